@@ -1,0 +1,148 @@
+#include "base/arena.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_ASAN 1
+#endif
+#endif
+
+struct arena_chunk {
+    struct arena_chunk *older;
+    size_t size;
+};
+
+enum { ARENA_FIRST_CHUNK = 4096, ARENA_LARGEST_STEP = 1 << 20 };
+
+void arena_free(struct arena *a)
+{
+    struct arena_chunk *c = a->chunks;
+    while (c) {
+        struct arena_chunk *older = c->older;
+        free(c);
+        c = older;
+    }
+    size_t limit = a->limit;
+    memset(a, 0, sizeof *a);
+    a->limit = limit;
+}
+
+bool arena_failed(const struct arena *a)
+{
+    return a->failed;
+}
+
+static bool arena_more(struct arena *a, size_t need)
+{
+    size_t step = a->total < ARENA_FIRST_CHUNK ? ARENA_FIRST_CHUNK : a->total;
+    if (step > ARENA_LARGEST_STEP)
+        step = ARENA_LARGEST_STEP;
+#ifdef ARENA_ASAN
+    step = 0; /* one allocation, one chunk: lets the sanitizer see each overrun */
+#endif
+    if (step < need)
+        step = need;
+    size_t size = step + sizeof(struct arena_chunk);
+    if (size < step || (a->limit && (size > a->limit || a->total > a->limit - size)))
+        return false;
+    struct arena_chunk *c = calloc(1, size);
+    if (!c)
+        return false;
+    c->older = a->chunks;
+    c->size = size;
+    a->chunks = c;
+    a->total += size;
+    a->next = (char *)(c + 1);
+    a->end = (char *)c + size;
+    return true;
+}
+
+void *arena_alloc_aligned(struct arena *a, size_t size, size_t align)
+{
+    if (a->failed)
+        return NULL;
+    if (size == 0)
+        size = 1;
+    size_t pad = (size_t)(-(uintptr_t)a->next) & (align - 1);
+    if (!a->next || (size_t)(a->end - a->next) < pad || (size_t)(a->end - a->next) - pad < size) {
+        if (size > SIZE_MAX / 2 || !arena_more(a, size + align)) {
+            a->failed = true;
+            return NULL;
+        }
+        pad = (size_t)(-(uintptr_t)a->next) & (align - 1);
+    }
+    void *p = a->next + pad;
+    a->next += pad + size;
+    return p;
+}
+
+void *arena_alloc(struct arena *a, size_t size)
+{
+    return arena_alloc_aligned(a, size, 16);
+}
+
+void *arena_array(struct arena *a, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size) {
+        a->failed = true;
+        return NULL;
+    }
+    return arena_alloc(a, count * size);
+}
+
+void *arena_grow(struct arena *a, void *old, size_t elem_size, size_t count, size_t *cap, size_t need)
+{
+    if (need <= *cap)
+        return old;
+    size_t want = *cap ? *cap : 8;
+    while (want < need) {
+        if (want > SIZE_MAX / 2) {
+            a->failed = true;
+            return NULL;
+        }
+        want *= 2;
+    }
+    void *p = arena_array(a, want, elem_size);
+    if (!p)
+        return NULL;
+    if (count)
+        memcpy(p, old, count * elem_size);
+    *cap = want;
+    return p;
+}
+
+char *arena_strndup(struct arena *a, const char *s, size_t n)
+{
+    char *p = arena_alloc_aligned(a, n + 1, 1);
+    if (p) {
+        memcpy(p, s, n);
+        p[n] = 0;
+    }
+    return p;
+}
+
+char *arena_vprintf(struct arena *a, const char *fmt, va_list ap)
+{
+    va_list again;
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    char *p = n < 0 ? NULL : arena_alloc_aligned(a, (size_t)n + 1, 1);
+    if (p)
+        vsnprintf(p, (size_t)n + 1, fmt, again);
+    va_end(again);
+    return p;
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    char *p = arena_vprintf(a, fmt, ap);
+    va_end(ap);
+    return p;
+}

@@ -1,0 +1,45 @@
+/* arena.h - memory that is freed all at once.
+ *
+ * An object that a caller holds owns one arena; everything the object points to lives there.
+ * An allocation that fails (no memory, or past the arena's limit) returns NULL and makes
+ * arena_failed() true for good, so that a long build-up may check once at its end.
+ */
+#ifndef WEFT_BASE_ARENA_H
+#define WEFT_BASE_ARENA_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena_chunk;
+
+struct arena {
+    struct arena_chunk *chunks;
+    char *next, *end;
+    size_t total; /* bytes taken from the system */
+    size_t limit; /* most bytes to take; 0: no limit */
+    bool failed;
+};
+
+/* An all-zero struct arena is a valid, empty arena. */
+void arena_free(struct arena *a);
+bool arena_failed(const struct arena *a);
+
+/* Zeroed memory aligned to 16 bytes (arena_alloc) or to `align`, a power of two up to 4096. */
+void *arena_alloc(struct arena *a, size_t size);
+void *arena_alloc_aligned(struct arena *a, size_t size, size_t align);
+/* count * size with overflow checked. */
+void *arena_array(struct arena *a, size_t count, size_t size);
+#define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
+#define ARENA_ARRAY(a, T, n) ((T *)arena_array((a), (n), sizeof(T)))
+
+/* Grow an array of *cap elements to hold at least `need`: returns the (possibly moved) array, NULL on
+ * failure (the old one stays valid). Doubles, so appending is linear. */
+void *arena_grow(struct arena *a, void *old, size_t elem_size, size_t count, size_t *cap, size_t need);
+
+char *arena_strndup(struct arena *a, const char *s, size_t n);
+char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(struct arena *a, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+
+#endif

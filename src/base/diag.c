@@ -1,0 +1,255 @@
+#include "base/diag.h"
+
+#include "base/arena.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIAG_KEPT = 100, LINE_SHOWN = 400 };
+
+struct weft_diags {
+    struct arena arena;
+    weft_diag *list;
+    size_t stored, cap, count, errors;
+};
+
+const char *weft_status_name(weft_status status)
+{
+    static const char *const names[] = {"ok",     "input",  "unsupported", "usage",
+                                        "file", "memory", "budget",      "internal"};
+    return (size_t)status < sizeof names / sizeof names[0] ? names[status] : "unknown";
+}
+
+weft_diags *weft_diags_new(void)
+{
+    return calloc(1, sizeof(weft_diags));
+}
+
+void weft_diags_free(weft_diags *d)
+{
+    if (!d)
+        return;
+    arena_free(&d->arena);
+    free(d);
+}
+
+size_t weft_diags_count(const weft_diags *d)
+{
+    return d->count;
+}
+
+size_t weft_diags_errors(const weft_diags *d)
+{
+    return d->errors;
+}
+
+const weft_diag *weft_diags_get(const weft_diags *d, size_t index)
+{
+    return index < d->stored ? &d->list[index] : NULL;
+}
+
+static weft_diag *diags_push(weft_diags *d, weft_severity sev)
+{
+    d->count++;
+    if (sev == WEFT_ERROR)
+        d->errors++;
+    if (d->stored >= DIAG_KEPT)
+        return NULL;
+    weft_diag *list = arena_grow(&d->arena, d->list, sizeof *list, d->stored, &d->cap, d->stored + 1);
+    if (!list)
+        return NULL;
+    d->list = list;
+    weft_diag *g = &list[d->stored++];
+    memset(g, 0, sizeof *g);
+    g->severity = sev;
+    return g;
+}
+
+static const char *dup_or_empty(struct arena *a, const char *s)
+{
+    const char *p = s ? arena_strndup(a, s, strlen(s)) : NULL;
+    return p ? p : "";
+}
+
+uint32_t source_line(const struct source *src, uint32_t offset)
+{
+    uint32_t line = 1;
+    size_t n = offset < src->size ? offset : src->size;
+    const char *p = src->text, *end = src->text + n;
+    while (p < end && (p = memchr(p, '\n', (size_t)(end - p)))) {
+        line++;
+        p++;
+    }
+    return line;
+}
+
+void diag_at(weft_diags *d, weft_severity sev, const char *code, const struct source *src, struct span where,
+             const char *hint, const char *fmt, ...)
+{
+    weft_diag *g = d ? diags_push(d, sev) : NULL;
+    if (!g)
+        return;
+    g->code = dup_or_empty(&d->arena, code);
+    g->hint = hint ? dup_or_empty(&d->arena, hint) : NULL;
+    g->file = dup_or_empty(&d->arena, src ? src->name : NULL);
+    va_list ap;
+    va_start(ap, fmt);
+    const char *m = arena_vprintf(&d->arena, fmt, ap);
+    va_end(ap);
+    g->message = m ? m : "";
+    if (!src || !src->text)
+        return;
+    size_t at = where.offset < src->size ? where.offset : src->size;
+    size_t begin = at, end = at;
+    while (begin > 0 && src->text[begin - 1] != '\n')
+        begin--;
+    while (end < src->size && src->text[end] != '\n')
+        end++;
+    g->line = source_line(src, (uint32_t)at);
+    g->column = (uint32_t)(at - begin) + 1;
+    g->length = where.length ? where.length : 1;
+    if (end > begin && src->text[end - 1] == '\r')
+        end--;
+    if (g->length > end - at + 1)
+        g->length = end > at ? (uint32_t)(end - at) : 1;
+    if (end - begin <= LINE_SHOWN)
+        g->source = arena_strndup(&d->arena, src->text + begin, end - begin);
+}
+
+void diag_add(weft_diags *d, weft_severity sev, const char *code, const char *file, const char *hint,
+              const char *fmt, ...)
+{
+    weft_diag *g = d ? diags_push(d, sev) : NULL;
+    if (!g)
+        return;
+    g->code = dup_or_empty(&d->arena, code);
+    g->file = dup_or_empty(&d->arena, file);
+    g->hint = hint ? dup_or_empty(&d->arena, hint) : NULL;
+    va_list ap;
+    va_start(ap, fmt);
+    const char *m = arena_vprintf(&d->arena, fmt, ap);
+    va_end(ap);
+    g->message = m ? m : "";
+}
+
+struct text_out {
+    char *buffer;
+    size_t size, length;
+};
+
+static void put(struct text_out *o, const char *s, size_t n)
+{
+    if (o->size && o->length < o->size - 1) {
+        size_t room = o->size - 1 - o->length;
+        memcpy(o->buffer + o->length, s, n < room ? n : room);
+    }
+    o->length += n;
+}
+
+static void puts_to(struct text_out *o, const char *s)
+{
+    put(o, s, strlen(s));
+}
+
+size_t weft_diag_format(const weft_diag *g, int colour, char *buffer, size_t size)
+{
+    static const char *const words[] = {"note", "warning", "error"};
+    static const char *const inks[] = {"\033[1;36m", "\033[1;35m", "\033[1;31m"};
+    struct text_out o = {buffer, size, 0};
+    char pos[48] = "";
+    if (g->line && g->column)
+        snprintf(pos, sizeof pos, "%u:%u:", g->line, g->column);
+    else if (g->line)
+        snprintf(pos, sizeof pos, "%u:", g->line);
+    if (colour)
+        puts_to(&o, "\033[1m");
+    if (g->file && g->file[0]) {
+        puts_to(&o, g->file);
+        puts_to(&o, ":");
+    }
+    puts_to(&o, pos);
+    if (o.length > (colour ? 4u : 0u))
+        puts_to(&o, " ");
+    if (colour)
+        puts_to(&o, inks[g->severity]);
+    puts_to(&o, words[g->severity]);
+    puts_to(&o, ": ");
+    if (colour)
+        puts_to(&o, "\033[0m");
+    puts_to(&o, g->message);
+    puts_to(&o, "\n");
+    if (g->source && g->column) {
+        puts_to(&o, "  ");
+        for (const char *s = g->source; *s; s++) {
+            char c = isprint((unsigned char)*s) || *s == '\t' || (unsigned char)*s >= 0x80 ? *s : '?';
+            put(&o, &c, 1);
+        }
+        puts_to(&o, "\n  ");
+        for (uint32_t i = 0; i + 1 < g->column; i++)
+            puts_to(&o, i < strlen(g->source) && g->source[i] == '\t' ? "\t" : " ");
+        if (colour)
+            puts_to(&o, inks[g->severity]);
+        for (uint32_t i = 0; i < g->length; i++)
+            puts_to(&o, i ? "~" : "^");
+        if (colour)
+            puts_to(&o, "\033[0m");
+        puts_to(&o, "\n");
+    }
+    if (g->hint) {
+        puts_to(&o, "  ");
+        puts_to(&o, g->hint);
+        puts_to(&o, "\n");
+    }
+    if (size)
+        buffer[o.length < size ? o.length : size - 1] = 0;
+    return o.length;
+}
+
+/* Edit distance with transpositions, given up beyond `most`. */
+static unsigned edit_distance(const char *a, size_t na, const char *b, size_t nb, unsigned most)
+{
+    enum { WORD = 40 };
+    unsigned row[3][WORD + 1];
+    if (na > WORD || nb > WORD)
+        return most + 1;
+    for (size_t j = 0; j <= nb; j++)
+        row[1][j] = (unsigned)j;
+    for (size_t i = 1; i <= na; i++) {
+        unsigned *now = row[2], *last = row[1], *before = row[0];
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= nb; j++) {
+            int ca = toupper((unsigned char)a[i - 1]), cb = toupper((unsigned char)b[j - 1]);
+            unsigned v = last[j - 1] + (ca != cb);
+            if (last[j] + 1 < v)
+                v = last[j] + 1;
+            if (now[j - 1] + 1 < v)
+                v = now[j - 1] + 1;
+            if (i > 1 && j > 1 && ca == toupper((unsigned char)b[j - 2]) &&
+                cb == toupper((unsigned char)a[i - 2]) && before[j - 2] + 1 < v)
+                v = before[j - 2] + 1;
+            now[j] = v;
+        }
+        memcpy(row[0], row[1], sizeof row[0]);
+        memcpy(row[1], row[2], sizeof row[0]);
+    }
+    return row[1][nb];
+}
+
+const char *nearest_word(const char *word, size_t length, const char *const *candidates, size_t count)
+{
+    unsigned most = length < 3 ? 1 : (unsigned)(length + 2) / 3;
+    unsigned best = most + 1;
+    const char *found = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!candidates[i])
+            continue;
+        unsigned v = edit_distance(word, length, candidates[i], strlen(candidates[i]), most);
+        if (v < best) {
+            best = v;
+            found = candidates[i];
+        }
+    }
+    return found;
+}

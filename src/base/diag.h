@@ -1,0 +1,39 @@
+/* diag.h - filling a diagnostic list (reading it: weft/diag.h). */
+#ifndef WEFT_BASE_DIAG_H
+#define WEFT_BASE_DIAG_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <weft/diag.h>
+#include <weft/status.h>
+
+/* A text input. `text` is not terminated; `name` is what messages call it. */
+struct source {
+    const char *name;
+    const char *text;
+    size_t size;
+};
+
+/* A place in a source: byte offset and length. Offsets become line and column only when a
+ * diagnostic is made, so that parsing pays nothing for them. */
+struct span {
+    uint32_t offset, length;
+};
+
+/* Add a diagnostic at a span of src (src may be NULL: no place). `hint` may be NULL.
+ * A NULL `d` is allowed and drops the diagnostic. */
+void diag_at(weft_diags *d, weft_severity sev, const char *code, const struct source *src, struct span where,
+             const char *hint, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+
+/* Add a diagnostic about a whole input without lines (a token stream, a file). */
+void diag_add(weft_diags *d, weft_severity sev, const char *code, const char *file, const char *hint,
+              const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+
+/* Line (1-based) of a byte offset. */
+uint32_t source_line(const struct source *src, uint32_t offset);
+
+/* The nearest of `count` candidate words to `word` by edit distance, ignoring case; NULL when none is
+ * near enough to be meant (more than a third of the letters differ). For "did you mean" hints. */
+const char *nearest_word(const char *word, size_t length, const char *const *candidates, size_t count);
+
+#endif

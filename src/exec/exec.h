@@ -1,0 +1,152 @@
+/* exec.h - running lane IR: the contract between engines, control policies and the device.
+ *
+ * A compiled program (exec_program) is read-only and shared by threads. Each thread owns one warp
+ * (exec_warp), binds it to the program and an environment once per draw or dispatch, and then runs it
+ * again and again with other lanes.
+ *
+ * A *row* is one value for every lane: `lanes` elements of 4 bytes (8 for 64-bit types), aligned to 64
+ * bytes, allocated in chunks of 16 lanes. i1 is 0 or 0xffffffff; i8, i16 and f16 are zero-extended. */
+#ifndef WEFT_EXEC_EXEC_H
+#define WEFT_EXEC_EXEC_H
+
+#include "ir/ir.h"
+
+typedef uint64_t lane_mask; /* bit i: lane i */
+
+enum { EXEC_CHUNK = 16, EXEC_MAX_LANES = 64, EXEC_MAX_SPACES = 64 };
+
+/* ---- what the device provides ---- */
+
+/* A buffer bound to an address space. */
+struct exec_buffer {
+    uint8_t *data;
+    uint64_t size;
+};
+
+/* A plane: the value at window coordinate (x, y) is (a0 + dx * x) + dy * y in f32, x and y being the pixel's
+ * integer coordinates; a0 includes the half pixel to its centre. */
+struct exec_plane {
+    float a0, dx, dy;
+};
+
+/* Where a TEXTURE op's arguments and results are: rows. lanes is a multiple of 16. */
+struct exec_texture_call {
+    const struct ir_texture *op;
+    const void *const *args; /* rows in the order of struct ir_texture */
+    unsigned nargs;
+    void *results[4];        /* rows of 32-bit elements */
+    unsigned lanes;
+    lane_mask active;        /* lanes that run, helpers included: others may be garbage in and out */
+};
+
+struct exec_warp;
+
+struct exec_env {
+    struct exec_buffer space[EXEC_MAX_SPACES]; /* by index into ir_program.spaces; private and shared ones too */
+
+    /* Fragment stage: planes of input slot s, component c at plane[s * 4 + c]. For PERSPECTIVE inputs the
+     * plane is of value/w and the result is multiplied by 1 / (value of w_plane); when w_one is set, 1/w is 1
+     * everywhere and the multiplication is left out. CONSTANT inputs use a0 alone. */
+    const struct exec_plane *plane;
+    struct exec_plane w_plane, z_plane;
+    bool w_one;
+    bool front;
+    int32_t x, y;             /* pixel of lane 0: lanes are 2x2 quads, quads row by row across the warp's rectangle */
+    int32_t frag_y_base;      /* FRAG_Y is (frag_y_base + frag_y_sign * y) + the centre's offset */
+    int32_t frag_y_sign;
+
+    /* Vertex stage: rows of attribute slot s, component c at attr[s * 4 + c] (f32 bits, or integers). */
+    const void *const *attr;
+
+    /* System values that are not made from the above: rows (lane) by enum ir_sysval * 4 + component, NULL: 0. */
+    const void *const *sysval;
+
+    /* Where OUTPUT goes: rows by slot * 4 + component. NULL entries are dropped. */
+    void *const *output;
+
+    void *device; /* the device's own; passed to the functions below */
+    void (*texture)(void *device, const struct exec_texture_call *call);
+    weft_status (*service)(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args, void *const *results);
+};
+
+/* ---- control policies ---- */
+
+/* Where a warp is when a policy is asked. `all` is every lane that the warp was started with. */
+struct exec_masks {
+    lane_mask active;  /* lanes that run now; the policy changes it */
+    lane_mask all;
+    uint32_t block;    /* the block that ends here */
+};
+
+enum { EXEC_BLOCK_END = UINT32_MAX };
+
+/* The control-flow rules of an instruction set: a small C file in its folder. */
+struct exec_policy {
+    const char *name;
+    size_t state_size; /* bytes, kept per warp, zeroed before start */
+    void (*start)(void *state, struct exec_masks *m);
+    /* Do `c`; args are lane masks for i1 arguments (already limited to active lanes), lane rows for others.
+     * Returns the block to run next or EXEC_BLOCK_END; a policy error is reported by *fault (static text). */
+    uint32_t (*control)(void *state, struct exec_masks *m, const struct ir_control *c, const lane_mask *args,
+                        const void *const *rows, const char **fault);
+    /* One line about the state for traces; returns its length as snprintf does. May be NULL. */
+    int (*describe)(const void *state, char *buffer, size_t size);
+};
+
+/* ---- engines ---- */
+
+enum exec_level { EXEC_BASELINE, EXEC_AVX2, EXEC_AVX512, EXEC_LEVELS };
+
+/* The best set of handlers that this machine runs and this build has; exec_level_usable tells about one. */
+enum exec_level exec_best_level(void);
+bool exec_level_usable(enum exec_level level);
+const char *exec_level_name(enum exec_level level);
+
+struct exec_program; /* compiled */
+
+struct exec_options {
+    enum exec_level level;
+    bool no_full;     /* tests: never use the unmasked code */
+};
+
+/* Compile for the interpreter. The program must be verified; it is kept by reference. */
+weft_status exec_compile(const struct ir_program *ir, const struct exec_options *options, struct arena *arena,
+                         struct exec_program **out, weft_diags *diags);
+
+enum exec_stop {
+    EXEC_DONE,
+    EXEC_AT_BARRIER,  /* continue with exec_resume */
+    EXEC_OUT_OF_BUDGET,
+    EXEC_FAULT,       /* TRAP, a policy's fault or a service's error: see exec_warp_fault */
+};
+
+/* A warp: registers, masks and policy state of one thread of the host. NULL without memory. */
+struct exec_warp *exec_warp_new(const struct exec_program *p);
+void exec_warp_free(struct exec_warp *w);
+
+/* Bind to an environment (kept by reference: the device changes x, y, planes between runs) and run the
+ * prologue. Call again when buffers' contents that CONST spaces name, or their sizes, have changed. */
+weft_status exec_bind(struct exec_warp *w, const struct exec_env *env);
+
+/* Run lanes `active`; `live` of them have effects outside (fragments that are covered), the others are helpers.
+ * budget: guest instructions the warp may run (each counted once per warp); 0: no limit. */
+enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, uint64_t budget);
+enum exec_stop exec_resume(struct exec_warp *w);
+
+/* After a run: lanes still live (not discarded), the faults and counts. */
+lane_mask exec_live(const struct exec_warp *w);
+struct exec_counts {
+    uint64_t insns;       /* guest instructions, counted per warp */
+    uint64_t lane_insns;  /* the same times active lanes */
+    uint64_t bad_access;  /* register or memory accesses outside their range */
+    uint64_t discarded;   /* lanes */
+};
+const struct exec_counts *exec_warp_counts(const struct exec_warp *w);
+/* Where a warp stopped: guest instruction (index into ir_program.insns) and, for EXEC_FAULT, why. */
+uint32_t exec_warp_insn(const struct exec_warp *w);
+const char *exec_warp_fault(const struct exec_warp *w);
+
+/* The row of a register-file element, for debuggers and tests: lanes elements. */
+void *exec_warp_register(struct exec_warp *w, unsigned file, uint32_t elem);
+
+#endif

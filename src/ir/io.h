@@ -1,0 +1,93 @@
+/* io.h - how a program meets the stages around it: semantics, interpolation, system values, textures.
+ *
+ * These are the device's words; every instruction set translates its own into them. */
+#ifndef WEFT_IR_IO_H
+#define WEFT_IR_IO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ir_stage { IR_VERTEX, IR_TESS_CTRL, IR_TESS_EVAL, IR_GEOMETRY, IR_FRAGMENT, IR_COMPUTE, IR_STAGES };
+
+/* What links an output of one stage to an input of the next: name and index. */
+enum ir_semantic {
+    IR_SEM_NONE, IR_SEM_POSITION, IR_SEM_COLOR, IR_SEM_BCOLOR, IR_SEM_FOG, IR_SEM_PSIZE, IR_SEM_GENERIC,
+    IR_SEM_NORMAL, IR_SEM_FACE, IR_SEM_EDGEFLAG, IR_SEM_PRIMID, IR_SEM_INSTANCEID, IR_SEM_VERTEXID, IR_SEM_STENCIL,
+    IR_SEM_CLIPDIST, IR_SEM_CULLDIST, IR_SEM_CLIPVERTEX, IR_SEM_TEXCOORD, IR_SEM_PCOORD, IR_SEM_VIEWPORT_INDEX,
+    IR_SEM_LAYER, IR_SEM_SAMPLEMASK, IR_SEM_SAMPLEID, IR_SEM_SAMPLEPOS, IR_SEM_PATCH, IR_SEM_TESSOUTER,
+    IR_SEM_TESSINNER, IR_SEM_VIEWPORT_MASK, IR_SEMANTICS
+};
+
+enum ir_interp { IR_INTERP_CONSTANT, IR_INTERP_LINEAR, IR_INTERP_PERSPECTIVE, IR_INTERP_COLOR /* flat or smooth by state */ };
+enum ir_location { IR_LOC_CENTER, IR_LOC_CENTROID, IR_LOC_SAMPLE };
+
+/* One input or output register of four components. Its slot is its place in the io list: what ATTR,
+ * INTERP and OUTPUT name. */
+struct ir_slot {
+    uint8_t semantic;   /* enum ir_semantic; NONE for vertex inputs, which link by index alone */
+    uint8_t interp;     /* enum ir_interp, fragment inputs */
+    uint8_t location;   /* enum ir_location */
+    uint8_t mask;       /* components used or written, bit 0 is x */
+    uint8_t stream[4];  /* geometry outputs */
+    uint16_t index;     /* semantic index; vertex inputs: attribute number */
+    bool patch;
+    bool invariant;
+};
+
+/* Values that the device makes for each lane or warp. FRAG_* follow the program's io.origin_lower_left and
+ * io.center_integer. */
+enum ir_sysval {
+    IR_SYS_FRAG_X, IR_SYS_FRAG_Y, IR_SYS_FRAG_Z, IR_SYS_FRAG_W /* f32: window position, 1/w */,
+    IR_SYS_FACE /* i1: front facing */, IR_SYS_SAMPLE_ID, IR_SYS_SAMPLE_MASK, IR_SYS_SAMPLE_POS /* f32, component */,
+    IR_SYS_HELPER /* i1 */, IR_SYS_POINT_COORD /* f32, component */, IR_SYS_PRIM_ID, IR_SYS_VERTEX_ID,
+    IR_SYS_VERTEX_ID_NOBASE, IR_SYS_BASE_VERTEX, IR_SYS_INSTANCE_ID, IR_SYS_BASE_INSTANCE, IR_SYS_DRAW_ID,
+    IR_SYS_INVOCATION_ID, IR_SYS_VERTICES_IN, IR_SYS_TESS_COORD /* f32, component */, IR_SYS_TESS_OUTER, IR_SYS_TESS_INNER,
+    IR_SYS_THREAD_ID /* component */, IR_SYS_BLOCK_ID, IR_SYS_BLOCK_SIZE, IR_SYS_GRID_SIZE, IR_SYS_WORK_DIM,
+    IR_SYS_WARP_ID, IR_SYS_SUBGROUP_SIZE, IR_SYS_LAYER, IR_SYS_VIEWPORT, IR_SYS_USER_DATA, IR_SYS_CLOCK, IR_SYSVALS
+};
+
+enum ir_service { IR_SVC_NONE, IR_SVC_IMAGE_LOAD, IR_SVC_IMAGE_STORE, IR_SVC_IMAGE_ATOMIC, IR_SVC_RESOURCE_SIZE,
+                  IR_SVC_TILE_LOAD, IR_SVC_TILE_STORE, IR_SVC_BLEND, IR_SVC_SAMPLE_POS, IR_SVC_SAMPLE_INFO,
+                  IR_SVC_INTERP_AT, IR_SERVICES };
+
+/* Properties of a program that the device acts on. */
+struct ir_io {
+    struct ir_slot *inputs, *outputs;
+    uint32_t ninputs, noutputs;
+    bool origin_lower_left, center_integer;   /* fragment POSITION */
+    bool color0_all;                          /* COLOR[0] goes to all colour targets */
+    bool early_depth_stencil;
+    bool window_space_position;               /* vertex positions are in window coordinates */
+    bool writes_depth, writes_stencil, writes_samplemask, uses_discard, uses_derivatives, per_sample;
+    uint8_t gs_input, gs_output, gs_streams;
+    uint16_t gs_max_vertices, gs_invocations;
+    uint16_t clip_distances, cull_distances;
+    uint16_t block[3];                        /* compute workgroup size; 0: the job says */
+    uint8_t tcs_vertices_out, tes_mode, tes_spacing;
+    bool tes_cw, tes_points;
+};
+
+/* ---- textures ---- */
+enum ir_tex_dim { IR_TEX_1D, IR_TEX_2D, IR_TEX_3D, IR_TEX_CUBE, IR_TEX_RECT, IR_TEX_BUFFER };
+enum ir_tex_op {
+    IR_TEX_SAMPLE,     /* level of detail from the quad's derivatives */
+    IR_TEX_BIAS,       /* the same plus a bias */
+    IR_TEX_LOD,        /* an explicit level */
+    IR_TEX_GRAD,       /* explicit derivatives */
+    IR_TEX_FETCH,      /* one texel by integer coordinates and level */
+    IR_TEX_GATHER,     /* one component of the four texels of a bilinear footprint */
+    IR_TEX_QUERY_LOD, IR_TEX_QUERY_SIZE, IR_TEX_QUERY_SAMPLES, IR_TEX_QUERY_POS
+};
+
+/* What a TEXTURE op asks for. Its arguments, each present only where said, in this order:
+ *   coordinates (1D 1, 2D and RECT 2, 3D and CUBE 3), array layer, compare value, sample number,
+ *   lod or bias, the derivatives d/dx then d/dy (as many as coordinates each), texel offsets (i32, one per
+ *   coordinate, CUBE none). Results: four of the op's type (f32 or i32 bits). */
+struct ir_texture {
+    uint8_t op, dim;
+    bool array, shadow, multisample, has_offset, zero_lod;
+    uint8_t gather_component;
+    uint16_t view, sampler;  /* numbers of the sampler view and the sampler */
+};
+
+#endif

@@ -1,0 +1,353 @@
+/* ir.h - lane IR: the one meaning of a program of any instruction set.
+ *
+ * A program is a list of blocks; a block is a list of ops, the last of which is its
+ * terminator. One instruction stream runs for all lanes of a warp under an active mask.
+ *
+ * Values are SSA inside a block. Values of block 0, the *prologue*, are visible everywhere: it
+ * holds pure, uniform ops only, runs once per launch (not per warp) and never touches registers.
+ * What lives longer than a block lives in register files.
+ *
+ * Each value is *uniform* (one for the warp) or *lane* (one per lane). An op without effects is
+ * uniform when all its arguments are and its row in IR_OPS does not say otherwise (`lane_id`).
+ * Effects apply to active lanes only, and may carry one more lane predicate. Pure ops may compute
+ * garbage in inactive lanes.
+ *
+ * Narrow integers and halves (i1, i8, i16, f16) are values of their own types; an engine keeps
+ * them zero-extended in 32-bit containers, i1 as 0 or all ones.
+ */
+#ifndef WEFT_IR_IR_H
+#define WEFT_IR_IR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "ir/io.h"
+
+enum ir_type { IR_VOID, IR_I1, IR_I8, IR_I16, IR_I32, IR_I64, IR_F16, IR_F32, IR_F64, IR_TYPES };
+
+typedef uint32_t ir_value; /* 1, 2, ...; 0 is "no value" */
+
+/* How float ops treat what IEEE leaves open or a chip does differently. */
+enum ir_round { IR_RNE, IR_RTZ, IR_RUP, IR_RDN, IR_RNA /* ties away from zero */ };
+enum ir_attr {
+    IR_ROUND_MASK = 7,       /* an enum ir_round */
+    IR_FLUSH_IN = 1 << 3,    /* denormal inputs count as zero of their sign */
+    IR_FLUSH_OUT = 1 << 4,   /* denormal results become zero of their sign */
+    IR_NAN_CANON = 1 << 5,   /* every NaN result is the type's canonical NaN, 0x7fff... */
+    IR_SAT = 1 << 6,         /* clamp: floats to 0..1 (NaN gives 0), integers to the type's range */
+    IR_SAT_KEEP_NAN = 1 << 7, /* with IR_SAT on floats: NaN stays NaN */
+    /* fmin/fmax: */
+    IR_MINMAX_MASK = 3 << 8,
+    IR_MINMAX_NUMBER = 0 << 8,    /* a NaN loses against a number (IEEE 754-2008 minNum) */
+    IR_MINMAX_SECOND = 1 << 8,    /* a < b ? a : b, and a > b ? a : b: unordered or equal gives b */
+    IR_MINMAX_PROPAGATE = 2 << 8, /* a NaN wins */
+    IR_MINMAX_ZEROS = 1 << 10,    /* -0 orders below +0 */
+    /* conversions of floats to integers: */
+    IR_CVT_WRAP = 1 << 11,  /* out of range: low bits of the exact integer (default: clamp; NaN gives 0) */
+    IR_CVT_X86 = 1 << 12,   /* out of range and NaN: 0x80...0 */
+    IR_DEFAULT = 0
+};
+
+/* ---- ops -------------------------------------------------------------------------------------------------
+ * X(name, text, arguments (-1: any number), result, flags, one line)
+ * result: the type of argument 0 (SAME), a named type, or what the op itself says (TYPED).
+ * flags: P pure, E effect, L lane result even from uniform arguments, T terminator, X reads warp state. */
+#define IR_OPS(X)                                                                                                    \
+    /* values */                                                                                                     \
+    X(CONST, "const", 0, TYPED, P, "the 64 bits of imm as a uniform value")                                          \
+    X(COPY, "copy", 1, SAME, P, "the argument")                                                                      \
+    X(LANE_ID, "lane_id", 0, I32, P | L, "number of the lane in its warp")                                           \
+    X(SELECT, "select", 3, TYPED, P, "a (i1) ? b : c")                                                               \
+    X(BITCAST, "bitcast", 1, TYPED, P, "same bits, another type of the same width")                                  \
+    X(PACK64, "pack64", 2, TYPED, P, "64 bits from low and high 32-bit words")                                       \
+    X(LO32, "lo32", 1, TYPED, P, "low word of a 64-bit value")                                                       \
+    X(HI32, "hi32", 1, TYPED, P, "high word of a 64-bit value")                                                      \
+    /* integers, of any i type */                                                                                    \
+    X(ADD, "add", 2, SAME, P, "a + b, wrapping; IR_SAT: signed clamp")                                               \
+    X(SUB, "sub", 2, SAME, P, "a - b, wrapping; IR_SAT: signed clamp")                                               \
+    X(ADD_SATU, "add_satu", 2, SAME, P, "a + b clamped unsigned")                                                    \
+    X(SUB_SATU, "sub_satu", 2, SAME, P, "a - b clamped unsigned")                                                    \
+    X(MUL, "mul", 2, SAME, P, "low half of a * b")                                                                   \
+    X(MULHI_S, "mulhi_s", 2, SAME, P, "high half of the signed product")                                             \
+    X(MULHI_U, "mulhi_u", 2, SAME, P, "high half of the unsigned product")                                           \
+    X(DIV_S, "div_s", 2, SAME, P, "truncating; by zero all ones, most negative / -1 wraps")                          \
+    X(DIV_U, "div_u", 2, SAME, P, "by zero all ones")                                                                \
+    X(REM_S, "rem_s", 2, SAME, P, "sign of the dividend; by zero all ones, most negative % -1 is 0")                 \
+    X(REM_U, "rem_u", 2, SAME, P, "by zero all ones")                                                                \
+    X(NEG, "neg", 1, SAME, P, "two's complement")                                                                    \
+    X(ABS, "abs", 1, SAME, P, "most negative stays")                                                                 \
+    X(MIN_S, "min_s", 2, SAME, P, "signed minimum")                                                                  \
+    X(MAX_S, "max_s", 2, SAME, P, "signed maximum")                                                                  \
+    X(MIN_U, "min_u", 2, SAME, P, "unsigned minimum")                                                                \
+    X(MAX_U, "max_u", 2, SAME, P, "unsigned maximum")                                                                \
+    X(AND, "and", 2, SAME, P, "bitwise, also of i1")                                                                 \
+    X(OR, "or", 2, SAME, P, "bitwise, also of i1")                                                                   \
+    X(XOR, "xor", 2, SAME, P, "bitwise, also of i1")                                                                 \
+    X(NOT, "not", 1, SAME, P, "bitwise, also of i1")                                                                 \
+    X(SHL, "shl", 2, SAME, P, "count (i32) taken modulo the width")                                                  \
+    X(SHR_S, "shr_s", 2, SAME, P, "arithmetic; count (i32) modulo the width")                                        \
+    X(SHR_U, "shr_u", 2, SAME, P, "logical; count (i32) modulo the width")                                           \
+    X(POPCOUNT, "popcount", 1, SAME, P, "number of ones")                                                            \
+    X(CLZ, "clz", 1, SAME, P, "leading zeros; the width for 0")                                                      \
+    X(CTZ, "ctz", 1, SAME, P, "trailing zeros; the width for 0")                                                     \
+    X(BITREV, "bitrev", 1, SAME, P, "bits in reverse order")                                                         \
+    X(EQ, "eq", 2, I1, P, "a == b")                                                                                  \
+    X(NE, "ne", 2, I1, P, "a != b")                                                                                  \
+    X(LT_S, "lt_s", 2, I1, P, "signed a < b")                                                                        \
+    X(LE_S, "le_s", 2, I1, P, "signed a <= b")                                                                       \
+    X(LT_U, "lt_u", 2, I1, P, "unsigned a < b")                                                                      \
+    X(LE_U, "le_u", 2, I1, P, "unsigned a <= b")                                                                     \
+    /* floats, of any f type; attributes of enum ir_attr apply */                                                    \
+    X(FADD, "fadd", 2, SAME, P, "a + b")                                                                             \
+    X(FSUB, "fsub", 2, SAME, P, "a - b")                                                                             \
+    X(FMUL, "fmul", 2, SAME, P, "a * b")                                                                             \
+    X(FDIV, "fdiv", 2, SAME, P, "a / b")                                                                             \
+    X(FFMA, "ffma", 3, SAME, P, "a * b + c rounded once")                                                            \
+    X(FSQRT, "fsqrt", 1, SAME, P, "correctly rounded square root")                                                   \
+    X(FNEG, "fneg", 1, SAME, P, "flips the sign bit, of NaN too")                                                    \
+    X(FABS, "fabs", 1, SAME, P, "clears the sign bit, of NaN too")                                                   \
+    X(FMIN, "fmin", 2, SAME, P, "minimum; see IR_MINMAX_*")                                                          \
+    X(FMAX, "fmax", 2, SAME, P, "maximum; see IR_MINMAX_*")                                                          \
+    X(FSAT, "fsat", 1, SAME, P, "clamp to 0..1: NaN gives 0 (IR_SAT_KEEP_NAN: NaN)")                                 \
+    X(FRINT, "frint", 1, SAME, P, "to an integral value in the rounding mode; keeps the sign of zero")               \
+    X(FEQ, "feq", 2, I1, P, "ordered and equal")                                                                     \
+    X(FNE, "fne", 2, I1, P, "unordered or not equal")                                                                \
+    X(FLT, "flt", 2, I1, P, "ordered and less")                                                                      \
+    X(FLE, "fle", 2, I1, P, "ordered and less or equal")                                                             \
+    X(FUNORD, "funord", 2, I1, P, "either is NaN")                                                                   \
+    X(FLDEXP, "fldexp", 2, SAME, P, "a * 2^b (b i32), rounded once")                                                 \
+    X(FREXP_MANT, "frexp_mant", 1, SAME, P, "significand in [0.5, 1); 0, inf and NaN unchanged")                     \
+    X(FREXP_EXP, "frexp_exp", 1, I32, P, "its exponent; 0 for 0, inf and NaN")                                       \
+    /* f32 functions, at most 1 ulp from exact, the same bits in every engine: src/base/fmath.h */                    \
+    X(FEXP2, "fexp2", 1, SAME, P, "2^a")                                                                             \
+    X(FLOG2, "flog2", 1, SAME, P, "log2 a; NaN below 0, -inf at 0")                                                  \
+    X(FPOW, "fpow", 2, SAME, P, "a^b as C's powf")                                                                   \
+    X(FSIN, "fsin", 1, SAME, P, "sine of radians, any magnitude")                                                    \
+    X(FCOS, "fcos", 1, SAME, P, "cosine of radians, any magnitude")                                                  \
+    /* conversions; result type from the op */                                                                       \
+    X(ZEXT, "zext", 1, TYPED, P, "wider integer, zero-filled")                                                       \
+    X(SEXT, "sext", 1, TYPED, P, "wider integer, sign-filled; i1 gives 0 or -1")                                     \
+    X(TRUNC, "trunc", 1, TYPED, P, "narrower integer, low bits")                                                     \
+    X(S2F, "s2f", 1, TYPED, P, "signed integer to float")                                                            \
+    X(U2F, "u2f", 1, TYPED, P, "unsigned integer to float")                                                          \
+    X(F2S, "f2s", 1, TYPED, P, "float to signed integer in the rounding mode; see IR_CVT_*")                         \
+    X(F2U, "f2u", 1, TYPED, P, "float to unsigned integer in the rounding mode; see IR_CVT_*")                       \
+    X(F2F, "f2f", 1, TYPED, P, "float to float of another width")                                                    \
+    /* across lanes; quads are four consecutive lanes: (0,0) (1,0) (0,1) (1,1) */                                    \
+    X(QUAD_LANE, "quad_lane", 1, SAME, P, "value of lane imm (0-3) of the lane's quad")                              \
+    X(QUAD_XOR, "quad_xor", 1, SAME, P, "value of lane (own ^ imm) of the quad")                                     \
+    X(SHUFFLE, "shuffle", 2, SAME, P | L, "value of lane b; 0 when b is no lane")                                    \
+    X(BALLOT, "ballot", 1, I64, X, "bit i set when lane i is active and a (i1) holds; uniform")                      \
+    X(ANY, "any", 1, I1, X, "some active lane has a; uniform")                                                       \
+    X(ALL, "all", 1, I1, X, "every active lane has a; uniform")                                                      \
+    X(FIRST, "first", 1, SAME, X, "value of the lowest active lane; uniform")                                        \
+    X(REDUCE, "reduce", 1, SAME, X, "imm: an ir_op (ADD, MIN_S, ...) over the active lanes; uniform")                \
+    /* registers: desc names an ir_reg */                                                                            \
+    X(GET, "get", 0, TYPED, X, "a register, or a typed part of it")                                                  \
+    X(SET, "set", 1, VOID, E, "the same, written in active lanes")                                                   \
+    X(GET_DYN, "get_dyn", 1, TYPED, X, "register chosen per lane by a (i32)")                                        \
+    X(SET_DYN, "set_dyn", 2, VOID, E, "register chosen per lane by a (i32), value b")                                \
+    /* memory: desc names an ir_mem; results and data are `count` consecutive elements */                            \
+    X(LOAD, "load", 1, TYPED, X, "count elements at byte address a + offset")                                        \
+    X(STORE, "store", -1, VOID, E, "data at byte address a + offset")                                                \
+    X(ATOMIC, "atomic", -1, TYPED, E, "imm: an ir_atomic; address, operand [, compare]; the old value")              \
+    /* services of the device */                                                                                     \
+    X(SYSVAL, "sysval", 0, TYPED, X, "system value imm (enum ir_sysval), component in desc")                         \
+    X(ATTR, "attr", 0, F32, X | L, "vertex input: slot desc, component imm")                                         \
+    X(INTERP, "interp", 0, F32, X | L, "fragment input: slot desc, component imm, mode and location in attr")         \
+    X(OUTPUT, "output", 1, VOID, E, "stage output: slot desc, component imm")                                        \
+    X(TEXTURE, "texture", -1, TYPED, X | L, "desc names an ir_texture; four results")                                \
+    X(SERVICE, "service", -1, TYPED, E, "any other device service: imm an enum ir_service, desc its operand")        \
+    X(DISCARD, "discard", 1, VOID, E, "lanes with a (i1) become helpers: they run on, without effects outside")      \
+    X(EMIT, "emit", 0, VOID, E, "geometry: emit a vertex to stream imm")                                             \
+    X(CUT, "cut", 0, VOID, E, "geometry: end the primitive of stream imm")                                           \
+    X(FENCE, "fence", 0, VOID, E, "memory fence of the spaces in imm")                                               \
+    X(HELPER, "helper", -1, TYPED, P, "a C function over lane arrays: desc names an ir_helper")                      \
+    X(PROBE, "probe", -1, VOID, E, "instrumentation inserted by a pass: imm tells which")                            \
+    /* terminators */                                                                                                \
+    X(GOTO, "goto", 0, VOID, T, "to target 0")                                                                       \
+    X(BRANCH, "branch", 1, VOID, T, "uniform a (i1): target 0 when set, else target 1")                              \
+    X(CONTROL, "control", -1, VOID, T, "masks handed to the control policy: desc names an ir_control")               \
+    X(BARRIER, "barrier", 0, VOID, T, "stop until the workgroup is here, then target 0")                             \
+    X(TRAP, "trap", 0, VOID, T, "stop with fault imm")                                                               \
+    X(END, "end", 0, VOID, T, "the warp is done")
+
+enum ir_opcode {
+#define X(name, text, args, result, flags, doc) IR_##name,
+    IR_OPS(X)
+#undef X
+        IR_OPCODES
+};
+
+enum ir_op_flag { IR_OP_PURE = 1, IR_OP_EFFECT = 2, IR_OP_LANE = 4, IR_OP_TERM = 8, IR_OP_STATE = 16 };
+enum ir_result { IR_RES_SAME, IR_RES_TYPED, IR_RES_VOID, IR_RES_I1, IR_RES_I32, IR_RES_I64, IR_RES_F32 };
+
+struct ir_op_info {
+    const char *text;
+    int8_t args;
+    uint8_t result, flags;
+    const char *doc;
+};
+extern const struct ir_op_info ir_op_info[IR_OPCODES];
+
+/* One op. Plain data; arguments are in the program's value pool. */
+struct ir_op {
+    uint16_t code;    /* enum ir_opcode */
+    uint16_t attr;    /* enum ir_attr; INTERP: enum ir_interp | enum ir_location << 4 */
+    uint8_t type;     /* enum ir_type of the results */
+    uint8_t nres;     /* consecutive values res, res + 1, ... */
+    uint8_t nargs;
+    uint8_t uniform;  /* the results are uniform */
+    ir_value res;     /* first result; 0 without one */
+    uint32_t args;    /* first argument, an index into ir_program.pool */
+    ir_value pred;    /* effects: only lanes where this i1 holds; 0: all active ones */
+    uint32_t desc;    /* index of the op's descriptor, or a small operand (see IR_OPS) */
+    uint64_t imm;
+    uint32_t insn;    /* guest instruction it came from (index into ir_program.insns) */
+};
+
+/* A register file. Elements are `bits` wide; wider accesses take consecutive elements, low word first. */
+struct ir_file {
+    const char *name;
+    uint32_t bits;  /* 8, 16, 32 or 64 */
+    uint32_t count; /* elements */
+    bool uniform;   /* one copy per warp */
+    bool preserved; /* keeps its contents between launches of one warp (a debugger's, a machine's registers) */
+};
+
+/* What GET, SET, GET_DYN and SET_DYN name. GET_DYN's element is elem + index * stride; an index outside
+ * first..last reads zero, writes nothing, and is counted. */
+struct ir_reg {
+    uint16_t file;
+    uint8_t shift;  /* first bit inside the element: halves and bytes */
+    uint8_t part;   /* enum ir_type of the part; its width may also exceed the element's: a pair, a quad */
+    uint32_t elem;
+    int32_t stride;
+    int32_t first, last;
+};
+
+/* An address space. */
+enum ir_space_kind { IR_SPACE_CONST, IR_SPACE_GLOBAL, IR_SPACE_SHARED, IR_SPACE_PRIVATE, IR_SPACE_INPUT };
+enum ir_bounds { IR_BOUNDS_ZERO /* reads 0, drops writes; counted */, IR_BOUNDS_TRAP, IR_BOUNDS_WRAP /* size is 2^n */ };
+struct ir_space {
+    const char *name;
+    uint8_t kind, bounds;
+    uint16_t slot; /* which buffer of its kind the device binds here */
+    uint64_t size; /* bytes where the program says so (shared, private); 0: the bound buffer's */
+};
+
+struct ir_mem {
+    uint16_t space;
+    uint8_t elem;  /* enum ir_type of an element in memory: loads of i8/i16 zero-extend */
+    uint8_t count; /* elements, 1 to 16 */
+    uint8_t align; /* of the whole access, in bytes; below it the address is rounded down when non-zero */
+    int64_t offset;
+};
+
+enum ir_atomic {
+    IR_ATOMIC_ADD, IR_ATOMIC_MIN_S, IR_ATOMIC_MAX_S, IR_ATOMIC_MIN_U, IR_ATOMIC_MAX_U, IR_ATOMIC_AND, IR_ATOMIC_OR,
+    IR_ATOMIC_XOR, IR_ATOMIC_XCHG, IR_ATOMIC_CAS, IR_ATOMIC_INC_WRAP, IR_ATOMIC_DEC_WRAP, IR_ATOMIC_FADD
+};
+
+struct ir_helper {
+    const char *name;
+    /* count lanes; args and results are rows of the op's types in engine containers. */
+    void (*fn)(unsigned count, const void *const *args, void *const *results, uint64_t imm);
+};
+
+struct ir_block {
+    struct ir_op *ops;
+    uint32_t count;
+    size_t cap;
+    uint64_t addr;      /* guest address of its first instruction */
+    uint32_t insn;      /* first guest instruction */
+    uint32_t insns;     /* guest instructions in it: what it costs of a budget */
+};
+
+/* The guest instruction an op came from: for diagnostics, traces, debuggers. */
+struct ir_insn {
+    uint64_t addr;  /* guest address; TGSI: the instruction's number */
+    uint32_t line;  /* 1-based source line; 0: none */
+    uint32_t row;   /* row of the instruction set's table */
+};
+
+/* CONTROL: what the policy of the instruction set is asked to do. op and imm are the policy's own words.
+ * Arguments are i1 or i32 lane values that the policy names. */
+enum { IR_TARGETS = 4 };
+struct ir_control {
+    uint16_t op;
+    uint8_t ntargets;
+    uint32_t target[IR_TARGETS]; /* blocks */
+    uint64_t imm;
+};
+
+struct exec_policy;
+
+struct ir_program {
+    struct arena *arena;
+    const char *isa;
+    uint8_t stage;              /* enum ir_stage */
+    uint16_t lanes;             /* lanes per warp: 1 to 64 */
+    const struct exec_policy *policy; /* NULL: no CONTROL terminators */
+
+    struct ir_block *blocks;    /* 0 is the prologue, 1 the entry */
+    uint32_t nblocks;
+    size_t blocks_cap;
+
+    ir_value *pool;             /* arguments of ops */
+    uint32_t npool;
+    size_t pool_cap;
+    uint8_t *value_type;        /* by value: enum ir_type */
+    uint8_t *value_uniform;
+    uint32_t nvalues;           /* values are 1 .. nvalues - 1 */
+    size_t values_cap;
+
+    struct ir_file *files;
+    uint32_t nfiles;
+    struct ir_space *spaces;
+    uint32_t nspaces;
+    struct ir_reg *regs;
+    uint32_t nregs;
+    size_t regs_cap;
+    struct ir_mem *mems;
+    uint32_t nmems;
+    size_t mems_cap;
+    struct ir_control *controls;
+    uint32_t ncontrols;
+    size_t controls_cap;
+    struct ir_texture *textures;
+    uint32_t ntextures;
+    size_t textures_cap;
+    struct ir_helper *helpers;
+    uint32_t nhelpers;
+    size_t helpers_cap;
+    struct ir_insn *insns;
+    uint32_t ninsns;
+
+    struct ir_io io;            /* inputs, outputs and properties: what the device links by */
+};
+
+enum { IR_PROLOGUE = 0, IR_ENTRY = 1, IR_MAX_LANES = 64 };
+
+static inline const ir_value *ir_args(const struct ir_program *p, const struct ir_op *op)
+{
+    return p->pool + op->args;
+}
+
+/* Bits of a type: 0 for void, 1 for i1. */
+unsigned ir_type_bits(enum ir_type type);
+const char *ir_type_name(enum ir_type type);
+
+/* Verify a program: SSA, types, uniformity, targets, descriptors, the prologue's rules. Faults are added to
+ * diags with the block and op they are in. Returns WEFT_OK or WEFT_ERROR_INTERNAL. */
+weft_status ir_verify(const struct ir_program *p, weft_diags *diags);
+
+/* Print the text form into a fresh string of `arena`; NULL without memory. ir_parse reads it back:
+ * printing what was parsed gives the same text. Policies are looked up by the name of the ISA by the caller. */
+char *ir_print(const struct ir_program *p, struct arena *arena, size_t *length);
+weft_status ir_parse(const struct source *src, struct arena *arena, struct ir_program **out, weft_diags *diags);
+
+#endif

@@ -1,0 +1,26 @@
+/* pass.h - what is done to a program between lifting and running. Every pass keeps results bit for bit, NaNs'
+ * signs and payloads included, so that engines need not agree on which passes ran. */
+#ifndef WEFT_IR_PASS_H
+#define WEFT_IR_PASS_H
+
+#include "ir/ir.h"
+
+/* Inside each block: a GET after a SET of the same part is the value set; two GETs of one register
+ * without a write between are one; a SET overwritten before anything reads it goes. */
+void ir_pass_forward(struct ir_program *p);
+/* Constants folded (by the same functions that the interpreter runs, src/base/fmath.h or exact C), copies and
+ * bitcasts to the same type removed, x & x, select with equal arms, double negation, fadd(a, fneg b). */
+void ir_pass_fold(struct ir_program *p);
+/* Equal pure ops of a block become one. */
+void ir_pass_cse(struct ir_program *p);
+/* SETs of registers that no path reads before they are written again or the warp ends; files marked preserved
+ * are read at the end. Then ops without effects whose results nobody uses. */
+void ir_pass_dead(struct ir_program *p);
+/* Pure uniform ops, and loads from constant spaces at uniform addresses, whose arguments are in the prologue move there. */
+void ir_pass_hoist(struct ir_program *p);
+/* Blocks joined where one goto leads to a block that nothing else enters; blocks no path reaches emptied. */
+void ir_pass_blocks(struct ir_program *p);
+/* All of the above in the order that serves the engines. */
+void ir_optimise(struct ir_program *p);
+
+#endif

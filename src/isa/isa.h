@@ -1,0 +1,69 @@
+/* isa.h - what an instruction set must offer.
+ *
+ * Everything generic (assembler, disassembler, checker's front, reference, fuzzers, command line) works
+ * through this. A new instruction set is a folder under src/isa and one line in registry.c. */
+#ifndef WEFT_ISA_ISA_H
+#define WEFT_ISA_ISA_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "ir/ir.h"
+
+/* How sure weft is about an instruction. */
+enum isa_provenance { ISA_DOCUMENTED /* the source document */, ISA_KNOWN /* a public implementation or measurement */, ISA_INFERRED /* nobody: weft chose */ };
+
+/* What the reference (weft isa) shows of one instruction; made from the instruction set's own row. */
+struct isa_row_info {
+    const char *mnemonic;
+    const char *syntax;      /* "MAD dst, src0, src1, src2" */
+    const char *pattern;     /* bits as the manual writes them; TGSI: the opcode number */
+    const char *group;       /* "arithmetic", "texture", ... : a chapter of the document */
+    const char *operands;    /* operand types in words: "f32 = f32, f32, f32" */
+    const char *chips;       /* NULL: all */
+    uint32_t stages;         /* bit per enum ir_stage */
+    enum isa_provenance provenance;
+    bool executes;           /* it has a lift: false is an error that names the instruction when run */
+    const char *doc;         /* one line */
+};
+
+struct isa_params {
+    const char *chip;        /* -m; NULL: the newest */
+    int stage;               /* enum ir_stage, or -1: the program says or does not care */
+};
+
+/* A program of one instruction set in its own form, arena-owned. Opaque outside its folder. */
+struct isa_module;
+
+struct isa {
+    const char *name;        /* "tgsi" */
+    const char *title;       /* "Gallium TGSI" */
+    const char *document;    /* name of its source document */
+    const char *const *chips; /* NULL-terminated, newest first; NULL: none */
+    bool knows_stage;        /* programs say their own stage */
+    unsigned unit;           /* bytes that an instruction is a multiple of: 4 for tgsi tokens */
+
+    uint32_t nrows;
+    void (*row_info)(uint32_t row, struct isa_row_info *info);
+
+    /* Text to module. Diagnostics carry spans. On errors *out may hold what could be read (for checkers and editors). */
+    weft_status (*parse)(const struct source *src, const struct isa_params *params, struct arena *arena,
+                         struct isa_module **out, weft_diags *diags);
+    /* Module to canonical text, into the arena. */
+    weft_status (*print)(const struct isa_module *m, struct arena *arena, char **text, size_t *size);
+    /* Bytes (memory order) to module and back. decode(encode(m)) equals m; encode(decode(b)) equals b. */
+    weft_status (*decode)(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *params,
+                          struct arena *arena, struct isa_module **out, weft_diags *diags);
+    weft_status (*encode)(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size, weft_diags *diags);
+    /* The rules beyond syntax. src may be NULL (a decoded module). WEFT_OK with warnings is possible. */
+    weft_status (*check)(const struct isa_module *m, const struct source *src, const struct isa_params *params, weft_diags *diags);
+    /* Lane IR, verified but not optimised. The module must have passed check. */
+    weft_status (*lift)(const struct isa_module *m, const struct source *src, struct arena *arena,
+                        struct ir_program **out, weft_diags *diags);
+    int (*stage)(const struct isa_module *m); /* enum ir_stage or -1 */
+};
+
+/* The registry. */
+extern const struct isa *const isa_list[]; /* NULL-terminated */
+const struct isa *isa_find(const char *name); /* NULL when unknown */
+
+#endif

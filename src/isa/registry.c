@@ -1,0 +1,19 @@
+/* The instruction sets that weft knows: one line each. */
+#include "isa/isa.h"
+
+#include <string.h>
+
+extern const struct isa isa_tgsi;
+
+const struct isa *const isa_list[] = {
+    &isa_tgsi,
+    NULL,
+};
+
+const struct isa *isa_find(const char *name)
+{
+    for (const struct isa *const *i = isa_list; *i; i++)
+        if (strcmp((*i)->name, name) == 0)
+            return *i;
+    return NULL;
+}

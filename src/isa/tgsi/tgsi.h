@@ -1,0 +1,198 @@
+/* tgsi.h - a TGSI program as data: what the text and the token stream both say.
+ *
+ * Names follow the document and Gallium's token header. All arrays are in the module's arena. */
+#ifndef WEFT_ISA_TGSI_TGSI_H
+#define WEFT_ISA_TGSI_TGSI_H
+
+#include "isa/isa.h"
+
+/* Register files, numbered as in Gallium's tokens. RESOURCE and PREDICATE are the older document's: see tokens.c
+ * for the numbers under which weft encodes them. */
+enum tgsi_file {
+    TGSI_NULL, TGSI_CONSTANT, TGSI_INPUT, TGSI_OUTPUT, TGSI_TEMPORARY, TGSI_SAMPLER, TGSI_ADDRESS, TGSI_IMMEDIATE,
+    TGSI_SYSTEM_VALUE, TGSI_IMAGE, TGSI_SAMPLER_VIEW, TGSI_BUFFER, TGSI_MEMORY, TGSI_CONSTBUF, TGSI_HW_ATOMIC,
+    TGSI_RESOURCE, TGSI_PREDICATE, TGSI_FILES
+};
+
+enum tgsi_processor { TGSI_FRAG, TGSI_VERT, TGSI_GEOM, TGSI_TESS_CTRL, TGSI_TESS_EVAL, TGSI_COMP, TGSI_PROCESSORS };
+
+enum tgsi_imm_type { TGSI_FLT32, TGSI_UINT32, TGSI_INT32, TGSI_FLT64, TGSI_UINT64, TGSI_INT64 };
+
+/* Texture targets in the order of Gallium's tokens. */
+enum tgsi_target {
+    TGSI_TEX_BUFFER, TGSI_TEX_1D, TGSI_TEX_2D, TGSI_TEX_3D, TGSI_TEX_CUBE, TGSI_TEX_RECT, TGSI_TEX_SHADOW1D,
+    TGSI_TEX_SHADOW2D, TGSI_TEX_SHADOWRECT, TGSI_TEX_1D_ARRAY, TGSI_TEX_2D_ARRAY, TGSI_TEX_SHADOW1D_ARRAY,
+    TGSI_TEX_SHADOW2D_ARRAY, TGSI_TEX_SHADOWCUBE, TGSI_TEX_2D_MSAA, TGSI_TEX_2D_ARRAY_MSAA, TGSI_TEX_CUBE_ARRAY,
+    TGSI_TEX_SHADOWCUBE_ARRAY, TGSI_TEX_UNKNOWN, TGSI_TEX_TARGETS
+};
+
+/* A register index: a number, or register + number. */
+struct tgsi_index {
+    int32_t value;          /* the number, or the offset added to the address */
+    bool indirect;
+    uint8_t file;           /* enum tgsi_file of the address register */
+    uint8_t component;      /* 0-3 */
+    int32_t reg;            /* number of the address register */
+    uint32_t array;         /* array id in parentheses, 0: none */
+};
+
+struct tgsi_operand {
+    uint8_t file;
+    bool dimensional;       /* has a second bracket: dim is the first, index the second */
+    bool negate, absolute;  /* sources */
+    uint8_t swizzle[4];     /* sources: component for x, y, z, w */
+    uint8_t mask;           /* destinations: bit 0 is x */
+    struct tgsi_index index, dim;
+    struct span where;
+};
+
+struct tgsi_tex_offset {    /* three components */
+    uint8_t file;
+    int32_t reg;
+    uint8_t swizzle[3];
+};
+
+enum tgsi_memory { TGSI_MEM_COHERENT = 1, TGSI_MEM_RESTRICT = 2, TGSI_MEM_VOLATILE = 4, TGSI_MEM_STREAM = 8 };
+
+struct tgsi_insn {
+    uint16_t opcode;        /* row of tgsi_rows */
+    bool saturate, precise;
+    uint8_t ndst, nsrc, noffsets;
+    struct tgsi_operand dst[2], src[5];
+    bool has_target;        /* texture or memory target */
+    uint8_t target;
+    struct tgsi_tex_offset offset[4];
+    bool has_memory;
+    uint8_t memory;         /* enum tgsi_memory */
+    uint16_t format;        /* memory ops: a PIPE_FORMAT number, 0: none */
+    bool has_label;
+    uint32_t label;         /* instruction number of the target */
+    struct span where;
+    uint32_t line;
+};
+
+enum tgsi_interp { TGSI_INTERP_CONSTANT, TGSI_INTERP_LINEAR, TGSI_INTERP_PERSPECTIVE, TGSI_INTERP_COLOR };
+enum tgsi_loc { TGSI_LOC_CENTER, TGSI_LOC_CENTROID, TGSI_LOC_SAMPLE };
+enum tgsi_rettype { TGSI_UNORM, TGSI_SNORM, TGSI_SINT, TGSI_UINT, TGSI_FLOAT };
+enum tgsi_memkind { TGSI_MEM_GLOBAL, TGSI_MEM_SHARED, TGSI_MEM_PRIVATE, TGSI_MEM_INPUT };
+
+struct tgsi_decl {
+    uint8_t file;
+    uint8_t mask;           /* usage mask; 15 when none is written */
+    bool has_mask;
+    bool dimensional;
+    bool dim_empty;         /* IN[][0]: the implied size */
+    uint32_t dim;           /* constant buffer number, ... */
+    uint32_t dim_last;
+    uint32_t first, last;
+    bool has_semantic;
+    uint16_t semantic;      /* index into tgsi_semantics[] */
+    uint32_t semantic_index;
+    bool has_semantic_index;
+    bool has_interp;
+    uint8_t interp, location;
+    uint8_t cylindrical;    /* older token streams: wrap mask */
+    bool has_stream;
+    uint8_t stream[4];
+    bool local, invariant, atomic;
+    uint32_t array;         /* ARRAY(n), 0: none */
+    uint8_t target;         /* SVIEW, IMAGE, RES */
+    uint8_t rettype[4];     /* SVIEW */
+    bool raw, writable;     /* IMAGE, RES */
+    uint16_t format;        /* IMAGE */
+    uint8_t memkind;        /* MEMORY */
+    struct span where;
+};
+
+struct tgsi_imm {
+    uint8_t type;
+    uint32_t bits[4];       /* 64-bit types: low word, high word, low, high */
+    struct span where;
+};
+
+struct tgsi_property {
+    uint16_t name;          /* index into tgsi_properties[] */
+    uint32_t value[8];
+    uint8_t count;
+    struct span where;
+};
+
+/* Order of declarations, immediates and properties in the source, kept so that both forms are lossless. */
+enum tgsi_item_kind { TGSI_ITEM_DECL, TGSI_ITEM_IMM, TGSI_ITEM_PROPERTY, TGSI_ITEM_INSN };
+struct tgsi_item {
+    uint8_t kind;
+    uint32_t index;
+};
+
+struct isa_module {
+    uint8_t processor;
+    struct tgsi_decl *decls;
+    uint32_t ndecls;
+    struct tgsi_imm *imms;
+    uint32_t nimms;
+    struct tgsi_property *props;
+    uint32_t nprops;
+    struct tgsi_insn *insns;
+    uint32_t ninsns;
+    struct tgsi_item *items;
+    uint32_t nitems;
+};
+
+/* ---- names, in tables (table.c) ---- */
+extern const char *const tgsi_file_names[TGSI_FILES];
+extern const char *const tgsi_processor_names[TGSI_PROCESSORS];
+extern const char *const tgsi_target_names[TGSI_TEX_TARGETS];
+extern const char *const tgsi_semantic_names[];   /* Gallium's numbers; NULL-terminated */
+extern const char *const tgsi_property_names[];
+extern const char *const tgsi_format_names[];     /* PIPE_FORMAT_*, by Gallium's number */
+
+/* ---- the opcode table ---- */
+
+/* What kind of numbers an operand holds. */
+enum tgsi_type { TGSI_T_NONE, TGSI_T_F32, TGSI_T_I32, TGSI_T_U32, TGSI_T_F64, TGSI_T_I64, TGSI_T_U64, TGSI_T_UNTYPED /* MOV: bits, float modifiers */ };
+
+/* How an instruction stands in control flow: what the checker matches. */
+enum tgsi_flow { TGSI_FLOW_NONE, TGSI_FLOW_IF, TGSI_FLOW_ELSE, TGSI_FLOW_ENDIF, TGSI_FLOW_LOOP, TGSI_FLOW_ENDLOOP, TGSI_FLOW_BREAK,
+                 TGSI_FLOW_CONTINUE, TGSI_FLOW_SWITCH, TGSI_FLOW_CASE, TGSI_FLOW_DEFAULT, TGSI_FLOW_ENDSWITCH, TGSI_FLOW_SUB,
+                 TGSI_FLOW_ENDSUB, TGSI_FLOW_CALL, TGSI_FLOW_RETURN, TGSI_FLOW_END };
+
+struct tgsi_lifter;
+
+/* Lift one instruction. Most rows are component-wise and share one of a few functions. */
+typedef void tgsi_lift_fn(struct tgsi_lifter *l, const struct tgsi_insn *insn);
+
+struct tgsi_row {
+    const char *name;
+    int16_t number;          /* Gallium's opcode number in tokens (see tokens.c for the older document's) */
+    uint8_t ndst, nsrc;
+    uint8_t dst_type, src_type[5]; /* enum tgsi_type */
+    uint8_t flow;            /* enum tgsi_flow */
+    bool texture;            /* a texture target follows the operands */
+    bool memory;             /* memory attributes may follow */
+    bool label;              /* an instruction label may follow */
+    uint8_t stages;          /* bit per enum tgsi_processor; 0: all */
+    uint8_t provenance;      /* enum isa_provenance */
+    uint16_t ir;             /* component-wise rows: enum ir_opcode that the shared lift functions emit */
+    uint16_t attr;           /* and its attributes */
+    tgsi_lift_fn *lift;      /* NULL: not executed yet (an error that names it) */
+    const char *group, *doc;
+};
+
+extern const struct tgsi_row tgsi_rows[];
+extern const uint32_t tgsi_row_count;
+
+/* Row of a mnemonic (any case), or -1. */
+int tgsi_find_row(const char *name, size_t length);
+
+/* ---- parts of the instruction set: one file each ---- */
+weft_status tgsi_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **, weft_diags *);
+weft_status tgsi_print(const struct isa_module *, struct arena *, char **text, size_t *size);
+weft_status tgsi_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *, struct arena *,
+                        struct isa_module **, weft_diags *);
+weft_status tgsi_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
+weft_status tgsi_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
+weft_status tgsi_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **, weft_diags *);
+
+extern const struct exec_policy tgsi_policy; /* structured masks: policy.c */
+
+#endif

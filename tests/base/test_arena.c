@@ -1,0 +1,61 @@
+#include "test.h"
+
+#include "base/arena.h"
+
+static void alignment_and_zero(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    for (size_t n = 1; n < 3000; n += 37) {
+        unsigned char *p = arena_alloc_aligned(&a, n, 64);
+        assert_non_null(p);
+        assert_int_equal((uintptr_t)p % 64, 0);
+        for (size_t i = 0; i < n; i++)
+            assert_int_equal(p[i], 0);
+        memset(p, 0xff, n);
+    }
+    arena_free(&a);
+    assert_null(a.chunks);
+}
+
+static void limit_fails_for_good(void **state)
+{
+    (void)state;
+    struct arena a = {.limit = 10000};
+    assert_non_null(arena_alloc(&a, 100));
+    assert_null(arena_alloc(&a, 20000));
+    assert_true(arena_failed(&a));
+    assert_null(arena_alloc(&a, 1));
+    arena_free(&a);
+    assert_non_null(arena_alloc(&a, 1));
+    arena_free(&a);
+}
+
+static void overflow_is_refused(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    assert_null(arena_array(&a, SIZE_MAX / 2, 4));
+    arena_free(&a);
+    assert_null(arena_alloc(&a, SIZE_MAX - 8));
+    arena_free(&a);
+}
+
+static void grow_keeps_elements(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    int *list = NULL;
+    size_t cap = 0;
+    for (int i = 0; i < 1000; i++) {
+        list = arena_grow(&a, list, sizeof *list, (size_t)i, &cap, (size_t)i + 1);
+        assert_non_null(list);
+        list[i] = i;
+    }
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(list[i], i);
+    assert_string_equal(arena_printf(&a, "%d-%s", 7, "x"), "7-x");
+    arena_free(&a);
+}
+
+TEST_MAIN(TEST(alignment_and_zero), TEST(limit_fails_for_good), TEST(overflow_is_refused), TEST(grow_keeps_elements))

@@ -1,0 +1,64 @@
+#include "test.h"
+
+#include "base/diag.h"
+
+static void format_points_at_the_place(void **state)
+{
+    (void)state;
+    static const char text[] = "FRAG\n\tMAAD OUT[0], IN[0]\nEND\n";
+    struct source src = {"a.tgsi", text, sizeof text - 1};
+    weft_diags *d = weft_diags_new();
+    diag_at(d, WEFT_ERROR, "unknown-opcode", &src, (struct span){6, 4}, "did you mean 'MAD'?", "unknown opcode '%s'", "MAAD");
+    assert_int_equal(weft_diags_count(d), 1);
+    assert_int_equal(weft_diags_errors(d), 1);
+    char out[400];
+    size_t n = weft_diag_format(weft_diags_get(d, 0), 0, out, sizeof out);
+    assert_string_equal(out, "a.tgsi:2:2: error: unknown opcode 'MAAD'\n"
+                             "  \tMAAD OUT[0], IN[0]\n"
+                             "  \t^~~~\n"
+                             "  did you mean 'MAD'?\n");
+    assert_int_equal(n, strlen(out));
+    char small[10];
+    assert_int_equal(weft_diag_format(weft_diags_get(d, 0), 0, small, sizeof small), n);
+    assert_string_equal(small, "a.tgsi:2:");
+    assert_null(weft_diags_get(d, 1));
+    weft_diags_free(d);
+}
+
+static void end_of_input_is_a_place(void **state)
+{
+    (void)state;
+    struct source src = {"x", "FRAG", 4};
+    weft_diags *d = weft_diags_new();
+    diag_at(d, WEFT_WARNING, "short", &src, (struct span){4, 1}, NULL, "ends here");
+    const weft_diag *g = weft_diags_get(d, 0);
+    assert_int_equal(g->line, 1);
+    assert_int_equal(g->column, 5);
+    assert_int_equal(weft_diags_errors(d), 0);
+    weft_diags_free(d);
+}
+
+static void many_are_counted_but_not_kept(void **state)
+{
+    (void)state;
+    weft_diags *d = weft_diags_new();
+    for (int i = 0; i < 250; i++)
+        diag_add(d, WEFT_ERROR, "x", "tokens", NULL, "number %d", i);
+    assert_int_equal(weft_diags_count(d), 250);
+    assert_non_null(weft_diags_get(d, 99));
+    assert_null(weft_diags_get(d, 100));
+    weft_diags_free(d);
+}
+
+static void near_words(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"MAD", "MUL", "MOV", "UMAD", "KILL_IF", NULL, "TEX"};
+    size_t n = sizeof words / sizeof words[0];
+    assert_string_equal(nearest_word("MAAD", 4, words, n), "MAD");
+    assert_string_equal(nearest_word("kill_fi", 7, words, n), "KILL_IF");
+    assert_string_equal(nearest_word("TXE", 3, words, n), "TEX");
+    assert_null(nearest_word("QQQQQQ", 6, words, n));
+}
+
+TEST_MAIN(TEST(format_points_at_the_place), TEST(end_of_input_is_a_place), TEST(many_are_counted_but_not_kept), TEST(near_words))

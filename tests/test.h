@@ -1,0 +1,51 @@
+/* test.h - cmocka with what it needs, and the seed that random tests print. */
+#ifndef WEFT_TESTS_TEST_H
+#define WEFT_TESTS_TEST_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A test program's main: TAP on standard output. */
+#define TEST_MAIN(...)                                                                                                \
+    int main(void)                                                                                                    \
+    {                                                                                                                 \
+        const struct CMUnitTest tests[] = {__VA_ARGS__};                                                              \
+        cmocka_set_message_output(CM_OUTPUT_TAP);                                                                     \
+        return cmocka_run_group_tests(tests, NULL, NULL);                                                             \
+    }
+#define TEST(fn) cmocka_unit_test(fn)
+
+/* Random numbers with a seed that is printed, and taken from WEFT_TEST_SEED when set. */
+struct test_rng {
+    uint64_t state;
+};
+
+static inline struct test_rng test_seed(const char *what)
+{
+    const char *env = getenv("WEFT_TEST_SEED");
+    uint64_t seed = env ? strtoull(env, NULL, 0) : 0x5eed0001u;
+    printf("# %s: seed %#llx (set WEFT_TEST_SEED to change it)\n", what, (unsigned long long)seed);
+    return (struct test_rng){seed};
+}
+
+static inline uint64_t test_next64(struct test_rng *r)
+{
+    uint64_t z = (r->state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static inline uint32_t test_next(struct test_rng *r)
+{
+    return (uint32_t)(test_next64(r) >> 32);
+}
+
+#endif
