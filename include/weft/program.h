@@ -1,0 +1,76 @@
+/* weft/program.h - one shader program of one instruction set: text, bytes, checks.
+ *
+ * A weft_program is made from text or from bytes and does not change afterwards, so any number of
+ * threads may use one at the same time. It keeps copies of everything: what was passed in may be
+ * freed at once. Diagnostics (weft/diag.h) may be NULL wherever they are taken; then nobody hears why.
+ *
+ *     weft_diags *diags = weft_diags_new();
+ *     weft_program *program;
+ *     if (weft_program_from_text("tgsi", "a.tgsi", text, size, NULL, diags, &program) == WEFT_OK) {
+ *         char *canonical;
+ *         if (weft_program_text(program, &canonical, NULL) == WEFT_OK)
+ *             puts(canonical);
+ *         weft_free(canonical);
+ *         weft_program_free(program);
+ *     }
+ *     weft_diags_free(diags);
+ */
+#ifndef WEFT_PROGRAM_H
+#define WEFT_PROGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <weft/api.h>
+#include <weft/diag.h>
+#include <weft/isa.h>
+#include <weft/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct weft_program weft_program;
+
+/* What the text or the bytes do not say themselves. NULL in place of the options means the defaults. */
+typedef struct weft_program_options {
+    const char *chip; /* a chip of the instruction set; NULL: its newest */
+    weft_stage stage; /* WEFT_STAGE_NONE: the program says it, or does not care */
+} weft_program_options;
+
+/* Parse `size` bytes of text (at most 1 GiB, no terminator needed). `name` is what diagnostics call the
+ * input; NULL is "<text>". *out is NULL unless WEFT_OK is returned.
+ * WEFT_ERROR_USAGE: no such instruction set, chip or stage. WEFT_ERROR_INPUT: the text is at fault.
+ * WEFT_ERROR_MEMORY: no memory, or a text beyond the limit. */
+WEFT_API weft_status weft_program_from_text(const char *isa, const char *name, const char *text, size_t size,
+                                            const weft_program_options *options, weft_diags *diags,
+                                            weft_program **out);
+
+/* The same from `size` bytes of the binary form, in memory order. */
+WEFT_API weft_status weft_program_from_bytes(const char *isa, const char *name, const uint8_t *bytes, size_t size,
+                                             const weft_program_options *options, weft_diags *diags,
+                                             weft_program **out);
+
+WEFT_API void weft_program_free(weft_program *program); /* NULL is fine */
+
+/* The canonical text of a program, which parses back to an equal one. *text is terminated and belongs to
+ * the caller, who frees it with weft_free; *size, its length without the terminator, may be NULL. */
+WEFT_API weft_status weft_program_text(const weft_program *program, char **text, size_t *size);
+
+/* The binary form of a program. *bytes belongs to the caller, who frees it with weft_free. */
+WEFT_API weft_status weft_program_bytes(const weft_program *program, uint8_t **bytes, size_t *size,
+                                        weft_diags *diags);
+
+/* The rules beyond syntax. WEFT_OK means no errors; there may be warnings in the diagnostics. */
+WEFT_API weft_status weft_program_check(const weft_program *program, weft_diags *diags);
+
+WEFT_API const weft_isa *weft_program_isa(const weft_program *program);
+/* The stage that the program is for; WEFT_STAGE_NONE when neither it nor its options say. */
+WEFT_API weft_stage weft_program_stage(const weft_program *program);
+
+/* Free memory that a call of weft handed over. NULL is fine. */
+WEFT_API void weft_free(void *memory);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

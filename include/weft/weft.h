@@ -1,0 +1,12 @@
+/* weft/weft.h - all of weft's public interface. */
+#ifndef WEFT_WEFT_H
+#define WEFT_WEFT_H
+
+#include <weft/api.h>
+#include <weft/diag.h>
+#include <weft/isa.h>
+#include <weft/program.h>
+#include <weft/status.h>
+#include <weft/version.h>
+
+#endif

@@ -1,0 +1,118 @@
+/* catalogue.c - the instruction sets and their instructions as the public interface offers them. */
+#include "isa/isa.h"
+
+#include <assert.h>
+#include <string.h>
+#include <weft/isa.h>
+
+static_assert((int)WEFT_VERTEX == IR_VERTEX && (int)WEFT_TESS_CONTROL == IR_TESS_CTRL &&
+                  (int)WEFT_TESS_EVALUATION == IR_TESS_EVAL && (int)WEFT_GEOMETRY == IR_GEOMETRY &&
+                  (int)WEFT_FRAGMENT == IR_FRAGMENT && (int)WEFT_COMPUTE == IR_COMPUTE &&
+                  (int)WEFT_STAGES == IR_STAGES,
+              "weft_stage and enum ir_stage are the same numbers");
+static_assert((int)WEFT_DOCUMENTED == ISA_DOCUMENTED && (int)WEFT_KNOWN == ISA_KNOWN &&
+                  (int)WEFT_INFERRED == ISA_INFERRED,
+              "weft_provenance and enum isa_provenance are the same numbers");
+
+/* weft_isa is the public, opaque name of struct isa. */
+static const struct isa *inside(const weft_isa *isa)
+{
+    return (const struct isa *)isa;
+}
+
+static const weft_isa *outside(const struct isa *isa)
+{
+    return (const weft_isa *)isa;
+}
+
+const char *weft_stage_name(weft_stage stage)
+{
+    static const char *const names[] = {"vertex",   "tess-control", "tess-evaluation",
+                                        "geometry", "fragment",     "compute"};
+    return (int)stage >= 0 && (int)stage < IR_STAGES ? names[stage] : "none";
+}
+
+const char *weft_provenance_name(weft_provenance provenance)
+{
+    static const char *const names[] = {"documented", "known", "inferred"};
+    return (size_t)provenance < sizeof names / sizeof names[0] ? names[provenance] : "unknown";
+}
+
+size_t weft_isa_count(void)
+{
+    size_t n = 0;
+    while (isa_list[n])
+        n++;
+    return n;
+}
+
+const weft_isa *weft_isa_get(size_t index)
+{
+    return index < weft_isa_count() ? outside(isa_list[index]) : NULL;
+}
+
+const weft_isa *weft_isa_find(const char *name)
+{
+    return name ? outside(isa_find(name)) : NULL;
+}
+
+const weft_isa *weft_isa_of_file(const char *file_name)
+{
+    const char *dot = file_name ? strrchr(file_name, '.') : NULL;
+    return dot ? weft_isa_find(dot + 1) : NULL;
+}
+
+const char *weft_isa_name(const weft_isa *isa)
+{
+    return inside(isa)->name;
+}
+
+const char *weft_isa_title(const weft_isa *isa)
+{
+    return inside(isa)->title;
+}
+
+const char *weft_isa_document(const weft_isa *isa)
+{
+    return inside(isa)->document;
+}
+
+unsigned weft_isa_unit(const weft_isa *isa)
+{
+    return inside(isa)->unit;
+}
+
+const char *weft_isa_chip(const weft_isa *isa, size_t index)
+{
+    const char *const *chips = inside(isa)->chips;
+    for (size_t i = 0; chips && chips[i]; i++)
+        if (i == index)
+            return chips[i];
+    return NULL;
+}
+
+size_t weft_isa_rows(const weft_isa *isa)
+{
+    return inside(isa)->nrows;
+}
+
+int weft_isa_get_row(const weft_isa *isa, size_t index, weft_isa_row *row)
+{
+    if (index >= inside(isa)->nrows)
+        return 0;
+    struct isa_row_info info = {0};
+    inside(isa)->row_info((uint32_t)index, &info);
+    *row = (weft_isa_row){
+        .mnemonic = info.mnemonic ? info.mnemonic : "",
+        .syntax = info.syntax ? info.syntax : "",
+        .pattern = info.pattern ? info.pattern : "",
+        .group = info.group ? info.group : "",
+        .operands = info.operands ? info.operands : "",
+        .chips = info.chips,
+        .stages = info.stages,
+        .provenance = (weft_provenance)info.provenance,
+        .executes = info.executes,
+        .doc = info.doc ? info.doc : "",
+    };
+    return 1;
+}

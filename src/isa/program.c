@@ -1,0 +1,200 @@
+/* program.c - programs as the public interface offers them, over what an instruction set provides. */
+#include "isa/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Spans hold 32-bit offsets; the limit leaves room for offsets one past the end. */
+static const size_t INPUT_LIMIT = (size_t)1 << 30;
+
+static weft_status out_of_memory(weft_diags *diags, const char *name)
+{
+    diag_add(diags, WEFT_ERROR, "no-memory", name, NULL, "out of memory");
+    return WEFT_ERROR_MEMORY;
+}
+
+static const char *nearest_isa(const char *name)
+{
+    const char *names[16];
+    size_t n = 0;
+    while (isa_list[n] && n < sizeof names / sizeof names[0]) {
+        names[n] = isa_list[n]->name;
+        n++;
+    }
+    return nearest_word(name, strlen(name), names, n);
+}
+
+static const char *nearest_chip(const struct isa *isa, const char *chip)
+{
+    size_t n = 0;
+    while (isa->chips && isa->chips[n])
+        n++;
+    return n ? nearest_word(chip, strlen(chip), isa->chips, n) : NULL;
+}
+
+/* The chip as the instruction set's own list spells it, so that the program need not copy it. */
+static const char *find_chip(const struct isa *isa, const char *chip)
+{
+    for (size_t i = 0; isa->chips && isa->chips[i]; i++)
+        if (strcmp(isa->chips[i], chip) == 0)
+            return isa->chips[i];
+    return NULL;
+}
+
+static const char *did_you_mean(struct arena *a, const char *word)
+{
+    return word ? arena_printf(a, "did you mean '%s'?", word) : NULL;
+}
+
+/* Everything about a new program but its contents. */
+static weft_status set_up(struct weft_program *p, const char *isa, const char *name,
+                          const weft_program_options *options, weft_diags *diags)
+{
+    p->isa = isa ? isa_find(isa) : NULL;
+    if (!p->isa) {
+        diag_add(diags, WEFT_ERROR, "unknown-isa", NULL, did_you_mean(&p->arena, nearest_isa(isa ? isa : "")),
+                 "unknown instruction set '%s'", isa ? isa : "");
+        return WEFT_ERROR_USAGE;
+    }
+    p->params = (struct isa_params){.chip = NULL, .stage = options ? (int)options->stage : -1};
+    if (p->params.stage < -1 || p->params.stage >= IR_STAGES) {
+        diag_add(diags, WEFT_ERROR, "unknown-stage", NULL, NULL, "stage %d does not exist", p->params.stage);
+        return WEFT_ERROR_USAGE;
+    }
+    if (options && options->chip) {
+        p->params.chip = find_chip(p->isa, options->chip);
+        if (!p->params.chip) {
+            diag_add(diags, WEFT_ERROR, "unknown-chip", NULL,
+                     did_you_mean(&p->arena, nearest_chip(p->isa, options->chip)), "%s has no chip '%s'",
+                     p->isa->name, options->chip);
+            return WEFT_ERROR_USAGE;
+        }
+    }
+    p->source.name = arena_strndup(&p->arena, name, strlen(name));
+    return p->source.name ? WEFT_OK : out_of_memory(diags, name);
+}
+
+static weft_status read_text(struct weft_program *p, const void *text, size_t size, weft_diags *diags)
+{
+    p->source.text = arena_strndup(&p->arena, text ? text : "", size);
+    p->source.size = size;
+    if (!p->source.text)
+        return out_of_memory(diags, p->source.name);
+    return p->isa->parse(&p->source, &p->params, &p->arena, &p->module, diags);
+}
+
+static weft_status read_bytes(struct weft_program *p, const void *bytes, size_t size, weft_diags *diags)
+{
+    return p->isa->decode(bytes, size, p->source.name, &p->params, &p->arena, &p->module, diags);
+}
+
+typedef weft_status read_fn(struct weft_program *p, const void *input, size_t size, weft_diags *diags);
+
+static weft_status program_new(read_fn *read, const char *isa, const char *name, const void *input, size_t size,
+                               const weft_program_options *options, weft_diags *diags, weft_program **out)
+{
+    *out = NULL;
+    if (size > INPUT_LIMIT) {
+        diag_add(diags, WEFT_ERROR, "too-large", name, NULL, "input of more than 1 GiB");
+        return WEFT_ERROR_MEMORY;
+    }
+    struct weft_program *p = calloc(1, sizeof *p);
+    if (!p)
+        return out_of_memory(diags, name);
+    weft_status status = set_up(p, isa, name, options, diags);
+    if (status == WEFT_OK)
+        status = read(p, input, size, diags);
+    if (status == WEFT_OK && (!p->module || arena_failed(&p->arena)))
+        status = out_of_memory(diags, name);
+    if (status != WEFT_OK) {
+        weft_program_free(p);
+        return status;
+    }
+    *out = p;
+    return WEFT_OK;
+}
+
+weft_status weft_program_from_text(const char *isa, const char *name, const char *text, size_t size,
+                                   const weft_program_options *options, weft_diags *diags, weft_program **out)
+{
+    return program_new(read_text, isa, name ? name : "<text>", text, size, options, diags, out);
+}
+
+weft_status weft_program_from_bytes(const char *isa, const char *name, const uint8_t *bytes, size_t size,
+                                    const weft_program_options *options, weft_diags *diags, weft_program **out)
+{
+    return program_new(read_bytes, isa, name ? name : "<bytes>", bytes, size, options, diags, out);
+}
+
+void weft_program_free(weft_program *p)
+{
+    if (!p)
+        return;
+    arena_free(&p->arena);
+    free(p);
+}
+
+/* Hand `size` bytes of an arena to the caller, who frees them; terminated, so that they serve as text. */
+static weft_status hand_over(const void *data, size_t size, void **out)
+{
+    char *copy = malloc(size + 1);
+    if (!copy)
+        return WEFT_ERROR_MEMORY;
+    if (size)
+        memcpy(copy, data, size);
+    copy[size] = 0;
+    *out = copy;
+    return WEFT_OK;
+}
+
+weft_status weft_program_text(const weft_program *p, char **text, size_t *size)
+{
+    struct arena scratch = {0};
+    char *printed = NULL;
+    size_t length = 0;
+    void *copy = NULL;
+    weft_status status = p->isa->print(p->module, &scratch, &printed, &length);
+    if (status == WEFT_OK)
+        status = hand_over(printed, length, &copy);
+    arena_free(&scratch);
+    *text = copy;
+    if (size)
+        *size = copy ? length : 0;
+    return status;
+}
+
+weft_status weft_program_bytes(const weft_program *p, uint8_t **bytes, size_t *size, weft_diags *diags)
+{
+    struct arena scratch = {0};
+    uint8_t *encoded = NULL;
+    size_t length = 0;
+    void *copy = NULL;
+    weft_status status = p->isa->encode(p->module, &scratch, &encoded, &length, diags);
+    if (status == WEFT_OK)
+        status = hand_over(encoded, length, &copy);
+    arena_free(&scratch);
+    *bytes = copy;
+    *size = copy ? length : 0;
+    return status;
+}
+
+weft_status weft_program_check(const weft_program *p, weft_diags *diags)
+{
+    return p->isa->check(p->module, program_source(p), &p->params, diags);
+}
+
+const weft_isa *weft_program_isa(const weft_program *p)
+{
+    return (const weft_isa *)p->isa;
+}
+
+weft_stage weft_program_stage(const weft_program *p)
+{
+    int stage = p->isa->stage(p->module);
+    return (weft_stage)(stage >= 0 ? stage : p->params.stage);
+}
+
+void weft_free(void *memory)
+{
+    free(memory);
+}
