@@ -4,7 +4,8 @@
  * terminator. One instruction stream runs for all lanes of a warp under an active mask.
  *
  * Values are SSA inside a block. Values of block 0, the *prologue*, are visible everywhere: it
- * holds pure, uniform ops only, runs once per launch (not per warp) and never touches registers.
+ * holds pure, uniform ops only (and loads from constant spaces at uniform addresses), has no
+ * terminator, runs once per launch (not per warp) and never touches registers.
  * What lives longer than a block lives in register files.
  *
  * Each value is *uniform* (one for the warp) or *lane* (one per lane). An op without effects is
@@ -204,8 +205,8 @@ struct ir_op {
     ir_value res;     /* first result; 0 without one */
     uint32_t args;    /* first argument, an index into ir_program.pool */
     ir_value pred;    /* effects: only lanes where this i1 holds; 0: all active ones */
-    uint32_t desc;    /* index of the op's descriptor, or a small operand (see IR_OPS) */
-    uint64_t imm;
+    uint32_t desc;    /* index of the op's descriptor, or a small operand (see IR_OPS); target 0 of a terminator */
+    uint64_t imm;     /* BRANCH: target 1 */
     uint32_t insn;    /* guest instruction it came from (index into ir_program.insns) */
 };
 
@@ -334,12 +335,18 @@ enum { IR_PROLOGUE = 0, IR_ENTRY = 1, IR_MAX_LANES = 64 };
 
 static inline const ir_value *ir_args(const struct ir_program *p, const struct ir_op *op)
 {
-    return p->pool + op->args;
+    return op->nargs ? p->pool + op->args : NULL;
 }
 
 /* Bits of a type: 0 for void, 1 for i1. */
 unsigned ir_type_bits(enum ir_type type);
 const char *ir_type_name(enum ir_type type);
+
+/* The blocks that a terminator names (CONTROL: those of its descriptor); returns how many. */
+unsigned ir_targets(const struct ir_program *p, const struct ir_op *op, uint32_t target[IR_TARGETS]);
+
+/* Whether the results of an op are uniform, derived from the op, its descriptor and its arguments. */
+bool ir_derive_uniform(const struct ir_program *p, const struct ir_op *op);
 
 /* Verify a program: SSA, types, uniformity, targets, descriptors, the prologue's rules. Faults are added to
  * diags with the block and op they are in. Returns WEFT_OK or WEFT_ERROR_INTERNAL. */
