@@ -1,0 +1,44 @@
+# The front door: each target installs what it needs (Debian packages, named before it asks) and does its work.
+# The build itself is Meson's: `meson setup build && ninja -C build` is all that `make` does.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+VECTORS ?= ../shared/vectors
+FUZZ_SECONDS ?= 600
+
+all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet
+
+$(BUILD)/build.ninja:
+	@tools/need build
+	@meson setup $(BUILD) --buildtype=release --prefix=$(PREFIX) $(MESONFLAGS)
+
+# Every picture of examples/tgsi into gallery/, and all of them on one sheet.
+demo: all
+	@$(BUILD)/tools/gallery examples/tgsi/gallery.txt gallery
+
+# All tests; the last line says how many passed and failed.
+check:
+	@tools/need build check
+	@$(MAKE) --no-print-directory all
+	@VECTORS=$(VECTORS) tests/run --fuzz 5 $(BUILD)
+
+# Known-good results that live outside the repository.
+check-vectors: all
+	@tests/run --only-vectors $(VECTORS) $(BUILD)
+
+bench: all
+	@tools/need bench
+	@ninja -C $(BUILD) --quiet bench
+
+fuzz:
+	@tools/need build fuzz
+	@tests/fuzz/run --seconds $(FUZZ_SECONDS)
+
+install: all
+	@meson install -C $(BUILD) --no-rebuild
+
+clean:
+	rm -rf $(BUILD) build-fuzz gallery
+
+.PHONY: all demo check check-vectors bench fuzz install clean

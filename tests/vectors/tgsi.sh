@@ -1,0 +1,99 @@
+# tgsi.sh - reader of the TGSI results: pictures of other implementations, and programs for the token round trip.
+# Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and skip_ are.
+
+# picture NAME SIZE REFERENCE RULE... -- ARGUMENT...: draw and compare.
+picture() {
+    size=$2
+    reference=$3
+    shift 3
+    rules=
+    while [ "$1" != -- ]; do
+        rules="$rules $1"
+        shift
+    done
+    shift
+    timeout 120 "$weft" draw --size "$size" "$@" -o "$scratch/got.raw" || return 1
+    # shellcheck disable=SC2086 # a list of words
+    "$tools/compare" $rules "$size" "$scratch/got.raw" "$reference"
+}
+
+# The README of pictures/: 512x512, full-screen quad; close in the mean, and three of them value by value.
+tgsi_pictures() {
+    "$tools/rgba8_to_png" 256x256 "$1/tex_l0_256x256.rgba8" "$scratch/tex.png"
+    echo '0.75 0.001953125 0.001953125 1' >"$scratch/const"
+    for shader in "$1"/shader_*.tgsi; do
+        name=$(basename "$shader" .tgsi)
+        rules='--rmse 0.00392156862'
+        case $name in
+        shader_07) rules='--rmse 0.02' ;;
+        shader_03 | shader_09 | shader_11) rules="$rules --within 1e-4 --share 0.999" ;;
+        esac
+        set --
+        [ "$name" = shader_07 ] && set -- --texture 0="$scratch/tex.png":mipmap
+        [ "$name" = shader_09 ] && set -- --const "$scratch/const"
+        # shellcheck disable=SC2086 # a list of words
+        case_ "tgsi picture $name" picture "$name" 512x512 "$1/$name.f32.gz" $rules -- "$shader" "$@"
+    done
+}
+
+# The README and table.tsv of corpus/: 128x128 on a clear colour that shows where fragments are discarded.
+tgsi_corpus() {
+    tab=$(printf '\t')
+    # shellcheck disable=SC2034 # columns that are not asked for
+    while IFS=$tab read -r name features vertex mesh rest; do
+        [ "$name" = name ] && continue
+        shader=$1/tgsi/$name.tgsi
+        case $name in
+        t*) skip_ "tgsi corpus $name" 'samplers other than --texture makes'; continue ;;
+        esac
+        case $vertex in
+        quad.*) ;;
+        *) skip_ "tgsi corpus $name" "vertex shader $vertex needs vertex buffers"; continue ;;
+        esac
+        reference=$1/pic/$name.f32.gz
+        # softpipe takes the offset of an indirect destination from one lane of four: the README's Warnings.
+        [ -e "$1/pic/$name.scalar.f32.gz" ] && reference=$1/pic/$name.scalar.f32.gz
+        rules='--within 1e-5'
+        [ "$name" = x01_march ] && rules='--within 1e-4'
+        # The upper right triangle of mesh "two" faces away; weft's quad faces the front everywhere.
+        [ "$mesh" = two ] && rules="$rules --lower-left"
+        set --
+        [ -e "$1/tgsi/$name.const" ] && set -- "$@" --const "$1/tgsi/$name.const"
+        [ -e "$1/tgsi/$name.const1" ] && set -- "$@" --const 1="$1/tgsi/$name.const1"
+        set -- "$@" --clear 0.125,0.25,0.5,0.0625
+        # shellcheck disable=SC2086 # a list of words
+        case_ "tgsi corpus $name" picture "$name" 128x128 "$reference" $rules -- "$shader" "$@"
+    done <"$1/table.tsv"
+}
+
+# Text to tokens and back: the second tokens are the first, and so is the second text.
+token_round_trip() {
+    "$weft" asm "$1" -o "$scratch/1.bin" &&
+        "$weft" dis -i tgsi "$scratch/1.bin" -o "$scratch/1.tgsi" &&
+        "$weft" asm "$scratch/1.tgsi" -o "$scratch/2.bin" &&
+        "$weft" dis -i tgsi "$scratch/2.bin" -o "$scratch/2.tgsi" &&
+        cmp "$scratch/1.bin" "$scratch/2.bin" &&
+        cmp "$scratch/1.tgsi" "$scratch/2.tgsi"
+}
+
+# A program that weft refuses must be on the list, and one on the list must be refused.
+refused() {
+    ! "$weft" asm "$1" -o "$scratch/1.bin"
+}
+
+tgsi_programs() {
+    for program in "$1"/*/*.tgsi; do
+        name=$(basename "$(dirname "$program")")/$(basename "$program")
+        if grep -q "^$name\b" tests/tgsi/refused.txt 2>/dev/null; then
+            case_ "tgsi program $name (refused)" refused "$program"
+        else
+            case_ "tgsi program $name" token_round_trip "$program"
+        fi
+    done
+}
+
+[ -d "$vectors/tgsi/pictures" ] && tgsi_pictures "$vectors/tgsi/pictures"
+[ -d "$vectors/tgsi/corpus" ] && tgsi_corpus "$vectors/tgsi/corpus"
+# The programs lie beside the vectors, with the documents of the instruction sets.
+[ -d "$vectors/../isa/tgsi/programs" ] && tgsi_programs "$vectors/../isa/tgsi/programs"
+:
