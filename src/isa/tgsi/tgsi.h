@@ -138,13 +138,28 @@ struct isa_module {
     uint32_t nitems;
 };
 
-/* ---- names, in tables (table.c) ---- */
+/* ---- names, in tables (names.c) ---- */
 extern const char *const tgsi_file_names[TGSI_FILES];
 extern const char *const tgsi_processor_names[TGSI_PROCESSORS];
 extern const char *const tgsi_target_names[TGSI_TEX_TARGETS];
 extern const char *const tgsi_semantic_names[];   /* Gallium's numbers; NULL-terminated */
 extern const char *const tgsi_property_names[];
 extern const char *const tgsi_format_names[];     /* PIPE_FORMAT_*, by Gallium's number */
+extern const char *const tgsi_interp_names[];     /* these and the following: NULL-terminated, by their enum */
+extern const char *const tgsi_location_names[];
+extern const char *const tgsi_rettype_names[];
+extern const char *const tgsi_memkind_names[];
+extern const char *const tgsi_imm_type_names[];
+extern const char *const tgsi_memory_names[];     /* bit 0 of enum tgsi_memory first */
+
+/* Numbers of the properties that weft itself looks at. */
+enum tgsi_property_number {
+    TGSI_GS_INPUT_PRIMITIVE, TGSI_GS_OUTPUT_PRIMITIVE, TGSI_GS_MAX_OUTPUT_VERTICES, TGSI_FS_COORD_ORIGIN,
+    TGSI_FS_COORD_PIXEL_CENTER, TGSI_FS_COLOR0_WRITES_ALL_CBUFS, TGSI_NEXT_SHADER = 19
+};
+
+/* Words that a property's value may be (NULL-terminated, by value), or NULL: a number. */
+const char *const *tgsi_property_words(uint16_t property);
 
 /* ---- the opcode table ---- */
 
@@ -163,7 +178,7 @@ typedef void tgsi_lift_fn(struct tgsi_lifter *l, const struct tgsi_insn *insn);
 
 struct tgsi_row {
     const char *name;
-    int16_t number;          /* Gallium's opcode number in tokens (see tokens.c for the older document's) */
+    int16_t number;          /* Gallium's opcode number in tokens; 256 and more: opcodes that are gone, see rows.inc */
     uint8_t ndst, nsrc;
     uint8_t dst_type, src_type[5]; /* enum tgsi_type */
     uint8_t flow;            /* enum tgsi_flow */
@@ -183,6 +198,10 @@ extern const uint32_t tgsi_row_count;
 
 /* Row of a mnemonic (any case), or -1. */
 int tgsi_find_row(const char *name, size_t length);
+
+/* Where the search for a mnemonic starts in the hash table (slots.inc). */
+enum { TGSI_ROW_SLOTS = 1024 };
+uint32_t tgsi_hash_mnemonic(const char *name, size_t length);
 
 /* ---- parts of the instruction set: one file each ---- */
 weft_status tgsi_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **, weft_diags *);
