@@ -54,6 +54,12 @@ struct tgsi_tex_offset {    /* three components */
 
 enum tgsi_memory { TGSI_MEM_COHERENT = 1, TGSI_MEM_RESTRICT = 2, TGSI_MEM_VOLATILE = 4, TGSI_MEM_STREAM = 8 };
 
+/* How a token stream spells an item where Gallium's producers differ (docs/tgsi-tokens.md). Text has none of it. */
+enum tgsi_form {
+    TGSI_FORM_SHORT_COUNT = 1, /* the item's count leaves one token out, as Gallium's ureg writes it */
+    TGSI_FORM_OTHER_WORD = 2   /* the optional texture or memory token is there (or not) against weft's habit */
+};
+
 struct tgsi_insn {
     uint16_t opcode;        /* row of tgsi_rows */
     bool saturate, precise;
@@ -64,6 +70,8 @@ struct tgsi_insn {
     struct tgsi_tex_offset offset[4];
     bool has_memory;
     uint8_t memory;         /* enum tgsi_memory */
+    uint8_t return_type;    /* token streams: the return type that a texture token names; text has no place for it */
+    uint8_t form;           /* enum tgsi_form */
     uint16_t format;        /* memory ops: a PIPE_FORMAT number, 0: none */
     bool has_label;
     uint32_t label;         /* instruction number of the target */
@@ -101,6 +109,7 @@ struct tgsi_decl {
     bool raw, writable;     /* IMAGE, RES */
     uint16_t format;        /* IMAGE */
     uint8_t memkind;        /* MEMORY */
+    uint8_t form;           /* enum tgsi_form */
     struct span where;
 };
 
@@ -202,6 +211,12 @@ int tgsi_find_row(const char *name, size_t length);
 /* Where the search for a mnemonic starts in the hash table (slots.inc). */
 enum { TGSI_ROW_SLOTS = 1024 };
 uint32_t tgsi_hash_mnemonic(const char *name, size_t length);
+
+/* EMIT and ENDPRIM may stand without their source, as the older dialect writes them. */
+static inline bool tgsi_may_stand_bare(const struct tgsi_row *row)
+{
+    return row->stages == 1u << TGSI_GEOM && row->ndst == 0 && row->nsrc == 1;
+}
 
 /* ---- parts of the instruction set: one file each ---- */
 weft_status tgsi_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **, weft_diags *);
