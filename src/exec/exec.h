@@ -23,6 +23,23 @@ struct exec_buffer {
     uint64_t size;
 };
 
+/* What a space of kind BUS reaches: memory in ranges, sorted by first and apart from each other, and functions for
+ * the rest and for ranges without data. size is 1, 2, 4 or 8 bytes; the functions return false for an address
+ * where nothing is, and the space's bounds rule applies. */
+struct exec_range {
+    uint64_t first, size;
+    uint8_t *data;        /* NULL: through the functions */
+    bool read_only;
+};
+
+struct exec_bus {
+    const struct exec_range *ranges;
+    uint32_t nranges;
+    void *device;
+    bool (*load)(void *device, uint64_t address, unsigned size, uint64_t *value);
+    bool (*store)(void *device, uint64_t address, unsigned size, uint64_t value);
+};
+
 /* A plane: the value at window coordinate (x, y) is (a0 + dx * x) + dy * y in f32, x and y being the pixel's
  * integer coordinates; a0 includes the half pixel to its centre. */
 struct exec_plane {
@@ -64,9 +81,14 @@ struct exec_env {
     /* Where OUTPUT goes: rows by slot * 4 + component. NULL entries are dropped. */
     void *const *output;
 
+    const struct exec_bus *bus; /* spaces of kind BUS; NULL: nothing is there */
+
     void *device; /* the device's own; passed to the functions below */
     void (*texture)(void *device, const struct exec_texture_call *call);
+    /* SERVICE, EMIT, CUT and FENCE, for the lanes of exec_active. */
     weft_status (*service)(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args, void *const *results);
+    /* PROBE: what a tracing or counting pass inserted. NULL: nobody looks. */
+    void (*probe)(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args);
 };
 
 /* ---- control policies ---- */
@@ -75,7 +97,9 @@ struct exec_env {
 struct exec_masks {
     lane_mask active;  /* lanes that run now; the policy changes it */
     lane_mask all;
+    lane_mask live;    /* lanes with effects outside: the others are helpers */
     uint32_t block;    /* the block that ends here */
+    const struct ir_program *program; /* for ir_block_at: jumps to addresses that registers hold */
 };
 
 enum { EXEC_BLOCK_END = UINT32_MAX };
@@ -145,6 +169,12 @@ const struct exec_counts *exec_warp_counts(const struct exec_warp *w);
 /* Where a warp stopped: guest instruction (index into ir_program.insns) and, for EXEC_FAULT, why. */
 uint32_t exec_warp_insn(const struct exec_warp *w);
 const char *exec_warp_fault(const struct exec_warp *w);
+/* imm of the CHECK or TRAP that stopped it. */
+uint64_t exec_warp_fault_code(const struct exec_warp *w);
+/* imm of the BARRIER where it waits. */
+uint64_t exec_warp_barrier(const struct exec_warp *w);
+/* Inside a service or a probe: the lanes that the op acts on, its predicate applied. */
+lane_mask exec_active(const struct exec_warp *w);
 
 /* The row of a register-file element, for debuggers and tests: lanes elements. */
 void *exec_warp_register(struct exec_warp *w, unsigned file, uint32_t elem);

@@ -82,12 +82,14 @@ enum ir_tex_op {
 /* What a TEXTURE op asks for. Its arguments, each present only where said, in this order:
  *   coordinates (1D 1, 2D and RECT 2, 3D and CUBE 3), array layer, compare value, sample number,
  *   lod or bias, the derivatives d/dx then d/dy (as many as coordinates each), texel offsets (i32, one per
- *   coordinate, CUBE none). Results: four of the op's type (f32 or i32 bits). */
+ *   coordinate, CUBE none), numbers added to the view's and the sampler's (i32).
+ * Results: four of the op's type (f32 or i32 bits). */
 struct ir_texture {
     uint8_t op, dim;
     bool array, shadow, multisample, has_offset, zero_lod;
     uint8_t gather_component;
     uint16_t view, sampler;  /* numbers of the sampler view and the sampler */
+    bool view_arg, sampler_arg; /* an argument chooses them per lane */
 };
 
 #endif

@@ -10,8 +10,15 @@
  *
  * Each value is *uniform* (one for the warp) or *lane* (one per lane). An op without effects is
  * uniform when all its arguments are and its row in IR_OPS does not say otherwise (`lane_id`).
- * Effects apply to active lanes only, and may carry one more lane predicate. Pure ops may compute
- * garbage in inactive lanes.
+ * Effects apply to active lanes only, and may carry one more lane predicate; LOAD and TEXTURE may
+ * carry one too. Pure ops compute in every lane, active or not, and what LOAD, ATOMIC, TEXTURE and
+ * SERVICE do not run for is 0, so that a value taken from an inactive lane is the same everywhere.
+ *
+ * No lane need be active: a control policy may park them all and the warp goes on. ANY is then 0,
+ * ALL 1, BALLOT and FIRST 0, REDUCE the neutral element of its op.
+ *
+ * LOAD and STORE with uniform address, data and predicate are one access; ATOMIC and SERVICE act
+ * once for each active lane, in ascending order, whatever their arguments.
  *
  * Narrow integers and halves (i1, i8, i16, f16) are values of their own types; an engine keeps
  * them zero-extended in 32-bit containers, i1 as 0 or all ones.
@@ -36,9 +43,10 @@ enum ir_round { IR_RNE, IR_RTZ, IR_RUP, IR_RDN, IR_RNA /* ties away from zero */
 enum ir_attr {
     IR_ROUND_MASK = 7,       /* an enum ir_round */
     IR_FLUSH_IN = 1 << 3,    /* denormal inputs count as zero of their sign */
-    IR_FLUSH_OUT = 1 << 4,   /* denormal results become zero of their sign */
+    IR_FLUSH_OUT = 1 << 4,   /* results that are below the least normal number when rounded as if the exponent had
+                              * no limit become zero of their sign */
     IR_NAN_CANON = 1 << 5,   /* every NaN result is the type's canonical NaN, 0x7fff... */
-    IR_SAT = 1 << 6,         /* clamp: floats to 0..1 (NaN gives 0), integers to the type's range */
+    IR_SAT = 1 << 6,         /* clamp: floats to 0..1 (NaN and -0 give +0), integers to the type's range */
     IR_SAT_KEEP_NAN = 1 << 7, /* with IR_SAT on floats: NaN stays NaN */
     /* fmin/fmax: */
     IR_MINMAX_MASK = 3 << 8,
@@ -49,6 +57,8 @@ enum ir_attr {
     /* conversions of floats to integers: */
     IR_CVT_WRAP = 1 << 11,  /* out of range: low bits of the exact integer (default: clamp; NaN gives 0) */
     IR_CVT_X86 = 1 << 12,   /* out of range and NaN: 0x80...0 */
+    /* BALLOT, ANY, ALL, FIRST, REDUCE: */
+    IR_ALL_LANES = 1 << 13, /* over all lanes that the warp was started with, not the active ones */
     IR_DEFAULT = 0
 };
 
@@ -101,7 +111,7 @@ enum ir_attr {
     X(LE_S, "le_s", 2, I1, P, "signed a <= b")                                                                       \
     X(LT_U, "lt_u", 2, I1, P, "unsigned a < b")                                                                      \
     X(LE_U, "le_u", 2, I1, P, "unsigned a <= b")                                                                     \
-    /* floats, of any f type; attributes of enum ir_attr apply */                                                    \
+    /* floats, of any f type; attributes of enum ir_attr apply, IR_FLUSH_IN to comparisons and conversions too */     \
     X(FADD, "fadd", 2, SAME, P, "a + b")                                                                             \
     X(FSUB, "fsub", 2, SAME, P, "a - b")                                                                             \
     X(FMUL, "fmul", 2, SAME, P, "a * b")                                                                             \
@@ -151,6 +161,8 @@ enum ir_attr {
     X(SET, "set", 1, VOID, E, "the same, written in active lanes")                                                   \
     X(GET_DYN, "get_dyn", 1, TYPED, X, "register chosen per lane by a (i32)")                                        \
     X(SET_DYN, "set_dyn", 2, VOID, E, "register chosen per lane by a (i32), value b")                                \
+    X(GET_LANE, "get_lane", 2, TYPED, X, "register chosen by a (i32), of lane b (i32); 0 when b is no lane")         \
+    X(SET_LANE, "set_lane", 3, VOID, E, "the same, value c; lanes in ascending order, so the last one stays")        \
     /* memory: desc names an ir_mem; results and data are `count` consecutive elements */                            \
     X(LOAD, "load", 1, TYPED, X, "count elements at byte address a + offset")                                        \
     X(STORE, "store", -1, VOID, E, "data at byte address a + offset")                                                \
@@ -163,6 +175,7 @@ enum ir_attr {
     X(TEXTURE, "texture", -1, TYPED, X | L, "desc names an ir_texture; four results")                                \
     X(SERVICE, "service", -1, TYPED, E, "any other device service: imm an enum ir_service, desc its operand")        \
     X(DISCARD, "discard", 1, VOID, E, "lanes with a (i1) become helpers: they run on, without effects outside")      \
+    X(CHECK, "check", 1, VOID, E, "stop with fault imm when a (i1) holds in some active lane")                       \
     X(EMIT, "emit", 0, VOID, E, "geometry: emit a vertex to stream imm")                                             \
     X(CUT, "cut", 0, VOID, E, "geometry: end the primitive of stream imm")                                           \
     X(FENCE, "fence", 0, VOID, E, "memory fence of the spaces in imm")                                               \
@@ -172,7 +185,8 @@ enum ir_attr {
     X(GOTO, "goto", 0, VOID, T, "to target 0")                                                                       \
     X(BRANCH, "branch", 1, VOID, T, "uniform a (i1): target 0 when set, else target 1")                              \
     X(CONTROL, "control", -1, VOID, T, "masks handed to the control policy: desc names an ir_control")               \
-    X(BARRIER, "barrier", 0, VOID, T, "stop until the workgroup is here, then target 0")                             \
+    X(BARRIER, "barrier", 0, VOID, T, "stop until the device says go, then target 0; imm tells it which barrier")    \
+    X(JUMP, "jump", 1, VOID, T, "to the block whose guest address is a (uniform, i32 or i64)")                       \
     X(TRAP, "trap", 0, VOID, T, "stop with fault imm")                                                               \
     X(END, "end", 0, VOID, T, "the warp is done")
 
@@ -204,22 +218,24 @@ struct ir_op {
     uint8_t uniform;  /* the results are uniform */
     ir_value res;     /* first result; 0 without one */
     uint32_t args;    /* first argument, an index into ir_program.pool */
-    ir_value pred;    /* effects: only lanes where this i1 holds; 0: all active ones */
+    ir_value pred;    /* effects, LOAD, TEXTURE: only lanes where this i1 holds; 0: all active ones */
     uint32_t desc;    /* index of the op's descriptor, or a small operand (see IR_OPS); target 0 of a terminator */
     uint64_t imm;     /* BRANCH: target 1 */
     uint32_t insn;    /* guest instruction it came from (index into ir_program.insns) */
 };
 
-/* A register file. Elements are `bits` wide; wider accesses take consecutive elements, low word first. */
+/* A register file. Elements are `bits` wide; wider accesses take consecutive elements, low word first. An element
+ * of 1 bit holds an i1: flags and predicates. One copy per warp takes uniform values and predicates only; GET_DYN and
+ * SET_DYN may still choose the element per lane (SET_DYN: in ascending order). */
 struct ir_file {
     const char *name;
-    uint32_t bits;  /* 8, 16, 32 or 64 */
+    uint32_t bits;  /* 1, 8, 16, 32 or 64 */
     uint32_t count; /* elements */
     bool uniform;   /* one copy per warp */
     bool preserved; /* keeps its contents between launches of one warp (a debugger's, a machine's registers) */
 };
 
-/* What GET, SET, GET_DYN and SET_DYN name. GET_DYN's element is elem + index * stride; an index outside
+/* What GET, SET and their forms with an index name. The element is then elem + index * stride; an index outside
  * first..last reads zero, writes nothing, and is counted. */
 struct ir_reg {
     uint16_t file;
@@ -230,8 +246,9 @@ struct ir_reg {
     int32_t first, last;
 };
 
-/* An address space. */
-enum ir_space_kind { IR_SPACE_CONST, IR_SPACE_GLOBAL, IR_SPACE_SHARED, IR_SPACE_PRIVATE, IR_SPACE_INPUT };
+/* An address space. BUS: one space of 32 or 64-bit addresses for many buffers and devices (exec_env.bus): pointers,
+ * memory-mapped registers. The others: one buffer each. */
+enum ir_space_kind { IR_SPACE_CONST, IR_SPACE_GLOBAL, IR_SPACE_SHARED, IR_SPACE_PRIVATE, IR_SPACE_INPUT, IR_SPACE_BUS };
 enum ir_bounds { IR_BOUNDS_ZERO /* reads 0, drops writes; counted */, IR_BOUNDS_TRAP, IR_BOUNDS_WRAP /* size is 2^n */ };
 struct ir_space {
     const char *name;
@@ -281,6 +298,8 @@ enum { IR_TARGETS = 4 };
 struct ir_control {
     uint16_t op;
     uint8_t ntargets;
+    bool direct_none; /* argument 0 (i1) holds in no active lane: target 1, the policy is not asked */
+    bool direct_all;  /* it holds in all active lanes: target 0, the policy is not asked */
     uint32_t target[IR_TARGETS]; /* blocks */
     uint64_t imm;
 };
@@ -292,6 +311,8 @@ struct ir_program {
     const char *isa;
     uint8_t stage;              /* enum ir_stage */
     uint16_t lanes;             /* lanes per warp: 1 to 64 */
+    bool precise;               /* registers are exact at every op that may stop the warp (CHECK, LOAD, STORE, ATOMIC,
+                                 * SERVICE, PROBE): no pass drops a SET that comes before one */
     const struct exec_policy *policy; /* NULL: no CONTROL terminators */
 
     struct ir_block *blocks;    /* 0 is the prologue, 1 the entry */
@@ -344,6 +365,9 @@ const char *ir_type_name(enum ir_type type);
 
 /* The blocks that a terminator names (CONTROL: those of its descriptor); returns how many. */
 unsigned ir_targets(const struct ir_program *p, const struct ir_op *op, uint32_t target[IR_TARGETS]);
+
+/* The block whose guest address is addr; IR_PROLOGUE when there is none. Blocks need not be in order. */
+uint32_t ir_block_at(const struct ir_program *p, uint64_t addr);
 
 /* Whether the results of an op are uniform, derived from the op, its descriptor and its arguments. */
 bool ir_derive_uniform(const struct ir_program *p, const struct ir_op *op);

@@ -53,6 +53,14 @@ unsigned ir_targets(const struct ir_program *p, const struct ir_op *op, uint32_t
     }
 }
 
+uint32_t ir_block_at(const struct ir_program *p, uint64_t addr)
+{
+    for (uint32_t i = IR_ENTRY; i < p->nblocks; i++)
+        if (p->blocks[i].addr == addr)
+            return i;
+    return IR_PROLOGUE;
+}
+
 /* System values that are one for all lanes of a warp. */
 static const bool sysval_uniform[IR_SYSVALS] = {
     [IR_SYS_BASE_VERTEX] = true,   [IR_SYS_BASE_INSTANCE] = true, [IR_SYS_DRAW_ID] = true,
@@ -68,6 +76,11 @@ static bool args_uniform(const struct ir_program *p, const struct ir_op *op)
         if (args[i] >= p->nvalues || !p->value_uniform[args[i]])
             return false;
     return true;
+}
+
+static bool pred_uniform(const struct ir_program *p, const struct ir_op *op)
+{
+    return !op->pred || (op->pred < p->nvalues && p->value_uniform[op->pred]);
 }
 
 static bool file_uniform(const struct ir_program *p, const struct ir_op *op)
@@ -92,7 +105,7 @@ bool ir_derive_uniform(const struct ir_program *p, const struct ir_op *op)
     case IR_GET_DYN:
         return file_uniform(p, op) && args_uniform(p, op);
     case IR_LOAD:
-        return !space_per_lane(p, op) && args_uniform(p, op);
+        return !space_per_lane(p, op) && args_uniform(p, op) && pred_uniform(p, op);
     case IR_SYSVAL:
         return op->imm < IR_SYSVALS && sysval_uniform[op->imm];
     case IR_BALLOT:

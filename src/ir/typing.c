@@ -33,7 +33,7 @@ static const uint8_t rules[IR_OPCODES] = {
     [IR_FEXP2] = RULE_F32, [IR_FLOG2] = RULE_F32, [IR_FPOW] = RULE_F32, [IR_FSIN] = RULE_F32, [IR_FCOS] = RULE_F32,
     [IR_QUAD_LANE] = RULE_WIDE, [IR_QUAD_XOR] = RULE_WIDE, [IR_FIRST] = RULE_WIDE,
     [IR_BALLOT] = RULE_BOOL, [IR_ANY] = RULE_BOOL, [IR_ALL] = RULE_BOOL, [IR_DISCARD] = RULE_BOOL,
-    [IR_BRANCH] = RULE_BOOL,
+    [IR_BRANCH] = RULE_BOOL, [IR_CHECK] = RULE_BOOL,
 };
 
 static unsigned arg_type(const struct ir_program *p, const struct ir_op *op, unsigned i)
@@ -163,11 +163,14 @@ static const char *memory_fault(const struct ir_program *p, const struct ir_op *
 
 static const char *register_fault(const struct ir_program *p, const struct ir_op *op)
 {
-    bool dyn = op->code == IR_GET_DYN || op->code == IR_SET_DYN;
-    bool set = op->code == IR_SET || op->code == IR_SET_DYN;
+    bool lane = op->code == IR_GET_LANE || op->code == IR_SET_LANE;
+    bool dyn = lane || op->code == IR_GET_DYN || op->code == IR_SET_DYN;
+    bool set = op->code == IR_SET || op->code == IR_SET_DYN || op->code == IR_SET_LANE;
     if (dyn && arg_type(p, op, 0) != IR_I32)
         return "the index must be an i32";
-    unsigned value = set ? arg_type(p, op, dyn ? 1 : 0) : op->type;
+    if (lane && arg_type(p, op, 1) != IR_I32)
+        return "the lane must be an i32";
+    unsigned value = set ? arg_type(p, op, op->nargs - 1u) : op->type;
     return same_width(value, p->regs[op->desc].part) ? NULL : "the value is not as wide as the part of the register";
 }
 
@@ -205,7 +208,7 @@ static const char *special_fault(const struct ir_program *p, const struct ir_op 
     case IR_BITCAST: case IR_PACK64: case IR_LO32: case IR_HI32: case IR_ZEXT: case IR_SEXT: case IR_TRUNC:
     case IR_S2F: case IR_U2F: case IR_F2S: case IR_F2U: case IR_F2F:
         return conversion_fault(p, op);
-    case IR_GET: case IR_SET: case IR_GET_DYN: case IR_SET_DYN:
+    case IR_GET: case IR_SET: case IR_GET_DYN: case IR_SET_DYN: case IR_GET_LANE: case IR_SET_LANE:
         return register_fault(p, op);
     case IR_LOAD: case IR_STORE: case IR_ATOMIC:
         return memory_fault(p, op);
@@ -215,6 +218,8 @@ static const char *special_fault(const struct ir_program *p, const struct ir_op 
         return ir_type_bits(arg_type(p, op, 0)) == 32 ? NULL : "an output must be of 32 bits";
     case IR_TEXTURE:
         return texture_fault(p, op);
+    case IR_JUMP:
+        return arg_type(p, op, 0) == IR_I32 || arg_type(p, op, 0) == IR_I64 ? NULL : "the address must be an i32 or an i64";
     case IR_CONTROL:
         for (unsigned i = 0; i < op->nargs; i++)
             if (arg_type(p, op, i) != IR_I1 && arg_type(p, op, i) != IR_I32)

@@ -26,9 +26,16 @@ struct isa_row_info {
     const char *doc;         /* one line */
 };
 
+struct isa_linkage; /* how inputs, outputs and buffers meet registers: an instruction set's own */
+
+/* parse and decode keep in the module what lifting needs of these. */
 struct isa_params {
     const char *chip;        /* -m; NULL: the newest */
     int stage;               /* enum ir_stage, or -1: the program says or does not care */
+    bool strict;             /* results of messages are poison until they are waited for */
+    const struct isa_linkage *linkage; /* NULL: the instruction set's default */
+    const char *entry;       /* symbol or kernel to run; NULL: the first */
+    uint64_t base;           /* address where the program is loaded */
 };
 
 /* A program of one instruction set in its own form, arena-owned. Opaque outside its folder. */
