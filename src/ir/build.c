@@ -140,6 +140,21 @@ void ir_set_dyn(struct ir_builder *b, struct ir_reg reg, ir_value index, ir_valu
     ir_emit(b, IR_SET_DYN, IR_VOID, 0, 0, (const ir_value[]){index, v}, 2, ir_add_reg(b->p, reg), 0, pred);
 }
 
+ir_value ir_get_lane(struct ir_builder *b, struct ir_reg reg, ir_value index, ir_value lane, enum ir_type type)
+{
+    return ir_emit(b, IR_GET_LANE, type, 0, 1, (const ir_value[]){index, lane}, 2, ir_add_reg(b->p, reg), 0, 0);
+}
+
+void ir_set_lane(struct ir_builder *b, struct ir_reg reg, ir_value index, ir_value lane, ir_value v, ir_value pred)
+{
+    ir_emit(b, IR_SET_LANE, IR_VOID, 0, 0, (const ir_value[]){index, lane, v}, 3, ir_add_reg(b->p, reg), 0, pred);
+}
+
+void ir_check(struct ir_builder *b, ir_value cond, uint64_t fault)
+{
+    ir_emit(b, IR_CHECK, IR_VOID, 0, 0, &cond, 1, 0, fault, 0);
+}
+
 ir_value ir_load(struct ir_builder *b, struct ir_mem mem, enum ir_type type, ir_value addr)
 {
     return ir_emit(b, IR_LOAD, type, 0, mem.count, &addr, 1, ir_add_mem(b->p, mem), 0, 0);

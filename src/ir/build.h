@@ -47,9 +47,15 @@ ir_value ir_get_part(struct ir_builder *b, unsigned file, uint32_t elem, unsigne
 void ir_set_part(struct ir_builder *b, unsigned file, uint32_t elem, unsigned shift, enum ir_type part, ir_value v, ir_value pred);
 ir_value ir_get_dyn(struct ir_builder *b, struct ir_reg reg, ir_value index, enum ir_type type);
 void ir_set_dyn(struct ir_builder *b, struct ir_reg reg, ir_value index, ir_value v, ir_value pred);
+/* The same of another lane (i32). */
+ir_value ir_get_lane(struct ir_builder *b, struct ir_reg reg, ir_value index, ir_value lane, enum ir_type type);
+void ir_set_lane(struct ir_builder *b, struct ir_reg reg, ir_value index, ir_value lane, ir_value v, ir_value pred);
 
 ir_value ir_load(struct ir_builder *b, struct ir_mem mem, enum ir_type type, ir_value addr); /* first of mem.count */
 void ir_store(struct ir_builder *b, struct ir_mem mem, ir_value addr, const ir_value *data, ir_value pred);
+
+/* Stop with a fault when cond (i1) holds in some active lane. */
+void ir_check(struct ir_builder *b, ir_value cond, uint64_t fault);
 
 ir_value ir_texture_op(struct ir_builder *b, struct ir_texture t, enum ir_type type, const ir_value *args, unsigned nargs);
 

@@ -71,6 +71,36 @@ static void tables_grow(void **state)
     arena_free(&a);
 }
 
+/* Ops on other lanes' registers, checks, and the block of an address. */
+static void lanes_checks_and_addresses(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, 16);
+    uint32_t file = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = 8});
+    struct ir_builder b = {p, IR_ENTRY, 0};
+    struct ir_reg reg = {.file = (uint16_t)file, .part = IR_I32, .stride = 1, .last = 7};
+    ir_value row = ir_const_i32(&b, 3), lane = ir_emit(&b, IR_LANE_ID, IR_VOID, 0, 1, NULL, 0, 0, 0, 0);
+    ir_value one = ir_get_lane(&b, reg, row, row, IR_I32), each = ir_get_lane(&b, reg, row, lane, IR_I32);
+    assert_true(p->value_uniform[one]);
+    assert_false(p->value_uniform[each]);
+    ir_set_lane(&b, reg, row, lane, each, 0);
+    ir_check(&b, ir_op2(&b, IR_EQ, 0, each, one), 2);
+    ir_emit(&b, IR_JUMP, IR_VOID, 0, 0, &one, 1, 0, 0, 0);
+    const struct ir_block *entry = &p->blocks[IR_ENTRY];
+    assert_int_equal(entry->ops[entry->count - 2].code, IR_CHECK);
+    assert_int_equal(entry->ops[entry->count - 2].imm, 2);
+    uint32_t t[IR_TARGETS];
+    assert_int_equal(ir_targets(p, &entry->ops[entry->count - 1], t), 0);
+    uint32_t far = ir_new_block(p);
+    p->blocks[IR_ENTRY].addr = 0x100;
+    p->blocks[far].addr = 0x80;
+    assert_int_equal(ir_block_at(p, 0x80), far);
+    assert_int_equal(ir_block_at(p, 0x100), IR_ENTRY);
+    assert_int_equal(ir_block_at(p, 0x42), IR_PROLOGUE);
+    arena_free(&a);
+}
+
 /* Every limit of memory gives a program or a failed arena, never a crash. */
 static void running_out_of_memory(void **state)
 {
@@ -92,4 +122,5 @@ static void running_out_of_memory(void **state)
     }
 }
 
-TEST_MAIN(TEST(results_and_uniformity), TEST(targets_of_terminators), TEST(tables_grow), TEST(running_out_of_memory))
+TEST_MAIN(TEST(results_and_uniformity), TEST(targets_of_terminators), TEST(tables_grow), TEST(lanes_checks_and_addresses),
+          TEST(running_out_of_memory))
