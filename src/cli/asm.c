@@ -1,0 +1,88 @@
+/* asm.c - weft asm: text to bytes. */
+#include "cli/convert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cli_option options[] = {
+    CLI_TARGET_OPTIONS,
+    {'f', "format", "bin|hex", "what to write: bytes as they are, or hex digits (default: bin)"},
+    {'e', "each", NULL, "every line of the input is a program of its own"},
+    {'o', "output", "OUT", "where to write (default: standard output)"},
+    {0},
+};
+
+/* One program's bytes as -f asks: in hex a unit a line, or with --each all on one line. */
+static weft_status put(const struct convert *c, const uint8_t *bytes, size_t count, FILE *out)
+{
+    if (!c->hex)
+        return fwrite(bytes, 1, count, out) == count ? WEFT_OK : WEFT_ERROR_MEMORY;
+    size_t length;
+    char *text = hex_print(bytes, count, c->each ? 0 : weft_isa_unit(c->isa), &length);
+    bool fine = text && fwrite(text, 1, length, out) == length;
+    free(text);
+    return fine ? WEFT_OK : WEFT_ERROR_MEMORY;
+}
+
+static weft_status assemble(const struct convert *c, const char *name, const char *text, size_t size, FILE *out,
+                            weft_diags *diags)
+{
+    weft_program_options params = convert_options(c);
+    weft_program *program = NULL;
+    uint8_t *bytes = NULL;
+    size_t count = 0;
+    weft_status status = weft_program_from_text(weft_isa_name(c->isa), name, text, size, &params, diags, &program);
+    if (status == WEFT_OK)
+        status = weft_program_bytes(program, &bytes, &count, diags);
+    if (status == WEFT_OK)
+        status = put(c, bytes, count, out);
+    weft_free(bytes);
+    weft_program_free(program);
+    return status;
+}
+
+/* The input's line is part of the name in messages, since to each program its own text is line 1. */
+static weft_status assemble_lines(const struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
+{
+    weft_status worst = WEFT_OK;
+    const char *end = in->data + in->size;
+    size_t number = 1;
+    for (const char *line = in->data, *stop; line < end; line = stop + 1, number++) {
+        char name[4200];
+        stop = memchr(line, '\n', (size_t)(end - line));
+        stop = stop ? stop : end;
+        snprintf(name, sizeof name, "%s[%zu]", in->name, number);
+        weft_status status = assemble(c, name, line, (size_t)(stop - line), out, diags);
+        if (status != WEFT_OK)
+            worst = status;
+    }
+    return worst;
+}
+
+static weft_status assemble_input(const struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
+{
+    if (c->each)
+        return assemble_lines(c, in, out, diags);
+    return assemble(c, in->name, in->data, in->size, out, diags);
+}
+
+static int run(int argc, char **argv)
+{
+    struct convert c = {.command = &command_asm};
+    int status;
+    if (!convert_parse(&c, argc, argv, &status))
+        return status;
+    if (!c.hex && cli_to_terminal(c.output))
+        return cli_wrong(&command_asm, "bytes are not for a terminal: give -o OUT or -f hex");
+    return convert_run(&c, assemble_input);
+}
+
+const struct cli_command command_asm = {
+    "asm",
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [-o OUT] [IN]",
+    "assemble: text to bytes",
+    "IN is a file, or - for standard input (the default). Nothing is written when the text is at fault.\n"
+    "-f hex writes one instruction a line, its bytes in memory order; for tgsi one 32-bit token a line.",
+    options,
+    run,
+};

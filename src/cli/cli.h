@@ -1,0 +1,117 @@
+/* cli.h - what the subcommands of weft share: the command table, options, files, messages. */
+#ifndef WEFT_CLI_CLI_H
+#define WEFT_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <weft/weft.h>
+
+/* Exit statuses: the design's, whatever the platform's stdlib.h calls them. */
+enum { STATUS_FINE = 0, STATUS_INPUT = 1, STATUS_USAGE = 2, STATUS_EXPECTATION = 3 };
+
+/* ---- commands and their options: options.c ---- */
+
+/* An option. A key below 128 is its letter too; a table ends with key 0. */
+struct cli_option {
+    int key;
+    const char *name; /* long name */
+    const char *arg;  /* what messages call its argument; NULL: it has none */
+    const char *help;
+};
+
+struct cli_command {
+    const char *name;
+    const char *synopsis; /* after the name: "[-i ISA] [IN]" */
+    const char *summary;  /* one line */
+    const char *details;  /* paragraphs of the command's help; "" for none */
+    const struct cli_option *options;
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit status */
+};
+
+extern const struct cli_command command_asm, command_dis, command_check, command_isa, command_draw;
+
+enum { OPTION_END = -1, OPTION_STOP = -2 /* help was shown or a message printed: return cli_stop() */ };
+
+/* The arguments of a command as they are read, one after the other. */
+struct cli_args {
+    const struct cli_command *command;
+    int argc;
+    char **argv;
+    const char *value; /* of the option that cli_next returned */
+    int status;        /* why OPTION_STOP */
+};
+
+/* The next option's key; OPTION_END when only operands are left: argv[cli_operands(a)] on. */
+int cli_next(struct cli_args *a);
+int cli_operands(const struct cli_args *a);
+
+void cli_help(const struct cli_command *command);
+
+/* "weft NAME: MESSAGE" and how to get help, on standard error; returns STATUS_USAGE. */
+int cli_wrong(const struct cli_command *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* A number of an option's value: false when it is none or out of range. */
+bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *out);
+
+/* " (did you mean 'X'?)" for the nearest of the words, or "", in a buffer of the caller's. */
+const char *cli_nearest(const char *word, const char *const *words, size_t count, char *buffer, size_t size);
+
+/* ---- messages: messages.c ---- */
+
+/* All diagnostics on standard error, as people read them; in colour on a terminal unless NO_COLOR is set. */
+void cli_report(const weft_diags *diags);
+/* "weft: MESSAGE" on standard error. */
+void cli_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* The exit status for what a call of the library answered. */
+int cli_status(weft_status status);
+
+/* ---- files: files.c ---- */
+
+struct cli_bytes {
+    char *data; /* free() it; terminated by a zero that does not count */
+    size_t size;
+    const char *name; /* what messages call it */
+};
+
+/* Read a whole file; NULL or "-" is standard input. Says what is wrong and returns false on failure. */
+bool cli_read(const char *path, struct cli_bytes *out);
+
+/* Write a whole file; NULL or "-" is standard output. The file either has the old or all of the new contents: they are
+ * written beside it and renamed, unless it is no regular file. Returns an exit status, having said what is wrong. */
+int cli_write(const char *path, const void *data, size_t size);
+bool cli_to_terminal(const char *path);
+
+/* ---- programs: load.c ---- */
+
+/* -i, -m and -s. */
+struct cli_target {
+    const char *isa;
+    const char *chip;
+    weft_stage stage;
+};
+
+#define CLI_TARGET_OPTIONS                                                                                             \
+    {'i', "isa", "ISA", "instruction set (default: the extension of the input's name)"},                               \
+        {'m', "chip", "CHIP", "chip, where an instruction set has several (default: the newest)"},                     \
+    {'s', "stage", "STAGE", "vertex, tess-control, tess-evaluation, geometry, fragment or compute"}
+
+/* Take one of these options. False when the value is wrong, having said so. */
+bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key);
+
+/* The instruction set of an input: -i, or the extension. NULL when there is none, having said so. */
+const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *command, const char *path);
+
+/* A program from what was read, text or bytes: whichever it is. */
+weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const struct cli_bytes *in, weft_diags *diags,
+                        weft_program **out);
+
+/* ---- hex: hex.c ---- */
+
+/* Bytes as lines of `unit` bytes, two digits each in memory order; unit 0: all on one line. free() the result. */
+char *hex_print(const uint8_t *bytes, size_t size, size_t unit, size_t *length);
+/* The bytes of hex digits in pairs, blanks and line ends wherever they are. `bytes` holds size / 2 at least.
+ * Returns the offset of what is no pair of digits, or `size`. */
+size_t hex_parse(const char *text, size_t size, uint8_t *bytes, size_t *count);
+
+#endif

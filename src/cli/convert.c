@@ -1,0 +1,82 @@
+/* convert.c - one input becomes one output, or nothing. */
+#include "cli/convert.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+weft_program_options convert_options(const struct convert *c)
+{
+    return (weft_program_options){c->target.chip, c->target.stage};
+}
+
+static bool take(struct convert *c, const struct cli_args *args, int key)
+{
+    switch (key) {
+    case 'f':
+        c->hex = strcmp(args->value, "hex") == 0;
+        if (c->hex || strcmp(args->value, "bin") == 0)
+            return true;
+        cli_wrong(c->command, "-f is bin or hex, not '%s'", args->value);
+        return false;
+    case 'e':
+        c->each = true;
+        return true;
+    case 'o':
+        c->output = args->value;
+        return true;
+    case CONVERT_ADDR:
+        c->listing = "--addr";
+        return true;
+    case CONVERT_BYTES:
+        c->listing = "--bytes";
+        return true;
+    default:
+        return cli_take_target(&c->target, args, key);
+    }
+}
+
+bool convert_parse(struct convert *c, int argc, char **argv, int *status)
+{
+    struct cli_args args = {c->command, argc, argv, NULL, STATUS_USAGE};
+    *status = STATUS_USAGE;
+    c->target.stage = WEFT_STAGE_NONE;
+    for (int key; (key = cli_next(&args)) != OPTION_END;) {
+        *status = args.status;
+        if (key == OPTION_STOP || !take(c, &args, key))
+            return false;
+    }
+    *status = STATUS_USAGE;
+    int operand = cli_operands(&args);
+    if (argc - operand > 1) {
+        cli_wrong(c->command, "one input at a time: '%s' is a second one", argv[operand + 1]);
+        return false;
+    }
+    c->input = operand < argc ? argv[operand] : NULL;
+    c->isa = cli_isa(&c->target, c->command, c->input);
+    return c->isa != NULL;
+}
+
+int convert_run(const struct convert *c, convert_fn *fn)
+{
+    struct cli_bytes in;
+    char *result = NULL;
+    size_t size = 0;
+    if (!cli_read(c->input, &in))
+        return STATUS_INPUT;
+    weft_diags *diags = weft_diags_new();
+    FILE *out = open_memstream(&result, &size);
+    weft_status status = WEFT_ERROR_MEMORY;
+    if (diags && out)
+        status = fn(c, &in, out, diags);
+    if (out && fclose(out) != 0)
+        status = WEFT_ERROR_MEMORY;
+    if (diags)
+        cli_report(diags);
+    if (status == WEFT_ERROR_MEMORY && (!diags || !weft_diags_count(diags)))
+        cli_message("out of memory");
+    int exit_status = status == WEFT_OK ? cli_write(c->output, result, size) : cli_status(status);
+    weft_diags_free(diags);
+    free(result);
+    free(in.data);
+    return exit_status;
+}

@@ -1,0 +1,120 @@
+/* dis.c - weft dis: bytes to text. */
+#include "cli/convert.h"
+
+#include "base/diag.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cli_option options[] = {
+    CLI_TARGET_OPTIONS,
+    {'f', "format", "bin|hex", "what is read: bytes as they are, or hex digits (default: bin)"},
+    {'e', "each", NULL, "every line of hex digits is a program of its own, and so is every line written"},
+    {CONVERT_ADDR, "addr", NULL, "show the address of every instruction"},
+    {CONVERT_BYTES, "bytes", NULL, "show the bytes of every instruction"},
+    {'o', "output", "OUT", "where to write (default: standard output)"},
+    {0},
+};
+
+/* Text on one line, as programs of --each are. */
+static void join_lines(char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (text[i] == '\n')
+            text[i] = i + 1 < size ? ' ' : '\n';
+}
+
+static weft_status disassemble(const struct convert *c, const char *name, const uint8_t *bytes, size_t count, FILE *out,
+                               weft_diags *diags)
+{
+    weft_program_options params = convert_options(c);
+    weft_program *program = NULL;
+    char *text = NULL;
+    size_t size = 0;
+    weft_status status = weft_program_from_bytes(weft_isa_name(c->isa), name, bytes, count, &params, diags, &program);
+    if (status == WEFT_OK)
+        status = weft_program_text(program, &text, &size);
+    if (status == WEFT_OK && c->each)
+        join_lines(text, size);
+    if (status == WEFT_OK && fwrite(text, 1, size, out) != size)
+        status = WEFT_ERROR_MEMORY;
+    weft_free(text);
+    weft_program_free(program);
+    return status;
+}
+
+/* The bytes that in->data[begin, end) says, or a diagnostic where it says none. */
+static weft_status read_digits(const struct cli_bytes *in, size_t begin, size_t end, uint8_t *bytes, size_t *count,
+                               weft_diags *diags)
+{
+    size_t stop = begin + hex_parse(in->data + begin, end - begin, bytes, count);
+    if (stop == end)
+        return WEFT_OK;
+    struct source source = {in->name, in->data, in->size};
+    diag_at(diags, WEFT_ERROR, "not-hex", &source, (struct span){(uint32_t)stop, 1}, NULL,
+            "expected two hexadecimal digits for each byte");
+    return WEFT_ERROR_INPUT;
+}
+
+static weft_status disassemble_hex(const struct convert *c, const struct cli_bytes *in, uint8_t *bytes, FILE *out,
+                                   weft_diags *diags)
+{
+    size_t count;
+    weft_status status = read_digits(in, 0, in->size, bytes, &count, diags);
+    return status == WEFT_OK ? disassemble(c, in->name, bytes, count, out, diags) : status;
+}
+
+static weft_status disassemble_lines(const struct convert *c, const struct cli_bytes *in, uint8_t *bytes, FILE *out,
+                                     weft_diags *diags)
+{
+    weft_status worst = WEFT_OK;
+    size_t number = 1, count;
+    for (size_t begin = 0, end; begin < in->size; begin = end + 1, number++) {
+        char name[4200];
+        const char *stop = memchr(in->data + begin, '\n', in->size - begin);
+        end = stop ? (size_t)(stop - in->data) : in->size;
+        snprintf(name, sizeof name, "%s[%zu]", in->name, number);
+        weft_status status = read_digits(in, begin, end, bytes, &count, diags);
+        if (status == WEFT_OK)
+            status = disassemble(c, name, bytes, count, out, diags);
+        if (status != WEFT_OK)
+            worst = status;
+    }
+    return worst;
+}
+
+static weft_status disassemble_input(const struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
+{
+    if (!c->hex)
+        return disassemble(c, in->name, (const uint8_t *)in->data, in->size, out, diags);
+    uint8_t *bytes = malloc(in->size / 2 + 1);
+    if (!bytes)
+        return WEFT_ERROR_MEMORY;
+    weft_status status = (c->each ? disassemble_lines : disassemble_hex)(c, in, bytes, out, diags);
+    free(bytes);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct convert c = {.command = &command_dis};
+    int status;
+    if (!convert_parse(&c, argc, argv, &status))
+        return status;
+    if (c.each && !c.hex)
+        return cli_wrong(&command_dis, "--each reads lines: it needs -f hex");
+    if (c.listing)
+        return cli_wrong(&command_dis, "%s: instructions of %s have no addresses; the text shows their numbers", c.listing,
+                         weft_isa_name(c.isa));
+    return convert_run(&c, disassemble_input);
+}
+
+const struct cli_command command_dis = {
+    "dis",
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [--addr] [--bytes] [-o OUT] [IN]",
+    "disassemble: bytes to text",
+    "IN is a file, or - for standard input (the default). The text assembles to the same bytes.\n"
+    "-f hex reads bytes in memory order as pairs of digits, blanks and line ends wherever they are.",
+    options,
+    run,
+};

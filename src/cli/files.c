@@ -1,0 +1,164 @@
+/* files.c - whole files, in and out. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* No input of weft is larger: see weft/program.h. */
+static const size_t READ_LIMIT = (size_t)1 << 30;
+
+static bool is_standard(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
+}
+
+static bool read_all(int fd, struct cli_bytes *out)
+{
+    struct stat st;
+    size_t room = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 ? (size_t)st.st_size + 2 : 65536;
+    if (room > READ_LIMIT + 2)
+        room = READ_LIMIT + 2;
+    out->data = malloc(room);
+    while (out->data) {
+        ssize_t n = read(fd, out->data + out->size, room - out->size - 1);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        if (n == 0) {
+            out->data[out->size] = 0;
+            return true;
+        }
+        out->size += (size_t)n;
+        if (out->size > READ_LIMIT) {
+            errno = EFBIG;
+            return false;
+        }
+        if (out->size + 1 == room) {
+            char *larger = realloc(out->data, room *= 2);
+            if (!larger)
+                return false;
+            out->data = larger;
+        }
+    }
+    return false;
+}
+
+bool cli_read(const char *path, struct cli_bytes *out)
+{
+    bool standard = is_standard(path);
+    *out = (struct cli_bytes){.name = standard ? "<stdin>" : path};
+    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    bool fine = fd >= 0 && read_all(fd, out);
+    if (!fine) {
+        cli_message("cannot read '%s': %s", out->name, strerror(errno));
+        free(out->data);
+        out->data = NULL;
+    }
+    if (fd >= 0 && !standard)
+        close(fd);
+    return fine;
+}
+
+bool cli_to_terminal(const char *path)
+{
+    return is_standard(path) && isatty(STDOUT_FILENO);
+}
+
+static bool write_all(int fd, const char *data, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, data, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        data += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static int could_not_write(const char *path)
+{
+    cli_message("cannot write '%s': %s", path, strerror(errno));
+    return STATUS_INPUT;
+}
+
+/* Straight into what cannot be replaced: a device, a pipe. */
+static int write_in_place(const char *path, const void *data, size_t size)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool fine = fd >= 0 && write_all(fd, data, size);
+    int reason = errno;
+    if (fd >= 0 && close(fd) != 0 && fine) {
+        fine = false;
+        reason = errno;
+    }
+    errno = reason;
+    return fine ? STATUS_FINE : could_not_write(path);
+}
+
+/* The mode that open() would give a new file, or the mode that the old one has. */
+static mode_t mode_for(const struct stat *old)
+{
+    if (old)
+        return old->st_mode & 07777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static int replace(const char *path, const struct stat *old, const void *data, size_t size)
+{
+    size_t length = strlen(path);
+    char *beside = malloc(length + sizeof ".XXXXXX");
+    if (!beside)
+        return could_not_write(path);
+    memcpy(beside, path, length);
+    memcpy(beside + length, ".XXXXXX", sizeof ".XXXXXX");
+    int fd = mkstemp(beside);
+    if (fd < 0) {
+        free(beside);
+        return could_not_write(path);
+    }
+    bool fine = write_all(fd, data, size) && fchmod(fd, mode_for(old)) == 0;
+    int reason = errno;
+    if (close(fd) != 0 && fine) {
+        fine = false;
+        reason = errno;
+    }
+    if (fine && rename(beside, path) != 0) {
+        fine = false;
+        reason = errno;
+    }
+    if (!fine)
+        unlink(beside);
+    free(beside);
+    errno = reason;
+    return fine ? STATUS_FINE : could_not_write(path);
+}
+
+int cli_write(const char *path, const void *data, size_t size)
+{
+    if (is_standard(path)) {
+        fflush(stdout);
+        return write_all(STDOUT_FILENO, data, size) ? STATUS_FINE : could_not_write("<stdout>");
+    }
+    struct stat st;
+    if (stat(path, &st) != 0)
+        return replace(path, NULL, data, size);
+    if (!S_ISREG(st.st_mode))
+        return write_in_place(path, data, size);
+    /* A link stays one: what it leads to is replaced. */
+    char *target = realpath(path, NULL);
+    int status = replace(target ? target : path, &st, data, size);
+    free(target);
+    return status;
+}

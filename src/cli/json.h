@@ -1,0 +1,20 @@
+/* json.h - the machine-readable output of --json. */
+#ifndef WEFT_CLI_JSON_H
+#define WEFT_CLI_JSON_H
+
+#include <jansson.h>
+#include <weft/weft.h>
+
+/* An array of the diagnostics in a list. */
+json_t *json_of_diags(const weft_diags *diags);
+/* An object of an instruction set, without its instructions, and of an instruction. */
+json_t *json_of_isa(const weft_isa *isa);
+json_t *json_of_row(const weft_isa_row *row);
+
+/* A string; bytes that are not UTF-8 are shown as '?'. */
+json_t *json_of_text(const char *text);
+
+/* Print on standard output and drop the value. Returns an exit status. */
+int json_show(json_t *value);
+
+#endif

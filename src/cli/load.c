@@ -1,0 +1,69 @@
+/* load.c - from the command line's words to a program. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+static bool find_stage(const char *name, weft_stage *stage)
+{
+    for (int i = 0; i < WEFT_STAGES; i++)
+        if (strcmp(weft_stage_name((weft_stage)i), name) == 0) {
+            *stage = (weft_stage)i;
+            return true;
+        }
+    return false;
+}
+
+bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key)
+{
+    const char *words[16];
+    char hint[80];
+    size_t n = 0;
+    switch (key) {
+    case 'i':
+        t->isa = a->value;
+        if (weft_isa_find(a->value))
+            return true;
+        for (; n < weft_isa_count() && n < 16; n++)
+            words[n] = weft_isa_name(weft_isa_get(n));
+        cli_wrong(a->command, "unknown instruction set '%s'%s", a->value,
+                  cli_nearest(a->value, words, n, hint, sizeof hint));
+        return false;
+    case 'm':
+        t->chip = a->value;
+        return true;
+    case 's':
+        if (find_stage(a->value, &t->stage))
+            return true;
+        for (; n < WEFT_STAGES; n++)
+            words[n] = weft_stage_name((weft_stage)n);
+        cli_wrong(a->command, "unknown stage '%s'%s", a->value, cli_nearest(a->value, words, n, hint, sizeof hint));
+        return false;
+    default:
+        return false;
+    }
+}
+
+const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *command, const char *path)
+{
+    const weft_isa *isa = t->isa ? weft_isa_find(t->isa) : weft_isa_of_file(path);
+    if (!isa)
+        cli_wrong(command, "which instruction set is '%s' of? Its extension does not say: give -i ISA",
+                  path ? path : "<stdin>");
+    return isa;
+}
+
+/* Text has no zero bytes; the binary form of every instruction set has some early on. */
+static bool is_binary(const struct cli_bytes *in)
+{
+    return memchr(in->data, 0, in->size < 4096 ? in->size : 4096) != NULL;
+}
+
+weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const struct cli_bytes *in, weft_diags *diags,
+                        weft_program **out)
+{
+    weft_program_options options = {t->chip, t->stage};
+    const char *name = weft_isa_name(isa);
+    if (is_binary(in))
+        return weft_program_from_bytes(name, in->name, (const uint8_t *)in->data, in->size, &options, diags, out);
+    return weft_program_from_text(name, in->name, in->data, in->size, &options, diags, out);
+}

@@ -1,0 +1,99 @@
+/* main.c - the weft program: which subcommand is meant. */
+#include "cli/cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct cli_command *const commands[] = {
+#ifdef WEFT_HAVE_DRAW
+    &command_draw,
+#endif
+    &command_asm, &command_dis, &command_check, &command_isa,
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+/* Parts of the design that are still to come: asking for one is answered, not mistaken for a typing error. */
+static const struct {
+    const char *name, *what;
+} coming[] = {
+#ifndef WEFT_HAVE_DRAW
+    {"draw", "drawing a picture with a shader"},
+#endif
+    {"run", "running AmberScript jobs"},
+};
+enum { COMING = sizeof coming / sizeof coming[0] };
+
+static const struct cli_command *find(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static int unknown(const char *name)
+{
+    const char *names[COMMANDS + 2];
+    char hint[80];
+    for (size_t i = 0; i < COMING; i++)
+        if (strcmp(coming[i].name, name) == 0) {
+            cli_message("%s: %s is not part of this version yet", name, coming[i].what);
+            return STATUS_USAGE;
+        }
+    for (size_t i = 0; i < COMMANDS; i++)
+        names[i] = commands[i]->name;
+    names[COMMANDS] = "help";
+    names[COMMANDS + 1] = "--version";
+    cli_message("unknown %s '%s'%s", name[0] == '-' ? "option" : "command", name,
+                cli_nearest(name, names, COMMANDS + 2, hint, sizeof hint));
+    fputs("'weft help' lists what there is\n", stderr);
+    return STATUS_USAGE;
+}
+
+static void usage(FILE *out)
+{
+    fputs("weft runs, assembles, checks and draws shader programs of GPU instruction sets on a CPU.\n\n"
+          "usage: weft COMMAND [OPTION...] [FILE...]\n\n",
+          out);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    fputs("  help       explain a command: weft help COMMAND\n\n"
+          "weft --version shows the version. Exit status: 0 fine, 1 the input is at fault, 2 wrong usage,\n"
+          "3 an expectation failed. For a first picture: weft draw examples/tgsi/phong.tgsi -o phong.png\n",
+          out);
+}
+
+static int help(int argc, char **argv)
+{
+    if (argc < 2) {
+        usage(stdout);
+        return STATUS_FINE;
+    }
+    const struct cli_command *c = find(argv[1]);
+    if (!c)
+        return unknown(argv[1]);
+    cli_help(c);
+    return STATUS_FINE;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        usage(stderr);
+        return STATUS_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+        return help(argc - 1, argv + 1);
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        printf("weft %s\n", weft_version());
+        return STATUS_FINE;
+    }
+    const struct cli_command *c = find(name);
+    int status = c ? c->run(argc - 1, argv + 1) : unknown(name);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        cli_message("cannot write '<stdout>'");
+        return STATUS_INPUT;
+    }
+    return status;
+}

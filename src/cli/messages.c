@@ -1,0 +1,63 @@
+/* messages.c - what weft says on standard error. */
+#include "cli/cli.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* https://no-color.org: set and not empty means no colour. */
+static bool in_colour(void)
+{
+    const char *no = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(no && no[0]) && !(term && strcmp(term, "dumb") == 0);
+}
+
+static void report_one(const weft_diag *d, bool colour)
+{
+    char small[1024];
+    size_t length = weft_diag_format(d, colour, small, sizeof small);
+    if (length < sizeof small) {
+        fputs(small, stderr);
+        return;
+    }
+    char *large = malloc(length + 1);
+    if (large)
+        weft_diag_format(d, colour, large, length + 1);
+    fputs(large ? large : small, stderr);
+    free(large);
+}
+
+void cli_report(const weft_diags *diags)
+{
+    bool colour = in_colour();
+    size_t shown = 0;
+    for (const weft_diag *d; (d = weft_diags_get(diags, shown)); shown++)
+        report_one(d, colour);
+    if (shown < weft_diags_count(diags))
+        fprintf(stderr, "... and %zu more\n", weft_diags_count(diags) - shown);
+}
+
+void cli_message(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fputs("weft: ", stderr);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+    va_end(ap);
+}
+
+int cli_status(weft_status status)
+{
+    switch (status) {
+    case WEFT_OK:
+        return STATUS_FINE;
+    case WEFT_ERROR_USAGE:
+        return STATUS_USAGE;
+    default:
+        return STATUS_INPUT;
+    }
+}
