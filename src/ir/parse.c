@@ -415,7 +415,7 @@ static bool parse_reg(struct parser *ps, struct ir_op *op, struct op_args *args)
     struct ir_reg r = {0};
     uint32_t file = 0;
     unsigned part = IR_VOID;
-    bool dyn = op->code == IR_GET_DYN || op->code == IR_SET_DYN;
+    bool dyn = ir_reg_indexed(op->code);
     if (!find_file(ps, &file) || !expect(ps, '[') || !take_u32(ps, UINT32_MAX, &r.elem))
         return false;
     if (dyn && (!expect(ps, '+') || !take_arg(ps, args) || !expect(ps, '*') || !take_i32(ps, &r.stride) || !expect(ps, ',') ||
@@ -479,6 +479,8 @@ static bool parse_texture(struct parser *ps, struct ir_op *op)
     t.multisample = accept_word(ps, "multisample");
     t.has_offset = accept_word(ps, "offset");
     t.zero_lod = accept_word(ps, "zero_lod");
+    t.view_arg = accept_word(ps, "view_arg");
+    t.sampler_arg = accept_word(ps, "sampler_arg");
     if (!expect(ps, '.') || !take_word(ps, &ir_component_words, &component) || !expect_word(ps, "view") ||
         !take_u16(ps, &t.view) || !expect_word(ps, "sampler") || !take_u16(ps, &t.sampler))
         return false;
@@ -492,7 +494,11 @@ static bool parse_texture(struct parser *ps, struct ir_op *op)
 static bool parse_control(struct parser *ps, struct ir_op *op)
 {
     struct ir_control c = {0};
-    if (!take_u16(ps, &c.op) || !take_u64(ps, UINT64_MAX, &c.imm) || !expect(ps, '['))
+    if (!take_u16(ps, &c.op) || !take_u64(ps, UINT64_MAX, &c.imm))
+        return false;
+    c.direct_none = accept_word(ps, "direct_none");
+    c.direct_all = accept_word(ps, "direct_all");
+    if (!expect(ps, '['))
         return false;
     while (!accept(ps, ']')) {
         if (c.ntargets >= IR_TARGETS)
@@ -730,6 +736,7 @@ static bool parse_header(struct parser *ps)
     ps->p = ir_program_new(ps->arena, isa, (enum ir_stage)stage, lanes);
     if (!ps->p)
         return false;
+    ps->p->precise = accept_word(ps, "precise");
     ps->p->nblocks = 0; /* the text declares them all */
     return true;
 }

@@ -105,7 +105,7 @@ static void put_tables(struct printer *out)
     put_text(out, p->isa ? p->isa : "?");
     put_text(out, " ");
     put_word(out, &ir_stage_words, p->stage);
-    put(out, " lanes %u\n", p->lanes);
+    put(out, " lanes %u%s\n", p->lanes, p->precise ? " precise" : "");
     for (unsigned i = 0; i < IR_PROPERTIES; i++)
         if (ir_property_get(&p->io, &ir_properties[i]))
             put(out, "property %s %u\n", ir_properties[i].name, ir_property_get(&p->io, &ir_properties[i]));
@@ -153,7 +153,7 @@ static void put_reg(struct printer *out, const struct ir_op *op)
 {
     const struct ir_program *p = out->p;
     const ir_value *args = ir_args(p, op);
-    bool dyn = op->code == IR_GET_DYN || op->code == IR_SET_DYN;
+    bool dyn = ir_reg_indexed(op->code);
     if (op->desc >= p->nregs || p->regs[op->desc].file >= p->nfiles || !p->files[p->regs[op->desc].file].name) {
         put_text(out, "?");
         return;
@@ -169,7 +169,7 @@ static void put_reg(struct printer *out, const struct ir_op *op)
     put_text(out, "]");
     if (r->shift)
         put(out, "+%u", r->shift);
-    ir_value data = op->nargs > dyn ? args[dyn] : 0;
+    ir_value data = op->nargs ? args[op->nargs - 1] : 0;
     unsigned type = op->nres ? op->type : data < p->nvalues ? p->value_type[data] : IR_VOID;
     if (r->part != type)
         put(out, ":%s", ir_type_name((enum ir_type)r->part));
@@ -203,8 +203,9 @@ static void put_texture(struct printer *out, uint32_t desc)
     put_word(out, &ir_tex_op_words, t->op);
     put_text(out, " ");
     put_word(out, &ir_tex_dim_words, t->dim);
-    put(out, "%s%s%s%s%s", t->array ? " array" : "", t->shadow ? " shadow" : "", t->multisample ? " multisample" : "",
-        t->has_offset ? " offset" : "", t->zero_lod ? " zero_lod" : "");
+    put(out, "%s%s%s%s%s%s%s", t->array ? " array" : "", t->shadow ? " shadow" : "", t->multisample ? " multisample" : "",
+        t->has_offset ? " offset" : "", t->zero_lod ? " zero_lod" : "", t->view_arg ? " view_arg" : "",
+        t->sampler_arg ? " sampler_arg" : "");
     put_component(out, t->gather_component);
     put(out, " view %u sampler %u", t->view, t->sampler);
 }
@@ -216,7 +217,7 @@ static void put_control(struct printer *out, uint32_t desc)
         return;
     }
     const struct ir_control *c = &out->p->controls[desc];
-    put(out, "%u 0x%" PRIx64 " [", c->op, c->imm);
+    put(out, "%u 0x%" PRIx64 "%s%s [", c->op, c->imm, c->direct_none ? " direct_none" : "", c->direct_all ? " direct_all" : "");
     for (unsigned i = 0; i < c->ntargets && i < IR_TARGETS; i++)
         put(out, "%sb%u", i ? " " : "", c->target[i]);
     put_text(out, "]");
@@ -347,6 +348,7 @@ static unsigned put_operands(struct printer *out, const struct ir_op *op, bool *
         break;
     case IR_HELPER:
     case IR_PROBE:
+    case IR_BARRIER:
         put_operand(out, op, (enum ir_operand)kinds.desc, op->desc);
         put(out, " 0x%" PRIx64, op->imm);
         break;
@@ -354,7 +356,7 @@ static unsigned put_operands(struct printer *out, const struct ir_op *op, bool *
         put_operand(out, op, (enum ir_operand)kinds.desc, op->desc);
         put_operand(out, op, (enum ir_operand)kinds.imm, op->imm);
     }
-    if (kinds.desc == IR_OPERAND_MEM || op->code == IR_GET_DYN || op->code == IR_SET_DYN)
+    if (kinds.desc == IR_OPERAND_MEM || ir_reg_indexed(op->code))
         held = 1;
     return held;
 }

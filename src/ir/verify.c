@@ -95,12 +95,12 @@ static void check_tables(struct verifier *v)
     check_names(v);
     for (uint32_t i = 0; i < p->nfiles; i++) {
         const struct ir_file *f = &p->files[i];
-        if (f->bits != 8 && f->bits != 16 && f->bits != 32 && f->bits != 64)
+        if (f->bits != 1 && f->bits != 8 && f->bits != 16 && f->bits != 32 && f->bits != 64)
             fault(v, "file %u: elements of %u bits", i, f->bits);
     }
     for (uint32_t i = 0; i < p->nspaces; i++) {
         const struct ir_space *s = &p->spaces[i];
-        if (s->kind > IR_SPACE_INPUT || s->bounds > IR_BOUNDS_WRAP)
+        if (s->kind > IR_SPACE_BUS || s->bounds > IR_BOUNDS_WRAP)
             fault(v, "space %u: kind or bounds rule out of range", i);
         else if (s->bounds == IR_BOUNDS_WRAP && (s->size & (s->size - 1)))
             fault(v, "space %u: a space that wraps has a power of two of bytes", i);
@@ -126,10 +126,12 @@ static bool check_reg(struct verifier *v, const struct ir_op *op)
     unsigned bits = ir_type_bits((enum ir_type)r->part);
     if (!bits)
         return fault(v, "the part of the register has no type");
+    if ((f->bits == 1) > (bits == 1))
+        return fault(v, "elements of one bit hold an i1 each");
     if (bits > f->bits ? r->shift != 0 : r->shift % bits || r->shift + bits > f->bits)
         return fault(v, "%u bits at bit %u do not lie in elements of %u bits", bits, r->shift, f->bits);
     int64_t low = r->elem, high = r->elem;
-    if (op->code == IR_GET_DYN || op->code == IR_SET_DYN) {
+    if (ir_reg_indexed(op->code)) {
         if (r->first > r->last)
             return true; /* an empty range: every index is outside */
         int64_t at_first = low + (int64_t)r->first * r->stride, at_last = low + (int64_t)r->last * r->stride;
@@ -246,7 +248,7 @@ static bool check_attr(struct verifier *v, const struct ir_op *op)
     unsigned attr = op->attr;
     if (op->code == IR_INTERP)
         return ((attr & 15) <= IR_INTERP_COLOR && attr >> 4 <= IR_LOC_SAMPLE) || fault(v, "interpolation out of range");
-    if (attr >= IR_CVT_X86 << 1 || (attr & IR_ROUND_MASK) > IR_RNA || (attr & IR_MINMAX_MASK) == IR_MINMAX_MASK)
+    if (attr >= IR_ALL_LANES << 1 || (attr & IR_ROUND_MASK) > IR_RNA || (attr & IR_MINMAX_MASK) == IR_MINMAX_MASK)
         return fault(v, "attribute bits 0x%x out of range", attr);
     if ((attr & IR_CVT_WRAP) && (attr & IR_CVT_X86))
         return fault(v, "two rules for conversions out of range");
@@ -275,24 +277,23 @@ static bool check_args(struct verifier *v, const struct ir_op *op)
             return false;
     if (!op->pred)
         return true;
-    if (!(ir_op_info[op->code].flags & IR_OP_EFFECT))
-        return fault(v, "only ops with effects have a predicate");
+    if (!(ir_op_info[op->code].flags & IR_OP_EFFECT) && op->code != IR_LOAD && op->code != IR_TEXTURE)
+        return fault(v, "only ops with effects, loads and textures have a predicate");
     return check_use(v, op->pred) && (v->p->value_type[op->pred] == IR_I1 || fault(v, "the predicate must be an i1"));
 }
 
+/* The last argument, what a branch or a SET takes, and the predicate. */
 static bool check_uniform_args(struct verifier *v, const struct ir_op *op, const char *what)
 {
-    const ir_value *args = ir_args(v->p, op);
-    for (unsigned i = 0; i < op->nargs; i++)
-        if (!v->p->value_uniform[args[i]])
-            return fault(v, "%s must be uniform", what);
+    if (!v->p->value_uniform[ir_args(v->p, op)[op->nargs - 1]])
+        return fault(v, "%s must be uniform", what);
     return !op->pred || v->p->value_uniform[op->pred] || fault(v, "%s must be uniform", what);
 }
 
 static void check_prologue_op(struct verifier *v, const struct ir_op *op)
 {
     const struct ir_program *p = v->p;
-    bool constant = op->code == IR_LOAD && p->spaces[p->mems[op->desc].space].kind == IR_SPACE_CONST;
+    bool constant = op->code == IR_LOAD && !op->pred && p->spaces[p->mems[op->desc].space].kind == IR_SPACE_CONST;
     if (!constant && !(ir_op_info[op->code].flags & IR_OP_PURE))
         fault(v, "the prologue holds pure ops only");
     else if (!op->uniform)
@@ -351,7 +352,9 @@ static void check_op(struct verifier *v, const struct ir_op *op, bool last)
     }
     if (op->code == IR_BRANCH)
         check_uniform_args(v, op, "the condition of a branch");
-    if ((op->code == IR_SET || op->code == IR_SET_DYN) && p->files[p->regs[op->desc].file].uniform)
+    if (op->code == IR_JUMP)
+        check_uniform_args(v, op, "the address of a jump");
+    if ((op->code == IR_SET || op->code == IR_SET_DYN || op->code == IR_SET_LANE) && p->files[p->regs[op->desc].file].uniform)
         check_uniform_args(v, op, "what a register of the warp is set to");
     define_results(v, op);
 }

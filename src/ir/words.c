@@ -12,6 +12,8 @@ const struct ir_operands ir_operands[IR_OPCODES] = {
     [IR_SET] = {.desc = IR_OPERAND_REG},
     [IR_GET_DYN] = {.desc = IR_OPERAND_REG},
     [IR_SET_DYN] = {.desc = IR_OPERAND_REG},
+    [IR_GET_LANE] = {.desc = IR_OPERAND_REG},
+    [IR_SET_LANE] = {.desc = IR_OPERAND_REG},
     [IR_LOAD] = {.desc = IR_OPERAND_MEM},
     [IR_STORE] = {.desc = IR_OPERAND_MEM},
     [IR_ATOMIC] = {.desc = IR_OPERAND_MEM, .imm = IR_OPERAND_ATOMIC},
@@ -21,6 +23,7 @@ const struct ir_operands ir_operands[IR_OPCODES] = {
     [IR_OUTPUT] = {.desc = IR_OPERAND_OUTPUT, .imm = IR_OPERAND_COMPONENT},
     [IR_TEXTURE] = {.desc = IR_OPERAND_TEXTURE},
     [IR_SERVICE] = {.desc = IR_OPERAND_NUMBER, .imm = IR_OPERAND_SERVICE},
+    [IR_CHECK] = {.imm = IR_OPERAND_NUMBER},
     [IR_EMIT] = {.imm = IR_OPERAND_STREAM},
     [IR_CUT] = {.imm = IR_OPERAND_STREAM},
     [IR_FENCE] = {.imm = IR_OPERAND_NUMBER},
@@ -29,7 +32,7 @@ const struct ir_operands ir_operands[IR_OPCODES] = {
     [IR_GOTO] = {.desc = IR_OPERAND_BLOCK},
     [IR_BRANCH] = {.desc = IR_OPERAND_BLOCK, .imm = IR_OPERAND_BLOCK},
     [IR_CONTROL] = {.desc = IR_OPERAND_CONTROL},
-    [IR_BARRIER] = {.desc = IR_OPERAND_BLOCK},
+    [IR_BARRIER] = {.desc = IR_OPERAND_BLOCK, .imm = IR_OPERAND_NUMBER},
     [IR_TRAP] = {.imm = IR_OPERAND_NUMBER},
 };
 
@@ -124,7 +127,8 @@ static const char *const space_list[] = {[IR_SPACE_CONST] = "const",
                                          [IR_SPACE_GLOBAL] = "global",
                                          [IR_SPACE_SHARED] = "shared",
                                          [IR_SPACE_PRIVATE] = "private",
-                                         [IR_SPACE_INPUT] = "input"};
+                                         [IR_SPACE_INPUT] = "input",
+                                         [IR_SPACE_BUS] = "bus"};
 WORDS(space, "a kind of address space");
 
 static const char *const bounds_list[] = {
@@ -187,6 +191,7 @@ const struct ir_attr_word ir_attr_words[IR_ATTR_WORDS] = {
     {"zeros", IR_MINMAX_ZEROS, IR_MINMAX_ZEROS},
     {"wrap", IR_CVT_WRAP, IR_CVT_WRAP},
     {"x86", IR_CVT_X86, IR_CVT_X86},
+    {"all_lanes", IR_ALL_LANES, IR_ALL_LANES},
 };
 
 #define FLAG(name) {#name, offsetof(struct ir_io, name), 1, true}
@@ -237,6 +242,11 @@ void ir_property_set(struct ir_io *io, const struct ir_property *property, uint3
     uint8_t byte = property->flag ? value != 0 : (uint8_t)value;
     uint16_t half = (uint16_t)value;
     memcpy(at, property->size == 1 ? (const void *)&byte : (const void *)&half, property->size);
+}
+
+bool ir_reg_indexed(unsigned code)
+{
+    return code == IR_GET_DYN || code == IR_SET_DYN || code == IR_GET_LANE || code == IR_SET_LANE;
 }
 
 bool ir_is_word(const char *s)

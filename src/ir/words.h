@@ -36,7 +36,7 @@ struct ir_attr_word {
     const char *text;
     uint16_t mask, value;
 };
-enum { IR_ATTR_WORDS = 14 };
+enum { IR_ATTR_WORDS = 15 };
 extern const struct ir_attr_word ir_attr_words[IR_ATTR_WORDS];
 
 /* The properties of struct ir_io: where each is and how wide. */
@@ -50,6 +50,9 @@ enum { IR_PROPERTIES = 26 };
 extern const struct ir_property ir_properties[IR_PROPERTIES];
 uint32_t ir_property_get(const struct ir_io *io, const struct ir_property *property);
 void ir_property_set(struct ir_io *io, const struct ir_property *property, uint32_t value);
+
+/* Whether argument 0 of a register op is an index: its descriptor then has a stride and a range. */
+bool ir_reg_indexed(unsigned code);
 
 /* A word of the text form: letters, digits and _, not starting with a digit. */
 bool ir_is_word(const char *s);

@@ -5,7 +5,7 @@
 #define HEAD                                                                                                           \
     "ir test fragment lanes 16\n"                                                                                      \
     "input generic[0] perspective center mask 0xf\noutput color[0] constant center mask 0xf\n"                         \
-    "file r bits 32 count 8\nfile u bits 32 count 8 uniform\nfile h bits 16 count 4\n"                                 \
+    "file r bits 32 count 8\nfile u bits 32 count 8 uniform\nfile h bits 16 count 4\nfile f bits 1 count 4\n"                                 \
     "space c const bounds zero slot 0 size 0\nspace g global bounds zero slot 0 size 0\n"                             \
     "space p private bounds zero slot 0 size 64\nhelper odd\ninsn addr 0x0 line 1 row 0\n"
 
@@ -21,7 +21,7 @@ static const struct {
     {HEAD "block 0\nblock 1\n end\n end\n", "a terminator must be the last op of its block"},
     {HEAD "block 0\nblock 1\n goto b0\n", "block 0 is no target"},
     {HEAD "block 0\nblock 1\n goto b2\n", "block 2 is no target"},
-    {HEAD "block 0\nblock 1\n barrier b7\n", "block 7 is no target"},
+    {HEAD "block 0\nblock 1\n barrier b7 0\n", "block 7 is no target"},
     {HEAD "block 0\nblock 1\n control 1 0x0 [b1 b9]\n", "block 9 is no target"},
     {HEAD "block 0\n $1 = i1 const 1\nblock 1\n branch $1, b1, b5\n", "block 5 is no target"},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i1 eq %1, %1\n branch %2, b1, b1\n",
@@ -62,7 +62,7 @@ static const struct {
     /* predicates */
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n set r[1], %1 if %1\n end\n", "the predicate must be an i1"},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i1 eq %1, %1\n %3 = i32 neg %1 if %2\n end\n",
-     "only ops with effects have a predicate"},
+     "only ops with effects, loads and textures have a predicate"},
     /* registers */
     {HEAD "block 0\nblock 1\n %1 = i32 get r[8]\n end\n", "elements 8 to 8 are not in file r of 8"},
     {HEAD "block 0\nblock 1\n %1 = i64 get r[7]\n end\n", "elements 7 to 8 are not in file r of 8"},
@@ -80,6 +80,14 @@ static const struct {
      "elements -1 to 5 are not in file r of 8"},
     {HEAD "block 0\nblock 1\n %1 = i64 get r[0]\n %2 = i32 get_dyn r[2 + %1 * 1, 0..3]\n end\n", "the index must be an i32"},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n set u[0], %1\n end\n", "what a register of the warp is set to must be uniform"},
+    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n $2 = i32 get u[0]\n set_dyn u[0 + %1 * 1, 0..7], $2\n end\n", NULL},
+    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n set_dyn u[0 + %1 * 1, 0..7], %1\n end\n",
+     "what a register of the warp is set to must be uniform"},
+    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i64 get r[0]\n %3 = i32 get_lane r[0 + %1 * 1, 0..7], %2\n end\n",
+     "the lane must be an i32"},
+    {HEAD "block 0\nblock 1\n %1 = i1 get f[3]\n set f[0], %1\n end\n", NULL},
+    {HEAD "block 0\nblock 1\n %1 = i8 get f[0]\n end\n", "elements of one bit hold an i1 each"},
+    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n jump %1\n", "the address of a jump must be uniform"},
     /* memory */
     {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 load g[%1 + 0]:f32\n end\n", "the address must be an i32 or an i64"},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = f64 load g[%1 + 0]:f32\n end\n", "the results do not fit the elements"},
