@@ -1,0 +1,81 @@
+/* draw.c - weft draw: a shader becomes a picture. */
+#include "cli/picture.h"
+#include "cli/scene.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void show_stats(const struct scene_args *args, const weft_draw_stats *s)
+{
+    double fragments = (double)s->fragments;
+    fprintf(stderr,
+            "size %ux%u\nthreads %u\nvertices %" PRIu64 "\nprimitives %" PRIu64 "\nfragments %" PRIu64
+            "\ninstructions %" PRIu64 "\nbad-accesses %" PRIu64 "\nseconds %.6f\ncpu-seconds %.6f\n",
+            args->width, args->height, s->threads, s->vertices, s->primitives, s->fragments, s->instructions,
+            s->bad_accesses, s->seconds, s->cpu_seconds);
+    if (s->seconds > 0)
+        fprintf(stderr, "mfragments-per-second %.3f\n", fragments / s->seconds * 1e-6);
+    if (s->cpu_seconds > 0)
+        fprintf(stderr, "mfragments-per-cpu-second %.3f\n", fragments / s->cpu_seconds * 1e-6);
+}
+
+static int draw(const struct scene_args *args, enum picture_kind kind, weft_diags *diags)
+{
+    struct scene scene;
+    weft_picture picture = {0};
+    weft_draw_stats stats = {0};
+    int status = scene_load(&scene, args, &command_draw, diags);
+    if (status == STATUS_FINE) {
+        weft_pixel_format format = kind == PICTURE_RAW ? WEFT_RGBA32_SFLOAT : WEFT_RGBA8_UNORM;
+        weft_status drawn = scene_draw(&scene, args, format, &picture, &stats, diags);
+        status = cli_status(drawn);
+        if (drawn != WEFT_OK && weft_diags_errors(diags) == 0)
+            cli_message("cannot draw: %s", weft_status_name(drawn));
+    }
+    cli_report(diags);
+    if (status == STATUS_FINE && args->stats)
+        show_stats(args, &stats);
+    else if (status == STATUS_FINE && stats.bad_accesses)
+        cli_message("note: %" PRIu64 " accesses outside a register file or a buffer", stats.bad_accesses);
+    if (status == STATUS_FINE)
+        status = picture_save(args->output, &picture);
+    weft_picture_free(&picture);
+    scene_free(&scene);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct scene_args args;
+    int status;
+    if (!scene_parse(&args, &command_draw, argc, argv, &status))
+        return status;
+    if (!args.output)
+        return cli_wrong(&command_draw, "where to? Give -o OUT.png or -o OUT.raw");
+    enum picture_kind kind = picture_kind(args.output);
+    if (kind == PICTURE_NONE)
+        return cli_wrong(&command_draw, "'%s' ends neither in .png nor in .raw", args.output);
+    if (cli_to_terminal(args.output))
+        return cli_wrong(&command_draw, "a picture is not for a terminal: give -o OUT.png");
+    weft_diags *diags = weft_diags_new();
+    if (!diags) {
+        cli_message("out of memory");
+        return STATUS_INPUT;
+    }
+    status = draw(&args, kind, diags);
+    weft_diags_free(diags);
+    return status;
+}
+
+const struct cli_command command_draw = {
+    "draw",
+    "SHADER [-i ISA] [--vertex FILE] [--mesh NAME] [--size WxH] [--texture N=FILE.png] [--const [N=]FILE]\n"
+    "                 [--time T] -o OUT.png|OUT.raw",
+    "draw a picture with a fragment shader",
+    "SHADER runs for every pixel of a quad that fills the picture: GENERIC[0] is (u, v) from (0, 0) at the bottom left\n"
+    "to (1, 1) at the top right, and CONST[0][0] is (time, 1/W, 1/H, W/H). With --mesh it runs on a mesh instead:\n"
+    "GENERIC[0] is then the texture coordinate, GENERIC[1] the normal, GENERIC[2] the position.",
+    scene_options,
+    run,
+};

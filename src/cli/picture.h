@@ -1,0 +1,21 @@
+/* picture.h - pictures and textures as files. */
+#ifndef WEFT_CLI_PICTURE_H
+#define WEFT_CLI_PICTURE_H
+
+#include "cli/cli.h"
+
+#include <weft/draw.h>
+
+/* What a picture's file name asks for. */
+enum picture_kind { PICTURE_PNG, PICTURE_RAW, PICTURE_NONE };
+
+/* By extension; "-", standard output, is PNG. */
+enum picture_kind picture_kind(const char *path);
+
+/* Write a picture (8 bits a channel for PNG, floats for raw). Returns an exit status, having said what is wrong. */
+int picture_save(const char *path, const weft_picture *picture);
+
+/* A texture from a PNG file, whose first row is t = 0. False: it has said what is wrong. */
+bool texture_load(const char *path, bool mipmaps, weft_texture **texture);
+
+#endif

@@ -1,0 +1,208 @@
+/* scene_options.c - the arguments of `weft draw`. */
+#include "cli/scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_VERTEX = 256, KEY_MESH, KEY_SIZE, KEY_TEXTURE, KEY_CONST, KEY_TIME, KEY_CLEAR, KEY_THREADS, KEY_BUDGET,
+       KEY_REPEAT, KEY_CPU, KEY_STATS };
+
+const struct cli_option scene_options[] = {
+    CLI_TARGET_OPTIONS,
+    {KEY_VERTEX, "vertex", "FILE", "vertex shader: places the quad or the mesh"},
+    {KEY_MESH, "mesh", "NAME", "quad, sphere, cube or teapot (default: quad, which fills the picture)"},
+    {KEY_SIZE, "size", "WxH", "pixels (default: 512x512)"},
+    {KEY_TEXTURE, "texture", "N=FILE.png", "sampler and sampler view N; FILE.png:nearest, :linear (default) or :mipmap"},
+    {KEY_CONST, "const", "[N=]FILE", "constant buffer N (default: 0): a line \"x y z w\" for each vector"},
+    {KEY_TIME, "time", "T", "time in seconds, CONST[0][0].x unless --const fills that (default: 0)"},
+    {KEY_CLEAR, "clear", "R,G,B,A", "colour before drawing (default: 0,0,0,0)"},
+    {KEY_THREADS, "threads", "N", "threads (default: one for each processor)"},
+    {KEY_BUDGET, "budget", "N", "instructions that 64 invocations together may run; 0: no limit"},
+    {KEY_REPEAT, "repeat", "N", "draw N times, to measure"},
+    {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
+    {KEY_STATS, "stats", NULL, "say on standard error what drawing took"},
+    {'o', "output", "OUT", "OUT.png, OUT.raw (RGBA floats, bottom row first) or - (PNG)"},
+    {0},
+};
+
+static bool wrong(const struct cli_args *a, const char *what)
+{
+    cli_wrong(a->command, "%s, not '%s'", what, a->value);
+    return false;
+}
+
+static bool take_size(struct scene_args *s, const struct cli_args *a)
+{
+    char *end;
+    unsigned long w = strtoul(a->value, &end, 10);
+    unsigned long h = *end == 'x' ? strtoul(end + 1, &end, 10) : 0;
+    if (*end || a->value[0] < '0' || a->value[0] > '9' || !w || !h || w > WEFT_MAX_PICTURE_SIZE ||
+        h > WEFT_MAX_PICTURE_SIZE)
+        return wrong(a, "--size is WxH, such as 640x480, at most 16384x16384");
+    s->width = (uint32_t)w;
+    s->height = (uint32_t)h;
+    return true;
+}
+
+/* "N=" before a file's name: its end, or NULL when there is none or N is too large. */
+static const char *take_index(const char *text, uint64_t limit, uint64_t *n)
+{
+    char digits[8];
+    size_t length = strspn(text, "0123456789");
+    if (!length || length >= sizeof digits || text[length] != '=')
+        return NULL;
+    memcpy(digits, text, length);
+    digits[length] = 0;
+    *n = strtoull(digits, NULL, 10);
+    return *n < limit ? text + length + 1 : NULL;
+}
+
+static bool take_texture(struct scene_args *s, const struct cli_args *a)
+{
+    static const char *const filters[] = {":nearest", ":linear", ":mipmap"};
+    uint64_t n;
+    const char *file = take_index(a->value, WEFT_MAX_TEXTURES, &n);
+    if (!file || !*file)
+        return wrong(a, "--texture is N=FILE.png with N from 0 to 31");
+    size_t length = strlen(file);
+    s->filter[n] = SCENE_LINEAR;
+    for (int i = 0; i < 3; i++) {
+        size_t k = strlen(filters[i]);
+        if (length > k && strcmp(file + length - k, filters[i]) == 0) {
+            s->filter[n] = (enum scene_filter)i;
+            length -= k;
+            break;
+        }
+    }
+    s->texture[n] = file;
+    s->texture_length[n] = length;
+    return true;
+}
+
+static bool take_constants(struct scene_args *s, const struct cli_args *a)
+{
+    uint64_t n = 0;
+    const char *file = a->value;
+    size_t digits = strspn(file, "0123456789");
+    if (digits && file[digits] == '=') {
+        file = take_index(a->value, WEFT_MAX_CONSTANT_BUFFERS, &n);
+        if (!file)
+            return wrong(a, "--const is FILE or N=FILE with N from 0 to 15");
+    }
+    s->constants[n] = file;
+    return true;
+}
+
+static bool take_mesh(struct scene_args *s, const struct cli_args *a)
+{
+    static const char *const names[] = {"quad", "sphere", "cube", "teapot"};
+    char hint[80];
+    int mesh = weft_mesh_find(a->value);
+    if (mesh < 0) {
+        cli_wrong(a->command, "unknown mesh '%s'%s", a->value, cli_nearest(a->value, names, 4, hint, sizeof hint));
+        return false;
+    }
+    s->params.mesh = (weft_mesh)mesh;
+    return true;
+}
+
+static bool take_time(struct scene_args *s, const struct cli_args *a)
+{
+    char *end;
+    s->params.time = strtof(a->value, &end);
+    return (end != a->value && !*end && isfinite(s->params.time)) || wrong(a, "--time is a number of seconds");
+}
+
+static bool take_clear(struct scene_args *s, const struct cli_args *a)
+{
+    const char *text = a->value;
+    char *end = NULL;
+    for (int i = 0; i < 4; i++) {
+        s->params.clear[i] = strtof(text, &end);
+        if (end == text || *end != (i < 3 ? ',' : 0))
+            return wrong(a, "--clear is four numbers R,G,B,A");
+        text = end + 1;
+    }
+    return true;
+}
+
+static bool take_cpu(struct scene_args *s, const struct cli_args *a)
+{
+    static const char *const names[] = {"best", "baseline", "avx2", "avx512"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(names[i], a->value) == 0) {
+            s->params.cpu_level = (weft_cpu_level)i;
+            return true;
+        }
+    return wrong(a, "--cpu is best, baseline, avx2 or avx512");
+}
+
+static bool take_number(const struct cli_args *a, uint64_t least, uint64_t most, const char *what, uint64_t *out)
+{
+    return cli_number(a->value, least, most, out) || wrong(a, what);
+}
+
+static bool take(struct scene_args *s, const struct cli_args *a, int key)
+{
+    uint64_t n = 0;
+    bool fine = true;
+    switch (key) {
+    case KEY_VERTEX:
+        s->vertex = a->value;
+        return true;
+    case KEY_MESH:
+        return take_mesh(s, a);
+    case KEY_SIZE:
+        return take_size(s, a);
+    case KEY_TEXTURE:
+        return take_texture(s, a);
+    case KEY_CONST:
+        return take_constants(s, a);
+    case KEY_TIME:
+        return take_time(s, a);
+    case KEY_CLEAR:
+        return take_clear(s, a);
+    case KEY_CPU:
+        return take_cpu(s, a);
+    case KEY_THREADS:
+        fine = take_number(a, 1, WEFT_MAX_THREADS, "--threads is a number from 1 to 256", &n);
+        s->params.threads = (uint32_t)n;
+        return fine;
+    case KEY_REPEAT:
+        fine = take_number(a, 1, 1000000, "--repeat is a number from 1 to 1000000", &n);
+        s->params.repeat = (uint32_t)n;
+        return fine;
+    case KEY_BUDGET:
+        return take_number(a, 0, UINT64_MAX, "--budget is a number of instructions", &s->params.budget);
+    case KEY_STATS:
+        s->stats = true;
+        return true;
+    case 'o':
+        s->output = a->value;
+        return true;
+    default:
+        return cli_take_target(&s->target, a, key);
+    }
+}
+
+bool scene_parse(struct scene_args *s, const struct cli_command *command, int argc, char **argv, int *status)
+{
+    struct cli_args args = {command, argc, argv, NULL, STATUS_USAGE};
+    *s = (struct scene_args){.target.stage = WEFT_STAGE_NONE, .width = 512, .height = 512};
+    weft_draw_params_init(&s->params);
+    for (int key; (key = cli_next(&args)) != OPTION_END;) {
+        *status = key == OPTION_STOP ? args.status : STATUS_USAGE;
+        if (key == OPTION_STOP || !take(s, &args, key))
+            return false;
+    }
+    *status = STATUS_USAGE;
+    int operand = cli_operands(&args);
+    if (argc - operand > 1) {
+        cli_wrong(command, "one shader at a time: '%s' is a second one", argv[operand + 1]);
+        return false;
+    }
+    s->shader = operand < argc ? argv[operand] : NULL;
+    return true;
+}
