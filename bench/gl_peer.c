@@ -12,10 +12,11 @@
  * a tiled implementation drops frames that the next one covers.
  *
  * Exit status: 0 measured, 1 the shader or a file is at fault, 2 wrong usage, 77 no such GL here. */
+#include "png_file.h"
+
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl3.h>
-#include <png.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,13 +29,14 @@ enum { WARM_UP_FRAMES = 3, MAX_FRAMES = 1 << 20, MAX_SHADER_SIZE = 1 << 20, LOG_
 struct options {
     const char *shader, *texture, *dump;
     int width, height;
-    bool is_float;
+    bool is_float, linear;
     double seconds;
     float time;
 };
 
 static const char usage[] =
-    "usage: gl_peer [--size WxH] [--float] [--texture FILE.png] [--time T] [--seconds S] [--dump OUT.raw] SHADER.frag\n";
+    "usage: gl_peer [--size WxH] [--float] [--texture FILE.png [--linear]] [--time T] [--seconds S]\n"
+    "               [--dump OUT.raw] SHADER.frag\n";
 
 static _Noreturn void fail(int status, const char *what, const char *detail)
 {
@@ -138,15 +140,14 @@ static void halve(unsigned char *pixels, unsigned *width, unsigned *height)
     *height = h;
 }
 
-static void bind_texture(const char *path)
+/* With its mipmaps, or with its first level alone. */
+static void bind_texture(const char *path, bool mipmaps)
 {
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    if (!png_image_begin_read_from_file(&image, path))
-        fail(EXIT_INPUT, path, image.message);
-    image.format = PNG_FORMAT_RGBA;
-    unsigned char *pixels = malloc(PNG_IMAGE_SIZE(image));
-    if (!pixels || !png_image_finish_read(&image, NULL, pixels, 0, NULL))
-        fail(EXIT_INPUT, path, image.message);
+    char message[128];
+    unsigned width, height;
+    unsigned char *pixels = read_png(path, &width, &height, message, sizeof message);
+    if (!pixels)
+        fail(EXIT_INPUT, path, message);
 
     GLuint texture;
     glGenTextures(1, &texture);
@@ -154,12 +155,11 @@ static void bind_texture(const char *path)
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-    unsigned width = image.width, height = image.height;
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, mipmaps ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
     for (GLint level = 0;; level++) {
         glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA8, (GLsizei)width, (GLsizei)height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                      pixels);
-        if (width == 1 && height == 1)
+        if (!mipmaps || (width == 1 && height == 1))
             break;
         halve(pixels, &width, &height);
     }
@@ -274,6 +274,10 @@ static struct options parse(int argc, char **argv)
             o.is_float = true;
             continue;
         }
+        if (!strcmp(word, "--linear")) {
+            o.linear = true;
+            continue;
+        }
         if (word[0] != '-') {
             o.shader = word;
             continue;
@@ -307,7 +311,7 @@ int main(int argc, char **argv)
     bind_target(&o);
     use_program(&o);
     if (o.texture)
-        bind_texture(o.texture);
+        bind_texture(o.texture, !o.linear);
     measure(&o);
     if (o.dump)
         dump(&o);

@@ -1,0 +1,22 @@
+/* peer.h - another implementation, measured by a gl_peer process. */
+#ifndef BENCH_PEER_H
+#define BENCH_PEER_H
+
+#include "scenes.h"
+
+#include <stdbool.h>
+
+struct peer_job {
+    const char *program; /* path of gl_peer */
+    const char *driver;  /* "softpipe" or "llvmpipe" */
+    unsigned width, height;
+    bool is_float;
+    double seconds;      /* least CPU time to measure */
+    const char *dump;    /* file for the picture, or NULL */
+};
+
+/* Millions of fragments per CPU second, or a negative number when there is no such peer here: then `why`
+ * (size bytes) says in one line what is missing. */
+double measure_peer(const struct peer_job *job, const struct scene *scene, char *why, size_t size);
+
+#endif
