@@ -221,12 +221,15 @@ static inline bool tgsi_may_stand_bare(const struct tgsi_row *row)
 /* ---- parts of the instruction set: one file each ---- */
 weft_status tgsi_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **, weft_diags *);
 weft_status tgsi_print(const struct isa_module *, struct arena *, char **text, size_t *size);
+/* Whether two modules say the same: all but where it stood in a source, and how it was spelled (COLOR, COLOR[0]). */
+bool tgsi_module_equal(const struct isa_module *, const struct isa_module *);
 weft_status tgsi_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *, struct arena *,
                         struct isa_module **, weft_diags *);
 weft_status tgsi_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
 weft_status tgsi_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
 weft_status tgsi_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **, weft_diags *);
 
+extern const struct isa isa_tgsi;
 extern const struct exec_policy tgsi_policy; /* structured masks: policy.c */
 
 #endif

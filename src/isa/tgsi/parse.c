@@ -1,0 +1,488 @@
+/* parse.c - TGSI text to a module: the program, its statements, recovery after an error.
+ *
+ * Accepted is what Mesa reads, what its older releases read (bare EMIT, KIL, RES, the document's array targets), and
+ * what people write by hand: comments, short swizzles, carriage returns, hexadecimal integers. */
+#include "isa/tgsi/parse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WORD_CLASS CHAR_WORD
+#define DIGIT_CLASS (CHAR_WORD | CHAR_DIGIT)
+
+const uint8_t tgsi_char_class[256] = {
+    [' '] = CHAR_SPACE, ['\t'] = CHAR_SPACE, ['\n'] = CHAR_SPACE, ['\r'] = CHAR_SPACE, ['\v'] = CHAR_SPACE,
+    ['\f'] = CHAR_SPACE,
+    ['#'] = CHAR_COMMENT, [';'] = CHAR_COMMENT, ['/'] = CHAR_COMMENT,
+    ['0'] = DIGIT_CLASS, ['1'] = DIGIT_CLASS, ['2'] = DIGIT_CLASS, ['3'] = DIGIT_CLASS, ['4'] = DIGIT_CLASS,
+    ['5'] = DIGIT_CLASS, ['6'] = DIGIT_CLASS, ['7'] = DIGIT_CLASS, ['8'] = DIGIT_CLASS, ['9'] = DIGIT_CLASS,
+    ['A'] = WORD_CLASS, ['B'] = WORD_CLASS, ['C'] = WORD_CLASS, ['D'] = WORD_CLASS, ['E'] = WORD_CLASS,
+    ['F'] = WORD_CLASS, ['G'] = WORD_CLASS, ['H'] = WORD_CLASS, ['I'] = WORD_CLASS, ['J'] = WORD_CLASS,
+    ['K'] = WORD_CLASS, ['L'] = WORD_CLASS, ['M'] = WORD_CLASS, ['N'] = WORD_CLASS, ['O'] = WORD_CLASS,
+    ['P'] = WORD_CLASS, ['Q'] = WORD_CLASS, ['R'] = WORD_CLASS, ['S'] = WORD_CLASS, ['T'] = WORD_CLASS,
+    ['U'] = WORD_CLASS, ['V'] = WORD_CLASS, ['W'] = WORD_CLASS, ['X'] = WORD_CLASS, ['Y'] = WORD_CLASS,
+    ['Z'] = WORD_CLASS, ['_'] = WORD_CLASS,
+    ['a'] = WORD_CLASS, ['b'] = WORD_CLASS, ['c'] = WORD_CLASS, ['d'] = WORD_CLASS, ['e'] = WORD_CLASS,
+    ['f'] = WORD_CLASS, ['g'] = WORD_CLASS, ['h'] = WORD_CLASS, ['i'] = WORD_CLASS, ['j'] = WORD_CLASS,
+    ['k'] = WORD_CLASS, ['l'] = WORD_CLASS, ['m'] = WORD_CLASS, ['n'] = WORD_CLASS, ['o'] = WORD_CLASS,
+    ['p'] = WORD_CLASS, ['q'] = WORD_CLASS, ['r'] = WORD_CLASS, ['s'] = WORD_CLASS, ['t'] = WORD_CLASS,
+    ['u'] = WORD_CLASS, ['v'] = WORD_CLASS, ['w'] = WORD_CLASS, ['x'] = WORD_CLASS, ['y'] = WORD_CLASS,
+    ['z'] = WORD_CLASS,
+};
+
+/* ---- errors ---- */
+
+bool tgsi_error(struct tgsi_parser *ps, struct span where, const char *code, const char *hint, const char *fmt, ...)
+{
+    char message[200];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(message, sizeof message, fmt, ap);
+    va_end(ap);
+    if (ps->errors++ < PARSE_MAX_ERRORS)
+        diag_at(ps->diags, WEFT_ERROR, code, ps->src, where, hint, "%s", message);
+    return false;
+}
+
+/* The next token as a message shows it: at most 40 printable bytes. */
+static void describe_next(const struct tgsi_parser *ps, char *out, size_t size, uint32_t *length)
+{
+    const char *p = ps->p;
+    size_t n = parse_word_length(p);
+    if (p >= ps->end) {
+        snprintf(out, size, "the end of the text");
+        n = 0;
+    } else if (n > 0) {
+        snprintf(out, size, "'%.*s'%s", n > 40 ? 40 : (int)n, p, n > 40 ? "..." : "");
+    } else {
+        n = 1;
+        if (*p > ' ' && *p < 0x7f)
+            snprintf(out, size, "'%c'", *p);
+        else
+            snprintf(out, size, "the byte 0x%02x", (unsigned char)*p);
+    }
+    *length = (uint32_t)n;
+}
+
+bool tgsi_expected(struct tgsi_parser *ps, const char *what)
+{
+    char found[64];
+    struct span where;
+    parse_skip(ps);
+    if (ps->open_comment)
+        return false; /* what is missing is in the comment that has been reported */
+    where.offset = parse_offset(ps, ps->p);
+    describe_next(ps, found, sizeof found, &where.length);
+    return tgsi_error(ps, where, "syntax", NULL, "expected %s, found %s", what, found);
+}
+
+bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, const char *word, size_t length,
+                  const char *const *names, size_t count)
+{
+    char hint[80];
+    const char *near = nearest_word(word, length, names, count);
+    if (near)
+        snprintf(hint, sizeof hint, "did you mean '%s'?", near);
+    struct span where = {parse_offset(ps, word), (uint32_t)length};
+    return tgsi_error(ps, where, code, near ? hint : NULL, "unknown %s '%.*s'%s", what, length > 40 ? 40 : (int)length,
+                      word, length > 40 ? "..." : "");
+}
+
+/* ---- white space, words, numbers ---- */
+
+static const char *to_end_of_line(const struct tgsi_parser *ps, const char *p)
+{
+    const char *newline = memchr(p, '\n', (size_t)(ps->end - p));
+    return newline ? newline : ps->end;
+}
+
+/* '#', ';' and '//' up to the end of the line, and C's comments. Leaves the cursor at a lone '/'. */
+void tgsi_skip_comments(struct tgsi_parser *ps)
+{
+    for (;;) {
+        const char *p = ps->p;
+        while (parse_is(*p, CHAR_SPACE)) {
+            ps->line += *p == '\n';
+            p++;
+        }
+        ps->p = p;
+        if (*p == '#' || *p == ';' || (*p == '/' && p[1] == '/')) {
+            ps->p = to_end_of_line(ps, p);
+        } else if (*p == '/' && p[1] == '*') {
+            const char *close = memmem(p + 2, (size_t)(ps->end - p) > 2 ? (size_t)(ps->end - p) - 2 : 0, "*/", 2);
+            if (!close) {
+                ps->p = ps->end;
+                ps->open_comment = true;
+                tgsi_error(ps, (struct span){parse_offset(ps, p), 2}, "open-comment", NULL,
+                           "this comment is not closed");
+                return;
+            }
+            for (const char *q = p; q < close; q++)
+                ps->line += *q == '\n';
+            ps->p = close + 2;
+        } else {
+            return;
+        }
+    }
+}
+
+bool tgsi_word_is(const char *word, size_t length, const char *upper)
+{
+    for (size_t i = 0; i < length; i++) {
+        char c = word[i];
+        if (c >= 'a' && c <= 'z')
+            c = (char)(c - 'a' + 'A');
+        char u = upper[i];
+        if (u >= 'a' && u <= 'z') /* the "x" of the ASTC formats */
+            u = (char)(u - 'a' + 'A');
+        if (c != u)
+            return false;
+    }
+    return upper[length] == '\0';
+}
+
+int tgsi_word_index(const char *word, size_t length, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count && names[i] != NULL; i++)
+        if (tgsi_word_is(word, length, names[i]))
+            return (int)i;
+    return -1;
+}
+
+int tgsi_target_of(const char *word, size_t length)
+{
+    /* The document's spelling of array targets, and one with the underscore that the others have. */
+    static const struct {
+        const char *name;
+        uint8_t target;
+    } others[] = {{"1DARRAY", TGSI_TEX_1D_ARRAY},
+                  {"2DARRAY", TGSI_TEX_2D_ARRAY},
+                  {"SHADOW1DARRAY", TGSI_TEX_SHADOW1D_ARRAY},
+                  {"SHADOW2DARRAY", TGSI_TEX_SHADOW2D_ARRAY},
+                  {"CUBE_ARRAY", TGSI_TEX_CUBE_ARRAY},
+                  {"SHADOWCUBE_ARRAY", TGSI_TEX_SHADOWCUBE_ARRAY}};
+    int target = tgsi_word_index(word, length, tgsi_target_names, TGSI_TEX_TARGETS);
+    for (size_t i = 0; target < 0 && i < sizeof others / sizeof *others; i++)
+        if (tgsi_word_is(word, length, others[i].name))
+            target = others[i].target;
+    return target;
+}
+
+int tgsi_format_of(const char *word, size_t length)
+{
+    if (length < 12 || !tgsi_word_is(word, 12, "PIPE_FORMAT_"))
+        return -1;
+    return tgsi_word_index(word, length, tgsi_format_names, SIZE_MAX);
+}
+
+bool tgsi_parse_uint(struct tgsi_parser *ps, uint32_t most, const char *what, uint32_t *value)
+{
+    parse_skip(ps);
+    const char *p = ps->p;
+    if (!parse_is(*p, CHAR_DIGIT))
+        return tgsi_expected(ps, what);
+    uint64_t v = 0;
+    for (; parse_is(*p, CHAR_DIGIT); p++)
+        if (v <= most)
+            v = v * 10 + (uint64_t)(*p - '0');
+    if (v > most) {
+        struct span where = {parse_offset(ps, ps->p), (uint32_t)(p - ps->p)};
+        return tgsi_error(ps, where, "number-range", NULL, "%s must not be larger than %u", what, most);
+    }
+    ps->last = ps->p = p;
+    *value = (uint32_t)v;
+    return true;
+}
+
+bool tgsi_parse_mask(struct tgsi_parser *ps, uint8_t *mask)
+{
+    parse_skip(ps);
+    const char *start = ps->p;
+    size_t length = parse_word_length(start);
+    unsigned set = 0;
+    bool ordered = true;
+    if (length == 1 && *start == '_') { /* nothing: no producer writes it, but tokens can say it */
+        ps->last = ps->p = start + length;
+        *mask = 0;
+        return true;
+    }
+    for (size_t i = 0; i < length; i++) {
+        unsigned bit;
+        switch (start[i] | 0x20) {
+        case 'x': case 'r': bit = 1; break;
+        case 'y': case 'g': bit = 2; break;
+        case 'z': case 'b': bit = 4; break;
+        case 'w': case 'a': bit = 8; break;
+        default:
+            return tgsi_error(ps, (struct span){parse_offset(ps, start), (uint32_t)length}, "write-mask", NULL,
+                              "a write mask is made of the letters x, y, z and w");
+        }
+        if (set & bit)
+            return tgsi_error(ps, (struct span){parse_offset(ps, start), (uint32_t)length}, "write-mask", NULL,
+                              "a write mask names each component once");
+        ordered = ordered && bit > set;
+        set |= bit;
+    }
+    if (length == 0)
+        return tgsi_expected(ps, "a write mask");
+    if (!ordered) {
+        char hint[32] = "did you mean '.";
+        size_t n = strlen(hint);
+        for (int i = 0; i < 4; i++)
+            if (set & 1u << i)
+                hint[n++] = "xyzw"[i];
+        memcpy(hint + n, "'?", 3);
+        return tgsi_error(ps, (struct span){parse_offset(ps, start), (uint32_t)length}, "write-mask", hint,
+                          "the letters of a write mask stand in the order xyzw");
+    }
+    ps->last = ps->p = start + length;
+    *mask = (uint8_t)set;
+    return true;
+}
+
+/* ---- PROPERTY ---- */
+
+static int property_of(const char *word, size_t length)
+{
+    if (tgsi_word_is(word, length, "MUL_ZERO_WINS")) /* the name of number 23 before Mesa 22.1 */
+        return tgsi_word_index("LEGACY_MATH_RULES", 17, tgsi_property_names, SIZE_MAX);
+    return tgsi_word_index(word, length, tgsi_property_names, SIZE_MAX);
+}
+
+static size_t count_names(const char *const *names)
+{
+    size_t n = 0;
+    while (names[n] != NULL)
+        n++;
+    return n;
+}
+
+static bool parse_property_value(struct tgsi_parser *ps, uint16_t name, uint32_t *value)
+{
+    const char *const *words = tgsi_property_words(name);
+    parse_skip(ps);
+    if (words == NULL || parse_is(*ps->p, CHAR_DIGIT))
+        return tgsi_parse_uint(ps, UINT32_MAX, "a number", value);
+    size_t length = parse_word_length(ps->p);
+    if (length == 0)
+        return tgsi_expected(ps, "the property's value");
+    int word = tgsi_word_index(ps->p, length, words, SIZE_MAX);
+    if (word < 0)
+        return tgsi_unknown(ps, "property-value", "property value", ps->p, length, words, count_names(words));
+    *value = (uint32_t)word;
+    ps->last = ps->p += length;
+    return true;
+}
+
+bool tgsi_parse_property(struct tgsi_parser *ps, const char *start, struct tgsi_property *prop)
+{
+    parse_skip(ps);
+    size_t length = parse_word_length(ps->p);
+    if (length == 0)
+        return tgsi_expected(ps, "the name of a property");
+    int name = property_of(ps->p, length);
+    if (name < 0)
+        return tgsi_unknown(ps, "unknown-property", "property", ps->p, length, tgsi_property_names,
+                            count_names(tgsi_property_names));
+    ps->last = ps->p += length;
+    prop->name = (uint16_t)name;
+    do {
+        if (prop->count == sizeof prop->value / sizeof *prop->value)
+            return tgsi_error(ps, parse_span(ps, start), "property-value", NULL, "a property has at most 8 values");
+        if (!parse_property_value(ps, prop->name, &prop->value[prop->count]))
+            return false;
+        prop->count++;
+    } while (parse_take(ps, ','));
+    prop->where = parse_span(ps, start);
+    return true;
+}
+
+/* ---- the program ---- */
+
+/* A zeroed slot at the end of one of the module's arrays, and its place in the order of the source. */
+#define NEXT_SLOT(ps, array, count, cap)                                                                             \
+    next_slot((ps), (void **)&(ps)->m->array, sizeof *(ps)->m->array, (ps)->m->count, &(ps)->cap)
+
+static void *next_slot(struct tgsi_parser *ps, void **array, size_t size, size_t count, size_t *cap)
+{
+    void *grown = arena_grow(ps->arena, *array, size, count, cap, count + 1);
+    if (!grown)
+        return NULL;
+    *array = grown;
+    return (char *)grown + count * size;
+}
+
+static void add_item(struct tgsi_parser *ps, enum tgsi_item_kind kind, uint32_t index)
+{
+    struct tgsi_item *item = NEXT_SLOT(ps, items, nitems, cap_items);
+    if (item) {
+        item->kind = (uint8_t)kind;
+        item->index = index;
+        ps->m->nitems++;
+    }
+}
+
+/* One statement. A slot is kept only when the statement was right; a spoiled one is cleared for the next. */
+#define STATEMENT(kind, array, count, cap, parse)                                                                    \
+    do {                                                                                                             \
+        struct isa_module *m = ps->m;                                                                                \
+        void *slot = NEXT_SLOT(ps, array, count, cap);                                                               \
+        if (!slot)                                                                                                   \
+            return false;                                                                                            \
+        if (!(parse)) {                                                                                              \
+            memset(slot, 0, sizeof *m->array);                                                                       \
+            return false;                                                                                            \
+        }                                                                                                            \
+        add_item(ps, kind, m->count++);                                                                              \
+        return true;                                                                                                 \
+    } while (0)
+
+static bool parse_declaration_statement(struct tgsi_parser *ps, const char *start)
+{
+    STATEMENT(TGSI_ITEM_DECL, decls, ndecls, cap_decls, tgsi_parse_declaration(ps, start, slot));
+}
+
+static bool parse_immediate_statement(struct tgsi_parser *ps, const char *start)
+{
+    STATEMENT(TGSI_ITEM_IMM, imms, nimms, cap_imms, tgsi_parse_immediate(ps, start, slot));
+}
+
+static bool parse_property_statement(struct tgsi_parser *ps, const char *start)
+{
+    STATEMENT(TGSI_ITEM_PROPERTY, props, nprops, cap_props, tgsi_parse_property(ps, start, slot));
+}
+
+static bool parse_instruction_statement(struct tgsi_parser *ps)
+{
+    STATEMENT(TGSI_ITEM_INSN, insns, ninsns, cap_insns, tgsi_parse_instruction(ps, slot));
+}
+
+static bool parse_statement(struct tgsi_parser *ps)
+{
+    const char *start = ps->p;
+    if (parse_is(*start, CHAR_DIGIT)) {
+        /* A number in front of an instruction says nothing: branches count instructions. */
+        const char *p = start;
+        while (parse_is(*p, CHAR_DIGIT))
+            p++;
+        if (!parse_is(*p, CHAR_WORD)) {
+            ps->last = ps->p = p;
+            if (!parse_take(ps, ':'))
+                return tgsi_expected(ps, "':' after an instruction's number");
+            parse_skip(ps);
+            if (parse_word_length(ps->p) == 0)
+                return tgsi_expected(ps, "an instruction after its number");
+            return parse_instruction_statement(ps);
+        }
+    }
+    size_t length = parse_word_length(start);
+    if (length == 0)
+        return tgsi_expected(ps, "a statement");
+    if (length == 3 && tgsi_word_is(start, length, "DCL")) {
+        ps->last = ps->p = start + length;
+        return parse_declaration_statement(ps, start);
+    }
+    if (length == 3 && tgsi_word_is(start, length, "IMM")) {
+        ps->last = ps->p = start + length;
+        return parse_immediate_statement(ps, start);
+    }
+    if (length == 8 && tgsi_word_is(start, length, "PROPERTY")) {
+        ps->last = ps->p = start + length;
+        return parse_property_statement(ps, start);
+    }
+    return parse_instruction_statement(ps);
+}
+
+/* After an error: to the next line that starts like a statement. */
+static void recover(struct tgsi_parser *ps)
+{
+    do {
+        ps->p = to_end_of_line(ps, ps->p);
+        parse_skip(ps);
+    } while (ps->p < ps->end && !parse_is(*ps->p, CHAR_WORD));
+}
+
+static void parse_header(struct tgsi_parser *ps, const struct isa_params *params)
+{
+    (void)params;
+    parse_skip(ps);
+    size_t length = parse_word_length(ps->p);
+    int processor = tgsi_word_index(ps->p, length, tgsi_processor_names, TGSI_PROCESSORS);
+    if (processor >= 0) {
+        ps->m->processor = (uint8_t)processor;
+        ps->last = ps->p += length;
+        return;
+    }
+    static const char wanted[] = "a processor (FRAG, VERT, GEOM, TESS_CTRL, TESS_EVAL or COMP) first";
+    bool statement = tgsi_word_is(ps->p, length, "DCL") || tgsi_word_is(ps->p, length, "IMM") ||
+                     tgsi_word_is(ps->p, length, "PROPERTY") || tgsi_find_row(ps->p, length) >= 0;
+    if (length > 0 && !parse_is(*ps->p, CHAR_DIGIT) && !statement) {
+        tgsi_unknown(ps, "unknown-processor", "processor", ps->p, length, tgsi_processor_names, TGSI_PROCESSORS);
+        ps->p += length;
+    } else {
+        tgsi_expected(ps, wanted); /* and go on: the statements may hold more to report */
+    }
+}
+
+/* How many statements there may be, so that the arrays need not grow: lines, unless they are very short. */
+static size_t estimate_statements(const char *text, size_t size)
+{
+    size_t lines = 1;
+    for (size_t i = 0; i < size; i++)
+        lines += text[i] == '\n';
+    return lines < size / 32 + 8 ? lines : size / 32 + 8;
+}
+
+static bool reserve(struct tgsi_parser *ps, size_t statements)
+{
+    struct isa_module *m = ps->m;
+    m->insns = ARENA_ARRAY(ps->arena, struct tgsi_insn, statements);
+    m->items = ARENA_ARRAY(ps->arena, struct tgsi_item, statements);
+    ps->cap_insns = ps->cap_items = statements;
+    return m->insns != NULL && m->items != NULL;
+}
+
+static weft_status parse_copy(struct tgsi_parser *ps, const struct isa_params *params)
+{
+    parse_header(ps, params);
+    for (;;) {
+        parse_skip(ps);
+        if (ps->p >= ps->end || ps->open_comment)
+            break;
+        if (parse_statement(ps))
+            continue;
+        if (arena_failed(ps->arena))
+            return WEFT_ERROR_MEMORY;
+        if (ps->errors >= PARSE_MAX_ERRORS)
+            break;
+        recover(ps);
+    }
+    if (arena_failed(ps->arena))
+        return WEFT_ERROR_MEMORY;
+    return ps->errors ? WEFT_ERROR_INPUT : WEFT_OK;
+}
+
+weft_status tgsi_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
+                       struct isa_module **out, weft_diags *diags)
+{
+    *out = NULL;
+    if (src->size >= UINT32_MAX - PARSE_PADDING) {
+        diag_add(diags, WEFT_ERROR, "too-large", src->name, NULL, "a program must be smaller than 4 GiB");
+        return WEFT_ERROR_INPUT;
+    }
+    struct arena scratch = {0};
+    char *copy = arena_alloc(&scratch, src->size + PARSE_PADDING);
+    struct tgsi_parser ps = {.src = src, .arena = arena, .diags = diags, .line = 1};
+    weft_status status = WEFT_ERROR_MEMORY;
+    ps.m = ARENA_NEW(arena, struct isa_module);
+    if (copy && ps.m && reserve(&ps, estimate_statements(src->text, src->size))) {
+        if (src->size > 0)
+            memcpy(copy, src->text, src->size);
+        ps.begin = ps.p = ps.last = copy;
+        ps.end = copy + src->size;
+        *out = ps.m;
+        status = parse_copy(&ps, params);
+    }
+    arena_free(&scratch);
+    return status;
+}

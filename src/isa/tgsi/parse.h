@@ -1,0 +1,117 @@
+/* parse.h - inside the text parser: the cursor, and what its parts give each other.
+ *
+ * The text is parsed from a copy that ends in zero bytes, so that no function has to look for the end before it looks
+ * at a byte. Statements are separated by white space alone; a newline ends only a comment. */
+#ifndef WEFT_ISA_TGSI_PARSE_H
+#define WEFT_ISA_TGSI_PARSE_H
+
+#include "isa/tgsi/tgsi.h"
+
+enum { PARSE_PADDING = 16, PARSE_MAX_ERRORS = 100 };
+
+struct tgsi_parser {
+    const char *p;          /* the next byte */
+    const char *begin, *end;
+    const char *last;       /* end of the last token: what spans end at */
+    uint32_t line;          /* of p, 1-based */
+    const struct source *src;
+    struct arena *arena;
+    weft_diags *diags;
+    struct isa_module *m;
+    size_t cap_decls, cap_imms, cap_props, cap_insns, cap_items;
+    uint32_t errors;
+    bool open_comment;      /* an unclosed comment was reported */
+};
+
+/* ---- characters ---- */
+
+enum { CHAR_SPACE = 1, CHAR_WORD = 2, CHAR_DIGIT = 4, CHAR_COMMENT = 8 };
+extern const uint8_t tgsi_char_class[256];
+
+static inline bool parse_is(char c, unsigned classes)
+{
+    return (tgsi_char_class[(unsigned char)c] & classes) != 0;
+}
+
+void tgsi_skip_comments(struct tgsi_parser *ps);
+
+/* To the next byte that is neither white space nor in a comment. */
+static inline void parse_skip(struct tgsi_parser *ps)
+{
+    const char *p = ps->p;
+    while (parse_is(*p, CHAR_SPACE)) {
+        ps->line += *p == '\n';
+        p++;
+    }
+    ps->p = p;
+    if (parse_is(*p, CHAR_COMMENT))
+        tgsi_skip_comments(ps);
+}
+
+static inline size_t parse_word_length(const char *p)
+{
+    const char *q = p;
+    while (parse_is(*q, CHAR_WORD))
+        q++;
+    return (size_t)(q - p);
+}
+
+/* Take the punctuation c, and the white space before it, if it is next. */
+static inline bool parse_take(struct tgsi_parser *ps, char c)
+{
+    if (*ps->p != c) {
+        parse_skip(ps);
+        if (*ps->p != c)
+            return false;
+    }
+    ps->last = ++ps->p;
+    return true;
+}
+
+static inline uint32_t parse_offset(const struct tgsi_parser *ps, const char *p)
+{
+    return (uint32_t)(p - ps->begin);
+}
+
+static inline struct span parse_span(const struct tgsi_parser *ps, const char *from)
+{
+    return (struct span){parse_offset(ps, from), (uint32_t)(ps->last > from ? ps->last - from : 0)};
+}
+
+/* ---- errors: each answers false, so that a parser can return it ---- */
+
+bool tgsi_error(struct tgsi_parser *ps, struct span where, const char *code, const char *hint, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+/* "expected WHAT, found 'the next word'" at the next byte. */
+bool tgsi_expected(struct tgsi_parser *ps, const char *what);
+/* "expected WHAT, found 'word'", with the nearest of the names as a hint. */
+bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, const char *word, size_t length,
+                  const char *const *names, size_t count);
+
+/* ---- words and numbers ---- */
+
+bool tgsi_word_is(const char *word, size_t length, const char *upper);
+/* Index of a word in a list that ends at `count` or NULL, or -1. Any case. */
+int tgsi_word_index(const char *word, size_t length, const char *const *names, size_t count);
+int tgsi_target_of(const char *word, size_t length);
+int tgsi_format_of(const char *word, size_t length);
+/* The next decimal number, at most `most`. */
+bool tgsi_parse_uint(struct tgsi_parser *ps, uint32_t most, const char *what, uint32_t *value);
+
+/* ---- registers ---- */
+
+int tgsi_file_of(const char *word, size_t length);
+/* "unknown register file" for the word at the cursor. */
+bool tgsi_unknown_file(struct tgsi_parser *ps);
+/* The letters after a point, in order xyzw. The point is taken. */
+bool tgsi_parse_mask(struct tgsi_parser *ps, uint8_t *mask);
+
+/* ---- statements: the word that starts each is taken ---- */
+
+bool tgsi_parse_declaration(struct tgsi_parser *ps, const char *start, struct tgsi_decl *d);
+bool tgsi_parse_immediate(struct tgsi_parser *ps, const char *start, struct tgsi_imm *imm);
+bool tgsi_parse_property(struct tgsi_parser *ps, const char *start, struct tgsi_property *prop);
+/* The mnemonic is at the cursor. */
+bool tgsi_parse_instruction(struct tgsi_parser *ps, struct tgsi_insn *insn);
+
+#endif

@@ -1,0 +1,329 @@
+/* parse_decl.c - DCL: "Declaration" and the chapters after it in the document, and what Mesa has added since. */
+#include "isa/tgsi/parse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_INDEX = INT32_MAX };
+
+/* What has been written so far, where a declaration itself does not tell. */
+struct seen {
+    bool interp, location, target, rettype, memkind;
+};
+
+static struct span word_span(const struct tgsi_parser *ps, const char *word, size_t length)
+{
+    return (struct span){parse_offset(ps, word), (uint32_t)length};
+}
+
+/* The inside of a bracket, the bracket included: empty, n or n..m. */
+static bool parse_range(struct tgsi_parser *ps, uint32_t *first, uint32_t *last, bool *empty)
+{
+    *empty = false;
+    if (!parse_take(ps, '['))
+        return tgsi_expected(ps, "'[' and a register number");
+    if (parse_take(ps, ']')) {
+        *empty = true;
+        return true;
+    }
+    if (!tgsi_parse_uint(ps, MOST_INDEX, "a register number", first))
+        return false;
+    const char *start = ps->last;
+    *last = *first;
+    parse_skip(ps);
+    if (ps->p[0] == '.' && ps->p[1] == '.') {
+        ps->p += 2;
+        if (!tgsi_parse_uint(ps, MOST_INDEX, "the last register number", last))
+            return false;
+        if (*last < *first)
+            return tgsi_error(ps, parse_span(ps, start), "empty-range", NULL,
+                              "the last register number %u is below the first, %u", *last, *first);
+    }
+    if (!parse_take(ps, ']'))
+        return tgsi_expected(ps, "']'");
+    return true;
+}
+
+/* Whether the first of two brackets may be empty: the number of vertices is known otherwise. */
+static bool size_is_implied(const struct tgsi_parser *ps)
+{
+    return ps->m->processor == TGSI_GEOM || ps->m->processor == TGSI_TESS_CTRL || ps->m->processor == TGSI_TESS_EVAL;
+}
+
+static bool parse_ranges(struct tgsi_parser *ps, struct tgsi_decl *d)
+{
+    parse_skip(ps);
+    const char *start = ps->p;
+    bool empty;
+    if (!parse_range(ps, &d->first, &d->last, &empty))
+        return false;
+    struct span bracket = parse_span(ps, start);
+    parse_skip(ps);
+    if (*ps->p != '[') {
+        if (empty)
+            return tgsi_error(ps, bracket, "empty-range", NULL,
+                              "an empty bracket needs a second one with a register number");
+        return true;
+    }
+    if (empty && !size_is_implied(ps))
+        return tgsi_error(ps, bracket, "empty-range", NULL,
+                          "an empty bracket is for vertices of a GEOM, TESS_CTRL or TESS_EVAL program");
+    d->dimensional = true;
+    d->dim_empty = empty;
+    d->dim = d->first;
+    d->dim_last = d->last;
+    start = ps->p;
+    if (!parse_range(ps, &d->first, &d->last, &empty))
+        return false;
+    if (empty)
+        return tgsi_error(ps, parse_span(ps, start), "empty-range", NULL, "the second bracket must not be empty");
+    return true;
+}
+
+/* "(n)" */
+static bool parse_parenthesised(struct tgsi_parser *ps, uint32_t most, const char *what, uint32_t *value)
+{
+    if (!parse_take(ps, '('))
+        return tgsi_expected(ps, "'('");
+    if (!tgsi_parse_uint(ps, most, what, value))
+        return false;
+    if (!parse_take(ps, ')'))
+        return tgsi_expected(ps, "')'");
+    return true;
+}
+
+static bool parse_streams(struct tgsi_parser *ps, struct tgsi_decl *d)
+{
+    if (!parse_take(ps, '('))
+        return tgsi_expected(ps, "'('");
+    for (int i = 0; i < 4; i++) {
+        uint32_t stream;
+        if (i > 0 && !parse_take(ps, ','))
+            return tgsi_expected(ps, "',' between the streams of x, y, z and w");
+        if (!tgsi_parse_uint(ps, 3, "a vertex stream", &stream))
+            return false;
+        d->stream[i] = (uint8_t)stream;
+    }
+    if (!parse_take(ps, ')'))
+        return tgsi_expected(ps, "')'");
+    d->has_stream = true;
+    return true;
+}
+
+static bool parse_semantic(struct tgsi_parser *ps, struct tgsi_decl *d, int semantic)
+{
+    d->has_semantic = true;
+    d->semantic = (uint16_t)semantic;
+    if (!parse_take(ps, '['))
+        return true;
+    d->has_semantic_index = true;
+    if (!tgsi_parse_uint(ps, UINT16_MAX, "a semantic index", &d->semantic_index))
+        return false;
+    if (!parse_take(ps, ']'))
+        return tgsi_expected(ps, "']'");
+    return true;
+}
+
+/* The one or four return types of a sampler view; the first one is at the cursor. */
+static bool parse_rettypes(struct tgsi_parser *ps, struct tgsi_decl *d)
+{
+    int count = 0;
+    const char *start = ps->p;
+    for (;;) {
+        parse_skip(ps);
+        size_t length = parse_word_length(ps->p);
+        int type = tgsi_word_index(ps->p, length, tgsi_rettype_names, SIZE_MAX);
+        if (type < 0)
+            return tgsi_unknown(ps, "unknown-attribute", "return type", ps->p, length, tgsi_rettype_names, 5);
+        d->rettype[count++] = (uint8_t)type;
+        ps->last = ps->p += length;
+        if (count == 4 || !parse_take(ps, ','))
+            break;
+    }
+    if (count != 1 && count != 4)
+        return tgsi_error(ps, parse_span(ps, start), "return-types", NULL,
+                          "a sampler view has one return type or four, not %d", count);
+    if (count == 1)
+        memset(d->rettype, d->rettype[0], sizeof d->rettype);
+    return true;
+}
+
+/* What only one kind of file may say. 1: taken, 0: not such a word, -1: reported. */
+static int parse_file_attribute(struct tgsi_parser *ps, struct tgsi_decl *d, struct seen *seen, const char *word,
+                                size_t length)
+{
+    bool textured = d->file == TGSI_SAMPLER_VIEW || d->file == TGSI_IMAGE || d->file == TGSI_RESOURCE;
+    bool image = d->file == TGSI_IMAGE || d->file == TGSI_RESOURCE;
+    int target = textured && !seen->target ? tgsi_target_of(word, length) : -1;
+    if (target >= 0) {
+        d->target = (uint8_t)target;
+        seen->target = true;
+    } else if (image && tgsi_word_is(word, length, "RAW")) {
+        d->raw = true;
+    } else if (image && tgsi_word_is(word, length, "WR")) {
+        d->writable = true;
+    } else if (d->file == TGSI_IMAGE && tgsi_format_of(word, length) >= 0) {
+        d->format = (uint16_t)tgsi_format_of(word, length);
+    } else if (d->file == TGSI_BUFFER && tgsi_word_is(word, length, "ATOMIC")) {
+        d->atomic = true;
+    } else if (d->file == TGSI_MEMORY && !seen->memkind &&
+               tgsi_word_index(word, length, tgsi_memkind_names, SIZE_MAX) >= 0) {
+        d->memkind = (uint8_t)tgsi_word_index(word, length, tgsi_memkind_names, SIZE_MAX);
+        seen->memkind = true;
+    } else if (d->file == TGSI_SAMPLER_VIEW && seen->target && !seen->rettype) {
+        seen->rettype = true;
+        ps->p = word;
+        return parse_rettypes(ps, d) ? 1 : -1;
+    } else if (d->file == TGSI_RESOURCE && tgsi_word_index(word, length, tgsi_rettype_names, SIZE_MAX) >= 0) {
+        tgsi_error(ps, word_span(ps, word, length), "resource-type",
+                   "this is how sampler views were declared once: DCL SVIEW[0], 2D, FLOAT",
+                   "a resource has no return type");
+        return -1;
+    } else {
+        return 0;
+    }
+    return 1;
+}
+
+/* CYLWRAP_X, CYLWRAP_XW ... of older dumps. */
+static bool cylindrical_of(const char *word, size_t length, uint8_t *mask)
+{
+    if (length < 9 || length > 12 || !tgsi_word_is(word, 8, "CYLWRAP_"))
+        return false;
+    *mask = 0;
+    for (size_t i = 8; i < length; i++) {
+        const char *letter = memchr("xyzw", word[i] | 0x20, 4);
+        if (!letter)
+            return false;
+        *mask |= (uint8_t)(1u << (uint8_t)((word[i] | 0x20) == 'w' ? 3 : (word[i] | 0x20) - 'x'));
+    }
+    return true;
+}
+
+/* INTERPOLATE(COLOR): weft's own, for the mode COLOR of a register without semantic, which would read as one. */
+static bool parse_interpolate(struct tgsi_parser *ps, struct tgsi_decl *d)
+{
+    if (!parse_take(ps, '('))
+        return tgsi_expected(ps, "'('");
+    parse_skip(ps);
+    size_t length = parse_word_length(ps->p);
+    int interp = tgsi_word_index(ps->p, length, tgsi_interp_names, SIZE_MAX);
+    if (interp < 0)
+        return tgsi_unknown(ps, "unknown-attribute", "interpolation", ps->p, length, tgsi_interp_names, 4);
+    d->has_interp = true;
+    d->interp = (uint8_t)interp;
+    ps->last = ps->p += length;
+    return parse_take(ps, ')') || tgsi_expected(ps, "')'");
+}
+
+static bool unknown_attribute(struct tgsi_parser *ps, const struct tgsi_decl *d, const char *word, size_t length)
+{
+    static const char *const others[] = {"ARRAY",  "LOCAL",     "STREAM", "INVARIANT",   "CONSTANT",
+                                         "LINEAR", "PERSPECTIVE", "COLOR", "CENTER",      "CENTROID",
+                                         "SAMPLE", "RAW",       "WR",     "ATOMIC",      "SHARED",
+                                         "PRIVATE", "GLOBAL",   "INPUT"};
+    const char *names[96];
+    size_t n = 0;
+    for (size_t i = 0; tgsi_semantic_names[i] != NULL && n < 60; i++)
+        names[n++] = tgsi_semantic_names[i];
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        names[n++] = others[i];
+    char what[48];
+    snprintf(what, sizeof what, "attribute of %s", tgsi_file_names[d->file]);
+    if (d->file == TGSI_SAMPLER_VIEW || d->file == TGSI_IMAGE || d->file == TGSI_RESOURCE)
+        return tgsi_unknown(ps, "unknown-attribute", what, word, length, tgsi_target_names, TGSI_TEX_TARGETS);
+    return tgsi_unknown(ps, "unknown-attribute", what, word, length, names, n);
+}
+
+static bool parse_attribute(struct tgsi_parser *ps, struct tgsi_decl *d, struct seen *seen)
+{
+    parse_skip(ps);
+    const char *word = ps->p;
+    size_t length = parse_word_length(word);
+    if (length == 0)
+        return tgsi_expected(ps, "an attribute of the declaration");
+    ps->last = ps->p = word + length;
+    if (tgsi_word_is(word, length, "ARRAY"))
+        return parse_parenthesised(ps, INT32_MAX, "an array id", &d->array);
+    int own = parse_file_attribute(ps, d, seen, word, length);
+    if (own != 0)
+        return own > 0;
+    if (tgsi_word_is(word, length, "LOCAL")) {
+        d->local = true;
+        return true;
+    }
+    if (tgsi_word_is(word, length, "INVARIANT")) {
+        d->invariant = true;
+        return true;
+    }
+    if (tgsi_word_is(word, length, "STREAM"))
+        return parse_streams(ps, d);
+    if (tgsi_word_is(word, length, "INTERPOLATE") && !seen->interp) {
+        seen->interp = true;
+        return parse_interpolate(ps, d);
+    }
+    /* COLOR is a semantic first and an interpolation after it. */
+    int semantic = d->has_semantic || seen->interp ? -1 : tgsi_word_index(word, length, tgsi_semantic_names, SIZE_MAX);
+    if (semantic < 0 && !d->has_semantic && tgsi_word_is(word, length, "PRIMID"))
+        semantic = 9; /* PRIM_ID before Mesa 10 */
+    if (semantic >= 0)
+        return parse_semantic(ps, d, semantic);
+    int interp = seen->interp ? -1 : tgsi_word_index(word, length, tgsi_interp_names, SIZE_MAX);
+    if (interp >= 0) {
+        seen->interp = d->has_interp = true;
+        d->interp = (uint8_t)interp;
+        return true;
+    }
+    int location = seen->location ? -1 : tgsi_word_index(word, length, tgsi_location_names, SIZE_MAX);
+    if (location >= 0) {
+        seen->location = true;
+        d->location = (uint8_t)location;
+        return true;
+    }
+    if (cylindrical_of(word, length, &d->cylindrical))
+        return true;
+    return unknown_attribute(ps, d, word, length);
+}
+
+static bool refuse_old_file(struct tgsi_parser *ps, const char *word, size_t length)
+{
+    if (tgsi_word_is(word, length, "TEMPX"))
+        return tgsi_error(ps, word_span(ps, word, length), "old-file", "declare TEMP[first..last], ARRAY(1)",
+                          "the file TEMPX existed in Mesa 8 only and is not read");
+    if (tgsi_word_is(word, length, "IMMX"))
+        return tgsi_error(ps, word_span(ps, word, length), "old-file", "write IMM FLT32 { x, y, z, w } for each",
+                          "the file IMMX existed in Mesa 8 only and is not read");
+    return tgsi_unknown_file(ps);
+}
+
+bool tgsi_parse_declaration(struct tgsi_parser *ps, const char *start, struct tgsi_decl *d)
+{
+    struct seen seen = {0};
+    parse_skip(ps);
+    size_t length = parse_word_length(ps->p);
+    if (length == 0)
+        return tgsi_expected(ps, "a register file");
+    int file = tgsi_file_of(ps->p, length);
+    if (file < 0)
+        return refuse_old_file(ps, ps->p, length);
+    d->file = (uint8_t)file;
+    d->mask = 15;
+    ps->last = ps->p += length;
+    if (!parse_ranges(ps, d))
+        return false;
+    if (parse_take(ps, '.')) {
+        if (!tgsi_parse_mask(ps, &d->mask))
+            return false;
+        d->has_mask = true;
+    }
+    while (parse_take(ps, ','))
+        if (!parse_attribute(ps, d, &seen))
+            return false;
+    d->where = parse_span(ps, start);
+    bool textured = file == TGSI_SAMPLER_VIEW || file == TGSI_IMAGE || file == TGSI_RESOURCE;
+    if (textured && !seen.target)
+        return tgsi_expected(ps, "a comma and a texture target");
+    if (file == TGSI_SAMPLER_VIEW && !seen.rettype)
+        return tgsi_expected(ps, "a comma and a return type (UNORM, SNORM, SINT, UINT or FLOAT)");
+    return true;
+}

@@ -1,0 +1,486 @@
+/* parse_insn.c - instructions and their operands. */
+#include "isa/tgsi/op.h"
+#include "isa/tgsi/parse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- register files ---- */
+
+/* A word of at most eight letters as one number, in upper case. The text's padding makes reading eight bytes safe. */
+static inline uint64_t pack_word(const char *word, size_t length)
+{
+    uint64_t v = 0;
+    for (size_t i = 0; i < length; i++)
+        v |= (uint64_t)((unsigned char)word[i] & 0xdf) << (8 * i);
+    return v;
+}
+
+#define W2(a, b) ((uint64_t)(a) | (uint64_t)(b) << 8)
+#define W4(a, b, c, d) (W2(a, b) | W2(c, d) << 16)
+#define W8(a, b, c, d, e, f, g, h) (W4(a, b, c, d) | W4(e, f, g, h) << 32)
+
+int tgsi_file_of(const char *word, size_t length)
+{
+    if (length > 8)
+        return -1;
+    switch (pack_word(word, length)) {
+    case W2('I', 'N'):
+        return TGSI_INPUT;
+    case W2('S', 'V'):
+        return TGSI_SYSTEM_VALUE;
+    case W4('O', 'U', 'T', 0):
+        return TGSI_OUTPUT;
+    case W4('I', 'M', 'M', 0):
+        return TGSI_IMMEDIATE;
+    case W4('R', 'E', 'S', 0):
+        return TGSI_RESOURCE;
+    case W4('T', 'E', 'M', 'P'):
+        return TGSI_TEMPORARY;
+    case W4('S', 'A', 'M', 'P'):
+        return TGSI_SAMPLER;
+    case W4('A', 'D', 'D', 'R'):
+        return TGSI_ADDRESS;
+    case W4('N', 'U', 'L', 'L'):
+        return TGSI_NULL;
+    case W4('P', 'R', 'E', 'D'):
+        return TGSI_PREDICATE;
+    case W8('C', 'O', 'N', 'S', 'T', 0, 0, 0):
+        return TGSI_CONSTANT;
+    case W8('I', 'M', 'A', 'G', 'E', 0, 0, 0):
+        return TGSI_IMAGE;
+    case W8('S', 'V', 'I', 'E', 'W', 0, 0, 0):
+        return TGSI_SAMPLER_VIEW;
+    case W8('B', 'U', 'F', 'F', 'E', 'R', 0, 0):
+        return TGSI_BUFFER;
+    case W8('M', 'E', 'M', 'O', 'R', 'Y', 0, 0):
+        return TGSI_MEMORY;
+    case W8('C', 'O', 'N', 'S', 'T', 'B', 'U', 'F'):
+        return TGSI_CONSTBUF;
+    case W8('H', 'W', 'A', 'T', 'O', 'M', 'I', 'C'):
+        return TGSI_HW_ATOMIC;
+    default:
+        return -1;
+    }
+}
+
+bool tgsi_unknown_file(struct tgsi_parser *ps)
+{
+    return tgsi_unknown(ps, "unknown-file", "register file", ps->p, parse_word_length(ps->p), tgsi_file_names,
+                        TGSI_FILES);
+}
+
+/* ---- indices ---- */
+
+static int component_of(char letter)
+{
+    switch (letter | 0x20) {
+    case 'x': case 'r': return 0;
+    case 'y': case 'g': return 1;
+    case 'z': case 'b': return 2;
+    case 'w': case 'a': return 3;
+    default: return -1;
+    }
+}
+
+/* A small decimal number at the cursor; false, without a message, when there is none or it is long. */
+static inline bool take_short_number(struct tgsi_parser *ps, int32_t *value)
+{
+    const char *p = ps->p;
+    uint32_t v = (uint32_t)(unsigned char)*p - '0';
+    if (v > 9)
+        return false;
+    int digits = 1;
+    for (uint32_t d; (d = (uint32_t)(unsigned char)*++p - '0') <= 9; digits++) {
+        if (digits == 9)
+            return false;
+        v = v * 10 + d;
+    }
+    *value = (int32_t)v;
+    ps->last = ps->p = p;
+    return true;
+}
+
+static bool parse_number(struct tgsi_parser *ps, const char *what, int32_t *value)
+{
+    uint32_t v;
+    if (take_short_number(ps, value))
+        return true;
+    if (!tgsi_parse_uint(ps, INT32_MAX, what, &v))
+        return false;
+    *value = (int32_t)v;
+    return true;
+}
+
+/* FILE[n].c + n: the register may be of any file. */
+static bool parse_relative(struct tgsi_parser *ps, struct tgsi_index *index)
+{
+    size_t length = parse_word_length(ps->p);
+    if (length == 0)
+        return tgsi_expected(ps, "a register number or an address register");
+    int file = tgsi_file_of(ps->p, length);
+    if (file < 0)
+        return tgsi_unknown_file(ps);
+    index->indirect = true;
+    index->file = (uint8_t)file;
+    ps->last = ps->p += length;
+    if (!parse_take(ps, '['))
+        return tgsi_expected(ps, "'[' and a register number");
+    if (!parse_number(ps, "a register number", &index->reg))
+        return false;
+    if (!parse_take(ps, ']'))
+        return tgsi_expected(ps, "']'");
+    if (parse_take(ps, '.')) {
+        parse_skip(ps);
+        int component = component_of(*ps->p);
+        if (component < 0 || parse_word_length(ps->p) != 1)
+            return tgsi_expected(ps, "one component (x, y, z or w) of the address register");
+        index->component = (uint8_t)component;
+        ps->last = ++ps->p;
+    }
+    bool minus = parse_take(ps, '-');
+    if (minus || parse_take(ps, '+')) {
+        parse_skip(ps);
+        if (!parse_number(ps, "the number to add", &index->value))
+            return false;
+        if (minus)
+            index->value = -index->value;
+    }
+    return true;
+}
+
+/* A bracket and what it holds; '[' is next. An array id in parentheses may follow. */
+static bool parse_index(struct tgsi_parser *ps, struct tgsi_index *index)
+{
+    ps->p++;
+    if (!take_short_number(ps, &index->value)) {
+        parse_skip(ps);
+        bool number = parse_is(*ps->p, CHAR_DIGIT);
+        if (number ? !parse_number(ps, "a register number", &index->value) : !parse_relative(ps, index))
+            return false;
+    }
+    if (!parse_take(ps, ']'))
+        return tgsi_expected(ps, "']'");
+    if (*ps->p == '(') {
+        ps->p++;
+        if (!tgsi_parse_uint(ps, INT32_MAX, "an array id", &index->array))
+            return false;
+        if (!parse_take(ps, ')'))
+            return tgsi_expected(ps, "')'");
+    }
+    return true;
+}
+
+/* ---- operands ---- */
+
+/* FILE[..] or FILE[..][..] */
+static bool parse_register(struct tgsi_parser *ps, struct tgsi_operand *o, const char *what)
+{
+    size_t length = parse_word_length(ps->p);
+    if (length == 0)
+        return tgsi_expected(ps, what);
+    int file = tgsi_file_of(ps->p, length);
+    if (file < 0)
+        return tgsi_unknown_file(ps);
+    o->file = (uint8_t)file;
+    ps->last = ps->p += length;
+    if (*ps->p != '[') {
+        parse_skip(ps);
+        if (*ps->p != '[')
+            return file == TGSI_NULL || tgsi_expected(ps, "'[' and a register number");
+    }
+    if (!parse_index(ps, &o->index))
+        return false;
+    if (*ps->p == ',' || *ps->p == '.' || *ps->p == '\n')
+        return true;
+    parse_skip(ps);
+    if (*ps->p != '[')
+        return true;
+    o->dimensional = true;
+    o->dim = o->index;
+    o->index = (struct tgsi_index){0};
+    return parse_index(ps, &o->index);
+}
+
+/* Up to `count` letters after a point; fewer of them repeat the last one. */
+static bool parse_swizzle(struct tgsi_parser *ps, uint8_t *swizzle, size_t count)
+{
+    parse_skip(ps);
+    const char *word = ps->p;
+    size_t length = parse_word_length(word);
+    if (length == 0)
+        return tgsi_expected(ps, "a swizzle");
+    struct span where = {parse_offset(ps, word), (uint32_t)length};
+    if (length > count)
+        return tgsi_error(ps, where, "swizzle", NULL, "a swizzle has at most %d letters here", (int)count);
+    for (size_t i = 0; i < count; i++) {
+        int component = component_of(word[i < length ? i : length - 1]);
+        if (component < 0)
+            return tgsi_error(ps, where, "swizzle", NULL, "a swizzle is made of the letters x, y, z and w");
+        swizzle[i] = (uint8_t)component;
+    }
+    ps->last = ps->p = word + length;
+    return true;
+}
+
+static void identity_swizzle(uint8_t *swizzle, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        swizzle[i] = (uint8_t)i;
+}
+
+static bool parse_destination(struct tgsi_parser *ps, struct tgsi_operand *o)
+{
+    parse_skip(ps);
+    const char *start = ps->p;
+    if (!parse_register(ps, o, "a destination register"))
+        return false;
+    o->mask = 15;
+    identity_swizzle(o->swizzle, 4);
+    if (parse_take(ps, '.') && !tgsi_parse_mask(ps, &o->mask))
+        return false;
+    o->where = parse_span(ps, start);
+    return true;
+}
+
+static bool parse_source(struct tgsi_parser *ps, struct tgsi_operand *o)
+{
+    parse_skip(ps);
+    const char *start = ps->p;
+    if (*ps->p == '-') {
+        o->negate = true;
+        ps->p++;
+        parse_skip(ps);
+    }
+    if (*ps->p == '|') {
+        o->absolute = true;
+        ps->p++;
+        parse_skip(ps);
+        if (*ps->p == '-')
+            return tgsi_error(ps, (struct span){parse_offset(ps, ps->p), 1}, "modifiers",
+                              "|-x| is |x|; minus an absolute value is -|x|",
+                              "a minus sign stands before the bar, not inside it");
+    }
+    if (*ps->p == '~')
+        return tgsi_error(ps, (struct span){parse_offset(ps, ps->p), 1}, "modifiers", "use NOT",
+                          "there is no '~' modifier");
+    if (!parse_register(ps, o, "a source register"))
+        return false;
+    identity_swizzle(o->swizzle, 4);
+    if (parse_take(ps, '.') && !parse_swizzle(ps, o->swizzle, 4))
+        return false;
+    if (o->absolute && !parse_take(ps, '|'))
+        return tgsi_expected(ps, "the closing '|'");
+    o->where = parse_span(ps, start);
+    return true;
+}
+
+/* ---- what may follow the operands ---- */
+
+static bool parse_offset_operand(struct tgsi_parser *ps, struct tgsi_insn *insn)
+{
+    struct tgsi_operand o = {0};
+    const char *start = ps->p;
+    if (insn->noffsets == 4)
+        return tgsi_error(ps, (struct span){parse_offset(ps, start), 1}, "texture-offset", NULL,
+                          "an instruction has at most four texture offsets");
+    if (!parse_register(ps, &o, "a texture offset"))
+        return false;
+    struct tgsi_tex_offset *off = &insn->offset[insn->noffsets];
+    identity_swizzle(off->swizzle, 3);
+    if (parse_take(ps, '.') && !parse_swizzle(ps, off->swizzle, 3))
+        return false;
+    if (o.index.indirect || o.dimensional)
+        return tgsi_error(ps, parse_span(ps, start), "texture-offset", NULL,
+                          "a texture offset is a plain register without relative or second index");
+    off->file = o.file;
+    off->reg = o.index.value;
+    insn->noffsets++;
+    return true;
+}
+
+static bool parse_target(struct tgsi_parser *ps, struct tgsi_insn *insn)
+{
+    parse_skip(ps);
+    size_t length = parse_word_length(ps->p);
+    int target = tgsi_target_of(ps->p, length);
+    if (length == 0)
+        return tgsi_expected(ps, "a texture target");
+    if (target < 0)
+        return tgsi_unknown(ps, "unknown-target", "texture target", ps->p, length, tgsi_target_names,
+                            TGSI_TEX_TARGETS);
+    insn->has_target = true;
+    insn->target = (uint8_t)target;
+    ps->last = ps->p += length;
+    return true;
+}
+
+/* COHERENT, VOLATILE, ..., a target, a format: in any order. */
+static bool parse_memory_attribute(struct tgsi_parser *ps, struct tgsi_insn *insn)
+{
+    parse_skip(ps);
+    size_t length = parse_word_length(ps->p);
+    if (length == 0)
+        return tgsi_expected(ps, "a memory attribute");
+    int flag = tgsi_word_index(ps->p, length, tgsi_memory_names, SIZE_MAX);
+    int format = tgsi_format_of(ps->p, length);
+    insn->has_memory = true;
+    if (flag >= 0)
+        insn->memory |= (uint8_t)(1u << flag);
+    else if (format >= 0)
+        insn->format = (uint16_t)format;
+    else if (length > 12 && tgsi_word_is(ps->p, 12, "PIPE_FORMAT_"))
+        return tgsi_unknown(ps, "unknown-format", "format", ps->p, length, tgsi_format_names, 419);
+    else if (tgsi_target_of(ps->p, length) < 0)
+        return tgsi_unknown(ps, "unknown-attribute", "memory attribute", ps->p, length, tgsi_memory_names, 4);
+    else
+        return parse_target(ps, insn);
+    ps->last = ps->p += length;
+    return true;
+}
+
+static bool takes_offsets(const struct tgsi_row *row)
+{
+    return row->texture || strcmp(row->group, "sampling") == 0; /* SAMPLE and the like have offsets, no target */
+}
+
+static bool too_many(struct tgsi_parser *ps, const struct tgsi_row *row)
+{
+    parse_skip(ps);
+    return tgsi_error(ps, (struct span){parse_offset(ps, ps->p), (uint32_t)parse_word_length(ps->p)}, "operands", NULL,
+                      "%s takes %d destination%s and %d source%s, and no more", row->name, row->ndst,
+                      row->ndst == 1 ? "" : "s", row->nsrc, row->nsrc == 1 ? "" : "s");
+}
+
+static bool parse_trailer(struct tgsi_parser *ps, const struct tgsi_row *row, struct tgsi_insn *insn)
+{
+    if (row->texture) {
+        if (!parse_take(ps, ','))
+            return tgsi_expected(ps, "',' and a texture target");
+        if (!parse_target(ps, insn))
+            return false;
+    }
+    while (parse_take(ps, ',')) {
+        if (row->memory) {
+            if (!parse_memory_attribute(ps, insn))
+                return false;
+        } else if (takes_offsets(row)) {
+            parse_skip(ps);
+            if (!parse_offset_operand(ps, insn))
+                return false;
+        } else {
+            return too_many(ps, row);
+        }
+    }
+    if (*ps->p == ':') {
+        if (!row->label) {
+            return tgsi_error(ps, (struct span){parse_offset(ps, ps->p), 1}, "label", NULL, "%s takes no label",
+                              row->name);
+        }
+        ps->p++;
+        if (!tgsi_parse_uint(ps, UINT32_MAX, "the number of an instruction", &insn->label))
+            return false;
+        insn->has_label = true;
+    }
+    return true;
+}
+
+/* ---- mnemonics ---- */
+
+static bool has_suffix(const char *word, size_t *length, const char *suffix)
+{
+    size_t n = strlen(suffix);
+    if (*length <= n || !tgsi_word_is(word + *length - n, n, suffix))
+        return false;
+    *length -= n;
+    return true;
+}
+
+/* Names of older releases. */
+static int old_row(const char *word, size_t length)
+{
+    if (tgsi_word_is(word, length, "KIL"))
+        return TGSI_OP_KILL_IF;
+    if (tgsi_word_is(word, length, "KILP"))
+        return TGSI_OP_KILL;
+    if (tgsi_word_is(word, length, "SHR"))
+        return TGSI_OP_ISHR;
+    return -1;
+}
+
+static bool unknown_opcode(struct tgsi_parser *ps, const char *word, size_t length)
+{
+    const char *names[TGSI_OPS];
+    for (uint32_t i = 0; i < TGSI_OPS; i++)
+        names[i] = tgsi_rows[i].name;
+    size_t bare = length;
+    if (has_suffix(word, &bare, "_SAT") && has_suffix(word, &bare, "_PRECISE") && tgsi_find_row(word, bare) >= 0)
+        return tgsi_error(ps, (struct span){parse_offset(ps, word), (uint32_t)length}, "unknown-opcode",
+                          "the suffixes are written _SAT_PRECISE", "unknown opcode '%.*s'", (int)length, word);
+    return tgsi_unknown(ps, "unknown-opcode", "opcode", word, length, names, TGSI_OPS);
+}
+
+static int parse_mnemonic(struct tgsi_parser *ps, struct tgsi_insn *insn)
+{
+    const char *word = ps->p;
+    size_t length = parse_word_length(word), whole = length;
+    int row = tgsi_find_row(word, length);
+    if (row < 0 && (row = old_row(word, length)) < 0) {
+        insn->precise = has_suffix(word, &length, "_PRECISE");
+        insn->saturate = has_suffix(word, &length, "_SAT");
+        row = tgsi_find_row(word, length);
+        if (row < 0)
+            row = old_row(word, length);
+    }
+    if (row < 0) {
+        unknown_opcode(ps, word, whole);
+        return -1;
+    }
+    ps->last = ps->p = word + whole;
+    return row;
+}
+
+/* EMIT and ENDPRIM had no operand before 2014. A register on the same line is one. */
+static bool has_stream_operand(const struct tgsi_parser *ps)
+{
+    const char *p = ps->p;
+    while (*p == ' ' || *p == '\t' || *p == '-' || *p == '|')
+        p++;
+    size_t length = parse_word_length(p);
+    if (length == 0 || tgsi_file_of(p, length) < 0)
+        return false;
+    for (p += length; *p == ' ' || *p == '\t'; p++)
+        ;
+    return *p == '[';
+}
+
+bool tgsi_parse_instruction(struct tgsi_parser *ps, struct tgsi_insn *insn)
+{
+    const char *start = ps->p;
+    insn->line = ps->line;
+    int number = parse_mnemonic(ps, insn);
+    if (number < 0)
+        return false;
+    const struct tgsi_row *row = &tgsi_rows[number];
+    insn->opcode = (uint16_t)number;
+    insn->ndst = row->ndst;
+    insn->nsrc = row->nsrc;
+    if ((number == TGSI_OP_EMIT || number == TGSI_OP_ENDPRIM) && !has_stream_operand(ps))
+        insn->nsrc = 0;
+    for (unsigned i = 0; i < insn->ndst; i++) {
+        if (i > 0 && !parse_take(ps, ','))
+            return tgsi_expected(ps, "',' and another destination");
+        if (!parse_destination(ps, &insn->dst[i]))
+            return false;
+    }
+    for (unsigned i = 0; i < insn->nsrc; i++) {
+        if ((i > 0 || insn->ndst > 0) && !parse_take(ps, ','))
+            return tgsi_expected(ps, "',' and another source");
+        if (!parse_source(ps, &insn->src[i]))
+            return false;
+    }
+    if (!parse_trailer(ps, row, insn))
+        return false;
+    insn->where = parse_span(ps, start);
+    return true;
+}
