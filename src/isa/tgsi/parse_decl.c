@@ -289,10 +289,10 @@ static bool refuse_old_file(struct tgsi_parser *ps, const char *word, size_t len
 {
     if (tgsi_word_is(word, length, "TEMPX"))
         return tgsi_error(ps, word_span(ps, word, length), "old-file", "declare TEMP[first..last], ARRAY(1)",
-                          "the file TEMPX existed in Mesa 8 only and is not read");
+                          "the file TEMPX is of some older releases of Mesa and is not read");
     if (tgsi_word_is(word, length, "IMMX"))
         return tgsi_error(ps, word_span(ps, word, length), "old-file", "write IMM FLT32 { x, y, z, w } for each",
-                          "the file IMMX existed in Mesa 8 only and is not read");
+                          "the file IMMX is of some older releases of Mesa and is not read");
     return tgsi_unknown_file(ps);
 }
 

@@ -465,7 +465,7 @@ bool tgsi_parse_instruction(struct tgsi_parser *ps, struct tgsi_insn *insn)
     insn->opcode = (uint16_t)number;
     insn->ndst = row->ndst;
     insn->nsrc = row->nsrc;
-    if ((number == TGSI_OP_EMIT || number == TGSI_OP_ENDPRIM) && !has_stream_operand(ps))
+    if (tgsi_may_stand_bare(row) && !has_stream_operand(ps))
         insn->nsrc = 0;
     for (unsigned i = 0; i < insn->ndst; i++) {
         if (i > 0 && !parse_take(ps, ','))
