@@ -75,9 +75,9 @@ static void programs(void **state)
     assert_non_null(list);
     DIR *top = opendir(collection());
     if (!top) {
-        printf("# skipped: no collection at %s\n", collection());
+        printf("# no collection at %s\n", collection());
         free(list);
-        return; /* cmocka's skip() prints what TAP readers take for a failure */
+        skip();
     }
     int count = 0, bad = 0;
     for (struct dirent *d; (d = readdir(top)) != NULL;) {

@@ -1,0 +1,266 @@
+/* fmath.h - the float functions of lane IR: one definition, the same bits everywhere.
+ *
+ * Everything is made of IEEE additions, multiplications, divisions and integer operations, computed in
+ * double and rounded once to f32, without fused operations, tables or branches that depend on the value
+ * (the far ranges of sine and cosine aside), so that compilers turn a loop over lanes into vector code and
+ * every vector width gives the same bits. Polynomials are interpolations through Chebyshev nodes; the error
+ * before the final rounding is below 2^-37, so that results are within 0.501 ulp of exact. */
+#ifndef WEFT_BASE_FMATH_H
+#define WEFT_BASE_FMATH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline uint32_t f32_bits(float x)
+{
+    union {
+        float f;
+        uint32_t u;
+    } v = {.f = x};
+    return v.u;
+}
+
+static inline float f32_from(uint32_t u)
+{
+    union {
+        uint32_t u;
+        float f;
+    } v = {.u = u};
+    return v.f;
+}
+
+static inline uint64_t f64_bits(double x)
+{
+    union {
+        double f;
+        uint64_t u;
+    } v = {.f = x};
+    return v.u;
+}
+
+static inline double f64_from(uint64_t u)
+{
+    union {
+        uint64_t u;
+        double f;
+    } v = {.u = u};
+    return v.f;
+}
+
+static const double fmath_shift = 0x1.8p52; /* adding it rounds to an integer and leaves that in the low bits */
+
+/* 2^d as a double for |d| <= 1000; NaN for NaN. */
+static inline double fmath_exp2_core(double d)
+{
+    double t = d + fmath_shift;
+    double r = d - (t - fmath_shift);
+    uint64_t scale = (f64_bits(t) + 1023) << 52;
+    double p = 0x1.63d136366db24p-20;
+    p = p * r + 0x1.00dc4a532fb8ep-16;
+    p = p * r + 0x1.4308ac85aa947p-13;
+    p = p * r + 0x1.5d8745a728441p-10;
+    p = p * r + 0x1.3b2ab7181b755p-7;
+    p = p * r + 0x1.c6b08dd6fd234p-5;
+    p = p * r + 0x1.ebfbdff823cedp-3;
+    p = p * r + 0x1.62e42fef84cf0p-1;
+    p = p * r + 1.0;
+    return p * f64_from(scale);
+}
+
+/* log2 of a positive, finite, normal double. */
+static inline double fmath_log2_core(double d)
+{
+    /* d = 2^e * m with m in [sqrt(1/2), sqrt(2)) */
+    uint64_t u = f64_bits(d) - 0x3fe6a09e667f3bcdu + ((uint64_t)1024 << 52);
+    double e = f64_from((u >> 52) | 0x4330000000000000u) - (0x1p52 + 1024.0);
+    double m = f64_from(f64_bits(d) - (u & 0xfff0000000000000u) + ((uint64_t)1024 << 52));
+    double s = (m - 1.0) / (m + 1.0), v = s * s;
+    double p = 0x1.b594042f590e9p-3;
+    p = p * v + 0x1.c46df723fd2ebp-3;
+    p = p * v + 0x1.0ca160eda205bp-2;
+    p = p * v + 0x1.484afb77d8797p-2;
+    p = p * v + 0x1.a61762d699b46p-2;
+    p = p * v + 0x1.2776c50ee39a4p-1;
+    p = p * v + 0x1.ec709dc3a047dp-1;
+    p = p * v + 0x1.71547652b82fep+1;
+    return e + s * p;
+}
+
+static inline float fmath_exp2(float x)
+{
+    double d = x;
+    d = d > 200.0 ? 200.0 : d;
+    d = d < -200.0 ? -200.0 : d;
+    return (float)fmath_exp2_core(d);
+}
+
+static inline float fmath_log2(float x)
+{
+    float inf = f32_from(0x7f800000);
+    bool usual = x > 0.0f && x < inf;
+    float r = (float)fmath_log2_core(usual ? (double)x : 1.0);
+    float odd = x == 0.0f ? -inf : x == inf ? inf : x != x ? x : f32_from(0x7fc00000);
+    return usual ? r : odd;
+}
+
+/* C's powf: pow(x, 0) and pow(1, y) are 1, negative bases need integral exponents. */
+static inline float fmath_pow(float x, float y)
+{
+    uint32_t ax = f32_bits(x) & 0x7fffffff, ay = f32_bits(y) & 0x7fffffff;
+    bool zero = ax == 0, big = ax >= 0x7f800000;
+    double l = fmath_log2_core((zero | big) ? 1.0 : (double)f32_from(ax));
+    double z = l * (double)y;
+    /* 0 and infinity have logarithms of their own */
+    double zy = y > 0.0f ? 1000.0 : -1000.0;
+    z = zero ? -zy : z;
+    z = ax == 0x7f800000 ? zy : z;
+    z = ax == 0x3f800000 ? 0.0 : z;
+    z = z > 200.0 ? 200.0 : z;
+    z = z < -200.0 ? -200.0 : z;
+    float r = (float)fmath_exp2_core(z);
+    /* integral exponents, and odd ones: adding 2^23 to |y| (or to |y|/2) rounds away what is behind the point;
+     * from 2^24 on every float is an even integer */
+    float fy = f32_from(ay), half = fy * 0.5f;
+    float whole = fy < 0x1p23f ? (fy + 0x1p23f) - 0x1p23f : fy;
+    float half_whole = half < 0x1p23f ? (half + 0x1p23f) - 0x1p23f : half;
+    uint32_t integral = whole == fy ? ~0u : 0, even = half_whole == half ? ~0u : 0;
+    uint32_t negative = (uint32_t)((int32_t)f32_bits(x) >> 31);
+    uint32_t plain_base = (zero | big) ? 0 : ~0u;
+    r = f32_from(f32_bits(r) ^ (negative & integral & ~even & 0x80000000u));
+    r = (negative & ~integral & plain_base) ? f32_from(0x7fc00000) : r;
+    r = ((x != x) | (y != y)) ? x + y : r;
+    r = ((ay == 0) | (x == 1.0f)) ? 1.0f : r;
+    return r;
+}
+
+/* ---- sine and cosine ----
+ * r = x - k * pi/2 with k the nearest integer; pi/2 is split into a part of 32 bits, whose product with k is exact
+ * while |k| < 2^21, and the rest. Larger arguments are reduced with the bits of 2/pi. */
+
+static const float fmath_far = 0x1p20f; /* from here on reduction needs fmath_reduce_far */
+
+/* The far reduction: x = m * 2^e, so the quadrant is in a window of 2/pi * m. Exact to 2^-63 of a quadrant. */
+static inline double fmath_reduce_far(float x, uint32_t *quadrant)
+{
+    static const uint32_t two_over_pi[] = {0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
+                                           0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561, 0xb7246e3a};
+    uint32_t u = f32_bits(x) & 0x7fffffff;
+    int e = (int)(u >> 23) - 127 - 23;              /* x = m * 2^e, e from -3 to 104 */
+    uint64_t m = (u & 0x7fffff) | 0x800000;
+    unsigned skip = (unsigned)(e + 32) / 32, bit = (unsigned)(e + 32) % 32;
+    /* 128 bits of 2/pi from the word that holds weight 2^-e on; higher words only give multiples of 4 quadrants */
+    uint64_t f[4];
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t high = skip - 1 + i < 10 ? two_over_pi[skip - 1 + i] : 0;
+        uint64_t next = skip + i < 10 ? two_over_pi[skip + i] : 0;
+        f[i] = ((high << 32 | next) << bit) >> 32;
+    }
+    /* the product, 32 bits of quadrants before the point and 96 after it */
+    uint64_t p3 = m * f[3], p2 = m * f[2] + (p3 >> 32), p1 = m * f[1] + (p2 >> 32), p0 = m * f[0] + (p1 >> 32);
+    uint64_t fixed = (p0 << 32) | (p1 & 0xffffffff);
+    uint64_t low = p2 & 0xffffffff;
+    uint64_t q = (fixed + 0x80000000u) >> 32;
+    int64_t frac = (int64_t)(fixed - (q << 32)); /* -2^31 .. 2^31, units of 2^-32 */
+    double r = ((double)frac + (double)low * 0x1p-32) * 0x1p-32 * 0x1.921fb54442d18p0;
+    bool negative = f32_bits(x) >> 31;
+    *quadrant = negative ? (uint32_t)-q : (uint32_t)q;
+    return negative ? -r : r;
+}
+
+static inline double fmath_sin_poly(double r)
+{
+    double v = r * r;
+    double p = 0x1.6cb727dcd8c09p-19;
+    p = p * v - 0x1.a00ee754eb761p-13;
+    p = p * v + 0x1.1111074a72dd8p-7;
+    p = p * v - 0x1.5555554946d41p-3;
+    p = p * v + 0x1.fffffffff67afp-1;
+    return p * r;
+}
+
+static inline double fmath_cos_poly(double r)
+{
+    double v = r * r;
+    double p = -0x1.23c5a67c9c1e4p-22;
+    p = p * v + 0x1.a00e95f0d01c7p-16;
+    p = p * v - 0x1.6c16b2d2c80d1p-10;
+    p = p * v + 0x1.5555554474891p-5;
+    p = p * v - 0x1.ffffffffe3729p-2;
+    p = p * v + 1.0;
+    return p;
+}
+
+static inline float fmath_quadrant(double r, uint32_t q)
+{
+    double s = fmath_sin_poly(r), c = fmath_cos_poly(r);
+    double v = (q & 1) ? c : s;
+    return (float)((q & 2) ? -v : v);
+}
+
+/* sin(x + turns * pi/2) for |x| < fmath_far; anything for others. */
+static inline float fmath_sin_near(float x, uint32_t turns)
+{
+    double d = x;
+    double t = d * 0x1.45f306dc9c883p-1 + fmath_shift;
+    double k = t - fmath_shift;
+    double r = (d - k * 0x1.921fb54400000p+0) - k * 0x1.0b4611a626331p-34;
+    uint64_t q = f64_bits(t) + turns;
+    double s = fmath_sin_poly(r), c = fmath_cos_poly(r);
+    double v = (q & 1) ? c : s;
+    float out = (float)f64_from(f64_bits(v) ^ ((q & 2) << 62));
+    /* sin(-0) is -0 */
+    return turns == 0 && x == 0.0f ? x : out;
+}
+
+static inline float fmath_sin_far(float x, uint32_t turns)
+{
+    if ((f32_bits(x) & 0x7fffffff) >= 0x7f800000)
+        return x - x;
+    uint32_t q;
+    double r = fmath_reduce_far(x, &q);
+    return fmath_quadrant(r, q + turns);
+}
+
+static inline bool fmath_is_far(float x)
+{
+    return !(x > -fmath_far && x < fmath_far);
+}
+
+static inline float fmath_sin(float x)
+{
+    return fmath_is_far(x) ? fmath_sin_far(x, 0) : fmath_sin_near(x, 0);
+}
+
+static inline float fmath_cos(float x)
+{
+    return fmath_is_far(x) ? fmath_sin_far(x, 1) : fmath_sin_near(x, 1);
+}
+
+/* ---- halves ---- */
+
+/* f32 to f16 bits, ties to even, overflow to infinity, denormals kept, NaN quieted with its top payload bits. */
+static inline uint32_t f16_from_f32(float x)
+{
+    uint32_t u = f32_bits(x), sign = (u >> 16) & 0x8000, a = u & 0x7fffffff;
+    uint32_t normal = (a - 0x38000000u + 0xfff + ((a >> 13) & 1)) >> 13;
+    /* below 2^-14: adding 0.5 leaves the half's denormal, correctly rounded, in the low bits */
+    uint32_t denormal = f32_bits(f32_from(a) + 0.5f) - 0x3f000000u;
+    uint32_t r = a < 0x38800000u ? denormal : normal;
+    r = a >= 0x477ff000u ? 0x7c00 : r;
+    r = a > 0x7f800000u ? (0x7e00 | ((a >> 13) & 0x3ff)) : r;
+    return sign | r;
+}
+
+/* f16 bits to f32, exact; NaN payloads move up. */
+static inline float f16_to_f32(uint32_t h)
+{
+    uint32_t sign = (h & 0x8000) << 16, a = (h & 0x7fff) << 13;
+    float normal = f32_from(a + 0x38000000u);
+    float denormal = f32_from(a + 0x38800000u) - f32_from(0x38800000u);
+    uint32_t r = (h & 0x7c00) == 0 ? f32_bits(denormal) : f32_bits(normal);
+    r = (h & 0x7c00) == 0x7c00 ? (a | 0x7f800000u) : r;
+    return f32_from(sign | r);
+}
+
+#endif

@@ -1,0 +1,1473 @@
+/* The interpreter's handlers: one function for each operation of frame.h, each a loop over chunks of 16 lanes
+ * that the compiler turns into vector code. This file is compiled once per level of the host's instruction set
+ * (meson.build defines LEVEL); all levels compute the same bits.
+ *
+ * Dispatch is direct-threaded: a handler ends in a call of the next one, which compilers turn into a jump. Where
+ * they do not (sanitizers, no optimisation) it returns the next operation to the loop in `go`. */
+#include "exec/frame.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/fmath.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(WEFT_NO_TAIL_CALLS)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(undefined_behavior_sanitizer)
+#define RETURN_TO_LOOP 1
+#endif
+#endif
+#else
+#define RETURN_TO_LOOP 1
+#endif
+
+#if defined(RETURN_TO_LOOP)
+#define GO_ON(next) return (next)
+#elif defined(__clang__)
+#define GO_ON(next)                                                                                                  \
+    do {                                                                                                             \
+        const struct lop *go_ = (next);                                                                              \
+        __attribute__((musttail)) return go_->fn(f, go_);                                                            \
+    } while (0)
+#else
+#define GO_ON(next)                                                                                                  \
+    do {                                                                                                             \
+        const struct lop *go_ = (next);                                                                              \
+        return go_->fn(f, go_);                                                                                      \
+    } while (0)
+#endif
+#define NEXT GO_ON(op + 1)
+
+#if defined(__clang__)
+#define LANES _Pragma("clang loop vectorize(assume_safety) interleave(disable) unroll(disable)") for (int i = 0; i < EXEC_CHUNK; i++)
+#else
+#define LANES _Pragma("GCC ivdep") _Pragma("GCC unroll 1") for (int i = 0; i < EXEC_CHUNK; i++)
+#endif
+
+typedef uint32_t T_u;
+typedef int32_t T_i;
+typedef float T_f;
+typedef uint64_t T_U;
+typedef int64_t T_I;
+typedef double T_F;
+
+#define ROW(type, offset) ((type *)((char *)f + (offset)))
+
+/* ---- scalar pieces ---- */
+
+#ifdef __SSE4_1__
+static inline float rint_rne32(float x) { return __builtin_nearbyintf(x); }
+static inline float rint_rtz32(float x) { return __builtin_truncf(x); }
+static inline float rint_rup32(float x) { return __builtin_ceilf(x); }
+static inline float rint_rdn32(float x) { return __builtin_floorf(x); }
+static inline double rint_rne64(double x) { return __builtin_nearbyint(x); }
+static inline double rint_rtz64(double x) { return __builtin_trunc(x); }
+static inline double rint_rup64(double x) { return __builtin_ceil(x); }
+static inline double rint_rdn64(double x) { return __builtin_floor(x); }
+#else
+/* Adding and taking away 2^23 (2^52) rounds to an integer; the sign is put back for zeros. */
+static inline float rint_rne32(float x)
+{
+    uint32_t sign = f32_bits(x) & 0x80000000u;
+    float a = f32_from(f32_bits(x) ^ sign);
+    float t = (a + 0x1p23f) - 0x1p23f;
+    return a < 0x1p23f ? f32_from(f32_bits(t) | sign) : x;
+}
+static inline float rint_rdn32(float x)
+{
+    float t = rint_rne32(x);
+    float r = t > x ? t - 1.0f : t;
+    return f32_from(f32_bits(r) | (f32_bits(x) & 0x80000000u));
+}
+static inline float rint_rup32(float x) { return f32_from(f32_bits(rint_rdn32(f32_from(f32_bits(x) ^ 0x80000000u))) ^ 0x80000000u); }
+static inline float rint_rtz32(float x)
+{
+    uint32_t sign = f32_bits(x) & 0x80000000u;
+    return f32_from(f32_bits(rint_rdn32(f32_from(f32_bits(x) ^ sign))) | sign);
+}
+static inline double rint_rne64(double x)
+{
+    uint64_t sign = f64_bits(x) & (uint64_t)1 << 63;
+    double a = f64_from(f64_bits(x) ^ sign);
+    double t = (a + 0x1p52) - 0x1p52;
+    return a < 0x1p52 ? f64_from(f64_bits(t) | sign) : x;
+}
+static inline double rint_rdn64(double x)
+{
+    double t = rint_rne64(x);
+    double r = t > x ? t - 1.0 : t;
+    return f64_from(f64_bits(r) | (f64_bits(x) & (uint64_t)1 << 63));
+}
+static inline double rint_rup64(double x) { return f64_from(f64_bits(rint_rdn64(f64_from(f64_bits(x) ^ (uint64_t)1 << 63))) ^ (uint64_t)1 << 63); }
+static inline double rint_rtz64(double x)
+{
+    uint64_t sign = f64_bits(x) & (uint64_t)1 << 63;
+    return f64_from(f64_bits(rint_rdn64(f64_from(f64_bits(x) ^ sign))) | sign);
+}
+#endif
+
+/* Ties away from zero: what truncation leaves is exact. */
+static inline float rint_rna32(float x)
+{
+    float t = rint_rtz32(x), rest = f32_from(f32_bits(x - t) & 0x7fffffff);
+    float step = f32_from(0x3f800000u | (f32_bits(x) & 0x80000000u));
+    return rest >= 0.5f && rest < 1.0f ? t + step : t;
+}
+static inline double rint_rna64(double x)
+{
+    double t = rint_rtz64(x), rest = f64_from(f64_bits(x - t) & ~((uint64_t)1 << 63));
+    double step = f64_from(0x3ff0000000000000u | (f64_bits(x) & (uint64_t)1 << 63));
+    return rest >= 0.5 && rest < 1.0 ? t + step : t;
+}
+
+static inline float fma32(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+
+static inline uint32_t popcount32(uint32_t x)
+{
+    x -= (x >> 1) & 0x55555555;
+    x = (x & 0x33333333) + ((x >> 2) & 0x33333333);
+    return (((x + (x >> 4)) & 0x0f0f0f0f) * 0x01010101) >> 24;
+}
+
+static inline uint32_t clz32(uint32_t x)
+{
+    x |= x >> 1;
+    x |= x >> 2;
+    x |= x >> 4;
+    x |= x >> 8;
+    x |= x >> 16;
+    return popcount32(~x);
+}
+
+static inline uint32_t ctz32(uint32_t x) { return popcount32(~x & (x - 1)); }
+
+static inline uint32_t bitrev32(uint32_t x)
+{
+    x = (x >> 16) | (x << 16);
+    x = ((x >> 8) & 0x00ff00ff) | ((x & 0x00ff00ff) << 8);
+    x = ((x >> 4) & 0x0f0f0f0f) | ((x & 0x0f0f0f0f) << 4);
+    x = ((x >> 2) & 0x33333333) | ((x & 0x33333333) << 2);
+    return ((x >> 1) & 0x55555555) | ((x & 0x55555555) << 1);
+}
+
+/* 32-bit quotients are exact through doubles. */
+static inline uint32_t div_u32(uint32_t x, uint32_t y)
+{
+    uint32_t q = (uint32_t)(int64_t)((double)x / (double)(y ? y : 1));
+    return y ? q : ~0u;
+}
+static inline uint32_t rem_u32(uint32_t x, uint32_t y) { return y ? x - div_u32(x, y) * y : ~0u; }
+static inline int32_t div_s32(int32_t x, int32_t y)
+{
+    int32_t q = (int32_t)(int64_t)((double)x / (double)(y ? y : 1));
+    return y ? q : -1;
+}
+static inline int32_t rem_s32(int32_t x, int32_t y)
+{
+    return y ? (int32_t)((uint32_t)x - (uint32_t)div_s32(x, y) * (uint32_t)y) : -1;
+}
+
+static inline float ldexp32(float x, int32_t n)
+{
+    n = n > 400 ? 400 : n < -400 ? -400 : n;
+    return (float)((double)x * f64_from((uint64_t)(1023 + (int64_t)n) << 52));
+}
+static inline double ldexp64(double x, int32_t n) { return __builtin_ldexp(x, n > 5000 ? 5000 : n < -5000 ? -5000 : n); }
+
+static inline float frexp_mant32(float x)
+{
+    uint64_t u = f64_bits((double)x);
+    float m = (float)f64_from((u & 0x800fffffffffffffu) | 0x3fe0000000000000u);
+    uint32_t a = f32_bits(x) & 0x7fffffff;
+    return a == 0 || a >= 0x7f800000 ? x : m;
+}
+static inline int32_t frexp_exp32(float x)
+{
+    int32_t e = (int32_t)(f64_bits((double)x) >> 52 & 0x7ff) - 1022;
+    uint32_t a = f32_bits(x) & 0x7fffffff;
+    return a == 0 || a >= 0x7f800000 ? 0 : e;
+}
+static inline double frexp_mant64(double x)
+{
+    int e;
+    return x != x || x - x != 0 ? x : __builtin_frexp(x, &e);
+}
+static inline int32_t frexp_exp64(double x)
+{
+    int e = 0;
+    if (x == x && x - x == 0)
+        __builtin_frexp(x, &e);
+    return e;
+}
+
+static inline int32_t f2s32_clamp(float x)
+{
+    bool in = x >= -0x1p31f && x < 0x1p31f;
+    int32_t v = (int32_t)(in ? x : 0.0f);
+    return in ? v : x >= 0x1p31f ? INT_MAX : x != x ? 0 : INT_MIN;
+}
+static inline int32_t f2s32_x86(float x)
+{
+    bool in = x >= -0x1p31f && x < 0x1p31f;
+    int32_t v = (int32_t)(in ? x : 0.0f);
+    return in ? v : INT_MIN;
+}
+static inline uint32_t f2u32_clamp(float x)
+{
+    bool in = x > 0.0f && x < 0x1p32f;
+    /* the upper half goes through a signed conversion that every host has */
+    bool high = x >= 0x1p31f;
+    float y = in ? (high ? x - 0x1p31f : x) : 0.0f;
+    uint32_t v = (uint32_t)(int32_t)y ^ (in && high ? 0x80000000u : 0);
+    return x >= 0x1p32f ? ~0u : v;
+}
+static inline int64_t d2sl_x86(double x)
+{
+    bool in = x >= -0x1p63 && x < 0x1p63;
+    return in ? (int64_t)x : INT64_MIN;
+}
+static inline int64_t d2sl_clamp(double x) { return x >= 0x1p63 ? INT64_MAX : x != x ? 0 : d2sl_x86(x); }
+static inline uint64_t d2ul_clamp(double x)
+{
+    bool high = x >= 0x1p63;
+    uint64_t v = x > 0.0 ? (uint64_t)d2sl_x86(high ? x - 0x1p63 : x) ^ (high ? (uint64_t)1 << 63 : 0) : 0;
+    return x >= 0x1p64 ? UINT64_MAX : v;
+}
+static inline uint32_t f2u32_wrap(float x) { return (uint32_t)d2sl_x86((double)x); }
+static inline uint32_t f2u32_x86(float x)
+{
+    bool in = x > -1.0f && x < 0x1p32f;
+    return in ? f2u32_clamp(x) : 0x80000000u;
+}
+static inline int32_t d2s32_clamp(double x)
+{
+    bool in = x > -2147483649.0 && x < 2147483648.0;
+    int32_t v = (int32_t)(in ? x : 0.0);
+    return in ? v : x >= 2147483648.0 ? INT_MAX : x != x ? 0 : INT_MIN;
+}
+static inline int32_t d2s32_x86(double x)
+{
+    bool in = x > -2147483649.0 && x < 2147483648.0;
+    int32_t v = (int32_t)(in ? x : 0.0);
+    return in ? v : INT_MIN;
+}
+static inline uint32_t d2u32_clamp(double x)
+{
+    return x >= 4294967296.0 ? ~0u : x > 0.0 ? (uint32_t)(int64_t)x : 0;
+}
+
+/* ---- component-wise handlers ---- */
+
+/* v in lanes where m is all ones, the old contents elsewhere: by bits, because a masked store is slow to read back. */
+static inline uint32_t blend_u(uint32_t v, uint32_t old, uint32_t m) { return (v & m) | (old & ~m); }
+static inline int32_t blend_i(int32_t v, int32_t old, uint32_t m) { return (int32_t)blend_u((uint32_t)v, (uint32_t)old, m); }
+static inline float blend_f(float v, float old, uint32_t m) { return f32_from(blend_u(f32_bits(v), f32_bits(old), m)); }
+
+#define PLAIN_U(name, td, ta, expr)                                                                                  \
+    static const struct lop *plain_##name(struct frame *f, const struct lop *op)                                     \
+    {                                                                                                                \
+        T_##td *d = ROW(T_##td, op->d);                                                                              \
+        const T_##ta *a = ROW(T_##ta, op->a);                                                                        \
+        size_t sa = op->sa;                                                                                          \
+        unsigned n = op->n;                                                                                          \
+        do {                                                                                                         \
+            LANES                                                                                                    \
+            {                                                                                                        \
+                T_##ta x = a[i];                                                                                     \
+                d[i] = (expr);                                                                                       \
+            }                                                                                                        \
+            a += sa;                                                                                                 \
+            d += EXEC_CHUNK;                                                                                         \
+        } while (--n);                                                                                               \
+        NEXT;                                                                                                        \
+    }
+#define PLAIN4_U(name, td, ta, expr)                                                                                 \
+    static const struct lop *plain4_##name(struct frame *f, const struct lop *op)                                    \
+    {                                                                                                                \
+        T_##td *d = ROW(T_##td, op->d);                                                                              \
+        const T_##ta *a = ROW(T_##ta, op->a);                                                                        \
+        size_t sa = op->sa;                                                                                          \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = a[i];                                                                                         \
+            d[i] = (expr);                                                                                           \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + sa)[i];                                                                                  \
+            d[1 * EXEC_CHUNK + i] = (expr);                                                                          \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + 2 * sa)[i];                                                                              \
+            d[2 * EXEC_CHUNK + i] = (expr);                                                                          \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + 3 * sa)[i];                                                                              \
+            d[3 * EXEC_CHUNK + i] = (expr);                                                                          \
+        }                                                                                                            \
+        NEXT;                                                                                                        \
+    }
+#define MASKED_U(name, td, ta, expr)                                                                                 \
+    static const struct lop *masked_##name(struct frame *f, const struct lop *op)                                    \
+    {                                                                                                                \
+        T_##td *d = ROW(T_##td, op->d);                                                                              \
+        const T_##ta *a = ROW(T_##ta, op->a);                                                                        \
+        const int32_t *m = f->mask;                                                                                  \
+        size_t sa = op->sa;                                                                                          \
+        unsigned n = op->n;                                                                                          \
+        do {                                                                                                         \
+            LANES                                                                                                    \
+            {                                                                                                        \
+                T_##ta x = a[i];                                                                                     \
+                T_##td v = (expr);                                                                                   \
+                d[i] = blend_##td(v, d[i], (uint32_t)m[i]);                                                          \
+            }                                                                                                        \
+            a += sa;                                                                                                 \
+            m += EXEC_CHUNK;                                                                                         \
+            d += EXEC_CHUNK;                                                                                         \
+        } while (--n);                                                                                               \
+        NEXT;                                                                                                        \
+    }
+#define MASKED4_U(name, td, ta, expr)                                                                                \
+    static const struct lop *masked4_##name(struct frame *f, const struct lop *op)                                   \
+    {                                                                                                                \
+        T_##td *d = ROW(T_##td, op->d);                                                                              \
+        const T_##ta *a = ROW(T_##ta, op->a);                                                                        \
+        const int32_t *m = f->mask;                                                                                  \
+        size_t sa = op->sa;                                                                                          \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = a[i];                                                                                         \
+            T_##td v = (expr);                                                                                       \
+            d[i] = blend_##td(v, d[i], (uint32_t)m[i]);                                                              \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + sa)[i];                                                                                  \
+            T_##td v = (expr);                                                                                       \
+            d[1 * EXEC_CHUNK + i] = blend_##td(v, d[1 * EXEC_CHUNK + i], (uint32_t)m[1 * EXEC_CHUNK + i]);           \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + 2 * sa)[i];                                                                              \
+            T_##td v = (expr);                                                                                       \
+            d[2 * EXEC_CHUNK + i] = blend_##td(v, d[2 * EXEC_CHUNK + i], (uint32_t)m[2 * EXEC_CHUNK + i]);           \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + 3 * sa)[i];                                                                              \
+            T_##td v = (expr);                                                                                       \
+            d[3 * EXEC_CHUNK + i] = blend_##td(v, d[3 * EXEC_CHUNK + i], (uint32_t)m[3 * EXEC_CHUNK + i]);           \
+        }                                                                                                            \
+        NEXT;                                                                                                        \
+    }
+#define PLAIN_B(name, td, ta, tb, expr)                                                                              \
+    static const struct lop *plain_##name(struct frame *f, const struct lop *op)                                     \
+    {                                                                                                                \
+        T_##td *d = ROW(T_##td, op->d);                                                                              \
+        const T_##ta *a = ROW(T_##ta, op->a);                                                                        \
+        const T_##tb *b = ROW(T_##tb, op->b);                                                                        \
+        size_t sa = op->sa, sb = op->sb;                                                                             \
+        unsigned n = op->n;                                                                                          \
+        do {                                                                                                         \
+            LANES                                                                                                    \
+            {                                                                                                        \
+                T_##ta x = a[i];                                                                                     \
+                T_##tb y = b[i];                                                                                     \
+                d[i] = (expr);                                                                                       \
+            }                                                                                                        \
+            a += sa;                                                                                                 \
+            b += sb;                                                                                                 \
+            d += EXEC_CHUNK;                                                                                         \
+        } while (--n);                                                                                               \
+        NEXT;                                                                                                        \
+    }
+#define PLAIN4_B(name, td, ta, tb, expr)                                                                             \
+    static const struct lop *plain4_##name(struct frame *f, const struct lop *op)                                    \
+    {                                                                                                                \
+        T_##td *d = ROW(T_##td, op->d);                                                                              \
+        const T_##ta *a = ROW(T_##ta, op->a);                                                                        \
+        const T_##tb *b = ROW(T_##tb, op->b);                                                                        \
+        size_t sa = op->sa, sb = op->sb;                                                                             \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = a[i];                                                                                         \
+            T_##tb y = b[i];                                                                                         \
+            d[i] = (expr);                                                                                           \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + sa)[i];                                                                                  \
+            T_##tb y = (b + sb)[i];                                                                                  \
+            d[1 * EXEC_CHUNK + i] = (expr);                                                                          \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + 2 * sa)[i];                                                                              \
+            T_##tb y = (b + 2 * sb)[i];                                                                              \
+            d[2 * EXEC_CHUNK + i] = (expr);                                                                          \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + 3 * sa)[i];                                                                              \
+            T_##tb y = (b + 3 * sb)[i];                                                                              \
+            d[3 * EXEC_CHUNK + i] = (expr);                                                                          \
+        }                                                                                                            \
+        NEXT;                                                                                                        \
+    }
+#define MASKED_B(name, td, ta, tb, expr)                                                                             \
+    static const struct lop *masked_##name(struct frame *f, const struct lop *op)                                    \
+    {                                                                                                                \
+        T_##td *d = ROW(T_##td, op->d);                                                                              \
+        const T_##ta *a = ROW(T_##ta, op->a);                                                                        \
+        const T_##tb *b = ROW(T_##tb, op->b);                                                                        \
+        const int32_t *m = f->mask;                                                                                  \
+        size_t sa = op->sa, sb = op->sb;                                                                             \
+        unsigned n = op->n;                                                                                          \
+        do {                                                                                                         \
+            LANES                                                                                                    \
+            {                                                                                                        \
+                T_##ta x = a[i];                                                                                     \
+                T_##tb y = b[i];                                                                                     \
+                T_##td v = (expr);                                                                                   \
+                d[i] = blend_##td(v, d[i], (uint32_t)m[i]);                                                          \
+            }                                                                                                        \
+            a += sa;                                                                                                 \
+            b += sb;                                                                                                 \
+            m += EXEC_CHUNK;                                                                                         \
+            d += EXEC_CHUNK;                                                                                         \
+        } while (--n);                                                                                               \
+        NEXT;                                                                                                        \
+    }
+#define MASKED4_B(name, td, ta, tb, expr)                                                                            \
+    static const struct lop *masked4_##name(struct frame *f, const struct lop *op)                                   \
+    {                                                                                                                \
+        T_##td *d = ROW(T_##td, op->d);                                                                              \
+        const T_##ta *a = ROW(T_##ta, op->a);                                                                        \
+        const T_##tb *b = ROW(T_##tb, op->b);                                                                        \
+        const int32_t *m = f->mask;                                                                                  \
+        size_t sa = op->sa, sb = op->sb;                                                                             \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = a[i];                                                                                         \
+            T_##tb y = b[i];                                                                                         \
+            T_##td v = (expr);                                                                                       \
+            d[i] = blend_##td(v, d[i], (uint32_t)m[i]);                                                              \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + sa)[i];                                                                                  \
+            T_##tb y = (b + sb)[i];                                                                                  \
+            T_##td v = (expr);                                                                                       \
+            d[1 * EXEC_CHUNK + i] = blend_##td(v, d[1 * EXEC_CHUNK + i], (uint32_t)m[1 * EXEC_CHUNK + i]);           \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + 2 * sa)[i];                                                                              \
+            T_##tb y = (b + 2 * sb)[i];                                                                              \
+            T_##td v = (expr);                                                                                       \
+            d[2 * EXEC_CHUNK + i] = blend_##td(v, d[2 * EXEC_CHUNK + i], (uint32_t)m[2 * EXEC_CHUNK + i]);           \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + 3 * sa)[i];                                                                              \
+            T_##tb y = (b + 3 * sb)[i];                                                                              \
+            T_##td v = (expr);                                                                                       \
+            d[3 * EXEC_CHUNK + i] = blend_##td(v, d[3 * EXEC_CHUNK + i], (uint32_t)m[3 * EXEC_CHUNK + i]);           \
+        }                                                                                                            \
+        NEXT;                                                                                                        \
+    }
+#define PLAIN_T(name, td, ta, tb, tc, expr)                                                                          \
+    static const struct lop *plain_##name(struct frame *f, const struct lop *op)                                     \
+    {                                                                                                                \
+        T_##td *d = ROW(T_##td, op->d);                                                                              \
+        const T_##ta *a = ROW(T_##ta, op->a);                                                                        \
+        const T_##tb *b = ROW(T_##tb, op->b);                                                                        \
+        const T_##tc *c = ROW(T_##tc, op->c);                                                                        \
+        size_t sa = op->sa, sb = op->sb, sc = op->sc;                                                                \
+        unsigned n = op->n;                                                                                          \
+        do {                                                                                                         \
+            LANES                                                                                                    \
+            {                                                                                                        \
+                T_##ta x = a[i];                                                                                     \
+                T_##tb y = b[i];                                                                                     \
+                T_##tc z = c[i];                                                                                     \
+                d[i] = (expr);                                                                                       \
+            }                                                                                                        \
+            a += sa;                                                                                                 \
+            b += sb;                                                                                                 \
+            c += sc;                                                                                                 \
+            d += EXEC_CHUNK;                                                                                         \
+        } while (--n);                                                                                               \
+        NEXT;                                                                                                        \
+    }
+#define PLAIN4_T(name, td, ta, tb, tc, expr)                                                                         \
+    static const struct lop *plain4_##name(struct frame *f, const struct lop *op)                                    \
+    {                                                                                                                \
+        T_##td *d = ROW(T_##td, op->d);                                                                              \
+        const T_##ta *a = ROW(T_##ta, op->a);                                                                        \
+        const T_##tb *b = ROW(T_##tb, op->b);                                                                        \
+        const T_##tc *c = ROW(T_##tc, op->c);                                                                        \
+        size_t sa = op->sa, sb = op->sb, sc = op->sc;                                                                \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = a[i];                                                                                         \
+            T_##tb y = b[i];                                                                                         \
+            T_##tc z = c[i];                                                                                         \
+            d[i] = (expr);                                                                                           \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + sa)[i];                                                                                  \
+            T_##tb y = (b + sb)[i];                                                                                  \
+            T_##tc z = (c + sc)[i];                                                                                  \
+            d[1 * EXEC_CHUNK + i] = (expr);                                                                          \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + 2 * sa)[i];                                                                              \
+            T_##tb y = (b + 2 * sb)[i];                                                                              \
+            T_##tc z = (c + 2 * sc)[i];                                                                              \
+            d[2 * EXEC_CHUNK + i] = (expr);                                                                          \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + 3 * sa)[i];                                                                              \
+            T_##tb y = (b + 3 * sb)[i];                                                                              \
+            T_##tc z = (c + 3 * sc)[i];                                                                              \
+            d[3 * EXEC_CHUNK + i] = (expr);                                                                          \
+        }                                                                                                            \
+        NEXT;                                                                                                        \
+    }
+#define MASKED_T(name, td, ta, tb, tc, expr)                                                                         \
+    static const struct lop *masked_##name(struct frame *f, const struct lop *op)                                    \
+    {                                                                                                                \
+        T_##td *d = ROW(T_##td, op->d);                                                                              \
+        const T_##ta *a = ROW(T_##ta, op->a);                                                                        \
+        const T_##tb *b = ROW(T_##tb, op->b);                                                                        \
+        const T_##tc *c = ROW(T_##tc, op->c);                                                                        \
+        const int32_t *m = f->mask;                                                                                  \
+        size_t sa = op->sa, sb = op->sb, sc = op->sc;                                                                \
+        unsigned n = op->n;                                                                                          \
+        do {                                                                                                         \
+            LANES                                                                                                    \
+            {                                                                                                        \
+                T_##ta x = a[i];                                                                                     \
+                T_##tb y = b[i];                                                                                     \
+                T_##tc z = c[i];                                                                                     \
+                T_##td v = (expr);                                                                                   \
+                d[i] = blend_##td(v, d[i], (uint32_t)m[i]);                                                          \
+            }                                                                                                        \
+            a += sa;                                                                                                 \
+            b += sb;                                                                                                 \
+            c += sc;                                                                                                 \
+            m += EXEC_CHUNK;                                                                                         \
+            d += EXEC_CHUNK;                                                                                         \
+        } while (--n);                                                                                               \
+        NEXT;                                                                                                        \
+    }
+#define MASKED4_T(name, td, ta, tb, tc, expr)                                                                        \
+    static const struct lop *masked4_##name(struct frame *f, const struct lop *op)                                   \
+    {                                                                                                                \
+        T_##td *d = ROW(T_##td, op->d);                                                                              \
+        const T_##ta *a = ROW(T_##ta, op->a);                                                                        \
+        const T_##tb *b = ROW(T_##tb, op->b);                                                                        \
+        const T_##tc *c = ROW(T_##tc, op->c);                                                                        \
+        const int32_t *m = f->mask;                                                                                  \
+        size_t sa = op->sa, sb = op->sb, sc = op->sc;                                                                \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = a[i];                                                                                         \
+            T_##tb y = b[i];                                                                                         \
+            T_##tc z = c[i];                                                                                         \
+            T_##td v = (expr);                                                                                       \
+            d[i] = blend_##td(v, d[i], (uint32_t)m[i]);                                                              \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + sa)[i];                                                                                  \
+            T_##tb y = (b + sb)[i];                                                                                  \
+            T_##tc z = (c + sc)[i];                                                                                  \
+            T_##td v = (expr);                                                                                       \
+            d[1 * EXEC_CHUNK + i] = blend_##td(v, d[1 * EXEC_CHUNK + i], (uint32_t)m[1 * EXEC_CHUNK + i]);           \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + 2 * sa)[i];                                                                              \
+            T_##tb y = (b + 2 * sb)[i];                                                                              \
+            T_##tc z = (c + 2 * sc)[i];                                                                              \
+            T_##td v = (expr);                                                                                       \
+            d[2 * EXEC_CHUNK + i] = blend_##td(v, d[2 * EXEC_CHUNK + i], (uint32_t)m[2 * EXEC_CHUNK + i]);           \
+        }                                                                                                            \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            T_##ta x = (a + 3 * sa)[i];                                                                              \
+            T_##tb y = (b + 3 * sb)[i];                                                                              \
+            T_##tc z = (c + 3 * sc)[i];                                                                              \
+            T_##td v = (expr);                                                                                       \
+            d[3 * EXEC_CHUNK + i] = blend_##td(v, d[3 * EXEC_CHUNK + i], (uint32_t)m[3 * EXEC_CHUNK + i]);           \
+        }                                                                                                            \
+        NEXT;                                                                                                        \
+    }
+
+#define U1(...) PLAIN_U(__VA_ARGS__) MASKED_U(__VA_ARGS__) PLAIN4_U(__VA_ARGS__) MASKED4_U(__VA_ARGS__)
+#define B2(...) PLAIN_B(__VA_ARGS__) MASKED_B(__VA_ARGS__) PLAIN4_B(__VA_ARGS__) MASKED4_B(__VA_ARGS__)
+#define T3(...) PLAIN_T(__VA_ARGS__) MASKED_T(__VA_ARGS__) PLAIN4_T(__VA_ARGS__) MASKED4_T(__VA_ARGS__)
+#define V1(...) PLAIN_U(__VA_ARGS__) MASKED_U(__VA_ARGS__)
+#define V2(...) PLAIN_B(__VA_ARGS__) MASKED_B(__VA_ARGS__)
+#define V3(...) PLAIN_T(__VA_ARGS__) MASKED_T(__VA_ARGS__)
+#define NONE(name)
+HANDLERS(U1, B2, T3, V1, V2, V3, PLAIN_U, PLAIN_B, PLAIN_T, NONE)
+#undef U1
+#undef B2
+#undef T3
+#undef V1
+#undef V2
+#undef V3
+
+/* ---- rows and lane masks ---- */
+
+/* Bits of an i1 row: `stride` 16 for lane rows, 0 for uniform ones. */
+static lane_mask row_bits(const struct frame *f, const int32_t *row, size_t stride)
+{
+    lane_mask bits = 0;
+    for (unsigned n = 0; n < f->program->chunks; n++, row += stride) {
+#if defined(__AVX512F__)
+        bits |= (lane_mask)_mm512_movepi32_mask(_mm512_load_si512(row)) << (16 * n);
+#elif defined(__AVX2__)
+        unsigned low = (unsigned)_mm256_movemask_ps(_mm256_load_ps((const float *)row));
+        unsigned high = (unsigned)_mm256_movemask_ps(_mm256_load_ps((const float *)row + 8));
+        bits |= (lane_mask)(low | high << 8) << (16 * n);
+#elif defined(__x86_64__)
+        for (unsigned k = 0; k < 4; k++)
+            bits |= (lane_mask)(unsigned)_mm_movemask_ps(_mm_load_ps((const float *)row + 4 * k)) << (16 * n + 4 * k);
+#else
+        for (unsigned i = 0; i < EXEC_CHUNK; i++)
+            bits |= (lane_mask)((uint32_t)row[i] >> 31) << (16 * n + i);
+#endif
+    }
+    return bits;
+}
+
+static void mask_row(int32_t *row, unsigned chunks, lane_mask bits)
+{
+    for (unsigned n = 0; n < chunks; n++, row += EXEC_CHUNK) {
+        uint32_t w = (uint32_t)(bits >> (16 * n)) & 0xffff;
+        LANES row[i] = -(int32_t)((w >> i) & 1);
+    }
+}
+
+/* Lanes that an effect applies to: active, and where its predicate row (if any) is set. */
+static lane_mask effect_lanes(const struct frame *f, uint32_t pred, size_t stride)
+{
+    return pred ? f->active & row_bits(f, ROW(int32_t, pred), stride) : f->active;
+}
+
+/* Leaving vector code: the caller's and the C library's scalar code must not wait for the upper halves. */
+static inline void leave_vectors(void)
+{
+#if defined(__AVX__)
+    _mm256_zeroupper();
+#endif
+}
+
+/* ---- functions with far ranges ---- */
+
+static const struct lop *sine(struct frame *f, const struct lop *op, uint32_t turns)
+{
+    float *d = ROW(float, op->d);
+    const float *a = ROW(float, op->a);
+    for (unsigned n = 0; n < op->n; n++, a += op->sa, d += EXEC_CHUNK) {
+        float x[EXEC_CHUNK];
+        memcpy(x, a, sizeof x);
+        int32_t far = 0;
+        LANES far |= -(int32_t)fmath_is_far(x[i]);
+        LANES d[i] = fmath_sin_near(x[i], turns);
+        if (far)
+            for (int i = 0; i < EXEC_CHUNK; i++)
+                if (fmath_is_far(x[i]))
+                    d[i] = fmath_sin_far(x[i], turns);
+    }
+    return op + 1;
+}
+
+#define PLAIN(name) static const struct lop *plain_##name(struct frame *f, const struct lop *op)
+
+PLAIN(FSIN32)
+{
+    GO_ON(sine(f, op, 0));
+}
+
+PLAIN(FCOS32)
+{
+    GO_ON(sine(f, op, 1));
+}
+
+/* ---- across lanes ---- */
+
+PLAIN(LANE_ID)
+{
+    uint32_t *d = ROW(uint32_t, op->d);
+    for (unsigned i = 0; i < op->n * EXEC_CHUNK; i++)
+        d[i] = i;
+    NEXT;
+}
+
+/* Lanes p, q, r, s of each quad take the place of 0, 1, 2, 3. */
+typedef uint32_t chunk_u __attribute__((vector_size(64)));
+#define QUADS(p, q, r, s)                                                                                            \
+    for (unsigned n = 0; n < op->n; n++, a += op->sa, d += EXEC_CHUNK) {                                             \
+        const chunk_u v = *(const chunk_u *)(const void *)a;                                                         \
+        *(chunk_u *)(void *)d =                                                                                      \
+            __builtin_shufflevector(v, v, p, q, r, s, 4 + p, 4 + q, 4 + r, 4 + s, 8 + p, 8 + q, 8 + r, 8 + s,        \
+                                    12 + p, 12 + q, 12 + r, 12 + s);                                                 \
+    }
+
+PLAIN(QUAD_LANE)
+{
+    uint32_t *d = ROW(uint32_t, op->d);
+    const uint32_t *a = ROW(uint32_t, op->a);
+    switch (op->imm & 3) {
+    case 0:
+        QUADS(0, 0, 0, 0)
+        break;
+    case 1:
+        QUADS(1, 1, 1, 1)
+        break;
+    case 2:
+        QUADS(2, 2, 2, 2)
+        break;
+    default:
+        QUADS(3, 3, 3, 3)
+        break;
+    }
+    NEXT;
+}
+
+PLAIN(QUAD_XOR)
+{
+    uint32_t *d = ROW(uint32_t, op->d);
+    const uint32_t *a = ROW(uint32_t, op->a);
+    switch (op->imm & 3) {
+    case 0:
+        QUADS(0, 1, 2, 3)
+        break;
+    case 1:
+        QUADS(1, 0, 3, 2)
+        break;
+    case 2:
+        QUADS(2, 3, 0, 1)
+        break;
+    default:
+        QUADS(3, 2, 1, 0)
+        break;
+    }
+    NEXT;
+}
+
+PLAIN(SHUFFLE)
+{
+    uint32_t *d = ROW(uint32_t, op->d);
+    const uint32_t *a = ROW(uint32_t, op->a), *b = ROW(uint32_t, op->b);
+    unsigned lanes = f->program->ir->lanes;
+    for (unsigned i = 0; i < op->n * EXEC_CHUNK; i++) {
+        uint32_t k = op->sb ? b[i] : b[0];
+        d[i] = k < lanes ? op->sa ? a[k] : a[0] : 0;
+    }
+    NEXT;
+}
+
+/* The lanes that an op across lanes looks at: aux is set for IR_ALL_LANES. */
+static lane_mask seen_lanes(const struct frame *f, const struct lop *op)
+{
+    return op->aux ? f->all : f->active;
+}
+
+static void fill32(struct frame *f, uint32_t row, uint32_t v)
+{
+    uint32_t *d = ROW(uint32_t, row);
+    LANES d[i] = v;
+}
+
+PLAIN(BALLOT)
+{
+    uint64_t v = row_bits(f, ROW(int32_t, op->a), op->sa) & seen_lanes(f, op);
+    uint64_t *d = ROW(uint64_t, op->d);
+    LANES d[i] = v;
+    NEXT;
+}
+
+PLAIN(ANY)
+{
+    fill32(f, op->d, row_bits(f, ROW(int32_t, op->a), op->sa) & seen_lanes(f, op) ? ~0u : 0);
+    NEXT;
+}
+
+PLAIN(ALL)
+{
+    fill32(f, op->d, ~row_bits(f, ROW(int32_t, op->a), op->sa) & seen_lanes(f, op) ? 0 : ~0u);
+    NEXT;
+}
+
+PLAIN(FIRST)
+{
+    const uint32_t *a = ROW(uint32_t, op->a);
+    lane_mask m = seen_lanes(f, op);
+    fill32(f, op->d, m ? a[op->sa ? __builtin_ctzll(m) : 0] : 0);
+    NEXT;
+}
+
+static uint32_t reduce_neutral(enum ir_opcode what)
+{
+    switch (what) {
+    case IR_AND:
+    case IR_MIN_U:
+        return ~0u;
+    case IR_MUL:
+        return 1;
+    case IR_MIN_S:
+        return INT_MAX;
+    case IR_MAX_S:
+        return 0x80000000u;
+    default:
+        return 0;
+    }
+}
+
+PLAIN(REDUCE)
+{
+    const uint32_t *a = ROW(uint32_t, op->a);
+    bool started = false;
+    uint32_t r = reduce_neutral((enum ir_opcode)op->imm);
+    for (lane_mask m = seen_lanes(f, op); m; m &= m - 1) {
+        uint32_t v = op->sa ? a[__builtin_ctzll(m)] : a[0];
+        if (!started) {
+            r = v;
+            started = true;
+            continue;
+        }
+        switch (op->imm) {
+        case IR_ADD:
+            r += v;
+            break;
+        case IR_MUL:
+            r *= v;
+            break;
+        case IR_AND:
+            r &= v;
+            break;
+        case IR_OR:
+            r |= v;
+            break;
+        case IR_XOR:
+            r ^= v;
+            break;
+        case IR_MIN_S:
+            r = (int32_t)v < (int32_t)r ? v : r;
+            break;
+        case IR_MAX_S:
+            r = (int32_t)v > (int32_t)r ? v : r;
+            break;
+        case IR_MIN_U:
+            r = v < r ? v : r;
+            break;
+        case IR_MAX_U:
+            r = v > r ? v : r;
+            break;
+        case IR_FADD:
+            r = f32_bits(f32_from(r) + f32_from(v));
+            break;
+        default:
+            r = v;
+            break;
+        }
+    }
+    fill32(f, op->d, r);
+    NEXT;
+}
+
+/* ---- registers ---- */
+
+/* d = a in active lanes where the predicate b holds. */
+PLAIN(PRED_SET32)
+{
+    uint32_t *d = ROW(uint32_t, op->d);
+    const uint32_t *a = ROW(uint32_t, op->a);
+    const int32_t *b = ROW(int32_t, op->b), *m = f->mask;
+    unsigned n = op->n;
+    do {
+        LANES
+        {
+            uint32_t v = a[i], old = d[i];
+            d[i] = (m[i] & b[i]) ? v : old;
+        }
+        a += op->sa;
+        b += op->sb;
+        m += EXEC_CHUNK;
+        d += EXEC_CHUNK;
+    } while (--n);
+    NEXT;
+}
+
+/* Rows of a file's elements follow each other: element e, lane i is at row(first) + e * pitch + i. aux: ir_reg. */
+PLAIN(GET_DYN32)
+{
+    const struct ir_reg *r = &f->program->ir->regs[op->aux];
+    uint32_t *d = ROW(uint32_t, op->d);
+    const int32_t *a = ROW(int32_t, op->a);
+    const uint32_t *file = ROW(uint32_t, f->program->file_row[r->file]);
+    size_t pitch = (size_t)EXEC_CHUNK * (f->program->ir->files[r->file].uniform ? 1 : f->program->chunks);
+    bool lane_file = !f->program->ir->files[r->file].uniform;
+    lane_mask bad = 0;
+    for (unsigned i = 0; i < op->n * EXEC_CHUNK; i++) {
+        int32_t k = op->sa ? a[i] : a[0];
+        bool in = k >= r->first && k <= r->last;
+        size_t e = (size_t)((int64_t)r->elem + (in ? (int64_t)k * r->stride : 0)) + (size_t)op->imm;
+        d[i] = in ? file[e * pitch + (lane_file ? i : 0)] : 0;
+        bad |= (lane_mask)!in << (i & 63);
+    }
+    f->counts.bad_access += (unsigned)__builtin_popcountll(bad & f->active);
+    NEXT;
+}
+
+PLAIN(SET_DYN32)
+{
+    const struct ir_reg *r = &f->program->ir->regs[op->aux];
+    const int32_t *a = ROW(int32_t, op->a);
+    const uint32_t *b = ROW(uint32_t, op->b);
+    uint32_t *file = ROW(uint32_t, f->program->file_row[r->file]);
+    bool lane_file = !f->program->ir->files[r->file].uniform;
+    size_t pitch = (size_t)EXEC_CHUNK * (lane_file ? f->program->chunks : 1);
+    for (lane_mask m = effect_lanes(f, op->c, op->sc); m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        int32_t k = op->sa ? a[i] : a[0];
+        if (k < r->first || k > r->last) {
+            f->counts.bad_access++;
+            continue;
+        }
+        size_t e = (size_t)((int64_t)r->elem + (int64_t)k * r->stride) + (size_t)op->imm;
+        uint32_t v = op->sb ? b[i] : b[0];
+        if (lane_file) {
+            file[e * pitch + i] = v;
+        } else {
+            for (unsigned j = 0; j < EXEC_CHUNK; j++)
+                file[e * pitch + j] = v;
+        }
+    }
+    NEXT;
+}
+
+/* ---- memory ---- */
+
+/* How LOAD, STORE and ATOMIC pack what they need into aux: space, element bytes, address bytes, alignment. */
+#define MEM_SPACE(op) ((op)->aux & 0xff)
+#define MEM_BYTES(op) ((op)->aux >> 8 & 0xf)
+#define MEM_WIDE(op) ((op)->aux >> 12 & 1) /* 64-bit addresses */
+#define MEM_ALIGN(op) ((uint64_t)1 << ((op)->aux >> 16 & 0xf))
+
+/* The byte for an access of `bytes` at address + offset, or NULL outside the buffer. */
+static inline uint8_t *mem_at(const struct frame *f, const struct lop *op, uint64_t address, uint64_t bytes)
+{
+    const struct exec_buffer *buffer = &f->env->space[MEM_SPACE(op)];
+    uint64_t at = (address & ~(MEM_ALIGN(op) - 1)) + op->imm;
+    if (!MEM_WIDE(op))
+        at = (uint32_t)at;
+    if (f->program->ir->spaces[MEM_SPACE(op)].bounds == IR_BOUNDS_WRAP && buffer->size)
+        at &= buffer->size - 1;
+    return at <= buffer->size && bytes <= buffer->size - at ? buffer->data + at : NULL;
+}
+
+static inline uint64_t mem_address(const struct frame *f, const struct lop *op, unsigned i)
+{
+    unsigned k = op->sa ? i : 0;
+    return MEM_WIDE(op) ? ROW(uint64_t, op->a)[k] : ROW(uint32_t, op->a)[k];
+}
+
+static inline uint64_t mem_read(const uint8_t *p, unsigned bytes)
+{
+    uint64_t v = 0;
+    for (unsigned k = 0; k < bytes; k++)
+        v |= (uint64_t)p[k] << (8 * k);
+    return v;
+}
+
+static inline void mem_write(uint8_t *p, unsigned bytes, uint64_t v)
+{
+    for (unsigned k = 0; k < bytes; k++)
+        p[k] = (uint8_t)(v >> (8 * k));
+}
+
+PLAIN(LOAD32_UNIFORM)
+{
+    uint8_t *p = mem_at(f, op, mem_address(f, op, 0), 4);
+    uint32_t v = p ? (uint32_t)mem_read(p, 4) : 0;
+    f->counts.bad_access += !p;
+    fill32(f, op->d, v);
+    NEXT;
+}
+
+/* Stop at an op in the middle of a block. */
+static const struct lop *fault_at(struct frame *f, uint32_t insn, const char *why)
+{
+    f->stop = EXEC_FAULT;
+    f->fault = why;
+    f->insn = insn;
+    leave_vectors();
+    return NULL;
+}
+
+PLAIN(LOAD)
+{
+    unsigned bytes = MEM_BYTES(op), lanes = op->n * EXEC_CHUNK;
+    /* a uniform load is one access */
+    lane_mask run = op->sa || op->sc ? effect_lanes(f, op->c, op->sc) : ~(lane_mask)0, bad = 0;
+    for (unsigned i = 0; i < lanes; i++) {
+        bool on = run >> (i & 63) & 1;
+        uint8_t *p = on ? mem_at(f, op, mem_address(f, op, i), bytes) : NULL;
+        uint64_t v = p ? mem_read(p, bytes) : 0;
+        bad |= (lane_mask)(on && !p) << (i & 63);
+        if (bytes == 8)
+            ROW(uint64_t, op->d)[i] = v;
+        else
+            ROW(uint32_t, op->d)[i] = (uint32_t)v;
+    }
+    if (bad) {
+        f->counts.bad_access += op->sa ? (unsigned)__builtin_popcountll(bad) : 1;
+        if (f->program->ir->spaces[MEM_SPACE(op)].bounds == IR_BOUNDS_TRAP)
+            return fault_at(f, op->b, "load outside its memory");
+    }
+    NEXT;
+}
+
+/* Helper lanes write nothing that others could see. */
+static lane_mask store_lanes(const struct frame *f, const struct lop *op)
+{
+    lane_mask m = effect_lanes(f, op->c, op->sc);
+    return f->program->ir->spaces[MEM_SPACE(op)].kind == IR_SPACE_PRIVATE ? m : m & f->live;
+}
+
+PLAIN(STORE)
+{
+    unsigned bytes = MEM_BYTES(op);
+    for (lane_mask m = store_lanes(f, op); m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m), k = op->sb ? i : 0;
+        uint8_t *p = mem_at(f, op, mem_address(f, op, i), bytes);
+        if (p) {
+            mem_write(p, bytes, bytes == 8 ? ROW(uint64_t, op->b)[k] : ROW(uint32_t, op->b)[k]);
+        } else {
+            f->counts.bad_access++;
+            if (f->program->ir->spaces[MEM_SPACE(op)].bounds == IR_BOUNDS_TRAP)
+                return fault_at(f, op->d, "store outside its memory");
+        }
+        if (!op->sa && !op->sb && !op->sc)
+            break; /* one access */
+    }
+    NEXT;
+}
+
+static uint32_t atomic_result(enum ir_atomic what, uint32_t old, uint32_t v, uint32_t compare)
+{
+    switch (what) {
+    case IR_ATOMIC_ADD:
+        return old + v;
+    case IR_ATOMIC_MIN_S:
+        return (int32_t)v < (int32_t)old ? v : old;
+    case IR_ATOMIC_MAX_S:
+        return (int32_t)v > (int32_t)old ? v : old;
+    case IR_ATOMIC_MIN_U:
+        return v < old ? v : old;
+    case IR_ATOMIC_MAX_U:
+        return v > old ? v : old;
+    case IR_ATOMIC_AND:
+        return old & v;
+    case IR_ATOMIC_OR:
+        return old | v;
+    case IR_ATOMIC_XOR:
+        return old ^ v;
+    case IR_ATOMIC_CAS:
+        return old == compare ? v : old;
+    case IR_ATOMIC_INC_WRAP:
+        return old >= v ? 0 : old + 1;
+    case IR_ATOMIC_DEC_WRAP:
+        return old == 0 || old > v ? v : old - 1;
+    case IR_ATOMIC_FADD:
+        return f32_bits(f32_from(old) + f32_from(v));
+    case IR_ATOMIC_XCHG:
+        break;
+    }
+    return v;
+}
+
+/* Lanes in ascending order. Operands: a address, b value; the call record has compare and predicate. */
+PLAIN(ATOMIC)
+{
+    const struct lop_call *call = &f->program->calls[op->c];
+    enum ir_atomic what = (enum ir_atomic)call->op->imm;
+    uint32_t *d = ROW(uint32_t, op->d);
+    memset(d, 0, (size_t)op->n * EXEC_CHUNK * 4);
+    lane_mask m = call->op->pred ? f->active & row_bits(f, ROW(int32_t, call->res[1]), call->res[2]) : f->active;
+    if (f->program->ir->spaces[MEM_SPACE(op)].kind != IR_SPACE_PRIVATE)
+        m &= f->live;
+    for (; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m), k = op->sb ? i : 0;
+        uint8_t *p = mem_at(f, op, mem_address(f, op, i), 4);
+        if (!p) {
+            d[i] = 0;
+            f->counts.bad_access++;
+            continue;
+        }
+        uint32_t compare = call->nargs > 2 ? ROW(uint32_t, call->arg[2])[call->arg_lane[2] ? i : 0] : 0;
+        uint32_t old = (uint32_t)mem_read(p, 4);
+        mem_write(p, 4, atomic_result(what, old, ROW(uint32_t, op->b)[k], compare));
+        d[i] = old;
+    }
+    NEXT;
+}
+
+/* ---- stages ---- */
+
+#define PLANE(p, k) (((p).a0 + (p).dx * (x0 + f->lane_x[k])) + (p).dy * (y0 + f->lane_y[k]))
+
+/* 1/w of every lane, made once per run. */
+static void make_w(struct frame *f, unsigned chunks)
+{
+    struct exec_plane w = f->env->w_plane;
+    float x0 = (float)f->env->x, y0 = (float)f->env->y;
+    for (unsigned n = 0; n < chunks; n++) {
+        unsigned at = n * EXEC_CHUNK;
+        LANES f->w_row[at + i] = 1.0f / PLANE(w, at + i);
+    }
+    f->w_valid = true;
+}
+
+static void plane_row(struct frame *f, float *d, struct exec_plane p, unsigned chunks)
+{
+    float x0 = (float)f->env->x, y0 = (float)f->env->y;
+    const float *lx = f->lane_x, *ly = f->lane_y;
+    do {
+        LANES d[i] = (p.a0 + p.dx * (x0 + lx[i])) + p.dy * (y0 + ly[i]);
+        lx += EXEC_CHUNK;
+        ly += EXEC_CHUNK;
+        d += EXEC_CHUNK;
+    } while (--chunks);
+}
+
+PLAIN(INTERP_FLAT)
+{
+    float *d = ROW(float, op->d), v = f->env->plane[op->imm].a0;
+    unsigned n = op->n;
+    do {
+        LANES d[i] = v;
+        d += EXEC_CHUNK;
+    } while (--n);
+    NEXT;
+}
+
+PLAIN(INTERP_LINEAR)
+{
+    plane_row(f, ROW(float, op->d), f->env->plane[op->imm], op->n);
+    NEXT;
+}
+
+PLAIN(INTERP_PERSPECTIVE)
+{
+    float *d = ROW(float, op->d);
+    plane_row(f, d, f->env->plane[op->imm], op->n);
+    if (!f->env->w_one) {
+        if (!f->w_valid)
+            make_w(f, op->n);
+        const float *w = f->w_row;
+        unsigned n = op->n;
+        do {
+            LANES d[i] *= w[i];
+            d += EXEC_CHUNK;
+            w += EXEC_CHUNK;
+        } while (--n);
+    }
+    NEXT;
+}
+
+static void copy_row(struct frame *f, uint32_t to, const void *from, unsigned chunks)
+{
+    if (from)
+        memcpy(ROW(char, to), from, (size_t)chunks * EXEC_CHUNK * 4);
+    else
+        memset(ROW(char, to), 0, (size_t)chunks * EXEC_CHUNK * 4);
+}
+
+PLAIN(ATTR)
+{
+    copy_row(f, op->d, f->env->attr ? f->env->attr[op->imm] : NULL, op->n);
+    NEXT;
+}
+
+PLAIN(SYSVAL)
+{
+    float *d = ROW(float, op->d);
+    const struct exec_env *env = f->env;
+    float x0 = (float)env->x, half = f->program->ir->io.center_integer ? 0.0f : 0.5f;
+    switch (op->imm) {
+    case IR_SYS_FRAG_X:
+        for (unsigned k = 0; k < op->n * EXEC_CHUNK; k++)
+            d[k] = x0 + f->lane_x[k] + half;
+        break;
+    case IR_SYS_FRAG_Y:
+        for (unsigned k = 0; k < op->n * EXEC_CHUNK; k++)
+            d[k] = (float)(env->frag_y_base + env->frag_y_sign * (env->y + (int32_t)f->lane_y[k])) + half;
+        break;
+    case IR_SYS_FRAG_Z:
+        plane_row(f, d, env->z_plane, op->n);
+        break;
+    case IR_SYS_FRAG_W:
+        if (env->w_one) {
+            for (unsigned k = 0; k < op->n * EXEC_CHUNK; k++)
+                d[k] = 1.0f;
+        } else {
+            plane_row(f, d, env->w_plane, op->n);
+        }
+        break;
+    case IR_SYS_FACE:
+        memset(d, env->front ? 0xff : 0, (size_t)op->n * EXEC_CHUNK * 4);
+        break;
+    case IR_SYS_HELPER:
+        mask_row((int32_t *)d, op->n, ~f->live);
+        break;
+    default:
+        copy_row(f, op->d, env->sysval ? env->sysval[op->imm * 4 + op->aux] : NULL, op->n);
+        break;
+    }
+    NEXT;
+}
+
+PLAIN(OUTPUT)
+{
+    uint32_t *to = f->env->output ? f->env->output[op->imm] : NULL;
+    if (to) {
+        const uint32_t *a = ROW(uint32_t, op->a);
+        lane_mask lanes = effect_lanes(f, op->c, op->sc);
+        unsigned n = f->program->chunks;
+        if (lanes == f->program->full) {
+            do {
+                LANES to[i] = a[i];
+                a += op->sa;
+                to += EXEC_CHUNK;
+            } while (--n);
+        } else {
+            for (; lanes; lanes &= lanes - 1) {
+                unsigned i = (unsigned)__builtin_ctzll(lanes);
+                to[i] = a[op->sa ? i : 0];
+            }
+        }
+    }
+    NEXT;
+}
+
+PLAIN(TEXTURE)
+{
+    const struct lop_call *call = &f->program->calls[op->aux];
+    const void *args[16];
+    struct exec_texture_call t = {.op = call->desc, .args = args, .nargs = call->nargs,
+                                  .lanes = f->program->chunks * EXEC_CHUNK, .active = effect_lanes(f, op->c, op->sc)};
+    for (unsigned k = 0; k < call->nargs; k++)
+        args[k] = ROW(char, call->arg[k]);
+    for (unsigned k = 0; k < call->nres; k++)
+        t.results[k] = ROW(char, call->res[k]);
+    leave_vectors();
+    f->env->texture(f->env->device, &t);
+    if (t.active != f->program->full)
+        for (unsigned k = 0; k < call->nres; k++)
+            for (unsigned i = 0; i < t.lanes; i++)
+                if (!(t.active >> i & 1))
+                    ((uint32_t *)t.results[k])[i] = 0;
+    NEXT;
+}
+
+PLAIN(HELPER)
+{
+    const struct lop_call *call = &f->program->calls[op->aux];
+    const struct ir_helper *h = call->desc;
+    const void *args[16];
+    void *results[16];
+    for (unsigned k = 0; k < call->nargs; k++)
+        args[k] = ROW(char, call->arg[k]);
+    for (unsigned k = 0; k < call->nres; k++)
+        results[k] = ROW(char, call->res[k]);
+    leave_vectors();
+    h->fn(op->n * EXEC_CHUNK, args, results, call->op->imm);
+    NEXT;
+}
+
+/* SERVICE, EMIT, CUT, FENCE and PROBE: handed to the device. */
+PLAIN(SERVICE)
+{
+    const struct lop_call *call = &f->program->calls[op->aux];
+    const void *args[16];
+    void *results[16];
+    f->acting = effect_lanes(f, op->c, op->sc);
+    for (unsigned k = 0; k < call->nargs; k++)
+        args[k] = ROW(char, call->arg[k]);
+    for (unsigned k = 0; k < call->nres; k++) {
+        results[k] = ROW(char, call->res[k]);
+        memset(results[k], 0, (size_t)f->program->chunks * EXEC_CHUNK * 4);
+    }
+    f->insn = call->op->insn;
+    leave_vectors();
+    if (call->op->code == IR_PROBE) {
+        if (f->env->probe)
+            f->env->probe(f->env->device, (struct exec_warp *)f, call->op, args);
+    } else if (!f->env->service ||
+               f->env->service(f->env->device, (struct exec_warp *)f, call->op, args, results) != WEFT_OK) {
+        return fault_at(f, call->op->insn, "the device does not do this");
+    }
+    NEXT;
+}
+
+/* b: the guest instruction. */
+PLAIN(CHECK)
+{
+    if (row_bits(f, ROW(int32_t, op->a), op->sa) & effect_lanes(f, op->c, op->sc)) {
+        f->fault_code = op->imm;
+        return fault_at(f, op->b, "check");
+    }
+    NEXT;
+}
+
+PLAIN(DISCARD)
+{
+    lane_mask gone = row_bits(f, ROW(int32_t, op->a), op->sa) & effect_lanes(f, op->c, op->sc) & f->live;
+    f->live &= ~gone;
+    f->counts.discarded += (unsigned)__builtin_popcountll(gone);
+    NEXT;
+}
+
+/* ---- terminators. c holds the guest instructions of the block that ends. ---- */
+
+static inline bool spend(struct frame *f, const struct lop *op)
+{
+    f->counts.insns += op->c;
+    f->counts.lane_insns += (uint64_t)op->c * (unsigned)__builtin_popcountll(f->active);
+    f->budget -= op->c;
+    return f->budget >= 0;
+}
+
+static const struct lop *stopped(struct frame *f, const struct lop *op, enum exec_stop why)
+{
+    f->stop = why;
+    f->block = op->aux;
+    const struct ir_block *b = &f->program->ir->blocks[op->aux];
+    f->insn = b->count ? b->ops[b->count - 1].insn : b->insn;
+    leave_vectors();
+    return NULL;
+}
+
+static const struct lop *block_code(const struct frame *f, uint32_t block)
+{
+    const struct exec_block_code *c = &f->program->blocks[block];
+    return f->active == f->program->full && !f->program->no_full ? c->full : c->masked;
+}
+
+PLAIN(GOTO)
+{
+    if (!spend(f, op))
+        return stopped(f, op, EXEC_OUT_OF_BUDGET);
+    GO_ON((const struct lop *)(uintptr_t)op->imm);
+}
+
+/* b and d are the two targets as blocks: rows would be no use here. */
+PLAIN(BRANCH)
+{
+    if (!spend(f, op))
+        return stopped(f, op, EXEC_OUT_OF_BUDGET);
+    GO_ON(block_code(f, ROW(int32_t, op->a)[0] ? op->b : op->d));
+}
+
+PLAIN(CONTROL)
+{
+    if (!spend(f, op))
+        return stopped(f, op, EXEC_OUT_OF_BUDGET);
+    const struct exec_program *p = f->program;
+    const struct lop_call *call = &p->calls[op->b];
+    lane_mask masks[16];
+    const void *rows[16];
+    for (unsigned k = 0; k < call->nargs; k++) {
+        rows[k] = ROW(char, call->arg[k]);
+        masks[k] = call->arg_mask[k]
+                       ? row_bits(f, ROW(int32_t, call->arg[k]), call->arg_lane[k] ? EXEC_CHUNK : 0) & f->active
+                       : 0;
+    }
+    const struct ir_control *k = call->desc;
+    if (k->direct_none && !masks[0])
+        GO_ON(block_code(f, k->target[1]));
+    if (k->direct_all && masks[0] == f->active)
+        GO_ON(block_code(f, k->target[0]));
+    struct exec_masks m = {.active = f->active, .all = f->all, .live = f->live, .block = call->block, .program = p->ir};
+    const char *fault = NULL;
+    uint32_t next = p->ir->policy->control(f->policy_state, &m, k, masks, rows, &fault);
+    if (fault) {
+        f->fault = fault;
+        return stopped(f, op, EXEC_FAULT);
+    }
+    if (m.active != f->active) {
+        f->active = m.active;
+        if (m.active != p->full || p->no_full)
+            mask_row(f->mask, p->chunks, m.active);
+    }
+    if (next == EXEC_BLOCK_END)
+        return stopped(f, op, EXEC_DONE);
+    GO_ON(block_code(f, next));
+}
+
+PLAIN(BARRIER)
+{
+    if (!spend(f, op))
+        return stopped(f, op, EXEC_OUT_OF_BUDGET);
+    stopped(f, op, EXEC_AT_BARRIER);
+    f->block = op->b; /* where it goes on */
+    f->fault_code = op->imm;
+    return NULL;
+}
+
+PLAIN(TRAP)
+{
+    f->fault = "trap";
+    f->fault_code = op->imm;
+    return stopped(f, op, EXEC_FAULT);
+}
+
+PLAIN(END)
+{
+    bool in_time = spend(f, op);
+    return stopped(f, op, in_time ? EXEC_DONE : EXEC_OUT_OF_BUDGET);
+}
+
+/* Ends the prologue. */
+PLAIN(STOP)
+{
+    (void)op;
+    f->stop = EXEC_DONE;
+    leave_vectors();
+    return NULL;
+}
+
+static const struct lop *go(struct frame *f, const struct lop *op)
+{
+    if (f->active != f->program->full || f->program->no_full)
+        mask_row(f->mask, f->program->chunks, f->active);
+    while (op)
+        op = op->fn(f, op);
+    leave_vectors();
+    return NULL;
+}
+
+#define CAT2(a, b) a##b
+#define CAT(a, b) CAT2(a, b)
+#define FOUR(name, ...) {plain_##name, masked_##name, plain4_##name, masked4_##name},
+#define TWO(name, ...) {plain_##name, masked_##name, NULL, NULL},
+#define ONE(name, ...) {plain_##name, NULL, NULL, NULL},
+const struct handler_table CAT(exec_handlers_, LEVEL) = {{HANDLERS(FOUR, FOUR, FOUR, TWO, TWO, TWO, ONE, ONE, ONE, ONE)}, go};

@@ -1,0 +1,937 @@
+/* Which operations do an op of lane IR. Most ops are one table row; narrow integers and halves are brought to 32
+ * bits, worked on, and cut to size again. */
+#include "exec/select.h"
+
+#include <string.h>
+
+#define NO HANDLER_COUNT
+
+/* ---- component-wise ops by type: 32 bits, 64 bits ---- */
+
+struct int_row {
+    uint16_t code;
+    uint16_t h32, h64;
+};
+
+static const struct int_row int_rows[] = {
+    {IR_ADD, H_ADD_I32, H_ADD_I64},
+    {IR_SUB, H_SUB_I32, H_SUB_I64},
+    {IR_MUL, H_MUL_I32, H_MUL_I64},
+    {IR_MULHI_S, H_MULHI_S32, H_MULHI_S64},
+    {IR_MULHI_U, H_MULHI_U32, H_MULHI_U64},
+    {IR_DIV_S, H_DIV_S32, H_DIV_S64},
+    {IR_DIV_U, H_DIV_U32, H_DIV_U64},
+    {IR_REM_S, H_REM_S32, H_REM_S64},
+    {IR_REM_U, H_REM_U32, H_REM_U64},
+    {IR_NEG, H_NEG_I32, H_NEG_I64},
+    {IR_ABS, H_ABS_I32, H_ABS_I64},
+    {IR_MIN_S, H_MIN_S32, H_MIN_S64},
+    {IR_MAX_S, H_MAX_S32, H_MAX_S64},
+    {IR_MIN_U, H_MIN_U32, H_MIN_U64},
+    {IR_MAX_U, H_MAX_U32, H_MAX_U64},
+    {IR_AND, H_AND32, H_AND64},
+    {IR_OR, H_OR32, H_OR64},
+    {IR_XOR, H_XOR32, H_XOR64},
+    {IR_NOT, H_NOT32, H_NOT64},
+    {IR_SHL, H_SHL32, H_SHL64},
+    {IR_SHR_S, H_SHR_S32, H_SHR_S64},
+    {IR_SHR_U, H_SHR_U32, H_SHR_U64},
+    {IR_POPCOUNT, H_POPCOUNT32, H_POPCOUNT64},
+    {IR_CLZ, H_CLZ32, H_CLZ64},
+    {IR_CTZ, H_CTZ32, H_CTZ64},
+    {IR_BITREV, H_BITREV32, H_BITREV64},
+    {IR_EQ, H_EQ32, H_EQ64},
+    {IR_NE, H_NE32, H_NE64},
+    {IR_LT_S, H_LT_S32, H_LT_S64},
+    {IR_LE_S, H_LE_S32, H_LE_S64},
+    {IR_LT_U, H_LT_U32, H_LT_U64},
+    {IR_LE_U, H_LE_U32, H_LE_U64},
+};
+
+static const struct int_row float_rows[] = {
+    {IR_FADD, H_FADD32, H_FADD64},
+    {IR_FSUB, H_FSUB32, H_FSUB64},
+    {IR_FMUL, H_FMUL32, H_FMUL64},
+    {IR_FDIV, H_FDIV32, H_FDIV64},
+    {IR_FFMA, H_FFMA32, H_FFMA64},
+    {IR_FSQRT, H_FSQRT32, H_FSQRT64},
+    {IR_FNEG, H_FNEG32, H_FNEG64},
+    {IR_FABS, H_FABS32, H_FABS64},
+    {IR_FEQ, H_FEQ32, H_FEQ64},
+    {IR_FNE, H_FNE32, H_FNE64},
+    {IR_FLT, H_FLT32, H_FLT64},
+    {IR_FLE, H_FLE32, H_FLE64},
+    {IR_FUNORD, H_FUNORD32, H_FUNORD64},
+    {IR_FLDEXP, H_FLDEXP32, H_FLDEXP64},
+    {IR_FREXP_MANT, H_FREXP_MANT32, H_FREXP_MANT64},
+    {IR_FREXP_EXP, H_FREXP_EXP32, H_FREXP_EXP64},
+    {IR_FEXP2, H_FEXP2_32, NO},
+    {IR_FLOG2, H_FLOG2_32, NO},
+    {IR_FPOW, H_FPOW32, NO},
+    {IR_FSIN, H_FSIN32, NO},
+    {IR_FCOS, H_FCOS32, NO},
+};
+
+static enum handler_id find_row(const struct int_row *rows, size_t count, uint16_t code, bool wide)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].code == code)
+            return (enum handler_id)(wide ? rows[i].h64 : rows[i].h32);
+    return NO;
+}
+
+static enum handler_id minmax_handler(const struct ir_op *op, bool wide)
+{
+    static const uint16_t ids[2][3][2] = {
+        {{H_FMIN_NUM32, H_FMIN_NUM64}, {H_FMIN_SEC32, H_FMIN_SEC64}, {H_FMIN_NAN32, H_FMIN_NAN64}},
+        {{H_FMAX_NUM32, H_FMAX_NUM64}, {H_FMAX_SEC32, H_FMAX_SEC64}, {H_FMAX_NAN32, H_FMAX_NAN64}},
+    };
+    unsigned rule = (op->attr & IR_MINMAX_MASK) >> 8;
+    if (op->attr & (unsigned)~IR_MINMAX_MASK || rule > 2)
+        return NO;
+    return (enum handler_id)ids[op->code == IR_FMAX][rule][wide];
+}
+
+static enum handler_id rint_handler(const struct ir_op *op, bool wide)
+{
+    static const uint16_t ids[5][2] = {{H_FRINT_RNE32, H_FRINT_RNE64}, {H_FRINT_RTZ32, H_FRINT_RTZ64},
+                                       {H_FRINT_RUP32, H_FRINT_RUP64}, {H_FRINT_RDN32, H_FRINT_RDN64},
+                                       {H_FRINT_RNA32, H_FRINT_RNA64}};
+    return op->attr < 5 ? (enum handler_id)ids[op->attr][wide] : NO;
+}
+
+/* Conversions from `from` to the op's type. */
+static enum handler_id convert_handler(const struct ir_op *op, enum ir_type from)
+{
+    enum ir_type to = (enum ir_type)op->type;
+    unsigned attr = op->attr;
+    switch (op->code) {
+    case IR_ZEXT:
+        return to == IR_I64 && from == IR_I32 ? H_ZEXT64 : NO;
+    case IR_SEXT:
+        return to == IR_I64 && (from == IR_I32 || from == IR_I1) ? H_SEXT64 : NO;
+    case IR_TRUNC:
+        return to == IR_I32 && from == IR_I64 ? H_LO32 : NO;
+    case IR_S2F:
+        if (attr)
+            return NO;
+        return from == IR_I32 ? (to == IR_F32 ? H_S2F32 : to == IR_F64 ? H_S2F64 : NO)
+                              : from == IR_I64 ? (to == IR_F32 ? H_SL2F32 : to == IR_F64 ? H_SL2F64 : NO) : NO;
+    case IR_U2F:
+        if (attr)
+            return NO;
+        return from == IR_I32 ? (to == IR_F32 ? H_U2F32 : to == IR_F64 ? H_U2F64 : NO)
+                              : from == IR_I64 ? (to == IR_F32 ? H_UL2F32 : to == IR_F64 ? H_UL2F64 : NO) : NO;
+    case IR_F2F:
+        if (attr)
+            return NO;
+        return from == IR_F32 ? (to == IR_F64 ? H_F2F64 : to == IR_F16 ? H_F2H : NO)
+                              : from == IR_F64 ? (to == IR_F32 ? H_F2F32 : NO)
+                                               : from == IR_F16 && to == IR_F32 ? H_H2F : NO;
+    case IR_F2S:
+    case IR_F2U: {
+        bool u = op->code == IR_F2U;
+        unsigned rule = attr & (IR_CVT_WRAP | IR_CVT_X86);
+        if ((attr & (unsigned)~(IR_CVT_WRAP | IR_CVT_X86)) != IR_RTZ)
+            return NO;
+        if (from == IR_F32 && to == IR_I32)
+            return rule == 0 ? (u ? H_F2U32_CLAMP : H_F2S32_CLAMP)
+                             : rule == IR_CVT_X86 ? (u ? H_F2U32_X86 : H_F2S32_X86) : u ? H_F2U32_WRAP : NO;
+        if (from == IR_F64 && to == IR_I32)
+            return rule == 0 ? (u ? H_D2U32_CLAMP : H_D2S32_CLAMP)
+                             : rule == IR_CVT_X86 ? (u ? NO : H_D2S32_X86) : u ? H_D2U32_WRAP : NO;
+        if (to == IR_I64 && (from == IR_F64 || from == IR_F32)) {
+            bool d = from == IR_F64;
+            if (rule == 0)
+                return u ? (d ? H_D2UL_CLAMP : H_F2UL_CLAMP) : d ? H_D2SL_CLAMP : H_F2SL_CLAMP;
+            return rule == IR_CVT_X86 && !u ? (d ? H_D2SL_X86 : H_F2SL_X86) : NO;
+        }
+        return NO;
+    }
+    default:
+        return NO;
+    }
+}
+
+/* The handler of an op whose arguments (of type `t`) are 32 or 64 bits wide, i1 included. */
+static enum handler_id typed_handler(const struct ir_op *op, enum ir_type t)
+{
+    bool wide = t == IR_I64 || t == IR_F64, isfloat = t == IR_F32 || t == IR_F64;
+    switch (op->code) {
+    case IR_FMIN:
+    case IR_FMAX:
+        return minmax_handler(op, wide);
+    case IR_FRINT:
+        return rint_handler(op, wide);
+    case IR_FSAT:
+        if (op->attr & (unsigned)~IR_SAT_KEEP_NAN)
+            return NO;
+        return op->attr ? (wide ? H_FSAT_NAN64 : H_FSAT_NAN32) : wide ? H_FSAT64 : H_FSAT32;
+    case IR_PACK64:
+        return H_PACK64;
+    case IR_LO32:
+        return H_LO32;
+    case IR_HI32:
+        return H_HI32;
+    default:
+        break;
+    }
+    if (op->attr)
+        return NO;
+    return isfloat ? find_row(float_rows, sizeof float_rows / sizeof float_rows[0], op->code, wide)
+                   : find_row(int_rows, sizeof int_rows / sizeof int_rows[0], op->code, wide);
+}
+
+static enum ir_type arg_type(const struct compiler *c, const struct ir_op *op, unsigned k)
+{
+    return (enum ir_type)c->p->ir->value_type[ir_args(c->p->ir, op)[k]];
+}
+
+static bool narrow(enum ir_type t)
+{
+    return t == IR_I8 || t == IR_I16 || t == IR_F16;
+}
+
+enum handler_id simple_handler(const struct compiler *c, const struct ir_op *op)
+{
+    switch (op->code) {
+    case IR_SELECT:
+        return ir_type_bits((enum ir_type)op->type) == 64 ? H_SEL64 : H_SEL32;
+    case IR_COPY:
+        return ir_type_bits((enum ir_type)op->type) == 64 ? H_COPY64 : H_COPY32;
+    case IR_ZEXT:
+    case IR_SEXT:
+    case IR_TRUNC:
+    case IR_S2F:
+    case IR_U2F:
+    case IR_F2S:
+    case IR_F2U:
+    case IR_F2F:
+        return convert_handler(op, arg_type(c, op, 0));
+    default:
+        break;
+    }
+    if (!op->nargs || !(ir_op_info[op->code].flags & IR_OP_PURE))
+        return NO;
+    enum ir_type t = arg_type(c, op, 0);
+    return narrow(t) ? NO : typed_handler(op, t);
+}
+
+bool single_step(const struct compiler *c, const struct ir_op *op, bool with_mask)
+{
+    switch (op->code) {
+    case IR_INTERP: /* made from planes: perspective ones write twice, so no masked form */
+    case IR_ATTR:
+    case IR_SYSVAL:
+    case IR_LANE_ID:
+        return !with_mask || !c->masked;
+    case IR_SET:
+    case IR_OUTPUT:
+    case IR_DISCARD:
+    case IR_STORE:
+        return !with_mask;
+    default:
+        break;
+    }
+    enum handler_id h = simple_handler(c, op);
+    return h != NO && (!with_mask || !c->masked || c->handlers->h[h].masked);
+}
+
+/* ---- emitting ---- */
+
+static void set_operands(struct lop *l, const struct operand *o, unsigned n)
+{
+    if (n > 0) {
+        l->a = o[0].row;
+        l->sa = o[0].stride;
+    }
+    if (n > 1) {
+        l->b = o[1].row;
+        l->sb = o[1].stride;
+    }
+    if (n > 2) {
+        l->c = o[2].row;
+        l->sc = o[2].stride;
+    }
+}
+
+static uint8_t chunks_of(const struct compiler *c, bool uniform)
+{
+    return (uint8_t)(uniform ? 1 : c->p->chunks);
+}
+
+/* One component-wise operation into a row. */
+static void emit_simple(struct compiler *c, enum handler_id h, bool masked, uint32_t d, const struct operand *o, unsigned n,
+                        bool uniform)
+{
+    if (h == NO) {
+        c->failed = true;
+        return;
+    }
+    struct lop *l = emit(c, h, masked);
+    l->d = d;
+    l->n = chunks_of(c, uniform);
+    const struct handler *k = &c->handlers->h[h];
+    if (l->n == 4 && k->plain4)
+        l->fn = masked ? k->masked4 : k->plain4;
+    set_operands(l, o, n);
+}
+
+static struct operand const_operand(struct compiler *c, uint32_t bits)
+{
+    return (struct operand){const_row(c, bits, false), 0};
+}
+
+/* A fused multiply-add: the addition's other argument and the multiplication's two. */
+static bool select_fused(struct compiler *c, const struct ir_op *op)
+{
+    const struct ir_op *mul = c->fuse_op;
+    if (!mul)
+        return false;
+    const ir_value *ma = ir_args(c->p->ir, mul), *aa = ir_args(c->p->ir, op);
+    bool first = aa[0] == mul->res;
+    struct operand o[3] = {operand_of(c, ma[0]), operand_of(c, ma[1]), operand_of(c, aa[first ? 1 : 0])};
+    enum handler_id h = op->code == IR_ADD ? H_MULADD_I32 : op->code == IR_FADD ? H_FMULADD32 : first ? H_FMULSUB32 : H_FSUBMUL32;
+    uint32_t d = result_row(c, op->res);
+    emit_simple(c, h, result_masked(c, op->res), d, o, 3, op->uniform);
+    return true;
+}
+
+/* Narrow integers: signed views of an argument, and cutting results to size. */
+static struct operand widened(struct compiler *c, struct operand o, enum ir_type t, bool sign, bool uniform)
+{
+    if (t == IR_F16) {
+        uint32_t d = temp_take(c, !uniform, false);
+        emit_simple(c, H_H2F, false, d, &o, 1, uniform);
+        return (struct operand){d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)};
+    }
+    if (!sign)
+        return o;
+    uint32_t shift = 32 - ir_type_bits(t), d = temp_take(c, !uniform, false);
+    struct operand s[2] = {o, const_operand(c, shift)};
+    emit_simple(c, H_SHL32, false, d, s, 2, uniform);
+    s[0] = (struct operand){d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)};
+    emit_simple(c, H_SHR_S32, false, d, s, 2, uniform);
+    return s[0];
+}
+
+static bool wants_sign(uint16_t code)
+{
+    switch (code) {
+    case IR_MULHI_S:
+    case IR_DIV_S:
+    case IR_REM_S:
+    case IR_ABS:
+    case IR_MIN_S:
+    case IR_MAX_S:
+    case IR_SHR_S:
+    case IR_LT_S:
+    case IR_LE_S:
+    case IR_SEXT:
+    case IR_S2F:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void cut(struct compiler *c, uint32_t d, enum ir_type t, bool uniform)
+{
+    struct operand o[2] = {{d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)}, const_operand(c, ir_type_bits(t) == 8 ? 0xff : 0xffff)};
+    if (t == IR_F16)
+        emit_simple(c, H_F2H, false, d, o, 1, uniform);
+    else if (t == IR_I1) {
+        /* bit 0 to all bits */
+        o[1] = const_operand(c, 31);
+        emit_simple(c, H_SHL32, false, d, o, 2, uniform);
+        emit_simple(c, H_SHR_S32, false, d, o, 2, uniform);
+    } else
+        emit_simple(c, H_AND32, false, d, o, 2, uniform);
+}
+
+/* Ops with narrow arguments or results. Returns false for those that have no such form yet. */
+static bool select_narrow(struct compiler *c, const struct ir_op *op)
+{
+    enum ir_type t = op->nargs ? arg_type(c, op, 0) : IR_VOID, to = (enum ir_type)op->type;
+    unsigned bits = ir_type_bits(t);
+    struct ir_op as32 = *op;
+    enum handler_id h = NO;
+    bool cut_result = narrow(to);
+    struct operand count_mask[2];
+    switch (op->code) {
+    case IR_ZEXT:
+        h = ir_type_bits(to) == 64 ? (t == IR_I1 ? NO : H_ZEXT64) : H_COPY32;
+        if (t == IR_I1 && ir_type_bits(to) <= 32) {
+            struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]), const_operand(c, 1)};
+            emit_simple(c, H_AND32, false, result_row(c, op->res), o, 2, op->uniform);
+            return true;
+        }
+        cut_result = false;
+        break;
+    case IR_SEXT:
+        h = ir_type_bits(to) == 64 ? H_SEXT64 : H_COPY32;
+        break;
+    case IR_TRUNC:
+        h = bits == 64 ? H_LO32 : H_COPY32;
+        cut_result = to != IR_I32;
+        break;
+    case IR_F2F:
+        if (t == IR_F16 && to == IR_F64 && !op->attr)
+            h = H_F2F64;
+        else
+            return false;
+        break;
+    case IR_S2F:
+    case IR_U2F:
+        if (op->attr || (to != IR_F32 && to != IR_F64 && to != IR_F16) || t == IR_I1)
+            return false;
+        /* i32 to f16 through f32 would round twice */
+        if (to == IR_F16 && !narrow(t))
+            return false;
+        h = to == IR_F64 ? (op->code == IR_S2F ? H_S2F64 : H_U2F64) : op->code == IR_S2F ? H_S2F32 : H_U2F32;
+        break;
+    case IR_FFMA:
+    case IR_FSIN:
+    case IR_FCOS:
+    case IR_FEXP2:
+    case IR_FLOG2:
+    case IR_FPOW:
+    case IR_F2S:
+    case IR_F2U:
+    case IR_FLDEXP:
+    case IR_FREXP_EXP:
+    case IR_FREXP_MANT:
+    case IR_MULHI_S:
+    case IR_MULHI_U:
+    case IR_ADD_SATU:
+    case IR_SUB_SATU:
+    case IR_CTZ:
+        return false;
+    case IR_BITREV:
+    case IR_CLZ: {
+        if (t != IR_I8 && t != IR_I16)
+            return false;
+        struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]), const_operand(c, 32 - bits)};
+        uint32_t d = result_row(c, op->res);
+        emit_simple(c, op->code == IR_CLZ ? H_CLZ32 : H_BITREV32, false, d, o, 1, op->uniform);
+        o[0] = (struct operand){d, (uint8_t)(op->uniform ? 0 : EXEC_CHUNK)};
+        emit_simple(c, op->code == IR_CLZ ? H_SUB_I32 : H_SHR_U32, false, d, o, 2, op->uniform);
+        return true;
+    }
+    case IR_FNEG:
+    case IR_FABS: {
+        if (t != IR_F16)
+            return false;
+        struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]), const_operand(c, op->code == IR_FNEG ? 0x8000 : 0x7fff)};
+        emit_simple(c, op->code == IR_FNEG ? H_XOR32 : H_AND32, false, result_row(c, op->res), o, 2, op->uniform);
+        return true;
+    }
+    default:
+        as32.type = (uint8_t)(to == IR_F16 ? IR_F32 : to == IR_I8 || to == IR_I16 ? IR_I32 : to);
+        h = typed_handler(&as32, t == IR_F16 ? IR_F32 : IR_I32);
+        if (to == IR_I1)
+            cut_result = false;
+        break;
+    }
+    if (h == NO || op->nargs > 3)
+        return false;
+    struct operand o[3];
+    uint32_t taken[3];
+    unsigned ntaken = 0;
+    for (unsigned k = 0; k < op->nargs; k++) {
+        ir_value a = ir_args(c->p->ir, op)[k];
+        enum ir_type at = (enum ir_type)c->p->ir->value_type[a];
+        o[k] = operand_of(c, a);
+        if (narrow(at)) {
+            struct operand w = widened(c, o[k], at, wants_sign(op->code) && at != IR_F16, c->p->ir->value_uniform[a]);
+            if (w.row != o[k].row)
+                taken[ntaken++] = w.row;
+            o[k] = w;
+        } else if (k == 1 && (op->code == IR_SHL || op->code == IR_SHR_S || op->code == IR_SHR_U)) {
+            bool u = c->p->ir->value_uniform[a];
+            count_mask[0] = o[k];
+            count_mask[1] = const_operand(c, bits - 1);
+            uint32_t d = temp_take(c, !u, false);
+            emit_simple(c, H_AND32, false, d, count_mask, 2, u);
+            o[k] = (struct operand){d, (uint8_t)(u ? 0 : EXEC_CHUNK)};
+        }
+    }
+    uint32_t d = result_row(c, op->res);
+    emit_simple(c, h, false, d, o, op->nargs, op->uniform);
+    if (cut_result)
+        cut(c, d, to, op->uniform);
+    else if (op->code == IR_TRUNC && to == IR_I1)
+        cut(c, d, IR_I1, op->uniform);
+    for (unsigned k = 0, u = 0; k < op->nargs && u < ntaken; k++)
+        if (o[k].row == taken[u])
+            temp_give(c, taken[u++], o[k].stride != 0, false);
+    return true;
+}
+
+static void select_get(struct compiler *c, const struct ir_op *op)
+{
+    const struct ir_reg *r = &c->p->ir->regs[op->desc];
+    const struct ir_file *file = &c->p->ir->files[r->file];
+    unsigned part = ir_type_bits((enum ir_type)r->part);
+    struct value_info *v = &c->v[op->res];
+    uint8_t stride = file->uniform ? 0 : EXEC_CHUNK;
+    if (v->home) {
+        v->row = v->home;
+        return;
+    }
+    uint32_t d = result_row(c, op->res);
+    struct operand o[2] = {{reg_row(c, r->file, r->elem), stride}};
+    if (part == 64 && file->bits == 32) {
+        o[1] = (struct operand){reg_row(c, r->file, r->elem + 1), stride};
+        emit_simple(c, H_PACK64, false, d, o, 2, op->uniform);
+        return;
+    }
+    if (part == file->bits) {
+        emit_simple(c, H_COPY32, false, d, o, 1, op->uniform);
+        return;
+    }
+    if (r->shift) {
+        o[1] = const_operand(c, r->shift);
+        emit_simple(c, H_SHR_U32, false, d, o, 2, op->uniform);
+        o[0] = (struct operand){d, stride};
+    }
+    if (r->shift + part < 32 || !r->shift) {
+        o[1] = const_operand(c, part == 1 ? 1 : part == 8 ? 0xff : 0xffff);
+        emit_simple(c, H_AND32, false, d, o, 2, op->uniform);
+    }
+    if (part == 1)
+        cut(c, d, IR_I1, op->uniform);
+}
+
+/* Store a row into a register's row, in active lanes and under a predicate. */
+static void store_row(struct compiler *c, uint32_t to, struct operand v, ir_value pred, bool uniform_file)
+{
+    if (pred && c->masked && !uniform_file) {
+        struct operand o[2] = {v, operand_of(c, pred)};
+        emit_simple(c, H_PRED_SET32, false, to, o, 2, false);
+    } else if (pred) {
+        struct operand o[3] = {operand_of(c, pred), v, {to, (uint8_t)(uniform_file ? 0 : EXEC_CHUNK)}};
+        emit_simple(c, H_SEL32, false, to, o, 3, uniform_file);
+    } else {
+        emit_simple(c, H_COPY32, c->masked && !uniform_file, to, &v, 1, uniform_file);
+    }
+}
+
+static void select_set(struct compiler *c, const struct ir_op *op)
+{
+    const struct ir_reg *r = &c->p->ir->regs[op->desc];
+    const struct ir_file *file = &c->p->ir->files[r->file];
+    unsigned part = ir_type_bits((enum ir_type)r->part);
+    ir_value a = ir_args(c->p->ir, op)[0];
+    struct operand v = operand_of(c, a);
+    uint32_t to = reg_row(c, r->file, r->elem);
+    uint8_t stride = file->uniform ? 0 : EXEC_CHUNK;
+    if (v.row == to && v.stride == stride && part == file->bits && !op->pred)
+        return; /* made in place */
+    if (part == file->bits) {
+        store_row(c, to, v, op->pred, file->uniform);
+        return;
+    }
+    bool uniform = v.stride == 0;
+    uint32_t t = temp_take(c, !uniform, false);
+    struct operand o[2] = {v};
+    struct operand temp = {t, v.stride};
+    if (part == 64) {
+        emit_simple(c, H_LO32, false, t, o, 1, uniform);
+        store_row(c, to, temp, op->pred, file->uniform);
+        emit_simple(c, H_HI32, false, t, o, 1, uniform);
+        store_row(c, reg_row(c, r->file, r->elem + 1), temp, op->pred, file->uniform);
+        temp_give(c, t, !uniform, false);
+        return;
+    }
+    /* a part of an element: the rest of it stays */
+    uint32_t mask = (part == 1 ? 1u : part == 8 ? 0xffu : 0xffffu) << r->shift;
+    o[1] = const_operand(c, r->shift);
+    emit_simple(c, H_SHL32, false, t, o, 2, uniform);
+    o[0] = temp;
+    o[1] = const_operand(c, mask);
+    emit_simple(c, H_AND32, false, t, o, 2, uniform);
+    uint32_t whole = temp_take(c, true, false);
+    struct operand rest[2] = {{to, stride}, const_operand(c, ~mask)};
+    emit_simple(c, H_AND32, false, whole, rest, 2, false);
+    rest[0] = (struct operand){whole, EXEC_CHUNK};
+    rest[1] = temp;
+    emit_simple(c, H_OR32, false, whole, rest, 2, false);
+    store_row(c, to, (struct operand){whole, file->uniform ? 0 : EXEC_CHUNK}, op->pred, file->uniform);
+    temp_give(c, whole, true, false);
+    temp_give(c, t, !uniform, false);
+}
+
+static void select_dyn(struct compiler *c, const struct ir_op *op)
+{
+    const struct ir_reg *r = &c->p->ir->regs[op->desc];
+    unsigned part = ir_type_bits((enum ir_type)r->part);
+    if (part != 32 || r->shift || c->p->ir->files[r->file].bits != 32) {
+        compile_unsupported(c, op, "of a part or a pair");
+        return;
+    }
+    struct operand index = operand_of(c, ir_args(c->p->ir, op)[0]);
+    if (op->code == IR_GET_DYN) {
+        uint32_t d = result_row(c, op->res);
+        struct lop *l = emit(c, H_GET_DYN32, false);
+        l->d = d;
+        l->n = chunks_of(c, op->uniform);
+        l->aux = op->desc;
+        set_operands(l, &index, 1);
+        return;
+    }
+    struct operand o[3] = {index, operand_of(c, ir_args(c->p->ir, op)[1]), {0, 0}};
+    if (op->pred)
+        o[2] = operand_of(c, op->pred);
+    struct lop *l = emit(c, H_SET_DYN32, false);
+    l->n = chunks_of(c, false);
+    l->aux = op->desc;
+    set_operands(l, o, 3);
+}
+
+static unsigned log2_of(unsigned v)
+{
+    unsigned n = 0;
+    while (v > 1u << n)
+        n++;
+    return n;
+}
+
+/* aux as frame.h's memory operations read it. */
+static bool memory_aux(struct compiler *c, const struct ir_op *op, const struct ir_mem *m, uint32_t *aux)
+{
+    enum ir_type at = arg_type(c, op, 0);
+    unsigned bytes = ir_type_bits((enum ir_type)m->elem) / 8;
+    if (m->space >= EXEC_MAX_SPACES || bytes == 0 || c->p->ir->spaces[m->space].kind == IR_SPACE_BUS) {
+        compile_unsupported(c, op, "of this space or element");
+        return false;
+    }
+    *aux = m->space | bytes << 8 | (at == IR_I64 ? 1u << 12 : 0) | log2_of(m->align ? m->align : 1) << 16;
+    return true;
+}
+
+static void select_memory(struct compiler *c, const struct ir_op *op)
+{
+    const struct ir_mem *m = &c->p->ir->mems[op->desc];
+    uint32_t aux;
+    if (!memory_aux(c, op, m, &aux))
+        return;
+    unsigned bytes = ir_type_bits((enum ir_type)m->elem) / 8;
+    const ir_value *args = ir_args(c->p->ir, op);
+    struct operand o[3] = {operand_of(c, args[0]), {0, 0}, {0, 0}};
+    if (op->pred)
+        o[2] = operand_of(c, op->pred);
+    if (op->code == IR_LOAD) {
+        bool word = op->uniform && bytes == 4 && !op->pred;
+        for (unsigned k = 0; k < op->nres; k++) {
+            uint32_t d = result_row(c, op->res + k);
+            struct lop *l = emit(c, word ? H_LOAD32_UNIFORM : H_LOAD, false);
+            l->d = d;
+            l->n = chunks_of(c, op->uniform);
+            l->aux = aux;
+            l->imm = (uint64_t)m->offset + k * bytes;
+            set_operands(l, o, 3);
+            l->b = op->insn;
+        }
+        return;
+    }
+    if (op->code == IR_STORE) {
+        for (unsigned k = 0; k + 1 < op->nargs; k++) {
+            o[1] = operand_of(c, args[k + 1]);
+            struct lop *l = emit(c, H_STORE, false);
+            l->n = chunks_of(c, false);
+            l->aux = aux;
+            l->imm = (uint64_t)m->offset + k * bytes;
+            set_operands(l, o, 3);
+            l->d = op->insn;
+        }
+        return;
+    }
+    if (bytes != 4) {
+        compile_unsupported(c, op, "of this width");
+        return;
+    }
+    struct lop_call *call = call_new(c, op, op->nargs, 3);
+    uint32_t d = result_row(c, op->res);
+    if (!call)
+        return;
+    for (unsigned k = 0; k < op->nargs; k++) {
+        struct operand a = operand_of(c, args[k]);
+        call->arg[k] = a.row;
+        call->arg_lane[k] = a.stride != 0;
+    }
+    call->res[1] = o[2].row;
+    call->res[2] = o[2].stride;
+    o[1] = operand_of(c, args[1]);
+    struct lop *l = emit(c, H_ATOMIC, false);
+    l->d = d;
+    l->n = chunks_of(c, false);
+    l->aux = aux;
+    l->imm = (uint64_t)m->offset;
+    set_operands(l, o, 2);
+    l->c = c->p->ncalls - 1;
+}
+
+/* Calls of C functions take full rows: uniform arguments are spread out first. */
+static void select_call(struct compiler *c, const struct ir_op *op, enum handler_id h, const void *desc, bool uniform)
+{
+    if (op->nargs > 16 || op->nres > 16) {
+        compile_unsupported(c, op, "with so many operands");
+        return;
+    }
+    uint32_t spread[16];
+    bool is_wide[16];
+    unsigned nspread = 0;
+    struct operand o[16];
+    for (unsigned k = 0; k < op->nargs; k++) {
+        ir_value a = ir_args(c->p->ir, op)[k];
+        o[k] = operand_of(c, a);
+        if (!uniform && o[k].stride == 0) {
+            bool wide = value_wide(c, a);
+            uint32_t t = temp_take(c, true, wide);
+            emit_simple(c, wide ? H_COPY64 : H_COPY32, false, t, &o[k], 1, false);
+            is_wide[nspread] = wide;
+            spread[nspread++] = t;
+            o[k].row = t;
+        }
+    }
+    struct lop_call *call = call_new(c, op, op->nargs, op->nres);
+    uint32_t index = c->p->ncalls - 1;
+    if (!call)
+        return;
+    call->desc = desc;
+    for (unsigned k = 0; k < op->nargs; k++)
+        call->arg[k] = o[k].row;
+    for (unsigned k = 0; k < op->nres; k++)
+        call->res[k] = result_row(c, op->res + k);
+    struct lop *l = emit(c, h, false);
+    l->aux = index;
+    l->n = chunks_of(c, uniform);
+    if (op->pred) {
+        struct operand pred = operand_of(c, op->pred);
+        l->c = pred.row;
+        l->sc = pred.stride;
+    }
+    for (unsigned k = 0; k < nspread; k++)
+        temp_give(c, spread[k], true, is_wide[k]);
+}
+
+static void select_interp(struct compiler *c, const struct ir_op *op)
+{
+    unsigned mode = op->attr & 15, location = op->attr >> 4 & 15;
+    if (location == IR_LOC_SAMPLE) {
+        compile_unsupported(c, op, "at sample positions");
+        return;
+    }
+    uint32_t d = result_row(c, op->res);
+    struct lop *l = emit(c, mode == IR_INTERP_CONSTANT ? H_INTERP_FLAT : mode == IR_INTERP_LINEAR ? H_INTERP_LINEAR : H_INTERP_PERSPECTIVE, false);
+    l->d = d;
+    l->n = chunks_of(c, false);
+    l->imm = (uint64_t)op->desc * 4 + op->imm;
+}
+
+static void select_control(struct compiler *c, const struct ir_op *op)
+{
+    const struct ir_control *k = &c->p->ir->controls[op->desc];
+    if (op->nargs > 16 || !c->p->ir->policy) {
+        compile_unsupported(c, op, "without a policy");
+        return;
+    }
+    struct lop_call *call = call_new(c, op, op->nargs, 0);
+    if (!call)
+        return;
+    call->desc = k;
+    for (unsigned i = 0; i < op->nargs; i++) {
+        ir_value a = ir_args(c->p->ir, op)[i];
+        struct operand o = operand_of(c, a);
+        call->arg[i] = o.row;
+        call->arg_lane[i] = o.stride != 0;
+        call->arg_mask[i] = c->p->ir->value_type[a] == IR_I1;
+    }
+    struct lop *l = emit(c, H_CONTROL, false);
+    l->b = c->p->ncalls - 1;
+    l->aux = c->block;
+    l->c = c->p->ir->blocks[c->block].insns;
+}
+
+static void select_terminator(struct compiler *c, const struct ir_op *op)
+{
+    uint32_t insns = c->p->ir->blocks[c->block].insns;
+    if (op->code == IR_CONTROL) {
+        select_control(c, op);
+        return;
+    }
+    enum handler_id h = op->code == IR_GOTO ? H_GOTO : op->code == IR_BRANCH ? H_BRANCH : op->code == IR_BARRIER ? H_BARRIER :
+                        op->code == IR_TRAP ? H_TRAP : H_END;
+    struct operand cond = {0, 0};
+    if (op->code == IR_BRANCH)
+        cond = operand_of(c, ir_args(c->p->ir, op)[0]);
+    struct lop *l = emit(c, h, false);
+    l->aux = c->block;
+    l->c = insns;
+    l->a = cond.row;
+    if (op->code == IR_GOTO) {
+        l->imm = op->desc;
+        l->b = c->masked;
+    } else if (op->code == IR_BRANCH) {
+        l->b = op->desc;
+        l->d = (uint32_t)op->imm;
+    } else if (op->code == IR_BARRIER) {
+        l->b = op->desc;
+    } else {
+        l->imm = op->imm;
+    }
+}
+
+static void select_across(struct compiler *c, const struct ir_op *op, enum handler_id h)
+{
+    if (op->attr & (unsigned)~IR_ALL_LANES) {
+        compile_unsupported(c, op, "with these attributes");
+        return;
+    }
+    const ir_value *args = ir_args(c->p->ir, op);
+    struct operand o[3] = {operand_of(c, args[0]), {0, 0}, {0, 0}};
+    if (op->nargs > 1)
+        o[1] = operand_of(c, args[1]);
+    if (value_wide(c, args[0])) {
+        compile_unsupported(c, op, "of 64 bits");
+        return;
+    }
+    uint32_t d = result_row(c, op->res);
+    struct lop *l = emit(c, h, false);
+    l->d = d;
+    l->n = chunks_of(c, op->uniform);
+    l->imm = op->imm;
+    l->aux = (op->attr & IR_ALL_LANES) != 0;
+    set_operands(l, o, op->nargs);
+}
+
+void select_op(struct compiler *c, const struct ir_op *op)
+{
+    const ir_value *args = ir_args(c->p->ir, op);
+    switch (op->code) {
+    case IR_CONST:
+        c->v[op->res].row = const_row(c, op->type == IR_I1 ? (op->imm & 1 ? 0xffffffff : 0) : op->imm, ir_type_bits((enum ir_type)op->type) == 64);
+        return;
+    case IR_LANE_ID: {
+        uint32_t d = result_row(c, op->res);
+        struct lop *l = emit(c, H_LANE_ID, false);
+        l->d = d;
+        l->n = chunks_of(c, false);
+        return;
+    }
+    case IR_QUAD_LANE:
+        select_across(c, op, H_QUAD_LANE);
+        return;
+    case IR_QUAD_XOR:
+        select_across(c, op, H_QUAD_XOR);
+        return;
+    case IR_SHUFFLE:
+        select_across(c, op, H_SHUFFLE);
+        return;
+    case IR_BALLOT:
+        select_across(c, op, H_BALLOT);
+        return;
+    case IR_ANY:
+        select_across(c, op, H_ANY);
+        return;
+    case IR_ALL:
+        select_across(c, op, H_ALL);
+        return;
+    case IR_FIRST:
+        select_across(c, op, H_FIRST);
+        return;
+    case IR_REDUCE:
+        if (op->type != IR_I32 && !(op->type == IR_F32 && op->imm == IR_FADD))
+            break;
+        select_across(c, op, H_REDUCE);
+        return;
+    case IR_GET:
+        select_get(c, op);
+        return;
+    case IR_SET:
+        select_set(c, op);
+        return;
+    case IR_GET_DYN:
+    case IR_SET_DYN:
+        select_dyn(c, op);
+        return;
+    case IR_LOAD:
+    case IR_STORE:
+    case IR_ATOMIC:
+        select_memory(c, op);
+        return;
+    case IR_TEXTURE:
+        select_call(c, op, H_TEXTURE, &c->p->ir->textures[op->desc], false);
+        return;
+    case IR_HELPER:
+        select_call(c, op, H_HELPER, &c->p->ir->helpers[op->desc], op->uniform);
+        return;
+    case IR_INTERP:
+        select_interp(c, op);
+        return;
+    case IR_ATTR:
+    case IR_SYSVAL: {
+        uint32_t d = result_row(c, op->res);
+        struct lop *l = emit(c, op->code == IR_ATTR ? H_ATTR : H_SYSVAL, false);
+        l->d = d;
+        l->n = chunks_of(c, op->uniform);
+        l->imm = op->code == IR_ATTR ? (uint64_t)op->desc * 4 + op->imm : op->imm;
+        l->aux = op->desc;
+        return;
+    }
+    case IR_SERVICE:
+    case IR_EMIT:
+    case IR_CUT:
+    case IR_FENCE:
+    case IR_PROBE:
+        select_call(c, op, H_SERVICE, NULL, false);
+        return;
+    case IR_CHECK: {
+        struct operand o[3] = {operand_of(c, args[0]), {0, 0}, {0, 0}};
+        if (op->pred)
+            o[2] = operand_of(c, op->pred);
+        struct lop *l = emit(c, H_CHECK, false);
+        set_operands(l, o, 3);
+        l->b = op->insn;
+        l->imm = op->imm;
+        return;
+    }
+    case IR_OUTPUT:
+    case IR_DISCARD: {
+        struct operand o[3] = {operand_of(c, args[0]), {0, 0}, {0, 0}};
+        if (op->pred)
+            o[2] = operand_of(c, op->pred);
+        struct lop *l = emit(c, op->code == IR_OUTPUT ? H_OUTPUT : H_DISCARD, false);
+        l->imm = (uint64_t)op->desc * 4 + op->imm;
+        set_operands(l, o, 3);
+        return;
+    }
+    case IR_GOTO:
+    case IR_BRANCH:
+    case IR_CONTROL:
+    case IR_BARRIER:
+    case IR_TRAP:
+    case IR_END:
+        select_terminator(c, op);
+        return;
+    default:
+        break;
+    }
+    if (op->nres && select_fused(c, op))
+        return;
+    enum handler_id h = simple_handler(c, op);
+    if (h != NO) {
+        struct operand o[3];
+        for (unsigned k = 0; k < op->nargs && k < 3; k++)
+            o[k] = operand_of(c, args[k]);
+        uint32_t d = result_row(c, op->res);
+        emit_simple(c, h, result_masked(c, op->res), d, o, op->nargs, op->uniform);
+        return;
+    }
+    bool pure = ir_op_info[op->code].flags & IR_OP_PURE;
+    if (pure && !op->attr && op->nres == 1 && (narrow(arg_type(c, op, 0)) || narrow((enum ir_type)op->type) || op->type == IR_I1 || arg_type(c, op, 0) == IR_I1) &&
+        select_narrow(c, op))
+        return;
+    compile_unsupported(c, op, op->attr ? "with these attributes" : "");
+}

@@ -1,0 +1,75 @@
+/* select.h - the compiler's state, and the choice of operations for one op of lane IR. */
+#ifndef WEFT_EXEC_SELECT_H
+#define WEFT_EXEC_SELECT_H
+
+#include "exec/frame.h"
+
+/* What is known of a value while its block is compiled. */
+struct value_info {
+    uint32_t block;      /* where it is defined */
+    uint32_t def, last;  /* ops of its definition and last use */
+    uint32_t uses;
+    ir_value alias;      /* another name for this value's row */
+    ir_value fuse;       /* the multiplication that is done together with this addition */
+    uint32_t row;
+    uint32_t home;       /* the register's row that it lives in, 0: a temporary */
+    uint32_t set_at;     /* in_register: the SET that needs no code */
+    bool fused;          /* done as part of its only user */
+    bool temp;           /* row is to be given back */
+    bool from_register;  /* a GET that reads the register's row */
+    bool in_register;    /* made in the row of the register that a SET stores it to */
+    bool crossed;        /* other lanes read it: it must be computed in inactive lanes as well */
+};
+
+struct temp_list {
+    uint32_t *rows;
+    uint32_t count;
+    size_t cap;
+};
+
+struct compiler {
+    struct exec_program *p;
+    struct arena *arena;
+    weft_diags *diags;
+    const struct handler_table *handlers;
+    struct value_info *v;
+    struct temp_list temps[2][2];   /* [lane][wide] */
+    uint32_t frame;                 /* bytes of the frame so far */
+    uint32_t *const_hash, const_hash_size;
+    size_t consts_cap, code_cap, calls_cap;
+    uint32_t *code_at[2];           /* by block: first operation, unmasked and masked */
+    uint32_t *file_base;            /* by file: number of its first register */
+    uint32_t nregisters;
+    uint32_t *reader_block, *reader_last; /* by register: last use of a value that lives in its row */
+    uint32_t block, at;             /* being compiled */
+    const struct ir_op *ops;
+    const struct ir_op *fuse_op;
+    bool masked;
+    bool failed, unsupported;
+    struct lop scrap;
+};
+
+struct operand {
+    uint32_t row;
+    uint8_t stride;
+};
+
+uint32_t temp_take(struct compiler *c, bool lane, bool wide);
+void temp_give(struct compiler *c, uint32_t row, bool lane, bool wide);
+uint32_t const_row(struct compiler *c, uint64_t bits, bool wide);
+struct lop *emit(struct compiler *c, enum handler_id h, bool masked);
+struct lop_call *call_new(struct compiler *c, const struct ir_op *op, unsigned nargs, unsigned nres);
+void compile_unsupported(struct compiler *c, const struct ir_op *op, const char *what);
+bool value_wide(const struct compiler *c, ir_value v);
+uint32_t reg_row(const struct compiler *c, unsigned file, uint32_t elem);
+struct operand operand_of(struct compiler *c, ir_value v);
+uint32_t result_row(struct compiler *c, ir_value v);
+bool result_masked(const struct compiler *c, ir_value v);
+
+/* The handler of a component-wise op, or HANDLER_COUNT when it takes more than one operation (or none). */
+enum handler_id simple_handler(const struct compiler *c, const struct ir_op *op);
+/* Is the op one operation that reads its arguments before it writes its result (and has a masked form)? */
+bool single_step(const struct compiler *c, const struct ir_op *op, bool with_mask);
+void select_op(struct compiler *c, const struct ir_op *op);
+
+#endif
