@@ -166,11 +166,14 @@ static bool check_block(struct verifier *v, uint64_t target)
     return true;
 }
 
-static bool check_control(struct verifier *v, uint32_t desc)
+static bool check_control(struct verifier *v, const struct ir_op *op)
 {
-    if (desc >= v->p->ncontrols)
-        return fault(v, "control descriptor %u does not exist", desc);
-    const struct ir_control *c = &v->p->controls[desc];
+    if (op->desc >= v->p->ncontrols)
+        return fault(v, "control descriptor %u does not exist", op->desc);
+    const struct ir_control *c = &v->p->controls[op->desc];
+    bool condition = op->nargs && v->p->value_type[ir_args(v->p, op)[0]] == IR_I1;
+    if ((c->direct_none || c->direct_all) && (!condition || c->ntargets < 2))
+        return fault(v, "a direct branch needs an i1 and two targets");
     if (c->ntargets > IR_TARGETS)
         return fault(v, "%u targets: a control has at most %d", c->ntargets, IR_TARGETS);
     for (unsigned i = 0; i < c->ntargets; i++)
@@ -210,7 +213,7 @@ static bool check_operand(struct verifier *v, const struct ir_op *op, enum ir_op
     case IR_OPERAND_TEXTURE:
         return check_texture(v, op->desc);
     case IR_OPERAND_CONTROL:
-        return check_control(v, op->desc);
+        return check_control(v, op);
     case IR_OPERAND_HELPER:
         return in_range(v, value, p->nhelpers, "helper");
     case IR_OPERAND_INPUT:

@@ -89,12 +89,14 @@ static void tgsi_switch(struct ir_builder *b, const struct insn *i)
 /* CASE and DEFAULT: lanes parked for label imm join those that fall through. */
 static void tgsi_label(struct ir_builder *b, const struct insn *i)
 {
-    struct ir_control take = {.op = TGSI_CONTROL_LABEL, .ntargets = 2, .target = {i->next, i->target}, .imm = (uint64_t)i->imm};
+    struct ir_control take = {
+        .op = TGSI_CONTROL_LABEL, .ntargets = 2, .target = {i->next, i->target}, .imm = (uint64_t)i->imm};
     ir_control(b, take, NULL, 0);
 }
 
 static const struct row tgsi_rows[] = {
-    ROW("MAD dst, src0, src1, src2", "16", tgsi_mad, ISA_DOCUMENTED, "dst = src0 * src1 + src2, component by component"),
+    ROW("MAD dst, src0, src1, src2", "16", tgsi_mad, ISA_DOCUMENTED,
+        "dst = src0 * src1 + src2, component by component"),
     ROW("SWITCH src.x", "141", tgsi_switch, ISA_DOCUMENTED, "start a switch on the bits of src.x"),
     ROW("CASE imm", "142", tgsi_label, ISA_DOCUMENTED, "lanes whose selector is imm go on here"),
 };
@@ -153,7 +155,8 @@ static void tesla_bra(struct ir_builder *b, const struct insn *i)
         ir_goto(b, i->target);
         return;
     }
-    struct ir_control bra = {.op = TESLA_BRA, .ntargets = 2, .target = {i->target, i->next}, .direct_none = true, .direct_all = true};
+    struct ir_control bra = {
+        .op = TESLA_BRA, .ntargets = 2, .target = {i->target, i->next}, .direct_none = true, .direct_all = true};
     ir_control(b, bra, &taken, 1);
 }
 
@@ -169,7 +172,8 @@ static const struct row tesla_rows[] = {
         "d = a + b; $c gets zero, sign, carry and overflow"),
     ROW("joinat {target}", "a0000003 00000000", tesla_joinat, ISA_DOCUMENTED, "push where diverged threads meet again"),
     ROW("bra {target}", "10000003 00000000", tesla_bra, ISA_DOCUMENTED, "threads that pass the predicate go to target"),
-    ROW("join", "word 1 bits 0-1 = 1", tesla_join, ISA_INFERRED, "run other paths of this stack level first, then go on"),
+    ROW("join", "word 1 bits 0-1 = 1", tesla_join, ISA_INFERRED,
+        "run other paths of this stack level first, then go on"),
 };
 
 /* No lane or all lanes branch: the engine goes on without asking. Here the lanes disagree, or it did not look. The
@@ -206,8 +210,8 @@ static uint32_t tesla_rejoin(struct tesla_state *s, struct exec_masks *m, uint32
     return EXEC_BLOCK_END;
 }
 
-static uint32_t tesla_policy_control(void *state, struct exec_masks *m, const struct ir_control *c, const lane_mask *args,
-                                     const void *const *rows, const char **fault)
+static uint32_t tesla_policy_control(void *state, struct exec_masks *m, const struct ir_control *c,
+                                     const lane_mask *args, const void *const *rows, const char **fault)
 {
     (void)rows;
     struct tesla_state *s = state;
@@ -268,9 +272,12 @@ static void valhall_branchz(struct ir_builder *b, const struct insn *i)
 }
 
 static const struct row valhall_rows[] = {
-    ROW("FMA.v2f16{clamp} {d}, {a}, {b}, {c}", "opcode 0xB3", valhall_fma_v2f16, ISA_DOCUMENTED, "d = a * b + c on two halves"),
-    ROW("IADD.s64{saturate} {d}, {a}, {b}", "opcode 0x1AB, secondary 0", valhall_iadd_s64, ISA_DOCUMENTED, "64-bit sum"),
-    ROW("BRANCHZ.eq {a}, offset", "opcode 0x1F", valhall_branchz, ISA_DOCUMENTED, "lanes whose a is zero go to the target"),
+    ROW("FMA.v2f16{clamp} {d}, {a}, {b}, {c}", "opcode 0xB3", valhall_fma_v2f16, ISA_DOCUMENTED,
+        "d = a * b + c on two halves"),
+    ROW("IADD.s64{saturate} {d}, {a}, {b}", "opcode 0x1AB, secondary 0", valhall_iadd_s64, ISA_DOCUMENTED,
+        "64-bit sum"),
+    ROW("BRANCHZ.eq {a}, offset", "opcode 0x1F", valhall_branchz, ISA_DOCUMENTED,
+        "lanes whose a is zero go to the target"),
 };
 
 /* Lowest address first. Blocks are made in the order of their addresses, so block numbers serve as program counters. */
@@ -291,8 +298,8 @@ static uint32_t valhall_lowest(struct valhall_state *s, struct exec_masks *m)
     return pc;
 }
 
-static uint32_t valhall_policy_control(void *state, struct exec_masks *m, const struct ir_control *c, const lane_mask *args,
-                                       const void *const *rows, const char **fault)
+static uint32_t valhall_policy_control(void *state, struct exec_masks *m, const struct ir_control *c,
+                                       const lane_mask *args, const void *const *rows, const char **fault)
 {
     (void)rows, (void)fault;
     struct valhall_state *s = state;
@@ -363,14 +370,17 @@ static void rogue_br_allinst(struct ir_builder *b, const struct insn *i)
 }
 
 static const struct row rogue_rows[] = {
-    ROW("fmad, mbyp, tstl.f32, movc", "main group, phases 0, 1, 2", rogue_mad_min, ISA_DOCUMENTED, "w0 = min(s0 * s1 + s2, s3)"),
-    ROW("cndst {d}, {a}, adjust", "control group", rogue_cndst, ISA_DOCUMENTED, "suspend instances that fail, count levels"),
+    ROW("fmad, mbyp, tstl.f32, movc", "main group, phases 0, 1, 2", rogue_mad_min, ISA_DOCUMENTED,
+        "w0 = min(s0 * s1 + s2, s3)"),
+    ROW("cndst {d}, {a}, adjust", "control group", rogue_cndst, ISA_DOCUMENTED,
+        "suspend instances that fail, count levels"),
     ROW("br.allinst {target}", "control group", rogue_br_allinst, ISA_INFERRED, "branch when no instance runs"),
 };
 
 /* ---- VPU ---- */
 
-enum { VPU_R, VPU_VRF, VPU_ACC, VPU_N }; /* scalar, one per warp; and per lane: 64 rows of 32 bits, accumulator, N flag */
+/* Scalar registers, one per warp; and per lane: 64 rows of 32 bits, an accumulator, the N flag. */
+enum { VPU_R, VPU_VRF, VPU_ACC, VPU_N };
 
 /* Conditions by comparing, without the flags. */
 static ir_value vpu_compare(struct ir_builder *b, uint32_t cc, ir_value x, ir_value y)
@@ -409,7 +419,8 @@ static void vpu_vmulhd_sacc(struct ir_builder *b, const struct insn *i)
 {
     ir_value on = ir_get(b, VPU_N, 0, IR_I1);
     for (uint32_t n = 0; n < i->count; n++) {
-        ir_value x = ir_get_part(b, VPU_VRF, (i->a + n) & 63, 0, IR_I16), y = ir_get_part(b, VPU_VRF, (i->b + n) & 63, 0, IR_I16);
+        ir_value x = ir_get_part(b, VPU_VRF, (i->a + n) & 63, 0, IR_I16);
+        ir_value y = ir_get_part(b, VPU_VRF, (i->b + n) & 63, 0, IR_I16);
         ir_value acc = vpu_accumulate(b, ir_op2(b, IR_MULHI_S, 0, x, y), on);
         ir_set_part(b, VPU_VRF, (i->d + n) & 63, 0, IR_I16, ir_cvt(b, IR_TRUNC, IR_I16, 0, acc), on);
     }
@@ -420,7 +431,8 @@ static void vpu_vmov_vertical(struct ir_builder *b, const struct insn *i)
 {
     ir_value lane = ir_emit(b, IR_LANE_ID, IR_VOID, 0, 1, NULL, 0, 0, 0, 0);
     ir_value row = ir_op2(b, IR_AND, 0, ir_op2(b, IR_ADD, 0, lane, ir_const_i32(b, i->a)), ir_const_i32(b, 63));
-    struct ir_reg column = {.file = VPU_VRF, .shift = (uint8_t)(i->b / 32 * 16), .part = IR_I16, .stride = 1, .last = 63};
+    struct ir_reg column = {
+        .file = VPU_VRF, .shift = (uint8_t)(i->b / 32 * 16), .part = IR_I16, .stride = 1, .last = 63};
     ir_value v = ir_get_lane(b, column, row, ir_const_i32(b, i->b & 15), IR_I16);
     ir_set_part(b, VPU_VRF, i->d, 0, IR_I16, v, 0);
 }
@@ -428,9 +440,11 @@ static void vpu_vmov_vertical(struct ir_builder *b, const struct insn *i)
 static const struct row vpu_rows[] = {
     ROW("addcmpb{cc} {d}, {a}, {b}, {target}", "1000 cccc aaaa dddd 00bb bboo oooo oooo", vpu_addcmpb, ISA_DOCUMENTED,
         "d += a; branch if d cc b"),
-    ROW("vmulhd.ss {d}, {a}, {b} {rep} {if} SACC", "1111 11 0 110100 r:3 d:10 a:10 F 0 b:10 f_d:6 f_a:6 Ra_x:4 P:3 f_i:7 f_b:6",
+    ROW("vmulhd.ss {d}, {a}, {b} {rep} {if} SACC",
+        "1111 11 0 110100 r:3 d:10 a:10 F 0 b:10 f_d:6 f_a:6 Ra_x:4 P:3 f_i:7 f_b:6",
         vpu_vmulhd_sacc, ISA_KNOWN, "high half of a * b, added to the accumulator of each lane"),
-    ROW("vmov HX(d,0), VX(y,x)", "1111 01 X 000000 rs:3 d:10 a:10 z0 b:10", vpu_vmov_vertical, ISA_KNOWN, "a column becomes a row"),
+    ROW("vmov HX(d,0), VX(y,x)", "1111 01 X 000000 rs:3 d:10 a:10 z0 b:10", vpu_vmov_vertical, ISA_KNOWN,
+        "a column becomes a row"),
 };
 
 /* ---- the tests ---- */
@@ -442,7 +456,8 @@ struct example {
 };
 
 /* A program with blocks entry, 2 and 3; the last two end. */
-static void example_begin(struct example *e, const char *isa, unsigned lanes, const struct ir_file *files, unsigned nfiles)
+static void example_begin(struct example *e, const char *isa, unsigned lanes, const struct ir_file *files,
+                          unsigned nfiles)
 {
     *e = (struct example){0};
     e->p = ir_program_new(&e->arena, isa, IR_FRAGMENT, lanes);
@@ -476,8 +491,8 @@ static void lift_rows(const char *isa, unsigned lanes, const struct ir_file *fil
                       const struct exec_policy *policy, const struct row *rows, unsigned nrows)
 {
     for (unsigned i = 0; i < nrows; i++) {
-        const struct insn insn = {.d = 0, .a = 1, .b = 2, .c = 1, .mask = 3, .cc = 1, .count = 2, .cases = {7, 9}, .imm = 3,
-                                  .swizzle = {2, 1, 0}, .saturate = true, .target = 3, .next = 2};
+        const struct insn insn = {.d = 0, .a = 1, .b = 2, .c = 1, .mask = 3, .cc = 1, .count = 2, .imm = 3,
+                                  .cases = {7, 9}, .swizzle = {2, 1, 0}, .saturate = true, .target = 3, .next = 2};
         struct example e;
         example_begin(&e, isa, lanes, files, nfiles);
         e.p->policy = policy;
@@ -494,14 +509,15 @@ static const struct exec_policy no_policy = {.name = "none"};
 static void tgsi(void **state)
 {
     (void)state;
-    static const struct ir_file files[] = {{.name = "TEMP", .bits = 32, .count = 64}, {.name = "switch", .bits = 32, .count = 4}};
+    static const struct ir_file files[] = {{.name = "TEMP", .bits = 32, .count = 64}};
     LIFT_ROWS("tgsi", 16, files, &no_policy, tgsi_rows);
 }
 
 static void tesla(void **state)
 {
     (void)state;
-    static const struct ir_file files[] = {{.name = "r", .bits = 32, .count = 128}, {.name = "c", .bits = 1, .count = 16}};
+    static const struct ir_file files[] = {{.name = "r", .bits = 32, .count = 128},
+                                           {.name = "c", .bits = 1, .count = 16}};
     LIFT_ROWS("tesla", 32, files, &tesla_policy, tesla_rows);
 }
 
@@ -580,7 +596,8 @@ static void valhall_lowest_first(void **state)
     struct valhall_state s = {0};
     struct exec_masks m = {.active = 0x7, .all = 0x7};
     const char *fault = NULL;
-    const struct ir_control branch = {.op = VALHALL_BRANCHZ, .target = {4, 2}}, meet = {.op = VALHALL_RECONVERGE, .target = {4}};
+    const struct ir_control branch = {.op = VALHALL_BRANCHZ, .target = {4, 2}};
+    const struct ir_control meet = {.op = VALHALL_RECONVERGE, .target = {4}};
     const struct ir_control end = {.op = VALHALL_END};
     const lane_mask taken = 0x1;
     assert_int_equal(valhall_policy.control(&s, &m, &branch, &taken, NULL, &fault), 2);
@@ -626,5 +643,5 @@ static void document_shows_this_file(void **state)
     free(source);
 }
 
-TEST_MAIN(TEST(tgsi), TEST(tesla), TEST(valhall), TEST(rogue), TEST(vpu), TEST(tesla_paths_meet), TEST(tesla_stack_overflows),
-          TEST(valhall_lowest_first), TEST(document_shows_this_file))
+TEST_MAIN(TEST(tgsi), TEST(tesla), TEST(valhall), TEST(rogue), TEST(vpu), TEST(tesla_paths_meet),
+          TEST(tesla_stack_overflows), TEST(valhall_lowest_first), TEST(document_shows_this_file))
