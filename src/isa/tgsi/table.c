@@ -1,4 +1,5 @@
 /* table.c - the opcode table, and finding a row by its mnemonic. */
+#include "isa/tgsi/lift.h"
 #include "isa/tgsi/op.h"
 #include "isa/tgsi/signatures.h"
 #include "isa/tgsi/tgsi.h"

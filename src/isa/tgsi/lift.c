@@ -1,0 +1,210 @@
+/* lift.c - a whole TGSI program becomes lane IR. */
+#include "isa/tgsi/lift.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/exec.h"
+
+const struct tgsi_row *lift_row(const struct tgsi_insn *insn)
+{
+    return &tgsi_rows[insn->opcode];
+}
+
+static void complain(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, va_list ap)
+{
+    char *text = arena_vprintf(l->arena, fmt, ap);
+    diag_at(l->diags, WEFT_ERROR, code, l->src, where, NULL, "%s", text ? text : "out of memory");
+    l->failed = true;
+}
+
+void lift_error(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    complain(l, where, code, fmt, ap);
+    va_end(ap);
+}
+
+void lift_unsupported(struct tgsi_lifter *l, struct span where, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    complain(l, where, "not-executed", fmt, ap);
+    va_end(ap);
+    l->unsupported = true;
+}
+
+/* ---- register files ---- */
+
+static void reach(struct tgsi_lifter *l, unsigned file, int64_t last)
+{
+    if (file < TGSI_FILES && last >= 0 && (uint64_t)last >= l->file[file].count)
+        l->file[file].count = last >= LIFT_REGISTERS ? LIFT_REGISTERS + 1 : (uint32_t)last + 1;
+}
+
+static void reach_index(struct tgsi_lifter *l, const struct tgsi_index *index)
+{
+    if (index->indirect)
+        reach(l, index->file, index->reg);
+}
+
+static void reach_operand(struct tgsi_lifter *l, const struct tgsi_operand *o, bool *indirect)
+{
+    reach_index(l, &o->index);
+    if (o->dimensional)
+        reach_index(l, &o->dim);
+    if (o->index.indirect)
+        indirect[o->file] = true;
+    else if (!o->dimensional)
+        reach(l, o->file, o->index.value);
+}
+
+/* How many registers of each file there are: those declared and those named. */
+static void measure_files(struct tgsi_lifter *l, bool *indirect)
+{
+    for (uint32_t i = 0; i < l->m->ndecls; i++)
+        if (l->m->decls[i].file < TGSI_FILES)
+            reach(l, l->m->decls[i].file, l->m->decls[i].last);
+    for (uint32_t i = 0; i < l->m->ninsns; i++) {
+        const struct tgsi_insn *insn = &l->m->insns[i];
+        for (unsigned k = 0; k < insn->ndst; k++)
+            reach_operand(l, &insn->dst[k], indirect);
+        for (unsigned k = 0; k < insn->nsrc; k++)
+            reach_operand(l, &insn->src[k], indirect);
+    }
+}
+
+static const struct {
+    uint8_t file;
+    const char *name;
+} register_files[] = {
+    {TGSI_TEMPORARY, "TEMP"}, {TGSI_INPUT, "IN"}, {TGSI_OUTPUT, "OUT"}, {TGSI_ADDRESS, "ADDR"}, {TGSI_PREDICATE, "PRED"},
+};
+
+static void make_files(struct tgsi_lifter *l)
+{
+    bool indirect[TGSI_FILES] = {false};
+    measure_files(l, indirect);
+    for (size_t i = 0; i < sizeof register_files / sizeof *register_files; i++) {
+        struct lift_file *f = &l->file[register_files[i].file];
+        if (f->count > LIFT_REGISTERS)
+            lift_error(l, (struct span){0, 0}, "too-many-registers", "more than %d %s registers", LIFT_REGISTERS,
+                       register_files[i].name);
+        else if (f->count)
+            f->file = ir_add_file(l->b.p, (struct ir_file){.name = register_files[i].name, .bits = 32, .count = f->count * 4});
+    }
+    /* Immediates are constants; they need registers only where one is chosen at run time. */
+    struct lift_file *imm = &l->file[TGSI_IMMEDIATE];
+    imm->count = l->m->nimms;
+    if (indirect[TGSI_IMMEDIATE] && imm->count > LIFT_REGISTERS)
+        lift_error(l, (struct span){0, 0}, "too-many-registers", "more than %d immediates that are addressed indirectly",
+                   LIFT_REGISTERS);
+    else if (indirect[TGSI_IMMEDIATE] && imm->count)
+        imm->file = ir_add_file(l->b.p, (struct ir_file){.name = "IMM", .bits = 32, .count = imm->count * 4});
+}
+
+static void set_immediates(struct tgsi_lifter *l)
+{
+    const struct lift_file *imm = &l->file[TGSI_IMMEDIATE];
+    if (imm->file == LIFT_NONE)
+        return;
+    for (uint32_t i = 0; i < imm->count; i++)
+        for (unsigned c = 0; c < 4; c++)
+            ir_set(&l->b, imm->file, i * 4 + c, ir_const_i32(&l->b, l->m->imms[i].bits[c]), 0);
+}
+
+/* ---- the program ---- */
+
+static bool make_insns(struct tgsi_lifter *l)
+{
+    struct ir_program *p = l->b.p;
+    uint32_t n = l->m->ninsns;
+    p->insns = ARENA_ARRAY(p->arena, struct ir_insn, n ? n : 1);
+    if (!p->insns)
+        return false;
+    p->ninsns = n;
+    for (uint32_t i = 0; i < n; i++)
+        p->insns[i] = (struct ir_insn){.addr = i, .line = l->m->insns[i].line, .row = l->m->insns[i].opcode};
+    return true;
+}
+
+/* Complain about every instruction that has no lift, all at once. */
+static void refuse_unexecuted(struct tgsi_lifter *l)
+{
+    for (uint32_t i = 0; i < l->m->ninsns; i++)
+        if (!lift_row(&l->m->insns[i])->lift)
+            lift_unsupported(l, l->m->insns[i].where, "%s is not executed yet", lift_row(&l->m->insns[i])->name);
+}
+
+static int stage_of(const struct isa_module *m)
+{
+    switch (m->processor) {
+    case TGSI_FRAG: return IR_FRAGMENT;
+    case TGSI_VERT: return IR_VERTEX;
+    case TGSI_COMP: return IR_COMPUTE;
+    default: return -1;
+    }
+}
+
+static struct tgsi_lifter *lifter_new(const struct isa_module *m, const struct source *src, struct arena *arena, weft_diags *diags)
+{
+    struct tgsi_lifter *l = ARENA_NEW(arena, struct tgsi_lifter);
+    if (!l)
+        return NULL;
+    *l = (struct tgsi_lifter){.m = m, .src = src, .diags = diags, .arena = arena};
+    for (unsigned i = 0; i < TGSI_FILES; i++)
+        l->file[i].file = LIFT_NONE;
+    for (unsigned i = 0; i < LIFT_CONST_BUFFERS; i++)
+        l->const_space[i] = LIFT_NONE;
+    l->address_stack = l->address_top = LIFT_NONE;
+    return l;
+}
+
+static void lift_program(struct tgsi_lifter *l)
+{
+    if (!make_insns(l))
+        return;
+    make_files(l);
+    if (!l->failed)
+        lift_declarations(l);
+    if (l->failed || arena_failed(l->arena) || !lift_flow_prepare(l))
+        return;
+    l->b.block = IR_ENTRY;
+    set_immediates(l);
+    lift_inputs(l);
+    lift_flow_run(l);
+    lift_outputs(l);
+    ir_end(&l->b);
+}
+
+weft_status tgsi_lift(const struct isa_module *m, const struct source *src, struct arena *arena, struct ir_program **out,
+                      weft_diags *diags)
+{
+    *out = NULL;
+    struct tgsi_lifter *l = lifter_new(m, src, arena, diags);
+    if (!l)
+        return WEFT_ERROR_MEMORY;
+    int stage = stage_of(m);
+    if (stage < 0)
+        lift_unsupported(l, (struct span){0, 0}, "%s programs are not executed yet", tgsi_processor_names[m->processor]);
+    refuse_unexecuted(l);
+    if (l->failed)
+        return WEFT_ERROR_UNSUPPORTED;
+
+    l->b.p = ir_program_new(arena, "tgsi", (enum ir_stage)stage, LIFT_LANES);
+    if (!l->b.p)
+        return WEFT_ERROR_MEMORY;
+    l->b.p->policy = &tgsi_policy;
+    l->b.block = IR_PROLOGUE;
+    lift_program(l);
+    if (arena_failed(arena)) {
+        diag_at(diags, WEFT_ERROR, "memory", src, (struct span){0, 0}, NULL, "no memory for the program");
+        return WEFT_ERROR_MEMORY;
+    }
+    if (l->failed)
+        return l->unsupported ? WEFT_ERROR_UNSUPPORTED : WEFT_ERROR_INPUT;
+    *out = l->b.p;
+    return WEFT_OK;
+}

@@ -1,0 +1,123 @@
+/* lift.h - TGSI to lane IR: what the parts of the lift share.
+ *
+ * TEMP, IN, OUT, ADDR and PRED become register files of 32-bit lane elements, four to a register; CONST[n] is address
+ * space n. An instruction reads all its sources into values before it writes a component, so that `MOV TEMP[0].xy,
+ * TEMP[0].yxxx` is what it says. The lift emits plainly; the passes of src/ir clean up. */
+#ifndef WEFT_ISA_TGSI_LIFT_H
+#define WEFT_ISA_TGSI_LIFT_H
+
+#include "ir/build.h"
+#include "isa/tgsi/tgsi.h"
+
+enum {
+    LIFT_LANES = 64,         /* lanes of a warp: 16 quads */
+    LIFT_REGISTERS = 4096,   /* of one file; Gallium's own limit for TEMP */
+    LIFT_CONST_BUFFERS = 32, /* as Gallium's PIPE_MAX_CONSTANT_BUFFERS */
+    LIFT_NESTING = 64,       /* IF, BGNLOOP and SWITCH inside one another */
+    LIFT_ADDRESS_STACK = 64  /* components that PUSHA may hold */
+};
+
+enum { LIFT_NONE = UINT32_MAX };
+
+/* In the attr column of comparison rows: the operands change places (a > b is b < a). Taken off before emitting. */
+enum { LIFT_SWAP = 1 << 15 };
+
+/* Registers of one TGSI file. */
+struct lift_file {
+    uint32_t file;  /* of the program, LIFT_NONE: not used */
+    uint32_t count; /* registers */
+};
+
+struct lift_flow; /* lift_flow.c */
+
+struct tgsi_lifter {
+    struct ir_builder b;
+    const struct isa_module *m;
+    const struct source *src;
+    weft_diags *diags;
+    struct arena *arena;
+    bool failed, unsupported;
+
+    struct lift_file file[TGSI_FILES];
+    uint32_t const_space[LIFT_CONST_BUFFERS]; /* LIFT_NONE: not used */
+    uint32_t *out_slot;                       /* output slot of OUT[i], LIFT_NONE: not declared */
+    uint8_t *out_mask;                        /* components that the program writes */
+    uint16_t *sv_semantic;                    /* semantic of SV[i], TGSI's number; UINT16_MAX: not declared */
+    uint32_t address_stack, address_top;      /* files of PUSHA and POPA */
+
+    struct lift_flow *flow;
+};
+
+/* ---- lift.c ---- */
+const struct tgsi_row *lift_row(const struct tgsi_insn *insn);
+void lift_error(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Legal, and weft does not do it yet. */
+void lift_unsupported(struct tgsi_lifter *l, struct span where, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- lift_operand.c ---- */
+bool lift_is_wide(unsigned type);         /* of enum tgsi_type: two components are one number */
+enum ir_type lift_type(unsigned type);    /* of enum tgsi_type */
+/* Component of a source through its swizzle and modifiers, as a number of type `type` (32 bits). */
+ir_value lift_source(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, unsigned type);
+/* Components 2 * pair and 2 * pair + 1 as one 64-bit number. */
+ir_value lift_source_pair(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned pair, unsigned type);
+/* Write 32-bit values (0: none) to the components of a destination that its mask names. `type` decides what
+ * saturation and writing to ADDR mean. */
+void lift_store(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct tgsi_operand *dst, unsigned type,
+                const ir_value value[4]);
+/* Range of registers that an indirect operand may reach: its array's, or the whole file's. */
+void lift_reach(const struct tgsi_lifter *l, unsigned file, uint32_t array, uint32_t *first, uint32_t *last);
+/* Value of an indirect index: address register plus offset. */
+ir_value lift_index(struct tgsi_lifter *l, const struct tgsi_index *index);
+/* A constant of any number type, from a double. */
+ir_value lift_number(struct tgsi_lifter *l, enum ir_type type, double value);
+
+/* ---- lift_io.c: declarations, stage inputs and outputs, system values, properties ---- */
+void lift_declarations(struct tgsi_lifter *l);
+void lift_inputs(struct tgsi_lifter *l);
+void lift_outputs(struct tgsi_lifter *l);
+ir_value lift_system_value(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, enum ir_type type);
+
+/* ---- lift_map.c: the same function for every element of a vector ---- */
+/* One element of the result from one element of each source. */
+typedef ir_value lift_element_fn(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a);
+void lift_map(struct tgsi_lifter *l, const struct tgsi_insn *insn, lift_element_fn *fn);
+/* The function of the x components, in every component of the destination. */
+void lift_replicate(struct tgsi_lifter *l, const struct tgsi_insn *insn, lift_element_fn *fn);
+/* Store one value in every component of the destination. */
+void lift_store_all(struct tgsi_lifter *l, const struct tgsi_insn *insn, ir_value value);
+
+/* ---- lift_flow.c ---- */
+/* Find the structure; false after an error. */
+bool lift_flow_prepare(struct tgsi_lifter *l);
+/* Lift the main program and the subroutines that it calls; the last block, where all lanes meet, is left open. */
+void lift_flow_run(struct tgsi_lifter *l);
+
+/* ---- lift functions of the table, by file ---- */
+tgsi_lift_fn
+    /* lift_map.c */
+    tgsi_lift_each, tgsi_lift_scalar, tgsi_lift_compare,
+    /* lift_arith.c */
+    tgsi_lift_mad, tgsi_lift_lrp, tgsi_lift_frac, tgsi_lift_reciprocal, tgsi_lift_reciprocal_scalar,
+    tgsi_lift_rsqrt, tgsi_lift_rsqrt_scalar, tgsi_lift_sign, tgsi_lift_cmp, tgsi_lift_dot, tgsi_lift_shift,
+    tgsi_lift_umad, tgsi_lift_idiv, tgsi_lift_ucmp, tgsi_lift_isign, tgsi_lift_lsb, tgsi_lift_umsb, tgsi_lift_imsb,
+    tgsi_lift_bfe, tgsi_lift_bfi, tgsi_lift_arr, tgsi_lift_dfracexp, tgsi_lift_nop,
+    /* lift_legacy.c */
+    tgsi_lift_lit, tgsi_lift_exp, tgsi_lift_log, tgsi_lift_dst, tgsi_lift_cnd, tgsi_lift_clamp, tgsi_lift_dp2a,
+    tgsi_lift_dph, tgsi_lift_xpd, tgsi_lift_rcc, tgsi_lift_rfl, tgsi_lift_set_constant, tgsi_lift_x2d, tgsi_lift_scs,
+    tgsi_lift_nrm, tgsi_lift_sad, tgsi_lift_ara, tgsi_lift_pusha, tgsi_lift_popa,
+    /* lift_pack.c */
+    tgsi_lift_pk2h, tgsi_lift_pk_unorm, tgsi_lift_pk4b, tgsi_lift_up2h, tgsi_lift_up_unorm, tgsi_lift_up4b,
+    /* lift_lanes.c */
+    tgsi_lift_ddx, tgsi_lift_ddy, tgsi_lift_ddx_fine, tgsi_lift_ddy_fine, tgsi_lift_kill, tgsi_lift_kill_if,
+    tgsi_lift_read_helper, tgsi_lift_clock, tgsi_lift_ballot, tgsi_lift_vote, tgsi_lift_vote_eq, tgsi_lift_read_invoc,
+    tgsi_lift_read_first,
+    /* lift_texture.c */
+    tgsi_lift_tex,
+    /* lift_flow.c */
+    tgsi_lift_if, tgsi_lift_else, tgsi_lift_endif, tgsi_lift_bgnloop, tgsi_lift_endloop, tgsi_lift_leave,
+    tgsi_lift_breakc, tgsi_lift_switch, tgsi_lift_case, tgsi_lift_default, tgsi_lift_endswitch, tgsi_lift_call,
+    tgsi_lift_bgnsub, tgsi_lift_endsub, tgsi_lift_end, tgsi_lift_bra;
+
+#endif

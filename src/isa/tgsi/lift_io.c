@@ -1,0 +1,369 @@
+/* lift_io.c - declarations and properties: how a program meets the stages around it (document: "Declaration
+ * Semantic", "Declaration Interpolate", "Properties"). */
+#include "isa/tgsi/lift.h"
+
+#include <string.h>
+
+#include "isa/tgsi/op.h"
+
+/* How components of a value that the device makes are found. */
+enum components {
+    NOT_A_VALUE,   /* an ordinary input */
+    SCALAR,        /* x */
+    VECTOR,        /* a component each */
+    FLAG,          /* an i1 */
+    OWN            /* made here: see subgroup_value */
+};
+
+/* TGSI's semantics by name; Gallium's numbers are in names.c. */
+static const struct meaning {
+    const char *name;
+    uint8_t semantic;   /* enum ir_semantic */
+    uint8_t components; /* enum components: as a system value, or as a fragment input that is none of the rasteriser's */
+    uint8_t sysval;     /* enum ir_sysval */
+    uint8_t type;       /* enum ir_type */
+} meanings[] = {
+    {"POSITION", IR_SEM_POSITION, VECTOR, IR_SYS_FRAG_X, IR_F32},
+    {"COLOR", IR_SEM_COLOR, NOT_A_VALUE, 0, 0},
+    {"BCOLOR", IR_SEM_BCOLOR, NOT_A_VALUE, 0, 0},
+    {"FOG", IR_SEM_FOG, NOT_A_VALUE, 0, 0},
+    {"PSIZE", IR_SEM_PSIZE, NOT_A_VALUE, 0, 0},
+    {"GENERIC", IR_SEM_GENERIC, NOT_A_VALUE, 0, 0},
+    {"NORMAL", IR_SEM_NORMAL, NOT_A_VALUE, 0, 0},
+    {"FACE", IR_SEM_FACE, FLAG, IR_SYS_FACE, IR_I1},
+    {"EDGEFLAG", IR_SEM_EDGEFLAG, NOT_A_VALUE, 0, 0},
+    {"PRIM_ID", IR_SEM_PRIMID, SCALAR, IR_SYS_PRIM_ID, IR_I32},
+    {"INSTANCEID", IR_SEM_INSTANCEID, SCALAR, IR_SYS_INSTANCE_ID, IR_I32},
+    {"VERTEXID", IR_SEM_VERTEXID, SCALAR, IR_SYS_VERTEX_ID, IR_I32},
+    {"STENCIL", IR_SEM_STENCIL, NOT_A_VALUE, 0, 0},
+    {"CLIPDIST", IR_SEM_CLIPDIST, NOT_A_VALUE, 0, 0},
+    {"CULLDIST", IR_SEM_CULLDIST, NOT_A_VALUE, 0, 0},
+    {"CLIPVERTEX", IR_SEM_CLIPVERTEX, NOT_A_VALUE, 0, 0},
+    {"GRID_SIZE", IR_SEM_NONE, VECTOR, IR_SYS_GRID_SIZE, IR_I32},
+    {"BLOCK_ID", IR_SEM_NONE, VECTOR, IR_SYS_BLOCK_ID, IR_I32},
+    {"BLOCK_SIZE", IR_SEM_NONE, VECTOR, IR_SYS_BLOCK_SIZE, IR_I32},
+    {"THREAD_ID", IR_SEM_NONE, VECTOR, IR_SYS_THREAD_ID, IR_I32},
+    {"TEXCOORD", IR_SEM_TEXCOORD, NOT_A_VALUE, 0, 0},
+    {"PCOORD", IR_SEM_PCOORD, VECTOR, IR_SYS_POINT_COORD, IR_F32},
+    {"VIEWPORT_INDEX", IR_SEM_VIEWPORT_INDEX, SCALAR, IR_SYS_VIEWPORT, IR_I32},
+    {"LAYER", IR_SEM_LAYER, SCALAR, IR_SYS_LAYER, IR_I32},
+    {"SAMPLEID", IR_SEM_SAMPLEID, SCALAR, IR_SYS_SAMPLE_ID, IR_I32},
+    {"SAMPLEPOS", IR_SEM_SAMPLEPOS, VECTOR, IR_SYS_SAMPLE_POS, IR_F32},
+    {"SAMPLEMASK", IR_SEM_SAMPLEMASK, SCALAR, IR_SYS_SAMPLE_MASK, IR_I32},
+    {"INVOCATIONID", IR_SEM_NONE, SCALAR, IR_SYS_INVOCATION_ID, IR_I32},
+    {"VERTEXID_NOBASE", IR_SEM_NONE, SCALAR, IR_SYS_VERTEX_ID_NOBASE, IR_I32},
+    {"BASEVERTEX", IR_SEM_NONE, SCALAR, IR_SYS_BASE_VERTEX, IR_I32},
+    {"PATCH", IR_SEM_PATCH, NOT_A_VALUE, 0, 0},
+    {"TESSCOORD", IR_SEM_NONE, VECTOR, IR_SYS_TESS_COORD, IR_F32},
+    {"TESSOUTER", IR_SEM_TESSOUTER, VECTOR, IR_SYS_TESS_OUTER, IR_F32},
+    {"TESSINNER", IR_SEM_TESSINNER, VECTOR, IR_SYS_TESS_INNER, IR_F32},
+    {"VERTICESIN", IR_SEM_NONE, SCALAR, IR_SYS_VERTICES_IN, IR_I32},
+    {"HELPER_INVOCATION", IR_SEM_NONE, FLAG, IR_SYS_HELPER, IR_I1},
+    {"BASEINSTANCE", IR_SEM_NONE, SCALAR, IR_SYS_BASE_INSTANCE, IR_I32},
+    {"DRAWID", IR_SEM_NONE, SCALAR, IR_SYS_DRAW_ID, IR_I32},
+    {"WORK_DIM", IR_SEM_NONE, SCALAR, IR_SYS_WORK_DIM, IR_I32},
+    {"SUBGROUP_SIZE", IR_SEM_NONE, OWN, 0, IR_I32},
+    {"SUBGROUP_INVOCATION", IR_SEM_NONE, OWN, 0, IR_I32},
+    {"SUBGROUP_EQ_MASK", IR_SEM_NONE, OWN, 0, IR_I32},
+    {"SUBGROUP_GE_MASK", IR_SEM_NONE, OWN, 0, IR_I32},
+    {"SUBGROUP_GT_MASK", IR_SEM_NONE, OWN, 0, IR_I32},
+    {"SUBGROUP_LE_MASK", IR_SEM_NONE, OWN, 0, IR_I32},
+    {"SUBGROUP_LT_MASK", IR_SEM_NONE, OWN, 0, IR_I32},
+    {"CS_USER_DATA_AMD", IR_SEM_NONE, VECTOR, IR_SYS_USER_DATA, IR_I32},
+    {"VIEWPORT_MASK", IR_SEM_VIEWPORT_MASK, NOT_A_VALUE, 0, 0},
+};
+
+static const struct meaning *meaning_of(uint16_t semantic)
+{
+    static const struct meaning none = {"", IR_SEM_NONE, NOT_A_VALUE, 0, 0};
+    uint16_t n = 0;
+    while (n < semantic && tgsi_semantic_names[n])
+        n++;
+    const char *name = tgsi_semantic_names[n];
+    for (size_t i = 0; name && i < sizeof meanings / sizeof *meanings; i++)
+        if (strcmp(meanings[i].name, name) == 0)
+            return &meanings[i];
+    return &none;
+}
+
+/* ---- properties ---- */
+
+static void set_property(struct ir_io *io, const char *name, uint32_t v)
+{
+    static const struct {
+        const char *name;
+        size_t offset; /* of a bool */
+    } flags[] = {
+        {"FS_COORD_ORIGIN", offsetof(struct ir_io, origin_lower_left)},
+        {"FS_COORD_PIXEL_CENTER", offsetof(struct ir_io, center_integer)},
+        {"FS_COLOR0_WRITES_ALL_CBUFS", offsetof(struct ir_io, color0_all)},
+        {"FS_EARLY_DEPTH_STENCIL", offsetof(struct ir_io, early_depth_stencil)},
+        {"VS_WINDOW_SPACE_POSITION", offsetof(struct ir_io, window_space_position)},
+    };
+    static const struct {
+        const char *name;
+        size_t offset; /* of a uint16_t */
+    } numbers[] = {
+        {"NUM_CLIPDIST_ENABLED", offsetof(struct ir_io, clip_distances)},
+        {"NUM_CULLDIST_ENABLED", offsetof(struct ir_io, cull_distances)},
+        {"CS_FIXED_BLOCK_WIDTH", offsetof(struct ir_io, block[0])},
+        {"CS_FIXED_BLOCK_HEIGHT", offsetof(struct ir_io, block[1])},
+        {"CS_FIXED_BLOCK_DEPTH", offsetof(struct ir_io, block[2])},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (strcmp(flags[i].name, name) == 0)
+            *(bool *)((char *)io + flags[i].offset) = v != 0;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(numbers[i].name, name) == 0)
+            *(uint16_t *)((char *)io + numbers[i].offset) = (uint16_t)(v < UINT16_MAX ? v : UINT16_MAX);
+}
+
+/* ---- declarations ---- */
+
+/* Components of output registers that some instruction writes. */
+static void note_written(struct tgsi_lifter *l, const struct tgsi_operand *dst)
+{
+    if (dst->file != TGSI_OUTPUT)
+        return;
+    uint32_t first = (uint32_t)dst->index.value, last = first;
+    if (dst->index.indirect)
+        lift_reach(l, TGSI_OUTPUT, dst->index.array, &first, &last);
+    for (uint32_t i = first; i <= last && i < l->file[TGSI_OUTPUT].count; i++)
+        l->out_mask[i] |= dst->mask;
+}
+
+static struct ir_slot slot_of(const struct tgsi_decl *d, uint32_t reg, uint8_t mask)
+{
+    const struct meaning *meaning = meaning_of(d->semantic);
+    struct ir_slot slot = {.semantic = d->has_semantic ? meaning->semantic : (uint8_t)IR_SEM_NONE,
+                           .interp = d->interp,
+                           .location = d->location,
+                           .mask = mask,
+                           .index = (uint16_t)(d->semantic_index + (reg - d->first)),
+                           .patch = d->has_semantic && meaning->semantic == IR_SEM_PATCH,
+                           .invariant = d->invariant};
+    if (!d->has_semantic)
+        slot.index = (uint16_t)reg;
+    return slot;
+}
+
+static void note_output(struct ir_io *io, const struct ir_slot *slot)
+{
+    io->writes_depth |= slot->semantic == IR_SEM_POSITION;
+    io->writes_stencil |= slot->semantic == IR_SEM_STENCIL;
+    io->writes_samplemask |= slot->semantic == IR_SEM_SAMPLEMASK;
+}
+
+static void declare_output(struct tgsi_lifter *l, const struct tgsi_decl *d)
+{
+    for (uint32_t reg = d->first; reg <= d->last; reg++) {
+        struct ir_slot slot = slot_of(d, reg, l->out_mask[reg]);
+        memcpy(slot.stream, d->stream, sizeof slot.stream);
+        if (l->out_slot[reg] != LIFT_NONE)
+            continue; /* declared twice: the first one counts */
+        l->out_slot[reg] = ir_add_output(l->b.p, slot);
+        if (l->m->processor == TGSI_FRAG)
+            note_output(&l->b.p->io, &slot);
+    }
+}
+
+static void declare_address_stack(struct tgsi_lifter *l)
+{
+    for (uint32_t i = 0; i < l->m->ninsns; i++) {
+        unsigned op = l->m->insns[i].opcode;
+        if (op != TGSI_OP_PUSHA && op != TGSI_OP_POPA)
+            continue;
+        l->address_stack = ir_add_file(l->b.p, (struct ir_file){.name = "ASTACK", .bits = 32, .count = LIFT_ADDRESS_STACK});
+        l->address_top = ir_add_file(l->b.p, (struct ir_file){.name = "ATOP", .bits = 32, .count = 1});
+        return;
+    }
+}
+
+static bool make_tables(struct tgsi_lifter *l)
+{
+    uint32_t outs = l->file[TGSI_OUTPUT].count, svs = l->file[TGSI_SYSTEM_VALUE].count;
+    if (svs > LIFT_REGISTERS) {
+        lift_error(l, (struct span){0, 0}, "too-many-registers", "more than %d SV registers", LIFT_REGISTERS);
+        return false;
+    }
+    l->out_slot = ARENA_ARRAY(l->arena, uint32_t, outs + 1);
+    l->out_mask = ARENA_ARRAY(l->arena, uint8_t, outs + 1);
+    l->sv_semantic = ARENA_ARRAY(l->arena, uint16_t, svs + 1);
+    if (!l->out_slot || !l->out_mask || !l->sv_semantic)
+        return false;
+    for (uint32_t i = 0; i < outs; i++)
+        l->out_slot[i] = LIFT_NONE;
+    for (uint32_t i = 0; i < svs; i++)
+        l->sv_semantic[i] = UINT16_MAX;
+    return true;
+}
+
+void lift_declarations(struct tgsi_lifter *l)
+{
+    if (!make_tables(l))
+        return;
+    for (uint32_t i = 0; i < l->m->ninsns; i++)
+        for (unsigned k = 0; k < l->m->insns[i].ndst; k++)
+            note_written(l, &l->m->insns[i].dst[k]);
+    for (uint32_t i = 0; i < l->m->ndecls; i++) {
+        const struct tgsi_decl *d = &l->m->decls[i];
+        if (d->file == TGSI_OUTPUT)
+            declare_output(l, d);
+        for (uint32_t reg = d->first; d->file == TGSI_SYSTEM_VALUE && reg <= d->last; reg++)
+            l->sv_semantic[reg] = d->semantic;
+    }
+    for (uint32_t i = 0; i < l->m->nprops; i++)
+        set_property(&l->b.p->io, tgsi_property_names[l->m->props[i].name], l->m->props[i].value[0]);
+    declare_address_stack(l);
+}
+
+/* ---- values that the device makes ---- */
+
+static ir_value sysval(struct tgsi_lifter *l, unsigned which, enum ir_type type, unsigned component)
+{
+    return ir_emit(&l->b, IR_SYSVAL, type, 0, 1, NULL, 0, component, which, 0);
+}
+
+/* FRAG_X to FRAG_W are values of their own; the others have components. */
+static ir_value vector_value(struct tgsi_lifter *l, const struct meaning *m, unsigned component)
+{
+    bool position = m->sysval == IR_SYS_FRAG_X;
+    return sysval(l, m->sysval + (position ? component : 0), (enum ir_type)m->type, position ? 0 : component);
+}
+
+/* Which lane of the warp this is, and the sets of lanes on either side of it: 64 bits in xy. */
+static ir_value subgroup_value(struct tgsi_lifter *l, const char *name, unsigned component)
+{
+    struct ir_builder *b = &l->b;
+    if (strcmp(name, "SUBGROUP_SIZE") == 0)
+        return ir_const_i32(b, LIFT_LANES);
+    ir_value lane = ir_emit(b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
+    if (strcmp(name, "SUBGROUP_INVOCATION") == 0)
+        return lane;
+    if (component > 1)
+        return ir_const_i32(b, 0);
+    ir_value own = ir_op2(b, IR_SHL, 0, ir_const(b, IR_I64, 1), lane);
+    ir_value below = ir_op2(b, IR_SUB, 0, own, ir_const(b, IR_I64, 1));
+    ir_value upto = ir_op2(b, IR_OR, 0, own, below), set = own;
+    if (strcmp(name, "SUBGROUP_LT_MASK") == 0)
+        set = below;
+    else if (strcmp(name, "SUBGROUP_LE_MASK") == 0)
+        set = upto;
+    else if (strcmp(name, "SUBGROUP_GT_MASK") == 0)
+        set = ir_op1(b, IR_NOT, 0, upto);
+    else if (strcmp(name, "SUBGROUP_GE_MASK") == 0)
+        set = ir_op1(b, IR_NOT, 0, below);
+    return ir_cvt(b, component ? IR_HI32 : IR_LO32, IR_I32, 0, set);
+}
+
+static ir_value device_value(struct tgsi_lifter *l, const struct meaning *m, unsigned component)
+{
+    switch ((enum components)m->components) {
+    case VECTOR:
+        return vector_value(l, m, component);
+    case SCALAR:
+        return sysval(l, m->sysval, (enum ir_type)m->type, 0);
+    case FLAG: /* a boolean system value of today's Gallium is an integer */
+        return ir_cvt(&l->b, IR_SEXT, IR_I32, 0, sysval(l, m->sysval, IR_I1, 0));
+    case OWN:
+        return subgroup_value(l, m->name, component);
+    case NOT_A_VALUE:
+        break;
+    }
+    return 0;
+}
+
+ir_value lift_system_value(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, enum ir_type type)
+{
+    int32_t reg = o->index.value;
+    if (o->index.indirect || o->dimensional)
+        lift_unsupported(l, o->where, "a system value chosen at run time is not executed yet");
+    else if (reg < 0 || (uint32_t)reg >= l->file[TGSI_SYSTEM_VALUE].count || l->sv_semantic[reg] == UINT16_MAX)
+        lift_error(l, o->where, "undeclared", "SV[%d] is not declared", reg);
+    else {
+        const struct meaning *m = meaning_of(l->sv_semantic[reg]);
+        ir_value v = device_value(l, m, component);
+        if (v)
+            return ir_as(&l->b, type, v);
+        lift_unsupported(l, o->where, "system value %s is not executed yet", m->name);
+    }
+    return ir_const(&l->b, type, 0);
+}
+
+/* ---- stage inputs ---- */
+
+/* Fragment inputs that the rasteriser's planes do not hold, in the forms that the document gives them. */
+static ir_value special_input(struct tgsi_lifter *l, const struct meaning *m, unsigned component)
+{
+    struct ir_builder *b = &l->b;
+    switch (m->semantic) {
+    case IR_SEM_FACE: /* (F, 0, 0, 1) */
+        if (component == 0)
+            return ir_select(b, sysval(l, IR_SYS_FACE, IR_I1, 0), ir_const_f32(b, 1), ir_const_f32(b, -1));
+        return ir_const_f32(b, component == 3);
+    case IR_SEM_PCOORD: /* (x, y, 0, 1) */
+        return component < 2 ? vector_value(l, m, component) : ir_const_f32(b, component == 3);
+    default:
+        return component == 0 || m->components == VECTOR ? device_value(l, m, component) : ir_const_i32(b, 0);
+    }
+}
+
+static void fragment_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint32_t reg)
+{
+    const struct meaning *m = meaning_of(d->semantic);
+    uint32_t file = l->file[TGSI_INPUT].file, slot = LIFT_NONE;
+    bool special = d->has_semantic && m->components != NOT_A_VALUE;
+    bool fog = d->has_semantic && m->semantic == IR_SEM_FOG; /* (F, 0, 0, 1) */
+    if (!special)
+        slot = ir_add_input(l->b.p, slot_of(d, reg, fog ? 1 : d->mask));
+    for (unsigned c = 0; c < 4; c++) {
+        if (!(d->mask >> c & 1))
+            continue;
+        ir_value v;
+        if (special)
+            v = special_input(l, m, c);
+        else if (fog && c)
+            v = ir_const_f32(&l->b, c == 3);
+        else
+            v = ir_emit(&l->b, IR_INTERP, IR_F32, d->interp | (unsigned)d->location << 4, 1, NULL, 0, slot, c, 0);
+        ir_set(&l->b, file, reg * 4 + c, v, 0);
+    }
+}
+
+static void vertex_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint32_t reg)
+{
+    struct ir_slot attribute = {.semantic = IR_SEM_NONE, .mask = d->mask, .index = (uint16_t)reg};
+    uint32_t slot = ir_add_input(l->b.p, attribute);
+    for (unsigned c = 0; c < 4; c++)
+        if (d->mask >> c & 1)
+            ir_set(&l->b, l->file[TGSI_INPUT].file, reg * 4 + c, ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, slot, c, 0), 0);
+}
+
+void lift_inputs(struct tgsi_lifter *l)
+{
+    for (uint32_t i = 0; i < l->m->ndecls; i++) {
+        const struct tgsi_decl *d = &l->m->decls[i];
+        if (d->file != TGSI_INPUT)
+            continue;
+        if (d->dimensional)
+            lift_unsupported(l, d->where, "two-dimensional inputs are not executed yet");
+        for (uint32_t reg = d->first; !l->failed && reg <= d->last; reg++)
+            (l->m->processor == TGSI_FRAG ? fragment_input : vertex_input)(l, d, reg);
+    }
+    if (l->address_top != LIFT_NONE)
+        ir_set(&l->b, l->address_top, 0, ir_const_i32(&l->b, 0), 0);
+}
+
+/* ---- stage outputs ---- */
+
+void lift_outputs(struct tgsi_lifter *l)
+{
+    const struct lift_file *out = &l->file[TGSI_OUTPUT];
+    for (uint32_t reg = 0; out->file != LIFT_NONE && reg < out->count; reg++)
+        for (unsigned c = 0; l->out_slot[reg] != LIFT_NONE && c < 4; c++) {
+            if (!(l->out_mask[reg] >> c & 1))
+                continue;
+            ir_value v = ir_get(&l->b, out->file, reg * 4 + c, IR_F32);
+            ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &v, 1, l->out_slot[reg], c, 0);
+        }
+}
