@@ -1,0 +1,58 @@
+# bash completion for weft
+
+_weft() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+    local isas='tgsi' stages='vertex tess-control tess-evaluation geometry fragment compute'
+    local target='-i --isa -m --chip -s --stage'
+    local options
+
+    COMPREPLY=()
+    if [[ $COMP_CWORD -eq 1 ]]; then
+        mapfile -t COMPREPLY < <(compgen -W 'draw asm dis check isa help --help --version' -- "$word")
+        return
+    fi
+
+    case $before in
+    -i | --isa) mapfile -t COMPREPLY < <(compgen -W "$isas" -- "$word") && return ;;
+    -s | --stage) mapfile -t COMPREPLY < <(compgen -W "$stages" -- "$word") && return ;;
+    -f | --format) mapfile -t COMPREPLY < <(compgen -W 'bin hex' -- "$word") && return ;;
+    --mesh) mapfile -t COMPREPLY < <(compgen -W 'quad sphere cube teapot' -- "$word") && return ;;
+    --cpu) mapfile -t COMPREPLY < <(compgen -W 'best baseline avx2 avx512' -- "$word") && return ;;
+    --html) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
+    -m | --chip | --size | --time | --clear | --threads | --budget | --repeat) return ;;
+    esac
+
+    case $command in
+    help)
+        mapfile -t COMPREPLY < <(compgen -W 'draw asm dis check isa' -- "$word")
+        return
+        ;;
+    draw)
+        options="$target --vertex --mesh --size --texture --const --time --clear --threads --budget --repeat --cpu
+            --stats --output -o"
+        ;;
+    asm) options="$target -f --format -e --each -o --output" ;;
+    dis) options="$target -f --format -e --each --addr --bytes -o --output" ;;
+    check) options="$target --json" ;;
+    isa)
+        options='--json --html'
+        if [[ $word != -* && $COMP_CWORD -eq 2 ]]; then
+            mapfile -t COMPREPLY < <(compgen -W "$isas" -- "$word")
+            return
+        elif [[ $word != -* && $COMP_CWORD -eq 3 ]]; then
+            mapfile -t COMPREPLY < <(compgen -W "$(weft isa "${COMP_WORDS[2]}" 2>/dev/null | awk 'NR > 1 { print $1 }')" \
+                -- "${word^^}")
+            return
+        fi
+        ;;
+    esac
+
+    if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$word")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        compopt -o filenames 2>/dev/null
+    fi
+}
+
+complete -F _weft weft

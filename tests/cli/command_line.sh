@@ -1,0 +1,180 @@
+#!/bin/sh
+# command_line.sh WEFT - exit statuses, messages and files of the weft program.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+weft=$1
+cd "$scratch" || exit 1
+
+cat >good.tgsi <<'END'
+FRAG
+DCL OUT[0], COLOR
+IMM[0] FLT32 { 1.0, 0.5, 0.25, 1.0 }
+  0: MOV OUT[0], IMM[0]
+  1: END
+END
+cat >bad.tgsi <<'END'
+FRAG
+DCL OUT[0], COLOR
+IMM[0] FLT32 { 1.0, 0.5, 0.25, 1.0 }
+  0: MOVV OUT[0], IMM[0]
+  1: END
+END
+cat >undeclared.tgsi <<'END'
+FRAG
+DCL OUT[0], COLOR
+  0: MOV OUT[0], TEMP[3]
+  1: END
+END
+
+# ---- usage ----
+no_arguments() { status 2 "$weft" && says '^usage: weft COMMAND'; }
+check 'no arguments: usage, 2' no_arguments
+help() { status 0 "$weft" "$@" && silent && prints '^usage: weft'; }
+check 'help' help help
+check '--help' help --help
+for command in asm dis check isa; do
+    check "help $command" help help $command
+    check "$command --help" help $command --help
+    check "$command -h" help $command -h
+done
+version() { status 0 "$weft" --version && prints '^weft [0-9]+\.[0-9]+\.[0-9]+$'; }
+check '--version' version
+refuses() {
+    pattern=$1
+    shift
+    status 2 "$weft" "$@" && says "$pattern" && [ ! -s "$scratch/out" ]
+}
+check 'unknown command: nearest one' refuses "did you mean 'check'" chekc
+check 'unknown command far from all' refuses "unknown command 'xyzzyxyzzy'$" xyzzyxyzzy
+check 'unknown option: nearest one' refuses "'--formt'; did you mean '--format'" asm --formt hex good.tgsi
+check 'unknown letter' refuses "unknown option '-x'" asm -x good.tgsi
+check 'missing argument' refuses 'needs an argument' asm good.tgsi -o
+check 'argument that is not taken' refuses "takes no argument" asm --each=3 good.tgsi
+check 'wrong format' refuses "bin or hex, not 'oct'" asm -f oct good.tgsi
+check 'unknown instruction set' refuses "did you mean 'tgsi'" asm -i tgis good.tgsi
+check 'unknown stage' refuses "did you mean 'vertex'" asm -s vertx good.tgsi
+check 'unknown chip' refuses "no chip 'gt99'" asm -m gt99 good.tgsi -o out.bin
+check 'no instruction set to be known' refuses 'give -i ISA' asm -
+check 'two inputs' refuses "second one" asm good.tgsi bad.tgsi
+check '--each without lines' refuses '-f hex' dis -i tgsi --each good.tgsi
+check '--addr of tgsi' refuses 'no addresses' dis -i tgsi --addr good.tgsi
+check 'not there yet' refuses 'not part of this version' run job.amber
+
+# ---- asm and dis ----
+assembles() { status 0 "$weft" asm good.tgsi -o good.bin && silent && [ -s good.bin ]; }
+check 'asm' assembles
+hex_is_bin() {
+    status 0 "$weft" asm -f hex good.tgsi && od -An -v -tx1 -w4 good.bin | tr -d ' ' | cmp - "$scratch/out"
+}
+check 'asm -f hex: a token a line, in memory order' hex_is_bin
+round_trip() {
+    status 0 "$weft" dis -i tgsi good.bin -o good2.tgsi && status 0 "$weft" asm good2.tgsi -o good2.bin &&
+        cmp good.bin good2.bin
+}
+check 'dis and asm: the same bytes' round_trip
+hex_pipe() {
+    "$weft" asm -f hex good.tgsi | "$weft" dis -i tgsi -f hex - >hex.tgsi && cmp hex.tgsi good2.tgsi
+}
+check 'asm -f hex | dis -f hex' hex_pipe
+standard_input() {
+    "$weft" asm -i tgsi <good.tgsi >in.bin && cmp in.bin good.bin &&
+        "$weft" asm -i tgsi - <good.tgsi >in.bin && cmp in.bin good.bin
+}
+check 'standard input, named and not' standard_input
+each() {
+    tr '\n' ' ' <good2.tgsi >each.tgsi && echo >>each.tgsi && cat each.tgsi each.tgsi >twice.tgsi &&
+        status 0 "$weft" asm -i tgsi --each -f hex twice.tgsi && cp "$scratch/out" each.hex &&
+        [ "$(wc -l <each.hex)" -eq 2 ] && status 0 "$weft" dis -i tgsi --each -f hex each.hex &&
+        [ "$(wc -l <"$scratch/out")" -eq 2 ]
+}
+check '--each: a program a line, both ways' each
+bad_hex() { printf '00\n0g\n' >bad.hex && status 1 "$weft" dis -i tgsi -f hex bad.hex && says '^bad.hex:2:1: error: '; }
+check 'digits that are none' bad_hex
+truncated() {
+    size=$(wc -c <good.bin)
+    for n in 0 1 4 7 8 12 $((size - 4)) $((size - 1)); do
+        head -c "$n" good.bin >cut.bin && status 1 "$weft" dis -i tgsi cut.bin && says 'error: ' || return 1
+    done
+}
+check 'truncated tokens' truncated
+
+# ---- diagnostics ----
+diagnosed() {
+    status 1 "$weft" asm bad.tgsi -o x.bin && says "^bad.tgsi:4:6: error: .*MOVV" && says "^ +\\^~~~" &&
+        says "did you mean 'MOV'" && [ ! -e x.bin ]
+}
+check 'asm: place, caret, hint, no output' diagnosed
+check 'missing input' status 1 "$weft" asm none.tgsi -o x.bin
+check 'input that is a folder' status 1 "$weft" asm -i tgsi . -o x.bin
+check_good() { status 0 "$weft" check good.tgsi && silent; }
+check 'check: fine' check_good
+check_bad() { status 1 "$weft" check undeclared.tgsi && says '^undeclared.tgsi:3:[0-9]+: error: '; }
+check 'check: undeclared register' check_bad
+check_tokens() { cp good.bin tokens.tgsi && status 0 "$weft" check tokens.tgsi; }
+check 'check: token streams are known for what they are' check_tokens
+check_many() { status 1 "$weft" check good.tgsi undeclared.tgsi bad.tgsi && says '^undeclared' && says '^bad'; }
+check 'check: several inputs, the worst status' check_many
+check_json() {
+    status 1 "$weft" check --json undeclared.tgsi && silent && prints '"severity": "error"' && prints '"line": 3' &&
+        prints '"file": "undeclared.tgsi"'
+}
+check 'check --json' check_json
+no_colour() { ! grep -q "$(printf '\033')" "$scratch/err"; }
+status 1 "$weft" check bad.tgsi >/dev/null
+check 'no colour beside a terminal' no_colour
+
+# ---- output files ----
+untouched() { echo old >out.bin && status 1 "$weft" asm bad.tgsi -o out.bin && same old out.bin; }
+check 'an error leaves the old output' untouched
+no_leftovers() {
+    mkdir folder && cd folder && status 0 "$weft" asm ../good.tgsi -o a.bin && status 1 "$weft" asm ../bad.tgsi -o a.bin &&
+        [ "$(ls -A)" = a.bin ]
+    result=$?
+    cd ..
+    return $result
+}
+check 'nothing is left beside the output' no_leftovers
+link_stays() {
+    echo old >target.bin && ln -s target.bin link.bin && status 0 "$weft" asm good.tgsi -o link.bin && [ -L link.bin ] &&
+        cmp target.bin good.bin
+}
+check 'a link stays one' link_stays
+mode_stays() { : >mode.bin && chmod 640 mode.bin && status 0 "$weft" asm good.tgsi -o mode.bin && [ "$(stat -c %a mode.bin)" = 640 ]; }
+check 'a file keeps its mode' mode_stays
+new_mode() { (umask 027 && "$weft" asm good.tgsi -o new.bin) && [ "$(stat -c %a new.bin)" = 640 ]; }
+check 'a new file has the mode that the umask gives' new_mode
+device() { status 0 "$weft" asm good.tgsi -o /dev/null && [ -c /dev/null ]; }
+check 'a device is written to, not replaced' device
+full() { status 1 "$weft" asm good.tgsi -o /dev/full && says 'No space left'; }
+full_stdout() { "$weft" isa tgsi >/dev/full 2>err; [ $? -eq 1 ] && grep -q 'cannot write' err; }
+if [ -c /dev/full ]; then
+    check 'a full device' full
+    check 'a full standard output' full_stdout
+fi
+no_folder() { status 1 "$weft" asm good.tgsi -o none/out.bin && says "cannot write 'none/out.bin'"; }
+check 'no such folder' no_folder
+
+# ---- isa ----
+list() { status 0 "$weft" isa && silent && prints '^tgsi +[0-9]+ '; }
+check 'isa' list
+rows() { status 0 "$weft" isa tgsi && prints '^MAD +(documented|known|inferred) +(yes|not yet) ' && [ "$(wc -l <"$scratch/out")" -gt 200 ]; }
+check 'isa tgsi: every opcode with provenance and whether it executes' rows
+every_row() {
+    "$weft" isa tgsi | tail -n +2 | grep -vE '^[A-Z0-9_]+ +(documented|known|inferred) +(yes|not yet) +[^ ]' && return 1
+    return 0
+}
+check 'isa tgsi: no gaps in the table' every_row
+detail() { status 0 "$weft" isa tgsi MAD && prints 'syntax' && prints 'provenance' && prints 'executes'; }
+check 'isa tgsi MAD' detail
+lower() { status 0 "$weft" isa tgsi mad && prints '^MAD$'; }
+check 'isa tgsi mad' lower
+check 'isa tgsi MAAD: nearest one' refuses "did you mean 'MAD'" isa tgsi MAAD
+isa_json() { status 0 "$weft" isa tgsi --json && prints '"mnemonic": "MAD"' && prints '"provenance": "documented"'; }
+check 'isa --json' isa_json
+isa_html() {
+    status 0 "$weft" isa --html pages && [ -s pages/index.html ] && grep -q '<h3>MAD</h3>' pages/tgsi.html &&
+        status 0 "$weft" isa tgsi --html pages
+}
+check 'isa --html' isa_html
+
+finish
