@@ -27,14 +27,19 @@ check:
 check-vectors: all
 	@tests/run --only-vectors $(VECTORS) $(BUILD)
 
+# Speed, beside Mesa's softpipe and llvmpipe: docs/bench.md.
 bench: all
 	@tools/need bench
-	@ninja -C $(BUILD) --quiet bench
+	@meson setup --reconfigure $(BUILD) >/dev/null
+	@ninja -C $(BUILD) --quiet bench-programs
+	@$(BUILD)/bench/bench $(BENCHFLAGS)
 
+# Each fuzzer for FUZZ_SECONDS.
 fuzz:
 	@tools/need build fuzz
 	@tests/fuzz/run --seconds $(FUZZ_SECONDS)
 
+# Library, headers, pkg-config file, program, man page and completion into PREFIX (DESTDIR is heeded).
 install: all
 	@meson install -C $(BUILD) --no-rebuild
 

@@ -130,7 +130,7 @@ no_png() { echo text >text.png && status 1 "$weft" draw flat.tgsi --texture 0=te
 check 'a texture that is no PNG' no_png
 untouched() { echo MAAD >bad.tgsi && echo old >old.png && status 1 "$weft" draw bad.tgsi -o old.png && same old old.png; }
 check 'an error leaves the old picture' untouched
-no_output() { [ ! -e x.raw ] && [ -z "$(ls -A | grep -E '\.(raw|png)\.')" ]; }
+no_output() { [ ! -e x.raw ] && [ -z "$(find . -name '*.raw.*' -o -name '*.png.*')" ]; }
 check 'nothing is left of what went wrong' no_output
 check 'no output' refuses '-o OUT.png' flat.tgsi
 check 'another extension' refuses 'neither in .png nor in .raw' flat.tgsi -o out.jpg

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # tap.sh - test cases in shell, as TAP. Read in by the tests of this folder.
 # A case is a command that succeeds when all is well; what it prints is shown when it does not.
 set -u

@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154 # variables of run
 # tgsi.sh - reader of the TGSI results: pictures of other implementations, and programs for the token round trip.
 # Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and skip_ are.
 
