@@ -778,6 +778,7 @@ static void select_terminator(struct compiler *c, const struct ir_op *op)
         l->d = (uint32_t)op->imm;
     } else if (op->code == IR_BARRIER) {
         l->b = op->desc;
+        l->imm = op->imm;
     } else {
         l->imm = op->imm;
     }
