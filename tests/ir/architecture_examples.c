@@ -654,7 +654,7 @@ static uint32_t corner(struct test_rng *rng)
     return x & 8 ? corners[x & 7] : test_next(rng);
 }
 
-/* The formula of the document's chapter "Integer ADD family", with a sum of more than 32 bits. Inactive lanes keep all. */
+/* The formula of the chapter "Integer ADD family", with a sum of more than 32 bits. Inactive lanes keep everything. */
 static void tesla_add_runs(void **state)
 {
     (void)state;
