@@ -43,12 +43,16 @@ FNR == 1 {
     plan = substr($1, 4) + 0
 }
 
+# cmocka says "not ok N # SKIP" for a test that skips itself.
+/^(not )?ok .*# SKIP/ {
+    seen++
+    skipped++
+    next
+}
+
 /^ok / {
     seen++
-    if (toupper($0) ~ /# SKIP/)
-        skipped++
-    else
-        passed++
+    passed++
 }
 
 /^not ok / {

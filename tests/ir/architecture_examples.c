@@ -1,7 +1,7 @@
 /* architecture_examples.c - the worked examples of docs/architecture.md: for each instruction set one typical and
  * one odd instruction as a table row and a lift.
  *
- * They are compiled, verified and, where a control policy is part of the example, walked through here, so that the
+ * They are compiled, verified and, as far as the interpreter goes, run here; policies are walked through, so that the
  * document cannot show what the interfaces do not carry. The last test holds every block of C in the document
  * against this file. The instruction sets' own tables and lifts are richer; the shapes are the same. */
 #include "test.h"
@@ -58,12 +58,13 @@ enum { TGSI_TEMP }; /* a register file: 32 bits, four elements to a register */
 static void tgsi_mad(struct ir_builder *b, const struct insn *i)
 {
     ir_value sum[4];
-    unsigned clamp = i->saturate ? IR_SAT : IR_DEFAULT;
     for (unsigned c = 0; c < 4; c++) {
         ir_value x = ir_get(b, TGSI_TEMP, i->a * 4 + c, IR_F32);
         ir_value y = ir_get(b, TGSI_TEMP, i->b * 4 + c, IR_F32);
         ir_value z = ir_get(b, TGSI_TEMP, i->c * 4 + c, IR_F32);
-        sum[c] = ir_op2(b, IR_FADD, clamp, ir_op2(b, IR_FMUL, IR_DEFAULT, x, y), z);
+        sum[c] = ir_op2(b, IR_FADD, IR_DEFAULT, ir_op2(b, IR_FMUL, IR_DEFAULT, x, y), z);
+        if (i->saturate)
+            sum[c] = ir_op1(b, IR_FSAT, IR_DEFAULT, sum[c]);
     }
     for (unsigned c = 0; c < 4; c++)
         if (i->mask >> c & 1)
@@ -607,6 +608,131 @@ static void valhall_lowest_first(void **state)
     assert_int_equal(valhall_policy.control(&s, &m, &end, NULL, NULL, &fault), EXEC_BLOCK_END);
 }
 
+/* ---- rows that the interpreter runs today, against what the documents say ---- */
+
+struct running {
+    struct example e;
+    struct arena code;
+    struct exec_env env;
+    struct exec_warp *warp;
+};
+
+static void run_begin(struct running *r, const char *isa, unsigned lanes, const struct ir_file *files, unsigned nfiles,
+                      const struct row *row, const struct insn *i)
+{
+    struct exec_program *program = NULL;
+    weft_diags *diags = weft_diags_new();
+    *r = (struct running){0};
+    example_begin(&r->e, isa, lanes, files, nfiles);
+    row->lift(&r->e.b, i);
+    const struct ir_block *entry = &r->e.p->blocks[IR_ENTRY];
+    if (!(ir_op_info[entry->ops[entry->count - 1].code].flags & IR_OP_TERM))
+        ir_end(&r->e.b);
+    assert_int_equal(ir_verify(r->e.p, diags), WEFT_OK);
+    weft_status status = exec_compile(r->e.p, &(struct exec_options){0}, &r->code, &program, diags);
+    for (size_t n = 0; n < weft_diags_count(diags); n++)
+        print_message("# %s\n", weft_diags_get(diags, n)->message);
+    assert_int_equal(status, WEFT_OK);
+    r->warp = exec_warp_new(program);
+    assert_non_null(r->warp);
+    assert_int_equal(exec_bind(r->warp, &r->env), WEFT_OK);
+    weft_diags_free(diags);
+}
+
+static void run_end(struct running *r)
+{
+    exec_warp_free(r->warp);
+    arena_free(&r->code);
+    arena_free(&r->e.arena);
+}
+
+/* Values that find faults: sums that carry, overflow, are zero or negative. */
+static uint32_t corner(struct test_rng *rng)
+{
+    static const uint32_t corners[] = {0, 1, 2, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe};
+    uint32_t x = test_next(rng);
+    return x & 8 ? corners[x & 7] : test_next(rng);
+}
+
+/* The formula of the chapter "Integer ADD family", with a sum of more than 32 bits. Inactive lanes keep everything. */
+static void tesla_add_runs(void **state)
+{
+    (void)state;
+    static const struct ir_file files[] = {{.name = "r", .bits = 32, .count = 4, .preserved = true},
+                                           {.name = "c", .bits = 1, .count = 16, .preserved = true}};
+    enum { ALWAYS = 0x0f };
+    const struct insn insn = {.d = 0, .a = 1, .b = 2, .cc = ALWAYS, .imm = 3};
+    const uint32_t some = 0x5a5af00f;
+    struct test_rng rng = test_seed("add b32");
+    struct running r;
+    run_begin(&r, "tesla", 32, files, 2, &tesla_rows[0], &insn);
+    for (unsigned round = 0; round < 100; round++) {
+        uint32_t *d = exec_warp_register(r.warp, TESLA_R, 0), *x = exec_warp_register(r.warp, TESLA_R, 1);
+        uint32_t *y = exec_warp_register(r.warp, TESLA_R, 2), *flag[4];
+        for (unsigned k = 0; k < 4; k++)
+            flag[k] = exec_warp_register(r.warp, TESLA_C, 12 + k);
+        for (unsigned n = 0; n < 32; n++) {
+            x[n] = corner(&rng), y[n] = corner(&rng), d[n] = 0x1234;
+            for (unsigned k = 0; k < 4; k++)
+                flag[k][n] = 0;
+        }
+        assert_int_equal(exec_run(r.warp, some, some, 0), EXEC_DONE);
+        for (unsigned n = 0; n < 32; n++) {
+            uint64_t sum = (uint64_t)x[n] + y[n];
+            int64_t exact = (int64_t)(int32_t)x[n] + (int32_t)y[n];
+            bool on = some >> n & 1, s = sum >> 31 & 1;
+            assert_int_equal(d[n], on ? (uint32_t)sum : 0x1234);
+            assert_int_equal(flag[TESLA_Z][n], on && (uint32_t)sum == 0 ? UINT32_MAX : 0);
+            assert_int_equal(flag[TESLA_S][n], on && s ? UINT32_MAX : 0);
+            assert_int_equal(flag[TESLA_CARRY][n], on && sum >> 32 ? UINT32_MAX : 0);
+            assert_int_equal(flag[TESLA_O][n], on && exact != (int32_t)exact ? UINT32_MAX : 0);
+        }
+    }
+    run_end(&r);
+}
+
+/* Scalar registers are one per warp: the sum is seen in all 16 elements of the row. */
+static void vpu_addcmpb_runs(void **state)
+{
+    (void)state;
+    static const struct ir_file files[] = {{.name = "r", .bits = 32, .count = 32, .uniform = true, .preserved = true}};
+    enum { LESS = 11 };
+    const struct insn insn = {.d = 4, .a = 5, .b = 6, .cc = LESS, .target = IR_ENTRY, .next = 2};
+    struct running r;
+    run_begin(&r, "vpu", 16, files, 1, &vpu_rows[0], &insn);
+    uint32_t *d = exec_warp_register(r.warp, VPU_R, 4), *a = exec_warp_register(r.warp, VPU_R, 5);
+    uint32_t *b = exec_warp_register(r.warp, VPU_R, 6);
+    for (unsigned n = 0; n < 16; n++)
+        d[n] = (uint32_t)-7, a[n] = 3, b[n] = 100;
+    assert_int_equal(exec_run(r.warp, 0xffff, 0xffff, 0), EXEC_DONE);
+    for (unsigned n = 0; n < 16; n++)
+        assert_int_equal(d[n], 101); /* -7 + 36 * 3: the first that is not below 100 */
+    run_end(&r);
+}
+
+static void tgsi_mad_runs(void **state)
+{
+    (void)state;
+    static const struct ir_file files[] = {{.name = "TEMP", .bits = 32, .count = 16, .preserved = true}};
+    const struct insn insn = {.d = 0, .a = 1, .b = 0, .c = 2, .mask = 5, .saturate = true};
+    struct running r;
+    run_begin(&r, "tgsi", 16, files, 1, &tgsi_rows[0], &insn);
+    float *reg[12];
+    for (unsigned k = 0; k < 12; k++) {
+        reg[k] = exec_warp_register(r.warp, TGSI_TEMP, k);
+        for (unsigned n = 0; n < 16; n++)
+            reg[k][n] = k < 4 ? 0.125f * (float)n : k < 8 ? 0.5f : -0.25f;
+    }
+    assert_int_equal(exec_run(r.warp, 0xffff, 0xffff, 0), EXEC_DONE);
+    for (unsigned k = 0; k < 4; k++)
+        for (unsigned n = 0; n < 16; n++) {
+            float before = 0.125f * (float)n, sum = 0.5f * before - 0.25f;
+            float clamped = sum < 0.0f ? 0.0f : sum > 1.0f ? 1.0f : sum;
+            assert_true(reg[k][n] == (insn.mask >> k & 1 ? clamped : before));
+        }
+    run_end(&r);
+}
+
 /* ---- the document ---- */
 
 static char *read_file(const char *path)
@@ -644,4 +770,5 @@ static void document_shows_this_file(void **state)
 }
 
 TEST_MAIN(TEST(tgsi), TEST(tesla), TEST(valhall), TEST(rogue), TEST(vpu), TEST(tesla_paths_meet),
-          TEST(tesla_stack_overflows), TEST(valhall_lowest_first), TEST(document_shows_this_file))
+          TEST(tesla_stack_overflows), TEST(valhall_lowest_first), TEST(tesla_add_runs), TEST(vpu_addcmpb_runs),
+          TEST(tgsi_mad_runs), TEST(document_shows_this_file))
