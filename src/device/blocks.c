@@ -1,0 +1,274 @@
+/* blocks.c - coverage, depth and stores of 8x8 blocks. Compiled once per CPU level (kernels.h). */
+#include "device/kernels.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+static inline uint8_t *pixel_of(uint8_t *pixels, size_t stride, unsigned lane, unsigned bytes)
+{
+    return pixels + lane_y(lane) * stride + (size_t)lane_x(lane) * bytes;
+}
+
+static inline float canonical(float v)
+{
+    uint32_t nan = 0x7fc00000u;
+    if (v != v)
+        memcpy(&v, &nan, 4);
+    return v;
+}
+
+static inline uint32_t unorm8(float v)
+{
+    return format_unorm(v, 8);
+}
+
+/* ---- coverage ---- */
+
+#if defined(__SSE2__)
+
+static lane_mask cover(const struct block_edge *edges, unsigned count)
+{
+    __m128i row[3], across[3], down[3];
+    for (unsigned k = 0; k < count; k++) {
+        int32_t a = edges[k].a, b = edges[k].b, e = edges[k].e;
+        row[k] = _mm_setr_epi32(e, e + a, e + b, e + a + b);
+        across[k] = _mm_set1_epi32(2 * a);
+        down[k] = _mm_set1_epi32(2 * b);
+    }
+    lane_mask outside = 0;
+    for (unsigned y = 0; y < 4; y++) {
+        __m128i q0 = _mm_setzero_si128(), q1 = q0, q2 = q0, q3 = q0;
+        for (unsigned k = 0; k < count; k++) {
+            __m128i e = row[k];
+            q0 = _mm_or_si128(q0, e);
+            e = _mm_add_epi32(e, across[k]);
+            q1 = _mm_or_si128(q1, e);
+            e = _mm_add_epi32(e, across[k]);
+            q2 = _mm_or_si128(q2, e);
+            e = _mm_add_epi32(e, across[k]);
+            q3 = _mm_or_si128(q3, e);
+            row[k] = _mm_add_epi32(row[k], down[k]);
+        }
+        /* The sign bytes of 16 lanes, in order. */
+        __m128i words01 = _mm_packs_epi32(q0, q1), words23 = _mm_packs_epi32(q2, q3);
+        unsigned bits = (unsigned)_mm_movemask_epi8(_mm_packs_epi16(words01, words23));
+        outside |= (lane_mask)bits << (16 * y);
+    }
+    return ~outside;
+}
+
+#else
+
+static lane_mask cover(const struct block_edge *edges, unsigned count)
+{
+    lane_mask inside = ~(lane_mask)0;
+    for (unsigned k = 0; k < count; k++)
+        for (unsigned i = 0; i < BLOCK_LANES; i++)
+            if (edges[k].e + edges[k].a * (int32_t)lane_x(i) + edges[k].b * (int32_t)lane_y(i) < 0)
+                inside &= ~((lane_mask)1 << i);
+    return inside;
+}
+
+#endif
+
+/* ---- depth ---- */
+
+static void plane(const struct exec_plane *p, int32_t x, int32_t y, float low, float high, float z[BLOCK_LANES])
+{
+    for (unsigned i = 0; i < BLOCK_LANES; i++) {
+        float v = (p->a0 + p->dx * (float)(x + (int32_t)lane_x(i))) + p->dy * (float)(y + (int32_t)lane_y(i));
+        v = v > low ? v : low;
+        z[i] = v < high ? v : high;
+    }
+}
+
+/* Depth values of a block in lane order; only whole quads that `mask` touches are read, lane by lane when it is not full. */
+static void load_depth(const uint8_t *pixels, size_t stride, lane_mask mask, float d[BLOCK_LANES])
+{
+    if (mask == ~(lane_mask)0) {
+        for (unsigned q = 0; q < BLOCK_LANES / 4; q++) {
+            const uint8_t *at = pixels + lane_y(4 * q) * stride + (size_t)lane_x(4 * q) * 4;
+            memcpy(d + 4 * q, at, 8);
+            memcpy(d + 4 * q + 2, at + stride, 8);
+        }
+        return;
+    }
+    memset(d, 0, BLOCK_LANES * sizeof *d);
+    for (lane_mask m = mask; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        memcpy(d + i, pixels + lane_y(i) * stride + (size_t)lane_x(i) * 4, 4);
+    }
+}
+
+/* Lanes whose number is negative. */
+#if defined(__SSE2__)
+static lane_mask mask_of(const int32_t set[BLOCK_LANES])
+{
+    lane_mask mask = 0;
+    for (unsigned i = 0; i < BLOCK_LANES; i += 16) {
+        const __m128i *at = (const __m128i *)(const void *)(set + i);
+        __m128i low = _mm_packs_epi32(_mm_load_si128(at), _mm_load_si128(at + 1));
+        __m128i high = _mm_packs_epi32(_mm_load_si128(at + 2), _mm_load_si128(at + 3));
+        mask |= (lane_mask)(unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high)) << i;
+    }
+    return mask;
+}
+#else
+static lane_mask mask_of(const int32_t set[BLOCK_LANES])
+{
+    lane_mask mask = 0;
+    for (unsigned i = 0; i < BLOCK_LANES; i++)
+        mask |= (lane_mask)(set[i] < 0) << i;
+    return mask;
+}
+#endif
+
+static lane_mask depth_test(const uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], enum compare_op op, lane_mask mask)
+{
+    alignas(64) float d[BLOCK_LANES];
+    alignas(64) int32_t less[BLOCK_LANES], equal[BLOCK_LANES];
+    load_depth(pixels, stride, mask, d);
+    for (unsigned i = 0; i < BLOCK_LANES; i++) {
+        less[i] = z[i] < d[i] ? -1 : 0;
+        equal[i] = z[i] == d[i] ? -1 : 0;
+    }
+    lane_mask lt = mask_of(less), eq = mask_of(equal), pass = 0;
+    switch (op) {
+    case COMPARE_NEVER: pass = 0; break;
+    case COMPARE_LESS: pass = lt; break;
+    case COMPARE_EQUAL: pass = eq; break;
+    case COMPARE_LESS_EQUAL: pass = lt | eq; break;
+    case COMPARE_GREATER: pass = ~(lt | eq); break;
+    case COMPARE_NOT_EQUAL: pass = ~eq; break;
+    case COMPARE_GREATER_EQUAL: pass = ~lt; break;
+    case COMPARE_ALWAYS: pass = ~(lane_mask)0; break;
+    }
+    return pass & mask;
+}
+
+static void depth_write(uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], lane_mask mask)
+{
+    if (mask == ~(lane_mask)0) {
+        for (unsigned q = 0; q < BLOCK_LANES / 4; q++) {
+            uint8_t *at = pixels + lane_y(4 * q) * stride + (size_t)lane_x(4 * q) * 4;
+            memcpy(at, z + 4 * q, 8);
+            memcpy(at + stride, z + 4 * q + 2, 8);
+        }
+        return;
+    }
+    for (lane_mask m = mask; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        memcpy(pixel_of(pixels, stride, i, 4), z + i, 4);
+    }
+}
+
+/* ---- colour ---- */
+
+static void store_some_floats4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
+{
+    for (lane_mask m = mask; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        float v[4];
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = canonical(rows[c][i]);
+        memcpy(pixel_of(pixels, stride, i, 16), v, 16);
+    }
+}
+
+static void store_some_bytes4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
+{
+    for (lane_mask m = mask; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        uint8_t *at = pixel_of(pixels, stride, i, 4);
+        for (unsigned c = 0; c < 4; c++)
+            at[c] = (uint8_t)unorm8(rows[c][i]);
+    }
+}
+
+#if defined(__SSE2__)
+
+/* v with every NaN made canonical. */
+static inline __m128 canonical4(__m128 v)
+{
+    __m128 nan = _mm_cmpunord_ps(v, v);
+    return _mm_or_ps(_mm_andnot_ps(nan, v), _mm_and_ps(nan, _mm_castsi128_ps(_mm_set1_epi32(0x7fc00000))));
+}
+
+static void store_floats4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
+{
+    if (mask != ~(lane_mask)0) {
+        store_some_floats4(pixels, stride, rows, mask);
+        return;
+    }
+    for (unsigned q = 0; q < BLOCK_LANES / 4; q++) {
+        __m128 r = _mm_load_ps(rows[0] + 4 * q), g = _mm_load_ps(rows[1] + 4 * q);
+        __m128 b = _mm_load_ps(rows[2] + 4 * q), a = _mm_load_ps(rows[3] + 4 * q);
+        __m128 nan = _mm_or_ps(_mm_cmpunord_ps(r, g), _mm_cmpunord_ps(b, a));
+        if (__builtin_expect(_mm_movemask_ps(nan), 0)) {
+            r = canonical4(r);
+            g = canonical4(g);
+            b = canonical4(b);
+            a = canonical4(a);
+        }
+        _MM_TRANSPOSE4_PS(r, g, b, a);
+        float *low = (float *)(void *)(pixels + lane_y(4 * q) * stride + (size_t)lane_x(4 * q) * 16);
+        float *high = (float *)(void *)((uint8_t *)low + stride);
+        _mm_storeu_ps(low, r);
+        _mm_storeu_ps(low + 4, g);
+        _mm_storeu_ps(high, b);
+        _mm_storeu_ps(high + 4, a);
+    }
+}
+
+/* 0..255 of four values: max and min give the second operand for NaN; the conversion rounds to nearest even. */
+static inline __m128i unorm8x4(__m128 v)
+{
+    v = _mm_min_ps(_mm_max_ps(v, _mm_setzero_ps()), _mm_set1_ps(1.0f));
+    v = _mm_add_ps(_mm_mul_ps(v, _mm_set1_ps(255.0f)), _mm_set1_ps(8388608.0f)); /* 2^23: the sum's low bits are the integer */
+    return _mm_and_si128(_mm_castps_si128(v), _mm_set1_epi32(255));
+}
+
+static void store_bytes4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
+{
+    if (mask != ~(lane_mask)0) {
+        store_some_bytes4(pixels, stride, rows, mask);
+        return;
+    }
+    for (unsigned q = 0; q < BLOCK_LANES / 4; q++) {
+        __m128i r = unorm8x4(_mm_load_ps(rows[0] + 4 * q)), g = unorm8x4(_mm_load_ps(rows[1] + 4 * q));
+        __m128i b = unorm8x4(_mm_load_ps(rows[2] + 4 * q)), a = unorm8x4(_mm_load_ps(rows[3] + 4 * q));
+        __m128i v = _mm_or_si128(_mm_or_si128(r, _mm_slli_epi32(g, 8)),
+                                 _mm_or_si128(_mm_slli_epi32(b, 16), _mm_slli_epi32(a, 24)));
+        uint8_t *low = pixels + lane_y(4 * q) * stride + (size_t)lane_x(4 * q) * 4;
+        _mm_storel_epi64((__m128i *)(void *)low, v);
+        _mm_storel_epi64((__m128i *)(void *)(low + stride), _mm_unpackhi_epi64(v, v));
+    }
+}
+
+#else
+
+static void store_floats4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
+{
+    store_some_floats4(pixels, stride, rows, mask);
+}
+
+static void store_bytes4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
+{
+    store_some_bytes4(pixels, stride, rows, mask);
+}
+
+#endif
+
+const struct device_kernels LEVEL(device_kernels) = {
+    .cover = cover,
+    .plane = plane,
+    .depth_test = depth_test,
+    .depth_write = depth_write,
+    .store_bytes4 = store_bytes4,
+    .store_floats4 = store_floats4,
+    .sample = LEVEL(sample),
+};

@@ -1,0 +1,29 @@
+/* kernels.c - choosing among the sets of inner loops. */
+#include "device/kernels.h"
+
+#include <stddef.h>
+
+extern const struct device_kernels device_kernels_baseline;
+#if defined(__x86_64__)
+extern const struct device_kernels device_kernels_avx2, device_kernels_avx512;
+#endif
+
+const struct device_kernels *device_kernels(enum exec_level level)
+{
+    switch (level) {
+#if defined(__x86_64__)
+    case EXEC_AVX2:
+        return &device_kernels_avx2;
+    case EXEC_AVX512:
+        return &device_kernels_avx512;
+#endif
+    default:
+        return &device_kernels_baseline;
+    }
+}
+
+bool texture_op_supported(const struct ir_texture *op)
+{
+    return op->dim == IR_TEX_2D && !op->array && !op->shadow && !op->multisample &&
+           (op->op == IR_TEX_SAMPLE || op->op == IR_TEX_BIAS || op->op == IR_TEX_LOD || op->op == IR_TEX_GRAD);
+}

@@ -1,0 +1,195 @@
+/* pipeline.h - a draw, stage by stage: the state that the caller sets, and what the stages hand on.
+ *
+ *   vertex.c     vertices through the vertex program (or given ready)
+ *   setup.c      triangles to window coordinates, edges and planes; clip.c where they leave the view
+ *   draw.c       rounds of primitives, bins of 64x64-pixel tiles, threads
+ *   raster.c     a triangle in a tile, as 8x8 blocks
+ *   fragment.c   a block through depth test, fragment program and colour store
+ *
+ * Memory order. Pixel (0, 0) is the first of row 0; normalised device y = -1 is row 0 with the usual viewport. Whether row 0
+ * is the top or the bottom of the picture only matters to FACE (front_positive) and POSITION (origin_far_row). The
+ * top-left rule takes row 0 as the top: a pixel centre on an edge belongs to the triangle that has it on its left edge (smaller x), or on
+ * a horizontal edge with the smaller y. */
+#ifndef WEFT_DEVICE_PIPELINE_H
+#define WEFT_DEVICE_PIPELINE_H
+
+#include "device/kernels.h"
+#include "device/pool.h"
+#include "exec/exec.h"
+
+#include <stdatomic.h>
+
+enum { PIPELINE_TILE = 64, PIPELINE_ATTRIBUTES = 32, PIPELINE_TEXTURES = WEFT_MAX_TEXTURES, PIPELINE_COLORS = 8,
+       PIPELINE_CONSTANTS = 32 };
+
+/* Pixels to draw to. pixels NULL: nothing is bound. */
+struct surface {
+    const struct format *format;
+    uint8_t *pixels;
+    size_t stride;
+    uint32_t width, height;
+};
+
+/* A vertex attribute: element i at data + offset + i * stride. Reads past size give zeros. */
+struct attribute {
+    const struct format *format; /* NULL: (0, 0, 0, 1) */
+    const uint8_t *data;
+    size_t size, offset, stride;
+};
+
+enum topology { TRIANGLE_LIST, TRIANGLE_STRIP };
+
+/* One stage: the program, compiled. */
+struct stage {
+    const struct ir_program *ir;
+    const struct exec_program *program;
+};
+
+struct rect {
+    int32_t x0, y0, x1, y1; /* x1, y1 are outside */
+};
+
+/* Vertices as the vertex stage leaves them: rows of 64, warp by warp, slot by slot. */
+struct vertices {
+    uint32_t count, slots;
+    const struct ir_slot *slot; /* what the slots are */
+    float *rows;
+};
+
+static inline float *vertex_row(const struct vertices *v, uint32_t warp, uint32_t slot, unsigned component)
+{
+    return v->rows + (((size_t)warp * v->slots + slot) * 4 + component) * 64;
+}
+
+static inline float vertex_value(const struct vertices *v, uint32_t vertex, uint32_t slot, unsigned component)
+{
+    return vertex_row(v, vertex / 64, slot, component)[vertex % 64];
+}
+
+enum { LINK_NONE = UINT16_MAX };
+
+struct pipeline {
+    struct stage vertex;   /* program NULL: `ready` holds the vertices */
+    struct stage fragment;
+    const struct vertices *ready;
+    const uint16_t *link;  /* by fragment input slot: the vertex output slot it is fed from, or LINK_NONE: (0, 0, 0, 1) */
+
+    struct attribute attribute[PIPELINE_ATTRIBUTES];
+    uint32_t vertex_count;
+    const uint32_t *indices; /* NULL: vertices in order */
+    uint32_t index_count;
+    enum topology topology;
+    bool provoking_first;  /* flat inputs from the first vertex of a triangle, else the last */
+    bool front_positive;   /* front faces have a positive area in memory order: x to the right, y with the rows */
+    bool half_z;           /* clip space is 0 <= z <= w, else -w <= z <= w */
+    bool origin_far_row;   /* POSITION.y counts from the last row down, else from row 0 up */
+
+    double scale[3], translate[3]; /* viewport */
+    struct rect scissor;           /* inside the targets */
+
+    bool depth_test, depth_write;
+    enum compare_op depth_op;
+    struct surface color[PIPELINE_COLORS], depth;
+    bool clear;            /* clear the targets first */
+    float clear_color[4], clear_depth;
+
+    struct exec_buffer constants[PIPELINE_CONSTANTS];
+    const struct weft_texture *textures[PIPELINE_TEXTURES];
+    const weft_sampler *samplers; /* PIPELINE_TEXTURES of them */
+    enum exec_level level;
+    uint64_t budget;
+};
+
+struct pipeline_stats {
+    uint64_t vertices, primitives, fragments, instructions, bad_accesses;
+};
+
+/* Draw. The stats are added to. Programs have been checked by the caller for what the device does not do. */
+weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pipeline_stats *stats, weft_diags *diags);
+
+/* ---- between the stages ---- */
+
+/* The first thing that stopped the draw: shared by its threads. */
+struct failure {
+    atomic_int status; /* a weft_status; not WEFT_OK: stop */
+    atomic_bool taken;
+    const struct ir_program *ir;
+    uint32_t insn;
+    uint64_t budget;
+    const char *fault; /* static text or a warp's */
+};
+void failure_set(struct failure *f, weft_status status, const struct ir_program *ir, uint32_t insn, const char *fault);
+
+/* What a program of a stage reads: the buffers, and the textures behind env->device (a struct pipeline). */
+void bind_environment(const struct pipeline *p, const struct ir_program *ir, struct exec_env *env);
+/* Run a warp to its end; false after failure_set. */
+bool run_warp(struct exec_warp *w, const struct ir_program *ir, lane_mask active, lane_mask live, uint64_t budget,
+              struct failure *f);
+
+/* vertex.c: one warp of vertices of the thread's own. */
+struct vertex_stage;
+struct vertex_stage *vertex_stage_new(const struct pipeline *p, struct vertices *out, struct failure *f);
+void vertex_stage_run(struct vertex_stage *s, uint32_t warp);
+void vertex_stage_free(struct vertex_stage *s, struct pipeline_stats *stats);
+
+/* setup.c */
+struct edge {
+    int64_t c;    /* c + a * x + b * y of pixel (x, y) is not negative inside; the fill rule is in c */
+    int32_t a, b;
+};
+
+struct triangle {
+    struct edge edge[3];
+    struct rect bounds; /* pixels, inside the scissor */
+    uint32_t shading;   /* index into the batch's */
+};
+
+/* What the fragment stage needs of a primitive. Its planes are at shading * inputs * 4 in the batch's. */
+struct shading {
+    struct exec_plane w_plane, z_plane;
+    bool w_one, front;
+};
+
+/* Primitives set up together. Arrays grow and are kept from round to round. */
+struct batch {
+    struct triangle *triangles;
+    struct shading *shadings;
+    struct exec_plane *planes;
+    uint32_t *pairs;         /* tile, triangle */
+    uint32_t *bins;          /* triangles, tile by tile */
+    uint32_t *bin_start;     /* tiles + 1 */
+    size_t ntriangles, nshadings, nplanes, npairs;
+    size_t triangles_cap, shadings_cap, planes_cap, pairs_cap, bins_cap;
+};
+
+/* Set up one triangle of three vertices in the order that gives its orientation; `provoking` is one of them. False without memory. */
+bool setup_triangle(const struct pipeline *p, const struct vertices *v, const uint32_t vertex[3], uint32_t provoking,
+                    uint32_t position, struct batch *out);
+/* Room for `more` elements in a malloc'd array; false without memory. */
+bool grow(void **array, size_t *cap, size_t count, size_t more, size_t size);
+#define GROW(array, cap, count, more) grow((void **)&(array), &(cap), (count), (more), sizeof *(array))
+
+/* clip.c: a point in homogeneous window coordinates: x and y are window coordinates times w, z is clip space z. */
+struct clip_point {
+    double x, y, z, w;
+};
+enum { CLIP_MAX_POINTS = 9 };
+/* Windows coordinates up to this many pixels from the origin are rasterised without clipping. */
+#define CLIP_GUARD 65536.0
+/* Clip a triangle to near, far and the guard band; returns the number of points left, 0 or 3 to CLIP_MAX_POINTS. */
+unsigned clip_triangle(const struct clip_point in[3], bool half_z, struct clip_point out[CLIP_MAX_POINTS]);
+
+/* fragment.c: the fragment stage of one thread. */
+struct fragment_stage;
+struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failure *f);
+void fragment_stage_free(struct fragment_stage *s, struct pipeline_stats *stats);
+/* Shade block (x, y) where `mask` is covered. */
+void fragment_block(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes, int32_t x,
+                    int32_t y, lane_mask mask);
+
+/* raster.c: the part of a triangle that is inside a tile. */
+void raster_triangle(const struct triangle *t, const struct rect *tile, const struct rect *scissor,
+                     const struct device_kernels *kernels, struct fragment_stage *s, const struct shading *shading,
+                     const struct exec_plane *planes);
+
+#endif

@@ -1,0 +1,144 @@
+/* pool.c - a draw's threads. */
+#include "device/pool.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct worker {
+    struct pool *pool;
+    pthread_t thread;
+    unsigned number;
+};
+
+struct pool {
+    pthread_mutex_t lock;
+    pthread_cond_t work, done;
+    struct worker *workers; /* all but the caller's thread */
+    unsigned threads;       /* with the caller's */
+    unsigned busy;          /* workers that have not finished the present round */
+    unsigned long round;
+    bool quit;
+    double cpu;
+
+    void (*fn)(void *, unsigned, size_t);
+    void *context;
+    size_t jobs;
+    atomic_size_t next;
+};
+
+static double thread_seconds(void)
+{
+    struct timespec t;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t))
+        return 0;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Take jobs until there are none; the processor time it took. */
+static double take_jobs(struct pool *p, unsigned number)
+{
+    double start = thread_seconds();
+    for (;;) {
+        size_t job = atomic_fetch_add(&p->next, 1);
+        if (job >= p->jobs)
+            break;
+        p->fn(p->context, number, job);
+    }
+    return thread_seconds() - start;
+}
+
+static void *work(void *arg)
+{
+    struct worker *w = arg;
+    struct pool *p = w->pool;
+    unsigned long seen = 0;
+    pthread_mutex_lock(&p->lock);
+    for (;;) {
+        while (p->round == seen && !p->quit)
+            pthread_cond_wait(&p->work, &p->lock);
+        if (p->quit)
+            break;
+        seen = p->round;
+        pthread_mutex_unlock(&p->lock);
+        double spent = take_jobs(p, w->number);
+        pthread_mutex_lock(&p->lock);
+        p->cpu += spent;
+        if (--p->busy == 0)
+            pthread_cond_signal(&p->done);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+struct pool *pool_new(unsigned threads)
+{
+    struct pool *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->threads = 1;
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->work, NULL);
+    pthread_cond_init(&p->done, NULL);
+    if (threads > 1)
+        p->workers = calloc(threads - 1, sizeof *p->workers);
+    for (unsigned i = 1; p->workers && i < threads; i++) {
+        struct worker *w = &p->workers[i - 1];
+        *w = (struct worker){.pool = p, .number = i};
+        if (pthread_create(&w->thread, NULL, work, w))
+            break;
+        p->threads = i + 1;
+    }
+    return p;
+}
+
+void pool_free(struct pool *p)
+{
+    if (!p)
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->quit = true;
+    pthread_cond_broadcast(&p->work);
+    pthread_mutex_unlock(&p->lock);
+    for (unsigned i = 1; i < p->threads; i++)
+        pthread_join(p->workers[i - 1].thread, NULL);
+    pthread_cond_destroy(&p->done);
+    pthread_cond_destroy(&p->work);
+    pthread_mutex_destroy(&p->lock);
+    free(p->workers);
+    free(p);
+}
+
+unsigned pool_threads(const struct pool *p)
+{
+    return p->threads;
+}
+
+void pool_run(struct pool *p, void (*fn)(void *, unsigned, size_t), void *context, size_t jobs)
+{
+    p->fn = fn;
+    p->context = context;
+    p->jobs = jobs;
+    atomic_store(&p->next, 0);
+    bool help = jobs > 1 && p->threads > 1;
+    if (help) {
+        pthread_mutex_lock(&p->lock);
+        p->busy = p->threads - 1;
+        p->round++;
+        pthread_cond_broadcast(&p->work);
+        pthread_mutex_unlock(&p->lock);
+    }
+    double spent = take_jobs(p, 0);
+    pthread_mutex_lock(&p->lock);
+    while (help && p->busy)
+        pthread_cond_wait(&p->done, &p->lock);
+    p->cpu += spent;
+    pthread_mutex_unlock(&p->lock);
+}
+
+double pool_cpu_seconds(const struct pool *p)
+{
+    return p->cpu;
+}

@@ -1,0 +1,20 @@
+/* pool.h - a draw's threads: numbered jobs, taken in order by whoever is free. */
+#ifndef WEFT_DEVICE_POOL_H
+#define WEFT_DEVICE_POOL_H
+
+#include <stddef.h>
+
+struct pool;
+
+/* A pool of `threads` threads, the caller's among them. Fewer when the system gives no more; NULL without memory. */
+struct pool *pool_new(unsigned threads);
+void pool_free(struct pool *pool);
+unsigned pool_threads(const struct pool *pool);
+
+/* Call fn(context, thread, job) for job 0 .. jobs - 1, thread being 0 .. pool_threads - 1; returns when all are done. */
+void pool_run(struct pool *pool, void (*fn)(void *context, unsigned thread, size_t job), void *context, size_t jobs);
+
+/* Processor seconds that all threads have spent in pool_run. */
+double pool_cpu_seconds(const struct pool *pool);
+
+#endif
