@@ -338,22 +338,39 @@ static void target_area(struct draw *d)
     d->tiles_y = (s->height + PIPELINE_TILE - 1) / PIPELINE_TILE;
 }
 
+/* The text of a line, for a diagnostic's place. */
+static struct span line_span(const struct source *src, uint32_t line)
+{
+    const char *at = src->text, *end = src->text + src->size;
+    for (uint32_t i = 1; i < line && at < end; i++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
+    }
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    const char *stop = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+    return (struct span){(uint32_t)(at - src->text), (uint32_t)((stop ? stop : end) - at)};
+}
+
 static void report(const struct draw *d, weft_diags *diags)
 {
     const struct failure *f = &d->failure;
-    unsigned line = f->ir && f->insn < f->ir->ninsns ? f->ir->insns[f->insn].line : 0;
+    const struct stage *stage = f->ir == d->p->vertex.ir ? &d->p->vertex : &d->p->fragment;
+    uint32_t line = f->ir && f->insn < f->ir->ninsns ? f->ir->insns[f->insn].line : 0;
+    const struct source *src = line ? stage->source : NULL;
+    struct span where = src ? line_span(src, line) : (struct span){0, 0};
     switch ((weft_status)atomic_load(&f->status)) {
     case WEFT_ERROR_BUDGET:
-        diag_add(diags, WEFT_ERROR, "budget", NULL, NULL,
-                 "instruction budget of %llu used up in line %u; the loop there does not end?",
-                 (unsigned long long)d->p->budget, line);
+        diag_at(diags, WEFT_ERROR, "budget", src, where, NULL,
+                "instruction budget of %llu used up in line %u; the loop there does not end?",
+                (unsigned long long)d->p->budget, line);
         break;
     case WEFT_ERROR_MEMORY:
-        diag_add(diags, WEFT_ERROR, "memory", NULL, NULL, "no memory for the draw");
+        diag_at(diags, WEFT_ERROR, "memory", NULL, where, NULL, "no memory for the draw");
         break;
     default:
-        diag_add(diags, WEFT_ERROR, "fault", NULL, NULL, "the program stopped in line %u: %s", line,
-                 f->fault ? f->fault : "it could not be bound");
+        diag_at(diags, WEFT_ERROR, "fault", src, where, NULL, "the program stopped in line %u: %s", line,
+                f->fault ? f->fault : "it could not be bound");
         break;
     }
 }
@@ -376,6 +393,9 @@ weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pi
         d.primitives = count_primitives(p);
         draw_rounds(&d);
     }
+    weft_status status = (weft_status)atomic_load(&d.failure.status);
+    if (status != WEFT_OK)
+        report(&d, diags);
     for (unsigned i = 0; i < d.threads; i++) {
         if (d.vertex)
             vertex_stage_free(d.vertex[i], stats);
@@ -387,8 +407,5 @@ weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pi
     free(d.fragment);
     free_batches(&d);
     free(d.own.rows);
-    weft_status status = (weft_status)atomic_load(&d.failure.status);
-    if (status != WEFT_OK)
-        report(&d, diags);
     return status;
 }

@@ -43,6 +43,7 @@ enum topology { TRIANGLE_LIST, TRIANGLE_STRIP };
 struct stage {
     const struct ir_program *ir;
     const struct exec_program *program;
+    const struct source *source; /* its text, for diagnostics; may be NULL */
 };
 
 struct rect {

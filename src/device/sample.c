@@ -95,6 +95,10 @@ static inline void wrap_index(weft_wrap mode, const struct f16 *restrict f, cons
     case WEFT_WRAP_MIRROR_CLAMP_TO_EDGE:
         EACH out->v[i] = (int32_t)clampf(f->v[i], 0.0f, size->v[i] - 1.0f);
         break;
+    case WEFT_WRAP_MIRROR_CLAMP:
+    case WEFT_WRAP_MIRROR_CLAMP_TO_BORDER: /* texel -1 mirrors texel 0: there is no border there */
+        EACH out->v[i] = (int32_t)clampf(f->v[i], 0.0f, size->v[i]);
+        break;
     default:
         EACH out->v[i] = (int32_t)clampf(f->v[i], -1.0f, size->v[i]);
         break;

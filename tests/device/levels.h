@@ -1,0 +1,20 @@
+/* levels.h - the kernels that this machine can run, for tests that go through all of them. */
+#ifndef WEFT_TESTS_DEVICE_LEVELS_H
+#define WEFT_TESTS_DEVICE_LEVELS_H
+
+#include "device/kernels.h"
+
+static inline unsigned usable_kernels(const struct device_kernels *out[EXEC_LEVELS])
+{
+    unsigned n = 0;
+    out[n++] = device_kernels(EXEC_BASELINE);
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+        out[n++] = device_kernels(EXEC_AVX2);
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        out[n++] = device_kernels(EXEC_AVX512);
+#endif
+    return n;
+}
+
+#endif

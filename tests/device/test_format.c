@@ -1,0 +1,73 @@
+/* Conversions of pixel formats, over the whole range where it is small. */
+#include "test.h"
+
+#include "device/format.h"
+
+#include <math.h>
+
+static void unorm8_decodes_to_the_nearest_quotient(void **state)
+{
+    (void)state;
+    for (unsigned v = 0; v < 256; v++) {
+        uint8_t pixel[4] = {(uint8_t)v, (uint8_t)(255 - v), 0, 255};
+        float rgba[4];
+        format_decode(&formats[FORMAT_R8G8B8A8_UNORM], pixel, rgba);
+        assert_true(rgba[0] == (float)v / 255.0f);
+        assert_true(rgba[1] == (float)(255 - v) / 255.0f);
+        assert_true(rgba[2] == 0.0f && rgba[3] == 1.0f);
+    }
+}
+
+static void unorm8_round_trips(void **state)
+{
+    (void)state;
+    for (unsigned v = 0; v < 256; v++) {
+        uint8_t pixel[4] = {(uint8_t)v, 1, 2, 3}, back[4];
+        float rgba[4];
+        format_decode(&formats[FORMAT_R8G8B8A8_UNORM], pixel, rgba);
+        format_encode(&formats[FORMAT_R8G8B8A8_UNORM], rgba, back);
+        assert_memory_equal(pixel, back, 4);
+    }
+}
+
+static void unorm_clamps_and_rounds_to_even(void **state)
+{
+    (void)state;
+    assert_int_equal(format_unorm(NAN, 8), 0);
+    assert_int_equal(format_unorm(-INFINITY, 8), 0);
+    assert_int_equal(format_unorm(INFINITY, 8), 255);
+    assert_int_equal(format_unorm(-0.5f, 8), 0);
+    assert_int_equal(format_unorm(1.5f, 8), 255);
+    assert_int_equal(format_unorm(0.5f, 8), 128);   /* 127.5: to even */
+    assert_int_equal(format_unorm(0.5f, 16), 32768); /* 32767.5: to even */
+    assert_int_equal(format_unorm(0.499f, 8), 127);
+    for (unsigned i = 0; i < 100000; i++) {
+        float v = (float)i / 100000.0f;
+        assert_int_equal(format_unorm(v, 8), (unsigned)nearbyintf(v * 255.0f));
+    }
+}
+
+static void floats_keep_their_bits_but_nan(void **state)
+{
+    (void)state;
+    const uint32_t bits[4] = {0x80000000u, 0x00000001u, 0xff800000u, 0xffc12345u};
+    uint32_t out[4];
+    float rgba[4];
+    memcpy(rgba, bits, 16);
+    format_encode(&formats[FORMAT_R32G32B32A32_SFLOAT], rgba, out);
+    assert_int_equal(out[0], bits[0]);
+    assert_int_equal(out[1], bits[1]);
+    assert_int_equal(out[2], bits[2]);
+    assert_int_equal(out[3], 0x7fc00000u);
+}
+
+static void absent_components_are_0001(void **state)
+{
+    (void)state;
+    float depth = 0.25f, rgba[4];
+    format_decode(&formats[FORMAT_D32_SFLOAT], &depth, rgba);
+    assert_true(rgba[0] == 0.25f && rgba[1] == 0 && rgba[2] == 0 && rgba[3] == 1);
+}
+
+TEST_MAIN(TEST(unorm8_decodes_to_the_nearest_quotient), TEST(unorm8_round_trips), TEST(unorm_clamps_and_rounds_to_even),
+          TEST(floats_keep_their_bits_but_nan), TEST(absent_components_are_0001))
