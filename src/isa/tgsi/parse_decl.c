@@ -106,7 +106,7 @@ static bool parse_streams(struct tgsi_parser *ps, struct tgsi_decl *d)
     }
     if (!parse_take(ps, ')'))
         return tgsi_expected(ps, "')'");
-    d->has_stream = true;
+    d->has_stream = d->stream[0] || d->stream[1] || d->stream[2] || d->stream[3]; /* four zeros say nothing */
     return true;
 }
 

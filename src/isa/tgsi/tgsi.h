@@ -57,7 +57,8 @@ enum tgsi_memory { TGSI_MEM_COHERENT = 1, TGSI_MEM_RESTRICT = 2, TGSI_MEM_VOLATI
 /* How a token stream spells an item where Gallium's producers differ (docs/tgsi-tokens.md). Text has none of it. */
 enum tgsi_form {
     TGSI_FORM_SHORT_COUNT = 1, /* the item's count leaves one token out, as Gallium's ureg writes it */
-    TGSI_FORM_OTHER_WORD = 2   /* the optional texture or memory token is there (or not) against weft's habit */
+    TGSI_FORM_OTHER_WORD = 2,  /* the optional texture or memory token is there (or not) against weft's habit */
+    TGSI_FORM_TARGET = 4       /* the texture token of SAMPLE or its kin names a target (in `target`) */
 };
 
 struct tgsi_insn {

@@ -1,0 +1,388 @@
+/* check.c - the rules of TGSI beyond its syntax.
+ *
+ * Declarations are in check_decls.c, control flow in check_flow.c; here are the instructions and their operands. The
+ * rules are those of the document and of what Gallium's own check refuses; older dialects pass (see docs/tgsi-check.md
+ * for the list). */
+#include "isa/tgsi/check.h"
+#include "isa/tgsi/op.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Older compute programs name these memories as resources without declaring them. */
+enum { RESOURCE_INPUT = 32764, RESOURCE_PRIVATE = 32765, RESOURCE_LOCAL = 32766, RESOURCE_GLOBAL = 32767 };
+
+#define FILE_BIT(file) (1u << (file))
+
+enum {
+    FILES_SAMPLER = FILE_BIT(TGSI_SAMPLER),
+    FILES_VIEW = FILE_BIT(TGSI_SAMPLER_VIEW) | FILE_BIT(TGSI_RESOURCE), /* RES: the document's older name of a view */
+    FILES_RESOURCE = FILE_BIT(TGSI_RESOURCE) | FILE_BIT(TGSI_IMAGE) | FILE_BIT(TGSI_BUFFER) | FILE_BIT(TGSI_MEMORY) |
+                     FILE_BIT(TGSI_CONSTBUF) | FILE_BIT(TGSI_HW_ATOMIC),
+    FILES_STORED = FILE_BIT(TGSI_RESOURCE) | FILE_BIT(TGSI_IMAGE) | FILE_BIT(TGSI_BUFFER) | FILE_BIT(TGSI_MEMORY),
+    FILES_VALUE = FILE_BIT(TGSI_NULL) | FILE_BIT(TGSI_CONSTANT) | FILE_BIT(TGSI_INPUT) | FILE_BIT(TGSI_OUTPUT) |
+                  FILE_BIT(TGSI_TEMPORARY) | FILE_BIT(TGSI_ADDRESS) | FILE_BIT(TGSI_IMMEDIATE) |
+                  FILE_BIT(TGSI_SYSTEM_VALUE) | FILE_BIT(TGSI_PREDICATE),
+    FILES_ADDRESS = FILES_VALUE & ~FILE_BIT(TGSI_NULL), /* a new Gallium takes any of them as an address */
+    FILES_WRITTEN = FILE_BIT(TGSI_NULL) | FILE_BIT(TGSI_OUTPUT) | FILE_BIT(TGSI_TEMPORARY) |
+                    FILE_BIT(TGSI_ADDRESS) | FILE_BIT(TGSI_PREDICATE)
+};
+
+void check_report(struct checker *c, weft_severity sev, const char *code, struct span where, const char *hint,
+                  const char *fmt, ...)
+{
+    char text[256];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    c->errors += sev == WEFT_ERROR;
+    if (c->src)
+        diag_at(c->diags, sev, code, c->src, where, hint, "%s", text);
+    else
+        diag_at(c->diags, sev, code, NULL, where, hint, "%s: %s", c->place, text);
+}
+
+/* ---- registers ---- */
+
+/* Vertices of the primitives of GS_INPUT_PRIMITIVE, by its value; patches have as many as a tessellation stage. */
+static uint32_t vertices_of(const struct isa_module *m)
+{
+    enum { PATCH_VERTICES = 32 };
+    static const uint8_t vertices[] = {1, 2, 2, 2, 3, 3, 3, 4, 4, PATCH_VERTICES, 4, 4, 6, 6, PATCH_VERTICES};
+    if (m->processor != TGSI_GEOM)
+        return PATCH_VERTICES;
+    for (uint32_t i = 0; i < m->nprops; i++)
+        if (m->props[i].name == TGSI_GS_INPUT_PRIMITIVE && m->props[i].value[0] < sizeof vertices)
+            return vertices[m->props[i].value[0]];
+    return PATCH_VERTICES;
+}
+
+static bool is_special_resource(const struct tgsi_operand *op)
+{
+    return op->file == TGSI_RESOURCE && !op->index.indirect && !op->dimensional && op->index.value >= RESOURCE_INPUT &&
+           op->index.value <= RESOURCE_GLOBAL;
+}
+
+/* The register that holds an address: must be of a file of numbers, and declared. */
+static void check_address(struct checker *c, const struct tgsi_operand *op, const struct tgsi_index *ix)
+{
+    const char *name = tgsi_file_names[ix->file];
+    if (!(FILES_ADDRESS & FILE_BIT(ix->file))) {
+        check_report(c, WEFT_ERROR, "bad-address", op->where, NULL,
+                     "%s[%d] cannot hold an address; expected ADDR or another register of numbers", name, ix->reg);
+        return;
+    }
+    if (ix->reg > CHECK_OPERAND_MAX) {
+        check_report(c, WEFT_ERROR, "register-limit", op->where, NULL, "%s[%d] is beyond register %d, the last there is",
+                     name, ix->reg, CHECK_OPERAND_MAX);
+        return;
+    }
+    uint32_t reg = (uint32_t)ix->reg;
+    if (ix->file == TGSI_IMMEDIATE ? reg >= c->m->nimms : !check_is_declared(c, ix->file, 0, reg))
+        check_report(c, WEFT_ERROR, "undeclared", op->where, check_nearest(c, ix->file, 0, reg),
+                     "address register %s[%u] is not declared", name, reg);
+    else
+        check_note_use(c, ix->file, 0, reg);
+}
+
+static void report_undeclared(struct checker *c, const struct tgsi_operand *op, uint32_t dim, bool dimensional)
+{
+    const char *name = tgsi_file_names[op->file];
+    uint32_t index = (uint32_t)op->index.value;
+    const char *hint = check_nearest(c, op->file, dim, index);
+    if (!hint && c->errors <= CHECK_HINTS)
+        hint = dimensional ? arena_printf(c->arena, "declare it: 'DCL %s[%u][%u]'", name, dim, index)
+                           : arena_printf(c->arena, "declare it: 'DCL %s[%u]'", name, index);
+    if (dimensional)
+        check_report(c, WEFT_ERROR, "undeclared", op->where, hint, "%s[%u][%u] is not declared", name, dim, index);
+    else
+        check_report(c, WEFT_ERROR, "undeclared", op->where, hint, "%s[%u] is not declared", name, index);
+}
+
+static void check_immediate(struct checker *c, const struct tgsi_operand *op)
+{
+    uint32_t n = c->m->nimms;
+    if (!n) {
+        check_report(c, WEFT_ERROR, "undeclared", op->where, NULL, "the program has no immediates");
+    } else if (!op->index.indirect && (uint32_t)op->index.value >= n) {
+        const char *hint = c->errors <= CHECK_HINTS ? arena_printf(c->arena, "the last one is IMM[%u]", n - 1) : NULL;
+        check_report(c, WEFT_ERROR, "undeclared", op->where, hint, "IMM[%d] is not there", op->index.value);
+    }
+}
+
+/* The first bracket of an operand against the declarations: true when the second can be looked at. */
+static bool check_first_bracket(struct checker *c, const struct tgsi_operand *op)
+{
+    const char *name = tgsi_file_names[op->file];
+    bool wanted = check_is_dimensional(c, op->file);
+    if (op->file == TGSI_CONSTANT) /* CONST[i] is CONST[0][i] */
+        return true;
+    if (check_has_any(c, op->file, UINT32_MAX) && wanted != op->dimensional) {
+        check_report(c, WEFT_ERROR, "brackets", op->where, NULL, "%s has %s; expected %s", name,
+                     op->dimensional ? "two brackets" : "one bracket", wanted ? "two, as it is declared" : "one");
+        return false;
+    }
+    return true;
+}
+
+/* Inputs of a geometry or tessellation stage: the first bracket is a vertex, not part of the declaration. */
+static bool names_a_vertex(const struct checker *c, const struct tgsi_operand *op)
+{
+    const struct tgsi_decl *d = op->dimensional && c->ndeclared[op->file]
+                                    ? &c->m->decls[c->declared[op->file][0].decl]
+                                    : NULL;
+    return d && d->dim_empty;
+}
+
+static void check_array_id(struct checker *c, const struct tgsi_operand *op, uint32_t id)
+{
+    if (id && !check_find_array(c, op->file, id))
+        check_report(c, WEFT_ERROR, "undeclared", op->where, NULL, "%s has no ARRAY(%u)", tgsi_file_names[op->file], id);
+}
+
+static void check_register(struct checker *c, const struct tgsi_operand *op)
+{
+    if (op->index.indirect)
+        check_address(c, op, &op->index);
+    if (op->dimensional && op->dim.indirect)
+        check_address(c, op, &op->dim);
+    if (op->file == TGSI_NULL || is_special_resource(op))
+        return;
+    if (op->file == TGSI_IMMEDIATE) {
+        check_immediate(c, op);
+        return;
+    }
+    const char *name = tgsi_file_names[op->file];
+    if ((!op->index.indirect && op->index.value > CHECK_OPERAND_MAX) ||
+        (op->dimensional && !op->dim.indirect && op->dim.value > CHECK_OPERAND_MAX)) {
+        check_report(c, WEFT_ERROR, "register-limit", op->where, NULL, "%s goes beyond register %d, the last there is",
+                     name, CHECK_OPERAND_MAX);
+        return;
+    }
+    if (!check_first_bracket(c, op))
+        return;
+    check_array_id(c, op, op->index.array);
+
+    bool vertex = names_a_vertex(c, op);
+    if (vertex && !op->dim.indirect && (uint32_t)op->dim.value >= vertices_of(c->m))
+        check_report(c, WEFT_ERROR, "vertex-range", op->where, NULL, "vertex %d of a primitive that has %u",
+                     op->dim.value, vertices_of(c->m));
+    bool any_dim = op->dimensional && op->dim.indirect && !vertex;
+    uint32_t dim = op->dimensional && !vertex && !any_dim ? (uint32_t)op->dim.value : 0;
+    if (op->index.indirect || any_dim) {
+        if (!check_has_any(c, op->file, any_dim ? UINT32_MAX : dim))
+            check_report(c, WEFT_ERROR, "undeclared", op->where, check_nearest(c, op->file, dim, 0),
+                         "%s is addressed indirectly, and no register of it is declared", name);
+        check_note_indirect(c, op->file, op->index.array);
+        return;
+    }
+    if (check_is_declared(c, op->file, dim, (uint32_t)op->index.value))
+        check_note_use(c, op->file, dim, (uint32_t)op->index.value);
+    else
+        report_undeclared(c, op, dim, op->dimensional && !vertex);
+}
+
+/* ---- operands ---- */
+
+static bool is_integer(uint8_t type)
+{
+    return type == TGSI_T_I32 || type == TGSI_T_U32 || type == TGSI_T_I64 || type == TGSI_T_U64;
+}
+
+static bool is_wide(uint8_t type)
+{
+    return type == TGSI_T_F64 || type == TGSI_T_I64 || type == TGSI_T_U64;
+}
+
+/* The files that a source without numbers may be of: a sampler, a view, a memory. */
+static uint32_t source_files(const struct tgsi_insn *in, const struct tgsi_row *row, unsigned source)
+{
+    if (row->src_type[source] != TGSI_T_NONE)
+        return FILES_VALUE;
+    if (in->opcode == TGSI_OP_FBFETCH)
+        return FILE_BIT(TGSI_OUTPUT);
+    if (row->texture)
+        return FILES_SAMPLER;
+    if (row->memory || in->opcode == TGSI_OP_MFENCE || in->opcode == TGSI_OP_LFENCE || in->opcode == TGSI_OP_SFENCE)
+        return FILES_RESOURCE;
+    for (unsigned i = 0; i < source; i++)
+        if (row->src_type[i] == TGSI_T_NONE)
+            return FILES_SAMPLER; /* SAMPLE and its kin: the view first, then the sampler */
+    return FILES_VIEW;
+}
+
+static const char *files_in_words(uint32_t files)
+{
+    switch (files) {
+    case FILES_SAMPLER:
+        return "a sampler (SAMP)";
+    case FILES_VIEW:
+        return "a sampler view (SVIEW)";
+    case FILES_RESOURCE:
+    case FILES_STORED:
+        return "a memory (BUFFER, IMAGE, MEMORY or RES)";
+    case FILES_WRITTEN:
+        return "OUT, TEMP or ADDR";
+    case FILE_BIT(TGSI_OUTPUT):
+        return "an output (OUT)";
+    default:
+        return "a register of numbers";
+    }
+}
+
+static void check_source(struct checker *c, const struct tgsi_insn *in, const struct tgsi_row *row, unsigned n)
+{
+    const struct tgsi_operand *op = &in->src[n];
+    uint8_t type = row->src_type[n];
+    uint32_t files = source_files(in, row, n);
+    if (!(files & FILE_BIT(op->file)))
+        check_report(c, WEFT_ERROR, "bad-file", op->where, NULL, "source %u of %s is %s; expected %s", n, row->name,
+                     tgsi_file_names[op->file], files_in_words(files));
+    if (type == TGSI_T_NONE && (op->negate || op->absolute))
+        check_report(c, WEFT_ERROR, "bad-modifier", op->where, NULL, "%s cannot be negated or made absolute",
+                     tgsi_file_names[op->file]);
+    if (is_integer(type) && op->absolute) /* the document allows only negation of integers */
+        check_report(c, WEFT_WARNING, "bad-modifier", op->where, NULL, "%s reads integers, which have no | |",
+                     row->name);
+    check_register(c, op);
+}
+
+static void check_destination(struct checker *c, const struct tgsi_insn *in, const struct tgsi_row *row, unsigned n)
+{
+    const struct tgsi_operand *op = &in->dst[n];
+    uint32_t files = row->dst_type == TGSI_T_NONE ? FILES_STORED : FILES_WRITTEN;
+    if (!(files & FILE_BIT(op->file)))
+        check_report(c, WEFT_ERROR, "bad-file", op->where, NULL, "%s cannot write to %s; expected %s", row->name,
+                     tgsi_file_names[op->file], files_in_words(files));
+    if (!op->mask || op->mask > 15)
+        check_report(c, WEFT_ERROR, "bad-mask", op->where, "at least one of x, y, z and w", "an empty write mask");
+    unsigned low = op->mask & 3, high = op->mask >> 2 & 3;
+    if (is_wide(row->dst_type) && in->opcode != TGSI_OP_DFRACEXP && (low == 1 || low == 2 || high == 1 || high == 2))
+        check_report(c, WEFT_WARNING, "bad-mask", op->where, "write .xy, .zw or all four",
+                     "%s writes 64-bit numbers, and the mask takes half of one", row->name);
+    check_register(c, op);
+}
+
+static void check_offset(struct checker *c, const struct tgsi_insn *in, const struct tgsi_tex_offset *o)
+{
+    struct tgsi_operand op = {.file = o->file, .index = {.value = o->reg}, .where = in->where};
+    if (!(FILES_VALUE & FILE_BIT(o->file)))
+        check_report(c, WEFT_ERROR, "bad-file", in->where, NULL, "a texture offset is %s; expected %s",
+                     tgsi_file_names[o->file], files_in_words(FILES_VALUE));
+    check_register(c, &op);
+}
+
+/* ---- textures ---- */
+
+/* A target without what a comparing sampler adds to it. */
+static uint8_t plain_target(uint8_t target)
+{
+    switch (target) {
+    case TGSI_TEX_SHADOW1D:
+        return TGSI_TEX_1D;
+    case TGSI_TEX_SHADOW2D:
+        return TGSI_TEX_2D;
+    case TGSI_TEX_SHADOWRECT:
+        return TGSI_TEX_RECT;
+    case TGSI_TEX_SHADOW1D_ARRAY:
+        return TGSI_TEX_1D_ARRAY;
+    case TGSI_TEX_SHADOW2D_ARRAY:
+        return TGSI_TEX_2D_ARRAY;
+    case TGSI_TEX_SHADOWCUBE:
+        return TGSI_TEX_CUBE;
+    case TGSI_TEX_SHADOWCUBE_ARRAY:
+        return TGSI_TEX_CUBE_ARRAY;
+    default:
+        return target;
+    }
+}
+
+/* TEX and its kin sample view N with sampler N: their targets must agree where the view is declared. */
+static void check_view(struct checker *c, const struct tgsi_insn *in, const struct tgsi_operand *sampler)
+{
+    if (sampler->file != TGSI_SAMPLER)
+        return;
+    if (sampler->index.indirect) {
+        check_note_indirect(c, TGSI_SAMPLER_VIEW, 0);
+        return;
+    }
+    uint32_t index = (uint32_t)sampler->index.value;
+    const struct tgsi_decl *view = check_find(c, TGSI_SAMPLER_VIEW, 0, index);
+    if (!view) /* programs of older producers declare no views */
+        return;
+    check_note_use(c, TGSI_SAMPLER_VIEW, 0, index);
+    if (view->target == TGSI_TEX_UNKNOWN || in->target == TGSI_TEX_UNKNOWN ||
+        plain_target(view->target) == plain_target(in->target))
+        return;
+    const char *hint = arena_printf(c->arena, "did you mean '%s'?", tgsi_target_names[view->target]);
+    check_report(c, WEFT_ERROR, "view-target", in->where, hint, "target %s, and SVIEW[%u] is declared %s",
+                 tgsi_target_names[in->target], index, tgsi_target_names[view->target]);
+}
+
+static void check_texture(struct checker *c, const struct tgsi_insn *in, const struct tgsi_row *row)
+{
+    if (row->texture && !in->has_target)
+        check_report(c, WEFT_ERROR, "target-missing", in->where, NULL, "%s without a texture target; expected '2D', ...",
+                     row->name);
+    if (in->has_target && in->target >= TGSI_TEX_TARGETS)
+        check_report(c, WEFT_ERROR, "bad-target", in->where, NULL, "texture target %u does not exist", in->target);
+    else if (row->texture && in->has_target && in->nsrc)
+        check_view(c, in, &in->src[in->nsrc - 1]);
+    for (unsigned i = 0; i < in->noffsets; i++)
+        check_offset(c, in, &in->offset[i]);
+}
+
+/* ---- instructions ---- */
+
+static void check_stage(struct checker *c, const struct tgsi_insn *in, const struct tgsi_row *row)
+{
+    uint8_t processor = c->m->processor;
+    if (!row->stages || row->stages >> processor & 1)
+        return;
+    char names[64] = "";
+    size_t n = 0;
+    for (unsigned i = 0; i < TGSI_PROCESSORS; i++)
+        if (row->stages >> i & 1)
+            n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n ? " or " : "", tgsi_processor_names[i]);
+    check_report(c, WEFT_ERROR, "wrong-stage", in->where, NULL, "%s in a %s program; expected %s", row->name,
+                 tgsi_processor_names[processor], names);
+}
+
+static void check_instruction(struct checker *c, const struct tgsi_insn *in)
+{
+    const struct tgsi_row *row = &tgsi_rows[in->opcode];
+    check_stage(c, in, row);
+    bool bare = in->nsrc == 0 && tgsi_may_stand_bare(row);
+    if (in->ndst != row->ndst || (in->nsrc != row->nsrc && !bare)) {
+        check_report(c, WEFT_ERROR, "operand-count", in->where, NULL,
+                     "%s with %u destinations and %u sources; expected %u and %u", row->name, in->ndst, in->nsrc,
+                     row->ndst, row->nsrc);
+        return;
+    }
+    if (in->saturate && (is_integer(row->dst_type) || row->dst_type == TGSI_T_NONE))
+        check_report(c, WEFT_WARNING, "bad-modifier", in->where, NULL, "_SAT on %s, which writes no floats", row->name);
+    for (unsigned i = 0; i < in->ndst; i++)
+        check_destination(c, in, row, i);
+    for (unsigned i = 0; i < in->nsrc; i++)
+        check_source(c, in, row, i);
+    check_texture(c, in, row);
+}
+
+weft_status tgsi_check(const struct isa_module *m, const struct source *src, const struct isa_params *params,
+                       weft_diags *diags)
+{
+    (void)params; /* a program says its own stage */
+    struct arena arena = {0};
+    struct checker c = {.m = m, .src = src, .diags = diags, .arena = &arena};
+    check_declarations(&c);
+    for (uint32_t i = 0; i < m->ninsns; i++) {
+        snprintf(c.place, sizeof c.place, "instruction %u (%s)", i, tgsi_rows[m->insns[i].opcode].name);
+        check_instruction(&c, &m->insns[i]);
+    }
+    check_flow(&c);
+    check_unused(&c);
+    bool memory = arena_failed(&arena);
+    arena_free(&arena);
+    return memory ? WEFT_ERROR_MEMORY : c.errors ? WEFT_ERROR_INPUT : WEFT_OK;
+}

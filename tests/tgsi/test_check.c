@@ -1,0 +1,337 @@
+/* The checker: one program per rule with the place and the message that it must get, and programs that must pass. */
+#include "isa/tgsi/op.h"
+#include "isa/tgsi/tgsi.h"
+#include "test.h"
+
+#include "text.h"
+
+struct rule {
+    const char *text;
+    const char *message; /* of the first diagnostic that is not about unused registers */
+};
+
+#define VERT "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0..4]\nDCL ADDR[0]\nDCL CONST[0..7]\n"
+#define FRAG "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0..4]\n"
+#define COMP "COMP\nDCL RES[0], BUFFER, RAW, WR\nDCL BUFFER[0]\nDCL TEMP[0..4]\n"
+#define GEOM "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nDCL ADDR[0]\n"
+
+static const struct rule rules[] = {
+    /* declared and not */
+    {VERT "MOV OUT[0], TEMP[5]\nEND\n", "7:13: error undeclared: TEMP[5] is not declared (TEMP[0..4] is declared)"},
+    {VERT "MOV TEMP[9].x, IN[0]\nEND\n", "7:5: error undeclared: TEMP[9] is not declared (TEMP[0..4] is declared)"},
+    {VERT "MOV OUT[0], SV[0]\nEND\n", "7:13: error undeclared: SV[0] is not declared (declare it: 'DCL SV[0]')"},
+    {VERT "MOV OUT[0], CONST[8]\nEND\n", "7:13: error undeclared: CONST[8] is not declared (CONST[0..7] is declared)"},
+    {VERT "MOV OUT[0], CONST[1][2]\nEND\n",
+     "7:13: error undeclared: CONST[1][2] is not declared (CONST[0..7] is declared)"},
+    {VERT "MOV OUT[0], SV[ADDR[0].x]\nEND\n",
+     "7:13: error undeclared: SV is addressed indirectly, and no register of it is declared"},
+    {VERT "MOV OUT[0], CONST[ADDR[1].x+1]\nEND\n",
+     "7:13: error undeclared: address register ADDR[1] is not declared (ADDR[0] is declared)"},
+    {VERT "MOV OUT[0], TEMP[ADDR[0].x](2)\nEND\n", "7:13: error undeclared: TEMP has no ARRAY(2)"},
+    {VERT "MOV OUT[0], IMM[0]\nEND\n", "7:13: error undeclared: the program has no immediates"},
+    {VERT "IMM FLT32 {1, 2, 3, 4}\nMOV OUT[0], IMM[1]\nEND\n",
+     "8:13: error undeclared: IMM[1] is not there (the last one is IMM[0])"},
+    {FRAG "TEX OUT[0], IN[0], SAMP[1], 2D\nEND\n",
+     "7:20: error undeclared: SAMP[1] is not declared (SAMP[0] is declared)"},
+    {FRAG "TEX OUT[0], IN[0], SAMP[0], 2D, IMM[0].xyz\nEND\n", "7:1: error undeclared: the program has no immediates"},
+    {COMP "STORE RES[3].x, TEMP[0], TEMP[1]\n", "5:7: error undeclared: RES[3] is not declared (RES[0] is declared)"},
+    {COMP "LOAD TEMP[0].x, RES[32763], TEMP[1]\n",
+     "5:17: error undeclared: RES[32763] is not declared (RES[0] is declared)"},
+
+    /* declarations */
+    {"VERT\nDCL TEMP[0..3]\nDCL TEMP[3..4]\nEND\n",
+     "3:1: error declared-twice: TEMP[3..4] is declared twice (it was declared before as TEMP[0..3])"},
+    {"VERT\nDCL TEMP[0..9]\nDCL TEMP[1]\nDCL TEMP[9]\nEND\n",
+     "3:1: error declared-twice: TEMP[1] is declared twice (it was declared before as TEMP[0..9])"},
+    {"VERT\nDCL OUT[0].xy, GENERIC[0]\nDCL OUT[0].yz, GENERIC[1]\nEND\n",
+     "3:1: error declared-twice: OUT[0] is declared twice (it was declared before as OUT[0])"},
+    {"VERT\nDCL CONST[0..3]\nDCL CONST[0][2]\nEND\n",
+     "3:1: error declared-twice: CONST[0][2] is declared twice (it was declared before as CONST[0..3])"},
+    {"VERT\nDCL IMM[0]\nEND\n", "2:1: error bad-declaration: IMM cannot be declared "
+                                "(an immediate is written 'IMM FLT32 {1.0, 0.0, 0.0, 0.0}')"},
+    {"VERT\nDCL NULL[0]\nEND\n", "2:1: error bad-declaration: NULL cannot be declared"},
+    {"VERT\nDCL TEMP[0..65536]\nEND\n",
+     "2:1: error register-limit: TEMP[0..65536] goes beyond register 65535, the last there is"},
+    {"VERT\nDCL CONST[65536][0]\nEND\n",
+     "2:1: error register-limit: CONST[65536][0] goes beyond register 65535, the last there is"},
+    {"VERT\nDCL CONST[0..1][0]\nEND\n",
+     "2:1: error bad-range: the range 0..1 in the first bracket; expected one number"},
+    {"VERT\nDCL TEMP[0], ARRAY(1024)\nEND\n",
+     "2:1: error array-limit: ARRAY(1024) is beyond ARRAY(1023), the last there is"},
+    {"VERT\nDCL TEMP[0..40000]\nMOV TEMP[32768], TEMP[0]\nEND\n",
+     "3:5: error register-limit: TEMP goes beyond register 32767, the last there is"},
+    {"VERT\nDCL TEMP[0..1]\nMOV TEMP[0], TEMP[TEMP[32768].x]\nEND\n",
+     "3:14: error register-limit: TEMP[32768] is beyond register 32767, the last there is"},
+
+    /* brackets */
+    {GEOM "MOV OUT[0], IN[0]\nEND\n", "6:13: error brackets: IN has one bracket; expected two, as it is declared"},
+    {GEOM "MOV OUT[0], IN[3][0]\nEND\n", "6:13: error vertex-range: vertex 3 of a primitive that has 3"},
+    {GEOM "MOV OUT[0], IN[2][1]\nEND\n", "6:13: error undeclared: IN[1] is not declared (IN[][0] is declared)"},
+    {VERT "MOV OUT[0], TEMP[0][1]\nEND\n", "7:13: error brackets: TEMP has two brackets; expected one"},
+
+    /* files */
+    {VERT "MOV IN[0], TEMP[0]\nEND\n", "7:5: error bad-file: MOV cannot write to IN; expected OUT, TEMP or ADDR"},
+    {VERT "MOV CONST[0], TEMP[0]\nEND\n",
+     "7:5: error bad-file: MOV cannot write to CONST; expected OUT, TEMP or ADDR"},
+    {VERT "IMM FLT32 {1, 2, 3, 4}\nMOV IMM[0], TEMP[0]\nEND\n",
+     "8:5: error bad-file: MOV cannot write to IMM; expected OUT, TEMP or ADDR"},
+    {FRAG "MOV OUT[0], SAMP[0]\nEND\n",
+     "7:13: error bad-file: source 0 of MOV is SAMP; expected a register of numbers"},
+    {FRAG "TEX OUT[0], IN[0], TEMP[0], 2D\nEND\n",
+     "7:20: error bad-file: source 1 of TEX is TEMP; expected a sampler (SAMP)"},
+    {FRAG "SAMPLE OUT[0], IN[0], SAMP[0], SAMP[0]\nEND\n",
+     "7:23: error bad-file: source 1 of SAMPLE is SAMP; expected a sampler view (SVIEW)"},
+    {FRAG "SAMPLE OUT[0], IN[0], SVIEW[0], SVIEW[0]\nEND\n",
+     "7:33: error bad-file: source 2 of SAMPLE is SVIEW; expected a sampler (SAMP)"},
+    {FRAG "FBFETCH TEMP[0], IN[0]\nEND\n", "7:18: error bad-file: source 0 of FBFETCH is IN; expected an output (OUT)"},
+    {COMP "LOAD TEMP[0].x, TEMP[1], TEMP[2]\nEND\n",
+     "5:17: error bad-file: source 0 of LOAD is TEMP; expected a memory (BUFFER, IMAGE, MEMORY or RES)"},
+    {COMP "STORE TEMP[0], TEMP[1], TEMP[2]\nEND\n",
+     "5:7: error bad-file: STORE cannot write to TEMP; expected a memory (BUFFER, IMAGE, MEMORY or RES)"},
+    {COMP "MFENCE TEMP[0]\nEND\n",
+     "5:8: error bad-file: source 0 of MFENCE is TEMP; expected a memory (BUFFER, IMAGE, MEMORY or RES)"},
+    {FRAG "MOV OUT[0], TEMP[SAMP[0].x]\nEND\n",
+     "7:13: error bad-address: SAMP[0] cannot hold an address; expected ADDR or another register of numbers"},
+    {FRAG "TEX OUT[0], IN[0], SAMP[0], 2D, SAMP[0].xyz\nEND\n",
+     "7:1: error bad-file: a texture offset is SAMP; expected a register of numbers"},
+
+    /* modifiers and masks */
+    {FRAG "TEX OUT[0], IN[0], -SAMP[0], 2D\nEND\n",
+     "7:20: error bad-modifier: SAMP cannot be negated or made absolute"},
+    {VERT "UADD TEMP[0], |TEMP[1]|, TEMP[2]\nEND\n", "7:15: warning bad-modifier: UADD reads integers, which have no | |"},
+    {VERT "UADD_SAT TEMP[0], TEMP[1], TEMP[2]\nEND\n",
+     "7:1: warning bad-modifier: _SAT on UADD, which writes no floats"},
+    {VERT "DADD TEMP[0].xyz, TEMP[1], TEMP[2]\nEND\n", "7:6: warning bad-mask: DADD writes 64-bit numbers, and the mask "
+                                                      "takes half of one (write .xy, .zw or all four)"},
+
+    /* textures and stages */
+    {FRAG "TEX OUT[0], IN[0], SAMP[0], 3D\nEND\n",
+     "7:1: error view-target: target 3D, and SVIEW[0] is declared 2D (did you mean '2D'?)"},
+    {VERT "DDX TEMP[0], TEMP[1]\nEND\n", "7:1: error wrong-stage: DDX in a VERT program; expected FRAG"},
+    {VERT "EMIT\nEND\n", "7:1: error wrong-stage: EMIT in a VERT program; expected GEOM"},
+    {VERT "KILL\nEND\n", "7:1: error wrong-stage: KILL in a VERT program; expected FRAG"},
+    {VERT "BARRIER\nEND\n", "7:1: error wrong-stage: BARRIER in a VERT program; expected TESS_CTRL or COMP"},
+
+    /* control flow */
+    {VERT "ELSE\nENDIF\nEND\n", "7:1: error unmatched: ELSE without IF or UIF"},
+    {VERT "ENDIF\nEND\n", "7:1: error unmatched: ENDIF without IF or UIF"},
+    {VERT "ENDLOOP\nEND\n", "7:1: error unmatched: ENDLOOP without BGNLOOP"},
+    {VERT "ENDSWITCH\nEND\n", "7:1: error unmatched: ENDSWITCH without SWITCH"},
+    {VERT "ENDSUB\nEND\n", "7:1: error unmatched: ENDSUB without BGNSUB"},
+    {VERT "CASE TEMP[0]\nEND\n", "7:1: error unmatched: CASE without SWITCH"},
+    {VERT "DEFAULT\nEND\n", "7:1: error unmatched: DEFAULT without SWITCH"},
+    {VERT "IF TEMP[0]\n  BGNLOOP\n  ENDIF\nENDLOOP\nEND\n",
+     "9:3: error unmatched: ENDIF while BGNLOOP is open; expected ENDLOOP"},
+    {VERT "SWITCH TEMP[0]\nIF TEMP[0]\nCASE TEMP[1]\nENDIF\nENDSWITCH\nEND\n",
+     "9:1: error unmatched: CASE while IF is open; expected ENDIF"},
+    {VERT "IF TEMP[0]\nELSE\nELSE\nENDIF\nEND\n", "9:1: error repeated: ELSE appears a second time"},
+    {VERT "SWITCH TEMP[0]\nDEFAULT\nDEFAULT\nENDSWITCH\nEND\n", "9:1: error repeated: DEFAULT appears a second time"},
+    {VERT "IF TEMP[0]\nEND\n", "7:1: error unclosed: IF is never closed; expected ENDIF"},
+    {VERT "BGNLOOP\nEND\n", "7:1: error unclosed: BGNLOOP is never closed; expected ENDLOOP"},
+    {VERT "SWITCH TEMP[0]\nEND\n", "7:1: error unclosed: SWITCH is never closed; expected ENDSWITCH"},
+    {VERT "END\nBGNSUB\nRET\n", "8:1: error unclosed: BGNSUB is never closed; expected ENDSUB"},
+    {VERT "IF TEMP[0]\nBGNSUB\nENDSUB\nENDIF\nEND\n", "8:1: error unmatched: BGNSUB while IF is open; expected ENDIF"},
+    {VERT "BRK\nEND\n", "7:1: error outside-loop: BRK outside a loop and a switch"},
+    {VERT "BREAKC TEMP[0]\nEND\n", "7:1: error outside-loop: BREAKC outside a loop and a switch"},
+    {VERT "SWITCH TEMP[0]\nCASE TEMP[1]\nCONT\nENDSWITCH\nEND\n", "9:1: error outside-loop: CONT outside a loop"},
+    {VERT "CAL\nEND\n",
+     "7:1: error label-missing: CAL without a label (write the instruction number of a BGNSUB: 'CAL :12')"},
+    {VERT "CAL :2\nEND\n", "7:1: error label-range: label :2 is beyond the last instruction, number 1"},
+    {VERT "CAL :1\nEND\n", "7:1: warning label-target: CAL :1 leads to END, not to a BGNSUB"},
+    {VERT "IF TEMP[0] :9\nENDIF\nEND\n", "7:1: warning label-range: label :9 is beyond the last instruction, number 2"},
+    {VERT "END\nMOV OUT[0], IN[0]\n", "8:1: error after-end: MOV after END; only subroutines may follow it"},
+    {VERT "END\nEND\n", "8:1: error repeated: END after END; only subroutines may follow it"},
+    {VERT "MOV OUT[0], IN[0]\n", "7:1: warning no-end: the program has no END"},
+    {"VERT\n", "2:1: warning no-end: the program has no END"},
+};
+
+/* The first diagnostic that is not about an unused register: "line:column: severity code: message (hint)". */
+static const char *first_message(const weft_diags *d, char *buffer, size_t size)
+{
+    static const char *const severities[] = {"note", "warning", "error"};
+    buffer[0] = '\0';
+    for (size_t i = 0; i < weft_diags_count(d) && !buffer[0]; i++) {
+        const weft_diag *g = weft_diags_get(d, i);
+        if (strcmp(g->code, "unused") == 0)
+            continue;
+        snprintf(buffer, size, "%u:%u: %s %s: %s%s%s%s", g->line, g->column, severities[g->severity], g->code,
+                 g->message, g->hint ? " (" : "", g->hint ? g->hint : "", g->hint ? ")" : "");
+    }
+    return buffer;
+}
+
+static struct text checked(const char *text)
+{
+    struct text t = text_parse(text);
+    char message[500];
+    if (t.status != WEFT_OK)
+        fail_msg("%s\ndoes not parse: %s", text, text_message(&t, message, sizeof message));
+    t.status = tgsi_check(t.m, &t.src, NULL, t.diags);
+    assert_true((t.status == WEFT_OK) == (weft_diags_errors(t.diags) == 0));
+    return t;
+}
+
+static void every_rule(void **state)
+{
+    (void)state;
+    int bad = 0;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        struct text t = checked(rules[i].text);
+        char message[500];
+        first_message(t.diags, message, sizeof message);
+        if (strcmp(message, rules[i].message) != 0) {
+            printf("# expected %s\n# got      %s\n", rules[i].message, message);
+            bad++;
+        }
+        text_free(&t);
+    }
+    assert_int_equal(bad, 0);
+}
+
+static const char *const good[] = {
+    VERT "MOV OUT[0], IN[0]\nEND\n",
+    /* one bracket and two are the same constants */
+    VERT "MOV OUT[0], CONST[0][7]\nEND\n",
+    "VERT\nDCL CONST[0][0..7]\nDCL OUT[0], POSITION\nMOV OUT[0], CONST[7]\nEND\n",
+    /* any register of an indirectly addressed file will do; the address may be of any file of numbers */
+    VERT "ARL ADDR[0].x, IN[0].xxxx\nMOV OUT[0], CONST[ADDR[0].x+100]\nEND\n",
+    VERT "MOV TEMP[TEMP[1].y-1], CONST[IN[0].x]\nEND\n",
+    "VERT\nDCL TEMP[0..3], ARRAY(1)\nDCL TEMP[4]\nMOV TEMP[TEMP[4].x](1), TEMP[4]\nEND\n",
+    /* components of one register declared apart */
+    "VERT\nDCL OUT[0].xy, GENERIC[0]\nDCL OUT[0].zw, GENERIC[1]\nMOV OUT[0], OUT[0]\nEND\n",
+    /* the memories that older compute programs do not declare */
+    COMP "LOAD TEMP[0], RES[32767], TEMP[1]\nLOAD TEMP[0], RES[32764], TEMP[1]\nSTORE RES[32766].x, TEMP[0], TEMP[1]\n"
+         "STORE RES[32765].x, TEMP[0], TEMP[1]\nMFENCE RES[32766]\nEND\n",
+    /* a program of entry points, which stops within a block and has no END of its own */
+    COMP "BGNSUB\nIF TEMP[0]\nEND\nENDIF\nRET\nENDSUB\nBGNSUB\nCAL :0\nRET\nENDSUB\n",
+    VERT "CAL :2\nEND\nBGNSUB\nMOV OUT[0], IN[0]\nRET\nENDSUB\n",
+    VERT "BGNLOOP\nIF TEMP[0]\nBRK\nELSE\nCONT\nENDIF\nENDLOOP\nEND\n",
+    VERT "SWITCH TEMP[0]\nCASE TEMP[1]\nBRK\nDEFAULT\nCASE TEMP[2]\nENDSWITCH\nEND\n",
+    /* labels that interpreters derive themselves */
+    VERT "BGNLOOP :0\nIF TEMP[0] :3\nBRK\nENDIF\nENDLOOP :0\nIF TEMP[0] :7\nENDIF\nEND\n",
+    FRAG "TEX OUT[0], IN[0], SAMP[0], SHADOW2D\nEND\n", /* a comparing sampler sees the same view */
+    GEOM "MOV OUT[0], IN[ADDR[0].x][0]\nMOV OUT[0], IN[2][0]\nEMIT\nENDPRIM\nEND\n",
+    FRAG "FBFETCH TEMP[0], OUT[0]\nSAMPLE TEMP[1], IN[0], SVIEW[0], SAMP[0]\nEND\n",
+};
+
+static void what_passes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        struct text t = checked(good[i]);
+        char message[500];
+        if (first_message(t.diags, message, sizeof message)[0])
+            fail_msg("%s%s", good[i], message);
+        text_free(&t);
+    }
+}
+
+/* ---- unused registers ---- */
+
+static void unused_is(const char *text, const char *expected)
+{
+    struct text t = checked(text);
+    char all[600] = "";
+    for (size_t i = 0; i < weft_diags_count(t.diags); i++) {
+        const weft_diag *g = weft_diags_get(t.diags, i);
+        assert_int_equal(g->severity, WEFT_WARNING);
+        assert_string_equal(g->code, "unused");
+        snprintf(all + strlen(all), sizeof all - strlen(all), "%u:%u: %s\n", g->line, g->column, g->message);
+    }
+    assert_string_equal(all, expected);
+    text_free(&t);
+}
+
+static void unused_registers(void **state)
+{
+    (void)state;
+    unused_is("VERT\nDCL IN[0..1]\nDCL OUT[0], POSITION\nDCL TEMP[3]\nMOV OUT[0], IN[1]\nEND\n",
+              "4:1: TEMP[3] is declared and never used\n");
+    unused_is("VERT\nDCL CONST[1][0..3]\nDCL CONST[2][0..3]\nDCL OUT[0]\nMOV OUT[0], CONST[2][3]\nEND\n",
+              "2:1: CONST[1][0..3] is declared and never used\n");
+    unused_is("VERT\nDCL TEMP[0..1], ARRAY(1)\nDCL TEMP[2..3], ARRAY(2)\nDCL ADDR[0]\n"
+              "MOV TEMP[ADDR[0].x](2), TEMP[ADDR[0].y](2)\nEND\n",
+              "2:1: TEMP[0..1] is declared and never used\n");
+    unused_is("VERT\nDCL TEMP[0..1]\nDCL TEMP[2..3]\nDCL ADDR[0]\nMOV TEMP[ADDR[0].x], TEMP[0]\nEND\n", "");
+    unused_is("FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n"
+              "DCL SVIEW[1], 2D, FLOAT\nTEX OUT[0], IN[0], SAMP[0], 2D\nEND\n",
+              "6:1: SVIEW[1] is declared and never used\n");
+}
+
+/* ---- several at once, and modules that no text made ---- */
+
+static void every_error_is_reported(void **state)
+{
+    (void)state;
+    struct text t = checked(VERT "MOV OUT[1], TEMP[7]\nENDIF\nBRK\nMOV IN[0], SAMP[0]\nEND\n");
+    assert_int_equal(weft_diags_errors(t.diags), 7); /* OUT[1], TEMP[7], IN, SAMP twice, ENDIF, BRK */
+    assert_int_equal(t.status, WEFT_ERROR_INPUT);
+    text_free(&t);
+}
+
+static void the_caret(void **state)
+{
+    (void)state;
+    struct text t = checked(VERT "ADD TEMP[0].xy, -TEMP[9].yxzw, TEMP[1]\nEND\n");
+    char out[400];
+    weft_diag_format(weft_diags_get(t.diags, 0), 0, out, sizeof out);
+    assert_non_null(strstr(out, "t.tgsi:7:17: error: TEMP[9] is not declared\n"
+                                "  ADD TEMP[0].xy, -TEMP[9].yxzw, TEMP[1]\n"
+                                "                  ^~~~~~~~~~~~~\n"));
+    text_free(&t);
+}
+
+static void modules_without_text(void **state)
+{
+    (void)state;
+    struct tgsi_insn insns[2] = {{.opcode = TGSI_OP_TEX, .ndst = 1, .nsrc = 2}, {.opcode = TGSI_OP_END}};
+    struct tgsi_decl decl = {.file = TGSI_SAMPLER, .mask = 15};
+    insns[0].dst[0] = (struct tgsi_operand){.file = TGSI_NULL, .mask = 0};
+    insns[0].src[0] = (struct tgsi_operand){.file = TGSI_NULL};
+    insns[0].src[1] = (struct tgsi_operand){.file = TGSI_SAMPLER};
+    struct isa_module m = {.processor = TGSI_FRAG, .insns = insns, .ninsns = 2, .decls = &decl, .ndecls = 1};
+    weft_diags *d = weft_diags_new();
+    assert_int_equal(tgsi_check(&m, NULL, NULL, d), WEFT_ERROR_INPUT);
+    assert_string_equal(weft_diags_get(d, 0)->message, "instruction 0 (TEX): an empty write mask");
+    assert_int_equal(weft_diags_get(d, 0)->line, 0);
+    assert_string_equal(weft_diags_get(d, 1)->message,
+                        "instruction 0 (TEX): TEX without a texture target; expected '2D', ...");
+    weft_diags_free(d);
+
+    insns[0].nsrc = 1;
+    d = weft_diags_new();
+    assert_int_equal(tgsi_check(&m, NULL, NULL, d), WEFT_ERROR_INPUT);
+    assert_string_equal(weft_diags_get(d, 0)->message,
+                        "instruction 0 (TEX): TEX with 1 destinations and 1 sources; expected 1 and 2");
+    weft_diags_free(d);
+
+    decl.mask = 0;
+    decl.last = 0;
+    decl.first = 2;
+    d = weft_diags_new();
+    assert_int_equal(tgsi_check(&m, NULL, NULL, d), WEFT_ERROR_INPUT);
+    assert_string_equal(weft_diags_get(d, 0)->message,
+                        "declaration 0: the range 2..0 runs backwards; expected 0..2");
+    assert_string_equal(weft_diags_get(d, 1)->message, "declaration 0: SAMP is declared with an empty usage mask");
+    weft_diags_free(d);
+}
+
+/* Many declarations and many mistakes must not take time that grows with their product. */
+static void many_mistakes(void **state)
+{
+    (void)state;
+    enum { LINES = 60000 };
+    char *text = malloc(LINES * 48), *p = text;
+    p += sprintf(p, "VERT\n");
+    for (int i = 0; i < LINES / 3; i++)
+        p += sprintf(p, "DCL TEMP[%d]\nIF TEMP[%d]\nMOV TEMP[60000], OUT[%d]\n", i * 2, i * 2 + 1, i);
+    struct text t = text_parse_sized("many", text, (size_t)(p - text));
+    assert_int_equal(t.status, WEFT_OK);
+    assert_int_equal(tgsi_check(t.m, &t.src, NULL, t.diags), WEFT_ERROR_INPUT);
+    assert_int_equal(weft_diags_errors(t.diags), LINES / 3 * 4);
+    text_free(&t);
+    free(text);
+}
+
+TEST_MAIN(TEST(every_rule), TEST(what_passes), TEST(unused_registers), TEST(every_error_is_reported), TEST(the_caret),
+          TEST(modules_without_text), TEST(many_mistakes))
