@@ -15,7 +15,7 @@ enum picture_kind picture_kind(const char *path);
 /* Write a picture (8 bits a channel for PNG, floats for raw). Returns an exit status, having said what is wrong. */
 int picture_save(const char *path, const weft_picture *picture);
 
-/* A texture from a PNG file, whose first row is t = 0. False: it has said what is wrong. */
-bool texture_load(const char *path, bool mipmaps, weft_texture **texture);
+/* A texture from a PNG file, whose first row is t = 0. False: what is wrong has been said or is in `diags`. */
+bool texture_load(const char *path, bool mipmaps, weft_texture **texture, weft_diags *diags);
 
 #endif

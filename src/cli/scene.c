@@ -20,12 +20,12 @@ static int load_program(const struct scene_args *args, const struct cli_command 
     return cli_status(status);
 }
 
-static int load_texture(struct scene *scene, const struct scene_args *args, size_t n)
+static int load_texture(struct scene *scene, const struct scene_args *args, size_t n, weft_diags *diags)
 {
     weft_sampler *sampler = &scene->params.samplers[n];
     enum scene_filter filter = args->filter[n];
     char *path = strndup(args->texture[n], args->texture_length[n]);
-    bool fine = path && texture_load(path, filter == SCENE_MIPMAP, &scene->textures[n]);
+    bool fine = path && texture_load(path, filter == SCENE_MIPMAP, &scene->textures[n], diags);
     free(path);
     if (!fine)
         return STATUS_INPUT;
@@ -55,7 +55,7 @@ int scene_load(struct scene *scene, const struct scene_args *args, const struct 
         status = load_program(args, command, args->vertex, diags, &scene->vertex);
     for (size_t n = 0; n < WEFT_MAX_TEXTURES && status == STATUS_FINE; n++)
         if (args->texture[n])
-            status = load_texture(scene, args, n);
+            status = load_texture(scene, args, n, diags);
     for (size_t n = 0; n < WEFT_MAX_CONSTANT_BUFFERS && status == STATUS_FINE; n++)
         if (args->constants[n])
             status = load_constants(scene, args, n, diags);
