@@ -64,6 +64,7 @@ static void describe_next(const struct tgsi_parser *ps, char *out, size_t size, 
     *length = (uint32_t)n;
 }
 
+/* Something is missing: where the next token is, or, when that is on another line, after the last one. */
 bool tgsi_expected(struct tgsi_parser *ps, const char *what)
 {
     char found[64];
@@ -73,18 +74,38 @@ bool tgsi_expected(struct tgsi_parser *ps, const char *what)
         return false; /* what is missing is in the comment that has been reported */
     where.offset = parse_offset(ps, ps->p);
     describe_next(ps, found, sizeof found, &where.length);
+    if (ps->last < ps->p && memchr(ps->last, '\n', (size_t)(ps->p - ps->last))) {
+        where = (struct span){parse_offset(ps, ps->last), 1};
+        snprintf(found, sizeof found, "the end of the line");
+    }
     return tgsi_error(ps, where, "syntax", NULL, "expected %s, found %s", what, found);
+}
+
+/* The hint of an unknown word: the nearest name, or all of them when they are few. */
+static const char *hint_for(const char *word, size_t length, const char *const *names, size_t count, char *hint,
+                            size_t size)
+{
+    enum { FEW = 6 };
+    const char *near = nearest_word(word, length, names, count);
+    if (near) {
+        snprintf(hint, size, "did you mean '%s'?", near);
+        return hint;
+    }
+    if (count > FEW)
+        return NULL;
+    size_t n = (size_t)snprintf(hint, size, "one of");
+    for (size_t i = 0; i < count && n < size; i++)
+        n += (size_t)snprintf(hint + n, size - n, "%s %s", i ? "," : "", names[i]);
+    return hint;
 }
 
 bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, const char *word, size_t length,
                   const char *const *names, size_t count)
 {
-    char hint[80];
-    const char *near = nearest_word(word, length, names, count);
-    if (near)
-        snprintf(hint, sizeof hint, "did you mean '%s'?", near);
+    char hint[120];
+    const char *text = hint_for(word, length, names, count, hint, sizeof hint);
     struct span where = {parse_offset(ps, word), (uint32_t)length};
-    return tgsi_error(ps, where, code, near ? hint : NULL, "unknown %s '%.*s'%s", what, length > 40 ? 40 : (int)length,
+    return tgsi_error(ps, where, code, text, "unknown %s '%.*s'%s", what, length > 40 ? 40 : (int)length,
                       word, length > 40 ? "..." : "");
 }
 
@@ -359,7 +380,7 @@ static bool parse_instruction_statement(struct tgsi_parser *ps)
 
 static bool parse_statement(struct tgsi_parser *ps)
 {
-    const char *start = ps->p;
+    const char *start = ps->last = ps->p;
     if (parse_is(*start, CHAR_DIGIT)) {
         /* A number in front of an instruction says nothing: branches count instructions. */
         const char *p = start;
@@ -402,10 +423,10 @@ static void recover(struct tgsi_parser *ps)
     } while (ps->p < ps->end && !parse_is(*ps->p, CHAR_WORD));
 }
 
-static void parse_header(struct tgsi_parser *ps, const struct isa_params *params)
+static void parse_header(struct tgsi_parser *ps)
 {
-    (void)params;
     parse_skip(ps);
+    ps->last = ps->p;
     size_t length = parse_word_length(ps->p);
     int processor = tgsi_word_index(ps->p, length, tgsi_processor_names, TGSI_PROCESSORS);
     if (processor >= 0) {
@@ -442,9 +463,9 @@ static bool reserve(struct tgsi_parser *ps, size_t statements)
     return m->insns != NULL && m->items != NULL;
 }
 
-static weft_status parse_copy(struct tgsi_parser *ps, const struct isa_params *params)
+static weft_status parse_copy(struct tgsi_parser *ps)
 {
-    parse_header(ps, params);
+    parse_header(ps);
     for (;;) {
         parse_skip(ps);
         if (ps->p >= ps->end || ps->open_comment)
@@ -465,6 +486,7 @@ static weft_status parse_copy(struct tgsi_parser *ps, const struct isa_params *p
 weft_status tgsi_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
                        struct isa_module **out, weft_diags *diags)
 {
+    (void)params; /* a program says its own stage, and there are no chips */
     *out = NULL;
     if (src->size >= UINT32_MAX - PARSE_PADDING) {
         diag_add(diags, WEFT_ERROR, "too-large", src->name, NULL, "a program must be smaller than 4 GiB");
@@ -481,7 +503,7 @@ weft_status tgsi_parse(const struct source *src, const struct isa_params *params
         ps.begin = ps.p = ps.last = copy;
         ps.end = copy + src->size;
         *out = ps.m;
-        status = parse_copy(&ps, params);
+        status = parse_copy(&ps);
     }
     arena_free(&scratch);
     return status;

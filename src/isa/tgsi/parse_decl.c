@@ -222,6 +222,11 @@ static bool unknown_attribute(struct tgsi_parser *ps, const struct tgsi_decl *d,
                                          "LINEAR", "PERSPECTIVE", "COLOR", "CENTER",      "CENTROID",
                                          "SAMPLE", "RAW",       "WR",     "ATOMIC",      "SHARED",
                                          "PRIVATE", "GLOBAL",   "INPUT"};
+    if (tgsi_word_index(word, length, tgsi_semantic_names, SIZE_MAX) >= 0 ||
+        tgsi_word_index(word, length, tgsi_interp_names, SIZE_MAX) >= 0 ||
+        tgsi_word_index(word, length, tgsi_location_names, SIZE_MAX) >= 0)
+        return tgsi_error(ps, word_span(ps, word, length), "second-attribute", NULL,
+                          "'%.*s' is one attribute of its kind too many, or comes too late", (int)length, word);
     const char *names[96];
     size_t n = 0;
     for (size_t i = 0; tgsi_semantic_names[i] != NULL && n < 60; i++)

@@ -152,7 +152,7 @@ static bool parse_relative(struct tgsi_parser *ps, struct tgsi_index *index)
 /* A bracket and what it holds; '[' is next. An array id in parentheses may follow. */
 static bool parse_index(struct tgsi_parser *ps, struct tgsi_index *index)
 {
-    ps->p++;
+    ps->last = ++ps->p;
     if (!take_short_number(ps, &index->value)) {
         parse_skip(ps);
         bool number = parse_is(*ps->p, CHAR_DIGIT);
@@ -162,7 +162,7 @@ static bool parse_index(struct tgsi_parser *ps, struct tgsi_index *index)
     if (!parse_take(ps, ']'))
         return tgsi_expected(ps, "']'");
     if (*ps->p == '(') {
-        ps->p++;
+        ps->last = ++ps->p;
         if (!tgsi_parse_uint(ps, INT32_MAX, "an array id", &index->array))
             return false;
         if (!parse_take(ps, ')'))
@@ -249,12 +249,12 @@ static bool parse_source(struct tgsi_parser *ps, struct tgsi_operand *o)
     const char *start = ps->p;
     if (*ps->p == '-') {
         o->negate = true;
-        ps->p++;
+        ps->last = ++ps->p;
         parse_skip(ps);
     }
     if (*ps->p == '|') {
         o->absolute = true;
-        ps->p++;
+        ps->last = ++ps->p;
         parse_skip(ps);
         if (*ps->p == '-')
             return tgsi_error(ps, (struct span){parse_offset(ps, ps->p), 1}, "modifiers",
@@ -377,7 +377,7 @@ static bool parse_trailer(struct tgsi_parser *ps, const struct tgsi_row *row, st
             return tgsi_error(ps, (struct span){parse_offset(ps, ps->p), 1}, "label", NULL, "%s takes no label",
                               row->name);
         }
-        ps->p++;
+        ps->last = ++ps->p;
         if (!tgsi_parse_uint(ps, UINT32_MAX, "the number of an instruction", &insn->label))
             return false;
         insn->has_label = true;
@@ -416,7 +416,11 @@ static bool unknown_opcode(struct tgsi_parser *ps, const char *word, size_t leng
     size_t bare = length;
     if (has_suffix(word, &bare, "_SAT") && has_suffix(word, &bare, "_PRECISE") && tgsi_find_row(word, bare) >= 0)
         return tgsi_error(ps, (struct span){parse_offset(ps, word), (uint32_t)length}, "unknown-opcode",
-                          "the suffixes are written _SAT_PRECISE", "unknown opcode '%.*s'", (int)length, word);
+                          "the suffixes are written _SAT_PRECISE", "unknown opcode '%.*s'", length > 40 ? 40 : (int)length, word);
+    const char *underscore = memchr(word, '_', length);
+    if (underscore && tgsi_find_row(word, (size_t)(underscore - word)) >= 0 && !nearest_word(word, length, names, TGSI_OPS))
+        return tgsi_error(ps, (struct span){parse_offset(ps, word), (uint32_t)length}, "unknown-opcode",
+                          "the suffixes are _SAT and _PRECISE", "unknown opcode '%.*s'", length > 40 ? 40 : (int)length, word);
     return tgsi_unknown(ps, "unknown-opcode", "opcode", word, length, names, TGSI_OPS);
 }
 
