@@ -124,21 +124,32 @@ static bool parse_semantic(struct tgsi_parser *ps, struct tgsi_decl *d, int sema
     return true;
 }
 
-/* The one or four return types of a sampler view; the first one is at the cursor. */
+/* The one or four return types of a sampler view; the first one is at the cursor. Other attributes may follow. */
 static bool parse_rettypes(struct tgsi_parser *ps, struct tgsi_decl *d)
 {
     int count = 0;
     const char *start = ps->p;
     for (;;) {
+        const char *p = ps->p, *last = ps->last;
+        uint32_t line = ps->line;
+        if (count > 0 && !parse_take(ps, ','))
+            break;
         parse_skip(ps);
         size_t length = parse_word_length(ps->p);
         int type = tgsi_word_index(ps->p, length, tgsi_rettype_names, SIZE_MAX);
+        if (type < 0 && count > 0) {
+            ps->p = p;
+            ps->last = last;
+            ps->line = line;
+            break;
+        }
         if (type < 0)
             return tgsi_unknown(ps, "unknown-attribute", "return type", ps->p, length, tgsi_rettype_names, 5);
+        if (count == 4)
+            return tgsi_error(ps, word_span(ps, ps->p, length), "return-types", NULL,
+                              "a sampler view has four return types at most");
         d->rettype[count++] = (uint8_t)type;
         ps->last = ps->p += length;
-        if (count == 4 || !parse_take(ps, ','))
-            break;
     }
     if (count != 1 && count != 4)
         return tgsi_error(ps, parse_span(ps, start), "return-types", NULL,
@@ -216,7 +227,8 @@ static bool parse_interpolate(struct tgsi_parser *ps, struct tgsi_decl *d)
     return parse_take(ps, ')') || tgsi_expected(ps, "')'");
 }
 
-static bool unknown_attribute(struct tgsi_parser *ps, const struct tgsi_decl *d, const char *word, size_t length)
+static bool unknown_attribute(struct tgsi_parser *ps, const struct tgsi_decl *d, const struct seen *seen, const char *word,
+                              size_t length)
 {
     static const char *const others[] = {"ARRAY",  "LOCAL",     "STREAM", "INVARIANT",   "CONSTANT",
                                          "LINEAR", "PERSPECTIVE", "COLOR", "CENTER",      "CENTROID",
@@ -235,6 +247,8 @@ static bool unknown_attribute(struct tgsi_parser *ps, const struct tgsi_decl *d,
         names[n++] = others[i];
     char what[48];
     snprintf(what, sizeof what, "attribute of %s", tgsi_file_names[d->file]);
+    if (d->file == TGSI_SAMPLER_VIEW && seen->target)
+        return tgsi_unknown(ps, "unknown-attribute", what, word, length, tgsi_rettype_names, 5);
     if (d->file == TGSI_SAMPLER_VIEW || d->file == TGSI_IMAGE || d->file == TGSI_RESOURCE)
         return tgsi_unknown(ps, "unknown-attribute", what, word, length, tgsi_target_names, TGSI_TEX_TARGETS);
     return tgsi_unknown(ps, "unknown-attribute", what, word, length, names, n);
@@ -287,7 +301,7 @@ static bool parse_attribute(struct tgsi_parser *ps, struct tgsi_decl *d, struct 
     }
     if (cylindrical_of(word, length, &d->cylindrical))
         return true;
-    return unknown_attribute(ps, d, word, length);
+    return unknown_attribute(ps, d, seen, word, length);
 }
 
 static bool refuse_old_file(struct tgsi_parser *ps, const char *word, size_t length)
