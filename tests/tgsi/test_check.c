@@ -15,6 +15,8 @@ struct rule {
 #define COMP "COMP\nDCL RES[0], BUFFER, RAW, WR\nDCL BUFFER[0]\nDCL TEMP[0..4]\n"
 #define GEOM "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nDCL ADDR[0]\n"
 
+#define TESS "TESS_CTRL\nDCL IN[][0], POSITION\nDCL OUT[][0], POSITION\nDCL OUT[1], PATCH[0]\n"
+
 static const struct rule rules[] = {
     /* declared and not */
     {VERT "MOV OUT[0], TEMP[5]\nEND\n", "7:13: error undeclared: TEMP[5] is not declared (TEMP[0..4] is declared)"},
@@ -67,6 +69,9 @@ static const struct rule rules[] = {
     {GEOM "MOV OUT[0], IN[0]\nEND\n", "6:13: error brackets: IN has one bracket; expected two, as it is declared"},
     {GEOM "MOV OUT[0], IN[3][0]\nEND\n", "6:13: error vertex-range: vertex 3 of a primitive that has 3"},
     {GEOM "MOV OUT[0], IN[2][1]\nEND\n", "6:13: error undeclared: IN[1] is not declared (IN[][0] is declared)"},
+    {TESS "MOV OUT[0], IN[0][0]\nEND\n", "5:5: error brackets: OUT has one bracket; expected two, as it is declared"},
+    {TESS "MOV OUT[0][1], IN[0][0]\nEND\n", "5:5: error brackets: OUT has two brackets; expected one"},
+    {TESS "MOV OUT[1], IN[32][0]\nEND\n", "5:13: error vertex-range: vertex 32 of a primitive that has 32"},
     {VERT "MOV OUT[0], TEMP[0][1]\nEND\n", "7:13: error brackets: TEMP has two brackets; expected one"},
 
     /* files */
@@ -211,6 +216,7 @@ static const char *const good[] = {
     VERT "BGNLOOP :0\nIF TEMP[0] :3\nBRK\nENDIF\nENDLOOP :0\nIF TEMP[0] :7\nENDIF\nEND\n",
     FRAG "TEX OUT[0], IN[0], SAMP[0], SHADOW2D\nEND\n", /* a comparing sampler sees the same view */
     GEOM "MOV OUT[0], IN[ADDR[0].x][0]\nMOV OUT[0], IN[2][0]\nEMIT\nENDPRIM\nEND\n",
+    TESS "MOV OUT[0][0], IN[31][0]\nMOV OUT[1], IN[0][0]\nEND\n",
     FRAG "FBFETCH TEMP[0], OUT[0]\nSAMPLE TEMP[1], IN[0], SVIEW[0], SAMP[0]\nEND\n",
 };
 

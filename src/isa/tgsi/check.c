@@ -111,28 +111,24 @@ static void check_immediate(struct checker *c, const struct tgsi_operand *op)
     }
 }
 
-/* The first bracket of an operand against the declarations: true when the second can be looked at. */
-static bool check_first_bracket(struct checker *c, const struct tgsi_operand *op)
+/* Whether an operand has as many brackets as its declaration. Tessellation stages have both kinds in one file: an
+ * empty bracket for the vertices of a patch, none for the patch itself. */
+static bool brackets_fit(const struct checker *c, const struct tgsi_operand *op)
 {
-    const char *name = tgsi_file_names[op->file];
-    bool wanted = check_is_dimensional(c, op->file);
     if (op->file == TGSI_CONSTANT) /* CONST[i] is CONST[0][i] */
         return true;
-    if (check_has_any(c, op->file, UINT32_MAX) && wanted != op->dimensional) {
-        check_report(c, WEFT_ERROR, "brackets", op->where, NULL, "%s has %s; expected %s", name,
-                     op->dimensional ? "two brackets" : "one bracket", wanted ? "two, as it is declared" : "one");
-        return false;
-    }
-    return true;
+    if (!(op->dimensional ? c->two_brackets : c->one_bracket)[op->file])
+        return !check_has_any(c, op->file, UINT32_MAX);
+    if (!c->vertices[op->file] || !c->one_bracket[op->file] || op->index.indirect)
+        return true;
+    const struct tgsi_decl *d = check_find(c, op->file, 0, (uint32_t)op->index.value);
+    return !d || d->dimensional == op->dimensional;
 }
 
 /* Inputs of a geometry or tessellation stage: the first bracket is a vertex, not part of the declaration. */
 static bool names_a_vertex(const struct checker *c, const struct tgsi_operand *op)
 {
-    const struct tgsi_decl *d = op->dimensional && c->ndeclared[op->file]
-                                    ? &c->m->decls[c->declared[op->file][0].decl]
-                                    : NULL;
-    return d && d->dim_empty;
+    return op->dimensional && c->vertices[op->file];
 }
 
 static void check_array_id(struct checker *c, const struct tgsi_operand *op, uint32_t id)
@@ -160,8 +156,12 @@ static void check_register(struct checker *c, const struct tgsi_operand *op)
                      name, CHECK_OPERAND_MAX);
         return;
     }
-    if (!check_first_bracket(c, op))
+    if (!brackets_fit(c, op)) {
+        check_report(c, WEFT_ERROR, "brackets", op->where, NULL, "%s has %s; expected %s", name,
+                     op->dimensional ? "two brackets" : "one bracket",
+                     op->dimensional ? "one" : "two, as it is declared");
         return;
+    }
     check_array_id(c, op, op->index.array);
 
     bool vertex = names_a_vertex(c, op);

@@ -32,6 +32,8 @@ struct checker {
 
     struct check_span *declared[TGSI_FILES]; /* sorted, disjoint */
     uint32_t ndeclared[TGSI_FILES];
+    bool one_bracket[TGSI_FILES], two_brackets[TGSI_FILES]; /* some declaration of the file has as many */
+    bool vertices[TGSI_FILES];                              /* some declaration has an empty first bracket */
     struct check_use *uses;
     size_t nuses, cap_uses;
     bool all_used[TGSI_FILES]; /* the file is addressed indirectly, without an array id */
@@ -54,8 +56,6 @@ bool check_has_any(const struct checker *c, uint8_t file, uint32_t dim);
 const struct tgsi_decl *check_find(const struct checker *c, uint8_t file, uint32_t dim, uint32_t index);
 /* The first declaration of ARRAY(id) of a file, or NULL. */
 const struct tgsi_decl *check_find_array(const struct checker *c, uint8_t file, uint32_t id);
-/* Whether operands of this file have two brackets. */
-bool check_is_dimensional(const struct checker *c, uint8_t file);
 /* "TEMP[0..4] is declared": the declaration of the file that is nearest to a register; NULL when there is none. */
 const char *check_nearest(struct checker *c, uint8_t file, uint32_t dim, uint32_t index);
 

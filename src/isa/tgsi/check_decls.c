@@ -134,6 +134,9 @@ void check_declarations(struct checker *c)
         snprintf(c->place, sizeof c->place, "declaration %u", i);
         check_declaration(c, d);
         seen[d->file] = true;
+        c->one_bracket[d->file] |= !d->dimensional;
+        c->two_brackets[d->file] |= d->dimensional;
+        c->vertices[d->file] |= d->dim_empty;
         if (d->array && d->array <= CHECK_ARRAY_MAX && c->arrays && !check_find_array(c, d->file, d->array))
             c->arrays[d->file * (CHECK_ARRAY_MAX + 1u) + d->array] = d;
     }
@@ -191,11 +194,6 @@ bool check_has_any(const struct checker *c, uint8_t file, uint32_t dim)
 const struct tgsi_decl *check_find_array(const struct checker *c, uint8_t file, uint32_t id)
 {
     return id <= CHECK_ARRAY_MAX && c->arrays ? c->arrays[file * (CHECK_ARRAY_MAX + 1u) + id] : NULL;
-}
-
-bool check_is_dimensional(const struct checker *c, uint8_t file)
-{
-    return c->ndeclared[file] && c->m->decls[c->declared[file][0].decl].dimensional;
 }
 
 const char *check_nearest(struct checker *c, uint8_t file, uint32_t dim, uint32_t index)

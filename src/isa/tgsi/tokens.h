@@ -69,7 +69,7 @@ enum token_type { TOKEN_DECLARATION, TOKEN_IMMEDIATE, TOKEN_INSTRUCTION, TOKEN_P
 
 #define INTERP_MODE     0, 4
 #define INTERP_LOCATION 4, 2
-#define INTERP_WRAP     6, 4 /* cylindrical wrap: gone from Gallium in 2021, still read and written */
+#define INTERP_WRAP     6, 4 /* cylindrical wrap: gone from newer Gallium, still read and written */
 #define INTERP_SPARE    0xfffffc00u
 
 #define SEMANTIC_NAME    0, 8
