@@ -13,14 +13,14 @@
 enum { MAX_ROUNDS = 25, MAX_REPEAT = 1 << 16, MAX_WANTED = 32 };
 
 struct options {
-    const char *root;             /* the source tree */
-    char peer[SCENE_PATH];        /* gl_peer */
-    char weft[SCENE_PATH];        /* the program, for its start-up time */
+    const char *root;      /* the source tree */
+    char peer[SCENE_PATH]; /* gl_peer */
+    char weft[SCENE_PATH]; /* the program, for its start-up time */
     unsigned width, height, rounds;
-    double seconds;               /* least CPU time of one measurement */
+    double seconds; /* least CPU time of one measurement */
     bool is_float, no_peers;
     const char *wanted[MAX_WANTED];
-    size_t nwanted;               /* 0: all */
+    size_t nwanted; /* 0: all */
 };
 
 static const char usage[] =
@@ -104,9 +104,52 @@ struct peer_state {
 
 struct result {
     double one, one_elapsed, two_elapsed, all; /* weft */
-    double peers[PEERS]; /* negative: not measured */
-    double difference;   /* to softpipe's picture */
+    double peers[PEERS];                       /* negative: not measured */
+    double difference;                         /* to softpipe's picture */
 };
+
+/* What each round measured. */
+struct samples {
+    double one[MAX_ROUNDS], one_elapsed[MAX_ROUNDS], two_elapsed[MAX_ROUNDS], all[MAX_ROUNDS];
+    double peers[PEERS][MAX_ROUNDS];
+    bool measured[PEERS];
+    uint32_t repeat[3]; /* weft with one thread, with two, with all */
+};
+
+static void sample_peers(const struct options *o, const struct scene *scene, struct peer_state *peers, const char *dump,
+                         unsigned round, struct samples *s)
+{
+    for (int p = 0; p < PEERS; p++) {
+        if (!s->measured[p])
+            continue;
+        struct peer_job job = {.program = o->peer, .driver = drivers[p], .width = o->width, .height = o->height};
+        job.is_float = o->is_float;
+        job.seconds = o->seconds;
+        job.dump = p == SOFTPIPE && round == 0 ? dump : NULL;
+        char why[256];
+        s->peers[p][round] = measure_peer(&job, scene, why, sizeof why);
+        if (s->peers[p][round] < 0) {
+            printf("%s: left out: %s\n", drivers[p], why);
+            s->measured[p] = false;
+            peers[p].missing = peers[p].ratio.count == 0; /* nothing works, not just this twin */
+        }
+    }
+}
+
+static bool sample_weft(const struct options *o, struct scene_data *data, weft_picture *picture, unsigned threads,
+                        unsigned round, struct samples *s)
+{
+    struct weft_rate rate = {0, 0};
+    bool ok = measure_weft(o, data, threads, &s->repeat[threads == 0 ? 2 : threads - 1], picture, &rate);
+    if (threads == 1) {
+        s->one[round] = rate.per_cpu_second;
+        s->one_elapsed[round] = rate.per_second;
+    } else if (threads == 2) {
+        s->two_elapsed[round] = rate.per_second;
+    }
+    s->all[round] = rate.per_cpu_second; /* the last one measured has all processors */
+    return ok;
+}
 
 /* Every implementation in turn, several times over, so that what else the machine does strikes all alike. */
 static bool measure_scene(const struct options *o, const struct scene *scene, struct peer_state *peers,
@@ -116,48 +159,27 @@ static bool measure_scene(const struct options *o, const struct scene *scene, st
     if (!load_scene(scene, &data))
         return false;
     weft_picture picture = {0};
-    bool ok = weft_picture_new(o->is_float ? WEFT_RGBA32_SFLOAT : WEFT_RGBA8_UNORM, o->width, o->height, &picture) == WEFT_OK;
-    double one[MAX_ROUNDS], one_elapsed[MAX_ROUNDS], two_elapsed[MAX_ROUNDS], all[MAX_ROUNDS];
-    double peer_rates[PEERS][MAX_ROUNDS];
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    bool measured[PEERS];
+    weft_pixel_format format = o->is_float ? WEFT_RGBA32_SFLOAT : WEFT_RGBA8_UNORM;
+    bool ok = weft_picture_new(format, o->width, o->height, &picture) == WEFT_OK;
+    const bool more_than_two = sysconf(_SC_NPROCESSORS_ONLN) > 2;
+    struct samples s = {.repeat = {1, 1, 1}};
     for (int p = 0; p < PEERS; p++)
-        measured[p] = !peers[p].missing && scene->twin[0];
-    uint32_t repeat[3] = {1, 1, 1};
+        s.measured[p] = !peers[p].missing && scene->twin[0];
     for (unsigned r = 0; ok && r < o->rounds; r++) {
-        struct weft_rate rate;
-        ok = measure_weft(o, &data, 1, &repeat[0], &picture, &rate);
-        if (!ok)
-            break;
-        one[r] = rate.per_cpu_second;
-        one_elapsed[r] = rate.per_second;
-        for (int p = 0; p < PEERS; p++) {
-            if (!measured[p])
-                continue;
-            struct peer_job job = {o->peer, drivers[p], o->width, o->height, o->is_float, o->seconds,
-                                   p == SOFTPIPE && r == 0 ? dump : NULL};
-            char why[256];
-            peer_rates[p][r] = measure_peer(&job, scene, why, sizeof why);
-            if (peer_rates[p][r] < 0) {
-                printf("%s: left out: %s\n", drivers[p], why);
-                measured[p] = false;
-                peers[p].missing = peers[p].ratio.count == 0; /* nothing works, not just this twin */
-            }
-        }
-        ok = measure_weft(o, &data, 2, &repeat[1], &picture, &rate);
-        two_elapsed[r] = rate.per_second;
-        if (processors != 2)
-            ok = ok && measure_weft(o, &data, 0, &repeat[2], &picture, &rate);
-        all[r] = rate.per_cpu_second;
+        ok = sample_weft(o, &data, &picture, 1, r, &s) && sample_weft(o, &data, &picture, 2, r, &s);
+        if (more_than_two)
+            ok = ok && sample_weft(o, &data, &picture, 0, r, &s);
+        if (ok)
+            sample_peers(o, scene, peers, dump, r, &s);
     }
     if (ok) {
-        result->one = median(one, o->rounds);
-        result->one_elapsed = median(one_elapsed, o->rounds);
-        result->two_elapsed = median(two_elapsed, o->rounds);
-        result->all = median(all, o->rounds);
+        result->one = median(s.one, o->rounds);
+        result->one_elapsed = median(s.one_elapsed, o->rounds);
+        result->two_elapsed = median(s.two_elapsed, o->rounds);
+        result->all = median(s.all, o->rounds);
         for (int p = 0; p < PEERS; p++)
-            result->peers[p] = measured[p] ? median(peer_rates[p], o->rounds) : -1;
-        result->difference = result->peers[SOFTPIPE] > 0 ? picture_difference(&picture, dump) : -1;
+            result->peers[p] = s.measured[p] ? median(s.peers[p], o->rounds) : -1;
+        result->difference = s.measured[SOFTPIPE] ? picture_difference(&picture, dump) : -1;
     }
     weft_picture_free(&picture);
     free_scene(&data);

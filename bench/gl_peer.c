@@ -46,27 +46,25 @@ static _Noreturn void fail(int status, const char *what, const char *detail)
 
 /* ---- what every twin is compiled with ---- */
 
-static const char vertex_source[] =
-    "#version 300 es\n"
-    "out vec2 v_uv;\n"
-    "void main()\n"
-    "{\n"
-    "    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);\n"
-    "    v_uv = corner;\n"
-    "    gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);\n"
-    "}\n";
+static const char vertex_source[] = "#version 300 es\n"
+                                    "out vec2 v_uv;\n"
+                                    "void main()\n"
+                                    "{\n"
+                                    "    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);\n"
+                                    "    v_uv = corner;\n"
+                                    "    gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);\n"
+                                    "}\n";
 
 /* The twins see what a TGSI example sees: GENERIC[0], CONST[0][0], sampler 0, COLOR. */
-static const char fragment_prefix[] =
-    "#version 300 es\n"
-    "precision highp float;\n"
-    "precision highp int;\n"
-    "precision highp sampler2D;\n"
-    "in vec2 v_uv;\n"
-    "uniform vec4 u_par;\n"
-    "uniform sampler2D u_tex;\n"
-    "out vec4 o_color;\n"
-    "#line 1\n";
+static const char fragment_prefix[] = "#version 300 es\n"
+                                      "precision highp float;\n"
+                                      "precision highp int;\n"
+                                      "precision highp sampler2D;\n"
+                                      "in vec2 v_uv;\n"
+                                      "uniform vec4 u_par;\n"
+                                      "uniform sampler2D u_tex;\n"
+                                      "out vec4 o_color;\n"
+                                      "#line 1\n";
 
 static char *read_text(const char *path)
 {
@@ -232,8 +230,7 @@ static double cpu_seconds(void)
 {
     struct rusage r;
     getrusage(RUSAGE_SELF, &r);
-    return (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) +
-           1e-6 * (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
+    return (double)(r.ru_utime.tv_sec + r.ru_stime.tv_sec) + 1e-6 * (double)(r.ru_utime.tv_usec + r.ru_stime.tv_usec);
 }
 
 static double draw_frames(int frames)

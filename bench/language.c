@@ -16,18 +16,17 @@ enum { TEXT_SIZE = 16 << 20, MAX_INSTRUCTION = 128, MAX_HEADER = 4096, TEXT_ROUN
 
 /* ---- text ---- */
 
-static const char header[] =
-    "FRAG\n"
-    "PROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\n"
-    "DCL IN[0].xy, GENERIC[0], PERSPECTIVE\n"
-    "DCL OUT[0], COLOR\n"
-    "DCL SAMP[0]\n"
-    "DCL SVIEW[0], 2D, FLOAT\n"
-    "DCL CONST[0][0..63]\n"
-    "DCL TEMP[0..63]\n"
-    "DCL ADDR[0]\n"
-    "IMM[0] FLT32 {0.5000, 1.0000, -2.2500, 3.1416}\n"
-    "IMM[1] UINT32 {1, 65535, 2147483648, 13}\n";
+static const char header[] = "FRAG\n"
+                             "PROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\n"
+                             "DCL IN[0].xy, GENERIC[0], PERSPECTIVE\n"
+                             "DCL OUT[0], COLOR\n"
+                             "DCL SAMP[0]\n"
+                             "DCL SVIEW[0], 2D, FLOAT\n"
+                             "DCL CONST[0][0..63]\n"
+                             "DCL TEMP[0..63]\n"
+                             "DCL ADDR[0]\n"
+                             "IMM[0] FLT32 {0.5000, 1.0000, -2.2500, 3.1416}\n"
+                             "IMM[1] UINT32 {1, 65535, 2147483648, 13}\n";
 
 /* What compilers print most: one of each in turn, with changing registers. %u: destination, then sources. */
 static const char *const forms[] = {
@@ -135,5 +134,6 @@ void bench_start_up(const char *weft)
         }
         times[i] = elapsed_seconds() - start;
     }
-    printf("weft isa tgsi: %.2f ms from start to end (median of %d)\n", 1e3 * median(times, START_ROUNDS), START_ROUNDS);
+    printf("weft isa tgsi: %.2f ms from start to end (median of %d)\n", 1e3 * median(times, START_ROUNDS),
+           START_ROUNDS);
 }

@@ -11,8 +11,8 @@ struct peer_job {
     const char *driver;  /* "softpipe" or "llvmpipe" */
     unsigned width, height;
     bool is_float;
-    double seconds;      /* least CPU time to measure */
-    const char *dump;    /* file for the picture, or NULL */
+    double seconds;   /* least CPU time to measure */
+    const char *dump; /* file for the picture, or NULL */
 };
 
 /* Millions of fragments per CPU second, or a negative number when there is no such peer here: then `why`
