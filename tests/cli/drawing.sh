@@ -52,8 +52,10 @@ END
 cat >kill.tgsi <<'END'
 FRAG
 DCL OUT[0], COLOR
+IMM[0] FLT32 { 1.0, 0.5, 0.25, 1.0 }
   0: KILL
-  1: END
+  1: MOV OUT[0], IMM[0]
+  2: END
 END
 
 # raw FILE: its floats, one a line.
