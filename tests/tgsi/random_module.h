@@ -143,9 +143,10 @@ static inline void random_decl(struct test_rng *r, uint8_t processor, struct tgs
             d->cylindrical = (uint8_t)(random_chance(r, 8) ? random_below(r, 16) : 0);
         }
         if (random_chance(r, 8)) {
-            d->has_stream = true;
+            d->has_stream = true; /* streams of 0 alone read as none */
             for (int i = 0; i < 4; i++)
                 d->stream[i] = (uint8_t)random_below(r, 4);
+            d->stream[random_below(r, 4)] = (uint8_t)(1 + random_below(r, 3));
         }
     }
 }

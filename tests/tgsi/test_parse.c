@@ -165,6 +165,7 @@ static void declarations(void **state)
         {"GEOM", "DCL IN[3][1], GENERIC[3]", NULL},
         {"GEOM", "DCL OUT[0], GENERIC[0], STREAM(0, 1, 2, 3)", NULL},
         {"GEOM", "DCL OUT[0], GENERIC[0], STREAM(1,1,1,1), CONSTANT", "DCL OUT[0], GENERIC[0], STREAM(1, 1, 1, 1), CONSTANT"},
+        {"GEOM", "DCL OUT[0], POSITION, STREAM(0, 0, 0, 0)", "DCL OUT[0], POSITION"},
         {"TESS_CTRL", "DCL OUT[][1], PATCH[1]", NULL},
         {"TESS_EVAL", "DCL IN[][1], TESSCOORD", NULL},
     };

@@ -96,7 +96,7 @@ static void different_modules_are_not_equal(void **state)
         {"FRAG DCL IN[0], COLOR", "FRAG DCL IN[0], COLOR, CENTROID"},
         {"FRAG DCL IN[0]", "FRAG DCL IN[0..1]"},
         {"FRAG DCL SVIEW[0], 2D, FLOAT", "FRAG DCL SVIEW[0], 2D, FLOAT, FLOAT, FLOAT, UINT"},
-        {"GEOM DCL OUT[0]", "GEOM DCL OUT[0], STREAM(0, 0, 0, 0)"},
+        {"GEOM DCL OUT[0]", "GEOM DCL OUT[0], STREAM(0, 0, 0, 1)"},
         {"FRAG IMM FLT32 {0, 0, 0, 0}", "FRAG IMM FLT32 {0, 0, 0, -0.0}"},
         {"FRAG IMM FLT32 {0, 0, 0, 0}", "FRAG IMM UINT32 {0, 0, 0, 0}"},
         {"FRAG PROPERTY FS_DEPTH_LAYOUT 1", "FRAG PROPERTY FS_DEPTH_LAYOUT 2"},
