@@ -5,20 +5,21 @@
 
 #include "ir/ir.h"
 
-/* Inside each block: a GET after a SET of the same part is the value set; two GETs of one register
+/* Inside each block, where the lanes that do not run cannot be seen to differ: a GET after a SET of the same part is the value set; two GETs of one register
  * without a write between are one; a SET overwritten before anything reads it goes. */
 void ir_pass_forward(struct ir_program *p);
-/* Constants folded (by the same functions that the interpreter runs, src/base/fmath.h or exact C), copies and
- * bitcasts to the same type removed, x & x, select with equal arms, double negation, fadd(a, fneg b). */
+/* Constants folded (exactly, in C: constant.h), copies and bitcasts to the same type removed, x & x, select with
+ * equal arms, double negation, comparisons of selected constants, branches on constants. fadd(a, fneg b) becomes
+ * fsub(a, b) only under IR_NAN_CANON: of a NaN in b the two give different signs. */
 void ir_pass_fold(struct ir_program *p);
-/* Equal pure ops of a block become one. */
+/* Equal pure ops of a block become one, and equal reads between two writes; ops of the prologue serve all blocks. */
 void ir_pass_cse(struct ir_program *p);
 /* SETs of registers that no path reads before they are written again or the warp ends; files marked preserved
  * are read at the end. Then ops without effects whose results nobody uses. */
 void ir_pass_dead(struct ir_program *p);
 /* Pure uniform ops, and loads from constant spaces at uniform addresses, whose arguments are in the prologue move there. */
 void ir_pass_hoist(struct ir_program *p);
-/* Blocks joined where one goto leads to a block that nothing else enters; blocks no path reaches emptied. */
+/* Blocks joined where one goto leads to a block that nothing else enters; blocks no path reaches removed. */
 void ir_pass_blocks(struct ir_program *p);
 /* All of the above in the order that serves the engines. */
 void ir_optimise(struct ir_program *p);

@@ -1,0 +1,14 @@
+#include "ir/pass.h"
+
+void ir_optimise(struct ir_program *p)
+{
+    ir_pass_fold(p);    /* branches on constants open the way for blocks to join */
+    ir_pass_blocks(p);
+    ir_pass_forward(p);
+    ir_pass_fold(p);
+    ir_pass_cse(p);
+    ir_pass_dead(p);
+    ir_pass_hoist(p);   /* brings equal constants of many blocks together, */
+    ir_pass_cse(p);     /* which are then one */
+    ir_pass_dead(p);
+}

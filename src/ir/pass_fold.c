@@ -1,0 +1,391 @@
+/* pass_fold.c - constants, and what an op is by algebra alone. Only what holds for every bit pattern is done here,
+ * NaNs included. */
+#include "ir/pass.h"
+
+#include "ir/constant.h"
+#include "ir/program.h"
+#include "ir/rewrite.h"
+
+#include <string.h>
+
+struct fold {
+    struct rewrite rw;
+    struct arena scratch;
+    struct ir_op *def; /* by value: a copy of the op that made it, and code CONST for constants */
+};
+
+/* What became of an op. */
+enum outcome { SAME /* nothing */, CHANGED /* into another op: look again */, GONE };
+
+static const struct ir_op *def_of(const struct fold *f, ir_value v)
+{
+    return v < f->rw.nvalues ? &f->def[v] : NULL;
+}
+
+static ir_value arg_of(const struct fold *f, const struct ir_op *op, unsigned i)
+{
+    return f->rw.p->pool[op->args + i];
+}
+
+static bool made_by(const struct fold *f, ir_value v, unsigned code)
+{
+    const struct ir_op *d = def_of(f, v);
+    return d && d->res && d->code == code;
+}
+
+static bool constant(const struct fold *f, ir_value v, uint64_t *bits)
+{
+    if (!made_by(f, v, IR_CONST))
+        return false;
+    *bits = def_of(f, v)->imm;
+    return true;
+}
+
+static unsigned type_of(const struct fold *f, ir_value v)
+{
+    return f->rw.p->value_type[v];
+}
+
+/* ---- outcomes ---- */
+
+static enum outcome become_value(struct fold *f, struct ir_op *op, ir_value v)
+{
+    rewrite_results(&f->rw, op, v);
+    return GONE;
+}
+
+static enum outcome become_constant(struct ir_op *op, uint64_t bits)
+{
+    unsigned width = ir_type_bits((enum ir_type)op->type);
+    op->code = IR_CONST;
+    op->attr = 0;
+    op->nargs = 0;
+    op->imm = width < 64 ? bits & (((uint64_t)1 << width) - 1) : bits;
+    return CHANGED;
+}
+
+/* An op with as many arguments as it has, or fewer: they take the places of the old ones. */
+static enum outcome become_op(struct fold *f, struct ir_op *op, unsigned code, ir_value a, ir_value b)
+{
+    ir_value *args = f->rw.p->pool + op->args;
+    unsigned n = b ? 2 : 1;
+    args[0] = a;
+    if (b)
+        args[1] = b;
+    op->code = (uint16_t)code;
+    op->nargs = (uint8_t)n;
+    return CHANGED;
+}
+
+/* The value, or its bits in the op's type. */
+static enum outcome become_bits(struct fold *f, struct ir_op *op, ir_value v)
+{
+    if (type_of(f, v) == op->type)
+        return become_value(f, op, v);
+    op->attr = 0;
+    return become_op(f, op, IR_BITCAST, v, 0);
+}
+
+/* ---- rules ---- */
+
+static enum outcome fold_constants(struct fold *f, struct ir_op *op)
+{
+    uint64_t args[3], result;
+    if (op->nres != 1 || op->nargs < 1 || op->nargs > 3 || !(ir_op_info[op->code].flags & IR_OP_PURE))
+        return SAME;
+    for (unsigned i = 0; i < op->nargs; i++)
+        if (!constant(f, arg_of(f, op, i), &args[i]))
+            return SAME;
+    return ir_constant(f->rw.p, op, args, &result) ? become_constant(op, result) : SAME;
+}
+
+/* An integer op of x and a constant, which is on the right unless the op commutes. */
+static enum outcome fold_identity(struct fold *f, struct ir_op *op)
+{
+    ir_value x = arg_of(f, op, 0), y = arg_of(f, op, 1);
+    uint64_t k, all = ir_type_bits((enum ir_type)op->type) < 64 ? ((uint64_t)1 << ir_type_bits((enum ir_type)op->type)) - 1 : UINT64_MAX;
+    bool commutes = op->code == IR_ADD || op->code == IR_MUL || op->code == IR_AND || op->code == IR_OR || op->code == IR_XOR;
+    if (commutes && constant(f, x, &k)) {
+        ir_value swap = x;
+        x = y;
+        y = swap;
+    }
+    if (!constant(f, y, &k))
+        return SAME;
+    switch (op->code) {
+    case IR_ADD: case IR_SUB: case IR_XOR: case IR_ADD_SATU: case IR_SUB_SATU:
+        return k == 0 ? become_value(f, op, x) : SAME;
+    case IR_OR:
+        return k == 0 ? become_value(f, op, x) : k == all ? become_value(f, op, y) : SAME;
+    case IR_AND:
+        return k == all ? become_value(f, op, x) : k == 0 ? become_value(f, op, y) : SAME;
+    case IR_MUL:
+        return k == 1 ? become_value(f, op, x) : k == 0 ? become_value(f, op, y) : SAME;
+    case IR_SHL: case IR_SHR_S: case IR_SHR_U:
+        return (k & (ir_type_bits((enum ir_type)op->type) - 1)) == 0 ? become_value(f, op, x) : SAME;
+    default:
+        return SAME;
+    }
+}
+
+/* An integer op of a value and itself. */
+static enum outcome fold_twice(struct fold *f, struct ir_op *op)
+{
+    ir_value x = arg_of(f, op, 0);
+    if (x != arg_of(f, op, 1))
+        return SAME;
+    switch (op->code) {
+    case IR_AND: case IR_OR: case IR_MIN_S: case IR_MAX_S: case IR_MIN_U: case IR_MAX_U:
+        return become_value(f, op, x);
+    case IR_XOR: case IR_SUB: case IR_SUB_SATU: case IR_NE: case IR_LT_S: case IR_LT_U:
+        return become_constant(op, 0);
+    case IR_EQ: case IR_LE_S: case IR_LE_U:
+        return become_constant(op, 1);
+    default:
+        return SAME;
+    }
+}
+
+/* A choice between two constants: SELECT of them, or the extension of an i1. */
+struct choice {
+    ir_value condition;
+    uint64_t yes, no;
+};
+
+static bool chooses(const struct fold *f, ir_value v, struct choice *c)
+{
+    while (made_by(f, v, IR_BITCAST))
+        v = arg_of(f, def_of(f, v), 0);
+    const struct ir_op *d = def_of(f, v);
+    unsigned bits = ir_type_bits((enum ir_type)type_of(f, v));
+    if (!d || !d->res || !d->nargs)
+        return false;
+    c->condition = arg_of(f, d, 0);
+    c->no = 0;
+    c->yes = d->code == IR_ZEXT ? 1 : bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX;
+    if (d->code == IR_ZEXT || d->code == IR_SEXT)
+        return type_of(f, c->condition) == IR_I1;
+    return d->code == IR_SELECT && constant(f, arg_of(f, d, 1), &c->yes) && constant(f, arg_of(f, d, 2), &c->no);
+}
+
+/* A comparison of such a choice with a constant is the condition, its opposite, or known. */
+static enum outcome fold_choice(struct fold *f, struct ir_op *op)
+{
+    struct choice c;
+    uint64_t yes, no;
+    for (unsigned side = 0; side < 2; side++) {
+        uint64_t args[2];
+        if (!constant(f, arg_of(f, op, 1 - side), &args[1 - side]) || !chooses(f, arg_of(f, op, side), &c))
+            continue;
+        args[side] = c.yes;
+        if (!ir_constant(f->rw.p, op, args, &yes))
+            return SAME;
+        args[side] = c.no;
+        if (!ir_constant(f->rw.p, op, args, &no))
+            return SAME;
+        if (yes == no)
+            return become_constant(op, yes);
+        op->attr = 0;
+        return yes ? become_value(f, op, c.condition) : become_op(f, op, IR_NOT, c.condition, 0);
+    }
+    return SAME;
+}
+
+static enum outcome fold_not(struct fold *f, struct ir_op *op)
+{
+    ir_value x = arg_of(f, op, 0);
+    const struct ir_op *d = def_of(f, x);
+    if (made_by(f, x, IR_NOT))
+        return become_value(f, op, arg_of(f, d, 0));
+    return SAME;
+}
+
+static enum outcome fold_sign(struct fold *f, struct ir_op *op)
+{
+    ir_value x = arg_of(f, op, 0);
+    const struct ir_op *d = def_of(f, x);
+    if (op->code == IR_FNEG && made_by(f, x, IR_FNEG))
+        return become_value(f, op, arg_of(f, d, 0));
+    if (op->code == IR_FABS && made_by(f, x, IR_FABS))
+        return become_value(f, op, x);
+    if (op->code == IR_FABS && made_by(f, x, IR_FNEG))
+        return become_op(f, op, IR_FABS, arg_of(f, d, 0), 0);
+    if (op->code == IR_NEG && made_by(f, x, IR_NEG))
+        return become_value(f, op, arg_of(f, d, 0));
+    return SAME;
+}
+
+/* a + -b is a - b but for the sign of a NaN in b, which IR_NAN_CANON takes away. */
+static enum outcome fold_fadd(struct fold *f, struct ir_op *op)
+{
+    ir_value b = arg_of(f, op, 1);
+    if (!(op->attr & IR_NAN_CANON) || !made_by(f, b, IR_FNEG))
+        return SAME;
+    return become_op(f, op, IR_FSUB, arg_of(f, op, 0), arg_of(f, def_of(f, b), 0));
+}
+
+static enum outcome fold_select(struct fold *f, struct ir_op *op)
+{
+    ir_value c = arg_of(f, op, 0), yes = arg_of(f, op, 1), no = arg_of(f, op, 2);
+    uint64_t k, a, b;
+    if (yes == no)
+        return become_value(f, op, yes);
+    if (constant(f, c, &k))
+        return become_value(f, op, k ? yes : no);
+    if (op->type == IR_I1 && constant(f, yes, &a) && constant(f, no, &b) && a != b)
+        return a ? become_value(f, op, c) : become_op(f, op, IR_NOT, c, 0);
+    return SAME;
+}
+
+static enum outcome fold_words(struct fold *f, struct ir_op *op)
+{
+    ir_value x = arg_of(f, op, 0);
+    const struct ir_op *d = def_of(f, x);
+    switch (op->code) {
+    case IR_COPY:
+        return become_value(f, op, x);
+    case IR_BITCAST:
+        if (type_of(f, x) == op->type)
+            return become_value(f, op, x);
+        return made_by(f, x, IR_BITCAST) ? become_bits(f, op, arg_of(f, d, 0)) : SAME;
+    case IR_LO32:
+        return made_by(f, x, IR_PACK64) ? become_bits(f, op, arg_of(f, d, 0)) : SAME;
+    case IR_HI32:
+        return made_by(f, x, IR_PACK64) ? become_bits(f, op, arg_of(f, d, 1)) : SAME;
+    default: { /* PACK64 */
+        ir_value y = arg_of(f, op, 1);
+        if (made_by(f, x, IR_LO32) && made_by(f, y, IR_HI32) && arg_of(f, d, 0) == arg_of(f, def_of(f, y), 0))
+            return become_bits(f, op, arg_of(f, d, 0));
+        return SAME;
+    }
+    }
+}
+
+/* An index that is constant and in range names its register. */
+static enum outcome fold_index(struct fold *f, struct ir_op *op)
+{
+    struct ir_program *p = f->rw.p;
+    struct ir_reg r = p->regs[op->desc];
+    uint64_t k;
+    if (!constant(f, arg_of(f, op, 0), &k) || (int32_t)(uint32_t)k < r.first || (int32_t)(uint32_t)k > r.last)
+        return SAME;
+    r.elem = (uint32_t)(r.elem + (int64_t)(int32_t)(uint32_t)k * r.stride);
+    r.stride = r.first = r.last = 0;
+    uint32_t desc = ir_add_reg(p, r);
+    if (arena_failed(p->arena))
+        return SAME;
+    op->desc = desc;
+    op->code = op->code == IR_GET_DYN ? IR_GET : IR_SET;
+    op->args++; /* past the index */
+    op->nargs--;
+    return CHANGED;
+}
+
+static enum outcome fold_branch(struct fold *f, struct ir_op *op)
+{
+    ir_value c = arg_of(f, op, 0);
+    uint64_t k;
+    bool known = constant(f, c, &k);
+    if (known || op->desc == (uint32_t)op->imm) {
+        op->code = IR_GOTO;
+        op->desc = !known || k ? op->desc : (uint32_t)op->imm;
+        op->imm = 0;
+        op->nargs = 0;
+        return CHANGED;
+    }
+    if (!made_by(f, c, IR_NOT))
+        return SAME;
+    uint32_t yes = op->desc;
+    op->desc = (uint32_t)op->imm;
+    op->imm = yes;
+    return become_op(f, op, IR_BRANCH, arg_of(f, def_of(f, c), 0), 0);
+}
+
+/* Effects under a known predicate, and those that a known argument makes idle. */
+static enum outcome fold_effect(struct fold *f, struct ir_op *op)
+{
+    uint64_t k;
+    bool alone = op->nres == 0 && op->code != IR_PROBE && op->code != IR_SERVICE;
+    if (op->pred && constant(f, op->pred, &k)) {
+        if (k) {
+            op->pred = 0;
+            return CHANGED;
+        }
+        if (alone)
+            return GONE;
+    }
+    if ((op->code == IR_DISCARD || op->code == IR_CHECK) && constant(f, arg_of(f, op, 0), &k) && !k)
+        return GONE;
+    return op->code == IR_SET_DYN ? fold_index(f, op) : SAME;
+}
+
+static enum outcome fold_rule(struct fold *f, struct ir_op *op)
+{
+    enum outcome o = fold_constants(f, op);
+    if (o != SAME)
+        return o;
+    if (ir_op_info[op->code].flags & IR_OP_EFFECT)
+        return fold_effect(f, op);
+    switch (op->code) {
+    case IR_ADD: case IR_SUB: case IR_ADD_SATU: case IR_SUB_SATU: case IR_MUL: case IR_AND: case IR_OR: case IR_XOR:
+    case IR_MIN_S: case IR_MAX_S: case IR_MIN_U: case IR_MAX_U:
+        o = fold_identity(f, op);
+        return o != SAME ? o : fold_twice(f, op);
+    case IR_SHL: case IR_SHR_S: case IR_SHR_U:
+        return fold_identity(f, op);
+    case IR_EQ: case IR_NE: case IR_LT_S: case IR_LE_S: case IR_LT_U: case IR_LE_U:
+        o = fold_twice(f, op);
+        return o != SAME ? o : fold_choice(f, op);
+    case IR_FEQ: case IR_FNE: case IR_FLT: case IR_FLE:
+        return fold_choice(f, op);
+    case IR_NOT:
+        return fold_not(f, op);
+    case IR_FNEG: case IR_FABS: case IR_NEG:
+        return fold_sign(f, op);
+    case IR_FADD:
+        return fold_fadd(f, op);
+    case IR_SELECT:
+        return fold_select(f, op);
+    case IR_COPY: case IR_BITCAST: case IR_LO32: case IR_HI32: case IR_PACK64:
+        return fold_words(f, op);
+    case IR_GET_DYN:
+        return fold_index(f, op);
+    case IR_BRANCH:
+        return fold_branch(f, op);
+    default:
+        return SAME;
+    }
+}
+
+static void fold_block(struct fold *f, struct ir_block *b)
+{
+    enum { MOST = 8 }; /* rules that apply one after the other to one op */
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < b->count; i++) {
+        struct ir_op *op = &b->ops[i];
+        enum outcome o = CHANGED;
+        rewrite_op(&f->rw, op);
+        for (int k = 0; k < MOST && o == CHANGED; k++) {
+            o = fold_rule(f, op);
+            if (o != GONE)
+                rewrite_uniform(f->rw.p, op);
+        }
+        if (o == GONE)
+            continue;
+        for (unsigned k = 0; k < op->nres; k++)
+            f->def[op->res + k] = *op;
+        b->ops[kept++] = *op;
+    }
+    b->count = kept;
+}
+
+void ir_pass_fold(struct ir_program *p)
+{
+    struct fold f = {.scratch = {.limit = PASS_MEMORY}};
+    if (!arena_failed(p->arena) && rewrite_start(&f.rw, p, &f.scratch)) {
+        f.def = ARENA_ARRAY(&f.scratch, struct ir_op, p->nvalues);
+        for (uint32_t b = 0; f.def && b < p->nblocks; b++)
+            fold_block(&f, &p->blocks[b]);
+    }
+    arena_free(&f.scratch);
+}
