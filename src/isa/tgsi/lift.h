@@ -70,6 +70,8 @@ void lift_store(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struc
 void lift_reach(const struct tgsi_lifter *l, unsigned file, uint32_t array, uint32_t *first, uint32_t *last);
 /* Value of an indirect index: address register plus offset. */
 ir_value lift_index(struct tgsi_lifter *l, const struct tgsi_index *index);
+/* A float rounded as `round` says (enum ir_round) to an integer; what no i32 holds gives 0x80000000, as on x86. */
+ir_value lift_to_integer(struct tgsi_lifter *l, ir_value v, unsigned round);
 /* A constant of any number type, from a double. */
 ir_value lift_number(struct tgsi_lifter *l, enum ir_type type, double value);
 
@@ -102,7 +104,7 @@ tgsi_lift_fn
     tgsi_lift_mad, tgsi_lift_lrp, tgsi_lift_frac, tgsi_lift_reciprocal, tgsi_lift_reciprocal_scalar,
     tgsi_lift_rsqrt, tgsi_lift_rsqrt_scalar, tgsi_lift_sign, tgsi_lift_cmp, tgsi_lift_dot, tgsi_lift_shift,
     tgsi_lift_umad, tgsi_lift_idiv, tgsi_lift_ucmp, tgsi_lift_isign, tgsi_lift_lsb, tgsi_lift_umsb, tgsi_lift_imsb,
-    tgsi_lift_bfe, tgsi_lift_bfi, tgsi_lift_arr, tgsi_lift_dfracexp, tgsi_lift_nop,
+    tgsi_lift_bfe, tgsi_lift_bfi, tgsi_lift_arl, tgsi_lift_arr, tgsi_lift_d2u, tgsi_lift_dfracexp, tgsi_lift_nop,
     /* lift_legacy.c */
     tgsi_lift_lit, tgsi_lift_exp, tgsi_lift_log, tgsi_lift_dst, tgsi_lift_cnd, tgsi_lift_clamp, tgsi_lift_dp2a,
     tgsi_lift_dph, tgsi_lift_xpd, tgsi_lift_rcc, tgsi_lift_rfl, tgsi_lift_set_constant, tgsi_lift_x2d, tgsi_lift_scs,

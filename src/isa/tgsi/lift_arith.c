@@ -136,11 +136,25 @@ static ir_value bfi(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_
     return ir_select(b, ir_op2(b, IR_EQ, 0, a[3], ir_const_i32(b, 32)), a[1], ir_op2(b, IR_OR, 0, in, rest));
 }
 
+static ir_value arl(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+{
+    (void)row;
+    return lift_to_integer(l, a[0], IR_RDN);
+}
+
 /* How ties are rounded the document does not say; upwards, as in tgsi_exec. */
 static ir_value arr(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
 {
     (void)row;
-    return ir_cvt(&l->b, IR_F2S, IR_I32, IR_RDN | IR_CVT_X86, ir_op2(&l->b, IR_FADD, 0, a[0], ir_const_f32(&l->b, 0.5f)));
+    return lift_to_integer(l, ir_op2(&l->b, IR_FADD, 0, a[0], ir_const_f32(&l->b, 0.5f)), IR_RDN);
+}
+
+/* Out of range the document leaves open: the low word of a conversion to 64 bits, as compilers make it on x86-64. F2U,
+ * where the two are the same, is IR_CVT_WRAP. */
+static ir_value d2u(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+{
+    (void)row;
+    return ir_cvt(&l->b, IR_LO32, IR_I32, 0, ir_cvt(&l->b, IR_F2S, IR_I64, IR_RTZ | IR_CVT_X86, a[0]));
 }
 
 #define EACH(name)                                                                                                     \
@@ -165,7 +179,9 @@ EACH(umsb)
 EACH(imsb)
 EACH(bfe)
 EACH(bfi)
+EACH(arl)
 EACH(arr)
+EACH(d2u)
 
 void tgsi_lift_reciprocal_scalar(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {

@@ -38,6 +38,11 @@ ir_value lift_number(struct tgsi_lifter *l, enum ir_type type, double value)
     }
 }
 
+ir_value lift_to_integer(struct tgsi_lifter *l, ir_value v, unsigned round)
+{
+    return ir_cvt(&l->b, IR_F2S, IR_I32, IR_RTZ | IR_CVT_X86, ir_op1(&l->b, IR_FRINT, round, v));
+}
+
 /* ---- registers ---- */
 
 static const char *file_name(unsigned file)
@@ -245,7 +250,7 @@ static ir_value finish(struct tgsi_lifter *l, const struct tgsi_insn *insn, cons
         v = ir_op1(&l->b, IR_FSAT, 0, v);
     /* The document calls FLR identical to ARL: a float that is written to an address register becomes an integer. */
     if (dst->file == TGSI_ADDRESS && type == TGSI_T_F32 && real)
-        v = ir_cvt(&l->b, IR_F2S, IR_I32, IR_RDN | IR_CVT_X86, v);
+        v = lift_to_integer(l, v, IR_RDN);
     return v;
 }
 

@@ -11,7 +11,7 @@ static ir_value quantise(struct tgsi_lifter *l, ir_value v, float low, float hig
     held = ir_op2(b, IR_FMUL, 0, held, ir_const_f32(b, scale));
     if (bias != 0)
         held = ir_op2(b, IR_FADD, 0, held, ir_const_f32(b, bias));
-    return ir_cvt(b, IR_F2S, IR_I32, IR_RNE, held);
+    return lift_to_integer(l, held, IR_RNE);
 }
 
 /* Fields of `bits` each, the first in the low bits. */

@@ -1,0 +1,96 @@
+/* Programs: text is parsed, checked, lifted, optimised and run with a small budget on inputs of zeros. Whatever is refused
+ * must say why; whatever is lifted must satisfy the verifier, before and after optimising; and results must not depend on
+ * the optimiser. */
+#include "exec/exec.h"
+#include "ir/pass.h"
+#include "isa/tgsi/tgsi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { LANES = EXEC_MAX_LANES, SLOTS = 32, MOST_TEXT = 1 << 16, BUDGET = 2000, CONSTANTS = 1024 };
+
+static void must(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+struct outputs {
+    _Alignas(64) uint32_t row[SLOTS * 4][LANES];
+};
+
+static void sample(void *device, const struct exec_texture_call *call)
+{
+    (void)device;
+    for (unsigned c = 0; c < 4; c++)
+        memset(call->results[c], 0, call->lanes * sizeof(uint32_t));
+}
+
+static enum exec_stop run(struct ir_program *p, struct arena *arena, struct outputs *out, weft_diags *diags)
+{
+    static const struct exec_plane plane[SLOTS * 4];
+    static _Alignas(64) const uint32_t zeros[LANES];
+    static _Alignas(64) uint8_t constants[CONSTANTS];
+    const void *attr[SLOTS * 4], *sysval[IR_SYSVALS * 4] = {0};
+    void *output[SLOTS * 4];
+    for (unsigned i = 0; i < SLOTS * 4; i++) {
+        attr[i] = zeros;
+        output[i] = out->row[i];
+    }
+    struct exec_program *code = NULL;
+    const struct exec_options options = {.level = exec_best_level()};
+    if (exec_compile(p, &options, arena, &code, diags) != WEFT_OK)
+        return EXEC_FAULT;
+    struct exec_env *env = arena_alloc_aligned(arena, sizeof *env, 64);
+    struct exec_warp *w = exec_warp_new(code);
+    if (!env || !w)
+        return EXEC_FAULT;
+    *env = (struct exec_env){.plane = plane, .w_one = true, .frag_y_sign = 1, .attr = attr, .sysval = sysval,
+                             .output = output, .texture = sample};
+    for (uint32_t i = 0; i < p->nspaces && i < EXEC_MAX_SPACES; i++)
+        env->space[i] = (struct exec_buffer){constants, sizeof constants};
+    must(exec_bind(w, env) == WEFT_OK);
+    enum exec_stop stop = exec_run(w, UINT64_MAX, UINT64_MAX, BUDGET);
+    exec_warp_free(w);
+    return stop;
+}
+
+static struct ir_program *lift(const struct isa_module *m, const struct source *src, struct arena *arena, weft_diags *diags)
+{
+    struct ir_program *p = NULL;
+    weft_status s = tgsi_lift(m, src, arena, &p, diags);
+    must((s == WEFT_OK) == (p != NULL));
+    must(s == WEFT_OK || s == WEFT_ERROR_MEMORY || weft_diags_errors(diags) > 0);
+    must(!p || ir_verify(p, diags) == WEFT_OK);
+    return p && p->io.ninputs <= SLOTS && p->io.noutputs <= SLOTS ? p : NULL;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size > MOST_TEXT)
+        return 0;
+    struct arena arena = {.limit = 256u << 20};
+    weft_diags *diags = weft_diags_new();
+    const struct source src = {"input", (const char *)data, size};
+    const struct isa_params params = {NULL, -1};
+    struct isa_module *m = NULL;
+    if (tgsi_parse(&src, &params, &arena, &m, diags) == WEFT_OK && tgsi_check(m, &src, &params, diags) == WEFT_OK) {
+        static struct outputs plain, optimised;
+        memset(&plain, 0, sizeof plain);
+        memset(&optimised, 0, sizeof optimised);
+        struct ir_program *p = lift(m, &src, &arena, diags), *q = p ? lift(m, &src, &arena, diags) : NULL;
+        if (q) {
+            ir_optimise(q);
+            must(ir_verify(q, diags) == WEFT_OK);
+            enum exec_stop a = run(p, &arena, &plain, diags), b = run(q, &arena, &optimised, diags);
+            if (a == EXEC_DONE && b == EXEC_DONE)
+                must(memcmp(&plain, &optimised, sizeof plain) == 0);
+        }
+    }
+    weft_diags_free(diags);
+    arena_free(&arena);
+    return 0;
+}

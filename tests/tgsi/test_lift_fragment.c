@@ -1,0 +1,214 @@
+/* What only fragment programs do: interpolated and special inputs, derivatives, discards, votes; and constants, indirect
+ * registers, modifiers, masks and saturation, which any program has. */
+#include "lift_run.h"
+
+#include <math.h>
+
+static float as_float(uint32_t bits)
+{
+    float v;
+    memcpy(&v, &bits, 4);
+    return v;
+}
+
+static uint32_t as_bits(float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, 4);
+    return bits;
+}
+
+static struct run plain(bool optimise)
+{
+    return (struct run){.active = UINT64_MAX, .live = UINT64_MAX, .optimise = optimise};
+}
+
+/* Pixel of a lane, from what the program itself reads. */
+static void derivatives(void **state)
+{
+    (void)state;
+    for (unsigned optimise = 0; optimise < 2; optimise++) {
+        struct run run = plain(optimise);
+        /* x * x + 3 * y: differs by row and column */
+        run_text("FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\n"
+                 "DCL OUT[1], COLOR[1]\nDCL TEMP[0..1]\nIMM FLT32 {3, 0, 0, 0}\n"
+                 "MUL TEMP[0].x, IN[0].xxxx, IN[0].xxxx\nMUL TEMP[0].x, TEMP[0].xxxx, IN[0].yyyy\n"
+                 "MOV OUT[0], TEMP[0].xxxx\n"
+                 "DDX OUT[1].x, TEMP[0].xxxx\nDDY OUT[1].y, TEMP[0].xxxx\nDDX_FINE OUT[1].z, TEMP[0].xxxx\nDDY_FINE OUT[1].w, TEMP[0].xxxx\nEND\n",
+                 &run);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+            float v[4];
+            for (unsigned i = 0; i < 4; i++)
+                v[i] = as_float(run.out[0][0][(lane & ~3u) + i]);
+            assert_int_equal(run.out[1][0][lane], as_bits(v[3] - v[2]));
+            assert_int_equal(run.out[1][1][lane], as_bits(v[2] - v[0]));
+            assert_int_equal(run.out[1][2][lane], as_bits(lane & 2 ? v[3] - v[2] : v[1] - v[0]));
+            assert_int_equal(run.out[1][3][lane], as_bits(lane & 1 ? v[3] - v[1] : v[2] - v[0]));
+        }
+    }
+}
+
+static void discards_leave_helpers(void **state)
+{
+    (void)state;
+    struct run run = plain(true);
+    run.live = ~UINT64_C(0xf0); /* lanes 4 to 7 are helpers from the start */
+    run_text("FRAG\nDCL OUT[0], COLOR\nIMM FLT32 {-1, 0, 1, -0.0}\nKILL_IF IMM[0].yzwy\nKILL_IF -IMM[0].xyww\nMOV OUT[0], IMM[0]\nEND\n", &run);
+    assert_true(run.live_after == run.live); /* nothing is below zero, and -0 is not */
+    run = plain(true);
+    run_text("FRAG\nDCL OUT[0], COLOR\nIMM FLT32 {-1, 0, 1, -0.0}\nKILL_IF IMM[0].zzzx\nMOV OUT[0], IMM[0]\nEND\n", &run);
+    assert_int_equal(run.live_after, 0);
+    run = plain(true);
+    run.live = ~UINT64_C(0xf0);
+    run_text("FRAG\nDCL SV[0], SUBGROUP_INVOCATION\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n"
+             "IMM FLT32 {-8, -16, 1, 0}\nIMM UINT32 {20, 0, 0, 0}\n"
+             "U2F TEMP[0], SV[0].xxxx\n"
+             "ADD TEMP[0].xy, TEMP[0], IMM[0].xyyy\n"
+             "KILL_IF TEMP[0].xxxx\n"                  /* lanes below 8 */
+             "USEQ TEMP[1].x, SV[0].xxxx, IMM[1].xxxx\n"
+             "UIF TEMP[1].xxxx\nKILL\nENDIF\n"
+             "READ_HELPER OUT[0]\n"
+             "END\n", &run);
+    assert_true(run.live_after == ~(UINT64_C(0xff) | UINT64_C(1) << 20));
+    for (unsigned lane = 0; lane < RUN_LANES; lane++)
+        assert_int_equal(run.out[0][0][lane], lane < 8 || lane == 20 ? UINT32_MAX : 0);
+}
+
+static void votes(void **state)
+{
+    (void)state;
+    struct run run = plain(true);
+    run.active = run.live = UINT64_C(0xffff0000ffff0000);
+    run_text("FRAG\nDCL SV[0], SUBGROUP_INVOCATION\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL OUT[2], COLOR[2]\nDCL TEMP[0..1]\n"
+             "IMM UINT32 {1, 17, 0, 63}\n"
+             "AND TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n"
+             "BALLOT OUT[0].xy, TEMP[0].xxxx\n"
+             "VOTE_ANY OUT[0].z, TEMP[0].xxxx\n"
+             "VOTE_ALL OUT[0].w, TEMP[0].xxxx\n"
+             "VOTE_EQ OUT[1].x, TEMP[0].xxxx\n"
+             "VOTE_EQ OUT[1].y, IMM[0].xxxx\n"
+             "READ_FIRST OUT[1].z, SV[0].xxxx\n"
+             "READ_INVOC OUT[1].w, SV[0].xxxx, IMM[0].yyyy\n"
+             "XOR TEMP[0].y, SV[0].xxxx, IMM[0].wwww\n"
+             "READ_INVOC OUT[2].xy, SV[0].xxxx, TEMP[0].yyyy\n"
+             "END\n", &run);
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        if (!(run.active >> lane & 1))
+            continue;
+        assert_int_equal(run.out[0][0][lane], 0xaaaa0000);
+        assert_int_equal(run.out[0][1][lane], 0xaaaa0000);
+        assert_int_equal(run.out[0][2][lane], UINT32_MAX);
+        assert_int_equal(run.out[0][3][lane], 0);
+        assert_int_equal(run.out[1][0][lane], 0);
+        assert_int_equal(run.out[1][1][lane], UINT32_MAX);
+        assert_int_equal(run.out[1][2][lane], 16);
+        assert_int_equal(run.out[1][3][lane], 17);
+        assert_int_equal(run.out[2][0][lane], 63 - lane);
+    }
+}
+
+static void constants(void **state)
+{
+    (void)state;
+    uint32_t buffer[2][16];
+    for (unsigned b = 0; b < 2; b++)
+        for (unsigned i = 0; i < 16; i++)
+            buffer[b][i] = 1000 * b + i;
+    for (unsigned optimise = 0; optimise < 2; optimise++) {
+        struct run run = plain(optimise);
+        for (unsigned b = 0; b < 2; b++)
+            run.constant[b] = (struct exec_buffer){(uint8_t *)buffer[b], sizeof buffer[b]};
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            run.in[0][0][lane] = lane % 8 == 7 ? 0x10000000u : lane % 8 - 1; /* below, inside, above, and far out */
+        run_text("VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nDCL OUT[1], GENERIC[1]\nDCL CONST[0][0..3]\nDCL CONST[1][0..3]\nDCL ADDR[0]\n"
+                 "UARL ADDR[0].x, IN[0].xxxx\nMOV OUT[0], CONST[1][ADDR[0].x+1]\nMOV OUT[1], CONST[2].wzyx\nEND\n", &run);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            for (unsigned c = 0; c < 4; c++) {
+                uint32_t reg = run.in[0][0][lane] + 1;
+                assert_int_equal(run.out[0][c][lane], reg < 4 ? 1000 + reg * 4 + c : 0);
+                assert_int_equal(run.out[1][c][lane], 8 + 3 - c);
+            }
+        assert_true(run.counts.bad_access > 0);
+    }
+}
+
+static void indirect_registers(void **state)
+{
+    (void)state;
+    for (unsigned optimise = 0; optimise < 2; optimise++) {
+        struct run run = plain(optimise);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            run.in[0][0][lane] = lane % 6;
+        run_text("VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nDCL OUT[1], GENERIC[1]\nDCL TEMP[0]\nDCL TEMP[1..4], ARRAY(1)\nDCL ADDR[0]\n"
+                 "IMM UINT32 {10, 11, 12, 13}\nIMM UINT32 {20, 21, 22, 23}\nIMM UINT32 {30, 31, 32, 33}\n"
+                 "UARL ADDR[0].x, IN[0].xxxx\n"
+                 "MOV TEMP[0], IMM[2]\nMOV TEMP[1], IMM[0].xxxx\nMOV TEMP[2], IMM[0].yyyy\nMOV TEMP[3], IMM[0].zzzz\nMOV TEMP[4], IMM[0].wwww\n"
+                 "MOV TEMP[ADDR[0].x](1).y, IMM[1].xxxx\n"     /* TEMP[lane % 6], inside 1..4 only */
+                 "MOV OUT[0], TEMP[ADDR[0].x](1)\n"
+                 "MOV OUT[1].x, TEMP[0].yyyy\nMOV OUT[1].y, TEMP[4].yyyy\nMOV OUT[1].z, IMM[ADDR[0].x-1].zzzz\nEND\n", &run);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+            unsigned i = lane % 6;
+            bool inside = i >= 1 && i <= 4;
+            assert_int_equal(run.out[0][0][lane], inside ? 9 + i : 0);
+            assert_int_equal(run.out[0][1][lane], inside ? 20 : 0);
+            assert_int_equal(run.out[1][0][lane], 31);
+            assert_int_equal(run.out[1][1][lane], i == 4 ? 20 : 13);
+            assert_int_equal(run.out[1][2][lane], i >= 1 && i <= 3 ? i * 10 + 2 : 0);
+        }
+    }
+}
+
+static void modifiers_masks_and_saturation(void **state)
+{
+    (void)state;
+    struct test_rng r = test_seed("modifiers");
+    for (unsigned round = 0; round < 60; round++) {
+        struct run run = plain(round & 1);
+        bool integer = round & 2, saturate = !integer && round & 4, absolute = !integer && test_next(&r) & 1;
+        bool negate = test_next(&r) & 1;
+        unsigned mask = 1 + test_next(&r) % 15, swizzle[4];
+        char letters[5] = {0}, masked[5] = {0}, text[400];
+        for (unsigned c = 0, n = 0; c < 4; c++) {
+            swizzle[c] = test_next(&r) % 4;
+            letters[c] = "xyzw"[swizzle[c]];
+            if (mask >> c & 1)
+                masked[n++] = "xyzw"[c];
+            for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+                run.in[0][c][lane] = integer ? (uint32_t)test_next(&r) : as_bits((float)(int32_t)test_next(&r) / 1e9f);
+                run.out[0][c][lane] = 0x5eed;
+            }
+        }
+        snprintf(text, sizeof text, "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nDCL TEMP[0]\nMOV TEMP[0], IN[0]\n%s TEMP[0].%s, %s%sTEMP[0].%s%s, TEMP[0]\nMOV OUT[0], TEMP[0]\nEND\n",
+                 integer ? "UADD" : saturate ? "ADD_SAT" : "ADD", masked, negate ? "-" : "", absolute ? "|" : "", letters,
+                 absolute ? "|" : "");
+        run_text(text, &run);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            for (unsigned c = 0; c < 4; c++) {
+                uint32_t a = run.in[0][swizzle[c]][lane], b = run.in[0][c][lane], want = b;
+                float v = absolute ? fabsf(as_float(a)) : as_float(a);
+                v = (negate ? -v : v) + as_float(b);
+                if (saturate)
+                    v = v > 0 ? v < 1 ? v : 1 : 0;
+                if (mask >> c & 1)
+                    want = integer ? (negate ? 0 - a : a) + b : as_bits(v);
+                assert_int_equal(run.out[0][c][lane], want);
+            }
+    }
+}
+
+static void face_and_position(void **state)
+{
+    (void)state;
+    struct run run = plain(true);
+    run_text("FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nPROPERTY FS_COORD_PIXEL_CENTER INTEGER\nDCL IN[0], FACE, CONSTANT\nDCL IN[1], POSITION, LINEAR\n"
+             "DCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nEND\n", &run);
+    assert_int_equal(run.out[0][0][9], as_bits(-1)); /* the environment says nothing of a front face */
+    assert_int_equal(run.out[0][1][9], 0);
+    assert_int_equal(run.out[0][2][9], 0);
+    assert_int_equal(run.out[0][3][9], as_bits(1));
+    assert_int_equal(run.out[1][0][1], as_bits(1));
+    assert_int_equal(run.out[1][1][2], as_bits(1));
+}
+
+TEST_MAIN(TEST(derivatives), TEST(discards_leave_helpers), TEST(votes), TEST(constants), TEST(indirect_registers),
+          TEST(modifiers_masks_and_saturation), TEST(face_and_position))
