@@ -42,11 +42,12 @@ void rewrite_results(struct rewrite *rw, const struct ir_op *op, ir_value value)
 struct reg_span reg_span(const struct ir_program *p, const struct ir_reg *reg)
 {
     unsigned bits = ir_type_bits((enum ir_type)reg->part), width = p->files[reg->file].bits;
-    struct reg_span s = {.file = reg->file, .elem = reg->elem, .count = 1, .mask = UINT64_MAX};
+    unsigned touched = bits < width ? bits : width;
+    struct reg_span s = {.file = reg->file, .elem = reg->elem, .count = 1, .mask = UINT64_MAX >> (64 - touched)};
     if (bits > width)
         s.count = bits / width;
     else if (bits < width)
-        s.mask = (((uint64_t)1 << bits) - 1) << reg->shift;
+        s.mask <<= reg->shift;
     return s;
 }
 
