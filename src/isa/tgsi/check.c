@@ -24,8 +24,8 @@ enum {
                   FILE_BIT(TGSI_TEMPORARY) | FILE_BIT(TGSI_ADDRESS) | FILE_BIT(TGSI_IMMEDIATE) |
                   FILE_BIT(TGSI_SYSTEM_VALUE) | FILE_BIT(TGSI_PREDICATE),
     FILES_ADDRESS = FILES_VALUE & ~FILE_BIT(TGSI_NULL), /* a new Gallium takes any of them as an address */
-    FILES_WRITTEN = FILE_BIT(TGSI_NULL) | FILE_BIT(TGSI_OUTPUT) | FILE_BIT(TGSI_TEMPORARY) |
-                    FILE_BIT(TGSI_ADDRESS) | FILE_BIT(TGSI_PREDICATE)
+    FILES_WRITTEN = FILE_BIT(TGSI_NULL) | FILE_BIT(TGSI_OUTPUT) | FILE_BIT(TGSI_TEMPORARY) | FILE_BIT(TGSI_ADDRESS) |
+                    FILE_BIT(TGSI_PREDICATE)
 };
 
 void check_report(struct checker *c, weft_severity sev, const char *code, struct span where, const char *hint,
@@ -74,8 +74,8 @@ static void check_address(struct checker *c, const struct tgsi_operand *op, cons
         return;
     }
     if (ix->reg > CHECK_OPERAND_MAX) {
-        check_report(c, WEFT_ERROR, "register-limit", op->where, NULL, "%s[%d] is beyond register %d, the last there is",
-                     name, ix->reg, CHECK_OPERAND_MAX);
+        check_report(c, WEFT_ERROR, "register-limit", op->where, NULL,
+                     "%s[%d] is beyond register %d, the last there is", name, ix->reg, CHECK_OPERAND_MAX);
         return;
     }
     uint32_t reg = (uint32_t)ix->reg;
@@ -134,7 +134,8 @@ static bool names_a_vertex(const struct checker *c, const struct tgsi_operand *o
 static void check_array_id(struct checker *c, const struct tgsi_operand *op, uint32_t id)
 {
     if (id && !check_find_array(c, op->file, id))
-        check_report(c, WEFT_ERROR, "undeclared", op->where, NULL, "%s has no ARRAY(%u)", tgsi_file_names[op->file], id);
+        check_report(c, WEFT_ERROR, "undeclared", op->where, NULL, "%s has no ARRAY(%u)", tgsi_file_names[op->file],
+                     id);
 }
 
 static void check_register(struct checker *c, const struct tgsi_operand *op)
@@ -323,8 +324,8 @@ static void check_view(struct checker *c, const struct tgsi_insn *in, const stru
 static void check_texture(struct checker *c, const struct tgsi_insn *in, const struct tgsi_row *row)
 {
     if (row->texture && !in->has_target)
-        check_report(c, WEFT_ERROR, "target-missing", in->where, NULL, "%s without a texture target; expected '2D', ...",
-                     row->name);
+        check_report(c, WEFT_ERROR, "target-missing", in->where, NULL,
+                     "%s without a texture target; expected '2D', ...", row->name);
     if (in->has_target && in->target >= TGSI_TEX_TARGETS)
         check_report(c, WEFT_ERROR, "bad-target", in->where, NULL, "texture target %u does not exist", in->target);
     else if (row->texture && in->has_target && in->nsrc)

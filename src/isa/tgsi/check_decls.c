@@ -13,8 +13,10 @@ static const char *spell(struct checker *c, const struct tgsi_decl *d)
 {
     const char *name = tgsi_file_names[d->file];
     char dim[32] = "";
-    if (d->dimensional)
-        d->dim_empty ? snprintf(dim, sizeof dim, "[]") : snprintf(dim, sizeof dim, "[%u]", d->dim);
+    if (d->dim_empty)
+        snprintf(dim, sizeof dim, "[]");
+    else if (d->dimensional)
+        snprintf(dim, sizeof dim, "[%u]", d->dim);
     const char *s = d->first == d->last ? arena_printf(c->arena, "%s%s[%u]", name, dim, d->first)
                                         : arena_printf(c->arena, "%s%s[%u..%u]", name, dim, d->first, d->last);
     return s ? s : name;

@@ -6,7 +6,7 @@
 
 #include "isa/isa.h"
 
-/* Register files, numbered as in Gallium's tokens. RESOURCE and PREDICATE are the older document's: see tokens.c
+/* Register files, numbered as in Gallium's tokens. RESOURCE and PREDICATE are the older document's: see tokens.h
  * for the numbers under which weft encodes them. */
 enum tgsi_file {
     TGSI_NULL, TGSI_CONSTANT, TGSI_INPUT, TGSI_OUTPUT, TGSI_TEMPORARY, TGSI_SAMPLER, TGSI_ADDRESS, TGSI_IMMEDIATE,
