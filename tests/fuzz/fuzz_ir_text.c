@@ -1,10 +1,11 @@
 /* Hostile text of lane IR: it is parsed or refused; what was parsed is verified or refused; what was verified
- * prints to a text that parses and prints the same. */
+ * prints to a text that parses and prints the same, and still does after the passes. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ir/ir.h"
+#include "ir/pass.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -38,10 +39,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct ir_program *p = NULL;
     weft_diags *d = weft_diags_new();
     if (ir_parse(&src, &a, &p, d) == WEFT_OK) {
-        if (ir_verify(p, d) == WEFT_OK)
+        if (ir_verify(p, d) == WEFT_OK) {
             print_again(p);
-        else
+            ir_optimise(p);
+            if (!arena_failed(&a)) {
+                must(ir_verify(p, d) == WEFT_OK);
+                print_again(p);
+            }
+        } else {
             ir_print(p, &a, NULL);
+        }
     }
     weft_diags_free(d);
     arena_free(&a);
