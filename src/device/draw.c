@@ -18,7 +18,6 @@ struct draw {
     struct vertices own;
     const struct vertices *vertices;
     uint32_t position; /* slot */
-    struct rect area;  /* pixels that are drawn to: the targets */
     uint32_t tiles_x, tiles_y;
     uint32_t primitives;
 
@@ -223,30 +222,6 @@ static void setup_job(void *context, unsigned thread, size_t job)
 
 /* ---- tiles ---- */
 
-/* Fill a rectangle of a surface with one pixel. */
-static void clear_rect(const struct surface *s, const struct rect *r, const float rgba[4])
-{
-    uint8_t pixel[16];
-    format_encode(s->format, rgba, pixel);
-    unsigned bytes = s->format->bytes;
-    size_t row_bytes = (size_t)(r->x1 - r->x0) * bytes;
-    uint8_t *first = s->pixels + (size_t)r->y0 * s->stride + (size_t)r->x0 * bytes;
-    for (size_t at = 0; at < row_bytes; at += bytes)
-        memcpy(first + at, pixel, bytes);
-    for (int32_t y = r->y0 + 1; y < r->y1; y++)
-        memcpy(first + (size_t)(y - r->y0) * s->stride, first, row_bytes);
-}
-
-static void clear_tile(const struct pipeline *p, const struct rect *tile)
-{
-    for (unsigned i = 0; i < PIPELINE_COLORS; i++)
-        if (p->color[i].pixels)
-            clear_rect(&p->color[i], tile, p->clear_color);
-    float depth[4] = {p->clear_depth};
-    if (p->depth.pixels)
-        clear_rect(&p->depth, tile, depth);
-}
-
 static void tile_job(void *context, unsigned thread, size_t job)
 {
     struct draw *d = context;
@@ -260,11 +235,8 @@ static void tile_job(void *context, unsigned thread, size_t job)
     struct fragment_stage *s = d->fragment[thread];
     const struct device_kernels *kernels = device_kernels(p->level);
     int32_t x = (int32_t)(job % d->tiles_x) * PIPELINE_TILE, y = (int32_t)(job / d->tiles_x) * PIPELINE_TILE;
-    struct rect tile = {x, y, x + PIPELINE_TILE, y + PIPELINE_TILE}, inside = tile;
-    inside.x1 = inside.x1 < d->area.x1 ? inside.x1 : d->area.x1;
-    inside.y1 = inside.y1 < d->area.y1 ? inside.y1 : d->area.y1;
-    if (p->clear && d->first_round)
-        clear_tile(p, &inside);
+    struct rect tile = {x, y, x + PIPELINE_TILE, y + PIPELINE_TILE};
+    fragment_tile(s, x, y, p->clear && d->first_round);
     size_t inputs = (size_t)p->fragment.ir->io.ninputs * 4;
     for (size_t i = 0; i < d->nbatches; i++) {
         const struct batch *b = &d->batches[i];
@@ -274,6 +246,7 @@ static void tile_job(void *context, unsigned thread, size_t job)
                             b->planes ? b->planes + t->shading * inputs : NULL);
         }
     }
+    fragment_tile_end(s);
 }
 
 /* ---- the draw ---- */
@@ -330,10 +303,9 @@ static bool find_position(struct draw *d)
     return false;
 }
 
-static void target_area(struct draw *d)
+static void count_tiles(struct draw *d)
 {
     const struct surface *s = d->p->color[0].pixels ? &d->p->color[0] : &d->p->depth;
-    d->area = (struct rect){0, 0, (int32_t)s->width, (int32_t)s->height};
     d->tiles_x = (s->width + PIPELINE_TILE - 1) / PIPELINE_TILE;
     d->tiles_y = (s->height + PIPELINE_TILE - 1) / PIPELINE_TILE;
 }
@@ -385,7 +357,7 @@ weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pi
         out_of_memory(&d);
     } else {
         shade_vertices(&d);
-        target_area(&d);
+        count_tiles(&d);
     }
     if (!failed(&d) && !find_position(&d))
         failure_set(&d.failure, WEFT_ERROR_INPUT, p->vertex.ir, 0, "the vertex program writes no POSITION");

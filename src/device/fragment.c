@@ -17,6 +17,9 @@ struct fragment_stage {
     const float *depth; /* row of the depth that the program writes, or NULL */
     bool all_lanes;  /* lanes outside the primitive may run too: cheaper than masking them */
     bool discards, early;
+    bool overwrites; /* a fully covered block leaves nothing of what was there */
+    int32_t tile_x, tile_y;
+    uint64_t fresh;  /* blocks of the tile that are still to be cleared: bit 8 * row + column */
     uint64_t fragments;
     alignas(64) float z[BLOCK_LANES];
 };
@@ -36,6 +39,10 @@ static bool runs_anywhere(const struct ir_program *ir)
                 return false;
             case IR_GOTO:
                 if (op->desc <= b)
+                    return false;
+                break;
+            case IR_SYSVAL:
+                if (op->imm == IR_SYS_HELPER)
                     return false;
                 break;
             case IR_LOAD:
@@ -86,6 +93,17 @@ static void link_outputs(struct fragment_stage *s, const float *zero, const floa
     }
 }
 
+/* Whether full blocks need no clearing: every target is written, and nothing can keep a fragment from it. */
+static bool overwrites(const struct fragment_stage *s)
+{
+    if (s->discards || s->p->depth.pixels)
+        return false;
+    for (unsigned target = 0; target < PIPELINE_COLORS; target++)
+        if (s->p->color[target].pixels && !s->color[target][0])
+            return false;
+    return true;
+}
+
 struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failure *f)
 {
     const struct ir_io *io = &p->fragment.ir->io;
@@ -112,6 +130,7 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
         s->output[i] = s->rows + i * BLOCK_LANES;
     link_outputs(s, zero, one);
     s->discards = io->uses_discard;
+    s->overwrites = overwrites(s);
     s->early = io->early_depth_stencil || (!s->depth && !s->discards);
     if (s->early)
         s->depth = NULL;
@@ -125,6 +144,60 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
         failure_set(f, status, p->fragment.ir, 0, NULL);
     return s;
 }
+
+/* ---- clearing ---- */
+
+/* Fill a block, as far as it is inside the surface, with one pixel. */
+static void clear_surface_block(const struct surface *s, int32_t x, int32_t y, const float rgba[4])
+{
+    if (!s->pixels || x >= (int32_t)s->width || y >= (int32_t)s->height)
+        return;
+    uint32_t width = s->width - (uint32_t)x, height = s->height - (uint32_t)y;
+    width = width < BLOCK_SIZE ? width : BLOCK_SIZE;
+    height = height < BLOCK_SIZE ? height : BLOCK_SIZE;
+    uint8_t row[16 * BLOCK_SIZE];
+    for (unsigned i = 0; i < BLOCK_SIZE; i++)
+        format_encode(s->format, rgba, row + i * s->format->bytes);
+    for (uint32_t i = 0; i < height; i++)
+        memcpy(s->pixels + ((size_t)y + i) * s->stride + (size_t)x * s->format->bytes, row, width * s->format->bytes);
+}
+
+static void clear_block(const struct fragment_stage *s, int32_t x, int32_t y)
+{
+    const float depth[4] = {s->p->clear_depth, 0, 0, 1};
+    for (unsigned target = 0; target < PIPELINE_COLORS; target++)
+        clear_surface_block(&s->p->color[target], x, y, s->p->clear_color);
+    clear_surface_block(&s->p->depth, x, y, depth);
+}
+
+void fragment_tile(struct fragment_stage *s, int32_t x, int32_t y, bool clear)
+{
+    s->tile_x = x;
+    s->tile_y = y;
+    s->fresh = clear ? ~(uint64_t)0 : 0;
+}
+
+void fragment_tile_end(struct fragment_stage *s)
+{
+    for (uint64_t m = s->fresh; m; m &= m - 1) {
+        int32_t i = __builtin_ctzll(m);
+        clear_block(s, s->tile_x + i % 8 * BLOCK_SIZE, s->tile_y + i / 8 * BLOCK_SIZE);
+    }
+    s->fresh = 0;
+}
+
+/* Before block (x, y) is drawn to where `mask` is. */
+static void clear_for(struct fragment_stage *s, int32_t x, int32_t y, lane_mask mask)
+{
+    uint64_t bit = (uint64_t)1 << ((y - s->tile_y) / BLOCK_SIZE * 8 + (x - s->tile_x) / BLOCK_SIZE);
+    if (!(s->fresh & bit))
+        return;
+    s->fresh &= ~bit;
+    if (!s->overwrites || mask != ~(lane_mask)0)
+        clear_block(s, x, y);
+}
+
+/* ---- shading ---- */
 
 /* All lanes of the quads that a mask touches. */
 static lane_mask whole_quads(lane_mask m)
@@ -172,6 +245,7 @@ void fragment_block(struct fragment_stage *s, const struct shading *shading, con
 {
     const struct pipeline *p = s->p;
     bool depth = p->depth_test && p->depth.pixels;
+    clear_for(s, x, y, mask);
     uint8_t *depth_pixels = depth ? block_pixels(&p->depth, x, y) : NULL;
     if (depth && !s->depth) {
         s->kernels->plane(&shading->z_plane, x, y, 0.0f, 1.0f, s->z);
@@ -188,8 +262,10 @@ void fragment_block(struct fragment_stage *s, const struct shading *shading, con
     s->env.front = shading->front;
     s->env.x = x;
     s->env.y = y;
+    /* Where lanes outside do no harm, and nobody asks which they are, they count as live: the engine need not mask outputs. */
     lane_mask active = s->all_lanes ? ~(lane_mask)0 : whole_quads(mask);
-    if (!run_warp(s->warp, p->fragment.ir, active, mask, p->budget, s->failure))
+    lane_mask live = s->all_lanes && !s->discards ? ~(lane_mask)0 : mask;
+    if (!run_warp(s->warp, p->fragment.ir, active, live, p->budget, s->failure))
         return;
     s->fragments += (unsigned)__builtin_popcountll(mask);
     if (s->discards)

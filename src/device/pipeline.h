@@ -184,7 +184,11 @@ unsigned clip_triangle(const struct clip_point in[3], bool half_z, struct clip_p
 struct fragment_stage;
 struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failure *f);
 void fragment_stage_free(struct fragment_stage *s, struct pipeline_stats *stats);
-/* Shade block (x, y) where `mask` is covered. */
+/* Begin the tile at (x, y). With `clear` its blocks are cleared before they are first drawn to, unless that draws all of them,
+ * and the rest at the end. */
+void fragment_tile(struct fragment_stage *s, int32_t x, int32_t y, bool clear);
+void fragment_tile_end(struct fragment_stage *s);
+/* Shade block (x, y) of the tile where `mask` is covered. */
 void fragment_block(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes, int32_t x,
                     int32_t y, lane_mask mask);
 

@@ -15,6 +15,10 @@
 #include <stdalign.h>
 #include <string.h>
 
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
 enum { N = EXEC_CHUNK };
 #define EACH for (int i = 0; i < N; i++)
 
@@ -177,7 +181,11 @@ static inline void positions(const struct lane_levels *restrict l, const struct 
 
 static inline void gather_words(const uint32_t *restrict data, const struct i16 *restrict at, uint32_t out[restrict N])
 {
+#if defined(__AVX512F__)
+    _mm512_store_si512(out, _mm512_i32gather_epi32(_mm512_load_si512(at->v), (const void *)data, 4));
+#else
     EACH out[i] = data[at->v[i]];
+#endif
 }
 
 /* Texels at positions, unorm ones as integers. */
