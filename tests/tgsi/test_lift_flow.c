@@ -421,6 +421,19 @@ static void ret_from_main_reaches_the_outputs(void **state)
         assert_int_equal(run.out[0][0][lane], lane < 32 ? lane : lane + 32);
 }
 
+/* Programs for OpenCL: a subroutine from instruction 0 on, and END within a block. */
+static void a_program_may_be_a_subroutine(void **state)
+{
+    (void)state;
+    struct run run = lanes_and_numbers();
+    run_text(HEAD "BGNSUB\nMOV OUT[0], IN[0]\nUSLT TEMP[0].x, IN[0].xxxx, IMM[0].wwww\nUIF TEMP[0].xxxx\nUADD OUT[0].y, IN[0].yyyy, IMM[0].zzzz\n"
+                  "END\nENDIF\nMOV OUT[0].x, IMM[0].xxxx\nRET\nENDSUB\n", &run);
+    for (unsigned lane = 0; lane < RUN_LANES; lane++) {
+        assert_int_equal(run.out[0][0][lane], lane < 32 ? lane : 0);
+        assert_int_equal(run.out[0][1][lane], lane < 32 ? 3 : 1);
+    }
+}
+
 static void endless_loop_meets_the_budget(void **state)
 {
     (void)state;
@@ -511,6 +524,6 @@ static void what_does_not_run_says_so(void **state)
     refuse(HEAD "UIF IN[0].xxxx\nBRA :4\nENDIF\nNOP\nNOP\nMOV OUT[0], IN[0]\nEND\n", WEFT_ERROR_UNSUPPORTED, "BRA into or out of");
 }
 
-TEST_MAIN(TEST(random_programs), TEST(ret_from_main_reaches_the_outputs), TEST(endless_loop_meets_the_budget),
+TEST_MAIN(TEST(random_programs), TEST(ret_from_main_reaches_the_outputs), TEST(a_program_may_be_a_subroutine), TEST(endless_loop_meets_the_budget),
           TEST(endless_recursion_is_a_fault), TEST(recursion_ends_lane_by_lane), TEST(bra_jumps_inside_a_block),
           TEST(address_stack), TEST(what_does_not_run_says_so))

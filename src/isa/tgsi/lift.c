@@ -2,10 +2,6 @@
 #include "isa/tgsi/lift.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "exec/exec.h"
 
 const struct tgsi_row *lift_row(const struct tgsi_insn *insn)
 {
@@ -177,6 +173,8 @@ static void lift_program(struct tgsi_lifter *l)
     lift_flow_run(l);
     lift_outputs(l);
     ir_end(&l->b);
+    if (l->b.p->ncontrols)
+        l->b.p->policy = &tgsi_policy; /* straight programs need no state of masks */
 }
 
 weft_status tgsi_lift(const struct isa_module *m, const struct source *src, struct arena *arena, struct ir_program **out,
@@ -196,7 +194,6 @@ weft_status tgsi_lift(const struct isa_module *m, const struct source *src, stru
     l->b.p = ir_program_new(arena, "tgsi", (enum ir_stage)stage, LIFT_LANES);
     if (!l->b.p)
         return WEFT_ERROR_MEMORY;
-    l->b.p->policy = &tgsi_policy;
     l->b.block = IR_PROLOGUE;
     lift_program(l);
     if (arena_failed(arena)) {

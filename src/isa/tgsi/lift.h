@@ -120,6 +120,6 @@ tgsi_lift_fn
     /* lift_flow.c */
     tgsi_lift_if, tgsi_lift_else, tgsi_lift_endif, tgsi_lift_bgnloop, tgsi_lift_endloop, tgsi_lift_leave,
     tgsi_lift_breakc, tgsi_lift_switch, tgsi_lift_case, tgsi_lift_default, tgsi_lift_endswitch, tgsi_lift_call,
-    tgsi_lift_bgnsub, tgsi_lift_endsub, tgsi_lift_end, tgsi_lift_bra;
+    tgsi_lift_bgnsub, tgsi_lift_endsub, tgsi_lift_bra;
 
 #endif

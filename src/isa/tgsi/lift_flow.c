@@ -12,8 +12,7 @@
 
 /* One side of a construct that is open while its instructions are lifted. */
 struct arm {
-    uint32_t opener; /* instruction */
-    uint32_t close;  /* the instruction whose join ends this side */
+    uint32_t close; /* the instruction whose join ends this side */
 };
 
 struct subroutine {
@@ -172,10 +171,18 @@ static bool end_sub(struct scan *s, uint32_t i)
     return true;
 }
 
+/* Inside a construct, or in a program that is a subroutine (main_is_sub), END stops lanes as RET does. */
 static bool end_main(struct scan *s, uint32_t i)
 {
-    if (s->sub != LIFT_NONE || s->depth)
-        return misplaced(s, i);
+    bool first_sub = s->sub == 0 && s->f->subs[0].begin == 0;
+    if (s->sub != LIFT_NONE && !first_sub) {
+        lift_unsupported(s->l, s->l->m->insns[i].where, "END inside a subroutine is not executed yet");
+        return false;
+    }
+    if (s->depth || first_sub) {
+        s->f->main_returns |= !s->ended;
+        return true;
+    }
     if (!s->ended) {
         s->f->main_end = i;
         s->f->main_frames = s->deepest;
@@ -270,7 +277,7 @@ static void main_is_sub(struct lift_flow *f, struct tgsi_lifter *l)
     f->main_end = f->subs[0].end;
     f->main_frames = f->subs[0].frames;
     for (uint32_t i = 1; i < f->main_end; i++)
-        f->main_returns |= lift_row(&l->m->insns[i])->flow == TGSI_FLOW_RETURN;
+        f->main_returns |= lift_row(&l->m->insns[i])->flow == TGSI_FLOW_RETURN || lift_row(&l->m->insns[i])->flow == TGSI_FLOW_END;
 }
 
 static struct lift_flow *flow_new(struct tgsi_lifter *l)
@@ -357,7 +364,7 @@ static void control(struct tgsi_lifter *l, struct ir_control c, ir_value arg)
 
 static void push_arm(struct lift_flow *f, uint32_t opener)
 {
-    f->arms[f->narms++] = (struct arm){.opener = opener, .close = f->link[opener]};
+    f->arms[f->narms++] = (struct arm){.close = f->link[opener]};
 }
 
 /* ---- IF ---- */
@@ -379,7 +386,8 @@ static void leave(struct tgsi_lifter *l, const struct tgsi_insn *insn, ir_value 
 {
     static const uint8_t words[] = {[TGSI_FLOW_BREAK] = TGSI_CTL_BREAK,
                                     [TGSI_FLOW_CONTINUE] = TGSI_CTL_CONTINUE,
-                                    [TGSI_FLOW_RETURN] = TGSI_CTL_RETURN};
+                                    [TGSI_FLOW_RETURN] = TGSI_CTL_RETURN,
+                                    [TGSI_FLOW_END] = TGSI_CTL_RETURN};
     uint32_t next = ir_new_block(l->b.p);
     control(l, (struct ir_control){.op = words[lift_row(insn)->flow],
                                    .ntargets = which ? 2 : 1,
@@ -396,7 +404,7 @@ static bool lift_short_if(struct tgsi_lifter *l, ir_value c)
     const struct tgsi_insn *inner = insn_at(l, f->at + 1), *end = insn_at(l, f->at + 2);
     if (!inner || !end || lift_row(end)->flow != TGSI_FLOW_ENDIF || f->target[f->at + 1] || f->target[f->at + 2])
         return false;
-    bool leaves = inner->opcode == TGSI_OP_BRK || inner->opcode == TGSI_OP_CONT || inner->opcode == TGSI_OP_RET;
+    bool leaves = lift_row(inner)->lift == tgsi_lift_leave;
     bool kills = inner->opcode == TGSI_OP_KILL || inner->opcode == TGSI_OP_DEMOTE;
     if (!leaves && !kills)
         return false;
@@ -477,7 +485,7 @@ void tgsi_lift_endloop(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     start_block(l, next);
 }
 
-/* BRK, CONT, RET. */
+/* BRK, CONT, RET, and END before the end. */
 void tgsi_lift_leave(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     leave(l, insn, 0);
@@ -584,12 +592,6 @@ void tgsi_lift_bgnsub(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 void tgsi_lift_endsub(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     (void)l; /* closed by end_of_sub, when all calls are known */
-    (void)insn;
-}
-
-void tgsi_lift_end(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    (void)l;
     (void)insn;
 }
 

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { FRAMES = 256 }; /* constructs that are open at once, subroutine calls included */
+enum { FRAMES = 160 }; /* constructs that are open at once, subroutine calls included */
 
 /* One open construct: what to restore when it ends. */
 struct frame {
