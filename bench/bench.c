@@ -329,8 +329,10 @@ int main(int argc, char **argv)
         return 2;
     }
     bool ok = bench_pictures(&o);
-    printf("\n");
-    bench_language();
-    bench_start_up(o.weft);
+    if (o.nwanted == 0) {
+        printf("\n");
+        bench_language();
+        bench_start_up(o.weft);
+    }
     return ok ? 0 : 1;
 }
