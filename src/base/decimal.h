@@ -5,8 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Read [digits][.digits][e[+-]digits] (no sign, at least one digit) at `text`, which must end in a byte that cannot
- * continue a number. The result is correctly rounded; too large gives infinity. Returns the bytes read, 0: no number. */
+/* Read [digits][.digits][e[+-]digits] (no sign, at least one digit) at `text`, which must end in a byte that
+ * cannot continue a number. The result is correctly rounded; too large gives infinity. Returns the number of
+ * bytes read, 0 when there is no number. */
 size_t decimal_to_f32(const char *text, uint32_t *bits);
 size_t decimal_to_f64(const char *text, uint64_t *bits);
 

@@ -149,7 +149,8 @@ static void declarations(void **state)
         {"COMP", "DCL RES[0], BUFFER, RAW, WR", NULL},
         {"COMP", "DCL RES[1..3], 2D, WR, RAW", "DCL RES[1..3], 2D, RAW, WR"},
         {"COMP", "DCL RES[0], 3D", NULL},
-        {"COMP", "DCL IMAGE[0], 2D, PIPE_FORMAT_R8G8B8A8_UNORM, WR", "DCL IMAGE[0], 2D, WR, PIPE_FORMAT_R8G8B8A8_UNORM"},
+        {"COMP", "DCL IMAGE[0], 2D, PIPE_FORMAT_R8G8B8A8_UNORM, WR",
+         "DCL IMAGE[0], 2D, WR, PIPE_FORMAT_R8G8B8A8_UNORM"},
         {"COMP", "DCL IMAGE[0], BUFFER, RAW", NULL},
         {"COMP", "DCL BUFFER[0]", NULL},
         {"COMP", "DCL BUFFER[0], ATOMIC", NULL},
@@ -164,7 +165,8 @@ static void declarations(void **state)
         {"GEOM", "DCL IN[0..2][1..4], GENERIC[3]", NULL},
         {"GEOM", "DCL IN[3][1], GENERIC[3]", NULL},
         {"GEOM", "DCL OUT[0], GENERIC[0], STREAM(0, 1, 2, 3)", NULL},
-        {"GEOM", "DCL OUT[0], GENERIC[0], STREAM(1,1,1,1), CONSTANT", "DCL OUT[0], GENERIC[0], STREAM(1, 1, 1, 1), CONSTANT"},
+        {"GEOM", "DCL OUT[0], GENERIC[0], STREAM(1,1,1,1), CONSTANT",
+         "DCL OUT[0], GENERIC[0], STREAM(1, 1, 1, 1), CONSTANT"},
         {"GEOM", "DCL OUT[0], POSITION, STREAM(0, 0, 0, 0)", "DCL OUT[0], POSITION"},
         {"TESS_CTRL", "DCL OUT[][1], PATCH[1]", NULL},
         {"TESS_EVAL", "DCL IN[][1], TESSCOORD", NULL},
@@ -329,6 +331,18 @@ static void white_space_and_comments(void **state)
     text_free(&t);
 }
 
+static void the_header_may_have_a_version(void **state)
+{
+    (void)state;
+    struct text t = must_parse("VERT1.1\nDCL IN[0]\n");
+    assert_int_equal(t.m->processor, TGSI_VERT);
+    assert_int_equal(t.m->ndecls, 1);
+    text_free(&t);
+    t = text_parse("VERT1.\n");
+    assert_int_equal(t.status, WEFT_ERROR_INPUT);
+    text_free(&t);
+}
+
 static void places_are_kept(void **state)
 {
     (void)state;
@@ -404,11 +418,13 @@ static void a_cut_text_is_never_a_crash(void **state)
 {
     (void)state;
     static const char whole[] =
-        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nDCL IN[][0..1], GENERIC[0]\nDCL SVIEW[0], 2D, FLOAT, UINT, SINT, UNORM\n"
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nDCL IN[][0..1], GENERIC[0]\n"
+        "DCL SVIEW[0], 2D, FLOAT, UINT, SINT, UNORM\n"
         "DCL OUT[0], POSITION, STREAM(0, 1, 2, 3)\nIMM[0] FLT32 {1.0, -0x, 0x3f800000, inf}\nIMM[0] FLT64 {1.5e10, 2}\n"
         "  0: MOV_SAT OUT[ADDR[0].x+4](1).xyz, -|IN[TEMP[0].y-1][1].wwww| /* note */\n"
         "  1: TEX TEMP[0], IN[0][0], SAMP[0], SHADOW2D_ARRAY, IMM[0].xyz\n"
-        "  2: LOAD TEMP[0], IMAGE[0], TEMP[1], COHERENT, PIPE_FORMAT_R32_FLOAT, 2D // end\n  3: IF TEMP[0] :7\nEMIT\nEND\n";
+        "  2: LOAD TEMP[0], IMAGE[0], TEMP[1], COHERENT, PIPE_FORMAT_R32_FLOAT, 2D // end\n"
+        "  3: IF TEMP[0] :7\nEMIT\nEND\n";
     for (size_t n = 0; n <= sizeof whole - 1; n++) {
         char *cut = malloc(n ? n : 1); /* as long as the text, so that a sanitizer sees one byte too many */
         memcpy(cut, whole, n);
@@ -441,7 +457,8 @@ static void memory_can_run_out(void **state)
     }
 }
 
-TEST_MAIN(TEST(every_opcode_in_every_form), TEST(declarations), TEST(every_semantic_and_format_by_name), TEST(properties),
-          TEST(immediates), TEST(operands), TEST(white_space_and_comments), TEST(places_are_kept),
-          TEST(bad_input_is_explained), TEST(parsing_goes_on_after_an_error), TEST(errors_end_at_a_hundred),
-          TEST(a_cut_text_is_never_a_crash), TEST(memory_can_run_out))
+TEST_MAIN(TEST(every_opcode_in_every_form), TEST(declarations), TEST(every_semantic_and_format_by_name),
+          TEST(properties), TEST(immediates), TEST(operands), TEST(white_space_and_comments),
+          TEST(the_header_may_have_a_version), TEST(places_are_kept), TEST(bad_input_is_explained),
+          TEST(parsing_goes_on_after_an_error), TEST(errors_end_at_a_hundred), TEST(a_cut_text_is_never_a_crash),
+          TEST(memory_can_run_out))

@@ -423,12 +423,24 @@ static void recover(struct tgsi_parser *ps)
     } while (ps->p < ps->end && !parse_is(*ps->p, CHAR_WORD));
 }
 
+/* Dumps of 2008 have a version behind the processor: FRAG1.1. Makes *length the length of both. */
+static size_t length_without_version(const char *word, size_t *length)
+{
+    size_t bare = *length;
+    if (bare > 1 && word[bare - 1] == '1' && word[bare] == '.' && parse_is(word[bare + 1], CHAR_DIGIT)) {
+        bare--;
+        *length += 2;
+    }
+    return bare;
+}
+
 static void parse_header(struct tgsi_parser *ps)
 {
     parse_skip(ps);
     ps->last = ps->p;
     size_t length = parse_word_length(ps->p);
-    int processor = tgsi_word_index(ps->p, length, tgsi_processor_names, TGSI_PROCESSORS);
+    size_t bare = length_without_version(ps->p, &length);
+    int processor = tgsi_word_index(ps->p, bare, tgsi_processor_names, TGSI_PROCESSORS);
     if (processor >= 0) {
         ps->m->processor = (uint8_t)processor;
         ps->last = ps->p += length;

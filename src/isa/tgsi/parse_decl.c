@@ -227,8 +227,8 @@ static bool parse_interpolate(struct tgsi_parser *ps, struct tgsi_decl *d)
     return parse_take(ps, ')') || tgsi_expected(ps, "')'");
 }
 
-static bool unknown_attribute(struct tgsi_parser *ps, const struct tgsi_decl *d, const struct seen *seen, const char *word,
-                              size_t length)
+static bool unknown_attribute(struct tgsi_parser *ps, const struct tgsi_decl *d, const struct seen *seen,
+                              const char *word, size_t length)
 {
     static const char *const others[] = {"ARRAY",  "LOCAL",     "STREAM", "INVARIANT",   "CONSTANT",
                                          "LINEAR", "PERSPECTIVE", "COLOR", "CENTER",      "CENTROID",

@@ -408,20 +408,23 @@ static int old_row(const char *word, size_t length)
     return -1;
 }
 
+/* A known opcode before an underscore, and no known suffix after it. */
+static bool only_the_suffix_is_unknown(const char *word, size_t length)
+{
+    const char *underscore = memchr(word, '_', length);
+    return underscore && tgsi_find_row(word, (size_t)(underscore - word)) >= 0;
+}
+
 static bool unknown_opcode(struct tgsi_parser *ps, const char *word, size_t length)
 {
     const char *names[TGSI_OPS];
     for (uint32_t i = 0; i < TGSI_OPS; i++)
         names[i] = tgsi_rows[i].name;
-    size_t bare = length;
-    if (has_suffix(word, &bare, "_SAT") && has_suffix(word, &bare, "_PRECISE") && tgsi_find_row(word, bare) >= 0)
-        return tgsi_error(ps, (struct span){parse_offset(ps, word), (uint32_t)length}, "unknown-opcode",
-                          "the suffixes are written _SAT_PRECISE", "unknown opcode '%.*s'", length > 40 ? 40 : (int)length, word);
-    const char *underscore = memchr(word, '_', length);
-    if (underscore && tgsi_find_row(word, (size_t)(underscore - word)) >= 0 && !nearest_word(word, length, names, TGSI_OPS))
-        return tgsi_error(ps, (struct span){parse_offset(ps, word), (uint32_t)length}, "unknown-opcode",
-                          "the suffixes are _SAT and _PRECISE", "unknown opcode '%.*s'", length > 40 ? 40 : (int)length, word);
-    return tgsi_unknown(ps, "unknown-opcode", "opcode", word, length, names, TGSI_OPS);
+    if (!only_the_suffix_is_unknown(word, length) || nearest_word(word, length, names, TGSI_OPS))
+        return tgsi_unknown(ps, "unknown-opcode", "opcode", word, length, names, TGSI_OPS);
+    struct span where = {parse_offset(ps, word), (uint32_t)length};
+    return tgsi_error(ps, where, "unknown-opcode", "the suffixes are _SAT and _PRECISE, in this order",
+                      "unknown opcode '%.*s'", length > 40 ? 40 : (int)length, word);
 }
 
 static int parse_mnemonic(struct tgsi_parser *ps, struct tgsi_insn *insn)

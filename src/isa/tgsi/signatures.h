@@ -1,7 +1,7 @@
 /* signatures.h - the signature column of rows.inc: counts and types of the operands.
  *
- * The includer defines SIGNATURE(destinations, sources, type of the destinations, types of the sources) as what it wants
- * of them: columns of a row in table.c, texts of the reference in isa.c. */
+ * The includer defines SIGNATURE(destinations, sources, type of the destinations, types of the sources) as what it
+ * wants of them: columns of a row in table.c, texts of the reference in isa.c. */
 #ifndef WEFT_ISA_TGSI_SIGNATURES_H
 #define WEFT_ISA_TGSI_SIGNATURES_H
 

@@ -174,12 +174,17 @@ const char *const *tgsi_property_words(uint16_t property);
 /* ---- the opcode table ---- */
 
 /* What kind of numbers an operand holds. */
-enum tgsi_type { TGSI_T_NONE, TGSI_T_F32, TGSI_T_I32, TGSI_T_U32, TGSI_T_F64, TGSI_T_I64, TGSI_T_U64, TGSI_T_UNTYPED /* MOV: bits, float modifiers */ };
+enum tgsi_type {
+    TGSI_T_NONE, TGSI_T_F32, TGSI_T_I32, TGSI_T_U32, TGSI_T_F64, TGSI_T_I64, TGSI_T_U64,
+    TGSI_T_UNTYPED /* MOV: bits, float modifiers */
+};
 
 /* How an instruction stands in control flow: what the checker matches. */
-enum tgsi_flow { TGSI_FLOW_NONE, TGSI_FLOW_IF, TGSI_FLOW_ELSE, TGSI_FLOW_ENDIF, TGSI_FLOW_LOOP, TGSI_FLOW_ENDLOOP, TGSI_FLOW_BREAK,
-                 TGSI_FLOW_CONTINUE, TGSI_FLOW_SWITCH, TGSI_FLOW_CASE, TGSI_FLOW_DEFAULT, TGSI_FLOW_ENDSWITCH, TGSI_FLOW_SUB,
-                 TGSI_FLOW_ENDSUB, TGSI_FLOW_CALL, TGSI_FLOW_RETURN, TGSI_FLOW_END };
+enum tgsi_flow {
+    TGSI_FLOW_NONE, TGSI_FLOW_IF, TGSI_FLOW_ELSE, TGSI_FLOW_ENDIF, TGSI_FLOW_LOOP, TGSI_FLOW_ENDLOOP, TGSI_FLOW_BREAK,
+    TGSI_FLOW_CONTINUE, TGSI_FLOW_SWITCH, TGSI_FLOW_CASE, TGSI_FLOW_DEFAULT, TGSI_FLOW_ENDSWITCH, TGSI_FLOW_SUB,
+    TGSI_FLOW_ENDSUB, TGSI_FLOW_CALL, TGSI_FLOW_RETURN, TGSI_FLOW_END
+};
 
 struct tgsi_lifter;
 
@@ -220,7 +225,8 @@ static inline bool tgsi_may_stand_bare(const struct tgsi_row *row)
 }
 
 /* ---- parts of the instruction set: one file each ---- */
-weft_status tgsi_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **, weft_diags *);
+weft_status tgsi_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **,
+                       weft_diags *);
 weft_status tgsi_print(const struct isa_module *, struct arena *, char **text, size_t *size);
 /* Whether two modules say the same: all but where it stood in a source, and how it was spelled (COLOR, COLOR[0]). */
 bool tgsi_module_equal(const struct isa_module *, const struct isa_module *);
@@ -228,7 +234,8 @@ weft_status tgsi_decode(const uint8_t *bytes, size_t size, const char *name, con
                         struct isa_module **, weft_diags *);
 weft_status tgsi_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
 weft_status tgsi_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
-weft_status tgsi_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **, weft_diags *);
+weft_status tgsi_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **,
+                      weft_diags *);
 
 extern const struct isa isa_tgsi;
 extern const struct exec_policy tgsi_policy; /* structured masks: policy.c */
