@@ -107,7 +107,7 @@ enum { EXEC_BLOCK_END = UINT32_MAX };
 /* The control-flow rules of an instruction set: a small C file in its folder. */
 struct exec_policy {
     const char *name;
-    size_t state_size; /* bytes, kept per warp, zeroed before start */
+    size_t state_size; /* bytes, kept per warp: zero when the warp is made, what the last run left afterwards */
     void (*start)(void *state, struct exec_masks *m);
     /* Do `c`; args are lane masks for i1 arguments (already limited to active lanes), lane rows for others.
      * Returns the block to run next or EXEC_BLOCK_END; a policy error is reported by *fault (static text). */

@@ -73,7 +73,6 @@ enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, u
     }
     if (p->ir->policy) {
         struct exec_masks m = {.active = f->active, .all = f->all, .live = f->live, .block = IR_ENTRY, .program = p->ir};
-        memset(f->policy_state, 0, p->ir->policy->state_size);
         if (p->ir->policy->start)
             p->ir->policy->start(f->policy_state, &m);
         f->active = m.active;
