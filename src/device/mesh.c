@@ -66,11 +66,12 @@ bool mesh_add_surface(struct mesh *m, uint32_t rows, uint32_t columns,
 
 /* ---- shapes ---- */
 
+/* Texture coordinates begin at the back, so that the seam is out of sight. */
 static struct mesh_point sphere_at(const void *shape, double u, double v)
 {
     (void)shape;
     const double pi = 3.14159265358979323846;
-    double across = u * 2 * pi, up = (v - 0.5) * pi;
+    double across = (2 * u - 1) * pi, up = (v - 0.5) * pi;
     double x = cos(up) * sin(across), y = sin(up), z = cos(up) * cos(across);
     return (struct mesh_point){{x, y, z}, {x, y, z}};
 }
