@@ -57,7 +57,8 @@ bool mesh_add_surface(struct mesh *m, uint32_t rows, uint32_t columns,
     for (uint32_t row = 0; row < rows; row++)
         for (uint32_t column = 0; column < columns; column++) {
             uint32_t corner = first + row * across + column;
-            const uint32_t cell[6] = {corner, corner + 1, corner + across + 1, corner, corner + across + 1, corner + across};
+            const uint32_t cell[6] = {corner, corner + 1,          corner + across + 1,
+                                      corner, corner + across + 1, corner + across};
             memcpy(m->indices + m->nindices, cell, sizeof cell);
             m->nindices += 6;
         }
@@ -96,8 +97,8 @@ static bool add_cube(struct mesh *m)
 {
     const double h = 0.8;
     const struct face faces[6] = {
-        {{0, 0, h}, {h, 0, 0}, {0, h, 0}},   {{h, 0, 0}, {0, 0, -h}, {0, h, 0}}, {{0, 0, -h}, {-h, 0, 0}, {0, h, 0}},
-        {{-h, 0, 0}, {0, 0, h}, {0, h, 0}},  {{0, h, 0}, {h, 0, 0}, {0, 0, -h}}, {{0, -h, 0}, {h, 0, 0}, {0, 0, h}},
+        {{0, 0, h}, {h, 0, 0}, {0, h, 0}},  {{h, 0, 0}, {0, 0, -h}, {0, h, 0}}, {{0, 0, -h}, {-h, 0, 0}, {0, h, 0}},
+        {{-h, 0, 0}, {0, 0, h}, {0, h, 0}}, {{0, h, 0}, {h, 0, 0}, {0, 0, -h}}, {{0, -h, 0}, {h, 0, 0}, {0, 0, h}},
     };
     bool ok = true;
     for (unsigned i = 0; ok && i < 6; i++)
@@ -126,11 +127,20 @@ weft_status mesh_make(weft_mesh which, struct mesh *out)
     struct mesh m = {0};
     bool ok;
     switch (which) {
-    case WEFT_MESH_QUAD: ok = add_quad(&m); break;
-    case WEFT_MESH_SPHERE: ok = mesh_add_surface(&m, 48, 96, sphere_at, NULL); break;
-    case WEFT_MESH_CUBE: ok = add_cube(&m); break;
-    case WEFT_MESH_TEAPOT: ok = mesh_add_teapot(&m); break;
-    default: return WEFT_ERROR_USAGE;
+    case WEFT_MESH_QUAD:
+        ok = add_quad(&m);
+        break;
+    case WEFT_MESH_SPHERE:
+        ok = mesh_add_surface(&m, 48, 96, sphere_at, NULL);
+        break;
+    case WEFT_MESH_CUBE:
+        ok = add_cube(&m);
+        break;
+    case WEFT_MESH_TEAPOT:
+        ok = mesh_add_teapot(&m);
+        break;
+    default:
+        return WEFT_ERROR_USAGE;
     }
     if (!ok) {
         mesh_free(&m);
