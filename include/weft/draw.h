@@ -15,8 +15,8 @@
  *   IN[1]  normal (x, y, z, 0); (0, 0, 1, 0) of the quad,
  *   IN[2]  texture coordinates (u, v, 0, 1).
  * A mesh without a vertex program is seen through a fixed perspective camera, and the fragment inputs are
- * GENERIC[0] and every TEXCOORD: texture coordinates; GENERIC[1] and NORMAL: the normal; GENERIC[2]: the position, both in
- * the space of the mesh, whose extent is -1 to 1; COLOR: the normal * 0.5 + 0.5. See weft_draw_camera.
+ * GENERIC[0] and every TEXCOORD: texture coordinates; GENERIC[1] and NORMAL: the normal; GENERIC[2]: the position, both
+ * in the space of the mesh, whose extent is -1 to 1; COLOR: the normal * 0.5 + 0.5. See weft_draw_camera.
  *
  * Meshes are drawn with a depth test (less), the quad without. Flat inputs come from the last vertex of
  * each triangle. Counter-clockwise triangles face the front. An input that nothing feeds is (0, 0, 0, 1).
@@ -42,8 +42,8 @@ typedef struct weft_program weft_program; /* weft/program.h */
 
 /* What a pixel is in memory: R, G, B, A in this order. */
 typedef enum weft_pixel_format {
-    WEFT_RGBA8_UNORM,   /* 4 bytes; 0 to 255 stand for 0 to 1 */
-    WEFT_RGBA32_SFLOAT  /* 4 floats of the host's byte order */
+    WEFT_RGBA8_UNORM,  /* 4 bytes; 0 to 255 stand for 0 to 1 */
+    WEFT_RGBA32_SFLOAT /* 4 floats of the host's byte order */
 } weft_pixel_format;
 
 enum { WEFT_MAX_PICTURE_SIZE = 16384 /* pixels, each way */ };
@@ -67,8 +67,8 @@ WEFT_API void weft_picture_free(weft_picture *picture);
 typedef struct weft_texture weft_texture;
 
 /* Copy `pixels` (width * height pixels without padding, row 0 is t = 0). With `mipmaps` all smaller levels
- * down to 1x1 are made: each value the mean of 2x2, (a + b + c + d + 2) >> 2 in integers; an odd row or column at the end is
- * left out. WEFT_ERROR_USAGE: size 0 or above WEFT_MAX_PICTURE_SIZE; WEFT_ERROR_MEMORY. */
+ * down to 1x1 are made: each value the mean of 2x2, (a + b + c + d + 2) >> 2 in integers; an odd row or column at the
+ * end is left out. WEFT_ERROR_USAGE: size 0 or above WEFT_MAX_PICTURE_SIZE; WEFT_ERROR_MEMORY. */
 WEFT_API weft_status weft_texture_new(weft_pixel_format format, uint32_t width, uint32_t height, const void *pixels,
                                       int mipmaps, weft_texture **texture);
 WEFT_API void weft_texture_free(weft_texture *texture);
@@ -126,10 +126,10 @@ typedef struct weft_draw_params {
     const weft_texture *textures[WEFT_MAX_TEXTURES];     /* by number of the sampler view; NULL: unbound */
     weft_sampler samplers[WEFT_MAX_TEXTURES];
     float time;
-    float clear[4];        /* what the picture holds before the draw */
-    uint32_t threads;      /* 0: as many as there are processors */
-    uint64_t budget;       /* instructions that one warp of 64 invocations may run; 0: no limit */
-    uint32_t repeat;       /* draw that many times, for measuring; 0 is 1 */
+    float clear[4];   /* what the picture holds before the draw */
+    uint32_t threads; /* 0: as many as there are processors */
+    uint64_t budget;  /* instructions that one warp of 64 invocations may run; 0: no limit */
+    uint32_t repeat;  /* draw that many times, for measuring; 0 is 1 */
     weft_cpu_level cpu_level;
 } weft_draw_params;
 

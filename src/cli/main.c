@@ -5,10 +5,7 @@
 #include <string.h>
 
 static const struct cli_command *const commands[] = {
-#ifdef WEFT_HAVE_DRAW
-    &command_draw,
-#endif
-    &command_asm, &command_dis, &command_check, &command_isa,
+    &command_draw, &command_asm, &command_dis, &command_check, &command_isa,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -16,9 +13,6 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 static const struct {
     const char *name, *what;
 } coming[] = {
-#ifndef WEFT_HAVE_DRAW
-    {"draw", "drawing a picture with a shader"},
-#endif
     {"run", "running AmberScript jobs"},
 };
 enum { COMING = sizeof coming / sizeof coming[0] };

@@ -86,7 +86,8 @@ static void plane(const struct exec_plane *p, int32_t x, int32_t y, float low, f
     }
 }
 
-/* Depth values of a block in lane order; only whole quads that `mask` touches are read, lane by lane when it is not full. */
+/* Depth values of a block in lane order; only whole quads that `mask` touches are read, lane by lane when it is not
+ * full. */
 static void load_depth(const uint8_t *pixels, size_t stride, lane_mask mask, float d[BLOCK_LANES])
 {
     if (mask == ~(lane_mask)0) {
@@ -127,7 +128,8 @@ static lane_mask mask_of(const int32_t set[BLOCK_LANES])
 }
 #endif
 
-static lane_mask depth_test(const uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], enum compare_op op, lane_mask mask)
+static lane_mask depth_test(const uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], enum compare_op op,
+                            lane_mask mask)
 {
     alignas(64) float d[BLOCK_LANES];
     alignas(64) int32_t less[BLOCK_LANES], equal[BLOCK_LANES];
@@ -138,14 +140,30 @@ static lane_mask depth_test(const uint8_t *pixels, size_t stride, const float z[
     }
     lane_mask lt = mask_of(less), eq = mask_of(equal), pass = 0;
     switch (op) {
-    case COMPARE_NEVER: pass = 0; break;
-    case COMPARE_LESS: pass = lt; break;
-    case COMPARE_EQUAL: pass = eq; break;
-    case COMPARE_LESS_EQUAL: pass = lt | eq; break;
-    case COMPARE_GREATER: pass = ~(lt | eq); break;
-    case COMPARE_NOT_EQUAL: pass = ~eq; break;
-    case COMPARE_GREATER_EQUAL: pass = ~lt; break;
-    case COMPARE_ALWAYS: pass = ~(lane_mask)0; break;
+    case COMPARE_NEVER:
+        pass = 0;
+        break;
+    case COMPARE_LESS:
+        pass = lt;
+        break;
+    case COMPARE_EQUAL:
+        pass = eq;
+        break;
+    case COMPARE_LESS_EQUAL:
+        pass = lt | eq;
+        break;
+    case COMPARE_GREATER:
+        pass = ~(lt | eq);
+        break;
+    case COMPARE_NOT_EQUAL:
+        pass = ~eq;
+        break;
+    case COMPARE_GREATER_EQUAL:
+        pass = ~lt;
+        break;
+    case COMPARE_ALWAYS:
+        pass = ~(lane_mask)0;
+        break;
     }
     return pass & mask;
 }
@@ -228,7 +246,8 @@ static void store_floats4(uint8_t *pixels, size_t stride, const float *const row
 static inline __m128i unorm8x4(__m128 v)
 {
     v = _mm_min_ps(_mm_max_ps(v, _mm_setzero_ps()), _mm_set1_ps(1.0f));
-    v = _mm_add_ps(_mm_mul_ps(v, _mm_set1_ps(255.0f)), _mm_set1_ps(8388608.0f)); /* 2^23: the sum's low bits are the integer */
+    v = _mm_add_ps(_mm_mul_ps(v, _mm_set1_ps(255.0f)),
+                   _mm_set1_ps(8388608.0f)); /* 2^23: the sum's low bits are the integer */
     return _mm_and_si128(_mm_castps_si128(v), _mm_set1_epi32(255));
 }
 

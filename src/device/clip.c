@@ -1,7 +1,8 @@
 /* clip.c - cutting triangles where they leave what can be rasterised.
  *
- * The left, right, top and bottom of the view are no clip planes: the scissor takes care of them. A triangle is cut only by the near and the far
- * plane and by a guard band far outside, so planes of attributes, which come from the whole triangle, never change. */
+ * The left, right, top and bottom of the view are no clip planes: the scissor takes care of them. A triangle is cut
+ * only by the near and the far plane and by a guard band far outside, so planes of attributes, which come from the
+ * whole triangle, never change. */
 #include "device/pipeline.h"
 
 enum { CLIP_PLANES = 6 };
@@ -10,17 +11,23 @@ enum { CLIP_PLANES = 6 };
 static double distance(const struct clip_point *p, unsigned plane, bool half_z)
 {
     switch (plane) {
-    case 0: return half_z ? p->z : p->w + p->z;
-    case 1: return p->w - p->z;
-    case 2: return p->x + CLIP_GUARD * p->w;
-    case 3: return CLIP_GUARD * p->w - p->x;
-    case 4: return p->y + CLIP_GUARD * p->w;
-    default: return CLIP_GUARD * p->w - p->y;
+    case 0:
+        return half_z ? p->z : p->w + p->z;
+    case 1:
+        return p->w - p->z;
+    case 2:
+        return p->x + CLIP_GUARD * p->w;
+    case 3:
+        return CLIP_GUARD * p->w - p->x;
+    case 4:
+        return p->y + CLIP_GUARD * p->w;
+    default:
+        return CLIP_GUARD * p->w - p->y;
     }
 }
 
-/* The point on the plane between one inside and one outside it. Always computed from the inside one, so that two triangles
- * that share the edge get the same point. */
+/* The point on the plane between one inside and one outside it. Always computed from the inside one, so that two
+ * triangles that share the edge get the same point. */
 static struct clip_point between(const struct clip_point *in, double d_in, const struct clip_point *out, double d_out)
 {
     double t = d_in / (d_in - d_out);
@@ -28,7 +35,8 @@ static struct clip_point between(const struct clip_point *in, double d_in, const
                                in->w + t * (out->w - in->w)};
 }
 
-static unsigned clip_plane(const struct clip_point *in, unsigned count, unsigned plane, bool half_z, struct clip_point *out)
+static unsigned clip_plane(const struct clip_point *in, unsigned count, unsigned plane, bool half_z,
+                           struct clip_point *out)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < count; i++) {

@@ -1,9 +1,9 @@
 /* draw.c - a draw from its vertices to its tiles.
  *
- * All vertices are shaded first. Primitives then go in rounds: each round sets up batches of primitives in parallel, every
- * batch sorting its triangles into the tiles they touch, and then draws all tiles in parallel, each by one thread that takes
- * the batches in order. So the order of primitives within a pixel, and with it every result, is that of the draw, whatever the
- * number of threads; memory stays proportional to the vertices and one round. */
+ * All vertices are shaded first. Primitives then go in rounds: each round sets up batches of primitives in parallel,
+ * every batch sorting its triangles into the tiles they touch, and then draws all tiles in parallel, each by one thread
+ * that takes the batches in order. So the order of primitives within a pixel, and with it every result, is that of the
+ * draw, whatever the number of threads; memory stays proportional to the vertices and one round. */
 #include "device/pipeline.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct draw {
     uint32_t primitives;
 
     unsigned threads;
-    struct vertex_stage **vertex;     /* by thread, made by the thread at its first job */
+    struct vertex_stage **vertex; /* by thread, made by the thread at its first job */
     struct fragment_stage **fragment;
     struct batch *batches;
     size_t nbatches;

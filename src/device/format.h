@@ -24,10 +24,10 @@ struct format_channel {
 };
 
 struct format {
-    const char *name;      /* as Vulkan and AmberScript spell it */
-    uint8_t bytes;         /* of a pixel */
-    uint8_t layout;        /* enum format_layout */
-    bool depth;            /* channel 0 is depth, not red */
+    const char *name;                 /* as Vulkan and AmberScript spell it */
+    uint8_t bytes;                    /* of a pixel */
+    uint8_t layout;                   /* enum format_layout */
+    bool depth;                       /* channel 0 is depth, not red */
     struct format_channel channel[4]; /* R, G, B, A */
 };
 
@@ -36,8 +36,8 @@ extern const struct format formats[FORMATS];
 /* One pixel to f32. Absent components are 0, absent alpha is 1. unorm values are correctly rounded quotients. */
 void format_decode(const struct format *f, const void *pixel, float rgba[4]);
 
-/* f32 to one pixel. unorm: NaN is 0, clamped to 0..1, the f32 product with 2^bits - 1 rounded to nearest even; floats: NaN
- * becomes 0x7fc00000. */
+/* f32 to one pixel. unorm: NaN is 0, clamped to 0..1, the f32 product with 2^bits - 1 rounded to nearest even; floats:
+ * NaN becomes 0x7fc00000. */
 void format_encode(const struct format *f, const float rgba[4], void *pixel);
 
 /* The unorm rule of format_encode, for up to 16 bits. */

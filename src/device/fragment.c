@@ -11,15 +11,15 @@ struct fragment_stage {
     const struct device_kernels *kernels;
     struct exec_env env;
     struct exec_warp *warp;
-    void **output;   /* outputs * 4 */
-    float *rows;     /* of the outputs; then a row of 0 and one of 1 for components that nobody writes */
+    void **output; /* outputs * 4 */
+    float *rows;   /* of the outputs; then a row of 0 and one of 1 for components that nobody writes */
     const float *color[PIPELINE_COLORS][4];
     const float *depth; /* row of the depth that the program writes, or NULL */
-    bool all_lanes;  /* lanes outside the primitive may run too: cheaper than masking them */
+    bool all_lanes;     /* lanes outside the primitive may run too: cheaper than masking them */
     bool discards, early;
     bool overwrites; /* a fully covered block leaves nothing of what was there */
     int32_t tile_x, tile_y;
-    uint64_t fresh;  /* blocks of the tile that are still to be cleared: bit 8 * row + column */
+    uint64_t fresh; /* blocks of the tile that are still to be cleared: bit 8 * row + column */
     uint64_t fragments;
     alignas(64) float z[BLOCK_LANES];
 };
@@ -32,10 +32,25 @@ static bool runs_anywhere(const struct ir_program *ir)
         for (uint32_t i = 0; i < ir->blocks[b].count; i++) {
             const struct ir_op *op = &ir->blocks[b].ops[i];
             switch (op->code) {
-            case IR_CONTROL: case IR_BRANCH: case IR_JUMP: case IR_BARRIER: case IR_TRAP:
-            case IR_GET_DYN: case IR_SET_DYN: case IR_GET_LANE: case IR_SET_LANE:
-            case IR_STORE: case IR_ATOMIC: case IR_SERVICE: case IR_CHECK: case IR_PROBE:
-            case IR_BALLOT: case IR_ANY: case IR_ALL: case IR_FIRST: case IR_REDUCE:
+            case IR_CONTROL:
+            case IR_BRANCH:
+            case IR_JUMP:
+            case IR_BARRIER:
+            case IR_TRAP:
+            case IR_GET_DYN:
+            case IR_SET_DYN:
+            case IR_GET_LANE:
+            case IR_SET_LANE:
+            case IR_STORE:
+            case IR_ATOMIC:
+            case IR_SERVICE:
+            case IR_CHECK:
+            case IR_PROBE:
+            case IR_BALLOT:
+            case IR_ANY:
+            case IR_ALL:
+            case IR_FIRST:
+            case IR_REDUCE:
                 return false;
             case IR_GOTO:
                 if (op->desc <= b)
@@ -262,7 +277,8 @@ void fragment_block(struct fragment_stage *s, const struct shading *shading, con
     s->env.front = shading->front;
     s->env.x = x;
     s->env.y = y;
-    /* Where lanes outside do no harm, and nobody asks which they are, they count as live: the engine need not mask outputs. */
+    /* Where lanes outside do no harm, and nobody asks which they are, they count as live: the engine need not mask
+     * outputs. */
     lane_mask active = s->all_lanes ? ~(lane_mask)0 : whole_quads(mask);
     lane_mask live = s->all_lanes && !s->discards ? ~(lane_mask)0 : mask;
     if (!run_warp(s->warp, p->fragment.ir, active, live, p->budget, s->failure))

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that one chunk (a text, a profile) may unpack to, and how many such chunks are kept: a small file must not become a large one. */
+/* Bytes that one chunk (a text, a profile) may unpack to, and how many such chunks are kept: a small file must not
+ * become a large one. */
 enum { CHUNK_BYTES = 1 << 23, CHUNK_COUNT = 128 };
 
 struct bytes {
@@ -180,7 +181,8 @@ static void flush_nothing(png_structp png)
     (void)png;
 }
 
-static int encode(png_structp png, png_infop info, uint32_t width, uint32_t height, const uint8_t *rgba, ptrdiff_t stride)
+static int encode(png_structp png, png_infop info, uint32_t width, uint32_t height, const uint8_t *rgba,
+                  ptrdiff_t stride)
 {
     if (setjmp(png_jmpbuf(png)))
         return -1;

@@ -15,14 +15,15 @@ struct image {
     uint8_t *rgba; /* width * height * 4 bytes, row 0 is the top of the picture */
 };
 
-/* Decode a PNG of any kind: palettes, greys and 16 bits become RGBA8. `name` is what diagnostics call it. An image above
- * IMAGE_MAX_SIZE either way, a damaged or truncated one is WEFT_ERROR_INPUT. */
+/* Decode a PNG of any kind: palettes, greys and 16 bits become RGBA8. `name` is what diagnostics call it. An image
+ * above IMAGE_MAX_SIZE either way, a damaged or truncated one is WEFT_ERROR_INPUT. */
 weft_status image_decode_png(const void *bytes, size_t size, const char *name, struct image *out, weft_diags *diags);
 /* The same from a file; WEFT_ERROR_FILE when it cannot be read. */
 weft_status image_read_png(const char *path, struct image *out, weft_diags *diags);
 void image_free(struct image *image);
 
-/* Encode RGBA8 rows, the top one at `rgba` and the next `stride` bytes further (negative: before). *bytes is malloc'd. */
+/* Encode RGBA8 rows, the top one at `rgba` and the next `stride` bytes further (negative: before). *bytes is malloc'd.
+ */
 weft_status image_encode_png(uint32_t width, uint32_t height, const uint8_t *rgba, ptrdiff_t stride, uint8_t **bytes,
                              size_t *size, weft_diags *diags);
 /* The same into a file, which is not touched when encoding fails. */

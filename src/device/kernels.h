@@ -11,16 +11,31 @@
 /* A block is 8x8 pixels, one warp of 64 lanes: 16 quads row by row, lanes of a quad (0,0) (1,0) (0,1) (1,1). */
 enum { BLOCK_SIZE = 8, BLOCK_LANES = 64 };
 
-static inline unsigned lane_x(unsigned lane) { return (lane & 1) | ((lane >> 2 & 3) << 1); }
-static inline unsigned lane_y(unsigned lane) { return (lane >> 1 & 1) | ((lane >> 4) << 1); }
+static inline unsigned lane_x(unsigned lane)
+{
+    return (lane & 1) | ((lane >> 2 & 3) << 1);
+}
+static inline unsigned lane_y(unsigned lane)
+{
+    return (lane >> 1 & 1) | ((lane >> 4) << 1);
+}
 
-/* An edge inside a block: e + a * x + b * y is not negative in the covered pixels (x, y counted from the block's corner). */
+/* An edge inside a block: e + a * x + b * y is not negative in the covered pixels (x, y counted from the block's
+ * corner). */
 struct block_edge {
     int32_t e, a, b;
 };
 
-enum compare_op { COMPARE_NEVER, COMPARE_LESS, COMPARE_EQUAL, COMPARE_LESS_EQUAL, COMPARE_GREATER, COMPARE_NOT_EQUAL,
-                  COMPARE_GREATER_EQUAL, COMPARE_ALWAYS };
+enum compare_op {
+    COMPARE_NEVER,
+    COMPARE_LESS,
+    COMPARE_EQUAL,
+    COMPARE_LESS_EQUAL,
+    COMPARE_GREATER,
+    COMPARE_NOT_EQUAL,
+    COMPARE_GREATER_EQUAL,
+    COMPARE_ALWAYS
+};
 
 struct device_kernels {
     /* Lanes on the right side of all `count` edges. */
@@ -29,7 +44,8 @@ struct device_kernels {
     void (*plane)(const struct exec_plane *p, int32_t x, int32_t y, float low, float high, float z[BLOCK_LANES]);
     /* Compare z with what is stored, a block of D32 pixels: lanes for which `z op stored` holds. Memory of lanes
      * outside `mask` is not touched. */
-    lane_mask (*depth_test)(const uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], enum compare_op op, lane_mask mask);
+    lane_mask (*depth_test)(const uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], enum compare_op op,
+                            lane_mask mask);
     void (*depth_write)(uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], lane_mask mask);
     /* Write rows R, G, B, A of f32 to the pixels of a block, by enum format_layout. */
     void (*store_bytes4)(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask);
@@ -46,7 +62,7 @@ const struct device_kernels *device_kernels(enum exec_level level);
 
 #define WEFT_LEVEL_NAME2(name, level) name##_##level
 #define WEFT_LEVEL_NAME1(name, level) WEFT_LEVEL_NAME2(name, level)
-#define LEVEL(name) WEFT_LEVEL_NAME1(name, WEFT_LEVEL)
+#define LEVEL(name)                   WEFT_LEVEL_NAME1(name, WEFT_LEVEL)
 
 #ifdef WEFT_LEVEL
 extern const struct device_kernels LEVEL(device_kernels);

@@ -57,7 +57,8 @@ bool mesh_add_surface(struct mesh *m, uint32_t rows, uint32_t columns,
     for (uint32_t row = 0; row < rows; row++)
         for (uint32_t column = 0; column < columns; column++) {
             uint32_t corner = first + row * across + column;
-            const uint32_t cell[6] = {corner, corner + 1, corner + across + 1, corner, corner + across + 1, corner + across};
+            const uint32_t cell[6] = {corner, corner + 1,          corner + across + 1,
+                                      corner, corner + across + 1, corner + across};
             memcpy(m->indices + m->nindices, cell, sizeof cell);
             m->nindices += 6;
         }
@@ -66,11 +67,12 @@ bool mesh_add_surface(struct mesh *m, uint32_t rows, uint32_t columns,
 
 /* ---- shapes ---- */
 
+/* Texture coordinates begin at the back, so that the seam is out of sight. */
 static struct mesh_point sphere_at(const void *shape, double u, double v)
 {
     (void)shape;
     const double pi = 3.14159265358979323846;
-    double across = u * 2 * pi, up = (v - 0.5) * pi;
+    double across = (2 * u - 1) * pi, up = (v - 0.5) * pi;
     double x = cos(up) * sin(across), y = sin(up), z = cos(up) * cos(across);
     return (struct mesh_point){{x, y, z}, {x, y, z}};
 }
@@ -95,8 +97,8 @@ static bool add_cube(struct mesh *m)
 {
     const double h = 0.8;
     const struct face faces[6] = {
-        {{0, 0, h}, {h, 0, 0}, {0, h, 0}},   {{h, 0, 0}, {0, 0, -h}, {0, h, 0}}, {{0, 0, -h}, {-h, 0, 0}, {0, h, 0}},
-        {{-h, 0, 0}, {0, 0, h}, {0, h, 0}},  {{0, h, 0}, {h, 0, 0}, {0, 0, -h}}, {{0, -h, 0}, {h, 0, 0}, {0, 0, h}},
+        {{0, 0, h}, {h, 0, 0}, {0, h, 0}},  {{h, 0, 0}, {0, 0, -h}, {0, h, 0}}, {{0, 0, -h}, {-h, 0, 0}, {0, h, 0}},
+        {{-h, 0, 0}, {0, 0, h}, {0, h, 0}}, {{0, h, 0}, {h, 0, 0}, {0, 0, -h}}, {{0, -h, 0}, {h, 0, 0}, {0, 0, h}},
     };
     bool ok = true;
     for (unsigned i = 0; ok && i < 6; i++)
@@ -125,11 +127,20 @@ weft_status mesh_make(weft_mesh which, struct mesh *out)
     struct mesh m = {0};
     bool ok;
     switch (which) {
-    case WEFT_MESH_QUAD: ok = add_quad(&m); break;
-    case WEFT_MESH_SPHERE: ok = mesh_add_surface(&m, 48, 96, sphere_at, NULL); break;
-    case WEFT_MESH_CUBE: ok = add_cube(&m); break;
-    case WEFT_MESH_TEAPOT: ok = mesh_add_teapot(&m); break;
-    default: return WEFT_ERROR_USAGE;
+    case WEFT_MESH_QUAD:
+        ok = add_quad(&m);
+        break;
+    case WEFT_MESH_SPHERE:
+        ok = mesh_add_surface(&m, 48, 96, sphere_at, NULL);
+        break;
+    case WEFT_MESH_CUBE:
+        ok = add_cube(&m);
+        break;
+    case WEFT_MESH_TEAPOT:
+        ok = mesh_add_teapot(&m);
+        break;
+    default:
+        return WEFT_ERROR_USAGE;
     }
     if (!ok) {
         mesh_free(&m);

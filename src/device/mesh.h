@@ -26,8 +26,8 @@ struct mesh_point {
     double position[3], normal[3];
 };
 
-/* Add a surface as a grid of rows x columns cells: v goes with the rows, u with the columns, and seen from outside u goes right where v
- * goes up. False without memory. */
+/* Add a surface as a grid of rows x columns cells: v goes with the rows, u with the columns, and seen from outside u
+ * goes right where v goes up. False without memory. */
 bool mesh_add_surface(struct mesh *m, uint32_t rows, uint32_t columns,
                       struct mesh_point (*at)(const void *shape, double u, double v), const void *shape);
 

@@ -21,12 +21,12 @@ static struct point2 bezier_slope(const struct point2 c[4], double t)
                            b0 * (c[1].y - c[0].y) + b1 * (c[2].y - c[1].y) + b2 * (c[3].y - c[2].y)};
 }
 
-/* A profile turned about the y axis: x is the radius. v follows the profile upwards. */
+/* A profile turned about the y axis: x is the radius. v follows the profile upwards, u begins at the back. */
 static struct mesh_point turned_at(const void *shape, double u, double v)
 {
     const struct point2 *profile = shape;
     struct point2 p = bezier(profile, v), slope = bezier_slope(profile, v);
-    double angle = u * 2 * 3.14159265358979323846, s = sin(angle), c = cos(angle);
+    double angle = (2 * u - 1) * 3.14159265358979323846, s = sin(angle), c = cos(angle);
     return (struct mesh_point){{p.x * s, p.y, p.x * c}, {slope.y * s, -slope.x, slope.y * c}};
 }
 
@@ -42,7 +42,7 @@ static struct mesh_point tube_at(const void *shape, double u, double v)
     struct point2 p = bezier(t->path, v), slope = bezier_slope(t->path, v);
     double length = hypot(slope.x, slope.y), nx = -slope.y / length, ny = slope.x / length;
     double radius = t->radius[0] + (t->radius[1] - t->radius[0]) * v * v;
-    double angle = u * 2 * 3.14159265358979323846, s = sin(angle), c = cos(angle);
+    double angle = (2 * u - 1) * 3.14159265358979323846, s = sin(angle), c = cos(angle);
     return (struct mesh_point){{p.x + radius * c * nx, p.y + radius * c * ny, radius * s}, {c * nx, c * ny, s}};
 }
 

@@ -17,8 +17,10 @@
 static const struct format *picture_format(weft_pixel_format format)
 {
     switch (format) {
-    case WEFT_RGBA8_UNORM: return &formats[FORMAT_R8G8B8A8_UNORM];
-    case WEFT_RGBA32_SFLOAT: return &formats[FORMAT_R32G32B32A32_SFLOAT];
+    case WEFT_RGBA8_UNORM:
+        return &formats[FORMAT_R8G8B8A8_UNORM];
+    case WEFT_RGBA32_SFLOAT:
+        return &formats[FORMAT_R32G32B32A32_SFLOAT];
     }
     return NULL;
 }
@@ -68,7 +70,8 @@ static const char *name_of(const weft_program *program)
 static weft_status check_device(const struct ir_program *ir, const char *name, weft_diags *diags)
 {
     if (ir->lanes != BLOCK_LANES) {
-        diag_add(diags, WEFT_ERROR, "unsupported", name, NULL, "drawing with warps of %u lanes is not supported yet", ir->lanes);
+        diag_add(diags, WEFT_ERROR, "unsupported", name, NULL, "drawing with warps of %u lanes is not supported yet",
+                 ir->lanes);
         return WEFT_ERROR_UNSUPPORTED;
     }
     for (uint32_t i = 0; i < ir->nspaces; i++)
@@ -79,9 +82,10 @@ static weft_status check_device(const struct ir_program *ir, const char *name, w
         }
     for (uint32_t i = 0; i < ir->ntextures; i++)
         if (!texture_op_supported(&ir->textures[i])) {
-            diag_add(diags, WEFT_ERROR, "unsupported", name, NULL,
-                     "this kind of texture access (sampler view %u) is not supported yet: only sampling of 2D textures is",
-                     ir->textures[i].view);
+            diag_add(
+                diags, WEFT_ERROR, "unsupported", name, NULL,
+                "this kind of texture access (sampler view %u) is not supported yet: only sampling of 2D textures is",
+                ir->textures[i].view);
             return WEFT_ERROR_UNSUPPORTED;
         }
     return WEFT_OK;
@@ -93,21 +97,26 @@ static weft_status check_textures(const struct ir_program *ir, const weft_draw_p
     for (uint32_t i = 0; i < ir->ntextures; i++) {
         const struct ir_texture *t = &ir->textures[i];
         if (t->view >= WEFT_MAX_TEXTURES || t->sampler >= WEFT_MAX_TEXTURES) {
-            diag_add(diags, WEFT_ERROR, "texture-number", name, NULL, "sampler %u or sampler view %u is above the limit of %d",
-                     t->sampler, t->view, WEFT_MAX_TEXTURES - 1);
+            diag_add(diags, WEFT_ERROR, "texture-number", name, NULL,
+                     "sampler %u or sampler view %u is above the limit of %d", t->sampler, t->view,
+                     WEFT_MAX_TEXTURES - 1);
             return WEFT_ERROR_INPUT;
         }
         if (!params->textures[t->view]) {
-            diag_add(diags, WEFT_ERROR, "no-texture", name, NULL, "the program samples texture %u, but none is bound there", t->view);
+            diag_add(diags, WEFT_ERROR, "no-texture", name, NULL,
+                     "the program samples texture %u, but none is bound there", t->view);
             return WEFT_ERROR_INPUT;
         }
     }
     return WEFT_OK;
 }
 
-static const char *const stage_names[IR_STAGES] = {
-    [IR_VERTEX] = "vertex", [IR_TESS_CTRL] = "tessellation control", [IR_TESS_EVAL] = "tessellation evaluation",
-    [IR_GEOMETRY] = "geometry", [IR_FRAGMENT] = "fragment", [IR_COMPUTE] = "compute"};
+static const char *const stage_names[IR_STAGES] = {[IR_VERTEX] = "vertex",
+                                                   [IR_TESS_CTRL] = "tessellation control",
+                                                   [IR_TESS_EVAL] = "tessellation evaluation",
+                                                   [IR_GEOMETRY] = "geometry",
+                                                   [IR_FRAGMENT] = "fragment",
+                                                   [IR_COMPUTE] = "compute"};
 
 /* Check, lift, optimise and compile a program. */
 static weft_status prepare(const weft_program *program, enum ir_stage stage, const weft_draw_params *params,
@@ -117,8 +126,8 @@ static weft_status prepare(const weft_program *program, enum ir_stage stage, con
     const char *name = name_of(program);
     int is = program->isa->stage ? program->isa->stage(program->module) : -1;
     if (is >= 0 && is < IR_STAGES && is != (int)stage) {
-        diag_add(diags, WEFT_ERROR, "stage", name, NULL, "a %s program is wanted here, this is a %s program", stage_names[stage],
-                 stage_names[is]);
+        diag_add(diags, WEFT_ERROR, "stage", name, NULL, "a %s program is wanted here, this is a %s program",
+                 stage_names[stage], stage_names[is]);
         return WEFT_ERROR_INPUT;
     }
     weft_status status = program->isa->check(program->module, source, &program->params, diags);
@@ -128,7 +137,8 @@ static weft_status prepare(const weft_program *program, enum ir_stage stage, con
     status = program->isa->lift(program->module, source, arena, &ir, diags);
     if (status != WEFT_OK)
         return status;
-    if ((status = check_device(ir, name, diags)) != WEFT_OK || (status = check_textures(ir, params, name, diags)) != WEFT_OK)
+    if ((status = check_device(ir, name, diags)) != WEFT_OK ||
+        (status = check_textures(ir, params, name, diags)) != WEFT_OK)
         return status;
     ir_optimise(ir);
     struct exec_program *compiled = NULL;
@@ -188,7 +198,8 @@ static weft_status builtin_vertices(const struct mesh *mesh, bool quad, float as
         const struct mesh_vertex *v = &mesh->vertices[i];
         float clip[4], tint[4] = {0, 0, 0, 1};
         for (unsigned r = 0; r < 4; r++)
-            clip[r] = camera[r] * v->position[0] + camera[4 + r] * v->position[1] + camera[8 + r] * v->position[2] + camera[12 + r];
+            clip[r] = camera[r] * v->position[0] + camera[4 + r] * v->position[1] + camera[8 + r] * v->position[2] +
+                      camera[12 + r];
         for (unsigned c = 0; c < 3; c++)
             tint[c] = v->normal[c] * 0.5f + 0.5f;
         put(out, i, BUILTIN_POSITION, quad ? v->position : clip);
@@ -211,10 +222,14 @@ static uint16_t link_builtin(const struct ir_slot *in, bool quad)
         if (!quad && in->index == 2)
             return BUILTIN_PLACE;
         return quad || in->index == 0 ? BUILTIN_TEXCOORD : (uint16_t)LINK_NONE;
-    case IR_SEM_TEXCOORD: return BUILTIN_TEXCOORD;
-    case IR_SEM_NORMAL: return BUILTIN_NORMAL;
-    case IR_SEM_COLOR: return quad ? BUILTIN_TEXCOORD : BUILTIN_TINT;
-    default: return LINK_NONE;
+    case IR_SEM_TEXCOORD:
+        return BUILTIN_TEXCOORD;
+    case IR_SEM_NORMAL:
+        return BUILTIN_NORMAL;
+    case IR_SEM_COLOR:
+        return quad ? BUILTIN_TEXCOORD : BUILTIN_TINT;
+    default:
+        return LINK_NONE;
     }
 }
 
@@ -229,11 +244,12 @@ static uint16_t link_outputs(const struct ir_slot *in, const struct ir_io *verte
 /* Inputs that the device makes itself. */
 static bool made_by_device(unsigned semantic)
 {
-    return semantic == IR_SEM_POSITION || semantic == IR_SEM_FACE || semantic == IR_SEM_PRIMID || semantic == IR_SEM_PCOORD ||
-           semantic == IR_SEM_NONE;
+    return semantic == IR_SEM_POSITION || semantic == IR_SEM_FACE || semantic == IR_SEM_PRIMID ||
+           semantic == IR_SEM_PCOORD || semantic == IR_SEM_NONE;
 }
 
-static uint16_t *link_stages(const struct pipeline *p, bool quad, struct arena *arena, const char *name, weft_diags *diags)
+static uint16_t *link_stages(const struct pipeline *p, bool quad, struct arena *arena, const char *name,
+                             weft_diags *diags)
 {
     const struct ir_io *io = &p->fragment.ir->io;
     uint16_t *link = ARENA_ARRAY(arena, uint16_t, io->ninputs + 1);
@@ -252,10 +268,14 @@ static uint16_t *link_stages(const struct pipeline *p, bool quad, struct arena *
 static enum exec_level choose_level(weft_cpu_level level)
 {
     switch (level) {
-    case WEFT_CPU_BASELINE: return EXEC_BASELINE;
-    case WEFT_CPU_AVX2: return EXEC_AVX2;
-    case WEFT_CPU_AVX512: return EXEC_AVX512;
-    default: return exec_best_level();
+    case WEFT_CPU_BASELINE:
+        return EXEC_BASELINE;
+    case WEFT_CPU_AVX2:
+        return EXEC_AVX2;
+    case WEFT_CPU_AVX512:
+        return EXEC_AVX512;
+    default:
+        return exec_best_level();
     }
 }
 
@@ -320,8 +340,9 @@ static void bind_mesh(struct pipeline *p, const struct mesh *m)
     const size_t offsets[3] = {offsetof(struct mesh_vertex, position), offsetof(struct mesh_vertex, normal),
                                offsetof(struct mesh_vertex, texcoord)};
     for (unsigned i = 0; i < 3; i++)
-        p->attribute[i] = (struct attribute){&formats[FORMAT_R32G32B32A32_SFLOAT], (const uint8_t *)m->vertices,
-                                             (size_t)m->nvertices * sizeof *m->vertices, offsets[i], sizeof *m->vertices};
+        p->attribute[i] =
+            (struct attribute){&formats[FORMAT_R32G32B32A32_SFLOAT], (const uint8_t *)m->vertices,
+                               (size_t)m->nvertices * sizeof *m->vertices, offsets[i], sizeof *m->vertices};
     p->vertex_count = m->nvertices;
     p->indices = m->indices;
     p->index_count = m->nindices;
@@ -348,14 +369,15 @@ static weft_status bind_targets(struct job *j, const weft_draw_params *params, c
     j->depth = calloc((size_t)picture->width * picture->height, sizeof *j->depth);
     if (!j->depth)
         return WEFT_ERROR_MEMORY;
-    p->depth = (struct surface){&formats[FORMAT_D32_SFLOAT], (uint8_t *)j->depth, (size_t)picture->width * sizeof *j->depth,
-                                picture->width, picture->height};
+    p->depth = (struct surface){&formats[FORMAT_D32_SFLOAT], (uint8_t *)j->depth,
+                                (size_t)picture->width * sizeof *j->depth, picture->width, picture->height};
     p->depth_test = p->depth_write = true;
     p->depth_op = COMPARE_LESS;
     return WEFT_OK;
 }
 
-static weft_status make_job(struct job *j, const weft_draw_params *params, const weft_picture *picture, weft_diags *diags)
+static weft_status make_job(struct job *j, const weft_draw_params *params, const weft_picture *picture,
+                            weft_diags *diags)
 {
     struct pipeline *p = &j->pipeline;
     bool quad = params->mesh == WEFT_MESH_QUAD;
@@ -402,20 +424,24 @@ weft_status weft_draw(const weft_draw_params *params, weft_picture *picture, wef
     struct job j = {0};
     struct pipeline_stats counts = {0};
     status = make_job(&j, params, picture, diags);
+    if (status == WEFT_ERROR_MEMORY)
+        diag_add(diags, WEFT_ERROR, "memory", NULL, NULL, "not enough memory to draw");
     double start = seconds_now();
     uint32_t repeat = params->repeat ? params->repeat : 1;
     for (uint32_t i = 0; i < repeat && status == WEFT_OK; i++)
         status = pipeline_draw(&j.pipeline, j.pool, &counts, diags);
     double elapsed = seconds_now() - start;
-    if (status == WEFT_ERROR_MEMORY)
-        diag_add(diags, WEFT_ERROR, "memory", NULL, NULL, "not enough memory to draw");
     if (counts.bad_accesses)
         diag_add(diags, WEFT_WARNING, "bad-access", name_of(params->fragment), NULL,
                  "%llu accesses to registers or memory were out of range: reads gave 0, writes did nothing",
                  (unsigned long long)counts.bad_accesses);
     if (stats)
-        *stats = (weft_draw_stats){.vertices = counts.vertices, .primitives = counts.primitives, .fragments = counts.fragments,
-                                   .instructions = counts.instructions, .bad_accesses = counts.bad_accesses, .seconds = elapsed,
+        *stats = (weft_draw_stats){.vertices = counts.vertices,
+                                   .primitives = counts.primitives,
+                                   .fragments = counts.fragments,
+                                   .instructions = counts.instructions,
+                                   .bad_accesses = counts.bad_accesses,
+                                   .seconds = elapsed,
                                    .cpu_seconds = j.pool ? pool_cpu_seconds(j.pool) : 0,
                                    .threads = j.pool ? pool_threads(j.pool) : 0};
     job_free(&j);

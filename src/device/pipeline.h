@@ -6,10 +6,10 @@
  *   raster.c     a triangle in a tile, as 8x8 blocks
  *   fragment.c   a block through depth test, fragment program and colour store
  *
- * Memory order. Pixel (0, 0) is the first of row 0; normalised device y = -1 is row 0 with the usual viewport. Whether row 0
- * is the top or the bottom of the picture only matters to FACE (front_positive) and POSITION (origin_far_row). The
- * top-left rule takes row 0 as the top: a pixel centre on an edge belongs to the triangle that has it on its left edge (smaller x), or on
- * a horizontal edge with the smaller y. */
+ * Memory order. Pixel (0, 0) is the first of row 0; normalised device y = -1 is row 0 with the usual viewport. Whether
+ * row 0 is the top or the bottom of the picture only matters to FACE (front_positive) and POSITION (origin_far_row).
+ * The top-left rule takes row 0 as the top: a pixel centre on an edge belongs to the triangle that has it on its left
+ * edge (smaller x), or on a horizontal edge with the smaller y. */
 #ifndef WEFT_DEVICE_PIPELINE_H
 #define WEFT_DEVICE_PIPELINE_H
 
@@ -19,8 +19,13 @@
 
 #include <stdatomic.h>
 
-enum { PIPELINE_TILE = 64, PIPELINE_ATTRIBUTES = 32, PIPELINE_TEXTURES = WEFT_MAX_TEXTURES, PIPELINE_COLORS = 8,
-       PIPELINE_CONSTANTS = 32 };
+enum {
+    PIPELINE_TILE = 64,
+    PIPELINE_ATTRIBUTES = 32,
+    PIPELINE_TEXTURES = WEFT_MAX_TEXTURES,
+    PIPELINE_COLORS = 8,
+    PIPELINE_CONSTANTS = 32
+};
 
 /* Pixels to draw to. pixels NULL: nothing is bound. */
 struct surface {
@@ -70,20 +75,21 @@ static inline float vertex_value(const struct vertices *v, uint32_t vertex, uint
 enum { LINK_NONE = UINT16_MAX };
 
 struct pipeline {
-    struct stage vertex;   /* program NULL: `ready` holds the vertices */
+    struct stage vertex; /* program NULL: `ready` holds the vertices */
     struct stage fragment;
     const struct vertices *ready;
-    const uint16_t *link;  /* by fragment input slot: the vertex output slot it is fed from, or LINK_NONE: (0, 0, 0, 1) */
+    const uint16_t
+        *link; /* by fragment input slot: the vertex output slot it is fed from, or LINK_NONE: (0, 0, 0, 1) */
 
     struct attribute attribute[PIPELINE_ATTRIBUTES];
     uint32_t vertex_count;
     const uint32_t *indices; /* NULL: vertices in order */
     uint32_t index_count;
     enum topology topology;
-    bool provoking_first;  /* flat inputs from the first vertex of a triangle, else the last */
-    bool front_positive;   /* front faces have a positive area in memory order: x to the right, y with the rows */
-    bool half_z;           /* clip space is 0 <= z <= w, else -w <= z <= w */
-    bool origin_far_row;   /* POSITION.y counts from the last row down, else from row 0 up */
+    bool provoking_first; /* flat inputs from the first vertex of a triangle, else the last */
+    bool front_positive;  /* front faces have a positive area in memory order: x to the right, y with the rows */
+    bool half_z;          /* clip space is 0 <= z <= w, else -w <= z <= w */
+    bool origin_far_row;  /* POSITION.y counts from the last row down, else from row 0 up */
 
     double scale[3], translate[3]; /* viewport */
     struct rect scissor;           /* inside the targets */
@@ -91,7 +97,7 @@ struct pipeline {
     bool depth_test, depth_write;
     enum compare_op depth_op;
     struct surface color[PIPELINE_COLORS], depth;
-    bool clear;            /* clear the targets first */
+    bool clear; /* clear the targets first */
     float clear_color[4], clear_depth;
 
     struct exec_buffer constants[PIPELINE_CONSTANTS];
@@ -135,7 +141,7 @@ void vertex_stage_free(struct vertex_stage *s, struct pipeline_stats *stats);
 
 /* setup.c */
 struct edge {
-    int64_t c;    /* c + a * x + b * y of pixel (x, y) is not negative inside; the fill rule is in c */
+    int64_t c; /* c + a * x + b * y of pixel (x, y) is not negative inside; the fill rule is in c */
     int32_t a, b;
 };
 
@@ -156,14 +162,15 @@ struct batch {
     struct triangle *triangles;
     struct shading *shadings;
     struct exec_plane *planes;
-    uint32_t *pairs;         /* tile, triangle */
-    uint32_t *bins;          /* triangles, tile by tile */
-    uint32_t *bin_start;     /* tiles + 1 */
+    uint32_t *pairs;     /* tile, triangle */
+    uint32_t *bins;      /* triangles, tile by tile */
+    uint32_t *bin_start; /* tiles + 1 */
     size_t ntriangles, nshadings, nplanes, npairs;
     size_t triangles_cap, shadings_cap, planes_cap, pairs_cap, bins_cap;
 };
 
-/* Set up one triangle of three vertices in the order that gives its orientation; `provoking` is one of them. False without memory. */
+/* Set up one triangle of three vertices in the order that gives its orientation; `provoking` is one of them. False
+ * without memory. */
 bool setup_triangle(const struct pipeline *p, const struct vertices *v, const uint32_t vertex[3], uint32_t provoking,
                     uint32_t position, struct batch *out);
 /* Room for `more` elements in a malloc'd array; false without memory. */
@@ -184,8 +191,8 @@ unsigned clip_triangle(const struct clip_point in[3], bool half_z, struct clip_p
 struct fragment_stage;
 struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failure *f);
 void fragment_stage_free(struct fragment_stage *s, struct pipeline_stats *stats);
-/* Begin the tile at (x, y). With `clear` its blocks are cleared before they are first drawn to, unless that draws all of them,
- * and the rest at the end. */
+/* Begin the tile at (x, y). With `clear` its blocks are cleared before they are first drawn to, unless that draws all
+ * of them, and the rest at the end. */
 void fragment_tile(struct fragment_stage *s, int32_t x, int32_t y, bool clear);
 void fragment_tile_end(struct fragment_stage *s);
 /* Shade block (x, y) of the tile where `mask` is covered. */

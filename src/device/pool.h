@@ -11,7 +11,8 @@ struct pool *pool_new(unsigned threads);
 void pool_free(struct pool *pool);
 unsigned pool_threads(const struct pool *pool);
 
-/* Call fn(context, thread, job) for job 0 .. jobs - 1, thread being 0 .. pool_threads - 1; returns when all are done. */
+/* Call fn(context, thread, job) for job 0 .. jobs - 1, thread being 0 .. pool_threads - 1; returns when all are done.
+ */
 void pool_run(struct pool *pool, void (*fn)(void *context, unsigned thread, size_t job), void *context, size_t jobs);
 
 /* Processor seconds that all threads have spent in pool_run. */

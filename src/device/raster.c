@@ -1,8 +1,9 @@
 /* raster.c - which pixels of a tile a triangle covers.
  *
- * Edges are tested against the tile, then against each 8x8 block, both by the corner where the edge's value is largest and the one where it
- * is smallest; only edges that cross a block are evaluated in its pixels, in 32 bits: inside a block that an edge crosses, |value| is below
- * 7 * (|a| + |b|) < 2^29, as coordinates stay within the guard band (clip.c). */
+ * Edges are tested against the tile, then against each 8x8 block, both by the corner where the edge's value is largest
+ * and the one where it is smallest; only edges that cross a block are evaluated in its pixels, in 32 bits: inside a
+ * block that an edge crosses, |value| is below 7 * (|a| + |b|) < 2^29, as coordinates stay within the guard band
+ * (clip.c). */
 #include "device/pipeline.h"
 
 /* The largest and smallest value over a square of pixels, above the one in its corner. */
@@ -47,7 +48,8 @@ void raster_triangle(const struct triangle *t, const struct rect *tile, const st
 {
     int32_t x0 = (t->bounds.x0 > tile->x0 ? t->bounds.x0 : tile->x0) & ~(BLOCK_SIZE - 1);
     int32_t y0 = (t->bounds.y0 > tile->y0 ? t->bounds.y0 : tile->y0) & ~(BLOCK_SIZE - 1);
-    int32_t x1 = t->bounds.x1 < tile->x1 ? t->bounds.x1 : tile->x1, y1 = t->bounds.y1 < tile->y1 ? t->bounds.y1 : tile->y1;
+    int32_t x1 = t->bounds.x1 < tile->x1 ? t->bounds.x1 : tile->x1,
+            y1 = t->bounds.y1 < tile->y1 ? t->bounds.y1 : tile->y1;
 
     struct crossing cross[3];
     unsigned n = 0;
@@ -57,8 +59,11 @@ void raster_triangle(const struct triangle *t, const struct rect *tile, const st
         if (corner + rise(e, PIPELINE_TILE) < 0)
             return;
         if (corner + fall(e, PIPELINE_TILE) < 0)
-            cross[n++] = (struct crossing){.row = edge_at(e, x0, y0), .rise = rise(e, BLOCK_SIZE), .fall = fall(e, BLOCK_SIZE),
-                                           .a = e->a, .b = e->b};
+            cross[n++] = (struct crossing){.row = edge_at(e, x0, y0),
+                                           .rise = rise(e, BLOCK_SIZE),
+                                           .fall = fall(e, BLOCK_SIZE),
+                                           .a = e->a,
+                                           .b = e->b};
     }
     for (int32_t y = y0; y < y1; y += BLOCK_SIZE) {
         for (unsigned k = 0; k < n; k++)

@@ -8,7 +8,8 @@
  * Texels of unorm formats are filtered as their integers and divided by 2^bits - 1 at the end.
  *
  * The level of detail is one number per quad, as in Mesa's softpipe: log2 of the larger of
- * max(|ds/dx|, |ds/dy|) * width and max(|dt/dx|, |dt/dy|) * height, with differences along the quad's edges that meet in lane 2. */
+ * max(|ds/dx|, |ds/dy|) * width and max(|dt/dx|, |dt/dy|) * height, with differences along the quad's edges that meet
+ * in lane 2. */
 #include "device/kernels.h"
 
 #include <math.h>
@@ -119,7 +120,8 @@ static inline void wrap_position(weft_wrap mode, const struct sampling *restrict
     } else {
         EACH u->v[i] = clampf(p->coord[axis].v[i] * size->v[i], -limit, limit);
     }
-    if (mode == WEFT_WRAP_MIRROR_CLAMP || mode == WEFT_WRAP_MIRROR_CLAMP_TO_EDGE || mode == WEFT_WRAP_MIRROR_CLAMP_TO_BORDER) {
+    if (mode == WEFT_WRAP_MIRROR_CLAMP || mode == WEFT_WRAP_MIRROR_CLAMP_TO_EDGE ||
+        mode == WEFT_WRAP_MIRROR_CLAMP_TO_BORDER) {
         EACH u->v[i] = u->v[i] < 0.0f ? -u->v[i] : u->v[i];
     }
     if (mode == WEFT_WRAP_CLAMP || mode == WEFT_WRAP_MIRROR_CLAMP) {
@@ -149,7 +151,8 @@ static inline void texel_nearest(const struct sampling *restrict p, unsigned axi
     struct f16 u;
     wrap_position(mode, p, axis, size, &u);
     EACH u.v[i] = floor_small(u.v[i]);
-    if (mode == WEFT_WRAP_CLAMP || mode == WEFT_WRAP_MIRROR_CLAMP) /* never reaches the border: position 1.0 is the last texel */
+    if (mode == WEFT_WRAP_CLAMP ||
+        mode == WEFT_WRAP_MIRROR_CLAMP) /* never reaches the border: position 1.0 is the last texel */
         mode = WEFT_WRAP_CLAMP_TO_EDGE;
     wrap_index(mode, &u, size, axis_power_of_two(p, axis), out);
 }
@@ -295,7 +298,8 @@ static void filter_linear(const struct sampling *p, const struct lane_levels *l,
         }
     }
     for (unsigned c = 0; c < 4; c++)
-        EACH out->c[c][i] = lerp(lerp(v[0].c[c][i], v[1].c[c][i], wx.v[i]), lerp(v[2].c[c][i], v[3].c[c][i], wx.v[i]), wy.v[i]);
+        EACH out->c[c][i] =
+            lerp(lerp(v[0].c[c][i], v[1].c[c][i], wx.v[i]), lerp(v[2].c[c][i], v[3].c[c][i], wx.v[i]), wy.v[i]);
 }
 
 /* Sizes of each lane's level; lanes mostly agree. */
@@ -379,7 +383,8 @@ static void lod_implicit(const struct sampling *restrict p, struct f16 *restrict
 }
 
 /* The same for each lane from derivatives that the program gives: d/dx of s and t, then d/dy. */
-static void lod_explicit(const struct sampling *restrict p, const float *const d[4], unsigned base, struct f16 *restrict lod)
+static void lod_explicit(const struct sampling *restrict p, const float *const d[4], unsigned base,
+                         struct f16 *restrict lod)
 {
     float width = (float)p->t->level[0].width, height = (float)p->t->level[0].height;
     EACH
@@ -393,7 +398,8 @@ static void lod_explicit(const struct sampling *restrict p, const float *const d
 /* ---- one chunk ---- */
 
 /* Filter with the mip levels that lod asks for; lanes with lod <= 0 read level 0. */
-static void filter_mips(const struct sampling *p, weft_filter filter, const struct f16 *lod, struct rgba16 *restrict out)
+static void filter_mips(const struct sampling *p, weft_filter filter, const struct f16 *lod,
+                        struct rgba16 *restrict out)
 {
     int32_t last = (int32_t)p->t->levels - 1;
     struct i16 level, next;

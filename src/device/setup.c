@@ -1,8 +1,9 @@
 /* setup.c - a triangle's edges and planes.
  *
  * Planes come from the homogeneous form: for vertices (X, Y, W), X and Y being window coordinates times w, a value u
- * that is linear in clip space has u / w = a x + b y + c on the screen, where a, b, c solve u_i = a X_i + b Y_i + c W_i. That holds for
- * vertices behind the eye too, so clipping never touches a plane. All in f64, rounded to f32 once. */
+ * that is linear in clip space has u / w = a x + b y + c on the screen, where a, b, c solve u_i = a X_i + b Y_i + c
+ * W_i. That holds for vertices behind the eye too, so clipping never touches a plane. All in f64, rounded to f32 once.
+ */
 #include "device/pipeline.h"
 
 #include <math.h>
@@ -61,8 +62,9 @@ static struct exec_plane make_plane(const struct basis *m, const double u[3])
 }
 
 /* Planes of all fragment inputs. */
-static void make_planes(const struct pipeline *p, const struct vertices *v, const uint32_t vertex[3], uint32_t provoking,
-                        const struct clip_point point[3], const struct basis *m, struct exec_plane *planes)
+static void make_planes(const struct pipeline *p, const struct vertices *v, const uint32_t vertex[3],
+                        uint32_t provoking, const struct clip_point point[3], const struct basis *m,
+                        struct exec_plane *planes)
 {
     const struct ir_io *io = &p->fragment.ir->io;
     for (uint32_t s = 0; s < io->ninputs; s++) {
@@ -106,8 +108,8 @@ static struct edge make_edge(struct point a, struct point b)
     int32_t dx = b.x - a.x, dy = b.y - a.y;
     struct edge e = {.a = -dy, .b = dx};
     int64_t c = (int64_t)dx * (SUBPIXEL / 2 - a.y) - (int64_t)dy * (SUBPIXEL / 2 - a.x);
-    /* Inside grows along (a, b): a left edge has a > 0, a top edge (row 0 is the top) is level with b > 0. On others the
-     * edge itself is outside. */
+    /* Inside grows along (a, b): a left edge has a > 0, a top edge (row 0 is the top) is level with b > 0. On others
+     * the edge itself is outside. */
     bool inclusive = e.a > 0 || (e.a == 0 && e.b > 0);
     c -= !inclusive;
     /* Steps from pixel to pixel are multiples of 256, so the low bits never matter again. */
@@ -142,11 +144,13 @@ static int64_t area_of(const struct point v[3])
 static struct rect bounds_of(const struct point v[3])
 {
     return (struct rect){(min3(v[0].x, v[1].x, v[2].x) + 127) >> 8, (min3(v[0].y, v[1].y, v[2].y) + 127) >> 8,
-                         ((max3(v[0].x, v[1].x, v[2].x) - 128) >> 8) + 1, ((max3(v[0].y, v[1].y, v[2].y) - 128) >> 8) + 1};
+                         ((max3(v[0].x, v[1].x, v[2].x) - 128) >> 8) + 1,
+                         ((max3(v[0].y, v[1].y, v[2].y) - 128) >> 8) + 1};
 }
 
 /* A triangle in fixed point with the sign of its area known. False: without memory. */
-static bool add_triangle(const struct pipeline *p, struct point v[3], bool positive, uint32_t shading, struct batch *out)
+static bool add_triangle(const struct pipeline *p, struct point v[3], bool positive, uint32_t shading,
+                         struct batch *out)
 {
     struct rect bounds = intersect(bounds_of(v), p->scissor);
     if (bounds.x0 >= bounds.x1 || bounds.y0 >= bounds.y1)
@@ -172,7 +176,8 @@ static bool read_points(const struct pipeline *p, const struct vertices *v, cons
         double z = vertex_value(v, vertex[i], position, 2), w = vertex_value(v, vertex[i], position, 3);
         if (!isfinite(x) || !isfinite(y) || !isfinite(z) || !isfinite(w))
             return false;
-        point[i] = (struct clip_point){p->scale[0] * x + p->translate[0] * w, p->scale[1] * y + p->translate[1] * w, z, w};
+        point[i] =
+            (struct clip_point){p->scale[0] * x + p->translate[0] * w, p->scale[1] * y + p->translate[1] * w, z, w};
     }
     return true;
 }

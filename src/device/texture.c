@@ -91,6 +91,10 @@ void weft_texture_free(weft_texture *texture)
 
 void weft_sampler_init(weft_sampler *sampler)
 {
-    *sampler = (weft_sampler){.min_filter = WEFT_NEAREST, .mag_filter = WEFT_NEAREST, .mip_filter = WEFT_MIP_NONE,
-                              .wrap_s = WEFT_WRAP_REPEAT, .wrap_t = WEFT_WRAP_REPEAT, .max_lod = 1000.0f};
+    *sampler = (weft_sampler){.min_filter = WEFT_NEAREST,
+                              .mag_filter = WEFT_NEAREST,
+                              .mip_filter = WEFT_MIP_NONE,
+                              .wrap_s = WEFT_WRAP_REPEAT,
+                              .wrap_t = WEFT_WRAP_REPEAT,
+                              .max_lod = 1000.0f};
 }

@@ -36,8 +36,8 @@ static inline uint8_t *texture_texel(const struct weft_texture *t, uint32_t leve
 }
 
 /* Make level 1 and the following from the one before: means of 2x2 texels. Channels of at most 8 bits are averaged
- * as (a + b + c + d + 2) >> 2 of their numbers, floats as ((a + b) + (c + d)) * 0.25. Where a level is one texel wide or high, that
- * texel counts twice. */
+ * as (a + b + c + d + 2) >> 2 of their numbers, floats as ((a + b) + (c + d)) * 0.25. Where a level is one texel wide
+ * or high, that texel counts twice. */
 void texture_make_mipmaps(struct weft_texture *t);
 
 #endif

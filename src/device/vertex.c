@@ -12,10 +12,10 @@ struct vertex_stage {
     struct failure *failure;
     struct exec_env env;
     struct exec_warp *warp;
-    const void **attr;      /* inputs * 4 */
-    void **output;          /* outputs * 4 */
+    const void **attr; /* inputs * 4 */
+    void **output;     /* outputs * 4 */
     const void *sysval[IR_SYSVALS * 4];
-    float *rows;            /* of the attributes, then of the vertex number */
+    float *rows; /* of the attributes, then of the vertex number */
     uint64_t vertices;
 };
 

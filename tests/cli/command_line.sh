@@ -2,7 +2,7 @@
 # command_line.sh WEFT - exit statuses, messages and files of the weft program.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
-weft=$1
+weft=$(realpath "$1")
 cd "$scratch" || exit 1
 
 cat >good.tgsi <<'END'

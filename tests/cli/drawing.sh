@@ -2,7 +2,7 @@
 # drawing.sh WEFT - weft draw: its options, its files and what it refuses. What pictures hold is tested elsewhere.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
-weft=$1
+weft=$(realpath "$1")
 cd "$scratch" || exit 1
 
 cat >flat.tgsi <<'END'

@@ -14,8 +14,8 @@ static lane_mask random_mask(struct test_rng *rng)
 
 static float random_float(struct test_rng *rng)
 {
-    static const uint32_t odd[] = {0x7fc00000u, 0xffc12345u, 0x7f800001u, 0x7f800000u, 0xff800000u, 0x80000000u, 0, 1,
-                                   0x3f800000u, 0x3f000000u, 0xbf800000u};
+    static const uint32_t odd[] = {0x7fc00000u, 0xffc12345u, 0x7f800001u, 0x7f800000u, 0xff800000u, 0x80000000u,
+                                   0,           1,           0x3f800000u, 0x3f000000u, 0xbf800000u};
     uint32_t r = test_next(rng), bits = odd[r % (sizeof odd / sizeof *odd)];
     float f;
     if (r >> 28)
@@ -99,7 +99,7 @@ static void stores_write_what_the_format_says(void **state)
 
 static bool compare(float a, enum compare_op op, float b)
 {
-    const bool results[] = {false, a < b, a == b, a <= b, a > b, a != b, a >= b, true};
+    const bool results[] = {false, a<b, a == b, a <= b, a> b, a != b, a >= b, true};
     return results[op];
 }
 
@@ -155,5 +155,6 @@ static void planes_are_evaluated_and_clamped(void **state)
     }
 }
 
-TEST_MAIN(TEST(lanes_are_quads_row_by_row), TEST(cover_is_the_sign_of_the_edges), TEST(stores_write_what_the_format_says),
-          TEST(depth_is_tested_and_written), TEST(planes_are_evaluated_and_clamped))
+TEST_MAIN(TEST(lanes_are_quads_row_by_row), TEST(cover_is_the_sign_of_the_edges),
+          TEST(stores_write_what_the_format_says), TEST(depth_is_tested_and_written),
+          TEST(planes_are_evaluated_and_clamped))

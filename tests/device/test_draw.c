@@ -38,10 +38,17 @@ static struct stage compile(struct ir_program *ir, struct arena *arena, enum exe
     return s;
 }
 
-enum extras { PLAIN, DISCARD_LEFT /* fragments with input x < 0.5 */, WRITE_DEPTH /* z is input z */, ENDLESS, WINDOW /* colour is POSITION */ };
+enum extras {
+    PLAIN,
+    DISCARD_LEFT /* fragments with input x < 0.5 */,
+    WRITE_DEPTH /* z is input z */,
+    ENDLESS,
+    WINDOW /* colour is POSITION */
+};
 
 /* Colour is GENERIC[0] in a mode. */
-static struct stage fragment_program(struct arena *arena, enum exec_level level, enum ir_interp mode, enum extras extras)
+static struct stage fragment_program(struct arena *arena, enum exec_level level, enum ir_interp mode,
+                                     enum extras extras)
 {
     struct ir_program *ir = ir_program_new(arena, "test", IR_FRAGMENT, 64);
     struct ir_builder b = {ir, IR_ENTRY, 0};
@@ -49,7 +56,8 @@ static struct stage fragment_program(struct arena *arena, enum exec_level level,
     uint32_t color = ir_add_output(ir, (struct ir_slot){.semantic = IR_SEM_COLOR, .mask = 15});
     ir_value v[4];
     for (unsigned c = 0; c < 4; c++)
-        v[c] = extras == WINDOW ? ir_emit(&b, IR_SYSVAL, IR_F32, 0, 1, NULL, 0, 0, IR_SYS_FRAG_X + c, 0) : interp(&b, in, c, mode);
+        v[c] = extras == WINDOW ? ir_emit(&b, IR_SYSVAL, IR_F32, 0, 1, NULL, 0, 0, IR_SYS_FRAG_X + c, 0)
+                                : interp(&b, in, c, mode);
     if (extras == DISCARD_LEFT) {
         ir_value left = ir_op2(&b, IR_FLT, 0, v[0], ir_const_f32(&b, 0.5f));
         ir_emit(&b, IR_DISCARD, IR_VOID, 0, 0, &left, 1, 0, 0, 0);
@@ -224,11 +232,12 @@ static void the_nearer_fragment_wins_with_one(void **state)
     (void)state;
     struct setup *s = setup_new(EXEC_BASELINE, IR_INTERP_PERSPECTIVE, PLAIN);
     with_depth(s);
-    /* The first slopes from z = -1 at the left to 1 at the right, the second is level at z = 0: they meet in the middle. The third is
-     * as far as the second: not less. */
-    struct corner c[9] = {{{-1, -1, -1, 1}, {1, 0, 0, 0}}, {{3, -1, 3, 1}, {1, 0, 0, 0}}, {{-1, 3, -1, 1}, {1, 0, 0, 0}},
-                          {{-1, -1, 0, 1}, {2, 0, 0, 0}},  {{3, -1, 0, 1}, {2, 0, 0, 0}}, {{-1, 3, 0, 1}, {2, 0, 0, 0}},
-                          {{-1, -1, 0, 1}, {3, 0, 0, 0}},  {{3, -1, 0, 1}, {3, 0, 0, 0}}, {{-1, 3, 0, 1}, {3, 0, 0, 0}}};
+    /* The first slopes from z = -1 at the left to 1 at the right, the second is level at z = 0: they meet in the
+     * middle. The third is as far as the second: not less. */
+    struct corner c[9] = {
+        {{-1, -1, -1, 1}, {1, 0, 0, 0}}, {{3, -1, 3, 1}, {1, 0, 0, 0}}, {{-1, 3, -1, 1}, {1, 0, 0, 0}},
+        {{-1, -1, 0, 1}, {2, 0, 0, 0}},  {{3, -1, 0, 1}, {2, 0, 0, 0}}, {{-1, 3, 0, 1}, {2, 0, 0, 0}},
+        {{-1, -1, 0, 1}, {3, 0, 0, 0}},  {{3, -1, 0, 1}, {3, 0, 0, 0}}, {{-1, 3, 0, 1}, {3, 0, 0, 0}}};
     draw(s, c, 9, TRIANGLE_LIST);
     for (unsigned y = 0; y < H; y++)
         for (unsigned x = 0; x < W; x++) {
@@ -362,7 +371,8 @@ static void threads_and_levels_give_the_same_bits(void **state)
     for (unsigned i = 0; i < TRIANGLES * 3; i++) {
         bool near = i / 3 % 50 == 0;
         for (unsigned k = 0; k < 4; k++) {
-            float spread = near ? 4 : 0.3f, centre = near ? 0 : (float)(int32_t)(i / 3 * 2654435761u >> (4 * k + 4) & 255) / 128 - 1;
+            float spread = near ? 4 : 0.3f,
+                  centre = near ? 0 : (float)(int32_t)(i / 3 * 2654435761u >> (4 * k + 4) & 255) / 128 - 1;
             c[i].position[k] = centre + spread * ((float)(test_next(&rng) >> 8) / (1 << 24) - 0.5f);
             c[i].value[k] = (float)(test_next(&rng) >> 8) / (1 << 24);
         }

@@ -38,7 +38,7 @@ static void unorm_clamps_and_rounds_to_even(void **state)
     assert_int_equal(format_unorm(INFINITY, 8), 255);
     assert_int_equal(format_unorm(-0.5f, 8), 0);
     assert_int_equal(format_unorm(1.5f, 8), 255);
-    assert_int_equal(format_unorm(0.5f, 8), 128);   /* 127.5: to even */
+    assert_int_equal(format_unorm(0.5f, 8), 128);    /* 127.5: to even */
     assert_int_equal(format_unorm(0.5f, 16), 32768); /* 32767.5: to even */
     assert_int_equal(format_unorm(0.499f, 8), 127);
     for (unsigned i = 0; i < 100000; i++) {

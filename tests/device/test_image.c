@@ -58,8 +58,8 @@ static void huge_pictures_are_refused_from_their_header(void **state)
 {
     (void)state;
     /* IHDR of 30000 x 30000, 8-bit RGBA, with its right checksum; nothing follows. */
-    static const uint8_t png[] = {0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0, 0x75, 0x30,
-                                  0, 0, 0x75, 0x30, 8, 6, 0, 0, 0, 0xae, 0x8b, 0x7c, 0x4b};
+    static const uint8_t png[] = {0x89, 'P',  'N',  'G', 13, 10,   26,   10, 0, 0, 0, 13, 'I',  'H',  'D',  'R', 0,
+                                  0,    0x75, 0x30, 0,   0,  0x75, 0x30, 8,  6, 0, 0, 0,  0xae, 0x8b, 0x7c, 0x4b};
     struct image image;
     weft_diags *diags = weft_diags_new();
     assert_int_equal(image_decode_png(png, sizeof png, "huge", &image, diags), WEFT_ERROR_INPUT);

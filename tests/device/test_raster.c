@@ -76,8 +76,8 @@ static const struct shading *draw(struct scene *s, uint32_t provoking)
         for (int32_t y = 0; y < SIZE; y += PIPELINE_TILE)
             for (int32_t x = 0; x < SIZE; x += PIPELINE_TILE) {
                 struct rect tile = {x, y, x + PIPELINE_TILE, y + PIPELINE_TILE};
-                raster_triangle(t, &tile, &s->p.scissor, device_kernels(EXEC_BASELINE), NULL, &s->batch.shadings[t->shading],
-                                s->batch.planes);
+                raster_triangle(t, &tile, &s->p.scissor, device_kernels(EXEC_BASELINE), NULL,
+                                &s->batch.shadings[t->shading], s->batch.planes);
             }
     }
     return s->batch.nshadings ? s->batch.shadings : NULL;
@@ -126,9 +126,9 @@ static void vertices_snap_to_256ths(void **state)
         float left;
         const char *row;
     } cases[] = {
-        {0.5f, "11"},                     /* on the centre: in, as a left edge */
-        {0.5f + 1.0f / 1024, "11"},       /* snaps back to the centre */
-        {0.5f + 1.0f / 512, ".1"},        /* half way: up, past the centre */
+        {0.5f, "11"},               /* on the centre: in, as a left edge */
+        {0.5f + 1.0f / 1024, "11"}, /* snaps back to the centre */
+        {0.5f + 1.0f / 512, ".1"},  /* half way: up, past the centre */
         {0.5f + 1.0f / 256, ".1"},
         {0.5f - 1.0f / 256, "11"},
     };
@@ -170,7 +170,8 @@ static void degenerate_and_unusable_triangles_cover_nothing(void **state)
 static bool inside(const int64_t v[3][2], unsigned px, unsigned py)
 {
     int64_t x = (int64_t)px * 256 + 128, y = (int64_t)py * 256 + 128;
-    __int128 area = (__int128)(v[1][0] - v[0][0]) * (v[2][1] - v[0][1]) - (__int128)(v[1][1] - v[0][1]) * (v[2][0] - v[0][0]);
+    __int128 area =
+        (__int128)(v[1][0] - v[0][0]) * (v[2][1] - v[0][1]) - (__int128)(v[1][1] - v[0][1]) * (v[2][0] - v[0][0]);
     if (!area)
         return false;
     for (unsigned i = 0; i < 3; i++) {
@@ -233,7 +234,8 @@ static void a_mesh_covers_every_pixel_once(void **state)
         float at[CELLS + 1][CELLS + 1][2];
         for (unsigned y = 0; y <= CELLS; y++)
             for (unsigned x = 0; x <= CELLS; x++) {
-                float jitter_x = (float)(test_next(&rng) % 1024) / 256, jitter_y = (float)(test_next(&rng) % 1024) / 256;
+                float jitter_x = (float)(test_next(&rng) % 1024) / 256,
+                      jitter_y = (float)(test_next(&rng) % 1024) / 256;
                 at[y][x][0] = x == 0 ? 0 : x == CELLS ? SIZE : (float)x * SIZE / CELLS + jitter_x;
                 at[y][x][1] = y == 0 ? 0 : y == CELLS ? SIZE : (float)y * SIZE / CELLS + jitter_y;
             }
@@ -284,8 +286,10 @@ static void clipping_matches_rays_through_pixels(void **state)
     for (unsigned round = 0; round < 300; round++) {
         double v[3][4];
         for (unsigned i = 0; i < 3; i++) {
-            float w = (float)(test_next(&rng) % 4096) / 512 - 3, x = (float)(test_next(&rng) % (SIZE * 16)) / 8 - SIZE / 2.0f;
-            float y = (float)(test_next(&rng) % (SIZE * 16)) / 8 - SIZE / 2.0f, z = (float)(test_next(&rng) % 4096) / 512 - 3;
+            float w = (float)(test_next(&rng) % 4096) / 512 - 3,
+                  x = (float)(test_next(&rng) % (SIZE * 16)) / 8 - SIZE / 2.0f;
+            float y = (float)(test_next(&rng) % (SIZE * 16)) / 8 - SIZE / 2.0f,
+                  z = (float)(test_next(&rng) % 4096) / 512 - 3;
             if (round & 1)
                 x *= w, y *= w;
             set(s, i, 0, x, y, z, w);

@@ -25,12 +25,14 @@ static int64_t floor_div(int64_t a, int64_t b)
 static int64_t model_wrap(weft_wrap mode, int64_t i, int64_t n)
 {
     switch (mode) {
-    case WEFT_WRAP_REPEAT: return i - floor_div(i, n) * n;
+    case WEFT_WRAP_REPEAT:
+        return i - floor_div(i, n) * n;
     case WEFT_WRAP_MIRROR_REPEAT: {
         int64_t m = i - floor_div(i, 2 * n) * 2 * n;
         return m < n ? m : 2 * n - 1 - m;
     }
-    case WEFT_WRAP_CLAMP_TO_EDGE: return i < 0 ? 0 : i >= n ? n - 1 : i;
+    case WEFT_WRAP_CLAMP_TO_EDGE:
+        return i < 0 ? 0 : i >= n ? n - 1 : i;
     case WEFT_WRAP_MIRROR_CLAMP_TO_EDGE:
         i = i >= 0 ? i : -1 - i;
         return i >= n ? n - 1 : i;
@@ -38,7 +40,8 @@ static int64_t model_wrap(weft_wrap mode, int64_t i, int64_t n)
     case WEFT_WRAP_MIRROR_CLAMP:
         i = i >= 0 ? i : -1 - i;
         return i >= n ? -1 : i;
-    default: return i < 0 || i >= n ? -1 : i;
+    default:
+        return i < 0 || i >= n ? -1 : i;
     }
 }
 
@@ -52,7 +55,8 @@ static double model_position(weft_wrap mode, double u, double n)
     return u;
 }
 
-static void model_texel(const struct weft_texture *t, const weft_sampler *s, unsigned level, int64_t i, int64_t j, double out[4])
+static void model_texel(const struct weft_texture *t, const weft_sampler *s, unsigned level, int64_t i, int64_t j,
+                        double out[4])
 {
     int64_t x = model_wrap(s->wrap_s, i, t->level[level].width), y = model_wrap(s->wrap_t, j, t->level[level].height);
     float rgba[4];
@@ -63,8 +67,8 @@ static void model_texel(const struct weft_texture *t, const weft_sampler *s, uns
         out[c] = rgba[c];
 }
 
-static void model_level(const struct weft_texture *t, const weft_sampler *s, weft_filter filter, unsigned level, double u,
-                        double v, double out[4])
+static void model_level(const struct weft_texture *t, const weft_sampler *s, weft_filter filter, unsigned level,
+                        double u, double v, double out[4])
 {
     double w = t->level[level].width, h = t->level[level].height;
     u = model_position(s->wrap_s, u, w);
@@ -86,8 +90,8 @@ static void model_level(const struct weft_texture *t, const weft_sampler *s, wef
         out[c] = (1 - b) * ((1 - a) * texel[0][c] + a * texel[1][c]) + b * ((1 - a) * texel[2][c] + a * texel[3][c]);
 }
 
-static void model(const struct weft_texture *t, const weft_sampler *s, double coord_s, double coord_t, const int32_t offset[2],
-                  double lod, double out[4])
+static void model(const struct weft_texture *t, const weft_sampler *s, double coord_s, double coord_t,
+                  const int32_t offset[2], double lod, double out[4])
 {
     lod = fmin(fmax(lod + s->lod_bias, s->min_lod), s->max_lod);
     weft_filter filter = lod <= 0 ? s->mag_filter : s->min_filter;
@@ -169,13 +173,18 @@ static void call(const struct device_kernels *k, const struct weft_texture *t, c
     if (op->has_offset)
         for (unsigned i = 0; i < 2; i++)
             args[n++] = r->offset[i];
-    struct exec_texture_call c = {.op = op, .args = args, .nargs = n, .lanes = LANES, .active = ~(lane_mask)0,
+    struct exec_texture_call c = {.op = op,
+                                  .args = args,
+                                  .nargs = n,
+                                  .lanes = LANES,
+                                  .active = ~(lane_mask)0,
                                   .results = {r->out[0], r->out[1], r->out[2], r->out[3]}};
     k->sample(t, s, &c);
 }
 
 /* Results of all levels are the same bits; they stay in r->out. */
-static void call_all_levels(const struct weft_texture *t, const weft_sampler *s, const struct ir_texture *op, struct rows *r)
+static void call_all_levels(const struct weft_texture *t, const weft_sampler *s, const struct ir_texture *op,
+                            struct rows *r)
 {
     const struct device_kernels *kernels[EXEC_LEVELS];
     unsigned levels = usable_kernels(kernels);
@@ -196,7 +205,8 @@ static void every_sampler_matches_the_model(void **state)
     const uint32_t sizes[][2] = {{16, 16}, {48, 20}, {1, 1}, {5, 64}, {7, 3}};
     for (unsigned round = 0; round < 1500; round++) {
         const uint32_t *size = sizes[round % 5];
-        struct weft_texture *t = random_texture(&rng, round & 8 ? WEFT_RGBA32_SFLOAT : WEFT_RGBA8_UNORM, size[0], size[1]);
+        struct weft_texture *t =
+            random_texture(&rng, round & 8 ? WEFT_RGBA32_SFLOAT : WEFT_RGBA8_UNORM, size[0], size[1]);
         weft_sampler s = random_sampler(&rng);
         struct ir_texture op = {.op = IR_TEX_LOD, .dim = IR_TEX_2D, .has_offset = round % 3 == 0};
         struct rows r = {0};
@@ -216,9 +226,10 @@ static void every_sampler_matches_the_model(void **state)
             model(t, &s, r.s[i], r.t[i], offset, r.lod[i], wanted);
             for (unsigned c = 0; c < 4; c++)
                 if (!(fabs(r.out[c][i] - wanted[c]) < 2e-4))
-                    fail_msg("round %u lane %u component %u: %g, wanted %g (s %g t %g lod %g wrap %d %d filters %d %d %d)", round,
-                             i, c, r.out[c][i], wanted[c], r.s[i], r.t[i], r.lod[i], s.wrap_s, s.wrap_t, s.min_filter,
-                             s.mag_filter, s.mip_filter);
+                    fail_msg(
+                        "round %u lane %u component %u: %g, wanted %g (s %g t %g lod %g wrap %d %d filters %d %d %d)",
+                        round, i, c, r.out[c][i], wanted[c], r.s[i], r.t[i], r.lod[i], s.wrap_s, s.wrap_t, s.min_filter,
+                        s.mag_filter, s.mip_filter);
         }
         weft_texture_free(t);
     }
@@ -271,14 +282,14 @@ static void implicit_lod_is_one_per_quad(void **state)
     const struct {
         float dsdx, dtdx, dsdy, dtdy, lod;
     } quads[] = {
-        {1.0f / 256, 0, 0, 1.0f / 256, 0},      /* one texel a pixel across */
+        {1.0f / 256, 0, 0, 1.0f / 256, 0}, /* one texel a pixel across */
         {2.0f / 256, 0, 0, 0, 1},
         {0, 0, 0, -4.0f / 128, 2},
         {0, 8.0f / 128, 1.0f / 256, 0, 3},
         {3.0f / 256, 0, 0, 2.0f / 128, 1.5849625f},
         {16.0f / 256, 0, 32.0f / 256, 0, 5},
-        {0.5f / 256, 0, 0, 0, 0},               /* magnified */
-        {1e6f, 0, 0, 0, 8},                     /* the last level */
+        {0.5f / 256, 0, 0, 0, 0}, /* magnified */
+        {1e6f, 0, 0, 0, 8},       /* the last level */
     };
     for (unsigned q = 0; q < LANES / 4; q++) {
         float base = 0.3f, *rs = r.s + 4 * q, *rt = r.t + 4 * q;
@@ -330,7 +341,8 @@ static void mip_filters_choose_levels(void **state)
     struct rows r = {0};
     struct ir_texture op = {.op = IR_TEX_LOD, .dim = IR_TEX_2D};
     const float lods[] = {-1, 0, 0.25f, 0.5f, 1.0f, 1.49f, 1.5f, 5.9f, 6, 7.5f, 100};
-    const float nearest[] = {0, 0, 0, 1, 1, 1, 2, 6, 6, 6, 6}, linear[] = {0, 0, 0.25f, 0.5f, 1, 1.49f, 1.5f, 5.9f, 6, 6, 6};
+    const float nearest[] = {0, 0, 0, 1, 1, 1, 2, 6, 6, 6, 6},
+                linear[] = {0, 0, 0.25f, 0.5f, 1, 1.49f, 1.5f, 5.9f, 6, 6, 6};
     for (unsigned i = 0; i < LANES; i++)
         r.lod[i] = lods[i % 11];
     call_all_levels(t, &s, &op, &r);
@@ -369,7 +381,8 @@ static void odd_coordinates_read_some_texel(void **state)
             for (unsigned k = 0; k < 4; k++)
                 r.d[k][i] = odd[test_next(&rng) % 9];
         }
-        struct ir_texture op = {.op = (uint8_t)(IR_TEX_SAMPLE + round % 4), .dim = IR_TEX_2D, .has_offset = round % 3 == 0};
+        struct ir_texture op = {
+            .op = (uint8_t)(IR_TEX_SAMPLE + round % 4), .dim = IR_TEX_2D, .has_offset = round % 3 == 0};
         call_all_levels(t, &s, &op, &r);
         for (unsigned i = 0; i < LANES; i++)
             for (unsigned c = 0; c < 4; c++)
@@ -378,5 +391,6 @@ static void odd_coordinates_read_some_texel(void **state)
     weft_texture_free(t);
 }
 
-TEST_MAIN(TEST(every_sampler_matches_the_model), TEST(nearest_gives_the_texel_exactly), TEST(implicit_lod_is_one_per_quad),
-          TEST(given_derivatives_decide_lane_by_lane), TEST(mip_filters_choose_levels), TEST(odd_coordinates_read_some_texel))
+TEST_MAIN(TEST(every_sampler_matches_the_model), TEST(nearest_gives_the_texel_exactly),
+          TEST(implicit_lod_is_one_per_quad), TEST(given_derivatives_decide_lane_by_lane),
+          TEST(mip_filters_choose_levels), TEST(odd_coordinates_read_some_texel))
