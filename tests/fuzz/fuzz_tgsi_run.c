@@ -1,6 +1,6 @@
-/* Programs: text is parsed, checked, lifted, optimised and run with a small budget on inputs of zeros. Whatever is refused
- * must say why; whatever is lifted must satisfy the verifier, before and after optimising; and results must not depend on
- * the optimiser. */
+/* Programs: text is parsed, checked, lifted, optimised and run with a small budget on inputs of zeros. Whatever is
+ * refused must say why; whatever is lifted must satisfy the verifier, before and after optimising; and results must not
+ * depend on the optimiser. */
 #include "exec/exec.h"
 #include "ir/pass.h"
 #include "isa/tgsi/tgsi.h"
@@ -58,7 +58,8 @@ static enum exec_stop run(struct ir_program *p, struct arena *arena, struct outp
     return stop;
 }
 
-static struct ir_program *lift(const struct isa_module *m, const struct source *src, struct arena *arena, weft_diags *diags)
+static struct ir_program *lift(const struct isa_module *m, const struct source *src, struct arena *arena,
+                               weft_diags *diags)
 {
     struct ir_program *p = NULL;
     weft_status s = tgsi_lift(m, src, arena, &p, diags);

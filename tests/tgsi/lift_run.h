@@ -1,4 +1,5 @@
-/* lift_run.h - a TGSI program from text to results, for tests: parse, check, lift, verify, optimise or not, compile, run. */
+/* lift_run.h - a TGSI program from text to results, for tests: parse, check, lift, verify, optimise or not, compile,
+ * run. */
 #ifndef WEFT_TESTS_TGSI_LIFT_RUN_H
 #define WEFT_TESTS_TGSI_LIFT_RUN_H
 

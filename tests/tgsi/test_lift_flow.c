@@ -44,7 +44,8 @@ static enum kind choose(struct program *p, struct place at)
     for (;;) {
         enum kind k = (enum kind)below(p, KINDS);
         bool nests = k == BRANCH || k == LOOP || k == SWITCH;
-        if ((nests && at.depth > 5) || (k == BREAK && !at.leave) || (k == CONTINUE && !at.loop) || (k == CALL && at.sub >= SUBS))
+        if ((nests && at.depth > 5) || (k == BREAK && !at.leave) || (k == CONTINUE && !at.loop) ||
+            (k == CALL && at.sub >= SUBS))
             continue;
         if ((k == RETURN || k == LOOP) && below(p, 3))
             continue;
@@ -382,7 +383,8 @@ static void random_programs(void **state)
             for (unsigned c = 0; c < VARS; c++) {
                 want = run->active >> lane & 1 ? v[c] : 0x5eed;
                 if (run->out[0][c][lane] != want)
-                    print_error("round %u lane %u.%c: got %u, want %u\n%s", round, lane, xyzw[c], run->out[0][c][lane], want, buffer);
+                    print_error("round %u lane %u.%c: got %u, want %u\n%s", round, lane, xyzw[c], run->out[0][c][lane],
+                                want, buffer);
                 assert_int_equal(run->out[0][c][lane], want);
             }
         }
@@ -426,8 +428,10 @@ static void a_program_may_be_a_subroutine(void **state)
 {
     (void)state;
     struct run run = lanes_and_numbers();
-    run_text(HEAD "BGNSUB\nMOV OUT[0], IN[0]\nUSLT TEMP[0].x, IN[0].xxxx, IMM[0].wwww\nUIF TEMP[0].xxxx\nUADD OUT[0].y, IN[0].yyyy, IMM[0].zzzz\n"
-                  "END\nENDIF\nMOV OUT[0].x, IMM[0].xxxx\nRET\nENDSUB\n", &run);
+    run_text(HEAD "BGNSUB\nMOV OUT[0], IN[0]\nUSLT TEMP[0].x, IN[0].xxxx, IMM[0].wwww\nUIF TEMP[0].xxxx\nUADD "
+                  "OUT[0].y, IN[0].yyyy, IMM[0].zzzz\n"
+                  "END\nENDIF\nMOV OUT[0].x, IMM[0].xxxx\nRET\nENDSUB\n",
+             &run);
     for (unsigned lane = 0; lane < RUN_LANES; lane++) {
         assert_int_equal(run.out[0][0][lane], lane < 32 ? lane : 0);
         assert_int_equal(run.out[0][1][lane], lane < 32 ? 3 : 1);
@@ -464,7 +468,8 @@ static void recursion_ends_lane_by_lane(void **state)
     /* TEMP[0].y = 1 + 2 + ... + lane, by recursion */
     run_text(HEAD "MOV TEMP[0].x, IN[0].xxxx\nMOV TEMP[0].y, IMM[0].xxxx\nCAL :5\nMOV OUT[0], TEMP[0].yyyy\nEND\n"
                   "BGNSUB\nUIF TEMP[0].xxxx\nUADD TEMP[0].y, TEMP[0].yyyy, TEMP[0].xxxx\n"
-                  "INEG TEMP[1].x, IMM[0].yyyy\nUADD TEMP[0].x, TEMP[0].xxxx, TEMP[1].xxxx\nCAL :5\nENDIF\nENDSUB\n", &run);
+                  "INEG TEMP[1].x, IMM[0].yyyy\nUADD TEMP[0].x, TEMP[0].xxxx, TEMP[1].xxxx\nCAL :5\nENDIF\nENDSUB\n",
+             &run);
     assert_int_equal(run.stop, EXEC_DONE);
     for (unsigned lane = 0; lane < RUN_LANES; lane++)
         assert_int_equal(run.out[0][0][lane], lane * (lane + 1) / 2);
@@ -486,8 +491,11 @@ static void address_stack(void **state)
 {
     (void)state;
     struct run run = lanes_and_numbers();
-    run_text(HEAD "UARL ADDR[0], IN[0]\nPUSHA ADDR[0]\nUADD TEMP[0], IN[0], IMM[0].wwww\nUARL ADDR[0], TEMP[0]\nPUSHA ADDR[0]\n"
-                  "UARL ADDR[0], IMM[0].xxxx\nPOPA ADDR[0]\nPOPA ADDR[0].xw\nMOV OUT[0], ADDR[0]\nEND\n", &run);
+    run_text(
+        HEAD
+        "UARL ADDR[0], IN[0]\nPUSHA ADDR[0]\nUADD TEMP[0], IN[0], IMM[0].wwww\nUARL ADDR[0], TEMP[0]\nPUSHA ADDR[0]\n"
+        "UARL ADDR[0], IMM[0].xxxx\nPOPA ADDR[0]\nPOPA ADDR[0].xw\nMOV OUT[0], ADDR[0]\nEND\n",
+        &run);
     for (unsigned lane = 0; lane < RUN_LANES; lane++) {
         assert_int_equal(run.out[0][0][lane], lane);
         assert_int_equal(run.out[0][1][lane], 1 + 32);
@@ -517,13 +525,16 @@ static void refuse(const char *text, weft_status status, const char *what)
 static void what_does_not_run_says_so(void **state)
 {
     (void)state;
-    refuse("FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nTXF OUT[0], IN[0], SAMP[0], 2D\nEND\n",
+    refuse("FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nTXF OUT[0], "
+           "IN[0], SAMP[0], 2D\nEND\n",
            WEFT_ERROR_UNSUPPORTED, "TXF is not executed yet");
-    refuse("GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0][0]\nEND\n",
+    refuse("GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nMOV OUT[0], "
+           "IN[0][0]\nEND\n",
            WEFT_ERROR_UNSUPPORTED, "GEOM programs are not executed yet");
-    refuse(HEAD "UIF IN[0].xxxx\nBRA :4\nENDIF\nNOP\nNOP\nMOV OUT[0], IN[0]\nEND\n", WEFT_ERROR_UNSUPPORTED, "BRA into or out of");
+    refuse(HEAD "UIF IN[0].xxxx\nBRA :4\nENDIF\nNOP\nNOP\nMOV OUT[0], IN[0]\nEND\n", WEFT_ERROR_UNSUPPORTED,
+           "BRA into or out of");
 }
 
-TEST_MAIN(TEST(random_programs), TEST(ret_from_main_reaches_the_outputs), TEST(a_program_may_be_a_subroutine), TEST(endless_loop_meets_the_budget),
-          TEST(endless_recursion_is_a_fault), TEST(recursion_ends_lane_by_lane), TEST(bra_jumps_inside_a_block),
-          TEST(address_stack), TEST(what_does_not_run_says_so))
+TEST_MAIN(TEST(random_programs), TEST(ret_from_main_reaches_the_outputs), TEST(a_program_may_be_a_subroutine),
+          TEST(endless_loop_meets_the_budget), TEST(endless_recursion_is_a_fault), TEST(recursion_ends_lane_by_lane),
+          TEST(bra_jumps_inside_a_block), TEST(address_stack), TEST(what_does_not_run_says_so))

@@ -1,5 +1,5 @@
-/* What only fragment programs do: interpolated and special inputs, derivatives, discards, votes; and constants, indirect
- * registers, modifiers, masks and saturation, which any program has. */
+/* What only fragment programs do: interpolated and special inputs, derivatives, discards, votes; and constants,
+ * indirect registers, modifiers, masks and saturation, which any program has. */
 #include "lift_run.h"
 
 #include <math.h>
@@ -34,7 +34,8 @@ static void derivatives(void **state)
                  "DCL OUT[1], COLOR[1]\nDCL TEMP[0..1]\nIMM FLT32 {3, 0, 0, 0}\n"
                  "MUL TEMP[0].x, IN[0].xxxx, IN[0].xxxx\nMUL TEMP[0].x, TEMP[0].xxxx, IN[0].yyyy\n"
                  "MOV OUT[0], TEMP[0].xxxx\n"
-                 "DDX OUT[1].x, TEMP[0].xxxx\nDDY OUT[1].y, TEMP[0].xxxx\nDDX_FINE OUT[1].z, TEMP[0].xxxx\nDDY_FINE OUT[1].w, TEMP[0].xxxx\nEND\n",
+                 "DDX OUT[1].x, TEMP[0].xxxx\nDDY OUT[1].y, TEMP[0].xxxx\nDDX_FINE OUT[1].z, TEMP[0].xxxx\nDDY_FINE "
+                 "OUT[1].w, TEMP[0].xxxx\nEND\n",
                  &run);
         for (unsigned lane = 0; lane < RUN_LANES; lane++) {
             float v[4];
@@ -53,10 +54,13 @@ static void discards_leave_helpers(void **state)
     (void)state;
     struct run run = plain(true);
     run.live = ~UINT64_C(0xf0); /* lanes 4 to 7 are helpers from the start */
-    run_text("FRAG\nDCL OUT[0], COLOR\nIMM FLT32 {-1, 0, 1, -0.0}\nKILL_IF IMM[0].yzwy\nKILL_IF -IMM[0].xyww\nMOV OUT[0], IMM[0]\nEND\n", &run);
+    run_text("FRAG\nDCL OUT[0], COLOR\nIMM FLT32 {-1, 0, 1, -0.0}\nKILL_IF IMM[0].yzwy\nKILL_IF -IMM[0].xyww\nMOV "
+             "OUT[0], IMM[0]\nEND\n",
+             &run);
     assert_true(run.live_after == run.live); /* nothing is below zero, and -0 is not */
     run = plain(true);
-    run_text("FRAG\nDCL OUT[0], COLOR\nIMM FLT32 {-1, 0, 1, -0.0}\nKILL_IF IMM[0].zzzx\nMOV OUT[0], IMM[0]\nEND\n", &run);
+    run_text("FRAG\nDCL OUT[0], COLOR\nIMM FLT32 {-1, 0, 1, -0.0}\nKILL_IF IMM[0].zzzx\nMOV OUT[0], IMM[0]\nEND\n",
+             &run);
     assert_int_equal(run.live_after, 0);
     run = plain(true);
     run.live = ~UINT64_C(0xf0);
@@ -79,7 +83,8 @@ static void votes(void **state)
     (void)state;
     struct run run = plain(true);
     run.active = run.live = UINT64_C(0xffff0000ffff0000);
-    run_text("FRAG\nDCL SV[0], SUBGROUP_INVOCATION\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL OUT[2], COLOR[2]\nDCL TEMP[0..1]\n"
+    run_text("FRAG\nDCL SV[0], SUBGROUP_INVOCATION\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL OUT[2], COLOR[2]\nDCL "
+             "TEMP[0..1]\n"
              "IMM UINT32 {1, 17, 0, 63}\n"
              "AND TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n"
              "BALLOT OUT[0].xy, TEMP[0].xxxx\n"
@@ -91,7 +96,8 @@ static void votes(void **state)
              "READ_INVOC OUT[1].w, SV[0].xxxx, IMM[0].yyyy\n"
              "XOR TEMP[0].y, SV[0].xxxx, IMM[0].wwww\n"
              "READ_INVOC OUT[2].xy, SV[0].xxxx, TEMP[0].yyyy\n"
-             "END\n", &run);
+             "END\n",
+             &run);
     for (unsigned lane = 0; lane < RUN_LANES; lane++) {
         if (!(run.active >> lane & 1))
             continue;
@@ -120,8 +126,10 @@ static void constants(void **state)
             run.constant[b] = (struct exec_buffer){(uint8_t *)buffer[b], sizeof buffer[b]};
         for (unsigned lane = 0; lane < RUN_LANES; lane++)
             run.in[0][0][lane] = lane % 8 == 7 ? 0x10000000u : lane % 8 - 1; /* below, inside, above, and far out */
-        run_text("VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nDCL OUT[1], GENERIC[1]\nDCL CONST[0][0..3]\nDCL CONST[1][0..3]\nDCL ADDR[0]\n"
-                 "UARL ADDR[0].x, IN[0].xxxx\nMOV OUT[0], CONST[1][ADDR[0].x+1]\nMOV OUT[1], CONST[2].wzyx\nEND\n", &run);
+        run_text("VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nDCL OUT[1], GENERIC[1]\nDCL CONST[0][0..3]\nDCL "
+                 "CONST[1][0..3]\nDCL ADDR[0]\n"
+                 "UARL ADDR[0].x, IN[0].xxxx\nMOV OUT[0], CONST[1][ADDR[0].x+1]\nMOV OUT[1], CONST[2].wzyx\nEND\n",
+                 &run);
         for (unsigned lane = 0; lane < RUN_LANES; lane++)
             for (unsigned c = 0; c < 4; c++) {
                 uint32_t reg = run.in[0][0][lane] + 1;
@@ -139,13 +147,16 @@ static void indirect_registers(void **state)
         struct run run = plain(optimise);
         for (unsigned lane = 0; lane < RUN_LANES; lane++)
             run.in[0][0][lane] = lane % 6;
-        run_text("VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nDCL OUT[1], GENERIC[1]\nDCL TEMP[0]\nDCL TEMP[1..4], ARRAY(1)\nDCL ADDR[0]\n"
+        run_text("VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nDCL OUT[1], GENERIC[1]\nDCL TEMP[0]\nDCL TEMP[1..4], "
+                 "ARRAY(1)\nDCL ADDR[0]\n"
                  "IMM UINT32 {10, 11, 12, 13}\nIMM UINT32 {20, 21, 22, 23}\nIMM UINT32 {30, 31, 32, 33}\n"
                  "UARL ADDR[0].x, IN[0].xxxx\n"
-                 "MOV TEMP[0], IMM[2]\nMOV TEMP[1], IMM[0].xxxx\nMOV TEMP[2], IMM[0].yyyy\nMOV TEMP[3], IMM[0].zzzz\nMOV TEMP[4], IMM[0].wwww\n"
-                 "MOV TEMP[ADDR[0].x](1).y, IMM[1].xxxx\n"     /* TEMP[lane % 6], inside 1..4 only */
+                 "MOV TEMP[0], IMM[2]\nMOV TEMP[1], IMM[0].xxxx\nMOV TEMP[2], IMM[0].yyyy\nMOV TEMP[3], "
+                 "IMM[0].zzzz\nMOV TEMP[4], IMM[0].wwww\n"
+                 "MOV TEMP[ADDR[0].x](1).y, IMM[1].xxxx\n" /* TEMP[lane % 6], inside 1..4 only */
                  "MOV OUT[0], TEMP[ADDR[0].x](1)\n"
-                 "MOV OUT[1].x, TEMP[0].yyyy\nMOV OUT[1].y, TEMP[4].yyyy\nMOV OUT[1].z, IMM[ADDR[0].x-1].zzzz\nEND\n", &run);
+                 "MOV OUT[1].x, TEMP[0].yyyy\nMOV OUT[1].y, TEMP[4].yyyy\nMOV OUT[1].z, IMM[ADDR[0].x-1].zzzz\nEND\n",
+                 &run);
         for (unsigned lane = 0; lane < RUN_LANES; lane++) {
             unsigned i = lane % 6;
             bool inside = i >= 1 && i <= 4;
@@ -178,9 +189,13 @@ static void modifiers_masks_and_saturation(void **state)
                 run.out[0][c][lane] = 0x5eed;
             }
         }
-        snprintf(text, sizeof text, "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nDCL TEMP[0]\nMOV TEMP[0], IN[0]\n%s TEMP[0].%s, %s%sTEMP[0].%s%s, TEMP[0]\nMOV OUT[0], TEMP[0]\nEND\n",
-                 integer ? "UADD" : saturate ? "ADD_SAT" : "ADD", masked, negate ? "-" : "", absolute ? "|" : "", letters,
-                 absolute ? "|" : "");
+        snprintf(text, sizeof text,
+                 "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nDCL TEMP[0]\nMOV TEMP[0], IN[0]\n%s TEMP[0].%s, "
+                 "%s%sTEMP[0].%s%s, TEMP[0]\nMOV OUT[0], TEMP[0]\nEND\n",
+                 integer    ? "UADD"
+                 : saturate ? "ADD_SAT"
+                            : "ADD",
+                 masked, negate ? "-" : "", absolute ? "|" : "", letters, absolute ? "|" : "");
         run_text(text, &run);
         for (unsigned lane = 0; lane < RUN_LANES; lane++)
             for (unsigned c = 0; c < 4; c++) {
@@ -200,8 +215,10 @@ static void face_and_position(void **state)
 {
     (void)state;
     struct run run = plain(true);
-    run_text("FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nPROPERTY FS_COORD_PIXEL_CENTER INTEGER\nDCL IN[0], FACE, CONSTANT\nDCL IN[1], POSITION, LINEAR\n"
-             "DCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nEND\n", &run);
+    run_text("FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nPROPERTY FS_COORD_PIXEL_CENTER INTEGER\nDCL IN[0], FACE, "
+             "CONSTANT\nDCL IN[1], POSITION, LINEAR\n"
+             "DCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nEND\n",
+             &run);
     assert_int_equal(run.out[0][0][9], as_bits(-1)); /* the environment says nothing of a front face */
     assert_int_equal(run.out[0][1][9], 0);
     assert_int_equal(run.out[0][2][9], 0);

@@ -1,5 +1,5 @@
-/* Every instruction that computes, against the scalar oracle: corner values and random ones, optimised and not, with all
- * lanes and with some, with full and with partial write masks. */
+/* Every instruction that computes, against the scalar oracle: corner values and random ones, optimised and not, with
+ * all lanes and with some, with full and with partial write masks. */
 #include "lift_run.h"
 
 #include "oracle.h"
@@ -12,15 +12,16 @@ static const uint32_t corner_floats[] = {
     0x80000001, 0x7f7fffff, 0xff7fffff, 0x4f000000, 0xcf000000, 0x4effffff, 0x4f800000, 0xcf000001, 0x5f000000,
     0x4b000001, 0x42fe0000, 0x43000000, 0xc2fc8000, 0x3f7fffff, 0x3f800001, 0x497fffff, 0xc1200000, 0x461c4000};
 
-static const uint32_t corner_ints[] = {0,          1,          2,          3,          0xffffffff, 0xfffffffe, 0x7fffffff,
-                                       0x80000000, 0x80000001, 31,         32,         33,         63,         64,
-                                       0x55555555, 0xaaaaaaaa, 255,        256,        65535,      65536,      1000000007};
+static const uint32_t corner_ints[] = {0,          1,          2,   3,   0xffffffff, 0xfffffffe, 0x7fffffff,
+                                       0x80000000, 0x80000001, 31,  32,  33,         63,         64,
+                                       0x55555555, 0xaaaaaaaa, 255, 256, 65535,      65536,      1000000007};
 
 static const uint64_t corner_doubles[] = {
-    0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x3fe0000000000000, 0x4004000000000000,
-    0xc004000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 0x0010000000000000, 0x0000000000000001,
-    0x800fffffffffffff, 0x7fefffffffffffff, 0x41e0000000000000, 0xc1e0000000200000, 0x43e0000000000000, 0xc3e0000000000001,
-    0x3fdfffffffffffff, 0x36a0000000000000, 0x47efffffe0000000, 0x47effffff0000000, 0x41f0000000000000, 0x43f0000000000000};
+    0x0000000000000000, 0x8000000000000000, 0x3ff0000000000000, 0xbff0000000000000, 0x3fe0000000000000,
+    0x4004000000000000, 0xc004000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000,
+    0x0010000000000000, 0x0000000000000001, 0x800fffffffffffff, 0x7fefffffffffffff, 0x41e0000000000000,
+    0xc1e0000000200000, 0x43e0000000000000, 0xc3e0000000000001, 0x3fdfffffffffffff, 0x36a0000000000000,
+    0x47efffffe0000000, 0x47effffff0000000, 0x41f0000000000000, 0x43f0000000000000};
 
 #define PICK(r, list) list[test_next(r) % (sizeof list / sizeof *list)]
 
@@ -54,7 +55,8 @@ static uint64_t long_word(struct test_rng *r, unsigned type)
         return bits;
     }
     if (kind < 5) /* both words of a corner, or the corner sign-extended */
-        return kind & 1 ? (uint64_t)(int64_t)(int32_t)PICK(r, corner_ints) : (uint64_t)PICK(r, corner_ints) << 32 | PICK(r, corner_ints);
+        return kind & 1 ? (uint64_t)(int64_t)(int32_t)PICK(r, corner_ints)
+                        : (uint64_t)PICK(r, corner_ints) << 32 | PICK(r, corner_ints);
     return test_next64(r) >> test_next(r) % 64;
 }
 
@@ -137,7 +139,8 @@ static void program_text(char *text, size_t size, const struct tgsi_row *row, un
     snprintf(text + n, size - (size_t)n, "\nEND\n");
 }
 
-static void expect(const struct oracle *o, const struct tgsi_row *row, const struct run *run, const char *text, unsigned mask)
+static void expect(const struct oracle *o, const struct tgsi_row *row, const struct run *run, const char *text,
+                   unsigned mask)
 {
     static const unsigned no_component = 0x5eed;
     for (unsigned lane = 0; lane < RUN_LANES; lane++) {
@@ -212,10 +215,12 @@ static void ops(void **state)
 /* Instructions of the table that execute and whose meaning is not a function of a lane's own sources: they have tests
  * of their own (fragment, flow, texture). */
 static const char *const elsewhere[] = {
-    "DDX", "DDY", "DDX_FINE", "DDY_FINE", "KILL", "KILL_IF", "DEMOTE", "READ_HELPER", "CLOCK", "BALLOT", "VOTE_ANY",
-    "VOTE_ALL", "VOTE_EQ", "READ_INVOC", "READ_FIRST", "PUSHA", "POPA", "BRA", "CAL", "CALLNZ", "RET", "CONT", "BGNLOOP",
-    "BGNSUB", "ENDLOOP", "ENDSUB", "NOP", "BRK", "BREAKC", "IF", "UIF", "ELSE", "ENDIF", "SWITCH", "CASE", "DEFAULT",
-    "ENDSWITCH", "END", "TEX", "TXB", "TXL", "TXP", "TXD", "TEX_LZ", "TEX2", "TXB2", "TXL2"};
+    "DDX",     "DDY",    "DDX_FINE", "DDY_FINE", "KILL",      "KILL_IF",    "DEMOTE",     "READ_HELPER",
+    "CLOCK",   "BALLOT", "VOTE_ANY", "VOTE_ALL", "VOTE_EQ",   "READ_INVOC", "READ_FIRST", "PUSHA",
+    "POPA",    "BRA",    "CAL",      "CALLNZ",   "RET",       "CONT",       "BGNLOOP",    "BGNSUB",
+    "ENDLOOP", "ENDSUB", "NOP",      "BRK",      "BREAKC",    "IF",         "UIF",        "ELSE",
+    "ENDIF",   "SWITCH", "CASE",     "DEFAULT",  "ENDSWITCH", "END",        "TEX",        "TXB",
+    "TXL",     "TXP",    "TXD",      "TEX_LZ",   "TEX2",      "TXB2",       "TXL2"};
 
 static void every_executing_row_is_tested(void **state)
 {

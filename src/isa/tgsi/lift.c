@@ -76,7 +76,8 @@ static const struct {
     uint8_t file;
     const char *name;
 } register_files[] = {
-    {TGSI_TEMPORARY, "TEMP"}, {TGSI_INPUT, "IN"}, {TGSI_OUTPUT, "OUT"}, {TGSI_ADDRESS, "ADDR"}, {TGSI_PREDICATE, "PRED"},
+    {TGSI_TEMPORARY, "TEMP"}, {TGSI_INPUT, "IN"},       {TGSI_OUTPUT, "OUT"},
+    {TGSI_ADDRESS, "ADDR"},   {TGSI_PREDICATE, "PRED"},
 };
 
 static void make_files(struct tgsi_lifter *l)
@@ -89,14 +90,15 @@ static void make_files(struct tgsi_lifter *l)
             lift_error(l, (struct span){0, 0}, "too-many-registers", "more than %d %s registers", LIFT_REGISTERS,
                        register_files[i].name);
         else if (f->count)
-            f->file = ir_add_file(l->b.p, (struct ir_file){.name = register_files[i].name, .bits = 32, .count = f->count * 4});
+            f->file = ir_add_file(l->b.p,
+                                  (struct ir_file){.name = register_files[i].name, .bits = 32, .count = f->count * 4});
     }
     /* Immediates are constants; they need registers only where one is chosen at run time. */
     struct lift_file *imm = &l->file[TGSI_IMMEDIATE];
     imm->count = l->m->nimms;
     if (indirect[TGSI_IMMEDIATE] && imm->count > LIFT_REGISTERS)
-        lift_error(l, (struct span){0, 0}, "too-many-registers", "more than %d immediates that are addressed indirectly",
-                   LIFT_REGISTERS);
+        lift_error(l, (struct span){0, 0}, "too-many-registers",
+                   "more than %d immediates that are addressed indirectly", LIFT_REGISTERS);
     else if (indirect[TGSI_IMMEDIATE] && imm->count)
         imm->file = ir_add_file(l->b.p, (struct ir_file){.name = "IMM", .bits = 32, .count = imm->count * 4});
 }
@@ -144,7 +146,8 @@ static int stage_of(const struct isa_module *m)
     }
 }
 
-static struct tgsi_lifter *lifter_new(const struct isa_module *m, const struct source *src, struct arena *arena, weft_diags *diags)
+static struct tgsi_lifter *lifter_new(const struct isa_module *m, const struct source *src, struct arena *arena,
+                                      weft_diags *diags)
 {
     struct tgsi_lifter *l = ARENA_NEW(arena, struct tgsi_lifter);
     if (!l)
@@ -177,8 +180,8 @@ static void lift_program(struct tgsi_lifter *l)
         l->b.p->policy = &tgsi_policy; /* straight programs need no state of masks */
 }
 
-weft_status tgsi_lift(const struct isa_module *m, const struct source *src, struct arena *arena, struct ir_program **out,
-                      weft_diags *diags)
+weft_status tgsi_lift(const struct isa_module *m, const struct source *src, struct arena *arena,
+                      struct ir_program **out, weft_diags *diags)
 {
     *out = NULL;
     struct tgsi_lifter *l = lifter_new(m, src, arena, diags);
@@ -186,7 +189,8 @@ weft_status tgsi_lift(const struct isa_module *m, const struct source *src, stru
         return WEFT_ERROR_MEMORY;
     int stage = stage_of(m);
     if (stage < 0)
-        lift_unsupported(l, (struct span){0, 0}, "%s programs are not executed yet", tgsi_processor_names[m->processor]);
+        lift_unsupported(l, (struct span){0, 0}, "%s programs are not executed yet",
+                         tgsi_processor_names[m->processor]);
     refuse_unexecuted(l);
     if (l->failed)
         return WEFT_ERROR_UNSUPPORTED;

@@ -53,7 +53,8 @@ const struct tgsi_row *lift_row(const struct tgsi_insn *insn);
 void lift_error(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* Legal, and weft does not do it yet. */
-void lift_unsupported(struct tgsi_lifter *l, struct span where, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void lift_unsupported(struct tgsi_lifter *l, struct span where, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* ---- lift_operand.c ---- */
 bool lift_is_wide(unsigned type);         /* of enum tgsi_type: two components are one number */

@@ -1,4 +1,5 @@
-/* lift_arith.c - arithmetic that is more than one op (document: "Core ISA", "Compute ISA", "Integer ISA", "Double ISA").
+/* lift_arith.c - arithmetic that is more than one op (document: "Core ISA", "Compute ISA", "Integer ISA", "Double
+ * ISA").
  *
  * The functions take elements of any width: MAD and DMAD are one. */
 #include "isa/tgsi/lift.h"
@@ -76,7 +77,8 @@ static ir_value ucmp(struct tgsi_lifter *l, const struct tgsi_row *row, const ir
 static ir_value isign(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
 {
     (void)row;
-    return ir_op2(&l->b, IR_MAX_S, 0, ir_op2(&l->b, IR_MIN_S, 0, a[0], number_like(l, a[0], 1)), number_like(l, a[0], -1));
+    return ir_op2(&l->b, IR_MAX_S, 0, ir_op2(&l->b, IR_MIN_S, 0, a[0], number_like(l, a[0], 1)),
+                  number_like(l, a[0], -1));
 }
 
 /* Shift counts are i32 whatever is shifted; the op takes them modulo its width, as tgsi_exec does. */

@@ -27,7 +27,8 @@ struct subroutine {
 
 struct lift_flow {
     uint32_t ninsns;
-    uint32_t *link;      /* IF: its ELSE or ENDIF; ELSE: its ENDIF; SWITCH, CASE, DEFAULT: the next label or ENDSWITCH; loops: ENDLOOP */
+    uint32_t *link;      /* IF: its ELSE or ENDIF; ELSE: its ENDIF; SWITCH, CASE, DEFAULT: the next label or ENDSWITCH;
+                            loops: ENDLOOP */
     uint32_t *join;      /* blocks by instruction, 0: not made yet; [ninsns] is the end of the main program */
     uint32_t *after;     /* block behind ENDIF, ENDLOOP, ENDSWITCH, 0: not made yet */
     uint32_t *side;      /* which side of which construct an instruction is in: for BRA */
@@ -78,7 +79,8 @@ static bool misplaced(struct scan *s, uint32_t i)
 static bool open_construct(struct scan *s, uint32_t i, uint8_t flow)
 {
     if (s->depth == LIFT_NESTING) {
-        lift_error(s->l, s->l->m->insns[i].where, "nesting", "more than %d constructs inside one another", LIFT_NESTING);
+        lift_error(s->l, s->l->m->insns[i].where, "nesting", "more than %d constructs inside one another",
+                   LIFT_NESTING);
         return false;
     }
     s->open[s->depth++] = (struct open){.insn = i, .flow = flow, .last_label = i, .side = s->side};
@@ -260,7 +262,8 @@ static bool check_labels(struct tgsi_lifter *l, struct lift_flow *f)
             return false;
         }
         if (f->side[insn->label] != f->side[i]) {
-            lift_unsupported(l, insn->where, "BRA into or out of an IF, a loop, a switch or a subroutine is not executed yet");
+            lift_unsupported(l, insn->where,
+                             "BRA into or out of an IF, a loop, a switch or a subroutine is not executed yet");
             return false;
         }
         f->target[insn->label] = true;
@@ -277,7 +280,8 @@ static void main_is_sub(struct lift_flow *f, struct tgsi_lifter *l)
     f->main_end = f->subs[0].end;
     f->main_frames = f->subs[0].frames;
     for (uint32_t i = 1; i < f->main_end; i++)
-        f->main_returns |= lift_row(&l->m->insns[i])->flow == TGSI_FLOW_RETURN || lift_row(&l->m->insns[i])->flow == TGSI_FLOW_END;
+        f->main_returns |=
+            lift_row(&l->m->insns[i])->flow == TGSI_FLOW_RETURN || lift_row(&l->m->insns[i])->flow == TGSI_FLOW_END;
 }
 
 static struct lift_flow *flow_new(struct tgsi_lifter *l)
@@ -518,7 +522,8 @@ void tgsi_lift_switch(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     }
     ir_value others = has_default ? ir_op1(&l->b, IR_NOT, 0, wanted) : ir_const(&l->b, IR_I1, 0);
     ir_set(&l->b, f->switch_file, f->switch_of[f->at], v, 0);
-    control(l, (struct ir_control){.op = TGSI_CTL_SWITCH, .ntargets = 1, .target = {join_of(l, f->link[f->at])}}, others);
+    control(l, (struct ir_control){.op = TGSI_CTL_SWITCH, .ntargets = 1, .target = {join_of(l, f->link[f->at])}},
+            others);
     push_arm(f, f->at);
     start_new_block(l); /* instructions before the first label are never reached */
 }
@@ -531,7 +536,8 @@ void tgsi_lift_case(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     control(l, (struct ir_control){.op = TGSI_CTL_CASE, .ntargets = 3, .target = {test, body, next}}, 0);
     start_block(l, test);
     ir_value v = ir_get(&l->b, f->switch_file, f->switch_of[f->at], IR_I32);
-    control(l, (struct ir_control){.op = TGSI_CTL_MATCH, .ntargets = 2, .target = {body, next}}, switch_equals(l, v, f->at));
+    control(l, (struct ir_control){.op = TGSI_CTL_MATCH, .ntargets = 2, .target = {body, next}},
+            switch_equals(l, v, f->at));
     f->arms[f->narms - 1].close = f->link[f->at];
     start_block(l, body);
 }
@@ -556,7 +562,8 @@ void tgsi_lift_endswitch(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 
 static void add_return(struct tgsi_lifter *l, struct subroutine *sub, uint32_t block)
 {
-    uint32_t *grown = arena_grow(l->arena, sub->returns, sizeof *grown, sub->nreturns, &sub->returns_cap, sub->nreturns + 1u);
+    uint32_t *grown =
+        arena_grow(l->arena, sub->returns, sizeof *grown, sub->nreturns, &sub->returns_cap, sub->nreturns + 1u);
     if (!grown)
         return;
     sub->returns = grown;

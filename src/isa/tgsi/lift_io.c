@@ -19,7 +19,8 @@ enum components {
 static const struct meaning {
     const char *name;
     uint8_t semantic;   /* enum ir_semantic */
-    uint8_t components; /* enum components: as a system value, or as a fragment input that is none of the rasteriser's */
+    uint8_t
+        components; /* enum components: as a system value, or as a fragment input that is none of the rasteriser's */
     uint8_t sysval;     /* enum ir_sysval */
     uint8_t type;       /* enum ir_type */
 } meanings[] = {
@@ -173,7 +174,8 @@ static void declare_address_stack(struct tgsi_lifter *l)
         unsigned op = l->m->insns[i].opcode;
         if (op != TGSI_OP_PUSHA && op != TGSI_OP_POPA)
             continue;
-        l->address_stack = ir_add_file(l->b.p, (struct ir_file){.name = "ASTACK", .bits = 32, .count = LIFT_ADDRESS_STACK});
+        l->address_stack =
+            ir_add_file(l->b.p, (struct ir_file){.name = "ASTACK", .bits = 32, .count = LIFT_ADDRESS_STACK});
         l->address_top = ir_add_file(l->b.p, (struct ir_file){.name = "ATOP", .bits = 32, .count = 1});
         return;
     }
@@ -336,7 +338,8 @@ static void vertex_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint3
     uint32_t slot = ir_add_input(l->b.p, attribute);
     for (unsigned c = 0; c < 4; c++)
         if (d->mask >> c & 1)
-            ir_set(&l->b, l->file[TGSI_INPUT].file, reg * 4 + c, ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, slot, c, 0), 0);
+            ir_set(&l->b, l->file[TGSI_INPUT].file, reg * 4 + c,
+                   ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, slot, c, 0), 0);
 }
 
 void lift_inputs(struct tgsi_lifter *l)

@@ -58,7 +58,8 @@ void tgsi_lift_lit(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 void tgsi_lift_exp(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     ir_value x = source_f32(l, insn, 0, 0), floor = ir_op1(&l->b, IR_FRINT, IR_RDN, x);
-    store4(l, insn, ir_op1(&l->b, IR_FEXP2, 0, floor), op2(l, IR_FSUB, x, floor), ir_op1(&l->b, IR_FEXP2, 0, x), number(l, 1));
+    store4(l, insn, ir_op1(&l->b, IR_FEXP2, 0, floor), op2(l, IR_FSUB, x, floor), ir_op1(&l->b, IR_FEXP2, 0, x),
+           number(l, 1));
 }
 
 /* Exponent and significand come from the number's own bits, so that a logarithm rounded up to an integer cannot
@@ -67,7 +68,8 @@ void tgsi_lift_log(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     struct ir_builder *b = &l->b;
     ir_value x = ir_op1(b, IR_FABS, 0, source_f32(l, insn, 0, 0)), log = ir_op1(b, IR_FLOG2, 0, x);
-    ir_value finite = op2(l, IR_AND, op2(l, IR_FLT, number(l, 0), x), op2(l, IR_FLT, x, ir_const(b, IR_F32, 0x7f800000)));
+    ir_value finite =
+        op2(l, IR_AND, op2(l, IR_FLT, number(l, 0), x), op2(l, IR_FLT, x, ir_const(b, IR_F32, 0x7f800000)));
     ir_value exponent = op2(l, IR_SUB, ir_op1(b, IR_FREXP_EXP, 0, x), ir_const_i32(b, 1));
     ir_value significand = op2(l, IR_FMUL, ir_op1(b, IR_FREXP_MANT, 0, x), number(l, 2));
     store4(l, insn, ir_select(b, finite, ir_cvt(b, IR_S2F, IR_F32, 0, exponent), log),

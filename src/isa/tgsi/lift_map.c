@@ -42,7 +42,8 @@ static int component_of(enum shape shape, unsigned mask, unsigned k)
     }
 }
 
-static ir_value element_of(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned type, enum shape shape, unsigned k)
+static ir_value element_of(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned type, enum shape shape,
+                           unsigned k)
 {
     if (lift_is_wide(type))
         return lift_source_pair(l, o, k, type);

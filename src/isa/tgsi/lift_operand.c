@@ -80,7 +80,8 @@ ir_value lift_index(struct tgsi_lifter *l, const struct tgsi_index *index)
     return index->value ? ir_op2(&l->b, IR_ADD, 0, at, ir_const_i32(&l->b, (uint32_t)index->value)) : at;
 }
 
-static struct ir_reg indirect_register(const struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, enum ir_type type)
+static struct ir_reg indirect_register(const struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component,
+                                       enum ir_type type)
 {
     uint32_t first, last;
     lift_reach(l, o->file, o->index.array, &first, &last);
@@ -135,7 +136,8 @@ static uint32_t const_space(struct tgsi_lifter *l, const struct tgsi_operand *o)
 /* Registers past this one would wrap round in a 32-bit byte address; none is in any buffer. */
 static const uint32_t last_constant = 0x0ffffffe;
 
-static ir_value load_constant(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, enum ir_type type)
+static ir_value load_constant(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component,
+                              enum ir_type type)
 {
     uint32_t space = const_space(l, o);
     if (space == LIFT_NONE)
@@ -243,7 +245,8 @@ static bool can_write(struct tgsi_lifter *l, const struct tgsi_operand *o)
     return false;
 }
 
-static ir_value finish(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct tgsi_operand *dst, unsigned type, ir_value v)
+static ir_value finish(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct tgsi_operand *dst,
+                       unsigned type, ir_value v)
 {
     bool real = ir_type_of(&l->b, v) == IR_F32;
     if (insn->saturate && real)

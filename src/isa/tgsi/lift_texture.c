@@ -134,7 +134,8 @@ void tgsi_lift_tex(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     /* The second source of TEX2, TXB2 and TXL2 is the only one that can hold a fifth component. */
     bool second = insn->opcode == TGSI_OP_TEX2 || insn->opcode == TGSI_OP_TXB2 || insn->opcode == TGSI_OP_TXL2;
     if (!t->coordinates || t->dim == IR_TEX_BUFFER || t->multisample || (t->compare == 4 && !second)) {
-        lift_unsupported(l, insn->where, "%s with target %s is not executed yet", name, tgsi_target_names[insn->target]);
+        lift_unsupported(l, insn->where, "%s with target %s is not executed yet", name,
+                         tgsi_target_names[insn->target]);
         return;
     }
     if (sampler->file != TGSI_SAMPLER || sampler->index.indirect) {

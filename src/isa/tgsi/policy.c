@@ -37,7 +37,8 @@ static void start(void *state, struct exec_masks *m)
     s->depth = 0;
 }
 
-/* Lanes that BREAK, CONTINUE and RETURN are about: all running ones when there is no condition, and so no second target. */
+/* Lanes that BREAK, CONTINUE and RETURN are about: all running ones when there is no condition, and so no second
+ * target. */
 static lane_mask leaving(const struct exec_masks *m, const struct ir_control *c, const lane_mask *args)
 {
     return c->ntargets > 1 ? args[0] : m->active;
