@@ -52,30 +52,7 @@ static void out_of_memory(struct draw *d)
     failure_set(&d->failure, WEFT_ERROR_MEMORY, NULL, 0, NULL);
 }
 
-/* ---- programs' surroundings ---- */
-
-static void texture_call(void *device, const struct exec_texture_call *call)
-{
-    const struct pipeline *p = device;
-    device_kernels(p->level)->sample(p->textures[call->op->view], &p->samplers[call->op->sampler], call);
-}
-
-static weft_status no_service(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args,
-                              void *const *results)
-{
-    (void)device, (void)w, (void)op, (void)args, (void)results;
-    return WEFT_ERROR_UNSUPPORTED;
-}
-
-void bind_environment(const struct pipeline *p, const struct ir_program *ir, struct exec_env *env)
-{
-    for (uint32_t i = 0; i < ir->nspaces && i < EXEC_MAX_SPACES; i++)
-        if (ir->spaces[i].kind == IR_SPACE_CONST && ir->spaces[i].slot < PIPELINE_CONSTANTS)
-            env->space[i] = p->constants[ir->spaces[i].slot];
-    env->device = (void *)(uintptr_t)p;
-    env->texture = texture_call;
-    env->service = no_service;
-}
+/* ---- warps ---- */
 
 bool run_warp(struct exec_warp *w, const struct ir_program *ir, lane_mask active, lane_mask live, uint64_t budget,
               struct failure *f)
@@ -233,7 +210,7 @@ static void tile_job(void *context, unsigned thread, size_t job)
         return;
     }
     struct fragment_stage *s = d->fragment[thread];
-    const struct device_kernels *kernels = device_kernels(p->level);
+    const struct device_kernels *kernels = device_kernels(p->resources.level);
     int32_t x = (int32_t)(job % d->tiles_x) * PIPELINE_TILE, y = (int32_t)(job / d->tiles_x) * PIPELINE_TILE;
     struct rect tile = {x, y, x + PIPELINE_TILE, y + PIPELINE_TILE};
     fragment_tile(s, x, y, p->clear && d->first_round);

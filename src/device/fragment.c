@@ -129,7 +129,7 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
     memset(s, 0, sizeof *s);
     s->p = p;
     s->failure = f;
-    s->kernels = device_kernels(p->level);
+    s->kernels = device_kernels(p->resources.level);
     s->output = calloc(count + 1, sizeof *s->output);
     s->rows = aligned_alloc(64, (count + 2) * BLOCK_LANES * sizeof *s->rows);
     s->warp = exec_warp_new(p->fragment.program);
@@ -150,7 +150,7 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
     if (s->early)
         s->depth = NULL;
     s->all_lanes = runs_anywhere(p->fragment.ir);
-    bind_environment(p, p->fragment.ir, &s->env);
+    bind_resources(&p->resources, p->fragment.ir, &s->env);
     s->env.output = s->output;
     s->env.frag_y_base = p->origin_far_row ? (int32_t)p->color[0].height - 1 : 0;
     s->env.frag_y_sign = p->origin_far_row ? -1 : 1;

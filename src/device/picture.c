@@ -329,10 +329,10 @@ static void bind_constants(struct job *j, const weft_draw_params *params, const 
     for (unsigned i = 0; i < WEFT_MAX_CONSTANT_BUFFERS; i++) {
         const weft_constants *c = &params->constants[i];
         if (c->words)
-            j->pipeline.constants[i] = (struct exec_buffer){(uint8_t *)(uintptr_t)c->words, c->count * 4};
+            j->pipeline.resources.constants[i] = (struct exec_buffer){(uint8_t *)(uintptr_t)c->words, c->count * 4};
     }
     if (!params->constants[0].words)
-        j->pipeline.constants[0] = (struct exec_buffer){(uint8_t *)j->environment, sizeof j->environment};
+        j->pipeline.resources.constants[0] = (struct exec_buffer){(uint8_t *)j->environment, sizeof j->environment};
 }
 
 static void bind_mesh(struct pipeline *p, const struct mesh *m)
@@ -381,11 +381,11 @@ static weft_status make_job(struct job *j, const weft_draw_params *params, const
 {
     struct pipeline *p = &j->pipeline;
     bool quad = params->mesh == WEFT_MESH_QUAD;
-    p->level = choose_level(params->cpu_level);
+    p->resources.level = choose_level(params->cpu_level);
     p->budget = params->budget;
-    weft_status status = prepare(params->fragment, IR_FRAGMENT, params, p->level, &j->arena, &p->fragment, diags);
+    weft_status status = prepare(params->fragment, IR_FRAGMENT, params, p->resources.level, &j->arena, &p->fragment, diags);
     if (status == WEFT_OK && params->vertex)
-        status = prepare(params->vertex, IR_VERTEX, params, p->level, &j->arena, &p->vertex, diags);
+        status = prepare(params->vertex, IR_VERTEX, params, p->resources.level, &j->arena, &p->vertex, diags);
     if (status != WEFT_OK)
         return status;
     if ((status = mesh_make(params->mesh, &j->mesh)) != WEFT_OK)
@@ -398,8 +398,8 @@ static weft_status make_job(struct job *j, const weft_draw_params *params, const
     }
     if (!(p->link = link_stages(p, quad, &j->arena, name_of(params->fragment), diags)))
         return WEFT_ERROR_MEMORY;
-    memcpy(p->textures, params->textures, sizeof p->textures);
-    p->samplers = params->samplers;
+    memcpy(p->resources.textures, params->textures, sizeof p->resources.textures);
+    p->resources.samplers = params->samplers;
     bind_mesh(p, &j->mesh);
     bind_constants(j, params, picture);
     status = bind_targets(j, params, picture);

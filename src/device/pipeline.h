@@ -15,6 +15,7 @@
 
 #include "device/kernels.h"
 #include "device/pool.h"
+#include "device/resources.h"
 #include "exec/exec.h"
 
 #include <stdatomic.h>
@@ -22,9 +23,7 @@
 enum {
     PIPELINE_TILE = 64,
     PIPELINE_ATTRIBUTES = 32,
-    PIPELINE_TEXTURES = WEFT_MAX_TEXTURES,
-    PIPELINE_COLORS = 8,
-    PIPELINE_CONSTANTS = 32
+    PIPELINE_COLORS = 8
 };
 
 /* Pixels to draw to. pixels NULL: nothing is bound. */
@@ -100,10 +99,7 @@ struct pipeline {
     bool clear; /* clear the targets first */
     float clear_color[4], clear_depth;
 
-    struct exec_buffer constants[PIPELINE_CONSTANTS];
-    const struct weft_texture *textures[PIPELINE_TEXTURES];
-    const weft_sampler *samplers; /* PIPELINE_TEXTURES of them */
-    enum exec_level level;
+    struct resources resources; /* for all stages */
     uint64_t budget;
 };
 
@@ -127,8 +123,6 @@ struct failure {
 };
 void failure_set(struct failure *f, weft_status status, const struct ir_program *ir, uint32_t insn, const char *fault);
 
-/* What a program of a stage reads: the buffers, and the textures behind env->device (a struct pipeline). */
-void bind_environment(const struct pipeline *p, const struct ir_program *ir, struct exec_env *env);
 /* Run a warp to its end; false after failure_set. */
 bool run_warp(struct exec_warp *w, const struct ir_program *ir, lane_mask active, lane_mask live, uint64_t budget,
               struct failure *f);

@@ -58,7 +58,7 @@ struct vertex_stage *vertex_stage_new(const struct pipeline *p, struct vertices 
         s->attr[i] = s->rows + (size_t)i * LANES;
     const void *numbers = s->rows + (size_t)io->ninputs * 4 * LANES;
     s->sysval[IR_SYS_VERTEX_ID * 4] = s->sysval[IR_SYS_VERTEX_ID_NOBASE * 4] = numbers;
-    bind_environment(p, p->vertex.ir, &s->env);
+    bind_resources(&p->resources, p->vertex.ir, &s->env);
     s->env.attr = s->attr;
     s->env.output = s->output;
     s->env.sysval = s->sysval;

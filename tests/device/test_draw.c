@@ -112,7 +112,7 @@ static struct setup *setup_new(enum exec_level level, enum ir_interp mode, enum 
 {
     struct setup *s = calloc(1, sizeof *s);
     struct pipeline *p = &s->p;
-    p->level = level;
+    p->resources.level = level;
     p->vertex = vertex_program(&s->arena, level);
     p->fragment = fragment_program(&s->arena, level, mode, extras);
     s->link[0] = 1;

@@ -1,0 +1,44 @@
+/* resources.c - resources bound to the spaces and services of a program. */
+#include "device/resources.h"
+
+void resource_texture(const struct resources *r, const struct exec_texture_call *call)
+{
+    device_kernels(r->level)->sample(r->textures[call->op->view], &r->samplers[call->op->sampler], call);
+}
+
+weft_status resource_service(const struct resources *r, struct exec_warp *w, const struct ir_op *op,
+                             const void *const *args, void *const *results)
+{
+    (void)r, (void)w, (void)op, (void)args, (void)results;
+    return WEFT_ERROR_UNSUPPORTED;
+}
+
+static void texture_call(void *device, const struct exec_texture_call *call)
+{
+    resource_texture(device, call);
+}
+
+static weft_status service_call(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args,
+                                void *const *results)
+{
+    return resource_service(device, w, op, args, results);
+}
+
+static struct exec_buffer buffer_of(const struct resources *r, const struct ir_space *space)
+{
+    if (space->kind == IR_SPACE_CONST && space->slot < RESOURCE_CONSTANTS)
+        return r->constants[space->slot];
+    if (space->kind == IR_SPACE_GLOBAL && space->slot < RESOURCE_STORAGE)
+        return r->storage[space->slot];
+    return (struct exec_buffer){0};
+}
+
+void bind_resources(const struct resources *r, const struct ir_program *ir, struct exec_env *env)
+{
+    for (uint32_t i = 0; i < ir->nspaces && i < EXEC_MAX_SPACES; i++)
+        if (ir->spaces[i].kind == IR_SPACE_CONST || ir->spaces[i].kind == IR_SPACE_GLOBAL)
+            env->space[i] = buffer_of(r, &ir->spaces[i]);
+    env->device = (void *)(uintptr_t)r;
+    env->texture = texture_call;
+    env->service = service_call;
+}

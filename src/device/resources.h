@@ -1,0 +1,37 @@
+/* resources.h - what programs of every stage read and write: buffers, textures, samplers, images. Graphics and compute
+ * share them. */
+#ifndef WEFT_DEVICE_RESOURCES_H
+#define WEFT_DEVICE_RESOURCES_H
+
+#include "device/kernels.h"
+#include "exec/exec.h"
+
+enum {
+    RESOURCE_CONSTANTS = 32,
+    RESOURCE_STORAGE = 64,
+    RESOURCE_TEXTURES = WEFT_MAX_TEXTURES,
+    RESOURCE_IMAGES = 32
+};
+
+struct image_view; /* image_access.h */
+
+struct resources {
+    struct exec_buffer constants[RESOURCE_CONSTANTS]; /* spaces of kind CONST, by slot */
+    struct exec_buffer storage[RESOURCE_STORAGE];     /* spaces of kind GLOBAL, by slot */
+    const struct weft_texture *textures[RESOURCE_TEXTURES]; /* by number of the sampler view; NULL: unbound */
+    const weft_sampler *samplers;                           /* RESOURCE_TEXTURES of them */
+    const struct image_view *images[RESOURCE_IMAGES];       /* NULL: unbound */
+    enum exec_level level;
+};
+
+/* Bind them to a program: the spaces of kinds CONST and GLOBAL by slot, and the texture and service functions below,
+ * with the resources (kept by reference) as env->device. The other spaces, and everything else, are the stage's. */
+void bind_resources(const struct resources *r, const struct ir_program *ir, struct exec_env *env);
+
+/* The functions that bind_resources sets, for a stage that puts a device of its own in their place. The service answers
+ * what resources alone can: images and sizes; WEFT_ERROR_UNSUPPORTED for the others. */
+void resource_texture(const struct resources *r, const struct exec_texture_call *call);
+weft_status resource_service(const struct resources *r, struct exec_warp *w, const struct ir_op *op,
+                             const void *const *args, void *const *results);
+
+#endif
