@@ -124,6 +124,13 @@ static inline double rint_rna64(double x)
     return rest >= 0.5 && rest < 1.0 ? t + step : t;
 }
 
+/* min(max(x, y), z) where unordered gives the second operand. */
+static inline float clamp_sec32(float x, float y, float z)
+{
+    float v = x > y ? x : y;
+    return v < z ? v : z;
+}
+
 static inline float fma32(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 
 static inline uint32_t popcount32(uint32_t x)
