@@ -19,7 +19,7 @@ demo: all
 
 # All tests; the last line says how many passed and failed.
 check:
-	@tools/need build check
+	@tools/need build check fuzz
 	@$(MAKE) --no-print-directory all
 	@VECTORS=$(VECTORS) tests/run --fuzz 5 $(BUILD)
 
@@ -41,6 +41,8 @@ fuzz:
 
 # Library, headers, pkg-config file, program, man page and completion into PREFIX (DESTDIR is heeded).
 install: all
+	@meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX))
+	@ninja -C $(BUILD) --quiet
 	@meson install -C $(BUILD) --no-rebuild
 
 clean:

@@ -135,7 +135,7 @@ typedef struct weft_draw_params {
 
 /* No programs, quad, nothing bound, time 0, clear to 0, all processors, budget WEFT_DEFAULT_BUDGET. */
 WEFT_API void weft_draw_params_init(weft_draw_params *params);
-#define WEFT_DEFAULT_BUDGET ((uint64_t)1 << 28)
+#define WEFT_DEFAULT_BUDGET ((uint64_t)1 << 22) /* a few seconds of an endless loop */
 
 /* What a draw did, over all repeats. */
 typedef struct weft_draw_stats {

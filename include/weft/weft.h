@@ -4,6 +4,7 @@
 
 #include <weft/api.h>
 #include <weft/diag.h>
+#include <weft/draw.h>
 #include <weft/isa.h>
 #include <weft/program.h>
 #include <weft/status.h>

@@ -196,32 +196,32 @@ static bool crosses_lanes(const struct ir_op *op)
     }
 }
 
-/* Multiplications that one addition alone uses become one operation with it (two roundings all the same). */
+/* Ops that only one other op uses, and that are done together with it. */
 static void find_fused(struct compiler *c, const struct ir_block *b)
 {
     const struct ir_program *ir = c->p->ir;
     for (uint32_t i = 0; i < b->count; i++) {
         const struct ir_op *op = &b->ops[i];
-        bool isf = (op->code == IR_FADD || op->code == IR_FSUB) && op->type == IR_F32 && op->attr == 0;
-        bool isi = op->code == IR_ADD && op->type == IR_I32 && op->attr == 0;
-        if ((!isf && !isi) || op->uniform)
+        if (op->nres != 1 || op->uniform || op->nargs == 0 || op->nargs > 2)
             continue;
-        for (unsigned k = 0; k < 2; k++) {
+        const struct fusion *f = NULL;
+        for (unsigned k = 0; k < op->nargs && !f; k++) {
             ir_value a = ir_args(ir, op)[k];
             uint32_t at = c->v[a].def;
-            if (at >= i || c->v[a].block != c->block || c->v[a].uses != 1 || c->v[a].alias)
+            if (at >= i || c->v[a].block != c->block || c->v[a].uses != 1 || c->v[a].alias || c->v[a].fuse || b->ops[at].uniform)
                 continue;
-            const struct ir_op *mul = &b->ops[at];
-            if (mul->code != (isf ? IR_FMUL : IR_MUL) || mul->attr != 0 || mul->type != op->type || mul->uniform)
+            f = find_fusion(ir, op, k, &b->ops[at]);
+            if (!f)
                 continue;
             c->v[a].fused = true;
             c->v[op->res].fuse = a;
-            for (unsigned j = 0; j < 2; j++) {
-                struct value_info *r = &c->v[root_of(c, ir_args(ir, mul)[j])];
-                if (r->last < i)
-                    r->last = i;
+            c->v[op->res].fusion = f;
+            c->v[op->res].fuse_side = (uint8_t)k;
+            for (unsigned j = 0; j < b->ops[at].nargs; j++) {
+                ir_value r = root_of(c, ir_args(ir, &b->ops[at])[j]);
+                if (c->v[r].block == c->block && c->v[r].last < i)
+                    c->v[r].last = i;
             }
-            break;
         }
     }
 }
@@ -395,7 +395,7 @@ static void release_args(struct compiler *c, const struct ir_op *op, uint32_t at
     release(c, op->pred, at);
     if (op->nres && c->v[op->res].fuse) {
         const struct ir_op *mul = c->fuse_op;
-        for (unsigned k = 0; mul && k < 2; k++)
+        for (unsigned k = 0; mul && k < mul->nargs; k++)
             release(c, ir_args(c->p->ir, mul)[k], at);
     }
 }

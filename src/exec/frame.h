@@ -145,6 +145,19 @@ struct handler {
     T3(FMULADD32, f, f, f, f, x * y + z)                                                                             \
     T3(FMULSUB32, f, f, f, f, x * y - z)                                                                             \
     T3(FSUBMUL32, f, f, f, f, z - x * y)                                                                             \
+    T3(FMULMUL32, f, f, f, f, (x * y) * z)                                                                           \
+    T3(FADDADD32, f, f, f, f, (x + y) + z)                                                                           \
+    T3(FADDMUL32, f, f, f, f, (x + y) * z)                                                                           \
+    T3(FSUBMULT32, f, f, f, f, (x - y) * z)                                                                          \
+    T3(XOR_SHR32, u, u, u, u, (x >> (y & 31)) ^ z)                                                                   \
+    T3(XOR_XOR32, u, u, u, u, x ^ y ^ z)                                                                             \
+    T3(XOR_MUL32, u, u, u, u, (x * y) ^ z)                                                                           \
+    T3(MUL_XOR32, u, u, u, u, (x ^ y) * z)                                                                           \
+    T3(SHR_MUL32, u, u, u, u, (x * y) >> (z & 31))                                                                   \
+    T3(AND_SHR32, u, u, u, u, (x >> (y & 31)) & z)                                                                   \
+    B2(U2F_MUL32, f, u, f, (float)x * y)                                                                             \
+    B2(S2F_MUL32, f, i, f, (float)x * y)                                                                             \
+    T3(CLAMP_SEC32, f, f, f, f, clamp_sec32(x, y, z))                                                                \
     V3(FFMA32, f, f, f, f, fma32(x, y, z))                                                                           \
     V1(FSQRT32, f, f, __builtin_sqrtf(x))                                                                            \
     V1(FRSQ32, f, f, 1.0f / __builtin_sqrtf(x))                                                                      \

@@ -124,6 +124,13 @@ static inline double rint_rna64(double x)
     return rest >= 0.5 && rest < 1.0 ? t + step : t;
 }
 
+/* min(max(x, y), z) where unordered gives the second operand. */
+static inline float clamp_sec32(float x, float y, float z)
+{
+    float v = x > y ? x : y;
+    return v < z ? v : z;
+}
+
 static inline float fma32(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 
 static inline uint32_t popcount32(uint32_t x)
@@ -699,6 +706,20 @@ static const struct lop *sine(struct frame *f, const struct lop *op, uint32_t tu
 
 #define PLAIN(name) static const struct lop *plain_##name(struct frame *f, const struct lop *op)
 
+/* A handler that passes addresses of its own variables on: a compiler may not turn its last call into a jump while they
+ * live, and the stack would grow with every such operation. So its body is a function apart, which returns what comes
+ * next or NULL. */
+#define PLAIN_APART(name)                                                                                            \
+    static const struct lop *apart_##name(struct frame *f, const struct lop *op);                                    \
+    PLAIN(name)                                                                                                      \
+    {                                                                                                                \
+        const struct lop *next = apart_##name(f, op);                                                                \
+        if (!next)                                                                                                   \
+            return NULL;                                                                                             \
+        GO_ON(next);                                                                                                 \
+    }                                                                                                                \
+    static __attribute__((noinline)) const struct lop *apart_##name(struct frame *f, const struct lop *op)
+
 PLAIN(FSIN32)
 {
     GO_ON(sine(f, op, 0));
@@ -1268,7 +1289,7 @@ PLAIN(OUTPUT)
     NEXT;
 }
 
-PLAIN(TEXTURE)
+PLAIN_APART(TEXTURE)
 {
     const struct lop_call *call = &f->program->calls[op->aux];
     const void *args[16];
@@ -1285,10 +1306,10 @@ PLAIN(TEXTURE)
             for (unsigned i = 0; i < t.lanes; i++)
                 if (!(t.active >> i & 1))
                     ((uint32_t *)t.results[k])[i] = 0;
-    NEXT;
+    return op + 1;
 }
 
-PLAIN(HELPER)
+PLAIN_APART(HELPER)
 {
     const struct lop_call *call = &f->program->calls[op->aux];
     const struct ir_helper *h = call->desc;
@@ -1300,11 +1321,11 @@ PLAIN(HELPER)
         results[k] = ROW(char, call->res[k]);
     leave_vectors();
     h->fn(op->n * EXEC_CHUNK, args, results, call->op->imm);
-    NEXT;
+    return op + 1;
 }
 
 /* SERVICE, EMIT, CUT, FENCE and PROBE: handed to the device. */
-PLAIN(SERVICE)
+PLAIN_APART(SERVICE)
 {
     const struct lop_call *call = &f->program->calls[op->aux];
     const void *args[16];
@@ -1325,7 +1346,7 @@ PLAIN(SERVICE)
                f->env->service(f->env->device, (struct exec_warp *)f, call->op, args, results) != WEFT_OK) {
         return fault_at(f, call->op->insn, "the device does not do this");
     }
-    NEXT;
+    return op + 1;
 }
 
 /* b: the guest instruction. */
@@ -1387,7 +1408,7 @@ PLAIN(BRANCH)
     GO_ON(block_code(f, ROW(int32_t, op->a)[0] ? op->b : op->d));
 }
 
-PLAIN(CONTROL)
+PLAIN_APART(CONTROL)
 {
     if (!spend(f, op))
         return stopped(f, op, EXEC_OUT_OF_BUDGET);
@@ -1403,9 +1424,9 @@ PLAIN(CONTROL)
     }
     const struct ir_control *k = call->desc;
     if (k->direct_none && !masks[0])
-        GO_ON(block_code(f, k->target[1]));
+        return block_code(f, k->target[1]);
     if (k->direct_all && masks[0] == f->active)
-        GO_ON(block_code(f, k->target[0]));
+        return block_code(f, k->target[0]);
     struct exec_masks m = {.active = f->active, .all = f->all, .live = f->live, .block = call->block, .program = p->ir};
     const char *fault = NULL;
     uint32_t next = p->ir->policy->control(f->policy_state, &m, k, masks, rows, &fault);
@@ -1420,7 +1441,7 @@ PLAIN(CONTROL)
     }
     if (next == EXEC_BLOCK_END)
         return stopped(f, op, EXEC_DONE);
-    GO_ON(block_code(f, next));
+    return block_code(f, next);
 }
 
 PLAIN(BARRIER)

@@ -282,18 +282,71 @@ static struct operand const_operand(struct compiler *c, uint32_t bits)
     return (struct operand){const_row(c, bits, false), 0};
 }
 
-/* A fused multiply-add: the addition's other argument and the multiplication's two. */
+/* ---- two ops in one operation ----
+ * Every intermediate result is rounded as it would be alone; only the sign of a NaN may differ, which is nobody's to
+ * rely on (docs/architecture.md). `order` says which operands the handler takes: i and j are the inner op's arguments, o
+ * the outer op's other one. */
+struct fusion {
+    uint16_t outer, inner, type;
+    int8_t side;      /* which argument of the outer op; -1: either */
+    uint16_t outer_attr, inner_attr;
+    uint16_t handler;
+    const char *order;
+};
+
+static const struct fusion fusions[] = {
+    {IR_FADD, IR_FMUL, IR_F32, -1, 0, 0, H_FMULADD32, "ijo"},
+    {IR_FSUB, IR_FMUL, IR_F32, 0, 0, 0, H_FMULSUB32, "ijo"},
+    {IR_FSUB, IR_FMUL, IR_F32, 1, 0, 0, H_FSUBMUL32, "ijo"},
+    {IR_FADD, IR_FNEG, IR_F32, -1, 0, 0, H_FSUB32, "oi"},
+    {IR_FSUB, IR_FNEG, IR_F32, 1, 0, 0, H_FADD32, "oi"},
+    {IR_FADD, IR_FADD, IR_F32, -1, 0, 0, H_FADDADD32, "ijo"},
+    {IR_FMUL, IR_FMUL, IR_F32, -1, 0, 0, H_FMULMUL32, "ijo"},
+    {IR_FMUL, IR_FADD, IR_F32, -1, 0, 0, H_FADDMUL32, "ijo"},
+    {IR_FMUL, IR_FSUB, IR_F32, -1, 0, 0, H_FSUBMULT32, "ijo"},
+    {IR_FMUL, IR_U2F, IR_F32, -1, 0, 0, H_U2F_MUL32, "io"},
+    {IR_FMUL, IR_S2F, IR_F32, -1, 0, 0, H_S2F_MUL32, "io"},
+    {IR_FMIN, IR_FMAX, IR_F32, 0, IR_MINMAX_SECOND, IR_MINMAX_SECOND, H_CLAMP_SEC32, "ijo"},
+    {IR_ADD, IR_MUL, IR_I32, -1, 0, 0, H_MULADD_I32, "ijo"},
+    {IR_XOR, IR_SHR_U, IR_I32, -1, 0, 0, H_XOR_SHR32, "ijo"},
+    {IR_XOR, IR_MUL, IR_I32, -1, 0, 0, H_XOR_MUL32, "ijo"},
+    {IR_XOR, IR_XOR, IR_I32, -1, 0, 0, H_XOR_XOR32, "ijo"},
+    {IR_MUL, IR_XOR, IR_I32, -1, 0, 0, H_MUL_XOR32, "ijo"},
+    {IR_SHR_U, IR_MUL, IR_I32, 0, 0, 0, H_SHR_MUL32, "ijo"},
+    {IR_AND, IR_SHR_U, IR_I32, -1, 0, 0, H_AND_SHR32, "ijo"},
+};
+
+const struct fusion *find_fusion(const struct ir_program *ir, const struct ir_op *op, unsigned side, const struct ir_op *inner)
+{
+    for (size_t i = 0; i < sizeof fusions / sizeof fusions[0]; i++) {
+        const struct fusion *f = &fusions[i];
+        if (f->outer != op->code || f->inner != inner->code || f->type != op->type || f->type != inner->type)
+            continue;
+        if (f->side >= 0 && (unsigned)f->side != side)
+            continue;
+        if (f->outer_attr != op->attr || f->inner_attr != inner->attr)
+            continue;
+        bool converts = inner->code == IR_U2F || inner->code == IR_S2F;
+        if (converts && ir->value_type[ir_args(ir, inner)[0]] != IR_I32)
+            continue;
+        return f;
+    }
+    return NULL;
+}
+
 static bool select_fused(struct compiler *c, const struct ir_op *op)
 {
-    const struct ir_op *mul = c->fuse_op;
-    if (!mul)
+    const struct ir_op *inner = c->fuse_op;
+    if (!inner)
         return false;
-    const ir_value *ma = ir_args(c->p->ir, mul), *aa = ir_args(c->p->ir, op);
-    bool first = aa[0] == mul->res;
-    struct operand o[3] = {operand_of(c, ma[0]), operand_of(c, ma[1]), operand_of(c, aa[first ? 1 : 0])};
-    enum handler_id h = op->code == IR_ADD ? H_MULADD_I32 : op->code == IR_FADD ? H_FMULADD32 : first ? H_FMULSUB32 : H_FSUBMUL32;
+    const struct fusion *f = c->v[op->res].fusion;
+    const ir_value *ia = ir_args(c->p->ir, inner), *oa = ir_args(c->p->ir, op);
+    struct operand o[3];
+    unsigned n = 0;
+    for (const char *s = f->order; *s; s++)
+        o[n++] = operand_of(c, *s == 'i' ? ia[0] : *s == 'j' ? ia[1] : oa[1 - c->v[op->res].fuse_side]);
     uint32_t d = result_row(c, op->res);
-    emit_simple(c, h, result_masked(c, op->res), d, o, 3, op->uniform);
+    emit_simple(c, (enum handler_id)f->handler, result_masked(c, op->res), d, o, n, op->uniform);
     return true;
 }
 

@@ -4,13 +4,17 @@
 
 #include "exec/frame.h"
 
+struct fusion;
+
 /* What is known of a value while its block is compiled. */
 struct value_info {
     uint32_t block;      /* where it is defined */
     uint32_t def, last;  /* ops of its definition and last use */
     uint32_t uses;
     ir_value alias;      /* another name for this value's row */
-    ir_value fuse;       /* the multiplication that is done together with this addition */
+    ir_value fuse;       /* the argument that is computed together with this value */
+    const struct fusion *fusion; /* and how */
+    uint8_t fuse_side;   /* which argument it is */
     uint32_t row;
     uint32_t home;       /* the register's row that it lives in, 0: a temporary */
     uint32_t set_at;     /* in_register: the SET that needs no code */
@@ -65,6 +69,9 @@ uint32_t reg_row(const struct compiler *c, unsigned file, uint32_t elem);
 struct operand operand_of(struct compiler *c, ir_value v);
 uint32_t result_row(struct compiler *c, ir_value v);
 bool result_masked(const struct compiler *c, ir_value v);
+
+/* How op does its argument `side`, which `inner` makes, in the same operation; NULL: not at all. */
+const struct fusion *find_fusion(const struct ir_program *ir, const struct ir_op *op, unsigned side, const struct ir_op *inner);
 
 /* The handler of a component-wise op, or HANDLER_COUNT when it takes more than one operation (or none). */
 enum handler_id simple_handler(const struct compiler *c, const struct ir_op *op);

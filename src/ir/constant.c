@@ -164,8 +164,9 @@ static bool arithmetic(const struct ir_op *op, const double *v, double *result)
     case IR_FDIV: *result = narrow ? (double)(a / b) : v[0] / v[1]; return true;
     case IR_FFMA: *result = narrow ? (double)fmaf(a, b, c) : fma(v[0], v[1], v[2]); return true;
     case IR_FSQRT: *result = narrow ? (double)sqrtf(a) : sqrt(v[0]); return true;
-    case IR_FMIN: *result = v[0] < v[1] ? v[0] : v[1]; return v[0] != v[1];
-    case IR_FMAX: *result = v[0] > v[1] ? v[0] : v[1]; return v[0] != v[1];
+    /* of equal numbers only the two zeros can be told apart */
+    case IR_FMIN: *result = v[0] < v[1] ? v[0] : v[1]; return v[0] != v[1] || !signbit(v[0]) == !signbit(v[1]);
+    case IR_FMAX: *result = v[0] > v[1] ? v[0] : v[1]; return v[0] != v[1] || !signbit(v[0]) == !signbit(v[1]);
     default: return false;
     }
 }

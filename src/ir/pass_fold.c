@@ -191,6 +191,36 @@ static enum outcome fold_choice(struct fold *f, struct ir_op *op)
     return SAME;
 }
 
+/* The same for an op of two such choices, as of SLT and SGE: AND, OR or XOR of their conditions. */
+static enum outcome fold_choices(struct fold *f, struct ir_op *op)
+{
+    for (unsigned side = 0; side < 2; side++) {
+        struct choice x, y;
+        uint64_t args[2], inner[2], made, k;
+        const struct ir_op *d = def_of(f, arg_of(f, op, side));
+        if (!constant(f, arg_of(f, op, 1 - side), &args[1 - side]) || !d || d->nargs != 2 || d->nres != 1 ||
+            !chooses(f, arg_of(f, d, 0), &x) || !chooses(f, arg_of(f, d, 1), &y))
+            continue;
+        unsigned table = 0; /* bit 2 * x + y */
+        for (unsigned i = 0; i < 4; i++) {
+            inner[0] = i & 2 ? x.yes : x.no;
+            inner[1] = i & 1 ? y.yes : y.no;
+            if (!ir_constant(f->rw.p, d, inner, &made))
+                return SAME;
+            args[side] = made;
+            if (!ir_constant(f->rw.p, op, args, &k))
+                return SAME;
+            table |= (unsigned)(k & 1) << i;
+        }
+        enum ir_opcode code = table == 14 ? IR_OR : table == 8 ? IR_AND : table == 6 ? IR_XOR : IR_OPCODES;
+        if (code == IR_OPCODES)
+            return SAME;
+        op->attr = 0;
+        return become_op(f, op, code, x.condition, y.condition);
+    }
+    return SAME;
+}
+
 static enum outcome fold_not(struct fold *f, struct ir_op *op)
 {
     ir_value x = arg_of(f, op, 0);
@@ -335,9 +365,11 @@ static enum outcome fold_rule(struct fold *f, struct ir_op *op)
         return fold_identity(f, op);
     case IR_EQ: case IR_NE: case IR_LT_S: case IR_LE_S: case IR_LT_U: case IR_LE_U:
         o = fold_twice(f, op);
-        return o != SAME ? o : fold_choice(f, op);
+        o = o != SAME ? o : fold_choice(f, op);
+        return o != SAME ? o : fold_choices(f, op);
     case IR_FEQ: case IR_FNE: case IR_FLT: case IR_FLE:
-        return fold_choice(f, op);
+        o = fold_choice(f, op);
+        return o != SAME ? o : fold_choices(f, op);
     case IR_NOT:
         return fold_not(f, op);
     case IR_FNEG: case IR_FABS: case IR_NEG:

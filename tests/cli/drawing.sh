@@ -1,8 +1,9 @@
 #!/bin/sh
-# drawing.sh WEFT - weft draw: its options, its files and what it refuses. What pictures hold is tested elsewhere.
+# drawing.sh WEFT SOURCE - weft draw: its options, its files and what it refuses. What pictures hold is tested elsewhere.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
 weft=$(realpath "$1")
+source=$2
 cd "$scratch" || exit 1
 
 cat >flat.tgsi <<'END'
@@ -108,6 +109,21 @@ same_bits() {
         cmp 1.raw 2.raw && cmp 1.raw 7.raw && cmp 1.raw b.raw
 }
 check 'the same bits for 1, 2 and 7 threads and for the baseline' same_bits
+# A level that this machine lacks is refused.
+same_everywhere() {
+    draws "$1" --size 61x37 --threads 1 -o one.raw || return 1
+    for way in '--threads 2' '--threads 7' '--cpu baseline' '--cpu avx2' '--cpu avx512'; do
+        # shellcheck disable=SC2086 # two words
+        if "$weft" draw "$1" --size 61x37 $way -o way.raw; then
+            cmp one.raw way.raw || return 1
+        elif [ "${way#--cpu avx}" = "$way" ]; then
+            return 1
+        fi
+    done
+}
+for example in gradient phong noise mandelbrot raymarch plasma hash; do
+    check "$example: the same bits everywhere" same_everywhere "$source/examples/tgsi/$example.tgsi"
+done
 meshes() {
     for mesh in sphere cube teapot; do
         draws uv.tgsi --mesh $mesh --size 32x32 -o $mesh.png || return 1

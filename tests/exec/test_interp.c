@@ -504,7 +504,7 @@ static void levels_and_forms_agree(void **state)
                     exec_warp_free(w);
                 }
             }
-            //ir_optimise(t.p);
+            ir_optimise(t.p);
             optimised = true;
         }
         finish(&t);

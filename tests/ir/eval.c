@@ -455,7 +455,7 @@ static uint64_t int_op(enum ir_opcode code, unsigned n, unsigned attr, const uin
     case IR_SHR_U: return a >> b % n;
     case IR_POPCOUNT:
         for (unsigned i = 0; i < n; i++)
-            count += a >> i & 1;
+            count += (unsigned)(a >> i & 1);
         return count;
     case IR_CLZ:
         while (count < n && !(a >> (n - 1 - count) & 1))
