@@ -175,6 +175,14 @@ ir_value ir_texture_op(struct ir_builder *b, struct ir_texture t, enum ir_type t
     return ir_emit(b, IR_TEXTURE, type, 0, 4, args, nargs, ir_add_texture(b->p, t), 0, 0);
 }
 
+ir_value ir_image_op(struct ir_builder *b, enum ir_service service, struct ir_image image, const ir_value *args,
+                     unsigned nargs)
+{
+    bool store = service == IR_SVC_IMAGE_STORE, real = image.is_float && service != IR_SVC_RESOURCE_SIZE;
+    return ir_emit(b, IR_SERVICE, store ? IR_VOID : real ? IR_F32 : IR_I32, 0,
+                   store ? 0 : service == IR_SVC_IMAGE_ATOMIC ? 1 : 4, args, nargs, ir_add_image(b->p, image), service, 0);
+}
+
 void ir_goto(struct ir_builder *b, uint32_t target)
 {
     ir_emit(b, IR_GOTO, IR_VOID, 0, 0, NULL, 0, target, 0, 0);

@@ -59,6 +59,10 @@ void ir_check(struct ir_builder *b, ir_value cond, uint64_t fault);
 
 ir_value ir_texture_op(struct ir_builder *b, struct ir_texture t, enum ir_type type, const ir_value *args, unsigned nargs);
 
+/* A service on an image: the first result, or 0 for IMAGE_STORE. */
+ir_value ir_image_op(struct ir_builder *b, enum ir_service service, struct ir_image image, const ir_value *args,
+                     unsigned nargs);
+
 void ir_goto(struct ir_builder *b, uint32_t target);
 void ir_branch(struct ir_builder *b, ir_value cond, uint32_t yes, uint32_t no);
 void ir_control(struct ir_builder *b, struct ir_control c, const ir_value *args, unsigned nargs);

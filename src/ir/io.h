@@ -46,6 +46,13 @@ enum ir_sysval {
     IR_SYS_WARP_ID, IR_SYS_SUBGROUP_SIZE, IR_SYS_LAYER, IR_SYS_VIEWPORT, IR_SYS_USER_DATA, IR_SYS_CLOCK, IR_SYSVALS
 };
 
+/* What SERVICE asks of the device, and its op's desc, arguments and results:
+ * TILE_LOAD    desc: a colour target; no arguments; four f32 that the target holds at this fragment (sample).
+ * SAMPLE_POS   desc: 0; a sample number (i32); x and y of that sample of the targets within the pixel, 0..1, 0, 0 (f32).
+ * SAMPLE_INFO  desc: 0; no arguments; the number of samples of the targets (i32).
+ * INTERP_AT    desc: an input slot; an offset in pixels from the pixel's centre, x to the right, y with the rows (f32);
+ *              the input there, four f32, interpolated as the slot says.
+ * Images: see struct ir_image. */
 enum ir_service { IR_SVC_NONE, IR_SVC_IMAGE_LOAD, IR_SVC_IMAGE_STORE, IR_SVC_IMAGE_ATOMIC, IR_SVC_RESOURCE_SIZE,
                   IR_SVC_TILE_LOAD, IR_SVC_TILE_STORE, IR_SVC_BLEND, IR_SVC_SAMPLE_POS, IR_SVC_SAMPLE_INFO,
                   IR_SVC_INTERP_AT, IR_SERVICES };
@@ -80,16 +87,50 @@ enum ir_tex_op {
 };
 
 /* What a TEXTURE op asks for. Its arguments, each present only where said, in this order:
- *   coordinates (1D 1, 2D and RECT 2, 3D and CUBE 3), array layer, compare value, sample number,
+ *   coordinates (1D and BUFFER 1, 2D and RECT 2, 3D and CUBE 3), array layer, compare value, sample number,
  *   lod or bias, the derivatives d/dx then d/dy (as many as coordinates each), texel offsets (i32, one per
  *   coordinate, CUBE none), numbers added to the view's and the sampler's (i32).
- * Results: four of the op's type (f32 or i32 bits). */
+ * FETCH: coordinates, layer, sample number and level are i32; CUBE has 2 coordinates and its layer is
+ *   face + 6 * layer, arrays or not. FETCH and QUERY_SIZE have a level unless BUFFER, RECT, multisample or zero_lod.
+ *   FETCH never compares. GATHER has no lod; it compares where `shadow` is set.
+ * QUERY_LOD: coordinates, layer and compare value as SAMPLE has them (the latter two without effect).
+ * QUERY_SIZE: the level alone (i32). QUERY_SAMPLES: no arguments. QUERY_POS: the sample number (i32).
+ * zero_lod: LOD, FETCH and QUERY_SIZE have no level argument, it is 0.
+ * Results: four of the op's type (f32 or i32 bits). QUERY_LOD: the level clamped by the sampler, the level as it was
+ *   computed, 0, 0 (f32). QUERY_SIZE: width, height (1D arrays: layers), depth or layers (CUBE arrays: whole cubes),
+ *   levels (i32; 0 where there is no such thing; a level that does not exist has size 0). QUERY_SAMPLES: the number
+ *   in every component (i32). QUERY_POS: x and y within the pixel, 0..1, 0, 0 (f32). */
 struct ir_texture {
     uint8_t op, dim;
     bool array, shadow, multisample, has_offset, zero_lod;
     uint8_t gather_component;
     uint16_t view, sampler;  /* numbers of the sampler view and the sampler */
     bool view_arg, sampler_arg; /* an argument chooses them per lane */
+};
+
+/* ---- images ---- */
+
+/* Whose number it is: of an image; of a resource that may be written (TGSI's RES); of an address space, by its index in
+ * ir_program.spaces, which RESOURCE_SIZE alone takes. */
+enum ir_image_binding { IR_IMAGE_IMAGE, IR_IMAGE_RESOURCE, IR_IMAGE_SPACE };
+
+/* What the services IMAGE_LOAD, IMAGE_STORE, IMAGE_ATOMIC and RESOURCE_SIZE ask for: a SERVICE op's desc is its index in
+ * ir_program.images. Arguments, each present only where said, in this order:
+ *   coordinates (i32; 1D and BUFFER 1, 2D, RECT and CUBE 2, 3D 3), layer (i32; arrays, and CUBE: face + 6 * layer),
+ *   sample number (i32; multisample), IMAGE_STORE: four data, IMAGE_ATOMIC: the operand, and for cas what to compare
+ *   with (as ATOMIC has them), a number added to the image's (i32; image_arg).
+ * RESOURCE_SIZE has no coordinates, layer or sample number.
+ * Data, operands and results are f32 where is_float says so, else i32 bits: IMAGE_LOAD four, IMAGE_ATOMIC one (what was
+ * there before), IMAGE_STORE none, RESOURCE_SIZE four i32: width, height (1D arrays: layers), depth or layers (CUBE
+ * arrays: whole cubes), samples; of an address space its bytes, 0, 0, 0. */
+struct ir_image {
+    uint8_t dim;            /* enum ir_tex_dim */
+    uint8_t atomic;         /* enum ir_atomic */
+    uint8_t binding;        /* enum ir_image_binding */
+    bool array, multisample, is_float;
+    bool image_arg;         /* an argument chooses it per lane */
+    uint16_t image;         /* the number */
+    uint16_t format;        /* of Gallium (PIPE_FORMAT_*), 0: the bound image's */
 };
 
 #endif

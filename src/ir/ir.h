@@ -343,6 +343,9 @@ struct ir_program {
     struct ir_texture *textures;
     uint32_t ntextures;
     size_t textures_cap;
+    struct ir_image *images;    /* SERVICE ops on images */
+    uint32_t nimages;
+    size_t images_cap;
     struct ir_helper *helpers;
     uint32_t nhelpers;
     size_t helpers_cap;

@@ -491,6 +491,26 @@ static bool parse_texture(struct parser *ps, struct ir_op *op)
     return !arena_failed(ps->arena);
 }
 
+static bool parse_image(struct parser *ps, struct ir_op *op)
+{
+    struct ir_image i = {0};
+    unsigned binding = 0, dim = 0, atomic = 0;
+    if (!take_word(ps, &ir_binding_words, &binding) || !take_u16(ps, &i.image) ||
+        !take_word(ps, &ir_tex_dim_words, &dim))
+        return false;
+    i.array = accept_word(ps, "array");
+    i.multisample = accept_word(ps, "multisample");
+    i.is_float = accept_word(ps, "float");
+    i.image_arg = accept_word(ps, "image_arg");
+    if (!take_word(ps, &ir_atomic_words, &atomic) || !expect_word(ps, "format") || !take_u16(ps, &i.format))
+        return false;
+    i.binding = (uint8_t)binding;
+    i.dim = (uint8_t)dim;
+    i.atomic = (uint8_t)atomic;
+    op->desc = ir_add_image(ps->p, i);
+    return !arena_failed(ps->arena);
+}
+
 static bool parse_control(struct parser *ps, struct ir_op *op)
 {
     struct ir_control c = {0};
@@ -538,6 +558,10 @@ static bool parse_operand(struct parser *ps, enum ir_operand kind, struct ir_op 
         ok = parse_texture(ps, op);
         *out = op->desc;
         return ok;
+    case IR_OPERAND_IMAGE:
+        ok = parse_image(ps, op);
+        *out = op->desc;
+        return ok;
     case IR_OPERAND_CONTROL:
         ok = parse_control(ps, op);
         *out = op->desc;
@@ -583,7 +607,7 @@ static bool parse_operands(struct parser *ps, struct ir_op *op, struct op_args *
              parse_operand(ps, IR_OPERAND_BLOCK, op, args, UINT32_MAX, &imm);
     else if (op->code == IR_ATOMIC || op->code == IR_SYSVAL || op->code == IR_SERVICE)
         ok = parse_operand(ps, (enum ir_operand)kinds.imm, op, args, UINT64_MAX, &imm) &&
-             parse_operand(ps, (enum ir_operand)kinds.desc, op, args, UINT32_MAX, &desc);
+             parse_operand(ps, ir_desc_operand(op->code, imm), op, args, UINT32_MAX, &desc);
     else
         ok = parse_operand(ps, (enum ir_operand)kinds.desc, op, args, UINT32_MAX, &desc) &&
              parse_operand(ps, (enum ir_operand)kinds.imm, op, args, UINT64_MAX, &imm);

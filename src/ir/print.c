@@ -210,6 +210,22 @@ static void put_texture(struct printer *out, uint32_t desc)
     put(out, " view %u sampler %u", t->view, t->sampler);
 }
 
+static void put_image(struct printer *out, uint32_t desc)
+{
+    if (desc >= out->p->nimages) {
+        put_text(out, "?");
+        return;
+    }
+    const struct ir_image *i = &out->p->images[desc];
+    put_word(out, &ir_binding_words, i->binding);
+    put(out, " %u ", i->image);
+    put_word(out, &ir_tex_dim_words, i->dim);
+    put(out, "%s%s%s%s ", i->array ? " array" : "", i->multisample ? " multisample" : "", i->is_float ? " float" : "",
+        i->image_arg ? " image_arg" : "");
+    put_word(out, &ir_atomic_words, i->atomic);
+    put(out, " format %u", i->format);
+}
+
 static void put_control(struct printer *out, uint32_t desc)
 {
     if (desc >= out->p->ncontrols) {
@@ -237,6 +253,9 @@ static bool put_operand(struct printer *out, const struct ir_op *op, enum ir_ope
         break;
     case IR_OPERAND_TEXTURE:
         put_texture(out, op->desc);
+        break;
+    case IR_OPERAND_IMAGE:
+        put_image(out, op->desc);
         break;
     case IR_OPERAND_CONTROL:
         put_control(out, op->desc);
@@ -344,7 +363,7 @@ static unsigned put_operands(struct printer *out, const struct ir_op *op, bool *
         put_operand(out, op, (enum ir_operand)kinds.imm, op->imm);
         if (op->code != IR_SYSVAL)
             put_text(out, " ");
-        put_operand(out, op, (enum ir_operand)kinds.desc, op->desc);
+        put_operand(out, op, ir_desc_operand(op->code, op->imm), op->desc);
         break;
     case IR_HELPER:
     case IR_PROBE:

@@ -107,6 +107,11 @@ uint32_t ir_add_texture(struct ir_program *p, struct ir_texture texture)
     PUSH(p, textures, texture);
 }
 
+uint32_t ir_add_image(struct ir_program *p, struct ir_image image)
+{
+    PUSH(p, images, image);
+}
+
 uint32_t ir_add_helper(struct ir_program *p, struct ir_helper helper)
 {
     PUSH(p, helpers, helper);

@@ -1,5 +1,7 @@
 #include "ir/typing.h"
 
+#include "ir/words.h"
+
 /* What an op's arguments must be and what its result is, for ops whose typing is regular. */
 enum rule {
     RULE_NONE,      /* special: see special_fault */
@@ -184,6 +186,29 @@ static const char *texture_fault(const struct ir_program *p, const struct ir_op 
     return NULL;
 }
 
+/* The arguments of struct ir_image: coordinates, layer, sample number, data, the image's number. */
+static const char *image_fault(const struct ir_program *p, const struct ir_op *op)
+{
+    static const uint8_t coordinates[] = {[IR_TEX_1D] = 1,   [IR_TEX_2D] = 2,   [IR_TEX_3D] = 3,
+                                          [IR_TEX_CUBE] = 2, [IR_TEX_RECT] = 2, [IR_TEX_BUFFER] = 1};
+    const struct ir_image *i = &p->images[op->desc];
+    bool size = op->imm == IR_SVC_RESOURCE_SIZE, store = op->imm == IR_SVC_IMAGE_STORE;
+    bool atomic = op->imm == IR_SVC_IMAGE_ATOMIC;
+    unsigned type = i->is_float && !size ? IR_F32 : IR_I32;
+    unsigned place = size ? 0 : coordinates[i->dim] + (i->array || i->dim == IR_TEX_CUBE) + i->multisample;
+    unsigned data = store ? 4 : !atomic ? 0 : i->atomic == IR_ATOMIC_CAS ? 2 : 1;
+    if (i->binding == IR_IMAGE_SPACE && !size)
+        return "an address space has no image; its size alone may be asked for";
+    if (op->nargs != place + data + i->image_arg)
+        return "wrong number of arguments for the image";
+    for (unsigned k = 0; k < op->nargs; k++)
+        if (arg_type(p, op, k) != (k >= place && k < place + data ? type : (unsigned)IR_I32))
+            return "wrong type of argument for the image";
+    if (op->nres != (store ? 0 : atomic ? 1 : 4) || (op->nres && op->type != type))
+        return "wrong number or type of results for the image";
+    return NULL;
+}
+
 static const char *sysval_fault(const struct ir_op *op)
 {
     bool flag = op->imm == IR_SYS_FACE || op->imm == IR_SYS_HELPER;
@@ -218,6 +243,8 @@ static const char *special_fault(const struct ir_program *p, const struct ir_op 
         return ir_type_bits(arg_type(p, op, 0)) == 32 ? NULL : "an output must be of 32 bits";
     case IR_TEXTURE:
         return texture_fault(p, op);
+    case IR_SERVICE:
+        return ir_desc_operand(op->code, op->imm) == IR_OPERAND_IMAGE ? image_fault(p, op) : NULL;
     case IR_JUMP:
         return arg_type(p, op, 0) == IR_I32 || arg_type(p, op, 0) == IR_I64 ? NULL : "the address must be an i32 or an i64";
     case IR_CONTROL:

@@ -192,6 +192,18 @@ static bool check_texture(struct verifier *v, uint32_t desc)
     return true;
 }
 
+static bool check_image(struct verifier *v, uint32_t desc)
+{
+    if (desc >= v->p->nimages)
+        return fault(v, "image descriptor %u does not exist", desc);
+    const struct ir_image *i = &v->p->images[desc];
+    if (i->dim > IR_TEX_BUFFER || i->atomic >= ir_atomic_words.count || i->binding > IR_IMAGE_SPACE)
+        return fault(v, "dimension, atomic operation or binding of an image out of range");
+    if (i->binding == IR_IMAGE_SPACE && i->image >= v->p->nspaces)
+        return fault(v, "address space %u does not exist", i->image);
+    return true;
+}
+
 static bool in_range(struct verifier *v, uint64_t value, uint64_t count, const char *what)
 {
     if (value < count)
@@ -212,6 +224,8 @@ static bool check_operand(struct verifier *v, const struct ir_op *op, enum ir_op
         return check_mem(v, op->desc);
     case IR_OPERAND_TEXTURE:
         return check_texture(v, op->desc);
+    case IR_OPERAND_IMAGE:
+        return check_image(v, op->desc);
     case IR_OPERAND_CONTROL:
         return check_control(v, op);
     case IR_OPERAND_HELPER:
@@ -332,7 +346,7 @@ static void check_op(struct verifier *v, const struct ir_op *op, bool last)
         return;
     }
     bool ok = check_attr(v, op) && check_args(v, op) &&
-              check_operand(v, op, (enum ir_operand)ir_operands[op->code].desc, op->desc) &&
+              check_operand(v, op, ir_desc_operand(op->code, op->imm), op->desc) &&
               check_operand(v, op, (enum ir_operand)ir_operands[op->code].imm, op->imm);
     if (ok) {
         const char *type_fault = ir_type_fault(p, op);

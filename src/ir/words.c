@@ -36,6 +36,23 @@ const struct ir_operands ir_operands[IR_OPCODES] = {
     [IR_TRAP] = {.imm = IR_OPERAND_NUMBER},
 };
 
+enum ir_operand ir_desc_operand(unsigned code, uint64_t imm)
+{
+    if (code != IR_SERVICE)
+        return (enum ir_operand)ir_operands[code].desc;
+    switch (imm) {
+    case IR_SVC_IMAGE_LOAD:
+    case IR_SVC_IMAGE_STORE:
+    case IR_SVC_IMAGE_ATOMIC:
+    case IR_SVC_RESOURCE_SIZE:
+        return IR_OPERAND_IMAGE;
+    case IR_SVC_INTERP_AT:
+        return IR_OPERAND_INPUT;
+    default:
+        return IR_OPERAND_NUMBER;
+    }
+}
+
 #define WORDS(name, what_)                                                                                             \
     const struct ir_words ir_##name##_words = {name##_list, sizeof name##_list / sizeof name##_list[0], what_}
 
@@ -160,6 +177,10 @@ static const char *const tex_op_list[] = {
     [IR_TEX_QUERY_POS] = "query_pos",
 };
 WORDS(tex_op, "a texture operation");
+
+static const char *const binding_list[] = {
+    [IR_IMAGE_IMAGE] = "image", [IR_IMAGE_RESOURCE] = "resource", [IR_IMAGE_SPACE] = "space"};
+WORDS(binding, "image, resource or space");
 
 static const char *const type_list[] = {[IR_VOID] = "void", [IR_I1] = "i1",   [IR_I8] = "i8",
                                         [IR_I16] = "i16",   [IR_I32] = "i32", [IR_I64] = "i64",
