@@ -12,6 +12,7 @@
 
 /* One side of a construct that is open while its instructions are lifted. */
 struct arm {
+    uint32_t open;  /* the instruction that begins the construct */
     uint32_t close; /* the instruction whose join ends this side */
 };
 
@@ -33,6 +34,7 @@ struct lift_flow {
     uint32_t *after;     /* block behind ENDIF, ENDLOOP, ENDSWITCH, 0: not made yet */
     uint32_t *side;      /* which side of which construct an instruction is in: for BRA */
     bool *target;        /* of a BRA */
+    bool *continues;     /* BGNLOOP: lanes may wait for its next iteration */
     uint32_t *switch_of; /* CASE: ordinal of its switch */
     struct subroutine *subs;
     uint32_t nsubs;
@@ -138,8 +140,10 @@ static bool scan_label(struct scan *s, uint32_t i, bool is_default)
 static bool can_leave(struct scan *s, uint32_t i, bool switches_too)
 {
     for (uint32_t d = s->depth; d; d--)
-        if (s->open[d - 1].flow == TGSI_FLOW_LOOP || (switches_too && s->open[d - 1].flow == TGSI_FLOW_SWITCH))
+        if (s->open[d - 1].flow == TGSI_FLOW_LOOP || (switches_too && s->open[d - 1].flow == TGSI_FLOW_SWITCH)) {
+            s->f->continues[s->open[d - 1].insn] |= !switches_too;
             return true;
+        }
     lift_error(s->l, s->l->m->insns[i].where, "control-flow", "%s outside a loop%s", lift_row(&s->l->m->insns[i])->name,
                switches_too ? " or switch" : "");
     return false;
@@ -300,6 +304,7 @@ static struct lift_flow *flow_new(struct tgsi_lifter *l)
     f->side = ARENA_ARRAY(l->arena, uint32_t, n + 1);
     f->switch_of = ARENA_ARRAY(l->arena, uint32_t, n + 1);
     f->target = ARENA_ARRAY(l->arena, bool, n + 1);
+    f->continues = ARENA_ARRAY(l->arena, bool, n + 1);
     f->subs = ARENA_ARRAY(l->arena, struct subroutine, subs + 1);
     return arena_failed(l->arena) ? NULL : f;
 }
@@ -368,7 +373,7 @@ static void control(struct tgsi_lifter *l, struct ir_control c, ir_value arg)
 
 static void push_arm(struct lift_flow *f, uint32_t opener)
 {
-    f->arms[f->narms++] = (struct arm){.close = f->link[opener]};
+    f->arms[f->narms++] = (struct arm){.open = opener, .close = f->link[opener]};
 }
 
 /* ---- IF ---- */
@@ -633,6 +638,16 @@ static void go_to_join(struct tgsi_lifter *l, uint32_t insn)
     start_block(l, join);
 }
 
+/* ENDLOOP where no lane waits for the next iteration: those that get here go round again, and the policy need not be
+ * asked. Its join is only for when no lane is left. */
+static void repeat(struct tgsi_lifter *l, uint32_t insn)
+{
+    struct lift_flow *f = l->flow;
+    l->b.p->blocks[l->b.block].insns++;
+    ir_goto(&l->b, f->head[f->narms - 1]);
+    start_block(l, join_of(l, insn));
+}
+
 static void lift_range(struct tgsi_lifter *l, uint32_t begin, uint32_t end)
 {
     struct lift_flow *f = l->flow;
@@ -643,7 +658,9 @@ static void lift_range(struct tgsi_lifter *l, uint32_t begin, uint32_t end)
         f->at = i;
         f->next = i + 1;
         l->b.insn = i;
-        if (is_join(lift_row(insn)) || f->target[i])
+        if (lift_row(insn)->flow == TGSI_FLOW_ENDLOOP && !f->continues[f->arms[f->narms - 1].open])
+            repeat(l, i);
+        else if (is_join(lift_row(insn)) || f->target[i])
             go_to_join(l, i);
         if (arena_failed(l->arena))
             return;
