@@ -16,6 +16,7 @@
 #include "device/kernels.h"
 #include "device/pool.h"
 #include "device/resources.h"
+#include "device/targets.h"
 #include "exec/exec.h"
 
 #include <stdatomic.h>
@@ -24,14 +25,6 @@ enum {
     PIPELINE_TILE = 64,
     PIPELINE_ATTRIBUTES = 32,
     PIPELINE_COLORS = 8
-};
-
-/* Pixels to draw to. pixels NULL: nothing is bound. */
-struct surface {
-    const struct format *format;
-    uint8_t *pixels;
-    size_t stride;
-    uint32_t width, height;
 };
 
 /* A vertex attribute: element i at data + offset + i * stride. Reads past size give zeros. */
@@ -96,6 +89,7 @@ struct pipeline {
     bool depth_test, depth_write;
     enum compare_op depth_op;
     struct surface color[PIPELINE_COLORS], depth;
+    struct target_state targets; /* the rest of the fragment operations */
     bool clear; /* clear the targets first */
     float clear_color[4], clear_depth;
 
@@ -192,6 +186,9 @@ void fragment_tile_end(struct fragment_stage *s);
 /* Shade block (x, y) of the tile where `mask` is covered. */
 void fragment_block(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes, int32_t x,
                     int32_t y, lane_mask mask);
+/* The same for multisampled targets: what each sample covers. */
+void fragment_block_samples(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes,
+                            int32_t x, int32_t y, const lane_mask cover[TARGET_MAX_SAMPLES]);
 
 /* raster.c: the part of a triangle that is inside a tile. */
 void raster_triangle(const struct triangle *t, const struct rect *tile, const struct rect *scissor,
