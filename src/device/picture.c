@@ -355,9 +355,7 @@ static weft_status bind_targets(struct job *j, const weft_draw_params *params, c
     int32_t w = (int32_t)picture->width, h = (int32_t)picture->height;
     p->color[0] = (struct surface){picture_format(picture->format), picture->pixels, picture->stride, picture->width,
                                    picture->height};
-    p->scale[0] = p->translate[0] = 0.5 * w;
-    p->scale[1] = p->translate[1] = 0.5 * h;
-    p->scale[2] = p->translate[2] = 0.5;
+    p->viewport[0] = viewport_make(0, 0, w, h, 0, 1, p->half_z);
     p->scissor = (struct rect){0, 0, w, h};
     p->front_positive = true;
     p->origin_far_row = !p->fragment.ir->io.origin_lower_left;

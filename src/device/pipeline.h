@@ -24,7 +24,9 @@
 enum {
     PIPELINE_TILE = 64,
     PIPELINE_ATTRIBUTES = 32,
-    PIPELINE_COLORS = 8
+    PIPELINE_COLORS = 8,
+    PIPELINE_VIEWPORTS = 16,
+    PIPELINE_PATCH_VERTICES = 32
 };
 
 /* A vertex attribute: element i at data + offset + i * stride. Reads past size give zeros. */
@@ -32,9 +34,31 @@ struct attribute {
     const struct format *format; /* NULL: (0, 0, 0, 1) */
     const uint8_t *data;
     size_t size, offset, stride;
+    uint32_t divisor; /* 0: one element per vertex, n: one per n instances, from base_instance on */
 };
 
-enum topology { TRIANGLE_LIST, TRIANGLE_STRIP };
+/* Primitives of the vertices in order, by the names of OpenGL. */
+enum topology {
+    TRIANGLE_LIST,
+    TRIANGLE_STRIP,
+    TRIANGLE_FAN,
+    POINT_LIST,
+    LINE_LIST,
+    LINE_STRIP,
+    LINE_LOOP,
+    QUAD_LIST,
+    QUAD_STRIP,
+    POLYGON,
+    LINE_LIST_ADJACENCY,
+    LINE_STRIP_ADJACENCY,
+    TRIANGLE_LIST_ADJACENCY,
+    TRIANGLE_STRIP_ADJACENCY,
+    PATCH_LIST,
+    TOPOLOGIES
+};
+
+enum polygon_mode { POLYGON_FILL, POLYGON_LINE, POLYGON_POINT };
+enum cull_mode { CULL_NONE, CULL_FRONT, CULL_BACK, CULL_BOTH };
 
 /* One stage: the program, compiled. */
 struct stage {
@@ -46,6 +70,17 @@ struct stage {
 struct rect {
     int32_t x0, y0, x1, y1; /* x1, y1 are outside */
 };
+
+/* From clip space over w to window coordinates: scale * v + translate. */
+struct viewport {
+    double scale[3], translate[3];
+    struct rect area;         /* pixels whose centres are inside */
+    float depth_min, depth_max; /* depth values of the near and the far plane */
+};
+
+/* x, y, width and height in pixels (negative sizes turn it over), depth of the near and the far plane. half_z: as in
+ * struct pipeline. */
+struct viewport viewport_make(double x, double y, double width, double height, double near, double far, bool half_z);
 
 /* Vertices as the vertex stage leaves them: rows of 64, warp by warp, slot by slot. */
 struct vertices {
@@ -68,23 +103,43 @@ enum { LINK_NONE = UINT16_MAX };
 
 struct pipeline {
     struct stage vertex; /* program NULL: `ready` holds the vertices */
+    struct stage tess_ctrl, tess_eval, geometry; /* program NULL: there is none */
     struct stage fragment;
     const struct vertices *ready;
-    const uint16_t
-        *link; /* by fragment input slot: the vertex output slot it is fed from, or LINK_NONE: (0, 0, 0, 1) */
+    /* By fragment input slot: the slot of the last vertex stage it is fed from, or LINK_NONE: (0, 0, 0, 1). NULL: they
+     * meet by semantic and index. */
+    const uint16_t *link;
 
     struct attribute attribute[PIPELINE_ATTRIBUTES];
-    uint32_t vertex_count;
+    uint32_t first_vertex; /* without indices */
+    uint32_t vertex_count; /* with indices: how many vertices there are, others are not drawn; 0: all that are named */
     const uint32_t *indices; /* NULL: vertices in order */
     uint32_t index_count;
+    int32_t base_vertex; /* added to each index */
+    bool restart;        /* index restart_index ends a strip */
+    uint32_t restart_index;
+    uint32_t instances, base_instance; /* instances: 0 counts as 1 */
+    uint32_t draw_id;
     enum topology topology;
-    bool provoking_first; /* flat inputs from the first vertex of a triangle, else the last */
+    uint32_t patch_vertices;            /* of a PATCH_LIST */
+    float tess_outer[4], tess_inner[2]; /* levels where there is no tess_ctrl */
+    bool provoking_first; /* flat inputs from the first vertex of a primitive, else the last */
     bool front_positive;  /* front faces have a positive area in memory order: x to the right, y with the rows */
     bool half_z;          /* clip space is 0 <= z <= w, else -w <= z <= w */
     bool origin_far_row;  /* POSITION.y counts from the last row down, else from row 0 up */
 
-    double scale[3], translate[3]; /* viewport */
-    struct rect scissor;           /* inside the targets */
+    struct viewport viewport[PIPELINE_VIEWPORTS]; /* by VIEWPORT_INDEX; beyond: number 0 */
+    struct rect scissor;                          /* inside the targets */
+    bool depth_clamp;                             /* nothing is cut at the near and far planes */
+    enum polygon_mode polygon_mode;
+    enum cull_mode cull;
+    struct {
+        bool enable;
+        float constant, slope, clamp; /* clamp 0: none */
+    } depth_bias;
+    float line_width, point_size; /* 0 counts as 1; a PSIZE output comes before point_size */
+    bool point_origin_lower_left; /* PCOORD.y grows with falling rows, else with rising ones */
+    uint32_t sprite_texcoords;    /* bit i: TEXCOORD[i] of points is PCOORD */
 
     bool depth_test, depth_write;
     enum compare_op depth_op;
@@ -131,18 +186,28 @@ void vertex_stage_free(struct vertex_stage *s, struct pipeline_stats *stats);
 struct edge {
     int64_t c; /* c + a * x + b * y of pixel (x, y) is not negative inside; the fill rule is in c */
     int32_t a, b;
+    /* The same for samples: exact + (a * x + b * y) * 256 + a * sx + b * sy of the point sx, sy 256ths of a pixel from
+     * the centre of pixel (x, y) is not negative inside. c is exact >> 8. */
+    int64_t exact;
 };
 
+/* A piece of a primitive: a triangle, or with edges of zeros the rectangle `bounds`. */
 struct triangle {
     struct edge edge[3];
     struct rect bounds; /* pixels, inside the scissor */
     uint32_t shading;   /* index into the batch's */
+    bool rectangle;
 };
 
 /* What the fragment stage needs of a primitive. Its planes are at shading * inputs * 4 in the batch's. */
 struct shading {
     struct exec_plane w_plane, z_plane;
     bool w_one, front;
+    bool point;                 /* point_coord is there: PCOORD's planes, linear on the screen; else it is 0 */
+    struct exec_plane point_coord[2];
+    float z_low, z_high;        /* depth values are held to this range */
+    uint32_t prim_id, layer, viewport;
+    struct rect clip; /* pixels */
 };
 
 /* Primitives set up together. Arrays grow and are kept from round to round. */

@@ -27,6 +27,19 @@ bool grow(void **array, size_t *cap, size_t count, size_t more, size_t size)
     return true;
 }
 
+struct viewport viewport_make(double x, double y, double width, double height, double near, double far, bool half_z)
+{
+    double left = width < 0 ? x + width : x, low = height < 0 ? y + height : y;
+    return (struct viewport){
+        .scale = {0.5 * width, 0.5 * height, half_z ? far - near : 0.5 * (far - near)},
+        .translate = {x + 0.5 * width, y + 0.5 * height, half_z ? near : 0.5 * (far + near)},
+        .area = {(int32_t)ceil(left - 0.5), (int32_t)ceil(low - 0.5), (int32_t)ceil(left + fabs(width) - 0.5),
+                 (int32_t)ceil(low + fabs(height) - 0.5)},
+        .depth_min = (float)near,
+        .depth_max = (float)far,
+    };
+}
+
 /* The inverse of the matrix of rows (X, Y, W): what a vertex's value adds to a, b and c. */
 struct basis {
     double a[3], b[3], c[3];
@@ -112,6 +125,7 @@ static struct edge make_edge(struct point a, struct point b)
      * the edge itself is outside. */
     bool inclusive = e.a > 0 || (e.a == 0 && e.b > 0);
     c -= !inclusive;
+    e.exact = c;
     /* Steps from pixel to pixel are multiples of 256, so the low bits never matter again. */
     e.c = c >> 8;
     return e;
@@ -177,7 +191,7 @@ static bool read_points(const struct pipeline *p, const struct vertices *v, cons
         if (!isfinite(x) || !isfinite(y) || !isfinite(z) || !isfinite(w))
             return false;
         point[i] =
-            (struct clip_point){p->scale[0] * x + p->translate[0] * w, p->scale[1] * y + p->translate[1] * w, z, w};
+            (struct clip_point){p->viewport[0].scale[0] * x + p->viewport[0].translate[0] * w, p->viewport[0].scale[1] * y + p->viewport[0].translate[1] * w, z, w};
     }
     return true;
 }
@@ -219,9 +233,13 @@ bool setup_triangle(const struct pipeline *p, const struct vertices *v, const ui
         !GROW(out->planes, out->planes_cap, out->nplanes, inputs))
         return false;
     struct shading *shading = &out->shadings[out->nshadings++];
+    const struct viewport *view = &p->viewport[0];
     double one[3] = {1, 1, 1}, z[3];
+    *shading = (struct shading){.clip = p->scissor,
+                                .z_low = fminf(view->depth_min, view->depth_max),
+                                .z_high = fmaxf(view->depth_min, view->depth_max)};
     for (unsigned i = 0; i < 3; i++)
-        z[i] = p->scale[2] * corner[i].z + p->translate[2] * corner[i].w;
+        z[i] = p->viewport[0].scale[2] * corner[i].z + p->viewport[0].translate[2] * corner[i].w;
     shading->w_one = corner[0].w == 1 && corner[1].w == 1 && corner[2].w == 1;
     shading->front = (largest > 0) == p->front_positive;
     shading->w_plane = shading->w_one ? (struct exec_plane){1, 0, 0} : make_plane(&basis, one);

@@ -117,9 +117,7 @@ static struct setup *setup_new(enum exec_level level, enum ir_interp mode, enum 
     p->fragment = fragment_program(&s->arena, level, mode, extras);
     s->link[0] = 1;
     p->link = s->link;
-    p->scale[0] = p->translate[0] = W / 2.0;
-    p->scale[1] = p->translate[1] = H / 2.0;
-    p->scale[2] = p->translate[2] = 0.5;
+    p->viewport[0] = viewport_make(0, 0, W, H, 0, 1, false);
     p->scissor = (struct rect){0, 0, W, H};
     p->front_positive = true;
     p->color[0] = (struct surface){&formats[FORMAT_R32G32B32A32_SFLOAT], (uint8_t *)s->color, sizeof s->color[0], W, H};

@@ -43,8 +43,8 @@ static struct scene *scene_new(void)
     s->link[1] = 2;
     s->p.fragment.ir = &s->ir;
     s->p.link = s->link;
-    s->p.scale[0] = s->p.scale[1] = 1;
-    s->p.scale[2] = s->p.translate[2] = 0.5;
+    s->p.viewport[0] = (struct viewport){.scale = {1, 1, 0.5}, .translate = {0, 0, 0.5}, .area = {0, 0, SIZE, SIZE},
+                                         .depth_max = 1};
     s->p.scissor = (struct rect){0, 0, SIZE, SIZE};
     s->p.front_positive = true;
     s->v = (struct vertices){.count = 64, .slots = 3, .slot = s->outputs, .rows = s->rows};
