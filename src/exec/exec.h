@@ -72,6 +72,12 @@ struct exec_env {
     int32_t frag_y_base;      /* FRAG_Y is (frag_y_base + frag_y_sign * y) + the centre's offset */
     int32_t frag_y_sign;
 
+    /* Multisampled fragments: where in its pixel a lane's covered part and its sample are, as distances from the
+     * centre in pixels, rows of x and y. INTERP at CENTROID and SAMPLE evaluate planes there: (a0 + dx * (x + distance))
+     * + dy * (y + distance). NULL: the centre. With at_sample FRAG_X to FRAG_W are the sample's too. */
+    const float *centroid[2], *sample[2];
+    bool at_sample;
+
     /* Vertex stage: rows of attribute slot s, component c at attr[s * 4 + c] (f32 bits, or integers). */
     const void *const *attr;
 

@@ -1214,6 +1214,44 @@ PLAIN(INTERP_PERSPECTIVE)
     NEXT;
 }
 
+/* A plane away from the centres of pixels; rows of distances may be NULL. */
+static void plane_row_at(struct frame *f, float *d, struct exec_plane p, const float *const at[2], unsigned chunks)
+{
+    if (!at[0] || !at[1]) {
+        plane_row(f, d, p, chunks);
+        return;
+    }
+    float x0 = (float)f->env->x, y0 = (float)f->env->y;
+    for (unsigned k = 0; k < chunks * EXEC_CHUNK; k++) {
+        float x = x0 + f->lane_x[k] + at[0][k], y = y0 + f->lane_y[k] + at[1][k];
+        d[k] = (p.a0 + p.dx * x) + p.dy * y;
+    }
+}
+
+static const float *const *location_rows(const struct frame *f, uint32_t location)
+{
+    return location == IR_LOC_SAMPLE ? f->env->sample : f->env->centroid;
+}
+
+PLAIN(INTERP_LINEAR_AT)
+{
+    plane_row_at(f, ROW(float, op->d), f->env->plane[op->imm], location_rows(f, op->b), op->n);
+    NEXT;
+}
+
+PLAIN(INTERP_PERSPECTIVE_AT)
+{
+    const float *const *at = location_rows(f, op->b);
+    float *d = ROW(float, op->d), w[EXEC_MAX_LANES];
+    plane_row_at(f, d, f->env->plane[op->imm], at, op->n);
+    if (!f->env->w_one) {
+        plane_row_at(f, w, f->env->w_plane, at, op->n);
+        for (unsigned k = 0; k < op->n * EXEC_CHUNK; k++)
+            d[k] *= 1.0f / w[k];
+    }
+    NEXT;
+}
+
 static void copy_row(struct frame *f, uint32_t to, const void *from, unsigned chunks)
 {
     if (from)
@@ -1228,30 +1266,48 @@ PLAIN(ATTR)
     NEXT;
 }
 
+/* FRAG_X to FRAG_W; the y that counts from the last row down has distances the other way round. */
+static void window_position(struct frame *f, float *d, unsigned component, unsigned chunks)
+{
+    const struct exec_env *env = f->env;
+    const float *const centre[2] = {NULL, NULL}, *const *at = env->at_sample ? env->sample : centre;
+    float x0 = (float)env->x, half = f->program->ir->io.center_integer ? 0.0f : 0.5f;
+    float sign = (float)env->frag_y_sign;
+    switch (component) {
+    case 0:
+        for (unsigned k = 0; k < chunks * EXEC_CHUNK; k++)
+            d[k] = x0 + f->lane_x[k] + half + (at[0] ? at[0][k] : 0.0f);
+        break;
+    case 1:
+        for (unsigned k = 0; k < chunks * EXEC_CHUNK; k++) {
+            d[k] = (float)(env->frag_y_base + env->frag_y_sign * (env->y + (int32_t)f->lane_y[k])) + half;
+            d[k] += at[1] ? sign * at[1][k] : 0.0f;
+        }
+        break;
+    case 2:
+        plane_row_at(f, d, env->z_plane, at, chunks);
+        break;
+    default:
+        if (env->w_one) {
+            for (unsigned k = 0; k < chunks * EXEC_CHUNK; k++)
+                d[k] = 1.0f;
+        } else {
+            plane_row_at(f, d, env->w_plane, at, chunks);
+        }
+        break;
+    }
+}
+
 PLAIN(SYSVAL)
 {
     float *d = ROW(float, op->d);
     const struct exec_env *env = f->env;
-    float x0 = (float)env->x, half = f->program->ir->io.center_integer ? 0.0f : 0.5f;
     switch (op->imm) {
     case IR_SYS_FRAG_X:
-        for (unsigned k = 0; k < op->n * EXEC_CHUNK; k++)
-            d[k] = x0 + f->lane_x[k] + half;
-        break;
     case IR_SYS_FRAG_Y:
-        for (unsigned k = 0; k < op->n * EXEC_CHUNK; k++)
-            d[k] = (float)(env->frag_y_base + env->frag_y_sign * (env->y + (int32_t)f->lane_y[k])) + half;
-        break;
     case IR_SYS_FRAG_Z:
-        plane_row(f, d, env->z_plane, op->n);
-        break;
     case IR_SYS_FRAG_W:
-        if (env->w_one) {
-            for (unsigned k = 0; k < op->n * EXEC_CHUNK; k++)
-                d[k] = 1.0f;
-        } else {
-            plane_row(f, d, env->w_plane, op->n);
-        }
+        window_position(f, d, (unsigned)op->imm - IR_SYS_FRAG_X, op->n);
         break;
     case IR_SYS_FACE:
         memset(d, env->front ? 0xff : 0, (size_t)op->n * EXEC_CHUNK * 4);

@@ -772,14 +772,15 @@ static void select_call(struct compiler *c, const struct ir_op *op, enum handler
 static void select_interp(struct compiler *c, const struct ir_op *op)
 {
     unsigned mode = op->attr & 15, location = op->attr >> 4 & 15;
-    if (location == IR_LOC_SAMPLE) {
-        compile_unsupported(c, op, "at sample positions");
-        return;
-    }
+    bool at = location != IR_LOC_CENTER;
+    enum handler_id h = mode == IR_INTERP_CONSTANT ? H_INTERP_FLAT
+                        : mode == IR_INTERP_LINEAR ? (at ? H_INTERP_LINEAR_AT : H_INTERP_LINEAR)
+                                                   : (at ? H_INTERP_PERSPECTIVE_AT : H_INTERP_PERSPECTIVE);
     uint32_t d = result_row(c, op->res);
-    struct lop *l = emit(c, mode == IR_INTERP_CONSTANT ? H_INTERP_FLAT : mode == IR_INTERP_LINEAR ? H_INTERP_LINEAR : H_INTERP_PERSPECTIVE, false);
+    struct lop *l = emit(c, h, false);
     l->d = d;
     l->n = chunks_of(c, false);
+    l->b = location;
     l->imm = (uint64_t)op->desc * 4 + op->imm;
 }
 
