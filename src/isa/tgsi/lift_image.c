@@ -41,7 +41,7 @@ static const struct tgsi_decl *declaration(const struct tgsi_lifter *l, const st
     const struct tgsi_decl *any = NULL;
     for (uint32_t i = 0; i < l->m->ndecls; i++) {
         const struct tgsi_decl *d = &l->m->decls[i];
-        if (d->file != o->file)
+        if (d->file != o->file || (o->file != TGSI_IMAGE && o->file != TGSI_RESOURCE))
             continue;
         any = any ? any : d;
         bool here = o->index.indirect ? o->index.array && d->array == o->index.array
@@ -54,10 +54,19 @@ static const struct tgsi_decl *declaration(const struct tgsi_lifter *l, const st
 
 bool lift_is_image(const struct tgsi_lifter *l, const struct tgsi_operand *o)
 {
-    if (o->file == TGSI_IMAGE)
+    const struct tgsi_decl *d;
+    switch (o->file) {
+    case TGSI_BUFFER:
+    case TGSI_MEMORY:
+    case TGSI_CONSTBUF:
+    case TGSI_HW_ATOMIC:
+        return false;
+    case TGSI_RESOURCE:
+        d = declaration(l, o);
+        return d && !(d->target == TGSI_TEX_BUFFER && d->raw);
+    default: /* IMAGE, or a register that holds an image's handle */
         return true;
-    const struct tgsi_decl *d = o->file == TGSI_RESOURCE ? declaration(l, o) : NULL;
-    return d && !(d->target == TGSI_TEX_BUFFER && d->raw);
+    }
 }
 
 /* Whether texels of a format are integers: its numbers are not converted. */
