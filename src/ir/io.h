@@ -34,6 +34,18 @@ struct ir_slot {
     bool invariant;
 };
 
+/* Inputs and outputs of geometry and tessellation programs are in memory: 16 bytes to a slot, four components.
+ *   GEOMETRY: an IR_SPACE_INPUT of slot 0 whose size is that of one lane's primitive: component c of slot s of vertex v
+ *     of the primitive that lane l works on is at l * size + (v * ninputs + s) * 16 + c * 4. Outputs: OUTPUT of every
+ *     slot before an EMIT.
+ *   TESS_CTRL (a warp is one patch, lane l is output vertex l): an IR_SPACE_SHARED of slot 0 holds the patch's vertices,
+ *     (v * ninputs + s) * 16 + c * 4; slot 1 the output vertices, (v * noutputs + s) * 16 + c * 4; slot 2 the outputs
+ *     that are marked patch, s * 16 + c * 4 (TESSOUTER and TESSINNER are two of these). The buffers end where the last
+ *     vertex or slot does, and outputs start as zeros. A program declares the spaces that it uses.
+ *   TESS_EVAL (a warp works on one patch): inputs of vertices in an IR_SPACE_SHARED of slot 0, those that are marked
+ *     patch in one of slot 2, both laid out as above by its own ninputs. Outputs by OUTPUT.
+ * Slots of registers that the program leaves out have semantic NONE and mask 0. */
+
 /* Values that the device makes for each lane or warp. FRAG_* follow the program's io.origin_lower_left and
  * io.center_integer. */
 enum ir_sysval {

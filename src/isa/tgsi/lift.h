@@ -97,6 +97,15 @@ bool lift_flow_prepare(struct tgsi_lifter *l);
 /* Lift the main program and the subroutines that it calls; the last block, where all lanes meet, is left open. */
 void lift_flow_run(struct tgsi_lifter *l);
 
+/* ---- lift_image.c: the same opcodes as lift_memory.c has for buffers, where their resource is an image ---- */
+/* Whether an operand of LOAD, STORE, RESQ or an atomic is an image: IMAGE[n], RES[n] declared with a texture target,
+ * or a register that holds a handle. */
+bool lift_is_image(const struct tgsi_lifter *l, const struct tgsi_operand *o);
+void lift_image_load(struct tgsi_lifter *l, const struct tgsi_insn *insn);
+void lift_image_store(struct tgsi_lifter *l, const struct tgsi_insn *insn);
+void lift_image_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn, enum ir_atomic atomic);
+void lift_image_size(struct tgsi_lifter *l, const struct tgsi_insn *insn);
+
 /* ---- lift functions of the table, by file ---- */
 tgsi_lift_fn
     /* lift_map.c */

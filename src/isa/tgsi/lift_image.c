@@ -1,0 +1,192 @@
+/* lift_image.c - LOAD, STORE, RESQ and atomics of images: IMAGE[n], and RES[n] that is declared with a texture target
+ * (document: "Resource Access Opcodes").
+ *
+ * Addresses are integers: the layer of an array follows its coordinates, that of a cube is its face, of a cube array
+ * face + 6 * layer, and the sample number of a multisample image is in w. */
+#include "isa/tgsi/lift.h"
+
+#include <string.h>
+
+#include "isa/tgsi/op.h"
+
+enum { MOST_ARGS = 10 };
+
+static const struct shape {
+    uint8_t dim, coordinates;
+    bool layer, array, multisample;
+} shapes[TGSI_TEX_TARGETS] = {
+    [TGSI_TEX_BUFFER] = {IR_TEX_BUFFER, 1, false, false, false},
+    [TGSI_TEX_1D] = {IR_TEX_1D, 1, false, false, false},
+    [TGSI_TEX_2D] = {IR_TEX_2D, 2, false, false, false},
+    [TGSI_TEX_3D] = {IR_TEX_3D, 3, false, false, false},
+    [TGSI_TEX_CUBE] = {IR_TEX_CUBE, 2, true, false, false},
+    [TGSI_TEX_RECT] = {IR_TEX_RECT, 2, false, false, false},
+    [TGSI_TEX_1D_ARRAY] = {IR_TEX_1D, 1, true, true, false},
+    [TGSI_TEX_2D_ARRAY] = {IR_TEX_2D, 2, true, true, false},
+    [TGSI_TEX_2D_MSAA] = {IR_TEX_2D, 2, false, false, true},
+    [TGSI_TEX_2D_ARRAY_MSAA] = {IR_TEX_2D, 2, true, true, true},
+    [TGSI_TEX_CUBE_ARRAY] = {IR_TEX_CUBE, 2, true, true, false},
+};
+
+/* An image as an instruction names it. */
+struct image {
+    struct ir_image ir;
+    struct shape shape;
+    ir_value args[MOST_ARGS];
+    unsigned nargs;
+};
+
+static const struct tgsi_decl *declaration(const struct tgsi_lifter *l, const struct tgsi_operand *o)
+{
+    const struct tgsi_decl *any = NULL;
+    for (uint32_t i = 0; i < l->m->ndecls; i++) {
+        const struct tgsi_decl *d = &l->m->decls[i];
+        if (d->file != o->file || (o->file != TGSI_IMAGE && o->file != TGSI_RESOURCE))
+            continue;
+        any = any ? any : d;
+        bool here = o->index.indirect ? o->index.array && d->array == o->index.array
+                                      : (int64_t)d->first <= o->index.value && o->index.value <= (int64_t)d->last;
+        if (here)
+            return d;
+    }
+    return o->index.indirect ? any : NULL;
+}
+
+bool lift_is_image(const struct tgsi_lifter *l, const struct tgsi_operand *o)
+{
+    const struct tgsi_decl *d;
+    switch (o->file) {
+    case TGSI_BUFFER:
+    case TGSI_MEMORY:
+    case TGSI_CONSTBUF:
+    case TGSI_HW_ATOMIC:
+        return false;
+    case TGSI_RESOURCE:
+        d = declaration(l, o);
+        return d && !(d->target == TGSI_TEX_BUFFER && d->raw);
+    default: /* IMAGE, or a register that holds an image's handle */
+        return true;
+    }
+}
+
+/* Whether texels of a format are integers: its numbers are not converted. */
+static bool is_integer_format(uint16_t format)
+{
+    uint16_t n = 0;
+    while (n < format && tgsi_format_names[n])
+        n++;
+    const char *name = tgsi_format_names[n];
+    return name && (strstr(name, "UINT") || strstr(name, "SINT"));
+}
+
+static void push(struct image *image, ir_value v)
+{
+    if (image->nargs < MOST_ARGS)
+        image->args[image->nargs++] = v;
+}
+
+/* What the instruction says of an image, or else its declaration; false after an error. */
+static bool find_image(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct tgsi_operand *o,
+                       struct image *image)
+{
+    const struct tgsi_decl *d = declaration(l, o);
+    unsigned target = insn->has_target ? insn->target : d ? d->target : TGSI_TEX_UNKNOWN;
+    const char *name = lift_row(insn)->name;
+    if (target >= TGSI_TEX_TARGETS || !shapes[target].coordinates) {
+        lift_error(l, o->where, "image-target", "%s needs the target of an image; %s is none", name,
+                   target < TGSI_TEX_TARGETS ? tgsi_target_names[target] : "that");
+        return false;
+    }
+    if (o->file == TGSI_RESOURCE && d && d->raw) {
+        lift_unsupported(l, o->where, "%s of a raw RES with target %s is not executed yet", name,
+                         tgsi_target_names[target]);
+        return false;
+    }
+    uint16_t format = insn->format ? insn->format : d ? d->format : 0;
+    image->shape = shapes[target];
+    image->ir = (struct ir_image){.dim = image->shape.dim,
+                                  .binding = o->file == TGSI_RESOURCE ? IR_IMAGE_RESOURCE : IR_IMAGE_IMAGE,
+                                  .array = image->shape.array,
+                                  .multisample = image->shape.multisample,
+                                  .is_float = !is_integer_format(format),
+                                  .format = format};
+    image->nargs = 0;
+    return true;
+}
+
+static void push_address(struct tgsi_lifter *l, struct image *image, const struct tgsi_operand *address)
+{
+    unsigned n = image->shape.coordinates + image->shape.layer;
+    for (unsigned c = 0; c < n; c++)
+        push(image, lift_source(l, address, c, TGSI_T_I32));
+    if (image->shape.multisample)
+        push(image, lift_source(l, address, 3, TGSI_T_I32));
+}
+
+static ir_value serve(struct tgsi_lifter *l, enum ir_service service, struct image *image, const struct tgsi_operand *o)
+{
+    image->ir.image_arg = o->index.indirect || (o->file != TGSI_IMAGE && o->file != TGSI_RESOURCE);
+    if (o->index.indirect)
+        push(image, lift_index(l, &o->index));
+    else if (image->ir.image_arg) /* bindless: a handle, see IMG2HND */
+        push(image, lift_source(l, o, 0, TGSI_T_U32));
+    else
+        image->ir.image = (uint16_t)o->index.value;
+    return ir_image_op(&l->b, service, image->ir, image->args, image->nargs);
+}
+
+static void store_four(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct tgsi_operand *image,
+                       ir_value first)
+{
+    ir_value v[4];
+    for (unsigned c = 0; c < 4; c++)
+        v[c] = first ? first + (image->swizzle[c] & 3) : 0;
+    if (first)
+        lift_store(l, insn, &insn->dst[0], TGSI_T_UNTYPED, v);
+}
+
+void lift_image_load(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+{
+    struct image image;
+    if (!find_image(l, insn, &insn->src[0], &image))
+        return;
+    push_address(l, &image, &insn->src[1]);
+    store_four(l, insn, &insn->src[0], serve(l, IR_SVC_IMAGE_LOAD, &image, &insn->src[0]));
+}
+
+void lift_image_store(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+{
+    struct image image;
+    if (!find_image(l, insn, &insn->dst[0], &image))
+        return;
+    push_address(l, &image, &insn->src[0]);
+    for (unsigned c = 0; c < 4; c++)
+        push(&image, lift_source(l, &insn->src[1], c, image.ir.is_float ? TGSI_T_F32 : TGSI_T_I32));
+    serve(l, IR_SVC_IMAGE_STORE, &image, &insn->dst[0]);
+}
+
+void lift_image_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn, enum ir_atomic atomic)
+{
+    struct image image;
+    if (!find_image(l, insn, &insn->src[0], &image))
+        return;
+    image.ir.atomic = (uint8_t)atomic;
+    image.ir.is_float = atomic == IR_ATOMIC_FADD;
+    unsigned type = image.ir.is_float ? TGSI_T_F32 : TGSI_T_U32;
+    push_address(l, &image, &insn->src[1]);
+    /* ATOMCAS: src2 is what to compare with, src3 what to store. */
+    if (atomic == IR_ATOMIC_CAS)
+        push(&image, lift_source(l, &insn->src[3], 0, type));
+    push(&image, lift_source(l, &insn->src[2], 0, type));
+    ir_value old = serve(l, IR_SVC_IMAGE_ATOMIC, &image, &insn->src[0]);
+    if (old)
+        lift_store_all(l, insn, old);
+}
+
+void lift_image_size(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+{
+    struct image image;
+    if (!find_image(l, insn, &insn->src[0], &image))
+        return;
+    store_four(l, insn, &insn->src[0], serve(l, IR_SVC_RESOURCE_SIZE, &image, &insn->src[0]));
+}
