@@ -63,7 +63,7 @@ WEFT_API void weft_picture_free(weft_picture *picture);
 
 /* ---- textures and samplers ---- */
 
-/* A 2D texture with its mip levels; read-only once made, so that draws may share it. */
+/* A texture with its mip levels; read-only once made, so that draws may share it. weft_texture_new makes 2D ones. */
 typedef struct weft_texture weft_texture;
 
 /* Copy `pixels` (width * height pixels without padding, row 0 is t = 0). With `mipmaps` all smaller levels
@@ -89,15 +89,32 @@ typedef enum weft_wrap {
     WEFT_WRAP_MIRROR_CLAMP_TO_BORDER
 } weft_wrap;
 
+typedef enum weft_compare {
+    WEFT_COMPARE_NEVER,
+    WEFT_COMPARE_LESS,
+    WEFT_COMPARE_EQUAL,
+    WEFT_COMPARE_LESS_EQUAL,
+    WEFT_COMPARE_GREATER,
+    WEFT_COMPARE_NOT_EQUAL,
+    WEFT_COMPARE_GREATER_EQUAL,
+    WEFT_COMPARE_ALWAYS
+} weft_compare;
+
 typedef struct weft_sampler {
     weft_filter min_filter, mag_filter;
     weft_mip_filter mip_filter;
-    weft_wrap wrap_s, wrap_t;
+    weft_wrap wrap_s, wrap_t, wrap_r;
     float lod_bias, min_lod, max_lod;
     float border[4];
+    int32_t border_int[4];   /* of textures of integers */
+    float max_anisotropy;    /* up to 16; at most 1: isotropic */
+    int compare;             /* shadow instructions compare their value with the texels: value op texel is 1 or 0 */
+    weft_compare compare_op;
+    int unnormalized;        /* coordinates are in texels */
+    int separate_faces;      /* filters stay inside a face of a cube; else they go on across its edges */
 } weft_sampler;
 
-/* Nearest, no mip filter, repeat, levels 0 to 1000, border transparent black. */
+/* Nearest, no mip filter, repeat, levels 0 to 1000, border transparent black, all else off. */
 WEFT_API void weft_sampler_init(weft_sampler *sampler);
 
 /* ---- drawing ---- */

@@ -4,24 +4,93 @@
 #include <stdlib.h>
 #include <string.h>
 
-weft_status texture_new(const struct format *format, uint32_t width, uint32_t height, uint32_t levels,
-                        struct weft_texture **out)
+/* ---- layout ---- */
+
+static uint32_t half(uint32_t size)
+{
+    return size > 1 ? size / 2 : 1;
+}
+
+/* Numbers that a kind of texture does not use are 1. */
+static struct texture_desc normalised(const struct texture_desc *d)
+{
+    struct texture_desc n = *d;
+    bool flat = n.dim == IR_TEX_1D || n.dim == IR_TEX_BUFFER;
+    n.height = flat ? 1 : n.height;
+    n.depth = n.dim == IR_TEX_3D ? n.depth : 1;
+    n.layers = n.array ? n.layers : 1;
+    n.samples = n.samples ? n.samples : 1;
+    if (n.dim == IR_TEX_BUFFER || n.dim == IR_TEX_RECT || n.samples > 1)
+        n.levels = 1;
+    return n;
+}
+
+static bool sizes_allowed(const struct texture_desc *d)
+{
+    uint32_t width_limit = d->dim == IR_TEX_BUFFER ? TEXTURE_MAX_TEXELS : TEXTURE_MAX_SIZE;
+    if (!d->format || !d->format->bytes || !d->width || !d->height || !d->depth || !d->layers)
+        return false;
+    if (d->width > width_limit || d->height > TEXTURE_MAX_SIZE || d->depth > TEXTURE_MAX_SIZE ||
+        d->layers > TEXTURE_MAX_SIZE)
+        return false;
+    if (d->dim == IR_TEX_CUBE && d->width != d->height)
+        return false;
+    return d->samples == 1 || d->samples == 2 || d->samples == 4 || d->samples == 8;
+}
+
+/* Places of all levels; 0: above the limits. Returns the bytes of them. */
+static size_t lay_out(const struct texture_desc *desc, struct weft_texture *t)
+{
+    struct texture_desc d = normalised(desc);
+    *t = (struct weft_texture){.format = d.format,
+                               .dim = d.dim,
+                               .array = d.array,
+                               .layers = d.layers,
+                               .samples = d.samples,
+                               .swizzle = {0, 1, 2, 3}};
+    if (!sizes_allowed(&d))
+        return 0;
+    uint64_t texels = 0;
+    uint32_t w = d.width, h = d.height, z = d.depth;
+    for (;;) {
+        uint64_t slices = d.dim == IR_TEX_3D ? z : (uint64_t)d.layers * (d.dim == IR_TEX_CUBE ? 6 : 1);
+        uint64_t plane = (uint64_t)w * h;
+        if (texels + plane * slices * d.samples > TEXTURE_MAX_TEXELS)
+            return 0;
+        t->level[t->levels++] = (struct texture_level){.width = (int32_t)w,
+                                                       .height = (int32_t)h,
+                                                       .depth = (int32_t)slices,
+                                                       .first = (int32_t)texels,
+                                                       .stride = (int32_t)w,
+                                                       .slice = (int32_t)(plane * d.samples),
+                                                       .sample = (int32_t)plane};
+        texels += plane * slices * d.samples;
+        if ((w == 1 && h == 1 && z == 1) || t->levels == d.levels || t->levels == TEXTURE_MAX_LEVELS)
+            break;
+        w = half(w);
+        h = half(h);
+        z = half(z);
+    }
+    t->size = (size_t)texels * d.format->bytes;
+    return t->size <= TEXTURE_MAX_BYTES ? t->size : 0;
+}
+
+size_t texture_bytes(const struct texture_desc *d)
+{
+    struct weft_texture t;
+    return lay_out(d, &t);
+}
+
+weft_status texture_create(const struct texture_desc *d, struct weft_texture **out)
 {
     *out = NULL;
-    if (!width || !height || width > TEXTURE_MAX_SIZE || height > TEXTURE_MAX_SIZE)
-        return WEFT_ERROR_USAGE;
-    struct weft_texture *t = calloc(1, sizeof *t);
+    struct weft_texture *t = malloc(sizeof *t);
     if (!t)
         return WEFT_ERROR_MEMORY;
-    t->format = format;
-    size_t texels = 0;
-    for (uint32_t w = width, h = height;; w = w > 1 ? w / 2 : 1, h = h > 1 ? h / 2 : 1) {
-        t->level[t->levels++] = (struct texture_level){(int32_t)w, (int32_t)h, (int32_t)texels, (int32_t)w};
-        texels += (size_t)w * h;
-        if ((w == 1 && h == 1) || t->levels == levels)
-            break;
+    if (!lay_out(d, t)) {
+        free(t);
+        return WEFT_ERROR_USAGE;
     }
-    t->size = texels * format->bytes;
     /* Sixteen bytes more than the texels, so that wide loads of the last one stay inside. */
     t->data = calloc(1, t->size + 16);
     if (!t->data) {
@@ -31,6 +100,35 @@ weft_status texture_new(const struct format *format, uint32_t width, uint32_t he
     *out = t;
     return WEFT_OK;
 }
+
+weft_status texture_over(const struct texture_desc *d, void *memory, size_t size, struct weft_texture *out)
+{
+    size_t needed = lay_out(d, out);
+    if (!needed || needed > size)
+        return WEFT_ERROR_USAGE;
+    out->data = memory;
+    return WEFT_OK;
+}
+
+weft_status texture_from_level(const struct weft_texture *t, uint32_t base, struct weft_texture *out)
+{
+    if (base >= t->levels)
+        return WEFT_ERROR_USAGE;
+    *out = *t;
+    out->levels -= base;
+    memmove(out->level, out->level + base, out->levels * sizeof out->level[0]);
+    return WEFT_OK;
+}
+
+weft_status texture_new(const struct format *format, uint32_t width, uint32_t height, uint32_t levels,
+                        struct weft_texture **out)
+{
+    const struct texture_desc d = {
+        .format = format, .dim = IR_TEX_2D, .width = width, .height = height, .levels = levels};
+    return texture_create(&d, out);
+}
+
+/* ---- mip levels ---- */
 
 /* One texel from four, channel by channel, as the description says. */
 static void mean_of_four(const struct format *f, uint8_t *const src[4], uint8_t *dst)
@@ -96,5 +194,6 @@ void weft_sampler_init(weft_sampler *sampler)
                               .mip_filter = WEFT_MIP_NONE,
                               .wrap_s = WEFT_WRAP_REPEAT,
                               .wrap_t = WEFT_WRAP_REPEAT,
+                              .wrap_r = WEFT_WRAP_REPEAT,
                               .max_lod = 1000.0f};
 }
