@@ -59,7 +59,8 @@ struct exec_texture_call {
 struct exec_warp;
 
 struct exec_env {
-    struct exec_buffer space[EXEC_MAX_SPACES]; /* by index into ir_program.spaces; private and shared ones too */
+    struct exec_buffer space[EXEC_MAX_SPACES]; /* by index into ir_program.spaces; private and shared ones too.
+                                                * PRIVATE and INPUT: lanes * ir_space.size bytes */
 
     /* Fragment stage: planes of input slot s, component c at plane[s * 4 + c]. For PERSPECTIVE inputs the
      * plane is of value/w and the result is multiplied by 1 / (value of w_plane); when w_one is set, 1/w is 1
@@ -87,11 +88,13 @@ struct exec_env {
     /* Where OUTPUT goes: rows by slot * 4 + component. NULL entries are dropped. */
     void *const *output;
 
+    bool concurrent; /* warps of other threads use the spaces of kind GLOBAL meanwhile: ATOMIC is atomic among them */
+
     const struct exec_bus *bus; /* spaces of kind BUS; NULL: nothing is there */
 
     void *device; /* the device's own; passed to the functions below */
     void (*texture)(void *device, const struct exec_texture_call *call);
-    /* SERVICE, EMIT, CUT and FENCE, for the lanes of exec_active. */
+    /* SERVICE, EMIT and CUT, for the lanes of exec_active. */
     weft_status (*service)(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args, void *const *results);
     /* PROBE: what a tracing or counting pass inserted. NULL: nobody looks. */
     void (*probe)(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args);
@@ -179,8 +182,11 @@ const char *exec_warp_fault(const struct exec_warp *w);
 uint64_t exec_warp_fault_code(const struct exec_warp *w);
 /* imm of the BARRIER where it waits. */
 uint64_t exec_warp_barrier(const struct exec_warp *w);
-/* Inside a service or a probe: the lanes that the op acts on, its predicate applied. */
+/* Inside a service or a probe: the lanes that the op acts on, its predicate applied. At a barrier: the lanes there. */
 lane_mask exec_active(const struct exec_warp *w);
+/* Inside a service: what the warp runs, and where. */
+const struct ir_program *exec_warp_ir(const struct exec_warp *w);
+const struct exec_env *exec_warp_env(const struct exec_warp *w);
 
 /* The row of a register-file element, for debuggers and tests: lanes elements. */
 void *exec_warp_register(struct exec_warp *w, unsigned file, uint32_t elem);

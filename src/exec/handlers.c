@@ -984,172 +984,7 @@ PLAIN(SET_DYN32)
     NEXT;
 }
 
-/* ---- memory ---- */
-
-/* How LOAD, STORE and ATOMIC pack what they need into aux: space, element bytes, address bytes, alignment. */
-#define MEM_SPACE(op) ((op)->aux & 0xff)
-#define MEM_BYTES(op) ((op)->aux >> 8 & 0xf)
-#define MEM_WIDE(op) ((op)->aux >> 12 & 1) /* 64-bit addresses */
-#define MEM_ALIGN(op) ((uint64_t)1 << ((op)->aux >> 16 & 0xf))
-
-/* The byte for an access of `bytes` at address + offset, or NULL outside the buffer. */
-static inline uint8_t *mem_at(const struct frame *f, const struct lop *op, uint64_t address, uint64_t bytes)
-{
-    const struct exec_buffer *buffer = &f->env->space[MEM_SPACE(op)];
-    uint64_t at = (address & ~(MEM_ALIGN(op) - 1)) + op->imm;
-    if (!MEM_WIDE(op))
-        at = (uint32_t)at;
-    if (f->program->ir->spaces[MEM_SPACE(op)].bounds == IR_BOUNDS_WRAP && buffer->size)
-        at &= buffer->size - 1;
-    return at <= buffer->size && bytes <= buffer->size - at ? buffer->data + at : NULL;
-}
-
-static inline uint64_t mem_address(const struct frame *f, const struct lop *op, unsigned i)
-{
-    unsigned k = op->sa ? i : 0;
-    return MEM_WIDE(op) ? ROW(uint64_t, op->a)[k] : ROW(uint32_t, op->a)[k];
-}
-
-static inline uint64_t mem_read(const uint8_t *p, unsigned bytes)
-{
-    uint64_t v = 0;
-    for (unsigned k = 0; k < bytes; k++)
-        v |= (uint64_t)p[k] << (8 * k);
-    return v;
-}
-
-static inline void mem_write(uint8_t *p, unsigned bytes, uint64_t v)
-{
-    for (unsigned k = 0; k < bytes; k++)
-        p[k] = (uint8_t)(v >> (8 * k));
-}
-
-PLAIN(LOAD32_UNIFORM)
-{
-    uint8_t *p = mem_at(f, op, mem_address(f, op, 0), 4);
-    uint32_t v = p ? (uint32_t)mem_read(p, 4) : 0;
-    f->counts.bad_access += !p;
-    fill32(f, op->d, v);
-    NEXT;
-}
-
-/* Stop at an op in the middle of a block. */
-static const struct lop *fault_at(struct frame *f, uint32_t insn, const char *why)
-{
-    f->stop = EXEC_FAULT;
-    f->fault = why;
-    f->insn = insn;
-    leave_vectors();
-    return NULL;
-}
-
-PLAIN(LOAD)
-{
-    unsigned bytes = MEM_BYTES(op), lanes = op->n * EXEC_CHUNK;
-    /* a uniform load is one access */
-    lane_mask run = op->sa || op->sc ? effect_lanes(f, op->c, op->sc) : ~(lane_mask)0, bad = 0;
-    for (unsigned i = 0; i < lanes; i++) {
-        bool on = run >> (i & 63) & 1;
-        uint8_t *p = on ? mem_at(f, op, mem_address(f, op, i), bytes) : NULL;
-        uint64_t v = p ? mem_read(p, bytes) : 0;
-        bad |= (lane_mask)(on && !p) << (i & 63);
-        if (bytes == 8)
-            ROW(uint64_t, op->d)[i] = v;
-        else
-            ROW(uint32_t, op->d)[i] = (uint32_t)v;
-    }
-    if (bad) {
-        f->counts.bad_access += op->sa ? (unsigned)__builtin_popcountll(bad) : 1;
-        if (f->program->ir->spaces[MEM_SPACE(op)].bounds == IR_BOUNDS_TRAP)
-            return fault_at(f, op->b, "load outside its memory");
-    }
-    NEXT;
-}
-
-/* Helper lanes write nothing that others could see. */
-static lane_mask store_lanes(const struct frame *f, const struct lop *op)
-{
-    lane_mask m = effect_lanes(f, op->c, op->sc);
-    return f->program->ir->spaces[MEM_SPACE(op)].kind == IR_SPACE_PRIVATE ? m : m & f->live;
-}
-
-PLAIN(STORE)
-{
-    unsigned bytes = MEM_BYTES(op);
-    for (lane_mask m = store_lanes(f, op); m; m &= m - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(m), k = op->sb ? i : 0;
-        uint8_t *p = mem_at(f, op, mem_address(f, op, i), bytes);
-        if (p) {
-            mem_write(p, bytes, bytes == 8 ? ROW(uint64_t, op->b)[k] : ROW(uint32_t, op->b)[k]);
-        } else {
-            f->counts.bad_access++;
-            if (f->program->ir->spaces[MEM_SPACE(op)].bounds == IR_BOUNDS_TRAP)
-                return fault_at(f, op->d, "store outside its memory");
-        }
-        if (!op->sa && !op->sb && !op->sc)
-            break; /* one access */
-    }
-    NEXT;
-}
-
-static uint32_t atomic_result(enum ir_atomic what, uint32_t old, uint32_t v, uint32_t compare)
-{
-    switch (what) {
-    case IR_ATOMIC_ADD:
-        return old + v;
-    case IR_ATOMIC_MIN_S:
-        return (int32_t)v < (int32_t)old ? v : old;
-    case IR_ATOMIC_MAX_S:
-        return (int32_t)v > (int32_t)old ? v : old;
-    case IR_ATOMIC_MIN_U:
-        return v < old ? v : old;
-    case IR_ATOMIC_MAX_U:
-        return v > old ? v : old;
-    case IR_ATOMIC_AND:
-        return old & v;
-    case IR_ATOMIC_OR:
-        return old | v;
-    case IR_ATOMIC_XOR:
-        return old ^ v;
-    case IR_ATOMIC_CAS:
-        return old == compare ? v : old;
-    case IR_ATOMIC_INC_WRAP:
-        return old >= v ? 0 : old + 1;
-    case IR_ATOMIC_DEC_WRAP:
-        return old == 0 || old > v ? v : old - 1;
-    case IR_ATOMIC_FADD:
-        return f32_bits(f32_from(old) + f32_from(v));
-    case IR_ATOMIC_XCHG:
-        break;
-    }
-    return v;
-}
-
-/* Lanes in ascending order. Operands: a address, b value; the call record has compare and predicate. */
-PLAIN(ATOMIC)
-{
-    const struct lop_call *call = &f->program->calls[op->c];
-    enum ir_atomic what = (enum ir_atomic)call->op->imm;
-    uint32_t *d = ROW(uint32_t, op->d);
-    memset(d, 0, (size_t)op->n * EXEC_CHUNK * 4);
-    lane_mask m = call->op->pred ? f->active & row_bits(f, ROW(int32_t, call->res[1]), call->res[2]) : f->active;
-    if (f->program->ir->spaces[MEM_SPACE(op)].kind != IR_SPACE_PRIVATE)
-        m &= f->live;
-    for (; m; m &= m - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(m), k = op->sb ? i : 0;
-        uint8_t *p = mem_at(f, op, mem_address(f, op, i), 4);
-        if (!p) {
-            d[i] = 0;
-            f->counts.bad_access++;
-            continue;
-        }
-        uint32_t compare = call->nargs > 2 ? ROW(uint32_t, call->arg[2])[call->arg_lane[2] ? i : 0] : 0;
-        uint32_t old = (uint32_t)mem_read(p, 4);
-        mem_write(p, 4, atomic_result(what, old, ROW(uint32_t, op->b)[k], compare));
-        d[i] = old;
-    }
-    NEXT;
-}
+#include "exec/handlers_memory.h"
 
 /* ---- stages ---- */
 
@@ -1380,7 +1215,7 @@ PLAIN_APART(HELPER)
     return op + 1;
 }
 
-/* SERVICE, EMIT, CUT, FENCE and PROBE: handed to the device. */
+/* SERVICE, EMIT, CUT and PROBE: handed to the device. */
 PLAIN_APART(SERVICE)
 {
     const struct lop_call *call = &f->program->calls[op->aux];
@@ -1505,6 +1340,7 @@ PLAIN(BARRIER)
     if (!spend(f, op))
         return stopped(f, op, EXEC_OUT_OF_BUDGET);
     stopped(f, op, EXEC_AT_BARRIER);
+    f->acting = f->active;
     f->block = op->b; /* where it goes on */
     f->fault_code = op->imm;
     return NULL;

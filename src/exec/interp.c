@@ -124,6 +124,16 @@ lane_mask exec_active(const struct exec_warp *w)
     return w->frame.acting;
 }
 
+const struct ir_program *exec_warp_ir(const struct exec_warp *w)
+{
+    return w->frame.program->ir;
+}
+
+const struct exec_env *exec_warp_env(const struct exec_warp *w)
+{
+    return w->frame.env;
+}
+
 void *exec_warp_register(struct exec_warp *w, unsigned file, uint32_t elem)
 {
     const struct exec_program *p = w->frame.program;

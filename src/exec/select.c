@@ -938,10 +938,11 @@ void select_op(struct compiler *c, const struct ir_op *op)
     case IR_SERVICE:
     case IR_EMIT:
     case IR_CUT:
-    case IR_FENCE:
     case IR_PROBE:
         select_call(c, op, H_SERVICE, NULL, false);
         return;
+    case IR_FENCE:
+        return; /* accesses of a warp are done in order; those of others are ordered by barriers and by the device */
     case IR_CHECK: {
         struct operand o[3] = {operand_of(c, args[0]), {0, 0}, {0, 0}};
         if (op->pred)

@@ -247,14 +247,15 @@ struct ir_reg {
 };
 
 /* An address space. BUS: one space of 32 or 64-bit addresses for many buffers and devices (exec_env.bus): pointers,
- * memory-mapped registers. The others: one buffer each. */
+ * memory-mapped registers. The others: one buffer each. SHARED: one for a workgroup. PRIVATE and INPUT: one for each
+ * lane; `size` is a lane's, an address is held against it, and lane n's bytes follow those of lane n - 1. */
 enum ir_space_kind { IR_SPACE_CONST, IR_SPACE_GLOBAL, IR_SPACE_SHARED, IR_SPACE_PRIVATE, IR_SPACE_INPUT, IR_SPACE_BUS };
 enum ir_bounds { IR_BOUNDS_ZERO /* reads 0, drops writes; counted */, IR_BOUNDS_TRAP, IR_BOUNDS_WRAP /* size is 2^n */ };
 struct ir_space {
     const char *name;
     uint8_t kind, bounds;
     uint16_t slot; /* which buffer of its kind the device binds here */
-    uint64_t size; /* bytes where the program says so (shared, private); 0: the bound buffer's */
+    uint64_t size; /* bytes where the program says so (shared, private, input); 0: the bound buffer's */
 };
 
 struct ir_mem {

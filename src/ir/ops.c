@@ -88,11 +88,13 @@ static bool file_uniform(const struct ir_program *p, const struct ir_op *op)
     return op->desc < p->nregs && p->regs[op->desc].file < p->nfiles && p->files[p->regs[op->desc].file].uniform;
 }
 
-/* Private memory is one per lane, so that the same address is another place in each lane. */
+/* Each lane has a memory of its own, so that the same address is another place in each lane. */
 static bool space_per_lane(const struct ir_program *p, const struct ir_op *op)
 {
-    return op->desc >= p->nmems || p->mems[op->desc].space >= p->nspaces ||
-           p->spaces[p->mems[op->desc].space].kind == IR_SPACE_PRIVATE;
+    if (op->desc >= p->nmems || p->mems[op->desc].space >= p->nspaces)
+        return true;
+    unsigned kind = p->spaces[p->mems[op->desc].space].kind;
+    return kind == IR_SPACE_PRIVATE || kind == IR_SPACE_INPUT;
 }
 
 bool ir_derive_uniform(const struct ir_program *p, const struct ir_op *op)

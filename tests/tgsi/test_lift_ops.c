@@ -220,7 +220,11 @@ static const char *const elsewhere[] = {
     "POPA",    "BRA",    "CAL",      "CALLNZ",   "RET",       "CONT",       "BGNLOOP",    "BGNSUB",
     "ENDLOOP", "ENDSUB", "NOP",      "BRK",      "BREAKC",    "IF",         "UIF",        "ELSE",
     "ENDIF",   "SWITCH", "CASE",     "DEFAULT",  "ENDSWITCH", "END",        "TEX",        "TXB",
-    "TXL",     "TXP",    "TXD",      "TEX_LZ",   "TEX2",      "TXB2",       "TXL2"};
+    "TXL",     "TXP",    "TXD",      "TEX_LZ",   "TEX2",      "TXB2",       "TXL2",
+    /* memory */
+    "LOAD", "STORE", "RESQ", "MFENCE", "LFENCE", "SFENCE", "MEMBAR", "BARRIER", "ATOMUADD", "ATOMXCHG", "ATOMCAS",
+    "ATOMAND", "ATOMOR", "ATOMXOR", "ATOMUMIN", "ATOMUMAX", "ATOMIMIN", "ATOMIMAX", "ATOMFADD", "ATOMINC_WRAP",
+    "ATOMDEC_WRAP"};
 
 static void every_executing_row_is_tested(void **state)
 {

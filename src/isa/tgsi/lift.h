@@ -14,7 +14,15 @@ enum {
     LIFT_REGISTERS = 4096,   /* of one file; Gallium's own limit for TEMP */
     LIFT_CONST_BUFFERS = 32, /* as Gallium's PIPE_MAX_CONSTANT_BUFFERS */
     LIFT_NESTING = 64,       /* IF, BGNLOOP and SWITCH inside one another */
-    LIFT_ADDRESS_STACK = 64  /* components that PUSHA may hold */
+    LIFT_ADDRESS_STACK = 64, /* components that PUSHA may hold */
+    LIFT_STORAGE = 64,       /* BUFFER and RES: slots of spaces of kind GLOBAL */
+    LIFT_COUNTER_SLOTS = 32, /* the slot of HWATOMIC[0] */
+    LIFT_COUNTER_BUFFERS = 8,
+    LIFT_GLOBAL_SLOT = 63,   /* MEMORY GLOBAL and RES[32767] */
+    LIFT_INPUT_SLOT = 15,    /* MEMORY INPUT and RES[32764]: the constant buffer that push constants are in */
+    /* Programs do not say how much they need; Gallium's drivers are told elsewhere. */
+    LIFT_SHARED_BYTES = 32768,
+    LIFT_PRIVATE_BYTES = 4096 /* of each lane */
 };
 
 enum { LIFT_NONE = UINT32_MAX };
@@ -127,9 +135,11 @@ tgsi_lift_fn
     tgsi_lift_read_first,
     /* lift_texture.c */
     tgsi_lift_tex,
+    /* lift_memory.c */
+    tgsi_lift_load, tgsi_lift_store, tgsi_lift_resq, tgsi_lift_atomic, tgsi_lift_fence,
     /* lift_flow.c */
     tgsi_lift_if, tgsi_lift_else, tgsi_lift_endif, tgsi_lift_bgnloop, tgsi_lift_endloop, tgsi_lift_leave,
     tgsi_lift_breakc, tgsi_lift_switch, tgsi_lift_case, tgsi_lift_default, tgsi_lift_endswitch, tgsi_lift_call,
-    tgsi_lift_bgnsub, tgsi_lift_endsub, tgsi_lift_bra;
+    tgsi_lift_bgnsub, tgsi_lift_endsub, tgsi_lift_bra, tgsi_lift_barrier;
 
 #endif

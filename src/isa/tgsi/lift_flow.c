@@ -614,6 +614,15 @@ void tgsi_lift_bra(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     start_new_block(l);
 }
 
+/* The warp stops between two blocks. */
+void tgsi_lift_barrier(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+{
+    (void)insn;
+    uint32_t next = ir_new_block(l->b.p);
+    ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, next, 0, 0);
+    start_block(l, next);
+}
+
 /* ---- lifting instructions in order ---- */
 
 static bool is_join(const struct tgsi_row *row)

@@ -1,0 +1,347 @@
+/* handlers_memory.h - LOAD, STORE and ATOMIC: a part of handlers.c, which alone includes it.
+ *
+ * Addresses of a warp mostly are what their loops look like: 16 words in a row, or 16 words anywhere in one buffer. So
+ * 32-bit elements at 32-bit addresses go chunk by chunk, as one vector access or one gather or scatter; the rest goes
+ * lane by lane. */
+
+/* How LOAD, STORE and ATOMIC pack what they need into aux: space, element bytes, address bytes, alignment. */
+#define MEM_SPACE(op) ((op)->aux & 0xff)
+#define MEM_BYTES(op) ((op)->aux >> 8 & 0xf)
+#define MEM_WIDE(op) ((op)->aux >> 12 & 1) /* 64-bit addresses */
+#define MEM_ALIGN(op) ((uint64_t)1 << ((op)->aux >> 16 & 0xf))
+
+/* A space as one op sees it. */
+struct mem_view {
+    uint8_t *data;
+    uint64_t size;        /* what addresses are held against */
+    uint64_t lane_stride; /* spaces that each lane has one of */
+    uint64_t keep, offset;
+    uint64_t wrap;        /* IR_BOUNDS_WRAP: mask of the address */
+    bool wide, trap;
+};
+
+static inline struct mem_view mem_view(const struct frame *f, const struct lop *op)
+{
+    const struct exec_buffer *buffer = &f->env->space[MEM_SPACE(op)];
+    const struct ir_space *space = &f->program->ir->spaces[MEM_SPACE(op)];
+    bool per_lane = space->kind == IR_SPACE_PRIVATE || space->kind == IR_SPACE_INPUT;
+    uint64_t size = per_lane ? (buffer->data ? space->size : 0) : buffer->size;
+    return (struct mem_view){.data = buffer->data,
+                             .size = size,
+                             .lane_stride = per_lane ? space->size : 0,
+                             .keep = ~(MEM_ALIGN(op) - 1),
+                             .offset = op->imm,
+                             .wrap = space->bounds == IR_BOUNDS_WRAP && size ? size - 1 : ~(uint64_t)0,
+                             .wide = MEM_WIDE(op),
+                             .trap = space->bounds == IR_BOUNDS_TRAP};
+}
+
+/* The byte of a lane's access of `bytes`, or NULL outside the space. */
+static inline uint8_t *mem_at(const struct mem_view *v, uint64_t address, uint64_t bytes, unsigned lane)
+{
+    uint64_t at = (address & v->keep) + v->offset;
+    if (!v->wide)
+        at = (uint32_t)at;
+    at &= v->wrap;
+    return at <= v->size && bytes <= v->size - at ? v->data + at + lane * v->lane_stride : NULL;
+}
+
+static inline uint64_t mem_address(const struct frame *f, const struct lop *op, unsigned i)
+{
+    unsigned k = op->sa ? i : 0;
+    return MEM_WIDE(op) ? ROW(uint64_t, op->a)[k] : ROW(uint32_t, op->a)[k];
+}
+
+static inline uint64_t mem_read(const uint8_t *p, unsigned bytes)
+{
+    uint64_t v = 0;
+    for (unsigned k = 0; k < bytes; k++)
+        v |= (uint64_t)p[k] << (8 * k);
+    return v;
+}
+
+static inline void mem_write(uint8_t *p, unsigned bytes, uint64_t v)
+{
+    for (unsigned k = 0; k < bytes; k++)
+        p[k] = (uint8_t)(v >> (8 * k));
+}
+
+/* ---- words by the chunk ---- */
+
+/* Whether the ops below can do it: words, 32-bit addresses that gathers (signed offsets) reach, one memory for all. */
+static inline bool mem_by_chunks(const struct lop *op, const struct mem_view *v)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return MEM_BYTES(op) == 4 && op->sa && !v->wide && !v->lane_stride && ~v->wrap == 0 && v->size >= 4 &&
+           v->size <= 0x80000000u;
+#else
+    (void)op, (void)v;
+    return false;
+#endif
+}
+
+/* Byte addresses of a chunk; true when they are 16 words in a row inside the space. */
+static inline bool chunk_addresses(const struct mem_view *v, const uint32_t *a, uint32_t at[EXEC_CHUNK])
+{
+    uint32_t keep = (uint32_t)v->keep, offset = (uint32_t)v->offset, crooked = 0;
+    LANES at[i] = (a[i] & keep) + offset;
+    uint32_t first = at[0];
+    for (uint32_t i = 0; i < EXEC_CHUNK; i++)
+        crooked |= at[i] ^ (first + 4 * i);
+    return !crooked && v->size >= 4 * EXEC_CHUNK && first <= v->size - 4 * EXEC_CHUNK;
+}
+
+/* Lanes of a chunk whose word is inside. */
+static inline unsigned chunk_inside(const struct mem_view *v, const uint32_t at[EXEC_CHUNK], unsigned lanes)
+{
+    uint32_t last = (uint32_t)(v->size - 4);
+    unsigned inside = 0;
+    for (unsigned i = 0; i < EXEC_CHUNK; i++)
+        inside |= (unsigned)(at[i] <= last) << i;
+    return inside & lanes;
+}
+
+/* Load words for `lanes`; 0 to the others. Returns the lanes that were inside. */
+static inline unsigned chunk_load(const struct mem_view *v, const uint32_t *a, unsigned lanes, uint32_t *d)
+{
+    _Alignas(64) uint32_t at[EXEC_CHUNK];
+    bool straight = chunk_addresses(v, a, at);
+    if (straight && lanes == 0xffff) {
+        memcpy(d, v->data + at[0], 4 * EXEC_CHUNK);
+        return lanes;
+    }
+#if defined(__AVX512F__)
+    __m512i index = _mm512_load_si512(at);
+    __mmask16 inside = _mm512_mask_cmple_epu32_mask((__mmask16)lanes, index, _mm512_set1_epi32((int)(v->size - 4)));
+    _mm512_store_si512(d, _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), inside, index, v->data, 1));
+    return inside;
+#else
+    unsigned inside = chunk_inside(v, at, lanes);
+    for (unsigned i = 0; i < EXEC_CHUNK; i++) {
+        uint32_t word = 0;
+        if (inside >> i & 1)
+            memcpy(&word, v->data + at[i], 4);
+        d[i] = word;
+    }
+    return inside;
+#endif
+}
+
+/* Store words of `lanes`; where two go to one place the higher lane's stays. Returns the lanes that were inside. */
+static inline unsigned chunk_store(const struct mem_view *v, const uint32_t *a, unsigned lanes, const uint32_t *b)
+{
+    _Alignas(64) uint32_t at[EXEC_CHUNK];
+    bool straight = chunk_addresses(v, a, at);
+    if (straight && lanes == 0xffff) {
+        memcpy(v->data + at[0], b, 4 * EXEC_CHUNK);
+        return lanes;
+    }
+#if defined(__AVX512F__)
+    __m512i index = _mm512_load_si512(at);
+    __mmask16 inside = _mm512_mask_cmple_epu32_mask((__mmask16)lanes, index, _mm512_set1_epi32((int)(v->size - 4)));
+    _mm512_mask_i32scatter_epi32(v->data, inside, index, _mm512_load_si512(b), 1);
+    return inside;
+#else
+    unsigned inside = chunk_inside(v, at, lanes);
+    for (unsigned m = inside; m; m &= m - 1)
+        memcpy(v->data + at[__builtin_ctz(m)], &b[__builtin_ctz(m)], 4);
+    return inside;
+#endif
+}
+
+/* ---- loads ---- */
+
+PLAIN(LOAD32_UNIFORM)
+{
+    struct mem_view v = mem_view(f, op);
+    const uint8_t *p = mem_at(&v, mem_address(f, op, 0), 4, 0);
+    uint32_t word = p ? (uint32_t)mem_read(p, 4) : 0;
+    f->counts.bad_access += !p;
+    fill32(f, op->d, word);
+    NEXT;
+}
+
+/* Stop at an op in the middle of a block. */
+static const struct lop *fault_at(struct frame *f, uint32_t insn, const char *why)
+{
+    f->stop = EXEC_FAULT;
+    f->fault = why;
+    f->insn = insn;
+    leave_vectors();
+    return NULL;
+}
+
+/* Both return the lanes that were outside. */
+static lane_mask load_words(struct frame *f, const struct lop *op, const struct mem_view *v, lane_mask run)
+{
+    const uint32_t *a = ROW(uint32_t, op->a);
+    uint32_t *d = ROW(uint32_t, op->d);
+    lane_mask bad = 0;
+    for (unsigned n = 0; n < op->n; n++) {
+        unsigned lanes = run >> (EXEC_CHUNK * n) & 0xffff;
+        bad |= (lane_mask)(lanes & ~chunk_load(v, a + EXEC_CHUNK * n, lanes, d + EXEC_CHUNK * n)) << (EXEC_CHUNK * n);
+    }
+    return bad;
+}
+
+static lane_mask load_elements(struct frame *f, const struct lop *op, const struct mem_view *v, lane_mask run)
+{
+    unsigned bytes = MEM_BYTES(op);
+    lane_mask bad = 0;
+    for (unsigned i = 0; i < op->n * EXEC_CHUNK; i++) {
+        bool on = run >> (i & 63) & 1;
+        const uint8_t *p = on ? mem_at(v, mem_address(f, op, i), bytes, i) : NULL;
+        uint64_t value = p ? mem_read(p, bytes) : 0;
+        bad |= (lane_mask)(on && !p) << (i & 63);
+        if (bytes == 8)
+            ROW(uint64_t, op->d)[i] = value;
+        else
+            ROW(uint32_t, op->d)[i] = (uint32_t)value;
+    }
+    return bad;
+}
+
+PLAIN_APART(LOAD)
+{
+    struct mem_view v = mem_view(f, op);
+    bool uniform = !op->sa && !op->sc && !v.lane_stride; /* one access, whatever lanes are active */
+    lane_mask run = !uniform                             ? effect_lanes(f, op->c, op->sc)
+                    : op->c && !ROW(int32_t, op->c)[0] ? 0
+                                                         : ~(lane_mask)0;
+    lane_mask bad = mem_by_chunks(op, &v) ? load_words(f, op, &v, run) : load_elements(f, op, &v, run);
+    if (bad) {
+        f->counts.bad_access += uniform ? 1 : (unsigned)__builtin_popcountll(bad);
+        if (v.trap)
+            return fault_at(f, op->b, "load outside its memory");
+    }
+    return op + 1;
+}
+
+/* ---- stores ---- */
+
+/* Helper lanes write nothing that others could see. */
+static lane_mask store_lanes(const struct frame *f, const struct lop *op)
+{
+    lane_mask m = effect_lanes(f, op->c, op->sc);
+    return f->program->ir->spaces[MEM_SPACE(op)].kind == IR_SPACE_PRIVATE ? m : m & f->live;
+}
+
+static lane_mask store_words(struct frame *f, const struct lop *op, const struct mem_view *v, lane_mask run)
+{
+    const uint32_t *a = ROW(uint32_t, op->a), *b = ROW(uint32_t, op->b);
+    lane_mask bad = 0;
+    for (unsigned n = 0; n < op->n; n++) {
+        unsigned lanes = run >> (EXEC_CHUNK * n) & 0xffff;
+        bad |= (lane_mask)(lanes & ~chunk_store(v, a + EXEC_CHUNK * n, lanes, b + op->sb * n)) << (EXEC_CHUNK * n);
+    }
+    return bad;
+}
+
+static lane_mask store_elements(struct frame *f, const struct lop *op, const struct mem_view *v, lane_mask run)
+{
+    unsigned bytes = MEM_BYTES(op);
+    lane_mask bad = 0;
+    for (lane_mask m = run; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m), k = op->sb ? i : 0;
+        uint8_t *p = mem_at(v, mem_address(f, op, i), bytes, i);
+        if (p)
+            mem_write(p, bytes, bytes == 8 ? ROW(uint64_t, op->b)[k] : ROW(uint32_t, op->b)[k]);
+        else
+            bad |= (lane_mask)1 << i;
+    }
+    return bad;
+}
+
+PLAIN_APART(STORE)
+{
+    struct mem_view v = mem_view(f, op);
+    lane_mask run = store_lanes(f, op);
+    if (!op->sa && !op->sb && !op->sc && !v.lane_stride)
+        run &= -run; /* one access */
+    lane_mask bad = mem_by_chunks(op, &v) ? store_words(f, op, &v, run) : store_elements(f, op, &v, run);
+    if (bad) {
+        f->counts.bad_access += (unsigned)__builtin_popcountll(bad);
+        if (v.trap)
+            return fault_at(f, op->d, "store outside its memory");
+    }
+    return op + 1;
+}
+
+/* ---- atomics ---- */
+
+static uint32_t atomic_result(enum ir_atomic what, uint32_t old, uint32_t v, uint32_t compare)
+{
+    switch (what) {
+    case IR_ATOMIC_ADD:
+        return old + v;
+    case IR_ATOMIC_MIN_S:
+        return (int32_t)v < (int32_t)old ? v : old;
+    case IR_ATOMIC_MAX_S:
+        return (int32_t)v > (int32_t)old ? v : old;
+    case IR_ATOMIC_MIN_U:
+        return v < old ? v : old;
+    case IR_ATOMIC_MAX_U:
+        return v > old ? v : old;
+    case IR_ATOMIC_AND:
+        return old & v;
+    case IR_ATOMIC_OR:
+        return old | v;
+    case IR_ATOMIC_XOR:
+        return old ^ v;
+    case IR_ATOMIC_CAS:
+        return old == compare ? v : old;
+    case IR_ATOMIC_INC_WRAP:
+        return old >= v ? 0 : old + 1;
+    case IR_ATOMIC_DEC_WRAP:
+        return old == 0 || old > v ? v : old - 1;
+    case IR_ATOMIC_FADD:
+        return f32_bits(f32_from(old) + f32_from(v));
+    case IR_ATOMIC_XCHG:
+        break;
+    }
+    return v;
+}
+
+/* Read, change and write a word. Other threads may be at it too where the environment says so; words that are not
+ * aligned are never theirs. */
+static uint32_t atomic_word(uint8_t *p, enum ir_atomic what, uint32_t value, uint32_t compare, bool concurrent)
+{
+    if (!concurrent || ((uintptr_t)p & 3)) {
+        uint32_t old = (uint32_t)mem_read(p, 4);
+        mem_write(p, 4, atomic_result(what, old, value, compare));
+        return old;
+    }
+    uint32_t *word = (uint32_t *)(void *)p, old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(word, &old, atomic_result(what, old, value, compare), true, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED))
+        continue;
+    return old;
+}
+
+/* Lanes in ascending order. Operands: a address, b value; the call record has compare and predicate. */
+PLAIN_APART(ATOMIC)
+{
+    const struct lop_call *call = &f->program->calls[op->c];
+    enum ir_atomic what = (enum ir_atomic)call->op->imm;
+    struct mem_view v = mem_view(f, op);
+    unsigned kind = f->program->ir->spaces[MEM_SPACE(op)].kind;
+    bool concurrent = f->env->concurrent && kind == IR_SPACE_GLOBAL;
+    uint32_t *d = ROW(uint32_t, op->d);
+    memset(d, 0, (size_t)op->n * EXEC_CHUNK * 4);
+    lane_mask m = call->op->pred ? f->active & row_bits(f, ROW(int32_t, call->res[1]), call->res[2]) : f->active;
+    if (kind != IR_SPACE_PRIVATE)
+        m &= f->live;
+    for (; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m), k = op->sb ? i : 0;
+        uint8_t *p = mem_at(&v, mem_address(f, op, i), 4, i);
+        if (!p) {
+            f->counts.bad_access++;
+            if (v.trap)
+                return fault_at(f, call->op->insn, "atomic outside its memory");
+            continue;
+        }
+        uint32_t compare = call->nargs > 2 ? ROW(uint32_t, call->arg[2])[call->arg_lane[2] ? i : 0] : 0;
+        d[i] = atomic_word(p, what, ROW(uint32_t, op->b)[k], compare, concurrent);
+    }
+    return op + 1;
+}
