@@ -32,44 +32,14 @@ struct draw {
 
 /* ---- failures ---- */
 
-void failure_set(struct failure *f, weft_status status, const struct ir_program *ir, uint32_t insn, const char *fault)
-{
-    if (atomic_exchange(&f->taken, true))
-        return;
-    f->ir = ir;
-    f->insn = insn;
-    f->fault = fault;
-    atomic_store(&f->status, (int)status);
-}
-
 static bool failed(const struct draw *d)
 {
-    return atomic_load_explicit(&d->failure.status, memory_order_relaxed) != WEFT_OK;
+    return failure_seen(&d->failure);
 }
 
 static void out_of_memory(struct draw *d)
 {
     failure_set(&d->failure, WEFT_ERROR_MEMORY, NULL, 0, NULL);
-}
-
-/* ---- warps ---- */
-
-bool run_warp(struct exec_warp *w, const struct ir_program *ir, lane_mask active, lane_mask live, uint64_t budget,
-              struct failure *f)
-{
-    switch (exec_run(w, active, live, budget)) {
-    case EXEC_DONE:
-        return true;
-    case EXEC_OUT_OF_BUDGET:
-        failure_set(f, WEFT_ERROR_BUDGET, ir, exec_warp_insn(w), NULL);
-        return false;
-    case EXEC_AT_BARRIER:
-        failure_set(f, WEFT_ERROR_INPUT, ir, exec_warp_insn(w), "a barrier outside a compute program");
-        return false;
-    default:
-        failure_set(f, WEFT_ERROR_INPUT, ir, exec_warp_insn(w), exec_warp_fault(w));
-        return false;
-    }
 }
 
 /* ---- vertices ---- */
@@ -287,41 +257,10 @@ static void count_tiles(struct draw *d)
     d->tiles_y = (s->height + PIPELINE_TILE - 1) / PIPELINE_TILE;
 }
 
-/* The text of a line, for a diagnostic's place. */
-static struct span line_span(const struct source *src, uint32_t line)
-{
-    const char *at = src->text, *end = src->text + src->size;
-    for (uint32_t i = 1; i < line && at < end; i++) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        at = newline ? newline + 1 : end;
-    }
-    while (at < end && (*at == ' ' || *at == '\t'))
-        at++;
-    const char *stop = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
-    return (struct span){(uint32_t)(at - src->text), (uint32_t)((stop ? stop : end) - at)};
-}
-
 static void report(const struct draw *d, weft_diags *diags)
 {
-    const struct failure *f = &d->failure;
-    const struct stage *stage = f->ir == d->p->vertex.ir ? &d->p->vertex : &d->p->fragment;
-    uint32_t line = f->ir && f->insn < f->ir->ninsns ? f->ir->insns[f->insn].line : 0;
-    const struct source *src = line ? stage->source : NULL;
-    struct span where = src ? line_span(src, line) : (struct span){0, 0};
-    switch ((weft_status)atomic_load(&f->status)) {
-    case WEFT_ERROR_BUDGET:
-        diag_at(diags, WEFT_ERROR, "budget", src, where, NULL,
-                "instruction budget of %llu used up in line %u; the loop there does not end?",
-                (unsigned long long)d->p->budget, line);
-        break;
-    case WEFT_ERROR_MEMORY:
-        diag_at(diags, WEFT_ERROR, "memory", NULL, where, NULL, "no memory for the draw");
-        break;
-    default:
-        diag_at(diags, WEFT_ERROR, "fault", src, where, NULL, "the program stopped in line %u: %s", line,
-                f->fault ? f->fault : "it could not be bound");
-        break;
-    }
+    const struct stage *stage = d->failure.ir == d->p->vertex.ir ? &d->p->vertex : &d->p->fragment;
+    failure_report(&d->failure, stage->source, d->p->budget, "draw", diags);
 }
 
 weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pipeline_stats *stats, weft_diags *diags)

@@ -13,13 +13,12 @@
 #ifndef WEFT_DEVICE_PIPELINE_H
 #define WEFT_DEVICE_PIPELINE_H
 
+#include "device/failure.h"
 #include "device/kernels.h"
 #include "device/pool.h"
 #include "device/resources.h"
 #include "device/targets.h"
 #include "exec/exec.h"
-
-#include <stdatomic.h>
 
 enum {
     PIPELINE_TILE = 64,
@@ -160,21 +159,6 @@ struct pipeline_stats {
 weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pipeline_stats *stats, weft_diags *diags);
 
 /* ---- between the stages ---- */
-
-/* The first thing that stopped the draw: shared by its threads. */
-struct failure {
-    atomic_int status; /* a weft_status; not WEFT_OK: stop */
-    atomic_bool taken;
-    const struct ir_program *ir;
-    uint32_t insn;
-    uint64_t budget;
-    const char *fault; /* static text or a warp's */
-};
-void failure_set(struct failure *f, weft_status status, const struct ir_program *ir, uint32_t insn, const char *fault);
-
-/* Run a warp to its end; false after failure_set. */
-bool run_warp(struct exec_warp *w, const struct ir_program *ir, lane_mask active, lane_mask live, uint64_t budget,
-              struct failure *f);
 
 /* vertex.c: one warp of vertices of the thread's own. */
 struct vertex_stage;

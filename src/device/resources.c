@@ -6,11 +6,26 @@ void resource_texture(const struct resources *r, const struct exec_texture_call 
     device_kernels(r->level)->sample(r->textures[call->op->view], &r->samplers[call->op->sampler], call);
 }
 
+/* RESOURCE_SIZE of an address space: its bytes. */
+static void space_size(struct exec_warp *w, const struct ir_image *image, void *const *results)
+{
+    uint64_t bytes = exec_warp_env(w)->space[image->image].size;
+    uint32_t *x = results[0];
+    for (unsigned i = 0; i < exec_warp_ir(w)->lanes; i++)
+        x[i] = bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+}
+
 weft_status resource_service(const struct resources *r, struct exec_warp *w, const struct ir_op *op,
                              const void *const *args, void *const *results)
 {
-    (void)r, (void)w, (void)op, (void)args, (void)results;
-    return WEFT_ERROR_UNSUPPORTED;
+    (void)r, (void)args;
+    if (op->code != IR_SERVICE || op->imm != IR_SVC_RESOURCE_SIZE)
+        return WEFT_ERROR_UNSUPPORTED;
+    const struct ir_image *image = &exec_warp_ir(w)->images[op->desc];
+    if (image->binding != IR_IMAGE_SPACE)
+        return WEFT_ERROR_UNSUPPORTED;
+    space_size(w, image, results);
+    return WEFT_OK;
 }
 
 static void texture_call(void *device, const struct exec_texture_call *call)

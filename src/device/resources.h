@@ -21,6 +21,7 @@ struct resources {
     const struct weft_texture *textures[RESOURCE_TEXTURES]; /* by number of the sampler view; NULL: unbound */
     const weft_sampler *samplers;                           /* RESOURCE_TEXTURES of them */
     const struct image_view *images[RESOURCE_IMAGES];       /* NULL: unbound */
+    const struct image_view *storage_images[RESOURCE_STORAGE]; /* storage that is read and written as images */
     enum exec_level level;
 };
 

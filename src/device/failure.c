@@ -1,0 +1,75 @@
+/* failure.c - what stopped a program, as a diagnostic at its line. */
+#include "device/failure.h"
+
+#include <string.h>
+
+void failure_set(struct failure *f, weft_status status, const struct ir_program *ir, uint32_t insn, const char *fault)
+{
+    if (atomic_exchange(&f->taken, true))
+        return;
+    f->ir = ir;
+    f->insn = insn;
+    f->fault = fault;
+    atomic_store(&f->status, (int)status);
+}
+
+void failure_of_warp(struct failure *f, enum exec_stop stop, const struct exec_warp *w, const struct ir_program *ir)
+{
+    switch (stop) {
+    case EXEC_DONE:
+        return;
+    case EXEC_OUT_OF_BUDGET:
+        failure_set(f, WEFT_ERROR_BUDGET, ir, exec_warp_insn(w), NULL);
+        return;
+    case EXEC_AT_BARRIER:
+        failure_set(f, WEFT_ERROR_INPUT, ir, exec_warp_insn(w), "a barrier outside a compute program");
+        return;
+    case EXEC_FAULT:
+        break;
+    }
+    failure_set(f, WEFT_ERROR_INPUT, ir, exec_warp_insn(w), exec_warp_fault(w));
+}
+
+bool run_warp(struct exec_warp *w, const struct ir_program *ir, lane_mask active, lane_mask live, uint64_t budget,
+              struct failure *f)
+{
+    enum exec_stop stop = exec_run(w, active, live, budget);
+    failure_of_warp(f, stop, w, ir);
+    return stop == EXEC_DONE;
+}
+
+/* The text of a line, for a diagnostic's place. */
+static struct span line_span(const struct source *src, uint32_t line)
+{
+    const char *at = src->text, *end = src->text + src->size;
+    for (uint32_t i = 1; i < line && at < end; i++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
+    }
+    while (at < end && (*at == ' ' || *at == '\t'))
+        at++;
+    const char *stop = at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
+    return (struct span){(uint32_t)(at - src->text), (uint32_t)((stop ? stop : end) - at)};
+}
+
+void failure_report(const struct failure *f, const struct source *source, uint64_t budget, const char *work,
+                    weft_diags *diags)
+{
+    uint32_t line = f->ir && f->insn < f->ir->ninsns ? f->ir->insns[f->insn].line : 0;
+    const struct source *src = line ? source : NULL;
+    struct span where = src ? line_span(src, line) : (struct span){0, 0};
+    switch ((weft_status)atomic_load(&f->status)) {
+    case WEFT_ERROR_BUDGET:
+        diag_at(diags, WEFT_ERROR, "budget", src, where, NULL,
+                "instruction budget of %llu used up in line %u; the loop there does not end?",
+                (unsigned long long)budget, line);
+        break;
+    case WEFT_ERROR_MEMORY:
+        diag_at(diags, WEFT_ERROR, "memory", NULL, where, NULL, "no memory for the %s", work);
+        break;
+    default:
+        diag_at(diags, WEFT_ERROR, "fault", src, where, NULL, "the program stopped in line %u: %s", line,
+                f->fault ? f->fault : "it could not be bound");
+        break;
+    }
+}

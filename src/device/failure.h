@@ -1,0 +1,36 @@
+/* failure.h - the first thing that stopped a draw or a dispatch. */
+#ifndef WEFT_DEVICE_FAILURE_H
+#define WEFT_DEVICE_FAILURE_H
+
+#include "exec/exec.h"
+
+#include <stdatomic.h>
+
+/* Shared by the threads at work. */
+struct failure {
+    atomic_int status; /* a weft_status; not WEFT_OK: stop */
+    atomic_bool taken;
+    const struct ir_program *ir;
+    uint32_t insn;
+    uint64_t budget;
+    const char *fault; /* static text or a warp's */
+};
+void failure_set(struct failure *f, weft_status status, const struct ir_program *ir, uint32_t insn, const char *fault);
+
+static inline bool failure_seen(const struct failure *f)
+{
+    return atomic_load_explicit(&f->status, memory_order_relaxed) != WEFT_OK;
+}
+
+/* Run a warp to its end; false after failure_set. */
+bool run_warp(struct exec_warp *w, const struct ir_program *ir, lane_mask active, lane_mask live, uint64_t budget,
+              struct failure *f);
+/* What a warp that did not end stopped for: failure_set with it. */
+void failure_of_warp(struct failure *f, enum exec_stop stop, const struct exec_warp *w, const struct ir_program *ir);
+
+/* Say what it was: `source` is the text of its program (may be NULL), `budget` the one that it may have used up, `work`
+ * what was stopped ("draw"). */
+void failure_report(const struct failure *f, const struct source *source, uint64_t budget, const char *work,
+                    weft_diags *diags);
+
+#endif
