@@ -36,8 +36,6 @@ static int draw(const struct scene_args *args, enum picture_kind kind, weft_diag
     cli_report(diags);
     if (status == STATUS_FINE && args->stats)
         show_stats(args, &stats);
-    else if (status == STATUS_FINE && stats.bad_accesses)
-        cli_message("note: %" PRIu64 " accesses outside a register file or a buffer", stats.bad_accesses);
     if (status == STATUS_FINE)
         status = picture_save(args->output, &picture);
     weft_picture_free(&picture);

@@ -271,7 +271,7 @@ struct handler {
     V1(D2S32_CLAMP, i, F, d2s32_clamp(x))                                                                            \
     V1(D2U32_CLAMP, u, F, d2u32_clamp(x))                                                                            \
     V1(D2S32_X86, i, F, d2s32_x86(x))                                                                                \
-    V1(D2U32_WRAP, u, F, (uint32_t)d2sl_x86(x))                                                                      \
+    V1(D2U32_WRAP, u, F, d2u32_wrap(x))                                                                             \
     W1(D2SL_CLAMP, I, F, d2sl_clamp(x))                                                                              \
     W1(D2UL_CLAMP, U, F, d2ul_clamp(x))                                                                              \
     W1(D2SL_X86, I, F, d2sl_x86(x))                                                                                  \

@@ -244,6 +244,16 @@ static inline uint64_t d2ul_clamp(double x)
     uint64_t v = x > 0.0 ? (uint64_t)d2sl_x86(high ? x - 0x1p63 : x) ^ (high ? (uint64_t)1 << 63 : 0) : 0;
     return x >= 0x1p64 ? UINT64_MAX : v;
 }
+/* The low word of the integer part, however large: beyond 2^63 the significand shifted left. */
+static inline uint32_t d2u32_wrap(double x)
+{
+    uint64_t u = f64_bits(x);
+    int e = (int)(u >> 52 & 0x7ff) - 1075;
+    uint32_t mantissa = (uint32_t)u; /* its upper bits, the leading one too, are shifted out */
+    uint32_t big = e < 32 && e > 0 ? mantissa << e : 0;
+    bool near = x > -0x1p63 && x < 0x1p63;
+    return near ? (uint32_t)(int64_t)x : u >> 63 ? 0 - big : big;
+}
 static inline uint32_t f2u32_wrap(float x) { return (uint32_t)d2sl_x86((double)x); }
 static inline uint32_t f2u32_x86(float x)
 {
