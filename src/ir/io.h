@@ -110,8 +110,9 @@ enum ir_tex_op {
  * zero_lod: LOD, FETCH and QUERY_SIZE have no level argument, it is 0.
  * Results: four of the op's type (f32 or i32 bits). QUERY_LOD: the level clamped by the sampler, the level as it was
  *   computed, 0, 0 (f32). QUERY_SIZE: width, height (1D arrays: layers), depth or layers (CUBE arrays: whole cubes),
- *   levels (i32; 0 where there is no such thing; a level that does not exist has size 0). QUERY_SAMPLES: the number
- *   in every component (i32). QUERY_POS: x and y within the pixel, 0..1, 0, 0 (f32). */
+ *   levels (i32; 0 where there is no such thing; a level that does not exist has size 0, and the number of levels all
+ *   the same). QUERY_SAMPLES: the number in every component (i32), 0 of a texture that is not multisample. QUERY_POS: x
+ *   and y within the pixel, 0..1, 0, 0 (f32). */
 struct ir_texture {
     uint8_t op, dim;
     bool array, shadow, multisample, has_offset, zero_lod;

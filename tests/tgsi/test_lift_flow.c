@@ -525,9 +525,9 @@ static void refuse(const char *text, weft_status status, const char *what)
 static void what_does_not_run_says_so(void **state)
 {
     (void)state;
-    refuse("FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nTXF OUT[0], "
-           "IN[0], SAMP[0], 2D\nEND\n",
-           WEFT_ERROR_UNSUPPORTED, "TXF is not executed yet");
+    refuse("FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], SHADOW2D_ARRAY, FLOAT\n"
+           "TXL OUT[0], IN[0], SAMP[0], SHADOW2D_ARRAY\nEND\n",
+           WEFT_ERROR_INPUT, "TXL cannot have target SHADOW2D_ARRAY");
     refuse("GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nMOV OUT[0], "
            "IN[0][0]\nEND\n",
            WEFT_ERROR_UNSUPPORTED, "GEOM programs are not executed yet");

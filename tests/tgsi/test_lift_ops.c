@@ -224,7 +224,11 @@ static const char *const elsewhere[] = {
     /* memory */
     "LOAD", "STORE", "RESQ", "MFENCE", "LFENCE", "SFENCE", "MEMBAR", "BARRIER", "ATOMUADD", "ATOMXCHG", "ATOMCAS",
     "ATOMAND", "ATOMOR", "ATOMXOR", "ATOMUMIN", "ATOMUMAX", "ATOMIMIN", "ATOMIMAX", "ATOMFADD", "ATOMINC_WRAP",
-    "ATOMDEC_WRAP"};
+    "ATOMDEC_WRAP",
+    /* textures, geometry, fragments: services of the device */
+    "TXF", "TXF_LZ", "TXQ", "TXQS", "TG4", "LODQ", "LOD", "SAMPLE", "SAMPLE_I", "SAMPLE_I_MS", "SAMPLE_B", "SAMPLE_C",
+    "SAMPLE_C_LZ", "SAMPLE_D", "SAMPLE_L", "GATHER4", "SVIEWINFO", "SAMPLE_POS", "SAMPLE_INFO", "IMG2HND", "SAMP2HND",
+    "EMIT", "ENDPRIM", "INTERP_CENTROID", "INTERP_SAMPLE", "INTERP_OFFSET", "FBFETCH"};
 
 static void every_executing_row_is_tested(void **state)
 {

@@ -134,7 +134,9 @@ tgsi_lift_fn
     tgsi_lift_read_helper, tgsi_lift_clock, tgsi_lift_ballot, tgsi_lift_vote, tgsi_lift_vote_eq, tgsi_lift_read_invoc,
     tgsi_lift_read_first,
     /* lift_texture.c */
-    tgsi_lift_tex,
+    tgsi_lift_tex, tgsi_lift_lodq, tgsi_lift_tg4, tgsi_lift_txf, tgsi_lift_txq, tgsi_lift_txqs, tgsi_lift_handle,
+    /* lift_sample.c */
+    tgsi_lift_sample, tgsi_lift_sample_i, tgsi_lift_sviewinfo, tgsi_lift_sample_pos, tgsi_lift_sample_info,
     /* lift_memory.c */
     tgsi_lift_load, tgsi_lift_store, tgsi_lift_resq, tgsi_lift_atomic, tgsi_lift_fence,
     /* lift_flow.c */

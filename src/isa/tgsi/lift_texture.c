@@ -1,18 +1,14 @@
-/* lift_texture.c - the TEX family (document: "Core ISA"): which component is which argument of a TEXTURE op.
+/* lift_texture.c - the TEX family (document: "Core ISA", "Compute ISA"): which component is which argument of a TEXTURE
+ * op.
  *
  * Targets, as the description of TEX has them: coordinates come first; the array layer and the compare value follow
- * in the next components, the compare value of SHADOW1D in z, that of SHADOWCUBE_ARRAY in src1.x. */
-#include "isa/tgsi/lift.h"
+ * in the next components, the compare value of SHADOW1D in z, that of SHADOWCUBE_ARRAY in src1.x (TXB2 and TXL2 have
+ * their level there, and the compare value in src1.y). */
+#include "isa/tgsi/lookup.h"
 
 #include "isa/tgsi/op.h"
 
-enum { MOST_ARGS = 16 };
-
-static const struct target {
-    uint8_t dim, coordinates;
-    int8_t layer, compare; /* components of src0; 4 is src1.x; -1: none */
-    bool multisample;
-} targets[TGSI_TEX_TARGETS] = {
+const struct lookup_target lookup_targets[TGSI_TEX_TARGETS] = {
     [TGSI_TEX_BUFFER] = {IR_TEX_BUFFER, 1, -1, -1, false},
     [TGSI_TEX_1D] = {IR_TEX_1D, 1, -1, -1, false},
     [TGSI_TEX_2D] = {IR_TEX_2D, 2, -1, -1, false},
@@ -34,126 +30,318 @@ static const struct target {
     [TGSI_TEX_UNKNOWN] = {IR_TEX_2D, 0, -1, -1, false},
 };
 
-struct arguments {
-    ir_value v[MOST_ARGS];
-    unsigned count;
-};
+/* ---- what both families do ---- */
 
-static void push(struct arguments *a, ir_value v)
+void lookup_push(struct lookup *k, ir_value v)
 {
-    if (a->count < MOST_ARGS)
-        a->v[a->count++] = v;
+    if (k->nargs < sizeof k->args / sizeof *k->args)
+        k->args[k->nargs++] = v;
 }
 
-static ir_value component(struct tgsi_lifter *l, const struct tgsi_insn *insn, unsigned c)
+void lookup_push_vector(struct lookup *k, const struct tgsi_operand *o, unsigned count, unsigned type)
 {
-    return lift_source(l, &insn->src[c / 4], c % 4, TGSI_T_F32);
+    for (unsigned c = 0; c < count; c++)
+        lookup_push(k, lift_source(k->l, o, c, type));
 }
 
-/* Coordinates and compare value of TXP are divided by w; the layer of an array is not. */
-static ir_value projected(struct tgsi_lifter *l, const struct tgsi_insn *insn, unsigned c)
+void lookup_push_texel(struct lookup *k, const struct tgsi_operand *address, const struct tgsi_operand *sample,
+                       unsigned sample_component)
 {
-    ir_value v = component(l, insn, c);
-    return insn->opcode == TGSI_OP_TXP ? ir_op2(&l->b, IR_FDIV, 0, v, component(l, insn, 3)) : v;
+    bool cube = k->target->dim == IR_TEX_CUBE; /* the face, with the array's layer, is a layer */
+    lookup_push_vector(k, address, cube ? 2 : k->target->coordinates, TGSI_T_I32);
+    if (cube || k->target->layer >= 0)
+        lookup_push(k, lift_source(k->l, address, cube ? 2 : (unsigned)k->target->layer, TGSI_T_I32));
+    if (k->target->multisample)
+        lookup_push(k, lift_source(k->l, sample, sample_component, TGSI_T_I32));
 }
 
-static unsigned operation(const struct tgsi_insn *insn)
+bool lookup_has_levels(const struct lookup *k)
 {
-    switch (insn->opcode) {
-    case TGSI_OP_TXB:
-    case TGSI_OP_TXB2:
-        return IR_TEX_BIAS;
-    case TGSI_OP_TXL:
-    case TGSI_OP_TXL2:
-    case TGSI_OP_TEX_LZ:
-        return IR_TEX_LOD;
-    case TGSI_OP_TXD:
-        return IR_TEX_GRAD;
-    default:
-        return IR_TEX_SAMPLE;
-    }
+    return k->target->dim != IR_TEX_BUFFER && k->target->dim != IR_TEX_RECT && !k->target->multisample;
 }
 
-/* Level or bias: w of the coordinates (the document says z for TXB; nobody does that), or src1.x. */
-static ir_value level(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+void lookup_push_offset(struct lookup *k, unsigned n)
 {
-    switch (insn->opcode) {
-    case TGSI_OP_TEX_LZ:
-        return ir_const_f32(&l->b, 0);
-    case TGSI_OP_TXB2:
-    case TGSI_OP_TXL2:
-        return component(l, insn, 4);
-    default:
-        return component(l, insn, 3);
-    }
-}
-
-static ir_value offset(struct tgsi_lifter *l, const struct tgsi_insn *insn, unsigned c)
-{
-    const struct tgsi_tex_offset *o = &insn->offset[0];
-    struct tgsi_operand as = {.file = o->file, .index = {.value = o->reg}, .where = insn->where};
+    if (n >= k->insn->noffsets || k->target->dim == IR_TEX_CUBE || k->target->dim == IR_TEX_BUFFER)
+        return;
+    const struct tgsi_tex_offset *o = &k->insn->offset[n];
+    struct tgsi_operand as = {.file = o->file, .index = {.value = o->reg}, .where = k->insn->where};
     for (unsigned i = 0; i < 3; i++)
         as.swizzle[i] = o->swizzle[i];
-    return lift_source(l, &as, c, TGSI_T_I32);
+    k->ir.has_offset = true;
+    lookup_push_vector(k, &as, k->target->coordinates, TGSI_T_I32);
+}
+
+const struct tgsi_decl *lookup_view(const struct tgsi_lifter *l, const struct tgsi_operand *view)
+{
+    unsigned file = view->file == TGSI_RESOURCE ? TGSI_RESOURCE : TGSI_SAMPLER_VIEW;
+    if (view->file != TGSI_SAMPLER && view->file != file)
+        return NULL; /* a handle */
+    for (uint32_t i = 0; i < l->m->ndecls; i++) {
+        const struct tgsi_decl *d = &l->m->decls[i];
+        bool here = view->index.indirect
+                        ? !view->index.array || d->array == view->index.array
+                        : (int64_t)d->first <= view->index.value && view->index.value <= (int64_t)d->last;
+        if (d->file == file && here)
+            return d;
+    }
+    return NULL;
 }
 
 /* Integer views give integers; which is told by the view's declaration. */
-static enum ir_type result_type(const struct tgsi_lifter *l, uint32_t view)
+static enum ir_type result_type(const struct tgsi_lifter *l, const struct tgsi_operand *view)
 {
-    for (uint32_t i = 0; i < l->m->ndecls; i++) {
-        const struct tgsi_decl *d = &l->m->decls[i];
-        if (d->file == TGSI_SAMPLER_VIEW && d->first <= view && view <= d->last)
-            return d->rettype[0] == TGSI_SINT || d->rettype[0] == TGSI_UINT ? IR_I32 : IR_F32;
-    }
-    return IR_F32;
+    const struct tgsi_decl *d = lookup_view(l, view);
+    return d && d->file == TGSI_SAMPLER_VIEW && (d->rettype[0] == TGSI_SINT || d->rettype[0] == TGSI_UINT) ? IR_I32
+                                                                                                         : IR_F32;
 }
 
-static void texture_arguments(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct target *t,
-                              const struct ir_texture *tex, struct arguments *a)
+/* A number known now goes into the descriptor; one chosen at run time is the last argument. */
+static bool push_number(struct lookup *k, const struct tgsi_operand *o, uint16_t *number)
 {
+    if (o->index.indirect && (o->file == TGSI_SAMPLER || o->file == TGSI_SAMPLER_VIEW || o->file == TGSI_RESOURCE))
+        lookup_push(k, lift_index(k->l, &o->index));
+    else if (o->file != TGSI_SAMPLER && o->file != TGSI_SAMPLER_VIEW && o->file != TGSI_RESOURCE)
+        lookup_push(k, lift_source(k->l, o, 0, TGSI_T_U32)); /* bindless: a handle, see SAMP2HND */
+    else {
+        *number = (uint16_t)o->index.value;
+        return false;
+    }
+    return true;
+}
+
+unsigned lookup_operation(const struct tgsi_lifter *l, unsigned op)
+{
+    bool derivatives = l->m->processor == TGSI_FRAG;
+    return (op == IR_TEX_SAMPLE || op == IR_TEX_BIAS) && !derivatives ? IR_TEX_LOD : op;
+}
+
+ir_value lookup_done(struct lookup *k, const struct tgsi_operand *view, const struct tgsi_operand *sampler,
+                     enum ir_type type)
+{
+    k->ir.dim = k->target->dim;
+    k->ir.array = k->target->layer >= 0;
+    k->ir.multisample = k->target->multisample;
+    k->ir.view_arg = push_number(k, view, &k->ir.view);
+    if (sampler)
+        k->ir.sampler_arg = push_number(k, sampler, &k->ir.sampler);
+    if (k->ir.op == IR_TEX_SAMPLE || k->ir.op == IR_TEX_BIAS || k->ir.op == IR_TEX_QUERY_LOD)
+        k->l->b.p->io.uses_derivatives = true;
+    return ir_texture_op(&k->l->b, k->ir, type == IR_VOID ? result_type(k->l, view) : type, k->args, k->nargs);
+}
+
+/* ---- the TEX family ---- */
+
+/* Where a level or a bias is. */
+enum level { NO_LEVEL, LEVEL_ZERO, LEVEL_W, LEVEL_SECOND /* src1.x */ };
+
+static const struct kind {
+    uint16_t opcode;
+    uint8_t op;     /* enum ir_tex_op */
+    uint8_t level;  /* enum level */
+    bool second;    /* src1 holds a fifth component */
+    bool projected; /* src0.w divides */
+} kinds[] = {
+    {TGSI_OP_TEX, IR_TEX_SAMPLE, NO_LEVEL, false, false},      {TGSI_OP_TXP, IR_TEX_SAMPLE, NO_LEVEL, false, true},
+    {TGSI_OP_TEX2, IR_TEX_SAMPLE, NO_LEVEL, true, false},      {TGSI_OP_TXB, IR_TEX_BIAS, LEVEL_W, false, false},
+    {TGSI_OP_TXB2, IR_TEX_BIAS, LEVEL_SECOND, true, false},    {TGSI_OP_TXL, IR_TEX_LOD, LEVEL_W, false, false},
+    {TGSI_OP_TXL2, IR_TEX_LOD, LEVEL_SECOND, true, false},     {TGSI_OP_TEX_LZ, IR_TEX_LOD, LEVEL_ZERO, false, false},
+    {TGSI_OP_TXD, IR_TEX_GRAD, NO_LEVEL, false, false},        {TGSI_OP_TG4, IR_TEX_GATHER, NO_LEVEL, true, false},
+    {TGSI_OP_LODQ, IR_TEX_QUERY_LOD, NO_LEVEL, false, false},
+};
+
+static const struct kind *kind_of(const struct tgsi_insn *insn)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].opcode == insn->opcode)
+            return &kinds[i];
+    return &kinds[0];
+}
+
+/* Component n of the first two sources. */
+static ir_value component(const struct lookup *k, unsigned n)
+{
+    return lift_source(k->l, &k->insn->src[n / 4], n % 4, TGSI_T_F32);
+}
+
+/* Coordinates and compare value of TXP are divided by w; the layer of an array is not. */
+static ir_value projected(const struct lookup *k, const struct kind *kind, unsigned n)
+{
+    ir_value v = component(k, n);
+    return kind->projected ? ir_op2(&k->l->b, IR_FDIV, 0, v, component(k, 3)) : v;
+}
+
+static unsigned compare_component(const struct lookup *k, const struct kind *kind)
+{
+    return (unsigned)k->target->compare + (k->target->compare == 4 && kind->level == LEVEL_SECOND);
+}
+
+/* Whether every argument has a component of its own. */
+static bool fits(const struct lookup_target *t, const struct kind *kind)
+{
+    bool w_taken = t->layer == 3 || t->compare == 3;
+    return t->coordinates && t->dim != IR_TEX_BUFFER && !t->multisample && (t->compare != 4 || kind->second) &&
+           !(w_taken && (kind->level == LEVEL_W || kind->projected));
+}
+
+static void push_sampled(struct lookup *k, const struct kind *kind)
+{
+    const struct lookup_target *t = k->target;
     for (unsigned c = 0; c < t->coordinates; c++)
-        push(a, projected(l, insn, c));
+        lookup_push(k, projected(k, kind, c));
     if (t->layer >= 0)
-        push(a, component(l, insn, (unsigned)t->layer));
+        lookup_push(k, component(k, (unsigned)t->layer));
     if (t->compare >= 0)
-        push(a, projected(l, insn, (unsigned)t->compare));
-    if (tex->op == IR_TEX_BIAS || tex->op == IR_TEX_LOD)
-        push(a, level(l, insn));
-    for (unsigned s = 1; tex->op == IR_TEX_GRAD && s <= 2; s++)
-        for (unsigned c = 0; c < t->coordinates; c++)
-            push(a, lift_source(l, &insn->src[s], c, TGSI_T_F32));
-    for (unsigned c = 0; tex->has_offset && c < t->coordinates; c++)
-        push(a, offset(l, insn, c));
+        lookup_push(k, projected(k, kind, compare_component(k, kind)));
+    bool level = k->ir.op == IR_TEX_BIAS || k->ir.op == IR_TEX_LOD;
+    if (level && (kind->level == LEVEL_W || kind->level == LEVEL_SECOND))
+        lookup_push(k, component(k, kind->level == LEVEL_W ? 3 : 4));
+    else
+        k->ir.zero_lod = level;
+    for (unsigned s = 1; k->ir.op == IR_TEX_GRAD && s <= 2; s++)
+        lookup_push_vector(k, &k->insn->src[s], t->coordinates, TGSI_T_F32);
+}
+
+/* The target of an instruction; NULL after an error. */
+static const struct lookup_target *target_of(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+{
+    const struct lookup_target *t =
+        insn->target < TGSI_TEX_TARGETS ? &lookup_targets[insn->target] : &lookup_targets[TGSI_TEX_UNKNOWN];
+    if (t->coordinates)
+        return t;
+    lift_error(l, insn->where, "bad-target", "%s needs a texture target", lift_row(insn)->name);
+    return NULL;
+}
+
+static ir_value sample(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct lookup_target *t,
+                       unsigned gather_component, unsigned offset)
+{
+    const struct kind *kind = kind_of(insn);
+    const struct tgsi_operand *unit = &insn->src[insn->nsrc - 1];
+    struct lookup k = {.l = l, .insn = insn, .target = t};
+    k.ir.op = (uint8_t)lookup_operation(l, kind->op);
+    k.ir.shadow = t->compare >= 0;
+    k.ir.gather_component = (uint8_t)gather_component;
+    push_sampled(&k, kind);
+    lookup_push_offset(&k, offset);
+    return lookup_done(&k, unit, unit, kind->op == IR_TEX_QUERY_LOD ? IR_F32 : IR_VOID);
+}
+
+static void store(struct tgsi_lifter *l, const struct tgsi_insn *insn, unsigned type, ir_value first)
+{
+    if (first)
+        lift_store(l, insn, &insn->dst[0], type, (const ir_value[4]){first, first + 1, first + 2, first + 3});
+}
+
+static const struct lookup_target *sampled_target(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+{
+    const struct lookup_target *t = target_of(l, insn);
+    if (!t || fits(t, kind_of(insn)))
+        return t;
+    lift_error(l, insn->where, "bad-target", "%s cannot have target %s: it has no component for all that is asked",
+               lift_row(insn)->name, tgsi_target_names[insn->target]);
+    return NULL;
 }
 
 void tgsi_lift_tex(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    const char *name = lift_row(insn)->name;
-    const struct target *t = &targets[insn->target < TGSI_TEX_TARGETS ? insn->target : TGSI_TEX_UNKNOWN];
-    const struct tgsi_operand *sampler = &insn->src[insn->nsrc - 1];
-    /* The second source of TEX2, TXB2 and TXL2 is the only one that can hold a fifth component. */
-    bool second = insn->opcode == TGSI_OP_TEX2 || insn->opcode == TGSI_OP_TXB2 || insn->opcode == TGSI_OP_TXL2;
-    if (!t->coordinates || t->dim == IR_TEX_BUFFER || t->multisample || (t->compare == 4 && !second)) {
-        lift_unsupported(l, insn->where, "%s with target %s is not executed yet", name,
-                         tgsi_target_names[insn->target]);
+    const struct lookup_target *t = sampled_target(l, insn);
+    if (t)
+        store(l, insn, TGSI_T_UNTYPED, sample(l, insn, t, 0, 0));
+}
+
+void tgsi_lift_lodq(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+{
+    const struct lookup_target *t = sampled_target(l, insn);
+    ir_value first = t ? sample(l, insn, t, 0, 0) : 0;
+    if (first) /* z and w are left alone */
+        lift_store(l, insn, &insn->dst[0], TGSI_T_F32, (const ir_value[4]){first, first + 1, 0, 0});
+}
+
+/* ---- TG4 ---- */
+
+static ir_value gather_any(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct lookup_target *t,
+                           unsigned offset, ir_value out[4])
+{
+    const struct tgsi_operand *which = &insn->src[1];
+    bool known = which->file == TGSI_IMMEDIATE && !which->index.indirect && which->index.value >= 0 &&
+                 (uint32_t)which->index.value < l->m->nimms;
+    unsigned n = known ? l->m->imms[which->index.value].bits[which->swizzle[0] & 3] & 3 : 0;
+    ir_value first = sample(l, insn, t, t->compare >= 0 ? 0 : n, offset);
+    for (unsigned c = 0; first && c < 4; c++)
+        out[c] = first + c;
+    if (known || t->compare >= 0 || !first)
+        return first;
+    ir_value chosen = ir_op2(&l->b, IR_AND, 0, lift_source(l, which, 0, TGSI_T_U32), ir_const_i32(&l->b, 3));
+    for (n = 1; n < 4; n++) { /* a component chosen at run time: one of four gathers */
+        ir_value other = sample(l, insn, t, n, offset);
+        ir_value is = ir_op2(&l->b, IR_EQ, 0, chosen, ir_const_i32(&l->b, n));
+        for (unsigned c = 0; other && c < 4; c++)
+            out[c] = ir_select(&l->b, is, other + c, out[c]);
+    }
+    return first;
+}
+
+/* With four offsets (GLSL's textureGatherOffsets) each result is the texel (i0, j0), the fourth of a gather, of its own
+ * offset. */
+void tgsi_lift_tg4(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+{
+    const struct lookup_target *t = sampled_target(l, insn);
+    ir_value v[4] = {0}, result[4] = {0};
+    if (!t)
+        return;
+    if (insn->noffsets < 4) {
+        if (gather_any(l, insn, t, 0, result))
+            lift_store(l, insn, &insn->dst[0], TGSI_T_UNTYPED, result);
         return;
     }
-    if (sampler->file != TGSI_SAMPLER || sampler->index.indirect) {
-        lift_unsupported(l, sampler->where, "%s with a sampler that is not a plain SAMP[n] is not executed yet", name);
-        return;
+    for (unsigned c = 0; c < 4; c++) {
+        if (!gather_any(l, insn, t, c, v))
+            return;
+        result[c] = v[3];
     }
-    struct ir_texture tex = {.op = (uint8_t)operation(insn),
-                             .dim = t->dim,
-                             .array = t->layer >= 0,
-                             .shadow = t->compare >= 0,
-                             .has_offset = insn->noffsets > 0 && t->dim != IR_TEX_CUBE,
-                             .view = (uint16_t)sampler->index.value,
-                             .sampler = (uint16_t)sampler->index.value};
-    if (tex.op == IR_TEX_SAMPLE || tex.op == IR_TEX_BIAS)
-        l->b.p->io.uses_derivatives = true;
-    struct arguments a = {.count = 0};
-    texture_arguments(l, insn, t, &tex, &a);
-    ir_value first = ir_texture_op(&l->b, tex, result_type(l, tex.view), a.v, a.count);
-    if (first)
-        lift_store(l, insn, &insn->dst[0], TGSI_T_UNTYPED, (const ir_value[4]){first, first + 1, first + 2, first + 3});
+    lift_store(l, insn, &insn->dst[0], TGSI_T_UNTYPED, result);
+}
+
+/* ---- texels and queries ---- */
+
+void tgsi_lift_txf(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+{
+    struct lookup k = {.l = l, .insn = insn, .target = target_of(l, insn), .ir = {.op = IR_TEX_FETCH}};
+    if (!k.target)
+        return;
+    lookup_push_texel(&k, &insn->src[0], &insn->src[0], 3);
+    if (insn->opcode == TGSI_OP_TXF_LZ)
+        k.ir.zero_lod = true;
+    else if (lookup_has_levels(&k))
+        lookup_push(&k, lift_source(l, &insn->src[0], 3, TGSI_T_I32));
+    lookup_push_offset(&k, 0);
+    store(l, insn, TGSI_T_UNTYPED, lookup_done(&k, &insn->src[1], NULL, IR_VOID));
+}
+
+void tgsi_lift_txq(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+{
+    struct lookup k = {.l = l, .insn = insn, .target = target_of(l, insn), .ir = {.op = IR_TEX_QUERY_SIZE}};
+    if (!k.target)
+        return;
+    if (lookup_has_levels(&k))
+        lookup_push(&k, lift_source(l, &insn->src[0], 0, TGSI_T_I32));
+    store(l, insn, TGSI_T_I32, lookup_done(&k, &insn->src[1], NULL, IR_I32));
+}
+
+void tgsi_lift_txqs(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+{
+    struct lookup k = {.l = l, .insn = insn, .target = target_of(l, insn), .ir = {.op = IR_TEX_QUERY_SAMPLES}};
+    if (k.target)
+        store(l, insn, TGSI_T_I32, lookup_done(&k, &insn->src[0], NULL, IR_I32));
+}
+
+/* Bindless handles: the number of the unit, in 64 bits. */
+void tgsi_lift_handle(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+{
+    const struct tgsi_operand *unit = &insn->src[0];
+    ir_value number =
+        unit->index.indirect ? lift_index(l, &unit->index) : ir_const_i32(&l->b, (uint32_t)unit->index.value);
+    ir_value zero = ir_const_i32(&l->b, 0);
+    lift_store(l, insn, &insn->dst[0], TGSI_T_U32, (const ir_value[4]){number, zero, number, zero});
 }
