@@ -1,5 +1,5 @@
 /* blocks.c - coverage, depth and stores of 8x8 blocks. Compiled once per CPU level (kernels.h). */
-#include "device/kernels.h"
+#include "device/blend.h"
 
 #include <stdalign.h>
 #include <string.h>
@@ -289,5 +289,8 @@ const struct device_kernels LEVEL(device_kernels) = {
     .depth_write = depth_write,
     .store_bytes4 = store_bytes4,
     .store_floats4 = store_floats4,
+    .load_bytes4 = LEVEL(load_bytes4),
+    .load_floats4 = LEVEL(load_floats4),
+    .blend = LEVEL(blend),
     .sample = LEVEL(sample),
 };

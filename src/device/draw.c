@@ -189,7 +189,7 @@ static void tile_job(void *context, unsigned thread, size_t job)
         const struct batch *b = &d->batches[i];
         for (uint32_t k = b->bin_start[job]; k < b->bin_start[job + 1] && !failed(d); k++) {
             const struct triangle *t = &b->triangles[b->bins[k]];
-            raster_triangle(t, &tile, &p->scissor, kernels, s, &b->shadings[t->shading],
+            (fragment_samples(s) > 1 ? raster_samples : raster_triangle)(t, &tile, &p->scissor, kernels, s, &b->shadings[t->shading],
                             b->planes ? b->planes + t->shading * inputs : NULL);
         }
     }

@@ -1,28 +1,11 @@
-/* fragment.c - a block of pixels through depth test, fragment program and stores. */
-#include "device/pipeline.h"
+/* fragment.c - a block of pixels through tests, fragment program and stores.
+ *
+ * A draw takes one of two ways, chosen when it begins: simple_block for one sample with at most the usual depth test,
+ * sampled_block for everything else, which treats single-sampled surfaces as ones of a single sample. */
+#include "device/fragment.h"
 
-#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct fragment_stage {
-    const struct pipeline *p;
-    struct failure *failure;
-    const struct device_kernels *kernels;
-    struct exec_env env;
-    struct exec_warp *warp;
-    void **output; /* outputs * 4 */
-    float *rows;   /* of the outputs; then a row of 0 and one of 1 for components that nobody writes */
-    const float *color[PIPELINE_COLORS][4];
-    const float *depth; /* row of the depth that the program writes, or NULL */
-    bool all_lanes;     /* lanes outside the primitive may run too: cheaper than masking them */
-    bool discards, early;
-    bool overwrites; /* a fully covered block leaves nothing of what was there */
-    int32_t tile_x, tile_y;
-    uint64_t fresh; /* blocks of the tile that are still to be cleared: bit 8 * row + column */
-    uint64_t fragments;
-    alignas(64) float z[BLOCK_LANES];
-};
 
 /* Whether a program may run in lanes that nobody asked for: no control flow that might never end for them, and
  * nothing that counts bad accesses or acts outside. */
@@ -85,38 +68,116 @@ void fragment_stage_free(struct fragment_stage *s, struct pipeline_stats *stats)
         exec_warp_free(s->warp);
     free(s->output);
     free(s->rows);
+    free(s->sysval);
     free(s);
 }
 
-/* Which rows go to which target. */
+/* ---- binding ---- */
+
+static void color_rows(const struct ir_slot *slot, const float *row, const float *zero, const float *one,
+                       const float *to[4])
+{
+    for (unsigned c = 0; c < 4; c++)
+        to[c] = slot->mask >> c & 1 ? row + c * BLOCK_LANES : c == 3 ? one : zero;
+}
+
+/* Which rows go where. */
 static void link_outputs(struct fragment_stage *s, const float *zero, const float *one)
 {
     const struct ir_io *io = &s->p->fragment.ir->io;
+    for (unsigned c = 0; c < 4; c++)
+        s->color1[c] = zero;
     for (uint32_t i = 0; i < io->noutputs; i++) {
         const struct ir_slot *slot = &io->outputs[i];
         const float *row = s->rows + (size_t)i * 4 * BLOCK_LANES;
         if (slot->semantic == IR_SEM_POSITION)
             s->depth = row + 2 * BLOCK_LANES;
+        if (slot->semantic == IR_SEM_STENCIL)
+            s->stencil = (const uint32_t *)(const void *)(row + BLOCK_LANES);
+        if (slot->semantic == IR_SEM_SAMPLEMASK)
+            s->samplemask = (const uint32_t *)(const void *)row;
         if (slot->semantic != IR_SEM_COLOR)
             continue;
-        for (unsigned target = 0; target < PIPELINE_COLORS; target++) {
-            if (slot->index != target && !(slot->index == 0 && io->color0_all))
-                continue;
-            for (unsigned c = 0; c < 4; c++)
-                s->color[target][c] = slot->mask >> c & 1 ? row + c * BLOCK_LANES : c == 3 ? one : zero;
-        }
+        if (slot->index == 1)
+            color_rows(slot, row, zero, one, s->color1);
+        for (unsigned target = 0; target < PIPELINE_COLORS; target++)
+            if (slot->index == target || (slot->index == 0 && io->color0_all))
+                color_rows(slot, row, zero, one, s->color[target]);
     }
 }
 
-/* Whether full blocks need no clearing: every target is written, and nothing can keep a fragment from it. */
-static bool overwrites(const struct fragment_stage *s)
+/* The targets that something is written to; false when one has a format that colours cannot be drawn to. */
+static bool bind_targets(struct fragment_stage *s)
 {
-    if (s->discards || s->p->depth.pixels)
-        return false;
-    for (unsigned target = 0; target < PIPELINE_COLORS; target++)
-        if (s->p->color[target].pixels && !s->color[target][0])
+    const struct pipeline *p = s->p;
+    s->overwrites = !s->discards && !p->depth.pixels && !s->reads.tile_load;
+    bool dual = blend_is_dual(&p->targets.blend[0]);
+    for (unsigned i = 0; i < PIPELINE_COLORS; i++) {
+        const struct surface *to = &p->color[i];
+        struct color_target *t = &s->target[i];
+        if (!to->pixels)
+            continue;
+        if (!color_target_init(t, to, &p->targets, i, s->kernels))
             return false;
+        if (!s->color[i][0] || (dual && i)) /* nobody writes it; a second source goes to no target of its own */
+            t->store = NULL;
+        s->overwrites = s->overwrites && t->store && t->overwrites;
+    }
     return true;
+}
+
+/* Samples of the surfaces, of which there is the same number in all; 0: there is not, or no such number. */
+static uint32_t count_samples(const struct pipeline *p)
+{
+    uint32_t samples = 0;
+    for (unsigned i = 0; i <= PIPELINE_COLORS; i++) {
+        const struct surface *s = i < PIPELINE_COLORS ? &p->color[i] : &p->depth;
+        if (!s->pixels)
+            continue;
+        if (samples && samples != surface_samples(s))
+            return 0;
+        samples = surface_samples(s);
+    }
+    samples = samples ? samples : 1;
+    return sample_positions(samples) ? samples : 0;
+}
+
+static bool clears_first(const struct pipeline *p)
+{
+    bool first = false;
+    for (unsigned i = 0; i < PIPELINE_COLORS; i++)
+        first = first || surface_samples(&p->color[i]) > 1 || surface_layers(&p->color[i]) > 1;
+    return first || surface_samples(&p->depth) > 1 || surface_layers(&p->depth) > 1;
+}
+
+/* Which of the ways a block goes. */
+static void choose_path(struct fragment_stage *s)
+{
+    const struct pipeline *p = s->p;
+    const struct target_state *state = &p->targets;
+    const struct ir_io *io = &p->fragment.ir->io;
+    bool asks = io->per_sample || s->reads.sample_id || s->reads.sample_pos || s->reads.at_sample ||
+                s->reads.tile_load || state->min_sample_shading * (float)s->samples > 1.0f;
+    s->per_sample = s->samples > 1 && asks;
+    bool changes_cover = s->discards || s->samplemask || state->alpha_to_coverage;
+    s->early = io->early_depth_stencil || (!s->depth && !s->stencil && !changes_cover);
+    if (s->early) {
+        s->depth = NULL;
+        s->stencil = NULL;
+    }
+    s->simple = s->samples == 1 && !s->samplemask && !state->alpha_to_coverage && !state->has_sample_mask &&
+                (s->depth_stencil.plain || !depth_stencil_used(&s->depth_stencil));
+    s->overwrites = s->overwrites && s->simple;
+    s->clear_first = clears_first(p);
+}
+
+static bool allocate(struct fragment_stage *s, size_t count)
+{
+    s->output = calloc(count + 1, sizeof *s->output);
+    s->rows = aligned_alloc(64, (count + 2) * BLOCK_LANES * sizeof *s->rows);
+    s->sysval = calloc(IR_SYSVALS * 4, sizeof *s->sysval);
+    s->warp = exec_warp_new(s->p->fragment.program);
+    return s->output && s->rows && s->sysval && s->warp;
 }
 
 struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failure *f)
@@ -130,10 +191,7 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
     s->p = p;
     s->failure = f;
     s->kernels = device_kernels(p->resources.level);
-    s->output = calloc(count + 1, sizeof *s->output);
-    s->rows = aligned_alloc(64, (count + 2) * BLOCK_LANES * sizeof *s->rows);
-    s->warp = exec_warp_new(p->fragment.program);
-    if (!s->output || !s->rows || !s->warp) {
+    if (!allocate(s, count)) {
         fragment_stage_free(s, NULL);
         return NULL;
     }
@@ -143,21 +201,32 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
         one[i] = 1.0f;
     for (size_t i = 0; i < count; i++)
         s->output[i] = s->rows + i * BLOCK_LANES;
+    fragment_find_reads(p->fragment.ir, &s->reads);
     link_outputs(s, zero, one);
     s->discards = io->uses_discard;
-    s->overwrites = overwrites(s);
-    s->early = io->early_depth_stencil || (!s->depth && !s->discards);
-    if (s->early)
-        s->depth = NULL;
+    s->samples = count_samples(p);
+    if (!s->samples)
+        failure_set(f, WEFT_ERROR_USAGE, p->fragment.ir, 0, "targets differ in their samples, or have not 1, 2, 4 or 8");
+    if (!bind_targets(s))
+        failure_set(f, WEFT_ERROR_UNSUPPORTED, p->fragment.ir, 0, "colours cannot be drawn to a target's format");
+    depth_stencil_init(&s->depth_stencil, &p->depth, &p->targets, p->depth_test, p->depth_write, p->depth_op,
+                       s->kernels);
+    choose_path(s);
     s->all_lanes = runs_anywhere(p->fragment.ir);
     bind_resources(&p->resources, p->fragment.ir, &s->env);
     s->env.output = s->output;
     s->env.frag_y_base = p->origin_far_row ? (int32_t)p->color[0].height - 1 : 0;
     s->env.frag_y_sign = p->origin_far_row ? -1 : 1;
+    fragment_bind_values(s);
     weft_status status = exec_bind(s->warp, &s->env);
     if (status != WEFT_OK)
         failure_set(f, status, p->fragment.ir, 0, NULL);
     return s;
+}
+
+uint32_t fragment_samples(const struct fragment_stage *s)
+{
+    return s->samples;
 }
 
 /* ---- clearing ---- */
@@ -170,11 +239,14 @@ static void clear_surface_block(const struct surface *s, int32_t x, int32_t y, c
     uint32_t width = s->width - (uint32_t)x, height = s->height - (uint32_t)y;
     width = width < BLOCK_SIZE ? width : BLOCK_SIZE;
     height = height < BLOCK_SIZE ? height : BLOCK_SIZE;
-    uint8_t row[16 * BLOCK_SIZE];
+    uint8_t row[32 * BLOCK_SIZE] = {0};
     for (unsigned i = 0; i < BLOCK_SIZE; i++)
         format_encode(s->format, rgba, row + i * s->format->bytes);
-    for (uint32_t i = 0; i < height; i++)
-        memcpy(s->pixels + ((size_t)y + i) * s->stride + (size_t)x * s->format->bytes, row, width * s->format->bytes);
+    size_t at = (size_t)y * s->stride + (size_t)x * s->format->bytes;
+    for (uint32_t layer = 0; layer < surface_layers(s); layer++)
+        for (uint32_t sample = 0; sample < surface_samples(s); sample++)
+            for (uint32_t i = 0; i < height; i++)
+                memcpy(surface_plane(s, layer, sample) + at + i * s->stride, row, width * s->format->bytes);
 }
 
 static void clear_block(const struct fragment_stage *s, int32_t x, int32_t y)
@@ -185,20 +257,28 @@ static void clear_block(const struct fragment_stage *s, int32_t x, int32_t y)
     clear_surface_block(&s->p->depth, x, y, depth);
 }
 
-void fragment_tile(struct fragment_stage *s, int32_t x, int32_t y, bool clear)
-{
-    s->tile_x = x;
-    s->tile_y = y;
-    s->fresh = clear ? ~(uint64_t)0 : 0;
-}
-
-void fragment_tile_end(struct fragment_stage *s)
+/* Clear what is left of the tile. */
+static void clear_rest(struct fragment_stage *s)
 {
     for (uint64_t m = s->fresh; m; m &= m - 1) {
         int32_t i = __builtin_ctzll(m);
         clear_block(s, s->tile_x + i % 8 * BLOCK_SIZE, s->tile_y + i / 8 * BLOCK_SIZE);
     }
     s->fresh = 0;
+}
+
+void fragment_tile(struct fragment_stage *s, int32_t x, int32_t y, bool clear)
+{
+    s->tile_x = x;
+    s->tile_y = y;
+    s->fresh = clear ? ~(uint64_t)0 : 0;
+    if (s->clear_first)
+        clear_rest(s);
+}
+
+void fragment_tile_end(struct fragment_stage *s)
+{
+    clear_rest(s);
 }
 
 /* Before block (x, y) is drawn to where `mask` is. */
@@ -223,78 +303,182 @@ static lane_mask whole_quads(lane_mask m)
     return m * 15;
 }
 
-static uint8_t *block_pixels(const struct surface *s, int32_t x, int32_t y)
+static void store_colors(const struct fragment_stage *s, uint32_t sample, lane_mask mask)
 {
-    return s->pixels + (size_t)y * s->stride + (size_t)x * s->format->bytes;
-}
-
-static void store_color(const struct fragment_stage *s, unsigned target, int32_t x, int32_t y, lane_mask mask)
-{
-    const struct surface *to = &s->p->color[target];
-    uint8_t *pixels = block_pixels(to, x, y);
-    if (to->format->layout == FORMAT_BYTES4)
-        s->kernels->store_bytes4(pixels, to->stride, s->color[target], mask);
-    else if (to->format->layout == FORMAT_FLOATS4)
-        s->kernels->store_floats4(pixels, to->stride, s->color[target], mask);
-    else
-        for (lane_mask m = mask; m; m &= m - 1) {
-            unsigned i = (unsigned)__builtin_ctzll(m);
-            float rgba[4];
-            for (unsigned c = 0; c < 4; c++)
-                rgba[c] = s->color[target][c][i];
-            format_encode(to->format, rgba, pixels + lane_y(i) * to->stride + (size_t)lane_x(i) * to->format->bytes);
-        }
-}
-
-/* The depth that the program wrote, within 0..1. */
-static void written_depth(struct fragment_stage *s)
-{
-    for (unsigned i = 0; i < BLOCK_LANES; i++) {
-        float v = s->depth[i] > 0.0f ? s->depth[i] : 0.0f;
-        s->z[i] = v < 1.0f ? v : 1.0f;
+    for (unsigned i = 0; i < PIPELINE_COLORS; i++) {
+        const struct color_target *t = &s->target[i];
+        const struct surface *to = &s->p->color[i];
+        if (t->store && s->layer < surface_layers(to))
+            t->store(t, fragment_pixels(s, to, sample), s->color[i], s->color1, mask);
     }
 }
 
-void fragment_block(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes, int32_t x,
-                    int32_t y, lane_mask mask)
+/* The depth that the program wrote, within the viewport's range. */
+static void written_depth(struct fragment_stage *s, const struct shading *shading)
+{
+    for (unsigned i = 0; i < BLOCK_LANES; i++) {
+        float v = s->depth[i] > shading->z_low ? s->depth[i] : shading->z_low;
+        s->z[i] = v < shading->z_high ? v : shading->z_high;
+    }
+}
+
+/* Make the block at (x, y) the one at work. */
+static void begin_block(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes,
+                        int32_t x, int32_t y)
+{
+    s->env.plane = planes;
+    s->env.w_plane = shading->w_plane;
+    s->env.z_plane = shading->z_plane;
+    s->env.w_one = shading->w_one;
+    s->env.front = shading->front;
+    s->env.x = s->x = x;
+    s->env.y = s->y = y;
+    s->layer = shading->layer;
+    s->sample = 0;
+    fragment_primitive_values(s, shading);
+}
+
+static bool shade(struct fragment_stage *s, lane_mask mask)
+{
+    /* Where lanes outside do no harm, and nobody asks which they are, they count as live: the engine need not mask
+     * outputs. */
+    lane_mask active = s->all_lanes ? ~(lane_mask)0 : whole_quads(mask);
+    lane_mask live = s->all_lanes && !s->discards ? ~(lane_mask)0 : mask;
+    if (!run_warp(s->warp, s->p->fragment.ir, active, live, s->p->budget, s->failure))
+        return false;
+    s->fragments += (unsigned)__builtin_popcountll(mask);
+    return true;
+}
+
+/* One sample, and at most a depth test by the inner loops. */
+static void simple_block(struct fragment_stage *s, const struct shading *shading, int32_t x, int32_t y, lane_mask mask)
 {
     const struct pipeline *p = s->p;
-    bool depth = p->depth_test && p->depth.pixels;
-    clear_for(s, x, y, mask);
-    uint8_t *depth_pixels = depth ? block_pixels(&p->depth, x, y) : NULL;
+    bool depth = s->depth_stencil.plain && s->layer < surface_layers(&p->depth);
+    uint8_t *depth_pixels = depth ? fragment_pixels(s, &p->depth, 0) : NULL;
     if (depth && !s->depth) {
-        s->kernels->plane(&shading->z_plane, x, y, 0.0f, 1.0f, s->z);
+        s->kernels->plane(&shading->z_plane, x, y, shading->z_low, shading->z_high, s->z);
         mask = s->kernels->depth_test(depth_pixels, p->depth.stride, s->z, p->depth_op, mask);
         if (!mask)
             return;
         if (s->early && p->depth_write)
             s->kernels->depth_write(depth_pixels, p->depth.stride, s->z, mask);
     }
-    s->env.plane = planes;
-    s->env.w_plane = shading->w_plane;
-    s->env.z_plane = shading->z_plane;
-    s->env.w_one = shading->w_one;
-    s->env.front = shading->front;
-    s->env.x = x;
-    s->env.y = y;
-    /* Where lanes outside do no harm, and nobody asks which they are, they count as live: the engine need not mask
-     * outputs. */
-    lane_mask active = s->all_lanes ? ~(lane_mask)0 : whole_quads(mask);
-    lane_mask live = s->all_lanes && !s->discards ? ~(lane_mask)0 : mask;
-    if (!run_warp(s->warp, p->fragment.ir, active, live, p->budget, s->failure))
+    if (!shade(s, mask))
         return;
-    s->fragments += (unsigned)__builtin_popcountll(mask);
     if (s->discards)
         mask &= exec_live(s->warp);
     if (depth && s->depth) {
-        written_depth(s);
+        written_depth(s, shading);
         mask = s->kernels->depth_test(depth_pixels, p->depth.stride, s->z, p->depth_op, mask);
     }
     if (!mask)
         return;
     if (depth && !s->early && p->depth_write)
         s->kernels->depth_write(depth_pixels, p->depth.stride, s->z, mask);
-    for (unsigned target = 0; target < PIPELINE_COLORS; target++)
-        if (p->color[target].pixels && s->color[target][0])
-            store_color(s, target, x, y, mask);
+    store_colors(s, 0, mask);
+}
+
+/* ---- blocks of samples ---- */
+
+static lane_mask any_sample(const lane_mask cover[TARGET_MAX_SAMPLES], uint32_t samples)
+{
+    lane_mask any = 0;
+    for (uint32_t i = 0; i < samples; i++)
+        any |= cover[i];
+    return any;
+}
+
+static void test_samples(struct fragment_stage *s, const struct shading *shading, lane_mask cover[TARGET_MAX_SAMPLES])
+{
+    const struct surface *depth = &s->p->depth;
+    if (!depth_stencil_used(&s->depth_stencil) || s->layer >= surface_layers(depth))
+        return;
+    if (s->depth)
+        written_depth(s, shading);
+    for (uint32_t i = 0; i < s->samples; i++) {
+        if (!cover[i])
+            continue;
+        float distance[2];
+        sample_distance(s->samples, i, distance);
+        if (!s->depth)
+            plane_at(&shading->z_plane, s->x, s->y, distance, shading->z_low, shading->z_high, s->z);
+        cover[i] = depth_stencil_test(&s->depth_stencil, shading->front, fragment_pixels(s, depth, i), s->z, s->stencil,
+                                      cover[i]);
+    }
+}
+
+/* Run the program for the samples of `cover`, and do what comes after it. */
+static void shade_samples(struct fragment_stage *s, const struct shading *shading, lane_mask cover[TARGET_MAX_SAMPLES])
+{
+    lane_mask mask = any_sample(cover, s->samples);
+    if (s->reads.sample_mask)
+        mask_rows(cover, s->samples, s->values.sample_mask);
+    if (!mask || !shade(s, mask))
+        return;
+    if (s->discards) {
+        lane_mask live = exec_live(s->warp);
+        for (uint32_t i = 0; i < s->samples; i++)
+            cover[i] &= live;
+    }
+    if (s->samplemask)
+        limit_cover(cover, s->samples, s->samplemask);
+    if (s->p->targets.alpha_to_coverage && s->color[0][3])
+        alpha_to_coverage(cover, s->samples, s->color[0][3]);
+    if (!s->early)
+        test_samples(s, shading, cover);
+    for (uint32_t i = 0; i < s->samples; i++)
+        if (cover[i])
+            store_colors(s, i, cover[i]);
+}
+
+static void sampled_block(struct fragment_stage *s, const struct shading *shading,
+                          const lane_mask given[TARGET_MAX_SAMPLES])
+{
+    const struct target_state *state = &s->p->targets;
+    lane_mask cover[TARGET_MAX_SAMPLES] = {0};
+    for (uint32_t i = 0; i < s->samples; i++)
+        cover[i] = state->has_sample_mask && !(state->sample_mask >> i & 1) ? 0 : given[i];
+    if (s->early)
+        test_samples(s, shading, cover);
+    if (s->samples > 1 && s->reads.centroid)
+        centroid_rows(cover, s->samples, (float *const[2]){s->values.centroid[0], s->values.centroid[1]});
+    if (!s->per_sample) {
+        shade_samples(s, shading, cover);
+        return;
+    }
+    for (uint32_t i = 0; i < s->samples; i++) {
+        lane_mask one[TARGET_MAX_SAMPLES] = {0};
+        one[i] = cover[i];
+        if (!one[i])
+            continue;
+        s->sample = i;
+        fragment_sample_values(s, i);
+        shade_samples(s, shading, one);
+    }
+}
+
+/* ---- blocks ---- */
+
+void fragment_block_samples(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes,
+                            int32_t x, int32_t y, const lane_mask cover[TARGET_MAX_SAMPLES])
+{
+    clear_for(s, x, y, any_sample(cover, s->samples));
+    begin_block(s, shading, planes, x, y);
+    sampled_block(s, shading, cover);
+}
+
+void fragment_block(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes, int32_t x,
+                    int32_t y, lane_mask mask)
+{
+    clear_for(s, x, y, mask);
+    begin_block(s, shading, planes, x, y);
+    if (s->simple) {
+        simple_block(s, shading, x, y, mask);
+        return;
+    }
+    lane_mask cover[TARGET_MAX_SAMPLES];
+    for (unsigned i = 0; i < TARGET_MAX_SAMPLES; i++)
+        cover[i] = mask;
+    sampled_block(s, shading, cover);
 }

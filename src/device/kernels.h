@@ -37,6 +37,8 @@ enum compare_op {
     COMPARE_ALWAYS
 };
 
+struct blend_call; /* blend.h */
+
 struct device_kernels {
     /* Lanes on the right side of all `count` edges. */
     lane_mask (*cover)(const struct block_edge *edges, unsigned count);
@@ -50,6 +52,10 @@ struct device_kernels {
     /* Write rows R, G, B, A of f32 to the pixels of a block, by enum format_layout. */
     void (*store_bytes4)(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask);
     void (*store_floats4)(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask);
+    /* The pixels of a block as rows; memory of lanes outside `mask` is not touched, their values are 0. */
+    void (*load_bytes4)(const uint8_t *pixels, size_t stride, lane_mask mask, float *const rows[4]);
+    void (*load_floats4)(const uint8_t *pixels, size_t stride, lane_mask mask, float *const rows[4]);
+    void (*blend)(const struct blend_call *call);
     /* Execute a TEXTURE op that texture_op_supported accepted. */
     void (*sample)(const struct weft_texture *t, const weft_sampler *s, const struct exec_texture_call *call);
 };

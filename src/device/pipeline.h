@@ -4,7 +4,8 @@
  *   setup.c      triangles to window coordinates, edges and planes; clip.c where they leave the view
  *   draw.c       rounds of primitives, bins of 64x64-pixel tiles, threads
  *   raster.c     a triangle in a tile, as 8x8 blocks
- *   fragment.c   a block through depth test, fragment program and colour store
+ *   fragment.c   a block through tests, fragment program and colour store; depth_stencil.c, color_target.c and
+ *                multisample.c do their parts, resolve.c what comes after draws
  *
  * Memory order. Pixel (0, 0) is the first of row 0; normalised device y = -1 is row 0 with the usual viewport. Whether
  * row 0 is the top or the bottom of the picture only matters to FACE (front_positive) and POSITION (origin_far_row).
@@ -151,6 +152,15 @@ struct pipeline {
     uint64_t budget;
 };
 
+/* All targets have the same number of samples. */
+static inline bool pipeline_multisampled(const struct pipeline *p)
+{
+    bool many = p->depth.samples > 1;
+    for (unsigned i = 0; i < PIPELINE_COLORS; i++)
+        many = many || p->color[i].samples > 1;
+    return many;
+}
+
 struct pipeline_stats {
     uint64_t vertices, primitives, fragments, instructions, bad_accesses;
 };
@@ -178,7 +188,7 @@ struct edge {
 /* A piece of a primitive: a triangle, or with edges of zeros the rectangle `bounds`. */
 struct triangle {
     struct edge edge[3];
-    struct rect bounds; /* pixels, inside the scissor */
+    struct rect bounds; /* pixels, inside the scissor, that may have a sample inside */
     uint32_t shading;   /* index into the batch's */
     bool rectangle;
 };
@@ -232,6 +242,8 @@ void fragment_stage_free(struct fragment_stage *s, struct pipeline_stats *stats)
  * of them, and the rest at the end. */
 void fragment_tile(struct fragment_stage *s, int32_t x, int32_t y, bool clear);
 void fragment_tile_end(struct fragment_stage *s);
+/* Samples of a pixel of the targets: 1, 2, 4 or 8. */
+uint32_t fragment_samples(const struct fragment_stage *s);
 /* Shade block (x, y) of the tile where `mask` is covered. */
 void fragment_block(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes, int32_t x,
                     int32_t y, lane_mask mask);
@@ -239,9 +251,12 @@ void fragment_block(struct fragment_stage *s, const struct shading *shading, con
 void fragment_block_samples(struct fragment_stage *s, const struct shading *shading, const struct exec_plane *planes,
                             int32_t x, int32_t y, const lane_mask cover[TARGET_MAX_SAMPLES]);
 
-/* raster.c: the part of a triangle that is inside a tile. */
+/* raster.c: the part of a triangle that is inside a tile; raster_samples.c: the same for multisampled targets. */
 void raster_triangle(const struct triangle *t, const struct rect *tile, const struct rect *scissor,
                      const struct device_kernels *kernels, struct fragment_stage *s, const struct shading *shading,
                      const struct exec_plane *planes);
+void raster_samples(const struct triangle *t, const struct rect *tile, const struct rect *scissor,
+                    const struct device_kernels *kernels, struct fragment_stage *s, const struct shading *shading,
+                    const struct exec_plane *planes);
 
 #endif

@@ -154,9 +154,12 @@ static int64_t area_of(const struct point v[3])
     return (int64_t)(v[1].x - v[0].x) * (v[2].y - v[0].y) - (int64_t)(v[1].y - v[0].y) * (v[2].x - v[0].x);
 }
 
-/* Pixels whose centres can be inside. */
-static struct rect bounds_of(const struct point v[3])
+/* Pixels whose centres can be inside, or any of whose samples. */
+static struct rect bounds_of(const struct point v[3], bool samples)
 {
+    if (samples)
+        return (struct rect){min3(v[0].x, v[1].x, v[2].x) >> 8, min3(v[0].y, v[1].y, v[2].y) >> 8,
+                             (max3(v[0].x, v[1].x, v[2].x) >> 8) + 1, (max3(v[0].y, v[1].y, v[2].y) >> 8) + 1};
     return (struct rect){(min3(v[0].x, v[1].x, v[2].x) + 127) >> 8, (min3(v[0].y, v[1].y, v[2].y) + 127) >> 8,
                          ((max3(v[0].x, v[1].x, v[2].x) - 128) >> 8) + 1,
                          ((max3(v[0].y, v[1].y, v[2].y) - 128) >> 8) + 1};
@@ -166,7 +169,7 @@ static struct rect bounds_of(const struct point v[3])
 static bool add_triangle(const struct pipeline *p, struct point v[3], bool positive, uint32_t shading,
                          struct batch *out)
 {
-    struct rect bounds = intersect(bounds_of(v), p->scissor);
+    struct rect bounds = intersect(bounds_of(v, pipeline_multisampled(p)), p->scissor);
     if (bounds.x0 >= bounds.x1 || bounds.y0 >= bounds.y1)
         return true;
     if (!GROW(out->triangles, out->triangles_cap, out->ntriangles, 1))

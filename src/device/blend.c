@@ -1,0 +1,219 @@
+/* blend.c - blending of 8x8 blocks, and loading what is to be blended with. Compiled once per CPU level (kernels.h).
+ *
+ * The equations are those of "Blending" in Vulkan's chapter "The Framebuffer". A term whose factor is ZERO is 0
+ * whatever the value, NaN and infinity included. */
+#include "device/blend.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+typedef float block_row[BLOCK_LANES];
+
+/* The first of x, low that is larger, then of that and high the smaller; NaN gives low. */
+static void clamp_row(const float *x, float low, float high, float *out)
+{
+    for (unsigned i = 0; i < BLOCK_LANES; i++) {
+        float v = x[i] > low ? x[i] : low;
+        out[i] = v < high ? v : high;
+    }
+}
+
+static void fill(float *out, float v)
+{
+    for (unsigned i = 0; i < BLOCK_LANES; i++)
+        out[i] = v;
+}
+
+static void complement(const float *x, float *out)
+{
+    for (unsigned i = 0; i < BLOCK_LANES; i++)
+        out[i] = 1.0f - x[i];
+}
+
+struct inputs {
+    const float *src[4], *src1[4], *dst[4];
+    float constant[4];
+};
+
+/* The row of a factor for component c: one that is there, or made in `own`. */
+static const float *factor_row(enum blend_factor factor, unsigned c, const struct inputs *in, float *own)
+{
+    switch (factor) {
+    case BLEND_ZERO:
+        fill(own, 0.0f);
+        return own;
+    case BLEND_ONE:
+        fill(own, 1.0f);
+        return own;
+    case BLEND_SRC_COLOR:
+        return in->src[c];
+    case BLEND_ONE_MINUS_SRC_COLOR:
+        complement(in->src[c], own);
+        return own;
+    case BLEND_DST_COLOR:
+        return in->dst[c];
+    case BLEND_ONE_MINUS_DST_COLOR:
+        complement(in->dst[c], own);
+        return own;
+    case BLEND_SRC_ALPHA:
+        return in->src[3];
+    case BLEND_ONE_MINUS_SRC_ALPHA:
+        complement(in->src[3], own);
+        return own;
+    case BLEND_DST_ALPHA:
+        return in->dst[3];
+    case BLEND_ONE_MINUS_DST_ALPHA:
+        complement(in->dst[3], own);
+        return own;
+    case BLEND_CONSTANT_COLOR:
+    case BLEND_CONSTANT_ALPHA:
+        fill(own, in->constant[factor == BLEND_CONSTANT_ALPHA ? 3 : c]);
+        return own;
+    case BLEND_ONE_MINUS_CONSTANT_COLOR:
+    case BLEND_ONE_MINUS_CONSTANT_ALPHA:
+        fill(own, 1.0f - in->constant[factor == BLEND_ONE_MINUS_CONSTANT_ALPHA ? 3 : c]);
+        return own;
+    case BLEND_SRC_ALPHA_SATURATE:
+        if (c == 3) {
+            fill(own, 1.0f);
+            return own;
+        }
+        for (unsigned i = 0; i < BLOCK_LANES; i++) {
+            float room = 1.0f - in->dst[3][i];
+            own[i] = in->src[3][i] < room ? in->src[3][i] : room;
+        }
+        return own;
+    case BLEND_SRC1_COLOR:
+        return in->src1[c];
+    case BLEND_ONE_MINUS_SRC1_COLOR:
+        complement(in->src1[c], own);
+        return own;
+    case BLEND_SRC1_ALPHA:
+        return in->src1[3];
+    case BLEND_ONE_MINUS_SRC1_ALPHA:
+        complement(in->src1[3], own);
+        return own;
+    }
+    return own;
+}
+
+/* value * factor of component c. */
+static void term(enum blend_factor factor, unsigned c, const float *value, const struct inputs *in, float low,
+                 float high, float *out)
+{
+    alignas(64) block_row own, limited;
+    if (factor == BLEND_ZERO) {
+        fill(out, 0.0f);
+        return;
+    }
+    if (factor == BLEND_ONE) {
+        memcpy(out, value, sizeof own);
+        return;
+    }
+    const float *f = factor_row(factor, c, in, own);
+    if (low < high) {
+        clamp_row(f, low, high, limited);
+        f = limited;
+    }
+    for (unsigned i = 0; i < BLOCK_LANES; i++)
+        out[i] = value[i] * f[i];
+}
+
+static void combine(enum blend_op op, const float *s, const float *d, float *out)
+{
+    switch (op) {
+    case BLEND_ADD:
+        for (unsigned i = 0; i < BLOCK_LANES; i++)
+            out[i] = s[i] + d[i];
+        break;
+    case BLEND_SUBTRACT:
+        for (unsigned i = 0; i < BLOCK_LANES; i++)
+            out[i] = s[i] - d[i];
+        break;
+    case BLEND_REVERSE_SUBTRACT:
+        for (unsigned i = 0; i < BLOCK_LANES; i++)
+            out[i] = d[i] - s[i];
+        break;
+    case BLEND_MIN:
+        for (unsigned i = 0; i < BLOCK_LANES; i++)
+            out[i] = s[i] < d[i] ? s[i] : d[i];
+        break;
+    case BLEND_MAX:
+        for (unsigned i = 0; i < BLOCK_LANES; i++)
+            out[i] = s[i] > d[i] ? s[i] : d[i];
+        break;
+    }
+}
+
+void LEVEL(blend)(const struct blend_call *call)
+{
+    alignas(64) block_row src[4], src1[4], s, d;
+    struct inputs in;
+    bool clamped = call->low < call->high;
+    for (unsigned c = 0; c < 4; c++) {
+        in.src[c] = call->src[c];
+        in.src1[c] = call->src1[c];
+        in.dst[c] = call->dst[c];
+        in.constant[c] = call->constant[c];
+        if (!clamped)
+            continue;
+        clamp_row(call->src[c], call->low, call->high, src[c]);
+        in.src[c] = src[c];
+        float k = in.constant[c] > call->low ? in.constant[c] : call->low;
+        in.constant[c] = k < call->high ? k : call->high;
+        if (call->dual) {
+            clamp_row(call->src1[c], call->low, call->high, src1[c]);
+            in.src1[c] = src1[c];
+        }
+    }
+    const struct blend_target *t = call->target;
+    for (unsigned c = 0; c < 4; c++) {
+        enum blend_op op = (enum blend_op)(c == 3 ? t->alpha_op : t->color_op);
+        if (op == BLEND_MIN || op == BLEND_MAX) { /* without factors */
+            combine(op, in.src[c], in.dst[c], call->out[c]);
+            continue;
+        }
+        /* On 0..1 every factor is in range by itself. */
+        bool wide = clamped && call->low < 0.0f;
+        term((enum blend_factor)(c == 3 ? t->alpha_src : t->color_src), c, in.src[c], &in, wide ? call->low : 0,
+             wide ? call->high : 0, s);
+        term((enum blend_factor)(c == 3 ? t->alpha_dst : t->color_dst), c, in.dst[c], &in, wide ? call->low : 0,
+             wide ? call->high : 0, d);
+        combine(op, s, d, call->out[c]);
+    }
+}
+
+/* ---- loading ---- */
+
+void LEVEL(load_bytes4)(const uint8_t *pixels, size_t stride, lane_mask mask, float *const rows[4])
+{
+    alignas(64) uint32_t words[BLOCK_LANES] = {0};
+    if (mask == ~(lane_mask)0) {
+        for (unsigned q = 0; q < BLOCK_LANES; q += 4) {
+            const uint8_t *at = pixels + lane_y(q) * stride + (size_t)lane_x(q) * 4;
+            memcpy(words + q, at, 8);
+            memcpy(words + q + 2, at + stride, 8);
+        }
+    } else {
+        for (lane_mask m = mask; m; m &= m - 1) {
+            unsigned i = (unsigned)__builtin_ctzll(m);
+            memcpy(words + i, pixels + lane_y(i) * stride + (size_t)lane_x(i) * 4, 4);
+        }
+    }
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned i = 0; i < BLOCK_LANES; i++)
+            rows[c][i] = (float)(int32_t)(words[i] >> (8 * c) & 255) / 255.0f;
+}
+
+void LEVEL(load_floats4)(const uint8_t *pixels, size_t stride, lane_mask mask, float *const rows[4])
+{
+    for (unsigned c = 0; mask != ~(lane_mask)0 && c < 4; c++)
+        fill(rows[c], 0.0f);
+    for (lane_mask m = mask; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        float v[4];
+        memcpy(v, pixels + lane_y(i) * stride + (size_t)lane_x(i) * 16, 16);
+        for (unsigned c = 0; c < 4; c++)
+            rows[c][i] = v[c];
+    }
+}

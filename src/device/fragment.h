@@ -1,0 +1,77 @@
+/* fragment.h - the fragment stage of one thread, as the files that make it up share it. */
+#ifndef WEFT_DEVICE_FRAGMENT_H
+#define WEFT_DEVICE_FRAGMENT_H
+
+#include "device/color_target.h"
+#include "device/depth_stencil.h"
+#include "device/multisample.h"
+#include "device/pipeline.h"
+
+#include <stdalign.h>
+
+/* What a program asks of the device besides interpolation: found once, to make only what is read. */
+struct fragment_reads {
+    bool sample_id, sample_pos, sample_mask, point_coord, prim_id, layer, viewport;
+    bool centroid, at_sample; /* INTERP there */
+    bool tile_load, services; /* any that fragment_service answers */
+};
+
+/* Rows of system values. */
+struct fragment_rows {
+    alignas(64) uint32_t sample_id[BLOCK_LANES], sample_mask[BLOCK_LANES], prim_id[BLOCK_LANES], layer[BLOCK_LANES],
+        viewport[BLOCK_LANES];
+    alignas(64) float sample_pos[2][BLOCK_LANES], sample[2][BLOCK_LANES], centroid[2][BLOCK_LANES],
+        point_coord[2][BLOCK_LANES];
+};
+
+struct fragment_stage {
+    const struct pipeline *p;
+    struct failure *failure;
+    const struct device_kernels *kernels;
+    struct exec_env env;
+    struct exec_warp *warp;
+    void **output; /* outputs * 4 */
+    float *rows;   /* of the outputs; then a row of 0 and one of 1 for components that nobody writes */
+    const float *color[PIPELINE_COLORS][4];
+    const float *color1[4];     /* second source */
+    const float *depth;         /* row of the depth that the program writes, or NULL */
+    const uint32_t *stencil;    /* rows of stencil references and sample masks that it writes */
+    const uint32_t *samplemask;
+    struct color_target target[PIPELINE_COLORS]; /* store NULL: nothing is bound or nobody writes it */
+    struct depth_stencil depth_stencil;
+    bool all_lanes;  /* lanes outside the primitive may run too: cheaper than masking them */
+    bool discards, early;
+    bool overwrites; /* a fully covered block leaves nothing of what was there */
+    bool simple;     /* one sample, and no test but a depth test that the inner loops do */
+    bool per_sample; /* the program runs for each sample */
+    bool clear_first; /* surfaces with layers or samples are cleared when a tile begins */
+    uint32_t samples;
+    int32_t tile_x, tile_y;
+    uint64_t fresh; /* blocks of the tile that are still to be cleared: bit 8 * row + column */
+    uint64_t fragments;
+
+    /* The block at work. */
+    uint32_t layer, sample;
+    int32_t x, y;
+
+    struct fragment_reads reads;
+    const void **sysval; /* IR_SYSVALS * 4 */
+    struct fragment_rows values;
+    alignas(64) float z[BLOCK_LANES];
+};
+
+/* fragment_values.c: system values and services. */
+void fragment_find_reads(const struct ir_program *ir, struct fragment_reads *reads);
+void fragment_bind_values(struct fragment_stage *s);
+/* Values that a primitive gives to all its fragments in the block at work, and those of a sample. */
+void fragment_primitive_values(struct fragment_stage *s, const struct shading *shading);
+void fragment_sample_values(struct fragment_stage *s, uint32_t sample);
+
+/* The block at work in a plane of a surface. */
+static inline uint8_t *fragment_pixels(const struct fragment_stage *s, const struct surface *surface, uint32_t sample)
+{
+    return surface_plane(surface, s->layer, sample) + (size_t)s->y * surface->stride +
+           (size_t)s->x * surface->format->bytes;
+}
+
+#endif

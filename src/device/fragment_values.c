@@ -1,0 +1,196 @@
+/* fragment_values.c - what a fragment program reads of the device: system values and services. */
+#include "device/fragment.h"
+
+#include <string.h>
+
+/* ---- what is read ---- */
+
+static void note_sysval(struct fragment_reads *r, uint64_t value)
+{
+    r->sample_id |= value == IR_SYS_SAMPLE_ID;
+    r->sample_pos |= value == IR_SYS_SAMPLE_POS;
+    r->sample_mask |= value == IR_SYS_SAMPLE_MASK;
+    r->point_coord |= value == IR_SYS_POINT_COORD;
+    r->prim_id |= value == IR_SYS_PRIM_ID;
+    r->layer |= value == IR_SYS_LAYER;
+    r->viewport |= value == IR_SYS_VIEWPORT;
+}
+
+static void note_service(struct fragment_reads *r, uint64_t service)
+{
+    r->tile_load |= service == IR_SVC_TILE_LOAD;
+    r->services |= service == IR_SVC_TILE_LOAD || service == IR_SVC_SAMPLE_POS || service == IR_SVC_SAMPLE_INFO ||
+                   service == IR_SVC_INTERP_AT;
+}
+
+void fragment_find_reads(const struct ir_program *ir, struct fragment_reads *r)
+{
+    *r = (struct fragment_reads){0};
+    for (uint32_t b = 0; b < ir->nblocks; b++)
+        for (uint32_t i = 0; i < ir->blocks[b].count; i++) {
+            const struct ir_op *op = &ir->blocks[b].ops[i];
+            if (op->code == IR_SYSVAL)
+                note_sysval(r, op->imm);
+            else if (op->code == IR_SERVICE)
+                note_service(r, op->imm);
+            else if (op->code == IR_INTERP) {
+                r->centroid |= (op->attr >> 4 & 15) == IR_LOC_CENTROID;
+                r->at_sample |= (op->attr >> 4 & 15) == IR_LOC_SAMPLE;
+            }
+        }
+}
+
+/* ---- services ---- */
+
+/* What a colour target holds, in f32 or the integers of integer formats. */
+static void tile_load(const struct fragment_stage *s, uint32_t target, lane_mask lanes, void *const *results)
+{
+    const struct surface *from = target < PIPELINE_COLORS ? &s->p->color[target] : NULL;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(lanes);
+        uint32_t words[4] = {0}, x = (uint32_t)s->x + lane_x(i), y = (uint32_t)s->y + lane_y(i);
+        if (from && from->pixels && x < from->width && y < from->height)
+            format_decode_words(from->format,
+                                surface_plane(from, s->layer, s->sample) + (size_t)y * from->stride +
+                                    (size_t)x * from->format->bytes,
+                                words);
+        for (unsigned c = 0; c < 4; c++)
+            memcpy((uint32_t *)results[c] + i, &words[c], 4);
+    }
+}
+
+static void sample_pos(const struct fragment_stage *s, const uint32_t *numbers, lane_mask lanes, void *const *results)
+{
+    const struct sample_position *positions = sample_positions(s->samples);
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(lanes);
+        bool there = numbers[i] < s->samples;
+        ((float *)results[0])[i] = there ? (float)positions[numbers[i]].x / 16.0f : 0.0f;
+        ((float *)results[1])[i] = there ? (float)positions[numbers[i]].y / 16.0f : 0.0f;
+        ((float *)results[2])[i] = ((float *)results[3])[i] = 0.0f;
+    }
+}
+
+static void interpolate_at(const struct fragment_stage *s, uint32_t slot, const float *const offset[2],
+                           lane_mask lanes, void *const *results)
+{
+    const struct ir_slot *input = &s->p->fragment.ir->io.inputs[slot];
+    const struct exec_plane *w = &s->env.w_plane;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(lanes);
+        float x = (float)(s->x + (int32_t)lane_x(i)) + offset[0][i];
+        float y = (float)(s->y + (int32_t)lane_y(i)) + offset[1][i];
+        bool flat = input->interp == IR_INTERP_CONSTANT;
+        bool divides = !flat && input->interp != IR_INTERP_LINEAR && !s->env.w_one;
+        float by = divides ? 1.0f / ((w->a0 + w->dx * x) + w->dy * y) : 1.0f;
+        for (unsigned c = 0; c < 4; c++) {
+            const struct exec_plane *p = &s->env.plane[slot * 4 + c];
+            float v = (p->a0 + p->dx * x) + p->dy * y;
+            if (flat) /* as bits: it may be an integer */
+                memcpy((float *)results[c] + i, &p->a0, 4);
+            else
+                ((float *)results[c])[i] = divides ? v * by : v;
+        }
+    }
+}
+
+static weft_status fragment_service(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args,
+                                    void *const *results)
+{
+    const struct fragment_stage *s = device;
+    lane_mask lanes = exec_active(w);
+    switch (op->code == IR_SERVICE ? (enum ir_service)op->imm : IR_SVC_NONE) {
+    case IR_SVC_TILE_LOAD:
+        tile_load(s, op->desc, lanes, results);
+        return WEFT_OK;
+    case IR_SVC_SAMPLE_POS:
+        sample_pos(s, args[0], lanes, results);
+        return WEFT_OK;
+    case IR_SVC_SAMPLE_INFO:
+        for (unsigned i = 0; i < BLOCK_LANES; i++)
+            ((uint32_t *)results[0])[i] = s->samples;
+        return WEFT_OK;
+    case IR_SVC_INTERP_AT:
+        if (op->desc >= s->p->fragment.ir->io.ninputs)
+            return WEFT_ERROR_INPUT;
+        interpolate_at(s, op->desc, (const float *const[2]){args[0], args[1]}, lanes, results);
+        return WEFT_OK;
+    default:
+        return resource_service(&s->p->resources, w, op, args, results);
+    }
+}
+
+static void fragment_texture(void *device, const struct exec_texture_call *call)
+{
+    const struct fragment_stage *s = device;
+    resource_texture(&s->p->resources, call);
+}
+
+/* ---- system values ---- */
+
+static void fill(uint32_t row[BLOCK_LANES], uint32_t v)
+{
+    for (unsigned i = 0; i < BLOCK_LANES; i++)
+        row[i] = v;
+}
+
+void fragment_bind_values(struct fragment_stage *s)
+{
+    struct fragment_rows *v = &s->values;
+    s->sysval[IR_SYS_SAMPLE_ID * 4] = v->sample_id;
+    s->sysval[IR_SYS_SAMPLE_MASK * 4] = v->sample_mask;
+    s->sysval[IR_SYS_PRIM_ID * 4] = v->prim_id;
+    s->sysval[IR_SYS_LAYER * 4] = v->layer;
+    s->sysval[IR_SYS_VIEWPORT * 4] = v->viewport;
+    for (unsigned c = 0; c < 2; c++) {
+        s->sysval[IR_SYS_SAMPLE_POS * 4 + c] = v->sample_pos[c];
+        s->sysval[IR_SYS_POINT_COORD * 4 + c] = v->point_coord[c];
+        for (unsigned i = 0; i < BLOCK_LANES; i++)
+            v->sample_pos[c][i] = 0.5f;
+    }
+    fill(v->sample_mask, 1);
+    s->env.sysval = s->sysval;
+    if (s->samples > 1) {
+        for (unsigned c = 0; c < 2; c++) {
+            s->env.centroid[c] = v->centroid[c];
+            s->env.sample[c] = v->sample[c];
+        }
+        s->env.at_sample = s->per_sample;
+    }
+    if (s->reads.services) {
+        s->env.device = s;
+        s->env.service = fragment_service;
+        s->env.texture = fragment_texture;
+    }
+}
+
+void fragment_primitive_values(struct fragment_stage *s, const struct shading *shading)
+{
+    const struct fragment_reads *r = &s->reads;
+    if (r->prim_id)
+        fill(s->values.prim_id, shading->prim_id);
+    if (r->layer)
+        fill(s->values.layer, shading->layer);
+    if (r->viewport)
+        fill(s->values.viewport, shading->viewport);
+    for (unsigned c = 0; r->point_coord && c < 2; c++) {
+        const struct exec_plane *p = &shading->point_coord[c];
+        for (unsigned i = 0; i < BLOCK_LANES; i++)
+            s->values.point_coord[c][i] = shading->point ? (p->a0 + p->dx * (float)(s->x + (int32_t)lane_x(i))) +
+                                                               p->dy * (float)(s->y + (int32_t)lane_y(i))
+                                                         : 0.0f;
+    }
+}
+
+void fragment_sample_values(struct fragment_stage *s, uint32_t sample)
+{
+    struct fragment_rows *v = &s->values;
+    float distance[2];
+    sample_distance(s->samples, sample, distance);
+    fill(v->sample_id, sample);
+    for (unsigned c = 0; c < 2; c++)
+        for (unsigned i = 0; i < BLOCK_LANES; i++) {
+            v->sample_pos[c][i] = distance[c] + 0.5f;
+            v->sample[c][i] = distance[c];
+        }
+}
