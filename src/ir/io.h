@@ -78,6 +78,9 @@ struct ir_io {
     bool early_depth_stencil;
     bool window_space_position;               /* vertex positions are in window coordinates */
     bool writes_depth, writes_stencil, writes_samplemask, uses_discard, uses_derivatives, per_sample;
+    /* gs_input and gs_output: primitives by Gallium's number (points 0, lines 1, line strip 3, triangles 4, triangle strip
+     * 5, lines and triangles with adjacency 10 and 12); tes_mode: lines, triangles or quads (7) of them; tes_spacing:
+     * fractional odd 0, fractional even 1, equal 2. */
     uint8_t gs_input, gs_output, gs_streams;
     uint16_t gs_max_vertices, gs_invocations;
     uint16_t clip_distances, cull_distances;

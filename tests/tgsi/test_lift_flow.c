@@ -528,9 +528,8 @@ static void what_does_not_run_says_so(void **state)
     refuse("FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], SHADOW2D_ARRAY, FLOAT\n"
            "TXL OUT[0], IN[0], SAMP[0], SHADOW2D_ARRAY\nEND\n",
            WEFT_ERROR_INPUT, "TXL cannot have target SHADOW2D_ARRAY");
-    refuse("GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nMOV OUT[0], "
-           "IN[0][0]\nEND\n",
-           WEFT_ERROR_UNSUPPORTED, "GEOM programs are not executed yet");
+    refuse("GEOM\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0][0]\nEND\n", WEFT_ERROR_INPUT,
+           "a GEOM program needs a GS_INPUT_PRIMITIVE");
     refuse(HEAD "UIF IN[0].xxxx\nBRA :4\nENDIF\nNOP\nNOP\nMOV OUT[0], IN[0]\nEND\n", WEFT_ERROR_UNSUPPORTED,
            "BRA into or out of");
 }

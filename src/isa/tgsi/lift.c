@@ -142,6 +142,9 @@ static int stage_of(const struct isa_module *m)
     case TGSI_FRAG: return IR_FRAGMENT;
     case TGSI_VERT: return IR_VERTEX;
     case TGSI_COMP: return IR_COMPUTE;
+    case TGSI_GEOM: return IR_GEOMETRY;
+    case TGSI_TESS_CTRL: return IR_TESS_CTRL;
+    case TGSI_TESS_EVAL: return IR_TESS_EVAL;
     default: return -1;
     }
 }
@@ -157,6 +160,8 @@ static struct tgsi_lifter *lifter_new(const struct isa_module *m, const struct s
         l->file[i].file = LIFT_NONE;
     for (unsigned i = 0; i < LIFT_CONST_BUFFERS; i++)
         l->const_space[i] = LIFT_NONE;
+    for (unsigned i = 0; i < LIFT_STAGE_SPACES; i++)
+        l->stage_space[i] = LIFT_NONE;
     l->address_stack = l->address_top = LIFT_NONE;
     return l;
 }

@@ -30,6 +30,10 @@ enum { LIFT_NONE = UINT32_MAX };
 /* In the attr column of comparison rows: the operands change places (a > b is b < a). Taken off before emitting. */
 enum { LIFT_SWAP = 1 << 15 };
 
+/* Address spaces of geometry and tessellation programs, by their slots (io.h). */
+enum { LIFT_STAGE_IN, LIFT_STAGE_OUT, LIFT_STAGE_PATCH, LIFT_STAGE_SPACES };
+enum { LIFT_PATCH_VERTICES = 32 }; /* most of a patch */
+
 /* Registers of one TGSI file. */
 struct lift_file {
     uint32_t file;  /* of the program, LIFT_NONE: not used */
@@ -49,6 +53,8 @@ struct tgsi_lifter {
     struct lift_file file[TGSI_FILES];
     uint32_t const_space[LIFT_CONST_BUFFERS]; /* LIFT_NONE: not used */
     uint32_t *out_slot;                       /* output slot of OUT[i], LIFT_NONE: not declared */
+    uint32_t *in_slot;                        /* the same of IN[i] */
+    uint32_t stage_space[LIFT_STAGE_SPACES];  /* LIFT_NONE: not used */
     uint8_t *out_mask;                        /* components that the program writes */
     uint16_t *sv_semantic;                    /* semantic of SV[i], TGSI's number; UINT16_MAX: not declared */
     uint32_t address_stack, address_top;      /* files of PUSHA and POPA */
@@ -71,6 +77,8 @@ enum ir_type lift_type(unsigned type);    /* of enum tgsi_type */
 ir_value lift_source(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, unsigned type);
 /* Components 2 * pair and 2 * pair + 1 as one 64-bit number. */
 ir_value lift_source_pair(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned pair, unsigned type);
+/* A source's value with its modifiers. */
+ir_value lift_modify(struct tgsi_lifter *l, const struct tgsi_operand *o, ir_value v);
 /* Write 32-bit values (0: none) to the components of a destination that its mask names. `type` decides what
  * saturation and writing to ADDR mean. */
 void lift_store(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct tgsi_operand *dst, unsigned type,
@@ -88,7 +96,16 @@ ir_value lift_number(struct tgsi_lifter *l, enum ir_type type, double value);
 void lift_declarations(struct tgsi_lifter *l);
 void lift_inputs(struct tgsi_lifter *l);
 void lift_outputs(struct tgsi_lifter *l);
+/* OUTPUT of every output register. */
+void lift_write_outputs(struct tgsi_lifter *l);
 ir_value lift_system_value(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, enum ir_type type);
+
+/* ---- lift_stage.c: registers of geometry and tessellation programs that are in memory ---- */
+bool lift_in_memory(const struct tgsi_lifter *l, const struct tgsi_operand *o);
+ir_value lift_memory_get(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, enum ir_type type);
+void lift_memory_set(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, ir_value v);
+/* Vertices of a geometry program's primitives; 0: none are named, or no such primitive. */
+unsigned lift_primitive_vertices(const struct tgsi_lifter *l);
 
 /* ---- lift_map.c: the same function for every element of a vector ---- */
 /* One element of the result from one element of each source. */
@@ -139,6 +156,10 @@ tgsi_lift_fn
     tgsi_lift_sample, tgsi_lift_sample_i, tgsi_lift_sviewinfo, tgsi_lift_sample_pos, tgsi_lift_sample_info,
     /* lift_memory.c */
     tgsi_lift_load, tgsi_lift_store, tgsi_lift_resq, tgsi_lift_atomic, tgsi_lift_fence,
+    /* lift_stage.c */
+    tgsi_lift_emit, tgsi_lift_endprim,
+    /* lift_interp.c */
+    tgsi_lift_interp, tgsi_lift_fbfetch,
     /* lift_flow.c */
     tgsi_lift_if, tgsi_lift_else, tgsi_lift_endif, tgsi_lift_bgnloop, tgsi_lift_endloop, tgsi_lift_leave,
     tgsi_lift_breakc, tgsi_lift_switch, tgsi_lift_case, tgsi_lift_default, tgsi_lift_endswitch, tgsi_lift_call,

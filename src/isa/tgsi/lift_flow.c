@@ -618,6 +618,8 @@ void tgsi_lift_bra(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 void tgsi_lift_barrier(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     (void)insn;
+    if (l->m->processor == TGSI_TESS_CTRL)
+        return; /* a patch is one warp: what comes before has been done by all its lanes */
     uint32_t next = ir_new_block(l->b.p);
     ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, next, 0, 0);
     start_block(l, next);

@@ -100,11 +100,25 @@ static void set_property(struct ir_io *io, const char *name, uint32_t v)
         {"FS_COLOR0_WRITES_ALL_CBUFS", offsetof(struct ir_io, color0_all)},
         {"FS_EARLY_DEPTH_STENCIL", offsetof(struct ir_io, early_depth_stencil)},
         {"VS_WINDOW_SPACE_POSITION", offsetof(struct ir_io, window_space_position)},
+        {"TES_VERTEX_ORDER_CW", offsetof(struct ir_io, tes_cw)},
+        {"TES_POINT_MODE", offsetof(struct ir_io, tes_points)},
+    };
+    static const struct {
+        const char *name;
+        size_t offset; /* of a uint8_t */
+    } bytes[] = {
+        {"GS_INPUT_PRIMITIVE", offsetof(struct ir_io, gs_input)},
+        {"GS_OUTPUT_PRIMITIVE", offsetof(struct ir_io, gs_output)},
+        {"TCS_VERTICES_OUT", offsetof(struct ir_io, tcs_vertices_out)},
+        {"TES_PRIM_MODE", offsetof(struct ir_io, tes_mode)},
+        {"TES_SPACING", offsetof(struct ir_io, tes_spacing)},
     };
     static const struct {
         const char *name;
         size_t offset; /* of a uint16_t */
     } numbers[] = {
+        {"GS_MAX_OUTPUT_VERTICES", offsetof(struct ir_io, gs_max_vertices)},
+        {"GS_INVOCATIONS", offsetof(struct ir_io, gs_invocations)},
         {"NUM_CLIPDIST_ENABLED", offsetof(struct ir_io, clip_distances)},
         {"NUM_CULLDIST_ENABLED", offsetof(struct ir_io, cull_distances)},
         {"CS_FIXED_BLOCK_WIDTH", offsetof(struct ir_io, block[0])},
@@ -114,6 +128,9 @@ static void set_property(struct ir_io *io, const char *name, uint32_t v)
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strcmp(flags[i].name, name) == 0)
             *(bool *)((char *)io + flags[i].offset) = v != 0;
+    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
+        if (strcmp(bytes[i].name, name) == 0)
+            *((uint8_t *)io + bytes[i].offset) = (uint8_t)(v < UINT8_MAX ? v : UINT8_MAX);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (strcmp(numbers[i].name, name) == 0)
             *(uint16_t *)((char *)io + numbers[i].offset) = (uint16_t)(v < UINT16_MAX ? v : UINT16_MAX);
@@ -133,6 +150,11 @@ static void note_written(struct tgsi_lifter *l, const struct tgsi_operand *dst)
         l->out_mask[i] |= dst->mask;
 }
 
+static bool is_of_patch(unsigned semantic)
+{
+    return semantic == IR_SEM_PATCH || semantic == IR_SEM_TESSOUTER || semantic == IR_SEM_TESSINNER;
+}
+
 static struct ir_slot slot_of(const struct tgsi_decl *d, uint32_t reg, uint8_t mask)
 {
     const struct meaning *meaning = meaning_of(d->semantic);
@@ -141,7 +163,7 @@ static struct ir_slot slot_of(const struct tgsi_decl *d, uint32_t reg, uint8_t m
                            .location = d->location,
                            .mask = mask,
                            .index = (uint16_t)(d->semantic_index + (reg - d->first)),
-                           .patch = d->has_semantic && meaning->semantic == IR_SEM_PATCH,
+                           .patch = d->has_semantic && is_of_patch(meaning->semantic),
                            .invariant = d->invariant};
     if (!d->has_semantic)
         slot.index = (uint16_t)reg;
@@ -188,16 +210,74 @@ static bool make_tables(struct tgsi_lifter *l)
         lift_error(l, (struct span){0, 0}, "too-many-registers", "more than %d SV registers", LIFT_REGISTERS);
         return false;
     }
+    uint32_t ins = l->file[TGSI_INPUT].count;
     l->out_slot = ARENA_ARRAY(l->arena, uint32_t, outs + 1);
+    l->in_slot = ARENA_ARRAY(l->arena, uint32_t, ins + 1);
     l->out_mask = ARENA_ARRAY(l->arena, uint8_t, outs + 1);
     l->sv_semantic = ARENA_ARRAY(l->arena, uint16_t, svs + 1);
-    if (!l->out_slot || !l->out_mask || !l->sv_semantic)
+    if (!l->out_slot || !l->in_slot || !l->out_mask || !l->sv_semantic)
         return false;
+    for (uint32_t i = 0; i < ins; i++)
+        l->in_slot[i] = LIFT_NONE;
     for (uint32_t i = 0; i < outs; i++)
         l->out_slot[i] = LIFT_NONE;
     for (uint32_t i = 0; i < svs; i++)
         l->sv_semantic[i] = UINT16_MAX;
     return true;
+}
+
+/* ---- slots that are registers (lift_stage.c) ---- */
+
+static const struct tgsi_decl *register_declaration(const struct tgsi_lifter *l, unsigned file, uint32_t reg)
+{
+    for (uint32_t i = 0; i < l->m->ndecls; i++) {
+        const struct tgsi_decl *d = &l->m->decls[i];
+        if (d->file == file && d->first <= reg && reg <= d->last)
+            return d;
+    }
+    return NULL;
+}
+
+/* Inputs in memory: of vertices, and those of a patch that a tessellation evaluation program reads. */
+static bool is_memory_input(const struct tgsi_lifter *l, const struct tgsi_decl *d)
+{
+    return d->dimensional || (l->m->processor == TGSI_TESS_EVAL && is_of_patch(meaning_of(d->semantic)->semantic));
+}
+
+static void declare_memory_inputs(struct tgsi_lifter *l)
+{
+    for (uint32_t reg = 0; reg < l->file[TGSI_INPUT].count; reg++) {
+        const struct tgsi_decl *d = register_declaration(l, TGSI_INPUT, reg);
+        bool memory = d && is_memory_input(l, d);
+        l->in_slot[reg] = ir_add_input(l->b.p, memory ? slot_of(d, reg, d->mask) : (struct ir_slot){.mask = 0});
+    }
+}
+
+static void declare_memory_outputs(struct tgsi_lifter *l)
+{
+    for (uint32_t reg = 0; reg < l->file[TGSI_OUTPUT].count; reg++) {
+        const struct tgsi_decl *d = register_declaration(l, TGSI_OUTPUT, reg);
+        struct ir_slot slot = d ? slot_of(d, reg, l->out_mask[reg]) : (struct ir_slot){.mask = 0};
+        l->out_slot[reg] = ir_add_output(l->b.p, slot);
+    }
+}
+
+static bool has_property(const struct tgsi_lifter *l, const char *name)
+{
+    for (uint32_t i = 0; i < l->m->nprops; i++)
+        if (strcmp(tgsi_property_names[l->m->props[i].name], name) == 0)
+            return true;
+    return false;
+}
+
+static void declare_stage(struct tgsi_lifter *l)
+{
+    if (l->m->processor == TGSI_GEOM || l->m->processor == TGSI_TESS_CTRL || l->m->processor == TGSI_TESS_EVAL)
+        declare_memory_inputs(l);
+    if (l->m->processor == TGSI_TESS_CTRL)
+        declare_memory_outputs(l);
+    if (l->m->processor == TGSI_GEOM && (!has_property(l, "GS_INPUT_PRIMITIVE") || !lift_primitive_vertices(l)))
+        lift_error(l, (struct span){0, 0}, "property", "a GEOM program needs a GS_INPUT_PRIMITIVE that has vertices");
 }
 
 void lift_declarations(struct tgsi_lifter *l)
@@ -209,13 +289,14 @@ void lift_declarations(struct tgsi_lifter *l)
             note_written(l, &l->m->insns[i].dst[k]);
     for (uint32_t i = 0; i < l->m->ndecls; i++) {
         const struct tgsi_decl *d = &l->m->decls[i];
-        if (d->file == TGSI_OUTPUT)
+        if (d->file == TGSI_OUTPUT && l->m->processor != TGSI_TESS_CTRL)
             declare_output(l, d);
         for (uint32_t reg = d->first; d->file == TGSI_SYSTEM_VALUE && reg <= d->last; reg++)
             l->sv_semantic[reg] = d->semantic;
     }
     for (uint32_t i = 0; i < l->m->nprops; i++)
         set_property(&l->b.p->io, tgsi_property_names[l->m->props[i].name], l->m->props[i].value[0]);
+    declare_stage(l);
     declare_address_stack(l);
 }
 
@@ -230,6 +311,7 @@ static ir_value sysval(struct tgsi_lifter *l, unsigned which, enum ir_type type,
 static ir_value vector_value(struct tgsi_lifter *l, const struct meaning *m, unsigned component)
 {
     bool position = m->sysval == IR_SYS_FRAG_X;
+    l->b.p->io.per_sample |= m->sysval == IR_SYS_SAMPLE_POS;
     return sysval(l, m->sysval + (position ? component : 0), (enum ir_type)m->type, position ? 0 : component);
 }
 
@@ -264,6 +346,7 @@ static ir_value device_value(struct tgsi_lifter *l, const struct meaning *m, uns
     case VECTOR:
         return vector_value(l, m, component);
     case SCALAR:
+        l->b.p->io.per_sample |= m->sysval == IR_SYS_SAMPLE_ID;
         return sysval(l, m->sysval, (enum ir_type)m->type, 0);
     case FLAG: /* a boolean system value of today's Gallium is an integer */
         return ir_cvt(&l->b, IR_SEXT, IR_I32, 0, sysval(l, m->sysval, IR_I1, 0));
@@ -317,7 +400,8 @@ static void fragment_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uin
     bool special = d->has_semantic && m->components != NOT_A_VALUE;
     bool fog = d->has_semantic && m->semantic == IR_SEM_FOG; /* (F, 0, 0, 1) */
     if (!special)
-        slot = ir_add_input(l->b.p, slot_of(d, reg, fog ? 1 : d->mask));
+        slot = l->in_slot[reg] = ir_add_input(l->b.p, slot_of(d, reg, fog ? 1 : d->mask));
+    l->b.p->io.per_sample |= !special && d->location == TGSI_LOC_SAMPLE;
     for (unsigned c = 0; c < 4; c++) {
         if (!(d->mask >> c & 1))
             continue;
@@ -342,16 +426,33 @@ static void vertex_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint3
                    ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, slot, c, 0), 0);
 }
 
+/* Inputs of geometry and tessellation programs that are no vertex's and no patch's: values that the device makes. */
+static void made_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint32_t reg)
+{
+    const struct meaning *m = meaning_of(d->semantic);
+    if (is_memory_input(l, d))
+        return;
+    if (!d->has_semantic || m->components == NOT_A_VALUE) {
+        lift_error(l, d->where, "input", "IN[%u] needs a bracket for the vertex", reg);
+        return;
+    }
+    for (unsigned c = 0; c < 4; c++)
+        ir_set(&l->b, l->file[TGSI_INPUT].file, reg * 4 + c, special_input(l, m, c), 0);
+}
+
 void lift_inputs(struct tgsi_lifter *l)
 {
     for (uint32_t i = 0; i < l->m->ndecls; i++) {
         const struct tgsi_decl *d = &l->m->decls[i];
+        unsigned stage = l->m->processor;
         if (d->file != TGSI_INPUT)
             continue;
-        if (d->dimensional)
-            lift_unsupported(l, d->where, "two-dimensional inputs are not executed yet");
+        if (d->dimensional && (stage == TGSI_FRAG || stage == TGSI_VERT || stage == TGSI_COMP))
+            lift_error(l, d->where, "brackets", "inputs of a %s program have one bracket", tgsi_processor_names[stage]);
         for (uint32_t reg = d->first; !l->failed && reg <= d->last; reg++)
-            (l->m->processor == TGSI_FRAG ? fragment_input : vertex_input)(l, d, reg);
+            (stage == TGSI_FRAG                        ? fragment_input
+             : stage == TGSI_VERT || stage == TGSI_COMP ? vertex_input
+                                                        : made_input)(l, d, reg);
     }
     if (l->address_top != LIFT_NONE)
         ir_set(&l->b, l->address_top, 0, ir_const_i32(&l->b, 0), 0);
@@ -359,7 +460,7 @@ void lift_inputs(struct tgsi_lifter *l)
 
 /* ---- stage outputs ---- */
 
-void lift_outputs(struct tgsi_lifter *l)
+void lift_write_outputs(struct tgsi_lifter *l)
 {
     const struct lift_file *out = &l->file[TGSI_OUTPUT];
     for (uint32_t reg = 0; out->file != LIFT_NONE && reg < out->count; reg++)
@@ -369,4 +470,11 @@ void lift_outputs(struct tgsi_lifter *l)
             ir_value v = ir_get(&l->b, out->file, reg * 4 + c, IR_F32);
             ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &v, 1, l->out_slot[reg], c, 0);
         }
+}
+
+/* A geometry program's outputs leave it with EMIT; a tessellation control program's are in memory. */
+void lift_outputs(struct tgsi_lifter *l)
+{
+    if (l->m->processor != TGSI_GEOM && l->m->processor != TGSI_TESS_CTRL)
+        lift_write_outputs(l);
 }

@@ -72,7 +72,11 @@ ir_value lift_index(struct tgsi_lifter *l, const struct tgsi_index *index)
         at = ir_const_i32(&l->b, l->m->imms[index->reg].bits[index->component & 3]);
     else if (f->file != LIFT_NONE && index->reg >= 0 && (uint32_t)index->reg < f->count)
         at = ir_get(&l->b, f->file, (uint32_t)index->reg * 4 + (index->component & 3), IR_I32);
-    else {
+    else if (index->file == TGSI_SYSTEM_VALUE || index->file == TGSI_CONSTANT) {
+        unsigned c = index->component & 3;
+        const struct tgsi_operand o = {.file = index->file, .index = {.value = index->reg}, .swizzle = {(uint8_t)c}};
+        at = lift_source(l, &o, 0, TGSI_T_I32);
+    } else {
         struct span where = l->m->ninsns ? l->m->insns[l->b.insn].where : (struct span){0, 0};
         lift_unsupported(l, where, "an index in %s is not executed yet", file_name(index->file));
         at = ir_const_i32(&l->b, 0);
@@ -178,6 +182,9 @@ static ir_value fetch(struct tgsi_lifter *l, const struct tgsi_operand *o, unsig
         return lift_system_value(l, o, c, type);
     case TGSI_INPUT:
     case TGSI_OUTPUT:
+        if (lift_in_memory(l, o))
+            return lift_memory_get(l, o, c, type);
+        return get_register(l, o, c, type);
     case TGSI_TEMPORARY:
     case TGSI_ADDRESS:
     case TGSI_PREDICATE:
@@ -189,7 +196,7 @@ static ir_value fetch(struct tgsi_lifter *l, const struct tgsi_operand *o, unsig
 }
 
 /* Absolute value first, then negation ("Modifiers"). */
-static ir_value modify(struct tgsi_lifter *l, const struct tgsi_operand *o, ir_value v)
+ir_value lift_modify(struct tgsi_lifter *l, const struct tgsi_operand *o, ir_value v)
 {
     bool real = ir_type_of(&l->b, v) == IR_F32 || ir_type_of(&l->b, v) == IR_F64;
     if (o->absolute)
@@ -201,13 +208,13 @@ static ir_value modify(struct tgsi_lifter *l, const struct tgsi_operand *o, ir_v
 
 ir_value lift_source(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, unsigned type)
 {
-    return modify(l, o, fetch(l, o, component, lift_type(type)));
+    return lift_modify(l, o, fetch(l, o, component, lift_type(type)));
 }
 
 ir_value lift_source_pair(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned pair, unsigned type)
 {
     ir_value low = fetch(l, o, 2 * pair, IR_I32), high = fetch(l, o, 2 * pair + 1, IR_I32);
-    return modify(l, o, ir_cvt2(&l->b, IR_PACK64, lift_type(type), 0, low, high));
+    return lift_modify(l, o, ir_cvt2(&l->b, IR_PACK64, lift_type(type), 0, low, high));
 }
 
 /* ---- destinations ---- */
@@ -215,7 +222,9 @@ ir_value lift_source_pair(struct tgsi_lifter *l, const struct tgsi_operand *o, u
 static void set_register(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, ir_value v)
 {
     const struct lift_file *f = &l->file[o->file];
-    if (o->index.indirect)
+    if (lift_in_memory(l, o))
+        lift_memory_set(l, o, component, v);
+    else if (o->index.indirect)
         ir_set_dyn(&l->b, indirect_register(l, o, component, ir_type_of(&l->b, v)), lift_index(l, &o->index), v, 0);
     else
         ir_set(&l->b, f->file, (uint32_t)o->index.value * 4 + component, v, 0);
@@ -234,6 +243,8 @@ static bool can_write(struct tgsi_lifter *l, const struct tgsi_operand *o)
         lift_error(l, o->where, "operand-file", "%s cannot be written", file_name(o->file));
         return false;
     }
+    if (lift_in_memory(l, o))
+        return true;
     if (o->dimensional)
         lift_unsupported(l, o->where, "two-dimensional %s is not executed yet", file_name(o->file));
     else if (f->file == LIFT_NONE)
