@@ -25,6 +25,7 @@ enum {
     SCRIPT_MAX_NESTING = 16,      /* of REPEAT and of STRUCT */
     SCRIPT_MAX_REPEAT = 1 << 20,  /* turns of one REPEAT */
     SCRIPT_MAX_BINDING = 4096,    /* DESCRIPTOR_SET, BINDING, LOCATION */
+    SCRIPT_MAX_PARTS = 16384,     /* declarations, and statements within pipelines, of a script */
     SCRIPT_COLORS = 8,            /* colour attachments */
 };
 #define SCRIPT_MAX_BYTES ((uint64_t)1 << 30) /* of one buffer or image with all its levels and samples */
@@ -64,7 +65,7 @@ enum script_mode {
 /* A pixel format by Vulkan's name. Components are in the order of the name: memory order, but for `packed` formats from
  * the highest bits of one little-endian number down. */
 struct script_format {
-    const char *name; /* the same pointer for the same format */
+    const char *name; /* static: formats are the same when these pointers are */
     uint8_t components;
     char letter[4]; /* 'R' 'G' 'B' 'A', 'D' depth, 'S' stencil, 'X' unused bits */
     uint8_t bits[4];
@@ -75,6 +76,8 @@ struct script_format {
 /* The format of that name, or NULL. The answer is in the arena; NULL without memory too. */
 const struct script_format *script_format_find(struct arena *a, const char *name, size_t length);
 bool script_format_has(const struct script_format *f, char letter);
+/* The known name that `name` may have been meant for, or NULL. */
+const char *script_format_nearest(const char *name, size_t length);
 
 enum script_kind { SCRIPT_NUMBER /* scalar, vector, matrix */, SCRIPT_FORMAT, SCRIPT_STRUCT };
 
@@ -88,7 +91,7 @@ struct script_type {
     uint32_t count;
 };
 
-enum { SCRIPT_NO_OFFSET = UINT32_MAX };
+#define SCRIPT_NO_OFFSET UINT32_MAX
 
 struct script_member {
     const char *name;
@@ -104,10 +107,15 @@ struct script_struct {
     struct span where;
     struct script_member *members;
     uint32_t nmembers;
-    uint32_t stride; /* as written, or 0 */
+    uint32_t stride;   /* as written, or 0 */
+    uint32_t align[3]; /* by enum script_rule; script_struct_align fills it in */
+    uint32_t nesting;  /* 1: no member is a structure */
 };
 
 enum script_rule { SCRIPT_STD430, SCRIPT_STD140, SCRIPT_SCALAR };
+
+/* Complete a structure whose members are known. */
+void script_struct_align(struct script_struct *s);
 
 /* Where the scalars of one element are, in the order in which DATA lists them: members in order, array elements in
  * order, matrices column by column. An unpacked pixel format has a leaf per component (whose raw bits DATA gives), a
@@ -139,6 +147,8 @@ struct script_number {
 
 /* Store n as scalar s at p (little endian, wrapping to its size; floats rounded to nearest). */
 void script_store(enum script_scalar s, const struct script_number *n, void *p);
+/* A real number without its fraction, as an integer in two's complement; 0 where there is none. */
+uint64_t script_truncate(double v);
 /* Read it back. */
 struct script_number script_load(enum script_scalar s, const void *p);
 
@@ -310,7 +320,12 @@ struct script_attachment {
     struct span where;
     const char *entry_point; /* "main" if not given */
     weft_stage stage;        /* TYPE for a multi shader, else the shader's */
+    /* SUBGROUP */
+    bool fully_populated, varying_size;
+    uint32_t required_size; /* invocations; 0: none; SCRIPT_SUBGROUP_MIN, SCRIPT_SUBGROUP_MAX */
 };
+#define SCRIPT_SUBGROUP_MIN (UINT32_MAX - 1)
+#define SCRIPT_SUBGROUP_MAX UINT32_MAX
 
 enum script_polygon_mode { SCRIPT_POLYGON_FILL, SCRIPT_POLYGON_LINE, SCRIPT_POLYGON_POINT };
 enum script_stencil_op {

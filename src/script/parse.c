@@ -1,0 +1,383 @@
+/* parse.c - an AmberScript text to a job: the header, the commands that declare, and what needs the whole script. */
+#include "script/parse.h"
+
+#include <string.h>
+
+const char *const compare_words[8] = {
+    "never", "less", "equal", "less_or_equal", "greater", "not_equal", "greater_or_equal", "always"};
+
+/* ---- requirements ---- */
+
+/* VkPhysicalDeviceFeatures and the structures that AmberScript names. */
+static const char *const features[] = {
+    "robustBufferAccess",
+    "fullDrawIndexUint32",
+    "imageCubeArray",
+    "independentBlend",
+    "geometryShader",
+    "tessellationShader",
+    "sampleRateShading",
+    "dualSrcBlend",
+    "logicOp",
+    "multiDrawIndirect",
+    "drawIndirectFirstInstance",
+    "depthClamp",
+    "depthBiasClamp",
+    "fillModeNonSolid",
+    "depthBounds",
+    "wideLines",
+    "largePoints",
+    "alphaToOne",
+    "multiViewport",
+    "samplerAnisotropy",
+    "textureCompressionETC2",
+    "textureCompressionASTC_LDR",
+    "textureCompressionBC",
+    "occlusionQueryPrecise",
+    "pipelineStatisticsQuery",
+    "vertexPipelineStoresAndAtomics",
+    "fragmentStoresAndAtomics",
+    "shaderTessellationAndGeometryPointSize",
+    "shaderImageGatherExtended",
+    "shaderStorageImageExtendedFormats",
+    "shaderStorageImageMultisample",
+    "shaderStorageImageReadWithoutFormat",
+    "shaderStorageImageWriteWithoutFormat",
+    "shaderUniformBufferArrayDynamicIndexing",
+    "shaderSampledImageArrayDynamicIndexing",
+    "shaderStorageBufferArrayDynamicIndexing",
+    "shaderStorageImageArrayDynamicIndexing",
+    "shaderClipDistance",
+    "shaderCullDistance",
+    "shaderFloat64",
+    "shaderInt64",
+    "shaderInt16",
+    "shaderResourceResidency",
+    "shaderResourceMinLod",
+    "sparseBinding",
+    "sparseResidencyBuffer",
+    "sparseResidencyImage2D",
+    "sparseResidencyImage3D",
+    "sparseResidency2Samples",
+    "sparseResidency4Samples",
+    "sparseResidency8Samples",
+    "sparseResidency16Samples",
+    "sparseResidencyAliased",
+    "variableMultisampleRate",
+    "inheritedQueries",
+    "VariablePointerFeatures.variablePointers",
+    "VariablePointerFeatures.variablePointersStorageBuffer",
+    "Float16Int8Features.shaderFloat16",
+    "Float16Int8Features.shaderInt8",
+    "VulkanMemoryModelFeatures.vulkanMemoryModel",
+    "VulkanMemoryModelFeatures.vulkanMemoryModelDeviceScope",
+    "CooperativeMatrixFeaturesKHR.cooperativeMatrix",
+    "ZeroInitializeWorkgroupMemoryFeatures.shaderZeroInitializeWorkgroupMemory",
+    "Storage8BitFeatures.storageBuffer8BitAccess",
+    "Storage8BitFeatures.uniformAndStorageBuffer8BitAccess",
+    "Storage8BitFeatures.storagePushConstant8",
+    "Storage16BitFeatures.storageBuffer16BitAccess",
+    "Storage16BitFeatures.uniformAndStorageBuffer16BitAccess",
+    "Storage16BitFeatures.storagePushConstant16",
+    "Storage16BitFeatures.storageInputOutput16",
+    "SubgroupSizeControl.subgroupSizeControl",
+    "SubgroupSizeControl.computeFullSubgroups",
+    "DepthClampZeroOneFeatures.depthClampZeroOne",
+    "SubgroupSupportedOperations.basic",
+    "SubgroupSupportedOperations.vote",
+    "SubgroupSupportedOperations.arithmetic",
+    "SubgroupSupportedOperations.ballot",
+    "SubgroupSupportedOperations.shuffle",
+    "SubgroupSupportedOperations.shuffleRelative",
+    "SubgroupSupportedOperations.clustered",
+    "SubgroupSupportedOperations.quad",
+    "SubgroupSupportedStages.vertex",
+    "SubgroupSupportedStages.tessellationControl",
+    "SubgroupSupportedStages.tessellationEvaluation",
+    "SubgroupSupportedStages.geometry",
+    "SubgroupSupportedStages.fragment",
+    "SubgroupSupportedStages.compute",
+    "IndexTypeUint8Features.indexTypeUint8",
+    "RayTracingPipelineFeaturesKHR.rayTracingPipeline",
+    "AccelerationStructureFeaturesKHR.accelerationStructure",
+    "BufferDeviceAddressFeatures.bufferDeviceAddress",
+    "ShaderLongVectorFeaturesEXT.longVector",
+};
+
+static const char *const properties[] = {
+    "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat16",
+    "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat32",
+    "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat64",
+    "FloatControlsProperties.shaderDenormPreserveFloat16",
+    "FloatControlsProperties.shaderDenormPreserveFloat32",
+    "FloatControlsProperties.shaderDenormPreserveFloat64",
+    "FloatControlsProperties.shaderDenormFlushToZeroFloat16",
+    "FloatControlsProperties.shaderDenormFlushToZeroFloat32",
+    "FloatControlsProperties.shaderDenormFlushToZeroFloat64",
+    "FloatControlsProperties.shaderRoundingModeRTEFloat16",
+    "FloatControlsProperties.shaderRoundingModeRTEFloat32",
+    "FloatControlsProperties.shaderRoundingModeRTEFloat64",
+    "FloatControlsProperties.shaderRoundingModeRTZFloat16",
+    "FloatControlsProperties.shaderRoundingModeRTZFloat32",
+    "FloatControlsProperties.shaderRoundingModeRTZFloat64",
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static bool add_requirement(struct parser *ps, enum script_requirement_kind kind)
+{
+    struct script_requirement r = {.kind = kind, .where = ps->token.where};
+    unsigned index = 0;
+    bool ok = kind == SCRIPT_DEVICE_FEATURE    ? EXPECT_CHOICE(ps, "the name of a feature", features, &index)
+              : kind == SCRIPT_DEVICE_PROPERTY ? EXPECT_CHOICE(ps, "the name of a property", properties, &index)
+                                               : expect_name(ps, "the name of an extension", &r.name, NULL);
+    if (!ok)
+        return false;
+    if (kind == SCRIPT_DEVICE_FEATURE)
+        r.name = features[index];
+    else if (kind == SCRIPT_DEVICE_PROPERTY)
+        r.name = properties[index];
+    if (!LIST_ADD(ps, ps->script->requirements, &ps->requirements))
+        return false;
+    ps->script->requirements[ps->script->nrequirements++] = r;
+    return true;
+}
+
+static bool parse_feature(struct parser *ps)
+{
+    return add_requirement(ps, SCRIPT_DEVICE_FEATURE);
+}
+
+static bool parse_device_extension(struct parser *ps)
+{
+    return add_requirement(ps, SCRIPT_DEVICE_EXTENSION);
+}
+
+static bool parse_instance_extension(struct parser *ps)
+{
+    return add_requirement(ps, SCRIPT_INSTANCE_EXTENSION);
+}
+
+static bool parse_property(struct parser *ps)
+{
+    return add_requirement(ps, SCRIPT_DEVICE_PROPERTY);
+}
+
+static bool parse_set(struct parser *ps)
+{
+    return expect(ps, "ENGINE_DATA") && expect(ps, "fence_timeout_ms") &&
+           expect_u32(ps, "a time in milliseconds", UINT32_MAX, &ps->script->fence_timeout_ms);
+}
+
+/* ---- refused as a whole ---- */
+
+static bool parse_acceleration_structure(struct parser *ps)
+{
+    static const char *const openers[] = {"GEOMETRY", "BOTTOM_LEVEL_INSTANCE", "TRANSFORM"};
+    struct span where = ps->last;
+    refuse(ps, where, NULL, NULL, "ray tracing (ACCELERATION_STRUCTURE)");
+    return skip_block(ps, "ACCELERATION_STRUCTURE", where, openers, COUNT(openers));
+}
+
+static bool parse_debug(struct parser *ps)
+{
+    static const char *const openers[] = {"THREAD"};
+    struct span where = ps->last;
+    refuse(ps, where, NULL, NULL, "DEBUG");
+    return skip_block(ps, "DEBUG", where, openers, COUNT(openers));
+}
+
+/* ---- the script ---- */
+
+static bool parse_new_pipeline(struct parser *ps)
+{
+    return parse_pipeline(ps, false);
+}
+
+static bool parse_derived_pipeline(struct parser *ps)
+{
+    return parse_pipeline(ps, true);
+}
+
+static const struct {
+    const char *word;
+    bool (*parse)(struct parser *ps);
+} declarations[] = {
+    {"SHADER", parse_shader},
+    {"VIRTUAL_FILE", parse_virtual_file},
+    {"STRUCT", parse_struct},
+    {"BUFFER", parse_buffer},
+    {"IMAGE", parse_image},
+    {"SAMPLER", parse_sampler},
+    {"PIPELINE", parse_new_pipeline},
+    {"DERIVE_PIPELINE", parse_derived_pipeline},
+    {"SET", parse_set},
+    {"DEVICE_FEATURE", parse_feature},
+    {"DEVICE_EXTENSION", parse_device_extension},
+    {"DEVICE_PROPERTY", parse_property},
+    {"INSTANCE_EXTENSION", parse_instance_extension},
+    {"ACCELERATION_STRUCTURE", parse_acceleration_structure},
+    {"DEBUG", parse_debug},
+};
+
+/* Everything that a line at the top may begin with: the declarations above and the commands of parse_command.c. */
+const char *const top_words[] = {
+    "SHADER",
+    "VIRTUAL_FILE",
+    "STRUCT",
+    "BUFFER",
+    "IMAGE",
+    "SAMPLER",
+    "PIPELINE",
+    "DERIVE_PIPELINE",
+    "SET",
+    "DEVICE_FEATURE",
+    "DEVICE_EXTENSION",
+    "DEVICE_PROPERTY",
+    "ACCELERATION_STRUCTURE",
+    "INSTANCE_EXTENSION",
+    "DEBUG",
+    "CLEAR",
+    "CLEAR_COLOR",
+    "CLEAR_DEPTH",
+    "CLEAR_STENCIL",
+    "RUN",
+    "COPY",
+    "EXPECT",
+    "REPEAT",
+};
+const size_t ntop_words = COUNT(top_words);
+
+/* False: there are no commands to read. */
+static bool parse_header(struct parser *ps)
+{
+    static const char header[] = "#!amber";
+    size_t n = sizeof header - 1, size = ps->src->size;
+    const char *text = ps->src->text;
+    if (size >= n && !memcmp(text, header, n) && (size == n || strchr(" \t\r\n", text[n])))
+        return true;
+    lex_skip_line_ends(ps);
+    if (ps->token.length && *ps->token.text == '[') {
+        refuse(ps, ps->token.where, NULL, NULL, "VkScript, the language of scripts with [sections]");
+        return false;
+    }
+    return parse_error(ps, (struct span){0, 1}, "no-header", NULL, "an AmberScript begins with the line '#!amber'");
+}
+
+/* One line, or one block, of the script. */
+static bool parse_top(struct parser *ps, struct list_size *commands)
+{
+    for (size_t i = 0; i < COUNT(declarations); i++)
+        if (next_is(ps, declarations[i].word)) {
+            if (!count_part(ps))
+                return false;
+            lex_next(ps);
+            return declarations[i].parse(ps) && expect_line_end(ps, declarations[i].word);
+        }
+    bool known = false;
+    bool ok = parse_command(ps, &ps->script->commands, commands, &known);
+    return known ? ok : parse_expected_word(ps, "a command of AmberScript", top_words, ntop_words);
+}
+
+/* After an error: the next line that begins with a command. Lines between are the rest of what was not understood. */
+static void recover(struct parser *ps)
+{
+    lex_skip_line(ps);
+    for (lex_skip_line_ends(ps); ps->token.kind != TOKEN_END; lex_skip_line_ends(ps)) {
+        for (size_t i = 0; i < ntop_words; i++)
+            if (next_is(ps, top_words[i]))
+                return;
+        lex_skip_line(ps);
+    }
+}
+
+/* Format buffers get their size from the first pipeline that draws to them; no target is smaller than a framebuffer. */
+static void size_targets(struct parser *ps, const struct script_pipeline *p)
+{
+    for (uint32_t i = 0; i < p->nbindings; i++) {
+        const struct script_binding *bind = &p->bindings[i];
+        if (bind->as > SCRIPT_BIND_DEPTH_STENCIL)
+            continue;
+        struct script_buffer *b = NULL;
+        for (uint32_t k = 0; k < ps->script->nbuffers; k++)
+            if (ps->script->buffers[k] == bind->buffers[0])
+                b = ps->script->buffers[k];
+        uint64_t width = (uint64_t)p->width << bind->base_level, height = (uint64_t)p->height << bind->base_level;
+        if (width > SCRIPT_MAX_DIMENSION || height > SCRIPT_MAX_DIMENSION) {
+            parse_error(ps, bind->where, "too-large", NULL, "level 0 of '%s' would be larger than %d", b->name,
+                        SCRIPT_MAX_DIMENSION);
+        } else if (b->format_only && !b->width) {
+            b->width = (uint32_t)width;
+            b->height = (uint32_t)height;
+            b->depth = 1;
+            if ((uint64_t)b->width * b->height * b->samples * b->layout.stride > SCRIPT_MAX_BYTES)
+                parse_error(ps, b->where, "too-large", NULL, "'%s' takes more than %d MiB", b->name,
+                            (int)(SCRIPT_MAX_BYTES >> 20));
+        } else if ((b->width >> bind->base_level) < p->width || (b->height >> bind->base_level) < p->height) {
+            parse_error(ps, bind->where, "size-mismatch", NULL,
+                        "'%s' is %u x %u, the framebuffer of pipeline '%s' %u x %u", b->name,
+                        b->width >> bind->base_level, b->height >> bind->base_level, p->name, p->width, p->height);
+        }
+    }
+}
+
+weft_status script_parse(const struct source *source, struct arena *a, struct script **out, weft_diags *diags)
+{
+    struct parser ps = {.src = source, .arena = a, .diags = diags, .script = ARENA_NEW(a, struct script)};
+    struct list_size commands = {0};
+    if (!ps.script)
+        return WEFT_ERROR_MEMORY;
+    if (source->size > UINT32_MAX / 2) {
+        diag_add(diags, WEFT_ERROR, "too-large", source->name, NULL, "the script is larger than 2 GiB");
+        return WEFT_ERROR_INPUT;
+    }
+    ps.script->source = source;
+    lex_begin(&ps);
+    if (parse_header(&ps))
+        for (lex_skip_line_ends(&ps); ps.token.kind != TOKEN_END && !arena_failed(a); lex_skip_line_ends(&ps))
+            if (!parse_top(&ps, &commands))
+                recover(&ps);
+    ps.script->ncommands = (uint32_t)commands.count;
+    for (uint32_t i = 0; i < ps.script->npipelines; i++)
+        size_targets(&ps, ps.script->pipelines[i]);
+    if (!ps.errors)
+        check_commands(&ps, ps.script->commands, ps.script->ncommands);
+    if (arena_failed(a)) {
+        diag_add(diags, WEFT_ERROR, "no-memory", source->name, NULL, "there is no memory for the script");
+        return WEFT_ERROR_MEMORY;
+    }
+    *out = ps.script;
+    return ps.errors ? WEFT_ERROR_INPUT : WEFT_OK;
+}
+
+weft_status script_refuse(const struct script *s, weft_diags *diags)
+{
+    for (uint32_t i = 0; i < s->nrefusals; i++)
+        diag_at(diags, WEFT_ERROR, "unsupported", s->source, s->refusals[i].where, NULL, "weft does not run %s yet",
+                s->refusals[i].what);
+    return s->nrefusals ? WEFT_ERROR_UNSUPPORTED : WEFT_OK;
+}
+
+const struct script_buffer *script_buffer_find(const struct script *s, const char *name)
+{
+    for (uint32_t i = 0; i < s->nbuffers; i++)
+        if (!strcmp(s->buffers[i]->name, name))
+            return s->buffers[i];
+    return NULL;
+}
+
+const struct script_binding *script_binding_of(const struct script_pipeline *p, enum script_bind as, uint32_t index)
+{
+    for (uint32_t i = 0; i < p->nbindings; i++)
+        if (p->bindings[i].as == as && index-- == 0)
+            return &p->bindings[i];
+    return NULL;
+}
+
+const struct script_attachment *script_shader_of(const struct script_pipeline *p, weft_stage stage)
+{
+    for (uint32_t i = 0; i < p->nshaders; i++)
+        if (p->shaders[i].stage == stage)
+            return &p->shaders[i];
+    return NULL;
+}
