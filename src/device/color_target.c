@@ -210,10 +210,23 @@ static bool is_float(const struct format *f)
     return has_kind(f, FORMAT_SFLOAT) || has_kind(f, FORMAT_UFLOAT);
 }
 
+/* Luminance and its like, whose components are the same bits. */
+static bool shares_bits(const struct format *f)
+{
+    for (unsigned a = 0; a < 4; a++)
+        for (unsigned b = 0; b < a; b++) {
+            const struct format_channel *x = &f->channel[a], *y = &f->channel[b];
+            if (x->kind != FORMAT_VOID && y->kind != FORMAT_VOID && x->shift < y->shift + y->bits &&
+                y->shift < x->shift + x->bits)
+                return true;
+        }
+    return false;
+}
+
 bool color_format_renderable(const struct format *f)
 {
     return f->bytes && f->bytes <= 32 && !f->depth && !f->stencil.bits && !has_kind(f, FORMAT_SHARED) &&
-           format_components(f);
+           format_components(f) && !shares_bits(f);
 }
 
 /* Four unorm bytes, each a component. */

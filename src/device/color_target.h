@@ -34,7 +34,8 @@ bool color_target_init(struct color_target *t, const struct surface *s, const st
 /* Whether a target's blending takes a second source, COLOR[1] of target 0. */
 bool blend_is_dual(const struct blend_target *b);
 
-/* Formats that colours can be drawn to: neither depth nor stencil, nor with a shared exponent. */
+/* Formats that colours can be drawn to: neither depth nor stencil, nor with a shared exponent or
+ * components that are the same bits. */
 bool color_format_renderable(const struct format *f);
 
 #endif
