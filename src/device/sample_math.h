@@ -42,12 +42,15 @@ static inline float lerp(float a, float b, float weight)
     return a + weight * (b - a);
 }
 
-/* log2 of x >= 0, within 2^-20; exact for powers of two; 0 and denormals give -127, infinity 128. The series is of
- * atanh((m - 1) / (m + 1)) for a significand m in sqrt(1/2) .. sqrt(2). */
+/* log2 of x >= 0 for levels of detail: x is rounded to a significand of 9 bits first, as Mesa's table of 256 logarithms
+ * has it, so that trilinear weights are comparable with softpipe's; then within 2^-20. Exact for powers of two; 0 and
+ * denormals give -127, infinity 128. The series is of atanh((m - 1) / (m + 1)) for a significand m in sqrt(1/2) ..
+ * sqrt(2). */
 static inline float log2_lod(float x)
 {
     int32_t bits;
     memcpy(&bits, &x, 4);
+    bits = (bits + (1 << 14)) & ~0x7fff; /* NaN stays above infinity or becomes it */
     int32_t above = (bits & 0x7fffff) >= 0x3504f3; /* sqrt(2) */
     int32_t exponent = (bits >> 23) - 127 + above;
     int32_t mbits = (bits & 0x7fffff) | (above ? 0x3f000000 : 0x3f800000);
