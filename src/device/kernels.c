@@ -21,9 +21,3 @@ const struct device_kernels *device_kernels(enum exec_level level)
         return &device_kernels_baseline;
     }
 }
-
-bool texture_op_supported(const struct ir_texture *op)
-{
-    return op->dim == IR_TEX_2D && !op->array && !op->shadow && !op->multisample &&
-           (op->op == IR_TEX_SAMPLE || op->op == IR_TEX_BIAS || op->op == IR_TEX_LOD || op->op == IR_TEX_GRAD);
-}

@@ -56,12 +56,9 @@ struct device_kernels {
     void (*load_bytes4)(const uint8_t *pixels, size_t stride, lane_mask mask, float *const rows[4]);
     void (*load_floats4)(const uint8_t *pixels, size_t stride, lane_mask mask, float *const rows[4]);
     void (*blend)(const struct blend_call *call);
-    /* Execute a TEXTURE op that texture_op_supported accepted. */
+    /* Execute a TEXTURE op; its view and sampler numbers are not looked at. t NULL: zeros. */
     void (*sample)(const struct weft_texture *t, const weft_sampler *s, const struct exec_texture_call *call);
 };
-
-/* What sample executes. */
-bool texture_op_supported(const struct ir_texture *op);
 
 /* The kernels of a level that exec_level_usable accepts. */
 const struct device_kernels *device_kernels(enum exec_level level);

@@ -80,14 +80,6 @@ static weft_status check_device(const struct ir_program *ir, const char *name, w
                      "memory other than constant buffers ('%s') is not supported in a draw yet", ir->spaces[i].name);
             return WEFT_ERROR_UNSUPPORTED;
         }
-    for (uint32_t i = 0; i < ir->ntextures; i++)
-        if (!texture_op_supported(&ir->textures[i])) {
-            diag_add(
-                diags, WEFT_ERROR, "unsupported", name, NULL,
-                "this kind of texture access (sampler view %u) is not supported yet: only sampling of 2D textures is",
-                ir->textures[i].view);
-            return WEFT_ERROR_UNSUPPORTED;
-        }
     return WEFT_OK;
 }
 
@@ -105,6 +97,13 @@ static weft_status check_textures(const struct ir_program *ir, const weft_draw_p
         if (!params->textures[t->view]) {
             diag_add(diags, WEFT_ERROR, "no-texture", name, NULL,
                      "the program samples texture %u, but none is bound there", t->view);
+            return WEFT_ERROR_INPUT;
+        }
+        const weft_texture *bound = params->textures[t->view];
+        if (!texture_fits(bound, t)) {
+            diag_add(diags, WEFT_ERROR, "texture-kind", name, NULL,
+                     "the program samples texture %u as %s, but what is bound there is %s", t->view,
+                     texture_kind_name(t->dim, t->array), texture_kind_name(bound->dim, bound->array));
             return WEFT_ERROR_INPUT;
         }
     }

@@ -1,11 +1,6 @@
 /* resources.c - resources bound to the spaces and services of a program. */
 #include "device/resources.h"
 
-void resource_texture(const struct resources *r, const struct exec_texture_call *call)
-{
-    device_kernels(r->level)->sample(r->textures[call->op->view], &r->samplers[call->op->sampler], call);
-}
-
 /* RESOURCE_SIZE of an address space: its bytes. */
 static void space_size(struct exec_warp *w, const struct ir_image *image, void *const *results)
 {

@@ -11,6 +11,8 @@
  * max(|ds/dx|, |ds/dy|) * width and max(|dt/dx|, |dt/dy|) * height, with differences along the quad's edges that meet
  * in lane 2. */
 #include "device/kernels.h"
+#include "device/sample_lanes.h"
+#include "device/sample_math.h"
 
 #include <math.h>
 #include <stdalign.h>
@@ -48,34 +50,7 @@ struct sampling {
     bool has_offset;
 };
 
-/* floor for |x| < 2^31: SSE2 has no rounding instruction, and this is the same everywhere. */
-static inline float floor_small(float x)
-{
-    float t = (float)(int32_t)x;
-    return t - (t > x ? 1.0f : 0.0f);
-}
-
-static inline float clampf(float x, float low, float high)
-{
-    x = x > low ? x : low; /* NaN: low */
-    return x < high ? x : high;
-}
-
 /* ---- wrap modes ---- */
-
-static bool wrap_sees_border(weft_wrap mode)
-{
-    return mode == WEFT_WRAP_CLAMP || mode == WEFT_WRAP_CLAMP_TO_BORDER || mode == WEFT_WRAP_MIRROR_CLAMP ||
-           mode == WEFT_WRAP_MIRROR_CLAMP_TO_BORDER;
-}
-
-/* f modulo size for integers |f| <= 2^23: off by at most one period before the corrections. */
-static inline float modulo(float f, float size)
-{
-    float r = f - floor_small(f / size) * size;
-    r = r < 0.0f ? r + size : r;
-    return r >= size ? r - size : r;
-}
 
 /* A texel's number as the wrap mode leaves it: 0 to size - 1, or -1 and size for the border. */
 static inline void wrap_index(weft_wrap mode, const struct f16 *restrict f, const struct f16 *restrict size,
@@ -114,7 +89,7 @@ static inline void wrap_index(weft_wrap mode, const struct f16 *restrict f, cons
 static inline void wrap_position(weft_wrap mode, const struct sampling *restrict p, unsigned axis,
                                  const struct f16 *restrict size, struct f16 *restrict u)
 {
-    const float limit = 4194304.0f;
+    const float limit = SAMPLE_MAX_POSITION;
     if (p->has_offset) {
         EACH u->v[i] = clampf(p->coord[axis].v[i] * size->v[i] + p->offset[axis].v[i], -limit, limit);
     } else {
@@ -243,11 +218,6 @@ static void fetch_bordered(const struct sampling *p, const struct lane_levels *r
 
 /* ---- filters ---- */
 
-static inline float lerp(float a, float b, float weight)
-{
-    return a + weight * (b - a);
-}
-
 static void filter_nearest(const struct sampling *p, const struct lane_levels *l, struct rgba16 *out)
 {
     struct i16 x, y;
@@ -340,34 +310,6 @@ static void filter_level(const struct sampling *p, weft_filter filter, const str
 
 /* ---- level of detail ---- */
 
-/* log2 of x >= 0, within 2^-20; exact for powers of two; 0 and denormals give -127, infinity 128. The series is of
- * atanh((m - 1) / (m + 1)) for a significand m in sqrt(1/2) .. sqrt(2). */
-static inline float log2_lod(float x)
-{
-    int32_t bits;
-    memcpy(&bits, &x, 4);
-    int32_t above = (bits & 0x7fffff) >= 0x3504f3; /* sqrt(2) */
-    int32_t exponent = (bits >> 23) - 127 + above;
-    int32_t mbits = (bits & 0x7fffff) | (above ? 0x3f000000 : 0x3f800000);
-    float m;
-    memcpy(&m, &mbits, 4);
-    float t = (m - 1.0f) / (m + 1.0f), t2 = t * t;
-    float series = t * (2.885390082f + t2 * (0.961796694f + t2 * (0.577078016f + t2 * 0.412198583f)));
-    float r = (float)exponent + series;
-    r = bits < 0x00800000 ? -127.0f : r;
-    return bits >= 0x7f800000 ? 128.0f : r;
-}
-
-static inline float larger(float a, float b)
-{
-    return a > b ? a : b; /* NaN in a: b */
-}
-
-static inline float magnitude(float a)
-{
-    return a < 0.0f ? -a : a;
-}
-
 /* One level of detail for each quad of 16 lanes, from its differences. */
 static void lod_implicit(const struct sampling *restrict p, struct f16 *restrict lod)
 {
@@ -394,8 +336,6 @@ static void lod_explicit(const struct sampling *restrict p, const float *const d
         lod->v[i] = log2_lod(larger(ds, dt));
     }
 }
-
-/* ---- one chunk ---- */
 
 /* Filter with the mip levels that lod asks for; lanes with lod <= 0 read level 0. */
 static void filter_mips(const struct sampling *p, weft_filter filter, const struct f16 *lod,
@@ -439,15 +379,15 @@ static void filter_mips(const struct sampling *p, weft_filter filter, const stru
 }
 
 /* The rows of a call, by what they are. */
-struct texture_args {
+struct rows_2d {
     const float *coord[2], *lod, *derivative[4];
     const int32_t *offset[2];
 };
 
-static struct texture_args name_args(const struct exec_texture_call *call)
+static struct rows_2d name_args(const struct exec_texture_call *call)
 {
     const struct ir_texture *op = call->op;
-    struct texture_args a = {0};
+    struct rows_2d a = {0};
     unsigned n = 0;
     a.coord[0] = call->args[n++];
     a.coord[1] = call->args[n++];
@@ -462,7 +402,7 @@ static struct texture_args name_args(const struct exec_texture_call *call)
     return a;
 }
 
-static void find_lod(const struct sampling *restrict p, const struct ir_texture *op, const struct texture_args *a,
+static void find_lod(const struct sampling *restrict p, const struct ir_texture *op, const struct rows_2d *a,
                      unsigned base, struct f16 *restrict lod)
 {
     if (op->op == IR_TEX_GRAD)
@@ -478,7 +418,90 @@ static void find_lod(const struct sampling *restrict p, const struct ir_texture 
     EACH lod->v[i] = clampf(lod->v[i] + bias, low, high);
 }
 
-static void sample_chunk(struct sampling *p, const struct exec_texture_call *call, const struct texture_args *a,
+/* Filter with the mips and the filters that lod asks for. */
+static void filter_magnified(const struct sampling *p, const struct f16 *lod, struct rgba16 *restrict out)
+{
+    weft_filter mag = p->s->mag_filter, min = p->s->min_filter;
+    int magnified = 0;
+    EACH magnified += lod->v[i] <= 0.0f;
+    filter_mips(p, magnified == N ? mag : min, lod, out);
+    if (mag != min && magnified && magnified < N) {
+        struct i16 level = {{0}};
+        struct rgba16 big;
+        filter_level(p, mag, &level, &big);
+        for (unsigned c = 0; c < 4; c++)
+            EACH out->c[c][i] = lod->v[i] <= 0.0f ? big.c[c][i] : out->c[c][i];
+    }
+}
+
+/* ---- anisotropy ---- */
+
+/* The samples that each lane takes: their number, the step of the coordinates across the footprint, the level. */
+struct anisotropy {
+    struct f16 count, step[2], lod;
+};
+
+static void find_anisotropy(const struct sampling *restrict p, const struct ir_texture *op, const struct rows_2d *a,
+                            unsigned base, struct anisotropy *restrict out)
+{
+    const float *s = p->coord[0].v, *t = p->coord[1].v;
+    float width = (float)p->t->level[0].width, height = (float)p->t->level[0].height;
+    unsigned most = (unsigned)clampf(p->s->max_anisotropy, 1.0f, (float)SAMPLE_MAX_ANISOTROPY);
+    struct f16 dx[2], dy[2], x2, y2;
+    EACH
+    {
+        int q = i & ~3;
+        bool given = op->op == IR_TEX_GRAD;
+        dx[0].v[i] = given ? a->derivative[0][base + (unsigned)i] : s[q + 3] - s[q + 2];
+        dx[1].v[i] = given ? a->derivative[1][base + (unsigned)i] : t[q + 3] - t[q + 2];
+        dy[0].v[i] = given ? a->derivative[2][base + (unsigned)i] : s[q] - s[q + 2];
+        dy[1].v[i] = given ? a->derivative[3][base + (unsigned)i] : t[q] - t[q + 2];
+    }
+    EACH
+    {
+        float sx = dx[0].v[i] * width, tx = dx[1].v[i] * height, sy = dy[0].v[i] * width, ty = dy[1].v[i] * height;
+        x2.v[i] = sx * sx + tx * tx;
+        y2.v[i] = sy * sy + ty * ty;
+        bool x_longer = x2.v[i] >= y2.v[i];
+        out->step[0].v[i] = x_longer ? dx[0].v[i] : dy[0].v[i];
+        out->step[1].v[i] = x_longer ? dx[1].v[i] : dy[1].v[i];
+    }
+    float low = p->s->min_lod, high = p->s->max_lod, bias = p->s->lod_bias;
+    EACH
+    {
+        float lod;
+        out->count.v[i] = (float)anisotropic_samples(x2.v[i], y2.v[i], most, &lod);
+        lod = lod + (a->lod ? a->lod[base + (unsigned)i] : 0.0f);
+        out->lod.v[i] = clampf(lod + bias, low, high);
+    }
+}
+
+static void filter_anisotropic(const struct sampling *p, const struct anisotropy *a, unsigned active,
+                               struct rgba16 *restrict out)
+{
+    float most = 1.0f;
+    EACH most = larger(active >> i & 1 ? a->count.v[i] : 1.0f, most);
+    memset(out, 0, sizeof *out);
+    struct sampling at = *p;
+    for (float n = 0.0f; n < most; n = n + 1.0f) {
+        struct rgba16 one;
+        EACH
+        {
+            float along = anisotropic_place(n, a->count.v[i]);
+            at.coord[0].v[i] = p->coord[0].v[i] + a->step[0].v[i] * along;
+            at.coord[1].v[i] = p->coord[1].v[i] + a->step[1].v[i] * along;
+        }
+        filter_magnified(&at, &a->lod, &one);
+        for (unsigned c = 0; c < 4; c++)
+            EACH out->c[c][i] = out->c[c][i] + (n < a->count.v[i] ? one.c[c][i] : 0.0f);
+    }
+    for (unsigned c = 0; c < 4; c++)
+        EACH out->c[c][i] = out->c[c][i] / a->count.v[i];
+}
+
+/* ---- one chunk ---- */
+
+static void sample_chunk(struct sampling *p, const struct exec_texture_call *call, const struct rows_2d *a,
                          unsigned base)
 {
     struct rgba16 out;
@@ -489,21 +512,15 @@ static void sample_chunk(struct sampling *p, const struct exec_texture_call *cal
             EACH p->offset[axis].v[i] = (float)a->offset[axis][base + i];
 
     struct f16 lod;
-    weft_filter mag = p->s->mag_filter, min = p->s->min_filter;
-    if (p->s->mip_filter == WEFT_MIP_NONE && mag == min) {
-        filter_mips(p, mag, &lod, &out);
+    if (p->s->max_anisotropy > 1.0f && call->op->op != IR_TEX_LOD) {
+        struct anisotropy anisotropy;
+        find_anisotropy(p, call->op, a, base, &anisotropy);
+        filter_anisotropic(p, &anisotropy, (unsigned)(call->active >> base & 0xffff), &out);
+    } else if (p->s->mip_filter == WEFT_MIP_NONE && p->s->mag_filter == p->s->min_filter) {
+        filter_mips(p, p->s->mag_filter, &lod, &out);
     } else {
         find_lod(p, call->op, a, base, &lod);
-        int magnified = 0;
-        EACH magnified += lod.v[i] <= 0.0f;
-        filter_mips(p, magnified == N ? mag : min, &lod, &out);
-        if (mag != min && magnified && magnified < N) {
-            struct i16 level = {{0}};
-            struct rgba16 big;
-            filter_level(p, mag, &level, &big);
-            for (unsigned c = 0; c < 4; c++)
-                EACH out.c[c][i] = lod.v[i] <= 0.0f ? big.c[c][i] : out.c[c][i];
-        }
+        filter_magnified(p, &lod, &out);
     }
     float scale = texel_scale(p->t);
     for (unsigned c = 0; c < 4; c++) {
@@ -518,10 +535,24 @@ static void sample_chunk(struct sampling *p, const struct exec_texture_call *cal
     }
 }
 
+/* What this file does; sample_lanes.c does everything. */
+static bool in_rows(const struct weft_texture *t, const weft_sampler *s, const struct ir_texture *op)
+{
+    static const uint8_t plain[4] = {SWIZZLE_R, SWIZZLE_G, SWIZZLE_B, SWIZZLE_A};
+    bool sampled = op->op == IR_TEX_SAMPLE || op->op == IR_TEX_BIAS || op->op == IR_TEX_LOD || op->op == IR_TEX_GRAD;
+    return sampled && op->dim == IR_TEX_2D && !op->array && !op->shadow && !op->multisample && t && !s->unnormalized &&
+           !memcmp(t->swizzle, plain, sizeof plain) && format_class(t->format) == FORMAT_CLASS_FLOAT &&
+           (uintptr_t)t->data % 4 == 0;
+}
+
 void LEVEL(sample)(const struct weft_texture *t, const weft_sampler *s, const struct exec_texture_call *call)
 {
+    if (!in_rows(t, s, call->op)) {
+        sample_lanes(t, s, call);
+        return;
+    }
     struct sampling p = {.t = t, .s = s, .has_offset = call->op->has_offset};
-    struct texture_args a = name_args(call);
+    struct rows_2d a = name_args(call);
     for (unsigned base = 0; base < call->lanes; base += N)
         if (call->active >> base & 0xffff)
             sample_chunk(&p, call, &a, base);

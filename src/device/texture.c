@@ -128,6 +128,27 @@ weft_status texture_new(const struct format *format, uint32_t width, uint32_t he
     return texture_create(&d, out);
 }
 
+/* ---- kinds ---- */
+
+static uint8_t flat_dim(uint8_t dim)
+{
+    return dim == IR_TEX_RECT ? IR_TEX_2D : dim;
+}
+
+bool texture_fits(const struct weft_texture *t, const struct ir_texture *op)
+{
+    return flat_dim(t->dim) == flat_dim(op->dim) && t->array == op->array && (t->samples == 1 || op->multisample);
+}
+
+const char *texture_kind_name(uint8_t dim, bool array)
+{
+    static const char *const names[][2] = {[IR_TEX_1D] = {"1D", "1D array"},     [IR_TEX_2D] = {"2D", "2D array"},
+                                           [IR_TEX_3D] = {"3D", "3D array"},     [IR_TEX_CUBE] = {"cube", "cube array"},
+                                           [IR_TEX_RECT] = {"rectangle", "rectangle array"},
+                                           [IR_TEX_BUFFER] = {"buffer", "buffer array"}};
+    return names[dim][array];
+}
+
 /* ---- mip levels ---- */
 
 /* One texel from four, channel by channel, as the description says. */

@@ -61,6 +61,11 @@ weft_status texture_over(const struct texture_desc *d, void *memory, size_t size
 /* A view of the levels from `base` on, of the same memory. WEFT_ERROR_USAGE: there is no such level. */
 weft_status texture_from_level(const struct weft_texture *t, uint32_t base, struct weft_texture *out);
 
+/* Whether a texture is of the kind that an op asks for: dimension, array, samples. 2D and RECT fit each other. */
+bool texture_fits(const struct weft_texture *t, const struct ir_texture *op);
+/* What kind that is, for messages: "2D array". */
+const char *texture_kind_name(uint8_t dim, bool array);
+
 /* A 2D texture of zeroes; levels 0: all. */
 weft_status texture_new(const struct format *format, uint32_t width, uint32_t height, uint32_t levels,
                         struct weft_texture **out);

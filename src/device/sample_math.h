@@ -1,0 +1,97 @@
+/* sample_math.h - the arithmetic that all texture sampling shares, lane by lane or in rows: the same f32 operations in
+ * the same order, so that results are the same bits. */
+#ifndef WEFT_DEVICE_SAMPLE_MATH_H
+#define WEFT_DEVICE_SAMPLE_MATH_H
+
+#include "device/texture.h"
+
+#include <string.h>
+
+/* Positions in texels are limited to this on both sides of 0. */
+#define SAMPLE_MAX_POSITION 4194304.0f
+
+/* floor for |x| < 2^31: SSE2 has no rounding instruction, and this is the same everywhere. */
+static inline float floor_small(float x)
+{
+    float t = (float)(int32_t)x;
+    return t - (t > x ? 1.0f : 0.0f);
+}
+
+static inline float clampf(float x, float low, float high)
+{
+    x = x > low ? x : low; /* NaN: low */
+    return x < high ? x : high;
+}
+
+static inline bool wrap_sees_border(weft_wrap mode)
+{
+    return mode == WEFT_WRAP_CLAMP || mode == WEFT_WRAP_CLAMP_TO_BORDER || mode == WEFT_WRAP_MIRROR_CLAMP ||
+           mode == WEFT_WRAP_MIRROR_CLAMP_TO_BORDER;
+}
+
+/* f modulo size for integers |f| <= 2^23: off by at most one period before the corrections. */
+static inline float modulo(float f, float size)
+{
+    float r = f - floor_small(f / size) * size;
+    r = r < 0.0f ? r + size : r;
+    return r >= size ? r - size : r;
+}
+
+static inline float lerp(float a, float b, float weight)
+{
+    return a + weight * (b - a);
+}
+
+/* log2 of x >= 0 for levels of detail: x is rounded to a significand of 9 bits first, as Mesa's table of 256 logarithms
+ * has it, so that trilinear weights are comparable with softpipe's; then within 2^-20. Exact for powers of two; 0 and
+ * denormals give -127, infinity 128. The series is of atanh((m - 1) / (m + 1)) for a significand m in sqrt(1/2) ..
+ * sqrt(2). */
+static inline float log2_lod(float x)
+{
+    int32_t bits;
+    memcpy(&bits, &x, 4);
+    bits = (bits + (1 << 14)) & ~0x7fff; /* NaN stays above infinity or becomes it */
+    int32_t above = (bits & 0x7fffff) >= 0x3504f3; /* sqrt(2) */
+    int32_t exponent = (bits >> 23) - 127 + above;
+    int32_t mbits = (bits & 0x7fffff) | (above ? 0x3f000000 : 0x3f800000);
+    float m;
+    memcpy(&m, &mbits, 4);
+    float t = (m - 1.0f) / (m + 1.0f), t2 = t * t;
+    float series = t * (2.885390082f + t2 * (0.961796694f + t2 * (0.577078016f + t2 * 0.412198583f)));
+    float r = (float)exponent + series;
+    r = bits < 0x00800000 ? -127.0f : r;
+    return bits >= 0x7f800000 ? 128.0f : r;
+}
+
+static inline float larger(float a, float b)
+{
+    return a > b ? a : b; /* NaN in a: b */
+}
+
+static inline float magnitude(float a)
+{
+    return a < 0.0f ? -a : a;
+}
+
+/* EXT_texture_filter_anisotropic: how many samples, 1 to `most`, a filter takes along the longer edge of a footprint whose
+ * edges have the squared lengths x2 and y2 in texels; *lod is the level of detail for them. A footprint that is not
+ * longer than a texel is sampled once. */
+enum { SAMPLE_MAX_ANISOTROPY = 16 };
+
+static inline unsigned anisotropic_samples(float x2, float y2, unsigned most, float *lod)
+{
+    float longest = larger(x2, y2), shortest = x2 < y2 ? x2 : y2;
+    unsigned count = 1;
+    for (unsigned n = 1; n < most; n++)
+        count += longest > 1.0f && (float)(n * n) * shortest < longest;
+    *lod = 0.5f * log2_lod(longest / (float)(count * count));
+    return count;
+}
+
+/* Where sample n of `count` is along that edge, -1/2 to 1/2. */
+static inline float anisotropic_place(float n, float count)
+{
+    return (n + 1.0f) / (count + 1.0f) - 0.5f;
+}
+
+#endif
