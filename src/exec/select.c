@@ -154,7 +154,7 @@ static enum handler_id convert_handler(const struct ir_op *op, enum ir_type from
 }
 
 /* The handler of an op whose arguments (of type `t`) are 32 or 64 bits wide, i1 included. */
-static enum handler_id typed_handler(const struct ir_op *op, enum ir_type t)
+enum handler_id typed_handler(const struct ir_op *op, enum ir_type t)
 {
     bool wide = t == IR_I64 || t == IR_F64, isfloat = t == IR_F32 || t == IR_F64;
     switch (op->code) {
@@ -182,12 +182,12 @@ static enum handler_id typed_handler(const struct ir_op *op, enum ir_type t)
                    : find_row(int_rows, sizeof int_rows / sizeof int_rows[0], op->code, wide);
 }
 
-static enum ir_type arg_type(const struct compiler *c, const struct ir_op *op, unsigned k)
+enum ir_type arg_type(const struct compiler *c, const struct ir_op *op, unsigned k)
 {
     return (enum ir_type)c->p->ir->value_type[ir_args(c->p->ir, op)[k]];
 }
 
-static bool narrow(enum ir_type t)
+bool type_is_narrow(enum ir_type t)
 {
     return t == IR_I8 || t == IR_I16 || t == IR_F16;
 }
@@ -214,7 +214,7 @@ enum handler_id simple_handler(const struct compiler *c, const struct ir_op *op)
     if (!op->nargs || !(ir_op_info[op->code].flags & IR_OP_PURE))
         return NO;
     enum ir_type t = arg_type(c, op, 0);
-    return narrow(t) ? NO : typed_handler(op, t);
+    return type_is_narrow(t) ? NO : typed_handler(op, t);
 }
 
 bool single_step(const struct compiler *c, const struct ir_op *op, bool with_mask)
@@ -261,7 +261,7 @@ static uint8_t chunks_of(const struct compiler *c, bool uniform)
 }
 
 /* One component-wise operation into a row. */
-static void emit_simple(struct compiler *c, enum handler_id h, bool masked, uint32_t d, const struct operand *o, unsigned n,
+void emit_simple(struct compiler *c, enum handler_id h, bool masked, uint32_t d, const struct operand *o, unsigned n,
                         bool uniform)
 {
     if (h == NO) {
@@ -277,63 +277,12 @@ static void emit_simple(struct compiler *c, enum handler_id h, bool masked, uint
     set_operands(l, o, n);
 }
 
-static struct operand const_operand(struct compiler *c, uint32_t bits)
+struct operand const_operand(struct compiler *c, uint32_t bits)
 {
     return (struct operand){const_row(c, bits, false), 0};
 }
 
-/* ---- two ops in one operation ----
- * Every intermediate result is rounded as it would be alone; only the sign of a NaN may differ, which is nobody's to
- * rely on (docs/architecture.md). `order` says which operands the handler takes: i and j are the inner op's arguments, o
- * the outer op's other one. */
-struct fusion {
-    uint16_t outer, inner, type;
-    int8_t side;      /* which argument of the outer op; -1: either */
-    uint16_t outer_attr, inner_attr;
-    uint16_t handler;
-    const char *order;
-};
-
-static const struct fusion fusions[] = {
-    {IR_FADD, IR_FMUL, IR_F32, -1, 0, 0, H_FMULADD32, "ijo"},
-    {IR_FSUB, IR_FMUL, IR_F32, 0, 0, 0, H_FMULSUB32, "ijo"},
-    {IR_FSUB, IR_FMUL, IR_F32, 1, 0, 0, H_FSUBMUL32, "ijo"},
-    {IR_FADD, IR_FNEG, IR_F32, -1, 0, 0, H_FSUB32, "oi"},
-    {IR_FSUB, IR_FNEG, IR_F32, 1, 0, 0, H_FADD32, "oi"},
-    {IR_FADD, IR_FADD, IR_F32, -1, 0, 0, H_FADDADD32, "ijo"},
-    {IR_FMUL, IR_FMUL, IR_F32, -1, 0, 0, H_FMULMUL32, "ijo"},
-    {IR_FMUL, IR_FADD, IR_F32, -1, 0, 0, H_FADDMUL32, "ijo"},
-    {IR_FMUL, IR_FSUB, IR_F32, -1, 0, 0, H_FSUBMULT32, "ijo"},
-    {IR_FMUL, IR_U2F, IR_F32, -1, 0, 0, H_U2F_MUL32, "io"},
-    {IR_FMUL, IR_S2F, IR_F32, -1, 0, 0, H_S2F_MUL32, "io"},
-    {IR_FMIN, IR_FMAX, IR_F32, 0, IR_MINMAX_SECOND, IR_MINMAX_SECOND, H_CLAMP_SEC32, "ijo"},
-    {IR_ADD, IR_MUL, IR_I32, -1, 0, 0, H_MULADD_I32, "ijo"},
-    {IR_XOR, IR_SHR_U, IR_I32, -1, 0, 0, H_XOR_SHR32, "ijo"},
-    {IR_XOR, IR_MUL, IR_I32, -1, 0, 0, H_XOR_MUL32, "ijo"},
-    {IR_XOR, IR_XOR, IR_I32, -1, 0, 0, H_XOR_XOR32, "ijo"},
-    {IR_MUL, IR_XOR, IR_I32, -1, 0, 0, H_MUL_XOR32, "ijo"},
-    {IR_SHR_U, IR_MUL, IR_I32, 0, 0, 0, H_SHR_MUL32, "ijo"},
-    {IR_AND, IR_SHR_U, IR_I32, -1, 0, 0, H_AND_SHR32, "ijo"},
-};
-
-const struct fusion *find_fusion(const struct ir_program *ir, const struct ir_op *op, unsigned side, const struct ir_op *inner)
-{
-    for (size_t i = 0; i < sizeof fusions / sizeof fusions[0]; i++) {
-        const struct fusion *f = &fusions[i];
-        if (f->outer != op->code || f->inner != inner->code || f->type != op->type || f->type != inner->type)
-            continue;
-        if (f->side >= 0 && (unsigned)f->side != side)
-            continue;
-        if (f->outer_attr != op->attr || f->inner_attr != inner->attr)
-            continue;
-        bool converts = inner->code == IR_U2F || inner->code == IR_S2F;
-        if (converts && ir->value_type[ir_args(ir, inner)[0]] != IR_I32)
-            continue;
-        return f;
-    }
-    return NULL;
-}
-
+/* An op together with the one that makes its argument: see fuse.c. */
 static bool select_fused(struct compiler *c, const struct ir_op *op)
 {
     const struct ir_op *inner = c->fuse_op;
@@ -347,177 +296,6 @@ static bool select_fused(struct compiler *c, const struct ir_op *op)
         o[n++] = operand_of(c, *s == 'i' ? ia[0] : *s == 'j' ? ia[1] : oa[1 - c->v[op->res].fuse_side]);
     uint32_t d = result_row(c, op->res);
     emit_simple(c, (enum handler_id)f->handler, result_masked(c, op->res), d, o, n, op->uniform);
-    return true;
-}
-
-/* Narrow integers: signed views of an argument, and cutting results to size. */
-static struct operand widened(struct compiler *c, struct operand o, enum ir_type t, bool sign, bool uniform)
-{
-    if (t == IR_F16) {
-        uint32_t d = temp_take(c, !uniform, false);
-        emit_simple(c, H_H2F, false, d, &o, 1, uniform);
-        return (struct operand){d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)};
-    }
-    if (!sign)
-        return o;
-    uint32_t shift = 32 - ir_type_bits(t), d = temp_take(c, !uniform, false);
-    struct operand s[2] = {o, const_operand(c, shift)};
-    emit_simple(c, H_SHL32, false, d, s, 2, uniform);
-    s[0] = (struct operand){d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)};
-    emit_simple(c, H_SHR_S32, false, d, s, 2, uniform);
-    return s[0];
-}
-
-static bool wants_sign(uint16_t code)
-{
-    switch (code) {
-    case IR_MULHI_S:
-    case IR_DIV_S:
-    case IR_REM_S:
-    case IR_ABS:
-    case IR_MIN_S:
-    case IR_MAX_S:
-    case IR_SHR_S:
-    case IR_LT_S:
-    case IR_LE_S:
-    case IR_SEXT:
-    case IR_S2F:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void cut(struct compiler *c, uint32_t d, enum ir_type t, bool uniform)
-{
-    struct operand o[2] = {{d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)}, const_operand(c, ir_type_bits(t) == 8 ? 0xff : 0xffff)};
-    if (t == IR_F16)
-        emit_simple(c, H_F2H, false, d, o, 1, uniform);
-    else if (t == IR_I1) {
-        /* bit 0 to all bits */
-        o[1] = const_operand(c, 31);
-        emit_simple(c, H_SHL32, false, d, o, 2, uniform);
-        emit_simple(c, H_SHR_S32, false, d, o, 2, uniform);
-    } else
-        emit_simple(c, H_AND32, false, d, o, 2, uniform);
-}
-
-/* Ops with narrow arguments or results. Returns false for those that have no such form yet. */
-static bool select_narrow(struct compiler *c, const struct ir_op *op)
-{
-    enum ir_type t = op->nargs ? arg_type(c, op, 0) : IR_VOID, to = (enum ir_type)op->type;
-    unsigned bits = ir_type_bits(t);
-    struct ir_op as32 = *op;
-    enum handler_id h = NO;
-    bool cut_result = narrow(to);
-    struct operand count_mask[2];
-    switch (op->code) {
-    case IR_ZEXT:
-        h = ir_type_bits(to) == 64 ? (t == IR_I1 ? NO : H_ZEXT64) : H_COPY32;
-        if (t == IR_I1 && ir_type_bits(to) <= 32) {
-            struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]), const_operand(c, 1)};
-            emit_simple(c, H_AND32, false, result_row(c, op->res), o, 2, op->uniform);
-            return true;
-        }
-        cut_result = false;
-        break;
-    case IR_SEXT:
-        h = ir_type_bits(to) == 64 ? H_SEXT64 : H_COPY32;
-        break;
-    case IR_TRUNC:
-        h = bits == 64 ? H_LO32 : H_COPY32;
-        cut_result = to != IR_I32;
-        break;
-    case IR_F2F:
-        if (t == IR_F16 && to == IR_F64 && !op->attr)
-            h = H_F2F64;
-        else
-            return false;
-        break;
-    case IR_S2F:
-    case IR_U2F:
-        if (op->attr || (to != IR_F32 && to != IR_F64 && to != IR_F16) || t == IR_I1)
-            return false;
-        /* i32 to f16 through f32 would round twice */
-        if (to == IR_F16 && !narrow(t))
-            return false;
-        h = to == IR_F64 ? (op->code == IR_S2F ? H_S2F64 : H_U2F64) : op->code == IR_S2F ? H_S2F32 : H_U2F32;
-        break;
-    case IR_FFMA:
-    case IR_FSIN:
-    case IR_FCOS:
-    case IR_FEXP2:
-    case IR_FLOG2:
-    case IR_FPOW:
-    case IR_F2S:
-    case IR_F2U:
-    case IR_FLDEXP:
-    case IR_FREXP_EXP:
-    case IR_FREXP_MANT:
-    case IR_MULHI_S:
-    case IR_MULHI_U:
-    case IR_ADD_SATU:
-    case IR_SUB_SATU:
-    case IR_CTZ:
-        return false;
-    case IR_BITREV:
-    case IR_CLZ: {
-        if (t != IR_I8 && t != IR_I16)
-            return false;
-        struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]), const_operand(c, 32 - bits)};
-        uint32_t d = result_row(c, op->res);
-        emit_simple(c, op->code == IR_CLZ ? H_CLZ32 : H_BITREV32, false, d, o, 1, op->uniform);
-        o[0] = (struct operand){d, (uint8_t)(op->uniform ? 0 : EXEC_CHUNK)};
-        emit_simple(c, op->code == IR_CLZ ? H_SUB_I32 : H_SHR_U32, false, d, o, 2, op->uniform);
-        return true;
-    }
-    case IR_FNEG:
-    case IR_FABS: {
-        if (t != IR_F16)
-            return false;
-        struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]), const_operand(c, op->code == IR_FNEG ? 0x8000 : 0x7fff)};
-        emit_simple(c, op->code == IR_FNEG ? H_XOR32 : H_AND32, false, result_row(c, op->res), o, 2, op->uniform);
-        return true;
-    }
-    default:
-        as32.type = (uint8_t)(to == IR_F16 ? IR_F32 : to == IR_I8 || to == IR_I16 ? IR_I32 : to);
-        h = typed_handler(&as32, t == IR_F16 ? IR_F32 : IR_I32);
-        if (to == IR_I1)
-            cut_result = false;
-        break;
-    }
-    if (h == NO || op->nargs > 3)
-        return false;
-    struct operand o[3];
-    uint32_t taken[3];
-    unsigned ntaken = 0;
-    for (unsigned k = 0; k < op->nargs; k++) {
-        ir_value a = ir_args(c->p->ir, op)[k];
-        enum ir_type at = (enum ir_type)c->p->ir->value_type[a];
-        o[k] = operand_of(c, a);
-        if (narrow(at)) {
-            struct operand w = widened(c, o[k], at, wants_sign(op->code) && at != IR_F16, c->p->ir->value_uniform[a]);
-            if (w.row != o[k].row)
-                taken[ntaken++] = w.row;
-            o[k] = w;
-        } else if (k == 1 && (op->code == IR_SHL || op->code == IR_SHR_S || op->code == IR_SHR_U)) {
-            bool u = c->p->ir->value_uniform[a];
-            count_mask[0] = o[k];
-            count_mask[1] = const_operand(c, bits - 1);
-            uint32_t d = temp_take(c, !u, false);
-            emit_simple(c, H_AND32, false, d, count_mask, 2, u);
-            o[k] = (struct operand){d, (uint8_t)(u ? 0 : EXEC_CHUNK)};
-        }
-    }
-    uint32_t d = result_row(c, op->res);
-    emit_simple(c, h, false, d, o, op->nargs, op->uniform);
-    if (cut_result)
-        cut(c, d, to, op->uniform);
-    else if (op->code == IR_TRUNC && to == IR_I1)
-        cut(c, d, IR_I1, op->uniform);
-    for (unsigned k = 0, u = 0; k < op->nargs && u < ntaken; k++)
-        if (o[k].row == taken[u])
-            temp_give(c, taken[u++], o[k].stride != 0, false);
     return true;
 }
 
@@ -553,7 +331,7 @@ static void select_get(struct compiler *c, const struct ir_op *op)
         emit_simple(c, H_AND32, false, d, o, 2, op->uniform);
     }
     if (part == 1)
-        cut(c, d, IR_I1, op->uniform);
+        cut_to_type(c, d, IR_I1, op->uniform);
 }
 
 /* Store a row into a register's row, in active lanes and under a predicate. */
@@ -986,7 +764,7 @@ void select_op(struct compiler *c, const struct ir_op *op)
         return;
     }
     bool pure = ir_op_info[op->code].flags & IR_OP_PURE;
-    if (pure && !op->attr && op->nres == 1 && (narrow(arg_type(c, op, 0)) || narrow((enum ir_type)op->type) || op->type == IR_I1 || arg_type(c, op, 0) == IR_I1) &&
+    if (pure && !op->attr && op->nres == 1 && (type_is_narrow(arg_type(c, op, 0)) || type_is_narrow((enum ir_type)op->type) || op->type == IR_I1 || arg_type(c, op, 0) == IR_I1) &&
         select_narrow(c, op))
         return;
     compile_unsupported(c, op, op->attr ? "with these attributes" : "");

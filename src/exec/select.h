@@ -4,7 +4,15 @@
 
 #include "exec/frame.h"
 
-struct fusion;
+/* Two ops that are one operation. `order` says which operands the handler takes: i and j are the inner op's arguments, o
+ * the outer op's other one. */
+struct fusion {
+    uint16_t outer, inner, type;
+    int8_t side; /* which argument of the outer op; -1: either */
+    uint16_t outer_attr, inner_attr;
+    uint16_t handler;
+    const char *order;
+};
 
 /* What is known of a value while its block is compiled. */
 struct value_info {
@@ -78,5 +86,16 @@ enum handler_id simple_handler(const struct compiler *c, const struct ir_op *op)
 /* Is the op one operation that reads its arguments before it writes its result (and has a masked form)? */
 bool single_step(const struct compiler *c, const struct ir_op *op, bool with_mask);
 void select_op(struct compiler *c, const struct ir_op *op);
+
+/* Pieces of select.c that select_narrow.c uses. */
+enum handler_id typed_handler(const struct ir_op *op, enum ir_type t);
+enum ir_type arg_type(const struct compiler *c, const struct ir_op *op, unsigned k);
+bool type_is_narrow(enum ir_type t);
+void emit_simple(struct compiler *c, enum handler_id h, bool masked, uint32_t d, const struct operand *o, unsigned n, bool uniform);
+struct operand const_operand(struct compiler *c, uint32_t bits);
+/* Ops with narrow arguments or results; false for those that have no such form yet. */
+bool select_narrow(struct compiler *c, const struct ir_op *op);
+/* Cut a row of 32-bit numbers to a narrow type. */
+void cut_to_type(struct compiler *c, uint32_t d, enum ir_type t, bool uniform);
 
 #endif
