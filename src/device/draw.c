@@ -1,33 +1,57 @@
 /* draw.c - a draw from its vertices to its tiles.
  *
- * All vertices are shaded first. Primitives then go in rounds: each round sets up batches of primitives in parallel,
+ * All vertices of an instance, or of a group of them, are shaded first. Tessellation and geometry stages take some of
+ * their primitives at a time and make new vertices and primitives. Primitives then go in rounds: each round sets up batches of primitives in parallel,
  * every batch sorting its triangles into the tiles they touch, and then draws all tiles in parallel, each by one thread
  * that takes the batches in order. So the order of primitives within a pixel, and with it every result, is that of the
  * draw, whatever the number of threads; memory stays proportional to the vertices and one round. */
-#include "device/pipeline.h"
+#include "device/primitive.h"
+#include "device/vertex.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH_PRIMITIVES = 256, ROUND_BATCHES = 64 };
+enum {
+    BATCH_PRIMITIVES = 256,
+    ROUND_BATCHES = 64,
+    GROUP_VERTICES = 1 << 18, /* of instances shaded together, unless one has more */
+    EXPAND_JOBS = 64          /* warps of a geometry stage, or patches, whose results are kept together */
+};
 
 struct draw {
     const struct pipeline *p;
     struct pool *pool;
     struct failure failure;
+    struct vertex_source source;
     struct vertices own;
-    const struct vertices *vertices;
-    uint32_t position; /* slot */
+    size_t own_cap; /* floats */
+    uint16_t *own_link;
+
+    /* What is drawn next: the vertices and primitives of the last stage. */
+    struct stage_input input;
+    uint64_t primitives;
+    struct outlet outlet;
+    struct setup setup;
     uint32_t tiles_x, tiles_y;
-    uint32_t primitives;
 
     unsigned threads;
     struct vertex_stage **vertex; /* by thread, made by the thread at its first job */
+    struct tess_stage **tess;
+    struct geometry_stage **geometry;
     struct fragment_stage **fragment;
     struct batch *batches;
     size_t nbatches;
-    uint32_t first_primitive; /* of the round */
+    uint64_t first_primitive; /* of the round */
     bool first_round;
+    uint64_t drawn;
+};
+
+/* A pass of a tessellation or geometry stage over some primitives. */
+struct expand {
+    struct draw *d;
+    struct stage_input input;
+    uint64_t first, count;
+    struct expansion results[EXPAND_JOBS];
 };
 
 /* ---- failures ---- */
@@ -49,7 +73,7 @@ static void vertex_job(void *context, unsigned thread, size_t job)
     struct draw *d = context;
     if (failed(d))
         return;
-    if (!d->vertex[thread] && !(d->vertex[thread] = vertex_stage_new(d->p, &d->own, &d->failure))) {
+    if (!d->vertex[thread] && !(d->vertex[thread] = vertex_stage_new(d->p, &d->source, &d->own, &d->failure))) {
         out_of_memory(d);
         return;
     }
@@ -57,58 +81,31 @@ static void vertex_job(void *context, unsigned thread, size_t job)
         vertex_stage_run(d->vertex[thread], (uint32_t)job);
 }
 
-static void shade_vertices(struct draw *d)
+/* Shade the vertices of some instances. */
+static void shade_vertices(struct draw *d, uint32_t first_instance, uint32_t instances)
 {
-    if (!d->p->vertex.program) {
-        d->vertices = d->p->ready;
-        return;
-    }
     const struct ir_io *io = &d->p->vertex.ir->io;
-    size_t warps = ((size_t)d->p->vertex_count + 63) / 64, floats = warps * io->noutputs * 4 * 64;
-    d->own = (struct vertices){.count = d->p->vertex_count, .slots = io->noutputs, .slot = io->outputs};
-    d->own.rows = floats ? aligned_alloc(64, floats * sizeof(float)) : NULL;
+    size_t count = (size_t)d->source.count * instances, warps = (count + 63) / 64;
+    size_t floats = warps * io->noutputs * 4 * 64;
+    d->source.first_instance = first_instance;
+    d->own.slots = io->noutputs;
+    d->own.slot = io->outputs;
+    d->own.count = (uint32_t)count;
+    if (floats > d->own_cap) {
+        free(d->own.rows);
+        d->own.rows = aligned_alloc(64, floats * sizeof(float));
+        d->own_cap = d->own.rows ? floats : 0;
+    }
     if (floats && !d->own.rows) {
         out_of_memory(d);
         return;
     }
     if (floats)
         memset(d->own.rows, 0, floats * sizeof(float));
-    d->vertices = &d->own;
     pool_run(d->pool, vertex_job, d, warps);
 }
 
 /* ---- primitives ---- */
-
-static uint32_t count_primitives(const struct pipeline *p)
-{
-    uint32_t n = p->indices ? p->index_count : p->vertex_count;
-    if (p->topology == TRIANGLE_STRIP)
-        return n < 3 ? 0 : n - 2;
-    return n / 3;
-}
-
-/* The vertices of a primitive in the order of its orientation, and the one that flat inputs come from. In a strip, odd
- * triangles swap their first two vertices. */
-static bool assemble(const struct draw *d, uint32_t primitive, uint32_t vertex[3], uint32_t *provoking)
-{
-    const struct pipeline *p = d->p;
-    bool strip = p->topology == TRIANGLE_STRIP;
-    uint32_t at[3] = {0, 1, 2};
-    uint32_t first = strip ? primitive : primitive * 3;
-    *provoking = p->provoking_first ? first : first + 2;
-    if (strip && (primitive & 1)) {
-        at[0] = 1;
-        at[1] = 0;
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        vertex[i] = p->indices ? p->indices[first + at[i]] : first + at[i];
-        if (vertex[i] >= d->vertices->count)
-            return false;
-    }
-    if (p->indices)
-        *provoking = p->indices[*provoking];
-    return true;
-}
 
 /* Add (tile, triangle) for the tiles that triangle `index` may touch. */
 static bool bin_triangle(const struct draw *d, struct batch *b, uint32_t index)
@@ -153,13 +150,15 @@ static void setup_job(void *context, unsigned thread, size_t job)
     if (failed(d))
         return;
     b->ntriangles = b->nshadings = b->nplanes = b->npairs = 0;
-    uint32_t first = d->first_primitive + (uint32_t)job * BATCH_PRIMITIVES;
-    uint32_t end = d->primitives - first < BATCH_PRIMITIVES ? d->primitives : first + BATCH_PRIMITIVES;
+    uint64_t first = d->first_primitive + job * BATCH_PRIMITIVES;
+    uint64_t end = d->primitives - first < BATCH_PRIMITIVES ? d->primitives : first + BATCH_PRIMITIVES;
+    struct setup setup = d->setup;
+    setup.out = b;
     bool ok = true;
-    for (uint32_t i = first; ok && i < end; i++) {
-        uint32_t vertex[3], provoking;
-        if (assemble(d, i, vertex, &provoking))
-            ok = setup_triangle(d->p, d->vertices, vertex, provoking, d->position, b);
+    for (uint64_t i = first; ok && i < end; i++) {
+        struct primitive primitive;
+        if (assembly_primitive(d->input.a, i, &primitive))
+            ok = setup_primitive(&setup, &primitive);
     }
     for (uint32_t i = 0; ok && i < b->ntriangles; i++)
         ok = bin_triangle(d, b, i);
@@ -183,14 +182,16 @@ static void tile_job(void *context, unsigned thread, size_t job)
     const struct device_kernels *kernels = device_kernels(p->resources.level);
     int32_t x = (int32_t)(job % d->tiles_x) * PIPELINE_TILE, y = (int32_t)(job / d->tiles_x) * PIPELINE_TILE;
     struct rect tile = {x, y, x + PIPELINE_TILE, y + PIPELINE_TILE};
+    bool several = fragment_samples(s) > 1;
     fragment_tile(s, x, y, p->clear && d->first_round);
     size_t inputs = (size_t)p->fragment.ir->io.ninputs * 4;
     for (size_t i = 0; i < d->nbatches; i++) {
         const struct batch *b = &d->batches[i];
         for (uint32_t k = b->bin_start[job]; k < b->bin_start[job + 1] && !failed(d); k++) {
             const struct triangle *t = &b->triangles[b->bins[k]];
-            (fragment_samples(s) > 1 ? raster_samples : raster_triangle)(t, &tile, &p->scissor, kernels, s, &b->shadings[t->shading],
-                            b->planes ? b->planes + t->shading * inputs : NULL);
+            const struct shading *shading = &b->shadings[t->shading];
+            (several ? raster_samples : raster_triangle)(t, &tile, &shading->clip, kernels, s, shading,
+                                                         b->planes ? b->planes + t->shading * inputs : NULL);
         }
     }
     fragment_tile_end(s);
@@ -222,13 +223,14 @@ static bool make_batches(struct draw *d, size_t count)
     return true;
 }
 
+/* Draw the primitives of d->input. */
 static void draw_rounds(struct draw *d)
 {
-    d->first_round = true;
+    d->first_primitive = 0;
+    d->drawn += d->primitives;
     do {
-        uint32_t left = d->primitives - d->first_primitive;
-        size_t batches = ((size_t)left + BATCH_PRIMITIVES - 1) / BATCH_PRIMITIVES;
-        if (!make_batches(d, batches < ROUND_BATCHES ? batches : ROUND_BATCHES)) {
+        uint64_t left = d->primitives - d->first_primitive, batches = (left + BATCH_PRIMITIVES - 1) / BATCH_PRIMITIVES;
+        if (!make_batches(d, batches < ROUND_BATCHES ? (size_t)batches : ROUND_BATCHES)) {
             out_of_memory(d);
             return;
         }
@@ -236,64 +238,246 @@ static void draw_rounds(struct draw *d)
         if (failed(d))
             return;
         pool_run(d->pool, tile_job, d, (size_t)d->tiles_x * d->tiles_y);
-        uint32_t done = (uint32_t)d->nbatches * BATCH_PRIMITIVES;
+        uint64_t done = (uint64_t)d->nbatches * BATCH_PRIMITIVES;
         d->first_primitive = left > done ? d->first_primitive + done : d->primitives;
         d->first_round = false;
     } while (d->first_primitive < d->primitives && !failed(d));
 }
 
-static bool find_position(struct draw *d)
+/* ---- stages that make primitives ---- */
+
+static void geometry_job(void *context, unsigned thread, size_t job)
 {
-    for (d->position = 0; d->position < d->vertices->slots; d->position++)
-        if (d->vertices->slot[d->position].semantic == IR_SEM_POSITION)
-            return true;
+    struct expand *e = context;
+    struct draw *d = e->d;
+    if (failed(d))
+        return;
+    if (!d->geometry[thread] && !(d->geometry[thread] = geometry_stage_new(d->p, &d->failure))) {
+        out_of_memory(d);
+        return;
+    }
+    uint32_t batch = geometry_batch(d->p);
+    uint64_t first = job * batch, left = e->count - first;
+    if (!failed(d))
+        geometry_stage_run(d->geometry[thread], &e->input, e->first + first, left < batch ? (uint32_t)left : batch,
+                           &e->results[job]);
+}
+
+static void tess_job(void *context, unsigned thread, size_t job)
+{
+    struct expand *e = context;
+    struct draw *d = e->d;
+    if (failed(d))
+        return;
+    if (!d->tess[thread] && !(d->tess[thread] = tess_stage_new(d->p, &d->failure))) {
+        out_of_memory(d);
+        return;
+    }
+    if (!failed(d))
+        tess_stage_run(d->tess[thread], &e->input, e->first + job, &e->results[job]);
+}
+
+static void draw_primitives(struct draw *d, const struct stage_input *in, uint64_t primitives, bool tess, bool geometry);
+
+/* Let a stage make primitives of some of the input's at a time, and draw those. */
+static void draw_expanded(struct draw *d, const struct stage_input *in, uint64_t primitives, bool tess, bool geometry)
+{
+    struct expand *e = calloc(1, sizeof *e);
+    if (!e) {
+        out_of_memory(d);
+        return;
+    }
+    const struct stage *stage = tess ? &d->p->tess_eval : &d->p->geometry;
+    uint64_t batch = tess ? 1 : geometry_batch(d->p);
+    *e = (struct expand){.d = d, .input = *in};
+    for (; e->first < primitives && !failed(d); e->first += e->count) {
+        uint64_t left = primitives - e->first;
+        e->count = left < batch * EXPAND_JOBS ? left : batch * EXPAND_JOBS;
+        size_t jobs = (size_t)((e->count + batch - 1) / batch);
+        pool_run(d->pool, tess ? tess_job : geometry_job, e, jobs);
+        if (failed(d))
+            break;
+        struct expanded made;
+        if (!expanded_join(&made, e->results, jobs, &stage->ir->io, tess ? tess_topology(d->p) : geometry_topology(d->p),
+                           d->p->provoking_first))
+            out_of_memory(d);
+        else
+            draw_primitives(d, &(struct stage_input){&made.vertices, &made.assembly}, made.assembly.primitives, false,
+                            tess && geometry);
+        expanded_free(&made);
+    }
+    for (size_t i = 0; i < EXPAND_JOBS; i++)
+        expansion_free(&e->results[i]);
+    free(e);
+}
+
+static void draw_primitives(struct draw *d, const struct stage_input *in, uint64_t primitives, bool tess, bool geometry)
+{
+    if (tess || geometry) {
+        draw_expanded(d, in, primitives, tess, geometry);
+        return;
+    }
+    if (!primitives)
+        return;
+    d->input = *in;
+    d->setup.v = in->v;
+    d->primitives = primitives;
+    draw_rounds(d);
+}
+
+/* ---- the draw ---- */
+
+/* The slots of the last stage before setup, and how fragment inputs meet them. */
+static bool link_fragments(struct draw *d)
+{
+    const struct pipeline *p = d->p;
+    const struct ir_io *in = &p->fragment.ir->io, *last = p->geometry.program    ? &p->geometry.ir->io
+                                                          : p->tess_eval.program ? &p->tess_eval.ir->io
+                                                          : p->vertex.program    ? &p->vertex.ir->io
+                                                                                 : NULL;
+    const struct ir_slot *slot = last ? last->outputs : p->ready->slot;
+    uint32_t slots = last ? last->noutputs : p->ready->slots;
+    d->outlet = outlet_find(slot, slots, last);
+    d->own_link = calloc((size_t)in->ninputs + 1, sizeof *d->own_link);
+    if (!d->own_link) {
+        out_of_memory(d);
+        return false;
+    }
+    for (uint32_t i = 0; i < in->ninputs; i++)
+        d->own_link[i] = (uint16_t)link_slot(&in->inputs[i], slot, slots);
+    d->setup = (struct setup){
+        .p = p, .outlet = &d->outlet, .link = p->link ? p->link : d->own_link, .multisample = pipeline_multisampled(p)};
+    if (d->outlet.position != LINK_NONE)
+        return true;
+    failure_set(&d->failure, WEFT_ERROR_INPUT, p->vertex.ir, 0, "the last stage before the fragment program writes no POSITION");
     return false;
+}
+
+/* What does not fit together. */
+static const char *misfit(const struct pipeline *p)
+{
+    if (p->tess_eval.program && p->topology != PATCH_LIST)
+        return "a tessellation program takes patches, the draw has none";
+    if (!p->tess_eval.program && p->topology == PATCH_LIST)
+        return "patches need a tessellation evaluation program";
+    if (p->topology == PATCH_LIST && (!p->patch_vertices || p->patch_vertices > PIPELINE_PATCH_VERTICES))
+        return "a patch has 1 to 32 vertices";
+    return NULL;
 }
 
 static void count_tiles(struct draw *d)
 {
     const struct surface *s = d->p->color[0].pixels ? &d->p->color[0] : &d->p->depth;
+    for (unsigned i = 1; !s->pixels && i < PIPELINE_COLORS; i++)
+        s = &d->p->color[i];
     d->tiles_x = (s->width + PIPELINE_TILE - 1) / PIPELINE_TILE;
     d->tiles_y = (s->height + PIPELINE_TILE - 1) / PIPELINE_TILE;
 }
 
+/* Instances in groups, each shaded and drawn. */
+static void draw_instances(struct draw *d, struct assembly *a)
+{
+    const struct pipeline *p = d->p;
+    uint32_t instances = p->instances ? p->instances : 1, group = instances;
+    bool tess = p->tess_eval.program != NULL, geometry = p->geometry.program != NULL;
+    if (p->vertex.program && a->stride)
+        group = a->stride < GROUP_VERTICES ? GROUP_VERTICES / a->stride : 1;
+    for (uint32_t first = 0; first < instances && !failed(d); first += group) {
+        uint32_t count = instances - first < group ? instances - first : group;
+        if (p->vertex.program)
+            shade_vertices(d, first, count);
+        struct stage_input in = {p->vertex.program ? &d->own : p->ready, a};
+        if (!failed(d))
+            draw_primitives(d, &in, (uint64_t)a->primitives * count, tess, geometry);
+        if (instances - first <= group)
+            break;
+    }
+    if (d->first_round && !failed(d)) { /* nothing was drawn: the targets may still be to clear */
+        d->primitives = 0;
+        draw_rounds(d);
+    }
+}
+
+static void draw_all(struct draw *d)
+{
+    const struct pipeline *p = d->p;
+    const char *fault = misfit(p);
+    if (fault) {
+        failure_set(&d->failure, WEFT_ERROR_INPUT, NULL, 0, fault);
+        return;
+    }
+    count_tiles(d);
+    if (!link_fragments(d))
+        return;
+    if (!vertex_source_init(&d->source, p)) {
+        out_of_memory(d);
+        return;
+    }
+    struct assembly a = {.topology = p->topology,
+                         .provoking_first = p->provoking_first,
+                         .patch_vertices = p->patch_vertices,
+                         .indices = d->source.indices,
+                         .stride = p->vertex.program ? d->source.count : 0,
+                         .vertices = p->vertex.program ? d->source.count : p->ready->count};
+    if (!assembly_init(&a, p->indices ? p->index_count : p->vertex_count, p->restart, d->source.restart_index))
+        out_of_memory(d);
+    else
+        draw_instances(d, &a);
+    assembly_free(&a);
+}
+
 static void report(const struct draw *d, weft_diags *diags)
 {
-    const struct stage *stage = d->failure.ir == d->p->vertex.ir ? &d->p->vertex : &d->p->fragment;
-    failure_report(&d->failure, stage->source, d->p->budget, "draw", diags);
+    const struct pipeline *p = d->p;
+    const struct stage *const stages[] = {&p->vertex, &p->tess_ctrl, &p->tess_eval, &p->geometry, &p->fragment};
+    const struct source *source = NULL;
+    for (unsigned i = 0; i < sizeof stages / sizeof *stages; i++)
+        if (d->failure.ir && stages[i]->ir == d->failure.ir)
+            source = stages[i]->source;
+    if (!d->failure.ir && d->failure.fault)
+        diag_add(diags, WEFT_ERROR, "draw", NULL, NULL, "%s", d->failure.fault);
+    else
+        failure_report(&d->failure, source, p->budget, "draw", diags);
+}
+
+static void free_draw(struct draw *d, struct pipeline_stats *stats)
+{
+    for (unsigned i = 0; i < d->threads; i++) {
+        if (d->vertex)
+            vertex_stage_free(d->vertex[i], stats);
+        if (d->tess)
+            tess_stage_free(d->tess[i], stats);
+        if (d->geometry)
+            geometry_stage_free(d->geometry[i], stats);
+        if (d->fragment)
+            fragment_stage_free(d->fragment[i], stats);
+    }
+    free(d->vertex);
+    free(d->tess);
+    free(d->geometry);
+    free(d->fragment);
+    free_batches(d);
+    vertex_source_free(&d->source);
+    free(d->own.rows);
+    free(d->own_link);
 }
 
 weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pipeline_stats *stats, weft_diags *diags)
 {
-    struct draw d = {.p = p, .pool = pool, .threads = pool_threads(pool)};
+    struct draw d = {.p = p, .pool = pool, .threads = pool_threads(pool), .first_round = true};
     d.vertex = calloc(d.threads, sizeof *d.vertex);
+    d.tess = calloc(d.threads, sizeof *d.tess);
+    d.geometry = calloc(d.threads, sizeof *d.geometry);
     d.fragment = calloc(d.threads, sizeof *d.fragment);
     d.batches = calloc(ROUND_BATCHES, sizeof *d.batches);
-    if (!d.vertex || !d.fragment || !d.batches) {
+    if (!d.vertex || !d.tess || !d.geometry || !d.fragment || !d.batches)
         out_of_memory(&d);
-    } else {
-        shade_vertices(&d);
-        count_tiles(&d);
-    }
-    if (!failed(&d) && !find_position(&d))
-        failure_set(&d.failure, WEFT_ERROR_INPUT, p->vertex.ir, 0, "the vertex program writes no POSITION");
-    if (!failed(&d)) {
-        d.primitives = count_primitives(p);
-        draw_rounds(&d);
-    }
+    else
+        draw_all(&d);
     weft_status status = (weft_status)atomic_load(&d.failure.status);
     if (status != WEFT_OK)
         report(&d, diags);
-    for (unsigned i = 0; i < d.threads; i++) {
-        if (d.vertex)
-            vertex_stage_free(d.vertex[i], stats);
-        if (d.fragment)
-            fragment_stage_free(d.fragment[i], stats);
-    }
-    stats->primitives += d.primitives;
-    free(d.vertex);
-    free(d.fragment);
-    free_batches(&d);
-    free(d.own.rows);
+    stats->primitives += d.drawn;
+    free_draw(&d, stats);
     return status;
 }

@@ -1,7 +1,8 @@
 /* pipeline.h - a draw, stage by stage: the state that the caller sets, and what the stages hand on.
  *
  *   vertex.c     vertices through the vertex program (or given ready)
- *   setup.c      triangles to window coordinates, edges and planes; clip.c where they leave the view
+ *   primitive.h  from there to setup: assembly, tessellation and geometry stages
+ *   setup.c      primitives to window coordinates, edges and planes; clip.c where they leave the view
  *   draw.c       rounds of primitives, bins of 64x64-pixel tiles, threads
  *   raster.c     a triangle in a tile, as 8x8 blocks
  *   fragment.c   a block through tests, fragment program and colour store; depth_stencil.c, color_target.c and
@@ -170,11 +171,6 @@ weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pi
 
 /* ---- between the stages ---- */
 
-/* vertex.c: one warp of vertices of the thread's own. */
-struct vertex_stage;
-struct vertex_stage *vertex_stage_new(const struct pipeline *p, struct vertices *out, struct failure *f);
-void vertex_stage_run(struct vertex_stage *s, uint32_t warp);
-void vertex_stage_free(struct vertex_stage *s, struct pipeline_stats *stats);
 
 /* setup.c */
 struct edge {
@@ -216,10 +212,6 @@ struct batch {
     size_t triangles_cap, shadings_cap, planes_cap, pairs_cap, bins_cap;
 };
 
-/* Set up one triangle of three vertices in the order that gives its orientation; `provoking` is one of them. False
- * without memory. */
-bool setup_triangle(const struct pipeline *p, const struct vertices *v, const uint32_t vertex[3], uint32_t provoking,
-                    uint32_t position, struct batch *out);
 /* Room for `more` elements in a malloc'd array; false without memory. */
 bool grow(void **array, size_t *cap, size_t count, size_t more, size_t size);
 #define GROW(array, cap, count, more) grow((void **)&(array), &(cap), (count), (more), sizeof *(array))
@@ -228,11 +220,13 @@ bool grow(void **array, size_t *cap, size_t count, size_t more, size_t size);
 struct clip_point {
     double x, y, z, w;
 };
-enum { CLIP_MAX_POINTS = 9 };
+enum { CLIP_MAX_POINTS = 3 + 8 + 6 };
 /* Windows coordinates up to this many pixels from the origin are rasterised without clipping. */
 #define CLIP_GUARD 65536.0
-/* Clip a triangle to near, far and the guard band; returns the number of points left, 0 or 3 to CLIP_MAX_POINTS. */
-unsigned clip_triangle(const struct clip_point in[3], bool half_z, struct clip_point out[CLIP_MAX_POINTS]);
+/* Clip a convex polygon to near, far (unless depth_clamp) and the guard band; returns the number of points left, 0 or 3
+ * to count + 6. */
+unsigned clip_polygon(const struct clip_point *in, unsigned count, bool half_z, bool depth_clamp,
+                      struct clip_point out[CLIP_MAX_POINTS]);
 
 /* fragment.c: the fragment stage of one thread. */
 struct fragment_stage;

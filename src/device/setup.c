@@ -1,10 +1,10 @@
-/* setup.c - a triangle's edges and planes.
+/* setup.c - primitives' pieces and planes: edges of triangles, and what all primitives share.
  *
  * Planes come from the homogeneous form: for vertices (X, Y, W), X and Y being window coordinates times w, a value u
  * that is linear in clip space has u / w = a x + b y + c on the screen, where a, b, c solve u_i = a X_i + b Y_i + c
  * W_i. That holds for vertices behind the eye too, so clipping never touches a plane. All in f64, rounded to f32 once.
  */
-#include "device/pipeline.h"
+#include "device/primitive.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,45 +75,42 @@ static struct exec_plane make_plane(const struct basis *m, const double u[3])
 }
 
 /* Planes of all fragment inputs. */
-static void make_planes(const struct pipeline *p, const struct vertices *v, const uint32_t vertex[3],
-                        uint32_t provoking, const struct clip_point point[3], const struct basis *m,
-                        struct exec_plane *planes)
+static void make_planes(const struct setup *s, const struct face *face, const uint32_t vertex[3],
+                        const struct clip_point point[3], const struct basis *m, struct exec_plane *planes)
 {
-    const struct ir_io *io = &p->fragment.ir->io;
-    for (uint32_t s = 0; s < io->ninputs; s++) {
-        const struct ir_slot *slot = &io->inputs[s];
+    const struct ir_io *io = &s->p->fragment.ir->io;
+    for (uint32_t i = 0; i < io->ninputs; i++) {
+        const struct ir_slot *slot = &io->inputs[i];
+        uint32_t from = s->link[i], provoking = face->provoking;
         bool linear = slot->interp == IR_INTERP_LINEAR;
         for (unsigned c = 0; c < 4; c++) {
-            struct exec_plane *plane = &planes[s * 4 + c];
+            struct exec_plane *plane = &planes[i * 4 + c];
             *plane = (struct exec_plane){c == 3 ? 1.0f : 0.0f, 0, 0};
-            bool fed = p->link[s] != LINK_NONE;
+            bool fed = from != LINK_NONE;
             if (slot->interp == IR_INTERP_CONSTANT) {
                 if (fed) /* moved as bits: it may be an integer */
-                    memcpy(&plane->a0, vertex_row(v, provoking / 64, p->link[s], c) + provoking % 64, 4);
+                    memcpy(&plane->a0, vertex_row(s->v, provoking / 64, from, c) + provoking % 64, 4);
                 continue;
             }
             if (!(slot->mask >> c & 1))
                 continue;
             double u[3];
-            for (unsigned i = 0; i < 3; i++) {
-                u[i] = fed ? (double)vertex_value(v, vertex[i], p->link[s], c) : plane->a0;
+            for (unsigned k = 0; k < 3; k++) {
+                u[k] = fed ? (double)vertex_value(s->v, vertex[k], from, c) : plane->a0;
                 if (linear)
-                    u[i] *= point[i].w;
+                    u[k] *= point[k].w;
             }
             *plane = make_plane(m, u);
         }
     }
 }
 
-/* Window coordinates in 1/256 of a pixel, nearest; half-way cases go up. */
-static int32_t snap(double v)
+/* ---- pieces ---- */
+
+int32_t snap(double v)
 {
     return (int32_t)floor(v * SUBPIXEL + 0.5);
 }
-
-struct point {
-    int32_t x, y;
-};
 
 /* The half-plane to the left of a to b where x goes right and y up, that is, inside for a positive area. */
 static struct edge make_edge(struct point a, struct point b)
@@ -131,7 +128,7 @@ static struct edge make_edge(struct point a, struct point b)
     return e;
 }
 
-static struct rect intersect(struct rect a, struct rect b)
+struct rect intersect(struct rect a, struct rect b)
 {
     return (struct rect){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0, a.x1 < b.x1 ? a.x1 : b.x1,
                          a.y1 < b.y1 ? a.y1 : b.y1};
@@ -154,58 +151,190 @@ static int64_t area_of(const struct point v[3])
     return (int64_t)(v[1].x - v[0].x) * (v[2].y - v[0].y) - (int64_t)(v[1].y - v[0].y) * (v[2].x - v[0].x);
 }
 
-/* Pixels whose centres can be inside, or any of whose samples. */
-static struct rect bounds_of(const struct point v[3], bool samples)
+/* Pixels whose centres, or with several samples any part, can be inside. */
+static struct rect bounds_of(const struct point v[3], bool multisample)
 {
-    if (samples)
-        return (struct rect){min3(v[0].x, v[1].x, v[2].x) >> 8, min3(v[0].y, v[1].y, v[2].y) >> 8,
-                             (max3(v[0].x, v[1].x, v[2].x) >> 8) + 1, (max3(v[0].y, v[1].y, v[2].y) >> 8) + 1};
-    return (struct rect){(min3(v[0].x, v[1].x, v[2].x) + 127) >> 8, (min3(v[0].y, v[1].y, v[2].y) + 127) >> 8,
-                         ((max3(v[0].x, v[1].x, v[2].x) - 128) >> 8) + 1,
-                         ((max3(v[0].y, v[1].y, v[2].y) - 128) >> 8) + 1};
+    int32_t before = multisample ? 0 : 127, after = multisample ? 0 : 128;
+    return (struct rect){(min3(v[0].x, v[1].x, v[2].x) + before) >> 8, (min3(v[0].y, v[1].y, v[2].y) + before) >> 8,
+                         ((max3(v[0].x, v[1].x, v[2].x) - after) >> 8) + 1,
+                         ((max3(v[0].y, v[1].y, v[2].y) - after) >> 8) + 1};
 }
 
-/* A triangle in fixed point with the sign of its area known. False: without memory. */
-static bool add_triangle(const struct pipeline *p, struct point v[3], bool positive, uint32_t shading,
-                         struct batch *out)
+/* A piece within bounds, of the shading that comes next; NULL without memory. */
+static struct triangle *add_piece(const struct setup *s, struct rect bounds)
 {
-    struct rect bounds = intersect(bounds_of(v, pipeline_multisampled(p)), p->scissor);
+    struct batch *out = s->out;
+    if (!GROW(out->triangles, out->triangles_cap, out->ntriangles, 1))
+        return NULL;
+    struct triangle *t = &out->triangles[out->ntriangles++];
+    t->bounds = bounds;
+    t->shading = (uint32_t)out->nshadings;
+    t->rectangle = false;
+    return t;
+}
+
+bool add_triangle(const struct setup *s, const struct face *face, const struct point v[3], bool positive)
+{
+    struct rect bounds = intersect(bounds_of(v, s->multisample), face->clip);
     if (bounds.x0 >= bounds.x1 || bounds.y0 >= bounds.y1)
         return true;
-    if (!GROW(out->triangles, out->triangles_cap, out->ntriangles, 1))
+    struct triangle *t = add_piece(s, bounds);
+    if (!t)
         return false;
-    struct triangle *t = &out->triangles[out->ntriangles++];
     unsigned second = positive ? 1 : 2, third = positive ? 2 : 1;
     t->edge[0] = make_edge(v[0], v[second]);
     t->edge[1] = make_edge(v[second], v[third]);
     t->edge[2] = make_edge(v[third], v[0]);
-    t->bounds = bounds;
-    t->shading = shading;
     return true;
 }
 
-/* The points of the triangle; false when one is not finite. */
-static bool read_points(const struct pipeline *p, const struct vertices *v, const uint32_t vertex[3], uint32_t position,
-                        struct clip_point point[3])
+bool add_rectangle(const struct setup *s, const struct face *face, struct rect bounds)
 {
+    bounds = intersect(bounds, face->clip);
+    if (bounds.x0 >= bounds.x1 || bounds.y0 >= bounds.y1)
+        return true;
+    struct triangle *t = add_piece(s, bounds);
+    if (!t)
+        return false;
+    memset(t->edge, 0, sizeof t->edge);
+    t->rectangle = true;
+    return true;
+}
+
+/* ---- shadings ---- */
+
+/* What depth bias adds (Vulkan, "Depth Bias"): the constant counts steps of the depth buffer, for floats those of the
+ * primitive's largest depth. */
+static double depth_bias(const struct setup *s, const struct exec_plane *z, const struct clip_point corner[3],
+                         const struct viewport *view)
+{
+    const struct pipeline *p = s->p;
+    if (!p->depth_bias.enable)
+        return 0;
+    double unit = 0, slope = fmax(fabs((double)z->dx), fabs((double)z->dy));
+    const struct format *f = p->depth.format;
+    if (f && f->channel[0].kind == FORMAT_SFLOAT) {
+        double largest = 0;
+        int exponent = 0;
+        for (unsigned i = 0; i < 3; i++)
+            largest = fmax(largest, fabs(view->scale[2] * corner[i].z / corner[i].w + view->translate[2]));
+        frexp(largest, &exponent); /* 0.5 to 1 times 2^exponent */
+        unit = ldexp(1, exponent - 24);
+    } else if (f) {
+        unit = ldexp(1, -(int)f->channel[0].bits);
+    }
+    double bias = slope * (double)p->depth_bias.slope + unit * (double)p->depth_bias.constant;
+    double clamp = (double)p->depth_bias.clamp;
+    if (clamp > 0)
+        return fmin(bias, clamp);
+    return clamp < 0 ? fmax(bias, clamp) : bias;
+}
+
+bool add_shading(const struct setup *s, const struct face *face, size_t before, const struct clip_point corner[3],
+                 const uint32_t vertex[3])
+{
+    struct batch *out = s->out;
+    size_t inputs = (size_t)s->p->fragment.ir->io.ninputs * 4;
+    struct basis basis;
+    if (out->ntriangles == before)
+        return true;
+    if (!make_basis(corner, &basis)) {
+        out->ntriangles = before;
+        return true;
+    }
+    if (!GROW(out->shadings, out->shadings_cap, out->nshadings, 1) ||
+        !GROW(out->planes, out->planes_cap, out->nplanes, inputs))
+        return false;
+    struct shading *shading = &out->shadings[out->nshadings++];
+    const struct viewport *view = face->view;
+    double one[3] = {1, 1, 1}, z[3];
+    for (unsigned i = 0; i < 3; i++)
+        z[i] = view->scale[2] * corner[i].z + view->translate[2] * corner[i].w;
+    *shading = (struct shading){
+        .w_one = corner[0].w == 1 && corner[1].w == 1 && corner[2].w == 1,
+        .front = face->front,
+        .z_plane = make_plane(&basis, z),
+        .z_low = fminf(view->depth_min, view->depth_max),
+        .z_high = fmaxf(view->depth_min, view->depth_max),
+        .prim_id = face->prim_id,
+        .layer = face->layer,
+        .viewport = face->viewport,
+        .clip = face->clip,
+    };
+    shading->w_plane = shading->w_one ? (struct exec_plane){1, 0, 0} : make_plane(&basis, one);
+    if (s->p->depth_bias.enable) {
+        double bias = face->own_depth ? face->bias : depth_bias(s, &shading->z_plane, corner, view);
+        shading->z_plane.a0 = (float)((double)shading->z_plane.a0 + bias);
+    }
+    make_planes(s, face, vertex, corner, &basis, out->planes + out->nplanes);
+    out->nplanes += inputs;
+    return true;
+}
+
+/* ---- primitives ---- */
+
+bool read_point(const struct setup *s, const struct viewport *view, uint32_t vertex, struct clip_point *point)
+{
+    uint32_t slot = s->outlet->position;
+    double x = vertex_value(s->v, vertex, slot, 0), y = vertex_value(s->v, vertex, slot, 1);
+    double z = vertex_value(s->v, vertex, slot, 2), w = vertex_value(s->v, vertex, slot, 3);
+    if (!isfinite(x) || !isfinite(y) || !isfinite(z) || !isfinite(w))
+        return false;
+    if (s->outlet->window_space) { /* x, y and z are final, w is what 1 / w is elsewhere */
+        w = w > 0 ? 1 / w : 1;
+        *point = (struct clip_point){x * w, y * w, z * w, w};
+        return true;
+    }
+    *point = (struct clip_point){view->scale[0] * x + view->translate[0] * w, view->scale[1] * y + view->translate[1] * w,
+                                 z, w};
+    return true;
+}
+
+/* The depth bias of a triangle that is drawn as lines or points. */
+static double bias_of_triangle(const struct setup *s, const struct face *face, const struct clip_point corner[3])
+{
+    struct basis basis;
+    if (!s->p->depth_bias.enable || !make_basis(corner, &basis))
+        return 0;
+    double z[3];
+    for (unsigned i = 0; i < 3; i++)
+        z[i] = face->view->scale[2] * corner[i].z + face->view->translate[2] * corner[i].w;
+    struct exec_plane plane = make_plane(&basis, z);
+    return depth_bias(s, &plane, corner, face->view);
+}
+
+/* A triangle by its edges or its corners. */
+static bool setup_outline(const struct setup *s, const struct face *triangle, const struct primitive *primitive,
+                          const struct clip_point corner[3])
+{
+    struct face face = *triangle;
+    face.own_depth = true;
+    face.bias = bias_of_triangle(s, triangle, corner);
     for (unsigned i = 0; i < 3; i++) {
-        double x = vertex_value(v, vertex[i], position, 0), y = vertex_value(v, vertex[i], position, 1);
-        double z = vertex_value(v, vertex[i], position, 2), w = vertex_value(v, vertex[i], position, 3);
-        if (!isfinite(x) || !isfinite(y) || !isfinite(z) || !isfinite(w))
+        uint32_t edge[2] = {primitive->vertex[i], primitive->vertex[(i + 1) % 3]};
+        bool drawn = primitive->edges >> i & 1, begins = drawn || (primitive->edges >> (i + 2) % 3 & 1);
+        if (s->p->polygon_mode == POLYGON_LINE ? drawn && !setup_line(s, &face, edge)
+                                               : begins && !setup_point(s, &face, edge[0]))
             return false;
-        point[i] =
-            (struct clip_point){p->viewport[0].scale[0] * x + p->viewport[0].translate[0] * w, p->viewport[0].scale[1] * y + p->viewport[0].translate[1] * w, z, w};
     }
     return true;
 }
 
-bool setup_triangle(const struct pipeline *p, const struct vertices *v, const uint32_t vertex[3], uint32_t provoking,
-                    uint32_t position, struct batch *out)
+static bool setup_triangle(const struct setup *s, struct face *face, const struct primitive *primitive)
 {
-    struct clip_point corner[3], clipped[CLIP_MAX_POINTS];
-    if (!read_points(p, v, vertex, position, corner))
+    const struct pipeline *p = s->p;
+    struct clip_point corner[3], part[CLIP_MAX_POINTS], clipped[CLIP_MAX_POINTS];
+    struct distances distances;
+    for (unsigned i = 0; i < 3; i++)
+        if (!read_point(s, face->view, primitive->vertex[i], &corner[i]))
+            return true;
+    if (!read_distances(s, primitive->vertex, 3, &distances))
         return true;
-    unsigned count = clip_triangle(corner, p->half_z, clipped);
+    unsigned count = 3;
+    if (distances.count)
+        count = clip_distances(corner, &distances, part);
+    bool clamp = p->depth_clamp || s->outlet->window_space;
+    count = clip_polygon(distances.count ? part : corner, count, p->half_z, clamp, clipped);
     if (!count)
         return true;
 
@@ -219,35 +348,114 @@ bool setup_triangle(const struct pipeline *p, const struct vertices *v, const ui
         if (llabs(area) > llabs(largest))
             largest = area;
     }
-    struct basis basis;
-    if (!largest || !make_basis(corner, &basis))
+    if (!largest)
         return true;
+    face->front = (largest > 0) == p->front_positive;
+    if (p->cull & (face->front ? CULL_FRONT : CULL_BACK))
+        return true;
+    if (p->polygon_mode != POLYGON_FILL)
+        return setup_outline(s, face, primitive, corner);
 
-    size_t before = out->ntriangles, inputs = (size_t)p->fragment.ir->io.ninputs * 4;
+    size_t before = s->out->ntriangles;
     for (unsigned i = 2; i < count; i++) {
-        struct point part[3] = {at[0], at[i - 1], at[i]};
-        int64_t area = area_of(part);
-        if (area && (area > 0) == (largest > 0) && !add_triangle(p, part, area > 0, (uint32_t)out->nshadings, out))
+        struct point piece[3] = {at[0], at[i - 1], at[i]};
+        int64_t area = area_of(piece);
+        if (area && (area > 0) == (largest > 0) && !add_triangle(s, face, piece, area > 0))
             return false;
     }
-    if (out->ntriangles == before)
+    return add_shading(s, face, before, corner, primitive->vertex);
+}
+
+/* An integer output of a vertex; 0 where there is none. */
+static uint32_t integer_of(const struct setup *s, uint32_t vertex, uint32_t slot)
+{
+    uint32_t v = 0;
+    if (slot != LINK_NONE)
+        memcpy(&v, vertex_row(s->v, vertex / 64, slot, 0) + vertex % 64, sizeof v);
+    return v;
+}
+
+static const struct viewport *choose_viewport(const struct setup *s, uint32_t *number)
+{
+    if (*number >= PIPELINE_VIEWPORTS)
+        *number = 0;
+    return &s->p->viewport[*number];
+}
+
+/* Layers of the targets. */
+static uint32_t count_layers(const struct pipeline *p)
+{
+    uint32_t layers = surface_layers(&p->depth);
+    for (unsigned i = 0; i < PIPELINE_COLORS; i++) {
+        uint32_t more = p->color[i].pixels ? surface_layers(&p->color[i]) : 1;
+        layers = more > layers ? more : layers;
+    }
+    return layers;
+}
+
+bool setup_primitive(const struct setup *s, const struct primitive *primitive)
+{
+    static const struct viewport window = {.scale = {1, 1, 1}, .depth_max = 1};
+    const struct outlet *o = s->outlet;
+    struct face face = {.provoking = primitive->provoking, .front = true};
+    face.viewport = integer_of(s, face.provoking, o->viewport);
+    face.layer = integer_of(s, face.provoking, o->layer);
+    face.prim_id = o->prim_id == LINK_NONE ? primitive->id : integer_of(s, face.provoking, o->prim_id);
+    if (face.layer && face.layer >= count_layers(s->p))
         return true;
-    if (!GROW(out->shadings, out->shadings_cap, out->nshadings, 1) ||
-        !GROW(out->planes, out->planes_cap, out->nplanes, inputs))
-        return false;
-    struct shading *shading = &out->shadings[out->nshadings++];
-    const struct viewport *view = &p->viewport[0];
-    double one[3] = {1, 1, 1}, z[3];
-    *shading = (struct shading){.clip = p->scissor,
-                                .z_low = fminf(view->depth_min, view->depth_max),
-                                .z_high = fmaxf(view->depth_min, view->depth_max)};
-    for (unsigned i = 0; i < 3; i++)
-        z[i] = p->viewport[0].scale[2] * corner[i].z + p->viewport[0].translate[2] * corner[i].w;
-    shading->w_one = corner[0].w == 1 && corner[1].w == 1 && corner[2].w == 1;
-    shading->front = (largest > 0) == p->front_positive;
-    shading->w_plane = shading->w_one ? (struct exec_plane){1, 0, 0} : make_plane(&basis, one);
-    shading->z_plane = make_plane(&basis, z);
-    make_planes(p, v, vertex, provoking, corner, &basis, out->planes + out->nplanes);
-    out->nplanes += inputs;
-    return true;
+    face.view = o->window_space ? &window : choose_viewport(s, &face.viewport);
+    face.clip = o->window_space ? s->p->scissor : intersect(s->p->scissor, face.view->area);
+    switch (primitive->count) {
+    case 1:
+        return setup_point(s, &face, primitive->vertex[0]);
+    case 2:
+        return setup_line(s, &face, primitive->vertex);
+    default:
+        return setup_triangle(s, &face, primitive);
+    }
+}
+
+/* ---- outlets ---- */
+
+static uint32_t find_slot(const struct ir_slot *slot, uint32_t slots, enum ir_semantic semantic)
+{
+    for (uint32_t i = 0; i < slots; i++)
+        if (slot[i].semantic == semantic)
+            return i;
+    return LINK_NONE;
+}
+
+/* Written components of a semantic's registers, in order. */
+static unsigned find_components(const struct ir_slot *slot, uint32_t slots, enum ir_semantic semantic,
+                                struct component found[MAX_DISTANCES])
+{
+    unsigned count = 0;
+    for (uint16_t index = 0; index < 2; index++)
+        for (uint32_t i = 0; i < slots; i++)
+            for (unsigned c = 0; slot[i].semantic == semantic && slot[i].index == index && c < 4; c++)
+                if ((slot[i].mask >> c & 1) && count < MAX_DISTANCES)
+                    found[count++] = (struct component){(uint16_t)i, (uint8_t)c};
+    return count;
+}
+
+struct outlet outlet_find(const struct ir_slot *slot, uint32_t slots, const struct ir_io *io)
+{
+    struct outlet o = {
+        .position = find_slot(slot, slots, IR_SEM_POSITION),
+        .psize = find_slot(slot, slots, IR_SEM_PSIZE),
+        .layer = find_slot(slot, slots, IR_SEM_LAYER),
+        .viewport = find_slot(slot, slots, IR_SEM_VIEWPORT_INDEX),
+        .prim_id = find_slot(slot, slots, IR_SEM_PRIMID),
+        .window_space = io && io->window_space_position,
+    };
+    o.clips = find_components(slot, slots, IR_SEM_CLIPDIST, o.clip);
+    o.culls = find_components(slot, slots, IR_SEM_CULLDIST, o.cull);
+    if (!io || !(io->clip_distances + io->cull_distances))
+        return o;
+    /* The program says how many: cull distances come after clip distances in the same registers. */
+    for (unsigned k = io->clip_distances; k < o.clips && k < io->clip_distances + io->cull_distances; k++)
+        if (o.culls < MAX_DISTANCES)
+            o.cull[o.culls++] = o.clip[k];
+    o.clips = o.clips < io->clip_distances ? o.clips : io->clip_distances;
+    return o;
 }

@@ -1,13 +1,23 @@
 /* vertex.c - the vertex stage: attributes into rows, warps of 64 vertices, outputs kept as rows. */
-#include "device/pipeline.h"
+#include "device/vertex.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { LANES = 64 };
 
+/* Rows of numbers that the stage makes. */
+enum { VERTEX_ID, VERTEX_ID_NOBASE, INSTANCE_ID, BASE_VERTEX, BASE_INSTANCE, DRAW_ID, NUMBERS };
+static const uint8_t number_sysval[NUMBERS] = {[VERTEX_ID] = IR_SYS_VERTEX_ID,
+                                               [VERTEX_ID_NOBASE] = IR_SYS_VERTEX_ID_NOBASE,
+                                               [INSTANCE_ID] = IR_SYS_INSTANCE_ID,
+                                               [BASE_VERTEX] = IR_SYS_BASE_VERTEX,
+                                               [BASE_INSTANCE] = IR_SYS_BASE_INSTANCE,
+                                               [DRAW_ID] = IR_SYS_DRAW_ID};
+
 struct vertex_stage {
     const struct pipeline *p;
+    const struct vertex_source *source;
     struct vertices *out;
     struct failure *failure;
     struct exec_env env;
@@ -15,7 +25,7 @@ struct vertex_stage {
     const void **attr; /* inputs * 4 */
     void **output;     /* outputs * 4 */
     const void *sysval[IR_SYSVALS * 4];
-    float *rows; /* of the attributes, then of the vertex number */
+    uint32_t *rows; /* of the attributes, then of the numbers below */
     uint64_t vertices;
 };
 
@@ -37,18 +47,26 @@ void vertex_stage_free(struct vertex_stage *s, struct pipeline_stats *stats)
     free(s);
 }
 
-struct vertex_stage *vertex_stage_new(const struct pipeline *p, struct vertices *out, struct failure *f)
+/* What is added to an index, or to the number of a vertex, to get VERTEX_ID. */
+static uint32_t base_of(const struct pipeline *p)
+{
+    return p->indices ? (uint32_t)p->base_vertex : p->first_vertex;
+}
+
+struct vertex_stage *vertex_stage_new(const struct pipeline *p, const struct vertex_source *source,
+                                      struct vertices *out, struct failure *f)
 {
     const struct ir_io *io = &p->vertex.ir->io;
     struct vertex_stage *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
     s->p = p;
+    s->source = source;
     s->out = out;
     s->failure = f;
     s->attr = calloc(io->ninputs * 4 + 1, sizeof *s->attr);
     s->output = calloc(io->noutputs * 4 + 1, sizeof *s->output);
-    s->rows = aligned_alloc(64, ((size_t)io->ninputs * 4 + 1) * LANES * sizeof *s->rows);
+    s->rows = aligned_alloc(64, ((size_t)io->ninputs * 4 + NUMBERS) * LANES * sizeof *s->rows);
     s->warp = exec_warp_new(p->vertex.program);
     if (!s->attr || !s->output || !s->rows || !s->warp) {
         vertex_stage_free(s, NULL);
@@ -56,8 +74,14 @@ struct vertex_stage *vertex_stage_new(const struct pipeline *p, struct vertices 
     }
     for (uint32_t i = 0; i < io->ninputs * 4; i++)
         s->attr[i] = s->rows + (size_t)i * LANES;
-    const void *numbers = s->rows + (size_t)io->ninputs * 4 * LANES;
-    s->sysval[IR_SYS_VERTEX_ID * 4] = s->sysval[IR_SYS_VERTEX_ID_NOBASE * 4] = numbers;
+    uint32_t *numbers = s->rows + (size_t)io->ninputs * 4 * LANES;
+    for (unsigned i = 0; i < NUMBERS; i++)
+        s->sysval[number_sysval[i] * 4] = numbers + (size_t)i * LANES;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        numbers[BASE_VERTEX * LANES + lane] = base_of(p);
+        numbers[BASE_INSTANCE * LANES + lane] = p->base_instance;
+        numbers[DRAW_ID * LANES + lane] = p->draw_id;
+    }
     bind_resources(&p->resources, p->vertex.ir, &s->env);
     s->env.attr = s->attr;
     s->env.output = s->output;
@@ -68,43 +92,148 @@ struct vertex_stage *vertex_stage_new(const struct pipeline *p, struct vertices 
     return s;
 }
 
-/* One element of an attribute; vertices past the end of its buffer are zeros. */
-static void fetch(const struct attribute *a, uint32_t index, float value[4])
+/* One element of an attribute, as bits; vertices past the end of its buffer are zeros. */
+static void fetch(const struct attribute *a, uint32_t index, uint32_t value[4])
 {
-    memset(value, 0, 4 * sizeof *value);
-    if (!a->format) {
-        value[3] = 1.0f;
+    static const uint32_t absent[4] = {0, 0, 0, 0x3f800000u};
+    memcpy(value, absent, sizeof absent);
+    if (!a->format)
         return;
+    size_t at;
+    bool wraps = __builtin_mul_overflow((size_t)index, a->stride, &at) || __builtin_add_overflow(at, a->offset, &at);
+    bool inside = !wraps && at <= a->size && a->size - at >= a->format->bytes;
+    if (inside && a->format->layout == FORMAT_FLOATS4)
+        memcpy(value, a->data + at, 4 * sizeof *value);
+    else if (inside)
+        format_decode_words(a->format, a->data + at, value);
+    else
+        memset(value, 0, 4 * sizeof *value);
+}
+
+/* Attribute rows of `count` vertices whose numbers and instances are in rows. */
+static void fetch_rows(const struct vertex_stage *s, const struct ir_slot *slot, uint32_t count,
+                       const uint32_t *numbers, uint32_t *row)
+{
+    static const struct attribute none;
+    const struct attribute *a = slot->index < PIPELINE_ATTRIBUTES ? &s->p->attribute[slot->index] : &none;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t value[4] = {0};
+        uint32_t instance = numbers[INSTANCE_ID * LANES + lane];
+        uint32_t index = a->divisor ? s->p->base_instance + instance / a->divisor : numbers[VERTEX_ID * LANES + lane];
+        if (lane < count)
+            fetch(a, index, value);
+        for (unsigned c = 0; c < 4; c++)
+            row[c * LANES + lane] = value[c];
     }
-    size_t at = a->offset + (size_t)index * a->stride;
-    if (at <= a->size && a->size - at >= a->format->bytes)
-        format_decode(a->format, a->data + at, value);
 }
 
 void vertex_stage_run(struct vertex_stage *s, uint32_t warp)
 {
     const struct ir_io *io = &s->p->vertex.ir->io;
-    static const struct attribute none;
+    const struct vertex_source *source = s->source;
     uint32_t first = warp * LANES, count = s->out->count - first < LANES ? s->out->count - first : LANES;
-    for (uint32_t i = 0; i < io->ninputs; i++) {
-        uint32_t number = io->inputs[i].index;
-        const struct attribute *a = number < PIPELINE_ATTRIBUTES ? &s->p->attribute[number] : &none;
-        float *row = s->rows + (size_t)i * 4 * LANES;
-        for (uint32_t lane = 0; lane < LANES; lane++) {
-            float value[4] = {0};
-            if (lane < count)
-                fetch(a, first + lane, value);
-            for (unsigned c = 0; c < 4; c++)
-                row[c * LANES + lane] = value[c];
-        }
+    uint32_t *numbers = s->rows + (size_t)io->ninputs * 4 * LANES;
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        uint32_t place = (first + lane) % source->count, instance = (first + lane) / source->count;
+        uint32_t vertex = source->elements ? source->elements[place] : source->first + place;
+        numbers[VERTEX_ID * LANES + lane] = vertex;
+        numbers[VERTEX_ID_NOBASE * LANES + lane] = vertex - base_of(s->p);
+        numbers[INSTANCE_ID * LANES + lane] = source->first_instance + instance;
     }
-    uint32_t *number = (uint32_t *)(void *)(s->rows + (size_t)io->ninputs * 4 * LANES);
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        number[lane] = first + lane;
+    for (uint32_t i = 0; i < io->ninputs; i++)
+        fetch_rows(s, &io->inputs[i], count, numbers, s->rows + (size_t)i * 4 * LANES);
     for (uint32_t i = 0; i < io->noutputs; i++)
         for (unsigned c = 0; c < 4; c++)
             s->output[i * 4 + c] = vertex_row(s->out, warp, i, c);
     lane_mask lanes = count == LANES ? ~(lane_mask)0 : ((lane_mask)1 << count) - 1;
     if (run_warp(s->warp, s->p->vertex.ir, lanes, lanes, s->p->budget, s->failure))
         s->vertices += count;
+}
+
+/* ---- which vertices a draw shades ---- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The place of a number in a sorted list that has it. */
+static uint32_t place_of(const uint32_t *list, uint32_t count, uint32_t number)
+{
+    uint32_t low = 0, high = count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (list[middle] <= number)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_restart(const struct pipeline *p, uint32_t index)
+{
+    return p->restart && index == p->restart_index;
+}
+
+/* The vertices that the indices name: all of their range where that is not much more, else each in a list. */
+static bool gather_indices(const struct pipeline *p, struct vertex_source *source)
+{
+    uint32_t *own = malloc(((size_t)p->index_count + 1) * sizeof *own), least = UINT32_MAX, most = 0, n = 0;
+    if (!own)
+        return false;
+    for (uint32_t i = 0; i < p->index_count; i++) {
+        uint32_t vertex = p->indices[i] + (uint32_t)p->base_vertex;
+        own[i] = is_restart(p, p->indices[i]) ? RESTART : vertex;
+        if (is_restart(p, p->indices[i]))
+            continue;
+        least = vertex < least ? vertex : least;
+        most = vertex > most ? vertex : most;
+        n++;
+    }
+    source->indices = source->own_indices = own;
+    if (!n)
+        return true;
+    if ((uint64_t)most - least < 2 * (uint64_t)n + 1024) {
+        source->first = least;
+        source->count = most - least + 1;
+        for (uint32_t i = 0; i < p->index_count; i++)
+            own[i] = is_restart(p, p->indices[i]) ? RESTART : own[i] - least;
+        return true;
+    }
+    uint32_t *list = malloc((size_t)n * sizeof *list), unique = 0;
+    if (!list)
+        return false;
+    n = 0;
+    for (uint32_t i = 0; i < p->index_count; i++)
+        if (!is_restart(p, p->indices[i]))
+            list[n++] = own[i];
+    qsort(list, n, sizeof *list, compare_numbers);
+    for (uint32_t i = 0; i < n; i++)
+        if (!unique || list[unique - 1] != list[i])
+            list[unique++] = list[i];
+    for (uint32_t i = 0; i < p->index_count; i++)
+        own[i] = is_restart(p, p->indices[i]) ? RESTART : place_of(list, unique, own[i]);
+    source->elements = list;
+    source->count = unique;
+    return true;
+}
+
+bool vertex_source_init(struct vertex_source *source, const struct pipeline *p)
+{
+    *source = (struct vertex_source){.first = p->indices ? 0 : p->first_vertex, .count = p->vertex_count,
+                                     .indices = p->indices, .restart_index = p->restart_index};
+    if (!p->indices || (p->vertex_count && !p->base_vertex))
+        return true;
+    source->count = 0;
+    source->restart_index = RESTART;
+    return gather_indices(p, source);
+}
+
+void vertex_source_free(struct vertex_source *source)
+{
+    free(source->own_indices);
+    free(source->elements);
+    *source = (struct vertex_source){0};
 }
