@@ -66,6 +66,8 @@ size_t expansion_vertex(struct expansion *e, uint32_t components, void *const *r
  * `provoking`. False without memory. */
 bool expansion_primitive(struct expansion *e, const uint32_t *vertex, unsigned count, unsigned provoking,
                          bool provoking_first, uint32_t id);
+/* Empty them; their memory is kept. */
+void expansions_clear(struct expansion *e, size_t count);
 void expansion_free(struct expansion *e);
 
 /* Several of them, in order, as vertices and a list to assemble. `ids` and `indices` belong to the assembly. */
@@ -89,6 +91,11 @@ struct stage_input {
     const struct vertices *v;
     const struct assembly *a;
 };
+
+/* Lay out the inputs of a primitive: slot s of vertex v, component c, at (v * slots + s) * 16 + c * 4; what is not
+ * linked is (0, 0, 0, 1). No more than `size` bytes. */
+void stage_inputs(const struct vertices *v, const uint32_t *vertex, unsigned count, const uint32_t *link,
+                  uint32_t slots, uint8_t *to, size_t size);
 
 struct geometry_stage;
 struct geometry_stage *geometry_stage_new(const struct pipeline *p, struct failure *f);

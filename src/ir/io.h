@@ -69,6 +69,14 @@ enum ir_service { IR_SVC_NONE, IR_SVC_IMAGE_LOAD, IR_SVC_IMAGE_STORE, IR_SVC_IMA
                   IR_SVC_TILE_LOAD, IR_SVC_TILE_STORE, IR_SVC_BLEND, IR_SVC_SAMPLE_POS, IR_SVC_SAMPLE_INFO,
                   IR_SVC_INTERP_AT, IR_SERVICES };
 
+/* What geometry and tessellation programs take and make, by Gallium's numbers (PIPE_PRIM_*). */
+enum ir_primitive { IR_PRIM_POINTS, IR_PRIM_LINES, IR_PRIM_LINE_LOOP, IR_PRIM_LINE_STRIP, IR_PRIM_TRIANGLES,
+                    IR_PRIM_TRIANGLE_STRIP, IR_PRIM_TRIANGLE_FAN, IR_PRIM_QUADS, IR_PRIM_QUAD_STRIP, IR_PRIM_POLYGON,
+                    IR_PRIM_LINES_ADJACENCY, IR_PRIM_LINE_STRIP_ADJACENCY, IR_PRIM_TRIANGLES_ADJACENCY,
+                    IR_PRIM_TRIANGLE_STRIP_ADJACENCY, IR_PRIM_PATCHES };
+/* How an edge is divided (PIPE_TESS_SPACING_*). */
+enum ir_spacing { IR_SPACING_FRACTIONAL_ODD, IR_SPACING_FRACTIONAL_EVEN, IR_SPACING_EQUAL };
+
 /* Properties of a program that the device acts on. */
 struct ir_io {
     struct ir_slot *inputs, *outputs;
@@ -78,14 +86,14 @@ struct ir_io {
     bool early_depth_stencil;
     bool window_space_position;               /* vertex positions are in window coordinates */
     bool writes_depth, writes_stencil, writes_samplemask, uses_discard, uses_derivatives, per_sample;
-    /* gs_input and gs_output: primitives by Gallium's number (points 0, lines 1, line strip 3, triangles 4, triangle strip
-     * 5, lines and triangles with adjacency 10 and 12); tes_mode: lines, triangles or quads (7) of them; tes_spacing:
-     * fractional odd 0, fractional even 1, equal 2. */
-    uint8_t gs_input, gs_output, gs_streams;
+    uint8_t gs_input, gs_output;              /* enum ir_primitive; gs_output: points, lines or triangles, or strips */
+    uint8_t gs_streams;
     uint16_t gs_max_vertices, gs_invocations;
     uint16_t clip_distances, cull_distances;
     uint16_t block[3];                        /* compute workgroup size; 0: the job says */
-    uint8_t tcs_vertices_out, tes_mode, tes_spacing;
+    uint8_t tcs_vertices_out;
+    uint8_t tes_mode;                         /* enum ir_primitive: triangles, quads or lines */
+    uint8_t tes_spacing;                      /* enum ir_spacing */
     bool tes_cw, tes_points;
 };
 

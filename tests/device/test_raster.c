@@ -1,7 +1,7 @@
 /* Which pixels triangles cover, and the planes they are shaded with. fragment_block is this file's own: it records. */
 #include "test.h"
 
-#include "device/pipeline.h"
+#include "device/primitive.h"
 
 #include <math.h>
 
@@ -68,9 +68,10 @@ static void set(struct scene *s, uint32_t vertex, uint32_t slot, float x, float 
 
 static const struct shading *draw(struct scene *s, uint32_t provoking)
 {
-    const uint32_t vertex[3] = {0, 1, 2};
+    const struct outlet outlet = outlet_find(s->outputs, 3, NULL);
+    const struct setup setup = {.p = &s->p, .v = &s->v, .outlet = &outlet, .link = s->link, .out = &s->batch};
     s->batch.ntriangles = s->batch.nshadings = s->batch.nplanes = 0;
-    assert_true(setup_triangle(&s->p, &s->v, vertex, provoking, 0, &s->batch));
+    assert_true(setup_primitive(&setup, &(struct primitive){{0, 1, 2}, provoking, 3, 7, 0}));
     for (size_t i = 0; i < s->batch.ntriangles; i++) {
         const struct triangle *t = &s->batch.triangles[i];
         for (int32_t y = 0; y < SIZE; y += PIPELINE_TILE)
