@@ -250,6 +250,17 @@ static void scan_block(struct compiler *c, const struct ir_block *b)
             }
         }
     }
+    /* and what such values are made of */
+    for (uint32_t i = b->count; i-- > 0;) {
+        const struct ir_op *op = &b->ops[i];
+        if (!op->nres || !c->v[root_of(c, op->res)].crossed)
+            continue;
+        for (unsigned k = 0; k < op->nargs; k++) {
+            ir_value r = root_of(c, ir_args(ir, op)[k]);
+            if (c->v[r].block == c->block)
+                c->v[r].crossed = true;
+        }
+    }
 }
 
 /* The next write to plain register `reg` at or after op i: tables made from the end of the block. */
