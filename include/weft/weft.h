@@ -6,6 +6,7 @@
 #include <weft/diag.h>
 #include <weft/draw.h>
 #include <weft/isa.h>
+#include <weft/job.h>
 #include <weft/program.h>
 #include <weft/status.h>
 #include <weft/version.h>

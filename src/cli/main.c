@@ -5,17 +5,9 @@
 #include <string.h>
 
 static const struct cli_command *const commands[] = {
-    &command_draw, &command_asm, &command_dis, &command_check, &command_isa,
+    &command_draw, &command_run, &command_asm, &command_dis, &command_check, &command_isa,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
-
-/* Parts of the design that are still to come: asking for one is answered, not mistaken for a typing error. */
-static const struct {
-    const char *name, *what;
-} coming[] = {
-    {"run", "running AmberScript jobs"},
-};
-enum { COMING = sizeof coming / sizeof coming[0] };
 
 static const struct cli_command *find(const char *name)
 {
@@ -29,11 +21,6 @@ static int unknown(const char *name)
 {
     const char *names[COMMANDS + 2];
     char hint[80];
-    for (size_t i = 0; i < COMING; i++)
-        if (strcmp(coming[i].name, name) == 0) {
-            cli_message("%s: %s is not part of this version yet", name, coming[i].what);
-            return STATUS_USAGE;
-        }
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i]->name;
     names[COMMANDS] = "help";

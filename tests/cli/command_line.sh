@@ -58,7 +58,8 @@ check 'no instruction set to be known' refuses 'give -i ISA' asm -
 check 'two inputs' refuses "second one" asm good.tgsi bad.tgsi
 check '--each without lines' refuses '-f hex' dis -i tgsi --each good.tgsi
 check '--addr of tgsi' refuses 'no addresses' dis -i tgsi --addr good.tgsi
-check 'not there yet' refuses 'not part of this version' run job.amber
+check 'run without a job' refuses 'which job' run
+check 'dump into an unknown kind of file' refuses 'neither in .png' run job.amber --dump a=b.txt
 
 # ---- asm and dis ----
 assembles() { status 0 "$weft" asm good.tgsi -o good.bin && silent && [ -s good.bin ]; }

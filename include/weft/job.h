@@ -1,0 +1,81 @@
+/* weft/job.h - jobs in AmberScript: parse one, run it, ask what its expectations found.
+ *
+ *     weft_job *job;
+ *     if (weft_job_new("a.amber", text, size, diags, &job) == WEFT_OK && weft_job_run(job, NULL, diags) == WEFT_OK)
+ *         printf("%zu of %zu failed\n", weft_job_failures(job), weft_job_expectations(job));
+ *     weft_job_free(job);
+ *
+ * A job belongs to one thread at a time; its draws and dispatches use as many as the parameters say, with the same
+ * results for any number. Files that a script names are read relative to the script's own name.
+ *
+ * Limits: a buffer or an image has at most 1 GiB, all of a job together WEFT_JOB_MAX_BYTES; more is an error.
+ */
+#ifndef WEFT_JOB_H
+#define WEFT_JOB_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <weft/api.h>
+#include <weft/diag.h>
+#include <weft/draw.h>
+#include <weft/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WEFT_JOB_MAX_BYTES ((uint64_t)2 << 30)
+
+typedef struct weft_job weft_job;
+
+/* Parse `size` bytes of AmberScript, which are copied. `name` is its file's name. WEFT_ERROR_INPUT: the diagnostics say
+ * what is wrong; WEFT_ERROR_UNSUPPORTED: they name what the script uses that weft does not run; WEFT_ERROR_MEMORY. */
+WEFT_API weft_status weft_job_new(const char *name, const char *text, size_t size, weft_diags *diags, weft_job **out);
+WEFT_API void weft_job_free(weft_job *job); /* NULL is fine */
+
+typedef struct weft_job_params {
+    uint32_t threads; /* 0: as many as there are processors */
+    uint64_t budget;  /* instructions that one warp may run in a draw or a dispatch; 0: no limit */
+    weft_cpu_level cpu_level;
+} weft_job_params;
+
+/* All processors, budget WEFT_DEFAULT_BUDGET, the best level. */
+WEFT_API void weft_job_params_init(weft_job_params *params);
+
+/* Run all commands once; params NULL means the defaults. A job runs once only: WEFT_ERROR_USAGE the second time. A
+ * failed expectation is an error among the diagnostics, and the job goes on: WEFT_OK says that everything ran.
+ * WEFT_ERROR_INPUT, WEFT_ERROR_UNSUPPORTED, WEFT_ERROR_FILE, WEFT_ERROR_BUDGET, WEFT_ERROR_MEMORY: the job stopped. */
+WEFT_API weft_status weft_job_run(weft_job *job, const weft_job_params *params, weft_diags *diags);
+
+/* What an EXPECT found. Strings live as long as the job. */
+typedef struct weft_expectation {
+    uint32_t line;        /* of the script, from 1 */
+    int passed;
+    const char *command;  /* the EXPECT as written */
+    const char *where;    /* "byte 24", "pixel (3, 5)"; "" where it is about whole buffers, or passed */
+    const char *found;    /* the value found; "" if it passed */
+    const char *wanted;   /* and the one wanted */
+} weft_expectation;
+
+/* How many expectations were looked at, how many of them failed, and number `index` of those that are kept, in the order
+ * in which they were looked at: returns 0 past the end. At most 65536 are kept. */
+WEFT_API size_t weft_job_expectations(const weft_job *job);
+WEFT_API size_t weft_job_failures(const weft_job *job);
+WEFT_API int weft_job_get_expectation(const weft_job *job, size_t index, weft_expectation *out);
+
+/* What a buffer or an image holds as a file. */
+typedef enum weft_dump_format {
+    WEFT_DUMP_RAW, /* its bytes: numbers little endian, rows from row 0 on, level 0 alone */
+    WEFT_DUMP_PNG, /* row 0 on top, values clamped to 0..1; images and buffers with a pixel format alone */
+    WEFT_DUMP_CSV  /* a line for each row of pixels or for each element, numbers separated by commas */
+} weft_dump_format;
+
+/* *bytes is the caller's to free with weft_free. WEFT_ERROR_USAGE: there is no such buffer, or it has no pixels to show
+ * as a PNG; the diagnostics say which. */
+WEFT_API weft_status weft_job_dump(const weft_job *job, const char *buffer, weft_dump_format format, uint8_t **bytes,
+                                   size_t *size, weft_diags *diags);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,239 @@
+/* run.c - weft run: jobs in AmberScript. */
+#include "cli/cli.h"
+#include "cli/json.h"
+
+#include <weft/job.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU };
+enum { MOST_DUMPS = 64 };
+
+struct dump {
+    const char *buffer, *file;
+    size_t length; /* of the buffer's name */
+    weft_dump_format format;
+};
+
+struct run_args {
+    weft_job_params params;
+    struct dump dumps[MOST_DUMPS];
+    size_t ndumps;
+    bool json;
+};
+
+static const struct cli_option options[] = {
+    {KEY_DUMP, "dump", "BUFFER=FILE", "write a buffer when the job is done: FILE.png, FILE.raw (little endian) or FILE.csv"},
+    {KEY_JSON, "json", NULL, "report every expectation and diagnostic as JSON on standard output"},
+    {KEY_THREADS, "threads", "N", "threads (default: one for each processor): the same results for any number"},
+    {KEY_BUDGET, "budget", "N", "instructions that 64 invocations together may run; 0: no limit"},
+    {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
+    {0},
+};
+
+/* ---- arguments ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), k = strlen(end);
+    return n > k && strcmp(text + n - k, end) == 0;
+}
+
+static bool take_dump(struct run_args *r, const struct cli_args *a)
+{
+    static const char *const endings[] = {[WEFT_DUMP_RAW] = ".raw", [WEFT_DUMP_PNG] = ".png", [WEFT_DUMP_CSV] = ".csv"};
+    const char *equals = strchr(a->value, '=');
+    struct dump *d = &r->dumps[r->ndumps];
+    if (!equals || equals == a->value || !equals[1]) {
+        cli_wrong(a->command, "--dump is BUFFER=FILE, not '%s'", a->value);
+        return false;
+    }
+    if (r->ndumps == MOST_DUMPS) {
+        cli_wrong(a->command, "--dump can be given %d times", MOST_DUMPS);
+        return false;
+    }
+    *d = (struct dump){a->value, equals + 1, (size_t)(equals - a->value), WEFT_DUMP_RAW};
+    for (int i = 0; i < 3; i++)
+        if (ends_with(d->file, endings[i])) {
+            d->format = (weft_dump_format)i;
+            r->ndumps++;
+            return true;
+        }
+    cli_wrong(a->command, "'%s' ends neither in .png nor in .raw nor in .csv", d->file);
+    return false;
+}
+
+static bool take_cpu(struct run_args *r, const struct cli_args *a)
+{
+    static const char *const names[] = {[WEFT_CPU_BEST] = "best",
+                                        [WEFT_CPU_BASELINE] = "baseline",
+                                        [WEFT_CPU_AVX2] = "avx2",
+                                        [WEFT_CPU_AVX512] = "avx512"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(a->value, names[i]) == 0) {
+            r->params.cpu_level = (weft_cpu_level)i;
+            return true;
+        }
+    cli_wrong(a->command, "--cpu is best, baseline, avx2 or avx512, not '%s'", a->value);
+    return false;
+}
+
+static bool take_number(const struct cli_args *a, const char *name, uint64_t least, uint64_t most, uint64_t *n)
+{
+    if (cli_number(a->value, least, most, n))
+        return true;
+    cli_wrong(a->command, "--%s is a number from %llu to %llu, not '%s'", name, (unsigned long long)least,
+              (unsigned long long)most, a->value);
+    return false;
+}
+
+static bool take(struct run_args *r, const struct cli_args *a, int key)
+{
+    uint64_t n = 0;
+    switch (key) {
+    case KEY_DUMP:
+        return take_dump(r, a);
+    case KEY_JSON:
+        r->json = true;
+        return true;
+    case KEY_THREADS:
+        if (!take_number(a, "threads", 1, WEFT_MAX_THREADS, &n))
+            return false;
+        r->params.threads = (uint32_t)n;
+        return true;
+    case KEY_BUDGET:
+        return take_number(a, "budget", 0, UINT64_MAX, &r->params.budget);
+    case KEY_CPU:
+        return take_cpu(r, a);
+    default:
+        return false;
+    }
+}
+
+/* ---- results ---- */
+
+static json_t *json_of_job(const char *path, const weft_job *job, int status, const weft_diags *diags)
+{
+    json_t *o = json_object(), *list = json_array();
+    weft_expectation e;
+    for (size_t i = 0; job && weft_job_get_expectation(job, i, &e); i++) {
+        json_t *x = json_object();
+        json_object_set_new(x, "line", json_integer(e.line));
+        json_object_set_new(x, "command", json_of_text(e.command));
+        json_object_set_new(x, "passed", json_boolean(e.passed));
+        if (!e.passed) {
+            json_object_set_new(x, "where", json_of_text(e.where));
+            json_object_set_new(x, "found", json_of_text(e.found));
+            json_object_set_new(x, "wanted", json_of_text(e.wanted));
+        }
+        json_array_append_new(list, x);
+    }
+    json_object_set_new(o, "file", json_of_text(path));
+    json_object_set_new(o, "status", json_integer(status));
+    json_object_set_new(o, "expectations", list);
+    json_object_set_new(o, "looked_at", json_integer(job ? (json_int_t)weft_job_expectations(job) : 0));
+    json_object_set_new(o, "failed", json_integer(job ? (json_int_t)weft_job_failures(job) : 0));
+    json_object_set_new(o, "diagnostics", json_of_diags(diags));
+    return o;
+}
+
+static int write_dumps(const struct run_args *r, const weft_job *job, weft_diags *diags)
+{
+    int status = STATUS_FINE;
+    for (size_t i = 0; i < r->ndumps && status == STATUS_FINE; i++) {
+        const struct dump *d = &r->dumps[i];
+        char name[256];
+        uint8_t *bytes = NULL;
+        size_t size = 0;
+        snprintf(name, sizeof name, "%.*s", (int)d->length, d->buffer);
+        if (weft_job_dump(job, name, d->format, &bytes, &size, diags) != WEFT_OK)
+            status = STATUS_INPUT;
+        else
+            status = cli_write(d->file, bytes, size);
+        weft_free(bytes);
+    }
+    return status;
+}
+
+/* One script, from its file to its results. */
+static int run_script(const struct run_args *r, const char *path, json_t *results)
+{
+    struct cli_bytes in;
+    if (!cli_read(path, &in))
+        return STATUS_INPUT;
+    weft_diags *diags = weft_diags_new();
+    weft_job *job = NULL;
+    int status = STATUS_INPUT;
+    if (!diags) {
+        cli_message("out of memory");
+        free(in.data);
+        return status;
+    }
+    weft_status done = weft_job_new(in.name, in.data, in.size, diags, &job);
+    if (done == WEFT_OK)
+        done = weft_job_run(job, &r->params, diags);
+    status = cli_status(done);
+    /* What ran until an error is worth a look too. */
+    if (job && r->ndumps) {
+        int dumped = write_dumps(r, job, diags);
+        status = status == STATUS_FINE ? dumped : status;
+    }
+    if (status == STATUS_FINE && weft_job_failures(job))
+        status = STATUS_EXPECTATION;
+    if (results)
+        json_array_append_new(results, json_of_job(path, job, status, diags));
+    else
+        cli_report(diags);
+    if (!results && status == STATUS_EXPECTATION)
+        fprintf(stderr, "%s: %zu of %zu expectations failed\n", path, weft_job_failures(job),
+                weft_job_expectations(job));
+    weft_job_free(job);
+    weft_diags_free(diags);
+    free(in.data);
+    return status;
+}
+
+/* Of several scripts: what is wrong with any of them comes before what merely failed. */
+static int worse(int a, int b)
+{
+    static const int rank[] = {[STATUS_FINE] = 0, [STATUS_EXPECTATION] = 1, [STATUS_INPUT] = 2, [STATUS_USAGE] = 3};
+    return rank[a] >= rank[b] ? a : b;
+}
+
+static int run(int argc, char **argv)
+{
+    struct run_args r = {0};
+    struct cli_args a = {.command = &command_run, .argc = argc, .argv = argv};
+    weft_job_params_init(&r.params);
+    int key;
+    while ((key = cli_next(&a)) != OPTION_END) {
+        if (key == OPTION_STOP)
+            return a.status;
+        if (!take(&r, &a, key))
+            return STATUS_USAGE;
+    }
+    int first = cli_operands(&a);
+    if (first == argc)
+        return cli_wrong(&command_run, "which job? Give at least one file");
+    if (r.ndumps && argc - first > 1)
+        return cli_wrong(&command_run, "--dump is for a single job");
+    json_t *results = r.json ? json_array() : NULL;
+    int status = STATUS_FINE;
+    for (int i = first; i < argc; i++)
+        status = worse(status, run_script(&r, argv[i], results));
+    if (results && json_show(results) != STATUS_FINE)
+        status = worse(status, STATUS_INPUT);
+    return status;
+}
+
+const struct cli_command command_run = {
+    "run",
+    "JOB.amber... [--dump BUFFER=FILE] [--json] [--threads N]",
+    "run jobs in AmberScript",
+    "A job is a script in AmberScript, with shaders in format TGSI or TGSI-HEX. Exit status 3: every command ran, and an\n"
+    "EXPECT failed. Where it failed, the value found and the one wanted go to standard error.",
+    options,
+    run,
+};

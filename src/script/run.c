@@ -1,0 +1,215 @@
+/* run.c - jobs: their life, and their commands in order. */
+#include "script/run.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- errors ---- */
+
+static void report(struct weft_job *j, struct span where, const char *code, const char *fmt, va_list ap)
+{
+    char text[512];
+    vsnprintf(text, sizeof text, fmt, ap);
+    diag_at(j->diags, WEFT_ERROR, code, &j->source, where, NULL, "%s", text);
+}
+
+weft_status job_error(struct weft_job *j, struct span where, const char *code, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    report(j, where, code, fmt, ap);
+    va_end(ap);
+    return WEFT_ERROR_INPUT;
+}
+
+weft_status job_unsupported(struct weft_job *j, struct span where, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    report(j, where, "unsupported", fmt, ap);
+    va_end(ap);
+    return WEFT_ERROR_UNSUPPORTED;
+}
+
+weft_status job_no_memory(struct weft_job *j, struct span where)
+{
+    diag_at(j->diags, WEFT_ERROR, "memory", &j->source, where, NULL, "out of memory");
+    return WEFT_ERROR_MEMORY;
+}
+
+/* ---- life ---- */
+
+void weft_job_free(weft_job *job)
+{
+    if (!job)
+        return;
+    job_memories_free(job);
+    free(job->expectations);
+    arena_free(&job->arena);
+    free(job);
+}
+
+static weft_status parse(struct weft_job *j, const char *name, const char *text, size_t size, weft_diags *diags)
+{
+    if (size >= UINT32_MAX / 4) {
+        diag_add(diags, WEFT_ERROR, "too-large", name, NULL, "a script of more than 1 GiB");
+        return WEFT_ERROR_MEMORY;
+    }
+    j->source = (struct source){arena_strndup(&j->arena, name, strlen(name)), arena_strndup(&j->arena, text, size), size};
+    if (arena_failed(&j->arena))
+        return WEFT_ERROR_MEMORY;
+    weft_status status = script_parse(&j->source, &j->arena, &j->script, diags);
+    return status == WEFT_OK ? script_refuse(j->script, diags) : status;
+}
+
+weft_status weft_job_new(const char *name, const char *text, size_t size, weft_diags *diags, weft_job **out)
+{
+    *out = NULL;
+    struct weft_job *j = calloc(1, sizeof *j);
+    weft_status status = j ? parse(j, name ? name : "<script>", text ? text : "", size, diags) : WEFT_ERROR_MEMORY;
+    if (status == WEFT_ERROR_MEMORY && weft_diags_errors(diags) == 0)
+        diag_add(diags, WEFT_ERROR, "memory", name, NULL, "out of memory");
+    if (status != WEFT_OK) {
+        weft_job_free(j);
+        return status;
+    }
+    *out = j;
+    return WEFT_OK;
+}
+
+void weft_job_params_init(weft_job_params *params)
+{
+    *params = (weft_job_params){.budget = WEFT_DEFAULT_BUDGET};
+}
+
+/* ---- commands ---- */
+
+static struct job_pipeline *state_of(struct weft_job *j, const struct script_pipeline *p)
+{
+    uint32_t i = 0;
+    while (i < j->script->npipelines && j->script->pipelines[i] != p)
+        i++;
+    return i < j->script->npipelines ? &j->pipelines[i] : NULL;
+}
+
+static weft_status run_all(struct weft_job *j, const struct script_command *commands, uint32_t count);
+
+static weft_status repeat(struct weft_job *j, const struct script_command *c)
+{
+    weft_status status = WEFT_OK;
+    for (uint32_t i = 0; i < c->repeat.times && status == WEFT_OK; i++)
+        status = run_all(j, c->repeat.commands, c->repeat.count);
+    return status;
+}
+
+static weft_status run_command(struct weft_job *j, const struct script_command *c)
+{
+    struct job_pipeline *state = c->pipeline ? state_of(j, c->pipeline) : NULL;
+    switch (c->kind) {
+    case SCRIPT_CLEAR:
+        return job_clear(j, c);
+    case SCRIPT_CLEAR_COLOR:
+        if (state)
+            memcpy(state->clear_color, c->color, sizeof state->clear_color);
+        return WEFT_OK;
+    case SCRIPT_CLEAR_DEPTH:
+        if (state)
+            state->clear_depth = c->clear_depth;
+        return WEFT_OK;
+    case SCRIPT_CLEAR_STENCIL:
+        if (state)
+            state->clear_stencil = c->clear_stencil;
+        return WEFT_OK;
+    case SCRIPT_RUN_COMPUTE:
+        return job_dispatch(j, c);
+    case SCRIPT_DRAW_RECT:
+    case SCRIPT_DRAW_GRID:
+    case SCRIPT_DRAW_ARRAY:
+        return job_draw(j, c);
+    case SCRIPT_COPY:
+        return job_copy(j, c);
+    case SCRIPT_EXPECT_VALUES:
+    case SCRIPT_EXPECT_PIXELS:
+    case SCRIPT_EXPECT_BUFFERS:
+        return job_expect(j, c);
+    case SCRIPT_REPEAT_BLOCK:
+        return repeat(j, c);
+    }
+    return job_unsupported(j, c->where, "this command is not supported yet");
+}
+
+static weft_status run_all(struct weft_job *j, const struct script_command *commands, uint32_t count)
+{
+    weft_status status = WEFT_OK;
+    for (uint32_t i = 0; i < count && status == WEFT_OK; i++)
+        status = run_command(j, &commands[i]);
+    return status;
+}
+
+/* ---- running ---- */
+
+static bool choose_level(weft_cpu_level wanted, enum exec_level *level)
+{
+    switch (wanted) {
+    case WEFT_CPU_BASELINE:
+        *level = EXEC_BASELINE;
+        break;
+    case WEFT_CPU_AVX2:
+        *level = EXEC_AVX2;
+        break;
+    case WEFT_CPU_AVX512:
+        *level = EXEC_AVX512;
+        break;
+    default:
+        *level = exec_best_level();
+    }
+    return exec_level_usable(*level);
+}
+
+static weft_status usage(weft_diags *diags, const char *message)
+{
+    diag_add(diags, WEFT_ERROR, "usage", NULL, NULL, "%s", message);
+    return WEFT_ERROR_USAGE;
+}
+
+static weft_status prepare(struct weft_job *j)
+{
+    const struct span nowhere = {0, 0};
+    j->shaders = ARENA_ARRAY(&j->arena, struct job_shader, j->script->nshaders + 1);
+    j->pipelines = ARENA_ARRAY(&j->arena, struct job_pipeline, j->script->npipelines + 1);
+    if (!j->shaders || !j->pipelines)
+        return job_no_memory(j, nowhere);
+    for (uint32_t i = 0; i < j->script->npipelines; i++)
+        j->pipelines[i] = (struct job_pipeline){.clear_depth = 1.0f};
+    return job_memories_new(j);
+}
+
+weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags *diags)
+{
+    weft_job_params defaults;
+    weft_job_params_init(&defaults);
+    if (!params)
+        params = &defaults;
+    if (j->ran)
+        return usage(diags, "a job runs only once");
+    if (params->threads > WEFT_MAX_THREADS)
+        return usage(diags, "too many threads");
+    if (!choose_level(params->cpu_level, &j->level))
+        return usage(diags, "this machine or build does not have that CPU level");
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned threads = params->threads ? params->threads : processors > 0 ? (unsigned)processors : 1;
+    j->ran = true;
+    j->budget = params->budget;
+    j->diags = diags;
+    j->pool = pool_new(threads < WEFT_MAX_THREADS ? threads : WEFT_MAX_THREADS);
+    weft_status status = j->pool ? prepare(j) : job_no_memory(j, (struct span){0, 0});
+    if (status == WEFT_OK)
+        status = run_all(j, j->script->commands, j->script->ncommands);
+    pool_free(j->pool);
+    j->pool = NULL;
+    j->diags = NULL;
+    return status;
+}

@@ -1,0 +1,107 @@
+/* run.h - what the parts of the job runner share.
+ *
+ *   run.c          the public interface, and commands in their order
+ *   memory.c       buffers and images as memory: making, filling, copying
+ *   run_program.c  shaders to compiled stages
+ *   run_bind.c     what a pipeline binds: constants, storage, textures, samplers, images
+ *   run_draw.c     targets, vertices and state of a draw; clears
+ *   run_compute.c  dispatches
+ *   expect.c       expectations
+ *   dump.c         buffers as files */
+#ifndef WEFT_SCRIPT_RUN_H
+#define WEFT_SCRIPT_RUN_H
+
+#include "device/pipeline.h"
+#include "device/pool.h"
+#include "script/script.h"
+
+#include <weft/job.h>
+
+/* A buffer or an image while a job runs. */
+struct job_memory {
+    const struct script_buffer *buffer;
+    const struct format *format; /* of its pixels; NULL: none that the device has */
+    uint8_t *data;
+    size_t size;
+    uint32_t width, height, depth; /* pixels of level 0; plain buffers: elements, 1, 1 */
+    bool is_texture;
+    struct weft_texture texture; /* an image: over the data */
+};
+
+struct job_shader {
+    bool ready;
+    struct stage stage;
+    struct source source; /* the program alone */
+};
+
+/* What commands change of a pipeline. */
+struct job_pipeline {
+    float clear_color[4]; /* 0 to 255 */
+    float clear_depth;
+    uint32_t clear_stencil;
+};
+
+struct weft_job {
+    struct arena arena;
+    struct source source;
+    struct script *script;
+    bool ran;
+
+    struct job_memory *memories;    /* by number of the buffer */
+    struct job_shader *shaders;     /* by number of the shader */
+    struct job_pipeline *pipelines; /* by number of the pipeline */
+    uint64_t bytes;                 /* of all memories */
+
+    weft_expectation *expectations;
+    size_t nexpectations, expectations_cap, looked_at, failures;
+
+    /* While it runs. */
+    struct pool *pool;
+    enum exec_level level;
+    uint64_t budget;
+    weft_diags *diags;
+};
+
+/* An error at a place of the script; returns WEFT_ERROR_INPUT. */
+weft_status job_error(struct weft_job *j, struct span where, const char *code, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* The same for what weft does not do: WEFT_ERROR_UNSUPPORTED. */
+weft_status job_unsupported(struct weft_job *j, struct span where, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+weft_status job_no_memory(struct weft_job *j, struct span where);
+
+/* ---- memory.c ---- */
+weft_status job_memories_new(struct weft_job *j);
+void job_memories_free(struct weft_job *j);
+struct job_memory *job_memory_of(const struct weft_job *j, const struct script_buffer *b);
+/* A file's name as the script's folder makes it; NULL without memory. */
+const char *job_path(struct weft_job *j, const char *path);
+/* Bytes of what commands look at: all of a plain buffer, level 0 of an image. */
+size_t job_memory_shown(const struct job_memory *m);
+/* A pixel of level 0; rows go on through the slices. */
+const uint8_t *job_memory_pixel(const struct job_memory *m, uint64_t x, uint64_t y);
+struct surface job_memory_surface(const struct job_memory *m, uint32_t level);
+weft_status job_copy(struct weft_job *j, const struct script_command *c);
+
+/* ---- run_program.c ---- */
+/* The stage of a shader, compiled when it is first asked for. */
+weft_status job_stage(struct weft_job *j, const struct script_attachment *a, struct stage *out);
+/* Pass on what the device said about a program, with places in the script. */
+void job_relay(struct weft_job *j, const weft_diags *from);
+
+/* ---- run_bind.c ---- */
+/* The resources of a pipeline for the programs in `stages`. What they point to lives in `arena`. */
+weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const struct stage *const *stages,
+                     unsigned nstages, struct arena *arena, struct resources *out);
+
+/* ---- run_draw.c ---- */
+weft_status job_clear(struct weft_job *j, const struct script_command *c);
+weft_status job_draw(struct weft_job *j, const struct script_command *c);
+
+/* ---- run_compute.c ---- */
+weft_status job_dispatch(struct weft_job *j, const struct script_command *c);
+
+/* ---- expect.c ---- */
+weft_status job_expect(struct weft_job *j, const struct script_command *c);
+
+#endif

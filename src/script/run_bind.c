@@ -1,0 +1,253 @@
+/* run_bind.c - what a pipeline binds, as the resources of its programs (docs/linkage-tgsi.md):
+ *
+ *   set 0, binding n   CONST[n]                          uniform buffers
+ *   set 1, binding n   SAMP[n] and SVIEW[n]              images, samplers, uniform texel buffers
+ *   set 2, binding n   BUFFER[n], RES[n]                 storage buffers
+ *   set 3, binding n   IMAGE[n]                          storage images, storage texel buffers
+ *   push constants     CONST[15], unless set 0 binds it
+ *
+ * Element i of an array of buffers or samplers takes the number n + i. */
+#include "script/run.h"
+
+#include <string.h>
+
+enum { SET_CONSTANTS, SET_TEXTURES, SET_STORAGE, SET_IMAGES, PUSH_CONSTANTS = 15 };
+
+struct binder {
+    struct weft_job *j;
+    const struct script_pipeline *p;
+    const struct stage *const *stages;
+    unsigned nstages;
+    struct arena *arena;
+    struct resources *out;
+    weft_sampler *samplers;
+};
+
+/* ---- buffers ---- */
+
+static struct exec_buffer window(const struct binder *b, const struct script_binding *bind, uint32_t i)
+{
+    const struct job_memory *m = job_memory_of(b->j, bind->buffers[i]);
+    uint64_t offset = (bind->dynamic_offsets ? bind->dynamic_offsets[i] : 0) +
+                      (bind->descriptor_offsets ? bind->descriptor_offsets[i] : 0);
+    uint64_t range = bind->descriptor_ranges ? bind->descriptor_ranges[i] : UINT64_MAX;
+    if (offset > m->size)
+        offset = m->size;
+    uint64_t left = m->size - offset;
+    return (struct exec_buffer){m->data + offset, range < left ? range : left};
+}
+
+static weft_status out_of_place(const struct binder *b, const struct script_binding *bind, unsigned set,
+                                unsigned limit)
+{
+    if (bind->set != set)
+        return job_unsupported(b->j, bind->where,
+                               "this kind of binding belongs into DESCRIPTOR_SET %u for TGSI programs, not %u", set,
+                               bind->set);
+    return job_error(b->j, bind->where, "binding", "BINDING is at most %u here", limit - 1);
+}
+
+static weft_status bind_buffers(const struct binder *b, const struct script_binding *bind, unsigned set,
+                                struct exec_buffer *slots, unsigned limit)
+{
+    if (bind->set != set || bind->binding >= limit || bind->count > limit - bind->binding)
+        return out_of_place(b, bind, set, limit);
+    for (uint32_t i = 0; i < bind->count; i++)
+        slots[bind->binding + i] = window(b, bind, i);
+    return WEFT_OK;
+}
+
+/* ---- textures ---- */
+
+/* How the programs see texture n; false: they do not, or not all alike. */
+static const struct ir_texture *seen_as(const struct binder *b, uint32_t view)
+{
+    for (unsigned s = 0; s < b->nstages; s++)
+        for (uint32_t i = 0; i < b->stages[s]->ir->ntextures; i++)
+            if (b->stages[s]->ir->textures[i].view == view)
+                return &b->stages[s]->ir->textures[i];
+    return NULL;
+}
+
+/* The image's own description, or the one that a program's target makes of its memory: a 3D image serves as 2D array or
+ * as cubes by its slices, a 2D one as 1D array by its rows; these have one level. */
+static bool view_desc(const struct job_memory *m, const struct ir_texture *seen, struct texture_desc *d)
+{
+    const struct weft_texture *t = &m->texture;
+    *d = (struct texture_desc){.format = m->format,
+                               .dim = t->dim,
+                               .width = m->width,
+                               .height = m->height,
+                               .depth = m->depth,
+                               .levels = t->levels,
+                               .samples = t->samples};
+    if (!seen || (seen->dim == t->dim && !seen->array))
+        return true;
+    d->dim = seen->dim;
+    d->array = seen->array;
+    bool single = t->levels == 1 && t->samples <= 1;
+    switch ((enum ir_tex_dim)seen->dim) {
+    case IR_TEX_1D:
+        d->layers = m->height;
+        return t->dim == IR_TEX_1D ? m->height == 1 : t->dim == IR_TEX_2D && seen->array && single;
+    case IR_TEX_2D:
+        d->layers = m->depth;
+        return t->dim == IR_TEX_2D ? m->depth == 1 : t->dim == IR_TEX_3D && seen->array && single;
+    case IR_TEX_RECT:
+        return t->dim == IR_TEX_2D && single;
+    case IR_TEX_CUBE:
+        d->layers = m->depth / 6;
+        return t->dim == IR_TEX_3D && single && m->width == m->height && m->depth % 6 == 0 &&
+               (seen->array || m->depth == 6);
+    default:
+        return false;
+    }
+}
+
+static weft_status make_view(const struct binder *b, const struct script_binding *bind, uint32_t i, uint32_t view,
+                             const struct weft_texture **out)
+{
+    struct job_memory *m = job_memory_of(b->j, bind->buffers[i]);
+    struct weft_texture *t = ARENA_NEW(b->arena, struct weft_texture);
+    if (!t)
+        return job_no_memory(b->j, bind->where);
+    struct texture_desc d;
+    if (!m->is_texture) {
+        if (!m->format)
+            return job_error(b->j, bind->where, "no-format", "'%s' has no pixel format", m->buffer->name);
+        d = (struct texture_desc){.format = m->format, .dim = IR_TEX_BUFFER, .height = 1, .depth = 1, .levels = 1};
+        struct exec_buffer w = window(b, bind, i);
+        d.width = (uint32_t)(w.size / m->format->bytes);
+        if (texture_over(&d, w.data, w.size, t) != WEFT_OK)
+            return job_error(b->j, bind->where, "texel-buffer", "'%s' is no texel buffer: empty, or too large",
+                             m->buffer->name);
+    } else {
+        if (!view_desc(m, seen_as(b, view), &d))
+            return job_error(b->j, bind->where, "texture-kind",
+                             "'%s' is not of the kind that the program's SVIEW[%u] asks for", m->buffer->name, view);
+        if (texture_over(&d, m->data, m->size, t) != WEFT_OK ||
+            (bind->base_level && texture_from_level(t, bind->base_level, t) != WEFT_OK))
+            return job_error(b->j, bind->where, "texture-kind", "'%s' cannot be seen as SVIEW[%u] asks", m->buffer->name,
+                             view);
+    }
+    *out = t;
+    return WEFT_OK;
+}
+
+static weft_sampler make_sampler(const struct script_sampler *s)
+{
+    static const weft_wrap wraps[] = {[SCRIPT_REPEAT] = WEFT_WRAP_REPEAT,
+                                      [SCRIPT_MIRRORED_REPEAT] = WEFT_WRAP_MIRROR_REPEAT,
+                                      [SCRIPT_CLAMP_TO_EDGE] = WEFT_WRAP_CLAMP_TO_EDGE,
+                                      [SCRIPT_CLAMP_TO_BORDER] = WEFT_WRAP_CLAMP_TO_BORDER,
+                                      [SCRIPT_MIRROR_CLAMP_TO_EDGE] = WEFT_WRAP_MIRROR_CLAMP_TO_EDGE};
+    bool opaque = s->border != SCRIPT_FLOAT_TRANSPARENT_BLACK && s->border != SCRIPT_INT_TRANSPARENT_BLACK;
+    bool white = s->border == SCRIPT_FLOAT_OPAQUE_WHITE || s->border == SCRIPT_INT_OPAQUE_WHITE;
+    weft_sampler out;
+    weft_sampler_init(&out);
+    out.mag_filter = s->mag == SCRIPT_LINEAR ? WEFT_LINEAR : WEFT_NEAREST;
+    out.min_filter = s->min == SCRIPT_LINEAR ? WEFT_LINEAR : WEFT_NEAREST;
+    out.mip_filter = s->unnormalized ? WEFT_MIP_NONE : s->mip == SCRIPT_LINEAR ? WEFT_MIP_LINEAR : WEFT_MIP_NEAREST;
+    out.wrap_s = wraps[s->address[0]];
+    out.wrap_t = wraps[s->address[1]];
+    out.wrap_r = wraps[s->address[2]];
+    out.lod_bias = s->lod_bias;
+    out.min_lod = s->min_lod;
+    out.max_lod = s->max_lod;
+    for (unsigned c = 0; c < 4; c++) {
+        out.border_int[c] = c == 3 ? opaque : white;
+        out.border[c] = (float)out.border_int[c];
+    }
+    out.max_anisotropy = s->max_anisotropy;
+    out.compare = s->compare;
+    out.compare_op = (weft_compare)s->compare_op; /* both in Vulkan's order */
+    out.unnormalized = s->unnormalized;
+    return out;
+}
+
+static weft_status bind_textures(const struct binder *b, const struct script_binding *bind)
+{
+    if (bind->set != SET_TEXTURES || bind->binding >= RESOURCE_TEXTURES ||
+        bind->count > RESOURCE_TEXTURES - bind->binding)
+        return out_of_place(b, bind, SET_TEXTURES, RESOURCE_TEXTURES);
+    weft_status status = WEFT_OK;
+    for (uint32_t i = 0; i < bind->count && status == WEFT_OK; i++) {
+        uint32_t n = bind->binding + i;
+        if (bind->samplers)
+            b->samplers[n] = make_sampler(bind->samplers[bind->as == SCRIPT_BIND_SAMPLER ? i : 0]);
+        if (bind->buffers)
+            status = make_view(b, bind, i, n, &b->out->textures[n]);
+    }
+    return status;
+}
+
+/* ---- everything ---- */
+
+static weft_status bind_one(const struct binder *b, const struct script_binding *bind)
+{
+    switch (bind->as) {
+    case SCRIPT_BIND_COLOR:
+    case SCRIPT_BIND_RESOLVE:
+    case SCRIPT_BIND_DEPTH_STENCIL:
+        return WEFT_OK; /* run_draw.c */
+    case SCRIPT_BIND_UNIFORM:
+    case SCRIPT_BIND_UNIFORM_DYNAMIC:
+        return bind_buffers(b, bind, SET_CONSTANTS, b->out->constants, RESOURCE_CONSTANTS);
+    case SCRIPT_BIND_STORAGE:
+    case SCRIPT_BIND_STORAGE_DYNAMIC:
+        return bind_buffers(b, bind, SET_STORAGE, b->out->storage, RESOURCE_STORAGE);
+    case SCRIPT_BIND_PUSH_CONSTANT:
+        if (!b->out->constants[PUSH_CONSTANTS].data)
+            b->out->constants[PUSH_CONSTANTS] = window(b, bind, 0);
+        return WEFT_OK;
+    case SCRIPT_BIND_SAMPLED_IMAGE:
+    case SCRIPT_BIND_COMBINED_IMAGE_SAMPLER:
+    case SCRIPT_BIND_SAMPLER:
+    case SCRIPT_BIND_UNIFORM_TEXEL_BUFFER:
+        return bind_textures(b, bind);
+    case SCRIPT_BIND_STORAGE_IMAGE:
+    case SCRIPT_BIND_STORAGE_TEXEL_BUFFER:
+        return job_unsupported(b->j, bind->where, "storage images are not supported yet");
+    case SCRIPT_BIND_KERNEL:
+        break;
+    }
+    return job_unsupported(b->j, bind->where, "this kind of binding is not supported");
+}
+
+/* Textures that programs name and nobody binds. */
+static weft_status check_textures(const struct binder *b)
+{
+    for (unsigned s = 0; s < b->nstages; s++)
+        for (uint32_t i = 0; i < b->stages[s]->ir->ntextures; i++) {
+            const struct ir_texture *t = &b->stages[s]->ir->textures[i];
+            if (!texture_op_supported(t))
+                return job_unsupported(b->j, b->p->where, "this kind of texture access (SVIEW[%u]) is not supported yet",
+                                       t->view);
+            if (t->view >= RESOURCE_TEXTURES || t->sampler >= RESOURCE_TEXTURES)
+                return job_error(b->j, b->p->where, "texture-number", "SAMP[%u] or SVIEW[%u] is above the limit of %d",
+                                 t->sampler, t->view, RESOURCE_TEXTURES - 1);
+            if (!b->out->textures[t->view] && !t->view_arg)
+                return job_error(b->j, b->p->where, "no-texture",
+                                 "a program of '%s' reads SVIEW[%u], and DESCRIPTOR_SET 1 BINDING %u is not bound",
+                                 b->p->name, t->view, t->view);
+        }
+    return WEFT_OK;
+}
+
+weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const struct stage *const *stages,
+                     unsigned nstages, struct arena *arena, struct resources *out)
+{
+    struct binder b = {j, p, stages, nstages, arena, out, ARENA_ARRAY(arena, weft_sampler, RESOURCE_TEXTURES)};
+    if (!b.samplers)
+        return job_no_memory(j, p->where);
+    for (unsigned i = 0; i < RESOURCE_TEXTURES; i++)
+        weft_sampler_init(&b.samplers[i]);
+    *out = (struct resources){.samplers = b.samplers, .level = j->level};
+    weft_status status = WEFT_OK;
+    /* Push constants give way to set 0, wherever they are written. */
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < p->nbindings && status == WEFT_OK; i++)
+            if ((p->bindings[i].as == SCRIPT_BIND_PUSH_CONSTANT) == (pass == 1))
+                status = bind_one(&b, &p->bindings[i]);
+    return status == WEFT_OK ? check_textures(&b) : status;
+}

@@ -1,0 +1,68 @@
+# shellcheck shell=sh disable=SC2154 # variables of run
+# amber.sh - reader of AmberScript jobs: google/amber's own, and those with TGSI shaders and reference values.
+# Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and skip_ are.
+
+# job SCRIPT BUFFER RULE... -- REFERENCE: run it and compare what the buffer holds.
+job() {
+    script=$1
+    buffer=$2
+    shift 2
+    rules=
+    while [ "$1" != -- ]; do
+        rules="$rules $1"
+        shift
+    done
+    timeout 120 "$weft" run "$script" --dump "$buffer=$scratch/got.raw" || return 1
+    # shellcheck disable=SC2086 # a list of words
+    "$tools/compare_raw" $rules "$scratch/got.raw" "$2"
+}
+
+# tolerance.tsv: job, buffer, format, tolerance in the words of the README.
+tgsi_jobs() {
+    folder=$1
+    tab=$(printf '\t')
+    while IFS=$tab read -r name buffer format tolerance; do
+        reference=$folder/$name.$buffer.expect.raw.gz
+        case $buffer in fb | out) reference=$folder/$name.expect.raw.gz ;; esac
+        set --
+        case $tolerance in *' x max(1,abs(v))') set -- --relative ;; esac
+        [ -e "$folder/$name.ignore" ] && set -- "$@" --ignore "$folder/$name.ignore" 64 4
+        limit=${tolerance%% *}
+        case $tolerance in exact*) limit=0 ;; esac
+        case $format in
+        R8G8B8A8_UNORM) set -- "$@" u8 "$limit" ;;
+        uint32) set -- "$@" u32 "$limit" ;;
+        *) set -- "$@" f32 "$limit" ;;
+        esac
+        case_ "tgsi job $name ($buffer)" job "$folder/$name.amber" "$buffer" "$@" -- "$reference"
+    done <"$folder/tolerance.tsv"
+}
+
+# Scripts without a shader language of others do what their name says: pass, or fail an expectation or to run.
+passes() {
+    timeout 120 "$weft" run "$1"
+}
+fails() {
+    ! timeout 120 "$weft" run "$1"
+}
+# All others are refused, by the name of what they use.
+refused_by_name() {
+    timeout 120 "$weft" run "$1" 2>"$scratch/said"
+    [ $? -eq 1 ] && grep -Eq 'GLSL|HLSL|OPENCL-C|SPIRV|VkScript|VKSCRIPT|vkscript|ray tracing' "$scratch/said"
+}
+
+amber_cases() {
+    for script in "$1"/*.amber; do
+        name=$(basename "$script" .amber)
+        case $name in *.expect_fail) case_ "amber case $name" fails "$script"; continue ;; esac
+        if grep -Eq '^ *SHADER .*(GLSL|HLSL|OPENCL-C|SPIRV)' "$script" || grep -q '^\[' "$script"; then
+            case_ "amber case $name (refused)" refused_by_name "$script"
+        else
+            case_ "amber case $name" passes "$script"
+        fi
+    done
+}
+
+[ -d "$vectors/amber/cases" ] && amber_cases "$vectors/amber/cases"
+[ -d "$vectors/tgsi/amber" ] && tgsi_jobs "$vectors/tgsi/amber"
+:
