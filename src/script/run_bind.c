@@ -220,9 +220,6 @@ static weft_status check_textures(const struct binder *b)
     for (unsigned s = 0; s < b->nstages; s++)
         for (uint32_t i = 0; i < b->stages[s]->ir->ntextures; i++) {
             const struct ir_texture *t = &b->stages[s]->ir->textures[i];
-            if (!texture_op_supported(t))
-                return job_unsupported(b->j, b->p->where, "this kind of texture access (SVIEW[%u]) is not supported yet",
-                                       t->view);
             if (t->view >= RESOURCE_TEXTURES || t->sampler >= RESOURCE_TEXTURES)
                 return job_error(b->j, b->p->where, "texture-number", "SAMP[%u] or SVIEW[%u] is above the limit of %d",
                                  t->sampler, t->view, RESOURCE_TEXTURES - 1);
@@ -230,6 +227,10 @@ static weft_status check_textures(const struct binder *b)
                 return job_error(b->j, b->p->where, "no-texture",
                                  "a program of '%s' reads SVIEW[%u], and DESCRIPTOR_SET 1 BINDING %u is not bound",
                                  b->p->name, t->view, t->view);
+            if (b->out->textures[t->view] && !texture_fits(b->out->textures[t->view], t))
+                return job_error(b->j, b->p->where, "texture-kind",
+                                 "a program of '%s' reads SVIEW[%u] as another kind of texture than is bound there",
+                                 b->p->name, t->view);
         }
     return WEFT_OK;
 }

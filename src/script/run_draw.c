@@ -368,20 +368,6 @@ static void set_state(const struct script_pipeline *p, struct pipeline *out)
 
 /* ---- programs ---- */
 
-/* The output slots that fragment inputs are fed from. */
-static uint16_t *link_stages(const struct ir_io *last, const struct ir_io *fragment, struct arena *arena)
-{
-    uint16_t *link = ARENA_ARRAY(arena, uint16_t, fragment->ninputs + 1);
-    for (uint32_t i = 0; link && i < fragment->ninputs; i++) {
-        link[i] = LINK_NONE;
-        for (uint32_t o = 0; o < last->noutputs; o++)
-            if (last->outputs[o].semantic == fragment->inputs[i].semantic &&
-                last->outputs[o].index == fragment->inputs[i].index)
-                link[i] = (uint16_t)o;
-    }
-    return link;
-}
-
 static weft_status set_programs(struct weft_job *j, const struct script_pipeline *p, struct draw_memory *d,
                                 struct pipeline *out)
 {
@@ -404,26 +390,8 @@ static weft_status set_programs(struct weft_job *j, const struct script_pipeline
     if (!out->vertex.program || !out->fragment.program)
         return job_error(j, p->where, "no-shader", "'%s' has no %s shader", p->name,
                          out->vertex.program ? "fragment" : "vertex");
-    const struct stage *last = out->geometry.program    ? &out->geometry
-                               : out->tess_eval.program ? &out->tess_eval
-                                                        : &out->vertex;
-    out->link = link_stages(&last->ir->io, &out->fragment.ir->io, &d->arena);
     out->origin_far_row = out->fragment.ir->io.origin_lower_left;
-    return out->link ? job_bind(j, p, stages, nstages, &d->arena, &out->resources) : job_no_memory(j, p->where);
-}
-
-/* What the device does not draw yet. */
-static weft_status check_device(struct weft_job *j, const struct script_command *c, const struct pipeline *out)
-{
-    if (out->topology != TRIANGLE_LIST && out->topology != TRIANGLE_STRIP)
-        return job_unsupported(j, c->where, "primitives other than lists and strips of triangles are not supported yet");
-    if (out->polygon_mode != POLYGON_FILL)
-        return job_unsupported(j, c->where, "polygon modes other than fill are not supported yet");
-    if (out->geometry.program || out->tess_ctrl.program || out->tess_eval.program)
-        return job_unsupported(j, c->where, "geometry and tessellation programs are not supported yet");
-    if (out->instances != 1 || out->base_instance || out->first_vertex)
-        return job_unsupported(j, c->where, "instances and a first vertex are not supported yet");
-    return WEFT_OK;
+    return job_bind(j, p, stages, nstages, &d->arena, &out->resources);
 }
 
 static weft_status draw(struct weft_job *j, const struct script_command *c, const struct targets *t,
@@ -436,8 +404,6 @@ static weft_status draw(struct weft_job *j, const struct script_command *c, cons
         status = set_programs(j, c->pipeline, d, out);
     if (status == WEFT_OK)
         status = c->kind == SCRIPT_DRAW_ARRAY ? array_vertices(j, c, d, out) : shape_vertices(j, c, d, out);
-    if (status == WEFT_OK)
-        status = check_device(j, c, out);
     /* To the device no instances and no vertices may stand for something else. */
     if (status != WEFT_OK || out->instances == 0 || (out->indices ? !out->index_count : !out->vertex_count))
         return status;
