@@ -1,26 +1,12 @@
 /* resources.c - resources bound to the spaces and services of a program. */
 #include "device/resources.h"
 
-/* RESOURCE_SIZE of an address space: its bytes. */
-static void space_size(struct exec_warp *w, const struct ir_image *image, void *const *results)
-{
-    uint64_t bytes = exec_warp_env(w)->space[image->image].size;
-    uint32_t *x = results[0];
-    for (unsigned i = 0; i < exec_warp_ir(w)->lanes; i++)
-        x[i] = bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
-}
+#include "device/image_access.h"
 
 weft_status resource_service(const struct resources *r, struct exec_warp *w, const struct ir_op *op,
                              const void *const *args, void *const *results)
 {
-    (void)r, (void)args;
-    if (op->code != IR_SERVICE || op->imm != IR_SVC_RESOURCE_SIZE)
-        return WEFT_ERROR_UNSUPPORTED;
-    const struct ir_image *image = &exec_warp_ir(w)->images[op->desc];
-    if (image->binding != IR_IMAGE_SPACE)
-        return WEFT_ERROR_UNSUPPORTED;
-    space_size(w, image, results);
-    return WEFT_OK;
+    return image_service(r, w, op, args, results);
 }
 
 static void texture_call(void *device, const struct exec_texture_call *call)

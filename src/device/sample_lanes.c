@@ -13,6 +13,7 @@
 
 #include "device/sample_math.h"
 #include "device/sample_query.h"
+#include "device/texel.h"
 
 #include <math.h>
 
@@ -73,12 +74,6 @@ void texture_args(const struct exec_texture_call *call, struct texture_args *a)
 
 /* ---- texels ---- */
 
-union texel {
-    float f[4];
-    uint32_t u[4];
-    int32_t i[4];
-};
-
 /* What all lanes of a call have in common. */
 struct look {
     const struct weft_texture *t;
@@ -108,13 +103,7 @@ static void read_texel(const struct weft_texture *t, const struct texture_level 
 {
     const uint8_t *p =
         t->data + (size_t)(l->first + slice * l->slice + y * l->stride + x) * t->format->bytes;
-    if (t->format->layout == FORMAT_FLOATS4)
-        memcpy(out, p, sizeof *out);
-    else if (t->format->layout == FORMAT_BYTES4)
-        for (unsigned c = 0; c < 4; c++)
-            out->f[c] = (float)p[c] / 255.0f;
-    else
-        format_decode_words(t->format, p, out->u);
+    texel_load(t->format, p, out);
 }
 
 static float compare(weft_compare op, float reference, float texel)

@@ -1,0 +1,282 @@
+/* image_access.c - loads, stores, atomics and sizes of images, lane by lane. */
+#include "device/image_access.h"
+
+#include "base/fmath.h"
+#include "device/texel.h"
+#include "isa/tgsi/tgsi.h"
+
+/* ---- arguments ---- */
+
+/* The rows of a service by what they are; NULL: it has no such argument. */
+struct image_args {
+    const int32_t *coord[3], *layer, *sample, *number;
+    const uint32_t *data[4];
+};
+
+static void image_args(const struct ir_image *image, enum ir_service service, const void *const *args,
+                       struct image_args *a)
+{
+    static const uint8_t coordinates[] = {[IR_TEX_1D] = 1,   [IR_TEX_2D] = 2,   [IR_TEX_3D] = 3,
+                                          [IR_TEX_CUBE] = 2, [IR_TEX_RECT] = 2, [IR_TEX_BUFFER] = 1};
+    *a = (struct image_args){0};
+    if (service != IR_SVC_RESOURCE_SIZE) {
+        for (unsigned i = 0; i < coordinates[image->dim]; i++)
+            a->coord[i] = *args++;
+        if (image->array || image->dim == IR_TEX_CUBE)
+            a->layer = *args++;
+        if (image->multisample)
+            a->sample = *args++;
+    }
+    unsigned data = 0;
+    if (service == IR_SVC_IMAGE_STORE)
+        data = 4;
+    else if (service == IR_SVC_IMAGE_ATOMIC)
+        data = image->atomic == IR_ATOMIC_CAS ? 2 : 1;
+    for (unsigned i = 0; i < data; i++)
+        a->data[i] = *args++;
+    if (image->image_arg)
+        a->number = *args++;
+}
+
+/* ---- images ---- */
+
+/* An image that lanes reach: the view and the format of its pixels. */
+struct bound {
+    const struct weft_texture *texture; /* NULL: none */
+    const struct texture_level *level;
+    const struct format *format;
+};
+
+/* The format that a program names by Gallium's number; NULL: none that there is. */
+static const struct format *named_format(uint16_t number, const struct format *likely)
+{
+    static const char prefix[] = "PIPE_FORMAT_";
+    uint16_t n = 0;
+    while (n < number && tgsi_format_names[n])
+        n++;
+    const char *name = tgsi_format_names[n];
+    if (!name)
+        return NULL;
+    if (likely->gallium && !strcmp(name + sizeof prefix - 1, likely->gallium))
+        return likely;
+    return format_find_gallium(name);
+}
+
+static struct bound find_image(const struct resources *r, const struct ir_image *image, uint32_t number)
+{
+    const struct image_view *v = NULL;
+    if (image->binding == IR_IMAGE_IMAGE && number < RESOURCE_IMAGES)
+        v = r->images[number];
+    else if (image->binding == IR_IMAGE_RESOURCE && number < RESOURCE_STORAGE)
+        v = r->storage_images[number];
+    if (!v || !v->texture || v->level >= v->texture->levels)
+        return (struct bound){0};
+    const struct format *own = v->texture->format, *named = own;
+    if (image->format)
+        named = named_format(image->format, own);
+    if (!named || named->bytes != own->bytes)
+        return (struct bound){0};
+    return (struct bound){v->texture, &v->texture->level[v->level], named};
+}
+
+/* The images of a service's lanes, found again only where the number changes. */
+struct finder {
+    const struct resources *r;
+    const struct ir_image *image;
+    const struct image_args *args;
+    uint32_t number;
+    bool found;
+    struct bound bound;
+};
+
+static const struct bound *image_of(struct finder *f, unsigned lane)
+{
+    uint32_t number = f->image->image + (f->args->number ? (uint32_t)f->args->number[lane] : 0);
+    if (!f->found || number != f->number) {
+        f->bound = find_image(f->r, f->image, number);
+        f->number = number;
+        f->found = true;
+    }
+    return &f->bound;
+}
+
+static bool inside(int32_t i, int32_t size)
+{
+    return i >= 0 && i < size;
+}
+
+/* The memory of a lane's texel; NULL: it is outside. */
+static uint8_t *texel_of(const struct bound *b, const struct image_args *a, unsigned lane)
+{
+    if (!b->texture)
+        return NULL;
+    const struct texture_level *l = b->level;
+    int32_t x = a->coord[0][lane], y = a->coord[1] ? a->coord[1][lane] : 0;
+    int32_t slice = a->coord[2] ? a->coord[2][lane] : a->layer ? a->layer[lane] : 0;
+    int32_t sample = a->sample ? a->sample[lane] : 0;
+    if (!inside(x, l->width) || !inside(y, l->height) || !inside(slice, l->depth) ||
+        !inside(sample, (int32_t)b->texture->samples))
+        return NULL;
+    size_t at = (size_t)(l->first + slice * l->slice + sample * l->sample + y * l->stride + x);
+    return b->texture->data + at * b->format->bytes;
+}
+
+/* ---- services ---- */
+
+static void put(void *const *results, unsigned count, unsigned lane, const union texel *v)
+{
+    for (unsigned c = 0; c < count; c++)
+        if (results[c])
+            ((uint32_t *)results[c])[lane] = v->u[c];
+}
+
+static void load(struct finder *f, lane_mask lanes, void *const *results)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        const struct bound *b = image_of(f, lane);
+        const uint8_t *p = texel_of(b, f->args, lane);
+        union texel v = {.u = {0, 0, 0, 0}};
+        if (p)
+            texel_load(b->format, p, &v);
+        put(results, 4, lane, &v);
+    }
+}
+
+static void store(struct finder *f, lane_mask lanes)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        const struct bound *b = image_of(f, lane);
+        uint8_t *p = texel_of(b, f->args, lane);
+        union texel v;
+        for (unsigned c = 0; c < 4; c++)
+            v.u[c] = f->args->data[c][lane];
+        if (p)
+            texel_store(b->format, &v, p);
+    }
+}
+
+static uint32_t atomic_result(enum ir_atomic what, uint32_t old, uint32_t v, uint32_t compare)
+{
+    switch (what) {
+    case IR_ATOMIC_ADD:
+        return old + v;
+    case IR_ATOMIC_MIN_S:
+        return (int32_t)v < (int32_t)old ? v : old;
+    case IR_ATOMIC_MAX_S:
+        return (int32_t)v > (int32_t)old ? v : old;
+    case IR_ATOMIC_MIN_U:
+        return v < old ? v : old;
+    case IR_ATOMIC_MAX_U:
+        return v > old ? v : old;
+    case IR_ATOMIC_AND:
+        return old & v;
+    case IR_ATOMIC_OR:
+        return old | v;
+    case IR_ATOMIC_XOR:
+        return old ^ v;
+    case IR_ATOMIC_CAS:
+        return old == compare ? v : old;
+    case IR_ATOMIC_INC_WRAP:
+        return old >= v ? 0 : old + 1;
+    case IR_ATOMIC_DEC_WRAP:
+        return old == 0 || old > v ? v : old - 1;
+    case IR_ATOMIC_FADD:
+        return f32_bits(f32_from(old) + f32_from(v));
+    case IR_ATOMIC_XCHG:
+        break;
+    }
+    return v;
+}
+
+/* Other threads may be at an aligned word too; one that is not aligned is never theirs. */
+static uint32_t change_word(uint8_t *p, enum ir_atomic what, uint32_t value, uint32_t compare)
+{
+    uint32_t old;
+    if ((uintptr_t)p & 3) {
+        memcpy(&old, p, sizeof old);
+        uint32_t new = atomic_result(what, old, value, compare);
+        memcpy(p, &new, sizeof new);
+        return old;
+    }
+    uint32_t *word = (uint32_t *)(void *)p;
+    old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(word, &old, atomic_result(what, old, value, compare), true, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED))
+        continue;
+    return old;
+}
+
+static void atomic(struct finder *f, lane_mask lanes, void *const *results)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        const struct bound *b = image_of(f, lane);
+        uint8_t *p = texel_of(b, f->args, lane);
+        union texel v = {.u = {0, 0, 0, 0}};
+        if (p && b->format->bytes == 4)
+            v.u[0] = change_word(p, (enum ir_atomic)f->image->atomic, f->args->data[0][lane],
+                                 f->args->data[1] ? f->args->data[1][lane] : 0);
+        put(results, 1, lane, &v);
+    }
+}
+
+static void size_of_image(const struct ir_image *image, const struct bound *b, union texel *v)
+{
+    const struct weft_texture *t = b->texture;
+    if (!t)
+        return;
+    bool flat = image->dim == IR_TEX_1D || image->dim == IR_TEX_BUFFER;
+    v->i[0] = b->level->width;
+    v->i[1] = flat ? (image->array ? (int32_t)t->layers : 0) : b->level->height;
+    if (image->dim == IR_TEX_3D)
+        v->i[2] = b->level->depth;
+    else if (image->array && !flat)
+        v->i[2] = (int32_t)t->layers;
+    v->i[3] = (int32_t)t->samples;
+}
+
+static void size(struct finder *f, lane_mask lanes, struct exec_warp *w, void *const *results)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        union texel v = {.u = {0, 0, 0, 0}};
+        if (f->image->binding == IR_IMAGE_SPACE) {
+            uint64_t bytes = exec_warp_env(w)->space[f->image->image].size;
+            v.u[0] = bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+        } else {
+            size_of_image(f->image, image_of(f, lane), &v);
+        }
+        put(results, 4, lane, &v);
+    }
+}
+
+weft_status image_service(const struct resources *r, struct exec_warp *w, const struct ir_op *op,
+                          const void *const *args, void *const *results)
+{
+    enum ir_service service = op->code == IR_SERVICE ? (enum ir_service)op->imm : IR_SVC_NONE;
+    if (service != IR_SVC_IMAGE_LOAD && service != IR_SVC_IMAGE_STORE && service != IR_SVC_IMAGE_ATOMIC &&
+        service != IR_SVC_RESOURCE_SIZE)
+        return WEFT_ERROR_UNSUPPORTED;
+    const struct ir_image *image = &exec_warp_ir(w)->images[op->desc];
+    struct image_args a;
+    image_args(image, service, args, &a);
+    struct finder f = {.r = r, .image = image, .args = &a};
+    lane_mask lanes = exec_active(w);
+    switch (service) {
+    case IR_SVC_IMAGE_LOAD:
+        load(&f, lanes, results);
+        break;
+    case IR_SVC_IMAGE_STORE:
+        store(&f, lanes & exec_live(w));
+        break;
+    case IR_SVC_IMAGE_ATOMIC:
+        atomic(&f, lanes & exec_live(w), results);
+        break;
+    default:
+        size(&f, lanes, w, results);
+        break;
+    }
+    return WEFT_OK;
+}
