@@ -113,6 +113,14 @@ static void make_values(const struct grid *g, struct worker *w)
     }
 }
 
+/* bind_resources makes the resources the environment's device; they are part of the dispatch. */
+static void probe_call(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args)
+{
+    const char *resources = device;
+    const struct dispatch *d = (const void *)(resources - offsetof(struct dispatch, resources));
+    d->probe(d->probe_context, w, op, args);
+}
+
 static bool make_runner(const struct grid *g, struct worker *w, struct runner *r, unsigned seat)
 {
     r->warp = exec_warp_new(g->d->program.program);
@@ -123,6 +131,7 @@ static bool make_runner(const struct grid *g, struct worker *w, struct runner *r
     bind_memory(g, &r->env, w->shared, r->lane_memory);
     r->env.sysval = w->seat[seat].sysval;
     r->env.concurrent = !g->in_order;
+    r->env.probe = g->d->probe ? probe_call : NULL;
     r->env.w_one = true;
     r->env.frag_y_sign = 1;
     return true;
@@ -385,7 +394,7 @@ weft_status compute_dispatch(const struct dispatch *d, struct pool *pool, struct
     if (status != WEFT_OK || g.groups == 0)
         return status;
     g.barriers = has_barriers(g.ir);
-    g.in_order = compute_in_order(g.ir, &d->resources);
+    g.in_order = d->probe || compute_in_order(g.ir, &d->resources);
     stats->in_order = g.in_order;
     unsigned threads = pool_threads(pool);
     g.workers = calloc(threads, sizeof *g.workers);

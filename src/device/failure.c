@@ -22,7 +22,9 @@ void failure_of_warp(struct failure *f, enum exec_stop stop, const struct exec_w
         failure_set(f, WEFT_ERROR_BUDGET, ir, exec_warp_insn(w), NULL);
         return;
     case EXEC_AT_BARRIER:
-        failure_set(f, WEFT_ERROR_INPUT, ir, exec_warp_insn(w), "a barrier outside a compute program");
+        failure_set(f, WEFT_ERROR_INPUT, ir, exec_warp_insn(w),
+                    ir->stage == IR_TESS_CTRL ? "a barrier that other invocations of the patch never reach"
+                                              : "a barrier outside a compute program");
         return;
     case EXEC_FAULT:
         break;
@@ -34,6 +36,9 @@ bool run_warp(struct exec_warp *w, const struct ir_program *ir, lane_mask active
               struct failure *f)
 {
     enum exec_stop stop = exec_run(w, active, live, budget);
+    /* the vertices of a patch are one warp: when all of them are at a barrier, they go on */
+    while (stop == EXEC_AT_BARRIER && ir->stage == IR_TESS_CTRL && exec_active(w) == active)
+        stop = exec_resume(w);
     failure_of_warp(f, stop, w, ir);
     return stop == EXEC_DONE;
 }

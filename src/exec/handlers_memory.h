@@ -68,12 +68,13 @@ static inline void mem_write(uint8_t *p, unsigned bytes, uint64_t v)
 
 /* ---- words by the chunk ---- */
 
-/* Whether the ops below can do it: words, 32-bit addresses that gathers (signed offsets) reach, one memory for all. */
+/* Whether the ops below can do it: words, at 32-bit addresses that gathers (signed offsets) reach. */
 static inline bool mem_by_chunks(const struct lop *op, const struct mem_view *v)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return MEM_BYTES(op) == 4 && op->sa && !v->wide && !v->lane_stride && ~v->wrap == 0 && v->size >= 4 &&
-           v->size <= 0x80000000u;
+    const uint64_t reach = 0x7fffffff;
+    return MEM_BYTES(op) == 4 && !v->wide && ~v->wrap == 0 && v->size >= 4 && v->size <= reach &&
+           v->lane_stride <= (reach - v->size) / EXEC_MAX_LANES;
 #else
     (void)op, (void)v;
     return false;
@@ -88,21 +89,33 @@ static inline bool chunk_addresses(const struct mem_view *v, const uint32_t *a, 
     uint32_t first = at[0];
     for (uint32_t i = 0; i < EXEC_CHUNK; i++)
         crooked |= at[i] ^ (first + 4 * i);
-    return !crooked && v->size >= 4 * EXEC_CHUNK && first <= v->size - 4 * EXEC_CHUNK;
+    return !crooked && !v->lane_stride && v->size >= 4 * EXEC_CHUNK && first <= v->size - 4 * EXEC_CHUNK;
+}
+
+/* From an address in a lane's own memory to one in all of them; `first` is the chunk's first lane. */
+static inline void chunk_lanes(const struct mem_view *v, unsigned first, uint32_t at[EXEC_CHUNK])
+{
+    uint32_t stride = (uint32_t)v->lane_stride, base = first * stride;
+    LANES at[i] += base + (uint32_t)i * stride;
 }
 
 /* Lanes of a chunk whose word is inside. */
 static inline unsigned chunk_inside(const struct mem_view *v, const uint32_t at[EXEC_CHUNK], unsigned lanes)
 {
     uint32_t last = (uint32_t)(v->size - 4);
+#if defined(__AVX512F__)
+    return _mm512_mask_cmple_epu32_mask((__mmask16)lanes, _mm512_load_si512(at), _mm512_set1_epi32((int)last));
+#else
     unsigned inside = 0;
     for (unsigned i = 0; i < EXEC_CHUNK; i++)
         inside |= (unsigned)(at[i] <= last) << i;
     return inside & lanes;
+#endif
 }
 
 /* Load words for `lanes`; 0 to the others. Returns the lanes that were inside. */
-static inline unsigned chunk_load(const struct mem_view *v, const uint32_t *a, unsigned lanes, uint32_t *d)
+static inline unsigned chunk_load(const struct mem_view *v, const uint32_t *a, unsigned first, unsigned lanes,
+                                  uint32_t *d)
 {
     _Alignas(64) uint32_t at[EXEC_CHUNK];
     bool straight = chunk_addresses(v, a, at);
@@ -110,25 +123,25 @@ static inline unsigned chunk_load(const struct mem_view *v, const uint32_t *a, u
         memcpy(d, v->data + at[0], 4 * EXEC_CHUNK);
         return lanes;
     }
-#if defined(__AVX512F__)
-    __m512i index = _mm512_load_si512(at);
-    __mmask16 inside = _mm512_mask_cmple_epu32_mask((__mmask16)lanes, index, _mm512_set1_epi32((int)(v->size - 4)));
-    _mm512_store_si512(d, _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), inside, index, v->data, 1));
-    return inside;
-#else
     unsigned inside = chunk_inside(v, at, lanes);
+    chunk_lanes(v, first, at);
+#if defined(__AVX512F__)
+    _mm512_store_si512(d, _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)inside,
+                                                      _mm512_load_si512(at), v->data, 1));
+#else
     for (unsigned i = 0; i < EXEC_CHUNK; i++) {
         uint32_t word = 0;
         if (inside >> i & 1)
             memcpy(&word, v->data + at[i], 4);
         d[i] = word;
     }
-    return inside;
 #endif
+    return inside;
 }
 
 /* Store words of `lanes`; where two go to one place the higher lane's stays. Returns the lanes that were inside. */
-static inline unsigned chunk_store(const struct mem_view *v, const uint32_t *a, unsigned lanes, const uint32_t *b)
+static inline unsigned chunk_store(const struct mem_view *v, const uint32_t *a, unsigned first, unsigned lanes,
+                                   const uint32_t *b)
 {
     _Alignas(64) uint32_t at[EXEC_CHUNK];
     bool straight = chunk_addresses(v, a, at);
@@ -136,17 +149,15 @@ static inline unsigned chunk_store(const struct mem_view *v, const uint32_t *a, 
         memcpy(v->data + at[0], b, 4 * EXEC_CHUNK);
         return lanes;
     }
-#if defined(__AVX512F__)
-    __m512i index = _mm512_load_si512(at);
-    __mmask16 inside = _mm512_mask_cmple_epu32_mask((__mmask16)lanes, index, _mm512_set1_epi32((int)(v->size - 4)));
-    _mm512_mask_i32scatter_epi32(v->data, inside, index, _mm512_load_si512(b), 1);
-    return inside;
-#else
     unsigned inside = chunk_inside(v, at, lanes);
+    chunk_lanes(v, first, at);
+#if defined(__AVX512F__)
+    _mm512_mask_i32scatter_epi32(v->data, (__mmask16)inside, _mm512_load_si512(at), _mm512_load_si512(b), 1);
+#else
     for (unsigned m = inside; m; m &= m - 1)
         memcpy(v->data + at[__builtin_ctz(m)], &b[__builtin_ctz(m)], 4);
-    return inside;
 #endif
+    return inside;
 }
 
 /* ---- loads ---- */
@@ -179,7 +190,8 @@ static lane_mask load_words(struct frame *f, const struct lop *op, const struct 
     lane_mask bad = 0;
     for (unsigned n = 0; n < op->n; n++) {
         unsigned lanes = run >> (EXEC_CHUNK * n) & 0xffff;
-        bad |= (lane_mask)(lanes & ~chunk_load(v, a + EXEC_CHUNK * n, lanes, d + EXEC_CHUNK * n)) << (EXEC_CHUNK * n);
+        unsigned inside = chunk_load(v, a + op->sa * n, EXEC_CHUNK * n, lanes, d + EXEC_CHUNK * n);
+        bad |= (lane_mask)(lanes & ~inside) << (EXEC_CHUNK * n);
     }
     return bad;
 }
@@ -232,7 +244,8 @@ static lane_mask store_words(struct frame *f, const struct lop *op, const struct
     lane_mask bad = 0;
     for (unsigned n = 0; n < op->n; n++) {
         unsigned lanes = run >> (EXEC_CHUNK * n) & 0xffff;
-        bad |= (lane_mask)(lanes & ~chunk_store(v, a + EXEC_CHUNK * n, lanes, b + op->sb * n)) << (EXEC_CHUNK * n);
+        unsigned inside = chunk_store(v, a + op->sa * n, EXEC_CHUNK * n, lanes, b + op->sb * n);
+        bad |= (lane_mask)(lanes & ~inside) << (EXEC_CHUNK * n);
     }
     return bad;
 }
