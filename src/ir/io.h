@@ -36,8 +36,8 @@ struct ir_slot {
 
 /* Inputs and outputs of geometry and tessellation programs are in memory: 16 bytes to a slot, four components.
  *   GEOMETRY: an IR_SPACE_INPUT of slot 0 whose size is that of one lane's primitive: component c of slot s of vertex v
- *     of the primitive that lane l works on is at l * size + (v * ninputs + s) * 16 + c * 4. Outputs: OUTPUT of every
- *     slot before an EMIT.
+ *     of the primitive that lane l works on is at (v * ninputs + s) * 16 + c * 4 of that lane's memory, l * size in the
+ *     buffer. Outputs: OUTPUT of every slot before an EMIT.
  *   TESS_CTRL (a warp is one patch, lane l is output vertex l): an IR_SPACE_SHARED of slot 0 holds the patch's vertices,
  *     (v * ninputs + s) * 16 + c * 4; slot 1 the output vertices, (v * noutputs + s) * 16 + c * 4; slot 2 the outputs
  *     that are marked patch, s * 16 + c * 4 (TESSOUTER and TESSINNER are two of these). The buffers end where the last

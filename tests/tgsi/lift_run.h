@@ -19,6 +19,14 @@ struct run {
     lane_mask active, live;
     uint64_t budget;
     bool optimise, no_full;
+    /* What the device does, and the memory of geometry and tessellation programs by slot (io.h). */
+    void *device;
+    void (*texture)(void *device, const struct exec_texture_call *call);
+    weft_status (*service)(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args,
+                           void *const *results);
+    struct exec_buffer stage[3];
+    const void *sysval[IR_SYSVALS * 4];
+    const struct ir_program *program; /* while the device's functions run */
     /* Answers: */
     enum exec_stop stop;
     struct exec_counts counts;
@@ -69,19 +77,26 @@ static inline void run_program(struct ir_program *p, struct run *r, struct arena
 
     static const void *attr[RUN_SLOTS * 4];
     static void *output[RUN_SLOTS * 4];
-    static const void *sysval[IR_SYSVALS * 4];
     for (unsigned s = 0; s < RUN_SLOTS; s++)
         for (unsigned c = 0; c < 4; c++) {
             attr[s * 4 + c] = r->in[s][c];
             output[s * 4 + c] = r->out[s][c];
         }
     static struct exec_env env;
-    env = (struct exec_env){.attr = attr, .output = output, .sysval = sysval, .w_one = true, .frag_y_sign = 1};
+    env = (struct exec_env){.attr = attr, .output = output, .sysval = r->sysval, .w_one = true, .frag_y_sign = 1};
+    env.device = r->device;
+    env.texture = r->texture;
+    env.service = r->service;
+    r->program = p;
     static struct exec_plane planes[RUN_SLOTS * 4];
     env.plane = planes;
     for (uint32_t i = 0; i < p->nspaces; i++)
         if (p->spaces[i].kind == IR_SPACE_CONST && p->spaces[i].slot < RUN_BUFFERS)
             env.space[i] = r->constant[p->spaces[i].slot];
+
+    for (uint32_t i = 0; i < p->nspaces; i++)
+        if ((p->spaces[i].kind == IR_SPACE_SHARED || p->spaces[i].kind == IR_SPACE_INPUT) && p->spaces[i].slot < 3)
+            env.space[i] = r->stage[p->spaces[i].slot];
 
     struct exec_warp *w = exec_warp_new(code);
     assert_non_null(w);

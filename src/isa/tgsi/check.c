@@ -4,6 +4,7 @@
  * rules are those of the document and of what Gallium's own check refuses; older dialects pass (see docs/tgsi-check.md
  * for the list). */
 #include "isa/tgsi/check.h"
+#include "isa/tgsi/lookup.h"
 #include "isa/tgsi/op.h"
 
 #include <stdarg.h>
@@ -23,6 +24,8 @@ enum {
     FILES_VALUE = FILE_BIT(TGSI_NULL) | FILE_BIT(TGSI_CONSTANT) | FILE_BIT(TGSI_INPUT) | FILE_BIT(TGSI_OUTPUT) |
                   FILE_BIT(TGSI_TEMPORARY) | FILE_BIT(TGSI_ADDRESS) | FILE_BIT(TGSI_IMMEDIATE) |
                   FILE_BIT(TGSI_SYSTEM_VALUE) | FILE_BIT(TGSI_PREDICATE),
+    /* registers that may hold handles of samplers and images: see SAMP2HND, IMG2HND */
+    FILES_HANDLE = FILE_BIT(TGSI_CONSTANT) | FILE_BIT(TGSI_INPUT) | FILE_BIT(TGSI_TEMPORARY),
     FILES_ADDRESS = FILES_VALUE & ~FILE_BIT(TGSI_NULL), /* a new Gallium takes any of them as an address */
     FILES_WRITTEN = FILE_BIT(TGSI_NULL) | FILE_BIT(TGSI_OUTPUT) | FILE_BIT(TGSI_TEMPORARY) | FILE_BIT(TGSI_ADDRESS) |
                     FILE_BIT(TGSI_PREDICATE)
@@ -203,8 +206,14 @@ static uint32_t source_files(const struct tgsi_insn *in, const struct tgsi_row *
         return FILES_VALUE;
     if (in->opcode == TGSI_OP_FBFETCH)
         return FILE_BIT(TGSI_OUTPUT);
-    if (row->texture)
+    if (in->opcode == TGSI_OP_SAMP2HND)
         return FILES_SAMPLER;
+    if (in->opcode == TGSI_OP_IMG2HND)
+        return FILE_BIT(TGSI_IMAGE);
+    if (row->texture)
+        return FILES_SAMPLER | FILES_HANDLE;
+    if (row->memory && in->has_target)
+        return FILES_RESOURCE | FILES_HANDLE;
     if (row->memory || in->opcode == TGSI_OP_MFENCE || in->opcode == TGSI_OP_LFENCE || in->opcode == TGSI_OP_SFENCE)
         return FILES_RESOURCE;
     for (unsigned i = 0; i < source; i++)
@@ -216,11 +225,16 @@ static uint32_t source_files(const struct tgsi_insn *in, const struct tgsi_row *
 static const char *files_in_words(uint32_t files)
 {
     switch (files) {
+    case FILE_BIT(TGSI_IMAGE):
+        return "an image (IMAGE)";
+    case FILES_SAMPLER | FILES_HANDLE:
     case FILES_SAMPLER:
         return "a sampler (SAMP)";
     case FILES_VIEW:
         return "a sampler view (SVIEW)";
     case FILES_RESOURCE:
+    case FILES_RESOURCE | FILES_HANDLE:
+    case FILES_STORED | FILES_HANDLE:
     case FILES_STORED:
         return "a memory (BUFFER, IMAGE, MEMORY or RES)";
     case FILES_WRITTEN:
@@ -252,7 +266,8 @@ static void check_source(struct checker *c, const struct tgsi_insn *in, const st
 static void check_destination(struct checker *c, const struct tgsi_insn *in, const struct tgsi_row *row, unsigned n)
 {
     const struct tgsi_operand *op = &in->dst[n];
-    uint32_t files = row->dst_type == TGSI_T_NONE ? FILES_STORED : FILES_WRITTEN;
+    uint32_t handle = in->has_target ? FILES_HANDLE : 0; /* of an image */
+    uint32_t files = row->dst_type == TGSI_T_NONE ? FILES_STORED | handle : FILES_WRITTEN;
     if (!(files & FILE_BIT(op->file)))
         check_report(c, WEFT_ERROR, "bad-file", op->where, NULL, "%s cannot write to %s; expected %s", row->name,
                      tgsi_file_names[op->file], files_in_words(files));
@@ -330,8 +345,50 @@ static void check_texture(struct checker *c, const struct tgsi_insn *in, const s
         check_report(c, WEFT_ERROR, "bad-target", in->where, NULL, "texture target %u does not exist", in->target);
     else if (row->texture && in->has_target && in->nsrc)
         check_view(c, in, &in->src[in->nsrc - 1]);
+    if (row->texture && in->has_target && in->target < TGSI_TEX_TARGETS && in->target != TGSI_TEX_UNKNOWN &&
+        !lookup_fits(in->opcode, in->target))
+        check_report(c, WEFT_ERROR, "bad-target", in->where, NULL, "%s cannot have target %s", row->name,
+                     tgsi_target_names[in->target]);
     for (unsigned i = 0; i < in->noffsets; i++)
         check_offset(c, in, &in->offset[i]);
+}
+
+/* ---- operands that must be of one kind ---- */
+
+static void check_stream(struct checker *c, const struct tgsi_insn *in)
+{
+    enum { STREAMS = 4 };
+    const struct tgsi_operand *op = &in->src[0];
+    if (op->file != TGSI_IMMEDIATE || op->index.indirect) {
+        check_report(c, WEFT_ERROR, "stream", op->where, NULL, "the stream of %s must be an immediate",
+                     tgsi_rows[in->opcode].name);
+        return;
+    }
+    if ((uint32_t)op->index.value >= c->m->nimms)
+        return; /* reported with the register */
+    uint32_t stream = c->m->imms[op->index.value].bits[op->swizzle[0] & 3];
+    if (stream >= STREAMS)
+        check_report(c, WEFT_ERROR, "stream", op->where, NULL, "stream %u; expected 0 to %d", stream, STREAMS - 1);
+}
+
+static void check_special(struct checker *c, const struct tgsi_insn *in)
+{
+    switch (in->opcode) {
+    case TGSI_OP_EMIT:
+    case TGSI_OP_ENDPRIM:
+        if (in->nsrc)
+            check_stream(c, in);
+        break;
+    case TGSI_OP_INTERP_CENTROID:
+    case TGSI_OP_INTERP_SAMPLE:
+    case TGSI_OP_INTERP_OFFSET:
+        if (in->src[0].file != TGSI_INPUT)
+            check_report(c, WEFT_ERROR, "bad-file", in->src[0].where, NULL, "%s interpolates inputs; expected IN",
+                         tgsi_rows[in->opcode].name);
+        break;
+    default:
+        break;
+    }
 }
 
 /* ---- instructions ---- */
@@ -368,6 +425,7 @@ static void check_instruction(struct checker *c, const struct tgsi_insn *in)
     for (unsigned i = 0; i < in->nsrc; i++)
         check_source(c, in, row, i);
     check_texture(c, in, row);
+    check_special(c, in);
 }
 
 weft_status tgsi_check(const struct isa_module *m, const struct source *src, const struct isa_params *params,

@@ -98,9 +98,6 @@ static ir_value address(struct tgsi_lifter *l, const struct tgsi_operand *o, uns
     ir_value at = 0, bad = 0;
     *mem = (struct ir_mem){.space = (uint16_t)space, .elem = (uint8_t)type, .count = 1, .align = 4};
     mem->offset = (int64_t)component * 4;
-    if (geometry) /* each lane works on a primitive of its own */
-        at = ir_op2(&l->b, IR_MUL, 0, ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0),
-                    ir_const_i32(&l->b, vertices * bytes));
     if (o->dimensional && o->dim.indirect)
         at = add(l, at, scaled(l, lift_index(l, &o->dim), 0, vertices - 1, bytes, &bad));
     else if (o->dimensional && o->dim.value >= 0 && (uint32_t)o->dim.value < vertices)

@@ -150,10 +150,10 @@ static const struct kind {
     {TGSI_OP_LODQ, IR_TEX_QUERY_LOD, NO_LEVEL, false, false},
 };
 
-static const struct kind *kind_of(const struct tgsi_insn *insn)
+static const struct kind *kind_of(unsigned opcode)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].opcode == insn->opcode)
+        if (kinds[i].opcode == opcode)
             return &kinds[i];
     return &kinds[0];
 }
@@ -176,9 +176,22 @@ static unsigned compare_component(const struct lookup *k, const struct kind *kin
     return (unsigned)k->target->compare + (k->target->compare == 4 && kind->level == LEVEL_SECOND);
 }
 
-/* Whether every argument has a component of its own. */
-static bool fits(const struct lookup_target *t, const struct kind *kind)
+bool lookup_fits(unsigned opcode, unsigned target)
 {
+    const struct lookup_target *t = &lookup_targets[target];
+    const struct kind *kind = kind_of(opcode);
+    switch (opcode) {
+    case TGSI_OP_TXF: /* the document: neither cubes nor comparisons; today's producers fetch from shadow targets */
+    case TGSI_OP_TXF_LZ:
+        return t->dim != IR_TEX_CUBE;
+    case TGSI_OP_TXQ:
+    case TGSI_OP_SAMP2HND:
+        return true;
+    case TGSI_OP_TXQS:
+        return t->multisample;
+    default:
+        break;
+    }
     bool w_taken = t->layer == 3 || t->compare == 3;
     return t->coordinates && t->dim != IR_TEX_BUFFER && !t->multisample && (t->compare != 4 || kind->second) &&
            !(w_taken && (kind->level == LEVEL_W || kind->projected));
@@ -216,7 +229,7 @@ static const struct lookup_target *target_of(struct tgsi_lifter *l, const struct
 static ir_value sample(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct lookup_target *t,
                        unsigned gather_component, unsigned offset)
 {
-    const struct kind *kind = kind_of(insn);
+    const struct kind *kind = kind_of(insn->opcode);
     const struct tgsi_operand *unit = &insn->src[insn->nsrc - 1];
     struct lookup k = {.l = l, .insn = insn, .target = t};
     k.ir.op = (uint8_t)lookup_operation(l, kind->op);
@@ -233,10 +246,10 @@ static void store(struct tgsi_lifter *l, const struct tgsi_insn *insn, unsigned 
         lift_store(l, insn, &insn->dst[0], type, (const ir_value[4]){first, first + 1, first + 2, first + 3});
 }
 
-static const struct lookup_target *sampled_target(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+static const struct lookup_target *fitting_target(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     const struct lookup_target *t = target_of(l, insn);
-    if (!t || fits(t, kind_of(insn)))
+    if (!t || lookup_fits(insn->opcode, insn->target))
         return t;
     lift_error(l, insn->where, "bad-target", "%s cannot have target %s: it has no component for all that is asked",
                lift_row(insn)->name, tgsi_target_names[insn->target]);
@@ -245,14 +258,14 @@ static const struct lookup_target *sampled_target(struct tgsi_lifter *l, const s
 
 void tgsi_lift_tex(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    const struct lookup_target *t = sampled_target(l, insn);
+    const struct lookup_target *t = fitting_target(l, insn);
     if (t)
         store(l, insn, TGSI_T_UNTYPED, sample(l, insn, t, 0, 0));
 }
 
 void tgsi_lift_lodq(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    const struct lookup_target *t = sampled_target(l, insn);
+    const struct lookup_target *t = fitting_target(l, insn);
     ir_value first = t ? sample(l, insn, t, 0, 0) : 0;
     if (first) /* z and w are left alone */
         lift_store(l, insn, &insn->dst[0], TGSI_T_F32, (const ir_value[4]){first, first + 1, 0, 0});
@@ -286,7 +299,7 @@ static ir_value gather_any(struct tgsi_lifter *l, const struct tgsi_insn *insn, 
  * offset. */
 void tgsi_lift_tg4(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    const struct lookup_target *t = sampled_target(l, insn);
+    const struct lookup_target *t = fitting_target(l, insn);
     ir_value v[4] = {0}, result[4] = {0};
     if (!t)
         return;
@@ -307,7 +320,7 @@ void tgsi_lift_tg4(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 
 void tgsi_lift_txf(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    struct lookup k = {.l = l, .insn = insn, .target = target_of(l, insn), .ir = {.op = IR_TEX_FETCH}};
+    struct lookup k = {.l = l, .insn = insn, .target = fitting_target(l, insn), .ir = {.op = IR_TEX_FETCH}};
     if (!k.target)
         return;
     lookup_push_texel(&k, &insn->src[0], &insn->src[0], 3);
@@ -331,7 +344,7 @@ void tgsi_lift_txq(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 
 void tgsi_lift_txqs(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    struct lookup k = {.l = l, .insn = insn, .target = target_of(l, insn), .ir = {.op = IR_TEX_QUERY_SAMPLES}};
+    struct lookup k = {.l = l, .insn = insn, .target = fitting_target(l, insn), .ir = {.op = IR_TEX_QUERY_SAMPLES}};
     if (k.target)
         store(l, insn, TGSI_T_I32, lookup_done(&k, &insn->src[0], NULL, IR_I32));
 }

@@ -40,6 +40,8 @@ ir_value lookup_done(struct lookup *k, const struct tgsi_operand *view, const st
                      enum ir_type type);
 /* The declaration of a view, or NULL. */
 const struct tgsi_decl *lookup_view(const struct tgsi_lifter *l, const struct tgsi_operand *view);
+/* Whether an opcode of the TEX family can have a target: what is asked has components of its own. */
+bool lookup_fits(unsigned opcode, unsigned target);
 /* Levels come from derivatives in fragment programs alone: elsewhere SAMPLE is at level 0, and a bias is the level. */
 unsigned lookup_operation(const struct tgsi_lifter *l, unsigned op);
 
