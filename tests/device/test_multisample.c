@@ -237,7 +237,7 @@ static void coverage_is_exact_for_each_sample(void **state)
                 for (unsigned x = 0; x < W; x++) {
                     int64_t sx = x * 256 + (int64_t)(wanted_positions[log][i][0] * 256);
                     int64_t sy = y * 256 + (int64_t)(wanted_positions[log][i][1] * 256);
-                    assert_float_equal(s->color[i][y][x][0], inside(v, sx, sy) ? 1.0f : -1.0f, 0);
+                    assert_float_equal(s->color[i][y][x][0], (inside(v, sx, sy) ? 1.0f : -1.0f), 0);
                 }
         scene_free(s);
     }
