@@ -2,12 +2,14 @@
  *
  *   set 0, binding n   CONST[n]                          uniform buffers
  *   set 1, binding n   SAMP[n] and SVIEW[n]              images, samplers, uniform texel buffers
- *   set 2, binding n   BUFFER[n], RES[n]                 storage buffers
+ *   set 2, binding n   BUFFER[n], RES[n]                 storage buffers; storage images of RES[n]
  *   set 3, binding n   IMAGE[n]                          storage images, storage texel buffers
  *   push constants     CONST[15], unless set 0 binds it
  *
  * Element i of an array of buffers or samplers takes the number n + i. */
 #include "script/run.h"
+
+#include "device/image_access.h"
 
 #include <string.h>
 
@@ -59,19 +61,41 @@ static weft_status bind_buffers(const struct binder *b, const struct script_bind
 
 /* ---- textures ---- */
 
-/* How the programs see texture n; false: they do not, or not all alike. */
-static const struct ir_texture *seen_as(const struct binder *b, uint32_t view)
+/* A kind of texture or image, as a program names it. */
+struct kind {
+    bool named;
+    uint8_t dim; /* enum ir_tex_dim */
+    bool array;
+};
+
+/* How the programs see texture n. */
+static struct kind texture_kind(const struct binder *b, uint32_t view)
 {
     for (unsigned s = 0; s < b->nstages; s++)
-        for (uint32_t i = 0; i < b->stages[s]->ir->ntextures; i++)
-            if (b->stages[s]->ir->textures[i].view == view)
-                return &b->stages[s]->ir->textures[i];
-    return NULL;
+        for (uint32_t i = 0; i < b->stages[s]->ir->ntextures; i++) {
+            const struct ir_texture *t = &b->stages[s]->ir->textures[i];
+            if (t->view == view && t->op != IR_TEX_QUERY_SIZE)
+                return (struct kind){true, t->dim, t->array};
+        }
+    return (struct kind){0};
+}
+
+/* How they see IMAGE[n] or, in set 2, RES[n]. */
+static struct kind image_kind(const struct binder *b, unsigned set, uint32_t number)
+{
+    uint8_t binding = set == SET_STORAGE ? IR_IMAGE_RESOURCE : IR_IMAGE_IMAGE;
+    for (unsigned s = 0; s < b->nstages; s++)
+        for (uint32_t i = 0; i < b->stages[s]->ir->nimages; i++) {
+            const struct ir_image *m = &b->stages[s]->ir->images[i];
+            if (m->binding == binding && m->image == number)
+                return (struct kind){true, m->dim, m->array};
+        }
+    return (struct kind){0};
 }
 
 /* The image's own description, or the one that a program's target makes of its memory: a 3D image serves as 2D array or
  * as cubes by its slices, a 2D one as 1D array by its rows; these have one level. */
-static bool view_desc(const struct job_memory *m, const struct ir_texture *seen, struct texture_desc *d)
+static bool view_desc(const struct job_memory *m, struct kind seen, struct texture_desc *d)
 {
     const struct weft_texture *t = &m->texture;
     *d = (struct texture_desc){.format = m->format,
@@ -81,30 +105,30 @@ static bool view_desc(const struct job_memory *m, const struct ir_texture *seen,
                                .depth = m->depth,
                                .levels = t->levels,
                                .samples = t->samples};
-    if (!seen || (seen->dim == t->dim && !seen->array))
+    if (!seen.named || (seen.dim == t->dim && !seen.array))
         return true;
-    d->dim = seen->dim;
-    d->array = seen->array;
+    d->dim = seen.dim;
+    d->array = seen.array;
     bool single = t->levels == 1 && t->samples <= 1;
-    switch ((enum ir_tex_dim)seen->dim) {
+    switch ((enum ir_tex_dim)seen.dim) {
     case IR_TEX_1D:
         d->layers = m->height;
-        return t->dim == IR_TEX_1D ? m->height == 1 : t->dim == IR_TEX_2D && seen->array && single;
+        return t->dim == IR_TEX_1D ? m->height == 1 : t->dim == IR_TEX_2D && seen.array && single;
     case IR_TEX_2D:
         d->layers = m->depth;
-        return t->dim == IR_TEX_2D ? m->depth == 1 : t->dim == IR_TEX_3D && seen->array && single;
+        return t->dim == IR_TEX_2D ? m->depth == 1 : t->dim == IR_TEX_3D && seen.array && single;
     case IR_TEX_RECT:
         return t->dim == IR_TEX_2D && single;
     case IR_TEX_CUBE:
         d->layers = m->depth / 6;
         return t->dim == IR_TEX_3D && single && m->width == m->height && m->depth % 6 == 0 &&
-               (seen->array || m->depth == 6);
+               (seen.array || m->depth == 6);
     default:
         return false;
     }
 }
 
-static weft_status make_view(const struct binder *b, const struct script_binding *bind, uint32_t i, uint32_t view,
+static weft_status make_view(const struct binder *b, const struct script_binding *bind, uint32_t i, struct kind seen,
                              const struct weft_texture **out)
 {
     struct job_memory *m = job_memory_of(b->j, bind->buffers[i]);
@@ -122,13 +146,12 @@ static weft_status make_view(const struct binder *b, const struct script_binding
             return job_error(b->j, bind->where, "texel-buffer", "'%s' is no texel buffer: empty, or too large",
                              m->buffer->name);
     } else {
-        if (!view_desc(m, seen_as(b, view), &d))
+        if (!view_desc(m, seen, &d))
             return job_error(b->j, bind->where, "texture-kind",
-                             "'%s' is not of the kind that the program's SVIEW[%u] asks for", m->buffer->name, view);
+                             "'%s' is not of the kind that the programs read it as", m->buffer->name);
         if (texture_over(&d, m->data, m->size, t) != WEFT_OK ||
             (bind->base_level && texture_from_level(t, bind->base_level, t) != WEFT_OK))
-            return job_error(b->j, bind->where, "texture-kind", "'%s' cannot be seen as SVIEW[%u] asks", m->buffer->name,
-                             view);
+            return job_error(b->j, bind->where, "texture-kind", "'%s' cannot be seen as the programs do", m->buffer->name);
     }
     *out = t;
     return WEFT_OK;
@@ -176,9 +199,31 @@ static weft_status bind_textures(const struct binder *b, const struct script_bin
         if (bind->samplers)
             b->samplers[n] = make_sampler(bind->samplers[bind->as == SCRIPT_BIND_SAMPLER ? i : 0]);
         if (bind->buffers)
-            status = make_view(b, bind, i, n, &b->out->textures[n]);
+            status = make_view(b, bind, i, texture_kind(b, n), &b->out->textures[n]);
     }
     return status;
+}
+
+/* ---- images ---- */
+
+static weft_status bind_images(const struct binder *b, const struct script_binding *bind)
+{
+    bool storage = bind->set == SET_STORAGE;
+    unsigned limit = storage ? RESOURCE_STORAGE : RESOURCE_IMAGES;
+    if ((!storage && bind->set != SET_IMAGES) || bind->binding >= limit || bind->count > limit - bind->binding)
+        return out_of_place(b, bind, SET_IMAGES, limit);
+    const struct image_view **slots = storage ? b->out->storage_images : b->out->images;
+    for (uint32_t i = 0; i < bind->count; i++) {
+        uint32_t n = bind->binding + i;
+        struct image_view *view = ARENA_NEW(b->arena, struct image_view);
+        if (!view)
+            return job_no_memory(b->j, bind->where);
+        weft_status status = make_view(b, bind, i, image_kind(b, bind->set, n), &view->texture);
+        if (status != WEFT_OK)
+            return status;
+        slots[n] = view;
+    }
+    return WEFT_OK;
 }
 
 /* ---- everything ---- */
@@ -207,7 +252,7 @@ static weft_status bind_one(const struct binder *b, const struct script_binding 
         return bind_textures(b, bind);
     case SCRIPT_BIND_STORAGE_IMAGE:
     case SCRIPT_BIND_STORAGE_TEXEL_BUFFER:
-        return job_unsupported(b->j, bind->where, "storage images are not supported yet");
+        return bind_images(b, bind);
     case SCRIPT_BIND_KERNEL:
         break;
     }
