@@ -303,7 +303,7 @@ static void flat_inputs_follow_the_convention(void **state)
     (void)state;
     struct scene *s = scene_new();
     for (uint32_t i = 0; i < 6; i++)
-        vertex(s, i, (float)(i / 2 * 4), i % 2 ? 8 : 0);
+        vertex(s, i, (float)(i / 2 * 4 + 1), i % 2 ? 9.0f : 1.0f);
     /* Topology, vertices, value under the first and the last convention of the last primitive. */
     static const struct {
         enum topology topology;
