@@ -8,7 +8,7 @@ _weft() {
 
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'draw asm dis check isa help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'draw run asm dis check isa help --help --version' -- "$word")
         return
     fi
 
@@ -19,18 +19,19 @@ _weft() {
     --mesh) mapfile -t COMPREPLY < <(compgen -W 'quad sphere cube teapot' -- "$word") && return ;;
     --cpu) mapfile -t COMPREPLY < <(compgen -W 'best baseline avx2 avx512' -- "$word") && return ;;
     --html) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
-    -m | --chip | --size | --time | --clear | --threads | --budget | --repeat) return ;;
+    -m | --chip | --dump | --size | --time | --clear | --threads | --budget | --repeat) return ;;
     esac
 
     case $command in
     help)
-        mapfile -t COMPREPLY < <(compgen -W 'draw asm dis check isa' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'draw run asm dis check isa' -- "$word")
         return
         ;;
     draw)
         options="$target --vertex --mesh --size --texture --const --time --clear --threads --budget --repeat --cpu
             --stats --output -o"
         ;;
+    run) options='--dump --json --threads --budget --cpu' ;;
     asm) options="$target -f --format -e --each -o --output" ;;
     dis) options="$target -f --format -e --each --addr --bytes -o --output" ;;
     check) options="$target --json" ;;

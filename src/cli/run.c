@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU };
+enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU, KEY_TRACE };
 enum { MOST_DUMPS = 64 };
 
 struct dump {
@@ -30,6 +30,7 @@ static const struct cli_option options[] = {
     {KEY_THREADS, "threads", "N", "threads (default: one for each processor): the same results for any number"},
     {KEY_BUDGET, "budget", "N", "instructions that 64 invocations together may run; 0: no limit"},
     {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
+    {KEY_TRACE, "trace", "FILE", "not supported yet"},
     {0},
 };
 
@@ -107,6 +108,9 @@ static bool take(struct run_args *r, const struct cli_args *a, int key)
         return take_number(a, "budget", 0, UINT64_MAX, &r->params.budget);
     case KEY_CPU:
         return take_cpu(r, a);
+    case KEY_TRACE:
+        cli_wrong(a->command, "--trace is not supported yet");
+        return false;
     default:
         return false;
     }

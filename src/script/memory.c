@@ -4,6 +4,7 @@
 #include "device/image.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -251,8 +252,10 @@ static weft_status make(struct weft_job *j, struct job_memory *m)
             return load_text(j, m);
         }
     weft_status status = b->is_image ? make_image(j, m) : allocate(j, m, script_buffer_bytes(b));
-    /* One value is for every level and sample, data for level 0. */
-    if (status == WEFT_OK)
+    /* One value is for every level and sample, data for level 0. Memory starts as zeroes. */
+    bool zeroes = b->fill == SCRIPT_FILL_NONE ||
+                  (b->fill == SCRIPT_FILL_VALUE && b->value.bits == 0 && b->value.real == 0 && !signbit(b->value.real));
+    if (status == WEFT_OK && !zeroes)
         script_buffer_fill(b, m->data, b->fill == SCRIPT_FILL_VALUE ? m->size : job_memory_shown(m));
     return status;
 }
