@@ -157,6 +157,8 @@ static bool check_kind(struct parser *ps, const struct script_pipeline *p, const
                            bind_words[b->as]);
     for (uint32_t i = 0; i < b->count; i++) {
         const struct script_buffer *buffer = b->buffers[i];
+        if (buffer->is_image && !buffer->format)
+            return false; /* its declaration has an error */
         bool depth =
             buffer->format && (script_format_has(buffer->format, 'D') || script_format_has(buffer->format, 'S'));
         if ((target || has_levels(b->as)) && !buffer->is_image)

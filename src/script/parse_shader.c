@@ -56,7 +56,7 @@ static bool take_body(struct parser *ps, bool tgsi, const char *what, struct spa
         }
         bool ends = begins_with_word(line.text, line.length, "END");
         if (tgsi && !ends && is_command_line(&line)) {
-            lex_resume(ps, line.start);
+            lex_resume(ps, line.start - 1); /* the end of the line before */
             return parse_error(
                 ps, opened, "missing-end", NULL,
                 inside ? "%s has no END instruction" : "%s has no END of the script after its END instruction", what);
@@ -192,13 +192,13 @@ static void skip_program(struct parser *ps)
     bool inside = tgsi || (ps->token.kind == TOKEN_LINE_END && looks_like_tgsi(at, ps->end));
     while (inline_program && ps->token.kind == TOKEN_LINE_END && lex_raw_line(ps, &at, &line)) {
         if (is_command_line(&line)) {
-            lex_resume(ps, line.start);
+            lex_resume(ps, line.start - 1); /* the end of the line before */
             return;
         }
         if (inside && is_tgsi_end(&line)) {
             inside = false;
         } else if (begins_with_word(line.text, line.length, "END")) {
-            lex_resume(ps, at);
+            lex_resume(ps, line.text + line.length);
             return;
         }
     }

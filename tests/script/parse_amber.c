@@ -1,5 +1,5 @@
-/* parse_amber FILE... - how each script parses: "ok", "refused: WHAT, ...", or "error: LINE: MESSAGE" on a line with the
- * file's name, tabs between. With -v also the diagnostics. */
+/* parse_amber FILE... - how each script parses: "ok", "refused: WHAT, ...", or "error: LINE: MESSAGE" on a line with
+ * the file's name, tabs between. With -v also the diagnostics. */
 #include "script/script.h"
 
 #include <stdio.h>

@@ -51,9 +51,17 @@ refused_by_name() {
     [ $? -eq 1 ] && grep -Eq 'GLSL|HLSL|OPENCL-C|SPIRV|VkScript|VKSCRIPT|vkscript|ray tracing' "$scratch/said"
 }
 
+# How it parses is what tests/script/cases.tsv lists.
+parses_as_listed() {
+    found=$("$build/tests/script/parse_amber" "$1" | cut -f2)
+    wanted=$(grep "^$(basename "$1")	" "$here/../script/cases.tsv" | cut -f2)
+    [ "$found" = "$wanted" ] || { echo "wanted: $wanted, found: $found"; return 1; }
+}
+
 amber_cases() {
     for script in "$1"/*.amber; do
         name=$(basename "$script" .amber)
+        case_ "amber case $name parses" parses_as_listed "$script"
         case $name in *.expect_fail) case_ "amber case $name" fails "$script"; continue ;; esac
         if grep -Eq '^ *SHADER .*(GLSL|HLSL|OPENCL-C|SPIRV)' "$script" || grep -q '^\[' "$script"; then
             case_ "amber case $name (refused)" refused_by_name "$script"

@@ -1,0 +1,250 @@
+/* What is wrong is said: where, what was expected, what may have been meant. What weft does not run is named. */
+#include "test.h"
+
+#include "script/script.h"
+
+#define HEAD "#!amber\n"
+#define SHADERS                                                                                                        \
+    HEAD "SHADER vertex vs PASSTHROUGH\nSHADER fragment fs TGSI\nFRAG\n0: END\nEND\nSHADER compute cs TGSI\nCOMP\n0: " \
+         "END\nEND\n"
+#define THINGS            SHADERS "BUFFER fb FORMAT B8G8R8A8_UNORM\nBUFFER u DATA_TYPE float SIZE 4 FILL 0\n"
+#define IN_PIPELINE(body) THINGS "PIPELINE graphics p\nATTACH vs\nATTACH fs\n" body "\nEND\n"
+#define RUNNABLE          IN_PIPELINE("BIND BUFFER fb AS color LOCATION 0")
+
+/* The message of the first error, and a part of its hint. */
+static const struct {
+    const char *text, *message, *hint;
+} errors[] = {
+    {"BUFFER x", "an AmberScript begins with the line '#!amber'", NULL},
+    {"", "an AmberScript begins with the line '#!amber'", NULL},
+    {HEAD "BUFER x", "expected a command of AmberScript, found 'BUFER'", "'BUFFER'"},
+    {HEAD "DEVICE_FEATURE geometryShadr", "expected the name of a feature, found 'geometryShadr'", "'geometryShader'"},
+    {HEAD "SET ENGINE_DATA\n", "expected fence_timeout_ms, found the end of the line", NULL},
+    {HEAD "SHADER vertx a TGSI", "expected a shader type, found 'vertx'", "'vertex'"},
+    {HEAD "SHADER fragment a PASSTHROUGH", "only a vertex shader can be PASSTHROUGH, not a fragment shader", NULL},
+    {HEAD "SHADER fragment a TGSY\nFRAG\n0: END\nEND\n", "expected a shader format, found 'TGSY'", "'TGSI'"},
+    {HEAD "SHADER fragment a TGSI\nFRAG\nMOV OUT[0], IN[0]\n", "shader 'a' has no END instruction", NULL},
+    {HEAD "SHADER fragment a TGSI\nFRAG\n0: END\nBUFFER b DATA_TYPE float SIZE 1 FILL 0\n",
+     "shader 'a' has no END of the script after its END instruction", NULL},
+    {HEAD "SHADER fragment a TGSI VIRTUAL_FILE no", "there is no virtual file 'no' before this line", NULL},
+    {HEAD "SHADER vertex a PASSTHROUGH\nSHADER vertex a PASSTHROUGH", "there is a shader 'a' already", NULL},
+    {HEAD "VIRTUAL_FILE a\nx\n", "VIRTUAL_FILE has no END", NULL},
+    {HEAD "STRUCT s\nflot a\nEND", "unknown data type 'flot'", "'float'"},
+    {HEAD "STRUCT s\nfloat a\nfloat a\nEND", "STRUCT 's' has a member 'a' already", NULL},
+    {HEAD "STRUCT s\ns a\nEND", "STRUCT 's' cannot be a member of itself", NULL},
+    {HEAD "STRUCT s\nfloat a ARRAY_STRIDE 8\nEND", "ARRAY_STRIDE needs an array, as in float[4]", NULL},
+    {HEAD "STRUCT s\nfloat a MATRIX_STRIDE 8\nEND", "MATRIX_STRIDE needs a matrix", NULL},
+    {HEAD "STRUCT s\nfloat[] a\nEND", "a member's array needs a size, as in float[4]", NULL},
+    {HEAD "STRUCT s\nEND", "STRUCT 's' has no members", NULL},
+    {HEAD "STRUCT s\nfloat a", "STRUCT 's' has no END", NULL},
+    {HEAD "BUFFER 1 DATA_TYPE float", "expected a name for the BUFFER, found '1'", NULL},
+    {HEAD "BUFFER a DATA_TYP float", "expected DATA_TYPE or FORMAT, found 'DATA_TYP'", "'DATA_TYPE'"},
+    {HEAD "BUFFER a DATA_TYPE vec5<float> SIZE 1 FILL 0", "unknown data type 'vec5<float>'", "vec"},
+    {HEAD "BUFFER a FORMAT R8G8B8A8_UNRM", "unknown format 'R8G8B8A8_UNRM'", "'R8G8B8A8_UNORM'"},
+    {HEAD "BUFFER a DATA_TYPE float FILL 0", "'a' needs a SIZE or DATA", NULL},
+    {HEAD "BUFFER a DATA_TYPE vec2<float> DATA 1 2 3 END", "the DATA of 'a' has 3 values, and an element takes 2",
+     NULL},
+    {HEAD "BUFFER a DATA_TYPE float SIZE 3 DATA 1 2 END", "the DATA of 'a' has 2 elements, its size is 3", NULL},
+    {HEAD "BUFFER a DATA_TYPE float DATA 1 2", "the DATA of 'a' has no END", NULL},
+    {HEAD "BUFFER a DATA_TYPE float DATA 1 x END", "expected a value or END, found 'x'", NULL},
+    {HEAD "BUFFER a DATA_TYPE uint8 DATA 256 END", "the value does not fit uint8", NULL},
+    {HEAD "BUFFER a DATA_TYPE int32 DATA 1.5 END", "int32 needs an integer", NULL},
+    {HEAD "BUFFER a DATA_TYPE vec2<float> SIZE 2 SERIES_FROM 0 INC_BY 1",
+     "SERIES_FROM is for a buffer of single numbers, not of vectors", NULL},
+    {HEAD "BUFFER a DATA_TYPE float SIZE 0 FILL 0", "a buffer has at least one element", NULL},
+    {HEAD "BUFFER a DATA_TYPE float SIZE -1 FILL 0", "a number of elements cannot be negative", NULL},
+    {HEAD "BUFFER a FORMAT R8_UNORM SAMPLES 3", "the number of samples is 1, 2, 4, 8, 16, 32 or 64", NULL},
+    {HEAD "BUFFER a FORMAT R8_UNORM\nBUFFER a FORMAT R8_UNORM", "there is a BUFFER 'a' already", NULL},
+    {HEAD "IMAGE a FORMAT R8_UNORM DIM_2D WIDTH 3", "IMAGE 'a' needs HEIGHT", NULL},
+    {HEAD "IMAGE a FORMAT R8_UNORM WIDTH 3", "IMAGE 'a' needs DIM_1D, DIM_2D or DIM_3D", NULL},
+    {HEAD "IMAGE a DATA_TYPE mat2x2<float> DIM_1D WIDTH 3", "an IMAGE needs a type that is a pixel format", NULL},
+    {HEAD "SAMPLER a MAG_FILTER cubic", "expected a filter, found 'cubic'", NULL},
+    {HEAD "SAMPLER a MIN_LOD 2 MAX_LOD 1", "MAX_LOD of 'a' is less than its MIN_LOD", NULL},
+    {HEAD "SAMPLER a ADDRESS_MODE_U clamp_to_edg", "expected an address mode, found 'clamp_to_edg'", "'clamp_to_edge'"},
+    /* Absurd sizes are errors before anybody asks for memory. */
+    {HEAD "BUFFER a DATA_TYPE vec4<double> SIZE 1000000000 FILL 0", "'a' takes more than 1024 MiB", NULL},
+    {HEAD "BUFFER a DATA_TYPE float SIZE 99999999999999999999 FILL 0", "expected a number of elements, found", NULL},
+    {HEAD "IMAGE a FORMAT R8_UNORM DIM_3D WIDTH 16384 HEIGHT 16384 DEPTH 16384", "'a' takes more than 1024 MiB", NULL},
+    {HEAD "IMAGE a FORMAT R8_UNORM DIM_2D WIDTH 16385 HEIGHT 1", "a width is at most 16384", NULL},
+    {HEAD "BUFFER a DATA_TYPE float[999999999] SIZE 1 FILL 0",
+     "'a' cannot be laid out: the type is larger than a buffer may be", NULL},
+    {HEAD "BUFFER a DATA_TYPE float[99999] SIZE 1 FILL 0", "'a' cannot be laid out: the type has too many values",
+     NULL},
+    /* Pipelines. */
+    {THINGS "PIPELINE grafics p\nEND", "expected a pipeline type, found 'grafics'", "'graphics'"},
+    {THINGS "PIPELINE graphics p\nATTACH vs\nEND", "pipeline 'p' has no fragment shader", NULL},
+    {THINGS "PIPELINE compute p\nEND", "pipeline 'p' has no compute shader", NULL},
+    {THINGS "PIPELINE compute p\nATTACH vs\nEND", "a vertex shader does not go into a compute pipeline", NULL},
+    {IN_PIPELINE("ATTACH fs"), "pipeline 'p' has a fragment shader already", NULL},
+    {IN_PIPELINE("ATTACH fx"), "there is no shader 'fx' before this line", NULL},
+    {IN_PIPELINE("BIND BUFFER fv AS color LOCATION 0"), "there is no buffer or image 'fv' before this line", "'fb'"},
+    {IN_PIPELINE("BIND BUFFER u AS color LOCATION 0"), "'u' has no FORMAT: it cannot be a color", NULL},
+    {IN_PIPELINE("BIND BUFFER fb AS depth_stencil"), "'fb' has the format B8G8R8A8_UNORM: it cannot be a depth_stencil",
+     NULL},
+    {IN_PIPELINE("BIND BUFFER fb AS color LOCATION 8"), "a location is at most 7", NULL},
+    {IN_PIPELINE("BIND BUFFER fb AS colour LOCATION 0"), "expected a buffer type, found 'colour'", "'color'"},
+    {IN_PIPELINE(
+         "BIND BUFFER u AS uniform DESCRIPTOR_SET 0 BINDING 0\nBIND BUFFER u AS storage DESCRIPTOR_SET 0 BINDING 0"),
+     "pipeline 'p' has something bound there already", NULL},
+    {IN_PIPELINE("BIND BUFFER u AS uniform_dynamic DESCRIPTOR_SET 0 BINDING 0"), "a uniform_dynamic needs an OFFSET",
+     NULL},
+    {IN_PIPELINE("BIND BUFFER u AS uniform DESCRIPTOR_SET 0 BINDING 0 OFFSET 4"), "OFFSET is not for a uniform", NULL},
+    {IN_PIPELINE("VERTEX_DATA u LOCATION 0 STRIDE 0"), "STRIDE is at least 1", NULL},
+    {IN_PIPELINE("INDEX_DATA u"), "indices are 8, 16 or 32-bit integers", NULL},
+    {IN_PIPELINE("FRAMEBUFFER_SIZE 0 4"), "a framebuffer has at least one pixel", NULL},
+    {IN_PIPELINE("VIEWPORT 0 0 SIZE 1 1 MIN_DEPTH 2"), "a viewport's depth is 0 to 1", NULL},
+    {IN_PIPELINE("POLYGON_MODE lines"), "expected fill, line or point, found 'lines'", "'line'"},
+    {IN_PIPELINE("DEPTH\nTEST maybe\nEND"), "expected 'on' or 'off', found 'maybe'", NULL},
+    {IN_PIPELINE("STENCIL front\nREFERENCE 256\nEND"), "a stencil value is at most 255", NULL},
+    {IN_PIPELINE("BLEND\nCOLOR_OP ad\nEND"), "expected a blend operation, found 'ad'", "'add'"},
+    {IN_PIPELINE("SUBGROUP fs\nREQUIRED_SIZE 3\nEND"), "a subgroup size is a power of two", NULL},
+    {THINGS "DERIVE_PIPELINE q FROM p\nEND", "there is no pipeline 'p' before this line", NULL},
+    /* Commands. */
+    {RUNNABLE "RUN p 1 1 1", "'p' is a graphics pipeline", NULL},
+    {RUNNABLE "RUN q 1 1 1", "there is no pipeline 'q' before this line", NULL},
+    {RUNNABLE "RUN p DRAW_RECT POS 0 0 SIZ 1 1", "expected SIZE, found 'SIZ'", "'SIZE'"},
+    {RUNNABLE "RUN p DRAW_GRID POS 0 0 SIZE 1 1 CELLS 9999 9999", "a grid has at most 2^24 cells", NULL},
+    {RUNNABLE "RUN p DRAW_ARRAY AS TRIANGLES", "expected a topology, found 'TRIANGLES'", NULL},
+    {RUNNABLE "RUN p DRAW_ARRAY AS TRIANGLE_LIST", "pipeline 'p' has no VERTEX_DATA, so DRAW_ARRAY needs a COUNT",
+     NULL},
+    {RUNNABLE "RUN p DRAW_ARRAY AS TRIANGLE_LIST INDEXED COUNT 3", "INDEXED: pipeline 'p' has no INDEX_DATA", NULL},
+    {RUNNABLE "RUN p DRAW_ARRAY AS PATCH_LIST COUNT 3", "PATCH_LIST needs tessellation shaders", NULL},
+    {IN_PIPELINE("VERTEX_DATA u LOCATION 0") "RUN p DRAW_ARRAY AS TRIANGLE_LIST START_IDX 2 COUNT 3",
+     "START_IDX and COUNT go to 5, 'u' has 4 elements", NULL},
+    {RUNNABLE "CLEAR_COLOR p 256 0 0 0", "a part of a colour, 0 to 255 is at most 255", NULL},
+    {RUNNABLE "COPY fb TO fb", "COPY of 'fb' to itself", NULL},
+    {RUNNABLE "REPEAT 0\nEND", "REPEAT turns at least once", NULL},
+    {RUNNABLE "REPEAT 2\nBUFFER x\nEND", "expected CLEAR, RUN, COPY, EXPECT, REPEAT or END, found 'BUFFER'", NULL},
+    {RUNNABLE "REPEAT 2\nCLEAR p\n", "REPEAT has no END", NULL},
+    {RUNNABLE "EXPECT u IDX 0 EQQ 1", "expected a comparator, found 'EQQ'", "'EQ'"},
+    {RUNNABLE "EXPECT u IDX 0 EQ\n", "expected a value, found the end of the line", NULL},
+    {RUNNABLE "EXPECT u IDX 0 TOLERANCE 1 LT 1", "a TOLERANCE is for EQ, not for LT", NULL},
+    {RUNNABLE "EXPECT u IDX 16 EQ 1", "IDX 16 is past the end of 'u', which has 16 bytes", NULL},
+    {RUNNABLE "EXPECT fb IDX 0 0 SIZE 1 1 EQ_RGB 1 2", "EQ_RGB needs 3 values, found 2", NULL},
+    {RUNNABLE "EXPECT fb IDX 0 0 SIZE 251 1 EQ_RGB 1 2 3", "the area is not inside 'fb', which is 250 x 250", NULL},
+    {RUNNABLE "EXPECT fb IDX 0 EQ_RGB 1 2 3", "EQ_RGB compares pixels: it needs IDX x y SIZE width height", NULL},
+    {RUNNABLE "EXPECT fb EQ_BUFFER u", "EQ_BUFFER: 'fb' and 'u' differ in type", NULL},
+    {RUNNABLE "EXPECT fb RMSE_BUFFER u\n", "expected TOLERANCE, found the end of the line", NULL},
+    {RUNNABLE "CLEAR p now", "expected the end of the line after CLEAR, found 'now'", NULL},
+};
+
+static void every_error_says_what_is_wrong(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        struct arena a = {0};
+        struct source src = {"test.amber", errors[i].text, strlen(errors[i].text)};
+        struct script *s = NULL;
+        weft_diags *d = weft_diags_new();
+        weft_status status = script_parse(&src, &a, &s, d);
+        const weft_diag *g = weft_diags_get(d, 0);
+        if (status != WEFT_ERROR_INPUT || !g || !strstr(g->message, errors[i].message) ||
+            (errors[i].hint && (!g->hint || !strstr(g->hint, errors[i].hint)))) {
+            print_message("%s\nwanted: %s (%s)\nfound: %s (%s)\n", errors[i].text, errors[i].message,
+                          errors[i].hint ? errors[i].hint : "-", g ? g->message : "-", g && g->hint ? g->hint : "-");
+            fail();
+        }
+        assert_true(a.total < 4 << 20);
+        weft_diags_free(d);
+        arena_free(&a);
+    }
+}
+
+static void an_error_has_its_place(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD "\nBUFFER a DATA_TYPE float \\\n  SIZZE 3 FILL 0\n";
+    struct arena a = {0};
+    struct source src = {"test.amber", text, sizeof text - 1};
+    struct script *s = NULL;
+    weft_diags *d = weft_diags_new();
+    char out[400];
+    assert_int_equal(script_parse(&src, &a, &s, d), WEFT_ERROR_INPUT);
+    weft_diag_format(weft_diags_get(d, 0), 0, out, sizeof out);
+    assert_string_equal(out, "test.amber:4:3: error: expected FILL, SERIES_FROM, DATA or FILE, found 'SIZZE'\n"
+                             "    SIZZE 3 FILL 0\n"
+                             "    ^~~~~\n");
+    weft_diags_free(d);
+    arena_free(&a);
+}
+
+static void parsing_goes_on_after_an_error(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "SHADER fragment f GLSSL\nbuffer inside it\nEND\nSHADER vertex v HLLS\nvoid main() {}\nEND\n"
+             "BUFFER a DATA_TYPE float DATA 1 x 2\n3\nEND\nPIPELINE graphics p\nATACH v\nEND\nCLEAR p\n"
+             "RUN q 1 1 1\n";
+    struct arena a = {0};
+    struct source src = {"test.amber", text, sizeof text - 1};
+    struct script *s = NULL;
+    weft_diags *d = weft_diags_new();
+    static const uint32_t lines[] = {2, 5, 8, 12, 15};
+    script_parse(&src, &a, &s, d);
+    assert_int_equal(weft_diags_count(d), 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(weft_diags_get(d, i)->line, lines[i]);
+    weft_diags_free(d);
+    arena_free(&a);
+}
+
+/* ---- refusals ---- */
+
+static const struct {
+    const char *text, *what;
+} refusals[] = {
+    {HEAD "SHADER vertex a GLSL\nvoid main() {}\nEND\n", "shader format GLSL"},
+    {HEAD "SHADER vertex a HLSL FILE x.hlsl\n", "shader format HLSL"},
+    {HEAD "SHADER multi a SPIRV-ASM TARGET_ENV spv1.4\n; x\nEND\n", "shader format SPIRV-ASM"},
+    {HEAD "SHADER compute a SPIRV-HEX\n07230203\nEND\n", "shader format SPIRV-HEX"},
+    {HEAD "SHADER compute a SPIRV-BIN FILE a.spv\n", "shader format SPIRV-BIN"},
+    {HEAD "SHADER compute a OPENCL-C\nkernel void f() {}\nEND\n", "shader format OPENCL-C"},
+    {HEAD "SHADER miss a TGSI\nCOMP\nEND\nEND\n", "ray tracing (miss shader)"},
+    {HEAD "ACCELERATION_STRUCTURE BOTTOM_LEVEL b\nGEOMETRY TRIANGLES\nFLAGS OPAQUE\n0 0 0\n1 0 0\n0 1 0\nEND\nEND\n",
+     "ray tracing (ACCELERATION_STRUCTURE)"},
+    {HEAD "ACCELERATION_STRUCTURE TOP_LEVEL t\nBOTTOM_LEVEL_INSTANCE b\nFLAGS\nFORCE_OPAQUE\nEND\nTRANSFORM\n1 0 0 "
+          "0\nEND\nEND\nEND\n",
+     "ray tracing (ACCELERATION_STRUCTURE)"},
+    {HEAD "PIPELINE ray_tracing p\nSHADER_GROUP g s\nSHADER_BINDING_TABLE t\ng\nEND\nFLAGS\nLIBRARY\nEND\nEND\nRUN p "
+          "RAYGEN t 1 1 1\n",
+     "ray tracing (PIPELINE ray_tracing)"},
+    {HEAD "DEBUG p 1 1 1\nTHREAD GLOBAL_INVOCATION_ID 1 0 0\nEND\nEND\n", "DEBUG"},
+    {IN_PIPELINE("BIND ACCELERATION_STRUCTURE t DESCRIPTOR_SET 0 BINDING 0"),
+     "ray tracing (BIND ACCELERATION_STRUCTURE)"},
+    {IN_PIPELINE("BIND BUFFER u KERNEL ARG_NAME x"), "BIND to a KERNEL argument, which is for OPENCL-C"},
+    {IN_PIPELINE("BIND BUFFER u AS storage KERNEL ARG_NUMBER 1"), "BIND to a KERNEL argument, which is for OPENCL-C"},
+    {IN_PIPELINE("SET KERNEL ARG_NAME x AS int32 4"), "SET KERNEL, which is for OPENCL-C"},
+    {IN_PIPELINE("SHADER_OPTIMIZATION fs\n--merge-return\nEND"), "SHADER_OPTIMIZATION of a TGSI shader"},
+    {IN_PIPELINE("COMPILE_OPTIONS fs\n-x\nEND"), "COMPILE_OPTIONS of a TGSI shader"},
+    {IN_PIPELINE("BLEND\nCOLOR_OP hsl_hue\nEND"), "the advanced blend operation 'hsl_hue'"},
+    {THINGS "PIPELINE compute p\nATTACH cs SPECIALIZE 1 AS uint32 4\nEND\n", "SPECIALIZE"},
+    {THINGS "PIPELINE compute p\nATTACH cs ENTRY_POINT other\nEND\n", "ENTRY_POINT 'other' of a TGSI shader"},
+    {"# before\n[compute shader]\n#version 430\n", "VkScript, the language of scripts with [sections]"},
+};
+
+static void what_weft_does_not_run_is_named(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        struct arena a = {0};
+        struct source src = {"test.amber", refusals[i].text, strlen(refusals[i].text)};
+        struct script *s = NULL;
+        weft_diags *d = weft_diags_new();
+        weft_status status = script_parse(&src, &a, &s, d);
+        if (status != WEFT_OK || s->nrefusals != 1 || strcmp(s->refusals[0].what, refusals[i].what) != 0) {
+            print_message("%s\nwanted: %s\nfound: %s\n", refusals[i].text, refusals[i].what,
+                          status != WEFT_OK ? weft_diags_get(d, 0)->message
+                          : s->nrefusals    ? s->refusals[0].what
+                                            : "none");
+            fail();
+        }
+        assert_int_equal(script_refuse(s, d), WEFT_ERROR_UNSUPPORTED);
+        assert_int_equal(weft_diags_errors(d), 1);
+        assert_non_null(strstr(weft_diags_get(d, 0)->message, refusals[i].what));
+        weft_diags_free(d);
+        arena_free(&a);
+    }
+}
+
+TEST_MAIN(TEST(every_error_says_what_is_wrong), TEST(an_error_has_its_place), TEST(parsing_goes_on_after_an_error),
+          TEST(what_weft_does_not_run_is_named))
