@@ -152,11 +152,12 @@ static int32_t wrap_texel(weft_wrap mode, float f, float size)
         return (int32_t)(m < size ? m : 2.0f * size - 1.0f - m);
     }
     case WEFT_WRAP_CLAMP_TO_EDGE:
-    case WEFT_WRAP_MIRROR_CLAMP_TO_EDGE:
         return (int32_t)clampf(f, 0.0f, size - 1.0f);
+    case WEFT_WRAP_MIRROR_CLAMP_TO_EDGE:
+        return (int32_t)clampf(f < 0.0f ? -1.0f - f : f, 0.0f, size - 1.0f);
     case WEFT_WRAP_MIRROR_CLAMP:
     case WEFT_WRAP_MIRROR_CLAMP_TO_BORDER: /* texel -1 mirrors texel 0: there is no border there */
-        return (int32_t)clampf(f, 0.0f, size);
+        return (int32_t)clampf(f < 0.0f ? -1.0f - f : f, 0.0f, size);
     default:
         return (int32_t)clampf(f, -1.0f, size);
     }
@@ -165,8 +166,7 @@ static int32_t wrap_texel(weft_wrap mode, float f, float size)
 static struct along choose(weft_wrap mode, float u, float size, bool linear)
 {
     u = clampf(u, -SAMPLE_MAX_POSITION, SAMPLE_MAX_POSITION);
-    if (mode == WEFT_WRAP_MIRROR_CLAMP || mode == WEFT_WRAP_MIRROR_CLAMP_TO_EDGE ||
-        mode == WEFT_WRAP_MIRROR_CLAMP_TO_BORDER)
+    if (mode == WEFT_WRAP_MIRROR_CLAMP)
         u = magnitude(u);
     if (mode == WEFT_WRAP_CLAMP || mode == WEFT_WRAP_MIRROR_CLAMP)
         u = clampf(u, 0.0f, size);

@@ -67,5 +67,90 @@ static void absurd_sizes_are_refused(void **state)
     assert_null(t);
 }
 
+static struct texture_desc desc(uint8_t dim, uint32_t width, uint32_t height, uint32_t depth)
+{
+    return (struct texture_desc){
+        .format = &formats[FORMAT_R16_UNORM], .dim = dim, .width = width, .height = height, .depth = depth};
+}
+
+static void levels_of_every_kind_follow_each_other(void **state)
+{
+    (void)state;
+    struct weft_texture *t;
+    struct texture_desc d = desc(IR_TEX_3D, 8, 4, 4);
+    assert_int_equal(texture_bytes(&d), 2 * (8 * 4 * 4 + 4 * 2 * 2 + 2 + 1));
+    assert_int_equal(texture_create(&d, &t), WEFT_OK);
+    assert_int_equal(t->level[1].depth, 2);
+    assert_int_equal(t->level[1].first, 8 * 4 * 4);
+    assert_ptr_equal(texture_plane(t, 1, 1, 0), t->data + 2 * (8 * 4 * 4 + 8));
+    weft_texture_free(t);
+
+    d = desc(IR_TEX_CUBE, 4, 4, 1);
+    d.array = true;
+    d.layers = 2;
+    assert_int_equal(texture_bytes(&d), 2 * 12 * (16 + 4 + 1));
+    d = desc(IR_TEX_2D, 3, 2, 1);
+    d.samples = 4;
+    assert_int_equal(texture_bytes(&d), 2 * 6 * 4);
+    assert_int_equal(texture_create(&d, &t), WEFT_OK);
+    assert_ptr_equal(texture_plane(t, 0, 0, 3), t->data + 2 * 18);
+    weft_texture_free(t);
+    d = desc(IR_TEX_BUFFER, 100000, 7, 7); /* height and depth are not looked at */
+    assert_int_equal(texture_bytes(&d), 200000);
+}
+
+static void absurd_kinds_are_refused(void **state)
+{
+    (void)state;
+    struct weft_texture *t, view;
+    const struct texture_desc bad[] = {desc(IR_TEX_2D, 0, 1, 1),          desc(IR_TEX_2D, 16385, 1, 1),
+                                       desc(IR_TEX_3D, 16384, 16384, 16), desc(IR_TEX_3D, 1, 1, 0),
+                                       desc(IR_TEX_CUBE, 4, 5, 1),        desc(IR_TEX_BUFFER, 1u << 29, 1, 1),
+                                       desc(IR_TEX_3D, 16384, 16384, 16384)};
+    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(texture_bytes(&bad[i]), 0);
+        assert_int_equal(texture_create(&bad[i], &t), WEFT_ERROR_USAGE);
+        assert_null(t);
+        assert_int_equal(texture_over(&bad[i], &view, SIZE_MAX, &view), WEFT_ERROR_USAGE);
+    }
+    struct texture_desc d = desc(IR_TEX_2D, 4, 4, 1);
+    d.samples = 3;
+    assert_int_equal(texture_bytes(&d), 0);
+    d.samples = 1;
+    d.array = true; /* of no layers */
+    assert_int_equal(texture_bytes(&d), 0);
+}
+
+static void views_share_the_memory(void **state)
+{
+    (void)state;
+    uint16_t memory[21];
+    for (unsigned i = 0; i < 21; i++)
+        memory[i] = (uint16_t)(i * 100);
+    struct texture_desc d = desc(IR_TEX_2D, 4, 4, 1);
+    struct weft_texture t, from;
+    assert_int_equal(texture_over(&d, memory, sizeof memory - 1, &t), WEFT_ERROR_USAGE);
+    assert_int_equal(texture_over(&d, memory, sizeof memory, &t), WEFT_OK);
+    assert_int_equal(t.levels, 3);
+    assert_int_equal(*(uint16_t *)texture_texel(&t, 0, 3, 2), 1100);
+    assert_int_equal(texture_from_level(&t, 1, &from), WEFT_OK);
+    assert_int_equal(from.levels, 2);
+    assert_int_equal(from.level[0].width, 2);
+    assert_int_equal(*(uint16_t *)texture_texel(&from, 0, 1, 1), 1900);
+    assert_int_equal(texture_from_level(&t, 3, &from), WEFT_ERROR_USAGE);
+}
+
+static void ops_fit_textures_of_their_kind(void **state)
+{
+    (void)state;
+    const struct weft_texture t = {.dim = IR_TEX_2D, .samples = 1}, ms = {.dim = IR_TEX_2D, .samples = 4};
+    const struct ir_texture flat = {.dim = IR_TEX_2D}, rect = {.dim = IR_TEX_RECT}, cube = {.dim = IR_TEX_CUBE},
+                            layers = {.dim = IR_TEX_2D, .array = true}, samples = {.dim = IR_TEX_2D, .multisample = true};
+    assert_true(texture_fits(&t, &flat) && texture_fits(&t, &rect) && texture_fits(&ms, &samples));
+    assert_false(texture_fits(&t, &cube) || texture_fits(&t, &layers) || texture_fits(&ms, &flat));
+}
+
 TEST_MAIN(TEST(levels_halve_down_to_one), TEST(means_round_half_up), TEST(narrow_levels_use_their_texel_twice),
-          TEST(floats_are_averaged), TEST(absurd_sizes_are_refused))
+          TEST(floats_are_averaged), TEST(absurd_sizes_are_refused),
+          TEST(levels_of_every_kind_follow_each_other), TEST(absurd_kinds_are_refused), TEST(views_share_the_memory),
+          TEST(ops_fit_textures_of_their_kind))
