@@ -160,12 +160,14 @@ static void choose_path(struct fragment_stage *s)
                 s->reads.tile_load || state->min_sample_shading * (float)s->samples > 1.0f;
     s->per_sample = s->samples > 1 && asks;
     bool changes_cover = s->discards || s->samplemask || state->alpha_to_coverage;
-    s->early = io->early_depth_stencil || (!s->depth && !s->stencil && !changes_cover);
+    /* What a program writes to memory is there even where a test fails, unless it asks for early tests. */
+    bool effects = s->reads.effects && !io->early_depth_stencil && depth_stencil_used(&s->depth_stencil);
+    s->early = io->early_depth_stencil || (!s->depth && !s->stencil && !changes_cover && !effects);
     if (s->early) {
         s->depth = NULL;
         s->stencil = NULL;
     }
-    s->simple = s->samples == 1 && !s->samplemask && !state->alpha_to_coverage && !state->has_sample_mask &&
+    s->simple = s->samples == 1 && !s->samplemask && !state->alpha_to_coverage && !state->has_sample_mask && !effects &&
                 (s->depth_stencil.plain || !depth_stencil_used(&s->depth_stencil));
     s->overwrites = s->overwrites && s->simple;
     s->clear_first = clears_first(p);

@@ -14,6 +14,7 @@ struct fragment_reads {
     bool sample_id, sample_pos, sample_mask, point_coord, prim_id, layer, viewport;
     bool centroid, at_sample; /* INTERP there */
     bool tile_load, services; /* any that fragment_service answers */
+    bool effects;             /* writes to buffers or images */
 };
 
 /* Rows of system values. */

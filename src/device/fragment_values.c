@@ -21,6 +21,7 @@ static void note_service(struct fragment_reads *r, uint64_t service)
     r->tile_load |= service == IR_SVC_TILE_LOAD;
     r->services |= service == IR_SVC_TILE_LOAD || service == IR_SVC_SAMPLE_POS || service == IR_SVC_SAMPLE_INFO ||
                    service == IR_SVC_INTERP_AT;
+    r->effects |= service == IR_SVC_IMAGE_STORE || service == IR_SVC_IMAGE_ATOMIC;
 }
 
 void fragment_find_reads(const struct ir_program *ir, struct fragment_reads *r)
@@ -33,6 +34,8 @@ void fragment_find_reads(const struct ir_program *ir, struct fragment_reads *r)
                 note_sysval(r, op->imm);
             else if (op->code == IR_SERVICE)
                 note_service(r, op->imm);
+            else if (op->code == IR_STORE || op->code == IR_ATOMIC)
+                r->effects |= ir->spaces[ir->mems[op->desc].space].kind != IR_SPACE_PRIVATE;
             else if (op->code == IR_INTERP) {
                 r->centroid |= (op->attr >> 4 & 15) == IR_LOC_CENTROID;
                 r->at_sample |= (op->attr >> 4 & 15) == IR_LOC_SAMPLE;
