@@ -335,7 +335,6 @@ static void the_sample_family(void **state)
 static void images(void **state)
 {
     (void)state;
-    /* PIPE_FORMAT_R32_UINT and PIPE_FORMAT_R32G32B32A32_FLOAT are 41 or so: asked of the table of names */
     unsigned uint = 0, real = 0;
     while (strcmp(tgsi_format_names[uint], "PIPE_FORMAT_R32_UINT") != 0)
         uint++;
@@ -477,6 +476,29 @@ static void declarations_reach_the_device(void **state)
     assert_int_equal(p->io.tes_spacing, 2);
     assert_true(p->io.tes_cw && p->io.tes_points);
     arena_free(&arena);
+}
+
+static void constant_buffers_chosen_by_lanes(void **state)
+{
+    (void)state;
+    static struct run r;
+    uint32_t buffer[3][8];
+    for (unsigned i = 0; i < 24; i++)
+        ((uint32_t *)buffer)[i] = 1000 + i;
+    for (unsigned optimise = 0; optimise < 2; optimise++) {
+        memset(&r, 0, sizeof r);
+        r.active = r.live = UINT64_MAX;
+        r.optimise = optimise;
+        for (unsigned b = 0; b < 3; b++)
+            r.constant[b] = (struct exec_buffer){(uint8_t *)buffer[b], sizeof buffer[b]};
+        run_text("FRAG\nDCL CONST[0][0..1]\nDCL CONST[2][0..1]\nDCL SV[0], SUBGROUP_INVOCATION\nDCL OUT[0], COLOR\n"
+                 "DCL ADDR[0]\nDCL TEMP[0]\nIMM UINT32 {3, 2, 1, 0}\nAND TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n"
+                 "UARL ADDR[0].x, TEMP[0].xxxx\nMOV OUT[0], CONST[ADDR[0].x][1]\nEND\n", &r);
+        for (unsigned lane = 0; lane < RUN_LANES; lane++)
+            for (unsigned c = 0; c < 4; c++)
+                assert_int_equal(r.out[0][c][lane], lane & 1 ? 0 : buffer[lane & 3][4 + c]);
+        assert_int_equal(r.counts.bad_access, 0);
+    }
 }
 
 /* ---- geometry ---- */
@@ -634,4 +656,5 @@ static void tessellation(void **state)
 }
 
 TEST_MAIN(TEST(the_tex_family), TEST(no_derivatives_outside_fragments), TEST(the_sample_family), TEST(images),
-          TEST(places_and_targets), TEST(declarations_reach_the_device), TEST(geometry), TEST(tessellation))
+          TEST(places_and_targets), TEST(declarations_reach_the_device),
+          TEST(constant_buffers_chosen_by_lanes), TEST(geometry), TEST(tessellation))

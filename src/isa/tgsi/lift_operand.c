@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ir/program.h"
+
 bool lift_is_wide(unsigned type)
 {
     return type == TGSI_T_F64 || type == TGSI_T_I64 || type == TGSI_T_U64;
@@ -115,13 +117,8 @@ static ir_value get_register(struct tgsi_lifter *l, const struct tgsi_operand *o
 
 /* ---- constants ---- */
 
-static uint32_t const_space(struct tgsi_lifter *l, const struct tgsi_operand *o)
+static uint32_t const_space(struct tgsi_lifter *l, const struct tgsi_operand *o, int32_t buffer)
 {
-    int32_t buffer = o->dimensional ? o->dim.value : 0;
-    if (o->dimensional && o->dim.indirect) {
-        lift_unsupported(l, o->where, "a constant buffer chosen at run time is not executed yet");
-        return LIFT_NONE;
-    }
     if (buffer < 0 || buffer >= LIFT_CONST_BUFFERS) {
         lift_error(l, o->where, "constant-buffer", "there are %d constant buffers", LIFT_CONST_BUFFERS);
         return LIFT_NONE;
@@ -140,20 +137,50 @@ static uint32_t const_space(struct tgsi_lifter *l, const struct tgsi_operand *o)
 /* Registers past this one would wrap round in a 32-bit byte address; none is in any buffer. */
 static const uint32_t last_constant = 0x0ffffffe;
 
-static ir_value load_constant(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component,
-                              enum ir_type type)
+/* From one buffer, in lanes where `pred` holds (0: all); 0 elsewhere. */
+static ir_value load_from(struct tgsi_lifter *l, const struct tgsi_operand *o, int32_t buffer, unsigned component,
+                          enum ir_type type, ir_value pred)
 {
-    uint32_t space = const_space(l, o);
+    uint32_t space = const_space(l, o, buffer);
     if (space == LIFT_NONE)
         return ir_const(&l->b, type, 0);
     struct ir_mem mem = {.space = (uint16_t)space, .elem = (uint8_t)type, .count = 1, .align = 4};
     if (!o->index.indirect) {
         uint32_t reg = (uint32_t)o->index.value < last_constant ? (uint32_t)o->index.value : last_constant;
-        return ir_load(&l->b, mem, type, ir_const_i32(&l->b, reg * 16 + component * 4));
+        ir_value at = ir_const_i32(&l->b, reg * 16 + component * 4);
+        return ir_emit(&l->b, IR_LOAD, type, 0, 1, &at, 1, ir_add_mem(l->b.p, mem), 0, pred);
     }
     ir_value reg = ir_op2(&l->b, IR_MIN_U, 0, lift_index(l, &o->index), ir_const_i32(&l->b, last_constant));
     mem.offset = (int64_t)component * 4;
-    return ir_load(&l->b, mem, type, ir_op2(&l->b, IR_SHL, 0, reg, ir_const_i32(&l->b, 4)));
+    ir_value at = ir_op2(&l->b, IR_SHL, 0, reg, ir_const_i32(&l->b, 4));
+    return ir_emit(&l->b, IR_LOAD, type, 0, 1, &at, 1, ir_add_mem(l->b.p, mem), 0, pred);
+}
+
+static bool is_declared_buffer(const struct tgsi_lifter *l, unsigned file, uint32_t buffer)
+{
+    for (uint32_t i = 0; i < l->m->ndecls; i++) {
+        const struct tgsi_decl *d = &l->m->decls[i];
+        if (d->file == file && (d->dimensional ? d->dim == buffer || (d->dim < buffer && buffer <= d->dim_last)
+                                               : buffer == 0))
+            return true;
+    }
+    return false;
+}
+
+static ir_value load_constant(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component,
+                              enum ir_type type)
+{
+    if (!o->dimensional || !o->dim.indirect)
+        return load_from(l, o, o->dimensional ? o->dim.value : 0, component, type, 0);
+    /* Chosen at run time: one of those that are declared; no other one gives anything. */
+    ir_value chosen = lift_index(l, &o->dim), v = ir_const(&l->b, type, 0);
+    for (uint32_t buffer = 0; buffer < LIFT_CONST_BUFFERS; buffer++) {
+        if (!is_declared_buffer(l, o->file, buffer))
+            continue;
+        ir_value is = ir_op2(&l->b, IR_EQ, 0, chosen, ir_const_i32(&l->b, buffer));
+        v = ir_select(&l->b, is, load_from(l, o, (int32_t)buffer, component, type, is), v);
+    }
+    return v;
 }
 
 static ir_value immediate(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, enum ir_type type)

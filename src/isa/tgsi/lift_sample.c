@@ -1,8 +1,8 @@
 /* lift_sample.c - the SAMPLE family (document: "Resource Sampling Opcodes"): views and samplers are operands of their
  * own, and the target is what the view is declared with.
  *
- * The components of the result are chosen by the swizzle of the view, as in tgsi_exec. Whether to compare is said by the
- * opcode, never by the target. */
+ * The components of the result are chosen by the swizzle of the view, as in tgsi_exec. Whether to compare is said by
+ * the opcode, never by the target. */
 #include "isa/tgsi/lookup.h"
 
 #include "isa/tgsi/op.h"

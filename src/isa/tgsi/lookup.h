@@ -1,4 +1,5 @@
-/* lookup.h - TEXTURE ops in the making: what the TEX family (lift_texture.c) and the SAMPLE family (lift_sample.c) share.
+/* lookup.h - TEXTURE ops in the making: what the TEX family (lift_texture.c) and the SAMPLE family (lift_sample.c)
+ * share.
  *
  * A lookup is begun with its operation and target, gets its arguments in the order of struct ir_texture, and is then
  * done. */
