@@ -6,6 +6,7 @@
  * that takes the batches in order. So the order of primitives within a pixel, and with it every result, is that of the
  * draw, whatever the number of threads; memory stays proportional to the vertices and one round. */
 #include "device/primitive.h"
+#include "device/tess.h"
 #include "device/vertex.h"
 
 #include <stdlib.h>
@@ -17,6 +18,9 @@ enum {
     GROUP_VERTICES = 1 << 18, /* of instances shaded together, unless one has more */
     EXPAND_JOBS = 64          /* warps of a geometry stage, or patches, whose results are kept together */
 };
+/* Bytes of shaded vertices: more for one instance is refused, more of a geometry stage goes in several passes. */
+#define VERTEX_MEMORY ((size_t)1 << 31)
+#define EXPAND_MEMORY ((size_t)1 << 28)
 
 struct draw {
     const struct pipeline *p;
@@ -91,6 +95,10 @@ static void shade_vertices(struct draw *d, uint32_t first_instance, uint32_t ins
     d->own.slots = io->noutputs;
     d->own.slot = io->outputs;
     d->own.count = (uint32_t)count;
+    if (floats > VERTEX_MEMORY / sizeof(float)) {
+        failure_set(&d->failure, WEFT_ERROR_MEMORY, NULL, 0, "the vertices of the draw need more than 2 GiB");
+        return;
+    }
     if (floats > d->own_cap) {
         free(d->own.rows);
         d->own.rows = aligned_alloc(64, floats * sizeof(float));
@@ -279,6 +287,15 @@ static void tess_job(void *context, unsigned thread, size_t job)
 
 static void draw_primitives(struct draw *d, const struct stage_input *in, uint64_t primitives, bool tess, bool geometry);
 
+/* Warps or patches of one pass: so few that what they make at most stays within bounds. */
+static uint64_t expand_jobs(const struct pipeline *p, bool tess)
+{
+    const struct ir_io *io = tess ? &p->tess_eval.ir->io : &p->geometry.ir->io;
+    size_t vertices = tess ? (size_t)(TESS_MAX_LEVEL + 1) * (TESS_MAX_LEVEL + 1) : (size_t)64 * io->gs_max_vertices;
+    size_t bytes = (vertices + 1) * (io->noutputs + 1) * 16, jobs = EXPAND_MEMORY / bytes;
+    return jobs < 1 ? 1 : jobs < EXPAND_JOBS ? jobs : EXPAND_JOBS;
+}
+
 /* Let a stage make primitives of some of the input's at a time, and draw those. */
 static void draw_expanded(struct draw *d, const struct stage_input *in, uint64_t primitives, bool tess, bool geometry)
 {
@@ -288,11 +305,11 @@ static void draw_expanded(struct draw *d, const struct stage_input *in, uint64_t
         return;
     }
     const struct stage *stage = tess ? &d->p->tess_eval : &d->p->geometry;
-    uint64_t batch = tess ? 1 : geometry_batch(d->p);
+    uint64_t batch = tess ? 1 : geometry_batch(d->p), most = batch * expand_jobs(d->p, tess);
     *e = (struct expand){.d = d, .input = *in};
     for (; e->first < primitives && !failed(d); e->first += e->count) {
         uint64_t left = primitives - e->first;
-        e->count = left < batch * EXPAND_JOBS ? left : batch * EXPAND_JOBS;
+        e->count = left < most ? left : most;
         size_t jobs = (size_t)((e->count + batch - 1) / batch);
         pool_run(d->pool, tess ? tess_job : geometry_job, e, jobs);
         if (failed(d))

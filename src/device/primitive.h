@@ -122,7 +122,7 @@ struct component {
     uint8_t component;
 };
 struct outlet {
-    uint32_t position, psize, layer, viewport, prim_id; /* slots; LINK_NONE: not written */
+    uint32_t position, psize, layer, viewport, prim_id, edge_flag; /* slots; LINK_NONE: not written */
     struct component clip[MAX_DISTANCES], cull[MAX_DISTANCES];
     unsigned clips, culls;
     bool window_space;

@@ -303,16 +303,27 @@ static double bias_of_triangle(const struct setup *s, const struct face *face, c
     return depth_bias(s, &plane, corner, face->view);
 }
 
+/* Edges of the primitive whose first vertex has no edge flag of 0. */
+static unsigned drawn_edges(const struct setup *s, const struct primitive *primitive)
+{
+    unsigned edges = primitive->edges;
+    for (unsigned i = 0; s->outlet->edge_flag != LINK_NONE && i < 3; i++)
+        if (vertex_value(s->v, primitive->vertex[i], s->outlet->edge_flag, 0) == 0.0f)
+            edges &= ~(1u << i);
+    return edges;
+}
+
 /* A triangle by its edges or its corners. */
 static bool setup_outline(const struct setup *s, const struct face *triangle, const struct primitive *primitive,
                           const struct clip_point corner[3])
 {
     struct face face = *triangle;
+    unsigned edges = drawn_edges(s, primitive);
     face.own_depth = true;
     face.bias = bias_of_triangle(s, triangle, corner);
     for (unsigned i = 0; i < 3; i++) {
         uint32_t edge[2] = {primitive->vertex[i], primitive->vertex[(i + 1) % 3]};
-        bool drawn = primitive->edges >> i & 1, begins = drawn || (primitive->edges >> (i + 2) % 3 & 1);
+        bool drawn = edges >> i & 1, begins = drawn || (edges >> (i + 2) % 3 & 1);
         if (s->p->polygon_mode == POLYGON_LINE ? drawn && !setup_line(s, &face, edge)
                                                : begins && !setup_point(s, &face, edge[0]))
             return false;
@@ -446,6 +457,7 @@ struct outlet outlet_find(const struct ir_slot *slot, uint32_t slots, const stru
         .layer = find_slot(slot, slots, IR_SEM_LAYER),
         .viewport = find_slot(slot, slots, IR_SEM_VIEWPORT_INDEX),
         .prim_id = find_slot(slot, slots, IR_SEM_PRIMID),
+        .edge_flag = find_slot(slot, slots, IR_SEM_EDGEFLAG),
         .window_space = io && io->window_space_position,
     };
     o.clips = find_components(slot, slots, IR_SEM_CLIPDIST, o.clip);

@@ -341,6 +341,13 @@ static void polygon_mode_draws_edges_or_corners(void **state)
     s->p.polygon_mode = POLYGON_LINE;
     draw(s, QUAD_LIST, 4); /* without the diagonal; each corner once, as the start of an edge */
     EXPECT("111111", "1....1", "1....1", "1....1", "111111");
+    /* An edge flag of 0: no edge from that vertex on. */
+    s->outputs[CLIP] = (struct ir_slot){.semantic = IR_SEM_EDGEFLAG, .mask = 1};
+    for (unsigned i = 0; i < 4; i++)
+        vertex_row(&s->v, 0, CLIP, 0)[i] = i != 1;
+    draw(s, QUAD_LIST, 4);
+    EXPECT("11111.", "1.....", "1.....", "1.....", "111111");
+    s->outputs[CLIP].semantic = IR_SEM_NONE;
     s->p.polygon_mode = POLYGON_POINT;
     draw(s, TRIANGLE_LIST, 3);
     EXPECT("1....1", "", "", "", ".....1");
