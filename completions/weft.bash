@@ -31,7 +31,7 @@ _weft() {
         options="$target --vertex --mesh --size --texture --const --time --clear --threads --budget --repeat --cpu
             --stats --output -o"
         ;;
-    run) options='--dump --json --threads --budget --cpu' ;;
+    run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu' ;;
     asm) options="$target -f --format -e --each -o --output" ;;
     dis) options="$target -f --format -e --each --addr --bytes -o --output" ;;
     check) options="$target --json" ;;

@@ -33,10 +33,17 @@ typedef struct weft_job weft_job;
 WEFT_API weft_status weft_job_new(const char *name, const char *text, size_t size, weft_diags *diags, weft_job **out);
 WEFT_API void weft_job_free(weft_job *job); /* NULL is fine */
 
+/* Whose instructions are written down. WEFT_TRACE_PIXEL: fragments of pixel (trace_x, trace_y). WEFT_TRACE_INVOCATION:
+ * vertices of number trace_id, and compute invocations, counted workgroup by workgroup. */
+typedef enum weft_trace { WEFT_TRACE_NONE, WEFT_TRACE_PIXEL, WEFT_TRACE_INVOCATION } weft_trace;
+
 typedef struct weft_job_params {
-    uint32_t threads; /* 0: as many as there are processors */
+    uint32_t threads; /* 0: as many as there are processors; a trace takes one */
     uint64_t budget;  /* instructions that one warp may run in a draw or a dispatch; 0: no limit */
     weft_cpu_level cpu_level;
+    weft_trace trace;
+    uint32_t trace_x, trace_y;
+    uint64_t trace_id;
 } weft_job_params;
 
 /* All processors, budget WEFT_DEFAULT_BUDGET, the best level. */
@@ -62,6 +69,11 @@ typedef struct weft_expectation {
 WEFT_API size_t weft_job_expectations(const weft_job *job);
 WEFT_API size_t weft_job_failures(const weft_job *job);
 WEFT_API int weft_job_get_expectation(const weft_job *job, size_t index, weft_expectation *out);
+
+/* The trace: a line of JSON for each instruction that a chosen invocation of a vertex, fragment or compute program ran,
+ * with its stage, address, source line, lane, the warp's mask and the 32-bit patterns that it wrote to registers and
+ * outputs (at most 14 of them). Lives as long as the job; ends after 256 MiB. */
+WEFT_API const char *weft_job_trace(const weft_job *job, size_t *size);
 
 /* What a buffer or an image holds as a file. */
 typedef enum weft_dump_format {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU, KEY_TRACE };
+enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU, KEY_TRACE, KEY_TRACE_AT, KEY_TRACE_ID };
 enum { MOST_DUMPS = 64 };
 
 struct dump {
@@ -22,6 +22,7 @@ struct run_args {
     struct dump dumps[MOST_DUMPS];
     size_t ndumps;
     bool json;
+    const char *trace;
 };
 
 static const struct cli_option options[] = {
@@ -30,7 +31,9 @@ static const struct cli_option options[] = {
     {KEY_THREADS, "threads", "N", "threads (default: one for each processor): the same results for any number"},
     {KEY_BUDGET, "budget", "N", "instructions that 64 invocations together may run; 0: no limit"},
     {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
-    {KEY_TRACE, "trace", "FILE", "not supported yet"},
+    {KEY_TRACE, "trace", "FILE", "write a line of JSON for each instruction of the invocation chosen by one of the next two"},
+    {KEY_TRACE_AT, "trace-at", "X,Y", "fragments of this pixel, counted from row 0"},
+    {KEY_TRACE_ID, "trace-id", "N", "vertex N, or invocation N of a dispatch, counted workgroup by workgroup"},
     {0},
 };
 
@@ -90,6 +93,16 @@ static bool take_number(const struct cli_args *a, const char *name, uint64_t lea
     return false;
 }
 
+static bool take_pixel(struct run_args *r, const struct cli_args *a)
+{
+    int end = 0;
+    r->params.trace = WEFT_TRACE_PIXEL;
+    if (sscanf(a->value, "%6u,%6u%n", &r->params.trace_x, &r->params.trace_y, &end) == 2 && !a->value[end])
+        return true;
+    cli_wrong(a->command, "--trace-at is X,Y, not '%s'", a->value);
+    return false;
+}
+
 static bool take(struct run_args *r, const struct cli_args *a, int key)
 {
     uint64_t n = 0;
@@ -109,8 +122,13 @@ static bool take(struct run_args *r, const struct cli_args *a, int key)
     case KEY_CPU:
         return take_cpu(r, a);
     case KEY_TRACE:
-        cli_wrong(a->command, "--trace is not supported yet");
-        return false;
+        r->trace = a->value;
+        return true;
+    case KEY_TRACE_AT:
+        return take_pixel(r, a);
+    case KEY_TRACE_ID:
+        r->params.trace = WEFT_TRACE_INVOCATION;
+        return take_number(a, "trace-id", 0, UINT64_MAX, &r->params.trace_id);
     default:
         return false;
     }
@@ -184,6 +202,12 @@ static int run_script(const struct run_args *r, const char *path, json_t *result
         int dumped = write_dumps(r, job, diags);
         status = status == STATUS_FINE ? dumped : status;
     }
+    if (job && r->trace) {
+        size_t size;
+        const char *text = weft_job_trace(job, &size);
+        int traced = cli_write(r->trace, text, size);
+        status = status == STATUS_FINE ? traced : status;
+    }
     if (status == STATUS_FINE && weft_job_failures(job))
         status = STATUS_EXPECTATION;
     if (results)
@@ -221,6 +245,10 @@ static int run(int argc, char **argv)
     int first = cli_operands(&a);
     if (first == argc)
         return cli_wrong(&command_run, "which job? Give at least one file");
+    if (!r.trace != !r.params.trace)
+        return cli_wrong(&command_run, "--trace FILE goes with --trace-at X,Y or --trace-id N");
+    if (r.trace && argc - first > 1)
+        return cli_wrong(&command_run, "--trace is for a single job");
     if (r.ndumps && argc - first > 1)
         return cli_wrong(&command_run, "--dump is for a single job");
     json_t *results = r.json ? json_array() : NULL;

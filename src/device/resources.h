@@ -23,6 +23,9 @@ struct resources {
     const struct image_view *images[RESOURCE_IMAGES];       /* NULL: unbound */
     const struct image_view *storage_images[RESOURCE_STORAGE]; /* storage that is read and written as images */
     enum exec_level level;
+    /* What PROBE ops of draws call, from any thread; NULL: nobody looks. Dispatches have their own. */
+    void (*probe)(void *context, struct exec_warp *w, const struct ir_op *op, const void *const *args);
+    void *probe_context;
 };
 
 /* Bind them to a program: the spaces of kinds CONST and GLOBAL by slot, and the texture and service functions below,

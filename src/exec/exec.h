@@ -98,6 +98,7 @@ struct exec_env {
     weft_status (*service)(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args, void *const *results);
     /* PROBE: what a tracing or counting pass inserted. NULL: nobody looks. */
     void (*probe)(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args);
+    void *probe_context; /* passed to probe in place of device, unless NULL */
 };
 
 /* ---- control policies ---- */

@@ -642,7 +642,8 @@ PLAIN_APART(SERVICE)
     leave_vectors();
     if (call->op->code == IR_PROBE) {
         if (f->env->probe)
-            f->env->probe(f->env->device, (struct exec_warp *)f, call->op, args);
+            f->env->probe(f->env->probe_context ? f->env->probe_context : f->env->device, (struct exec_warp *)f, call->op,
+                          args);
     } else if (!f->env->service ||
                f->env->service(f->env->device, (struct exec_warp *)f, call->op, args, results) != WEFT_OK) {
         return fault_at(f, call->op->insn, "the device does not do this");

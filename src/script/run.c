@@ -47,6 +47,7 @@ void weft_job_free(weft_job *job)
     if (!job)
         return;
     job_memories_free(job);
+    job_trace_free(job->trace);
     free(job->expectations);
     arena_free(&job->arena);
     free(job);
@@ -200,14 +201,19 @@ weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags 
     if (!choose_level(params->cpu_level, &j->level))
         return usage(diags, "this machine or build does not have that CPU level");
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned threads = params->threads ? params->threads : processors > 0 ? (unsigned)processors : 1;
+    unsigned threads = params->trace ? 1 : params->threads ? params->threads : processors > 0 ? (unsigned)processors : 1;
     j->ran = true;
     j->budget = params->budget;
     j->diags = diags;
+    j->params = *params;
     j->pool = pool_new(threads < WEFT_MAX_THREADS ? threads : WEFT_MAX_THREADS);
     weft_status status = j->pool ? prepare(j) : job_no_memory(j, (struct span){0, 0});
+    if (status == WEFT_OK && params->trace && !(j->trace = job_trace_new(j)))
+        status = job_no_memory(j, (struct span){0, 0});
     if (status == WEFT_OK)
         status = run_all(j, j->script->commands, j->script->ncommands);
+    if (j->trace)
+        job_trace_end(j->trace);
     pool_free(j->pool);
     j->pool = NULL;
     j->diags = NULL;

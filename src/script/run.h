@@ -7,6 +7,7 @@
  *   run_draw.c     targets, vertices and state of a draw; clears
  *   run_compute.c  dispatches
  *   expect.c       expectations
+ *   trace.c        what chosen invocations do
  *   dump.c         buffers as files */
 #ifndef WEFT_SCRIPT_RUN_H
 #define WEFT_SCRIPT_RUN_H
@@ -60,6 +61,8 @@ struct weft_job {
     enum exec_level level;
     uint64_t budget;
     weft_diags *diags;
+    weft_job_params params;
+    struct trace *trace; /* NULL: none is wanted */
 };
 
 /* An error at a place of the script; returns WEFT_ERROR_INPUT. */
@@ -100,6 +103,16 @@ weft_status job_draw(struct weft_job *j, const struct script_command *c);
 
 /* ---- run_compute.c ---- */
 weft_status job_dispatch(struct weft_job *j, const struct script_command *c);
+
+/* ---- trace.c ---- */
+struct trace *job_trace_new(struct weft_job *j);
+void job_trace_free(struct trace *t);
+/* Put PROBEs into a program, before it is optimised. */
+void job_trace_instrument(struct trace *t, struct ir_program *p);
+/* The framebuffer of the draw, or the groups of the dispatch, that follows. */
+void job_trace_target(struct trace *t, uint32_t height, const uint32_t groups[3]);
+void job_trace_probe(void *context, struct exec_warp *w, const struct ir_op *op, const void *const *args);
+void job_trace_end(struct trace *t);
 
 /* ---- expect.c ---- */
 weft_status job_expect(struct weft_job *j, const struct script_command *c);

@@ -19,6 +19,11 @@ weft_status job_dispatch(struct weft_job *j, const struct script_command *c)
     struct dispatch_stats stats = {0};
     if (status == WEFT_OK && !diags)
         status = job_no_memory(j, c->where);
+    if (j->trace) {
+        job_trace_target(j->trace, 0, d.groups);
+        d.probe = job_trace_probe;
+        d.probe_context = j->trace;
+    }
     if (status == WEFT_OK) {
         status = compute_dispatch(&d, j->pool, &stats, diags);
         job_relay(j, diags);

@@ -411,6 +411,11 @@ static weft_status draw(struct weft_job *j, const struct script_command *c, cons
     if (!diags)
         return job_no_memory(j, c->where);
     struct pipeline_stats stats = {0};
+    if (j->trace) {
+        job_trace_target(j->trace, c->pipeline->height, NULL);
+        out->resources.probe = job_trace_probe;
+        out->resources.probe_context = j->trace;
+    }
     status = pipeline_draw(out, j->pool, &stats, diags);
     job_relay(j, diags);
     weft_diags_free(diags);

@@ -175,6 +175,8 @@ static weft_status compile(struct weft_job *j, const struct script_attachment *a
         return status;
     if (ir->lanes != BLOCK_LANES)
         return job_unsupported(j, s->where, "warps of %u lanes are not supported yet", ir->lanes);
+    if (j->trace)
+        job_trace_instrument(j->trace, ir);
     ir_optimise(ir);
     struct exec_program *program = NULL;
     status = exec_compile(ir, &(struct exec_options){.level = j->level}, &j->arena, &program, diags);

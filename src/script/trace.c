@@ -1,0 +1,235 @@
+/* trace.c - what chosen invocations of a job do, instruction by instruction.
+ *
+ * A pass puts a PROBE after each guest instruction, whose arguments are the system values that tell invocations apart
+ * and then what the instruction wrote. The probe writes a line of JSON for each chosen invocation among its lanes. */
+#include "script/run.h"
+
+#include "ir/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_ARGS = 16, MOST_NAMES = MOST_ARGS, TRACE_LIMIT = 256 << 20 };
+
+/* What one PROBE shows; its imm is the number of it. */
+struct trace_point {
+    const struct ir_program *ir;
+    uint32_t insn;
+    uint8_t keys, results;
+    uint8_t type[MOST_NAMES]; /* enum ir_type of the results */
+    const char *name[MOST_NAMES];
+};
+
+struct trace {
+    struct weft_job *j;
+    struct trace_point *points;
+    size_t count, cap;
+    char *text;
+    size_t size;
+    FILE *out;
+    bool full;
+    /* Of the draw or dispatch that runs. */
+    uint32_t height;
+    uint32_t groups[3];
+};
+
+/* ---- the pass ---- */
+
+/* The system values by which invocations of a stage are chosen. */
+static unsigned add_keys(struct ir_builder *b, ir_value *args)
+{
+    switch (b->p->stage) {
+    case IR_FRAGMENT:
+        args[0] = ir_emit(b, IR_SYSVAL, IR_F32, 0, 1, NULL, 0, 0, IR_SYS_FRAG_X, 0);
+        args[1] = ir_emit(b, IR_SYSVAL, IR_F32, 0, 1, NULL, 0, 0, IR_SYS_FRAG_Y, 0);
+        return 2;
+    case IR_VERTEX:
+        args[0] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, 0, IR_SYS_VERTEX_ID, 0);
+        return 1;
+    default:
+        for (unsigned c = 0; c < 3; c++) {
+            args[c] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, c, IR_SYS_BLOCK_ID, 0);
+            args[3 + c] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, c, IR_SYS_THREAD_ID, 0);
+        }
+        return 6;
+    }
+}
+
+static const char *result_name(struct trace *t, const struct ir_program *p, const struct ir_op *op)
+{
+    if (op->code == IR_OUTPUT)
+        return arena_printf(&t->j->arena, "OUT[%u].%c", op->desc, "xyzw"[op->imm & 3]);
+    const struct ir_reg *r = &p->regs[op->desc];
+    return arena_printf(&t->j->arena, "%s[%u].%c", p->files[r->file].name, r->elem / 4, "xyzw"[r->elem % 4]);
+}
+
+/* Add what an op wrote to a point. */
+static void add_result(struct trace *t, struct ir_program *p, const struct ir_op *op, struct trace_point *point,
+                       ir_value *args)
+{
+    if ((op->code != IR_SET && op->code != IR_OUTPUT) || op->nargs != 1 || point->keys + point->results == MOST_ARGS)
+        return;
+    ir_value v = p->pool[op->args];
+    uint8_t type = p->value_type[v];
+    if (type != IR_F32 && type != IR_I32)
+        return;
+    args[point->keys + point->results] = v;
+    point->type[point->results] = type;
+    point->name[point->results++] = result_name(t, p, op);
+}
+
+static void add_point(struct trace *t, struct ir_builder *b, const struct ir_op *ops, uint32_t count)
+{
+    ir_value args[MOST_ARGS];
+    struct trace_point point = {.ir = b->p, .insn = ops[0].insn};
+    point.keys = (uint8_t)add_keys(b, args);
+    for (uint32_t i = 0; i < count; i++)
+        add_result(t, b->p, &ops[i], &point, args);
+    struct trace_point *more = arena_grow(&t->j->arena, t->points, sizeof *more, t->count, &t->cap, t->count + 1);
+    if (!more)
+        return;
+    t->points = more;
+    ir_emit(b, IR_PROBE, IR_VOID, 0, 0, args, point.keys + point.results, 0, t->count, 0);
+    t->points[t->count++] = point;
+}
+
+static void append(struct ir_program *p, uint32_t block, const struct ir_op *op)
+{
+    struct ir_block *b = &p->blocks[block];
+    struct ir_op *ops = arena_grow(p->arena, b->ops, sizeof *ops, b->count, &b->cap, b->count + 1);
+    if (!ops)
+        return;
+    b->ops = ops;
+    b->ops[b->count++] = *op;
+}
+
+static bool ends_block(const struct ir_op *op)
+{
+    return (ir_op_info[op->code].flags & IR_OP_TERM) != 0;
+}
+
+void job_trace_instrument(struct trace *t, struct ir_program *p)
+{
+    if (p->stage != IR_VERTEX && p->stage != IR_FRAGMENT && p->stage != IR_COMPUTE)
+        return;
+    for (uint32_t block = IR_ENTRY; block < p->nblocks; block++) {
+        struct ir_op *ops = p->blocks[block].ops;
+        uint32_t count = p->blocks[block].count;
+        p->blocks[block].ops = NULL;
+        p->blocks[block].count = 0;
+        p->blocks[block].cap = 0;
+        for (uint32_t first = 0, next; first < count; first = next) {
+            struct ir_builder b = {p, block, ops[first].insn};
+            for (next = first; next < count && ops[next].insn == ops[first].insn && !ends_block(&ops[next]); next++)
+                append(p, block, &ops[next]);
+            /* A terminator's instruction is shown before it; so is one of its own that came before. */
+            if (next > first)
+                add_point(t, &b, &ops[first], next - first);
+            else
+                append(p, block, &ops[next++]);
+        }
+    }
+}
+
+/* ---- the probe ---- */
+
+static uint32_t word(const void *row, unsigned lane)
+{
+    return ((const uint32_t *)row)[lane];
+}
+
+static bool chosen(const struct trace *t, const struct trace_point *point, const void *const *args, unsigned lane,
+                   uint64_t *id)
+{
+    const struct weft_job_params *p = &t->j->params;
+    if (point->ir->stage == IR_FRAGMENT) {
+        uint32_t x = (uint32_t)((const float *)args[0])[lane], y = (uint32_t)((const float *)args[1])[lane];
+        if (point->ir->io.origin_lower_left)
+            y = t->height - 1 - y;
+        *id = ((uint64_t)y << 32) | x;
+        return p->trace == WEFT_TRACE_PIXEL && x == p->trace_x && y == p->trace_y;
+    }
+    if (point->ir->stage == IR_VERTEX) {
+        *id = word(args[0], lane);
+    } else {
+        const uint16_t *size = point->ir->io.block;
+        uint64_t n[3];
+        for (unsigned c = 0; c < 3; c++)
+            n[c] = size[c] ? size[c] : 1;
+        uint64_t group = word(args[0], lane) +
+                         t->groups[0] * (word(args[1], lane) + (uint64_t)t->groups[1] * word(args[2], lane));
+        uint64_t own = word(args[3], lane) + n[0] * (word(args[4], lane) + n[1] * word(args[5], lane));
+        *id = group * n[0] * n[1] * n[2] + own;
+    }
+    return p->trace == WEFT_TRACE_INVOCATION && *id == p->trace_id;
+}
+
+void job_trace_probe(void *context, struct exec_warp *w, const struct ir_op *op, const void *const *args)
+{
+    struct trace *t = context;
+    const struct trace_point *point = &t->points[op->imm];
+    const struct ir_insn *insn = point->insn < point->ir->ninsns ? &point->ir->insns[point->insn] : NULL;
+    lane_mask mask = exec_active(w);
+    for (unsigned lane = 0; lane < 64 && !t->full; lane++) {
+        uint64_t id;
+        if (!(mask >> lane & 1) || !chosen(t, point, args, lane, &id))
+            continue;
+        fprintf(t->out, "{\"stage\":\"%s\",", weft_stage_name((weft_stage)point->ir->stage));
+        if (point->ir->stage == IR_FRAGMENT)
+            fprintf(t->out, "\"x\":%u,\"y\":%u,", (unsigned)id, (unsigned)(id >> 32));
+        else
+            fprintf(t->out, "\"id\":%llu,", (unsigned long long)id);
+        fprintf(t->out, "\"address\":%llu,\"line\":%u,\"lane\":%u,\"mask\":\"%016llx\",\"results\":{",
+                (unsigned long long)(insn ? insn->addr : 0), insn ? insn->line : 0, lane, (unsigned long long)mask);
+        for (unsigned i = 0; i < point->results; i++)
+            fprintf(t->out, "%s\"%s\":\"0x%08x\"", i ? "," : "", point->name[i], word(args[point->keys + i], lane));
+        fputs("}}\n", t->out);
+        t->full = ftell(t->out) > TRACE_LIMIT;
+    }
+}
+
+/* ---- life ---- */
+
+struct trace *job_trace_new(struct weft_job *j)
+{
+    struct trace *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->j = j;
+    t->out = open_memstream(&t->text, &t->size);
+    if (!t->out) {
+        free(t);
+        return NULL;
+    }
+    return t;
+}
+
+void job_trace_target(struct trace *t, uint32_t height, const uint32_t groups[3])
+{
+    t->height = height;
+    if (groups)
+        memcpy(t->groups, groups, sizeof t->groups);
+}
+
+void job_trace_end(struct trace *t)
+{
+    if (t->out && fclose(t->out) != 0)
+        t->size = 0;
+    t->out = NULL;
+}
+
+void job_trace_free(struct trace *t)
+{
+    if (!t)
+        return;
+    job_trace_end(t);
+    free(t->text);
+    free(t);
+}
+
+const char *weft_job_trace(const weft_job *job, size_t *size)
+{
+    *size = job->trace ? job->trace->size : 0;
+    return job->trace && job->trace->text ? job->trace->text : "";
+}
