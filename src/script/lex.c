@@ -134,6 +134,8 @@ bool parse_error(struct parser *ps, struct span where, const char *code, const c
     va_end(ap);
     if (ps->errors++ < MAX_ERRORS)
         diag_at(ps->diags, WEFT_ERROR, code, ps->src, where, hint, "%s", message);
+    if (ps->errors == MAX_ERRORS)
+        lex_resume(ps, ps->end); /* nobody reads more */
     return false;
 }
 

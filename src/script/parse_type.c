@@ -169,6 +169,8 @@ static bool parse_member(struct parser *ps, struct script_struct *s, struct list
 {
     struct script_member m = {.offset = SCRIPT_NO_OFFSET};
     struct span type_where = ps->token.where;
+    if (!count_part(ps))
+        return false;
     if (token_is(&ps->token, s->name))
         return parse_error(ps, type_where, "recursive-type", NULL, "STRUCT '%s' cannot be a member of itself", s->name);
     if (!parse_type(ps, "a member's type or END", &m.type) || !expect_name(ps, "a member's name", &m.name, &m.where))

@@ -25,7 +25,7 @@ enum {
     SCRIPT_MAX_NESTING = 16,      /* of REPEAT and of STRUCT */
     SCRIPT_MAX_REPEAT = 1 << 20,  /* turns of one REPEAT */
     SCRIPT_MAX_BINDING = 4096,    /* DESCRIPTOR_SET, BINDING, LOCATION */
-    SCRIPT_MAX_PARTS = 16384,     /* declarations, and statements within pipelines, of a script */
+    SCRIPT_MAX_PARTS = 16384,     /* declarations, members of structures, statements within pipelines */
     SCRIPT_COLORS = 8,            /* colour attachments */
 };
 #define SCRIPT_MAX_BYTES ((uint64_t)1 << 30) /* of one buffer or image with all its levels and samples */
