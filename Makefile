@@ -20,6 +20,7 @@ demo: all
 # All tests; the last line says how many passed and failed.
 check:
 	@tools/need build check fuzz
+	@test ! -e $(BUILD)/build.ninja || meson setup --reconfigure $(BUILD) >/dev/null # finds what has just been installed
 	@$(MAKE) --no-print-directory all
 	@VECTORS=$(VECTORS) tests/run --fuzz 5 $(BUILD)
 
