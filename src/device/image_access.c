@@ -3,6 +3,7 @@
 
 #include "base/fmath.h"
 #include "device/texel.h"
+#include "exec/atomic.h"
 #include "isa/tgsi/tgsi.h"
 
 /* ---- arguments ---- */
@@ -155,39 +156,6 @@ static void store(struct finder *f, lane_mask lanes)
         if (p)
             texel_store(b->format, &v, p);
     }
-}
-
-static uint32_t atomic_result(enum ir_atomic what, uint32_t old, uint32_t v, uint32_t compare)
-{
-    switch (what) {
-    case IR_ATOMIC_ADD:
-        return old + v;
-    case IR_ATOMIC_MIN_S:
-        return (int32_t)v < (int32_t)old ? v : old;
-    case IR_ATOMIC_MAX_S:
-        return (int32_t)v > (int32_t)old ? v : old;
-    case IR_ATOMIC_MIN_U:
-        return v < old ? v : old;
-    case IR_ATOMIC_MAX_U:
-        return v > old ? v : old;
-    case IR_ATOMIC_AND:
-        return old & v;
-    case IR_ATOMIC_OR:
-        return old | v;
-    case IR_ATOMIC_XOR:
-        return old ^ v;
-    case IR_ATOMIC_CAS:
-        return old == compare ? v : old;
-    case IR_ATOMIC_INC_WRAP:
-        return old >= v ? 0 : old + 1;
-    case IR_ATOMIC_DEC_WRAP:
-        return old == 0 || old > v ? v : old - 1;
-    case IR_ATOMIC_FADD:
-        return f32_bits(f32_from(old) + f32_from(v));
-    case IR_ATOMIC_XCHG:
-        break;
-    }
-    return v;
 }
 
 /* Other threads may be at an aligned word too; one that is not aligned is never theirs. */

@@ -4,6 +4,7 @@
  *
  * Dispatch is direct-threaded: a handler ends in a call of the next one, which compilers turn into a jump. Where
  * they do not (sanitizers, no optimisation) it returns the next operation to the loop in `go`. */
+#include "exec/atomic.h"
 #include "exec/lanewise.h"
 #include "exec/scalar.h"
 

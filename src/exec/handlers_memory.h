@@ -282,39 +282,6 @@ PLAIN_APART(STORE)
 
 /* ---- atomics ---- */
 
-static uint32_t atomic_result(enum ir_atomic what, uint32_t old, uint32_t v, uint32_t compare)
-{
-    switch (what) {
-    case IR_ATOMIC_ADD:
-        return old + v;
-    case IR_ATOMIC_MIN_S:
-        return (int32_t)v < (int32_t)old ? v : old;
-    case IR_ATOMIC_MAX_S:
-        return (int32_t)v > (int32_t)old ? v : old;
-    case IR_ATOMIC_MIN_U:
-        return v < old ? v : old;
-    case IR_ATOMIC_MAX_U:
-        return v > old ? v : old;
-    case IR_ATOMIC_AND:
-        return old & v;
-    case IR_ATOMIC_OR:
-        return old | v;
-    case IR_ATOMIC_XOR:
-        return old ^ v;
-    case IR_ATOMIC_CAS:
-        return old == compare ? v : old;
-    case IR_ATOMIC_INC_WRAP:
-        return old >= v ? 0 : old + 1;
-    case IR_ATOMIC_DEC_WRAP:
-        return old == 0 || old > v ? v : old - 1;
-    case IR_ATOMIC_FADD:
-        return f32_bits(f32_from(old) + f32_from(v));
-    case IR_ATOMIC_XCHG:
-        break;
-    }
-    return v;
-}
-
 /* Read, change and write a word. Other threads may be at it too where the environment says so; words that are not
  * aligned are never theirs. */
 static uint32_t atomic_word(uint8_t *p, enum ir_atomic what, uint32_t value, uint32_t compare, bool concurrent)
