@@ -153,7 +153,7 @@ weft_status weft_program_text(const weft_program *p, char **text, size_t *size)
     char *printed = NULL;
     size_t length = 0;
     void *copy = NULL;
-    weft_status status = p->isa->print(p->module, &scratch, &printed, &length);
+    weft_status status = p->isa->print(p->module, &scratch, &printed, &length, NULL);
     if (status == WEFT_OK)
         status = hand_over(printed, length, &copy);
     arena_free(&scratch);
