@@ -58,14 +58,13 @@ void fragment_stage_free(struct fragment_stage *s, struct pipeline_stats *stats)
 {
     if (!s)
         return;
-    if (s->warp && stats) {
-        const struct exec_counts *counts = exec_warp_counts(s->warp);
+    if (stats) {
+        struct exec_counts counts = warps_counts(&s->warps);
         stats->fragments += s->fragments;
-        stats->instructions += counts->lane_insns;
-        stats->bad_accesses += counts->bad_access;
+        stats->instructions += counts.lane_insns;
+        stats->bad_accesses += counts.bad_access;
     }
-    if (s->warp)
-        exec_warp_free(s->warp);
+    warps_free(&s->warps);
     free(s->output);
     free(s->rows);
     free(s->sysval);
@@ -178,8 +177,7 @@ static bool allocate(struct fragment_stage *s, size_t count)
     s->output = calloc(count + 1, sizeof *s->output);
     s->rows = aligned_alloc(64, (count + 2) * BLOCK_LANES * sizeof *s->rows);
     s->sysval = calloc(IR_SYSVALS * 4, sizeof *s->sysval);
-    s->warp = exec_warp_new(s->p->fragment.program);
-    return s->output && s->rows && s->sysval && s->warp;
+    return warps_new(&s->warps, s->p->fragment.program, s->p->fragment.ir) && s->output && s->rows && s->sysval;
 }
 
 struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failure *f)
@@ -220,7 +218,7 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
     s->env.frag_y_base = p->origin_far_row ? (int32_t)p->color[0].height - 1 : 0;
     s->env.frag_y_sign = p->origin_far_row ? -1 : 1;
     fragment_bind_values(s);
-    weft_status status = exec_bind(s->warp, &s->env);
+    weft_status status = warps_bind(&s->warps, &s->env);
     if (status != WEFT_OK)
         failure_set(f, status, p->fragment.ir, 0, NULL);
     return s;
@@ -346,7 +344,7 @@ static bool shade(struct fragment_stage *s, lane_mask mask)
      * outputs. */
     lane_mask active = s->all_lanes ? ~(lane_mask)0 : whole_quads(mask);
     lane_mask live = s->all_lanes && !s->discards ? ~(lane_mask)0 : mask;
-    if (!run_warp(s->warp, s->p->fragment.ir, active, live, s->p->budget, s->failure))
+    if (!warps_run(&s->warps, active, live, s->p->budget, s->failure))
         return false;
     s->fragments += (unsigned)__builtin_popcountll(mask);
     return true;
@@ -369,7 +367,7 @@ static void simple_block(struct fragment_stage *s, const struct shading *shading
     if (!shade(s, mask))
         return;
     if (s->discards)
-        mask &= exec_live(s->warp);
+        mask &= warps_live(&s->warps);
     if (depth && s->depth) {
         written_depth(s, shading);
         mask = s->kernels->depth_test(depth_pixels, p->depth.stride, s->z, p->depth_op, mask);
@@ -419,7 +417,7 @@ static void shade_samples(struct fragment_stage *s, const struct shading *shadin
     if (!mask || !shade(s, mask))
         return;
     if (s->discards) {
-        lane_mask live = exec_live(s->warp);
+        lane_mask live = warps_live(&s->warps);
         for (uint32_t i = 0; i < s->samples; i++)
             cover[i] &= live;
     }

@@ -6,6 +6,7 @@
 #include "device/depth_stencil.h"
 #include "device/multisample.h"
 #include "device/pipeline.h"
+#include "device/warps.h"
 
 #include <stdalign.h>
 
@@ -30,7 +31,7 @@ struct fragment_stage {
     struct failure *failure;
     const struct device_kernels *kernels;
     struct exec_env env;
-    struct exec_warp *warp;
+    struct warps warps;
     void **output; /* outputs * 4 */
     float *rows;   /* of the outputs; then a row of 0 and one of 1 for components that nobody writes */
     const float *color[PIPELINE_COLORS][4];

@@ -92,6 +92,8 @@ struct exec_env {
 
     const struct exec_bus *bus; /* spaces of kind BUS; NULL: nothing is there */
 
+    uint32_t first_lane; /* the device's own note: the lane of its rows that lane 0 of the warp is */
+
     void *device; /* the device's own; passed to the functions below */
     void (*texture)(void *device, const struct exec_texture_call *call);
     /* SERVICE, EMIT and CUT, for the lanes of exec_active. */
