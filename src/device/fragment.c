@@ -233,30 +233,45 @@ uint32_t fragment_samples(const struct fragment_stage *s)
 
 /* ---- clearing ---- */
 
-/* Fill a block, as far as it is inside the surface, with one pixel. */
-static void clear_surface_block(const struct surface *s, int32_t x, int32_t y, const float rgba[4])
+/* A row of a block in the colour that a surface is cleared to. */
+static void make_clear_row(const struct surface *s, const float rgba[4], struct clear_row *row)
+{
+    if (!s->pixels)
+        return;
+    unsigned bytes = s->format->bytes;
+    format_encode(s->format, rgba, row->bytes);
+    for (unsigned i = 1; i < BLOCK_SIZE; i++)
+        memcpy(row->bytes + i * bytes, row->bytes, bytes);
+}
+
+static void make_clear_rows(struct fragment_stage *s)
+{
+    const float depth[4] = {s->p->clear_depth, 0, 0, 1};
+    for (unsigned i = 0; i < PIPELINE_COLORS; i++)
+        make_clear_row(&s->p->color[i], s->p->clear_color, &s->clear_color[i]);
+    make_clear_row(&s->p->depth, depth, &s->clear_depth);
+}
+
+/* Fill a block, as far as it is inside the surface. */
+static void clear_surface_block(const struct surface *s, int32_t x, int32_t y, const struct clear_row *row)
 {
     if (!s->pixels || x >= (int32_t)s->width || y >= (int32_t)s->height)
         return;
     uint32_t width = s->width - (uint32_t)x, height = s->height - (uint32_t)y;
     width = width < BLOCK_SIZE ? width : BLOCK_SIZE;
     height = height < BLOCK_SIZE ? height : BLOCK_SIZE;
-    uint8_t row[32 * BLOCK_SIZE] = {0};
-    for (unsigned i = 0; i < BLOCK_SIZE; i++)
-        format_encode(s->format, rgba, row + i * s->format->bytes);
     size_t at = (size_t)y * s->stride + (size_t)x * s->format->bytes;
     for (uint32_t layer = 0; layer < surface_layers(s); layer++)
         for (uint32_t sample = 0; sample < surface_samples(s); sample++)
             for (uint32_t i = 0; i < height; i++)
-                memcpy(surface_plane(s, layer, sample) + at + i * s->stride, row, width * s->format->bytes);
+                memcpy(surface_plane(s, layer, sample) + at + i * s->stride, row->bytes, width * s->format->bytes);
 }
 
 static void clear_block(const struct fragment_stage *s, int32_t x, int32_t y)
 {
-    const float depth[4] = {s->p->clear_depth, 0, 0, 1};
-    for (unsigned target = 0; target < PIPELINE_COLORS; target++)
-        clear_surface_block(&s->p->color[target], x, y, s->p->clear_color);
-    clear_surface_block(&s->p->depth, x, y, depth);
+    for (unsigned i = 0; i < PIPELINE_COLORS; i++)
+        clear_surface_block(&s->p->color[i], x, y, &s->clear_color[i]);
+    clear_surface_block(&s->p->depth, x, y, &s->clear_depth);
 }
 
 /* Clear what is left of the tile. */
@@ -274,6 +289,10 @@ void fragment_tile(struct fragment_stage *s, int32_t x, int32_t y, bool clear)
     s->tile_x = x;
     s->tile_y = y;
     s->fresh = clear ? ~(uint64_t)0 : 0;
+    if (clear && !s->clear_rows) {
+        make_clear_rows(s);
+        s->clear_rows = true;
+    }
     if (s->clear_first)
         clear_rest(s);
 }

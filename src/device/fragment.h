@@ -25,6 +25,11 @@ struct fragment_rows {
         point_coord[2][BLOCK_LANES];
 };
 
+/* What a row of a block holds when it is cleared. */
+struct clear_row {
+    uint8_t bytes[32 * BLOCK_SIZE];
+};
+
 struct fragment_stage {
     const struct pipeline *p;
     struct failure *failure;
@@ -48,6 +53,8 @@ struct fragment_stage {
     bool clear_first; /* surfaces with layers or samples are cleared when a tile begins */
     uint32_t samples;
     int32_t tile_x, tile_y;
+    struct clear_row clear_color[PIPELINE_COLORS], clear_depth;
+    bool clear_rows; /* those are made */
     uint64_t fresh; /* blocks of the tile that are still to be cleared: bit 8 * row + column */
     uint64_t fragments;
 
