@@ -69,6 +69,15 @@ static inline void store_chunk(uint8_t *pixels, size_t stride, unsigned mask, co
 
 #endif
 
+/* A float as it is stored: every NaN is the quiet one without payload. */
+static inline float float_stored(float v)
+{
+    const uint32_t nan = 0x7fc00000u;
+    if (v != v)
+        memcpy(&v, &nan, 4);
+    return v;
+}
+
 /* A byte of a unorm texel: exactly (float)byte / 255. The first factor has 16 bits, so that its product is exact. */
 static inline float unorm8_value(uint32_t byte)
 {

@@ -1,6 +1,7 @@
 /* blocks.c - coverage, depth and stores of 8x8 blocks. Compiled once per CPU level (kernels.h). */
 #include "device/blend.h"
 #include "device/block_words.h"
+#include "device/texels.h"
 
 #include <stdalign.h>
 #include <string.h>
@@ -12,14 +13,6 @@
 static inline uint8_t *pixel_of(uint8_t *pixels, size_t stride, unsigned lane, unsigned bytes)
 {
     return pixels + lane_y(lane) * stride + (size_t)lane_x(lane) * bytes;
-}
-
-static inline float canonical(float v)
-{
-    uint32_t nan = 0x7fc00000u;
-    if (v != v)
-        memcpy(&v, &nan, 4);
-    return v;
 }
 
 /* ---- coverage ---- */
@@ -168,7 +161,7 @@ static void store_some_floats4(uint8_t *pixels, size_t stride, const float *cons
         unsigned i = (unsigned)__builtin_ctzll(m);
         float v[4];
         for (unsigned c = 0; c < 4; c++)
-            v[c] = canonical(rows[c][i]);
+            v[c] = float_stored(rows[c][i]);
         memcpy(pixel_of(pixels, stride, i, 16), v, 16);
     }
 }
@@ -243,4 +236,6 @@ const struct device_kernels LEVEL(device_kernels) = {
     .load_floats4 = LEVEL(load_floats4),
     .blend = LEVEL(blend),
     .sample = LEVEL(sample),
+    .load_texels = LEVEL(load_texels),
+    .store_texels = LEVEL(store_texels),
 };
