@@ -36,16 +36,11 @@ static bool compile(struct weft_workload *r, weft_program *text, struct stage *o
 {
     const struct source *source = program_source(text);
     struct ir_program *ir = NULL;
-    struct exec_program *program = NULL;
     if (text->isa->check(text->module, source, &text->params, diags) != WEFT_OK ||
         text->isa->lift(text->module, source, &r->arena, &ir, diags) != WEFT_OK)
         return false;
     ir_optimise(ir);
-    struct exec_options options = {.level = exec_best_level()};
-    if (exec_compile(ir, &options, &r->arena, &program, diags) != WEFT_OK)
-        return false;
-    *out = (struct stage){ir, program, source};
-    return true;
+    return stage_compile(ir, source, exec_best_level(), &r->arena, out, diags) == WEFT_OK;
 }
 
 static bool load_stage(struct weft_workload *r, unsigned number, const char *root, const char *kind, struct stage *out)

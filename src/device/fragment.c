@@ -54,18 +54,27 @@ static bool runs_anywhere(const struct ir_program *ir)
     return true;
 }
 
+static void add_counts(const struct exec_warp *w, struct pipeline_stats *stats)
+{
+    if (!w || !stats)
+        return;
+    const struct exec_counts *counts = exec_warp_counts(w);
+    stats->instructions += counts->lane_insns;
+    stats->bad_accesses += counts->bad_access;
+}
+
 void fragment_stage_free(struct fragment_stage *s, struct pipeline_stats *stats)
 {
     if (!s)
         return;
-    if (s->warp && stats) {
-        const struct exec_counts *counts = exec_warp_counts(s->warp);
+    if (stats)
         stats->fragments += s->fragments;
-        stats->instructions += counts->lane_insns;
-        stats->bad_accesses += counts->bad_access;
-    }
+    add_counts(s->warp, stats);
+    if (s->few)
+        add_counts(few_warp(s->few), stats);
     if (s->warp)
         exec_warp_free(s->warp);
+    few_free(s->few);
     free(s->output);
     free(s->rows);
     free(s->sysval);
@@ -179,7 +188,8 @@ static bool allocate(struct fragment_stage *s, size_t count)
     s->rows = aligned_alloc(64, (count + 2) * BLOCK_LANES * sizeof *s->rows);
     s->sysval = calloc(IR_SYSVALS * 4, sizeof *s->sysval);
     s->warp = exec_warp_new(s->p->fragment.program);
-    return s->output && s->rows && s->sysval && s->warp;
+    s->few = s->p->fragment.few ? few_new(s->p) : NULL;
+    return s->output && s->rows && s->sysval && s->warp && (s->few || !s->p->fragment.few);
 }
 
 struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failure *f)
@@ -221,6 +231,8 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
     s->env.frag_y_sign = p->origin_far_row ? -1 : 1;
     fragment_bind_values(s);
     weft_status status = exec_bind(s->warp, &s->env);
+    if (status == WEFT_OK && s->few)
+        status = exec_bind(few_warp(s->few), &s->env);
     if (status != WEFT_OK)
         failure_set(f, status, p->fragment.ir, 0, NULL);
     return s;
@@ -359,15 +371,19 @@ static void begin_block(struct fragment_stage *s, const struct shading *shading,
     fragment_primitive_values(s, shading);
 }
 
+/* Run the program for the lanes of `mask`; s->live gets those that it did not discard. */
 static bool shade(struct fragment_stage *s, lane_mask mask)
 {
+    s->fragments += (unsigned)__builtin_popcountll(mask);
+    if (s->few && s->samples == 1 && few_enough(mask))
+        return few_shade(s, mask, &s->live);
     /* Where lanes outside do no harm, and nobody asks which they are, they count as live: the engine need not mask
      * outputs. */
     lane_mask active = s->all_lanes ? ~(lane_mask)0 : whole_quads(mask);
     lane_mask live = s->all_lanes && !s->discards ? ~(lane_mask)0 : mask;
     if (!run_warp(s->warp, s->p->fragment.ir, active, live, s->p->budget, s->failure))
         return false;
-    s->fragments += (unsigned)__builtin_popcountll(mask);
+    s->live = exec_live(s->warp);
     return true;
 }
 
@@ -388,7 +404,7 @@ static void simple_block(struct fragment_stage *s, const struct shading *shading
     if (!shade(s, mask))
         return;
     if (s->discards)
-        mask &= exec_live(s->warp);
+        mask &= s->live;
     if (depth && s->depth) {
         written_depth(s, shading);
         mask = s->kernels->depth_test(depth_pixels, p->depth.stride, s->z, p->depth_op, mask);
@@ -437,11 +453,8 @@ static void shade_samples(struct fragment_stage *s, const struct shading *shadin
         mask_rows(cover, s->samples, s->values.sample_mask);
     if (!mask || !shade(s, mask))
         return;
-    if (s->discards) {
-        lane_mask live = exec_live(s->warp);
-        for (uint32_t i = 0; i < s->samples; i++)
-            cover[i] &= live;
-    }
+    for (uint32_t i = 0; s->discards && i < s->samples; i++)
+        cover[i] &= s->live;
     if (s->samplemask)
         limit_cover(cover, s->samples, s->samplemask);
     if (s->p->targets.alpha_to_coverage && s->color[0][3])

@@ -53,12 +53,9 @@ struct bound {
 static const struct format *named_format(uint16_t number, const struct format *likely)
 {
     static const char prefix[] = "PIPE_FORMAT_";
-    uint16_t n = 0;
-    while (n < number && tgsi_format_names[n])
-        n++;
-    const char *name = tgsi_format_names[n];
-    if (!name)
+    if (number >= tgsi_format_count)
         return NULL;
+    const char *name = tgsi_format_names[number];
     if (likely->gallium && !strcmp(name + sizeof prefix - 1, likely->gallium))
         return likely;
     return format_find_gallium(name);

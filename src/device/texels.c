@@ -27,9 +27,13 @@ static inline void find_places(const struct texels *t, unsigned base, unsigned l
         in[i] = (u < width) & (v < height) & (w < depth) & (lanes >> i & 1) ? ~0u : 0u;
         p->at[i] = (int32_t)((first + w * slice + v * stride + u) & in[i]);
     }
+#if defined(__AVX512DQ__)
+    p->inside = _mm512_movepi32_mask(_mm512_load_si512(in));
+#else
     p->inside = 0;
     for (unsigned i = 0; i < N; i++)
         p->inside |= (in[i] & 1) << i;
+#endif
 }
 
 /* Words at the places; 0 outside. */
