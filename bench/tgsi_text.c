@@ -57,7 +57,7 @@ int main(int argc, char **argv)
         if (tgsi_parse(&src, &params, &arena, &m, NULL) != WEFT_OK)
             return 1;
         double t1 = now();
-        if (tgsi_print(m, &arena, &out, &printed) != WEFT_OK)
+        if (tgsi_print(m, &arena, &out, &printed, NULL) != WEFT_OK)
             return 1;
         double t2 = now();
         parse = t1 - t0 < parse ? t1 - t0 : parse;
