@@ -74,10 +74,8 @@ enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, u
     f->budget = budget == 0 || budget > INT64_MAX ? INT64_MAX : (int64_t)budget;
     f->w_valid = false;
     f->fault = NULL;
-    for (uint32_t k = 0; k < p->nzero; k++) {
-        uint32_t row = p->zero_rows[k];
-        memset((char *)f + (row & ~1u), 0, (size_t)EXEC_CHUNK * 4 * (row & 1 ? 1 : p->chunks));
-    }
+    for (uint32_t k = 0; k < p->nzero; k++)
+        memset((char *)f + p->zero_rows[k].row, 0, p->zero_rows[k].bytes);
     if (p->ir->policy) {
         struct exec_masks m = {.active = f->active, .all = f->all, .live = f->live, .block = IR_ENTRY, .program = p->ir};
         if (p->ir->policy->start)
@@ -144,6 +142,7 @@ const struct exec_env *exec_warp_env(const struct exec_warp *w)
 void *exec_warp_register(struct exec_warp *w, unsigned file, uint32_t elem)
 {
     const struct exec_program *p = w->frame.program;
-    size_t bytes = (size_t)EXEC_CHUNK * 4 * (p->ir->files[file].uniform ? 1 : p->chunks);
+    const struct ir_file *r = &p->ir->files[file];
+    size_t bytes = (size_t)EXEC_CHUNK * (r->bits == 64 ? 8 : 4) * (r->uniform ? 1 : p->chunks);
     return (char *)&w->frame + p->file_row[file] + elem * bytes;
 }
