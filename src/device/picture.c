@@ -136,10 +136,7 @@ static weft_status prepare(const weft_program *program, enum ir_stage stage, con
         (status = check_textures(ir, params, name, diags)) != WEFT_OK)
         return status;
     ir_optimise(ir);
-    struct exec_program *compiled = NULL;
-    status = exec_compile(ir, &(struct exec_options){.level = level}, arena, &compiled, diags);
-    *out = (struct stage){ir, compiled, source};
-    return status;
+    return stage_compile(ir, source, level, arena, out, diags);
 }
 
 /* ---- vertices without a vertex program ---- */

@@ -164,6 +164,10 @@ void exec_warp_free(struct exec_warp *w);
  * prologue. Call again when buffers' contents that CONST spaces name, or their sizes, have changed. */
 weft_status exec_bind(struct exec_warp *w, const struct exec_env *env);
 
+/* Where the lanes' pixels are in the runs that follow, as distances from env->x and y: rows of `lanes` whole numbers. A new
+ * warp has quads row by row across a rectangle 8 pixels wide: 8x8, 8x4, 8x2. */
+void exec_place(struct exec_warp *w, const float *x, const float *y);
+
 /* Run lanes `active`; `live` of them have effects outside (fragments that are covered), the others are helpers.
  * budget: guest instructions the warp may run (each counted once per warp); 0: no limit. */
 enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, uint64_t budget);

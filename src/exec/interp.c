@@ -39,6 +39,13 @@ void exec_warp_free(struct exec_warp *w)
     free(w);
 }
 
+void exec_place(struct exec_warp *w, const float *x, const float *y)
+{
+    size_t bytes = w->frame.program->chunks * EXEC_CHUNK * sizeof(float);
+    memcpy(w->frame.lane_x, x, bytes);
+    memcpy(w->frame.lane_y, y, bytes);
+}
+
 weft_status exec_bind(struct exec_warp *w, const struct exec_env *env)
 {
     struct frame *f = &w->frame;

@@ -182,6 +182,7 @@ struct script_buffer {
     /* Pixels of level 0. For format_only buffers: FRAMEBUFFER_SIZE << BASE_MIP_LEVEL of the first pipeline that binds
      * it as color, depth_stencil or resolve; 0 where no pipeline does (a PNG says its own size). */
     uint32_t width, height, depth;
+    uint32_t layers; /* LAYERS, which weft adds: an array of that many, and depth is as much; 0: no array */
     uint32_t levels, samples; /* 1 if not given */
 
     enum script_fill fill;
