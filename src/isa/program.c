@@ -82,6 +82,11 @@ static weft_status set_up(struct weft_program *p, const char *isa, const char *n
             return WEFT_ERROR_USAGE;
         }
     }
+    if (options && options->linkage && !p->isa->takes_linkage) {
+        diag_add(diags, WEFT_ERROR, "no-linkage", NULL, NULL, "%s programs say how they are linked themselves",
+                 p->isa->name);
+        return WEFT_ERROR_USAGE;
+    }
     p->source.name = arena_strndup(&p->arena, name, strlen(name));
     if (!p->source.name || !copy_linkage(p, options))
         return out_of_memory(diags, name);
