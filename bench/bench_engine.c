@@ -52,7 +52,7 @@ static void mixed_loop(struct ir_builder *b)
     word.offset = 8;
     v = reg(b, 4);
     ir_store(b, word, aligned(b, reg(b, 8)), &v, 0);
-    ir_set(b, R, 8, ir_op2(b, IR_AND, 0, ir_op2(b, IR_ADD, 0, reg(b, 8), ir_const_i32(b, 4)), ir_const_i32(b, 0xfffc)), 0);
+    ir_set(b, R, 8, ir_op2(b, IR_AND, 0, ir_op2(b, IR_ADD, 0, reg(b, 8), ir_const_i32(b, 4)), ir_const_i32(b, 0x1ffc)), 0);
     ir_set(b, R, 6, ir_op2(b, IR_MUL, 0, reg(b, 4), reg(b, 2)), 0);
 }
 
@@ -158,18 +158,17 @@ static bool run(const struct loop *l, double seconds)
     bool ok = ir_verify(p, d) == WEFT_OK && exec_compile(p, NULL, &a, &x, d) == WEFT_OK && (w = exec_warp_new(x)) != NULL;
     if (!ok)
         fprintf(stderr, "%s: %s\n", l->name, weft_diags_count(d) ? weft_diags_get(d, 0)->message : "no memory");
-    struct exec_range ranges[] = {{0, 4096, NULL, false}, {4096, MEMORY, memory, false}};
+    struct exec_range ranges[] = {{0, MEMORY, memory, false}, {0x7e000000, 4096, NULL, false}};
     struct exec_bus bus = {.ranges = ranges, .nranges = 2};
     struct exec_env env = {.bus = &bus};
     if (ok) {
         exec_bind(w, &env);
         uint32_t *r = exec_warp_register(w, R, 0);
-        r[8] = 4096, r[5] = 1;
+        r[8] = 4096, r[5] = 1; /* the rest is 0 */
         double start = now(), best = 1e9;
         for (unsigned n = 0; now() - start < seconds || n < 3; n++) {
-            const uint32_t rounds = 100000;
+            const uint32_t rounds = 2000; /* less than a slice of time */
             r[31] = rounds;
-            r[8] = 4096;
             double t = now();
             lane_mask all = ((lane_mask)1 << l->lanes) - 1;
             ok &= exec_run(w, all, all, 0) == EXEC_DONE;
