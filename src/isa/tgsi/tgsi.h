@@ -155,6 +155,7 @@ extern const char *const tgsi_target_names[TGSI_TEX_TARGETS];
 extern const char *const tgsi_semantic_names[];   /* Gallium's numbers; NULL-terminated */
 extern const char *const tgsi_property_names[];
 extern const char *const tgsi_format_names[];     /* PIPE_FORMAT_*, by Gallium's number */
+extern const size_t tgsi_format_count;
 extern const char *const tgsi_interp_names[];     /* these and the following: NULL-terminated, by their enum */
 extern const char *const tgsi_location_names[];
 extern const char *const tgsi_rettype_names[];
