@@ -75,47 +75,52 @@ static void plane(const struct exec_plane *p, int32_t x, int32_t y, float low, f
     }
 }
 
-/* Depth values of a block in lane order. */
-static void load_depth(const uint8_t *pixels, size_t stride, lane_mask mask, float d[BLOCK_LANES])
+/* Lanes of 16 whose number is negative. */
+static inline unsigned mask_of(const int32_t set[WORDS_CHUNK])
 {
-    for (unsigned i = 0; i < BLOCK_LANES; i += WORDS_CHUNK)
-        load_chunk(pixels + lane_y(i) * stride, stride, (unsigned)(mask >> i & 0xffff), (uint32_t *)(void *)(d + i));
+#if defined(__AVX512DQ__)
+    return _mm512_movepi32_mask(_mm512_load_si512(set));
+#elif defined(__SSE2__)
+    const __m128i *at = (const __m128i *)(const void *)set;
+    __m128i low = _mm_packs_epi32(_mm_load_si128(at), _mm_load_si128(at + 1));
+    __m128i high = _mm_packs_epi32(_mm_load_si128(at + 2), _mm_load_si128(at + 3));
+    return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+#else
+    unsigned mask = 0;
+    for (unsigned i = 0; i < WORDS_CHUNK; i++)
+        mask |= (unsigned)(set[i] < 0) << i;
+    return mask;
+#endif
 }
 
-/* Lanes whose number is negative. */
-#if defined(__SSE2__)
-static lane_mask mask_of(const int32_t set[BLOCK_LANES])
+/* Lanes whose z is less than what is stored, and equal to it; where `mask` has none of 16 lanes, nothing is looked at. */
+static void compare_depth(const uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], lane_mask mask,
+                          lane_mask *less, lane_mask *equal)
 {
-    lane_mask mask = 0;
-    for (unsigned i = 0; i < BLOCK_LANES; i += 16) {
-        const __m128i *at = (const __m128i *)(const void *)(set + i);
-        __m128i low = _mm_packs_epi32(_mm_load_si128(at), _mm_load_si128(at + 1));
-        __m128i high = _mm_packs_epi32(_mm_load_si128(at + 2), _mm_load_si128(at + 3));
-        mask |= (lane_mask)(unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high)) << i;
+    *less = *equal = 0;
+    for (unsigned k = 0; k < BLOCK_LANES; k += WORDS_CHUNK) {
+        alignas(64) uint32_t words[WORDS_CHUNK];
+        alignas(64) int32_t lt[WORDS_CHUNK], eq[WORDS_CHUNK];
+        unsigned here = (unsigned)(mask >> k & 0xffff);
+        if (!here)
+            continue;
+        load_chunk(pixels + lane_y(k) * stride, stride, here, words);
+        for (unsigned i = 0; i < WORDS_CHUNK; i++) {
+            float stored;
+            memcpy(&stored, &words[i], 4);
+            lt[i] = z[k + i] < stored ? -1 : 0;
+            eq[i] = z[k + i] == stored ? -1 : 0;
+        }
+        *less |= (lane_mask)mask_of(lt) << k;
+        *equal |= (lane_mask)mask_of(eq) << k;
     }
-    return mask;
 }
-#else
-static lane_mask mask_of(const int32_t set[BLOCK_LANES])
-{
-    lane_mask mask = 0;
-    for (unsigned i = 0; i < BLOCK_LANES; i++)
-        mask |= (lane_mask)(set[i] < 0) << i;
-    return mask;
-}
-#endif
 
 static lane_mask depth_test(const uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], enum compare_op op,
                             lane_mask mask)
 {
-    alignas(64) float d[BLOCK_LANES];
-    alignas(64) int32_t less[BLOCK_LANES], equal[BLOCK_LANES];
-    load_depth(pixels, stride, mask, d);
-    for (unsigned i = 0; i < BLOCK_LANES; i++) {
-        less[i] = z[i] < d[i] ? -1 : 0;
-        equal[i] = z[i] == d[i] ? -1 : 0;
-    }
-    lane_mask lt = mask_of(less), eq = mask_of(equal), pass = 0;
+    lane_mask lt, eq, pass = 0;
+    compare_depth(pixels, stride, z, mask, &lt, &eq);
     switch (op) {
     case COMPARE_NEVER:
         pass = 0;
