@@ -107,9 +107,12 @@ static void make_planes(const struct setup *s, const struct face *face, const ui
 
 /* ---- pieces ---- */
 
+/* Window coordinates stay within the guard band: the rounded value fits by far. */
 int32_t snap(double v)
 {
-    return (int32_t)floor(v * SUBPIXEL + 0.5);
+    double at = v * SUBPIXEL + 0.5;
+    int32_t whole = (int32_t)at;
+    return whole - ((double)whole > at);
 }
 
 /* The half-plane to the left of a to b where x goes right and y up, that is, inside for a positive area. */
