@@ -54,11 +54,8 @@ static bool runs_anywhere(const struct ir_program *ir)
     return true;
 }
 
-static void add_counts(const struct exec_warp *w, struct pipeline_stats *stats)
+static void add_counts(const struct exec_counts *counts, struct pipeline_stats *stats)
 {
-    if (!w || !stats)
-        return;
-    const struct exec_counts *counts = exec_warp_counts(w);
     stats->instructions += counts->lane_insns;
     stats->bad_accesses += counts->bad_access;
 }
@@ -67,13 +64,14 @@ void fragment_stage_free(struct fragment_stage *s, struct pipeline_stats *stats)
 {
     if (!s)
         return;
-    if (stats)
+    if (stats) {
+        struct exec_counts counts = warps_counts(&s->warps);
         stats->fragments += s->fragments;
-    add_counts(s->warp, stats);
-    if (s->few)
-        add_counts(few_warp(s->few), stats);
-    if (s->warp)
-        exec_warp_free(s->warp);
+        add_counts(&counts, stats);
+        if (s->few)
+            add_counts(exec_warp_counts(few_warp(s->few)), stats);
+    }
+    warps_free(&s->warps);
     few_free(s->few);
     free(s->output);
     free(s->rows);
@@ -187,9 +185,9 @@ static bool allocate(struct fragment_stage *s, size_t count)
     s->output = calloc(count + 1, sizeof *s->output);
     s->rows = aligned_alloc(64, (count + 2) * BLOCK_LANES * sizeof *s->rows);
     s->sysval = calloc(IR_SYSVALS * 4, sizeof *s->sysval);
-    s->warp = exec_warp_new(s->p->fragment.program);
     s->few = s->p->fragment.few ? few_new(s->p) : NULL;
-    return s->output && s->rows && s->sysval && s->warp && (s->few || !s->p->fragment.few);
+    return warps_new(&s->warps, s->p->fragment.program, s->p->fragment.ir) && s->output && s->rows && s->sysval &&
+           (s->few || !s->p->fragment.few);
 }
 
 struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failure *f)
@@ -230,7 +228,7 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
     s->env.frag_y_base = p->origin_far_row ? (int32_t)p->color[0].height - 1 : 0;
     s->env.frag_y_sign = p->origin_far_row ? -1 : 1;
     fragment_bind_values(s);
-    weft_status status = exec_bind(s->warp, &s->env);
+    weft_status status = warps_bind(&s->warps, &s->env);
     if (status == WEFT_OK && s->few)
         status = exec_bind(few_warp(s->few), &s->env);
     if (status != WEFT_OK)
@@ -397,9 +395,9 @@ static bool shade(struct fragment_stage *s, lane_mask mask)
      * outputs. */
     lane_mask active = s->all_lanes ? ~(lane_mask)0 : whole_quads(mask);
     lane_mask live = s->all_lanes && !s->discards ? ~(lane_mask)0 : mask;
-    if (!run_warp(s->warp, s->p->fragment.ir, active, live, s->p->budget, s->failure))
+    if (!warps_run(&s->warps, active, live, s->p->budget, s->failure))
         return false;
-    s->live = exec_live(s->warp);
+    s->live = warps_live(&s->warps);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "device/depth_stencil.h"
 #include "device/multisample.h"
 #include "device/pipeline.h"
+#include "device/warps.h"
 
 #include <stdalign.h>
 
@@ -37,7 +38,7 @@ struct fragment_stage {
     struct failure *failure;
     const struct device_kernels *kernels;
     struct exec_env env;
-    struct exec_warp *warp;
+    struct warps warps;
     struct few *few; /* NULL: the program has no form for few quads */
     lane_mask live;  /* lanes that the program left alive in its last run */
     void **output; /* outputs * 4 */

@@ -92,6 +92,8 @@ struct exec_env {
 
     const struct exec_bus *bus; /* spaces of kind BUS; NULL: nothing is there */
 
+    uint32_t first_lane; /* the device's own note: the lane of its rows that lane 0 of the warp is */
+
     void *device; /* the device's own; passed to the functions below */
     void (*texture)(void *device, const struct exec_texture_call *call);
     /* SERVICE, EMIT and CUT, for the lanes of exec_active. */
@@ -163,7 +165,7 @@ void exec_warp_free(struct exec_warp *w);
 weft_status exec_bind(struct exec_warp *w, const struct exec_env *env);
 
 /* Where the lanes' pixels are in the runs that follow, as distances from env->x and y: rows of `lanes` whole numbers. A new
- * warp has quads row by row across a rectangle as square as it can be: 8x8, 8x4, 4x4 pixels. */
+ * warp has quads row by row across a rectangle 8 pixels wide: 8x8, 8x4, 8x2. */
 void exec_place(struct exec_warp *w, const float *x, const float *y);
 
 /* Run lanes `active`; `live` of them have effects outside (fragments that are covered), the others are helpers.
