@@ -28,7 +28,7 @@ _weft() {
         return
         ;;
     draw)
-        options="$target --vertex --mesh --size --texture --const --time --clear --threads --budget --repeat --cpu
+        options="$target --vertex --linkage --vertex-linkage --mesh --size --texture --const --time --clear --threads --budget --repeat --cpu
             --stats --output -o"
         ;;
     run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu' ;;

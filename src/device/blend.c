@@ -4,6 +4,8 @@
  * whatever the value, NaN and infinity included. */
 #include "device/blend.h"
 
+#include "device/block_words.h"
+
 #include <stdalign.h>
 #include <string.h>
 
@@ -187,22 +189,13 @@ void LEVEL(blend)(const struct blend_call *call)
 
 void LEVEL(load_bytes4)(const uint8_t *pixels, size_t stride, lane_mask mask, float *const rows[4])
 {
-    alignas(64) uint32_t words[BLOCK_LANES] = {0};
-    if (mask == ~(lane_mask)0) {
-        for (unsigned q = 0; q < BLOCK_LANES; q += 4) {
-            const uint8_t *at = pixels + lane_y(q) * stride + (size_t)lane_x(q) * 4;
-            memcpy(words + q, at, 8);
-            memcpy(words + q + 2, at + stride, 8);
-        }
-    } else {
-        for (lane_mask m = mask; m; m &= m - 1) {
-            unsigned i = (unsigned)__builtin_ctzll(m);
-            memcpy(words + i, pixels + lane_y(i) * stride + (size_t)lane_x(i) * 4, 4);
-        }
+    for (unsigned k = 0; k < BLOCK_LANES; k += WORDS_CHUNK) {
+        alignas(64) uint32_t words[WORDS_CHUNK];
+        load_chunk(pixels + lane_y(k) * stride, stride, (unsigned)(mask >> k & 0xffff), words);
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned i = 0; i < WORDS_CHUNK; i++)
+                rows[c][k + i] = unorm8_value(words[i] >> (8 * c) & 255);
     }
-    for (unsigned c = 0; c < 4; c++)
-        for (unsigned i = 0; i < BLOCK_LANES; i++)
-            rows[c][i] = (float)(int32_t)(words[i] >> (8 * c) & 255) / 255.0f;
 }
 
 void LEVEL(load_floats4)(const uint8_t *pixels, size_t stride, lane_mask mask, float *const rows[4])

@@ -1,5 +1,7 @@
 /* blocks.c - coverage, depth and stores of 8x8 blocks. Compiled once per CPU level (kernels.h). */
 #include "device/blend.h"
+#include "device/block_words.h"
+#include "device/texels.h"
 
 #include <stdalign.h>
 #include <string.h>
@@ -11,19 +13,6 @@
 static inline uint8_t *pixel_of(uint8_t *pixels, size_t stride, unsigned lane, unsigned bytes)
 {
     return pixels + lane_y(lane) * stride + (size_t)lane_x(lane) * bytes;
-}
-
-static inline float canonical(float v)
-{
-    uint32_t nan = 0x7fc00000u;
-    if (v != v)
-        memcpy(&v, &nan, 4);
-    return v;
-}
-
-static inline uint32_t unorm8(float v)
-{
-    return format_unorm(v, 8);
 }
 
 /* ---- coverage ---- */
@@ -86,23 +75,11 @@ static void plane(const struct exec_plane *p, int32_t x, int32_t y, float low, f
     }
 }
 
-/* Depth values of a block in lane order; only whole quads that `mask` touches are read, lane by lane when it is not
- * full. */
+/* Depth values of a block in lane order. */
 static void load_depth(const uint8_t *pixels, size_t stride, lane_mask mask, float d[BLOCK_LANES])
 {
-    if (mask == ~(lane_mask)0) {
-        for (unsigned q = 0; q < BLOCK_LANES / 4; q++) {
-            const uint8_t *at = pixels + lane_y(4 * q) * stride + (size_t)lane_x(4 * q) * 4;
-            memcpy(d + 4 * q, at, 8);
-            memcpy(d + 4 * q + 2, at + stride, 8);
-        }
-        return;
-    }
-    memset(d, 0, BLOCK_LANES * sizeof *d);
-    for (lane_mask m = mask; m; m &= m - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(m);
-        memcpy(d + i, pixels + lane_y(i) * stride + (size_t)lane_x(i) * 4, 4);
-    }
+    for (unsigned i = 0; i < BLOCK_LANES; i += WORDS_CHUNK)
+        load_chunk(pixels + lane_y(i) * stride, stride, (unsigned)(mask >> i & 0xffff), (uint32_t *)(void *)(d + i));
 }
 
 /* Lanes whose number is negative. */
@@ -170,18 +147,10 @@ static lane_mask depth_test(const uint8_t *pixels, size_t stride, const float z[
 
 static void depth_write(uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], lane_mask mask)
 {
-    if (mask == ~(lane_mask)0) {
-        for (unsigned q = 0; q < BLOCK_LANES / 4; q++) {
-            uint8_t *at = pixels + lane_y(4 * q) * stride + (size_t)lane_x(4 * q) * 4;
-            memcpy(at, z + 4 * q, 8);
-            memcpy(at + stride, z + 4 * q + 2, 8);
-        }
-        return;
-    }
-    for (lane_mask m = mask; m; m &= m - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(m);
-        memcpy(pixel_of(pixels, stride, i, 4), z + i, 4);
-    }
+    for (unsigned i = 0; i < BLOCK_LANES; i += WORDS_CHUNK)
+        if (mask >> i & 0xffff)
+            store_chunk(pixels + lane_y(i) * stride, stride, (unsigned)(mask >> i & 0xffff),
+                        (const uint32_t *)(const void *)(z + i));
 }
 
 /* ---- colour ---- */
@@ -192,18 +161,23 @@ static void store_some_floats4(uint8_t *pixels, size_t stride, const float *cons
         unsigned i = (unsigned)__builtin_ctzll(m);
         float v[4];
         for (unsigned c = 0; c < 4; c++)
-            v[c] = canonical(rows[c][i]);
+            v[c] = float_stored(rows[c][i]);
         memcpy(pixel_of(pixels, stride, i, 16), v, 16);
     }
 }
 
-static void store_some_bytes4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
+static void store_bytes4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
 {
-    for (lane_mask m = mask; m; m &= m - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(m);
-        uint8_t *at = pixel_of(pixels, stride, i, 4);
-        for (unsigned c = 0; c < 4; c++)
-            at[c] = (uint8_t)unorm8(rows[c][i]);
+    for (unsigned k = 0; k < BLOCK_LANES; k += WORDS_CHUNK) {
+        alignas(64) uint32_t words[WORDS_CHUNK];
+        unsigned here = (unsigned)(mask >> k & 0xffff);
+        if (!here)
+            continue;
+        const float *restrict r = rows[0] + k, *restrict g = rows[1] + k, *restrict b = rows[2] + k,
+                              *restrict a = rows[3] + k;
+        for (unsigned i = 0; i < WORDS_CHUNK; i++)
+            words[i] = unorm8_byte(r[i]) | unorm8_byte(g[i]) << 8 | unorm8_byte(b[i]) << 16 | unorm8_byte(a[i]) << 24;
+        store_chunk(pixels + lane_y(k) * stride, stride, here, words);
     }
 }
 
@@ -242,42 +216,11 @@ static void store_floats4(uint8_t *pixels, size_t stride, const float *const row
     }
 }
 
-/* 0..255 of four values: max and min give the second operand for NaN; the conversion rounds to nearest even. */
-static inline __m128i unorm8x4(__m128 v)
-{
-    v = _mm_min_ps(_mm_max_ps(v, _mm_setzero_ps()), _mm_set1_ps(1.0f));
-    v = _mm_add_ps(_mm_mul_ps(v, _mm_set1_ps(255.0f)),
-                   _mm_set1_ps(8388608.0f)); /* 2^23: the sum's low bits are the integer */
-    return _mm_and_si128(_mm_castps_si128(v), _mm_set1_epi32(255));
-}
-
-static void store_bytes4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
-{
-    if (mask != ~(lane_mask)0) {
-        store_some_bytes4(pixels, stride, rows, mask);
-        return;
-    }
-    for (unsigned q = 0; q < BLOCK_LANES / 4; q++) {
-        __m128i r = unorm8x4(_mm_load_ps(rows[0] + 4 * q)), g = unorm8x4(_mm_load_ps(rows[1] + 4 * q));
-        __m128i b = unorm8x4(_mm_load_ps(rows[2] + 4 * q)), a = unorm8x4(_mm_load_ps(rows[3] + 4 * q));
-        __m128i v = _mm_or_si128(_mm_or_si128(r, _mm_slli_epi32(g, 8)),
-                                 _mm_or_si128(_mm_slli_epi32(b, 16), _mm_slli_epi32(a, 24)));
-        uint8_t *low = pixels + lane_y(4 * q) * stride + (size_t)lane_x(4 * q) * 4;
-        _mm_storel_epi64((__m128i *)(void *)low, v);
-        _mm_storel_epi64((__m128i *)(void *)(low + stride), _mm_unpackhi_epi64(v, v));
-    }
-}
-
 #else
 
 static void store_floats4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
 {
     store_some_floats4(pixels, stride, rows, mask);
-}
-
-static void store_bytes4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
-{
-    store_some_bytes4(pixels, stride, rows, mask);
 }
 
 #endif
@@ -293,4 +236,6 @@ const struct device_kernels LEVEL(device_kernels) = {
     .load_floats4 = LEVEL(load_floats4),
     .blend = LEVEL(blend),
     .sample = LEVEL(sample),
+    .load_texels = LEVEL(load_texels),
+    .store_texels = LEVEL(store_texels),
 };

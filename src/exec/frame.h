@@ -51,8 +51,11 @@ struct exec_program {
     uint32_t ncalls;
     size_t frame_size;
     uint32_t chunks;
-    uint32_t *file_row;     /* by file: first row */
-    uint32_t *zero_rows;    /* rows that may be read before they are written: zeroed at the start of a run */
+    uint32_t *file_row;     /* by file: first row, */
+    uint32_t *file_pitch;   /* and bytes from one element to the next */
+    struct exec_zero {
+        uint32_t row, bytes;
+    } *zero_rows;           /* rows that may be read before they are written: zeroed at the start of a run */
     uint32_t nzero;
     struct exec_const {
         uint32_t row;
@@ -99,7 +102,7 @@ struct handler {
  * results: no masked form either. OWN: written out in handlers.c. */
 #define HANDLERS(U1, B2, T3, V1, V2, V3, W1, W2, W3, OWN)                                                                        \
     U1(COPY32, u, u, x)                                                                                              \
-    W1(COPY64, U, U, x)                                                                                              \
+    V1(COPY64, U, U, x)                                                                                              \
     T3(SEL32, u, u, u, u, x ? y : z)                                                                                 \
     W3(SEL64, U, u, U, U, x ? y : z)                                                                                 \
     W2(PACK64, U, u, u, (uint64_t)y << 32 | x)                                                                       \
@@ -280,7 +283,8 @@ struct handler {
     W1(F2SL_X86, I, f, d2sl_x86((double)x))                                                                          \
     /* FSIN32 and FCOS32 look for far arguments; quad and lane shuffles read other lanes; the rest have effects */   \
     OWN(FSIN32) OWN(FCOS32) OWN(LANE_ID) OWN(QUAD_LANE) OWN(QUAD_XOR) OWN(SHUFFLE) OWN(BALLOT) OWN(ANY) OWN(ALL)     \
-    OWN(FIRST) OWN(REDUCE) OWN(PRED_SET32) OWN(GET_DYN32) OWN(SET_DYN32) OWN(LOAD32_UNIFORM)        \
+    OWN(FIRST) OWN(REDUCE) OWN(PRED_SET32) OWN(PRED_SET64) OWN(PART_GET32) OWN(PART_GET64) OWN(PART_SET32) OWN(PART_SET64)           \
+    OWN(GET_DYN32) OWN(GET_DYN) OWN(SET_DYN) OWN(GET_LANE32) OWN(GET_LANE) OWN(SET_LANE) OWN(LOAD32_UNIFORM)        \
     OWN(LOAD) OWN(STORE) OWN(ATOMIC) OWN(INTERP_FLAT) OWN(INTERP_LINEAR) OWN(INTERP_PERSPECTIVE)                     \
     OWN(INTERP_LINEAR_AT) OWN(INTERP_PERSPECTIVE_AT)                                                                 \
     OWN(ATTR) OWN(SYSVAL) OWN(OUTPUT) OWN(TEXTURE) OWN(DISCARD) OWN(HELPER) OWN(SERVICE) OWN(CHECK) OWN(GOTO) OWN(BRANCH) OWN(CONTROL)       \

@@ -324,77 +324,7 @@ PLAIN(REDUCE)
     NEXT;
 }
 
-/* ---- registers ---- */
-
-/* d = a in active lanes where the predicate b holds. */
-PLAIN(PRED_SET32)
-{
-    uint32_t *d = ROW(uint32_t, op->d);
-    const uint32_t *a = ROW(uint32_t, op->a);
-    const int32_t *b = ROW(int32_t, op->b), *m = f->mask;
-    unsigned n = op->n;
-    do {
-        LANES
-        {
-            uint32_t v = a[i], old = d[i];
-            d[i] = (m[i] & b[i]) ? v : old;
-        }
-        a += op->sa;
-        b += op->sb;
-        m += EXEC_CHUNK;
-        d += EXEC_CHUNK;
-    } while (--n);
-    NEXT;
-}
-
-/* Rows of a file's elements follow each other: element e, lane i is at row(first) + e * pitch + i. aux: ir_reg. */
-PLAIN(GET_DYN32)
-{
-    const struct ir_reg *r = &f->program->ir->regs[op->aux];
-    uint32_t *d = ROW(uint32_t, op->d);
-    const int32_t *a = ROW(int32_t, op->a);
-    const uint32_t *file = ROW(uint32_t, f->program->file_row[r->file]);
-    size_t pitch = (size_t)EXEC_CHUNK * (f->program->ir->files[r->file].uniform ? 1 : f->program->chunks);
-    bool lane_file = !f->program->ir->files[r->file].uniform;
-    lane_mask bad = 0;
-    for (unsigned i = 0; i < op->n * EXEC_CHUNK; i++) {
-        int32_t k = op->sa ? a[i] : a[0];
-        bool in = k >= r->first && k <= r->last;
-        size_t e = (size_t)((int64_t)r->elem + (in ? (int64_t)k * r->stride : 0)) + (size_t)op->imm;
-        d[i] = in ? file[e * pitch + (lane_file ? i : 0)] : 0;
-        bad |= (lane_mask)!in << (i & 63);
-    }
-    f->counts.bad_access += (unsigned)__builtin_popcountll(bad & f->active);
-    NEXT;
-}
-
-PLAIN(SET_DYN32)
-{
-    const struct ir_reg *r = &f->program->ir->regs[op->aux];
-    const int32_t *a = ROW(int32_t, op->a);
-    const uint32_t *b = ROW(uint32_t, op->b);
-    uint32_t *file = ROW(uint32_t, f->program->file_row[r->file]);
-    bool lane_file = !f->program->ir->files[r->file].uniform;
-    size_t pitch = (size_t)EXEC_CHUNK * (lane_file ? f->program->chunks : 1);
-    for (lane_mask m = effect_lanes(f, op->c, op->sc); m; m &= m - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(m);
-        int32_t k = op->sa ? a[i] : a[0];
-        if (k < r->first || k > r->last) {
-            f->counts.bad_access++;
-            continue;
-        }
-        size_t e = (size_t)((int64_t)r->elem + (int64_t)k * r->stride) + (size_t)op->imm;
-        uint32_t v = op->sb ? b[i] : b[0];
-        if (lane_file) {
-            file[e * pitch + i] = v;
-        } else {
-            for (unsigned j = 0; j < EXEC_CHUNK; j++)
-                file[e * pitch + j] = v;
-        }
-    }
-    NEXT;
-}
-
+#include "exec/handlers_registers.h"
 #include "exec/handlers_memory.h"
 
 /* ---- stages ---- */

@@ -66,10 +66,16 @@ bool select_narrow(struct compiler *c, const struct ir_op *op)
     struct operand count_mask[2];
     switch (op->code) {
     case IR_ZEXT:
-        h = ir_type_bits(to) == 64 ? (t == IR_I1 ? NO : H_ZEXT64) : H_COPY32;
-        if (t == IR_I1 && ir_type_bits(to) <= 32) {
+        h = ir_type_bits(to) == 64 ? H_ZEXT64 : H_COPY32;
+        if (t == IR_I1) {
             struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]), const_operand(c, 1)};
-            emit_simple(c, H_AND32, false, result_row(c, op->res), o, 2, op->uniform);
+            uint32_t d = result_row(c, op->res), bit = h == H_ZEXT64 ? temp_take(c, !op->uniform, false) : d;
+            emit_simple(c, H_AND32, false, bit, o, 2, op->uniform);
+            if (bit == d)
+                return true;
+            o[0] = (struct operand){bit, o[0].stride};
+            emit_simple(c, h, false, d, o, 1, op->uniform);
+            temp_give(c, bit, !op->uniform, false);
             return true;
         }
         cut_result = false;

@@ -26,7 +26,11 @@ struct isa_row_info {
     const char *doc;         /* one line */
 };
 
-struct isa_linkage; /* how inputs, outputs and buffers meet registers: an instruction set's own */
+/* How inputs, outputs and buffers meet registers: text in the instruction set's own linkage format, which docs/linkage-NAME.md
+ * describes ("in GENERIC[0].x v[0x4]" and the like). parse and decode read it; spans in messages are those of its source. */
+struct isa_linkage {
+    struct source source;
+};
 
 /* parse and decode keep in the module what lifting needs of these. */
 struct isa_params {
@@ -38,6 +42,17 @@ struct isa_params {
     uint64_t base;           /* address where the program is loaded */
 };
 
+/* One instruction of a module: where it is in the encoding and in the printed text. */
+struct isa_place {
+    uint64_t address;        /* the guest's */
+    uint32_t offset, size;   /* bytes in the encoding */
+    uint32_t text;           /* offset of its line in the text */
+};
+struct isa_places {
+    struct isa_place *place; /* in the order of the encoding; arena-owned */
+    uint32_t count;
+};
+
 /* A program of one instruction set in its own form, arena-owned. Opaque outside its folder. */
 struct isa_module;
 
@@ -47,6 +62,8 @@ struct isa {
     const char *document;    /* name of its source document */
     const char *const *chips; /* NULL-terminated, newest first; NULL: none */
     bool knows_stage;        /* programs say their own stage */
+    bool takes_linkage;      /* isa_params.linkage may be given; otherwise programs say all of it themselves */
+    bool has_places;         /* print tells where instructions are: one line of hex digits each, --addr, --bytes */
     unsigned unit;           /* bytes that an instruction is a multiple of: 4 for tgsi tokens */
 
     uint32_t nrows;
@@ -55,8 +72,10 @@ struct isa {
     /* Text to module. Diagnostics carry spans. On errors *out may hold what could be read (for checkers and editors). */
     weft_status (*parse)(const struct source *src, const struct isa_params *params, struct arena *arena,
                          struct isa_module **out, weft_diags *diags);
-    /* Module to canonical text, into the arena. */
-    weft_status (*print)(const struct isa_module *m, struct arena *arena, char **text, size_t *size);
+    /* Module to canonical text, into the arena, terminated by a zero byte that does not count. places, unless NULL, gets the
+     * instructions, if the instruction set knows places (has_places): every instruction starts a line of its own. */
+    weft_status (*print)(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
+                         struct isa_places *places);
     /* Bytes (memory order) to module and back. decode(encode(m)) equals m; encode(decode(b)) equals b. */
     weft_status (*decode)(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *params,
                           struct arena *arena, struct isa_module **out, weft_diags *diags);
@@ -67,6 +86,8 @@ struct isa {
     weft_status (*lift)(const struct isa_module *m, const struct source *src, struct arena *arena,
                         struct ir_program **out, weft_diags *diags);
     int (*stage)(const struct isa_module *m); /* enum ir_stage or -1 */
+    /* How many instructions of a decoded module are not known and are kept as data; NULL: decode refuses such. */
+    size_t (*unknown)(const struct isa_module *m);
 };
 
 /* The registry. */

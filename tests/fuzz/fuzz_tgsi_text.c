@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == WEFT_OK) {
         char *text;
         again.name = "printed";
-        if (tgsi_print(m, &arena, &text, &again.size) != WEFT_OK)
+        if (tgsi_print(m, &arena, &text, &again.size, NULL) != WEFT_OK)
             abort();
         again.text = text;
         if (tgsi_parse(&again, &params, &arena, &m2, NULL) != WEFT_OK || !tgsi_module_equal(m, m2))

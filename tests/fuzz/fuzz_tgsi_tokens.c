@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         size_t length;
         must(tgsi_encode(m, &arena, &bytes, &length, diags) == WEFT_OK);
         must(length == size && memcmp(bytes, data, size) == 0);
-        must(tgsi_print(m, &arena, &text, &length) == WEFT_OK);
+        must(tgsi_print(m, &arena, &text, &length, NULL) == WEFT_OK);
         struct source src = {"printed", text, length};
         must(tgsi_parse(&src, &params, &arena, &again, diags) == WEFT_OK);
         must(tgsi_module_equal(m, again));

@@ -46,8 +46,8 @@ static void through_tokens(struct text *t)
     assert_int_equal(tgsi_encode(back, &t->arena, &again, &again_size, NULL), WEFT_OK);
     assert_int_equal(size, again_size);
     assert_memory_equal(bytes, again, size);
-    assert_int_equal(tgsi_print(t->m, &t->arena, &text, &length), WEFT_OK);
-    assert_int_equal(tgsi_print(back, &t->arena, &back_text, &back_length), WEFT_OK);
+    assert_int_equal(tgsi_print(t->m, &t->arena, &text, &length, NULL), WEFT_OK);
+    assert_int_equal(tgsi_print(back, &t->arena, &back_text, &back_length, NULL), WEFT_OK);
     assert_int_equal(length, back_length);
     assert_memory_equal(text, back_text, length);
 }

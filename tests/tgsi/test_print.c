@@ -48,7 +48,7 @@ static void deep_nesting_does_not_square_the_text(void **state)
     char *out;
     size_t size;
     assert_int_equal(t.status, WEFT_OK);
-    assert_int_equal(tgsi_print(t.m, &t.arena, &out, &size), WEFT_OK);
+    assert_int_equal(tgsi_print(t.m, &t.arena, &out, &size, NULL), WEFT_OK);
     assert_true(size < DEPTH * 100);
     text_free(&t);
     free(source);

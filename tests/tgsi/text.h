@@ -49,7 +49,7 @@ static inline const char *text_round_trip(struct text *t)
 {
     char *out, message[400];
     size_t size;
-    assert_int_equal(tgsi_print(t->m, &t->arena, &out, &size), WEFT_OK);
+    assert_int_equal(tgsi_print(t->m, &t->arena, &out, &size, NULL), WEFT_OK);
     struct text again = text_parse_sized("printed", out, size);
     if (again.status != WEFT_OK)
         fail_msg("%s: printed text: %s\n%s", t->src.name, text_message(&again, message, sizeof message), out);
@@ -57,7 +57,7 @@ static inline const char *text_round_trip(struct text *t)
         fail_msg("%s: printed text says something else:\n%s", t->src.name, out);
     char *twice;
     size_t twice_size;
-    assert_int_equal(tgsi_print(again.m, &again.arena, &twice, &twice_size), WEFT_OK);
+    assert_int_equal(tgsi_print(again.m, &again.arena, &twice, &twice_size, NULL), WEFT_OK);
     assert_int_equal(size, twice_size);
     assert_memory_equal(out, twice, size);
     text_free(&again);

@@ -231,3 +231,4 @@ const char *const tgsi_format_names[] = {
     "PIPE_FORMAT_G16R16_SINT",
     NULL
 };
+const size_t tgsi_format_count = sizeof tgsi_format_names / sizeof *tgsi_format_names - 1;

@@ -155,6 +155,7 @@ extern const char *const tgsi_target_names[TGSI_TEX_TARGETS];
 extern const char *const tgsi_semantic_names[];   /* Gallium's numbers; NULL-terminated */
 extern const char *const tgsi_property_names[];
 extern const char *const tgsi_format_names[];     /* PIPE_FORMAT_*, by Gallium's number */
+extern const size_t tgsi_format_count;
 extern const char *const tgsi_interp_names[];     /* these and the following: NULL-terminated, by their enum */
 extern const char *const tgsi_location_names[];
 extern const char *const tgsi_rettype_names[];
@@ -227,7 +228,7 @@ static inline bool tgsi_may_stand_bare(const struct tgsi_row *row)
 /* ---- parts of the instruction set: one file each ---- */
 weft_status tgsi_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **,
                        weft_diags *);
-weft_status tgsi_print(const struct isa_module *, struct arena *, char **text, size_t *size);
+weft_status tgsi_print(const struct isa_module *, struct arena *, char **text, size_t *size, struct isa_places *places);
 /* Whether two modules say the same: all but where it stood in a source, and how it was spelled (COLOR, COLOR[0]). */
 bool tgsi_module_equal(const struct isa_module *, const struct isa_module *);
 weft_status tgsi_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *, struct arena *,

@@ -1,0 +1,270 @@
+/* scan.c - characters, words, numbers and errors of assembler text. */
+#include "isa/scan.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LETTER SCAN_LETTER
+#define HEX (SCAN_LETTER | SCAN_HEX)
+#define DIGIT (SCAN_DIGIT | SCAN_HEX)
+
+const uint8_t scan_class[256] = {
+    [' '] = SCAN_BLANK, ['\t'] = SCAN_BLANK, ['\r'] = SCAN_BLANK, ['\v'] = SCAN_BLANK, ['\f'] = SCAN_BLANK,
+    ['#'] = SCAN_STOP,  [';'] = SCAN_STOP,   ['/'] = SCAN_STOP,
+    ['0'] = DIGIT, ['1'] = DIGIT, ['2'] = DIGIT, ['3'] = DIGIT, ['4'] = DIGIT,
+    ['5'] = DIGIT, ['6'] = DIGIT, ['7'] = DIGIT, ['8'] = DIGIT, ['9'] = DIGIT,
+    ['A'] = HEX, ['B'] = HEX, ['C'] = HEX, ['D'] = HEX, ['E'] = HEX, ['F'] = HEX,
+    ['G'] = LETTER, ['H'] = LETTER, ['I'] = LETTER, ['J'] = LETTER, ['K'] = LETTER, ['L'] = LETTER, ['M'] = LETTER,
+    ['N'] = LETTER, ['O'] = LETTER, ['P'] = LETTER, ['Q'] = LETTER, ['R'] = LETTER, ['S'] = LETTER, ['T'] = LETTER,
+    ['U'] = LETTER, ['V'] = LETTER, ['W'] = LETTER, ['X'] = LETTER, ['Y'] = LETTER, ['Z'] = LETTER, ['_'] = LETTER,
+    ['a'] = HEX, ['b'] = HEX, ['c'] = HEX, ['d'] = HEX, ['e'] = HEX, ['f'] = HEX,
+    ['g'] = LETTER, ['h'] = LETTER, ['i'] = LETTER, ['j'] = LETTER, ['k'] = LETTER, ['l'] = LETTER, ['m'] = LETTER,
+    ['n'] = LETTER, ['o'] = LETTER, ['p'] = LETTER, ['q'] = LETTER, ['r'] = LETTER, ['s'] = LETTER, ['t'] = LETTER,
+    ['u'] = LETTER, ['v'] = LETTER, ['w'] = LETTER, ['x'] = LETTER, ['y'] = LETTER, ['z'] = LETTER,
+};
+
+bool scan_start(struct scan *s, const struct source *src, uint32_t comments, struct arena *arena, weft_diags *diags)
+{
+    *s = (struct scan){.src = src, .comments = comments, .arena = arena, .diags = diags};
+    char *copy = arena_alloc(arena, src->size + SCAN_PADDING);
+    if (!copy)
+        return false;
+    if (src->size)
+        memcpy(copy, src->text, src->size);
+    s->p = s->begin = s->last = copy;
+    s->end = copy + src->size;
+    return true;
+}
+
+/* ---- comments and lines ---- */
+
+static const char *to_line_end(const struct scan *s, const char *p)
+{
+    const char *newline = memchr(p, '\n', (size_t)(s->end - p));
+    return newline ? newline : s->end;
+}
+
+static bool first_of_line(const struct scan *s, const char *p)
+{
+    while (p > s->begin && scan_is(p[-1], SCAN_BLANK))
+        p--;
+    return p == s->begin || p[-1] == '\n';
+}
+
+static bool starts_line_comment(const struct scan *s, const char *p)
+{
+    switch (*p) {
+    case '#':
+        return (s->comments & SCAN_HASH) || ((s->comments & SCAN_HASH_FIRST) && first_of_line(s, p));
+    case ';':
+        return s->comments & SCAN_SEMICOLON;
+    case '/':
+        return p[1] == '/' && (s->comments & SCAN_SLASHES);
+    default:
+        return false;
+    }
+}
+
+void scan_skip_comments(struct scan *s)
+{
+    for (;;) {
+        const char *p = s->p;
+        while (scan_is(*p, SCAN_BLANK))
+            p++;
+        s->p = p;
+        if (p >= s->end)
+            return;
+        if (starts_line_comment(s, p)) {
+            s->p = to_line_end(s, p);
+            return;
+        }
+        if (*p != '/' || p[1] != '*' || !(s->comments & SCAN_C))
+            return;
+        size_t left = (size_t)(s->end - p);
+        const char *close = memmem(p + 2, left > 2 ? left - 2 : 0, "*/", 2);
+        if (!close) {
+            s->p = s->end;
+            scan_error(s, (struct span){scan_offset(s, p), 2}, "open-comment", NULL, "this comment is not closed");
+            return;
+        }
+        s->p = close + 2;
+    }
+}
+
+bool scan_next_line(struct scan *s)
+{
+    while (!scan_at_line_end(s)) {
+        /* a comment over lines may follow: a token at a time */
+        s->p++;
+        while (s->p < s->end && !scan_is(*s->p, SCAN_BLANK | SCAN_STOP) && *s->p != '\n')
+            s->p++;
+    }
+    while (s->p < s->end && *s->p == '\n') {
+        s->p++;
+        scan_blanks(s);
+    }
+    s->last = s->p;
+    return s->p < s->end;
+}
+
+/* ---- numbers ---- */
+
+static unsigned digit_value(char c)
+{
+    return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a') + 10;
+}
+
+/* Digits from p on, underscores between them. Returns their end. */
+static const char *read_digits(const char *p, unsigned base, uint64_t *value, bool *overflow)
+{
+    *value = 0;
+    *overflow = false;
+    for (; scan_is(*p, SCAN_HEX) || *p == '_'; p++) {
+        if (*p == '_')
+            continue;
+        unsigned d = digit_value(*p);
+        if (d >= base)
+            break;
+        *overflow |= __builtin_mul_overflow(*value, (uint64_t)base, value) | __builtin_add_overflow(*value, d, value);
+    }
+    return p;
+}
+
+bool scan_number(struct scan *s, uint64_t *value)
+{
+    bool overflow;
+    scan_blanks(s);
+    const char *p = s->p;
+    if (!scan_is(*p, SCAN_DIGIT))
+        return false;
+    unsigned base = 10;
+    if (*p == '0' && scan_is(p[1], SCAN_LETTER)) {
+        char c = (char)(p[1] | 0x20);
+        base = c == 'x' ? 16 : c == 'b' ? 2 : c == 'o' ? 8 : 10;
+        p += base == 10 ? 0 : 2;
+        if (base == 16 ? !scan_is(*p, SCAN_HEX) : !scan_is(*p, SCAN_DIGIT))
+            return scan_error(s, (struct span){scan_offset(s, s->p), (uint32_t)(p - s->p)}, "bad-number", NULL,
+                              "expected digits after '%.2s'", s->p);
+    }
+    const char *stop = read_digits(p, base, value, &overflow);
+    struct span where = {scan_offset(s, s->p), (uint32_t)(stop - s->p)};
+    if (scan_is(*stop, SCAN_LETTER | SCAN_DIGIT)) {
+        where.length += (uint32_t)scan_word_length(stop);
+        return scan_error(s, where, "bad-number", NULL, "'%.*s' is not a number", (int)(where.length < 40 ? where.length : 40),
+                          s->p);
+    }
+    if (overflow)
+        return scan_error(s, where, "bad-number", NULL, "a number of more than 64 bits");
+    s->last = s->p = stop;
+    return true;
+}
+
+bool scan_signed(struct scan *s, uint64_t *value, bool *negative)
+{
+    scan_blanks(s);
+    const char *start = s->p;
+    *negative = *start == '-';
+    if (*start == '-' || *start == '+')
+        s->p++;
+    if (scan_number(s, value))
+        return true;
+    s->p = start;
+    return false;
+}
+
+/* ---- words ---- */
+
+static char upper(char c)
+{
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+bool scan_word_is(const char *word, size_t length, const char *name)
+{
+    for (size_t i = 0; i < length; i++)
+        if (name[i] == '\0' || upper(word[i]) != upper(name[i]))
+            return false;
+    return name[length] == '\0';
+}
+
+int scan_word_index(const char *word, size_t length, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count && names[i] != NULL; i++)
+        if (scan_word_is(word, length, names[i]))
+            return (int)i;
+    return -1;
+}
+
+/* ---- errors ---- */
+
+bool scan_error(struct scan *s, struct span where, const char *code, const char *hint, const char *fmt, ...)
+{
+    char message[240];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(message, sizeof message, fmt, ap);
+    va_end(ap);
+    if (s->errors++ < SCAN_MAX_ERRORS)
+        diag_at(s->diags, WEFT_ERROR, code, s->src, where, hint, "%s", message);
+    return false;
+}
+
+/* The next token as a message shows it: at most 40 printable bytes. */
+static uint32_t describe_next(const struct scan *s, char *out, size_t size)
+{
+    const char *p = s->p;
+    size_t n = scan_word_length(p);
+    if (p >= s->end)
+        snprintf(out, size, "the end of the text");
+    else if (*p == '\n')
+        snprintf(out, size, "the end of the line");
+    else if (n > 0)
+        snprintf(out, size, "'%.*s'%s", n > 40 ? 40 : (int)n, p, n > 40 ? "..." : "");
+    else if (*p > ' ' && *p < 0x7f)
+        snprintf(out, size, "'%c'", *p);
+    else
+        snprintf(out, size, "the byte 0x%02x", (unsigned char)*p);
+    return n ? (uint32_t)n : 1;
+}
+
+bool scan_expected(struct scan *s, const char *what)
+{
+    char found[64];
+    scan_blanks(s);
+    struct span where = {scan_offset(s, s->p), describe_next(s, found, sizeof found)};
+    return scan_error(s, where, "syntax", NULL, "expected %s, found %s", what, found);
+}
+
+/* The hint for an unknown word: the nearest name, or all of them when they are few. */
+static const char *hint_for(const char *word, size_t length, const char *const *names, size_t count, char *hint,
+                            size_t size)
+{
+    enum { FEW = 6 };
+    const char *near = nearest_word(word, length, names, count);
+    if (near) {
+        snprintf(hint, size, "did you mean '%s'?", near);
+        return hint;
+    }
+    if (count == 0 || count > FEW)
+        return NULL;
+    size_t n = (size_t)snprintf(hint, size, "one of");
+    for (size_t i = 0; i < count && n < size; i++)
+        n += (size_t)snprintf(hint + n, size - n, "%s %s", i ? "," : "", names[i]);
+    return hint;
+}
+
+bool scan_unknown(struct scan *s, const char *code, const char *what, const char *word, size_t length,
+                  const char *const *names, size_t count)
+{
+    char hint[160];
+    const char *text = hint_for(word, length, names, count, hint, sizeof hint);
+    struct span where = {scan_offset(s, word), (uint32_t)length};
+    return scan_error(s, where, code, text, "unknown %s '%.*s'%s", what, length > 40 ? 40 : (int)length, word,
+                      length > 40 ? "..." : "");
+}
+
+bool scan_expect_line_end(struct scan *s)
+{
+    return scan_at_line_end(s) || scan_expected(s, "the end of the line");
+}

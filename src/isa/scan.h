@@ -1,0 +1,142 @@
+/* scan.h - the cursor over assembler text that the parsers of the hardware instruction sets share.
+ *
+ * The text is scanned from a copy that ends in zero bytes, so that no function has to look for the end before it looks at a
+ * byte. Blanks are spaces, tabs and carriage returns; a newline ends a statement. What starts a comment is the
+ * instruction set's choice. Every function that reports an error answers false, so that a parser can return it. */
+#ifndef WEFT_ISA_SCAN_H
+#define WEFT_ISA_SCAN_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+enum { SCAN_PADDING = 16, SCAN_MAX_ERRORS = 100 };
+
+/* Which comments a language has. A comment up to the end of its line counts as the end of the line. */
+enum scan_comments {
+    SCAN_HASH = 1,            /* # to the end of the line */
+    SCAN_SEMICOLON = 2,       /* ; to the end of the line */
+    SCAN_SLASHES = 4,         /* // to the end of the line */
+    SCAN_C = 8,               /* slash star to star slash, over lines too: blanks */
+    SCAN_HASH_FIRST = 16,     /* # as the first character of a line that is no blank */
+};
+
+struct scan {
+    const char *p;          /* the next byte */
+    const char *begin, *end;
+    const char *last;       /* end of the last token: what spans end at */
+    const struct source *src;
+    struct arena *arena;
+    weft_diags *diags;
+    uint32_t comments;      /* enum scan_comments, or-ed */
+    uint32_t errors;
+};
+
+/* ---- characters ---- */
+
+enum { SCAN_BLANK = 1, SCAN_LETTER = 2 /* and _ */, SCAN_DIGIT = 4, SCAN_HEX = 8, SCAN_STOP = 16 /* may start a comment */ };
+extern const uint8_t scan_class[256];
+
+static inline bool scan_is(char c, unsigned classes)
+{
+    return (scan_class[(unsigned char)c] & classes) != 0;
+}
+
+/* Start on a padded copy of src's text in the arena. False without memory. */
+bool scan_start(struct scan *s, const struct source *src, uint32_t comments, struct arena *arena, weft_diags *diags);
+
+void scan_skip_comments(struct scan *s);
+
+/* To the next byte that is no blank and in no comment: a newline, a token or the end. */
+static inline void scan_blanks(struct scan *s)
+{
+    const char *p = s->p;
+    while (scan_is(*p, SCAN_BLANK))
+        p++;
+    s->p = p;
+    if (scan_is(*p, SCAN_STOP))
+        scan_skip_comments(s);
+}
+
+/* Blanks, then: is this the end of the statement? The newline is not taken. */
+static inline bool scan_at_line_end(struct scan *s)
+{
+    scan_blanks(s);
+    return *s->p == '\n' || s->p >= s->end;
+}
+
+/* To the first statement of a later line, past what is left of this one. False at the end of the text. */
+bool scan_next_line(struct scan *s);
+
+/* ---- tokens ---- */
+
+/* Length of the run of letters, digits and _ at p. */
+static inline size_t scan_word_length(const char *p)
+{
+    const char *q = p;
+    while (scan_is(*q, SCAN_LETTER | SCAN_DIGIT))
+        q++;
+    return (size_t)(q - p);
+}
+
+/* Take the word that is next after blanks; its length, or 0 (nothing taken) when something else is next. */
+static inline size_t scan_word(struct scan *s, const char **word)
+{
+    scan_blanks(s);
+    *word = s->p;
+    size_t n = scan_is(*s->p, SCAN_LETTER) ? scan_word_length(s->p) : 0;
+    if (n) {
+        s->p += n;
+        s->last = s->p;
+    }
+    return n;
+}
+
+/* Take the punctuation c, and the blanks before it, if it is next. */
+static inline bool scan_take(struct scan *s, char c)
+{
+    if (*s->p != c) {
+        scan_blanks(s);
+        if (*s->p != c)
+            return false;
+    }
+    s->last = ++s->p;
+    return true;
+}
+
+/* A number without sign: decimal, 0x, 0b or 0o, underscores between digits. False, with nothing taken and nothing said, when
+ * none is next; false with an error when it has more than 64 bits or runs into a letter. */
+bool scan_number(struct scan *s, uint64_t *value);
+/* The same with an optional sign in front. *negative says whether there was a minus; *value is the magnitude. */
+bool scan_signed(struct scan *s, uint64_t *value, bool *negative);
+
+/* ---- words ---- */
+
+/* Equal, whatever the case. `name` is terminated. */
+bool scan_word_is(const char *word, size_t length, const char *name);
+/* Index of a word in a list that ends at `count` or NULL, any case; -1 when it is not there. */
+int scan_word_index(const char *word, size_t length, const char *const *names, size_t count);
+
+/* ---- places and errors ---- */
+
+static inline uint32_t scan_offset(const struct scan *s, const char *p)
+{
+    return (uint32_t)(p - s->begin);
+}
+
+/* From `from` to the end of the last token. */
+static inline struct span scan_span(const struct scan *s, const char *from)
+{
+    return (struct span){scan_offset(s, from), (uint32_t)(s->last > from ? s->last - from : 0)};
+}
+
+bool scan_error(struct scan *s, struct span where, const char *code, const char *hint, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+/* "expected WHAT, found 'the next word'" at the next byte. */
+bool scan_expected(struct scan *s, const char *what);
+/* "unknown WHAT 'word'", with the nearest of the names as a hint, or all of them when they are few. */
+bool scan_unknown(struct scan *s, const char *code, const char *what, const char *word, size_t length,
+                  const char *const *names, size_t count);
+/* The end of the statement must be next. */
+bool scan_expect_line_end(struct scan *s);
+
+#endif

@@ -1,0 +1,223 @@
+/* tesla.h - a Tesla program (G80 to GT21x) as data: what the text and the machine words both say.
+ *
+ * An instruction is its word: short ones have 32 bits, long ones 64 (word 0 in the low half). A row of the table says
+ * what its bits mean, so that decoding and assembling lose nothing; tesla_explain takes it apart into operands for
+ * who wants to know what it does. Chapters named below are those of the source document and its encoding reference. */
+#ifndef WEFT_ISA_TESLA_TESLA_H
+#define WEFT_ISA_TESLA_TESLA_H
+
+#include "isa/isa.h"
+
+/* ---- programs ---- */
+
+/* What a program type is called in the document: bits, so that a row can name several. */
+enum tesla_stage { TESLA_VP = 1, TESLA_GP = 2, TESLA_FP = 4, TESLA_CP = 8, TESLA_ANY = 15 };
+
+/* What some chips lack ("Chip variants"). */
+enum tesla_feature { TESLA_SM11 = 1, TESLA_SM12 = 2, TESLA_FP64 = 4, TESLA_D3D10_1 = 8 };
+
+/* What bits mean depends on both. */
+struct tesla_target {
+    const char *chip;
+    uint8_t features; /* enum tesla_feature */
+    uint8_t stage;    /* enum tesla_stage; 0: not known, and what only some program types have does not exist */
+};
+
+struct tesla_row;
+
+/* An instruction, or data where no instruction is meant or known. */
+struct tesla_insn {
+    const struct tesla_row *row; /* NULL: data */
+    uint64_t word;    /* data: its bytes, the first lowest */
+    uint32_t address; /* in the code space C[], bytes */
+    uint32_t offset;  /* in the program's bytes: differs from the address by where its section stands */
+    uint8_t size;     /* bytes: 4 or 8; data: 1 to 8 */
+    uint8_t unit;     /* data: bytes of each number that it is written as */
+    uint32_t line;    /* of the source; 0: decoded */
+    struct span where;
+};
+
+/* A piece of memory that comes with a program: a constant segment of a container. */
+struct tesla_segment {
+    const char *name;
+    uint8_t space;    /* c index */
+    uint32_t offset;  /* in that space, bytes */
+    const uint8_t *bytes;
+    uint32_t size;
+};
+
+/* A kernel of a container; a program without one has none. */
+struct tesla_kernel {
+    const char *name;
+    uint32_t address; /* of its first instruction */
+    uint32_t first, count; /* instructions */
+    uint32_t registers, local_bytes, shared_bytes, barriers; /* what it says it needs */
+    const struct tesla_segment *segments;
+    uint32_t nsegments;
+};
+
+/* A place that the source named. */
+struct tesla_label {
+    const char *name;
+    uint32_t address;
+    bool section; /* a section of its own rather than a place in one */
+};
+
+struct isa_module {
+    struct tesla_target target;
+    struct tesla_insn *insns; /* in the order of the bytes, without gaps */
+    uint32_t ninsns;
+    uint8_t *bytes;           /* the program, as the chip reads it */
+    uint32_t size;
+    const struct tesla_label *labels;
+    uint32_t nlabels;
+    const struct tesla_kernel *kernels;
+    uint32_t nkernels;
+    const char *entry;        /* kernel or label to run; NULL: the first */
+    const struct isa_linkage *linkage;
+    bool strict;
+    const char *name;         /* what messages call the program */
+};
+
+/* ---- operands, taken apart ---- */
+
+/* What a number is. B: bits without a meaning. */
+enum tesla_type {
+    TESLA_NOTYPE, TESLA_B8, TESLA_B16, TESLA_B32, TESLA_B64, TESLA_B128, TESLA_U8, TESLA_S8, TESLA_U16, TESLA_S16,
+    TESLA_U24, TESLA_S24, TESLA_U32, TESLA_S32, TESLA_U64, TESLA_S64, TESLA_F16, TESLA_F32, TESLA_F64
+};
+
+enum tesla_operand_kind {
+    TESLA_O_NONE,      /* # : no destination */
+    TESLA_O_REG,       /* $r0: `reg` 0-127 */
+    TESLA_O_HALF,      /* $r0l $r0h: `reg` 0-63, `high` */
+    TESLA_O_PAIR,      /* $r0d */
+    TESLA_O_QUAD,      /* $r0q */
+    TESLA_O_A,         /* $a0-$a7: `reg` */
+    TESLA_O_C,         /* $c0-$c3: `reg` */
+    TESLA_O_SREG,      /* special register `reg` */
+    TESLA_O_MEMORY,    /* `space`, `index`, and an address */
+    TESLA_O_IMMEDIATE, /* `value` */
+    TESLA_O_VECTOR,    /* registers of a texture access: `reg` on, one for each bit of `mask` */
+    TESLA_O_TARGET     /* code address `value` */
+};
+
+enum tesla_space { TESLA_A_SPACE, TESLA_P_SPACE, TESLA_V_SPACE, TESLA_O_SPACE, TESLA_S_SPACE, TESLA_L_SPACE,
+                   TESLA_C_SPACE, TESLA_G_SPACE, TESLA_SPACES };
+
+struct tesla_operand {
+    uint8_t kind;   /* enum tesla_operand_kind */
+    uint8_t type;   /* enum tesla_type: how the instruction looks at the value; 32-bit registers of 24-bit multiplies: U24, S24 */
+    bool neg, abs, inv; /* abs first, then neg; inv: complement */
+    uint8_t reg;
+    bool high;
+    uint8_t mask;   /* VECTOR: destinations, which of the four components are written; sources, (1 << count) - 1 */
+    /* MEMORY: byte address = (base ? base : 0) + offset; g[]: $r `reg` alone. */
+    uint8_t space;  /* enum tesla_space */
+    uint8_t index;  /* c0-c15, g0-g15 */
+    uint8_t areg;   /* $a1-$a7, 0: none */
+    bool increment; /* the address is $a alone, and afterwards $a += offset */
+    uint8_t access; /* enum tesla_type: what is read or written there; s[] as a source: U8, U16, S16 or B32 */
+    int32_t offset; /* bytes */
+    uint32_t value;
+};
+
+enum tesla_condition { TESLA_L = 1, TESLA_E = 2, TESLA_G = 4, TESLA_U = 8 };
+
+enum tesla_rounding { TESLA_RN, TESLA_RM, TESLA_RP, TESLA_RZ };
+
+/* Words of the text that change what an instruction does, as bits. */
+enum tesla_modifier {
+    TESLA_SAT = 1, TESLA_HIGH = 2, TESLA_SFU_PATH = 4 /* mov sfu */, TESLA_TO_INTEGER = 8 /* rni rmi rpi rzi */,
+    TESLA_CENT = 16, TESLA_FLAT = 32, TESLA_LIVE = 64, TESLA_DERIV = 128, TESLA_CUBE = 256, TESLA_LIMIT = 512,
+    TESLA_INC = 1024, TESLA_WAIT = 2048, TESLA_ALL_WARPS = 4096
+};
+
+enum tesla_variant { /* of ADD and MUL_ADD */ TESLA_ADD, TESLA_SUB, TESLA_SUBR, TESLA_ADDC };
+enum tesla_logic { TESLA_AND, TESLA_OR, TESLA_XOR, TESLA_MOV2 };
+enum tesla_function { TESLA_RCP, TESLA_RSQRT, TESLA_LG2, TESLA_SIN, TESLA_COS, TESLA_EX2 };
+enum tesla_atomic { TESLA_ATOMIC_ADD, TESLA_ATOMIC_EXCH, TESLA_ATOMIC_CAS, TESLA_ATOMIC_INC = 4, TESLA_ATOMIC_DEC,
+                    TESLA_ATOMIC_MAX, TESLA_ATOMIC_MIN, TESLA_ATOMIC_AND = 10, TESLA_ATOMIC_OR, TESLA_ATOMIC_XOR };
+enum tesla_tex { TESLA_TEXAUTO, TESLA_TEXFETCH, TESLA_TEXBIAS, TESLA_TEXLOD, TESLA_TEXSIZE, TESLA_TEXPREP,
+                 TESLA_TEXQUERYLOD, TESLA_TEXCSAA, TESLA_TEXGATHER };
+enum tesla_quad_op { TESLA_QUAD_ADD, TESLA_QUAD_SUBR, TESLA_QUAD_SUB, TESLA_QUAD_MOV2 };
+
+enum { TESLA_ALWAYS = 15, TESLA_MAX_SOURCES = 4, TESLA_NO_C = 255 };
+
+/* An instruction taken apart. */
+struct tesla_decoded {
+    const struct tesla_row *row;
+    bool exit, join;     /* long instructions: executed with it */
+    uint8_t predicate;   /* code of the "Predicates" table; TESLA_ALWAYS: none. VOTE: its input */
+    uint8_t csrc;        /* $c that the predicate and addc read */
+    uint8_t cdst;        /* $c that is written, or TESLA_NO_C */
+    uint8_t lanes;       /* lane mask of the quad, 15: all */
+    uint16_t modifiers;  /* enum tesla_modifier */
+    uint8_t rounding;    /* enum tesla_rounding */
+    uint8_t condition;   /* SET: enum tesla_condition */
+    struct tesla_operand dst; /* STORE, REDUCE: the memory. No destination at all: NONE */
+    struct tesla_operand src[TESLA_MAX_SOURCES]; /* in the order of the text */
+    uint8_t nsrc;
+    uint8_t texture, sampler;
+    int8_t texel_offset[3];
+    uint8_t quad_lane, quad_op[4]; /* QUADOP: 0-3 that lane, 4 dx, 5 dy; enum tesla_quad_op of each lane */
+    uint8_t barrier;     /* BAR: number */
+    uint16_t barrier_count; /* without TESLA_ALL_WARPS */
+};
+
+/* ---- the table ---- */
+
+enum tesla_meaning {
+#define MEANING(name, what) TESLA_M_##name,
+#include "isa/tesla/meanings.inc"
+#undef MEANING
+    TESLA_MEANINGS
+};
+
+enum tesla_form { TESLA_SHORT, TESLA_CONTROL, TESLA_LONG, TESLA_IMMEDIATE }; /* in the order in which text prefers them */
+
+/* One cell of the opcode map, or a part of one. */
+struct tesla_row {
+    const char *mnemonic;
+    const char *syntax;   /* the line as the encoding reference writes it, see template.h */
+    uint64_t value, mask; /* the bits that make it this row */
+    uint8_t form;         /* enum tesla_form; of CONTROL and SHORT, short ones have TESLA_SHORT */
+    uint8_t features;     /* enum tesla_feature, all needed */
+    uint8_t stages;       /* enum tesla_stage, any of */
+    uint8_t meaning;      /* enum tesla_meaning: the lift */
+    uint8_t variant;      /* which of the meaning's operations */
+    uint8_t provenance;   /* enum isa_provenance */
+    const char *group, *doc;
+};
+
+extern const struct tesla_row tesla_rows[];
+extern const uint32_t tesla_row_count;
+
+/* Take an instruction (not data) of a module for that target apart. */
+void tesla_explain(const struct tesla_insn *insn, const struct tesla_target *target, struct tesla_decoded *out);
+
+/* ---- the lift: one function for each meaning; NULL: not executed yet, an error that names the instruction ---- */
+
+struct tesla_lifter;
+typedef void tesla_lift_fn(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d);
+extern tesla_lift_fn *const tesla_lifts[TESLA_MEANINGS];
+
+/* ---- parts of the instruction set: one file each ---- */
+
+weft_status tesla_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **,
+                        weft_diags *);
+weft_status tesla_print(const struct isa_module *, struct arena *, char **text, size_t *size);
+weft_status tesla_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *,
+                         struct arena *, struct isa_module **, weft_diags *);
+weft_status tesla_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
+weft_status tesla_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
+weft_status tesla_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **,
+                       weft_diags *);
+
+/* Chip and stage of the parameters; the newest chip, and no stage, where they say nothing. */
+struct tesla_target tesla_target_of(const struct isa_params *params);
+extern const char *const tesla_chips[]; /* NULL-terminated, newest first */
+
+extern const struct isa isa_tesla;
+
+#endif

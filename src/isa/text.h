@@ -1,0 +1,123 @@
+/* text.h - appending to a growing text, as printers of instructions do.
+ *
+ * A printer makes room once for a whole statement (text_room) and then appends without looking at the end, so that
+ * printing costs little more than the copying. The text belongs to the arena. */
+#ifndef WEFT_ISA_TEXT_H
+#define WEFT_ISA_TEXT_H
+
+#include "base/arena.h"
+
+#include <string.h>
+
+enum { TEXT_ROOM = 2048 /* more than any one statement takes */ };
+
+struct text {
+    char *p;            /* where the next byte goes */
+    char *begin;
+    size_t size;        /* bytes at begin */
+    struct arena *arena;
+};
+
+/* Start an empty text in `arena`, with room for about `expected` bytes (0: no idea). */
+static inline bool text_start(struct text *t, struct arena *arena, size_t expected)
+{
+    *t = (struct text){.arena = arena};
+    t->begin = arena_grow(arena, NULL, 1, 0, &t->size, expected + TEXT_ROOM);
+    t->p = t->begin;
+    return t->begin != NULL;
+}
+
+static inline size_t text_length(const struct text *t)
+{
+    return (size_t)(t->p - t->begin);
+}
+
+/* Room for `need` more bytes, TEXT_ROOM at least. False without memory; the text is then as it was. */
+static inline bool text_room_for(struct text *t, size_t need)
+{
+    size_t used = text_length(t);
+    need = need < TEXT_ROOM ? TEXT_ROOM : need;
+    if (t->size - used >= need)
+        return true;
+    char *grown = arena_grow(t->arena, t->begin, 1, used, &t->size, used + need);
+    if (!grown)
+        return false;
+    t->begin = grown;
+    t->p = grown + used;
+    return true;
+}
+
+static inline bool text_room(struct text *t)
+{
+    return text_room_for(t, TEXT_ROOM);
+}
+
+/* ---- within the room that was made ---- */
+
+static inline void put_char(struct text *t, char c)
+{
+    *t->p++ = c;
+}
+
+static inline void put_bytes(struct text *t, const char *s, size_t length)
+{
+    memcpy(t->p, s, length);
+    t->p += length;
+}
+
+static inline void put_text(struct text *t, const char *s)
+{
+    while (*s != '\0')
+        *t->p++ = *s++;
+}
+
+static inline void put_unsigned(struct text *t, uint64_t v)
+{
+    char digits[20];
+    int n = 0;
+    do
+        digits[n++] = (char)('0' + v % 10);
+    while ((v /= 10) != 0);
+    while (n > 0)
+        *t->p++ = digits[--n];
+}
+
+static inline void put_signed(struct text *t, int64_t v)
+{
+    if (v < 0)
+        put_char(t, '-');
+    put_unsigned(t, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+/* "0x" and exactly `digits` lower-case digits. */
+static inline void put_hex_digits(struct text *t, uint64_t v, int digits)
+{
+    put_bytes(t, "0x", 2);
+    while (digits-- > 0)
+        put_char(t, "0123456789abcdef"[v >> (4 * digits) & 15]);
+}
+
+/* "0x" and as many digits as it takes. */
+static inline void put_hex(struct text *t, uint64_t v)
+{
+    int digits = 1;
+    for (uint64_t rest = v >> 4; rest != 0; rest >>= 4)
+        digits++;
+    put_hex_digits(t, v, digits);
+}
+
+/* The same with a minus sign in front of negative numbers. */
+static inline void put_signed_hex(struct text *t, int64_t v)
+{
+    if (v < 0)
+        put_char(t, '-');
+    put_hex(t, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+/* End the text: a zero byte that does not count. */
+static inline void text_end(struct text *t)
+{
+    *t->p = '\0';
+}
+
+#endif
