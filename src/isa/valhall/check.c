@@ -224,8 +224,8 @@ static void check_place(struct valhall_checker *c, const struct valhall_insn *in
     if (place == VALHALL_NOWHERE)
         return;
     if (place >= c->m->nwords)
-        valhall_report(c, WEFT_ERROR, "outside", insn->number, NULL, "%s the program: instruction %u of %u",
-                       how, place, c->m->nwords);
+        valhall_report(c, WEFT_ERROR, "outside", insn->number, NULL, "%s the program of %u instructions", how,
+                       c->m->nwords);
     else if (c->flow.block_of[place] == VALHALL_NOWHERE)
         valhall_report(c, WEFT_ERROR, "outside", insn->number, NULL, "%s the program: instruction %u is data", how,
                        place);
@@ -265,7 +265,9 @@ static weft_status check_control(struct valhall_checker *c)
                     divergent_target[way.target] = 1;
                 continue;
             }
-            check_place(c, &insn, way.next, "control runs past the end of");
+            /* Behind a BLEND that ends there need be nothing: not every program calls blend shaders. */
+            if (insn.flow != VALHALL_END)
+                check_place(c, &insn, way.next, "control runs past the end of");
             check_place(c, &insn, way.target, "the target is outside");
             check_reconverge(c, &insn, way, divergent_target);
         }

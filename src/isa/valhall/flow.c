@@ -7,8 +7,10 @@ static int taken(const struct valhall_insn *insn)
     const struct valhall_source *s = &insn->src[0];
     if (s->kind != VALHALL_CONSTANT)
         return -1;
-    uint32_t value = s->value, combine = s->pick ? (uint32_t)(s->pick - valhall_picks(s->select, &(unsigned){0}, &(int){0})) : 0;
-    switch (combine) {
+    unsigned bits;
+    int initial;
+    uint32_t value = s->value;
+    switch (s->pick - valhall_picks(s->select, &bits, &initial)) {
     case VALHALL_COMBINE_H0:
         value &= 0xFFFF;
         break;
@@ -24,6 +26,13 @@ static int taken(const struct valhall_insn *insn)
     return (value != 0) != (valhall_mod(insn, VALHALL_MOD_EQ) != 0);
 }
 
+/* The instruction that an offset leads to; before the program there is none, and that is as far as beyond it. */
+static uint32_t target_of(const struct valhall_insn *insn)
+{
+    int64_t target = (int64_t)insn->number + 1 + insn->imm[0];
+    return target < 0 || target >= VALHALL_NOWHERE ? VALHALL_NOWHERE - 1 : (uint32_t)target;
+}
+
 struct valhall_way valhall_way_of(const struct valhall_insn *insn)
 {
     struct valhall_way way = {insn->number + 1, VALHALL_NOWHERE, false, false};
@@ -33,11 +42,11 @@ struct valhall_way valhall_way_of(const struct valhall_insn *insn)
     if (op == VALHALL_OPCODE_BLEND) {
         /* The fixed-function path ends or branches; a blend shader is called by what follows. */
         if (insn->flow != VALHALL_END)
-            way.target = insn->number + 1 + (uint32_t)insn->imm[0];
+            way.target = target_of(insn);
     } else if (op == VALHALL_OPCODE_BRANCHZ || op == VALHALL_OPCODE_BRANCHZI) {
         int known = taken(insn);
         if (known != 0 && op == VALHALL_OPCODE_BRANCHZ)
-            way.target = insn->number + 1 + (uint32_t)insn->imm[0];
+            way.target = target_of(insn);
         way.outside = known != 0 && op == VALHALL_OPCODE_BRANCHZI;
         way.diverges = insn->src[0].kind == VALHALL_REGISTER;
         if (known == 1)
