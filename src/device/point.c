@@ -52,7 +52,8 @@ static void add_coordinates(const struct setup *s, double x, double y, double si
         if (!sprite && slot->semantic != IR_SEM_PCOORD)
             continue;
         double w = (double)shading->w_plane.a0; /* a perspective input is divided by it again */
-        float scale = slot->interp == IR_INTERP_PERSPECTIVE && !shading->w_one ? (float)w : 1.0f;
+        bool divided = slot->interp == IR_INTERP_PERSPECTIVE || slot->interp == IR_INTERP_COLOR;
+        float scale = divided && !shading->w_one ? (float)w : 1.0f;
         for (unsigned c = 0; c < 2; c++) {
             const struct exec_plane *from = &shading->point_coord[c];
             planes[i * 4 + c] = (struct exec_plane){from->a0 * scale, from->dx * scale, from->dy * scale};

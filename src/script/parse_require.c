@@ -1,5 +1,5 @@
-/* parse_require.c - DEVICE_FEATURE, DEVICE_PROPERTY, DEVICE_EXTENSION and INSTANCE_EXTENSION: what a script requires of the
- * device, and whether weft has it. A script that requires more is not run. */
+/* parse_require.c - DEVICE_FEATURE, DEVICE_PROPERTY, DEVICE_EXTENSION and INSTANCE_EXTENSION: what a script requires of
+ * the device, and whether weft has it. A script that requires more is not run. */
 #include "script/parse.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@ struct capability {
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* VkPhysicalDeviceFeatures and the structures that AmberScript names. Those of 8 and 16-bit numbers and of the memory model
- * are about buffers and about programs of any instruction set. */
+/* VkPhysicalDeviceFeatures and the structures that AmberScript names. Those of 8 and 16-bit numbers and of the memory
+ * model are about buffers and about programs of any instruction set. */
 static const struct capability features[] = {
     {"robustBufferAccess", true},
     {"fullDrawIndexUint32", true},
@@ -204,9 +204,14 @@ bool parse_requirement(struct parser *ps, enum script_requirement_kind kind)
 
 const char *script_requirement_name(enum script_requirement_kind kind)
 {
-    static const char *const names[] = {[SCRIPT_DEVICE_FEATURE] = "feature",
-                                        [SCRIPT_DEVICE_EXTENSION] = "extension",
-                                        [SCRIPT_INSTANCE_EXTENSION] = "instance extension",
-                                        [SCRIPT_DEVICE_PROPERTY] = "property"};
-    return names[kind];
+    switch (kind) {
+    case SCRIPT_DEVICE_FEATURE:
+        return "feature";
+    case SCRIPT_DEVICE_PROPERTY:
+        return "property";
+    case SCRIPT_INSTANCE_EXTENSION:
+        return "instance extension";
+    default:
+        return "extension";
+    }
 }

@@ -399,6 +399,7 @@ struct script_pipeline {
     float viewport[4];          /* x, y, width, height */
     float min_depth, max_depth; /* 0, 1 */
     enum script_polygon_mode polygon_mode;
+    bool flat_colors; /* SHADE_MODEL flat, which weft adds */
     uint32_t patch_control_points; /* 3 */
 
     bool has_depth; /* a DEPTH block was given; without one both tests are off */
