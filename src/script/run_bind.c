@@ -302,5 +302,6 @@ weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const 
         for (uint32_t i = 0; i < p->nbindings && status == WEFT_OK; i++)
             if ((p->bindings[i].as == SCRIPT_BIND_PUSH_CONSTANT) == (pass == 1))
                 status = bind_one(&b, &p->bindings[i]);
+    resources_map(out);
     return status == WEFT_OK ? check_textures(&b) : status;
 }

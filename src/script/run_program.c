@@ -297,10 +297,7 @@ static weft_status compile(struct weft_job *j, const struct script_attachment *a
     if (j->trace)
         job_trace_instrument(j->trace, ir);
     ir_optimise(ir);
-    struct exec_program *program = NULL;
-    status = exec_compile(ir, &(struct exec_options){.level = j->level}, &j->arena, &program, diags);
-    shader->stage = (struct stage){ir, program, text};
-    return status;
+    return stage_compile(ir, text, j->level, &j->arena, &shader->stage, diags);
 }
 
 /* SUBGROUP: the size of subgroups is that of the program's warps, so that VARYING_SIZE has nothing to vary. */

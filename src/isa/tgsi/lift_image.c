@@ -69,16 +69,13 @@ bool lift_is_image(const struct tgsi_lifter *l, const struct tgsi_operand *o)
     }
 }
 
-/* Whether texels of a format are integers: its numbers are not converted. */
 /* NULL: a number that there is none of. */
 static const char *format_name(uint16_t format)
 {
-    uint16_t n = 0;
-    while (n < format && tgsi_format_names[n])
-        n++;
-    return tgsi_format_names[n];
+    return format < gallium_format_count ? gallium_format_names[format] : NULL;
 }
 
+/* Whether texels of a format are integers: its numbers are not converted. */
 static bool is_integer_format(uint16_t format)
 {
     const char *name = format_name(format);
