@@ -137,7 +137,7 @@ struct setup {
     const struct vertices *v;
     const struct outlet *outlet;
     const uint16_t *link; /* of the fragment inputs */
-    const uint16_t *back; /* the same for back faces: BCOLOR, where it is written, for COLOR */
+    const uint16_t *back; /* the same for back faces: BCOLOR, where it is written, for COLOR; NULL: `link` */
     bool multisample;
     struct batch *out;
 };

@@ -81,7 +81,7 @@ static void make_planes(const struct setup *s, const struct face *face, const ui
     const struct ir_io *io = &s->p->fragment.ir->io;
     for (uint32_t i = 0; i < io->ninputs; i++) {
         const struct ir_slot *slot = &io->inputs[i];
-        uint32_t from = face->front ? s->link[i] : s->back[i], provoking = face->provoking;
+        uint32_t from = face->front || !s->back ? s->link[i] : s->back[i], provoking = face->provoking;
         bool linear = slot->interp == IR_INTERP_LINEAR, flat = slot->interp == IR_INTERP_COLOR && s->p->flat_colors;
         for (unsigned c = 0; c < 4; c++) {
             struct exec_plane *plane = &planes[i * 4 + c];
