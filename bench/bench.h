@@ -23,6 +23,9 @@ struct options {
 /* Whether something of this name is to be measured. */
 bool is_wanted(const struct options *o, const char *name);
 
+/* bench_pictures.c: the gallery. False when something failed. The current folder is the source tree. */
+bool bench_pictures(const struct options *o);
+
 /* bench_workloads.c: the table of workload.h. False when something failed. */
 bool bench_workloads(const struct options *o);
 

@@ -1,8 +1,9 @@
 /* language.c - how fast programs are read and written, and how fast `weft` starts. */
 #include "language.h"
 
-#include "scenes.h"
 #include "statistics.h"
+
+#include "cli/cli.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -98,7 +99,7 @@ void bench_language(void)
         print[rounds] = (double)printed_size * 1e-6 / (end - parsed);
     }
     if (rounds < TEXT_ROUNDS)
-        print_diagnostics(diags);
+        cli_report(diags);
     else
         printf("TGSI text, %zu instructions, %.1f MB: parsed at %.0f MB/s, printed at %.0f MB/s\n", instructions,
                (double)size * 1e-6, median(parse, rounds), median(print, rounds));
