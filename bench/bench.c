@@ -1,6 +1,5 @@
 /* bench.c - measures weft, and what it is measured against, in one run. docs/bench.md says how. */
 #include "bench.h"
-#include "language.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,10 +85,10 @@ int main(int argc, char **argv)
     }
     bool ok = bench_pictures(&o);
     ok = bench_workloads(&o) && ok;
-    if (o.nwanted == 0) {
-        printf("\n");
-        bench_language();
+    ok = bench_jobs(&o) && ok;
+    if (is_wanted(&o, "language"))
+        ok = bench_language() && ok;
+    if (is_wanted(&o, "start"))
         bench_start_up(o.weft);
-    }
     return ok ? 0 : 1;
 }

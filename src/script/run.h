@@ -55,6 +55,7 @@ struct weft_job {
 
     weft_expectation *expectations;
     size_t nexpectations, expectations_cap, looked_at, failures;
+    weft_job_stats stats;
 
     /* While it runs. */
     struct pool *pool;

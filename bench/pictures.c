@@ -1,4 +1,4 @@
-/* bench_pictures.c - the pictures of the gallery by weft, with several numbers of threads, and by its peers. */
+/* pictures.c - the pictures of the gallery by weft, with several numbers of threads, and by its peers. */
 #include "bench.h"
 #include "peer.h"
 #include "statistics.h"
@@ -215,6 +215,13 @@ bool bench_pictures(const struct options *o)
     if (count == 0) {
         free(text);
         return false;
+    }
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any = any || is_wanted(o, scenes[i].name);
+    if (!any) {
+        free(text);
+        return true;
     }
     char dump[] = "/tmp/weft-bench-XXXXXX";
     int fd = mkstemp(dump);

@@ -1,4 +1,4 @@
-/* bench_workloads.c - the workloads of workload.h by weft and by llvmpipe, one thread each. */
+/* workloads.c - the workloads of workload.h by weft and by llvmpipe, one thread each. */
 #include "bench.h"
 #include "peer.h"
 #include "statistics.h"
