@@ -356,6 +356,7 @@ static void set_state(const struct script_pipeline *p, struct pipeline *out)
     /* Counter-clockwise faces the front, as Amber has it, and Vulkan's y goes down. */
     out->front_positive = false;
     out->polygon_mode = (enum polygon_mode)p->polygon_mode;
+    out->flat_colors = p->flat_colors;
     out->patch_vertices = p->patch_control_points;
     set_depth_state(p, out);
     if (p->has_stencil) {
