@@ -419,6 +419,9 @@ static weft_status draw(struct weft_job *j, const struct script_command *c, cons
         out->resources.probe_context = j->trace;
     }
     status = pipeline_draw(out, j->pool, &stats, diags);
+    j->stats.vertices += stats.vertices;
+    j->stats.fragments += stats.fragments;
+    j->stats.instructions += stats.instructions;
     job_relay(j, diags);
     weft_diags_free(diags);
     if (stats.bad_accesses)
