@@ -1,7 +1,7 @@
 /* bench.c - measures weft, and what it is measured against, in one run. docs/bench.md says how. */
+#include "bench.h"
 #include "language.h"
 #include "peer.h"
-#include "scenes.h"
 #include "statistics.h"
 
 #include <math.h>
@@ -9,19 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { MAX_ROUNDS = 25, MAX_REPEAT = 1 << 16, MAX_WANTED = 32 };
-
-struct options {
-    const char *root;      /* the source tree */
-    char peer[SCENE_PATH]; /* gl_peer */
-    char weft[SCENE_PATH]; /* the program, for its start-up time */
-    unsigned width, height, rounds;
-    double seconds; /* least CPU time of one measurement */
-    bool is_float, no_peers;
-    const char *wanted[MAX_WANTED];
-    size_t nwanted; /* 0: all */
-};
 
 static const char usage[] =
     "usage: bench [--size WxH] [--float] [--rounds N] [--seconds S] [--no-peers] [--source DIR] [NAME...]\n"
@@ -122,12 +109,12 @@ static void sample_peers(const struct options *o, const struct scene *scene, str
     for (int p = 0; p < PEERS; p++) {
         if (!s->measured[p])
             continue;
-        struct peer_job job = {.program = o->peer, .driver = drivers[p], .width = o->width, .height = o->height};
+        struct peer_job job = {.scene = scene, .program = o->peer, .driver = drivers[p], .width = o->width, .height = o->height};
         job.is_float = o->is_float;
         job.seconds = o->seconds;
         job.dump = p == SOFTPIPE && round == 0 ? dump : NULL;
         char why[256];
-        s->peers[p][round] = measure_peer(&job, scene, why, sizeof why);
+        s->peers[p][round] = measure_peer(&job, why, sizeof why);
         if (s->peers[p][round] < 0) {
             printf("%s: left out: %s\n", drivers[p], why);
             s->measured[p] = false;
@@ -208,7 +195,7 @@ static void print_result(const struct scene *scene, const struct result *r)
     fflush(stdout);
 }
 
-static bool is_wanted(const struct options *o, const char *name)
+bool is_wanted(const struct options *o, const char *name)
 {
     for (size_t i = 0; i < o->nwanted; i++) {
         if (!strcmp(o->wanted[i], name))
@@ -329,6 +316,7 @@ int main(int argc, char **argv)
         return 2;
     }
     bool ok = bench_pictures(&o);
+    ok = bench_workloads(&o) && ok;
     if (o.nwanted == 0) {
         printf("\n");
         bench_language();

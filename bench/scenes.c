@@ -123,7 +123,7 @@ size_t read_gallery(const char *root, struct scene *scenes)
 
 /* ---- one scene ---- */
 
-static weft_program *load_program(const char *path)
+weft_program *load_program(const char *path)
 {
     size_t size = 0;
     char *text = read_file(path, &size);
@@ -140,7 +140,7 @@ static weft_program *load_program(const char *path)
     return program;
 }
 
-static weft_texture *load_texture(const char *path, bool mipmap)
+weft_texture *load_texture(const char *path, bool mipmap)
 {
     char message[128];
     unsigned width, height;

@@ -33,6 +33,10 @@ struct scene_data {
 bool load_scene(const struct scene *scene, struct scene_data *data);
 void free_scene(struct scene_data *data);
 
+/* A TGSI program from a text file, a texture from a PNG; NULL, with a message, when that fails. */
+weft_program *load_program(const char *path);
+weft_texture *load_texture(const char *path, bool mipmap);
+
 /* Print what a list of diagnostics says to standard error. */
 void print_diagnostics(const weft_diags *diags);
 

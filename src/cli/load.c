@@ -52,17 +52,28 @@ const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *co
     return isa;
 }
 
-/* Text has no zero bytes; the binary form of every instruction set has some early on. */
+/* Text has no control characters but white space; the binary form of every instruction set has some early on. */
 static bool is_binary(const struct cli_bytes *in)
 {
-    return memchr(in->data, 0, in->size < 4096 ? in->size : 4096) != NULL;
+    size_t look = in->size < 4096 ? in->size : 4096;
+    for (size_t i = 0; i < look; i++) {
+        unsigned char c = (unsigned char)in->data[i];
+        if (c < ' ' && !(c >= '\t' && c <= '\r'))
+            return true;
+    }
+    return false;
 }
 
-weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const struct cli_bytes *in, weft_diags *diags,
-                        weft_program **out)
+weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const struct cli_bytes *in,
+                        const struct cli_bytes *linkage, weft_diags *diags, weft_program **out)
 {
-    weft_program_options options = {t->chip, t->stage};
+    weft_program_options options = {.chip = t->chip, .stage = t->stage};
     const char *name = weft_isa_name(isa);
+    if (linkage) {
+        options.linkage = linkage->data;
+        options.linkage_size = linkage->size;
+        options.linkage_name = linkage->name;
+    }
     if (is_binary(in))
         return weft_program_from_bytes(name, in->name, (const uint8_t *)in->data, in->size, &options, diags, out);
     return weft_program_from_text(name, in->name, in->data, in->size, &options, diags, out);

@@ -8,6 +8,7 @@
 #include "device/primitive.h"
 #include "device/tess.h"
 #include "device/vertex.h"
+#include "device/warps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -479,8 +480,44 @@ static void free_draw(struct draw *d, struct pipeline_stats *stats)
     free(d->own_link);
 }
 
+/* What stages of a draw cannot be, each by its name. */
+static weft_status check_stage(const struct stage *stage, weft_diags *diags)
+{
+    if (!stage->program)
+        return WEFT_OK;
+    const struct ir_program *ir = stage->ir;
+    bool patches = ir->stage == IR_TESS_CTRL || ir->stage == IR_TESS_EVAL;
+    if (patches ? ir->lanes != WARPS_LANES : !warps_fit(ir)) {
+        diag_add(diags, WEFT_ERROR, "unsupported", NULL, NULL, "a %s program with warps of %u lanes: %s", ir->isa, ir->lanes,
+                 patches ? "tessellation has 64" : "a draw has 16, 32 or 64");
+        return WEFT_ERROR_UNSUPPORTED;
+    }
+    for (uint32_t i = 0; i < ir->nspaces; i++)
+        if (ir->spaces[i].kind == IR_SPACE_PRIVATE && (patches || ir->spaces[i].size > WARPS_MAX_PRIVATE)) {
+            diag_add(diags, WEFT_ERROR, "unsupported", NULL, NULL, "%llu bytes of private memory ('%s'): %s",
+                     (unsigned long long)ir->spaces[i].size, ir->spaces[i].name,
+                     patches ? "tessellation has none" : "a draw has at most 65536 for each lane");
+            return WEFT_ERROR_UNSUPPORTED;
+        }
+    return WEFT_OK;
+}
+
+static weft_status check_stages(const struct pipeline *p, weft_diags *diags)
+{
+    const struct stage *const stages[] = {&p->vertex, &p->tess_ctrl, &p->tess_eval, &p->geometry, &p->fragment};
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        weft_status status = check_stage(stages[i], diags);
+        if (status != WEFT_OK)
+            return status;
+    }
+    return WEFT_OK;
+}
+
 weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pipeline_stats *stats, weft_diags *diags)
 {
+    weft_status fits = check_stages(p, diags);
+    if (fits != WEFT_OK)
+        return fits;
     struct draw d = {.p = p, .pool = pool, .threads = pool_threads(pool), .first_round = true};
     d.vertex = calloc(d.threads, sizeof *d.vertex);
     d.tess = calloc(d.threads, sizeof *d.tess);

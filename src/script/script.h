@@ -16,6 +16,8 @@
 
 #include <weft/isa.h>
 
+struct isa;
+
 /* ---- limits: more is an error of the script ---- */
 
 enum {
@@ -180,6 +182,7 @@ struct script_buffer {
     /* Pixels of level 0. For format_only buffers: FRAMEBUFFER_SIZE << BASE_MIP_LEVEL of the first pipeline that binds
      * it as color, depth_stencil or resolve; 0 where no pipeline does (a PNG says its own size). */
     uint32_t width, height, depth;
+    uint32_t layers; /* LAYERS, which weft adds: an array of that many, and depth is as much; 0: no array */
     uint32_t levels, samples; /* 1 if not given */
 
     enum script_fill fill;
@@ -239,8 +242,9 @@ struct script_sampler {
 /* ---- shaders ---- */
 
 enum script_language {
-    SCRIPT_TGSI,        /* text */
-    SCRIPT_TGSI_HEX,    /* tokens: 32-bit words in hexadecimal, "0x" allowed, separated by blanks */
+    SCRIPT_TEXT,        /* a program of `isa` in its text form: TGSI, NAME-ASM */
+    SCRIPT_HEX,         /* its binary form in hexadecimal: TGSI-HEX (32-bit words, "0x" allowed, separated by blanks), NAME-HEX
+                         * (bytes in memory order, two digits each) */
     SCRIPT_PASSTHROUGH, /* a vertex shader: position is IN[0] */
     SCRIPT_REFUSED      /* GLSL, HLSL, OPENCL-C, SPIRV-*: `format` has the name */
 };
@@ -251,9 +255,10 @@ struct script_shader {
     weft_stage stage; /* WEFT_STAGE_NONE: multi, or of ray tracing: `type` has the name */
     const char *type;
     enum script_language language;
+    const struct isa *isa; /* of SCRIPT_TEXT, SCRIPT_HEX and SCRIPT_PASSTHROUGH (TGSI) */
     const char *format; /* as written ("TGSI", "GLSL"; "PASSTHROUGH") */
     struct span format_where;
-    const char *target_env; /* or NULL */
+    const char *target_env; /* or NULL; of an instruction set with chips it names the chip */
 
     /* Inline and VIRTUAL_FILE: the program's text, a part of the script's own source, so that a span of the program
      * plus `body.offset` is a span of the script. FILE: `path`, relative to the script. */

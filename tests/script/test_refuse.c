@@ -65,6 +65,8 @@ static const struct {
     {HEAD "BUFFER a DATA_TYPE vec4<double> SIZE 1000000000 FILL 0", "'a' takes more than 1024 MiB", NULL},
     {HEAD "BUFFER a DATA_TYPE float SIZE 99999999999999999999 FILL 0", "expected a number of elements, found", NULL},
     {HEAD "IMAGE a FORMAT R8_UNORM DIM_3D WIDTH 16384 HEIGHT 16384 DEPTH 16384", "'a' takes more than 1024 MiB", NULL},
+    {HEAD "IMAGE a FORMAT R8_UNORM DIM_3D WIDTH 4 HEIGHT 4 DEPTH 4 LAYERS 2", "IMAGE 'a' is DIM_3D: it has no LAYERS", NULL},
+    {HEAD "IMAGE a FORMAT R8_UNORM DIM_2D WIDTH 4 HEIGHT 4 LAYERS 0", "a number of layers is at least 1", NULL},
     {HEAD "IMAGE a FORMAT R8_UNORM DIM_2D WIDTH 16385 HEIGHT 1", "a width is at most 16384", NULL},
     {HEAD "BUFFER a DATA_TYPE float[999999999] SIZE 1 FILL 0",
      "'a' cannot be laid out: the type is larger than a buffer may be", NULL},

@@ -1,0 +1,29 @@
+/* bench.h - what the command line asks for, and the parts of a run. */
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include "scenes.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MAX_ROUNDS = 25, MAX_REPEAT = 1 << 16, MAX_WANTED = 32 };
+
+struct options {
+    const char *root;      /* the source tree */
+    char peer[SCENE_PATH]; /* gl_peer */
+    char weft[SCENE_PATH]; /* the program, for its start-up time */
+    unsigned width, height, rounds;
+    double seconds; /* least CPU time of one measurement */
+    bool is_float, no_peers;
+    const char *wanted[MAX_WANTED];
+    size_t nwanted; /* 0: all */
+};
+
+/* Whether something of this name is to be measured. */
+bool is_wanted(const struct options *o, const char *name);
+
+/* bench_workloads.c: the table of workload.h. False when something failed. */
+bool bench_workloads(const struct options *o);
+
+#endif

@@ -1,0 +1,225 @@
+/* vpu.h - a VideoCore IV VPU program as data: sections of instructions and data at known addresses.
+ *
+ * Names follow the VideoCore IV Programmers Manual. An instruction is decoded into the same members whatever its encoding:
+ * `add r0,r1` in 16 bits and `add.eq r0,r0,r1` in 32 differ in `form` and `cond` only, so that a lift looks at the
+ * operation and the operands. All arrays are in the module's arena. */
+#ifndef WEFT_ISA_VPU_VPU_H
+#define WEFT_ISA_VPU_VPU_H
+
+#include "isa/isa.h"
+
+/* ---- registers and conditions (chapters "Scalar Register Configuration", "Condition Codes") ---- */
+
+enum vpu_register { VPU_R0 = 0, VPU_GP = 24, VPU_SP, VPU_LR, VPU_R27, VPU_R28, VPU_TP, VPU_SR, VPU_PC, VPU_REGISTERS };
+
+enum vpu_cond {
+    VPU_EQ, VPU_NE, VPU_CS, VPU_CC, VPU_MI, VPU_PL, VPU_VS, VPU_VC, VPU_HI, VPU_LS, VPU_GE, VPU_LT, VPU_GT, VPU_LE,
+    VPU_ALWAYS, VPU_NEVER, VPU_CONDS
+};
+
+/* ---- operations: the rows of vpu_ops ---- */
+
+/* Numbers within a group are those of the manual's tables, so that VPU_ALU + op is the row of a 6-bit operation. */
+enum vpu_op {
+    VPU_ALU = 0,         /* 57 operations; 57-63 are undefined */
+    VPU_FLOAT = 64,      /* 16 */
+    VPU_CONVERT = 80,    /* ftrunc, floor, flts, fltu */
+    VPU_MEMORY = 84,     /* ld, st, ldh, sth, ldb, stb, ldsh, ldsb: twice the width, plus 1 to store */
+    VPU_LDM = 92, VPU_STM, /* with pc or lr: `link` */
+    VPU_B, VPU_BL,       /* to a register (VPU_TO_REGISTER) or to `target` */
+    VPU_J, VPU_JL,       /* to an absolute `target` */
+    VPU_SWITCH_B, VPU_SWITCH, /* tbb, tbh: index in d, table behind the instruction */
+    VPU_ADDCMPB,         /* d += a or `step`; branch to `target` if d cond b or imm */
+    VPU_LEA,             /* d = target */
+    VPU_MOV_TO_P,        /* p[d] = r[a] */
+    VPU_MOV_FROM_P,      /* r[d] = p[a] */
+    VPU_SWI,             /* number in register d (VPU_TO_REGISTER) or imm */
+    VPU_VERSION,
+    VPU_BKPT, VPU_NOP, VPU_SLEEP, VPU_USER, VPU_EI, VPU_DI, VPU_CBCLR, VPU_CBADD1, VPU_CBADD2, VPU_CBADD3, VPU_RTI,
+    VPU_VMEM = 120,      /* 32 vector memory operations */
+    VPU_VDATA = 152,     /* 64 vector data operations; from 48 on those of X = 0 */
+    VPU_VDATA_X1 = 216,  /* vector data operations 48 to 63 of X = 1 */
+    VPU_DATA = 232,      /* not an instruction: bytes (see struct vpu_insn) */
+    VPU_FILL,            /* not an instruction: `imm` repeated, or nothing in .bss */
+    VPU_OPS
+};
+
+/* Single rows that lifts and the assembler name. */
+enum {
+    VPU_MOV = VPU_ALU + 0, VPU_CMN = VPU_ALU + 1, VPU_ADD = VPU_ALU + 2, VPU_SUB = VPU_ALU + 6, VPU_CMP = VPU_ALU + 10,
+    VPU_ADDSCALE8 = VPU_ALU + 22, VPU_FCMP = VPU_FLOAT + 4,
+    VPU_VLD = VPU_VMEM, VPU_VLOOKUPMH, VPU_VLOOKUPML, VPU_VST = VPU_VMEM + 4, VPU_VINDEXWRITEMH, VPU_VINDEXWRITEML,
+    VPU_VREADLUT = VPU_VMEM + 8, VPU_VWRITELUT, VPU_VREADACC = VPU_VMEM + 24
+};
+
+/* How the scalar operands of an operation are used, and so how it is written. */
+enum vpu_class {
+    VPU_BINARY,    /* d = a op b; "op rd, rb" means a = d */
+    VPU_UNARY,     /* d = op b; a is ignored */
+    VPU_COMPARE,   /* flags = a op b; d is ignored */
+    VPU_OTHER
+};
+
+struct vpu_lifter;
+struct vpu_insn;
+
+/* Lift one instruction; its operation is insn->op. Rows share functions and tell them apart by `ir` and `attr`. */
+typedef void vpu_lift_fn(struct vpu_lifter *l, const struct vpu_insn *insn);
+
+struct vpu_op_row {
+    const char *name;        /* canonical spelling, the GNU port's where it has one */
+    const char *manual;      /* the manual's spelling where it is another; NULL */
+    uint8_t class;           /* enum vpu_class */
+    uint8_t shift;           /* addscale, subscale: what b is shifted by */
+    uint8_t provenance;      /* enum isa_provenance */
+    vpu_lift_fn *lift;       /* NULL: not executed yet (an error that names it) */
+    uint16_t ir, attr;       /* for lift functions that several rows share */
+    const char *group, *doc;
+};
+
+extern const struct vpu_op_row vpu_ops[VPU_OPS]; /* rows without a name do not exist */
+
+/* ---- operands ---- */
+
+enum vpu_flags {
+    VPU_IMMEDIATE = 1,   /* the last source is imm, not r[b] */
+    VPU_STEP = 2,        /* addcmpb: what is added is `step`, not r[a] */
+    VPU_TO_REGISTER = 4, /* b, bl, swi: register d names the target or number */
+    VPU_LINK = 8,        /* ldm, stm: pc or lr too */
+    VPU_LINK_ONLY = 16   /* ldm, stm: pc or lr alone, no register of the list (semantics: "ldm / stm") */
+};
+
+/* Where a scalar load or store reaches. */
+enum vpu_address {
+    VPU_OFFSET,   /* r[a] + imm; a is VPU_PC for addresses relative to the instruction */
+    VPU_INDEX,    /* r[a] + r[b] * width */
+    VPU_PREDEC,   /* --r[a], by the width */
+    VPU_POSTINC   /* r[a]++ */
+};
+
+/* Element width of a vector register or operation. */
+enum vpu_width { VPU_8, VPU_16, VPU_32, VPU_WIDTH3 /* reserved; readacc: signed 16 */ };
+
+enum vpu_operand_kind {
+    VPU_VREG,    /* vector register */
+    VPU_DASH,    /* "-": result discarded, source ignored */
+    VPU_SCALAR,  /* B: r[reg] + disp in every lane; of memory operations an address */
+    VPU_VIMM     /* B: immediate in every lane */
+};
+
+enum { VPU_NO_REG = 15 }; /* `reg` of an operand without +rN: r15 cannot be added */
+
+struct vpu_operand {
+    uint8_t kind;         /* enum vpu_operand_kind */
+    uint8_t width;        /* VPU_VREG: VPU_8 (H, V), VPU_16 (HX, VX), VPU_32 (HY, VY) */
+    bool vertical;        /* V, VX, VY; of a dash: its bit 6, which means nothing */
+    uint8_t y, x;         /* 0-63, as written: HX(y,32) has x = 32. Of a dash: y its six low bits, x the four of Ra_x */
+    uint8_t reg;          /* +rN; VPU_SCALAR: the register (0-31); of a dash in a load or store: the step */
+    bool inc;             /* ++ */
+    bool column;          /* *: column base of sr is added */
+};
+
+/* P:3 */
+enum vpu_lanes { VPU_ALL, VPU_NONE, VPU_IFZ, VPU_IFNZ, VPU_IFN, VPU_IFNN, VPU_IFC, VPU_IFNC };
+
+/* r:3: 2^n repetitions, or as many as r0 says. */
+enum { VPU_REP_R0 = 7 };
+
+/* f_i:7: accumulation, or (bit 6) scalar register update: function in bits 5:3, register in 2:0. */
+enum vpu_accumulate {
+    VPU_ACC_SUB = 1, VPU_ACC_WBA = 2, VPU_ACC_CLRA = 4, VPU_ACC_SIGN = 8, VPU_ACC_HIGH = 16, VPU_ACC_ENA = 32,
+    VPU_SRU = 64
+};
+enum vpu_sru { VPU_SUMU, VPU_SUMS, VPU_MAX2, VPU_IMIN, VPU_MAX4, VPU_IMAX, VPU_MAX6, VPU_MAX };
+
+struct vpu_insn {
+    uint32_t address;     /* where it stands */
+    uint32_t size;        /* bytes: 2, 4, 6, 10; VPU_DATA and VPU_FILL: any */
+    uint8_t form;         /* row of vpu_forms: the encoding */
+    uint8_t op;           /* row of vpu_ops */
+    uint8_t cond;         /* enum vpu_cond; VPU_ALWAYS where there is none */
+    uint8_t d, a, b;      /* scalar registers; ldm, stm: a the first, b the last of the list */
+    uint8_t flags;        /* enum vpu_flags */
+    uint8_t mode;         /* enum vpu_address */
+    int32_t imm;          /* immediate, sign-extended; float operations: the bits of the binary32; offset; VPU_FILL: byte */
+    uint32_t target;      /* b, bl, j, jl, addcmpb, lea: the address that is meant */
+    int8_t step;          /* addcmpb: the immediate that is added */
+    uint8_t raw;          /* float operations: the 6-bit immediate as encoded */
+
+    /* vector instructions */
+    uint8_t x;            /* data operations: VPU_16 (X = 0) or VPU_32; memory operations: the width field */
+    bool setf;
+    uint8_t lanes;        /* enum vpu_lanes */
+    uint8_t rep;          /* r:3 */
+    uint8_t acc;          /* f_i:7, enum vpu_accumulate */
+    uint8_t rs;           /* 48 bits: the scalar register that all operands share */
+    struct vpu_operand vd, va, vb; /* vb: VPU_VIMM uses imm, VPU_SCALAR adds imm */
+
+    const uint8_t *bytes; /* VPU_DATA: `size` of them */
+    struct span where;    /* in the source; length 0: made from bytes, or in an included file */
+};
+
+/* ---- encodings: the rows of vpu_forms (forms.c) ---- */
+
+struct vpu_form_row {
+    const char *pattern;     /* as the manual writes it */
+    const char *name;        /* what {name} after an instruction pins it to */
+    const char *roles;       /* which member each field fills, where its letter does not say */
+    uint8_t shape;           /* enum vpu_shape: how it is written */
+    uint8_t op;              /* first row of vpu_ops that it encodes */
+    uint8_t ops;             /* how many; operation number = field / `every` */
+    const char *doc;
+};
+
+/* ---- modules ---- */
+
+struct vpu_symbol {
+    const char *name;
+    uint32_t address;     /* or the value of an absolute symbol */
+    uint32_t size;
+    uint32_t section;     /* index, or VPU_ABSOLUTE */
+    bool global, function;
+    bool made;            /* made by the disassembler, not named by the program */
+};
+enum { VPU_ABSOLUTE = UINT32_MAX };
+
+struct vpu_section {
+    const char *name;     /* ".text" */
+    uint32_t address, size;
+    uint32_t align;       /* a power of two */
+    bool code, writable, nobits; /* nobits: takes no bytes in the file (.bss) */
+    uint32_t first, count; /* its instructions and data, in the order of their addresses */
+};
+
+struct isa_module {
+    struct vpu_section *sections; /* in the order of their addresses */
+    uint32_t nsections;
+    struct vpu_insn *insns;
+    uint32_t ninsns;
+    struct vpu_symbol *symbols;   /* in the order of their addresses */
+    uint32_t nsymbols;
+    uint32_t entry;       /* address where it starts */
+    bool elf;             /* read from ELF: encoded as ELF unless asked otherwise */
+    uint32_t unknown;     /* words that decode did not know */
+};
+
+/* The instruction at an address, or NULL when none begins there. */
+const struct vpu_insn *vpu_insn_at(const struct isa_module *m, uint32_t address);
+/* The value of a symbol; false when there is none of that name. */
+bool vpu_symbol_value(const struct isa_module *m, const char *name, uint32_t *value);
+
+/* Decode the instruction at bytes[0], which stands at `address`. What is no instruction becomes VPU_DATA of its length. */
+void vpu_decode_insn(const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out);
+
+/* ---- parts of the instruction set: one file each ---- */
+weft_status vpu_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **, weft_diags *);
+weft_status vpu_print(const struct isa_module *, struct arena *, char **text, size_t *size, struct isa_places *);
+weft_status vpu_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *, struct arena *,
+                       struct isa_module **, weft_diags *);
+weft_status vpu_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
+weft_status vpu_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
+weft_status vpu_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **, weft_diags *);
+
+extern const struct isa isa_vpu;
+
+#endif
