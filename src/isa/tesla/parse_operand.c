@@ -233,13 +233,12 @@ static bool parse_memory(struct tesla_parser *ps, int space, unsigned index, con
 
 /* ---- prefixes ---- */
 
-static bool parse_lanes(struct tesla_parser *ps, struct tesla_line *line, const char *word, size_t length)
+static void read_lanes(struct tesla_line *line, const char *word, size_t length)
 {
     line->has_lanes = true;
     line->lanes = 0;
     for (size_t i = 1; i < length && word[i] >= '0' && word[i] <= '3'; i++)
         line->lanes |= (uint8_t)(1u << (word[i] - '0'));
-    return true;
 }
 
 static bool is_lane_mask(const char *word, size_t length)
@@ -288,7 +287,9 @@ static bool parse_parenthesis(struct tesla_parser *ps, struct tesla_line *line)
     if (length == 0)
         return scan_expected(s, "a predicate or a lane mask");
     bool lanes = is_lane_mask(word, length);
-    if (!(lanes ? parse_lanes : parse_predicate)(ps, line, word, length))
+    if (lanes)
+        read_lanes(line, word, length);
+    else if (!parse_predicate(ps, line, word, length))
         return false;
     if (!scan_take(s, ')'))
         return scan_expected(s, "')'");

@@ -216,6 +216,10 @@ static void put_instruction(struct text *t, const struct tesla_tables *tables, c
         else
             put_choice(t, tables, item, word);
     }
+    if (tp->spare && tesla_is_spare(word)) {
+        put_char(t, ' ');
+        put_word(t, &tables->word[tables->spare_word]);
+    }
 }
 
 static void put_data(struct text *t, const struct tesla_insn *insn)

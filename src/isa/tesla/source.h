@@ -11,6 +11,16 @@ enum tesla_source_kind {
     TESLA_FROM_PLAIN_C /* c[] without: $a belongs to source A, or does not exist */
 };
 
+/* Bits 23 and 24 make sources B and C c[], and with both of them source A is p[]. */
+enum { TESLA_SELECT_B = 23, TESLA_SELECT_C = 24 };
+
+/* Bit 24 alone means nothing where there is no source C. It is the one spare bit that decodes, as it does in established
+ * disassemblers; the text says it as a last word, `selc`. */
+static inline bool tesla_is_spare(uint64_t word)
+{
+    return tesla_bit(word, TESLA_SELECT_C) && !tesla_bit(word, TESLA_SELECT_B);
+}
+
 struct tesla_selection {
     uint8_t kind[3]; /* enum tesla_source_kind */
     uint64_t used;   /* bits that the selection and the addresses use */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static struct tesla_tables tables; /* built once, constant afterwards */
-static struct tesla_item item_pool[TESLA_MAX_ROWS * 12];
+static struct tesla_item item_pool[TESLA_ROWS * 12];
 static uint32_t items_taken;
 
 /* ---- words ---- */
@@ -260,6 +260,7 @@ static void compile(const struct tesla_row *row, struct tesla_template *t)
             add_name(&c, p, length, row), p += length;
     }
     t->mnemonic = t->items[0].words[0];
+    t->spare = row->form == TESLA_LONG && t->sources && !(t->sources & TESLA_HAS_C);
 }
 
 /* ---- finding rows ---- */
@@ -294,7 +295,7 @@ static void fill_cells(void)
         tables.cell_first[cell] = (uint16_t)n;
         if (cell / 128 != TESLA_LONG && cell % 8 != 0)
             continue;
-        for (uint32_t r = 0; r < tesla_row_count; r++)
+        for (uint32_t r = 0; r < TESLA_ROWS; r++)
             if (in_cell(&tesla_rows[r], cell)) {
                 assert(n < sizeof tables.cell_row / sizeof tables.cell_row[0]);
                 tables.cell_row[n++] = (uint16_t)r;
@@ -310,7 +311,7 @@ static void fill_mnemonics(void)
     for (uint32_t w = 1; w < tables.nwords; w++) {
         tables.word[w].first_row = n;
         for (unsigned form = TESLA_SHORT; form <= TESLA_IMMEDIATE; form++)
-            for (uint32_t r = 0; r < tesla_row_count; r++)
+            for (uint32_t r = 0; r < TESLA_ROWS; r++)
                 if (tables.row[r].mnemonic == w && tesla_rows[r].form == form)
                     tables.by_mnemonic[n++] = (uint16_t)r;
         tables.word[w].nrows = (uint16_t)(n - tables.word[w].first_row);
@@ -341,18 +342,18 @@ static bool alike(const struct tesla_template *a, const struct tesla_template *b
 
 static void find_short_forms(void)
 {
-    for (uint32_t r = 0; r < tesla_row_count; r++)
-        for (uint32_t s = 0; s < tesla_row_count && tesla_rows[r].form != TESLA_SHORT; s++)
+    for (uint32_t r = 0; r < TESLA_ROWS; r++)
+        for (uint32_t s = 0; s < TESLA_ROWS && tesla_rows[r].form != TESLA_SHORT; s++)
             tables.row[r].has_short |= tesla_rows[s].form == TESLA_SHORT && alike(&tables.row[r], &tables.row[s]);
 }
 
 static void build(void)
 {
-    assert(tesla_row_count <= TESLA_MAX_ROWS);
     tables.nwords = 1; /* 0 is no word */
     for (size_t i = 0; i < sizeof word_meanings / sizeof word_meanings[0]; i++)
         intern(word_meanings[i].text, strlen(word_meanings[i].text));
-    for (uint32_t r = 0; r < tesla_row_count; r++)
+    tables.spare_word = intern("selc", 4);
+    for (uint32_t r = 0; r < TESLA_ROWS; r++)
         compile(&tesla_rows[r], &tables.row[r]);
     fill_cells();
     fill_mnemonics();
