@@ -96,6 +96,8 @@ static bool parse_register(struct tesla_parser *ps, struct tesla_operand *o)
     int special = special_register(start + 1, length);
     if (special < 0)
         return bad_register(ps, start, NULL);
+    if (special == TESLA_SAMPLEID && length > 3 && !(ps->target.features & TESLA_D3D10_1))
+        return bad_register(ps, start, tesla_chips_with(ps->s.arena, TESLA_D3D10_1));
     o->kind = TESLA_O_SREG;
     o->reg = (uint8_t)special;
     ps->s.p = ps->s.last = start + 1 + length;

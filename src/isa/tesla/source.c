@@ -5,7 +5,7 @@
  * their offset (its note D9), which every established text has; `halved` says so, and the operand has the true offset. */
 #include "isa/tesla/source.h"
 
-enum { BIT_B = TESLA_SELECT_B, BIT_C = TESLA_SELECT_C, BIT_A = 53, BIT_INCREMENT = 25 };
+enum { BIT_B = TESLA_SELECT_B, BIT_C = TESLA_SELECT_C, BIT_A = TESLA_SELECT_A, BIT_INCREMENT = 25 };
 
 static const uint64_t LONG_ADDRESS = UINT64_C(3) << 26 | UINT64_C(1) << 34; /* $a0-$a7 */
 static const uint64_t SHORT_ADDRESS = UINT64_C(3) << 26;                    /* $a0-$a3 */
@@ -76,8 +76,6 @@ static bool select_long(const struct tesla_template *t, uint64_t word, uint8_t s
         select_long_c(1, BIT_B, BIT_C, word, stage, s);
     if (t->sources & TESLA_HAS_C)
         select_long_c(2, BIT_C, BIT_B, word, stage, s);
-    else if (tesla_is_spare(word))
-        s->used |= bit(BIT_C);
     return true;
 }
 

@@ -206,6 +206,7 @@ static void add_operand(struct compiler *c, int slot)
     c->t->plus_carry |= slot == TESLA_SLOT_CSRC;
     c->t->maybe_cdst |= slot == TESLA_SLOT_MAYBE_CDST;
     c->t->isrc |= slot == TESLA_SLOT_ISRC;
+    c->t->ignored |= slot == TESLA_SLOT_CDST ? UINT64_C(1) << 38 : 0;
     c->t->vector |= slot == TESLA_SLOT_TDM || slot == TESLA_SLOT_TD4;
     c->t->sources |= tesla_slot_source((enum tesla_slot)slot);
 }
@@ -260,7 +261,10 @@ static void compile(const struct tesla_row *row, struct tesla_template *t)
             add_name(&c, p, length, row), p += length;
     }
     t->mnemonic = t->items[0].words[0];
-    t->spare = row->form == TESLA_LONG && t->sources && !(t->sources & TESLA_HAS_C);
+    if (row->form == TESLA_LONG && t->sources && !(t->sources & TESLA_HAS_C))
+        t->ignored |= UINT64_C(1) << TESLA_SELECT_C;
+    if (row->form == TESLA_CONTROL && !t->predicated)
+        t->ignored |= tesla_field_mask(39, 7);
 }
 
 /* ---- finding rows ---- */
@@ -352,7 +356,7 @@ static void build(void)
     tables.nwords = 1; /* 0 is no word */
     for (size_t i = 0; i < sizeof word_meanings / sizeof word_meanings[0]; i++)
         intern(word_meanings[i].text, strlen(word_meanings[i].text));
-    tables.spare_word = intern("selc", 4);
+    tables.ignored_word = intern("ignored", 7);
     for (uint32_t r = 0; r < TESLA_ROWS; r++)
         compile(&tesla_rows[r], &tables.row[r]);
     fill_cells();
@@ -409,7 +413,7 @@ static bool well_formed(const struct tesla_template *t, uint64_t word, uint8_t s
             return false;
         used |= s.used;
     }
-    return (word & ~used) == 0;
+    return (word & ~used & ~tesla_ignored(t, word)) == 0;
 }
 
 const struct tesla_row *tesla_find_row(const struct tesla_tables *t, uint64_t word, const struct tesla_target *target)
