@@ -462,6 +462,7 @@ enum script_comparator {
     SCRIPT_RMSE_BUFFER,
     SCRIPT_EQ_HISTOGRAM_EMD_BUFFER
 };
+extern const char *const script_comparators[]; /* their words */
 
 struct script_tolerance {
     double value;
