@@ -5,7 +5,6 @@
 #include "shaders.h"
 
 #include "device/compute.h"
-#include "device/pool.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -101,12 +100,6 @@ static void take_sizes(struct choices *c, struct dispatch *d)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct pool *one, *three;
-    if (!one) {
-        one = pool_new(1);
-        three = pool_new(3);
-        must(one && three);
-    }
     if (size > MOST_INPUT)
         return 0;
     struct choices c = {data, size, 0};
@@ -117,8 +110,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bindings_init(&c, b);
     bind_program(&c, b, program->stage[EXEC_BASELINE].ir);
     struct dispatch_stats stats[2];
-    weft_status first = run(&d, program, b, 0, exec_best_level(), one, &stats[0]);
-    weft_status second = run(&d, program, b, 1, EXEC_BASELINE, three, &stats[1]);
+    weft_status first = run(&d, program, b, 0, exec_best_level(), pool_of(1), &stats[0]);
+    weft_status second = run(&d, program, b, 1, EXEC_BASELINE, pool_of(MOST_THREADS), &stats[1]);
     must(first == second);
     must(first == WEFT_OK || first == WEFT_ERROR_USAGE || first == WEFT_ERROR_INPUT || first == WEFT_ERROR_BUDGET);
     if (first == WEFT_OK) {

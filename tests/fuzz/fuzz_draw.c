@@ -6,7 +6,6 @@
 #include "shaders.h"
 
 #include "device/pipeline.h"
-#include "device/pool.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -434,12 +433,6 @@ static void check_outside(const struct scene *s, unsigned i, const struct surfac
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct pool *one, *three;
-    if (!one) {
-        one = pool_new(1);
-        three = pool_new(3);
-        must(one && three);
-    }
     if (size > MOST_INPUT)
         return 0;
     struct choices c = {data, size, 0};
@@ -448,7 +441,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(s, 0, sizeof *s);
     take_scene(&c, s);
     struct pipeline_stats stats[2];
-    weft_status a = draw(s, 0, exec_best_level(), one, &stats[0]), b = draw(s, 1, EXEC_BASELINE, three, &stats[1]);
+    weft_status a = draw(s, 0, exec_best_level(), pool_of(1), &stats[0]);
+    weft_status b = draw(s, 1, EXEC_BASELINE, pool_of(MOST_THREADS), &stats[1]);
     must(a == b);
     must(a == WEFT_OK || a == WEFT_ERROR_BUDGET || a == WEFT_ERROR_UNSUPPORTED || a == WEFT_ERROR_INPUT);
     for (unsigned i = 0; i < SURFACES; i++)

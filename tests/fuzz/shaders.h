@@ -1,16 +1,25 @@
-/* shaders.h - programs of the fuzzers of states: compiled when they are first chosen, and kept. */
+/* shaders.h - what the fuzzers of states make once and keep: programs, when they are first chosen, and threads. */
 #ifndef WEFT_FUZZ_SHADERS_H
 #define WEFT_FUZZ_SHADERS_H
 
 #include "choice.h"
 
 #include "device/pipeline.h"
+#include "device/pool.h"
 #include "ir/pass.h"
 #include "isa/tgsi/tgsi.h"
 
 #include <stdio.h>
 
-enum { SHADER_TEXT = 2048 };
+enum { SHADER_TEXT = 2048, MOST_THREADS = 3 };
+
+static inline struct pool *pool_of(unsigned threads)
+{
+    static struct pool *kept[MOST_THREADS + 1];
+    if (!kept[threads])
+        must((kept[threads] = pool_new(threads)) != NULL);
+    return kept[threads];
+}
 
 /* Compiled once for each level of the CPU. */
 struct shader {
