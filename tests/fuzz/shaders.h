@@ -77,10 +77,23 @@ struct shader_target {
 };
 
 static const struct shader_target shader_targets[] = {
-    {"1D", false},         {"2D", false},         {"3D", false},         {"CUBE", false},       {"RECT", false},
-    {"1D_ARRAY", false},   {"2D_ARRAY", false},   {"CUBE_ARRAY", false}, {"BUFFER", true},      {"2D_MSAA", true},
-    {"2D_ARRAY_MSAA", true}, {"SHADOW1D", false}, {"SHADOW2D", false},   {"SHADOWRECT", false}, {"SHADOWCUBE", false},
-    {"SHADOW1D_ARRAY", false}, {"SHADOW2D_ARRAY", false},
+    {"1D", false},
+    {"2D", false},
+    {"3D", false},
+    {"CUBE", false},
+    {"RECT", false},
+    {"1D_ARRAY", false},
+    {"2D_ARRAY", false},
+    {"CUBE_ARRAY", false},
+    {"BUFFER", true},
+    {"2D_MSAA", true},
+    {"2D_ARRAY_MSAA", true},
+    {"SHADOW1D", false},
+    {"SHADOW2D", false},
+    {"SHADOWRECT", false},
+    {"SHADOWCUBE", false},
+    {"SHADOW1D_ARRAY", false},
+    {"SHADOW2D_ARRAY", false},
 };
 
 /* %s is the target. TEMP[0] has coordinates as floats, TEMP[1] as integers. Targets that an instruction does not take
@@ -112,8 +125,8 @@ enum {
 };
 
 /* `head` declares TEMP[0..2] and IMM[0..1] and fills TEMP[0] and TEMP[1], `tail` uses TEMP[2]. */
-static inline const struct shader *lookup_variant(struct shader kept[SHADER_VARIANTS], const char *head, const char *tail,
-                                                  uint32_t target, uint32_t lookup, uint32_t type)
+static inline const struct shader *lookup_variant(struct shader kept[SHADER_VARIANTS], const char *head,
+                                                  const char *tail, uint32_t target, uint32_t lookup, uint32_t type)
 {
     static const char *const types[SHADER_TYPES] = {"FLOAT", "UINT", "SINT"};
     const char *name = shader_targets[target].name, *body = strstr(head, "\nDCL") + 1;
