@@ -23,31 +23,53 @@ static void set_environment(const char *driver)
     setenv("mesa_glthread", "false", 1);
 }
 
-static _Noreturn void become_peer(const struct peer_job *job, const struct scene *scene, int out)
+enum { MAX_ARGUMENTS = 16, MAX_NUMBER = 32 };
+
+struct arguments {
+    const char *word[MAX_ARGUMENTS];
+    char size[MAX_NUMBER], seconds[MAX_NUMBER];
+    int count;
+};
+
+static void add(struct arguments *a, const char *option, const char *value)
 {
-    char size[32], seconds[32];
-    snprintf(size, sizeof size, "%ux%u", job->width, job->height);
-    snprintf(seconds, sizeof seconds, "%.3f", job->seconds);
-    const char *argv[16] = {job->program, "--size", size, "--seconds", seconds};
-    int n = 5;
+    a->word[a->count++] = option;
+    if (value)
+        a->word[a->count++] = value;
+}
+
+static void make_arguments(const struct peer_job *job, struct arguments *a)
+{
+    snprintf(a->size, MAX_NUMBER, "%ux%u", job->width, job->height);
+    snprintf(a->seconds, MAX_NUMBER, "%.3f", job->seconds);
+    add(a, job->program, NULL);
+    add(a, "--seconds", a->seconds);
+    if (job->dump)
+        add(a, "--dump", job->dump);
+    if (job->workload) {
+        add(a, "--workload", job->workload);
+        return;
+    }
+    add(a, "--size", a->size);
     if (job->is_float)
-        argv[n++] = "--float";
-    if (scene->texture[0]) {
-        argv[n++] = "--texture";
-        argv[n++] = scene->texture;
-        if (!scene->mipmap)
-            argv[n++] = "--linear";
+        add(a, "--float", NULL);
+    if (job->example->texture[0]) {
+        add(a, "--texture", job->example->texture);
+        if (!job->example->mipmap)
+            add(a, "--linear", NULL);
     }
-    if (job->dump) {
-        argv[n++] = "--dump";
-        argv[n++] = job->dump;
-    }
-    argv[n++] = scene->twin;
+    add(a, job->example->shader, NULL);
+}
+
+static _Noreturn void become_peer(const struct peer_job *job, int out)
+{
+    struct arguments a = {.count = 0};
+    make_arguments(job, &a);
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
     set_environment(job->driver);
     alarm(PEER_TIME_LIMIT);
-    execv(job->program, (char *const *)argv);
+    execv(job->program, (char *const *)a.word);
     _exit(127);
 }
 
@@ -74,7 +96,7 @@ static void first_line(const char *text, char *line, size_t size)
     snprintf(line, size, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-double measure_peer(const struct peer_job *job, const struct scene *scene, char *why, size_t size)
+double measure_peer(const struct peer_job *job, char *why, size_t size)
 {
     int ends[2];
     if (access(job->program, X_OK) != 0) {
@@ -87,7 +109,7 @@ double measure_peer(const struct peer_job *job, const struct scene *scene, char 
     }
     pid_t pid = fork();
     if (pid == 0)
-        become_peer(job, scene, ends[1]);
+        become_peer(job, ends[1]);
     close(ends[1]);
     char answer[1024];
     read_all(ends[0], answer, sizeof answer);
@@ -97,10 +119,12 @@ double measure_peer(const struct peer_job *job, const struct scene *scene, char 
         first_line(answer[0] ? answer : "it ended without a result", why, size);
         return -1;
     }
-    const char *renderer = strstr(answer, "renderer="), *rate = strstr(answer, "mfragments=");
+    const char *renderer = strstr(answer, "renderer="), *rate = strstr(answer, " rate=");
     if (!renderer || !rate || strncmp(renderer + 9, job->driver, strlen(job->driver)) != 0) {
         first_line(renderer ? renderer : answer, why, size);
         return -1;
     }
-    return strtod(rate + 11, NULL);
+    const char *note = strstr(answer, "note=");
+    first_line(note ? note + 5 : "", why, size);
+    return strtod(rate + 6, NULL);
 }

@@ -6,7 +6,10 @@
 
 #include <stdbool.h>
 
+/* A picture of the gallery or a workload. */
 struct peer_job {
+    const struct example *example;
+    const char *workload; /* name; NULL: the picture */
     const char *program; /* path of gl_peer */
     const char *driver;  /* "softpipe" or "llvmpipe" */
     unsigned width, height;
@@ -15,8 +18,9 @@ struct peer_job {
     const char *dump; /* file for the picture, or NULL */
 };
 
-/* Millions of fragments per CPU second, or a negative number when there is no such peer here: then `why`
- * (size bytes) says in one line what is missing. */
-double measure_peer(const struct peer_job *job, const struct scene *scene, char *why, size_t size);
+/* Millions of fragments, or of the workload's units, per CPU second; or a negative number when there is no such peer here:
+ * then `why` (size bytes) says in one line what is missing. Else it is what the peer does not do as it was asked, or
+ * empty. */
+double measure_peer(const struct peer_job *job, char *why, size_t size);
 
 #endif

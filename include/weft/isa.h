@@ -70,6 +70,8 @@ WEFT_API const char *weft_isa_title(const weft_isa *isa);    /* "Gallium TGSI" *
 WEFT_API const char *weft_isa_document(const weft_isa *isa); /* the source document's name */
 /* Bytes that an instruction is a multiple of: 4 for tgsi, whose binary form is a stream of 32-bit tokens. */
 WEFT_API unsigned weft_isa_unit(const weft_isa *isa);
+/* Whether weft_program_listing tells where instructions are: 0 for tgsi. */
+WEFT_API int weft_isa_has_places(const weft_isa *isa);
 /* Chip `index`, newest first; NULL past the end (an instruction set may have none). */
 WEFT_API const char *weft_isa_chip(const weft_isa *isa, size_t index);
 

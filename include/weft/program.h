@@ -35,7 +35,19 @@ typedef struct weft_program weft_program;
 typedef struct weft_program_options {
     const char *chip; /* a chip of the instruction set; NULL: its newest */
     weft_stage stage; /* WEFT_STAGE_NONE: the program says it, or does not care */
+    /* How inputs, outputs and buffers meet registers, in the instruction set's own linkage format (docs/linkage-NAME.md);
+     * NULL: its default. linkage_name is what messages call it. */
+    const char *linkage;
+    size_t linkage_size;
+    const char *linkage_name;
 } weft_program_options;
+
+/* Where an instruction is. */
+typedef struct weft_place {
+    uint64_t address;    /* the guest's */
+    size_t offset, size; /* in the bytes */
+    size_t line;         /* offset in the text of the line that it starts */
+} weft_place;
 
 /* Parse `size` bytes of text (at most 1 GiB, no terminator needed). `name` is what diagnostics call the
  * input; NULL is "<text>". *out is NULL unless WEFT_OK is returned.
@@ -59,6 +71,15 @@ WEFT_API weft_status weft_program_text(const weft_program *program, char **text,
 /* The binary form of a program. *bytes belongs to the caller, who frees it with weft_free. */
 WEFT_API weft_status weft_program_bytes(const weft_program *program, uint8_t **bytes, size_t *size,
                                         weft_diags *diags);
+
+/* The text as weft_program_text gives it and, in the order of the bytes, where each instruction is. *places belongs to the
+ * caller, who frees it with weft_free; *count is 0 (and *places NULL) for an instruction set whose text does not show
+ * instructions one to a line as the bytes have them (TGSI, whose declarations are tokens too). */
+WEFT_API weft_status weft_program_listing(const weft_program *program, char **text, size_t *size, weft_place **places,
+                                          size_t *count);
+
+/* How many instructions of a program made from bytes are unknown: kept, printed as data, and not to be run. */
+WEFT_API size_t weft_program_unknown(const weft_program *program);
 
 /* The rules beyond syntax. WEFT_OK means no errors; there may be warnings in the diagnostics. */
 WEFT_API weft_status weft_program_check(const weft_program *program, weft_diags *diags);

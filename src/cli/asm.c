@@ -12,13 +12,31 @@ static const struct cli_option options[] = {
     {0},
 };
 
-/* One program's bytes as -f asks: in hex a unit a line, or with --each all on one line. */
-static weft_status put(const struct convert *c, const uint8_t *bytes, size_t count, FILE *out)
+/* Hex digits: an instruction a line, or with --each a program a line. */
+static char *digits_of(const struct convert *c, const weft_program *program, const uint8_t *bytes, size_t count,
+                       size_t *length)
+{
+    char *text = NULL, *digits = NULL;
+    weft_place *places = NULL;
+    size_t nplaces = 0;
+    if (c->each)
+        return hex_print(bytes, count, 0, length);
+    if (weft_program_listing(program, &text, NULL, &places, &nplaces) == WEFT_OK)
+        digits = nplaces ? hex_print_places(bytes, places, nplaces, length)
+                         : hex_print(bytes, count, weft_isa_unit(c->isa), length);
+    weft_free(text);
+    weft_free(places);
+    return digits;
+}
+
+/* One program's bytes as -f asks. */
+static weft_status put(const struct convert *c, const weft_program *program, const uint8_t *bytes, size_t count,
+                       FILE *out)
 {
     if (!c->hex)
         return fwrite(bytes, 1, count, out) == count ? WEFT_OK : WEFT_ERROR_MEMORY;
     size_t length;
-    char *text = hex_print(bytes, count, c->each ? 0 : weft_isa_unit(c->isa), &length);
+    char *text = digits_of(c, program, bytes, count, &length);
     bool fine = text && fwrite(text, 1, length, out) == length;
     free(text);
     return fine ? WEFT_OK : WEFT_ERROR_MEMORY;
@@ -35,7 +53,7 @@ static weft_status assemble(const struct convert *c, const char *name, const cha
     if (status == WEFT_OK)
         status = weft_program_bytes(program, &bytes, &count, diags);
     if (status == WEFT_OK)
-        status = put(c, bytes, count, out);
+        status = put(c, program, bytes, count, out);
     weft_free(bytes);
     weft_program_free(program);
     return status;
@@ -59,7 +77,7 @@ static weft_status assemble_lines(const struct convert *c, const struct cli_byte
     return worst;
 }
 
-static weft_status assemble_input(const struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
+static weft_status assemble_input(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
 {
     if (c->each)
         return assemble_lines(c, in, out, diags);
@@ -82,7 +100,8 @@ const struct cli_command command_asm = {
     "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [-o OUT] [IN]",
     "assemble: text to bytes",
     "IN is a file, or - for standard input (the default). Nothing is written when the text is at fault.\n"
-    "-f hex writes one instruction a line, its bytes in memory order; for tgsi one 32-bit token a line.",
+    "-f hex writes one instruction a line, its bytes in memory order; for tgsi one 32-bit token a line.\n"
+    "With --each the bytes of a whole program are on one line.",
     options,
     run,
 };

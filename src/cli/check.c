@@ -30,7 +30,7 @@ static bool check_one(const struct cli_target *target, const char *path, struct 
     if (!cli_read(path, &in))
         return false;
     weft_program *program = NULL;
-    f->status = cli_program(target, isa, &in, f->diags, &program);
+    f->status = cli_program(target, isa, &in, NULL, f->diags, &program);
     if (f->status == WEFT_OK)
         f->status = weft_program_check(program, f->diags);
     weft_program_free(program);

@@ -102,14 +102,16 @@ bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key);
 /* The instruction set of an input: -i, or the extension. NULL when there is none, having said so. */
 const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *command, const char *path);
 
-/* A program from what was read, text or bytes: whichever it is. */
-weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const struct cli_bytes *in, weft_diags *diags,
-                        weft_program **out);
+/* A program from what was read, text or bytes: whichever it is. linkage may be NULL: the instruction set's default. */
+weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const struct cli_bytes *in,
+                        const struct cli_bytes *linkage, weft_diags *diags, weft_program **out);
 
 /* ---- hex: hex.c ---- */
 
 /* Bytes as lines of `unit` bytes, two digits each in memory order; unit 0: all on one line. free() the result. */
 char *hex_print(const uint8_t *bytes, size_t size, size_t unit, size_t *length);
+/* The same with the bytes of each of `count` places on a line of their own. */
+char *hex_print_places(const uint8_t *bytes, const weft_place *places, size_t count, size_t *length);
 /* The bytes of hex digits in pairs, blanks and line ends wherever they are. `bytes` holds size / 2 at least.
  * Returns the offset of what is no pair of digits, or `size`. */
 size_t hex_parse(const char *text, size_t size, uint8_t *bytes, size_t *count);

@@ -6,7 +6,7 @@
 
 weft_program_options convert_options(const struct convert *c)
 {
-    return (weft_program_options){c->target.chip, c->target.stage};
+    return (weft_program_options){.chip = c->target.chip, .stage = c->target.stage};
 }
 
 static bool take(struct convert *c, const struct cli_args *args, int key)
@@ -26,9 +26,11 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
         return true;
     case CONVERT_ADDR:
         c->listing = "--addr";
+        c->address = true;
         return true;
     case CONVERT_BYTES:
         c->listing = "--bytes";
+        c->bytes = true;
         return true;
     default:
         return cli_take_target(&c->target, args, key);
@@ -56,7 +58,7 @@ bool convert_parse(struct convert *c, int argc, char **argv, int *status)
     return c->isa != NULL;
 }
 
-int convert_run(const struct convert *c, convert_fn *fn)
+int convert_run(struct convert *c, convert_fn *fn)
 {
     struct cli_bytes in;
     char *result = NULL;

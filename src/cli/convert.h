@@ -13,18 +13,20 @@ struct convert {
     const char *input, *output; /* NULL: the standard ones */
     bool hex, each;
     const char *listing; /* "--addr" or "--bytes" when one was given */
+    bool address, bytes; /* what a listing shows */
+    size_t unknown;      /* instructions that were printed as data */
 };
 
 enum { CONVERT_ADDR = 256, CONVERT_BYTES };
 
 /* From the whole input to the output; WEFT_ERROR_MEMORY also when the stream fails. */
-typedef weft_status convert_fn(const struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags);
+typedef weft_status convert_fn(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags);
 
 /* Read the arguments. False: return *status. */
 bool convert_parse(struct convert *c, int argc, char **argv, int *status);
 
 /* Do it: nothing is written unless all of it went well. Returns an exit status. */
-int convert_run(const struct convert *c, convert_fn *fn);
+int convert_run(struct convert *c, convert_fn *fn);
 
 /* The options of a program, for the library. */
 weft_program_options convert_options(const struct convert *c);

@@ -24,21 +24,67 @@ static void join_lines(char *text, size_t size)
             text[i] = i + 1 < size ? ' ' : '\n';
 }
 
-static weft_status disassemble(const struct convert *c, const char *name, const uint8_t *bytes, size_t count, FILE *out,
-                               weft_diags *diags)
+/* Text with the address and the bytes of each instruction in front of it, as asked for. */
+static void put_listing(const struct convert *c, const char *text, size_t size, const uint8_t *bytes,
+                        const weft_place *places, size_t count, FILE *out)
 {
-    weft_program_options params = convert_options(c);
-    weft_program *program = NULL;
+    enum { SHOWN = 10 /* bytes: as many as most instructions have at most */ };
+    size_t next = 0;
+    for (const char *line = text, *stop; line < text + size; line = stop + 1) {
+        stop = memchr(line, '\n', (size_t)(text + size - line));
+        stop = stop ? stop : text + size;
+        const weft_place *at = next < count && places[next].line <= (size_t)(line - text) ? &places[next++] : NULL;
+        if (at && c->address)
+            fprintf(out, "%08llx: ", (unsigned long long)at->address);
+        if (at && c->bytes) {
+            for (size_t k = 0; k < at->size; k++)
+                fprintf(out, "%02x ", bytes[at->offset + k]);
+            fprintf(out, "%*s", (int)(at->size < SHOWN ? (SHOWN - at->size) * 3 : 0), "");
+        }
+        fprintf(out, "%.*s\n", (int)(stop - line), line);
+    }
+}
+
+static weft_status list(const struct convert *c, const weft_program *program, FILE *out, weft_diags *diags)
+{
+    char *text = NULL;
+    size_t size = 0, count = 0, nbytes = 0;
+    weft_place *places = NULL;
+    uint8_t *bytes = NULL;
+    weft_status status = weft_program_listing(program, &text, &size, &places, &count);
+    if (status == WEFT_OK)
+        status = weft_program_bytes(program, &bytes, &nbytes, diags);
+    if (status == WEFT_OK)
+        put_listing(c, text, size, bytes, places, count, out);
+    weft_free(bytes);
+    weft_free(places);
+    weft_free(text);
+    return status;
+}
+
+static weft_status put_text(const struct convert *c, const weft_program *program, FILE *out)
+{
     char *text = NULL;
     size_t size = 0;
-    weft_status status = weft_program_from_bytes(weft_isa_name(c->isa), name, bytes, count, &params, diags, &program);
-    if (status == WEFT_OK)
-        status = weft_program_text(program, &text, &size);
+    weft_status status = weft_program_text(program, &text, &size);
     if (status == WEFT_OK && c->each)
         join_lines(text, size);
     if (status == WEFT_OK && fwrite(text, 1, size, out) != size)
         status = WEFT_ERROR_MEMORY;
     weft_free(text);
+    return status;
+}
+
+static weft_status disassemble(struct convert *c, const char *name, const uint8_t *bytes, size_t count, FILE *out,
+                               weft_diags *diags)
+{
+    weft_program_options params = convert_options(c);
+    weft_program *program = NULL;
+    weft_status status = weft_program_from_bytes(weft_isa_name(c->isa), name, bytes, count, &params, diags, &program);
+    if (status == WEFT_OK) {
+        c->unknown += weft_program_unknown(program);
+        status = c->listing ? list(c, program, out, diags) : put_text(c, program, out);
+    }
     weft_program_free(program);
     return status;
 }
@@ -56,7 +102,7 @@ static weft_status read_digits(const struct cli_bytes *in, size_t begin, size_t 
     return WEFT_ERROR_INPUT;
 }
 
-static weft_status disassemble_hex(const struct convert *c, const struct cli_bytes *in, uint8_t *bytes, FILE *out,
+static weft_status disassemble_hex(struct convert *c, const struct cli_bytes *in, uint8_t *bytes, FILE *out,
                                    weft_diags *diags)
 {
     size_t count;
@@ -64,7 +110,7 @@ static weft_status disassemble_hex(const struct convert *c, const struct cli_byt
     return status == WEFT_OK ? disassemble(c, in->name, bytes, count, out, diags) : status;
 }
 
-static weft_status disassemble_lines(const struct convert *c, const struct cli_bytes *in, uint8_t *bytes, FILE *out,
+static weft_status disassemble_lines(struct convert *c, const struct cli_bytes *in, uint8_t *bytes, FILE *out,
                                      weft_diags *diags)
 {
     weft_status worst = WEFT_OK;
@@ -83,7 +129,7 @@ static weft_status disassemble_lines(const struct convert *c, const struct cli_b
     return worst;
 }
 
-static weft_status disassemble_input(const struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
+static weft_status disassemble_input(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
 {
     if (!c->hex)
         return disassemble(c, in->name, (const uint8_t *)in->data, in->size, out, diags);
@@ -103,10 +149,15 @@ static int run(int argc, char **argv)
         return status;
     if (c.each && !c.hex)
         return cli_wrong(&command_dis, "--each reads lines: it needs -f hex");
-    if (c.listing)
+    if (c.listing && !weft_isa_has_places(c.isa))
         return cli_wrong(&command_dis, "%s: instructions of %s have no addresses; the text shows their numbers", c.listing,
                          weft_isa_name(c.isa));
-    return convert_run(&c, disassemble_input);
+    if (c.listing && c.each)
+        return cli_wrong(&command_dis, "%s and --each do not go together: every program is at address 0", c.listing);
+    status = convert_run(&c, disassemble_input);
+    if (c.unknown)
+        cli_message("%zu unknown instruction%s, printed as data", c.unknown, c.unknown == 1 ? "" : "s");
+    return status == STATUS_FINE && c.unknown ? STATUS_INPUT : status;
 }
 
 const struct cli_command command_dis = {
@@ -114,7 +165,8 @@ const struct cli_command command_dis = {
     "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [--addr] [--bytes] [-o OUT] [IN]",
     "disassemble: bytes to text",
     "IN is a file, or - for standard input (the default). The text assembles to the same bytes.\n"
-    "-f hex reads bytes in memory order as pairs of digits, blanks and line ends wherever they are.",
+    "-f hex reads bytes in memory order as pairs of digits, blanks and line ends wherever they are.\n"
+    "Unknown instructions are printed as data; the exit status is then 1.",
     options,
     run,
 };

@@ -3,21 +3,45 @@
 
 #include <stdlib.h>
 
-char *hex_print(const uint8_t *bytes, size_t size, size_t unit, size_t *length)
+static char *put_byte(char *p, uint8_t byte)
 {
     static const char digits[] = "0123456789abcdef";
+    *p++ = digits[byte >> 4];
+    *p++ = digits[byte & 15];
+    return p;
+}
+
+char *hex_print(const uint8_t *bytes, size_t size, size_t unit, size_t *length)
+{
     char *text = malloc(size * 3 + 2); /* a line end for each byte at most */
     char *p = text;
     if (!text)
         return NULL;
     for (size_t i = 0; i < size; i++) {
-        *p++ = digits[bytes[i] >> 4];
-        *p++ = digits[bytes[i] & 15];
+        p = put_byte(p, bytes[i]);
         if (unit && (i + 1) % unit == 0)
             *p++ = '\n';
     }
     if (size && p[-1] != '\n')
         *p++ = '\n';
+    *p = 0;
+    *length = (size_t)(p - text);
+    return text;
+}
+
+char *hex_print_places(const uint8_t *bytes, const weft_place *places, size_t count, size_t *length)
+{
+    size_t size = 1;
+    for (size_t i = 0; i < count; i++)
+        size += places[i].size * 2 + 1;
+    char *text = malloc(size), *p = text;
+    if (!text)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < places[i].size; k++)
+            p = put_byte(p, bytes[places[i].offset + k]);
+        *p++ = '\n';
+    }
     *p = 0;
     *length = (size_t)(p - text);
     return text;

@@ -46,23 +46,37 @@ bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key)
 const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *command, const char *path)
 {
     const weft_isa *isa = t->isa ? weft_isa_find(t->isa) : weft_isa_of_file(path);
-    if (!isa)
+    size_t n = path ? strlen(path) : 0;
+    if (!isa && n > 6 && strcmp(path + n - 6, ".amber") == 0)
+        cli_wrong(command, "'%s' is a job, and those are for 'weft run'", path);
+    else if (!isa)
         cli_wrong(command, "which instruction set is '%s' of? Its extension does not say: give -i ISA",
                   path ? path : "<stdin>");
     return isa;
 }
 
-/* Text has no zero bytes; the binary form of every instruction set has some early on. */
+/* Text has no control characters but white space; the binary form of every instruction set has some early on. */
 static bool is_binary(const struct cli_bytes *in)
 {
-    return memchr(in->data, 0, in->size < 4096 ? in->size : 4096) != NULL;
+    size_t look = in->size < 4096 ? in->size : 4096;
+    for (size_t i = 0; i < look; i++) {
+        unsigned char c = (unsigned char)in->data[i];
+        if (c < ' ' && !(c >= '\t' && c <= '\r'))
+            return true;
+    }
+    return false;
 }
 
-weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const struct cli_bytes *in, weft_diags *diags,
-                        weft_program **out)
+weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const struct cli_bytes *in,
+                        const struct cli_bytes *linkage, weft_diags *diags, weft_program **out)
 {
-    weft_program_options options = {t->chip, t->stage};
+    weft_program_options options = {.chip = t->chip, .stage = t->stage};
     const char *name = weft_isa_name(isa);
+    if (linkage) {
+        options.linkage = linkage->data;
+        options.linkage_size = linkage->size;
+        options.linkage_name = linkage->name;
+    }
     if (is_binary(in))
         return weft_program_from_bytes(name, in->name, (const uint8_t *)in->data, in->size, &options, diags, out);
     return weft_program_from_text(name, in->name, in->data, in->size, &options, diags, out);

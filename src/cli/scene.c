@@ -6,17 +6,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The program of a stage and how it meets its inputs, if a file says so. */
 static int load_program(const struct scene_args *args, const struct cli_command *command, const char *path,
-                        weft_diags *diags, weft_program **out)
+                        const char *linkage_path, weft_stage stage, weft_diags *diags, weft_program **out)
 {
-    struct cli_bytes in;
-    const weft_isa *isa = cli_isa(&args->target, command, path);
+    struct cli_bytes in, linkage = {0};
+    struct cli_target target = args->target;
+    /* A vertex shader may be of another instruction set than the fragment shader, if its name says so. */
+    const weft_isa *isa = stage == WEFT_VERTEX ? weft_isa_of_file(path) : NULL;
+    if (!isa)
+        isa = cli_isa(&target, command, path);
     if (!isa)
         return STATUS_USAGE;
-    if (!cli_read(path, &in))
+    if (target.stage == WEFT_STAGE_NONE)
+        target.stage = stage;
+    if (linkage_path && !cli_read(linkage_path, &linkage))
         return STATUS_INPUT;
-    weft_status status = cli_program(&args->target, isa, &in, diags, out);
+    if (!cli_read(path, &in)) {
+        free(linkage.data);
+        return STATUS_INPUT;
+    }
+    weft_status status = cli_program(&target, isa, &in, linkage_path ? &linkage : NULL, diags, out);
     free(in.data);
+    free(linkage.data);
     return cli_status(status);
 }
 
@@ -50,9 +62,9 @@ static int load_constants(struct scene *scene, const struct scene_args *args, si
 int scene_load(struct scene *scene, const struct scene_args *args, const struct cli_command *command, weft_diags *diags)
 {
     *scene = (struct scene){.params = args->params};
-    int status = load_program(args, command, args->shader, diags, &scene->fragment);
+    int status = load_program(args, command, args->shader, args->linkage, WEFT_FRAGMENT, diags, &scene->fragment);
     if (status == STATUS_FINE && args->vertex)
-        status = load_program(args, command, args->vertex, diags, &scene->vertex);
+        status = load_program(args, command, args->vertex, args->vertex_linkage, WEFT_VERTEX, diags, &scene->vertex);
     for (size_t n = 0; n < WEFT_MAX_TEXTURES && status == STATUS_FINE; n++)
         if (args->texture[n])
             status = load_texture(scene, args, n, diags);

@@ -12,6 +12,7 @@ enum scene_filter { SCENE_NEAREST, SCENE_LINEAR, SCENE_MIPMAP };
 struct scene_args {
     struct cli_target target;
     const char *shader, *vertex, *output;
+    const char *linkage, *vertex_linkage; /* files; NULL: the default */
     uint32_t width, height;
     const char *texture[WEFT_MAX_TEXTURES]; /* by number; NULL: none; `FILE` with filter and number cut off */
     size_t texture_length[WEFT_MAX_TEXTURES];

@@ -7,11 +7,13 @@
 #include <string.h>
 
 enum { KEY_VERTEX = 256, KEY_MESH, KEY_SIZE, KEY_TEXTURE, KEY_CONST, KEY_TIME, KEY_CLEAR, KEY_THREADS, KEY_BUDGET,
-       KEY_REPEAT, KEY_CPU, KEY_STATS };
+       KEY_REPEAT, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE };
 
 const struct cli_option scene_options[] = {
     CLI_TARGET_OPTIONS,
     {KEY_VERTEX, "vertex", "FILE", "vertex shader: places the quad or the mesh"},
+    {KEY_LINKAGE, "linkage", "FILE", "how SHADER's inputs, outputs and buffers meet registers"},
+    {KEY_VERTEX_LINKAGE, "vertex-linkage", "FILE", "the same of the vertex shader"},
     {KEY_MESH, "mesh", "NAME", "quad, sphere, cube or teapot (default: quad, which fills the picture)"},
     {KEY_SIZE, "size", "WxH", "pixels (default: 512x512)"},
     {KEY_TEXTURE, "texture", "N=FILE.png", "sampler and sampler view N; FILE.png:nearest, :linear (default) or :mipmap"},
@@ -151,6 +153,12 @@ static bool take(struct scene_args *s, const struct cli_args *a, int key)
     switch (key) {
     case KEY_VERTEX:
         s->vertex = a->value;
+        return true;
+    case KEY_LINKAGE:
+        s->linkage = a->value;
+        return true;
+    case KEY_VERTEX_LINKAGE:
+        s->vertex_linkage = a->value;
         return true;
     case KEY_MESH:
         return take_mesh(s, a);

@@ -1,5 +1,7 @@
 /* blocks.c - coverage, depth and stores of 8x8 blocks. Compiled once per CPU level (kernels.h). */
 #include "device/blend.h"
+#include "device/block_words.h"
+#include "device/texels.h"
 
 #include <stdalign.h>
 #include <string.h>
@@ -13,22 +15,31 @@ static inline uint8_t *pixel_of(uint8_t *pixels, size_t stride, unsigned lane, u
     return pixels + lane_y(lane) * stride + (size_t)lane_x(lane) * bytes;
 }
 
-static inline float canonical(float v)
-{
-    uint32_t nan = 0x7fc00000u;
-    if (v != v)
-        memcpy(&v, &nan, 4);
-    return v;
-}
-
-static inline uint32_t unorm8(float v)
-{
-    return format_unorm(v, 8);
-}
-
 /* ---- coverage ---- */
 
-#if defined(__SSE2__)
+#if defined(__AVX512F__)
+
+static lane_mask cover(const struct block_edge *edges, unsigned count)
+{
+    const __m512i x = _mm512_setr_epi32(0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7);
+    __m512i outside[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(),
+                          _mm512_setzero_si512()};
+    for (unsigned k = 0; k < count; k++) {
+        __m512i e = _mm512_add_epi32(_mm512_set1_epi32(edges[k].e), _mm512_mullo_epi32(_mm512_set1_epi32(edges[k].a), x));
+        const __m512i b = _mm512_set1_epi32(edges[k].b), down = _mm512_add_epi32(b, b);
+        e = _mm512_mask_add_epi32(e, WORDS_HIGH, e, b);
+        for (unsigned y = 0; y < 4; y++) {
+            outside[y] = _mm512_or_si512(outside[y], e);
+            e = _mm512_add_epi32(e, down);
+        }
+    }
+    lane_mask mask = 0;
+    for (unsigned y = 0; y < 4; y++)
+        mask |= (lane_mask)_mm512_movepi32_mask(outside[y]) << (16 * y);
+    return ~mask;
+}
+
+#elif defined(__SSE2__)
 
 static lane_mask cover(const struct block_edge *edges, unsigned count)
 {
@@ -86,59 +97,58 @@ static void plane(const struct exec_plane *p, int32_t x, int32_t y, float low, f
     }
 }
 
-/* Depth values of a block in lane order; only whole quads that `mask` touches are read, lane by lane when it is not
- * full. */
-static void load_depth(const uint8_t *pixels, size_t stride, lane_mask mask, float d[BLOCK_LANES])
+#if !defined(__AVX512F__)
+
+/* Lanes of 16 whose number is negative. */
+static inline unsigned mask_of(const int32_t set[WORDS_CHUNK])
 {
-    if (mask == ~(lane_mask)0) {
-        for (unsigned q = 0; q < BLOCK_LANES / 4; q++) {
-            const uint8_t *at = pixels + lane_y(4 * q) * stride + (size_t)lane_x(4 * q) * 4;
-            memcpy(d + 4 * q, at, 8);
-            memcpy(d + 4 * q + 2, at + stride, 8);
-        }
-        return;
-    }
-    memset(d, 0, BLOCK_LANES * sizeof *d);
-    for (lane_mask m = mask; m; m &= m - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(m);
-        memcpy(d + i, pixels + lane_y(i) * stride + (size_t)lane_x(i) * 4, 4);
-    }
+#if defined(__SSE2__)
+    const __m128i *at = (const __m128i *)(const void *)set;
+    __m128i low = _mm_packs_epi32(_mm_load_si128(at), _mm_load_si128(at + 1));
+    __m128i high = _mm_packs_epi32(_mm_load_si128(at + 2), _mm_load_si128(at + 3));
+    return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+#else
+    unsigned mask = 0;
+    for (unsigned i = 0; i < WORDS_CHUNK; i++)
+        mask |= (unsigned)(set[i] < 0) << i;
+    return mask;
+#endif
 }
 
-/* Lanes whose number is negative. */
-#if defined(__SSE2__)
-static lane_mask mask_of(const int32_t set[BLOCK_LANES])
+#endif /* no AVX-512 */
+
+/* Lanes whose z is less than what is stored, and equal to it; where `mask` has none of 16 lanes, nothing is looked at. */
+static void compare_depth(const uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], lane_mask mask,
+                          lane_mask *less, lane_mask *equal)
 {
-    lane_mask mask = 0;
-    for (unsigned i = 0; i < BLOCK_LANES; i += 16) {
-        const __m128i *at = (const __m128i *)(const void *)(set + i);
-        __m128i low = _mm_packs_epi32(_mm_load_si128(at), _mm_load_si128(at + 1));
-        __m128i high = _mm_packs_epi32(_mm_load_si128(at + 2), _mm_load_si128(at + 3));
-        mask |= (lane_mask)(unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high)) << i;
-    }
-    return mask;
-}
+    *less = *equal = 0;
+    for (unsigned k = 0; k < BLOCK_LANES; k += WORDS_CHUNK) {
+        alignas(64) float stored[WORDS_CHUNK];
+        unsigned here = (unsigned)(mask >> k & 0xffff);
+        if (!here)
+            continue;
+        load_chunk(pixels + lane_y(k) * stride, stride, here, (uint32_t *)(void *)stored);
+#if defined(__AVX512F__)
+        __m512 a = _mm512_loadu_ps(z + k), b = _mm512_load_ps(stored);
+        *less |= (lane_mask)_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ) << k;
+        *equal |= (lane_mask)_mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ) << k;
 #else
-static lane_mask mask_of(const int32_t set[BLOCK_LANES])
-{
-    lane_mask mask = 0;
-    for (unsigned i = 0; i < BLOCK_LANES; i++)
-        mask |= (lane_mask)(set[i] < 0) << i;
-    return mask;
-}
+        alignas(64) int32_t lt[WORDS_CHUNK], eq[WORDS_CHUNK];
+        for (unsigned i = 0; i < WORDS_CHUNK; i++) {
+            lt[i] = z[k + i] < stored[i] ? -1 : 0;
+            eq[i] = z[k + i] == stored[i] ? -1 : 0;
+        }
+        *less |= (lane_mask)mask_of(lt) << k;
+        *equal |= (lane_mask)mask_of(eq) << k;
 #endif
+    }
+}
 
 static lane_mask depth_test(const uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], enum compare_op op,
                             lane_mask mask)
 {
-    alignas(64) float d[BLOCK_LANES];
-    alignas(64) int32_t less[BLOCK_LANES], equal[BLOCK_LANES];
-    load_depth(pixels, stride, mask, d);
-    for (unsigned i = 0; i < BLOCK_LANES; i++) {
-        less[i] = z[i] < d[i] ? -1 : 0;
-        equal[i] = z[i] == d[i] ? -1 : 0;
-    }
-    lane_mask lt = mask_of(less), eq = mask_of(equal), pass = 0;
+    lane_mask lt, eq, pass = 0;
+    compare_depth(pixels, stride, z, mask, &lt, &eq);
     switch (op) {
     case COMPARE_NEVER:
         pass = 0;
@@ -170,18 +180,10 @@ static lane_mask depth_test(const uint8_t *pixels, size_t stride, const float z[
 
 static void depth_write(uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], lane_mask mask)
 {
-    if (mask == ~(lane_mask)0) {
-        for (unsigned q = 0; q < BLOCK_LANES / 4; q++) {
-            uint8_t *at = pixels + lane_y(4 * q) * stride + (size_t)lane_x(4 * q) * 4;
-            memcpy(at, z + 4 * q, 8);
-            memcpy(at + stride, z + 4 * q + 2, 8);
-        }
-        return;
-    }
-    for (lane_mask m = mask; m; m &= m - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(m);
-        memcpy(pixel_of(pixels, stride, i, 4), z + i, 4);
-    }
+    for (unsigned i = 0; i < BLOCK_LANES; i += WORDS_CHUNK)
+        if (mask >> i & 0xffff)
+            store_chunk(pixels + lane_y(i) * stride, stride, (unsigned)(mask >> i & 0xffff),
+                        (const uint32_t *)(const void *)(z + i));
 }
 
 /* ---- colour ---- */
@@ -192,18 +194,23 @@ static void store_some_floats4(uint8_t *pixels, size_t stride, const float *cons
         unsigned i = (unsigned)__builtin_ctzll(m);
         float v[4];
         for (unsigned c = 0; c < 4; c++)
-            v[c] = canonical(rows[c][i]);
+            v[c] = float_stored(rows[c][i]);
         memcpy(pixel_of(pixels, stride, i, 16), v, 16);
     }
 }
 
-static void store_some_bytes4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
+static void store_bytes4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
 {
-    for (lane_mask m = mask; m; m &= m - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(m);
-        uint8_t *at = pixel_of(pixels, stride, i, 4);
-        for (unsigned c = 0; c < 4; c++)
-            at[c] = (uint8_t)unorm8(rows[c][i]);
+    for (unsigned k = 0; k < BLOCK_LANES; k += WORDS_CHUNK) {
+        alignas(64) uint32_t words[WORDS_CHUNK];
+        unsigned here = (unsigned)(mask >> k & 0xffff);
+        if (!here)
+            continue;
+        const float *restrict r = rows[0] + k, *restrict g = rows[1] + k, *restrict b = rows[2] + k,
+                              *restrict a = rows[3] + k;
+        for (unsigned i = 0; i < WORDS_CHUNK; i++)
+            words[i] = unorm8_byte(r[i]) | unorm8_byte(g[i]) << 8 | unorm8_byte(b[i]) << 16 | unorm8_byte(a[i]) << 24;
+        store_chunk(pixels + lane_y(k) * stride, stride, here, words);
     }
 }
 
@@ -242,42 +249,11 @@ static void store_floats4(uint8_t *pixels, size_t stride, const float *const row
     }
 }
 
-/* 0..255 of four values: max and min give the second operand for NaN; the conversion rounds to nearest even. */
-static inline __m128i unorm8x4(__m128 v)
-{
-    v = _mm_min_ps(_mm_max_ps(v, _mm_setzero_ps()), _mm_set1_ps(1.0f));
-    v = _mm_add_ps(_mm_mul_ps(v, _mm_set1_ps(255.0f)),
-                   _mm_set1_ps(8388608.0f)); /* 2^23: the sum's low bits are the integer */
-    return _mm_and_si128(_mm_castps_si128(v), _mm_set1_epi32(255));
-}
-
-static void store_bytes4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
-{
-    if (mask != ~(lane_mask)0) {
-        store_some_bytes4(pixels, stride, rows, mask);
-        return;
-    }
-    for (unsigned q = 0; q < BLOCK_LANES / 4; q++) {
-        __m128i r = unorm8x4(_mm_load_ps(rows[0] + 4 * q)), g = unorm8x4(_mm_load_ps(rows[1] + 4 * q));
-        __m128i b = unorm8x4(_mm_load_ps(rows[2] + 4 * q)), a = unorm8x4(_mm_load_ps(rows[3] + 4 * q));
-        __m128i v = _mm_or_si128(_mm_or_si128(r, _mm_slli_epi32(g, 8)),
-                                 _mm_or_si128(_mm_slli_epi32(b, 16), _mm_slli_epi32(a, 24)));
-        uint8_t *low = pixels + lane_y(4 * q) * stride + (size_t)lane_x(4 * q) * 4;
-        _mm_storel_epi64((__m128i *)(void *)low, v);
-        _mm_storel_epi64((__m128i *)(void *)(low + stride), _mm_unpackhi_epi64(v, v));
-    }
-}
-
 #else
 
 static void store_floats4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
 {
     store_some_floats4(pixels, stride, rows, mask);
-}
-
-static void store_bytes4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
-{
-    store_some_bytes4(pixels, stride, rows, mask);
 }
 
 #endif
@@ -293,4 +269,6 @@ const struct device_kernels LEVEL(device_kernels) = {
     .load_floats4 = LEVEL(load_floats4),
     .blend = LEVEL(blend),
     .sample = LEVEL(sample),
+    .load_texels = LEVEL(load_texels),
+    .store_texels = LEVEL(store_texels),
 };

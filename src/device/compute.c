@@ -9,7 +9,7 @@ enum {
     WARP_ROWS = 3 /* THREAD_ID */ + 1 /* WARP_ID */
 };
 
-typedef uint32_t value_row[COMPUTE_LANES];
+typedef uint32_t value_row[COMPUTE_MOST_LANES];
 
 /* A warp of the workgroup: its lanes and the system values that are its own. */
 struct seat {
@@ -69,32 +69,34 @@ static void bind_memory(const struct grid *g, struct exec_env *env, uint8_t *sha
             env->space[i] = (struct exec_buffer){shared, s->size};
             shared += padded(s->size);
         } else if (lane_space(s)) {
-            env->space[i] = (struct exec_buffer){lane_memory, s->size * COMPUTE_LANES};
-            lane_memory += padded(s->size * COMPUTE_LANES);
+            env->space[i] = (struct exec_buffer){lane_memory, s->size * g->ir->lanes};
+            lane_memory += padded(s->size * g->ir->lanes);
         }
     }
 }
 
 static void fill(value_row row, uint32_t v)
 {
-    for (unsigned i = 0; i < COMPUTE_LANES; i++)
+    for (unsigned i = 0; i < COMPUTE_MOST_LANES; i++)
         row[i] = v;
 }
 
 /* System values that all workgroups share, and those of each warp. */
 static void make_values(const struct grid *g, struct worker *w)
 {
+    const unsigned lanes = g->ir->lanes;
     for (unsigned c = 0; c < 3; c++) {
         fill(w->group[3 + c], g->block[c]);
         fill(w->group[6 + c], g->d->groups[c]);
     }
     fill(w->group[9], g->d->work_dim ? g->d->work_dim : 3);
-    fill(w->group[10], COMPUTE_LANES);
+    fill(w->group[10], lanes);
     for (unsigned k = 0; k < g->warps; k++) {
         struct seat *s = &w->seat[k];
-        unsigned first = k * COMPUTE_LANES, left = g->threads - first;
-        s->lanes = left < COMPUTE_LANES ? ((lane_mask)1 << left) - 1 : ~(lane_mask)0;
-        for (unsigned i = 0; i < COMPUTE_LANES; i++) {
+        unsigned first = k * lanes, left = g->threads - first;
+        left = left < lanes ? left : lanes;
+        s->lanes = left < 64 ? ((lane_mask)1 << left) - 1 : ~(lane_mask)0;
+        for (unsigned i = 0; i < lanes; i++) {
             uint32_t n = first + i;
             w->own[k][0][i] = n % g->block[0];
             w->own[k][1][i] = n / g->block[0] % g->block[1];
@@ -332,15 +334,15 @@ static weft_status measure(struct grid *g, weft_diags *diags)
     if (g->groups > most_invocations / threads)
         return refuse(diags, "workgroups", g->groups, most_invocations / threads);
     g->threads = (unsigned)threads;
-    g->warps = (g->threads + COMPUTE_LANES - 1) / COMPUTE_LANES;
+    g->warps = (g->threads + g->ir->lanes - 1) / g->ir->lanes;
     for (uint32_t i = 0; i < g->ir->nspaces; i++) {
         const struct ir_space *s = &g->ir->spaces[i];
         if (s->kind == IR_SPACE_SHARED && s->size > COMPUTE_MAX_SHARED - g->shared_bytes)
             return refuse(diags, "bytes of shared memory", s->size, COMPUTE_MAX_SHARED);
-        if (lane_space(s) && s->size > COMPUTE_MAX_PRIVATE - g->lane_bytes / COMPUTE_LANES)
+        if (lane_space(s) && s->size > COMPUTE_MAX_PRIVATE - g->lane_bytes / g->ir->lanes)
             return refuse(diags, "bytes of private memory", s->size, COMPUTE_MAX_PRIVATE);
         g->shared_bytes += s->kind == IR_SPACE_SHARED ? padded(s->size) : 0;
-        g->lane_bytes += lane_space(s) ? padded(s->size * COMPUTE_LANES) : 0;
+        g->lane_bytes += lane_space(s) ? padded(s->size * g->ir->lanes) : 0;
     }
     return WEFT_OK;
 }
@@ -385,8 +387,8 @@ weft_status compute_dispatch(const struct dispatch *d, struct pool *pool, struct
                              weft_diags *diags)
 {
     struct grid g = {.d = d, .ir = d->program.ir, .first_failed = UINT64_MAX};
-    if (g.ir->lanes != COMPUTE_LANES) {
-        diag_add(diags, WEFT_ERROR, "unsupported", NULL, NULL, "dispatches with warps of %u lanes are not supported yet",
+    if (g.ir->lanes % COMPUTE_LEAST_LANES || !g.ir->lanes || g.ir->lanes > COMPUTE_MOST_LANES) {
+        diag_add(diags, WEFT_ERROR, "unsupported", NULL, NULL, "a dispatch has warps of 16, 32 or 64 lanes, not %u",
                  g.ir->lanes);
         return WEFT_ERROR_UNSUPPORTED;
     }

@@ -1,7 +1,7 @@
 /* compute.h - a dispatch: a grid of workgroups run by a compute program.
  *
  * Invocations. Invocation (x, y, z) of a workgroup has the number x + y * width + z * width * height; numbers go to
- * warps of 64 in order. SHARED spaces are one per workgroup, PRIVATE and INPUT ones one per invocation; all are zero
+ * warps of the program's size (16, 32 or 64) in order. SHARED spaces are one per workgroup, PRIVATE and INPUT ones one per invocation; all are zero
  * when the workgroup begins.
  *
  * Order. The warps of a workgroup run one after the other, each to its end or to the next barrier; then, at a barrier,
@@ -19,9 +19,9 @@
 #include "device/pipeline.h"
 
 enum {
-    COMPUTE_LANES = 64,
+    COMPUTE_LEAST_LANES = 16, COMPUTE_MOST_LANES = 64, /* of a warp */
     COMPUTE_MAX_BLOCK = 1024,      /* invocations of a workgroup */
-    COMPUTE_MAX_WARPS = COMPUTE_MAX_BLOCK / COMPUTE_LANES,
+    COMPUTE_MAX_WARPS = COMPUTE_MAX_BLOCK / COMPUTE_LEAST_LANES,
     COMPUTE_MAX_GROUPS = 65535,    /* each way */
     COMPUTE_MAX_SHARED = 1 << 20,  /* bytes of a workgroup */
     COMPUTE_MAX_PRIVATE = 1 << 20  /* bytes of an invocation */

@@ -8,6 +8,7 @@
 #include "device/primitive.h"
 #include "device/tess.h"
 #include "device/vertex.h"
+#include "device/warps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -355,15 +356,22 @@ static bool link_fragments(struct draw *d)
     const struct ir_slot *slot = last ? last->outputs : p->ready->slot;
     uint32_t slots = last ? last->noutputs : p->ready->slots;
     d->outlet = outlet_find(slot, slots, last);
-    d->own_link = calloc((size_t)in->ninputs + 1, sizeof *d->own_link);
+    d->own_link = calloc(2 * (size_t)in->ninputs + 1, sizeof *d->own_link);
     if (!d->own_link) {
         out_of_memory(d);
         return false;
     }
     for (uint32_t i = 0; i < in->ninputs; i++)
         d->own_link[i] = (uint16_t)link_slot(&in->inputs[i], slot, slots);
+    const uint16_t *link = p->link ? p->link : d->own_link;
+    uint16_t *back = d->own_link + in->ninputs;
+    for (uint32_t i = 0; i < in->ninputs; i++) {
+        struct ir_slot twin = {.semantic = IR_SEM_BCOLOR, .index = in->inputs[i].index};
+        uint32_t found = in->inputs[i].semantic == IR_SEM_COLOR ? link_slot(&twin, slot, slots) : LINK_NONE;
+        back[i] = found == LINK_NONE ? link[i] : (uint16_t)found;
+    }
     d->setup = (struct setup){
-        .p = p, .outlet = &d->outlet, .link = p->link ? p->link : d->own_link, .multisample = pipeline_multisampled(p)};
+        .p = p, .outlet = &d->outlet, .link = link, .back = back, .multisample = pipeline_multisampled(p)};
     if (d->outlet.position != LINK_NONE)
         return true;
     failure_set(&d->failure, WEFT_ERROR_INPUT, p->vertex.ir, 0, "the last stage before the fragment program writes no POSITION");
@@ -479,8 +487,44 @@ static void free_draw(struct draw *d, struct pipeline_stats *stats)
     free(d->own_link);
 }
 
+/* What stages of a draw cannot be, each by its name. */
+static weft_status check_stage(const struct stage *stage, weft_diags *diags)
+{
+    if (!stage->program)
+        return WEFT_OK;
+    const struct ir_program *ir = stage->ir;
+    bool patches = ir->stage == IR_TESS_CTRL || ir->stage == IR_TESS_EVAL;
+    if (patches ? ir->lanes != WARPS_LANES : !warps_fit(ir)) {
+        diag_add(diags, WEFT_ERROR, "unsupported", NULL, NULL, "a %s program with warps of %u lanes: %s", ir->isa, ir->lanes,
+                 patches ? "tessellation has 64" : "a draw has 16, 32 or 64");
+        return WEFT_ERROR_UNSUPPORTED;
+    }
+    for (uint32_t i = 0; i < ir->nspaces; i++)
+        if (ir->spaces[i].kind == IR_SPACE_PRIVATE && (patches || ir->spaces[i].size > WARPS_MAX_PRIVATE)) {
+            diag_add(diags, WEFT_ERROR, "unsupported", NULL, NULL, "%llu bytes of private memory ('%s'): %s",
+                     (unsigned long long)ir->spaces[i].size, ir->spaces[i].name,
+                     patches ? "tessellation has none" : "a draw has at most 65536 for each lane");
+            return WEFT_ERROR_UNSUPPORTED;
+        }
+    return WEFT_OK;
+}
+
+static weft_status check_stages(const struct pipeline *p, weft_diags *diags)
+{
+    const struct stage *const stages[] = {&p->vertex, &p->tess_ctrl, &p->tess_eval, &p->geometry, &p->fragment};
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        weft_status status = check_stage(stages[i], diags);
+        if (status != WEFT_OK)
+            return status;
+    }
+    return WEFT_OK;
+}
+
 weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pipeline_stats *stats, weft_diags *diags)
 {
+    weft_status fits = check_stages(p, diags);
+    if (fits != WEFT_OK)
+        return fits;
     struct draw d = {.p = p, .pool = pool, .threads = pool_threads(pool), .first_round = true};
     d.vertex = calloc(d.threads, sizeof *d.vertex);
     d.tess = calloc(d.threads, sizeof *d.tess);

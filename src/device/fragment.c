@@ -54,18 +54,25 @@ static bool runs_anywhere(const struct ir_program *ir)
     return true;
 }
 
+static void add_counts(const struct exec_counts *counts, struct pipeline_stats *stats)
+{
+    stats->instructions += counts->lane_insns;
+    stats->bad_accesses += counts->bad_access;
+}
+
 void fragment_stage_free(struct fragment_stage *s, struct pipeline_stats *stats)
 {
     if (!s)
         return;
-    if (s->warp && stats) {
-        const struct exec_counts *counts = exec_warp_counts(s->warp);
+    if (stats) {
+        struct exec_counts counts = warps_counts(&s->warps);
         stats->fragments += s->fragments;
-        stats->instructions += counts->lane_insns;
-        stats->bad_accesses += counts->bad_access;
+        add_counts(&counts, stats);
+        if (s->few)
+            add_counts(exec_warp_counts(few_warp(s->few)), stats);
     }
-    if (s->warp)
-        exec_warp_free(s->warp);
+    warps_free(&s->warps);
+    few_free(s->few);
     free(s->output);
     free(s->rows);
     free(s->sysval);
@@ -178,8 +185,9 @@ static bool allocate(struct fragment_stage *s, size_t count)
     s->output = calloc(count + 1, sizeof *s->output);
     s->rows = aligned_alloc(64, (count + 2) * BLOCK_LANES * sizeof *s->rows);
     s->sysval = calloc(IR_SYSVALS * 4, sizeof *s->sysval);
-    s->warp = exec_warp_new(s->p->fragment.program);
-    return s->output && s->rows && s->sysval && s->warp;
+    s->few = s->p->fragment.few ? few_new(s->p) : NULL;
+    return warps_new(&s->warps, s->p->fragment.program, s->p->fragment.ir) && s->output && s->rows && s->sysval &&
+           (s->few || !s->p->fragment.few);
 }
 
 struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failure *f)
@@ -220,7 +228,9 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
     s->env.frag_y_base = p->origin_far_row ? (int32_t)p->color[0].height - 1 : 0;
     s->env.frag_y_sign = p->origin_far_row ? -1 : 1;
     fragment_bind_values(s);
-    weft_status status = exec_bind(s->warp, &s->env);
+    weft_status status = warps_bind(&s->warps, &s->env);
+    if (status == WEFT_OK && s->few)
+        status = exec_bind(few_warp(s->few), &s->env);
     if (status != WEFT_OK)
         failure_set(f, status, p->fragment.ir, 0, NULL);
     return s;
@@ -233,38 +243,69 @@ uint32_t fragment_samples(const struct fragment_stage *s)
 
 /* ---- clearing ---- */
 
-/* Fill a block, as far as it is inside the surface, with one pixel. */
-static void clear_surface_block(const struct surface *s, int32_t x, int32_t y, const float rgba[4])
+/* A row of a tile in the colour that a surface is cleared to. */
+static void make_clear_row(const struct surface *s, const float rgba[4], struct clear_row *row)
+{
+    if (!s->pixels)
+        return;
+    unsigned bytes = s->format->bytes;
+    format_encode(s->format, rgba, row->bytes);
+    for (unsigned i = 1; i < PIPELINE_TILE; i++)
+        memcpy(row->bytes + i * bytes, row->bytes, bytes);
+}
+
+static void make_clear_rows(struct fragment_stage *s)
+{
+    const float depth[4] = {s->p->clear_depth, 0, 0, 1};
+    for (unsigned i = 0; i < PIPELINE_COLORS; i++)
+        make_clear_row(&s->p->color[i], s->p->clear_color, &s->clear_color[i]);
+    make_clear_row(&s->p->depth, depth, &s->clear_depth);
+}
+
+/* Fill `rows` rows of memory with the first bytes of another. */
+static void fill_rows(uint8_t *to, size_t stride, const uint8_t *row, size_t bytes, uint32_t rows)
+{
+    if (bytes == 4 * BLOCK_SIZE) { /* by far the most: a block of pixels of 4 bytes */
+        for (uint32_t i = 0; i < rows; i++)
+            memcpy(to + i * stride, row, 4 * BLOCK_SIZE);
+        return;
+    }
+    for (uint32_t i = 0; i < rows; i++)
+        memcpy(to + i * stride, row, bytes);
+}
+
+/* Fill blocks side by side, as far as they are inside the surface. */
+static void clear_surface(const struct surface *s, int32_t x, int32_t y, uint32_t blocks, const struct clear_row *row)
 {
     if (!s->pixels || x >= (int32_t)s->width || y >= (int32_t)s->height)
         return;
     uint32_t width = s->width - (uint32_t)x, height = s->height - (uint32_t)y;
-    width = width < BLOCK_SIZE ? width : BLOCK_SIZE;
+    width = width < blocks * BLOCK_SIZE ? width : blocks * BLOCK_SIZE;
     height = height < BLOCK_SIZE ? height : BLOCK_SIZE;
-    uint8_t row[32 * BLOCK_SIZE] = {0};
-    for (unsigned i = 0; i < BLOCK_SIZE; i++)
-        format_encode(s->format, rgba, row + i * s->format->bytes);
     size_t at = (size_t)y * s->stride + (size_t)x * s->format->bytes;
     for (uint32_t layer = 0; layer < surface_layers(s); layer++)
         for (uint32_t sample = 0; sample < surface_samples(s); sample++)
-            for (uint32_t i = 0; i < height; i++)
-                memcpy(surface_plane(s, layer, sample) + at + i * s->stride, row, width * s->format->bytes);
+            fill_rows(surface_plane(s, layer, sample) + at, s->stride, row->bytes, (size_t)width * s->format->bytes,
+                      height);
 }
 
-static void clear_block(const struct fragment_stage *s, int32_t x, int32_t y)
+static void clear_blocks(const struct fragment_stage *s, int32_t x, int32_t y, uint32_t blocks)
 {
-    const float depth[4] = {s->p->clear_depth, 0, 0, 1};
-    for (unsigned target = 0; target < PIPELINE_COLORS; target++)
-        clear_surface_block(&s->p->color[target], x, y, s->p->clear_color);
-    clear_surface_block(&s->p->depth, x, y, depth);
+    for (unsigned i = 0; i < PIPELINE_COLORS; i++)
+        clear_surface(&s->p->color[i], x, y, blocks, &s->clear_color[i]);
+    clear_surface(&s->p->depth, x, y, blocks, &s->clear_depth);
 }
 
-/* Clear what is left of the tile. */
+/* Clear what is left of the tile, in runs of blocks. */
 static void clear_rest(struct fragment_stage *s)
 {
-    for (uint64_t m = s->fresh; m; m &= m - 1) {
-        int32_t i = __builtin_ctzll(m);
-        clear_block(s, s->tile_x + i % 8 * BLOCK_SIZE, s->tile_y + i / 8 * BLOCK_SIZE);
+    for (int32_t row = 0; s->fresh && row < 8; row++) {
+        unsigned left = (unsigned)(s->fresh >> (8 * row) & 255);
+        while (left) {
+            unsigned first = (unsigned)__builtin_ctz(left), count = (unsigned)__builtin_ctz(~(left >> first));
+            clear_blocks(s, s->tile_x + (int32_t)first * BLOCK_SIZE, s->tile_y + row * BLOCK_SIZE, count);
+            left &= left + (1u << first);
+        }
     }
     s->fresh = 0;
 }
@@ -274,6 +315,10 @@ void fragment_tile(struct fragment_stage *s, int32_t x, int32_t y, bool clear)
     s->tile_x = x;
     s->tile_y = y;
     s->fresh = clear ? ~(uint64_t)0 : 0;
+    if (clear && !s->clear_rows) {
+        make_clear_rows(s);
+        s->clear_rows = true;
+    }
     if (s->clear_first)
         clear_rest(s);
 }
@@ -291,7 +336,7 @@ static void clear_for(struct fragment_stage *s, int32_t x, int32_t y, lane_mask 
         return;
     s->fresh &= ~bit;
     if (!s->overwrites || mask != ~(lane_mask)0)
-        clear_block(s, x, y);
+        clear_blocks(s, x, y, 1);
 }
 
 /* ---- shading ---- */
@@ -340,15 +385,19 @@ static void begin_block(struct fragment_stage *s, const struct shading *shading,
     fragment_primitive_values(s, shading);
 }
 
+/* Run the program for the lanes of `mask`; s->live gets those that it did not discard. */
 static bool shade(struct fragment_stage *s, lane_mask mask)
 {
+    s->fragments += (unsigned)__builtin_popcountll(mask);
+    if (s->few && s->samples == 1 && few_enough(mask))
+        return few_shade(s, mask, &s->live);
     /* Where lanes outside do no harm, and nobody asks which they are, they count as live: the engine need not mask
      * outputs. */
     lane_mask active = s->all_lanes ? ~(lane_mask)0 : whole_quads(mask);
     lane_mask live = s->all_lanes && !s->discards ? ~(lane_mask)0 : mask;
-    if (!run_warp(s->warp, s->p->fragment.ir, active, live, s->p->budget, s->failure))
+    if (!warps_run(&s->warps, active, live, s->p->budget, s->failure))
         return false;
-    s->fragments += (unsigned)__builtin_popcountll(mask);
+    s->live = warps_live(&s->warps);
     return true;
 }
 
@@ -369,7 +418,7 @@ static void simple_block(struct fragment_stage *s, const struct shading *shading
     if (!shade(s, mask))
         return;
     if (s->discards)
-        mask &= exec_live(s->warp);
+        mask &= s->live;
     if (depth && s->depth) {
         written_depth(s, shading);
         mask = s->kernels->depth_test(depth_pixels, p->depth.stride, s->z, p->depth_op, mask);
@@ -418,11 +467,8 @@ static void shade_samples(struct fragment_stage *s, const struct shading *shadin
         mask_rows(cover, s->samples, s->values.sample_mask);
     if (!mask || !shade(s, mask))
         return;
-    if (s->discards) {
-        lane_mask live = exec_live(s->warp);
-        for (uint32_t i = 0; i < s->samples; i++)
-            cover[i] &= live;
-    }
+    for (uint32_t i = 0; s->discards && i < s->samples; i++)
+        cover[i] &= s->live;
     if (s->samplemask)
         limit_cover(cover, s->samples, s->samplemask);
     if (s->p->targets.alpha_to_coverage && s->color[0][3])

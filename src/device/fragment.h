@@ -6,6 +6,7 @@
 #include "device/depth_stencil.h"
 #include "device/multisample.h"
 #include "device/pipeline.h"
+#include "device/warps.h"
 
 #include <stdalign.h>
 
@@ -25,12 +26,21 @@ struct fragment_rows {
         point_coord[2][BLOCK_LANES];
 };
 
+/* What a row of a tile holds when it is cleared. */
+struct clear_row {
+    uint8_t bytes[32 * PIPELINE_TILE];
+};
+
+struct few; /* fragment_few.c */
+
 struct fragment_stage {
     const struct pipeline *p;
     struct failure *failure;
     const struct device_kernels *kernels;
     struct exec_env env;
-    struct exec_warp *warp;
+    struct warps warps;
+    struct few *few; /* NULL: the program has no form for few quads */
+    lane_mask live;  /* lanes that the program left alive in its last run */
     void **output; /* outputs * 4 */
     float *rows;   /* of the outputs; then a row of 0 and one of 1 for components that nobody writes */
     const float *color[PIPELINE_COLORS][4];
@@ -48,6 +58,8 @@ struct fragment_stage {
     bool clear_first; /* surfaces with layers or samples are cleared when a tile begins */
     uint32_t samples;
     int32_t tile_x, tile_y;
+    struct clear_row clear_color[PIPELINE_COLORS], clear_depth;
+    bool clear_rows; /* those are made */
     uint64_t fresh; /* blocks of the tile that are still to be cleared: bit 8 * row + column */
     uint64_t fragments;
 
@@ -67,6 +79,15 @@ void fragment_bind_values(struct fragment_stage *s);
 /* Values that a primitive gives to all its fragments in the block at work, and those of a sample. */
 void fragment_primitive_values(struct fragment_stage *s, const struct shading *shading);
 void fragment_sample_values(struct fragment_stage *s, uint32_t sample);
+
+/* fragment_few.c: a warp for few quads, NULL without memory; the warp is to be bound to the stage's environment. */
+struct few *few_new(const struct pipeline *p);
+void few_free(struct few *few);
+struct exec_warp *few_warp(const struct few *few);
+/* Whether the quads that a mask touches are few enough, and run the program for them: outputs go to the stage's rows, *live
+ * gets the lanes of the mask that were not discarded. False: it failed. */
+bool few_enough(lane_mask mask);
+bool few_shade(struct fragment_stage *s, lane_mask mask, lane_mask *live);
 
 /* The block at work in a plane of a surface. */
 static inline uint8_t *fragment_pixels(const struct fragment_stage *s, const struct surface *surface, uint32_t sample)

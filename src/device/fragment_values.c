@@ -45,13 +45,20 @@ void fragment_find_reads(const struct ir_program *ir, struct fragment_reads *r)
 
 /* ---- services ---- */
 
+/* The lanes of the warp at work that ask, and the lane of the block that its lane 0 is. */
+struct at_work {
+    unsigned first;
+    lane_mask lanes;
+};
+
 /* What a colour target holds, in f32 or the integers of integer formats. */
-static void tile_load(const struct fragment_stage *s, uint32_t target, lane_mask lanes, void *const *results)
+static void tile_load(const struct fragment_stage *s, const struct at_work *at, uint32_t target, void *const *results)
 {
     const struct surface *from = target < PIPELINE_COLORS ? &s->p->color[target] : NULL;
-    for (; lanes; lanes &= lanes - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(lanes);
-        uint32_t words[4] = {0}, x = (uint32_t)s->x + lane_x(i), y = (uint32_t)s->y + lane_y(i);
+    for (lane_mask m = at->lanes; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        uint32_t words[4] = {0};
+        uint32_t x = (uint32_t)s->x + lane_x(at->first + i), y = (uint32_t)s->y + lane_y(at->first + i);
         if (from && from->pixels && x < from->width && y < from->height)
             format_decode_words(from->format,
                                 surface_plane(from, s->layer, s->sample) + (size_t)y * from->stride +
@@ -62,11 +69,12 @@ static void tile_load(const struct fragment_stage *s, uint32_t target, lane_mask
     }
 }
 
-static void sample_pos(const struct fragment_stage *s, const uint32_t *numbers, lane_mask lanes, void *const *results)
+static void sample_pos(const struct fragment_stage *s, const struct at_work *at, const uint32_t *numbers,
+                       void *const *results)
 {
     const struct sample_position *positions = sample_positions(s->samples);
-    for (; lanes; lanes &= lanes - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(lanes);
+    for (lane_mask m = at->lanes; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
         bool there = numbers[i] < s->samples;
         ((float *)results[0])[i] = there ? (float)positions[numbers[i]].x / 16.0f : 0.0f;
         ((float *)results[1])[i] = there ? (float)positions[numbers[i]].y / 16.0f : 0.0f;
@@ -74,15 +82,15 @@ static void sample_pos(const struct fragment_stage *s, const uint32_t *numbers, 
     }
 }
 
-static void interpolate_at(const struct fragment_stage *s, uint32_t slot, const float *const offset[2],
-                           lane_mask lanes, void *const *results)
+static void interpolate_at(const struct fragment_stage *s, const struct at_work *at, uint32_t slot,
+                           const float *const offset[2], void *const *results)
 {
     const struct ir_slot *input = &s->p->fragment.ir->io.inputs[slot];
     const struct exec_plane *w = &s->env.w_plane;
-    for (; lanes; lanes &= lanes - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(lanes);
-        float x = (float)(s->x + (int32_t)lane_x(i)) + offset[0][i];
-        float y = (float)(s->y + (int32_t)lane_y(i)) + offset[1][i];
+    for (lane_mask m = at->lanes; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        float x = (float)(s->x + (int32_t)lane_x(at->first + i)) + offset[0][i];
+        float y = (float)(s->y + (int32_t)lane_y(at->first + i)) + offset[1][i];
         bool flat = input->interp == IR_INTERP_CONSTANT;
         bool divides = !flat && input->interp != IR_INTERP_LINEAR && !s->env.w_one;
         float by = divides ? 1.0f / ((w->a0 + w->dx * x) + w->dy * y) : 1.0f;
@@ -101,22 +109,22 @@ static weft_status fragment_service(void *device, struct exec_warp *w, const str
                                     void *const *results)
 {
     const struct fragment_stage *s = device;
-    lane_mask lanes = exec_active(w);
+    const struct at_work at = {exec_warp_env(w)->first_lane, exec_active(w)};
     switch (op->code == IR_SERVICE ? (enum ir_service)op->imm : IR_SVC_NONE) {
     case IR_SVC_TILE_LOAD:
-        tile_load(s, op->desc, lanes, results);
+        tile_load(s, &at, op->desc, results);
         return WEFT_OK;
     case IR_SVC_SAMPLE_POS:
-        sample_pos(s, args[0], lanes, results);
+        sample_pos(s, &at, args[0], results);
         return WEFT_OK;
     case IR_SVC_SAMPLE_INFO:
-        for (unsigned i = 0; i < BLOCK_LANES; i++)
+        for (unsigned i = 0; i < exec_warp_ir(w)->lanes; i++)
             ((uint32_t *)results[0])[i] = s->samples;
         return WEFT_OK;
     case IR_SVC_INTERP_AT:
         if (op->desc >= s->p->fragment.ir->io.ninputs)
             return WEFT_ERROR_INPUT;
-        interpolate_at(s, op->desc, (const float *const[2]){args[0], args[1]}, lanes, results);
+        interpolate_at(s, &at, op->desc, (const float *const[2]){args[0], args[1]}, results);
         return WEFT_OK;
     default:
         return resource_service(&s->p->resources, w, op, args, results);

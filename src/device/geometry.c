@@ -4,6 +4,7 @@
  * vertex v, component c, is at (v * inputs + s) * 16 + c * 4. EMIT keeps what the output rows hold; lanes' results are
  * joined in the order of primitives and invocations. Only stream 0 is rasterised. */
 #include "device/primitive.h"
+#include "device/warps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ struct geometry_stage {
     const struct pipeline *p;
     struct failure *failure;
     struct exec_env env;
-    struct exec_warp *warp;
+    struct warps warps;
     void **output; /* outputs * 4 */
     float *rows;
     const void *sysval[IR_SYSVALS * 4];
@@ -102,7 +103,7 @@ static weft_status service(void *device, struct exec_warp *w, const struct ir_op
     if (op->code != IR_EMIT && op->code != IR_CUT)
         return resource_service(&s->p->resources, w, op, args, results);
     for (lane_mask m = exec_active(w); m; m &= m - 1) {
-        unsigned lane = (unsigned)__builtin_ctzll(m);
+        unsigned lane = exec_warp_env(w)->first_lane + (unsigned)__builtin_ctzll(m);
         if (op->code == IR_EMIT)
             emit(s, lane, op->imm);
         else if (op->imm == 0)
@@ -117,13 +118,12 @@ void geometry_stage_free(struct geometry_stage *s, struct pipeline_stats *stats)
 {
     if (!s)
         return;
-    if (s->warp && stats) {
-        const struct exec_counts *counts = exec_warp_counts(s->warp);
-        stats->instructions += counts->lane_insns;
-        stats->bad_accesses += counts->bad_access;
+    if (stats) {
+        struct exec_counts counts = warps_counts(&s->warps);
+        stats->instructions += counts.lane_insns;
+        stats->bad_accesses += counts.bad_access;
     }
-    if (s->warp)
-        exec_warp_free(s->warp);
+    warps_free(&s->warps);
     for (unsigned i = 0; i < LANES; i++)
         expansion_free(&s->lane[i].made);
     free(s->output);
@@ -170,8 +170,8 @@ struct geometry_stage *geometry_stage_new(const struct pipeline *p, struct failu
     s->output = calloc((size_t)io->noutputs * 4 + 1, sizeof *s->output);
     s->rows = aligned_alloc(64, ((size_t)io->noutputs * 4 + 1) * LANES * sizeof *s->rows);
     s->link = calloc((size_t)io->ninputs + 1, sizeof *s->link);
-    s->warp = exec_warp_new(p->geometry.program);
-    if (!s->inputs || !s->output || !s->rows || !s->link || !s->warp) {
+    bool warps = warps_new(&s->warps, p->geometry.program, p->geometry.ir);
+    if (!warps || !s->inputs || !s->output || !s->rows || !s->link) {
         geometry_stage_free(s, NULL);
         return NULL;
     }
@@ -191,7 +191,7 @@ struct geometry_stage *geometry_stage_new(const struct pipeline *p, struct failu
     s->env.device = s;
     s->env.texture = texture;
     s->env.service = service;
-    weft_status status = exec_bind(s->warp, &s->env);
+    weft_status status = warps_bind(&s->warps, &s->env);
     if (status != WEFT_OK)
         failure_set(f, status, p->geometry.ir, 0, NULL);
     return s;
@@ -264,7 +264,7 @@ void geometry_stage_run(struct geometry_stage *s, const struct stage_input *in, 
             if (load_lane(s, in, first + n / invocations(s->p), lane, (uint32_t)(n % invocations(s->p))))
                 active |= (lane_mask)1 << lane;
         }
-        if (active && !run_warp(s->warp, ir, active, active, s->p->budget, s->failure))
+        if (active && !warps_run(&s->warps, active, active, s->p->budget, s->failure))
             return;
         for (lane_mask m = active; m; m &= m - 1)
             s->out_of_memory |= !take_lane(out, &s->lane[__builtin_ctzll(m)].made, ir->io.noutputs * 4);

@@ -1,10 +1,11 @@
-/* image_access.c - loads, stores, atomics and sizes of images, lane by lane. */
+/* image_access.c - loads, stores, atomics and sizes of images: lane by lane, but for loads and stores of the usual formats. */
 #include "device/image_access.h"
 
 #include "base/fmath.h"
 #include "device/texel.h"
+#include "device/texels.h"
 #include "exec/atomic.h"
-#include "isa/tgsi/tgsi.h"
+#include "ir/gallium.h"
 
 /* ---- arguments ---- */
 
@@ -52,12 +53,9 @@ struct bound {
 static const struct format *named_format(uint16_t number, const struct format *likely)
 {
     static const char prefix[] = "PIPE_FORMAT_";
-    uint16_t n = 0;
-    while (n < number && tgsi_format_names[n])
-        n++;
-    const char *name = tgsi_format_names[n];
-    if (!name)
+    if (number >= gallium_format_count)
         return NULL;
+    const char *name = gallium_format_names[number];
     if (likely->gallium && !strcmp(name + sizeof prefix - 1, likely->gallium))
         return likely;
     return format_find_gallium(name);
@@ -131,8 +129,32 @@ static void put(void *const *results, unsigned count, unsigned lane, const union
             ((uint32_t *)results[c])[lane] = v->u[c];
 }
 
+/* Whether all lanes reach one image whose texels the inner loops know. */
+static bool find_texels(struct finder *f, struct texels *t)
+{
+    const struct image_args *a = f->args;
+    if (a->number || a->sample)
+        return false;
+    const struct bound *b = image_of(f, 0);
+    if (!b->texture || !texels_known(b->format))
+        return false;
+    *t = (struct texels){.format = b->format,
+                         .data = b->texture->data,
+                         .level = b->level,
+                         .x = a->coord[0],
+                         .y = a->coord[1],
+                         .slice = a->coord[2] ? a->coord[2] : a->layer};
+    return true;
+}
+
 static void load(struct finder *f, lane_mask lanes, void *const *results)
 {
+    struct texels t;
+    if (find_texels(f, &t)) {
+        float *const rows[4] = {results[0], results[1], results[2], results[3]};
+        device_kernels(f->r->level)->load_texels(&t, lanes, rows);
+        return;
+    }
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(lanes);
         const struct bound *b = image_of(f, lane);
@@ -146,6 +168,12 @@ static void load(struct finder *f, lane_mask lanes, void *const *results)
 
 static void store(struct finder *f, lane_mask lanes)
 {
+    struct texels t;
+    if (find_texels(f, &t)) {
+        const void *const *data = (const void *const *)f->args->data;
+        device_kernels(f->r->level)->store_texels(&t, lanes, (const float *const[4]){data[0], data[1], data[2], data[3]});
+        return;
+    }
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(lanes);
         const struct bound *b = image_of(f, lane);

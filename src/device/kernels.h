@@ -1,6 +1,6 @@
 /* kernels.h - the device's inner loops, compiled once per CPU level.
  *
- * sample.c and blocks.c are compiled with the flags of each level and WEFT_LEVEL set to its name; results are the same
+ * sample.c, texels.c, blend.c and blocks.c are compiled with the flags of each level and WEFT_LEVEL set to its name; results are the same
  * bits in every level (no contraction, no approximate instruction). */
 #ifndef WEFT_DEVICE_KERNELS_H
 #define WEFT_DEVICE_KERNELS_H
@@ -38,6 +38,7 @@ enum compare_op {
 };
 
 struct blend_call; /* blend.h */
+struct texels;     /* texels.h */
 
 struct device_kernels {
     /* Lanes on the right side of all `count` edges. */
@@ -58,6 +59,10 @@ struct device_kernels {
     void (*blend)(const struct blend_call *call);
     /* Execute a TEXTURE op; its view and sampler numbers are not looked at. t NULL: zeros. */
     void (*sample)(const struct weft_texture *t, const weft_sampler *s, const struct exec_texture_call *call);
+    /* Rows R, G, B, A of texels; chunks of 16 lanes of which none is in `lanes` are not touched. Loads give 0 in other
+     * lanes and outside the level, NULL rows are left out; stores outside are dropped. */
+    void (*load_texels)(const struct texels *t, lane_mask lanes, float *const rows[4]);
+    void (*store_texels)(const struct texels *t, lane_mask lanes, const float *const rows[4]);
 };
 
 /* The kernels of a level that exec_level_usable accepts. */

@@ -69,13 +69,9 @@ static const char *name_of(const weft_program *program)
 /* What the device does not do yet, each by its name. */
 static weft_status check_device(const struct ir_program *ir, const char *name, weft_diags *diags)
 {
-    if (ir->lanes != BLOCK_LANES) {
-        diag_add(diags, WEFT_ERROR, "unsupported", name, NULL, "drawing with warps of %u lanes is not supported yet",
-                 ir->lanes);
-        return WEFT_ERROR_UNSUPPORTED;
-    }
     for (uint32_t i = 0; i < ir->nspaces; i++)
-        if (ir->spaces[i].kind != IR_SPACE_CONST) {
+        if (ir->spaces[i].kind != IR_SPACE_CONST && ir->spaces[i].kind != IR_SPACE_PRIVATE &&
+            ir->spaces[i].kind != IR_SPACE_BUS) {
             diag_add(diags, WEFT_ERROR, "unsupported", name, NULL,
                      "memory other than constant buffers ('%s') is not supported in a draw yet", ir->spaces[i].name);
             return WEFT_ERROR_UNSUPPORTED;
@@ -140,10 +136,7 @@ static weft_status prepare(const weft_program *program, enum ir_stage stage, con
         (status = check_textures(ir, params, name, diags)) != WEFT_OK)
         return status;
     ir_optimise(ir);
-    struct exec_program *compiled = NULL;
-    status = exec_compile(ir, &(struct exec_options){.level = level}, arena, &compiled, diags);
-    *out = (struct stage){ir, compiled, source};
-    return status;
+    return stage_compile(ir, source, level, arena, out, diags);
 }
 
 /* ---- vertices without a vertex program ---- */
@@ -332,6 +325,7 @@ static void bind_constants(struct job *j, const weft_draw_params *params, const 
     }
     if (!params->constants[0].words)
         j->pipeline.resources.constants[0] = (struct exec_buffer){(uint8_t *)j->environment, sizeof j->environment};
+    resources_map(&j->pipeline.resources);
 }
 
 static void bind_mesh(struct pipeline *p, const struct mesh *m)

@@ -27,6 +27,7 @@ enum {
     PIPELINE_ATTRIBUTES = 32,
     PIPELINE_COLORS = 8,
     PIPELINE_VIEWPORTS = 16,
+    VIEWPORT_MOST = 1 << 15, /* twice the largest target */
     PIPELINE_PATCH_VERTICES = 32
 };
 
@@ -65,8 +66,19 @@ enum cull_mode { CULL_NONE, CULL_FRONT, CULL_BACK, CULL_BOTH };
 struct stage {
     const struct ir_program *ir;
     const struct exec_program *program;
-    const struct source *source; /* its text, for diagnostics; may be NULL */
+    const struct source *source;    /* its text, for diagnostics; may be NULL */
+    const struct exec_program *few; /* the same for warps of STAGE_FEW_LANES, for fragments of small triangles; NULL: none */
 };
+
+enum { STAGE_FEW_LANES = 16 };
+
+/* stage.c: compile a program that has been checked, lifted and optimised, into the arena. */
+weft_status stage_compile(const struct ir_program *ir, const struct source *source, enum exec_level level,
+                          struct arena *arena, struct stage *out, weft_diags *diags);
+
+/* Whether a program may run in lanes that nobody asked for: no control flow that might never end for them, and nothing
+ * that counts bad accesses or acts outside. */
+bool stage_runs_anywhere(const struct ir_program *ir);
 
 struct rect {
     int32_t x0, y0, x1, y1; /* x1, y1 are outside */
@@ -79,8 +91,8 @@ struct viewport {
     float depth_min, depth_max; /* depth values of the near and the far plane */
 };
 
-/* x, y, width and height in pixels (negative sizes turn it over), depth of the near and the far plane. half_z: as in
- * struct pipeline. */
+/* x, y, width and height in pixels (negative sizes turn it over), no more than VIEWPORT_MOST, depth of the near and the
+ * far plane, finite. half_z: as in struct pipeline. */
 struct viewport viewport_make(double x, double y, double width, double height, double near, double far, bool half_z);
 
 /* Vertices as the vertex stage leaves them: rows of 64, warp by warp, slot by slot. */
@@ -125,6 +137,7 @@ struct pipeline {
     uint32_t patch_vertices;            /* of a PATCH_LIST */
     float tess_outer[4], tess_inner[2]; /* levels where there is no tess_ctrl */
     bool provoking_first; /* flat inputs from the first vertex of a primitive, else the last */
+    bool flat_colors;     /* inputs with the interpolation COLOR are flat, else smooth */
     bool front_positive;  /* front faces have a positive area in memory order: x to the right, y with the rows */
     bool half_z;          /* clip space is 0 <= z <= w, else -w <= z <= w */
     bool origin_far_row;  /* POSITION.y counts from the last row down, else from row 0 up */

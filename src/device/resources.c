@@ -29,11 +29,29 @@ static struct exec_buffer buffer_of(const struct resources *r, const struct ir_s
     return (struct exec_buffer){0};
 }
 
+static void map_buffer(struct resources *r, uint64_t first, const struct exec_buffer *b, bool read_only)
+{
+    uint64_t size = b->size < UINT64_C(1) << 32 ? b->size : UINT64_C(1) << 32;
+    if (b->data && size)
+        r->range[r->bus.nranges++] = (struct exec_range){first, size, b->data, read_only};
+}
+
+void resources_map(struct resources *r)
+{
+    r->bus = (struct exec_bus){0};
+    for (unsigned n = 0; n < RESOURCE_CONSTANTS; n++)
+        map_buffer(r, RESOURCE_CONSTANT_ADDRESS(n), &r->constants[n], true);
+    for (unsigned n = 0; n < RESOURCE_STORAGE; n++)
+        map_buffer(r, RESOURCE_STORAGE_ADDRESS(n), &r->storage[n], false);
+    r->bus.ranges = r->range;
+}
+
 void bind_resources(const struct resources *r, const struct ir_program *ir, struct exec_env *env)
 {
     for (uint32_t i = 0; i < ir->nspaces && i < EXEC_MAX_SPACES; i++)
         if (ir->spaces[i].kind == IR_SPACE_CONST || ir->spaces[i].kind == IR_SPACE_GLOBAL)
             env->space[i] = buffer_of(r, &ir->spaces[i]);
+    env->bus = &r->bus;
     env->device = (void *)(uintptr_t)r;
     env->texture = texture_call;
     env->service = service_call;

@@ -15,6 +15,11 @@ enum {
 
 struct image_view; /* image_access.h */
 
+/* Programs with flat addresses reach the buffers through spaces of kind BUS: buffer n at RESOURCE_CONSTANT_ADDRESS(n) or
+ * RESOURCE_STORAGE_ADDRESS(n), each in a range of 4 GiB of its own, so that an access past the end of one reaches nothing. */
+#define RESOURCE_CONSTANT_ADDRESS(n) ((UINT64_C(0x100) + (n)) << 32)
+#define RESOURCE_STORAGE_ADDRESS(n) ((UINT64_C(0x200) + (n)) << 32)
+
 struct resources {
     struct exec_buffer constants[RESOURCE_CONSTANTS]; /* spaces of kind CONST, by slot */
     struct exec_buffer storage[RESOURCE_STORAGE];     /* spaces of kind GLOBAL, by slot */
@@ -22,13 +27,19 @@ struct resources {
     const weft_sampler *samplers;                           /* RESOURCE_TEXTURES of them */
     const struct image_view *images[RESOURCE_IMAGES];       /* NULL: unbound */
     const struct image_view *storage_images[RESOURCE_STORAGE]; /* storage that is read and written as images */
+    struct exec_range range[RESOURCE_CONSTANTS + RESOURCE_STORAGE]; /* of bus: resources_map makes them */
+    struct exec_bus bus;
     enum exec_level level;
     /* What PROBE ops of draws call, from any thread; NULL: nobody looks. Dispatches have their own. */
     void (*probe)(void *context, struct exec_warp *w, const struct ir_op *op, const void *const *args);
     void *probe_context;
 };
 
-/* Bind them to a program: the spaces of kinds CONST and GLOBAL by slot, and the texture and service functions below,
+/* After the buffers are set: give each its flat addresses. Without it nothing is at any address. The resources must not
+ * move while they are bound. */
+void resources_map(struct resources *r);
+
+/* Bind them to a program: the spaces of kinds CONST and GLOBAL by slot, BUS by flat address, and the texture and service functions below,
  * with the resources (kept by reference) as env->device. The other spaces, and everything else, are the stage's. */
 void bind_resources(const struct resources *r, const struct ir_program *ir, struct exec_env *env);
 

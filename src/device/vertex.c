@@ -1,5 +1,6 @@
 /* vertex.c - the vertex stage: attributes into rows, warps of 64 vertices, outputs kept as rows. */
 #include "device/vertex.h"
+#include "device/warps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ struct vertex_stage {
     struct vertices *out;
     struct failure *failure;
     struct exec_env env;
-    struct exec_warp *warp;
+    struct warps warps;
     const void **attr; /* inputs * 4 */
     void **output;     /* outputs * 4 */
     const void *sysval[IR_SYSVALS * 4];
@@ -33,14 +34,13 @@ void vertex_stage_free(struct vertex_stage *s, struct pipeline_stats *stats)
 {
     if (!s)
         return;
-    if (s->warp && stats) {
-        const struct exec_counts *counts = exec_warp_counts(s->warp);
+    if (stats) {
+        struct exec_counts counts = warps_counts(&s->warps);
         stats->vertices += s->vertices;
-        stats->instructions += counts->lane_insns;
-        stats->bad_accesses += counts->bad_access;
+        stats->instructions += counts.lane_insns;
+        stats->bad_accesses += counts.bad_access;
     }
-    if (s->warp)
-        exec_warp_free(s->warp);
+    warps_free(&s->warps);
     free(s->attr);
     free(s->output);
     free(s->rows);
@@ -67,8 +67,8 @@ struct vertex_stage *vertex_stage_new(const struct pipeline *p, const struct ver
     s->attr = calloc(io->ninputs * 4 + 1, sizeof *s->attr);
     s->output = calloc(io->noutputs * 4 + 1, sizeof *s->output);
     s->rows = aligned_alloc(64, ((size_t)io->ninputs * 4 + NUMBERS) * LANES * sizeof *s->rows);
-    s->warp = exec_warp_new(p->vertex.program);
-    if (!s->attr || !s->output || !s->rows || !s->warp) {
+    bool warps = warps_new(&s->warps, p->vertex.program, p->vertex.ir);
+    if (!warps || !s->attr || !s->output || !s->rows) {
         vertex_stage_free(s, NULL);
         return NULL;
     }
@@ -86,7 +86,7 @@ struct vertex_stage *vertex_stage_new(const struct pipeline *p, const struct ver
     s->env.attr = s->attr;
     s->env.output = s->output;
     s->env.sysval = s->sysval;
-    weft_status status = exec_bind(s->warp, &s->env);
+    weft_status status = warps_bind(&s->warps, &s->env);
     if (status != WEFT_OK)
         failure_set(f, status, p->vertex.ir, 0, NULL);
     return s;
@@ -146,7 +146,7 @@ void vertex_stage_run(struct vertex_stage *s, uint32_t warp)
         for (unsigned c = 0; c < 4; c++)
             s->output[i * 4 + c] = vertex_row(s->out, warp, i, c);
     lane_mask lanes = count == LANES ? ~(lane_mask)0 : ((lane_mask)1 << count) - 1;
-    if (run_warp(s->warp, s->p->vertex.ir, lanes, lanes, s->p->budget, s->failure))
+    if (warps_run(&s->warps, lanes, lanes, s->p->budget, s->failure))
         s->vertices += count;
 }
 

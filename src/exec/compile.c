@@ -7,6 +7,8 @@
  * value is dead, which keeps a frame in the first-level cache. */
 #include "exec/select.h"
 
+#include "ir/words.h"
+
 #include <string.h>
 
 static uint32_t row_bytes(const struct compiler *c, bool lane, bool wide)
@@ -83,7 +85,7 @@ struct lop *emit(struct compiler *c, enum handler_id h, bool masked)
     c->p->code = code;
     struct lop *op = &code[c->p->ncode++];
     memset(op, 0, sizeof *op);
-    const struct handler *k = &c->handlers->h[h];
+    const struct handler *k = exec_handler(c->handlers, h);
     op->fn = masked ? k->masked : k->plain;
     op->n = 1;
     return op;
@@ -131,16 +133,19 @@ bool value_wide(const struct compiler *c, ir_value v)
     return ir_type_bits((enum ir_type)c->p->ir->value_type[v]) == 64;
 }
 
-static bool plain_reg(const struct compiler *c, const struct ir_reg *r)
+bool plain_reg(const struct compiler *c, const struct ir_reg *r)
 {
-    unsigned bits = c->p->ir->files[r->file].bits;
-    unsigned part = ir_type_bits((enum ir_type)r->part);
-    return r->shift == 0 && ((bits == 32 && part == 32) || (bits == 1 && part == 1));
+    return r->shift == 0 && c->p->ir->files[r->file].bits == ir_type_bits((enum ir_type)r->part);
+}
+
+static uint32_t file_pitch(const struct compiler *c, const struct ir_file *file)
+{
+    return row_bytes(c, !file->uniform, file->bits == 64);
 }
 
 uint32_t reg_row(const struct compiler *c, unsigned file, uint32_t elem)
 {
-    return c->p->file_row[file] + elem * row_bytes(c, !c->p->ir->files[file].uniform, false);
+    return c->p->file_row[file] + elem * file_pitch(c, &c->p->ir->files[file]);
 }
 
 /* Number of a plain register, over all files: index into the per-register tables. */
@@ -189,6 +194,7 @@ static bool crosses_lanes(const struct ir_op *op)
     case IR_HELPER:
     case IR_ATOMIC:
     case IR_GET_DYN:
+    case IR_GET_LANE:
     case IR_LOAD:
         return true;
     default:
@@ -268,7 +274,7 @@ static uint32_t next_write(const struct compiler *c, const struct ir_block *b, u
 {
     for (uint32_t i = from; i < to && i < b->count; i++) {
         const struct ir_op *op = &b->ops[i];
-        if (op->code == IR_SET_DYN) {
+        if (op->code == IR_SET_DYN || op->code == IR_SET_LANE) {
             if (op_reg(c, op)->file == file)
                 return i;
         } else if (op->code == IR_SET) {
@@ -285,12 +291,12 @@ static bool touched_between(const struct compiler *c, const struct ir_block *b, 
 {
     for (uint32_t i = from; i < to; i++) {
         const struct ir_op *op = &b->ops[i];
-        if (op->code != IR_GET && op->code != IR_SET && op->code != IR_GET_DYN && op->code != IR_SET_DYN)
+        if (op->code != IR_GET && op->code != IR_SET && !ir_reg_indexed(op->code))
             continue;
         const struct ir_reg *r = op_reg(c, op);
         if (r->file != file)
             continue;
-        if (op->code == IR_GET_DYN || op->code == IR_SET_DYN)
+        if (ir_reg_indexed(op->code))
             return true;
         if (elem >= r->elem && elem < r->elem + reg_span(c, r))
             return true;
@@ -338,7 +344,7 @@ static void place_registers(struct compiler *c, const struct ir_block *b)
         if (i - v->def > LOOK_AHEAD || v->last - v->def > LOOK_AHEAD)
             continue;
         const struct ir_op *def = &b->ops[v->def];
-        if (def->uniform || def->nres != 1 || value_wide(c, a) || !single_step(c, def, true))
+        if (def->uniform || def->nres != 1 || !single_step(c, def, true))
             continue;
         if (v->crossed || crosses_lanes(def))
             continue;
@@ -486,14 +492,15 @@ static void find_zeroed(struct compiler *c)
         memcpy(written, first, c->nregisters);
         for (uint32_t i = 0; i < b->count; i++) {
             const struct ir_op *op = &b->ops[i];
-            if (op->code != IR_GET && op->code != IR_SET && op->code != IR_GET_DYN && op->code != IR_SET_DYN)
+            if (op->code != IR_GET && op->code != IR_SET && !ir_reg_indexed(op->code))
                 continue;
             const struct ir_reg *r = op_reg(c, op);
-            if (op->code == IR_GET_DYN || op->code == IR_SET_DYN) {
+            if (ir_reg_indexed(op->code)) {
                 for (int64_t k = r->first; k <= r->last; k++) {
                     int64_t e = (int64_t)r->elem + k * r->stride;
-                    if (e >= 0 && e < ir->files[r->file].count)
-                        zero[reg_number(c, r->file, (uint32_t)e)] |= !written[reg_number(c, r->file, (uint32_t)e)];
+                    for (unsigned s = 0; s < reg_span(c, r); s++, e++)
+                        if (e >= 0 && e < ir->files[r->file].count)
+                            zero[reg_number(c, r->file, (uint32_t)e)] |= !written[reg_number(c, r->file, (uint32_t)e)];
                 }
                 continue;
             }
@@ -518,36 +525,33 @@ static void find_zeroed(struct compiler *c)
                 zero[n] = 0;
         }
     }
-    c->p->zero_rows = ARENA_ARRAY(c->arena, uint32_t, seen ? seen : 1);
+    c->p->zero_rows = ARENA_ARRAY(c->arena, struct exec_zero, seen ? seen : 1);
     if (!c->p->zero_rows)
         return;
     for (uint32_t f = 0; f < ir->nfiles; f++)
         for (uint32_t e = 0; e < ir->files[f].count; e++)
             if (zero[reg_number(c, f, e)])
-                c->p->zero_rows[c->p->nzero++] = reg_row(c, f, e) | (ir->files[f].uniform ? 1u : 0u);
+                c->p->zero_rows[c->p->nzero++] =
+                    (struct exec_zero){reg_row(c, f, e), file_pitch(c, &ir->files[f])};
 }
 
 static void lay_out_files(struct compiler *c)
 {
     const struct ir_program *ir = c->p->ir;
     c->p->file_row = ARENA_ARRAY(c->arena, uint32_t, ir->nfiles + 1);
+    c->p->file_pitch = ARENA_ARRAY(c->arena, uint32_t, ir->nfiles + 1);
     c->file_base = ARENA_ARRAY(c->arena, uint32_t, ir->nfiles + 1);
-    if (!c->p->file_row || !c->file_base) {
+    if (!c->p->file_row || !c->p->file_pitch || !c->file_base) {
         c->failed = true;
         return;
     }
     for (uint32_t f = 0; f < ir->nfiles; f++) {
-        uint64_t bytes = (uint64_t)ir->files[f].count * row_bytes(c, !ir->files[f].uniform, false);
-        if (ir->files[f].bits != 32 && ir->files[f].bits != 1) {
-            c->unsupported = true;
-            diag_add(c->diags, WEFT_ERROR, "not-executed", ir->isa, NULL,
-                     "the interpreter does not execute register files of %u bits ('%s') yet", ir->files[f].bits, ir->files[f].name);
-            return;
-        }
+        uint64_t bytes = (uint64_t)ir->files[f].count * file_pitch(c, &ir->files[f]);
         if (bytes > 1u << 30 || c->frame > (1u << 30)) {
             c->failed = true;
             return;
         }
+        c->p->file_pitch[f] = file_pitch(c, &ir->files[f]);
         c->p->file_row[f] = frame_take(c, (uint32_t)bytes);
         c->file_base[f] = c->nregisters;
         c->nregisters += ir->files[f].count;

@@ -92,6 +92,8 @@ struct exec_env {
 
     const struct exec_bus *bus; /* spaces of kind BUS; NULL: nothing is there */
 
+    uint32_t first_lane; /* the device's own note: the lane of its rows that lane 0 of the warp is */
+
     void *device; /* the device's own; passed to the functions below */
     void (*texture)(void *device, const struct exec_texture_call *call);
     /* SERVICE, EMIT and CUT, for the lanes of exec_active. */
@@ -161,6 +163,10 @@ void exec_warp_free(struct exec_warp *w);
 /* Bind to an environment (kept by reference: the device changes x, y, planes between runs) and run the
  * prologue. Call again when buffers' contents that CONST spaces name, or their sizes, have changed. */
 weft_status exec_bind(struct exec_warp *w, const struct exec_env *env);
+
+/* Where the lanes' pixels are in the runs that follow, as distances from env->x and y: rows of `lanes` whole numbers. A new
+ * warp has quads row by row across a rectangle 8 pixels wide: 8x8, 8x4, 8x2. */
+void exec_place(struct exec_warp *w, const float *x, const float *y);
 
 /* Run lanes `active`; `live` of them have effects outside (fragments that are covered), the others are helpers.
  * budget: guest instructions the warp may run (each counted once per warp); 0: no limit. */

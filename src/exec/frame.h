@@ -8,6 +8,7 @@
 #ifndef WEFT_EXEC_FRAME_H
 #define WEFT_EXEC_FRAME_H
 
+#include "exec/attribute_handlers.h"
 #include "exec/exec.h"
 
 struct frame;
@@ -51,8 +52,11 @@ struct exec_program {
     uint32_t ncalls;
     size_t frame_size;
     uint32_t chunks;
-    uint32_t *file_row;     /* by file: first row */
-    uint32_t *zero_rows;    /* rows that may be read before they are written: zeroed at the start of a run */
+    uint32_t *file_row;     /* by file: first row, */
+    uint32_t *file_pitch;   /* and bytes from one element to the next */
+    struct exec_zero {
+        uint32_t row, bytes;
+    } *zero_rows;           /* rows that may be read before they are written: zeroed at the start of a run */
     uint32_t nzero;
     struct exec_const {
         uint32_t row;
@@ -99,7 +103,7 @@ struct handler {
  * results: no masked form either. OWN: written out in handlers.c. */
 #define HANDLERS(U1, B2, T3, V1, V2, V3, W1, W2, W3, OWN)                                                                        \
     U1(COPY32, u, u, x)                                                                                              \
-    W1(COPY64, U, U, x)                                                                                              \
+    V1(COPY64, U, U, x)                                                                                              \
     T3(SEL32, u, u, u, u, x ? y : z)                                                                                 \
     W3(SEL64, U, u, U, U, x ? y : z)                                                                                 \
     W2(PACK64, U, u, u, (uint64_t)y << 32 | x)                                                                       \
@@ -280,7 +284,8 @@ struct handler {
     W1(F2SL_X86, I, f, d2sl_x86((double)x))                                                                          \
     /* FSIN32 and FCOS32 look for far arguments; quad and lane shuffles read other lanes; the rest have effects */   \
     OWN(FSIN32) OWN(FCOS32) OWN(LANE_ID) OWN(QUAD_LANE) OWN(QUAD_XOR) OWN(SHUFFLE) OWN(BALLOT) OWN(ANY) OWN(ALL)     \
-    OWN(FIRST) OWN(REDUCE) OWN(PRED_SET32) OWN(GET_DYN32) OWN(SET_DYN32) OWN(LOAD32_UNIFORM)        \
+    OWN(FIRST) OWN(REDUCE) OWN(PRED_SET32) OWN(PRED_SET64) OWN(PART_GET32) OWN(PART_GET64) OWN(PART_SET32) OWN(PART_SET64)           \
+    OWN(GET_DYN32) OWN(GET_DYN) OWN(SET_DYN) OWN(GET_LANE32) OWN(GET_LANE) OWN(SET_LANE) OWN(LOAD32_UNIFORM)        \
     OWN(LOAD) OWN(STORE) OWN(ATOMIC) OWN(INTERP_FLAT) OWN(INTERP_LINEAR) OWN(INTERP_PERSPECTIVE)                     \
     OWN(INTERP_LINEAR_AT) OWN(INTERP_PERSPECTIVE_AT)                                                                 \
     OWN(ATTR) OWN(SYSVAL) OWN(OUTPUT) OWN(TEXTURE) OWN(DISCARD) OWN(HELPER) OWN(SERVICE) OWN(CHECK) OWN(GOTO) OWN(BRANCH) OWN(CONTROL)       \
@@ -289,18 +294,26 @@ struct handler {
 enum handler_id {
 #define H1(name, ...) H_##name,
     HANDLERS(H1, H1, H1, H1, H1, H1, H1, H1, H1, H1)
+    ATTRIBUTE_HANDLERS(H1, H1, H1, H1, H1, H1, H1)
 #undef H1
-        HANDLER_COUNT
+        HANDLER_COUNT,
+    HANDLER_ATTRIBUTES = H_ADD_R32 /* the first of the second list */
 };
 
-/* One table per level, made from handlers.c. */
+/* One table per level, made from handlers.c and handlers_attribute.c. */
 struct handler_table {
-    struct handler h[HANDLER_COUNT];
+    struct handler h[HANDLER_ATTRIBUTES];
+    const struct handler *attribute; /* the second list */
     const struct lop *(*go)(struct frame *f, const struct lop *op); /* runs to a stop */
 };
 extern const struct handler_table exec_handlers_baseline;
 extern const struct handler_table exec_handlers_avx2;
 extern const struct handler_table exec_handlers_avx512;
 const struct handler_table *exec_handlers(enum exec_level level);
+
+static inline const struct handler *exec_handler(const struct handler_table *t, enum handler_id h)
+{
+    return h < HANDLER_ATTRIBUTES ? &t->h[h] : &t->attribute[h - HANDLER_ATTRIBUTES];
+}
 
 #endif

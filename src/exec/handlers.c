@@ -1,10 +1,9 @@
 /* The interpreter's handlers: one function for each operation of frame.h, each a loop over chunks of 16 lanes
  * that the compiler turns into vector code. This file is compiled once per level of the host's instruction set
  * (meson.build defines LEVEL); all levels compute the same bits.
- *
- * Dispatch is direct-threaded: a handler ends in a call of the next one, which compilers turn into a jump. Where
- * they do not (sanitizers, no optimisation) it returns the next operation to the loop in `go`. */
+ * Dispatch is direct-threaded: see dispatch.h. */
 #include "exec/atomic.h"
+#include "exec/dispatch.h"
 #include "exec/lanewise.h"
 #include "exec/scalar.h"
 
@@ -16,33 +15,6 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
-
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(WEFT_NO_TAIL_CALLS)
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(undefined_behavior_sanitizer)
-#define RETURN_TO_LOOP 1
-#endif
-#endif
-#else
-#define RETURN_TO_LOOP 1
-#endif
-
-#if defined(RETURN_TO_LOOP)
-#define GO_ON(next) return (next)
-#elif defined(__clang__)
-#define GO_ON(next)                                                                                                  \
-    do {                                                                                                             \
-        const struct lop *go_ = (next);                                                                              \
-        __attribute__((musttail)) return go_->fn(f, go_);                                                            \
-    } while (0)
-#else
-#define GO_ON(next)                                                                                                  \
-    do {                                                                                                             \
-        const struct lop *go_ = (next);                                                                              \
-        return go_->fn(f, go_);                                                                                      \
-    } while (0)
-#endif
-#define NEXT GO_ON(op + 1)
 
 /* ---- component-wise handlers ---- */
 
@@ -324,77 +296,7 @@ PLAIN(REDUCE)
     NEXT;
 }
 
-/* ---- registers ---- */
-
-/* d = a in active lanes where the predicate b holds. */
-PLAIN(PRED_SET32)
-{
-    uint32_t *d = ROW(uint32_t, op->d);
-    const uint32_t *a = ROW(uint32_t, op->a);
-    const int32_t *b = ROW(int32_t, op->b), *m = f->mask;
-    unsigned n = op->n;
-    do {
-        LANES
-        {
-            uint32_t v = a[i], old = d[i];
-            d[i] = (m[i] & b[i]) ? v : old;
-        }
-        a += op->sa;
-        b += op->sb;
-        m += EXEC_CHUNK;
-        d += EXEC_CHUNK;
-    } while (--n);
-    NEXT;
-}
-
-/* Rows of a file's elements follow each other: element e, lane i is at row(first) + e * pitch + i. aux: ir_reg. */
-PLAIN(GET_DYN32)
-{
-    const struct ir_reg *r = &f->program->ir->regs[op->aux];
-    uint32_t *d = ROW(uint32_t, op->d);
-    const int32_t *a = ROW(int32_t, op->a);
-    const uint32_t *file = ROW(uint32_t, f->program->file_row[r->file]);
-    size_t pitch = (size_t)EXEC_CHUNK * (f->program->ir->files[r->file].uniform ? 1 : f->program->chunks);
-    bool lane_file = !f->program->ir->files[r->file].uniform;
-    lane_mask bad = 0;
-    for (unsigned i = 0; i < op->n * EXEC_CHUNK; i++) {
-        int32_t k = op->sa ? a[i] : a[0];
-        bool in = k >= r->first && k <= r->last;
-        size_t e = (size_t)((int64_t)r->elem + (in ? (int64_t)k * r->stride : 0)) + (size_t)op->imm;
-        d[i] = in ? file[e * pitch + (lane_file ? i : 0)] : 0;
-        bad |= (lane_mask)!in << (i & 63);
-    }
-    f->counts.bad_access += (unsigned)__builtin_popcountll(bad & f->active);
-    NEXT;
-}
-
-PLAIN(SET_DYN32)
-{
-    const struct ir_reg *r = &f->program->ir->regs[op->aux];
-    const int32_t *a = ROW(int32_t, op->a);
-    const uint32_t *b = ROW(uint32_t, op->b);
-    uint32_t *file = ROW(uint32_t, f->program->file_row[r->file]);
-    bool lane_file = !f->program->ir->files[r->file].uniform;
-    size_t pitch = (size_t)EXEC_CHUNK * (lane_file ? f->program->chunks : 1);
-    for (lane_mask m = effect_lanes(f, op->c, op->sc); m; m &= m - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(m);
-        int32_t k = op->sa ? a[i] : a[0];
-        if (k < r->first || k > r->last) {
-            f->counts.bad_access++;
-            continue;
-        }
-        size_t e = (size_t)((int64_t)r->elem + (int64_t)k * r->stride) + (size_t)op->imm;
-        uint32_t v = op->sb ? b[i] : b[0];
-        if (lane_file) {
-            file[e * pitch + i] = v;
-        } else {
-            for (unsigned j = 0; j < EXEC_CHUNK; j++)
-                file[e * pitch + j] = v;
-        }
-    }
-    NEXT;
-}
-
+#include "exec/handlers_registers.h"
 #include "exec/handlers_memory.h"
 
 /* ---- stages ---- */
@@ -795,4 +697,6 @@ static const struct lop *go(struct frame *f, const struct lop *op)
 #define FOUR(name, ...) {plain_##name, masked_##name, plain4_##name, masked4_##name},
 #define TWO(name, ...) {plain_##name, masked_##name, NULL, NULL},
 #define ONE(name, ...) {plain_##name, NULL, NULL, NULL},
-const struct handler_table CAT(exec_handlers_, LEVEL) = {{HANDLERS(FOUR, FOUR, FOUR, TWO, TWO, TWO, ONE, ONE, ONE, ONE)}, go};
+extern const struct handler CAT(exec_attribute_handlers_, LEVEL)[];
+const struct handler_table CAT(exec_handlers_, LEVEL) = {
+    {HANDLERS(FOUR, FOUR, FOUR, TWO, TWO, TWO, ONE, ONE, ONE, ONE)}, CAT(exec_attribute_handlers_, LEVEL), go};

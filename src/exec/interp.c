@@ -19,12 +19,12 @@ struct exec_warp *exec_warp_new(const struct exec_program *p)
     struct frame *f = &w->frame;
     f->program = p;
     f->policy_state = state ? (char *)memory + p->frame_size : NULL;
-    /* Lanes are quads; quads go row by row across a rectangle as square as it can be: 8x8, 8x4, 4x4, ... */
-    unsigned lanes = p->chunks * EXEC_CHUNK, wide = lanes > 16 ? 8 : 4;
-    for (unsigned i = 0; i < lanes; i++) {
-        unsigned quad = i / 4, across = wide / 2;
-        f->lane_x[i] = (float)(quad % across * 2 + (i & 1));
-        f->lane_y[i] = (float)(quad / across * 2 + (i >> 1 & 1));
+    /* Lanes are quads; quads go row by row across a rectangle 8 pixels wide: 8x8, 8x4, 8x2. */
+    enum { ACROSS = 4 /* quads */ };
+    for (unsigned i = 0; i < p->chunks * EXEC_CHUNK; i++) {
+        unsigned quad = i / 4;
+        f->lane_x[i] = (float)(quad % ACROSS * 2 + (i & 1));
+        f->lane_y[i] = (float)(quad / ACROSS * 2 + (i >> 1 & 1));
     }
     for (uint32_t k = 0; k < p->nconsts; k++) {
         char *row = (char *)f + p->consts[k].row;
@@ -37,6 +37,13 @@ struct exec_warp *exec_warp_new(const struct exec_program *p)
 void exec_warp_free(struct exec_warp *w)
 {
     free(w);
+}
+
+void exec_place(struct exec_warp *w, const float *x, const float *y)
+{
+    size_t bytes = w->frame.program->chunks * EXEC_CHUNK * sizeof(float);
+    memcpy(w->frame.lane_x, x, bytes);
+    memcpy(w->frame.lane_y, y, bytes);
 }
 
 weft_status exec_bind(struct exec_warp *w, const struct exec_env *env)
@@ -67,10 +74,8 @@ enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, u
     f->budget = budget == 0 || budget > INT64_MAX ? INT64_MAX : (int64_t)budget;
     f->w_valid = false;
     f->fault = NULL;
-    for (uint32_t k = 0; k < p->nzero; k++) {
-        uint32_t row = p->zero_rows[k];
-        memset((char *)f + (row & ~1u), 0, (size_t)EXEC_CHUNK * 4 * (row & 1 ? 1 : p->chunks));
-    }
+    for (uint32_t k = 0; k < p->nzero; k++)
+        memset((char *)f + p->zero_rows[k].row, 0, p->zero_rows[k].bytes);
     if (p->ir->policy) {
         struct exec_masks m = {.active = f->active, .all = f->all, .live = f->live, .block = IR_ENTRY, .program = p->ir};
         if (p->ir->policy->start)
@@ -137,6 +142,7 @@ const struct exec_env *exec_warp_env(const struct exec_warp *w)
 void *exec_warp_register(struct exec_warp *w, unsigned file, uint32_t elem)
 {
     const struct exec_program *p = w->frame.program;
-    size_t bytes = (size_t)EXEC_CHUNK * 4 * (p->ir->files[file].uniform ? 1 : p->chunks);
+    const struct ir_file *r = &p->ir->files[file];
+    size_t bytes = (size_t)EXEC_CHUNK * (r->bits == 64 ? 8 : 4) * (r->uniform ? 1 : p->chunks);
     return (char *)&w->frame + p->file_row[file] + elem * bytes;
 }

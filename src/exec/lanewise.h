@@ -39,6 +39,11 @@ static inline float blend_f(float v, float old, uint32_t m)
     return f32_from(blend_u(f32_bits(v), f32_bits(old), m));
 }
 
+static inline uint64_t blend_U(uint64_t v, uint64_t old, uint32_t m)
+{
+    return m ? v : old;
+}
+
 /* Rows and strides of the arguments, and the lane's elements in chunk k. */
 #define ARGS_U(ta)                                                                                                   \
     const T_##ta *a = ROW(T_##ta, op->a);                                                                            \

@@ -46,6 +46,8 @@ static const struct int_row int_rows[] = {
     {IR_LE_S, H_LE_S32, H_LE_S64},
     {IR_LT_U, H_LT_U32, H_LT_U64},
     {IR_LE_U, H_LE_U32, H_LE_U64},
+    {IR_ADD_SATU, H_ADD_SATU32, H_ADD_SATU64},
+    {IR_SUB_SATU, H_SUB_SATU32, H_SUB_SATU64},
 };
 
 static const struct int_row float_rows[] = {
@@ -82,14 +84,16 @@ static enum handler_id find_row(const struct int_row *rows, size_t count, uint16
 
 static enum handler_id minmax_handler(const struct ir_op *op, bool wide)
 {
-    static const uint16_t ids[2][3][2] = {
-        {{H_FMIN_NUM32, H_FMIN_NUM64}, {H_FMIN_SEC32, H_FMIN_SEC64}, {H_FMIN_NAN32, H_FMIN_NAN64}},
-        {{H_FMAX_NUM32, H_FMAX_NUM64}, {H_FMAX_SEC32, H_FMAX_SEC64}, {H_FMAX_NAN32, H_FMAX_NAN64}},
+    static const uint16_t ids[2][2][3][2] = {
+        {{{H_FMIN_NUM32, H_FMIN_NUM64}, {H_FMIN_SEC32, H_FMIN_SEC64}, {H_FMIN_NAN32, H_FMIN_NAN64}},
+         {{H_FMAX_NUM32, H_FMAX_NUM64}, {H_FMAX_SEC32, H_FMAX_SEC64}, {H_FMAX_NAN32, H_FMAX_NAN64}}},
+        {{{H_FMIN_NUMZ32, H_FMIN_NUMZ64}, {H_FMIN_SECZ32, H_FMIN_SECZ64}, {H_FMIN_NANZ32, H_FMIN_NANZ64}},
+         {{H_FMAX_NUMZ32, H_FMAX_NUMZ64}, {H_FMAX_SECZ32, H_FMAX_SECZ64}, {H_FMAX_NANZ32, H_FMAX_NANZ64}}},
     };
     unsigned rule = (op->attr & IR_MINMAX_MASK) >> 8;
-    if (op->attr & (unsigned)~IR_MINMAX_MASK || rule > 2)
+    if (op->attr & (unsigned)~(IR_MINMAX_MASK | IR_MINMAX_ZEROS) || rule > 2)
         return NO;
-    return (enum handler_id)ids[op->code == IR_FMAX][rule][wide];
+    return (enum handler_id)ids[(op->attr & IR_MINMAX_ZEROS) != 0][op->code == IR_FMAX][rule][wide];
 }
 
 static enum handler_id rint_handler(const struct ir_op *op, bool wide)
@@ -173,6 +177,11 @@ enum handler_id typed_handler(const struct ir_op *op, enum ir_type t)
         return H_LO32;
     case IR_HI32:
         return H_HI32;
+    case IR_ADD:
+    case IR_SUB:
+        if (op->attr == IR_SAT)
+            return op->code == IR_ADD ? (wide ? H_ADD_SATS64 : H_ADD_SATS32) : wide ? H_SUB_SATS64 : H_SUB_SATS32;
+        break;
     default:
         break;
     }
@@ -192,7 +201,7 @@ bool type_is_narrow(enum ir_type t)
     return t == IR_I8 || t == IR_I16 || t == IR_F16;
 }
 
-enum handler_id simple_handler(const struct compiler *c, const struct ir_op *op)
+static enum handler_id unattributed_handler(const struct compiler *c, const struct ir_op *op)
 {
     switch (op->code) {
     case IR_SELECT:
@@ -217,6 +226,12 @@ enum handler_id simple_handler(const struct compiler *c, const struct ir_op *op)
     return type_is_narrow(t) ? NO : typed_handler(op, t);
 }
 
+enum handler_id simple_handler(const struct compiler *c, const struct ir_op *op)
+{
+    enum handler_id h = unattributed_handler(c, op);
+    return h != NO ? h : rounded_handler(c, op);
+}
+
 bool single_step(const struct compiler *c, const struct ir_op *op, bool with_mask)
 {
     switch (op->code) {
@@ -225,7 +240,10 @@ bool single_step(const struct compiler *c, const struct ir_op *op, bool with_mas
     case IR_SYSVAL:
     case IR_LANE_ID:
         return !with_mask || !c->masked;
-    case IR_SET:
+    case IR_SET: { /* a value wider than the elements is cut up */
+        const struct ir_reg *r = &c->p->ir->regs[op->desc];
+        return !with_mask && ir_type_bits((enum ir_type)r->part) <= c->p->ir->files[r->file].bits;
+    }
     case IR_OUTPUT:
     case IR_DISCARD:
     case IR_STORE:
@@ -234,12 +252,12 @@ bool single_step(const struct compiler *c, const struct ir_op *op, bool with_mas
         break;
     }
     enum handler_id h = simple_handler(c, op);
-    return h != NO && (!with_mask || !c->masked || c->handlers->h[h].masked);
+    return h != NO && (!with_mask || !c->masked || exec_handler(c->handlers, h)->masked);
 }
 
 /* ---- emitting ---- */
 
-static void set_operands(struct lop *l, const struct operand *o, unsigned n)
+void set_operands(struct lop *l, const struct operand *o, unsigned n)
 {
     if (n > 0) {
         l->a = o[0].row;
@@ -255,26 +273,27 @@ static void set_operands(struct lop *l, const struct operand *o, unsigned n)
     }
 }
 
-static uint8_t chunks_of(const struct compiler *c, bool uniform)
+uint8_t chunks_of(const struct compiler *c, bool uniform)
 {
     return (uint8_t)(uniform ? 1 : c->p->chunks);
 }
 
 /* One component-wise operation into a row. */
-void emit_simple(struct compiler *c, enum handler_id h, bool masked, uint32_t d, const struct operand *o, unsigned n,
+struct lop *emit_simple(struct compiler *c, enum handler_id h, bool masked, uint32_t d, const struct operand *o, unsigned n,
                         bool uniform)
 {
     if (h == NO) {
         c->failed = true;
-        return;
+        return &c->scrap;
     }
     struct lop *l = emit(c, h, masked);
     l->d = d;
     l->n = chunks_of(c, uniform);
-    const struct handler *k = &c->handlers->h[h];
+    const struct handler *k = exec_handler(c->handlers, h);
     if (l->n == 4 && k->plain4)
         l->fn = masked ? k->masked4 : k->plain4;
     set_operands(l, o, n);
+    return l;
 }
 
 struct operand const_operand(struct compiler *c, uint32_t bits)
@@ -297,127 +316,6 @@ static bool select_fused(struct compiler *c, const struct ir_op *op)
     uint32_t d = result_row(c, op->res);
     emit_simple(c, (enum handler_id)f->handler, result_masked(c, op->res), d, o, n, op->uniform);
     return true;
-}
-
-static void select_get(struct compiler *c, const struct ir_op *op)
-{
-    const struct ir_reg *r = &c->p->ir->regs[op->desc];
-    const struct ir_file *file = &c->p->ir->files[r->file];
-    unsigned part = ir_type_bits((enum ir_type)r->part);
-    struct value_info *v = &c->v[op->res];
-    uint8_t stride = file->uniform ? 0 : EXEC_CHUNK;
-    if (v->home) {
-        v->row = v->home;
-        return;
-    }
-    uint32_t d = result_row(c, op->res);
-    struct operand o[2] = {{reg_row(c, r->file, r->elem), stride}};
-    if (part == 64 && file->bits == 32) {
-        o[1] = (struct operand){reg_row(c, r->file, r->elem + 1), stride};
-        emit_simple(c, H_PACK64, false, d, o, 2, op->uniform);
-        return;
-    }
-    if (part == file->bits) {
-        emit_simple(c, H_COPY32, false, d, o, 1, op->uniform);
-        return;
-    }
-    if (r->shift) {
-        o[1] = const_operand(c, r->shift);
-        emit_simple(c, H_SHR_U32, false, d, o, 2, op->uniform);
-        o[0] = (struct operand){d, stride};
-    }
-    if (r->shift + part < 32 || !r->shift) {
-        o[1] = const_operand(c, part == 1 ? 1 : part == 8 ? 0xff : 0xffff);
-        emit_simple(c, H_AND32, false, d, o, 2, op->uniform);
-    }
-    if (part == 1)
-        cut_to_type(c, d, IR_I1, op->uniform);
-}
-
-/* Store a row into a register's row, in active lanes and under a predicate. */
-static void store_row(struct compiler *c, uint32_t to, struct operand v, ir_value pred, bool uniform_file)
-{
-    if (pred && c->masked && !uniform_file) {
-        struct operand o[2] = {v, operand_of(c, pred)};
-        emit_simple(c, H_PRED_SET32, false, to, o, 2, false);
-    } else if (pred) {
-        struct operand o[3] = {operand_of(c, pred), v, {to, (uint8_t)(uniform_file ? 0 : EXEC_CHUNK)}};
-        emit_simple(c, H_SEL32, false, to, o, 3, uniform_file);
-    } else {
-        emit_simple(c, H_COPY32, c->masked && !uniform_file, to, &v, 1, uniform_file);
-    }
-}
-
-static void select_set(struct compiler *c, const struct ir_op *op)
-{
-    const struct ir_reg *r = &c->p->ir->regs[op->desc];
-    const struct ir_file *file = &c->p->ir->files[r->file];
-    unsigned part = ir_type_bits((enum ir_type)r->part);
-    ir_value a = ir_args(c->p->ir, op)[0];
-    struct operand v = operand_of(c, a);
-    uint32_t to = reg_row(c, r->file, r->elem);
-    uint8_t stride = file->uniform ? 0 : EXEC_CHUNK;
-    if (v.row == to && v.stride == stride && part == file->bits && !op->pred)
-        return; /* made in place */
-    if (part == file->bits) {
-        store_row(c, to, v, op->pred, file->uniform);
-        return;
-    }
-    bool uniform = v.stride == 0;
-    uint32_t t = temp_take(c, !uniform, false);
-    struct operand o[2] = {v};
-    struct operand temp = {t, v.stride};
-    if (part == 64) {
-        emit_simple(c, H_LO32, false, t, o, 1, uniform);
-        store_row(c, to, temp, op->pred, file->uniform);
-        emit_simple(c, H_HI32, false, t, o, 1, uniform);
-        store_row(c, reg_row(c, r->file, r->elem + 1), temp, op->pred, file->uniform);
-        temp_give(c, t, !uniform, false);
-        return;
-    }
-    /* a part of an element: the rest of it stays */
-    uint32_t mask = (part == 1 ? 1u : part == 8 ? 0xffu : 0xffffu) << r->shift;
-    o[1] = const_operand(c, r->shift);
-    emit_simple(c, H_SHL32, false, t, o, 2, uniform);
-    o[0] = temp;
-    o[1] = const_operand(c, mask);
-    emit_simple(c, H_AND32, false, t, o, 2, uniform);
-    uint32_t whole = temp_take(c, true, false);
-    struct operand rest[2] = {{to, stride}, const_operand(c, ~mask)};
-    emit_simple(c, H_AND32, false, whole, rest, 2, false);
-    rest[0] = (struct operand){whole, EXEC_CHUNK};
-    rest[1] = temp;
-    emit_simple(c, H_OR32, false, whole, rest, 2, false);
-    store_row(c, to, (struct operand){whole, file->uniform ? 0 : EXEC_CHUNK}, op->pred, file->uniform);
-    temp_give(c, whole, true, false);
-    temp_give(c, t, !uniform, false);
-}
-
-static void select_dyn(struct compiler *c, const struct ir_op *op)
-{
-    const struct ir_reg *r = &c->p->ir->regs[op->desc];
-    unsigned part = ir_type_bits((enum ir_type)r->part);
-    if (part != 32 || r->shift || c->p->ir->files[r->file].bits != 32) {
-        compile_unsupported(c, op, "of a part or a pair");
-        return;
-    }
-    struct operand index = operand_of(c, ir_args(c->p->ir, op)[0]);
-    if (op->code == IR_GET_DYN) {
-        uint32_t d = result_row(c, op->res);
-        struct lop *l = emit(c, H_GET_DYN32, false);
-        l->d = d;
-        l->n = chunks_of(c, op->uniform);
-        l->aux = op->desc;
-        set_operands(l, &index, 1);
-        return;
-    }
-    struct operand o[3] = {index, operand_of(c, ir_args(c->p->ir, op)[1]), {0, 0}};
-    if (op->pred)
-        o[2] = operand_of(c, op->pred);
-    struct lop *l = emit(c, H_SET_DYN32, false);
-    l->n = chunks_of(c, false);
-    l->aux = op->desc;
-    set_operands(l, o, 3);
 }
 
 static unsigned log2_of(unsigned v)
@@ -687,7 +585,9 @@ void select_op(struct compiler *c, const struct ir_op *op)
         return;
     case IR_GET_DYN:
     case IR_SET_DYN:
-        select_dyn(c, op);
+    case IR_GET_LANE:
+    case IR_SET_LANE:
+        select_indexed(c, op);
         return;
     case IR_LOAD:
     case IR_STORE:
@@ -760,11 +660,13 @@ void select_op(struct compiler *c, const struct ir_op *op)
         for (unsigned k = 0; k < op->nargs && k < 3; k++)
             o[k] = operand_of(c, args[k]);
         uint32_t d = result_row(c, op->res);
-        emit_simple(c, h, result_masked(c, op->res), d, o, op->nargs, op->uniform);
+        emit_simple(c, h, result_masked(c, op->res), d, o, op->nargs, op->uniform)->aux = op->attr;
         return;
     }
+    if (select_float(c, op))
+        return;
     bool pure = ir_op_info[op->code].flags & IR_OP_PURE;
-    if (pure && !op->attr && op->nres == 1 && (type_is_narrow(arg_type(c, op, 0)) || type_is_narrow((enum ir_type)op->type) || op->type == IR_I1 || arg_type(c, op, 0) == IR_I1) &&
+    if (pure && op->nres == 1 && (!op->attr || op->attr == IR_SAT) && (type_is_narrow(arg_type(c, op, 0)) || type_is_narrow((enum ir_type)op->type) || op->type == IR_I1 || arg_type(c, op, 0) == IR_I1) &&
         select_narrow(c, op))
         return;
     compile_unsupported(c, op, op->attr ? "with these attributes" : "");

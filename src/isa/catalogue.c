@@ -77,6 +77,11 @@ const char *weft_isa_document(const weft_isa *isa)
     return inside(isa)->document;
 }
 
+int weft_isa_has_places(const weft_isa *isa)
+{
+    return inside(isa)->has_places;
+}
+
 unsigned weft_isa_unit(const weft_isa *isa)
 {
     return inside(isa)->unit;

@@ -64,6 +64,7 @@ struct isa {
     const char *document;    /* name of its source document */
     const char *const *chips; /* NULL-terminated, newest first; NULL: none */
     bool knows_stage;        /* programs say their own stage */
+    bool takes_linkage;      /* isa_params.linkage may be given; otherwise programs say all of it themselves */
     bool has_places;         /* print tells where instructions are: one line of hex digits each, --addr, --bytes */
     unsigned unit;           /* bytes that an instruction is a multiple of: 4 for tgsi tokens */
 

@@ -46,6 +46,18 @@ static const char *did_you_mean(struct arena *a, const char *word)
     return word ? arena_printf(a, "did you mean '%s'?", word) : NULL;
 }
 
+static bool copy_linkage(struct weft_program *p, const weft_program_options *options)
+{
+    if (!options || !options->linkage)
+        return true;
+    const char *name = options->linkage_name ? options->linkage_name : "<linkage>";
+    struct source *src = &p->linkage.source;
+    *src = (struct source){arena_strndup(&p->arena, name, strlen(name)),
+                           arena_strndup(&p->arena, options->linkage, options->linkage_size), options->linkage_size};
+    p->params.linkage = &p->linkage;
+    return src->name && src->text;
+}
+
 /* Everything about a new program but its contents. */
 static weft_status set_up(struct weft_program *p, const char *isa, const char *name,
                           const weft_program_options *options, weft_diags *diags)
@@ -70,8 +82,15 @@ static weft_status set_up(struct weft_program *p, const char *isa, const char *n
             return WEFT_ERROR_USAGE;
         }
     }
+    if (options && options->linkage && !p->isa->takes_linkage) {
+        diag_add(diags, WEFT_ERROR, "no-linkage", NULL, NULL, "%s programs say how they are linked themselves",
+                 p->isa->name);
+        return WEFT_ERROR_USAGE;
+    }
     p->source.name = arena_strndup(&p->arena, name, strlen(name));
-    return p->source.name ? WEFT_OK : out_of_memory(diags, name);
+    if (!p->source.name || !copy_linkage(p, options))
+        return out_of_memory(diags, name);
+    return WEFT_OK;
 }
 
 static weft_status read_text(struct weft_program *p, const void *text, size_t size, weft_diags *diags)
@@ -147,20 +166,57 @@ static weft_status hand_over(const void *data, size_t size, void **out)
     return WEFT_OK;
 }
 
-weft_status weft_program_text(const weft_program *p, char **text, size_t *size)
+/* Places as the caller gets them. */
+static weft_status hand_over_places(const struct isa_places *from, weft_place **places, size_t *count)
+{
+    *count = 0;
+    *places = from->count ? calloc(from->count, sizeof **places) : NULL;
+    if (from->count && !*places)
+        return WEFT_ERROR_MEMORY;
+    for (uint32_t i = 0; i < from->count; i++) {
+        const struct isa_place *at = &from->place[i];
+        (*places)[i] = (weft_place){at->address, at->offset, at->size, at->text};
+    }
+    *count = from->count;
+    return WEFT_OK;
+}
+
+weft_status weft_program_listing(const weft_program *p, char **text, size_t *size, weft_place **places, size_t *count)
 {
     struct arena scratch = {0};
+    struct isa_places found = {0};
     char *printed = NULL;
     size_t length = 0;
     void *copy = NULL;
-    weft_status status = p->isa->print(p->module, &scratch, &printed, &length, NULL);
+    weft_status status = p->isa->print(p->module, &scratch, &printed, &length,
+                                       places && p->isa->has_places ? &found : NULL);
     if (status == WEFT_OK)
         status = hand_over(printed, length, &copy);
+    if (places) {
+        *places = NULL;
+        *count = 0;
+        if (status == WEFT_OK)
+            status = hand_over_places(&found, places, count);
+    }
     arena_free(&scratch);
+    if (status != WEFT_OK) {
+        free(copy);
+        copy = NULL;
+    }
     *text = copy;
     if (size)
         *size = copy ? length : 0;
     return status;
+}
+
+weft_status weft_program_text(const weft_program *p, char **text, size_t *size)
+{
+    return weft_program_listing(p, text, size, NULL, NULL);
+}
+
+size_t weft_program_unknown(const weft_program *p)
+{
+    return p->isa->unknown ? p->isa->unknown(p->module) : 0;
 }
 
 weft_status weft_program_bytes(const weft_program *p, uint8_t **bytes, size_t *size, weft_diags *diags)

@@ -12,6 +12,7 @@ struct weft_program {
     struct arena arena; /* owns everything below, and the object itself does not live in it */
     const struct isa *isa;
     struct isa_params params;
+    struct isa_linkage linkage; /* what params.linkage points to, if anything */
     struct isa_module *module;
     struct source source; /* owned copy of the text; text is NULL for a program made from bytes */
 };

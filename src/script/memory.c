@@ -87,7 +87,9 @@ static struct texture_desc image_desc(const struct job_memory *m)
                                  .dim = dims[b->dimension],
                                  .width = m->width,
                                  .height = m->height,
+                                 .array = b->layers > 0,
                                  .depth = m->depth,
+                                 .layers = b->layers,
                                  .levels = b->levels ? b->levels : 1,
                                  .samples = b->samples};
 }

@@ -29,6 +29,7 @@ struct parser {
     struct token token;  /* the next one */
     struct span last;    /* the one before */
     uint32_t errors;
+    uint32_t wrong_at; /* offset of the last error, plus 1: what does not fit there either follows from that one */
     uint32_t depth; /* of REPEAT */
     uint32_t parts; /* see SCRIPT_MAX_PARTS */
     struct list_size requirements, files, shaders, structs, buffers, samplers, pipelines, refusals;
@@ -110,6 +111,7 @@ extern const size_t ntop_words;
 
 bool parse_virtual_file(struct parser *ps); /* parse_shader.c */
 bool parse_shader(struct parser *ps);
+bool parse_requirement(struct parser *ps, enum script_requirement_kind kind); /* parse_require.c */
 /* A stage by its name in the language; WEFT_STAGE_NONE for those that weft has not. */
 bool expect_stage(struct parser *ps, const char **name, weft_stage *stage);
 bool parse_struct(struct parser *ps); /* parse_type.c */

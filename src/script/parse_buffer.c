@@ -276,7 +276,7 @@ bool parse_buffer(struct parser *ps)
 static bool parse_image_option(struct parser *ps, struct script_buffer *b)
 {
     static const char *const words[] = {"WIDTH",  "HEIGHT", "DEPTH",      "DIM_1D",
-                                        "DIM_2D", "DIM_3D", "MIP_LEVELS", "SAMPLES"};
+                                        "DIM_2D", "DIM_3D", "MIP_LEVELS", "SAMPLES", "LAYERS"};
     unsigned word = 0;
     if (!EXPECT_CHOICE(ps, "a part of an IMAGE", words, &word))
         return false;
@@ -291,6 +291,8 @@ static bool parse_image_option(struct parser *ps, struct script_buffer *b)
         return parse_levels(ps, &b->levels);
     case 7:
         return parse_samples(ps, &b->samples);
+    case 8:
+        return parse_dimension(ps, "a number of layers", &b->layers);
     default:
         b->dimension = (enum script_dimension)(SCRIPT_DIM_1D + word - 3);
         return true;
@@ -309,8 +311,10 @@ static bool check_dimensions(struct parser *ps, struct script_buffer *b)
         return parse_error(ps, b->where, "missing-size", NULL, "IMAGE '%s' needs %s", b->name, missing);
     if (b->dimension == SCRIPT_DIM_1D)
         b->height = 1;
+    if (b->layers && b->dimension == SCRIPT_DIM_3D)
+        return parse_error(ps, b->where, "bad-image", NULL, "IMAGE '%s' is DIM_3D: it has no LAYERS", b->name);
     if (b->dimension != SCRIPT_DIM_3D)
-        b->depth = 1;
+        b->depth = b->layers ? b->layers : 1;
     if (b->samples > 1 && (b->dimension != SCRIPT_DIM_2D || b->levels > 1))
         return parse_error(ps, b->where, "bad-image", NULL,
                            "IMAGE '%s' has several samples: it must be DIM_2D with one mip level", b->name);

@@ -97,10 +97,11 @@ static bool parse_clear(struct parser *ps, struct script_command *c)
     switch (c->kind) {
     case SCRIPT_CLEAR_COLOR:
         for (int i = 0; i < 4; i++) {
-            uint32_t v;
-            if (!expect_u32(ps, "a part of a colour, 0 to 255", 255, &v))
+            where = ps->token.where;
+            if (!expect_real(ps, "a part of a colour, 0 to 255", &c->color[i]))
                 return false;
-            c->color[i] = (float)v;
+            if (!(c->color[i] >= 0 && c->color[i] <= 255))
+                return parse_error(ps, where, "out-of-range", NULL, "a part of a colour, 0 to 255 is at most 255");
         }
         return true;
     case SCRIPT_CLEAR_DEPTH:

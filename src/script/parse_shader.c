@@ -4,6 +4,8 @@
  * that follows it is the script's. Every other text ends at the first line whose first word is END. */
 #include "script/parse.h"
 
+#include "isa/isa.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -123,8 +125,66 @@ static const char *const shader_types[] = {
 };
 enum { TYPE_MULTI = 6 };
 
-static const char *const shader_formats[] = {"TGSI",      "TGSI-HEX",  "PASSTHROUGH", "GLSL",    "HLSL",
-                                             "SPIRV-ASM", "SPIRV-HEX", "SPIRV-BIN",   "OPENCL-C"};
+static const char *const refused_formats[] = {"GLSL", "HLSL", "SPIRV-ASM", "SPIRV-HEX", "SPIRV-BIN", "OPENCL-C"};
+
+enum { REFUSED_FORMATS = sizeof refused_formats / sizeof refused_formats[0], MOST_FORMATS = 40, FORMAT_NAME = 24 };
+
+/* What stands behind the word of a format. */
+struct format_choice {
+    char name[FORMAT_NAME];
+    enum script_language language;
+    const struct isa *isa;
+};
+
+static void add_format(struct format_choice list[MOST_FORMATS], unsigned *n, const char *name, const char *suffix,
+                       enum script_language language, const struct isa *isa)
+{
+    if (*n == MOST_FORMATS)
+        return;
+    struct format_choice *f = &list[(*n)++];
+    snprintf(f->name, sizeof f->name, "%s%s", name, suffix);
+    for (char *c = f->name; *c; c++)
+        *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
+    f->language = language;
+    f->isa = isa;
+}
+
+/* TGSI, which has no assembler but its text, then NAME-ASM and NAME-HEX of the others, then what is no instruction set. */
+static unsigned list_formats(struct format_choice list[MOST_FORMATS])
+{
+    const struct isa *tgsi = isa_find("tgsi");
+    unsigned n = 0;
+    for (unsigned i = 0; isa_list[i]; i++) {
+        add_format(list, &n, isa_list[i]->name, isa_list[i] == tgsi ? "" : "-ASM", SCRIPT_TEXT, isa_list[i]);
+        add_format(list, &n, isa_list[i]->name, "-HEX", SCRIPT_HEX, isa_list[i]);
+    }
+    add_format(list, &n, "PASSTHROUGH", "", SCRIPT_PASSTHROUGH, tgsi);
+    for (unsigned i = 0; i < REFUSED_FORMATS; i++)
+        add_format(list, &n, refused_formats[i], "", SCRIPT_REFUSED, NULL);
+    return n;
+}
+
+static bool expect_shader_format(struct parser *ps, struct script_shader *s)
+{
+    struct format_choice list[MOST_FORMATS];
+    const char *names[MOST_FORMATS];
+    unsigned chosen, n = list_formats(list);
+    for (unsigned i = 0; i < n; i++)
+        names[i] = list[i].name;
+    s->format_where = ps->token.where;
+    if (!expect_choice(ps, "a shader format", names, n, &chosen))
+        return false;
+    s->format = arena_strndup(ps->arena, list[chosen].name, strlen(list[chosen].name));
+    s->language = list[chosen].language;
+    s->isa = list[chosen].isa;
+    return s->format != NULL;
+}
+
+/* A TGSI program in text ends with an END of its own. */
+static bool ends_itself(const struct script_shader *s)
+{
+    return s->language == SCRIPT_TEXT && s->isa == isa_find("tgsi");
+}
 
 static weft_stage stage_of(unsigned type)
 {
@@ -173,7 +233,7 @@ static bool parse_program(struct parser *ps, struct script_shader *s)
                (s->in_file || use_virtual_file(ps, s, where));
     }
     if (!expect_line_end(ps, "the shader's format") ||
-        !take_body(ps, s->language == SCRIPT_TGSI, what, s->where, &s->text, &s->text_size, &s->body))
+        !take_body(ps, ends_itself(s), what, s->where, &s->text, &s->text_size, &s->body))
         return false;
     return true;
 }
@@ -206,18 +266,15 @@ static void skip_program(struct parser *ps)
 
 static bool parse_header(struct parser *ps, struct script_shader *s)
 {
-    unsigned type, format;
+    unsigned type;
     struct span type_where = ps->token.where;
     if (!EXPECT_CHOICE(ps, "a shader type", shader_types, &type) ||
         !expect_name(ps, "a name for the shader", &s->name, &s->where))
         return false;
     s->type = shader_types[type];
     s->stage = stage_of(type);
-    s->format_where = ps->token.where;
-    if (!EXPECT_CHOICE(ps, "a shader format", shader_formats, &format))
+    if (!expect_shader_format(ps, s))
         return false;
-    s->format = shader_formats[format];
-    s->language = format < SCRIPT_REFUSED ? (enum script_language)format : SCRIPT_REFUSED;
     if (s->language == SCRIPT_REFUSED)
         refuse(ps, s->format_where, s, NULL, "shader format %s", s->format);
     else if (type > TYPE_MULTI)

@@ -68,16 +68,20 @@ struct kind {
     bool array;
 };
 
-/* How the programs see texture n. */
+/* How the programs see texture n; what they look up counts before what they only ask the size of. */
 static struct kind texture_kind(const struct binder *b, uint32_t view)
 {
+    struct kind kind = {0};
     for (unsigned s = 0; s < b->nstages; s++)
         for (uint32_t i = 0; i < b->stages[s]->ir->ntextures; i++) {
             const struct ir_texture *t = &b->stages[s]->ir->textures[i];
-            if (t->view == view && t->op != IR_TEX_QUERY_SIZE)
-                return (struct kind){true, t->dim, t->array};
+            if (t->view != view || (kind.named && t->op == IR_TEX_QUERY_SIZE))
+                continue;
+            kind = (struct kind){true, t->dim, t->array};
+            if (t->op != IR_TEX_QUERY_SIZE)
+                return kind;
         }
-    return (struct kind){0};
+    return kind;
 }
 
 /* How they see IMAGE[n] or, in set 2, RES[n]. */
@@ -93,39 +97,62 @@ static struct kind image_kind(const struct binder *b, unsigned set, uint32_t num
     return (struct kind){0};
 }
 
-/* The image's own description, or the one that a program's target makes of its memory: a 3D image serves as 2D array or
- * as cubes by its slices, a 2D one as 1D array by its rows; these have one level. */
+/* The image's own description, or the one that a program's target makes of its memory: layers serve as cubes, a 3D image
+ * of one level as a 2D array or as cubes by its slices, a 2D one as a 1D array by its rows. */
 static bool view_desc(const struct job_memory *m, struct kind seen, struct texture_desc *d)
 {
     const struct weft_texture *t = &m->texture;
     *d = (struct texture_desc){.format = m->format,
                                .dim = t->dim,
+                               .array = t->array,
                                .width = m->width,
                                .height = m->height,
                                .depth = m->depth,
+                               .layers = t->layers,
                                .levels = t->levels,
                                .samples = t->samples};
-    if (!seen.named || (seen.dim == t->dim && !seen.array))
+    if (!seen.named || (seen.dim == t->dim && seen.array == t->array))
         return true;
     d->dim = seen.dim;
     d->array = seen.array;
     bool single = t->levels == 1 && t->samples <= 1;
+    bool flat = t->dim == IR_TEX_2D && !t->array;
     switch ((enum ir_tex_dim)seen.dim) {
     case IR_TEX_1D:
-        d->layers = m->height;
-        return t->dim == IR_TEX_1D ? m->height == 1 : t->dim == IR_TEX_2D && seen.array && single;
+        d->layers = m->height; /* rows: 1 of a 1D image */
+        return (t->dim == IR_TEX_1D && !t->array) || (flat && seen.array && single);
     case IR_TEX_2D:
-        d->layers = m->depth;
-        return t->dim == IR_TEX_2D ? m->depth == 1 : t->dim == IR_TEX_3D && seen.array && single;
+        d->layers = m->depth; /* slices: 1 of a 2D image */
+        return flat || (t->dim == IR_TEX_3D && seen.array && single);
     case IR_TEX_RECT:
-        return t->dim == IR_TEX_2D && single;
+        return flat && single;
     case IR_TEX_CUBE:
         d->layers = m->depth / 6;
-        return t->dim == IR_TEX_3D && single && m->width == m->height && m->depth % 6 == 0 &&
-               (seen.array || m->depth == 6);
+        return ((t->dim == IR_TEX_2D && t->array) || (t->dim == IR_TEX_3D && single)) && m->width == m->height &&
+               m->depth % 6 == 0 && (seen.array || m->depth == 6);
     default:
         return false;
     }
+}
+
+static weft_status wrong_kind(const struct binder *b, const struct script_binding *bind, const struct job_memory *m,
+                              struct kind seen)
+{
+    static const char *const names[][2] = {[IR_TEX_1D] = {"1D", "1D_ARRAY"},       [IR_TEX_2D] = {"2D", "2D_ARRAY"},
+                                           [IR_TEX_3D] = {"3D", "3D"},             [IR_TEX_RECT] = {"RECT", "RECT"},
+                                           [IR_TEX_CUBE] = {"CUBE", "CUBE_ARRAY"}, [IR_TEX_BUFFER] = {"BUFFER", "BUFFER"}};
+    static const char *const takes[][2] = {
+        [IR_TEX_1D] = {"DIM_1D", "DIM_1D with LAYERS, or DIM_2D with one level"},
+        [IR_TEX_2D] = {"DIM_2D", "DIM_2D with LAYERS, or DIM_3D with one level"},
+        [IR_TEX_3D] = {"DIM_3D", "DIM_3D"},
+        [IR_TEX_CUBE] = {"a square DIM_2D with LAYERS 6, or DIM_3D with DEPTH 6 and one level",
+                         "a square DIM_2D with LAYERS 6 n, or DIM_3D with DEPTH 6 n and one level"},
+        [IR_TEX_RECT] = {"DIM_2D with one level", "DIM_2D with one level"},
+        [IR_TEX_BUFFER] = {"a texel buffer", "a texel buffer"}};
+    diag_at(b->j->diags, WEFT_ERROR, "texture-kind", &b->j->source, bind->where, NULL,
+            "the programs read '%s' as %s, and it cannot be that: it would have to be %s", m->buffer->name,
+            names[seen.dim][seen.array], takes[seen.dim][seen.array]);
+    return WEFT_ERROR_INPUT;
 }
 
 static weft_status make_view(const struct binder *b, const struct script_binding *bind, uint32_t i, struct kind seen,
@@ -147,8 +174,7 @@ static weft_status make_view(const struct binder *b, const struct script_binding
                              m->buffer->name);
     } else {
         if (!view_desc(m, seen, &d))
-            return job_error(b->j, bind->where, "texture-kind",
-                             "'%s' is not of the kind that the programs read it as", m->buffer->name);
+            return wrong_kind(b, bind, m, seen);
         if (texture_over(&d, m->data, m->size, t) != WEFT_OK ||
             (bind->base_level && texture_from_level(t, bind->base_level, t) != WEFT_OK))
             return job_error(b->j, bind->where, "texture-kind", "'%s' cannot be seen as the programs do", m->buffer->name);
@@ -295,5 +321,6 @@ weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const 
         for (uint32_t i = 0; i < p->nbindings && status == WEFT_OK; i++)
             if ((p->bindings[i].as == SCRIPT_BIND_PUSH_CONSTANT) == (pass == 1))
                 status = bind_one(&b, &p->bindings[i]);
+    resources_map(out);
     return status == WEFT_OK ? check_textures(&b) : status;
 }

@@ -60,27 +60,38 @@ static const char passthrough[] = "VERT\n"
                                   "MOV OUT[4], IN[4]\nMOV OUT[5], IN[5]\nMOV OUT[6], IN[6]\nMOV OUT[7], IN[7]\n"
                                   "END\n";
 
-/* Words in hexadecimal to tokens; false at what is none. */
+static int digit_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool is_between(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',';
+}
+
+/* 32-bit words in hexadecimal, as tokens of TGSI are written; false at what is none. */
 static bool read_words(const char *text, size_t size, uint8_t *bytes, size_t *count, size_t *bad)
 {
-    size_t i = 0;
     *count = 0;
-    while (i < size) {
-        if (strchr(" \t\r\n,", text[i])) {
+    for (size_t i = 0; i < size;) {
+        if (is_between(text[i])) {
             i++;
             continue;
         }
         *bad = i;
         if (i + 1 < size && text[i] == '0' && (text[i + 1] == 'x' || text[i + 1] == 'X'))
             i += 2;
-        uint64_t word = 0;
+        uint32_t word = 0;
         unsigned digits = 0;
-        for (; i < size && !strchr(" \t\r\n,", text[i]); i++, digits++) {
-            static const char hex[] = "0123456789abcdef";
-            const char *digit = strchr(hex, text[i] | 0x20);
-            if (!text[i] || !digit || !*digit || digits == 8)
+        for (; i < size && !is_between(text[i]); i++, digits++) {
+            int digit = digit_of(text[i]);
+            if (digit < 0 || digits == 8)
                 return false;
-            word = word << 4 | (uint64_t)(digit - hex);
+            word = word << 4 | (uint32_t)digit;
         }
         if (!digits)
             return false;
@@ -90,20 +101,96 @@ static bool read_words(const char *text, size_t size, uint8_t *bytes, size_t *co
     return true;
 }
 
+/* Bytes in memory order, two digits each, as `weft asm -f hex` writes them; false at what is none. */
+static bool read_pairs(const char *text, size_t size, uint8_t *bytes, size_t *count, size_t *bad)
+{
+    *count = 0;
+    for (size_t i = 0; i < size;) {
+        if (is_between(text[i])) {
+            i++;
+            continue;
+        }
+        int high = digit_of(text[i]), low = i + 1 < size ? digit_of(text[i + 1]) : -1;
+        *bad = i;
+        if (high < 0 || low < 0)
+            return false;
+        bytes[(*count)++] = (uint8_t)(high << 4 | low);
+        i += 2;
+    }
+    return true;
+}
+
 static weft_status read_hex(struct weft_job *j, const struct script_shader *s, const struct source *src,
-                            struct isa_params *params, struct isa_module **module, const struct isa *isa,
-                            weft_diags *diags)
+                            const struct isa_params *params, struct isa_module **module, weft_diags *diags)
 {
     uint8_t *bytes = arena_alloc(&j->arena, src->size * 4 + 4);
     size_t count, bad = 0;
     if (!bytes)
         return job_no_memory(j, s->where);
-    if (!read_words(src->text, src->size, bytes, &count, &bad)) {
+    bool words = s->isa == isa_find("tgsi");
+    if (!(words ? read_words : read_pairs)(src->text, src->size, bytes, &count, &bad)) {
         struct span where = s->text ? (struct span){s->body.offset + (uint32_t)bad, 1} : s->where;
-        return job_error(j, where, "bad-token", "this is no 32-bit word in hexadecimal");
+        return job_error(j, where, "bad-token", words ? "this is no 32-bit word in hexadecimal"
+                                                      : "these are no two hexadecimal digits of a byte");
     }
-    return isa->decode(bytes, count, src->name, params, &j->arena, module, diags);
+    return s->isa->decode(bytes, count, src->name, params, &j->arena, module, diags);
 }
+
+/* ---- linkage ---- */
+
+/* A line of a shader that begins with `.link` belongs to its linkage (docs/linkage-NAME.md). */
+static bool is_link_line(const char *line, const char *end, size_t *skip)
+{
+    static const char word[] = ".link";
+    const char *p = line;
+    while (p < end && (*p == ' ' || *p == '\t'))
+        p++;
+    *skip = (size_t)(p - line) + sizeof word - 1;
+    return (size_t)(end - p) >= sizeof word && memcmp(p, word, sizeof word - 1) == 0 && (p[5] == ' ' || p[5] == '\t');
+}
+
+static void blank(char *from, const char *to)
+{
+    for (; from < to; from++)
+        if (*from != '\n')
+            *from = ' ';
+}
+
+/* Part the `.link` lines from the rest: both texts keep every character in its place, so that spans of either are spans of
+ * the shader. *linkage stays as it is when there are none. */
+static weft_status part_linkage(struct weft_job *j, const struct script_shader *s, struct source *program,
+                                struct isa_linkage *linkage, bool *found)
+{
+    char *links = NULL, *rest = NULL;
+    *found = false;
+    for (size_t at = 0; at < program->size;) {
+        const char *line = program->text + at, *end = program->text + program->size;
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        size_t skip, next = newline ? (size_t)(newline - program->text) + 1 : program->size;
+        if (is_link_line(line, newline ? newline : end, &skip)) {
+            if (!*found) {
+                links = arena_strndup(&j->arena, program->text, program->size);
+                rest = arena_strndup(&j->arena, program->text, program->size);
+                if (!links || !rest)
+                    return job_no_memory(j, s->where);
+                blank(links, links + at);
+                *found = true;
+            }
+            blank(links + at, links + at + skip);
+            blank(rest + at, rest + next);
+        } else if (*found) {
+            blank(links + at, links + next);
+        }
+        at = next;
+    }
+    if (*found) {
+        linkage->source = (struct source){program->name, links, program->size};
+        program->text = rest;
+    }
+    return WEFT_OK;
+}
+
+/* ---- files ---- */
 
 /* A whole file into the arena. */
 static weft_status read_shader_file(struct weft_job *j, const struct script_shader *s, struct source *out)
@@ -146,42 +233,87 @@ static weft_status source_of(struct weft_job *j, const struct script_shader *s, 
 
 /* ---- compiling ---- */
 
+/* The chip that TARGET_ENV names, of an instruction set that has chips. */
+static weft_status find_chip(struct weft_job *j, const struct script_shader *s, const char **chip)
+{
+    *chip = NULL;
+    if (!s->target_env || !s->isa->chips)
+        return WEFT_OK;
+    size_t n = 0;
+    for (; s->isa->chips[n]; n++)
+        if (strcmp(s->isa->chips[n], s->target_env) == 0) {
+            *chip = s->isa->chips[n];
+            return WEFT_OK;
+        }
+    const char *near = nearest_word(s->target_env, strlen(s->target_env), s->isa->chips, n);
+    return job_error(j, s->where, "unknown-chip", "%s has no chip '%s'%s%s%s", s->isa->name, s->target_env,
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static weft_status read_module(struct weft_job *j, const struct script_shader *s, struct job_shader *shader,
+                               struct isa_params *params, struct isa_module **module, weft_diags *diags)
+{
+    struct isa_linkage *linkage = ARENA_NEW(&j->arena, struct isa_linkage);
+    bool linked = false;
+    if (!linkage)
+        return job_no_memory(j, s->where);
+    weft_status status = source_of(j, s, &shader->source);
+    if (status == WEFT_OK)
+        status = find_chip(j, s, &params->chip);
+    if (status == WEFT_OK && s->isa->takes_linkage)
+        status = part_linkage(j, s, &shader->source, linkage, &linked);
+    if (status != WEFT_OK)
+        return status;
+    if (linked)
+        params->linkage = linkage;
+    if (s->language == SCRIPT_HEX)
+        return read_hex(j, s, &shader->source, params, module, diags);
+    return s->isa->parse(&shader->source, params, &j->arena, module, diags);
+}
+
 static weft_status compile(struct weft_job *j, const struct script_attachment *a, struct job_shader *shader,
                            weft_diags *diags)
 {
     const struct script_shader *s = a->shader;
-    const struct isa *isa = isa_find("tgsi");
+    const struct isa *isa = s->isa;
     struct isa_params params = {.stage = (int)a->stage};
     struct isa_module *module = NULL;
-    struct source *src = &shader->source;
-    weft_status status = source_of(j, s, src);
-    if (status != WEFT_OK)
-        return status;
-    if (s->language == SCRIPT_TGSI_HEX)
-        status = read_hex(j, s, src, &params, &module, isa, diags);
-    else
-        status = isa->parse(src, &params, &j->arena, &module, diags);
+    weft_status status = read_module(j, s, shader, &params, &module, diags);
     if (status != WEFT_OK)
         return status;
     int is = isa->stage(module);
     if (is >= 0 && is != (int)a->stage)
         return job_error(j, a->where, "stage", "'%s' is attached as a %s program, and is a %s program", s->name,
                          weft_stage_name(a->stage), weft_stage_name((weft_stage)is));
-    const struct source *text = s->language == SCRIPT_TGSI_HEX ? NULL : src;
+    if (isa->unknown && isa->unknown(module))
+        return job_error(j, s->where, "unknown-instruction", "'%s' has %zu instructions that %s does not know", s->name,
+                         isa->unknown(module), isa->title);
+    const struct source *text = s->language == SCRIPT_HEX ? NULL : &shader->source;
     if ((status = isa->check(module, text, &params, diags)) != WEFT_OK)
         return status;
     struct ir_program *ir = NULL;
     if ((status = isa->lift(module, text, &j->arena, &ir, diags)) != WEFT_OK)
         return status;
-    if (ir->lanes != BLOCK_LANES)
-        return job_unsupported(j, s->where, "warps of %u lanes are not supported yet", ir->lanes);
     if (j->trace)
-        job_trace_instrument(j->trace, ir);
+        job_trace_instrument(j->trace, ir, s);
     ir_optimise(ir);
-    struct exec_program *program = NULL;
-    status = exec_compile(ir, &(struct exec_options){.level = j->level}, &j->arena, &program, diags);
-    shader->stage = (struct stage){ir, program, text};
-    return status;
+    return stage_compile(ir, text, j->level, &j->arena, &shader->stage, diags);
+}
+
+/* SUBGROUP: the size of subgroups is that of the program's warps, so that VARYING_SIZE has nothing to vary. */
+static weft_status check_subgroups(struct weft_job *j, const struct script_attachment *a, const struct ir_program *ir)
+{
+    bool any = !a->required_size || a->required_size == SCRIPT_SUBGROUP_MIN || a->required_size == SCRIPT_SUBGROUP_MAX;
+    if (!any && a->required_size != ir->lanes)
+        return job_unsupported(j, a->where,
+                               "SUBGROUP REQUIRED_SIZE %u is not supported: subgroups of '%s' have %u invocations",
+                               a->required_size, a->shader->name, ir->lanes);
+    uint32_t width = ir->io.block[0] ? ir->io.block[0] : 1;
+    if (a->fully_populated && width % ir->lanes)
+        return job_error(j, a->where, "subgroup",
+                         "SUBGROUP FULLY_POPULATED: workgroups of '%s' are %u wide, which is no multiple of %u, the size of "
+                         "its subgroups", a->shader->name, width, ir->lanes);
+    return WEFT_OK;
 }
 
 weft_status job_stage(struct weft_job *j, const struct script_attachment *a, struct stage *out)
@@ -202,5 +334,5 @@ weft_status job_stage(struct weft_job *j, const struct script_attachment *a, str
         shader->ready = true;
     }
     *out = shader->stage;
-    return WEFT_OK;
+    return check_subgroups(j, a, out->ir);
 }

@@ -16,6 +16,8 @@
 
 #include <weft/isa.h>
 
+struct isa;
+
 /* ---- limits: more is an error of the script ---- */
 
 enum {
@@ -180,6 +182,7 @@ struct script_buffer {
     /* Pixels of level 0. For format_only buffers: FRAMEBUFFER_SIZE << BASE_MIP_LEVEL of the first pipeline that binds
      * it as color, depth_stencil or resolve; 0 where no pipeline does (a PNG says its own size). */
     uint32_t width, height, depth;
+    uint32_t layers; /* LAYERS, which weft adds: an array of that many, and depth is as much; 0: no array */
     uint32_t levels, samples; /* 1 if not given */
 
     enum script_fill fill;
@@ -239,8 +242,9 @@ struct script_sampler {
 /* ---- shaders ---- */
 
 enum script_language {
-    SCRIPT_TGSI,        /* text */
-    SCRIPT_TGSI_HEX,    /* tokens: 32-bit words in hexadecimal, "0x" allowed, separated by blanks */
+    SCRIPT_TEXT,        /* a program of `isa` in its text form: TGSI, NAME-ASM */
+    SCRIPT_HEX,         /* its binary form in hexadecimal: TGSI-HEX (32-bit words, "0x" allowed, separated by blanks), NAME-HEX
+                         * (bytes in memory order, two digits each) */
     SCRIPT_PASSTHROUGH, /* a vertex shader: position is IN[0] */
     SCRIPT_REFUSED      /* GLSL, HLSL, OPENCL-C, SPIRV-*: `format` has the name */
 };
@@ -251,9 +255,10 @@ struct script_shader {
     weft_stage stage; /* WEFT_STAGE_NONE: multi, or of ray tracing: `type` has the name */
     const char *type;
     enum script_language language;
+    const struct isa *isa; /* of SCRIPT_TEXT, SCRIPT_HEX and SCRIPT_PASSTHROUGH (TGSI) */
     const char *format; /* as written ("TGSI", "GLSL"; "PASSTHROUGH") */
     struct span format_where;
-    const char *target_env; /* or NULL */
+    const char *target_env; /* or NULL; of an instruction set with chips it names the chip */
 
     /* Inline and VIRTUAL_FILE: the program's text, a part of the script's own source, so that a span of the program
      * plus `body.offset` is a span of the script. FILE: `path`, relative to the script. */
@@ -394,6 +399,7 @@ struct script_pipeline {
     float viewport[4];          /* x, y, width, height */
     float min_depth, max_depth; /* 0, 1 */
     enum script_polygon_mode polygon_mode;
+    bool flat_colors; /* SHADE_MODEL flat, which weft adds */
     uint32_t patch_control_points; /* 3 */
 
     bool has_depth; /* a DEPTH block was given; without one both tests are off */
@@ -523,12 +529,17 @@ enum script_requirement_kind {
     SCRIPT_DEVICE_PROPERTY
 };
 
-/* A request for a feature, extension or property: accepted, for the runner to look at. */
+/* A request for a feature, extension or property. */
 struct script_requirement {
     enum script_requirement_kind kind;
     const char *name;
+    const char *hint; /* of an unknown extension: one that is spelled much like it, or NULL */
+    bool has;         /* weft has it */
     struct span where;
 };
+
+/* "feature", "extension", ... */
+const char *script_requirement_name(enum script_requirement_kind kind);
 
 /* Lists are in the order of the text. */
 struct script {
@@ -558,7 +569,8 @@ struct script {
  * WEFT_ERROR_MEMORY. With WEFT_OK there may be refusals: script_refuse makes errors of them. */
 weft_status script_parse(const struct source *source, struct arena *a, struct script **out, weft_diags *diags);
 
-/* An error for every refusal; WEFT_ERROR_UNSUPPORTED if there is one, else WEFT_OK. */
+/* An error for every refusal and for every requirement that weft does not meet; WEFT_ERROR_UNSUPPORTED if there is one,
+ * else WEFT_OK. */
 weft_status script_refuse(const struct script *s, weft_diags *diags);
 
 const struct script_buffer *script_buffer_find(const struct script *s, const char *name);

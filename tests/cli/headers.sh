@@ -1,9 +1,9 @@
 #!/bin/sh
-# headers.sh SOURCE CC - every public header compiles alone, as C17 and as C++11, without a warning.
+# headers.sh SOURCE CC... - every public header compiles alone, as C17 and as C++11, without a warning.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
 source=$1
-cc=$2
+shift
 cxx=$(command -v c++ || command -v g++ || command -v clang++)
 
 alone() {
@@ -17,7 +17,7 @@ alone() {
 
 for path in "$source"/include/weft/*.h; do
     header=$(basename "$path")
-    check "$header in C" alone c "$header" "$cc" -std=c17
+    check "$header in C" alone c "$header" "$@" -std=c17
     if [ -n "$cxx" ]; then
         check "$header in C++" alone cpp "$header" "$cxx" -std=c++11
     else

@@ -77,7 +77,7 @@ static void shaders_end_where_their_program_says(void **state)
     assert_text(&j, s->shaders[2], "VERT\n 2: END\n 3: BGNSUB\n 4: ENDSUB\n");
     assert_string_equal(s->shaders[2]->target_env, "spv1.0");
     assert_text(&j, s->shaders[3], "00000102 0x3\n");
-    assert_int_equal(s->shaders[3]->language, SCRIPT_TGSI_HEX);
+    assert_int_equal(s->shaders[3]->language, SCRIPT_HEX);
     assert_int_equal(s->shaders[4]->language, SCRIPT_PASSTHROUGH);
     assert_int_equal(s->shaders[4]->stage, WEFT_VERTEX);
     assert_true(s->shaders[5]->in_file);

@@ -1,0 +1,87 @@
+/* stage.c - programs made ready for the stages of a pipeline. */
+#include "device/pipeline.h"
+
+bool stage_runs_anywhere(const struct ir_program *ir)
+{
+    for (uint32_t b = IR_ENTRY; b < ir->nblocks; b++)
+        for (uint32_t i = 0; i < ir->blocks[b].count; i++) {
+            const struct ir_op *op = &ir->blocks[b].ops[i];
+            switch (op->code) {
+            case IR_CONTROL:
+            case IR_BRANCH:
+            case IR_JUMP:
+            case IR_BARRIER:
+            case IR_TRAP:
+            case IR_GET_DYN:
+            case IR_SET_DYN:
+            case IR_GET_LANE:
+            case IR_SET_LANE:
+            case IR_STORE:
+            case IR_ATOMIC:
+            case IR_SERVICE:
+            case IR_CHECK:
+            case IR_PROBE:
+            case IR_BALLOT:
+            case IR_ANY:
+            case IR_ALL:
+            case IR_FIRST:
+            case IR_REDUCE:
+                return false;
+            case IR_GOTO:
+                if (op->desc <= b)
+                    return false;
+                break;
+            case IR_SYSVAL:
+                if (op->imm == IR_SYS_HELPER)
+                    return false;
+                break;
+            case IR_LOAD:
+                if (!op->uniform)
+                    return false;
+                break;
+            default:
+                break;
+            }
+        }
+    return true;
+}
+
+/* Whether an op asks for the number of its lane, or for a row of values that are those of a whole block. */
+static bool knows_its_lane(const struct ir_op *op)
+{
+    if (op->code == IR_LANE_ID || op->code == IR_SHUFFLE)
+        return true;
+    return op->code == IR_SYSVAL && op->imm > IR_SYS_FRAG_W && op->imm != IR_SYS_FACE && op->imm != IR_SYS_PRIM_ID &&
+           op->imm != IR_SYS_LAYER && op->imm != IR_SYS_VIEWPORT;
+}
+
+/* Whether a fragment program computes the same for a quad wherever in a warp the quad is. */
+static bool quads_are_free(const struct ir_program *ir)
+{
+    if (ir->stage != IR_FRAGMENT || ir->lanes != BLOCK_LANES || ir->io.per_sample || !stage_runs_anywhere(ir))
+        return false;
+    for (uint32_t b = 0; b < ir->nblocks; b++)
+        for (uint32_t i = 0; i < ir->blocks[b].count; i++)
+            if (knows_its_lane(&ir->blocks[b].ops[i]))
+                return false;
+    return true;
+}
+
+weft_status stage_compile(const struct ir_program *ir, const struct source *source, enum exec_level level,
+                          struct arena *arena, struct stage *out, weft_diags *diags)
+{
+    const struct exec_options options = {.level = level};
+    struct exec_program *program = NULL;
+    weft_status status = exec_compile(ir, &options, arena, &program, diags);
+    *out = (struct stage){.ir = ir, .program = program, .source = source};
+    if (status != WEFT_OK || !quads_are_free(ir))
+        return status;
+    struct ir_program *few = ARENA_NEW(arena, struct ir_program);
+    if (!few)
+        return WEFT_ERROR_MEMORY;
+    *few = *ir;
+    few->lanes = STAGE_FEW_LANES;
+    status = exec_compile(few, &options, arena, &program, diags);
+    out->few = program;
+    return status;
+}

@@ -1,0 +1,296 @@
+/* handlers_registers.h - registers that are written under a predicate, in part, or chosen at run time: a part of
+ * handlers.c, which alone includes it. Rows of a file's elements follow each other; elements of up to 32 bits are in 32-bit
+ * containers, those of 64 bits in 64-bit ones. */
+
+/* d = a where the mask row c and the predicate row b hold; rows of ones stand for "everywhere". */
+#define PRED_SET(type)                                                                                               \
+    type *d = ROW(type, op->d);                                                                                      \
+    const type *a = ROW(type, op->a);                                                                                \
+    const int32_t *b = ROW(int32_t, op->b), *m = ROW(int32_t, op->c);                                                \
+    for (unsigned n = op->n; n; n--, a += op->sa, b += op->sb, m += op->sc, d += EXEC_CHUNK) {                       \
+        LANES                                                                                                        \
+        {                                                                                                            \
+            type v = a[i], old = d[i];                                                                               \
+            d[i] = (m[i] & b[i]) ? v : old;                                                                          \
+        }                                                                                                            \
+    }
+
+PLAIN(PRED_SET32)
+{
+    PRED_SET(uint32_t)
+    NEXT;
+}
+
+PLAIN(PRED_SET64)
+{
+    PRED_SET(uint64_t)
+    NEXT;
+}
+
+/* A part of an element: aux is its first bit, imm has ones where it is (of the value, not of the element). */
+PLAIN(PART_GET32)
+{
+    uint32_t *d = ROW(uint32_t, op->d);
+    const uint32_t *a = ROW(uint32_t, op->a);
+    uint32_t shift = op->aux & 31, ones = (uint32_t)op->imm;
+    for (unsigned n = op->n; n; n--, a += op->sa, d += EXEC_CHUNK)
+        LANES d[i] = (a[i] >> shift) & ones;
+    NEXT;
+}
+
+PLAIN(PART_GET64)
+{
+    uint32_t *d = ROW(uint32_t, op->d);
+    const uint64_t *a = ROW(uint64_t, op->a);
+    uint32_t shift = op->aux & 63, ones = (uint32_t)op->imm;
+    for (unsigned n = op->n; n; n--, a += op->sa, d += EXEC_CHUNK)
+        LANES d[i] = (uint32_t)(a[i] >> shift) & ones;
+    NEXT;
+}
+
+/* The same written, where mask row c and predicate row b hold; the rest of the element stays. */
+PLAIN(PART_SET32)
+{
+    uint32_t *d = ROW(uint32_t, op->d);
+    const uint32_t *a = ROW(uint32_t, op->a), *b = ROW(uint32_t, op->b), *m = ROW(uint32_t, op->c);
+    uint32_t shift = op->aux & 31, ones = (uint32_t)op->imm << shift;
+    for (unsigned n = op->n; n; n--, a += op->sa, b += op->sb, m += op->sc, d += EXEC_CHUNK) {
+        LANES
+        {
+            uint32_t take = b[i] & m[i] & ones;
+            d[i] = (d[i] & ~take) | ((a[i] << shift) & take);
+        }
+    }
+    NEXT;
+}
+
+PLAIN(PART_SET64)
+{
+    uint64_t *d = ROW(uint64_t, op->d);
+    const uint32_t *a = ROW(uint32_t, op->a);
+    const int32_t *b = ROW(int32_t, op->b), *m = ROW(int32_t, op->c);
+    uint32_t shift = op->aux & 63;
+    uint64_t ones = (op->imm & 0xffffffff) << shift;
+    for (unsigned n = op->n; n; n--, a += op->sa, b += op->sb, m += op->sc, d += EXEC_CHUNK) {
+        LANES
+        {
+            uint64_t take = (uint64_t)(int64_t)(b[i] & m[i]) & ones;
+            d[i] = (d[i] & ~take) | (((uint64_t)a[i] << shift) & take);
+        }
+    }
+    NEXT;
+}
+
+/* ---- registers chosen at run time. aux: ir_reg ---- */
+
+/* A register file as an op with an index sees it. */
+struct reg_view {
+    const struct ir_reg *reg;
+    char *file;
+    size_t pitch;            /* bytes from one element to the next */
+    unsigned bits, part;     /* of an element; of what is named */
+    bool lane;               /* one copy per lane */
+};
+
+static inline struct reg_view reg_view(struct frame *f, const struct lop *op)
+{
+    const struct ir_program *ir = f->program->ir;
+    const struct ir_reg *r = &ir->regs[op->aux];
+    const struct ir_file *file = &ir->files[r->file];
+    return (struct reg_view){.reg = r,
+                             .file = ROW(char, f->program->file_row[r->file]),
+                             .pitch = f->program->file_pitch[r->file],
+                             .bits = file->bits,
+                             .part = ir_type_bits((enum ir_type)r->part),
+                             .lane = !file->uniform};
+}
+
+static inline bool reg_inside(const struct reg_view *v, int32_t index)
+{
+    return index >= v->reg->first && index <= v->reg->last;
+}
+
+static inline char *reg_element(const struct reg_view *v, int32_t index, unsigned lane)
+{
+    size_t elem = (size_t)((int64_t)v->reg->elem + (int64_t)index * v->reg->stride);
+    return v->file + elem * v->pitch + (v->lane ? lane * (v->bits == 64 ? 8u : 4u) : 0);
+}
+
+/* `part` bits out of a wider element; a bit becomes an i1. */
+static inline uint64_t reg_part(const struct reg_view *v, uint64_t element)
+{
+    uint64_t part = element >> v->reg->shift & (((uint64_t)1 << v->part) - 1);
+    return v->part == 1 ? (uint32_t)-(int32_t)part : part;
+}
+
+static uint64_t reg_read(const struct reg_view *v, int32_t index, unsigned lane)
+{
+    const char *at = reg_element(v, index, lane);
+    uint32_t word;
+    uint64_t value = 0;
+    if (v->bits == 64) {
+        memcpy(&value, at, 8);
+        return v->part == 64 ? value : reg_part(v, value);
+    }
+    for (unsigned got = 0; got < v->part; got += v->bits, at += v->pitch) {
+        memcpy(&word, at, 4);
+        value |= (uint64_t)word << got;
+    }
+    return v->part < v->bits ? reg_part(v, value) : value;
+}
+
+static void reg_write(const struct reg_view *v, int32_t index, unsigned lane, uint64_t value)
+{
+    char *at = reg_element(v, index, lane);
+    if (v->bits == 64) {
+        uint64_t old, ones = v->part == 64 ? ~(uint64_t)0 : (((uint64_t)1 << v->part) - 1) << v->reg->shift;
+        memcpy(&old, at, 8);
+        old = (old & ~ones) | (value << v->reg->shift & ones);
+        for (unsigned k = 0; k < (v->lane ? 1 : EXEC_CHUNK); k++)
+            memcpy(at + 8 * k, &old, 8);
+        return;
+    }
+    for (unsigned done = 0; done < v->part; done += v->bits, at += v->pitch) {
+        uint32_t word = (uint32_t)(value >> done), old;
+        memcpy(&old, at, 4);
+        if (v->part < v->bits) {
+            uint32_t ones = (uint32_t)(((uint64_t)1 << v->part) - 1) << v->reg->shift;
+            word = (old & ~ones) | (word << v->reg->shift & ones);
+        } else if (v->part > v->bits && v->bits < 32) {
+            word &= (1u << v->bits) - 1;
+        }
+        for (unsigned k = 0; k < (v->lane ? 1 : EXEC_CHUNK); k++)
+            memcpy(at + 4 * k, &word, 4);
+    }
+}
+
+static inline void put_element(struct frame *f, const struct lop *op, bool wide, unsigned i, uint64_t value)
+{
+    if (wide)
+        ROW(uint64_t, op->d)[i] = value;
+    else
+        ROW(uint32_t, op->d)[i] = (uint32_t)value;
+}
+
+/* Whole elements of up to 32 bits. One index for all lanes: their rows are copied. */
+PLAIN(GET_DYN32)
+{
+    struct reg_view v = reg_view(f, op);
+    const int32_t *a = ROW(int32_t, op->a);
+    uint32_t *d = ROW(uint32_t, op->d);
+    if (!op->sa && v.lane && reg_inside(&v, a[0])) {
+        memcpy(d, reg_element(&v, a[0], 0), (size_t)op->n * EXEC_CHUNK * 4);
+        NEXT;
+    }
+    const uint32_t *file = (const uint32_t *)(const void *)v.file;
+    size_t pitch = v.pitch / 4;
+    lane_mask bad = 0;
+    for (unsigned i = 0; i < op->n * EXEC_CHUNK; i++) {
+        int32_t k = op->sa ? a[i] : a[0];
+        bool in = reg_inside(&v, k);
+        size_t e = (size_t)((int64_t)v.reg->elem + (in ? (int64_t)k * v.reg->stride : 0));
+        d[i] = in ? file[e * pitch + (v.lane ? i : 0)] : 0;
+        bad |= (lane_mask)!in << (i & 63);
+    }
+    f->counts.bad_access += (unsigned)__builtin_popcountll(bad & f->active);
+    NEXT;
+}
+
+PLAIN(GET_DYN)
+{
+    struct reg_view v = reg_view(f, op);
+    const int32_t *a = ROW(int32_t, op->a);
+    lane_mask bad = 0;
+    for (unsigned i = 0; i < op->n * EXEC_CHUNK; i++) {
+        int32_t k = op->sa ? a[i] : a[0];
+        bool in = reg_inside(&v, k);
+        put_element(f, op, v.part == 64, i, in ? reg_read(&v, k, i) : 0);
+        bad |= (lane_mask)!in << (i & 63);
+    }
+    f->counts.bad_access += (unsigned)__builtin_popcountll(bad & f->active);
+    NEXT;
+}
+
+static uint64_t value_element(const struct frame *f, uint32_t row, unsigned stride, bool wide, unsigned lane)
+{
+    unsigned k = stride ? lane : 0;
+    return wide ? ROW(uint64_t, row)[k] : ROW(uint32_t, row)[k];
+}
+
+PLAIN(SET_DYN)
+{
+    struct reg_view v = reg_view(f, op);
+    const int32_t *a = ROW(int32_t, op->a);
+    for (lane_mask m = effect_lanes(f, op->c, op->sc); m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        int32_t k = op->sa ? a[i] : a[0];
+        if (reg_inside(&v, k))
+            reg_write(&v, k, i, value_element(f, op->b, op->sb, v.part == 64, i));
+        else
+            f->counts.bad_access++;
+    }
+    NEXT;
+}
+
+/* Registers of other lanes, in lane files of words, or parts of them: one gather for a chunk where the host has it.
+ * a: index, b: lane. */
+PLAIN(GET_LANE32)
+{
+    struct reg_view v = reg_view(f, op);
+    const int32_t *a = ROW(int32_t, op->a);
+    const uint32_t *b = ROW(uint32_t, op->b), *file = (const uint32_t *)(const void *)v.file;
+    uint32_t *d = ROW(uint32_t, op->d), lanes = f->program->ir->lanes, shift = v.reg->shift;
+    uint32_t first = (uint32_t)v.reg->first, range = (uint32_t)v.reg->last - first, elem = v.reg->elem;
+    uint32_t pitch = (uint32_t)(v.pitch / 4), stride = (uint32_t)v.reg->stride;
+    uint32_t ones = v.part == 32 || v.part == 1 ? ~0u : (1u << v.part) - 1;
+    lane_mask bad = 0;
+    for (unsigned n = 0; n < op->n; n++, a += op->sa, b += op->sb, d += EXEC_CHUNK) {
+        uint32_t outside[EXEC_CHUNK];
+        LANES
+        {
+            uint32_t k = (uint32_t)a[i], out = k - first > range ? ~0u : 0, gone = b[i] >= lanes ? ~0u : out;
+            uint32_t at = gone ? 0 : (elem + k * stride) * pitch + b[i];
+            d[i] = ((file[at] >> shift) & ones) & ~gone;
+            outside[i] = out;
+        }
+        for (unsigned i = 0; i < EXEC_CHUNK; i++)
+            bad |= (lane_mask)(outside[i] & 1) << (n * EXEC_CHUNK + i);
+    }
+    f->counts.bad_access += (unsigned)__builtin_popcountll(bad & f->active);
+    NEXT;
+}
+
+PLAIN(GET_LANE)
+{
+    struct reg_view v = reg_view(f, op);
+    const int32_t *a = ROW(int32_t, op->a);
+    const uint32_t *b = ROW(uint32_t, op->b);
+    lane_mask bad = 0;
+    for (unsigned i = 0; i < op->n * EXEC_CHUNK; i++) {
+        int32_t k = op->sa ? a[i] : a[0];
+        uint32_t lane = op->sb ? b[i] : b[0];
+        bool in = reg_inside(&v, k);
+        put_element(f, op, v.part == 64, i, in && lane < f->program->ir->lanes ? reg_read(&v, k, lane) : 0);
+        bad |= (lane_mask)!in << (i & 63);
+    }
+    f->counts.bad_access += (unsigned)__builtin_popcountll(bad & f->active);
+    NEXT;
+}
+
+/* a: index, b: lane, c: value; imm: row of the predicate, its stride above. */
+PLAIN(SET_LANE)
+{
+    struct reg_view v = reg_view(f, op);
+    const int32_t *a = ROW(int32_t, op->a);
+    const uint32_t *b = ROW(uint32_t, op->b);
+    for (lane_mask m = effect_lanes(f, (uint32_t)op->imm, (size_t)(op->imm >> 32)); m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        int32_t k = op->sa ? a[i] : a[0];
+        uint32_t lane = op->sb ? b[i] : b[0];
+        if (!reg_inside(&v, k))
+            f->counts.bad_access++;
+        else if (lane < f->program->ir->lanes)
+            reg_write(&v, k, lane, value_element(f, op->c, op->sc, v.part == 64, i));
+    }
+    NEXT;
+}

@@ -1,0 +1,178 @@
+/* select_registers.c - GET, SET and their forms with an index.
+ *
+ * A part as wide as the element is the element's row. A narrower one is cut out or put in by one operation; a wider one
+ * is put together from the rows of several elements, low word first. */
+#include "exec/select.h"
+
+#include <stddef.h>
+
+static struct operand row_operand(uint32_t row, bool uniform)
+{
+    return (struct operand){row, (uint8_t)(uniform ? 0 : EXEC_CHUNK)};
+}
+
+static uint32_t part_ones(unsigned bits)
+{
+    return bits >= 32 ? ~0u : (1u << bits) - 1;
+}
+
+/* `bits` bits at `shift` of a row of 32-bit (or, wide, 64-bit) elements. */
+static void emit_part_get(struct compiler *c, uint32_t d, struct operand from, unsigned shift, unsigned bits, bool wide,
+                          bool uniform)
+{
+    struct lop *l = emit(c, wide ? H_PART_GET64 : H_PART_GET32, false);
+    l->d = d;
+    l->n = chunks_of(c, uniform);
+    l->aux = shift;
+    l->imm = part_ones(bits);
+    set_operands(l, &from, 1);
+}
+
+/* Where a SET applies: rows of the predicate and of the active lanes, or ones. */
+static void write_conditions(struct compiler *c, struct operand o[2], ir_value pred, bool uniform_file)
+{
+    struct operand ones = const_operand(c, ~0u);
+    o[0] = pred ? operand_of(c, pred) : ones;
+    o[1] = c->masked && !uniform_file ? (struct operand){(uint32_t)offsetof(struct frame, mask), EXEC_CHUNK} : ones;
+}
+
+static void emit_part_set(struct compiler *c, uint32_t to, struct operand v, unsigned shift, unsigned bits, bool wide,
+                          ir_value pred, bool uniform_file)
+{
+    struct operand o[3] = {v};
+    write_conditions(c, o + 1, pred, uniform_file);
+    struct lop *l = emit(c, wide ? H_PART_SET64 : H_PART_SET32, false);
+    l->d = to;
+    l->n = chunks_of(c, uniform_file);
+    l->aux = shift;
+    l->imm = part_ones(bits);
+    set_operands(l, o, 3);
+}
+
+/* Whole elements into a register's row, in active lanes and under a predicate. */
+static void store_row(struct compiler *c, uint32_t to, struct operand v, bool wide, ir_value pred, bool uniform_file)
+{
+    if (pred) {
+        struct operand o[3] = {v};
+        write_conditions(c, o + 1, pred, uniform_file);
+        emit_simple(c, wide ? H_PRED_SET64 : H_PRED_SET32, false, to, o, 3, uniform_file);
+    } else {
+        emit_simple(c, wide ? H_COPY64 : H_COPY32, c->masked && !uniform_file, to, &v, 1, uniform_file);
+    }
+}
+
+/* count elements of `bits` bits from element `elem` on, as one 32-bit number in row d. */
+static void gather_word(struct compiler *c, uint32_t d, const struct ir_reg *r, uint32_t elem, unsigned count, bool uniform)
+{
+    unsigned bits = c->p->ir->files[r->file].bits;
+    struct operand from = row_operand(reg_row(c, r->file, elem), uniform), sum = row_operand(d, uniform);
+    emit_simple(c, H_COPY32, false, d, &from, 1, uniform);
+    uint32_t t = temp_take(c, !uniform, false);
+    for (unsigned k = 1; k < count; k++) {
+        struct operand o[2] = {row_operand(reg_row(c, r->file, elem + k), uniform), const_operand(c, k * bits)};
+        emit_simple(c, H_SHL32, false, t, o, 2, uniform);
+        struct operand both[2] = {sum, row_operand(t, uniform)};
+        emit_simple(c, H_OR32, false, d, both, 2, uniform);
+    }
+    temp_give(c, t, !uniform, false);
+}
+
+void select_get(struct compiler *c, const struct ir_op *op)
+{
+    const struct ir_reg *r = &c->p->ir->regs[op->desc];
+    const struct ir_file *file = &c->p->ir->files[r->file];
+    unsigned part = ir_type_bits((enum ir_type)r->part);
+    struct value_info *v = &c->v[op->res];
+    bool uniform = op->uniform;
+    if (v->home) {
+        v->row = v->home;
+        return;
+    }
+    uint32_t d = result_row(c, op->res);
+    struct operand o[2] = {row_operand(reg_row(c, r->file, r->elem), file->uniform)};
+    if (part == file->bits) {
+        emit_simple(c, part == 64 ? H_COPY64 : H_COPY32, false, d, o, 1, uniform);
+    } else if (part < file->bits) {
+        emit_part_get(c, d, o[0], r->shift, part, file->bits == 64, uniform);
+        if (part == 1)
+            cut_to_type(c, d, IR_I1, uniform);
+    } else if (part == 64 && file->bits == 32) {
+        o[1] = row_operand(reg_row(c, r->file, r->elem + 1), file->uniform);
+        emit_simple(c, H_PACK64, false, d, o, 2, uniform);
+    } else if (part == 64) {
+        unsigned half = 32 / file->bits;
+        uint32_t low = temp_take(c, !uniform, false), high = temp_take(c, !uniform, false);
+        gather_word(c, low, r, r->elem, half, uniform);
+        gather_word(c, high, r, r->elem + half, half, uniform);
+        o[0] = row_operand(low, uniform);
+        o[1] = row_operand(high, uniform);
+        emit_simple(c, H_PACK64, false, d, o, 2, uniform);
+        temp_give(c, high, !uniform, false);
+        temp_give(c, low, !uniform, false);
+    } else {
+        gather_word(c, d, r, r->elem, part / file->bits, uniform);
+    }
+}
+
+/* A value wider than the elements: cut up, low word first. */
+static void set_several(struct compiler *c, const struct ir_op *op, const struct ir_reg *r, struct operand v)
+{
+    const struct ir_file *file = &c->p->ir->files[r->file];
+    unsigned part = ir_type_bits((enum ir_type)r->part);
+    bool uniform = v.stride == 0;
+    uint32_t t = temp_take(c, !uniform, false);
+    for (unsigned k = 0; k < part / file->bits; k++) {
+        unsigned at = k * file->bits;
+        if (file->bits == 32)
+            emit_simple(c, k ? H_HI32 : H_LO32, false, t, &v, 1, uniform);
+        else
+            emit_part_get(c, t, v, at, file->bits, part == 64, uniform);
+        store_row(c, reg_row(c, r->file, r->elem + k), row_operand(t, uniform), false, op->pred, file->uniform);
+    }
+    temp_give(c, t, !uniform, false);
+}
+
+void select_set(struct compiler *c, const struct ir_op *op)
+{
+    const struct ir_reg *r = &c->p->ir->regs[op->desc];
+    const struct ir_file *file = &c->p->ir->files[r->file];
+    unsigned part = ir_type_bits((enum ir_type)r->part);
+    struct operand v = operand_of(c, ir_args(c->p->ir, op)[0]);
+    struct operand to = row_operand(reg_row(c, r->file, r->elem), file->uniform);
+    if (part > file->bits) {
+        set_several(c, op, r, v);
+    } else if (part < file->bits) {
+        emit_part_set(c, to.row, v, r->shift, part, file->bits == 64, op->pred, file->uniform);
+    } else if (v.row != to.row || v.stride != to.stride || op->pred) { /* else it was made in place */
+        store_row(c, to.row, v, part == 64, op->pred, file->uniform);
+    }
+}
+
+void select_indexed(struct compiler *c, const struct ir_op *op)
+{
+    const struct ir_reg *r = &c->p->ir->regs[op->desc];
+    const struct ir_file *file = &c->p->ir->files[r->file];
+    const ir_value *args = ir_args(c->p->ir, op);
+    unsigned part = ir_type_bits((enum ir_type)r->part);
+    bool lane = op->code == IR_GET_LANE || op->code == IR_SET_LANE;
+    bool words = file->bits <= 32 && part == file->bits;
+    struct operand o[3] = {{0, 0}, {0, 0}, {0, 0}}, pred = {0, 0};
+    for (unsigned k = 0; k < op->nargs; k++)
+        o[k] = operand_of(c, args[k]);
+    if (op->pred)
+        pred = operand_of(c, op->pred);
+    enum handler_id h = op->code == IR_GET_DYN   ? (words ? H_GET_DYN32 : H_GET_DYN)
+                        : op->code == IR_SET_DYN ? H_SET_DYN
+                        : op->code == IR_SET_LANE ? H_SET_LANE
+                        : !file->uniform && file->bits <= 32 && part <= file->bits && (part > 1 || words) ? H_GET_LANE32 : H_GET_LANE;
+    uint32_t d = op->nres ? result_row(c, op->res) : 0;
+    if (op->code == IR_SET_DYN)
+        o[2] = pred;
+    struct lop *l = emit(c, h, false);
+    l->d = d;
+    l->n = chunks_of(c, op->nres && op->uniform);
+    l->aux = op->desc;
+    set_operands(l, o, 3);
+    if (lane)
+        l->imm = pred.row | (uint64_t)pred.stride << 32;
+}
