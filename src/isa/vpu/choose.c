@@ -48,7 +48,7 @@ static bool fits_distance(uint32_t distance, unsigned width, unsigned scale, enu
 static bool fits_role(const struct vpu_form *f, unsigned number, const struct vpu_insn *i, unsigned op, int32_t imm,
                       enum vpu_reach reach)
 {
-    unsigned width = f->role_field[number]->width, scale = f->row->scale ? f->row->scale : 1;
+    unsigned width = f->role_field[number]->width, scale = vpu_scale(f, (enum vpu_role)f->role[number]);
     switch (f->role[number]) {
     case VPU_ROLE_D:
         return i->d >> width == 0;

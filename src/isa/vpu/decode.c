@@ -24,7 +24,7 @@ uint32_t vpu_float6(uint32_t raw)
 static void fill(struct vpu_insn *out, const struct vpu_form *f, unsigned number, const struct pattern_word *word)
 {
     const struct pattern_field *field = f->role_field[number];
-    uint32_t scale = f->row->scale ? f->row->scale : 1;
+    uint32_t scale = vpu_scale(f, (enum vpu_role)f->role[number]);
     uint32_t v = (uint32_t)pattern_get(field, word);
     uint32_t extended = (uint32_t)pattern_sign_extend(v, field->width) * scale;
     switch (f->role[number]) {

@@ -14,7 +14,7 @@ static unsigned bank_of(unsigned first)
 
 static uint32_t field_of(const struct vpu_insn *i, const struct vpu_form *f, enum vpu_role role)
 {
-    uint32_t scale = f->row->scale ? f->row->scale : 1, every = f->row->every ? f->row->every : 1;
+    uint32_t scale = vpu_scale(f, role), every = f->row->every ? f->row->every : 1;
     switch (role) {
     case VPU_ROLE_OP:
         return (i->op - f->row->op) / every;

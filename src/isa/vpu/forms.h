@@ -103,6 +103,14 @@ static inline unsigned vpu_length(unsigned halfword)
     return halfword < 0xf800 ? 6 : 10;
 }
 
+/* What a field counts: of addcmpb the distance alone counts in halfwords. */
+static inline uint32_t vpu_scale(const struct vpu_form *f, enum vpu_role role)
+{
+    if (f->row->scale == 0 || (f->row->shape == VPU_SHAPE_ADDCMPB && role != VPU_ROLE_TARGET))
+        return 1;
+    return f->row->scale;
+}
+
 static inline uint64_t vpu_get_slot(const struct vpu_form *f, enum vpu_slot slot, const struct pattern_word *w)
 {
     return pattern_get(&f->pattern.field[f->slot[slot]], w);
