@@ -35,20 +35,20 @@ static bool fits_bank(const struct vpu_insn *i)
     return false;
 }
 
-/* Distances to labels may still shrink while an assembler finds the sizes of its instructions: at most to a fifth, vector80
- * being five times as long as scalar16. */
-enum vpu_reach { EXACTLY, PERHAPS /* after the text is assembled again */ };
-
+/* Distances to labels shrink to a fifth at most when the text is assembled again: vector80 is five times as long as scalar16. */
 static bool fits_distance(uint32_t distance, unsigned width, unsigned scale, enum vpu_reach reach)
 {
     int32_t d = (int32_t)distance;
-    return reach == PERHAPS ? fits_signed(d / 5 / (int32_t)scale, width, 1) : fits_signed(d, width, scale);
+    return reach == VPU_PERHAPS ? fits_signed(d / 5 / (int32_t)scale, width, 1) : fits_signed(d, width, scale);
 }
 
 static bool fits_role(const struct vpu_form *f, unsigned number, const struct vpu_insn *i, unsigned op, int32_t imm,
                       enum vpu_reach reach)
 {
     unsigned width = f->role_field[number]->width, scale = vpu_scale(f, (enum vpu_role)f->role[number]);
+    if (reach == VPU_ANYWHERE && (f->role[number] == VPU_ROLE_TARGET || f->role[number] == VPU_ROLE_SIGNED ||
+                                  f->role[number] == VPU_ROLE_UNSIGNED))
+        return true;
     switch (f->role[number]) {
     case VPU_ROLE_D:
         return i->d >> width == 0;
@@ -59,7 +59,7 @@ static bool fits_role(const struct vpu_form *f, unsigned number, const struct vp
     case VPU_ROLE_B:
         return i->b >> width == 0;
     case VPU_ROLE_SIGNED:
-        return reach == PERHAPS ? fits_distance((uint32_t)imm, width, scale, reach) : fits_signed(imm, width, scale);
+        return reach == VPU_PERHAPS ? fits_distance((uint32_t)imm, width, scale, reach) : fits_signed(imm, width, scale);
     case VPU_ROLE_UNSIGNED:
         return imm % (int32_t)scale == 0 && imm >= 0 && (int64_t)imm / scale < INT64_C(1) << width;
     case VPU_ROLE_TARGET:
@@ -194,6 +194,26 @@ static unsigned unlike(const struct vpu_form *f, unsigned op, unsigned written)
     return (unsigned)__builtin_popcount(vpu_form_writes(f, op) ^ written);
 }
 
+static bool is_wished(const struct vpu_form *f, const struct vpu_wish *wish)
+{
+    if (wish->size && f->size != wish->size)
+        return false;
+    const char *name = f->row->name;
+    return !wish->name || (strncmp(name, wish->name, wish->name_length) == 0 && name[wish->name_length] == '\0');
+}
+
+unsigned vpu_least_size(const struct vpu_insn *i, const struct vpu_wish *wish)
+{
+    const struct vpu_tables *t = vpu_tables();
+    for (unsigned n = t->candidate_first[i->op]; n < t->candidate_first[i->op + 1]; n++) {
+        const struct vpu_candidate *c = &t->candidate[n];
+        const struct vpu_form *f = &t->form[c->form];
+        if (is_wished(f, wish) && fits(f, i, c->op, i->imm, VPU_ANYWHERE))
+            return f->size;
+    }
+    return 0;
+}
+
 bool vpu_choose(const struct vpu_insn *i, const struct vpu_wish *wish, struct vpu_choice *out)
 {
     const struct vpu_tables *t = vpu_tables();
@@ -205,11 +225,9 @@ bool vpu_choose(const struct vpu_insn *i, const struct vpu_wish *wish, struct vp
         int32_t imm;
         if (found && f->size > t->form[out->form].size)
             break;
-        if (wish->size && f->size != wish->size)
+        if (!is_wished(f, wish))
             continue;
-        if (wish->name && (strncmp(f->row->name, wish->name, wish->name_length) != 0 || f->row->name[wish->name_length]))
-            continue;
-        if (!immediate_of(c, i, &imm) || !fits(f, i, c->op, imm, EXACTLY))
+        if (!immediate_of(c, i, &imm) || !fits(f, i, c->op, imm, VPU_EXACTLY))
             continue;
         unsigned u = unlike(f, c->op, wish->written);
         if (found && u >= best_unlike)
@@ -227,13 +245,14 @@ static bool is_distance(const struct vpu_form *f)
     return f->row->shape == VPU_SHAPE_BRANCH || f->row->shape == VPU_SHAPE_LEA || f->row->shape == VPU_SHAPE_NEAR;
 }
 
-enum vpu_pin vpu_pin_needed(const struct vpu_insn *i, unsigned written)
+enum vpu_pin vpu_pin_needed(const struct vpu_insn *i, unsigned written, enum vpu_reach reach)
 {
     const struct vpu_tables *t = vpu_tables();
     const struct vpu_form *own = &t->form[i->form];
     unsigned own_unlike = unlike(own, i->op, written);
     enum vpu_pin pin = VPU_PIN_NONE;
-    enum vpu_reach reach = is_distance(own) ? PERHAPS : EXACTLY;
+    if (!is_distance(own))
+        reach = VPU_EXACTLY;
     bool before = true;
     for (unsigned n = t->candidate_first[i->op]; n < t->candidate_first[i->op + 1]; n++) {
         const struct vpu_candidate *c = &t->candidate[n];

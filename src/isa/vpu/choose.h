@@ -34,9 +34,19 @@ struct vpu_choice {
  * like the text, and the first of these. False: none does. */
 bool vpu_choose(const struct vpu_insn *insn, const struct vpu_wish *wish, struct vpu_choice *out);
 
+/* The size of the shortest form that might hold the operands, whatever immediate or distance it is; 0: none does. */
+unsigned vpu_least_size(const struct vpu_insn *insn, const struct vpu_wish *wish);
+
+/* How far a target is. */
+enum vpu_reach {
+    VPU_EXACTLY,    /* as the addresses say */
+    VPU_PERHAPS,    /* as the addresses say or nearer: the text names a label, and instructions between may get shorter */
+    VPU_ANYWHERE
+};
+
 /* What a text must say for vpu_choose to come back to the instruction's own form. */
 enum vpu_pin { VPU_PIN_NONE, VPU_PIN_SIZE /* .s .m .l */, VPU_PIN_NAME /* {name} */ };
-enum vpu_pin vpu_pin_needed(const struct vpu_insn *insn, unsigned written);
+enum vpu_pin vpu_pin_needed(const struct vpu_insn *insn, unsigned written, enum vpu_reach reach);
 
 /* Direction of the registers in 48 bits: that of the first vector register; horizontal if there is none. */
 bool vpu_direction48(const struct vpu_insn *insn);

@@ -55,42 +55,47 @@ static void set_operand(struct vpu_insn *insn, const struct asm_fixup *f, int64_
         insn->imm = (int32_t)value;
 }
 
-/* The size of an instruction with the addresses of this pass: the shortest that fits, but not below its size so far. */
-static bool size_of_insn(struct vpu_asm *a, const struct asm_fixup *f, struct vpu_insn *insn, int64_t value)
+static struct vpu_wish wish_of(const struct vpu_asm *a, const struct asm_fixup *f, const struct vpu_insn *insn)
+{
+    struct vpu_wish wish = f->wish;
+    bool pinned = a->params && a->params->no_relax && f->role == ASM_TARGET && insn->op == VPU_B && !asm_is_number(f->expr);
+    if (pinned && !wish.size)
+        wish.size = 4;
+    return wish;
+}
+
+/* The size of the shortest form that holds the operands with the addresses of this pass, at least `least`; 0: none does. */
+static uint32_t size_of_insn(struct vpu_asm *a, const struct asm_fixup *f, struct vpu_insn *insn, int64_t value, uint32_t least)
 {
     struct vpu_choice choice;
-    struct vpu_wish wish = f->wish;
-    const struct vpu_tables *t = vpu_tables();
+    struct vpu_wish wish = wish_of(a, f, insn);
     set_operand(insn, f, value);
-    if (!wish.size && a->params && a->params->no_relax && f->role == ASM_TARGET && insn->op == VPU_B && f->expr->op == 's')
-        wish.size = 4;
-    if (vpu_choose(insn, &wish, &choice) && t->form[choice.form].size >= insn->size) {
-        insn->size = t->form[choice.form].size;
-        insn->form = choice.form;
-        return true;
-    }
-    for (unsigned size = insn->size; size <= 6; size += 2) {
-        wish.size = size;
-        if (size && (!f->wish.size || f->wish.size == size) && vpu_choose(insn, &wish, &choice)) {
-            insn->size = size;
-            insn->form = choice.form;
-            return true;
-        }
-    }
-    return false;
+    if (!vpu_choose(insn, &wish, &choice))
+        return 0;
+    uint32_t size = vpu_tables()->form[choice.form].size;
+    for (wish.size = least; size < least && wish.size <= 6; wish.size += 2)
+        if (vpu_choose(insn, &wish, &choice))
+            return wish.size;
+    return size;
 }
 
 /* The operand and operation of the form that was found. */
-static void settle(const struct asm_fixup *f, struct vpu_insn *insn)
+static bool settle(struct vpu_asm *a, const struct asm_fixup *f, struct vpu_insn *insn)
 {
     struct vpu_choice choice;
-    struct vpu_wish wish = f->wish;
+    struct vpu_wish wish = wish_of(a, f, insn);
+    int64_t value;
+    if (!asm_evaluate(a, f->expr, &value))
+        return not_computable(a, f);
     wish.size = insn->size;
-    if (vpu_choose(insn, &wish, &choice)) {
-        insn->form = choice.form;
-        insn->op = choice.op;
-        insn->imm = choice.imm;
-    }
+    set_operand(insn, f, value);
+    if (!vpu_choose(insn, &wish, &choice))
+        return error_at(a, f, "no-encoding", "the distance or the number may be too large",
+                        "no encoding of '%s' holds these operands", vpu_ops[insn->op].name);
+    insn->form = choice.form;
+    insn->op = choice.op;
+    insn->imm = choice.imm;
+    return true;
 }
 
 /* ---- places ---- */
@@ -100,25 +105,37 @@ static bool is_stretch(const struct asm_fixup *f)
     return f->role >= ASM_ALIGN;
 }
 
-/* Where a stretch ends that begins at `address`, with what was known in the last pass. .org in front of everything else moves the
- * section. */
-static uint64_t end_of_stretch(struct vpu_asm *a, const struct asm_fixup *f, struct asm_section *s, uint64_t address)
+static bool is_insn(const struct asm_fixup *f)
+{
+    return f->role <= ASM_NEAR;
+}
+
+/* The size of a stretch that begins at *at, with what was known in the last pass. .org in front of everything else moves the
+ * section, and *at. What cannot be is left to check_stretch. */
+static uint32_t size_of_stretch(struct vpu_asm *a, const struct asm_fixup *f, struct asm_section *s, uint64_t *at)
 {
     int64_t value;
-    if (!asm_evaluate(a, f->expr, &value))
-        return address;
+    if (!asm_evaluate(a, f->expr, &value) || value < 0 || value > UINT32_MAX)
+        return 0;
     switch (f->role) {
     case ASM_ALIGN:
-        return (address + (uint64_t)value - 1) & ~((uint64_t)value - 1);
+        return (uint32_t)(0 - *at) & ((uint32_t)value - 1);
     case ASM_ORG:
-        if (address == s->out.address)
-            s->out.address = (uint32_t)value;
-        else if (value < (int64_t)address)
-            return address;
-        return value < 0 || value > UINT32_MAX ? address : (uint64_t)value;
+        if (*at == s->out.address)
+            *at = s->out.address = (uint32_t)value;
+        return (uint64_t)value >= *at ? (uint32_t)((uint64_t)value - *at) : 0;
     default:
-        return value < 0 || value > ASM_MAX_BYTES ? address : address + (uint64_t)value;
+        return value <= ASM_MAX_BYTES ? (uint32_t)value : 0;
     }
+}
+
+/* Whether an instruction reaches an address that is a number depends on nothing behind it: its size is found at once. */
+static void size_by_number(struct vpu_asm *a, const struct asm_fixup *f, struct vpu_insn *insn, uint32_t address)
+{
+    insn->address = address;
+    uint32_t size = size_of_insn(a, f, insn, f->expr->value, 0);
+    if (size)
+        insn->size = size;
 }
 
 /* Addresses of a section's instructions with the sizes so far. *fixup is the first of the section, and afterwards the first of
@@ -133,14 +150,14 @@ static bool place_section(struct vpu_asm *a, uint32_t number, uint64_t *address,
     s->out.address = (uint32_t)at;
     for (uint32_t i = 0; i < s->count; i++) {
         struct vpu_insn *insn = &s->insn[i];
-        for (; *fixup < end && (*fixup)->section == number && (*fixup)->index == i; ++*fixup)
-            if (is_stretch(*fixup)) {
-                uint64_t stop = end_of_stretch(a, *fixup, s, at);
-                if (at != stop && s->out.address == (uint32_t)stop && (*fixup)->role == ASM_ORG)
-                    at = stop;
-                moved |= insn->size != (uint32_t)(stop - at);
-                insn->size = (uint32_t)(stop - at);
-            }
+        uint32_t size = insn->size;
+        for (; *fixup < end && (*fixup)->section == number && (*fixup)->index == i; ++*fixup) {
+            if (is_stretch(*fixup))
+                insn->size = size_of_stretch(a, *fixup, s, &at);
+            else if (is_insn(*fixup) && asm_is_number((*fixup)->expr))
+                size_by_number(a, *fixup, insn, (uint32_t)at);
+        }
+        moved |= insn->size != size;
         insn->address = (uint32_t)at;
         at += insn->size;
     }
@@ -163,11 +180,6 @@ static bool place_all(struct vpu_asm *a)
 
 /* ---- passes ---- */
 
-static bool is_insn(const struct asm_fixup *f)
-{
-    return f->role <= ASM_NEAR;
-}
-
 /* Let the instructions grow that do not reach. */
 static bool grow(struct vpu_asm *a, bool *grown)
 {
@@ -177,13 +189,14 @@ static bool grow(struct vpu_asm *a, bool *grown)
         struct vpu_insn *insn = insn_of(a, f);
         uint32_t was = insn->size;
         int64_t value;
-        if (!is_insn(f))
+        if (!is_insn(f) || asm_is_number(f->expr))
             continue;
-        if (!asm_evaluate(a, f->expr, &value))
+        if (!asm_evaluate(a, f->expr, &value)) {
             fine = not_computable(a, f);
-        else if (!size_of_insn(a, f, insn, value))
-            fine = error_at(a, f, "no-encoding", "the distance or the number may be too large",
-                            "no encoding of '%s' holds these operands", vpu_ops[insn->op].name);
+            continue;
+        }
+        uint32_t size = size_of_insn(a, f, insn, value, was);
+        insn->size = size ? size : was;
         *grown |= insn->size != was;
     }
     return fine;
@@ -256,7 +269,7 @@ static bool settle_all(struct vpu_asm *a)
         if (is_stretch(f))
             fine &= check_stretch(a, f);
         else if (is_insn(f))
-            settle(f, insn_of(a, f));
+            fine &= settle(a, f, insn_of(a, f));
         else
             fine &= put_data(a, f);
     }

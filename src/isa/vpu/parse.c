@@ -225,6 +225,9 @@ bool asm_finish(struct vpu_asm *a, struct vpu_insn *insn, const struct vpu_wish 
         struct asm_fixup fixup = {.index = (uint32_t)a->section[a->current].count, .expr = expr, .role = (uint8_t)role,
                                   .wish = *wish, .where = scan_span(&a->scan, from)};
         insn->form = VPU_NO_FORM;
+        insn->size = vpu_least_size(insn, wish);
+        if (insn->size == 0)
+            return no_encoding(a, insn, wish, from);
         return asm_add_fixup(a, &fixup) && asm_append(a, insn);
     }
     if (expr && role == ASM_TARGET)

@@ -211,7 +211,8 @@ static bool print_section(struct vpu_printer *p, uint32_t number, uint32_t *offs
 
 weft_status vpu_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size, struct isa_places *places)
 {
-    struct vpu_printer p = {.m = m, .tables = vpu_tables(), .names = vpu_names()};
+    struct vpu_printer p = {.m = m, .tables = vpu_tables(), .names = vpu_names(),
+                            .reach = m->nsymbols ? VPU_PERHAPS : VPU_EXACTLY};
     uint32_t offset = 0;
     if (places) {
         places->count = 0;

@@ -11,6 +11,7 @@ struct vpu_printer {
     const struct isa_module *m;     /* for the names of addresses */
     const struct vpu_tables *tables;
     const struct vpu_names *names;
+    enum vpu_reach reach;           /* VPU_PERHAPS when targets are labels */
 };
 
 static inline void vpu_put_word_text(struct text *t, const struct vpu_word *w)

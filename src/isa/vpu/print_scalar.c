@@ -113,7 +113,7 @@ static void print_arithmetic(struct vpu_printer *p, const struct vpu_insn *i, co
         shift = 0;
     }
     bool two = f->row->shape == VPU_SHAPE_TWO || (f->row->shape == VPU_SHAPE_THREE && f->row->implied && i->a == i->d);
-    enum vpu_pin pin = i == &sum ? VPU_PIN_NONE : vpu_pin_needed(i, written);
+    enum vpu_pin pin = i == &sum ? VPU_PIN_NONE : vpu_pin_needed(i, written, p->reach);
     put_mnemonic(p, i->op, i->cond, f, pin);
     put_char(t, ' ');
     if (class == VPU_BINARY || ignored) {
@@ -185,7 +185,7 @@ static void print_access(struct vpu_printer *p, const struct vpu_insn *i, const 
     unsigned written = vpu_form_writes(f, i->op);
     if (f->row->implied == 1 + VPU_SP && i->imm == 0 && f->size == 2)
         written &= ~(unsigned)VPU_WRITTEN_OFFSET;
-    enum vpu_pin pin = vpu_pin_needed(i, written);
+    enum vpu_pin pin = vpu_pin_needed(i, written, p->reach);
     put_mnemonic(p, i->op, i->cond, f, pin);
     put_char(t, ' ');
     vpu_put_register(t, i->d);
@@ -205,7 +205,7 @@ static void print_branch(struct vpu_printer *p, const struct vpu_insn *i, const 
     struct text *t = &p->text;
     vpu_put_word_text(t, &p->names->spelling[i->op][0]);
     vpu_put_word_text(t, &vpu_cond_names[i->cond]);
-    enum vpu_pin pin = vpu_pin_needed(i, 0);
+    enum vpu_pin pin = vpu_pin_needed(i, 0, p->reach);
     if (pin == VPU_PIN_SIZE)
         put_size_pin(t, f);
     put_char(t, ' ');
@@ -252,7 +252,7 @@ static void print_register(struct vpu_printer *p, const struct vpu_insn *i)
 
 static void print_lea(struct vpu_printer *p, const struct vpu_insn *i, const struct vpu_form *f)
 {
-    put_mnemonic(p, i->op, i->cond, f, vpu_pin_needed(i, 0));
+    put_mnemonic(p, i->op, i->cond, f, vpu_pin_needed(i, 0, p->reach));
     put_char(&p->text, ' ');
     vpu_put_register(&p->text, i->d);
     put_comma(&p->text);

@@ -172,7 +172,7 @@ void vpu_print_vector(struct vpu_printer *p, const struct vpu_insn *i)
     put_char(t, ' ');
     put_operands(t, i);
     put_modifiers(t, i);
-    if (f->size == 10 && vpu_pin_needed(i, 0) != VPU_PIN_NONE)
+    if (f->size == 10 && vpu_pin_needed(i, 0, p->reach) != VPU_PIN_NONE)
         vpu_put_form_pin(t, f);
     put_strays(t, i, f);
 }
