@@ -260,6 +260,7 @@ bool tesla_match(const struct tesla_tables *tables, const struct tesla_row *row,
         if (!match_item(&m, &t->items[i], &shared))
             return refuse(why, m.at, &t->items[i]);
     skip_sat(&m);
+    bool wide = t->wide && match_word(&m, tables->wide_word);
     uint64_t ignored = match_ignored(&m);
     if (m.at != m.end || m.sat)
         return refuse(why, m.at, NULL);
@@ -269,6 +270,8 @@ bool tesla_match(const struct tesla_tables *tables, const struct tesla_row *row,
         return refuse(why, m.end - 1, &t->items[t->nitems - 1]);
     if (t->sources && !tesla_write_sources(t, &m.sources, stage, &m.word, &wrong))
         return refuse(why, m.source_token[wrong], item_of_source(t, wrong));
+    if (wide && !tesla_is_wide(t, m.word))
+        return refuse(why, m.end - 1, NULL);
     if (ignored & ~tesla_ignored(t, m.word | ignored))
         return refuse(why, m.end - 1, NULL);
     m.word |= ignored;

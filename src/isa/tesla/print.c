@@ -223,6 +223,8 @@ static void put_instruction(struct text *t, const struct tesla_tables *tables, c
         else
             put_choice(t, tables, item, word);
     }
+    if (tesla_is_wide(tp, word))
+        put_bytes(t, " wide", 5);
     if (word & tesla_ignored(tp, word)) {
         put_char(t, ' ');
         put_word(t, &tables->word[tables->ignored_word]);

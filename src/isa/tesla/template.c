@@ -351,17 +351,44 @@ static void find_short_forms(void)
             tables.row[r].has_short |= tesla_rows[s].form == TESLA_SHORT && alike(&tables.row[r], &tables.row[s]);
 }
 
+/* The same but for a destination of 32 bits in place of 16. */
+static bool widens(const struct tesla_template *wide, const struct tesla_template *narrow)
+{
+    bool differs = false;
+    if (wide->nitems != narrow->nitems)
+        return false;
+    for (unsigned i = 0; i < wide->nitems; i++) {
+        struct tesla_item x = wide->items[i], y = narrow->items[i];
+        if (x.kind == TESLA_I_OPERAND && x.slot == TESLA_SLOT_LD32 && y.slot == TESLA_SLOT_LD16) {
+            differs = true;
+            y.slot = x.slot;
+        }
+        if (memcmp(&x, &y, sizeof x) != 0)
+            return false;
+    }
+    return differs;
+}
+
+static void find_wide_rows(void)
+{
+    for (uint32_t r = 0; r < TESLA_ROWS; r++)
+        for (uint32_t n = 0; n < TESLA_ROWS; n++)
+            tables.row[r].wide |= tesla_rows[n].form == tesla_rows[r].form && widens(&tables.row[r], &tables.row[n]);
+}
+
 static void build(void)
 {
     tables.nwords = 1; /* 0 is no word */
     for (size_t i = 0; i < sizeof word_meanings / sizeof word_meanings[0]; i++)
         intern(word_meanings[i].text, strlen(word_meanings[i].text));
     tables.ignored_word = intern("ignored", 7);
+    tables.wide_word = intern("wide", 4);
     for (uint32_t r = 0; r < TESLA_ROWS; r++)
         compile(&tesla_rows[r], &tables.row[r]);
     fill_cells();
     fill_mnemonics();
     find_short_forms();
+    find_wide_rows();
 }
 
 const struct tesla_tables *tesla_tables(void)

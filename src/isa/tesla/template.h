@@ -57,6 +57,7 @@ struct tesla_template {
     bool partial;       /* a choice has undefined codes */
     bool isrc;          /* source 1 is of any integer type */
     bool vector;        /* a texture access */
+    bool wide;          /* an earlier row differs by a 16-bit destination alone, see tesla_is_wide */
     bool has_short;     /* a short form has the same words and operands */
     uint64_t ignored;   /* bits that may be set for nothing, see tesla_ignored */
     uint64_t used;      /* bits that its fixed part and operands other than sources use */
@@ -68,7 +69,7 @@ struct tesla_tables {
     uint32_t nwords;
     struct tesla_template row[TESLA_ROWS];
     uint16_t by_mnemonic[TESLA_ROWS]; /* rows, together by mnemonic, in the order of the table */
-    uint8_t ignored_word;
+    uint8_t ignored_word, wide_word;
     uint8_t type_word[TESLA_F64 + 1];     /* word of a type */
     uint16_t slot[1024];                  /* hash table of the words: number, 0 is free */
     /* decoding: rows by form, primary and secondary opcode */
