@@ -12,17 +12,6 @@ static const char *mnemonic_text(const struct tesla_parser *ps, const struct tes
     return ps->tables->word[line->token[0].word].text;
 }
 
-static bool unknown_mnemonic(struct tesla_parser *ps, const struct tesla_line *line)
-{
-    const char *names[TESLA_MAX_WORDS];
-    uint32_t n = 0;
-    struct span where = line->token[0].where;
-    for (uint32_t i = 1; i < ps->tables->nwords; i++)
-        if (ps->tables->word[i].nrows)
-            names[n++] = ps->tables->word[i].text;
-    return scan_unknown(&ps->s, "unknown-instruction", "instruction", ps->s.begin + where.offset, where.length, names, n);
-}
-
 /* What a row wants at an item, as messages say it. */
 static void describe_item(const struct tesla_parser *ps, const struct tesla_item *item, char *out, size_t size)
 {
@@ -183,8 +172,6 @@ bool tesla_parse_instruction(struct tesla_parser *ps, bool long_form, struct tes
     const char *start = ps->s.p;
     if (!tesla_parse_line(ps, &line))
         return false;
-    if (line.ntokens == 0 || line.token[0].word == TESLA_NO_WORD || !ps->tables->word[line.token[0].word].nrows)
-        return unknown_mnemonic(ps, &line);
     struct search s = {.long_form = long_form || (line.length == TESLA_ASK_LONG && !ps->shorten),
                        .short_form = line.length == TESLA_ASK_SHORT};
     const struct tesla_row *row = find_row(ps, &line, &s, &word);

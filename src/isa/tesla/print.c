@@ -280,17 +280,31 @@ static bool make_places(const struct isa_module *m, struct arena *arena, struct 
     return places->place != NULL;
 }
 
+/* Where an instruction does not stand behind the last one, a section begins. */
+static void put_section(struct text *t, uint32_t address, uint32_t number)
+{
+    put_text(t, ".section #section");
+    put_unsigned(t, number);
+    put_char(t, ' ');
+    put_hex(t, address);
+    put_char(t, '\n');
+}
+
 weft_status tesla_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
                         struct isa_places *places)
 {
     const struct tesla_tables *tables = tesla_tables();
     struct text t;
+    uint32_t address = m->base, sections = 0;
     if (!text_start(&t, arena, (size_t)m->ninsns * 40) || (places && !make_places(m, arena, places)))
         return WEFT_ERROR_MEMORY;
     for (uint32_t i = 0; i < m->ninsns; i++) {
         const struct tesla_insn *insn = &m->insns[i];
         if (!text_room(&t))
             return WEFT_ERROR_MEMORY;
+        if (insn->address != address)
+            put_section(&t, insn->address, ++sections);
+        address = insn->address + insn->size;
         if (places)
             places->place[places->count++] =
                 (struct isa_place){insn->address, insn->offset, insn->size, (uint32_t)text_length(&t)};
