@@ -295,7 +295,7 @@ static weft_status compile(struct weft_job *j, const struct script_attachment *a
     if ((status = isa->lift(module, text, &j->arena, &ir, diags)) != WEFT_OK)
         return status;
     if (j->trace)
-        job_trace_instrument(j->trace, ir);
+        job_trace_instrument(j->trace, ir, s);
     ir_optimise(ir);
     return stage_compile(ir, text, j->level, &j->arena, &shader->stage, diags);
 }
