@@ -87,7 +87,9 @@ weft_status exec_bind(struct exec_warp *w, const struct exec_env *env)
     f->active = f->live = f->all = f->program->full;
     f->nprologues = 0;
     exec_bus_changed(w);
+    f->counts = (struct exec_counts){0};
     run_prologue(f);
+    f->prologue_bad_access = f->counts.bad_access;
     f->generation = f->program->generation;
     f->budget = f->marked = INT64_MAX;
     f->counts = (struct exec_counts){0};
@@ -112,6 +114,7 @@ enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, u
     f->live = live & p->full;
     f->jumping = false;
     f->w_valid = false;
+    f->counts.bad_access += f->prologue_bad_access; /* a load serves all runs: how often it is bound must not show */
     f->fault = NULL;
     for (uint32_t k = 0; k < p->nzero; k++)
         memset((char *)f + p->zero_rows[k].row, 0, p->zero_rows[k].bytes);

@@ -4,9 +4,15 @@
 #include <string.h>
 
 extern const struct isa isa_tgsi;
+extern const struct isa isa_tesla;
+extern const struct isa isa_valhall;
+extern const struct isa isa_vpu;
 
 const struct isa *const isa_list[] = {
     &isa_tgsi,
+    &isa_tesla,
+    &isa_valhall,
+    &isa_vpu,
     NULL,
 };
 

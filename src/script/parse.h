@@ -29,7 +29,8 @@ struct parser {
     struct token token;  /* the next one */
     struct span last;    /* the one before */
     uint32_t errors;
-    uint32_t depth; /* of REPEAT */
+    uint32_t wrong_at; /* offset of the last error, plus 1: what does not fit there either follows from that one */
+    uint32_t depth, turns; /* of REPEAT: how many are around, and how often they turn together (0: 1) */
     uint32_t parts; /* see SCRIPT_MAX_PARTS */
     struct list_size requirements, files, shaders, structs, buffers, samplers, pipelines, refusals;
     const char **unrun; /* names of pipelines that are refused as a whole */
@@ -110,6 +111,7 @@ extern const size_t ntop_words;
 
 bool parse_virtual_file(struct parser *ps); /* parse_shader.c */
 bool parse_shader(struct parser *ps);
+bool parse_requirement(struct parser *ps, enum script_requirement_kind kind); /* parse_require.c */
 /* A stage by its name in the language; WEFT_STAGE_NONE for those that weft has not. */
 bool expect_stage(struct parser *ps, const char **name, weft_stage *stage);
 bool parse_struct(struct parser *ps); /* parse_type.c */

@@ -4,6 +4,7 @@
  *   memory.c       buffers and images as memory: making, filling, copying
  *   run_program.c  shaders to compiled stages
  *   run_bind.c     what a pipeline binds: constants, storage, textures, samplers, images
+ *   run_unbound.c  warnings about what programs read and nobody gives
  *   run_draw.c     targets, vertices and state of a draw; clears
  *   run_compute.c  dispatches
  *   expect.c       expectations
@@ -35,11 +36,12 @@ struct job_shader {
     struct source source; /* the program alone */
 };
 
-/* What commands change of a pipeline. */
+/* What changes of a pipeline while commands run. */
 struct job_pipeline {
     float clear_color[4]; /* 0 to 255 */
     float clear_depth;
     uint32_t clear_stencil;
+    bool looked_over; /* run_unbound.c */
 };
 
 struct weft_job {
@@ -55,6 +57,7 @@ struct weft_job {
 
     weft_expectation *expectations;
     size_t nexpectations, expectations_cap, looked_at, failures;
+    weft_job_stats stats;
 
     /* While it runs. */
     struct pool *pool;
@@ -97,6 +100,12 @@ void job_relay(struct weft_job *j, const weft_diags *from);
 weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const struct stage *const *stages,
                      unsigned nstages, struct arena *arena, struct resources *out);
 
+/* ---- run_unbound.c ---- */
+/* Once for each pipeline: warn of constants, vertex inputs and fragment inputs that nothing fills. */
+void job_look_over_draw(struct weft_job *j, const struct script_pipeline *p, const struct pipeline *d);
+void job_look_over_dispatch(struct weft_job *j, const struct script_pipeline *p, const struct stage *program,
+                            const struct resources *r);
+
 /* ---- run_draw.c ---- */
 weft_status job_clear(struct weft_job *j, const struct script_command *c);
 weft_status job_draw(struct weft_job *j, const struct script_command *c);
@@ -107,8 +116,8 @@ weft_status job_dispatch(struct weft_job *j, const struct script_command *c);
 /* ---- trace.c ---- */
 struct trace *job_trace_new(struct weft_job *j);
 void job_trace_free(struct trace *t);
-/* Put PROBEs into a program, before it is optimised. */
-void job_trace_instrument(struct trace *t, struct ir_program *p);
+/* Put PROBEs into the program of a shader, before it is optimised. */
+void job_trace_instrument(struct trace *t, struct ir_program *p, const struct script_shader *s);
 /* The framebuffer of the draw, or the groups of the dispatch, that follows. */
 void job_trace_target(struct trace *t, uint32_t height, const uint32_t groups[3]);
 void job_trace_probe(void *context, struct exec_warp *w, const struct ir_op *op, const void *const *args);

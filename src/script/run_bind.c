@@ -10,6 +10,7 @@
 #include "script/run.h"
 
 #include "device/image_access.h"
+#include "ir/gallium.h"
 
 #include <string.h>
 
@@ -135,6 +136,26 @@ static bool view_desc(const struct job_memory *m, struct kind seen, struct textu
     }
 }
 
+static weft_status wrong_kind(const struct binder *b, const struct script_binding *bind, const struct job_memory *m,
+                              struct kind seen)
+{
+    static const char *const names[][2] = {[IR_TEX_1D] = {"1D", "1D_ARRAY"},       [IR_TEX_2D] = {"2D", "2D_ARRAY"},
+                                           [IR_TEX_3D] = {"3D", "3D"},             [IR_TEX_RECT] = {"RECT", "RECT"},
+                                           [IR_TEX_CUBE] = {"CUBE", "CUBE_ARRAY"}, [IR_TEX_BUFFER] = {"BUFFER", "BUFFER"}};
+    static const char *const takes[][2] = {
+        [IR_TEX_1D] = {"DIM_1D", "DIM_1D with LAYERS, or DIM_2D with one level"},
+        [IR_TEX_2D] = {"DIM_2D", "DIM_2D with LAYERS, or DIM_3D with one level"},
+        [IR_TEX_3D] = {"DIM_3D", "DIM_3D"},
+        [IR_TEX_CUBE] = {"a square DIM_2D with LAYERS 6, or DIM_3D with DEPTH 6 and one level",
+                         "a square DIM_2D with LAYERS 6 n, or DIM_3D with DEPTH 6 n and one level"},
+        [IR_TEX_RECT] = {"DIM_2D with one level", "DIM_2D with one level"},
+        [IR_TEX_BUFFER] = {"a texel buffer", "a texel buffer"}};
+    diag_at(b->j->diags, WEFT_ERROR, "texture-kind", &b->j->source, bind->where, NULL,
+            "the programs read '%s' as %s, and it cannot be that: it would have to be %s", m->buffer->name,
+            names[seen.dim][seen.array], takes[seen.dim][seen.array]);
+    return WEFT_ERROR_INPUT;
+}
+
 static weft_status make_view(const struct binder *b, const struct script_binding *bind, uint32_t i, struct kind seen,
                              const struct weft_texture **out)
 {
@@ -154,8 +175,7 @@ static weft_status make_view(const struct binder *b, const struct script_binding
                              m->buffer->name);
     } else {
         if (!view_desc(m, seen, &d))
-            return job_error(b->j, bind->where, "texture-kind",
-                             "'%s' is not of the kind that the programs read it as", m->buffer->name);
+            return wrong_kind(b, bind, m, seen);
         if (texture_over(&d, m->data, m->size, t) != WEFT_OK ||
             (bind->base_level && texture_from_level(t, bind->base_level, t) != WEFT_OK))
             return job_error(b->j, bind->where, "texture-kind", "'%s' cannot be seen as the programs do", m->buffer->name);
@@ -287,6 +307,48 @@ static weft_status check_textures(const struct binder *b)
     return WEFT_OK;
 }
 
+/* Texels that an image of a program is made of, and atomics, are of sizes that the bound image must have: any other would
+ * read 0 and store nothing. Images chosen at run time are left to that rule. */
+static weft_status check_image(const struct binder *b, const struct ir_image *image, bool atomic)
+{
+    bool storage = image->binding == IR_IMAGE_RESOURCE;
+    unsigned limit = storage ? RESOURCE_STORAGE : RESOURCE_IMAGES;
+    if (image->image_arg || image->binding == IR_IMAGE_SPACE || image->image >= limit)
+        return WEFT_OK;
+    const struct image_view *v = (storage ? b->out->storage_images : b->out->images)[image->image];
+    const char *name = storage ? "RES" : "IMAGE";
+    if (!v || !v->texture)
+        return WEFT_OK;
+    const struct format *own = v->texture->format, *named = own;
+    if (image->format && image->format < gallium_format_count)
+        named = format_find_gallium(gallium_format_names[image->format]);
+    if (!named || named->bytes != own->bytes)
+        return job_error(b->j, b->p->where, "image-format",
+                         "a program of '%s' sees %s[%u] as %s, whose texels have another size than %s, which is bound",
+                         b->p->name, name, image->image, gallium_format_names[image->format], own->name);
+    if (atomic && own->bytes != 4)
+        return job_unsupported(b->j, b->p->where,
+                               "atomics of %s[%u] of '%s' are not executed: %s is no format of one number of 32 bits",
+                               name, image->image, b->p->name, own->name);
+    return WEFT_OK;
+}
+
+static weft_status check_images(const struct binder *b)
+{
+    weft_status status = WEFT_OK;
+    for (unsigned s = 0; s < b->nstages; s++) {
+        const struct ir_program *ir = b->stages[s]->ir;
+        for (uint32_t k = 0; k < ir->nblocks; k++)
+            for (uint32_t i = 0; i < ir->blocks[k].count && status == WEFT_OK; i++) {
+                const struct ir_op *op = &ir->blocks[k].ops[i];
+                if (op->code == IR_SERVICE && (op->imm == IR_SVC_IMAGE_LOAD || op->imm == IR_SVC_IMAGE_STORE ||
+                                               op->imm == IR_SVC_IMAGE_ATOMIC))
+                    status = check_image(b, &ir->images[op->desc], op->imm == IR_SVC_IMAGE_ATOMIC);
+            }
+    }
+    return status;
+}
+
 weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const struct stage *const *stages,
                      unsigned nstages, struct arena *arena, struct resources *out)
 {
@@ -303,5 +365,7 @@ weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const 
             if ((p->bindings[i].as == SCRIPT_BIND_PUSH_CONSTANT) == (pass == 1))
                 status = bind_one(&b, &p->bindings[i]);
     resources_map(out);
-    return status == WEFT_OK ? check_textures(&b) : status;
+    if (status == WEFT_OK)
+        status = check_textures(&b);
+    return status == WEFT_OK ? check_images(&b) : status;
 }

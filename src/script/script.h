@@ -25,7 +25,7 @@ enum {
     SCRIPT_MAX_LEVELS = 15,       /* mip levels */
     SCRIPT_MAX_LEAVES = 65536,    /* scalars in one element of a data type */
     SCRIPT_MAX_NESTING = 16,      /* of REPEAT and of STRUCT */
-    SCRIPT_MAX_REPEAT = 1 << 20,  /* turns of one REPEAT */
+    SCRIPT_MAX_REPEAT = 1 << 20,  /* turns of one REPEAT, with those of all around it */
     SCRIPT_MAX_BINDING = 4096,    /* DESCRIPTOR_SET, BINDING, LOCATION */
     SCRIPT_MAX_PARTS = 16384,     /* declarations, members of structures, statements within pipelines */
     SCRIPT_COLORS = 8,            /* colour attachments */
@@ -399,6 +399,7 @@ struct script_pipeline {
     float viewport[4];          /* x, y, width, height */
     float min_depth, max_depth; /* 0, 1 */
     enum script_polygon_mode polygon_mode;
+    bool flat_colors; /* SHADE_MODEL flat, which weft adds */
     uint32_t patch_control_points; /* 3 */
 
     bool has_depth; /* a DEPTH block was given; without one both tests are off */
@@ -462,6 +463,7 @@ enum script_comparator {
     SCRIPT_RMSE_BUFFER,
     SCRIPT_EQ_HISTOGRAM_EMD_BUFFER
 };
+extern const char *const script_comparators[]; /* their words */
 
 struct script_tolerance {
     double value;
@@ -528,12 +530,17 @@ enum script_requirement_kind {
     SCRIPT_DEVICE_PROPERTY
 };
 
-/* A request for a feature, extension or property: accepted, for the runner to look at. */
+/* A request for a feature, extension or property. */
 struct script_requirement {
     enum script_requirement_kind kind;
     const char *name;
+    const char *hint; /* of an unknown extension: one that is spelled much like it, or NULL */
+    bool has;         /* weft has it */
     struct span where;
 };
+
+/* "feature", "extension", ... */
+const char *script_requirement_name(enum script_requirement_kind kind);
 
 /* Lists are in the order of the text. */
 struct script {
@@ -563,7 +570,8 @@ struct script {
  * WEFT_ERROR_MEMORY. With WEFT_OK there may be refusals: script_refuse makes errors of them. */
 weft_status script_parse(const struct source *source, struct arena *a, struct script **out, weft_diags *diags);
 
-/* An error for every refusal; WEFT_ERROR_UNSUPPORTED if there is one, else WEFT_OK. */
+/* An error for every refusal and for every requirement that weft does not meet; WEFT_ERROR_UNSUPPORTED if there is one,
+ * else WEFT_OK. */
 weft_status script_refuse(const struct script *s, weft_diags *diags);
 
 const struct script_buffer *script_buffer_find(const struct script *s, const char *name);

@@ -69,6 +69,7 @@ struct isa_module {
     uint32_t ninsns;
     uint8_t *bytes;           /* the program, as the chip reads it */
     uint32_t size;
+    uint32_t base;            /* address of the first byte, unless a section says otherwise */
     const struct tesla_label *labels;
     uint32_t nlabels;
     const struct tesla_kernel *kernels;
@@ -98,8 +99,10 @@ enum tesla_operand_kind {
     TESLA_O_SREG,      /* special register `reg` */
     TESLA_O_MEMORY,    /* `space`, `index`, and an address */
     TESLA_O_IMMEDIATE, /* `value` */
-    TESLA_O_VECTOR,    /* registers of a texture access: `reg` on, one for each bit of `mask` */
-    TESLA_O_TARGET     /* code address `value` */
+    TESLA_O_VECTOR,    /* registers of a texture access: `reg` on, one for each bit of `mask`; `value` places */
+    TESLA_O_TARGET,    /* code address `value` */
+    TESLA_O_TEXTURE,   /* $t0: `reg` */
+    TESLA_O_SAMPLER    /* $s0: `reg` */
 };
 
 enum tesla_space { TESLA_A_SPACE, TESLA_P_SPACE, TESLA_V_SPACE, TESLA_O_SPACE, TESLA_S_SPACE, TESLA_L_SPACE,
@@ -119,6 +122,7 @@ struct tesla_operand {
     bool increment; /* the address is $a alone, and afterwards $a += offset */
     uint8_t access; /* enum tesla_type: what is read or written there; s[] as a source: U8, U16, S16 or B32 */
     int32_t offset; /* bytes */
+    bool halved;    /* the text says half of the offset, see source.c */
     uint32_t value;
 };
 
@@ -190,8 +194,8 @@ struct tesla_row {
     const char *group, *doc;
 };
 
-extern const struct tesla_row tesla_rows[];
-extern const uint32_t tesla_row_count;
+enum { TESLA_ROWS = 345 };
+extern const struct tesla_row tesla_rows[TESLA_ROWS];
 
 /* Take an instruction (not data) of a module for that target apart. */
 void tesla_explain(const struct tesla_insn *insn, const struct tesla_target *target, struct tesla_decoded *out);
@@ -206,7 +210,7 @@ extern tesla_lift_fn *const tesla_lifts[TESLA_MEANINGS];
 
 weft_status tesla_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **,
                         weft_diags *);
-weft_status tesla_print(const struct isa_module *, struct arena *, char **text, size_t *size);
+weft_status tesla_print(const struct isa_module *, struct arena *, char **text, size_t *size, struct isa_places *);
 weft_status tesla_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *,
                          struct arena *, struct isa_module **, weft_diags *);
 weft_status tesla_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
@@ -216,6 +220,14 @@ weft_status tesla_lift(const struct isa_module *, const struct source *, struct 
 
 /* Chip and stage of the parameters; the newest chip, and no stage, where they say nothing. */
 struct tesla_target tesla_target_of(const struct isa_params *params);
+/* enum ir_stage of an enum tesla_stage, or -1. */
+int tesla_ir_stage(uint8_t stage);
+/* "chips that have it: g84 g86", for hints. */
+const char *tesla_chips_with(struct arena *arena, uint8_t features);
+/* What every module keeps of its parameters. */
+void tesla_set_up_module(struct isa_module *m, const struct isa_params *params, const char *name);
+/* A word's 8 bytes as they are in memory. */
+void tesla_put_word(uint8_t *p, uint64_t word);
 extern const char *const tesla_chips[]; /* NULL-terminated, newest first */
 
 extern const struct isa isa_tesla;

@@ -11,6 +11,16 @@
 enum { VALHALL_SOURCES = 4, VALHALL_STAGINGS = 2, VALHALL_IMMEDIATES = 2, VALHALL_MODIFIERS = 14 };
 enum { VALHALL_NO_SECOND = 0x8000 };
 
+/* Primary opcodes of instructions that stand out in a program's flow or its messages. */
+enum valhall_opcode {
+    VALHALL_OPCODE_BRANCHZ = 0x1F, VALHALL_OPCODE_DISCARD = 0x20, VALHALL_OPCODE_BRANCHZI = 0x2F,
+    VALHALL_OPCODE_BARRIER = 0x45, VALHALL_OPCODE_LEA_BUF_IMM = 0x5E, VALHALL_OPCODE_LOAD = 0x60, VALHALL_OPCODE_STORE = 0x61,
+    VALHALL_OPCODE_LEA_IMM = 0x67, VALHALL_OPCODE_ATOM = 0x68, VALHALL_OPCODE_ATOM1_RETURN = 0x69,
+    VALHALL_OPCODE_LD_BUFFER = 0x6A, VALHALL_OPCODE_LEA = 0x77, VALHALL_OPCODE_ATEST = 0x7D,
+    VALHALL_OPCODE_ZS_EMIT = 0x7E, VALHALL_OPCODE_BLEND = 0x7F, VALHALL_OPCODE_ATOM_RETURN = 0x120,
+    VALHALL_OPCODE_TEX_DUAL = 0x12F
+};
+
 /* ---- values of modifiers that have a meaning beyond their name: numbers as encoded ---- */
 enum valhall_clamp { VALHALL_CLAMP_NONE, VALHALL_CLAMP_0_INF, VALHALL_CLAMP_M1_1, VALHALL_CLAMP_0_1 };
 enum valhall_round { VALHALL_RTE, VALHALL_RTP, VALHALL_RTN, VALHALL_RTZ };
@@ -217,6 +227,9 @@ enum valhall_op {
 };
 const struct valhall_row *valhall_rows(void);
 
+/* The stages that an instruction is for, a bit per enum ir_stage. */
+uint32_t valhall_stages(const struct valhall_row *row);
+
 /* Row of a mnemonic with its type ("FADD.f32", any of its names), or -1. */
 int valhall_find_row(const char *name, size_t length);
 
@@ -232,6 +245,11 @@ struct isa_module {
     const struct isa_linkage *linkage;
 };
 
+/* An empty program with what it keeps of the parameters; NULL without memory. */
+struct isa_module *valhall_module(const struct isa_params *params, struct arena *arena);
+/* How many words are no instruction and not zero, which fills up the end. */
+size_t valhall_unknown(const struct isa_module *m);
+
 /* Row of a word, or NULL: no text of an instruction assembles to it. */
 const struct valhall_row *valhall_row_of(uint64_t word);
 /* Read everything; insn->row is NULL where valhall_row_of says so. */
@@ -242,11 +260,14 @@ void valhall_insn_at(const struct isa_module *m, uint32_t number, struct valhall
 /* ---- parts of the instruction set: one file each ---- */
 weft_status valhall_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **,
                           weft_diags *);
-weft_status valhall_print(const struct isa_module *, struct arena *, char **text, size_t *size);
+weft_status valhall_print(const struct isa_module *, struct arena *, char **text, size_t *size, struct isa_places *);
 weft_status valhall_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *,
                            struct arena *, struct isa_module **, weft_diags *);
 weft_status valhall_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
 weft_status valhall_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
+
+weft_status valhall_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **,
+                         weft_diags *);
 
 extern const struct isa isa_valhall;
 
