@@ -58,19 +58,11 @@ uint64_t valhall_writes(const struct valhall_insn *insn)
     return mask;
 }
 
-static bool has_modifier(const struct valhall_row *row, enum valhall_modifier_id id)
-{
-    for (unsigned i = 0; i < row->nmods; i++)
-        if (row->mods[i] == id)
-            return true;
-    return false;
-}
-
 int valhall_slot(const struct valhall_insn *insn)
 {
     if (insn->row->opcode == VALHALL_OPCODE_ATEST)
         return 0;
-    return has_modifier(insn->row, VALHALL_MOD_SLOT) ? (int)valhall_mod(insn, VALHALL_MOD_SLOT) : -1;
+    return valhall_has_modifier(insn->row, VALHALL_MOD_SLOT) ? (int)valhall_mod(insn, VALHALL_MOD_SLOT) : -1;
 }
 
 /* ---- numbers of staging registers ---- */
@@ -90,9 +82,9 @@ static unsigned registers_of_bits(unsigned bits)
 /* Loads that extend to 64 bits (.d0) take two registers. */
 static bool extends_to_64(const struct valhall_insn *insn)
 {
-    return (has_modifier(insn->row, VALHALL_MOD_LANE_I8) && valhall_mod(insn, VALHALL_MOD_LANE_I8) == 7) ||
-           (has_modifier(insn->row, VALHALL_MOD_LANE_I16) && valhall_mod(insn, VALHALL_MOD_LANE_I16) == 3) ||
-           (has_modifier(insn->row, VALHALL_MOD_LANE_I32) && valhall_mod(insn, VALHALL_MOD_LANE_I32) == 1);
+    return (valhall_has_modifier(insn->row, VALHALL_MOD_LANE_I8) && valhall_mod(insn, VALHALL_MOD_LANE_I8) == 7) ||
+           (valhall_has_modifier(insn->row, VALHALL_MOD_LANE_I16) && valhall_mod(insn, VALHALL_MOD_LANE_I16) == 3) ||
+           (valhall_has_modifier(insn->row, VALHALL_MOD_LANE_I32) && valhall_mod(insn, VALHALL_MOD_LANE_I32) == 1);
 }
 
 struct counts {
@@ -117,7 +109,7 @@ static struct counts texture_results(const struct valhall_insn *insn)
 static struct counts expected_count(const struct valhall_insn *insn, unsigned i)
 {
     const struct valhall_row *row = insn->row;
-    unsigned vector = has_modifier(row, VALHALL_MOD_VECSIZE) ? valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1 : 1;
+    unsigned vector = valhall_has_modifier(row, VALHALL_MOD_VECSIZE) ? valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1 : 1;
     switch (row->opcode) {
     case VALHALL_OPCODE_LOAD:
     case VALHALL_OPCODE_LD_BUFFER:
@@ -143,9 +135,9 @@ static struct counts expected_count(const struct valhall_insn *insn, unsigned i)
     default:
         break;
     }
-    if (has_modifier(row, VALHALL_MOD_REGFMT))
+    if (valhall_has_modifier(row, VALHALL_MOD_REGFMT))
         return exactly(formatted(valhall_mod(insn, VALHALL_MOD_REGFMT), vector));
-    if (has_modifier(row, VALHALL_MOD_SOURCE_FORMAT))
+    if (valhall_has_modifier(row, VALHALL_MOD_SOURCE_FORMAT))
         return exactly(row->size == 16 ? (vector + 1) / 2 : vector);
     if (row->unit == VALHALL_T && insn->staging[i].write)
         return texture_results(insn);
