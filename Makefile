@@ -13,9 +13,9 @@ $(BUILD)/build.ninja:
 	@tools/need build
 	@meson setup $(BUILD) --buildtype=release --prefix=$(PREFIX) $(MESONFLAGS)
 
-# Every picture of examples/tgsi into gallery/, and all of them on one sheet.
+# Every picture that a list of examples names into gallery/, and all of them on one sheet.
 demo: all
-	@$(BUILD)/tools/gallery examples/tgsi/gallery.txt gallery
+	@$(BUILD)/tools/gallery $(sort $(wildcard examples/*/gallery.txt)) gallery
 
 # All tests; the last line says how many passed and failed.
 check:

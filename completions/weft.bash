@@ -2,9 +2,9 @@
 
 _weft() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
-    local isas='tgsi' stages='vertex tess-control tess-evaluation geometry fragment compute'
+    local stages='vertex tess-control tess-evaluation geometry fragment compute'
     local target='-i --isa -m --chip -s --stage'
-    local options
+    local isas options
 
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
@@ -12,6 +12,7 @@ _weft() {
         return
     fi
 
+    isas=$(weft isa 2>/dev/null | awk 'NR > 1 { print $1 }')
     case $before in
     -i | --isa) mapfile -t COMPREPLY < <(compgen -W "$isas" -- "$word") && return ;;
     -s | --stage) mapfile -t COMPREPLY < <(compgen -W "$stages" -- "$word") && return ;;
@@ -19,7 +20,7 @@ _weft() {
     --mesh) mapfile -t COMPREPLY < <(compgen -W 'quad sphere cube teapot' -- "$word") && return ;;
     --cpu) mapfile -t COMPREPLY < <(compgen -W 'best baseline avx2 avx512' -- "$word") && return ;;
     --html) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
-    -m | --chip | --dump | --size | --time | --clear | --threads | --budget | --repeat) return ;;
+    -m | --chip | --dump | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat) return ;;
     esac
 
     case $command in
@@ -28,8 +29,8 @@ _weft() {
         return
         ;;
     draw)
-        options="$target --vertex --linkage --vertex-linkage --mesh --size --texture --const --time --clear --threads --budget --repeat --cpu
-            --stats --output -o"
+        options="$target --vertex --linkage --vertex-linkage --mesh --size --texture --const --time --clear --threads
+            --budget --repeat --cpu --stats --output -o"
         ;;
     run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu' ;;
     asm) options="$target -f --format -e --each -o --output" ;;

@@ -1,11 +1,15 @@
-/* gallery.c - draw every picture of a list, put all of them on one sheet, and say how fast it went.
+/* gallery.c - draw every picture of some lists, put all of them on one sheet, and say how fast it went.
  *
- * gallery LIST FOLDER
+ * gallery LIST... FOLDER
  *
- * LIST has a line `name | shader | further options of weft draw | caption` for each picture; '#' begins a comment.
- * FOLDER gets NAME.png for each, and index.png, the sheet, in the list's order from left to right and down. */
+ * A list has a line `name | file | more | caption` for each picture; '#' begins a comment. A file NAME.amber is a job,
+ * which is run with all its expectations, and `more` is the buffer to show: nothing, when there is nothing to see. Any
+ * other file is a fragment shader, and `more` are further options of weft draw. FOLDER gets NAME.png for each, and
+ * index.png, the sheet, in the lists' order from left to right and down. */
 #include "cli/picture.h"
 #include "cli/scene.h"
+
+#include "device/image.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -13,20 +17,39 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <weft/job.h>
 
-enum { MOST_PICTURES = 256, MOST_WORDS = 64, COLUMNS = 4, CELL = 256, GAP = 8 };
+enum { MOST_ENTRIES = 256, MOST_WORDS = 64, COLUMNS = 6, CELL = 256, GAP = 8 };
 
-/* One line of the list, cut up in place. */
+/* One line of a list, cut up in place. */
 struct entry {
-    const char *name, *shader, *caption;
-    char *options;
+    const char *name, *file, *caption;
+    char *more;
 };
 
-/* What is kept of a picture once its file is written. */
+/* What is kept of an entry once its file is written. */
 struct drawn {
-    const char *name;
-    weft_draw_stats stats;
-    uint8_t thumb[CELL * CELL * 4]; /* bottom row first */
+    char name[64];
+    bool shown;                             /* has a thumbnail */
+    bool is_job;
+    weft_draw_stats stats;                  /* of a shader */
+    size_t expectations;                    /* of a job, */
+    double seconds;                         /* and how long it took */
+    uint8_t thumb[CELL * CELL * 4];         /* bottom row first */
+};
+
+struct gallery {
+    const char *folder;
+    struct drawn *drawn; /* MOST_ENTRIES of them */
+    size_t count, failed;
+};
+
+/* Pixels of 8-bit RGBA; the row above `bottom` is `stride` bytes further. */
+struct pixels {
+    uint32_t width, height;
+    const uint8_t *bottom;
+    ptrdiff_t stride;
 };
 
 /* What scene_parse calls the command in messages. */
@@ -58,28 +81,25 @@ static bool split_line(char *line, struct entry *e)
         }
     }
     *e = (struct entry){trim(part[0]), trim(part[1]), trim(part[3]), trim(part[2])};
-    return e->name[0] && e->shader[0];
+    return e->name[0] && e->file[0];
 }
 
-/* The line as `weft draw` would be called. */
-static int make_arguments(struct entry *e, char **argv)
+static bool path_of(const struct gallery *g, const char *name, char *path, size_t size)
 {
-    static char command[] = "draw";
-    int argc = 0;
-    argv[argc++] = command;
-    argv[argc++] = (char *)e->shader;
-    for (char *word = strtok(e->options, " \t"); word && argc < MOST_WORDS; word = strtok(NULL, " \t"))
-        argv[argc++] = word;
-    argv[argc] = NULL;
-    return argc;
+    if (snprintf(path, size, "%s/%s.png", g->folder, name) < (int)size)
+        return true;
+    cli_message("the name '%s' is too long", name);
+    return false;
 }
+
+/* ---- thumbnails ---- */
 
 /* Mean colour of the pixels that fall into one pixel of the thumbnail, over dark grey. */
-static void mean_pixel(const weft_picture *p, uint32_t x0, uint32_t x1, uint32_t y0, uint32_t y1, uint8_t *out)
+static void mean_pixel(const struct pixels *p, uint32_t x0, uint32_t x1, uint32_t y0, uint32_t y1, uint8_t *out)
 {
     uint64_t sum[3] = {0}, count = (uint64_t)(x1 - x0) * (y1 - y0) * 255;
     for (uint32_t y = y0; y < y1; y++) {
-        const uint8_t *row = (const uint8_t *)p->pixels + p->stride * y;
+        const uint8_t *row = p->bottom + p->stride * (ptrdiff_t)y;
         for (uint32_t x = x0; x < x1; x++)
             for (int c = 0; c < 3; c++)
                 sum[c] += row[4 * x + c] * (uint64_t)row[4 * x + 3] + 32u * (uint64_t)(255 - row[4 * x + 3]);
@@ -89,7 +109,7 @@ static void mean_pixel(const weft_picture *p, uint32_t x0, uint32_t x1, uint32_t
     out[3] = 255;
 }
 
-static void make_thumb(const weft_picture *p, uint8_t *thumb)
+static void make_thumb(const struct pixels *p, uint8_t *thumb)
 {
     uint32_t largest = p->width > p->height ? p->width : p->height;
     for (uint32_t y = 0; y < CELL; y++)
@@ -103,79 +123,139 @@ static void make_thumb(const weft_picture *p, uint8_t *thumb)
         }
 }
 
+/* ---- shaders ---- */
+
+/* The line as `weft draw` would be called. */
+static int make_arguments(struct entry *e, char **argv)
+{
+    static char command[] = "draw";
+    int argc = 0;
+    argv[argc++] = command;
+    argv[argc++] = (char *)e->file;
+    for (char *word = strtok(e->more, " \t"); word && argc < MOST_WORDS; word = strtok(NULL, " \t"))
+        argv[argc++] = word;
+    argv[argc] = NULL;
+    return argc;
+}
+
 static bool draw_scene(const struct scene_args *args, const char *path, struct drawn *out, weft_diags *diags)
 {
     struct scene scene;
-    weft_picture picture = {0};
+    weft_picture p = {0};
     bool fine = scene_load(&scene, args, &gallery_line, diags) == STATUS_FINE &&
-                scene_draw(&scene, args, WEFT_RGBA8_UNORM, &picture, &out->stats, diags) == WEFT_OK;
+                scene_draw(&scene, args, WEFT_RGBA8_UNORM, &p, &out->stats, diags) == WEFT_OK;
     if (fine) {
-        make_thumb(&picture, out->thumb);
-        fine = picture_save(path, &picture) == STATUS_FINE;
+        make_thumb(&(struct pixels){p.width, p.height, p.pixels, (ptrdiff_t)p.stride}, out->thumb);
+        out->shown = true;
+        fine = picture_save(path, &p) == STATUS_FINE;
     }
-    weft_picture_free(&picture);
+    weft_picture_free(&p);
     scene_free(&scene);
     return fine;
 }
 
-static bool draw_entry(struct entry *e, const char *folder, struct drawn *out)
+static bool draw_shader(struct entry *e, const char *path, struct drawn *out, weft_diags *diags)
 {
-    char *argv[MOST_WORDS + 1], path[4096];
+    char *argv[MOST_WORDS + 1];
     struct scene_args args;
     int status;
     optind = 1; /* another line, another command line */
-    if (!scene_parse(&args, &gallery_line, make_arguments(e, argv), argv, &status))
+    return scene_parse(&args, &gallery_line, make_arguments(e, argv), argv, &status) &&
+           draw_scene(&args, path, out, diags);
+}
+
+/* ---- jobs ---- */
+
+/* A buffer of the job as a file and a thumbnail. */
+static bool show_buffer(const weft_job *job, const char *buffer, const char *path, struct drawn *out, weft_diags *diags)
+{
+    uint8_t *file = NULL;
+    size_t size = 0;
+    struct image image = {0};
+    bool fine = weft_job_dump(job, buffer, WEFT_DUMP_PNG, &file, &size, diags) == WEFT_OK &&
+                image_decode_png(file, size, buffer, &image, diags) == WEFT_OK;
+    if (fine) {
+        ptrdiff_t row = (ptrdiff_t)image.width * 4;
+        make_thumb(&(struct pixels){image.width, image.height, image.rgba + row * (ptrdiff_t)(image.height - 1), -row},
+                   out->thumb);
+        out->shown = true;
+        fine = cli_write(path, file, size) == STATUS_FINE;
+    }
+    image_free(&image);
+    weft_free(file);
+    return fine;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool run_job(const struct entry *e, const char *path, struct drawn *out, weft_diags *diags)
+{
+    struct cli_bytes in;
+    weft_job *job = NULL;
+    if (!cli_read(e->file, &in))
         return false;
-    if (snprintf(path, sizeof path, "%s/%s.png", folder, e->name) >= (int)sizeof path)
+    double start = now();
+    bool fine = weft_job_new(e->file, in.data, in.size, diags, &job) == WEFT_OK &&
+                weft_job_run(job, NULL, diags) == WEFT_OK;
+    out->is_job = true;
+    out->seconds = now() - start;
+    out->expectations = fine ? weft_job_expectations(job) : 0;
+    if (fine && e->more[0])
+        fine = show_buffer(job, e->more, path, out, diags);
+    fine = fine && weft_job_failures(job) == 0;
+    weft_job_free(job);
+    free(in.data);
+    return fine;
+}
+
+/* ---- lists ---- */
+
+static bool is_job(const char *file)
+{
+    size_t n = strlen(file);
+    return n > 6 && strcmp(file + n - 6, ".amber") == 0;
+}
+
+static bool is_new(const struct gallery *g, const char *name)
+{
+    for (size_t i = 0; i < g->count; i++)
+        if (strcmp(g->drawn[i].name, name) == 0) {
+            cli_message("there are two pictures '%s'", name);
+            return false;
+        }
+    return true;
+}
+
+static bool draw_entry(struct gallery *g, struct entry *e)
+{
+    char path[4096];
+    if (g->count == MOST_ENTRIES) {
+        cli_message("a gallery has %d pictures at most", MOST_ENTRIES);
+        return false;
+    }
+    struct drawn *out = &g->drawn[g->count];
+    if (!path_of(g, e->name, path, sizeof path) || !is_new(g, e->name))
         return false;
     weft_diags *diags = weft_diags_new();
     if (!diags)
         return false;
-    out->name = e->name;
-    bool fine = draw_scene(&args, path, out, diags);
+    snprintf(out->name, sizeof out->name, "%s", e->name);
+    bool fine = is_job(e->file) ? run_job(e, path, out, diags) : draw_shader(e, path, out, diags);
     cli_report(diags);
     weft_diags_free(diags);
     return fine;
 }
 
-static bool save_sheet(const struct drawn *list, size_t count, const char *folder)
+static void draw_lines(struct gallery *g, const char *list, char *text)
 {
-    weft_picture sheet;
-    char path[4096];
-    uint32_t rows = (uint32_t)((count + COLUMNS - 1) / COLUMNS), step = CELL + GAP;
-    if (!count || weft_picture_new(WEFT_RGBA8_UNORM, COLUMNS * step + GAP, rows * step + GAP, &sheet) != WEFT_OK)
-        return false;
-    for (uint32_t y = 0; y < sheet.height; y++)
-        for (uint32_t x = 0; x < sheet.width; x++)
-            memcpy((uint8_t *)sheet.pixels + sheet.stride * y + 4 * x, "\x20\x20\x20\xff", 4);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t x = GAP + (uint32_t)(i % COLUMNS) * step, y = GAP + (rows - 1 - (uint32_t)(i / COLUMNS)) * step;
-        for (uint32_t r = 0; r < CELL; r++)
-            memcpy((uint8_t *)sheet.pixels + sheet.stride * (y + r) + 4 * x, list[i].thumb + r * CELL * 4, CELL * 4);
-    }
-    snprintf(path, sizeof path, "%s/index.png", folder);
-    bool fine = picture_save(path, &sheet) == STATUS_FINE;
-    weft_picture_free(&sheet);
-    return fine;
-}
-
-static void show_table(const struct drawn *list, size_t count)
-{
-    printf("\n%-16s %22s %16s\n", "shader", "instructions/fragment", "Mfragments/s");
-    for (size_t i = 0; i < count; i++) {
-        const weft_draw_stats *s = &list[i].stats;
-        double n = (double)s->fragments;
-        printf("%-16s %22.1f %16.1f\n", list[i].name, n > 0 ? (double)s->instructions / n : 0,
-               s->seconds > 0 ? n / s->seconds * 1e-6 : 0);
-    }
-}
-
-/* Every line of the list. Returns how many could not be drawn. */
-static size_t draw_list(char *text, const char *folder, struct drawn *drawn, size_t *count)
-{
-    size_t failed = 0, number = 0;
+    size_t number = 0;
     char *next;
-    for (char *line = text; line && *count < MOST_PICTURES; line = next) {
+    for (char *line = text; line; line = next) {
         struct entry e;
         next = strchr(line, '\n');
         if (next)
@@ -185,46 +265,116 @@ static size_t draw_list(char *text, const char *folder, struct drawn *drawn, siz
         if (!line[0] || line[0] == '#')
             continue;
         if (!split_line(line, &e)) {
-            cli_message("line %zu of the list is not: name | shader | options | caption", number);
-            failed++;
+            cli_message("%s:%zu: not a line `name | file | more | caption`", list, number);
+            g->failed++;
             continue;
         }
         printf("%-16s %s\n", e.name, e.caption);
         fflush(stdout);
-        if (draw_entry(&e, folder, &drawn[*count]))
-            ++*count;
+        if (draw_entry(g, &e))
+            g->count++;
         else
-            failed++;
+            g->failed++;
     }
-    return failed;
+}
+
+static void draw_list(struct gallery *g, const char *list)
+{
+    struct cli_bytes text;
+    if (!cli_read(list, &text)) {
+        g->failed++;
+        return;
+    }
+    draw_lines(g, list, text.data);
+    free(text.data);
+}
+
+/* ---- all of them ---- */
+
+/* Returns how many pictures are on the sheet; 0 when it could not be made. */
+static size_t save_sheet(const struct gallery *g)
+{
+    weft_picture sheet;
+    char path[4096];
+    size_t shown = 0, n = 0;
+    for (size_t i = 0; i < g->count; i++)
+        shown += g->drawn[i].shown;
+    uint32_t rows = (uint32_t)((shown + COLUMNS - 1) / COLUMNS), step = CELL + GAP;
+    if (!shown || !path_of(g, "index", path, sizeof path) ||
+        weft_picture_new(WEFT_RGBA8_UNORM, COLUMNS * step + GAP, rows * step + GAP, &sheet) != WEFT_OK)
+        return 0;
+    for (uint32_t y = 0; y < sheet.height; y++)
+        for (uint32_t x = 0; x < sheet.width; x++)
+            memcpy((uint8_t *)sheet.pixels + sheet.stride * y + 4 * x, "\x20\x20\x20\xff", 4);
+    for (size_t i = 0; i < g->count; i++) {
+        if (!g->drawn[i].shown)
+            continue;
+        uint32_t x = GAP + (uint32_t)(n % COLUMNS) * step, y = GAP + (rows - 1 - (uint32_t)(n / COLUMNS)) * step;
+        for (uint32_t r = 0; r < CELL; r++)
+            memcpy((uint8_t *)sheet.pixels + sheet.stride * (y + r) + 4 * x, g->drawn[i].thumb + r * CELL * 4, CELL * 4);
+        n++;
+    }
+    bool fine = picture_save(path, &sheet) == STATUS_FINE;
+    weft_picture_free(&sheet);
+    return fine ? shown : 0;
+}
+
+static void show_shaders(const struct gallery *g)
+{
+    bool any = false;
+    for (size_t i = 0; i < g->count; i++) {
+        const struct drawn *d = &g->drawn[i];
+        double n = (double)d->stats.fragments;
+        if (d->is_job)
+            continue;
+        if (!any)
+            printf("\n%-16s %22s %16s\n", "shader", "instructions/fragment", "Mfragments/s");
+        any = true;
+        printf("%-16s %22.1f %16.1f\n", d->name, n > 0 ? (double)d->stats.instructions / n : 0,
+               d->stats.seconds > 0 ? n / d->stats.seconds * 1e-6 : 0);
+    }
+}
+
+static void show_jobs(const struct gallery *g)
+{
+    bool any = false;
+    for (size_t i = 0; i < g->count; i++) {
+        const struct drawn *d = &g->drawn[i];
+        if (!d->is_job)
+            continue;
+        if (!any)
+            printf("\n%-16s %22s %16s\n", "job", "expectations met", "milliseconds");
+        any = true;
+        printf("%-16s %22zu %16.1f%s\n", d->name, d->expectations, d->seconds * 1e3,
+               d->shown ? "" : "   (no picture)");
+    }
 }
 
 int main(int argc, char **argv)
 {
-    struct cli_bytes list;
-    if (argc != 3) {
-        fputs("usage: gallery LIST FOLDER\n", stderr);
+    if (argc < 3) {
+        fputs("usage: gallery LIST... FOLDER\n", stderr);
         return STATUS_USAGE;
     }
-    if (mkdir(argv[2], 0777) != 0 && errno != EEXIST) {
-        cli_message("cannot make the folder '%s': %s", argv[2], strerror(errno));
+    struct gallery g = {.folder = argv[argc - 1], .drawn = calloc(MOST_ENTRIES, sizeof *g.drawn)};
+    if (!g.drawn) {
+        cli_message("out of memory");
         return STATUS_INPUT;
     }
-    if (!cli_read(argv[1], &list))
+    if (mkdir(g.folder, 0777) != 0 && errno != EEXIST) {
+        cli_message("cannot make the folder '%s': %s", g.folder, strerror(errno));
+        free(g.drawn);
         return STATUS_INPUT;
-    struct drawn *drawn = calloc(MOST_PICTURES, sizeof *drawn);
-    size_t count = 0;
-    size_t failed = drawn ? draw_list(list.data, argv[2], drawn, &count) : 1;
-    if (count) {
-        show_table(drawn, count);
-        if (save_sheet(drawn, count, argv[2]))
-            printf("\n%zu pictures in %s/, all of them in %s/index.png\n", count, argv[2], argv[2]);
-        else
-            failed++;
     }
-    if (failed)
-        printf("%zu could not be drawn\n", failed);
-    free(drawn);
-    free(list.data);
-    return failed || !count ? STATUS_INPUT : STATUS_FINE;
+    for (int i = 1; i < argc - 1; i++)
+        draw_list(&g, argv[i]);
+    show_jobs(&g);
+    show_shaders(&g);
+    size_t shown = save_sheet(&g);
+    if (shown)
+        printf("\n%zu pictures in %s/, all of them in %s/index.png\n", shown, g.folder, g.folder);
+    if (g.failed)
+        printf("%zu failed\n", g.failed);
+    free(g.drawn);
+    return g.failed || !shown ? STATUS_INPUT : STATUS_FINE;
 }

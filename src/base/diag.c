@@ -207,17 +207,17 @@ size_t weft_diag_format(const weft_diag *g, int colour, char *buffer, size_t siz
     return o.length;
 }
 
-/* Edit distance with transpositions, given up beyond `most`. */
+/* Edit distance with transpositions; some number beyond `most` as soon as it is known to be that. */
 static unsigned edit_distance(const char *a, size_t na, const char *b, size_t nb, unsigned most)
 {
     enum { WORD = 40 };
-    unsigned row[3][WORD + 1];
-    if (na > WORD || nb > WORD)
+    unsigned row[3][WORD + 1], least_before = 0;
+    if (na > WORD || nb > WORD || (na > nb ? na - nb : nb - na) > most)
         return most + 1;
     for (size_t j = 0; j <= nb; j++)
         row[1][j] = (unsigned)j;
     for (size_t i = 1; i <= na; i++) {
-        unsigned *now = row[2], *last = row[1], *before = row[0];
+        unsigned *now = row[2], *last = row[1], *before = row[0], least = (unsigned)i;
         now[0] = (unsigned)i;
         for (size_t j = 1; j <= nb; j++) {
             int ca = toupper((unsigned char)a[i - 1]), cb = toupper((unsigned char)b[j - 1]);
@@ -230,7 +230,11 @@ static unsigned edit_distance(const char *a, size_t na, const char *b, size_t nb
                 cb == toupper((unsigned char)a[i - 2]) && before[j - 2] + 1 < v)
                 v = before[j - 2] + 1;
             now[j] = v;
+            least = v < least ? v : least;
         }
+        if (least > most && least_before > most) /* all that follow come from these two rows */
+            return most + 1;
+        least_before = least;
         memcpy(row[0], row[1], sizeof row[0]);
         memcpy(row[1], row[2], sizeof row[0]);
     }
@@ -239,13 +243,12 @@ static unsigned edit_distance(const char *a, size_t na, const char *b, size_t nb
 
 const char *nearest_word(const char *word, size_t length, const char *const *candidates, size_t count)
 {
-    unsigned most = length < 3 ? 1 : (unsigned)(length + 2) / 3;
-    unsigned best = most + 1;
+    unsigned best = length < 3 ? 2 : (unsigned)(length + 2) / 3 + 1;
     const char *found = NULL;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && best > 0; i++) {
         if (!candidates[i])
             continue;
-        unsigned v = edit_distance(word, length, candidates[i], strlen(candidates[i]), most);
+        unsigned v = edit_distance(word, length, candidates[i], strlen(candidates[i]), best - 1);
         if (v < best) {
             best = v;
             found = candidates[i];

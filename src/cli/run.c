@@ -262,10 +262,11 @@ static int run(int argc, char **argv)
 
 const struct cli_command command_run = {
     "run",
-    "JOB.amber... [--dump BUFFER=FILE] [--json] [--threads N]",
+    "JOB.amber... [--dump BUFFER=FILE] [--json] [--threads N] [--budget N] [--cpu LEVEL]\n"
+    "                [--trace FILE (--trace-at X,Y | --trace-id N)]",
     "run jobs in AmberScript",
-    "A job is a script in AmberScript, with shaders in format TGSI or TGSI-HEX. Exit status 3: every command ran, and an\n"
-    "EXPECT failed. Where it failed, the value found and the one wanted go to standard error.",
+    "A job is a script in AmberScript, with shaders in format TGSI or TGSI-HEX; examples/amber has some. Exit status 3:\n"
+    "every command ran, and an EXPECT failed. Where, the value found and the one wanted go to standard error.",
     options,
     run,
 };

@@ -99,26 +99,70 @@ static const float *factor_row(enum blend_factor factor, unsigned c, const struc
     return own;
 }
 
-/* value * factor of component c. */
-static void term(enum blend_factor factor, unsigned c, const float *value, const struct inputs *in, float low,
-                 float high, float *out)
+static bool differs_by_component(enum blend_factor factor)
 {
+    switch (factor) {
+    case BLEND_SRC_COLOR:
+    case BLEND_ONE_MINUS_SRC_COLOR:
+    case BLEND_DST_COLOR:
+    case BLEND_ONE_MINUS_DST_COLOR:
+    case BLEND_CONSTANT_COLOR:
+    case BLEND_ONE_MINUS_CONSTANT_COLOR:
+    case BLEND_SRC_ALPHA_SATURATE:
+    case BLEND_SRC1_COLOR:
+    case BLEND_ONE_MINUS_SRC1_COLOR:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A factor's row for the component at work, kept where the next one has the same. */
+struct factor {
+    enum blend_factor what;
+    const float *row; /* NULL: none yet */
     alignas(64) block_row own, limited;
-    if (factor == BLEND_ZERO) {
+};
+
+static void find_factor(struct factor *f, enum blend_factor what, unsigned c, const struct inputs *in, float low,
+                        float high)
+{
+    if (f->row && f->what == what && !differs_by_component(what))
+        return;
+    f->what = what;
+    f->row = factor_row(what, c, in, f->own);
+    if (low < high) {
+        clamp_row(f->row, low, high, f->limited);
+        f->row = f->limited;
+    }
+}
+
+/* value * factor */
+static void term(const struct factor *f, const float *value, float *out)
+{
+    if (f->what == BLEND_ZERO) {
         fill(out, 0.0f);
         return;
     }
-    if (factor == BLEND_ONE) {
-        memcpy(out, value, sizeof own);
+    if (f->what == BLEND_ONE) {
+        memcpy(out, value, sizeof(block_row));
         return;
     }
-    const float *f = factor_row(factor, c, in, own);
-    if (low < high) {
-        clamp_row(f, low, high, limited);
-        f = limited;
-    }
     for (unsigned i = 0; i < BLOCK_LANES; i++)
-        out[i] = value[i] * f[i];
+        out[i] = value[i] * f->row[i];
+}
+
+static bool is_constant(const struct factor *f)
+{
+    return f->what == BLEND_ZERO || f->what == BLEND_ONE;
+}
+
+/* The sum of two products, without rows in between. */
+static void add_products(const float *s, const float *s_factor, const float *d, const float *d_factor,
+                         float *restrict out)
+{
+    for (unsigned i = 0; i < BLOCK_LANES; i++)
+        out[i] = s[i] * s_factor[i] + d[i] * d_factor[i];
 }
 
 static void combine(enum blend_op op, const float *s, const float *d, float *out)
@@ -150,6 +194,7 @@ static void combine(enum blend_op op, const float *s, const float *d, float *out
 void LEVEL(blend)(const struct blend_call *call)
 {
     alignas(64) block_row src[4], src1[4], s, d;
+    struct factor src_factor = {.row = NULL}, dst_factor = {.row = NULL};
     struct inputs in;
     bool clamped = call->low < call->high;
     for (unsigned c = 0; c < 4; c++) {
@@ -177,10 +222,15 @@ void LEVEL(blend)(const struct blend_call *call)
         }
         /* On 0..1 every factor is in range by itself. */
         bool wide = clamped && call->low < 0.0f;
-        term((enum blend_factor)(c == 3 ? t->alpha_src : t->color_src), c, in.src[c], &in, wide ? call->low : 0,
-             wide ? call->high : 0, s);
-        term((enum blend_factor)(c == 3 ? t->alpha_dst : t->color_dst), c, in.dst[c], &in, wide ? call->low : 0,
-             wide ? call->high : 0, d);
+        float low = wide ? call->low : 0, high = wide ? call->high : 0;
+        find_factor(&src_factor, (enum blend_factor)(c == 3 ? t->alpha_src : t->color_src), c, &in, low, high);
+        find_factor(&dst_factor, (enum blend_factor)(c == 3 ? t->alpha_dst : t->color_dst), c, &in, low, high);
+        if (op == BLEND_ADD && !is_constant(&src_factor) && !is_constant(&dst_factor)) {
+            add_products(in.src[c], src_factor.row, in.dst[c], dst_factor.row, call->out[c]);
+            continue;
+        }
+        term(&src_factor, in.src[c], s);
+        term(&dst_factor, in.dst[c], d);
         combine(op, s, d, call->out[c]);
     }
 }

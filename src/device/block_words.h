@@ -18,18 +18,18 @@ enum { WORDS_LOW = 0x3333, WORDS_HIGH = 0xcccc };
 
 #if defined(__AVX512VL__) && defined(__BMI2__)
 
-/* words: 64-byte aligned; 0 in lanes outside the mask. */
+/* 0 in lanes outside the mask. */
 static inline void load_chunk(const uint8_t *pixels, size_t stride, unsigned mask, uint32_t words[WORDS_CHUNK])
 {
     __m256i low = _mm256_maskz_loadu_epi32((__mmask8)_pext_u32(mask, WORDS_LOW), pixels);
     __m256i high = _mm256_maskz_loadu_epi32((__mmask8)_pext_u32(mask, WORDS_HIGH), pixels + stride);
     __m512i rows = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
-    _mm512_store_si512(words, _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), rows));
+    _mm512_storeu_si512(words, _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), rows));
 }
 
 static inline void store_chunk(uint8_t *pixels, size_t stride, unsigned mask, const uint32_t words[WORDS_CHUNK])
 {
-    __m512i rows = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_load_si512(words));
+    __m512i rows = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_loadu_si512(words));
     _mm256_mask_storeu_epi32(pixels, (__mmask8)_pext_u32(mask, WORDS_LOW), _mm512_castsi512_si256(rows));
     _mm256_mask_storeu_epi32(pixels + stride, (__mmask8)_pext_u32(mask, WORDS_HIGH), _mm512_extracti64x4_epi64(rows, 1));
 }

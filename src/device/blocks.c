@@ -17,7 +17,29 @@ static inline uint8_t *pixel_of(uint8_t *pixels, size_t stride, unsigned lane, u
 
 /* ---- coverage ---- */
 
-#if defined(__SSE2__)
+#if defined(__AVX512F__)
+
+static lane_mask cover(const struct block_edge *edges, unsigned count)
+{
+    const __m512i x = _mm512_setr_epi32(0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7);
+    __m512i outside[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(),
+                          _mm512_setzero_si512()};
+    for (unsigned k = 0; k < count; k++) {
+        __m512i e = _mm512_add_epi32(_mm512_set1_epi32(edges[k].e), _mm512_mullo_epi32(_mm512_set1_epi32(edges[k].a), x));
+        const __m512i b = _mm512_set1_epi32(edges[k].b), down = _mm512_add_epi32(b, b);
+        e = _mm512_mask_add_epi32(e, WORDS_HIGH, e, b);
+        for (unsigned y = 0; y < 4; y++) {
+            outside[y] = _mm512_or_si512(outside[y], e);
+            e = _mm512_add_epi32(e, down);
+        }
+    }
+    lane_mask mask = 0;
+    for (unsigned y = 0; y < 4; y++)
+        mask |= (lane_mask)_mm512_movepi32_mask(outside[y]) << (16 * y);
+    return ~mask;
+}
+
+#elif defined(__SSE2__)
 
 static lane_mask cover(const struct block_edge *edges, unsigned count)
 {
@@ -75,47 +97,58 @@ static void plane(const struct exec_plane *p, int32_t x, int32_t y, float low, f
     }
 }
 
-/* Depth values of a block in lane order. */
-static void load_depth(const uint8_t *pixels, size_t stride, lane_mask mask, float d[BLOCK_LANES])
+#if !defined(__AVX512F__)
+
+/* Lanes of 16 whose number is negative. */
+static inline unsigned mask_of(const int32_t set[WORDS_CHUNK])
 {
-    for (unsigned i = 0; i < BLOCK_LANES; i += WORDS_CHUNK)
-        load_chunk(pixels + lane_y(i) * stride, stride, (unsigned)(mask >> i & 0xffff), (uint32_t *)(void *)(d + i));
+#if defined(__SSE2__)
+    const __m128i *at = (const __m128i *)(const void *)set;
+    __m128i low = _mm_packs_epi32(_mm_load_si128(at), _mm_load_si128(at + 1));
+    __m128i high = _mm_packs_epi32(_mm_load_si128(at + 2), _mm_load_si128(at + 3));
+    return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+#else
+    unsigned mask = 0;
+    for (unsigned i = 0; i < WORDS_CHUNK; i++)
+        mask |= (unsigned)(set[i] < 0) << i;
+    return mask;
+#endif
 }
 
-/* Lanes whose number is negative. */
-#if defined(__SSE2__)
-static lane_mask mask_of(const int32_t set[BLOCK_LANES])
+#endif /* no AVX-512 */
+
+/* Lanes whose z is less than what is stored, and equal to it; where `mask` has none of 16 lanes, nothing is looked at. */
+static void compare_depth(const uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], lane_mask mask,
+                          lane_mask *less, lane_mask *equal)
 {
-    lane_mask mask = 0;
-    for (unsigned i = 0; i < BLOCK_LANES; i += 16) {
-        const __m128i *at = (const __m128i *)(const void *)(set + i);
-        __m128i low = _mm_packs_epi32(_mm_load_si128(at), _mm_load_si128(at + 1));
-        __m128i high = _mm_packs_epi32(_mm_load_si128(at + 2), _mm_load_si128(at + 3));
-        mask |= (lane_mask)(unsigned)_mm_movemask_epi8(_mm_packs_epi16(low, high)) << i;
-    }
-    return mask;
-}
+    *less = *equal = 0;
+    for (unsigned k = 0; k < BLOCK_LANES; k += WORDS_CHUNK) {
+        alignas(64) float stored[WORDS_CHUNK];
+        unsigned here = (unsigned)(mask >> k & 0xffff);
+        if (!here)
+            continue;
+        load_chunk(pixels + lane_y(k) * stride, stride, here, (uint32_t *)(void *)stored);
+#if defined(__AVX512F__)
+        __m512 a = _mm512_loadu_ps(z + k), b = _mm512_load_ps(stored);
+        *less |= (lane_mask)_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ) << k;
+        *equal |= (lane_mask)_mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ) << k;
 #else
-static lane_mask mask_of(const int32_t set[BLOCK_LANES])
-{
-    lane_mask mask = 0;
-    for (unsigned i = 0; i < BLOCK_LANES; i++)
-        mask |= (lane_mask)(set[i] < 0) << i;
-    return mask;
-}
+        alignas(64) int32_t lt[WORDS_CHUNK], eq[WORDS_CHUNK];
+        for (unsigned i = 0; i < WORDS_CHUNK; i++) {
+            lt[i] = z[k + i] < stored[i] ? -1 : 0;
+            eq[i] = z[k + i] == stored[i] ? -1 : 0;
+        }
+        *less |= (lane_mask)mask_of(lt) << k;
+        *equal |= (lane_mask)mask_of(eq) << k;
 #endif
+    }
+}
 
 static lane_mask depth_test(const uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], enum compare_op op,
                             lane_mask mask)
 {
-    alignas(64) float d[BLOCK_LANES];
-    alignas(64) int32_t less[BLOCK_LANES], equal[BLOCK_LANES];
-    load_depth(pixels, stride, mask, d);
-    for (unsigned i = 0; i < BLOCK_LANES; i++) {
-        less[i] = z[i] < d[i] ? -1 : 0;
-        equal[i] = z[i] == d[i] ? -1 : 0;
-    }
-    lane_mask lt = mask_of(less), eq = mask_of(equal), pass = 0;
+    lane_mask lt, eq, pass = 0;
+    compare_depth(pixels, stride, z, mask, &lt, &eq);
     switch (op) {
     case COMPARE_NEVER:
         pass = 0;

@@ -243,14 +243,14 @@ uint32_t fragment_samples(const struct fragment_stage *s)
 
 /* ---- clearing ---- */
 
-/* A row of a block in the colour that a surface is cleared to. */
+/* A row of a tile in the colour that a surface is cleared to. */
 static void make_clear_row(const struct surface *s, const float rgba[4], struct clear_row *row)
 {
     if (!s->pixels)
         return;
     unsigned bytes = s->format->bytes;
     format_encode(s->format, rgba, row->bytes);
-    for (unsigned i = 1; i < BLOCK_SIZE; i++)
+    for (unsigned i = 1; i < PIPELINE_TILE; i++)
         memcpy(row->bytes + i * bytes, row->bytes, bytes);
 }
 
@@ -262,34 +262,50 @@ static void make_clear_rows(struct fragment_stage *s)
     make_clear_row(&s->p->depth, depth, &s->clear_depth);
 }
 
-/* Fill a block, as far as it is inside the surface. */
-static void clear_surface_block(const struct surface *s, int32_t x, int32_t y, const struct clear_row *row)
+/* Fill `rows` rows of memory with the first bytes of another. */
+static void fill_rows(uint8_t *to, size_t stride, const uint8_t *row, size_t bytes, uint32_t rows)
+{
+    if (bytes == 4 * BLOCK_SIZE) { /* by far the most: a block of pixels of 4 bytes */
+        for (uint32_t i = 0; i < rows; i++)
+            memcpy(to + i * stride, row, 4 * BLOCK_SIZE);
+        return;
+    }
+    for (uint32_t i = 0; i < rows; i++)
+        memcpy(to + i * stride, row, bytes);
+}
+
+/* Fill blocks side by side, as far as they are inside the surface. */
+static void clear_surface(const struct surface *s, int32_t x, int32_t y, uint32_t blocks, const struct clear_row *row)
 {
     if (!s->pixels || x >= (int32_t)s->width || y >= (int32_t)s->height)
         return;
     uint32_t width = s->width - (uint32_t)x, height = s->height - (uint32_t)y;
-    width = width < BLOCK_SIZE ? width : BLOCK_SIZE;
+    width = width < blocks * BLOCK_SIZE ? width : blocks * BLOCK_SIZE;
     height = height < BLOCK_SIZE ? height : BLOCK_SIZE;
     size_t at = (size_t)y * s->stride + (size_t)x * s->format->bytes;
     for (uint32_t layer = 0; layer < surface_layers(s); layer++)
         for (uint32_t sample = 0; sample < surface_samples(s); sample++)
-            for (uint32_t i = 0; i < height; i++)
-                memcpy(surface_plane(s, layer, sample) + at + i * s->stride, row->bytes, width * s->format->bytes);
+            fill_rows(surface_plane(s, layer, sample) + at, s->stride, row->bytes, (size_t)width * s->format->bytes,
+                      height);
 }
 
-static void clear_block(const struct fragment_stage *s, int32_t x, int32_t y)
+static void clear_blocks(const struct fragment_stage *s, int32_t x, int32_t y, uint32_t blocks)
 {
     for (unsigned i = 0; i < PIPELINE_COLORS; i++)
-        clear_surface_block(&s->p->color[i], x, y, &s->clear_color[i]);
-    clear_surface_block(&s->p->depth, x, y, &s->clear_depth);
+        clear_surface(&s->p->color[i], x, y, blocks, &s->clear_color[i]);
+    clear_surface(&s->p->depth, x, y, blocks, &s->clear_depth);
 }
 
-/* Clear what is left of the tile. */
+/* Clear what is left of the tile, in runs of blocks. */
 static void clear_rest(struct fragment_stage *s)
 {
-    for (uint64_t m = s->fresh; m; m &= m - 1) {
-        int32_t i = __builtin_ctzll(m);
-        clear_block(s, s->tile_x + i % 8 * BLOCK_SIZE, s->tile_y + i / 8 * BLOCK_SIZE);
+    for (int32_t row = 0; s->fresh && row < 8; row++) {
+        unsigned left = (unsigned)(s->fresh >> (8 * row) & 255);
+        while (left) {
+            unsigned first = (unsigned)__builtin_ctz(left), count = (unsigned)__builtin_ctz(~(left >> first));
+            clear_blocks(s, s->tile_x + (int32_t)first * BLOCK_SIZE, s->tile_y + row * BLOCK_SIZE, count);
+            left &= left + (1u << first);
+        }
     }
     s->fresh = 0;
 }
@@ -320,7 +336,7 @@ static void clear_for(struct fragment_stage *s, int32_t x, int32_t y, lane_mask 
         return;
     s->fresh &= ~bit;
     if (!s->overwrites || mask != ~(lane_mask)0)
-        clear_block(s, x, y);
+        clear_blocks(s, x, y, 1);
 }
 
 /* ---- shading ---- */

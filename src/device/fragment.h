@@ -26,9 +26,9 @@ struct fragment_rows {
         point_coord[2][BLOCK_LANES];
 };
 
-/* What a row of a block holds when it is cleared. */
+/* What a row of a tile holds when it is cleared. */
 struct clear_row {
-    uint8_t bytes[32 * BLOCK_SIZE];
+    uint8_t bytes[32 * PIPELINE_TILE];
 };
 
 struct few; /* fragment_few.c */

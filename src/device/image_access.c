@@ -5,7 +5,7 @@
 #include "device/texel.h"
 #include "device/texels.h"
 #include "exec/atomic.h"
-#include "isa/tgsi/tgsi.h"
+#include "ir/gallium.h"
 
 /* ---- arguments ---- */
 
@@ -53,9 +53,9 @@ struct bound {
 static const struct format *named_format(uint16_t number, const struct format *likely)
 {
     static const char prefix[] = "PIPE_FORMAT_";
-    if (number >= tgsi_format_count)
+    if (number >= gallium_format_count)
         return NULL;
-    const char *name = tgsi_format_names[number];
+    const char *name = gallium_format_names[number];
     if (likely->gallium && !strcmp(name + sizeof prefix - 1, likely->gallium))
         return likely;
     return format_find_gallium(name);

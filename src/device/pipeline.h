@@ -27,6 +27,7 @@ enum {
     PIPELINE_ATTRIBUTES = 32,
     PIPELINE_COLORS = 8,
     PIPELINE_VIEWPORTS = 16,
+    VIEWPORT_MOST = 1 << 15, /* twice the largest target */
     PIPELINE_PATCH_VERTICES = 32
 };
 
@@ -90,8 +91,8 @@ struct viewport {
     float depth_min, depth_max; /* depth values of the near and the far plane */
 };
 
-/* x, y, width and height in pixels (negative sizes turn it over), depth of the near and the far plane. half_z: as in
- * struct pipeline. */
+/* x, y, width and height in pixels (negative sizes turn it over), no more than VIEWPORT_MOST, depth of the near and the
+ * far plane, finite. half_z: as in struct pipeline. */
 struct viewport viewport_make(double x, double y, double width, double height, double near, double far, bool half_z);
 
 /* Vertices as the vertex stage leaves them: rows of 64, warp by warp, slot by slot. */

@@ -45,20 +45,21 @@ static void add_coordinates(const struct setup *s, double x, double y, double si
     shading->point = true;
     shading->point_coord[0] = (struct exec_plane){(float)(0.5 + (0.5 - x) / size), (float)(1 / size), 0};
     shading->point_coord[1] = (struct exec_plane){(float)(0.5 + (0.5 - y) * dy), 0, (float)dy};
-    struct exec_plane *planes = out->planes + (out->nshadings - 1) * (size_t)io->ninputs * 4;
+    size_t first = (out->nshadings - 1) * (size_t)io->ninputs * 4;
     for (uint32_t i = 0; i < io->ninputs; i++) {
         const struct ir_slot *slot = &io->inputs[i];
         bool sprite = slot->semantic == IR_SEM_TEXCOORD && slot->index < 32 && (p->sprite_texcoords >> slot->index & 1);
         if (!sprite && slot->semantic != IR_SEM_PCOORD)
             continue;
+        struct exec_plane *planes = out->planes + first + i * 4;
         double w = (double)shading->w_plane.a0; /* a perspective input is divided by it again */
         float scale = slot->interp == IR_INTERP_PERSPECTIVE && !shading->w_one ? (float)w : 1.0f;
         for (unsigned c = 0; c < 2; c++) {
             const struct exec_plane *from = &shading->point_coord[c];
-            planes[i * 4 + c] = (struct exec_plane){from->a0 * scale, from->dx * scale, from->dy * scale};
+            planes[c] = (struct exec_plane){from->a0 * scale, from->dx * scale, from->dy * scale};
         }
-        planes[i * 4 + 2] = (struct exec_plane){0, 0, 0};
-        planes[i * 4 + 3] = (struct exec_plane){scale, 0, 0};
+        planes[2] = (struct exec_plane){0, 0, 0};
+        planes[3] = (struct exec_plane){scale, 0, 0};
     }
 }
 

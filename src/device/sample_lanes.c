@@ -480,11 +480,11 @@ static void gather_lane(const struct look *k, unsigned lane, union texel *out)
     union texel v[MOST_TEXELS];
     float weight[MOST_AXES];
     find_spot(k, lane, &p);
-    footprint(k, &p, &k->t->level[0], true, v, weight);
+    unsigned count = footprint(k, &p, &k->t->level[0], true, v, weight);
     unsigned from = k->compare ? 0 : k->t->swizzle[k->op->gather_component & 3];
     for (unsigned c = 0; c < 4; c++) {
         if (from < 4)
-            out->u[c] = v[order[c]].u[from];
+            out->u[c] = v[order[c] & (count - 1)].u[from] /* 1D textures have one row */;
         else if (k->integer)
             out->u[c] = from == SWIZZLE_ONE;
         else

@@ -109,7 +109,12 @@ static void make_planes(const struct setup *s, const struct face *face, const ui
 
 int32_t snap(double v)
 {
-    return (int32_t)floor(v * SUBPIXEL + 0.5);
+    /* What was clipped may still be out of range where numbers of very different sizes have cancelled. */
+    v = v < CLIP_GUARD ? v : CLIP_GUARD;
+    v = v > -CLIP_GUARD ? v : -CLIP_GUARD;
+    double at = v * SUBPIXEL + 0.5;
+    int32_t whole = (int32_t)at;
+    return whole - ((double)whole > at); /* floor */
 }
 
 /* The half-plane to the left of a to b where x goes right and y up, that is, inside for a positive area. */
@@ -266,7 +271,8 @@ bool add_shading(const struct setup *s, const struct face *face, size_t before, 
         double bias = face->own_depth ? face->bias : depth_bias(s, &shading->z_plane, corner, view);
         shading->z_plane.a0 = (float)((double)shading->z_plane.a0 + bias);
     }
-    make_planes(s, face, vertex, corner, &basis, out->planes + out->nplanes);
+    if (inputs)
+        make_planes(s, face, vertex, corner, &basis, out->planes + out->nplanes);
     out->nplanes += inputs;
     return true;
 }

@@ -85,7 +85,7 @@ struct lop *emit(struct compiler *c, enum handler_id h, bool masked)
     c->p->code = code;
     struct lop *op = &code[c->p->ncode++];
     memset(op, 0, sizeof *op);
-    const struct handler *k = &c->handlers->h[h];
+    const struct handler *k = exec_handler(c->handlers, h);
     op->fn = masked ? k->masked : k->plain;
     op->n = 1;
     return op;

@@ -8,6 +8,7 @@
 #ifndef WEFT_EXEC_FRAME_H
 #define WEFT_EXEC_FRAME_H
 
+#include "exec/attribute_handlers.h"
 #include "exec/exec.h"
 
 struct frame;
@@ -293,18 +294,26 @@ struct handler {
 enum handler_id {
 #define H1(name, ...) H_##name,
     HANDLERS(H1, H1, H1, H1, H1, H1, H1, H1, H1, H1)
+    ATTRIBUTE_HANDLERS(H1, H1, H1, H1, H1, H1, H1)
 #undef H1
-        HANDLER_COUNT
+        HANDLER_COUNT,
+    HANDLER_ATTRIBUTES = H_ADD_R32 /* the first of the second list */
 };
 
-/* One table per level, made from handlers.c. */
+/* One table per level, made from handlers.c and handlers_attribute.c. */
 struct handler_table {
-    struct handler h[HANDLER_COUNT];
+    struct handler h[HANDLER_ATTRIBUTES];
+    const struct handler *attribute; /* the second list */
     const struct lop *(*go)(struct frame *f, const struct lop *op); /* runs to a stop */
 };
 extern const struct handler_table exec_handlers_baseline;
 extern const struct handler_table exec_handlers_avx2;
 extern const struct handler_table exec_handlers_avx512;
 const struct handler_table *exec_handlers(enum exec_level level);
+
+static inline const struct handler *exec_handler(const struct handler_table *t, enum handler_id h)
+{
+    return h < HANDLER_ATTRIBUTES ? &t->h[h] : &t->attribute[h - HANDLER_ATTRIBUTES];
+}
 
 #endif

@@ -1,10 +1,9 @@
 /* The interpreter's handlers: one function for each operation of frame.h, each a loop over chunks of 16 lanes
  * that the compiler turns into vector code. This file is compiled once per level of the host's instruction set
  * (meson.build defines LEVEL); all levels compute the same bits.
- *
- * Dispatch is direct-threaded: a handler ends in a call of the next one, which compilers turn into a jump. Where
- * they do not (sanitizers, no optimisation) it returns the next operation to the loop in `go`. */
+ * Dispatch is direct-threaded: see dispatch.h. */
 #include "exec/atomic.h"
+#include "exec/dispatch.h"
 #include "exec/lanewise.h"
 #include "exec/scalar.h"
 
@@ -16,33 +15,6 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
-
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(WEFT_NO_TAIL_CALLS)
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(undefined_behavior_sanitizer)
-#define RETURN_TO_LOOP 1
-#endif
-#endif
-#else
-#define RETURN_TO_LOOP 1
-#endif
-
-#if defined(RETURN_TO_LOOP)
-#define GO_ON(next) return (next)
-#elif defined(__clang__)
-#define GO_ON(next)                                                                                                  \
-    do {                                                                                                             \
-        const struct lop *go_ = (next);                                                                              \
-        __attribute__((musttail)) return go_->fn(f, go_);                                                            \
-    } while (0)
-#else
-#define GO_ON(next)                                                                                                  \
-    do {                                                                                                             \
-        const struct lop *go_ = (next);                                                                              \
-        return go_->fn(f, go_);                                                                                      \
-    } while (0)
-#endif
-#define NEXT GO_ON(op + 1)
 
 /* ---- component-wise handlers ---- */
 
@@ -725,4 +697,6 @@ static const struct lop *go(struct frame *f, const struct lop *op)
 #define FOUR(name, ...) {plain_##name, masked_##name, plain4_##name, masked4_##name},
 #define TWO(name, ...) {plain_##name, masked_##name, NULL, NULL},
 #define ONE(name, ...) {plain_##name, NULL, NULL, NULL},
-const struct handler_table CAT(exec_handlers_, LEVEL) = {{HANDLERS(FOUR, FOUR, FOUR, TWO, TWO, TWO, ONE, ONE, ONE, ONE)}, go};
+extern const struct handler CAT(exec_attribute_handlers_, LEVEL)[];
+const struct handler_table CAT(exec_handlers_, LEVEL) = {
+    {HANDLERS(FOUR, FOUR, FOUR, TWO, TWO, TWO, ONE, ONE, ONE, ONE)}, CAT(exec_attribute_handlers_, LEVEL), go};

@@ -46,6 +46,8 @@ static const struct int_row int_rows[] = {
     {IR_LE_S, H_LE_S32, H_LE_S64},
     {IR_LT_U, H_LT_U32, H_LT_U64},
     {IR_LE_U, H_LE_U32, H_LE_U64},
+    {IR_ADD_SATU, H_ADD_SATU32, H_ADD_SATU64},
+    {IR_SUB_SATU, H_SUB_SATU32, H_SUB_SATU64},
 };
 
 static const struct int_row float_rows[] = {
@@ -82,14 +84,16 @@ static enum handler_id find_row(const struct int_row *rows, size_t count, uint16
 
 static enum handler_id minmax_handler(const struct ir_op *op, bool wide)
 {
-    static const uint16_t ids[2][3][2] = {
-        {{H_FMIN_NUM32, H_FMIN_NUM64}, {H_FMIN_SEC32, H_FMIN_SEC64}, {H_FMIN_NAN32, H_FMIN_NAN64}},
-        {{H_FMAX_NUM32, H_FMAX_NUM64}, {H_FMAX_SEC32, H_FMAX_SEC64}, {H_FMAX_NAN32, H_FMAX_NAN64}},
+    static const uint16_t ids[2][2][3][2] = {
+        {{{H_FMIN_NUM32, H_FMIN_NUM64}, {H_FMIN_SEC32, H_FMIN_SEC64}, {H_FMIN_NAN32, H_FMIN_NAN64}},
+         {{H_FMAX_NUM32, H_FMAX_NUM64}, {H_FMAX_SEC32, H_FMAX_SEC64}, {H_FMAX_NAN32, H_FMAX_NAN64}}},
+        {{{H_FMIN_NUMZ32, H_FMIN_NUMZ64}, {H_FMIN_SECZ32, H_FMIN_SECZ64}, {H_FMIN_NANZ32, H_FMIN_NANZ64}},
+         {{H_FMAX_NUMZ32, H_FMAX_NUMZ64}, {H_FMAX_SECZ32, H_FMAX_SECZ64}, {H_FMAX_NANZ32, H_FMAX_NANZ64}}},
     };
     unsigned rule = (op->attr & IR_MINMAX_MASK) >> 8;
-    if (op->attr & (unsigned)~IR_MINMAX_MASK || rule > 2)
+    if (op->attr & (unsigned)~(IR_MINMAX_MASK | IR_MINMAX_ZEROS) || rule > 2)
         return NO;
-    return (enum handler_id)ids[op->code == IR_FMAX][rule][wide];
+    return (enum handler_id)ids[(op->attr & IR_MINMAX_ZEROS) != 0][op->code == IR_FMAX][rule][wide];
 }
 
 static enum handler_id rint_handler(const struct ir_op *op, bool wide)
@@ -173,6 +177,11 @@ enum handler_id typed_handler(const struct ir_op *op, enum ir_type t)
         return H_LO32;
     case IR_HI32:
         return H_HI32;
+    case IR_ADD:
+    case IR_SUB:
+        if (op->attr == IR_SAT)
+            return op->code == IR_ADD ? (wide ? H_ADD_SATS64 : H_ADD_SATS32) : wide ? H_SUB_SATS64 : H_SUB_SATS32;
+        break;
     default:
         break;
     }
@@ -192,7 +201,7 @@ bool type_is_narrow(enum ir_type t)
     return t == IR_I8 || t == IR_I16 || t == IR_F16;
 }
 
-enum handler_id simple_handler(const struct compiler *c, const struct ir_op *op)
+static enum handler_id unattributed_handler(const struct compiler *c, const struct ir_op *op)
 {
     switch (op->code) {
     case IR_SELECT:
@@ -217,6 +226,12 @@ enum handler_id simple_handler(const struct compiler *c, const struct ir_op *op)
     return type_is_narrow(t) ? NO : typed_handler(op, t);
 }
 
+enum handler_id simple_handler(const struct compiler *c, const struct ir_op *op)
+{
+    enum handler_id h = unattributed_handler(c, op);
+    return h != NO ? h : rounded_handler(c, op);
+}
+
 bool single_step(const struct compiler *c, const struct ir_op *op, bool with_mask)
 {
     switch (op->code) {
@@ -237,7 +252,7 @@ bool single_step(const struct compiler *c, const struct ir_op *op, bool with_mas
         break;
     }
     enum handler_id h = simple_handler(c, op);
-    return h != NO && (!with_mask || !c->masked || c->handlers->h[h].masked);
+    return h != NO && (!with_mask || !c->masked || exec_handler(c->handlers, h)->masked);
 }
 
 /* ---- emitting ---- */
@@ -264,20 +279,21 @@ uint8_t chunks_of(const struct compiler *c, bool uniform)
 }
 
 /* One component-wise operation into a row. */
-void emit_simple(struct compiler *c, enum handler_id h, bool masked, uint32_t d, const struct operand *o, unsigned n,
+struct lop *emit_simple(struct compiler *c, enum handler_id h, bool masked, uint32_t d, const struct operand *o, unsigned n,
                         bool uniform)
 {
     if (h == NO) {
         c->failed = true;
-        return;
+        return &c->scrap;
     }
     struct lop *l = emit(c, h, masked);
     l->d = d;
     l->n = chunks_of(c, uniform);
-    const struct handler *k = &c->handlers->h[h];
+    const struct handler *k = exec_handler(c->handlers, h);
     if (l->n == 4 && k->plain4)
         l->fn = masked ? k->masked4 : k->plain4;
     set_operands(l, o, n);
+    return l;
 }
 
 struct operand const_operand(struct compiler *c, uint32_t bits)
@@ -644,11 +660,13 @@ void select_op(struct compiler *c, const struct ir_op *op)
         for (unsigned k = 0; k < op->nargs && k < 3; k++)
             o[k] = operand_of(c, args[k]);
         uint32_t d = result_row(c, op->res);
-        emit_simple(c, h, result_masked(c, op->res), d, o, op->nargs, op->uniform);
+        emit_simple(c, h, result_masked(c, op->res), d, o, op->nargs, op->uniform)->aux = op->attr;
         return;
     }
+    if (select_float(c, op))
+        return;
     bool pure = ir_op_info[op->code].flags & IR_OP_PURE;
-    if (pure && !op->attr && op->nres == 1 && (type_is_narrow(arg_type(c, op, 0)) || type_is_narrow((enum ir_type)op->type) || op->type == IR_I1 || arg_type(c, op, 0) == IR_I1) &&
+    if (pure && op->nres == 1 && (!op->attr || op->attr == IR_SAT) && (type_is_narrow(arg_type(c, op, 0)) || type_is_narrow((enum ir_type)op->type) || op->type == IR_I1 || arg_type(c, op, 0) == IR_I1) &&
         select_narrow(c, op))
         return;
     compile_unsupported(c, op, op->attr ? "with these attributes" : "");

@@ -21,9 +21,12 @@ static struct operand widened(struct compiler *c, struct operand o, enum ir_type
     return s[0];
 }
 
-static bool wants_sign(uint16_t code)
+static bool wants_sign(const struct ir_op *op)
 {
-    switch (code) {
+    switch (op->code) {
+    case IR_ADD:
+    case IR_SUB:
+        return op->attr & IR_SAT;
     case IR_MULHI_S:
     case IR_DIV_S:
     case IR_REM_S:
@@ -53,6 +56,25 @@ void cut_to_type(struct compiler *c, uint32_t d, enum ir_type t, bool uniform)
         emit_simple(c, H_SHR_S32, false, d, o, 2, uniform);
     } else
         emit_simple(c, H_AND32, false, d, o, 2, uniform);
+}
+
+/* What is left to do to a 32-bit result before it is cut: the high half of a product, or clamping. */
+static void shape_narrow(struct compiler *c, const struct ir_op *op, uint32_t d, unsigned bits)
+{
+    struct operand o[2] = {{d, (uint8_t)(op->uniform ? 0 : EXEC_CHUNK)}};
+    uint32_t ones = (uint32_t)(((uint64_t)1 << bits) - 1);
+    if (op->code == IR_MULHI_S || op->code == IR_MULHI_U) {
+        o[1] = const_operand(c, bits);
+        emit_simple(c, H_SHR_U32, false, d, o, 2, op->uniform);
+    } else if (op->code == IR_ADD_SATU) {
+        o[1] = const_operand(c, ones);
+        emit_simple(c, H_MIN_U32, false, d, o, 2, op->uniform);
+    } else if (op->attr & IR_SAT) {
+        o[1] = const_operand(c, ones >> 1);
+        emit_simple(c, H_MIN_S32, false, d, o, 2, op->uniform);
+        o[1] = const_operand(c, ~(ones >> 1));
+        emit_simple(c, H_MAX_S32, false, d, o, 2, op->uniform);
+    }
 }
 
 /* Ops with narrow arguments or results. Returns false for those that have no such form yet. */
@@ -87,38 +109,20 @@ bool select_narrow(struct compiler *c, const struct ir_op *op)
         h = bits == 64 ? H_LO32 : H_COPY32;
         cut_result = to != IR_I32;
         break;
-    case IR_F2F:
-        if (t == IR_F16 && to == IR_F64 && !op->attr)
-            h = H_F2F64;
-        else
-            return false;
-        break;
-    case IR_S2F:
-    case IR_U2F:
-        if (op->attr || (to != IR_F32 && to != IR_F64 && to != IR_F16) || t == IR_I1)
-            return false;
-        /* i32 to f16 through f32 would round twice */
-        if (to == IR_F16 && !type_is_narrow(t))
-            return false;
-        h = to == IR_F64 ? (op->code == IR_S2F ? H_S2F64 : H_U2F64) : op->code == IR_S2F ? H_S2F32 : H_U2F32;
-        break;
-    case IR_FFMA:
-    case IR_FSIN:
-    case IR_FCOS:
     case IR_FEXP2:
     case IR_FLOG2:
     case IR_FPOW:
-    case IR_F2S:
-    case IR_F2U:
-    case IR_FLDEXP:
-    case IR_FREXP_EXP:
-    case IR_FREXP_MANT:
-    case IR_MULHI_S:
-    case IR_MULHI_U:
-    case IR_ADD_SATU:
-    case IR_SUB_SATU:
-    case IR_CTZ:
+    case IR_FSIN:
+    case IR_FCOS:
         return false;
+    case IR_CTZ: { /* a bit above the others stops the count */
+        struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]), const_operand(c, 1u << bits)};
+        uint32_t d = result_row(c, op->res);
+        emit_simple(c, H_OR32, false, d, o, 2, op->uniform);
+        o[0] = (struct operand){d, (uint8_t)(op->uniform ? 0 : EXEC_CHUNK)};
+        emit_simple(c, H_CTZ32, false, d, o, 1, op->uniform);
+        return true;
+    }
     case IR_BITREV:
     case IR_CLZ: {
         if (t != IR_I8 && t != IR_I16)
@@ -138,7 +142,15 @@ bool select_narrow(struct compiler *c, const struct ir_op *op)
         emit_simple(c, op->code == IR_FNEG ? H_XOR32 : H_AND32, false, result_row(c, op->res), o, 2, op->uniform);
         return true;
     }
+    case IR_MULHI_S:
+    case IR_MULHI_U:
+        h = H_MUL_I32;
+        break;
+    case IR_ADD_SATU:
+        h = H_ADD_I32;
+        break;
     default:
+        as32.attr = 0;
         as32.type = (uint8_t)(to == IR_F16 ? IR_F32 : to == IR_I8 || to == IR_I16 ? IR_I32 : to);
         h = typed_handler(&as32, t == IR_F16 ? IR_F32 : IR_I32);
         if (to == IR_I1)
@@ -155,7 +167,7 @@ bool select_narrow(struct compiler *c, const struct ir_op *op)
         enum ir_type at = (enum ir_type)c->p->ir->value_type[a];
         o[k] = operand_of(c, a);
         if (type_is_narrow(at)) {
-            struct operand w = widened(c, o[k], at, wants_sign(op->code) && at != IR_F16, c->p->ir->value_uniform[a]);
+            struct operand w = widened(c, o[k], at, wants_sign(op) && at != IR_F16, c->p->ir->value_uniform[a]);
             if (w.row != o[k].row)
                 taken[ntaken++] = w.row;
             o[k] = w;
@@ -170,6 +182,7 @@ bool select_narrow(struct compiler *c, const struct ir_op *op)
     }
     uint32_t d = result_row(c, op->res);
     emit_simple(c, h, false, d, o, op->nargs, op->uniform);
+    shape_narrow(c, op, d, bits);
     if (cut_result)
         cut_to_type(c, d, to, op->uniform);
     else if (op->code == IR_TRUNC && to == IR_I1)

@@ -4,9 +4,11 @@
 #include <string.h>
 
 extern const struct isa isa_tgsi;
+extern const struct isa isa_valhall;
 
 const struct isa *const isa_list[] = {
     &isa_tgsi,
+    &isa_valhall,
     NULL,
 };
 

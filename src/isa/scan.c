@@ -66,6 +66,33 @@ static bool starts_line_comment(const struct scan *s, const char *p)
     }
 }
 
+static const char *nested_comment_end(const struct scan *s, const char *p)
+{
+    unsigned depth = 0;
+    for (; p + 1 < s->end; p++) {
+        bool opens = p[0] == '/' && p[1] == '+', closes = p[0] == '+' && p[1] == '/';
+        p += opens || closes;
+        depth = depth + opens - closes;
+        if (depth == 0)
+            return p + 1;
+    }
+    return NULL;
+}
+
+/* Where the comment ends that starts at p and is no more than blanks: p itself when there is none, NULL when it is open. */
+static const char *comment_end(const struct scan *s, const char *p)
+{
+    if (p[0] != '/')
+        return p;
+    if (p[1] == '+' && (s->comments & SCAN_NESTED))
+        return nested_comment_end(s, p);
+    if (p[1] != '*' || !(s->comments & SCAN_C))
+        return p;
+    size_t left = (size_t)(s->end - p);
+    const char *close = memmem(p + 2, left > 2 ? left - 2 : 0, "*/", 2);
+    return close ? close + 2 : NULL;
+}
+
 void scan_skip_comments(struct scan *s)
 {
     for (;;) {
@@ -79,16 +106,15 @@ void scan_skip_comments(struct scan *s)
             s->p = to_line_end(s, p);
             return;
         }
-        if (*p != '/' || p[1] != '*' || !(s->comments & SCAN_C))
+        const char *close = comment_end(s, p);
+        if (close == p)
             return;
-        size_t left = (size_t)(s->end - p);
-        const char *close = memmem(p + 2, left > 2 ? left - 2 : 0, "*/", 2);
         if (!close) {
             s->p = s->end;
             scan_error(s, (struct span){scan_offset(s, p), 2}, "open-comment", NULL, "this comment is not closed");
             return;
         }
-        s->p = close + 2;
+        s->p = close;
     }
 }
 

@@ -18,6 +18,7 @@ enum scan_comments {
     SCAN_SLASHES = 4,         /* // to the end of the line */
     SCAN_C = 8,               /* slash star to star slash, over lines too: blanks */
     SCAN_HASH_FIRST = 16,     /* # as the first character of a line that is no blank */
+    SCAN_NESTED = 32,         /* slash plus to plus slash, which may hold others of its kind: blanks */
 };
 
 struct scan {

@@ -97,6 +97,36 @@ static void stores_write_what_the_format_says(void **state)
     }
 }
 
+static void loads_read_what_the_format_says(void **state)
+{
+    (void)state;
+    struct test_rng rng = test_seed("loads");
+    const struct device_kernels *kernels[EXEC_LEVELS];
+    unsigned levels = usable_kernels(kernels);
+    for (unsigned round = 0; round < 200; round++) {
+        lane_mask mask = random_mask(&rng);
+        for (unsigned kind = 0; kind < 2; kind++) {
+            const struct format *f = &formats[kind ? FORMAT_R32G32B32A32_SFLOAT : FORMAT_R8G8B8A8_UNORM];
+            size_t stride = 9u * f->bytes;
+            uint8_t pixels[9 * 8 * 16];
+            for (unsigned i = 0; i < sizeof pixels; i++)
+                pixels[i] = (uint8_t)(round * 7 + i * 5); /* all bytes come by */
+            for (unsigned l = 0; l < levels; l++) {
+                alignas(64) float rows[4][BLOCK_LANES];
+                float *const row[4] = {rows[0], rows[1], rows[2], rows[3]};
+                (kind ? kernels[l]->load_floats4 : kernels[l]->load_bytes4)(pixels, stride, mask, row);
+                for (unsigned i = 0; i < BLOCK_LANES; i++) {
+                    float wanted[4] = {0, 0, 0, 0};
+                    if (mask >> i & 1)
+                        format_decode(f, pixels + lane_y(i) * stride + lane_x(i) * f->bytes, wanted);
+                    for (unsigned c = 0; c < 4; c++)
+                        assert_memory_equal(&rows[c][i], &wanted[c], 4);
+                }
+            }
+        }
+    }
+}
+
 static bool compare(float a, enum compare_op op, float b)
 {
     const bool results[] = {false, a<b, a == b, a <= b, a> b, a != b, a >= b, true};
@@ -156,5 +186,5 @@ static void planes_are_evaluated_and_clamped(void **state)
 }
 
 TEST_MAIN(TEST(lanes_are_quads_row_by_row), TEST(cover_is_the_sign_of_the_edges),
-          TEST(stores_write_what_the_format_says), TEST(depth_is_tested_and_written),
+          TEST(stores_write_what_the_format_says), TEST(loads_read_what_the_format_says), TEST(depth_is_tested_and_written),
           TEST(planes_are_evaluated_and_clamped))

@@ -25,15 +25,13 @@ static ir_value interp(struct ir_builder *b, uint32_t slot, unsigned component, 
 static struct stage compile(struct ir_program *ir, struct arena *arena, enum exec_level level)
 {
     weft_diags *diags = weft_diags_new();
-    struct stage s = {.ir = ir};
+    struct stage s;
     ir->insns = ARENA_ARRAY(arena, struct ir_insn, 1);
     ir->ninsns = 1;
     ir->insns[0].line = 7;
     ir->blocks[IR_ENTRY].insns = 1;
     assert_int_equal(ir_verify(ir, diags), WEFT_OK);
-    struct exec_program *program;
-    assert_int_equal(exec_compile(ir, &(struct exec_options){.level = level}, arena, &program, diags), WEFT_OK);
-    s.program = program;
+    assert_int_equal(stage_compile(ir, NULL, level, arena, &s, diags), WEFT_OK);
     weft_diags_free(diags);
     return s;
 }
@@ -308,6 +306,7 @@ static void position_counts_from_the_chosen_row(void **state)
         struct setup *s = setup_new(EXEC_BASELINE, IR_INTERP_PERSPECTIVE, WINDOW);
         s->p.origin_far_row = kind & 1;
         ((struct ir_program *)(uintptr_t)s->p.fragment.ir)->io.center_integer = kind & 2;
+        s->p.fragment.few = NULL; /* it was made without the change */
         float half = kind & 2 ? 0 : 0.5f;
         draw(s, quad, 4, TRIANGLE_STRIP);
         for (unsigned y = 0; y < H; y++)
@@ -397,9 +396,52 @@ static void threads_and_levels_give_the_same_bits(void **state)
     free(c);
 }
 
+/* Triangles of a few pixels each, drawn with and without the form of the program for few quads. */
+static void few_quads_are_the_same_bits(void **state)
+{
+    (void)state;
+    enum { TRIANGLES = 600 };
+    struct test_rng rng = test_seed("few quads");
+    struct corner *c = calloc(TRIANGLES * 3, sizeof *c);
+    for (unsigned i = 0; i < TRIANGLES; i++) {
+        float size = i % 8 ? 0.35f : 2.0f, centre[3];
+        for (unsigned k = 0; k < 3; k++)
+            centre[k] = (float)(test_next(&rng) % 2001) / 1000 - 1;
+        for (unsigned v = 0; v < 3; v++) {
+            struct corner *at = &c[3 * i + v];
+            at->position[3] = 1 + (float)(test_next(&rng) % 1000) / 500;
+            for (unsigned k = 0; k < 3; k++)
+                at->position[k] = (centre[k] * 0.9f + size * ((float)(test_next(&rng) % 1000) / 2000 - 0.25f)) *
+                                  at->position[3];
+            for (unsigned k = 0; k < 4; k++)
+                at->value[k] = (float)(test_next(&rng) % 1000) / 1000;
+        }
+    }
+    for (int level = EXEC_BASELINE; level < EXEC_LEVELS; level++)
+        for (int extras = PLAIN; extras <= WINDOW; extras++) {
+            if (!exec_level_usable((enum exec_level)level) || extras == ENDLESS)
+                continue;
+            struct setup *with = setup_new((enum exec_level)level, IR_INTERP_PERSPECTIVE, (enum extras)extras);
+            struct setup *without = setup_new((enum exec_level)level, IR_INTERP_PERSPECTIVE, (enum extras)extras);
+            with_depth(with);
+            with_depth(without);
+            assert_non_null(with->p.fragment.few);
+            without->p.fragment.few = NULL;
+            draw(with, c, TRIANGLES * 3, TRIANGLE_LIST);
+            draw(without, c, TRIANGLES * 3, TRIANGLE_LIST);
+            assert_memory_equal(with->color, without->color, sizeof with->color);
+            assert_memory_equal(with->depth, without->depth, sizeof with->depth);
+            assert_int_equal(with->stats.fragments, without->stats.fragments);
+            assert_true(with->stats.instructions < without->stats.instructions); /* lanes that run */
+            setup_free(with);
+            setup_free(without);
+        }
+    free(c);
+}
+
 TEST_MAIN(TEST(a_quad_interpolates_over_every_pixel), TEST(pixels_outside_keep_the_clear_colour),
           TEST(later_triangles_win_without_a_depth_test), TEST(the_nearer_fragment_wins_with_one),
           TEST(discarded_fragments_leave_colour_and_depth), TEST(a_written_depth_is_what_is_tested),
           TEST(flat_inputs_come_from_the_provoking_vertex), TEST(position_counts_from_the_chosen_row),
           TEST(bad_indices_and_short_buffers_are_harmless), TEST(endless_programs_stop_and_name_their_line),
-          TEST(threads_and_levels_give_the_same_bits))
+          TEST(threads_and_levels_give_the_same_bits), TEST(few_quads_are_the_same_bits))

@@ -4,7 +4,7 @@
 
 #include "base/fmath.h"
 #include "device/format.h"
-#include "isa/tgsi/tgsi.h"
+#include "ir/gallium.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -415,8 +415,8 @@ static void gallium_names_say_the_same(void **state)
         char name[64];
         snprintf(name, sizeof name, "PIPE_FORMAT_%s", f->gallium);
         bool known = false;
-        for (unsigned i = 0; tgsi_format_names[i]; i++)
-            known |= !strcmp(tgsi_format_names[i], name);
+        for (unsigned i = 0; gallium_format_names[i]; i++)
+            known |= !strcmp(gallium_format_names[i], name);
         if (!known)
             fail_msg("%s is no format of Gallium", name);
         assert_ptr_equal(format_find_gallium(name), f);

@@ -234,6 +234,15 @@ static void wide_lines_are_rectangles(void **state)
     scene_free(s);
 }
 
+static void window_coordinates_stay_in_range(void **state)
+{
+    (void)state;
+    assert_int_equal(snap(1.5), 384);
+    assert_int_equal(snap(-0.25), -64);
+    assert_int_equal(snap(4e25), 65536 * 256);
+    assert_int_equal(snap(-4e25), -65536 * 256);
+}
+
 /* ---- points ---- */
 
 static void points_are_squares(void **state)
@@ -463,7 +472,8 @@ static void depth_bias_adds_constant_and_slope(void **state)
 }
 
 TEST_MAIN(TEST(lines_leave_diamonds), TEST(random_lines_match_the_definition),
-          TEST(strips_and_loops_of_lines_cover_corners_once), TEST(wide_lines_are_rectangles), TEST(points_are_squares),
+          TEST(strips_and_loops_of_lines_cover_corners_once), TEST(wide_lines_are_rectangles),
+          TEST(window_coordinates_stay_in_range), TEST(points_are_squares),
           TEST(fans_and_strips_restart), TEST(flat_inputs_follow_the_convention),
           TEST(polygon_mode_draws_edges_or_corners), TEST(culling_follows_the_face),
           TEST(clip_distances_cut_and_cull_distances_drop), TEST(viewports_and_layers_are_the_provoking_vertexes),

@@ -573,6 +573,30 @@ static void gather_takes_the_four_texels_of_linear(void **state)
     weft_texture_free(t);
 }
 
+/* A 1D texture is a single row, which stands for both. */
+static void gather_of_one_row(void **state)
+{
+    (void)state;
+    struct test_rng rng = test_seed("gather of one row");
+    struct weft_texture *t = make(FORMAT_R32_SFLOAT, (struct texture_desc){.dim = IR_TEX_1D, .width = 8, .levels = 1}, &rng);
+    weft_sampler s;
+    weft_sampler_init(&s);
+    const struct ir_texture op = {.op = IR_TEX_GATHER, .dim = IR_TEX_1D};
+    struct rows r;
+    for (unsigned i = 0; i < LANES; i++)
+        r.in[0][i] = ((float)(i % 8) + 0.75f) / 8; /* between texels i and i + 1 */
+    run(t, &s, &op, &r);
+    const float *texels = (const float *)(const void *)t->data;
+    for (unsigned i = 0; i < LANES; i++) {
+        const float left = texels[i % 8], right = texels[(i + 1) % 8];
+        assert_close(result(&r, 0, i), (double)left, "low, high");
+        assert_close(result(&r, 1, i), (double)right, "high, high");
+        assert_close(result(&r, 2, i), (double)right, "high, low");
+        assert_close(result(&r, 3, i), (double)left, "low, low");
+    }
+    weft_texture_free(t);
+}
+
 /* ---- level of detail ---- */
 
 /* Four lanes of a quad whose coordinates change by (dx, dy) per pixel. */
@@ -740,5 +764,5 @@ static void unbound_textures_are_zero(void **state)
 TEST_MAIN(TEST(dimensions_and_arrays), TEST(formats_and_swizzles), TEST(unnormalised_coordinates_are_texels),
           TEST(cube_faces_and_edges), TEST(ties_between_faces_go_to_x_then_y), TEST(comparisons_come_before_the_filter),
           TEST(fetch_reads_what_is_there_and_zero_elsewhere), TEST(fetch_reads_samples_slices_and_buffers),
-          TEST(gather_takes_the_four_texels_of_linear), TEST(levels_come_from_the_largest_difference),
+          TEST(gather_takes_the_four_texels_of_linear), TEST(gather_of_one_row), TEST(levels_come_from_the_largest_difference),
           TEST(sizes_and_samples), TEST(anisotropy_averages_along_the_longer_edge), TEST(unbound_textures_are_zero))

@@ -336,9 +336,9 @@ static void images(void **state)
 {
     (void)state;
     unsigned uint = 0, real = 0;
-    while (strcmp(tgsi_format_names[uint], "PIPE_FORMAT_R32_UINT") != 0)
+    while (strcmp(gallium_format_names[uint], "PIPE_FORMAT_R32_UINT") != 0)
         uint++;
-    while (strcmp(tgsi_format_names[real], "PIPE_FORMAT_R32G32B32A32_FLOAT") != 0)
+    while (strcmp(gallium_format_names[real], "PIPE_FORMAT_R32G32B32A32_FLOAT") != 0)
         real++;
     static const struct {
         const char *target, *shape, *place;

@@ -62,7 +62,7 @@ static void check_instruction(const struct tgsi_insn *insn, uint32_t number)
     if (row->memory) {
         assert_int_equal(insn->target, TGSI_TEX_2D);
         assert_int_equal(insn->memory, TGSI_MEM_VOLATILE | TGSI_MEM_COHERENT);
-        assert_string_equal(tgsi_format_names[insn->format], "PIPE_FORMAT_R32_UINT");
+        assert_string_equal(gallium_format_names[insn->format], "PIPE_FORMAT_R32_UINT");
     }
     assert_int_equal(insn->has_label, row->label);
     assert_int_equal(insn->label, row->label ? 12345 : 0);
@@ -186,8 +186,8 @@ static void every_semantic_and_format_by_name(void **state)
         text_round_trip(&t);
         text_free(&t);
     }
-    for (int i = 1; tgsi_format_names[i] != NULL; i++) {
-        snprintf(source, sizeof source, "COMP DCL IMAGE[0], 2D, %s", tgsi_format_names[i]);
+    for (int i = 1; gallium_format_names[i] != NULL; i++) {
+        snprintf(source, sizeof source, "COMP DCL IMAGE[0], 2D, %s", gallium_format_names[i]);
         struct text t = must_parse(source);
         assert_int_equal(t.m->decls[0].format, i);
         text_round_trip(&t);

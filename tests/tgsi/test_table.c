@@ -173,8 +173,8 @@ static void names_have_the_numbers_of_gallium(void **state)
     assert_int_equal(name_index(tgsi_semantic_names, "CULLDIST"), 49);
     assert_int_equal(name_index(tgsi_property_names, "NEXT_SHADER"), TGSI_NEXT_SHADER);
     assert_int_equal(name_index(tgsi_property_names, "SEPARABLE_PROGRAM"), 28);
-    assert_int_equal(name_index(tgsi_format_names, "PIPE_FORMAT_R32_FLOAT"), 13);
-    assert_int_equal(name_index(tgsi_format_names, "PIPE_FORMAT_G16R16_SINT"), 418);
+    assert_int_equal(name_index(gallium_format_names, "PIPE_FORMAT_R32_FLOAT"), 13);
+    assert_int_equal(name_index(gallium_format_names, "PIPE_FORMAT_G16R16_SINT"), 418);
     assert_string_equal(tgsi_property_words(TGSI_NEXT_SHADER)[4], "FRAG");
     assert_null(tgsi_property_words(TGSI_GS_MAX_OUTPUT_VERTICES));
 }

@@ -432,7 +432,7 @@ static struct tgsi_operand random_operand(struct test_rng *r, bool source)
 static uint32_t formats(void)
 {
     uint32_t n = 0;
-    while (tgsi_format_names[n])
+    while (gallium_format_names[n])
         n++;
     return n;
 }

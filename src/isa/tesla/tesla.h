@@ -98,8 +98,10 @@ enum tesla_operand_kind {
     TESLA_O_SREG,      /* special register `reg` */
     TESLA_O_MEMORY,    /* `space`, `index`, and an address */
     TESLA_O_IMMEDIATE, /* `value` */
-    TESLA_O_VECTOR,    /* registers of a texture access: `reg` on, one for each bit of `mask` */
-    TESLA_O_TARGET     /* code address `value` */
+    TESLA_O_VECTOR,    /* registers of a texture access: `reg` on, one for each bit of `mask`; `value` places */
+    TESLA_O_TARGET,    /* code address `value` */
+    TESLA_O_TEXTURE,   /* $t0: `reg` */
+    TESLA_O_SAMPLER    /* $s0: `reg` */
 };
 
 enum tesla_space { TESLA_A_SPACE, TESLA_P_SPACE, TESLA_V_SPACE, TESLA_O_SPACE, TESLA_S_SPACE, TESLA_L_SPACE,
@@ -119,6 +121,7 @@ struct tesla_operand {
     bool increment; /* the address is $a alone, and afterwards $a += offset */
     uint8_t access; /* enum tesla_type: what is read or written there; s[] as a source: U8, U16, S16 or B32 */
     int32_t offset; /* bytes */
+    bool halved;    /* the text says half of the offset, see source.c */
     uint32_t value;
 };
 
@@ -206,7 +209,7 @@ extern tesla_lift_fn *const tesla_lifts[TESLA_MEANINGS];
 
 weft_status tesla_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **,
                         weft_diags *);
-weft_status tesla_print(const struct isa_module *, struct arena *, char **text, size_t *size);
+weft_status tesla_print(const struct isa_module *, struct arena *, char **text, size_t *size, struct isa_places *);
 weft_status tesla_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *,
                          struct arena *, struct isa_module **, weft_diags *);
 weft_status tesla_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
@@ -216,6 +219,14 @@ weft_status tesla_lift(const struct isa_module *, const struct source *, struct 
 
 /* Chip and stage of the parameters; the newest chip, and no stage, where they say nothing. */
 struct tesla_target tesla_target_of(const struct isa_params *params);
+/* enum ir_stage of an enum tesla_stage, or -1. */
+int tesla_ir_stage(uint8_t stage);
+/* "chips that have it: g84 g86", for hints. */
+const char *tesla_chips_with(struct arena *arena, uint8_t features);
+/* What every module keeps of its parameters. */
+void tesla_set_up_module(struct isa_module *m, const struct isa_params *params, const char *name);
+/* A word's 8 bytes as they are in memory. */
+void tesla_put_word(uint8_t *p, uint64_t word);
 extern const char *const tesla_chips[]; /* NULL-terminated, newest first */
 
 extern const struct isa isa_tesla;

@@ -72,7 +72,7 @@ bool lift_is_image(const struct tgsi_lifter *l, const struct tgsi_operand *o)
 /* Whether texels of a format are integers: its numbers are not converted. */
 static bool is_integer_format(uint16_t format)
 {
-    const char *name = format < tgsi_format_count ? tgsi_format_names[format] : NULL;
+    const char *name = format < gallium_format_count ? gallium_format_names[format] : NULL;
     return name && (strstr(name, "UINT") || strstr(name, "SINT"));
 }
 

@@ -193,7 +193,7 @@ int tgsi_format_of(const char *word, size_t length)
 {
     if (length < 12 || !tgsi_word_is(word, 12, "PIPE_FORMAT_"))
         return -1;
-    return tgsi_word_index(word, length, tgsi_format_names, SIZE_MAX);
+    return tgsi_word_index(word, length, gallium_format_names, SIZE_MAX);
 }
 
 bool tgsi_parse_uint(struct tgsi_parser *ps, uint32_t most, const char *what, uint32_t *value)

@@ -330,7 +330,7 @@ static bool parse_memory_attribute(struct tgsi_parser *ps, struct tgsi_insn *ins
     else if (format >= 0)
         insn->format = (uint16_t)format;
     else if (length > 12 && tgsi_word_is(ps->p, 12, "PIPE_FORMAT_"))
-        return tgsi_unknown(ps, "unknown-format", "format", ps->p, length, tgsi_format_names, 419);
+        return tgsi_unknown(ps, "unknown-format", "format", ps->p, length, gallium_format_names, 419);
     else if (tgsi_target_of(ps->p, length) < 0)
         return tgsi_unknown(ps, "unknown-attribute", "memory attribute", ps->p, length, tgsi_memory_names, 4);
     else

@@ -69,7 +69,7 @@ static void put_view(struct text *w, const struct tgsi_decl *d)
         put_attribute(w, "WR");
     if (d->file == TGSI_IMAGE && d->format != 0) {
         put_text(w, ", ");
-        put_name(w, tgsi_format_names, SIZE_MAX, d->format);
+        put_name(w, gallium_format_names, SIZE_MAX, d->format);
     }
 }
 
@@ -277,7 +277,7 @@ static void put_trailer(struct text *w, const struct tgsi_row *row, const struct
     }
     if (insn->format != 0) {
         put_text(w, ", ");
-        put_name(w, tgsi_format_names, SIZE_MAX, insn->format);
+        put_name(w, gallium_format_names, SIZE_MAX, insn->format);
     }
     for (unsigned i = 0; i < insn->noffsets && i < 4; i++) {
         const struct tgsi_tex_offset *o = &insn->offset[i];

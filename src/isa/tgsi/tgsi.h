@@ -4,6 +4,7 @@
 #ifndef WEFT_ISA_TGSI_TGSI_H
 #define WEFT_ISA_TGSI_TGSI_H
 
+#include "ir/gallium.h"
 #include "isa/isa.h"
 
 /* Register files, numbered as in Gallium's tokens. RESOURCE and PREDICATE are the older document's: see tokens.h
@@ -154,8 +155,6 @@ extern const char *const tgsi_processor_names[TGSI_PROCESSORS];
 extern const char *const tgsi_target_names[TGSI_TEX_TARGETS];
 extern const char *const tgsi_semantic_names[];   /* Gallium's numbers; NULL-terminated */
 extern const char *const tgsi_property_names[];
-extern const char *const tgsi_format_names[];     /* PIPE_FORMAT_*, by Gallium's number */
-extern const size_t tgsi_format_count;
 extern const char *const tgsi_interp_names[];     /* these and the following: NULL-terminated, by their enum */
 extern const char *const tgsi_location_names[];
 extern const char *const tgsi_rettype_names[];

@@ -557,7 +557,7 @@ weft_status tgsi_decode(const uint8_t *bytes, size_t size, const char *name, con
     r.end = (uint32_t)(size / 4);
     r.semantics = names_count(tgsi_semantic_names);
     r.properties = names_count(tgsi_property_names);
-    r.formats = (uint32_t)tgsi_format_count;
+    r.formats = (uint32_t)gallium_format_count;
     memset(r.rows, 0xff, sizeof r.rows);
     for (uint32_t i = 0; i < tgsi_row_count; i++)
         if (tgsi_rows[i].number >= 0 && tgsi_rows[i].number < OPCODE_NUMBERS)

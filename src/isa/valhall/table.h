@@ -63,20 +63,24 @@ enum valhall_fault {
     VALHALL_FAU_VALUES,   /* more than two uniforms and constants */
     VALHALL_FAU_SLOTS,    /* uniforms from several 64-bit slots */
     VALHALL_FAU_SPECIALS, /* several special values */
-    VALHALL_FAU_WORDS,    /* a message with more than three words */
     VALHALL_STAGING_PAIR, /* several staging registers from an odd one on */
     VALHALL_STAGING_END,  /* staging registers beyond r63 */
-    VALHALL_STAGING_NONE, /* a register is named for no staging registers */
+    VALHALL_STAGING_NONE, /* a register for no staging registers */
     VALHALL_FAULTS
 };
 extern const char *const valhall_fault_names[VALHALL_FAULTS];
 
-/* The rules about sources from the fast access uniforms (FAU): how many, of which slots, of one page. `word` has its
- * sources and its page. */
+/* The rules about sources from the fast access uniforms (FAU): how many, of which slots, of one page. */
 enum valhall_fault valhall_fau_fault(const struct valhall_row *row, uint64_t word);
-/* The rules about staging registers of one rule. */
-enum valhall_fault valhall_staging_fault(const struct valhall_staging_rule *rule, uint64_t word);
-/* All of them. */
+/* The rules about a row's staging registers. */
+enum valhall_fault valhall_staging_fault(const struct valhall_row *row, uint64_t word);
+/* All rules, of the row that the word's opcodes name. */
 enum valhall_fault valhall_fault_of(const struct valhall_table *t, const struct valhall_row *row, uint64_t word);
+
+/* Number of staging registers. */
+static inline unsigned valhall_staging_count(const struct valhall_staging_rule *s, uint64_t word)
+{
+    return ((unsigned)(word >> s->count_at) & 7) + (s->count_at == 36);
+}
 
 #endif

@@ -232,6 +232,11 @@ struct isa_module {
     const struct isa_linkage *linkage;
 };
 
+/* An empty program with what it keeps of the parameters; NULL without memory. */
+struct isa_module *valhall_module(const struct isa_params *params, struct arena *arena);
+/* How many words are no instruction and not zero, which fills up the end. */
+size_t valhall_unknown(const struct isa_module *m);
+
 /* Row of a word, or NULL: no text of an instruction assembles to it. */
 const struct valhall_row *valhall_row_of(uint64_t word);
 /* Read everything; insn->row is NULL where valhall_row_of says so. */
@@ -242,11 +247,14 @@ void valhall_insn_at(const struct isa_module *m, uint32_t number, struct valhall
 /* ---- parts of the instruction set: one file each ---- */
 weft_status valhall_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **,
                           weft_diags *);
-weft_status valhall_print(const struct isa_module *, struct arena *, char **text, size_t *size);
+weft_status valhall_print(const struct isa_module *, struct arena *, char **text, size_t *size, struct isa_places *);
 weft_status valhall_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *,
                            struct arena *, struct isa_module **, weft_diags *);
 weft_status valhall_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
 weft_status valhall_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
+
+weft_status valhall_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **,
+                         weft_diags *);
 
 extern const struct isa isa_valhall;
 

@@ -1,0 +1,89 @@
+/* decode.c - bytes to a module and back. What is no instruction of the chip, or in no program of this type, is data. */
+#include "isa/tesla/template.h"
+
+#include <string.h>
+
+static uint32_t get_word(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+void tesla_put_word(uint8_t *p, uint64_t word)
+{
+    for (unsigned i = 0; i < 8; i++)
+        p[i] = (uint8_t)(word >> i * 8);
+}
+
+/* The instruction or the data at p, of which `left` bytes are left. Long instructions stand at multiples of 8. */
+static void decode_one(const struct tesla_tables *t, const struct tesla_target *target, const uint8_t *p, size_t left,
+                       struct tesla_insn *insn)
+{
+    insn->row = NULL;
+    if (left < 4) {
+        insn->unit = 1;
+        insn->size = (uint8_t)left;
+        for (size_t i = 0; i < left; i++)
+            insn->word |= (uint64_t)p[i] << i * 8;
+        return;
+    }
+    insn->word = get_word(p);
+    insn->unit = insn->size = 4;
+    bool is_long = tesla_is_long(insn->word);
+    if (is_long && (left < 8 || insn->address % 8 != 0))
+        return;
+    if (is_long) {
+        insn->word |= (uint64_t)get_word(p + 4) << 32;
+        insn->size = 8;
+    }
+    insn->row = tesla_find_row(t, insn->word, target);
+}
+
+static bool too_large(size_t size, uint64_t base, const char *name, weft_diags *diags)
+{
+    enum { CODE_LIMIT = 1 << 24 };
+    if (size <= CODE_LIMIT && base <= CODE_LIMIT - size && base % 4 == 0)
+        return false;
+    diag_add(diags, WEFT_ERROR, "too-large", name, NULL,
+             "%zu bytes of code at 0x%llx: code is at multiples of 4 below 0x1000000", size, (unsigned long long)base);
+    return true;
+}
+
+weft_status tesla_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *params,
+                         struct arena *arena, struct isa_module **out, weft_diags *diags)
+{
+    const struct tesla_tables *t = tesla_tables();
+    struct isa_module *m = ARENA_NEW(arena, struct isa_module);
+    *out = NULL;
+    if (!m)
+        return WEFT_ERROR_MEMORY;
+    if (too_large(size, params->base, name, diags))
+        return WEFT_ERROR_INPUT;
+    tesla_set_up_module(m, params, name);
+    m->bytes = arena_alloc(arena, size + 8);
+    m->insns = arena_alloc(arena, (size / 4 + 1) * sizeof *m->insns);
+    if (!m->bytes || !m->insns)
+        return WEFT_ERROR_MEMORY;
+    if (size)
+        memcpy(m->bytes, bytes, size);
+    m->size = (uint32_t)size;
+    for (uint32_t at = 0; at < size;) {
+        struct tesla_insn *insn = &m->insns[m->ninsns++];
+        insn->address = (uint32_t)params->base + at;
+        insn->offset = at;
+        decode_one(t, &m->target, m->bytes + at, size - at, insn);
+        at += insn->size;
+    }
+    *out = m;
+    return WEFT_OK;
+}
+
+weft_status tesla_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size, weft_diags *diags)
+{
+    (void)diags;
+    *bytes = arena_alloc(arena, m->size + 1);
+    if (!*bytes)
+        return WEFT_ERROR_MEMORY;
+    memcpy(*bytes, m->bytes, m->size);
+    *size = m->size;
+    return WEFT_OK;
+}

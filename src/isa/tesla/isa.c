@@ -1,0 +1,107 @@
+/* isa.c - Tesla as an instruction set of weft: what the generic parts see of it. */
+#include "ir/io.h"
+#include "isa/tesla/template.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- texts of the reference ---- */
+
+enum { PATTERN = 40, CHIPS = 24 };
+
+static char patterns[TESLA_MAX_ROWS][PATTERN]; /* made once */
+
+static void make_patterns(void)
+{
+    for (uint32_t i = 0; i < tesla_row_count; i++) {
+        const struct tesla_row *r = &tesla_rows[i];
+        if (r->form == TESLA_SHORT)
+            snprintf(patterns[i], PATTERN, "%08x/%08x", (unsigned)r->value, (unsigned)r->mask);
+        else
+            snprintf(patterns[i], PATTERN, "%08x/%08x %08x/%08x", (unsigned)r->value, (unsigned)r->mask,
+                     (unsigned)(r->value >> 32), (unsigned)(r->mask >> 32));
+    }
+}
+
+static const char *pattern_of(uint32_t row)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_patterns);
+    return patterns[row];
+}
+
+/* By the bits of enum tesla_feature that rows need: one at most. */
+static const char *chips_of(uint8_t features)
+{
+    switch (features) {
+    case TESLA_SM11:
+        return "g84 and later";
+    case TESLA_SM12:
+        return "g200, mcp77, mcp79, gt215 and later";
+    case TESLA_FP64:
+        return "g200";
+    case TESLA_D3D10_1:
+        return "gt215 and later";
+    default:
+        return NULL;
+    }
+}
+
+static const char *const forms[] = {
+    [TESLA_SHORT] = "short form", [TESLA_CONTROL] = "long control form", [TESLA_LONG] = "long form",
+    [TESLA_IMMEDIATE] = "immediate form"};
+
+static void row_info(uint32_t number, struct isa_row_info *info)
+{
+    const struct tesla_row *row = &tesla_rows[number];
+    *info = (struct isa_row_info){
+        .mnemonic = row->mnemonic,
+        .syntax = row->syntax,
+        .pattern = pattern_of(number),
+        .group = row->group,
+        .operands = forms[row->form],
+        .chips = chips_of(row->features),
+        .provenance = (enum isa_provenance)row->provenance,
+        .executes = tesla_lifts[row->meaning] != NULL,
+        .doc = row->doc,
+    };
+    for (unsigned s = 0; s < 4; s++)
+        if (row->stages >> s & 1)
+            info->stages |= 1u << tesla_ir_stage((uint8_t)(1u << s));
+}
+
+/* ---- the instruction set ---- */
+
+static int stage_of(const struct isa_module *m)
+{
+    return tesla_ir_stage(m->target.stage);
+}
+
+static size_t count_unknown(const struct isa_module *m)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < m->ninsns; i++)
+        n += m->insns[i].row == NULL;
+    return n;
+}
+
+/* Filled in by TESLA_ROWS_MAX at most: the number of rows is a constant of table.c. */
+const struct isa isa_tesla = {
+    .name = "tesla",
+    .title = "NVIDIA Tesla (G80 to GT21x)",
+    .document = "Tesla CUDA ISA, envytools' documentation",
+    .chips = tesla_chips,
+    .has_places = true,
+    .unit = 4,
+    .nrows = TESLA_ROWS,
+    .row_info = row_info,
+    .parse = tesla_parse,
+    .print = tesla_print,
+    .decode = tesla_decode,
+    .encode = tesla_encode,
+    .check = tesla_check,
+    .lift = tesla_lift,
+    .stage = stage_of,
+    .unknown = count_unknown,
+};

@@ -1,0 +1,319 @@
+/* match.c - a line's tokens against the rows' syntaxes, item by item. */
+#include "isa/tesla/match.h"
+
+#include "isa/tesla/operand.h"
+
+#include <string.h>
+
+struct matcher {
+    const struct tesla_tables *tables;
+    const struct tesla_template *t;
+    const struct tesla_line *line;
+    uint64_t word;
+    uint32_t at;            /* token */
+    struct tesla_source_list sources;
+    uint32_t source_token[3];
+    uint32_t end;           /* tokens */
+    bool base_known;        /* of a texture access */
+    bool lenient, sat;      /* sat: lenient, and a `sat` not used yet */
+    uint8_t isrc;           /* type that stood before a conversion's source */
+};
+
+/* ---- items ---- */
+
+static const struct tesla_token *next(const struct matcher *m)
+{
+    static const struct tesla_token none = {.word = TESLA_BAD_CODE};
+    return m->at < m->end ? &m->line->token[m->at] : &none;
+}
+
+static bool is_sat(const struct matcher *m, uint8_t word)
+{
+    return m->tables->word[word].modifier == TESLA_SAT;
+}
+
+/* A lenient match has taken every `sat` out of the line beforehand. */
+static bool skip_sat(struct matcher *m)
+{
+    while (m->lenient && m->at < m->end && m->line->token[m->at].word && is_sat(m, m->line->token[m->at].word))
+        m->at++;
+    return true;
+}
+
+static bool match_word(struct matcher *m, uint8_t word)
+{
+    if (m->lenient && is_sat(m, word)) {
+        bool there = m->sat;
+        m->sat = false;
+        return there;
+    }
+    if (next(m)->word != word)
+        return false;
+    m->at++;
+    return true;
+}
+
+static bool is_rounding(const struct matcher *m, uint8_t word)
+{
+    return strcmp(m->tables->word[word].text, "rn") == 0;
+}
+
+static bool match_choice(struct matcher *m, const struct tesla_item *item)
+{
+    uint8_t word = next(m)->word;
+    bool optional = item->words[0] == TESLA_NO_WORD;
+    if (optional && m->lenient && is_sat(m, item->words[1])) {
+        m->word |= (uint64_t)m->sat << item->low;
+        m->sat = false;
+        return true;
+    }
+    if (word != TESLA_NO_WORD && word != TESLA_BAD_CODE)
+        for (unsigned code = 0; code < item->nwords; code++)
+            if (item->words[code] == word) {
+                m->word |= (uint64_t)code << item->low;
+                m->at++;
+                return true;
+            }
+    return optional || (m->lenient && is_rounding(m, item->words[0]));
+}
+
+static bool type_word(struct matcher *m, uint8_t *type)
+{
+    const struct tesla_token *token = next(m);
+    *type = token->word && token->word != TESLA_BAD_CODE ? m->tables->word[token->word].type : TESLA_NOTYPE;
+    m->at += *type != TESLA_NOTYPE;
+    return *type != TESLA_NOTYPE;
+}
+
+/* A source: the type of an s[] access stands before it. */
+static bool match_source(struct matcher *m, unsigned which, unsigned size, struct tesla_operand *shared)
+{
+    const struct tesla_token *token = next(m);
+    uint8_t access = TESLA_NOTYPE;
+    if (token->word && type_word(m, &access))
+        token = next(m);
+    if (token->word)
+        return false;
+    bool is_shared = token->operand.kind == TESLA_O_MEMORY && token->operand.space == TESLA_S_SPACE;
+    if (is_shared != (access != TESLA_NOTYPE))
+        return false;
+    m->sources.operand[which] = &token->operand;
+    if (is_shared) {
+        *shared = token->operand;
+        shared->access = access;
+        m->sources.operand[which] = shared;
+    }
+    m->sources.size[which] = (uint8_t)size;
+    m->source_token[which] = m->at++;
+    return true;
+}
+
+static bool match_isrc(struct matcher *m, struct tesla_operand *shared)
+{
+    uint8_t type;
+    if (!type_word(m, &type) || !match_source(m, 0, 0, shared))
+        return false;
+    int code = tesla_isrc_code(type, m->sources.operand[0]);
+    if (code < 0)
+        return false;
+    m->word |= (uint64_t)code << 46;
+    m->sources.size[0] = (code & 1) ? 32 : 16;
+    return true;
+}
+
+/* Numbers that do not fit 32 bits fit nothing; negative ones only what is signed, wraps or has all 32 bits. */
+static bool number_possible(enum tesla_slot slot, const struct tesla_token *token, struct tesla_operand *copy)
+{
+    bool wraps = slot == TESLA_SLOT_OFFS16;
+    bool negative = wraps || slot == TESLA_SLOT_IMM32 || (slot >= TESLA_SLOT_TOFFX && slot <= TESLA_SLOT_TOFFZ);
+    if (token->number > UINT32_MAX || token->number < (negative ? INT32_MIN : 0))
+        return false;
+    *copy = token->operand;
+    copy->value = (uint32_t)token->number;
+    if (wraps && token->number < 0)
+        copy->value &= token->number >= -0x8000 ? 0xffff : UINT32_MAX;
+    return true;
+}
+
+static bool match_slot(struct matcher *m, enum tesla_slot slot, struct tesla_operand *shared)
+{
+    const struct tesla_token *token = next(m);
+    if (slot == TESLA_SLOT_ISRC)
+        return match_isrc(m, shared);
+    uint8_t source = tesla_slot_source(slot);
+    if (source)
+        return match_source(m, source >> 1, tesla_slot_size(slot), shared);
+    if (slot == TESLA_SLOT_MAYBE_CDST && (token->word || token->operand.kind != TESLA_O_C))
+        return true;
+    if (token->word)
+        return false;
+    const struct tesla_operand *o = &token->operand;
+    struct tesla_operand copy;
+    if (o->kind == TESLA_O_IMMEDIATE) {
+        if (!number_possible(slot, token, &copy))
+            return false;
+        o = &copy;
+    }
+    if (!tesla_write_operand(m->t, slot, o, &m->word, &m->base_known))
+        return false;
+    m->at++;
+    return true;
+}
+
+/* ---- rows ---- */
+
+static bool refuse(struct tesla_mismatch *why, const struct matcher *m, uint32_t token, const struct tesla_item *wanted)
+{
+    if (why) {
+        why->token = token;
+        why->wanted = wanted;
+        why->prefix = NULL;
+    }
+    return false;
+}
+
+static bool refuse_prefix(struct tesla_mismatch *why, struct span where, const char *what)
+{
+    if (why) {
+        why->token = 0;
+        why->wanted = NULL;
+        why->where = where;
+        why->prefix = what;
+    }
+    return false;
+}
+
+static bool match_prefixes(struct matcher *m, const struct tesla_row *row, struct tesla_mismatch *why)
+{
+    const struct tesla_line *line = m->line;
+    const struct tesla_template *t = m->t;
+    if (line->tail && row->form != TESLA_LONG)
+        return refuse_prefix(why, line->tail_where, "exit and join");
+    if (line->has_predicate && !t->predicated)
+        return refuse_prefix(why, line->predicate_where, "a predicate");
+    if (line->has_lanes && !t->lanes)
+        return refuse_prefix(why, line->lanes_where, "a lane mask");
+    m->word |= (uint64_t)line->tail << 32;
+    if (t->predicated) {
+        m->word |= (uint64_t)(line->has_predicate ? line->predicate : TESLA_ALWAYS) << 39;
+        m->word |= (uint64_t)(line->has_predicate ? line->csrc : 0) << 44;
+    }
+    if (t->lanes)
+        m->word |= (uint64_t)(line->has_lanes ? line->lanes : 15) << 46;
+    return true;
+}
+
+static bool names_condition(const struct tesla_line *line)
+{
+    return line->has_predicate && line->predicate != 0 && line->predicate != TESLA_ALWAYS;
+}
+
+static bool match_item(struct matcher *m, const struct tesla_item *item, struct tesla_operand *shared)
+{
+    skip_sat(m);
+    if (item->kind == TESLA_I_WORD)
+        return match_word(m, item->words[0]);
+    if (item->kind == TESLA_I_CHOICE)
+        return match_choice(m, item);
+    return match_slot(m, (enum tesla_slot)item->slot, shared);
+}
+
+static bool has_sat(const struct matcher *m)
+{
+    for (uint32_t i = 1; i < m->end; i++)
+        if (m->line->token[i].word && is_sat(m, m->line->token[i].word))
+            return true;
+    return false;
+}
+
+static const struct tesla_item *item_of_source(const struct tesla_template *t, unsigned which)
+{
+    for (unsigned i = 0; i < t->nitems; i++)
+        if (t->items[i].kind == TESLA_I_OPERAND && (tesla_slot_source((enum tesla_slot)t->items[i].slot) >> which & 1))
+            return &t->items[i];
+    return NULL;
+}
+
+bool tesla_match(const struct tesla_tables *tables, const struct tesla_row *row, const struct tesla_line *line,
+                 uint8_t stage, bool lenient, uint64_t *word, struct tesla_mismatch *why)
+{
+    const struct tesla_template *t = &tables->row[tesla_row_number(row)];
+    struct matcher m = {.tables = tables, .t = t, .line = line, .word = row->value, .at = 1, .end = line->ntokens,
+                        .lenient = lenient};
+    struct tesla_operand shared;
+    unsigned wrong;
+    m.sat = lenient && has_sat(&m);
+    for (unsigned i = 1; i < t->nitems; i++)
+        if (!match_item(&m, &t->items[i], &shared))
+            return refuse(why, &m, m.at, &t->items[i]);
+    skip_sat(&m);
+    if (m.at != m.end || m.sat)
+        return refuse(why, &m, m.at, NULL);
+    if (!match_prefixes(&m, row, why))
+        return false;
+    if (t->plus_carry && names_condition(line) && tesla_bits(m.word, 44, 2) != line->csrc)
+        return refuse(why, &m, m.end - 1, &t->items[t->nitems - 1]);
+    if (t->sources && !tesla_write_sources(t, &m.sources, stage, &m.word, &wrong))
+        return refuse(why, &m, m.source_token[wrong], item_of_source(t, wrong));
+    if (t->vector && !tesla_vectors_fit(t, m.word))
+        return refuse(why, &m, 1, &t->items[1]);
+    *word = m.word;
+    return true;
+}
+
+/* ---- would it be read as short? ---- */
+
+/* The tokens that the text of a word has: what put_instruction in print.c writes. */
+static void tokens_of(const struct tesla_tables *tables, const struct tesla_template *t, uint64_t word, uint8_t stage,
+                      struct tesla_line *line)
+{
+    struct tesla_selection sel = {0};
+    if (t->sources)
+        tesla_select(t, word, stage, &sel);
+    line->ntokens = 0;
+    for (unsigned i = 0; i < t->nitems; i++) {
+        const struct tesla_item *item = &t->items[i];
+        struct tesla_token *token = &line->token[line->ntokens];
+        unsigned code = item->kind == TESLA_I_CHOICE ? tesla_bits(word, item->low, item->width) : 0;
+        *token = (struct tesla_token){0};
+        if (item->kind != TESLA_I_OPERAND) {
+            token->word = item->words[code];
+            line->ntokens += token->word != TESLA_NO_WORD;
+            continue;
+        }
+        tesla_read_operand(t, (enum tesla_slot)item->slot, word, &sel, &token->operand);
+        token->number = token->operand.value;
+        const struct tesla_operand *o = &token->operand;
+        if (o->kind == TESLA_O_MEMORY && o->space == TESLA_S_SPACE && t->sources) {
+            token[1] = *token;
+            token->word = tables->type_word[o->access];
+            line->ntokens++;
+        }
+        line->ntokens++;
+    }
+}
+
+bool tesla_reads_short(const struct tesla_tables *tables, const struct tesla_row *row, uint64_t word, uint8_t stage)
+{
+    const struct tesla_template *t = &tables->row[tesla_row_number(row)];
+    uint64_t plain = (t->predicated ? tesla_field_mask(39, 7) : 0) | (t->lanes ? tesla_field_mask(46, 4) : 0);
+    uint64_t always = (t->predicated ? (uint64_t)TESLA_ALWAYS << 39 : 0) | (t->lanes ? tesla_field_mask(46, 4) : 0);
+    if (!t->has_short || (word & plain) != always || (row->form == TESLA_LONG && tesla_bits(word, 32, 2) != 0) ||
+        (t->maybe_cdst && tesla_bit(word, 38)) || (row->form == TESLA_LONG && tesla_bit(word, 8)))
+        return false;
+    struct tesla_line line;
+    line.length = TESLA_ANY_LENGTH;
+    line.tail = 0;
+    line.has_predicate = line.has_lanes = false;
+    tokens_of(tables, t, word, stage, &line);
+    const struct tesla_word *w = &tables->word[t->mnemonic];
+    for (unsigned i = w->first_row; i < w->first_row + w->nrows; i++) {
+        const struct tesla_row *r = &tesla_rows[tables->by_mnemonic[i]];
+        uint64_t found;
+        if (r->form != TESLA_SHORT)
+            return false;
+        if (tesla_match(tables, r, &line, stage, false, &found, NULL))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,16 @@
+/* names.h - names of operands in text: what printer and parser share. */
+#ifndef WEFT_ISA_TESLA_NAMES_H
+#define WEFT_ISA_TESLA_NAMES_H
+
+#include "isa/tesla/tesla.h"
+
+/* Predicates by code; NULL: undefined. "never" stands without a $c, and always is not written at all. */
+extern const char *const tesla_predicates[32];
+/* Special registers; the others are $srN. */
+extern const char *const tesla_special_registers[16];
+/* One letter each: a p v o s l c g. */
+extern const char tesla_space_letters[TESLA_SPACES + 1];
+/* u8, s16, ...; "" for none. */
+extern const char *const tesla_type_names[TESLA_F64 + 1];
+
+#endif

@@ -1,0 +1,40 @@
+/* operand.h - operands in words: every slot of the syntax, read and written. */
+#ifndef WEFT_ISA_TESLA_OPERAND_H
+#define WEFT_ISA_TESLA_OPERAND_H
+
+#include "isa/tesla/source.h"
+#include "isa/tesla/template.h"
+
+/* What a slot is, for who walks along a template. */
+enum tesla_slot_kind { TESLA_K_REGISTER, TESLA_K_NUMBER, TESLA_K_MEMORY, TESLA_K_GLOBAL, TESLA_K_SOURCE, TESLA_K_OTHER };
+enum tesla_slot_kind tesla_slot_kind(enum tesla_slot slot);
+
+/* Bits that a slot uses whatever they are. */
+uint64_t tesla_slot_used(enum tesla_slot slot);
+/* Which source it is (enum tesla_sources), 0: none. */
+uint8_t tesla_slot_source(enum tesla_slot slot);
+
+/* Bits of a source of one size: 16 or 32. */
+unsigned tesla_slot_size(enum tesla_slot slot);
+
+/* Whether the registers of a texture access all exist. */
+bool tesla_vectors_fit(const struct tesla_template *t, uint64_t word);
+
+/* The operand in a slot of a word. `s` is what tesla_select said, for rows with sources. */
+void tesla_read_operand(const struct tesla_template *t, enum tesla_slot slot, uint64_t word,
+                        const struct tesla_selection *s, struct tesla_operand *out);
+
+/* Put an operand into a slot that is no source. `base_known`: the register that a texture access starts at is
+ * written. False when it does not fit. */
+bool tesla_write_operand(const struct tesla_template *t, enum tesla_slot slot, const struct tesla_operand *o,
+                         uint64_t *word, bool *base_known);
+
+/* The integer types of ISRC by their code. */
+extern const uint8_t tesla_isrc_types[8];
+/* Code of a type and an operand, or -1. */
+int tesla_isrc_code(uint8_t type, const struct tesla_operand *o);
+
+/* What an operand of the slot looks like, for messages: "a register $r0-$r127". */
+const char *tesla_slot_wants(enum tesla_slot slot);
+
+#endif

@@ -1,0 +1,200 @@
+/* parse_insn.c - an instruction to its word: the first row, in the order of preference, that its tokens fit. */
+#include "isa/tesla/operand.h"
+#include "isa/tesla/parse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- messages ---- */
+
+static const char *mnemonic_text(const struct tesla_parser *ps, const struct tesla_line *line)
+{
+    return ps->tables->word[line->token[0].word].text;
+}
+
+static bool unknown_mnemonic(struct tesla_parser *ps, const struct tesla_line *line)
+{
+    const char *names[TESLA_MAX_WORDS];
+    uint32_t n = 0;
+    struct span where = line->token[0].where;
+    for (uint32_t i = 1; i < ps->tables->nwords; i++)
+        if (ps->tables->word[i].nrows)
+            names[n++] = ps->tables->word[i].text;
+    return scan_unknown(&ps->s, "unknown-instruction", "instruction", ps->s.begin + where.offset, where.length, names, n);
+}
+
+/* What a row wants at an item, as messages say it. */
+static void describe_item(const struct tesla_parser *ps, const struct tesla_item *item, char *out, size_t size)
+{
+    if (!item) {
+        snprintf(out, size, "nothing more");
+    } else if (item->kind == TESLA_I_WORD) {
+        snprintf(out, size, "'%s'", ps->tables->word[item->words[0]].text);
+    } else if (item->kind == TESLA_I_CHOICE) {
+        size_t n = 0;
+        out[0] = '\0';
+        for (unsigned i = 0; i < item->nwords && n < size; i++)
+            if (item->words[i] != TESLA_BAD_CODE && item->words[i] != TESLA_NO_WORD)
+                n += (size_t)snprintf(out + n, size - n, "%s'%s'", n ? ", " : "", ps->tables->word[item->words[i]].text);
+    } else {
+        const char *wants = tesla_slot_wants((enum tesla_slot)item->slot);
+        snprintf(out, size, "%s", wants ? wants : tesla_slot_name(item->slot));
+    }
+}
+
+/* The forms of a mnemonic, for hints; as many as fit. */
+static const char *list_forms(struct tesla_parser *ps, const struct tesla_word *w)
+{
+    char text[1200];
+    size_t n = (size_t)snprintf(text, sizeof text, "forms:");
+    uint32_t shown = 0;
+    for (unsigned i = 0; i < w->nrows && n < sizeof text - 160; i++, shown++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "\n    %s",
+                              tesla_rows[ps->tables->by_mnemonic[w->first_row + i]].syntax);
+    if (shown < w->nrows)
+        n += (size_t)snprintf(text + n, sizeof text - n, "\n    and %u more: weft isa tesla %s", w->nrows - shown, w->text);
+    return arena_strndup(ps->s.arena, text, n < sizeof text ? n : sizeof text - 1);
+}
+
+static const char *stage_names(uint8_t stages)
+{
+    static const char *const names[16] = {
+        "no", "vertex", "geometry", "vertex and geometry", "fragment", "vertex and fragment", "geometry and fragment",
+        "vertex, geometry and fragment", "compute", "vertex and compute", "geometry and compute",
+        "vertex, geometry and compute", "fragment and compute", "vertex, fragment and compute",
+        "geometry, fragment and compute", "all"};
+    return names[stages & 15];
+}
+
+static bool not_on_target(struct tesla_parser *ps, const struct tesla_line *line, const struct tesla_row *row)
+{
+    struct span where = line->token[0].where;
+    if (row->stages != TESLA_ANY && !(row->stages & ps->target.stage))
+        return scan_error(&ps->s, where, "wrong-stage", ps->target.stage ? NULL : "say which: -s STAGE",
+                          "'%s' exists in %s programs only", mnemonic_text(ps, line), stage_names(row->stages));
+    return scan_error(&ps->s, where, "wrong-chip", tesla_chips_with(ps->s.arena, row->features),
+                      "%s has no such instruction: %s", ps->target.chip, row->syntax);
+}
+
+static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line, const struct tesla_mismatch *best)
+{
+    const struct tesla_word *w = &ps->tables->word[line->token[0].word];
+    const char *hint = list_forms(ps, w);
+    char wanted[200];
+    if (!best->row)
+        return scan_error(&ps->s, line->token[0].where, "no-form", hint, "'%s' has no %s form", w->text,
+                          line->length == TESLA_ASK_SHORT ? "short" : "long");
+    if (best->prefix)
+        return scan_error(&ps->s, best->where, "bad-operand", hint, "%s cannot stand before this form of '%s'",
+                          best->prefix, w->text);
+    describe_item(ps, best->wanted, wanted, sizeof wanted);
+    if (best->token >= line->ntokens) {
+        struct span last = line->token[line->ntokens - 1].where;
+        return scan_error(&ps->s, (struct span){last.offset + last.length, 1}, "missing-operand", hint,
+                          "'%s' ends too early: expected %s", w->text, wanted);
+    }
+    return scan_error(&ps->s, line->token[best->token].where, "bad-operand", hint, "operand does not fit: expected %s", wanted);
+}
+
+/* ---- rows ---- */
+
+struct search {
+    bool long_form, short_form;
+    struct tesla_mismatch best;      /* of the row that fits furthest */
+    const struct tesla_row *elsewhere; /* fits, but not on this chip or in this type of program */
+};
+
+static bool available(const struct tesla_parser *ps, const struct tesla_row *row)
+{
+    return !(row->features & ~ps->target.features) && (row->stages == TESLA_ANY || (row->stages & ps->target.stage));
+}
+
+static void remember(struct search *s, const struct tesla_row *row, const struct tesla_mismatch *why)
+{
+    if (s->best.row && (why->prefix || why->token < s->best.token))
+        return;
+    if (s->best.row && why->token == s->best.token && !s->best.prefix)
+        return;
+    s->best = *why;
+    s->best.row = row;
+}
+
+static const struct tesla_row *find_form(struct tesla_parser *ps, const struct tesla_line *line, bool lenient,
+                                         struct search *s, uint64_t *word)
+{
+    const struct tesla_tables *t = ps->tables;
+    const struct tesla_word *w = &t->word[line->token[0].word];
+    for (unsigned i = w->first_row; i < (unsigned)w->first_row + w->nrows; i++) {
+        const struct tesla_row *row = &tesla_rows[t->by_mnemonic[i]];
+        struct tesla_mismatch why;
+        if (row->form == TESLA_SHORT ? s->long_form : s->short_form)
+            continue;
+        /* what a program of another type would have is tried there, for the message */
+        uint8_t stage = available(ps, row) ? ps->target.stage : 0;
+        bool here = available(ps, row);
+        if (!here && !lenient)
+            continue;
+        if (!tesla_match(t, row, line, stage, lenient, word, &why))
+            remember(s, row, &why);
+        else if (here)
+            return row;
+        else
+            s->elsewhere = row;
+    }
+    return NULL;
+}
+
+static const struct tesla_row *find_row(struct tesla_parser *ps, const struct tesla_line *line, struct search *s,
+                                        uint64_t *word)
+{
+    const struct tesla_row *row = find_form(ps, line, false, s, word);
+    return row ? row : find_form(ps, line, true, s, word);
+}
+
+static void make_insn(const struct tesla_parser *ps, const struct tesla_row *row, uint64_t word, const char *start,
+                      struct tesla_insn *insn)
+{
+    *insn = (struct tesla_insn){.row = row, .word = word, .size = row->form == TESLA_SHORT ? 4 : 8};
+    insn->where = scan_span(&ps->s, start);
+}
+
+bool tesla_parse_instruction(struct tesla_parser *ps, bool long_form, struct tesla_insn *insn)
+{
+    struct tesla_line line;
+    uint64_t word;
+    const char *start = ps->s.p;
+    if (!tesla_parse_line(ps, &line))
+        return false;
+    if (line.ntokens == 0 || line.token[0].word == TESLA_NO_WORD || !ps->tables->word[line.token[0].word].nrows)
+        return unknown_mnemonic(ps, &line);
+    struct search s = {.long_form = long_form || (line.length == TESLA_ASK_LONG && !ps->shorten),
+                       .short_form = line.length == TESLA_ASK_SHORT};
+    const struct tesla_row *row = find_row(ps, &line, &s, &word);
+    if (row) {
+        make_insn(ps, row, word, start, insn);
+        return true;
+    }
+    if (s.elsewhere)
+        return not_on_target(ps, &line, s.elsewhere);
+    return no_form_fits(ps, &line, &s.best);
+}
+
+bool tesla_lengthen(struct tesla_parser *ps, struct tesla_insn *insn)
+{
+    struct tesla_line line;
+    struct search s = {.long_form = true};
+    uint64_t word;
+    const char *here = ps->s.p, *start = ps->s.begin + insn->where.offset;
+    ps->s.p = start;
+    bool fine = tesla_parse_line(ps, &line) && line.length != TESLA_ASK_SHORT;
+    const struct tesla_row *row = fine ? find_row(ps, &line, &s, &word) : NULL;
+    if (row) {
+        uint32_t address = insn->address, offset = insn->offset, at = insn->line;
+        make_insn(ps, row, word, start, insn);
+        insn->address = address;
+        insn->offset = offset;
+        insn->line = at;
+    }
+    ps->s.p = here;
+    return row != NULL;
+}

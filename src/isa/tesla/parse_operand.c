@@ -1,0 +1,438 @@
+/* parse_operand.c - an instruction's text to tokens. */
+#include "isa/tesla/names.h"
+#include "isa/tesla/parse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- registers ---- */
+
+static bool bad_register(struct tesla_parser *ps, const char *start, const char *hint)
+{
+    struct scan *s = &ps->s;
+    size_t length = scan_word_length(start + 1) + 1;
+    struct span where = {scan_offset(s, start), (uint32_t)length};
+    return scan_error(s, where, "bad-register", hint, "there is no register '%.*s'", (int)(length < 40 ? length : 40), start);
+}
+
+/* "$physid" and the others; the number, or -1. */
+static int special_register(const char *name, size_t length)
+{
+    for (int i = 0; i < 16; i++)
+        if (strlen(tesla_special_registers[i]) == length && memcmp(tesla_special_registers[i], name, length) == 0)
+            return i;
+    for (int i = 0; i < 16; i++) { /* $srN means all of them */
+        char numbered[8];
+        if ((size_t)snprintf(numbered, sizeof numbered, "sr%d", i) == length && memcmp(numbered, name, length) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* Digits of a register number. False when there are none, or more than three. */
+static bool register_number(const char **p, unsigned *number)
+{
+    const char *start = *p;
+    *number = 0;
+    while (scan_is(**p, SCAN_DIGIT) && *p - start < 3)
+        *number = *number * 10 + (unsigned)(*(*p)++ - '0');
+    return *p > start;
+}
+
+static bool general_register(struct tesla_parser *ps, const char *start, const char *p, unsigned n, struct tesla_operand *o)
+{
+    static const struct {
+        char suffix;
+        uint8_t kind, count;
+        bool high;
+    } kinds[] = {{'l', TESLA_O_HALF, 64, false}, {'h', TESLA_O_HALF, 64, true}, {'d', TESLA_O_PAIR, 127, false},
+                 {'q', TESLA_O_QUAD, 125, false}};
+    o->kind = TESLA_O_REG;
+    o->reg = (uint8_t)n;
+    unsigned count = 128;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (*p == kinds[i].suffix) {
+            o->kind = kinds[i].kind;
+            o->high = kinds[i].high;
+            count = kinds[i].count;
+            p++;
+            break;
+        }
+    if (scan_is(*p, SCAN_LETTER | SCAN_DIGIT) || n >= count)
+        return bad_register(ps, start, o->kind == TESLA_O_HALF ? "halves are $r0l to $r63h" : "registers are $r0 to $r127");
+    ps->s.p = ps->s.last = p;
+    return true;
+}
+
+/* "$r1", "$r1l", "$a1", "$c1", "$t1", "$s1", "$physid" */
+static bool parse_register(struct tesla_parser *ps, struct tesla_operand *o)
+{
+    static const struct {
+        char letter;
+        uint8_t kind;
+        uint16_t count;
+        const char *hint;
+    } files[] = {{'a', TESLA_O_A, 8, "address registers are $a0 to $a7"},
+                 {'c', TESLA_O_C, 4, "condition registers are $c0 to $c3"},
+                 {'t', TESLA_O_TEXTURE, 256, "textures are $t0 to $t255"},
+                 {'s', TESLA_O_SAMPLER, 32, "samplers are $s0 to $s31"}};
+    const char *start = ps->s.p, *p = start + 2;
+    unsigned n;
+    *o = (struct tesla_operand){0};
+    bool numbered = scan_is(*p, SCAN_DIGIT) && register_number(&p, &n);
+    if (numbered && start[1] == 'r')
+        return general_register(ps, start, p, n, o);
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && numbered; i++) {
+        if (start[1] != files[i].letter)
+            continue;
+        if (n >= files[i].count || scan_is(*p, SCAN_LETTER | SCAN_DIGIT))
+            return bad_register(ps, start, files[i].hint);
+        o->kind = files[i].kind;
+        o->reg = (uint8_t)n;
+        ps->s.p = ps->s.last = p;
+        return true;
+    }
+    size_t length = scan_word_length(start + 1);
+    int special = special_register(start + 1, length);
+    if (special < 0)
+        return bad_register(ps, start, NULL);
+    o->kind = TESLA_O_SREG;
+    o->reg = (uint8_t)special;
+    ps->s.p = ps->s.last = start + 1 + length;
+    return true;
+}
+
+/* ---- vectors: "$r0:#:$r1" ---- */
+
+static bool vector_item(struct tesla_parser *ps, struct tesla_operand *o, unsigned *next)
+{
+    struct scan *s = &ps->s;
+    const char *start = s->p;
+    struct tesla_operand item = {0};
+    if (*start == '#') {
+        s->last = ++s->p;
+    } else if (*start != '$') {
+        return scan_expected(s, "a register or '#'");
+    } else if (!parse_register(ps, &item)) {
+        return false;
+    }
+    if (o->value == 4)
+        return scan_error(s, scan_span(s, start), "bad-vector", NULL, "a vector of more than four registers");
+    if (item.kind == TESLA_O_REG) {
+        if (o->mask == 0)
+            o->reg = item.reg;
+        else if (item.reg != *next)
+            return scan_error(s, scan_span(s, start), "bad-vector", NULL,
+                              "registers of a vector follow each other: expected $r%u", *next);
+        o->mask |= (uint8_t)(1u << o->value);
+        *next = item.reg + 1u;
+    } else if (*start == '$') {
+        return scan_error(s, scan_span(s, start), "bad-vector", NULL, "a vector is made of whole registers");
+    }
+    o->value++;
+    return true;
+}
+
+static bool parse_vector(struct tesla_parser *ps, const char *start, struct tesla_operand *o)
+{
+    unsigned next = 0;
+    ps->s.p = start;
+    *o = (struct tesla_operand){.kind = TESLA_O_VECTOR};
+    do {
+        if (!vector_item(ps, o, &next))
+            return false;
+    } while (*ps->s.p == ':' && (ps->s.last = ++ps->s.p, true));
+    return true;
+}
+
+/* ---- memory ---- */
+
+static int space_of(char letter)
+{
+    const char *at = letter ? strchr(tesla_space_letters, letter) : NULL;
+    return at ? (int)(at - tesla_space_letters) : -1;
+}
+
+/* Whether "s[", "c12[" or the like is here: the space, and where the bracket is. */
+static int memory_space(const char *p, const char **bracket, unsigned *index)
+{
+    int space = space_of(*p++);
+    *index = 0;
+    if (space >= TESLA_C_SPACE && !(scan_is(*p, SCAN_DIGIT) && register_number(&p, index)))
+        return -1;
+    *bracket = p;
+    return *p == '[' ? space : -1;
+}
+
+/* What follows a base: "++4", "--4", "+4", "-4" or nothing. */
+static bool parse_offset(struct tesla_parser *ps, struct tesla_operand *o, int64_t *offset)
+{
+    struct scan *s = &ps->s;
+    scan_blanks(s);
+    char sign = *s->p;
+    if (sign != '+' && sign != '-')
+        return true;
+    o->increment = s->p[1] == sign;
+    s->p += o->increment ? 2 : 1;
+    s->last = s->p;
+    scan_blanks(s);
+    if (!tesla_parse_expression(ps, true, offset))
+        return false;
+    *offset = sign == '-' ? (int64_t)(0 - (uint64_t)*offset) : *offset;
+    return true;
+}
+
+static bool parse_address(struct tesla_parser *ps, struct tesla_operand *o, int64_t *offset)
+{
+    struct scan *s = &ps->s;
+    struct tesla_operand base;
+    scan_blanks(s);
+    if (*s->p != '$') {
+        if (!tesla_parse_expression(ps, true, offset))
+            return false;
+        scan_blanks(s);
+        if (*offset == 0 && (*s->p == '+' || *s->p == '-') && s->p[1] == *s->p)
+            return parse_offset(ps, o, offset); /* $a0, which is not written */
+        return true;
+    }
+    const char *start = s->p;
+    if (!parse_register(ps, &base))
+        return false;
+    bool global = o->space == TESLA_G_SPACE;
+    if (base.kind != (global ? TESLA_O_REG : TESLA_O_A))
+        return scan_error(s, scan_span(s, start), "bad-address", NULL, global ? "g[] is addressed by a register $r0 to $r127"
+                                                                              : "only g[] is addressed by anything but $a0 to $a7");
+    if (global)
+        o->reg = base.reg;
+    else
+        o->areg = base.reg;
+    return parse_offset(ps, o, offset);
+}
+
+static bool parse_memory(struct tesla_parser *ps, int space, unsigned index, const char *bracket, struct tesla_operand *o)
+{
+    struct scan *s = &ps->s;
+    const char *start = s->p;
+    int64_t offset = 0;
+    *o = (struct tesla_operand){.kind = TESLA_O_MEMORY, .space = (uint8_t)space, .index = (uint8_t)index};
+    s->p = s->last = bracket + 1;
+    if (index > 15)
+        return scan_error(s, scan_span(s, start), "bad-space", NULL, "spaces are %c0[] to %c15[]", *start, *start);
+    if (!parse_address(ps, o, &offset))
+        return false;
+    if (!scan_take(s, ']'))
+        return scan_expected(s, "']'");
+    bool addressed = space != TESLA_G_SPACE || (offset == 0 && !o->increment && s->last - bracket > 2 && bracket[1] == '$');
+    if (!addressed)
+        return scan_error(s, scan_span(s, start), "bad-address", NULL, "g[] is addressed by a register alone, g0[$r1]");
+    if (offset < -0x10000 || offset > 0x3ffff)
+        return scan_error(s, scan_span(s, start), "bad-address", NULL, "an offset that no form has");
+    o->offset = (int32_t)offset;
+    return true;
+}
+
+/* ---- prefixes ---- */
+
+static bool parse_lanes(struct tesla_parser *ps, struct tesla_line *line, const char *word, size_t length)
+{
+    line->has_lanes = true;
+    line->lanes = 0;
+    for (size_t i = 1; i < length && word[i] >= '0' && word[i] <= '3'; i++)
+        line->lanes |= (uint8_t)(1u << (word[i] - '0'));
+    return true;
+}
+
+static bool is_lane_mask(const char *word, size_t length)
+{
+    if (length == 5 && memcmp(word, "lnone", 5) == 0)
+        return true;
+    for (size_t i = 1; i < length; i++)
+        if (word[i] < '0' || word[i] > '3')
+            return false;
+    return length > 1 && length <= 5 && word[0] == 'l';
+}
+
+static bool parse_predicate(struct tesla_parser *ps, struct tesla_line *line, const char *word, size_t length)
+{
+    struct scan *s = &ps->s;
+    struct tesla_operand c;
+    int code = -1;
+    for (int i = 0; i < 32; i++)
+        if (tesla_predicates[i] && strlen(tesla_predicates[i]) == length && memcmp(tesla_predicates[i], word, length) == 0)
+            code = i;
+    if (code < 0)
+        return scan_unknown(s, "unknown-predicate", "predicate", word, length, tesla_predicates, 20);
+    line->has_predicate = true;
+    line->predicate = (uint8_t)code;
+    line->csrc = 0;
+    if (code == 0 || code == TESLA_ALWAYS)
+        return true;
+    scan_blanks(s);
+    if (*s->p != '$')
+        return scan_expected(s, "a condition register $c0 to $c3");
+    const char *start = s->p;
+    if (!parse_register(ps, &c))
+        return false;
+    if (c.kind != TESLA_O_C)
+        return scan_error(s, scan_span(s, start), "bad-predicate", NULL, "predicates look at $c0 to $c3");
+    line->csrc = c.reg;
+    return true;
+}
+
+/* "(ge $c1)", "(never)", "(l03)" */
+static bool parse_parenthesis(struct tesla_parser *ps, struct tesla_line *line)
+{
+    struct scan *s = &ps->s;
+    const char *start = s->p++, *word;
+    size_t length = scan_word(s, &word);
+    if (length == 0)
+        return scan_expected(s, "a predicate or a lane mask");
+    bool lanes = is_lane_mask(word, length);
+    if (!(lanes ? parse_lanes : parse_predicate)(ps, line, word, length))
+        return false;
+    if (!scan_take(s, ')'))
+        return scan_expected(s, "')'");
+    *(lanes ? &line->lanes_where : &line->predicate_where) = scan_span(s, start);
+    return true;
+}
+
+static bool take_prefix_word(struct tesla_parser *ps, struct tesla_line *line, const char *word, size_t length)
+{
+    static const struct {
+        const char *word;
+        uint8_t length, tail;
+    } prefixes[] = {{"long", TESLA_ASK_LONG, 0}, {"short", TESLA_ASK_SHORT, 0}, {"exit", 0, 1}, {"join", 0, 2}};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strlen(prefixes[i].word) == length && memcmp(prefixes[i].word, word, length) == 0) {
+            line->length |= prefixes[i].length;
+            line->tail |= prefixes[i].tail;
+            if (prefixes[i].tail)
+                line->tail_where = scan_span(&ps->s, word);
+            return true;
+        }
+    return false;
+}
+
+/* ---- tokens ---- */
+
+static struct tesla_token *new_token(struct tesla_parser *ps, struct tesla_line *line)
+{
+    if (line->ntokens == TESLA_MAX_TOKENS - 1) { /* one is left for the type word that a source may bring */
+        scan_error(&ps->s, (struct span){scan_offset(&ps->s, ps->s.p), 1}, "too-long", NULL,
+                   "more operands than any instruction has");
+        return NULL;
+    }
+    struct tesla_token *token = &line->token[line->ntokens++];
+    token->word = TESLA_NO_WORD;
+    return token;
+}
+
+static bool parse_word(struct tesla_parser *ps, struct tesla_token *token, const char *word, size_t length)
+{
+    token->word = tesla_find_word(ps->tables, word, length);
+    ps->s.p = ps->s.last = word + length;
+    if (token->word)
+        return true;
+    const char *names[TESLA_MAX_WORDS];
+    uint32_t n = 0;
+    for (uint32_t i = 1; i < ps->tables->nwords; i++)
+        names[n++] = ps->tables->word[i].text;
+    return scan_unknown(&ps->s, "unknown-word", "word", word, length, names, n);
+}
+
+static bool parse_dollar_or_hash(struct tesla_parser *ps, struct tesla_operand *o)
+{
+    struct scan *s = &ps->s;
+    const char *start = s->p;
+    if (*start == '#') {
+        *o = (struct tesla_operand){0};
+        s->last = ++s->p;
+    } else if (!parse_register(ps, o)) {
+        return false;
+    }
+    return *s->p != ':' || parse_vector(ps, start, o);
+}
+
+static bool parse_number_token(struct tesla_parser *ps, struct tesla_token *token)
+{
+    token->operand = (struct tesla_operand){.kind = TESLA_O_IMMEDIATE};
+    if (!tesla_parse_expression(ps, false, &token->number))
+        return false;
+    token->operand.value = (uint32_t)token->number;
+    return true;
+}
+
+/* "(mul" opens the product of a multiply-add; any other parenthesis is one of an expression. */
+static bool opens_product(const char *p)
+{
+    p++;
+    while (scan_is(*p, SCAN_BLANK))
+        p++;
+    return scan_word_length(p) == 3 && memcmp(p, "mul", 3) == 0;
+}
+
+static bool parse_token(struct tesla_parser *ps, struct tesla_token *token)
+{
+    struct scan *s = &ps->s;
+    const char *start = s->p, *bracket;
+    char c = *start;
+    unsigned index;
+    if (c == '$' || (c == '#' && !scan_is(start[1], SCAN_LETTER)))
+        return parse_dollar_or_hash(ps, &token->operand);
+    if (scan_is(c, SCAN_LETTER)) {
+        int space = memory_space(start, &bracket, &index);
+        if (space >= 0)
+            return parse_memory(ps, space, index, bracket, &token->operand);
+        return parse_word(ps, token, start, scan_word_length(start));
+    }
+    if (c == ')' || (c == '(' && opens_product(start)))
+        return parse_word(ps, token, start, 1);
+    if (scan_is(c, SCAN_DIGIT) || c == '#' || c == '-' || c == '~' || c == '!' || c == '(' || c == '+')
+        return parse_number_token(ps, token);
+    return scan_expected(s, "an operand");
+}
+
+/* Prefixes up to the mnemonic. */
+static bool parse_prefixes(struct tesla_parser *ps, struct tesla_line *line)
+{
+    struct scan *s = &ps->s;
+    for (;;) {
+        const char *word;
+        scan_blanks(s);
+        if (*s->p == '(') {
+            if (!parse_parenthesis(ps, line))
+                return false;
+            continue;
+        }
+        size_t length = scan_word(s, &word);
+        if (length == 0)
+            return scan_expected(s, "an instruction");
+        if (take_prefix_word(ps, line, word, length))
+            continue;
+        s->p = word;
+        return true;
+    }
+}
+
+bool tesla_parse_line(struct tesla_parser *ps, struct tesla_line *line)
+{
+    line->ntokens = 0;
+    line->length = line->tail = 0;
+    line->has_predicate = line->has_lanes = false;
+    if (!parse_prefixes(ps, line))
+        return false;
+    const char *mnemonic = ps->s.p;
+    if (line->tail == 3)
+        return scan_error(&ps->s, line->tail_where, "bad-prefix", NULL, "an instruction has exit or join, not both");
+    if (line->length == (TESLA_ASK_LONG | TESLA_ASK_SHORT))
+        return scan_error(&ps->s, (struct span){scan_offset(&ps->s, mnemonic), 1}, "bad-prefix", NULL,
+                          "an instruction is long or short, not both");
+    while (!tesla_at_end(ps)) {
+        struct tesla_token *token = new_token(ps, line);
+        const char *start = ps->s.p;
+        if (!token || !parse_token(ps, token))
+            return false;
+        token->where = (struct span){scan_offset(&ps->s, start), (uint32_t)(ps->s.p - start)};
+    }
+    return true;
+}

@@ -1,0 +1,267 @@
+/* print.c - a module as text, as envydis writes it; `long` is written where the text alone would mean the short form. */
+#include "isa/text.h"
+#include "isa/tesla/names.h"
+#include "isa/tesla/operand.h"
+#include "isa/tesla/match.h"
+
+/* ---- operands ---- */
+
+/* A number below 1000. */
+static inline void put_small(struct text *t, unsigned n)
+{
+    if (n >= 100)
+        put_char(t, (char)('0' + n / 100));
+    if (n >= 10)
+        put_char(t, (char)('0' + n / 10 % 10));
+    put_char(t, (char)('0' + n % 10));
+}
+
+static inline void put_name(struct text *t, char letter, unsigned n)
+{
+    put_char(t, '$');
+    put_char(t, letter);
+    put_small(t, n);
+}
+
+static void put_address(struct text *t, const struct tesla_operand *o)
+{
+    if (o->space == TESLA_G_SPACE) {
+        put_name(t, 'r', o->reg);
+        return;
+    }
+    int32_t offset = o->halved ? o->offset / 2 : o->offset;
+    if (o->increment) {
+        if (o->areg)
+            put_name(t, 'a', o->areg);
+        else
+            put_bytes(t, "0x0", 3);
+        put_bytes(t, "++", 2);
+        put_hex(t, (uint64_t)(int64_t)offset); /* steps back are written as 64 bits */
+    } else if (o->areg) {
+        put_name(t, 'a', o->areg);
+        if (offset) {
+            put_char(t, '+');
+            put_hex(t, (uint64_t)offset);
+        }
+    } else {
+        put_hex(t, (uint64_t)offset);
+    }
+}
+
+static void put_memory(struct text *t, const struct tesla_operand *o)
+{
+    put_char(t, tesla_space_letters[o->space]);
+    if (o->space >= TESLA_C_SPACE)
+        put_small(t, o->index);
+    put_char(t, '[');
+    put_address(t, o);
+    put_char(t, ']');
+}
+
+/* The registers that a mask names, one after the other; # in the places of the others. */
+static void put_vector(struct text *t, const struct tesla_operand *o)
+{
+    unsigned reg = o->reg;
+    for (unsigned i = 0; i < o->value; i++) {
+        if (i)
+            put_char(t, ':');
+        if (o->mask >> i & 1)
+            put_name(t, 'r', reg++);
+        else
+            put_char(t, '#');
+    }
+}
+
+static void put_operand(struct text *t, const struct tesla_operand *o)
+{
+    switch ((enum tesla_operand_kind)o->kind) {
+    case TESLA_O_NONE:
+        put_char(t, '#');
+        break;
+    case TESLA_O_REG:
+        put_name(t, 'r', o->reg);
+        break;
+    case TESLA_O_HALF:
+        put_name(t, 'r', o->reg);
+        put_char(t, o->high ? 'h' : 'l');
+        break;
+    case TESLA_O_PAIR:
+        put_name(t, 'r', o->reg);
+        put_char(t, 'd');
+        break;
+    case TESLA_O_QUAD:
+        put_name(t, 'r', o->reg);
+        put_char(t, 'q');
+        break;
+    case TESLA_O_A:
+        if (o->reg)
+            put_name(t, 'a', o->reg);
+        else
+            put_bytes(t, "0x0", 3);
+        break;
+    case TESLA_O_C:
+        put_name(t, 'c', o->reg);
+        break;
+    case TESLA_O_SREG:
+        put_char(t, '$');
+        put_text(t, tesla_special_registers[o->reg]);
+        break;
+    case TESLA_O_MEMORY:
+        put_memory(t, o);
+        break;
+    case TESLA_O_VECTOR:
+        put_vector(t, o);
+        break;
+    case TESLA_O_TEXTURE:
+        put_name(t, 't', o->reg);
+        break;
+    case TESLA_O_SAMPLER:
+        put_name(t, 's', o->reg);
+        break;
+    case TESLA_O_IMMEDIATE:
+    case TESLA_O_TARGET:
+        put_hex(t, o->value);
+        break;
+    }
+}
+
+/* ---- instructions ---- */
+
+static inline void put_word(struct text *t, const struct tesla_word *w)
+{
+    memcpy(t->p, w->text, sizeof w->text);
+    t->p += w->length;
+}
+
+static void put_prefixes(struct text *t, const struct tesla_template *tp, const struct tesla_row *row, uint64_t word)
+{
+    unsigned kind = row->form == TESLA_LONG ? tesla_bits(word, 32, 2) : 0;
+    unsigned predicate = tp->predicated ? tesla_bits(word, 39, 5) : TESLA_ALWAYS;
+    unsigned lanes = tp->lanes ? tesla_bits(word, 46, 4) : 15;
+    if (kind)
+        put_bytes(t, kind == 1 ? "exit " : "join ", 5);
+    if (predicate == 0) {
+        put_bytes(t, "(never) ", 8);
+    } else if (predicate != TESLA_ALWAYS) {
+        put_char(t, '(');
+        put_text(t, tesla_predicates[predicate]);
+        put_char(t, ' ');
+        put_name(t, 'c', tesla_bits(word, 44, 2));
+        put_bytes(t, ") ", 2);
+    }
+    if (lanes == 0)
+        put_bytes(t, "(lnone) ", 8);
+    if (lanes == 0 || lanes == 15)
+        return;
+    put_bytes(t, "(l", 2);
+    for (unsigned i = 0; i < 4; i++)
+        if (lanes >> i & 1)
+            put_char(t, (char)('0' + i));
+    put_bytes(t, ") ", 2);
+}
+
+/* A texel offset has a sign, every other number has none. */
+static bool is_texel_offset(unsigned slot)
+{
+    return slot >= TESLA_SLOT_TOFFX && slot <= TESLA_SLOT_TOFFZ;
+}
+
+static void put_slot(struct text *t, const struct tesla_template *tp, unsigned slot, uint64_t word,
+                     const struct tesla_selection *sel)
+{
+    struct tesla_operand o;
+    if (slot == TESLA_SLOT_MAYBE_CDST && !tesla_bit(word, 38))
+        return;
+    tesla_read_operand(tp, (enum tesla_slot)slot, word, sel, &o);
+    put_char(t, ' ');
+    if (slot == TESLA_SLOT_ISRC) {
+        put_text(t, tesla_type_names[o.type]);
+        put_char(t, ' ');
+    }
+    if (o.kind == TESLA_O_MEMORY && o.space == TESLA_S_SPACE && tp->sources) {
+        put_text(t, tesla_type_names[o.access]);
+        put_char(t, ' ');
+    }
+    if (is_texel_offset(slot))
+        put_signed_hex(t, (int32_t)o.value);
+    else
+        put_operand(t, &o);
+}
+
+/* Words of a syntax are a blank apart, except within parentheses. */
+static void put_choice(struct text *t, const struct tesla_tables *tables, const struct tesla_item *item, uint64_t word)
+{
+    unsigned code = item->kind == TESLA_I_CHOICE ? tesla_bits(word, item->low, item->width) : 0;
+    const struct tesla_word *w = &tables->word[item->words[code]];
+    if (w->length == 0)
+        return;
+    if (w->text[0] != ')' && t->p[-1] != '(')
+        put_char(t, ' ');
+    put_word(t, w);
+}
+
+static void put_instruction(struct text *t, const struct tesla_tables *tables, const struct tesla_row *row, uint64_t word,
+                            uint8_t stage)
+{
+    const struct tesla_template *tp = tesla_template_of(row);
+    struct tesla_selection sel = {0};
+    put_prefixes(t, tp, row, word);
+    if (tp->sources)
+        tesla_select(tp, word, stage, &sel);
+    put_word(t, &tables->word[tp->mnemonic]);
+    for (unsigned i = 1; i < tp->nitems; i++) {
+        const struct tesla_item *item = &tp->items[i];
+        if (item->kind == TESLA_I_OPERAND)
+            put_slot(t, tp, item->slot, word, &sel);
+        else
+            put_choice(t, tables, item, word);
+    }
+}
+
+static void put_data(struct text *t, const struct tesla_insn *insn)
+{
+    put_bytes(t, ".b", 2);
+    put_small(t, insn->unit * 8u);
+    for (unsigned i = 0; i < insn->size; i += insn->unit) {
+        put_char(t, ' ');
+        put_hex(t, insn->word >> i * 8 & (~UINT64_C(0) >> (64 - insn->unit * 8u)));
+    }
+}
+
+/* ---- modules ---- */
+
+static bool make_places(const struct isa_module *m, struct arena *arena, struct isa_places *places)
+{
+    places->count = 0;
+    places->place = ARENA_ARRAY(arena, struct isa_place, m->ninsns + 1);
+    return places->place != NULL;
+}
+
+weft_status tesla_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
+                        struct isa_places *places)
+{
+    const struct tesla_tables *tables = tesla_tables();
+    struct text t;
+    if (!text_start(&t, arena, (size_t)m->ninsns * 40) || (places && !make_places(m, arena, places)))
+        return WEFT_ERROR_MEMORY;
+    for (uint32_t i = 0; i < m->ninsns; i++) {
+        const struct tesla_insn *insn = &m->insns[i];
+        if (!text_room(&t))
+            return WEFT_ERROR_MEMORY;
+        if (places)
+            places->place[places->count++] =
+                (struct isa_place){insn->address, insn->offset, insn->size, (uint32_t)text_length(&t)};
+        if (!insn->row) {
+            put_data(&t, insn);
+        } else {
+            if (tesla_reads_short(tables, insn->row, insn->word, m->target.stage))
+                put_bytes(&t, "long ", 5);
+            put_instruction(&t, tables, insn->row, insn->word, m->target.stage);
+        }
+        put_char(&t, '\n');
+    }
+    text_end(&t);
+    *text = t.begin;
+    *size = text_length(&t);
+    return WEFT_OK;
+}

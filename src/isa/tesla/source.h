@@ -1,0 +1,39 @@
+/* source.h - sources 1 to 3 (A, B, C): registers, or memory by the bits 23, 24 and 53 ("Source-1/2/3 selection tables"). */
+#ifndef WEFT_ISA_TESLA_SOURCE_H
+#define WEFT_ISA_TESLA_SOURCE_H
+
+#include "isa/tesla/template.h"
+
+enum tesla_source_kind {
+    TESLA_FROM_REGISTER,
+    TESLA_FROM_S, TESLA_FROM_A, TESLA_FROM_P, /* source A */
+    TESLA_FROM_C, /* c[] with $a */
+    TESLA_FROM_PLAIN_C /* c[] without: $a belongs to source A, or does not exist */
+};
+
+struct tesla_selection {
+    uint8_t kind[3]; /* enum tesla_source_kind */
+    uint64_t used;   /* bits that the selection and the addresses use */
+};
+
+/* What the sources of a word are. False: they are nothing in programs of this type. */
+bool tesla_select(const struct tesla_template *t, uint64_t word, uint8_t stage, struct tesla_selection *s);
+
+/* Source `which` (0-2) of a word, of `size` 16 or 32 bits. */
+void tesla_read_source(const struct tesla_template *t, unsigned which, unsigned size, uint64_t word,
+                       const struct tesla_selection *s, struct tesla_operand *out);
+
+/* The sources that a line of text has. */
+struct tesla_source_list {
+    const struct tesla_operand *operand[3]; /* NULL: the row has no such source */
+    uint8_t size[3];
+};
+
+/* Put them into a word. False with *wrong, the number of the source that does not fit. */
+bool tesla_write_sources(const struct tesla_template *t, const struct tesla_source_list *l, uint8_t stage, uint64_t *word,
+                         unsigned *wrong);
+
+/* The access types of s[] as a source, by their code. */
+extern const uint8_t tesla_shared_types[4];
+
+#endif

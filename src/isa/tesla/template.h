@@ -1,0 +1,125 @@
+/* template.h - the syntax column of the rows, compiled: what printer, parser and tests walk along.
+ *
+ * A syntax is written as the encoding reference writes it:
+ *   add          a word as it stands
+ *   [sat:b8]     a word that is there when the bit is 1
+ *   {rn|rz:b16-17=0|3}  one of several words by a field; codes count from 0 unless they are listed
+ *   LA32         an operand: its name is that of the reference ("Operand fields", "Source selection tables")
+ * A second D is the destination again. In front of the mnemonic, [LANE] allows a lane mask and [PRED] a predicate. */
+#ifndef WEFT_ISA_TESLA_TEMPLATE_H
+#define WEFT_ISA_TESLA_TEMPLATE_H
+
+#include "isa/tesla/tesla.h"
+
+enum { TESLA_MAX_ROWS = 512, TESLA_MAX_ITEMS = 24, TESLA_MAX_WORDS = 160, TESLA_WORD_LENGTH = 15 };
+enum { TESLA_NO_WORD = 0, TESLA_BAD_CODE = 255 }; /* in tesla_item.words: prints nothing; not a code */
+
+/* A word of the language. Number 0 is no word. */
+struct tesla_word {
+    char text[TESLA_WORD_LENGTH + 1];
+    uint8_t length;
+    uint8_t type;        /* enum tesla_type, if it is one */
+    uint16_t modifier;   /* enum tesla_modifier, if it is one */
+    uint16_t first_row;  /* rows whose mnemonic it is: tesla_by_mnemonic[first_row ..], nrows of them */
+    uint16_t nrows;
+};
+
+enum tesla_item_kind { TESLA_I_WORD, TESLA_I_CHOICE, TESLA_I_OPERAND };
+
+/* Operands of the syntax column. Those with a table entry in operand.c are one field; the others have a function. */
+enum tesla_slot {
+#define SLOT(name, ...) TESLA_SLOT_##name,
+#include "isa/tesla/slots.inc"
+#undef SLOT
+    TESLA_SLOTS
+};
+
+struct tesla_item {
+    uint8_t kind;      /* enum tesla_item_kind */
+    uint8_t slot;      /* OPERAND: enum tesla_slot */
+    uint8_t low, width; /* CHOICE: the field */
+    uint8_t nwords;    /* CHOICE: codes that may have words */
+    uint8_t words[16]; /* WORD: the first; CHOICE: by code */
+};
+
+/* Which kinds of sources a row has: what decides over bits 23, 24 and 53. */
+enum tesla_sources { TESLA_HAS_A = 1, TESLA_HAS_B = 2, TESLA_HAS_C = 4 };
+
+struct tesla_template {
+    const struct tesla_item *items;
+    uint8_t nitems;
+    uint8_t mnemonic;   /* number of the word */
+    bool lanes, predicated;
+    uint8_t sources;    /* enum tesla_sources */
+    bool small;         /* sources and destinations are those of a 32-bit word: short and immediate forms */
+    bool plus_carry;    /* reads CSRC */
+    bool maybe_cdst;    /* may write a $c */
+    bool partial;       /* a choice has undefined codes */
+    bool isrc;          /* source 1 is of any integer type */
+    bool vector;        /* a texture access */
+    bool has_short;     /* a short form has the same words and operands */
+    uint64_t used;      /* bits that its fixed part and operands other than sources use */
+};
+
+/* What is made of the rows at the first use. */
+struct tesla_tables {
+    struct tesla_word word[TESLA_MAX_WORDS];
+    uint32_t nwords;
+    struct tesla_template row[TESLA_MAX_ROWS];
+    uint16_t by_mnemonic[TESLA_MAX_ROWS]; /* rows, together by mnemonic, in the order of the table */
+    uint8_t type_word[TESLA_F64 + 1];     /* word of a type */
+    uint16_t slot[1024];                  /* hash table of the words: number, 0 is free */
+    /* decoding: rows by form, primary and secondary opcode */
+    uint16_t cell_first[4 * 16 * 8 + 1], cell_row[TESLA_MAX_ROWS * 8];
+};
+
+const struct tesla_tables *tesla_tables(void);
+
+static inline uint32_t tesla_row_number(const struct tesla_row *row)
+{
+    return (uint32_t)(row - tesla_rows);
+}
+
+static inline const struct tesla_template *tesla_template_of(const struct tesla_row *row)
+{
+    return &tesla_tables()->row[tesla_row_number(row)];
+}
+
+const char *tesla_slot_name(unsigned slot);
+
+/* Number of a word, or TESLA_NO_WORD. */
+uint8_t tesla_find_word(const struct tesla_tables *t, const char *text, size_t length);
+
+/* The row of a word of the given kind, with everything that it says checked: NULL when it is none. `word` of a short
+ * instruction has 32 bits. */
+const struct tesla_row *tesla_find_row(const struct tesla_tables *t, uint64_t word, const struct tesla_target *target);
+
+/* ---- bits ---- */
+
+static inline uint64_t tesla_field_mask(unsigned low, unsigned width)
+{
+    return (~UINT64_C(0) >> (64 - width)) << low;
+}
+
+static inline uint32_t tesla_bits(uint64_t word, unsigned low, unsigned width)
+{
+    return (uint32_t)(word >> low & (~UINT64_C(0) >> (64 - width)));
+}
+
+static inline bool tesla_bit(uint64_t word, unsigned n)
+{
+    return word >> n & 1;
+}
+
+/* Long instructions have bit 0 set, control instructions bit 1 ("Instruction kinds"). */
+static inline bool tesla_is_long(uint64_t word)
+{
+    return word & 1;
+}
+
+static inline bool tesla_is_control(uint64_t word)
+{
+    return word & 2;
+}
+
+#endif

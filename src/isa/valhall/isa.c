@@ -1,0 +1,177 @@
+/* isa.c - Valhall as an instruction set of weft: what the generic parts see of it. */
+#include "isa/text.h"
+#include "isa/valhall/table.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- texts of the reference, made of the rows ---- */
+
+enum { SYNTAX = 320, PATTERN = 320, OPERANDS = 128 };
+
+static struct {
+    char syntax[SYNTAX], pattern[PATTERN], operands[OPERANDS];
+} texts[VALHALL_OPS];
+static pthread_once_t made = PTHREAD_ONCE_INIT;
+
+static void append(char *text, size_t size, const char *what)
+{
+    size_t length = strlen(text), more = strlen(what);
+    if (length + more < size)
+        memcpy(text + length, what, more + 1);
+}
+
+/* FADD.f32[.clamp] d, a[.neg][.abs][.widen], ... */
+static void write_syntax(char *text, const struct valhall_row *row)
+{
+    static const char *const select_names[VALHALL_SELECTS] = {
+        [VALHALL_SELECT_WIDEN] = "widen",       [VALHALL_SELECT_SWIZZLE16_2] = "swizzle",
+        [VALHALL_SELECT_SWIZZLE8] = "swizzle",  [VALHALL_SELECT_SWIZZLE16] = "swizzle",
+        [VALHALL_SELECT_SWIZZLE32] = "swizzle", [VALHALL_SELECT_SWIZZLE64] = "swizzle",
+        [VALHALL_SELECT_LANES8] = "lanes",      [VALHALL_SELECT_HALF8] = "halves",
+        [VALHALL_SELECT_LANE8] = "lane",        [VALHALL_SELECT_LANE16] = "lane",
+        [VALHALL_SELECT_COMBINE] = "combine",
+    };
+    const char *before = " ";
+    append(text, SYNTAX, row->name);
+    for (unsigned i = 0; i < row->nmods; i++) {
+        const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
+        append(text, SYNTAX, m->initial < 0 ? "." : "[.");
+        append(text, SYNTAX, m->name);
+        append(text, SYNTAX, m->initial < 0 ? "" : "]");
+    }
+    for (unsigned i = 0; i < row->nstaging; i++, before = ", ") {
+        append(text, SYNTAX, before);
+        append(text, SYNTAX, row->staging[i].write ? "@w..." : "@r...");
+    }
+    if (row->has_dst) {
+        append(text, SYNTAX, " d");
+        before = ", ";
+    }
+    for (unsigned i = 0; i < row->nsrc; i++, before = ", ") {
+        const struct valhall_source_rule *s = &row->src[i];
+        char letter[2] = {(char)('a' + i), '\0'};
+        append(text, SYNTAX, before);
+        append(text, SYNTAX, letter);
+        append(text, SYNTAX, s->neg ? "[.neg][.abs]" : "");
+        if (s->select) {
+            append(text, SYNTAX, "[.");
+            append(text, SYNTAX, select_names[s->select]);
+            append(text, SYNTAX, "]");
+        }
+        append(text, SYNTAX, s->invert ? "[.not]" : "");
+    }
+    for (unsigned i = 0; i < row->nimm; i++, before = ", ") {
+        bool constant = strcmp(row->imm[i].name, "constant") == 0;
+        append(text, SYNTAX, before);
+        append(text, SYNTAX, constant ? "#" : row->imm[i].name);
+        append(text, SYNTAX, constant ? "constant" : ":n");
+    }
+}
+
+/* The fields from bit 63 down: digits are fixed, NAME:WIDTH is a field. */
+static void write_pattern(char *text, const struct valhall_layout *l)
+{
+    for (unsigned i = 0; i < l->nfields; i++) {
+        const struct valhall_field *f = &l->fields[i];
+        char piece[64] = "";
+        if (f->name)
+            snprintf(piece, sizeof piece, "%s:%u", f->name, f->size);
+        for (unsigned k = 0; !f->name && k < f->size; k++)
+            piece[k] = (char)('0' + (f->value >> (f->size - 1 - k) & 1));
+        append(text, PATTERN, i ? " " : "");
+        append(text, PATTERN, piece);
+    }
+}
+
+static void append_size(char *text, const char *before, unsigned size)
+{
+    char piece[24];
+    snprintf(piece, sizeof piece, "%s%u", before, size);
+    append(text, OPERANDS, piece);
+}
+
+/* "32 = 32, 32": bits of the operands; staging registers by their direction. */
+static void write_operands(char *text, const struct valhall_row *row)
+{
+    const char *before = "";
+    for (unsigned i = 0; i < row->nstaging; i++)
+        if (row->staging[i].write)
+            append(text, OPERANDS, "registers = ");
+    if (row->has_dst) {
+        append_size(text, "", row->size);
+        append(text, OPERANDS, " = ");
+    }
+    for (unsigned i = 0; i < row->nstaging; i++)
+        if (row->staging[i].read) {
+            append(text, OPERANDS, "registers");
+            before = ", ";
+        }
+    for (unsigned i = 0; i < row->nsrc; i++, before = ", ")
+        append_size(text, before, row->src[i].size);
+}
+
+static void write_texts(void)
+{
+    const struct valhall_table *t = valhall_table();
+    for (unsigned i = 0; i < VALHALL_OPS; i++) {
+        write_syntax(texts[i].syntax, &t->rows[i]);
+        write_pattern(texts[i].pattern, &t->layouts[i]);
+        write_operands(texts[i].operands, &t->rows[i]);
+    }
+}
+
+/* ---- the instruction set ---- */
+
+/* Varyings, tiles and discards belong to fragments; what else there is serves all stages that Valhall has. */
+static uint32_t stages_of(const struct valhall_row *row)
+{
+    static const char *const fragment_groups[] = {"varying", "varying texture", "tile"};
+    for (unsigned i = 0; i < sizeof fragment_groups / sizeof fragment_groups[0]; i++)
+        if (strcmp(row->group, fragment_groups[i]) == 0)
+            return 1u << IR_FRAGMENT;
+    if (row->opcode == 0x20)
+        return 1u << IR_FRAGMENT;
+    return 1u << IR_VERTEX | 1u << IR_FRAGMENT | 1u << IR_COMPUTE;
+}
+
+static void row_info(uint32_t number, struct isa_row_info *info)
+{
+    const struct valhall_row *row = &valhall_rows()[number];
+    pthread_once(&made, write_texts);
+    *info = (struct isa_row_info){
+        .mnemonic = row->name,
+        .syntax = texts[number].syntax,
+        .pattern = texts[number].pattern,
+        .group = row->group,
+        .operands = texts[number].operands,
+        .stages = stages_of(row),
+        .provenance = (enum isa_provenance)row->provenance,
+        .executes = row->lift != NULL,
+        .doc = row->doc,
+    };
+}
+
+static int stage_of(const struct isa_module *m)
+{
+    return m->stage;
+}
+
+const struct isa isa_valhall = {
+    .name = "valhall",
+    .title = "ARM Mali Valhall",
+    .document = "Mesa's description of Valhall (ISA.xml), early 2022",
+    .has_places = true,
+    .unit = 8,
+    .nrows = VALHALL_OPS,
+    .row_info = row_info,
+    .parse = valhall_parse,
+    .print = valhall_print,
+    .decode = valhall_decode,
+    .encode = valhall_encode,
+    .check = valhall_check,
+    .lift = valhall_lift,
+    .stage = stage_of,
+    .unknown = valhall_unknown,
+};

@@ -1,0 +1,339 @@
+/* parse.c - text to words: lines, mnemonics, modifiers, labels. */
+#include "isa/valhall/parse.h"
+#include "isa/valhall/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- mnemonics and modifiers ---- */
+
+/* Length of "BASE.type" or "BASE" at p; *row gets the row, -1 when neither is one. */
+static size_t find_mnemonic(const char *p, int *row)
+{
+    size_t base = scan_word_length(p), all = base;
+    if (p[base] == '.') {
+        all = base + 1 + scan_word_length(p + base + 1);
+        *row = valhall_find_row(p, all);
+        if (*row >= 0)
+            return all;
+    }
+    *row = valhall_find_row(p, base);
+    return *row >= 0 ? base : all;
+}
+
+static bool unknown_mnemonic(struct valhall_parser *p, const char *word, size_t length)
+{
+    const char *names[VALHALL_OPS];
+    const struct valhall_row *rows = p->table->rows;
+    for (unsigned i = 0; i < VALHALL_OPS; i++)
+        names[i] = rows[i].name;
+    size_t base = scan_word_length(word);
+    const char *near = nearest_word(word, length, names, VALHALL_OPS);
+    if (!near)
+        near = nearest_word(word, base, names, VALHALL_OPS);
+    p->scan.last = word + length;
+    return scan_error(&p->scan, scan_span(&p->scan, word), "unknown-instruction",
+                      near ? arena_printf(p->arena, "did you mean '%s'?", near) : NULL, "unknown instruction '%.*s'",
+                      (int)length, word);
+}
+
+static bool unknown_modifier(struct valhall_parser *p, const struct valhall_row *row, const char *word, size_t length)
+{
+    const char *names[VALHALL_MODIFIERS * 16 + 16];
+    size_t n = 0;
+    for (unsigned i = 0; i < row->nmods; i++) {
+        const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
+        if (!m->values)
+            names[n++] = m->name;
+        for (unsigned v = 0; m->values && v < 1u << m->size; v++)
+            if (m->values[v] && strcmp(m->values[v], "none") != 0)
+                names[n++] = m->values[v];
+    }
+    for (unsigned f = 1; f < 16; f++)
+        if (valhall_flow_names[f])
+            names[n++] = valhall_flow_names[f];
+    const char *near = nearest_word(word, length, names, n);
+    return scan_error(&p->scan, scan_span(&p->scan, word), "modifier",
+                      near ? arena_printf(p->arena, "did you mean '.%s'?", near) : NULL,
+                      "%s has no modifier '.%.*s'", row->name, (int)length, word);
+}
+
+static bool twice(struct valhall_parser *p, const char *word, size_t length, const char *what)
+{
+    return scan_error(&p->scan, scan_span(&p->scan, word), "twice", NULL, "'.%.*s' is %s", (int)length, word, what);
+}
+
+/* The widths of two results are one word with a dot in it: 16.32. */
+static size_t modifier_length(const struct valhall_parser *p, const struct valhall_row *row, const char *word)
+{
+    size_t length = scan_word_length(word);
+    bool two = row->unit == VALHALL_VT && word[length] == '.' && scan_is(*word, SCAN_DIGIT);
+    size_t both = two ? length + 1 + scan_word_length(word + length + 1) : length;
+    return two && valhall_word(p->words, word, both) >= 0 ? both : length;
+}
+
+/* Which of the row's modifiers a word is of that does not have one yet; nmods: none. */
+static unsigned find_modifier(const struct valhall_parser *p, const struct valhall_row *row, int name, uint32_t given,
+                              bool *again)
+{
+    *again = false;
+    for (unsigned i = 0; name >= 0 && i < row->nmods; i++) {
+        if (p->words->modifier[row->mods[i]][name] < 0)
+            continue;
+        if (!(given >> i & 1))
+            return i;
+        *again = true;
+    }
+    return row->nmods;
+}
+
+/* All that are not given have their initial number; those without one must be given. */
+static bool finish_modifiers(struct valhall_parser *p, const struct valhall_row *row, uint32_t given, const char *start)
+{
+    for (unsigned i = 0; i < row->nmods; i++) {
+        const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
+        if (given >> i & 1)
+            continue;
+        if (m->initial < 0) {
+            unsigned v = 0;
+            while (!m->values[v])
+                v++;
+            return scan_error(&p->scan, scan_span(&p->scan, start), "modifier-missing",
+                              arena_printf(p->arena, "for example .%s", m->values[v]), "%s needs a modifier '%s'",
+                              row->name, m->name);
+        }
+        p->word |= (uint64_t)m->initial << m->start;
+    }
+    return true;
+}
+
+/* .modifier.modifier.flow */
+static bool parse_modifiers(struct valhall_parser *p, const struct valhall_row *row, const char *start)
+{
+    struct scan *s = &p->scan;
+    uint32_t given = 0;
+    bool fine = true;
+    unsigned flow = 0;
+    while (*s->p == '.') {
+        const char *word = s->p + 1;
+        size_t length = modifier_length(p, row, word);
+        bool again;
+        int name = valhall_word(p->words, word, length);
+        unsigned i = find_modifier(p, row, name, given, &again);
+        s->p = s->last = word + length;
+        if (i < row->nmods) {
+            given |= 1u << i;
+            p->word |= (uint64_t)p->words->modifier[row->mods[i]][name] << valhall_modifiers[row->mods[i]].start;
+        } else if (again) {
+            fine = twice(p, word, length, "a second modifier of its kind");
+        } else if (name < 0 || p->words->flow[name] < 0) {
+            fine = unknown_modifier(p, row, word, length);
+        } else if (flow) {
+            fine = twice(p, word, length, "a second flow control: an instruction has one");
+        } else {
+            flow = (unsigned)p->words->flow[name];
+        }
+    }
+    p->word |= (uint64_t)flow << 59;
+    return finish_modifiers(p, row, given, start) && fine;
+}
+
+/* ---- statements ---- */
+
+static bool add_word(struct valhall_parser *p, uint64_t word, const char *start)
+{
+    if (p->nwords >= p->words_cap) {
+        uint64_t *words = arena_grow(p->arena, p->program, sizeof *words, p->nwords, &p->words_cap, p->nwords + 1);
+        struct span *where = arena_grow(p->arena, p->where, sizeof *where, p->nwords, &p->where_cap, p->nwords + 1);
+        if (!words || !where)
+            return false;
+        p->program = words;
+        p->where = where;
+    }
+    p->program[p->nwords] = word;
+    p->where[p->nwords++] = scan_span(&p->scan, start);
+    return true;
+}
+
+/* The rules that an instruction breaks as a whole, each with its own message. */
+static bool obeys_limits(struct valhall_parser *p, const struct valhall_row *row, const char *start)
+{
+    static const char *const codes[VALHALL_FAULTS] = {
+        [VALHALL_SOURCE] = "fau-source",     [VALHALL_PAGE] = "fau-page",
+        [VALHALL_FAU_VALUES] = "fau-values", [VALHALL_FAU_SLOTS] = "fau-slots",
+        [VALHALL_FAU_SPECIALS] = "fau-specials",
+        [VALHALL_STAGING_PAIR] = "staging-pair", [VALHALL_STAGING_END] = "staging-end",
+        [VALHALL_STAGING_NONE] = "staging-none",
+    };
+    enum valhall_fault faults[] = {p->pages_differ ? VALHALL_PAGE : VALHALL_FINE, valhall_fau_fault(row, p->word),
+                                   valhall_staging_fault(row, p->word)};
+    bool fine = true;
+    for (unsigned i = 0; i < sizeof faults / sizeof faults[0]; i++)
+        if (faults[i])
+            fine = scan_error(&p->scan, scan_span(&p->scan, start), codes[faults[i]], NULL, "%s",
+                              valhall_fault_names[faults[i]]);
+    return fine;
+}
+
+static bool parse_instruction(struct valhall_parser *p)
+{
+    struct scan *s = &p->scan;
+    const char *start = s->p;
+    int number;
+    size_t length = find_mnemonic(start, &number);
+    if (number < 0)
+        return unknown_mnemonic(p, start, length);
+    const struct valhall_row *row = &p->table->rows[number];
+    p->word = p->table->layouts[number].value;
+    p->page = VALHALL_NO_PAGE;
+    p->pages_differ = false;
+    s->p = s->last = start + length;
+    bool fine = parse_modifiers(p, row, start);
+    if (!scan_at_line_end(s) && !scan_is(s->p[-1], SCAN_BLANK) && s->p == s->last)
+        return scan_expected(s, "a blank before the operands");
+    uint32_t errors = s->errors;
+    if (!valhall_parse_operands(p, row))
+        return false;
+    if (p->page != VALHALL_NO_PAGE)
+        p->word |= (uint64_t)p->page << 57;
+    fine = obeys_limits(p, row, start) && fine && s->errors == errors;
+    return add_word(p, p->word, start) && fine;
+}
+
+/* .quad 0x...: a word that is no instruction. */
+static bool parse_data(struct valhall_parser *p)
+{
+    struct scan *s = &p->scan;
+    const char *start = s->p, *word;
+    uint64_t value;
+    s->p++;
+    size_t length = scan_word(s, &word);
+    if (length != 4 || memcmp(word, "quad", 4) != 0) {
+        s->p = start;
+        return scan_expected(s, "an instruction, a label or '.quad'");
+    }
+    scan_blanks(s);
+    uint32_t errors = s->errors;
+    if (!scan_number(s, &value))
+        return s->errors > errors ? false : scan_expected(s, "a number of 64 bits");
+    return scan_expect_line_end(s) && add_word(p, value, start);
+}
+
+static bool add_label(struct valhall_parser *p, const char *name, size_t length)
+{
+    struct valhall_label *labels =
+        arena_grow(p->arena, p->labels, sizeof *labels, p->nlabels, &p->labels_cap, p->nlabels + 1);
+    if (!labels)
+        return false;
+    p->labels = labels;
+    labels[p->nlabels++] = (struct valhall_label){name, length, (uint32_t)p->nwords};
+    return true;
+}
+
+/* name: in front of an instruction or alone. */
+static bool parse_label(struct valhall_parser *p, bool *found)
+{
+    struct scan *s = &p->scan;
+    size_t length = scan_is(*s->p, SCAN_LETTER) ? scan_word_length(s->p) : 0;
+    *found = length && s->p[length] == ':';
+    if (!*found)
+        return true;
+    const char *name = s->p;
+    s->p += length + 1;
+    s->last = s->p;
+    return add_label(p, name, length);
+}
+
+static bool parse_statement(struct valhall_parser *p)
+{
+    bool label;
+    do {
+        if (scan_at_line_end(&p->scan))
+            return true;
+        if (!parse_label(p, &label))
+            return false;
+    } while (label);
+    if (*p->scan.p == '.')
+        return parse_data(p);
+    if (scan_is(*p->scan.p, SCAN_LETTER))
+        return parse_instruction(p);
+    return scan_expected(&p->scan, "an instruction, a label or '.quad'");
+}
+
+/* ---- labels ---- */
+
+bool valhall_add_fixup(struct valhall_parser *p, const struct valhall_immediate_rule *rule, const char *label,
+                       size_t length)
+{
+    struct valhall_fixup *fixups =
+        arena_grow(p->arena, p->fixups, sizeof *fixups, p->nfixups, &p->fixups_cap, p->nfixups + 1);
+    if (!fixups)
+        return false;
+    p->fixups = fixups;
+    fixups[p->nfixups++] = (struct valhall_fixup){(uint32_t)p->nwords, rule, label, length};
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct valhall_label *x = a, *y = b;
+    size_t n = x->length < y->length ? x->length : y->length;
+    int order = memcmp(x->name, y->name, n);
+    return order ? order : (x->length > y->length) - (x->length < y->length);
+}
+
+static void sort_labels(struct valhall_parser *p)
+{
+    if (p->nlabels)
+        qsort(p->labels, p->nlabels, sizeof *p->labels, by_name);
+    for (size_t i = 1; i < p->nlabels; i++)
+        if (by_name(&p->labels[i - 1], &p->labels[i]) == 0) {
+            p->scan.last = p->labels[i].name + p->labels[i].length;
+            scan_error(&p->scan, scan_span(&p->scan, p->labels[i].name), "label-twice", NULL,
+                       "label '%.*s' is defined twice", (int)p->labels[i].length, p->labels[i].name);
+        }
+}
+
+/* Offsets count instructions from the one after the branch. */
+static bool resolve(struct valhall_parser *p, const struct valhall_fixup *f)
+{
+    struct valhall_label key = {f->label, f->length, 0};
+    const struct valhall_label *label =
+        p->nlabels ? bsearch(&key, p->labels, p->nlabels, sizeof key, by_name) : NULL;
+    p->scan.last = f->label + f->length;
+    if (!label)
+        return scan_error(&p->scan, scan_span(&p->scan, f->label), "unknown-label", NULL, "no label '%.*s'",
+                          (int)f->length, f->label);
+    int64_t offset = (int64_t)label->number - (int64_t)f->number - 1;
+    int64_t least = f->rule->is_signed ? -((int64_t)1 << (f->rule->size - 1)) : 0;
+    if (offset < least || (offset - least) >> f->rule->size)
+        return scan_error(&p->scan, scan_span(&p->scan, f->label), "label-range", NULL,
+                          "label '%.*s' is %lld instructions away, which %u bits do not hold", (int)f->length, f->label,
+                          (long long)offset, f->rule->size);
+    if (f->number < p->nwords)
+        p->program[f->number] |= ((uint64_t)offset & ((1ull << f->rule->size) - 1)) << f->rule->at;
+    return true;
+}
+
+weft_status valhall_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
+                          struct isa_module **out, weft_diags *diags)
+{
+    struct valhall_parser p = {.table = valhall_table(), .words = valhall_words(), .arena = arena};
+    *out = NULL;
+    if (!scan_start(&p.scan, src, SCAN_HASH_FIRST | SCAN_SLASHES | SCAN_C, arena, diags))
+        return WEFT_ERROR_MEMORY;
+    do {
+        parse_statement(&p);
+    } while (scan_next_line(&p.scan) && p.scan.errors < SCAN_MAX_ERRORS && !arena_failed(arena));
+    sort_labels(&p);
+    for (size_t i = 0; i < p.nfixups && p.scan.errors < SCAN_MAX_ERRORS; i++)
+        resolve(&p, &p.fixups[i]);
+    struct isa_module *m = valhall_module(params, arena);
+    if (!m || arena_failed(arena))
+        return WEFT_ERROR_MEMORY;
+    m->words = p.program;
+    m->where = p.where;
+    m->nwords = (uint32_t)p.nwords;
+    *out = m;
+    return p.scan.errors ? WEFT_ERROR_INPUT : WEFT_OK;
+}

@@ -1,0 +1,358 @@
+/* parse_operand.c - the operands of an instruction: staging registers, destination, sources, immediates. */
+#include "isa/valhall/names.h"
+#include "isa/valhall/parse.h"
+
+#include <string.h>
+
+/* ---- registers ---- */
+
+/* One or two digits, and nothing that goes on like a number: true with *number (0 to 99) and the text behind it. */
+static bool read_number(const char **at, unsigned *number)
+{
+    const char *p = *at;
+    unsigned n = 0, digits = 0;
+    for (; scan_is(*p, SCAN_DIGIT) && digits < 4; p++, digits++)
+        n = n * 10 + (unsigned)(*p - '0');
+    if (digits == 0 || scan_is(*p, SCAN_DIGIT | SCAN_LETTER))
+        return false;
+    *number = n;
+    *at = p;
+    return true;
+}
+
+/* r0 to r63. */
+static bool parse_register(struct valhall_parser *p, unsigned *number)
+{
+    struct scan *s = &p->scan;
+    const char *start = s->p, *at = s->p + 1;
+    if (*start != 'r' || !read_number(&at, number))
+        return scan_expected(s, "a register (r0 to r63)");
+    s->p = s->last = at;
+    if (*number > 63)
+        return scan_error(s, scan_span(s, start), "register-range", NULL, "register r%u does not exist: r0 to r63 do",
+                          *number);
+    return true;
+}
+
+/* @ or @r4:r5:r6, consecutive. */
+static bool parse_staging(struct valhall_parser *p, const struct valhall_staging_rule *rule)
+{
+    struct scan *s = &p->scan;
+    const char *start = s->p;
+    unsigned base = 0, count = 0, least = rule->count_at == 36, most = 7 + least;
+    if (!scan_take(s, '@'))
+        return scan_expected(s, "staging registers (@r0 or @r0:r1, ...)");
+    if (*s->p == 'r') {
+        do {
+            unsigned number;
+            if (!parse_register(p, &number))
+                return false;
+            if (count == 0)
+                base = number;
+            else if (number != base + count)
+                return scan_error(s, scan_span(s, start), "staging-order", NULL,
+                                  "staging registers must be consecutive: r%u is next, not r%u", base + count, number);
+            count++;
+        } while (*s->p == ':' && *++s->p);
+    }
+    if (count < least || count > most)
+        return scan_error(s, scan_span(s, start), "staging-count", NULL, "%u staging registers: there may be %u to %u",
+                          count, least, most);
+    p->word |= (uint64_t)base << rule->at | (uint64_t)(count - least) << rule->count_at;
+    return true;
+}
+
+/* r5, r5.h0 or r5.h1. */
+static bool parse_destination(struct valhall_parser *p)
+{
+    struct scan *s = &p->scan;
+    unsigned number, mask = 3;
+    if (!parse_register(p, &number))
+        return false;
+    if (*s->p == '.') {
+        const char *half = s->p + 1;
+        if (half[0] != 'h' || (half[1] != '0' && half[1] != '1') || scan_word_length(half) != 2) {
+            s->last = half + scan_word_length(half);
+            return scan_error(s, scan_span(s, s->p), "destination", NULL,
+                              "a destination is a whole register or one half of it: .h0 or .h1");
+        }
+        mask = half[1] == '0' ? 1 : 2;
+        s->p = s->last = half + 2;
+    }
+    p->word |= (uint64_t)number << 40 | (uint64_t)mask << 46;
+    return true;
+}
+
+/* ---- sources ---- */
+
+/* Uniforms and special values of one instruction are of one page. */
+static void use_page(struct valhall_parser *p, unsigned page)
+{
+    if (p->page == VALHALL_NO_PAGE)
+        p->page = (uint8_t)page;
+    else if (p->page != page)
+        p->pages_differ = true;
+}
+
+static bool parse_constant(struct valhall_parser *p, unsigned *byte)
+{
+    struct scan *s = &p->scan;
+    const char *start = s->p;
+    uint64_t value;
+    if (!scan_number(s, &value))
+        return false;
+    for (unsigned i = 0; i < 32; i++)
+        if (valhall_constants[i] == value) {
+            *byte = 0xC0 + i;
+            return true;
+        }
+    return scan_error(s, scan_span(s, start), "constant", "put it into a uniform, or into a register by IADD_IMM.i32",
+                      "0x%llX is not in the table of immediates", (unsigned long long)value);
+}
+
+static bool parse_uniform(struct valhall_parser *p, unsigned *byte)
+{
+    struct scan *s = &p->scan;
+    const char *start = s->p, *at = start + 1;
+    unsigned number;
+    if (!read_number(&at, &number))
+        return scan_expected(s, "a uniform (u0 to u127)");
+    s->p = s->last = at;
+    if (number > 127)
+        return scan_error(s, scan_span(s, start), "uniform-range", NULL, "uniform u%u does not exist: u0 to u127 do",
+                          number);
+    *byte = 0x80 + (number & 63);
+    use_page(p, number >> 6);
+    return true;
+}
+
+static bool unknown_source(struct valhall_parser *p, const char *word, size_t length)
+{
+    const char *names[VALHALL_SPECIALS];
+    size_t n = 0;
+    for (unsigned i = 0; i < VALHALL_SPECIALS; i++)
+        if (valhall_special_names[i])
+            names[n++] = valhall_special_names[i];
+    return scan_unknown(&p->scan, "source", "source", word, length, names, n);
+}
+
+/* thread_local_pointer.w0 */
+static bool parse_special(struct valhall_parser *p, unsigned *byte)
+{
+    struct scan *s = &p->scan;
+    const char *word;
+    size_t length = scan_word(s, &word);
+    int name = valhall_word(p->words, word, length), special = name < 0 ? -1 : p->words->special[name];
+    if (special < 0)
+        return unknown_source(p, word, length);
+    use_page(p, (unsigned)special / 16);
+    *byte = 0xE0 + 2 * ((unsigned)special % 16);
+    if (s->p[0] == '.' && s->p[1] == 'w' && (s->p[2] == '0' || s->p[2] == '1') && scan_word_length(s->p + 1) == 2) {
+        *byte += s->p[2] == '1';
+        s->p += 3;
+        s->last = s->p;
+        return true;
+    }
+    /* Go on after this one: the rest of the statement may have more to say. */
+    scan_error(s, scan_span(s, word), "special-word", NULL, "a special value needs its word: %s.w0 or %s.w1",
+               valhall_special_names[special], valhall_special_names[special]);
+    return true;
+}
+
+static bool parse_source_value(struct valhall_parser *p, unsigned *byte)
+{
+    struct scan *s = &p->scan;
+    char c = *s->p;
+    if (c == '^' || c == '`' || (c == 'r' && scan_is(s->p[1], SCAN_DIGIT))) {
+        unsigned last = c != 'r';
+        s->p += last;
+        if (!parse_register(p, byte))
+            return false;
+        *byte |= last << 6;
+        return true;
+    }
+    if (c == 'u' && scan_is(s->p[1], SCAN_DIGIT))
+        return parse_uniform(p, byte);
+    if (scan_is(c, SCAN_DIGIT))
+        return parse_constant(p, byte);
+    if (scan_is(c, SCAN_LETTER))
+        return parse_special(p, byte);
+    return scan_expected(s, "a source (register, uniform, constant or special value)");
+}
+
+/* The names that may follow a source, for a message. */
+static bool unknown_source_word(struct valhall_parser *p, const struct valhall_source_rule *rule, const char *word,
+                                size_t length)
+{
+    const char *names[20];
+    size_t n = 0;
+    if (rule->neg) {
+        names[n++] = "neg";
+        names[n++] = "abs";
+    }
+    if (rule->invert)
+        names[n++] = "not";
+    if (rule->select) {
+        unsigned bits;
+        int initial;
+        const struct valhall_pick *picks = valhall_picks(rule->select, &bits, &initial);
+        for (unsigned v = 0; v < 1u << bits; v++)
+            if (picks[v].name && strcmp(picks[v].name, "none") != 0)
+                names[n++] = picks[v].name;
+    }
+    if (n == 0)
+        return scan_error(&p->scan, scan_span(&p->scan, word), "source-modifier", NULL,
+                          "'.%.*s' cannot follow this source: nothing can", (int)length, word);
+    return scan_unknown(&p->scan, "source-modifier", "modifier of this source", word, length, names, n);
+}
+
+static bool twice(struct valhall_parser *p, const char *word, size_t length, const char *what)
+{
+    return scan_error(&p->scan, scan_span(&p->scan, word), "twice", NULL, "'.%.*s': %s is given twice", (int)length, word,
+                      what);
+}
+
+/* .neg .abs .not, or a swizzle. */
+static bool parse_source_words(struct valhall_parser *p, const struct valhall_source_rule *rule)
+{
+    struct scan *s = &p->scan;
+    bool selected = false;
+    while (*s->p == '.') {
+        const char *word = s->p + 1;
+        size_t length = scan_word_length(word);
+        s->p = s->last = word + length;
+        unsigned at = 0;
+        if (length == 3)
+            at = memcmp(word, "neg", 3) == 0   ? rule->neg
+                 : memcmp(word, "abs", 3) == 0 ? rule->abs
+                 : memcmp(word, "not", 3) == 0 ? rule->invert
+                                               : 0;
+        if (at) {
+            if (p->word >> at & 1)
+                return twice(p, word, length, "this");
+            p->word |= 1ull << at;
+            continue;
+        }
+        int name = valhall_word(p->words, word, length), value = name < 0 ? -1 : p->words->select[rule->select][name];
+        if (value < 0)
+            return unknown_source_word(p, rule, word, length);
+        if (selected)
+            return twice(p, word, length, "a selection");
+        selected = true;
+        p->word |= (uint64_t)value << rule->select_at;
+    }
+    if (rule->select && !selected) {
+        unsigned bits;
+        int initial;
+        valhall_picks(rule->select, &bits, &initial);
+        if (initial > 0)
+            p->word |= (uint64_t)initial << rule->select_at;
+    }
+    return true;
+}
+
+static bool parse_source(struct valhall_parser *p, const struct valhall_source_rule *rule)
+{
+    unsigned byte = 0;
+    if (!parse_source_value(p, &byte))
+        return false;
+    p->word |= (uint64_t)byte << rule->at;
+    return parse_source_words(p, rule);
+}
+
+/* ---- immediates ---- */
+
+static bool parse_immediate_name(struct valhall_parser *p, const struct valhall_immediate_rule *rule)
+{
+    struct scan *s = &p->scan;
+    const char *word;
+    if (strcmp(rule->name, "constant") == 0 && scan_take(s, '#'))
+        return true;
+    const char *start = s->p;
+    size_t length = scan_word(s, &word);
+    if (length == strlen(rule->name) && memcmp(word, rule->name, length) == 0 && scan_take(s, ':'))
+        return true;
+    s->p = start;
+    return strcmp(rule->name, "constant") == 0
+               ? scan_expected(s, "'#' and a constant")
+               : scan_expected(s, strcmp(rule->name, "offset") == 0   ? "'offset:' and a number"
+                                  : strcmp(rule->name, "index") == 0  ? "'index:' and a number"
+                                  : strcmp(rule->name, "table") == 0  ? "'table:' and a number"
+                                  : strcmp(rule->name, "target") == 0 ? "'target:' and a number"
+                                                                      : "'shift:' and a number");
+}
+
+static bool parse_immediate(struct valhall_parser *p, const struct valhall_immediate_rule *rule)
+{
+    struct scan *s = &p->scan;
+    const char *start = s->p, *label;
+    uint64_t value;
+    bool negative, branch = rule->size == 27 || strcmp(rule->name, "target") == 0;
+    if (!parse_immediate_name(p, rule))
+        return false;
+    if (branch && scan_is(*s->p, SCAN_LETTER)) {
+        size_t length = scan_word(s, &label);
+        return valhall_add_fixup(p, rule, label, length);
+    }
+    uint32_t errors = s->errors;
+    if (!scan_signed(s, &value, &negative))
+        return s->errors > errors ? false : scan_expected(s, branch ? "a number or a label" : "a number");
+    uint64_t most = rule->is_signed ? (1ull << (rule->size - 1)) - !negative : negative ? 0 : (1ull << rule->size) - 1;
+    if (value > most)
+        return scan_error(s, scan_span(s, start), "immediate-range", NULL,
+                          "'%s' has %u bits%s: %lld to %lld", rule->name, rule->size,
+                          rule->is_signed ? " with a sign" : "",
+                          rule->is_signed ? -(long long)(1ull << (rule->size - 1)) : 0,
+                          (long long)(1ull << (rule->size - rule->is_signed)) - 1);
+    p->word |= ((negative ? 0 - value : value) & ((1ull << rule->size) - 1)) << rule->at;
+    return true;
+}
+
+/* ---- the list ---- */
+
+/* What an instruction takes, for messages about a wrong number of operands. */
+static const char *operands_text(struct valhall_parser *p, const struct valhall_row *row)
+{
+    return arena_printf(p->arena, "%s takes %s%s%u source%s and %u immediate%s", row->name,
+                        row->nstaging ? row->nstaging == 2 ? "two groups of staging registers, " : "staging registers, "
+                                      : "",
+                        row->has_dst ? "a destination, " : "", row->nsrc, row->nsrc == 1 ? "" : "s", row->nimm,
+                        row->nimm == 1 ? "" : "s");
+}
+
+/* To operand `number`: past the comma before it. */
+static bool next_operand(struct valhall_parser *p, const struct valhall_row *row, unsigned number)
+{
+    struct scan *s = &p->scan;
+    if (scan_at_line_end(s))
+        return scan_error(s, (struct span){scan_offset(s, s->last), 0}, "operands", operands_text(p, row),
+                          "operand %u of %s is missing", number + 1, row->name);
+    if (number == 0)
+        return true;
+    if (!scan_take(s, ','))
+        return scan_expected(s, "','");
+    scan_blanks(s);
+    return true;
+}
+
+bool valhall_parse_operands(struct valhall_parser *p, const struct valhall_row *row)
+{
+    unsigned number = 0;
+    for (unsigned i = 0; i < row->nstaging; i++)
+        if (!next_operand(p, row, number++) || !parse_staging(p, &row->staging[i]))
+            return false;
+    if (row->has_dst && (!next_operand(p, row, number++) || !parse_destination(p)))
+        return false;
+    for (unsigned i = 0; i < row->nsrc; i++)
+        if (!next_operand(p, row, number++) || !parse_source(p, &row->src[i]))
+            return false;
+    for (unsigned i = 0; i < row->nimm; i++)
+        if (!next_operand(p, row, number++) || !parse_immediate(p, &row->imm[i]))
+            return false;
+    if (scan_at_line_end(&p->scan))
+        return true;
+    return *p->scan.p == ',' ? scan_error(&p->scan, (struct span){scan_offset(&p->scan, p->scan.p), 1}, "operands",
+                                          operands_text(p, row), "%s has no more than %u operand%s", row->name, number,
+                                          number == 1 ? "" : "s")
+                             : scan_expect_line_end(&p->scan);
+}

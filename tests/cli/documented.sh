@@ -1,0 +1,70 @@
+#!/bin/sh
+# documented.sh WEFT SOURCE - what `weft help`, the manual page and the shell's completion say of commands and options
+# agrees: neither an option that is not explained, nor one that does not exist.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+weft=$(realpath "$1")
+cd "$2" || exit 1
+PATH=$(dirname "$weft"):$PATH
+
+# The commands, and the options of one, as `weft help` has them.
+commands() { "$weft" help | sed -n 's/^  \([a-z]\{1,\}\)  .*/\1/p' | grep -v '^help$'; }
+options() {
+    "$weft" help "$1" | sed -n -e 's/^  -., \(--[a-z-]*\).*/\1/p' -e 's/^      \(--[a-z-]*\).*/\1/p' | grep -v '^--help$' | sort
+}
+
+# Long options that the manual names in a command's section, and in the section about several commands.
+section() { sed 's/\\-/-/g' docs/weft.1 | awk -v name="$1" '/^\.S[SH] / { on = $0 == name } on'; }
+in_manual() { section "$1" | grep -oE -e '--[a-z]+(-[a-z]+)*' | sort -u; }
+
+# Words that completion offers for a command line.
+complete_words() {
+    bash -c '. completions/weft.bash; COMP_WORDS=(weft "$@"); COMP_CWORD=$#; _weft; printf "%s\n" "${COMPREPLY[@]}"' \
+        bash "$@" 2>/dev/null
+}
+
+subset() { [ -z "$(comm -23 "$1" "$2")" ] || { echo "$3:"; comm -23 "$1" "$2"; return 1; }; }
+
+manual_of() {
+    options "$1" >"$scratch/help"
+    in_manual ".SS $1" >"$scratch/own"
+    { cat "$scratch/own"; in_manual '.SS Options that several commands have'; } | sort -u >"$scratch/all"
+    [ -s "$scratch/help" ] && subset "$scratch/help" "$scratch/all" 'not in the manual' &&
+        subset "$scratch/own" "$scratch/help" 'in the manual, and unknown'
+}
+synopsis_of() {
+    section '.SH SYNOPSIS' | awk -v name="$1" '/^\.B weft / { on = $3 == name } on' | grep -oE -e '--[a-z]+(-[a-z]+)*' | sort -u >"$scratch/own"
+    section '.SH SYNOPSIS' | grep -q "^\.B weft $1\$" && options "$1" >"$scratch/help" &&
+        subset "$scratch/own" "$scratch/help" 'in the synopsis, and unknown'
+}
+completion_of() {
+    options "$1" >"$scratch/help"
+    complete_words "$1" -- | grep -e '^--' | grep -v '^--help$' | sort >"$scratch/offered"
+    cmp "$scratch/help" "$scratch/offered" || { diff "$scratch/help" "$scratch/offered"; return 1; }
+}
+completes_commands() {
+    { commands; echo help; } | sort >"$scratch/help"
+    complete_words '' | grep -v '^-' | sort >"$scratch/offered"
+    cmp "$scratch/help" "$scratch/offered"
+}
+completes_isas() {
+    "$weft" isa | awk 'NR > 1 { print $1 }' | sort >"$scratch/help"
+    complete_words draw -i '' | sort >"$scratch/offered"
+    [ -s "$scratch/help" ] && cmp "$scratch/help" "$scratch/offered"
+}
+
+check 'there are commands' [ "$(commands | wc -l)" -ge 6 ]
+for command in $(commands); do
+    check "$command: the manual's section" manual_of "$command"
+    check "$command: the manual's synopsis" synopsis_of "$command"
+    if command -v bash >/dev/null; then
+        check "$command: completion" completion_of "$command"
+    else
+        skip "$command: completion" 'no bash'
+    fi
+done
+if command -v bash >/dev/null; then
+    check 'completion of commands' completes_commands
+    check 'completion of instruction sets' completes_isas
+fi
+finish
