@@ -46,7 +46,10 @@ bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key)
 const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *command, const char *path)
 {
     const weft_isa *isa = t->isa ? weft_isa_find(t->isa) : weft_isa_of_file(path);
-    if (!isa)
+    size_t n = path ? strlen(path) : 0;
+    if (!isa && n > 6 && strcmp(path + n - 6, ".amber") == 0)
+        cli_wrong(command, "'%s' is a job, and those are for 'weft run'", path);
+    else if (!isa)
         cli_wrong(command, "which instruction set is '%s' of? Its extension does not say: give -i ISA",
                   path ? path : "<stdin>");
     return isa;

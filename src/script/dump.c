@@ -118,6 +118,19 @@ static weft_status dump_csv(const struct job_memory *m, uint8_t **bytes, size_t 
     return WEFT_OK;
 }
 
+static weft_status nothing_to_dump(const weft_job *job, const char *name, bool known, weft_diags *diags)
+{
+    const struct script *s = job->script;
+    const char *near = NULL;
+    char hint[160];
+    for (uint32_t i = 0; !known && !near && i < s->nbuffers; i++)
+        near = nearest_word(name, strlen(name), (const char *const *)&s->buffers[i]->name, 1);
+    snprintf(hint, sizeof hint, "did you mean '%s'?", near ? near : "");
+    diag_add(diags, WEFT_ERROR, "no-buffer", job->source.name, near ? hint : NULL,
+             known ? "'%s' has no contents: the job has not run" : "there is no buffer '%s'", name);
+    return WEFT_ERROR_USAGE;
+}
+
 weft_status weft_job_dump(const weft_job *job, const char *buffer, weft_dump_format format, uint8_t **bytes,
                           size_t *size, weft_diags *diags)
 {
@@ -126,9 +139,7 @@ weft_status weft_job_dump(const weft_job *job, const char *buffer, weft_dump_for
     const struct script_buffer *b = script_buffer_find(job->script, buffer);
     const struct job_memory *m = b && job->memories ? job_memory_of(job, b) : NULL;
     if (!m || !m->data) {
-        diag_add(diags, WEFT_ERROR, "no-buffer", job->source.name, NULL,
-                 b ? "'%s' has no contents: the job has not run" : "there is no buffer '%s'", buffer);
-        return WEFT_ERROR_USAGE;
+        return nothing_to_dump(job, buffer, b != NULL, diags);
     }
     weft_status status = WEFT_ERROR_USAGE;
     switch (format) {

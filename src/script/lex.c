@@ -129,6 +129,9 @@ bool parse_error(struct parser *ps, struct span where, const char *code, const c
 {
     char message[240];
     va_list ap;
+    if (where.offset + 1 == ps->wrong_at)
+        return false;
+    ps->wrong_at = where.offset + 1;
     va_start(ap, fmt);
     vsnprintf(message, sizeof message, fmt, ap);
     va_end(ap);
@@ -164,14 +167,25 @@ bool parse_expected(struct parser *ps, const char *what)
     return parse_error(ps, missing_at(ps), "expected", NULL, "expected %s, found %s", what, found);
 }
 
+/* "there is a, b, c": a list short enough to be read, unless `what` names the words; or NULL. */
+static const char *list_words(struct parser *ps, const char *what, const char *const *words, size_t count)
+{
+    enum { MOST_SHOWN = 12 };
+    bool shown = count && count <= MOST_SHOWN && !strstr(what, words[0]);
+    const char *list = shown ? arena_printf(ps->arena, "there is %s", words[0]) : NULL;
+    for (size_t i = 1; list && i < count; i++)
+        list = arena_printf(ps->arena, "%s, %s", list, words[i]);
+    return list;
+}
+
 bool parse_expected_word(struct parser *ps, const char *what, const char *const *words, size_t count)
 {
-    char found[64], hint[96];
+    char found[64];
     const char *near =
         ps->token.kind == TOKEN_WORD ? nearest_word(ps->token.text, ps->token.length, words, count) : NULL;
+    const char *hint = near ? arena_printf(ps->arena, "did you mean '%s'?", near) : list_words(ps, what, words, count);
     describe(&ps->token, found, sizeof found);
-    snprintf(hint, sizeof hint, "did you mean '%s'?", near ? near : "");
-    return parse_error(ps, missing_at(ps), "unknown-word", near ? hint : NULL, "expected %s, found %s", what, found);
+    return parse_error(ps, missing_at(ps), "unknown-word", hint, "expected %s, found %s", what, found);
 }
 
 /* ---- words ---- */

@@ -75,6 +75,8 @@ static const char *type_hint(struct parser *ps, const char *p, size_t length)
     for (int i = 0; i < SCRIPT_SCALARS; i++)
         words[4 + i] = script_scalar_name((enum script_scalar)i);
     const char *near = nearest_word(p, length, words, SCRIPT_SCALARS + 4);
+    if (length == 4 && !memcmp(p, "vec", 3) && p[3] >= '2' && p[3] <= '4') /* as shading languages write it */
+        near = words[p[3] - '2'];
     for (uint32_t i = 0; !near && i < ps->script->nstructs; i++)
         near = nearest_word(p, length, (const char *const *)&ps->script->structs[i]->name, 1);
     if (!near)

@@ -4,6 +4,7 @@
  *   memory.c       buffers and images as memory: making, filling, copying
  *   run_program.c  shaders to compiled stages
  *   run_bind.c     what a pipeline binds: constants, storage, textures, samplers, images
+ *   run_unbound.c  warnings about what programs read and nobody gives
  *   run_draw.c     targets, vertices and state of a draw; clears
  *   run_compute.c  dispatches
  *   expect.c       expectations
@@ -35,11 +36,12 @@ struct job_shader {
     struct source source; /* the program alone */
 };
 
-/* What commands change of a pipeline. */
+/* What changes of a pipeline while commands run. */
 struct job_pipeline {
     float clear_color[4]; /* 0 to 255 */
     float clear_depth;
     uint32_t clear_stencil;
+    bool looked_over; /* run_unbound.c */
 };
 
 struct weft_job {
@@ -96,6 +98,12 @@ void job_relay(struct weft_job *j, const weft_diags *from);
 /* The resources of a pipeline for the programs in `stages`. What they point to lives in `arena`. */
 weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const struct stage *const *stages,
                      unsigned nstages, struct arena *arena, struct resources *out);
+
+/* ---- run_unbound.c ---- */
+/* Once for each pipeline: warn of constants, vertex inputs and fragment inputs that nothing fills. */
+void job_look_over_draw(struct weft_job *j, const struct script_pipeline *p, const struct pipeline *d);
+void job_look_over_dispatch(struct weft_job *j, const struct script_pipeline *p, const struct stage *program,
+                            const struct resources *r);
 
 /* ---- run_draw.c ---- */
 weft_status job_clear(struct weft_job *j, const struct script_command *c);

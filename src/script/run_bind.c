@@ -135,6 +135,26 @@ static bool view_desc(const struct job_memory *m, struct kind seen, struct textu
     }
 }
 
+static weft_status wrong_kind(const struct binder *b, const struct script_binding *bind, const struct job_memory *m,
+                              struct kind seen)
+{
+    static const char *const names[][2] = {[IR_TEX_1D] = {"1D", "1D_ARRAY"},       [IR_TEX_2D] = {"2D", "2D_ARRAY"},
+                                           [IR_TEX_3D] = {"3D", "3D"},             [IR_TEX_RECT] = {"RECT", "RECT"},
+                                           [IR_TEX_CUBE] = {"CUBE", "CUBE_ARRAY"}, [IR_TEX_BUFFER] = {"BUFFER", "BUFFER"}};
+    static const char *const takes[][2] = {
+        [IR_TEX_1D] = {"DIM_1D", "DIM_1D with LAYERS, or DIM_2D with one level"},
+        [IR_TEX_2D] = {"DIM_2D", "DIM_2D with LAYERS, or DIM_3D with one level"},
+        [IR_TEX_3D] = {"DIM_3D", "DIM_3D"},
+        [IR_TEX_CUBE] = {"a square DIM_2D with LAYERS 6, or DIM_3D with DEPTH 6 and one level",
+                         "a square DIM_2D with LAYERS 6 n, or DIM_3D with DEPTH 6 n and one level"},
+        [IR_TEX_RECT] = {"DIM_2D with one level", "DIM_2D with one level"},
+        [IR_TEX_BUFFER] = {"a texel buffer", "a texel buffer"}};
+    diag_at(b->j->diags, WEFT_ERROR, "texture-kind", &b->j->source, bind->where, NULL,
+            "the programs read '%s' as %s, and it cannot be that: it would have to be %s", m->buffer->name,
+            names[seen.dim][seen.array], takes[seen.dim][seen.array]);
+    return WEFT_ERROR_INPUT;
+}
+
 static weft_status make_view(const struct binder *b, const struct script_binding *bind, uint32_t i, struct kind seen,
                              const struct weft_texture **out)
 {
@@ -154,8 +174,7 @@ static weft_status make_view(const struct binder *b, const struct script_binding
                              m->buffer->name);
     } else {
         if (!view_desc(m, seen, &d))
-            return job_error(b->j, bind->where, "texture-kind",
-                             "'%s' is not of the kind that the programs read it as", m->buffer->name);
+            return wrong_kind(b, bind, m, seen);
         if (texture_over(&d, m->data, m->size, t) != WEFT_OK ||
             (bind->base_level && texture_from_level(t, bind->base_level, t) != WEFT_OK))
             return job_error(b->j, bind->where, "texture-kind", "'%s' cannot be seen as the programs do", m->buffer->name);

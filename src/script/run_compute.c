@@ -15,6 +15,8 @@ weft_status job_dispatch(struct weft_job *j, const struct script_command *c)
     weft_status status = job_stage(j, a, &d.program);
     if (status == WEFT_OK)
         status = job_bind(j, p, &stage, 1, &arena, &d.resources);
+    if (status == WEFT_OK)
+        job_look_over_dispatch(j, p, &d.program, &d.resources);
     weft_diags *diags = weft_diags_new();
     struct dispatch_stats stats = {0};
     if (status == WEFT_OK && !diags)

@@ -407,6 +407,7 @@ static weft_status draw(struct weft_job *j, const struct script_command *c, cons
     /* To the device no instances and no vertices may stand for something else. */
     if (status != WEFT_OK || out->instances == 0 || (out->indices ? !out->index_count : !out->vertex_count))
         return status;
+    job_look_over_draw(j, c->pipeline, out);
     weft_diags *diags = weft_diags_new();
     if (!diags)
         return job_no_memory(j, c->where);

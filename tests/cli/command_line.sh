@@ -59,6 +59,12 @@ check 'two inputs' refuses "second one" asm good.tgsi bad.tgsi
 check '--each without lines' refuses '-f hex' dis -i tgsi --each good.tgsi
 check '--addr of tgsi' refuses 'no addresses' dis -i tgsi --addr good.tgsi
 check 'run without a job' refuses 'which job' run
+check 'a job is not to be drawn' refuses "a job, and those are for 'weft run'" draw job.amber -o a.png
+nearest_buffer() {
+    printf '#!amber\nBUFFER numbers DATA_TYPE float SIZE 4 FILL 1\n' >buffer.amber
+    status 1 "$weft" run buffer.amber --dump number=a.raw && says "no buffer 'number'" && says "did you mean 'numbers'"
+}
+check 'dump of an unknown buffer: nearest one' nearest_buffer
 check 'dump into an unknown kind of file' refuses 'neither in .png' run job.amber --dump a=b.txt
 
 # ---- asm and dis ----

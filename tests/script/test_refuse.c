@@ -40,6 +40,7 @@ static const struct {
     {HEAD "BUFFER 1 DATA_TYPE float", "expected a name for the BUFFER, found '1'", NULL},
     {HEAD "BUFFER a DATA_TYP float", "expected DATA_TYPE or FORMAT, found 'DATA_TYP'", "'DATA_TYPE'"},
     {HEAD "BUFFER a DATA_TYPE vec5<float> SIZE 1 FILL 0", "unknown data type 'vec5<float>'", "vec"},
+    {HEAD "BUFFER a DATA_TYPE vec3 SIZE 1 FILL 0", "unknown data type 'vec3'", "'vec3<float>'"},
     {HEAD "BUFFER a FORMAT R8G8B8A8_UNRM", "unknown format 'R8G8B8A8_UNRM'", "'R8G8B8A8_UNORM'"},
     {HEAD "BUFFER a DATA_TYPE float FILL 0", "'a' needs a SIZE or DATA", NULL},
     {HEAD "BUFFER a DATA_TYPE vec2<float> DATA 1 2 3 END", "the DATA of 'a' has 3 values, and an element takes 2",
@@ -58,7 +59,7 @@ static const struct {
     {HEAD "IMAGE a FORMAT R8_UNORM DIM_2D WIDTH 3", "IMAGE 'a' needs HEIGHT", NULL},
     {HEAD "IMAGE a FORMAT R8_UNORM WIDTH 3", "IMAGE 'a' needs DIM_1D, DIM_2D or DIM_3D", NULL},
     {HEAD "IMAGE a DATA_TYPE mat2x2<float> DIM_1D WIDTH 3", "an IMAGE needs a type that is a pixel format", NULL},
-    {HEAD "SAMPLER a MAG_FILTER cubic", "expected a filter, found 'cubic'", NULL},
+    {HEAD "SAMPLER a MAG_FILTER cubic", "expected a filter, found 'cubic'", "there is nearest, linear"},
     {HEAD "SAMPLER a MIN_LOD 2 MAX_LOD 1", "MAX_LOD of 'a' is less than its MIN_LOD", NULL},
     {HEAD "SAMPLER a ADDRESS_MODE_U clamp_to_edg", "expected an address mode, found 'clamp_to_edg'", "'clamp_to_edge'"},
     /* Absurd sizes are errors before anybody asks for memory. */
@@ -170,6 +171,22 @@ static void an_error_has_its_place(void **state)
     arena_free(&a);
 }
 
+static void one_place_has_one_error(void **state)
+{
+    (void)state;
+    const char *text = HEAD "IMAGE a FORMAT D32_FLOAT DIM_2D WIDTH 4 HEIGHT 4\nBUFFER b DATA_TYPE vec4 SIZE 4\n";
+    struct arena a = {0};
+    struct source src = {"test.amber", text, strlen(text)};
+    struct script *s = NULL;
+    weft_diags *d = weft_diags_new();
+    assert_int_equal(script_parse(&src, &a, &s, d), WEFT_ERROR_INPUT);
+    assert_int_equal(weft_diags_errors(d), 2);
+    assert_string_equal(weft_diags_get(d, 0)->message, "unknown format 'D32_FLOAT'");
+    assert_string_equal(weft_diags_get(d, 1)->message, "unknown data type 'vec4'");
+    weft_diags_free(d);
+    arena_free(&a);
+}
+
 static void parsing_goes_on_after_an_error(void **state)
 {
     (void)state;
@@ -248,5 +265,5 @@ static void what_weft_does_not_run_is_named(void **state)
     }
 }
 
-TEST_MAIN(TEST(every_error_says_what_is_wrong), TEST(an_error_has_its_place), TEST(parsing_goes_on_after_an_error),
-          TEST(what_weft_does_not_run_is_named))
+TEST_MAIN(TEST(every_error_says_what_is_wrong), TEST(an_error_has_its_place), TEST(one_place_has_one_error),
+          TEST(parsing_goes_on_after_an_error), TEST(what_weft_does_not_run_is_named))

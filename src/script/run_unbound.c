@@ -1,0 +1,97 @@
+/* run_unbound.c - warnings about what the programs of a pipeline read and nobody gives them. It is legal, and has a value
+ * (zeros, or 0, 0, 0, 1), and hardly ever is what was meant. Each pipeline is looked over once. */
+#include "script/run.h"
+
+static struct span place_of(const struct script_pipeline *p, weft_stage stage)
+{
+    const struct script_attachment *a = script_shader_of(p, stage);
+    return a ? a->where : p->where;
+}
+
+static const char *name_of(const struct script_pipeline *p, weft_stage stage)
+{
+    const struct script_attachment *a = script_shader_of(p, stage);
+    return a ? a->shader->name : "";
+}
+
+static bool is_passthrough(const struct script_pipeline *p, weft_stage stage)
+{
+    const struct script_attachment *a = script_shader_of(p, stage);
+    return a && a->shader->language == SCRIPT_PASSTHROUGH;
+}
+
+static void look_for_constants(struct weft_job *j, const struct script_pipeline *p, const struct stage *s,
+                               const struct resources *r)
+{
+    weft_stage stage = (weft_stage)s->ir->stage;
+    for (uint32_t i = 0; i < s->ir->nspaces; i++) {
+        const struct ir_space *space = &s->ir->spaces[i];
+        if (space->kind == IR_SPACE_CONST && space->slot < RESOURCE_CONSTANTS && !r->constants[space->slot].data)
+            diag_at(j->diags, WEFT_WARNING, "unbound-constants", &j->source, place_of(p, stage), NULL,
+                    "'%s' has constant buffer %u, and '%s' binds nothing to DESCRIPTOR_SET 0 BINDING %u: it reads zeros",
+                    name_of(p, stage), space->slot, p->name, space->slot);
+    }
+}
+
+static void look_for_attributes(struct weft_job *j, const struct script_pipeline *p, const struct pipeline *d)
+{
+    const struct ir_io *io = &d->vertex.ir->io;
+    for (uint32_t i = 0; i < io->ninputs && !is_passthrough(p, WEFT_VERTEX); i++) {
+        unsigned n = io->inputs[i].index;
+        if (io->inputs[i].mask && n < PIPELINE_ATTRIBUTES && !d->attribute[n].format)
+            diag_at(j->diags, WEFT_WARNING, "unbound-input", &j->source, place_of(p, WEFT_VERTEX), NULL,
+                    "input %u of '%s' has no VERTEX_DATA at LOCATION %u: it reads (0, 0, 0, 1)", n,
+                    name_of(p, WEFT_VERTEX), n);
+    }
+}
+
+/* Inputs of fragments that the stage before does not write. What the rasteriser makes itself is none of them. */
+static void look_for_varyings(struct weft_job *j, const struct script_pipeline *p, const struct pipeline *d)
+{
+    weft_stage last = d->geometry.program ? WEFT_GEOMETRY : d->tess_eval.program ? WEFT_TESS_EVALUATION : WEFT_VERTEX;
+    const struct ir_io *from = last == WEFT_GEOMETRY          ? &d->geometry.ir->io
+                               : last == WEFT_TESS_EVALUATION ? &d->tess_eval.ir->io
+                                                              : &d->vertex.ir->io;
+    const struct ir_io *to = &d->fragment.ir->io;
+    for (uint32_t i = 0; i < to->ninputs && !d->link && !is_passthrough(p, last); i++) {
+        const struct ir_slot *in = &to->inputs[i];
+        bool found = in->semantic != IR_SEM_GENERIC || !in->mask;
+        for (uint32_t o = 0; o < from->noutputs && !found; o++)
+            found = from->outputs[o].semantic == IR_SEM_GENERIC && from->outputs[o].index == in->index;
+        if (!found)
+            diag_at(j->diags, WEFT_WARNING, "unbound-input", &j->source, place_of(p, WEFT_FRAGMENT), NULL,
+                    "'%s' reads GENERIC[%u], and '%s' does not write it: it reads (0, 0, 0, 1)",
+                    name_of(p, WEFT_FRAGMENT), in->index, name_of(p, last));
+    }
+}
+
+/* True the first time. */
+static bool first_look(struct weft_job *j, const struct script_pipeline *p)
+{
+    uint32_t i = 0;
+    while (i < j->script->npipelines && j->script->pipelines[i] != p)
+        i++;
+    if (i == j->script->npipelines || j->pipelines[i].looked_over)
+        return false;
+    j->pipelines[i].looked_over = true;
+    return true;
+}
+
+void job_look_over_draw(struct weft_job *j, const struct script_pipeline *p, const struct pipeline *d)
+{
+    const struct stage *const stages[] = {&d->vertex, &d->tess_ctrl, &d->tess_eval, &d->geometry, &d->fragment};
+    if (!first_look(j, p))
+        return;
+    for (unsigned s = 0; s < 5; s++)
+        if (stages[s]->program)
+            look_for_constants(j, p, stages[s], &d->resources);
+    look_for_attributes(j, p, d);
+    look_for_varyings(j, p, d);
+}
+
+void job_look_over_dispatch(struct weft_job *j, const struct script_pipeline *p, const struct stage *program,
+                            const struct resources *r)
+{
+    if (first_look(j, p))
+        look_for_constants(j, p, program, r);
+}
