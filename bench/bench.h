@@ -23,7 +23,19 @@ struct options {
 /* Whether something of this name is to be measured. */
 bool is_wanted(const struct options *o, const char *name);
 
-/* bench_workloads.c: the table of workload.h. False when something failed. */
+/* pictures.c: the gallery. False when something failed. The current folder is the source tree. */
+bool bench_pictures(const struct options *o);
+
+/* workloads.c: the table of workload.h. False when something failed. */
 bool bench_workloads(const struct options *o);
+
+/* jobs.c: the jobs of bench/jobs. False when one failed. */
+bool bench_jobs(const struct options *o);
+
+/* language.c: text and bytes of every instruction set that has a template in bench/language. False when one failed. */
+bool bench_language(void);
+
+/* language.c: the median time of 20 runs of `weft isa tgsi`; `weft` is the path of the program. */
+void bench_start_up(const char *weft);
 
 #endif

@@ -1,7 +1,8 @@
 /* gl_context.c - an OpenGL ES context without a window, and what it draws with. */
 #include "gl_context.h"
 
-#include "png_file.h"
+#include "device/image.h"
+#include "device/texture.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -76,32 +77,15 @@ GLuint make_program(const struct gl_shader *shaders, unsigned count)
 
 /* ---- textures ---- */
 
-/* The next smaller level, by the rule of weft_texture_new: (a + b + c + d + 2) >> 2. Sizes of textures
- * here are powers of two. */
-static void halve(unsigned char *pixels, unsigned *width, unsigned *height)
-{
-    unsigned w = *width > 1 ? *width / 2 : 1, h = *height > 1 ? *height / 2 : 1;
-    unsigned dx = *width > 1 ? 1 : 0, dy = *height > 1 ? 1 : 0;
-    for (unsigned y = 0; y < h; y++) {
-        for (unsigned x = 0; x < w; x++) {
-            const unsigned char *a = pixels + 4 * ((size_t)(y << dy) * *width + (x << dx));
-            const unsigned char *b = a + 4 * (size_t)dy * *width;
-            for (unsigned c = 0; c < 4; c++)
-                pixels[4 * ((size_t)y * w + x) + c] =
-                    (unsigned char)((a[c] + a[4 * dx + c] + b[c] + b[4 * dx + c] + 2) >> 2);
-        }
-    }
-    *width = w;
-    *height = h;
-}
-
 void bind_texture(const char *path, bool mipmaps)
 {
-    char message[128];
-    unsigned width, height;
-    unsigned char *pixels = read_png(path, &width, &height, message, sizeof message);
-    if (!pixels)
-        fail(EXIT_INPUT, path, message);
+    struct image image;
+    weft_texture *made = NULL;
+    if (image_read_png(path, &image, NULL) != WEFT_OK)
+        fail(EXIT_INPUT, path, "is no PNG that can be read");
+    if (weft_texture_new(WEFT_RGBA8_UNORM, image.width, image.height, image.rgba, mipmaps, &made) != WEFT_OK)
+        fail(EXIT_INPUT, path, "no texture can be made of it");
+    image_free(&image);
 
     GLuint texture;
     glGenTextures(1, &texture);
@@ -110,14 +94,10 @@ void bind_texture(const char *path, bool mipmaps)
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, mipmaps ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
-    for (GLint level = 0;; level++) {
-        glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA8, (GLsizei)width, (GLsizei)height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-                     pixels);
-        if (!mipmaps || (width == 1 && height == 1))
-            break;
-        halve(pixels, &width, &height);
-    }
-    free(pixels);
+    for (uint32_t i = 0; i < made->levels; i++)
+        glTexImage2D(GL_TEXTURE_2D, (GLint)i, GL_RGBA8, made->level[i].width, made->level[i].height, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, texture_texel(made, i, 0, 0));
+    weft_texture_free(made);
 }
 
 /* ---- context and target ---- */

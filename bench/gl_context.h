@@ -19,7 +19,8 @@ void open_context(int minor);
 /* Make a framebuffer object of RGBA8 or RGBA32F, with 32-bit depth or without, the one that is drawn to. */
 void bind_target(int width, int height, bool is_float, bool depth);
 
-/* A PNG as the 2D texture that is bound, repeated and linear, with its mipmaps or with its first level alone. */
+/* A PNG as the 2D texture that is bound, repeated and linear, with its first level alone or with the mipmaps that weft
+ * makes of it. */
 void bind_texture(const char *path, bool mipmaps);
 
 /* The whole of a file; the caller frees it. */

@@ -1,5 +1,5 @@
 /* gl_peer.c - measures how fast the OpenGL ES implementation at hand runs one fragment shader, or a workload of
- * workload.h.
+ * workload.h, whose files it reads from the source tree: the current folder.
  *
  * A process of its own, started by bench for one measurement: which implementation it gets is decided by
  * the environment it starts with (GALLIUM_DRIVER), and nothing that a GL library leaves behind can
@@ -24,7 +24,7 @@
 enum { WARM_UP_FRAMES = 3, MAX_FRAMES = 1 << 20 };
 
 struct options {
-    const char *shader, *texture, *dump, *root;
+    const char *shader, *texture, *dump;
     const struct workload *workload; /* NULL: a shader */
     int width, height;
     bool is_float, linear;
@@ -35,7 +35,7 @@ struct options {
 static const char usage[] =
     "usage: gl_peer [--size WxH] [--float] [--texture FILE.png [--linear]] [--time T] [--seconds S]\n"
     "               [--dump OUT.raw] SHADER.frag\n"
-    "       gl_peer --workload NAME --source DIR [--seconds S] [--dump OUT.raw]\n";
+    "       gl_peer --workload NAME [--seconds S] [--dump OUT.raw]\n";
 
 /* ---- what every twin is compiled with ---- */
 
@@ -176,8 +176,6 @@ static struct options parse(int argc, char **argv)
             ok = sscanf(value, "%lf", &o.seconds) == 1;
         else if (!strcmp(word, "--dump"))
             o.dump = value;
-        else if (!strcmp(word, "--source"))
-            o.root = value;
         else if (!strcmp(word, "--workload"))
             ok = (o.workload = workload_find(value)) != NULL;
         else
@@ -186,8 +184,8 @@ static struct options parse(int argc, char **argv)
             fail(EXIT_USAGE, word, usage);
         i++;
     }
-    if (o.workload ? !o.root : !o.shader)
-        fail(EXIT_USAGE, o.workload ? "no source tree" : "no shader", usage);
+    if (!o.workload && !o.shader)
+        fail(EXIT_USAGE, "no shader", usage);
     return o;
 }
 
@@ -196,7 +194,7 @@ int main(int argc, char **argv)
     struct options o = parse(argc, argv);
     if (o.workload) {
         open_context(1);
-        gl_workload_make(o.root, o.workload);
+        gl_workload_make(o.workload);
     } else {
         open_context(0);
         bind_target(o.width, o.height, o.is_float, false);

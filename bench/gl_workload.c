@@ -20,7 +20,7 @@ static const char prefix[] = "#version 310 es\n"
                              "precision highp sampler2D;\n"
                              "#line 1\n";
 
-static GLuint load_program(const char *root, const struct workload *w, const char *const kinds[STAGES],
+static GLuint load_program(const struct workload *w, const char *const kinds[STAGES],
                            const GLenum stages[STAGES])
 {
     static char path[STAGES][MOST_PATH];
@@ -28,7 +28,7 @@ static GLuint load_program(const char *root, const struct workload *w, const cha
     struct gl_shader shaders[STAGES] = {{0}};
     unsigned count = 0;
     for (; count < STAGES && kinds[count]; count++) {
-        snprintf(path[count], MOST_PATH, "%s/bench/glsl/%s.%s", root, w->shaders, kinds[count]);
+        snprintf(path[count], MOST_PATH, "bench/glsl/%s.%s", w->shaders, kinds[count]);
         source[count] = read_text(path[count]);
         shaders[count] = (struct gl_shader){stages[count], prefix, source[count], path[count]};
     }
@@ -83,18 +83,16 @@ static void bind_anisotropy(float anisotropy)
         glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MAX_ANISOTROPY_EXT, anisotropy);
 }
 
-static void make_draw(const char *root, const struct workload *w)
+static void make_draw(const struct workload *w)
 {
     bind_target((int)w->width, (int)w->height, false, w->depth);
-    GLuint program = load_program(root, w, (const char *const[STAGES]){"vert", "frag"},
+    GLuint program = load_program(w, (const char *const[STAGES]){"vert", "frag"},
                                   (const GLenum[STAGES]){GL_VERTEX_SHADER, GL_FRAGMENT_SHADER});
     glUniformMatrix4fv(glGetUniformLocation(program, "u_camera"), 1, GL_FALSE, workload_camera);
     glUniform1i(glGetUniformLocation(program, "u_texture"), 0);
     bind_mesh(w);
     if (w->texture) {
-        char path[MOST_PATH];
-        snprintf(path, sizeof path, "%s/examples/textures/tiles.png", root);
-        bind_texture(path, true);
+        bind_texture("examples/textures/tiles.png", true);
         if (w->anisotropy > 1)
             bind_anisotropy(w->anisotropy);
     }
@@ -152,13 +150,13 @@ static void make_images(const struct workload *w)
 
 /* ---- */
 
-void gl_workload_make(const char *root, const struct workload *w)
+void gl_workload_make(const struct workload *w)
 {
     if (w->mesh) {
-        make_draw(root, w);
+        make_draw(w);
         return;
     }
-    load_program(root, w, (const char *const[STAGES]){"comp", NULL}, (const GLenum[STAGES]){GL_COMPUTE_SHADER, 0});
+    load_program(w, (const char *const[STAGES]){"comp", NULL}, (const GLenum[STAGES]){GL_COMPUTE_SHADER, 0});
     if (w->numbers)
         make_buffers(w);
     else

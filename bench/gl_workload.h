@@ -4,9 +4,9 @@
 
 #include "workload.h"
 
-/* Make everything that a row needs of the files of the source tree at `root`, and leave it bound. Ends the process when
- * that fails. */
-void gl_workload_make(const char *root, const struct workload *w);
+/* Make everything that a row needs of the files of the source tree, which is the current folder, and leave it bound. Ends
+ * the process when that fails. */
+void gl_workload_make(const struct workload *w);
 
 /* Draw or dispatch once. */
 void gl_workload_frame(const struct workload *w);

@@ -1,7 +1,5 @@
-/* language.c - how fast programs are read and written, and how fast `weft` starts. */
-#include "language.h"
-
-#include "scenes.h"
+/* language.c - how fast programs of the instruction sets are read and written, and how fast `weft` starts. */
+#include "bench.h"
 #include "statistics.h"
 
 #include <fcntl.h>
@@ -12,98 +10,173 @@
 #include <unistd.h>
 #include <weft/program.h>
 
-enum { TEXT_SIZE = 16 << 20, MAX_INSTRUCTION = 128, MAX_HEADER = 4096, TEXT_ROUNDS = 5, START_ROUNDS = 20 };
+enum { TEXT_SIZE = 16 << 20, PARTS = 3, TEXT_ROUNDS = 5, START_ROUNDS = 20 };
 
-/* ---- text ---- */
+/* ---- a long program ----
+ *
+ * bench/language/ISA.txt has three parts with lines of %% between: what a program begins with, lines of instructions that
+ * are repeated, what it ends with. {n} becomes the instruction's number, {64} a number below 64, another each time. */
 
-static const char header[] = "FRAG\n"
-                             "PROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\n"
-                             "DCL IN[0].xy, GENERIC[0], PERSPECTIVE\n"
-                             "DCL OUT[0], COLOR\n"
-                             "DCL SAMP[0]\n"
-                             "DCL SVIEW[0], 2D, FLOAT\n"
-                             "DCL CONST[0][0..63]\n"
-                             "DCL TEMP[0..63]\n"
-                             "DCL ADDR[0]\n"
-                             "IMM[0] FLT32 {0.5000, 1.0000, -2.2500, 3.1416}\n"
-                             "IMM[1] UINT32 {1, 65535, 2147483648, 13}\n";
-
-/* What compilers print most: one of each in turn, with changing registers. %u: destination, then sources. */
-static const char *const forms[] = {
-    "MUL TEMP[%u].xyz, TEMP[%u].xyzx, TEMP[%u].xxxx",
-    "MAD TEMP[%u].xy, TEMP[%u].xyxx, IMM[0].yyyy, -TEMP[%u].zwzz",
-    "MOV TEMP[%u], CONST[0][%u]",
-    "DP3 TEMP[%u].x, TEMP[%u].xyzx, TEMP[%u].xyzx",
-    "RSQ TEMP[%u].x, |TEMP[%u].xxxx|",
-    "ADD_SAT TEMP[%u].xyz, TEMP[%u], CONST[0][%u].xyzw",
-    "TEX TEMP[%u], TEMP[%u].xyxx, SAMP[0], 2D",
-    "USHR TEMP[%u].x, TEMP[%u].yyyy, IMM[1].wwww",
-    "LRP TEMP[%u].xyz, TEMP[%u].wwww, TEMP[%u].xyzz, IMM[0].xyzz",
-    "FSLT TEMP[%u].w, TEMP[%u].xxxx, CONST[0][%u].yyyy",
-    "UIF TEMP[%u].wwww",
-    "EX2 TEMP[%u].y, TEMP[%u].zzzz",
-    "ENDIF",
-    "MAX TEMP[%u].z, -TEMP[%u].yyyy, TEMP[%u].xxxx",
+struct text {
+    char *bytes;
+    size_t size, cap, instructions;
+    uint32_t state;
 };
 
-/* A program of about TEXT_SIZE bytes, in the layout of TGSI dumps. NULL without memory. */
-static char *generate(size_t *size, size_t *instructions)
+static bool put(struct text *t, const char *bytes, size_t size)
 {
-    char *text = malloc(TEXT_SIZE + MAX_HEADER);
-    if (!text)
-        return NULL;
-    const size_t nforms = sizeof forms / sizeof forms[0];
-    size_t n = (size_t)sprintf(text, "%s", header), i = 0;
-    unsigned state = 1;
-    for (; n + nforms * MAX_INSTRUCTION < TEXT_SIZE || i % nforms != 0; i++) {
-        unsigned r[3];
-        for (size_t k = 0; k < 3; k++) {
-            state = state * 1664525u + 1013904223u;
-            r[k] = state >> 26;
-        }
-        n += (size_t)sprintf(text + n, "%3zu: ", i);
-        n += (size_t)sprintf(text + n, forms[i % nforms], r[0], r[1], r[2]);
-        text[n++] = '\n';
+    if (t->size + size >= t->cap) {
+        size_t cap = 2 * (t->size + size) + 4096;
+        char *more = realloc(t->bytes, cap);
+        if (!more)
+            return false;
+        t->bytes = more;
+        t->cap = cap;
     }
-    n += (size_t)sprintf(text + n, "%3zu: END\n", i);
-    *size = n;
-    *instructions = i + 1;
-    return text;
+    memcpy(t->bytes + t->size, bytes, size);
+    t->size += size;
+    return true;
 }
 
-void bench_language(void)
+/* A line with its {} filled in. */
+static bool put_line(struct text *t, const char *line, size_t size)
 {
-    size_t size = 0, instructions = 0;
-    char *text = generate(&size, &instructions);
-    if (!text)
-        return;
-    double parse[TEXT_ROUNDS], print[TEXT_ROUNDS];
-    weft_diags *diags = weft_diags_new();
-    size_t rounds = 0;
-    for (; rounds < TEXT_ROUNDS; rounds++) {
-        weft_program *program;
-        double start = cpu_seconds();
-        if (weft_program_from_text("tgsi", "generated", text, size, NULL, diags, &program) != WEFT_OK)
-            break;
-        double parsed = cpu_seconds();
-        char *printed = NULL;
-        size_t printed_size = 0;
-        weft_status status = weft_program_text(program, &printed, &printed_size);
-        double end = cpu_seconds();
-        weft_free(printed);
-        weft_program_free(program);
-        if (status != WEFT_OK)
-            break;
-        parse[rounds] = (double)size * 1e-6 / (parsed - start);
-        print[rounds] = (double)printed_size * 1e-6 / (end - parsed);
+    const char *end = line + size;
+    while (line < end) {
+        const char *open = memchr(line, '{', (size_t)(end - line));
+        unsigned below = 0;
+        char number[16];
+        int place = 0; /* its length */
+        if (!open)
+            return put(t, line, (size_t)(end - line));
+        bool numbered = sscanf(open, "{n}%n", &place) == 0 && place > 0;
+        if (!numbered && (sscanf(open, "{%u}%n", &below, &place) != 1 || place == 0)) { /* a brace of the language's own */
+            if (!put(t, line, (size_t)(open + 1 - line)))
+                return false;
+            line = open + 1;
+            continue;
+        }
+        t->state = t->state * 1664525u + 1013904223u;
+        int length = numbered ? snprintf(number, sizeof number, "%3zu", t->instructions)
+                              : snprintf(number, sizeof number, "%u", below ? (t->state >> 16) % below : 0);
+        if (!put(t, line, (size_t)(open - line)) || !put(t, number, (size_t)length))
+            return false;
+        line = open + place;
     }
-    if (rounds < TEXT_ROUNDS)
-        print_diagnostics(diags);
-    else
-        printf("TGSI text, %zu instructions, %.1f MB: parsed at %.0f MB/s, printed at %.0f MB/s\n", instructions,
-               (double)size * 1e-6, median(parse, rounds), median(print, rounds));
+    return true;
+}
+
+static bool put_part(struct text *t, const char *part, size_t size, bool instructions)
+{
+    for (const char *end = part + size; part < end;) {
+        const char *newline = memchr(part, '\n', (size_t)(end - part));
+        size_t length = newline ? (size_t)(newline + 1 - part) : (size_t)(end - part);
+        if (!put_line(t, part, length))
+            return false;
+        t->instructions += instructions;
+        part += length;
+    }
+    return true;
+}
+
+/* A program of about TEXT_SIZE bytes; free() its bytes. False: the template is none, or there is no memory. */
+static bool expand(const struct cli_bytes *in, struct text *t)
+{
+    const char *part[PARTS] = {in->data}, *end = in->data + in->size;
+    size_t size[PARTS];
+    *t = (struct text){.state = 1};
+    for (unsigned i = 0; i < PARTS; i++) {
+        const char *next = i < PARTS - 1 ? strstr(part[i], "%%\n") : end;
+        if (!next)
+            return false;
+        size[i] = (size_t)(next - part[i]);
+        if (i < PARTS - 1)
+            part[i + 1] = next + 3;
+    }
+    bool ok = size[1] > 0 && put_part(t, part[0], size[0], false);
+    while (ok && t->size < TEXT_SIZE)
+        ok = put_part(t, part[1], size[1], true);
+    return ok && put_part(t, part[2], size[2], true);
+}
+
+/* ---- measuring ---- */
+
+enum { PARSE, ENCODE, DECODE, PRINT, STEPS };
+
+/* One way around, text to bytes to text; rates in MB of text or in millions of instructions per CPU second. */
+static bool measure_round(const char *isa, const struct text *t, double rate[STEPS], weft_diags *diags)
+{
+    weft_program *read = NULL, *decoded = NULL;
+    uint8_t *bytes = NULL;
+    char *printed = NULL;
+    size_t size = 0, printed_size = 0;
+    double at[STEPS + 1] = {cpu_seconds()};
+    bool ok = weft_program_from_text(isa, "generated", t->bytes, t->size, NULL, diags, &read) == WEFT_OK;
+    at[1] = cpu_seconds();
+    ok = ok && weft_program_bytes(read, &bytes, &size, diags) == WEFT_OK;
+    at[2] = cpu_seconds();
+    ok = ok && weft_program_from_bytes(isa, "generated", bytes, size, NULL, diags, &decoded) == WEFT_OK;
+    at[3] = cpu_seconds();
+    ok = ok && weft_program_text(decoded, &printed, &printed_size) == WEFT_OK;
+    at[4] = cpu_seconds();
+    const size_t handled[STEPS] = {t->size, t->instructions, t->instructions, printed_size};
+    for (unsigned i = 0; i < STEPS; i++)
+        rate[i] = (double)handled[i] * 1e-6 / (at[i + 1] - at[i]);
+    weft_free(bytes);
+    weft_free(printed);
+    weft_program_free(read);
+    weft_program_free(decoded);
+    return ok;
+}
+
+static bool measure_isa(const char *isa, const struct text *t)
+{
+    double rate[STEPS][TEXT_ROUNDS], one[STEPS];
+    weft_diags *diags = weft_diags_new();
+    bool ok = true;
+    for (unsigned r = 0; ok && r < TEXT_ROUNDS; r++) {
+        ok = measure_round(isa, t, one, diags);
+        for (unsigned i = 0; i < STEPS; i++)
+            rate[i][r] = one[i];
+    }
+    if (!ok)
+        cli_report(diags);
     weft_diags_free(diags);
-    free(text);
+    if (!ok)
+        return false;
+    printf("%-12s %12zu %9.1f", isa, t->instructions, (double)t->size * 1e-6);
+    for (unsigned i = 0; i < STEPS; i++)
+        printf(" %9.*f", i == ENCODE || i == DECODE ? 1 : 0, median(rate[i], TEXT_ROUNDS));
+    printf("\n");
+    fflush(stdout);
+    return true;
+}
+
+bool bench_language(void)
+{
+    bool ok = true, first = true;
+    for (size_t i = 0; i < weft_isa_count(); i++) {
+        const char *isa = weft_isa_name(weft_isa_get(i));
+        char path[64];
+        struct cli_bytes in;
+        struct text text;
+        snprintf(path, sizeof path, "bench/language/%s.txt", isa);
+        if (access(path, R_OK) != 0 || !cli_read(path, &in))
+            continue;
+        if (first)
+            printf("\nPer CPU second, medians of %d: MB of text parsed and printed, millions of instructions encoded and "
+                   "decoded\n\n"
+                   "%-12s %12s %9s %9s %9s %9s %9s\n",
+                   TEXT_ROUNDS, "", "instructions", "MB", "parsed", "encoded", "decoded", "printed");
+        first = false;
+        if (!expand(&in, &text) || !measure_isa(isa, &text)) {
+            printf("%-12s failed\n", isa);
+            ok = false;
+        }
+        free(text.bytes);
+        free(in.data);
+    }
+    return ok;
 }
 
 /* ---- start-up ---- */
@@ -129,11 +202,11 @@ void bench_start_up(const char *weft)
     for (size_t i = 0; i < START_ROUNDS; i++) {
         double start = elapsed_seconds();
         if (run_quietly(weft) != 0) {
-            printf("weft isa tgsi: left out, %s cannot be run\n", weft);
+            printf("\nweft isa tgsi: left out, %s cannot be run\n", weft);
             return;
         }
         times[i] = elapsed_seconds() - start;
     }
-    printf("weft isa tgsi: %.2f ms from start to end (median of %d)\n", 1e3 * median(times, START_ROUNDS),
+    printf("\nweft isa tgsi: %.2f ms from start to end (median of %d)\n", 1e3 * median(times, START_ROUNDS),
            START_ROUNDS);
 }

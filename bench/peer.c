@@ -48,18 +48,17 @@ static void make_arguments(const struct peer_job *job, struct arguments *a)
         add(a, "--dump", job->dump);
     if (job->workload) {
         add(a, "--workload", job->workload);
-        add(a, "--source", job->root);
         return;
     }
     add(a, "--size", a->size);
     if (job->is_float)
         add(a, "--float", NULL);
-    if (job->scene->texture[0]) {
-        add(a, "--texture", job->scene->texture);
-        if (!job->scene->mipmap)
+    if (job->example->texture[0]) {
+        add(a, "--texture", job->example->texture);
+        if (!job->example->mipmap)
             add(a, "--linear", NULL);
     }
-    add(a, job->scene->twin, NULL);
+    add(a, job->example->shader, NULL);
 }
 
 static _Noreturn void become_peer(const struct peer_job *job, int out)

@@ -6,11 +6,10 @@
 
 #include <stdbool.h>
 
-/* A scene or a workload. */
+/* A picture of the gallery or a workload. */
 struct peer_job {
-    const struct scene *scene;
-    const char *workload; /* name; NULL: the scene */
-    const char *root;     /* the source tree */
+    const struct example *example;
+    const char *workload; /* name; NULL: the picture */
     const char *program; /* path of gl_peer */
     const char *driver;  /* "softpipe" or "llvmpipe" */
     unsigned width, height;

@@ -1,10 +1,10 @@
 /* workload_weft.c - workloads on weft's device: pipeline.h and compute.h, without a script between. */
 #include "workload_weft.h"
 
-#include "png_file.h"
 #include "scenes.h"
 #include "statistics.h"
 
+#include "cli/picture.h"
 #include "device/compute.h"
 #include "device/image_access.h"
 #include "ir/pass.h"
@@ -43,17 +43,17 @@ static bool compile(struct weft_workload *r, weft_program *text, struct stage *o
     return stage_compile(ir, source, exec_best_level(), &r->arena, out, diags) == WEFT_OK;
 }
 
-static bool load_stage(struct weft_workload *r, unsigned number, const char *root, const char *kind, struct stage *out)
+static bool load_stage(struct weft_workload *r, unsigned number, const char *kind, struct stage *out)
 {
     char path[SCENE_PATH];
-    snprintf(path, sizeof path, "%s/bench/tgsi/%s.%s.tgsi", root, r->w->shaders, kind);
+    snprintf(path, sizeof path, "bench/tgsi/%s.%s.tgsi", r->w->shaders, kind);
     r->text[number] = load_program(path);
     if (!r->text[number])
         return false;
     weft_diags *diags = weft_diags_new();
     bool ok = compile(r, r->text[number], out, diags);
     if (!ok)
-        print_diagnostics(diags);
+        cli_report(diags);
     weft_diags_free(diags);
     return ok;
 }
@@ -114,16 +114,17 @@ static bool bind_targets(struct weft_workload *r)
     return r->result && depth;
 }
 
-static bool bind_texture(struct weft_workload *r, const char *root)
+static bool bind_texture(struct weft_workload *r)
 {
     for (unsigned i = 0; i < RESOURCE_TEXTURES; i++)
         weft_sampler_init(&r->samplers[i]);
     r->pipeline.resources.samplers = r->samplers;
     if (!r->w->texture)
         return true;
-    char path[SCENE_PATH];
-    snprintf(path, sizeof path, "%s/examples/textures/tiles.png", root);
-    r->texture = load_texture(path, true);
+    weft_diags *diags = weft_diags_new();
+    if (!texture_load("examples/textures/tiles.png", true, &r->texture, diags))
+        cli_report(diags);
+    weft_diags_free(diags);
     r->pipeline.resources.textures[0] = r->texture;
     r->samplers[0].min_filter = r->samplers[0].mag_filter = WEFT_LINEAR;
     r->samplers[0].mip_filter = WEFT_MIP_LINEAR;
@@ -131,13 +132,13 @@ static bool bind_texture(struct weft_workload *r, const char *root)
     return r->texture != NULL;
 }
 
-static bool make_draw(struct weft_workload *r, const char *root)
+static bool make_draw(struct weft_workload *r)
 {
     struct pipeline *p = &r->pipeline;
     p->resources.level = exec_best_level();
     p->resources.constants[0] = (struct exec_buffer){(uint8_t *)(uintptr_t)workload_camera, sizeof workload_camera};
-    return load_stage(r, 0, root, "vert", &p->vertex) && load_stage(r, 1, root, "frag", &p->fragment) &&
-           bind_mesh(r) && bind_targets(r) && bind_texture(r, root);
+    return load_stage(r, 0, "vert", &p->vertex) && load_stage(r, 1, "frag", &p->fragment) &&
+           bind_mesh(r) && bind_targets(r) && bind_texture(r);
 }
 
 /* ---- dispatches ---- */
@@ -172,25 +173,25 @@ static bool make_images(struct weft_workload *r)
     return true;
 }
 
-static bool make_dispatch(struct weft_workload *r, const char *root)
+static bool make_dispatch(struct weft_workload *r)
 {
     struct dispatch *d = &r->dispatch;
     d->resources.level = exec_best_level();
     d->resources.samplers = r->samplers;
     d->groups[0] = d->groups[1] = d->groups[2] = 1;
-    return load_stage(r, 0, root, "comp", &d->program) && (r->w->numbers ? make_buffers(r) : make_images(r));
+    return load_stage(r, 0, "comp", &d->program) && (r->w->numbers ? make_buffers(r) : make_images(r));
 }
 
 /* ---- */
 
-struct weft_workload *weft_workload_new(const char *root, const struct workload *w)
+struct weft_workload *weft_workload_new(const struct workload *w)
 {
     struct weft_workload *r = calloc(1, sizeof *r);
     if (!r)
         return NULL;
     r->w = w;
     r->pool = pool_new(1);
-    if (r->pool && (w->mesh ? make_draw(r, root) : make_dispatch(r, root)))
+    if (r->pool && (w->mesh ? make_draw(r) : make_dispatch(r)))
         return r;
     fprintf(stderr, "bench: %s cannot be made\n", w->name);
     weft_workload_free(r);
@@ -223,7 +224,7 @@ double weft_workload_run(struct weft_workload *r, unsigned count)
                             : compute_dispatch(&r->dispatch, r->pool, &computed, diags);
     double end = cpu_seconds();
     if (status != WEFT_OK)
-        print_diagnostics(diags);
+        cli_report(diags);
     weft_diags_free(diags);
     return status == WEFT_OK ? end - start : -1;
 }

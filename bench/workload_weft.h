@@ -6,8 +6,8 @@
 
 struct weft_workload;
 
-/* Make it of the files of the source tree at `root`; NULL, with a message on standard error, when that fails. */
-struct weft_workload *weft_workload_new(const char *root, const struct workload *w);
+/* Make it of the files of the source tree, which is the current folder; NULL, having said why, when that fails. */
+struct weft_workload *weft_workload_new(const struct workload *w);
 void weft_workload_free(struct weft_workload *w);
 
 /* Draw or dispatch `count` times; the CPU seconds that it took, negative (with a message) when it failed. */

@@ -6,13 +6,12 @@
  * which is run with all its expectations, and `more` is the buffer to show: nothing, when there is nothing to see. Any
  * other file is a fragment shader, and `more` are further options of weft draw. FOLDER gets NAME.png for each, and
  * index.png, the sheet, in the lists' order from left to right and down. */
-#include "cli/picture.h"
-#include "cli/scene.h"
+#include "gallery_list.h"
 
+#include "cli/picture.h"
 #include "device/image.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +19,7 @@
 #include <time.h>
 #include <weft/job.h>
 
-enum { MOST_ENTRIES = 256, MOST_WORDS = 64, COLUMNS = 6, CELL = 256, GAP = 8 };
-
-/* One line of a list, cut up in place. */
-struct entry {
-    const char *name, *file, *caption;
-    char *more;
-};
+enum { MOST_ENTRIES = 256, COLUMNS = 6, CELL = 256, GAP = 8 };
 
 /* What is kept of an entry once its file is written. */
 struct drawn {
@@ -51,38 +44,6 @@ struct pixels {
     const uint8_t *bottom;
     ptrdiff_t stride;
 };
-
-/* What scene_parse calls the command in messages. */
-static const struct cli_command gallery_line = {
-    .name = "draw", .synopsis = "", .summary = "", .details = "", .options = scene_options};
-
-static char *trim(char *s)
-{
-    while (*s == ' ' || *s == '\t')
-        s++;
-    size_t n = strlen(s);
-    while (n && strchr(" \t\r\n", s[n - 1]))
-        s[--n] = 0;
-    return s;
-}
-
-/* False: the line has no four parts. */
-static bool split_line(char *line, struct entry *e)
-{
-    char *part[4];
-    for (int i = 0; i < 4; i++) {
-        part[i] = line;
-        char *bar = i < 3 ? strchr(line, '|') : NULL;
-        if (i < 3 && !bar)
-            return false;
-        if (bar) {
-            *bar = 0;
-            line = bar + 1;
-        }
-    }
-    *e = (struct entry){trim(part[0]), trim(part[1]), trim(part[3]), trim(part[2])};
-    return e->name[0] && e->file[0];
-}
 
 static bool path_of(const struct gallery *g, const char *name, char *path, size_t size)
 {
@@ -125,24 +86,11 @@ static void make_thumb(const struct pixels *p, uint8_t *thumb)
 
 /* ---- shaders ---- */
 
-/* The line as `weft draw` would be called. */
-static int make_arguments(struct entry *e, char **argv)
-{
-    static char command[] = "draw";
-    int argc = 0;
-    argv[argc++] = command;
-    argv[argc++] = (char *)e->file;
-    for (char *word = strtok(e->more, " \t"); word && argc < MOST_WORDS; word = strtok(NULL, " \t"))
-        argv[argc++] = word;
-    argv[argc] = NULL;
-    return argc;
-}
-
 static bool draw_scene(const struct scene_args *args, const char *path, struct drawn *out, weft_diags *diags)
 {
     struct scene scene;
     weft_picture p = {0};
-    bool fine = scene_load(&scene, args, &gallery_line, diags) == STATUS_FINE &&
+    bool fine = scene_load(&scene, args, &gallery_command, diags) == STATUS_FINE &&
                 scene_draw(&scene, args, WEFT_RGBA8_UNORM, &p, &out->stats, diags) == WEFT_OK;
     if (fine) {
         make_thumb(&(struct pixels){p.width, p.height, p.pixels, (ptrdiff_t)p.stride}, out->thumb);
@@ -154,14 +102,10 @@ static bool draw_scene(const struct scene_args *args, const char *path, struct d
     return fine;
 }
 
-static bool draw_shader(struct entry *e, const char *path, struct drawn *out, weft_diags *diags)
+static bool draw_shader(const struct gallery_entry *e, const char *path, struct drawn *out, weft_diags *diags)
 {
-    char *argv[MOST_WORDS + 1];
     struct scene_args args;
-    int status;
-    optind = 1; /* another line, another command line */
-    return scene_parse(&args, &gallery_line, make_arguments(e, argv), argv, &status) &&
-           draw_scene(&args, path, out, diags);
+    return gallery_scene(e, &args) && draw_scene(&args, path, out, diags);
 }
 
 /* ---- jobs ---- */
@@ -193,7 +137,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static bool run_job(const struct entry *e, const char *path, struct drawn *out, weft_diags *diags)
+static bool run_job(const struct gallery_entry *e, const char *path, struct drawn *out, weft_diags *diags)
 {
     struct cli_bytes in;
     weft_job *job = NULL;
@@ -231,7 +175,7 @@ static bool is_new(const struct gallery *g, const char *name)
     return true;
 }
 
-static bool draw_entry(struct gallery *g, struct entry *e)
+static bool draw_entry(struct gallery *g, const struct gallery_entry *e)
 {
     char path[4096];
     if (g->count == MOST_ENTRIES) {
@@ -253,22 +197,9 @@ static bool draw_entry(struct gallery *g, struct entry *e)
 
 static void draw_lines(struct gallery *g, const char *list, char *text)
 {
-    size_t number = 0;
-    char *next;
-    for (char *line = text; line; line = next) {
-        struct entry e;
-        next = strchr(line, '\n');
-        if (next)
-            *next++ = 0;
-        number++;
-        line = trim(line);
-        if (!line[0] || line[0] == '#')
-            continue;
-        if (!split_line(line, &e)) {
-            cli_message("%s:%zu: not a line `name | file | more | caption`", list, number);
-            g->failed++;
-            continue;
-        }
+    struct gallery_list lines = {.name = list, .rest = text};
+    struct gallery_entry e;
+    while (gallery_next(&lines, &e)) {
         printf("%-16s %s\n", e.name, e.caption);
         fflush(stdout);
         if (draw_entry(g, &e))
@@ -276,6 +207,7 @@ static void draw_lines(struct gallery *g, const char *list, char *text)
         else
             g->failed++;
     }
+    g->failed += lines.bad;
 }
 
 static void draw_list(struct gallery *g, const char *list)

@@ -70,9 +70,18 @@ WEFT_API size_t weft_job_expectations(const weft_job *job);
 WEFT_API size_t weft_job_failures(const weft_job *job);
 WEFT_API int weft_job_get_expectation(const weft_job *job, size_t index, weft_expectation *out);
 
+/* What its draws and dispatches did. */
+typedef struct weft_job_stats {
+    uint64_t vertices, fragments, invocations; /* shaded; of compute programs */
+    uint64_t instructions;                     /* guest instructions, counted for each lane that ran them */
+    double cpu_seconds;                        /* of all threads, in draws and dispatches alone */
+} weft_job_stats;
+
+WEFT_API void weft_job_get_stats(const weft_job *job, weft_job_stats *stats);
+
 /* The trace: a line of JSON for each instruction that a chosen invocation of a vertex, fragment or compute program ran,
- * with its stage, address, source line, lane, the warp's mask and the 32-bit patterns that it wrote to registers and
- * outputs (at most 14 of them). Lives as long as the job; ends after 256 MiB. */
+ * with its stage, shader, address, line (of the script, when the shader is in it), lane, the warp's mask and the 32-bit
+ * patterns that it wrote to registers and outputs (at most 14 of them). Lives as long as the job; ends after 256 MiB. */
 WEFT_API const char *weft_job_trace(const weft_job *job, size_t *size);
 
 /* What a buffer or an image holds as a file. */

@@ -356,15 +356,22 @@ static bool link_fragments(struct draw *d)
     const struct ir_slot *slot = last ? last->outputs : p->ready->slot;
     uint32_t slots = last ? last->noutputs : p->ready->slots;
     d->outlet = outlet_find(slot, slots, last);
-    d->own_link = calloc((size_t)in->ninputs + 1, sizeof *d->own_link);
+    d->own_link = calloc(2 * (size_t)in->ninputs + 1, sizeof *d->own_link);
     if (!d->own_link) {
         out_of_memory(d);
         return false;
     }
     for (uint32_t i = 0; i < in->ninputs; i++)
         d->own_link[i] = (uint16_t)link_slot(&in->inputs[i], slot, slots);
+    const uint16_t *link = p->link ? p->link : d->own_link;
+    uint16_t *back = d->own_link + in->ninputs;
+    for (uint32_t i = 0; i < in->ninputs; i++) {
+        struct ir_slot twin = {.semantic = IR_SEM_BCOLOR, .index = in->inputs[i].index};
+        uint32_t found = in->inputs[i].semantic == IR_SEM_COLOR ? link_slot(&twin, slot, slots) : LINK_NONE;
+        back[i] = found == LINK_NONE ? link[i] : (uint16_t)found;
+    }
     d->setup = (struct setup){
-        .p = p, .outlet = &d->outlet, .link = p->link ? p->link : d->own_link, .multisample = pipeline_multisampled(p)};
+        .p = p, .outlet = &d->outlet, .link = link, .back = back, .multisample = pipeline_multisampled(p)};
     if (d->outlet.position != LINK_NONE)
         return true;
     failure_set(&d->failure, WEFT_ERROR_INPUT, p->vertex.ir, 0, "the last stage before the fragment program writes no POSITION");

@@ -137,6 +137,7 @@ struct pipeline {
     uint32_t patch_vertices;            /* of a PATCH_LIST */
     float tess_outer[4], tess_inner[2]; /* levels where there is no tess_ctrl */
     bool provoking_first; /* flat inputs from the first vertex of a primitive, else the last */
+    bool flat_colors;     /* inputs with the interpolation COLOR are flat, else smooth */
     bool front_positive;  /* front faces have a positive area in memory order: x to the right, y with the rows */
     bool half_z;          /* clip space is 0 <= z <= w, else -w <= z <= w */
     bool origin_far_row;  /* POSITION.y counts from the last row down, else from row 0 up */

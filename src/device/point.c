@@ -53,7 +53,8 @@ static void add_coordinates(const struct setup *s, double x, double y, double si
             continue;
         struct exec_plane *planes = out->planes + first + i * 4;
         double w = (double)shading->w_plane.a0; /* a perspective input is divided by it again */
-        float scale = slot->interp == IR_INTERP_PERSPECTIVE && !shading->w_one ? (float)w : 1.0f;
+        bool divided = slot->interp == IR_INTERP_PERSPECTIVE || slot->interp == IR_INTERP_COLOR;
+        float scale = divided && !shading->w_one ? (float)w : 1.0f;
         for (unsigned c = 0; c < 2; c++) {
             const struct exec_plane *from = &shading->point_coord[c];
             planes[c] = (struct exec_plane){from->a0 * scale, from->dx * scale, from->dy * scale};

@@ -122,7 +122,7 @@ struct component {
     uint8_t component;
 };
 struct outlet {
-    uint32_t position, psize, layer, viewport, prim_id, edge_flag; /* slots; LINK_NONE: not written */
+    uint32_t position, psize, layer, viewport, viewport_mask, prim_id, edge_flag; /* slots; LINK_NONE: not written */
     struct component clip[MAX_DISTANCES], cull[MAX_DISTANCES];
     unsigned clips, culls;
     bool window_space;
@@ -137,6 +137,7 @@ struct setup {
     const struct vertices *v;
     const struct outlet *outlet;
     const uint16_t *link; /* of the fragment inputs */
+    const uint16_t *back; /* the same for back faces: BCOLOR, where it is written, for COLOR; NULL: `link` */
     bool multisample;
     struct batch *out;
 };

@@ -81,8 +81,8 @@ static void make_planes(const struct setup *s, const struct face *face, const ui
     const struct ir_io *io = &s->p->fragment.ir->io;
     for (uint32_t i = 0; i < io->ninputs; i++) {
         const struct ir_slot *slot = &io->inputs[i];
-        uint32_t from = s->link[i], provoking = face->provoking;
-        bool linear = slot->interp == IR_INTERP_LINEAR;
+        uint32_t from = face->front || !s->back ? s->link[i] : s->back[i], provoking = face->provoking;
+        bool linear = slot->interp == IR_INTERP_LINEAR, flat = slot->interp == IR_INTERP_COLOR && s->p->flat_colors;
         for (unsigned c = 0; c < 4; c++) {
             struct exec_plane *plane = &planes[i * 4 + c];
             *plane = (struct exec_plane){c == 3 ? 1.0f : 0.0f, 0, 0};
@@ -96,7 +96,7 @@ static void make_planes(const struct setup *s, const struct face *face, const ui
                 continue;
             double u[3];
             for (unsigned k = 0; k < 3; k++) {
-                u[k] = fed ? (double)vertex_value(s->v, vertex[k], from, c) : plane->a0;
+                u[k] = fed ? (double)vertex_value(s->v, flat ? provoking : vertex[k], from, c) : plane->a0;
                 if (linear)
                     u[k] *= point[k].w;
             }
@@ -410,18 +410,12 @@ static uint32_t count_layers(const struct pipeline *p)
     return layers;
 }
 
-bool setup_primitive(const struct setup *s, const struct primitive *primitive)
+static bool setup_in_viewport(const struct setup *s, const struct primitive *primitive, struct face face)
 {
     static const struct viewport window = {.scale = {1, 1, 1}, .depth_max = 1};
-    const struct outlet *o = s->outlet;
-    struct face face = {.provoking = primitive->provoking, .front = true};
-    face.viewport = integer_of(s, face.provoking, o->viewport);
-    face.layer = integer_of(s, face.provoking, o->layer);
-    face.prim_id = o->prim_id == LINK_NONE ? primitive->id : integer_of(s, face.provoking, o->prim_id);
-    if (face.layer && face.layer >= count_layers(s->p))
-        return true;
-    face.view = o->window_space ? &window : choose_viewport(s, &face.viewport);
-    face.clip = o->window_space ? s->p->scissor : intersect(s->p->scissor, face.view->area);
+    bool window_space = s->outlet->window_space;
+    face.view = window_space ? &window : choose_viewport(s, &face.viewport);
+    face.clip = window_space ? s->p->scissor : intersect(s->p->scissor, face.view->area);
     switch (primitive->count) {
     case 1:
         return setup_point(s, &face, primitive->vertex[0]);
@@ -430,6 +424,25 @@ bool setup_primitive(const struct setup *s, const struct primitive *primitive)
     default:
         return setup_triangle(s, &face, primitive);
     }
+}
+
+bool setup_primitive(const struct setup *s, const struct primitive *primitive)
+{
+    const struct outlet *o = s->outlet;
+    struct face face = {.provoking = primitive->provoking, .front = true};
+    face.viewport = integer_of(s, face.provoking, o->viewport);
+    face.layer = integer_of(s, face.provoking, o->layer);
+    face.prim_id = o->prim_id == LINK_NONE ? primitive->id : integer_of(s, face.provoking, o->prim_id);
+    if (face.layer && face.layer >= count_layers(s->p))
+        return true;
+    if (o->viewport_mask == LINK_NONE)
+        return setup_in_viewport(s, primitive, face);
+    /* Once for each bit, in ascending order (NV_viewport_array2). */
+    uint32_t mask = integer_of(s, face.provoking, o->viewport_mask);
+    for (face.viewport = 0; face.viewport < PIPELINE_VIEWPORTS; face.viewport++)
+        if ((mask >> face.viewport & 1) && !setup_in_viewport(s, primitive, face))
+            return false;
+    return true;
 }
 
 /* ---- outlets ---- */
@@ -462,6 +475,7 @@ struct outlet outlet_find(const struct ir_slot *slot, uint32_t slots, const stru
         .psize = find_slot(slot, slots, IR_SEM_PSIZE),
         .layer = find_slot(slot, slots, IR_SEM_LAYER),
         .viewport = find_slot(slot, slots, IR_SEM_VIEWPORT_INDEX),
+        .viewport_mask = find_slot(slot, slots, IR_SEM_VIEWPORT_MASK),
         .prim_id = find_slot(slot, slots, IR_SEM_PRIMID),
         .edge_flag = find_slot(slot, slots, IR_SEM_EDGEFLAG),
         .window_space = io && io->window_space_position,

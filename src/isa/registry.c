@@ -4,10 +4,12 @@
 #include <string.h>
 
 extern const struct isa isa_tgsi;
+extern const struct isa isa_tesla;
 extern const struct isa isa_valhall;
 
 const struct isa *const isa_list[] = {
     &isa_tgsi,
+    &isa_tesla,
     &isa_valhall,
     NULL,
 };

@@ -6,161 +6,28 @@
 const char *const compare_words[8] = {
     "never", "less", "equal", "less_or_equal", "greater", "not_equal", "greater_or_equal", "always"};
 
-/* ---- requirements ---- */
-
-/* VkPhysicalDeviceFeatures and the structures that AmberScript names. */
-static const char *const features[] = {
-    "robustBufferAccess",
-    "fullDrawIndexUint32",
-    "imageCubeArray",
-    "independentBlend",
-    "geometryShader",
-    "tessellationShader",
-    "sampleRateShading",
-    "dualSrcBlend",
-    "logicOp",
-    "multiDrawIndirect",
-    "drawIndirectFirstInstance",
-    "depthClamp",
-    "depthBiasClamp",
-    "fillModeNonSolid",
-    "depthBounds",
-    "wideLines",
-    "largePoints",
-    "alphaToOne",
-    "multiViewport",
-    "samplerAnisotropy",
-    "textureCompressionETC2",
-    "textureCompressionASTC_LDR",
-    "textureCompressionBC",
-    "occlusionQueryPrecise",
-    "pipelineStatisticsQuery",
-    "vertexPipelineStoresAndAtomics",
-    "fragmentStoresAndAtomics",
-    "shaderTessellationAndGeometryPointSize",
-    "shaderImageGatherExtended",
-    "shaderStorageImageExtendedFormats",
-    "shaderStorageImageMultisample",
-    "shaderStorageImageReadWithoutFormat",
-    "shaderStorageImageWriteWithoutFormat",
-    "shaderUniformBufferArrayDynamicIndexing",
-    "shaderSampledImageArrayDynamicIndexing",
-    "shaderStorageBufferArrayDynamicIndexing",
-    "shaderStorageImageArrayDynamicIndexing",
-    "shaderClipDistance",
-    "shaderCullDistance",
-    "shaderFloat64",
-    "shaderInt64",
-    "shaderInt16",
-    "shaderResourceResidency",
-    "shaderResourceMinLod",
-    "sparseBinding",
-    "sparseResidencyBuffer",
-    "sparseResidencyImage2D",
-    "sparseResidencyImage3D",
-    "sparseResidency2Samples",
-    "sparseResidency4Samples",
-    "sparseResidency8Samples",
-    "sparseResidency16Samples",
-    "sparseResidencyAliased",
-    "variableMultisampleRate",
-    "inheritedQueries",
-    "VariablePointerFeatures.variablePointers",
-    "VariablePointerFeatures.variablePointersStorageBuffer",
-    "Float16Int8Features.shaderFloat16",
-    "Float16Int8Features.shaderInt8",
-    "VulkanMemoryModelFeatures.vulkanMemoryModel",
-    "VulkanMemoryModelFeatures.vulkanMemoryModelDeviceScope",
-    "CooperativeMatrixFeaturesKHR.cooperativeMatrix",
-    "ZeroInitializeWorkgroupMemoryFeatures.shaderZeroInitializeWorkgroupMemory",
-    "Storage8BitFeatures.storageBuffer8BitAccess",
-    "Storage8BitFeatures.uniformAndStorageBuffer8BitAccess",
-    "Storage8BitFeatures.storagePushConstant8",
-    "Storage16BitFeatures.storageBuffer16BitAccess",
-    "Storage16BitFeatures.uniformAndStorageBuffer16BitAccess",
-    "Storage16BitFeatures.storagePushConstant16",
-    "Storage16BitFeatures.storageInputOutput16",
-    "SubgroupSizeControl.subgroupSizeControl",
-    "SubgroupSizeControl.computeFullSubgroups",
-    "DepthClampZeroOneFeatures.depthClampZeroOne",
-    "SubgroupSupportedOperations.basic",
-    "SubgroupSupportedOperations.vote",
-    "SubgroupSupportedOperations.arithmetic",
-    "SubgroupSupportedOperations.ballot",
-    "SubgroupSupportedOperations.shuffle",
-    "SubgroupSupportedOperations.shuffleRelative",
-    "SubgroupSupportedOperations.clustered",
-    "SubgroupSupportedOperations.quad",
-    "SubgroupSupportedStages.vertex",
-    "SubgroupSupportedStages.tessellationControl",
-    "SubgroupSupportedStages.tessellationEvaluation",
-    "SubgroupSupportedStages.geometry",
-    "SubgroupSupportedStages.fragment",
-    "SubgroupSupportedStages.compute",
-    "IndexTypeUint8Features.indexTypeUint8",
-    "RayTracingPipelineFeaturesKHR.rayTracingPipeline",
-    "AccelerationStructureFeaturesKHR.accelerationStructure",
-    "BufferDeviceAddressFeatures.bufferDeviceAddress",
-    "ShaderLongVectorFeaturesEXT.longVector",
-};
-
-static const char *const properties[] = {
-    "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat16",
-    "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat32",
-    "FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat64",
-    "FloatControlsProperties.shaderDenormPreserveFloat16",
-    "FloatControlsProperties.shaderDenormPreserveFloat32",
-    "FloatControlsProperties.shaderDenormPreserveFloat64",
-    "FloatControlsProperties.shaderDenormFlushToZeroFloat16",
-    "FloatControlsProperties.shaderDenormFlushToZeroFloat32",
-    "FloatControlsProperties.shaderDenormFlushToZeroFloat64",
-    "FloatControlsProperties.shaderRoundingModeRTEFloat16",
-    "FloatControlsProperties.shaderRoundingModeRTEFloat32",
-    "FloatControlsProperties.shaderRoundingModeRTEFloat64",
-    "FloatControlsProperties.shaderRoundingModeRTZFloat16",
-    "FloatControlsProperties.shaderRoundingModeRTZFloat32",
-    "FloatControlsProperties.shaderRoundingModeRTZFloat64",
-};
+/* ---- requirements: parse_require.c ---- */
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static bool add_requirement(struct parser *ps, enum script_requirement_kind kind)
-{
-    struct script_requirement r = {.kind = kind, .where = ps->token.where};
-    unsigned index = 0;
-    bool ok = kind == SCRIPT_DEVICE_FEATURE    ? EXPECT_CHOICE(ps, "the name of a feature", features, &index)
-              : kind == SCRIPT_DEVICE_PROPERTY ? EXPECT_CHOICE(ps, "the name of a property", properties, &index)
-                                               : expect_name(ps, "the name of an extension", &r.name, NULL);
-    if (!ok)
-        return false;
-    if (kind == SCRIPT_DEVICE_FEATURE)
-        r.name = features[index];
-    else if (kind == SCRIPT_DEVICE_PROPERTY)
-        r.name = properties[index];
-    if (!LIST_ADD(ps, ps->script->requirements, &ps->requirements))
-        return false;
-    ps->script->requirements[ps->script->nrequirements++] = r;
-    return true;
-}
-
 static bool parse_feature(struct parser *ps)
 {
-    return add_requirement(ps, SCRIPT_DEVICE_FEATURE);
+    return parse_requirement(ps, SCRIPT_DEVICE_FEATURE);
 }
 
 static bool parse_device_extension(struct parser *ps)
 {
-    return add_requirement(ps, SCRIPT_DEVICE_EXTENSION);
+    return parse_requirement(ps, SCRIPT_DEVICE_EXTENSION);
 }
 
 static bool parse_instance_extension(struct parser *ps)
 {
-    return add_requirement(ps, SCRIPT_INSTANCE_EXTENSION);
+    return parse_requirement(ps, SCRIPT_INSTANCE_EXTENSION);
 }
 
 static bool parse_property(struct parser *ps)
 {
-    return add_requirement(ps, SCRIPT_DEVICE_PROPERTY);
+    return parse_requirement(ps, SCRIPT_DEVICE_PROPERTY);
 }
 
 static bool parse_set(struct parser *ps)
@@ -355,7 +222,15 @@ weft_status script_refuse(const struct script *s, weft_diags *diags)
     for (uint32_t i = 0; i < s->nrefusals; i++)
         diag_at(diags, WEFT_ERROR, "unsupported", s->source, s->refusals[i].where, NULL, "weft does not run %s yet",
                 s->refusals[i].what);
-    return s->nrefusals ? WEFT_ERROR_UNSUPPORTED : WEFT_OK;
+    bool lacking = false;
+    for (uint32_t i = 0; i < s->nrequirements; i++) {
+        const struct script_requirement *r = &s->requirements[i];
+        lacking |= !r->has;
+        if (!r->has)
+            diag_at(diags, WEFT_ERROR, "unsupported", s->source, r->where, r->hint,
+                    "the script requires the %s %s, and weft does not have it", script_requirement_name(r->kind), r->name);
+    }
+    return s->nrefusals || lacking ? WEFT_ERROR_UNSUPPORTED : WEFT_OK;
 }
 
 const struct script_buffer *script_buffer_find(const struct script *s, const char *name)

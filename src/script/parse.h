@@ -111,6 +111,7 @@ extern const size_t ntop_words;
 
 bool parse_virtual_file(struct parser *ps); /* parse_shader.c */
 bool parse_shader(struct parser *ps);
+bool parse_requirement(struct parser *ps, enum script_requirement_kind kind); /* parse_require.c */
 /* A stage by its name in the language; WEFT_STAGE_NONE for those that weft has not. */
 bool expect_stage(struct parser *ps, const char **name, weft_stage *stage);
 bool parse_struct(struct parser *ps); /* parse_type.c */

@@ -161,6 +161,17 @@ static bool parse_polygon_mode(struct parser *ps, struct script_pipeline *p)
     return true;
 }
 
+/* weft's own: what the interpolation COLOR of TGSI means. */
+static bool parse_shade_model(struct parser *ps, struct script_pipeline *p)
+{
+    static const char *const words[] = {"smooth", "flat"};
+    unsigned index = 0;
+    if (!EXPECT_CHOICE(ps, "smooth or flat", words, &index))
+        return false;
+    p->flat_colors = index == 1;
+    return true;
+}
+
 static bool parse_control_points(struct parser *ps, struct script_pipeline *p)
 {
     struct span where = ps->token.where;
@@ -219,6 +230,7 @@ enum statement {
     INDEX_DATA,
     SET,
     POLYGON_MODE,
+    SHADE_MODEL,
     PATCH_CONTROL_POINTS,
     DEPTH,
     STENCIL,
@@ -241,6 +253,7 @@ static const struct {
     [INDEX_DATA] = {"INDEX_DATA", true},
     [SET] = {"SET", false},
     [POLYGON_MODE] = {"POLYGON_MODE", true},
+    [SHADE_MODEL] = {"SHADE_MODEL", true},
     [PATCH_CONTROL_POINTS] = {"PATCH_CONTROL_POINTS", true},
     [DEPTH] = {"DEPTH", true},
     [STENCIL] = {"STENCIL", true},
@@ -281,6 +294,8 @@ static bool parse_statement(struct parser *ps, struct builder *b)
         return parse_set_kernel(ps, p);
     case POLYGON_MODE:
         return parse_polygon_mode(ps, p);
+    case SHADE_MODEL:
+        return parse_shade_model(ps, p);
     case PATCH_CONTROL_POINTS:
         return parse_control_points(ps, p);
     case DEPTH:

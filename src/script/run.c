@@ -214,8 +214,14 @@ weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags 
         status = run_all(j, j->script->commands, j->script->ncommands);
     if (j->trace)
         job_trace_end(j->trace);
+    j->stats.cpu_seconds = j->pool ? pool_cpu_seconds(j->pool) : 0;
     pool_free(j->pool);
     j->pool = NULL;
     j->diags = NULL;
     return status;
+}
+
+void weft_job_get_stats(const weft_job *j, weft_job_stats *stats)
+{
+    *stats = j->stats;
 }

@@ -57,6 +57,7 @@ struct weft_job {
 
     weft_expectation *expectations;
     size_t nexpectations, expectations_cap, looked_at, failures;
+    weft_job_stats stats;
 
     /* While it runs. */
     struct pool *pool;
@@ -115,8 +116,8 @@ weft_status job_dispatch(struct weft_job *j, const struct script_command *c);
 /* ---- trace.c ---- */
 struct trace *job_trace_new(struct weft_job *j);
 void job_trace_free(struct trace *t);
-/* Put PROBEs into a program, before it is optimised. */
-void job_trace_instrument(struct trace *t, struct ir_program *p);
+/* Put PROBEs into the program of a shader, before it is optimised. */
+void job_trace_instrument(struct trace *t, struct ir_program *p, const struct script_shader *s);
 /* The framebuffer of the draw, or the groups of the dispatch, that follows. */
 void job_trace_target(struct trace *t, uint32_t height, const uint32_t groups[3]);
 void job_trace_probe(void *context, struct exec_warp *w, const struct ir_op *op, const void *const *args);

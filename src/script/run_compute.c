@@ -28,6 +28,8 @@ weft_status job_dispatch(struct weft_job *j, const struct script_command *c)
     }
     if (status == WEFT_OK) {
         status = compute_dispatch(&d, j->pool, &stats, diags);
+        j->stats.invocations += stats.invocations;
+        j->stats.instructions += stats.instructions;
         job_relay(j, diags);
         if (status == WEFT_ERROR_USAGE) /* sizes of the script's own */
             status = WEFT_ERROR_INPUT;

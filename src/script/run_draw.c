@@ -356,6 +356,7 @@ static void set_state(const struct script_pipeline *p, struct pipeline *out)
     /* Counter-clockwise faces the front, as Amber has it, and Vulkan's y goes down. */
     out->front_positive = false;
     out->polygon_mode = (enum polygon_mode)p->polygon_mode;
+    out->flat_colors = p->flat_colors;
     out->patch_vertices = p->patch_control_points;
     set_depth_state(p, out);
     if (p->has_stencil) {
@@ -418,6 +419,9 @@ static weft_status draw(struct weft_job *j, const struct script_command *c, cons
         out->resources.probe_context = j->trace;
     }
     status = pipeline_draw(out, j->pool, &stats, diags);
+    j->stats.vertices += stats.vertices;
+    j->stats.fragments += stats.fragments;
+    j->stats.instructions += stats.instructions;
     job_relay(j, diags);
     weft_diags_free(diags);
     if (stats.bad_accesses)

@@ -295,9 +295,25 @@ static weft_status compile(struct weft_job *j, const struct script_attachment *a
     if ((status = isa->lift(module, text, &j->arena, &ir, diags)) != WEFT_OK)
         return status;
     if (j->trace)
-        job_trace_instrument(j->trace, ir);
+        job_trace_instrument(j->trace, ir, s);
     ir_optimise(ir);
     return stage_compile(ir, text, j->level, &j->arena, &shader->stage, diags);
+}
+
+/* SUBGROUP: the size of subgroups is that of the program's warps, so that VARYING_SIZE has nothing to vary. */
+static weft_status check_subgroups(struct weft_job *j, const struct script_attachment *a, const struct ir_program *ir)
+{
+    bool any = !a->required_size || a->required_size == SCRIPT_SUBGROUP_MIN || a->required_size == SCRIPT_SUBGROUP_MAX;
+    if (!any && a->required_size != ir->lanes)
+        return job_unsupported(j, a->where,
+                               "SUBGROUP REQUIRED_SIZE %u is not supported: subgroups of '%s' have %u invocations",
+                               a->required_size, a->shader->name, ir->lanes);
+    uint32_t width = ir->io.block[0] ? ir->io.block[0] : 1;
+    if (a->fully_populated && width % ir->lanes)
+        return job_error(j, a->where, "subgroup",
+                         "SUBGROUP FULLY_POPULATED: workgroups of '%s' are %u wide, which is no multiple of %u, the size of "
+                         "its subgroups", a->shader->name, width, ir->lanes);
+    return WEFT_OK;
 }
 
 weft_status job_stage(struct weft_job *j, const struct script_attachment *a, struct stage *out)
@@ -318,5 +334,5 @@ weft_status job_stage(struct weft_job *j, const struct script_attachment *a, str
         shader->ready = true;
     }
     *out = shader->stage;
-    return WEFT_OK;
+    return check_subgroups(j, a, out->ir);
 }

@@ -399,6 +399,7 @@ struct script_pipeline {
     float viewport[4];          /* x, y, width, height */
     float min_depth, max_depth; /* 0, 1 */
     enum script_polygon_mode polygon_mode;
+    bool flat_colors; /* SHADE_MODEL flat, which weft adds */
     uint32_t patch_control_points; /* 3 */
 
     bool has_depth; /* a DEPTH block was given; without one both tests are off */
@@ -528,12 +529,17 @@ enum script_requirement_kind {
     SCRIPT_DEVICE_PROPERTY
 };
 
-/* A request for a feature, extension or property: accepted, for the runner to look at. */
+/* A request for a feature, extension or property. */
 struct script_requirement {
     enum script_requirement_kind kind;
     const char *name;
+    const char *hint; /* of an unknown extension: one that is spelled much like it, or NULL */
+    bool has;         /* weft has it */
     struct span where;
 };
+
+/* "feature", "extension", ... */
+const char *script_requirement_name(enum script_requirement_kind kind);
 
 /* Lists are in the order of the text. */
 struct script {
@@ -563,7 +569,8 @@ struct script {
  * WEFT_ERROR_MEMORY. With WEFT_OK there may be refusals: script_refuse makes errors of them. */
 weft_status script_parse(const struct source *source, struct arena *a, struct script **out, weft_diags *diags);
 
-/* An error for every refusal; WEFT_ERROR_UNSUPPORTED if there is one, else WEFT_OK. */
+/* An error for every refusal and for every requirement that weft does not meet; WEFT_ERROR_UNSUPPORTED if there is one,
+ * else WEFT_OK. */
 weft_status script_refuse(const struct script *s, weft_diags *diags);
 
 const struct script_buffer *script_buffer_find(const struct script *s, const char *name);

@@ -15,7 +15,9 @@ enum { MOST_ARGS = 16, MOST_NAMES = MOST_ARGS, TRACE_LIMIT = 256 << 20 };
 /* What one PROBE shows; its imm is the number of it. */
 struct trace_point {
     const struct ir_program *ir;
+    const struct script_shader *shader;
     uint32_t insn;
+    uint32_t line; /* of the script, or of the shader's own file; 0: none */
     uint8_t keys, results;
     uint8_t type[MOST_NAMES]; /* enum ir_type of the results */
     const char *name[MOST_NAMES];
@@ -79,10 +81,19 @@ static void add_result(struct trace *t, struct ir_program *p, const struct ir_op
     point->name[point->results++] = result_name(t, p, op);
 }
 
-static void add_point(struct trace *t, struct ir_builder *b, const struct ir_op *ops, uint32_t count)
+/* Where an instruction is: a shader within the script counts the script's lines. */
+static uint32_t line_of(const struct trace *t, const struct ir_program *p, const struct script_shader *s, uint32_t insn)
+{
+    uint32_t line = insn < p->ninsns ? p->insns[insn].line : 0;
+    return line && s->text ? line + source_line(&t->j->source, s->body.offset) - 1 : line;
+}
+
+static void add_point(struct trace *t, struct ir_builder *b, const struct script_shader *s, const struct ir_op *ops,
+                      uint32_t count)
 {
     ir_value args[MOST_ARGS];
-    struct trace_point point = {.ir = b->p, .insn = ops[0].insn};
+    struct trace_point point = {
+        .ir = b->p, .shader = s, .insn = ops[0].insn, .line = line_of(t, b->p, s, ops[0].insn)};
     point.keys = (uint8_t)add_keys(b, args);
     for (uint32_t i = 0; i < count; i++)
         add_result(t, b->p, &ops[i], &point, args);
@@ -109,7 +120,7 @@ static bool ends_block(const struct ir_op *op)
     return (ir_op_info[op->code].flags & IR_OP_TERM) != 0;
 }
 
-void job_trace_instrument(struct trace *t, struct ir_program *p)
+void job_trace_instrument(struct trace *t, struct ir_program *p, const struct script_shader *s)
 {
     if (p->stage != IR_VERTEX && p->stage != IR_FRAGMENT && p->stage != IR_COMPUTE)
         return;
@@ -125,7 +136,7 @@ void job_trace_instrument(struct trace *t, struct ir_program *p)
                 append(p, block, &ops[next]);
             /* A terminator's instruction is shown before it; so is one of its own that came before. */
             if (next > first)
-                add_point(t, &b, &ops[first], next - first);
+                add_point(t, &b, s, &ops[first], next - first);
             else
                 append(p, block, &ops[next++]);
         }
@@ -165,6 +176,14 @@ static bool chosen(const struct trace *t, const struct trace_point *point, const
     return p->trace == WEFT_TRACE_INVOCATION && *id == p->trace_id;
 }
 
+static void write_text(FILE *out, const char *s)
+{
+    fputc('"', out);
+    for (; *s; s++)
+        fprintf(out, *s == '"' || *s == '\\' ? "\\%c" : (unsigned char)*s < 0x20 ? "\\u%04x" : "%c", *s);
+    fputc('"', out);
+}
+
 void job_trace_probe(void *context, struct exec_warp *w, const struct ir_op *op, const void *const *args)
 {
     struct trace *t = context;
@@ -175,13 +194,14 @@ void job_trace_probe(void *context, struct exec_warp *w, const struct ir_op *op,
         uint64_t id;
         if (!(mask >> lane & 1) || !chosen(t, point, args, lane, &id))
             continue;
-        fprintf(t->out, "{\"stage\":\"%s\",", weft_stage_name((weft_stage)point->ir->stage));
+        fprintf(t->out, "{\"stage\":\"%s\",\"shader\":", weft_stage_name((weft_stage)point->ir->stage));
+        write_text(t->out, point->shader->name);
         if (point->ir->stage == IR_FRAGMENT)
-            fprintf(t->out, "\"x\":%u,\"y\":%u,", (unsigned)id, (unsigned)(id >> 32));
+            fprintf(t->out, ",\"x\":%u,\"y\":%u", (unsigned)id, (unsigned)(id >> 32));
         else
-            fprintf(t->out, "\"id\":%llu,", (unsigned long long)id);
-        fprintf(t->out, "\"address\":%llu,\"line\":%u,\"lane\":%u,\"mask\":\"%016llx\",\"results\":{",
-                (unsigned long long)(insn ? insn->addr : 0), insn ? insn->line : 0, lane, (unsigned long long)mask);
+            fprintf(t->out, ",\"id\":%llu", (unsigned long long)id);
+        fprintf(t->out, ",\"address\":%llu,\"line\":%u,\"lane\":%u,\"mask\":\"%016llx\",\"results\":{",
+                (unsigned long long)(insn ? insn->addr : 0), point->line, lane, (unsigned long long)mask);
         for (unsigned i = 0; i < point->results; i++)
             fprintf(t->out, "%s\"%s\":\"0x%08x\"", i ? "," : "", point->name[i], word(args[point->keys + i], lane));
         fputs("}}\n", t->out);

@@ -117,7 +117,7 @@ static bool parse_data(struct tesla_parser *ps, char sign, unsigned bits)
 {
     unsigned unit = bits / 8;
     do {
-        uint64_t word = 0, value;
+        uint64_t word = 0, value = 0;
         unsigned n = 0;
         scan_blanks(&ps->s);
         const char *start = ps->s.p;
@@ -139,7 +139,7 @@ static bool parse_data(struct tesla_parser *ps, char sign, unsigned bits)
 
 bool tesla_parse_data_again(struct tesla_parser *ps, struct tesla_insn *insn)
 {
-    uint64_t value;
+    uint64_t value = 0;
     insn->word = 0;
     for (unsigned n = 0; n < insn->size; n += insn->unit) {
         if (!parse_datum(ps, 'b', insn->unit * 8u, &value))

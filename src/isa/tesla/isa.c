@@ -8,13 +8,13 @@
 
 /* ---- texts of the reference ---- */
 
-enum { PATTERN = 40, CHIPS = 24 };
+enum { PATTERN = 40 };
 
-static char patterns[TESLA_MAX_ROWS][PATTERN]; /* made once */
+static char patterns[TESLA_ROWS][PATTERN]; /* made once */
 
 static void make_patterns(void)
 {
-    for (uint32_t i = 0; i < tesla_row_count; i++) {
+    for (uint32_t i = 0; i < TESLA_ROWS; i++) {
         const struct tesla_row *r = &tesla_rows[i];
         if (r->form == TESLA_SHORT)
             snprintf(patterns[i], PATTERN, "%08x/%08x", (unsigned)r->value, (unsigned)r->mask);
@@ -86,7 +86,6 @@ static size_t count_unknown(const struct isa_module *m)
     return n;
 }
 
-/* Filled in by TESLA_ROWS_MAX at most: the number of rows is a constant of table.c. */
 const struct isa isa_tesla = {
     .name = "tesla",
     .title = "NVIDIA Tesla (G80 to GT21x)",

@@ -160,9 +160,22 @@ static bool match_slot(struct matcher *m, enum tesla_slot slot, struct tesla_ope
     return true;
 }
 
+/* "ignored 0x1000000" at the end: bits without a meaning. */
+static uint64_t match_ignored(struct matcher *m)
+{
+    uint32_t at = m->at;
+    if (m->end - at != 2 || m->line->token[at].word != m->tables->ignored_word)
+        return 0;
+    const struct tesla_token *bits = &m->line->token[at + 1];
+    if (bits->word || bits->operand.kind != TESLA_O_IMMEDIATE)
+        return 0;
+    m->at += 2;
+    return (uint64_t)bits->number;
+}
+
 /* ---- rows ---- */
 
-static bool refuse(struct tesla_mismatch *why, const struct matcher *m, uint32_t token, const struct tesla_item *wanted)
+static bool refuse(struct tesla_mismatch *why, uint32_t token, const struct tesla_item *wanted)
 {
     if (why) {
         why->token = token;
@@ -245,18 +258,25 @@ bool tesla_match(const struct tesla_tables *tables, const struct tesla_row *row,
     m.sat = lenient && has_sat(&m);
     for (unsigned i = 1; i < t->nitems; i++)
         if (!match_item(&m, &t->items[i], &shared))
-            return refuse(why, &m, m.at, &t->items[i]);
+            return refuse(why, m.at, &t->items[i]);
     skip_sat(&m);
+    bool wide = t->wide && match_word(&m, tables->wide_word);
+    uint64_t ignored = match_ignored(&m);
     if (m.at != m.end || m.sat)
-        return refuse(why, &m, m.at, NULL);
+        return refuse(why, m.at, NULL);
     if (!match_prefixes(&m, row, why))
         return false;
     if (t->plus_carry && names_condition(line) && tesla_bits(m.word, 44, 2) != line->csrc)
-        return refuse(why, &m, m.end - 1, &t->items[t->nitems - 1]);
+        return refuse(why, m.end - 1, &t->items[t->nitems - 1]);
     if (t->sources && !tesla_write_sources(t, &m.sources, stage, &m.word, &wrong))
-        return refuse(why, &m, m.source_token[wrong], item_of_source(t, wrong));
+        return refuse(why, m.source_token[wrong], item_of_source(t, wrong));
+    if (wide && !tesla_is_wide(t, m.word))
+        return refuse(why, m.end - 1, NULL);
+    if (ignored & ~tesla_ignored(t, m.word | ignored))
+        return refuse(why, m.end - 1, NULL);
+    m.word |= ignored;
     if (t->vector && !tesla_vectors_fit(t, m.word))
-        return refuse(why, &m, 1, &t->items[1]);
+        return refuse(why, 1, &t->items[1]);
     *word = m.word;
     return true;
 }
@@ -274,6 +294,8 @@ static void tokens_of(const struct tesla_tables *tables, const struct tesla_temp
     for (unsigned i = 0; i < t->nitems; i++) {
         const struct tesla_item *item = &t->items[i];
         struct tesla_token *token = &line->token[line->ntokens];
+        if (item->kind == TESLA_I_OPERAND && item->slot == TESLA_SLOT_MAYBE_CDST)
+            continue; /* there is none */
         unsigned code = item->kind == TESLA_I_CHOICE ? tesla_bits(word, item->low, item->width) : 0;
         *token = (struct tesla_token){0};
         if (item->kind != TESLA_I_OPERAND) {
@@ -298,7 +320,7 @@ bool tesla_reads_short(const struct tesla_tables *tables, const struct tesla_row
     const struct tesla_template *t = &tables->row[tesla_row_number(row)];
     uint64_t plain = (t->predicated ? tesla_field_mask(39, 7) : 0) | (t->lanes ? tesla_field_mask(46, 4) : 0);
     uint64_t always = (t->predicated ? (uint64_t)TESLA_ALWAYS << 39 : 0) | (t->lanes ? tesla_field_mask(46, 4) : 0);
-    if (!t->has_short || (word & plain) != always || (row->form == TESLA_LONG && tesla_bits(word, 32, 2) != 0) ||
+    if (!t->has_short || (word & plain) != always || (word & tesla_ignored(t, word)) || (row->form == TESLA_LONG && tesla_bits(word, 32, 2) != 0) ||
         (t->maybe_cdst && tesla_bit(word, 38)) || (row->form == TESLA_LONG && tesla_bit(word, 8)))
         return false;
     struct tesla_line line;

@@ -6,7 +6,8 @@
 
 /* Predicates by code; NULL: undefined. "never" stands without a $c, and always is not written at all. */
 extern const char *const tesla_predicates[32];
-/* Special registers; the others are $srN. */
+/* Special registers; the others are $srN. $sampleid is one of the chips with TESLA_D3D10_1 alone. */
+enum { TESLA_SAMPLEID = 8 };
 extern const char *const tesla_special_registers[16];
 /* One letter each: a p v o s l c g. */
 extern const char tesla_space_letters[TESLA_SPACES + 1];

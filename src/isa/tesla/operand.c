@@ -183,6 +183,12 @@ static void read_destination(uint64_t word, unsigned size, struct tesla_operand 
     }
 }
 
+bool tesla_is_wide(const struct tesla_template *t, uint64_t word)
+{
+    uint32_t n = tesla_bits(word, 2, 7);
+    return t->wide && (word & OUTPUT) && (n == 127 || n * 2 < 127);
+}
+
 static void read_plain(unsigned kind, uint32_t number, struct tesla_operand *out)
 {
     out->kind = (uint8_t)kind;

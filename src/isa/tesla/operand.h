@@ -20,6 +20,10 @@ unsigned tesla_slot_size(enum tesla_slot slot);
 /* Whether the registers of a texture access all exist. */
 bool tesla_vectors_fit(const struct tesla_template *t, uint64_t word);
 
+/* o[] and # as a destination do not say how wide they are: the text has the narrow row in mind wherever its offset
+ * fits. A word of the wide row is written with a last word, `wide`. */
+bool tesla_is_wide(const struct tesla_template *t, uint64_t word);
+
 /* The operand in a slot of a word. `s` is what tesla_select said, for rows with sources. */
 void tesla_read_operand(const struct tesla_template *t, enum tesla_slot slot, uint64_t word,
                         const struct tesla_selection *s, struct tesla_operand *out);

@@ -96,6 +96,8 @@ static bool parse_register(struct tesla_parser *ps, struct tesla_operand *o)
     int special = special_register(start + 1, length);
     if (special < 0)
         return bad_register(ps, start, NULL);
+    if (special == TESLA_SAMPLEID && length > 3 && !(ps->target.features & TESLA_D3D10_1))
+        return bad_register(ps, start, tesla_chips_with(ps->s.arena, TESLA_D3D10_1));
     o->kind = TESLA_O_SREG;
     o->reg = (uint8_t)special;
     ps->s.p = ps->s.last = start + 1 + length;
@@ -233,13 +235,12 @@ static bool parse_memory(struct tesla_parser *ps, int space, unsigned index, con
 
 /* ---- prefixes ---- */
 
-static bool parse_lanes(struct tesla_parser *ps, struct tesla_line *line, const char *word, size_t length)
+static void read_lanes(struct tesla_line *line, const char *word, size_t length)
 {
     line->has_lanes = true;
     line->lanes = 0;
     for (size_t i = 1; i < length && word[i] >= '0' && word[i] <= '3'; i++)
         line->lanes |= (uint8_t)(1u << (word[i] - '0'));
-    return true;
 }
 
 static bool is_lane_mask(const char *word, size_t length)
@@ -288,7 +289,9 @@ static bool parse_parenthesis(struct tesla_parser *ps, struct tesla_line *line)
     if (length == 0)
         return scan_expected(s, "a predicate or a lane mask");
     bool lanes = is_lane_mask(word, length);
-    if (!(lanes ? parse_lanes : parse_predicate)(ps, line, word, length))
+    if (lanes)
+        read_lanes(line, word, length);
+    else if (!parse_predicate(ps, line, word, length))
         return false;
     if (!scan_take(s, ')'))
         return scan_expected(s, "')'");

@@ -72,7 +72,15 @@ static void put_vector(struct text *t, const struct tesla_operand *o)
     }
 }
 
-static void put_operand(struct text *t, const struct tesla_operand *o)
+/* The chips that cannot sample at a rate have a number in place of a name. */
+static void put_special(struct text *t, unsigned n, const struct tesla_target *target)
+{
+    bool named = n != TESLA_SAMPLEID || (target->features & TESLA_D3D10_1);
+    put_char(t, '$');
+    put_text(t, named ? tesla_special_registers[n] : "sr8");
+}
+
+static void put_operand(struct text *t, const struct tesla_operand *o, const struct tesla_target *target)
 {
     switch ((enum tesla_operand_kind)o->kind) {
     case TESLA_O_NONE:
@@ -103,8 +111,7 @@ static void put_operand(struct text *t, const struct tesla_operand *o)
         put_name(t, 'c', o->reg);
         break;
     case TESLA_O_SREG:
-        put_char(t, '$');
-        put_text(t, tesla_special_registers[o->reg]);
+        put_special(t, o->reg, target);
         break;
     case TESLA_O_MEMORY:
         put_memory(t, o);
@@ -167,7 +174,7 @@ static bool is_texel_offset(unsigned slot)
 }
 
 static void put_slot(struct text *t, const struct tesla_template *tp, unsigned slot, uint64_t word,
-                     const struct tesla_selection *sel)
+                     const struct tesla_selection *sel, const struct tesla_target *target)
 {
     struct tesla_operand o;
     if (slot == TESLA_SLOT_MAYBE_CDST && !tesla_bit(word, 38))
@@ -185,7 +192,7 @@ static void put_slot(struct text *t, const struct tesla_template *tp, unsigned s
     if (is_texel_offset(slot))
         put_signed_hex(t, (int32_t)o.value);
     else
-        put_operand(t, &o);
+        put_operand(t, &o, target);
 }
 
 /* Words of a syntax are a blank apart, except within parentheses. */
@@ -201,20 +208,28 @@ static void put_choice(struct text *t, const struct tesla_tables *tables, const 
 }
 
 static void put_instruction(struct text *t, const struct tesla_tables *tables, const struct tesla_row *row, uint64_t word,
-                            uint8_t stage)
+                            const struct tesla_target *target)
 {
     const struct tesla_template *tp = tesla_template_of(row);
     struct tesla_selection sel = {0};
     put_prefixes(t, tp, row, word);
     if (tp->sources)
-        tesla_select(tp, word, stage, &sel);
+        tesla_select(tp, word, target->stage, &sel);
     put_word(t, &tables->word[tp->mnemonic]);
     for (unsigned i = 1; i < tp->nitems; i++) {
         const struct tesla_item *item = &tp->items[i];
         if (item->kind == TESLA_I_OPERAND)
-            put_slot(t, tp, item->slot, word, &sel);
+            put_slot(t, tp, item->slot, word, &sel, target);
         else
             put_choice(t, tables, item, word);
+    }
+    if (tesla_is_wide(tp, word))
+        put_bytes(t, " wide", 5);
+    if (word & tesla_ignored(tp, word)) {
+        put_char(t, ' ');
+        put_word(t, &tables->word[tables->ignored_word]);
+        put_char(t, ' ');
+        put_hex(t, word & tesla_ignored(tp, word));
     }
 }
 
@@ -256,7 +271,7 @@ weft_status tesla_print(const struct isa_module *m, struct arena *arena, char **
         } else {
             if (tesla_reads_short(tables, insn->row, insn->word, m->target.stage))
                 put_bytes(&t, "long ", 5);
-            put_instruction(&t, tables, insn->row, insn->word, m->target.stage);
+            put_instruction(&t, tables, insn->row, insn->word, &m->target);
         }
         put_char(&t, '\n');
     }

@@ -5,7 +5,7 @@
  * their offset (its note D9), which every established text has; `halved` says so, and the operand has the true offset. */
 #include "isa/tesla/source.h"
 
-enum { BIT_B = 23, BIT_C = 24, BIT_A = 53, BIT_INCREMENT = 25 };
+enum { BIT_B = TESLA_SELECT_B, BIT_C = TESLA_SELECT_C, BIT_A = TESLA_SELECT_A, BIT_INCREMENT = 25 };
 
 static const uint64_t LONG_ADDRESS = UINT64_C(3) << 26 | UINT64_C(1) << 34; /* $a0-$a7 */
 static const uint64_t SHORT_ADDRESS = UINT64_C(3) << 26;                    /* $a0-$a3 */

@@ -11,6 +11,26 @@ enum tesla_source_kind {
     TESLA_FROM_PLAIN_C /* c[] without: $a belongs to source A, or does not exist */
 };
 
+/* Bits 23 and 24 make sources B and C c[], and with both of them source A is p[]; bit 53 makes it s[] or a[]. */
+enum { TESLA_SELECT_B = 23, TESLA_SELECT_C = 24, TESLA_SELECT_A = 53 };
+
+/* Bits of a word that mean nothing in its row, and yet may be set: the chip and established disassemblers ignore them. Text
+ * has them behind the instruction, "ignored 0x...".
+ *   long forms without a source C: bit 24, unless bit 23 is set too
+ *   long forms with p[] and no source B or C: bit 53
+ *   mov to $c, vote, ld lock: bit 38, which elsewhere says that a $c is written
+ *   control without a predicate: the predicate's fields */
+static inline uint64_t tesla_ignored(const struct tesla_template *t, uint64_t word)
+{
+    uint64_t ignored = t->ignored, select_c = UINT64_C(1) << TESLA_SELECT_C;
+    if (tesla_bit(word, TESLA_SELECT_B)) {
+        ignored &= ~select_c;
+        if (tesla_bit(word, TESLA_SELECT_C) && t->sources == TESLA_HAS_A && !t->small)
+            ignored |= UINT64_C(1) << TESLA_SELECT_A;
+    }
+    return ignored;
+}
+
 struct tesla_selection {
     uint8_t kind[3]; /* enum tesla_source_kind */
     uint64_t used;   /* bits that the selection and the addresses use */

@@ -44,7 +44,7 @@ enum { DOC = ISA_DOCUMENTED, KNOWN = ISA_KNOWN };
     FORM(TESLA_SUBR, "subr", rest, __VA_ARGS__, meaning, TESLA_SUBR, provenance, "d = " y " - " x)                     \
     FORM(TESLA_ADDC, "addc", rest carry, __VA_ARGS__, meaning, TESLA_ADDC, provenance, "d = " x " + " y " + carry")
 
-const struct tesla_row tesla_rows[] = {
+const struct tesla_row tesla_rows[TESLA_ROWS] = {
 #include "isa/tesla/rows_move.inc"
 #include "isa/tesla/rows_integer.inc"
 #include "isa/tesla/rows_float.inc"
@@ -54,5 +54,3 @@ const struct tesla_row tesla_rows[] = {
 #include "isa/tesla/rows_texture.inc"
 #include "isa/tesla/rows_control.inc"
 };
-
-const uint32_t tesla_row_count = sizeof tesla_rows / sizeof tesla_rows[0];

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static struct tesla_tables tables; /* built once, constant afterwards */
-static struct tesla_item item_pool[TESLA_MAX_ROWS * 12];
+static struct tesla_item item_pool[TESLA_ROWS * 12];
 static uint32_t items_taken;
 
 /* ---- words ---- */
@@ -206,6 +206,7 @@ static void add_operand(struct compiler *c, int slot)
     c->t->plus_carry |= slot == TESLA_SLOT_CSRC;
     c->t->maybe_cdst |= slot == TESLA_SLOT_MAYBE_CDST;
     c->t->isrc |= slot == TESLA_SLOT_ISRC;
+    c->t->ignored |= slot == TESLA_SLOT_CDST ? UINT64_C(1) << 38 : 0;
     c->t->vector |= slot == TESLA_SLOT_TDM || slot == TESLA_SLOT_TD4;
     c->t->sources |= tesla_slot_source((enum tesla_slot)slot);
 }
@@ -260,6 +261,10 @@ static void compile(const struct tesla_row *row, struct tesla_template *t)
             add_name(&c, p, length, row), p += length;
     }
     t->mnemonic = t->items[0].words[0];
+    if (row->form == TESLA_LONG && t->sources && !(t->sources & TESLA_HAS_C))
+        t->ignored |= UINT64_C(1) << TESLA_SELECT_C;
+    if (row->form == TESLA_CONTROL && !t->predicated)
+        t->ignored |= tesla_field_mask(39, 7);
 }
 
 /* ---- finding rows ---- */
@@ -294,7 +299,7 @@ static void fill_cells(void)
         tables.cell_first[cell] = (uint16_t)n;
         if (cell / 128 != TESLA_LONG && cell % 8 != 0)
             continue;
-        for (uint32_t r = 0; r < tesla_row_count; r++)
+        for (uint32_t r = 0; r < TESLA_ROWS; r++)
             if (in_cell(&tesla_rows[r], cell)) {
                 assert(n < sizeof tables.cell_row / sizeof tables.cell_row[0]);
                 tables.cell_row[n++] = (uint16_t)r;
@@ -310,7 +315,7 @@ static void fill_mnemonics(void)
     for (uint32_t w = 1; w < tables.nwords; w++) {
         tables.word[w].first_row = n;
         for (unsigned form = TESLA_SHORT; form <= TESLA_IMMEDIATE; form++)
-            for (uint32_t r = 0; r < tesla_row_count; r++)
+            for (uint32_t r = 0; r < TESLA_ROWS; r++)
                 if (tables.row[r].mnemonic == w && tesla_rows[r].form == form)
                     tables.by_mnemonic[n++] = (uint16_t)r;
         tables.word[w].nrows = (uint16_t)(n - tables.word[w].first_row);
@@ -341,22 +346,49 @@ static bool alike(const struct tesla_template *a, const struct tesla_template *b
 
 static void find_short_forms(void)
 {
-    for (uint32_t r = 0; r < tesla_row_count; r++)
-        for (uint32_t s = 0; s < tesla_row_count && tesla_rows[r].form != TESLA_SHORT; s++)
+    for (uint32_t r = 0; r < TESLA_ROWS; r++)
+        for (uint32_t s = 0; s < TESLA_ROWS && tesla_rows[r].form != TESLA_SHORT; s++)
             tables.row[r].has_short |= tesla_rows[s].form == TESLA_SHORT && alike(&tables.row[r], &tables.row[s]);
+}
+
+/* The same but for a destination of 32 bits in place of 16. */
+static bool widens(const struct tesla_template *wide, const struct tesla_template *narrow)
+{
+    bool differs = false;
+    if (wide->nitems != narrow->nitems)
+        return false;
+    for (unsigned i = 0; i < wide->nitems; i++) {
+        struct tesla_item x = wide->items[i], y = narrow->items[i];
+        if (x.kind == TESLA_I_OPERAND && x.slot == TESLA_SLOT_LD32 && y.slot == TESLA_SLOT_LD16) {
+            differs = true;
+            y.slot = x.slot;
+        }
+        if (memcmp(&x, &y, sizeof x) != 0)
+            return false;
+    }
+    return differs;
+}
+
+static void find_wide_rows(void)
+{
+    for (uint32_t r = 0; r < TESLA_ROWS; r++)
+        for (uint32_t n = 0; n < TESLA_ROWS; n++)
+            tables.row[r].wide |= tesla_rows[n].form == tesla_rows[r].form && widens(&tables.row[r], &tables.row[n]);
 }
 
 static void build(void)
 {
-    assert(tesla_row_count <= TESLA_MAX_ROWS);
     tables.nwords = 1; /* 0 is no word */
     for (size_t i = 0; i < sizeof word_meanings / sizeof word_meanings[0]; i++)
         intern(word_meanings[i].text, strlen(word_meanings[i].text));
-    for (uint32_t r = 0; r < tesla_row_count; r++)
+    tables.ignored_word = intern("ignored", 7);
+    tables.wide_word = intern("wide", 4);
+    for (uint32_t r = 0; r < TESLA_ROWS; r++)
         compile(&tesla_rows[r], &tables.row[r]);
     fill_cells();
     fill_mnemonics();
     find_short_forms();
+    find_wide_rows();
 }
 
 const struct tesla_tables *tesla_tables(void)
@@ -408,7 +440,7 @@ static bool well_formed(const struct tesla_template *t, uint64_t word, uint8_t s
             return false;
         used |= s.used;
     }
-    return (word & ~used) == 0;
+    return (word & ~used & ~tesla_ignored(t, word)) == 0;
 }
 
 const struct tesla_row *tesla_find_row(const struct tesla_tables *t, uint64_t word, const struct tesla_target *target)

@@ -11,7 +11,7 @@
 
 #include "isa/tesla/tesla.h"
 
-enum { TESLA_MAX_ROWS = 512, TESLA_MAX_ITEMS = 24, TESLA_MAX_WORDS = 160, TESLA_WORD_LENGTH = 15 };
+enum { TESLA_MAX_ITEMS = 24, TESLA_MAX_WORDS = 160, TESLA_WORD_LENGTH = 15 };
 enum { TESLA_NO_WORD = 0, TESLA_BAD_CODE = 255 }; /* in tesla_item.words: prints nothing; not a code */
 
 /* A word of the language. Number 0 is no word. */
@@ -57,7 +57,9 @@ struct tesla_template {
     bool partial;       /* a choice has undefined codes */
     bool isrc;          /* source 1 is of any integer type */
     bool vector;        /* a texture access */
+    bool wide;          /* an earlier row differs by a 16-bit destination alone, see tesla_is_wide */
     bool has_short;     /* a short form has the same words and operands */
+    uint64_t ignored;   /* bits that may be set for nothing, see tesla_ignored */
     uint64_t used;      /* bits that its fixed part and operands other than sources use */
 };
 
@@ -65,12 +67,13 @@ struct tesla_template {
 struct tesla_tables {
     struct tesla_word word[TESLA_MAX_WORDS];
     uint32_t nwords;
-    struct tesla_template row[TESLA_MAX_ROWS];
-    uint16_t by_mnemonic[TESLA_MAX_ROWS]; /* rows, together by mnemonic, in the order of the table */
+    struct tesla_template row[TESLA_ROWS];
+    uint16_t by_mnemonic[TESLA_ROWS]; /* rows, together by mnemonic, in the order of the table */
+    uint8_t ignored_word, wide_word;
     uint8_t type_word[TESLA_F64 + 1];     /* word of a type */
     uint16_t slot[1024];                  /* hash table of the words: number, 0 is free */
     /* decoding: rows by form, primary and secondary opcode */
-    uint16_t cell_first[4 * 16 * 8 + 1], cell_row[TESLA_MAX_ROWS * 8];
+    uint16_t cell_first[4 * 16 * 8 + 1], cell_row[TESLA_ROWS * 8];
 };
 
 const struct tesla_tables *tesla_tables(void);

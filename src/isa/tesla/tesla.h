@@ -193,8 +193,8 @@ struct tesla_row {
     const char *group, *doc;
 };
 
-extern const struct tesla_row tesla_rows[];
-extern const uint32_t tesla_row_count;
+enum { TESLA_ROWS = 345 };
+extern const struct tesla_row tesla_rows[TESLA_ROWS];
 
 /* Take an instruction (not data) of a module for that target apart. */
 void tesla_explain(const struct tesla_insn *insn, const struct tesla_target *target, struct tesla_decoded *out);

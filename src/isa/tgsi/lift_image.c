@@ -69,10 +69,16 @@ bool lift_is_image(const struct tgsi_lifter *l, const struct tgsi_operand *o)
     }
 }
 
+/* NULL: a number that there is none of. */
+static const char *format_name(uint16_t format)
+{
+    return format < gallium_format_count ? gallium_format_names[format] : NULL;
+}
+
 /* Whether texels of a format are integers: its numbers are not converted. */
 static bool is_integer_format(uint16_t format)
 {
-    const char *name = format < gallium_format_count ? gallium_format_names[format] : NULL;
+    const char *name = format_name(format);
     return name && (strstr(name, "UINT") || strstr(name, "SINT"));
 }
 
@@ -167,6 +173,14 @@ void lift_image_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn, enum
     struct image image;
     if (!find_image(l, insn, &insn->src[0], &image))
         return;
+    const char *format = image.ir.format ? format_name(image.ir.format) : NULL;
+    if (format && strcmp(format, "PIPE_FORMAT_R32_UINT") != 0 && strcmp(format, "PIPE_FORMAT_R32_SINT") != 0 &&
+        strcmp(format, "PIPE_FORMAT_R32_FLOAT") != 0) {
+        lift_unsupported(l, insn->where,
+                         "%s of an image of %s is not executed yet: its texels are to be one number of 32 bits",
+                         lift_row(insn)->name, format);
+        return;
+    }
     image.ir.atomic = (uint8_t)atomic;
     image.ir.is_float = atomic == IR_ATOMIC_FADD;
     unsigned type = image.ir.is_float ? TGSI_T_F32 : TGSI_T_U32;

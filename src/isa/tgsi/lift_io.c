@@ -358,11 +358,28 @@ static ir_value device_value(struct tgsi_lifter *l, const struct meaning *m, uns
     return 0;
 }
 
+/* One of those that are declared, by its number; no other number gives anything. */
+static ir_value chosen_value(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component)
+{
+    struct ir_builder *b = &l->b;
+    ir_value chosen = lift_index(l, &o->index), v = ir_const_i32(b, 0);
+    for (uint32_t reg = 0; reg < l->file[TGSI_SYSTEM_VALUE].count; reg++) {
+        ir_value one = l->sv_semantic[reg] == UINT16_MAX
+                           ? 0
+                           : device_value(l, meaning_of(l->sv_semantic[reg]), component);
+        if (one)
+            v = ir_select(b, ir_op2(b, IR_EQ, 0, chosen, ir_const_i32(b, reg)), ir_as(b, IR_I32, one), v);
+    }
+    return v;
+}
+
 ir_value lift_system_value(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, enum ir_type type)
 {
     int32_t reg = o->index.value;
-    if (o->index.indirect || o->dimensional)
-        lift_unsupported(l, o->where, "a system value chosen at run time is not executed yet");
+    if (o->dimensional)
+        lift_unsupported(l, o->where, "two-dimensional SV is not executed yet");
+    else if (o->index.indirect)
+        return ir_as(&l->b, type, chosen_value(l, o, component));
     else if (reg < 0 || (uint32_t)reg >= l->file[TGSI_SYSTEM_VALUE].count || l->sv_semantic[reg] == UINT16_MAX)
         lift_error(l, o->where, "undeclared", "SV[%d] is not declared", reg);
     else {

@@ -1,4 +1,4 @@
-/* bench_workloads.c - the workloads of workload.h by weft and by llvmpipe, one thread each. */
+/* workloads.c - the workloads of workload.h by weft and by llvmpipe, one thread each. */
 #include "bench.h"
 #include "peer.h"
 #include "statistics.h"
@@ -35,22 +35,25 @@ static double measure_weft(const struct options *o, struct weft_workload *run, d
 /* Root mean square difference to a file of the same kind; of numbers 0 or 1. */
 static double compare(const struct workload *w, const void *result, const char *path)
 {
-    size_t size = 0, want = workload_result_size(w);
-    char *reference = read_file(path, &size);
-    const unsigned char *a = result, *b = (const unsigned char *)reference;
+    const size_t want = workload_result_size(w);
+    struct cli_bytes reference;
+    if (!cli_read(path, &reference))
+        return -1;
+    const size_t size = reference.size;
+    const unsigned char *a = result, *b = (const unsigned char *)reference.data;
     double sum = 0;
-    for (size_t i = 0; reference && size == want && i < size; i++) {
+    for (size_t i = 0; size == want && i < size; i++) {
         double d = (double)(a[i] - b[i]) / 255;
         sum += d * d;
     }
     double difference = w->numbers ? sum > 0 : sqrt(sum / (double)want);
-    free(reference);
+    free(reference.data);
     return size == want ? difference : -1;
 }
 
 static bool measure(const struct options *o, const struct workload *w, const char *dump, struct result *r)
 {
-    struct weft_workload *run = weft_workload_new(o->root, w);
+    struct weft_workload *run = weft_workload_new(w);
     double weft[MAX_ROUNDS], peer[MAX_ROUNDS];
     unsigned count = 1;
     bool ok = run != NULL;
@@ -60,7 +63,7 @@ static bool measure(const struct options *o, const struct workload *w, const cha
         ok = weft[round] > 0;
         if (!ok || r->peer < 0)
             continue;
-        struct peer_job job = {.workload = w->name, .root = o->root, .program = o->peer, .driver = peer_driver};
+        struct peer_job job = {.workload = w->name, .program = o->peer, .driver = peer_driver};
         job.seconds = o->seconds;
         job.dump = round == 0 ? dump : NULL;
         r->peer = peer[round] = measure_peer(&job, r->note, sizeof r->note);

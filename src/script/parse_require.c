@@ -1,0 +1,217 @@
+/* parse_require.c - DEVICE_FEATURE, DEVICE_PROPERTY, DEVICE_EXTENSION and INSTANCE_EXTENSION: what a script requires of
+ * the device, and whether weft has it. A script that requires more is not run. */
+#include "script/parse.h"
+
+#include <string.h>
+
+struct capability {
+    const char *name;
+    bool has;
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* VkPhysicalDeviceFeatures and the structures that AmberScript names. Those of 8 and 16-bit numbers and of the memory
+ * model are about buffers and about programs of any instruction set. */
+static const struct capability features[] = {
+    {"robustBufferAccess", true},
+    {"fullDrawIndexUint32", true},
+    {"imageCubeArray", true},
+    {"independentBlend", true},
+    {"geometryShader", true},
+    {"tessellationShader", true},
+    {"sampleRateShading", true},
+    {"dualSrcBlend", true},
+    {"logicOp", false},
+    {"multiDrawIndirect", false},
+    {"drawIndirectFirstInstance", false},
+    {"depthClamp", true},
+    {"depthBiasClamp", true},
+    {"fillModeNonSolid", true},
+    {"depthBounds", true},
+    {"wideLines", false},
+    {"largePoints", true},
+    {"alphaToOne", false},
+    {"multiViewport", true},
+    {"samplerAnisotropy", true},
+    {"textureCompressionETC2", false},
+    {"textureCompressionASTC_LDR", false},
+    {"textureCompressionBC", false},
+    {"occlusionQueryPrecise", false},
+    {"pipelineStatisticsQuery", false},
+    {"vertexPipelineStoresAndAtomics", true},
+    {"fragmentStoresAndAtomics", true},
+    {"shaderTessellationAndGeometryPointSize", true},
+    {"shaderImageGatherExtended", true},
+    {"shaderStorageImageExtendedFormats", true},
+    {"shaderStorageImageMultisample", true},
+    {"shaderStorageImageReadWithoutFormat", true},
+    {"shaderStorageImageWriteWithoutFormat", true},
+    {"shaderUniformBufferArrayDynamicIndexing", true},
+    {"shaderSampledImageArrayDynamicIndexing", true},
+    {"shaderStorageBufferArrayDynamicIndexing", true},
+    {"shaderStorageImageArrayDynamicIndexing", true},
+    {"shaderClipDistance", true},
+    {"shaderCullDistance", true},
+    {"shaderFloat64", true},
+    {"shaderInt64", true},
+    {"shaderInt16", true},
+    {"shaderResourceResidency", false},
+    {"shaderResourceMinLod", false},
+    {"sparseBinding", false},
+    {"sparseResidencyBuffer", false},
+    {"sparseResidencyImage2D", false},
+    {"sparseResidencyImage3D", false},
+    {"sparseResidency2Samples", false},
+    {"sparseResidency4Samples", false},
+    {"sparseResidency8Samples", false},
+    {"sparseResidency16Samples", false},
+    {"sparseResidencyAliased", false},
+    {"variableMultisampleRate", false},
+    {"inheritedQueries", false},
+    {"VariablePointerFeatures.variablePointers", false},
+    {"VariablePointerFeatures.variablePointersStorageBuffer", false},
+    {"Float16Int8Features.shaderFloat16", true},
+    {"Float16Int8Features.shaderInt8", true},
+    {"VulkanMemoryModelFeatures.vulkanMemoryModel", true},
+    {"VulkanMemoryModelFeatures.vulkanMemoryModelDeviceScope", true},
+    {"CooperativeMatrixFeaturesKHR.cooperativeMatrix", false},
+    {"ZeroInitializeWorkgroupMemoryFeatures.shaderZeroInitializeWorkgroupMemory", true},
+    {"Storage8BitFeatures.storageBuffer8BitAccess", true},
+    {"Storage8BitFeatures.uniformAndStorageBuffer8BitAccess", true},
+    {"Storage8BitFeatures.storagePushConstant8", true},
+    {"Storage16BitFeatures.storageBuffer16BitAccess", true},
+    {"Storage16BitFeatures.uniformAndStorageBuffer16BitAccess", true},
+    {"Storage16BitFeatures.storagePushConstant16", true},
+    {"Storage16BitFeatures.storageInputOutput16", false},
+    {"SubgroupSizeControl.subgroupSizeControl", true},
+    {"SubgroupSizeControl.computeFullSubgroups", true},
+    {"DepthClampZeroOneFeatures.depthClampZeroOne", false},
+    {"SubgroupSupportedOperations.basic", true},
+    {"SubgroupSupportedOperations.vote", true},
+    {"SubgroupSupportedOperations.arithmetic", false},
+    {"SubgroupSupportedOperations.ballot", true},
+    {"SubgroupSupportedOperations.shuffle", true},
+    {"SubgroupSupportedOperations.shuffleRelative", false},
+    {"SubgroupSupportedOperations.clustered", false},
+    {"SubgroupSupportedOperations.quad", false},
+    {"SubgroupSupportedStages.vertex", true},
+    {"SubgroupSupportedStages.tessellationControl", true},
+    {"SubgroupSupportedStages.tessellationEvaluation", true},
+    {"SubgroupSupportedStages.geometry", true},
+    {"SubgroupSupportedStages.fragment", true},
+    {"SubgroupSupportedStages.compute", true},
+    {"IndexTypeUint8Features.indexTypeUint8", true},
+    {"RayTracingPipelineFeaturesKHR.rayTracingPipeline", false},
+    {"AccelerationStructureFeaturesKHR.accelerationStructure", false},
+    {"BufferDeviceAddressFeatures.bufferDeviceAddress", false},
+    {"ShaderLongVectorFeaturesEXT.longVector", false},
+};
+
+/* A program's own modes choose roundings and denormals where its instruction set has them; the device keeps denormals and
+ * rounds to nearest. */
+static const struct capability properties[] = {
+    {"FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat16", true},
+    {"FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat32", true},
+    {"FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat64", true},
+    {"FloatControlsProperties.shaderDenormPreserveFloat16", true},
+    {"FloatControlsProperties.shaderDenormPreserveFloat32", true},
+    {"FloatControlsProperties.shaderDenormPreserveFloat64", true},
+    {"FloatControlsProperties.shaderDenormFlushToZeroFloat16", false},
+    {"FloatControlsProperties.shaderDenormFlushToZeroFloat32", false},
+    {"FloatControlsProperties.shaderDenormFlushToZeroFloat64", false},
+    {"FloatControlsProperties.shaderRoundingModeRTEFloat16", true},
+    {"FloatControlsProperties.shaderRoundingModeRTEFloat32", true},
+    {"FloatControlsProperties.shaderRoundingModeRTEFloat64", true},
+    {"FloatControlsProperties.shaderRoundingModeRTZFloat16", false},
+    {"FloatControlsProperties.shaderRoundingModeRTZFloat32", false},
+    {"FloatControlsProperties.shaderRoundingModeRTZFloat64", false},
+};
+
+/* Extensions whose parts a script can use; any other name is one that weft does not have. */
+static const char *const extensions[] = {
+    "VK_EXT_depth_clip_enable",
+    "VK_EXT_index_type_uint8",
+    "VK_EXT_scalar_block_layout",
+    "VK_EXT_shader_demote_to_helper_invocation",
+    "VK_EXT_shader_subgroup_ballot",
+    "VK_EXT_shader_subgroup_vote",
+    "VK_EXT_shader_viewport_index_layer",
+    "VK_EXT_subgroup_size_control",
+    "VK_EXT_vertex_attribute_divisor",
+    "VK_KHR_16bit_storage",
+    "VK_KHR_8bit_storage",
+    "VK_KHR_bind_memory2",
+    "VK_KHR_get_memory_requirements2",
+    "VK_KHR_get_physical_device_properties2",
+    "VK_KHR_maintenance1",
+    "VK_KHR_maintenance2",
+    "VK_KHR_maintenance3",
+    "VK_KHR_relaxed_block_layout",
+    "VK_KHR_sampler_mirror_clamp_to_edge",
+    "VK_KHR_shader_clock",
+    "VK_KHR_shader_draw_parameters",
+    "VK_KHR_shader_float16_int8",
+    "VK_KHR_shader_float_controls",
+    "VK_KHR_storage_buffer_storage_class",
+    "VK_KHR_uniform_buffer_standard_layout",
+    "VK_KHR_vulkan_memory_model",
+    "VK_KHR_zero_initialize_workgroup_memory",
+};
+
+enum { MOST_WORDS = COUNT(features) };
+_Static_assert(COUNT(properties) <= MOST_WORDS, "expect_capability has room for the longest list");
+
+static bool expect_capability(struct parser *ps, const char *what, const struct capability *list, size_t count,
+                              struct script_requirement *r)
+{
+    const char *words[MOST_WORDS];
+    unsigned index = 0;
+    for (size_t i = 0; i < count; i++)
+        words[i] = list[i].name;
+    if (!expect_choice(ps, what, words, count, &index))
+        return false;
+    r->name = list[index].name;
+    r->has = list[index].has;
+    return true;
+}
+
+static bool expect_extension(struct parser *ps, struct script_requirement *r)
+{
+    if (!expect_name(ps, "the name of an extension", &r->name, NULL))
+        return false;
+    for (size_t i = 0; i < COUNT(extensions); i++)
+        r->has |= !strcmp(extensions[i], r->name);
+    const char *near = r->has ? NULL : nearest_word(r->name, strlen(r->name), extensions, COUNT(extensions));
+    if (near)
+        r->hint = arena_printf(ps->arena, "did you mean '%s'?", near);
+    return true;
+}
+
+bool parse_requirement(struct parser *ps, enum script_requirement_kind kind)
+{
+    struct script_requirement r = {.kind = kind, .where = ps->token.where};
+    bool ok = kind == SCRIPT_DEVICE_FEATURE
+                  ? expect_capability(ps, "the name of a feature", features, COUNT(features), &r)
+              : kind == SCRIPT_DEVICE_PROPERTY
+                  ? expect_capability(ps, "the name of a property", properties, COUNT(properties), &r)
+                  : expect_extension(ps, &r);
+    if (!ok || !LIST_ADD(ps, ps->script->requirements, &ps->requirements))
+        return false;
+    ps->script->requirements[ps->script->nrequirements++] = r;
+    return true;
+}
+
+const char *script_requirement_name(enum script_requirement_kind kind)
+{
+    switch (kind) {
+    case SCRIPT_DEVICE_FEATURE:
+        return "feature";
+    case SCRIPT_DEVICE_PROPERTY:
+        return "property";
+    case SCRIPT_INSTANCE_EXTENSION:
+        return "instance extension";
+    default:
+        return "extension";
+    }
+}

@@ -1,0 +1,44 @@
+#!/bin/sh
+# tracing.sh WEFT SOURCE - weft run --trace shows every instruction of the chosen invocation, and where it is.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+weft=$(realpath "$1")
+cd "$2" || exit 1
+shadow=examples/amber/shadow-map.amber
+
+# The instructions of a shader within a script, as "line number: text".
+instructions() {
+    awk -v name="$2" '$1 == "SHADER" { on = $3 == name } on && /^ *([0-9]+: *)?[A-Z][A-Z0-9_]+/ && !/^(DCL|IMM|PROPERTY|SHADER|FRAG|VERT|COMP)/ {
+        print FNR; if ($1 == "END") exit }' "$1"
+}
+lines() { sed -n "s/.*\"shader\":\"$1\".*\"line\":\([0-9]*\).*/\1/p" "$scratch/trace"; }
+
+pixel() {
+    status 0 "$weft" run "$shadow" --trace "$scratch/trace" --trace-at 128,240 && silent &&
+        ! grep -v '^{"stage":"fragment",.*"x":128,"y":240,.*}$' "$scratch/trace"
+}
+check 'a pixel: only its fragments' pixel
+straight_line() {
+    for shader in sky stone; do
+        instructions $shadow $shader >"$scratch/wanted"
+        lines $shader >"$scratch/found"
+        [ -s "$scratch/wanted" ] && cmp "$scratch/wanted" "$scratch/found" || return 1
+    done
+}
+check 'each instruction once, with its line of the script' straight_line
+result() { grep '"shader":"stone"' "$scratch/trace" | tail -n 1 | grep -q '"OUT\[0\].w":"0x3f800000"'; }
+check 'results as bit patterns' result
+
+vertex() {
+    status 0 "$weft" run examples/amber/multisample.amber --trace "$scratch/trace" --trace-id 59 && silent &&
+        [ "$(grep -c '"stage":"vertex","shader":"star","id":59,.*"address":0,' "$scratch/trace")" -eq 2 ] &&
+        ! grep -v '"id":59,' "$scratch/trace"
+}
+check 'a vertex, in each draw' vertex
+invocation() {
+    status 0 "$weft" run examples/amber/histogram.amber --trace "$scratch/trace" --trace-id 300 && silent &&
+        ! grep -v '^{"stage":"compute","shader":"count","id":300,' "$scratch/trace" &&
+        grep -q '"address":0,.*"TEMP\[0\].x":"0x0000012c"' "$scratch/trace" # its own number, 300
+}
+check 'an invocation of a dispatch' invocation
+finish
