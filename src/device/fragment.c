@@ -7,53 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a program may run in lanes that nobody asked for: no control flow that might never end for them, and
- * nothing that counts bad accesses or acts outside. */
-static bool runs_anywhere(const struct ir_program *ir)
-{
-    for (uint32_t b = IR_ENTRY; b < ir->nblocks; b++)
-        for (uint32_t i = 0; i < ir->blocks[b].count; i++) {
-            const struct ir_op *op = &ir->blocks[b].ops[i];
-            switch (op->code) {
-            case IR_CONTROL:
-            case IR_BRANCH:
-            case IR_JUMP:
-            case IR_BARRIER:
-            case IR_TRAP:
-            case IR_GET_DYN:
-            case IR_SET_DYN:
-            case IR_GET_LANE:
-            case IR_SET_LANE:
-            case IR_STORE:
-            case IR_ATOMIC:
-            case IR_SERVICE:
-            case IR_CHECK:
-            case IR_PROBE:
-            case IR_BALLOT:
-            case IR_ANY:
-            case IR_ALL:
-            case IR_FIRST:
-            case IR_REDUCE:
-                return false;
-            case IR_GOTO:
-                if (op->desc <= b)
-                    return false;
-                break;
-            case IR_SYSVAL:
-                if (op->imm == IR_SYS_HELPER)
-                    return false;
-                break;
-            case IR_LOAD:
-                if (!op->uniform)
-                    return false;
-                break;
-            default:
-                break;
-            }
-        }
-    return true;
-}
-
 static void add_counts(const struct exec_counts *counts, struct pipeline_stats *stats)
 {
     stats->instructions += counts->lane_insns;
@@ -222,7 +175,7 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
     depth_stencil_init(&s->depth_stencil, &p->depth, &p->targets, p->depth_test, p->depth_write, p->depth_op,
                        s->kernels);
     choose_path(s);
-    s->all_lanes = runs_anywhere(p->fragment.ir);
+    s->all_lanes = stage_runs_anywhere(p->fragment.ir);
     bind_resources(&p->resources, p->fragment.ir, &s->env);
     s->env.output = s->output;
     s->env.frag_y_base = p->origin_far_row ? (int32_t)p->color[0].height - 1 : 0;

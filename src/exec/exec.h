@@ -178,7 +178,7 @@ lane_mask exec_live(const struct exec_warp *w);
 struct exec_counts {
     uint64_t insns;       /* guest instructions, counted per warp */
     uint64_t lane_insns;  /* the same times active lanes */
-    uint64_t bad_access;  /* register or memory accesses outside their range */
+    uint64_t bad_access;  /* register or memory accesses outside their range; those of the prologue count in every run */
     uint64_t discarded;   /* lanes */
 };
 const struct exec_counts *exec_warp_counts(const struct exec_warp *w);

@@ -52,7 +52,9 @@ weft_status exec_bind(struct exec_warp *w, const struct exec_env *env)
     f->env = env;
     f->active = f->live = f->all = f->program->full;
     f->budget = INT64_MAX;
+    f->counts = (struct exec_counts){0};
     exec_handlers(f->program->level)->go(f, f->program->prologue);
+    f->prologue_bad_access = f->counts.bad_access;
     f->counts = (struct exec_counts){0};
     return f->stop == EXEC_DONE ? WEFT_OK : WEFT_ERROR_INPUT;
 }
@@ -73,6 +75,7 @@ enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, u
     f->live = live & p->full;
     f->budget = budget == 0 || budget > INT64_MAX ? INT64_MAX : (int64_t)budget;
     f->w_valid = false;
+    f->counts.bad_access += f->prologue_bad_access; /* a load serves all runs: how often it is bound must not show */
     f->fault = NULL;
     for (uint32_t k = 0; k < p->nzero; k++)
         memset((char *)f + p->zero_rows[k].row, 0, p->zero_rows[k].bytes);

@@ -13,20 +13,6 @@
 
 enum { KEPT_EXPECTATIONS = 65536 };
 
-static const char *const comparators[] = {
-    [SCRIPT_EQ] = "EQ",
-    [SCRIPT_NE] = "NE",
-    [SCRIPT_LT] = "LT",
-    [SCRIPT_LE] = "LE",
-    [SCRIPT_GT] = "GT",
-    [SCRIPT_GE] = "GE",
-    [SCRIPT_EQ_RGB] = "EQ_RGB",
-    [SCRIPT_EQ_RGBA] = "EQ_RGBA",
-    [SCRIPT_EQ_BUFFER] = "EQ_BUFFER",
-    [SCRIPT_RMSE_BUFFER] = "RMSE_BUFFER",
-    [SCRIPT_EQ_HISTOGRAM_EMD_BUFFER] = "EQ_HISTOGRAM_EMD_BUFFER",
-};
-
 /* What a comparison found. */
 struct finding {
     bool failed;
@@ -169,7 +155,7 @@ static void compare_value(const struct script_command *c, uint32_t i, uint64_t a
     show(s, &found, a, sizeof a);
     show(s, &wanted, b, sizeof b);
     snprintf(where, sizeof where, "byte %llu (value %u of %u)", (unsigned long long)at, i + 1, c->expect.nvalues);
-    snprintf(w, sizeof w, "%s %s", comparators[c->expect.comparator], b);
+    snprintf(w, sizeof w, "%s %s", script_comparators[c->expect.comparator], b);
     fail(f, where, a, w);
 }
 

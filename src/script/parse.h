@@ -30,7 +30,7 @@ struct parser {
     struct span last;    /* the one before */
     uint32_t errors;
     uint32_t wrong_at; /* offset of the last error, plus 1: what does not fit there either follows from that one */
-    uint32_t depth; /* of REPEAT */
+    uint32_t depth, turns; /* of REPEAT: how many are around, and how often they turn together (0: 1) */
     uint32_t parts; /* see SCRIPT_MAX_PARTS */
     struct list_size requirements, files, shaders, structs, buffers, samplers, pipelines, refusals;
     const char **unrun; /* names of pipelines that are refused as a whole */

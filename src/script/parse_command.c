@@ -289,11 +289,16 @@ static bool parse_repeat(struct parser *ps, struct script_command *c)
     bool ok = expect_u32(ps, "a number of turns", SCRIPT_MAX_REPEAT, &c->repeat.times);
     if (ok && !c->repeat.times)
         ok = parse_error(ps, where, "out-of-range", NULL, "REPEAT turns at least once");
+    uint32_t around = ps->turns ? ps->turns : 1;
+    if (ok && c->repeat.times > SCRIPT_MAX_REPEAT / around)
+        ok = parse_error(ps, where, "out-of-range", NULL, "with those around it this REPEAT turns more than %d times",
+                         SCRIPT_MAX_REPEAT);
     if (ps->depth == SCRIPT_MAX_NESTING)
         return parse_error(ps, where, "too-deep", NULL, "REPEAT nests at most %d deep", SCRIPT_MAX_NESTING);
     ok = ok && expect_line_end(ps, "REPEAT");
     lex_skip_line(ps);
     ps->depth++;
+    ps->turns = ok ? around * c->repeat.times : around;
     for (lex_skip_line_ends(ps); !accept(ps, "END"); lex_skip_line_ends(ps)) {
         bool known = false;
         if (ps->token.kind == TOKEN_END) {
@@ -309,6 +314,7 @@ static bool parse_repeat(struct parser *ps, struct script_command *c)
         }
     }
     ps->depth--;
+    ps->turns = around;
     c->repeat.count = (uint32_t)size.count;
     return ok;
 }

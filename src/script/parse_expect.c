@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static const char *const comparators[] = {
+const char *const script_comparators[] = {
     [SCRIPT_EQ] = "EQ",
     [SCRIPT_NE] = "NE",
     [SCRIPT_LT] = "LT",
@@ -16,7 +16,7 @@ static const char *const comparators[] = {
     [SCRIPT_RMSE_BUFFER] = "RMSE_BUFFER",
     [SCRIPT_EQ_HISTOGRAM_EMD_BUFFER] = "EQ_HISTOGRAM_EMD_BUFFER",
 };
-enum { COMPARATORS = sizeof comparators / sizeof comparators[0] };
+enum { COMPARATORS = sizeof script_comparators / sizeof *script_comparators };
 
 /* "0.1", "5%" or "5 %". */
 static bool next_is_tolerance(const struct parser *ps, struct script_tolerance *t)
@@ -72,7 +72,7 @@ static bool parse_colour(struct parser *ps, struct script_command *c)
         return false;
     if (c->expect.nvalues != wanted)
         return parse_error(ps, where, "bad-value", NULL, "%s needs %u values, found %u",
-                           comparators[c->expect.comparator], wanted, c->expect.nvalues);
+                           script_comparators[c->expect.comparator], wanted, c->expect.nvalues);
     for (unsigned i = 0; i < wanted; i++)
         if (!(c->expect.values[i].real >= 0 && c->expect.values[i].real <= 255))
             return parse_error(ps, where, "out-of-range", NULL, "the parts of a colour are 0 to 255");
@@ -104,18 +104,18 @@ static bool parse_probe(struct parser *ps, struct script_command *c)
         return false;
     struct span where = ps->token.where;
     bool pixels = c->kind == SCRIPT_EXPECT_PIXELS;
-    if (!expect_choice(ps, "a comparator", comparators, COMPARATORS, &word))
+    if (!expect_choice(ps, "a comparator", script_comparators, COMPARATORS, &word))
         return false;
     c->expect.comparator = (enum script_comparator)word;
     bool colour = word == SCRIPT_EQ_RGB || word == SCRIPT_EQ_RGBA;
     if (word >= SCRIPT_EQ_BUFFER)
         return parse_error(ps, where, "bad-comparator", NULL, "%s compares whole buffers, without IDX",
-                           comparators[word]);
+                           script_comparators[word]);
     if (colour != pixels)
         return parse_error(ps, where, "bad-comparator", NULL,
                            pixels ? "%s compares values: IDX has one number for it, a byte offset"
                                   : "%s compares pixels: it needs IDX x y SIZE width height",
-                           comparators[word]);
+                           script_comparators[word]);
     if (pixels && !c->expect.buffer->is_image && !c->expect.buffer->width)
         return parse_error(ps, where, "bad-comparator", NULL, "'%s' has no pixels", c->expect.buffer->name);
     if (colour ? !parse_colour(ps, c) : !parse_values(ps, c))
@@ -123,7 +123,7 @@ static bool parse_probe(struct parser *ps, struct script_command *c)
     if (accept(ps, "TOLERANCE") && !parse_tolerances(ps, c))
         return false;
     if (c->expect.ntolerances && word >= SCRIPT_NE && !colour)
-        return parse_error(ps, where, "bad-tolerance", NULL, "a TOLERANCE is for EQ, not for %s", comparators[word]);
+        return parse_error(ps, where, "bad-tolerance", NULL, "a TOLERANCE is for EQ, not for %s", script_comparators[word]);
     return true;
 }
 
@@ -140,7 +140,7 @@ static bool parse_buffers(struct parser *ps, struct script_command *c, enum scri
     if (!expect(ps, "TOLERANCE") || !parse_tolerances(ps, c))
         return false;
     if (c->expect.ntolerances > 1 || c->expect.tolerance[0].percent)
-        return parse_error(ps, ps->last, "bad-tolerance", NULL, "%s has one tolerance, a number", comparators[how]);
+        return parse_error(ps, ps->last, "bad-tolerance", NULL, "%s has one tolerance, a number", script_comparators[how]);
     return true;
 }
 
@@ -150,7 +150,7 @@ bool parse_expect(struct parser *ps, struct script_command *c)
     if (!c->expect.buffer)
         return false;
     for (int i = SCRIPT_EQ_BUFFER; i < COMPARATORS; i++)
-        if (next_is(ps, comparators[i]))
+        if (next_is(ps, script_comparators[i]))
             return parse_buffers(ps, c, (enum script_comparator)i);
     return parse_probe(ps, c);
 }
@@ -167,7 +167,7 @@ static bool same_type(const struct script_buffer *a, const struct script_buffer 
 static void check_pair(struct parser *ps, const struct script_command *c)
 {
     const struct script_buffer *a = c->expect.buffer, *b = c->expect.other;
-    const char *what = comparators[c->expect.comparator];
+    const char *what = script_comparators[c->expect.comparator];
     if (!same_type(a, b))
         parse_error(ps, c->where, "bad-comparison", NULL, "%s: '%s' and '%s' differ in type", what, a->name, b->name);
     else if (a->width && b->width && (a->width != b->width || a->height != b->height))

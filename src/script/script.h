@@ -25,7 +25,7 @@ enum {
     SCRIPT_MAX_LEVELS = 15,       /* mip levels */
     SCRIPT_MAX_LEAVES = 65536,    /* scalars in one element of a data type */
     SCRIPT_MAX_NESTING = 16,      /* of REPEAT and of STRUCT */
-    SCRIPT_MAX_REPEAT = 1 << 20,  /* turns of one REPEAT */
+    SCRIPT_MAX_REPEAT = 1 << 20,  /* turns of one REPEAT, with those of all around it */
     SCRIPT_MAX_BINDING = 4096,    /* DESCRIPTOR_SET, BINDING, LOCATION */
     SCRIPT_MAX_PARTS = 16384,     /* declarations, members of structures, statements within pipelines */
     SCRIPT_COLORS = 8,            /* colour attachments */
@@ -463,6 +463,7 @@ enum script_comparator {
     SCRIPT_RMSE_BUFFER,
     SCRIPT_EQ_HISTOGRAM_EMD_BUFFER
 };
+extern const char *const script_comparators[]; /* their words */
 
 struct script_tolerance {
     double value;

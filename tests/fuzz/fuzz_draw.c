@@ -93,8 +93,9 @@ static const char geometry_text[] =
 static const char *const control_texts[] = {
     "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\nDCL OUT[][0], POSITION\n"
     "DCL OUT[][1], GENERIC[0]\nDCL OUT[2], TESSOUTER\nDCL OUT[3], TESSINNER\nDCL SV[0], INVOCATIONID\nDCL SV[1], PRIM_ID\n"
-    "DCL ADDR[0]\nDCL CONST[0][0..7]\nUARL ADDR[0].x, SV[0].xxxx\nMOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]\n"
-    "MOV OUT[ADDR[0].x][1], IN[ADDR[0].x][1]\nMOV OUT[2], CONST[0][0]\nMOV OUT[3].xy, CONST[0][1]\nBARRIER\nEND\n",
+    "DCL ADDR[0]\nDCL CONST[0][0..7]\nIMM[0] FLT32 {9.0, 7.5, 0.0, 0.0}\nUARL ADDR[0].x, SV[0].xxxx\n"
+    "MOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]\nMOV OUT[ADDR[0].x][1], IN[ADDR[0].x][1]\n"
+    "MIN OUT[2], CONST[0][0], IMM[0].xxxx\nMIN OUT[3].xy, CONST[0][1], IMM[0].yyyy\nBARRIER\nEND\n",
     "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 4\nDCL IN[][0], POSITION\nDCL OUT[][0], POSITION\nDCL OUT[][1], GENERIC[0]\n"
     "DCL OUT[2], TESSOUTER\nDCL OUT[3], TESSINNER\nDCL SV[0], INVOCATIONID\nDCL ADDR[0]\nDCL TEMP[0]\n"
     "IMM[0] INT32 {1, 3, 0, 0}\nIMM[1] FLT32 {3.0, 2.5, 1.0, 5.0}\nUARL ADDR[0].x, SV[0].xxxx\n"

@@ -31,13 +31,9 @@ static inline bool compile_shader(struct shader *s, const char *text)
         must(tgsi_lift(module, &src, arena, &ir, diags) == WEFT_OK);
     if (ir)
         ir_optimise(ir);
-    for (unsigned level = 0; ir && level < EXEC_LEVELS; level++) {
-        struct exec_program *program = NULL;
-        if (!exec_level_usable((enum exec_level)level))
-            continue;
-        must(exec_compile(ir, &(struct exec_options){.level = (enum exec_level)level}, arena, &program, diags) == WEFT_OK);
-        s->stage[level] = (struct stage){.ir = ir, .program = program};
-    }
+    for (unsigned level = 0; ir && level < EXEC_LEVELS; level++)
+        if (exec_level_usable((enum exec_level)level))
+            must(stage_compile(ir, NULL, (enum exec_level)level, arena, &s->stage[level], diags) == WEFT_OK);
     if (!ir) {
         arena_free(arena);
         free(arena);

@@ -117,6 +117,8 @@ static const struct {
     {RUNNABLE "CLEAR_COLOR p 256 0 0 0", "a part of a colour, 0 to 255 is at most 255", NULL},
     {RUNNABLE "COPY fb TO fb", "COPY of 'fb' to itself", NULL},
     {RUNNABLE "REPEAT 0\nEND", "REPEAT turns at least once", NULL},
+    {RUNNABLE "REPEAT 1024\nREPEAT 1025\nCLEAR p\nEND\nEND",
+     "with those around it this REPEAT turns more than 1048576 times", NULL},
     {RUNNABLE "REPEAT 2\nBUFFER x\nEND", "expected CLEAR, RUN, COPY, EXPECT, REPEAT or END, found 'BUFFER'", NULL},
     {RUNNABLE "REPEAT 2\nCLEAR p\n", "REPEAT has no END", NULL},
     {RUNNABLE "EXPECT u IDX 0 EQQ 1", "expected a comparator, found 'EQQ'", "'EQ'"},

@@ -324,7 +324,27 @@ static void the_first_failure_counts(void **state)
     }
 }
 
-TEST_MAIN(TEST(every_invocation_knows_its_place), TEST(reductions_in_shared_memory),
-          TEST(barriers_that_some_never_reach), TEST(barriers_in_loops), TEST(private_and_input_memory),
+/* A load from a constant address is done once for all warps, and counts in each. */
+static void constants_beyond_the_buffer_are_counted(void **state)
+{
+    (void)state;
+    enum { GROUPS = 3, BLOCK = 128, WARPS = GROUPS * BLOCK / 64 };
+    static const char text[] = "COMP\nDCL BUFFER[0]\nDCL CONST[0][0..9]\nIMM[0] UINT32 {0, 0, 0, 0}\n"
+                               "STORE BUFFER[0].x, IMM[0].xxxx, CONST[0][9].xxxx\nEND\n";
+    uint32_t out[4], constants[40] = {[36] = 7};
+    for (unsigned threads = 1; threads <= 3; threads++)
+        for (unsigned there = 0; there < 2; there++) {
+            struct compute_job j = {.text = text, .groups = {GROUPS, 1, 1}, .block = {BLOCK, 1, 1}, .threads = threads};
+            j.constants[0] = (struct exec_buffer){(uint8_t *)constants, there ? sizeof constants : 36 * 4};
+            j.storage[0] = (struct exec_buffer){(uint8_t *)out, sizeof out};
+            out[0] = 1;
+            run_fine(&j);
+            assert_int_equal(out[0], there ? 7 : 0);
+            assert_int_equal(j.stats.bad_accesses, there ? 0 : WARPS);
+        }
+}
+
+TEST_MAIN(TEST(every_invocation_knows_its_place), TEST(constants_beyond_the_buffer_are_counted),
+          TEST(reductions_in_shared_memory), TEST(barriers_that_some_never_reach), TEST(barriers_in_loops), TEST(private_and_input_memory),
           TEST(threads_change_nothing), TEST(one_memory_bound_twice), TEST(budgets_and_limits),
           TEST(the_first_failure_counts))

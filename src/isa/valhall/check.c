@@ -1,8 +1,301 @@
-/* check.c - the rules of a program beyond those of its instructions. */
-#include "isa/valhall/valhall.h"
+/* check.c - the rules of a program: what each instruction must keep beyond its own encoding, and where control may go. */
+#include "isa/valhall/check.h"
+#include "isa/valhall/table.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MAX_ERRORS = 100 };
+
+void valhall_report(struct valhall_checker *c, weft_severity severity, const char *code, uint32_t number,
+                    const char *hint, const char *fmt, ...)
+{
+    char text[400];
+    va_list ap;
+    if (c->errors >= MAX_ERRORS)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    c->errors += severity == WEFT_ERROR;
+    if (c->src && c->m->where)
+        diag_at(c->diags, severity, code, c->src, c->m->where[number], hint, "%s", text);
+    else
+        diag_add(c->diags, severity, code, NULL, hint, "instruction %u: %s", number, text);
+}
+
+/* ---- registers ---- */
+
+static uint64_t range(unsigned base, unsigned count)
+{
+    return count ? (count < 64 ? (1ull << count) - 1 : ~0ull) << base : 0;
+}
+
+/* Registers of a source: two for 64 bits, unless one word or less of them is picked. */
+static unsigned source_registers(const struct valhall_source *s)
+{
+    return s->size == 64 && (!s->pick || s->pick->part == 0) ? 2 : 1;
+}
+
+uint64_t valhall_reads(const struct valhall_insn *insn)
+{
+    uint64_t mask = 0;
+    for (unsigned i = 0; i < insn->nsrc; i++)
+        if (insn->src[i].kind == VALHALL_REGISTER)
+            mask |= range(insn->src[i].index, source_registers(&insn->src[i]));
+    for (unsigned i = 0; i < insn->nstaging; i++)
+        if (insn->staging[i].read)
+            mask |= range(insn->staging[i].base, insn->staging[i].count);
+    return mask;
+}
+
+uint64_t valhall_writes(const struct valhall_insn *insn)
+{
+    uint64_t mask = insn->has_dst ? range(insn->dst, insn->row->size == 64 ? 2 : 1) : 0;
+    for (unsigned i = 0; i < insn->nstaging; i++)
+        if (insn->staging[i].write)
+            mask |= range(insn->staging[i].base, insn->staging[i].count);
+    return mask;
+}
+
+static bool has_modifier(const struct valhall_row *row, enum valhall_modifier_id id)
+{
+    for (unsigned i = 0; i < row->nmods; i++)
+        if (row->mods[i] == id)
+            return true;
+    return false;
+}
+
+int valhall_slot(const struct valhall_insn *insn)
+{
+    if (insn->row->opcode == VALHALL_OPCODE_ATEST)
+        return 0;
+    return has_modifier(insn->row, VALHALL_MOD_SLOT) ? (int)valhall_mod(insn, VALHALL_MOD_SLOT) : -1;
+}
+
+/* ---- numbers of staging registers ---- */
+
+/* Registers for `channels` of the format that a format modifier names. */
+static unsigned formatted(unsigned format, unsigned channels)
+{
+    bool half = format == VALHALL_FMT_F16 || format == VALHALL_FMT_S16 || format == VALHALL_FMT_U16;
+    return half ? (channels + 1) / 2 : channels;
+}
+
+static unsigned registers_of_bits(unsigned bits)
+{
+    return (bits + 31) / 32;
+}
+
+/* Loads that extend to 64 bits (.d0) take two registers. */
+static bool extends_to_64(const struct valhall_insn *insn)
+{
+    return (has_modifier(insn->row, VALHALL_MOD_LANE_I8) && valhall_mod(insn, VALHALL_MOD_LANE_I8) == 7) ||
+           (has_modifier(insn->row, VALHALL_MOD_LANE_I16) && valhall_mod(insn, VALHALL_MOD_LANE_I16) == 3) ||
+           (has_modifier(insn->row, VALHALL_MOD_LANE_I32) && valhall_mod(insn, VALHALL_MOD_LANE_I32) == 1);
+}
+
+struct counts {
+    unsigned least, most;
+};
+
+static struct counts exactly(unsigned n)
+{
+    return (struct counts){n, n};
+}
+
+/* A texture's results: a register for each 32-bit component that is written, or for two of 16 bits. */
+static struct counts texture_results(const struct valhall_insn *insn)
+{
+    unsigned components = (unsigned)__builtin_popcount(valhall_mod(insn, VALHALL_MOD_WRITE_MASK));
+    if (insn->row->opcode == VALHALL_OPCODE_TEX_DUAL)
+        return (struct counts){1, 8};
+    return exactly(valhall_mod(insn, VALHALL_MOD_REGISTER_WIDTH) ? components : (components + 1) / 2);
+}
+
+/* How many staging registers group `i` has, as far as the instruction says. */
+static struct counts expected_count(const struct valhall_insn *insn, unsigned i)
+{
+    const struct valhall_row *row = insn->row;
+    unsigned vector = has_modifier(row, VALHALL_MOD_VECSIZE) ? valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1 : 1;
+    switch (row->opcode) {
+    case VALHALL_OPCODE_LOAD:
+    case VALHALL_OPCODE_LD_BUFFER:
+        return exactly(extends_to_64(insn) ? 2 : registers_of_bits(row->size));
+    case VALHALL_OPCODE_STORE:
+        return exactly(registers_of_bits(row->size));
+    case VALHALL_OPCODE_ATOM:
+        return exactly(row->size / 32u);
+    case VALHALL_OPCODE_ATOM1_RETURN:
+        return insn->staging[i].count ? exactly(row->size / 32u) : exactly(0);
+    case VALHALL_OPCODE_ATOM_RETURN: {
+        bool exchange = valhall_mod(insn, VALHALL_MOD_COMPARE) && insn->staging[i].read;
+        return exactly(row->size / 32u * (exchange ? 2 : 1));
+    }
+    case VALHALL_OPCODE_LEA_BUF_IMM:
+        return exactly(2);
+    case VALHALL_OPCODE_LEA_IMM:
+    case VALHALL_OPCODE_LEA:
+        return exactly(3);
+    case VALHALL_OPCODE_ATEST:
+    case VALHALL_OPCODE_ZS_EMIT:
+        return exactly(1);
+    default:
+        break;
+    }
+    if (has_modifier(row, VALHALL_MOD_REGFMT))
+        return exactly(formatted(valhall_mod(insn, VALHALL_MOD_REGFMT), vector));
+    if (has_modifier(row, VALHALL_MOD_SOURCE_FORMAT))
+        return exactly(row->size == 16 ? (vector + 1) / 2 : vector);
+    if (row->unit == VALHALL_T && insn->staging[i].write)
+        return texture_results(insn);
+    return (struct counts){0, 8};
+}
+
+static void check_staging(struct valhall_checker *c, const struct valhall_insn *insn)
+{
+    for (unsigned i = 0; i < insn->nstaging; i++) {
+        struct counts want = expected_count(insn, i);
+        unsigned count = insn->staging[i].count;
+        if (count < want.least || count > want.most)
+            valhall_report(c, WEFT_ERROR, "staging-count", insn->number, NULL,
+                           "%s %s %u staging register%s here, not %u", insn->row->name,
+                           insn->staging[i].write ? "writes" : "reads", want.least, want.least == 1 ? "" : "s", count);
+    }
+}
+
+/* ---- single instructions ---- */
+
+/* What text cannot say; the assembler refuses it, so only bytes have it. */
+static void check_data(struct valhall_checker *c, const struct valhall_insn *insn)
+{
+    const struct valhall_table *t = valhall_table();
+    const struct valhall_row *row = valhall_row_by_opcode(t, insn->word);
+    if (row && insn->word)
+        valhall_report(c, WEFT_ERROR, "not-an-instruction", insn->number, NULL, "%s: %s", row->name,
+                       valhall_fault_names[valhall_fault_of(t, row, insn->word)]);
+    else if (insn->word)
+        valhall_report(c, WEFT_ERROR, "not-an-instruction", insn->number, NULL,
+                       "0x%016llX is no instruction: opcode 0x%03X", (unsigned long long)insn->word,
+                       (unsigned)(insn->word >> 48) & 511);
+}
+
+static void check_slot_number(struct valhall_checker *c, const struct valhall_insn *insn)
+{
+    int slot = valhall_slot(insn);
+    bool barrier = insn->row->opcode == VALHALL_OPCODE_BARRIER;
+    if (barrier && slot != 7)
+        valhall_report(c, WEFT_ERROR, "barrier-slot", insn->number, "write BARRIER.slot7.wait",
+                       "a barrier must use slot 7, not slot %d", slot);
+    if (barrier && insn->flow != VALHALL_WAIT)
+        valhall_report(c, WEFT_ERROR, "barrier-wait", insn->number, "write BARRIER.slot7.wait",
+                       "a barrier must carry the flow control .wait");
+    if (!barrier && slot == 7)
+        valhall_report(c, WEFT_ERROR, "slot-7", insn->number, NULL, "slot 7 is for BARRIER only");
+}
+
+/* 64-bit operands are pairs that begin with an even register or uniform. */
+static void check_pairs(struct valhall_checker *c, const struct valhall_insn *insn)
+{
+    for (unsigned i = 0; i < insn->nsrc; i++) {
+        const struct valhall_source *s = &insn->src[i];
+        if (source_registers(s) == 2 && s->kind <= VALHALL_UNIFORM && s->index & 1)
+            valhall_report(c, WEFT_WARNING, "odd-pair", insn->number, NULL,
+                           "source %u has 64 bits: a pair begins with an even %s, not %c%u", i,
+                           s->kind == VALHALL_REGISTER ? "register" : "uniform",
+                           s->kind == VALHALL_REGISTER ? 'r' : 'u', s->index);
+    }
+    if (insn->has_dst && insn->row->size == 64 && insn->dst & 1)
+        valhall_report(c, WEFT_WARNING, "odd-pair", insn->number, NULL,
+                       "the result has 64 bits: a pair begins with an even register, not r%u", insn->dst);
+}
+
+static void check_stage(struct valhall_checker *c, const struct valhall_insn *insn, int stage)
+{
+    if (stage >= 0 && !(valhall_stages(insn->row) >> stage & 1))
+        valhall_report(c, WEFT_ERROR, "stage", insn->number, NULL, "%s is for fragment programs only", insn->row->name);
+}
+
+/* ---- control flow ---- */
+
+/* An instruction runs at `place`: there must be one. */
+static void check_place(struct valhall_checker *c, const struct valhall_insn *insn, uint32_t place, const char *how)
+{
+    if (place == VALHALL_NOWHERE)
+        return;
+    if (place >= c->m->nwords)
+        valhall_report(c, WEFT_ERROR, "outside", insn->number, NULL, "%s the program of %u instructions", how,
+                       c->m->nwords);
+    else if (c->flow.block_of[place] == VALHALL_NOWHERE)
+        valhall_report(c, WEFT_ERROR, "outside", insn->number, NULL, "%s the program: instruction %u is data", how,
+                       place);
+}
+
+/* The `reconverge` flow must precede every change of the mask: divergent branches, and the last instruction before the
+ * target of one, where control falls into it (the description's enumeration Flow). */
+static void check_reconverge(struct valhall_checker *c, const struct valhall_insn *insn, struct valhall_way way,
+                             const uint8_t *divergent_target)
+{
+    if (insn->flow == VALHALL_RECONVERGE)
+        return;
+    if (way.diverges)
+        valhall_report(c, WEFT_ERROR, "reconverge", insn->number, NULL,
+                       "%s on a register may change the mask of active lanes: it needs the flow control .reconverge",
+                       insn->row->name);
+    else if (way.next < c->m->nwords && divergent_target[way.next])
+        valhall_report(c, WEFT_ERROR, "reconverge", insn->number, NULL,
+                       "lanes meet again at the next instruction, the target of a divergent branch: this one needs the "
+                       "flow control .reconverge");
+}
+
+static weft_status check_control(struct valhall_checker *c)
+{
+    uint8_t *divergent_target = ARENA_ARRAY(&c->arena, uint8_t, (size_t)c->m->nwords + 1);
+    if (!divergent_target)
+        return WEFT_ERROR_MEMORY;
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < c->m->nwords; i++) {
+            struct valhall_insn insn;
+            valhall_insn_at(c->m, i, &insn);
+            if (!insn.row)
+                continue;
+            struct valhall_way way = valhall_way_of(&insn);
+            if (pass == 0) {
+                if (way.diverges && way.target < c->m->nwords)
+                    divergent_target[way.target] = 1;
+                continue;
+            }
+            /* Behind a BLEND that ends there need be nothing: not every program calls blend shaders. */
+            if (insn.flow != VALHALL_END)
+                check_place(c, &insn, way.next, "control runs past the end of");
+            check_place(c, &insn, way.target, "the target is outside");
+            check_reconverge(c, &insn, way, divergent_target);
+        }
+    return WEFT_OK;
+}
+
 weft_status valhall_check(const struct isa_module *m, const struct source *src, const struct isa_params *params,
                           weft_diags *diags)
 {
-    (void)m, (void)src, (void)params, (void)diags;
-    return WEFT_OK;
+    int stage = params && params->stage >= 0 ? params->stage : m->stage;
+    struct valhall_checker c = {.m = m, .src = src, .diags = diags};
+    weft_status status = valhall_find_blocks(m, &c.arena, &c.flow) ? WEFT_OK : WEFT_ERROR_MEMORY;
+    for (uint32_t i = 0; status == WEFT_OK && i < m->nwords; i++) {
+        struct valhall_insn insn;
+        valhall_insn_at(m, i, &insn);
+        if (!insn.row) {
+            check_data(&c, &insn);
+            continue;
+        }
+        check_staging(&c, &insn);
+        check_slot_number(&c, &insn);
+        check_pairs(&c, &insn);
+        check_stage(&c, &insn, stage);
+    }
+    if (status == WEFT_OK)
+        status = check_control(&c);
+    if (status == WEFT_OK)
+        status = valhall_check_slots(&c);
+    arena_free(&c.arena);
+    return status != WEFT_OK ? status : c.errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }

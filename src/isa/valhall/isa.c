@@ -1,5 +1,4 @@
 /* isa.c - Valhall as an instruction set of weft: what the generic parts see of it. */
-#include "isa/text.h"
 #include "isa/valhall/table.h"
 
 #include <pthread.h>
@@ -125,13 +124,13 @@ static void write_texts(void)
 /* ---- the instruction set ---- */
 
 /* Varyings, tiles and discards belong to fragments; what else there is serves all stages that Valhall has. */
-static uint32_t stages_of(const struct valhall_row *row)
+uint32_t valhall_stages(const struct valhall_row *row)
 {
     static const char *const fragment_groups[] = {"varying", "varying texture", "tile"};
     for (unsigned i = 0; i < sizeof fragment_groups / sizeof fragment_groups[0]; i++)
         if (strcmp(row->group, fragment_groups[i]) == 0)
             return 1u << IR_FRAGMENT;
-    if (row->opcode == 0x20)
+    if (row->opcode == VALHALL_OPCODE_DISCARD)
         return 1u << IR_FRAGMENT;
     return 1u << IR_VERTEX | 1u << IR_FRAGMENT | 1u << IR_COMPUTE;
 }
@@ -146,7 +145,7 @@ static void row_info(uint32_t number, struct isa_row_info *info)
         .pattern = texts[number].pattern,
         .group = row->group,
         .operands = texts[number].operands,
-        .stages = stages_of(row),
+        .stages = valhall_stages(row),
         .provenance = (enum isa_provenance)row->provenance,
         .executes = row->lift != NULL,
         .doc = row->doc,

@@ -208,7 +208,7 @@ static bool unknown_source_word(struct valhall_parser *p, const struct valhall_s
 
 static bool twice(struct valhall_parser *p, const char *word, size_t length, const char *what)
 {
-    return scan_error(&p->scan, scan_span(&p->scan, word), "twice", NULL, "'.%.*s': %s is given twice", (int)length, word,
+    return scan_error(&p->scan, scan_span(&p->scan, word), "twice", NULL, "'.%.*s': %s is there already", (int)length, word,
                       what);
 }
 
@@ -229,7 +229,7 @@ static bool parse_source_words(struct valhall_parser *p, const struct valhall_so
                                                : 0;
         if (at) {
             if (p->word >> at & 1)
-                return twice(p, word, length, "this");
+                return twice(p, word, length, "it");
             p->word |= 1ull << at;
             continue;
         }

@@ -11,6 +11,16 @@
 enum { VALHALL_SOURCES = 4, VALHALL_STAGINGS = 2, VALHALL_IMMEDIATES = 2, VALHALL_MODIFIERS = 14 };
 enum { VALHALL_NO_SECOND = 0x8000 };
 
+/* Primary opcodes of instructions that stand out in a program's flow or its messages. */
+enum valhall_opcode {
+    VALHALL_OPCODE_BRANCHZ = 0x1F, VALHALL_OPCODE_DISCARD = 0x20, VALHALL_OPCODE_BRANCHZI = 0x2F,
+    VALHALL_OPCODE_BARRIER = 0x45, VALHALL_OPCODE_LEA_BUF_IMM = 0x5E, VALHALL_OPCODE_LOAD = 0x60, VALHALL_OPCODE_STORE = 0x61,
+    VALHALL_OPCODE_LEA_IMM = 0x67, VALHALL_OPCODE_ATOM = 0x68, VALHALL_OPCODE_ATOM1_RETURN = 0x69,
+    VALHALL_OPCODE_LD_BUFFER = 0x6A, VALHALL_OPCODE_LEA = 0x77, VALHALL_OPCODE_ATEST = 0x7D,
+    VALHALL_OPCODE_ZS_EMIT = 0x7E, VALHALL_OPCODE_BLEND = 0x7F, VALHALL_OPCODE_ATOM_RETURN = 0x120,
+    VALHALL_OPCODE_TEX_DUAL = 0x12F
+};
+
 /* ---- values of modifiers that have a meaning beyond their name: numbers as encoded ---- */
 enum valhall_clamp { VALHALL_CLAMP_NONE, VALHALL_CLAMP_0_INF, VALHALL_CLAMP_M1_1, VALHALL_CLAMP_0_1 };
 enum valhall_round { VALHALL_RTE, VALHALL_RTP, VALHALL_RTN, VALHALL_RTZ };
@@ -216,6 +226,9 @@ enum valhall_op {
     VALHALL_OPS
 };
 const struct valhall_row *valhall_rows(void);
+
+/* The stages that an instruction is for, a bit per enum ir_stage. */
+uint32_t valhall_stages(const struct valhall_row *row);
 
 /* Row of a mnemonic with its type ("FADD.f32", any of its names), or -1. */
 int valhall_find_row(const char *name, size_t length);

@@ -1,0 +1,29 @@
+/* check.h - the checker's parts: instructions one by one (check.c), slots and waits (check_slots.c). */
+#ifndef WEFT_ISA_VALHALL_CHECK_H
+#define WEFT_ISA_VALHALL_CHECK_H
+
+#include "isa/valhall/flow.h"
+
+struct valhall_checker {
+    const struct isa_module *m;
+    const struct source *src; /* NULL: the program was bytes */
+    weft_diags *diags;
+    struct arena arena;
+    struct valhall_blocks flow;
+    uint32_t errors;
+};
+
+/* A message about an instruction: at its text, or with its number. */
+void valhall_report(struct valhall_checker *c, weft_severity severity, const char *code, uint32_t number,
+                    const char *hint, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+
+/* Registers that an instruction reads and writes, a bit each; staging registers of messages included. */
+uint64_t valhall_reads(const struct valhall_insn *insn);
+uint64_t valhall_writes(const struct valhall_insn *insn);
+/* The slot that tells when an instruction's message is done, -1: it passes none. ATEST has slot 0 without saying so. */
+int valhall_slot(const struct valhall_insn *insn);
+
+/* Results of messages are waited for; ATEST comes before BLEND; the waits that these two need. */
+weft_status valhall_check_slots(struct valhall_checker *c);
+
+#endif

@@ -1,0 +1,204 @@
+/* The checker: one program per rule with the message that it must get, and programs that must pass. */
+#include "program.h"
+
+#define LOAD "LOAD.i32.unsigned.slot1 @r4, r2, offset:0\n"
+#define ATEST "NOP.wait0126\nATEST.wait @r60, r60, 0x3F800000, atest_datum.w0\n"
+#define BLEND "BLEND.slot0.v4.f32.end @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:0x0\n"
+#define END "NOP.end\n"
+
+struct rule {
+    const char *text, *message; /* all of the messages' beginnings: the first line, and how many there are */
+    unsigned count;
+};
+
+static const struct rule rules[] = {
+    /* messages and waits */
+    {LOAD "MOV.i32.end r5, r4\n",
+     "2:1 error missing-wait: r4 is read here, and a message of slot 1 that writes it has not been waited for", 1},
+    {LOAD "MOV.i32.end r4, r5\n", "2:1 error missing-wait: r4 is written here, and a message of slot 1", 1},
+    {LOAD "NOP.wait0\nMOV.i32.end r5, r4\n", "3:1 error missing-wait: r4 is read here", 1},
+    {LOAD "MOV.i32.wait1 r5, r4\n" END, "2:1 error missing-wait: r4 is read here", 1},
+    {LOAD "STORE.i32.slot0.end @r4, r6, offset:0\n", "2:1 error missing-wait: r4 is read here", 1},
+    {LOAD "LOAD.i32.slot0.end @r6, r4, offset:0\n", "2:1 error missing-wait: r4 is read here", 1},
+    {"LOAD.i64.unsigned.slot0 @r4:r5, r2, offset:0\nIADD.u64.end r8, r6, r4\n", "2:1 error missing-wait: r4", 1},
+    {"LOAD.i32.slot0 @r5, r2, offset:0\nIADD.u64.end r8, r6, r4\n", "2:1 error missing-wait: r5 is read", 1},
+    {"LOAD.i32.slot0 @r9, r2, offset:0\nIADD.u64.end r8, r6, r4\n", "2:1 error missing-wait: r9 is written", 1},
+    {"NOP.wait0126\nATEST @r60, r60, 0x3F800000, atest_datum.w0\nNOP.wait12\n" BLEND,
+     "4:1 error missing-wait: r60 is read here, and a message of slot 0", 2},
+    /* over the paths of a program */
+    {LOAD "BRANCHZ.reconverge r0, offset:skip\nNOP.wait1.\n", "3:11 error modifier", 2},
+    {LOAD "BRANCHZ.reconverge r0, offset:skip\nNOP.wait1\nNOP.reconverge\nskip: MOV.i32.end r5, r4\n",
+     "5:7 error missing-wait: r4 is read here", 1},
+    {"top: IADD.u32 r6, r6, r4\n" LOAD "BRANCHZ.reconverge r0, offset:top\n" END,
+     "1:6 error missing-wait: r4 is read here", 1},
+    {LOAD "BRANCHZ.reconverge r0, offset:far\n" END "far: MOV.i32.end r5, r4\n", "4:6 error missing-wait", 1},
+    /* barriers and slots */
+    {"BARRIER.slot0.wait\n" END, "1:1 error barrier-slot: a barrier must use slot 7, not slot 0", 1},
+    {"BARRIER.slot7\n" END, "1:1 error barrier-wait: a barrier must carry the flow control .wait", 1},
+    {"BARRIER.slot7.wait0126\n" END, "1:1 error barrier-wait", 1},
+    {"LOAD.i32.slot7.end @r4, r2, offset:0\n", "1:1 error slot-7: slot 7 is for BARRIER only", 1},
+    /* reconvergence */
+    {"BRANCHZ r0, offset:1\n" END END,
+     "1:1 error reconverge: BRANCHZ on a register may change the mask of active lanes", 1},
+    {"NOP\ntop: NOP\nBRANCHZ.reconverge r0, offset:top\n" END,
+     "1:1 error reconverge: lanes meet again at the next instruction", 1},
+    /* tile buffer */
+    {"NOP.wait\n" BLEND "BRANCHZI.eq.absolute 0x0, blend_descriptor_0.w1\n",
+     "2:1 error atest: BLEND is reached without ATEST: it must be executed before the first ZS_EMIT or BLEND", 1},
+    {"NOP.wait0126\nZS_EMIT.z.slot0.end @r60, r0, r1, r60\n", "2:1 error atest: ZS_EMIT is reached without ATEST", 1},
+    {"BRANCHZ.reconverge r0, offset:skip\n" ATEST "NOP.reconverge\nskip: NOP.wait\n" BLEND
+     "BRANCHZI.eq.absolute 0x0, blend_descriptor_0.w1\n",
+     "6:1 error atest: ", 1},
+    {"ATEST.wait @r60, r60, 0x3F800000, atest_datum.w0\n" END,
+     "1:1 warning wait-6: ATEST must come after a wait for slot 6", 1},
+    {"NOP.wait0126\nATEST.wait0 @r60, r60, 0x3F800000, atest_datum.w0\n" BLEND
+     "BRANCHZI.eq.absolute 0x0, blend_descriptor_0.w1\n",
+     "3:1 warning wait-7: BLEND must come after a wait for slot 7", 1},
+    /* numbers of staging registers */
+    {"LOAD.i32.slot0.end @r4:r5, r2, offset:0\n",
+     "1:1 error staging-count: LOAD.i32 writes 1 staging register here, not 2", 1},
+    {"LOAD.i32.d0.slot0.end @r4, r2, offset:0\n",
+     "1:1 error staging-count: LOAD.i32 writes 2 staging registers here, not 1", 1},
+    {"STORE.i96.slot0.end @r4:r5, r2, offset:0\n",
+     "1:1 error staging-count: STORE.i96 reads 3 staging registers here, not 2", 1},
+    {"STORE.i128.slot0.end @r4, r2, offset:0\n", "1:1 error staging-count: STORE.i128 reads 4", 1},
+    {"LD_VAR_IMM.slot0.v3.f16.center.store.end @r0, r61, table:0, index:0\n",
+     "1:1 error staging-count: LD_VAR_IMM writes 2", 1},
+    {"LD_VAR_BUF_IMM.f16.slot0.v4.src_f16.center.store.end @r0, r61, index:0\n",
+     "1:1 error staging-count: LD_VAR_BUF_IMM.f16 writes 2", 1},
+    {"LEA_BUF_IMM.slot0.end @r4:r5:r6, r59, table:0, index:0\n", "1:1 error staging-count: LEA_BUF_IMM writes 2", 1},
+    {"LEA_TEX_IMM.slot0.end @r4:r5, r59, r1, table:0, index:0\n", "1:1 error staging-count: LEA_TEX_IMM writes 3", 1},
+    {"TEX_SINGLE.slot0.f.16.2d.zero.end @r0:r1:r2:r3, @r4:r5, u0\n", "1:1 error staging-count: TEX_SINGLE writes 2", 1},
+    {"ATOM.i64.slot0.aadd.end @r0, r2, offset:0\n", "1:1 error staging-count: ATOM.i64 reads 2", 1},
+    {"ATOM_RETURN.i32.slot0.compare.axchg.end @r0, @r4, r2, offset:0\n",
+     "1:1 error staging-count: ATOM_RETURN.i32 reads 2", 1},
+    {"ATOM1_RETURN.i64.slot0.ainc.end @r0, r2, offset:0\n", "1:1 error staging-count: ATOM1_RETURN.i64 writes 2", 1},
+    /* operands */
+    {"LOAD.i32.slot0.end @r4, r3, offset:0\n",
+     "1:1 warning odd-pair: source 0 has 64 bits: a pair begins with an even register, not r3", 1},
+    {"LOAD.i32.slot0.end @r4, u3, offset:0\n", "1:1 warning odd-pair: source 0 has 64 bits: a pair begins with an even uniform", 1},
+    {"IADD.s64.end r1, r2, r4\n", "1:1 warning odd-pair: the result has 64 bits", 1},
+    {"MOV.i32 r1, ^r0\nMOV.i32.end r2, r0\n", "2:1 warning used-after-last: r0 is read here after its last use", 1},
+    /* where control goes */
+    {"MOV.i32 r0, r1\n", "1:1 error outside: control runs past the end of the program of 1 instructions", 1},
+    {"NOP\n.quad 0\n", "1:1 error outside: control runs past the end of the program: instruction 1 is data", 1},
+    {"BRANCHZ.reconverge r0, offset:5\n" END, "1:1 error outside: the target is outside the program of 2 instructions", 1},
+    {"BRANCHZ.reconverge r0, offset:-2\n" END, "1:1 error outside: the target is outside", 1},
+    /* words that text cannot say */
+    {".quad 0x8000000000000000\n" END, "1:1 error not-an-instruction: NOP: bits that the instruction does not have", 1},
+    {".quad 0x0003000000000000\n" END,
+     "1:1 error not-an-instruction: 0x0003000000000000 is no instruction: opcode 0x003", 1},
+    {".quad 0x00A4C00000008480\n" END, "1:1 error not-an-instruction: FADD.f32: an instruction may access no more than a "
+                                       "single 64-bit uniform slot", 1},
+};
+
+static void check(struct program *p, int stage)
+{
+    struct isa_params params = {.stage = stage};
+    if (p->status == WEFT_OK)
+        p->status = valhall_check(p->m, &p->src, &params, p->diags);
+}
+
+static void rules_are_kept(void **state)
+{
+    (void)state;
+    unsigned bad = 0;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        struct program p = program_parse(rules[i].text);
+        check(&p, -1);
+        const char *said = program_messages(&p);
+        if (strncmp(said, rules[i].message, strlen(rules[i].message)) != 0 ||
+            weft_diags_count(p.diags) != rules[i].count || (p.status != WEFT_OK) != (weft_diags_errors(p.diags) != 0))
+            print_error("%s\nsays\n%sand should say\n%s\n", rules[i].text, said, rules[i].message), bad++;
+        program_free(&p);
+    }
+    assert_int_equal(bad, 0);
+}
+
+static const char *const fine[] = {
+    "",
+    END,
+    LOAD "NOP.wait1\nMOV.i32.end r5, r4\n",
+    "LOAD.i32.slot1.wait1 @r4, r2, offset:0\nMOV.i32.end r5, r4\n",
+    LOAD "NOP.wait\nMOV.i32.end r5, r4\n",
+    LOAD "STORE.i32.slot0.end @r6, r8, offset:0\n",
+    /* a store reads its registers when it is issued */
+    "STORE.i32.slot0 @r6, r8, offset:0\nMOV.i32.end r6, r0\n",
+    /* both paths wait */
+    LOAD "BRANCHZ.reconverge r0, offset:skip\nNOP.wait1\nBRANCHZ.eq 0x0, offset:on\nskip: NOP.wait1\non: MOV.i32.end r5, "
+         "r4\n",
+    /* an unconditional branch does not diverge, and control does not fall through it */
+    "BRANCHZ.eq 0x0, offset:1\n.quad 0\n" END,
+    "BRANCHZ.reconverge r0, offset:a\nBRANCHZ.eq 0x0, offset:b\na: NOP\nb: NOP.end\n",
+    "BARRIER.slot7.wait\n" END,
+    ATEST BLEND "BRANCHZI.eq.absolute 0x0, blend_descriptor_0.w1\n",
+    ATEST BLEND,
+    /* without end, BLEND goes on at its target; a blend shader is called by what follows */
+    "NOP.wait0126\nATEST.wait @r60, r60, 0x3F800000, atest_datum.w0\nBLEND.slot0.v4.f32 @r0:r1:r2:r3, "
+    "blend_descriptor_0.w0, r60, target:0x1\nIADD_IMM.i32 r48, 0x0, #0x0\nNOP.end\n",
+    /* two programs in one, zeros between */
+    END ".quad 0\n.quad 0\nLOAD.i32.slot0 @r0, r2, offset:0\n" END,
+    "IADD.u64.end r4, r2, r1.w0\n",
+    "MOV.i32 r1, ^r0\nMOV.i32 r0, r1\nMOV.i32.end r2, r0\n",
+    "ATOM1_RETURN.i32.slot0.ainc.end @, r50, offset:0x0\n",
+    "TEX_SINGLE.slot0.f.16.rg.2d.zero.end @r0, @r4:r5, u0\n",
+};
+
+static void fine_programs_pass(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof fine / sizeof fine[0]; i++) {
+        struct program p = program_parse(fine[i]);
+        check(&p, -1);
+        if (p.status != WEFT_OK || weft_diags_count(p.diags))
+            fail_msg("%s\nsays\n%s", fine[i], program_messages(&p));
+        program_free(&p);
+    }
+}
+
+static void stages_are_kept(void **state)
+{
+    (void)state;
+    static const char text[] = "LD_VAR_IMM.slot0.f32.center.store.end @r0, r61, table:0, index:0\n";
+    struct program p = program_parse(text), q = program_parse(text);
+    check(&p, IR_FRAGMENT);
+    assert_int_equal(p.status, WEFT_OK);
+    check(&q, IR_VERTEX);
+    assert_string_equal(program_messages(&q), "1:1 error stage: LD_VAR_IMM is for fragment programs only\n");
+    program_free(&p);
+    program_free(&q);
+}
+
+/* A program of bytes has no lines: messages have the instruction's number. */
+static void bytes_have_numbers(void **state)
+{
+    (void)state;
+    static const uint64_t words[] = {0x7800C00000000000, 0x8000000000000000};
+    struct program p = program_of_words(words, 2);
+    struct isa_params params = {.stage = -1};
+    assert_int_equal(valhall_check(p.m, NULL, &params, p.diags), WEFT_ERROR_INPUT);
+    assert_string_equal(weft_diags_get(p.diags, 0)->message,
+                        "instruction 1: NOP: bits that the instruction does not have are set, or bits that it needs are "
+                        "not");
+    program_free(&p);
+}
+
+/* Many blocks, each reached again and again: the work stays in proportion. */
+static void long_programs_end(void **state)
+{
+    (void)state;
+    enum { N = 100000 };
+    uint64_t *words = malloc(N * sizeof *words);
+    assert_non_null(words);
+    for (unsigned i = 0; i < N; i++) /* BRANCHZ.reconverge r0, offset:-3, and NOP */
+        words[i] = i % 2 && i > 4 ? 0x501FC00000000000 | (uint64_t)0x7FFFFFD << 8 : 0x5000C00000000000;
+    words[N - 1] = 0x7800C00000000000;
+    struct program p = program_of_words(words, N);
+    struct isa_params params = {.stage = -1};
+    assert_int_equal(valhall_check(p.m, NULL, &params, p.diags), WEFT_OK);
+    program_free(&p);
+    free(words);
+}
+
+TEST_MAIN(TEST(rules_are_kept), TEST(fine_programs_pass), TEST(stages_are_kept), TEST(bytes_have_numbers),
+          TEST(long_programs_end))
