@@ -40,6 +40,8 @@ struct isa_params {
     const struct isa_linkage *linkage; /* NULL: the instruction set's default */
     const char *entry;       /* symbol or kernel to run; NULL: the first */
     uint64_t base;           /* address where the program is loaded */
+    bool no_relax;           /* text: a branch to a symbol is as long as its plain spelling, whatever the distance */
+    bool linear;             /* bytes: all of them are instructions, one behind the other */
 };
 
 /* One instruction of a module: where it is in the encoding and in the printed text. */

@@ -6,11 +6,13 @@
 extern const struct isa isa_tgsi;
 extern const struct isa isa_tesla;
 extern const struct isa isa_valhall;
+extern const struct isa isa_vpu;
 
 const struct isa *const isa_list[] = {
     &isa_tgsi,
     &isa_tesla,
     &isa_valhall,
+    &isa_vpu,
     NULL,
 };
 

@@ -1,5 +1,5 @@
-/* Derivatives and levels of detail as fragments of real triangles have them: the pixels of a quad that a triangle does not
- * cover count as if it went on. Expected values come from the planes of the triangle, in doubles. */
+/* Derivatives and levels of detail as fragments of real triangles have them: the pixels of a quad that a triangle does
+ * not cover count as if it went on. Expected values come from the planes of the triangle, in doubles. */
 #include "test.h"
 
 #include "device/pipeline.h"
@@ -55,7 +55,8 @@ static struct stage vertex_program(struct arena *arena)
 static struct stage differences_program(struct arena *arena)
 {
     struct ir_builder b = {ir_program_new(arena, "test", IR_FRAGMENT, 64), IR_ENTRY, 0};
-    uint32_t in = ir_add_input(b.p, (struct ir_slot){.semantic = IR_SEM_GENERIC, .interp = IR_INTERP_PERSPECTIVE, .mask = 15});
+    uint32_t in =
+        ir_add_input(b.p, (struct ir_slot){.semantic = IR_SEM_GENERIC, .interp = IR_INTERP_PERSPECTIVE, .mask = 15});
     uint32_t color = ir_add_output(b.p, (struct ir_slot){.semantic = IR_SEM_COLOR, .mask = 15});
     for (unsigned c = 0; c < 2; c++) {
         ir_value v = input(&b, in, c);
@@ -72,7 +73,8 @@ static struct stage differences_program(struct arena *arena)
 static struct stage texture_program(struct arena *arena)
 {
     struct ir_builder b = {ir_program_new(arena, "test", IR_FRAGMENT, 64), IR_ENTRY, 0};
-    uint32_t in = ir_add_input(b.p, (struct ir_slot){.semantic = IR_SEM_GENERIC, .interp = IR_INTERP_PERSPECTIVE, .mask = 15});
+    uint32_t in =
+        ir_add_input(b.p, (struct ir_slot){.semantic = IR_SEM_GENERIC, .interp = IR_INTERP_PERSPECTIVE, .mask = 15});
     uint32_t color = ir_add_output(b.p, (struct ir_slot){.semantic = IR_SEM_COLOR, .mask = 15});
     uint32_t texture = ir_add_texture(b.p, (struct ir_texture){.op = IR_TEX_SAMPLE, .dim = IR_TEX_2D});
     const ir_value at[2] = {input(&b, in, 0), input(&b, in, 1)};
@@ -143,8 +145,8 @@ static void random_triangle(struct test_rng *rng, float size, float range, struc
     }
 }
 
-/* Value c at the centre of a pixel: the ray through it meets the plane of the corners (Cramer's rule). False where it does
- * so behind the eye or nowhere. */
+/* Value c at the centre of a pixel: the ray through it meets the plane of the corners (Cramer's rule). False where it
+ * does so behind the eye or nowhere. */
 static bool value_at(const struct corner corner[3], unsigned c, double px, double py, double *value)
 {
     const double x = (px + 0.5) / W * 2 - 1, y = (py + 0.5) / H * 2 - 1;
@@ -162,7 +164,8 @@ static bool value_at(const struct corner corner[3], unsigned c, double px, doubl
     return sum * w > 0 && fabs(w / sum) > 0.2;
 }
 
-/* A pixel's value and its neighbours' in the quad; false where one of them is behind the eye, or too far for numbers. */
+/* A pixel's value and its neighbours' in the quad; false where one of them is behind the eye, or too far for numbers.
+ */
 static bool quad_at(const struct corner corner[3], unsigned c, unsigned x, unsigned y, double *dx, double *dy)
 {
     double here, beside, below;
@@ -179,7 +182,8 @@ static double edge_length(const struct corner corner[3])
     double most = 0;
     for (unsigned i = 0; i < 3; i++) {
         const float *a = corner[i].position, *b = corner[(i + 1) % 3].position;
-        most = fmax(most, hypot((double)(a[0] / a[3] - b[0] / b[3]) * W / 2, (double)(a[1] / a[3] - b[1] / b[3]) * H / 2));
+        most =
+            fmax(most, hypot((double)(a[0] / a[3] - b[0] / b[3]) * W / 2, (double)(a[1] / a[3] - b[1] / b[3]) * H / 2));
     }
     return most;
 }
@@ -271,7 +275,8 @@ static void levels_follow_the_differences(void **state)
                 }
                 if (!known || most - least > 0.5)
                     continue;
-                double got = s->color[y][x][0], low = fmin(fmax(least, 0), LEVELS - 1), high = fmin(fmax(most, 0), LEVELS - 1);
+                double got = s->color[y][x][0], low = fmin(fmax(least, 0), LEVELS - 1),
+                       high = fmin(fmax(most, 0), LEVELS - 1);
                 between += got > 0 && got < LEVELS - 1;
                 if (!(got >= low - 0.02 && got <= high + 0.02))
                     fail_msg("triangle %u, pixel (%u, %u): level %g, not %g to %g", n, x, y, got, low, high);

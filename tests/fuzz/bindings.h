@@ -107,11 +107,18 @@ static inline void bindings_init(struct choices *c, struct bindings *b)
     } kinds[] = {{IR_TEX_2D, false}, {IR_TEX_2D, true}, {IR_TEX_3D, false}, {IR_TEX_1D, false}, {IR_TEX_CUBE, false}};
     for (unsigned i = 0; i < BOUND_IMAGES; i++) {
         uint32_t kind = take(c, 5);
-        struct weft_texture *t = take_texture(c, kinds[kind].dim, kinds[kind].array, seldom(c, 8) && kind == 0), *twin = NULL;
+        struct weft_texture *t = take_texture(c, kinds[kind].dim, kinds[kind].array, seldom(c, 8) && kind == 0),
+                            *twin = NULL;
         if (!t)
             continue;
-        const struct texture_desc d = {t->format, t->dim, t->array, (uint32_t)t->level[0].width,
-                                       (uint32_t)t->level[0].height, (uint32_t)t->level[0].depth, t->layers, t->levels,
+        const struct texture_desc d = {t->format,
+                                       t->dim,
+                                       t->array,
+                                       (uint32_t)t->level[0].width,
+                                       (uint32_t)t->level[0].height,
+                                       (uint32_t)t->level[0].depth,
+                                       t->layers,
+                                       t->levels,
                                        t->samples};
         must(texture_create(&d, &twin) == WEFT_OK && twin->size == t->size);
         memcpy(twin->data, t->data, t->size);

@@ -55,9 +55,9 @@ static inline int32_t take_between(struct choices *c, int32_t low, int32_t high)
     return low + (int32_t)take(c, (uint32_t)(high - low) + 1);
 }
 
-static const float odd_floats[] = {0,      -0.0f,  1,     -1,    0.5f,    -0.5f,     2,        0.25f,
-                                   1e-3f,  64,     -64,   1e6f,  -1e6f,   1e20f,     -1e20f,   3.4e38f,
-                                   -3e38f, 1e-30f, 1e-44f, -1e-44f, INFINITY, -INFINITY, NAN, 16777216};
+static const float odd_floats[] = {0,      -0.0f,  1,      -1,      0.5f,     -0.5f,     2,      0.25f,
+                                   1e-3f,  64,     -64,    1e6f,    -1e6f,    1e20f,     -1e20f, 3.4e38f,
+                                   -3e38f, 1e-30f, 1e-44f, -1e-44f, INFINITY, -INFINITY, NAN,    16777216};
 
 /* The usual ones are -2 to 2 in steps of 64ths. */
 static inline float float_of(uint32_t v)

@@ -1,12 +1,11 @@
 /* Draws of any state: small targets of every format, all kinds of primitives, programs of every stage, textures. A draw
- * never fails but for reasons of the state's own; it leaves alone what is outside the scissor; and with three threads and
- * another level of the CPU it does the same to every byte as with one thread. */
+ * never fails but for reasons of the state's own; it leaves alone what is outside the scissor; and with three threads
+ * and another level of the CPU it does the same to every byte as with one thread. */
 #include "bindings.h"
 #include "choice.h"
 #include "shaders.h"
 
 #include "device/pipeline.h"
-#include "device/pool.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -31,7 +30,8 @@ static const char *const vertex_texts[] = {
     "MOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nMOV OUT[2].x, IN[2].xxxx\nMOV OUT[3].x, IN[2].yyyy\n"
     "F2I OUT[4].x, IN[2].zzzz\nMOV OUT[5].x, IN[2].wwww\nEND\n",
     "VERT\nDCL IN[0]\nDCL SV[0], VERTEXID\nDCL SV[1], INSTANCEID\nDCL SV[2], BASEVERTEX\nDCL SV[3], DRAWID\n"
-    "DCL CONST[0][0..31]\nDCL ADDR[0]\nDCL TEMP[0..1]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL OUT[2], COLOR\n"
+    "DCL CONST[0][0..31]\nDCL ADDR[0]\nDCL TEMP[0..1]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
+    "DCL OUT[2], COLOR\n"
     "DCL OUT[3], BCOLOR\nDCL OUT[4], FOG\nUADD TEMP[0].x, SV[0].xxxx, SV[1].xxxx\nUARL ADDR[0].x, TEMP[0].xxxx\n"
     "ADD OUT[0], IN[0], CONST[0][ADDR[0].x]\nUADD TEMP[1].xy, SV[2].xxxx, SV[3].xxxx\nMOV OUT[1], TEMP[0].xxxx\n"
     "MOV OUT[2], IN[0].yxzw\nMOV OUT[3], CONST[0][3]\nMOV OUT[4], TEMP[1].xyxy\nEND\n",
@@ -45,17 +45,20 @@ static const char *const fragment_texts[] = {
     FRAG_HEAD "MOV OUT[0], IN[0]\nEND\n",
     "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nMOV OUT[0], IN[0]\n"
     "MOV OUT[1], IN[0].wzyx\nEND\n",
-    "FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\nDCL IN[0], GENERIC[0], LINEAR\nDCL IN[1], GENERIC[1], PERSPECTIVE, CENTROID\n"
+    "FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\nDCL IN[0], GENERIC[0], LINEAR\n"
+    "DCL IN[1], GENERIC[1], PERSPECTIVE, CENTROID\n"
     "DCL OUT[0], COLOR\nADD OUT[0], IN[0], IN[1]\nEND\n",
     /* the masks of many targets, depth, stencil, samples; some fragments end */
     "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL OUT[1].xz, COLOR[2]\nDCL OUT[2], COLOR[7]\n"
     "DCL OUT[3].z, POSITION\nDCL OUT[4].y, STENCIL\nDCL OUT[5].x, SAMPLEMASK\nIMM[0] FLT32 {0.25, 0.0, 0.0, 0.0}\n"
-    "DCL TEMP[0]\nADD TEMP[0].x, IN[0].xxxx, IMM[0].xxxx\nKILL_IF TEMP[0].xxxx\nMOV OUT[0], IN[0]\nMOV OUT[1].xz, IN[0]\n"
+    "DCL TEMP[0]\nADD TEMP[0].x, IN[0].xxxx, IMM[0].xxxx\nKILL_IF TEMP[0].xxxx\nMOV OUT[0], IN[0]\n"
+    "MOV OUT[1].xz, IN[0]\n"
     "MOV OUT[2], IN[0].yyyy\nMOV OUT[3].z, IN[0].zzzz\nF2U OUT[4].y, IN[0].wwww\nMOV OUT[5].x, IN[0].xxxx\nEND\n",
-    "FRAG\nPROPERTY FS_EARLY_DEPTH_STENCIL 1\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL OUT[1].z, POSITION\n"
-    "MOV OUT[0], IN[0]\nMOV OUT[1].z, IN[0].xxxx\nEND\n",
+    "FRAG\nPROPERTY FS_EARLY_DEPTH_STENCIL 1\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n"
+    "DCL OUT[1].z, POSITION\nMOV OUT[0], IN[0]\nMOV OUT[1].z, IN[0].xxxx\nEND\n",
     "FRAG\nPROPERTY FS_COORD_ORIGIN LOWER_LEFT\nPROPERTY FS_COORD_PIXEL_CENTER INTEGER\nDCL IN[0], POSITION, LINEAR\n"
-    "DCL IN[1], FACE, CONSTANT\nDCL IN[2], PCOORD, LINEAR\nDCL IN[3], COLOR, COLOR\nDCL SV[0], LAYER\nDCL SV[1], PRIM_ID\n"
+    "DCL IN[1], FACE, CONSTANT\nDCL IN[2], PCOORD, LINEAR\nDCL IN[3], COLOR, COLOR\nDCL SV[0], LAYER\n"
+    "DCL SV[1], PRIM_ID\n"
     "DCL OUT[0], COLOR\nDCL TEMP[0..1]\nDDX TEMP[0], IN[0]\nDDY TEMP[1], IN[3]\nADD TEMP[0], TEMP[0], TEMP[1]\n"
     "MAD TEMP[0], IN[1].xxxx, IN[2], TEMP[0]\nUADD TEMP[0].w, SV[0].xxxx, SV[1].xxxx\nMOV OUT[0], TEMP[0]\nEND\n",
     "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE, SAMPLE\nDCL SV[0], SAMPLEID\nDCL SV[1], SAMPLEPOS\nDCL OUT[0], COLOR\n"
@@ -63,8 +66,10 @@ static const char *const fragment_texts[] = {
     "ADD OUT[0], TEMP[0], TEMP[1]\nEND\n",
     FRAG_HEAD "DCL TEMP[0]\nFBFETCH TEMP[0], OUT[0]\nADD OUT[0], TEMP[0].yzwx, IN[0]\nEND\n",
     /* a loop that may go on for ever */
-    FRAG_HEAD "DCL TEMP[0..1]\nIMM[0] FLT32 {0.125, 1.0, 0.0, 0.0}\nMOV TEMP[0], IN[0]\nBGNLOOP\nFSLT TEMP[1].x, IMM[0].yyyy, "
-    "TEMP[0].xxxx\nUIF TEMP[1].xxxx\nBRK\nENDIF\nADD TEMP[0], TEMP[0], IMM[0].xxxx\nENDLOOP\nMOV OUT[0], TEMP[0]\nEND\n",
+    FRAG_HEAD
+    "DCL TEMP[0..1]\nIMM[0] FLT32 {0.125, 1.0, 0.0, 0.0}\nMOV TEMP[0], IN[0]\nBGNLOOP\n"
+    "FSLT TEMP[1].x, IMM[0].yyyy, TEMP[0].xxxx\nUIF TEMP[1].xxxx\nBRK\nENDIF\nADD TEMP[0], TEMP[0], IMM[0].xxxx\n"
+    "ENDLOOP\nMOV OUT[0], TEMP[0]\nEND\n",
     /* images by pixel, a counter, a constant that is not there */
     "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], POSITION, LINEAR\nDCL OUT[0], COLOR\nDCL CONST[0][0..99]\n"
     "DCL BUFFER[0]\nDCL IMAGE[0], 2D, PIPE_FORMAT_NONE, WR\nDCL TEMP[0..2]\nIMM[0] UINT32 {0, 1, 4, 0}\n"
@@ -83,8 +88,10 @@ static const char lookup_tail[] = "MOV OUT[0], TEMP[2]\nEND\n";
 static const char geometry_text[] =
     "GEOM\nPROPERTY GS_INPUT_PRIMITIVE %s\nPROPERTY GS_OUTPUT_PRIMITIVE %s\nPROPERTY GS_MAX_OUTPUT_VERTICES %s\n"
     "PROPERTY GS_INVOCATIONS %s\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\nDCL SV[0], PRIM_ID\n"
-    "DCL SV[1], INVOCATIONID\nDCL SV[2], VERTICESIN\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL OUT[2].x, LAYER\n"
-    "DCL TEMP[0..1]\nDCL ADDR[0]\nIMM[0] INT32 {0, 1, 0, 0}\nIMM[1] FLT32 {0.25, -0.25, 0.125, 0.0}\nMOV TEMP[0].x, IMM[0].xxxx\n"
+    "DCL SV[1], INVOCATIONID\nDCL SV[2], VERTICESIN\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
+    "DCL OUT[2].x, LAYER\n"
+    "DCL TEMP[0..1]\nDCL ADDR[0]\nIMM[0] INT32 {0, 1, 0, 0}\nIMM[1] FLT32 {0.25, -0.25, 0.125, 0.0}\n"
+    "MOV TEMP[0].x, IMM[0].xxxx\n"
     "BGNLOOP\nUSGE TEMP[0].y, TEMP[0].xxxx, SV[2].xxxx\nUIF TEMP[0].yyyy\nBRK\nENDIF\nUARL ADDR[0].x, TEMP[0].xxxx\n"
     "MOV OUT[0], IN[ADDR[0].x][0]\nMOV OUT[1], IN[ADDR[0].x][1]\nMOV OUT[2].x, SV[1].xxxx\nEMIT IMM[0].xxxx\n"
     "ADD OUT[0], IN[ADDR[0].x][0], IMM[1]\nMOV OUT[1], SV[0].xxxx\nMOV OUT[2].x, SV[1].xxxx\nEMIT IMM[0].xxxx\n"
@@ -92,7 +99,8 @@ static const char geometry_text[] =
 
 static const char *const control_texts[] = {
     "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\nDCL OUT[][0], POSITION\n"
-    "DCL OUT[][1], GENERIC[0]\nDCL OUT[2], TESSOUTER\nDCL OUT[3], TESSINNER\nDCL SV[0], INVOCATIONID\nDCL SV[1], PRIM_ID\n"
+    "DCL OUT[][1], GENERIC[0]\nDCL OUT[2], TESSOUTER\nDCL OUT[3], TESSINNER\nDCL SV[0], INVOCATIONID\n"
+    "DCL SV[1], PRIM_ID\n"
     "DCL ADDR[0]\nDCL CONST[0][0..7]\nIMM[0] FLT32 {9.0, 7.5, 0.0, 0.0}\nUARL ADDR[0].x, SV[0].xxxx\n"
     "MOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]\nMOV OUT[ADDR[0].x][1], IN[ADDR[0].x][1]\n"
     "MIN OUT[2], CONST[0][0], IMM[0].xxxx\nMIN OUT[3].xy, CONST[0][1], IMM[0].yyyy\nBARRIER\nEND\n",
@@ -107,13 +115,15 @@ static const char *const control_texts[] = {
 /* %u: mode, spacing, order, points. */
 static const char evaluation_text[] =
     "TESS_EVAL\nPROPERTY TES_PRIM_MODE %u\nPROPERTY TES_SPACING %u\nPROPERTY TES_VERTEX_ORDER_CW %u\n"
-    "PROPERTY TES_POINT_MODE %u\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\nDCL SV[0], TESSCOORD\nDCL SV[1], VERTICESIN\n"
+    "PROPERTY TES_POINT_MODE %u\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\nDCL SV[0], TESSCOORD\n"
+    "DCL SV[1], VERTICESIN\n"
     "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL TEMP[0]\nLRP TEMP[0], SV[0].xxxx, IN[1][0], IN[0][0]\n"
     "LRP OUT[0], SV[0].yyyy, IN[2][0], TEMP[0]\nADD OUT[1], IN[0][1], SV[0]\nEND\n";
 
 enum { GEOMETRY_INPUTS = 5, GEOMETRY_OUTPUTS = 3, GEOMETRY_COUNTS = 4, GEOMETRY_INVOCATIONS = 2 };
 
-static const struct shader *geometry_shader(struct choices *c, enum topology topology, bool tess, enum ir_primitive made)
+static const struct shader *geometry_shader(struct choices *c, enum topology topology, bool tess,
+                                            enum ir_primitive made)
 {
     static struct shader kept[GEOMETRY_INPUTS][GEOMETRY_OUTPUTS][GEOMETRY_COUNTS][GEOMETRY_INVOCATIONS];
     static const char *const in[] = {"POINTS", "LINES", "TRIANGLES", "LINES_ADJACENCY", "TRIANGLES_ADJACENCY"};
@@ -175,7 +185,8 @@ static void take_programs(struct choices *c, enum topology topology, struct prog
 
 static void use_programs(const struct programs *from, enum exec_level level, struct pipeline *p)
 {
-    const struct shader *const given[] = {from->vertex, from->control, from->evaluation, from->geometry, from->fragment};
+    const struct shader *const given[] = {from->vertex, from->control, from->evaluation, from->geometry,
+                                          from->fragment};
     struct stage *const to[] = {&p->vertex, &p->tess_ctrl, &p->tess_eval, &p->geometry, &p->fragment};
     for (unsigned i = 0; i < COUNT(given); i++)
         *to[i] = given[i] ? given[i]->stage[level] : (struct stage){0};
@@ -268,8 +279,12 @@ static void take_raster_state(struct choices *c, struct pipeline *p, int32_t wid
 
 static struct stencil_face take_face(struct choices *c)
 {
-    return (struct stencil_face){.fail = (uint8_t)take(c, 8), .pass = (uint8_t)take(c, 8), .depth_fail = (uint8_t)take(c, 8),
-                                 .compare = (uint8_t)take(c, 8), .compare_mask = take_byte(c), .write_mask = take_byte(c),
+    return (struct stencil_face){.fail = (uint8_t)take(c, 8),
+                                 .pass = (uint8_t)take(c, 8),
+                                 .depth_fail = (uint8_t)take(c, 8),
+                                 .compare = (uint8_t)take(c, 8),
+                                 .compare_mask = take_byte(c),
+                                 .write_mask = take_byte(c),
                                  .reference = take_byte(c)};
 }
 
@@ -333,7 +348,8 @@ static const struct format *take_target_format(struct choices *c, bool depth)
 }
 
 /* Memory that ends with the last pixel; between rows, samples and layers there may be bytes that are nobody's. */
-static void take_surface(struct choices *c, struct scene *s, unsigned i, uint32_t width, uint32_t height, uint32_t samples)
+static void take_surface(struct choices *c, struct scene *s, unsigned i, uint32_t width, uint32_t height,
+                         uint32_t samples)
 {
     struct surface *to = surface_of(&s->p, i);
     *to = (struct surface){.width = width, .height = height, .samples = samples};
@@ -375,7 +391,8 @@ static void take_scene(struct choices *c, struct scene *s)
     take_target_state(c, &s->p);
     bindings_init(c, &s->bindings);
     use_programs(&s->programs, EXEC_BASELINE, &s->p);
-    const struct stage *const stages[] = {&s->p.vertex, &s->p.tess_ctrl, &s->p.tess_eval, &s->p.geometry, &s->p.fragment};
+    const struct stage *const stages[] = {&s->p.vertex, &s->p.tess_ctrl, &s->p.tess_eval, &s->p.geometry,
+                                          &s->p.fragment};
     for (unsigned i = 0; i < COUNT(stages); i++)
         if (stages[i]->ir)
             bind_program(c, &s->bindings, stages[i]->ir);
@@ -397,7 +414,8 @@ static void free_scene(struct scene *s)
 
 /* ---- the draw and what holds after it ---- */
 
-static weft_status draw(struct scene *s, unsigned set, enum exec_level level, struct pool *pool, struct pipeline_stats *stats)
+static weft_status draw(struct scene *s, unsigned set, enum exec_level level, struct pool *pool,
+                        struct pipeline_stats *stats)
 {
     struct pipeline *p = &s->p;
     use_programs(&s->programs, level, p);
@@ -434,12 +452,6 @@ static void check_outside(const struct scene *s, unsigned i, const struct surfac
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct pool *one, *three;
-    if (!one) {
-        one = pool_new(1);
-        three = pool_new(3);
-        must(one && three);
-    }
     if (size > MOST_INPUT)
         return 0;
     struct choices c = {data, size, 0};
@@ -448,7 +460,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(s, 0, sizeof *s);
     take_scene(&c, s);
     struct pipeline_stats stats[2];
-    weft_status a = draw(s, 0, exec_best_level(), one, &stats[0]), b = draw(s, 1, EXEC_BASELINE, three, &stats[1]);
+    weft_status a = draw(s, 0, exec_best_level(), pool_of(1), &stats[0]);
+    weft_status b = draw(s, 1, EXEC_BASELINE, pool_of(MOST_THREADS), &stats[1]);
     must(a == b);
     must(a == WEFT_OK || a == WEFT_ERROR_BUDGET || a == WEFT_ERROR_UNSUPPORTED || a == WEFT_ERROR_INPUT);
     for (unsigned i = 0; i < SURFACES; i++)

@@ -1,16 +1,25 @@
-/* shaders.h - programs of the fuzzers of states: compiled when they are first chosen, and kept. */
+/* shaders.h - what the fuzzers of states make once and keep: programs, when they are first chosen, and threads. */
 #ifndef WEFT_FUZZ_SHADERS_H
 #define WEFT_FUZZ_SHADERS_H
 
 #include "choice.h"
 
 #include "device/pipeline.h"
+#include "device/pool.h"
 #include "ir/pass.h"
 #include "isa/tgsi/tgsi.h"
 
 #include <stdio.h>
 
-enum { SHADER_TEXT = 2048 };
+enum { SHADER_TEXT = 2048, MOST_THREADS = 3 };
+
+static inline struct pool *pool_of(unsigned threads)
+{
+    static struct pool *kept[MOST_THREADS + 1];
+    if (!kept[threads])
+        must((kept[threads] = pool_new(threads)) != NULL);
+    return kept[threads];
+}
 
 /* Compiled once for each level of the CPU. */
 struct shader {
@@ -68,10 +77,23 @@ struct shader_target {
 };
 
 static const struct shader_target shader_targets[] = {
-    {"1D", false},         {"2D", false},         {"3D", false},         {"CUBE", false},       {"RECT", false},
-    {"1D_ARRAY", false},   {"2D_ARRAY", false},   {"CUBE_ARRAY", false}, {"BUFFER", true},      {"2D_MSAA", true},
-    {"2D_ARRAY_MSAA", true}, {"SHADOW1D", false}, {"SHADOW2D", false},   {"SHADOWRECT", false}, {"SHADOWCUBE", false},
-    {"SHADOW1D_ARRAY", false}, {"SHADOW2D_ARRAY", false},
+    {"1D", false},
+    {"2D", false},
+    {"3D", false},
+    {"CUBE", false},
+    {"RECT", false},
+    {"1D_ARRAY", false},
+    {"2D_ARRAY", false},
+    {"CUBE_ARRAY", false},
+    {"BUFFER", true},
+    {"2D_MSAA", true},
+    {"2D_ARRAY_MSAA", true},
+    {"SHADOW1D", false},
+    {"SHADOW2D", false},
+    {"SHADOWRECT", false},
+    {"SHADOWCUBE", false},
+    {"SHADOW1D_ARRAY", false},
+    {"SHADOW2D_ARRAY", false},
 };
 
 /* %s is the target. TEMP[0] has coordinates as floats, TEMP[1] as integers. Targets that an instruction does not take
@@ -103,8 +125,8 @@ enum {
 };
 
 /* `head` declares TEMP[0..2] and IMM[0..1] and fills TEMP[0] and TEMP[1], `tail` uses TEMP[2]. */
-static inline const struct shader *lookup_variant(struct shader kept[SHADER_VARIANTS], const char *head, const char *tail,
-                                                  uint32_t target, uint32_t lookup, uint32_t type)
+static inline const struct shader *lookup_variant(struct shader kept[SHADER_VARIANTS], const char *head,
+                                                  const char *tail, uint32_t target, uint32_t lookup, uint32_t type)
 {
     static const char *const types[SHADER_TYPES] = {"FLOAT", "UINT", "SINT"};
     const char *name = shader_targets[target].name, *body = strstr(head, "\nDCL") + 1;

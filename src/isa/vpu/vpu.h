@@ -114,7 +114,7 @@ struct vpu_operand {
     uint8_t width;        /* VPU_VREG: VPU_8 (H, V), VPU_16 (HX, VX), VPU_32 (HY, VY) */
     bool vertical;        /* V, VX, VY; of a dash: its bit 6, which means nothing */
     uint8_t y, x;         /* 0-63, as written: HX(y,32) has x = 32. Of a dash: y its six low bits, x the four of Ra_x */
-    uint8_t reg;          /* +rN; VPU_SCALAR: the register (0-31); of a dash in a load or store: the step */
+    uint8_t reg;          /* +rN, or VPU_NO_REG; VPU_SCALAR: the register (0-31) */
     bool inc;             /* ++ */
     bool column;          /* *: column base of sr is added */
 };
@@ -135,7 +135,7 @@ enum vpu_sru { VPU_SUMU, VPU_SUMS, VPU_MAX2, VPU_IMIN, VPU_MAX4, VPU_IMAX, VPU_M
 struct vpu_insn {
     uint32_t address;     /* where it stands */
     uint32_t size;        /* bytes: 2, 4, 6, 10; VPU_DATA and VPU_FILL: any */
-    uint8_t form;         /* row of vpu_forms: the encoding */
+    uint8_t form;         /* row of vpu_forms (forms.h): the encoding */
     uint8_t op;           /* row of vpu_ops */
     uint8_t cond;         /* enum vpu_cond; VPU_ALWAYS where there is none */
     uint8_t d, a, b;      /* scalar registers; ldm, stm: a the first, b the last of the list */
@@ -153,22 +153,11 @@ struct vpu_insn {
     uint8_t rep;          /* r:3 */
     uint8_t acc;          /* f_i:7, enum vpu_accumulate */
     uint8_t rs;           /* 48 bits: the scalar register that all operands share */
+    uint8_t step_reg;     /* +=rN of an address: added to it at each repetition; VPU_NO_REG */
     struct vpu_operand vd, va, vb; /* vb: VPU_VIMM uses imm, VPU_SCALAR adds imm */
 
     const uint8_t *bytes; /* VPU_DATA: `size` of them */
     struct span where;    /* in the source; length 0: made from bytes, or in an included file */
-};
-
-/* ---- encodings: the rows of vpu_forms (forms.c) ---- */
-
-struct vpu_form_row {
-    const char *pattern;     /* as the manual writes it */
-    const char *name;        /* what {name} after an instruction pins it to */
-    const char *roles;       /* which member each field fills, where its letter does not say */
-    uint8_t shape;           /* enum vpu_shape: how it is written */
-    uint8_t op;              /* first row of vpu_ops that it encodes */
-    uint8_t ops;             /* how many; operation number = field / `every` */
-    const char *doc;
 };
 
 /* ---- modules ---- */
@@ -205,6 +194,11 @@ struct isa_module {
 
 /* The instruction at an address, or NULL when none begins there. */
 const struct vpu_insn *vpu_insn_at(const struct isa_module *m, uint32_t address);
+enum { VPU_MOST_BYTES = 256 << 20 }; /* of a program */
+
+/* The bytes of a section that has some (not nobits): section->size of them. */
+void vpu_section_bytes(const struct isa_module *m, const struct vpu_section *section, uint8_t *out);
+
 /* The value of a symbol; false when there is none of that name. */
 bool vpu_symbol_value(const struct isa_module *m, const char *name, uint32_t *value);
 
@@ -219,6 +213,8 @@ weft_status vpu_decode(const uint8_t *bytes, size_t size, const char *name, cons
 weft_status vpu_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
 weft_status vpu_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
 weft_status vpu_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **, weft_diags *);
+
+enum { VPU_REFERENCE_ROWS = 1078 }; /* what `weft isa vpu` lists */
 
 extern const struct isa isa_vpu;
 

@@ -1,0 +1,57 @@
+/* choose.h - which of the encodings of an instruction is meant. */
+#ifndef WEFT_ISA_VPU_CHOOSE_H
+#define WEFT_ISA_VPU_CHOOSE_H
+
+#include "isa/vpu/forms.h"
+
+#include <string.h>
+
+/* What the text says beyond the instruction: of encodings of the same size, the one that is written so is meant. */
+enum vpu_written {
+    VPU_WRITTEN_TWO = 1,    /* two operands: op rd,rb */
+    VPU_WRITTEN_HEX = 2,    /* the immediate is hexadecimal */
+    VPU_WRITTEN_OFFSET = 4, /* (ra+0), not (ra) */
+    VPU_WRITTEN_NEAR = 8    /* ld rd,target */
+};
+
+/* What a disassembly of the form looks like (enum vpu_written). */
+unsigned vpu_form_writes(const struct vpu_form *form, unsigned op);
+
+/* What the text asks for. */
+struct vpu_wish {
+    unsigned size;          /* bytes; 0: any */
+    const char *name;       /* the form's, not terminated; NULL: any */
+    size_t name_length;
+    unsigned written;       /* enum vpu_written */
+};
+
+struct vpu_choice {
+    uint8_t form, op;       /* op differs from the instruction's when a sum is encoded as addscale or subscale */
+    int32_t imm;
+};
+
+/* The shortest form that is wished for and holds the operands; of several of the same size, the one that is written most
+ * like the text, and the first of these. False: none does. */
+bool vpu_choose(const struct vpu_insn *insn, const struct vpu_wish *wish, struct vpu_choice *out);
+
+/* The size of the shortest form that might hold the operands, whatever immediate or distance it is; 0: none does. */
+unsigned vpu_least_size(const struct vpu_insn *insn, const struct vpu_wish *wish);
+
+/* How far a target is. */
+enum vpu_reach {
+    VPU_EXACTLY,    /* as the addresses say */
+    VPU_PERHAPS,    /* as the addresses say or nearer: the text names a label, and instructions between may get shorter */
+    VPU_ANYWHERE
+};
+
+/* What a text must say for vpu_choose to come back to the instruction's own form. */
+enum vpu_pin { VPU_PIN_NONE, VPU_PIN_SIZE /* .s .m .l */, VPU_PIN_NAME /* {name} */ };
+enum vpu_pin vpu_pin_needed(const struct vpu_insn *insn, unsigned written, enum vpu_reach reach);
+
+/* Direction of the registers in 48 bits: that of the first vector register; horizontal if there is none. */
+bool vpu_direction48(const struct vpu_insn *insn);
+
+/* Write the vpu_tables()->form[insn->form].size bytes of an instruction whose form holds it. */
+void vpu_encode_insn(const struct vpu_insn *insn, uint8_t *bytes);
+
+#endif

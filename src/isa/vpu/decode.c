@@ -1,0 +1,233 @@
+/* decode.c - one instruction from its bytes: the fields of its form fill the members of struct vpu_insn. */
+#include "isa/vpu/forms.h"
+#include "isa/vpu/operand.h"
+
+/* ---- scalar ---- */
+
+const uint8_t vpu_banks[4] = {0, 6, 16, 24};
+
+/* The first operand of "op rd, rs": what is read, written or both is the operation's affair. */
+static void set_left(struct vpu_insn *out, unsigned reg)
+{
+    unsigned class = vpu_ops[out->op].class;
+    out->d = (uint8_t)(class == VPU_COMPARE ? 0 : reg);
+    out->a = (uint8_t)(class == VPU_UNARY ? 0 : reg);
+}
+
+/* The 6-bit float immediate: sign, 3 bits of exponent, 2 of mantissa; exponent 0 is zero ("Floating Point Operations"). */
+uint32_t vpu_float6(uint32_t raw)
+{
+    uint32_t sign = raw >> 5 << 31, exponent = raw >> 2 & 7, mantissa = raw & 3;
+    return exponent == 0 ? sign : sign | (exponent + 124) << 23 | mantissa << 21;
+}
+
+static void fill(struct vpu_insn *out, const struct vpu_form *f, unsigned number, const struct pattern_word *word)
+{
+    const struct pattern_field *field = f->role_field[number];
+    uint32_t scale = vpu_scale(f, (enum vpu_role)f->role[number]);
+    uint32_t v = (uint32_t)pattern_get(field, word);
+    uint32_t extended = (uint32_t)pattern_sign_extend(v, field->width) * scale;
+    switch (f->role[number]) {
+    case VPU_ROLE_D:
+        out->d = (uint8_t)v;
+        break;
+    case VPU_ROLE_LEFT:
+        set_left(out, v);
+        break;
+    case VPU_ROLE_A:
+        out->a = (uint8_t)v;
+        break;
+    case VPU_ROLE_B:
+        out->b = (uint8_t)v;
+        break;
+    case VPU_ROLE_COND:
+        out->cond = (uint8_t)v;
+        break;
+    case VPU_ROLE_SIGNED:
+        out->imm = (int32_t)extended;
+        break;
+    case VPU_ROLE_UNSIGNED:
+        out->imm = (int32_t)(v * scale);
+        break;
+    case VPU_ROLE_FLOAT:
+        out->raw = (uint8_t)v;
+        out->imm = (int32_t)vpu_float6(v);
+        break;
+    case VPU_ROLE_TARGET:
+        out->target = out->address + extended;
+        break;
+    case VPU_ROLE_ABSOLUTE:
+        out->target = v;
+        break;
+    case VPU_ROLE_STEP:
+        out->step = (int8_t)extended;
+        break;
+    case VPU_ROLE_BANK:
+        out->a = vpu_banks[v];
+        break;
+    case VPU_ROLE_COUNT:
+        out->b = (uint8_t)((out->a + v) & 31);
+        break;
+    }
+}
+
+static bool decode_scalar(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+{
+    unsigned first = 0;
+    unsigned number = 0;
+    /* The operation comes before what depends on it: it is the first field of its forms, or o:1 stands before it. */
+    for (; first < f->nroles; first++)
+        if (f->role[first] == VPU_ROLE_OP) {
+            number = (unsigned)pattern_get(f->role_field[first], word);
+            if (number >= f->row->ops)
+                return false;
+            break;
+        }
+    out->op = (uint8_t)(f->row->op + number * (f->row->every ? f->row->every : 1));
+    out->flags = (uint8_t)(f->row->flags | (f->immediate ? VPU_IMMEDIATE : 0));
+    out->mode = f->row->mode;
+    if (f->row->implied)
+        out->a = (uint8_t)(f->row->implied - 1);
+    for (unsigned i = 0; i < f->nroles; i++)
+        if (i != first)
+            fill(out, f, i, word);
+    /* "stm lr, (--sp)" is written with a list that holds all registers, or gp-r7 (semantics.md, section 3). */
+    unsigned count = (out->b - out->a) & 31u;
+    if (f->row->shape == VPU_SHAPE_LIST && (out->flags & VPU_LINK) && (count == 31 || (count == 15 && out->a == VPU_GP)))
+        out->flags |= VPU_LINK_ONLY;
+    return true;
+}
+
+/* ---- vector ---- */
+
+static uint32_t slot(const struct vpu_form *f, enum vpu_slot s, const struct pattern_word *word)
+{
+    return (uint32_t)vpu_get_slot(f, s, word);
+}
+
+static bool get_vector_op(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+{
+    unsigned number = slot(f, VPU_F_op, word);
+    if (f->row->shape == VPU_SHAPE_VMEM) {
+        if (f->row->only && !(f->row->only >> number & 1))
+            return false;
+        out->op = (uint8_t)(VPU_VMEM + number);
+        out->x = (uint8_t)slot(f, VPU_F_w, word);
+        return true;
+    }
+    bool wide = slot(f, VPU_F_X, word) != 0;
+    out->op = (uint8_t)(wide && number >= 48 ? VPU_VDATA_X1 + number - 48 : VPU_VDATA + number);
+    out->x = wide ? VPU_32 : VPU_16;
+    return true;
+}
+
+/* 48 bits: all registers lie as D does; what is the direction in D says in A and B whether r[rs] is added. */
+static bool decode_vector48(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+{
+    uint32_t d = slot(f, VPU_F_d, word), a = slot(f, VPU_F_a, word), rs = slot(f, VPU_F_rs, word);
+    bool vertical = (d & VPU_VERTICAL_PLACE) != 0;
+    struct vpu_operand_bits bits = {.flags = (slot(f, VPU_F_z, word) ? rs : VPU_NO_REG) << 2, .place = d};
+    out->rs = (uint8_t)rs;
+    vpu_get_operand(bits, vertical, false, &out->vd);
+    bits = (struct vpu_operand_bits){.flags = (a & VPU_VERTICAL_PLACE ? rs : VPU_NO_REG) << 2, .place = a};
+    vpu_get_operand(bits, vertical && !vpu_place_is_dash(a), false, &out->va);
+    if (vpu_has_slot(f, VPU_F_b)) {
+        uint32_t b = slot(f, VPU_F_b, word);
+        if (vpu_place_is_dash(b))
+            return false;
+        bits = (struct vpu_operand_bits){.flags = (b & VPU_VERTICAL_PLACE ? rs : VPU_NO_REG) << 2, .place = b};
+        vpu_get_operand(bits, vertical, false, &out->vb);
+        return true;
+    }
+    out->setf = slot(f, VPU_F_F, word) != 0;
+    if (vpu_has_slot(f, VPU_F_rb)) {
+        out->vb.kind = VPU_SCALAR;
+        out->vb.reg = (uint8_t)slot(f, VPU_F_rb, word);
+        return out->vb.reg < VPU_REGISTERS;
+    }
+    out->vb.kind = VPU_VIMM;
+    out->lanes = (uint8_t)slot(f, VPU_F_P, word);
+    out->imm = (int32_t)pattern_sign_extend(slot(f, VPU_F_i, word), 6);
+    return true;
+}
+
+/* The immediate in parts, the low ones first: an address has 16 bits, another scalar 9. */
+static int32_t scalar_displacement(const struct vpu_form *f, const struct pattern_word *word)
+{
+    unsigned high = f->pattern.field[f->slot[VPU_F_i]].width;
+    return (int32_t)pattern_sign_extend(slot(f, VPU_F_i, word) << 7 | slot(f, VPU_F_l, word), high + 7);
+}
+
+static bool decode_vector80(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+{
+    struct vpu_operand_bits bits = {.place = slot(f, VPU_F_d, word), .flags = slot(f, VPU_F_fd, word)};
+    if (vpu_place_is_dash(bits.place))
+        bits.flags = vpu_swap_no_register(bits.flags, out->op);
+    vpu_get_operand(bits, (bits.place & VPU_VERTICAL_PLACE) != 0, false, &out->vd);
+    bits = (struct vpu_operand_bits){slot(f, VPU_F_a, word), slot(f, VPU_F_fa, word), slot(f, VPU_F_xa, word)};
+    vpu_get_operand(bits, (bits.place & VPU_VERTICAL_PLACE) != 0, true, &out->va);
+    out->rep = (uint8_t)slot(f, VPU_F_r, word);
+    out->setf = slot(f, VPU_F_F, word) != 0;
+    out->lanes = (uint8_t)slot(f, VPU_F_P, word);
+    struct vpu_operand *stepping = vpu_is_load(out->op) ? &out->va : &out->vd;
+    if (f->row->only == VPU_ADDRESSED && stepping->kind == VPU_DASH) {
+        out->step_reg = stepping->reg;
+        stepping->reg = VPU_NO_REG;
+    }
+    if (vpu_has_slot(f, VPU_F_fi))
+        out->acc = (uint8_t)slot(f, VPU_F_fi, word);
+    if (vpu_has_slot(f, VPU_F_b)) {
+        bits = (struct vpu_operand_bits){.place = slot(f, VPU_F_b, word), .flags = slot(f, VPU_F_fb, word)};
+        vpu_get_operand(bits, (bits.place & VPU_VERTICAL_PLACE) != 0, false, &out->vb);
+    } else if (vpu_has_slot(f, VPU_F_rb)) {
+        out->vb.kind = VPU_SCALAR;
+        out->vb.reg = (uint8_t)slot(f, VPU_F_rb, word);
+        out->imm = scalar_displacement(f, word);
+    } else {
+        out->vb.kind = VPU_VIMM;
+        out->imm = (int32_t)pattern_sign_extend(slot(f, VPU_F_j, word) << 10 | slot(f, VPU_F_k, word), 16);
+    }
+    return true;
+}
+
+static bool decode_vector(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+{
+    if (!get_vector_op(f, word, out))
+        return false;
+    out->step_reg = VPU_NO_REG;
+    return (f->size == 6 ? decode_vector48 : decode_vector80)(f, word, out);
+}
+
+/* ---- any ---- */
+
+/* What is no instruction: data of the length that its first bits announce. */
+static void decode_unknown(const uint8_t *bytes, size_t size, struct vpu_insn *out)
+{
+    size_t length = size < 2 ? size : vpu_length(bytes[0] | (unsigned)bytes[1] << 8);
+    *out = (struct vpu_insn){.address = out->address, .size = (uint32_t)(length < size ? length : size), .op = VPU_DATA,
+                             .form = VPU_NO_FORM, .cond = VPU_ALWAYS, .bytes = bytes};
+}
+
+void vpu_decode_insn(const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out)
+{
+    const struct vpu_tables *t = vpu_tables();
+    *out = (struct vpu_insn){.address = address, .cond = VPU_ALWAYS};
+    unsigned first = size < 2 ? 0 : bytes[0] | (unsigned)bytes[1] << 8, length = vpu_length(first);
+    unsigned form = t ? t->first[first] : VPU_NO_FORM;
+    if (size < length || form == VPU_NO_FORM) {
+        decode_unknown(bytes, size, out);
+        return;
+    }
+    struct pattern_word word = vpu_word(bytes, length);
+    const struct vpu_form *f = &t->form[form];
+    for (unsigned run = f->run; run > 0; run--, f++) {
+        if (!pattern_matches(&f->pattern, &word))
+            continue;
+        if (!(f->vector ? decode_vector : decode_scalar)(f, &word, out))
+            continue;
+        out->form = (uint8_t)(f - t->form);
+        out->size = length;
+        return;
+    }
+    decode_unknown(bytes, size, out);
+}

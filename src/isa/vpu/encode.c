@@ -1,0 +1,159 @@
+/* encode.c - one instruction to its bytes: the reverse of decode.c. */
+#include "isa/vpu/choose.h"
+#include "isa/vpu/operand.h"
+
+/* ---- scalar ---- */
+
+static unsigned bank_of(unsigned first)
+{
+    unsigned bank = 0;
+    while (bank < 3 && vpu_banks[bank] != first)
+        bank++;
+    return bank;
+}
+
+static uint32_t field_of(const struct vpu_insn *i, const struct vpu_form *f, enum vpu_role role)
+{
+    uint32_t scale = vpu_scale(f, role), every = f->row->every ? f->row->every : 1;
+    switch (role) {
+    case VPU_ROLE_OP:
+        return (i->op - f->row->op) / every;
+    case VPU_ROLE_D:
+        return i->d;
+    case VPU_ROLE_LEFT:
+        return vpu_ops[i->op].class == VPU_COMPARE ? i->a : i->d;
+    case VPU_ROLE_A:
+        return i->a;
+    case VPU_ROLE_B:
+        return i->b;
+    case VPU_ROLE_COND:
+        return i->cond;
+    case VPU_ROLE_SIGNED:
+    case VPU_ROLE_UNSIGNED:
+        return (uint32_t)(i->imm / (int32_t)scale);
+    case VPU_ROLE_FLOAT:
+        return i->raw;
+    case VPU_ROLE_TARGET:
+        return (uint32_t)((int32_t)(i->target - i->address) / (int32_t)scale);
+    case VPU_ROLE_ABSOLUTE:
+        return i->target;
+    case VPU_ROLE_STEP:
+        return (uint32_t)i->step;
+    case VPU_ROLE_BANK:
+        return bank_of(i->a);
+    case VPU_ROLE_COUNT:
+        return (i->b - i->a) & 31u;
+    }
+    return 0;
+}
+
+static void encode_scalar(const struct vpu_insn *i, const struct vpu_form *f, struct pattern_word *word)
+{
+    for (unsigned n = 0; n < f->nroles; n++)
+        pattern_set(f->role_field[n], word, field_of(i, f, (enum vpu_role)f->role[n]));
+}
+
+/* ---- vector ---- */
+
+static void set(const struct vpu_form *f, enum vpu_slot slot, struct pattern_word *word, uint32_t value)
+{
+    pattern_set(&f->pattern.field[f->slot[slot]], word, value);
+}
+
+static void set_vector_op(const struct vpu_insn *i, const struct vpu_form *f, struct pattern_word *word)
+{
+    if (f->row->shape == VPU_SHAPE_VMEM) {
+        set(f, VPU_F_op, word, i->op - VPU_VMEM);
+        set(f, VPU_F_w, word, i->x);
+    } else {
+        set(f, VPU_F_op, word, i->op >= VPU_VDATA_X1 ? i->op - VPU_VDATA_X1 + 48u : (uint32_t)(i->op - VPU_VDATA));
+        set(f, VPU_F_X, word, i->x == VPU_32);
+    }
+}
+
+/* A or B in 48 bits: the bit of the direction says whether r[rs] is added. */
+static uint32_t place48(const struct vpu_operand *o)
+{
+    uint32_t place = vpu_put_operand(o, false).place & ~(uint32_t)VPU_VERTICAL_PLACE;
+    return o->reg == VPU_NO_REG ? place : place | VPU_VERTICAL_PLACE;
+}
+
+static uint32_t shared_register(const struct vpu_insn *i)
+{
+    if (i->vd.reg != VPU_NO_REG)
+        return i->vd.reg;
+    if (i->va.reg != VPU_NO_REG)
+        return i->va.reg;
+    return i->vb.kind == VPU_VREG && i->vb.reg != VPU_NO_REG ? i->vb.reg : i->rs;
+}
+
+static void encode_vector48(const struct vpu_insn *i, const struct vpu_form *f, struct pattern_word *word)
+{
+    set(f, VPU_F_rs, word, shared_register(i));
+    set(f, VPU_F_d, word, vpu_put_operand(&i->vd, false).place);
+    set(f, VPU_F_z, word, i->vd.reg != VPU_NO_REG);
+    set(f, VPU_F_a, word, place48(&i->va));
+    if (vpu_has_slot(f, VPU_F_b)) {
+        set(f, VPU_F_b, word, place48(&i->vb));
+        return;
+    }
+    set(f, VPU_F_F, word, i->setf);
+    if (vpu_has_slot(f, VPU_F_rb)) {
+        set(f, VPU_F_rb, word, i->vb.reg);
+    } else {
+        set(f, VPU_F_P, word, i->lanes);
+        set(f, VPU_F_i, word, (uint32_t)i->imm);
+    }
+}
+
+/* An operand of 80 bits; the unused one of an address holds the register of its step. */
+static struct vpu_operand_bits put80(const struct vpu_insn *i, const struct vpu_form *f, const struct vpu_operand *o)
+{
+    struct vpu_operand_bits bits = vpu_put_operand(o, o == &i->va);
+    if (f->row->only == VPU_ADDRESSED && o->kind == VPU_DASH && o == (vpu_is_load(i->op) ? &i->va : &i->vd))
+        bits.flags = (bits.flags & 3) | (uint32_t)i->step_reg << 2;
+    return bits;
+}
+
+static void encode_vector80(const struct vpu_insn *i, const struct vpu_form *f, struct pattern_word *word)
+{
+    struct vpu_operand_bits bits = put80(i, f, &i->vd);
+    set(f, VPU_F_d, word, bits.place);
+    set(f, VPU_F_fd, word, i->vd.kind == VPU_DASH ? vpu_swap_no_register(bits.flags, i->op) : bits.flags);
+    bits = put80(i, f, &i->va);
+    set(f, VPU_F_a, word, bits.place);
+    set(f, VPU_F_fa, word, bits.flags);
+    set(f, VPU_F_xa, word, bits.low_x);
+    set(f, VPU_F_r, word, i->rep);
+    set(f, VPU_F_F, word, i->setf);
+    set(f, VPU_F_P, word, i->lanes);
+    if (vpu_has_slot(f, VPU_F_fi))
+        set(f, VPU_F_fi, word, i->acc);
+    if (vpu_has_slot(f, VPU_F_b)) {
+        bits = vpu_put_operand(&i->vb, false);
+        set(f, VPU_F_b, word, bits.place);
+        set(f, VPU_F_fb, word, bits.flags);
+    } else if (vpu_has_slot(f, VPU_F_rb)) {
+        set(f, VPU_F_rb, word, i->vb.reg);
+        set(f, VPU_F_l, word, (uint32_t)i->imm & 127);
+        set(f, VPU_F_i, word, (uint32_t)(i->imm >> 7));
+    } else {
+        set(f, VPU_F_k, word, (uint32_t)i->imm & 1023);
+        set(f, VPU_F_j, word, (uint32_t)(i->imm >> 10));
+    }
+}
+
+/* ---- any ---- */
+
+void vpu_encode_insn(const struct vpu_insn *i, uint8_t *bytes)
+{
+    const struct vpu_form *f = &vpu_tables()->form[i->form];
+    struct pattern_word word = f->pattern.value;
+    if (f->vector) {
+        set_vector_op(i, f, &word);
+        (f->size == 6 ? encode_vector48 : encode_vector80)(i, f, &word);
+    } else {
+        encode_scalar(i, f, &word);
+    }
+    vpu_put_word(word, f, bytes);
+}

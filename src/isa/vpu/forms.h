@@ -1,0 +1,137 @@
+/* forms.h - the encodings, as the manual writes them, and what each of their fields fills. */
+#ifndef WEFT_ISA_VPU_FORMS_H
+#define WEFT_ISA_VPU_FORMS_H
+
+#include "isa/pattern.h"
+#include "isa/vpu/vpu.h"
+
+/* How an instruction of a form is written, and so what the letters of its pattern mean. */
+enum vpu_shape {
+    VPU_SHAPE_PLAIN,     /* nop: no operands */
+    VPU_SHAPE_REGISTER,  /* b rd */
+    VPU_SHAPE_NUMBER,    /* swi u */
+    VPU_SHAPE_LIST,      /* ldm rb-rm,(sp++) */
+    VPU_SHAPE_ACCESS,    /* ld rd,(address) */
+    VPU_SHAPE_NEAR,      /* ld rd,target: address relative to the instruction */
+    VPU_SHAPE_LEA,       /* lea rd,target */
+    VPU_SHAPE_BRANCH,    /* b target */
+    VPU_SHAPE_ADDCMPB,   /* addcmpb rd,ra,rs,target */
+    VPU_SHAPE_TWO,       /* op rd,rs; op rd,i */
+    VPU_SHAPE_THREE,     /* op rd,ra,rb; op rd,ra,i */
+    VPU_SHAPE_CONTROL,   /* mov pd,ra; mov rd,pa */
+    VPU_SHAPE_VDATA,     /* v16op D,A,B */
+    VPU_SHAPE_VMEM       /* v16op D,A,B; v16ld D,(address) */
+};
+
+/* One encoding. The letters of the pattern are the manual's: op, d, a, b, c (condition), s (source), i (signed), u (unsigned),
+ * o (offset or displacement, signed), m (registers of ldm, access of ld); of vectors see enum vpu_slot. */
+struct vpu_form_row {
+    const char *pattern;
+    const char *name;       /* {name} after an instruction pins it to the form */
+    uint8_t shape;          /* enum vpu_shape */
+    uint8_t op;             /* row of vpu_ops of operation 0 */
+    uint8_t ops;            /* how many operations it encodes */
+    uint8_t every;          /* row of vpu_ops = op + number * every */
+    uint8_t scale;          /* of i, u, o */
+    uint8_t flags;          /* enum vpu_flags */
+    uint8_t mode;           /* enum vpu_address */
+    uint8_t implied;        /* 1 + register a, where the pattern implies it; 0: it does not */
+    bool hex;               /* the immediate is written in hexadecimal */
+    uint32_t only;          /* vector memory: bit per operation that the form is for; 0: all */
+};
+
+/* The members of struct vpu_insn that fields fill. */
+enum vpu_role {
+    VPU_ROLE_OP, VPU_ROLE_D, VPU_ROLE_LEFT /* d, a or both: SHAPE_TWO */, VPU_ROLE_A, VPU_ROLE_B, VPU_ROLE_COND,
+    VPU_ROLE_SIGNED, VPU_ROLE_UNSIGNED, VPU_ROLE_FLOAT, VPU_ROLE_TARGET, VPU_ROLE_ABSOLUTE, VPU_ROLE_STEP,
+    VPU_ROLE_BANK, VPU_ROLE_COUNT
+};
+
+/* Fields of vector instructions by the names of the manual, f_d as fd. */
+enum vpu_slot {
+    VPU_F_op, VPU_F_w /* width */, VPU_F_X, VPU_F_r, VPU_F_rs, VPU_F_d, VPU_F_a, VPU_F_z, VPU_F_b, VPU_F_F, VPU_F_rb,
+    VPU_F_P, VPU_F_i, VPU_F_k, VPU_F_j, VPU_F_fd, VPU_F_fa, VPU_F_xa, VPU_F_fi, VPU_F_fb, VPU_F_l, VPU_SLOTS
+};
+
+enum { VPU_MAX_ROLES = 8, VPU_MAX_FORMS = 96, VPU_NO_SLOT = 255 };
+
+struct vpu_form {
+    const struct vpu_form_row *row;
+    struct pattern pattern;
+    uint8_t size;                     /* bytes */
+    uint8_t run;                      /* forms from here on that share the fixed bits of the first halfword */
+    bool vector, conditional, immediate;
+    uint8_t nroles, role[VPU_MAX_ROLES];
+    const struct pattern_field *role_field[VPU_MAX_ROLES];
+    uint8_t slot[VPU_SLOTS];          /* vector: number of the field, or VPU_NO_SLOT */
+};
+
+/* A way to encode an operation: a form, and the operation that it is then called (add by a multiple is addscale). */
+struct vpu_candidate {
+    uint8_t form, op;
+};
+
+struct vpu_tables {
+    uint32_t nforms;
+    struct vpu_form form[VPU_MAX_FORMS];
+    uint8_t first[65536];             /* by first halfword: the first form that may match; VPU_NO_FORM */
+    uint16_t candidate_first[VPU_OPS + 1]; /* by operation: its candidates, shortest first */
+    struct vpu_candidate *candidate;
+};
+enum { VPU_NO_FORM = 255 };
+
+/* The binary32 that a 6-bit float immediate stands for. */
+uint32_t vpu_float6(uint32_t raw);
+
+/* The first registers that ldm and stm can name, by bb. */
+extern const uint8_t vpu_banks[4];
+
+/* The compiled tables; made at the first call. NULL without memory. */
+const struct vpu_tables *vpu_tables(void);
+
+/* The 80 bits or less of an instruction, its first halfword highest; of scalar48 the second part is one word. */
+struct pattern_word vpu_word(const uint8_t *bytes, unsigned size);
+void vpu_put_word(struct pattern_word word, const struct vpu_form *form, uint8_t *bytes);
+
+/* Bytes of an instruction by its first halfword. */
+static inline unsigned vpu_length(unsigned halfword)
+{
+    if (halfword < 0x8000)
+        return 2;
+    if (halfword < 0xe000)
+        return 4;
+    return halfword < 0xf800 ? 6 : 10;
+}
+
+/* What a field counts: of addcmpb the distance alone counts in halfwords. */
+static inline uint32_t vpu_scale(const struct vpu_form *f, enum vpu_role role)
+{
+    if (f->row->scale == 0 || (f->row->shape == VPU_SHAPE_ADDCMPB && role != VPU_ROLE_TARGET))
+        return 1;
+    return f->row->scale;
+}
+
+static inline uint64_t vpu_get_slot(const struct vpu_form *f, enum vpu_slot slot, const struct pattern_word *w)
+{
+    return pattern_get(&f->pattern.field[f->slot[slot]], w);
+}
+
+static inline bool vpu_has_slot(const struct vpu_form *f, enum vpu_slot slot)
+{
+    return f->slot[slot] != VPU_NO_SLOT;
+}
+
+/* Vector memory operations whose operand is an address, a bit each: ld, the two lookups, st, the two indexed writes. */
+enum { VPU_ADDRESSED = 0x77 };
+
+static inline bool vpu_is_load(unsigned op)
+{
+    return op >= VPU_VLD && op <= VPU_VLOOKUPML;
+}
+static inline bool vpu_is_store(unsigned op)
+{
+    return op >= VPU_VST && op <= VPU_VINDEXWRITEML;
+}
+
+
+#endif

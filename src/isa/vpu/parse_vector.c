@@ -1,0 +1,489 @@
+/* parse_vector.c - operands and modifiers of vector instructions, in the notations of the manual and of the GNU port. */
+#include "isa/vpu/asm.h"
+#include "isa/vpu/operand.h"
+
+#include <string.h>
+
+/* An operand as read, before the operation says what it is. */
+struct operand {
+    enum { OPERAND_VECTOR, OPERAND_DASH, OPERAND_SCALAR /* r3+5 */, OPERAND_ADDRESS /* (r3+5+=r4) */, OPERAND_NUMBER } kind;
+    struct vpu_operand vector;      /* of a scalar or address: reg */
+    int32_t number;                 /* immediate or displacement */
+    uint8_t step;
+    bool hex;
+    const char *from;
+};
+
+/* ---- vector registers ---- */
+
+/* Direction and width by the letters: H, HX, HY, or H8, H16, H32, or HB, HH, HL; V likewise. */
+static bool vector_word(const char *word, size_t length, bool *vertical, uint8_t *width)
+{
+    static const char *const kinds[] = {"", "X", "Y", "8", "16", "32", "B", "H", "L", NULL};
+    char direction = length ? (char)(word[0] | 32) : 0;
+    if (direction != 'h' && direction != 'v')
+        return false;
+    int kind = scan_word_index(word + 1, length - 1, kinds, sizeof kinds / sizeof kinds[0]);
+    *vertical = direction == 'v';
+    *width = (uint8_t)(kind % 3);
+    return kind >= 0;
+}
+
+/* Is a vector register next: its letters and a parenthesis? */
+static bool is_vector_next(struct vpu_asm *a)
+{
+    bool vertical;
+    uint8_t width;
+    scan_blanks(&a->scan);
+    size_t length = scan_word_length(a->scan.p);
+    return vector_word(a->scan.p, length, &vertical, &width) && a->scan.p[length] == '(';
+}
+
+static bool take_increment(struct vpu_asm *a)
+{
+    scan_blanks(&a->scan);
+    if (a->scan.p[0] != '+' || a->scan.p[1] != '+')
+        return false;
+    a->scan.last = a->scan.p += 2;
+    return true;
+}
+
+/* +rN and *, and of a dash ++. */
+static bool read_operand_flags(struct vpu_asm *a, struct vpu_operand *o)
+{
+    o->reg = VPU_NO_REG;
+    scan_blanks(&a->scan);
+    const char *from = a->scan.p;
+    if (a->scan.p[0] == '+' && a->scan.p[1] != '+' && a->scan.p[1] != '=') {
+        a->scan.p++;
+        if (!asm_register(a, &o->reg))
+            return false;
+        if (o->reg >= VPU_NO_REG)
+            return asm_error(a, from, "range", NULL, "the register of an operand is r0 to r14");
+    }
+    if (o->kind == VPU_DASH && take_increment(a))
+        o->inc = true;
+    o->column = scan_take(&a->scan, '*');
+    return true;
+}
+
+/* Places where a register of the width may begin: "Argument format". */
+static bool is_place(const struct vpu_operand *o)
+{
+    return o->width == VPU_8 || (o->width == VPU_16 ? (o->x & 16) == 0 : o->x < 16);
+}
+
+static bool read_vector_register(struct vpu_asm *a, struct vpu_operand *o)
+{
+    const char *word;
+    int64_t y, x;
+    size_t length = scan_word(&a->scan, &word);
+    *o = (struct vpu_operand){.kind = VPU_VREG};
+    vector_word(word, length, &o->vertical, &o->width);
+    a->scan.p++;
+    if (!asm_constant(a, 0, 63, "a row", &y))
+        return false;
+    bool rows = take_increment(a);
+    if (!asm_expect(a, ',', "','") || !asm_constant(a, 0, 63, "a column", &x))
+        return false;
+    bool columns = take_increment(a);
+    if (!asm_expect(a, ')', "')'"))
+        return false;
+    o->y = (uint8_t)y;
+    o->x = (uint8_t)x;
+    o->inc = rows || columns;
+    if (o->vertical ? rows : columns)
+        return asm_error(a, word, "syntax", NULL, "++ goes to the next %s of a %s register", o->vertical ? "column" : "row",
+                         o->vertical ? "vertical" : "horizontal");
+    if (!is_place(o))
+        return asm_error(a, word, "range", NULL, "a register of %d bits begins in columns %s", o->width == VPU_16 ? 16 : 32,
+                         o->width == VPU_16 ? "0-15 and 32-47" : "0-15");
+    return read_operand_flags(a, o);
+}
+
+/* ---- other operands ---- */
+
+/* A displacement or immediate, known now. */
+static bool read_number(struct vpu_asm *a, struct operand *o)
+{
+    int64_t value;
+    o->hex = asm_is_hex(a);
+    if (!asm_constant(a, INT32_MIN, UINT32_MAX, "an immediate", &value))
+        return false;
+    o->number = (int32_t)value;
+    return true;
+}
+
+/* The rest of (rB+o+=rS) behind its parenthesis. */
+static bool read_address(struct vpu_asm *a, struct operand *o)
+{
+    int32_t before = o->number;
+    o->kind = OPERAND_ADDRESS;
+    o->step = VPU_NO_REG;
+    if (!asm_register(a, &o->vector.reg))
+        return false;
+    scan_blanks(&a->scan);
+    bool plus = a->scan.p[0] == '+' && a->scan.p[1] != '=';
+    if (plus)
+        a->scan.p++;
+    if (plus || *a->scan.p == '-') {
+        if (!read_number(a, o))
+            return false;
+        o->number = (int32_t)((uint32_t)o->number + (uint32_t)before);
+    }
+    scan_blanks(&a->scan);
+    if (a->scan.p[0] == '+' && a->scan.p[1] == '=') {
+        a->scan.p += 2;
+        const char *from = a->scan.p;
+        if (!asm_register(a, &o->step))
+            return false;
+        if (o->step >= VPU_NO_REG)
+            return asm_error(a, from, "range", NULL, "the step of an address is in r0 to r14");
+    }
+    return asm_expect(a, ')', "')'");
+}
+
+/* r3, r3+5 */
+static bool read_scalar(struct vpu_asm *a, struct operand *o, int reg)
+{
+    o->kind = OPERAND_SCALAR;
+    o->vector.reg = (uint8_t)reg;
+    scan_blanks(&a->scan);
+    if (*a->scan.p != '+' && *a->scan.p != '-')
+        return true;
+    if (*a->scan.p == '+')
+        a->scan.p++;
+    return read_number(a, o);
+}
+
+/* "-", and not a negative number. */
+static bool is_dash_next(struct vpu_asm *a)
+{
+    scan_blanks(&a->scan);
+    const char *p = a->scan.p;
+    if (*p != '-')
+        return false;
+    do
+        p++;
+    while (scan_is(*p, SCAN_BLANK));
+    return !scan_is(*p, SCAN_DIGIT | SCAN_LETTER) && *p != '(';
+}
+
+static bool read_operand(struct vpu_asm *a, struct operand *o)
+{
+    *o = (struct operand){.step = VPU_NO_REG};
+    scan_blanks(&a->scan);
+    o->from = a->scan.p;
+    if (is_vector_next(a))
+        return read_vector_register(a, &o->vector);
+    if (is_dash_next(a)) {
+        a->scan.last = ++a->scan.p;
+        o->kind = OPERAND_DASH;
+        o->vector.kind = VPU_DASH;
+        return read_operand_flags(a, &o->vector);
+    }
+    int reg = asm_try_register(a);
+    if (reg >= 0)
+        return read_scalar(a, o, reg);
+    if (*a->scan.p == '(' ) {
+        a->scan.p++;
+        if (asm_try_register(a) >= 0) {
+            a->scan.p = o->from + 1;
+            return read_address(a, o);
+        }
+        a->scan.p = o->from;
+    }
+    o->kind = OPERAND_NUMBER;
+    if (!read_number(a, o))
+        return false;
+    return !scan_take(&a->scan, '(') || read_address(a, o); /* 16(r3) */
+}
+
+/* ---- modifiers ---- */
+
+/* REP16, REP 16, REP r0 */
+static bool take_repeat(struct vpu_asm *a, const char *word, size_t length, struct vpu_insn *insn, bool *fine)
+{
+    static const char *const counts[] = {"", "2", "4", "8", "16", "32", "64", NULL};
+    const char *count = word + 3;
+    size_t digits = length - (length < 3 ? length : 3);
+    if (length < 3 || !scan_word_is(word, 3, "REP"))
+        return false;
+    if (length == 3) {
+        scan_blanks(&a->scan);
+        count = a->scan.p;
+        digits = scan_word_length(count);
+        a->scan.last = a->scan.p += digits;
+    }
+    int rep = scan_word_is(count, digits, "r0") ? VPU_REP_R0 : scan_word_index(count, digits, counts, 7);
+    if (rep <= 0 && !(digits == 1 && *count == '1')) {
+        *fine = asm_error(a, word, "range", NULL, "an instruction is repeated 2, 4, 8, 16, 32, 64 or r0 times");
+        return true;
+    }
+    insn->rep = (uint8_t)(rep < 0 ? 0 : rep);
+    return true;
+}
+
+/* SUMU r3: function and register. */
+static bool take_scalar_result(struct vpu_asm *a, const char *word, size_t length, struct vpu_insn *insn, bool *fine)
+{
+    int function = scan_word_is(word, length, "SUM") ? VPU_SUMU : scan_word_index(word, length, vpu_sru_names, 8);
+    uint8_t reg;
+    if (function < 0)
+        return false;
+    *fine = asm_register(a, &reg);
+    if (*fine && reg > 7)
+        *fine = asm_error(a, word, "range", NULL, "a scalar result goes to r0 to r7");
+    if (*fine && insn->acc)
+        *fine = asm_error(a, word, "syntax", NULL, "the encoding holds an accumulation or a scalar result, not both");
+    insn->acc = (uint8_t)(VPU_SRU | function << 3 | reg);
+    return true;
+}
+
+static bool take_accumulation(struct vpu_asm *a, const char *word, size_t length, struct vpu_insn *insn, bool *fine)
+{
+    int bit = scan_word_index(word, length, vpu_accumulate_names, 6);
+    int name = scan_word_is(word, length, "ACC") ? 2 : scan_word_index(word, length, vpu_accumulator_names, 16);
+    if (bit < 0 && name < 0)
+        return false;
+    if (insn->acc & VPU_SRU)
+        *fine = asm_error(a, word, "syntax", NULL, "the encoding holds an accumulation or a scalar result, not both");
+    if (bit >= 0)
+        insn->acc |= (uint8_t)(1 << bit);
+    else
+        insn->acc |= (uint8_t)(VPU_ACC_ENA | (name & 3) | (name & 12) << 1);
+    return true;
+}
+
+static bool unknown_modifier(struct vpu_asm *a, const char *word, size_t length)
+{
+    const char *names[64] = {"SETF", "CLRA", "REP"};
+    size_t n = 3;
+    const char *const *const lists[] = {vpu_lane_names, vpu_sru_names, vpu_accumulate_names, vpu_accumulator_names};
+    for (size_t l = 0; l < 4; l++)
+        for (const char *const *name = lists[l]; *name; name++)
+            names[n++] = *name;
+    return scan_unknown(&a->scan, "unknown-modifier", "modifier", word, length, names, n);
+}
+
+static bool read_modifier(struct vpu_asm *a, struct vpu_insn *insn)
+{
+    const char *word;
+    bool fine = true;
+    size_t length = scan_word(&a->scan, &word);
+    if (length == 0)
+        return scan_expected(&a->scan, "a modifier");
+    if (scan_word_is(word, length, "SETF")) {
+        insn->setf = true;
+        return true;
+    }
+    int lanes = scan_word_index(word, length, vpu_lane_names, 8);
+    if (lanes >= 0) {
+        insn->lanes = (uint8_t)lanes;
+        return true;
+    }
+    if (take_repeat(a, word, length, insn, &fine) || take_scalar_result(a, word, length, insn, &fine) ||
+        take_accumulation(a, word, length, insn, &fine))
+        return fine;
+    return unknown_modifier(a, word, length);
+}
+
+/* Bits that mean nothing, by the names of their fields. */
+struct strays {
+    int rs, d, a, xa; /* -1: not said */
+};
+
+/* {80v} names the encoding, {rs=7} a field. */
+static bool read_braces(struct vpu_asm *a, struct vpu_wish *wish, struct strays *strays)
+{
+    static const char *const fields[] = {"rs", "d", "a", "xa", NULL};
+    int *const values[] = {&strays->rs, &strays->d, &strays->a, &strays->xa};
+    static const int64_t most[] = {7, 127, 127, 15};
+    const char *from = a->scan.p, *last = a->scan.last;
+    const char *word;
+    int64_t value;
+    scan_take(&a->scan, '{');
+    size_t length = scan_word(&a->scan, &word);
+    if (!length || !scan_take(&a->scan, '=')) {
+        a->scan.p = from;
+        a->scan.last = last;
+        return asm_take_pin(a, wish);
+    }
+    int field = scan_word_index(word, length, fields, 4);
+    if (field < 0)
+        return scan_unknown(&a->scan, "unknown-field", "field", word, length, fields, 4);
+    if (!asm_constant(a, 0, most[field], "a field", &value))
+        return false;
+    *values[field] = (int)value;
+    return asm_expect(a, '}', "'}'");
+}
+
+/* ---- operands where the operation wants them ---- */
+
+static bool place_destination(struct vpu_asm *a, const struct operand *o, struct vpu_operand *out, const char *what)
+{
+    bool zero = o->kind == OPERAND_NUMBER && o->number == 0; /* the manual writes 0 for a discarded result */
+    if (o->kind != OPERAND_VECTOR && o->kind != OPERAND_DASH && !zero)
+        return asm_error(a, o->from, "operand", NULL, "%s is a vector register or -", what);
+    *out = o->vector;
+    if (zero)
+        *out = (struct vpu_operand){.kind = VPU_DASH, .reg = VPU_NO_REG};
+    return true;
+}
+
+/* 48-bit immediates of 32 to 63 in hexadecimal are the field of the encoding as the GNU port prints it, without its sign. */
+static void take_unsigned_field(struct vpu_asm *a, struct vpu_insn *insn, const struct operand *o)
+{
+    struct vpu_insn negative = *insn;
+    struct vpu_wish wish = {.size = 6};
+    struct vpu_choice choice;
+    if (!o->hex || o->number < 32 || o->number > 63)
+        return;
+    negative.imm = o->number - 64;
+    if (!vpu_choose(&negative, &wish, &choice))
+        return;
+    insn->imm = negative.imm;
+    diag_at(a->diags, WEFT_WARNING, "signed-immediate", a->scan.src, scan_span(&a->scan, o->from), NULL,
+            "hexadecimal 0x20 to 0x3f are the 6-bit field of the encoding, which has a sign: this is %d", insn->imm);
+}
+
+static bool place_source(struct vpu_asm *a, const struct operand *o, struct vpu_insn *insn)
+{
+    insn->imm = o->number;
+    insn->step_reg = o->step;
+    insn->vb = o->vector;
+    switch (o->kind) {
+    case OPERAND_VECTOR:
+        insn->imm = 0;
+        return true;
+    case OPERAND_SCALAR:
+    case OPERAND_ADDRESS:
+        insn->vb.kind = VPU_SCALAR;
+        return true;
+    case OPERAND_NUMBER:
+        insn->vb.kind = VPU_VIMM;
+        if (insn->imm >= 32768 && insn->imm < 65536)
+            insn->imm -= 65536;
+        return true;
+    default:
+        return asm_error(a, o->from, "operand", NULL, "the last operand is a register or an immediate");
+    }
+}
+
+static bool place(struct vpu_asm *a, struct vpu_insn *insn, const struct operand *o, unsigned count)
+{
+    static const struct operand dash = {.kind = OPERAND_DASH, .vector = {.kind = VPU_DASH, .reg = VPU_NO_REG}};
+    const struct operand *d = &o[0], *first = &dash, *last = &o[count - 1];
+    if (count == 3) {
+        first = &o[1];
+    } else if (vpu_is_store(insn->op)) {
+        d = &dash;
+        first = &o[0];
+    } else if (vpu_ops[insn->op].class != VPU_UNARY && !vpu_is_load(insn->op)) {
+        return asm_error(a, o[1].from, "operand", NULL, "'%s' takes three operands", vpu_ops[insn->op].name);
+    }
+    return place_destination(a, d, &insn->vd, "the destination") && place_destination(a, first, &insn->va, "the first source") &&
+           place_source(a, last, insn);
+}
+
+/* vadd without a width: as wide as its widest register. */
+static void settle_width(struct vpu_insn *insn)
+{
+    if (insn->x != VPU_X_OPEN)
+        return;
+    insn->x = VPU_16;
+    const struct vpu_operand *const all[] = {&insn->vd, &insn->va, &insn->vb};
+    for (size_t i = 0; i < 3; i++)
+        if (all[i]->kind == VPU_VREG && all[i]->width == VPU_32)
+            insn->x = VPU_32;
+}
+
+/* What the text says of bits that mean nothing, and what they are where it does not. */
+static void place_strays(struct vpu_insn *insn, const struct strays *s, bool short_form)
+{
+    if (s->rs >= 0)
+        insn->rs = (uint8_t)s->rs;
+    if (insn->vd.kind == VPU_DASH) {
+        insn->vd.vertical = short_form && vpu_direction48(insn);
+        if (s->d >= 0) {
+            insn->vd.vertical = s->d >= 64;
+            insn->vd.y = (uint8_t)(s->d & 63);
+        }
+    }
+    if (insn->va.kind == VPU_DASH) {
+        insn->va.vertical = s->a >= 64;
+        insn->va.y = (uint8_t)(s->a < 0 ? 0 : s->a & 63);
+        insn->va.x = (uint8_t)(s->xa < 0 ? 0 : s->xa);
+    }
+}
+
+static bool finish(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn, const struct strays *strays)
+{
+    struct vpu_choice choice;
+    place_strays(insn, strays, false);
+    bool short_form = vpu_choose(insn, &st->wish, &choice) && vpu_tables()->form[choice.form].size == 6;
+    place_strays(insn, strays, short_form);
+    return asm_finish(a, insn, &st->wish, st->from, NULL, ASM_IMM);
+}
+
+bool asm_vector(struct vpu_asm *a, struct asm_statement *st)
+{
+    struct vpu_insn insn = {.op = st->mnemonic.op, .cond = VPU_ALWAYS, .x = st->mnemonic.x, .step_reg = VPU_NO_REG};
+    struct strays strays = {-1, -1, -1, -1};
+    struct operand operands[3];
+    unsigned count = 0;
+    st->wish.size = 0;
+    do {
+        if (count && scan_is(*a->scan.p, SCAN_BLANK))
+            scan_blanks(&a->scan);
+        if (!read_operand(a, &operands[count]))
+            return false;
+        count++;
+    } while (count < 3 && scan_take(&a->scan, ','));
+    if (count < 2)
+        return scan_expected(&a->scan, "','");
+    if (!place(a, &insn, operands, count))
+        return false;
+    settle_width(&insn);
+    while (!asm_at_end(a)) {
+        if (scan_take(&a->scan, ','))
+            continue;
+        if (*a->scan.p == '{' ? !read_braces(a, &st->wish, &strays) : !read_modifier(a, &insn))
+            return false;
+    }
+    if (operands[count - 1].kind == OPERAND_NUMBER)
+        take_unsigned_field(a, &insn, &operands[count - 1]);
+    return finish(a, st, &insn, &strays);
+}
+
+/* ---- vec48 a,b and vec80 a,b,c: the bits behind the format, 11 and then 32 at a time ---- */
+
+bool asm_raw_vector(struct vpu_asm *a, struct asm_statement *st)
+{
+    unsigned words = st->mnemonic.alias == VPU_ALIAS_VEC48 ? 1 : 2;
+    int64_t value;
+    uint8_t bytes[10];
+    if (!asm_constant(a, 0, 2047, "the first 11 bits", &value))
+        return false;
+    unsigned first = (words == 1 ? 0xf000u : 0xf800u) | (unsigned)value;
+    bytes[0] = (uint8_t)first;
+    bytes[1] = (uint8_t)(first >> 8);
+    for (unsigned i = 0; i < words; i++) {
+        if (!asm_expect(a, ',', "','") || !asm_constant(a, INT32_MIN, UINT32_MAX, "32 bits", &value))
+            return false;
+        for (unsigned half = 0; half < 2; half++) {
+            unsigned halfword = (unsigned)((uint64_t)value >> (16 - 16 * half)) & 0xffff;
+            bytes[2 + 4 * i + 2 * half] = (uint8_t)halfword;
+            bytes[3 + 4 * i + 2 * half] = (uint8_t)(halfword >> 8);
+        }
+    }
+    struct vpu_insn insn;
+    uint8_t *copy = arena_alloc(a->arena, sizeof bytes);
+    if (!copy)
+        return asm_no_memory(a);
+    memcpy(copy, bytes, sizeof bytes);
+    vpu_decode_insn(copy, 2 + 4 * words, 0, &insn);
+    if (!a->included)
+        insn.where = scan_span(&a->scan, st->from);
+    return asm_append(a, &insn) != NULL;
+}

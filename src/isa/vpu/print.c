@@ -1,0 +1,234 @@
+/* print.c - a module as text: sections, labels, instructions and data. */
+#include "isa/vpu/print.h"
+
+#include "isa/scan.h"
+
+#include <string.h>
+
+/* ---- symbols ---- */
+
+/* Index of the first symbol at `address` or behind it. */
+static uint32_t symbol_at(const struct isa_module *m, uint32_t address)
+{
+    uint32_t low = 0, high = m->nsymbols;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (m->symbols[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* A symbol that is printed as a label at `address`; NULL: none. */
+static const struct vpu_symbol *label_of(const struct isa_module *m, uint32_t address)
+{
+    for (uint32_t i = symbol_at(m, address); i < m->nsymbols && m->symbols[i].address == address; i++)
+        if (m->symbols[i].section != VPU_ABSOLUTE)
+            return &m->symbols[i];
+    return NULL;
+}
+
+void vpu_put_address(struct vpu_printer *p, uint32_t address)
+{
+    const struct vpu_symbol *s = p->m->nsymbols ? label_of(p->m, address) : NULL;
+    size_t length = s ? strlen(s->name) : 0;
+    if (!s || length > TEXT_ROOM / 4) {
+        put_hex(&p->text, address);
+        return;
+    }
+    put_bytes(&p->text, s->name, length);
+}
+
+void vpu_put_form_pin(struct text *t, const struct vpu_form *f)
+{
+    put_bytes(t, " {", 2);
+    put_text(t, f->row->name);
+    put_char(t, '}');
+}
+
+/* ---- data ---- */
+
+/* Instructions that are not known, and data in pieces of two bytes, as halfwords; all else as bytes. */
+static void print_bytes(struct vpu_printer *p, const uint8_t *bytes, uint32_t size)
+{
+    struct text *t = &p->text;
+    bool halfwords = size % 2 == 0;
+    put_text(t, halfwords ? ".short " : ".byte ");
+    for (uint32_t i = 0; i < size; i += halfwords ? 2 : 1) {
+        if (i)
+            put_char(t, ',');
+        if (halfwords)
+            put_hex_digits(t, (uint64_t)(bytes[i] | bytes[i + 1] << 8), 4);
+        else
+            put_hex_digits(t, bytes[i], 2);
+    }
+}
+
+enum { BYTES_A_LINE = 16 };
+
+/* Data of any length over as many lines as it takes; the newline of the last one is the caller's. */
+static bool print_data(struct vpu_printer *p, const struct vpu_insn *i)
+{
+    for (uint32_t at = 0; at < i->size; at += BYTES_A_LINE) {
+        uint32_t left = i->size - at;
+        if (!text_room(&p->text))
+            return false;
+        if (at)
+            put_char(&p->text, '\n');
+        print_bytes(p, i->bytes + at, left < BYTES_A_LINE ? left : BYTES_A_LINE);
+    }
+    return true;
+}
+
+static void print_fill(struct vpu_printer *p, const struct vpu_insn *i)
+{
+    put_text(&p->text, ".space ");
+    put_unsigned(&p->text, i->size);
+    if (i->imm) {
+        put_char(&p->text, ',');
+        put_unsigned(&p->text, (uint8_t)i->imm);
+    }
+}
+
+/* ---- instructions ---- */
+
+static bool print_insn(struct vpu_printer *p, const struct vpu_insn *i)
+{
+    if (!text_room(&p->text))
+        return false;
+    if (i->op == VPU_DATA)
+        return print_data(p, i);
+    if (i->op == VPU_FILL)
+        print_fill(p, i);
+    else if (p->tables->form[i->form].vector)
+        vpu_print_vector(p, i);
+    else
+        vpu_print_scalar(p, i);
+    return true;
+}
+
+/* ---- sections ---- */
+
+static bool put_directive(struct vpu_printer *p, const char *directive, const char *name)
+{
+    size_t length = strlen(name);
+    if (!text_room_for(&p->text, length + TEXT_ROOM))
+        return false;
+    put_text(&p->text, directive);
+    put_bytes(&p->text, name, length);
+    put_char(&p->text, '\n');
+    return true;
+}
+
+/* Absolute symbols, and which are global, before anything that uses them. */
+static bool print_symbols(struct vpu_printer *p)
+{
+    for (uint32_t i = 0; i < p->m->nsymbols; i++) {
+        const struct vpu_symbol *s = &p->m->symbols[i];
+        if (s->global && !put_directive(p, ".global ", s->name))
+            return false;
+        if (s->section != VPU_ABSOLUTE)
+            continue;
+        size_t length = strlen(s->name);
+        if (!text_room_for(&p->text, length + TEXT_ROOM))
+            return false;
+        put_bytes(&p->text, ".equ ", 5);
+        put_bytes(&p->text, s->name, length);
+        put_char(&p->text, ',');
+        put_hex(&p->text, s->address);
+        put_char(&p->text, '\n');
+    }
+    return true;
+}
+
+/* A program that is one piece of code at address 0 has no header: its text is its instructions. */
+static bool print_section_head(struct vpu_printer *p, const struct vpu_section *s, bool only)
+{
+    if (only && strcmp(s->name, ".text") == 0 && s->address == 0)
+        return true;
+    if (!text_room_for(&p->text, strlen(s->name) + TEXT_ROOM))
+        return false;
+    put_bytes(&p->text, ".section ", 9);
+    put_bytes(&p->text, s->name, strlen(s->name));
+    put_bytes(&p->text, ",\"a", 3);
+    if (s->writable)
+        put_char(&p->text, 'w');
+    if (s->code)
+        put_char(&p->text, 'x');
+    put_char(&p->text, '"');
+    put_text(&p->text, s->nobits ? ",@nobits\n" : "\n");
+    if (s->align > 1) {
+        put_bytes(&p->text, ".align ", 7);
+        put_unsigned(&p->text, (unsigned)__builtin_ctz(s->align));
+        put_char(&p->text, '\n');
+    }
+    put_bytes(&p->text, ".org ", 5);
+    put_hex(&p->text, s->address);
+    put_char(&p->text, '\n');
+    return true;
+}
+
+/* The labels at `address` of a section; *next is the first symbol that is not printed yet. */
+static bool print_labels(struct vpu_printer *p, uint32_t section, uint32_t address, uint32_t *next)
+{
+    const struct isa_module *m = p->m;
+    for (; *next < m->nsymbols && m->symbols[*next].address <= address; ++*next) {
+        const struct vpu_symbol *s = &m->symbols[*next];
+        if (s->section != section || s->address != address)
+            continue;
+        if (!text_room_for(&p->text, strlen(s->name) + TEXT_ROOM))
+            return false;
+        put_bytes(&p->text, s->name, strlen(s->name));
+        put_bytes(&p->text, ":\n", 2);
+    }
+    return true;
+}
+
+static bool print_section(struct vpu_printer *p, uint32_t number, uint32_t *offset, struct isa_places *places)
+{
+    const struct isa_module *m = p->m;
+    const struct vpu_section *s = &m->sections[number];
+    uint32_t symbol = symbol_at(m, s->address);
+    if (!print_section_head(p, s, m->nsections == 1))
+        return false;
+    for (uint32_t n = 0; n < s->count; n++) {
+        const struct vpu_insn *i = &m->insns[s->first + n];
+        if (m->nsymbols && !print_labels(p, number, i->address, &symbol))
+            return false;
+        uint32_t begin = (uint32_t)text_length(&p->text);
+        if (!print_insn(p, i))
+            return false;
+        put_char(&p->text, '\n');
+        if (places)
+            places->place[places->count++] = (struct isa_place){i->address, *offset, i->size, begin};
+        if (!s->nobits)
+            *offset += i->size;
+    }
+    return print_labels(p, number, s->address + s->size, &symbol);
+}
+
+weft_status vpu_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size, struct isa_places *places)
+{
+    struct vpu_printer p = {.m = m, .tables = vpu_tables(), .names = vpu_names(),
+                            .reach = m->nsymbols ? VPU_PERHAPS : VPU_EXACTLY};
+    uint32_t offset = 0;
+    if (places) {
+        places->count = 0;
+        places->place = ARENA_ARRAY(arena, struct isa_place, m->ninsns + 1);
+    }
+    if (!p.tables || !p.names || (places && !places->place) || !text_start(&p.text, arena, (size_t)m->ninsns * 20))
+        return WEFT_ERROR_MEMORY;
+    bool fine = print_symbols(&p);
+    for (uint32_t s = 0; s < m->nsections && fine; s++) {
+        offset = m->sections[s].address - m->sections[0].address;
+        fine = print_section(&p, s, &offset, places);
+    }
+    if (!fine || !text_room(&p.text))
+        return WEFT_ERROR_MEMORY;
+    text_end(&p.text);
+    *text = p.text.begin;
+    *size = text_length(&p.text);
+    return WEFT_OK;
+}
