@@ -201,7 +201,7 @@ uint64_t tesla_dmul(uint64_t a, uint64_t b, uint64_t how)
 /* Order of numbers with -0 below +0. */
 static int64_t ordered(uint64_t x)
 {
-    return x >> 63 ? (int64_t)(SIGN - (x & ~SIGN)) - 1 : (int64_t)x;
+    return x >> 63 ? -(int64_t)(x & ~SIGN) - 1 : (int64_t)x;
 }
 
 uint64_t tesla_dmin(uint64_t a, uint64_t b)
@@ -274,12 +274,14 @@ static uint64_t to_integer(const struct number *n, bool infinite, uint64_t how, 
     uint64_t most = is_signed ? (UINT64_C(1) << (width - 1)) - 1 : ~UINT64_C(0) >> (64 - width);
     if (n->negative && is_signed)
         most++;
-    large = large || infinite || magnitude > most;
+    if (large || infinite)
+        magnitude = UINT64_MAX; /* what is larger still counts as this: it overflows all types but u64 */
     if (n->negative && !is_signed) {
-        *overflow = large || magnitude;
+        *overflow = magnitude != 0;
         return 0;
     }
-    *overflow = large;
+    large = magnitude > most;
+    *overflow = large || (width == 32 && magnitude == UINT32_MAX);
     magnitude = large ? most : magnitude;
     return n->negative ? (0 - magnitude) & ~UINT64_C(0) >> (64 - width) : magnitude;
 }

@@ -67,11 +67,11 @@ static void float_to_int64(struct tesla_lifter *l, const struct tesla_decoded *d
 
 static void from_float(struct tesla_lifter *l, const struct tesla_decoded *d, uint64_t how)
 {
-    ir_value v;
-    if (d->src[0].type == TESLA_F16)
-        v = modify(l, &d->src[0], CALL(l, half_to_float, IR_F32, how, tesla_source_bits(l, &d->src[0])));
-    else
-        v = tesla_source(l, &d->src[0]);
+    ir_value bits = tesla_source_bits(l, &d->src[0]);
+    ir_value plain = d->src[0].type == TESLA_F16 ? CALL(l, half_to_float, IR_F32, how, bits) : ir_as(&l->b, IR_F32, bits);
+    ir_value v = modify(l, &d->src[0], plain);
+    if (d->dst.type == TESLA_F64 && (d->src[0].abs || d->src[0].neg)) /* the signs of NaNs stay */
+        v = ir_select(&l->b, ir_op2(&l->b, IR_FUNORD, 0, plain, plain), plain, v);
     switch ((enum tesla_type)d->dst.type) {
     case TESLA_F64:
         finish_float(l, d, CALL(l, float_to_double, IR_F64, how, v));
@@ -126,7 +126,9 @@ static void from_integer(struct tesla_lifter *l, const struct tesla_decoded *d, 
 void tesla_lift_cvt(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
 {
     uint64_t how = how_of(l, d);
-    (void)insn;
+    /* Between floats the chip rounds to an integer when bit 59 says so, even where text has no word for it. */
+    if (is_float(d->src[0].type) && is_float(d->dst.type) && (insn->word >> 59 & 1))
+        how = (how & ~(uint64_t)HOW_ROUND) | HOW_RINT | (insn->word >> 49 & 3);
     if (d->src[0].type == TESLA_F64)
         from_double(l, d, how);
     else if (is_float(d->src[0].type))

@@ -67,7 +67,9 @@ void tesla_lift_fmul(struct tesla_lifter *l, const struct tesla_insn *insn, cons
 void tesla_lift_fmul_fadd(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
 {
     (void)insn;
-    ir_value a = tesla_source(l, &d->src[0]), b = tesla_source(l, &d->src[1]), c = tesla_source(l, &d->src[2]);
+    struct tesla_operand addend = d->src[2];
+    addend.type = TESLA_F32; /* the text names the product's type alone */
+    ir_value a = tesla_source(l, &d->src[0]), b = tesla_source(l, &d->src[1]), c = tesla_source(l, &addend);
     finish(l, d, CALL(l, fmad, IR_F32, how_of(l, d) & ~(uint64_t)HOW_ROUND, 3, a, b, c));
 }
 

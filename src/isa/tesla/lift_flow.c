@@ -3,6 +3,8 @@
 #include "exec/exec.h"
 #include "isa/tesla/lift.h"
 
+#include <string.h>
+
 enum { FAULT_TRAP = 1, FAULT_DATA = 2 };
 
 /* ---- blocks ---- */
@@ -40,7 +42,8 @@ static void survey(struct tesla_lifter *l, uint32_t i, bool *anywhere)
     if (!insn->row)
         return;
     tesla_explain(insn, &l->m->target, &d);
-    bool conditional = d.predicate != TESLA_ALWAYS && d.row->meaning != TESLA_M_VOTE;
+    bool conditional = d.predicate != TESLA_ALWAYS && d.row->meaning != TESLA_M_VOTE &&
+                       !(d.row->meaning == TESLA_M_NOP && d.predicate == 0);
     if (d.exit || is_control(insn->row))
         lead(l, i + 1);
     if (d.exit && conditional)
@@ -240,8 +243,9 @@ static void lift_one(struct tesla_lifter *l)
     if (d.lanes != 15)
         limit_lanes(l, d.lanes);
     tesla_lifts[d.row->meaning](l, l->insn, &d);
+    /* `exit` of a nop is that of all threads: compilers leave the nop's predicate bits 0, which would be `never` */
     if (d.exit && !is_control(l->insn->row))
-        leave(l, passes);
+        leave(l, d.row->meaning == TESLA_M_NOP && d.predicate == 0 ? 0 : passes);
 }
 
 static bool is_open(const struct tesla_lifter *l)
