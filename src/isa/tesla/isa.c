@@ -91,6 +91,7 @@ const struct isa isa_tesla = {
     .title = "NVIDIA Tesla (G80 to GT21x)",
     .document = "Tesla CUDA ISA, envytools' documentation",
     .chips = tesla_chips,
+    .extension = "cubin",
     .takes_linkage = true,
     .has_places = true,
     .unit = 4,
