@@ -85,7 +85,7 @@ static bool type_word(struct matcher *m, uint8_t *type)
     return *type != TESLA_NOTYPE;
 }
 
-/* A source: the type of an s[] access stands before it. */
+/* A source of `size` bits, 0: of either size. The type of an s[] access stands before it. */
 static bool match_source(struct matcher *m, unsigned which, unsigned size, struct tesla_operand *shared)
 {
     const struct tesla_token *token = next(m);
@@ -94,7 +94,10 @@ static bool match_source(struct matcher *m, unsigned which, unsigned size, struc
         token = next(m);
     if (token->word)
         return false;
-    bool is_shared = token->operand.kind == TESLA_O_MEMORY && token->operand.space == TESLA_S_SPACE;
+    uint8_t kind = token->operand.kind;
+    if (kind != TESLA_O_MEMORY && kind != (size == 16 ? TESLA_O_HALF : TESLA_O_REG) && !(size == 0 && kind == TESLA_O_HALF))
+        return false;
+    bool is_shared = kind == TESLA_O_MEMORY && token->operand.space == TESLA_S_SPACE;
     if (is_shared != (access != TESLA_NOTYPE))
         return false;
     m->sources.operand[which] = &token->operand;
@@ -188,7 +191,7 @@ static bool refuse(struct tesla_mismatch *why, uint32_t token, const struct tesl
 static bool refuse_prefix(struct tesla_mismatch *why, struct span where, const char *what)
 {
     if (why) {
-        why->token = 0;
+        why->token = TESLA_PREFIX;
         why->wanted = NULL;
         why->where = where;
         why->prefix = what;
