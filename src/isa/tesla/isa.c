@@ -92,6 +92,7 @@ const struct isa isa_tesla = {
     .document = "Tesla CUDA ISA, envytools' documentation",
     .chips = tesla_chips,
     .extension = "cubin",
+    .takes_linkage = true,
     .has_places = true,
     .unit = 4,
     .nrows = TESLA_ROWS,
