@@ -129,7 +129,7 @@ asm_short() {
 }
 check 'asm --short' asm_short
 unknown_words() {
-    printf '00000000\n010000f0810700e0\n' | status 1 "$weft" dis -i tesla -f hex --each - && prints '^.b32 0x0$' &&
+    printf '00000000\n010000f0810700e0\n' >unknown.hex && status 1 "$weft" dis -i tesla -f hex --each unknown.hex && prints '^.b32 0x0$' &&
         prints '^exit nop$' && says '1 unknown instruction'
 }
 check 'dis: unknown words are data, and the status is 1' unknown_words
