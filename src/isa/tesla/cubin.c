@@ -231,6 +231,7 @@ static bool read_code_entry(struct reader *r, struct kernel *k, const char *name
 
 static bool read_code(struct reader *r)
 {
+    next(r);
     const char *start = r->s.p, *name;
     size_t length;
     bool block, fine;
