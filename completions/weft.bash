@@ -33,7 +33,7 @@ _weft() {
             --budget --repeat --cpu --stats --output -o"
         ;;
     run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu' ;;
-    asm) options="$target -f --format -e --each -o --output" ;;
+    asm) options="$target -f --format -e --each --short -o --output" ;;
     dis) options="$target -f --format -e --each --addr --bytes -o --output" ;;
     check) options="$target --json" ;;
     isa)

@@ -40,6 +40,8 @@ typedef struct weft_program_options {
     const char *linkage;
     size_t linkage_size;
     const char *linkage_name;
+    /* Not 0: text becomes the shortest encodings there are, even where it asks for longer ones. */
+    int shorten;
 } weft_program_options;
 
 /* Where an instruction is. */

@@ -8,6 +8,7 @@ static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS,
     {'f', "format", "bin|hex", "what to write: bytes as they are, or hex digits (default: bin)"},
     {'e', "each", NULL, "every line of the input is a program of its own"},
+    {CONVERT_SHORT, "short", NULL, "the shortest encodings, even where the text asks for longer ones"},
     {'o', "output", "OUT", "where to write (default: standard output)"},
     {0},
 };
@@ -97,7 +98,7 @@ static int run(int argc, char **argv)
 
 const struct cli_command command_asm = {
     "asm",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [-o OUT] [IN]",
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [--short] [-o OUT] [IN]",
     "assemble: text to bytes",
     "IN is a file, or - for standard input (the default). Nothing is written when the text is at fault.\n"
     "-f hex writes one instruction a line, its bytes in memory order; for tgsi one 32-bit token a line.\n"

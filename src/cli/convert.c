@@ -6,7 +6,7 @@
 
 weft_program_options convert_options(const struct convert *c)
 {
-    return (weft_program_options){.chip = c->target.chip, .stage = c->target.stage};
+    return (weft_program_options){.chip = c->target.chip, .stage = c->target.stage, .shorten = c->shorten};
 }
 
 static bool take(struct convert *c, const struct cli_args *args, int key)
@@ -20,6 +20,9 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
         return false;
     case 'e':
         c->each = true;
+        return true;
+    case CONVERT_SHORT:
+        c->shorten = true;
         return true;
     case 'o':
         c->output = args->value;
