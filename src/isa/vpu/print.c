@@ -218,7 +218,7 @@ weft_status vpu_print(const struct isa_module *m, struct arena *arena, char **te
         places->count = 0;
         places->place = ARENA_ARRAY(arena, struct isa_place, m->ninsns + 1);
     }
-    if (!p.tables || !p.names || (places && !places->place) || !text_start(&p.text, arena, (size_t)m->ninsns * 20))
+    if (!p.tables || !p.names || (places && !places->place) || !text_start(&p.text, arena, (size_t)m->ninsns * 32))
         return WEFT_ERROR_MEMORY;
     bool fine = print_symbols(&p);
     for (uint32_t s = 0; s < m->nsections && fine; s++) {
