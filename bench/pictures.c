@@ -101,18 +101,24 @@ struct samples {
     uint32_t repeat[3]; /* weft with one thread, with two, with all */
 };
 
+/* softpipe is slow, and never close to a goal: once is enough. */
+static unsigned peer_rounds(const struct options *o, int peer)
+{
+    return peer == SOFTPIPE ? 1 : o->rounds;
+}
+
 static void sample_peers(const struct options *o, const struct example *example, struct peer_state *peers, const char *dump,
                          unsigned round, struct samples *s)
 {
     for (int p = 0; p < PEERS; p++) {
-        if (!s->measured[p])
+        if (!s->measured[p] || round >= peer_rounds(o, p))
             continue;
         struct peer_job job = {.example = example, .program = o->peer, .driver = drivers[p]};
         job.width = o->width;
         job.height = o->height;
         job.is_float = o->is_float;
         job.seconds = o->seconds;
-        job.dump = p == SOFTPIPE && round == 0 ? dump : NULL;
+        job.dump = p == SOFTPIPE ? dump : NULL;
         char why[256];
         s->peers[p][round] = measure_peer(&job, why, sizeof why);
         if (s->peers[p][round] < 0) {
@@ -177,7 +183,7 @@ static bool measure_example(const struct options *o, const struct example *examp
         result->two_elapsed = median(s.two_elapsed, o->rounds);
         result->all = median(s.all, o->rounds);
         for (int p = 0; p < PEERS; p++)
-            result->peers[p] = s.measured[p] ? median(s.peers[p], o->rounds) : -1;
+            result->peers[p] = s.measured[p] ? median(s.peers[p], peer_rounds(o, p)) : -1;
         result->difference = s.measured[SOFTPIPE] ? picture_difference(&picture, dump) : -1;
     }
     weft_picture_free(&picture);

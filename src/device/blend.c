@@ -194,8 +194,9 @@ static void combine(enum blend_op op, const float *s, const float *d, float *out
 void LEVEL(blend)(const struct blend_call *call)
 {
     alignas(64) block_row src[4], src1[4], s, d;
-    struct factor src_factor = {.row = NULL}, dst_factor = {.row = NULL};
+    struct factor src_factor, dst_factor;
     struct inputs in;
+    src_factor.row = dst_factor.row = NULL;
     bool clamped = call->low < call->high;
     for (unsigned c = 0; c < 4; c++) {
         in.src[c] = call->src[c];

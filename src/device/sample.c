@@ -22,7 +22,7 @@
 #include <immintrin.h>
 #endif
 
-enum { N = EXEC_CHUNK };
+enum { N = EXEC_CHUNK, QUADS = EXEC_MAX_LANES / 4 };
 #define EACH for (int i = 0; i < N; i++)
 
 struct f16 {
@@ -310,21 +310,7 @@ static void filter_level(const struct sampling *p, weft_filter filter, const str
 
 /* ---- level of detail ---- */
 
-/* One level of detail for each quad of 16 lanes, from its differences. */
-static void lod_implicit(const struct sampling *restrict p, struct f16 *restrict lod)
-{
-    const float *s = p->coord[0].v, *t = p->coord[1].v;
-    float width = (float)p->t->level[0].width, height = (float)p->t->level[0].height;
-    float quad[N / 4];
-    for (int q = 0; q < N / 4; q++) {
-        float dsdx = magnitude(s[4 * q + 3] - s[4 * q + 2]), dsdy = magnitude(s[4 * q] - s[4 * q + 2]);
-        float dtdx = magnitude(t[4 * q + 3] - t[4 * q + 2]), dtdy = magnitude(t[4 * q] - t[4 * q + 2]);
-        quad[q] = log2_lod(larger(larger(dsdx, dsdy) * width, larger(dtdx, dtdy) * height));
-    }
-    EACH lod->v[i] = quad[i / 4];
-}
-
-/* The same for each lane from derivatives that the program gives: d/dx of s and t, then d/dy. */
+/* The level of detail of each lane from derivatives that the program gives: d/dx of s and t, then d/dy. */
 static void lod_explicit(const struct sampling *restrict p, const float *const d[4], unsigned base,
                          struct f16 *restrict lod)
 {
@@ -382,24 +368,35 @@ static void filter_mips(const struct sampling *p, weft_filter filter, const stru
 struct rows_2d {
     const float *coord[2], *lod, *derivative[4];
     const int32_t *offset[2];
+    alignas(64) float quad_lod[QUADS]; /* levels of detail, where they are implicit */
 };
 
-static struct rows_2d name_args(const struct exec_texture_call *call)
+/* One level of detail for each quad from its differences; those of all quads of a warp at once. */
+static void find_quad_lods(const struct weft_texture *texture, struct rows_2d *a, unsigned lanes)
+{
+    float width = (float)texture->level[0].width, height = (float)texture->level[0].height;
+    alignas(64) float rho[QUADS] = {0};
+    for (unsigned q = 0; q < lanes / 4; q++) {
+        const float *s = a->coord[0] + 4 * q, *t = a->coord[1] + 4 * q;
+        float ds = larger(magnitude(s[3] - s[2]), magnitude(s[0] - s[2]));
+        float dt = larger(magnitude(t[3] - t[2]), magnitude(t[0] - t[2]));
+        rho[q] = larger(ds * width, dt * height);
+    }
+    for (unsigned q = 0; q < QUADS; q++)
+        a->quad_lod[q] = log2_lod(rho[q]);
+}
+
+static void name_args(const struct exec_texture_call *call, struct rows_2d *a)
 {
     const struct ir_texture *op = call->op;
-    struct rows_2d a = {0};
-    unsigned n = 0;
-    a.coord[0] = call->args[n++];
-    a.coord[1] = call->args[n++];
-    if (op->op == IR_TEX_BIAS || (op->op == IR_TEX_LOD && !op->zero_lod))
-        a.lod = call->args[n++];
-    if (op->op == IR_TEX_GRAD)
-        for (unsigned i = 0; i < 4; i++)
-            a.derivative[i] = call->args[n++];
-    if (op->has_offset)
-        for (unsigned i = 0; i < 2; i++)
-            a.offset[i] = call->args[n++];
-    return a;
+    const void *const *next = call->args;
+    a->coord[0] = *next++;
+    a->coord[1] = *next++;
+    a->lod = op->op == IR_TEX_BIAS || (op->op == IR_TEX_LOD && !op->zero_lod) ? *next++ : NULL;
+    for (unsigned i = 0; op->op == IR_TEX_GRAD && i < 4; i++)
+        a->derivative[i] = *next++;
+    for (unsigned i = 0; op->has_offset && i < 2; i++)
+        a->offset[i] = *next++;
 }
 
 static void find_lod(const struct sampling *restrict p, const struct ir_texture *op, const struct rows_2d *a,
@@ -410,7 +407,7 @@ static void find_lod(const struct sampling *restrict p, const struct ir_texture 
     else if (op->op == IR_TEX_LOD)
         memset(lod, 0, sizeof *lod);
     else
-        lod_implicit(p, lod);
+        EACH lod->v[i] = a->quad_lod[base / 4 + (unsigned)i / 4];
     float bias = p->s->lod_bias, low = p->s->min_lod, high = p->s->max_lod;
     if (a->lod) {
         EACH lod->v[i] = lod->v[i] + a->lod[base + i];
@@ -466,14 +463,21 @@ static void find_anisotropy(const struct sampling *restrict p, const struct ir_t
         out->step[0].v[i] = x_longer ? dx[0].v[i] : dy[0].v[i];
         out->step[1].v[i] = x_longer ? dx[1].v[i] : dy[1].v[i];
     }
-    float low = p->s->min_lod, high = p->s->max_lod, bias = p->s->lod_bias;
+    struct f16 longest, shortest;
     EACH
     {
-        float lod;
-        out->count.v[i] = (float)anisotropic_samples(x2.v[i], y2.v[i], most, &lod);
-        lod = lod + (a->lod ? a->lod[base + (unsigned)i] : 0.0f);
-        out->lod.v[i] = clampf(lod + bias, low, high);
+        longest.v[i] = larger(x2.v[i], y2.v[i]);
+        shortest.v[i] = x2.v[i] < y2.v[i] ? x2.v[i] : y2.v[i];
+        out->count.v[i] = 1.0f;
     }
+    for (unsigned n = 1; n < most; n++)
+        EACH out->count.v[i] += anisotropic_more(longest.v[i], shortest.v[i], (float)n);
+    float low = p->s->min_lod, high = p->s->max_lod, bias = p->s->lod_bias;
+    EACH out->lod.v[i] = anisotropic_lod(longest.v[i], out->count.v[i]);
+    if (a->lod) {
+        EACH out->lod.v[i] = out->lod.v[i] + a->lod[base + i];
+    }
+    EACH out->lod.v[i] = clampf(out->lod.v[i] + bias, low, high);
 }
 
 static void filter_anisotropic(const struct sampling *p, const struct anisotropy *a, unsigned active,
@@ -501,6 +505,17 @@ static void filter_anisotropic(const struct sampling *p, const struct anisotropy
 
 /* ---- one chunk ---- */
 
+static bool is_anisotropic(const weft_sampler *s, const struct ir_texture *op)
+{
+    return s->max_anisotropy > 1.0f && op->op != IR_TEX_LOD;
+}
+
+/* Whether filters depend on the level of detail. */
+static bool reads_lod(const weft_sampler *s)
+{
+    return s->mip_filter != WEFT_MIP_NONE || s->mag_filter != s->min_filter;
+}
+
 static void sample_chunk(struct sampling *p, const struct exec_texture_call *call, const struct rows_2d *a,
                          unsigned base)
 {
@@ -512,11 +527,11 @@ static void sample_chunk(struct sampling *p, const struct exec_texture_call *cal
             EACH p->offset[axis].v[i] = (float)a->offset[axis][base + i];
 
     struct f16 lod;
-    if (p->s->max_anisotropy > 1.0f && call->op->op != IR_TEX_LOD) {
+    if (is_anisotropic(p->s, call->op)) {
         struct anisotropy anisotropy;
         find_anisotropy(p, call->op, a, base, &anisotropy);
         filter_anisotropic(p, &anisotropy, (unsigned)(call->active >> base & 0xffff), &out);
-    } else if (p->s->mip_filter == WEFT_MIP_NONE && p->s->mag_filter == p->s->min_filter) {
+    } else if (!reads_lod(p->s)) {
         filter_mips(p, p->s->mag_filter, &lod, &out);
     } else {
         find_lod(p, call->op, a, base, &lod);
@@ -552,7 +567,11 @@ void LEVEL(sample)(const struct weft_texture *t, const weft_sampler *s, const st
         return;
     }
     struct sampling p = {.t = t, .s = s, .has_offset = call->op->has_offset};
-    struct rows_2d a = name_args(call);
+    struct rows_2d a;
+    name_args(call, &a);
+    bool implicit = call->op->op == IR_TEX_SAMPLE || call->op->op == IR_TEX_BIAS;
+    if (implicit && reads_lod(s) && !is_anisotropic(s, call->op))
+        find_quad_lods(t, &a, call->lanes);
     for (unsigned base = 0; base < call->lanes; base += N)
         if (call->active >> base & 0xffff)
             sample_chunk(&p, call, &a, base);

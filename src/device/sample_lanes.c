@@ -437,12 +437,14 @@ static void sample_anisotropic(const struct look *k, const struct spot *p, const
         y2 = y2 + y * y;
     }
     unsigned most = (unsigned)clampf(k->s->max_anisotropy, 1.0f, (float)SAMPLE_MAX_ANISOTROPY);
-    unsigned count = anisotropic_samples(x2, y2, most, &lod);
-    lod = limit_lod(k->s, lod + level);
+    float longest = larger(x2, y2), shortest = x2 < y2 ? x2 : y2, count = 1.0f;
+    for (unsigned n = 1; n < most; n++)
+        count += anisotropic_more(longest, shortest, (float)n);
+    lod = limit_lod(k->s, anisotropic_lod(longest, count) + level);
     union texel sum = {.f = {0, 0, 0, 0}};
-    for (unsigned n = 0; n < count; n++) {
+    for (float n = 0.0f; n < count; n = n + 1.0f) {
         struct spot at = *p;
-        float along = anisotropic_place((float)n, (float)count);
+        float along = anisotropic_place(n, count);
         for (unsigned i = 0; i < k->axes; i++)
             at.c[i] = p->c[i] + (x2 >= y2 ? d->dx[i] : d->dy[i]) * along;
         union texel one;
@@ -451,7 +453,7 @@ static void sample_anisotropic(const struct look *k, const struct spot *p, const
             sum.f[c] = sum.f[c] + one.f[c];
     }
     for (unsigned c = 0; c < 4; c++)
-        out->f[c] = sum.f[c] / (float)count;
+        out->f[c] = sum.f[c] / count;
 }
 
 static void sample_lane(const struct look *k, unsigned lane, union texel *out)

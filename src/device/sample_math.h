@@ -73,19 +73,21 @@ static inline float magnitude(float a)
     return a < 0.0f ? -a : a;
 }
 
-/* EXT_texture_filter_anisotropic: how many samples, 1 to `most`, a filter takes along the longer edge of a footprint whose
- * edges have the squared lengths x2 and y2 in texels; *lod is the level of detail for them. A footprint that is not
- * longer than a texel is sampled once. */
+/* EXT_texture_filter_anisotropic: how many samples, 1 to the most that are wanted, a filter takes along the longer edge of
+ * a footprint; `longest` and `shortest` are the squared lengths of its edges in texels. It is one, and one more for each n
+ * from 1 to one below the most for which anisotropic_more holds. A footprint that is not longer than a texel is sampled
+ * once. */
 enum { SAMPLE_MAX_ANISOTROPY = 16 };
 
-static inline unsigned anisotropic_samples(float x2, float y2, unsigned most, float *lod)
+static inline float anisotropic_more(float longest, float shortest, float n)
 {
-    float longest = larger(x2, y2), shortest = x2 < y2 ? x2 : y2;
-    unsigned count = 1;
-    for (unsigned n = 1; n < most; n++)
-        count += longest > 1.0f && (float)(n * n) * shortest < longest;
-    *lod = 0.5f * log2_lod(longest / (float)(count * count));
-    return count;
+    return longest > 1.0f ? n * n * shortest < longest ? 1.0f : 0.0f : 0.0f;
+}
+
+/* The level of detail for them. */
+static inline float anisotropic_lod(float longest, float count)
+{
+    return 0.5f * log2_lod(longest / (count * count));
 }
 
 /* Where sample n of `count` is along that edge, -1/2 to 1/2. */

@@ -51,18 +51,18 @@
     W1(CANON64, U, U, (x & ~((uint64_t)1 << 63)) > (uint64_t)0x7ff << 52 ? ~(uint64_t)0 >> 1 : x)                    \
     V1(SAT16, u, u, x - 1 < 0x7c00 ? (x < 0x3c00 ? x : 0x3c00) : 0)                                                  \
     V1(SAT_NAN16, u, u, (x & 0x7fff) > 0x7c00 ? x : x - 1 < 0x7c00 ? (x < 0x3c00 ? x : 0x3c00) : 0)                  \
-    V2(FMIN_NUMZ32, f, f, f, less_zeros32(x, y) | (y != y) ? x : y)                                                  \
-    V2(FMAX_NUMZ32, f, f, f, less_zeros32(y, x) | (y != y) ? x : y)                                                  \
+    V2(FMIN_NUMZ32, f, f, f, (less_zeros32(x, y) | (y != y)) ? x : y)                                                \
+    V2(FMAX_NUMZ32, f, f, f, (less_zeros32(y, x) | (y != y)) ? x : y)                                                \
     V2(FMIN_SECZ32, f, f, f, less_zeros32(x, y) ? x : y)                                                             \
     V2(FMAX_SECZ32, f, f, f, less_zeros32(y, x) ? x : y)                                                             \
-    V2(FMIN_NANZ32, f, f, f, less_zeros32(x, y) | (x != x) ? x : y)                                                  \
-    V2(FMAX_NANZ32, f, f, f, less_zeros32(y, x) | (x != x) ? x : y)                                                  \
-    W2(FMIN_NUMZ64, F, F, F, less_zeros64(x, y) | (y != y) ? x : y)                                                  \
-    W2(FMAX_NUMZ64, F, F, F, less_zeros64(y, x) | (y != y) ? x : y)                                                  \
+    V2(FMIN_NANZ32, f, f, f, (less_zeros32(x, y) | (x != x)) ? x : y)                                                \
+    V2(FMAX_NANZ32, f, f, f, (less_zeros32(y, x) | (x != x)) ? x : y)                                                \
+    W2(FMIN_NUMZ64, F, F, F, (less_zeros64(x, y) | (y != y)) ? x : y)                                                \
+    W2(FMAX_NUMZ64, F, F, F, (less_zeros64(y, x) | (y != y)) ? x : y)                                                \
     W2(FMIN_SECZ64, F, F, F, less_zeros64(x, y) ? x : y)                                                             \
     W2(FMAX_SECZ64, F, F, F, less_zeros64(y, x) ? x : y)                                                             \
-    W2(FMIN_NANZ64, F, F, F, less_zeros64(x, y) | (x != x) ? x : y)                                                  \
-    W2(FMAX_NANZ64, F, F, F, less_zeros64(y, x) | (x != x) ? x : y)                                                  \
+    W2(FMIN_NANZ64, F, F, F, (less_zeros64(x, y) | (x != x)) ? x : y)                                                \
+    W2(FMAX_NANZ64, F, F, F, (less_zeros64(y, x) | (x != x)) ? x : y)                                                \
     V1(D2U32_X86, u, F, x > -1.0 && x < 0x1p32 ? d2u32_clamp(x) : 0x80000000u)                                       \
     W1(D2UL_X86, U, F, x > -1.0 && x < 0x1p64 ? d2ul_clamp(x) : (uint64_t)1 << 63)                                   \
     W1(D2UL_WRAP, U, F, d2ul_wrap(x))                                                                                \

@@ -21,14 +21,14 @@ ALWAYS float magnitude32(float x) { return f32_from(f32_bits(x) & 0x7fffffffu); 
 /* A sum s that lost err. */
 ALWAYS double odd64(double s, double err)
 {
-    uint64_t u = f64_bits(s), lost = (err > 0) | (err < 0) ? 1 : 0;
+    uint64_t u = f64_bits(s), lost = (err > 0) | (err < 0);
     uint64_t inward = lost && ((f64_bits(err) ^ u) >> 63) ? 1 : 0;
     return f64_from((u - inward) | lost);
 }
 
 ALWAYS float odd32(float s, float err)
 {
-    uint32_t u = f32_bits(s), lost = (err > 0) | (err < 0) ? 1 : 0;
+    uint32_t u = f32_bits(s), lost = (err > 0) | (err < 0);
     uint32_t inward = lost & ((f32_bits(err) ^ u) >> 31);
     return f32_from((u - inward) | lost);
 }
@@ -59,7 +59,7 @@ ALWAYS float odd_float(double x)
 {
     float r = (float)x;
     double d = (double)r;
-    uint32_t lost = (d < x) | (d > x) ? 1 : 0, inward = magnitude64(d) > magnitude64(x) ? 1 : 0;
+    uint32_t lost = (d < x) | (d > x), inward = magnitude64(d) > magnitude64(x) ? 1 : 0;
     return f32_from((f32_bits(r) - inward) | lost);
 }
 

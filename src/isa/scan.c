@@ -152,7 +152,8 @@ static const char *read_digits(const char *p, unsigned base, uint64_t *value, bo
         unsigned d = digit_value(*p);
         if (d >= base)
             break;
-        *overflow |= __builtin_mul_overflow(*value, (uint64_t)base, value) | __builtin_add_overflow(*value, d, value);
+        *overflow |= __builtin_mul_overflow(*value, (uint64_t)base, value);
+        *overflow |= __builtin_add_overflow(*value, d, value);
     }
     return p;
 }

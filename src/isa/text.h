@@ -100,10 +100,7 @@ static inline void put_hex_digits(struct text *t, uint64_t v, int digits)
 /* "0x" and as many digits as it takes. */
 static inline void put_hex(struct text *t, uint64_t v)
 {
-    int digits = 1;
-    for (uint64_t rest = v >> 4; rest != 0; rest >>= 4)
-        digits++;
-    put_hex_digits(t, v, digits);
+    put_hex_digits(t, v, (67 - __builtin_clzll(v | 1)) / 4);
 }
 
 /* The same with a minus sign in front of negative numbers. */

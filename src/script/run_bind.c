@@ -10,6 +10,7 @@
 #include "script/run.h"
 
 #include "device/image_access.h"
+#include "ir/gallium.h"
 
 #include <string.h>
 
@@ -306,6 +307,48 @@ static weft_status check_textures(const struct binder *b)
     return WEFT_OK;
 }
 
+/* Texels that an image of a program is made of, and atomics, are of sizes that the bound image must have: any other would
+ * read 0 and store nothing. Images chosen at run time are left to that rule. */
+static weft_status check_image(const struct binder *b, const struct ir_image *image, bool atomic)
+{
+    bool storage = image->binding == IR_IMAGE_RESOURCE;
+    unsigned limit = storage ? RESOURCE_STORAGE : RESOURCE_IMAGES;
+    if (image->image_arg || image->binding == IR_IMAGE_SPACE || image->image >= limit)
+        return WEFT_OK;
+    const struct image_view *v = (storage ? b->out->storage_images : b->out->images)[image->image];
+    const char *name = storage ? "RES" : "IMAGE";
+    if (!v || !v->texture)
+        return WEFT_OK;
+    const struct format *own = v->texture->format, *named = own;
+    if (image->format && image->format < gallium_format_count)
+        named = format_find_gallium(gallium_format_names[image->format]);
+    if (!named || named->bytes != own->bytes)
+        return job_error(b->j, b->p->where, "image-format",
+                         "a program of '%s' sees %s[%u] as %s, whose texels have another size than %s, which is bound",
+                         b->p->name, name, image->image, gallium_format_names[image->format], own->name);
+    if (atomic && own->bytes != 4)
+        return job_unsupported(b->j, b->p->where,
+                               "atomics of %s[%u] of '%s' are not executed: %s is no format of one number of 32 bits",
+                               name, image->image, b->p->name, own->name);
+    return WEFT_OK;
+}
+
+static weft_status check_images(const struct binder *b)
+{
+    weft_status status = WEFT_OK;
+    for (unsigned s = 0; s < b->nstages; s++) {
+        const struct ir_program *ir = b->stages[s]->ir;
+        for (uint32_t k = 0; k < ir->nblocks; k++)
+            for (uint32_t i = 0; i < ir->blocks[k].count && status == WEFT_OK; i++) {
+                const struct ir_op *op = &ir->blocks[k].ops[i];
+                if (op->code == IR_SERVICE && (op->imm == IR_SVC_IMAGE_LOAD || op->imm == IR_SVC_IMAGE_STORE ||
+                                               op->imm == IR_SVC_IMAGE_ATOMIC))
+                    status = check_image(b, &ir->images[op->desc], op->imm == IR_SVC_IMAGE_ATOMIC);
+            }
+    }
+    return status;
+}
+
 weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const struct stage *const *stages,
                      unsigned nstages, struct arena *arena, struct resources *out)
 {
@@ -322,5 +365,7 @@ weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const 
             if ((p->bindings[i].as == SCRIPT_BIND_PUSH_CONSTANT) == (pass == 1))
                 status = bind_one(&b, &p->bindings[i]);
     resources_map(out);
-    return status == WEFT_OK ? check_textures(&b) : status;
+    if (status == WEFT_OK)
+        status = check_textures(&b);
+    return status == WEFT_OK ? check_images(&b) : status;
 }

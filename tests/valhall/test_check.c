@@ -156,6 +156,25 @@ static void fine_programs_pass(void **state)
     }
 }
 
+/* programs/: one of everything, without a fault. */
+static void programs_pass(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"fragment", "compute"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[1000], text[8192];
+        snprintf(path, sizeof path, "%s/tests/valhall/programs/%s.valhall", WEFT_SOURCE_ROOT, names[i]);
+        FILE *f = fopen(path, "r");
+        assert_non_null(f);
+        struct program p = program_parse_sized(text, fread(text, 1, sizeof text, f));
+        fclose(f);
+        check(&p, -1);
+        if (p.status != WEFT_OK || weft_diags_count(p.diags))
+            fail_msg("%s\n%s", names[i], program_messages(&p));
+        program_free(&p);
+    }
+}
+
 static void stages_are_kept(void **state)
 {
     (void)state;
@@ -200,5 +219,5 @@ static void long_programs_end(void **state)
     free(words);
 }
 
-TEST_MAIN(TEST(rules_are_kept), TEST(fine_programs_pass), TEST(stages_are_kept), TEST(bytes_have_numbers),
+TEST_MAIN(TEST(rules_are_kept), TEST(fine_programs_pass), TEST(programs_pass), TEST(stages_are_kept), TEST(bytes_have_numbers),
           TEST(long_programs_end))

@@ -60,6 +60,7 @@ const char *tesla_chips_with(struct arena *arena, uint8_t features)
 void tesla_set_up_module(struct isa_module *m, const struct isa_params *params, const char *name)
 {
     m->target = tesla_target_of(params);
+    m->base = (uint32_t)params->base;
     m->linkage = params->linkage;
     m->entry = params->entry;
     m->strict = params->strict;

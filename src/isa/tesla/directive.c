@@ -3,18 +3,13 @@
 
 #include <string.h>
 
-static bool parse_value(struct tesla_parser *ps, int64_t *value)
-{
-    scan_blanks(&ps->s);
-    return tesla_parse_expression(ps, false, value);
-}
-
-/* A value that is needed at once: labels further on are not known. */
+/* A value that stands alone and is needed at once: labels further on are not known. */
 static bool parse_known(struct tesla_parser *ps, int64_t *value)
 {
     bool final = ps->final;
     ps->final = true;
-    bool fine = parse_value(ps, value);
+    scan_blanks(&ps->s);
+    bool fine = tesla_parse_expression(ps, true, value);
     ps->final = final;
     return fine;
 }
@@ -103,7 +98,7 @@ static bool parse_datum(struct tesla_parser *ps, char sign, unsigned bits, uint6
     int64_t v;
     scan_blanks(&ps->s);
     const char *start = ps->s.p;
-    if (!parse_value(ps, &v))
+    if (!tesla_parse_expression(ps, false, &v))
         return false;
     if (!value_fits(sign, bits, v))
         return scan_error(&ps->s, scan_span(&ps->s, start), "bad-number", NULL, "%lld does not fit in .%c%u", (long long)v,

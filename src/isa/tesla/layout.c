@@ -89,7 +89,8 @@ bool tesla_open_section(struct tesla_parser *ps, const char *name, size_t length
 
 static bool add(struct tesla_parser *ps, struct tesla_section *section, const struct tesla_insn *insn)
 {
-    if (section->at + insn->size > TESLA_CODE_LIMIT)
+    ps->total += insn->size;
+    if (section->at + insn->size > TESLA_CODE_LIMIT || ps->total > TESLA_CODE_LIMIT)
         return scan_error(&ps->s, insn->where, "too-long", NULL, "code ends at 0x1000000");
     if (section->ninsns == section->cap) {
         struct tesla_insn *grown = arena_grow(ps->s.arena, section->insns, sizeof *grown, section->ninsns, &section->cap,

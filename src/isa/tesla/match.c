@@ -135,14 +135,14 @@ static bool number_possible(enum tesla_slot slot, const struct tesla_token *toke
     return true;
 }
 
-static bool match_slot(struct matcher *m, enum tesla_slot slot, struct tesla_operand *shared)
+static bool match_slot(struct matcher *m, const struct tesla_item *item, struct tesla_operand *shared)
 {
     const struct tesla_token *token = next(m);
+    enum tesla_slot slot = (enum tesla_slot)item->slot;
     if (slot == TESLA_SLOT_ISRC)
         return match_isrc(m, shared);
-    uint8_t source = tesla_slot_source(slot);
-    if (source)
-        return match_source(m, source >> 1, tesla_slot_size(slot), shared);
+    if (item->shape == TESLA_SHAPE_SOURCE || item->shape == TESLA_SHAPE_HALF_SOURCE)
+        return match_source(m, tesla_shape_source(item), tesla_shape_is_half(item) ? 16 : 32, shared);
     if (slot == TESLA_SLOT_MAYBE_CDST && (token->word || token->operand.kind != TESLA_O_C))
         return true;
     if (token->word)
@@ -228,7 +228,7 @@ static bool match_item(struct matcher *m, const struct tesla_item *item, struct 
         return match_word(m, item->words[0]);
     if (item->kind == TESLA_I_CHOICE)
         return match_choice(m, item);
-    return match_slot(m, (enum tesla_slot)item->slot, shared);
+    return match_slot(m, item, shared);
 }
 
 static bool has_sat(const struct matcher *m)
@@ -247,6 +247,14 @@ static const struct tesla_item *item_of_source(const struct tesla_template *t, u
     return NULL;
 }
 
+bool tesla_may_match(const struct tesla_tables *tables, const struct tesla_row *row, const struct tesla_line *line)
+{
+    const struct tesla_template *t = &tables->row[tesla_row_number(row)];
+    if (t->nitems < 2 || t->items[1].kind != TESLA_I_WORD)
+        return true;
+    return line->ntokens > 1 && line->token[1].word == t->items[1].words[0];
+}
+
 bool tesla_match(const struct tesla_tables *tables, const struct tesla_row *row, const struct tesla_line *line,
                  uint8_t stage, bool lenient, uint64_t *word, struct tesla_mismatch *why)
 {
@@ -260,6 +268,7 @@ bool tesla_match(const struct tesla_tables *tables, const struct tesla_row *row,
         if (!match_item(&m, &t->items[i], &shared))
             return refuse(why, m.at, &t->items[i]);
     skip_sat(&m);
+    bool wide = t->wide && match_word(&m, tables->wide_word);
     uint64_t ignored = match_ignored(&m);
     if (m.at != m.end || m.sat)
         return refuse(why, m.at, NULL);
@@ -269,6 +278,8 @@ bool tesla_match(const struct tesla_tables *tables, const struct tesla_row *row,
         return refuse(why, m.end - 1, &t->items[t->nitems - 1]);
     if (t->sources && !tesla_write_sources(t, &m.sources, stage, &m.word, &wrong))
         return refuse(why, m.source_token[wrong], item_of_source(t, wrong));
+    if (wide && !tesla_is_wide(t, m.word))
+        return refuse(why, m.end - 1, NULL);
     if (ignored & ~tesla_ignored(t, m.word | ignored))
         return refuse(why, m.end - 1, NULL);
     m.word |= ignored;
@@ -312,13 +323,45 @@ static void tokens_of(const struct tesla_tables *tables, const struct tesla_temp
     }
 }
 
+/* Registers that no short form can name: bits 8, 15 and 22 of the numbers, and 52 where source C is one. Memory has other
+ * things in these bits, and is left to the closer look. */
+static bool registers_too_high(const struct tesla_template *t, uint64_t word)
+{
+    uint64_t high = UINT64_C(1) << 8;
+    bool memory_a = tesla_bit(word, TESLA_SELECT_A) || (tesla_bit(word, TESLA_SELECT_B) && tesla_bit(word, TESLA_SELECT_C));
+    if (!memory_a && (t->sources & TESLA_HAS_A))
+        high |= UINT64_C(1) << 15;
+    if ((t->sources & TESLA_HAS_B) && !tesla_bit(word, TESLA_SELECT_B))
+        high |= UINT64_C(1) << 22;
+    if ((t->sources & TESLA_HAS_C) && !tesla_bit(word, TESLA_SELECT_C))
+        high |= UINT64_C(1) << 52;
+    return (word & high) != 0;
+}
+
+/* Everything that short forms lack: join and exit, predicates, lane masks, $c, o[], spare bits. */
+static bool is_plain(const struct tesla_template *t, const struct tesla_row *row, uint64_t word)
+{
+    uint64_t fixed = 0, value = 0;
+    if (row->form == TESLA_LONG)
+        fixed = tesla_field_mask(32, 2) | UINT64_C(1) << 35;
+    if (t->predicated) {
+        fixed |= tesla_field_mask(39, 7);
+        value |= (uint64_t)TESLA_ALWAYS << 39;
+    }
+    if (t->lanes) {
+        fixed |= tesla_field_mask(46, 4);
+        value |= UINT64_C(15) << 46;
+    }
+    if (t->maybe_cdst)
+        fixed |= UINT64_C(1) << 38;
+    return (word & fixed) == value && !(word & tesla_ignored(t, word)) &&
+           !(row->form == TESLA_LONG && registers_too_high(t, word));
+}
+
 bool tesla_reads_short(const struct tesla_tables *tables, const struct tesla_row *row, uint64_t word, uint8_t stage)
 {
     const struct tesla_template *t = &tables->row[tesla_row_number(row)];
-    uint64_t plain = (t->predicated ? tesla_field_mask(39, 7) : 0) | (t->lanes ? tesla_field_mask(46, 4) : 0);
-    uint64_t always = (t->predicated ? (uint64_t)TESLA_ALWAYS << 39 : 0) | (t->lanes ? tesla_field_mask(46, 4) : 0);
-    if (!t->has_short || (word & plain) != always || (word & tesla_ignored(t, word)) || (row->form == TESLA_LONG && tesla_bits(word, 32, 2) != 0) ||
-        (t->maybe_cdst && tesla_bit(word, 38)) || (row->form == TESLA_LONG && tesla_bit(word, 8)))
+    if (!t->has_short || !is_plain(t, row, word))
         return false;
     struct tesla_line line;
     line.length = TESLA_ANY_LENGTH;
@@ -326,12 +369,12 @@ bool tesla_reads_short(const struct tesla_tables *tables, const struct tesla_row
     line.has_predicate = line.has_lanes = false;
     tokens_of(tables, t, word, stage, &line);
     const struct tesla_word *w = &tables->word[t->mnemonic];
-    for (unsigned i = w->first_row; i < w->first_row + w->nrows; i++) {
+    for (unsigned i = w->first_row; i < (unsigned)w->first_row + w->nrows; i++) {
         const struct tesla_row *r = &tesla_rows[tables->by_mnemonic[i]];
         uint64_t found;
         if (r->form != TESLA_SHORT)
             return false;
-        if (tesla_match(tables, r, &line, stage, false, &found, NULL))
+        if (tesla_may_match(tables, r, &line) && tesla_match(tables, r, &line, stage, false, &found, NULL))
             return true;
     }
     return false;

@@ -40,6 +40,9 @@ struct tesla_mismatch {
 bool tesla_match(const struct tesla_tables *t, const struct tesla_row *row, const struct tesla_line *line, uint8_t stage,
                  bool lenient, uint64_t *word, struct tesla_mismatch *why);
 
+/* A first look, without leniency: false when the row cannot match. */
+bool tesla_may_match(const struct tesla_tables *t, const struct tesla_row *row, const struct tesla_line *line);
+
 /* Whether a long instruction's text would be read as a short one. */
 bool tesla_reads_short(const struct tesla_tables *t, const struct tesla_row *row, uint64_t word, uint8_t stage);
 

@@ -102,9 +102,25 @@ uint8_t tesla_slot_source(enum tesla_slot slot)
     return slot == TESLA_SLOT_ISRC ? TESLA_HAS_A : 0;
 }
 
-unsigned tesla_slot_size(enum tesla_slot slot)
+static void set_shape(struct tesla_item *item, bool half, enum tesla_shape whole, unsigned low, unsigned width)
 {
-    return slots[slot].kind == TESLA_K_SOURCE ? slots[slot].column[1] : 0;
+    item->shape = (uint8_t)(whole + half);
+    item->low = (uint8_t)low;
+    item->width = (uint8_t)width;
+}
+
+void tesla_slot_shape(struct tesla_item *item)
+{
+    static const uint8_t lows[3] = {9, 16, 46};
+    const struct slot *s = &slots[item->slot];
+    const uint8_t *c = s->column;
+    bool small = item->slot <= TESLA_SLOT_IA32;
+    if (s->kind == TESLA_K_REGISTER && (c[REG_KIND] == TESLA_O_REG || c[REG_KIND] == TESLA_O_HALF))
+        set_shape(item, c[REG_KIND] == TESLA_O_HALF, TESLA_SHAPE_REGISTER, c[REG_LOW], c[REG_WIDTH]);
+    else if (s->kind == TESLA_K_SOURCE)
+        set_shape(item, c[1] == 16, TESLA_SHAPE_SOURCE, lows[c[0]], small ? 6 : 7);
+    else if (item->slot == TESLA_SLOT_LD16 || item->slot == TESLA_SLOT_LD32)
+        set_shape(item, item->slot == TESLA_SLOT_LD16, TESLA_SHAPE_DESTINATION, 2, 7);
 }
 
 /* ---- vectors of texture accesses ---- */
@@ -181,6 +197,12 @@ static void read_destination(uint64_t word, unsigned size, struct tesla_operand 
         out->space = TESLA_O_SPACE;
         out->offset = (int32_t)(n * size / 8);
     }
+}
+
+bool tesla_is_wide(const struct tesla_template *t, uint64_t word)
+{
+    uint32_t n = tesla_bits(word, 2, 7);
+    return t->wide && (word & OUTPUT) && (n == 127 || n * 2 < 127);
 }
 
 static void read_plain(unsigned kind, uint32_t number, struct tesla_operand *out)

@@ -14,11 +14,15 @@ uint64_t tesla_slot_used(enum tesla_slot slot);
 /* Which source it is (enum tesla_sources), 0: none. */
 uint8_t tesla_slot_source(enum tesla_slot slot);
 
-/* Bits of a source of one size: 16 or 32. */
-unsigned tesla_slot_size(enum tesla_slot slot);
+/* Fill in the shape of an operand's item, and its field if it is a register. */
+void tesla_slot_shape(struct tesla_item *item);
 
 /* Whether the registers of a texture access all exist. */
 bool tesla_vectors_fit(const struct tesla_template *t, uint64_t word);
+
+/* o[] and # as a destination do not say how wide they are: the text has the narrow row in mind wherever its offset
+ * fits. A word of the wide row is written with a last word, `wide`. */
+bool tesla_is_wide(const struct tesla_template *t, uint64_t word);
 
 /* The operand in a slot of a word. `s` is what tesla_select said, for rows with sources. */
 void tesla_read_operand(const struct tesla_template *t, enum tesla_slot slot, uint64_t word,

@@ -55,6 +55,7 @@ struct tesla_parser {
     struct tesla_section *sections;
     size_t nsections, cap_sections;
     uint32_t section;          /* the current one */
+    uint64_t total;            /* bytes in all of them */
     struct tesla_symbols symbols;
     struct tesla_symbol **labels; /* in the order of the text */
     size_t nlabels, cap_labels;

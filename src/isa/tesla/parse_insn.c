@@ -12,17 +12,6 @@ static const char *mnemonic_text(const struct tesla_parser *ps, const struct tes
     return ps->tables->word[line->token[0].word].text;
 }
 
-static bool unknown_mnemonic(struct tesla_parser *ps, const struct tesla_line *line)
-{
-    const char *names[TESLA_MAX_WORDS];
-    uint32_t n = 0;
-    struct span where = line->token[0].where;
-    for (uint32_t i = 1; i < ps->tables->nwords; i++)
-        if (ps->tables->word[i].nrows)
-            names[n++] = ps->tables->word[i].text;
-    return scan_unknown(&ps->s, "unknown-instruction", "instruction", ps->s.begin + where.offset, where.length, names, n);
-}
-
 /* What a row wants at an item, as messages say it. */
 static void describe_item(const struct tesla_parser *ps, const struct tesla_item *item, char *out, size_t size)
 {
@@ -119,22 +108,40 @@ static void remember(struct search *s, const struct tesla_row *row, const struct
     s->best.row = row;
 }
 
-static const struct tesla_row *find_form(struct tesla_parser *ps, const struct tesla_line *line, bool lenient,
-                                         struct search *s, uint64_t *word)
+static bool wrong_length(const struct search *s, const struct tesla_row *row)
+{
+    return row->form == TESLA_SHORT ? s->long_form : s->short_form;
+}
+
+/* The row as the text is meant to be written. */
+static const struct tesla_row *find_exact(const struct tesla_parser *ps, const struct tesla_line *line,
+                                          const struct search *s, uint64_t *word)
+{
+    const struct tesla_tables *t = ps->tables;
+    const struct tesla_word *w = &t->word[line->token[0].word];
+    for (unsigned i = w->first_row; i < (unsigned)w->first_row + w->nrows; i++) {
+        const struct tesla_row *row = &tesla_rows[t->by_mnemonic[i]];
+        if (!wrong_length(s, row) && tesla_may_match(t, row, line) && available(ps, row) &&
+            tesla_match(t, row, line, ps->target.stage, false, word, NULL))
+            return row;
+    }
+    return NULL;
+}
+
+/* The row with leniency; what is wrong with all of them, if there is none. What programs of another type would have is
+ * tried too, for the message. */
+static const struct tesla_row *find_near(const struct tesla_parser *ps, const struct tesla_line *line, struct search *s,
+                                         uint64_t *word)
 {
     const struct tesla_tables *t = ps->tables;
     const struct tesla_word *w = &t->word[line->token[0].word];
     for (unsigned i = w->first_row; i < (unsigned)w->first_row + w->nrows; i++) {
         const struct tesla_row *row = &tesla_rows[t->by_mnemonic[i]];
         struct tesla_mismatch why;
-        if (row->form == TESLA_SHORT ? s->long_form : s->short_form)
-            continue;
-        /* what a program of another type would have is tried there, for the message */
-        uint8_t stage = available(ps, row) ? ps->target.stage : 0;
         bool here = available(ps, row);
-        if (!here && !lenient)
+        if (wrong_length(s, row))
             continue;
-        if (!tesla_match(t, row, line, stage, lenient, word, &why))
+        if (!tesla_match(t, row, line, here ? ps->target.stage : row->stages, true, word, &why))
             remember(s, row, &why);
         else if (here)
             return row;
@@ -147,8 +154,8 @@ static const struct tesla_row *find_form(struct tesla_parser *ps, const struct t
 static const struct tesla_row *find_row(struct tesla_parser *ps, const struct tesla_line *line, struct search *s,
                                         uint64_t *word)
 {
-    const struct tesla_row *row = find_form(ps, line, false, s, word);
-    return row ? row : find_form(ps, line, true, s, word);
+    const struct tesla_row *row = find_exact(ps, line, s, word);
+    return row ? row : find_near(ps, line, s, word);
 }
 
 static void make_insn(const struct tesla_parser *ps, const struct tesla_row *row, uint64_t word, const char *start,
@@ -165,8 +172,6 @@ bool tesla_parse_instruction(struct tesla_parser *ps, bool long_form, struct tes
     const char *start = ps->s.p;
     if (!tesla_parse_line(ps, &line))
         return false;
-    if (line.ntokens == 0 || line.token[0].word == TESLA_NO_WORD || !ps->tables->word[line.token[0].word].nrows)
-        return unknown_mnemonic(ps, &line);
     struct search s = {.long_form = long_form || (line.length == TESLA_ASK_LONG && !ps->shorten),
                        .short_form = line.length == TESLA_ASK_SHORT};
     const struct tesla_row *row = find_row(ps, &line, &s, &word);

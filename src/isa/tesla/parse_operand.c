@@ -330,17 +330,25 @@ static struct tesla_token *new_token(struct tesla_parser *ps, struct tesla_line 
     return token;
 }
 
-static bool parse_word(struct tesla_parser *ps, struct tesla_token *token, const char *word, size_t length)
+/* Words that may have been meant: those of instructions at the beginning, the others behind it. */
+static bool unknown_word(struct tesla_parser *ps, const char *word, size_t length, bool mnemonic)
 {
-    token->word = tesla_find_word(ps->tables, word, length);
-    ps->s.p = ps->s.last = word + length;
-    if (token->word)
-        return true;
     const char *names[TESLA_MAX_WORDS];
     uint32_t n = 0;
     for (uint32_t i = 1; i < ps->tables->nwords; i++)
-        names[n++] = ps->tables->word[i].text;
-    return scan_unknown(&ps->s, "unknown-word", "word", word, length, names, n);
+        if (scan_is(ps->tables->word[i].text[0], SCAN_LETTER) && (!mnemonic || ps->tables->word[i].nrows))
+            names[n++] = ps->tables->word[i].text;
+    return scan_unknown(&ps->s, mnemonic ? "unknown-instruction" : "unknown-word", mnemonic ? "instruction" : "word", word,
+                        length, names, n);
+}
+
+static bool parse_word(struct tesla_parser *ps, struct tesla_token *token, const char *word, size_t length, bool mnemonic)
+{
+    token->word = tesla_find_word(ps->tables, word, length);
+    ps->s.p = ps->s.last = word + length;
+    if (token->word && (!mnemonic || ps->tables->word[token->word].nrows))
+        return true;
+    return unknown_word(ps, word, length, mnemonic);
 }
 
 static bool parse_dollar_or_hash(struct tesla_parser *ps, struct tesla_operand *o)
@@ -374,7 +382,7 @@ static bool opens_product(const char *p)
     return scan_word_length(p) == 3 && memcmp(p, "mul", 3) == 0;
 }
 
-static bool parse_token(struct tesla_parser *ps, struct tesla_token *token)
+static bool parse_token(struct tesla_parser *ps, struct tesla_token *token, bool mnemonic)
 {
     struct scan *s = &ps->s;
     const char *start = s->p, *bracket;
@@ -384,12 +392,12 @@ static bool parse_token(struct tesla_parser *ps, struct tesla_token *token)
         return parse_dollar_or_hash(ps, &token->operand);
     if (scan_is(c, SCAN_LETTER)) {
         int space = memory_space(start, &bracket, &index);
-        if (space >= 0)
+        if (space >= 0 && !mnemonic)
             return parse_memory(ps, space, index, bracket, &token->operand);
-        return parse_word(ps, token, start, scan_word_length(start));
+        return parse_word(ps, token, start, scan_word_length(start), mnemonic);
     }
     if (c == ')' || (c == '(' && opens_product(start)))
-        return parse_word(ps, token, start, 1);
+        return parse_word(ps, token, start, 1, false);
     if (scan_is(c, SCAN_DIGIT) || c == '#' || c == '-' || c == '~' || c == '!' || c == '(' || c == '+')
         return parse_number_token(ps, token);
     return scan_expected(s, "an operand");
@@ -433,7 +441,7 @@ bool tesla_parse_line(struct tesla_parser *ps, struct tesla_line *line)
     while (!tesla_at_end(ps)) {
         struct tesla_token *token = new_token(ps, line);
         const char *start = ps->s.p;
-        if (!token || !parse_token(ps, token))
+        if (!token || !parse_token(ps, token, line->ntokens == 1))
             return false;
         token->where = (struct span){scan_offset(&ps->s, start), (uint32_t)(ps->s.p - start)};
     }

@@ -140,6 +140,22 @@ static inline void put_word(struct text *t, const struct tesla_word *w)
     t->p += w->length;
 }
 
+static inline void put_spaced(struct text *t, const struct tesla_word *w)
+{
+    memcpy(t->p, w->spaced, sizeof w->spaced);
+    t->p += w->length + 1;
+}
+
+/* " $r1", or " $r1h" */
+static inline void put_register(struct text *t, const struct tesla_tables *tables, uint32_t n, bool half)
+{
+    const struct tesla_register_name *name = &tables->reg[half ? n >> 1 : n];
+    memcpy(t->p, name, sizeof *name);
+    t->p += name->length;
+    if (half)
+        put_char(t, n & 1 ? 'h' : 'l');
+}
+
 static void put_prefixes(struct text *t, const struct tesla_template *tp, const struct tesla_row *row, uint64_t word)
 {
     unsigned kind = row->form == TESLA_LONG ? tesla_bits(word, 32, 2) : 0;
@@ -195,37 +211,51 @@ static void put_slot(struct text *t, const struct tesla_template *tp, unsigned s
         put_operand(t, &o, target);
 }
 
-/* Words of a syntax are a blank apart, except within parentheses. */
-static void put_choice(struct text *t, const struct tesla_tables *tables, const struct tesla_item *item, uint64_t word)
+static void put_item(struct text *t, const struct tesla_tables *tables, const struct tesla_template *tp,
+                     const struct tesla_item *item, uint64_t word, const struct tesla_selection *sel,
+                     const struct tesla_target *target)
 {
-    unsigned code = item->kind == TESLA_I_CHOICE ? tesla_bits(word, item->low, item->width) : 0;
-    const struct tesla_word *w = &tables->word[item->words[code]];
-    if (w->length == 0)
+    const struct tesla_word *w = &tables->word[item->words[0]];
+    if (item->kind == TESLA_I_WORD) {
+        if (item->tight)
+            put_word(t, w);
+        else
+            put_spaced(t, w);
         return;
-    if (w->text[0] != ')' && t->p[-1] != '(')
-        put_char(t, ' ');
-    put_word(t, w);
+    }
+    uint32_t field = item->width ? tesla_bits(word, item->low, item->width) : 0;
+    if (item->kind == TESLA_I_CHOICE) {
+        w = &tables->word[item->words[field]];
+        if (w->length)
+            put_spaced(t, w);
+        return;
+    }
+    bool plain = item->shape == TESLA_SHAPE_REGISTER || item->shape == TESLA_SHAPE_HALF;
+    if (item->shape == TESLA_SHAPE_DESTINATION || item->shape == TESLA_SHAPE_HALF_DESTINATION)
+        plain = !tesla_bit(word, 35);
+    else if (item->shape == TESLA_SHAPE_SOURCE || item->shape == TESLA_SHAPE_HALF_SOURCE)
+        plain = sel->kind[tesla_shape_source(item)] == TESLA_FROM_REGISTER;
+    if (plain)
+        put_register(t, tables, field, tesla_shape_is_half(item));
+    else
+        put_slot(t, tp, item->slot, word, sel, target);
 }
 
 static void put_instruction(struct text *t, const struct tesla_tables *tables, const struct tesla_row *row, uint64_t word,
                             const struct tesla_target *target)
 {
-    const struct tesla_template *tp = tesla_template_of(row);
+    const struct tesla_template *tp = &tables->row[tesla_row_number(row)];
     struct tesla_selection sel = {0};
     put_prefixes(t, tp, row, word);
     if (tp->sources)
         tesla_select(tp, word, target->stage, &sel);
     put_word(t, &tables->word[tp->mnemonic]);
-    for (unsigned i = 1; i < tp->nitems; i++) {
-        const struct tesla_item *item = &tp->items[i];
-        if (item->kind == TESLA_I_OPERAND)
-            put_slot(t, tp, item->slot, word, &sel, target);
-        else
-            put_choice(t, tables, item, word);
-    }
+    for (unsigned i = 1; i < tp->nitems; i++)
+        put_item(t, tables, tp, &tp->items[i], word, &sel, target);
+    if (tesla_is_wide(tp, word))
+        put_spaced(t, &tables->word[tables->wide_word]);
     if (word & tesla_ignored(tp, word)) {
-        put_char(t, ' ');
-        put_word(t, &tables->word[tables->ignored_word]);
+        put_spaced(t, &tables->word[tables->ignored_word]);
         put_char(t, ' ');
         put_hex(t, word & tesla_ignored(tp, word));
     }
@@ -250,17 +280,31 @@ static bool make_places(const struct isa_module *m, struct arena *arena, struct 
     return places->place != NULL;
 }
 
+/* Where an instruction does not stand behind the last one, a section begins. */
+static void put_section(struct text *t, uint32_t address, uint32_t number)
+{
+    put_text(t, ".section #section");
+    put_unsigned(t, number);
+    put_char(t, ' ');
+    put_hex(t, address);
+    put_char(t, '\n');
+}
+
 weft_status tesla_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
                         struct isa_places *places)
 {
     const struct tesla_tables *tables = tesla_tables();
     struct text t;
+    uint32_t address = m->base, sections = 0;
     if (!text_start(&t, arena, (size_t)m->ninsns * 40) || (places && !make_places(m, arena, places)))
         return WEFT_ERROR_MEMORY;
     for (uint32_t i = 0; i < m->ninsns; i++) {
         const struct tesla_insn *insn = &m->insns[i];
         if (!text_room(&t))
             return WEFT_ERROR_MEMORY;
+        if (insn->address != address)
+            put_section(&t, insn->address, ++sections);
+        address = insn->address + insn->size;
         if (places)
             places->place[places->count++] =
                 (struct isa_place){insn->address, insn->offset, insn->size, (uint32_t)text_length(&t)};

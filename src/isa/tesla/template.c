@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct tesla_tables tables; /* built once, constant afterwards */
@@ -66,6 +67,8 @@ static uint8_t intern(const char *text, size_t length)
     assert(tables.nwords < TESLA_MAX_WORDS && length <= TESLA_WORD_LENGTH);
     struct tesla_word *w = &tables.word[tables.nwords];
     memcpy(w->text, text, length);
+    w->spaced[0] = ' ';
+    memcpy(w->spaced + 1, text, length);
     w->length = (uint8_t)length;
     for (size_t i = 0; i < sizeof word_meanings / sizeof word_meanings[0]; i++)
         if (strcmp(word_meanings[i].text, w->text) == 0) {
@@ -150,6 +153,7 @@ static void add_word(struct compiler *c, const char *text, size_t length)
 {
     struct tesla_item *item = add_item(c, TESLA_I_WORD);
     item->words[0] = intern(text, length);
+    item->tight = *text == ')' || (c->t->nitems > 1 && tables.word[item[-1].words[0]].text[0] == '(');
 }
 
 /* "b16-17=0|3]" behind the colon of a choice: the field, and the codes of the words. */
@@ -202,6 +206,7 @@ static void add_operand(struct compiler *c, int slot)
     c->written |= destination || slot == TESLA_SLOT_TDM || slot == TESLA_SLOT_TD4;
     struct tesla_item *item = add_item(c, TESLA_I_OPERAND);
     item->slot = (uint8_t)slot;
+    tesla_slot_shape(item);
     c->t->used |= tesla_slot_used((enum tesla_slot)slot);
     c->t->plus_carry |= slot == TESLA_SLOT_CSRC;
     c->t->maybe_cdst |= slot == TESLA_SLOT_MAYBE_CDST;
@@ -346,22 +351,54 @@ static bool alike(const struct tesla_template *a, const struct tesla_template *b
 
 static void find_short_forms(void)
 {
-    for (uint32_t r = 0; r < TESLA_ROWS; r++)
-        for (uint32_t s = 0; s < TESLA_ROWS && tesla_rows[r].form != TESLA_SHORT; s++)
+    for (uint32_t r = 0; r < TESLA_ROWS; r++) {
+        bool possible = tesla_rows[r].form == TESLA_LONG || tesla_rows[r].form == TESLA_CONTROL;
+        for (uint32_t s = 0; s < TESLA_ROWS && possible; s++)
             tables.row[r].has_short |= tesla_rows[s].form == TESLA_SHORT && alike(&tables.row[r], &tables.row[s]);
+    }
+}
+
+/* The same but for a destination of 32 bits in place of 16. */
+static bool widens(const struct tesla_template *wide, const struct tesla_template *narrow)
+{
+    bool differs = false;
+    if (wide->nitems != narrow->nitems)
+        return false;
+    for (unsigned i = 0; i < wide->nitems; i++) {
+        struct tesla_item x = wide->items[i], y = narrow->items[i];
+        if (x.kind == TESLA_I_OPERAND && x.slot == TESLA_SLOT_LD32 && y.slot == TESLA_SLOT_LD16) {
+            differs = true;
+            y.slot = x.slot;
+            y.shape = x.shape;
+        }
+        if (memcmp(&x, &y, sizeof x) != 0)
+            return false;
+    }
+    return differs;
+}
+
+static void find_wide_rows(void)
+{
+    for (uint32_t r = 0; r < TESLA_ROWS; r++)
+        for (uint32_t n = 0; n < TESLA_ROWS; n++)
+            tables.row[r].wide |= tesla_rows[n].form == tesla_rows[r].form && widens(&tables.row[r], &tables.row[n]);
 }
 
 static void build(void)
 {
     tables.nwords = 1; /* 0 is no word */
+    for (unsigned i = 0; i < 128; i++)
+        tables.reg[i].length = (uint8_t)snprintf(tables.reg[i].spaced, sizeof tables.reg[i].spaced, " $r%u", i);
     for (size_t i = 0; i < sizeof word_meanings / sizeof word_meanings[0]; i++)
         intern(word_meanings[i].text, strlen(word_meanings[i].text));
     tables.ignored_word = intern("ignored", 7);
+    tables.wide_word = intern("wide", 4);
     for (uint32_t r = 0; r < TESLA_ROWS; r++)
         compile(&tesla_rows[r], &tables.row[r]);
     fill_cells();
     fill_mnemonics();
     find_short_forms();
+    find_wide_rows();
 }
 
 const struct tesla_tables *tesla_tables(void)

@@ -11,12 +11,13 @@
 
 #include "isa/tesla/tesla.h"
 
-enum { TESLA_MAX_ITEMS = 24, TESLA_MAX_WORDS = 160, TESLA_WORD_LENGTH = 15 };
+enum { TESLA_MAX_ITEMS = 24, TESLA_MAX_WORDS = 160, TESLA_WORD_LENGTH = 14 };
 enum { TESLA_NO_WORD = 0, TESLA_BAD_CODE = 255 }; /* in tesla_item.words: prints nothing; not a code */
 
 /* A word of the language. Number 0 is no word. */
 struct tesla_word {
-    char text[TESLA_WORD_LENGTH + 1];
+    char text[TESLA_WORD_LENGTH + 2];
+    char spaced[TESLA_WORD_LENGTH + 2]; /* a blank and the text */
     uint8_t length;
     uint8_t type;        /* enum tesla_type, if it is one */
     uint16_t modifier;   /* enum tesla_modifier, if it is one */
@@ -34,13 +35,34 @@ enum tesla_slot {
     TESLA_SLOTS
 };
 
+/* What printing can make short work of. */
+enum tesla_shape {
+    TESLA_SHAPE_OTHER,
+    TESLA_SHAPE_REGISTER, TESLA_SHAPE_HALF, /* $r0, $r0l */
+    TESLA_SHAPE_DESTINATION, TESLA_SHAPE_HALF_DESTINATION, /* the same unless bit 35 is set */
+    TESLA_SHAPE_SOURCE, TESLA_SHAPE_HALF_SOURCE /* the same where the source is no memory */
+};
+
 struct tesla_item {
     uint8_t kind;      /* enum tesla_item_kind */
     uint8_t slot;      /* OPERAND: enum tesla_slot */
-    uint8_t low, width; /* CHOICE: the field */
+    uint8_t shape;     /* OPERAND: enum tesla_shape */
+    uint8_t low, width; /* CHOICE, and OPERAND of a register shape: the field */
+    bool tight;        /* WORD: no blank in front, it stands behind or before a parenthesis */
     uint8_t nwords;    /* CHOICE: codes that may have words */
     uint8_t words[16]; /* WORD: the first; CHOICE: by code */
 };
+
+static inline bool tesla_shape_is_half(const struct tesla_item *item)
+{
+    return (item->shape & 1) == 0;
+}
+
+/* Number of the source of a SOURCE shape, by where its field is. */
+static inline unsigned tesla_shape_source(const struct tesla_item *item)
+{
+    return item->low == 9 ? 0 : item->low == 16 ? 1 : 2;
+}
 
 /* Which kinds of sources a row has: what decides over bits 23, 24 and 53. */
 enum tesla_sources { TESLA_HAS_A = 1, TESLA_HAS_B = 2, TESLA_HAS_C = 4 };
@@ -57,18 +79,26 @@ struct tesla_template {
     bool partial;       /* a choice has undefined codes */
     bool isrc;          /* source 1 is of any integer type */
     bool vector;        /* a texture access */
+    bool wide;          /* an earlier row differs by a 16-bit destination alone, see tesla_is_wide */
     bool has_short;     /* a short form has the same words and operands */
     uint64_t ignored;   /* bits that may be set for nothing, see tesla_ignored */
     uint64_t used;      /* bits that its fixed part and operands other than sources use */
 };
 
+/* " $r0" and so on, to copy 8 bytes at a time. */
+struct tesla_register_name {
+    char spaced[7];
+    uint8_t length;
+};
+
 /* What is made of the rows at the first use. */
 struct tesla_tables {
+    struct tesla_register_name reg[128];
     struct tesla_word word[TESLA_MAX_WORDS];
     uint32_t nwords;
     struct tesla_template row[TESLA_ROWS];
     uint16_t by_mnemonic[TESLA_ROWS]; /* rows, together by mnemonic, in the order of the table */
-    uint8_t ignored_word;
+    uint8_t ignored_word, wide_word;
     uint8_t type_word[TESLA_F64 + 1];     /* word of a type */
     uint16_t slot[1024];                  /* hash table of the words: number, 0 is free */
     /* decoding: rows by form, primary and secondary opcode */

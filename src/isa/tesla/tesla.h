@@ -69,6 +69,7 @@ struct isa_module {
     uint32_t ninsns;
     uint8_t *bytes;           /* the program, as the chip reads it */
     uint32_t size;
+    uint32_t base;            /* address of the first byte, unless a section says otherwise */
     const struct tesla_label *labels;
     uint32_t nlabels;
     const struct tesla_kernel *kernels;

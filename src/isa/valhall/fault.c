@@ -8,8 +8,8 @@ const char *const valhall_fault_names[VALHALL_FAULTS] = {
     [VALHALL_FIXED_BITS] = "bits that the instruction does not have are set, or bits that it needs are not",
     [VALHALL_RESERVED] = "a field holds a reserved number",
     [VALHALL_SOURCE] = "a source is a special value that does not exist, or the second zero of the table of immediates",
-    [VALHALL_PAGE] = "an instruction has one page of uniforms and special values: u0 to u63, u64 to u127, and special "
-                     "values of different pages do not go together",
+    [VALHALL_PAGE] = ("an instruction has one page of uniforms and special values: u0 to u63, u64 to u127, and special "
+                      "values of different pages do not go together"),
     [VALHALL_FAU_VALUES] = "an instruction may access no more than 64 bits of uniforms and constants together (two values)",
     [VALHALL_FAU_SLOTS] = "an instruction may access no more than a single 64-bit uniform slot (a message: two)",
     [VALHALL_FAU_SPECIALS] = "an instruction may access no more than a single special value, and no uniform beside it",

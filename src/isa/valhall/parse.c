@@ -7,6 +7,15 @@
 
 /* ---- mnemonics and modifiers ---- */
 
+/* The nearest name takes a while to find among hundreds: it is looked for while errors are few. */
+static const char *hint(struct valhall_parser *p, const char *before, const char *word, size_t length,
+                        const char *const *names, size_t count)
+{
+    enum { HINTS = 10 };
+    const char *near = p->scan.errors < HINTS ? nearest_word(word, length, names, count) : NULL;
+    return near ? arena_printf(p->arena, "did you mean '%s%s'?", before, near) : NULL;
+}
+
 /* Length of "BASE.type" or "BASE" at p; *row gets the row, -1 when neither is one. */
 static size_t find_mnemonic(const char *p, int *row)
 {
@@ -27,13 +36,11 @@ static bool unknown_mnemonic(struct valhall_parser *p, const char *word, size_t 
     const struct valhall_row *rows = p->table->rows;
     for (unsigned i = 0; i < VALHALL_OPS; i++)
         names[i] = rows[i].name;
-    size_t base = scan_word_length(word);
-    const char *near = nearest_word(word, length, names, VALHALL_OPS);
+    const char *near = hint(p, "", word, length, names, VALHALL_OPS);
     if (!near)
-        near = nearest_word(word, base, names, VALHALL_OPS);
+        near = hint(p, "", word, scan_word_length(word), names, VALHALL_OPS);
     p->scan.last = word + length;
-    return scan_error(&p->scan, scan_span(&p->scan, word), "unknown-instruction",
-                      near ? arena_printf(p->arena, "did you mean '%s'?", near) : NULL, "unknown instruction '%.*s'",
+    return scan_error(&p->scan, scan_span(&p->scan, word), "unknown-instruction", near, "unknown instruction '%.*s'",
                       (int)length, word);
 }
 
@@ -52,9 +59,7 @@ static bool unknown_modifier(struct valhall_parser *p, const struct valhall_row 
     for (unsigned f = 1; f < 16; f++)
         if (valhall_flow_names[f])
             names[n++] = valhall_flow_names[f];
-    const char *near = nearest_word(word, length, names, n);
-    return scan_error(&p->scan, scan_span(&p->scan, word), "modifier",
-                      near ? arena_printf(p->arena, "did you mean '.%s'?", near) : NULL,
+    return scan_error(&p->scan, scan_span(&p->scan, word), "modifier", hint(p, ".", word, length, names, n),
                       "%s has no modifier '.%.*s'", row->name, (int)length, word);
 }
 
