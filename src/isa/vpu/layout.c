@@ -243,13 +243,16 @@ static bool check_stretch(struct vpu_asm *a, const struct asm_fixup *f)
 
 static bool put_data(struct vpu_asm *a, const struct asm_fixup *f)
 {
-    const struct vpu_insn *insn = insn_of(a, f);
+    struct vpu_insn *insn = insn_of(a, f);
     uint8_t *bytes = (uint8_t *)insn->bytes + f->offset; /* made by the directive, in the arena */
     int64_t value;
     if (!asm_evaluate(a, f->expr, &value))
         return not_computable(a, f);
     if (f->role == ASM_CASE) {
         int64_t limit = INT64_C(1) << (8 * f->width - 1);
+        int64_t base = 0;
+        asm_evaluate(a, f->expr->right, &base);
+        insn->imm = (int32_t)base;
         value /= 2;
         if (value < -limit || value >= limit)
             return error_at(a, f, "range", NULL, "the target is too far for an entry of this %s", "table");

@@ -86,7 +86,8 @@ enum vpu_flags {
     VPU_STEP = 2,        /* addcmpb: what is added is `step`, not r[a] */
     VPU_TO_REGISTER = 4, /* b, bl, swi: register d names the target or number */
     VPU_LINK = 8,        /* ldm, stm: pc or lr too */
-    VPU_LINK_ONLY = 16   /* ldm, stm: pc or lr alone, no register of the list (semantics: "ldm / stm") */
+    VPU_LINK_ONLY = 16,  /* ldm, stm: pc or lr alone, no register of the list (semantics: "ldm / stm") */
+    VPU_CASE = 32        /* VPU_DATA: an entry of a switch table; imm is the address that it counts from */
 };
 
 /* Where a scalar load or store reaches. */
@@ -214,6 +215,7 @@ weft_status vpu_print(const struct isa_module *, struct arena *, char **text, si
 weft_status vpu_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *, struct arena *,
                        struct isa_module **, weft_diags *);
 weft_status vpu_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
+weft_status vpu_encode_elf(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
 weft_status vpu_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
 weft_status vpu_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **, weft_diags *);
 
