@@ -27,6 +27,35 @@ PLAIN(PRED_SET64)
     NEXT;
 }
 
+SCALAR(PRED_SET32)
+{
+    if (*ROW(int32_t, op->b) & *ROW(int32_t, op->c))
+        *ROW(uint32_t, op->d) = *ROW(uint32_t, op->a);
+    NEXT;
+}
+
+SCALAR(PRED_SET64)
+{
+    if (*ROW(int32_t, op->b) & *ROW(int32_t, op->c))
+        *ROW(uint64_t, op->d) = *ROW(uint64_t, op->a);
+    NEXT;
+}
+
+/* A scalar as a uniform row. */
+PLAIN(SPREAD32)
+{
+    uint32_t *d = ROW(uint32_t, op->d), v = *ROW(uint32_t, op->a);
+    LANES d[i] = v;
+    NEXT;
+}
+
+PLAIN(SPREAD64)
+{
+    uint64_t *d = ROW(uint64_t, op->d), v = *ROW(uint64_t, op->a);
+    LANES d[i] = v;
+    NEXT;
+}
+
 /* A part of an element: aux is its first bit, imm has ones where it is (of the value, not of the element). */
 PLAIN(PART_GET32)
 {
@@ -45,6 +74,18 @@ PLAIN(PART_GET64)
     uint32_t shift = op->aux & 63, ones = (uint32_t)op->imm;
     for (unsigned n = op->n; n; n--, a += op->sa, d += EXEC_CHUNK)
         LANES d[i] = (uint32_t)(a[i] >> shift) & ones;
+    NEXT;
+}
+
+SCALAR(PART_GET32)
+{
+    *ROW(uint32_t, op->d) = (*ROW(uint32_t, op->a) >> (op->aux & 31)) & (uint32_t)op->imm;
+    NEXT;
+}
+
+SCALAR(PART_GET64)
+{
+    *ROW(uint32_t, op->d) = (uint32_t)(*ROW(uint64_t, op->a) >> (op->aux & 63)) & (uint32_t)op->imm;
     NEXT;
 }
 
@@ -78,6 +119,24 @@ PLAIN(PART_SET64)
             d[i] = (d[i] & ~take) | (((uint64_t)a[i] << shift) & take);
         }
     }
+    NEXT;
+}
+
+SCALAR(PART_SET32)
+{
+    uint32_t *d = ROW(uint32_t, op->d), shift = op->aux & 31;
+    uint32_t take = *ROW(uint32_t, op->b) & *ROW(uint32_t, op->c) & (uint32_t)op->imm << shift;
+    *d = (*d & ~take) | ((*ROW(uint32_t, op->a) << shift) & take);
+    NEXT;
+}
+
+SCALAR(PART_SET64)
+{
+    uint64_t *d = ROW(uint64_t, op->d);
+    uint32_t shift = op->aux & 63;
+    uint64_t take = (op->imm & 0xffffffff) << shift;
+    if (*ROW(int32_t, op->b) & *ROW(int32_t, op->c))
+        *d = (*d & ~take) | (((uint64_t)*ROW(uint32_t, op->a) << shift) & take);
     NEXT;
 }
 
@@ -146,8 +205,7 @@ static void reg_write(const struct reg_view *v, int32_t index, unsigned lane, ui
         uint64_t old, ones = v->part == 64 ? ~(uint64_t)0 : (((uint64_t)1 << v->part) - 1) << v->reg->shift;
         memcpy(&old, at, 8);
         old = (old & ~ones) | (value << v->reg->shift & ones);
-        for (unsigned k = 0; k < (v->lane ? 1 : EXEC_CHUNK); k++)
-            memcpy(at + 8 * k, &old, 8);
+        memcpy(at, &old, 8);
         return;
     }
     for (unsigned done = 0; done < v->part; done += v->bits, at += v->pitch) {
@@ -159,8 +217,7 @@ static void reg_write(const struct reg_view *v, int32_t index, unsigned lane, ui
         } else if (v->part > v->bits && v->bits < 32) {
             word &= (1u << v->bits) - 1;
         }
-        for (unsigned k = 0; k < (v->lane ? 1 : EXEC_CHUNK); k++)
-            memcpy(at + 4 * k, &word, 4);
+        memcpy(at, &word, 4);
     }
 }
 
@@ -170,6 +227,12 @@ static inline void put_element(struct frame *f, const struct lop *op, bool wide,
         ROW(uint64_t, op->d)[i] = value;
     else
         ROW(uint32_t, op->d)[i] = (uint32_t)value;
+}
+
+/* imm of GET_DYN: the result is a scalar. */
+static inline unsigned dyn_count(const struct lop *op)
+{
+    return op->imm ? 1 : op->n * (unsigned)EXEC_CHUNK;
 }
 
 /* Whole elements of up to 32 bits. One index for all lanes: their rows are copied. */
@@ -185,7 +248,7 @@ PLAIN(GET_DYN32)
     const uint32_t *file = (const uint32_t *)(const void *)v.file;
     size_t pitch = v.pitch / 4;
     lane_mask bad = 0;
-    for (unsigned i = 0; i < op->n * EXEC_CHUNK; i++) {
+    for (unsigned i = 0; i < dyn_count(op); i++) {
         int32_t k = op->sa ? a[i] : a[0];
         bool in = reg_inside(&v, k);
         size_t e = (size_t)((int64_t)v.reg->elem + (in ? (int64_t)k * v.reg->stride : 0));
@@ -201,7 +264,7 @@ PLAIN(GET_DYN)
     struct reg_view v = reg_view(f, op);
     const int32_t *a = ROW(int32_t, op->a);
     lane_mask bad = 0;
-    for (unsigned i = 0; i < op->n * EXEC_CHUNK; i++) {
+    for (unsigned i = 0; i < dyn_count(op); i++) {
         int32_t k = op->sa ? a[i] : a[0];
         bool in = reg_inside(&v, k);
         put_element(f, op, v.part == 64, i, in ? reg_read(&v, k, i) : 0);
