@@ -156,7 +156,7 @@ static void note_formed(struct trace *t, const struct vpu_insn *i)
 {
     if (i->op == VPU_LEA)
         push(t, &t->formed, &t->nformed, &t->formed_capacity, i->target);
-    else if (i->op == VPU_MOV && (i->flags & VPU_IMMEDIATE) && i->size == 6)
+    else if ((i->op == VPU_MOV || i->op == VPU_ADD) && (i->flags & VPU_IMMEDIATE) && i->size == 6)
         push(t, &t->formed, &t->nformed, &t->formed_capacity, (uint32_t)i->imm);
 }
 
@@ -227,12 +227,42 @@ static void try_address(struct trace *t, uint32_t address)
     follow_all(t);
 }
 
+static uint32_t word_at(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
 /* Words of data sections that are addresses: tables of functions. */
 static void try_data(struct trace *t, const struct vpu_image_section *s)
 {
     for (uint32_t at = (0 - s->out.address) & 3; at + 4 <= s->out.size; at += 4)
-        try_address(t, (uint32_t)s->bytes[at] | (uint32_t)s->bytes[at + 1] << 8 | (uint32_t)s->bytes[at + 2] << 16 |
-                           (uint32_t)s->bytes[at + 3] << 24);
+        try_address(t, word_at(s->bytes + at));
+}
+
+static bool is_code(const struct trace *t, uint32_t address)
+{
+    int section = section_of(t, address);
+    return section >= 0 && t->marks[section][address - t->image->section[section].out.address] == VPU_MARK_CODE;
+}
+
+/* A table of addresses among the code: two words or more that are addresses of code. False: it is none. */
+static bool try_table(struct trace *t, uint32_t address)
+{
+    int section = section_of(t, address);
+    uint32_t count = 0;
+    if (section < 0)
+        return false;
+    const struct vpu_image_section *s = &t->image->section[section];
+    uint32_t at = address - s->out.address;
+    while (at + 4 * count + 4 <= s->out.size && is_free(t, section, address + 4 * count, 4)) {
+        uint32_t to = word_at(s->bytes + at + 4 * count);
+        if (!is_code(t, to) && !looks_like_code(t, to))
+            break;
+        count++;
+    }
+    for (uint32_t n = 0; count >= 2 && n < count; n++)
+        try_address(t, word_at(s->bytes + at + 4 * n));
+    return count >= 2;
 }
 
 /* ---- labels ---- */
@@ -305,8 +335,11 @@ bool vpu_trace(struct vpu_image *image, struct arena *arena, uint8_t **marks)
         if (image->symbol[i].section != VPU_ABSOLUTE && looks_like_code(&t, image->symbol[i].address))
             follow_later(&t, image->symbol[i].address);
     follow_all(&t);
-    for (size_t i = 0; i < t.nformed && !t.failed; i++)
-        try_address(&t, t.formed[i]);
+    for (size_t i = 0; i < t.nformed && !t.failed; i++) {
+        uint32_t address = t.formed[i];
+        if (!try_table(&t, address))
+            try_address(&t, address);
+    }
     for (uint32_t s = 0; s < image->nsections && !t.failed; s++)
         if (!image->section[s].out.code && image->section[s].bytes)
             try_data(&t, &image->section[s]);
