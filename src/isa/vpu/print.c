@@ -167,7 +167,7 @@ static bool print_section_head(struct vpu_printer *p, const struct vpu_section *
     if (s->code)
         put_char(&p->text, 'x');
     put_char(&p->text, '"');
-    put_text(&p->text, s->nobits ? ",@nobits\n" : "\n");
+    put_text(&p->text, s->nobits ? ",@nobits\n" : ",@progbits\n");
     if (s->align > 1) {
         put_bytes(&p->text, ".align ", 7);
         put_unsigned(&p->text, (unsigned)__builtin_ctz(s->align));
