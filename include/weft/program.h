@@ -40,6 +40,8 @@ typedef struct weft_program_options {
     const char *linkage;
     size_t linkage_size;
     const char *linkage_name;
+    /* Not 0: text becomes the shortest encodings there are, even where it asks for longer ones. */
+    int shorten;
     /* Of instruction sets whose programs have addresses (vpu): */
     uint64_t base;    /* where a flat image, or the first section of a text, stands */
     const char *entry; /* symbol or address where it starts; NULL: as the program says */

@@ -11,7 +11,8 @@ weft_program_options convert_options(const struct convert *c)
                                   .base = c->base,
                                   .entry = c->entry,
                                   .linear = c->linear || c->hex,
-                                  .no_relax = c->no_relax};
+                                  .no_relax = c->no_relax,
+                                  .shorten = c->shorten};
 }
 
 static bool take(struct convert *c, const struct cli_args *args, int key)
@@ -26,6 +27,9 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
         return false;
     case 'e':
         c->each = true;
+        return true;
+    case CONVERT_SHORT:
+        c->shorten = true;
         return true;
     case 'o':
         c->output = args->value;

@@ -73,6 +73,7 @@ static weft_status set_up(struct weft_program *p, const char *isa, const char *n
         diag_add(diags, WEFT_ERROR, "unknown-stage", NULL, NULL, "stage %d does not exist", p->params.stage);
         return WEFT_ERROR_USAGE;
     }
+    p->params.shorten = options && options->shorten;
     if (options && options->chip) {
         p->params.chip = find_chip(p->isa, options->chip);
         if (!p->params.chip) {
