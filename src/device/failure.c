@@ -27,6 +27,8 @@ void failure_of_warp(struct failure *f, enum exec_stop stop, const struct exec_w
                                               : "a barrier outside a compute program");
         return;
     case EXEC_FAULT:
+    case EXEC_NO_BLOCK:
+    case EXEC_INTERRUPTED:
         break;
     }
     failure_set(f, WEFT_ERROR_INPUT, ir, exec_warp_insn(w), exec_warp_fault(w));

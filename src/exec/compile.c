@@ -1,4 +1,4 @@
-/* From lane IR to operations of frame.h.
+/* compile.c - from lane IR to operations of frame.h.
  *
  * Every block is compiled twice: for warps whose lanes are all active (results may be written without a mask)
  * and for the others. A value becomes a row of the frame; where it can, it *is* the row of a register: a GET whose
@@ -16,28 +16,43 @@ static uint32_t row_bytes(const struct compiler *c, bool lane, bool wide)
     return (lane ? c->p->chunks : 1) * EXEC_CHUNK * (wide ? 8u : 4u);
 }
 
+/* Rows begin at multiples of 64 bytes; scalars come from blocks of eight. */
 static uint32_t frame_take(struct compiler *c, uint32_t bytes)
 {
-    if (c->frame > UINT32_MAX - bytes - 64)
+    if (c->frame > c->frame_limit - bytes - 64)
         c->failed = true;
+    if (bytes == 8) {
+        if (c->scalars % 64 == 0) {
+            c->scalars = c->frame;
+            c->frame += 64;
+        }
+        c->scalars += 8;
+        return c->scalars - 8;
+    }
     uint32_t at = c->frame;
-    c->frame += bytes;
+    c->frame += (bytes + 63) / 64 * 64;
     return at;
 }
 
 /* ---- temporaries: free lists by kind ---- */
 
+/* Lane rows, uniform rows and scalars: the latter are what the op being selected makes where c->scalar says so. */
+static struct temp_list *temp_list(struct compiler *c, bool lane, bool wide)
+{
+    return &c->temps[lane ? 2 : c->scalar ? 0 : 1][wide];
+}
+
 uint32_t temp_take(struct compiler *c, bool lane, bool wide)
 {
-    struct temp_list *l = &c->temps[lane][wide];
+    struct temp_list *l = temp_list(c, lane, wide);
     if (l->count)
         return l->rows[--l->count];
-    return frame_take(c, row_bytes(c, lane, wide));
+    return frame_take(c, !lane && c->scalar ? 8 : row_bytes(c, lane, wide));
 }
 
 void temp_give(struct compiler *c, uint32_t row, bool lane, bool wide)
 {
-    struct temp_list *l = &c->temps[lane][wide];
+    struct temp_list *l = temp_list(c, lane, wide);
     uint32_t *rows = arena_grow(c->arena, l->rows, sizeof *rows, l->count, &l->cap, (size_t)l->count + 1);
     if (!rows)
         return;
@@ -47,12 +62,38 @@ void temp_give(struct compiler *c, uint32_t row, bool lane, bool wide)
 
 /* ---- constants ---- */
 
+static uint32_t const_hash(uint64_t bits, uint8_t bytes)
+{
+    return (uint32_t)((bits * 0x9e3779b97f4a7c15u) >> 40) ^ bytes;
+}
+
+static bool grow_const_hash(struct compiler *c)
+{
+    uint32_t size = c->const_hash_size ? 2 * c->const_hash_size : 64;
+    uint32_t *table = ARENA_ARRAY(c->arena, uint32_t, size);
+    if (!table) {
+        c->failed = true;
+        return false;
+    }
+    for (uint32_t k = 0; k < c->p->nconsts; k++) {
+        uint32_t i = const_hash(c->p->consts[k].bits, c->p->consts[k].bytes);
+        while (table[i & (size - 1)])
+            i++;
+        table[i & (size - 1)] = k + 1;
+    }
+    c->const_hash = table;
+    c->const_hash_size = size;
+    return true;
+}
+
 uint32_t const_row(struct compiler *c, uint64_t bits, bool wide)
 {
     uint8_t bytes = wide ? 8 : 4;
     if (!wide)
         bits &= 0xffffffff;
-    uint32_t h = (uint32_t)((bits * 0x9e3779b97f4a7c15u) >> 40) ^ bytes;
+    if (2 * (c->p->nconsts + 1) > c->const_hash_size && !grow_const_hash(c))
+        return FRAME_ROWS;
+    uint32_t h = const_hash(bits, bytes);
     for (uint32_t i = 0; i < c->const_hash_size; i++) {
         uint32_t *slot = &c->const_hash[(h + i) & (c->const_hash_size - 1)];
         if (!*slot) {
@@ -77,13 +118,13 @@ uint32_t const_row(struct compiler *c, uint64_t bits, bool wide)
 
 struct lop *emit(struct compiler *c, enum handler_id h, bool masked)
 {
-    struct lop *code = arena_grow(c->arena, c->p->code, sizeof *code, c->p->ncode, &c->code_cap, c->p->ncode + 1);
+    struct lop *code = arena_grow(c->arena, c->code, sizeof *code, c->ncode, &c->code_cap, c->ncode + 1);
     if (!code) {
         c->failed = true;
         return &c->scrap;
     }
-    c->p->code = code;
-    struct lop *op = &code[c->p->ncode++];
+    c->code = code;
+    struct lop *op = &code[c->ncode++];
     memset(op, 0, sizeof *op);
     const struct handler *k = exec_handler(c->handlers, h);
     op->fn = masked ? k->masked : k->plain;
@@ -138,9 +179,10 @@ bool plain_reg(const struct compiler *c, const struct ir_reg *r)
     return r->shift == 0 && c->p->ir->files[r->file].bits == ir_type_bits((enum ir_type)r->part);
 }
 
+/* Uniform registers are scalars. */
 static uint32_t file_pitch(const struct compiler *c, const struct ir_file *file)
 {
-    return row_bytes(c, !file->uniform, file->bits == 64);
+    return file->uniform ? (file->bits == 64 ? 8u : 4u) : row_bytes(c, true, file->bits == 64);
 }
 
 uint32_t reg_row(const struct compiler *c, unsigned file, uint32_t elem)
@@ -149,219 +191,27 @@ uint32_t reg_row(const struct compiler *c, unsigned file, uint32_t elem)
 }
 
 /* Number of a plain register, over all files: index into the per-register tables. */
-static uint32_t reg_number(const struct compiler *c, unsigned file, uint32_t elem)
+uint32_t reg_number(const struct compiler *c, unsigned file, uint32_t elem)
 {
     return c->file_base[file] + elem;
 }
 
-static const struct ir_reg *op_reg(const struct compiler *c, const struct ir_op *op)
+const struct ir_reg *op_reg(const struct compiler *c, const struct ir_op *op)
 {
     return &c->p->ir->regs[op->desc];
 }
 
-static unsigned reg_span(const struct compiler *c, const struct ir_reg *r)
+unsigned span_of_reg(const struct compiler *c, const struct ir_reg *r)
 {
     unsigned bits = c->p->ir->files[r->file].bits, part = ir_type_bits((enum ir_type)r->part);
     return part > bits ? (part + bits - 1) / bits : 1;
 }
 
-static ir_value root_of(const struct compiler *c, ir_value v)
+ir_value root_of(const struct compiler *c, ir_value v)
 {
     while (c->v[v].alias)
         v = c->v[v].alias;
     return v;
-}
-
-/* Ops that only give another name to their argument's row. */
-static bool is_alias(const struct compiler *c, const struct ir_op *op)
-{
-    const struct ir_program *ir = c->p->ir;
-    if (op->code == IR_COPY)
-        return op->uniform == ir->value_uniform[ir_args(ir, op)[0]];
-    if (op->code == IR_BITCAST)
-        return true;
-    return op->code == IR_SEXT && ir->value_type[ir_args(ir, op)[0]] == IR_I1 && ir_type_bits((enum ir_type)op->type) == 32;
-}
-
-/* Does the op read lanes other than its own, so that its result must not share a row with its argument? */
-static bool crosses_lanes(const struct ir_op *op)
-{
-    switch (op->code) {
-    case IR_QUAD_LANE:
-    case IR_QUAD_XOR:
-    case IR_SHUFFLE:
-    case IR_TEXTURE:
-    case IR_HELPER:
-    case IR_ATOMIC:
-    case IR_GET_DYN:
-    case IR_GET_LANE:
-    case IR_LOAD:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Ops that only one other op uses, and that are done together with it. */
-static void find_fused(struct compiler *c, const struct ir_block *b)
-{
-    const struct ir_program *ir = c->p->ir;
-    for (uint32_t i = 0; i < b->count; i++) {
-        const struct ir_op *op = &b->ops[i];
-        if (op->nres != 1 || op->uniform || op->nargs == 0 || op->nargs > 2)
-            continue;
-        const struct fusion *f = NULL;
-        for (unsigned k = 0; k < op->nargs && !f; k++) {
-            ir_value a = ir_args(ir, op)[k];
-            uint32_t at = c->v[a].def;
-            if (at >= i || c->v[a].block != c->block || c->v[a].uses != 1 || c->v[a].alias || c->v[a].fuse || b->ops[at].uniform)
-                continue;
-            f = find_fusion(ir, op, k, &b->ops[at]);
-            if (!f)
-                continue;
-            c->v[a].fused = true;
-            c->v[op->res].fuse = a;
-            c->v[op->res].fusion = f;
-            c->v[op->res].fuse_side = (uint8_t)k;
-            for (unsigned j = 0; j < b->ops[at].nargs; j++) {
-                ir_value r = root_of(c, ir_args(ir, &b->ops[at])[j]);
-                if (c->v[r].block == c->block && c->v[r].last < i)
-                    c->v[r].last = i;
-            }
-        }
-    }
-}
-
-/* Definitions, uses, last uses and aliases of a block's values. */
-static void scan_block(struct compiler *c, const struct ir_block *b)
-{
-    const struct ir_program *ir = c->p->ir;
-    for (uint32_t i = 0; i < b->count; i++) {
-        const struct ir_op *op = &b->ops[i];
-        for (unsigned k = 0; k < op->nres; k++) {
-            c->v[op->res + k] = (struct value_info){.def = i, .block = c->block, .last = i};
-        }
-        if (op->nres && is_alias(c, op))
-            c->v[op->res].alias = ir_args(ir, op)[0];
-        for (unsigned k = 0; k <= op->nargs; k++) {
-            ir_value a = k < op->nargs ? ir_args(ir, op)[k] : op->pred;
-            if (!a || c->v[a].block != c->block)
-                continue;
-            c->v[a].uses++;
-            ir_value r = root_of(c, a);
-            if (c->v[r].block == c->block) {
-                c->v[r].last = i;
-                if (crosses_lanes(op))
-                    c->v[r].crossed = true;
-            }
-        }
-    }
-    /* and what such values are made of */
-    for (uint32_t i = b->count; i-- > 0;) {
-        const struct ir_op *op = &b->ops[i];
-        if (!op->nres || !c->v[root_of(c, op->res)].crossed)
-            continue;
-        for (unsigned k = 0; k < op->nargs; k++) {
-            ir_value r = root_of(c, ir_args(ir, op)[k]);
-            if (c->v[r].block == c->block)
-                c->v[r].crossed = true;
-        }
-    }
-}
-
-/* The next write to plain register `reg` at or after op i: tables made from the end of the block. */
-static uint32_t next_write(const struct compiler *c, const struct ir_block *b, uint32_t from, uint32_t to, unsigned file, uint32_t elem)
-{
-    for (uint32_t i = from; i < to && i < b->count; i++) {
-        const struct ir_op *op = &b->ops[i];
-        if (op->code == IR_SET_DYN || op->code == IR_SET_LANE) {
-            if (op_reg(c, op)->file == file)
-                return i;
-        } else if (op->code == IR_SET) {
-            const struct ir_reg *r = op_reg(c, op);
-            if (r->file == file && elem >= r->elem && elem < r->elem + reg_span(c, r))
-                return i;
-        }
-    }
-    return to;
-}
-
-/* Is the register read (or written otherwise) strictly between two ops? */
-static bool touched_between(const struct compiler *c, const struct ir_block *b, uint32_t from, uint32_t to, unsigned file, uint32_t elem)
-{
-    for (uint32_t i = from; i < to; i++) {
-        const struct ir_op *op = &b->ops[i];
-        if (op->code != IR_GET && op->code != IR_SET && !ir_reg_indexed(op->code))
-            continue;
-        const struct ir_reg *r = op_reg(c, op);
-        if (r->file != file)
-            continue;
-        if (ir_reg_indexed(op->code))
-            return true;
-        if (elem >= r->elem && elem < r->elem + reg_span(c, r))
-            return true;
-    }
-    return false;
-}
-
-enum { LOOK_AHEAD = 4096 }; /* bounds the searches above: beyond it a copy is made */
-
-/* Which GETs may read the register's own row, and which values may be made in one. */
-static void place_registers(struct compiler *c, const struct ir_block *b)
-{
-    const struct ir_program *ir = c->p->ir;
-    for (uint32_t i = 0; i < b->count; i++) {
-        const struct ir_op *op = &b->ops[i];
-        if (op->code != IR_GET)
-            continue;
-        const struct ir_reg *r = op_reg(c, op);
-        struct value_info *v = &c->v[op->res];
-        if (!plain_reg(c, r) || v->last - i > LOOK_AHEAD)
-            continue;
-        if (next_write(c, b, i + 1, v->last, r->file, r->elem) < v->last)
-            continue;
-        v->home = reg_row(c, r->file, r->elem);
-        v->from_register = true;
-    }
-    /* last use so far of values that live in a register's row, walking forward */
-    memset(c->reader_block, 0xff, c->nregisters * sizeof *c->reader_block);
-    for (uint32_t i = 0; i < b->count; i++) {
-        const struct ir_op *op = &b->ops[i];
-        if (op->code == IR_GET && c->v[op->res].from_register) {
-            const struct ir_reg *r = op_reg(c, op);
-            uint32_t n = reg_number(c, r->file, r->elem);
-            if (c->reader_block[n] != c->block || c->reader_last[n] < c->v[op->res].last)
-                c->reader_last[n] = c->v[op->res].last;
-            c->reader_block[n] = c->block;
-        }
-        if (op->code != IR_SET || op->pred)
-            continue;
-        const struct ir_reg *r = op_reg(c, op);
-        ir_value a = root_of(c, ir_args(ir, op)[0]);
-        struct value_info *v = &c->v[a];
-        if (!plain_reg(c, r) || ir->files[r->file].uniform || v->block != c->block || v->home || v->fused)
-            continue;
-        if (i - v->def > LOOK_AHEAD || v->last - v->def > LOOK_AHEAD)
-            continue;
-        const struct ir_op *def = &b->ops[v->def];
-        if (def->uniform || def->nres != 1 || !single_step(c, def, true))
-            continue;
-        if (v->crossed || crosses_lanes(def))
-            continue;
-        if (touched_between(c, b, v->def + 1, i, r->file, r->elem))
-            continue;
-        uint32_t n = reg_number(c, r->file, r->elem);
-        if (c->reader_block[n] == c->block && c->reader_last[n] > v->def)
-            continue;
-        if (v->last > i && next_write(c, b, i + 1, v->last, r->file, r->elem) < v->last)
-            continue;
-        v->home = reg_row(c, r->file, r->elem);
-        v->set_at = i;
-        v->in_register = true;
-        if (c->reader_block[n] != c->block || c->reader_last[n] < v->last)
-            c->reader_last[n] = v->last;
-        c->reader_block[n] = c->block;
-    }
 }
 
 /* ---- rows of arguments and results ---- */
@@ -382,8 +232,10 @@ uint32_t result_row(struct compiler *c, ir_value v)
         i->row = i->home;
         return i->row;
     }
-    bool lane = !c->p->ir->value_uniform[v];
+    bool lane = !c->p->ir->value_uniform[v], outer = c->scalar;
+    c->scalar = i->scalar;
     i->row = temp_take(c, lane, value_wide(c, v));
+    c->scalar = outer;
     i->temp = true;
     return i->row;
 }
@@ -401,8 +253,23 @@ static void release(struct compiler *c, ir_value v, uint32_t at)
     struct value_info *i = &c->v[r];
     if (i->block != c->block || !i->temp || i->last > at)
         return;
+    bool outer = c->scalar;
+    c->scalar = i->scalar;
     temp_give(c, i->row, !c->p->ir->value_uniform[r], value_wide(c, r));
+    c->scalar = outer;
     i->temp = false;
+}
+
+/* The op that is done together with this one, of which its arguments are. */
+static const struct ir_op *fused_maker(const struct compiler *c, const struct ir_op *op)
+{
+    if (op->nres)
+        return c->v[op->res].fuse ? c->fuse_op : NULL;
+    if ((op->code != IR_BRANCH && op->code != IR_CHECK) || !c->v[ir_args(c->p->ir, op)[0]].fused)
+        return NULL;
+    const struct ir_op *test = &c->ops[c->v[ir_args(c->p->ir, op)[0]].def];
+    ir_value side = ir_args(c->p->ir, test)[0];
+    return op->code == IR_CHECK ? &c->ops[c->v[side].def] : test;
 }
 
 static void release_args(struct compiler *c, const struct ir_op *op, uint32_t at)
@@ -410,11 +277,9 @@ static void release_args(struct compiler *c, const struct ir_op *op, uint32_t at
     for (unsigned k = 0; k < op->nargs; k++)
         release(c, ir_args(c->p->ir, op)[k], at);
     release(c, op->pred, at);
-    if (op->nres && c->v[op->res].fuse) {
-        const struct ir_op *mul = c->fuse_op;
-        for (unsigned k = 0; mul && k < mul->nargs; k++)
-            release(c, ir_args(c->p->ir, mul)[k], at);
-    }
+    const struct ir_op *inner = fused_maker(c, op);
+    for (unsigned k = 0; inner && k < inner->nargs; k++)
+        release(c, ir_args(c->p->ir, inner)[k], at);
 }
 
 static void compile_block_body(struct compiler *c, const struct ir_block *b)
@@ -428,6 +293,7 @@ static void compile_block_body(struct compiler *c, const struct ir_block *b)
             continue;
         if (op->nres && c->block != IR_PROLOGUE && op->code != IR_CONST && !c->v[op->res].uses && (ir_op_info[op->code].flags & IR_OP_PURE))
             continue;
+        c->scalar = op->nres ? c->v[op->res].scalar : op->code == IR_SET && c->p->ir->files[op_reg(c, op)->file].uniform;
         bool early = !crosses_lanes(op) && op->nres <= 1 && single_step(c, op, false);
         /* component-wise results may take the row of an argument that dies here */
         if (early)
@@ -439,6 +305,7 @@ static void compile_block_body(struct compiler *c, const struct ir_block *b)
             if (c->v[op->res + k].last == i)
                 release(c, op->res + k, i);
     }
+    c->scalar = false;
 }
 
 static void compile_block(struct compiler *c, uint32_t index, bool masked)
@@ -446,11 +313,8 @@ static void compile_block(struct compiler *c, uint32_t index, bool masked)
     const struct ir_block *b = &c->p->ir->blocks[index];
     c->block = index;
     c->masked = masked;
-    c->code_at[masked][index] = (uint32_t)c->p->ncode;
+    c->code_at[masked][index] = (uint32_t)c->ncode;
     scan_block(c, b);
-    find_fused(c, b);
-    memset(c->reader_block, 0xff, c->nregisters * sizeof *c->reader_block);
-    place_registers(c, b);
     compile_block_body(c, b);
 }
 
@@ -471,12 +335,12 @@ static void find_zeroed(struct compiler *c)
             const struct ir_op *op = &b->ops[i];
             if (op->code == IR_GET) {
                 const struct ir_reg *r = op_reg(c, op);
-                for (unsigned k = 0; k < reg_span(c, r); k++)
+                for (unsigned k = 0; k < span_of_reg(c, r); k++)
                     zero[reg_number(c, r->file, r->elem + k)] |= !first[reg_number(c, r->file, r->elem + k)];
             } else if (op->code == IR_SET && !op->pred) {
                 const struct ir_reg *r = op_reg(c, op);
                 bool whole = r->shift == 0 && ir_type_bits((enum ir_type)r->part) >= ir->files[r->file].bits;
-                for (unsigned k = 0; k < reg_span(c, r); k++) {
+                for (unsigned k = 0; k < span_of_reg(c, r); k++) {
                     first[reg_number(c, r->file, r->elem + k)] |= whole;
                     zero[reg_number(c, r->file, r->elem + k)] |= !whole;
                 }
@@ -498,7 +362,7 @@ static void find_zeroed(struct compiler *c)
             if (ir_reg_indexed(op->code)) {
                 for (int64_t k = r->first; k <= r->last; k++) {
                     int64_t e = (int64_t)r->elem + k * r->stride;
-                    for (unsigned s = 0; s < reg_span(c, r); s++, e++)
+                    for (unsigned s = 0; s < span_of_reg(c, r); s++, e++)
                         if (e >= 0 && e < ir->files[r->file].count)
                             zero[reg_number(c, r->file, (uint32_t)e)] |= !written[reg_number(c, r->file, (uint32_t)e)];
                 }
@@ -506,7 +370,7 @@ static void find_zeroed(struct compiler *c)
             }
             bool whole = op->code == IR_SET && !op->pred && r->shift == 0 &&
                          ir_type_bits((enum ir_type)r->part) >= ir->files[r->file].bits;
-            for (unsigned k = 0; k < reg_span(c, r); k++) {
+            for (unsigned k = 0; k < span_of_reg(c, r); k++) {
                 uint32_t n = reg_number(c, r->file, r->elem + k);
                 if (whole)
                     written[n] = 1;
@@ -519,8 +383,8 @@ static void find_zeroed(struct compiler *c)
     for (uint32_t f = 0; f < ir->nfiles; f++) {
         for (uint32_t e = 0; e < ir->files[f].count; e++) {
             uint32_t n = reg_number(c, f, e);
-            if (zero[n] && !ir->files[f].preserved)
-                seen++;
+            if ((zero[n] || c->extensible) && !ir->files[f].preserved)
+                seen += zero[n] = 1;
             else
                 zero[n] = 0;
         }
@@ -558,22 +422,119 @@ static void lay_out_files(struct compiler *c)
     }
 }
 
+/* ---- whole programs ---- */
+
+void patch_target(struct compiler *c, struct lop *op, uint32_t block)
+{
+    struct patch *list = arena_grow(c->arena, c->patches, sizeof *list, c->npatches, &c->patches_cap, (size_t)c->npatches + 1);
+    if (!list) {
+        c->failed = true;
+        return;
+    }
+    c->patches = list;
+    list[c->npatches++] = (struct patch){(size_t)(op - c->code), block, c->masked};
+    op->d = block;
+}
+
 /* Jumps know blocks while code is made; afterwards they know operations. */
-static void resolve(struct compiler *c)
+static void resolve(struct compiler *c, uint32_t first)
 {
     struct exec_program *p = c->p;
-    for (uint32_t b = 0; b < p->ir->nblocks; b++) {
-        p->blocks[b].full = p->code + c->code_at[0][b];
-        p->blocks[b].masked = p->code + c->code_at[1][b];
+    for (uint32_t b = first; b < p->ir->nblocks; b++) {
+        p->blocks[b].full = c->code + c->code_at[0][b];
+        p->blocks[b].masked = c->code + c->code_at[1][b];
     }
-    lop_fn *jump = c->handlers->h[H_GOTO].plain;
-    for (size_t i = 0; i < p->ncode; i++) {
-        struct lop *op = &p->code[i];
-        if (op->fn == jump)
-            op->imm = (uint64_t)(uintptr_t)(op->b ? p->blocks[op->imm].masked : p->blocks[op->imm].full);
+    for (uint32_t i = 0; i < c->npatches; i++) {
+        const struct exec_block_code *to = &p->blocks[c->patches[i].block];
+        c->code[c->patches[i].at].imm = (uint64_t)(uintptr_t)(c->patches[i].masked ? to->masked : to->full);
     }
-    p->prologue = p->blocks[IR_PROLOGUE].full;
+    c->npatches = 0;
 }
+
+/* Tables by value and by block, for all that there are now. */
+static bool grow_tables(struct compiler *c)
+{
+    const struct ir_program *ir = c->p->ir;
+    uint32_t blocks = c->p->nblocks, values = c->nvalues;
+    struct value_info *v = arena_grow(c->arena, c->v, sizeof *v, values, &c->v_cap, (size_t)ir->nvalues + 1);
+    struct exec_block_code *code = arena_grow(c->arena, c->p->blocks, sizeof *code, blocks, &c->blocks_cap, (size_t)ir->nblocks + 1);
+    uint32_t *full = arena_grow(c->arena, c->code_at[0], sizeof *full, blocks, &c->code_at_cap[0], (size_t)ir->nblocks + 1);
+    uint32_t *masked = arena_grow(c->arena, c->code_at[1], sizeof *masked, blocks, &c->code_at_cap[1], (size_t)ir->nblocks + 1);
+    if (!v || !code || !full || !masked)
+        return false;
+    c->v = v;
+    c->p->blocks = code;
+    c->code_at[0] = full;
+    c->code_at[1] = masked;
+    for (; values < ir->nvalues; values++)
+        v[values] = (struct value_info){.block = UINT32_MAX};
+    c->nvalues = values;
+    return true;
+}
+
+/* Ops of the prologue from `from` on. */
+static void compile_prologue(struct compiler *c, uint32_t from)
+{
+    struct ir_block rest = c->p->ir->blocks[IR_PROLOGUE];
+    uint32_t all = rest.count;
+    rest.ops = rest.ops ? rest.ops + from : NULL;
+    rest.count -= from;
+    c->block = IR_PROLOGUE;
+    c->masked = false;
+    c->code_at[0][IR_PROLOGUE] = c->code_at[1][IR_PROLOGUE] = (uint32_t)c->ncode;
+    /* its rows are never given back: temporaries of blocks are others */
+    struct temp_list kept[3][2];
+    memcpy(kept, c->temps, sizeof kept);
+    memset(c->temps, 0, sizeof c->temps);
+    scan_block(c, &rest);
+    compile_block_body(c, &rest);
+    memcpy(c->temps, kept, sizeof kept);
+    emit(c, H_STOP, false); /* it has no terminator */
+    c->prologue_ops = all;
+}
+
+static bool uses_jumps(const struct ir_program *ir)
+{
+    for (uint32_t b = IR_ENTRY; b < ir->nblocks; b++)
+        if (ir->blocks[b].count && ir->blocks[b].ops[ir->blocks[b].count - 1].code == IR_JUMP)
+            return true;
+    return false;
+}
+
+/* Code for the blocks from `first` on, and for what the prologue has got since. */
+static weft_status compile_from(struct compiler *c, uint32_t first)
+{
+    struct exec_program *p = c->p;
+    c->code = NULL;
+    c->ncode = c->code_cap = 0;
+    if (!grow_tables(c))
+        return WEFT_ERROR_MEMORY;
+    bool prologue = first <= IR_ENTRY || p->ir->blocks[IR_PROLOGUE].count > c->prologue_ops;
+    if (prologue)
+        compile_prologue(c, c->prologue_ops);
+    for (int masked = 0; masked < 2; masked++)
+        for (uint32_t b = first < IR_ENTRY ? IR_ENTRY : first; b < p->ir->nblocks && !c->unsupported && !c->failed; b++)
+            compile_block(c, b, masked);
+    if (c->unsupported)
+        return WEFT_ERROR_UNSUPPORTED;
+    if (c->failed || arena_failed(c->arena))
+        return WEFT_ERROR_MEMORY;
+    if (prologue) {
+        const struct lop **list = arena_grow(c->arena, p->prologues, sizeof *list, p->nprologues, &p->prologues_cap,
+                                             (size_t)p->nprologues + 1);
+        if (!list)
+            return WEFT_ERROR_MEMORY;
+        p->prologues = list;
+        list[p->nprologues++] = c->code + c->code_at[0][IR_PROLOGUE];
+    }
+    resolve(c, first < IR_ENTRY ? IR_ENTRY : first);
+    if ((p->map.size || c->extensible || uses_jumps(p->ir)) && !exec_map_blocks(p, c->arena, first < IR_ENTRY ? IR_ENTRY : first))
+        return WEFT_ERROR_MEMORY;
+    p->nblocks = p->ir->nblocks;
+    return WEFT_OK;
+}
+
+enum { EXTENSION = 64 << 20 }; /* bytes of a frame that blocks added later may take: constants and temporaries */
 
 weft_status exec_compile(const struct ir_program *ir, const struct exec_options *options, struct arena *arena,
                          struct exec_program **out, weft_diags *diags)
@@ -590,46 +551,40 @@ weft_status exec_compile(const struct ir_program *ir, const struct exec_options 
         return WEFT_ERROR_USAGE;
     p->chunks = (ir->lanes + EXEC_CHUNK - 1u) / EXEC_CHUNK;
     p->full = ir->lanes == 64 ? ~(lane_mask)0 : ((lane_mask)1 << ir->lanes) - 1;
+    p->compiler = c;
     c->p = p;
     c->arena = arena;
     c->diags = diags;
+    c->extensible = options && options->extensible;
     c->handlers = exec_handlers(p->level);
     c->frame = FRAME_ROWS;
-    c->v = ARENA_ARRAY(arena, struct value_info, ir->nvalues + 1u);
-    p->blocks = ARENA_ARRAY(arena, struct exec_block_code, ir->nblocks + 1u);
-    c->code_at[0] = ARENA_ARRAY(arena, uint32_t, ir->nblocks + 1u);
-    c->code_at[1] = ARENA_ARRAY(arena, uint32_t, ir->nblocks + 1u);
-    size_t total = 64;
-    for (uint32_t b = 0; b < ir->nblocks; b++)
-        total += 4 * (size_t)ir->blocks[b].count;
-    c->const_hash_size = 64;
-    while (c->const_hash_size < 2 * total)
-        c->const_hash_size *= 2;
-    c->const_hash = ARENA_ARRAY(arena, uint32_t, c->const_hash_size);
+    c->frame_limit = UINT32_MAX;
     lay_out_files(c);
     c->reader_block = ARENA_ARRAY(arena, uint32_t, c->nregisters + 1u);
     c->reader_last = ARENA_ARRAY(arena, uint32_t, c->nregisters + 1u);
     if (arena_failed(arena) || c->failed)
         return WEFT_ERROR_MEMORY;
-    if (!c->unsupported) {
-        for (ir_value v = 0; v < ir->nvalues; v++)
-            c->v[v].block = UINT32_MAX;
-        compile_block(c, IR_PROLOGUE, false);
-        emit(c, H_STOP, false); /* the prologue has no terminator */
-        c->code_at[1][IR_PROLOGUE] = c->code_at[0][IR_PROLOGUE];
-        /* prologue rows are never given back: temporaries start afresh */
-        memset(c->temps, 0, sizeof c->temps);
-        for (int masked = 0; masked < 2; masked++)
-            for (uint32_t b = IR_ENTRY; b < ir->nblocks && !c->unsupported && !c->failed; b++)
-                compile_block(c, b, masked);
-        find_zeroed(c);
-    }
-    if (c->unsupported)
-        return WEFT_ERROR_UNSUPPORTED;
-    if (c->failed || arena_failed(arena))
+    weft_status s = compile_from(c, IR_PROLOGUE);
+    if (s != WEFT_OK)
+        return s;
+    find_zeroed(c);
+    if (arena_failed(arena))
         return WEFT_ERROR_MEMORY;
-    resolve(c);
     p->frame_size = (c->frame + 63u) / 64 * 64;
+    if (c->extensible) {
+        p->frame_size += EXTENSION;
+        c->frame_limit = (uint32_t)p->frame_size;
+    }
     *out = p;
     return WEFT_OK;
+}
+
+weft_status exec_extend(struct exec_program *p, weft_diags *diags)
+{
+    struct compiler *c = p->compiler;
+    if (!c->extensible)
+        return WEFT_ERROR_USAGE;
+    c->diags = diags;
+    p->generation++;
+    return compile_from(c, p->nblocks);
 }

@@ -24,7 +24,7 @@ struct exec_buffer {
 };
 
 /* What a space of kind BUS reaches: memory in ranges, sorted by first and apart from each other, and functions for
- * the rest and for ranges without data. size is 1, 2, 4 or 8 bytes; the functions return false for an address
+ * the rest, for ranges without data and for stores to ranges that are read only. size is 1, 2, 4 or 8 bytes; the functions return false for an address
  * where nothing is, and the space's bounds rule applies. */
 struct exec_range {
     uint64_t first, size;
@@ -143,6 +143,7 @@ struct exec_program; /* compiled */
 struct exec_options {
     enum exec_level level;
     bool no_full;     /* tests: never use the unmasked code */
+    bool extensible;  /* blocks will be added: see exec_extend */
 };
 
 /* Compile for the interpreter. The program must be verified; it is kept by reference. */
@@ -154,6 +155,8 @@ enum exec_stop {
     EXEC_AT_BARRIER,  /* continue with exec_resume */
     EXEC_OUT_OF_BUDGET,
     EXEC_FAULT,       /* TRAP, a policy's fault or a service's error: see exec_warp_fault */
+    EXEC_NO_BLOCK,    /* JUMP to an address without a block: exec_warp_address */
+    EXEC_INTERRUPTED, /* by exec_interrupt */
 };
 
 /* A warp: registers, masks and policy state of one thread of the host. NULL without memory. */
@@ -169,9 +172,35 @@ weft_status exec_bind(struct exec_warp *w, const struct exec_env *env);
 void exec_place(struct exec_warp *w, const float *x, const float *y);
 
 /* Run lanes `active`; `live` of them have effects outside (fragments that are covered), the others are helpers.
- * budget: guest instructions the warp may run (each counted once per warp); 0: no limit. */
+ * budget: guest instructions the warp may run (each counted once per warp); 0: no limit. It stops at the end of the block
+ * in which they run out, and never inside an instruction of several blocks. */
 enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, uint64_t budget);
 enum exec_stop exec_resume(struct exec_warp *w);
+
+/* ---- code that appears at run time: programs compiled with exec_options.extensible ---- */
+
+/* Compile the blocks that were added to the IR since, and run what its prologue has got in every warp that goes on. Blocks
+ * that are there must be as they were. WEFT_ERROR_MEMORY also when the room that frames keep for it is used up. Not while a
+ * warp of the program runs, and by one thread only. */
+weft_status exec_extend(struct exec_program *p, weft_diags *diags);
+/* A block that is no longer so: who enters it looks its address up again. Another block with that address may be added. May
+ * be called by bus functions: the block that stores goes on to its end. */
+void exec_drop(struct exec_program *p, uint32_t block);
+/* The block that JUMPs to an address go to; IR_PROLOGUE: none. */
+uint32_t exec_block_at(const struct exec_program *p, uint64_t address);
+
+/* Go on: after the budget ran out, an interrupt, or a JUMP without a block, from where the warp was going (budgets of 1 are
+ * single steps where each block is one instruction); after a fault, from where exec_goto says. */
+enum exec_stop exec_continue(struct exec_warp *w, uint64_t budget);
+/* Where to go on: a block; an address, which may get its block later. */
+void exec_goto(struct exec_warp *w, uint32_t block);
+void exec_goto_address(struct exec_warp *w, uint64_t address);
+/* The guest address where exec_continue goes on. */
+uint64_t exec_warp_address(const struct exec_warp *w);
+/* Stop at the end of the current block, or of the first one of the next run. Any thread, and bus functions, may call it. */
+void exec_interrupt(struct exec_warp *w);
+/* exec_bus.ranges has changed. */
+void exec_bus_changed(struct exec_warp *w);
 
 /* After a run: lanes still live (not discarded), the faults and counts. */
 lane_mask exec_live(const struct exec_warp *w);
@@ -181,12 +210,14 @@ struct exec_counts {
     uint64_t bad_access;  /* register or memory accesses outside their range; those of the prologue count in every run */
     uint64_t discarded;   /* lanes */
 };
-const struct exec_counts *exec_warp_counts(const struct exec_warp *w);
+const struct exec_counts *exec_warp_counts(struct exec_warp *w); /* up to the block that runs */
 /* Where a warp stopped: guest instruction (index into ir_program.insns) and, for EXEC_FAULT, why. */
 uint32_t exec_warp_insn(const struct exec_warp *w);
 const char *exec_warp_fault(const struct exec_warp *w);
 /* imm of the CHECK or TRAP that stopped it. */
 uint64_t exec_warp_fault_code(const struct exec_warp *w);
+/* The address of the LOAD, STORE or ATOMIC of a uniform op or on a bus that stopped it. */
+uint64_t exec_warp_fault_address(const struct exec_warp *w);
 /* imm of the BARRIER where it waits. */
 uint64_t exec_warp_barrier(const struct exec_warp *w);
 /* Inside a service or a probe: the lanes that the op acts on, its predicate applied. At a barrier: the lanes there. */
@@ -195,7 +226,8 @@ lane_mask exec_active(const struct exec_warp *w);
 const struct ir_program *exec_warp_ir(const struct exec_warp *w);
 const struct exec_env *exec_warp_env(const struct exec_warp *w);
 
-/* The row of a register-file element, for debuggers and tests: lanes elements. */
+/* The row of a register-file element, for debuggers and tests: `lanes` elements of 4 bytes (8 in a file of 64 bits); one
+ * in a uniform file. */
 void *exec_warp_register(struct exec_warp *w, unsigned file, uint32_t elem);
 
 #endif

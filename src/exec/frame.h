@@ -1,10 +1,12 @@
 /* frame.h - the memory of a warp and the operations that run on it: what the interpreter's compiler makes and
  * its handlers eat.
  *
- * A frame is one block of memory: struct frame, then uniform rows (one chunk: 16 equal elements), then lane
- * rows (all chunks). An operation names rows by byte offsets from the frame's start. A handler works chunk by
- * chunk; an operand's stride is 16 elements for lane rows and 0 for uniform rows, so that one handler serves
- * every mix of uniform and lane operands, and a uniform result is one chunk. */
+ * A frame is one block of memory: struct frame, then rows in any order. An operation names rows by byte offsets from the
+ * frame's start. There are lane rows (all chunks), uniform rows (one chunk: 16 equal elements) and scalars (one element). A
+ * handler works chunk by chunk; an operand's stride is 16 elements for lane rows and 0 for uniform rows, so that one handler
+ * serves every mix of uniform and lane operands, and a uniform result is one chunk. Where nothing but other uniform ops takes
+ * a uniform result it is a scalar, made by the scalar form of the handler from the first elements of whatever its operands
+ * are: scalar code of a guest costs scalar instructions of the host. */
 #ifndef WEFT_EXEC_FRAME_H
 #define WEFT_EXEC_FRAME_H
 
@@ -44,14 +46,21 @@ struct exec_block_code {
 struct exec_program {
     const struct ir_program *ir;
     enum exec_level level;
-    struct lop *code;
-    size_t ncode;
-    const struct lop *prologue;
     struct exec_block_code *blocks;
     struct lop_call *calls;
     uint32_t ncalls;
     size_t frame_size;
     uint32_t chunks;
+    uint32_t nblocks;       /* compiled */
+    uint64_t generation;    /* how often blocks were added or dropped */
+    struct exec_jump_map {
+        uint32_t *slot;     /* block + 1 by hash of its address; 0: free, UINT32_MAX: dropped */
+        uint32_t size, used;
+    } map;
+    struct compiler *compiler; /* for exec_extend */
+    const struct lop **prologues; /* the prologue, in pieces as it grew */
+    uint32_t nprologues;
+    size_t prologues_cap;
     uint32_t *file_row;     /* by file: first row, */
     uint32_t *file_pitch;   /* and bytes from one element to the next */
     struct exec_zero {
@@ -62,7 +71,7 @@ struct exec_program {
         uint32_t row;
         uint8_t bytes;      /* 4 or 8 */
         uint64_t bits;
-    } *consts;
+    } *consts;              /* uniform rows */
     uint32_t nconsts;
     lane_mask full;         /* all lanes of a warp */
     bool no_full;
@@ -74,7 +83,19 @@ struct frame {
     void *policy_state;
     lane_mask active, live, all;
     int64_t budget;         /* guest instructions left */
-    bool unlimited;
+    int64_t floor;          /* at or below it a block is not gone on from: 0, or the largest number to interrupt */
+    int64_t marked;         /* the budget when `counts` was made last */
+    uint64_t generation;    /* of the program, that `jumps` is of */
+    uint64_t fault_address; /* of the access that was outside */
+    uint64_t address;       /* guest address of the JUMP that found no block */
+    bool jumping;           /* go on at `address` */
+    struct frame_jump {
+        uint64_t address;
+        const struct exec_block_code *code;
+    } jumps[256];           /* blocks that JUMPs found, by address */
+    struct exec_range bus_load, bus_store; /* the ranges with data that accesses hit last */
+    uint32_t nconsts, nprologues; /* of the program, that this warp has */
+    void *memory;           /* what was allocated */
     enum exec_stop stop;
     uint32_t block;         /* where it stopped */
     uint32_t insn;
@@ -93,16 +114,16 @@ struct frame {
 enum { FRAME_ROWS = (sizeof(struct frame) + 63) / 64 * 64 };
 
 /* Handlers of 32-bit results come plain and masked; the others plain only. The forms of light ops for warps of
- * four chunks are unrolled. NULL where there is no such form. */
+ * four chunks are unrolled. The scalar form makes one element. NULL where there is no such form. */
 struct handler {
-    lop_fn *plain, *masked, *plain4, *masked4;
+    lop_fn *plain, *masked, *plain4, *masked4, *scalar;
 };
 
 /* ---- the list of handlers -----------------------------------------------------------------------------
  * U(name, result, argument, expression of x), B(... x, y), T(... x, y, z): component-wise. Types: u i f for
  * 32 bits, U I F for 64. V: the same for ops that do much per lane: no form for exactly four chunks. W: with 64-bit
- * results: no masked form either. OWN: written out in handlers.c. */
-#define HANDLERS(U1, B2, T3, V1, V2, V3, W1, W2, W3, OWN)                                                                        \
+ * results: no masked form either. OWN: written out in handlers.c; OWN_S: with a scalar form. */
+#define HANDLERS(U1, B2, T3, V1, V2, V3, W1, W2, W3, OWN, OWN_S)                                                                        \
     U1(COPY32, u, u, x)                                                                                              \
     V1(COPY64, U, U, x)                                                                                              \
     T3(SEL32, u, u, u, u, x ? y : z)                                                                                 \
@@ -284,17 +305,21 @@ struct handler {
     W1(F2UL_CLAMP, U, f, d2ul_clamp((double)x))                                                                      \
     W1(F2SL_X86, I, f, d2sl_x86((double)x))                                                                          \
     /* FSIN32 and FCOS32 look for far arguments; quad and lane shuffles read other lanes; the rest have effects */   \
-    OWN(FSIN32) OWN(FCOS32) OWN(LANE_ID) OWN(QUAD_LANE) OWN(QUAD_XOR) OWN(SHUFFLE) OWN(BALLOT) OWN(ANY) OWN(ALL)     \
-    OWN(FIRST) OWN(REDUCE) OWN(PRED_SET32) OWN(PRED_SET64) OWN(PART_GET32) OWN(PART_GET64) OWN(PART_SET32) OWN(PART_SET64)           \
-    OWN(GET_DYN32) OWN(GET_DYN) OWN(SET_DYN) OWN(GET_LANE32) OWN(GET_LANE) OWN(SET_LANE) OWN(LOAD32_UNIFORM)        \
-    OWN(LOAD) OWN(STORE) OWN(ATOMIC) OWN(INTERP_FLAT) OWN(INTERP_LINEAR) OWN(INTERP_PERSPECTIVE)                     \
+    OWN_S(FSIN32) OWN_S(FCOS32) OWN_S(PRED_SET32) OWN_S(PRED_SET64) OWN_S(PART_GET32) OWN_S(PART_GET64)              \
+    OWN_S(PART_SET32) OWN_S(PART_SET64) OWN(SPREAD32) OWN(SPREAD64) OWN(LANE_ID) OWN(QUAD_LANE) OWN(QUAD_XOR) OWN(SHUFFLE) OWN(BALLOT) OWN(ANY) OWN(ALL)     \
+    OWN(FIRST) OWN(REDUCE) OWN(GET_DYN32) OWN(GET_DYN) OWN(SET_DYN) OWN(GET_LANE32) OWN(GET_LANE) OWN(SET_LANE32) OWN(SET_LANE) OWN(LOAD32_UNIFORM)        \
+    OWN(LOAD) OWN(STORE) OWN(ATOMIC) OWN(LOAD_SCALAR) OWN(STORE_SCALAR) OWN(BUS_LOAD) OWN(BUS_STORE) OWN(BUS_ATOMIC) \
+    OWN(BUS_LOAD8) OWN(BUS_LOAD16) OWN(BUS_LOAD32) OWN(BUS_LOAD64) OWN(BUS_STORE8) OWN(BUS_STORE16)                  \
+    OWN(BUS_STORE32) OWN(BUS_STORE64) OWN(INTERP_FLAT) OWN(INTERP_LINEAR) OWN(INTERP_PERSPECTIVE)                     \
     OWN(INTERP_LINEAR_AT) OWN(INTERP_PERSPECTIVE_AT)                                                                 \
-    OWN(ATTR) OWN(SYSVAL) OWN(OUTPUT) OWN(TEXTURE) OWN(DISCARD) OWN(HELPER) OWN(SERVICE) OWN(CHECK) OWN(GOTO) OWN(BRANCH) OWN(CONTROL)       \
+    OWN(ATTR) OWN(SYSVAL) OWN(OUTPUT) OWN(TEXTURE) OWN(DISCARD) OWN(HELPER) OWN(SERVICE) OWN(CHECK) \
+    OWN(CHECK_SCALAR) OWN(CHECK_BITS) OWN(GOTO) OWN(BRANCH) OWN(BRANCH_EQ) OWN(BRANCH_NE) OWN(BRANCH_LT_S)           \
+    OWN(BRANCH_LE_S) OWN(BRANCH_LT_U) OWN(BRANCH_LE_U) OWN(CONTROL) OWN(JUMP) OWN(GONE)                              \
     OWN(BARRIER) OWN(TRAP) OWN(END) OWN(STOP)
 
 enum handler_id {
 #define H1(name, ...) H_##name,
-    HANDLERS(H1, H1, H1, H1, H1, H1, H1, H1, H1, H1)
+    HANDLERS(H1, H1, H1, H1, H1, H1, H1, H1, H1, H1, H1)
     ATTRIBUTE_HANDLERS(H1, H1, H1, H1, H1, H1, H1)
 #undef H1
         HANDLER_COUNT,
@@ -306,11 +331,28 @@ struct handler_table {
     struct handler h[HANDLER_ATTRIBUTES];
     const struct handler *attribute; /* the second list */
     const struct lop *(*go)(struct frame *f, const struct lop *op); /* runs to a stop */
+    lop_fn *gone; /* what a block that was dropped begins with */
 };
 extern const struct handler_table exec_handlers_baseline;
 extern const struct handler_table exec_handlers_avx2;
 extern const struct handler_table exec_handlers_avx512;
 const struct handler_table *exec_handlers(enum exec_level level);
+
+/* The code of the block at a guest address; NULL: none. jump.c */
+const struct exec_block_code *exec_find_address(const struct exec_program *p, uint64_t address);
+/* Enter blocks from `first` on into the program's map; false without memory. */
+bool exec_map_blocks(struct exec_program *p, struct arena *arena, uint32_t first);
+
+/* Count the instructions that the budget has paid for: before the mask or the budget changes, and for who asks. */
+static inline void frame_count(struct frame *f)
+{
+    uint64_t insns = (uint64_t)(f->marked - f->budget);
+    if (!insns)
+        return;
+    f->counts.insns += insns;
+    f->counts.lane_insns += insns * (unsigned)__builtin_popcountll(f->active);
+    f->marked = f->budget;
+}
 
 static inline const struct handler *exec_handler(const struct handler_table *t, enum handler_id h)
 {

@@ -19,7 +19,7 @@
 /* ---- component-wise handlers ---- */
 
 #define NONE(name)
-HANDLERS(U1, B2, T3, V1, V2, V3, W1, W2, W3, NONE)
+HANDLERS(U1, B2, T3, V1, V2, V3, W1, W2, W3, NONE, NONE)
 
 /* ---- rows and lane masks ---- */
 
@@ -88,6 +88,7 @@ static const struct lop *sine(struct frame *f, const struct lop *op, uint32_t tu
 }
 
 #define PLAIN(name) static const struct lop *plain_##name(struct frame *f, const struct lop *op)
+#define SCALAR(name) static const struct lop *scalar_##name(struct frame *f, const struct lop *op)
 
 /* A handler that passes addresses of its own variables on: a compiler may not turn its last call into a jump while they
  * live, and the stack would grow with every such operation. So its body is a function apart, which returns what comes
@@ -111,6 +112,18 @@ PLAIN(FSIN32)
 PLAIN(FCOS32)
 {
     GO_ON(sine(f, op, 1));
+}
+
+SCALAR(FSIN32)
+{
+    *ROW(float, op->d) = fmath_sin(*ROW(float, op->a));
+    NEXT;
+}
+
+SCALAR(FCOS32)
+{
+    *ROW(float, op->d) = fmath_cos(*ROW(float, op->a));
+    NEXT;
 }
 
 /* ---- across lanes ---- */
@@ -298,6 +311,7 @@ PLAIN(REDUCE)
 
 #include "exec/handlers_registers.h"
 #include "exec/handlers_memory.h"
+#include "exec/handlers_bus.h"
 
 /* ---- stages ---- */
 
@@ -555,12 +569,32 @@ PLAIN_APART(SERVICE)
 }
 
 /* b: the guest instruction. */
+static const struct lop *check_failed(struct frame *f, const struct lop *op, uint32_t insn)
+{
+    f->fault_code = op->imm;
+    return fault_at(f, insn, "check");
+}
+
 PLAIN(CHECK)
 {
-    if (row_bits(f, ROW(int32_t, op->a), op->sa) & effect_lanes(f, op->c, op->sc)) {
-        f->fault_code = op->imm;
-        return fault_at(f, op->b, "check");
-    }
+    if (row_bits(f, ROW(int32_t, op->a), op->sa) & effect_lanes(f, op->c, op->sc))
+        return check_failed(f, op, op->b);
+    NEXT;
+}
+
+/* Of a uniform condition; c: its predicate. */
+PLAIN(CHECK_SCALAR)
+{
+    if (*ROW(int32_t, op->a) && (!op->c || *ROW(int32_t, op->c)) && f->active)
+        return check_failed(f, op, op->b);
+    NEXT;
+}
+
+/* Of uniform a and b having a bit in common: alignment. aux: the guest instruction. */
+PLAIN(CHECK_BITS)
+{
+    if ((*ROW(uint32_t, op->a) & *ROW(uint32_t, op->b)) && f->active)
+        return check_failed(f, op, op->aux);
     NEXT;
 }
 
@@ -572,115 +606,7 @@ PLAIN(DISCARD)
     NEXT;
 }
 
-/* ---- terminators. c holds the guest instructions of the block that ends. ---- */
-
-static inline bool spend(struct frame *f, const struct lop *op)
-{
-    f->counts.insns += op->c;
-    f->counts.lane_insns += (uint64_t)op->c * (unsigned)__builtin_popcountll(f->active);
-    f->budget -= op->c;
-    return f->budget >= 0;
-}
-
-static const struct lop *stopped(struct frame *f, const struct lop *op, enum exec_stop why)
-{
-    f->stop = why;
-    f->block = op->aux;
-    const struct ir_block *b = &f->program->ir->blocks[op->aux];
-    f->insn = b->count ? b->ops[b->count - 1].insn : b->insn;
-    leave_vectors();
-    return NULL;
-}
-
-static const struct lop *block_code(const struct frame *f, uint32_t block)
-{
-    const struct exec_block_code *c = &f->program->blocks[block];
-    return f->active == f->program->full && !f->program->no_full ? c->full : c->masked;
-}
-
-PLAIN(GOTO)
-{
-    if (!spend(f, op))
-        return stopped(f, op, EXEC_OUT_OF_BUDGET);
-    GO_ON((const struct lop *)(uintptr_t)op->imm);
-}
-
-/* b and d are the two targets as blocks: rows would be no use here. */
-PLAIN(BRANCH)
-{
-    if (!spend(f, op))
-        return stopped(f, op, EXEC_OUT_OF_BUDGET);
-    GO_ON(block_code(f, ROW(int32_t, op->a)[0] ? op->b : op->d));
-}
-
-PLAIN_APART(CONTROL)
-{
-    if (!spend(f, op))
-        return stopped(f, op, EXEC_OUT_OF_BUDGET);
-    const struct exec_program *p = f->program;
-    const struct lop_call *call = &p->calls[op->b];
-    lane_mask masks[16];
-    const void *rows[16];
-    for (unsigned k = 0; k < call->nargs; k++) {
-        rows[k] = ROW(char, call->arg[k]);
-        masks[k] = call->arg_mask[k]
-                       ? row_bits(f, ROW(int32_t, call->arg[k]), call->arg_lane[k] ? EXEC_CHUNK : 0) & f->active
-                       : 0;
-    }
-    const struct ir_control *k = call->desc;
-    if (k->direct_none && !masks[0])
-        return block_code(f, k->target[1]);
-    if (k->direct_all && masks[0] == f->active)
-        return block_code(f, k->target[0]);
-    struct exec_masks m = {.active = f->active, .all = f->all, .live = f->live, .block = call->block, .program = p->ir};
-    const char *fault = NULL;
-    uint32_t next = p->ir->policy->control(f->policy_state, &m, k, masks, rows, &fault);
-    if (fault) {
-        f->fault = fault;
-        return stopped(f, op, EXEC_FAULT);
-    }
-    if (m.active != f->active) {
-        f->active = m.active;
-        if (m.active != p->full || p->no_full)
-            mask_row(f->mask, p->chunks, m.active);
-    }
-    if (next == EXEC_BLOCK_END)
-        return stopped(f, op, EXEC_DONE);
-    return block_code(f, next);
-}
-
-PLAIN(BARRIER)
-{
-    if (!spend(f, op))
-        return stopped(f, op, EXEC_OUT_OF_BUDGET);
-    stopped(f, op, EXEC_AT_BARRIER);
-    f->acting = f->active;
-    f->block = op->b; /* where it goes on */
-    f->fault_code = op->imm;
-    return NULL;
-}
-
-PLAIN(TRAP)
-{
-    f->fault = "trap";
-    f->fault_code = op->imm;
-    return stopped(f, op, EXEC_FAULT);
-}
-
-PLAIN(END)
-{
-    bool in_time = spend(f, op);
-    return stopped(f, op, in_time ? EXEC_DONE : EXEC_OUT_OF_BUDGET);
-}
-
-/* Ends the prologue. */
-PLAIN(STOP)
-{
-    (void)op;
-    f->stop = EXEC_DONE;
-    leave_vectors();
-    return NULL;
-}
+#include "exec/handlers_control.h"
 
 static const struct lop *go(struct frame *f, const struct lop *op)
 {
@@ -694,9 +620,10 @@ static const struct lop *go(struct frame *f, const struct lop *op)
 
 #define CAT2(a, b) a##b
 #define CAT(a, b) CAT2(a, b)
-#define FOUR(name, ...) {plain_##name, masked_##name, plain4_##name, masked4_##name},
-#define TWO(name, ...) {plain_##name, masked_##name, NULL, NULL},
-#define ONE(name, ...) {plain_##name, NULL, NULL, NULL},
+#define FOUR(name, ...) {plain_##name, masked_##name, plain4_##name, masked4_##name, scalar_##name},
+#define TWO(name, ...) {plain_##name, masked_##name, NULL, NULL, scalar_##name},
+#define ONE(name, ...) {plain_##name, NULL, NULL, NULL, scalar_##name},
+#define ALONE(name) {plain_##name, NULL, NULL, NULL, NULL},
 extern const struct handler CAT(exec_attribute_handlers_, LEVEL)[];
 const struct handler_table CAT(exec_handlers_, LEVEL) = {
-    {HANDLERS(FOUR, FOUR, FOUR, TWO, TWO, TWO, ONE, ONE, ONE, ONE)}, CAT(exec_attribute_handlers_, LEVEL), go};
+    {HANDLERS(FOUR, FOUR, FOUR, TWO, TWO, TWO, ONE, ONE, ONE, ALONE, ONE)}, CAT(exec_attribute_handlers_, LEVEL), go, plain_GONE};

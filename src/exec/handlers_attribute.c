@@ -131,11 +131,18 @@ ALWAYS uint64_t out_F(double r, uint64_t canon)
     (void)ic;
 
 #define ROUNDED(name, count, td, expr, ...)                                                                          \
-    ALWAYS void loop_##name(struct frame *f, const struct lop *op, const unsigned M, const bool FO)                  \
+    ALWAYS void loop_##name(struct frame *f, const struct lop *op, const unsigned M, const bool FO,   \
+                             const bool one)                                                                         \
     {                                                                                                                \
         B_##td *d = ROW(B_##td, op->d), canon = op->aux & IR_NAN_CANON ? ~(B_##td)0 : 0;                             \
         ROUNDED_ARGS_##count(__VA_ARGS__)                                                                            \
         (void)M, (void)FO;                                                                                           \
+        if (one) {                                                                                                   \
+            const size_t k = 0, i = 0;                                                                               \
+            ROUNDED_TAKE_##count(__VA_ARGS__)                                                                        \
+            *d = out_##td(expr, canon);                                                                              \
+            return;                                                                                                  \
+        }                                                                                                            \
         for (size_t k = 0, n = op->n; k < n; k++, d += EXEC_CHUNK) {                                                 \
             LANES                                                                                                    \
             {                                                                                                        \
@@ -146,29 +153,34 @@ ALWAYS uint64_t out_F(double r, uint64_t canon)
     }                                                                                                                \
     static const struct lop *plain_##name(struct frame *f, const struct lop *op)                                     \
     {                                                                                                                \
-        ROUNDED_CASES(loop_##name)                                                                                   \
+        ROUNDED_CASES(loop_##name, false)                                                                            \
+        NEXT;                                                                                                        \
+    }                                                                                                                \
+    static const struct lop *scalar_##name(struct frame *f, const struct lop *op)                                    \
+    {                                                                                                                \
+        ROUNDED_CASES(loop_##name, true)                                                                             \
         NEXT;                                                                                                        \
     }
 
-#define ROUNDED_CASES(loop)                                                                                          \
+#define ROUNDED_CASES(loop, one)                                                                                     \
     switch (op->aux & (IR_ROUND_MASK | IR_FLUSH_OUT)) {                                                              \
-        ROUNDED_CASE(loop, IR_RTZ)                                                                                   \
-        ROUNDED_CASE(loop, IR_RUP)                                                                                   \
-        ROUNDED_CASE(loop, IR_RDN)                                                                                   \
-        ROUNDED_CASE(loop, IR_RNA)                                                                                   \
+        ROUNDED_CASE(loop, one, IR_RTZ)                                                                                   \
+        ROUNDED_CASE(loop, one, IR_RUP)                                                                                   \
+        ROUNDED_CASE(loop, one, IR_RDN)                                                                                   \
+        ROUNDED_CASE(loop, one, IR_RNA)                                                                                   \
     case IR_RNE | IR_FLUSH_OUT:                                                                                      \
-        loop(f, op, IR_RNE, true);                                                                                   \
+        loop(f, op, IR_RNE, true, one);                                                                                   \
         break;                                                                                                       \
     default:                                                                                                         \
-        loop(f, op, IR_RNE, false);                                                                                  \
+        loop(f, op, IR_RNE, false, one);                                                                                  \
         break;                                                                                                       \
     }
-#define ROUNDED_CASE(loop, mode)                                                                                     \
+#define ROUNDED_CASE(loop, one, mode)                                                                                \
     case mode:                                                                                                       \
-        loop(f, op, mode, false);                                                                                    \
+        loop(f, op, mode, false, one);                                                                                    \
         break;                                                                                                       \
     case mode | IR_FLUSH_OUT:                                                                                        \
-        loop(f, op, mode, true);                                                                                     \
+        loop(f, op, mode, true, one);                                                                                     \
         break;
 
 #define R1(name, td, ta, expr) ROUNDED(name, 1, td, expr, ta)
@@ -179,6 +191,6 @@ ATTRIBUTE_HANDLERS(R1, R2, R3, V1, V2, W1, W2)
 
 #define CAT2(a, b) a##b
 #define CAT(a, b) CAT2(a, b)
-#define TWO(name, ...) {plain_##name, masked_##name, NULL, NULL},
-#define ONE(name, ...) {plain_##name, NULL, NULL, NULL},
+#define TWO(name, ...) {plain_##name, masked_##name, NULL, NULL, scalar_##name},
+#define ONE(name, ...) {plain_##name, NULL, NULL, NULL, scalar_##name},
 const struct handler CAT(exec_attribute_handlers_, LEVEL)[] = {ATTRIBUTE_HANDLERS(ONE, ONE, ONE, TWO, TWO, ONE, ONE)};

@@ -11,13 +11,15 @@ struct exec_warp {
 struct exec_warp *exec_warp_new(const struct exec_program *p)
 {
     size_t state = p->ir->policy ? (p->ir->policy->state_size + 63) / 64 * 64 : 0;
-    void *memory = NULL;
-    if (posix_memalign(&memory, 4096, p->frame_size + state))
+    /* what a frame keeps free for code that comes later costs no memory before it is used */
+    char *raw = calloc(1, p->frame_size + state + 4096);
+    if (!raw)
         return NULL;
-    memset(memory, 0, p->frame_size + state);
+    void *memory = raw + (4096 - (uintptr_t)raw % 4096);
     struct exec_warp *w = memory;
     struct frame *f = &w->frame;
     f->program = p;
+    f->memory = raw;
     f->policy_state = state ? (char *)memory + p->frame_size : NULL;
     /* Lanes are quads; quads go row by row across a rectangle 8 pixels wide: 8x8, 8x4, 8x2. */
     enum { ACROSS = 4 /* quads */ };
@@ -26,17 +28,49 @@ struct exec_warp *exec_warp_new(const struct exec_program *p)
         f->lane_x[i] = (float)(quad % ACROSS * 2 + (i & 1));
         f->lane_y[i] = (float)(quad / ACROSS * 2 + (i >> 1 & 1));
     }
-    for (uint32_t k = 0; k < p->nconsts; k++) {
-        char *row = (char *)f + p->consts[k].row;
-        for (unsigned i = 0; i < EXEC_CHUNK; i++)
-            memcpy(row + (size_t)i * p->consts[k].bytes, &p->consts[k].bits, p->consts[k].bytes);
-    }
     return w;
 }
 
 void exec_warp_free(struct exec_warp *w)
 {
-    free(w);
+    if (w)
+        free(w->frame.memory);
+}
+
+static void fill_constants(struct frame *f)
+{
+    const struct exec_program *p = f->program;
+    for (; f->nconsts < p->nconsts; f->nconsts++) {
+        const struct exec_const *k = &p->consts[f->nconsts];
+        char *row = (char *)f + k->row;
+        for (unsigned i = 0; i < EXEC_CHUNK; i++)
+            memcpy(row + (size_t)i * k->bytes, &k->bits, k->bytes);
+    }
+}
+
+static void run_prologue(struct frame *f)
+{
+    const struct exec_program *p = f->program;
+    fill_constants(f);
+    for (; f->nprologues < p->nprologues; f->nprologues++)
+        exec_handlers(p->level)->go(f, p->prologues[f->nprologues]);
+}
+
+/* What the program has got since the warp ran last. */
+static void catch_up(struct frame *f)
+{
+    if (f->generation == f->program->generation)
+        return;
+    f->generation = f->program->generation;
+    memset(f->jumps, 0, sizeof f->jumps);
+    run_prologue(f);
+}
+
+static void set_budget(struct frame *f, uint64_t budget)
+{
+    frame_count(f);
+    f->budget = budget == 0 || budget > INT64_MAX ? INT64_MAX : (int64_t)budget;
+    f->marked = f->budget;
 }
 
 void exec_place(struct exec_warp *w, const float *x, const float *y)
@@ -51,10 +85,13 @@ weft_status exec_bind(struct exec_warp *w, const struct exec_env *env)
     struct frame *f = &w->frame;
     f->env = env;
     f->active = f->live = f->all = f->program->full;
-    f->budget = INT64_MAX;
+    f->nprologues = 0;
+    exec_bus_changed(w);
     f->counts = (struct exec_counts){0};
-    exec_handlers(f->program->level)->go(f, f->program->prologue);
+    run_prologue(f);
     f->prologue_bad_access = f->counts.bad_access;
+    f->generation = f->program->generation;
+    f->budget = f->marked = INT64_MAX;
     f->counts = (struct exec_counts){0};
     return f->stop == EXEC_DONE ? WEFT_OK : WEFT_ERROR_INPUT;
 }
@@ -71,9 +108,11 @@ enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, u
 {
     struct frame *f = &w->frame;
     const struct exec_program *p = f->program;
+    set_budget(f, budget);
+    catch_up(f);
     f->active = f->all = active & p->full;
     f->live = live & p->full;
-    f->budget = budget == 0 || budget > INT64_MAX ? INT64_MAX : (int64_t)budget;
+    f->jumping = false;
     f->w_valid = false;
     f->counts.bad_access += f->prologue_bad_access; /* a load serves all runs: how often it is bound must not show */
     f->fault = NULL;
@@ -97,13 +136,65 @@ enum exec_stop exec_resume(struct exec_warp *w)
     return run_from(&w->frame, w->frame.block);
 }
 
+enum exec_stop exec_continue(struct exec_warp *w, uint64_t budget)
+{
+    struct frame *f = &w->frame;
+    set_budget(f, budget);
+    catch_up(f);
+    f->fault = NULL;
+    if (f->jumping) {
+        const struct exec_block_code *code = exec_find_address(f->program, f->address);
+        if (!code) {
+            f->stop = EXEC_NO_BLOCK;
+            return EXEC_NO_BLOCK;
+        }
+        f->block = (uint32_t)(code - f->program->blocks);
+        f->jumping = false;
+    }
+    return run_from(f, f->block);
+}
+
+void exec_goto(struct exec_warp *w, uint32_t block)
+{
+    w->frame.block = block;
+    w->frame.jumping = false;
+}
+
+void exec_goto_address(struct exec_warp *w, uint64_t address)
+{
+    w->frame.address = address;
+    w->frame.jumping = true;
+}
+
+uint64_t exec_warp_address(const struct exec_warp *w)
+{
+    const struct frame *f = &w->frame;
+    return f->jumping ? f->address : f->program->ir->blocks[f->block].addr;
+}
+
+void exec_interrupt(struct exec_warp *w)
+{
+    __atomic_store_n(&w->frame.floor, INT64_MAX, __ATOMIC_RELAXED);
+}
+
+void exec_bus_changed(struct exec_warp *w)
+{
+    w->frame.bus_load = w->frame.bus_store = (struct exec_range){0};
+}
+
+uint64_t exec_warp_fault_address(const struct exec_warp *w)
+{
+    return w->frame.fault_address;
+}
+
 lane_mask exec_live(const struct exec_warp *w)
 {
     return w->frame.live;
 }
 
-const struct exec_counts *exec_warp_counts(const struct exec_warp *w)
+const struct exec_counts *exec_warp_counts(struct exec_warp *w)
 {
+    frame_count(&w->frame);
     return &w->frame.counts;
 }
 
@@ -145,7 +236,5 @@ const struct exec_env *exec_warp_env(const struct exec_warp *w)
 void *exec_warp_register(struct exec_warp *w, unsigned file, uint32_t elem)
 {
     const struct exec_program *p = w->frame.program;
-    const struct ir_file *r = &p->ir->files[file];
-    size_t bytes = (size_t)EXEC_CHUNK * (r->bits == 64 ? 8 : 4) * (r->uniform ? 1 : p->chunks);
-    return (char *)&w->frame + p->file_row[file] + elem * bytes;
+    return (char *)&w->frame + p->file_row[file] + (size_t)elem * p->file_pitch[file];
 }

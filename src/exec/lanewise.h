@@ -96,10 +96,40 @@ static inline uint64_t blend_U(uint64_t v, uint64_t old, uint32_t m)
         NEXT;                                                                                                        \
     }
 
-/* The macros that HANDLERS of frame.h is used with: W makes the plain form, V the masked one too, and U1, B2, T3 all four. */
-#define W1(name, td, ta, expr) FORM_ANY(plain_##name, ARGS_U, TAKE_U, KEEP_PLAIN, td, expr, ta)
-#define W2(name, td, ta, tb, expr) FORM_ANY(plain_##name, ARGS_B, TAKE_B, KEEP_PLAIN, td, expr, ta, tb)
-#define W3(name, td, ta, tb, tc, expr) FORM_ANY(plain_##name, ARGS_T, TAKE_T, KEEP_PLAIN, td, expr, ta, tb, tc)
+/* One element. */
+#define SCALAR_U(fn, td, expr, ta)                                                                                   \
+    static const struct lop *fn(struct frame *f, const struct lop *op)                                               \
+    {                                                                                                                \
+        T_##ta x = *ROW(T_##ta, op->a);                                                                              \
+        *ROW(T_##td, op->d) = (expr);                                                                                \
+        NEXT;                                                                                                        \
+    }
+#define SCALAR_B(fn, td, expr, ta, tb)                                                                               \
+    static const struct lop *fn(struct frame *f, const struct lop *op)                                               \
+    {                                                                                                                \
+        T_##ta x = *ROW(T_##ta, op->a);                                                                              \
+        T_##tb y = *ROW(T_##tb, op->b);                                                                              \
+        *ROW(T_##td, op->d) = (expr);                                                                                \
+        NEXT;                                                                                                        \
+    }
+#define SCALAR_T(fn, td, expr, ta, tb, tc)                                                                           \
+    static const struct lop *fn(struct frame *f, const struct lop *op)                                               \
+    {                                                                                                                \
+        T_##ta x = *ROW(T_##ta, op->a);                                                                              \
+        T_##tb y = *ROW(T_##tb, op->b);                                                                              \
+        T_##tc z = *ROW(T_##tc, op->c);                                                                              \
+        *ROW(T_##td, op->d) = (expr);                                                                                \
+        NEXT;                                                                                                        \
+    }
+
+/* The macros that HANDLERS of frame.h is used with: W makes the plain and the scalar form, V the masked one too, and U1, B2, T3 all. */
+#define W1(name, td, ta, expr)                                                                                       \
+    FORM_ANY(plain_##name, ARGS_U, TAKE_U, KEEP_PLAIN, td, expr, ta) SCALAR_U(scalar_##name, td, expr, ta)
+#define W2(name, td, ta, tb, expr)                                                                                   \
+    FORM_ANY(plain_##name, ARGS_B, TAKE_B, KEEP_PLAIN, td, expr, ta, tb) SCALAR_B(scalar_##name, td, expr, ta, tb)
+#define W3(name, td, ta, tb, tc, expr)                                                                               \
+    FORM_ANY(plain_##name, ARGS_T, TAKE_T, KEEP_PLAIN, td, expr, ta, tb, tc)                                         \
+    SCALAR_T(scalar_##name, td, expr, ta, tb, tc)
 #define V1(name, td, ta, expr)                                                                                       \
     W1(name, td, ta, expr) FORM_ANY(masked_##name, ARGS_U, TAKE_U, KEEP_MASKED, td, expr, ta)
 #define V2(name, td, ta, tb, expr)                                                                                   \

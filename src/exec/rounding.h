@@ -21,14 +21,14 @@ ALWAYS float magnitude32(float x) { return f32_from(f32_bits(x) & 0x7fffffffu); 
 /* A sum s that lost err. */
 ALWAYS double odd64(double s, double err)
 {
-    uint64_t u = f64_bits(s), lost = (err > 0) | (err < 0);
-    uint64_t inward = lost && ((f64_bits(err) ^ u) >> 63) ? 1 : 0;
+    uint64_t u = f64_bits(s), lost = (err > 0 ? 1u : 0) | (err < 0 ? 1u : 0);
+    uint64_t inward = lost & ((f64_bits(err) ^ u) >> 63);
     return f64_from((u - inward) | lost);
 }
 
 ALWAYS float odd32(float s, float err)
 {
-    uint32_t u = f32_bits(s), lost = (err > 0) | (err < 0);
+    uint32_t u = f32_bits(s), lost = (err > 0 ? 1u : 0) | (err < 0 ? 1u : 0);
     uint32_t inward = lost & ((f32_bits(err) ^ u) >> 31);
     return f32_from((u - inward) | lost);
 }
@@ -45,21 +45,25 @@ ALWAYS double odd_sum64(double x, double y, unsigned mode)
 {
     double s = x + y, t = s - x, sum = odd64(s, (x - (s - t)) + (y - t));
     uint64_t down = (f64_bits(x) | f64_bits(y)) & (uint64_t)1 << 63;
-    return mode == IR_RDN && s == 0 ? f64_from(down) : sum;
+    if (mode == IR_RDN)
+        sum = s == 0 ? f64_from(down) : sum;
+    return sum;
 }
 
 ALWAYS float odd_sum32(float x, float y, unsigned mode)
 {
     float s = x + y, sum = odd32(s, lost32(x, y, s));
     uint32_t down = (f32_bits(x) | f32_bits(y)) & 0x80000000u;
-    return mode == IR_RDN && s == 0 ? f32_from(down) : sum;
+    if (mode == IR_RDN)
+        sum = s == 0 ? f32_from(down) : sum;
+    return sum;
 }
 
 ALWAYS float odd_float(double x)
 {
     float r = (float)x;
     double d = (double)r;
-    uint32_t lost = (d < x) | (d > x), inward = magnitude64(d) > magnitude64(x) ? 1 : 0;
+    uint32_t lost = (d < x ? 1u : 0) | (d > x ? 1u : 0), inward = magnitude64(d) > magnitude64(x) ? 1 : 0;
     return f32_from((f32_bits(r) - inward) | lost);
 }
 
@@ -77,19 +81,19 @@ ALWAYS double odd_s64(int64_t x)
 
 /* ---- narrowing ---- */
 
-/* How far from zero the nearest-even result r of an exact number lies: +1 to step away from zero, -1 to step towards it.
- * above: r > exact, below: r < exact. */
-ALWAYS int32_t round_step(unsigned mode, bool negative, bool above, bool below)
+/* The step, in last places, from the nearest-even result to the one that the direction asks for. above and below tell
+ * where the result lies from the exact number, negative is its sign: 0 or 1 each, because compilers make vector code of
+ * arithmetic rather than of conditions. */
+ALWAYS uint32_t round_step(unsigned mode, uint32_t negative, uint32_t above, uint32_t below)
 {
-    bool outside = negative ? below : above, inside = negative ? above : below;
-    int32_t out = inside ? 1 : 0, in = outside ? -1 : 0;
+    uint32_t outside = negative ? below : above, inside = negative ? above : below;
     switch (mode) {
     case IR_RTZ:
-        return in;
+        return 0 - outside;
     case IR_RUP:
-        return negative ? in : out;
+        return negative ? 0 - outside : inside;
     case IR_RDN:
-        return negative ? out : in;
+        return negative ? inside : 0 - outside;
     default:
         return 0;
     }
@@ -100,27 +104,29 @@ ALWAYS int32_t round_step(unsigned mode, bool negative, bool above, bool below)
 ALWAYS bool rounds_below64(double w, double least, double ulp, unsigned mode)
 {
     double size = magnitude64(w);
-    bool away = mode == IR_RUP ? !(f64_bits(w) >> 63) : mode == IR_RDN ? f64_bits(w) >> 63 : false;
+    uint64_t sign = f64_bits(w) >> 63, away = mode == IR_RUP ? !sign : mode == IR_RDN ? sign : 0;
     if (mode == IR_RNE || mode == IR_RNA)
         return size < least - ulp / 2;
-    return away ? size <= least - ulp : size < least;
+    /* away from zero: everything above least - ulp becomes least */
+    double limit = away ? f64_from(f64_bits(least - ulp) + 1) : least;
+    return size < limit;
 }
 
 ALWAYS float narrow32(double w, unsigned mode, bool flush)
 {
     float r = (float)w;
     double d = (double)r;
-    bool negative = f64_bits(w) >> 63;
-    uint32_t bits = f32_bits(r);
+    uint32_t negative = (uint32_t)(f64_bits(w) >> 63), bits = f32_bits(r);
     if (mode == IR_RNA) {
         /* a tie went to the even number, which may be the one nearer to zero */
         double next = (double)f32_from(bits + 1);
-        bits += (d + next) * 0.5 == w && magnitude64(w) > magnitude64(d) ? 1 : 0;
+        uint32_t tie = (d + next) * 0.5 == w ? 1 : 0, inward = magnitude64(w) > magnitude64(d) ? 1 : 0;
+        bits += tie & inward;
     } else if (mode != IR_RNE) {
-        bits += (uint32_t)round_step(mode, negative, d > w, d < w);
+        bits += round_step(mode, negative, d > w ? 1 : 0, d < w ? 1 : 0);
     }
-    if (flush && rounds_below64(w, 0x1p-126, 0x1p-150, mode))
-        bits &= 0x80000000u;
+    if (flush)
+        bits = rounds_below64(w, 0x1p-126, 0x1p-150, mode) ? bits & 0x80000000u : bits;
     return f32_from(bits);
 }
 
@@ -128,15 +134,16 @@ ALWAYS uint32_t narrow16(float w, unsigned mode, bool flush)
 {
     uint32_t bits = f16_from_f32(w);
     float d = f16_to_f32(bits);
-    bool negative = f32_bits(w) >> 31;
+    uint32_t negative = f32_bits(w) >> 31;
     if (mode == IR_RNA) {
         float next = f16_to_f32(bits + 1);
-        bits += (d + next) * 0.5f == w && magnitude32(w) > magnitude32(d) ? 1 : 0;
+        uint32_t tie = (d + next) * 0.5f == w ? 1 : 0, inward = magnitude32(w) > magnitude32(d) ? 1 : 0;
+        bits += tie & inward;
     } else if (mode != IR_RNE) {
-        bits += (uint32_t)round_step(mode, negative, d > w, d < w);
+        bits += round_step(mode, negative, d > w ? 1 : 0, d < w ? 1 : 0);
     }
-    if (flush && rounds_below64((double)w, 0x1p-14, 0x1p-25, mode))
-        bits &= 0x8000u;
+    if (flush)
+        bits = rounds_below64((double)w, 0x1p-14, 0x1p-25, mode) ? bits & 0x8000u : bits;
     return bits;
 }
 
@@ -156,11 +163,16 @@ ALWAYS float add32(float x, float y, unsigned mode, bool flush)
     } else if (mode != IR_RNE) {
         float lost = lost32(x, y, s);
         uint32_t bits = f32_bits(s);
-        bool negative = bits >> 31, finite = magnitude32(x) < 0x1p128 && magnitude32(y) < 0x1p128;
-        bool over = finite && (bits & 0x7fffffff) == 0x7f800000;
-        bits += (uint32_t)round_step(mode, negative, lost < 0 || (over && !negative), lost > 0 || (over && negative));
+        uint32_t negative = bits >> 31, above = lost < 0 ? 1 : 0, below = lost > 0 ? 1 : 0;
+        /* an infinity from finite numbers */
+        uint32_t large = (f32_bits(x) & 0x7fffffff) > (f32_bits(y) & 0x7fffffff) ? f32_bits(x) : f32_bits(y);
+        uint32_t over = (bits & 0x7fffffff) == 0x7f800000 ? 1 : 0;
+        over = (large & 0x7fffffff) < 0x7f800000 ? over : 0;
+        bits += round_step(mode, negative, above | (over & ~negative), below | (over & negative));
         uint32_t down = (f32_bits(x) | f32_bits(y)) & 0x80000000u;
-        s = mode == IR_RDN && s == 0 ? f32_from(down) : f32_from(bits);
+        if (mode == IR_RDN)
+            bits = s == 0 ? down : bits;
+        s = f32_from(bits);
     }
     return flush ? flushed32(s) : s;
 }
@@ -171,7 +183,9 @@ ALWAYS float mul32(float x, float y, unsigned mode, bool flush)
         return narrow32((double)x * (double)y, mode, flush);
     float r = x * y;
     /* the same product with exponents to spare: where it counts, x is far below 2^68 */
-    return flush && magnitude32((x * 0x1p60f) * y) < 0x1p-66f ? sign_of32(r) : r;
+    if (flush)
+        r = magnitude32((x * 0x1p60f) * y) < 0x1p-66f ? sign_of32(r) : r;
+    return r;
 }
 
 ALWAYS float div32(float x, float y, unsigned mode, bool flush)

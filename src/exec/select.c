@@ -290,7 +290,10 @@ struct lop *emit_simple(struct compiler *c, enum handler_id h, bool masked, uint
     l->d = d;
     l->n = chunks_of(c, uniform);
     const struct handler *k = exec_handler(c->handlers, h);
-    if (l->n == 4 && k->plain4)
+    if (uniform && c->scalar) {
+        l->fn = k->scalar;
+        c->failed |= !k->scalar;
+    } else if (l->n == 4 && k->plain4)
         l->fn = masked ? k->masked4 : k->plain4;
     set_operands(l, o, n);
     return l;
@@ -331,12 +334,67 @@ static bool memory_aux(struct compiler *c, const struct ir_op *op, const struct 
 {
     enum ir_type at = arg_type(c, op, 0);
     unsigned bytes = ir_type_bits((enum ir_type)m->elem) / 8;
-    if (m->space >= EXEC_MAX_SPACES || bytes == 0 || c->p->ir->spaces[m->space].kind == IR_SPACE_BUS) {
+    if (m->space >= EXEC_MAX_SPACES || bytes == 0) {
         compile_unsupported(c, op, "of this space or element");
         return false;
     }
     *aux = m->space | bytes << 8 | (at == IR_I64 ? 1u << 12 : 0) | log2_of(m->align ? m->align : 1) << 16;
     return true;
+}
+
+static enum handler_id load_handler(const struct ir_op *op, const struct ir_mem *m, bool bus, unsigned bytes, bool narrow)
+{
+    bool plain = !op->pred && narrow && m->align <= 1;
+    if (!bus)
+        return op->uniform ? H_LOAD_SCALAR : H_LOAD;
+    if (!op->uniform || !plain)
+        return H_BUS_LOAD;
+    return bytes == 1 ? H_BUS_LOAD8 : bytes == 2 ? H_BUS_LOAD16 : bytes == 4 ? H_BUS_LOAD32 : H_BUS_LOAD64;
+}
+
+static void select_load(struct compiler *c, const struct ir_op *op, uint32_t aux, const struct operand o[3])
+{
+    const struct ir_mem *m = &c->p->ir->mems[op->desc];
+    unsigned bytes = ir_type_bits((enum ir_type)m->elem) / 8;
+    bool bus = c->p->ir->spaces[m->space].kind == IR_SPACE_BUS, row = op->uniform && !c->v[op->res].scalar;
+    bool word = row && bytes == 4 && !op->pred && !bus; /* straight into a row */
+    enum handler_id h = word ? H_LOAD32_UNIFORM : load_handler(op, m, bus, bytes, arg_type(c, op, 0) == IR_I32);
+    for (unsigned k = 0; k < op->nres; k++) {
+        uint32_t d = result_row(c, op->res + k);
+        struct lop *l = emit(c, h, false);
+        l->d = d;
+        l->n = op->uniform && !word ? 0 : chunks_of(c, op->uniform);
+        l->aux = aux;
+        l->imm = (uint64_t)m->offset + k * bytes;
+        set_operands(l, o, 3);
+        l->b = op->insn;
+        if (row && !word) {
+            l = emit(c, bytes == 8 ? H_SPREAD64 : H_SPREAD32, false);
+            l->d = l->a = d;
+        }
+    }
+}
+
+static void select_store(struct compiler *c, const struct ir_op *op, uint32_t aux, struct operand o[3])
+{
+    const struct ir_mem *m = &c->p->ir->mems[op->desc];
+    unsigned bytes = ir_type_bits((enum ir_type)m->elem) / 8;
+    bool bus = c->p->ir->spaces[m->space].kind == IR_SPACE_BUS, one = one_for_all(c->p->ir, op);
+    bool plain = one && !op->pred && arg_type(c, op, 0) == IR_I32 && m->align <= 1;
+    enum handler_id h = !bus     ? (one ? H_STORE_SCALAR : H_STORE)
+                        : !plain ? H_BUS_STORE
+                        : bytes == 1 ? H_BUS_STORE8
+                        : bytes == 2 ? H_BUS_STORE16
+                        : bytes == 4 ? H_BUS_STORE32 : H_BUS_STORE64;
+    for (unsigned k = 0; k + 1 < op->nargs; k++) {
+        o[1] = operand_of(c, ir_args(c->p->ir, op)[k + 1]);
+        struct lop *l = emit(c, h, false);
+        l->n = one ? 0 : chunks_of(c, false);
+        l->aux = aux;
+        l->imm = (uint64_t)m->offset + k * bytes;
+        set_operands(l, o, 3);
+        l->d = op->insn;
+    }
 }
 
 static void select_memory(struct compiler *c, const struct ir_op *op)
@@ -351,29 +409,11 @@ static void select_memory(struct compiler *c, const struct ir_op *op)
     if (op->pred)
         o[2] = operand_of(c, op->pred);
     if (op->code == IR_LOAD) {
-        bool word = op->uniform && bytes == 4 && !op->pred;
-        for (unsigned k = 0; k < op->nres; k++) {
-            uint32_t d = result_row(c, op->res + k);
-            struct lop *l = emit(c, word ? H_LOAD32_UNIFORM : H_LOAD, false);
-            l->d = d;
-            l->n = chunks_of(c, op->uniform);
-            l->aux = aux;
-            l->imm = (uint64_t)m->offset + k * bytes;
-            set_operands(l, o, 3);
-            l->b = op->insn;
-        }
+        select_load(c, op, aux, o);
         return;
     }
     if (op->code == IR_STORE) {
-        for (unsigned k = 0; k + 1 < op->nargs; k++) {
-            o[1] = operand_of(c, args[k + 1]);
-            struct lop *l = emit(c, H_STORE, false);
-            l->n = chunks_of(c, false);
-            l->aux = aux;
-            l->imm = (uint64_t)m->offset + k * bytes;
-            set_operands(l, o, 3);
-            l->d = op->insn;
-        }
+        select_store(c, op, aux, o);
         return;
     }
     if (bytes != 4) {
@@ -392,7 +432,7 @@ static void select_memory(struct compiler *c, const struct ir_op *op)
     call->res[1] = o[2].row;
     call->res[2] = o[2].stride;
     o[1] = operand_of(c, args[1]);
-    struct lop *l = emit(c, H_ATOMIC, false);
+    struct lop *l = emit(c, c->p->ir->spaces[m->space].kind == IR_SPACE_BUS ? H_BUS_ATOMIC : H_ATOMIC, false);
     l->d = d;
     l->n = chunks_of(c, false);
     l->aux = aux;
@@ -484,34 +524,87 @@ static void select_control(struct compiler *c, const struct ir_op *op)
     l->c = c->p->ir->blocks[c->block].insns;
 }
 
+/* Two operations; the comparison that makes the condition is part of the first where it can be. */
+static void select_branch(struct compiler *c, const struct ir_op *op)
+{
+    static const uint16_t by_test[] = {[IR_EQ - IR_EQ] = H_BRANCH_EQ,     [IR_NE - IR_EQ] = H_BRANCH_NE,
+                                       [IR_LT_S - IR_EQ] = H_BRANCH_LT_S, [IR_LE_S - IR_EQ] = H_BRANCH_LE_S,
+                                       [IR_LT_U - IR_EQ] = H_BRANCH_LT_U, [IR_LE_U - IR_EQ] = H_BRANCH_LE_U};
+    ir_value cond = ir_args(c->p->ir, op)[0];
+    struct operand o[2] = {{0, 0}, {0, 0}};
+    enum handler_id h = H_BRANCH;
+    if (c->v[cond].fused) {
+        const struct ir_op *test = &c->ops[c->v[cond].def];
+        h = (enum handler_id)by_test[test->code - IR_EQ];
+        o[0] = operand_of(c, ir_args(c->p->ir, test)[0]);
+        o[1] = operand_of(c, ir_args(c->p->ir, test)[1]);
+    } else {
+        o[0] = o[1] = operand_of(c, cond);
+    }
+    struct lop *l = emit(c, h, false);
+    set_operands(l, o, 2);
+    l->aux = c->block;
+    l->c = c->p->ir->blocks[c->block].insns;
+    patch_target(c, l, op->desc);
+    l = emit(c, H_GOTO, false);
+    patch_target(c, l, (uint32_t)op->imm);
+}
+
 static void select_terminator(struct compiler *c, const struct ir_op *op)
 {
-    uint32_t insns = c->p->ir->blocks[c->block].insns;
     if (op->code == IR_CONTROL) {
         select_control(c, op);
         return;
     }
-    enum handler_id h = op->code == IR_GOTO ? H_GOTO : op->code == IR_BRANCH ? H_BRANCH : op->code == IR_BARRIER ? H_BARRIER :
-                        op->code == IR_TRAP ? H_TRAP : H_END;
-    struct operand cond = {0, 0};
-    if (op->code == IR_BRANCH)
-        cond = operand_of(c, ir_args(c->p->ir, op)[0]);
+    if (op->code == IR_BRANCH) {
+        select_branch(c, op);
+        return;
+    }
+    enum handler_id h = op->code == IR_GOTO      ? H_GOTO
+                        : op->code == IR_JUMP    ? H_JUMP
+                        : op->code == IR_BARRIER ? H_BARRIER
+                        : op->code == IR_TRAP    ? H_TRAP
+                                                 : H_END;
+    struct operand address = {0, 0};
+    if (op->code == IR_JUMP)
+        address = operand_of(c, ir_args(c->p->ir, op)[0]);
     struct lop *l = emit(c, h, false);
     l->aux = c->block;
-    l->c = insns;
-    l->a = cond.row;
+    l->c = c->p->ir->blocks[c->block].insns;
     if (op->code == IR_GOTO) {
-        l->imm = op->desc;
-        l->b = c->masked;
-    } else if (op->code == IR_BRANCH) {
-        l->b = op->desc;
-        l->d = (uint32_t)op->imm;
-    } else if (op->code == IR_BARRIER) {
-        l->b = op->desc;
-        l->imm = op->imm;
+        patch_target(c, l, op->desc);
+    } else if (op->code == IR_JUMP) {
+        l->a = address.row;
+        l->sb = arg_type(c, op, 0) == IR_I64;
+        l->sc = c->masked;
     } else {
+        l->b = op->desc;
         l->imm = op->imm;
     }
+}
+
+/* Of a uniform condition it is one look, of a test of bits as well. */
+static void select_check(struct compiler *c, const struct ir_op *op)
+{
+    ir_value cond = ir_args(c->p->ir, op)[0];
+    struct operand o[3] = {{0, 0}, {0, 0}, {0, 0}};
+    if (c->v[cond].fused) {
+        const struct ir_op *test = &c->ops[c->v[cond].def], *both = &c->ops[c->v[ir_args(c->p->ir, test)[0]].def];
+        o[0] = operand_of(c, ir_args(c->p->ir, both)[0]);
+        o[1] = operand_of(c, ir_args(c->p->ir, both)[1]);
+        struct lop *l = emit(c, H_CHECK_BITS, false);
+        set_operands(l, o, 2);
+        l->aux = op->insn;
+        l->imm = op->imm;
+        return;
+    }
+    o[0] = operand_of(c, cond);
+    if (op->pred)
+        o[2] = operand_of(c, op->pred);
+    struct lop *l = emit(c, one_for_all(c->p->ir, op) ? H_CHECK_SCALAR : H_CHECK, false);
+    set_operands(l, o, 3);
+    l->b = op->insn;
+    l->imm = op->imm;
 }
 
 static void select_across(struct compiler *c, const struct ir_op *op, enum handler_id h)
@@ -621,16 +714,9 @@ void select_op(struct compiler *c, const struct ir_op *op)
         return;
     case IR_FENCE:
         return; /* accesses of a warp are done in order; those of others are ordered by barriers and by the device */
-    case IR_CHECK: {
-        struct operand o[3] = {operand_of(c, args[0]), {0, 0}, {0, 0}};
-        if (op->pred)
-            o[2] = operand_of(c, op->pred);
-        struct lop *l = emit(c, H_CHECK, false);
-        set_operands(l, o, 3);
-        l->b = op->insn;
-        l->imm = op->imm;
+    case IR_CHECK:
+        select_check(c, op);
         return;
-    }
     case IR_OUTPUT:
     case IR_DISCARD: {
         struct operand o[3] = {operand_of(c, args[0]), {0, 0}, {0, 0}};
@@ -644,6 +730,7 @@ void select_op(struct compiler *c, const struct ir_op *op)
     case IR_GOTO:
     case IR_BRANCH:
     case IR_CONTROL:
+    case IR_JUMP:
     case IR_BARRIER:
     case IR_TRAP:
     case IR_END:

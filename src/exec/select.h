@@ -30,6 +30,8 @@ struct value_info {
     bool temp;           /* row is to be given back */
     bool from_register;  /* a GET that reads the register's row */
     bool in_register;    /* made in the row of the register that a SET stores it to */
+    bool row_wanted;     /* uniform, and needed as a row of equal elements */
+    bool scalar;         /* uniform, and one element will do */
     bool crossed;        /* other lanes read it: it must be computed in inactive lanes as well */
 };
 
@@ -45,8 +47,20 @@ struct compiler {
     weft_diags *diags;
     const struct handler_table *handlers;
     struct value_info *v;
-    struct temp_list temps[2][2];   /* [lane][wide] */
-    uint32_t frame;                 /* bytes of the frame so far */
+    struct temp_list temps[3][2];   /* [scalar, uniform, lane][wide] */
+    uint32_t frame, frame_limit;    /* bytes of the frame so far, and at most */
+    uint32_t scalars;               /* next of a block of scalars */
+    struct lop *code;               /* of the blocks being compiled */
+    size_t ncode;
+    struct patch {                  /* an operation that goes to a block */
+        size_t at;
+        uint32_t block;
+        bool masked;
+    } *patches;
+    uint32_t npatches, nvalues, prologue_ops;
+    size_t patches_cap, v_cap, blocks_cap, code_at_cap[2];
+    bool extensible;
+    bool scalar;                    /* the op being selected makes a scalar */
     uint32_t *const_hash, const_hash_size;
     size_t consts_cap, code_cap, calls_cap;
     uint32_t *code_at[2];           /* by block: first operation, unmasked and masked */
@@ -70,6 +84,8 @@ uint32_t temp_take(struct compiler *c, bool lane, bool wide);
 void temp_give(struct compiler *c, uint32_t row, bool lane, bool wide);
 uint32_t const_row(struct compiler *c, uint64_t bits, bool wide);
 struct lop *emit(struct compiler *c, enum handler_id h, bool masked);
+/* The operation goes to a block: imm will be its code, d is the block. */
+void patch_target(struct compiler *c, struct lop *op, uint32_t block);
 struct lop_call *call_new(struct compiler *c, const struct ir_op *op, unsigned nargs, unsigned nres);
 void compile_unsupported(struct compiler *c, const struct ir_op *op, const char *what);
 bool value_wide(const struct compiler *c, ir_value v);
@@ -77,6 +93,16 @@ uint32_t reg_row(const struct compiler *c, unsigned file, uint32_t elem);
 struct operand operand_of(struct compiler *c, ir_value v);
 uint32_t result_row(struct compiler *c, ir_value v);
 bool result_masked(const struct compiler *c, ir_value v);
+
+/* What the analysis of a block gives: place.c. */
+void scan_block(struct compiler *c, const struct ir_block *b);
+bool crosses_lanes(const struct ir_op *op);
+/* Is an op without results done once for the warp: are arguments and predicate uniform? */
+bool one_for_all(const struct ir_program *ir, const struct ir_op *op);
+uint32_t reg_number(const struct compiler *c, unsigned file, uint32_t elem);
+const struct ir_reg *op_reg(const struct compiler *c, const struct ir_op *op);
+unsigned span_of_reg(const struct compiler *c, const struct ir_reg *r);
+ir_value root_of(const struct compiler *c, ir_value v);
 
 /* How op does its argument `side`, which `inner` makes, in the same operation; NULL: not at all. */
 const struct fusion *find_fusion(const struct ir_program *ir, const struct ir_op *op, unsigned side, const struct ir_op *inner);

@@ -20,12 +20,9 @@ static uint32_t part_ones(unsigned bits)
 static void emit_part_get(struct compiler *c, uint32_t d, struct operand from, unsigned shift, unsigned bits, bool wide,
                           bool uniform)
 {
-    struct lop *l = emit(c, wide ? H_PART_GET64 : H_PART_GET32, false);
-    l->d = d;
-    l->n = chunks_of(c, uniform);
+    struct lop *l = emit_simple(c, wide ? H_PART_GET64 : H_PART_GET32, false, d, &from, 1, uniform);
     l->aux = shift;
     l->imm = part_ones(bits);
-    set_operands(l, &from, 1);
 }
 
 /* Where a SET applies: rows of the predicate and of the active lanes, or ones. */
@@ -41,12 +38,9 @@ static void emit_part_set(struct compiler *c, uint32_t to, struct operand v, uns
 {
     struct operand o[3] = {v};
     write_conditions(c, o + 1, pred, uniform_file);
-    struct lop *l = emit(c, wide ? H_PART_SET64 : H_PART_SET32, false);
-    l->d = to;
-    l->n = chunks_of(c, uniform_file);
+    struct lop *l = emit_simple(c, wide ? H_PART_SET64 : H_PART_SET32, false, to, o, 3, uniform_file);
     l->aux = shift;
     l->imm = part_ones(bits);
-    set_operands(l, o, 3);
 }
 
 /* Whole elements into a register's row, in active lanes and under a predicate. */
@@ -77,18 +71,11 @@ static void gather_word(struct compiler *c, uint32_t d, const struct ir_reg *r, 
     temp_give(c, t, !uniform, false);
 }
 
-void select_get(struct compiler *c, const struct ir_op *op)
+/* The value of a GET into row d. */
+static void get_into(struct compiler *c, const struct ir_reg *r, uint32_t d, bool uniform)
 {
-    const struct ir_reg *r = &c->p->ir->regs[op->desc];
     const struct ir_file *file = &c->p->ir->files[r->file];
     unsigned part = ir_type_bits((enum ir_type)r->part);
-    struct value_info *v = &c->v[op->res];
-    bool uniform = op->uniform;
-    if (v->home) {
-        v->row = v->home;
-        return;
-    }
-    uint32_t d = result_row(c, op->res);
     struct operand o[2] = {row_operand(reg_row(c, r->file, r->elem), file->uniform)};
     if (part == file->bits) {
         emit_simple(c, part == 64 ? H_COPY64 : H_COPY32, false, d, o, 1, uniform);
@@ -112,6 +99,31 @@ void select_get(struct compiler *c, const struct ir_op *op)
     } else {
         gather_word(c, d, r, r->elem, part / file->bits, uniform);
     }
+}
+
+void select_get(struct compiler *c, const struct ir_op *op)
+{
+    const struct ir_reg *r = &c->p->ir->regs[op->desc];
+    struct value_info *v = &c->v[op->res];
+    if (v->home) {
+        v->row = v->home;
+        return;
+    }
+    uint32_t d = result_row(c, op->res);
+    if (!op->uniform || c->scalar) {
+        get_into(c, r, d, op->uniform);
+        return;
+    }
+    /* a uniform register is a scalar, and here it is needed as a row */
+    bool wide = ir_type_bits((enum ir_type)r->part) == 64;
+    uint32_t from = reg_row(c, r->file, r->elem);
+    c->scalar = true;
+    if (!plain_reg(c, r))
+        get_into(c, r, from = d, true);
+    c->scalar = false;
+    struct lop *l = emit(c, wide ? H_SPREAD64 : H_SPREAD32, false);
+    l->d = d;
+    l->a = from;
 }
 
 /* A value wider than the elements: cut up, low word first. */
@@ -143,7 +155,7 @@ void select_set(struct compiler *c, const struct ir_op *op)
         set_several(c, op, r, v);
     } else if (part < file->bits) {
         emit_part_set(c, to.row, v, r->shift, part, file->bits == 64, op->pred, file->uniform);
-    } else if (v.row != to.row || v.stride != to.stride || op->pred) { /* else it was made in place */
+    } else if (v.row != to.row || op->pred) { /* else it was made in place */
         store_row(c, to.row, v, part == 64, op->pred, file->uniform);
     }
 }
@@ -161,10 +173,12 @@ void select_indexed(struct compiler *c, const struct ir_op *op)
         o[k] = operand_of(c, args[k]);
     if (op->pred)
         pred = operand_of(c, op->pred);
+    bool of_words = !file->uniform && file->bits <= 32 && part <= file->bits && (part > 1 || words);
     enum handler_id h = op->code == IR_GET_DYN   ? (words ? H_GET_DYN32 : H_GET_DYN)
                         : op->code == IR_SET_DYN ? H_SET_DYN
-                        : op->code == IR_SET_LANE ? H_SET_LANE
-                        : !file->uniform && file->bits <= 32 && part <= file->bits && (part > 1 || words) ? H_GET_LANE32 : H_GET_LANE;
+                        : op->code == IR_SET_LANE ? (of_words ? H_SET_LANE32 : H_SET_LANE)
+                        : of_words                ? H_GET_LANE32
+                                                  : H_GET_LANE;
     uint32_t d = op->nres ? result_row(c, op->res) : 0;
     if (op->code == IR_SET_DYN)
         o[2] = pred;
@@ -173,6 +187,8 @@ void select_indexed(struct compiler *c, const struct ir_op *op)
     l->n = chunks_of(c, op->nres && op->uniform);
     l->aux = op->desc;
     set_operands(l, o, 3);
+    if (op->code == IR_GET_DYN)
+        l->imm = c->scalar;
     if (lane)
         l->imm = pred.row | (uint64_t)pred.stride << 32;
 }

@@ -200,7 +200,7 @@ static void run_one(struct test_rng *r, unsigned width, bool uniform, unsigned l
             struct exec_warp *w = exec_warp_new(x);
             struct exec_env env = {0};
             exec_bind(w, &env);
-            for (unsigned i = 0; i < (uniform ? EXEC_CHUNK : lanes); i++) {
+            for (unsigned i = 0; i < (uniform ? 1 : lanes); i++) {
                 for (unsigned k = 0; k < COUNT; k++)
                     put_element(w, bits, file, k, i, start.elem[k][uniform ? 0 : i]);
                 for (unsigned k = 0; k < STEPS; k++)

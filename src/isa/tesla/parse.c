@@ -1,6 +1,8 @@
 /* parse.c - text to a module: statements, then what used names before they were known, then bytes. */
 #include "isa/tesla/parse.h"
 
+#include "isa/tesla/cubin.h"
+
 #include <string.h>
 
 /* ---- statements ---- */
@@ -99,6 +101,24 @@ static bool collect_labels(const struct tesla_parser *ps, struct isa_module *m)
     return true;
 }
 
+/* Sections with a name of the text's are kernels: each may be the one to run. */
+static bool collect_kernels(const struct tesla_parser *ps, struct isa_module *m)
+{
+    uint32_t first = 0;
+    struct tesla_kernel *kernels = ARENA_ARRAY(ps->s.arena, struct tesla_kernel, ps->nsections);
+    if (!kernels)
+        return false;
+    for (size_t i = 0; i < ps->nsections; i++) {
+        const struct tesla_section *section = &ps->sections[i];
+        kernels[i] = (struct tesla_kernel){.name = arena_strndup(ps->s.arena, section->name, section->length),
+                                           .first = first, .count = (uint32_t)section->ninsns};
+        first += (uint32_t)section->ninsns;
+    }
+    m->kernels = kernels;
+    m->nkernels = (uint32_t)ps->nsections;
+    return true;
+}
+
 /* Sections one after the other, in the order in which they were made. */
 static bool collect_sections(const struct tesla_parser *ps, struct isa_module *m)
 {
@@ -127,23 +147,27 @@ static bool collect_sections(const struct tesla_parser *ps, struct isa_module *m
     return true;
 }
 
+static const char default_section[] = "default";
+
 static bool start(struct tesla_parser *ps, const struct source *src, const struct isa_params *params, struct arena *arena,
                   weft_diags *diags)
 {
-    static const char default_name[] = "default";
     ps->tables = tesla_tables();
     ps->target = tesla_target_of(params);
     ps->line = 1;
+    ps->shorten = params->shorten;
     if (!scan_start(&ps->s, src, SCAN_SLASHES | SCAN_C | SCAN_NESTED, arena, diags))
         return false;
     ps->counted = ps->s.p;
     uint32_t base = params->base < TESLA_CODE_LIMIT ? (uint32_t)params->base : TESLA_CODE_LIMIT;
-    return tesla_open_section(ps, default_name, sizeof default_name - 1, base, (struct span){0, 0});
+    return tesla_open_section(ps, default_section, sizeof default_section - 1, base, (struct span){0, 0});
 }
 
 weft_status tesla_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
                         struct isa_module **out, weft_diags *diags)
 {
+    if (tesla_is_cubin(src->text, src->size))
+        return tesla_read_cubin(src, params, arena, out, diags);
     struct tesla_parser *ps = ARENA_NEW(arena, struct tesla_parser);
     struct isa_module *m = ARENA_NEW(arena, struct isa_module);
     *out = NULL;
@@ -156,7 +180,8 @@ weft_status tesla_parse(const struct source *src, const struct isa_params *param
     if (arena_failed(arena))
         return WEFT_ERROR_MEMORY;
     tesla_set_up_module(m, params, src->name);
-    if (!collect_labels(ps, m) || !collect_sections(ps, m))
+    bool named = ps->nsections > 1 || ps->sections[0].name != default_section;
+    if (!collect_labels(ps, m) || !collect_sections(ps, m) || (named && !collect_kernels(ps, m)))
         return WEFT_ERROR_MEMORY;
     *out = m;
     return ps->s.errors ? WEFT_ERROR_INPUT : WEFT_OK;

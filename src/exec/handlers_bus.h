@@ -1,0 +1,244 @@
+/* handlers_bus.h - accesses by uniform ops, and spaces of kind BUS: a part of handlers.c, which alone includes it.
+ *
+ * An access tries the range that the last one hit; then the ranges are searched; then the device's functions are asked. */
+
+/* ---- one access of a uniform op to a buffer ---- */
+
+static const struct lop *outside(struct frame *f, uint32_t insn, uint64_t address, const char *why)
+{
+    f->fault_address = address;
+    return fault_at(f, insn, why);
+}
+
+static inline void put_scalar(struct frame *f, const struct lop *op, unsigned bytes, uint64_t value)
+{
+    if (bytes == 8)
+        *ROW(uint64_t, op->d) = value;
+    else
+        *ROW(uint32_t, op->d) = (uint32_t)value;
+}
+
+static inline uint64_t scalar_value(const struct frame *f, const struct lop *op, unsigned bytes)
+{
+    return bytes == 8 ? *ROW(uint64_t, op->b) : *ROW(uint32_t, op->b);
+}
+
+PLAIN_APART(LOAD_SCALAR)
+{
+    struct mem_view v = mem_view(f, op);
+    unsigned bytes = MEM_BYTES(op);
+    bool on = !op->c || *ROW(int32_t, op->c);
+    const uint8_t *p = on ? mem_at(&v, mem_address(f, op, 0), bytes, 0) : NULL;
+    if (on && !p) {
+        f->counts.bad_access++;
+        if (v.trap)
+            return outside(f, op->b, mem_address(f, op, 0) + op->imm, "load outside its memory");
+    }
+    put_scalar(f, op, bytes, p ? mem_read(p, bytes) : 0);
+    return op + 1;
+}
+
+PLAIN_APART(STORE_SCALAR)
+{
+    struct mem_view v = mem_view(f, op);
+    unsigned bytes = MEM_BYTES(op);
+    if ((op->c && !*ROW(int32_t, op->c)) || !(f->active & f->live))
+        return op + 1;
+    uint8_t *p = mem_at(&v, mem_address(f, op, 0), bytes, 0);
+    if (p) {
+        mem_write(p, bytes, scalar_value(f, op, bytes));
+    } else {
+        f->counts.bad_access++;
+        if (v.trap)
+            return outside(f, op->d, mem_address(f, op, 0) + op->imm, "store outside its memory");
+    }
+    return op + 1;
+}
+
+/* ---- the bus ---- */
+
+static inline uint64_t bus_address(const struct frame *f, const struct lop *op, unsigned lane)
+{
+    uint64_t at = (mem_address(f, op, lane) & ~(MEM_ALIGN(op) - 1)) + op->imm;
+    return MEM_WIDE(op) ? at : (uint32_t)at;
+}
+
+static inline bool bus_traps(const struct frame *f, const struct lop *op)
+{
+    return f->program->ir->spaces[MEM_SPACE(op)].bounds == IR_BOUNDS_TRAP;
+}
+
+/* The bytes of an access where a range has them; NULL where it has not. The range is kept in *last with the accesses of up
+ * to 8 bytes that begin at one of its `size` first bytes. */
+static uint8_t *bus_search(const struct frame *f, uint64_t at, unsigned bytes, bool write, struct exec_range *last)
+{
+    const struct exec_bus *bus = f->env->bus;
+    uint32_t low = 0, high = bus ? bus->nranges : 0;
+    while (low < high) { /* the last range that begins at or before the address */
+        uint32_t middle = low + (high - low) / 2;
+        if (bus->ranges[middle].first <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0)
+        return NULL;
+    const struct exec_range *r = &bus->ranges[low - 1];
+    if (!r->data || (write && r->read_only) || at - r->first >= r->size || bytes > r->size - (at - r->first))
+        return NULL;
+    if (r->size >= 8)
+        *last = (struct exec_range){r->first, r->size - 7, r->data, r->read_only};
+    return r->data + (at - r->first);
+}
+
+static __attribute__((noinline)) bool bus_read_far(struct frame *f, uint64_t at, unsigned bytes, uint64_t *value)
+{
+    const uint8_t *p = bus_search(f, at, bytes, false, &f->bus_load);
+    if (p) {
+        *value = mem_read(p, bytes);
+        return true;
+    }
+    const struct exec_bus *bus = f->env->bus;
+    *value = 0;
+    leave_vectors();
+    return bus && bus->load && bus->load(bus->device, at, bytes, value);
+}
+
+static __attribute__((noinline)) bool bus_write_far(struct frame *f, uint64_t at, unsigned bytes, uint64_t value)
+{
+    uint8_t *p = bus_search(f, at, bytes, true, &f->bus_store);
+    if (p) {
+        mem_write(p, bytes, value);
+        return true;
+    }
+    const struct exec_bus *bus = f->env->bus;
+    leave_vectors();
+    return bus && bus->store && bus->store(bus->device, at, bytes, value);
+}
+
+static inline bool bus_read(struct frame *f, uint64_t at, unsigned bytes, uint64_t *value)
+{
+    uint64_t k = at - f->bus_load.first;
+    if (k >= f->bus_load.size)
+        return bus_read_far(f, at, bytes, value);
+    *value = mem_read(f->bus_load.data + k, bytes);
+    return true;
+}
+
+static inline bool bus_write(struct frame *f, uint64_t at, unsigned bytes, uint64_t value)
+{
+    uint64_t k = at - f->bus_store.first;
+    if (k >= f->bus_store.size)
+        return bus_write_far(f, at, bytes, value);
+    mem_write(f->bus_store.data + k, bytes, value);
+    return true;
+}
+
+/* One access, or one for each lane. n: 0 for a scalar result. */
+PLAIN_APART(BUS_LOAD)
+{
+    unsigned bytes = MEM_BYTES(op), count = op->n * EXEC_CHUNK;
+    if (!op->n) {
+        uint64_t value = 0, at = bus_address(f, op, 0);
+        if ((!op->c || *ROW(int32_t, op->c)) && !bus_read(f, at, bytes, &value)) {
+            f->counts.bad_access++;
+            if (bus_traps(f, op))
+                return outside(f, op->b, at, "load where nothing is on the bus");
+        }
+        put_scalar(f, op, bytes, value);
+        return op + 1;
+    }
+    lane_mask run = effect_lanes(f, op->c, op->sc);
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t value = 0, at = bus_address(f, op, i);
+        if ((run >> (i & 63) & 1) && !bus_read(f, at, bytes, &value)) {
+            f->counts.bad_access++;
+            if (bus_traps(f, op))
+                return outside(f, op->b, at, "load where nothing is on the bus");
+        }
+        if (bytes == 8)
+            ROW(uint64_t, op->d)[i] = value;
+        else
+            ROW(uint32_t, op->d)[i] = (uint32_t)value;
+    }
+    return op + 1;
+}
+
+PLAIN_APART(BUS_STORE)
+{
+    unsigned bytes = MEM_BYTES(op);
+    lane_mask run = op->n ? store_lanes(f, op) : 0;
+    if (!op->n && (!op->c || *ROW(int32_t, op->c)))
+        run = f->active & f->live;
+    if (!op->n || (!op->sa && !op->sb && !op->sc))
+        run &= -run; /* one access */
+    for (; run; run &= run - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(run), k = op->sb ? i : 0;
+        uint64_t at = bus_address(f, op, i);
+        if (!bus_write(f, at, bytes, bytes == 8 ? ROW(uint64_t, op->b)[k] : ROW(uint32_t, op->b)[k])) {
+            f->counts.bad_access++;
+            if (bus_traps(f, op))
+                return outside(f, op->d, at, "store where nothing is on the bus");
+        }
+    }
+    return op + 1;
+}
+
+/* Lanes in ascending order; device registers are read and written. Operands as ATOMIC's. */
+PLAIN_APART(BUS_ATOMIC)
+{
+    const struct lop_call *call = &f->program->calls[op->c];
+    enum ir_atomic what = (enum ir_atomic)call->op->imm;
+    uint32_t *d = ROW(uint32_t, op->d);
+    memset(d, 0, (size_t)op->n * EXEC_CHUNK * 4);
+    lane_mask m = f->live & effect_lanes(f, call->res[1], call->res[2]);
+    for (; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        uint64_t at = bus_address(f, op, i), old = 0;
+        uint32_t value = ROW(uint32_t, op->b)[op->sb ? i : 0];
+        uint32_t compare = call->nargs > 2 ? ROW(uint32_t, call->arg[2])[call->arg_lane[2] ? i : 0] : 0;
+        uint8_t *p = bus_search(f, at, 4, true, &f->bus_store);
+        if (p) {
+            d[i] = atomic_word(p, what, value, compare, f->env->concurrent);
+        } else if (bus_read(f, at, 4, &old) && bus_write(f, at, 4, atomic_result(what, (uint32_t)old, value, compare))) {
+            d[i] = (uint32_t)old;
+        } else {
+            f->counts.bad_access++;
+            if (bus_traps(f, op))
+                return outside(f, call->op->insn, at, "atomic where nothing is on the bus");
+        }
+    }
+    return op + 1;
+}
+
+/* Scalars of each width at 32-bit addresses, without a predicate: what the loads and stores of a scalar processor are. */
+#define BUS_SCALARS(bits, bytes, row)                                                                                \
+    PLAIN(BUS_LOAD##bits)                                                                                            \
+    {                                                                                                                \
+        uint64_t k = (uint32_t)(*ROW(uint32_t, op->a) + (uint32_t)op->imm) - f->bus_load.first;                      \
+        if (k < f->bus_load.size) {                                                                                  \
+            *ROW(row, op->d) = (row)mem_read(f->bus_load.data + k, bytes);                                           \
+            NEXT;                                                                                                    \
+        }                                                                                                            \
+        const struct lop *next = apart_BUS_LOAD(f, op);                                                              \
+        if (!next)                                                                                                   \
+            return NULL;                                                                                             \
+        GO_ON(next);                                                                                                 \
+    }                                                                                                                \
+    PLAIN(BUS_STORE##bits)                                                                                           \
+    {                                                                                                                \
+        uint64_t k = (uint32_t)(*ROW(uint32_t, op->a) + (uint32_t)op->imm) - f->bus_store.first;                     \
+        if (k < f->bus_store.size && (f->active & f->live)) {                                                        \
+            mem_write(f->bus_store.data + k, bytes, *ROW(row, op->b));                                               \
+            NEXT;                                                                                                    \
+        }                                                                                                            \
+        const struct lop *next = apart_BUS_STORE(f, op);                                                             \
+        if (!next)                                                                                                   \
+            return NULL;                                                                                             \
+        GO_ON(next);                                                                                                 \
+    }
+
+BUS_SCALARS(8, 1, uint32_t)
+BUS_SCALARS(16, 2, uint32_t)
+BUS_SCALARS(32, 4, uint32_t)
+BUS_SCALARS(64, 8, uint64_t)
