@@ -50,7 +50,7 @@ check 'unknown option: nearest one' refuses "'--formt'; did you mean '--format'"
 check 'unknown letter' refuses "unknown option '-x'" asm -x good.tgsi
 check 'missing argument' refuses 'needs an argument' asm good.tgsi -o
 check 'argument that is not taken' refuses "takes no argument" asm --each=3 good.tgsi
-check 'wrong format' refuses "bin or hex, not 'oct'" asm -f oct good.tgsi
+check 'wrong format' refuses "bin, hex or elf, not 'oct'" asm -f oct good.tgsi
 check 'unknown instruction set' refuses "did you mean 'tgsi'" asm -i tgis good.tgsi
 check 'unknown stage' refuses "did you mean 'vertex'" asm -s vertx good.tgsi
 check 'unknown chip' refuses "no chip 'gt99'" asm -m gt99 good.tgsi -o out.bin
