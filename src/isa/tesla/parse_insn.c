@@ -235,19 +235,19 @@ static void make_insn(const struct tesla_parser *ps, const struct tesla_row *row
     insn->where = scan_span(&ps->s, start);
 }
 
-bool tesla_parse_instruction(struct tesla_parser *ps, bool long_form, struct tesla_insn *insn)
+bool tesla_parse_instruction(struct tesla_parser *ps, enum tesla_length length, struct tesla_insn *insn)
 {
     struct tesla_line line;
     uint64_t word;
     const char *start = ps->s.p;
     if (!tesla_parse_line(ps, &line))
         return false;
-    struct search s = {.long_form = long_form || (line.length == TESLA_ASK_LONG && !ps->shorten),
-                       .short_form = line.length == TESLA_ASK_SHORT};
+    struct search s = {.long_form = length == TESLA_ASK_LONG || (line.length == TESLA_ASK_LONG && !ps->shorten),
+                       .short_form = length == TESLA_ASK_SHORT || line.length == TESLA_ASK_SHORT};
     const struct tesla_row *row = find_row(ps, &line, &s, &word);
     if (row) {
         uint64_t shorter;
-        const struct tesla_row *small = ps->shorten && !long_form ? find_shorter(ps, &line, row, &shorter) : NULL;
+        const struct tesla_row *small = ps->shorten && length == TESLA_ANY_LENGTH ? find_shorter(ps, &line, row, &shorter) : NULL;
         make_insn(ps, small ? small : row, small ? shorter : word, start, insn);
         return true;
     }
