@@ -6,7 +6,8 @@
  *   draw.c       rounds of primitives, bins of 64x64-pixel tiles, threads
  *   raster.c     a triangle in a tile, as 8x8 blocks
  *   fragment.c   a block through tests, fragment program and colour store; depth_stencil.c, color_target.c and
- *                multisample.c do their parts, resolve.c what comes after draws
+ *                multisample.c do their parts, fragment_few.c runs the program where few quads of a block are covered,
+ *                resolve.c what comes after draws
  *
  * Memory order. Pixel (0, 0) is the first of row 0; normalised device y = -1 is row 0 with the usual viewport. Whether
  * row 0 is the top or the bottom of the picture only matters to FACE (front_positive) and POSITION (origin_far_row).

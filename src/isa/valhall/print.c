@@ -1,7 +1,8 @@
 /* print.c - words to text.
  *
  * Every row has a template, made once: a list of steps, most of which copy a word chosen by some bits of the
- * instruction. That is what makes printing fast. */
+ * instruction. Choices that most instructions leave at what is not written are passed over together. That is what makes
+ * printing fast. */
 #include "isa/text.h"
 #include "isa/valhall/names.h"
 #include "isa/valhall/table.h"
@@ -16,13 +17,14 @@ struct piece {
     uint8_t length;
 };
 
-enum step_kind { STEP_TEXT, STEP_CHOICE, STEP_SOURCE, STEP_STAGING, STEP_HEX, STEP_SIGNED };
+enum step_kind { STEP_TEXT, STEP_CHOICE, STEP_PASS, STEP_SOURCE, STEP_STAGING, STEP_HEX, STEP_SIGNED };
 
 struct step {
-    uint8_t kind;      /* enum step_kind */
-    uint8_t at, size;  /* bits */
-    uint8_t number;    /* STEP_STAGING: of the rule */
-    const struct piece *pieces; /* STEP_TEXT: one; STEP_CHOICE: by the bits */
+    uint8_t kind;         /* enum step_kind */
+    uint8_t at, size;     /* bits */
+    uint8_t number;       /* STEP_STAGING: of the rule; STEP_PASS: how many choices follow */
+    const struct piece *pieces; /* STEP_TEXT: one; STEP_CHOICE: by the bits; STEP_SOURCE: by page and byte */
+    uint64_t mask, value; /* STEP_PASS: none of the choices writes anything when these bits are so */
 };
 
 enum { STEPS = 40 };
@@ -40,10 +42,10 @@ static struct {
     struct piece flows[16];
     struct piece signs[4];        /* neg, abs: neighbours in the word */
     struct piece inverts[2];
-    struct piece sources[4][256]; /* by page and byte */
-    struct piece destinations[256];
+    struct piece sources[2][4][256]; /* by page and byte; with a blank before them, or a comma and a blank */
+    struct piece destinations[256];  /* with a blank before them */
     struct piece registers[64];
-    struct piece first, next;     /* before operands */
+    struct piece first, next;        /* what stands before operands */
     struct piece immediates[VALHALL_OPS][VALHALL_IMMEDIATES];
 } tables;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
@@ -61,11 +63,9 @@ static struct piece piece_of(const char *before, const char *text)
     return p;
 }
 
-static void append(struct piece *p, const char *text)
+static struct piece behind(const char *before, struct piece p)
 {
-    char before[sizeof p->text];
-    memcpy(before, p->text, sizeof before);
-    *p = piece_of(before, text);
+    return piece_of(before, p.text);
 }
 
 /* letter, number */
@@ -116,27 +116,32 @@ static struct piece constant_piece(uint32_t value)
     return piece_of("0x", digits);
 }
 
+/* The source that a byte names. */
+static struct piece source_piece(unsigned page, unsigned byte)
+{
+    unsigned index = byte & 63;
+    if (byte < 0x80)
+        return numbered(byte < 0x40 ? "r" : "^r", index);
+    if (byte < 0xC0)
+        return numbered("u", index + 64 * page);
+    if (byte < 0xE0)
+        return constant_piece(valhall_constants[index]);
+    const char *special = valhall_special_names[page * 16 + (index - 32) / 2];
+    return special ? piece_of(special, index & 1 ? ".w1" : ".w0") : (struct piece){0};
+}
+
 static void make_registers(void)
 {
-    for (unsigned r = 0; r < 64; r++) {
+    static const char *const halves[] = {"", ".h0", ".h1", ""}; /* written; of no half there is no instruction */
+    for (unsigned r = 0; r < 64; r++)
         tables.registers[r] = numbered("r", r);
-        for (unsigned mask = 1; mask < 4; mask++) {
-            tables.destinations[mask << 6 | r] = numbered("r", r);
-            if (mask < 3)
-                append(&tables.destinations[mask << 6 | r], mask == 1 ? ".h0" : ".h1");
+    for (unsigned d = 0; d < 256; d++)
+        tables.destinations[d] = behind(" ", piece_of(tables.registers[d & 63].text, halves[d >> 6]));
+    for (unsigned page = 0; page < 4; page++)
+        for (unsigned byte = 0; byte < 256; byte++) {
+            tables.sources[0][page][byte] = behind(" ", source_piece(page, byte));
+            tables.sources[1][page][byte] = behind(", ", source_piece(page, byte));
         }
-        for (unsigned page = 0; page < 4; page++) {
-            struct piece *p = tables.sources[page];
-            p[r] = numbered("r", r);
-            p[0x40 + r] = numbered("^r", r);
-            p[0x80 + r] = numbered("u", r + 64 * page);
-            const char *special = r < 32 ? NULL : valhall_special_names[page * 16 + (r - 32) / 2];
-            if (r < 32)
-                p[0xC0 + r] = constant_piece(valhall_constants[r]);
-            else if (special)
-                p[0xC0 + r] = piece_of(special, r & 1 ? ".w1" : ".w0");
-        }
-    }
 }
 
 static void add(struct template *t, struct step step)
@@ -145,29 +150,73 @@ static void add(struct template *t, struct step step)
     t->steps[t->nsteps++] = step;
 }
 
-static void add_choice(struct template *t, unsigned at, unsigned size, const struct piece *pieces)
-{
-    add(t, (struct step){STEP_CHOICE, (uint8_t)at, (uint8_t)size, 0, pieces});
-}
-
 static void add_text(struct template *t, const struct piece *piece)
 {
     add(t, (struct step){.kind = STEP_TEXT, .pieces = piece});
 }
 
-static void add_source(struct template *t, const struct valhall_source_rule *s)
+/* A run of choices begins; end_choices says how many there are and when they write nothing. */
+static struct step *begin_choices(struct template *t)
 {
-    add(t, (struct step){.kind = STEP_SOURCE, .at = s->at});
+    add(t, (struct step){.kind = STEP_PASS});
+    return &t->steps[t->nsteps - 1];
+}
+
+/* `quiet`: the number that writes nothing, -1: all write something. */
+static void add_choice(struct template *t, struct step *run, unsigned at, unsigned size, const struct piece *pieces,
+                       int quiet)
+{
+    add(t, (struct step){.kind = STEP_CHOICE, .at = (uint8_t)at, .size = (uint8_t)size, .pieces = pieces});
+    run->number++;
+    run->mask |= ((1ull << size) - 1) << at;
+    if (quiet >= 0)
+        run->value |= (uint64_t)quiet << at;
+    else
+        run->value = ~0ull; /* beyond the mask: never so */
+}
+
+/* A run that cannot be passed over needs no step of its own. */
+static void end_choices(struct template *t, struct step *run)
+{
+    if (run->number && run->value != ~0ull)
+        return;
+    memmove(run, run + 1, run->number * sizeof *run);
+    t->nsteps--;
+}
+
+static void add_modifiers(struct template *t, const struct valhall_row *row)
+{
+    unsigned i = 0;
+    for (; i < row->nmods && valhall_modifiers[row->mods[i]].initial < 0; i++)
+        ; /* those in front that are always written */
+    for (unsigned k = 0; k < i; k++) {
+        const struct valhall_modifier *m = &valhall_modifiers[row->mods[k]];
+        add(t, (struct step){.kind = STEP_CHOICE, .at = m->start, .size = m->size, .pieces = tables.modifiers[row->mods[k]]});
+    }
+    struct step *run = begin_choices(t);
+    for (; i < row->nmods; i++) {
+        const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
+        add_choice(t, run, m->start, m->size, tables.modifiers[row->mods[i]], m->initial);
+    }
+    add_choice(t, run, 59, 4, tables.flows, 0);
+    end_choices(t, run);
+}
+
+static void add_source(struct template *t, const struct valhall_source_rule *s, bool first)
+{
+    add(t, (struct step){.kind = STEP_SOURCE, .at = s->at, .pieces = tables.sources[!first][0]});
+    struct step *run = begin_choices(t);
     if (s->neg)
-        add_choice(t, s->neg, 2, tables.signs);
+        add_choice(t, run, s->neg, 2, tables.signs, 0);
     if (s->select) {
         unsigned bits;
         int initial;
         valhall_picks(s->select, &bits, &initial);
-        add_choice(t, s->select_at, bits, tables.selects[s->select]);
+        add_choice(t, run, s->select_at, bits, tables.selects[s->select], initial);
     }
     if (s->invert)
-        add_choice(t, s->invert, 1, tables.inverts);
+        add_choice(t, run, s->invert, 1, tables.inverts, 0);
+    end_choices(t, run);
 }
 
 static void add_immediate(struct template *t, const struct valhall_immediate_rule *rule, struct piece *name)
@@ -179,29 +228,22 @@ static void add_immediate(struct template *t, const struct valhall_immediate_rul
 
 static void make_template(struct template *t, const struct valhall_row *row, struct piece *immediate_names)
 {
-    const struct piece *before = &tables.first;
+    bool first = true;
     t->name = piece_of("", row->name);
     add_text(t, &t->name);
-    for (unsigned i = 0; i < row->nmods; i++) {
-        const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
-        add_choice(t, m->start, m->size, tables.modifiers[row->mods[i]]);
-    }
-    add_choice(t, 59, 4, tables.flows);
-    for (unsigned i = 0; i < row->nstaging; i++, before = &tables.next) {
-        add_text(t, before);
+    add_modifiers(t, row);
+    for (unsigned i = 0; i < row->nstaging; i++, first = false) {
+        add_text(t, first ? &tables.first : &tables.next);
         add(t, (struct step){.kind = STEP_STAGING, .number = (uint8_t)i});
     }
     if (row->has_dst) {
-        add_text(t, before);
-        add_choice(t, 40, 8, tables.destinations);
-        before = &tables.next;
+        add(t, (struct step){.kind = STEP_CHOICE, .at = 40, .size = 8, .pieces = tables.destinations});
+        first = false;
     }
-    for (unsigned i = 0; i < row->nsrc; i++, before = &tables.next) {
-        add_text(t, before);
-        add_source(t, &row->src[i]);
-    }
-    for (unsigned i = 0; i < row->nimm; i++, before = &tables.next) {
-        add_text(t, before);
+    for (unsigned i = 0; i < row->nsrc; i++, first = false)
+        add_source(t, &row->src[i], first);
+    for (unsigned i = 0; i < row->nimm; i++, first = false) {
+        add_text(t, first ? &tables.first : &tables.next);
         add_immediate(t, &row->imm[i], &immediate_names[i]);
     }
 }
@@ -255,7 +297,7 @@ static char *put_decimal(char *p, uint64_t bits, unsigned size)
 
 static char *put_instruction(char *p, const struct valhall_row *row, const struct template *t, uint64_t word)
 {
-    const struct piece *sources = tables.sources[word >> 57 & 3];
+    size_t page = (word >> 57 & 3) * 256;
     for (const struct step *s = t->steps, *end = s + t->nsteps; s < end; s++) {
         uint64_t bits = word >> s->at;
         switch (s->kind) {
@@ -265,8 +307,12 @@ static char *put_instruction(char *p, const struct valhall_row *row, const struc
         case STEP_CHOICE:
             p = put_piece(p, &s->pieces[bits & ((1u << s->size) - 1)]);
             break;
+        case STEP_PASS:
+            if ((word & s->mask) == s->value)
+                s += s->number;
+            break;
         case STEP_SOURCE:
-            p = put_piece(p, &sources[bits & 255]);
+            p = put_piece(p, &s->pieces[page + (bits & 255)]);
             break;
         case STEP_STAGING:
             p = put_staging(p, &row->staging[s->number], word);
