@@ -384,7 +384,7 @@ static bool take_packet(struct server *s)
 enum gdb_end gdb_serve(struct gdb_link *l, struct machine *m, uint64_t limit, enum machine_stop *stop)
 {
     uint64_t now = machine_instructions(m);
-    struct server s = {.link = l, .m = m, .limit = limit ? now + limit : 0, .stop = MACHINE_BREAK, .end = GDB_DETACHED};
+    struct server s = {.link = l, .m = m, .limit = limit ? now + limit : 0, .stop = MACHINE_LIMIT, .end = GDB_DETACHED};
     while (!s.ended) {
         enum gdb_event event = gdb_link_receive(l);
         if (event == GDB_LOST)
