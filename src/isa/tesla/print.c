@@ -247,12 +247,12 @@ static void put_instruction(struct text *t, const struct tesla_tables *tables, c
     const struct tesla_template *tp = &tables->row[tesla_row_number(row)];
     struct tesla_selection sel = {0};
     put_prefixes(t, tp, row, word);
-    if (tp->sources)
+    if (tesla_selects(tp, word))
         tesla_select(tp, word, target->stage, &sel);
     put_word(t, &tables->word[tp->mnemonic]);
     for (unsigned i = 1; i < tp->nitems; i++)
         put_item(t, tables, tp, &tp->items[i], word, &sel, target);
-    if (tesla_is_wide(tp, word))
+    if (tp->wide && tesla_is_wide(tp, word))
         put_spaced(t, &tables->word[tables->wide_word]);
     if (word & tesla_ignored(tp, word)) {
         put_spaced(t, &tables->word[tables->ignored_word]);
@@ -379,7 +379,8 @@ weft_status tesla_print(const struct isa_module *m, struct arena *arena, char **
         if (!insn->row) {
             put_data(&t, insn);
         } else {
-            if (tesla_reads_short(tables, insn->row, insn->word, m->target.stage))
+            if (tables->row[tesla_row_number(insn->row)].nshort &&
+                tesla_reads_short(tables, insn->row, insn->word, m->target.stage))
                 put_bytes(&t, "long ", 5);
             put_instruction(&t, tables, insn->row, insn->word, &m->target);
         }

@@ -449,7 +449,7 @@ static bool well_formed(const struct tesla_template *t, uint64_t word, uint8_t s
         used |= tesla_field_mask(36, 2);
     if (t->vector && !tesla_vectors_fit(t, word))
         return false;
-    if (t->sources) {
+    if (tesla_selects(t, word)) {
         struct tesla_selection s;
         if (!tesla_select(t, word, stage, &s))
             return false;
