@@ -109,11 +109,6 @@ static int find_slot_name(const char *name, size_t length)
     return -1;
 }
 
-const char *tesla_slot_name(unsigned slot)
-{
-    return slot_names[slot];
-}
-
 /* An operand's slot. Short and immediate forms have narrower fields under the same names; names ending in 7 do not. */
 static int slot_of(const char *name, size_t length, bool small)
 {
