@@ -275,6 +275,27 @@ static unsigned list_candidates(const struct vpu_tables *t, unsigned op, struct 
     return n;
 }
 
+/* Does another candidate of an operation that is not longer hold the same kinds of operands? */
+static bool has_rivals(const struct vpu_tables *t, unsigned form, unsigned op)
+{
+    const struct vpu_form *own = &t->form[form];
+    for (unsigned n = t->candidate_first[op]; n < t->candidate_first[op + 1]; n++) {
+        const struct vpu_candidate *c = &t->candidate[n];
+        const struct vpu_form *f = &t->form[c->form];
+        if ((c->form != form || c->op != op) && f->size <= own->size && f->kind == own->kind)
+            return true;
+    }
+    return false;
+}
+
+static void find_rivals(struct vpu_tables *t)
+{
+    for (unsigned op = 0; op < VPU_OPS; op++)
+        for (unsigned n = t->candidate_first[op]; n < t->candidate_first[op + 1]; n++)
+            if (t->candidate[n].op == op)
+                t->form[t->candidate[n].form].rivals |= has_rivals(t, t->candidate[n].form, op);
+}
+
 static bool index_candidates(struct vpu_tables *t, struct arena *arena)
 {
     unsigned total = 0;
@@ -288,6 +309,7 @@ static bool index_candidates(struct vpu_tables *t, struct arena *arena)
         return false;
     for (unsigned op = 0; op < VPU_OPS; op++)
         list_candidates(t, op, &t->candidate[t->candidate_first[op]]);
+    find_rivals(t);
     return true;
 }
 

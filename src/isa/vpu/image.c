@@ -170,6 +170,14 @@ static int by_address(const void *x, const void *y)
     return strcmp(s->name, t->name);
 }
 
+static bool is_sorted(const struct isa_module *m)
+{
+    for (uint32_t i = 1; i < m->nsymbols; i++)
+        if (by_address(&m->symbols[i - 1], &m->symbols[i]) > 0)
+            return false;
+    return true;
+}
+
 /* A symbol within an instruction cannot be a label: it keeps its value. */
 static void settle_symbols(struct isa_module *m, const struct vpu_image *image)
 {
@@ -177,13 +185,13 @@ static void settle_symbols(struct isa_module *m, const struct vpu_image *image)
     m->nsymbols = (uint32_t)image->nsymbols;
     for (uint32_t i = 0; i < m->nsymbols; i++) {
         struct vpu_symbol *s = &m->symbols[i];
-        if (s->section == VPU_ABSOLUTE)
+        if (s->section == VPU_ABSOLUTE || s->made)
             continue;
         const struct vpu_section *in = &m->sections[s->section];
         if (s->address != in->address + in->size && !vpu_insn_at(m, s->address))
             s->section = VPU_ABSOLUTE;
     }
-    if (m->nsymbols)
+    if (!is_sorted(m))
         qsort(m->symbols, m->nsymbols, sizeof *m->symbols, by_address);
 }
 
