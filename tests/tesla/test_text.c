@@ -148,6 +148,8 @@ static const struct {
     {"/* open", "open-comment", 1, 1, "not closed", NULL},
     {"nop nop", "bad-operand", 1, 5, "operand does not fit: expected nothing more", "forms:"},
     {"discard", "wrong-stage", 1, 1, "'discard' exists in fragment programs only", "-s STAGE"},
+    {"mov b32 $r0 u16 s[0x0]", "wrong-stage", 1, 17, "s[] exists in compute programs only", "-s STAGE"},
+    {"add b32 $r0 p[0x0] $r1", "wrong-stage", 1, 13, "p[] exists in geometry programs only", "-s STAGE"},
     {"vote any $c0", "wrong-chip", 1, 1, "g80 has no such instruction", "gt215"},
     {"mov $r0 $sampleid", "bad-register", 1, 9, "'$sampleid'", "gt215"},
 };
