@@ -2,22 +2,6 @@
 # tgsi.sh - reader of the TGSI results: pictures of other implementations, and programs for the token round trip.
 # Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and skip_ are.
 
-# picture NAME SIZE REFERENCE RULE... -- ARGUMENT...: draw and compare.
-picture() {
-    size=$2
-    reference=$3
-    shift 3
-    rules=
-    while [ "$1" != -- ]; do
-        rules="$rules $1"
-        shift
-    done
-    shift
-    timeout 120 "$weft" draw --size "$size" "$@" -o "$scratch/got.raw" || return 1
-    # shellcheck disable=SC2086 # a list of words
-    "$tools/compare" $rules "$size" "$scratch/got.raw" "$reference"
-}
-
 # The README of pictures/: 512x512, full-screen quad; close in the mean, and three of them value by value.
 tgsi_pictures() {
     folder=$1
@@ -38,15 +22,6 @@ tgsi_pictures() {
     done
 }
 
-# job_picture JOB REFERENCE RULE...: run a job of corpus_jobs and compare its picture.
-job_picture() {
-    script=$1
-    reference=$2
-    shift 2
-    timeout 120 "$weft" run "$script" --dump picture="$scratch/got.raw" || return 1
-    "$tools/compare" "$@" 128x128 "$scratch/got.raw" "$reference"
-}
-
 # The README and table.tsv of corpus/, whose Warnings say where another picture than softpipe's is the right one.
 tgsi_corpus() {
     folder=$1
@@ -56,9 +31,7 @@ tgsi_corpus() {
     while IFS=$tab read -r name features vertex mesh size max rms beyond replay tb ti vb note; do
         [ "$name" = name ] && continue
         picture=$folder/pic/$name
-        reference=$picture.f32.gz
-        # The offset of an indirect destination is one lane's of four in softpipe.
-        [ -e "$picture.scalar.f32.gz" ] && reference=$picture.scalar.f32.gz
+        reference=$(corpus_reference "$picture")
         limit=1e-5
         case $name in
         x01_march) limit=1e-4 ;;
