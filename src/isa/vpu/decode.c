@@ -14,7 +14,8 @@ static void set_left(struct vpu_insn *out, unsigned reg)
     out->a = (uint8_t)(class == VPU_UNARY ? 0 : reg);
 }
 
-/* The 6-bit float immediate: sign, 3 bits of exponent, 2 of mantissa; exponent 0 is zero ("Floating Point Operations"). */
+/* The 6-bit float immediate: sign, 3 bits of exponent, 2 of mantissa; exponent 0 is zero (chapter "Floating Point
+ * Operations"). */
 uint32_t vpu_float6(uint32_t raw)
 {
     uint32_t sign = raw >> 5 << 31, exponent = raw >> 2 & 7, mantissa = raw & 3;
@@ -90,7 +91,8 @@ static void decode_scalar(const struct vpu_form *f, const struct pattern_word *w
             fill(out, f, i, word);
     /* "stm lr, (--sp)" is written with a list that holds all registers, or gp-r7 (semantics.md, section 3). */
     unsigned count = (out->b - out->a) & 31u;
-    if (f->row->shape == VPU_SHAPE_LIST && (out->flags & VPU_LINK) && (count == 31 || (count == 15 && out->a == VPU_GP)))
+    if (f->row->shape == VPU_SHAPE_LIST && (out->flags & VPU_LINK) &&
+        (count == 31 || (count == 15 && out->a == VPU_GP)))
         out->flags |= VPU_LINK_ONLY;
 }
 
@@ -200,7 +202,8 @@ static bool is_valid(const struct vpu_form *f, const struct pattern_word *word)
     return f->size != 6 || !vpu_has_slot(f, VPU_F_b) || !vpu_place_is_dash(slot(f, VPU_F_b, word));
 }
 
-const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *bytes, size_t size, struct pattern_word *word)
+const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
+                                 struct pattern_word *word)
 {
     unsigned first = size < 2 ? 0 : bytes[0] | (unsigned)bytes[1] << 8, length = vpu_length(first);
     unsigned form = t->first[first];
@@ -218,8 +221,12 @@ const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *byte
 static void decode_unknown(const uint8_t *bytes, size_t size, struct vpu_insn *out)
 {
     size_t length = size < 2 ? size : vpu_length(bytes[0] | (unsigned)bytes[1] << 8);
-    *out = (struct vpu_insn){.address = out->address, .size = (uint32_t)(length < size ? length : size), .op = VPU_DATA,
-                             .form = VPU_NO_FORM, .cond = VPU_ALWAYS, .bytes = bytes};
+    *out = (struct vpu_insn){.address = out->address,
+                             .size = (uint32_t)(length < size ? length : size),
+                             .op = VPU_DATA,
+                             .form = VPU_NO_FORM,
+                             .cond = VPU_ALWAYS,
+                             .bytes = bytes};
 }
 
 void vpu_decode_insn(const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out)

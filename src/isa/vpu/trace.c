@@ -1,7 +1,8 @@
 /* trace.c - recursive descent: which bytes of an image are instructions.
  *
- * Certain roots come first: the entry and the functions among the symbols. What they reach is code. Then other symbols in code
- * sections, and addresses that code forms or data holds, are tried: code is what decodes up to a branch away. */
+ * Certain roots come first: the entry and the functions among the symbols. What they reach is code. Then other symbols
+ * in code sections, and addresses that code forms or data holds, are tried: code is what decodes up to a branch away.
+ */
 #include "isa/vpu/image.h"
 
 #include <stdio.h>
@@ -11,11 +12,11 @@ struct trace {
     struct vpu_image *image;
     struct arena *arena;
     uint8_t **marks;
-    uint32_t *work;                 /* addresses to follow */
+    uint32_t *work; /* addresses to follow */
     size_t nwork, work_capacity;
-    uint32_t *target;               /* of branches, for labels */
+    uint32_t *target; /* of branches, for labels */
     size_t ntargets, target_capacity;
-    uint32_t *formed;               /* addresses that code forms */
+    uint32_t *formed; /* addresses that code forms */
     size_t nformed, formed_capacity;
     bool failed;
     const struct vpu_tables *tables;
@@ -179,7 +180,8 @@ static void follow(struct trace *t, uint32_t address)
         uint32_t offset = address - s->address;
         if (address & 1 || offset >= s->size)
             return;
-        const struct vpu_form *f = vpu_match(t->tables, t->image->section[section].bytes + offset, s->size - offset, &word);
+        const struct vpu_form *f =
+            vpu_match(t->tables, t->image->section[section].bytes + offset, s->size - offset, &word);
         if (!f || !is_free(t, section, address, f->size))
             return;
         uint8_t *mark = t->marks[section] + offset;
@@ -339,8 +341,8 @@ static void add_labels(struct trace *t)
         if ((i && address == t->target[i - 1]) || section < 0 || is_named(image, count, address) ||
             t->marks[section][address - image->section[section].out.address] != VPU_MARK_CODE)
             continue;
-        void *grown = arena_grow(t->arena, image->symbol, sizeof *image->symbol, image->nsymbols, &image->symbol_capacity,
-                                 image->nsymbols + 1);
+        void *grown = arena_grow(t->arena, image->symbol, sizeof *image->symbol, image->nsymbols,
+                                 &image->symbol_capacity, image->nsymbols + 1);
         char *name = label_name(t->arena, address);
         t->failed = !grown || !name;
         if (t->failed)
