@@ -249,14 +249,16 @@ void valhall_lift_store(struct valhall_lifter *l, const struct valhall_insn *ins
 
 /* ---- addresses of buffers ---- */
 
-/* A vertex program's output buffers are the lane's own: 0 the position, 1 the varyings. Table 6 has storage buffers, the
+/* A vertex program's output buffers are the lane's own: 0 the position, 1 the varyings; the second part of a compiled
+ * one, which is there for the varyings, calls them 0. Table 6 has storage buffers, the
  * others uniform ones; the source is a byte offset there. */
 void valhall_lift_lea_buf(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     uint32_t table = (uint32_t)insn->imm[0], index = (uint32_t)insn->imm[1];
     unsigned base = insn->staging[0].base;
     if (table == VALHALL_TABLE_OUTPUT && l->stage == IR_VERTEX) {
-        valhall_set(l, base, valhall_i32(l, index ? VARYINGS_AT : 0));
+        bool varyings = index != 0 || (l->second && l->at >= l->second);
+        valhall_set(l, base, valhall_i32(l, varyings ? VARYINGS_AT : 0));
         valhall_set(l, base + 1, valhall_i32(l, VALHALL_WINDOW_POSITION));
         return;
     }
