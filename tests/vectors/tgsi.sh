@@ -47,14 +47,20 @@ job_picture() {
     "$tools/compare" "$@" 128x128 "$scratch/got.raw" "$reference"
 }
 
+# corpus_pictures FOLDER LANGUAGE [RULE...]: the corpus drawn with its shaders in that language, value by value unless there
+# are rules.
 # The README and table.tsv of corpus/, whose Warnings say where another picture than softpipe's is the right one.
-tgsi_corpus() {
+corpus_pictures() {
     folder=$1
-    "$here/corpus_jobs" "$folder" "$scratch/jobs" || { case_ 'tgsi corpus: jobs' false; return; }
+    language=$2
+    shift 2
+    rules=$*
+    "$here/corpus_jobs" "$folder" "$scratch/jobs" "$language" || { case_ "$language corpus: jobs" false; return; }
     tab=$(printf '\t')
     # shellcheck disable=SC2034 # columns that are not asked for
     while IFS=$tab read -r name features vertex mesh size max rms beyond replay tb ti vb note; do
         [ "$name" = name ] && continue
+        [ -e "$scratch/jobs/$name.amber" ] || continue
         picture=$folder/pic/$name
         reference=$picture.f32.gz
         # The offset of an indirect destination is one lane's of four in softpipe.
@@ -65,14 +71,15 @@ tgsi_corpus() {
         # Mirrored linear filters are wrong in softpipe; depths are compared before filtering.
         t03_mirror | t19_shadowlin) [ -e "$picture.llvm.f32.gz" ] && reference=$picture.llvm.f32.gz ;;
         esac
-        set -- --within "$limit"
+        # shellcheck disable=SC2086 # a list of words
+        set -- ${rules:---within $limit}
         # Pixels that softpipe gives to the other triangle, or takes wrong texels for; llvmpipe's weights have 8 bits.
         case $name:$note in
         *:*diagonal*) [ -e "$picture.llvm.f32.gz" ] && set -- "$@" --or "$picture.llvm.f32.gz" "$limit" 128 ;;
         t12_proj:*) set -- "$@" --or "$picture.llvm.f32.gz" 0.006 2 ;;
         t22_dependent:*) set -- "$@" --or "$picture.llvm.f32.gz" 0.006 6 ;;
         esac
-        case_ "tgsi corpus $name" job_picture "$scratch/jobs/$name.amber" "$reference" "$@"
+        case_ "$language corpus $name" job_picture "$scratch/jobs/$name.amber" "$reference" "$@"
     done <"$folder/table.tsv"
 }
 
@@ -104,7 +111,7 @@ tgsi_programs() {
 }
 
 [ -d "$vectors/tgsi/pictures" ] && tgsi_pictures "$vectors/tgsi/pictures"
-[ -d "$vectors/tgsi/corpus" ] && tgsi_corpus "$vectors/tgsi/corpus"
+[ -d "$vectors/tgsi/corpus" ] && corpus_pictures "$vectors/tgsi/corpus" tgsi
 # The programs lie beside the vectors, with the documents of the instruction sets.
 [ -d "$vectors/../isa/tgsi/programs" ] && tgsi_programs "$vectors/../isa/tgsi/programs"
 :

@@ -448,7 +448,8 @@ static ir_value pixel(struct valhall_lifter *l, enum ir_sysval which)
 static void preload_fragment(struct valhall_lifter *l)
 {
     ir_value front = valhall_sysval(l, IR_SYS_FACE, IR_I1, 0);
-    valhall_set(l, 58, ir_select(&l->b, front, valhall_i32(l, 0), valhall_i32(l, 1)));
+    uint32_t back = !l->link.zero_is_back;
+    valhall_set(l, 58, ir_select(&l->b, front, valhall_i32(l, !back), valhall_i32(l, back)));
     valhall_set(l, 59, both_halves(l, pixel(l, IR_SYS_FRAG_X), pixel(l, IR_SYS_FRAG_Y)));
     valhall_set(l, COVERAGE_REGISTER, valhall_sysval(l, IR_SYS_SAMPLE_MASK, IR_I32, 0));
     valhall_set(l, 61, valhall_sysval(l, IR_SYS_SAMPLE_ID, IR_I32, 0));

@@ -24,21 +24,17 @@ static ir_value load_word(struct valhall_lifter *l, uint32_t space, uint32_t byt
     return ir_load(&l->b, (struct ir_mem){(uint16_t)space, IR_I32, 1, 4, byte}, IR_I32, valhall_i32(l, 0));
 }
 
-/* The size of texture n: width, height, depth or layers. */
-static ir_value texture_size(struct valhall_lifter *l, unsigned n, unsigned component)
-{
-    struct ir_texture t = {.op = IR_TEX_QUERY_SIZE, .dim = IR_TEX_2D, .zero_lod = true, .view = (uint16_t)n};
-    return ir_texture_op(&l->b, t, IR_I32, NULL, 0) + component;
-}
-
 /* Word `byte` / 4 of the driver's values. Vertex programs: scale and offset of a viewport that leaves coordinates as
- * they are. Fragment and compute programs: the sizes of their textures, in the order of the textures. */
+ * they are. Fragment and compute programs: width, height, depth or layers of textures. */
 static ir_value driver_value(struct valhall_lifter *l, uint32_t byte)
 {
     unsigned value = byte / 16, component = byte / 4 % 4;
     if (l->stage == IR_VERTEX)
         return valhall_i32(l, value == 0 && component < 3 ? 0x3f800000 : 0);
-    return texture_size(l, value, component < 3 ? component : 2);
+    const struct valhall_image *of = &l->link.sysval[value < VALHALL_SYSVALS ? value : VALHALL_SYSVALS - 1];
+    struct ir_texture t = {.op = IR_TEX_QUERY_SIZE, .dim = of->dim, .array = of->array, .view = of->texture};
+    t.zero_lod = of->dim != IR_TEX_BUFFER && of->dim != IR_TEX_RECT;
+    return ir_texture_op(&l->b, t, IR_I32, NULL, 0) + (component < 3 ? component : 2);
 }
 
 static ir_value storage_size(struct valhall_lifter *l, unsigned number)

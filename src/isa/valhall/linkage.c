@@ -6,8 +6,9 @@
 enum { TLS = 4096, WLS = 0x8000, MOST_BYTES = 0x100000, MOST_BUFFERS = 64, MOST_THREADS = 1024 };
 
 static const char *const kinds[] = {"stage",   "work_regs", "tls",   "wls",   "preload", "sysvals",
-                                    "ubo_count", "block",   "position", "origin", "blend", "image"};
-enum kind { STAGE, WORK_REGS, TLS_BYTES, WLS_BYTES, PRELOAD, SYSVALS, UBO_COUNT, BLOCK, POSITION, ORIGIN, BLEND, IMAGE, KINDS };
+                                    "ubo_count", "block",   "position", "origin", "blend", "image", "sysval", "facing"};
+enum kind { STAGE, WORK_REGS, TLS_BYTES, WLS_BYTES, PRELOAD, SYSVALS, UBO_COUNT, BLOCK, POSITION, ORIGIN, BLEND, IMAGE, SYSVAL,
+            FACING, KINDS };
 
 static const char *const dims[] = {"1D", "2D", "3D", "CUBE", "RECT", "BUFFER"};
 enum { DIMS = sizeof dims / sizeof *dims };
@@ -127,12 +128,9 @@ static bool read_blend(struct reader *r)
     return way == 0 || (way == 1 && number(r, UINT32_MAX, &r->out->blend_shader[target]));
 }
 
-/* `image N 2D` with `array` behind it. */
-static bool read_image(struct reader *r)
+/* `2D` with `array` behind it. */
+static bool read_kind(struct reader *r, struct valhall_image *out)
 {
-    uint32_t n;
-    if (!number(r, VALHALL_LINK_IMAGES - 1, &n))
-        return false;
     scan_blanks(&r->s);
     const char *word = r->s.p; /* 2D begins with a digit */
     size_t length = scan_word_length(word);
@@ -140,17 +138,33 @@ static bool read_image(struct reader *r)
     if (dim < 0)
         return scan_unknown(&r->s, "unknown-image", "kind of image", word, length, dims, DIMS);
     r->s.last = r->s.p += length;
-    r->out->image[n] = (struct valhall_image){.dim = (uint8_t)dim};
-    if (scan_at_line_end(&r->s))
-        return true;
-    r->out->image[n].array = true;
-    return expect(r, "array");
+    out->dim = (uint8_t)dim;
+    out->array = !scan_at_line_end(&r->s);
+    return !out->array || expect(r, "array");
+}
+
+/* `image N KIND`. */
+static bool read_image(struct reader *r)
+{
+    uint32_t n;
+    return number(r, VALHALL_LINK_IMAGES - 1, &n) && read_kind(r, &r->out->image[n]);
+}
+
+/* `sysval K texture N KIND`. */
+static bool read_sysval(struct reader *r)
+{
+    uint32_t n, texture;
+    if (!number(r, VALHALL_SYSVALS - 1, &n) || !expect(r, "texture") || !number(r, UINT8_MAX, &texture))
+        return false;
+    r->out->sysval[n].texture = (uint16_t)texture;
+    return read_kind(r, &r->out->sysval[n]);
 }
 
 static bool read_word(struct reader *r, enum kind kind)
 {
     static const char *const positions[] = {"ndc", "clip"};
     static const char *const origins[] = {"upper_left", "lower_left"};
+    static const char *const facings[] = {"zero_front", "zero_back"};
     uint64_t ignored;
     uint32_t v;
     int which;
@@ -180,6 +194,12 @@ static bool read_word(struct reader *r, enum kind kind)
         return read_blend(r);
     case IMAGE:
         return read_image(r);
+    case SYSVAL:
+        return read_sysval(r);
+    case FACING:
+        which = choice(r, facings, 2, "zero_front or zero_back");
+        r->out->zero_is_back = which == 1;
+        return which >= 0;
     default: /* what a compiler notes for people: the stage's number, registers */
         return scan_number(&r->s, &ignored) || scan_expected(&r->s, "a number");
     }
@@ -214,6 +234,8 @@ weft_status valhall_read_linkage(const struct isa_linkage *text, struct arena *a
         out->uniform[i] = (struct valhall_uniform){VALHALL_U_BUFFER, 0, i * 4};
     for (unsigned i = 0; i < VALHALL_LINK_IMAGES; i++)
         out->image[i].dim = IR_TEX_2D;
+    for (uint16_t i = 0; i < VALHALL_SYSVALS; i++)
+        out->sysval[i] = (struct valhall_image){.dim = IR_TEX_2D, .texture = i};
     if (!text)
         return WEFT_OK;
     if (!scan_start(&r.s, &text->source, SCAN_HASH, arena, diags))

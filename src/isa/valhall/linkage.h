@@ -5,7 +5,7 @@
 
 #include "isa/isa.h"
 
-enum { VALHALL_UNIFORMS = 128, VALHALL_TARGETS = 8, VALHALL_LINK_IMAGES = 16 };
+enum { VALHALL_UNIFORMS = 128, VALHALL_TARGETS = 8, VALHALL_LINK_IMAGES = 16, VALHALL_SYSVALS = 32 };
 
 /* What a uniform word holds. */
 enum valhall_uniform_kind {
@@ -21,10 +21,11 @@ struct valhall_uniform {
     uint32_t byte;
 };
 
-/* How an image is looked at. */
+/* How an image is looked at, or a texture whose size is asked for. */
 struct valhall_image {
     uint8_t dim;     /* enum ir_tex_dim */
     bool array;
+    uint16_t texture; /* sysvals: its number */
 };
 
 struct valhall_linkage {
@@ -36,7 +37,9 @@ struct valhall_linkage {
     bool origin_lower_left;
     bool shaded[VALHALL_TARGETS]; /* BLEND of this target goes on with the next instruction: to a blend shader */
     uint32_t blend_shader[VALHALL_TARGETS]; /* its address: word 1 of the blend descriptor */
+    bool zero_is_back;            /* r58 is 0 where the primitive faces back */
     struct valhall_image image[VALHALL_LINK_IMAGES];
+    struct valhall_image sysval[VALHALL_SYSVALS]; /* the driver's values of fragment programs: sizes of these textures */
 };
 
 /* Read the lines; text may be NULL: the defaults. */
