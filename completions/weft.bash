@@ -16,7 +16,7 @@ _weft() {
     case $before in
     -i | --isa) mapfile -t COMPREPLY < <(compgen -W "$isas" -- "$word") && return ;;
     -s | --stage) mapfile -t COMPREPLY < <(compgen -W "$stages" -- "$word") && return ;;
-    -f | --format) mapfile -t COMPREPLY < <(compgen -W 'bin hex' -- "$word") && return ;;
+    -f | --format) mapfile -t COMPREPLY < <(compgen -W 'bin hex elf' -- "$word") && return ;;
     --mesh) mapfile -t COMPREPLY < <(compgen -W 'quad sphere cube teapot' -- "$word") && return ;;
     --cpu) mapfile -t COMPREPLY < <(compgen -W 'best baseline avx2 avx512' -- "$word") && return ;;
     --html) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
@@ -33,8 +33,8 @@ _weft() {
             --budget --repeat --cpu --stats --output -o"
         ;;
     run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu' ;;
-    asm) options="$target -f --format -e --each -o --output" ;;
-    dis) options="$target -f --format -e --each --addr --bytes -o --output" ;;
+    asm) options="$target -f --format -e --each --base --no-relax --short -o --output" ;;
+    dis) options="$target -f --format -e --each --addr --bytes --base --entry --linear -o --output" ;;
     check) options="$target --json" ;;
     isa)
         options='--json --html'

@@ -59,6 +59,9 @@ const weft_isa *weft_isa_find(const char *name)
 const weft_isa *weft_isa_of_file(const char *file_name)
 {
     const char *dot = file_name ? strrchr(file_name, '.') : NULL;
+    for (size_t i = 0; dot && isa_list[i]; i++)
+        if (isa_list[i]->extension && strcmp(isa_list[i]->extension, dot + 1) == 0)
+            return outside(isa_list[i]);
     return dot ? weft_isa_find(dot + 1) : NULL;
 }
 

@@ -38,6 +38,7 @@ struct isa_params {
     int stage;               /* enum ir_stage, or -1: the program says or does not care */
     bool strict;             /* results of messages are poison until they are waited for */
     const struct isa_linkage *linkage; /* NULL: the instruction set's default */
+    bool shorten;            /* parse: the shortest forms, whatever the text asks for, where a language has several */
     const char *entry;       /* symbol or kernel to run; NULL: the first */
     uint64_t base;           /* address where the program is loaded */
     bool no_relax;           /* text: a branch to a symbol is as long as its plain spelling, whatever the distance */
@@ -63,6 +64,7 @@ struct isa {
     const char *title;       /* "Gallium TGSI" */
     const char *document;    /* name of its source document */
     const char *const *chips; /* NULL-terminated, newest first; NULL: none */
+    const char *extension;   /* of files of its container; NULL: none. Its name is one anyway */
     bool knows_stage;        /* programs say their own stage */
     bool takes_linkage;      /* isa_params.linkage may be given; otherwise programs say all of it themselves */
     bool has_places;         /* print tells where instructions are: one line of hex digits each, --addr, --bytes */
@@ -82,6 +84,9 @@ struct isa {
     weft_status (*decode)(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *params,
                           struct arena *arena, struct isa_module **out, weft_diags *diags);
     weft_status (*encode)(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size, weft_diags *diags);
+    /* The same in an ELF file, with sections and symbols; NULL: the instruction set has none. */
+    weft_status (*encode_elf)(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
+                              weft_diags *diags);
     /* The rules beyond syntax. src may be NULL (a decoded module). WEFT_OK with warnings is possible. */
     weft_status (*check)(const struct isa_module *m, const struct source *src, const struct isa_params *params, weft_diags *diags);
     /* Lane IR, verified but not optimised. The module must have passed check. */

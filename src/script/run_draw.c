@@ -408,6 +408,10 @@ static weft_status draw(struct weft_job *j, const struct script_command *c, cons
     /* To the device no instances and no vertices may stand for something else. */
     if (status != WEFT_OK || out->instances == 0 || (out->indices ? !out->index_count : !out->vertex_count))
         return status;
+    uint64_t vertices = (uint64_t)(out->indices ? out->index_count : out->vertex_count) * out->instances;
+    if (vertices > SCRIPT_MAX_INVOCATIONS)
+        return job_error(j, c->where, "too-large", "a draw of %llu vertices: at most %llu are possible",
+                         (unsigned long long)vertices, (unsigned long long)SCRIPT_MAX_INVOCATIONS);
     job_look_over_draw(j, c->pipeline, out);
     weft_diags *diags = weft_diags_new();
     if (!diags)

@@ -29,8 +29,8 @@ static const struct rule rules[] = {
     {LOAD "BRANCHZ.reconverge r0, offset:skip\nNOP.wait1.\n", "3:11 error modifier", 2},
     {LOAD "BRANCHZ.reconverge r0, offset:skip\nNOP.wait1\nNOP.reconverge\nskip: MOV.i32.end r5, r4\n",
      "5:7 error missing-wait: r4 is read here", 1},
-    {"top: IADD.u32 r6, r6, r4\n" LOAD "BRANCHZ.reconverge r0, offset:top\n" END,
-     "1:6 error missing-wait: r4 is read here", 1},
+    {"NOP.reconverge\ntop: IADD.u32 r6, r6, r4\n" LOAD "BRANCHZ.reconverge r0, offset:top\n" END,
+     "2:6 error missing-wait: r4 is read here", 1},
     {LOAD "BRANCHZ.reconverge r0, offset:far\n" END "far: MOV.i32.end r5, r4\n", "4:6 error missing-wait", 1},
     /* barriers and slots */
     {"BARRIER.slot0.wait\n" END, "1:1 error barrier-slot: a barrier must use slot 7, not slot 0", 1},
@@ -42,6 +42,10 @@ static const struct rule rules[] = {
      "1:1 error reconverge: BRANCHZ on a register may change the mask of active lanes", 1},
     {"NOP\ntop: NOP\nBRANCHZ.reconverge r0, offset:top\n" END,
      "1:1 error reconverge: lanes meet again at the next instruction", 1},
+    {"BRANCHZ.reconverge r0, offset:other\nBRANCHZ.eq.reconverge 0x0, offset:join\nother: NOP\njoin: NOP.end\n",
+     "3:8 warning reconverge-join: lanes that went apart may meet again at instruction 3", 1},
+    {"BRANCHZ.reconverge r0, offset:other\nBRANCHZ.eq 0x0, offset:join\nother: NOP.reconverge\njoin: NOP.end\n",
+     "2:1 warning reconverge-join: lanes that went apart may meet again at instruction 3", 1},
     /* tile buffer */
     {"NOP.wait\n" BLEND "BRANCHZI.eq.absolute 0x0, blend_descriptor_0.w1\n",
      "2:1 error atest: BLEND is reached without ATEST: it must be executed before the first ZS_EMIT or BLEND", 1},
@@ -125,11 +129,13 @@ static const char *const fine[] = {
     /* a store reads its registers when it is issued */
     "STORE.i32.slot0 @r6, r8, offset:0\nMOV.i32.end r6, r0\n",
     /* both paths wait */
-    LOAD "BRANCHZ.reconverge r0, offset:skip\nNOP.wait1\nBRANCHZ.eq 0x0, offset:on\nskip: NOP.wait1\non: MOV.i32.end r5, "
+    LOAD "BRANCHZ.reconverge r0, offset:skip\nNOP.wait1\nBRANCHZ.eq.reconverge 0x0, offset:on\nskip: NOP.wait1\nNOP.reconverge\non: MOV.i32.end r5, "
          "r4\n",
     /* an unconditional branch does not diverge, and control does not fall through it */
     "BRANCHZ.eq 0x0, offset:1\n.quad 0\n" END,
-    "BRANCHZ.reconverge r0, offset:a\nBRANCHZ.eq 0x0, offset:b\na: NOP\nb: NOP.end\n",
+    "BRANCHZ.reconverge r0, offset:a\nBRANCHZ.eq.reconverge 0x0, offset:b\na: NOP.reconverge\nb: NOP.end\n",
+    /* no lanes go apart here */
+    "BRANCHZ.eq u0, offset:a\nBRANCHZ.eq 0x0, offset:b\na: NOP\nb: NOP.end\n",
     "BARRIER.slot7.wait\n" END,
     ATEST BLEND "BRANCHZI.eq.absolute 0x0, blend_descriptor_0.w1\n",
     ATEST BLEND,

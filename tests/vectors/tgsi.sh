@@ -2,22 +2,6 @@
 # tgsi.sh - reader of the TGSI results: pictures of other implementations, and programs for the token round trip.
 # Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and skip_ are.
 
-# picture NAME SIZE REFERENCE RULE... -- ARGUMENT...: draw and compare.
-picture() {
-    size=$2
-    reference=$3
-    shift 3
-    rules=
-    while [ "$1" != -- ]; do
-        rules="$rules $1"
-        shift
-    done
-    shift
-    timeout 120 "$weft" draw --size "$size" "$@" -o "$scratch/got.raw" || return 1
-    # shellcheck disable=SC2086 # a list of words
-    "$tools/compare" $rules "$size" "$scratch/got.raw" "$reference"
-}
-
 # The README of pictures/: 512x512, full-screen quad; close in the mean, and three of them value by value.
 tgsi_pictures() {
     folder=$1
@@ -38,48 +22,30 @@ tgsi_pictures() {
     done
 }
 
-# job_picture JOB REFERENCE RULE...: run a job of corpus_jobs and compare its picture.
-job_picture() {
-    script=$1
-    reference=$2
-    shift 2
-    timeout 120 "$weft" run "$script" --dump picture="$scratch/got.raw" || return 1
-    "$tools/compare" "$@" 128x128 "$scratch/got.raw" "$reference"
-}
-
-# corpus_pictures FOLDER LANGUAGE [RULE...]: the corpus drawn with its shaders in that language, value by value unless there
-# are rules.
 # The README and table.tsv of corpus/, whose Warnings say where another picture than softpipe's is the right one.
-corpus_pictures() {
+tgsi_corpus() {
     folder=$1
-    language=$2
-    shift 2
-    rules=$*
-    "$here/corpus_jobs" "$folder" "$scratch/jobs" "$language" || { case_ "$language corpus: jobs" false; return; }
+    "$here/corpus_jobs" "$folder" "$scratch/jobs" || { case_ 'tgsi corpus: jobs' false; return; }
     tab=$(printf '\t')
     # shellcheck disable=SC2034 # columns that are not asked for
     while IFS=$tab read -r name features vertex mesh size max rms beyond replay tb ti vb note; do
         [ "$name" = name ] && continue
-        [ -e "$scratch/jobs/$name.amber" ] || continue
         picture=$folder/pic/$name
-        reference=$picture.f32.gz
-        # The offset of an indirect destination is one lane's of four in softpipe.
-        [ -e "$picture.scalar.f32.gz" ] && reference=$picture.scalar.f32.gz
+        reference=$(corpus_reference "$picture")
         limit=1e-5
         case $name in
         x01_march) limit=1e-4 ;;
         # Mirrored linear filters are wrong in softpipe; depths are compared before filtering.
         t03_mirror | t19_shadowlin) [ -e "$picture.llvm.f32.gz" ] && reference=$picture.llvm.f32.gz ;;
         esac
-        # shellcheck disable=SC2086 # a list of words
-        set -- ${rules:---within $limit}
+        set -- --within "$limit"
         # Pixels that softpipe gives to the other triangle, or takes wrong texels for; llvmpipe's weights have 8 bits.
         case $name:$note in
         *:*diagonal*) [ -e "$picture.llvm.f32.gz" ] && set -- "$@" --or "$picture.llvm.f32.gz" "$limit" 128 ;;
         t12_proj:*) set -- "$@" --or "$picture.llvm.f32.gz" 0.006 2 ;;
         t22_dependent:*) set -- "$@" --or "$picture.llvm.f32.gz" 0.006 6 ;;
         esac
-        case_ "$language corpus $name" job_picture "$scratch/jobs/$name.amber" "$reference" "$@"
+        case_ "tgsi corpus $name" job_picture "$scratch/jobs/$name.amber" "$reference" "$@"
     done <"$folder/table.tsv"
 }
 
@@ -111,7 +77,7 @@ tgsi_programs() {
 }
 
 [ -d "$vectors/tgsi/pictures" ] && tgsi_pictures "$vectors/tgsi/pictures"
-[ -d "$vectors/tgsi/corpus" ] && corpus_pictures "$vectors/tgsi/corpus" tgsi
+[ -d "$vectors/tgsi/corpus" ] && tgsi_corpus "$vectors/tgsi/corpus"
 # The programs lie beside the vectors, with the documents of the instruction sets.
 [ -d "$vectors/../isa/tgsi/programs" ] && tgsi_programs "$vectors/../isa/tgsi/programs"
 :

@@ -19,26 +19,6 @@ static void complain(const struct checker *c, weft_severity severity, const stru
         diag_add(c->diags, severity, code, c->m->name, NULL, "at 0x%x: %s", insn->address, what);
 }
 
-/* Every address that control can go to is that of an instruction. Instructions are in the order of their addresses
- * within a section; programs of one section, which most are, are searched by halves. */
-static bool is_instruction(const struct isa_module *m, uint32_t address)
-{
-    size_t low = 0, high = m->ninsns;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (m->insns[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < m->ninsns && m->insns[low].address == address)
-        return m->insns[low].row != NULL;
-    for (size_t i = 0; m->nlabels && i < m->ninsns; i++) /* sections may be out of order */
-        if (m->insns[i].address == address)
-            return m->insns[i].row != NULL;
-    return false;
-}
-
 /* Post-increment through $a0, $a5 and $a6 is an ILLEGAL_POSTINCR on the hardware. */
 static bool bad_increment(const struct tesla_operand *o)
 {
@@ -51,7 +31,7 @@ static void check_operand(const struct checker *c, const struct tesla_insn *insn
         complain(c, WEFT_ERROR, insn, "illegal-increment", "an address that is incremented is in $a1 to $a4 or $a7");
     if (o->kind == TESLA_O_MEMORY && (o->areg == 5 || o->areg == 6))
         complain(c, WEFT_WARNING, insn, "no-such-register", "the chip has no $a5 and $a6: they are 0");
-    if (o->kind == TESLA_O_TARGET && !is_instruction(c->m, o->value))
+    if (o->kind == TESLA_O_TARGET && !tesla_insn_at(c->m, (uint32_t)(insn - c->m->insns), o->value))
         complain(c, WEFT_ERROR, insn, "bad-target", "the target is no instruction of the program");
 }
 

@@ -1,4 +1,7 @@
 /* decode.c - bytes to a module and back. What is no instruction of the chip, or in no program of this type, is data. */
+#include "isa/tesla/decode.h"
+
+#include "isa/tesla/cubin.h"
 #include "isa/tesla/template.h"
 
 #include <string.h>
@@ -48,31 +51,46 @@ static bool too_large(size_t size, uint64_t base, const char *name, weft_diags *
     return true;
 }
 
+bool tesla_start_code(struct isa_module *m, const uint8_t *bytes, size_t size, struct arena *arena)
+{
+    m->bytes = arena_alloc(arena, size + 8);
+    m->insns = arena_alloc(arena, (size / 4 + 1) * sizeof *m->insns);
+    if (!m->bytes || !m->insns)
+        return false;
+    if (size)
+        memcpy(m->bytes, bytes, size);
+    m->size = (uint32_t)size;
+    return true;
+}
+
+void tesla_decode_code(struct isa_module *m, uint32_t offset, uint32_t size, uint32_t address)
+{
+    const struct tesla_tables *t = tesla_tables();
+    for (uint32_t at = 0; at < size;) {
+        struct tesla_insn *insn = &m->insns[m->ninsns++];
+        insn->address = address + at;
+        insn->offset = offset + at;
+        decode_one(t, &m->target, m->bytes + offset + at, size - at, insn);
+        at += insn->size;
+    }
+}
+
 weft_status tesla_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *params,
                          struct arena *arena, struct isa_module **out, weft_diags *diags)
 {
-    const struct tesla_tables *t = tesla_tables();
-    struct isa_module *m = ARENA_NEW(arena, struct isa_module);
+    struct source text = {name, (const char *)bytes, size};
     *out = NULL;
+    if (tesla_is_cubin(text.text, size))
+        return tesla_read_cubin(&text, params, arena, out, diags);
+    struct isa_module *m = ARENA_NEW(arena, struct isa_module);
     if (!m)
         return WEFT_ERROR_MEMORY;
     if (too_large(size, params->base, name, diags))
         return WEFT_ERROR_INPUT;
     tesla_set_up_module(m, params, name);
-    m->bytes = arena_alloc(arena, size + 8);
-    m->insns = arena_alloc(arena, (size / 4 + 1) * sizeof *m->insns);
-    if (!m->bytes || !m->insns)
+    if (!tesla_start_code(m, bytes, size, arena))
         return WEFT_ERROR_MEMORY;
-    if (size)
-        memcpy(m->bytes, bytes, size);
-    m->size = (uint32_t)size;
-    for (uint32_t at = 0; at < size;) {
-        struct tesla_insn *insn = &m->insns[m->ninsns++];
-        insn->address = (uint32_t)params->base + at;
-        insn->offset = at;
-        decode_one(t, &m->target, m->bytes + at, size - at, insn);
-        at += insn->size;
-    }
+    tesla_decode_code(m, 0, (uint32_t)size, (uint32_t)params->base);
     *out = m;
     return WEFT_OK;
 }

@@ -37,7 +37,7 @@ static void take_word(struct reader *r, uint8_t number, const struct tesla_item 
     r->neg |= strcmp(w->text, "neg") == 0;
     r->abs |= strcmp(w->text, "abs") == 0;
     r->inv |= strcmp(w->text, "not") == 0;
-    if (w->text[0] == ')')
+    if (w->text[0] == ')' && d->row->meaning == TESLA_M_MUL_ADD) /* what is added has all 32 bits */
         r->type = TESLA_NOTYPE;
     if (item->kind != TESLA_I_CHOICE)
         return;

@@ -85,7 +85,7 @@ static bool type_word(struct matcher *m, uint8_t *type)
     return *type != TESLA_NOTYPE;
 }
 
-/* A source: the type of an s[] access stands before it. */
+/* A source of `size` bits, 0: of either size. The type of an s[] access stands before it. */
 static bool match_source(struct matcher *m, unsigned which, unsigned size, struct tesla_operand *shared)
 {
     const struct tesla_token *token = next(m);
@@ -94,7 +94,10 @@ static bool match_source(struct matcher *m, unsigned which, unsigned size, struc
         token = next(m);
     if (token->word)
         return false;
-    bool is_shared = token->operand.kind == TESLA_O_MEMORY && token->operand.space == TESLA_S_SPACE;
+    uint8_t kind = token->operand.kind;
+    if (kind != TESLA_O_MEMORY && kind != (size == 16 ? TESLA_O_HALF : TESLA_O_REG) && !(size == 0 && kind == TESLA_O_HALF))
+        return false;
+    bool is_shared = kind == TESLA_O_MEMORY && token->operand.space == TESLA_S_SPACE;
     if (is_shared != (access != TESLA_NOTYPE))
         return false;
     m->sources.operand[which] = &token->operand;
@@ -188,7 +191,7 @@ static bool refuse(struct tesla_mismatch *why, uint32_t token, const struct tesl
 static bool refuse_prefix(struct tesla_mismatch *why, struct span where, const char *what)
 {
     if (why) {
-        why->token = 0;
+        why->token = TESLA_PREFIX;
         why->wanted = NULL;
         why->where = where;
         why->prefix = what;
@@ -305,7 +308,7 @@ static void tokens_of(const struct tesla_tables *tables, const struct tesla_temp
         if (item->kind == TESLA_I_OPERAND && item->slot == TESLA_SLOT_MAYBE_CDST)
             continue; /* there is none */
         unsigned code = item->kind == TESLA_I_CHOICE ? tesla_bits(word, item->low, item->width) : 0;
-        *token = (struct tesla_token){0};
+        token->word = TESLA_NO_WORD;
         if (item->kind != TESLA_I_OPERAND) {
             token->word = item->words[code];
             line->ntokens += token->word != TESLA_NO_WORD;
@@ -361,20 +364,16 @@ static bool is_plain(const struct tesla_template *t, const struct tesla_row *row
 bool tesla_reads_short(const struct tesla_tables *tables, const struct tesla_row *row, uint64_t word, uint8_t stage)
 {
     const struct tesla_template *t = &tables->row[tesla_row_number(row)];
-    if (!t->has_short || !is_plain(t, row, word))
+    if (!t->nshort || !is_plain(t, row, word))
         return false;
     struct tesla_line line;
     line.length = TESLA_ANY_LENGTH;
     line.tail = 0;
     line.has_predicate = line.has_lanes = false;
     tokens_of(tables, t, word, stage, &line);
-    const struct tesla_word *w = &tables->word[t->mnemonic];
-    for (unsigned i = w->first_row; i < (unsigned)w->first_row + w->nrows; i++) {
-        const struct tesla_row *r = &tesla_rows[tables->by_mnemonic[i]];
+    for (unsigned i = 0; i < t->nshort; i++) {
         uint64_t found;
-        if (r->form != TESLA_SHORT)
-            return false;
-        if (tesla_may_match(tables, r, &line) && tesla_match(tables, r, &line, stage, false, &found, NULL))
+        if (tesla_match(tables, &tesla_rows[t->short_row[i]], &line, stage, false, &found, NULL))
             return true;
     }
     return false;

@@ -27,10 +27,12 @@ struct tesla_line {
     struct span tail_where, predicate_where, lanes_where;
 };
 
+enum { TESLA_PREFIX = TESLA_MAX_TOKENS + 1 };
+
 /* Why a row does not match: the token, and what the row wants there. */
 struct tesla_mismatch {
     const struct tesla_row *row;
-    uint32_t token;    /* ntokens: the line ends too early; NO_TOKEN: a prefix */
+    uint32_t token;    /* ntokens: the line ends too early; TESLA_PREFIX: what is in front, all tokens match */
     const struct tesla_item *wanted; /* NULL: nothing more */
     struct span where;
     const char *prefix; /* what the row cannot have in front: "exit and join" */

@@ -480,6 +480,41 @@ int tesla_isrc_code(uint8_t type, const struct tesla_operand *o)
 
 /* ---- words for messages ---- */
 
+static const char *other_wants(enum tesla_slot slot)
+{
+    switch (slot) {
+    case TESLA_SLOT_LD16:
+        return "a half register, o[] or #";
+    case TESLA_SLOT_LD32:
+        return "a register, o[] or #";
+    case TESLA_SLOT_SAME:
+        return "the destination register again";
+    case TESLA_SLOT_IMM32:
+        return "a number of 32 bits";
+    case TESLA_SLOT_ISRC:
+        return "an integer type and a source of that size";
+    case TESLA_SLOT_AREG:
+        return "an address register, $a1 to $a7 or 0x0";
+    case TESLA_SLOT_C0:
+        return "$c0";
+    case TESLA_SLOT_TARGET:
+        return "a code address, a multiple of 4 below 0x1000000";
+    case TESLA_SLOT_TEX:
+        return "a texture, $t0 to $t255";
+    case TESLA_SLOT_SAMP:
+        return "a sampler, $s0 to $s31";
+    case TESLA_SLOT_TD4:
+        return "four registers, $r0:$r1:$r2:$r3";
+    case TESLA_SLOT_TDM:
+        return "four places for registers, $r0:#:$r1:#";
+    case TESLA_SLOT_TSRC:
+    case TESLA_SLOT_TSRCS:
+        return "up to four registers from the destination's first, $r0:$r1";
+    default:
+        return "a condition register, $c0 to $c3";
+    }
+}
+
 const char *tesla_slot_wants(enum tesla_slot slot)
 {
     static const char *const registers[] = {
@@ -488,9 +523,13 @@ const char *tesla_slot_wants(enum tesla_slot slot)
         [TESLA_O_PAIR] = "a register pair of even number, $r0d",
         [TESLA_O_QUAD] = "four registers whose number is a multiple of 4, $r0q",
         [TESLA_O_A] = "an address register, $a0 to $a7",
-        [TESLA_O_C] = "a condition register, $c0 to $c3; that of the predicate, if there is one",
+        [TESLA_O_C] = "a condition register, $c0 to $c3 (the predicate's, if there is one)",
         [TESLA_O_SREG] = "a special register",
     };
+    static const char *const numbers[] = {[4] = "a number from 0 to 15",
+                                          [7] = "a number from 0 to 0x7f",
+                                          [12] = "a number from 0 to 0xfff",
+                                          [16] = "a number from 0 to 0xffff"};
     static const char *const spaces[TESLA_SPACES] = {"a[]", "p[]", "v[]", "o[]", "s[]", "l[]", "c0[] to c15[]", "g0[] to g15[]"};
     const struct slot *s = &slots[slot];
     switch (s->kind) {
@@ -501,7 +540,7 @@ const char *tesla_slot_wants(enum tesla_slot slot)
             return "a half register, $r0l to $r31h";
         return registers[s->column[REG_KIND]];
     case TESLA_K_NUMBER:
-        return s->column[NUM_SIGNED] ? "a number from -8 to 7" : "a number";
+        return s->column[NUM_SIGNED] ? "a number from -8 to 7" : numbers[s->column[NUM_WIDTH]];
     case TESLA_K_MEMORY:
         return spaces[s->column[MEM_SPACE]];
     case TESLA_K_GLOBAL:
@@ -510,6 +549,6 @@ const char *tesla_slot_wants(enum tesla_slot slot)
         return s->column[1] == 16 ? "a half register, or memory that the form and the program's type have"
                                   : "a register, or memory that the form and the program's type have";
     default:
-        return NULL;
+        return other_wants(slot);
     }
 }

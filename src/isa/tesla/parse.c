@@ -1,6 +1,8 @@
 /* parse.c - text to a module: statements, then what used names before they were known, then bytes. */
 #include "isa/tesla/parse.h"
 
+#include "isa/tesla/cubin.h"
+
 #include <string.h>
 
 /* ---- statements ---- */
@@ -17,23 +19,37 @@ static void count_lines(struct tesla_parser *ps)
     ps->counted = ps->s.p;
 }
 
-static bool parse_insn_statement(struct tesla_parser *ps)
+static bool parse_insn_statement(struct tesla_parser *ps, const struct tesla_listing *listing)
 {
     struct tesla_insn insn;
     const char *start = ps->s.p;
+    enum tesla_length length = listing->size == 8 ? TESLA_ASK_LONG : listing->size ? TESLA_ASK_SHORT : TESLA_ANY_LENGTH;
     ps->unknown_symbol = false;
-    if (!tesla_parse_instruction(ps, false, &insn) || !tesla_append(ps, &insn))
+    if (!tesla_parse_instruction(ps, length, &insn) || (length && !tesla_apply_listing(ps, listing, &insn)) ||
+        !tesla_append(ps, &insn))
         return false;
     return !ps->unknown_symbol || tesla_defer(ps, start);
+}
+
+/* "# ..." says something about a listing. */
+static bool is_remark(const struct scan *s)
+{
+    return s->p[0] == '#' && (scan_is(s->p[1], SCAN_BLANK) || s->p[1] == '\n' || s->p[1] == '\0');
 }
 
 /* Labels, then an instruction or a directive, or nothing. */
 static bool parse_statement(struct tesla_parser *ps)
 {
     struct scan *s = &ps->s;
+    struct tesla_listing listing = {0};
     for (;;) {
         if (tesla_at_end(ps))
             return true;
+        if (is_remark(s)) {
+            while (s->p < s->end && *s->p != '\n')
+                s->p++;
+            return true;
+        }
         const char *word = s->p;
         size_t length = scan_is(*word, SCAN_LETTER) ? scan_word_length(word) : 0;
         if (length == 0 || word[length] != ':')
@@ -43,9 +59,10 @@ static bool parse_statement(struct tesla_parser *ps)
             return false;
     }
     count_lines(ps);
+    tesla_take_listing(ps, &listing);
     if (*s->p == '.')
         return tesla_parse_directive(ps) && (tesla_at_end(ps) || scan_expected(s, "the end of the statement"));
-    return parse_insn_statement(ps);
+    return parse_insn_statement(ps, &listing);
 }
 
 static void parse_statements(struct tesla_parser *ps)
@@ -72,7 +89,7 @@ static bool resolve(struct tesla_parser *ps)
         ps->s.p = ps->s.last = d->text;
         ps->scope = d->scope;
         ps->scope_length = d->scope_length;
-        if (!insn->row ? !tesla_parse_data_again(ps, insn) : !tesla_parse_instruction(ps, insn->size == 8, &again)) {
+        if (!insn->row ? !tesla_parse_data_again(ps, insn) : !tesla_parse_instruction(ps, insn->size == 8 ? TESLA_ASK_LONG : TESLA_ASK_SHORT, &again)) {
             fine = false;
             continue;
         }
@@ -96,6 +113,24 @@ static bool collect_labels(const struct tesla_parser *ps, struct isa_module *m)
                                          (uint32_t)ps->labels[i]->value, false};
     m->labels = labels;
     m->nlabels = (uint32_t)ps->nlabels;
+    return true;
+}
+
+/* Sections with a name of the text's are kernels: each may be the one to run. */
+static bool collect_kernels(const struct tesla_parser *ps, struct isa_module *m)
+{
+    uint32_t first = 0;
+    struct tesla_kernel *kernels = ARENA_ARRAY(ps->s.arena, struct tesla_kernel, ps->nsections);
+    if (!kernels)
+        return false;
+    for (size_t i = 0; i < ps->nsections; i++) {
+        const struct tesla_section *section = &ps->sections[i];
+        kernels[i] = (struct tesla_kernel){.name = arena_strndup(ps->s.arena, section->name, section->length),
+                                           .first = first, .count = (uint32_t)section->ninsns};
+        first += (uint32_t)section->ninsns;
+    }
+    m->kernels = kernels;
+    m->nkernels = (uint32_t)ps->nsections;
     return true;
 }
 
@@ -127,23 +162,27 @@ static bool collect_sections(const struct tesla_parser *ps, struct isa_module *m
     return true;
 }
 
+static const char default_section[] = "default";
+
 static bool start(struct tesla_parser *ps, const struct source *src, const struct isa_params *params, struct arena *arena,
                   weft_diags *diags)
 {
-    static const char default_name[] = "default";
     ps->tables = tesla_tables();
     ps->target = tesla_target_of(params);
     ps->line = 1;
+    ps->shorten = params->shorten;
     if (!scan_start(&ps->s, src, SCAN_SLASHES | SCAN_C | SCAN_NESTED, arena, diags))
         return false;
     ps->counted = ps->s.p;
     uint32_t base = params->base < TESLA_CODE_LIMIT ? (uint32_t)params->base : TESLA_CODE_LIMIT;
-    return tesla_open_section(ps, default_name, sizeof default_name - 1, base, (struct span){0, 0});
+    return tesla_open_section(ps, default_section, sizeof default_section - 1, base, (struct span){0, 0});
 }
 
 weft_status tesla_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
                         struct isa_module **out, weft_diags *diags)
 {
+    if (tesla_is_cubin(src->text, src->size))
+        return tesla_read_cubin(src, params, arena, out, diags);
     struct tesla_parser *ps = ARENA_NEW(arena, struct tesla_parser);
     struct isa_module *m = ARENA_NEW(arena, struct isa_module);
     *out = NULL;
@@ -156,7 +195,8 @@ weft_status tesla_parse(const struct source *src, const struct isa_params *param
     if (arena_failed(arena))
         return WEFT_ERROR_MEMORY;
     tesla_set_up_module(m, params, src->name);
-    if (!collect_labels(ps, m) || !collect_sections(ps, m))
+    bool named = ps->nsections > 1 || ps->sections[0].name != default_section;
+    if (!collect_labels(ps, m) || !collect_sections(ps, m) || (named && !collect_kernels(ps, m)))
         return WEFT_ERROR_MEMORY;
     *out = m;
     return ps->s.errors ? WEFT_ERROR_INPUT : WEFT_OK;

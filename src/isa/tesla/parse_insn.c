@@ -1,4 +1,5 @@
 /* parse_insn.c - an instruction to its word: the first row, in the order of preference, that its tokens fit. */
+#include "isa/tesla/names.h"
 #include "isa/tesla/operand.h"
 #include "isa/tesla/parse.h"
 
@@ -10,6 +11,32 @@
 static const char *mnemonic_text(const struct tesla_parser *ps, const struct tesla_line *line)
 {
     return ps->tables->word[line->token[0].word].text;
+}
+
+/* The rows that fit furthest, and what is in the way of each. */
+enum { MAX_REACHED = 8 };
+
+struct search {
+    bool long_form, short_form;
+    uint32_t furthest; /* token */
+    struct tesla_mismatch reached[MAX_REACHED];
+    unsigned nreached, more;
+    const struct tesla_row *elsewhere; /* fits, but not on this chip or in this type of program */
+};
+
+static void remember(struct search *s, const struct tesla_row *row, const struct tesla_mismatch *why)
+{
+    if (why->token < s->furthest)
+        return;
+    if (why->token > s->furthest)
+        s->nreached = s->more = 0;
+    s->furthest = why->token;
+    if (s->nreached == MAX_REACHED) {
+        s->more++;
+        return;
+    }
+    s->reached[s->nreached] = *why;
+    s->reached[s->nreached++].row = row;
 }
 
 /* What a row wants at an item, as messages say it. */
@@ -24,25 +51,39 @@ static void describe_item(const struct tesla_parser *ps, const struct tesla_item
         out[0] = '\0';
         for (unsigned i = 0; i < item->nwords && n < size; i++)
             if (item->words[i] != TESLA_BAD_CODE && item->words[i] != TESLA_NO_WORD)
-                n += (size_t)snprintf(out + n, size - n, "%s'%s'", n ? ", " : "", ps->tables->word[item->words[i]].text);
+                n += (size_t)snprintf(out + n, size - n, "%s'%s'", n ? " or " : "", ps->tables->word[item->words[i]].text);
     } else {
-        const char *wants = tesla_slot_wants((enum tesla_slot)item->slot);
-        snprintf(out, size, "%s", wants ? wants : tesla_slot_name(item->slot));
+        snprintf(out, size, "%s", tesla_slot_wants((enum tesla_slot)item->slot));
     }
 }
 
-/* The forms of a mnemonic, for hints; as many as fit. */
-static const char *list_forms(struct tesla_parser *ps, const struct tesla_word *w)
+/* "a register, or a number": what all of them want, each once. */
+static void describe_reached(const struct tesla_parser *ps, const struct search *s, char *out, size_t size)
+{
+    size_t n = 0;
+    out[0] = '\0';
+    for (unsigned i = 0; i < s->nreached; i++) {
+        char one[160];
+        describe_item(ps, s->reached[i].wanted, one, sizeof one);
+        if (!strstr(out, one) && n + strlen(one) + 6 < size)
+            n += (size_t)snprintf(out + n, size - n, "%s%s", n ? ", or " : "", one);
+    }
+}
+
+/* The forms that come near, for hints; all of the mnemonic's, as far as there is room, when none does. */
+static const char *list_forms(struct tesla_parser *ps, const struct tesla_word *w, const struct search *s)
 {
     char text[1200];
     size_t n = (size_t)snprintf(text, sizeof text, "forms:");
-    uint32_t shown = 0;
-    for (unsigned i = 0; i < w->nrows && n < sizeof text - 160; i++, shown++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "\n    %s",
-                              tesla_rows[ps->tables->by_mnemonic[w->first_row + i]].syntax);
+    unsigned shown = 0, count = s->nreached ? s->nreached : w->nrows;
+    for (; shown < count && n < sizeof text - 160; shown++) {
+        const struct tesla_row *row =
+            s->nreached ? s->reached[shown].row : &tesla_rows[ps->tables->by_mnemonic[w->first_row + shown]];
+        n += (size_t)snprintf(text + n, sizeof text - n, "\n    %s", row->syntax);
+    }
     if (shown < w->nrows)
-        n += (size_t)snprintf(text + n, sizeof text - n, "\n    and %u more: weft isa tesla %s", w->nrows - shown, w->text);
-    return arena_strndup(ps->s.arena, text, n < sizeof text ? n : sizeof text - 1);
+        snprintf(text + n, sizeof text - n, "\n  weft isa tesla %s shows all of them", w->text);
+    return arena_strndup(ps->s.arena, text, strlen(text));
 }
 
 static const char *stage_names(uint8_t stages)
@@ -65,47 +106,59 @@ static bool not_on_target(struct tesla_parser *ps, const struct tesla_line *line
                       "%s has no such instruction: %s", ps->target.chip, row->syntax);
 }
 
-static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line, const struct tesla_mismatch *best)
+/* Which programs have a space: enum tesla_stage. */
+static uint8_t stages_of_space(uint8_t space)
+{
+    static const uint8_t stages[TESLA_SPACES] = {
+        [TESLA_A_SPACE] = TESLA_VP | TESLA_GP, [TESLA_P_SPACE] = TESLA_GP, [TESLA_V_SPACE] = TESLA_FP,
+        [TESLA_O_SPACE] = TESLA_ANY, [TESLA_S_SPACE] = TESLA_CP, [TESLA_L_SPACE] = TESLA_ANY,
+        [TESLA_C_SPACE] = TESLA_ANY, [TESLA_G_SPACE] = TESLA_CP};
+    return stages[space];
+}
+
+/* Memory that no program of this type has. */
+static const struct tesla_token *wrong_space(const struct tesla_parser *ps, const struct tesla_line *line)
+{
+    for (uint32_t i = 1; i < line->ntokens; i++) {
+        const struct tesla_token *token = &line->token[i];
+        if (!token->word && token->operand.kind == TESLA_O_MEMORY &&
+            stages_of_space(token->operand.space) != TESLA_ANY &&
+            !(stages_of_space(token->operand.space) & ps->target.stage))
+            return token;
+    }
+    return NULL;
+}
+
+static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line, const struct search *s)
 {
     const struct tesla_word *w = &ps->tables->word[line->token[0].word];
-    const char *hint = list_forms(ps, w);
-    char wanted[200];
-    if (!best->row)
+    const char *hint = list_forms(ps, w, s);
+    char wanted[400];
+    const struct tesla_token *space = wrong_space(ps, line);
+    if (space)
+        return scan_error(&ps->s, space->where, "wrong-stage", ps->target.stage ? NULL : "say which: -s STAGE",
+                          "%c[] exists in %s programs only", tesla_space_letters[space->operand.space],
+                          stage_names(stages_of_space(space->operand.space)));
+    if (!s->nreached)
         return scan_error(&ps->s, line->token[0].where, "no-form", hint, "'%s' has no %s form", w->text,
-                          line->length == TESLA_ASK_SHORT ? "short" : "long");
-    if (best->prefix)
-        return scan_error(&ps->s, best->where, "bad-operand", hint, "%s cannot stand before this form of '%s'",
-                          best->prefix, w->text);
-    describe_item(ps, best->wanted, wanted, sizeof wanted);
-    if (best->token >= line->ntokens) {
+                          s->short_form ? "short" : "long");
+    if (s->furthest == TESLA_PREFIX)
+        return scan_error(&ps->s, s->reached[0].where, "bad-operand", hint, "%s cannot stand before this form of '%s'",
+                          s->reached[0].prefix, w->text);
+    describe_reached(ps, s, wanted, sizeof wanted);
+    if (s->furthest >= line->ntokens) {
         struct span last = line->token[line->ntokens - 1].where;
         return scan_error(&ps->s, (struct span){last.offset + last.length, 1}, "missing-operand", hint,
                           "'%s' ends too early: expected %s", w->text, wanted);
     }
-    return scan_error(&ps->s, line->token[best->token].where, "bad-operand", hint, "operand does not fit: expected %s", wanted);
+    return scan_error(&ps->s, line->token[s->furthest].where, "bad-operand", hint, "operand does not fit: expected %s", wanted);
 }
 
 /* ---- rows ---- */
 
-struct search {
-    bool long_form, short_form;
-    struct tesla_mismatch best;      /* of the row that fits furthest */
-    const struct tesla_row *elsewhere; /* fits, but not on this chip or in this type of program */
-};
-
 static bool available(const struct tesla_parser *ps, const struct tesla_row *row)
 {
     return !(row->features & ~ps->target.features) && (row->stages == TESLA_ANY || (row->stages & ps->target.stage));
-}
-
-static void remember(struct search *s, const struct tesla_row *row, const struct tesla_mismatch *why)
-{
-    if (s->best.row && (why->prefix || why->token < s->best.token))
-        return;
-    if (s->best.row && why->token == s->best.token && !s->best.prefix)
-        return;
-    s->best = *why;
-    s->best.row = row;
 }
 
 static bool wrong_length(const struct search *s, const struct tesla_row *row)
@@ -158,6 +211,23 @@ static const struct tesla_row *find_row(struct tesla_parser *ps, const struct te
     return row ? row : find_near(ps, line, s, word);
 }
 
+/* Whether a short form does what this long one does: with --short its text may differ by `rn`, which short forms do
+ * without a word for it. */
+static const struct tesla_row *find_shorter(const struct tesla_parser *ps, const struct tesla_line *line,
+                                            const struct tesla_row *row, uint64_t *word)
+{
+    struct tesla_line plain = *line;
+    struct search s = {.short_form = true};
+    uint8_t rn = tesla_find_word(ps->tables, "rn", 2);
+    if (row->form != TESLA_LONG)
+        return NULL;
+    plain.ntokens = 0;
+    for (uint32_t i = 0; i < line->ntokens; i++)
+        if (line->token[i].word != rn)
+            plain.token[plain.ntokens++] = line->token[i];
+    return find_near(ps, &plain, &s, word);
+}
+
 static void make_insn(const struct tesla_parser *ps, const struct tesla_row *row, uint64_t word, const char *start,
                       struct tesla_insn *insn)
 {
@@ -165,23 +235,25 @@ static void make_insn(const struct tesla_parser *ps, const struct tesla_row *row
     insn->where = scan_span(&ps->s, start);
 }
 
-bool tesla_parse_instruction(struct tesla_parser *ps, bool long_form, struct tesla_insn *insn)
+bool tesla_parse_instruction(struct tesla_parser *ps, enum tesla_length length, struct tesla_insn *insn)
 {
     struct tesla_line line;
     uint64_t word;
     const char *start = ps->s.p;
     if (!tesla_parse_line(ps, &line))
         return false;
-    struct search s = {.long_form = long_form || (line.length == TESLA_ASK_LONG && !ps->shorten),
-                       .short_form = line.length == TESLA_ASK_SHORT};
+    struct search s = {.long_form = length == TESLA_ASK_LONG || (line.length == TESLA_ASK_LONG && !ps->shorten),
+                       .short_form = length == TESLA_ASK_SHORT || line.length == TESLA_ASK_SHORT};
     const struct tesla_row *row = find_row(ps, &line, &s, &word);
     if (row) {
-        make_insn(ps, row, word, start, insn);
+        uint64_t shorter;
+        const struct tesla_row *small = ps->shorten && length == TESLA_ANY_LENGTH ? find_shorter(ps, &line, row, &shorter) : NULL;
+        make_insn(ps, small ? small : row, small ? shorter : word, start, insn);
         return true;
     }
     if (s.elsewhere)
         return not_on_target(ps, &line, s.elsewhere);
-    return no_form_fits(ps, &line, &s.best);
+    return no_form_fits(ps, &line, &s);
 }
 
 bool tesla_lengthen(struct tesla_parser *ps, struct tesla_insn *insn)

@@ -280,6 +280,60 @@ static bool make_places(const struct isa_module *m, struct arena *arena, struct 
     return places->place != NULL;
 }
 
+/* "// c1[0x0]: 0x1 0x2", eight words to a line. */
+static bool put_segment(struct text *t, const struct tesla_segment *s)
+{
+    for (uint32_t at = 0; at < s->size; at += 32) {
+        if (!text_room(t))
+            return false;
+        put_text(t, "// c");
+        put_unsigned(t, s->space);
+        put_char(t, '[');
+        put_hex(t, s->offset + at);
+        put_text(t, "]:");
+        for (uint32_t i = at; i < at + 32 && i < s->size; i += 4) {
+            uint32_t word = 0;
+            for (unsigned b = 0; b < 4 && i + b < s->size; b++)
+                word |= (uint32_t)s->bytes[i + b] << b * 8;
+            put_char(t, ' ');
+            put_hex(t, word);
+        }
+        put_char(t, '\n');
+    }
+    return true;
+}
+
+/* A kernel of a container: a section, and in comments what it needs. */
+static bool put_kernel(struct text *t, const struct tesla_kernel *k, uint32_t base)
+{
+    const struct {
+        const char *what;
+        uint32_t number;
+    } needs[] = {{" registers, ", k->registers}, {" bytes of l[], ", k->local_bytes}, {" bytes of s[], ", k->shared_bytes},
+                 {" barriers\n", k->barriers}};
+    if (k->registers || k->local_bytes || k->shared_bytes || k->barriers || k->nsegments) {
+        put_text(t, "// kernel: ");
+        for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+            put_unsigned(t, needs[i].number);
+            put_text(t, needs[i].what);
+        }
+    }
+    for (uint32_t i = 0; i < k->nsegments; i++)
+        if (!put_segment(t, &k->segments[i]))
+            return false;
+    if (!text_room_for(t, strlen(k->name) + TEXT_ROOM))
+        return false;
+    put_text(t, k->name[0] >= '0' && k->name[0] <= '9' ? ".section #_" : ".section #");
+    for (const char *p = k->name; *p; p++)
+        put_char(t, (*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ? *p : '_');
+    if (base) {
+        put_char(t, ' ');
+        put_hex(t, base);
+    }
+    put_char(t, '\n');
+    return true;
+}
+
 /* Where an instruction does not stand behind the last one, a section begins. */
 static void put_section(struct text *t, uint32_t address, uint32_t number)
 {
@@ -290,20 +344,34 @@ static void put_section(struct text *t, uint32_t address, uint32_t number)
     put_char(t, '\n');
 }
 
+/* What stands before instruction `i`. */
+static bool put_heading(struct text *t, const struct isa_module *m, uint32_t i, uint32_t expected, uint32_t *kernel,
+                        uint32_t *sections)
+{
+    bool opened = false;
+    for (; *kernel < m->nkernels && m->kernels[*kernel].first == i; ++*kernel) {
+        if (!put_kernel(t, &m->kernels[*kernel], m->kernels[*kernel].count ? m->insns[i].address : 0))
+            return false;
+        opened = true;
+    }
+    if (!opened && m->insns[i].address != expected)
+        put_section(t, m->insns[i].address, ++*sections);
+    return true;
+}
+
 weft_status tesla_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
                         struct isa_places *places)
 {
     const struct tesla_tables *tables = tesla_tables();
     struct text t;
-    uint32_t address = m->base, sections = 0;
+    uint32_t address = m->base, sections = 0, kernel = 0;
     if (!text_start(&t, arena, (size_t)m->ninsns * 40) || (places && !make_places(m, arena, places)))
         return WEFT_ERROR_MEMORY;
     for (uint32_t i = 0; i < m->ninsns; i++) {
         const struct tesla_insn *insn = &m->insns[i];
-        if (!text_room(&t))
+        if (!text_room(&t) || ((insn->address != address || kernel < m->nkernels) &&
+                               !put_heading(&t, m, i, address, &kernel, &sections)) || !text_room(&t))
             return WEFT_ERROR_MEMORY;
-        if (insn->address != address)
-            put_section(&t, insn->address, ++sections);
         address = insn->address + insn->size;
         if (places)
             places->place[places->count++] =

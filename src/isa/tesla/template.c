@@ -353,8 +353,13 @@ static void find_short_forms(void)
 {
     for (uint32_t r = 0; r < TESLA_ROWS; r++) {
         bool possible = tesla_rows[r].form == TESLA_LONG || tesla_rows[r].form == TESLA_CONTROL;
-        for (uint32_t s = 0; s < TESLA_ROWS && possible; s++)
-            tables.row[r].has_short |= tesla_rows[s].form == TESLA_SHORT && alike(&tables.row[r], &tables.row[s]);
+        for (uint32_t s = 0; s < TESLA_ROWS && possible; s++) {
+            struct tesla_template *t = &tables.row[r];
+            if (tesla_rows[s].form != TESLA_SHORT || !alike(t, &tables.row[s]))
+                continue;
+            assert(t->nshort < TESLA_MAX_SHORT);
+            t->short_row[t->nshort++] = (uint16_t)s;
+        }
     }
 }
 

@@ -11,7 +11,7 @@
 
 #include "isa/tesla/tesla.h"
 
-enum { TESLA_MAX_ITEMS = 24, TESLA_MAX_WORDS = 160, TESLA_WORD_LENGTH = 14 };
+enum { TESLA_MAX_ITEMS = 24, TESLA_MAX_WORDS = 160, TESLA_WORD_LENGTH = 14, TESLA_MAX_SHORT = 4 };
 enum { TESLA_NO_WORD = 0, TESLA_BAD_CODE = 255 }; /* in tesla_item.words: prints nothing; not a code */
 
 /* A word of the language. Number 0 is no word. */
@@ -80,7 +80,8 @@ struct tesla_template {
     bool isrc;          /* source 1 is of any integer type */
     bool vector;        /* a texture access */
     bool wide;          /* an earlier row differs by a 16-bit destination alone, see tesla_is_wide */
-    bool has_short;     /* a short form has the same words and operands */
+    uint8_t nshort;     /* short forms with the same words and operands: rows, in the order of preference */
+    uint16_t short_row[TESLA_MAX_SHORT];
     uint64_t ignored;   /* bits that may be set for nothing, see tesla_ignored */
     uint64_t used;      /* bits that its fixed part and operands other than sources use */
 };

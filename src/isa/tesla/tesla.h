@@ -46,10 +46,9 @@ struct tesla_segment {
     uint32_t size;
 };
 
-/* A kernel of a container; a program without one has none. */
+/* A kernel of a container, or a section that the text names; a program without such has none. */
 struct tesla_kernel {
     const char *name;
-    uint32_t address; /* of its first instruction */
     uint32_t first, count; /* instructions */
     uint32_t registers, local_bytes, shared_bytes, barriers; /* what it says it needs */
     const struct tesla_segment *segments;
@@ -217,6 +216,9 @@ weft_status tesla_encode(const struct isa_module *, struct arena *, uint8_t **by
 weft_status tesla_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
 weft_status tesla_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **,
                        weft_diags *);
+
+/* The instruction at an address, in the kernel that instruction number `near` is in; NULL when none starts there. */
+const struct tesla_insn *tesla_insn_at(const struct isa_module *m, uint32_t near, uint32_t address);
 
 /* Chip and stage of the parameters; the newest chip, and no stage, where they say nothing. */
 struct tesla_target tesla_target_of(const struct isa_params *params);

@@ -58,19 +58,11 @@ uint64_t valhall_writes(const struct valhall_insn *insn)
     return mask;
 }
 
-static bool has_modifier(const struct valhall_row *row, enum valhall_modifier_id id)
-{
-    for (unsigned i = 0; i < row->nmods; i++)
-        if (row->mods[i] == id)
-            return true;
-    return false;
-}
-
 int valhall_slot(const struct valhall_insn *insn)
 {
     if (insn->row->opcode == VALHALL_OPCODE_ATEST)
         return 0;
-    return has_modifier(insn->row, VALHALL_MOD_SLOT) ? (int)valhall_mod(insn, VALHALL_MOD_SLOT) : -1;
+    return valhall_has_modifier(insn->row, VALHALL_MOD_SLOT) ? (int)valhall_mod(insn, VALHALL_MOD_SLOT) : -1;
 }
 
 /* ---- numbers of staging registers ---- */
@@ -90,9 +82,9 @@ static unsigned registers_of_bits(unsigned bits)
 /* Loads that extend to 64 bits (.d0) take two registers. */
 static bool extends_to_64(const struct valhall_insn *insn)
 {
-    return (has_modifier(insn->row, VALHALL_MOD_LANE_I8) && valhall_mod(insn, VALHALL_MOD_LANE_I8) == 7) ||
-           (has_modifier(insn->row, VALHALL_MOD_LANE_I16) && valhall_mod(insn, VALHALL_MOD_LANE_I16) == 3) ||
-           (has_modifier(insn->row, VALHALL_MOD_LANE_I32) && valhall_mod(insn, VALHALL_MOD_LANE_I32) == 1);
+    return (valhall_has_modifier(insn->row, VALHALL_MOD_LANE_I8) && valhall_mod(insn, VALHALL_MOD_LANE_I8) == 7) ||
+           (valhall_has_modifier(insn->row, VALHALL_MOD_LANE_I16) && valhall_mod(insn, VALHALL_MOD_LANE_I16) == 3) ||
+           (valhall_has_modifier(insn->row, VALHALL_MOD_LANE_I32) && valhall_mod(insn, VALHALL_MOD_LANE_I32) == 1);
 }
 
 struct counts {
@@ -117,7 +109,7 @@ static struct counts texture_results(const struct valhall_insn *insn)
 static struct counts expected_count(const struct valhall_insn *insn, unsigned i)
 {
     const struct valhall_row *row = insn->row;
-    unsigned vector = has_modifier(row, VALHALL_MOD_VECSIZE) ? valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1 : 1;
+    unsigned vector = valhall_has_modifier(row, VALHALL_MOD_VECSIZE) ? valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1 : 1;
     switch (row->opcode) {
     case VALHALL_OPCODE_LOAD:
     case VALHALL_OPCODE_LD_BUFFER:
@@ -143,9 +135,9 @@ static struct counts expected_count(const struct valhall_insn *insn, unsigned i)
     default:
         break;
     }
-    if (has_modifier(row, VALHALL_MOD_REGFMT))
+    if (valhall_has_modifier(row, VALHALL_MOD_REGFMT))
         return exactly(formatted(valhall_mod(insn, VALHALL_MOD_REGFMT), vector));
-    if (has_modifier(row, VALHALL_MOD_SOURCE_FORMAT))
+    if (valhall_has_modifier(row, VALHALL_MOD_SOURCE_FORMAT))
         return exactly(row->size == 16 ? (vector + 1) / 2 : vector);
     if (row->unit == VALHALL_T && insn->staging[i].write)
         return texture_results(insn);
@@ -231,46 +223,79 @@ static void check_place(struct valhall_checker *c, const struct valhall_insn *in
                        place);
 }
 
-/* The `reconverge` flow must precede every change of the mask: divergent branches, and the last instruction before the
- * target of one, where control falls into it (the description's enumeration Flow). */
-static void check_reconverge(struct valhall_checker *c, const struct valhall_insn *insn, struct valhall_way way,
-                             const uint8_t *divergent_target)
+/* What is known of every instruction as a place that control comes to. */
+struct arrivals {
+    bool *divergent;   /* a divergent branch may lead to it */
+    uint8_t *ways;     /* how many lead to it: 0, 1, 2 for more */
+    bool any;          /* there are divergent branches at all */
+};
+
+static void arrive(const struct valhall_checker *c, struct arrivals *a, uint32_t place)
 {
+    if (place < c->m->nwords && a->ways[place] < 2)
+        a->ways[place]++;
+}
+
+static bool find_arrivals(struct valhall_checker *c, struct arrivals *a)
+{
+    *a = (struct arrivals){ARENA_ARRAY(&c->arena, bool, (size_t)c->m->nwords + 1),
+                           ARENA_ARRAY(&c->arena, uint8_t, (size_t)c->m->nwords + 1), false};
+    if (!a->divergent || !a->ways)
+        return false;
+    for (uint32_t i = 0; i < c->m->nwords; i++) {
+        struct valhall_insn insn;
+        valhall_insn_at(c->m, i, &insn);
+        struct valhall_way way = valhall_way_of(&insn);
+        arrive(c, a, way.next);
+        arrive(c, a, way.target);
+        a->any |= way.diverges;
+        if (way.diverges && way.target < c->m->nwords)
+            a->divergent[way.target] = true;
+    }
+    return true;
+}
+
+/* The `reconverge` flow must precede every change of the mask: divergent branches, and the last instruction before the
+ * target of one, where control falls into it (the description's enumeration Flow). Lanes that went apart may also meet
+ * where undivided ways join; compilers mark all of those. */
+static void check_reconverge(struct valhall_checker *c, const struct valhall_insn *insn, struct valhall_way way,
+                             const struct arrivals *a)
+{
+    uint32_t only = way.next == VALHALL_NOWHERE ? way.target : way.next;
     if (insn->flow == VALHALL_RECONVERGE)
         return;
     if (way.diverges)
         valhall_report(c, WEFT_ERROR, "reconverge", insn->number, NULL,
                        "%s on a register may change the mask of active lanes: it needs the flow control .reconverge",
                        insn->row->name);
-    else if (way.next < c->m->nwords && divergent_target[way.next])
+    else if (way.next < c->m->nwords && a->divergent[way.next])
         valhall_report(c, WEFT_ERROR, "reconverge", insn->number, NULL,
                        "lanes meet again at the next instruction, the target of a divergent branch: this one needs the "
                        "flow control .reconverge");
+    else if (a->any && only < c->m->nwords && a->ways[only] > 1)
+        valhall_report(c, WEFT_WARNING, "reconverge-join", insn->number, NULL,
+                       "lanes that went apart may meet again at instruction %u: this one needs the flow control "
+                       ".reconverge then",
+                       only);
 }
 
 static weft_status check_control(struct valhall_checker *c)
 {
-    uint8_t *divergent_target = ARENA_ARRAY(&c->arena, uint8_t, (size_t)c->m->nwords + 1);
-    if (!divergent_target)
+    struct arrivals arrivals;
+    if (!find_arrivals(c, &arrivals))
         return WEFT_ERROR_MEMORY;
-    for (unsigned pass = 0; pass < 2; pass++)
-        for (uint32_t i = 0; i < c->m->nwords; i++) {
-            struct valhall_insn insn;
-            valhall_insn_at(c->m, i, &insn);
-            if (!insn.row)
-                continue;
-            struct valhall_way way = valhall_way_of(&insn);
-            if (pass == 0) {
-                if (way.diverges && way.target < c->m->nwords)
-                    divergent_target[way.target] = 1;
-                continue;
-            }
-            /* Behind a BLEND that ends there need be nothing: not every program calls blend shaders. */
-            if (insn.flow != VALHALL_END)
-                check_place(c, &insn, way.next, "control runs past the end of");
-            check_place(c, &insn, way.target, "the target is outside");
-            check_reconverge(c, &insn, way, divergent_target);
-        }
+    for (uint32_t i = 0; i < c->m->nwords; i++) {
+        struct valhall_insn insn;
+        valhall_insn_at(c->m, i, &insn);
+        if (!insn.row)
+            continue;
+        struct valhall_way way = valhall_way_of(&insn);
+        /* Behind a BLEND that ends there need be nothing: not every program calls blend shaders. */
+        if (insn.flow != VALHALL_END)
+            check_place(c, &insn, way.next, "control runs past the end of");
+        check_place(c, &insn, way.target, "the target is outside");
+        check_reconverge(c, &insn, way, &arrivals);
+    }
     return WEFT_OK;
 }
 

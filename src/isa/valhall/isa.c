@@ -1,4 +1,5 @@
 /* isa.c - Valhall as an instruction set of weft: what the generic parts see of it. */
+#include "isa/valhall/names.h"
 #include "isa/valhall/table.h"
 
 #include <pthread.h>
@@ -24,14 +25,6 @@ static void append(char *text, size_t size, const char *what)
 /* FADD.f32[.clamp] d, a[.neg][.abs][.widen], ... */
 static void write_syntax(char *text, const struct valhall_row *row)
 {
-    static const char *const select_names[VALHALL_SELECTS] = {
-        [VALHALL_SELECT_WIDEN] = "widen",       [VALHALL_SELECT_SWIZZLE16_2] = "swizzle",
-        [VALHALL_SELECT_SWIZZLE8] = "swizzle",  [VALHALL_SELECT_SWIZZLE16] = "swizzle",
-        [VALHALL_SELECT_SWIZZLE32] = "swizzle", [VALHALL_SELECT_SWIZZLE64] = "swizzle",
-        [VALHALL_SELECT_LANES8] = "lanes",      [VALHALL_SELECT_HALF8] = "halves",
-        [VALHALL_SELECT_LANE8] = "lane",        [VALHALL_SELECT_LANE16] = "lane",
-        [VALHALL_SELECT_COMBINE] = "combine",
-    };
     const char *before = " ";
     append(text, SYNTAX, row->name);
     for (unsigned i = 0; i < row->nmods; i++) {
@@ -56,7 +49,7 @@ static void write_syntax(char *text, const struct valhall_row *row)
         append(text, SYNTAX, s->neg ? "[.neg][.abs]" : "");
         if (s->select) {
             append(text, SYNTAX, "[.");
-            append(text, SYNTAX, select_names[s->select]);
+            append(text, SYNTAX, valhall_select_names[s->select]);
             append(text, SYNTAX, "]");
         }
         append(text, SYNTAX, s->invert ? "[.not]" : "");

@@ -52,8 +52,7 @@ const struct valhall_modifier valhall_modifiers[VALHALL_MODIFIER_IDS] = {
 };
 #undef MODIFIER
 
-/* Enough words for the field: an array that is too short would be read past its end. */
-#define WORDS_NO_VALUES(size) 1
+/* As many words as the field has numbers: a shorter array would be read past its end. */
 #define MODIFIER(id, name, start, size, values, initial)                                                               \
     static_assert(sizeof(values) == sizeof(void *) || sizeof(values) == sizeof(char *) << (size), name);
 #include "isa/valhall/modifiers.inc"
@@ -137,6 +136,15 @@ static const struct valhall_pick lane8[4] = {PICK1(b, 0), PICK1(b, 1), PICK1(b, 
 static const struct valhall_pick lane16[2] = {PICK1(h, 0), PICK1(h, 1)};
 static const struct valhall_pick combine[8] = {AS_IS("none"), PICK1(h, 0), PICK1(h, 1), AS_IS("and"),
                                                AS_IS("lowbits")};
+
+const char *const valhall_select_names[VALHALL_SELECTS] = {
+    [VALHALL_SELECT_WIDEN] = "widen",       [VALHALL_SELECT_SWIZZLE16_2] = "swizzle",
+    [VALHALL_SELECT_SWIZZLE8] = "swizzle",  [VALHALL_SELECT_SWIZZLE16] = "swizzle",
+    [VALHALL_SELECT_SWIZZLE32] = "swizzle", [VALHALL_SELECT_SWIZZLE64] = "swizzle",
+    [VALHALL_SELECT_LANES8] = "lanes",      [VALHALL_SELECT_HALF8] = "halves",
+    [VALHALL_SELECT_LANE8] = "lane",        [VALHALL_SELECT_LANE16] = "lane",
+    [VALHALL_SELECT_COMBINE] = "combine",
+};
 
 static const struct {
     const struct valhall_pick *picks;

@@ -140,7 +140,7 @@ static bool parse_modifiers(struct valhall_parser *p, const struct valhall_row *
         }
     }
     p->word |= (uint64_t)flow << 59;
-    return finish_modifiers(p, row, given, start) && fine;
+    return fine && finish_modifiers(p, row, given, start); /* the missing one may be the one that was not known */
 }
 
 /* ---- statements ---- */

@@ -273,13 +273,10 @@ static bool parse_immediate_name(struct valhall_parser *p, const struct valhall_
     if (length == strlen(rule->name) && memcmp(word, rule->name, length) == 0 && scan_take(s, ':'))
         return true;
     s->p = start;
-    return strcmp(rule->name, "constant") == 0
-               ? scan_expected(s, "'#' and a constant")
-               : scan_expected(s, strcmp(rule->name, "offset") == 0   ? "'offset:' and a number"
-                                  : strcmp(rule->name, "index") == 0  ? "'index:' and a number"
-                                  : strcmp(rule->name, "table") == 0  ? "'table:' and a number"
-                                  : strcmp(rule->name, "target") == 0 ? "'target:' and a number"
-                                                                      : "'shift:' and a number");
+    if (strcmp(rule->name, "constant") == 0)
+        return scan_expected(s, "'#' and a constant");
+    const char *what = arena_printf(p->arena, "'%s:' and a number", rule->name);
+    return what && scan_expected(s, what);
 }
 
 static bool parse_immediate(struct valhall_parser *p, const struct valhall_immediate_rule *rule)

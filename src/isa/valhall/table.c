@@ -162,14 +162,6 @@ static void set_sources(struct valhall_row *row, const struct spec *spec)
     }
 }
 
-static bool has_modifier(const struct valhall_row *row, enum valhall_modifier_id id)
-{
-    for (unsigned i = 0; i < row->nmods; i++)
-        if (row->mods[i] == id)
-            return true;
-    return false;
-}
-
 static bool begins(const char *name, const char *start)
 {
     return strncmp(name, start, strlen(start)) == 0;
@@ -218,7 +210,7 @@ static void set_row(struct valhall_row *row, const struct spec *spec)
         row->imm[row->nimm] = immediates[spec->immediates[row->nimm]];
     for (; row->nmods < VALHALL_MODIFIERS && spec->modifiers[row->nmods]; row->nmods++)
         row->mods[row->nmods] = (uint8_t)(spec->modifiers[row->nmods] - 1);
-    row->spelling = has_modifier(row, VALHALL_MOD_AND);
+    row->spelling = valhall_has_modifier(row, VALHALL_MOD_AND);
     set_sources(row, spec);
     set_second(row, spec);
 }
@@ -259,14 +251,6 @@ static void add_modifier(struct valhall_layout *l, enum valhall_modifier_id id)
 
 static void add_select(struct valhall_layout *l, const struct valhall_source_rule *s)
 {
-    static const char *const names[VALHALL_SELECTS] = {
-        [VALHALL_SELECT_WIDEN] = "widen",       [VALHALL_SELECT_SWIZZLE16_2] = "swizzle",
-        [VALHALL_SELECT_SWIZZLE8] = "swizzle",  [VALHALL_SELECT_SWIZZLE16] = "swizzle",
-        [VALHALL_SELECT_SWIZZLE32] = "swizzle", [VALHALL_SELECT_SWIZZLE64] = "swizzle",
-        [VALHALL_SELECT_LANES8] = "lanes",      [VALHALL_SELECT_HALF8] = "halves",
-        [VALHALL_SELECT_LANE8] = "lane",        [VALHALL_SELECT_LANE16] = "lane",
-        [VALHALL_SELECT_COMBINE] = "combine",
-    };
     unsigned bits;
     int initial;
     const struct valhall_pick *picks = valhall_picks(s->select, &bits, &initial);
@@ -274,7 +258,7 @@ static void add_select(struct valhall_layout *l, const struct valhall_source_rul
     for (unsigned v = 0; v < 1u << bits; v++)
         if (picks[v].name)
             allowed |= (uint16_t)(1u << v);
-    add_field(l, (struct valhall_field){names[s->select], s->select_at, (uint8_t)bits, 0, reserved(allowed, bits)});
+    add_field(l, (struct valhall_field){valhall_select_names[s->select], s->select_at, (uint8_t)bits, 0, reserved(allowed, bits)});
 }
 
 static void add_sources(struct valhall_layout *l, const struct valhall_row *row)

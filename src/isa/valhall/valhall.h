@@ -216,6 +216,14 @@ struct valhall_row {
     valhall_lift_fn *lift;     /* NULL: not executed yet (an error that names it) */
 };
 
+static inline bool valhall_has_modifier(const struct valhall_row *row, enum valhall_modifier_id id)
+{
+    for (unsigned i = 0; i < row->nmods; i++)
+        if (row->mods[i] == id)
+            return true;
+    return false;
+}
+
 /* Every instruction by number. The table is made from rows.inc at first use. */
 enum valhall_op {
 #define TYPED(base, type, ...) VALHALL_##base##_##type,

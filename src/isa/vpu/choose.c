@@ -171,27 +171,11 @@ static bool immediate_of(const struct vpu_candidate *c, const struct vpu_insn *i
     return true;
 }
 
-unsigned vpu_form_writes(const struct vpu_form *f, unsigned op)
-{
-    unsigned written = f->row->hex ? VPU_WRITTEN_HEX : 0;
-    unsigned class = vpu_ops[op].class;
-    if (f->row->shape == VPU_SHAPE_TWO)
-        written |= VPU_WRITTEN_TWO;
-    if (f->row->shape == VPU_SHAPE_THREE && (class == VPU_UNARY || class == VPU_COMPARE))
-        written |= VPU_WRITTEN_TWO;
-    if (f->row->shape == VPU_SHAPE_NEAR)
-        written |= VPU_WRITTEN_NEAR;
-    if (f->row->shape == VPU_SHAPE_ACCESS)
-        for (unsigned n = 0; n < f->nroles; n++)
-            if (f->role[n] == VPU_ROLE_SIGNED || f->role[n] == VPU_ROLE_UNSIGNED)
-                written |= VPU_WRITTEN_OFFSET;
-    return written;
-}
-
 /* How unlike the text is to what a disassembly of the form looks like. */
 static unsigned unlike(const struct vpu_form *f, unsigned op, unsigned written)
 {
-    return (unsigned)__builtin_popcount(vpu_form_writes(f, op) ^ written);
+    static const uint8_t bits[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    return bits[(vpu_form_writes(f, op) ^ written) & 15];
 }
 
 static bool is_wished(const struct vpu_form *f, const struct vpu_wish *wish)
@@ -264,6 +248,8 @@ enum vpu_pin vpu_pin_needed(const struct vpu_insn *i, unsigned written, enum vpu
             before = false;
             continue;
         }
+        if (f->kind != own->kind)
+            continue;
         if (!immediate_of(c, i, &imm) || !fits(f, i, c->op, imm, reach))
             continue;
         if (f->size < own->size) {

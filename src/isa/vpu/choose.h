@@ -6,17 +6,6 @@
 
 #include <string.h>
 
-/* What the text says beyond the instruction: of encodings of the same size, the one that is written so is meant. */
-enum vpu_written {
-    VPU_WRITTEN_TWO = 1,    /* two operands: op rd,rb */
-    VPU_WRITTEN_HEX = 2,    /* the immediate is hexadecimal */
-    VPU_WRITTEN_OFFSET = 4, /* (ra+0), not (ra) */
-    VPU_WRITTEN_NEAR = 8    /* ld rd,target */
-};
-
-/* What a disassembly of the form looks like (enum vpu_written). */
-unsigned vpu_form_writes(const struct vpu_form *form, unsigned op);
-
 /* What the text asks for. */
 struct vpu_wish {
     unsigned size;          /* bytes; 0: any */

@@ -73,23 +73,17 @@ static void fill(struct vpu_insn *out, const struct vpu_form *f, unsigned number
 
 static bool decode_scalar(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
 {
-    unsigned first = 0;
-    unsigned number = 0;
-    /* The operation comes before what depends on it: it is the first field of its forms, or o:1 stands before it. */
-    for (; first < f->nroles; first++)
-        if (f->role[first] == VPU_ROLE_OP) {
-            number = (unsigned)pattern_get(f->role_field[first], word);
-            if (number >= f->row->ops)
-                return false;
-            break;
-        }
+    /* The operation comes before what depends on it. */
+    unsigned number = f->op_role < f->nroles ? (unsigned)pattern_get(f->role_field[f->op_role], word) : 0;
+    if (number >= f->row->ops)
+        return false;
     out->op = (uint8_t)(f->row->op + number * (f->row->every ? f->row->every : 1));
     out->flags = (uint8_t)(f->row->flags | (f->immediate ? VPU_IMMEDIATE : 0));
     out->mode = f->row->mode;
     if (f->row->implied)
         out->a = (uint8_t)(f->row->implied - 1);
     for (unsigned i = 0; i < f->nroles; i++)
-        if (i != first)
+        if (i != f->op_role)
             fill(out, f, i, word);
     /* "stm lr, (--sp)" is written with a list that holds all registers, or gp-r7 (semantics.md, section 3). */
     unsigned count = (out->b - out->a) & 31u;

@@ -304,7 +304,11 @@ static bool read_case(struct vpu_asm *a, const char *from)
     *distance = (struct asm_expr){.op = '-', .left = to, .right = base};
     struct asm_fixup fixup = {.index = (uint32_t)a->section[a->current].count, .expr = distance, .role = ASM_CASE,
                               .width = (uint8_t)a->case_width, .where = scan_span(&a->scan, from)};
-    return asm_add_fixup(a, &fixup) && append_bytes(a, from, bytes, a->case_width);
+    if (!asm_add_fixup(a, &fixup) || !append_bytes(a, from, bytes, a->case_width))
+        return false;
+    struct asm_section *s = &a->section[a->current];
+    s->insn[s->count - 1].flags = VPU_CASE;
+    return true;
 }
 
 static bool end_switch(struct vpu_asm *a, const char *from)

@@ -140,17 +140,36 @@ static bool is_immediate(const struct vpu_form_row *row, enum vpu_role role)
     return role == VPU_ROLE_SIGNED || role == VPU_ROLE_UNSIGNED || role == VPU_ROLE_FLOAT;
 }
 
+static uint8_t written_of(const struct vpu_form *f)
+{
+    unsigned written = f->row->hex ? VPU_WRITTEN_HEX : 0;
+    if (f->row->shape == VPU_SHAPE_TWO)
+        written |= VPU_WRITTEN_TWO;
+    if (f->row->shape == VPU_SHAPE_NEAR)
+        written |= VPU_WRITTEN_NEAR;
+    if (f->row->shape == VPU_SHAPE_ACCESS)
+        for (unsigned n = 0; n < f->nroles; n++)
+            if (f->role[n] == VPU_ROLE_SIGNED || f->role[n] == VPU_ROLE_UNSIGNED)
+                written |= VPU_WRITTEN_OFFSET;
+    return (uint8_t)written;
+}
+
 static void compile_scalar(struct vpu_form *f)
 {
+    f->op_role = f->pattern.nfields;
     for (unsigned i = 0; i < f->pattern.nfields; i++) {
         const struct pattern_field *field = &f->pattern.field[i];
         enum vpu_role role = role_of(f->row, field->name);
         f->role[i] = (uint8_t)role;
         f->role_field[i] = field;
         f->conditional |= role == VPU_ROLE_COND;
+        if (role == VPU_ROLE_OP)
+            f->op_role = (uint8_t)i;
         f->immediate |= is_immediate(f->row, role);
     }
     f->nroles = f->pattern.nfields;
+    f->writes = written_of(f);
+    f->kind = (uint8_t)(f->row->flags | (f->immediate ? VPU_IMMEDIATE : 0) | f->row->mode << 5);
 }
 
 static void compile_vector(struct vpu_form *f)
@@ -162,6 +181,7 @@ static void compile_vector(struct vpu_form *f)
         int field = pattern_find_field(&f->pattern, names[slot]);
         f->slot[slot] = field < 0 ? VPU_NO_SLOT : (uint8_t)field;
     }
+    f->kind = vpu_has_slot(f, VPU_F_b) ? VPU_VREG : vpu_has_slot(f, VPU_F_rb) ? VPU_SCALAR : VPU_VIMM;
 }
 
 static bool compile_form(const struct vpu_form_row *row, struct vpu_form *f)

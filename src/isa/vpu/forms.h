@@ -61,9 +61,20 @@ struct vpu_form {
     uint8_t size;                     /* bytes */
     uint8_t run;                      /* forms from here on that share the fixed bits of the first halfword */
     bool vector, conditional, immediate;
+    uint8_t kind;                     /* forms that may hold the same instruction have the same */
+    uint8_t writes;                   /* enum vpu_written of a disassembly, of an operation of class VPU_BINARY */
+    uint8_t op_role;                  /* number of the role VPU_ROLE_OP, or nroles */
     uint8_t nroles, role[VPU_MAX_ROLES];
     const struct pattern_field *role_field[VPU_MAX_ROLES];
     uint8_t slot[VPU_SLOTS];          /* vector: number of the field, or VPU_NO_SLOT */
+};
+
+/* What the text says beyond the instruction: of encodings of the same size, the one that is written so is meant. */
+enum vpu_written {
+    VPU_WRITTEN_TWO = 1,    /* two operands: op rd,rb */
+    VPU_WRITTEN_HEX = 2,    /* the immediate is hexadecimal */
+    VPU_WRITTEN_OFFSET = 4, /* (ra+0), not (ra) */
+    VPU_WRITTEN_NEAR = 8    /* ld rd,target */
 };
 
 /* A way to encode an operation: a form, and the operation that it is then called (add by a multiple is addscale). */
@@ -109,6 +120,13 @@ static inline uint32_t vpu_scale(const struct vpu_form *f, enum vpu_role role)
     if (f->row->scale == 0 || (f->row->shape == VPU_SHAPE_ADDCMPB && role != VPU_ROLE_TARGET))
         return 1;
     return f->row->scale;
+}
+
+/* What a disassembly of the form looks like (enum vpu_written). */
+static inline unsigned vpu_form_writes(const struct vpu_form *f, unsigned op)
+{
+    bool two = f->row->shape == VPU_SHAPE_THREE && vpu_ops[op].class != VPU_BINARY;
+    return f->writes | (two ? VPU_WRITTEN_TWO : 0u);
 }
 
 static inline uint64_t vpu_get_slot(const struct vpu_form *f, enum vpu_slot slot, const struct pattern_word *w)

@@ -191,6 +191,7 @@ const struct isa isa_vpu = {
     .print = vpu_print,
     .decode = vpu_decode,
     .encode = vpu_encode,
+    .encode_elf = vpu_encode_elf,
     .check = vpu_check,
     .lift = vpu_lift,
     .stage = stage_of,

@@ -138,12 +138,11 @@ static void size_by_number(struct vpu_asm *a, const struct asm_fixup *f, struct 
         insn->size = size;
 }
 
-/* Addresses of a section's instructions with the sizes so far. *fixup is the first of the section, and afterwards the first of
+/* Addresses of a section's instructions with the sizes so far. *next is the first fixup of the section, and afterwards that of
  * the next one. True when something moved. */
-static bool place_section(struct vpu_asm *a, uint32_t number, uint64_t *address, const struct asm_fixup **fixup)
+static bool place_section(struct vpu_asm *a, uint32_t number, uint64_t *address, size_t *next)
 {
     struct asm_section *s = &a->section[number];
-    const struct asm_fixup *end = a->fixup + a->nfixups;
     uint32_t was = s->out.address, size_was = s->out.size;
     uint64_t at = (*address + s->out.align - 1) & ~((uint64_t)s->out.align - 1);
     bool moved = false;
@@ -151,11 +150,12 @@ static bool place_section(struct vpu_asm *a, uint32_t number, uint64_t *address,
     for (uint32_t i = 0; i < s->count; i++) {
         struct vpu_insn *insn = &s->insn[i];
         uint32_t size = insn->size;
-        for (; *fixup < end && (*fixup)->section == number && (*fixup)->index == i; ++*fixup) {
-            if (is_stretch(*fixup))
-                insn->size = size_of_stretch(a, *fixup, s, &at);
-            else if (is_insn(*fixup) && asm_is_number((*fixup)->expr))
-                size_by_number(a, *fixup, insn, (uint32_t)at);
+        for (; *next < a->nfixups && a->fixup[*next].section == number && a->fixup[*next].index == i; ++*next) {
+            const struct asm_fixup *f = &a->fixup[*next];
+            if (is_stretch(f))
+                insn->size = size_of_stretch(a, f, s, &at);
+            else if (is_insn(f) && asm_is_number(f->expr))
+                size_by_number(a, f, insn, (uint32_t)at);
         }
         moved |= insn->size != size;
         insn->address = (uint32_t)at;
@@ -169,11 +169,11 @@ static bool place_section(struct vpu_asm *a, uint32_t number, uint64_t *address,
 
 static bool place_all(struct vpu_asm *a)
 {
-    const struct asm_fixup *fixup = a->fixup;
+    size_t next = 0;
     uint64_t address = a->params ? a->params->base : 0;
     bool moved = false;
     for (uint32_t s = 0; s < a->nsections; s++)
-        moved |= place_section(a, s, &address, &fixup);
+        moved |= place_section(a, s, &address, &next);
     a->pass++;
     return moved;
 }
@@ -243,13 +243,16 @@ static bool check_stretch(struct vpu_asm *a, const struct asm_fixup *f)
 
 static bool put_data(struct vpu_asm *a, const struct asm_fixup *f)
 {
-    const struct vpu_insn *insn = insn_of(a, f);
+    struct vpu_insn *insn = insn_of(a, f);
     uint8_t *bytes = (uint8_t *)insn->bytes + f->offset; /* made by the directive, in the arena */
     int64_t value;
     if (!asm_evaluate(a, f->expr, &value))
         return not_computable(a, f);
     if (f->role == ASM_CASE) {
         int64_t limit = INT64_C(1) << (8 * f->width - 1);
+        int64_t base = 0;
+        asm_evaluate(a, f->expr->right, &base);
+        insn->imm = (int32_t)base;
         value /= 2;
         if (value < -limit || value >= limit)
             return error_at(a, f, "range", NULL, "the target is too far for an entry of this %s", "table");

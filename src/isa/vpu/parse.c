@@ -218,6 +218,9 @@ bool asm_finish(struct vpu_asm *a, struct vpu_insn *insn, const struct vpu_wish 
                 const struct asm_expr *expr, enum asm_role role)
 {
     struct vpu_choice choice;
+    struct vpu_wish open = {.written = wish->written};
+    if (a->params && a->params->shorten)
+        wish = &open;
     if (!a->included)
         insn->where = scan_span(&a->scan, from);
     bool distance = role == ASM_TARGET && insn->op != VPU_J && insn->op != VPU_JL;

@@ -318,12 +318,11 @@ static bool read_access(struct vpu_asm *a, struct asm_statement *st)
 /* (sp++) or (--sp) */
 static bool read_stack(struct vpu_asm *a, bool load)
 {
-    uint8_t reg;
+    scan_blanks(&a->scan);
     const char *from = a->scan.p;
-    if (!asm_expect(a, '(', "'('") || (!load && !take_twice(a, '-')) || !asm_register(a, &reg) ||
-        (load && !take_twice(a, '+')) || !scan_take(&a->scan, ')') || reg != VPU_SP)
-        return asm_error(a, from, "syntax", NULL, load ? "expected (sp++)" : "expected (--sp)");
-    return true;
+    bool fine = scan_take(&a->scan, '(') && (load || take_twice(a, '-')) && asm_try_register(a) == VPU_SP &&
+                (!load || take_twice(a, '+')) && scan_take(&a->scan, ')');
+    return fine || asm_error(a, from, "syntax", NULL, load ? "expected (sp++)" : "expected (--sp)");
 }
 
 /* rb, rb-re, and pc or lr, in front of the stack. */

@@ -255,6 +255,22 @@ static bool take_accumulation(struct vpu_asm *a, const char *word, size_t length
     return true;
 }
 
+/* Is a modifier next? The manual writes commas in front of some. */
+static bool is_modifier_next(struct vpu_asm *a)
+{
+    const char *const *const lists[] = {vpu_lane_names, vpu_sru_names, vpu_accumulate_names, vpu_accumulator_names};
+    scan_blanks(&a->scan);
+    const char *word = a->scan.p;
+    size_t length = scan_word_length(word);
+    if (length == 0)
+        return false;
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++)
+        if (scan_word_index(word, length, lists[l], SIZE_MAX) >= 0)
+            return true;
+    return scan_word_is(word, length, "SETF") || scan_word_is(word, length < 3 ? length : 3, "REP") ||
+           scan_word_is(word, length, "SUM");
+}
+
 static bool unknown_modifier(struct vpu_asm *a, const char *word, size_t length)
 {
     const char *names[64] = {"SETF", "CLRA", "REP"};
@@ -439,7 +455,7 @@ bool asm_vector(struct vpu_asm *a, struct asm_statement *st)
         if (!read_operand(a, &operands[count]))
             return false;
         count++;
-    } while (count < 3 && scan_take(&a->scan, ','));
+    } while (count < 3 && scan_take(&a->scan, ',') && !(count == 2 && is_modifier_next(a)));
     if (count < 2)
         return scan_expected(&a->scan, "','");
     if (!place(a, &insn, operands, count))

@@ -86,7 +86,8 @@ enum vpu_flags {
     VPU_STEP = 2,        /* addcmpb: what is added is `step`, not r[a] */
     VPU_TO_REGISTER = 4, /* b, bl, swi: register d names the target or number */
     VPU_LINK = 8,        /* ldm, stm: pc or lr too */
-    VPU_LINK_ONLY = 16   /* ldm, stm: pc or lr alone, no register of the list (semantics: "ldm / stm") */
+    VPU_LINK_ONLY = 16,  /* ldm, stm: pc or lr alone, no register of the list (semantics: "ldm / stm") */
+    VPU_CASE = 32        /* VPU_DATA: an entry of a switch table; imm is the address that it counts from */
 };
 
 /* Where a scalar load or store reaches. */
@@ -142,22 +143,25 @@ struct vpu_insn {
     uint8_t flags;        /* enum vpu_flags */
     uint8_t mode;         /* enum vpu_address */
     int32_t imm;          /* immediate, sign-extended; float operations: the bits of the binary32; offset; VPU_FILL: byte */
-    uint32_t target;      /* b, bl, j, jl, addcmpb, lea: the address that is meant */
-    int8_t step;          /* addcmpb: the immediate that is added */
-    uint8_t raw;          /* float operations: the 6-bit immediate as encoded */
-
-    /* vector instructions */
-    uint8_t x;            /* data operations: VPU_16 (X = 0) or VPU_32; memory operations: the width field */
-    bool setf;
-    uint8_t lanes;        /* enum vpu_lanes */
-    uint8_t rep;          /* r:3 */
-    uint8_t acc;          /* f_i:7, enum vpu_accumulate */
-    uint8_t rs;           /* 48 bits: the scalar register that all operands share */
-    uint8_t step_reg;     /* +=rN of an address: added to it at each repetition; VPU_NO_REG */
-    struct vpu_operand vd, va, vb; /* vb: VPU_VIMM uses imm, VPU_SCALAR adds imm */
-
-    const uint8_t *bytes; /* VPU_DATA: `size` of them */
     struct span where;    /* in the source; length 0: made from bytes, or in an included file */
+    union {
+        struct {          /* scalar instructions */
+            uint32_t target; /* b, bl, j, jl, addcmpb, lea: the address that is meant */
+            int8_t step;  /* addcmpb: the immediate that is added */
+            uint8_t raw;  /* float operations: the 6-bit immediate as encoded */
+        };
+        struct {          /* vector instructions */
+            uint8_t x;    /* data operations: VPU_16 (X = 0) or VPU_32; memory operations: the width field */
+            bool setf;
+            uint8_t lanes; /* enum vpu_lanes */
+            uint8_t rep;  /* r:3 */
+            uint8_t acc;  /* f_i:7, enum vpu_accumulate */
+            uint8_t rs;   /* 48 bits: the scalar register that all operands share */
+            uint8_t step_reg; /* +=rN of an address: added to it at each repetition; VPU_NO_REG */
+            struct vpu_operand vd, va, vb; /* vb: VPU_VIMM uses imm, VPU_SCALAR adds imm */
+        };
+        const uint8_t *bytes; /* VPU_DATA: `size` of them */
+    };
 };
 
 /* ---- modules ---- */
@@ -211,6 +215,7 @@ weft_status vpu_print(const struct isa_module *, struct arena *, char **text, si
 weft_status vpu_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *, struct arena *,
                        struct isa_module **, weft_diags *);
 weft_status vpu_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
+weft_status vpu_encode_elf(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
 weft_status vpu_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
 weft_status vpu_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **, weft_diags *);
 

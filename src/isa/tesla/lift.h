@@ -1,0 +1,128 @@
+/* lift.h - inside the lift: what a program becomes on the way, and what its parts give each other.
+ *
+ * A warp has 32 lanes. Registers are files of the IR: $r of 32 bits, $a of 32 bits that hold 16, and $c as sixteen elements of
+ * one bit, so that flags nobody reads cost nothing. Where the program meets the device is said by its linkage. */
+#ifndef WEFT_ISA_TESLA_LIFT_H
+#define WEFT_ISA_TESLA_LIFT_H
+
+#include "ir/build.h"
+#include "ir/program.h"
+#include "isa/tesla/alu.h"
+#include "isa/tesla/linkage.h"
+#include "isa/tesla/tesla.h"
+
+enum { TESLA_LANES = 32, TESLA_NONE = UINT32_MAX };
+
+enum tesla_flag { TESLA_FLAG_Z, TESLA_FLAG_S, TESLA_FLAG_C, TESLA_FLAG_O };
+
+/* Address spaces of the IR. p[] and a[] of geometry programs are the primitive's memory. */
+enum { TESLA_SPACE_C = 0 /* c0 to c15 */, TESLA_SPACE_G = 16 /* g0 to g15 */, TESLA_SPACE_S = 32, TESLA_SPACE_L,
+       TESLA_SPACE_P, TESLA_IR_SPACES };
+
+struct tesla_lifter {
+    struct ir_builder b;
+    const struct isa_module *m;
+    const struct source *src;
+    weft_diags *diags;
+    struct arena *arena;
+    struct tesla_linkage link;
+    enum ir_stage stage;
+    uint64_t how;              /* enum tesla_how that the chip and the control bits make of every operation */
+    bool derivative_infinite;  /* control bit 0: derivatives outside fragment programs */
+
+    uint32_t file_r, file_a, file_c;
+    uint32_t space[TESLA_IR_SPACES]; /* TESLA_NONE: not made yet */
+    uint32_t *block;           /* by instruction: the block that begins with it, 0: none does */
+    uint32_t *input, *output;  /* by place of the linkage: slots */
+    uint32_t epilogue;         /* where threads that are done meet */
+    bool diverges;             /* the policy is needed */
+
+    uint32_t at;               /* the instruction at work */
+    const struct tesla_insn *insn;
+    ir_value pred;             /* threads that the instruction acts on; 0: all active ones */
+    bool failed;
+};
+
+/* ---- errors: about the instruction at work ---- */
+
+/* It cannot be run, and why. */
+void tesla_refuse(struct tesla_lifter *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- operands (lift_operand.c) ---- */
+
+/* A source as its instruction looks at it, abs, neg and inv done: f32 as IR_F32, f64 as IR_F64, 64-bit registers as IR_I64, everything
+ * else as IR_I32; narrower integers are extended by the type's sign. */
+ir_value tesla_source(struct tesla_lifter *l, const struct tesla_operand *o);
+/* The same without abs and neg, as IR_I32 or IR_I64. */
+ir_value tesla_source_bits(struct tesla_lifter *l, const struct tesla_operand *o);
+/* To the destination, which takes as many of the low bits of v (any type) as it has. */
+void tesla_write(struct tesla_lifter *l, const struct tesla_operand *o, ir_value v);
+ir_value tesla_get_r(struct tesla_lifter *l, uint32_t number);
+void tesla_set_r(struct tesla_lifter *l, uint32_t number, ir_value v);
+/* Bits of a type; 32 for those without. */
+unsigned tesla_type_bits(uint8_t type);
+bool tesla_type_is_signed(uint8_t type);
+
+/* ---- flags and predicates (lift_flags.c) ---- */
+
+ir_value tesla_flag(struct tesla_lifter *l, uint8_t c, enum tesla_flag flag);
+void tesla_set_flags(struct tesla_lifter *l, uint8_t c, ir_value z, ir_value s, ir_value carry, ir_value overflow);
+/* Z and S of an integer (IR_I32) whose sign is bit `bits` - 1; carry and overflow are 0 where they are 0 here. */
+void tesla_integer_flags(struct tesla_lifter *l, const struct tesla_decoded *d, ir_value v, unsigned bits, ir_value carry,
+                         ir_value overflow);
+/* Of a float result: less, equal, greater than 0, or NaN. */
+void tesla_float_flags(struct tesla_lifter *l, const struct tesla_decoded *d, ir_value v);
+/* Whether the condition of that code holds on $c; 0: always. */
+ir_value tesla_condition_of(struct tesla_lifter *l, uint8_t code, uint8_t c);
+
+/* ---- memory (lift_memory.c) ---- */
+
+uint32_t tesla_space(struct tesla_lifter *l, unsigned number);
+/* Byte address (i32) of a memory operand without its constant offset, and that offset; post-increments are done by
+ * tesla_increment, after the access. */
+ir_value tesla_address(struct tesla_lifter *l, const struct tesla_operand *o, int64_t *offset);
+void tesla_increment(struct tesla_lifter *l, const struct tesla_operand *o);
+/* Read `access` there: IR_I32 extended by its sign, IR_I64 for 64 bits. */
+ir_value tesla_load(struct tesla_lifter *l, const struct tesla_operand *o);
+/* Header and parameters of s[] when a block begins. */
+void tesla_fill_shared(struct tesla_lifter *l);
+
+/* ---- inputs and outputs (lift_io.c) ---- */
+
+void tesla_declare_io(struct tesla_lifter *l);
+ir_value tesla_input(struct tesla_lifter *l, const struct tesla_operand *o);
+void tesla_output(struct tesla_lifter *l, const struct tesla_operand *o, ir_value v);
+/* Registers of results to the outputs of a fragment program. */
+void tesla_write_results(struct tesla_lifter *l);
+
+/* ---- a HELPER of alu.h ---- */
+
+
+ir_value tesla_call(struct tesla_lifter *l, const char *name, tesla_lanes_fn *fn, enum ir_type type, uint64_t how,
+                    const ir_value *args, unsigned nargs);
+
+/* ---- control flow (lift_flow.c) ---- */
+
+bool tesla_flow_prepare(struct tesla_lifter *l);
+void tesla_flow_run(struct tesla_lifter *l);
+
+/* What the policy is asked; targets: where the active threads go, the next instruction, the epilogue. */
+enum tesla_control {
+    TESLA_CTL_BRA, TESLA_CTL_BRA_C, TESLA_CTL_CALL, TESLA_CTL_CALL_LIMITED, TESLA_CTL_PRERET, TESLA_CTL_PRERET_LIMITED, TESLA_CTL_RET,
+    TESLA_CTL_BREAKADDR, TESLA_CTL_BREAK, TESLA_CTL_JOINAT, TESLA_CTL_JOIN, TESLA_CTL_QUADON, TESLA_CTL_QUADPOP,
+    TESLA_CTL_EXIT
+};
+struct exec_policy;
+extern const struct exec_policy tesla_policy;
+
+/* ---- lifts by meaning ---- */
+
+tesla_lift_fn tesla_lift_mov, tesla_lift_mov_from_c, tesla_lift_mov_from_a, tesla_lift_mov_from_sreg, tesla_lift_mov_to_c,
+    tesla_lift_shl_to_a, tesla_lift_add_a, tesla_lift_add, tesla_lift_mul, tesla_lift_mul_add, tesla_lift_sad,
+    tesla_lift_min_max, tesla_lift_set, tesla_lift_logic, tesla_lift_shift, tesla_lift_load, tesla_lift_load_lock,
+    tesla_lift_store, tesla_lift_store_unlock, tesla_lift_atomic, tesla_lift_vote, tesla_lift_interp, tesla_lift_sfu,
+    tesla_lift_pre, tesla_lift_cvt, tesla_lift_fadd, tesla_lift_fmul, tesla_lift_fmul_fadd, tesla_lift_fma,
+    tesla_lift_slct, tesla_lift_quadop, tesla_lift_tex, tesla_lift_emit, tesla_lift_nop, tesla_lift_discard,
+    tesla_lift_flow;
+
+#endif

@@ -1,0 +1,138 @@
+/* lift_convert.c - cvt between all types: the operand's and the destination's say which. */
+#include "isa/tesla/lift.h"
+
+#define CALL(l, name, type, how, a) tesla_call(l, #name, tesla_lanes_##name, type, how, &(ir_value){a}, 1)
+
+static bool is_float(uint8_t type)
+{
+    return type == TESLA_F16 || type == TESLA_F32 || type == TESLA_F64;
+}
+
+static uint64_t how_of(const struct tesla_lifter *l, const struct tesla_decoded *d)
+{
+    uint64_t how = d->rounding;
+    if (d->modifiers & TESLA_SAT)
+        how |= HOW_SAT | (l->how & HOW_SAT_NAN);
+    if (d->modifiers & TESLA_TO_INTEGER)
+        how |= HOW_RINT;
+    return how | tesla_how_types((struct tesla_convert_types){
+                     (uint8_t)tesla_type_bits(d->src[0].type), (uint8_t)tesla_type_bits(d->dst.type),
+                     tesla_type_is_signed(d->src[0].type), tesla_type_is_signed(d->dst.type)});
+}
+
+/* abs and neg of a float that is f32 by now. */
+static ir_value modify(struct tesla_lifter *l, const struct tesla_operand *o, ir_value v)
+{
+    if (o->abs)
+        v = ir_op1(&l->b, IR_FABS, 0, v);
+    return o->neg ? ir_op1(&l->b, IR_FNEG, 0, v) : v;
+}
+
+static void finish_float(struct tesla_lifter *l, const struct tesla_decoded *d, ir_value v)
+{
+    tesla_float_flags(l, d, v);
+    tesla_write(l, &d->dst, v);
+}
+
+static void from_double(struct tesla_lifter *l, const struct tesla_decoded *d, uint64_t how)
+{
+    ir_value v = tesla_source(l, &d->src[0]);
+    if (d->dst.type == TESLA_F64) {
+        finish_float(l, d, CALL(l, double_to_double, IR_F64, how, v));
+    } else if (d->dst.type == TESLA_F32) {
+        finish_float(l, d, CALL(l, double_to_float, IR_F32, how, v));
+    } else {
+        ir_value res = CALL(l, double_to_int, IR_I64, how, v), overflow = CALL(l, double_to_int_overflow, IR_I32, how, v);
+        bool wide = tesla_type_bits(d->dst.type) == 64;
+        if (!wide)
+            res = ir_cvt(&l->b, IR_LO32, IR_I32, 0, res);
+        if (d->cdst != TESLA_NO_C) {
+            ir_value zero = ir_const(&l->b, wide ? IR_I64 : IR_I32, 0);
+            tesla_set_flags(l, d->cdst, ir_op2(&l->b, IR_EQ, 0, res, zero), ir_op2(&l->b, IR_LT_S, 0, res, zero), 0,
+                            ir_op2(&l->b, IR_NE, 0, overflow, ir_const_i32(&l->b, 0)));
+        }
+        tesla_write(l, &d->dst, res);
+    }
+}
+
+static void float_to_int64(struct tesla_lifter *l, const struct tesla_decoded *d, uint64_t how, ir_value v)
+{
+    ir_value res = CALL(l, float_to_int64, IR_I64, how, v), overflow = CALL(l, float_to_int64_overflow, IR_I32, how, v);
+    ir_value zero = ir_const(&l->b, IR_I64, 0);
+    if (d->cdst != TESLA_NO_C)
+        tesla_set_flags(l, d->cdst, ir_op2(&l->b, IR_EQ, 0, res, zero), ir_op2(&l->b, IR_LT_S, 0, res, zero), 0,
+                        ir_op2(&l->b, IR_NE, 0, overflow, ir_const_i32(&l->b, 0)));
+    tesla_write(l, &d->dst, res);
+}
+
+static void from_float(struct tesla_lifter *l, const struct tesla_decoded *d, uint64_t how)
+{
+    ir_value bits = tesla_source_bits(l, &d->src[0]);
+    ir_value plain = d->src[0].type == TESLA_F16 ? CALL(l, half_to_float, IR_F32, how, bits) : ir_as(&l->b, IR_F32, bits);
+    ir_value v = modify(l, &d->src[0], plain);
+    if (d->dst.type == TESLA_F64 && (d->src[0].abs || d->src[0].neg)) /* the signs of NaNs stay */
+        v = ir_select(&l->b, ir_op2(&l->b, IR_FUNORD, 0, plain, plain), plain, v);
+    switch ((enum tesla_type)d->dst.type) {
+    case TESLA_F64:
+        finish_float(l, d, CALL(l, float_to_double, IR_F64, how, v));
+        return;
+    case TESLA_F32:
+        finish_float(l, d, CALL(l, float_to_float, IR_F32, how, v));
+        return;
+    case TESLA_F16: {
+        ir_value half = CALL(l, float_to_half, IR_I32, how, v);
+        tesla_float_flags(l, d, CALL(l, half_to_float, IR_F32, how, half));
+        tesla_write(l, &d->dst, half);
+        return;
+    }
+    case TESLA_U64:
+    case TESLA_S64:
+        float_to_int64(l, d, how, v);
+        return;
+    default:
+        break;
+    }
+    ir_value res = CALL(l, float_to_int, IR_I32, how, v);
+    tesla_integer_flags(l, d, res, tesla_type_bits(d->dst.type) == 16 ? 16 : 32, 0, 0);
+    tesla_write(l, &d->dst, res);
+}
+
+static void from_integer(struct tesla_lifter *l, const struct tesla_decoded *d, uint64_t how)
+{
+    how |= (d->src[0].abs ? (uint64_t)HOW_ABS : 0) | (d->src[0].neg ? (uint64_t)HOW_NEG : 0);
+    ir_value v = tesla_source_bits(l, &d->src[0]);
+    bool wide = ir_type_of(&l->b, v) == IR_I64;
+    switch ((enum tesla_type)d->dst.type) {
+    case TESLA_F64:
+        finish_float(l, d, CALL(l, int_to_double, IR_F64, how, wide ? v : ir_cvt(&l->b, IR_ZEXT, IR_I64, 0, v)));
+        return;
+    case TESLA_F32:
+        finish_float(l, d, wide ? CALL(l, int64_to_float, IR_F32, how, v) : CALL(l, int_to_float, IR_F32, how, v));
+        return;
+    case TESLA_F16: {
+        ir_value half = CALL(l, int_to_half, IR_I32, how, v);
+        tesla_float_flags(l, d, CALL(l, half_to_float, IR_F32, how, half));
+        tesla_write(l, &d->dst, half);
+        return;
+    }
+    default:
+        break;
+    }
+    ir_value res = CALL(l, int_to_int, IR_I32, how, v);
+    tesla_integer_flags(l, d, res, d->dst.kind == TESLA_O_HALF ? 16 : 32, 0, 0);
+    tesla_write(l, &d->dst, res);
+}
+
+void tesla_lift_cvt(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+{
+    uint64_t how = how_of(l, d);
+    /* Between floats the chip rounds to an integer when bit 59 says so, even where text has no word for it. */
+    if (is_float(d->src[0].type) && is_float(d->dst.type) && (insn->word >> 59 & 1))
+        how = (how & ~(uint64_t)HOW_ROUND) | HOW_RINT | (insn->word >> 49 & 3);
+    if (d->src[0].type == TESLA_F64)
+        from_double(l, d, how);
+    else if (is_float(d->src[0].type))
+        from_float(l, d, how);
+    else
+        from_integer(l, d, how);
+}

@@ -1,0 +1,298 @@
+/* lift_flow.c - blocks, predicates and control instructions. Where threads may part, the policy (policy.c) keeps the warp's stack; the lift
+ * names the operation and its targets: where to go, the next instruction, the epilogue. */
+#include "exec/exec.h"
+#include "isa/tesla/lift.h"
+
+#include <string.h>
+
+enum { FAULT_TRAP = 1, FAULT_DATA = 2 };
+
+/* ---- blocks ---- */
+
+static bool is_control(const struct tesla_row *row)
+{
+    return row && row->meaning >= TESLA_M_DISCARD && row->meaning != TESLA_M_BRKPT;
+}
+
+/* The instruction at an address, or the number of instructions. */
+static uint32_t insn_at(const struct isa_module *m, uint32_t address)
+{
+    uint32_t low = 0, high = m->ninsns;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (m->insns[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < m->ninsns && m->insns[low].address == address ? low : m->ninsns;
+}
+
+static void lead(struct tesla_lifter *l, uint32_t i)
+{
+    if (i < l->m->ninsns && !l->block[i])
+        l->block[i] = ir_new_block(l->b.p);
+}
+
+/* What the whole program has to be asked for before any of it is lifted. */
+static void survey(struct tesla_lifter *l, uint32_t i, bool *anywhere)
+{
+    const struct tesla_insn *insn = &l->m->insns[i];
+    struct tesla_decoded d;
+    if (!insn->row)
+        return;
+    tesla_explain(insn, &l->m->target, &d);
+    bool conditional = d.predicate != TESLA_ALWAYS && d.row->meaning != TESLA_M_VOTE &&
+                       !(d.row->meaning == TESLA_M_NOP && d.predicate == 0);
+    if (d.exit || is_control(insn->row))
+        lead(l, i + 1);
+    if (d.exit && conditional)
+        l->diverges = true;
+    if (d.join || (is_control(insn->row) && insn->row->meaning != TESLA_M_BAR && insn->row->meaning != TESLA_M_TRAP &&
+                   (insn->row->meaning != TESLA_M_BRA || conditional)))
+        l->diverges = true;
+    *anywhere |= insn->row->meaning == TESLA_M_BRA_C;
+    if (d.join)
+        lead(l, i);
+    for (unsigned k = 0; k < d.nsrc; k++)
+        if (d.src[k].kind == TESLA_O_TARGET)
+            lead(l, insn_at(l->m, d.src[k].value));
+}
+
+static uint32_t entry_of(const struct tesla_lifter *l)
+{
+    const struct isa_module *m = l->m;
+    for (uint32_t i = 0; i < m->nkernels; i++)
+        if (!m->entry || strcmp(m->kernels[i].name, m->entry) == 0)
+            return m->kernels[i].first;
+    for (uint32_t i = 0; m->entry && i < m->nlabels; i++)
+        if (strcmp(m->labels[i].name, m->entry) == 0)
+            return insn_at(m, m->labels[i].address);
+    return 0;
+}
+
+bool tesla_flow_prepare(struct tesla_lifter *l)
+{
+    bool anywhere = false;
+    l->block = ARENA_ARRAY(l->arena, uint32_t, l->m->ninsns + 1);
+    if (!l->block)
+        return false;
+    for (uint32_t i = 0; i < l->m->ninsns; i++)
+        survey(l, i, &anywhere);
+    lead(l, entry_of(l));
+    for (uint32_t i = 0; anywhere && i < l->m->ninsns; i++)
+        lead(l, i); /* an address from memory may be that of any instruction */
+    l->epilogue = ir_new_block(l->b.p);
+    return true;
+}
+
+/* ---- control instructions ---- */
+
+static uint32_t block_at(struct tesla_lifter *l, uint32_t i)
+{
+    return i < l->m->ninsns && l->block[i] ? l->block[i] : l->epilogue;
+}
+
+static uint32_t target_of(struct tesla_lifter *l, const struct tesla_decoded *d)
+{
+    for (unsigned k = 0; k < d->nsrc; k++)
+        if (d->src[k].kind == TESLA_O_TARGET) {
+            uint32_t i = insn_at(l->m, d->src[k].value);
+            if (i == l->m->ninsns)
+                tesla_refuse(l, "there is no instruction at the target %#x", d->src[k].value);
+            return block_at(l, i);
+        }
+    return l->epilogue;
+}
+
+static void ask(struct tesla_lifter *l, enum tesla_control op, uint32_t target, ir_value arg)
+{
+    bool leaves = op == TESLA_CTL_EXIT || op == TESLA_CTL_BREAK || op == TESLA_CTL_RET;
+    if (leaves && !arg)
+        arg = ir_const(&l->b, IR_I1, 1);
+    struct ir_control c = {.op = (uint16_t)op, .ntargets = 3, .target = {target, block_at(l, l->at + 1), l->epilogue}};
+    c.direct_none = op == TESLA_CTL_BRA || leaves;
+    c.direct_all = op == TESLA_CTL_BRA;
+    c.imm = l->link.call_limit;
+    ir_control(&l->b, c, &arg, arg ? 1 : 0);
+}
+
+/* exit: threads that pass the predicate are done. */
+static void leave(struct tesla_lifter *l, ir_value pred)
+{
+    if (l->diverges)
+        ask(l, TESLA_CTL_EXIT, l->epilogue, pred);
+    else
+        ir_goto(&l->b, l->epilogue);
+}
+
+/* `bar inc wait N all` is a barrier of the block; what waits for counts of warps is not executed. */
+static void barrier(struct tesla_lifter *l, const struct tesla_decoded *d)
+{
+    const unsigned whole = TESLA_INC | TESLA_WAIT | TESLA_ALL_WARPS;
+    if ((d->modifiers & whole) != whole)
+        tesla_refuse(l, "only 'bar inc wait N all' is executed");
+    ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, block_at(l, l->at + 1), d->barrier, 0);
+}
+
+void tesla_lift_flow(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+{
+    bool limited = d->modifiers & TESLA_LIMIT;
+    switch ((enum tesla_meaning)insn->row->meaning) {
+    case TESLA_M_BRA:
+        if (l->pred)
+            ask(l, TESLA_CTL_BRA, target_of(l, d), l->pred);
+        else
+            ir_goto(&l->b, target_of(l, d));
+        return;
+    case TESLA_M_BRA_C:
+        ask(l, TESLA_CTL_BRA_C, l->epilogue, tesla_source_bits(l, &d->src[0]));
+        return;
+    case TESLA_M_CALL:
+        ask(l, limited ? TESLA_CTL_CALL_LIMITED : TESLA_CTL_CALL, target_of(l, d), 0);
+        return;
+    case TESLA_M_PRERET:
+        ask(l, limited ? TESLA_CTL_PRERET_LIMITED : TESLA_CTL_PRERET, target_of(l, d), 0);
+        return;
+    case TESLA_M_RET:
+        ask(l, TESLA_CTL_RET, l->epilogue, l->pred);
+        return;
+    case TESLA_M_BREAKADDR:
+        ask(l, TESLA_CTL_BREAKADDR, target_of(l, d), 0);
+        return;
+    case TESLA_M_BREAK:
+        ask(l, TESLA_CTL_BREAK, l->epilogue, l->pred);
+        return;
+    case TESLA_M_JOINAT:
+        ask(l, TESLA_CTL_JOINAT, target_of(l, d), 0);
+        return;
+    case TESLA_M_QUADON:
+        ask(l, TESLA_CTL_QUADON, l->epilogue, 0);
+        return;
+    case TESLA_M_QUADPOP:
+        ask(l, TESLA_CTL_QUADPOP, l->epilogue, 0);
+        return;
+    case TESLA_M_BAR:
+        barrier(l, d);
+        return;
+    default:
+        ir_emit(&l->b, IR_TRAP, IR_VOID, 0, 0, NULL, 0, 0, FAULT_TRAP, 0);
+        return;
+    }
+}
+
+void tesla_lift_discard(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+{
+    (void)insn;
+    (void)d;
+    ir_value gone = l->pred ? l->pred : ir_const(&l->b, IR_I1, 1);
+    ir_emit(&l->b, IR_DISCARD, IR_VOID, 0, 0, &gone, 1, 0, 0, 0);
+    l->b.p->io.uses_discard = true;
+    leave(l, l->pred);
+}
+
+void tesla_lift_nop(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+{
+    (void)l;
+    (void)insn;
+    (void)d;
+}
+
+/* ---- instructions in order ---- */
+
+static void begin(struct tesla_lifter *l, uint32_t block)
+{
+    l->b.block = block;
+    l->b.p->blocks[block].addr = l->m->insns[l->at].address;
+    l->b.p->blocks[block].insn = l->at;
+}
+
+/* `join` comes before the instruction that it is tacked to: a block of its own. */
+static void join(struct tesla_lifter *l)
+{
+    uint32_t main = ir_new_block(l->b.p);
+    struct ir_control c = {.op = TESLA_CTL_JOIN, .ntargets = 3, .target = {main, main, l->epilogue}};
+    ir_control(&l->b, c, NULL, 0);
+    begin(l, main);
+}
+
+/* The lanes of a quad that a mov or ld a[] is for. */
+static void limit_lanes(struct tesla_lifter *l, unsigned lanes)
+{
+    ir_value lane = ir_op2(&l->b, IR_AND, 0, ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0), ir_const_i32(&l->b, 3));
+    ir_value bit = ir_op2(&l->b, IR_AND, 0, ir_op2(&l->b, IR_SHR_U, 0, ir_const_i32(&l->b, lanes), lane), ir_const_i32(&l->b, 1));
+    ir_value in = ir_op2(&l->b, IR_NE, 0, bit, ir_const_i32(&l->b, 0));
+    l->pred = l->pred ? ir_op2(&l->b, IR_AND, 0, l->pred, in) : in;
+}
+
+static void lift_one(struct tesla_lifter *l)
+{
+    struct tesla_decoded d;
+    l->insn = &l->m->insns[l->at];
+    l->b.insn = l->at;
+    if (!l->insn->row) {
+        ir_emit(&l->b, IR_TRAP, IR_VOID, 0, 0, NULL, 0, 0, FAULT_DATA, 0);
+        return;
+    }
+    tesla_explain(l->insn, &l->m->target, &d);
+    if (d.join)
+        join(l);
+    l->b.p->blocks[l->b.block].insns++;
+    l->pred = d.row->meaning == TESLA_M_VOTE ? 0 : tesla_condition_of(l, d.predicate, d.csrc);
+    ir_value passes = l->pred;
+    if (d.lanes != 15)
+        limit_lanes(l, d.lanes);
+    tesla_lifts[d.row->meaning](l, l->insn, &d);
+    /* `exit` of a nop is that of all threads: compilers leave the nop's predicate bits 0, which would be `never` */
+    if (d.exit && !is_control(l->insn->row))
+        leave(l, d.row->meaning == TESLA_M_NOP && d.predicate == 0 ? 0 : passes);
+}
+
+static bool is_open(const struct tesla_lifter *l)
+{
+    const struct ir_block *b = &l->b.p->blocks[l->b.block];
+    return !b->count || !(ir_op_info[b->ops[b->count - 1].code].flags & IR_OP_TERM);
+}
+
+/* $r0 of a compute program: the thread's number in its block, packed. */
+static void set_thread_number(struct tesla_lifter *l)
+{
+    static const uint8_t shifts[3] = {0, 16, 26};
+    ir_value v = ir_const_i32(&l->b, 0);
+    for (unsigned c = 0; c < 3; c++) {
+        ir_value part = ir_emit(&l->b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, c, IR_SYS_THREAD_ID, 0);
+        v = ir_op2(&l->b, IR_OR, 0, v, ir_op2(&l->b, IR_SHL, 0, part, ir_const_i32(&l->b, shifts[c])));
+    }
+    tesla_set_r(l, 0, v);
+}
+
+void tesla_flow_run(struct tesla_lifter *l)
+{
+    uint32_t entry = entry_of(l);
+    if (l->stage == IR_COMPUTE) {
+        tesla_fill_shared(l);
+        set_thread_number(l);
+    }
+    ir_goto(&l->b, block_at(l, entry));
+    for (l->at = 0; l->at < l->m->ninsns && !arena_failed(l->arena); l->at++) {
+        if (l->block[l->at]) {
+            if (is_open(l))
+                ir_goto(&l->b, l->block[l->at]);
+            begin(l, l->block[l->at]);
+        } else if (!is_open(l)) {
+            continue; /* nobody comes here */
+        }
+        lift_one(l);
+    }
+    if (is_open(l))
+        ir_goto(&l->b, l->epilogue);
+    l->b.block = l->epilogue;
+    l->b.insn = l->m->ninsns ? l->m->ninsns - 1 : 0;
+    l->b.p->blocks[l->epilogue].insn = l->b.insn;
+    l->b.p->blocks[l->epilogue].addr = UINT32_MAX; /* no guest address */
+    if (l->stage == IR_FRAGMENT)
+        tesla_write_results(l);
+    ir_end(&l->b);
+    if (l->b.p->ncontrols)
+        l->b.p->policy = &tesla_policy;
+}

@@ -1,0 +1,215 @@
+/* lift_io.c - a[], p[], v[], o[] and result registers: what the linkage says about them becomes slots of the device. */
+#include "isa/tesla/lift.h"
+
+enum { COMPONENTS = 4 };
+
+/* ---- declaring ---- */
+
+static uint8_t interpolation(const struct tesla_lifter *l, const struct tesla_place *p)
+{
+    if (l->stage != IR_FRAGMENT)
+        return IR_INTERP_CONSTANT;
+    return p->flat ? IR_INTERP_CONSTANT : p->linear ? IR_INTERP_LINEAR : IR_INTERP_PERSPECTIVE;
+}
+
+static uint32_t slot_of(struct ir_slot *slots, uint32_t count, const struct tesla_place *p, bool vertex_input)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (slots[i].index == p->index && (vertex_input || slots[i].semantic == p->semantic))
+            return i;
+    return TESLA_NONE;
+}
+
+/* Values that the device has under another name than a slot. */
+static bool is_sysval(const struct tesla_lifter *l, const struct tesla_place *p)
+{
+    return p->sysval >= 0 || (!p->output && l->stage == IR_FRAGMENT &&
+                              (p->semantic == IR_SEM_POSITION || p->semantic == IR_SEM_FACE));
+}
+
+/* Attributes of vertex programs have numbers alone: their places in a[] in steps of 16 bytes count where no linkage numbers them. */
+static void declare_place(struct tesla_lifter *l, uint32_t i)
+{
+    const struct tesla_place *p = &l->link.places[i];
+    struct ir_io *io = &l->b.p->io;
+    bool vertex_input = !p->output && l->stage == IR_VERTEX;
+    uint32_t *slot = p->output ? &l->output[i] : &l->input[i];
+    *slot = TESLA_NONE;
+    if (is_sysval(l, p))
+        return;
+    struct ir_slot made = {.semantic = vertex_input ? IR_SEM_NONE : p->semantic,
+                           .interp = interpolation(l, p),
+                           .location = p->centroid ? IR_LOC_CENTROID : IR_LOC_CENTER,
+                           .index = p->index};
+    if (p->output)
+        *slot = slot_of(io->outputs, io->noutputs, p, false);
+    else
+        *slot = slot_of(io->inputs, io->ninputs, p, vertex_input);
+    if (*slot == TESLA_NONE)
+        *slot = p->output ? ir_add_output(l->b.p, made) : ir_add_input(l->b.p, made);
+    struct ir_slot *s = p->output ? &io->outputs[*slot] : &io->inputs[*slot];
+    s->mask |= (uint8_t)(1u << p->component);
+    if (p->output && l->stage == IR_FRAGMENT && p->semantic == IR_SEM_POSITION)
+        io->writes_depth = true;
+    if (p->output && p->semantic == IR_SEM_STENCIL)
+        io->writes_stencil = true;
+    if (p->output && p->semantic == IR_SEM_SAMPLEMASK)
+        io->writes_samplemask = true;
+}
+
+void tesla_declare_io(struct tesla_lifter *l)
+{
+    struct ir_io *io = &l->b.p->io;
+    l->input = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces + 1);
+    l->output = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces + 1);
+    for (uint32_t i = 0; l->input && l->output && i < l->link.nplaces; i++)
+        declare_place(l, i);
+    for (unsigned c = 0; c < 3; c++)
+        io->block[c] = (uint16_t)l->link.block[c];
+    io->gs_input = l->link.input_primitive;
+    io->gs_output = l->link.output_primitive;
+    io->gs_max_vertices = (uint16_t)l->link.max_vertices;
+    io->gs_invocations = 1;
+    io->gs_streams = 1;
+    io->uses_derivatives = l->stage == IR_FRAGMENT;
+}
+
+/* ---- reading ---- */
+
+static uint32_t find_place(const struct tesla_lifter *l, bool output, enum tesla_where where, uint32_t offset)
+{
+    for (uint32_t i = 0; i < l->link.nplaces; i++) {
+        const struct tesla_place *p = &l->link.places[i];
+        if (p->output == output && p->where == where && p->offset == offset)
+            return i;
+    }
+    return TESLA_NONE;
+}
+
+static ir_value sysval(struct tesla_lifter *l, enum ir_sysval which, enum ir_type type, unsigned component)
+{
+    return ir_emit(&l->b, IR_SYSVAL, type, 0, 1, NULL, 0, component, which, 0);
+}
+
+static ir_value bits_of(struct tesla_lifter *l, ir_value v)
+{
+    return ir_as(&l->b, IR_I32, v);
+}
+
+/* FACE is +1.0 or -1.0, POSITION the fragment's place and 1/w. */
+static ir_value read_sysval(struct tesla_lifter *l, const struct tesla_place *p)
+{
+    if (p->sysval >= 0)
+        return sysval(l, (enum ir_sysval)p->sysval, IR_I32, p->component);
+    if (p->semantic == IR_SEM_FACE)
+        return ir_select(&l->b, sysval(l, IR_SYS_FACE, IR_I1, 0), ir_const_i32(&l->b, 0x3f800000), ir_const_i32(&l->b, 0xbf800000));
+    return bits_of(l, sysval(l, (enum ir_sysval)(IR_SYS_FRAG_X + p->component), IR_F32, 0));
+}
+
+/* Without a place of their own: v[0] is 1/w. */
+static ir_value read_unlinked(struct tesla_lifter *l, const struct tesla_operand *o)
+{
+    if (o->space == TESLA_V_SPACE && o->offset == 0)
+        return bits_of(l, sysval(l, IR_SYS_FRAG_W, IR_F32, 0));
+    return ir_const_i32(&l->b, 0);
+}
+
+/* The value of the plane, without the multiplication that makes it correct in perspective: that is the program's. */
+static ir_value read_varying(struct tesla_lifter *l, const struct tesla_place *p, uint32_t slot, bool centroid, bool flat)
+{
+    unsigned mode = flat || p->flat ? IR_INTERP_CONSTANT : IR_INTERP_LINEAR;
+    unsigned where = centroid || p->centroid ? IR_LOC_CENTROID : IR_LOC_CENTER;
+    return bits_of(l, ir_emit(&l->b, IR_INTERP, IR_F32, mode | where << 4, 1, NULL, 0, slot, p->component, 0));
+}
+
+/* a[4 n] of geometry programs: where vertex n is in p[], in bytes of the device's primitive memory. */
+static ir_value vertex_pointer(struct tesla_lifter *l, int32_t offset)
+{
+    return ir_const_i32(&l->b, (uint32_t)offset / 4 * l->b.p->io.ninputs * 16);
+}
+
+/* p[$a + offset]: the linkage's places in a vertex are those of the device's slots. */
+static ir_value read_primitive(struct tesla_lifter *l, const struct tesla_operand *o)
+{
+    uint32_t i = find_place(l, false, TESLA_IN_P, (uint32_t)o->offset);
+    ir_value base = o->areg ? ir_get(&l->b, l->file_a, o->areg, IR_I32) : ir_const_i32(&l->b, 0);
+    int64_t offset = i == TESLA_NONE ? o->offset : (int64_t)l->input[i] * 16 + l->link.places[i].component * 4;
+    struct ir_mem mem = {(uint16_t)tesla_space(l, TESLA_SPACE_P), IR_I32, 1, 4, offset};
+    return ir_load(&l->b, mem, IR_I32, base);
+}
+
+static ir_value read_place(struct tesla_lifter *l, const struct tesla_operand *o, enum tesla_where where, bool centroid, bool flat)
+{
+    uint32_t i = find_place(l, false, where, (uint32_t)o->offset);
+    if (i == TESLA_NONE)
+        return read_unlinked(l, o);
+    const struct tesla_place *p = &l->link.places[i];
+    if (is_sysval(l, p))
+        return read_sysval(l, p);
+    if (where == TESLA_IN_V)
+        return read_varying(l, p, l->input[i], centroid, flat);
+    return bits_of(l, ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, l->input[i], p->component, 0));
+}
+
+ir_value tesla_input(struct tesla_lifter *l, const struct tesla_operand *o)
+{
+    if (o->space == TESLA_P_SPACE)
+        return read_primitive(l, o);
+    if (o->areg) {
+        tesla_refuse(l, "an address register into %c[] is not executed: its places are the linkage's", "apv"[o->space]);
+        return ir_const_i32(&l->b, 0);
+    }
+    if (o->space == TESLA_A_SPACE && l->stage == IR_GEOMETRY && find_place(l, false, TESLA_IN_A, (uint32_t)o->offset) == TESLA_NONE)
+        return vertex_pointer(l, o->offset);
+    return read_place(l, o, o->space == TESLA_A_SPACE ? TESLA_IN_A : TESLA_IN_V, false, false);
+}
+
+/* interp D v[] [$r]: the value of the plane, times the source. */
+void tesla_lift_interp(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+{
+    (void)insn;
+    const struct tesla_operand *o = &d->src[0];
+    if (o->areg) {
+        tesla_refuse(l, "an address register into v[] is not executed: its places are the linkage's");
+        return;
+    }
+    ir_value v = read_place(l, o, TESLA_IN_V, d->modifiers & TESLA_CENT, d->modifiers & TESLA_FLAT);
+    if (d->nsrc > 1) {
+        ir_value by = ir_as(&l->b, IR_F32, tesla_source_bits(l, &d->src[1]));
+        v = ir_op2(&l->b, IR_FMUL, IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON, ir_as(&l->b, IR_F32, v), by);
+    }
+    tesla_write(l, &d->dst, v);
+}
+
+/* ---- writing ---- */
+
+static void put_output(struct tesla_lifter *l, uint32_t i, ir_value v)
+{
+    ir_value f = ir_as(&l->b, IR_F32, v);
+    ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &f, 1, l->output[i], l->link.places[i].component, l->pred);
+}
+
+void tesla_output(struct tesla_lifter *l, const struct tesla_operand *o, ir_value v)
+{
+    uint32_t i = find_place(l, true, TESLA_IN_O, (uint32_t)o->offset);
+    if (o->areg)
+        tesla_refuse(l, "an address register into o[] is not executed: its places are the linkage's");
+    else if (i != TESLA_NONE && l->output[i] != TESLA_NONE)
+        put_output(l, i, v);
+}
+
+void tesla_write_results(struct tesla_lifter *l)
+{
+    l->pred = 0;
+    for (uint32_t i = 0; i < l->link.nplaces; i++) {
+        const struct tesla_place *p = &l->link.places[i];
+        if (p->output && p->where == TESLA_IN_R && l->output[i] != TESLA_NONE)
+            put_output(l, i, tesla_get_r(l, p->offset));
+    }
+}
+
+void tesla_lift_emit(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+{
+    (void)insn;
+    ir_emit(&l->b, d->row->meaning == TESLA_M_EMIT ? IR_EMIT : IR_CUT, IR_VOID, 0, 0, NULL, 0, 0, 0, l->pred);
+}

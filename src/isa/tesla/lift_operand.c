@@ -1,0 +1,169 @@
+/* lift_operand.c - registers, constants and memory as values, and values into destinations ("Instruction format": operands). */
+#include "isa/tesla/lift.h"
+
+unsigned tesla_type_bits(uint8_t type)
+{
+    switch ((enum tesla_type)type) {
+    case TESLA_B8: case TESLA_U8: case TESLA_S8:
+        return 8;
+    case TESLA_B16: case TESLA_U16: case TESLA_S16: case TESLA_F16:
+        return 16;
+    case TESLA_B64: case TESLA_U64: case TESLA_S64: case TESLA_F64:
+        return 64;
+    case TESLA_B128:
+        return 128;
+    default:
+        return 32;
+    }
+}
+
+bool tesla_type_is_signed(uint8_t type)
+{
+    return type == TESLA_S8 || type == TESLA_S16 || type == TESLA_S24 || type == TESLA_S32 || type == TESLA_S64;
+}
+
+/* Registers that the program was not given read as zero, and what is written there is lost. */
+ir_value tesla_get_r(struct tesla_lifter *l, uint32_t number)
+{
+    return number < l->link.registers ? ir_get(&l->b, l->file_r, number, IR_I32) : ir_const_i32(&l->b, 0);
+}
+
+void tesla_set_r(struct tesla_lifter *l, uint32_t number, ir_value v)
+{
+    if (number < l->link.registers)
+        ir_set(&l->b, l->file_r, number, v, l->pred);
+}
+
+static ir_value extend(struct tesla_lifter *l, ir_value narrow, bool is_signed)
+{
+    return ir_cvt(&l->b, is_signed ? IR_SEXT : IR_ZEXT, IR_I32, 0, narrow);
+}
+
+static ir_value pair(struct tesla_lifter *l, uint32_t number)
+{
+    if (number + 1 < l->link.registers)
+        return ir_get(&l->b, l->file_r, number, IR_I64);
+    return ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, tesla_get_r(l, number), tesla_get_r(l, number + 1));
+}
+
+ir_value tesla_source_bits(struct tesla_lifter *l, const struct tesla_operand *o)
+{
+    bool is_signed = tesla_type_is_signed(o->type);
+    switch ((enum tesla_operand_kind)o->kind) {
+    case TESLA_O_REG:
+        return tesla_get_r(l, o->reg);
+    case TESLA_O_HALF:
+        if (o->reg >= l->link.registers)
+            return ir_const_i32(&l->b, 0);
+        return extend(l, ir_get_part(&l->b, l->file_r, o->reg, o->high ? 16 : 0, IR_I16), is_signed);
+    case TESLA_O_PAIR:
+        return pair(l, o->reg);
+    case TESLA_O_A:
+        return o->reg ? ir_get(&l->b, l->file_a, o->reg, IR_I32) : ir_const_i32(&l->b, 0);
+    case TESLA_O_IMMEDIATE:
+        if (tesla_type_bits(o->type) == 16)
+            return ir_const_i32(&l->b, is_signed ? (uint32_t)(int16_t)o->value : o->value & 0xffff);
+        return ir_const_i32(&l->b, o->value);
+    case TESLA_O_MEMORY: {
+        ir_value v = tesla_load(l, o);
+        tesla_increment(l, o);
+        /* a 16-bit operand from a wider access: its low half */
+        if (tesla_type_bits(o->type) == 16 && tesla_type_bits(o->access) > 16)
+            v = extend(l, ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, v), is_signed);
+        return v;
+    }
+    default:
+        tesla_refuse(l, "an operand of '%s' that is no value", l->insn->row->mnemonic);
+        return ir_const_i32(&l->b, 0);
+    }
+}
+
+static ir_value float_modifiers(struct tesla_lifter *l, const struct tesla_operand *o, ir_value v)
+{
+    if (o->abs)
+        v = ir_op1(&l->b, IR_FABS, 0, v);
+    return o->neg ? ir_op1(&l->b, IR_FNEG, 0, v) : v;
+}
+
+ir_value tesla_source(struct tesla_lifter *l, const struct tesla_operand *o)
+{
+    ir_value bits = tesla_source_bits(l, o);
+    if (o->type == TESLA_F32)
+        return float_modifiers(l, o, ir_as(&l->b, IR_F32, bits));
+    if (o->type == TESLA_F64) {
+        ir_value v = ir_as(&l->b, IR_F64, bits);
+        if (!o->abs && !o->neg)
+            return v;
+        /* the signs of NaNs stay ("f64") */
+        return ir_select(&l->b, ir_op2(&l->b, IR_FUNORD, 0, v, v), v, float_modifiers(l, o, v));
+    }
+    if (o->inv)
+        bits = ir_op1(&l->b, IR_NOT, 0, bits);
+    if (o->inv && tesla_type_bits(o->type) == 16)
+        bits = ir_op2(&l->b, IR_AND, 0, bits, ir_const_i32(&l->b, 0xffff));
+    return bits;
+}
+
+/* ---- destinations ---- */
+
+static ir_value low_half(struct tesla_lifter *l, ir_value v)
+{
+    return ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, v);
+}
+
+static ir_value as_bits(struct tesla_lifter *l, ir_value v)
+{
+    switch (ir_type_of(&l->b, v)) {
+    case IR_F32:
+        return ir_as(&l->b, IR_I32, v);
+    case IR_F64:
+        return ir_as(&l->b, IR_I64, v);
+    default:
+        return v;
+    }
+}
+
+void tesla_write(struct tesla_lifter *l, const struct tesla_operand *o, ir_value v)
+{
+    v = as_bits(l, v);
+    switch ((enum tesla_operand_kind)o->kind) {
+    case TESLA_O_NONE:
+        return;
+    case TESLA_O_REG:
+        tesla_set_r(l, o->reg, v);
+        return;
+    case TESLA_O_HALF:
+        if (o->reg < l->link.registers)
+            ir_set_part(&l->b, l->file_r, o->reg, o->high ? 16 : 0, IR_I16, low_half(l, v), l->pred);
+        return;
+    case TESLA_O_PAIR:
+        tesla_set_r(l, o->reg, ir_cvt(&l->b, IR_LO32, IR_I32, 0, v));
+        tesla_set_r(l, o->reg + 1u, ir_cvt(&l->b, IR_HI32, IR_I32, 0, v));
+        return;
+    case TESLA_O_A: /* 16 bits; $a0 is always 0 */
+        if (o->reg)
+            ir_set(&l->b, l->file_a, o->reg, ir_op2(&l->b, IR_AND, 0, v, ir_const_i32(&l->b, 0xffff)), l->pred);
+        return;
+    case TESLA_O_MEMORY:
+        if (o->space == TESLA_O_SPACE) {
+            tesla_output(l, o, v);
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    tesla_refuse(l, "a destination of '%s' that cannot be written", l->insn->row->mnemonic);
+}
+
+ir_value tesla_call(struct tesla_lifter *l, const char *name, tesla_lanes_fn *fn, enum ir_type type, uint64_t how,
+                    const ir_value *args, unsigned nargs)
+{
+    struct ir_program *p = l->b.p;
+    uint32_t number = 0;
+    while (number < p->nhelpers && p->helpers[number].fn != fn)
+        number++;
+    if (number == p->nhelpers)
+        number = ir_add_helper(p, (struct ir_helper){name, fn});
+    return ir_emit(&l->b, IR_HELPER, type, 0, 1, args, nargs, number, how, 0);
+}

@@ -1,0 +1,202 @@
+/* lift_texture.c - texture instructions. A program does not say what kind of texture it reads: the chip's descriptors do. Here the linkage
+ * says it, or the number of coordinates: one 1D, two 2D, three 3D, or a cube for the cube forms. */
+#include "isa/tesla/lift.h"
+
+enum { MOST_ARGUMENTS = 16 };
+
+struct access {
+    struct tesla_lifter *l;
+    const struct tesla_decoded *d;
+    struct ir_texture ir;
+    ir_value args[MOST_ARGUMENTS];
+    unsigned nargs;
+    unsigned next, count; /* source registers: the next one, how many there are */
+};
+
+static void push(struct access *a, ir_value v)
+{
+    if (a->nargs < MOST_ARGUMENTS)
+        a->args[a->nargs++] = v;
+}
+
+/* The next source register; 0 where the program gave fewer than the texture takes. */
+static ir_value next_register(struct access *a)
+{
+    if (a->next >= a->count)
+        return ir_const_i32(&a->l->b, 0);
+    return tesla_get_r(a->l, a->d->src[0].reg + a->next++);
+}
+
+static ir_value as_float(struct access *a, ir_value v)
+{
+    return ir_as(&a->l->b, IR_F32, v);
+}
+
+static unsigned dimensions(uint8_t dim)
+{
+    return dim == IR_TEX_1D || dim == IR_TEX_BUFFER ? 1 : dim == IR_TEX_3D || dim == IR_TEX_CUBE ? 3 : 2;
+}
+
+/* By the coordinates that are left when the level has its register. */
+static struct tesla_view guess_view(const struct tesla_decoded *d, unsigned coordinates)
+{
+    struct tesla_view v = {.known = true};
+    v.dim = (uint8_t)(coordinates <= 1 ? IR_TEX_1D : coordinates == 2 ? IR_TEX_2D : IR_TEX_3D);
+    if (d->modifiers & TESLA_CUBE)
+        v.dim = IR_TEX_CUBE;
+    return v;
+}
+
+static struct tesla_view view_of(const struct access *a, bool level)
+{
+    const struct tesla_view *linked = &a->l->link.view[a->d->texture < TESLA_TEXTURES ? a->d->texture : 0];
+    return linked->known ? *linked : guess_view(a->d, a->count - (level && a->count > 1));
+}
+
+/* ---- arguments in the device's order ---- */
+
+static void push_offsets(struct access *a)
+{
+    const int8_t *offset = a->d->texel_offset;
+    if (a->ir.dim == IR_TEX_CUBE || !(offset[0] | offset[1] | offset[2]))
+        return;
+    a->ir.has_offset = true;
+    for (unsigned i = 0; i < dimensions(a->ir.dim); i++)
+        push(a, ir_const_i32(&a->l->b, (uint32_t)(int32_t)offset[i]));
+}
+
+/* Registers come as x, y, z, array index, reference value, level; the array index is an integer. */
+static void push_sample(struct access *a, bool level)
+{
+    for (unsigned i = 0; i < dimensions(a->ir.dim); i++)
+        push(a, as_float(a, next_register(a)));
+    if (a->ir.array)
+        push(a, ir_cvt(&a->l->b, IR_U2F, IR_F32, 0, next_register(a)));
+    if (a->ir.shadow)
+        push(a, as_float(a, next_register(a)));
+    if (level)
+        push(a, as_float(a, next_register(a)));
+    push_offsets(a);
+}
+
+static void push_fetch(struct access *a)
+{
+    bool cube = a->ir.dim == IR_TEX_CUBE;
+    for (unsigned i = 0; i < (cube ? 2 : dimensions(a->ir.dim)); i++)
+        push(a, next_register(a));
+    if (a->ir.array || cube)
+        push(a, next_register(a));
+    if (a->ir.multisample)
+        push(a, next_register(a));
+    else if (a->ir.dim != IR_TEX_BUFFER && a->ir.dim != IR_TEX_RECT)
+        push(a, next_register(a));
+    push_offsets(a);
+}
+
+/* ---- results ---- */
+
+/* The components of the mask, into consecutive registers. */
+static void write_vector(struct access *a, ir_value first)
+{
+    const struct tesla_operand *to = &a->d->dst;
+    unsigned number = to->reg;
+    for (unsigned c = 0; c < 4; c++)
+        if (to->mask >> c & 1)
+            tesla_set_r(a->l, number++, ir_as(&a->l->b, IR_I32, first + c));
+}
+
+static void run(struct access *a, enum ir_type type)
+{
+    struct tesla_lifter *l = a->l;
+    if (a->d->modifiers & TESLA_LIVE) { /* threads that draw nothing keep what they had */
+        ir_value live = ir_op1(&l->b, IR_NOT, 0, ir_emit(&l->b, IR_SYSVAL, IR_I1, 0, 1, NULL, 0, 0, IR_SYS_HELPER, 0));
+        l->pred = l->pred ? ir_op2(&l->b, IR_AND, 0, l->pred, live) : live;
+    }
+    write_vector(a, ir_texture_op(&l->b, a->ir, type, a->args, a->nargs));
+}
+
+static void texture_size(struct access *a)
+{
+    a->ir.op = IR_TEX_QUERY_SIZE;
+    struct tesla_view v = view_of(a, false);
+    const struct tesla_view *linked = &a->l->link.view[a->d->texture < TESLA_TEXTURES ? a->d->texture : 0];
+    a->ir.dim = linked->known ? v.dim : IR_TEX_2D;
+    a->ir.array = linked->known && v.array;
+    a->ir.multisample = linked->known && v.multisample;
+    if (a->ir.dim != IR_TEX_BUFFER && a->ir.dim != IR_TEX_RECT && !a->ir.multisample)
+        push(a, tesla_source_bits(a->l, &a->d->src[0]));
+    run(a, IR_I32);
+}
+
+/* A cube's direction over its largest component: the coordinates that the hardware's sampler takes. */
+static void prepare_cube(struct access *a)
+{
+    struct tesla_lifter *l = a->l;
+    ir_value v[4], largest = 0;
+    for (unsigned i = 0; i < 4; i++)
+        v[i] = as_float(a, next_register(a));
+    for (unsigned i = 0; i < 3; i++) {
+        ir_value magnitude = ir_op1(&l->b, IR_FABS, 0, v[i]);
+        largest = largest ? ir_op2(&l->b, IR_FMAX, 0, largest, magnitude) : magnitude;
+    }
+    ir_value by = tesla_call(l, "rcp", tesla_lanes_rcp, IR_F32, 0, &largest, 1);
+    unsigned number = a->d->dst.reg;
+    for (unsigned c = 0; c < 4; c++)
+        if (a->d->dst.mask >> c & 1)
+            tesla_set_r(l, number++, ir_as(&l->b, IR_I32, c < 3 ? ir_op2(&l->b, IR_FMUL, 0, v[c], by) : v[c]));
+}
+
+void tesla_lift_tex(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+{
+    struct access a = {.l = l, .d = d, .count = (unsigned)__builtin_popcount(d->src[0].mask)};
+    (void)insn;
+    a.ir.view = d->texture;
+    a.ir.sampler = d->sampler;
+    enum tesla_tex what = (enum tesla_tex)d->row->variant;
+    bool level = what == TESLA_TEXBIAS || what == TESLA_TEXLOD || what == TESLA_TEXFETCH;
+    if (what == TESLA_TEXSIZE) {
+        texture_size(&a);
+        return;
+    }
+    if (what == TESLA_TEXPREP) {
+        prepare_cube(&a);
+        return;
+    }
+    struct tesla_view v = view_of(&a, level);
+    a.ir.dim = v.dim;
+    a.ir.array = v.array;
+    a.ir.multisample = v.multisample;
+    a.ir.shadow = v.shadow && what != TESLA_TEXFETCH;
+    bool derivatives = l->stage == IR_FRAGMENT || (d->modifiers & TESLA_DERIV);
+    switch (what) {
+    case TESLA_TEXAUTO:
+        a.ir.op = derivatives ? IR_TEX_SAMPLE : IR_TEX_LOD;
+        a.ir.zero_lod = !derivatives;
+        push_sample(&a, false);
+        break;
+    case TESLA_TEXBIAS:
+        a.ir.op = derivatives ? IR_TEX_BIAS : IR_TEX_LOD;
+        push_sample(&a, true);
+        break;
+    case TESLA_TEXLOD:
+        a.ir.op = IR_TEX_LOD;
+        push_sample(&a, true);
+        break;
+    case TESLA_TEXFETCH:
+        a.ir.op = IR_TEX_FETCH;
+        push_fetch(&a);
+        break;
+    case TESLA_TEXGATHER:
+        a.ir.op = IR_TEX_GATHER;
+        push_sample(&a, false);
+        break;
+    case TESLA_TEXQUERYLOD:
+        a.ir.op = IR_TEX_QUERY_LOD;
+        push_sample(&a, false);
+        break;
+    default:
+        tesla_refuse(l, "'%s' is not executed: nobody says what coverage samples are", d->row->mnemonic);
+        return;
+    }
+    run(&a, v.integer ? IR_I32 : IR_F32);
+}

@@ -1,0 +1,324 @@
+/* linkage.c - reading linkage lines, and the linkage of programs that come without any (docs/linkage-tesla.md). */
+#include "isa/tesla/linkage.h"
+
+#include "isa/scan.h"
+
+#include <string.h>
+
+enum { REGISTERS = 128, SHARED = 0x4000, LOCAL = 0x1000, MOST_ATTRIBUTES = 16, MOST_VARYINGS = 8, MOST_REGISTERS = 256,
+       MOST_BYTES = 0x10000 };
+
+/* ---- words ---- */
+
+static const struct {
+    const char *name;
+    uint8_t semantic;
+} semantics[] = {
+    {"POSITION", IR_SEM_POSITION}, {"COLOR", IR_SEM_COLOR},       {"BCOLOR", IR_SEM_BCOLOR},
+    {"FOG", IR_SEM_FOG},           {"PSIZE", IR_SEM_PSIZE},       {"GENERIC", IR_SEM_GENERIC},
+    {"NORMAL", IR_SEM_NORMAL},     {"FACE", IR_SEM_FACE},         {"EDGEFLAG", IR_SEM_EDGEFLAG},
+    {"PRIMID", IR_SEM_PRIMID},     {"STENCIL", IR_SEM_STENCIL},   {"CLIPDIST", IR_SEM_CLIPDIST},
+    {"CULLDIST", IR_SEM_CULLDIST}, {"CLIPVERTEX", IR_SEM_CLIPVERTEX}, {"TEXCOORD", IR_SEM_TEXCOORD},
+    {"PCOORD", IR_SEM_PCOORD},     {"LAYER", IR_SEM_LAYER},       {"VIEWPORT_INDEX", IR_SEM_VIEWPORT_INDEX},
+    {"SAMPLEMASK", IR_SEM_SAMPLEMASK},
+};
+
+static const struct {
+    const char *name;
+    int16_t sysval;
+} sysvals[] = {
+    {"VERTEXID", IR_SYS_VERTEX_ID},   {"INSTANCEID", IR_SYS_INSTANCE_ID}, {"PRIMID", IR_SYS_PRIM_ID},
+    {"SAMPLEID", IR_SYS_SAMPLE_ID},   {"INVOCATIONID", IR_SYS_INVOCATION_ID}, {"BASEVERTEX", IR_SYS_BASE_VERTEX},
+    {"BASEINSTANCE", IR_SYS_BASE_INSTANCE}, {"DRAWID", IR_SYS_DRAW_ID},
+};
+
+static const char *const views[] = {"1D", "2D", "3D", "CUBE", "RECT", "BUFFER"};
+static const uint8_t view_dims[] = {IR_TEX_1D, IR_TEX_2D, IR_TEX_3D, IR_TEX_CUBE, IR_TEX_RECT, IR_TEX_BUFFER};
+
+static const char *const primitives[] = {"points",    "lines", "line_loop",  "line_strip", "triangles", "triangle_strip",
+                                         "triangle_fan"};
+
+static const char *const kinds[] = {"registers", "local", "shared", "parameters", "block",    "control",
+                                    "call_limit", "in",    "out",    "sysval",     "texture", "geometry"};
+enum kind { REGISTER_COUNT, LOCAL_BYTES, SHARED_BYTES, PARAMETER_BYTES, BLOCK, CONTROL, CALL_LIMIT, IN, OUT, SYSVAL,
+            TEXTURE, GEOMETRY, KINDS };
+
+/* ---- reading ---- */
+
+struct reader {
+    struct scan s;
+    struct tesla_linkage *out;
+    enum ir_stage stage;
+    size_t cap;
+};
+
+static bool number(struct reader *r, uint64_t most, uint32_t *out)
+{
+    uint64_t v;
+    scan_blanks(&r->s);
+    const char *from = r->s.p;
+    uint32_t errors = r->s.errors;
+    if (!scan_number(&r->s, &v))
+        return r->s.errors > errors ? false : scan_expected(&r->s, "a number");
+    if (v > most)
+        return scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "at most %llu is possible here",
+                          (unsigned long long)most);
+    *out = (uint32_t)v;
+    return true;
+}
+
+/* `local bytes N`: the word is for people. */
+static bool bytes(struct reader *r, uint32_t *out)
+{
+    const char *word;
+    scan_blanks(&r->s);
+    if (scan_is(*r->s.p, SCAN_LETTER)) {
+        size_t n = scan_word(&r->s, &word);
+        if (!scan_word_is(word, n, "bytes"))
+            return scan_error(&r->s, scan_span(&r->s, word), "syntax", NULL, "expected 'bytes' or a number");
+    }
+    return number(r, MOST_BYTES, out);
+}
+
+static bool expect_char(struct reader *r, char c)
+{
+    char what[4] = {'\'', c, '\'', 0};
+    return scan_take(&r->s, c) || scan_expected(&r->s, what);
+}
+
+/* NAME[index].component of a semantic. */
+static bool semantic(struct reader *r, struct tesla_place *p)
+{
+    const char *word, *names[sizeof semantics / sizeof *semantics];
+    size_t count = sizeof semantics / sizeof *semantics, n = scan_word(&r->s, &word);
+    for (size_t i = 0; i < count; i++)
+        names[i] = semantics[i].name;
+    if (!n)
+        return scan_expected(&r->s, "the name of an input or output");
+    int found = scan_word_index(word, n, names, count);
+    if (found < 0)
+        return scan_unknown(&r->s, "unknown-semantic", "name of an input or output", word, n, names, count);
+    p->semantic = semantics[found].semantic;
+    uint32_t index = 0;
+    if (scan_take(&r->s, '[') && (!number(r, 255, &index) || !expect_char(r, ']')))
+        return false;
+    p->index = (uint16_t)index;
+    if (!scan_take(&r->s, '.'))
+        return true;
+    const char *letter = strchr("xyzw", *r->s.p);
+    if (!*r->s.p || !letter)
+        return scan_expected(&r->s, "x, y, z or w");
+    p->component = (uint8_t)(letter - "xyzw");
+    scan_take(&r->s, *r->s.p);
+    return true;
+}
+
+/* a[0x10], v[0x4], o[0x0], $r3. */
+static bool place(struct reader *r, struct tesla_place *p)
+{
+    scan_blanks(&r->s);
+    if (scan_take(&r->s, '$')) {
+        if (!expect_char(r, 'r'))
+            return false;
+        p->where = TESLA_IN_R;
+        return number(r, REGISTERS - 1, &p->offset);
+    }
+    const char *space = *r->s.p ? strchr("avop", *r->s.p) : NULL;
+    if (!space)
+        return scan_expected(&r->s, "a place: a[], v[], o[], p[] or $r");
+    p->where = (uint8_t)(space - "avop");
+    scan_take(&r->s, *r->s.p);
+    if (!expect_char(r, '[') || !number(r, 0xffff, &p->offset) || !expect_char(r, ']'))
+        return false;
+    if (r->stage == IR_GEOMETRY && p->where == TESLA_IN_A && p->sysval < 0)
+        p->where = TESLA_IN_P; /* a place in a vertex of p[] */
+    return true;
+}
+
+static bool add_place(struct reader *r, const struct tesla_place *p)
+{
+    struct tesla_place *grown = arena_grow(r->s.arena, r->out->places, sizeof *grown, r->out->nplaces, &r->cap,
+                                           (size_t)r->out->nplaces + 1);
+    if (!grown)
+        return false;
+    r->out->places = grown;
+    grown[r->out->nplaces++] = *p;
+    return true;
+}
+
+static bool read_place(struct reader *r, bool output)
+{
+    static const char *const words[] = {"flat", "linear", "centroid", "perspective"};
+    struct tesla_place p = {.output = output, .sysval = -1};
+    if (!semantic(r, &p) || !place(r, &p))
+        return false;
+    while (!scan_at_line_end(&r->s)) {
+        const char *word;
+        size_t n = scan_word(&r->s, &word);
+        int i = n ? scan_word_index(word, n, words, 4) : -1;
+        if (i < 0)
+            return scan_expected(&r->s, "flat, linear, centroid or the end of the line");
+        p.flat |= i == 0;
+        p.linear |= i == 1;
+        p.centroid |= i == 2;
+    }
+    return add_place(r, &p);
+}
+
+/* Values of the grid that programs find in s[] and $r0 have lines too; they say nothing that is not known. */
+static bool read_sysval(struct reader *r)
+{
+    const char *word;
+    size_t n = scan_word(&r->s, &word);
+    struct tesla_place p = {.sysval = -1};
+    if (!n)
+        return scan_expected(&r->s, "the name of a system value");
+    for (size_t i = 0; i < sizeof sysvals / sizeof *sysvals; i++)
+        if (scan_word_is(word, n, sysvals[i].name))
+            p.sysval = sysvals[i].sysval;
+    if (p.sysval < 0) {
+        scan_next_line(&r->s);
+        return true;
+    }
+    return place(r, &p) && add_place(r, &p);
+}
+
+static bool read_texture(struct reader *r)
+{
+    uint32_t n;
+    const char *word;
+    if (!number(r, TESLA_TEXTURES - 1, &n))
+        return false;
+    struct tesla_view *v = &r->out->view[n];
+    *v = (struct tesla_view){.known = true};
+    scan_blanks(&r->s);
+    word = r->s.p; /* 2D begins with a digit */
+    size_t length = scan_word_length(word);
+    int dim = scan_word_index(word, length, views, sizeof view_dims);
+    if (dim < 0)
+        return scan_unknown(&r->s, "unknown-texture", "kind of texture", word, length, views, sizeof view_dims);
+    r->s.last = r->s.p += length;
+    v->dim = view_dims[dim];
+    while (!scan_at_line_end(&r->s)) {
+        static const char *const words[] = {"array", "shadow", "multisample", "integer"};
+        length = scan_word(&r->s, &word);
+        int i = length ? scan_word_index(word, length, words, 4) : -1;
+        if (i < 0)
+            return scan_expected(&r->s, "array, shadow, multisample, integer or the end of the line");
+        v->array |= i == 0;
+        v->shadow |= i == 1;
+        v->multisample |= i == 2;
+        v->integer |= i == 3;
+    }
+    return true;
+}
+
+static bool primitive(struct reader *r, uint8_t *out)
+{
+    const char *word;
+    size_t n = scan_word(&r->s, &word);
+    int i = n ? scan_word_index(word, n, primitives, sizeof primitives / sizeof *primitives) : -1;
+    if (i < 0)
+        return scan_expected(&r->s, "a primitive: points, lines, triangles, line_strip, triangle_strip, ...");
+    *out = (uint8_t)i;
+    return true;
+}
+
+static bool read_line(struct reader *r)
+{
+    const char *word;
+    size_t n = scan_word(&r->s, &word);
+    struct tesla_linkage *out = r->out;
+    uint32_t halves;
+    if (!n)
+        return scan_expected(&r->s, "a word of the linkage");
+    switch (scan_word_index(word, n, kinds, KINDS)) {
+    case REGISTER_COUNT: /* in halves, as the compilers count them */
+        if (!number(r, MOST_REGISTERS, &halves))
+            return false;
+        out->registers = (halves + 1) / 2;
+        return true;
+    case LOCAL_BYTES:
+        return bytes(r, &out->local_bytes);
+    case SHARED_BYTES:
+        return bytes(r, &out->shared_bytes);
+    case PARAMETER_BYTES:
+        return bytes(r, &out->parameter_bytes);
+    case BLOCK:
+        return number(r, 512, &out->block[0]) && (scan_at_line_end(&r->s) || number(r, 512, &out->block[1])) &&
+               (scan_at_line_end(&r->s) || number(r, 64, &out->block[2]));
+    case CONTROL:
+        return number(r, UINT32_MAX, &out->control);
+    case CALL_LIMIT:
+        return number(r, 255, &out->call_limit);
+    case IN:
+        return read_place(r, false);
+    case OUT:
+        return read_place(r, true);
+    case SYSVAL:
+        return read_sysval(r);
+    case TEXTURE:
+        return read_texture(r);
+    case GEOMETRY:
+        return primitive(r, &out->input_primitive) && primitive(r, &out->output_primitive) &&
+               number(r, 1024, &out->max_vertices);
+    default:
+        return scan_unknown(&r->s, "unknown-linkage", "word of the linkage", word, n, kinds, KINDS);
+    }
+}
+
+/* ---- without lines ---- */
+
+static void default_vector(struct reader *r, bool output, uint8_t semantic, uint16_t index, enum tesla_where where,
+                           uint32_t offset, uint32_t step)
+{
+    for (uint8_t c = 0; c < 4; c++)
+        add_place(r, &(struct tesla_place){.output = output, .semantic = semantic, .index = index, .component = c,
+                                           .where = (uint8_t)where, .offset = offset + c * step, .sysval = -1});
+}
+
+static void default_places(struct reader *r)
+{
+    bool geometry = r->stage == IR_GEOMETRY;
+    if (r->stage == IR_FRAGMENT) {
+        for (uint16_t n = 0; n < MOST_VARYINGS; n++)
+            default_vector(r, false, IR_SEM_GENERIC, n, TESLA_IN_V, 4 + 16u * n, 4);
+        default_vector(r, true, IR_SEM_COLOR, 0, TESLA_IN_R, 0, 1);
+    } else if (r->stage == IR_VERTEX || geometry) {
+        if (geometry)
+            default_vector(r, false, IR_SEM_POSITION, 0, TESLA_IN_P, 0, 4);
+        for (uint16_t n = 0; n < (geometry ? MOST_VARYINGS : MOST_ATTRIBUTES); n++)
+            default_vector(r, false, IR_SEM_GENERIC, n, geometry ? TESLA_IN_P : TESLA_IN_A, 16u * (n + geometry), 4);
+        default_vector(r, true, IR_SEM_POSITION, 0, TESLA_IN_O, 0, 4);
+        for (uint16_t n = 0; n < MOST_VARYINGS; n++)
+            default_vector(r, true, IR_SEM_GENERIC, n, TESLA_IN_O, 16u * (n + 1), 4);
+    }
+}
+
+weft_status tesla_read_linkage(const struct isa_linkage *text, enum ir_stage stage, struct arena *arena,
+                               struct tesla_linkage *out, weft_diags *diags)
+{
+    struct reader r = {.out = out, .stage = stage};
+    *out = (struct tesla_linkage){.registers = REGISTERS, .local_bytes = LOCAL, .shared_bytes = SHARED, .block = {1, 1, 1},
+                                  .input_primitive = IR_PRIM_TRIANGLES, .output_primitive = IR_PRIM_TRIANGLE_STRIP,
+                                  .max_vertices = 256};
+    const struct source none = {"", "", 0};
+    if (!scan_start(&r.s, text ? &text->source : &none, SCAN_HASH, arena, diags))
+        return WEFT_ERROR_MEMORY;
+    r.s.src = text ? &text->source : NULL;
+    scan_at_line_end(&r.s);
+    if (*r.s.p == '\n')
+        scan_next_line(&r.s);
+    while (r.s.p < r.s.end) {
+        if (read_line(&r))
+            scan_expect_line_end(&r.s);
+        scan_next_line(&r.s);
+    }
+    /* A list of inputs and outputs is all there are. */
+    out->given = out->nplaces != 0;
+    if (!out->given)
+        default_places(&r);
+    if (arena_failed(arena))
+        return WEFT_ERROR_MEMORY;
+    return r.s.errors ? WEFT_ERROR_INPUT : WEFT_OK;
+}

@@ -1,0 +1,201 @@
+/* test_insn.c - whole instructions, from machine word to result and flags, against hardware-checked models
+ * (../shared/vectors/tesla/arith/insn-*.csv): lifted to IR and run by the interpreter.
+ *
+ * In the vectors sources are in $r4, $r5, $r6 (64 bits: $r4d, $r6d, $r8d; special functions: $r1), and bits that an instruction
+ * ignores are random. */
+#include "exec/exec.h"
+#include "ir/pass.h"
+#include "isa/tesla/lift.h"
+#include "isa/tesla/template.h"
+#include "test.h"
+
+#include <dirent.h>
+#include <limits.h>
+
+enum { COLUMNS = 10, LANES = 32 };
+
+static const char *vectors(void)
+{
+    static char path[PATH_MAX];
+    const char *shared = getenv("WEFT_SHARED");
+    snprintf(path, sizeof path, "%s/vectors/tesla/arith", shared ? shared : WEFT_SHARED_DEFAULT);
+    DIR *d = opendir(path);
+    if (d)
+        closedir(d);
+    return d ? path : NULL;
+}
+
+/* ---- one instruction ---- */
+
+struct values {
+    uint32_t op[2], control;
+    uint64_t source[3];
+    int flags; /* of all $c; -1: not said */
+    bool wide;
+    unsigned first; /* register of the first source */
+};
+
+struct result {
+    uint64_t value;
+    unsigned flags; /* of the $c that is written; 15: none is */
+};
+
+/* The row that has most fixed bits of those that match, of the chip's own if it can be: the vectors' words are not all ones that text can say. */
+static const struct tesla_row *find_row(uint64_t word, bool is_long, const struct tesla_target *target)
+{
+    const struct tesla_row *best = NULL;
+    int most = -1;
+    for (uint32_t i = 0; i < TESLA_ROWS; i++) {
+        const struct tesla_row *r = &tesla_rows[i];
+        int fixed = __builtin_popcountll(r->mask) + (r->features & ~target->features ? 0 : 64);
+        bool immediate = is_long && (word >> 32 & 3) == 3;
+        if ((r->form == TESLA_SHORT) == is_long || (r->form == TESLA_IMMEDIATE) != immediate || (word & r->mask) != r->value || !(r->stages & target->stage) ||
+            fixed <= most)
+            continue;
+        best = r;
+        most = fixed;
+    }
+    return best;
+}
+
+static bool run(const struct tesla_insn *insn, const struct tesla_target *target, const struct values *v,
+                struct result *out)
+{
+    static char text[80];
+    struct arena arena = {0};
+    struct tesla_decoded d;
+    snprintf(text, sizeof text, "control %#x\nregisters 256\n", v->control);
+    struct isa_linkage linkage = {{"control", text, strlen(text)}};
+    struct tesla_insn insns[1] = {*insn};
+    struct isa_module m = {.target = *target, .insns = insns, .ninsns = 1, .linkage = &linkage, .name = "test"};
+    struct ir_program *ir = NULL;
+    struct exec_program *program = NULL;
+    weft_diags *diags = weft_diags_new();
+    weft_status status = tesla_lift(&m, NULL, &arena, &ir, diags);
+    if (status == WEFT_OK) {
+        for (uint32_t i = 0; i < ir->nfiles; i++)
+            ir->files[i].preserved = true;
+        ir_optimise(ir);
+        status = exec_compile(ir, &(struct exec_options){.level = exec_best_level()}, &arena, &program, diags);
+    }
+    if (status != WEFT_OK) {
+        printf("# %s\n", weft_diags_count(diags) ? weft_diags_get(diags, 0)->message : "?");
+        weft_diags_free(diags);
+        arena_free(&arena);
+        return false;
+    }
+    struct exec_warp *w = exec_warp_new(program);
+    struct exec_env env = {0};
+    exec_bind(w, &env);
+    for (unsigned s = 0; s < 3; s++)
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            unsigned r = v->first + s * (v->wide ? 2 : 1);
+            ((uint32_t *)exec_warp_register(w, 0, r))[lane] = (uint32_t)v->source[s];
+            if (v->wide)
+                ((uint32_t *)exec_warp_register(w, 0, r + 1))[lane] = (uint32_t)(v->source[s] >> 32);
+        }
+    for (unsigned bit = 0; bit < 16 && v->flags >= 0; bit++)
+        for (unsigned lane = 0; lane < LANES; lane++)
+            ((uint32_t *)exec_warp_register(w, 2, bit))[lane] = v->flags >> (bit & 3) & 1 ? UINT32_MAX : 0;
+    assert_int_equal(exec_run(w, 1, 1, 0), EXEC_DONE);
+    tesla_explain(insn, target, &d);
+    const uint32_t *low = exec_warp_register(w, 0, d.dst.reg), *high = exec_warp_register(w, 0, (uint32_t)d.dst.reg + 1);
+    out->value = d.dst.kind == TESLA_O_HALF ? (*low >> (d.dst.high ? 16 : 0) & 0xffff)
+                 : d.dst.kind == TESLA_O_PAIR ? *low | (uint64_t)*high << 32 : *low;
+    out->flags = d.cdst == TESLA_NO_C ? 15 : 0;
+    for (unsigned bit = 0; bit < 4 && d.cdst != TESLA_NO_C; bit++)
+        out->flags |= *(const uint32_t *)exec_warp_register(w, 2, (d.cdst & 3u) * 4 + bit) ? 1u << bit : 0;
+    exec_warp_free(w);
+    weft_diags_free(diags);
+    arena_free(&arena);
+    return true;
+}
+
+/* ---- tables ---- */
+
+static const char *chip_of(const char *number)
+{
+    static const char *const names[][2] = {{"50", "g80"}, {"84", "g84"}, {"a0", "g200"}, {"a3", "gt215"}};
+    for (size_t i = 0; i < 4; i++)
+        if (strncmp(number, names[i][0], 2) == 0)
+            return names[i][1];
+    return NULL;
+}
+
+static unsigned check_file(const char *folder, const char *name)
+{
+    char path[PATH_MAX + NAME_MAX], line[256];
+    unsigned lines = 0, wrong = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    if (!fgets(line, sizeof line, f)) { /* an empty table */
+        fclose(f);
+        return 0;
+    }
+    bool special = strncmp(line, "op1,op2,fpctl,x", 15) == 0;
+    const char *number = strchr(strchr(name, '-') + 1, '-') + 1;
+    struct isa_params params = {.chip = chip_of(number), .stage = IR_COMPUTE};
+    struct tesla_target target = tesla_target_of(&params);
+    target.features |= strstr(name, "fp64") ? TESLA_FP64 : 0;
+    while (fgets(line, sizeof line, f)) {
+        char *column[COLUMNS] = {0}, *p = line;
+        line[strcspn(line, "\n")] = 0;
+        for (unsigned i = 0; i < COLUMNS && p; i++) {
+            column[i] = p;
+            p = strchr(p, ',');
+            if (p)
+                *p++ = 0;
+        }
+        struct values v = {.control = (uint32_t)strtoul(column[2], NULL, 16), .flags = -1,
+                           .wide = strlen(column[3]) == 16, .first = special ? 1 : 4};
+        v.op[0] = (uint32_t)strtoul(column[0], NULL, 16);
+        v.op[1] = (uint32_t)strtoul(column[1], NULL, 16);
+        for (unsigned i = 0; i < (special ? 1u : 3u); i++)
+            v.source[i] = strtoull(column[3 + i], NULL, 16);
+        if (!special && column[6][0] != '-')
+            v.flags = (int)strtol(column[6], NULL, 16);
+        uint64_t want = strtoull(column[special ? 4 : 7], NULL, 16);
+        unsigned want_flags = special ? 15 : (unsigned)strtoul(column[8], NULL, 16);
+        bool is_long = v.op[0] & 1;
+        uint64_t word = v.op[0] | (is_long ? (uint64_t)v.op[1] << 32 : 0);
+        /* codes without text: multiply-adds of primary opcode 7 behave as the unsigned 24-bit one */
+        if (is_long && word >> 28 == (word >> 28 & ~UINT64_C(15)) + 7 && word >> 61 && (word >> 32 & 3) < 3)
+            word = (word & ~(UINT64_C(7) << 61 | UINT64_C(1) << 28)) | UINT64_C(3) << 61;
+        if (strstr(name, "2i") || strstr(name, "2f") || special) /* one source: what says where others are means nothing */
+            word &= ~(UINT64_C(0x0f800000) | UINT64_C(7) << 55 | (strstr(name, "fp64") ? 0 : UINT64_C(1) << 54));
+        struct tesla_insn insn = {.word = word, .size = is_long ? 8 : 4, .row = find_row(word, is_long, &target)};
+        struct result got = {0};
+        lines++;
+        bool right = insn.row && run(&insn, &target, &v, &got) && got.value == want && got.flags == want_flags;
+        if (!right && wrong++ < 3)
+            printf("# %s: %s %s of %s %s %s: got %llx flags %x, not %llx flags %x (%s)\n", name, column[0], column[1],
+                   column[3], special ? "" : column[4], special ? "" : column[5], (unsigned long long)got.value, got.flags,
+                   (unsigned long long)want, want_flags, insn.row ? insn.row->syntax : "no row");
+    }
+    fclose(f);
+    if (wrong)
+        printf("# %s: %u of %u lines are wrong\n", name, wrong, lines);
+    return wrong + !lines;
+}
+
+static void instructions_of_the_models(void **state)
+{
+    (void)state;
+    const char *folder = vectors();
+    unsigned wrong = 0, files = 0;
+    if (!folder)
+        skip();
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; (e = readdir(dir));) {
+        if (strncmp(e->d_name, "insn-", 5) != 0 || strstr(e->d_name, "atom"))
+            continue;
+        wrong += check_file(folder, e->d_name);
+        files++;
+    }
+    closedir(dir);
+    assert_true(files > 10);
+    assert_int_equal(wrong, 0);
+}
+
+TEST_MAIN(TEST(instructions_of_the_models))

@@ -1,0 +1,295 @@
+/* Assembler text beyond single words: labels, sections, directives, alignment, leniency, and what is said when it is wrong. */
+#include "isa/tesla/parse.h"
+#include "isa/tesla/tesla.h"
+#include "test.h"
+
+struct assembled {
+    struct arena arena;
+    struct isa_module *m;
+    weft_diags *diags;
+    weft_status status;
+};
+
+static struct assembled assemble_with(const char *text, struct isa_params params)
+{
+    struct assembled a = {.diags = weft_diags_new()};
+    struct source src = {"test", text, strlen(text)};
+    a.status = tesla_parse(&src, &params, &a.arena, &a.m, a.diags);
+    return a;
+}
+
+static struct assembled assemble(const char *text, const char *chip, int stage)
+{
+    return assemble_with(text, (struct isa_params){.chip = chip, .stage = stage});
+}
+
+static void end(struct assembled *a)
+{
+    weft_diags_free(a->diags);
+    arena_free(&a->arena);
+}
+
+/* 32-bit words of a program as hexadecimal digits. */
+static void expect_words(const struct isa_module *m, const char *expected)
+{
+    char text[1024] = "";
+    size_t n = 0;
+    for (uint32_t i = 0; i + 4 <= m->size && n + 10 < sizeof text; i += 4)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%02x%02x%02x%02x", i ? " " : "", m->bytes[i + 3], m->bytes[i + 2],
+                              m->bytes[i + 1], m->bytes[i]);
+    assert_string_equal(text, expected);
+}
+
+static const struct {
+    const char *text, *words;
+} programs[] = {
+    /* labels, forward and backward; a name with one underscore belongs to the label before it */
+    {"a: nop\nb: bra #a\nbra #c\nc: exit nop", "f0000001 e0000780 10000003 00000780 10003003 00000780 f0000001 e0000781"},
+    {"a: _x: bra #_x\nb: _x: bra #_x", "10000003 00000780 10001003 00000780"},
+    {"mov b32 $r0 #end\nend:", "10088001 00000003"},
+    {"x: bra 2 * 4 + #x-(1 << 2)-4", "10000003 00000780"},
+    /* an odd number of short instructions before a long one: the last is made long, and labels move */
+    {"mov b32 $r0 $r1\nx: nop\nbra #x", "10000201 0403c780 f0000001 e0000780 10001003 00000780"},
+    {"mov b32 $r0 $r1\nmov b32 $r0 $r1\nmov b32 $r2 $r1\nnop", "10008200 10008200 10000209 0403c780 f0000001 e0000780"},
+    {"add sat f32 $r0 $r1 $r2\nnop", "b0000201 20008780 f0000001 e0000780"},
+    {"mov b32 $r0 $r1\nmov b32 $r0 $r1\nnop", "10008200 10008200 f0000001 e0000780"},
+    /* forms on request; the first one that fits otherwise */
+    {"long mov b32 $r0 $r1", "10000201 0403c780"},
+    {"short mov b32 $r0 $r1", "10008200"},
+    {"mov b32 $r64 $r1", "10000301 0403c780"},
+    {"long trap; long trap", "90000003 00000000 90000003 00000000"},
+    /* leniency: `sat` anywhere among the words, `rn` left out */
+    {"long add f32 $r0 $r1 $r2", "b0000201 00008780"},
+    {"long add sat b32 $r0 $r1 $r2", "20000201 0c008780"},
+    /* data and padding */
+    {".b8 1 2 3 4 5 6 7 8 9 10 11 12", "04030201 08070605 0c0b0a09"},
+    {".b16 0x1234 -1\n.s8 -1 127 0 1\n.u32 4294967295", "ffff1234 01007fff ffffffff"},
+    {".b64 0x0123456789abcdef", "89abcdef 01234567"},
+    {".b8 1\n.align 8\n.skip 4\n.size 16", "00000001 00000000 00000000 00000000"},
+    {".b32 #x #x + 4\nx:", "00000008 0000000c"},
+    {".equ #n 010 + 0x10 - 2\n.b32 #n ~0 !0 7 / 2 7 % 4 1 << 4 | 1 6 & 3 ^ 1",
+     "00000016 ffffffff 00000001 00000003 00000003 00000011 00000003"},
+    {".b32 1 -1 (2 -1)", "00000001 ffffffff 00000001"},
+    /* comments and separators */
+    {"nop // nothing\n/* two\nlines */ nop; nop /+ a /+ b +/ c +/\n",
+     "f0000001 e0000780 f0000001 e0000780 f0000001 e0000780"},
+    /* sections in the order in which they are made, each with its addresses */
+    {".section #a 0x100\nbra #y\n.section #b 0x40\ny: bra #x\n.section #a\nx: nop",
+     "10008003 00000780 f0000001 e0000780 10021003 00000780"},
+    /* listings: the bytes say which encoding is meant */
+    {"# stage vp\n01 02 00 10 80 c7 03 04     mov b32 $r0 $r1\n00820010: 00 82 00 10  mov b32 $r0 $r1\n",
+     "10000201 0403c780 10008200"},
+    {"00000000: 10000201 0403c780   mov b32 $r0 $r1\n00000008: 10008200  mov b32 $r0 $r1\nc: .b32 5",
+     "10000201 0403c780 10008200 00000005"},
+    {"01 02 00 00 c0 07 00 a0  mov $c0 $r1", "00000201 a00007c0"},
+    {"11 00 00 10 88 c7 00 24  ld o[0x10] b32 c0[0x0]", "10000011 2400c788"},
+    /* numbers as they are printed, and as people write them */
+    {"(e $c1) texlod live $r32:#:#:# $t1 $s2 $r32 0xfffffffffffffff8 -8 7", "f2040281 48871104"},
+    {"add $a1 $a1 -1", "d5fffe05 20000780"},
+    {"mov b32 $r0 -1", "103f8001 0fffffff"},
+    {"mov $r4 0x0", "00000011 40000780"},
+    {"mov $r4 $a0", "00000011 40000780"},
+    {"ld u8 $r0 l[$a1--4]", "d7fff801 40000780"},
+    {"mov $c0 $r1 ignored 0x4000000000", "00000201 a00007c0"},
+};
+
+static void test_programs(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        struct assembled a = assemble(programs[i].text, "gt215", -1);
+        for (size_t k = 0; k < weft_diags_count(a.diags); k++)
+            print_message("# case %zu: %s\n", i, weft_diags_get(a.diags, k)->message);
+        assert_int_equal(a.status, WEFT_OK);
+        expect_words(a.m, programs[i].words);
+        end(&a);
+    }
+}
+
+/* Wrong text: the code of the first error, where it is, and what it says. */
+static const struct {
+    const char *text, *code;
+    uint32_t line, column;
+    const char *says, *hint;
+} wrong[] = {
+    {"nop\n  mvo b32 $r0 $r1", "unknown-instruction", 2, 3, "unknown instruction 'mvo'", "did you mean 'mov'?"},
+    {"mov b33 $r0 $r1", "unknown-word", 1, 5, "unknown word 'b33'", "did you mean 'b32'?"},
+    {"mov b32 $r128 $r1", "bad-register", 1, 9, "there is no register '$r128'", "registers are $r0 to $r127"},
+    {"mov b16 $r64l $r1l", "bad-register", 1, 9, "'$r64l'", "halves are $r0l to $r63h"},
+    {"mov b32 $q1 $r1", "bad-register", 1, 9, "'$q1'", NULL},
+    {"(ge $c4) nop", "bad-register", 1, 5, "'$c4'", "condition registers are $c0 to $c3"},
+    {"(gee $c1) nop", "unknown-predicate", 1, 2, "unknown predicate 'gee'", "did you mean 'ge'?"},
+    {"(ge $r1) nop", "bad-predicate", 1, 5, "predicates look at $c0 to $c3", NULL},
+    {"(e $c0) addc b32 $r0 $r1 $r2 $c1", "bad-operand", 1, 30, "operand does not fit", "forms:"},
+    {"add b32 $r0 $r1", "missing-operand", 1, 16, "ends too early", "forms:"},
+    {"add b32 $r0 $r1l $r2", "bad-operand", 1, 13, "operand does not fit: expected a register", "forms:"},
+    {"shl b32 $r0 $r1 0x80", "bad-operand", 1, 17, "operand does not fit", "[PRED] shl b32"},
+    {"short mov b32 $r64 $r1", "bad-operand", 1, 15, "operand does not fit: expected a register, $r0 to $r63", "forms:"},
+    {"short nop", "no-form", 1, 7, "'nop' has no short form", "forms:"},
+    {"long short nop", "bad-prefix", 1, 12, "long or short", NULL},
+    {"exit join nop", "bad-prefix", 1, 6, "exit or join", NULL},
+    {"exit bra 0x0", "bad-operand", 1, 1, "exit and join cannot stand before this form of 'bra'", "forms:"},
+    {"(l01) nop", "bad-operand", 1, 1, "a lane mask cannot stand", "forms:"},
+    {"(e $c0) call 0x0", "bad-operand", 1, 1, "a predicate cannot stand", "forms:"},
+    {"bra #nowhere", "unknown-label", 1, 5, "there is no label 'nowhere'", NULL},
+    {"a: nop\na: nop", "duplicate-label", 2, 1, "'a' is defined twice", NULL},
+    {"bra 0x2", "bad-operand", 1, 5, "operand does not fit", "forms:"},
+    {"bra 0x1000000", "bad-operand", 1, 5, "operand does not fit", "forms:"},
+    {"mov b32 $r0 0x100000000", "bad-operand", 1, 13, "operand does not fit", "forms:"},
+    {"mov b32 $r0 1 / 0", "division-by-zero", 1, 15, "division by zero", NULL},
+    {"mov b32 $r0 09", "bad-number", 1, 13, "'09' is not a number", NULL},
+    {"mov b32 $r0 0x11112222333344445", "bad-number", 1, 13, "more than 64 bits", NULL},
+    {"mov b32 $r0 c16[0x0]", "bad-space", 1, 13, "spaces are c0[] to c15[]", NULL},
+    {"st u8 g0[$a1] $r0", "bad-address", 1, 10, "g[] is addressed by a register", NULL},
+    {"mov b32 $r0 s[$r1]", "bad-address", 1, 15, "only g[] is addressed by", NULL},
+    {"texauto all $r0:$r2:#:# $t0 $s0 $r0 0 0 0", "bad-vector", 1, 17, "expected $r1", NULL},
+    {"texauto all $r0:$r1:#:#:# $t0 $s0 $r0 0 0 0", "bad-vector", 1, 25, "more than four", NULL},
+    {"texauto all $r0:#:#:# $t0 $s0 $r4 0 0 0", "bad-operand", 1, 31, "operand does not fit: expected up to four registers", "forms:"},
+    {".b8 256", "bad-number", 1, 5, "256 does not fit in .b8", NULL},
+    {".u8 -1", "bad-number", 1, 5, "-1 does not fit in .u8", NULL},
+    {".bogus 1", "unknown-directive", 1, 2, "unknown directive 'bogus'", NULL},
+    {".size 4\n.size 2", "too-long", 2, 1, "has more than 2 bytes", NULL},
+    {".b32 0\nnop", "unaligned", 2, 1, "a long instruction stands at a multiple of 8", ".align 8"},
+    {"short mov b32 $r0 $r1\nnop", "unaligned", 2, 1, "a long instruction stands at a multiple of 8", ".align 8"},
+    {".skip 0x1000000\nnop", "too-long", 2, 1, "code ends at 0x1000000", NULL},
+    {"01 02 00 10 80 c7 03 04  mov b32 $r0 $r2", "wrong-listing", 1, 1, "not those of the text", NULL},
+    {"00 82 00 10 nop", "no-form", 1, 13, "no short form", NULL},
+    {"/* open", "open-comment", 1, 1, "not closed", NULL},
+    {"nop nop", "bad-operand", 1, 5, "operand does not fit: expected nothing more", "forms:"},
+    {"discard", "wrong-stage", 1, 1, "'discard' exists in fragment programs only", "-s STAGE"},
+    {"mov b32 $r0 u16 s[0x0]", "wrong-stage", 1, 17, "s[] exists in compute programs only", "-s STAGE"},
+    {"add b32 $r0 p[0x0] $r1", "wrong-stage", 1, 13, "p[] exists in geometry programs only", "-s STAGE"},
+    {"vote any $c0", "wrong-chip", 1, 1, "g80 has no such instruction", "gt215"},
+    {"mov $r0 $sampleid", "bad-register", 1, 9, "'$sampleid'", "gt215"},
+};
+
+static void test_wrong_text(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct assembled a = assemble(wrong[i].text, "g80", -1);
+        const weft_diag *d = weft_diags_get(a.diags, 0);
+        print_message("# case %zu\n", i);
+        assert_int_equal(a.status, WEFT_ERROR_INPUT);
+        assert_non_null(d);
+        assert_string_equal(d->code, wrong[i].code);
+        assert_non_null(strstr(d->message, wrong[i].says));
+        assert_int_equal(d->line, wrong[i].line);
+        assert_int_equal(d->column, wrong[i].column);
+        if (wrong[i].hint)
+            assert_true(d->hint && strstr(d->hint, wrong[i].hint));
+        end(&a);
+    }
+}
+
+/* With `shorten`, `long` is not heeded where a short form does the same. */
+static void test_shorten(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"long mov b32 $r0 $r1", "10008200"},
+        {"long add b32 sat $r0 $r1 $r2", "20028300"},
+        {"add rn f32 $r0 $r1 $r2", "b0020200"},
+        {"add rz f32 $r0 $r1 $r2", "b0030201 00008780"},
+        {"long mov b32 $r64 $r1", "10000301 0403c780"},
+        {"exit mov b32 $r0 $r1", "10000201 0403c781"},
+        {"long mov b32 $r0 $r1\nnop", "10000201 0403c780 f0000001 e0000780"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct assembled a = assemble_with(cases[i].text, (struct isa_params){.stage = -1, .shorten = true});
+        assert_int_equal(a.status, WEFT_OK);
+        expect_words(a.m, cases[i].words);
+        end(&a);
+    }
+}
+
+/* Sections are kernels: their instructions and addresses. */
+static void test_sections(void **state)
+{
+    (void)state;
+    struct assembled a = assemble(".section #one\nnop\nbra 0x0\n.section #two 0x80\nnop", NULL, IR_COMPUTE);
+    assert_int_equal(a.status, WEFT_OK);
+    assert_int_equal(a.m->nkernels, 2);
+    assert_string_equal(a.m->kernels[1].name, "two");
+    assert_int_equal(a.m->kernels[1].first, 2);
+    assert_int_equal(a.m->insns[2].address, 0x80);
+    assert_int_equal(a.m->insns[2].offset, 16);
+    assert_ptr_equal(tesla_insn_at(a.m, 1, 0), &a.m->insns[0]);
+    assert_ptr_equal(tesla_insn_at(a.m, 2, 0x80), &a.m->insns[2]);
+    assert_null(tesla_insn_at(a.m, 2, 0));
+    char *text;
+    size_t size;
+    assert_int_equal(tesla_print(a.m, &a.arena, &text, &size, NULL), WEFT_OK);
+    assert_string_equal(text, ".section #one\nnop\nbra 0x0\n.section #two 0x80\nnop\n");
+    end(&a);
+}
+
+/* A program of the words in which every kind of statement occurs prints, and the print is the same program. */
+static void test_print_again(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size = 0, length;
+    FILE *f = fopen(WEFT_SOURCE_ROOT "/tests/tesla/programs/forms.tesla", "r");
+    assert_non_null(f);
+    assert_true(getdelim(&text, &size, EOF, f) > 0);
+    fclose(f);
+    struct assembled a = assemble(text, NULL, IR_COMPUTE);
+    char *printed;
+    assert_int_equal(a.status, WEFT_OK);
+    assert_int_equal(tesla_print(a.m, &a.arena, &printed, &length, NULL), WEFT_OK);
+    struct assembled b = assemble(printed, NULL, IR_COMPUTE);
+    assert_int_equal(b.status, WEFT_OK);
+    assert_int_equal(a.m->size, b.m->size);
+    assert_memory_equal(a.m->bytes, b.m->bytes, a.m->size);
+    end(&a);
+    end(&b);
+    free(text);
+}
+
+/* ---- rules beyond the form ---- */
+
+static const struct {
+    const char *text;
+    int stage;
+    const char *code; /* NULL: nothing is wrong */
+} checks[] = {
+    {"x: bra #x", -1, NULL},
+    {"bra 0x10\nnop", -1, "bad-target"},
+    {"bra 0x8\n.b32 0", -1, "bad-target"},
+    {"ld u8 $r0 l[$a1++0x1]", -1, NULL},
+    {"ld u8 $r0 l[$a5++0x1]", -1, "illegal-increment"},
+    {"ld u8 $r0 l[0x0++0x1]", -1, "illegal-increment"},
+    {"ld u8 $r0 l[$a6+0x1]", -1, "no-such-register"},
+    {"shl $a5 $r0 0x1", -1, "no-such-register"},
+    {"add 0x0 $a1 0x1", -1, "no-such-register"},
+    {"texauto all $r0:#:#:# $t129 $s17 $r0 0 0 0", -1, NULL},
+    {"texauto all $r0:#:#:# $t130 $s17 $r0 0 0 0", -1, "no-such-texture"},
+    {"texauto all $r0:#:#:# $t129 $s18 $r0 0 0 0", -1, "no-such-sampler"},
+    {"texauto all $r0:#:#:# $t128 $s0 $r0 0 0 0", IR_COMPUTE, "no-such-texture"},
+    {"texauto all $r0:#:#:# $t0 $s16 $r0 0 0 0", IR_COMPUTE, "no-such-sampler"},
+};
+
+static void test_check(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        struct isa_params params = {.stage = checks[i].stage};
+        struct assembled a = assemble_with(checks[i].text, params);
+        struct source src = {"test", checks[i].text, strlen(checks[i].text)};
+        assert_int_equal(a.status, WEFT_OK);
+        weft_status status = tesla_check(a.m, &src, &params, a.diags);
+        const weft_diag *d = weft_diags_get(a.diags, 0);
+        print_message("# case %zu: %s\n", i, d ? d->message : "fine");
+        assert_int_equal(d != NULL, checks[i].code != NULL);
+        if (d)
+            assert_string_equal(d->code, checks[i].code);
+        assert_int_equal(status == WEFT_OK, !d || d->severity != WEFT_ERROR);
+        end(&a);
+    }
+}
+
+TEST_MAIN(TEST(test_programs), TEST(test_wrong_text), TEST(test_shorten), TEST(test_sections), TEST(test_print_again),
+          TEST(test_check))
