@@ -294,8 +294,8 @@ static void find_rivals(struct vpu_tables *t)
 {
     for (unsigned op = 0; op < VPU_OPS; op++)
         for (unsigned n = t->candidate_first[op]; n < t->candidate_first[op + 1]; n++)
-            if (t->candidate[n].op == op)
-                t->form[t->candidate[n].form].rivals |= has_rivals(t, t->candidate[n].form, op);
+            if (t->candidate[n].op == op && has_rivals(t, t->candidate[n].form, op))
+                t->form[t->candidate[n].form].rivals[op >> 3] |= (uint8_t)(1u << (op & 7));
 }
 
 static bool index_candidates(struct vpu_tables *t, struct arena *arena)

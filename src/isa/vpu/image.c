@@ -82,12 +82,15 @@ static uint32_t put_case(struct isa_module *m, const struct vpu_image_section *s
 static void put_traced(struct isa_module *m, const struct vpu_image *image, const struct vpu_image_section *s,
                        const uint8_t *marks)
 {
+    const struct vpu_tables *t = vpu_tables();
     size_t symbol = 0;
     for (uint32_t at = 0; at < s->out.size;) {
         uint32_t end = at;
-        if (marks[at] == VPU_MARK_CODE) {
+        if (marks[at] & VPU_MARK_CODE) {
             struct vpu_insn *insn = &m->insns[m->ninsns++];
-            vpu_decode_insn(s->bytes + at, s->out.size - at, s->out.address + at, insn);
+            const struct vpu_form *f = &t->form[marks[at] & ~VPU_MARK_CODE];
+            struct pattern_word word = vpu_word(s->bytes + at, f->size);
+            vpu_decode_as(t, f, &word, s->out.address + at, insn);
             at += insn->size;
             continue;
         }
@@ -112,7 +115,7 @@ static size_t count_traced(const struct vpu_image_section *s, const uint8_t *mar
 {
     size_t count = 0;
     for (uint32_t at = 0, end; at < s->out.size; at = end) {
-        for (end = at + 1; end < s->out.size && marks[end] == marks[at] && marks[at] != VPU_MARK_CODE;)
+        for (end = at + 1; end < s->out.size && marks[end] == marks[at] && !(marks[at] & VPU_MARK_CODE);)
             end++;
         switch (marks[at]) {
         case VPU_MARK_INSIDE:
