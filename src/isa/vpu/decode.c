@@ -233,6 +233,8 @@ void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const s
                    struct vpu_insn *out)
 {
     *out = (struct vpu_insn){.address = address, .cond = VPU_ALWAYS, .form = (uint8_t)(f - t->form), .size = f->size};
+    if (f->size == 2)
+        out->short_word = VPU_SHORT_WORD | (uint32_t)word->w[0];
     (f->vector ? decode_vector : decode_scalar)(f, word, out);
 }
 
