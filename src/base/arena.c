@@ -41,8 +41,7 @@ bool arena_failed(const struct arena *a)
     return a->failed;
 }
 
-/* Large chunks are mostly arrays that are filled from end to end: in small pages, faults would take longer than the filling. */
-static void ask_for_huge_pages(void *chunk, size_t size)
+void arena_ask_for_huge_pages(void *chunk, size_t size)
 {
 #if defined(MADV_HUGEPAGE) && !defined(ARENA_ASAN)
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = ((uintptr_t)chunk + page - 1) & ~(page - 1);
@@ -70,7 +69,7 @@ static bool arena_more(struct arena *a, size_t need)
     struct arena_chunk *c = calloc(1, size);
     if (!c)
         return false;
-    ask_for_huge_pages(c, size);
+    arena_ask_for_huge_pages(c, size);
     c->older = a->chunks;
     c->size = size;
     a->chunks = c;
