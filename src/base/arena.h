@@ -29,9 +29,6 @@ bool arena_failed(const struct arena *a);
 /* Zeroed memory aligned to 16 bytes (arena_alloc) or to `align`, a power of two up to 4096. */
 void *arena_alloc(struct arena *a, size_t size);
 void *arena_alloc_aligned(struct arena *a, size_t size, size_t align);
-/* What arenas do for their large chunks, for large memory from elsewhere: it is mostly filled from end to end, and in small
- * pages faults would take longer than the filling. Does nothing for small memory, and where pages have one size. */
-void arena_ask_for_huge_pages(void *memory, size_t size);
 /* count * size with overflow checked. */
 void *arena_array(struct arena *a, size_t count, size_t size);
 #define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))

@@ -165,7 +165,6 @@ static weft_status hand_over(const void *data, size_t size, void **out)
     char *copy = malloc(size + 1);
     if (!copy)
         return WEFT_ERROR_MEMORY;
-    arena_ask_for_huge_pages(copy, size);
     if (size)
         memcpy(copy, data, size);
     copy[size] = 0;
