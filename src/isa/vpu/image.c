@@ -46,13 +46,17 @@ static uint32_t data_piece(const struct vpu_image *image, uint32_t address, uint
 
 static struct vpu_insn data_insn(const struct vpu_image_section *s, uint32_t at, uint32_t size)
 {
-    return (struct vpu_insn){.address = s->out.address + at, .size = size, .form = VPU_NO_FORM, .op = VPU_DATA,
-                             .cond = VPU_ALWAYS, .bytes = s->bytes + at};
+    return (struct vpu_insn){.address = s->out.address + at,
+                             .size = size,
+                             .form = VPU_NO_FORM,
+                             .op = VPU_DATA,
+                             .cond = VPU_ALWAYS,
+                             .bytes = s->bytes + at};
 }
 
 /* Data between two instructions, or of a section without code. */
-static void put_data(struct isa_module *m, const struct vpu_image *image, const struct vpu_image_section *s, uint32_t at,
-                     uint32_t end, size_t *symbol)
+static void put_data(struct isa_module *m, const struct vpu_image *image, const struct vpu_image_section *s,
+                     uint32_t at, uint32_t end, size_t *symbol)
 {
     while (at < end) {
         uint32_t size = data_piece(image, s->out.address + at, end - at, symbol);
@@ -148,8 +152,11 @@ static void fill(struct isa_module *m, const struct vpu_image *image, uint8_t *c
         *out = s->out;
         out->first = m->ninsns;
         if (!s->bytes)
-            m->insns[m->ninsns++] = (struct vpu_insn){.address = s->out.address, .size = s->out.size, .form = VPU_NO_FORM,
-                                                      .op = VPU_FILL, .cond = VPU_ALWAYS};
+            m->insns[m->ninsns++] = (struct vpu_insn){.address = s->out.address,
+                                                      .size = s->out.size,
+                                                      .form = VPU_NO_FORM,
+                                                      .op = VPU_FILL,
+                                                      .cond = VPU_ALWAYS};
         else if (marks[n])
             put_traced(m, image, s, marks[n]);
         else if (s->out.code)
@@ -170,6 +177,14 @@ static int by_address(const void *x, const void *y)
     return strcmp(s->name, t->name);
 }
 
+static bool is_sorted(const struct isa_module *m)
+{
+    for (uint32_t i = 1; i < m->nsymbols; i++)
+        if (by_address(&m->symbols[i - 1], &m->symbols[i]) > 0)
+            return false;
+    return true;
+}
+
 /* A symbol within an instruction cannot be a label: it keeps its value. */
 static void settle_symbols(struct isa_module *m, const struct vpu_image *image)
 {
@@ -177,13 +192,13 @@ static void settle_symbols(struct isa_module *m, const struct vpu_image *image)
     m->nsymbols = (uint32_t)image->nsymbols;
     for (uint32_t i = 0; i < m->nsymbols; i++) {
         struct vpu_symbol *s = &m->symbols[i];
-        if (s->section == VPU_ABSOLUTE)
+        if (s->section == VPU_ABSOLUTE || s->made)
             continue;
         const struct vpu_section *in = &m->sections[s->section];
         if (s->address != in->address + in->size && !vpu_insn_at(m, s->address))
             s->section = VPU_ABSOLUTE;
     }
-    if (m->nsymbols)
+    if (!is_sorted(m))
         qsort(m->symbols, m->nsymbols, sizeof *m->symbols, by_address);
 }
 
@@ -273,8 +288,9 @@ weft_status vpu_decode(const uint8_t *bytes, size_t size, const char *name, cons
     if (size)
         memcpy(copy, bytes, size);
     bool elf = vpu_is_elf(copy, size);
-    weft_status status = elf ? vpu_read_elf(copy, size, arena, &image, diags)
-                             : flat(&image, copy, size, params, arena) ? WEFT_OK : WEFT_ERROR_MEMORY;
+    weft_status status = elf                                       ? vpu_read_elf(copy, size, arena, &image, diags)
+                         : flat(&image, copy, size, params, arena) ? WEFT_OK
+                                                                   : WEFT_ERROR_MEMORY;
     if (status == WEFT_OK)
         status = find_entry(&image, params, diags);
     if (status != WEFT_OK)

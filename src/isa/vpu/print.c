@@ -225,10 +225,11 @@ static bool print_section(struct vpu_printer *p, uint32_t number, struct isa_pla
     return print_labels(p, number, s->address + s->size, &symbol);
 }
 
-weft_status vpu_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size, struct isa_places *places)
+weft_status vpu_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
+                      struct isa_places *places)
 {
-    struct vpu_printer p = {.m = m, .tables = vpu_tables(), .names = vpu_names(),
-                            .reach = m->nsymbols ? VPU_PERHAPS : VPU_EXACTLY};
+    struct vpu_printer p = {
+        .m = m, .tables = vpu_tables(), .names = vpu_names(), .reach = m->nsymbols ? VPU_PERHAPS : VPU_EXACTLY};
     if (places) {
         places->count = 0;
         places->place = ARENA_ARRAY(arena, struct isa_place, m->ninsns + 1);
