@@ -236,7 +236,7 @@ enum vpu_pin vpu_pin_needed(const struct vpu_insn *i, unsigned written, enum vpu
 {
     const struct vpu_tables *t = vpu_tables();
     const struct vpu_form *own = &t->form[i->form];
-    if (!own->rivals)
+    if (!vpu_has_rivals(own, i->op))
         return VPU_PIN_NONE;
     unsigned own_unlike = unlike(own, i->op, written);
     enum vpu_pin pin = VPU_PIN_NONE;

@@ -229,17 +229,23 @@ static void decode_unknown(const uint8_t *bytes, size_t size, struct vpu_insn *o
                              .bytes = bytes};
 }
 
+void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word, uint32_t address,
+                   struct vpu_insn *out)
+{
+    *out = (struct vpu_insn){.address = address, .cond = VPU_ALWAYS, .form = (uint8_t)(f - t->form), .size = f->size};
+    if (f->size == 2)
+        out->short_word = VPU_SHORT_WORD | (uint32_t)word->w[0];
+    (f->vector ? decode_vector : decode_scalar)(f, word, out);
+}
+
 void vpu_decode_insn(const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out)
 {
     const struct vpu_tables *t = vpu_tables();
     struct pattern_word word;
     const struct vpu_form *f = t ? vpu_match(t, bytes, size, &word) : NULL;
-    *out = (struct vpu_insn){.address = address, .cond = VPU_ALWAYS};
-    if (!f) {
+    out->address = address;
+    if (f)
+        vpu_decode_as(t, f, &word, address, out);
+    else
         decode_unknown(bytes, size, out);
-        return;
-    }
-    (f->vector ? decode_vector : decode_scalar)(f, &word, out);
-    out->form = (uint8_t)(f - t->form);
-    out->size = f->size;
 }

@@ -277,16 +277,22 @@ static unsigned list_candidates(const struct vpu_tables *t, unsigned op, struct 
     return n;
 }
 
-/* Does another candidate of an operation that is not longer hold the same kinds of operands? */
+/* Would the assembler rather take candidate c than `form`, if both held an instruction? */
+static bool is_rival(const struct vpu_tables *t, const struct vpu_candidate *c, unsigned form, unsigned op)
+{
+    const struct vpu_form *own = &t->form[form], *f = &t->form[c->form];
+    if (f->size > own->size || f->kind != own->kind)
+        return false;
+    if (f->row->implied && own->row->implied && f->row->implied != own->row->implied)
+        return false;
+    return f->size < own->size || (c->form < form && vpu_form_writes(f, c->op) == vpu_form_writes(own, op));
+}
+
 static bool has_rivals(const struct vpu_tables *t, unsigned form, unsigned op)
 {
-    const struct vpu_form *own = &t->form[form];
-    for (unsigned n = t->candidate_first[op]; n < t->candidate_first[op + 1]; n++) {
-        const struct vpu_candidate *c = &t->candidate[n];
-        const struct vpu_form *f = &t->form[c->form];
-        if ((c->form != form || c->op != op) && f->size <= own->size && f->kind == own->kind)
+    for (unsigned n = t->candidate_first[op]; n < t->candidate_first[op + 1]; n++)
+        if (is_rival(t, &t->candidate[n], form, op))
             return true;
-    }
     return false;
 }
 
@@ -294,8 +300,8 @@ static void find_rivals(struct vpu_tables *t)
 {
     for (unsigned op = 0; op < VPU_OPS; op++)
         for (unsigned n = t->candidate_first[op]; n < t->candidate_first[op + 1]; n++)
-            if (t->candidate[n].op == op)
-                t->form[t->candidate[n].form].rivals |= has_rivals(t, t->candidate[n].form, op);
+            if (t->candidate[n].op == op && has_rivals(t, t->candidate[n].form, op))
+                t->form[t->candidate[n].form].rivals[op >> 3] |= (uint8_t)(1u << (op & 7));
 }
 
 static bool index_candidates(struct vpu_tables *t, struct arena *arena)

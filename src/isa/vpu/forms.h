@@ -63,7 +63,7 @@ struct vpu_form {
     bool vector, conditional, immediate;
     uint8_t kind;                     /* forms that may hold the same instruction have the same */
     uint8_t writes;                   /* enum vpu_written of a disassembly, of an operation of class VPU_BINARY */
-    bool rivals;                      /* other forms that are not longer may hold the same instruction */
+    uint8_t rivals[(VPU_OPS + 7) / 8]; /* bit per operation: other forms, not longer, may hold the same instruction */
     uint8_t op_role;                  /* number of the role VPU_ROLE_OP, or nroles */
     uint8_t nroles, role[VPU_MAX_ROLES];
     const struct pattern_field *role_field[VPU_MAX_ROLES];
@@ -133,6 +133,15 @@ static inline unsigned vpu_form_writes(const struct vpu_form *f, unsigned op)
 /* The form of the instruction at bytes[0], and its bits; NULL: there is none. */
 const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
                                  struct pattern_word *word);
+
+/* Decode the bits of an instruction whose form is known. */
+void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word, uint32_t address,
+                   struct vpu_insn *out);
+
+static inline bool vpu_has_rivals(const struct vpu_form *f, unsigned op)
+{
+    return f->rivals[op >> 3] >> (op & 7) & 1;
+}
 
 static inline uint64_t vpu_get_slot(const struct vpu_form *f, enum vpu_slot slot, const struct pattern_word *w)
 {

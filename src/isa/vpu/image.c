@@ -31,17 +31,24 @@ static void sweep(struct isa_module *m, const struct vpu_image_section *s)
 
 /* ---- data ---- */
 
-enum { DATA_LINE = 16 };
+enum { DATA_LINE = 16, DATA_ZEROS = 64 /* and more are .space */ };
 
-/* Data from `at` on, `left` bytes: at most a line of it, up to the next multiple of a line, and up to a symbol. */
-static uint32_t data_piece(const struct vpu_image *image, uint32_t address, uint32_t left, size_t *symbol)
+/* How many bytes of `left` stand in front of the next symbol. */
+static uint32_t up_to_symbol(const struct vpu_image *image, uint32_t address, uint32_t left, size_t *symbol)
 {
-    uint32_t size = DATA_LINE - address % DATA_LINE;
     while (*symbol < image->nsymbols && image->symbol[*symbol].address <= address)
         ++*symbol;
-    if (*symbol < image->nsymbols && image->symbol[*symbol].address - address < size)
-        size = image->symbol[*symbol].address - address;
-    return size < left ? size : left;
+    if (*symbol < image->nsymbols && image->symbol[*symbol].address - address < left)
+        return image->symbol[*symbol].address - address;
+    return left;
+}
+
+static uint32_t count_zeros(const uint8_t *bytes, uint32_t size)
+{
+    uint32_t n = 0;
+    while (n < size && bytes[n] == 0)
+        n++;
+    return n;
 }
 
 static struct vpu_insn data_insn(const struct vpu_image_section *s, uint32_t at, uint32_t size)
@@ -54,14 +61,21 @@ static struct vpu_insn data_insn(const struct vpu_image_section *s, uint32_t at,
                              .bytes = s->bytes + at};
 }
 
-/* Data between two instructions, or of a section without code. */
+/* Data between two instructions, or of a section without code: a line at a time, up to symbols; many zeros at once. */
 static void put_data(struct isa_module *m, const struct vpu_image *image, const struct vpu_image_section *s,
                      uint32_t at, uint32_t end, size_t *symbol)
 {
     while (at < end) {
-        uint32_t size = data_piece(image, s->out.address + at, end - at, symbol);
-        m->insns[m->ninsns++] = data_insn(s, at, size);
-        at += size;
+        uint32_t address = s->out.address + at, left = up_to_symbol(image, address, end - at, symbol);
+        uint32_t zeros = count_zeros(s->bytes + at, left), line = DATA_LINE - address % DATA_LINE;
+        struct vpu_insn *insn = &m->insns[m->ninsns++];
+        if (zeros >= DATA_ZEROS) {
+            *insn = (struct vpu_insn){
+                .address = address, .size = zeros, .form = VPU_NO_FORM, .op = VPU_FILL, .cond = VPU_ALWAYS};
+        } else {
+            *insn = data_insn(s, at, line < left ? line : left);
+        }
+        at += insn->size;
     }
 }
 
@@ -82,12 +96,15 @@ static uint32_t put_case(struct isa_module *m, const struct vpu_image_section *s
 static void put_traced(struct isa_module *m, const struct vpu_image *image, const struct vpu_image_section *s,
                        const uint8_t *marks)
 {
+    const struct vpu_tables *t = vpu_tables();
     size_t symbol = 0;
     for (uint32_t at = 0; at < s->out.size;) {
         uint32_t end = at;
-        if (marks[at] == VPU_MARK_CODE) {
+        if (marks[at] & VPU_MARK_CODE) {
             struct vpu_insn *insn = &m->insns[m->ninsns++];
-            vpu_decode_insn(s->bytes + at, s->out.size - at, s->out.address + at, insn);
+            const struct vpu_form *f = &t->form[marks[at] & ~VPU_MARK_CODE];
+            struct pattern_word word = vpu_word(s->bytes + at, f->size);
+            vpu_decode_as(t, f, &word, s->out.address + at, insn);
             at += insn->size;
             continue;
         }
@@ -112,7 +129,7 @@ static size_t count_traced(const struct vpu_image_section *s, const uint8_t *mar
 {
     size_t count = 0;
     for (uint32_t at = 0, end; at < s->out.size; at = end) {
-        for (end = at + 1; end < s->out.size && marks[end] == marks[at] && marks[at] != VPU_MARK_CODE;)
+        for (end = at + 1; end < s->out.size && marks[end] == marks[at] && !(marks[at] & VPU_MARK_CODE);)
             end++;
         switch (marks[at]) {
         case VPU_MARK_INSIDE:

@@ -33,9 +33,9 @@ weft_status vpu_read_elf(const uint8_t *bytes, size_t size, struct arena *arena,
 
 enum vpu_mark {
     VPU_MARK_DATA,
-    VPU_MARK_CODE,   /* an instruction begins */
-    VPU_MARK_INSIDE, /* of one */
-    VPU_MARK_CASE8, VPU_MARK_CASE16 /* tables of switches */
+    VPU_MARK_INSIDE, /* an instruction */
+    VPU_MARK_CASE8, VPU_MARK_CASE16, /* tables of switches */
+    VPU_MARK_CODE = 0x80 /* or-ed with the number of its form: an instruction begins */
 };
 
 /* What each byte of the code sections is: follow the program from its entry, its functions and the addresses that it

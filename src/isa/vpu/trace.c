@@ -187,7 +187,7 @@ static void follow(struct trace *t, uint32_t address)
         uint8_t *mark = t->marks[section] + offset;
         for (unsigned i = 1; i < f->size; i++)
             mark[i] = VPU_MARK_INSIDE;
-        *mark = VPU_MARK_CODE;
+        *mark = (uint8_t)(VPU_MARK_CODE | (f - t->tables->form));
         if (is_quiet(f, &bound)) {
             address += f->size;
             continue;
@@ -260,7 +260,7 @@ static void try_data(struct trace *t, const struct vpu_image_section *s)
 static bool is_code(const struct trace *t, uint32_t address)
 {
     int section = section_of(t, address);
-    return section >= 0 && t->marks[section][address - t->image->section[section].out.address] == VPU_MARK_CODE;
+    return section >= 0 && t->marks[section][address - t->image->section[section].out.address] & VPU_MARK_CODE;
 }
 
 /* A table of addresses among the code: two words or more that are addresses of code. False: it is none. */
@@ -339,7 +339,7 @@ static void add_labels(struct trace *t)
         uint32_t address = t->target[i];
         int section = section_of(t, address);
         if ((i && address == t->target[i - 1]) || section < 0 || is_named(image, count, address) ||
-            t->marks[section][address - image->section[section].out.address] != VPU_MARK_CODE)
+            !(t->marks[section][address - image->section[section].out.address] & VPU_MARK_CODE))
             continue;
         void *grown = arena_grow(t->arena, image->symbol, sizeof *image->symbol, image->nsymbols,
                                  &image->symbol_capacity, image->nsymbols + 1);

@@ -133,6 +133,8 @@ enum vpu_accumulate {
 };
 enum vpu_sru { VPU_SUMU, VPU_SUMS, VPU_MAX2, VPU_IMIN, VPU_MAX4, VPU_IMAX, VPU_MAX6, VPU_MAX };
 
+enum { VPU_SHORT_WORD = 0x10000 };
+
 struct vpu_insn {
     uint32_t address;     /* where it stands */
     uint32_t size;        /* bytes: 2, 4, 6, 10; VPU_DATA and VPU_FILL: any */
@@ -144,6 +146,7 @@ struct vpu_insn {
     uint8_t mode;         /* enum vpu_address */
     int32_t imm;          /* immediate, sign-extended; offset; float operations: the binary32; VPU_FILL: byte */
     struct span where;    /* in the source; length 0: made from bytes, or in an included file */
+    uint32_t short_word;  /* scalar16 made from bytes: VPU_SHORT_WORD + its halfword, for printing; else 0 */
     union {
         struct {          /* scalar instructions */
             uint32_t target; /* b, bl, j, jl, addcmpb, lea: the address that is meant */
