@@ -30,9 +30,9 @@ _weft() {
         ;;
     draw)
         options="$target --vertex --linkage --vertex-linkage --mesh --size --texture --const --time --clear --threads
-            --budget --repeat --cpu --stats --output -o"
+            --budget --repeat --cpu --strict --stats --output -o"
         ;;
-    run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu' ;;
+    run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu --strict' ;;
     boot) options='--load --uart --sdram --limit --dump --regs --stats --log --gdb --cpu' ;;
     asm) options="$target -f --format -e --each --base --no-relax --short -o --output" ;;
     dis) options="$target -f --format -e --each --addr --bytes --base --entry --linear -o --output" ;;

@@ -2,8 +2,8 @@
  *
  * The scalar registers are a uniform file, the vector unit's rows, flags and accumulators lane files of 16 lanes.
  *
- * Flags. `cmp` keeps its two operands and nothing else; each condition is one comparison of these (struct vpu_lifter.explicit
- * is false). What leaves flags that no comparison could leave, `cmn` and writes of sr, keeps them as the low bits of sr, and the
+ * Flags. `cmp` keeps its two operands and nothing else; each condition is one comparison of these (VPU_KEY_EXPLICIT
+ * is not set). What leaves flags that no comparison could leave, `cmn` and writes of sr, keeps them as the low bits of sr, and the
  * code after it is another translation of the same addresses, in which conditions look at these bits. So which of the two is
  * valid is never asked at run time: it is part of where the program is, its key. */
 #ifndef WEFT_ISA_VPU_LIFT_H

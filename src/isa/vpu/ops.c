@@ -2,26 +2,30 @@
  * data operations" of the manual; where silicon says otherwise (semantics.md, section 7), the row says what it does. */
 #include "isa/vpu/lift.h"
 
-#define ALU(number, name, class, lift_, op, rules, what)                                                                                 \
-    [VPU_ALU + number] = {name, NULL, VPU_##class, 0, ISA_DOCUMENTED, .group = "arithmetic and logic", .lift = vpu_lift_##lift_, .ir = op, .attr = rules, .doc = what}
+/* lift_, op, rules: the lift function without its prefix, the ir_opcode and ir_attr that it is for. */
+#define ALU(number, name, class, lift_, op, rules, what)                                                               \
+    [VPU_ALU + number] = {name, NULL, VPU_##class, 0, ISA_DOCUMENTED, vpu_lift_##lift_, op, rules,                     \
+                          "arithmetic and logic", what}
 #define SCALED(number, name, shift, what)                                                                              \
-    [VPU_ALU + number] = {name, NULL, VPU_BINARY, shift, ISA_DOCUMENTED, .group = "arithmetic and logic", .lift = vpu_lift_scaled, .ir = number >= 49 ? IR_SUB : IR_ADD, .doc = what}
-#define FLOAT(number, name, class, lift_, op, rules, what)                                                                               \
-    [VPU_FLOAT + number] = {name, NULL, VPU_##class, 0, ISA_DOCUMENTED, .group = "floating point", .lift = vpu_lift_##lift_, .ir = op, .attr = rules, .doc = what}
-#define CONVERT(number, name, lift_, op, rules, what)                                                                                    \
-    [VPU_CONVERT + number] = {name, NULL, VPU_BINARY, 0, ISA_DOCUMENTED, .group = "conversion", .lift = vpu_lift_##lift_, .ir = op, .attr = rules, .doc = what}
-#define ACCESS(number, name, what)                                                                                     \
-    [VPU_MEMORY + number] = {name, NULL, VPU_OTHER, 0, ISA_DOCUMENTED, .group = "memory", .lift = (number) < 6 && (number) % 2 ? vpu_lift_store : vpu_lift_load, .doc = what}
-#define OTHER(op, name, manual, group_, lift_, what)                                                                          \
-    [op] = {name, manual, VPU_OTHER, 0, ISA_DOCUMENTED, .group = group_, .lift = vpu_lift_##lift_, .doc = what}
+    [VPU_ALU + number] = {name, NULL, VPU_BINARY, shift, ISA_DOCUMENTED, vpu_lift_scaled,                              \
+                          number < 49 ? IR_ADD : IR_SUB, 0, "arithmetic and logic", what}
+#define FLOAT(number, name, class, lift_, op, rules, what)                                                             \
+    [VPU_FLOAT + number] = {name, NULL, VPU_##class, 0, ISA_DOCUMENTED, vpu_lift_##lift_, op, rules,                   \
+                            "floating point", what}
+#define CONVERT(number, name, lift_, op, rules, what)                                                                  \
+    [VPU_CONVERT + number] = {name, NULL, VPU_BINARY, 0, ISA_DOCUMENTED, vpu_lift_##lift_, op, rules, "conversion", what}
+#define ACCESS(number, name, lift_, what)                                                                              \
+    [VPU_MEMORY + number] = {name, NULL, VPU_OTHER, 0, ISA_DOCUMENTED, vpu_lift_##lift_, 0, 0, "memory", what}
+#define OTHER(op, name, manual, group, lift_, what)                                                                    \
+    [op] = {name, manual, VPU_OTHER, 0, ISA_DOCUMENTED, vpu_lift_##lift_, 0, 0, group, what}
 #define VMEM(number, name, manual, from, what)                                                                         \
-    [VPU_VMEM + number] = {name, manual, VPU_BINARY, 0, ISA_##from, .group = "vector memory", .lift = vpu_lift_vmem, .doc = what}
+    [VPU_VMEM + number] = {name, manual, VPU_BINARY, 0, ISA_##from, vpu_lift_vmem, 0, 0, "vector memory", what}
 #define VDATA(number, name, class, from, what)                                                                         \
-    [VPU_VDATA + number] = {name, NULL, VPU_##class, 0, ISA_##from, .group = "vector data", .lift = vpu_lift_vdata, .doc = what}
+    [VPU_VDATA + number] = {name, NULL, VPU_##class, 0, ISA_##from, vpu_lift_vdata, 0, 0, "vector data", what}
 #define VMUL(number, name, from, what)                                                                                 \
-    [VPU_VDATA + number] = {name, NULL, VPU_BINARY, 0, ISA_##from, .group = "vector multiply", .lift = vpu_lift_vdata, .doc = what}
+    [VPU_VDATA + number] = {name, NULL, VPU_BINARY, 0, ISA_##from, vpu_lift_vdata, 0, 0, "vector multiply", what}
 #define VMUL1(number, name, from, what)                                                                                \
-    [VPU_VDATA_X1 + number - 48] = {name, NULL, VPU_BINARY, 0, ISA_##from, .group = "vector multiply", .lift = vpu_lift_vdata, .doc = what}
+    [VPU_VDATA_X1 + number - 48] = {name, NULL, VPU_BINARY, 0, ISA_##from, vpu_lift_vdata, 0, 0, "vector multiply", what}
 
 const struct vpu_op_row vpu_ops[VPU_OPS] = {
     /* ---- the 57 operations on integers ---- */
@@ -108,14 +112,14 @@ const struct vpu_op_row vpu_ops[VPU_OPS] = {
     CONVERT(3, "fltu", to_float, IR_U2F, 0, "d = float of unsigned a, divided by 2^b"),
 
     /* ---- memory ---- */
-    ACCESS(0, "ld", "d = 32 bits at the address"),
-    ACCESS(1, "st", "32 bits at the address = d"),
-    ACCESS(2, "ldh", "d = 16 bits at the address, zero-extended"),
-    ACCESS(3, "sth", "16 bits at the address = low half of d"),
-    ACCESS(4, "ldb", "d = 8 bits at the address, zero-extended"),
-    ACCESS(5, "stb", "8 bits at the address = low byte of d"),
-    ACCESS(6, "ldsh", "d = 16 bits at the address, sign-extended"),
-    ACCESS(7, "ldsb", "d = 8 bits at the address, sign-extended"),
+    ACCESS(0, "ld", load, "d = 32 bits at the address"),
+    ACCESS(1, "st", store, "32 bits at the address = d"),
+    ACCESS(2, "ldh", load, "d = 16 bits at the address, zero-extended"),
+    ACCESS(3, "sth", store, "16 bits at the address = low half of d"),
+    ACCESS(4, "ldb", load, "d = 8 bits at the address, zero-extended"),
+    ACCESS(5, "stb", store, "8 bits at the address = low byte of d"),
+    ACCESS(6, "ldsh", load, "d = 16 bits at the address, sign-extended"),
+    ACCESS(7, "ldsb", load, "d = 8 bits at the address, sign-extended"),
     OTHER(VPU_LDM, "ldm", NULL, "memory", ldm, "pop registers, the highest first, and then pc"),
     OTHER(VPU_STM, "stm", NULL, "memory", stm, "push lr and then registers, the lowest first"),
     OTHER(VPU_LEA, "lea", NULL, "memory", lea, "d = an address relative to the instruction"),
