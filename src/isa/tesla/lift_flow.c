@@ -231,6 +231,8 @@ static void lift_one(struct tesla_lifter *l)
     l->insn = &l->m->insns[l->at];
     l->b.insn = l->at;
     if (!l->insn->row) {
+        if (tesla_lift_unlisted_atomic(l, l->insn))
+            return;
         ir_emit(&l->b, IR_TRAP, IR_VOID, 0, 0, NULL, 0, 0, FAULT_DATA, 0);
         return;
     }
