@@ -50,11 +50,23 @@ static unsigned space_number(struct tesla_lifter *l, const struct tesla_operand 
     }
 }
 
+/* 2d mode: x in the low half of the address, in bytes, y in the high half. What is beside a row is outside. */
+static ir_value surface_address(struct tesla_lifter *l, ir_value address, uint32_t pitch)
+{
+    ir_value x = ir_op2(&l->b, IR_AND, 0, address, ir_const_i32(&l->b, 0xffff));
+    ir_value y = ir_op2(&l->b, IR_SHR_U, 0, address, ir_const_i32(&l->b, 16));
+    ir_value at = ir_op2(&l->b, IR_ADD, 0, ir_op2(&l->b, IR_MUL, 0, y, ir_const_i32(&l->b, pitch)), x);
+    return ir_select(&l->b, ir_op2(&l->b, IR_LT_U, 0, x, ir_const_i32(&l->b, pitch)), at, ir_const_i32(&l->b, UINT32_MAX));
+}
+
 ir_value tesla_address(struct tesla_lifter *l, const struct tesla_operand *o, int64_t *offset)
 {
     *offset = 0;
-    if (o->space == TESLA_G_SPACE)
-        return tesla_get_r(l, o->reg);
+    if (o->space == TESLA_G_SPACE) {
+        uint32_t pitch = l->link.pitch[o->index & 15];
+        ir_value address = tesla_get_r(l, o->reg);
+        return pitch ? surface_address(l, address, pitch) : address;
+    }
     if (!o->areg) {
         *offset = o->offset;
         return ir_const_i32(&l->b, 0);
