@@ -16,7 +16,7 @@ _weft() {
     case $before in
     -i | --isa) mapfile -t COMPREPLY < <(compgen -W "$isas" -- "$word") && return ;;
     -s | --stage) mapfile -t COMPREPLY < <(compgen -W "$stages" -- "$word") && return ;;
-    -f | --format) mapfile -t COMPREPLY < <(compgen -W 'bin hex' -- "$word") && return ;;
+    -f | --format) mapfile -t COMPREPLY < <(compgen -W 'bin hex elf' -- "$word") && return ;;
     --mesh) mapfile -t COMPREPLY < <(compgen -W 'quad sphere cube teapot' -- "$word") && return ;;
     --cpu) mapfile -t COMPREPLY < <(compgen -W 'best baseline avx2 avx512' -- "$word") && return ;;
     --html) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
@@ -30,11 +30,11 @@ _weft() {
         ;;
     draw)
         options="$target --vertex --linkage --vertex-linkage --mesh --size --texture --const --time --clear --threads
-            --budget --repeat --cpu --stats --output -o"
+            --budget --repeat --cpu --strict --stats --output -o"
         ;;
-    run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu' ;;
-    asm) options="$target -f --format -e --each --short -o --output" ;;
-    dis) options="$target -f --format -e --each --addr --bytes -o --output" ;;
+    run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu --strict' ;;
+    asm) options="$target -f --format -e --each --base --no-relax --short -o --output" ;;
+    dis) options="$target -f --format -e --each --addr --bytes --base --entry --linear -o --output" ;;
     check) options="$target --json" ;;
     isa)
         options='--json --html'

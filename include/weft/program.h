@@ -42,6 +42,12 @@ typedef struct weft_program_options {
     const char *linkage_name;
     /* Not 0: text becomes the shortest encodings there are, even where it asks for longer ones. */
     int shorten;
+    /* Of instruction sets whose programs have addresses (vpu): */
+    uint64_t base;    /* where a flat image, or the first section of a text, stands */
+    const char *entry; /* symbol or address where it starts; NULL: as the program says */
+    int linear;       /* bytes: all are instructions, one behind the other; 0: what the program reaches is code */
+    int strict;       /* running: results of messages are poison until they are waited for; reading one stops the program */
+    int no_relax;     /* text: branches to symbols are as long as their plain spelling, whatever the distance */
 } weft_program_options;
 
 /* Where an instruction is. */
@@ -73,6 +79,9 @@ WEFT_API weft_status weft_program_text(const weft_program *program, char **text,
 /* The binary form of a program. *bytes belongs to the caller, who frees it with weft_free. */
 WEFT_API weft_status weft_program_bytes(const weft_program *program, uint8_t **bytes, size_t *size,
                                         weft_diags *diags);
+
+/* The program as an ELF file, with sections and symbols. WEFT_ERROR_UNSUPPORTED: programs of this instruction set are none. */
+WEFT_API weft_status weft_program_elf(const weft_program *program, uint8_t **bytes, size_t *size, weft_diags *diags);
 
 /* The text as weft_program_text gives it and, in the order of the bytes, where each instruction is. *places belongs to the
  * caller, who frees it with weft_free; *count is 0 (and *places NULL) for an instruction set whose text does not show

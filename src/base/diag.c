@@ -256,3 +256,19 @@ const char *nearest_word(const char *word, size_t length, const char *const *can
     }
     return found;
 }
+
+const char *word_hint(const char *word, size_t length, const char *const *names, size_t count, char *hint, size_t size)
+{
+    enum { FEW = 6 };
+    const char *near = nearest_word(word, length, names, count);
+    if (near) {
+        snprintf(hint, size, "did you mean '%s'?", near);
+        return hint;
+    }
+    if (count == 0 || count > FEW)
+        return NULL;
+    size_t n = (size_t)snprintf(hint, size, "one of");
+    for (size_t i = 0; i < count && n < size; i++)
+        n += (size_t)snprintf(hint + n, size - n, "%s %s", i ? "," : "", names[i]);
+    return hint;
+}

@@ -6,8 +6,10 @@
 
 static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS,
-    {'f', "format", "bin|hex", "what to write: bytes as they are, or hex digits (default: bin)"},
+    {'f', "format", "bin|hex|elf", "what to write: bytes as they are, hex digits, or ELF (vpu; default: bin)"},
     {'e', "each", NULL, "every line of the input is a program of its own"},
+    {CONVERT_BASE, "base", "ADDRESS", "where the program begins (vpu; default: 0)"},
+    {CONVERT_NO_RELAX, "no-relax", NULL, "branches to symbols are as long as their plain spelling (vpu)"},
     {CONVERT_SHORT, "short", NULL, "the shortest encodings, even where the text asks for longer ones"},
     {'o', "output", "OUT", "where to write (default: standard output)"},
     {0},
@@ -52,7 +54,7 @@ static weft_status assemble(const struct convert *c, const char *name, const cha
     size_t count = 0;
     weft_status status = weft_program_from_text(weft_isa_name(c->isa), name, text, size, &params, diags, &program);
     if (status == WEFT_OK)
-        status = weft_program_bytes(program, &bytes, &count, diags);
+        status = (c->elf ? weft_program_elf : weft_program_bytes)(program, &bytes, &count, diags);
     if (status == WEFT_OK)
         status = put(c, program, bytes, count, out);
     weft_free(bytes);
@@ -98,7 +100,7 @@ static int run(int argc, char **argv)
 
 const struct cli_command command_asm = {
     "asm",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [--short] [-o OUT] [IN]",
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|elf] [--each] [--base ADDRESS] [--no-relax] [--short] [-o OUT] [IN]",
     "assemble: text to bytes",
     "IN is a file, or - for standard input (the default). Nothing is written when the text is at fault.\n"
     "-f hex writes one instruction a line, its bytes in memory order; for tgsi one 32-bit token a line.\n"

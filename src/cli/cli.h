@@ -89,6 +89,7 @@ struct cli_target {
     const char *isa;
     const char *chip;
     weft_stage stage;
+    bool strict;
 };
 
 #define CLI_TARGET_OPTIONS                                                                                             \

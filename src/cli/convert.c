@@ -6,7 +6,13 @@
 
 weft_program_options convert_options(const struct convert *c)
 {
-    return (weft_program_options){.chip = c->target.chip, .stage = c->target.stage, .shorten = c->shorten};
+    return (weft_program_options){.chip = c->target.chip,
+                                  .stage = c->target.stage,
+                                  .base = c->base,
+                                  .entry = c->entry,
+                                  .linear = c->linear || c->hex,
+                                  .no_relax = c->no_relax,
+                                  .shorten = c->shorten};
 }
 
 static bool take(struct convert *c, const struct cli_args *args, int key)
@@ -14,9 +20,10 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
     switch (key) {
     case 'f':
         c->hex = strcmp(args->value, "hex") == 0;
-        if (c->hex || strcmp(args->value, "bin") == 0)
+        c->elf = strcmp(args->value, "elf") == 0;
+        if (c->hex || c->elf || strcmp(args->value, "bin") == 0)
             return true;
-        cli_wrong(c->command, "-f is bin or hex, not '%s'", args->value);
+        cli_wrong(c->command, "-f is bin, hex or elf, not '%s'", args->value);
         return false;
     case 'e':
         c->each = true;
@@ -30,6 +37,20 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
     case CONVERT_ADDR:
         c->listing = "--addr";
         c->address = true;
+        return true;
+    case CONVERT_LINEAR:
+        c->linear = true;
+        return true;
+    case CONVERT_NO_RELAX:
+        c->no_relax = true;
+        return true;
+    case CONVERT_BASE:
+        if (cli_number(args->value, 0, UINT32_MAX, &c->base))
+            return true;
+        cli_wrong(c->command, "--base is an address of 32 bits, not '%s'", args->value);
+        return false;
+    case CONVERT_ENTRY:
+        c->entry = args->value;
         return true;
     case CONVERT_BYTES:
         c->listing = "--bytes";

@@ -8,10 +8,13 @@
 
 static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS,
-    {'f', "format", "bin|hex", "what is read: bytes as they are, or hex digits (default: bin)"},
+    {'f', "format", "bin|hex", "what is read: bytes as they are (ELF too), or hex digits (default: bin)"},
     {'e', "each", NULL, "every line of hex digits is a program of its own, and so is every line written"},
     {CONVERT_ADDR, "addr", NULL, "show the address of every instruction"},
     {CONVERT_BYTES, "bytes", NULL, "show the bytes of every instruction"},
+    {CONVERT_BASE, "base", "ADDRESS", "where the bytes stand in memory (vpu; default: 0)"},
+    {CONVERT_ENTRY, "entry", "SYMBOL", "where the program starts, a symbol or an address (vpu)"},
+    {CONVERT_LINEAR, "linear", NULL, "all bytes are instructions, reached or not (vpu; as with -f hex)"},
     {'o', "output", "OUT", "where to write (default: standard output)"},
     {0},
 };
@@ -162,7 +165,7 @@ static int run(int argc, char **argv)
 
 const struct cli_command command_dis = {
     "dis",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [--addr] [--bytes] [-o OUT] [IN]",
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [--addr] [--bytes] [--base ADDRESS] [--entry SYMBOL] [--linear] [-o OUT] [IN]",
     "disassemble: bytes to text",
     "IN is a file, or - for standard input (the default). The text assembles to the same bytes.\n"
     "-f hex reads bytes in memory order as pairs of digits, blanks and line ends wherever they are.\n"

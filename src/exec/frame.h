@@ -307,7 +307,7 @@ struct handler {
     /* FSIN32 and FCOS32 look for far arguments; quad and lane shuffles read other lanes; the rest have effects */   \
     OWN_S(FSIN32) OWN_S(FCOS32) OWN_S(PRED_SET32) OWN_S(PRED_SET64) OWN_S(PART_GET32) OWN_S(PART_GET64)              \
     OWN_S(PART_SET32) OWN_S(PART_SET64) OWN(SPREAD32) OWN(SPREAD64) OWN(LANE_ID) OWN(QUAD_LANE) OWN(QUAD_XOR) OWN(SHUFFLE) OWN(BALLOT) OWN(ANY) OWN(ALL)     \
-    OWN(FIRST) OWN(REDUCE) OWN(GET_DYN32) OWN(GET_DYN) OWN(SET_DYN) OWN(GET_LANE32) OWN(GET_LANE) OWN(SET_LANE) OWN(LOAD32_UNIFORM)        \
+    OWN(FIRST) OWN(REDUCE) OWN(GET_DYN32) OWN(GET_DYN) OWN(SET_DYN) OWN(GET_LANE32) OWN(GET_LANE) OWN(SET_LANE32) OWN(SET_LANE) OWN(LOAD32_UNIFORM)        \
     OWN(LOAD) OWN(STORE) OWN(ATOMIC) OWN(LOAD_SCALAR) OWN(STORE_SCALAR) OWN(BUS_LOAD) OWN(BUS_STORE) OWN(BUS_ATOMIC) \
     OWN(BUS_LOAD8) OWN(BUS_LOAD16) OWN(BUS_LOAD32) OWN(BUS_LOAD64) OWN(BUS_STORE8) OWN(BUS_STORE16)                  \
     OWN(BUS_STORE32) OWN(BUS_STORE64) OWN(INTERP_FLAT) OWN(INTERP_LINEAR) OWN(INTERP_PERSPECTIVE)                     \
@@ -347,6 +347,8 @@ bool exec_map_blocks(struct exec_program *p, struct arena *arena, uint32_t first
 static inline void frame_count(struct frame *f)
 {
     uint64_t insns = (uint64_t)(f->marked - f->budget);
+    if (!insns)
+        return;
     f->counts.insns += insns;
     f->counts.lane_insns += insns * (unsigned)__builtin_popcountll(f->active);
     f->marked = f->budget;

@@ -295,31 +295,82 @@ PLAIN(SET_DYN)
     NEXT;
 }
 
-/* Registers of other lanes, in lane files of words, or parts of them: one gather for a chunk where the host has it.
- * a: index, b: lane. */
-PLAIN(GET_LANE32)
+/* ---- registers of other lanes ---- */
+
+/* A lane file of words (or less) as indices of 32-bit words; `ones` is the part, at bit 0. */
+struct lane_words {
+    uint32_t *file;
+    uint32_t elem, stride, pitch, first, range, lanes, shift, ones;
+};
+
+static inline struct lane_words lane_words(struct frame *f, const struct lop *op)
 {
     struct reg_view v = reg_view(f, op);
-    const int32_t *a = ROW(int32_t, op->a);
-    const uint32_t *b = ROW(uint32_t, op->b), *file = (const uint32_t *)(const void *)v.file;
-    uint32_t *d = ROW(uint32_t, op->d), lanes = f->program->ir->lanes, shift = v.reg->shift;
-    uint32_t first = (uint32_t)v.reg->first, range = (uint32_t)v.reg->last - first, elem = v.reg->elem;
-    uint32_t pitch = (uint32_t)(v.pitch / 4), stride = (uint32_t)v.reg->stride;
-    uint32_t ones = v.part == 32 || v.part == 1 ? ~0u : (1u << v.part) - 1;
-    lane_mask bad = 0;
-    for (unsigned n = 0; n < op->n; n++, a += op->sa, b += op->sb, d += EXEC_CHUNK) {
-        uint32_t outside[EXEC_CHUNK];
-        LANES
-        {
-            uint32_t k = (uint32_t)a[i], out = k - first > range ? ~0u : 0, gone = b[i] >= lanes ? ~0u : out;
-            uint32_t at = gone ? 0 : (elem + k * stride) * pitch + b[i];
-            d[i] = ((file[at] >> shift) & ones) & ~gone;
-            outside[i] = out;
-        }
-        for (unsigned i = 0; i < EXEC_CHUNK; i++)
-            bad |= (lane_mask)(outside[i] & 1) << (n * EXEC_CHUNK + i);
+    uint32_t first = (uint32_t)v.reg->first;
+    return (struct lane_words){.file = (uint32_t *)(void *)v.file,
+                               .elem = v.reg->elem,
+                               .stride = (uint32_t)v.reg->stride,
+                               .pitch = (uint32_t)(v.pitch / 4),
+                               .first = first,
+                               .range = (uint32_t)v.reg->last - first,
+                               .lanes = f->program->ir->lanes,
+                               .shift = v.reg->shift,
+                               .ones = v.part == 32 || v.part == 1 ? ~0u : (1u << v.part) - 1};
+}
+
+/* The elements of a chunk; returns the lanes whose index was outside. */
+static inline unsigned get_chunk(const struct lane_words *w, const uint32_t *a, const uint32_t *b, uint32_t *d)
+{
+#if defined(__AVX512F__)
+    __m512i k = _mm512_load_si512(a), lane = _mm512_load_si512(b);
+    __mmask16 in = _mm512_cmple_epu32_mask(_mm512_sub_epi32(k, _mm512_set1_epi32((int)w->first)), _mm512_set1_epi32((int)w->range));
+    __mmask16 there = _mm512_mask_cmplt_epu32_mask(in, lane, _mm512_set1_epi32((int)w->lanes));
+    __m512i elem = _mm512_add_epi32(_mm512_mullo_epi32(k, _mm512_set1_epi32((int)w->stride)), _mm512_set1_epi32((int)w->elem));
+    __m512i at = _mm512_add_epi32(_mm512_mullo_epi32(elem, _mm512_set1_epi32((int)w->pitch)), lane);
+    __m512i v = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), there, at, w->file, 4);
+    v = _mm512_srl_epi32(v, _mm_cvtsi32_si128((int)w->shift));
+    _mm512_store_si512(d, _mm512_and_si512(v, _mm512_set1_epi32((int)w->ones)));
+    return (unsigned)in ^ 0xffff;
+#else
+    unsigned out = 0;
+    for (unsigned i = 0; i < EXEC_CHUNK; i++) {
+        bool in = a[i] - w->first <= w->range, there = in && b[i] < w->lanes;
+        d[i] = there ? w->file[(w->elem + a[i] * w->stride) * w->pitch + b[i]] >> w->shift & w->ones : 0;
+        out |= (unsigned)!in << i;
     }
+    return out;
+#endif
+}
+
+/* a: index, b: lane; rows, of equal elements too. */
+PLAIN(GET_LANE32)
+{
+    struct lane_words w = lane_words(f, op);
+    lane_mask bad = 0;
+    for (unsigned n = 0; n < op->n; n++)
+        bad |= (lane_mask)get_chunk(&w, ROW(uint32_t, op->a) + n * op->sa, ROW(uint32_t, op->b) + n * op->sb,
+                                    ROW(uint32_t, op->d) + n * EXEC_CHUNK)
+               << (n * EXEC_CHUNK);
     f->counts.bad_access += (unsigned)__builtin_popcountll(bad & f->active);
+    NEXT;
+}
+
+/* a: index, b: lane, c: value; imm: row of the predicate, its stride above. Lanes in ascending order. */
+PLAIN(SET_LANE32)
+{
+    struct lane_words w = lane_words(f, op);
+    const uint32_t *a = ROW(uint32_t, op->a), *b = ROW(uint32_t, op->b), *c = ROW(uint32_t, op->c);
+    uint32_t ones = w.ones << w.shift, bad = 0;
+    for (lane_mask m = effect_lanes(f, (uint32_t)op->imm, (size_t)(op->imm >> 32)); m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m), ka = op->sa ? i : 0, kb = op->sb ? i : 0, kc = op->sc ? i : 0;
+        if (a[ka] - w.first > w.range) {
+            bad++;
+        } else if (b[kb] < w.lanes) {
+            uint32_t *at = &w.file[(w.elem + a[ka] * w.stride) * w.pitch + b[kb]];
+            *at = (*at & ~ones) | (c[kc] << w.shift & ones);
+        }
+    }
+    f->counts.bad_access += bad;
     NEXT;
 }
 

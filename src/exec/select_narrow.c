@@ -62,7 +62,7 @@ void cut_to_type(struct compiler *c, uint32_t d, enum ir_type t, bool uniform)
 static void shape_narrow(struct compiler *c, const struct ir_op *op, uint32_t d, unsigned bits)
 {
     struct operand o[2] = {{d, (uint8_t)(op->uniform ? 0 : EXEC_CHUNK)}};
-    uint32_t ones = (uint32_t)(((uint64_t)1 << bits) - 1);
+    uint32_t ones = bits < 32 ? (1u << bits) - 1 : ~0u;
     if (op->code == IR_MULHI_S || op->code == IR_MULHI_U) {
         o[1] = const_operand(c, bits);
         emit_simple(c, H_SHR_U32, false, d, o, 2, op->uniform);

@@ -173,10 +173,12 @@ void select_indexed(struct compiler *c, const struct ir_op *op)
         o[k] = operand_of(c, args[k]);
     if (op->pred)
         pred = operand_of(c, op->pred);
+    bool of_words = !file->uniform && file->bits <= 32 && part <= file->bits && (part > 1 || words);
     enum handler_id h = op->code == IR_GET_DYN   ? (words ? H_GET_DYN32 : H_GET_DYN)
                         : op->code == IR_SET_DYN ? H_SET_DYN
-                        : op->code == IR_SET_LANE ? H_SET_LANE
-                        : !file->uniform && file->bits <= 32 && part <= file->bits && (part > 1 || words) ? H_GET_LANE32 : H_GET_LANE;
+                        : op->code == IR_SET_LANE ? (of_words ? H_SET_LANE32 : H_SET_LANE)
+                        : of_words                ? H_GET_LANE32
+                                                  : H_GET_LANE;
     uint32_t d = op->nres ? result_row(c, op->res) : 0;
     if (op->code == IR_SET_DYN)
         o[2] = pred;

@@ -326,6 +326,7 @@ struct ir_program {
 
     struct ir_block *blocks;    /* 0 is the prologue, 1 the entry */
     uint32_t nblocks;
+    uint32_t frozen;            /* blocks below it, and the prologue, run already: no pass changes them. 0: none */
     size_t blocks_cap;
 
     ir_value *pool;             /* arguments of ops */

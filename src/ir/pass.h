@@ -5,6 +5,12 @@
 
 #include "ir/ir.h"
 
+/* The first block that passes may change: after the entry, or after what ir_program.frozen says. */
+static inline uint32_t pass_first(const struct ir_program *p)
+{
+    return p->frozen > IR_ENTRY ? p->frozen : IR_ENTRY;
+}
+
 /* Inside each block, where the lanes that do not run cannot be seen to differ: a GET after a SET of the same part is the value set; two GETs of one register
  * without a write between are one; a SET overwritten before anything reads it goes. */
 void ir_pass_forward(struct ir_program *p);
@@ -21,7 +27,8 @@ void ir_pass_dead(struct ir_program *p);
 void ir_pass_hoist(struct ir_program *p);
 /* Blocks joined where one goto leads to a block that nothing else enters; blocks no path reaches removed. */
 void ir_pass_blocks(struct ir_program *p);
-/* All of the above in the order that serves the engines. */
+/* All of the above in the order that serves the engines. Of a program with frozen blocks the new ones only, and only what can
+ * be done inside each of them. */
 void ir_optimise(struct ir_program *p);
 
 #endif

@@ -217,7 +217,7 @@ void ir_pass_cse(struct ir_program *p)
         c.file_version = ARENA_ARRAY(&c.scratch, uint64_t, p->nfiles);
         c.mask = size - 1;
         if (!arena_failed(&c.scratch))
-            for (c.block = IR_PROLOGUE; c.block < p->nblocks; c.block++)
+            for (c.block = p->frozen ? pass_first(p) : IR_PROLOGUE; c.block < p->nblocks; c.block++)
                 cse_block(&c);
     }
     arena_free(&c.scratch);

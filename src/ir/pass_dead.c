@@ -220,7 +220,8 @@ static void dead_ops(struct ir_program *p)
 {
     struct arena scratch = {.limit = PASS_MEMORY};
     uint8_t *used = ARENA_ARRAY(&scratch, uint8_t, p->nvalues);
-    for (uint32_t b = p->nblocks; used && b-- > 0;) /* the prologue last: its values are used everywhere */
+    uint32_t first = p->frozen ? pass_first(p) : IR_PROLOGUE;
+    for (uint32_t b = p->nblocks; used && b-- > first;) /* the prologue last: its values are used everywhere */
         if (p->blocks[b].count)
             drop_unused(p, &p->blocks[b], used);
     arena_free(&scratch);
@@ -231,7 +232,7 @@ void ir_pass_dead(struct ir_program *p)
     if (arena_failed(p->arena))
         return;
     dead_ops(p); /* GETs that nobody uses keep no SET alive */
-    if (!p->precise)
+    if (!p->precise && !p->frozen) /* blocks to come may read anything */
         dead_sets(p);
     dead_ops(p);
 }

@@ -416,7 +416,11 @@ void ir_pass_fold(struct ir_program *p)
     struct fold f = {.scratch = {.limit = PASS_MEMORY}};
     if (!arena_failed(p->arena) && rewrite_start(&f.rw, p, &f.scratch)) {
         f.def = ARENA_ARRAY(&f.scratch, struct ir_op, p->nvalues);
-        for (uint32_t b = 0; f.def && b < p->nblocks; b++)
+        const struct ir_block *prologue = &p->blocks[IR_PROLOGUE];
+        for (uint32_t i = 0; f.def && p->frozen && i < prologue->count; i++)
+            for (unsigned k = 0; k < prologue->ops[i].nres; k++)
+                f.def[prologue->ops[i].res + k] = prologue->ops[i];
+        for (uint32_t b = p->frozen ? pass_first(p) : IR_PROLOGUE; f.def && b < p->nblocks; b++)
             fold_block(&f, &p->blocks[b]);
     }
     arena_free(&f.scratch);

@@ -273,9 +273,9 @@ void ir_pass_forward(struct ir_program *p)
     }
     struct covered *covered = ok ? ARENA_ARRAY(&f.scratch, struct covered, f.elements.count) : NULL;
     if (ok && covered && !arena_failed(&f.scratch) && find_whole(&f)) {
-        for (uint32_t b = IR_ENTRY; b < p->nblocks; b++)
+        for (uint32_t b = pass_first(p); b < p->nblocks; b++)
             forward_block(&f, b);
-        for (uint32_t b = IR_ENTRY; b < p->nblocks; b++)
+        for (uint32_t b = pass_first(p); b < p->nblocks; b++)
             drop_overwritten(&f, covered, &p->blocks[b]);
     }
     arena_free(&f.scratch);

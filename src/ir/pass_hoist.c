@@ -49,7 +49,7 @@ static bool hoist_block(struct ir_program *p, uint32_t block, uint8_t *in_prolog
 void ir_pass_hoist(struct ir_program *p)
 {
     struct arena scratch = {.limit = PASS_MEMORY};
-    uint8_t *in_prologue = arena_failed(p->arena) ? NULL : ARENA_ARRAY(&scratch, uint8_t, p->nvalues);
+    uint8_t *in_prologue = arena_failed(p->arena) || p->frozen ? NULL : ARENA_ARRAY(&scratch, uint8_t, p->nvalues);
     if (in_prologue) {
         const struct ir_block *prologue = &p->blocks[IR_PROLOGUE];
         for (uint32_t i = 0; i < prologue->count; i++)

@@ -84,6 +84,9 @@ struct isa {
     weft_status (*decode)(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *params,
                           struct arena *arena, struct isa_module **out, weft_diags *diags);
     weft_status (*encode)(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size, weft_diags *diags);
+    /* The same in an ELF file, with sections and symbols; NULL: the instruction set has none. */
+    weft_status (*encode_elf)(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
+                              weft_diags *diags);
     /* The rules beyond syntax. src may be NULL (a decoded module). WEFT_OK with warnings is possible. */
     weft_status (*check)(const struct isa_module *m, const struct source *src, const struct isa_params *params, weft_diags *diags);
     /* Lane IR, verified but not optimised. The module must have passed check. */

@@ -88,6 +88,12 @@ static weft_status set_up(struct weft_program *p, const char *isa, const char *n
                  p->isa->name);
         return WEFT_ERROR_USAGE;
     }
+    p->params.base = options ? options->base : 0;
+    p->params.linear = options && options->linear;
+    p->params.strict = options && options->strict;
+    p->params.no_relax = options && options->no_relax;
+    if (options && options->entry)
+        p->params.entry = arena_strndup(&p->arena, options->entry, strlen(options->entry));
     p->source.name = arena_strndup(&p->arena, name, strlen(name));
     if (!p->source.name || !copy_linkage(p, options))
         return out_of_memory(diags, name);
@@ -220,19 +226,37 @@ size_t weft_program_unknown(const weft_program *p)
     return p->isa->unknown ? p->isa->unknown(p->module) : 0;
 }
 
-weft_status weft_program_bytes(const weft_program *p, uint8_t **bytes, size_t *size, weft_diags *diags)
+typedef weft_status encode_fn(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
+                              weft_diags *diags);
+
+static weft_status encode_with(encode_fn *encode, const weft_program *p, uint8_t **bytes, size_t *size, weft_diags *diags)
 {
     struct arena scratch = {0};
     uint8_t *encoded = NULL;
     size_t length = 0;
     void *copy = NULL;
-    weft_status status = p->isa->encode(p->module, &scratch, &encoded, &length, diags);
+    weft_status status = encode(p->module, &scratch, &encoded, &length, diags);
     if (status == WEFT_OK)
         status = hand_over(encoded, length, &copy);
     arena_free(&scratch);
     *bytes = copy;
     *size = copy ? length : 0;
     return status;
+}
+
+weft_status weft_program_bytes(const weft_program *p, uint8_t **bytes, size_t *size, weft_diags *diags)
+{
+    return encode_with(p->isa->encode, p, bytes, size, diags);
+}
+
+weft_status weft_program_elf(const weft_program *p, uint8_t **bytes, size_t *size, weft_diags *diags)
+{
+    *bytes = NULL;
+    *size = 0;
+    if (p->isa->encode_elf)
+        return encode_with(p->isa->encode_elf, p, bytes, size, diags);
+    diag_add(diags, WEFT_ERROR, "unsupported", p->source.name, NULL, "%s programs are no ELF files", p->isa->name);
+    return WEFT_ERROR_UNSUPPORTED;
 }
 
 weft_status weft_program_check(const weft_program *p, weft_diags *diags)

@@ -50,7 +50,7 @@ check 'unknown option: nearest one' refuses "'--formt'; did you mean '--format'"
 check 'unknown letter' refuses "unknown option '-x'" asm -x good.tgsi
 check 'missing argument' refuses 'needs an argument' asm good.tgsi -o
 check 'argument that is not taken' refuses "takes no argument" asm --each=3 good.tgsi
-check 'wrong format' refuses "bin or hex, not 'oct'" asm -f oct good.tgsi
+check 'wrong format' refuses "bin, hex or elf, not 'oct'" asm -f oct good.tgsi
 check 'unknown instruction set' refuses "did you mean 'tgsi'" asm -i tgis good.tgsi
 check 'unknown stage' refuses "did you mean 'vertex'" asm -s vertx good.tgsi
 check 'unknown chip' refuses "no chip 'gt99'" asm -m gt99 good.tgsi -o out.bin
@@ -104,6 +104,40 @@ truncated() {
     done
 }
 check 'truncated tokens' truncated
+
+# ---- instruction sets whose instructions have addresses ----
+cat >short.tesla <<'END'
+mov b32 $r0 $r1
+mov b32 $r2 $r1
+long mov b32 $r0 $r64
+exit nop
+END
+instruction_lines() {
+    status 0 "$weft" asm -f hex short.tesla && printf '%s\n' 00820010 08820010 0180001080c70304 010000f0810700e0 |
+        cmp - "$scratch/out" && cp "$scratch/out" short.hex && status 0 "$weft" dis -i tesla -f hex short.hex &&
+        sed 's/^long //' short.tesla | cmp - "$scratch/out"
+}
+check 'asm -f hex and dis -f hex: an instruction a line' instruction_lines
+listing() {
+    status 0 "$weft" dis -i tesla -f hex --addr --bytes short.hex && prints '^00000004: 08 82 00 10 +mov b32 ' &&
+        prints '^00000010: 01 00 00 f0 81 07 00 e0 +exit nop$'
+}
+check 'dis --addr --bytes' listing
+asm_short() {
+    echo 'long mov b32 $r0 $r1' >long.tesla && status 0 "$weft" asm -f hex long.tesla && prints '^0102001080c70304$' &&
+        status 0 "$weft" asm -f hex --short long.tesla && prints '^00820010$'
+}
+check 'asm --short' asm_short
+unknown_words() {
+    printf '00000000\n010000f0810700e0\n' >unknown.hex && status 1 "$weft" dis -i tesla -f hex --each unknown.hex && prints '^.b32 0x0$' &&
+        prints '^exit nop$' && says '1 unknown instruction'
+}
+check 'dis: unknown words are data, and the status is 1' unknown_words
+container() {
+    printf 'architecture {sm_13}\ncode { name = k bincode { 0xf0000001 0xe0000781 } }\n' >k.cubin &&
+        status 0 "$weft" dis k.cubin && prints '^.section #k$' && prints '^exit nop$' && status 0 "$weft" check k.cubin
+}
+check 'a container is known by its extension' container
 
 # ---- diagnostics ----
 diagnosed() {

@@ -404,6 +404,8 @@ static void blocks_appear(void **state)
     uint32_t sum = 1;
     for (uint32_t k = 0; k < 500; k++) {
         uint32_t block = adding_block(&m, 0x2000 + 16 * k, 1000 * k + 7);
+        m.p->frozen = block;
+        ir_optimise(m.p);
         assert_int_equal(ir_verify(m.p, m.diags), WEFT_OK);
         assert_int_equal(exec_extend(m.x, m.diags), WEFT_OK);
         assert_int_equal(exec_block_at(m.x, 0x2000 + 16 * k), block);

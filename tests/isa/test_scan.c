@@ -120,6 +120,23 @@ static void errors_say_what_was_found(void **state)
     close_text(&f);
 }
 
+static void nested_comments(void **state)
+{
+    struct fixture f;
+    (void)state;
+    open_text(&f, " /+ a /+ b\n +/ /* +/ x /+ open", SCAN_NESTED);
+    scan_blanks(&f.s);
+    assert_int_equal(*f.s.p, 'x');
+    f.s.p++;
+    scan_blanks(&f.s);
+    assert_string_equal(message(&f), "this comment is not closed");
+    close_text(&f);
+    open_text(&f, "/+ x +/", SCAN_C); /* a language without them */
+    scan_blanks(&f.s);
+    assert_int_equal(*f.s.p, '/');
+    close_text(&f);
+}
+
 static void at_most_a_hundred_errors(void **state)
 {
     struct fixture f;
@@ -132,4 +149,4 @@ static void at_most_a_hundred_errors(void **state)
     close_text(&f);
 }
 
-TEST_MAIN(TEST(numbers), TEST(comments_of_languages), TEST(errors_say_what_was_found), TEST(at_most_a_hundred_errors))
+TEST_MAIN(TEST(numbers), TEST(comments_of_languages), TEST(nested_comments), TEST(errors_say_what_was_found), TEST(at_most_a_hundred_errors))

@@ -76,6 +76,13 @@ static const struct {
     /* sections in the order in which they are made, each with its addresses */
     {".section #a 0x100\nbra #y\n.section #b 0x40\ny: bra #x\n.section #a\nx: nop",
      "10008003 00000780 f0000001 e0000780 10021003 00000780"},
+    /* listings: the bytes say which encoding is meant */
+    {"# stage vp\n01 02 00 10 80 c7 03 04     mov b32 $r0 $r1\n00820010: 00 82 00 10  mov b32 $r0 $r1\n",
+     "10000201 0403c780 10008200"},
+    {"00000000: 10000201 0403c780   mov b32 $r0 $r1\n00000008: 10008200  mov b32 $r0 $r1\nc: .b32 5",
+     "10000201 0403c780 10008200 00000005"},
+    {"01 02 00 00 c0 07 00 a0  mov $c0 $r1", "00000201 a00007c0"},
+    {"11 00 00 10 88 c7 00 24  ld o[0x10] b32 c0[0x0]", "10000011 2400c788"},
     /* numbers as they are printed, and as people write them */
     {"(e $c1) texlod live $r32:#:#:# $t1 $s2 $r32 0xfffffffffffffff8 -8 7", "f2040281 48871104"},
     {"add $a1 $a1 -1", "d5fffe05 20000780"},
@@ -144,10 +151,14 @@ static const struct {
     {".size 4\n.size 2", "too-long", 2, 1, "has more than 2 bytes", NULL},
     {".b32 0\nnop", "unaligned", 2, 1, "a long instruction stands at a multiple of 8", ".align 8"},
     {"short mov b32 $r0 $r1\nnop", "unaligned", 2, 1, "a long instruction stands at a multiple of 8", ".align 8"},
-    {".skip 0x1000000\nnop", "too-long", 2, 1, "code ends at 0x1000000", NULL},
+    {".skip 0x1000000\n.skip 1", "too-long", 2, 1, "more zeros", NULL},
+    {"01 02 00 10 80 c7 03 04  mov b32 $r0 $r2", "wrong-listing", 1, 1, "not those of the text", NULL},
+    {"00 82 00 10 nop", "no-form", 1, 13, "no short form", NULL},
     {"/* open", "open-comment", 1, 1, "not closed", NULL},
     {"nop nop", "bad-operand", 1, 5, "operand does not fit: expected nothing more", "forms:"},
     {"discard", "wrong-stage", 1, 1, "'discard' exists in fragment programs only", "-s STAGE"},
+    {"mov b32 $r0 u16 s[0x0]", "wrong-stage", 1, 17, "s[] exists in compute programs only", "-s STAGE"},
+    {"add b32 $r0 p[0x0] $r1", "wrong-stage", 1, 13, "p[] exists in geometry programs only", "-s STAGE"},
     {"vote any $c0", "wrong-chip", 1, 1, "g80 has no such instruction", "gt215"},
     {"mov $r0 $sampleid", "bad-register", 1, 9, "'$sampleid'", "gt215"},
 };
@@ -248,6 +259,8 @@ static const struct {
     {"x: bra #x", -1, NULL},
     {"bra 0x10\nnop", -1, "bad-target"},
     {"bra 0x8\n.b32 0", -1, "bad-target"},
+    {".skip 0xfffff8\nnop", -1, NULL},
+    {".skip 0xfffff8\nnop\nnop", -1, "too-long"},
     {"ld u8 $r0 l[$a1++0x1]", -1, NULL},
     {"ld u8 $r0 l[$a5++0x1]", -1, "illegal-increment"},
     {"ld u8 $r0 l[0x0++0x1]", -1, "illegal-increment"},

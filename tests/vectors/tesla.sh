@@ -61,12 +61,13 @@ tesla_pairs() {
     done
 }
 
-# shader NAME: the listing's bytes are the binary; its text is what dis prints, and that assembles to the binary.
+# shader NAME: the listing assembles to the binary; its text is what dis prints, and that assembles to the binary too.
 tesla_shader() {
     # shellcheck disable=SC2046 # -s STAGE
     set -- "$1" $(tesla_stage "$(sed -n 's/^# stage //p' "$1.txt")")
     base=$1
     shift
+    "$weft" asm -i tesla -m g80 "$@" -o "$scratch/got" "$base.txt" && cmp "$scratch/got" "$base.bin" || return 1
     "$weft" dis -i tesla -m g80 "$@" "$base.bin" >"$scratch/text" || return 1
     "$weft" asm -i tesla -m g80 "$@" -o "$scratch/got" "$scratch/text" && cmp "$scratch/got" "$base.bin" || return 1
     sed 's/^long //; s/ wide$//; s/ ignored 0x[0-9a-f]*$//' "$scratch/text" >"$scratch/plain"

@@ -19,23 +19,37 @@ static void count_lines(struct tesla_parser *ps)
     ps->counted = ps->s.p;
 }
 
-static bool parse_insn_statement(struct tesla_parser *ps)
+static bool parse_insn_statement(struct tesla_parser *ps, const struct tesla_listing *listing)
 {
     struct tesla_insn insn;
     const char *start = ps->s.p;
+    enum tesla_length length = listing->size == 8 ? TESLA_ASK_LONG : listing->size ? TESLA_ASK_SHORT : TESLA_ANY_LENGTH;
     ps->unknown_symbol = false;
-    if (!tesla_parse_instruction(ps, false, &insn) || !tesla_append(ps, &insn))
+    if (!tesla_parse_instruction(ps, length, &insn) || (length && !tesla_apply_listing(ps, listing, &insn)) ||
+        !tesla_append(ps, &insn))
         return false;
     return !ps->unknown_symbol || tesla_defer(ps, start);
+}
+
+/* "# ..." says something about a listing. */
+static bool is_remark(const struct scan *s)
+{
+    return s->p[0] == '#' && (scan_is(s->p[1], SCAN_BLANK) || s->p[1] == '\n' || s->p[1] == '\0');
 }
 
 /* Labels, then an instruction or a directive, or nothing. */
 static bool parse_statement(struct tesla_parser *ps)
 {
     struct scan *s = &ps->s;
+    struct tesla_listing listing = {0};
     for (;;) {
         if (tesla_at_end(ps))
             return true;
+        if (is_remark(s)) {
+            while (s->p < s->end && *s->p != '\n')
+                s->p++;
+            return true;
+        }
         const char *word = s->p;
         size_t length = scan_is(*word, SCAN_LETTER) ? scan_word_length(word) : 0;
         if (length == 0 || word[length] != ':')
@@ -45,9 +59,10 @@ static bool parse_statement(struct tesla_parser *ps)
             return false;
     }
     count_lines(ps);
+    tesla_take_listing(ps, &listing);
     if (*s->p == '.')
         return tesla_parse_directive(ps) && (tesla_at_end(ps) || scan_expected(s, "the end of the statement"));
-    return parse_insn_statement(ps);
+    return parse_insn_statement(ps, &listing);
 }
 
 static void parse_statements(struct tesla_parser *ps)
@@ -74,7 +89,7 @@ static bool resolve(struct tesla_parser *ps)
         ps->s.p = ps->s.last = d->text;
         ps->scope = d->scope;
         ps->scope_length = d->scope_length;
-        if (!insn->row ? !tesla_parse_data_again(ps, insn) : !tesla_parse_instruction(ps, insn->size == 8, &again)) {
+        if (!insn->row ? !tesla_parse_data_again(ps, insn) : !tesla_parse_instruction(ps, insn->size == 8 ? TESLA_ASK_LONG : TESLA_ASK_SHORT, &again)) {
             fine = false;
             continue;
         }
@@ -159,7 +174,7 @@ static bool start(struct tesla_parser *ps, const struct source *src, const struc
     if (!scan_start(&ps->s, src, SCAN_SLASHES | SCAN_C | SCAN_NESTED, arena, diags))
         return false;
     ps->counted = ps->s.p;
-    uint32_t base = params->base < TESLA_CODE_LIMIT ? (uint32_t)params->base : TESLA_CODE_LIMIT;
+    uint32_t base = params->base < TESLA_CODE_SPACE ? (uint32_t)params->base : TESLA_CODE_SPACE;
     return tesla_open_section(ps, default_section, sizeof default_section - 1, base, (struct span){0, 0});
 }
 

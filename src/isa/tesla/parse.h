@@ -8,7 +8,7 @@
 #include "isa/scan.h"
 #include "isa/tesla/match.h"
 
-enum { TESLA_CODE_LIMIT = 1 << 24 /* bytes of the code space C[] */ };
+
 
 /* A name with a value: a label, a section or a constant of .equ. */
 struct tesla_symbol {
@@ -55,7 +55,7 @@ struct tesla_parser {
     struct tesla_section *sections;
     size_t nsections, cap_sections;
     uint32_t section;          /* the current one */
-    uint64_t total;            /* bytes in all of them */
+    uint64_t padding;          /* bytes of it so far */
     struct tesla_symbols symbols;
     struct tesla_symbol **labels; /* in the order of the text */
     size_t nlabels, cap_labels;
@@ -82,10 +82,24 @@ bool tesla_parse_line(struct tesla_parser *ps, struct tesla_line *line);
 
 /* ---- parse_insn.c ---- */
 
-/* An instruction to its word. `long_form`: short forms do not count. Reports what is wrong; false then. */
-bool tesla_parse_instruction(struct tesla_parser *ps, bool long_form, struct tesla_insn *insn);
+/* An instruction to its word, of that length unless it says one itself. Reports what is wrong; false then. */
+bool tesla_parse_instruction(struct tesla_parser *ps, enum tesla_length length, struct tesla_insn *insn);
 /* Make the short instruction that starts at `text` long, if it has a long form. Says nothing. */
 bool tesla_lengthen(struct tesla_parser *ps, struct tesla_insn *insn);
+
+/* ---- listing.c ---- */
+
+/* What a listing has in front of an instruction. */
+struct tesla_listing {
+    uint64_t word;
+    unsigned size; /* bytes; 0: it has none */
+    struct span where;
+};
+
+/* Take the columns of a listing, if the statement starts with some. */
+void tesla_take_listing(struct tesla_parser *ps, struct tesla_listing *l);
+/* Make the instruction that the text says the one that the listing has: they must agree. */
+bool tesla_apply_listing(struct tesla_parser *ps, const struct tesla_listing *l, struct tesla_insn *insn);
 
 /* ---- directive.c ---- */
 

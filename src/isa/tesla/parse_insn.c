@@ -1,4 +1,5 @@
 /* parse_insn.c - an instruction to its word: the first row, in the order of preference, that its tokens fit. */
+#include "isa/tesla/names.h"
 #include "isa/tesla/operand.h"
 #include "isa/tesla/parse.h"
 
@@ -105,11 +106,39 @@ static bool not_on_target(struct tesla_parser *ps, const struct tesla_line *line
                       "%s has no such instruction: %s", ps->target.chip, row->syntax);
 }
 
+/* Which programs have a space: enum tesla_stage. */
+static uint8_t stages_of_space(uint8_t space)
+{
+    static const uint8_t stages[TESLA_SPACES] = {
+        [TESLA_A_SPACE] = TESLA_VP | TESLA_GP, [TESLA_P_SPACE] = TESLA_GP, [TESLA_V_SPACE] = TESLA_FP,
+        [TESLA_O_SPACE] = TESLA_ANY, [TESLA_S_SPACE] = TESLA_CP, [TESLA_L_SPACE] = TESLA_ANY,
+        [TESLA_C_SPACE] = TESLA_ANY, [TESLA_G_SPACE] = TESLA_CP};
+    return stages[space];
+}
+
+/* Memory that no program of this type has. */
+static const struct tesla_token *wrong_space(const struct tesla_parser *ps, const struct tesla_line *line)
+{
+    for (uint32_t i = 1; i < line->ntokens; i++) {
+        const struct tesla_token *token = &line->token[i];
+        if (!token->word && token->operand.kind == TESLA_O_MEMORY &&
+            stages_of_space(token->operand.space) != TESLA_ANY &&
+            !(stages_of_space(token->operand.space) & ps->target.stage))
+            return token;
+    }
+    return NULL;
+}
+
 static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line, const struct search *s)
 {
     const struct tesla_word *w = &ps->tables->word[line->token[0].word];
     const char *hint = list_forms(ps, w, s);
     char wanted[400];
+    const struct tesla_token *space = wrong_space(ps, line);
+    if (space)
+        return scan_error(&ps->s, space->where, "wrong-stage", ps->target.stage ? NULL : "say which: -s STAGE",
+                          "%c[] exists in %s programs only", tesla_space_letters[space->operand.space],
+                          stage_names(stages_of_space(space->operand.space)));
     if (!s->nreached)
         return scan_error(&ps->s, line->token[0].where, "no-form", hint, "'%s' has no %s form", w->text,
                           s->short_form ? "short" : "long");
@@ -206,19 +235,19 @@ static void make_insn(const struct tesla_parser *ps, const struct tesla_row *row
     insn->where = scan_span(&ps->s, start);
 }
 
-bool tesla_parse_instruction(struct tesla_parser *ps, bool long_form, struct tesla_insn *insn)
+bool tesla_parse_instruction(struct tesla_parser *ps, enum tesla_length length, struct tesla_insn *insn)
 {
     struct tesla_line line;
     uint64_t word;
     const char *start = ps->s.p;
     if (!tesla_parse_line(ps, &line))
         return false;
-    struct search s = {.long_form = long_form || (line.length == TESLA_ASK_LONG && !ps->shorten),
-                       .short_form = line.length == TESLA_ASK_SHORT};
+    struct search s = {.long_form = length == TESLA_ASK_LONG || (line.length == TESLA_ASK_LONG && !ps->shorten),
+                       .short_form = length == TESLA_ASK_SHORT || line.length == TESLA_ASK_SHORT};
     const struct tesla_row *row = find_row(ps, &line, &s, &word);
     if (row) {
         uint64_t shorter;
-        const struct tesla_row *small = ps->shorten && !long_form ? find_shorter(ps, &line, row, &shorter) : NULL;
+        const struct tesla_row *small = ps->shorten && length == TESLA_ANY_LENGTH ? find_shorter(ps, &line, row, &shorter) : NULL;
         make_insn(ps, small ? small : row, small ? shorter : word, start, insn);
         return true;
     }

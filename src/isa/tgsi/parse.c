@@ -81,29 +81,11 @@ bool tgsi_expected(struct tgsi_parser *ps, const char *what)
     return tgsi_error(ps, where, "syntax", NULL, "expected %s, found %s", what, found);
 }
 
-/* The hint of an unknown word: the nearest name, or all of them when they are few. */
-static const char *hint_for(const char *word, size_t length, const char *const *names, size_t count, char *hint,
-                            size_t size)
-{
-    enum { FEW = 6 };
-    const char *near = nearest_word(word, length, names, count);
-    if (near) {
-        snprintf(hint, size, "did you mean '%s'?", near);
-        return hint;
-    }
-    if (count > FEW)
-        return NULL;
-    size_t n = (size_t)snprintf(hint, size, "one of");
-    for (size_t i = 0; i < count && n < size; i++)
-        n += (size_t)snprintf(hint + n, size - n, "%s %s", i ? "," : "", names[i]);
-    return hint;
-}
-
 bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, const char *word, size_t length,
                   const char *const *names, size_t count)
 {
     char hint[120];
-    const char *text = hint_for(word, length, names, count, hint, sizeof hint);
+    const char *text = word_hint(word, length, names, count, hint, sizeof hint);
     struct span where = {parse_offset(ps, word), (uint32_t)length};
     return tgsi_error(ps, where, code, text, "unknown %s '%.*s'%s", what, length > 40 ? 40 : (int)length,
                       word, length > 40 ? "..." : "");

@@ -6,17 +6,6 @@
 
 #include <string.h>
 
-/* What the text says beyond the instruction: of encodings of the same size, the one that is written so is meant. */
-enum vpu_written {
-    VPU_WRITTEN_TWO = 1,    /* two operands: op rd,rb */
-    VPU_WRITTEN_HEX = 2,    /* the immediate is hexadecimal */
-    VPU_WRITTEN_OFFSET = 4, /* (ra+0), not (ra) */
-    VPU_WRITTEN_NEAR = 8    /* ld rd,target */
-};
-
-/* What a disassembly of the form looks like (enum vpu_written). */
-unsigned vpu_form_writes(const struct vpu_form *form, unsigned op);
-
 /* What the text asks for. */
 struct vpu_wish {
     unsigned size;          /* bytes; 0: any */
@@ -30,8 +19,8 @@ struct vpu_choice {
     int32_t imm;
 };
 
-/* The shortest form that is wished for and holds the operands; of several of the same size, the one that is written most
- * like the text, and the first of these. False: none does. */
+/* The shortest form that is wished for and holds the operands; of several of the same size, the one that is written
+ * most like the text, and the first of these. False: none does. */
 bool vpu_choose(const struct vpu_insn *insn, const struct vpu_wish *wish, struct vpu_choice *out);
 
 /* The size of the shortest form that might hold the operands, whatever immediate or distance it is; 0: none does. */
@@ -40,7 +29,7 @@ unsigned vpu_least_size(const struct vpu_insn *insn, const struct vpu_wish *wish
 /* How far a target is. */
 enum vpu_reach {
     VPU_EXACTLY,    /* as the addresses say */
-    VPU_PERHAPS,    /* as the addresses say or nearer: the text names a label, and instructions between may get shorter */
+    VPU_PERHAPS,    /* so or nearer: the text names a label, and instructions between may get shorter */
     VPU_ANYWHERE
 };
 

@@ -23,8 +23,8 @@ enum vpu_shape {
     VPU_SHAPE_VMEM       /* v16op D,A,B; v16ld D,(address) */
 };
 
-/* One encoding. The letters of the pattern are the manual's: op, d, a, b, c (condition), s (source), i (signed), u (unsigned),
- * o (offset or displacement, signed), m (registers of ldm, access of ld); of vectors see enum vpu_slot. */
+/* One encoding. The letters of the pattern are the manual's: op, d, a, b, c (condition), s (source), i (signed), u
+ * (unsigned), o (offset or displacement, signed), m (registers of ldm); of vectors see enum vpu_slot. */
 struct vpu_form_row {
     const char *pattern;
     const char *name;       /* {name} after an instruction pins it to the form */
@@ -61,9 +61,21 @@ struct vpu_form {
     uint8_t size;                     /* bytes */
     uint8_t run;                      /* forms from here on that share the fixed bits of the first halfword */
     bool vector, conditional, immediate;
+    uint8_t kind;                     /* forms that may hold the same instruction have the same */
+    uint8_t writes;                   /* enum vpu_written of a disassembly, of an operation of class VPU_BINARY */
+    uint8_t rivals[(VPU_OPS + 7) / 8]; /* bit per operation: other forms, not longer, may hold the same instruction */
+    uint8_t op_role;                  /* number of the role VPU_ROLE_OP, or nroles */
     uint8_t nroles, role[VPU_MAX_ROLES];
     const struct pattern_field *role_field[VPU_MAX_ROLES];
     uint8_t slot[VPU_SLOTS];          /* vector: number of the field, or VPU_NO_SLOT */
+};
+
+/* What the text says beyond the instruction: of encodings of the same size, the one that is written so is meant. */
+enum vpu_written {
+    VPU_WRITTEN_TWO = 1,    /* two operands: op rd,rb */
+    VPU_WRITTEN_HEX = 2,    /* the immediate is hexadecimal */
+    VPU_WRITTEN_OFFSET = 4, /* (ra+0), not (ra) */
+    VPU_WRITTEN_NEAR = 8    /* ld rd,target */
 };
 
 /* A way to encode an operation: a form, and the operation that it is then called (add by a multiple is addscale). */
@@ -109,6 +121,26 @@ static inline uint32_t vpu_scale(const struct vpu_form *f, enum vpu_role role)
     if (f->row->scale == 0 || (f->row->shape == VPU_SHAPE_ADDCMPB && role != VPU_ROLE_TARGET))
         return 1;
     return f->row->scale;
+}
+
+/* What a disassembly of the form looks like (enum vpu_written). */
+static inline unsigned vpu_form_writes(const struct vpu_form *f, unsigned op)
+{
+    bool two = f->row->shape == VPU_SHAPE_THREE && vpu_ops[op].class != VPU_BINARY;
+    return f->writes | (two ? VPU_WRITTEN_TWO : 0u);
+}
+
+/* The form of the instruction at bytes[0], and its bits; NULL: there is none. */
+const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
+                                 struct pattern_word *word);
+
+/* Decode the bits of an instruction whose form is known. */
+void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word, uint32_t address,
+                   struct vpu_insn *out);
+
+static inline bool vpu_has_rivals(const struct vpu_form *f, unsigned op)
+{
+    return f->rivals[op >> 3] >> (op & 7) & 1;
 }
 
 static inline uint64_t vpu_get_slot(const struct vpu_form *f, enum vpu_slot slot, const struct pattern_word *w)

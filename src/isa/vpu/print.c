@@ -3,6 +3,7 @@
 
 #include "isa/scan.h"
 
+#include <pthread.h>
 #include <string.h>
 
 /* ---- symbols ---- */
@@ -82,6 +83,13 @@ static bool print_data(struct vpu_printer *p, const struct vpu_insn *i)
     return true;
 }
 
+static void print_case(struct vpu_printer *p, const struct vpu_insn *i)
+{
+    int32_t entry = i->size == 1 ? (int8_t)i->bytes[0] : (int16_t)(i->bytes[0] | i->bytes[1] << 8);
+    put_text(&p->text, ".case ");
+    vpu_put_address(p, (uint32_t)(i->imm + 2 * entry));
+}
+
 static void print_fill(struct vpu_printer *p, const struct vpu_insn *i)
 {
     put_text(&p->text, ".space ");
@@ -92,15 +100,63 @@ static void print_fill(struct vpu_printer *p, const struct vpu_insn *i)
     }
 }
 
-/* ---- instructions ---- */
+/* ---- instructions ----
+ *
+ * What a scalar16 instruction prints as depends on its halfword alone, but for branches: the texts are made once. */
+
+struct short_text {
+    char text[31];
+    uint8_t length; /* 0: there is none */
+};
+
+static struct arena short_arena;
+static struct short_text *short_texts; /* by halfword; NULL: none are kept */
+static pthread_once_t short_once = PTHREAD_ONCE_INIT;
+
+static void make_short_texts(void)
+{
+    static const struct isa_module nothing;
+    struct vpu_printer p = {.m = &nothing, .tables = vpu_tables(), .names = vpu_names()};
+    struct short_text *texts = ARENA_ARRAY(&short_arena, struct short_text, 0x8000);
+    if (!texts || !text_start(&p.text, &short_arena, 0))
+        return;
+    for (uint32_t word = 0; word < 0x8000; word++) {
+        const uint8_t bytes[2] = {(uint8_t)word, (uint8_t)(word >> 8)};
+        struct vpu_insn insn;
+        vpu_decode_insn(bytes, 2, 0, &insn);
+        if (insn.op == VPU_DATA || p.tables->form[insn.form].row->shape == VPU_SHAPE_BRANCH)
+            continue;
+        p.text.p = p.text.begin;
+        vpu_print_scalar(&p, &insn);
+        if (text_length(&p.text) > sizeof texts->text)
+            continue;
+        texts[word].length = (uint8_t)text_length(&p.text);
+        memcpy(texts[word].text, p.text.begin, texts[word].length);
+    }
+    short_texts = texts;
+}
+
+static bool print_short(struct vpu_printer *p, const struct vpu_insn *i)
+{
+    const struct short_text *s = short_texts && i->short_word ? &short_texts[i->short_word & 0x7fff] : NULL;
+    if (!s || !s->length)
+        return false;
+    memcpy(p->text.p, s->text, sizeof s->text); /* always all of it: faster than its length */
+    p->text.p += s->length;
+    return true;
+}
 
 static bool print_insn(struct vpu_printer *p, const struct vpu_insn *i)
 {
     if (!text_room(&p->text))
         return false;
-    if (i->op == VPU_DATA)
+    if (print_short(p, i))
+        return true;
+    if (i->op == VPU_DATA && !(i->flags & VPU_CASE))
         return print_data(p, i);
-    if (i->op == VPU_FILL)
+    if (i->op == VPU_DATA)
+        print_case(p, i);
+    else if (i->op == VPU_FILL)
         print_fill(p, i);
     else if (p->tables->form[i->form].vector)
         vpu_print_vector(p, i);
@@ -158,7 +214,7 @@ static bool print_section_head(struct vpu_printer *p, const struct vpu_section *
     if (s->code)
         put_char(&p->text, 'x');
     put_char(&p->text, '"');
-    put_text(&p->text, s->nobits ? ",@nobits\n" : "\n");
+    put_text(&p->text, s->nobits ? ",@nobits\n" : ",@progbits\n");
     if (s->align > 1) {
         put_bytes(&p->text, ".align ", 7);
         put_unsigned(&p->text, (unsigned)__builtin_ctz(s->align));
@@ -186,11 +242,20 @@ static bool print_labels(struct vpu_printer *p, uint32_t section, uint32_t addre
     return true;
 }
 
-static bool print_section(struct vpu_printer *p, uint32_t number, uint32_t *offset, struct isa_places *places)
+/* Where the flat image begins: sections without bytes are not in it. */
+static uint32_t image_begin(const struct isa_module *m)
+{
+    for (uint32_t s = 0; s < m->nsections; s++)
+        if (!m->sections[s].nobits && m->sections[s].size)
+            return m->sections[s].address;
+    return 0;
+}
+
+static bool print_section(struct vpu_printer *p, uint32_t number, struct isa_places *places)
 {
     const struct isa_module *m = p->m;
     const struct vpu_section *s = &m->sections[number];
-    uint32_t symbol = symbol_at(m, s->address);
+    uint32_t symbol = symbol_at(m, s->address), image = image_begin(m);
     if (!print_section_head(p, s, m->nsections == 1))
         return false;
     for (uint32_t n = 0; n < s->count; n++) {
@@ -201,30 +266,27 @@ static bool print_section(struct vpu_printer *p, uint32_t number, uint32_t *offs
         if (!print_insn(p, i))
             return false;
         put_char(&p->text, '\n');
-        if (places)
-            places->place[places->count++] = (struct isa_place){i->address, *offset, i->size, begin};
-        if (!s->nobits)
-            *offset += i->size;
+        if (places && !s->nobits)
+            places->place[places->count++] = (struct isa_place){i->address, i->address - image, i->size, begin};
     }
     return print_labels(p, number, s->address + s->size, &symbol);
 }
 
-weft_status vpu_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size, struct isa_places *places)
+weft_status vpu_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
+                      struct isa_places *places)
 {
-    struct vpu_printer p = {.m = m, .tables = vpu_tables(), .names = vpu_names(),
-                            .reach = m->nsymbols ? VPU_PERHAPS : VPU_EXACTLY};
-    uint32_t offset = 0;
+    struct vpu_printer p = {
+        .m = m, .tables = vpu_tables(), .names = vpu_names(), .reach = m->nsymbols ? VPU_PERHAPS : VPU_EXACTLY};
+    pthread_once(&short_once, make_short_texts);
     if (places) {
         places->count = 0;
         places->place = ARENA_ARRAY(arena, struct isa_place, m->ninsns + 1);
     }
-    if (!p.tables || !p.names || (places && !places->place) || !text_start(&p.text, arena, (size_t)m->ninsns * 20))
+    if (!p.tables || !p.names || (places && !places->place) || !text_start(&p.text, arena, (size_t)m->ninsns * 32))
         return WEFT_ERROR_MEMORY;
     bool fine = print_symbols(&p);
-    for (uint32_t s = 0; s < m->nsections && fine; s++) {
-        offset = m->sections[s].address - m->sections[0].address;
-        fine = print_section(&p, s, &offset, places);
-    }
+    for (uint32_t s = 0; s < m->nsections && fine; s++)
+        fine = print_section(&p, s, places);
     if (!fine || !text_room(&p.text))
         return WEFT_ERROR_MEMORY;
     text_end(&p.text);

@@ -1,0 +1,236 @@
+/* rogue.h - a Rogue (PowerVR Series6/6XT USC) program as data, and the table of its instructions.
+ *
+ * The unit is the instruction group: a header, at most one instruction per phase and the backend, six sources, the
+ * internal selectors and two destinations (seed, chapter 3). Instructions keep the bits of their published form; what
+ * they say is read from them by the fields of fields.inc. Text and bytes are two ways of writing groups.
+ *
+ * Byte n of an instruction is bits 8n to 8n+7 of its word; chapter numbers are those of the seed, "encoding" is
+ * encoding.md beside it. */
+#ifndef WEFT_ISA_ROGUE_ROGUE_H
+#define WEFT_ISA_ROGUE_ROGUE_H
+
+#include "isa/isa.h"
+#include "isa/pattern.h"
+
+enum { ROGUE_SLOTS = 6, ROGUE_SOURCES = 6, ROGUE_DESTINATIONS = 2, ROGUE_GROUP_BYTES = 32, ROGUE_INSTANCES = 32 };
+
+enum rogue_alu { ROGUE_MAIN, ROGUE_ALU_1, ROGUE_BITWISE, ROGUE_CONTROL };
+
+/* What an instruction runs on. Slot of a group: main units as they are, bitwise units from 0, control 0. */
+enum rogue_unit {
+    ROGUE_P0, ROGUE_P1, ROGUE_PCK, ROGUE_TST, ROGUE_MOV, ROGUE_BACKEND,                         /* main */
+    ROGUE_BITMASK, ROGUE_SHIFT1, ROGUE_COUNT, ROGUE_LOGICAL, ROGUE_SHIFT2, ROGUE_BITTEST,       /* bitwise */
+    ROGUE_CTRL,
+    ROGUE_UNITS
+};
+static inline unsigned rogue_slot(enum rogue_unit unit)
+{
+    return (unsigned)unit % ROGUE_SLOTS;
+}
+
+/* ---- registers ---- */
+
+/* Encoding, section 4. The two index banks name a register of `index & 7` (enum rogue_indexed) at `index >> 3` past the index
+ * register; the special bank has constants (0..31, 64..95, 128..159) and special registers (the rest). */
+enum rogue_bank {
+    ROGUE_SPECIAL, ROGUE_TEMP, ROGUE_VTXIN, ROGUE_COEFF, ROGUE_SHARED, ROGUE_COEFF_ALT, ROGUE_IDX0, ROGUE_IDX1
+};
+enum rogue_indexed {
+    ROGUE_INDEXED_TEMP, ROGUE_INDEXED_VTXIN, ROGUE_INDEXED_COEFF, ROGUE_INDEXED_SHARED, ROGUE_INDEXED_DC, ROGUE_INDEXED_IDX,
+    ROGUE_INDEXED_COEFF_ALT, ROGUE_INDEXED_PIXOUT
+};
+enum rogue_special {
+    ROGUE_SR_PIXOUT0 = 32, ROGUE_SR_INTERNAL0 = 36, ROGUE_SR_SLOT7 = 36, ROGUE_SR_INTERNAL7 = 43, ROGUE_SR_FACE = 44,
+    ROGUE_SR_INST_NUM = 51, ROGUE_SR_X_P = 97, ROGUE_SR_X_S = 98, ROGUE_SR_Y_P = 100, ROGUE_SR_Y_S = 101,
+    ROGUE_SR_GLOBAL0 = 104, ROGUE_SR_PIXOUT4 = 164
+};
+struct rogue_reg {
+    uint8_t bank;              /* enum rogue_bank */
+    uint8_t dim;               /* [idx, D]: log2 of D; weft's own encoding when not 0 */
+    uint16_t index;            /* 11 bits */
+};
+static inline bool rogue_reg_is_indexed(struct rogue_reg r)
+{
+    return r.bank >= ROGUE_IDX0 && (r.index & 7) != ROGUE_INDEXED_IDX;
+}
+static inline bool rogue_reg_is_constant(struct rogue_reg r)
+{
+    return r.bank == ROGUE_SPECIAL && (r.index & 32) == 0 && r.index < 160;
+}
+/* Value of special constant `index` (appendix); *known is false when there is none. */
+uint32_t rogue_constant(unsigned index, bool *known);
+
+/* How a register is written: bank and number as in "sh4", or an indexed one's pointee. */
+struct rogue_reg_name {
+    const char *name;          /* "r", "sc", "po", ... */
+    uint16_t number;
+};
+struct rogue_reg_name rogue_name_reg(struct rogue_reg r);
+/* The register of a bank and number, the names of all texts: "r", "vi", "cf", "cfa", "sh", "c", "sc", "sr", "o", "po", "i", "g", "sl".
+ * False when there is none. */
+bool rogue_find_reg(const char *name, size_t length, uint64_t number, struct rogue_reg *out);
+/* enum rogue_indexed of a bank's name; -1: it cannot be indexed. */
+int rogue_find_indexed(const char *name, size_t length);
+/* Index of the special constant with a value; -1: there is none. */
+int rogue_find_constant(uint32_t value);
+
+/* Codes of the internal selectors. */
+enum rogue_is0 { ROGUE_IS0_S0, ROGUE_IS0_S3, ROGUE_IS0_S4, ROGUE_IS0_S5, ROGUE_IS0_S1, ROGUE_IS0_S2 }; /* what FTE is */
+enum rogue_feed { ROGUE_FT0, ROGUE_FT1, ROGUE_FT2 /* IS3: S2 */, ROGUE_FTE };    /* IS3, IS4 (W0), IS5 (W1), MOVC */
+
+/* Header: which instances run. */
+enum rogue_cc { ROGUE_CC_PE, ROGUE_CC_PE_P0, ROGUE_CC_IGNORE_PE, ROGUE_CC_PE_NOT_P0 };
+
+/* ---- fields ---- */
+
+/* How the number in a field is to be understood. */
+enum rogue_field_type {
+    ROGUE_NUMBER,              /* as it is */
+    ROGUE_FLAG,
+    ROGUE_WORDS,               /* one of a list of words */
+    ROGUE_WRAP,                /* 1..2^n, 2^n as 0 */
+    ROGUE_PLUS1,               /* 1..2^n, less one */
+    ROGUE_TIMES4,              /* a multiple of 4, by 4 */
+    ROGUE_BYTES,               /* an even byte offset, signed, by 2 */
+    ROGUE_SOURCE,              /* S0..S5 */
+    ROGUE_MASK                 /* bytes e0..e3, a bit each */
+};
+enum rogue_field {
+#define FIELD(id, ...) ROGUE_F_##id,
+#include "isa/rogue/fields.inc"
+#undef FIELD
+    ROGUE_FIELDS
+};
+struct rogue_field_info {
+    const char *name;          /* as the published tables call it */
+    uint8_t type;              /* enum rogue_field_type */
+    uint8_t initial;           /* code that text leaves out, and of forms without the field */
+    const char *const *words;  /* ROGUE_WORDS: by code, NULL-terminated; "" has no word */
+};
+extern const struct rogue_field_info rogue_fields[ROGUE_FIELDS];
+
+/* ---- instructions ---- */
+
+struct rogue_row;
+
+struct rogue_insn {
+    const struct rogue_row *row; /* NULL: the slot is empty */
+    uint8_t form;              /* which of the row's forms: 0 is the shortest */
+    struct pattern_word bits;
+};
+
+/* Value of a field as text writes it (1..16, byte offsets sign-extended, words by code); what the form lacks has its initial value. */
+int64_t rogue_get(const struct rogue_insn *insn, enum rogue_field field);
+
+/* One operand of an F16 sum of products (weft's own encoding): see rows_sop.inc. */
+struct rogue_sop_source {
+    uint8_t from;              /* 0..5: S0..S5; 6: zero; 7: z = min(s1, 1 - s0) */
+    uint8_t u8;                /* a byte, else a half */
+    uint8_t element;           /* 0..3 (u8), 0..1 */
+    bool neg, oneminus, abs, clamp, flr;
+};
+/* The operand in field a..h, v..y. */
+struct rogue_sop_source rogue_sop_get(const struct rogue_insn *insn, enum rogue_field field);
+
+struct rogue_group {
+    uint8_t alu;               /* enum rogue_alu */
+    uint8_t cc;                /* enum rogue_cc */
+    uint8_t repeat;            /* 1..4 */
+    bool end, atom, olchk;     /* end: also of nop.end */
+    uint8_t drc;               /* wdf */
+    bool weft;                 /* has something without public encoding: weft's own encoding space */
+    struct rogue_insn insn[ROGUE_SLOTS];
+    struct rogue_reg s[ROGUE_SOURCES];
+    uint8_t sources;           /* bit n: S0+n is declared */
+    uint8_t is0;               /* enum rogue_is0 */
+    bool mux;                  /* is0 is declared */
+    uint8_t is1, is2;          /* 0: ft0 (is1), ft1 (is2); 1: fte */
+    uint8_t is3, is4, is5;     /* enum rogue_feed */
+    struct rogue_reg w[ROGUE_DESTINATIONS];
+    uint8_t destinations;      /* bit n: W0+n is written to w[n] */
+    /* How it is encoded. */
+    uint8_t header;            /* bytes; 0: the shortest that does */
+    uint8_t lower, upper, dst; /* forms, from 1; 0: the shortest that does */
+    bool ph0_low;              /* bit 7 of the bitwise phase-0 byte is 0, as the newer compiler has it */
+    int8_t pad;                /* bytes after it that align the end of the program; -1: as needed */
+    uint8_t size;              /* bytes; 0: not laid out yet */
+    uint32_t offset;           /* from the start of the program */
+    const uint8_t *data;       /* no group: `size` bytes as they are */
+};
+
+static inline const struct rogue_insn *rogue_at(const struct rogue_group *g, enum rogue_unit unit)
+{
+    return &g->insn[rogue_slot(unit)];
+}
+
+/* ---- the table of instructions ---- */
+
+struct rogue_lifter;
+/* Lift one instruction of a group in its place: `unit` tells phase 0 from phase 1. */
+typedef void rogue_lift_fn(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                           enum rogue_unit unit);
+
+struct rogue_row {
+    const char *name;          /* "fmad", "tstz" */
+    const char *text;          /* how the rest is written: template.h */
+    uint16_t units;            /* bit per enum rogue_unit where it can be */
+    uint8_t op;                /* enum rogue_op */
+    uint8_t provenance;        /* enum isa_provenance */
+    bool weft;                 /* no public encoding */
+    const char *forms;         /* the published names of its forms, and the fields that are fixed */
+    const char *group, *doc;
+    rogue_lift_fn *lift;       /* NULL: not executed yet (an error that names it) */
+};
+
+/* Every instruction by number. The table is made from rows_*.inc at first use. */
+enum rogue_op {
+#define ROW(id, ...) ROGUE_OP_##id,
+#include "isa/rogue/rows.inc"
+#undef ROW
+    ROGUE_OPS
+};
+const struct rogue_row *rogue_rows(void);
+/* Number of forms of a row. */
+unsigned rogue_nforms(unsigned op);
+
+/* ---- programs ---- */
+
+struct isa_module {
+    struct rogue_group *groups;
+    uint32_t ngroups;
+    struct span *where;        /* of each group in the source; NULL: made from bytes */
+    uint64_t base;             /* address of the first group */
+    bool strict;
+    int stage;                 /* enum ir_stage or -1 */
+    const struct isa_linkage *linkage;
+};
+
+/* Fill in the forms, header and size (without padding that aligns) of a group from what it says. NULL, or what is in the way. */
+const char *rogue_fit(struct rogue_group *g);
+/* The form that a part (ports.h) has if nothing else is asked for; mux: IS0 is declared. */
+unsigned rogue_natural_form(const struct rogue_group *g, unsigned part, bool mux);
+/* Fit every group and give it its offset and padding. The group that does not fit, or -1; *why says what is in the way. */
+int64_t rogue_layout(struct isa_module *m, const char **why);
+/* Padding of group i when nobody says: the last group of a program starts and ends on 8 bytes (encoding, section 9). */
+int rogue_padding(const struct isa_module *m, uint32_t i);
+/* Write a group that has been fitted. */
+void rogue_write_group(const struct rogue_group *g, uint8_t *out);
+/* Read the group at `bytes` of `size` bytes. What is no group becomes data. */
+void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g);
+/* Does the instruction have no public encoding? */
+bool rogue_insn_is_weft(const struct rogue_insn *insn);
+/* Last thing before encoding: P2END of what is last in phase 2, what unused units of a phase do, the mark of weft's encodings. */
+void rogue_finish(struct rogue_group *g);
+
+/* ---- parts of the instruction set: one file each ---- */
+weft_status rogue_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **, weft_diags *);
+weft_status rogue_print(const struct isa_module *, struct arena *, char **text, size_t *size, struct isa_places *);
+weft_status rogue_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *, struct arena *,
+                         struct isa_module **, weft_diags *);
+weft_status rogue_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
+weft_status rogue_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
+weft_status rogue_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **, weft_diags *);
+
+extern const struct isa isa_rogue;
+
+#endif

@@ -1,0 +1,114 @@
+/* template.h - how instructions are written, and the table that ties rows to bits. Private to the instruction set.
+ *
+ * The text of a row is what stands behind its name. In front of the first blank, and behind each operand, are modifiers:
+ *   {field}        .word of the field, if it is not the initial one; a flag: .field
+ *   {field:word}   .word if the flag is set; numbers: .word and the number
+ * Operands, with ", " between them:
+ *   %d             FT0 in phase 0, FT1 in phase 1
+ *   %0 to %5       source port; %0 %1 %2 are S3 S4 S5 in phase 1; %3? may be absent
+ *   %i0 to %i3     internal selector
+ *   %w0 %w1        destination
+ *   %drc           the data fence of the group's header, behind a word
+ *   <field>        its value, behind a word if it follows one
+ *   <field?word>   the word if the flag is set, else _
+ *   anything else  itself */
+#ifndef WEFT_ISA_ROGUE_TEMPLATE_H
+#define WEFT_ISA_ROGUE_TEMPLATE_H
+
+#include "isa/rogue/rogue.h"
+
+enum { ROGUE_TEMPLATE_MODS = 24, ROGUE_OPERAND_MODS = 6, ROGUE_OPERANDS = 20, ROGUE_FORMS = 6, ROGUE_VARIANTS = 400,
+       ROGUE_CHECKS = 8 };
+
+struct rogue_mod {
+    uint8_t field;             /* enum rogue_field */
+    uint8_t length;            /* of word; 0: the field's own words */
+    const char *word;
+};
+
+enum rogue_operand_kind {
+    ROGUE_ON_WORD, ROGUE_ON_FIELD, ROGUE_ON_OPTION, ROGUE_ON_FT, ROGUE_ON_PORT, ROGUE_ON_IS, ROGUE_ON_W, ROGUE_ON_DRC
+};
+struct rogue_operand {
+    uint8_t kind;              /* enum rogue_operand_kind */
+    uint8_t field;             /* ROGUE_ON_FIELD, ROGUE_ON_OPTION */
+    uint8_t n;                 /* number of the port, selector or destination */
+    bool optional;             /* ROGUE_ON_PORT */
+    uint8_t length;            /* of word */
+    const char *word;          /* ROGUE_ON_WORD, _OPTION: the word; _FIELD, _DRC: what stands in front */
+    uint8_t nmods;
+    struct rogue_mod mods[ROGUE_OPERAND_MODS];
+};
+
+struct rogue_template {
+    uint8_t nmods, noperands;
+    struct rogue_mod mods[ROGUE_TEMPLATE_MODS];
+    struct rogue_operand operands[ROGUE_OPERANDS];
+};
+
+/* Number of a field by its name; -1: there is none. */
+int rogue_find_field(const char *name, size_t length);
+
+/* Turn the bytes of a pattern around: ours have the first byte first, patterns the most significant bit. */
+void rogue_reverse_bytes(const char *text, char *out, size_t size);
+
+/* Compile the text of a row (or another way to write it). False when the text is at fault. */
+bool rogue_template_compile(const char *text, struct rogue_template *out);
+
+/* One form of one row. */
+struct rogue_variant {
+    struct pattern pattern;    /* with what the row fixes */
+    int8_t slot[ROGUE_FIELDS]; /* number of a field in the pattern; -1: it has none */
+    uint16_t row;
+    uint8_t form;              /* among the row's */
+    uint8_t bytes;
+    uint8_t ctrlop;            /* control: number in the group's header */
+    bool weft;                 /* weft's own encoding */
+    uint8_t nchecks;           /* fields some of whose codes mean nothing */
+    struct rogue_code_check {
+        uint8_t slot;
+        uint64_t valid;        /* bit per code */
+    } checks[ROGUE_CHECKS];
+    char name[32];             /* as published */
+};
+
+/* Variants that may start with a byte (control: have a number in the header): shorter ones first, then those with more
+ * fixed bits. */
+struct rogue_lookup {
+    uint16_t first[257];
+    uint16_t variant[ROGUE_VARIANTS * 8];
+};
+
+struct rogue_table {
+    struct rogue_variant variants[ROGUE_VARIANTS];
+    uint16_t nvariants;
+    uint16_t first[ROGUE_OPS]; /* variant of a row's first form */
+    struct rogue_template templates[ROGUE_OPS];
+    struct rogue_lookup lookup[ROGUE_UNITS];
+    uint8_t reads[ROGUE_OPS];  /* ports that a row reads by its text, in phase 0: bit n is Sn */
+};
+const struct rogue_table *rogue_table(void);
+
+static inline const struct rogue_variant *rogue_variant_of(const struct rogue_table *t, const struct rogue_insn *insn)
+{
+    return &t->variants[t->first[insn->row->op] + insn->form];
+}
+
+/* The code of a field in an instruction: what its bits are. */
+unsigned long long rogue_code(const struct rogue_variant *v, const struct pattern_word *bits, enum rogue_field field);
+/* Set it. False when the form lacks the field or bits of it, and the code is not the initial one. */
+bool rogue_set(const struct rogue_variant *v, struct pattern_word *bits, enum rogue_field field, uint64_t code);
+/* What a form is with all fields at their initial codes. */
+void rogue_start_bits(const struct rogue_variant *v, struct pattern_word *bits);
+
+/* A code of a sum of products' argument and what it says; writing is false when it cannot be said. */
+struct rogue_sop_source rogue_sop_read(enum rogue_op op, enum rogue_field field, uint64_t code);
+bool rogue_sop_write(enum rogue_op op, enum rogue_field field, const struct rogue_sop_source *s, uint64_t *code);
+
+/* Does the form `shorter` say the same as `insn`? Then *bits is it. */
+bool rogue_rewrite(const struct rogue_variant *v, const struct pattern_word *from, const struct rogue_variant *shorter,
+                   struct pattern_word *bits);
+/* The shortest form of an instruction's row that says the same. */
+unsigned rogue_shortest(const struct rogue_insn *insn);
+
+#endif

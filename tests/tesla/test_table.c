@@ -1,0 +1,88 @@
+/* The rows against each other, and what is made of them. */
+#include "isa/tesla/operand.h"
+#include "test.h"
+
+#include <ctype.h>
+#include <weft/isa.h>
+
+static const char *const variants[] = {"g80", "g84", "mcp77", "g200", "gt215"};
+
+/* Fixed bits are part of their mask and say the kind of the word; an operand that is misspelled would be a word. */
+static void test_columns(void **state)
+{
+    (void)state;
+    const struct tesla_tables *t = tesla_tables();
+    for (uint32_t i = 0; i < TESLA_ROWS; i++) {
+        const struct tesla_row *r = &tesla_rows[i];
+        assert_non_null(r->mnemonic);
+        assert_int_equal(r->value & ~r->mask, 0);
+        assert_int_equal(r->value & 3, r->form == TESLA_SHORT ? r->value & 2 : r->form == TESLA_CONTROL ? 3 : 1);
+        assert_int_equal(r->mask & 3, 3);
+        assert_int_equal(r->form == TESLA_SHORT && r->value >> 32, 0);
+        assert_true(r->doc[0] != '\0' && r->group[0] != '\0');
+        assert_string_equal(t->word[t->row[i].mnemonic].text, r->mnemonic);
+        assert_true(t->row[i].nitems > 0 && t->row[i].nitems <= TESLA_MAX_ITEMS);
+    }
+    for (uint32_t w = 1; w < t->nwords; w++)
+        for (const char *p = t->word[w].text; *p; p++)
+            assert_false(isupper((unsigned char)*p));
+    assert_true(t->nwords < TESLA_MAX_WORDS);
+}
+
+/* A word is at most one row's: no two of a form match the same one in the same program. */
+static void test_no_overlap(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < TESLA_ROWS; i++)
+        for (uint32_t k = i + 1; k < TESLA_ROWS; k++) {
+            const struct tesla_row *a = &tesla_rows[i], *b = &tesla_rows[k];
+            if (a->form == b->form && (a->stages & b->stages) && ((a->value ^ b->value) & a->mask & b->mask) == 0)
+                fail_msg("%s and %s", a->syntax, b->syntax);
+        }
+}
+
+/* Every row decodes from its plainest word, in the programs and on the chips that have it and nowhere else. */
+static void test_reachable(void **state)
+{
+    (void)state;
+    const struct tesla_tables *t = tesla_tables();
+    static const uint8_t stages[] = {TESLA_VP, TESLA_GP, TESLA_FP, TESLA_CP};
+    for (uint32_t i = 0; i < TESLA_ROWS; i++) {
+        const struct tesla_row *r = &tesla_rows[i];
+        uint64_t word = r->value | (t->row[i].predicated ? (uint64_t)TESLA_ALWAYS << 39 : 0);
+        for (unsigned s = 0; s < 4; s++)
+            for (unsigned v = 0; v < 5; v++) {
+                struct isa_params params = {.chip = variants[v], .stage = tesla_ir_stage(stages[s])};
+                struct tesla_target target = tesla_target_of(&params);
+                bool there = (r->stages & stages[s]) && !(r->features & ~target.features);
+                assert_ptr_equal(tesla_find_row(t, word, &target), there ? r : NULL);
+            }
+    }
+}
+
+/* What the seed's opcode map has, by mnemonic; each is listed. */
+static void test_listed(void **state)
+{
+    static const char *const mnemonics[] = {
+        "ld", "mov", "st", "shl", "vote", "add", "sub", "subr", "addc", "set", "max", "min", "shr", "mul", "sad", "interp",
+        "rcp", "rsqrt", "lg2", "sin", "cos", "ex2", "cvt", "presin", "preex2", "slct", "quadop", "and", "or", "xor", "mov2",
+        "red", "exch", "cas", "fma", "texauto", "texfetch", "texbias", "texlod", "texsize", "texprep", "texquerylod",
+        "texcsaa", "texgather", "emit", "restart", "nop", "pmevent", "discard", "bra", "call", "ret", "breakaddr", "break",
+        "quadon", "quadpop", "bar", "trap", "joinat", "brkpt", "preret"};
+    (void)state;
+    const weft_isa *isa = weft_isa_find("tesla");
+    assert_non_null(isa);
+    assert_int_equal(weft_isa_rows(isa), TESLA_ROWS);
+    for (size_t m = 0; m < sizeof mnemonics / sizeof mnemonics[0]; m++) {
+        weft_isa_row row;
+        bool found = false;
+        for (size_t i = 0; !found && weft_isa_get_row(isa, i, &row); i++)
+            found = strcmp(row.mnemonic, mnemonics[m]) == 0;
+        if (!found)
+            fail_msg("%s", mnemonics[m]);
+    }
+    assert_ptr_equal(weft_isa_of_file("kernel.cubin"), isa);
+    assert_ptr_equal(weft_isa_of_file("kernel.tesla"), isa);
+}
+
+TEST_MAIN(TEST(test_columns), TEST(test_no_overlap), TEST(test_reachable), TEST(test_listed))

@@ -1,0 +1,112 @@
+/* Images of the VPU: which bytes are code, tables of switches, ELF files. */
+#include "program.h"
+
+/* The canonical text of an assembled program, swept or traced from its bytes. */
+static void check_traced(const char *source, const char *text)
+{
+    struct program p = from_text(source);
+    show_diagnostics(p.diags);
+    assert_int_equal(p.status, WEFT_OK);
+    size_t size, again;
+    uint8_t *bytes = bytes_of(&p, &size);
+    struct program q = from_bytes(bytes, size, false);
+    assert_int_equal(q.status, WEFT_OK);
+    assert_string_equal(text_of(&q), text);
+    assert_memory_equal(bytes_of(&q, &again), bytes, size);
+    assert_int_equal(again, size);
+    drop(&q);
+    drop(&p);
+}
+
+static void code_and_data(void **state)
+{
+    (void)state;
+    check_traced(
+        "mov r0,1\nbl f\nsleep\nb .-2\n.ascii \"some text\"\n.align 1\nf: beq g\nadd r0,1\ng: rts\n.short 0x4242\n",
+        "mov r0,0x1\nbl L_14\nL_6:\nsleep\nb L_6\n"
+        ".short 0x6f73,0x656d,0x7420\n.short 0x7865,0x0074\n"
+        "L_14:\nbeq L_18\nadd r0,0x1\nL_18:\nrts\n.short 0x4242\n");
+}
+
+/* The entries of a table end where the first target begins, or where the comparison in front of it says. */
+static void switch_tables(void **state)
+{
+    (void)state;
+    check_traced(
+        "cmp r0,2\nbhi d\ntbb r0\n.case a\n.case b\n.case d\n.endswitch\na: nop\nb: nop\nd: rts\n",
+        "cmp r0,0x2\nbhi L_e\ntbb r0\n.case L_a\n.case L_c\n.case L_e\n.byte 0x00\nL_a:\nnop\nL_c:\nnop\nL_e:\nrts\n");
+    check_traced("tbh r1\n.case b\n.case a\na: mov r0,1\nrts\nb: mov r0,2\nrts\n",
+                 "tbh r1\n.case L_a\n.case L_6\nL_6:\nmov r0,0x1\nrts\nL_a:\nmov r0,0x2\nrts\n");
+    check_traced("bhi r1,1,d\ntbh r1\n.case d\n.case d\n.short 1\nd: rts\n",
+                 "bhi r1,0x1,L_c\ntbh r1\n.case L_c\n.case L_c\n.short 0x0001\nL_c:\nrts\n");
+}
+
+/* Functions whose address is formed, or stands in a table of addresses. */
+static void formed_addresses(void **state)
+{
+    (void)state;
+    check_traced("lea r0,f\nb r0\n.short 0\nf: nop\nrts\n", "lea r0,L_8\nb r0\n.short 0x0000\nL_8:\nnop\nrts\n");
+    check_traced("add.l r1,table\nld r1,(r1)\nb r1\n.short 0\ntable: .long f,g\nf: nop\nrts\ng: ei\nrts\n",
+                 "add.l r1,0xc\nld r1,(r1)\nb r1\n.short 0x0000,0x0014,0x0000\n.short "
+                 "0x0018,0x0000\nL_14:\nnop\nrts\nL_18:\nei\nrts\n");
+}
+
+static void linear(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[] = {0x5a, 0x00, 0x01, 0x00, 0x0b, 0x00, 0x04, 0x00};
+    struct program p = from_bytes(bytes, sizeof bytes, true);
+    assert_string_equal(text_of(&p), "rts\nnop\n.short 0x000b\nei\n");
+    assert_int_equal(p.m->unknown, 1);
+    drop(&p);
+    p = from_bytes(bytes, sizeof bytes, false);
+    assert_string_equal(text_of(&p), "rts\n.short 0x0001,0x000b,0x0004\n");
+    assert_int_equal(p.m->unknown, 0);
+    drop(&p);
+}
+
+static const char program[] =
+    ".global _start\n.type f,@function\n_start: bl f\nsleep\nf: ld r0,(r1)\nrts\n.equ five,5\n"
+    ".section .rodata,\"a\"\n.org 0x1000\ntable: .long f,five\n.data\nvalue: .short 1\n"
+    ".bss\n.align 4\nbuffer: .space 100\n";
+
+static void elf(void **state)
+{
+    (void)state;
+    struct program p = from_text(program);
+    show_diagnostics(p.diags);
+    assert_int_equal(p.status, WEFT_OK);
+    uint8_t *file;
+    size_t size;
+    assert_int_equal(vpu_encode_elf(p.m, &p.arena, &file, &size, p.diags), WEFT_OK);
+    /* e_ident, ET_EXEC, machine 137, version 1 */
+    assert_memory_equal(file, "\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\211\0\1\0\0\0", 24);
+    struct program q = from_bytes(file, size, false);
+    assert_int_equal(q.status, WEFT_OK);
+    assert_true(q.m->elf);
+    assert_string_equal(text_of(&q), text_of(&p));
+    uint8_t *again;
+    size_t same;
+    assert_int_equal(vpu_encode_elf(q.m, &q.arena, &again, &same, q.diags), WEFT_OK);
+    assert_int_equal(same, size);
+    assert_memory_equal(file, again, size);
+    drop(&q);
+
+    /* Every cut of it is refused or read, and nothing is read past it. */
+    for (size_t cut = 0; cut < size; cut++) {
+        uint8_t *copy = malloc(cut ? cut : 1);
+        memcpy(copy, file, cut);
+        q = from_bytes(copy, cut, false);
+        assert_true(q.status == WEFT_OK || weft_diags_errors(q.diags) > 0);
+        drop(&q);
+        free(copy);
+    }
+    file[18] = 3;
+    q = from_bytes(file, size, false);
+    assert_int_equal(q.status, WEFT_ERROR_INPUT);
+    assert_non_null(strstr(weft_diags_get(q.diags, 0)->message, "another machine"));
+    drop(&q);
+    drop(&p);
+}
+
+TEST_MAIN(TEST(code_and_data), TEST(switch_tables), TEST(formed_addresses), TEST(linear), TEST(elf))
