@@ -1,0 +1,29 @@
+; Blends two 16 by 16 blocks of bytes: (a * 96 + b * 160) >> 8. Block a is 16 * row + lane, b is 255 - a.
+; memory 0x20000: 9e9e9f9f 9d9d9e9e 9c9c9d9d 9b9b9c9c 9a9a9b9b 99999a9a 98989999 97979898 96969797 95959696 94949595 93939494
+; memory 0x20030: 92929393 91919292 90909191 8f8f9090 8e8e8f8f 8d8d8e8e 8c8c8d8d 8b8b8c8c 8a8a8b8b 89898a8a 88888989 87878888
+; memory 0x20060: 86868787 85858686 84848585 83838484 82828383 81818282 80808181 7f7f8080 7e7e7f7f 7d7d7e7e 7c7c7d7d 7b7b7c7c
+; memory 0x20090: 7a7a7b7b 79797a7a 78787979 77777878 76767777 75757676 74747575 73737474 72727373 71717272 70707171 6f6f7070
+; memory 0x200c0: 6e6e6f6f 6d6d6e6e 6c6c6d6d 6b6b6c6c 6a6a6b6b 69696a6a 68686969 67676868 66666767 65656666 64646565 63636464
+; memory 0x200f0: 62626363 61616262 60606161 5f5f6060
+	.text
+	.global _start
+_start:	mov	r1,0x21000
+	mov	r2,0
+	mov	r5,255
+fill:	stb	r2,(r1+r2)
+	sub	r3,r5,r2
+	add	r4,r2,256
+	stb	r3,(r1+r4)
+	addcmpble r2,1,r5,fill
+	add	r2,r1,256
+	mov	r3,16
+	v8ld	H(0++,0),(r1+=r3) REP16
+	v8ld	H(0++,16),(r2+=r3) REP16
+	vmull.ss HX(0++,32),H(0++,0),96 REP16
+	vmull.ss HX(16++,0),H(0++,16),160 REP16
+	v16add	HX(16++,0),HX(16++,0),HX(0++,32) REP16
+	v16lsr	H(32++,0),HX(16++,0),8 REP16
+	mov	r4,0x20000
+	v8st	H(32++,0),(r4+=r3) REP16
+	mov	r0,0
+	sleep
