@@ -149,10 +149,11 @@ bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogu
         if (p->drafts[i].unit == d->unit)
             return trouble_is(trouble, "phase-taken", d->text, "%s is taken by '%.*s'", unit_names[d->unit],
                               (int)p->drafts[i].text.length, p->drafts[i].text.p);
-    if (p->ndrafts > 0 && !p->is_explicit && p->drafts[p->ndrafts - 1].unit > d->unit && d->unit != ROGUE_PCK)
+    if (p->last && !p->is_explicit && p->last->unit > d->unit && d->unit != ROGUE_PCK)
         return trouble_is(trouble, "phase-order", d->text, "'%.*s' of %s stands behind '%.*s' of %s: instructions are in the order of phases",
-                          (int)d->text.length, d->text.p, unit_names[d->unit], (int)p->drafts[p->ndrafts - 1].text.length,
-                          p->drafts[p->ndrafts - 1].text.p, unit_names[p->drafts[p->ndrafts - 1].unit]);
+                          (int)d->text.length, d->text.p, unit_names[d->unit], (int)p->last->text.length, p->last->text.p,
+                          unit_names[p->last->unit]);
+    p->last = &p->drafts[p->ndrafts];
     p->drafts[p->ndrafts++] = *d;
     p->g.end |= d->end;
     for (unsigned i = 0; i < d->nwants; i++) {
@@ -277,8 +278,7 @@ static bool build(struct rogue_pending *p, const struct rogue_draft *d, struct r
     for (unsigned form = from; form < to; form++) {
         const struct rogue_variant *v = &t->variants[t->first[d->op] + form];
         bool fine = true;
-        *insn = (struct rogue_insn){.row = &rogue_rows()[d->op], .form = (uint8_t)form};
-        rogue_start_bits(v, &insn->bits);
+        *insn = (struct rogue_insn){.row = &rogue_rows()[d->op], .form = (uint8_t)form, .bits = v->start};
         for (unsigned i = 0; fine && i < d->nvalues; i++)
             fine = rogue_set(v, &insn->bits, (enum rogue_field)d->values[i].field, d->values[i].code);
         if (fine)

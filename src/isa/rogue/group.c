@@ -75,7 +75,7 @@ static void set_default(struct rogue_group *g, enum rogue_unit unit, enum rogue_
     if (insn->row)
         return;
     *insn = (struct rogue_insn){.row = &rogue_rows()[op]};
-    rogue_start_bits(rogue_variant_of(rogue_table(), insn), &insn->bits);
+    insn->bits = rogue_variant_of(rogue_table(), insn)->start;
 }
 
 /* "The compiler will fill in default encoding values for unused instructions in any phase that is used" (chapter 3). */

@@ -757,6 +757,7 @@ static void start_pending(struct parser *p)
     p->pending.is_explicit = p->pending.alu_known = false;
     p->pending.feeds = 0;
     p->pending.ndrafts = 0;
+    p->pending.last = NULL;
     p->pending.label = NULL;
 }
 
