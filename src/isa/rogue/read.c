@@ -157,6 +157,7 @@ static bool read_sources(struct reader *r)
         g->s[3 + i] = upper.reg[i];
     }
     g->sources = (uint8_t)(declared(&lower, f->count) | declared(&upper, u->count) << 3);
+    rogue_fill_gaps(g);
     g->is0 = lower.mux;
     g->mux = g->is0 != 0 || (f->mux >= 0 && rogue_natural_form(g, ROGUE_LOWER, false) != g->lower &&
                              rogue_natural_form(g, ROGUE_LOWER, true) == g->lower);
