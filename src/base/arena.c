@@ -3,10 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#if defined(__linux__)
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_ASAN 1
@@ -21,7 +17,7 @@ struct arena_chunk {
     size_t size;
 };
 
-enum { ARENA_FIRST_CHUNK = 4096, ARENA_LARGEST_STEP = 1 << 20, ARENA_HUGE = 4 << 20 };
+enum { ARENA_FIRST_CHUNK = 4096, ARENA_LARGEST_STEP = 1 << 20 };
 
 void arena_free(struct arena *a)
 {
@@ -41,19 +37,6 @@ bool arena_failed(const struct arena *a)
     return a->failed;
 }
 
-/* Large chunks are mostly arrays that are filled from end to end: in small pages, faults would take longer than the filling. */
-static void ask_for_huge_pages(void *chunk, size_t size)
-{
-#if defined(MADV_HUGEPAGE) && !defined(ARENA_ASAN)
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = ((uintptr_t)chunk + page - 1) & ~(page - 1);
-    if (size >= ARENA_HUGE)
-        madvise((void *)begin, ((uintptr_t)chunk + size - begin) & ~(page - 1), MADV_HUGEPAGE);
-#else
-    (void)chunk;
-    (void)size;
-#endif
-}
-
 static bool arena_more(struct arena *a, size_t need)
 {
     size_t step = a->total < ARENA_FIRST_CHUNK ? ARENA_FIRST_CHUNK : a->total;
@@ -70,7 +53,6 @@ static bool arena_more(struct arena *a, size_t need)
     struct arena_chunk *c = calloc(1, size);
     if (!c)
         return false;
-    ask_for_huge_pages(c, size);
     c->older = a->chunks;
     c->size = size;
     a->chunks = c;

@@ -59,10 +59,46 @@ valhall_names() {
     [ ! -s "$scratch/missing" ]
 }
 
+# Compiled shaders that have a picture: tgsi/pictures/ and the corpus, within 1/255 in the mean.
+valhall_pictures() {
+    pictures=$vectors/tgsi/pictures
+    "$tools/rgba8_to_png" 256x256 "$pictures/tex_l0_256x256.rgba8" "$scratch/tex.png"
+    echo '0.75 0.001953125 0.001953125 1' >"$scratch/const"
+    for shader in "$1"/exec-shader_*.bin; do
+        shader=${shader%.bin}
+        name=$(basename "$shader")
+        reference=$pictures/${name#exec-}.f32.gz
+        [ -r "$reference" ] || continue
+        set -- -i valhall "$shader.bin" --linkage "$shader.info"
+        [ "$name" = exec-shader_07 ] && set -- "$@" --texture 0="$scratch/tex.png":mipmap
+        [ "$name" = exec-shader_09 ] && set -- "$@" --const "$scratch/const"
+        case_ "valhall picture $name" picture "$name" 512x512 "$reference" --rmse 0.00392156862 -- "$@"
+    done
+}
+
+valhall_corpus() { # CORPUS
+    "$here/corpus_jobs" "$1" "$scratch/jobs" valhall || { case_ 'valhall corpus: jobs' false; return; }
+    tab=$(printf '\t')
+    # shellcheck disable=SC2034 # columns that are not asked for
+    while IFS=$tab read -r name features vertex mesh size max rms beyond replay tb ti vb note; do
+        [ -e "$scratch/jobs/$name.amber" ] || continue
+        picture=$1/pic/$name
+        rules='--rmse 0.00392156862'
+        case $note in
+        *diagonal*) rules="$rules --within 0.01 --share 0 --or $picture.llvm.f32.gz 0.01 128" ;;
+        esac
+        # shellcheck disable=SC2086 # a list of words
+        case_ "valhall corpus $name" job_picture "$scratch/jobs/$name.amber" "$(corpus_reference "$picture")" $rules
+    done <"$1/table.tsv"
+}
+
 [ -r "$vectors/../isa/valhall/seed.xml" ] && case_ 'valhall: every instruction' valhall_names "$vectors/../isa/valhall/seed.xml"
 [ -r "$vectors/valhall/pairs.tsv" ] && case_ 'valhall pairs' valhall_pairs "$vectors/valhall/pairs.tsv"
 [ -r "$vectors/valhall/negative.txt" ] && valhall_negatives "$vectors/valhall/negative.txt"
 for listing in "$vectors"/valhall/shaders/*.txt "$vectors"/tgsi/corpus/valhall/*.txt; do
     [ -r "$listing" ] && case_ "valhall shader $(basename "$listing" .txt)" valhall_shader "${listing%.txt}"
 done
-:
+if [ -d "$vectors/tgsi/pictures" ]; then
+    valhall_pictures "$vectors/valhall/shaders"
+    valhall_corpus "$vectors/tgsi/corpus"
+fi

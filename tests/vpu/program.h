@@ -15,7 +15,8 @@ struct program {
 static inline void show_diagnostics(weft_diags *diags)
 {
     for (size_t i = 0; i < weft_diags_count(diags) && i < 5; i++)
-        printf("# %u:%u %s\n", weft_diags_get(diags, i)->line, weft_diags_get(diags, i)->column, weft_diags_get(diags, i)->message);
+        printf("# %u:%u %s\n", weft_diags_get(diags, i)->line, weft_diags_get(diags, i)->column,
+               weft_diags_get(diags, i)->message);
 }
 
 static inline struct program from_text_with(const char *text, const struct isa_params *params)
@@ -63,7 +64,8 @@ static inline uint8_t *bytes_of(struct program *p, size_t *size)
 }
 
 /* The first line of `text` that holds the difference between two images at byte `at`. */
-static inline void show_difference(const struct isa_module *m, const char *text, size_t at, const uint8_t *was, const uint8_t *is)
+static inline void show_difference(const struct isa_module *m, const char *text, size_t at, const uint8_t *was,
+                                   const uint8_t *is)
 {
     uint32_t n = 0;
     while (n + 1 < m->ninsns && m->insns[n + 1].address <= at)

@@ -21,18 +21,20 @@ static void check_traced(const char *source, const char *text)
 static void code_and_data(void **state)
 {
     (void)state;
-    check_traced("mov r0,1\nbl f\nsleep\nb .-2\n.ascii \"some text\"\n.align 1\nf: beq g\nadd r0,1\ng: rts\n.short 0x4242\n",
-                 "mov r0,0x1\nbl L_14\nL_6:\nsleep\nb L_6\n"
-                 ".short 0x6f73,0x656d,0x7420\n.short 0x7865,0x0074\n"
-                 "L_14:\nbeq L_18\nadd r0,0x1\nL_18:\nrts\n.short 0x4242\n");
+    check_traced(
+        "mov r0,1\nbl f\nsleep\nb .-2\n.ascii \"some text\"\n.align 1\nf: beq g\nadd r0,1\ng: rts\n.short 0x4242\n",
+        "mov r0,0x1\nbl L_14\nL_6:\nsleep\nb L_6\n"
+        ".short 0x6f73,0x656d,0x7420\n.short 0x7865,0x0074\n"
+        "L_14:\nbeq L_18\nadd r0,0x1\nL_18:\nrts\n.short 0x4242\n");
 }
 
 /* The entries of a table end where the first target begins, or where the comparison in front of it says. */
 static void switch_tables(void **state)
 {
     (void)state;
-    check_traced("cmp r0,2\nbhi d\ntbb r0\n.case a\n.case b\n.case d\n.endswitch\na: nop\nb: nop\nd: rts\n",
-                 "cmp r0,0x2\nbhi L_e\ntbb r0\n.case L_a\n.case L_c\n.case L_e\n.byte 0x00\nL_a:\nnop\nL_c:\nnop\nL_e:\nrts\n");
+    check_traced(
+        "cmp r0,2\nbhi d\ntbb r0\n.case a\n.case b\n.case d\n.endswitch\na: nop\nb: nop\nd: rts\n",
+        "cmp r0,0x2\nbhi L_e\ntbb r0\n.case L_a\n.case L_c\n.case L_e\n.byte 0x00\nL_a:\nnop\nL_c:\nnop\nL_e:\nrts\n");
     check_traced("tbh r1\n.case b\n.case a\na: mov r0,1\nrts\nb: mov r0,2\nrts\n",
                  "tbh r1\n.case L_a\n.case L_6\nL_6:\nmov r0,0x1\nrts\nL_a:\nmov r0,0x2\nrts\n");
     check_traced("bhi r1,1,d\ntbh r1\n.case d\n.case d\n.short 1\nd: rts\n",
@@ -45,7 +47,8 @@ static void formed_addresses(void **state)
     (void)state;
     check_traced("lea r0,f\nb r0\n.short 0\nf: nop\nrts\n", "lea r0,L_8\nb r0\n.short 0x0000\nL_8:\nnop\nrts\n");
     check_traced("add.l r1,table\nld r1,(r1)\nb r1\n.short 0\ntable: .long f,g\nf: nop\nrts\ng: ei\nrts\n",
-                 "add.l r1,0xc\nld r1,(r1)\nb r1\n.short 0x0000,0x0014,0x0000\n.short 0x0018,0x0000\nL_14:\nnop\nrts\nL_18:\nei\nrts\n");
+                 "add.l r1,0xc\nld r1,(r1)\nb r1\n.short 0x0000,0x0014,0x0000\n.short "
+                 "0x0018,0x0000\nL_14:\nnop\nrts\nL_18:\nei\nrts\n");
 }
 
 static void linear(void **state)
@@ -62,9 +65,10 @@ static void linear(void **state)
     drop(&p);
 }
 
-static const char program[] = ".global _start\n.type f,@function\n_start: bl f\nsleep\nf: ld r0,(r1)\nrts\n.equ five,5\n"
-                              ".section .rodata,\"a\"\n.org 0x1000\ntable: .long f,five\n.data\nvalue: .short 1\n"
-                              ".bss\n.align 4\nbuffer: .space 100\n";
+static const char program[] =
+    ".global _start\n.type f,@function\n_start: bl f\nsleep\nf: ld r0,(r1)\nrts\n.equ five,5\n"
+    ".section .rodata,\"a\"\n.org 0x1000\ntable: .long f,five\n.data\nvalue: .short 1\n"
+    ".bss\n.align 4\nbuffer: .space 100\n";
 
 static void elf(void **state)
 {

@@ -1,5 +1,5 @@
-/* Text of the VPU: notations, the choice of encodings, labels and branches, directives, and what is refused. Bytes are worked out
- * from the patterns of the manual; those of whole tables come from the vectors (tests/vectors/vpu.sh). */
+/* Text of the VPU: notations, the choice of encodings, labels and branches, directives, and what is refused. Bytes are
+ * worked out from the patterns of the manual; those of whole tables come from the vectors (tests/vectors/vpu.sh). */
 #include "program.h"
 
 /* The manual's notation and the GNU port's are the same instruction. */
@@ -59,19 +59,19 @@ static void choices(void **state)
     static const struct {
         const char *text, *bytes;
     } cases[] = {
-        {"add r1,r2", "2142"},                 /* 010 00010 0010 0001 */
+        {"add r1,r2", "2142"}, /* 010 00010 0010 0001 */
         {"add r1,r1,r2", "2142"},
-        {"add.m r1,r1,r2", "41c0020f"},        /* 1100 0 000010 00001, 00001 1110 00 00010 */
+        {"add.m r1,r1,r2", "41c0020f"}, /* 1100 0 000010 00001, 00001 1110 00 00010 */
         {"add r17,r2", "51c0028f"},
         {"add.eq r1,r1,r2", "41c00208"},
-        {"add r1,31", "f163"},                 /* 011 0001 11111 0001 */
-        {"add r1,32", "4176"},                 /* 011 1011 00100 0001: addscale by 8 */
-        {"add r1,33", "41b02100"},             /* 1011 00 00010 00001 */
+        {"add r1,31", "f163"},     /* 011 0001 11111 0001 */
+        {"add r1,32", "4176"},     /* 011 1011 00100 0001: addscale by 8 */
+        {"add r1,33", "41b02100"}, /* 1011 00 00010 00001 */
         {"add r1,r2,-3", "41c07d17"},
-        {"add r1,r2,64", "a1c25017"},          /* addscale by 2^1 does not hold it: 2^2, 16 */
+        {"add r1,r2,64", "a1c25017"}, /* addscale by 2^1 does not hold it: 2^2, 16 */
         {"add r1,r2,1000", "41b4e803"},
         {"add r1,r2,100000", "41eca0860100"},
-        {"add r1,sp,-4", "e117"},              /* 0001 0 111111 00001 */
+        {"add r1,sp,-4", "e117"}, /* 0001 0 111111 00001 */
         {"mov r1,-1", "01c07f07"},
         {"mov r1,0xffffffff", "01c07f07"},
         {"mov r1,1000", "01b0e803"},
@@ -88,13 +88,13 @@ static void choices(void **state)
         {"ld r1,(sp+4000)", "01a9a00f"},
         {"ld r1,(r2+4000)", "01e6a00f0010"},
         {"ldh.ne r1,(r2+6)", "41a0c610"},
-        {"ldh r1,(r2+0x6)", "41a04617"},       /* as the GNU port prints the form with 5 bits */
+        {"ldh r1,(r2+0x6)", "41a04617"}, /* as the GNU port prints the form with 5 bits */
         {"stb r1,(r2+r3)", "a1a00317"},
-        {"fadd r1,r2,0.25", "01c84417"},       /* exponent 1, mantissa 0 */
+        {"fadd r1,r2,0.25", "01c84417"}, /* exponent 1, mantissa 0 */
         {"fadd r1,r2,-28.0", "01c87f17"},
         {"fadd r1,r2,0", "01c84017"},
-        {"fadd r1,r2,0x21", "01c86117"},       /* the bits as they are */
-        {"bne r1,r2,.+8", "01810448"},         /* step 0: 1000 0001 0000 0001, 01 0010 0000000100 */
+        {"fadd r1,r2,0x21", "01c86117"}, /* the bits as they are */
+        {"bne r1,r2,.+8", "01810448"},   /* step 0: 1000 0001 0000 0001, 01 0010 0000000100 */
         {"v16add H(0,0),H(0,0),31", "00f500001f04"},
         {"v16add H(0,0),H(0,0),-32", "00f500002004"},
         {"v16add H(0,0),H(0,0),32", "00fd00002004c0f30000"},
@@ -127,9 +127,11 @@ static void relaxation(void **state)
 {
     (void)state;
     check_assembles("a: b b\n.space 124\nb: nop", "3f1f" /* 126 / 2 */
-                    "00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
-                    "00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
-                    "00000000000000000100");
+                                                  "00000000000000000000000000000000000000000000000000000000000000000000"
+                                                  "000000000000000000000000000000000000000000000000"
+                                                  "00000000000000000000000000000000000000000000000000000000000000000000"
+                                                  "000000000000000000000000000000000000000000000000"
+                                                  "00000000000000000100");
     struct program p = from_text("a: b b\n.space 126\nb: b a\n");
     assert_int_equal(p.status, WEFT_OK);
     assert_int_equal(p.m->insns[0].size, 4);
@@ -147,7 +149,8 @@ static void relaxation(void **state)
     struct isa_params params = {.stage = -1, .no_relax = true};
     char got[64];
     assemble_with("a: b a\nb.s a\n", &params, got, sizeof got);
-    assert_string_equal(got, "009e0000" "7e1f");
+    assert_string_equal(got, "009e0000"
+                             "7e1f");
     check_refused("b.s far\n.space 1000\nfar:\n", "no encoding of 'b'");
     check_refused("addcmpbne r1,1,r2,far\n.space 4000\nfar:\n", "no encoding of 'addcmpb'");
 }
@@ -156,17 +159,31 @@ static void directives(void **state)
 {
     (void)state;
     check_assembles(".byte 1,-1,255,'A'", "01ffff41");
-    check_assembles(".short 0x1234\n.word 1\n.long 0x12345678\n.hword -2", "34120100" "78563412" "feff");
-    check_assembles(".ascii \"a\\n\\x41\\101\\\\\"\n.asciz \"b\",\"c\"", "610a41415c" "62006300");
+    check_assembles(".short 0x1234\n.word 1\n.long 0x12345678\n.hword -2", "34120100"
+                                                                           "78563412"
+                                                                           "feff");
+    check_assembles(".ascii \"a\\n\\x41\\101\\\\\"\n.asciz \"b\",\"c\"", "610a41415c"
+                                                                         "62006300");
     check_assembles(".byte 1\n.align 2\n.byte 2\n.balign 8,0xee\n.byte 3", "0100000002eeeeee03");
     check_assembles(".byte 1\n.space 3,0xaa\n.org 6\n.byte 2", "01aaaaaa000002");
-    check_assembles(".equ a,b*2\n.equ b,3\n.set c,a+1\nd = c<<1\n.byte a,b,c,d,(1+2)*3,1+2*3,~0,-b,10/3,10%3", "0603070e" "0907ff" "fd0301");
-    check_assembles("x: .short y-x, y, . - x\ny: .long x+4", "060006000000" "04000000");
+    check_assembles(".equ a,b*2\n.equ b,3\n.set c,a+1\nd = c<<1\n.byte a,b,c,d,(1+2)*3,1+2*3,~0,-b,10/3,10%3",
+                    "0603070e"
+                    "0907ff"
+                    "fd0301");
+    check_assembles("x: .short y-x, y, . - x\ny: .long x+4", "060006000000"
+                                                             "04000000");
     check_assembles("1: .byte 1f-1b\n1: .byte 1b", "0101");
-    check_assembles(".data\n.byte 3\n.text\n.byte 1\n.rodata\n.byte 4\n.text\n.byte 2", "0102" "03" "04");
-    check_assembles(".section .text\nnop ; comment\n# comment\nnop @ nop // comment\n/* comment\n */ nop", "0100010001000100");
-    check_assembles("tbb r0\n.case a\n.case b\n.endswitch\na: nop\nb: nop", "8000" "0102" "01000100");
-    check_assembles("tbh r0\n.case a\na: nop", "a000" "0100" "0100");
+    check_assembles(".data\n.byte 3\n.text\n.byte 1\n.rodata\n.byte 4\n.text\n.byte 2", "0102"
+                                                                                        "03"
+                                                                                        "04");
+    check_assembles(".section .text\nnop ; comment\n# comment\nnop @ nop // comment\n/* comment\n */ nop",
+                    "0100010001000100");
+    check_assembles("tbb r0\n.case a\n.case b\n.endswitch\na: nop\nb: nop", "8000"
+                                                                            "0102"
+                                                                            "01000100");
+    check_assembles("tbh r0\n.case a\na: nop", "a000"
+                                               "0100"
+                                               "0100");
     struct isa_params params = {.stage = -1, .base = 0x100};
     char got[64];
     assemble_with("a: .short a\n.org 0x104\n.byte 1", &params, got, sizeof got);
@@ -296,5 +313,5 @@ static void reference(void **state)
     assert_null(past.mnemonic);
 }
 
-TEST_MAIN(TEST(notations), TEST(choices), TEST(signed_fields), TEST(relaxation), TEST(directives), TEST(sections_and_symbols),
-          TEST(canonical), TEST(refused), TEST(reference))
+TEST_MAIN(TEST(notations), TEST(choices), TEST(signed_fields), TEST(relaxation), TEST(directives),
+          TEST(sections_and_symbols), TEST(canonical), TEST(refused), TEST(reference))

@@ -33,7 +33,8 @@ static void start(void)
     memset(&words, 0, sizeof words);
 }
 
-/* 0x0000 to 0x7fff are instructions of 16 bits; what begins with other halfwords is longer, and data when it is cut off. */
+/* 0x0000 to 0x7fff are instructions of 16 bits; what begins with other halfwords is longer, and data when it is cut
+ * off. */
 static void scalar16_words(void **state)
 {
     (void)state;
@@ -72,8 +73,8 @@ static void scalar32_words(void **state)
 static void scalar32_fields(void **state)
 {
     (void)state;
-    static const uint16_t first[] = {0x8046, 0x9123, 0xa017, 0xa243, 0xa463, 0xa587, 0xa8a9, 0xb0c5, 0xb5e7, 0xbfe3, 0xc045,
-                                     0xc367, 0xc689, 0xc8ab, 0xca05, 0xcc05};
+    static const uint16_t first[] = {0x8046, 0x9123, 0xa017, 0xa243, 0xa463, 0xa587, 0xa8a9, 0xb0c5,
+                                     0xb5e7, 0xbfe3, 0xc045, 0xc367, 0xc689, 0xc8ab, 0xca05, 0xcc05};
     start();
     for (unsigned i = 0; i < sizeof first / sizeof first[0]; i++)
         for (uint32_t w = 0; w < 0x10000; w++)
@@ -136,5 +137,5 @@ static void cut_off(void **state)
     assert_int_equal(check_bytes(bytes, 0), 0);
 }
 
-TEST_MAIN(TEST(scalar16_words), TEST(scalar32_words), TEST(scalar32_fields), TEST(scalar48_words), TEST(random_vector_words),
-          TEST(cut_off))
+TEST_MAIN(TEST(scalar16_words), TEST(scalar32_words), TEST(scalar32_fields), TEST(scalar48_words),
+          TEST(random_vector_words), TEST(cut_off))

@@ -32,8 +32,7 @@ rogue_lift_fn *const rogue_lifts[ROGUE_OPS] = {
     [ROGUE_OP_TSTGE] = rogue_lift_test, [ROGUE_OP_TSTNE] = rogue_lift_test, [ROGUE_OP_TSTL] = rogue_lift_test,
     [ROGUE_OP_TSTLE] = rogue_lift_test, [ROGUE_OP_TSTMIN] = rogue_lift_test, [ROGUE_OP_TSTMAX] = rogue_lift_test,
     /* chapter 10 */
-    [ROGUE_OP_BYP_BITMASK] = rogue_lift_bitmask, [ROGUE_OP_BYP_IMM16] = rogue_lift_bitmask,
-    [ROGUE_OP_BYP_IMM] = rogue_lift_bitmask, [ROGUE_OP_MSK] = rogue_lift_bitmask, [ROGUE_OP_BYP_SHIFT1] = rogue_lift_shift1,
+    [ROGUE_OP_BYP_BITMASK] = rogue_lift_bitmask, [ROGUE_OP_BYP_IMM] = rogue_lift_bitmask, [ROGUE_OP_MSK] = rogue_lift_bitmask, [ROGUE_OP_BYP_SHIFT1] = rogue_lift_shift1,
     [ROGUE_OP_SHFL] = rogue_lift_shift1, [ROGUE_OP_REV] = rogue_lift_shift1, [ROGUE_OP_LSL_SHIFT1] = rogue_lift_shift1,
     [ROGUE_OP_CBS] = rogue_lift_count, [ROGUE_OP_BYP_COUNT] = rogue_lift_count, [ROGUE_OP_FTB] = rogue_lift_count,
     [ROGUE_OP_FTB_SHI] = rogue_lift_count, [ROGUE_OP_FTB_MSB] = rogue_lift_count, [ROGUE_OP_OR] = rogue_lift_logical,

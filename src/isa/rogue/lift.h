@@ -71,9 +71,6 @@ struct rogue_lifter {
     bool failed;
 };
 
-/* The lift of every instruction by its number; NULL: not executed yet. */
-extern rogue_lift_fn *const rogue_lifts[ROGUE_OPS];
-
 /* ---- errors: about the group at work ---- */
 
 void rogue_refuse(struct rogue_lifter *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -38,12 +38,7 @@ void rogue_lift_bitmask(struct rogue_lifter *l, const struct rogue_group *g, con
         return;
     }
     l->ft[0] = rogue_source(l, 0);
-    if (insn->row->op == ROGUE_OP_BYP_IMM16)
-        l->ft[1] = number(l, (uint32_t)rogue_get(insn, ROGUE_F_IMM16));
-    else if (insn->row->op == ROGUE_OP_BYP_IMM)
-        l->ft[1] = number(l, (uint32_t)rogue_get(insn, ROGUE_F_IMM32));
-    else
-        l->ft[1] = rogue_source(l, 1);
+    l->ft[1] = insn->row->op == ROGUE_OP_BYP_IMM ? number(l, (uint32_t)rogue_get(insn, ROGUE_F_IMM)) : rogue_source(l, 1);
 }
 
 /* The low 16 bits of v, with a zero above each. */

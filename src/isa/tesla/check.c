@@ -71,6 +71,9 @@ weft_status tesla_check(const struct isa_module *m, const struct source *src, co
     struct checker c = {m, src, diags};
     size_t errors = diags ? weft_diags_errors(diags) : 0;
     (void)params;
+    for (uint32_t i = m->ninsns; i-- > 0 && m->insns[i].address >= TESLA_CODE_SPACE;)
+        if (i == 0 || m->insns[i - 1].address < TESLA_CODE_SPACE)
+            complain(&c, WEFT_ERROR, &m->insns[i], "too-long", "code ends at 0x1000000");
     for (uint32_t i = 0; i < m->ninsns; i++)
         if (m->insns[i].row)
             check_insn(&c, &m->insns[i]);

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { SEGMENT_LIMIT = 1 << 16, CODE_LIMIT = 1 << 24 };
+enum { SEGMENT_LIMIT = 1 << 16 };
 
 struct words {
     uint8_t *bytes;
@@ -219,7 +219,7 @@ static bool read_code_entry(struct reader *r, struct kernel *k, const char *name
         if (is(name, length, numbers[i].name))
             return take_number(r, UINT32_MAX, numbers[i].value);
     if (is(name, length, "bincode") && block)
-        return take_words(r, &r->code, CODE_LIMIT);
+        return take_words(r, &r->code, TESLA_CODE_SPACE);
     if (is(name, length, "const") && block)
         return read_segment(r, k);
     if (!is(name, length, "name") || block)

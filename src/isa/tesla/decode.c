@@ -43,11 +43,11 @@ static void decode_one(const struct tesla_tables *t, const struct tesla_target *
 
 static bool too_large(size_t size, uint64_t base, const char *name, weft_diags *diags)
 {
-    enum { CODE_LIMIT = 1 << 24 };
-    if (size <= CODE_LIMIT && base <= CODE_LIMIT - size && base % 4 == 0)
+    if (size <= TESLA_LONGEST && base < TESLA_CODE_SPACE && base % 4 == 0)
         return false;
     diag_add(diags, WEFT_ERROR, "too-large", name, NULL,
-             "%zu bytes of code at 0x%llx: code is at multiples of 4 below 0x1000000", size, (unsigned long long)base);
+             "%zu bytes of code at 0x%llx: code is less than 1 GiB, and at a multiple of 4 below 0x1000000", size,
+             (unsigned long long)base);
     return true;
 }
 

@@ -28,8 +28,8 @@ static bool parse_section(struct tesla_parser *ps, const char *start)
     int64_t base = 0;
     if (!parse_hash_name(ps, &name, &length) || (!tesla_at_end(ps) && !parse_known(ps, &base)))
         return false;
-    if (base < 0 || base >= TESLA_CODE_LIMIT)
-        base = TESLA_CODE_LIMIT; /* too high for any code: said there */
+    if (base < 0 || base >= TESLA_CODE_SPACE)
+        base = TESLA_CODE_SPACE; /* too high for any code: said there */
     return tesla_open_section(ps, name, length, (uint32_t)base, scan_span(&ps->s, start));
 }
 
@@ -54,8 +54,9 @@ static bool pad_to(struct tesla_parser *ps, uint64_t end, struct span where)
 {
     const struct tesla_section *section = &ps->sections[ps->section];
     uint64_t used = section->at - section->base;
-    if (end > TESLA_CODE_LIMIT)
-        return scan_error(&ps->s, where, "too-long", NULL, "code ends at 0x1000000");
+    ps->padding += end - used;
+    if (ps->padding > TESLA_CODE_SPACE)
+        return scan_error(&ps->s, where, "too-long", NULL, "more zeros than the 0x1000000 bytes that code may have");
     uint64_t words = (end - used) / 4;
     if (used % 4 != 0)
         return tesla_append_data(ps, 0, 1, end - used, where);
@@ -72,7 +73,7 @@ static bool parse_padding(struct tesla_parser *ps, enum padding kind, const char
         return false;
     struct span where = scan_span(&ps->s, start);
     uint64_t used = section->at - section->base, end = 0;
-    if (n < 0 || n > TESLA_CODE_LIMIT || (kind == ALIGN && n == 0))
+    if (n < 0 || n > TESLA_CODE_SPACE || (kind == ALIGN && n == 0))
         return scan_error(&ps->s, where, "bad-number", NULL, "%lld is no number of bytes", (long long)n);
     if (kind == ALIGN)
         end = used + ((uint64_t)n - section->at % (uint64_t)n) % (uint64_t)n;

@@ -79,7 +79,7 @@ bool tesla_open_section(struct tesla_parser *ps, const char *name, size_t length
     ps->sections = grown;
     ps->section = (uint32_t)ps->nsections++;
     grown[ps->section] = (struct tesla_section){.name = name, .length = (uint32_t)length, .base = base, .at = base};
-    if (base >= TESLA_CODE_LIMIT || base % 4 != 0)
+    if (base >= TESLA_CODE_SPACE || base % 4 != 0)
         return scan_error(&ps->s, where, "bad-address", NULL,
                           "a section starts at a multiple of 4 below 0x1000000, not at 0x%x", base);
     return true;
@@ -89,9 +89,8 @@ bool tesla_open_section(struct tesla_parser *ps, const char *name, size_t length
 
 static bool add(struct tesla_parser *ps, struct tesla_section *section, const struct tesla_insn *insn)
 {
-    ps->total += insn->size;
-    if (section->at + insn->size > TESLA_CODE_LIMIT || ps->total > TESLA_CODE_LIMIT)
-        return scan_error(&ps->s, insn->where, "too-long", NULL, "code ends at 0x1000000");
+    if (section->at > (uint32_t)TESLA_LONGEST - insn->size)
+        return scan_error(&ps->s, insn->where, "too-long", NULL, "a program of more than 1 GiB");
     if (section->ninsns == section->cap) {
         struct tesla_insn *grown = arena_grow(ps->s.arena, section->insns, sizeof *grown, section->ninsns, &section->cap,
                                               section->ninsns + 1);

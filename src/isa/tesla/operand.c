@@ -3,14 +3,17 @@
 
 #include <stddef.h>
 
+/* What a slot is made of. OTHER: a function of its own. */
+enum slot_kind { K_REGISTER, K_NUMBER, K_MEMORY, K_GLOBAL, K_SOURCE, K_OTHER };
+
 /* Columns by kind, as slots.inc names them. */
 struct slot {
-    uint8_t kind;
+    uint8_t kind; /* enum slot_kind */
     uint8_t column[6];
 };
 
 static const struct slot slots[TESLA_SLOTS] = {
-#define SLOT(name, kind, ...) {TESLA_K_##kind, {__VA_ARGS__}},
+#define SLOT(name, kind, ...) {K_##kind, {__VA_ARGS__}},
 #include "isa/tesla/slots.inc"
 #undef SLOT
 };
@@ -24,11 +27,6 @@ enum { REG_KIND, REG_LOW, REG_WIDTH, REG_MULTIPLE };                        /* o
 enum { NUM_LOW, NUM_WIDTH, NUM_SIGNED };                                    /* of NUMBER */
 
 static const uint64_t INCREMENT = UINT64_C(1) << 25, OUTPUT = UINT64_C(1) << 35;
-
-enum tesla_slot_kind tesla_slot_kind(enum tesla_slot slot)
-{
-    return (enum tesla_slot_kind)slots[slot].kind;
-}
 
 /* ---- bits ---- */
 
@@ -76,16 +74,16 @@ uint64_t tesla_slot_used(enum tesla_slot slot)
     const struct slot *s = &slots[slot];
     const uint8_t *c = s->column;
     switch (s->kind) {
-    case TESLA_K_REGISTER: /* of a pair's number the low bit is none of it: it must be 0 */
+    case K_REGISTER: /* of a pair's number the low bit is none of it: it must be 0 */
         return tesla_field_mask(c[REG_LOW], c[REG_WIDTH]) & ~((uint64_t)(c[REG_MULTIPLE] - 1) << c[REG_LOW]);
-    case TESLA_K_NUMBER:
+    case K_NUMBER:
         return tesla_field_mask(c[NUM_LOW], c[NUM_WIDTH]);
-    case TESLA_K_MEMORY:
+    case K_MEMORY:
         return tesla_field_mask(c[MEM_LOW], c[MEM_WIDTH]) | address_bits(s) | (c[MEM_INCREMENT] ? INCREMENT : 0) |
                (c[MEM_SPACE] == TESLA_C_SPACE ? tesla_field_mask(54, 4) : 0);
-    case TESLA_K_GLOBAL:
+    case K_GLOBAL:
         return tesla_field_mask(9, 7) | tesla_field_mask(c[0], 4);
-    case TESLA_K_SOURCE: {
+    case K_SOURCE: {
         static const uint64_t fields[3] = {UINT64_C(0x7f) << 9, UINT64_C(0x7f) << 16, UINT64_C(0x7f) << 46};
         bool small = slot <= TESLA_SLOT_IA32;
         return small ? tesla_field_mask(c[0] == 0 ? 9 : 16, 6) : fields[c[0]];
@@ -97,7 +95,7 @@ uint64_t tesla_slot_used(enum tesla_slot slot)
 
 uint8_t tesla_slot_source(enum tesla_slot slot)
 {
-    if (slots[slot].kind == TESLA_K_SOURCE)
+    if (slots[slot].kind == K_SOURCE)
         return (uint8_t)(1u << slots[slot].column[0]);
     return slot == TESLA_SLOT_ISRC ? TESLA_HAS_A : 0;
 }
@@ -115,9 +113,9 @@ void tesla_slot_shape(struct tesla_item *item)
     const struct slot *s = &slots[item->slot];
     const uint8_t *c = s->column;
     bool small = item->slot <= TESLA_SLOT_IA32;
-    if (s->kind == TESLA_K_REGISTER && (c[REG_KIND] == TESLA_O_REG || c[REG_KIND] == TESLA_O_HALF))
+    if (s->kind == K_REGISTER && (c[REG_KIND] == TESLA_O_REG || c[REG_KIND] == TESLA_O_HALF))
         set_shape(item, c[REG_KIND] == TESLA_O_HALF, TESLA_SHAPE_REGISTER, c[REG_LOW], c[REG_WIDTH]);
-    else if (s->kind == TESLA_K_SOURCE)
+    else if (s->kind == K_SOURCE)
         set_shape(item, c[1] == 16, TESLA_SHAPE_SOURCE, lows[c[0]], small ? 6 : 7);
     else if (item->slot == TESLA_SLOT_LD16 || item->slot == TESLA_SLOT_LD32)
         set_shape(item, item->slot == TESLA_SLOT_LD16, TESLA_SHAPE_DESTINATION, 2, 7);
@@ -270,22 +268,22 @@ void tesla_read_operand(const struct tesla_template *t, enum tesla_slot slot, ui
     const struct slot *s = &slots[slot];
     *out = (struct tesla_operand){0};
     switch (s->kind) {
-    case TESLA_K_REGISTER:
+    case K_REGISTER:
         read_register(s, word, out);
         break;
-    case TESLA_K_NUMBER:
+    case K_NUMBER:
         read_number(s, word, out);
         break;
-    case TESLA_K_MEMORY:
+    case K_MEMORY:
         read_memory(s, word, out);
         break;
-    case TESLA_K_GLOBAL:
+    case K_GLOBAL:
         out->kind = TESLA_O_MEMORY;
         out->space = TESLA_G_SPACE;
         out->reg = (uint8_t)tesla_bits(word, 9, 7);
         out->index = (uint8_t)tesla_bits(word, s->column[0], 4);
         break;
-    case TESLA_K_SOURCE:
+    case K_SOURCE:
         tesla_read_source(t, s->column[0], s->column[1], word, sel, out);
         break;
     default:
@@ -451,16 +449,16 @@ bool tesla_write_operand(const struct tesla_template *t, enum tesla_slot slot, c
 {
     const struct slot *s = &slots[slot];
     switch (s->kind) {
-    case TESLA_K_REGISTER:
+    case K_REGISTER:
         return slot == TESLA_SLOT_ADST ? write_address_register(o, 2, word) : write_register(s, o, word);
-    case TESLA_K_NUMBER:
+    case K_NUMBER:
         return write_number(s, o, word);
-    case TESLA_K_MEMORY:
+    case K_MEMORY:
         return write_memory(s, o, word);
-    case TESLA_K_GLOBAL:
+    case K_GLOBAL:
         return o->kind == TESLA_O_MEMORY && o->space == TESLA_G_SPACE && put(word, 9, 7, o->reg) &&
                put(word, s->column[0], 4, o->index);
-    case TESLA_K_OTHER:
+    case K_OTHER:
         return write_other(t, slot, o, word, base_known);
     default:
         return false;
@@ -533,19 +531,19 @@ const char *tesla_slot_wants(enum tesla_slot slot)
     static const char *const spaces[TESLA_SPACES] = {"a[]", "p[]", "v[]", "o[]", "s[]", "l[]", "c0[] to c15[]", "g0[] to g15[]"};
     const struct slot *s = &slots[slot];
     switch (s->kind) {
-    case TESLA_K_REGISTER:
+    case K_REGISTER:
         if (s->column[REG_KIND] == TESLA_O_REG && s->column[REG_WIDTH] == 6)
             return "a register, $r0 to $r63";
         if (s->column[REG_KIND] == TESLA_O_HALF && s->column[REG_WIDTH] == 6)
             return "a half register, $r0l to $r31h";
         return registers[s->column[REG_KIND]];
-    case TESLA_K_NUMBER:
+    case K_NUMBER:
         return s->column[NUM_SIGNED] ? "a number from -8 to 7" : numbers[s->column[NUM_WIDTH]];
-    case TESLA_K_MEMORY:
+    case K_MEMORY:
         return spaces[s->column[MEM_SPACE]];
-    case TESLA_K_GLOBAL:
+    case K_GLOBAL:
         return "g0[$r0] to g15[$r127]";
-    case TESLA_K_SOURCE:
+    case K_SOURCE:
         return s->column[1] == 16 ? "a half register, or memory that the form and the program's type have"
                                   : "a register, or memory that the form and the program's type have";
     default:

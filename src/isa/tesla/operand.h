@@ -5,10 +5,6 @@
 #include "isa/tesla/source.h"
 #include "isa/tesla/template.h"
 
-/* What a slot is, for who walks along a template. */
-enum tesla_slot_kind { TESLA_K_REGISTER, TESLA_K_NUMBER, TESLA_K_MEMORY, TESLA_K_GLOBAL, TESLA_K_SOURCE, TESLA_K_OTHER };
-enum tesla_slot_kind tesla_slot_kind(enum tesla_slot slot);
-
 /* Bits that a slot uses whatever they are. */
 uint64_t tesla_slot_used(enum tesla_slot slot);
 /* Which source it is (enum tesla_sources), 0: none. */

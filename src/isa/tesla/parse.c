@@ -174,7 +174,7 @@ static bool start(struct tesla_parser *ps, const struct source *src, const struc
     if (!scan_start(&ps->s, src, SCAN_SLASHES | SCAN_C | SCAN_NESTED, arena, diags))
         return false;
     ps->counted = ps->s.p;
-    uint32_t base = params->base < TESLA_CODE_LIMIT ? (uint32_t)params->base : TESLA_CODE_LIMIT;
+    uint32_t base = params->base < TESLA_CODE_SPACE ? (uint32_t)params->base : TESLA_CODE_SPACE;
     return tesla_open_section(ps, default_section, sizeof default_section - 1, base, (struct span){0, 0});
 }
 

@@ -8,7 +8,7 @@
 #include "isa/scan.h"
 #include "isa/tesla/match.h"
 
-enum { TESLA_CODE_LIMIT = 1 << 24 /* bytes of the code space C[] */ };
+
 
 /* A name with a value: a label, a section or a constant of .equ. */
 struct tesla_symbol {
@@ -55,7 +55,7 @@ struct tesla_parser {
     struct tesla_section *sections;
     size_t nsections, cap_sections;
     uint32_t section;          /* the current one */
-    uint64_t total;            /* bytes in all of them */
+    uint64_t padding;          /* bytes of it so far */
     struct tesla_symbols symbols;
     struct tesla_symbol **labels; /* in the order of the text */
     size_t nlabels, cap_labels;

@@ -134,26 +134,28 @@ static void put_operand(struct text *t, const struct tesla_operand *o, const str
 
 /* ---- instructions ---- */
 
-static inline void put_word(struct text *t, const struct tesla_word *w)
+/* The plain parts of an instruction, which are most of it, go from a pointer to the next: through the text they would
+ * wait for its pointer to be written and read again. */
+static inline char *copy_word(char *p, const struct tesla_word *w)
 {
-    memcpy(t->p, w->text, sizeof w->text);
-    t->p += w->length;
+    memcpy(p, w->text, sizeof w->text);
+    return p + w->length;
 }
 
-static inline void put_spaced(struct text *t, const struct tesla_word *w)
+static inline char *copy_spaced(char *p, const struct tesla_word *w)
 {
-    memcpy(t->p, w->spaced, sizeof w->spaced);
-    t->p += w->length + 1;
+    memcpy(p, w->spaced, sizeof w->spaced);
+    return p + w->length + 1;
 }
 
 /* " $r1", or " $r1h" */
-static inline void put_register(struct text *t, const struct tesla_tables *tables, uint32_t n, bool half)
+static inline char *copy_register(char *p, const struct tesla_tables *tables, uint32_t n, bool half)
 {
     const struct tesla_register_name *name = &tables->reg[half ? n >> 1 : n];
-    memcpy(t->p, name, sizeof *name);
-    t->p += name->length;
-    if (half)
-        put_char(t, n & 1 ? 'h' : 'l');
+    memcpy(p, name, sizeof *name);
+    p += name->length;
+    *p = n & 1 ? 'h' : 'l';
+    return p + half;
 }
 
 static void put_prefixes(struct text *t, const struct tesla_template *tp, const struct tesla_row *row, uint64_t word)
@@ -211,34 +213,22 @@ static void put_slot(struct text *t, const struct tesla_template *tp, unsigned s
         put_operand(t, &o, target);
 }
 
-static void put_item(struct text *t, const struct tesla_tables *tables, const struct tesla_template *tp,
-                     const struct tesla_item *item, uint64_t word, const struct tesla_selection *sel,
-                     const struct tesla_target *target)
+/* Whether a register stands in the slot of an item. */
+static inline bool is_register(const struct tesla_item *item, uint64_t word, const struct tesla_selection *sel)
 {
-    const struct tesla_word *w = &tables->word[item->words[0]];
-    if (item->kind == TESLA_I_WORD) {
-        if (item->tight)
-            put_word(t, w);
-        else
-            put_spaced(t, w);
-        return;
+    switch ((enum tesla_shape)item->shape) {
+    case TESLA_SHAPE_REGISTER:
+    case TESLA_SHAPE_HALF:
+        return true;
+    case TESLA_SHAPE_DESTINATION:
+    case TESLA_SHAPE_HALF_DESTINATION:
+        return !tesla_bit(word, 35);
+    case TESLA_SHAPE_SOURCE:
+    case TESLA_SHAPE_HALF_SOURCE:
+        return sel->kind[tesla_shape_source(item)] == TESLA_FROM_REGISTER;
+    default:
+        return false;
     }
-    uint32_t field = item->width ? tesla_bits(word, item->low, item->width) : 0;
-    if (item->kind == TESLA_I_CHOICE) {
-        w = &tables->word[item->words[field]];
-        if (w->length)
-            put_spaced(t, w);
-        return;
-    }
-    bool plain = item->shape == TESLA_SHAPE_REGISTER || item->shape == TESLA_SHAPE_HALF;
-    if (item->shape == TESLA_SHAPE_DESTINATION || item->shape == TESLA_SHAPE_HALF_DESTINATION)
-        plain = !tesla_bit(word, 35);
-    else if (item->shape == TESLA_SHAPE_SOURCE || item->shape == TESLA_SHAPE_HALF_SOURCE)
-        plain = sel->kind[tesla_shape_source(item)] == TESLA_FROM_REGISTER;
-    if (plain)
-        put_register(t, tables, field, tesla_shape_is_half(item));
-    else
-        put_slot(t, tp, item->slot, word, sel, target);
 }
 
 static void put_instruction(struct text *t, const struct tesla_tables *tables, const struct tesla_row *row, uint64_t word,
@@ -247,15 +237,31 @@ static void put_instruction(struct text *t, const struct tesla_tables *tables, c
     const struct tesla_template *tp = &tables->row[tesla_row_number(row)];
     struct tesla_selection sel = {0};
     put_prefixes(t, tp, row, word);
-    if (tp->sources)
+    if (tesla_selects(tp, word))
         tesla_select(tp, word, target->stage, &sel);
-    put_word(t, &tables->word[tp->mnemonic]);
-    for (unsigned i = 1; i < tp->nitems; i++)
-        put_item(t, tables, tp, &tp->items[i], word, &sel, target);
-    if (tesla_is_wide(tp, word))
-        put_spaced(t, &tables->word[tables->wide_word]);
+    char *p = copy_word(t->p, &tables->word[tp->mnemonic]);
+    for (const struct tesla_item *item = tp->items + 1, *end = tp->items + tp->nitems; item < end; item++) {
+        uint32_t field = (uint32_t)(word >> item->low) & ((1u << item->width) - 1);
+        if (item->kind == TESLA_I_WORD) {
+            const struct tesla_word *w = &tables->word[item->words[0]];
+            p = item->tight ? copy_word(p, w) : copy_spaced(p, w);
+        } else if (item->kind == TESLA_I_CHOICE) {
+            const struct tesla_word *w = &tables->word[item->words[field]];
+            if (w->length)
+                p = copy_spaced(p, w);
+        } else if (is_register(item, word, &sel)) {
+            p = copy_register(p, tables, field, tesla_shape_is_half(item));
+        } else {
+            t->p = p;
+            put_slot(t, tp, item->slot, word, &sel, target);
+            p = t->p;
+        }
+    }
+    if (tp->wide && tesla_is_wide(tp, word))
+        p = copy_spaced(p, &tables->word[tables->wide_word]);
+    t->p = p;
     if (word & tesla_ignored(tp, word)) {
-        put_spaced(t, &tables->word[tables->ignored_word]);
+        t->p = copy_spaced(p, &tables->word[tables->ignored_word]);
         put_char(t, ' ');
         put_hex(t, word & tesla_ignored(tp, word));
     }
@@ -379,7 +385,8 @@ weft_status tesla_print(const struct isa_module *m, struct arena *arena, char **
         if (!insn->row) {
             put_data(&t, insn);
         } else {
-            if (tesla_reads_short(tables, insn->row, insn->word, m->target.stage))
+            if (tables->row[tesla_row_number(insn->row)].nshort &&
+                tesla_reads_short(tables, insn->row, insn->word, m->target.stage))
                 put_bytes(&t, "long ", 5);
             put_instruction(&t, tables, insn->row, insn->word, &m->target);
         }

@@ -36,6 +36,13 @@ struct tesla_selection {
     uint64_t used;   /* bits that the selection and the addresses use */
 };
 
+/* Without these bits all sources are registers, and there is nothing to select. */
+static inline bool tesla_selects(const struct tesla_template *t, uint64_t word)
+{
+    uint64_t bits = UINT64_C(1) << TESLA_SELECT_A | UINT64_C(1) << TESLA_SELECT_B | UINT64_C(1) << TESLA_SELECT_C;
+    return t->sources && (word & bits);
+}
+
 /* What the sources of a word are. False: they are nothing in programs of this type. */
 bool tesla_select(const struct tesla_template *t, uint64_t word, uint8_t stage, struct tesla_selection *s);
 

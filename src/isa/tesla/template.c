@@ -109,11 +109,6 @@ static int find_slot_name(const char *name, size_t length)
     return -1;
 }
 
-const char *tesla_slot_name(unsigned slot)
-{
-    return slot_names[slot];
-}
-
 /* An operand's slot. Short and immediate forms have narrower fields under the same names; names ending in 7 do not. */
 static int slot_of(const char *name, size_t length, bool small)
 {
@@ -449,7 +444,7 @@ static bool well_formed(const struct tesla_template *t, uint64_t word, uint8_t s
         used |= tesla_field_mask(36, 2);
     if (t->vector && !tesla_vectors_fit(t, word))
         return false;
-    if (t->sources) {
+    if (tesla_selects(t, word)) {
         struct tesla_selection s;
         if (!tesla_select(t, word, stage, &s))
             return false;

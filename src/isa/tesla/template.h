@@ -118,8 +118,6 @@ static inline const struct tesla_template *tesla_template_of(const struct tesla_
     return &tesla_tables()->row[tesla_row_number(row)];
 }
 
-const char *tesla_slot_name(unsigned slot);
-
 /* Number of a word, or TESLA_NO_WORD. */
 uint8_t tesla_find_word(const struct tesla_tables *t, const char *text, size_t length);
 

@@ -10,6 +10,9 @@
 
 /* ---- programs ---- */
 
+/* Bytes of the code space C[]. Longer programs are read and written too, but do not pass the checker. */
+enum { TESLA_CODE_SPACE = 1 << 24, TESLA_LONGEST = 1 << 30 };
+
 /* What a program type is called in the document: bits, so that a row can name several. */
 enum tesla_stage { TESLA_VP = 1, TESLA_GP = 2, TESLA_FP = 4, TESLA_CP = 8, TESLA_ANY = 15 };
 

@@ -1,6 +1,7 @@
 /* table.c - the rows of rows.inc worked out: where each operand stands in the word. */
 #include "isa/valhall/names.h"
 #include "isa/valhall/table.h"
+#include "isa/valhall/lift_rows.h"
 
 #include <pthread.h>
 #include <string.h>

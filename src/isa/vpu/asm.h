@@ -1,7 +1,7 @@
 /* asm.h - the assembler: what its parts share.
  *
- * Statements become instructions and data of sections (parse*.c, directive.c). What depends on addresses is a fixup, which
- * layout.c computes again and again until the sizes of all instructions fit the distances between them. */
+ * Statements become instructions and data of sections (parse*.c, directive.c). What depends on addresses is a fixup,
+ * which layout.c computes again and again until the sizes of all instructions fit the distances between them. */
 #ifndef WEFT_ISA_VPU_ASM_H
 #define WEFT_ISA_VPU_ASM_H
 

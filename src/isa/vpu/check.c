@@ -1,7 +1,8 @@
 /* check.c - the rules beyond syntax. */
 #include "isa/vpu/forms.h"
 
-static void warn(weft_diags *diags, const struct source *src, const struct vpu_insn *i, const char *code, const char *message)
+static void warn(weft_diags *diags, const struct source *src, const struct vpu_insn *i, const char *code,
+                 const char *message)
 {
     if (src && i->where.length)
         diag_at(diags, WEFT_WARNING, code, src, i->where, NULL, "%s", message);
@@ -50,7 +51,8 @@ static bool is_misaligned(const struct vpu_insn *i)
     return i->mode == VPU_OFFSET && i->a == VPU_PC && (i->address + (uint32_t)i->imm) % bytes_of(i->op) != 0;
 }
 
-weft_status vpu_check(const struct isa_module *m, const struct source *src, const struct isa_params *params, weft_diags *diags)
+weft_status vpu_check(const struct isa_module *m, const struct source *src, const struct isa_params *params,
+                      weft_diags *diags)
 {
     (void)params;
     for (uint32_t n = 0; n < m->ninsns; n++) {

@@ -35,7 +35,8 @@ static bool fits_bank(const struct vpu_insn *i)
     return false;
 }
 
-/* Distances to labels shrink to a fifth at most when the text is assembled again: vector80 is five times as long as scalar16. */
+/* Distances to labels shrink to a fifth at most when the text is assembled again: vector80 is five times as long as
+ * scalar16. */
 static bool fits_distance(uint32_t distance, unsigned width, unsigned scale, enum vpu_reach reach)
 {
     int32_t d = (int32_t)distance;
@@ -59,7 +60,8 @@ static bool fits_role(const struct vpu_form *f, unsigned number, const struct vp
     case VPU_ROLE_B:
         return i->b >> width == 0;
     case VPU_ROLE_SIGNED:
-        return reach == VPU_PERHAPS ? fits_distance((uint32_t)imm, width, scale, reach) : fits_signed(imm, width, scale);
+        return reach == VPU_PERHAPS ? fits_distance((uint32_t)imm, width, scale, reach)
+                                    : fits_signed(imm, width, scale);
     case VPU_ROLE_UNSIGNED:
         return imm % (int32_t)scale == 0 && imm >= 0 && (int64_t)imm / scale < INT64_C(1) << width;
     case VPU_ROLE_TARGET:
@@ -75,7 +77,8 @@ static bool fits_role(const struct vpu_form *f, unsigned number, const struct vp
 
 enum { KIND_FLAGS = VPU_IMMEDIATE | VPU_STEP | VPU_TO_REGISTER | VPU_LINK };
 
-static bool fits_scalar(const struct vpu_form *f, const struct vpu_insn *i, unsigned op, int32_t imm, enum vpu_reach reach)
+static bool fits_scalar(const struct vpu_form *f, const struct vpu_insn *i, unsigned op, int32_t imm,
+                        enum vpu_reach reach)
 {
     const struct vpu_form_row *row = f->row;
     if ((i->flags & KIND_FLAGS) != (row->flags | (f->immediate ? VPU_IMMEDIATE : 0)) || i->mode != row->mode)
@@ -233,6 +236,8 @@ enum vpu_pin vpu_pin_needed(const struct vpu_insn *i, unsigned written, enum vpu
 {
     const struct vpu_tables *t = vpu_tables();
     const struct vpu_form *own = &t->form[i->form];
+    if (!vpu_has_rivals(own, i->op))
+        return VPU_PIN_NONE;
     unsigned own_unlike = unlike(own, i->op, written);
     enum vpu_pin pin = VPU_PIN_NONE;
     if (!is_distance(own))

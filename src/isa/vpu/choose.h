@@ -19,8 +19,8 @@ struct vpu_choice {
     int32_t imm;
 };
 
-/* The shortest form that is wished for and holds the operands; of several of the same size, the one that is written most
- * like the text, and the first of these. False: none does. */
+/* The shortest form that is wished for and holds the operands; of several of the same size, the one that is written
+ * most like the text, and the first of these. False: none does. */
 bool vpu_choose(const struct vpu_insn *insn, const struct vpu_wish *wish, struct vpu_choice *out);
 
 /* The size of the shortest form that might hold the operands, whatever immediate or distance it is; 0: none does. */
@@ -29,7 +29,7 @@ unsigned vpu_least_size(const struct vpu_insn *insn, const struct vpu_wish *wish
 /* How far a target is. */
 enum vpu_reach {
     VPU_EXACTLY,    /* as the addresses say */
-    VPU_PERHAPS,    /* as the addresses say or nearer: the text names a label, and instructions between may get shorter */
+    VPU_PERHAPS,    /* so or nearer: the text names a label, and instructions between may get shorter */
     VPU_ANYWHERE
 };
 

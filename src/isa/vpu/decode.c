@@ -14,7 +14,8 @@ static void set_left(struct vpu_insn *out, unsigned reg)
     out->a = (uint8_t)(class == VPU_UNARY ? 0 : reg);
 }
 
-/* The 6-bit float immediate: sign, 3 bits of exponent, 2 of mantissa; exponent 0 is zero ("Floating Point Operations"). */
+/* The 6-bit float immediate: sign, 3 bits of exponent, 2 of mantissa; exponent 0 is zero (chapter "Floating Point
+ * Operations"). */
 uint32_t vpu_float6(uint32_t raw)
 {
     uint32_t sign = raw >> 5 << 31, exponent = raw >> 2 & 7, mantissa = raw & 3;
@@ -71,12 +72,15 @@ static void fill(struct vpu_insn *out, const struct vpu_form *f, unsigned number
     }
 }
 
-static bool decode_scalar(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+static unsigned scalar_number(const struct vpu_form *f, const struct pattern_word *word)
+{
+    return f->op_role < f->nroles ? (unsigned)pattern_get(f->role_field[f->op_role], word) : 0;
+}
+
+static void decode_scalar(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
 {
     /* The operation comes before what depends on it. */
-    unsigned number = f->op_role < f->nroles ? (unsigned)pattern_get(f->role_field[f->op_role], word) : 0;
-    if (number >= f->row->ops)
-        return false;
+    unsigned number = scalar_number(f, word);
     out->op = (uint8_t)(f->row->op + number * (f->row->every ? f->row->every : 1));
     out->flags = (uint8_t)(f->row->flags | (f->immediate ? VPU_IMMEDIATE : 0));
     out->mode = f->row->mode;
@@ -87,9 +91,9 @@ static bool decode_scalar(const struct vpu_form *f, const struct pattern_word *w
             fill(out, f, i, word);
     /* "stm lr, (--sp)" is written with a list that holds all registers, or gp-r7 (semantics.md, section 3). */
     unsigned count = (out->b - out->a) & 31u;
-    if (f->row->shape == VPU_SHAPE_LIST && (out->flags & VPU_LINK) && (count == 31 || (count == 15 && out->a == VPU_GP)))
+    if (f->row->shape == VPU_SHAPE_LIST && (out->flags & VPU_LINK) &&
+        (count == 31 || (count == 15 && out->a == VPU_GP)))
         out->flags |= VPU_LINK_ONLY;
-    return true;
 }
 
 /* ---- vector ---- */
@@ -99,24 +103,21 @@ static uint32_t slot(const struct vpu_form *f, enum vpu_slot s, const struct pat
     return (uint32_t)vpu_get_slot(f, s, word);
 }
 
-static bool get_vector_op(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+static void get_vector_op(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
 {
     unsigned number = slot(f, VPU_F_op, word);
     if (f->row->shape == VPU_SHAPE_VMEM) {
-        if (f->row->only && !(f->row->only >> number & 1))
-            return false;
         out->op = (uint8_t)(VPU_VMEM + number);
         out->x = (uint8_t)slot(f, VPU_F_w, word);
-        return true;
+        return;
     }
     bool wide = slot(f, VPU_F_X, word) != 0;
     out->op = (uint8_t)(wide && number >= 48 ? VPU_VDATA_X1 + number - 48 : VPU_VDATA + number);
     out->x = wide ? VPU_32 : VPU_16;
-    return true;
 }
 
 /* 48 bits: all registers lie as D does; what is the direction in D says in A and B whether r[rs] is added. */
-static bool decode_vector48(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+static void decode_vector48(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
 {
     uint32_t d = slot(f, VPU_F_d, word), a = slot(f, VPU_F_a, word), rs = slot(f, VPU_F_rs, word);
     bool vertical = (d & VPU_VERTICAL_PLACE) != 0;
@@ -127,22 +128,19 @@ static bool decode_vector48(const struct vpu_form *f, const struct pattern_word 
     vpu_get_operand(bits, vertical && !vpu_place_is_dash(a), false, &out->va);
     if (vpu_has_slot(f, VPU_F_b)) {
         uint32_t b = slot(f, VPU_F_b, word);
-        if (vpu_place_is_dash(b))
-            return false;
         bits = (struct vpu_operand_bits){.flags = (b & VPU_VERTICAL_PLACE ? rs : VPU_NO_REG) << 2, .place = b};
         vpu_get_operand(bits, vertical, false, &out->vb);
-        return true;
+        return;
     }
     out->setf = slot(f, VPU_F_F, word) != 0;
     if (vpu_has_slot(f, VPU_F_rb)) {
         out->vb.kind = VPU_SCALAR;
         out->vb.reg = (uint8_t)slot(f, VPU_F_rb, word);
-        return out->vb.reg < VPU_REGISTERS;
+        return;
     }
     out->vb.kind = VPU_VIMM;
     out->lanes = (uint8_t)slot(f, VPU_F_P, word);
     out->imm = (int32_t)pattern_sign_extend(slot(f, VPU_F_i, word), 6);
-    return true;
 }
 
 /* The immediate in parts, the low ones first: an address has 16 bits, another scalar 9. */
@@ -152,7 +150,7 @@ static int32_t scalar_displacement(const struct vpu_form *f, const struct patter
     return (int32_t)pattern_sign_extend(slot(f, VPU_F_i, word) << 7 | slot(f, VPU_F_l, word), high + 7);
 }
 
-static bool decode_vector80(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+static void decode_vector80(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
 {
     struct vpu_operand_bits bits = {.place = slot(f, VPU_F_d, word), .flags = slot(f, VPU_F_fd, word)};
     if (vpu_place_is_dash(bits.place))
@@ -181,47 +179,73 @@ static bool decode_vector80(const struct vpu_form *f, const struct pattern_word 
         out->vb.kind = VPU_VIMM;
         out->imm = (int32_t)pattern_sign_extend(slot(f, VPU_F_j, word) << 10 | slot(f, VPU_F_k, word), 16);
     }
-    return true;
 }
 
-static bool decode_vector(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+static void decode_vector(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
 {
-    if (!get_vector_op(f, word, out))
-        return false;
+    get_vector_op(f, word, out);
     out->step_reg = VPU_NO_REG;
-    return (f->size == 6 ? decode_vector48 : decode_vector80)(f, word, out);
+    (f->size == 6 ? decode_vector48 : decode_vector80)(f, word, out);
 }
 
 /* ---- any ---- */
+
+/* Is an operation, or a register, there under the number that the bits of a form give? */
+static bool is_valid(const struct vpu_form *f, const struct pattern_word *word)
+{
+    if (!f->vector)
+        return scalar_number(f, word) < f->row->ops;
+    if (f->row->only && !(f->row->only >> slot(f, VPU_F_op, word) & 1))
+        return false;
+    if (f->size == 6 && vpu_has_slot(f, VPU_F_rb))
+        return slot(f, VPU_F_rb, word) < VPU_REGISTERS;
+    return f->size != 6 || !vpu_has_slot(f, VPU_F_b) || !vpu_place_is_dash(slot(f, VPU_F_b, word));
+}
+
+const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
+                                 struct pattern_word *word)
+{
+    unsigned first = size < 2 ? 0 : bytes[0] | (unsigned)bytes[1] << 8, length = vpu_length(first);
+    unsigned form = t->first[first];
+    if (size < length || form == VPU_NO_FORM)
+        return NULL;
+    *word = vpu_word(bytes, length);
+    const struct vpu_form *f = &t->form[form];
+    for (unsigned run = f->run; run > 0; run--, f++)
+        if (pattern_matches(&f->pattern, word) && is_valid(f, word))
+            return f;
+    return NULL;
+}
 
 /* What is no instruction: data of the length that its first bits announce. */
 static void decode_unknown(const uint8_t *bytes, size_t size, struct vpu_insn *out)
 {
     size_t length = size < 2 ? size : vpu_length(bytes[0] | (unsigned)bytes[1] << 8);
-    *out = (struct vpu_insn){.address = out->address, .size = (uint32_t)(length < size ? length : size), .op = VPU_DATA,
-                             .form = VPU_NO_FORM, .cond = VPU_ALWAYS, .bytes = bytes};
+    *out = (struct vpu_insn){.address = out->address,
+                             .size = (uint32_t)(length < size ? length : size),
+                             .op = VPU_DATA,
+                             .form = VPU_NO_FORM,
+                             .cond = VPU_ALWAYS,
+                             .bytes = bytes};
+}
+
+void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word, uint32_t address,
+                   struct vpu_insn *out)
+{
+    *out = (struct vpu_insn){.address = address, .cond = VPU_ALWAYS, .form = (uint8_t)(f - t->form), .size = f->size};
+    if (f->size == 2)
+        out->short_word = VPU_SHORT_WORD | (uint32_t)word->w[0];
+    (f->vector ? decode_vector : decode_scalar)(f, word, out);
 }
 
 void vpu_decode_insn(const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out)
 {
     const struct vpu_tables *t = vpu_tables();
-    *out = (struct vpu_insn){.address = address, .cond = VPU_ALWAYS};
-    unsigned first = size < 2 ? 0 : bytes[0] | (unsigned)bytes[1] << 8, length = vpu_length(first);
-    unsigned form = t ? t->first[first] : VPU_NO_FORM;
-    if (size < length || form == VPU_NO_FORM) {
+    struct pattern_word word;
+    const struct vpu_form *f = t ? vpu_match(t, bytes, size, &word) : NULL;
+    out->address = address;
+    if (f)
+        vpu_decode_as(t, f, &word, address, out);
+    else
         decode_unknown(bytes, size, out);
-        return;
-    }
-    struct pattern_word word = vpu_word(bytes, length);
-    const struct vpu_form *f = &t->form[form];
-    for (unsigned run = f->run; run > 0; run--, f++) {
-        if (!pattern_matches(&f->pattern, &word))
-            continue;
-        if (!(f->vector ? decode_vector : decode_scalar)(f, &word, out))
-            continue;
-        out->form = (uint8_t)(f - t->form);
-        out->size = length;
-        return;
-    }
-    decode_unknown(bytes, size, out);
 }

@@ -10,12 +10,14 @@
 static bool count_bytes(struct vpu_asm *a, const char *from, uint64_t more)
 {
     a->bytes += more;
-    return a->bytes <= ASM_MAX_BYTES || asm_error(a, from, "too-large", NULL, "a program of more than %d bytes", ASM_MAX_BYTES);
+    return a->bytes <= ASM_MAX_BYTES ||
+           asm_error(a, from, "too-large", NULL, "a program of more than %d bytes", ASM_MAX_BYTES);
 }
 
 static bool append_bytes(struct vpu_asm *a, const char *from, const uint8_t *bytes, size_t size)
 {
-    struct vpu_insn data = {.op = VPU_DATA, .form = VPU_NO_FORM, .cond = VPU_ALWAYS, .bytes = bytes, .size = (uint32_t)size};
+    struct vpu_insn data = {
+        .op = VPU_DATA, .form = VPU_NO_FORM, .cond = VPU_ALWAYS, .bytes = bytes, .size = (uint32_t)size};
     struct asm_section *s = &a->section[a->current];
     if (s->out.nobits)
         return asm_error(a, from, "section", NULL, "section '%s' holds no bytes", s->out.name);
@@ -53,8 +55,12 @@ static bool read_numbers(struct vpu_asm *a, const char *from, unsigned width)
         if (asm_is_number(e) && !in_range(e->value, width))
             return asm_error(a, start, "range", NULL, "%lld does not fit %u bits", (long long)e->value, 8 * width);
         put_value(bytes + size, width, asm_is_number(e) ? (uint64_t)e->value : 0);
-        struct asm_fixup fixup = {.index = (uint32_t)a->section[a->current].count, .expr = e, .role = ASM_DATA,
-                                  .width = (uint8_t)width, .offset = (uint32_t)size, .where = scan_span(&a->scan, start)};
+        struct asm_fixup fixup = {.index = (uint32_t)a->section[a->current].count,
+                                  .expr = e,
+                                  .role = ASM_DATA,
+                                  .width = (uint8_t)width,
+                                  .offset = (uint32_t)size,
+                                  .where = scan_span(&a->scan, start)};
         if (!asm_is_number(e) && !asm_add_fixup(a, &fixup))
             return false;
         size += width;
@@ -127,10 +133,13 @@ static bool read_strings(struct vpu_asm *a, const char *from, bool terminated)
 /* ---- places ---- */
 
 /* A stretch whose size depends on `expr`. */
-static bool append_stretch(struct vpu_asm *a, const char *from, const struct asm_expr *e, enum asm_role role, uint8_t fill)
+static bool append_stretch(struct vpu_asm *a, const char *from, const struct asm_expr *e, enum asm_role role,
+                           uint8_t fill)
 {
     struct vpu_insn insn = {.op = VPU_FILL, .form = VPU_NO_FORM, .cond = VPU_ALWAYS, .imm = fill};
-    struct asm_fixup fixup = {.index = (uint32_t)a->section[a->current].count, .expr = e, .role = (uint8_t)role,
+    struct asm_fixup fixup = {.index = (uint32_t)a->section[a->current].count,
+                              .expr = e,
+                              .role = (uint8_t)role,
                               .where = scan_span(&a->scan, from)};
     if (!a->included)
         insn.where = fixup.where;
@@ -302,8 +311,11 @@ static bool read_case(struct vpu_asm *a, const char *from)
         return asm_error(a, from, "syntax", NULL, ".case stands behind tbb, tbh or switch");
     *base = (struct asm_expr){.op = 's', .symbol = a->table};
     *distance = (struct asm_expr){.op = '-', .left = to, .right = base};
-    struct asm_fixup fixup = {.index = (uint32_t)a->section[a->current].count, .expr = distance, .role = ASM_CASE,
-                              .width = (uint8_t)a->case_width, .where = scan_span(&a->scan, from)};
+    struct asm_fixup fixup = {.index = (uint32_t)a->section[a->current].count,
+                              .expr = distance,
+                              .role = ASM_CASE,
+                              .width = (uint8_t)a->case_width,
+                              .where = scan_span(&a->scan, from)};
     if (!asm_add_fixup(a, &fixup) || !append_bytes(a, from, bytes, a->case_width))
         return false;
     struct asm_section *s = &a->section[a->current];
@@ -392,24 +404,72 @@ static bool include_bytes(struct vpu_asm *a, const char *from)
 /* ---- the table ---- */
 
 enum directive {
-    D_BYTE, D_SHORT, D_LONG, D_QUAD, D_ASCII, D_ASCIZ, D_ALIGN, D_BALIGN, D_ORG, D_SPACE, D_SECTION, D_NAMED_SECTION, D_GLOBAL,
-    D_EQU, D_TYPE, D_SIZE, D_IGNORED, D_CASE, D_ENDSWITCH, D_INCLUDE, D_INCBIN
+    D_BYTE,
+    D_SHORT,
+    D_LONG,
+    D_QUAD,
+    D_ASCII,
+    D_ASCIZ,
+    D_ALIGN,
+    D_BALIGN,
+    D_ORG,
+    D_SPACE,
+    D_SECTION,
+    D_NAMED_SECTION,
+    D_GLOBAL,
+    D_EQU,
+    D_TYPE,
+    D_SIZE,
+    D_IGNORED,
+    D_CASE,
+    D_ENDSWITCH,
+    D_INCLUDE,
+    D_INCBIN
 };
 
 static const struct {
     const char *name;
     uint8_t directive;
 } directives[] = {
-    {".byte", D_BYTE},        {".short", D_SHORT},      {".hword", D_SHORT},    {".word", D_SHORT},
-    {".2byte", D_SHORT},      {".long", D_LONG},        {".int", D_LONG},       {".4byte", D_LONG},
-    {".quad", D_QUAD},        {".8byte", D_QUAD},       {".ascii", D_ASCII},    {".asciz", D_ASCIZ},
-    {".string", D_ASCIZ},     {".align", D_ALIGN},      {".p2align", D_ALIGN},  {".balign", D_BALIGN},
-    {".org", D_ORG},          {".space", D_SPACE},      {".skip", D_SPACE},     {".zero", D_SPACE},
-    {".section", D_SECTION},  {".text", D_NAMED_SECTION}, {".data", D_NAMED_SECTION}, {".bss", D_NAMED_SECTION},
-    {".rodata", D_NAMED_SECTION}, {".global", D_GLOBAL}, {".globl", D_GLOBAL},  {".equ", D_EQU},
-    {".set", D_EQU},          {".type", D_TYPE},        {".size", D_SIZE},      {".case", D_CASE},
-    {".endswitch", D_ENDSWITCH}, {".include", D_INCLUDE}, {".incbin", D_INCBIN}, {".file", D_IGNORED},
-    {".ident", D_IGNORED},    {".local", D_IGNORED},    {".weak", D_IGNORED},
+    {".byte", D_BYTE},
+    {".short", D_SHORT},
+    {".hword", D_SHORT},
+    {".word", D_SHORT},
+    {".2byte", D_SHORT},
+    {".long", D_LONG},
+    {".int", D_LONG},
+    {".4byte", D_LONG},
+    {".quad", D_QUAD},
+    {".8byte", D_QUAD},
+    {".ascii", D_ASCII},
+    {".asciz", D_ASCIZ},
+    {".string", D_ASCIZ},
+    {".align", D_ALIGN},
+    {".p2align", D_ALIGN},
+    {".balign", D_BALIGN},
+    {".org", D_ORG},
+    {".space", D_SPACE},
+    {".skip", D_SPACE},
+    {".zero", D_SPACE},
+    {".section", D_SECTION},
+    {".text", D_NAMED_SECTION},
+    {".data", D_NAMED_SECTION},
+    {".bss", D_NAMED_SECTION},
+    {".rodata", D_NAMED_SECTION},
+    {".global", D_GLOBAL},
+    {".globl", D_GLOBAL},
+    {".equ", D_EQU},
+    {".set", D_EQU},
+    {".type", D_TYPE},
+    {".size", D_SIZE},
+    {".case", D_CASE},
+    {".endswitch", D_ENDSWITCH},
+    {".include", D_INCLUDE},
+    {".incbin", D_INCBIN},
+    {".file", D_IGNORED},
+    {".ident", D_IGNORED},
+    {".local", D_IGNORED},
+    {".weak", D_IGNORED},
 };
 enum { NDIRECTIVES = sizeof directives / sizeof directives[0] };
 

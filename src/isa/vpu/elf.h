@@ -19,7 +19,8 @@ enum { EH_TYPE = 16, EH_MACHINE = 18, EH_VERSION = 20, EH_ENTRY = 24, EH_PHOFF =
 enum { SH_NAME = 0, SH_TYPE = 4, SH_FLAGS = 8, SH_ADDR = 12, SH_OFFSET = 16, SH_SIZE = 20, SH_LINK = 24, SH_INFO = 28,
        SH_ALIGN = 32, SH_ENTSIZE = 36 };
 /* In a program header. */
-enum { PH_TYPE = 0, PH_OFFSET = 4, PH_VADDR = 8, PH_PADDR = 12, PH_FILESZ = 16, PH_MEMSZ = 20, PH_FLAGS = 24, PH_ALIGN = 28 };
+enum { PH_TYPE = 0, PH_OFFSET = 4, PH_VADDR = 8, PH_PADDR = 12, PH_FILESZ = 16, PH_MEMSZ = 20, PH_FLAGS = 24,
+       PH_ALIGN = 28 };
 /* In a symbol. */
 enum { ST_NAME = 0, ST_VALUE = 4, ST_SIZE = 8, ST_INFO = 12, ST_OTHER = 13, ST_SHNDX = 14 };
 

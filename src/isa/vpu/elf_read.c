@@ -10,9 +10,9 @@ struct reader {
     struct arena *arena;
     struct vpu_image *image;
     weft_diags *diags;
-    uint32_t nsections, sections;   /* headers: how many, and where */
-    uint32_t *section_of;           /* by section of the file: of the image, or VPU_ABSOLUTE */
-    uint32_t next;                  /* of a relocatable file: where its next section goes */
+    uint32_t nsections, sections; /* headers: how many, and where */
+    uint32_t *section_of;         /* by section of the file: of the image, or VPU_ABSOLUTE */
+    uint32_t next;                /* of a relocatable file: where its next section goes */
     bool relocatable;
 };
 
@@ -95,10 +95,14 @@ static bool read_section(struct reader *r, uint32_t number, uint32_t names)
     if (align == 0 || (align & (align - 1)) || align > 1u << 20)
         align = 1;
     struct vpu_image_section *s = new_section(r);
-    *s = (struct vpu_image_section){
-        .out = {.name = name && is_symbol_name(name) ? name : ".section", .address = get32(r, h + SH_ADDR), .size = size,
-                .align = align, .code = flags & SHF_EXEC, .writable = flags & SHF_WRITE, .nobits = type == SHT_NOBITS},
-        .bytes = type == SHT_NOBITS ? NULL : r->bytes + offset};
+    *s = (struct vpu_image_section){.out = {.name = name && is_symbol_name(name) ? name : ".section",
+                                            .address = get32(r, h + SH_ADDR),
+                                            .size = size,
+                                            .align = align,
+                                            .code = flags & SHF_EXEC,
+                                            .writable = flags & SHF_WRITE,
+                                            .nobits = type == SHT_NOBITS},
+                                    .bytes = type == SHT_NOBITS ? NULL : r->bytes + offset};
     if (r->relocatable) {
         s->out.address = (r->next + align - 1) & ~(align - 1);
         r->next = s->out.address + size;
@@ -124,7 +128,8 @@ static bool read_sections(struct reader *r)
     r->nsections = get16(r, EH_SHNUM);
     if (r->nsections == 0)
         return true;
-    if (get16(r, EH_SHENTSIZE) != ELF_SECTION || !inside(r, r->sections, r->nsections, ELF_SECTION) || names >= r->nsections)
+    if (get16(r, EH_SHENTSIZE) != ELF_SECTION || !inside(r, r->sections, r->nsections, ELF_SECTION) ||
+        names >= r->nsections)
         return wrong(r, "the section headers are not those of a 32-bit file, or reach past its end");
     if (has_relocations(r))
         diag_add(r->diags, WEFT_WARNING, "relocations", r->image->name, NULL,
@@ -144,8 +149,12 @@ static bool read_segments(struct reader *r)
     for (uint32_t n = 0; n < count; n++, at += ELF_SEGMENT) {
         uint32_t offset = get32(r, at + PH_OFFSET), file = get32(r, at + PH_FILESZ), memory = get32(r, at + PH_MEMSZ);
         uint32_t flags = get32(r, at + PH_FLAGS);
-        struct vpu_section out = {.name = ".segment", .address = get32(r, at + PH_VADDR), .size = file, .align = 1,
-                                  .code = flags & PF_EXEC, .writable = flags & PF_WRITE};
+        struct vpu_section out = {.name = ".segment",
+                                  .address = get32(r, at + PH_VADDR),
+                                  .size = file,
+                                  .align = 1,
+                                  .code = flags & PF_EXEC,
+                                  .writable = flags & PF_WRITE};
         if (get32(r, at + PH_TYPE) != PT_LOAD)
             continue;
         if (!inside(r, offset, 1, file) || memory < file || memory > VPU_MOST_BYTES)
@@ -164,7 +173,8 @@ static bool read_segments(struct reader *r)
 
 static int by_address(const void *x, const void *y)
 {
-    const struct vpu_image_section *s = *(struct vpu_image_section *const *)x, *t = *(struct vpu_image_section *const *)y;
+    const struct vpu_image_section *s = *(struct vpu_image_section *const *)x,
+                                   *t = *(struct vpu_image_section *const *)y;
     return s->out.address < t->out.address ? -1 : s->out.address > t->out.address;
 }
 
@@ -240,8 +250,12 @@ static void read_symbol(struct reader *r, uint32_t at, uint32_t strings)
     uint32_t type = r->bytes[at + ST_INFO] & 15, section = get16(r, at + ST_SHNDX), value = get32(r, at + ST_VALUE);
     if (!name || !is_symbol_name(name) || type > STT_FUNC || section == 0)
         return;
-    struct vpu_symbol s = {.name = name, .address = value, .size = get32(r, at + ST_SIZE), .section = VPU_ABSOLUTE,
-                           .global = r->bytes[at + ST_INFO] >> 4 == STB_GLOBAL, .function = type == STT_FUNC};
+    struct vpu_symbol s = {.name = name,
+                           .address = value,
+                           .size = get32(r, at + ST_SIZE),
+                           .section = VPU_ABSOLUTE,
+                           .global = r->bytes[at + ST_INFO] >> 4 == STB_GLOBAL,
+                           .function = type == STT_FUNC};
     if (section < r->nsections && r->section_of[section] != VPU_ABSOLUTE) {
         s.section = r->section_of[section];
         const struct vpu_section *in = &r->image->section[s.section].out;
@@ -275,7 +289,8 @@ static bool read_symbols(struct reader *r)
 
 /* ---- the file ---- */
 
-weft_status vpu_read_elf(const uint8_t *bytes, size_t size, struct arena *arena, struct vpu_image *out, weft_diags *diags)
+weft_status vpu_read_elf(const uint8_t *bytes, size_t size, struct arena *arena, struct vpu_image *out,
+                         weft_diags *diags)
 {
     struct reader r = {.bytes = bytes, .size = size, .arena = arena, .image = out, .diags = diags};
     uint32_t type = get16(&r, EH_TYPE);
@@ -291,7 +306,8 @@ weft_status vpu_read_elf(const uint8_t *bytes, size_t size, struct arena *arena,
     if (!r.section_of || !out->section)
         return WEFT_ERROR_MEMORY;
     memset(r.section_of, 0xff, most * sizeof *r.section_of);
-    fine = fine && read_sections(&r) && (r.nsections || read_segments(&r)) && sort_sections(&r) && name_apart(&r) && read_symbols(&r);
+    fine = fine && read_sections(&r) && (r.nsections || read_segments(&r)) && sort_sections(&r) && name_apart(&r) &&
+           read_symbols(&r);
     out->entry = get32(&r, EH_ENTRY);
     out->has_entry = type == ELF_EXECUTABLE;
     if (!fine)

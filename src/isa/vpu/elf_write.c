@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct writer {
-    uint8_t *bytes;                 /* NULL while sizes are counted */
+    uint8_t *bytes; /* NULL while sizes are counted */
     size_t size;
     const struct isa_module *m;
 };
@@ -70,7 +70,7 @@ struct layout {
     size_t segments, strings, symbols, names, headers; /* offsets */
     size_t *section;                                   /* of the bytes of each section */
     size_t symbol_bytes, string_bytes, name_bytes;
-    uint32_t locals;                                   /* symbols that are not global, the one of index 0 included */
+    uint32_t locals; /* symbols that are not global, the one of index 0 included */
 };
 
 static bool lay_out(struct writer *w, struct layout *l, struct arena *arena)
@@ -138,14 +138,17 @@ static void put_sections(struct writer *w, const struct layout *l)
         const struct vpu_section *s = &w->m->sections[i];
         uint32_t flags = SHF_ALLOC | (s->code ? SHF_EXEC : 0u) | (s->writable ? SHF_WRITE : 0u);
         put_segment(w, l->segments + i * ELF_SEGMENT, s, l->section[i]);
-        put_section_header(w, at, (uint32_t[10]){put_string(w, l->names, &names, s->name), s->nobits ? SHT_NOBITS : SHT_PROGBITS,
-                                                 flags, s->address, (uint32_t)l->section[i], s->size, 0, 0, s->align, 0});
+        put_section_header(w, at,
+                           (uint32_t[10]){put_string(w, l->names, &names, s->name),
+                                          s->nobits ? SHT_NOBITS : SHT_PROGBITS, flags, s->address,
+                                          (uint32_t)l->section[i], s->size, 0, 0, s->align, 0});
         if (!s->nobits && s->size)
             vpu_section_bytes(w->m, s, w->bytes + l->section[i]);
     }
     const uint32_t first = w->m->nsections + 1;
     const uint32_t own[OWN_SECTIONS][10] = {
-        {0, SHT_SYMTAB, 0, 0, (uint32_t)l->symbols, (uint32_t)l->symbol_bytes, first + OWN_STRTAB, l->locals, 4, ELF_SYMBOL},
+        {0, SHT_SYMTAB, 0, 0, (uint32_t)l->symbols, (uint32_t)l->symbol_bytes, first + OWN_STRTAB, l->locals, 4,
+         ELF_SYMBOL},
         {0, SHT_STRTAB, 0, 0, (uint32_t)l->strings, (uint32_t)l->string_bytes, 0, 0, 1, 0},
         {0, SHT_STRTAB, 0, 0, (uint32_t)l->names, (uint32_t)l->name_bytes, 0, 0, 1, 0}};
     for (unsigned i = 0; i < OWN_SECTIONS; i++, at += ELF_SECTION) {
@@ -174,7 +177,8 @@ static void put_symbols(struct writer *w, struct layout *l)
         }
 }
 
-weft_status vpu_encode_elf(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size, weft_diags *diags)
+weft_status vpu_encode_elf(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
+                           weft_diags *diags)
 {
     struct writer w = {.m = m};
     struct layout l = {0};

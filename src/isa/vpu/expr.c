@@ -18,7 +18,8 @@ static const struct asm_expr *node(struct vpu_asm *a, struct asm_expr value)
 
 static bool count_node(struct vpu_asm *a, const char *from)
 {
-    return ++a->nodes <= ASM_MAX_NODES || asm_error(a, from, "expression", NULL, "an expression of more than %d parts", ASM_MAX_NODES);
+    return ++a->nodes <= ASM_MAX_NODES ||
+           asm_error(a, from, "expression", NULL, "an expression of more than %d parts", ASM_MAX_NODES);
 }
 
 static bool compute(char op, uint64_t x, uint64_t y, uint64_t *out)
@@ -60,8 +61,8 @@ static bool compute(char op, uint64_t x, uint64_t y, uint64_t *out)
     }
 }
 
-static const struct asm_expr *binary(struct vpu_asm *a, char op, const struct asm_expr *left, const struct asm_expr *right,
-                                     const char *from)
+static const struct asm_expr *binary(struct vpu_asm *a, char op, const struct asm_expr *left,
+                                     const struct asm_expr *right, const char *from)
 {
     if (asm_is_number(left) && asm_is_number(right)) {
         uint64_t value;
@@ -94,7 +95,8 @@ static const struct asm_expr *read_character(struct vpu_asm *a)
 static bool is_numbered_label(const char *p)
 {
     return scan_is(p[0], SCAN_DIGIT) && ((p[1] | 32) == 'b' || (p[1] | 32) == 'f') &&
-           !scan_is(p[2], SCAN_LETTER | SCAN_DIGIT) && !(p[0] == '0' && (p[1] | 32) == 'b' && scan_is(p[2], SCAN_DIGIT));
+           !scan_is(p[2], SCAN_LETTER | SCAN_DIGIT) &&
+           !(p[0] == '0' && (p[1] | 32) == 'b' && scan_is(p[2], SCAN_DIGIT));
 }
 
 static const struct asm_expr *read_numbered_label(struct vpu_asm *a)
@@ -118,8 +120,8 @@ static const struct asm_expr *read_symbol(struct vpu_asm *a)
     const char *name;
     size_t length = asm_name(a, &name);
     if (length == 1 && name[0] == '.')
-        return node(a, (struct asm_expr){.op = '.', .section = a->current,
-                                         .index = (uint32_t)a->section[a->current].count});
+        return node(
+            a, (struct asm_expr){.op = '.', .section = a->current, .index = (uint32_t)a->section[a->current].count});
     if (length == 0) {
         scan_expected(&a->scan, "a number or a symbol");
         return NULL;

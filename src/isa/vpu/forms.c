@@ -1,12 +1,12 @@
-/* forms.c - the encodings: chapters "Scalar 16 Bit Instruction Word" to "Vector 80 Bit Instruction Word" of the manual. */
+/* forms.c - the encodings: chapters "Scalar 16 Bit Instruction Word" to "Vector 80 Bit Instruction Word". */
 #include "isa/vpu/forms.h"
 
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>
 
-/* Forms whose first halfwords have the same fixed bits stand together. Among encodings of the same size the assembler takes the
- * first that fits, so their order is that of preference. */
+/* Forms whose first halfwords have the same fixed bits stand together. Among encodings of the same size the assembler
+ * takes the first that fits, so their order is that of preference. */
 static const struct vpu_form_row rows[] = {
     /* ---- scalar16 ---- */
     {"0000 0000 0000 op:4", "plain", VPU_SHAPE_PLAIN, VPU_BKPT, 11},
@@ -35,7 +35,8 @@ static const struct vpu_form_row rows[] = {
     {"1000 c:4 a:4 d:4 00 s:4 o:10", "cmpr", VPU_SHAPE_ADDCMPB, VPU_ADDCMPB, 1, .scale = 2},
     {"1000 c:4 i:4 d:4 01 s:4 o:10", "icmpr", VPU_SHAPE_ADDCMPB, VPU_ADDCMPB, 1, .scale = 2, .flags = VPU_STEP},
     {"1000 c:4 a:4 d:4 10 u:6 o:8", "cmpu", VPU_SHAPE_ADDCMPB, VPU_ADDCMPB, 1, .scale = 2, .hex = true},
-    {"1000 c:4 i:4 d:4 11 u:6 o:8", "icmpu", VPU_SHAPE_ADDCMPB, VPU_ADDCMPB, 1, .scale = 2, .flags = VPU_STEP, .hex = true},
+    {"1000 c:4 i:4 d:4 11 u:6 o:8", "icmpu", VPU_SHAPE_ADDCMPB, VPU_ADDCMPB, 1, .scale = 2, .flags = VPU_STEP,
+     .hex = true},
     {"1001 c:4 0 o:23", "b23", VPU_SHAPE_BRANCH, VPU_B, 1, .scale = 2},
     {"1001 o:4 1 o:23", "bl27", VPU_SHAPE_BRANCH, VPU_BL, 1, .scale = 2},
     {"1010 001 o:1 op:3 d:5 a:5 o:11", "disp12", VPU_SHAPE_ACCESS, VPU_MEMORY, 8},
@@ -85,7 +86,8 @@ static const struct vpu_form_row rows[] = {
      .only = ~(uint32_t)VPU_ADDRESSED},
     {"1111 10 op:5 w:2 r:3 d:10 a:10 F 0 b:10 fd:6 fa:6 xa:4 P:3 fi:7 fb:6", "80v", VPU_SHAPE_VMEM, VPU_VMEM, 32},
     {"1111 10 op:5 w:2 r:3 d:10 a:10 F 1 k:10 fd:6 fa:6 xa:4 P:3 fi:7 j:6", "80i", VPU_SHAPE_VMEM, VPU_VMEM, 32},
-    {"1111 11 X op:6 r:3 d:10 a:10 F 0 111 l:7 fd:6 fa:6 xa:4 P:3 fi:7 rb:4 i:2", "80s", VPU_SHAPE_VDATA, VPU_VDATA, 80},
+    {"1111 11 X op:6 r:3 d:10 a:10 F 0 111 l:7 fd:6 fa:6 xa:4 P:3 fi:7 rb:4 i:2", "80s", VPU_SHAPE_VDATA, VPU_VDATA,
+     80},
     {"1111 11 X op:6 r:3 d:10 a:10 F 0 b:10 fd:6 fa:6 xa:4 P:3 fi:7 fb:6", "80v", VPU_SHAPE_VDATA, VPU_VDATA, 80},
     {"1111 11 X op:6 r:3 d:10 a:10 F 1 k:10 fd:6 fa:6 xa:4 P:3 fi:7 j:6", "80i", VPU_SHAPE_VDATA, VPU_VDATA, 80},
 };
@@ -275,6 +277,33 @@ static unsigned list_candidates(const struct vpu_tables *t, unsigned op, struct 
     return n;
 }
 
+/* Would the assembler rather take candidate c than `form`, if both held an instruction? */
+static bool is_rival(const struct vpu_tables *t, const struct vpu_candidate *c, unsigned form, unsigned op)
+{
+    const struct vpu_form *own = &t->form[form], *f = &t->form[c->form];
+    if (f->size > own->size || f->kind != own->kind)
+        return false;
+    if (f->row->implied && own->row->implied && f->row->implied != own->row->implied)
+        return false;
+    return f->size < own->size || (c->form < form && vpu_form_writes(f, c->op) == vpu_form_writes(own, op));
+}
+
+static bool has_rivals(const struct vpu_tables *t, unsigned form, unsigned op)
+{
+    for (unsigned n = t->candidate_first[op]; n < t->candidate_first[op + 1]; n++)
+        if (is_rival(t, &t->candidate[n], form, op))
+            return true;
+    return false;
+}
+
+static void find_rivals(struct vpu_tables *t)
+{
+    for (unsigned op = 0; op < VPU_OPS; op++)
+        for (unsigned n = t->candidate_first[op]; n < t->candidate_first[op + 1]; n++)
+            if (t->candidate[n].op == op && has_rivals(t, t->candidate[n].form, op))
+                t->form[t->candidate[n].form].rivals[op >> 3] |= (uint8_t)(1u << (op & 7));
+}
+
 static bool index_candidates(struct vpu_tables *t, struct arena *arena)
 {
     unsigned total = 0;
@@ -288,6 +317,7 @@ static bool index_candidates(struct vpu_tables *t, struct arena *arena)
         return false;
     for (unsigned op = 0; op < VPU_OPS; op++)
         list_candidates(t, op, &t->candidate[t->candidate_first[op]]);
+    find_rivals(t);
     return true;
 }
 

@@ -23,8 +23,8 @@ enum vpu_shape {
     VPU_SHAPE_VMEM       /* v16op D,A,B; v16ld D,(address) */
 };
 
-/* One encoding. The letters of the pattern are the manual's: op, d, a, b, c (condition), s (source), i (signed), u (unsigned),
- * o (offset or displacement, signed), m (registers of ldm, access of ld); of vectors see enum vpu_slot. */
+/* One encoding. The letters of the pattern are the manual's: op, d, a, b, c (condition), s (source), i (signed), u
+ * (unsigned), o (offset or displacement, signed), m (registers of ldm); of vectors see enum vpu_slot. */
 struct vpu_form_row {
     const char *pattern;
     const char *name;       /* {name} after an instruction pins it to the form */
@@ -63,6 +63,7 @@ struct vpu_form {
     bool vector, conditional, immediate;
     uint8_t kind;                     /* forms that may hold the same instruction have the same */
     uint8_t writes;                   /* enum vpu_written of a disassembly, of an operation of class VPU_BINARY */
+    uint8_t rivals[(VPU_OPS + 7) / 8]; /* bit per operation: other forms, not longer, may hold the same instruction */
     uint8_t op_role;                  /* number of the role VPU_ROLE_OP, or nroles */
     uint8_t nroles, role[VPU_MAX_ROLES];
     const struct pattern_field *role_field[VPU_MAX_ROLES];
@@ -127,6 +128,19 @@ static inline unsigned vpu_form_writes(const struct vpu_form *f, unsigned op)
 {
     bool two = f->row->shape == VPU_SHAPE_THREE && vpu_ops[op].class != VPU_BINARY;
     return f->writes | (two ? VPU_WRITTEN_TWO : 0u);
+}
+
+/* The form of the instruction at bytes[0], and its bits; NULL: there is none. */
+const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
+                                 struct pattern_word *word);
+
+/* Decode the bits of an instruction whose form is known. */
+void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word, uint32_t address,
+                   struct vpu_insn *out);
+
+static inline bool vpu_has_rivals(const struct vpu_form *f, unsigned op)
+{
+    return f->rivals[op >> 3] >> (op & 7) & 1;
 }
 
 static inline uint64_t vpu_get_slot(const struct vpu_form *f, enum vpu_slot slot, const struct pattern_word *w)

@@ -31,33 +31,51 @@ static void sweep(struct isa_module *m, const struct vpu_image_section *s)
 
 /* ---- data ---- */
 
-enum { DATA_LINE = 16 };
+enum { DATA_LINE = 16, DATA_ZEROS = 64 /* and more are .space */ };
 
-/* Data from `at` on, `left` bytes: at most a line of it, up to the next multiple of a line, and up to a symbol. */
-static uint32_t data_piece(const struct vpu_image *image, uint32_t address, uint32_t left, size_t *symbol)
+/* How many bytes of `left` stand in front of the next symbol. */
+static uint32_t up_to_symbol(const struct vpu_image *image, uint32_t address, uint32_t left, size_t *symbol)
 {
-    uint32_t size = DATA_LINE - address % DATA_LINE;
     while (*symbol < image->nsymbols && image->symbol[*symbol].address <= address)
         ++*symbol;
-    if (*symbol < image->nsymbols && image->symbol[*symbol].address - address < size)
-        size = image->symbol[*symbol].address - address;
-    return size < left ? size : left;
+    if (*symbol < image->nsymbols && image->symbol[*symbol].address - address < left)
+        return image->symbol[*symbol].address - address;
+    return left;
+}
+
+static uint32_t count_zeros(const uint8_t *bytes, uint32_t size)
+{
+    uint32_t n = 0;
+    while (n < size && bytes[n] == 0)
+        n++;
+    return n;
 }
 
 static struct vpu_insn data_insn(const struct vpu_image_section *s, uint32_t at, uint32_t size)
 {
-    return (struct vpu_insn){.address = s->out.address + at, .size = size, .form = VPU_NO_FORM, .op = VPU_DATA,
-                             .cond = VPU_ALWAYS, .bytes = s->bytes + at};
+    return (struct vpu_insn){.address = s->out.address + at,
+                             .size = size,
+                             .form = VPU_NO_FORM,
+                             .op = VPU_DATA,
+                             .cond = VPU_ALWAYS,
+                             .bytes = s->bytes + at};
 }
 
-/* Data between two instructions, or of a section without code. */
-static void put_data(struct isa_module *m, const struct vpu_image *image, const struct vpu_image_section *s, uint32_t at,
-                     uint32_t end, size_t *symbol)
+/* Data between two instructions, or of a section without code: a line at a time, up to symbols; many zeros at once. */
+static void put_data(struct isa_module *m, const struct vpu_image *image, const struct vpu_image_section *s,
+                     uint32_t at, uint32_t end, size_t *symbol)
 {
     while (at < end) {
-        uint32_t size = data_piece(image, s->out.address + at, end - at, symbol);
-        m->insns[m->ninsns++] = data_insn(s, at, size);
-        at += size;
+        uint32_t address = s->out.address + at, left = up_to_symbol(image, address, end - at, symbol);
+        uint32_t zeros = count_zeros(s->bytes + at, left), line = DATA_LINE - address % DATA_LINE;
+        struct vpu_insn *insn = &m->insns[m->ninsns++];
+        if (zeros >= DATA_ZEROS) {
+            *insn = (struct vpu_insn){
+                .address = address, .size = zeros, .form = VPU_NO_FORM, .op = VPU_FILL, .cond = VPU_ALWAYS};
+        } else {
+            *insn = data_insn(s, at, line < left ? line : left);
+        }
+        at += insn->size;
     }
 }
 
@@ -78,12 +96,15 @@ static uint32_t put_case(struct isa_module *m, const struct vpu_image_section *s
 static void put_traced(struct isa_module *m, const struct vpu_image *image, const struct vpu_image_section *s,
                        const uint8_t *marks)
 {
+    const struct vpu_tables *t = vpu_tables();
     size_t symbol = 0;
     for (uint32_t at = 0; at < s->out.size;) {
         uint32_t end = at;
-        if (marks[at] == VPU_MARK_CODE) {
+        if (marks[at] & VPU_MARK_CODE) {
             struct vpu_insn *insn = &m->insns[m->ninsns++];
-            vpu_decode_insn(s->bytes + at, s->out.size - at, s->out.address + at, insn);
+            const struct vpu_form *f = &t->form[marks[at] & ~VPU_MARK_CODE];
+            struct pattern_word word = vpu_word(s->bytes + at, f->size);
+            vpu_decode_as(t, f, &word, s->out.address + at, insn);
             at += insn->size;
             continue;
         }
@@ -108,7 +129,7 @@ static size_t count_traced(const struct vpu_image_section *s, const uint8_t *mar
 {
     size_t count = 0;
     for (uint32_t at = 0, end; at < s->out.size; at = end) {
-        for (end = at + 1; end < s->out.size && marks[end] == marks[at] && marks[at] != VPU_MARK_CODE;)
+        for (end = at + 1; end < s->out.size && marks[end] == marks[at] && !(marks[at] & VPU_MARK_CODE);)
             end++;
         switch (marks[at]) {
         case VPU_MARK_INSIDE:
@@ -148,8 +169,11 @@ static void fill(struct isa_module *m, const struct vpu_image *image, uint8_t *c
         *out = s->out;
         out->first = m->ninsns;
         if (!s->bytes)
-            m->insns[m->ninsns++] = (struct vpu_insn){.address = s->out.address, .size = s->out.size, .form = VPU_NO_FORM,
-                                                      .op = VPU_FILL, .cond = VPU_ALWAYS};
+            m->insns[m->ninsns++] = (struct vpu_insn){.address = s->out.address,
+                                                      .size = s->out.size,
+                                                      .form = VPU_NO_FORM,
+                                                      .op = VPU_FILL,
+                                                      .cond = VPU_ALWAYS};
         else if (marks[n])
             put_traced(m, image, s, marks[n]);
         else if (s->out.code)
@@ -170,6 +194,14 @@ static int by_address(const void *x, const void *y)
     return strcmp(s->name, t->name);
 }
 
+static bool is_sorted(const struct isa_module *m)
+{
+    for (uint32_t i = 1; i < m->nsymbols; i++)
+        if (by_address(&m->symbols[i - 1], &m->symbols[i]) > 0)
+            return false;
+    return true;
+}
+
 /* A symbol within an instruction cannot be a label: it keeps its value. */
 static void settle_symbols(struct isa_module *m, const struct vpu_image *image)
 {
@@ -177,13 +209,13 @@ static void settle_symbols(struct isa_module *m, const struct vpu_image *image)
     m->nsymbols = (uint32_t)image->nsymbols;
     for (uint32_t i = 0; i < m->nsymbols; i++) {
         struct vpu_symbol *s = &m->symbols[i];
-        if (s->section == VPU_ABSOLUTE)
+        if (s->section == VPU_ABSOLUTE || s->made)
             continue;
         const struct vpu_section *in = &m->sections[s->section];
         if (s->address != in->address + in->size && !vpu_insn_at(m, s->address))
             s->section = VPU_ABSOLUTE;
     }
-    if (m->nsymbols)
+    if (!is_sorted(m))
         qsort(m->symbols, m->nsymbols, sizeof *m->symbols, by_address);
 }
 
@@ -273,8 +305,9 @@ weft_status vpu_decode(const uint8_t *bytes, size_t size, const char *name, cons
     if (size)
         memcpy(copy, bytes, size);
     bool elf = vpu_is_elf(copy, size);
-    weft_status status = elf ? vpu_read_elf(copy, size, arena, &image, diags)
-                             : flat(&image, copy, size, params, arena) ? WEFT_OK : WEFT_ERROR_MEMORY;
+    weft_status status = elf                                       ? vpu_read_elf(copy, size, arena, &image, diags)
+                         : flat(&image, copy, size, params, arena) ? WEFT_OK
+                                                                   : WEFT_ERROR_MEMORY;
     if (status == WEFT_OK)
         status = find_entry(&image, params, diags);
     if (status != WEFT_OK)

@@ -26,14 +26,21 @@ struct vpu_image {
 
 bool vpu_is_elf(const uint8_t *bytes, size_t size);
 /* The sections and symbols of an ELF file. */
-weft_status vpu_read_elf(const uint8_t *bytes, size_t size, struct arena *arena, struct vpu_image *out, weft_diags *diags);
+weft_status vpu_read_elf(const uint8_t *bytes, size_t size, struct arena *arena, struct vpu_image *out,
+                         weft_diags *diags);
 
 /* ---- trace.c ---- */
 
-enum vpu_mark { VPU_MARK_DATA, VPU_MARK_CODE /* an instruction begins */, VPU_MARK_INSIDE, VPU_MARK_CASE8, VPU_MARK_CASE16 };
+enum vpu_mark {
+    VPU_MARK_DATA,
+    VPU_MARK_INSIDE, /* an instruction */
+    VPU_MARK_CASE8, VPU_MARK_CASE16, /* tables of switches */
+    VPU_MARK_CODE = 0x80 /* or-ed with the number of its form: an instruction begins */
+};
 
-/* What each byte of the code sections is: follow the program from its entry, its functions and the addresses that it forms.
- * marks[s] is for section s, NULL for one without code; labels are added for targets of branches. False without memory. */
+/* What each byte of the code sections is: follow the program from its entry, its functions and the addresses that it
+ * forms. marks[s] is for section s, NULL for one without code; labels are added for targets of branches. False without
+ * memory. */
 bool vpu_trace(struct vpu_image *image, struct arena *arena, uint8_t **marks);
 
 #endif

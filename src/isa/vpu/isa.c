@@ -119,7 +119,9 @@ static void add_row(const struct vpu_form *f, unsigned number, unsigned op)
     write_mnemonic(f, r->op, r->mnemonic, sizeof r->mnemonic);
     write_pattern(f, number, r->pattern, sizeof r->pattern);
     const char *operands = f->vector ? vector_syntax(f, number) : scalar_syntax(f, r->op);
-    const char *cond = f->conditional ? (f->row->shape == VPU_SHAPE_BRANCH || f->row->shape == VPU_SHAPE_ADDCMPB ? "<cc>" : ".<cc>") : "";
+    const char *cond =
+        f->conditional ? (f->row->shape == VPU_SHAPE_BRANCH || f->row->shape == VPU_SHAPE_ADDCMPB ? "<cc>" : ".<cc>")
+                       : "";
     snprintf(r->syntax, sizeof r->syntax, "%s%s%s%s", r->mnemonic, cond, *operands ? " " : "", operands);
     snprintf(r->operands, sizeof r->operands, "%s", operand_words(f, r->op));
 }
@@ -131,7 +133,8 @@ static void add_form(const struct vpu_form *f)
     for (unsigned number = 0; number < f->row->ops; number++) {
         if (f->row->shape == VPU_SHAPE_VMEM && f->row->only && !(f->row->only >> number & 1))
             continue;
-        add_row(f, f->row->shape == VPU_SHAPE_VDATA && number >= 64 ? number - 16 : number, f->row->op + number * every);
+        add_row(f, f->row->shape == VPU_SHAPE_VDATA && number >= 64 ? number - 16 : number,
+                f->row->op + number * every);
         char *x = strstr(reference[reference_count - 1].pattern, " X ");
         if (x && number >= 48)
             x[1] = number >= 64 ? '1' : '0';

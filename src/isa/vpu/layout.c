@@ -1,7 +1,7 @@
 /* layout.c - addresses: sections one behind the other, and every instruction as short as the distances allow.
  *
- * All instructions that wait for addresses start as short as possible and only grow, so that this ends; .org, .align and .space
- * may still swing, and are held to a number of passes. */
+ * All instructions that wait for addresses start as short as possible and only grow, so that this ends; .org, .align
+ * and .space may still swing, and are held to a number of passes. */
 #include "isa/vpu/asm.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@ enum { MOST_PASSES = 1000 };
 
 /* ---- errors ---- */
 
-static bool error_at(struct vpu_asm *a, const struct asm_fixup *f, const char *code, const char *hint, const char *message,
-                     const char *word)
+static bool error_at(struct vpu_asm *a, const struct asm_fixup *f, const char *code, const char *hint,
+                     const char *message, const char *word)
 {
     if (a->errors++ < SCAN_MAX_ERRORS)
         diag_at(a->diags, WEFT_ERROR, code, f->src, f->where, hint, message, word);
@@ -58,14 +58,17 @@ static void set_operand(struct vpu_insn *insn, const struct asm_fixup *f, int64_
 static struct vpu_wish wish_of(const struct vpu_asm *a, const struct asm_fixup *f, const struct vpu_insn *insn)
 {
     struct vpu_wish wish = f->wish;
-    bool pinned = a->params && a->params->no_relax && f->role == ASM_TARGET && insn->op == VPU_B && !asm_is_number(f->expr);
+    bool pinned =
+        a->params && a->params->no_relax && f->role == ASM_TARGET && insn->op == VPU_B && !asm_is_number(f->expr);
     if (pinned && !wish.size)
         wish.size = 4;
     return wish;
 }
 
-/* The size of the shortest form that holds the operands with the addresses of this pass, at least `least`; 0: none does. */
-static uint32_t size_of_insn(struct vpu_asm *a, const struct asm_fixup *f, struct vpu_insn *insn, int64_t value, uint32_t least)
+/* The size of the shortest form that holds the operands with the addresses of this pass, at least `least`; 0: none
+ * does. */
+static uint32_t size_of_insn(struct vpu_asm *a, const struct asm_fixup *f, struct vpu_insn *insn, int64_t value,
+                             uint32_t least)
 {
     struct vpu_choice choice;
     struct vpu_wish wish = wish_of(a, f, insn);
@@ -110,8 +113,8 @@ static bool is_insn(const struct asm_fixup *f)
     return f->role <= ASM_NEAR;
 }
 
-/* The size of a stretch that begins at *at, with what was known in the last pass. .org in front of everything else moves the
- * section, and *at. What cannot be is left to check_stretch. */
+/* The size of a stretch that begins at *at, with what was known in the last pass. .org in front of everything else
+ * moves the section, and *at. What cannot be is left to check_stretch. */
 static uint32_t size_of_stretch(struct vpu_asm *a, const struct asm_fixup *f, struct asm_section *s, uint64_t *at)
 {
     int64_t value;
@@ -129,7 +132,8 @@ static uint32_t size_of_stretch(struct vpu_asm *a, const struct asm_fixup *f, st
     }
 }
 
-/* Whether an instruction reaches an address that is a number depends on nothing behind it: its size is found at once. */
+/* Whether an instruction reaches an address that is a number depends on nothing behind it: its size is found at once.
+ */
 static void size_by_number(struct vpu_asm *a, const struct asm_fixup *f, struct vpu_insn *insn, uint32_t address)
 {
     insn->address = address;
@@ -138,8 +142,8 @@ static void size_by_number(struct vpu_asm *a, const struct asm_fixup *f, struct 
         insn->size = size;
 }
 
-/* Addresses of a section's instructions with the sizes so far. *next is the first fixup of the section, and afterwards that of
- * the next one. True when something moved. */
+/* Addresses of a section's instructions with the sizes so far. *next is the first fixup of the section, and afterwards
+ * that of the next one. True when something moved. */
 static bool place_section(struct vpu_asm *a, uint32_t number, uint64_t *address, size_t *next)
 {
     struct asm_section *s = &a->section[number];
@@ -339,7 +343,8 @@ static bool check_overlap(struct vpu_asm *a, const struct isa_module *m)
         uint64_t end = (uint64_t)m->sections[s].address + m->sections[s].size;
         uint64_t limit = s + 1 < m->nsections ? m->sections[s + 1].address : UINT64_C(1) << 32;
         if (end > limit)
-            return error_at(a, &whole, "section", NULL, "section '%s' reaches into what stands behind it", m->sections[s].name);
+            return error_at(a, &whole, "section", NULL, "section '%s' reaches into what stands behind it",
+                            m->sections[s].name);
     }
     return true;
 }
@@ -364,9 +369,12 @@ static bool put_symbols(struct vpu_asm *a, struct isa_module *m)
         int64_t value;
         if (strchr(s->name, ':') || !asm_evaluate(a, &e, &value))
             continue;
-        m->symbols[m->nsymbols++] = (struct vpu_symbol){
-            .name = s->name, .address = (uint32_t)value, .global = s->global, .function = s->function,
-            .section = s->value ? VPU_ABSOLUTE : find_section(m, a->section[s->section].out.name)};
+        m->symbols[m->nsymbols++] =
+            (struct vpu_symbol){.name = s->name,
+                                .address = (uint32_t)value,
+                                .global = s->global,
+                                .function = s->function,
+                                .section = s->value ? VPU_ABSOLUTE : find_section(m, a->section[s->section].out.name)};
     }
     qsort(m->symbols, m->nsymbols, sizeof *m->symbols, by_value);
     return true;

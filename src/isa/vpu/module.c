@@ -48,7 +48,8 @@ void vpu_section_bytes(const struct isa_module *m, const struct vpu_section *s, 
 }
 
 /* The last section with bytes ends the image: .bss is not in it. */
-weft_status vpu_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size, weft_diags *diags)
+weft_status vpu_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
+                       weft_diags *diags)
 {
     uint64_t begin = 0, end = 0;
     *size = 0;

@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WORD(s) {s, sizeof s - 1}
+#define WORD(s)                                                                                                        \
+    {                                                                                                                  \
+        s, sizeof s - 1                                                                                                \
+    }
 
 const struct vpu_word vpu_register_names[VPU_REGISTERS] = {
     WORD("r0"),  WORD("r1"),  WORD("r2"),  WORD("r3"),  WORD("r4"),  WORD("r5"),  WORD("r6"),  WORD("r7"),
@@ -27,9 +30,9 @@ const char *const vpu_repeat_names[] = {"", "REP2", "REP4", "REP8", "REP16", "RE
 const char *const vpu_accumulate_names[] = {"SUB", "WBA", "CLRA", "SIGN", "HIGH", "ENA", NULL};
 
 /* Bits 3:0 of the index are HIGH, SIGN, WBA, SUB. */
-const char *const vpu_accumulator_names[] = {"UADD",  "USUB",  "UACC",  "UDEC",  "SADD",  "SSUB",  "SACC",  "SDEC",
-                                             "UADDH", "USUBH", "UACCH", "UDECH", "SADDH", "SSUBH", "SACCH", "SDECH",
-                                             NULL};
+const char *const vpu_accumulator_names[] = {"UADD",  "USUB",  "UACC",  "UDEC",  "SADD",  "SSUB",
+                                             "SACC",  "SDEC",  "UADDH", "USUBH", "UACCH", "UDECH",
+                                             "SADDH", "SSUBH", "SACCH", "SDECH", NULL};
 
 /* ---- single words ---- */
 
@@ -52,7 +55,8 @@ int vpu_find_register(const char *word, size_t length)
     static const struct {
         char name[4];
         uint8_t number;
-    } roles[] = {{"gp", VPU_GP}, {"sp", VPU_SP}, {"lr", VPU_LR}, {"sr", VPU_SR}, {"pc", VPU_PC}, {"esp", VPU_R28}, {"tp", VPU_TP}};
+    } roles[] = {{"gp", VPU_GP}, {"sp", VPU_SP},   {"lr", VPU_LR}, {"sr", VPU_SR},
+                 {"pc", VPU_PC}, {"esp", VPU_R28}, {"tp", VPU_TP}};
     for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
         if (scan_word_is(word, length, roles[i].name))
             return roles[i].number;

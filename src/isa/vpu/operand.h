@@ -19,16 +19,16 @@ static inline bool vpu_place_is_dash(uint32_t place)
     return (place & VPU_DASH_PLACE) == VPU_DASH_PLACE;
 }
 
-/* The flags of a discarded destination in 80 bits. Where no step is kept in them, the GNU port writes r0 and not r15 for "no
- * register"; these two change places, so that "-" is what it writes. */
+/* The flags of a discarded destination in 80 bits. Where no step is kept in them, the GNU port writes r0 and not r15
+ * for "no register"; these two change places, so that "-" is what it writes. */
 static inline uint32_t vpu_swap_no_register(uint32_t flags, unsigned op)
 {
     uint32_t reg = flags >> 2;
     return vpu_is_store(op) || (reg != 0 && reg != VPU_NO_REG) ? flags : flags ^ VPU_NO_FLAGS;
 }
 
-/* The operand that is at place.9:0 in direction `vertical`. fine: x and y are given in full by place and low_x (A of the
- * 80-bit forms). */
+/* The operand that is at place.9:0 in direction `vertical`. fine: x and y are given in full by place and low_x (A of
+ * the 80-bit forms). */
 static inline void vpu_get_operand(struct vpu_operand_bits bits, bool vertical, bool fine, struct vpu_operand *o)
 {
     uint32_t high = bits.place >> 7, low = bits.place & 63;

@@ -1,5 +1,5 @@
 /* ops.c - the operations: what is done, whatever the encoding. Chapters "Arithmetic and Logical Operations" to "Vector
- * data operations" of the manual; where silicon says otherwise (semantics.md, section 7), the row says what silicon does. */
+ * data operations" of the manual; where silicon says otherwise (semantics.md, section 7), the row says what it does. */
 #include "isa/vpu/vpu.h"
 
 #define ALU(number, name, class, what)                                                                                 \
@@ -145,13 +145,13 @@ const struct vpu_op_row vpu_ops[VPU_OPS] = {
     OTHER(VPU_CBADD3, "cbadd3", NULL, "system", "column base += 3"),
     OTHER(VPU_RTI, "rti", NULL, "system", "return from interrupt: pop sr, then pc"),
 
-    /* ---- vector memory; names without a manual's are numbers: nothing more is known than that they write zeros ---- */
+    /* ---- vector memory; of those that are named by numbers nothing more is known than that they write zeros ---- */
     VMEM(0, "ld", NULL, DOCUMENTED, "lane i = element i at the address"),
     VMEM(1, "lookupm", "lookupmh", DOCUMENTED, "lane i = element at the address + high part of accumulator i"),
     VMEM(2, "lookupml", NULL, DOCUMENTED, "lane i = element at the address + low half of accumulator i"),
     VMEM(3, "mem03", NULL, KNOWN, "writes zeros"),
     VMEM(4, "st", NULL, DOCUMENTED, "element i at the address = lane i of A"),
-    VMEM(5, "indexwritem", "indexwritemh", DOCUMENTED, "element at the address + high part of accumulator i = lane i of A"),
+    VMEM(5, "indexwritem", "indexwritemh", DOCUMENTED, "element at the address + high of accumulator i = lane i of A"),
     VMEM(6, "indexwriteml", NULL, DOCUMENTED, "element at the address + low half of accumulator i = lane i of A"),
     VMEM(7, "mem07", NULL, KNOWN, "writes zeros"),
     VMEM(8, "memread", "readlut", KNOWN, "lane i = entry B of the lookup table of the lane"),
@@ -170,7 +170,7 @@ const struct vpu_op_row vpu_ops[VPU_OPS] = {
     VMEM(21, "mem21", NULL, KNOWN, "writes zeros"),
     VMEM(22, "mem22", NULL, KNOWN, "writes zeros"),
     VMEM(23, "mem23", NULL, KNOWN, "writes zeros"),
-    VMEM(24, "getacc", "readacc", DOCUMENTED, "lane i = accumulator i shifted right by B; the width says how it saturates"),
+    VMEM(24, "getacc", "readacc", DOCUMENTED, "lane i = accumulator i shifted right by B, saturating by the width"),
     VMEM(25, "mem25", NULL, KNOWN, "writes zeros"),
     VMEM(26, "mem26", NULL, KNOWN, "writes zeros"),
     VMEM(27, "mem27", NULL, KNOWN, "writes zeros"),
@@ -195,7 +195,7 @@ const struct vpu_op_row vpu_ops[VPU_OPS] = {
     VDATA(12, "signshl", BINARY, DOCUMENTED, "d = a shifted left by b, right by -b with zeros entering"),
     VDATA(13, "op13", BINARY, DOCUMENTED, "d = 0"),
     VDATA(14, "signasl", BINARY, DOCUMENTED, "d = a shifted left by b, right by -b with the sign entering"),
-    VDATA(15, "signasls", BINARY, DOCUMENTED, "d = a shifted left by b, saturating, right by -b with the sign entering"),
+    VDATA(15, "signasls", BINARY, DOCUMENTED, "d = a shifted left by b, saturating, right by -b, the sign enters"),
     VDATA(16, "and", BINARY, DOCUMENTED, "d = a & b"),
     VDATA(17, "or", BINARY, DOCUMENTED, "d = a | b"),
     VDATA(18, "eor", BINARY, DOCUMENTED, "d = a ^ b"),

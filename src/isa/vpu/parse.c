@@ -1,5 +1,5 @@
-/* parse.c - statements of the assembler: labels, mnemonics, sources and sections. Syntax is that of the manual and of the
- * GNU port, whose @ separates statements and whose # starts a comment at the beginning of a line only. */
+/* parse.c - statements of the assembler: labels, mnemonics, sources and sections. Syntax is that of the manual and of
+ * the GNU port, whose @ separates statements and whose # starts a comment at the beginning of a line only. */
 #include "isa/vpu/asm.h"
 
 #include <stdarg.h>
@@ -158,7 +158,8 @@ bool asm_enter_section(struct vpu_asm *a, const char *name, size_t length)
         }
     if (length > ASM_NAME || a->nsections >= 1000)
         return asm_error(a, name, "section", NULL, "too many sections, or a name too long");
-    void *grown = arena_grow(a->arena, a->section, sizeof *a->section, a->nsections, &a->section_capacity, a->nsections + 1);
+    void *grown =
+        arena_grow(a->arena, a->section, sizeof *a->section, a->nsections, &a->section_capacity, a->nsections + 1);
     char *copy = arena_strndup(a->arena, name, length);
     if (!grown || !copy)
         return asm_no_memory(a);
@@ -166,9 +167,11 @@ bool asm_enter_section(struct vpu_asm *a, const char *name, size_t length)
     a->current = (uint32_t)a->nsections++;
     bool text = strncmp(copy, ".text", 5) == 0 || strncmp(copy, ".init", 5) == 0;
     bool bss = strncmp(copy, ".bss", 4) == 0;
-    a->section[a->current] = (struct asm_section){
-        .out = {.name = copy, .align = text ? 2 : 1, .code = text, .nobits = bss,
-                .writable = bss || strncmp(copy, ".data", 5) == 0}};
+    a->section[a->current] = (struct asm_section){.out = {.name = copy,
+                                                          .align = text ? 2 : 1,
+                                                          .code = text,
+                                                          .nobits = bss,
+                                                          .writable = bss || strncmp(copy, ".data", 5) == 0}};
     return true;
 }
 
@@ -225,8 +228,11 @@ bool asm_finish(struct vpu_asm *a, struct vpu_insn *insn, const struct vpu_wish 
         insn->where = scan_span(&a->scan, from);
     bool distance = role == ASM_TARGET && insn->op != VPU_J && insn->op != VPU_JL;
     if (expr && (distance || role == ASM_NEAR || !asm_is_number(expr))) {
-        struct asm_fixup fixup = {.index = (uint32_t)a->section[a->current].count, .expr = expr, .role = (uint8_t)role,
-                                  .wish = *wish, .where = scan_span(&a->scan, from)};
+        struct asm_fixup fixup = {.index = (uint32_t)a->section[a->current].count,
+                                  .expr = expr,
+                                  .role = (uint8_t)role,
+                                  .wish = *wish,
+                                  .where = scan_span(&a->scan, from)};
         insn->form = VPU_NO_FORM;
         insn->size = vpu_least_size(insn, wish);
         if (insn->size == 0)

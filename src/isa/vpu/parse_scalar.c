@@ -29,7 +29,8 @@ static bool fits_word(struct vpu_asm *a, const char *from, int64_t value)
 }
 
 /* An immediate: a number goes to insn->imm, what depends on symbols to *expr. */
-static bool read_immediate(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn, const struct asm_expr **expr)
+static bool read_immediate(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn,
+                           const struct asm_expr **expr)
 {
     const char *from = a->scan.p;
     if (asm_is_hex(a))
@@ -88,7 +89,8 @@ static bool read_float6(struct vpu_asm *a, struct vpu_insn *insn)
     insn->imm = (int32_t)(bits | (negative ? 0x80000000u : 0));
     if (to_float6((uint32_t)insn->imm, &insn->raw))
         return true;
-    return asm_error(a, from, "range", "0, and 0.25 to 28 with two bits of mantissa", "this number is no float immediate of 6 bits");
+    return asm_error(a, from, "range", "0, and 0.25 to 28 with two bits of mantissa",
+                     "this number is no float immediate of 6 bits");
 }
 
 /* ---- arithmetic ---- */
@@ -270,11 +272,13 @@ static bool read_index(struct vpu_asm *a, struct vpu_insn *insn, int reg)
     insn->b = (uint8_t)reg;
     if (take_twice(a, '<') && !asm_constant(a, 0, 2, "a shift", &shift))
         return false;
-    return shift == wanted || asm_error(a, from, "range", NULL, "the index of '%s' is shifted by %d", vpu_ops[insn->op].name, (int)wanted);
+    return shift == wanted ||
+           asm_error(a, from, "range", NULL, "the index of '%s' is shifted by %d", vpu_ops[insn->op].name, (int)wanted);
 }
 
 /* (ra), (ra+o), (ra+rb<<n), (--ra), (ra++) */
-static bool read_reached(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn, const struct asm_expr **expr)
+static bool read_reached(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn,
+                         const struct asm_expr **expr)
 {
     if (!asm_expect(a, '(', "'('"))
         return false;

@@ -1,4 +1,5 @@
-/* parse_vector.c - operands and modifiers of vector instructions, in the notations of the manual and of the GNU port. */
+/* parse_vector.c - operands and modifiers of vector instructions, in the notations of the manual and of the GNU port.
+ */
 #include "isa/vpu/asm.h"
 #include "isa/vpu/operand.h"
 
@@ -6,9 +7,15 @@
 
 /* An operand as read, before the operation says what it is. */
 struct operand {
-    enum { OPERAND_VECTOR, OPERAND_DASH, OPERAND_SCALAR /* r3+5 */, OPERAND_ADDRESS /* (r3+5+=r4) */, OPERAND_NUMBER } kind;
-    struct vpu_operand vector;      /* of a scalar or address: reg */
-    int32_t number;                 /* immediate or displacement */
+    enum {
+        OPERAND_VECTOR,
+        OPERAND_DASH,
+        OPERAND_SCALAR /* r3+5 */,
+        OPERAND_ADDRESS /* (r3+5+=r4) */,
+        OPERAND_NUMBER
+    } kind;
+    struct vpu_operand vector; /* of a scalar or address: reg */
+    int32_t number;            /* immediate or displacement */
     uint8_t step;
     bool hex;
     const char *from;
@@ -93,11 +100,11 @@ static bool read_vector_register(struct vpu_asm *a, struct vpu_operand *o)
     o->x = (uint8_t)x;
     o->inc = rows || columns;
     if (o->vertical ? rows : columns)
-        return asm_error(a, word, "syntax", NULL, "++ goes to the next %s of a %s register", o->vertical ? "column" : "row",
-                         o->vertical ? "vertical" : "horizontal");
+        return asm_error(a, word, "syntax", NULL, "++ goes to the next %s of a %s register",
+                         o->vertical ? "column" : "row", o->vertical ? "vertical" : "horizontal");
     if (!is_place(o))
-        return asm_error(a, word, "range", NULL, "a register of %d bits begins in columns %s", o->width == VPU_16 ? 16 : 32,
-                         o->width == VPU_16 ? "0-15 and 32-47" : "0-15");
+        return asm_error(a, word, "range", NULL, "a register of %d bits begins in columns %s",
+                         o->width == VPU_16 ? 16 : 32, o->width == VPU_16 ? "0-15 and 32-47" : "0-15");
     return read_operand_flags(a, o);
 }
 
@@ -185,7 +192,7 @@ static bool read_operand(struct vpu_asm *a, struct operand *o)
     int reg = asm_try_register(a);
     if (reg >= 0)
         return read_scalar(a, o, reg);
-    if (*a->scan.p == '(' ) {
+    if (*a->scan.p == '(') {
         a->scan.p++;
         if (asm_try_register(a) >= 0) {
             a->scan.p = o->from + 1;
@@ -347,7 +354,8 @@ static bool place_destination(struct vpu_asm *a, const struct operand *o, struct
     return true;
 }
 
-/* 48-bit immediates of 32 to 63 in hexadecimal are the field of the encoding as the GNU port prints it, without its sign. */
+/* 48-bit immediates of 32 to 63 in hexadecimal are the field of the encoding as the GNU port prints it, without its
+ * sign. */
 static void take_unsigned_field(struct vpu_asm *a, struct vpu_insn *insn, const struct operand *o)
 {
     struct vpu_insn negative = *insn;
@@ -398,8 +406,8 @@ static bool place(struct vpu_asm *a, struct vpu_insn *insn, const struct operand
     } else if (vpu_ops[insn->op].class != VPU_UNARY && !vpu_is_load(insn->op)) {
         return asm_error(a, o[1].from, "operand", NULL, "'%s' takes three operands", vpu_ops[insn->op].name);
     }
-    return place_destination(a, d, &insn->vd, "the destination") && place_destination(a, first, &insn->va, "the first source") &&
-           place_source(a, last, insn);
+    return place_destination(a, d, &insn->vd, "the destination") &&
+           place_destination(a, first, &insn->va, "the first source") && place_source(a, last, insn);
 }
 
 /* vadd without a width: as wide as its widest register. */

@@ -3,6 +3,7 @@
 
 #include "isa/scan.h"
 
+#include <pthread.h>
 #include <string.h>
 
 /* ---- symbols ---- */
@@ -99,12 +100,58 @@ static void print_fill(struct vpu_printer *p, const struct vpu_insn *i)
     }
 }
 
-/* ---- instructions ---- */
+/* ---- instructions ----
+ *
+ * What a scalar16 instruction prints as depends on its halfword alone, but for branches: the texts are made once. */
+
+struct short_text {
+    char text[31];
+    uint8_t length; /* 0: there is none */
+};
+
+static struct arena short_arena;
+static struct short_text *short_texts; /* by halfword; NULL: none are kept */
+static pthread_once_t short_once = PTHREAD_ONCE_INIT;
+
+static void make_short_texts(void)
+{
+    static const struct isa_module nothing;
+    struct vpu_printer p = {.m = &nothing, .tables = vpu_tables(), .names = vpu_names()};
+    struct short_text *texts = ARENA_ARRAY(&short_arena, struct short_text, 0x8000);
+    if (!texts || !text_start(&p.text, &short_arena, 0))
+        return;
+    for (uint32_t word = 0; word < 0x8000; word++) {
+        const uint8_t bytes[2] = {(uint8_t)word, (uint8_t)(word >> 8)};
+        struct vpu_insn insn;
+        vpu_decode_insn(bytes, 2, 0, &insn);
+        if (insn.op == VPU_DATA || p.tables->form[insn.form].row->shape == VPU_SHAPE_BRANCH)
+            continue;
+        p.text.p = p.text.begin;
+        vpu_print_scalar(&p, &insn);
+        if (text_length(&p.text) > sizeof texts->text)
+            continue;
+        texts[word].length = (uint8_t)text_length(&p.text);
+        memcpy(texts[word].text, p.text.begin, texts[word].length);
+    }
+    short_texts = texts;
+}
+
+static bool print_short(struct vpu_printer *p, const struct vpu_insn *i)
+{
+    const struct short_text *s = short_texts && i->short_word ? &short_texts[i->short_word & 0x7fff] : NULL;
+    if (!s || !s->length)
+        return false;
+    memcpy(p->text.p, s->text, sizeof s->text); /* always all of it: faster than its length */
+    p->text.p += s->length;
+    return true;
+}
 
 static bool print_insn(struct vpu_printer *p, const struct vpu_insn *i)
 {
     if (!text_room(&p->text))
         return false;
+    if (print_short(p, i))
+        return true;
     if (i->op == VPU_DATA && !(i->flags & VPU_CASE))
         return print_data(p, i);
     if (i->op == VPU_DATA)
@@ -225,10 +272,12 @@ static bool print_section(struct vpu_printer *p, uint32_t number, struct isa_pla
     return print_labels(p, number, s->address + s->size, &symbol);
 }
 
-weft_status vpu_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size, struct isa_places *places)
+weft_status vpu_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
+                      struct isa_places *places)
 {
-    struct vpu_printer p = {.m = m, .tables = vpu_tables(), .names = vpu_names(),
-                            .reach = m->nsymbols ? VPU_PERHAPS : VPU_EXACTLY};
+    struct vpu_printer p = {
+        .m = m, .tables = vpu_tables(), .names = vpu_names(), .reach = m->nsymbols ? VPU_PERHAPS : VPU_EXACTLY};
+    pthread_once(&short_once, make_short_texts);
     if (places) {
         places->count = 0;
         places->place = ARENA_ARRAY(arena, struct isa_place, m->ninsns + 1);

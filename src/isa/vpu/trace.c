@@ -1,7 +1,8 @@
 /* trace.c - recursive descent: which bytes of an image are instructions.
  *
- * Certain roots come first: the entry and the functions among the symbols. What they reach is code. Then other symbols in code
- * sections, and addresses that code forms or data holds, are tried: code is what decodes up to a branch away. */
+ * Certain roots come first: the entry and the functions among the symbols. What they reach is code. Then other symbols
+ * in code sections, and addresses that code forms or data holds, are tried: code is what decodes up to a branch away.
+ */
 #include "isa/vpu/image.h"
 
 #include <stdio.h>
@@ -11,13 +12,14 @@ struct trace {
     struct vpu_image *image;
     struct arena *arena;
     uint8_t **marks;
-    uint32_t *work;                 /* addresses to follow */
+    uint32_t *work; /* addresses to follow */
     size_t nwork, work_capacity;
-    uint32_t *target;               /* of branches, for labels */
+    uint32_t *target; /* of branches, for labels */
     size_t ntargets, target_capacity;
-    uint32_t *formed;               /* addresses that code forms */
+    uint32_t *formed; /* addresses that code forms */
     size_t nformed, formed_capacity;
     bool failed;
+    const struct vpu_tables *tables;
 };
 
 /* ---- the image ---- */
@@ -152,6 +154,13 @@ static void follow_table(struct trace *t, int section, const struct vpu_insn *in
 
 /* ---- following ---- */
 
+/* Instructions that neither branch nor form an address nor compare: there is no need to look at their operands. */
+static bool is_quiet(const struct vpu_form *f, const struct bound *b)
+{
+    return f->vector || f->row->shape == VPU_SHAPE_ACCESS || f->row->op == VPU_FLOAT || f->row->op == VPU_CONVERT ||
+           (f->row->shape == VPU_SHAPE_TWO && !f->immediate && b->count == 0);
+}
+
 static void note_formed(struct trace *t, const struct vpu_insn *i)
 {
     if (i->op == VPU_LEA)
@@ -166,15 +175,24 @@ static void follow(struct trace *t, uint32_t address)
     int section = section_of(t, address);
     while (section >= 0) {
         struct vpu_insn insn;
+        struct pattern_word word;
         struct vpu_section *s = &t->image->section[section].out;
-        if (address & 1 || address - s->address >= s->size)
+        uint32_t offset = address - s->address;
+        if (address & 1 || offset >= s->size)
             return;
+        const struct vpu_form *f =
+            vpu_match(t->tables, t->image->section[section].bytes + offset, s->size - offset, &word);
+        if (!f || !is_free(t, section, address, f->size))
+            return;
+        uint8_t *mark = t->marks[section] + offset;
+        for (unsigned i = 1; i < f->size; i++)
+            mark[i] = VPU_MARK_INSIDE;
+        *mark = (uint8_t)(VPU_MARK_CODE | (f - t->tables->form));
+        if (is_quiet(f, &bound)) {
+            address += f->size;
+            continue;
+        }
         decode_at(t, section, address, &insn);
-        if (insn.op == VPU_DATA || !is_free(t, section, address, insn.size))
-            return;
-        uint8_t *mark = t->marks[section] + (address - s->address);
-        memset(mark, VPU_MARK_INSIDE, insn.size);
-        *mark = VPU_MARK_CODE;
         note_formed(t, &insn);
         if (has_target(&insn) && insn.cond != VPU_NEVER) {
             follow_later(t, insn.target);
@@ -242,7 +260,7 @@ static void try_data(struct trace *t, const struct vpu_image_section *s)
 static bool is_code(const struct trace *t, uint32_t address)
 {
     int section = section_of(t, address);
-    return section >= 0 && t->marks[section][address - t->image->section[section].out.address] == VPU_MARK_CODE;
+    return section >= 0 && t->marks[section][address - t->image->section[section].out.address] & VPU_MARK_CODE;
 }
 
 /* A table of addresses among the code: two words or more that are addresses of code. False: it is none. */
@@ -295,6 +313,19 @@ static bool is_named(const struct vpu_image *image, size_t count, uint32_t addre
     return false;
 }
 
+/* "L_1a4" */
+static char *label_name(struct arena *arena, uint32_t address)
+{
+    char name[12] = "L_";
+    size_t length = 2;
+    int digits = 1;
+    for (uint32_t rest = address >> 4; rest; rest >>= 4)
+        digits++;
+    while (digits-- > 0)
+        name[length++] = "0123456789abcdef"[address >> (4 * digits) & 15];
+    return arena_strndup(arena, name, length);
+}
+
 /* A label for each target that has no symbol, where an instruction begins. */
 static void add_labels(struct trace *t)
 {
@@ -308,11 +339,11 @@ static void add_labels(struct trace *t)
         uint32_t address = t->target[i];
         int section = section_of(t, address);
         if ((i && address == t->target[i - 1]) || section < 0 || is_named(image, count, address) ||
-            t->marks[section][address - image->section[section].out.address] != VPU_MARK_CODE)
+            !(t->marks[section][address - image->section[section].out.address] & VPU_MARK_CODE))
             continue;
-        void *grown = arena_grow(t->arena, image->symbol, sizeof *image->symbol, image->nsymbols, &image->symbol_capacity,
-                                 image->nsymbols + 1);
-        char *name = arena_printf(t->arena, "L_%x", address);
+        void *grown = arena_grow(t->arena, image->symbol, sizeof *image->symbol, image->nsymbols,
+                                 &image->symbol_capacity, image->nsymbols + 1);
+        char *name = label_name(t->arena, address);
         t->failed = !grown || !name;
         if (t->failed)
             return;
@@ -324,7 +355,7 @@ static void add_labels(struct trace *t)
 
 bool vpu_trace(struct vpu_image *image, struct arena *arena, uint8_t **marks)
 {
-    struct trace t = {.image = image, .arena = arena, .marks = marks};
+    struct trace t = {.image = image, .arena = arena, .marks = marks, .tables = vpu_tables()};
     if (image->has_entry)
         follow_later(&t, image->entry);
     for (size_t i = 0; i < image->nsymbols; i++)

@@ -1,7 +1,7 @@
 /* vpu.h - a VideoCore IV VPU program as data: sections of instructions and data at known addresses.
  *
- * Names follow the VideoCore IV Programmers Manual. An instruction is decoded into the same members whatever its encoding:
- * `add r0,r1` in 16 bits and `add.eq r0,r0,r1` in 32 differ in `form` and `cond` only, so that a lift looks at the
+ * Names follow the VideoCore IV Programmers Manual. An instruction is decoded into the same members whatever its
+ * encoding: `add r0,r1` in 16 bits and `add.eq r0,r0,r1` in 32 differ in `form` and `cond` only, so that a lift looks at the
  * operation and the operands. All arrays are in the module's arena. */
 #ifndef WEFT_ISA_VPU_VPU_H
 #define WEFT_ISA_VPU_VPU_H
@@ -133,6 +133,8 @@ enum vpu_accumulate {
 };
 enum vpu_sru { VPU_SUMU, VPU_SUMS, VPU_MAX2, VPU_IMIN, VPU_MAX4, VPU_IMAX, VPU_MAX6, VPU_MAX };
 
+enum { VPU_SHORT_WORD = 0x10000 };
+
 struct vpu_insn {
     uint32_t address;     /* where it stands */
     uint32_t size;        /* bytes: 2, 4, 6, 10; VPU_DATA and VPU_FILL: any */
@@ -142,8 +144,9 @@ struct vpu_insn {
     uint8_t d, a, b;      /* scalar registers; ldm, stm: a the first, b the last of the list */
     uint8_t flags;        /* enum vpu_flags */
     uint8_t mode;         /* enum vpu_address */
-    int32_t imm;          /* immediate, sign-extended; float operations: the bits of the binary32; offset; VPU_FILL: byte */
+    int32_t imm;          /* immediate, sign-extended; offset; float operations: the binary32; VPU_FILL: byte */
     struct span where;    /* in the source; length 0: made from bytes, or in an included file */
+    uint32_t short_word;  /* scalar16 made from bytes: VPU_SHORT_WORD + its halfword, for printing; else 0 */
     union {
         struct {          /* scalar instructions */
             uint32_t target; /* b, bl, j, jl, addcmpb, lea: the address that is meant */
@@ -206,18 +209,20 @@ void vpu_section_bytes(const struct isa_module *m, const struct vpu_section *sec
 /* The value of a symbol; false when there is none of that name. */
 bool vpu_symbol_value(const struct isa_module *m, const char *name, uint32_t *value);
 
-/* Decode the instruction at bytes[0], which stands at `address`. What is no instruction becomes VPU_DATA of its length. */
+/* Decode the instruction at bytes[0], which stands at `address`. What is none becomes VPU_DATA of its length. */
 void vpu_decode_insn(const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out);
 
 /* ---- parts of the instruction set: one file each ---- */
-weft_status vpu_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **, weft_diags *);
+weft_status vpu_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **,
+                      weft_diags *);
 weft_status vpu_print(const struct isa_module *, struct arena *, char **text, size_t *size, struct isa_places *);
 weft_status vpu_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *, struct arena *,
                        struct isa_module **, weft_diags *);
 weft_status vpu_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
 weft_status vpu_encode_elf(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
 weft_status vpu_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
-weft_status vpu_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **, weft_diags *);
+weft_status vpu_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **,
+                     weft_diags *);
 
 enum { VPU_REFERENCE_ROWS = 1078 }; /* what `weft isa vpu` lists */
 

@@ -1,0 +1,144 @@
+/* lift.h - inside the lift: what a program becomes on the way, and what its parts give each other.
+ *
+ * A warp has 16 lanes. The 64 registers are one file of 32-bit elements; halves and bytes are parts of them, 64-bit
+ * values pairs. Where the program meets the device is said by its linkage (docs/linkage-valhall.md). */
+#ifndef WEFT_ISA_VALHALL_LIFT_H
+#define WEFT_ISA_VALHALL_LIFT_H
+
+#include "ir/build.h"
+#include "isa/valhall/linkage.h"
+#include "isa/valhall/valhall.h"
+
+enum { VALHALL_LANES = 16, VALHALL_REGISTERS = 64, VALHALL_VARYINGS = 16, VALHALL_ATTRIBUTES = 16, VALHALL_SLOTS = 8,
+       VALHALL_ABSENT = UINT32_MAX };
+
+/* Flat addresses: buffers are where the device has them (resources.h); these are beyond. High words. */
+enum valhall_window {
+    VALHALL_WINDOW_LOCAL = 0x7f000000,     /* thread_local_pointer */
+    VALHALL_WINDOW_WORKGROUP = 0x7f000001, /* workgroup_local_pointer */
+    VALHALL_WINDOW_POSITION = 0x7f000002,  /* what LEA_BUF_IMM gives a vertex program */
+    VALHALL_WINDOW_IMAGE = 0x7e000000      /* texels: low word x and y, bits 0..15 of the high word z */
+};
+
+/* Tables that indices name, as Mesa's driver fills them, and one of weft's own for storage buffers. */
+enum valhall_table {
+    VALHALL_TABLE_UNIFORM, VALHALL_TABLE_ATTRIBUTE, VALHALL_TABLE_ATTRIBUTE_BUFFER, VALHALL_TABLE_SAMPLER, VALHALL_TABLE_TEXTURE,
+    VALHALL_TABLE_IMAGE, VALHALL_TABLE_STORAGE, VALHALL_TABLE_OUTPUT = 13
+};
+
+/* What a run may find wrong: the code of a CHECK or TRAP. */
+enum valhall_fault { VALHALL_FAULT_POISON = 1, VALHALL_FAULT_DATA, VALHALL_FAULT_TARGET };
+
+struct valhall_lifter {
+    struct ir_builder b;
+    const struct isa_module *m;
+    const struct source *src;
+    weft_diags *diags;
+    struct arena *arena;
+    struct valhall_linkage link;
+    enum ir_stage stage;
+    unsigned nan;              /* IR_NAN_CANON where the program may show the bits of a NaN */
+
+    uint32_t file_r, file_poison;
+    uint32_t space_bus, space_local, space_workgroup, space_output, space_push, space_ubo[64];
+    uint32_t smooth[VALHALL_VARYINGS], flat[VALHALL_VARYINGS], attribute[VALHALL_ATTRIBUTES]; /* input slots */
+    uint32_t color[VALHALL_TARGETS], depth, stencil, samplemask, position, varying[VALHALL_VARYINGS]; /* output slots */
+
+    bool *reached;             /* by instruction: control may come there */
+    uint32_t *block;           /* by instruction: the block that begins with it, 0: none does */
+    uint32_t epilogue;         /* where lanes that are done meet */
+    uint32_t second;           /* a vertex program's second part, which writes its varyings; 0: it has none */
+    bool diverges;             /* the policy is needed */
+    bool lanes_matter;         /* what inactive lanes are shows */
+    bool uses_local, uses_workgroup, uses_output, sets_coverage;
+    uint64_t writers[VALHALL_SLOTS]; /* registers that messages of a slot write, in all of the program */
+    uint64_t known;            /* registers whose value is a constant here, in the block at work */
+    uint32_t value[VALHALL_REGISTERS];
+    uint8_t saved_sample;      /* enum valhall_sample of the last LD_VAR that stored its position */
+    ir_value saved_offset;
+
+    uint32_t at;               /* the instruction at work */
+    const struct valhall_insn *insn;
+    bool failed;
+};
+
+/* ---- errors: about the instruction at work ---- */
+void valhall_refuse(struct valhall_lifter *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- operands (lift_operand.c) ---- */
+
+/* Register n (0 to 63) or, past the last one, 0. */
+ir_value valhall_get(struct valhall_lifter *l, unsigned n);
+void valhall_set(struct valhall_lifter *l, unsigned n, ir_value v);
+/* Part i of `bits` bits of register n: IR_I8, IR_I16, IR_F16. */
+void valhall_set_part(struct valhall_lifter *l, unsigned n, unsigned i, ir_value v);
+
+/* The 32 bits of a source, nothing selected. */
+ir_value valhall_bits(struct valhall_lifter *l, const struct valhall_source *s);
+/* Its 64 bits: a pair of registers or uniforms; a constant is extended with zeros. */
+ir_value valhall_bits64(struct valhall_lifter *l, const struct valhall_source *s);
+/* A whole integer of the instruction's 32 or 64 bits, what is selected extended by its sign or zeros, inverted. */
+ir_value valhall_whole(struct valhall_lifter *l, const struct valhall_source *s, bool is_signed);
+/* Element `lane` of a vector of IR_I16 or IR_I8, selected and extended. */
+ir_value valhall_element(struct valhall_lifter *l, const struct valhall_source *s, enum ir_type type, unsigned lane,
+                         bool is_signed);
+/* A float, widened, then abs, then neg. */
+ir_value valhall_f32(struct valhall_lifter *l, const struct valhall_source *s);
+ir_value valhall_f16(struct valhall_lifter *l, const struct valhall_source *s, unsigned lane);
+/* The value of a source that is the same for all lanes and known now. */
+bool valhall_constant(const struct valhall_lifter *l, const struct valhall_source *s, uint32_t *value);
+
+/* The instruction's result: 32 or 64 bits of any type; where only one half is written, that one. */
+void valhall_write(struct valhall_lifter *l, ir_value v);
+/* Its elements: two of 16 bits, four of 8. */
+void valhall_write_lanes(struct valhall_lifter *l, const ir_value *v, unsigned count);
+
+/* Elements of the row's type: 1 of 32 or 64 bits, 2, 4; the type of an element; whether its name says s. */
+unsigned valhall_lanes(const struct valhall_insn *insn);
+enum ir_type valhall_integer(const struct valhall_insn *insn);
+bool valhall_is_signed(const struct valhall_insn *insn);
+
+ir_value valhall_i32(struct valhall_lifter *l, uint32_t v);
+ir_value valhall_sysval(struct valhall_lifter *l, enum ir_sysval which, enum ir_type type, unsigned component);
+
+/* ---- floats (lift_float.c) ---- */
+/* The clamp of the instruction, of a float of any width. */
+ir_value valhall_clamped(struct valhall_lifter *l, ir_value v);
+/* IR rounding of the instruction's round mode. */
+unsigned valhall_rounding(const struct valhall_insn *insn);
+
+/* ---- messages ---- */
+/* Results of a vector, in the register format (enum valhall_regfmt): v[] as IR_F32 or IR_I32. */
+void valhall_write_vector(struct valhall_lifter *l, unsigned base, unsigned format, const ir_value *v, unsigned count);
+/* The same registers read, as IR_F32, or IR_I32 where the format is of integers. */
+void valhall_read_vector(struct valhall_lifter *l, unsigned base, unsigned format, ir_value *v, unsigned count);
+/* Varyings: `count` components from `first` of varying n * 4 + component (lift_varying.c). */
+void valhall_varying(struct valhall_lifter *l, unsigned n, unsigned count, bool flat, unsigned sample, ir_value offset,
+                     ir_value *v);
+uint32_t valhall_bus(struct valhall_lifter *l);
+/* The values of a vertex program's outputs, at its end (lift_memory.c). */
+void valhall_write_outputs(struct valhall_lifter *l);
+/* A uniform word (lift_uniform.c). */
+ir_value valhall_uniform_word(struct valhall_lifter *l, unsigned number);
+uint32_t valhall_ubo(struct valhall_lifter *l, unsigned number);
+
+/* A C function over lanes (sfu.h). */
+typedef void valhall_lanes_fn(unsigned count, const void *const *args, void *const *results, uint64_t imm);
+ir_value valhall_call(struct valhall_lifter *l, const char *name, valhall_lanes_fn *fn, enum ir_type type, uint64_t imm,
+                      const ir_value *args, unsigned nargs);
+
+/* ---- control flow (lift_flow.c) ---- */
+bool valhall_flow_prepare(struct valhall_lifter *l);
+void valhall_flow_run(struct valhall_lifter *l);
+/* Lanes that pass (0: all) are done. The rest goes on with the next instruction. */
+void valhall_leave(struct valhall_lifter *l);
+void valhall_goto(struct valhall_lifter *l, uint32_t number);
+
+/* What the policy is asked; targets: where lanes go, the next instruction, the epilogue. */
+enum valhall_control {
+    VALHALL_CTL_BRANCH, VALHALL_CTL_INDIRECT, VALHALL_CTL_RECONVERGE, VALHALL_CTL_END, VALHALL_CTL_DROP
+};
+struct exec_policy;
+extern const struct exec_policy valhall_policy;
+
+#endif

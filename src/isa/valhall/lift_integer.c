@@ -1,0 +1,295 @@
+/* lift_integer.c - integer arithmetic on words and vectors, saturating where asked for, shifts combined with logic, and
+ * operations on bits. */
+#include "isa/valhall/lift.h"
+#include "isa/valhall/lift_rows.h"
+
+/* ---- one operation for every element of the row's type ---- */
+
+typedef ir_value element_fn(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed);
+
+static void each_integer(struct valhall_lifter *l, element_fn *fn)
+{
+    const struct valhall_insn *insn = l->insn;
+    bool is_signed = valhall_is_signed(insn);
+    unsigned lanes = valhall_lanes(insn);
+    const struct valhall_source *a = &insn->src[0], *b = insn->nsrc > 1 ? &insn->src[1] : a;
+    if (lanes == 1) {
+        ir_value x = valhall_whole(l, a, is_signed);
+        valhall_write(l, fn(l, x, b == a ? x : valhall_whole(l, b, is_signed), is_signed));
+        return;
+    }
+    ir_value v[4];
+    enum ir_type type = valhall_integer(insn);
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        ir_value x = valhall_element(l, a, type, lane, is_signed);
+        v[lane] = fn(l, x, b == a ? x : valhall_element(l, b, type, lane, is_signed), is_signed);
+    }
+    valhall_write_lanes(l, v, lanes);
+}
+
+static bool saturates(const struct valhall_lifter *l)
+{
+    return valhall_mod(l->insn, VALHALL_MOD_SATURATE);
+}
+
+static ir_value add(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
+{
+    if (saturates(l) && !is_signed)
+        return ir_op2(&l->b, IR_ADD_SATU, 0, a, b);
+    return ir_op2(&l->b, IR_ADD, saturates(l) ? IR_SAT : 0, a, b);
+}
+
+static ir_value subtract(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
+{
+    if (saturates(l) && !is_signed)
+        return ir_op2(&l->b, IR_SUB_SATU, 0, a, b);
+    return ir_op2(&l->b, IR_SUB, saturates(l) ? IR_SAT : 0, a, b);
+}
+
+/* The product in the next wider type, held to what the type has. The i types count as unsigned. */
+static ir_value saturated_product(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
+{
+    enum ir_type type = ir_type_of(&l->b, a), wide = type == IR_I32 ? IR_I64 : IR_I32;
+    enum ir_opcode extend = is_signed ? IR_SEXT : IR_ZEXT;
+    unsigned bits = ir_type_bits(type);
+    uint64_t most = (UINT64_C(1) << (is_signed ? bits - 1 : bits)) - 1;
+    ir_value v = ir_op2(&l->b, IR_MUL, 0, ir_cvt(&l->b, extend, wide, 0, a), ir_cvt(&l->b, extend, wide, 0, b));
+    v = ir_op2(&l->b, is_signed ? IR_MIN_S : IR_MIN_U, 0, v, ir_const(&l->b, wide, most));
+    if (is_signed) /* ~most is the least value, in any width */
+        v = ir_op2(&l->b, IR_MAX_S, 0, v, ir_const(&l->b, wide, wide == IR_I32 ? (uint32_t)~most : ~most));
+    return ir_cvt(&l->b, IR_TRUNC, type, 0, v);
+}
+
+static ir_value multiply(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
+{
+    return saturates(l) ? saturated_product(l, a, b, is_signed) : ir_op2(&l->b, IR_MUL, 0, a, b);
+}
+
+/* (a + b) >> 1 = (a & b) + ((a ^ b) >> 1); rounded up: (a | b) - ((a ^ b) >> 1). */
+static ir_value half_add(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
+{
+    bool up = valhall_mod(l->insn, VALHALL_MOD_RHADD);
+    ir_value half = ir_op2(&l->b, is_signed ? IR_SHR_S : IR_SHR_U, 0, ir_op2(&l->b, IR_XOR, 0, a, b), valhall_i32(l, 1));
+    ir_value base = ir_op2(&l->b, up ? IR_OR : IR_AND, 0, a, b);
+    return ir_op2(&l->b, up ? IR_SUB : IR_ADD, 0, base, half);
+}
+
+static ir_value leading_zeros(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
+{
+    (void)b;
+    (void)is_signed;
+    return ir_op1(&l->b, IR_CLZ, 0, a);
+}
+
+static ir_value absolute(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
+{
+    (void)b;
+    (void)is_signed;
+    return ir_op1(&l->b, IR_ABS, 0, a);
+}
+
+void valhall_lift_iadd(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    (void)insn;
+    each_integer(l, add);
+}
+
+void valhall_lift_isub(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    (void)insn;
+    each_integer(l, subtract);
+}
+
+void valhall_lift_imul(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    (void)insn;
+    each_integer(l, multiply);
+}
+
+void valhall_lift_hadd(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    (void)insn;
+    each_integer(l, half_add);
+}
+
+void valhall_lift_clz(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    (void)insn;
+    each_integer(l, leading_zeros);
+}
+
+void valhall_lift_iabs(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    (void)insn;
+    each_integer(l, absolute);
+}
+
+/* ---- 64 bits ---- */
+
+static ir_value low_word(struct valhall_lifter *l, ir_value v)
+{
+    return ir_type_of(&l->b, v) == IR_I64 ? ir_cvt(&l->b, IR_LO32, IR_I32, 0, v) : v;
+}
+
+/* A 32-bit by 32-bit product of 64 bits. */
+void valhall_lift_imuld(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    ir_value v[2];
+    for (unsigned i = 0; i < 2; i++)
+        v[i] = ir_cvt(&l->b, IR_ZEXT, IR_I64, 0, low_word(l, valhall_whole(l, &insn->src[i], false)));
+    valhall_write(l, ir_op2(&l->b, IR_MUL, 0, v[0], v[1]));
+}
+
+/* The offset moves inside the segment: in the low word. */
+void valhall_lift_seg_add(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    ir_value a = valhall_bits64(l, &insn->src[0]);
+    ir_value low = ir_cvt(&l->b, IR_LO32, IR_I32, 0, a), high = ir_cvt(&l->b, IR_HI32, IR_I32, 0, a);
+    ir_value by = low_word(l, valhall_whole(l, &insn->src[1], false));
+    ir_value moved = ir_op2(&l->b, valhall_mod(insn, VALHALL_MOD_NEG) ? IR_SUB : IR_ADD, 0, low, by);
+    if (valhall_mod(insn, VALHALL_MOD_PRESERVE_NULL)) {
+        ir_value null = ir_op2(&l->b, IR_EQ, 0, a, ir_const(&l->b, IR_I64, 0));
+        moved = ir_select(&l->b, null, low, moved);
+    }
+    valhall_write(l, ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, moved, high));
+}
+
+/* b is 32 bits, or a part of them, whatever the size of the row. */
+void valhall_lift_shaddx(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    bool is_signed = valhall_is_signed(insn);
+    struct valhall_source b = insn->src[1];
+    bool whole = !b.pick || b.pick->part == 0;
+    b.size = 32;
+    ir_value v = whole ? ir_cvt(&l->b, is_signed ? IR_SEXT : IR_ZEXT, IR_I64, 0, valhall_bits(l, &b))
+                       : valhall_whole(l, &insn->src[1], is_signed);
+    v = ir_op2(&l->b, IR_SHL, 0, v, valhall_i32(l, (uint32_t)insn->imm[0]));
+    valhall_write(l, ir_op2(&l->b, IR_ADD, 0, valhall_bits64(l, &insn->src[0]), v));
+}
+
+/* ---- with a constant ---- */
+
+void valhall_lift_iadd_imm(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    uint32_t constant = (uint32_t)insn->imm[0], known;
+    if (insn->row->size == 32) {
+        if (valhall_constant(l, &insn->src[0], &known))
+            valhall_write(l, valhall_i32(l, known + constant));
+        else
+            valhall_write(l, ir_op2(&l->b, IR_ADD, 0, valhall_bits(l, &insn->src[0]), valhall_i32(l, constant)));
+        return;
+    }
+    ir_value v[4];
+    unsigned lanes = valhall_lanes(insn), bits = insn->row->size;
+    enum ir_type type = valhall_integer(insn);
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        ir_value c = ir_const(&l->b, type, constant >> (lane * bits) & ((1u << bits) - 1));
+        v[lane] = ir_op2(&l->b, IR_ADD, 0, valhall_element(l, &insn->src[0], type, lane, false), c);
+    }
+    valhall_write_lanes(l, v, lanes);
+}
+
+/* ---- dot product of bytes ---- */
+
+/* The accumulator is summed in 64 bits, so that saturation sees the exact sum. */
+void valhall_lift_idp(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    bool is_signed = valhall_is_signed(insn);
+    enum ir_opcode extend = is_signed ? IR_SEXT : IR_ZEXT;
+    ir_value sum = valhall_i32(l, 0);
+    for (unsigned lane = 0; lane < 4; lane++) {
+        ir_value v[2];
+        for (unsigned i = 0; i < 2; i++)
+            v[i] = ir_cvt(&l->b, extend, IR_I32, 0, valhall_element(l, &insn->src[i], IR_I8, lane, is_signed));
+        sum = ir_op2(&l->b, IR_ADD, 0, sum, ir_op2(&l->b, IR_MUL, 0, v[0], v[1]));
+    }
+    ir_value with = valhall_bits(l, &insn->src[2]); /* the sum is at most 4 * 255 * 255: its sign is right */
+    valhall_write(l, saturates(l) && !is_signed ? ir_op2(&l->b, IR_ADD_SATU, 0, sum, with)
+                                                : ir_op2(&l->b, IR_ADD, saturates(l) ? IR_SAT : 0, sum, with));
+}
+
+/* ---- bits ---- */
+
+void valhall_lift_mov(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    uint32_t known;
+    valhall_write(l, valhall_constant(l, &insn->src[0], &known) ? valhall_i32(l, known) : valhall_bits(l, &insn->src[0]));
+}
+
+static void unary(struct valhall_lifter *l, enum ir_opcode op)
+{
+    valhall_write(l, ir_op1(&l->b, op, 0, valhall_whole(l, &l->insn->src[0], false)));
+}
+
+void valhall_lift_popcount(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    (void)insn;
+    unary(l, IR_POPCOUNT);
+}
+
+void valhall_lift_bitrev(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    (void)insn;
+    unary(l, IR_BITREV);
+}
+
+void valhall_lift_not(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    (void)insn;
+    unary(l, IR_NOT);
+}
+
+void valhall_lift_mkvec16(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    ir_value v[2] = {valhall_element(l, &insn->src[0], IR_I16, 0, false),
+                     valhall_element(l, &insn->src[1], IR_I16, 0, false)};
+    valhall_write_lanes(l, v, 2);
+}
+
+void valhall_lift_mkvec8(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    ir_value v[4] = {valhall_element(l, &insn->src[0], IR_I8, 0, false),
+                     valhall_element(l, &insn->src[1], IR_I8, 0, false)};
+    struct valhall_source cd = insn->src[2];
+    cd.pick = NULL;
+    for (unsigned i = 0; i < 2; i++)
+        v[2 + i] = valhall_element(l, &cd, IR_I8, i, false);
+    valhall_write_lanes(l, v, 4);
+}
+
+/* ---- shift, then logic ---- */
+
+/* Counts are bytes of the second source: element i of the picked ones, modulo the width. */
+static ir_value count_of(struct valhall_lifter *l, const struct valhall_source *s, unsigned lane, unsigned bits)
+{
+    ir_value count = ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, valhall_element(l, s, IR_I8, lane, false));
+    return ir_op2(&l->b, IR_AND, 0, count, valhall_i32(l, bits - 1));
+}
+
+static ir_value shift_logic(struct valhall_lifter *l, ir_value a, ir_value count, ir_value c)
+{
+    const struct valhall_row *row = l->insn->row;
+    static const enum ir_opcode logic[3] = {IR_AND, IR_OR, IR_XOR};
+    bool left = row->second & 0x100, is_signed = !left && valhall_mod(l->insn, VALHALL_MOD_SIGNED);
+    a = ir_op2(&l->b, left ? IR_SHL : is_signed ? IR_SHR_S : IR_SHR_U, 0, a, count);
+    a = ir_op2(&l->b, logic[row->second & 3], 0, a, c);
+    return valhall_mod(l->insn, VALHALL_MOD_NOT_RESULT) ? ir_op1(&l->b, IR_NOT, 0, a) : a;
+}
+
+void valhall_lift_shift(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    unsigned lanes = valhall_lanes(insn), bits = insn->row->size;
+    if (lanes == 1) {
+        ir_value a = valhall_whole(l, &insn->src[0], false);
+        struct valhall_source c = insn->src[2];
+        valhall_write(l, shift_logic(l, a, count_of(l, &insn->src[1], 0, bits), valhall_whole(l, &c, false)));
+        return;
+    }
+    ir_value v[4];
+    enum ir_type type = valhall_integer(insn);
+    for (unsigned lane = 0; lane < lanes; lane++)
+        v[lane] = shift_logic(l, valhall_element(l, &insn->src[0], type, lane, false),
+                              count_of(l, &insn->src[1], lane, bits),
+                              valhall_element(l, &insn->src[2], type, lane, false));
+    valhall_write_lanes(l, v, lanes);
+}

@@ -1,0 +1,524 @@
+/* lift_memory.c - messages to memory: loads, stores, atomics, addresses of buffers and texels.
+ *
+ * Addresses are flat. Buffers of the job are on the device's bus; a lane's own memory, a workgroup's, a vertex program's
+ * outputs and texels have windows of their own (lift.h). An access goes to the window that its high word says, and only
+ * windows whose pointers the program mentions are looked at. */
+#include "device/resources.h"
+#include "isa/valhall/lift.h"
+#include "isa/valhall/lift_rows.h"
+
+enum { VARYINGS_AT = 0x100, /* of the second output buffer in the window of outputs */
+       OUTPUT_BYTES = VARYINGS_AT + VALHALL_VARYINGS * 16, INDEX_BITS = 0xffffff };
+
+/* ---- spaces ---- */
+
+uint32_t valhall_bus(struct valhall_lifter *l)
+{
+    if (l->space_bus == VALHALL_ABSENT)
+        l->space_bus = ir_add_space(l->b.p, (struct ir_space){.name = "memory", .kind = IR_SPACE_BUS, .bounds = IR_BOUNDS_ZERO});
+    return l->space_bus;
+}
+
+static uint32_t window_space(struct valhall_lifter *l, uint32_t *space, enum ir_space_kind kind, const char *name, uint32_t size)
+{
+    if (*space == VALHALL_ABSENT)
+        *space = ir_add_space(l->b.p, (struct ir_space){.name = name, .kind = (uint8_t)kind, .bounds = IR_BOUNDS_ZERO,
+                                                        .size = size ? size : 16});
+    return *space;
+}
+
+struct place {
+    uint32_t space;
+    ir_value addr; /* within the space */
+    ir_value pred; /* lanes whose address is there; 0: all */
+};
+
+/* The places that an address may be in: at most four. */
+static unsigned places_of(struct valhall_lifter *l, const struct valhall_source *s, struct place *places)
+{
+    struct ir_builder *b = &l->b;
+    const struct {
+        bool used;
+        uint32_t high, *space;
+        enum ir_space_kind kind;
+        const char *name;
+        uint32_t size;
+        uint8_t special;
+    } windows[] = {
+        {l->uses_local, VALHALL_WINDOW_LOCAL, &l->space_local, IR_SPACE_PRIVATE, "local", l->link.tls_bytes,
+         VALHALL_THREAD_LOCAL_POINTER},
+        {l->uses_workgroup, VALHALL_WINDOW_WORKGROUP, &l->space_workgroup, IR_SPACE_SHARED, "workgroup", l->link.wls_bytes,
+         VALHALL_WORKGROUP_LOCAL_POINTER},
+        {l->uses_output, VALHALL_WINDOW_POSITION, &l->space_output, IR_SPACE_PRIVATE, "output", OUTPUT_BYTES, 0},
+    };
+    ir_value v = valhall_bits64(l, s), low = ir_cvt(b, IR_LO32, IR_I32, 0, v), high = ir_cvt(b, IR_HI32, IR_I32, 0, v);
+    ir_value elsewhere = 0;
+    unsigned count = 0;
+    for (unsigned i = 0; i < sizeof windows / sizeof *windows; i++) {
+        if (!windows[i].used)
+            continue;
+        struct place p = {window_space(l, windows[i].space, windows[i].kind, windows[i].name, windows[i].size), low, 0};
+        if (s->kind == VALHALL_SPECIAL && s->special == windows[i].special) {
+            places[0] = p;
+            return 1;
+        }
+        ir_value here = ir_op2(b, IR_EQ, 0, high, valhall_i32(l, windows[i].high));
+        p.pred = here;
+        elsewhere = elsewhere ? ir_op2(b, IR_OR, 0, elsewhere, here) : here;
+        places[count++] = p;
+    }
+    ir_value rest = elsewhere ? ir_op1(b, IR_NOT, 0, elsewhere) : 0;
+    places[count++] = (struct place){valhall_bus(l), v, rest};
+    return count;
+}
+
+/* ---- loading ---- */
+
+static ir_value load(struct valhall_lifter *l, const struct place *p, enum ir_type elem, unsigned count, int64_t offset)
+{
+    struct ir_mem mem = {(uint16_t)p->space, (uint8_t)elem, (uint8_t)count, 0, offset};
+    struct ir_program *program = l->b.p;
+    struct ir_mem *grown = arena_grow(program->arena, program->mems, sizeof *grown, program->nmems, &program->mems_cap,
+                                      program->nmems + 1);
+    if (!grown)
+        return 0;
+    program->mems = grown;
+    grown[program->nmems++] = mem;
+    return ir_emit(&l->b, IR_LOAD, elem, 0, count, &p->addr, 1, program->nmems - 1, 0, p->pred);
+}
+
+/* `count` elements at an address, from whichever place it is in: where it is not, a load gives 0. */
+static void load_elements(struct valhall_lifter *l, const struct place *places, unsigned nplaces, enum ir_type elem,
+                          unsigned count, int64_t offset, ir_value *v)
+{
+    for (unsigned i = 0; i < nplaces; i++) {
+        ir_value first = load(l, &places[i], elem, count, offset);
+        for (unsigned k = 0; k < count; k++)
+            v[k] = i ? ir_op2(&l->b, IR_OR, 0, v[k], first + k) : first + k;
+    }
+}
+
+/* What `lane` of a load of `bits` bits does with them. */
+enum extend { KEEP, TO_16_LOW, TO_16_HIGH, TO_32, TO_64 };
+
+static unsigned width_of(const struct valhall_insn *insn)
+{
+    static const uint8_t bytes[8] = {1, 2, 3, 4, 6, 8, 12, 16};
+    return bytes[insn->row->second & 7];
+}
+
+static ir_value extended(struct valhall_lifter *l, ir_value v, enum ir_type to)
+{
+    return ir_cvt(&l->b, valhall_mod(l->insn, VALHALL_MOD_UNSIGNED) ? IR_ZEXT : IR_SEXT, to, 0, v);
+}
+
+static void set_64(struct valhall_lifter *l, unsigned base, ir_value v)
+{
+    valhall_set(l, base, ir_cvt(&l->b, IR_LO32, IR_I32, 0, v));
+    valhall_set(l, base + 1, ir_cvt(&l->b, IR_HI32, IR_I32, 0, v));
+}
+
+/* A byte or a half, to where its lane modifier says. */
+static void write_narrow(struct valhall_lifter *l, unsigned base, ir_value v, unsigned bytes)
+{
+    unsigned lane = valhall_mod(l->insn, bytes == 1 ? VALHALL_MOD_LANE_I8 : VALHALL_MOD_LANE_I16);
+    unsigned parts = 4 / bytes; /* the first ones keep the width */
+    if (lane < parts)
+        valhall_set_part(l, base, lane, v);
+    else if (bytes == 1 && lane < 6)
+        valhall_set_part(l, base, lane - 4, extended(l, v, IR_I16));
+    else if (lane == (bytes == 1 ? 6 : 2))
+        valhall_set(l, base, extended(l, v, IR_I32));
+    else
+        set_64(l, base, extended(l, v, IR_I64));
+}
+
+static void load_message(struct valhall_lifter *l, const struct place *places, unsigned nplaces, int64_t offset)
+{
+    unsigned bytes = width_of(l->insn), base = l->insn->staging[0].base;
+    ir_value v[4] = {0};
+    if (bytes == 1 || bytes == 2) {
+        load_elements(l, places, nplaces, bytes == 1 ? IR_I8 : IR_I16, 1, offset, v);
+        write_narrow(l, base, v[0], bytes);
+        return;
+    }
+    unsigned words = bytes / 4, halves = bytes % 4;
+    if (words)
+        load_elements(l, places, nplaces, IR_I32, words, offset, v);
+    if (halves) { /* 24 and 48 bits: what is above them is 0 */
+        ir_value h[1] = {0};
+        load_elements(l, places, nplaces, IR_I16, 1, offset + words * 4, h);
+        v[words] = ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, h[0]);
+        if (halves == 3) {
+            load_elements(l, places, nplaces, IR_I8, 1, offset + 2, h);
+            ir_value high = ir_op2(&l->b, IR_SHL, 0, ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, h[0]), valhall_i32(l, 16));
+            v[words] = ir_op2(&l->b, IR_OR, 0, v[words], high);
+        }
+    }
+    if (bytes == 4 && valhall_mod(l->insn, VALHALL_MOD_LANE_I32) == 1) {
+        set_64(l, base, extended(l, v[0], IR_I64));
+        return;
+    }
+    for (unsigned i = 0; i < words + (halves != 0); i++)
+        valhall_set(l, base + i, v[i]);
+}
+
+void valhall_lift_load(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    struct place places[4];
+    unsigned count = places_of(l, &insn->src[0], places);
+    load_message(l, places, count, insn->imm[0]);
+}
+
+/* ---- LD_BUFFER: an offset into a buffer that a mode descriptor names ---- */
+
+/* Flat address of byte `offset` of a numbered buffer. */
+static ir_value buffer_address(struct valhall_lifter *l, ir_value number, uint64_t first, ir_value offset)
+{
+    ir_value high = ir_op2(&l->b, IR_ADD, 0, number, valhall_i32(l, (uint32_t)(first >> 32)));
+    return ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, offset, high);
+}
+
+/* The upper bits of the mode are all ones: not the contents but the descriptors of a table, 16 bytes each: address,
+ * and zeros. */
+static void load_descriptor(struct valhall_lifter *l, uint32_t mode, ir_value offset)
+{
+    uint64_t first = (mode & 0xff) == VALHALL_TABLE_STORAGE ? RESOURCE_STORAGE_ADDRESS(0) : RESOURCE_CONSTANT_ADDRESS(0);
+    ir_value number = ir_op2(&l->b, IR_SHR_U, 0, offset, valhall_i32(l, 4));
+    ir_value address = buffer_address(l, number, first, valhall_i32(l, 0));
+    unsigned words = width_of(l->insn) / 4, base = l->insn->staging[0].base;
+    for (unsigned i = 0; i < words; i++)
+        valhall_set(l, base + i, i == 0   ? valhall_i32(l, 0)
+                                 : i == 1 ? ir_cvt(&l->b, IR_HI32, IR_I32, 0, address)
+                                          : valhall_i32(l, 0));
+}
+
+void valhall_lift_ld_buffer(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    uint32_t mode;
+    ir_value offset = valhall_bits(l, &insn->src[0]);
+    if (valhall_constant(l, &insn->src[1], &mode)) {
+        if (mode >> 25 == 0x7f) {
+            load_descriptor(l, mode, offset);
+            return;
+        }
+        if (mode >> 25) {
+            valhall_refuse(l, "bits 25 to 31 of the mode descriptor %#x are neither all 0 nor all 1", mode);
+            return;
+        }
+        struct place p = {valhall_ubo(l, mode & 0xff), offset, 0};
+        load_message(l, &p, 1, 0);
+        return;
+    }
+    ir_value number = ir_op2(&l->b, IR_AND, 0, valhall_bits(l, &insn->src[1]), valhall_i32(l, 0xff));
+    struct place p = {valhall_bus(l), buffer_address(l, number, RESOURCE_CONSTANT_ADDRESS(0), offset), 0};
+    load_message(l, &p, 1, 0);
+}
+
+/* ---- storing ---- */
+
+static void store(struct valhall_lifter *l, const struct place *p, enum ir_type elem, unsigned count, int64_t offset, const ir_value *v)
+{
+    struct ir_mem mem = {(uint16_t)p->space, (uint8_t)elem, (uint8_t)count, 0, offset};
+    ir_store(&l->b, mem, p->addr, v, p->pred);
+}
+
+void valhall_lift_store(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    struct place places[4];
+    unsigned nplaces = places_of(l, &insn->src[0], places), bytes = width_of(insn), words = bytes / 4, halves = bytes % 4;
+    ir_value v[5];
+    for (unsigned i = 0; i < words + (halves != 0); i++)
+        v[i] = valhall_get(l, insn->staging[0].base + i);
+    for (unsigned i = 0; i < nplaces; i++) {
+        if (words)
+            store(l, &places[i], IR_I32, words, insn->imm[0], v);
+        int64_t at = insn->imm[0] + words * 4;
+        ir_value last;
+        if (halves & 2) {
+            last = ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, v[words]);
+            store(l, &places[i], IR_I16, 1, at, &last);
+        }
+        if (halves & 1) {
+            last = halves == 3 ? ir_op2(&l->b, IR_SHR_U, 0, v[words], valhall_i32(l, 16)) : v[words];
+            last = ir_cvt(&l->b, IR_TRUNC, IR_I8, 0, last);
+            store(l, &places[i], IR_I8, 1, at + (halves & 2), &last);
+        }
+    }
+}
+
+/* ---- addresses of buffers ---- */
+
+/* A vertex program's output buffers are the lane's own: 0 the position, 1 the varyings; the second part of a compiled
+ * one, which is there for the varyings, calls them 0. Table 6 has storage buffers, the
+ * others uniform ones; the source is a byte offset there. */
+void valhall_lift_lea_buf(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    uint32_t table = (uint32_t)insn->imm[0], index = (uint32_t)insn->imm[1];
+    unsigned base = insn->staging[0].base;
+    if (table == VALHALL_TABLE_OUTPUT && l->stage == IR_VERTEX) {
+        bool varyings = index != 0 || (l->second && l->at >= l->second);
+        valhall_set(l, base, valhall_i32(l, varyings ? VARYINGS_AT : 0));
+        valhall_set(l, base + 1, valhall_i32(l, VALHALL_WINDOW_POSITION));
+        return;
+    }
+    uint64_t address = table == VALHALL_TABLE_STORAGE ? RESOURCE_STORAGE_ADDRESS(index) : RESOURCE_CONSTANT_ADDRESS(index);
+    valhall_set(l, base, valhall_bits(l, &insn->src[0]));
+    valhall_set(l, base + 1, valhall_i32(l, (uint32_t)(address >> 32)));
+}
+
+/* ---- a vertex program's outputs ---- */
+
+static void put(struct valhall_lifter *l, uint32_t slot, unsigned component, ir_value v)
+{
+    v = ir_as(&l->b, IR_F32, v);
+    ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &v, 1, slot, component, 0);
+}
+
+static ir_value output_words(struct valhall_lifter *l, uint32_t byte)
+{
+    struct place p = {window_space(l, &l->space_output, IR_SPACE_PRIVATE, "output", OUTPUT_BYTES), valhall_i32(l, byte), 0};
+    return load(l, &p, IR_I32, 4, 0);
+}
+
+/* A position that was divided by w, with 1/w behind it, is multiplied by w again: the device divides on its own. */
+void valhall_write_outputs(struct valhall_lifter *l)
+{
+    ir_value v = output_words(l, 0), w = ir_as(&l->b, IR_F32, v + 3);
+    if (!l->link.clip_position)
+        w = ir_op2(&l->b, IR_FDIV, 0, ir_const_f32(&l->b, 1), w);
+    for (unsigned c = 0; c < 3; c++) {
+        ir_value x = ir_as(&l->b, IR_F32, v + c);
+        put(l, l->position, c, l->link.clip_position ? x : ir_op2(&l->b, IR_FMUL, 0, x, w));
+    }
+    put(l, l->position, 3, w);
+    for (unsigned n = 0; n < VALHALL_VARYINGS; n++) {
+        v = output_words(l, VARYINGS_AT + n * 16);
+        for (unsigned c = 0; c < 4; c++)
+            put(l, l->varying[n], c, v + c);
+    }
+}
+
+/* ---- atomics ---- */
+
+static enum ir_atomic operation_of(struct valhall_lifter *l, unsigned atom)
+{
+    switch ((enum valhall_atom)atom) {
+    case VALHALL_AADD:
+        return IR_ATOMIC_ADD;
+    case VALHALL_ASMIN:
+        return IR_ATOMIC_MIN_S;
+    case VALHALL_ASMAX:
+        return IR_ATOMIC_MAX_S;
+    case VALHALL_AUMIN:
+        return IR_ATOMIC_MIN_U;
+    case VALHALL_AUMAX:
+        return IR_ATOMIC_MAX_U;
+    case VALHALL_AAND:
+        return IR_ATOMIC_AND;
+    case VALHALL_AOR:
+        return IR_ATOMIC_OR;
+    case VALHALL_AXOR:
+        return IR_ATOMIC_XOR;
+    case VALHALL_AXCHG:
+        return IR_ATOMIC_XCHG;
+    }
+    valhall_refuse(l, "there is no atomic operation %u", atom);
+    return IR_ATOMIC_ADD;
+}
+
+/* The value before, from whichever place the address is in. operand[1] is what to compare with. */
+static ir_value atomic(struct valhall_lifter *l, enum ir_atomic op, const ir_value *operand, unsigned count)
+{
+    const struct valhall_insn *insn = l->insn;
+    struct place places[4];
+    unsigned nplaces = places_of(l, &insn->src[0], places);
+    struct ir_program *p = l->b.p;
+    enum ir_type type = insn->row->size == 64 ? IR_I64 : IR_I32;
+    ir_value old = 0;
+    for (unsigned i = 0; i < nplaces; i++) {
+        struct ir_mem *grown = arena_grow(p->arena, p->mems, sizeof *grown, p->nmems, &p->mems_cap, p->nmems + 1);
+        if (!grown)
+            return 0;
+        p->mems = grown;
+        grown[p->nmems++] = (struct ir_mem){(uint16_t)places[i].space, (uint8_t)type, 1, 0, insn->imm[0]};
+        ir_value args[3] = {places[i].addr, operand[0], count > 1 ? operand[1] : 0};
+        ir_value v = ir_emit(&l->b, IR_ATOMIC, type, 0, 1, args, count + 1, p->nmems - 1, op, places[i].pred);
+        old = old ? ir_op2(&l->b, IR_OR, 0, old, v) : v;
+    }
+    return old;
+}
+
+static void write_old(struct valhall_lifter *l, const struct valhall_staging *to, ir_value old)
+{
+    if (!to->count)
+        return;
+    if (ir_type_of(&l->b, old) == IR_I64)
+        set_64(l, to->base, old);
+    else
+        valhall_set(l, to->base, old);
+}
+
+/* Operand i of the registers that the message reads. */
+static ir_value atomic_operand(struct valhall_lifter *l, const struct valhall_staging *from, unsigned i)
+{
+    if (l->insn->row->size == 32)
+        return valhall_get(l, from->base + i);
+    ir_value low = valhall_get(l, from->base + i * 2);
+    return ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, low, valhall_get(l, from->base + i * 2 + 1));
+}
+
+void valhall_lift_atom(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    bool returns = insn->nstaging > 1, compares = returns && valhall_mod(insn, VALHALL_MOD_COMPARE);
+    const struct valhall_staging *from = &insn->staging[returns ? 1 : 0];
+    enum ir_atomic op = operation_of(l, valhall_mod(insn, VALHALL_MOD_ATOM));
+    ir_value operand[2] = {atomic_operand(l, from, 0), 0};
+    if (compares) { /* what to compare with comes first, then the new value */
+        operand[1] = operand[0];
+        operand[0] = atomic_operand(l, from, 1);
+        op = IR_ATOMIC_CAS;
+    }
+    ir_value old = atomic(l, op, operand, compares ? 2 : 1);
+    if (returns)
+        write_old(l, &insn->staging[0], old);
+}
+
+void valhall_lift_atom_1(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    static const struct {
+        uint8_t op;
+        int8_t operand;
+    } ops[] = {[VALHALL_AINC] = {IR_ATOMIC_ADD, 1},   [VALHALL_ADEC] = {IR_ATOMIC_ADD, -1},
+               [VALHALL_AUMAX1] = {IR_ATOMIC_MAX_U, 1}, [VALHALL_ASMAX1] = {IR_ATOMIC_MAX_S, 1},
+               [VALHALL_AOR1] = {IR_ATOMIC_OR, 1}};
+    unsigned which = valhall_mod(insn, VALHALL_MOD_ATOM_1);
+    if (which >= sizeof ops / sizeof *ops) {
+        valhall_refuse(l, "there is no atomic operation with 1 of number %u", which);
+        return;
+    }
+    bool wide = insn->row->size == 64;
+    ir_value operand = ir_const(&l->b, wide ? IR_I64 : IR_I32,
+                                wide ? (uint64_t)(int64_t)ops[which].operand : (uint32_t)(int32_t)ops[which].operand);
+    write_old(l, &insn->staging[0], atomic(l, (enum ir_atomic)ops[which].op, &operand, 1));
+}
+
+/* ---- images ---- */
+
+/* 16 bits of a pair of coordinates. */
+static ir_value coordinate(struct valhall_lifter *l, ir_value pair, bool high)
+{
+    return high ? ir_op2(&l->b, IR_SHR_U, 0, pair, valhall_i32(l, 16))
+                : ir_op2(&l->b, IR_AND, 0, pair, valhall_i32(l, 0xffff));
+}
+
+/* Image and coordinates as the device takes them. index: which image (a value; 0: `known` is it). */
+struct texel {
+    struct ir_image image;
+    ir_value args[10];
+    unsigned nargs;
+};
+
+static void set_texel(struct valhall_lifter *l, struct texel *t, uint32_t known, ir_value xy, ir_value z)
+{
+    const struct valhall_image *linked = &l->link.image[known < VALHALL_LINK_IMAGES ? known : 0];
+    t->image = (struct ir_image){.dim = linked->dim, .array = linked->array, .binding = IR_IMAGE_IMAGE, .image = (uint16_t)known};
+    t->nargs = 0;
+    t->args[t->nargs++] = coordinate(l, xy, false);
+    if (linked->dim != IR_TEX_1D && linked->dim != IR_TEX_BUFFER)
+        t->args[t->nargs++] = coordinate(l, xy, true);
+    if (linked->dim == IR_TEX_3D || linked->dim == IR_TEX_CUBE || linked->array)
+        t->args[t->nargs++] = z;
+}
+
+/* Which image an instruction names: a constant, or a number for each lane. */
+static uint32_t image_index(struct valhall_lifter *l, ir_value *dynamic)
+{
+    const struct valhall_insn *insn = l->insn;
+    uint32_t known;
+    *dynamic = 0;
+    for (unsigned i = 0; i < insn->nimm; i++)
+        if (insn->row->imm[i].name[0] == 'i')
+            return (uint32_t)insn->imm[i];
+    if (valhall_constant(l, &insn->src[2], &known))
+        return known & INDEX_BITS;
+    *dynamic = ir_op2(&l->b, IR_AND, 0, valhall_bits(l, &insn->src[2]), valhall_i32(l, INDEX_BITS));
+    return 0;
+}
+
+static bool is_integer(unsigned format)
+{
+    return format >= VALHALL_FMT_S32;
+}
+
+void valhall_lift_ld_tex(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    struct texel t;
+    ir_value dynamic, v[4];
+    uint32_t known = image_index(l, &dynamic);
+    unsigned format = valhall_mod(insn, VALHALL_MOD_REGFMT), count = valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1;
+    set_texel(l, &t, known, valhall_bits(l, &insn->src[0]), coordinate(l, valhall_bits(l, &insn->src[1]), false));
+    t.image.is_float = !is_integer(format);
+    t.image.image_arg = dynamic != 0;
+    if (dynamic)
+        t.args[t.nargs++] = dynamic;
+    ir_value first = ir_image_op(&l->b, IR_SVC_IMAGE_LOAD, t.image, t.args, t.nargs);
+    for (unsigned i = 0; i < 4; i++)
+        v[i] = first + i;
+    valhall_write_vector(l, insn->staging[0].base, format, v, count);
+}
+
+/* The address of a texel is its coordinates, and its conversion descriptor the number of the image. */
+void valhall_lift_lea_tex(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    ir_value dynamic;
+    uint32_t known = image_index(l, &dynamic);
+    unsigned base = insn->staging[0].base;
+    struct valhall_source xy = insn->src[0];
+    xy.pick = NULL;
+    ir_value low = valhall_bits(l, &xy), z = coordinate(l, valhall_bits(l, &insn->src[1]), false);
+    valhall_set(l, base, low);
+    valhall_set(l, base + 1, ir_op2(&l->b, IR_OR, 0, z, valhall_i32(l, VALHALL_WINDOW_IMAGE)));
+    valhall_set(l, base + 2, dynamic ? dynamic : valhall_i32(l, known));
+}
+
+/* Attributes that are written are storage buffers of four words an element, the vertex's number counting. */
+void valhall_lift_lea_attr(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    ir_value dynamic;
+    uint32_t known = image_index(l, &dynamic);
+    unsigned base = insn->staging[0].base;
+    ir_value number = dynamic ? dynamic : valhall_i32(l, known);
+    ir_value offset = ir_op2(&l->b, IR_SHL, 0, valhall_bits(l, &insn->src[0]), valhall_i32(l, 4));
+    ir_value address = buffer_address(l, number, RESOURCE_STORAGE_ADDRESS(0), offset);
+    set_64(l, base, address);
+    valhall_set(l, base + 2, number);
+}
+
+/* Texels go to their image, other addresses get the values as they are: 32-bit words, or halves. */
+void valhall_lift_st_cvt(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    struct ir_builder *b = &l->b;
+    unsigned format = valhall_mod(insn, VALHALL_MOD_REGFMT), count = valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1;
+    ir_value address = valhall_bits64(l, &insn->src[0]), high = ir_cvt(b, IR_HI32, IR_I32, 0, address), v[4];
+    valhall_read_vector(l, insn->staging[0].base, format, v, count);
+    for (unsigned i = count; i < 4; i++)
+        v[i] = is_integer(format) ? valhall_i32(l, i == 3) : ir_const_f32(b, i == 3);
+    uint32_t known = 0;
+    bool fixed = valhall_constant(l, &insn->src[1], &known);
+    struct texel t;
+    set_texel(l, &t, fixed ? known & INDEX_BITS : 0, ir_cvt(b, IR_LO32, IR_I32, 0, address), coordinate(l, high, false));
+    t.image.is_float = !is_integer(format);
+    t.image.image_arg = !fixed;
+    for (unsigned i = 0; i < 4; i++)
+        t.args[t.nargs++] = v[i];
+    if (!fixed)
+        t.args[t.nargs++] = valhall_bits(l, &insn->src[1]);
+    ir_value top = ir_op2(b, IR_AND, 0, high, valhall_i32(l, 0xffff0000));
+    ir_value texel = ir_op2(b, IR_EQ, 0, top, valhall_i32(l, VALHALL_WINDOW_IMAGE));
+    ir_image_op(b, IR_SVC_IMAGE_STORE, t.image, t.args, t.nargs);
+    struct ir_block *block = &b->p->blocks[b->block];
+    block->ops[block->count - 1].pred = texel;
+    struct place p = {valhall_bus(l), address, ir_op1(b, IR_NOT, 0, texel)};
+    store(l, &p, is_integer(format) ? IR_I32 : IR_F32, count, insn->imm[0], v);
+}

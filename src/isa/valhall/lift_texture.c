@@ -1,0 +1,438 @@
+/* lift_texture.c - texture messages: TEX_* with staging registers, and VAR_TEX_* that take their coordinates from a
+ * varying.
+ *
+ * Staging registers come in this order, each where the instruction needs it: coordinates (of a cube the face in the
+ * upper bits of s, then t), array layer, reference value, offsets and sample, level of detail or bias in signed 8.8
+ * fixed point, or the gradient descriptor. The handle has sampler table and index in its low half, those of the texture
+ * in the high half (11 bits of index each); wide indices have a word for each: the sampler's, then the texture's. */
+#include "isa/valhall/lift.h"
+#include "isa/valhall/lift_rows.h"
+
+enum { MOST_ARGUMENTS = 16, NARROW_INDEX = 0x7ff, WIDE_INDEX = 0xffffff };
+
+struct access {
+    struct valhall_lifter *l;
+    const struct valhall_insn *insn;
+    struct ir_texture ir;
+    ir_value args[MOST_ARGUMENTS];
+    unsigned nargs;
+    unsigned next, count;        /* staging registers: the next one, how many there are */
+    ir_value coordinates[4];     /* VAR_TEX: what the varying has, instead of registers */
+    bool from_varying;
+    ir_value view, sampler;      /* numbers that only the lanes know */
+};
+
+static void push(struct access *a, ir_value v)
+{
+    if (a->nargs < MOST_ARGUMENTS)
+        a->args[a->nargs++] = v;
+}
+
+static bool flag(const struct access *a, enum valhall_modifier_id id)
+{
+    for (unsigned i = 0; i < a->insn->row->nmods; i++)
+        if (a->insn->row->mods[i] == id)
+            return valhall_mod(a->insn, id);
+    return false;
+}
+
+/* The next register; 0 where the program gave fewer than the instruction takes. */
+static ir_value next_register(struct access *a)
+{
+    if (a->next >= a->count)
+        return valhall_i32(a->l, 0);
+    unsigned i = a->next++;
+    if (a->from_varying)
+        return ir_as(&a->l->b, IR_I32, a->coordinates[i]);
+    return valhall_get(a->l, a->insn->staging[1].base + i);
+}
+
+static ir_value as_float(struct access *a, ir_value v)
+{
+    return ir_as(&a->l->b, IR_F32, v);
+}
+
+static unsigned dimensions(const struct access *a)
+{
+    return a->ir.dim == IR_TEX_1D ? 1 : a->ir.dim == IR_TEX_2D ? 2 : 3;
+}
+
+/* ---- coordinates ---- */
+
+/* s and t on a face become a direction: the inverse of what CUBE_SSEL and CUBE_TSEL do, with 1 along the axis. Bit 29 of
+ * s is set in every float from 2^-63 to 1, so the face's bits take nothing away from it. */
+static void push_cube(struct access *a)
+{
+    enum { FACE_SHIFT = 29 };
+    struct ir_builder *b = &a->l->b;
+    ir_value packed = next_register(a), t = as_float(a, next_register(a));
+    ir_value face = ir_op2(b, IR_SHR_U, 0, packed, valhall_i32(a->l, FACE_SHIFT));
+    ir_value s = ir_op2(b, IR_AND, 0, packed, valhall_i32(a->l, (1u << FACE_SHIFT) - 1));
+    s = as_float(a, ir_op2(b, IR_OR, 0, s, valhall_i32(a->l, 1u << FACE_SHIFT)));
+    ir_value one = ir_const_f32(b, 1), minus = ir_const_f32(b, -1), two = ir_const_f32(b, 2);
+    ir_value sc = ir_op3(b, IR_FFMA, 0, s, two, minus), tc = ir_op3(b, IR_FFMA, 0, t, two, minus);
+    ir_value down = ir_op1(b, IR_FNEG, 0, tc), left = ir_op1(b, IR_FNEG, 0, sc);
+    const ir_value directions[6][3] = {{one, down, left}, {minus, down, sc}, {sc, one, tc},
+                                       {sc, minus, down}, {sc, down, one},   {left, down, minus}};
+    for (unsigned i = 0; i < 3; i++) {
+        ir_value v = directions[5][i];
+        for (unsigned f = 5; f-- > 0;)
+            v = ir_select(b, ir_op2(b, IR_EQ, 0, face, valhall_i32(a->l, f)), directions[f][i], v);
+        push(a, v);
+    }
+}
+
+/* Offsets of texels: a signed byte for each coordinate; the fourth byte is the sample. */
+static void push_offsets(struct access *a, ir_value packed)
+{
+    if (!a->ir.has_offset)
+        return;
+    for (unsigned i = 0; i < dimensions(a); i++) {
+        ir_value v = ir_op2(&a->l->b, IR_SHL, 0, packed, valhall_i32(a->l, 24 - 8 * i));
+        push(a, ir_op2(&a->l->b, IR_SHR_S, 0, v, valhall_i32(a->l, 24)));
+    }
+}
+
+/* Signed 8.8 fixed point in the low half. */
+static ir_value level(struct access *a, ir_value v)
+{
+    struct ir_builder *b = &a->l->b;
+    v = ir_op2(b, IR_SHR_S, 0, ir_op2(b, IR_SHL, 0, v, valhall_i32(a->l, 16)), valhall_i32(a->l, 16));
+    return ir_op2(b, IR_FMUL, 0, ir_cvt(b, IR_S2F, IR_F32, 0, v), ir_const_f32(b, 1.0f / 256));
+}
+
+static void push_choice(struct access *a)
+{
+    if (a->ir.view_arg)
+        push(a, a->view);
+    if (a->ir.sampler_arg)
+        push(a, a->sampler);
+}
+
+/* Integer coordinates of a gather name the first of its texels: the footprint's middle is one further. */
+static void push_texel_coordinates(struct access *a)
+{
+    struct ir_builder *b = &a->l->b;
+    struct ir_texture size = {.op = IR_TEX_QUERY_SIZE, .dim = a->ir.dim, .array = a->ir.array, .zero_lod = true,
+                              .view = a->ir.view, .view_arg = a->ir.view_arg};
+    ir_value first = ir_texture_op(b, size, IR_I32, &a->view, a->ir.view_arg ? 1 : 0);
+    for (unsigned i = 0; i < dimensions(a); i++) {
+        ir_value v = ir_cvt(b, IR_S2F, IR_F32, 0, ir_op2(b, IR_ADD, 0, next_register(a), valhall_i32(a->l, 1)));
+        push(a, ir_op2(b, IR_FDIV, 0, v, ir_cvt(b, IR_S2F, IR_F32, 0, first + i)));
+    }
+}
+
+static void push_sample(struct access *a)
+{
+    ir_value layer = 0, reference = 0, offsets = 0, lod = 0;
+    if (flag(a, VALHALL_MOD_INTEGER_COORDINATES) && a->ir.op == IR_TEX_GATHER)
+        push_texel_coordinates(a);
+    else if (a->ir.dim == IR_TEX_CUBE)
+        push_cube(a);
+    else
+        for (unsigned i = 0; i < dimensions(a); i++)
+            push(a, as_float(a, next_register(a)));
+    if (a->ir.array)
+        layer = as_float(a, next_register(a));
+    if (a->ir.shadow)
+        reference = as_float(a, next_register(a));
+    if (a->ir.has_offset)
+        offsets = next_register(a);
+    if (a->ir.op == IR_TEX_BIAS || (a->ir.op == IR_TEX_LOD && !a->ir.zero_lod))
+        lod = level(a, next_register(a));
+    if (layer)
+        push(a, layer);
+    if (reference)
+        push(a, reference);
+    if (lod)
+        push(a, lod);
+    if (a->ir.dim == IR_TEX_CUBE)
+        a->ir.has_offset = false;
+    push_offsets(a, offsets);
+    push_choice(a);
+}
+
+/* A level follows the other registers where there is one more of them. */
+static void push_fetch(struct access *a)
+{
+    ir_value layer = 0, offsets = 0;
+    bool cube = a->ir.dim == IR_TEX_CUBE;
+    for (unsigned i = 0; i < (cube ? 2 : dimensions(a)); i++)
+        push(a, next_register(a));
+    if (a->ir.array || cube)
+        layer = next_register(a);
+    if (a->ir.has_offset)
+        offsets = next_register(a);
+    if (layer)
+        push(a, layer);
+    a->ir.zero_lod = a->next >= a->count;
+    if (!a->ir.zero_lod)
+        push(a, next_register(a));
+    if (cube)
+        a->ir.has_offset = false;
+    push_offsets(a, offsets);
+    push_choice(a);
+}
+
+/* ---- which texture ---- */
+
+static void choose_word(struct access *a, uint32_t known, ir_value word, bool is_known, unsigned shift, uint32_t mask,
+                        uint16_t *number, bool *by_argument, ir_value *argument)
+{
+    struct ir_builder *b = &a->l->b;
+    *number = is_known ? (uint16_t)(known >> shift & mask) : 0;
+    *by_argument = !is_known;
+    if (!is_known)
+        *argument = ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, word, valhall_i32(a->l, shift)), valhall_i32(a->l, mask));
+}
+
+/* word: which of the handle's words, for narrow indices. */
+static void choose_texture(struct access *a, unsigned word)
+{
+    struct valhall_source s = a->insn->src[0];
+    bool wide = flag(a, VALHALL_MOD_WIDE_INDICES);
+    uint32_t known[2] = {0, 0};
+    bool is_known[2];
+    ir_value words[2] = {0, 0};
+    for (unsigned i = 0; i < 2; i++) {
+        struct valhall_source part = s;
+        part.size = 32;
+        part.pick = NULL;
+        part.index = (uint8_t)(s.kind == VALHALL_CONSTANT ? s.index : (s.index & ~1u) + i);
+        part.word = (uint8_t)i;
+        part.value = i ? 0 : s.value;
+        is_known[i] = valhall_constant(a->l, &part, &known[i]);
+        if (!is_known[i])
+            words[i] = valhall_bits(a->l, &part);
+    }
+    unsigned sampler = wide ? 0 : word, view = wide ? 1 : word;
+    choose_word(a, known[sampler], words[sampler], is_known[sampler], 0, wide ? WIDE_INDEX : NARROW_INDEX,
+                &a->ir.sampler, &a->ir.sampler_arg, &a->sampler);
+    choose_word(a, known[view], words[view], is_known[view], wide ? 0 : 16, wide ? WIDE_INDEX : NARROW_INDEX, &a->ir.view,
+                &a->ir.view_arg, &a->view);
+}
+
+/* ---- what is asked ---- */
+
+static void set_shape(struct access *a)
+{
+    static const uint8_t dims[4] = {IR_TEX_1D, IR_TEX_2D, IR_TEX_3D, IR_TEX_CUBE};
+    a->ir.dim = dims[valhall_mod(a->insn, VALHALL_MOD_DIMENSION)];
+    a->ir.array = flag(a, VALHALL_MOD_ARRAY);
+    a->ir.shadow = flag(a, VALHALL_MOD_SHADOW);
+    a->ir.has_offset = flag(a, VALHALL_MOD_TEXEL_OFFSET);
+}
+
+/* Only fragments have neighbours: elsewhere the level is 0. */
+static void set_level(struct access *a)
+{
+    bool derivatives = a->l->stage == IR_FRAGMENT;
+    switch ((enum valhall_lod)valhall_mod(a->insn, VALHALL_MOD_LOD_MODE)) {
+    case VALHALL_LOD_COMPUTED:
+        a->ir.op = derivatives ? IR_TEX_SAMPLE : IR_TEX_LOD;
+        a->ir.zero_lod = !derivatives;
+        return;
+    case VALHALL_LOD_COMPUTED_BIAS:
+        a->ir.op = derivatives ? IR_TEX_BIAS : IR_TEX_LOD;
+        return;
+    case VALHALL_LOD_EXPLICIT:
+    case VALHALL_LOD_GRDESC: /* its low half is a level too: VAR_TEX_GRADIENT */
+        a->ir.op = IR_TEX_LOD;
+        return;
+    case VALHALL_LOD_ZERO:
+        a->ir.op = IR_TEX_LOD;
+        a->ir.zero_lod = true;
+        return;
+    }
+    valhall_refuse(a->l, "there is no level of detail mode %u", valhall_mod(a->insn, VALHALL_MOD_LOD_MODE));
+}
+
+/* ---- results ---- */
+
+static unsigned texture_format(unsigned type, bool narrow)
+{
+    if (type == VALHALL_TYPE_F)
+        return narrow ? VALHALL_FMT_F16 : VALHALL_FMT_F32;
+    if (type == VALHALL_TYPE_U)
+        return narrow ? VALHALL_FMT_U16 : VALHALL_FMT_U32;
+    return narrow ? VALHALL_FMT_S16 : VALHALL_FMT_S32;
+}
+
+/* Run it and write the components of the mask, from register base on; how many registers that took. */
+static unsigned run(struct access *a, unsigned base, unsigned mask, bool narrow)
+{
+    struct valhall_lifter *l = a->l;
+    unsigned format = texture_format(valhall_mod(a->insn, VALHALL_MOD_REGISTER_TYPE), narrow), count = 0;
+    ir_value first = ir_texture_op(&l->b, a->ir, format >= VALHALL_FMT_S32 ? IR_I32 : IR_F32, a->args, a->nargs), v[4];
+    for (unsigned c = 0; c < 4; c++)
+        if (mask >> c & 1)
+            v[count++] = first + c;
+    valhall_write_vector(l, base, format, v, count);
+    return narrow ? (count + 1) / 2 : count;
+}
+
+static unsigned write_mask(const struct access *a)
+{
+    for (unsigned i = 0; i < a->insn->row->nmods; i++)
+        if (a->insn->row->mods[i] == VALHALL_MOD_WRITE_MASK)
+            return valhall_mod(a->insn, VALHALL_MOD_WRITE_MASK);
+    return 15;
+}
+
+/* ---- TEX_* ---- */
+
+static struct access staged(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    return (struct access){.l = l, .insn = insn, .count = insn->staging[1].count};
+}
+
+void valhall_lift_tex_fetch(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    struct access a = staged(l, insn);
+    set_shape(&a);
+    choose_texture(&a, 0);
+    a.ir.op = IR_TEX_FETCH;
+    push_fetch(&a);
+    run(&a, insn->staging[0].base, write_mask(&a), !valhall_mod(insn, VALHALL_MOD_REGISTER_WIDTH));
+}
+
+void valhall_lift_tex_single(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    struct access a = staged(l, insn);
+    set_shape(&a);
+    set_level(&a);
+    choose_texture(&a, 0);
+    push_sample(&a);
+    run(&a, insn->staging[0].base, write_mask(&a), !valhall_mod(insn, VALHALL_MOD_REGISTER_WIDTH));
+}
+
+void valhall_lift_tex_gather(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    struct access a = staged(l, insn);
+    set_shape(&a);
+    choose_texture(&a, 0);
+    a.ir.op = IR_TEX_GATHER;
+    a.ir.gather_component = (uint8_t)valhall_mod(insn, VALHALL_MOD_FETCH_COMPONENT);
+    push_sample(&a);
+    run(&a, insn->staging[0].base, write_mask(&a), !valhall_mod(insn, VALHALL_MOD_REGISTER_WIDTH));
+}
+
+/* Two lookups at one place: the second word of the handle names the second texture. */
+void valhall_lift_tex_dual(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    unsigned base = insn->staging[0].base;
+    struct access a[2] = {staged(l, insn), staged(l, insn)};
+    for (unsigned i = 0; i < 2; i++) {
+        set_shape(&a[i]);
+        set_level(&a[i]);
+        choose_texture(&a[i], i);
+        push_sample(&a[i]); /* of both before any result: registers may be the same */
+    }
+    base += run(&a[0], base, write_mask(&a[0]), !valhall_mod(insn, VALHALL_MOD_REGISTER_WIDTH));
+    run(&a[1], base, write_mask(&a[1]), !valhall_mod(insn, VALHALL_MOD_SECOND_WIDTH));
+}
+
+/* ---- VAR_TEX_* ---- */
+
+static unsigned coordinate_count(const struct access *a)
+{
+    unsigned count = a->ir.dim == IR_TEX_CUBE ? 2 : dimensions(a);
+    return count + a->ir.array + a->ir.shadow;
+}
+
+/* The coordinates: components of one varying, at a byte offset (VAR_TEX_BUF_*) or of a number. */
+static void read_varying(struct access *a)
+{
+    static const uint8_t samples[8] = {VALHALL_CENTER, VALHALL_CENTROID, VALHALL_SAMPLE, VALHALL_EXPLICIT,
+                                       VALHALL_CENTER, VALHALL_CENTER,   VALHALL_SAMPLE, VALHALL_CENTER};
+    enum { RETRIEVE = 7, BUFFER_FORMS_END = 0x138 };
+    struct valhall_lifter *l = a->l;
+    unsigned how = valhall_mod(a->insn, VALHALL_MOD_SAMPLE_UPDATE);
+    unsigned sample = how == RETRIEVE ? l->saved_sample : samples[how];
+    uint32_t known;
+    if (!valhall_constant(l, &a->insn->src[1], &known)) {
+        valhall_refuse(l, "the varying of '%s' must be a constant here", a->insn->row->name);
+        return;
+    }
+    if (how < 4)
+        l->saved_sample = (uint8_t)sample;
+    unsigned at = a->insn->row->opcode < BUFFER_FORMS_END ? known / 4 : (known & WIDE_INDEX) * 4;
+    a->from_varying = true;
+    a->count = coordinate_count(a);
+    valhall_varying(l, at, a->count < 4 ? a->count : 4, false, sample, l->saved_offset, a->coordinates);
+    if (a->ir.dim == IR_TEX_CUBE || a->count > 4)
+        valhall_refuse(l, "'%s' of so many coordinates is not known", a->insn->row->name);
+}
+
+/* A bias or level has no register here: it is 0. */
+static void set_varying_level(struct access *a)
+{
+    set_level(a);
+    if (a->ir.op == IR_TEX_BIAS)
+        a->ir.op = IR_TEX_SAMPLE;
+    else if (a->ir.op == IR_TEX_LOD)
+        a->ir.zero_lod = true;
+}
+
+static struct access from_varying(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    struct access a = {.l = l, .insn = insn};
+    set_shape(&a);
+    read_varying(&a);
+    return a;
+}
+
+/* 16-bit results: widths 0 and 2 (.16, .16.32). */
+static bool is_narrow(const struct valhall_insn *insn, bool second)
+{
+    unsigned width = valhall_mod(insn, VALHALL_MOD_VARTEX_WIDTH);
+    return second ? width == 0 : width == 0 || width == 2;
+}
+
+void valhall_lift_var_tex_single(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    struct access a = from_varying(l, insn);
+    set_varying_level(&a);
+    choose_texture(&a, 0);
+    push_sample(&a);
+    run(&a, insn->staging[0].base, 15, is_narrow(insn, false));
+}
+
+void valhall_lift_var_tex_gather(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    struct access a = from_varying(l, insn);
+    a.ir.op = IR_TEX_GATHER;
+    a.ir.gather_component = (uint8_t)valhall_mod(insn, VALHALL_MOD_FETCH_COMPONENT);
+    choose_texture(&a, 0);
+    push_sample(&a);
+    run(&a, insn->staging[0].base, 15, is_narrow(insn, false));
+}
+
+void valhall_lift_var_tex_dual(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    unsigned base = insn->staging[0].base;
+    for (unsigned i = 0; i < 2; i++) {
+        struct access a = from_varying(l, insn);
+        set_varying_level(&a);
+        choose_texture(&a, i);
+        push_sample(&a);
+        base += run(&a, base, 15, is_narrow(insn, i));
+    }
+}
+
+/* The gradient descriptor: the level of detail in 8.8 fixed point in the low half of the first register. */
+void valhall_lift_var_tex_gradient(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    struct access a = from_varying(l, insn);
+    struct ir_builder *b = &l->b;
+    a.ir.op = IR_TEX_QUERY_LOD;
+    choose_texture(&a, 0);
+    push_sample(&a);
+    ir_value first = ir_texture_op(b, a.ir, IR_F32, a.args, a.nargs);
+    ir_value lod = valhall_mod(insn, VALHALL_MOD_LOD_CLAMP_DISABLE) ? first + 1 : first;
+    lod = ir_cvt(b, IR_F2S, IR_I32, IR_RNE, ir_op2(b, IR_FMUL, 0, lod, ir_const_f32(b, 256)));
+    lod = ir_op2(b, IR_MIN_S, 0, ir_op2(b, IR_MAX_S, 0, lod, valhall_i32(l, (uint32_t)-0x8000)), valhall_i32(l, 0x7fff));
+    for (unsigned i = 0; i < insn->staging[0].count; i++)
+        valhall_set(l, insn->staging[0].base + i,
+                    i ? valhall_i32(l, 0) : ir_op2(b, IR_AND, 0, lod, valhall_i32(l, 0xffff)));
+}

@@ -1,0 +1,127 @@
+/* lift_tile.c - the end of a fragment: alpha test, depth and stencil, blending, and the pixels that are there. */
+#include "isa/valhall/lift.h"
+#include "isa/valhall/lift_rows.h"
+
+static void put(struct valhall_lifter *l, uint32_t slot, unsigned component, ir_value v, ir_value pred)
+{
+    v = ir_as(&l->b, IR_F32, v);
+    ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &v, 1, slot, component, pred);
+}
+
+static uint32_t output(struct valhall_lifter *l, uint32_t *slot, enum ir_semantic semantic, unsigned index)
+{
+    if (*slot == VALHALL_ABSENT)
+        *slot = ir_add_output(l->b.p, (struct ir_slot){.semantic = (uint8_t)semantic, .index = (uint16_t)index, .mask = 15});
+    return *slot;
+}
+
+/* The colour of a vector: what it has not is 0, and alpha 1. */
+static void put_color(struct valhall_lifter *l, unsigned target, unsigned base, ir_value pred)
+{
+    unsigned format = valhall_mod(l->insn, VALHALL_MOD_REGFMT), count = valhall_mod(l->insn, VALHALL_MOD_VECSIZE) + 1;
+    bool integer = format >= VALHALL_FMT_S32;
+    ir_value v[4];
+    valhall_read_vector(l, base, format, v, count);
+    uint32_t slot = output(l, &l->color[target], IR_SEM_COLOR, target);
+    for (unsigned c = 0; c < 4; c++)
+        put(l, slot, c, c < count ? v[c] : integer ? valhall_i32(l, c == 3) : ir_const_f32(&l->b, c == 3), pred);
+}
+
+static ir_value covered(struct valhall_lifter *l, ir_value coverage)
+{
+    return ir_op2(&l->b, IR_NE, 0, coverage, valhall_i32(l, 0));
+}
+
+/* A program that makes its own coverage says which samples are left. */
+static void put_coverage(struct valhall_lifter *l, ir_value coverage)
+{
+    if (!l->sets_coverage)
+        return;
+    put(l, output(l, &l->samplemask, IR_SEM_SAMPLEMASK, 0), 0, coverage, 0);
+    l->b.p->io.writes_samplemask = true;
+}
+
+/* Fixed function: the colour is written, and the program ends or goes on at the target. A target whose linkage says
+ * `blend N shader` goes on with the next instruction, which calls its blend shader. */
+void valhall_lift_blend(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    const struct valhall_source *descriptor = &insn->src[0];
+    if (descriptor->kind != VALHALL_SPECIAL || descriptor->special < VALHALL_BLEND_DESCRIPTOR_0 ||
+        descriptor->special > VALHALL_BLEND_DESCRIPTOR_7) {
+        valhall_refuse(l, "a blend descriptor that is not one of blend_descriptor_0 to _7 is not known");
+        return;
+    }
+    unsigned target = descriptor->special - VALHALL_BLEND_DESCRIPTOR_0;
+    if (l->link.shaded[target])
+        return;
+    put_coverage(l, valhall_bits(l, &insn->src[1]));
+    put_color(l, target, insn->staging[0].base, 0);
+}
+
+/* No alpha to coverage: the coverage stays. */
+void valhall_lift_atest(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    valhall_set(l, insn->staging[0].base, valhall_bits(l, &insn->src[0]));
+}
+
+void valhall_lift_zs_emit(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    ir_value coverage = valhall_bits(l, &insn->src[2]), pred = covered(l, coverage);
+    if (valhall_mod(insn, VALHALL_MOD_Z)) {
+        put(l, output(l, &l->depth, IR_SEM_POSITION, 0), 2, valhall_bits(l, &insn->src[0]), pred);
+        l->b.p->io.writes_depth = true;
+    }
+    if (valhall_mod(insn, VALHALL_MOD_STENCIL)) {
+        ir_value value = ir_op2(&l->b, IR_AND, 0, valhall_bits(l, &insn->src[1]), valhall_i32(l, 0xff));
+        put(l, output(l, &l->stencil, IR_SEM_STENCIL, 0), 1, value, pred);
+        l->b.p->io.writes_stencil = true;
+    }
+    valhall_set(l, insn->staging[0].base, coverage);
+}
+
+/* ---- pixels ---- */
+
+/* Which target a pixel indices descriptor names: bits 4 to 7. The pixel is the fragment's own. */
+static ir_value target_of(struct valhall_lifter *l, uint32_t *known)
+{
+    uint32_t indices;
+    if (valhall_constant(l, &l->insn->src[0], &indices)) {
+        *known = indices >> 4 & (VALHALL_TARGETS - 1);
+        return 0;
+    }
+    ir_value v = ir_op2(&l->b, IR_SHR_U, 0, valhall_bits(l, &l->insn->src[0]), valhall_i32(l, 4));
+    return ir_op2(&l->b, IR_AND, 0, v, valhall_i32(l, VALHALL_TARGETS - 1));
+}
+
+static ir_value tile(struct valhall_lifter *l, unsigned target)
+{
+    return ir_emit(&l->b, IR_SERVICE, IR_F32, 0, 4, NULL, 0, target, IR_SVC_TILE_LOAD, 0);
+}
+
+void valhall_lift_ld_tile(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    unsigned format = valhall_mod(insn, VALHALL_MOD_REGFMT), count = valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1;
+    uint32_t known = 0;
+    ir_value v[4], target = target_of(l, &known), first = tile(l, known);
+    for (unsigned c = 0; c < 4; c++)
+        v[c] = first + c;
+    for (unsigned n = 1; target && n < VALHALL_TARGETS; n++) {
+        ir_value this_one = ir_op2(&l->b, IR_EQ, 0, target, valhall_i32(l, n));
+        first = tile(l, n);
+        for (unsigned c = 0; c < 4; c++)
+            v[c] = ir_select(&l->b, this_one, first + c, v[c]);
+    }
+    valhall_write_vector(l, insn->staging[0].base, format, v, count);
+}
+
+void valhall_lift_st_tile(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    uint32_t known = 0;
+    ir_value target = target_of(l, &known), coverage = covered(l, valhall_bits(l, &insn->src[1]));
+    for (unsigned n = target ? 0 : known; n < (target ? VALHALL_TARGETS : known + 1); n++) {
+        ir_value pred = coverage;
+        if (target)
+            pred = ir_op2(&l->b, IR_AND, 0, pred, ir_op2(&l->b, IR_EQ, 0, target, valhall_i32(l, n)));
+        put_color(l, n, insn->staging[0].base, pred);
+    }
+}

@@ -1,0 +1,255 @@
+/* linkage.c - reading linkage lines (docs/linkage-valhall.md). */
+#include "isa/valhall/linkage.h"
+
+#include "isa/scan.h"
+
+enum { TLS = 4096, WLS = 0x8000, MOST_BYTES = 0x100000, MOST_BUFFERS = 64, MOST_THREADS = 1024 };
+
+static const char *const kinds[] = {"stage",   "work_regs", "tls",   "wls",   "preload", "sysvals",
+                                    "ubo_count", "block",   "position", "origin", "blend", "image", "sysval", "facing"};
+enum kind { STAGE, WORK_REGS, TLS_BYTES, WLS_BYTES, PRELOAD, SYSVALS, UBO_COUNT, BLOCK, POSITION, ORIGIN, BLEND, IMAGE, SYSVAL,
+            FACING, KINDS };
+
+static const char *const dims[] = {"1D", "2D", "3D", "CUBE", "RECT", "BUFFER"};
+enum { DIMS = sizeof dims / sizeof *dims };
+
+struct reader {
+    struct scan s;
+    struct valhall_linkage *out;
+};
+
+static bool number(struct reader *r, uint64_t most, uint32_t *out)
+{
+    uint64_t v;
+    scan_blanks(&r->s);
+    const char *from = r->s.p;
+    uint32_t errors = r->s.errors;
+    if (!scan_number(&r->s, &v))
+        return r->s.errors > errors ? false : scan_expected(&r->s, "a number");
+    if (v > most)
+        return scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "at most %llu is possible here",
+                          (unsigned long long)most);
+    *out = (uint32_t)v;
+    return true;
+}
+
+/* One of a few words; -1 with an error. */
+static int choice(struct reader *r, const char *const *words, size_t count, const char *what)
+{
+    const char *word;
+    size_t n = scan_word(&r->s, &word);
+    if (!n) {
+        scan_expected(&r->s, what);
+        return -1;
+    }
+    int found = scan_word_index(word, n, words, count);
+    if (found < 0)
+        scan_unknown(&r->s, "unknown-word", what, word, n, words, count);
+    return found;
+}
+
+static bool expect(struct reader *r, const char *word)
+{
+    return choice(r, &word, 1, word) == 0;
+}
+
+/* ---- uN = ... ---- */
+
+static bool set_uniform(struct reader *r, uint32_t at, uint8_t kind, uint32_t buffer, uint32_t byte)
+{
+    if (at >= VALHALL_UNIFORMS)
+        return scan_error(&r->s, scan_span(&r->s, r->s.last), "range", NULL, "there are %u uniform words", VALHALL_UNIFORMS);
+    r->out->uniform[at] = (struct valhall_uniform){kind, (uint16_t)buffer, byte};
+    return true;
+}
+
+/* `ubo B byte O`, `push byte O`, `storage B address`, `storage B size`, `uniform B address`. */
+static bool read_uniform(struct reader *r, uint32_t at)
+{
+    static const char *const sources[] = {"ubo", "push", "storage", "uniform"};
+    static const char *const parts[] = {"address", "size"};
+    uint32_t buffer = 0, byte = 0;
+    if (!scan_take(&r->s, '='))
+        return scan_expected(&r->s, "'='");
+    int source = choice(r, sources, 4, "ubo, push, storage or uniform");
+    if (source < 0 || (source != 1 && !number(r, MOST_BUFFERS - 1, &buffer)))
+        return false;
+    if (source < 2)
+        return expect(r, "byte") && number(r, MOST_BYTES, &byte) &&
+               set_uniform(r, at, source ? VALHALL_U_PUSH : VALHALL_U_BUFFER, buffer, byte);
+    int part = choice(r, parts, source == 2 ? 2 : 1, source == 2 ? "address or size" : "address");
+    if (part < 0)
+        return false;
+    if (part == 1)
+        return set_uniform(r, at, VALHALL_U_STORAGE_SIZE, buffer, 0);
+    uint8_t low = source == 2 ? VALHALL_U_STORAGE_LOW : VALHALL_U_UNIFORM_LOW;
+    return set_uniform(r, at, low, buffer, 0) && set_uniform(r, at + 1, (uint8_t)(low + 1), buffer, 0);
+}
+
+/* uN counts words; uN.w0 and uN.w1 are the words of pair N. */
+static bool uniform_name(struct reader *r, const char *word, size_t n, uint32_t *at)
+{
+    uint32_t v = 0;
+    for (size_t i = 1; i < n; i++) {
+        if (!scan_is(word[i], SCAN_DIGIT) || v > VALHALL_UNIFORMS)
+            return false;
+        v = v * 10 + (uint32_t)(word[i] - '0');
+    }
+    *at = v;
+    if (*r->s.p == '.') {
+        const char *half;
+        scan_take(&r->s, '.');
+        if (scan_word(&r->s, &half) != 2 || half[0] != 'w' || (half[1] != '0' && half[1] != '1'))
+            return false;
+        *at = v * 2 + (uint32_t)(half[1] - '0');
+    }
+    return n > 1;
+}
+
+/* ---- the other lines ---- */
+
+static bool read_block(struct reader *r)
+{
+    for (unsigned i = 0; i < 3 && !scan_at_line_end(&r->s); i++)
+        if (!number(r, MOST_THREADS, &r->out->block[i]))
+            return false;
+    return true;
+}
+
+/* `blend N shader ADDRESS` or `blend N fixed`. */
+static bool read_blend(struct reader *r)
+{
+    static const char *const ways[] = {"fixed", "shader"};
+    uint32_t target;
+    if (!number(r, VALHALL_TARGETS - 1, &target))
+        return false;
+    int way = choice(r, ways, 2, "fixed or shader");
+    r->out->shaded[target] = way == 1;
+    return way == 0 || (way == 1 && number(r, UINT32_MAX, &r->out->blend_shader[target]));
+}
+
+/* `2D` with `array` behind it. */
+static bool read_kind(struct reader *r, struct valhall_image *out)
+{
+    scan_blanks(&r->s);
+    const char *word = r->s.p; /* 2D begins with a digit */
+    size_t length = scan_word_length(word);
+    int dim = scan_word_index(word, length, dims, DIMS);
+    if (dim < 0)
+        return scan_unknown(&r->s, "unknown-image", "kind of image", word, length, dims, DIMS);
+    r->s.last = r->s.p += length;
+    out->dim = (uint8_t)dim;
+    out->array = !scan_at_line_end(&r->s);
+    return !out->array || expect(r, "array");
+}
+
+/* `image N KIND`. */
+static bool read_image(struct reader *r)
+{
+    uint32_t n;
+    return number(r, VALHALL_LINK_IMAGES - 1, &n) && read_kind(r, &r->out->image[n]);
+}
+
+/* `sysval K texture N KIND`. */
+static bool read_sysval(struct reader *r)
+{
+    uint32_t n, texture;
+    if (!number(r, VALHALL_SYSVALS - 1, &n) || !expect(r, "texture") || !number(r, UINT8_MAX, &texture))
+        return false;
+    r->out->sysval[n].texture = (uint16_t)texture;
+    return read_kind(r, &r->out->sysval[n]);
+}
+
+static bool read_word(struct reader *r, enum kind kind)
+{
+    static const char *const positions[] = {"ndc", "clip"};
+    static const char *const origins[] = {"upper_left", "lower_left"};
+    static const char *const facings[] = {"zero_front", "zero_back"};
+    uint64_t ignored;
+    uint32_t v;
+    int which;
+    switch (kind) {
+    case TLS_BYTES: /* compilers write 0 where nothing spills */
+        if (!number(r, MOST_BYTES, &v))
+            return false;
+        r->out->tls_bytes = v ? v : TLS;
+        return true;
+    case WLS_BYTES:
+        return number(r, MOST_BYTES, &r->out->wls_bytes);
+    case SYSVALS:
+        return number(r, 255, &r->out->sysvals);
+    case UBO_COUNT:
+        return number(r, 255, &r->out->ubo_count);
+    case BLOCK:
+        return read_block(r);
+    case POSITION:
+        which = choice(r, positions, 2, "ndc or clip");
+        r->out->clip_position = which == 1;
+        return which >= 0;
+    case ORIGIN:
+        which = choice(r, origins, 2, "upper_left or lower_left");
+        r->out->origin_lower_left = which == 1;
+        return which >= 0;
+    case BLEND:
+        return read_blend(r);
+    case IMAGE:
+        return read_image(r);
+    case SYSVAL:
+        return read_sysval(r);
+    case FACING:
+        which = choice(r, facings, 2, "zero_front or zero_back");
+        r->out->zero_is_back = which == 1;
+        return which >= 0;
+    default: /* what a compiler notes for people: the stage's number, registers */
+        return scan_number(&r->s, &ignored) || scan_expected(&r->s, "a number");
+    }
+}
+
+/* Several words may share a line, as in `work_regs 32 tls 0 preload 0x30...`. */
+static bool read_line(struct reader *r)
+{
+    while (!scan_at_line_end(&r->s)) {
+        const char *word;
+        uint32_t at;
+        size_t n = scan_word(&r->s, &word);
+        if (!n)
+            return scan_expected(&r->s, "a word of the linkage");
+        int kind = scan_word_index(word, n, kinds, KINDS);
+        if (kind < 0 && word[0] == 'u' && uniform_name(r, word, n, &at))
+            return read_uniform(r, at);
+        if (kind < 0)
+            return scan_unknown(&r->s, "unknown-linkage", "word of the linkage", word, n, kinds, KINDS);
+        if (!read_word(r, (enum kind)kind))
+            return false;
+    }
+    return true;
+}
+
+weft_status valhall_read_linkage(const struct isa_linkage *text, struct arena *arena, struct valhall_linkage *out,
+                                 weft_diags *diags)
+{
+    struct reader r = {.out = out};
+    *out = (struct valhall_linkage){.tls_bytes = TLS, .wls_bytes = WLS, .block = {1, 1, 1}, .ubo_count = UINT8_MAX};
+    for (uint32_t i = 0; i < VALHALL_UNIFORMS; i++)
+        out->uniform[i] = (struct valhall_uniform){VALHALL_U_BUFFER, 0, i * 4};
+    for (unsigned i = 0; i < VALHALL_LINK_IMAGES; i++)
+        out->image[i].dim = IR_TEX_2D;
+    for (uint16_t i = 0; i < VALHALL_SYSVALS; i++)
+        out->sysval[i] = (struct valhall_image){.dim = IR_TEX_2D, .texture = i};
+    if (!text)
+        return WEFT_OK;
+    if (!scan_start(&r.s, &text->source, SCAN_HASH, arena, diags))
+        return WEFT_ERROR_MEMORY;
+    r.s.src = &text->source;
+    scan_at_line_end(&r.s);
+    if (*r.s.p == '\n')
+        scan_next_line(&r.s);
+    while (r.s.p < r.s.end) {
+        if (read_line(&r))
+            scan_expect_line_end(&r.s);
+        scan_next_line(&r.s);
+    }
+    if (arena_failed(arena))
+        return WEFT_ERROR_MEMORY;
+    return r.s.errors ? WEFT_ERROR_INPUT : WEFT_OK;
+}
