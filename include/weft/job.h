@@ -44,6 +44,7 @@ typedef struct weft_job_params {
     weft_trace trace;
     uint32_t trace_x, trace_y;
     uint64_t trace_id;
+    int strict; /* results of messages are poison until they are waited for: reading one stops the program */
 } weft_job_params;
 
 /* All processors, budget WEFT_DEFAULT_BUDGET, the best level. */

@@ -46,6 +46,7 @@ typedef struct weft_program_options {
     uint64_t base;    /* where a flat image, or the first section of a text, stands */
     const char *entry; /* symbol or address where it starts; NULL: as the program says */
     int linear;       /* bytes: all are instructions, one behind the other; 0: what the program reaches is code */
+    int strict;       /* running: results of messages are poison until they are waited for; reading one stops the program */
     int no_relax;     /* text: branches to symbols are as long as their plain spelling, whatever the distance */
 } weft_program_options;
 

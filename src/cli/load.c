@@ -70,7 +70,7 @@ static bool is_binary(const struct cli_bytes *in)
 weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const struct cli_bytes *in,
                         const struct cli_bytes *linkage, weft_diags *diags, weft_program **out)
 {
-    weft_program_options options = {.chip = t->chip, .stage = t->stage};
+    weft_program_options options = {.chip = t->chip, .stage = t->stage, .strict = t->strict};
     const char *name = weft_isa_name(isa);
     if (linkage) {
         options.linkage = linkage->data;

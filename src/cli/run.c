@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU, KEY_TRACE, KEY_TRACE_AT, KEY_TRACE_ID };
+enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU, KEY_TRACE, KEY_TRACE_AT, KEY_TRACE_ID, KEY_STRICT };
 enum { MOST_DUMPS = 64 };
 
 struct dump {
@@ -34,6 +34,7 @@ static const struct cli_option options[] = {
     {KEY_TRACE, "trace", "FILE", "write a line of JSON for each instruction of the invocation chosen by one of the next two"},
     {KEY_TRACE_AT, "trace-at", "X,Y", "fragments of this pixel, counted from row 0"},
     {KEY_TRACE_ID, "trace-id", "N", "vertex N, or invocation N of a dispatch, counted workgroup by workgroup"},
+    {KEY_STRICT, "strict", NULL, "results of messages are poison until they are waited for: reading one stops the program"},
     {0},
 };
 
@@ -123,6 +124,9 @@ static bool take(struct run_args *r, const struct cli_args *a, int key)
         return take_cpu(r, a);
     case KEY_TRACE:
         r->trace = a->value;
+        return true;
+    case KEY_STRICT:
+        r->params.strict = 1;
         return true;
     case KEY_TRACE_AT:
         return take_pixel(r, a);

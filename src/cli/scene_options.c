@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { KEY_VERTEX = 256, KEY_MESH, KEY_SIZE, KEY_TEXTURE, KEY_CONST, KEY_TIME, KEY_CLEAR, KEY_THREADS, KEY_BUDGET,
-       KEY_REPEAT, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE };
+       KEY_REPEAT, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE, KEY_STRICT };
 
 const struct cli_option scene_options[] = {
     CLI_TARGET_OPTIONS,
@@ -24,6 +24,7 @@ const struct cli_option scene_options[] = {
     {KEY_BUDGET, "budget", "N", "instructions that 64 invocations together may run; 0: no limit"},
     {KEY_REPEAT, "repeat", "N", "draw N times, to measure"},
     {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
+    {KEY_STRICT, "strict", NULL, "results of messages are poison until they are waited for: reading one stops the program"},
     {KEY_STATS, "stats", NULL, "say on standard error what drawing took"},
     {'o', "output", "OUT", "OUT.png, OUT.raw (RGBA floats, bottom row first) or - (PNG)"},
     {0},
@@ -159,6 +160,9 @@ static bool take(struct scene_args *s, const struct cli_args *a, int key)
         return true;
     case KEY_VERTEX_LINKAGE:
         s->vertex_linkage = a->value;
+        return true;
+    case KEY_STRICT:
+        s->target.strict = true;
         return true;
     case KEY_MESH:
         return take_mesh(s, a);

@@ -90,6 +90,7 @@ static weft_status set_up(struct weft_program *p, const char *isa, const char *n
     }
     p->params.base = options ? options->base : 0;
     p->params.linear = options && options->linear;
+    p->params.strict = options && options->strict;
     p->params.no_relax = options && options->no_relax;
     if (options && options->entry)
         p->params.entry = arena_strndup(&p->arena, options->entry, strlen(options->entry));
