@@ -5,12 +5,14 @@
 
 extern const struct isa isa_tgsi;
 extern const struct isa isa_tesla;
+extern const struct isa isa_rogue;
 extern const struct isa isa_valhall;
 extern const struct isa isa_vpu;
 
 const struct isa *const isa_list[] = {
     &isa_tgsi,
     &isa_tesla,
+    &isa_rogue,
     &isa_valhall,
     &isa_vpu,
     NULL,

@@ -60,6 +60,20 @@ static inline bool rogue_reg_is_constant(struct rogue_reg r)
 /* Value of special constant `index` (appendix); *known is false when there is none. */
 uint32_t rogue_constant(unsigned index, bool *known);
 
+/* How a register is written: bank and number as in "sh4", or an indexed one's pointee. */
+struct rogue_reg_name {
+    const char *name;          /* "r", "sc", "po", ... */
+    uint16_t number;
+};
+struct rogue_reg_name rogue_name_reg(struct rogue_reg r);
+/* The register of a bank and number, the names of all texts: "r", "vi", "cf", "cfa", "sh", "c", "sc", "sr", "o", "po", "i", "g", "sl".
+ * False when there is none. */
+bool rogue_find_reg(const char *name, size_t length, uint64_t number, struct rogue_reg *out);
+/* enum rogue_indexed of a bank's name; -1: it cannot be indexed. */
+int rogue_find_indexed(const char *name, size_t length);
+/* Index of the special constant with a value; -1: there is none. */
+int rogue_find_constant(uint32_t value);
+
 /* Codes of the internal selectors. */
 enum rogue_is0 { ROGUE_IS0_S0, ROGUE_IS0_S3, ROGUE_IS0_S4, ROGUE_IS0_S5, ROGUE_IS0_S1, ROGUE_IS0_S2 }; /* what FTE is */
 enum rogue_feed { ROGUE_FT0, ROGUE_FT1, ROGUE_FT2 /* IS3: S2 */, ROGUE_FTE };    /* IS3, IS4 (W0), IS5 (W1), MOVC */
@@ -135,7 +149,9 @@ struct rogue_group {
     struct rogue_reg w[ROGUE_DESTINATIONS];
     uint8_t destinations;      /* bit n: W0+n is written to w[n] */
     /* How it is encoded. */
-    uint8_t header, lower, upper, dst; /* forms, from 1; 0: the shortest that does */
+    uint8_t header;            /* bytes; 0: the shortest that does */
+    uint8_t lower, upper, dst; /* forms, from 1; 0: the shortest that does */
+    bool ph0_low;              /* bit 7 of the bitwise phase-0 byte is 0, as the newer compiler has it */
     int8_t pad;                /* bytes after it that align the end of the program; -1: as needed */
     uint8_t size;              /* bytes; 0: not laid out yet */
     uint32_t offset;           /* from the start of the program */
@@ -189,8 +205,22 @@ struct isa_module {
     const struct isa_linkage *linkage;
 };
 
-/* Give every group its offset, size and padding. False when a group does not fit 32 bytes. */
-bool rogue_layout(struct isa_module *m);
+/* Fill in the forms, header and size (without padding that aligns) of a group from what it says. NULL, or what is in the way. */
+const char *rogue_fit(struct rogue_group *g);
+/* The form that a part (ports.h) has if nothing else is asked for; mux: IS0 is declared. */
+unsigned rogue_natural_form(const struct rogue_group *g, unsigned part, bool mux);
+/* Fit every group and give it its offset and padding. The group that does not fit, or -1; *why says what is in the way. */
+int64_t rogue_layout(struct isa_module *m, const char **why);
+/* Padding of group i when nobody says: the last group of a program starts and ends on 8 bytes (encoding, section 9). */
+int rogue_padding(const struct isa_module *m, uint32_t i);
+/* Write a group that has been fitted. */
+void rogue_write_group(const struct rogue_group *g, uint8_t *out);
+/* Read the group at `bytes` of `size` bytes. What is no group becomes data. */
+void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g);
+/* Does the instruction have no public encoding? */
+bool rogue_insn_is_weft(const struct rogue_insn *insn);
+/* Last thing before encoding: P2END of what is last in phase 2, what unused units of a phase do, the mark of weft's encodings. */
+void rogue_finish(struct rogue_group *g);
 
 /* ---- parts of the instruction set: one file each ---- */
 weft_status rogue_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **, weft_diags *);

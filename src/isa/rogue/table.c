@@ -85,7 +85,7 @@ static struct rogue_table table;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
 /* Bytes are written first to last; patterns are read from the most significant bit. */
-static void reverse_bytes(const char *text, char *out, size_t size)
+void rogue_reverse_bytes(const char *text, char *out, size_t size)
 {
     size_t n = 0;
     for (const char *end = text + strlen(text), *p = end; p > text;) {
@@ -133,7 +133,7 @@ static const char *compile_variant(const char *p, struct rogue_variant *v)
     v->weft = strncmp(v->name, "weft_", 5) == 0;
     memset(v->slot, -1, sizeof v->slot);
     if (*pattern) {
-        reverse_bytes(pattern, text, sizeof text);
+        rogue_reverse_bytes(pattern, text, sizeof text);
         if (!pattern_compile(text, &v->pattern, &wrong) || v->pattern.bits % 8)
             abort();
     }
@@ -156,6 +156,35 @@ static const char *compile_variant(const char *p, struct rogue_variant *v)
         p = end;
     }
     return p + strspn(p, " ");
+}
+
+/* Codes of a field that have a meaning. */
+static uint64_t valid_codes(enum rogue_field field)
+{
+    const struct rogue_field_info *info = &rogue_fields[field];
+    enum { SOURCES_MASK = (1 << ROGUE_SOURCES) - 1 };
+    if (info->type == ROGUE_SOURCE)
+        return SOURCES_MASK;
+    if (info->type != ROGUE_WORDS)
+        return ~UINT64_C(0);
+    uint64_t valid = 0;
+    for (unsigned code = 0; info->words[code]; code++)
+        valid |= (uint64_t)(info->words[code][0] || code == info->initial) << code;
+    return valid;
+}
+
+static void add_checks(struct rogue_variant *v)
+{
+    for (int i = 0; i < ROGUE_FIELDS; i++) {
+        int slot = v->slot[i];
+        unsigned width = slot < 0 ? 0 : v->pattern.field[slot].width;
+        uint64_t valid = valid_codes((enum rogue_field)i), all = width < 6 ? (UINT64_C(1) << (1u << width)) - 1 : ~UINT64_C(0);
+        if (slot < 0 || (valid & all) == all)
+            continue;
+        if (v->nchecks >= ROGUE_CHECKS)
+            abort();
+        v->checks[v->nchecks++] = (struct rogue_code_check){(uint8_t)slot, valid};
+    }
 }
 
 /* Encoding, section 2. */
@@ -233,6 +262,7 @@ static void make_table(void)
             v->form = form;
             p = compile_variant(p, v);
             v->ctrlop = ctrlop_of(v->name);
+            add_checks(v);
         }
         if (!rogue_template_compile(rows[op].text, &table.templates[op]))
             abort();

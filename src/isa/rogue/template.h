@@ -17,7 +17,8 @@
 
 #include "isa/rogue/rogue.h"
 
-enum { ROGUE_TEMPLATE_MODS = 24, ROGUE_OPERAND_MODS = 6, ROGUE_OPERANDS = 20, ROGUE_FORMS = 6, ROGUE_VARIANTS = 400 };
+enum { ROGUE_TEMPLATE_MODS = 24, ROGUE_OPERAND_MODS = 6, ROGUE_OPERANDS = 20, ROGUE_FORMS = 6, ROGUE_VARIANTS = 400,
+       ROGUE_CHECKS = 8 };
 
 struct rogue_mod {
     uint8_t field;             /* enum rogue_field */
@@ -48,6 +49,9 @@ struct rogue_template {
 /* Number of a field by its name; -1: there is none. */
 int rogue_find_field(const char *name, size_t length);
 
+/* Turn the bytes of a pattern around: ours have the first byte first, patterns the most significant bit. */
+void rogue_reverse_bytes(const char *text, char *out, size_t size);
+
 /* Compile the text of a row (or another way to write it). False when the text is at fault. */
 bool rogue_template_compile(const char *text, struct rogue_template *out);
 
@@ -60,6 +64,11 @@ struct rogue_variant {
     uint8_t bytes;
     uint8_t ctrlop;            /* control: number in the group's header */
     bool weft;                 /* weft's own encoding */
+    uint8_t nchecks;           /* fields some of whose codes mean nothing */
+    struct rogue_code_check {
+        uint8_t slot;
+        uint64_t valid;        /* bit per code */
+    } checks[ROGUE_CHECKS];
     char name[32];             /* as published */
 };
 
@@ -91,6 +100,10 @@ unsigned long long rogue_code(const struct rogue_variant *v, const struct patter
 bool rogue_set(const struct rogue_variant *v, struct pattern_word *bits, enum rogue_field field, uint64_t code);
 /* What a form is with all fields at their initial codes. */
 void rogue_start_bits(const struct rogue_variant *v, struct pattern_word *bits);
+
+/* A code of a sum of products' argument and what it says; writing is false when it cannot be said. */
+struct rogue_sop_source rogue_sop_read(enum rogue_op op, enum rogue_field field, uint64_t code);
+bool rogue_sop_write(enum rogue_op op, enum rogue_field field, const struct rogue_sop_source *s, uint64_t *code);
 
 /* Does the form `shorter` say the same as `insn`? Then *bits is it. */
 bool rogue_rewrite(const struct rogue_variant *v, const struct pattern_word *from, const struct rogue_variant *shorter,

@@ -1,0 +1,312 @@
+/* assign.c - groups out of instructions: who takes which phase and port, routes through IS0, defaults (chapter 3). */
+#include "isa/rogue/parse.h"
+#include "isa/rogue/ports.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool trouble_is(struct rogue_trouble *t, const char *code, struct rogue_word where, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+static bool trouble_is(struct rogue_trouble *t, const char *code, struct rogue_word where, const char *fmt, ...)
+{
+    va_list args;
+    t->code = code;
+    t->where = where;
+    va_start(args, fmt);
+    vsnprintf(t->message, sizeof t->message, fmt, args);
+    va_end(args);
+    return false;
+}
+
+static const char *const unit_names[ROGUE_UNITS] = {
+    "phase 0", "phase 1", "the pack of phase 2", "the test of phase 2", "the move of phase 2", "the backend",
+    "the bit mask unit", "shift unit 1", "the count unit", "the logical unit", "shift unit 2", "the bit test unit", "the control operation",
+};
+
+static enum rogue_alu alu_of(unsigned unit)
+{
+    return unit < ROGUE_BITMASK ? ROGUE_MAIN : unit < ROGUE_CTRL ? ROGUE_BITWISE : ROGUE_CONTROL;
+}
+
+/* ---- ports ---- */
+
+static bool same_reg(struct rogue_reg a, struct rogue_reg b)
+{
+    return a.bank == b.bank && a.index == b.index && a.dim == b.dim;
+}
+
+static bool is_pixout(struct rogue_reg r)
+{
+    enum { MORE = 4 };
+    if (r.bank >= ROGUE_IDX0)
+        return (r.index & 7) == ROGUE_INDEXED_PIXOUT;
+    return r.bank == ROGUE_SPECIAL && ((unsigned)(r.index - ROGUE_SR_PIXOUT0) < MORE || (unsigned)(r.index - ROGUE_SR_PIXOUT4) < MORE);
+}
+
+/* Special registers are read through S1, S2, S4; coefficients, shared and pixel outputs through S0, S2, S3; S1, S4 and S5
+ * have short fields (encoding, section 4). */
+bool rogue_port_reads(unsigned port, struct rogue_reg r)
+{
+    enum { CS_PORTS = 1 | 4 | 8, SPECIAL_PORTS = 2 | 4 | 16, SHORT = 2 | 16 | 32, SHORT_INDEX = 255 };
+    bool internal = r.bank == ROGUE_SPECIAL && r.index >= ROGUE_SR_INTERNAL0 && r.index <= ROGUE_SR_INTERNAL7;
+    bool common = r.bank == ROGUE_COEFF || r.bank == ROGUE_SHARED || r.bank == ROGUE_COEFF_ALT || is_pixout(r);
+    if (SHORT >> port & 1 && (r.bank > ROGUE_COEFF || r.index > SHORT_INDEX))
+        return false;
+    if (common)
+        return CS_PORTS >> port & 1;
+    if (r.bank == ROGUE_SPECIAL && !rogue_reg_is_constant(r) && !internal)
+        return SPECIAL_PORTS >> port & 1;
+    return true;
+}
+
+static bool take_port(struct rogue_pending *p, unsigned port, const struct rogue_want *w, struct rogue_trouble *trouble)
+{
+    if (p->g.sources >> port & 1 && !same_reg(p->g.s[port], w->reg))
+        return trouble_is(trouble, "port-taken", w->text, "source port S%u is taken by '%.*s'", port,
+                          (int)p->port_text[port].length, p->port_text[port].p);
+    if (!(p->g.sources >> port & 1))
+        p->port_text[port] = w->text;
+    p->g.sources |= (uint8_t)(1u << port);
+    p->g.s[port] = w->reg;
+    return true;
+}
+
+/* A port for a register that may be read through any: one that has it, else the first free one, without leaving one out below
+ * it if that can be. -1: none. */
+static int find_port(const struct rogue_pending *p, struct rogue_reg r)
+{
+    const struct rogue_group *g = &p->g;
+    for (int port = 0; port < ROGUE_SOURCES; port++)
+        if (g->sources >> port & 1 && same_reg(g->s[port], r))
+            return port;
+    for (int gaps = 0; gaps < 2; gaps++)
+        for (int port = 0; port < ROGUE_SOURCES; port++) {
+            unsigned below = port < 3 ? (1u << port) - 1 : ((1u << port) - 1) & 0x38;
+            if (!(g->sources >> port & 1) && rogue_port_reads((unsigned)port, r) && (gaps || (g->sources & below) == below))
+                return port;
+        }
+    return -1;
+}
+
+static int any_port(struct rogue_pending *p, const struct rogue_want *w, struct rogue_trouble *trouble)
+{
+    int port = find_port(p, w->reg);
+    if (port < 0) {
+        trouble_is(trouble, "port-taken", w->text, "no source port is left that can read '%.*s'", (int)w->text.length, w->text.p);
+        return -1;
+    }
+    return take_port(p, (unsigned)port, w, trouble) ? port : -1;
+}
+
+/* ---- selectors ---- */
+
+static uint8_t *selector(struct rogue_group *g, unsigned n)
+{
+    uint8_t *const all[] = {&g->is0, &g->is1, &g->is2, &g->is3, &g->is4, &g->is5};
+    return all[n];
+}
+
+static bool set_feed(struct rogue_pending *p, unsigned n, uint8_t code, struct rogue_word where, struct rogue_trouble *trouble)
+{
+    uint8_t *is = selector(&p->g, n);
+    if (p->feeds >> n & 1 && *is != code)
+        return trouble_is(trouble, "port-taken", where, "internal selector IS%u is already set to something else than '%.*s'", n,
+                          (int)where.length, where.p);
+    p->feeds |= 1u << n;
+    *is = code;
+    return true;
+}
+
+/* ---- instructions ---- */
+
+static bool set_destination(struct rogue_pending *p, const struct rogue_want *w, struct rogue_trouble *trouble)
+{
+    if (p->g.destinations >> w->n & 1 && !same_reg(p->g.w[w->n], w->reg))
+        return trouble_is(trouble, "port-taken", w->text, "destination W%u is taken", w->n);
+    p->g.destinations |= (uint8_t)(1u << w->n);
+    p->g.w[w->n] = w->reg;
+    return true;
+}
+
+static bool add_alu(struct rogue_pending *p, unsigned unit, struct rogue_word where, struct rogue_trouble *trouble)
+{
+    static const char *const names[] = {"main", "main", "bitwise", "control"};
+    enum rogue_alu alu = alu_of(unit);
+    if (p->alu_known && p->g.alu != alu)
+        return trouble_is(trouble, "phase-taken", where, "'%.*s' is for the %s ALU, and the group is one of the %s ALU",
+                          (int)where.length, where.p, names[alu], names[p->g.alu]);
+    p->g.alu = (uint8_t)alu;
+    p->alu_known = true;
+    return true;
+}
+
+bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble)
+{
+    if (!add_alu(p, d->unit, d->text, trouble))
+        return false;
+    for (uint32_t i = 0; i < p->ndrafts; i++)
+        if (p->drafts[i].unit == d->unit)
+            return trouble_is(trouble, "phase-taken", d->text, "%s is taken by '%.*s'", unit_names[d->unit],
+                              (int)p->drafts[i].text.length, p->drafts[i].text.p);
+    if (p->ndrafts > 0 && !p->is_explicit && p->drafts[p->ndrafts - 1].unit > d->unit && d->unit != ROGUE_PCK)
+        return trouble_is(trouble, "phase-order", d->text, "'%.*s' of %s stands behind '%.*s' of %s: instructions are in the order of phases",
+                          (int)d->text.length, d->text.p, unit_names[d->unit], (int)p->drafts[p->ndrafts - 1].text.length,
+                          p->drafts[p->ndrafts - 1].text.p, unit_names[p->drafts[p->ndrafts - 1].unit]);
+    p->drafts[p->ndrafts++] = *d;
+    p->g.end |= d->end;
+    for (unsigned i = 0; i < d->nwants; i++) {
+        const struct rogue_want *w = &d->wants[i];
+        bool fine = true;
+        if (w->kind == ROGUE_WANT_PORT)
+            fine = take_port(p, w->n, w, trouble);
+        else if (w->kind == ROGUE_WANT_FEED)
+            fine = set_feed(p, w->n, w->code, w->text, trouble);
+        else if (w->kind == ROGUE_WANT_W)
+            fine = set_destination(p, w, trouble);
+        else if (w->kind == ROGUE_WANT_DRC)
+            p->g.drc = w->n;
+        if (!fine)
+            return false;
+        if (w->kind == ROGUE_WANT_LABEL) {
+            p->label = w->text.p;
+            p->label_length = w->text.length;
+        }
+    }
+    return true;
+}
+
+/* In a bitwise group FT3 drives W1, the last phase W0 (chapter 3); in a main group IS4 and IS5 choose. */
+bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, struct rogue_trouble *trouble)
+{
+    enum { COUNT_RESULT = 3 };
+    const struct rogue_raw *to = &s->operands[0], *from = &s->operands[1];
+    bool bitwise = p->alu_known && p->g.alu == ROGUE_BITWISE;
+    uint8_t n = p->g.destinations & 1 || (bitwise && from->kind == ROGUE_RAW_FT && from->n == COUNT_RESULT);
+    struct rogue_want w = {ROGUE_WANT_W, n, 0, to->reg, to->text};
+    if (p->g.destinations >> n & 1)
+        return trouble_is(trouble, "port-taken", to->text, "both destinations of the group are taken: '%.*s' has none", (int)to->text.length,
+                          to->text.p);
+    if (!set_destination(p, &w, trouble))
+        return false;
+    if (bitwise)
+        return true;
+    if (from->kind == ROGUE_RAW_FT && from->n != ROGUE_RAW_FTE && from->n > 2)
+        return trouble_is(trouble, "operand", from->text, "'%.*s' is of a bitwise group", (int)from->text.length, from->text.p);
+    if (from->kind == ROGUE_RAW_FT)
+        return set_feed(p, 4u + n, from->n == ROGUE_RAW_FTE ? ROGUE_FTE : from->n, from->text, trouble);
+    if (p->ndrafts >= ROGUE_DRAFT_INSNS)
+        return trouble_is(trouble, "phase-taken", to->text, "too many instructions in one group");
+    /* kept with the instructions, to be routed when all ports are known */
+    struct rogue_draft *d = &p->drafts[p->ndrafts++];
+    *d = (struct rogue_draft){.op = ROGUE_OPS, .unit = ROGUE_UNITS, .nwants = 1, .text = s->name};
+    d->wants[0] = (struct rogue_want){ROGUE_WANT_ROUTED, (uint8_t)(4 + n), 0, from->reg, from->text};
+    return true;
+}
+
+/* ---- completing ---- */
+
+/* All that goes through FTE is one register. */
+static bool route(struct rogue_pending *p, const struct rogue_want *w, struct rogue_trouble *trouble)
+{
+    static const uint8_t codes[ROGUE_SOURCES] = {ROGUE_IS0_S0, ROGUE_IS0_S1, ROGUE_IS0_S2, ROGUE_IS0_S3, ROGUE_IS0_S4, ROGUE_IS0_S5};
+    int port = any_port(p, w, trouble);
+    if (port < 0)
+        return false;
+    if (p->feeds & 1 && p->g.is0 != codes[port])
+        return trouble_is(trouble, "port-taken", w->text, "'%.*s' has to go through IS0, which another register is routed through",
+                          (int)w->text.length, w->text.p);
+    p->feeds |= 1;
+    p->g.is0 = codes[port];
+    p->g.mux |= codes[port] != ROGUE_IS0_S0;
+    return w->n == 0 || set_feed(p, w->n, w->n <= 2 ? 1 : ROGUE_FTE, w->text, trouble);
+}
+
+static bool resolve_any(struct rogue_pending *p, struct rogue_draft *d, const struct rogue_want *w, struct rogue_trouble *trouble)
+{
+    enum { FROM = 7 };
+    int port = any_port(p, w, trouble);
+    for (unsigned i = 0; port >= 0 && i < d->nvalues; i++)
+        if (d->values[i].field == w->n)
+            d->values[i].code = (d->values[i].code & ~(uint64_t)FROM) | (unsigned)port;
+    return port >= 0;
+}
+
+static bool has_unit(const struct rogue_pending *p, unsigned unit)
+{
+    for (uint32_t i = 0; i < p->ndrafts; i++)
+        if (p->drafts[i].unit == unit)
+            return true;
+    return false;
+}
+
+/* Complex operations drive W0 and W1 themselves. */
+static bool drives_destinations(const struct rogue_pending *p)
+{
+    for (uint32_t i = 0; i < p->ndrafts; i++) {
+        const struct rogue_draft *d = &p->drafts[i];
+        if (d->unit == ROGUE_P0 && rogue_table()->templates[d->op].operands[0].kind == ROGUE_ON_W)
+            return true;
+    }
+    return false;
+}
+
+/* "FT2 drives W0 by default, last phase present; FT1 drives W1, second to last phase" (chapter 3). */
+static void default_routes(struct rogue_pending *p)
+{
+    static const uint8_t feeds[] = {ROGUE_FT0, ROGUE_FT1, ROGUE_FT2};
+    static const uint8_t units[] = {ROGUE_P0, ROGUE_P1, ROGUE_PCK};
+    uint8_t present[3], n = 0;
+    for (int i = 0; i < 3; i++)
+        if (has_unit(p, units[i]))
+            present[n++] = feeds[i];
+    if (n == 0 || drives_destinations(p))
+        return;
+    if (!(p->feeds >> 4 & 1))
+        p->g.is4 = present[n - 1];
+    if (!(p->feeds >> 5 & 1) && p->g.destinations & 2 && n > 1)
+        p->g.is5 = present[n - 2];
+}
+
+/* The shortest form, or the one asked for, that holds all values. */
+static bool build(struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble)
+{
+    const struct rogue_table *t = rogue_table();
+    struct rogue_insn *insn = &p->g.insn[rogue_slot(d->unit)];
+    unsigned from = d->form >= 0 ? (unsigned)d->form : 0, to = d->form >= 0 ? from + 1 : rogue_nforms(d->op);
+    for (unsigned form = from; form < to; form++) {
+        const struct rogue_variant *v = &t->variants[t->first[d->op] + form];
+        bool fine = true;
+        *insn = (struct rogue_insn){.row = &rogue_rows()[d->op], .form = (uint8_t)form};
+        rogue_start_bits(v, &insn->bits);
+        for (unsigned i = 0; fine && i < d->nvalues; i++)
+            fine = rogue_set(v, &insn->bits, (enum rogue_field)d->values[i].field, d->values[i].code);
+        if (fine)
+            return true;
+    }
+    return trouble_is(trouble, "range", d->text, "no form of '%.*s' holds these operands: a number is out of range", (int)d->text.length,
+                      d->text.p);
+}
+
+bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble)
+{
+    for (uint32_t i = 0; i < p->ndrafts; i++)
+        for (unsigned k = 0; k < p->drafts[i].nwants; k++)
+            if (p->drafts[i].wants[k].kind == ROGUE_WANT_ROUTED && !route(p, &p->drafts[i].wants[k], trouble))
+                return false;
+    for (uint32_t i = 0; i < p->ndrafts; i++)
+        for (unsigned k = 0; k < p->drafts[i].nwants; k++)
+            if (p->drafts[i].wants[k].kind == ROGUE_WANT_ANY && !resolve_any(p, &p->drafts[i], &p->drafts[i].wants[k], trouble))
+                return false;
+    if (!p->is_explicit && p->g.alu == ROGUE_MAIN)
+        default_routes(p);
+    for (uint32_t i = 0; i < p->ndrafts; i++)
+        if (p->drafts[i].unit < ROGUE_UNITS && !build(p, &p->drafts[i], trouble))
+            return false;
+    for (int i = 0; !p->is_explicit && i < ROGUE_SOURCES; i++)
+        p->g.olchk |= is_pixout(p->g.s[i]);
+    for (int i = 0; !p->is_explicit && i < ROGUE_DESTINATIONS; i++)
+        p->g.olchk |= (p->g.destinations >> i & 1) && is_pixout(p->g.w[i]);
+    rogue_finish(&p->g);
+    return true;
+}

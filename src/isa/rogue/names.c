@@ -1,0 +1,90 @@
+/* names.c - names of registers, values of constants (chapter 4, appendix). */
+#include "isa/rogue/rogue.h"
+#include "isa/scan.h"
+
+#include <string.h>
+
+/* ---- constants ---- */
+
+enum { CONSTANT_RUNS = 3, RUN = 32 };
+static const struct {
+    unsigned first;
+    uint32_t value[RUN];
+} constants[CONSTANT_RUNS] = {
+#define CONSTANTS(first, ...) {first, {__VA_ARGS__}},
+#include "isa/rogue/constants.inc"
+#undef CONSTANTS
+};
+
+uint32_t rogue_constant(unsigned index, bool *known)
+{
+    for (int i = 0; i < CONSTANT_RUNS; i++)
+        if (index - constants[i].first < RUN) {
+            *known = true;
+            return constants[i].value[index - constants[i].first];
+        }
+    *known = false;
+    return 0;
+}
+
+int rogue_find_constant(uint32_t value)
+{
+    for (unsigned i = 0; i < CONSTANT_RUNS; i++)
+        for (unsigned k = 0; k < RUN; k++)
+            if (constants[i].value[k] == value)
+                return (int)(constants[i].first + k);
+    return -1;
+}
+
+/* ---- registers ---- */
+
+/* Names with the numbers that they have in their bank. The first name of a range is the one printed. */
+static const struct {
+    const char *name;
+    uint8_t bank;
+    uint16_t from, count, first; /* name0 .. are registers first .. of the bank; from: the number of the first */
+} ranges[] = {
+    {"sc", ROGUE_SPECIAL, 0, 32, 0},      {"po", ROGUE_SPECIAL, 0, 4, 32},      {"i", ROGUE_SPECIAL, 0, 8, 36},
+    {"sc", ROGUE_SPECIAL, 64, 32, 64},    {"g", ROGUE_SPECIAL, 0, 8, 104},      {"sc", ROGUE_SPECIAL, 128, 32, 128},
+    {"po", ROGUE_SPECIAL, 4, 4, 164},     {"sr", ROGUE_SPECIAL, 0, 2048, 0},    {"r", ROGUE_TEMP, 0, 2048, 0},
+    {"vi", ROGUE_VTXIN, 0, 2048, 0},      {"cf", ROGUE_COEFF, 0, 2048, 0},      {"sh", ROGUE_SHARED, 0, 2048, 0},
+    {"cfa", ROGUE_COEFF_ALT, 0, 2048, 0}, {"c", ROGUE_SPECIAL, 0, 32, 0},       {"c", ROGUE_SPECIAL, 64, 32, 64},
+    {"c", ROGUE_SPECIAL, 128, 32, 128},   {"o", ROGUE_SPECIAL, 0, 4, 32},       {"o", ROGUE_SPECIAL, 4, 4, 164},
+};
+enum { RANGES = sizeof ranges / sizeof ranges[0] };
+
+static const char *const indexed_names[8] = {"r", "vi", "cf", "sh", "dc", "idx", "cfa", "po"};
+
+struct rogue_reg_name rogue_name_reg(struct rogue_reg r)
+{
+    if (r.bank >= ROGUE_IDX0)
+        return (struct rogue_reg_name){indexed_names[r.index & 7], r.index >> 3};
+    for (int i = 0; i < RANGES; i++)
+        if (ranges[i].bank == r.bank && (unsigned)(r.index - ranges[i].first) < ranges[i].count)
+            return (struct rogue_reg_name){ranges[i].name, (uint16_t)(r.index - ranges[i].first + ranges[i].from)};
+    return (struct rogue_reg_name){"sr", r.index};
+}
+
+bool rogue_find_reg(const char *name, size_t length, uint64_t number, struct rogue_reg *out)
+{
+    enum { SLOTS = 8 };
+    if (scan_word_is(name, length, "sl") && number < SLOTS) { /* slot registers are the internal ones from behind */
+        *out = (struct rogue_reg){ROGUE_SPECIAL, 0, (uint16_t)(ROGUE_SR_INTERNAL7 - number)};
+        return true;
+    }
+    if (scan_word_is(name, length, "idx") && number < 2) {
+        *out = (struct rogue_reg){(uint8_t)(ROGUE_IDX0 + number), 0, ROGUE_INDEXED_IDX};
+        return true;
+    }
+    for (int i = 0; i < RANGES; i++)
+        if (scan_word_is(name, length, ranges[i].name) && number - ranges[i].from < ranges[i].count) {
+            *out = (struct rogue_reg){ranges[i].bank, 0, (uint16_t)(number - ranges[i].from + ranges[i].first)};
+            return true;
+        }
+    return false;
+}
+
+int rogue_find_indexed(const char *name, size_t length)
+{
+    return scan_word_is(name, length, "o") ? ROGUE_INDEXED_PIXOUT : scan_word_index(name, length, indexed_names, 8);
+}

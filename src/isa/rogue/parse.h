@@ -1,0 +1,124 @@
+/* parse.h - parts of the assembler. Private to the instruction set. */
+#ifndef WEFT_ISA_ROGUE_PARSE_H
+#define WEFT_ISA_ROGUE_PARSE_H
+
+#include "isa/rogue/template.h"
+#include "isa/scan.h"
+
+enum { ROGUE_WORD_MODS = 24, ROGUE_RAW_OPERANDS = 24, ROGUE_DRAFT_VALUES = 32, ROGUE_DRAFT_INSNS = 12 };
+
+struct rogue_word {
+    const char *p;
+    uint32_t length;
+};
+
+/* An operand as it stands, before anyone knows what for. */
+enum rogue_raw_kind {
+    ROGUE_RAW_ABSENT,          /* _ or nothing */
+    ROGUE_RAW_REG,
+    ROGUE_RAW_SOURCE,          /* s0..s5 */
+    ROGUE_RAW_IS,              /* is0..is5 */
+    ROGUE_RAW_FT,              /* ft0..ft5; fte: ROGUE_RAW_FTE */
+    ROGUE_RAW_W,
+    ROGUE_RAW_DRC,
+    ROGUE_RAW_NUMBER,
+    ROGUE_RAW_WORD             /* p0, ftt, add, a label */
+};
+enum { ROGUE_RAW_FTE = 6 };
+struct rogue_raw {
+    uint8_t kind;
+    uint8_t n;                 /* of source, selector, feedthrough, destination, drc */
+    bool is_float, negative;
+    struct rogue_reg reg;
+    uint64_t number;           /* floats: their bits */
+    struct rogue_word text;    /* without modifiers */
+    uint8_t nmods;
+    struct rogue_word mods[ROGUE_OPERAND_MODS];
+};
+
+struct rogue_statement {
+    struct rogue_word name;    /* up to the first dot */
+    uint8_t nmods, noperands;
+    struct rogue_word mods[ROGUE_WORD_MODS];
+    struct rogue_raw operands[ROGUE_RAW_OPERANDS];
+    uint16_t units;            /* what its label allows */
+    bool labelled;
+    const char *end;
+};
+
+/* What an instruction wants of the group, beside its own fields. */
+enum rogue_want_kind {
+    ROGUE_WANT_PORT,           /* register in source port n */
+    ROGUE_WANT_FEED,           /* IS n is code */
+    ROGUE_WANT_ROUTED,         /* IS n is this register, through FTE */
+    ROGUE_WANT_W,              /* destination n is the register */
+    ROGUE_WANT_ANY,            /* the register in some port, whose number goes into field n */
+    ROGUE_WANT_DRC,
+    ROGUE_WANT_LABEL           /* a branch to a label */
+};
+struct rogue_want {
+    uint8_t kind, n, code;
+    struct rogue_reg reg;
+    struct rogue_word text;
+};
+
+struct rogue_value {
+    uint8_t field;
+    uint64_t code;
+};
+
+/* An instruction that has been recognised. */
+struct rogue_draft {
+    uint16_t op;
+    uint8_t unit;
+    int8_t form;               /* -1: the shortest */
+    bool end;                  /* nop.end */
+    uint8_t nvalues, nwants;
+    struct rogue_value values[ROGUE_DRAFT_VALUES];
+    struct rogue_want wants[ROGUE_RAW_OPERANDS];
+    struct rogue_word text;
+};
+
+/* ---- recognising (match.c) ---- */
+
+/* Is there an instruction whose name starts with this word? */
+bool rogue_is_mnemonic(const char *word, size_t length);
+/* The nearest one, or NULL. */
+const char *rogue_near_mnemonic(const char *word, size_t length);
+
+/* Which instruction a statement is. False with what was wrong with the attempt that came furthest. */
+struct rogue_mismatch {
+    const char *code, *message; /* message: may have one %.*s for the word */
+    struct rogue_word where;
+    unsigned depth;
+};
+bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struct rogue_mismatch *wrong);
+
+/* ---- groups (assign.c) ---- */
+
+struct rogue_pending {
+    struct rogue_group g;
+    bool is_explicit;          /* it says itself what sources, selectors and destinations are */
+    bool alu_known;
+    uint32_t feeds;            /* bit n: IS n is given */
+    struct rogue_draft drafts[ROGUE_DRAFT_INSNS];
+    uint32_t ndrafts;
+    struct rogue_word port_text[ROGUE_SOURCES]; /* who took a port */
+    const char *label;         /* of its branch, to be resolved */
+    uint32_t label_length;
+};
+
+struct rogue_trouble {
+    const char *code;
+    char message[200];
+    struct rogue_word where;
+};
+
+/* Add an instruction, or a destination in a text without assignments; false: *trouble says what is taken by what. */
+bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble);
+/* "mov r0, ft0" as the declaration of a destination, "mov r1, sh4" with a route. */
+bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, struct rogue_trouble *trouble);
+/* Routes, defaults, bits. */
+bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble);
+
+#endif

@@ -1,0 +1,57 @@
+/* sop.c - arguments of the F16 sums of products: weft's own encoding of them (docs/rogue-encoding.md). */
+#include "isa/rogue/template.h"
+
+/* From the low end: 3 bits where it is from; then, in F16SOP, the element and neg or oneminus. In the others: a bit for bytes,
+ * 2 bits of element, abs, and by the letter of the argument what else it may have. */
+enum { FROM_BITS = 3 };
+
+
+/* a b c d are negated, e f g h are taken from one, v w x y are added. */
+enum letters { MULTIPLIED, MULTIPLIER, ADDED };
+static enum letters letter_of(enum rogue_field field)
+{
+    return field <= ROGUE_F_ARG_D ? MULTIPLIED : field <= ROGUE_F_ARG_H ? MULTIPLIER : ADDED;
+}
+
+struct rogue_sop_source rogue_sop_read(enum rogue_op op, enum rogue_field field, uint64_t code)
+{
+    enum letters letter = letter_of(field);
+    struct rogue_sop_source s = {.from = code & 7};
+    code >>= FROM_BITS;
+    bool sign;
+    if (op == ROGUE_OP_F16SOP) {
+        s.element = code & 1;
+        sign = code >> 1 & 1;
+    } else {
+        s.u8 = code & 1;
+        s.element = code >> 1 & 3;
+        s.abs = code >> 3 & 1;
+        sign = code >> 4 & 1;
+        bool third = code >> 5 & 1;
+        s.clamp = third && (letter != MULTIPLIED || op == ROGUE_OP_F16SOP_U8);
+        s.flr = letter == ADDED ? code >> 6 & 1 : third && !s.clamp;
+    }
+    s.neg = sign && letter != MULTIPLIER;
+    s.oneminus = sign && letter == MULTIPLIER;
+    return s;
+}
+
+struct rogue_sop_source rogue_sop_get(const struct rogue_insn *insn, enum rogue_field field)
+{
+    const struct rogue_variant *v = rogue_variant_of(rogue_table(), insn);
+    return rogue_sop_read((enum rogue_op)insn->row->op, field, rogue_code(v, &insn->bits, field));
+}
+
+bool rogue_sop_write(enum rogue_op op, enum rogue_field field, const struct rogue_sop_source *s, uint64_t *code)
+{
+    enum letters letter = letter_of(field);
+    uint64_t sign = s->neg || s->oneminus, third = s->clamp || (s->flr && letter != ADDED);
+    if (op == ROGUE_OP_F16SOP)
+        *code = s->from | (uint64_t)(s->element & 1) << 3 | sign << 4;
+    else
+        *code = s->from | (uint64_t)s->u8 << 3 | (uint64_t)(s->element & 3) << 4 | (uint64_t)s->abs << 6 | sign << 7 |
+                third << 8 | (uint64_t)(s->flr && letter == ADDED) << 9;
+    struct rogue_sop_source back = rogue_sop_read(op, field, *code);
+    return back.from == s->from && back.u8 == s->u8 && back.element == s->element && back.neg == s->neg &&
+           back.oneminus == s->oneminus && back.abs == s->abs && back.clamp == s->clamp && back.flr == s->flr;
+}
