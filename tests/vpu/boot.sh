@@ -58,6 +58,7 @@ mov r0, 0x10
 st r0, (r2 + 0x10)
 sleep
 ld r0, (r1)
+and r0, 2
 eor r0, 2
 ld r2, (r1 + 8)
 cmp r2, 1
