@@ -188,11 +188,14 @@ static struct vpu_turn turn_of(struct vpu_lifter *l, const struct vpu_insn *i)
     return (struct vpu_turn){.i = i, .on = vpu_lanes_of(l, i), .lane = lane};
 }
 
-/* As many times as r0 says, and once at least. */
+/* As many times as r0 says, and once at least. An instruction ends before anything can interrupt it, so that it may not last for ever:
+ * see docs/fidelity.md. */
+enum { MOST_REPEATS = 1 << 16 };
+
 static void loop(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
 {
     ir_set(&l->b, VPU_FILE_R, VPU_REPEAT, vpu_const(l, 0), 0);
-    ir_set(&l->b, VPU_FILE_R, VPU_REPEATS, vpu_get(l, VPU_R0), 0);
+    ir_set(&l->b, VPU_FILE_R, VPU_REPEATS, vpu_op2c(l, IR_MIN_U, vpu_get(l, VPU_R0), MOST_REPEATS), 0);
     uint32_t body = vpu_inner_block(l), end = vpu_inner_block(l);
     ir_goto(&l->b, body);
     l->b.block = body;
