@@ -6,7 +6,7 @@
 rogue_groups() {
     cut -f1 "$1" >"$scratch/bytes"
     "$weft" dis -i rogue -f hex --each "$scratch/bytes" >"$scratch/text" || return 1
-    ! grep -F .data "$scratch/text" || return 1
+    ! grep -F ": .data" "$scratch/text" || return 1
     "$weft" asm -i rogue -f hex --each "$scratch/text" >"$scratch/got" && diff "$scratch/bytes" "$scratch/got"
 }
 
@@ -20,7 +20,7 @@ rogue_instructions() {
 # A shader: all of it is known, the same instructions as in the text beside it, the same bytes again; the text assembles.
 rogue_shader() {
     "$weft" dis -i rogue "$1.bin" >"$scratch/whole" || return 1
-    ! grep -F .data "$scratch/whole" || return 1
+    ! grep -F ": .data" "$scratch/whole" || return 1
     "$weft" asm -i rogue -o "$scratch/got" "$scratch/whole" && cmp "$scratch/got" "$1.bin" || return 1
     rogue_instructions "$1.txt" >"$scratch/want"
     rogue_instructions "$scratch/whole" | diff "$scratch/want" - || return 1
