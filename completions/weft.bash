@@ -8,7 +8,7 @@ _weft() {
 
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'draw run asm dis check isa help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'draw run boot asm dis check isa help --help --version' -- "$word")
         return
     fi
 
@@ -20,12 +20,12 @@ _weft() {
     --mesh) mapfile -t COMPREPLY < <(compgen -W 'quad sphere cube teapot' -- "$word") && return ;;
     --cpu) mapfile -t COMPREPLY < <(compgen -W 'best baseline avx2 avx512' -- "$word") && return ;;
     --html) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
-    -m | --chip | --dump | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat) return ;;
+    -m | --chip | --dump | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat | --load | --limit | --sdram | --gdb) return ;;
     esac
 
     case $command in
     help)
-        mapfile -t COMPREPLY < <(compgen -W 'draw run asm dis check isa' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'draw run boot asm dis check isa' -- "$word")
         return
         ;;
     draw)
@@ -33,6 +33,7 @@ _weft() {
             --budget --repeat --cpu --strict --stats --output -o"
         ;;
     run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu --strict' ;;
+    boot) options='--load --uart --sdram --limit --dump --regs --stats --log --gdb --cpu' ;;
     asm) options="$target -f --format -e --each --base --no-relax --short -o --output" ;;
     dis) options="$target -f --format -e --each --addr --bytes --base --entry --linear -o --output" ;;
     check) options="$target --json" ;;

@@ -38,6 +38,8 @@ struct exec_bus {
     void *device;
     bool (*load)(void *device, uint64_t address, unsigned size, uint64_t *value);
     bool (*store)(void *device, uint64_t address, unsigned size, uint64_t value);
+    const struct exec_range *stores; /* the ranges that stores go by, where they are others; NULL: the same */
+    uint32_t nstores;
 };
 
 /* A plane: the value at window coordinate (x, y) is (a0 + dx * x) + dy * y in f32, x and y being the pixel's

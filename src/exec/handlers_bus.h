@@ -73,17 +73,19 @@ static inline bool bus_traps(const struct frame *f, const struct lop *op)
 static uint8_t *bus_search(const struct frame *f, uint64_t at, unsigned bytes, bool write, struct exec_range *last)
 {
     const struct exec_bus *bus = f->env->bus;
-    uint32_t low = 0, high = bus ? bus->nranges : 0;
+    bool apart = write && bus && bus->stores;
+    const struct exec_range *ranges = !bus ? NULL : apart ? bus->stores : bus->ranges;
+    uint32_t low = 0, high = !bus ? 0 : apart ? bus->nstores : bus->nranges;
     while (low < high) { /* the last range that begins at or before the address */
         uint32_t middle = low + (high - low) / 2;
-        if (bus->ranges[middle].first <= at)
+        if (ranges[middle].first <= at)
             low = middle + 1;
         else
             high = middle;
     }
     if (low == 0)
         return NULL;
-    const struct exec_range *r = &bus->ranges[low - 1];
+    const struct exec_range *r = &ranges[low - 1];
     if (!r->data || (write && r->read_only) || at - r->first >= r->size || bytes > r->size - (at - r->first))
         return NULL;
     if (r->size >= 8)

@@ -94,4 +94,5 @@ done
 for image in "$vectors"/vpu/c/*.bin "$vectors"/vpu/c/*.elf "$vectors"/vpu/programs/*.bin "$vectors"/vpu/programs/*.elf; do
     [ -r "$image" ] && case_ "vpu image $(basename "$image")" vpu_image "$image"
 done
-:
+# shellcheck source=/dev/null
+. "$here/vpu_machine.sh"

@@ -175,7 +175,12 @@ static bool start(struct tesla_parser *ps, const struct source *src, const struc
         return false;
     ps->counted = ps->s.p;
     uint32_t base = params->base < TESLA_CODE_SPACE ? (uint32_t)params->base : TESLA_CODE_SPACE;
-    return tesla_open_section(ps, default_section, sizeof default_section - 1, base, (struct span){0, 0});
+    if (!tesla_open_section(ps, default_section, sizeof default_section - 1, base, (struct span){0, 0}))
+        return false;
+    /* most lines have about so many bytes: room for them at once, rather than by growing */
+    struct tesla_section *section = &ps->sections[0];
+    section->insns = arena_grow(arena, NULL, sizeof *section->insns, 0, &section->cap, src->size / 22 + 16);
+    return section->insns != NULL;
 }
 
 weft_status tesla_parse(const struct source *src, const struct isa_params *params, struct arena *arena,

@@ -1,80 +1,85 @@
 /* ops.c - the operations: what is done, whatever the encoding. Chapters "Arithmetic and Logical Operations" to "Vector
  * data operations" of the manual; where silicon says otherwise (semantics.md, section 7), the row says what it does. */
-#include "isa/vpu/vpu.h"
+#include "isa/vpu/lift.h"
 
-#define ALU(number, name, class, what)                                                                                 \
-    [VPU_ALU + number] = {name, NULL, VPU_##class, 0, ISA_DOCUMENTED, .group = "arithmetic and logic", .doc = what}
+/* lift_, op, rules: the lift function without its prefix, the ir_opcode and ir_attr that it is for. */
+#define ALU(number, name, class, lift_, op, rules, what)                                                               \
+    [VPU_ALU + number] = {name, NULL, VPU_##class, 0, ISA_DOCUMENTED, vpu_lift_##lift_, op, rules,                     \
+                          "arithmetic and logic", what}
 #define SCALED(number, name, shift, what)                                                                              \
-    [VPU_ALU + number] = {name, NULL, VPU_BINARY, shift, ISA_DOCUMENTED, .group = "arithmetic and logic", .doc = what}
-#define FLOAT(number, name, class, what)                                                                               \
-    [VPU_FLOAT + number] = {name, NULL, VPU_##class, 0, ISA_DOCUMENTED, .group = "floating point", .doc = what}
-#define CONVERT(number, name, what)                                                                                    \
-    [VPU_CONVERT + number] = {name, NULL, VPU_BINARY, 0, ISA_DOCUMENTED, .group = "conversion", .doc = what}
-#define ACCESS(number, name, what)                                                                                     \
-    [VPU_MEMORY + number] = {name, NULL, VPU_OTHER, 0, ISA_DOCUMENTED, .group = "memory", .doc = what}
-#define OTHER(op, name, manual, group_, what)                                                                          \
-    [op] = {name, manual, VPU_OTHER, 0, ISA_DOCUMENTED, .group = group_, .doc = what}
+    [VPU_ALU + number] = {name, NULL, VPU_BINARY, shift, ISA_DOCUMENTED, vpu_lift_scaled,                              \
+                          number < 49 ? IR_ADD : IR_SUB, 0, "arithmetic and logic", what}
+#define FLOAT(number, name, class, lift_, op, rules, what)                                                             \
+    [VPU_FLOAT + number] = {name, NULL, VPU_##class, 0, ISA_DOCUMENTED, vpu_lift_##lift_, op, rules,                   \
+                            "floating point", what}
+#define CONVERT(number, name, lift_, op, rules, what)                                                                  \
+    [VPU_CONVERT + number] = {name, NULL, VPU_BINARY, 0, ISA_DOCUMENTED, vpu_lift_##lift_, op, rules, "conversion", what}
+#define ACCESS(number, name, lift_, what)                                                                              \
+    [VPU_MEMORY + number] = {name, NULL, VPU_OTHER, 0, ISA_DOCUMENTED, vpu_lift_##lift_, 0, 0, "memory", what}
+#define OTHER(op, name, manual, group, lift_, what)                                                                    \
+    [op] = {name, manual, VPU_OTHER, 0, ISA_DOCUMENTED, vpu_lift_##lift_, 0, 0, group, what}
 #define VMEM(number, name, manual, from, what)                                                                         \
-    [VPU_VMEM + number] = {name, manual, VPU_BINARY, 0, ISA_##from, .group = "vector memory", .doc = what}
+    [VPU_VMEM + number] = {name, manual, VPU_BINARY, 0, ISA_##from, vpu_lift_vmem, 0, 0, "vector memory", what}
 #define VDATA(number, name, class, from, what)                                                                         \
-    [VPU_VDATA + number] = {name, NULL, VPU_##class, 0, ISA_##from, .group = "vector data", .doc = what}
+    [VPU_VDATA + number] = {name, NULL, VPU_##class, 0, ISA_##from, vpu_lift_vdata, 0, 0, "vector data", what}
 #define VMUL(number, name, from, what)                                                                                 \
-    [VPU_VDATA + number] = {name, NULL, VPU_BINARY, 0, ISA_##from, .group = "vector multiply", .doc = what}
+    [VPU_VDATA + number] = {name, NULL, VPU_BINARY, 0, ISA_##from, vpu_lift_vdata, 0, 0, "vector multiply", what}
 #define VMUL1(number, name, from, what)                                                                                \
-    [VPU_VDATA_X1 + number - 48] = {name, NULL, VPU_BINARY, 0, ISA_##from, .group = "vector multiply", .doc = what}
+    [VPU_VDATA_X1 + number - 48] = {name, NULL, VPU_BINARY, 0, ISA_##from, vpu_lift_vdata, 0, 0, "vector multiply", what}
 
 const struct vpu_op_row vpu_ops[VPU_OPS] = {
     /* ---- the 57 operations on integers ---- */
-    ALU(0, "mov", UNARY, "d = b"),
-    ALU(1, "cmn", COMPARE, "flags of a + b"),
-    ALU(2, "add", BINARY, "d = a + b"),
-    ALU(3, "bic", BINARY, "d = a & ~b"),
-    ALU(4, "mul", BINARY, "d = a * b, low 32 bits"),
-    ALU(5, "eor", BINARY, "d = a ^ b"),
-    ALU(6, "sub", BINARY, "d = a - b"),
-    ALU(7, "and", BINARY, "d = a & b"),
-    ALU(8, "not", UNARY, "d = ~b"),
-    ALU(9, "ror", BINARY, "d = a rotated right by b & 31"),
-    ALU(10, "cmp", COMPARE, "flags of a - b; C is the borrow"),
-    ALU(11, "rsub", BINARY, "d = b - a"),
-    ALU(12, "btest", COMPARE, "Z = bit b & 31 of a is clear"),
-    ALU(13, "or", BINARY, "d = a | b"),
-    ALU(14, "bmask", BINARY, "d = the low b & 31 bits of a"),
-    ALU(15, "max", BINARY, "d = the larger of a and b, signed"),
-    ALU(16, "bitset", BINARY, "d = a with bit b & 31 set"),
-    ALU(17, "min", BINARY, "d = the smaller of a and b, signed"),
-    ALU(18, "bitclear", BINARY, "d = a with bit b & 31 clear"),
+    ALU(0, "mov", UNARY, move, 0, 0, "d = b"),
+    ALU(1, "cmn", COMPARE, cmn, 0, 0, "flags of a + b"),
+    ALU(2, "add", BINARY, two, IR_ADD, 0, "d = a + b"),
+    ALU(3, "bic", BINARY, bic, 0, 0, "d = a & ~b"),
+    ALU(4, "mul", BINARY, two, IR_MUL, 0, "d = a * b, low 32 bits"),
+    ALU(5, "eor", BINARY, two, IR_XOR, 0, "d = a ^ b"),
+    ALU(6, "sub", BINARY, two, IR_SUB, 0, "d = a - b"),
+    ALU(7, "and", BINARY, two, IR_AND, 0, "d = a & b"),
+    ALU(8, "not", UNARY, one, IR_NOT, 0, "d = ~b"),
+    ALU(9, "ror", BINARY, ror, 0, 0, "d = a rotated right by b & 31"),
+    ALU(10, "cmp", COMPARE, cmp, 0, 0, "flags of a - b; C is the borrow"),
+    ALU(11, "rsub", BINARY, rsub, 0, 0, "d = b - a"),
+    ALU(12, "btest", COMPARE, btest, 0, 0, "Z = bit b & 31 of a is clear"),
+    ALU(13, "or", BINARY, two, IR_OR, 0, "d = a | b"),
+    ALU(14, "bmask", BINARY, bmask, 0, 0, "d = the low b & 31 bits of a"),
+    ALU(15, "max", BINARY, two, IR_MAX_S, 0, "d = the larger of a and b, signed"),
+    ALU(16, "bitset", BINARY, bit, IR_OR, 0, "d = a with bit b & 31 set"),
+    ALU(17, "min", BINARY, two, IR_MIN_S, 0, "d = the smaller of a and b, signed"),
+    ALU(18, "bitclear", BINARY, bit, IR_AND, 0, "d = a with bit b & 31 clear"),
     SCALED(19, "addscale", 1, "d = a + (b << 1)"),
-    ALU(20, "bitflip", BINARY, "d = a with bit b & 31 inverted"),
+    ALU(20, "bitflip", BINARY, bit, IR_XOR, 0, "d = a with bit b & 31 inverted"),
     SCALED(21, "addscale", 2, "d = a + (b << 2)"),
     SCALED(22, "addscale", 3, "d = a + (b << 3)"),
     SCALED(23, "addscale", 4, "d = a + (b << 4)"),
-    ALU(24, "signext", BINARY, "d = the low b bits of a, sign-extended"),
-    ALU(25, "neg", UNARY, "d = -b"),
-    ALU(26, "lsr", BINARY, "d = a shifted right by b & 31, zeros enter"),
-    ALU(27, "msb", UNARY, "d = number of the highest bit set in b, -1 if there is none"),
-    ALU(28, "shl", BINARY, "d = a shifted left by b & 31"),
-    ALU(29, "brev", UNARY, "d = the bits of b in reverse order"),
-    ALU(30, "asr", BINARY, "d = a shifted right by b & 31, the sign enters"),
-    ALU(31, "abs", UNARY, "d = absolute value of b"),
-    ALU(32, "mulhd.ss", BINARY, "d = high half of a * b, both signed"),
-    ALU(33, "mulhd.su", BINARY, "d = high half of a * b, a signed, b unsigned"),
-    ALU(34, "mulhd.us", BINARY, "d = high half of a * b, a unsigned, b signed"),
-    ALU(35, "mulhd.uu", BINARY, "d = high half of a * b, both unsigned"),
-    ALU(36, "div.ss", BINARY, "d = a / b towards zero, both signed; exception 2 if b is 0"),
-    ALU(37, "div.su", BINARY, "d = a / b towards zero, a signed, b unsigned; exception 2 if b is 0"),
-    ALU(38, "div.us", BINARY, "d = a / b towards zero, a unsigned, b signed; exception 2 if b is 0"),
-    ALU(39, "div.uu", BINARY, "d = a / b towards zero, both unsigned; exception 2 if b is 0"),
-    ALU(40, "adds", BINARY, "d = a + b, saturating"),
-    ALU(41, "subs", BINARY, "d = a - b, saturating"),
-    ALU(42, "shls", BINARY, "d = a shifted left by b & 31, saturating"),
+    ALU(24, "signext", BINARY, signext, 0, 0, "d = the low b bits of a, sign-extended"),
+    ALU(25, "neg", UNARY, one, IR_NEG, 0, "d = -b"),
+    ALU(26, "lsr", BINARY, two, IR_SHR_U, 0, "d = a shifted right by b & 31, zeros enter"),
+    ALU(27, "msb", UNARY, msb, 0, 0, "d = number of the highest bit set in b, -1 if there is none"),
+    ALU(28, "shl", BINARY, two, IR_SHL, 0, "d = a shifted left by b & 31"),
+    ALU(29, "brev", UNARY, one, IR_BITREV, 0, "d = the bits of b in reverse order"),
+    ALU(30, "asr", BINARY, two, IR_SHR_S, 0, "d = a shifted right by b & 31, the sign enters"),
+    ALU(31, "abs", UNARY, one, IR_ABS, 0, "d = absolute value of b"),
+    ALU(32, "mulhd.ss", BINARY, two, IR_MULHI_S, 0, "d = high half of a * b, both signed"),
+    ALU(33, "mulhd.su", BINARY, mulhd_mixed, 0, 0, "d = high half of a * b, a signed, b unsigned"),
+    ALU(34, "mulhd.us", BINARY, mulhd_mixed, 0, 1, "d = high half of a * b, a unsigned, b signed"),
+    ALU(35, "mulhd.uu", BINARY, two, IR_MULHI_U, 0, "d = high half of a * b, both unsigned"),
+    ALU(36, "div.ss", BINARY, div, IR_DIV_S, 0, "d = a / b towards zero, both signed; exception 2 if b is 0"),
+    ALU(37, "div.su", BINARY, div_mixed, 0, 0, "d = a / b towards zero, a signed, b unsigned; exception 2 if b is 0"),
+    ALU(38, "div.us", BINARY, div_mixed, 0, 1, "d = a / b towards zero, a unsigned, b signed; exception 2 if b is 0"),
+    ALU(39, "div.uu", BINARY, div, IR_DIV_U, 0, "d = a / b towards zero, both unsigned; exception 2 if b is 0"),
+    ALU(40, "adds", BINARY, saturate, IR_ADD, 0, "d = a + b, saturating"),
+    ALU(41, "subs", BINARY, saturate, IR_SUB, 0, "d = a - b, saturating"),
+    ALU(42, "shls", BINARY, shls, 0, 0, "d = a shifted left by b & 31, saturating"),
     [VPU_ALU + 43] = {"clamp16", "clipsh", VPU_UNARY, 0, ISA_DOCUMENTED, .group = "arithmetic and logic",
+                      .lift = vpu_lift_clamp16,
                       .doc = "d = b held to signed 16 bits"},
     SCALED(44, "addscale", 5, "d = a + (b << 5)"),
     SCALED(45, "addscale", 6, "d = a + (b << 6)"),
     SCALED(46, "addscale", 7, "d = a + (b << 7)"),
     SCALED(47, "addscale", 8, "d = a + (b << 8)"),
-    ALU(48, "count", UNARY, "d = how many bits of b are set"),
+    ALU(48, "count", UNARY, one, IR_POPCOUNT, 0, "d = how many bits of b are set"),
     SCALED(49, "subscale", 1, "d = a - (b << 1)"),
     SCALED(50, "subscale", 2, "d = a - (b << 2)"),
     SCALED(51, "subscale", 3, "d = a - (b << 3)"),
@@ -85,65 +90,65 @@ const struct vpu_op_row vpu_ops[VPU_OPS] = {
     SCALED(56, "subscale", 8, "d = a - (b << 8)"),
 
     /* ---- floating point ---- */
-    FLOAT(0, "fadd", BINARY, "d = a + b"),
-    FLOAT(1, "fsub", BINARY, "d = a - b"),
-    FLOAT(2, "fmul", BINARY, "d = a * b"),
-    FLOAT(3, "fdiv", BINARY, "d = a / b"),
-    FLOAT(4, "fcmp", COMPARE, "flags of a compared with b"),
-    FLOAT(5, "fabs", UNARY, "d = |b|"),
-    FLOAT(6, "frsub", BINARY, "d = b - a"),
-    FLOAT(7, "fmax", BINARY, "d = the larger of a and b"),
-    FLOAT(8, "frcp", UNARY, "d = 1 / b"),
-    FLOAT(9, "frsqrt", UNARY, "d = 1 / square root of b"),
-    FLOAT(10, "fnmul", BINARY, "d = -(a * b)"),
-    FLOAT(11, "fmin", BINARY, "d = the smaller of a and b"),
-    FLOAT(12, "fceil", UNARY, "d = b rounded up"),
-    FLOAT(13, "ffloor", UNARY, "d = b rounded down"),
-    FLOAT(14, "flog2", UNARY, "d = base 2 logarithm of b"),
-    FLOAT(15, "fexp2", UNARY, "d = 2 to the power b"),
-    CONVERT(0, "ftrunc", "d = integer of a * 2^b, towards zero"),
-    CONVERT(1, "floor", "d = integer of a * 2^b, towards minus infinity"),
-    CONVERT(2, "flts", "d = float of signed a, divided by 2^b"),
-    CONVERT(3, "fltu", "d = float of unsigned a, divided by 2^b"),
+    FLOAT(0, "fadd", BINARY, float, IR_FADD, 0, "d = a + b"),
+    FLOAT(1, "fsub", BINARY, float, IR_FSUB, 0, "d = a - b"),
+    FLOAT(2, "fmul", BINARY, float, IR_FMUL, 0, "d = a * b"),
+    FLOAT(3, "fdiv", BINARY, float, IR_FDIV, 0, "d = a / b"),
+    FLOAT(4, "fcmp", COMPARE, fcmp, 0, 0, "flags of a compared with b"),
+    FLOAT(5, "fabs", UNARY, float_one, IR_FABS, 0, "d = |b|"),
+    FLOAT(6, "frsub", BINARY, frsub, 0, 0, "d = b - a"),
+    FLOAT(7, "fmax", BINARY, float, IR_FMAX, IR_MINMAX_ZEROS, "d = the larger of a and b"),
+    FLOAT(8, "frcp", UNARY, frcp, 0, 0, "d = 1 / b"),
+    FLOAT(9, "frsqrt", UNARY, frsqrt, 0, 0, "d = 1 / square root of b"),
+    FLOAT(10, "fnmul", BINARY, fnmul, 0, 0, "d = -(a * b)"),
+    FLOAT(11, "fmin", BINARY, float, IR_FMIN, IR_MINMAX_ZEROS, "d = the smaller of a and b"),
+    FLOAT(12, "fceil", UNARY, float_one, IR_FRINT, IR_RUP, "d = b rounded up"),
+    FLOAT(13, "ffloor", UNARY, float_one, IR_FRINT, IR_RDN, "d = b rounded down"),
+    FLOAT(14, "flog2", UNARY, float_one, IR_FLOG2, 0, "d = base 2 logarithm of b"),
+    FLOAT(15, "fexp2", UNARY, float_one, IR_FEXP2, 0, "d = 2 to the power b"),
+    CONVERT(0, "ftrunc", to_integer, 0, IR_RTZ, "d = integer of a * 2^b, towards zero"),
+    CONVERT(1, "floor", to_integer, 0, IR_RDN, "d = integer of a * 2^b, towards minus infinity"),
+    CONVERT(2, "flts", to_float, IR_S2F, 0, "d = float of signed a, divided by 2^b"),
+    CONVERT(3, "fltu", to_float, IR_U2F, 0, "d = float of unsigned a, divided by 2^b"),
 
     /* ---- memory ---- */
-    ACCESS(0, "ld", "d = 32 bits at the address"),
-    ACCESS(1, "st", "32 bits at the address = d"),
-    ACCESS(2, "ldh", "d = 16 bits at the address, zero-extended"),
-    ACCESS(3, "sth", "16 bits at the address = low half of d"),
-    ACCESS(4, "ldb", "d = 8 bits at the address, zero-extended"),
-    ACCESS(5, "stb", "8 bits at the address = low byte of d"),
-    ACCESS(6, "ldsh", "d = 16 bits at the address, sign-extended"),
-    ACCESS(7, "ldsb", "d = 8 bits at the address, sign-extended"),
-    OTHER(VPU_LDM, "ldm", NULL, "memory", "pop registers, the highest first, and then pc"),
-    OTHER(VPU_STM, "stm", NULL, "memory", "push lr and then registers, the lowest first"),
-    OTHER(VPU_LEA, "lea", NULL, "memory", "d = an address relative to the instruction"),
+    ACCESS(0, "ld", load, "d = 32 bits at the address"),
+    ACCESS(1, "st", store, "32 bits at the address = d"),
+    ACCESS(2, "ldh", load, "d = 16 bits at the address, zero-extended"),
+    ACCESS(3, "sth", store, "16 bits at the address = low half of d"),
+    ACCESS(4, "ldb", load, "d = 8 bits at the address, zero-extended"),
+    ACCESS(5, "stb", store, "8 bits at the address = low byte of d"),
+    ACCESS(6, "ldsh", load, "d = 16 bits at the address, sign-extended"),
+    ACCESS(7, "ldsb", load, "d = 8 bits at the address, sign-extended"),
+    OTHER(VPU_LDM, "ldm", NULL, "memory", ldm, "pop registers, the highest first, and then pc"),
+    OTHER(VPU_STM, "stm", NULL, "memory", stm, "push lr and then registers, the lowest first"),
+    OTHER(VPU_LEA, "lea", NULL, "memory", lea, "d = an address relative to the instruction"),
 
     /* ---- branches ---- */
-    OTHER(VPU_B, "b", NULL, "branches", "branch to a target or to the address in a register"),
-    OTHER(VPU_BL, "bl", NULL, "branches", "branch, with the address of the next instruction in lr"),
-    OTHER(VPU_J, "j", NULL, "branches", "jump to an absolute address"),
-    OTHER(VPU_JL, "jl", NULL, "branches", "jump to an absolute address, with that of the next instruction in lr"),
-    OTHER(VPU_SWITCH_B, "tbb", "switch.b", "branches", "branch by entry d of the table of bytes that follows"),
-    OTHER(VPU_SWITCH, "tbh", "switch", "branches", "branch by entry d of the table of halfwords that follows"),
-    OTHER(VPU_ADDCMPB, "addcmpb", NULL, "branches", "d += a; branch if d compares with b as the condition says"),
+    OTHER(VPU_B, "b", NULL, "branches", b, "branch to a target or to the address in a register"),
+    OTHER(VPU_BL, "bl", NULL, "branches", bl, "branch, with the address of the next instruction in lr"),
+    OTHER(VPU_J, "j", NULL, "branches", b, "jump to an absolute address"),
+    OTHER(VPU_JL, "jl", NULL, "branches", bl, "jump to an absolute address, with that of the next instruction in lr"),
+    OTHER(VPU_SWITCH_B, "tbb", "switch.b", "branches", switch, "branch by entry d of the table of bytes that follows"),
+    OTHER(VPU_SWITCH, "tbh", "switch", "branches", switch, "branch by entry d of the table of halfwords that follows"),
+    OTHER(VPU_ADDCMPB, "addcmpb", NULL, "branches", addcmpb, "d += a; branch if d compares with b as the condition says"),
 
     /* ---- system ---- */
-    OTHER(VPU_MOV_TO_P, "mov", NULL, "system", "processor control register d = a"),
-    OTHER(VPU_MOV_FROM_P, "mov", NULL, "system", "d = processor control register a"),
-    OTHER(VPU_SWI, "swi", NULL, "system", "software interrupt 32 + (number & 31)"),
-    OTHER(VPU_VERSION, "version", NULL, "system", "d = version of the processor, and core number"),
-    OTHER(VPU_BKPT, "bkpt", NULL, "system", "breakpoint"),
-    OTHER(VPU_NOP, "nop", NULL, "system", "no operation"),
-    OTHER(VPU_SLEEP, "sleep", NULL, "system", "wait for an interrupt"),
-    OTHER(VPU_USER, "user", NULL, "system", "enter user mode"),
-    OTHER(VPU_EI, "ei", NULL, "system", "enable interrupts"),
-    OTHER(VPU_DI, "di", NULL, "system", "disable interrupts"),
-    OTHER(VPU_CBCLR, "cbclr", NULL, "system", "column base = 0"),
-    OTHER(VPU_CBADD1, "cbadd1", NULL, "system", "column base += 1"),
-    OTHER(VPU_CBADD2, "cbadd2", NULL, "system", "column base += 2"),
-    OTHER(VPU_CBADD3, "cbadd3", NULL, "system", "column base += 3"),
-    OTHER(VPU_RTI, "rti", NULL, "system", "return from interrupt: pop sr, then pc"),
+    OTHER(VPU_MOV_TO_P, "mov", NULL, "system", to_p, "processor control register d = a"),
+    OTHER(VPU_MOV_FROM_P, "mov", NULL, "system", from_p, "d = processor control register a"),
+    OTHER(VPU_SWI, "swi", NULL, "system", system, "software interrupt 32 + (number & 31)"),
+    OTHER(VPU_VERSION, "version", NULL, "system", version, "d = version of the processor, and core number"),
+    OTHER(VPU_BKPT, "bkpt", NULL, "system", system, "breakpoint"),
+    OTHER(VPU_NOP, "nop", NULL, "system", nop, "no operation"),
+    OTHER(VPU_SLEEP, "sleep", NULL, "system", system, "wait for an interrupt"),
+    OTHER(VPU_USER, "user", NULL, "system", system, "enter user mode"),
+    OTHER(VPU_EI, "ei", NULL, "system", system, "enable interrupts"),
+    OTHER(VPU_DI, "di", NULL, "system", system, "disable interrupts"),
+    OTHER(VPU_CBCLR, "cbclr", NULL, "system", column, "column base = 0"),
+    OTHER(VPU_CBADD1, "cbadd1", NULL, "system", column, "column base += 1"),
+    OTHER(VPU_CBADD2, "cbadd2", NULL, "system", column, "column base += 2"),
+    OTHER(VPU_CBADD3, "cbadd3", NULL, "system", column, "column base += 3"),
+    OTHER(VPU_RTI, "rti", NULL, "system", system, "return from interrupt: pop sr, then pc"),
 
     /* ---- vector memory; of those that are named by numbers nothing more is known than that they write zeros ---- */
     VMEM(0, "ld", NULL, DOCUMENTED, "lane i = element i at the address"),

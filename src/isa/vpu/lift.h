@@ -1,0 +1,137 @@
+/* lift.h - VPU code to lane IR: of a whole module, or block by block while it runs.
+ *
+ * The scalar registers are a uniform file, the vector unit's rows, flags and accumulators lane files of 16 lanes.
+ *
+ * Flags. `cmp` keeps its two operands and nothing else; each condition is one comparison of these (VPU_KEY_EXPLICIT
+ * is not set). What leaves flags that no comparison could leave, `cmn` and writes of sr, keeps them as the low bits of sr, and the
+ * code after it is another translation of the same addresses, in which conditions look at these bits. So which of the two is
+ * valid is never asked at run time: it is part of where the program is, its key. */
+#ifndef WEFT_ISA_VPU_LIFT_H
+#define WEFT_ISA_VPU_LIFT_H
+
+#include "ir/build.h"
+#include "isa/vpu/vpu.h"
+
+enum vpu_file {
+    VPU_FILE_R,   /* uniform: r0-r31 and what follows */
+    VPU_FILE_P,   /* uniform: p0-p31 */
+    VPU_FILE_VRF, /* 64 rows of a word per lane: element e of bytes is byte e / 16 of lane e % 16 (semantics.md, 7.1) */
+    VPU_FILE_Z, VPU_FILE_N, VPU_FILE_C, /* flags of the lanes */
+    VPU_FILE_ACC, /* 48 bits, sign-extended */
+    VPU_FILE_LUT, /* 64 bytes of each lane */
+    VPU_FILES
+};
+
+/* Elements of VPU_FILE_R behind the registers. r30 holds sr without its flags, r31 where to start. */
+enum { VPU_FLAG_A = 32, VPU_FLAG_B, VPU_FLAG_BITS, VPU_NEW_SR, VPU_REPEAT, VPU_REPEATS, VPU_R_ELEMENTS };
+
+enum { VPU_V = 1, VPU_C = 2, VPU_N = 4, VPU_Z = 8, VPU_FLAGS = 15 }; /* of sr */
+enum vpu_sr_bits { VPU_SR_COLUMN = 3 << 4, VPU_SR_SUPERVISOR = 1 << 29, VPU_SR_INTERRUPTS = 1 << 30 };
+#define VPU_SR_USER ((uint32_t)1 << 31)
+
+/* Exceptions: chapter "Interrupts" of the manual. */
+enum vpu_exception {
+    VPU_EXCEPTION_MISALIGNED = 1, VPU_EXCEPTION_DIVISION = 2, VPU_EXCEPTION_UNDEFINED = 3, VPU_EXCEPTION_FORBIDDEN = 4,
+    VPU_EXCEPTION_MEMORY = 5, VPU_EXCEPTION_BREAKPOINT = 13, VPU_EXCEPTION_SWI = 32, VPU_EXCEPTION_EXTERNAL = 64
+};
+
+/* The guest address of a block: where it stands and what is known there. */
+#define VPU_KEY_EXPLICIT ((uint64_t)1 << 32) /* the flags are in VPU_FLAG_BITS */
+#define VPU_KEY_STEP ((uint64_t)1 << 33)     /* one instruction to a block */
+#define VPU_KEY_NORMAL ((uint64_t)1 << 34)   /* not supervisor: r28 is another name of sp */
+#define VPU_KEY_USER ((uint64_t)1 << 35)     /* user: r28 is another name of r27 */
+#define VPU_KEY_MODES (VPU_KEY_EXPLICIT | VPU_KEY_STEP | VPU_KEY_NORMAL | VPU_KEY_USER)
+#define VPU_KEY_SYSTEM ((uint64_t)1 << 40)   /* no block: the machine executes the instruction there */
+#define VPU_KEY_INNER ((uint64_t)1 << 62)    /* a block inside an instruction, or one that only leads to another */
+
+/* Where code comes from: bytes at an address, as many as there are up to `size`. */
+struct vpu_code {
+    size_t (*fetch)(void *context, uint32_t address, uint8_t *bytes, size_t size);
+    void *context;
+};
+
+/* What was lifted into a block. */
+struct vpu_lifted {
+    uint32_t block, first, end; /* addresses */
+};
+
+struct vpu_lifter {
+    struct ir_builder b;
+    struct vpu_code code;
+    uint64_t mode;               /* VPU_KEY_*: of the block that is being lifted */
+    bool ended;                  /* the block has its terminator */
+    bool static_code;            /* all of the program is known: no stubs */
+    const struct vpu_insn *insn; /* being lifted */
+
+    struct vpu_lifted *lifted;   /* since the lifter was made, in the order of their blocks */
+    uint32_t nlifted;
+    size_t lifted_cap, insns_cap;
+    uint64_t *todo;              /* keys of blocks without contents */
+    uint32_t ntodo, pending;
+    size_t todo_cap;
+    struct vpu_key_slot *slot;   /* blocks by key */
+    uint32_t nslots, nkeys;
+    uint32_t inner;              /* blocks with VPU_KEY_INNER */
+    const char *unsupported;     /* an instruction without a lift */
+
+    ir_value carry, result;      /* vector data operations: see lift_vector.h */
+};
+
+/* Declare files and spaces in a fresh program and point the lifter at it. The entry jumps to the key in the words r31 (address)
+ * and VPU_NEW_SR (modes). */
+void vpu_lifter_start(struct vpu_lifter *l, struct ir_program *p, struct vpu_code code);
+
+/* Lift the code at a key and what it leads to, as new blocks. The block of the key is the first. */
+void vpu_lift_at(struct vpu_lifter *l, uint64_t key);
+
+/* Forget a block: its code has changed. */
+void vpu_forget(struct vpu_lifter *l, uint32_t block);
+
+/* ---- for lifts ---- */
+
+ir_value vpu_get(struct vpu_lifter *l, unsigned reg);              /* r31: the address of the instruction */
+void vpu_set(struct vpu_lifter *l, unsigned reg, ir_value v);      /* writes of sr and pc end the block */
+ir_value vpu_left(struct vpu_lifter *l, const struct vpu_insn *i);  /* a */
+ir_value vpu_right(struct vpu_lifter *l, const struct vpu_insn *i); /* b, or the immediate */
+/* d = v where the condition of the instruction holds. */
+void vpu_result(struct vpu_lifter *l, const struct vpu_insn *i, ir_value v);
+
+static inline ir_value vpu_const(struct vpu_lifter *l, uint32_t v) { return ir_const_i32(&l->b, v); }
+static inline ir_value vpu_op1(struct vpu_lifter *l, enum ir_opcode code, ir_value a) { return ir_op1(&l->b, code, 0, a); }
+static inline ir_value vpu_op2(struct vpu_lifter *l, enum ir_opcode code, ir_value a, ir_value b) { return ir_op2(&l->b, code, 0, a, b); }
+static inline ir_value vpu_op2c(struct vpu_lifter *l, enum ir_opcode code, ir_value a, uint32_t b) { return vpu_op2(l, code, a, vpu_const(l, b)); }
+
+/* The instruction's condition as an i1; 0 for always. */
+ir_value vpu_condition(struct vpu_lifter *l, unsigned cond);
+/* cond holds between a and b, as after cmp a,b. */
+ir_value vpu_compare(struct vpu_lifter *l, unsigned cond, ir_value a, ir_value b);
+/* Set the flags to those of cmp a,b; or to four bits. Under the condition of the instruction. */
+void vpu_set_flags(struct vpu_lifter *l, const struct vpu_insn *i, ir_value a, ir_value b);
+void vpu_set_flag_bits(struct vpu_lifter *l, const struct vpu_insn *i, ir_value bits);
+/* V, C, N and Z as bits 0 to 3. */
+ir_value vpu_flag_bits(struct vpu_lifter *l);
+
+/* Terminators. */
+void vpu_goto(struct vpu_lifter *l, uint32_t address);
+void vpu_branch(struct vpu_lifter *l, ir_value cond, uint32_t yes, uint32_t no);
+void vpu_jump(struct vpu_lifter *l, ir_value address);
+void vpu_system_call(struct vpu_lifter *l, const struct vpu_insn *i); /* the machine executes it */
+/* Exception `number` when cond holds, and the instruction's own condition pred (0: always) too. */
+void vpu_raise_when(struct vpu_lifter *l, ir_value cond, ir_value pred, unsigned number);
+
+/* A block inside the instruction. */
+uint32_t vpu_inner_block(struct vpu_lifter *l);
+
+/* ---- lift functions of rows (enum ir_opcode in `ir`), by chapter ---- */
+
+vpu_lift_fn vpu_lift_move, vpu_lift_two, vpu_lift_one, vpu_lift_bic, vpu_lift_rsub, vpu_lift_ror, vpu_lift_cmp, vpu_lift_cmn,
+    vpu_lift_btest, vpu_lift_bmask, vpu_lift_bit, vpu_lift_scaled, vpu_lift_signext, vpu_lift_msb, vpu_lift_mulhd_mixed,
+    vpu_lift_div, vpu_lift_div_mixed, vpu_lift_saturate, vpu_lift_shls, vpu_lift_clamp16;                    /* lift_alu.c */
+vpu_lift_fn vpu_lift_float, vpu_lift_float_one, vpu_lift_frsub, vpu_lift_fnmul, vpu_lift_frcp, vpu_lift_frsqrt, vpu_lift_fcmp,
+    vpu_lift_to_integer, vpu_lift_to_float;                                                                 /* lift_float.c */
+vpu_lift_fn vpu_lift_load, vpu_lift_store, vpu_lift_ldm, vpu_lift_stm, vpu_lift_lea;                        /* lift_memory.c */
+vpu_lift_fn vpu_lift_b, vpu_lift_bl, vpu_lift_switch, vpu_lift_addcmpb;                                     /* lift_branch.c */
+vpu_lift_fn vpu_lift_to_p, vpu_lift_from_p, vpu_lift_version, vpu_lift_nop, vpu_lift_column, vpu_lift_system; /* lift_branch.c */
+vpu_lift_fn vpu_lift_vdata, vpu_lift_vmem;                                                                  /* lift_vector.c */
+
+#endif

@@ -1,0 +1,323 @@
+/* lift_vector.c - the vector register file: views of it, repetition, accumulators and the scalar result unit (semantics.md,
+ * sections 7.1, 7.4 to 7.6).
+ *
+ * Element e of a row of elements of w bytes is byte (e / 16) * w of the word of lane e % 16. A register is 16 of them from e0 on:
+ * of one row, or of the same e of 16 rows. Where it begins with lane 0 of a row it is a part of that row's words and is read and
+ * written in place. Everywhere else a lane computes the row, lane and bits that it is about. */
+#include "isa/vpu/lift_vector.h"
+
+enum { BITS_OF_ROWS = 63 };
+
+static unsigned bits_of(const struct vpu_operand *o)
+{
+    return 8u << o->width;
+}
+
+/* The first element as encoded; of a dash nothing. */
+static unsigned first_element(const struct vpu_operand *o)
+{
+    unsigned band = o->width == VPU_8 ? o->x >> 4 : o->width == VPU_16 ? o->x >> 5 : 0;
+    return band * 16 + (o->x & 15u);
+}
+
+ir_value vpu_narrow(struct vpu_lifter *l, ir_value v, unsigned bits)
+{
+    if (bits == 32)
+        return v;
+    return vpu_op2c(l, IR_SHR_S, vpu_op2c(l, IR_SHL, v, 32 - bits), 32 - bits);
+}
+
+/* Where the elements of an operand are. Constants where nothing is added at run time: row and element are 0 then. */
+struct place {
+    unsigned y, e;             /* constant parts */
+    ir_value row, element;     /* uniform parts, 0: none */
+    ir_value replicate;        /* all lanes are element 0 */
+};
+
+static ir_value add(struct vpu_lifter *l, ir_value a, ir_value b)
+{
+    return a ? vpu_op2(l, IR_ADD, a, b) : b;
+}
+
+static struct place place_of(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu_operand *o)
+{
+    struct place p = {.y = o->y, .e = first_element(o)};
+    if (o->inc && !t->count)
+        *(o->vertical ? &p.e : &p.y) += t->n;
+    if (o->inc && t->count) {
+        ir_value *to = o->vertical ? &p.element : &p.row;
+        *to = add(l, *to, t->count);
+    }
+    if (o->reg != VPU_NO_REG) {
+        ir_value r = vpu_get(l, o->reg);
+        p.element = add(l, p.element, vpu_op2c(l, IR_AND, r, 63));
+        p.row = add(l, p.row, vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, r, 6), 63));
+        p.replicate = vpu_op2c(l, IR_NE, vpu_op2c(l, IR_AND, r, 1 << 12), 0);
+    }
+    if (o->column) { /* 16 columns for each count of sr's column base */
+        ir_value sr = ir_get(&l->b, VPU_FILE_R, VPU_SR, IR_I32);
+        p.element = add(l, p.element, vpu_op2c(l, IR_AND, sr, VPU_SR_COLUMN));
+    }
+    p.y &= BITS_OF_ROWS;
+    p.e &= 64 / (bits_of(o) / 8) - 1;
+    return p;
+}
+
+static bool is_in_place(const struct vpu_operand *o, const struct place *p)
+{
+    return !o->vertical && !p->row && !p->element && (p->e & 15) == 0;
+}
+
+static enum ir_type part_type(const struct vpu_operand *o)
+{
+    return o->width == VPU_8 ? IR_I8 : o->width == VPU_16 ? IR_I16 : IR_I32;
+}
+
+static ir_value extend(struct vpu_lifter *l, const struct vpu_operand *o, ir_value v)
+{
+    return o->width == VPU_32 ? v : ir_cvt(&l->b, o->width == VPU_8 ? IR_ZEXT : IR_SEXT, IR_I32, 0, v);
+}
+
+/* Row, lane and shift of each lane's element. */
+struct cells {
+    ir_value row, lane, shift; /* shift 0: the constant `bit` */
+    unsigned bit;
+};
+
+static struct cells cells_of(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu_operand *o, const struct place *p, bool reads)
+{
+    unsigned bits = bits_of(o), elements = 64 / (bits / 8);
+    ir_value step = t->lane, row = vpu_const(l, p->y), element = vpu_const(l, p->e);
+    if (reads && p->replicate)
+        step = ir_select(&l->b, p->replicate, vpu_const(l, 0), step);
+    if (p->row)
+        row = vpu_op2(l, IR_ADD, row, p->row);
+    if (p->element)
+        element = vpu_op2(l, IR_ADD, element, p->element);
+    if (o->vertical)
+        row = vpu_op2(l, IR_ADD, row, step);
+    else
+        element = vpu_op2(l, IR_ADD, element, step);
+    element = vpu_op2c(l, IR_AND, element, elements - 1);
+    struct cells c = {.row = vpu_op2c(l, IR_AND, row, BITS_OF_ROWS), .lane = vpu_op2c(l, IR_AND, element, 15)};
+    if (o->vertical && !p->element)
+        c.bit = (p->e >> 4) * bits;
+    else if (o->width != VPU_32)
+        c.shift = vpu_op2c(l, IR_SHL, vpu_op2c(l, IR_SHR_U, element, 4), o->width == VPU_8 ? 3 : 4);
+    return c;
+}
+
+static struct ir_reg file_part(unsigned shift, enum ir_type part)
+{
+    return (struct ir_reg){.file = VPU_FILE_VRF, .shift = (uint8_t)shift, .part = (uint8_t)part, .stride = 1, .last = BITS_OF_ROWS};
+}
+
+ir_value vpu_vread(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu_operand *o)
+{
+    if (o->kind == VPU_DASH)
+        return vpu_const(l, 0);
+    struct place p = place_of(l, t, o);
+    unsigned bits = bits_of(o);
+    if (is_in_place(o, &p))
+        return extend(l, o, ir_get_part(&l->b, VPU_FILE_VRF, p.y, (p.e >> 4) * bits, part_type(o)));
+    struct cells c = cells_of(l, t, o, &p, true);
+    if (!c.shift)
+        return extend(l, o, ir_get_lane(&l->b, file_part(c.bit, part_type(o)), c.row, c.lane, part_type(o)));
+    ir_value word = vpu_op2(l, IR_SHR_U, ir_get_lane(&l->b, file_part(0, IR_I32), c.row, c.lane, IR_I32), c.shift);
+    return o->width == VPU_8 ? vpu_op2c(l, IR_AND, word, 0xff) : vpu_narrow(l, word, bits);
+}
+
+void vpu_vwrite(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu_operand *o, ir_value v)
+{
+    if (o->kind == VPU_DASH)
+        return;
+    struct place p = place_of(l, t, o);
+    unsigned bits = bits_of(o);
+    enum ir_type part = part_type(o);
+    ir_value low = o->width == VPU_32 ? v : ir_cvt(&l->b, IR_TRUNC, part, 0, v);
+    if (is_in_place(o, &p)) {
+        ir_set_part(&l->b, VPU_FILE_VRF, p.y, (p.e >> 4) * bits, part, low, t->on);
+        return;
+    }
+    struct cells c = cells_of(l, t, o, &p, false);
+    if (!c.shift) {
+        ir_set_lane(&l->b, file_part(c.bit, part), c.row, c.lane, low, t->on);
+        return;
+    }
+    /* No two lanes are about the same word. */
+    ir_value mask = vpu_op2(l, IR_SHL, vpu_const(l, (1u << bits) - 1), c.shift);
+    ir_value old = ir_get_lane(&l->b, file_part(0, IR_I32), c.row, c.lane, IR_I32);
+    old = vpu_op2(l, IR_AND, old, vpu_op1(l, IR_NOT, mask));
+    ir_value put = vpu_op2(l, IR_AND, vpu_op2(l, IR_SHL, v, c.shift), mask);
+    ir_set_lane(&l->b, file_part(0, IR_I32), c.row, c.lane, vpu_op2(l, IR_OR, old, put), t->on);
+}
+
+ir_value vpu_vread_b(struct vpu_lifter *l, const struct vpu_turn *t)
+{
+    const struct vpu_insn *i = t->i;
+    switch (i->vb.kind) {
+    case VPU_SCALAR: {
+        ir_value r = vpu_get(l, i->vb.reg);
+        return i->imm ? vpu_op2c(l, IR_ADD, r, (uint32_t)i->imm) : r;
+    }
+    case VPU_VIMM:
+        return vpu_const(l, (uint32_t)i->imm);
+    default:
+        return vpu_vread(l, t, &i->vb);
+    }
+}
+
+/* ---- repetition and conditions ---- */
+
+ir_value vpu_lanes_of(struct vpu_lifter *l, const struct vpu_insn *i)
+{
+    unsigned lanes = i->lanes;
+    static const uint8_t files[] = {[VPU_IFZ] = VPU_FILE_Z, [VPU_IFN] = VPU_FILE_N, [VPU_IFC] = VPU_FILE_C};
+    if (lanes == VPU_ALL)
+        return 0;
+    if (lanes == VPU_NONE)
+        return ir_const(&l->b, IR_I1, 0);
+    bool negated = (lanes & 1) != 0; /* IFNZ, IFNN, IFNC follow IFZ, IFN, IFC */
+    ir_value flag = ir_get(&l->b, files[lanes & ~1u], 0, IR_I1);
+    return negated ? vpu_op1(l, IR_NOT, flag) : flag;
+}
+
+static struct vpu_turn turn_of(struct vpu_lifter *l, const struct vpu_insn *i)
+{
+    ir_value lane = ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
+    return (struct vpu_turn){.i = i, .on = vpu_lanes_of(l, i), .lane = lane};
+}
+
+/* As many times as r0 says, and once at least. */
+static void loop(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
+{
+    ir_set(&l->b, VPU_FILE_R, VPU_REPEAT, vpu_const(l, 0), 0);
+    ir_set(&l->b, VPU_FILE_R, VPU_REPEATS, vpu_get(l, VPU_R0), 0);
+    uint32_t body = vpu_inner_block(l), end = vpu_inner_block(l);
+    ir_goto(&l->b, body);
+    l->b.block = body;
+    struct vpu_turn t = turn_of(l, i);
+    t.count = ir_get(&l->b, VPU_FILE_R, VPU_REPEAT, IR_I32);
+    turn(l, &t);
+    ir_value next = vpu_op2c(l, IR_ADD, ir_get(&l->b, VPU_FILE_R, VPU_REPEAT, IR_I32), 1);
+    ir_set(&l->b, VPU_FILE_R, VPU_REPEAT, next, 0);
+    ir_value more = vpu_op2(l, IR_LT_U, next, ir_get(&l->b, VPU_FILE_R, VPU_REPEATS, IR_I32));
+    ir_branch(&l->b, more, body, end);
+    l->b.block = end;
+}
+
+void vpu_repeat(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
+{
+    if (i->rep == VPU_REP_R0) {
+        loop(l, i, turn);
+        return;
+    }
+    for (uint32_t n = 0; n < 1u << i->rep; n++) {
+        struct vpu_turn t = turn_of(l, i);
+        t.n = n;
+        turn(l, &t);
+    }
+}
+
+/* ---- accumulator ---- */
+
+static ir_value clamp64(struct vpu_lifter *l, ir_value v, int64_t least, int64_t most)
+{
+    v = vpu_op2(l, IR_MIN_S, v, ir_const(&l->b, IR_I64, (uint64_t)most));
+    return vpu_op2(l, IR_MAX_S, v, ir_const(&l->b, IR_I64, (uint64_t)least));
+}
+
+/* What D gets of a sum: its low bits; with HIGH its bits from 16 on, held to what D can hold. */
+static ir_value accumulated(struct vpu_lifter *l, const struct vpu_operand *d, ir_value sum, bool high)
+{
+    if (high) {
+        unsigned bits = d->kind == VPU_DASH ? 32 : bits_of(d);
+        int64_t most = bits == 8 ? 255 : ((int64_t)1 << (bits - 1)) - 1, least = bits == 8 ? 0 : -most - 1;
+        sum = clamp64(l, vpu_op2c(l, IR_SHR_S, sum, 16), least, most);
+    }
+    return ir_cvt(&l->b, IR_LO32, IR_I32, 0, sum);
+}
+
+static ir_value cleared(struct vpu_lifter *l, const struct vpu_turn *t)
+{
+    ir_value acc = ir_get(&l->b, VPU_FILE_ACC, 0, IR_I64), zero = ir_const(&l->b, IR_I64, 0);
+    if (!(t->i->acc & VPU_ACC_CLRA) || (!t->count && t->n != 0))
+        return acc;
+    if (!t->count)
+        return zero;
+    return ir_select(&l->b, vpu_op2c(l, IR_EQ, t->count, 0), zero, acc);
+}
+
+/* The accumulator of 48 bits saturates; 64 hold every sum exactly. */
+static ir_value accumulate(struct vpu_lifter *l, const struct vpu_turn *t, ir_value result, unsigned bits)
+{
+    unsigned acc = t->i->acc;
+    bool is_signed = (acc & VPU_ACC_SIGN) != 0;
+    ir_value term = bits == 32 || is_signed ? vpu_narrow(l, result, bits) : vpu_op2c(l, IR_AND, result, (1u << bits) - 1);
+    term = ir_cvt(&l->b, is_signed ? IR_SEXT : IR_ZEXT, IR_I64, 0, term);
+    if (acc & VPU_ACC_HIGH)
+        term = vpu_op2c(l, IR_SHL, term, 16);
+    ir_value old = cleared(l, t), sum = vpu_op2(l, acc & VPU_ACC_SUB ? IR_SUB : IR_ADD, old, term);
+    const int64_t most = 0x7fffffffffff;
+    sum = clamp64(l, sum, -most - 1, most);
+    if (acc & (VPU_ACC_WBA | VPU_ACC_CLRA))
+        ir_set(&l->b, VPU_FILE_ACC, 0, acc & VPU_ACC_WBA ? sum : old, t->on);
+    return accumulated(l, &t->i->vd, sum, (acc & VPU_ACC_HIGH) != 0);
+}
+
+/* ---- scalar result unit ---- */
+
+static ir_value reduce(struct vpu_lifter *l, enum ir_opcode code, ir_value v)
+{
+    return ir_emit(&l->b, IR_REDUCE, IR_I32, 0, 1, &v, 1, 0, code, 0);
+}
+
+/* Lanes that do not run count as `otherwise`. */
+static ir_value of_running(struct vpu_lifter *l, const struct vpu_turn *t, ir_value v, uint32_t otherwise)
+{
+    return t->on ? ir_select(&l->b, t->on, v, vpu_const(l, otherwise)) : v;
+}
+
+static ir_value index_of(struct vpu_lifter *l, const struct vpu_turn *t, ir_value v, bool least)
+{
+    ir_value value = of_running(l, t, v, least ? INT32_MAX : (uint32_t)INT32_MIN);
+    ir_value best = reduce(l, least ? IR_MIN_S : IR_MAX_S, value);
+    ir_value index = ir_select(&l->b, vpu_op2(l, IR_EQ, value, best), t->lane, vpu_const(l, UINT32_MAX));
+    return reduce(l, least ? IR_MIN_U : IR_MAX_S, of_running(l, t, index, UINT32_MAX));
+}
+
+static void scalar_result(struct vpu_lifter *l, const struct vpu_turn *t, ir_value result, unsigned bits)
+{
+    unsigned function = t->i->acc >> 3 & 7, reg = t->i->acc & 7;
+    ir_value v = vpu_narrow(l, result, bits), sum = v;
+    switch (function) {
+    case VPU_SUMU:
+        sum = bits == 32 ? result : vpu_op2c(l, IR_AND, result, (1u << bits) - 1);
+        /* fall through */
+    case VPU_SUMS:
+        vpu_set(l, reg, reduce(l, IR_ADD, of_running(l, t, sum, 0)));
+        break;
+    case VPU_IMIN:
+    case VPU_IMAX:
+        vpu_set(l, reg, index_of(l, t, v, function == VPU_IMIN));
+        break;
+    default:
+        vpu_set(l, reg, reduce(l, IR_MAX_S, of_running(l, t, v, (uint32_t)INT32_MIN)));
+        break;
+    }
+}
+
+void vpu_finish(struct vpu_lifter *l, const struct vpu_turn *t, ir_value result, unsigned bits)
+{
+    unsigned acc = t->i->acc;
+    if (acc & VPU_SRU) {
+        vpu_vwrite(l, t, &t->i->vd, result);
+        scalar_result(l, t, result, bits);
+        return;
+    }
+    if (acc & VPU_ACC_ENA)
+        result = accumulate(l, t, result, bits);
+    else if (acc & VPU_ACC_CLRA)
+        ir_set(&l->b, VPU_FILE_ACC, 0, cleared(l, t), t->on);
+    vpu_vwrite(l, t, &t->i->vd, result);
+}
