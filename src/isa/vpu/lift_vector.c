@@ -190,7 +190,7 @@ static struct vpu_turn turn_of(struct vpu_lifter *l, const struct vpu_insn *i)
 
 /* As many times as r0 says, and once at least. An instruction ends before anything can interrupt it, so that it may not last for ever:
  * see docs/fidelity.md. */
-enum { MOST_REPEATS = 1 << 16 };
+enum { MOST_REPEATS = 4096 };
 
 static void loop(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
 {
