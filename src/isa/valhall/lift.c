@@ -102,7 +102,6 @@ weft_status valhall_lift(const struct isa_module *m, const struct source *src, s
         return WEFT_ERROR_USAGE;
     }
     l->stage = (enum ir_stage)m->stage;
-    l->nan = l->stage == IR_COMPUTE ? IR_NAN_CANON : 0;
     weft_status status = valhall_read_linkage(m->linkage, arena, &l->link, diags);
     if (status != WEFT_OK)
         return status;

@@ -37,7 +37,6 @@ struct valhall_lifter {
     struct arena *arena;
     struct valhall_linkage link;
     enum ir_stage stage;
-    unsigned nan;              /* IR_NAN_CANON where the program may show the bits of a NaN */
 
     uint32_t file_r, file_poison;
     uint32_t space_bus, space_local, space_workgroup, space_output, space_push, space_ubo[64];
