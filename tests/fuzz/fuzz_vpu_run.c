@@ -1,0 +1,79 @@
+/* The VPU's machine with anything in its memory: it stops in time and in order, and what it computed does not depend on whether it
+ * went by blocks or by single steps. The input is registers r0-r7, the vector rows' seed, and an image that is entered at 0. */
+#include "device/machine/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { BUDGET = 300, REGISTERS = 8, HEAD = 4 * REGISTERS + 1, SDRAM = 1 << 20 };
+
+static void must(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static struct machine *start(const uint8_t *data, size_t size)
+{
+    struct machine_params params = {.sdram = SDRAM, .level = exec_best_level()};
+    struct machine *m = machine_new(&params);
+    must(m && machine_write(m, 0, data + HEAD, size - HEAD));
+    for (unsigned r = 0; r < REGISTERS; r++) {
+        uint32_t value;
+        memcpy(&value, data + 4 * r, 4);
+        machine_set_register(m, r, value);
+    }
+    for (unsigned row = 0; row < 64; row++)
+        for (unsigned lane = 0; lane < 16; lane++)
+            machine_set_vector(m, row, lane, (data[HEAD - 1] + row) * 0x9e3779b1u * (lane + 1));
+    machine_set_register(m, 25, 0x8000);
+    return m;
+}
+
+/* Instructions are counted exactly, whatever stops them. */
+static enum machine_stop run_steps(struct machine *m)
+{
+    enum machine_stop stop = MACHINE_LIMIT;
+    for (unsigned n = 0; n < BUDGET && stop == MACHINE_LIMIT; n++) {
+        uint64_t before = machine_instructions(m);
+        stop = machine_run(m, 1);
+        must(stop != MACHINE_LIMIT || machine_instructions(m) == before + 1);
+    }
+    return stop;
+}
+
+/* Interrupts come where blocks end: a program that has a table of handlers may see them elsewhere. */
+static bool comparable(const struct machine *m)
+{
+    return !m->ic[0].has_table && m->skipped == 0;
+}
+
+static void compare(const struct machine *a, const struct machine *b)
+{
+    must(machine_instructions(a) == machine_instructions(b));
+    for (unsigned r = 0; r < 32; r++)
+        must(machine_register(a, r) == machine_register(b, r));
+    for (unsigned row = 0; row < 64; row++)
+        for (unsigned lane = 0; lane < 16; lane++)
+            must(machine_vector(a, row, lane) == machine_vector(b, row, lane));
+    must(memcmp(a->sdram, b->sdram, SDRAM) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < HEAD + 2 || size > HEAD + SDRAM)
+        return 0;
+    struct machine *blocks = start(data, size), *steps = start(data, size);
+    enum machine_stop one = machine_run(blocks, BUDGET), other = run_steps(steps);
+    must(one != MACHINE_BREAK && one != MACHINE_WATCH && one != MACHINE_STOPPED);
+    must(machine_instructions(blocks) <= BUDGET);
+    if (comparable(blocks) && comparable(steps)) {
+        must(one == other);
+        compare(blocks, steps);
+    }
+    machine_free(blocks);
+    machine_free(steps);
+    return 0;
+}
