@@ -3,17 +3,27 @@
  * three, at different levels of the CPU, they end alike, with the same counts; and with the same bytes in memory where order is
  * kept. */
 #include "choice.h"
-#include "shaders.h"
 
 #include "device/compute.h"
+#include "device/pool.h"
+#include "ir/pass.h"
 #include "isa/valhall/valhall.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { LANES = 16, SLOTS = 96, BUDGET = 2000, MEMORY = 1024, MOST_INSNS = 48, MOST_INPUT = 2048 };
+enum { LANES = 64, THREADS = 3, SLOTS = 96, BUDGET = 2000, MEMORY = 1024, MOST_INSNS = 48, MOST_INPUT = 2048 };
 
 static const char linkage_text[] = "tls 64\nwls 256\nblock 40 2 1\nu0 = storage 0 address\nu2 = uniform 1 address\n"
                                    "u4 = storage 1 size\nsysvals 1 ubo_count 1\nimage 0 2D\n";
+
+/* Threads that are kept. */
+static struct pool *pool_of(unsigned threads)
+{
+    static struct pool *pools[THREADS + 1];
+    if (!pools[threads])
+        pools[threads] = pool_new(threads);
+    return pools[threads];
+}
 
 /* ---- programs ---- */
 
@@ -77,13 +87,13 @@ static void sample(void *device, const struct exec_texture_call *call)
 
 static weft_status serve(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args, void *const *results)
 {
-    (void)device, (void)w, (void)args;
+    (void)device, (void)args;
     for (unsigned i = 0; i < op->nres; i++)
-        memset(results[i], 0, LANES * sizeof(uint32_t));
+        memset(results[i], 0, exec_warp_ir(w)->lanes * sizeof(uint32_t));
     return WEFT_OK;
 }
 
-static enum exec_stop run_warp(struct ir_program *p, struct arena *arena, struct outputs *out, weft_diags *diags)
+static enum exec_stop run_alone(struct ir_program *p, struct arena *arena, struct outputs *out, weft_diags *diags)
 {
     static const struct exec_plane plane[SLOTS * 4];
     static _Alignas(64) const uint32_t zeros[LANES];
@@ -106,7 +116,7 @@ static enum exec_stop run_warp(struct ir_program *p, struct arena *arena, struct
     for (uint32_t i = 0; i < p->nspaces && i < EXEC_MAX_SPACES; i++) {
         const struct ir_space *s = &p->spaces[i];
         bool lanes = s->kind == IR_SPACE_PRIVATE || s->kind == IR_SPACE_INPUT;
-        size_t bytes = lanes ? s->size * LANES : MEMORY;
+        size_t bytes = lanes ? s->size * p->lanes : MEMORY;
         env->space[i] = (struct exec_buffer){arena_alloc_aligned(arena, bytes + 64, 64), bytes};
         must(env->space[i].data != NULL);
         memset(env->space[i].data, 0, bytes);
@@ -127,7 +137,7 @@ static void draw(const struct isa_module *m, struct arena *arena, weft_diags *di
         return;
     ir_optimise(q);
     must(ir_verify(q, diags) == WEFT_OK);
-    enum exec_stop a = run_warp(p, arena, &plain, diags), b = run_warp(q, arena, &optimised, diags);
+    enum exec_stop a = run_alone(p, arena, &plain, diags), b = run_alone(q, arena, &optimised, diags);
     must(a == b); /* outputs may differ in what a NaN's bits are */
 }
 
@@ -171,7 +181,7 @@ static void compute(const struct isa_module *m, uint32_t groups, struct arena *a
     must(ir_verify(p, diags) == WEFT_OK);
     memset(memory, 0x5a, sizeof memory);
     weft_status first = dispatch(p, groups, exec_best_level(), pool_of(1), arena, memory[0], &stats[0]);
-    weft_status second = dispatch(p, groups, EXEC_BASELINE, pool_of(MOST_THREADS), arena, memory[1], &stats[1]);
+    weft_status second = dispatch(p, groups, EXEC_BASELINE, pool_of(THREADS), arena, memory[1], &stats[1]);
     must(first == second);
     if (first != WEFT_OK)
         return;

@@ -39,7 +39,7 @@ struct valhall_lifter {
     enum ir_stage stage;
 
     uint32_t file_r, file_poison;
-    uint32_t space_bus, space_local, space_workgroup, space_output, space_push, space_ubo[64];
+    uint32_t space_bus, space_local, space_workgroup, space_output, space_push, space_ubo[64], space_storage[64];
     uint32_t smooth[VALHALL_VARYINGS], flat[VALHALL_VARYINGS], attribute[VALHALL_ATTRIBUTES]; /* input slots */
     uint32_t color[VALHALL_TARGETS], depth, stencil, samplemask, position, varying[VALHALL_VARYINGS]; /* output slots */
 
