@@ -397,7 +397,7 @@ int gdb_serve(struct machine *m, unsigned port, enum machine_stop *stop, bool *g
         return STATUS_INPUT;
     struct gdb *g = calloc(1, sizeof *g);
     if (g)
-        g->fd = accept(listening, NULL, NULL);
+        g->fd = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
     close(listening);
     if (!g || g->fd < 0) {
         cli_message("no GDB client: %s", strerror(errno));
