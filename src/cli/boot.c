@@ -1,7 +1,7 @@
 /* boot.c - weft boot: a bare program on the machine. */
 #include "cli/boot_uart.h"
 #include "cli/cli.h"
-#include "cli/gdb.h"
+#include "cli/gdb_server.h"
 #include "device/machine/machine.h"
 
 #include <inttypes.h>
@@ -124,7 +124,6 @@ struct host {
 
 static void transmit(void *context, uint8_t byte) { boot_uart_transmit(&((struct host *)context)->uart, byte); }
 static int receive(void *context) { return boot_uart_receive(&((struct host *)context)->uart); }
-static bool wait_for_input(void *context) { return boot_uart_wait(&((struct host *)context)->uart); }
 
 static void log_line(void *context, const char *line)
 {
@@ -141,6 +140,16 @@ static void on_interrupt(int signal)
     (void)signal;
     if (running)
         machine_interrupt(running);
+}
+
+/* A debugger that wants something ends sleep too. */
+static bool wait_for_input(void *context)
+{
+    struct boot_uart *u = &((struct host *)context)->uart;
+    bool more = boot_uart_wait(u);
+    if (more && u->input_at == u->input_end && running)
+        machine_interrupt(running);
+    return more;
 }
 
 /* ---- the end ---- */
@@ -203,20 +212,32 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* With a debugger; true: it has left the machine to run, *limit instructions. */
+static bool debug(struct gdb_link *link, struct machine *m, struct host *host, uint64_t *limit, enum machine_stop *stop)
+{
+    host->uart.at_once = true;
+    host->uart.also = link->fd;
+    enum gdb_end end = gdb_serve(link, m, *limit, stop);
+    gdb_link_close(link);
+    host->uart.also = -1;
+    host->uart.at_once = false;
+    if (*limit)
+        *limit -= machine_instructions(m);
+    return end == GDB_DETACHED;
+}
+
 static int run_machine(const struct boot_args *b, struct machine *m, struct host *host)
 {
     enum machine_stop stop = MACHINE_STOPPED;
-    bool go_on = true;
+    struct gdb_link link;
+    uint64_t limit = b->limit;
+    if (b->debug && !gdb_link_open(&link, (unsigned)b->gdb))
+        return STATUS_INPUT;
     double start = seconds();
-    if (b->debug) {
-        int status = gdb_serve(m, (unsigned)b->gdb, &stop, &go_on);
-        if (status != STATUS_FINE)
-            return status;
-    }
     running = m;
     signal(SIGINT, on_interrupt);
-    if (go_on)
-        stop = machine_run(m, b->limit);
+    if (!b->debug || debug(&link, m, host, &limit, &stop))
+        stop = machine_run(m, limit);
     signal(SIGINT, SIG_DFL);
     running = NULL;
     double took = seconds() - start;

@@ -29,7 +29,7 @@ static bool open_pty(struct boot_uart *u)
 
 bool boot_uart_open(struct boot_uart *u, const char *where)
 {
-    *u = (struct boot_uart){.in = -1, .out = -1};
+    *u = (struct boot_uart){.in = -1, .out = -1, .also = -1};
     if (strcmp(where, "-") == 0) {
         u->in = STDIN_FILENO;
         u->out = STDOUT_FILENO;
@@ -72,7 +72,7 @@ void boot_uart_transmit(struct boot_uart *u, uint8_t byte)
     if (u->out < 0)
         return;
     u->buffer[u->buffered++] = byte;
-    if (u->buffered == sizeof u->buffer || byte == '\n')
+    if (u->buffered == sizeof u->buffer || byte == '\n' || u->at_once)
         boot_uart_flush(u);
 }
 
@@ -101,6 +101,9 @@ int boot_uart_receive(struct boot_uart *u)
 
 bool boot_uart_wait(struct boot_uart *u)
 {
+    struct pollfd p[2] = {{.fd = u->in, .events = POLLIN}, {.fd = u->also, .events = POLLIN}};
     boot_uart_flush(u);
+    if (u->also >= 0 && !u->ended && u->input_at == u->input_end && poll(p, 2, -1) > 0 && p[1].revents)
+        return true;
     return u->input_at < u->input_end || fill(u, -1);
 }

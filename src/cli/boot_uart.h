@@ -15,6 +15,8 @@ struct boot_uart {
     size_t input_at, input_end;
     bool ended;       /* no input will come */
     bool failed;      /* a write did */
+    bool at_once;     /* every byte is written when it comes: somebody watches it step by step */
+    int also;         /* another descriptor whose input ends waiting; -1: none */
 };
 
 /* "-": standard input and output; "pty": a new pseudo-terminal, whose name goes to standard error; else a file to write. Says

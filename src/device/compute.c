@@ -1,6 +1,8 @@
 /* compute.c - dispatches: workgroups over threads, warps of a workgroup from barrier to barrier. See compute.h. */
 #include "device/compute.h"
 
+#include "device/barriers.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +46,8 @@ struct grid {
     unsigned threads, warps; /* of a workgroup */
     uint64_t groups, groups_per_job;
     size_t shared_bytes, lane_bytes;
-    bool barriers, in_order;
+    bool barriers, counted; /* warps wait for each other; by counters */
+    bool in_order;
     struct worker **workers;
     atomic_uint_least64_t first_failed; /* the first workgroup known to have stopped: those after it need not run */
 };
@@ -236,6 +239,50 @@ static bool run_with_barriers(const struct grid *g, struct worker *w)
     }
 }
 
+/* A warp has stopped: false when it has failed. What it does to the barriers lets others go on, or makes it wait. */
+static bool count_stop(const struct grid *g, struct worker *w, struct barriers *b, unsigned seat, uint32_t waits[])
+{
+    struct runner *r = &w->runner[seat];
+    uint64_t barrier = exec_warp_barrier(r->warp);
+    if (r->stop != EXEC_DONE && r->stop != EXEC_AT_BARRIER)
+        return stopped(g, w, r);
+    uint32_t released = r->stop == EXEC_DONE ? barriers_leave(b) : barriers_arrive(b, barrier);
+    for (unsigned k = 0; k < g->warps; k++)
+        waits[k] &= ~released;
+    if (r->stop == EXEC_AT_BARRIER && barriers_wait(b, barrier))
+        waits[seat] = 1u << (barrier & IR_BARRIER_NUMBER);
+    return true;
+}
+
+/* Barriers that count warps: warps run in turn, each until it has to wait. */
+static bool run_with_counters(const struct grid *g, struct worker *w)
+{
+    struct barriers b;
+    uint32_t waits[COMPUTE_MAX_WARPS] = {0}; /* for one of these barriers; 0: it can go on */
+    barriers_start(&b, g->warps);
+    for (unsigned k = 0; k < g->warps; k++) {
+        run_seat(g, &w->runner[k], &w->seat[k]);
+        if (!count_stop(g, w, &b, k, waits))
+            return false;
+    }
+    for (;;) {
+        const struct runner *waiting = NULL;
+        bool went_on = false;
+        for (unsigned k = 0; k < g->warps; k++) {
+            struct runner *r = &w->runner[k];
+            while (r->stop == EXEC_AT_BARRIER && !waits[k]) {
+                went_on = true;
+                r->stop = exec_resume(r->warp);
+                if (!count_stop(g, w, &b, k, waits))
+                    return false;
+            }
+            waiting = waits[k] ? r : waiting;
+        }
+        if (!went_on)
+            return !waiting || fault(g, w, waiting, "a barrier that other warps of the workgroup never bring back to 0");
+    }
+}
+
 static bool run_group(const struct grid *g, struct worker *w, uint64_t group)
 {
     const uint32_t *n = g->d->groups;
@@ -245,6 +292,8 @@ static bool run_group(const struct grid *g, struct worker *w, uint64_t group)
     if (w->shared)
         memset(w->shared, 0, g->shared_bytes);
     w->groups++;
+    if (g->counted)
+        return run_with_counters(g, w);
     if (g->barriers)
         return run_with_barriers(g, w);
     for (unsigned k = 0; k < g->warps; k++)
@@ -347,12 +396,16 @@ static weft_status measure(struct grid *g, weft_diags *diags)
     return WEFT_OK;
 }
 
-static bool has_barriers(const struct ir_program *ir)
+static void find_barriers(struct grid *g)
 {
-    for (uint32_t b = 0; b < ir->nblocks; b++)
-        if (ir->blocks[b].count && ir->blocks[b].ops[ir->blocks[b].count - 1].code == IR_BARRIER)
-            return true;
-    return false;
+    for (uint32_t b = 0; b < g->ir->nblocks; b++) {
+        const struct ir_block *block = &g->ir->blocks[b];
+        const struct ir_op *last = block->count ? &block->ops[block->count - 1] : NULL;
+        if (!last || last->code != IR_BARRIER)
+            continue;
+        g->barriers = true;
+        g->counted |= (last->imm & IR_BARRIER_COUNTED) != 0;
+    }
 }
 
 static void add_stats(const struct grid *g, const struct worker *w, struct dispatch_stats *stats)
@@ -395,7 +448,7 @@ weft_status compute_dispatch(const struct dispatch *d, struct pool *pool, struct
     weft_status status = measure(&g, diags);
     if (status != WEFT_OK || g.groups == 0)
         return status;
-    g.barriers = has_barriers(g.ir);
+    find_barriers(&g);
     g.in_order = d->probe || compute_in_order(g.ir, &d->resources);
     stats->in_order = g.in_order;
     unsigned threads = pool_threads(pool);

@@ -191,24 +191,27 @@ PLAIN_APART(BUS_ATOMIC)
 {
     const struct lop_call *call = &f->program->calls[op->c];
     enum ir_atomic what = (enum ir_atomic)call->op->imm;
-    uint32_t *d = ROW(uint32_t, op->d);
-    memset(d, 0, (size_t)op->n * EXEC_CHUNK * 4);
+    unsigned bytes = MEM_BYTES(op);
+    memset(ROW(uint8_t, op->d), 0, (size_t)op->n * EXEC_CHUNK * bytes);
     lane_mask m = f->live & effect_lanes(f, call->res[1], call->res[2]);
     for (; m; m &= m - 1) {
         unsigned i = (unsigned)__builtin_ctzll(m);
-        uint64_t at = bus_address(f, op, i), old = 0;
-        uint32_t value = ROW(uint32_t, op->b)[op->sb ? i : 0];
-        uint32_t compare = call->nargs > 2 ? ROW(uint32_t, call->arg[2])[call->arg_lane[2] ? i : 0] : 0;
-        uint8_t *p = bus_search(f, at, 4, true, &f->bus_store);
+        uint64_t at = bus_address(f, op, i), word = 0;
+        struct atomic_lane l = atomic_lane(f, op, call, i);
+        uint8_t *p = bus_search(f, at, bytes, true, &f->bus_store), copy[16];
         if (p) {
-            d[i] = atomic_word(p, what, value, compare, f->env->concurrent);
-        } else if (bus_read(f, at, 4, &old) && bus_write(f, at, 4, atomic_result(what, (uint32_t)old, value, compare))) {
-            d[i] = (uint32_t)old;
-        } else {
-            f->counts.bad_access++;
-            if (bus_traps(f, op))
-                return outside(f, call->op->insn, at, "atomic where nothing is on the bus");
+            atomic_at(f, op, p, what, l, f->env->concurrent, i);
+            continue;
         }
+        if (bus_read(f, at, bytes, &word)) { /* a device's register: changed in a copy */
+            mem_write(copy, bytes, word);
+            atomic_at(f, op, copy, what, l, false, i);
+            if (bus_write(f, at, bytes, mem_read(copy, bytes)))
+                continue;
+        }
+        f->counts.bad_access++;
+        if (bus_traps(f, op))
+            return outside(f, call->op->insn, at, "atomic where nothing is on the bus");
     }
     return op + 1;
 }

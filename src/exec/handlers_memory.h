@@ -282,20 +282,47 @@ PLAIN_APART(STORE)
 
 /* ---- atomics ---- */
 
-/* Read, change and write a word. Other threads may be at it too where the environment says so; words that are not
- * aligned are never theirs. */
-static uint32_t atomic_word(uint8_t *p, enum ir_atomic what, uint32_t value, uint32_t compare, bool concurrent)
-{
-    if (!concurrent || ((uintptr_t)p & 3)) {
-        uint32_t old = (uint32_t)mem_read(p, 4);
-        mem_write(p, 4, atomic_result(what, old, value, compare));
-        return old;
+/* Read, change and write a word of 4 or 8 bytes. Other threads may be at it too where the environment says so; words that are
+ * not aligned are never theirs. */
+#define ATOMIC_WORD(name, result, bits)                                                                                \
+    static uint##bits##_t name(uint8_t *p, enum ir_atomic what, uint##bits##_t value, uint##bits##_t compare, bool concurrent) \
+    {                                                                                                                  \
+        if (!concurrent || ((uintptr_t)p & (bits / 8 - 1))) {                                                          \
+            uint##bits##_t old = (uint##bits##_t)mem_read(p, bits / 8);                                                \
+            mem_write(p, bits / 8, result(what, old, value, compare));                                                 \
+            return old;                                                                                                \
+        }                                                                                                              \
+        uint##bits##_t *word = (uint##bits##_t *)(void *)p, old = __atomic_load_n(word, __ATOMIC_RELAXED);             \
+        while (!__atomic_compare_exchange_n(word, &old, result(what, old, value, compare), true, __ATOMIC_ACQ_REL,     \
+                                            __ATOMIC_RELAXED))                                                         \
+            continue;                                                                                                  \
+        return old;                                                                                                    \
     }
-    uint32_t *word = (uint32_t *)(void *)p, old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(word, &old, atomic_result(what, old, value, compare), true, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_RELAXED))
-        continue;
-    return old;
+
+ATOMIC_WORD(atomic_word, atomic_result, 32)
+ATOMIC_WORD(atomic_word_64, atomic_result_64, 64)
+
+/* What one lane of an ATOMIC has beside its address. */
+struct atomic_lane {
+    uint64_t value, compare;
+};
+
+static inline struct atomic_lane atomic_lane(const struct frame *f, const struct lop *op, const struct lop_call *call, unsigned i)
+{
+    unsigned k = op->sb ? i : 0, c = call->nargs > 2 && call->arg_lane[2] ? i : 0;
+    if (MEM_BYTES(op) == 8)
+        return (struct atomic_lane){ROW(uint64_t, op->b)[k], call->nargs > 2 ? ROW(uint64_t, call->arg[2])[c] : 0};
+    return (struct atomic_lane){ROW(uint32_t, op->b)[k], call->nargs > 2 ? ROW(uint32_t, call->arg[2])[c] : 0};
+}
+
+/* Its word at p, and the old one into the result. */
+static inline void atomic_at(const struct frame *f, const struct lop *op, uint8_t *p, enum ir_atomic what, struct atomic_lane l,
+                             bool concurrent, unsigned i)
+{
+    if (MEM_BYTES(op) == 8)
+        ROW(uint64_t, op->d)[i] = atomic_word_64(p, what, l.value, l.compare, concurrent);
+    else
+        ROW(uint32_t, op->d)[i] = atomic_word(p, what, (uint32_t)l.value, (uint32_t)l.compare, concurrent);
 }
 
 /* Lanes in ascending order. Operands: a address, b value; the call record has compare and predicate. */
@@ -306,22 +333,20 @@ PLAIN_APART(ATOMIC)
     struct mem_view v = mem_view(f, op);
     unsigned kind = f->program->ir->spaces[MEM_SPACE(op)].kind;
     bool concurrent = f->env->concurrent && kind == IR_SPACE_GLOBAL;
-    uint32_t *d = ROW(uint32_t, op->d);
-    memset(d, 0, (size_t)op->n * EXEC_CHUNK * 4);
+    memset(ROW(uint8_t, op->d), 0, (size_t)op->n * EXEC_CHUNK * MEM_BYTES(op));
     lane_mask m = call->op->pred ? f->active & row_bits(f, ROW(int32_t, call->res[1]), call->res[2]) : f->active;
     if (kind != IR_SPACE_PRIVATE)
         m &= f->live;
     for (; m; m &= m - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(m), k = op->sb ? i : 0;
-        uint8_t *p = mem_at(&v, mem_address(f, op, i), 4, i);
-        if (!p) {
-            f->counts.bad_access++;
-            if (v.trap)
-                return fault_at(f, call->op->insn, "atomic outside its memory");
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        uint8_t *p = mem_at(&v, mem_address(f, op, i), MEM_BYTES(op), i);
+        if (p) {
+            atomic_at(f, op, p, what, atomic_lane(f, op, call, i), concurrent, i);
             continue;
         }
-        uint32_t compare = call->nargs > 2 ? ROW(uint32_t, call->arg[2])[call->arg_lane[2] ? i : 0] : 0;
-        d[i] = atomic_word(p, what, ROW(uint32_t, op->b)[k], compare, concurrent);
+        f->counts.bad_access++;
+        if (v.trap)
+            return fault_at(f, call->op->insn, "atomic outside its memory");
     }
     return op + 1;
 }

@@ -403,7 +403,6 @@ static void select_memory(struct compiler *c, const struct ir_op *op)
     uint32_t aux;
     if (!memory_aux(c, op, m, &aux))
         return;
-    unsigned bytes = ir_type_bits((enum ir_type)m->elem) / 8;
     const ir_value *args = ir_args(c->p->ir, op);
     struct operand o[3] = {operand_of(c, args[0]), {0, 0}, {0, 0}};
     if (op->pred)
@@ -414,10 +413,6 @@ static void select_memory(struct compiler *c, const struct ir_op *op)
     }
     if (op->code == IR_STORE) {
         select_store(c, op, aux, o);
-        return;
-    }
-    if (bytes != 4) {
-        compile_unsupported(c, op, "of this width");
         return;
     }
     struct lop_call *call = call_new(c, op, op->nargs, 3);

@@ -83,6 +83,28 @@ hex_pipe() {
     "$weft" asm -f hex good.tgsi | "$weft" dis -i tgsi -f hex - >hex.tgsi && cmp hex.tgsi good2.tgsi
 }
 check 'asm -f hex | dis -f hex' hex_pipe
+cat >jump.vpu <<'END'
+        .global _start
+_start: b       there
+        .space  10
+there:  mov     r0, 5
+END
+elf() {
+    status 0 "$weft" asm -f elf jump.vpu -o jump.elf && [ "$(head -c 4 jump.elf | tail -c 3)" = ELF ] &&
+        status 0 "$weft" dis -i vpu jump.elf -o jump2.vpu && grep -q '^_start:' jump2.vpu &&
+        status 0 "$weft" asm -f elf jump2.vpu -o jump2.elf && cmp jump.elf jump2.elf
+}
+check 'asm -f elf, and dis of it' elf
+no_elf() { status 1 "$weft" asm -f elf good.tgsi -o none.elf && says 'tgsi programs are no ELF files' && [ ! -e none.elf ]; }
+check 'asm -f elf of what is no such program' no_elf
+relaxed() {
+    status 0 "$weft" asm -f hex jump.vpu && grep -q '^061f$' "$scratch/out" &&
+        status 0 "$weft" asm -f hex --no-relax jump.vpu && grep -q '^009e0700$' "$scratch/out" || return 1
+    "$weft" asm --base 0x100 jump.vpu -o jump.bin && status 0 "$weft" dis -i vpu --base 0x100 --entry 0x10c jump.bin &&
+        grep -q '^mov r0,0x5$' "$scratch/out" && ! grep -q '^b ' "$scratch/out" && grep -q '^.org 0x100$' "$scratch/out" &&
+        status 0 "$weft" dis -i vpu --linear jump.bin && [ "$(grep -c bkpt "$scratch/out")" = 5 ]
+}
+check 'asm --no-relax, --base; dis --base, --entry, --linear' relaxed
 standard_input() {
     "$weft" asm -i tgsi <good.tgsi >in.bin && cmp in.bin good.bin &&
         "$weft" asm -i tgsi - <good.tgsi >in.bin && cmp in.bin good.bin

@@ -203,6 +203,57 @@ static void traps(void **state)
     }
 }
 
+/* Every atomic on 64 bits, lanes in ascending order on one word: the old values and what is left, with and without other threads. */
+static void atomics_of_64_bits(void **state)
+{
+    (void)state;
+    enum { LANES = 16 };
+    static const uint64_t operand[4] = {UINT64_C(0x8000000100000003), 5, UINT64_C(0x100000000), UINT64_C(0xfffffffffffffff0)};
+    for (unsigned what = IR_ATOMIC_ADD; what <= IR_ATOMIC_DEC_WRAP; what++) {
+        struct bench t = start(64);
+        uint32_t m = ir_add_space(t.p, (struct ir_space){.name = "m", .kind = IR_SPACE_GLOBAL});
+        uint32_t table = ir_add_space(t.p, (struct ir_space){.name = "t", .kind = IR_SPACE_GLOBAL});
+        ir_value id = ir_emit(&t.b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0),
+                 which = ir_op2(&t.b, IR_SHL, 0, ir_op2(&t.b, IR_AND, 0, id, ir_const_i32(&t.b, 3)), ir_const_i32(&t.b, 3)),
+                 v = load(&t, table, IR_I64, IR_I64, which, 0, 0),
+                 args[3] = {ir_const_i32(&t.b, 0), v, ir_const(&t.b, IR_I64, operand[1])};
+        uint32_t desc = ir_add_mem(t.p, (struct ir_mem){.space = (uint16_t)m, .elem = IR_I64, .count = 1, .align = 8});
+        ir_value old = ir_emit(&t.b, IR_ATOMIC, IR_I64, 0, 1, args, what == IR_ATOMIC_CAS ? 3 : 2, desc, what, 0);
+        ir_set(&t.b, t.r, 0, ir_cvt(&t.b, IR_LO32, IR_I32, 0, old), 0);
+        ir_set(&t.b, t.r, 1, ir_cvt(&t.b, IR_HI32, IR_I32, 0, old), 0);
+        ir_end(&t.b);
+        EACH_LEVEL(level)
+            for (unsigned concurrent = 0; concurrent < 2; concurrent++) {
+                uint64_t word = operand[1], want = operand[1];
+                t.env.space[m] = (struct exec_buffer){(uint8_t *)&word, sizeof word};
+                t.env.space[table] = (struct exec_buffer){(uint8_t *)(uintptr_t)operand, sizeof operand};
+                t.env.concurrent = concurrent;
+                assert_int_equal(run(&t, level, ((lane_mask)1 << LANES) - 1), EXEC_DONE);
+                for (unsigned i = 0; i < LANES; i++) {
+                    uint64_t x = operand[i & 3];
+                    assert_int_equal(reg(&t, 0)[i], (uint32_t)want);
+                    assert_int_equal(reg(&t, 1)[i], (uint32_t)(want >> 32));
+                    switch ((enum ir_atomic)what) {
+                    case IR_ATOMIC_ADD: want += x; break;
+                    case IR_ATOMIC_MIN_S: want = (int64_t)x < (int64_t)want ? x : want; break;
+                    case IR_ATOMIC_MAX_S: want = (int64_t)x > (int64_t)want ? x : want; break;
+                    case IR_ATOMIC_MIN_U: want = x < want ? x : want; break;
+                    case IR_ATOMIC_MAX_U: want = x > want ? x : want; break;
+                    case IR_ATOMIC_AND: want &= x; break;
+                    case IR_ATOMIC_OR: want |= x; break;
+                    case IR_ATOMIC_XOR: want ^= x; break;
+                    case IR_ATOMIC_XCHG: want = x; break;
+                    case IR_ATOMIC_CAS: want = want == operand[1] ? x : want; break;
+                    case IR_ATOMIC_INC_WRAP: want = want >= x ? 0 : want + 1; break;
+                    default: want = want == 0 || want > x ? x : want - 1; break;
+                    }
+                }
+                assert_int_equal(word, want);
+            }
+        finish(&t);
+    }
+}
+
 /* A buffer's last word, for accesses that run past it by any number of bytes. */
 static void ends_of_buffers(void **state)
 {
@@ -230,5 +281,5 @@ static void ends_of_buffers(void **state)
     finish(&t);
 }
 
-TEST_MAIN(TEST(lanes_have_their_own), TEST(narrow_and_wide_elements), TEST(uniform_loads), TEST(traps),
+TEST_MAIN(TEST(lanes_have_their_own), TEST(narrow_and_wide_elements), TEST(uniform_loads), TEST(traps), TEST(atomics_of_64_bits),
           TEST(ends_of_buffers))

@@ -10,6 +10,7 @@
 #include "test.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <limits.h>
 
 enum { COLUMNS = 10, LANES = 32 };
@@ -179,6 +180,116 @@ static unsigned check_file(const char *folder, const char *name)
     return wrong + !lines;
 }
 
+/* ---- atomics ---- */
+
+/* A table of atomics: the word at g[] address 0, read, changed and written by lane 0; what is loaded has a '-' when nothing is. */
+struct atomic_case {
+    uint32_t op[2];
+    uint64_t memory, source[2], after, loaded;
+    bool loads, wide;
+};
+
+static bool read_atomic(char *line, struct atomic_case *c)
+{
+    char loaded[32], memory[32];
+    unsigned long long source[2], after;
+    if (sscanf(line, "%" SCNx32 ",%" SCNx32 ",%31[^,],%llx,%llx,%llx,%31s", &c->op[0], &c->op[1], memory, &source[0], &source[1],
+               &after, loaded) != 7)
+        return false;
+    c->memory = strtoull(memory, NULL, 16);
+    c->source[0] = source[0];
+    c->source[1] = source[1];
+    c->after = after;
+    c->loads = loaded[0] != '-';
+    c->loaded = strtoull(loaded + !c->loads, NULL, 16);
+    c->wide = strlen(memory) == 16;
+    return true;
+}
+
+/* The word without the bits that nothing reads: what follows the number of g[], the $c of `always`, and the third register of all
+ * but cas. */
+static uint64_t atomic_word(const struct atomic_case *c)
+{
+    bool reduces = c->op[1] >> 29 == 6, compares = (c->op[1] >> 2 & 15) == TESLA_ATOMIC_CAS;
+    uint32_t low = c->op[0] & ~(reduces ? 0x0ff00000u : 0x08000000u);
+    uint32_t high = c->op[1] & ~(compares ? 0x1f003040u : 0x1f1ff040u);
+    return low | (uint64_t)high << 32;
+}
+
+static bool atomic_is_right(const struct atomic_case *c, const struct tesla_target *target)
+{
+    static char text[] = "registers 256\n";
+    struct arena arena = {0};
+    struct isa_linkage linkage = {{"registers", text, strlen(text)}};
+    uint64_t word = atomic_word(c);
+    struct tesla_insn insns[1] = {{.word = word, .size = 8, .row = tesla_find_row(tesla_tables(), word, target)}};
+    struct isa_module m = {.target = *target, .insns = insns, .ninsns = 1, .linkage = &linkage, .name = "test"};
+    struct ir_program *ir = NULL;
+    struct exec_program *program = NULL;
+    weft_diags *diags = weft_diags_new();
+    assert_int_equal(tesla_lift(&m, NULL, &arena, &ir, diags), WEFT_OK);
+    for (uint32_t i = 0; i < ir->nfiles; i++)
+        ir->files[i].preserved = true;
+    ir_optimise(ir);
+    assert_int_equal(ir_verify(ir, diags), WEFT_OK);
+    assert_int_equal(exec_compile(ir, &(struct exec_options){.level = exec_best_level()}, &arena, &program, diags), WEFT_OK);
+    struct exec_warp *w = exec_warp_new(program);
+    uint64_t memory = c->memory;
+    struct exec_env env = {0};
+    for (uint32_t i = 0; i < ir->nspaces; i++)
+        if (ir->spaces[i].kind == IR_SPACE_GLOBAL)
+            env.space[i] = (struct exec_buffer){(uint8_t *)&memory, c->wide ? 8 : 4};
+    exec_bind(w, &env);
+    unsigned step = c->wide ? 2 : 1, first = c->op[0] >> 16 & 127;
+    bool reduces = c->op[1] >> 29 == 6;
+    unsigned where[2] = {reduces ? c->op[0] >> 2 & 127 : first, c->op[1] >> 14 & 127};
+    for (unsigned s = 0; s < 2; s++)
+        for (unsigned k = 0; k < step && where[s] + k < 128; k++)
+            *(uint32_t *)exec_warp_register(w, 0, where[s] + k) = (uint32_t)(c->source[s] >> 32 * k);
+    *(uint32_t *)exec_warp_register(w, 0, c->op[0] >> 9 & 127) = 0; /* the address */
+    enum exec_stop stop = exec_run(w, 1, 1, 0);
+    unsigned d = c->op[0] >> 2 & 127;
+    uint64_t loaded = *(uint32_t *)exec_warp_register(w, 0, d);
+    if (c->wide)
+        loaded |= (uint64_t) * (uint32_t *)exec_warp_register(w, 0, d + 1) << 32;
+    exec_warp_free(w);
+    weft_diags_free(diags);
+    arena_free(&arena);
+    return stop == EXEC_DONE && memory == c->after && (!c->loads || loaded == c->loaded);
+}
+
+static void atomics_of_the_models(void **state)
+{
+    (void)state;
+    const char *folder = vectors();
+    unsigned wrong = 0, lines = 0;
+    if (!folder)
+        skip();
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; (e = readdir(dir));) {
+        char path[PATH_MAX + NAME_MAX + 2], line[256];
+        if (strncmp(e->d_name, "insn-atom", 9) != 0)
+            continue;
+        struct isa_params params = {.chip = chip_of(strchr(e->d_name + 5, '-') + 1), .stage = IR_COMPUTE};
+        struct tesla_target target = tesla_target_of(&params);
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        FILE *f = fopen(path, "r");
+        assert_non_null(f);
+        assert_non_null(fgets(line, sizeof line, f));
+        while (fgets(line, sizeof line, f)) {
+            struct atomic_case c;
+            assert_true(read_atomic(line, &c));
+            lines++;
+            if (!atomic_is_right(&c, &target) && wrong++ < 8)
+                printf("# %s: %s", e->d_name, line);
+        }
+        fclose(f);
+    }
+    closedir(dir);
+    printf("# %u atomics\n", lines);
+    assert_int_equal(wrong, 0);
+}
+
 static void instructions_of_the_models(void **state)
 {
     (void)state;
@@ -198,4 +309,4 @@ static void instructions_of_the_models(void **state)
     assert_int_equal(wrong, 0);
 }
 
-TEST_MAIN(TEST(instructions_of_the_models))
+TEST_MAIN(TEST(instructions_of_the_models), TEST(atomics_of_the_models))

@@ -7,8 +7,8 @@ vpu_boot() {
     rm -f "$scratch/memory"
     address=$(cut -d: -f1 "$2")
     cut -d: -f2 "$2" | tr -s ' ' '\n' | grep . >"$scratch/want"
-    count=$(wc -l <"$scratch/want")
-    timeout 300 "$weft" boot "$1" --uart "$scratch/said" --dump "$address:$((count * 4))=$scratch/memory" || return 1
+    words=$(wc -l <"$scratch/want")
+    timeout 300 "$weft" boot "$1" --uart "$scratch/said" --dump "$address:$((words * 4))=$scratch/memory" || return 1
     od -An -tx4 -v -w4 "$scratch/memory" | tr -d ' ' | diff "$scratch/want" -
 }
 

@@ -146,6 +146,19 @@ static void relaxation(void **state)
     assert_int_equal(p.status, WEFT_OK);
     assert_int_equal(p.m->insns[0].size + p.m->insns[1].size, 8);
     drop(&p);
+    /* Branch n reaches as far as it can, over branch n + 1 alone: the last one, which does not reach, pushes out the one in
+     * front of it, and so on through all of them. */
+    enum { CHAIN = 600 };
+    char *chain = malloc(CHAIN * 64), *at = chain;
+    for (int n = 0; n < CHAIN; n++)
+        at += sprintf(at, "l%d: b l%d\n.space %d\n", n, n + 2, n % 2 ? 60 : 62);
+    sprintf(at, "l%d: .space 66\nl%d: nop\n", CHAIN, CHAIN + 1);
+    p = from_text(chain);
+    assert_int_equal(p.status, WEFT_OK);
+    assert_int_equal(p.m->insns[0].size, 4);
+    assert_int_equal(p.m->insns[0].target, 4 + 62 + 4 + 60);
+    drop(&p);
+    free(chain);
     struct isa_params params = {.stage = -1, .no_relax = true};
     char got[64];
     assemble_with("a: b a\nb.s a\n", &params, got, sizeof got);

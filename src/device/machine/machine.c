@@ -165,13 +165,19 @@ uint32_t machine_watched(const struct machine *m, unsigned *kinds)
     return m->watch_address;
 }
 
-static bool at_break(const struct machine *m)
+bool machine_at_break(const struct machine *m)
 {
     uint32_t pc = machine_pc(m);
     for (unsigned i = 0; i < m->nbreaks; i++)
         if (m->breaks[i] == pc)
             return true;
     return false;
+}
+
+void machine_clear_points(struct machine *m)
+{
+    m->code.stale = m->code.stale || m->nwatches > 0;
+    m->nbreaks = m->nwatches = 0;
 }
 
 void machine_interrupt(struct machine *m)
@@ -268,7 +274,7 @@ enum machine_stop machine_run(struct machine *m, uint64_t limit)
             return MACHINE_LIMIT;
         m->wants_look = false;
         take_interrupt(m);
-        if (!first && at_break(m) && now > start)
+        if (!first && machine_at_break(m) && now > start)
             return MACHINE_BREAK;
         bool stepping = m->nbreaks || m->nwatches || end - now <= LONGEST_BLOCK;
         set_stepping(m, stepping);

@@ -71,6 +71,8 @@ bool machine_write(struct machine *m, uint32_t address, const void *bytes, size_
 enum machine_watch { MACHINE_WATCH_WRITE = 1, MACHINE_WATCH_READ = 2 };
 bool machine_set_break(struct machine *m, uint32_t address, bool on);
 bool machine_set_watch(struct machine *m, uint32_t address, uint32_t size, unsigned kinds, bool on);
+bool machine_at_break(const struct machine *m);
+void machine_clear_points(struct machine *m);
 /* The address and kind of the access that MACHINE_WATCH is about. */
 uint32_t machine_watched(const struct machine *m, unsigned *kinds);
 

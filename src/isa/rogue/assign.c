@@ -149,10 +149,11 @@ bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogu
         if (p->drafts[i].unit == d->unit)
             return trouble_is(trouble, "phase-taken", d->text, "%s is taken by '%.*s'", unit_names[d->unit],
                               (int)p->drafts[i].text.length, p->drafts[i].text.p);
-    if (p->ndrafts > 0 && !p->is_explicit && p->drafts[p->ndrafts - 1].unit > d->unit && d->unit != ROGUE_PCK)
+    if (p->last && !p->is_explicit && p->last->unit > d->unit && d->unit != ROGUE_PCK)
         return trouble_is(trouble, "phase-order", d->text, "'%.*s' of %s stands behind '%.*s' of %s: instructions are in the order of phases",
-                          (int)d->text.length, d->text.p, unit_names[d->unit], (int)p->drafts[p->ndrafts - 1].text.length,
-                          p->drafts[p->ndrafts - 1].text.p, unit_names[p->drafts[p->ndrafts - 1].unit]);
+                          (int)d->text.length, d->text.p, unit_names[d->unit], (int)p->last->text.length, p->last->text.p,
+                          unit_names[p->last->unit]);
+    p->last = &p->drafts[p->ndrafts];
     p->drafts[p->ndrafts++] = *d;
     p->g.end |= d->end;
     for (unsigned i = 0; i < d->nwants; i++) {
@@ -189,7 +190,7 @@ bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, str
                           to->text.p);
     if (!set_destination(p, &w, trouble))
         return false;
-    if (bitwise)
+    if (bitwise || from->kind == ROGUE_RAW_W)
         return true;
     if (from->kind == ROGUE_RAW_FT && from->n != ROGUE_RAW_FTE && from->n > 2)
         return trouble_is(trouble, "operand", from->text, "'%.*s' is of a bitwise group", (int)from->text.length, from->text.p);
@@ -240,14 +241,11 @@ static bool has_unit(const struct rogue_pending *p, unsigned unit)
     return false;
 }
 
-/* Complex operations drive W0 and W1 themselves. */
 static bool drives_destinations(const struct rogue_pending *p)
 {
-    for (uint32_t i = 0; i < p->ndrafts; i++) {
-        const struct rogue_draft *d = &p->drafts[i];
-        if (d->unit == ROGUE_P0 && rogue_table()->templates[d->op].operands[0].kind == ROGUE_ON_W)
+    for (uint32_t i = 0; i < p->ndrafts; i++)
+        if (p->drafts[i].unit == ROGUE_P0 && rogue_takes_alu(&rogue_rows()[p->drafts[i].op]))
             return true;
-    }
     return false;
 }
 
@@ -277,8 +275,7 @@ static bool build(struct rogue_pending *p, const struct rogue_draft *d, struct r
     for (unsigned form = from; form < to; form++) {
         const struct rogue_variant *v = &t->variants[t->first[d->op] + form];
         bool fine = true;
-        *insn = (struct rogue_insn){.row = &rogue_rows()[d->op], .form = (uint8_t)form};
-        rogue_start_bits(v, &insn->bits);
+        *insn = (struct rogue_insn){.row = &rogue_rows()[d->op], .form = (uint8_t)form, .bits = v->start};
         for (unsigned i = 0; fine && i < d->nvalues; i++)
             fine = rogue_set(v, &insn->bits, (enum rogue_field)d->values[i].field, d->values[i].code);
         if (fine)
@@ -286,6 +283,18 @@ static bool build(struct rogue_pending *p, const struct rogue_draft *d, struct r
     }
     return trouble_is(trouble, "range", d->text, "no form of '%.*s' holds these operands: a number is out of range", (int)d->text.length,
                       d->text.p);
+}
+
+/* The backend beside phase 0 takes a phase 2: a move of no bytes, as Imagination's compiler has it. */
+static void add_phase_2(struct rogue_pending *p)
+{
+    bool phase_2 = has_unit(p, ROGUE_PCK) || has_unit(p, ROGUE_TST) || has_unit(p, ROGUE_MOV);
+    if (!has_unit(p, ROGUE_P0) || !has_unit(p, ROGUE_BACKEND) || phase_2 || p->ndrafts >= ROGUE_DRAFT_INSNS)
+        return;
+    struct rogue_draft *d = &p->drafts[p->ndrafts++];
+    *d = (struct rogue_draft){.op = ROGUE_OP_MOV, .unit = ROGUE_MOV, .form = -1, .nvalues = 2, .text = p->drafts[0].text};
+    d->values[0] = (struct rogue_value){ROGUE_F_MASKW0, 0};
+    d->values[1] = (struct rogue_value){ROGUE_F_MOVW0, 0};
 }
 
 bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble)
@@ -298,11 +307,15 @@ bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble)
         for (unsigned k = 0; k < p->drafts[i].nwants; k++)
             if (p->drafts[i].wants[k].kind == ROGUE_WANT_ANY && !resolve_any(p, &p->drafts[i], &p->drafts[i].wants[k], trouble))
                 return false;
-    if (!p->is_explicit && p->g.alu == ROGUE_MAIN)
+    if (!p->is_explicit && p->g.alu == ROGUE_MAIN) {
         default_routes(p);
+        add_phase_2(p);
+    }
     for (uint32_t i = 0; i < p->ndrafts; i++)
         if (p->drafts[i].unit < ROGUE_UNITS && !build(p, &p->drafts[i], trouble))
             return false;
+    if (!p->is_explicit)
+        rogue_fill_gaps(&p->g);
     for (int i = 0; !p->is_explicit && i < ROGUE_SOURCES; i++)
         p->g.olchk |= is_pixout(p->g.s[i]);
     for (int i = 0; !p->is_explicit && i < ROGUE_DESTINATIONS; i++)

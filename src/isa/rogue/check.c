@@ -1,11 +1,185 @@
-/* check.c - the rules of groups beyond what their encoding can say (chapter 3). */
+/* check.c - the rules of groups beyond what their encoding can say (chapter 3), and where branches go. */
+#include "isa/rogue/ports.h"
 #include "isa/rogue/template.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MAX_ERRORS = 100 };
+
+struct checker {
+    const struct isa_module *m;
+    const struct source *src;
+    weft_diags *diags;
+    uint32_t number;           /* the group */
+    const struct rogue_group *g;
+    unsigned errors;
+};
+
+static void report(struct checker *c, weft_severity severity, const char *code, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+static void report(struct checker *c, weft_severity severity, const char *code, const char *fmt, ...)
+{
+    char text[320];
+    va_list args;
+    if (c->errors >= MAX_ERRORS)
+        return;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    c->errors += severity == WEFT_ERROR;
+    if (c->src && c->m->where)
+        diag_at(c->diags, severity, code, c->src, c->m->where[c->number], NULL, "%s", text);
+    else
+        diag_add(c->diags, severity, code, NULL, NULL, "group %u: %s", c->number, text);
+}
+
+static const struct rogue_row *row_at(const struct checker *c, enum rogue_unit unit)
+{
+    return rogue_at(c->g, unit)->row;
+}
+
+/* ---- phases ---- */
+
+/* Complex operations and sums of products take the whole main ALU; range reductions are alone ("Complex Instructions"). */
+static void check_phases(struct checker *c)
+{
+    const struct rogue_row *p0 = row_at(c, ROGUE_P0), *p1 = row_at(c, ROGUE_P1), *move = row_at(c, ROGUE_MOV);
+    if (!rogue_phases_fit(c->g))
+        report(c, WEFT_ERROR, "phase-missing", "phase 1 needs phase 0, and the backend is alone or with phases 0 and 2");
+    if (p0 && p1 && rogue_takes_alu(p0))
+        report(c, WEFT_ERROR, "coissue", "'%s' takes the whole main ALU: '%s' cannot be in phase 1 beside it", p0->name, p1->name);
+    if (p0 && (p0->op == ROGUE_OP_FRED_SIN || p0->op == ROGUE_OP_FRED_COS))
+        for (int unit = ROGUE_PCK; unit <= ROGUE_BACKEND; unit++)
+            if (row_at(c, (enum rogue_unit)unit))
+                report(c, WEFT_ERROR, "coissue", "'%s' cannot be issued together with '%s'", p0->name, row_at(c, (enum rogue_unit)unit)->name);
+    if (move && move->op == ROGUE_OP_MOVC && !row_at(c, ROGUE_TST))
+        report(c, WEFT_ERROR, "test-missing", "movc needs a test in its group");
+    if (row_at(c, ROGUE_TST) && row_at(c, ROGUE_TST)->op == ROGUE_OP_TSTC && (!p0 || !(p0->op >= ROGUE_OP_UADD8 && p0->op <= ROGUE_OP_SMADD64)))
+        report(c, WEFT_ERROR, "carry-missing", "tstc needs an integer instruction in phase 0, whose carry it tests");
+}
+
+/* ---- feedthroughs ---- */
+
+static void check_feed(struct checker *c, const char *what, unsigned code, bool of_pack)
+{
+    static const uint8_t units[] = {ROGUE_P0, ROGUE_P1, ROGUE_PCK};
+    if (code >= ROGUE_FTE || (code == ROGUE_FT2 && !of_pack) || row_at(c, (enum rogue_unit)units[code]))
+        return;
+    report(c, WEFT_ERROR, "feed-missing", "%s selects FT%u, which no instruction of the group drives", what, code);
+}
+
+static bool uses_w0(const struct checker *c)
+{
+    const struct rogue_insn *b = rogue_at(c->g, ROGUE_BACKEND);
+    return (c->g->destinations & 1) || (b->row && rogue_table()->templates[b->row->op].noperands &&
+                                        rogue_variant_of(rogue_table(), b)->slot[ROGUE_F_DSEL] >= 0 &&
+                                        rogue_get(b, ROGUE_F_DSEL) == 0);
+}
+
+static void check_feeds(struct checker *c)
+{
+    const struct rogue_group *g = c->g;
+    const struct rogue_row *test = row_at(c, ROGUE_TST);
+    const struct rogue_insn *move = rogue_at(g, ROGUE_MOV);
+    unsigned selectors = 0;
+    if (test)
+        for (unsigned i = 0; i < rogue_table()->templates[test->op].noperands; i++)
+            if (rogue_table()->templates[test->op].operands[i].kind == ROGUE_ON_IS)
+                selectors |= 1u << rogue_table()->templates[test->op].operands[i].n;
+    if (selectors & 2 && !g->is1)
+        check_feed(c, "IS1", ROGUE_FT0, false);
+    if (selectors & 4 && !g->is2)
+        check_feed(c, "IS2", ROGUE_FT1, false);
+    if (row_at(c, ROGUE_PCK) && rogue_table()->templates[row_at(c, ROGUE_PCK)->op].noperands > 1 && row_at(c, ROGUE_PCK)->op == ROGUE_OP_PCK)
+        check_feed(c, "IS3", g->is3, false);
+    bool routed = !row_at(c, ROGUE_P0) || !rogue_takes_alu(row_at(c, ROGUE_P0));
+    if (routed && uses_w0(c) && !(move->row && move->row->op == ROGUE_OP_MOV))
+        check_feed(c, "IS4", g->is4, true);
+    if (routed && g->destinations & 2 && !(row_at(c, ROGUE_BACKEND) && row_at(c, ROGUE_BACKEND)->op == ROGUE_OP_SAVMSK))
+        check_feed(c, "IS5", g->is5, true);
+    if (move->row && rogue_get(move, ROGUE_F_MASKW0))
+        check_feed(c, "the move", (unsigned)rogue_get(move, ROGUE_F_MOVW0), true);
+}
+
+/* ---- ports ---- */
+
+static void check_ports(struct checker *c)
+{
+    const struct rogue_group *g = c->g;
+    unsigned reads = rogue_reads(g);
+    for (unsigned port = 0; port < ROGUE_SOURCES; port++) {
+        unsigned below = ((1u << port) - 1) & (port < 3 ? 7u : 0x38u);
+        struct rogue_reg_name n = rogue_name_reg(g->s[port]);
+        if (!(g->sources >> port & 1))
+            continue;
+        if (!rogue_port_reads(port, g->s[port]))
+            report(c, WEFT_ERROR, "port-register", "source port S%u cannot read %s%u: special registers go through S1, S2 and S4; "
+                   "coefficients, shared registers and pixel outputs through S0, S2 and S3", port, n.name, n.number);
+        if (!(reads >> port & 1) && (below & ~g->sources))
+            report(c, WEFT_ERROR, "source-order", "S%u is used and S%u is not: the lowest numbered sources of each three are used first",
+                   port, (unsigned)__builtin_ctz(below & ~g->sources));
+    }
+}
+
+/* ---- programs ---- */
+
+static bool starts_group(const struct isa_module *m, uint64_t offset)
+{
+    uint32_t low = 0, high = m->ngroups;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (m->groups[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    uint64_t end = m->ngroups ? m->groups[m->ngroups - 1].offset + m->groups[m->ngroups - 1].size : 0;
+    return low < m->ngroups ? m->groups[low].offset == offset : offset == end;
+}
+
+static void check_branch(struct checker *c)
+{
+    const struct rogue_insn *insn = rogue_at(c->g, ROGUE_CTRL);
+    if (insn->row->op < ROGUE_OP_BA || insn->row->op > ROGUE_OP_BRL)
+        return;
+    int64_t offset = rogue_get(insn, ROGUE_F_OFFSET);
+    uint64_t target = rogue_get(insn, ROGUE_F_ABS) ? (uint64_t)(uint32_t)offset - c->m->base : c->g->offset + (uint64_t)offset;
+    if (!starts_group(c->m, target))
+        report(c, WEFT_ERROR, "branch-target", "'%s' goes to byte %lld of the program, where no group starts", insn->row->name,
+               (long long)target);
+}
+
+/* What has no public encoding is said once for each instruction. */
+static void check_encoding(struct checker *c)
+{
+    for (int slot = 0; slot < ROGUE_SLOTS; slot++)
+        if (c->g->insn[slot].row && rogue_insn_is_weft(&c->g->insn[slot]))
+            report(c, WEFT_NOTE, "weft-encoding", "'%s', as it stands here, has no public encoding: the bytes are weft's own",
+                   c->g->insn[slot].row->name);
+}
 
 weft_status rogue_check(const struct isa_module *m, const struct source *src, const struct isa_params *params, weft_diags *diags)
 {
-    (void)m;
-    (void)src;
+    struct checker c = {.m = m, .src = src, .diags = diags};
     (void)params;
-    (void)diags;
-    return WEFT_OK;
+    for (uint32_t i = 0; i < m->ngroups; i++) {
+        c.number = i;
+        c.g = &m->groups[i];
+        if (c.g->data) {
+            report(&c, WEFT_ERROR, "unknown-group", "these %u bytes are no instruction group", c.g->size);
+            continue;
+        }
+        if (c.g->alu == ROGUE_MAIN) {
+            check_phases(&c);
+            check_feeds(&c);
+        }
+        if (c.g->lower)
+            check_ports(&c);
+        if (c.g->alu == ROGUE_CONTROL)
+            check_branch(&c);
+        if (c.g->weft)
+            check_encoding(&c);
+    }
+    return c.errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }

@@ -36,6 +36,17 @@ static int oporg_of(const struct rogue_group *g)
     return -1;
 }
 
+bool rogue_phases_fit(const struct rogue_group *g)
+{
+    return g->alu != ROGUE_MAIN || oporg_of(g) >= 0;
+}
+
+bool rogue_takes_alu(const struct rogue_row *row)
+{
+    bool sop = row->op >= ROGUE_OP_F16SOP && row->op <= ROGUE_OP_F16SOP_U8MAD;
+    return row->units & 1u << ROGUE_P0 && (sop || rogue_table()->templates[row->op].operands[0].kind == ROGUE_ON_W);
+}
+
 static bool needs_long_header(const struct rogue_group *g)
 {
     return g->alu != ROGUE_MAIN || g->cc > ROGUE_CC_PE_P0 || g->end || g->atom || g->repeat != 1 || g->weft;
@@ -75,7 +86,7 @@ static void set_default(struct rogue_group *g, enum rogue_unit unit, enum rogue_
     if (insn->row)
         return;
     *insn = (struct rogue_insn){.row = &rogue_rows()[op]};
-    rogue_start_bits(rogue_variant_of(rogue_table(), insn), &insn->bits);
+    insn->bits = rogue_variant_of(rogue_table(), insn)->start;
 }
 
 /* "The compiler will fill in default encoding values for unused instructions in any phase that is used" (chapter 3). */
@@ -127,6 +138,24 @@ void rogue_finish(struct rogue_group *g)
         g->weft |= g->s[i].dim != 0;
     for (int i = 0; i < ROGUE_DESTINATIONS; i++)
         g->weft |= g->w[i].dim != 0;
+}
+
+unsigned rogue_reads(const struct rogue_group *g)
+{
+    const struct rogue_table *t = rogue_table();
+    unsigned reads = 0;
+    for (int slot = 0; slot < ROGUE_SLOTS; slot++)
+        if (g->insn[slot].row)
+            reads |= (unsigned)t->reads[g->insn[slot].row->op] << (g->alu == ROGUE_MAIN && slot == ROGUE_P1 ? 3 : 0);
+    return reads;
+}
+
+void rogue_fill_gaps(struct rogue_group *g)
+{
+    unsigned reads = rogue_reads(g);
+    for (unsigned port = 1; port < ROGUE_SOURCES; port++)
+        if (g->sources & ~reads & 1u << port)
+            g->sources |= (uint8_t)(((1u << port) - 1) & (port < 3 ? 7u : 0x38u));
 }
 
 static unsigned instruction_bytes(const struct rogue_table *t, const struct rogue_group *g)

@@ -130,7 +130,7 @@ static void row_info(uint32_t number, struct isa_row_info *info)
         .operands = texts[number].operands,
         .stages = stages_of(row),
         .provenance = (enum isa_provenance)row->provenance,
-        .executes = row->lift != NULL,
+        .executes = rogue_lifts[number] != NULL,
         .doc = row->doc,
     };
 }
@@ -152,6 +152,7 @@ const struct isa isa_rogue = {
     .name = "rogue",
     .title = "PowerVR Rogue USC",
     .document = "PowerVR Instruction Set Reference, Series 6 (2014)",
+    .takes_linkage = true,
     .has_places = true,
     .unit = 2,
     .nrows = ROGUE_OPS,

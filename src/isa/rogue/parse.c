@@ -419,11 +419,9 @@ static void join_sop(struct parser *p, struct rogue_statement *s)
         struct rogue_raw *to = &halves[h][0];
         struct rogue_trouble trouble;
         if (to->kind == ROGUE_RAW_REG) {
-            struct rogue_draft d = {.op = ROGUE_OPS, .unit = ROGUE_P0, .nwants = 1, .text = s->name};
-            (void)d;
             struct rogue_statement declared = {.noperands = 2};
             declared.operands[0] = *to;
-            declared.operands[1] = (struct rogue_raw){.kind = ROGUE_RAW_FT, .n = (uint8_t)h, .text = to->text};
+            declared.operands[1] = (struct rogue_raw){.kind = ROGUE_RAW_W, .n = (uint8_t)h, .text = to->text};
             rogue_declare(&p->pending, &declared, &trouble);
         }
         *to = (struct rogue_raw){.kind = ROGUE_RAW_W, .n = (uint8_t)h, .text = {names[h], 2}};
@@ -653,6 +651,8 @@ static bool finish_group(struct parser *p, const char *start)
         return scan_error(&p->scan, span_of(p, all), "empty-group", NULL, "the group has no instruction");
     if (!rogue_complete(pend, &trouble))
         return report(p, &trouble);
+    if (!rogue_phases_fit(&pend->g))
+        return scan_error(&p->scan, span_of(p, all), "phase-missing", NULL, "%s", rogue_fit(&pend->g));
     const char *why = rogue_fit(&pend->g);
     if (why)
         return scan_error(&p->scan, span_of(p, all), "does-not-fit", NULL, "%s", why);
@@ -757,6 +757,7 @@ static void start_pending(struct parser *p)
     p->pending.is_explicit = p->pending.alu_known = false;
     p->pending.feeds = 0;
     p->pending.ndrafts = 0;
+    p->pending.last = NULL;
     p->pending.label = NULL;
 }
 

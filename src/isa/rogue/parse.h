@@ -103,6 +103,7 @@ struct rogue_pending {
     uint32_t feeds;            /* bit n: IS n is given */
     struct rogue_draft drafts[ROGUE_DRAFT_INSNS];
     uint32_t ndrafts;
+    const struct rogue_draft *last; /* instruction that stands before; NULL: none */
     struct rogue_word port_text[ROGUE_SOURCES]; /* who took a port */
     const char *label;         /* of its branch, to be resolved */
     uint32_t label_length;

@@ -133,7 +133,7 @@ static void put_operand(struct text *t, const struct rogue_group *g, const struc
         put_text(t, unit == ROGUE_P1 ? "ft1" : "ft0");
         break;
     case ROGUE_ON_PORT:
-        if (o->optional && !(g->sources >> port & 1)) {
+        if (o->optional && g->s[port].bank == ROGUE_SPECIAL && g->s[port].index == 0) {
             put_char(t, '_');
             break;
         }
@@ -182,13 +182,11 @@ static void put_insn(struct text *t, const struct rogue_table *table, const stru
 static bool is_default(const struct rogue_group *g, enum rogue_unit unit)
 {
     const struct rogue_insn *insn = rogue_at(g, unit);
-    struct pattern_word bits;
     static const uint8_t defaults[ROGUE_UNITS] = {[ROGUE_BITMASK] = ROGUE_OP_BYP_BITMASK, [ROGUE_SHIFT1] = ROGUE_OP_BYP_SHIFT1,
                                                   [ROGUE_COUNT] = ROGUE_OP_BYP_COUNT, [ROGUE_BITTEST] = ROGUE_OP_TZ};
     if (!defaults[unit] || insn->row->op != defaults[unit])
         return false;
-    rogue_start_bits(rogue_variant_of(rogue_table(), insn), &bits);
-    return bits.w[0] == insn->bits.w[0];
+    return rogue_variant_of(rogue_table(), insn)->start.w[0] == insn->bits.w[0];
 }
 
 static bool is_written(const struct rogue_group *g, enum rogue_unit unit)
@@ -248,20 +246,17 @@ static bool has(const struct rogue_group *g, enum rogue_unit unit)
 }
 
 /* Sources that are declared or read, then the internal selectors that are not zero or are used. */
-static void put_sources(struct text *t, const struct rogue_table *table, const struct rogue_group *g)
+static void put_sources(struct text *t, const struct rogue_group *g)
 {
     static const char *const mux[] = {"s0", "s3", "s4", "s5", "s1", "s2"};
     static const char *const feeds[] = {"ft0", "ft1", "ft2", "fte"}, *const is3[] = {"ft0", "ft1", "s2", "fte"};
     static const char *const is1[] = {"ft0", "fte"}, *const is2[] = {"ft1", "fte"};
     struct items items = {t, false};
-    unsigned read = 0;
-    for (int slot = 0; slot < ROGUE_SLOTS; slot++)
-        if (g->insn[slot].row)
-            read |= (unsigned)table->reads[g->insn[slot].row->op] << (g->alu == ROGUE_MAIN && slot == ROGUE_P1 ? 3 : 0);
+    unsigned read = rogue_reads(g);
     for (unsigned i = 0; i < ROGUE_SOURCES; i++)
         if (g->sources >> i & 1 || (g->lower && read >> i & 1 && i % 3 == 0)) {
             put_item(&items, "s", i);
-            put_reg(t, g->s[i], g->sources >> i & 1 ? registers_at(g, i) : 1);
+            put_reg(t, g->s[i], rogue_reg_is_constant(g->s[i]) ? 1 : registers_at(g, i));
         }
     if (g->mux) {
         put_item(&items, "is", 0);
@@ -353,7 +348,7 @@ static void put_group(struct text *t, const struct isa_module *m, uint32_t numbe
         put_unsigned(t, g->repeat);
         put_char(t, ' ');
     }
-    put_sources(t, table, g);
+    put_sources(t, g);
     enum rogue_unit first = g->alu == ROGUE_MAIN ? ROGUE_P0 : g->alu == ROGUE_BITWISE ? ROGUE_BITMASK : ROGUE_CTRL;
     for (unsigned i = 0; i < ROGUE_SLOTS && first + i < ROGUE_UNITS; i++)
         if (is_written(g, first + i))

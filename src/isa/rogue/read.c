@@ -120,13 +120,15 @@ static unsigned nonzero(const struct rogue_ports *p, unsigned count)
     return mask;
 }
 
-/* Weft's own: the top three bits of an index register's offset are its dimension. */
-static void read_dimension(struct rogue_reg *reg)
+/* Weft's own: the top three bits of an index register's offset are the logarithm of its dimension, up to 16. */
+static bool read_dimension(struct rogue_reg *reg)
 {
+    enum { MOST = 4 };
     if (!rogue_reg_is_indexed(*reg))
-        return;
+        return true;
     reg->dim = (uint8_t)(reg->index >> 8);
     reg->index &= 0xFF;
+    return reg->dim <= MOST;
 }
 
 /* Which sources were declared: those that are not constant 0, and the last one that the form has. */
@@ -155,6 +157,7 @@ static bool read_sources(struct reader *r)
         g->s[3 + i] = upper.reg[i];
     }
     g->sources = (uint8_t)(declared(&lower, f->count) | declared(&upper, u->count) << 3);
+    rogue_fill_gaps(g);
     g->is0 = lower.mux;
     g->mux = g->is0 != 0 || (f->mux >= 0 && rogue_natural_form(g, ROGUE_LOWER, false) != g->lower &&
                              rogue_natural_form(g, ROGUE_LOWER, true) == g->lower);
@@ -219,9 +222,11 @@ static bool read_rest(struct reader *r)
     if (!read_destinations(r) || !read_padding(r))
         return false;
     for (int i = 0; g->weft && i < ROGUE_SOURCES; i++)
-        read_dimension(&g->s[i]);
+        if (!read_dimension(&g->s[i]))
+            return false;
     for (int i = 0; g->weft && i < ROGUE_DESTINATIONS; i++)
-        read_dimension(&g->w[i]);
+        if (!read_dimension(&g->w[i]))
+            return false;
     return !g->weft || g->alu == ROGUE_CONTROL || is_weft(g);
 }
 

@@ -190,6 +190,8 @@ enum rogue_op {
     ROGUE_OPS
 };
 const struct rogue_row *rogue_rows(void);
+/* The lift of every instruction by its number (lift.c); NULL: not executed yet, an error that names it. */
+extern rogue_lift_fn *const rogue_lifts[ROGUE_OPS];
 /* Number of forms of a row. */
 unsigned rogue_nforms(unsigned op);
 
@@ -207,6 +209,15 @@ struct isa_module {
 
 /* Fill in the forms, header and size (without padding that aligns) of a group from what it says. NULL, or what is in the way. */
 const char *rogue_fit(struct rogue_group *g);
+/* Ports that the instructions of a group read by their place in the text: bit n is Sn. */
+unsigned rogue_reads(const struct rogue_group *g);
+/* Declare what is below a declared port in its half, which reads constant 0 there, unless an instruction wants the upper one by
+ * itself: the lowest numbered inputs of a half are used first (chapter 3). */
+void rogue_fill_gaps(struct rogue_group *g);
+/* Does an instruction of phase 0 take the whole main ALU and drive W0 and W1 itself? Complex operations and sums of products do. */
+bool rogue_takes_alu(const struct rogue_row *row);
+/* Can the parts of a group be together? */
+bool rogue_phases_fit(const struct rogue_group *g);
 /* The form that a part (ports.h) has if nothing else is asked for; mux: IS0 is declared. */
 unsigned rogue_natural_form(const struct rogue_group *g, unsigned part, bool mux);
 /* Fit every group and give it its offset and padding. The group that does not fit, or -1; *why says what is in the way. */

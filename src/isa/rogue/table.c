@@ -143,6 +143,7 @@ static const char *compile_variant(const char *p, struct rogue_variant *v)
         if (field < 0)
             abort();
         v->slot[field] = (int8_t)i;
+        v->field[i] = (uint8_t)field;
     }
     p += length;
     while (*p == ':' || *p == ',') {
@@ -171,6 +172,20 @@ static uint64_t valid_codes(enum rogue_field field)
     for (unsigned code = 0; info->words[code]; code++)
         valid |= (uint64_t)(info->words[code][0] || code == info->initial) << code;
     return valid;
+}
+
+static unsigned initial_code(enum rogue_field field)
+{
+    unsigned initial = rogue_fields[field].initial;
+    return initial == 0xFF ? (rogue_fields[field].type == ROGUE_WRAP ? 1u : 0u) : initial;
+}
+
+static void make_start(struct rogue_variant *v)
+{
+    for (int i = 0; i < v->pattern.nfields; i++)
+        pattern_set(&v->pattern.field[i], &v->start, initial_code((enum rogue_field)v->field[i]));
+    for (int i = 0; i < 2; i++)
+        v->start.w[i] = (v->start.w[i] & ~v->pattern.mask.w[i]) | v->pattern.value.w[i];
 }
 
 static void add_checks(struct rogue_variant *v)
@@ -202,7 +217,7 @@ static uint8_t ports_of(const struct rogue_template *t)
 {
     uint8_t ports = 0;
     for (int i = 0; i < t->noperands; i++)
-        if (t->operands[i].kind == ROGUE_ON_PORT)
+        if (t->operands[i].kind == ROGUE_ON_PORT && !t->operands[i].optional)
             ports |= (uint8_t)(1u << t->operands[i].n);
     return ports;
 }
@@ -263,6 +278,7 @@ static void make_table(void)
             p = compile_variant(p, v);
             v->ctrlop = ctrlop_of(v->name);
             add_checks(v);
+            make_start(v);
         }
         if (!rogue_template_compile(rows[op].text, &table.templates[op]))
             abort();
@@ -285,12 +301,6 @@ unsigned rogue_nforms(unsigned op)
 }
 
 /* ---- fields of an instruction ---- */
-
-static unsigned initial_code(enum rogue_field field)
-{
-    unsigned initial = rogue_fields[field].initial;
-    return initial == 0xFF ? (rogue_fields[field].type == ROGUE_WRAP ? 1u : 0u) : initial;
-}
 
 /* The addend's element of 8 and 16 bit integers: pairs 0, 1 and 2, 3 are two operations (encoding, "DOUBT"). */
 static unsigned long long addend_element(const struct rogue_variant *v, const struct pattern_word *bits)
@@ -319,22 +329,12 @@ bool rogue_set(const struct rogue_variant *v, struct pattern_word *bits, enum ro
     return true;
 }
 
-void rogue_start_bits(const struct rogue_variant *v, struct pattern_word *bits)
-{
-    *bits = (struct pattern_word){{0}};
-    for (int i = 0; i < ROGUE_FIELDS; i++)
-        if (v->slot[i] >= 0)
-            pattern_set(&v->pattern.field[v->slot[i]], bits, initial_code((enum rogue_field)i));
-    for (int i = 0; i < 2; i++)
-        bits->w[i] = (bits->w[i] & ~v->pattern.mask.w[i]) | v->pattern.value.w[i];
-}
-
 bool rogue_rewrite(const struct rogue_variant *v, const struct pattern_word *from, const struct rogue_variant *shorter,
                    struct pattern_word *bits)
 {
-    rogue_start_bits(shorter, bits);
-    for (int i = 0; i < ROGUE_FIELDS; i++)
-        if (v->slot[i] >= 0 && !rogue_set(shorter, bits, (enum rogue_field)i, pattern_get(&v->pattern.field[v->slot[i]], from)))
+    *bits = shorter->start;
+    for (int i = 0; i < v->pattern.nfields; i++)
+        if (!rogue_set(shorter, bits, (enum rogue_field)v->field[i], pattern_get(&v->pattern.field[i], from)))
             return false;
     return pattern_matches(&shorter->pattern, bits);
 }

@@ -58,7 +58,9 @@ bool rogue_template_compile(const char *text, struct rogue_template *out);
 /* One form of one row. */
 struct rogue_variant {
     struct pattern pattern;    /* with what the row fixes */
+    struct pattern_word start; /* with all fields at their initial codes */
     int8_t slot[ROGUE_FIELDS]; /* number of a field in the pattern; -1: it has none */
+    uint8_t field[PATTERN_MAX_FIELDS]; /* and the other way round */
     uint16_t row;
     uint8_t form;              /* among the row's */
     uint8_t bytes;
@@ -98,9 +100,6 @@ static inline const struct rogue_variant *rogue_variant_of(const struct rogue_ta
 unsigned long long rogue_code(const struct rogue_variant *v, const struct pattern_word *bits, enum rogue_field field);
 /* Set it. False when the form lacks the field or bits of it, and the code is not the initial one. */
 bool rogue_set(const struct rogue_variant *v, struct pattern_word *bits, enum rogue_field field, uint64_t code);
-/* What a form is with all fields at their initial codes. */
-void rogue_start_bits(const struct rogue_variant *v, struct pattern_word *bits);
-
 /* A code of a sum of products' argument and what it says; writing is false when it cannot be said. */
 struct rogue_sop_source rogue_sop_read(enum rogue_op op, enum rogue_field field, uint64_t code);
 bool rogue_sop_write(enum rogue_op op, enum rogue_field field, const struct rogue_sop_source *s, uint64_t *code);

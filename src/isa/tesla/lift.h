@@ -82,10 +82,17 @@ uint32_t tesla_space(struct tesla_lifter *l, unsigned number);
  * tesla_increment, after the access. */
 ir_value tesla_address(struct tesla_lifter *l, const struct tesla_operand *o, int64_t *offset);
 void tesla_increment(struct tesla_lifter *l, const struct tesla_operand *o);
+/* `count` elements of `bits` bits (at most 64) there; misaligned addresses are rounded down. */
+struct ir_mem tesla_memory(struct tesla_lifter *l, const struct tesla_operand *o, unsigned bits, unsigned count, int64_t offset);
 /* Read `access` there: IR_I32 extended by its sign, IR_I64 for 64 bits. */
 ir_value tesla_load(struct tesla_lifter *l, const struct tesla_operand *o);
 /* Header and parameters of s[] when a block begins. */
 void tesla_fill_shared(struct tesla_lifter *l);
+
+/* ---- atomics (lift_atomic.c) ---- */
+
+/* An atomic of a size or an operation that the text has no words for: false when the word is none. */
+bool tesla_lift_unlisted_atomic(struct tesla_lifter *l, const struct tesla_insn *insn);
 
 /* ---- inputs and outputs (lift_io.c) ---- */
 

@@ -126,13 +126,15 @@ static void leave(struct tesla_lifter *l, ir_value pred)
         ir_goto(&l->b, l->epilogue);
 }
 
-/* `bar inc wait N all` is a barrier of the block; what waits for counts of warps is not executed. */
+/* One of the sixteen counters of warps. `bar inc wait N all` is the usual barrier. */
 static void barrier(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    const unsigned whole = TESLA_INC | TESLA_WAIT | TESLA_ALL_WARPS;
-    if ((d->modifiers & whole) != whole)
-        tesla_refuse(l, "only 'bar inc wait N all' is executed");
-    ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, block_at(l, l->at + 1), d->barrier, 0);
+    if (l->stage != IR_COMPUTE)
+        tesla_refuse(l, "barriers are those of a block: other programs than compute have none");
+    uint64_t imm = IR_BARRIER_COUNTED | d->barrier | (uint64_t)d->barrier_count << IR_BARRIER_COUNT;
+    imm |= (d->modifiers & TESLA_INC ? IR_BARRIER_INC : 0) | (d->modifiers & TESLA_WAIT ? IR_BARRIER_WAIT : 0) |
+           (d->modifiers & TESLA_ALL_WARPS ? IR_BARRIER_ALL : 0);
+    ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, block_at(l, l->at + 1), imm, 0);
 }
 
 void tesla_lift_flow(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
@@ -231,6 +233,8 @@ static void lift_one(struct tesla_lifter *l)
     l->insn = &l->m->insns[l->at];
     l->b.insn = l->at;
     if (!l->insn->row) {
+        if (tesla_lift_unlisted_atomic(l, l->insn))
+            return;
         ir_emit(&l->b, IR_TRAP, IR_VOID, 0, 0, NULL, 0, 0, FAULT_DATA, 0);
         return;
     }

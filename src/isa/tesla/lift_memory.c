@@ -1,4 +1,4 @@
-/* lift_memory.c - c[], s[], l[] and g[]: loads, stores, locked accesses and atomics ("memory spaces").
+/* lift_memory.c - c[], s[], l[] and g[]: loads, stores and locked accesses ("memory spaces").
  *
  * s[] begins with what the hardware puts there: the sizes of block and grid, the number of the block, the kernel's parameters. */
 #include "isa/tesla/lift.h"
@@ -50,11 +50,23 @@ static unsigned space_number(struct tesla_lifter *l, const struct tesla_operand 
     }
 }
 
+/* 2d mode: x in the low half of the address, in bytes, y in the high half. What is beside a row is outside. */
+static ir_value surface_address(struct tesla_lifter *l, ir_value address, uint32_t pitch)
+{
+    ir_value x = ir_op2(&l->b, IR_AND, 0, address, ir_const_i32(&l->b, 0xffff));
+    ir_value y = ir_op2(&l->b, IR_SHR_U, 0, address, ir_const_i32(&l->b, 16));
+    ir_value at = ir_op2(&l->b, IR_ADD, 0, ir_op2(&l->b, IR_MUL, 0, y, ir_const_i32(&l->b, pitch)), x);
+    return ir_select(&l->b, ir_op2(&l->b, IR_LT_U, 0, x, ir_const_i32(&l->b, pitch)), at, ir_const_i32(&l->b, UINT32_MAX));
+}
+
 ir_value tesla_address(struct tesla_lifter *l, const struct tesla_operand *o, int64_t *offset)
 {
     *offset = 0;
-    if (o->space == TESLA_G_SPACE)
-        return tesla_get_r(l, o->reg);
+    if (o->space == TESLA_G_SPACE) {
+        uint32_t pitch = l->link.pitch[o->index & 15];
+        ir_value address = tesla_get_r(l, o->reg);
+        return pitch ? surface_address(l, address, pitch) : address;
+    }
     if (!o->areg) {
         *offset = o->offset;
         return ir_const_i32(&l->b, 0);
@@ -77,11 +89,10 @@ void tesla_increment(struct tesla_lifter *l, const struct tesla_operand *o)
 
 static enum ir_type element(unsigned bits)
 {
-    return bits == 8 ? IR_I8 : bits == 16 ? IR_I16 : IR_I32;
+    return bits == 8 ? IR_I8 : bits == 16 ? IR_I16 : bits == 64 ? IR_I64 : IR_I32;
 }
 
-/* `count` elements of `bits` bits (at most 32) there; misaligned addresses are rounded down. */
-static struct ir_mem memory(struct tesla_lifter *l, const struct tesla_operand *o, unsigned bits, unsigned count,
+struct ir_mem tesla_memory(struct tesla_lifter *l, const struct tesla_operand *o, unsigned bits, unsigned count,
                             int64_t offset)
 {
     return (struct ir_mem){(uint16_t)tesla_space(l, space_number(l, o)), (uint8_t)element(bits), (uint8_t)count,
@@ -101,10 +112,10 @@ ir_value tesla_load(struct tesla_lifter *l, const struct tesla_operand *o)
     ir_value address = tesla_address(l, o, &offset);
     unsigned bits = tesla_type_bits(o->access);
     if (bits == 64) {
-        ir_value first = guarded_load(l, memory(l, o, 32, 2, offset), address);
+        ir_value first = guarded_load(l, tesla_memory(l, o, 32, 2, offset), address);
         return ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, first, first + 1);
     }
-    ir_value v = guarded_load(l, memory(l, o, bits, 1, offset), address);
+    ir_value v = guarded_load(l, tesla_memory(l, o, bits, 1, offset), address);
     if (bits == 32 || !tesla_type_is_signed(o->access))
         return v;
     ir_value narrow = ir_cvt(&l->b, IR_TRUNC, element(bits), 0, v);
@@ -117,7 +128,7 @@ static void load_registers(struct tesla_lifter *l, const struct tesla_decoded *d
 {
     int64_t offset;
     ir_value address = tesla_address(l, &d->src[0], &offset);
-    ir_value first = guarded_load(l, memory(l, &d->src[0], 32, count, offset), address);
+    ir_value first = guarded_load(l, tesla_memory(l, &d->src[0], 32, count, offset), address);
     for (unsigned i = 0; i < count; i++)
         tesla_set_r(l, d->dst.reg + i, first + i);
 }
@@ -148,7 +159,7 @@ static void store(struct tesla_lifter *l, const struct tesla_operand *to, const 
         data[i] = count > 1 ? tesla_get_r(l, from->reg + i) : tesla_source_bits(l, from);
     if (bits < 32)
         data[0] = ir_cvt(&l->b, IR_TRUNC, element(bits), 0, data[0]);
-    ir_store(&l->b, memory(l, to, bits > 32 ? 32 : bits, count, offset), address, data, l->pred);
+    ir_store(&l->b, tesla_memory(l, to, bits > 32 ? 32 : bits, count, offset), address, data, l->pred);
 }
 
 void tesla_lift_store(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
@@ -177,53 +188,6 @@ void tesla_lift_load_lock(struct tesla_lifter *l, const struct tesla_insn *insn,
 void tesla_lift_store_unlock(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
 {
     tesla_lift_store(l, insn, d);
-}
-
-/* ---- atomics on g[] ---- */
-
-static bool atomic_of(const struct tesla_decoded *d, const struct tesla_operand *o, enum ir_atomic *out)
-{
-    bool is_signed = tesla_type_is_signed(o->access);
-    switch ((enum tesla_atomic)d->row->variant) {
-    case TESLA_ATOMIC_ADD: *out = IR_ATOMIC_ADD; return true;
-    case TESLA_ATOMIC_EXCH: *out = IR_ATOMIC_XCHG; return true;
-    case TESLA_ATOMIC_CAS: *out = IR_ATOMIC_CAS; return true;
-    case TESLA_ATOMIC_INC: *out = IR_ATOMIC_INC_WRAP; return true;
-    case TESLA_ATOMIC_DEC: *out = IR_ATOMIC_DEC_WRAP; return true;
-    case TESLA_ATOMIC_MAX: *out = is_signed ? IR_ATOMIC_MAX_S : IR_ATOMIC_MAX_U; return true;
-    case TESLA_ATOMIC_MIN: *out = is_signed ? IR_ATOMIC_MIN_S : IR_ATOMIC_MIN_U; return true;
-    case TESLA_ATOMIC_AND: *out = IR_ATOMIC_AND; return true;
-    case TESLA_ATOMIC_OR: *out = IR_ATOMIC_OR; return true;
-    case TESLA_ATOMIC_XOR: *out = IR_ATOMIC_XOR; return true;
-    }
-    return false;
-}
-
-/* atomic: src[0] is the memory, the operands follow; red: dst is the memory. */
-void tesla_lift_atomic(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
-{
-    bool reduces = d->row->meaning == TESLA_M_REDUCE;
-    const struct tesla_operand *at = reduces ? &d->dst : &d->src[0], *operand = reduces ? &d->src[0] : &d->src[1];
-    enum ir_atomic op;
-    int64_t offset;
-    (void)insn;
-    if (!atomic_of(d, at, &op)) {
-        tesla_refuse(l, "this atomic operation faults on the chip");
-        return;
-    }
-    bool wide = tesla_type_bits(at->access) == 64;
-    enum ir_type type = wide ? IR_I64 : IR_I32;
-    ir_value args[3] = {tesla_address(l, at, &offset), tesla_source_bits(l, operand)};
-    unsigned nargs = 2;
-    if (op == IR_ATOMIC_CAS) { /* the IR has what is stored first: operand, then what is compared with */
-        args[2] = args[1];
-        args[1] = tesla_source_bits(l, &d->src[2]);
-        nargs = 3;
-    }
-    struct ir_mem mem = {(uint16_t)tesla_space(l, space_number(l, at)), (uint8_t)type, 1, wide ? 8 : 4, offset};
-    ir_value old = ir_emit(&l->b, IR_ATOMIC, type, 0, 1, args, nargs, ir_add_mem(l->b.p, mem), op, l->pred);
-    if (!reduces)
-        tesla_write(l, &d->dst, old);
 }
 
 /* ---- what s[] holds when a block begins ---- */

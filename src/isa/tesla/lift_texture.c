@@ -105,14 +105,42 @@ static void write_vector(struct access *a, ir_value first)
             tesla_set_r(a->l, number++, ir_as(&a->l->b, IR_I32, first + c));
 }
 
+/* `live`: threads that draw nothing keep what they had. */
+static void live_only(struct access *a)
+{
+    struct tesla_lifter *l = a->l;
+    if (!(a->d->modifiers & TESLA_LIVE))
+        return;
+    ir_value live = ir_op1(&l->b, IR_NOT, 0, ir_emit(&l->b, IR_SYSVAL, IR_I1, 0, 1, NULL, 0, 0, IR_SYS_HELPER, 0));
+    l->pred = l->pred ? ir_op2(&l->b, IR_AND, 0, l->pred, live) : live;
+}
+
 static void run(struct access *a, enum ir_type type)
 {
     struct tesla_lifter *l = a->l;
-    if (a->d->modifiers & TESLA_LIVE) { /* threads that draw nothing keep what they had */
-        ir_value live = ir_op1(&l->b, IR_NOT, 0, ir_emit(&l->b, IR_SYSVAL, IR_I1, 0, 1, NULL, 0, 0, IR_SYS_HELPER, 0));
-        l->pred = l->pred ? ir_op2(&l->b, IR_AND, 0, l->pred, live) : live;
-    }
+    live_only(a);
     write_vector(a, ir_texture_op(&l->b, a->ir, type, a->args, a->nargs));
+}
+
+/* The level that a lookup would take and the one computed, as numbers with 8 bits behind the point, which is what the compilers expect
+ * (Mesa's nv50). Derivatives of 0 are those of the sharpest level. */
+static void query_level(struct access *a, bool derivatives)
+{
+    struct tesla_lifter *l = a->l;
+    ir_value found[4] = {0}, scale = ir_const_f32(&l->b, 256);
+    a->ir.op = IR_TEX_QUERY_LOD;
+    push_sample(a, false);
+    ir_value first = derivatives ? ir_texture_op(&l->b, a->ir, IR_F32, a->args, a->nargs) : 0;
+    unsigned number = a->d->dst.reg;
+    live_only(a);
+    for (unsigned c = 0; c < 4; c++) {
+        found[c] = ir_const_i32(&l->b, 0);
+        if (derivatives && c < 2)
+            found[c] = ir_cvt(&l->b, IR_F2S, IR_I32, IR_RDN, ir_op2(&l->b, IR_FMUL, 0, first + c, scale));
+    }
+    for (unsigned c = 0; c < 4; c++)
+        if (a->d->dst.mask >> c & 1)
+            tesla_set_r(l, number++, found[c]);
 }
 
 static void texture_size(struct access *a)
@@ -191,9 +219,8 @@ void tesla_lift_tex(struct tesla_lifter *l, const struct tesla_insn *insn, const
         push_sample(&a, false);
         break;
     case TESLA_TEXQUERYLOD:
-        a.ir.op = IR_TEX_QUERY_LOD;
-        push_sample(&a, false);
-        break;
+        query_level(&a, derivatives);
+        return;
     default:
         tesla_refuse(l, "'%s' is not executed: nobody says what coverage samples are", d->row->mnemonic);
         return;

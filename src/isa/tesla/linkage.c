@@ -39,9 +39,10 @@ static const char *const primitives[] = {"points",    "lines", "line_loop",  "li
                                          "triangle_fan"};
 
 static const char *const kinds[] = {"registers", "local", "shared", "parameters", "block",    "control",
-                                    "call_limit", "in",    "out",    "sysval",     "texture", "geometry"};
+                                    "call_limit", "in",    "out",    "sysval",     "texture", "geometry",
+                                    "global"};
 enum kind { REGISTER_COUNT, LOCAL_BYTES, SHARED_BYTES, PARAMETER_BYTES, BLOCK, CONTROL, CALL_LIMIT, IN, OUT, SYSVAL,
-            TEXTURE, GEOMETRY, KINDS };
+            TEXTURE, GEOMETRY, GLOBAL, KINDS };
 
 /* ---- reading ---- */
 
@@ -224,6 +225,24 @@ static bool primitive(struct reader *r, uint8_t *out)
     return true;
 }
 
+/* global N linear, global N 2d PITCH. */
+static bool read_global(struct reader *r)
+{
+    static const char *const modes[] = {"linear", "2d"};
+    uint32_t n;
+    if (!number(r, 15, &n))
+        return false;
+    scan_blanks(&r->s);
+    const char *word = r->s.p; /* 2d begins with a digit */
+    size_t length = scan_word_length(word);
+    int mode = scan_word_index(word, length, modes, 2);
+    if (mode < 0)
+        return scan_unknown(&r->s, "unknown-mode", "mode of a global space", word, length, modes, 2);
+    r->s.last = r->s.p += length;
+    r->out->pitch[n] = 0;
+    return mode == 0 || number(r, MOST_BYTES, &r->out->pitch[n]);
+}
+
 static bool read_line(struct reader *r)
 {
     const char *word;
@@ -259,6 +278,8 @@ static bool read_line(struct reader *r)
         return read_sysval(r);
     case TEXTURE:
         return read_texture(r);
+    case GLOBAL:
+        return read_global(r);
     case GEOMETRY:
         return primitive(r, &out->input_primitive) && primitive(r, &out->output_primitive) &&
                number(r, 1024, &out->max_vertices);

@@ -259,9 +259,14 @@ void valhall_lift_mkvec8(struct valhall_lifter *l, const struct valhall_insn *in
 
 /* ---- shift, then logic ---- */
 
-/* Counts are bytes of the second source: element i of the picked ones, modulo the width. */
+/* Counts are bytes of the second source, modulo the width: element i takes the i-th of those that are picked. Of vectors
+ * of bytes the two picked ones come round again, but for b02, whose number is 0: each has its own. */
 static ir_value count_of(struct valhall_lifter *l, const struct valhall_source *s, unsigned lane, unsigned bits)
 {
+    struct valhall_source own = *s;
+    own.pick = NULL;
+    if (bits == 8 && s->pick && s->pick->element[0] == 0 && s->pick->element[1] == 2)
+        s = &own;
     ir_value count = ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, valhall_element(l, s, IR_I8, lane, false));
     return ir_op2(&l->b, IR_AND, 0, count, valhall_i32(l, bits - 1));
 }

@@ -9,7 +9,7 @@ enum { PUSH_BUFFER = 15, BUFFERS = 64 };
 static uint32_t add_space(struct valhall_lifter *l, uint32_t *space, enum ir_space_kind kind, unsigned slot, const char *name)
 {
     if (*space == VALHALL_ABSENT)
-        *space = ir_add_space(l->b.p, (struct ir_space){.name = name, .kind = kind, .bounds = IR_BOUNDS_ZERO,
+        *space = ir_add_space(l->b.p, (struct ir_space){.name = name, .kind = (uint8_t)kind, .bounds = IR_BOUNDS_ZERO,
                                                         .slot = (uint16_t)slot});
     return *space;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PASSES = 1000 };
+enum { PATIENCE = 100, MOST_PASSES = 200 };
 
 /* ---- errors ---- */
 
@@ -184,8 +184,8 @@ static bool place_all(struct vpu_asm *a)
 
 /* ---- passes ---- */
 
-/* Let the instructions grow that do not reach. */
-static bool grow(struct vpu_asm *a, bool *grown)
+/* Let the instructions grow that do not reach; in haste all that may: one may push the next out of reach, pass for pass. */
+static bool grow(struct vpu_asm *a, bool in_haste, bool *grown)
 {
     bool fine = true;
     for (size_t i = 0; i < a->nfixups; i++) {
@@ -199,7 +199,8 @@ static bool grow(struct vpu_asm *a, bool *grown)
             fine = not_computable(a, f);
             continue;
         }
-        uint32_t size = size_of_insn(a, f, insn, value, was);
+        bool open = f->wish.size == 0 && !f->wish.name;
+        uint32_t size = size_of_insn(a, f, insn, value, in_haste && open && was < 4 ? 4 : was);
         insn->size = size ? size : was;
         *grown |= insn->size != was;
     }
@@ -221,7 +222,7 @@ static bool find_sizes(struct vpu_asm *a)
         bool changed = place_all(a);
         if (too_large(a))
             return error_at(a, &whole, "too-large", NULL, "a program of more than %s", "256 MiB");
-        if (!grow(a, &changed))
+        if (!grow(a, pass >= PATIENCE, &changed))
             return false;
         if (!changed)
             return true;

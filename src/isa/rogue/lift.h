@@ -1,0 +1,142 @@
+/* lift.h - inside the lift: what a program becomes on the way, and what its parts give each other.
+ *
+ * A warp is a task of 32 instances. Registers are files of the IR, Pe and P0 files of one bit; the feedthroughs of a group
+ * are values. Sources are read before destinations are written (semantics, section 1), and every write is predicated by
+ * what the header says runs. */
+#ifndef WEFT_ISA_ROGUE_LIFT_H
+#define WEFT_ISA_ROGUE_LIFT_H
+
+#include "device/resources.h"
+#include "ir/build.h"
+#include "ir/program.h"
+#include "isa/rogue/alu.h"
+#include "isa/rogue/linkage.h"
+#include "isa/rogue/rogue.h"
+
+enum { ROGUE_NONE = UINT32_MAX };
+
+/* Register files of the IR. LINK_ADDRESS is one for the task, P0 and PE have one bit. */
+enum rogue_file {
+    ROGUE_FILE_R, ROGUE_FILE_VI, ROGUE_FILE_CF, ROGUE_FILE_SH, ROGUE_FILE_CFA, ROGUE_FILE_O, ROGUE_FILE_I, ROGUE_FILE_IDX,
+    ROGUE_FILE_P0, ROGUE_FILE_PE, ROGUE_FILE_LINK, ROGUE_FILES
+};
+enum { ROGUE_FTS = 6 };
+
+/* How floats are added and multiplied: denormals count as zeros on both sides, NaNs have one pattern (docs/fidelity.md). */
+enum { ROGUE_FLOAT = IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON };
+
+/* A result on its way from memory or the iterator: it lands where the fence is waited for. */
+struct rogue_pending {
+    struct rogue_reg reg;
+    ir_value value, pred;
+    uint8_t drc;
+};
+
+struct rogue_lifter {
+    struct ir_builder b;
+    const struct isa_module *m;
+    const struct source *src;
+    weft_diags *diags;
+    struct arena *arena;
+    struct rogue_linkage link;
+    enum ir_stage stage;
+
+    uint32_t file[ROGUE_FILES]; /* numbers of the IR */
+    uint32_t count[ROGUE_FILES]; /* registers that the program names */
+    bool written[ROGUE_FILES];  /* some destination is in it */
+    bool indexed[ROGUE_FILES];
+    bool masks;                 /* some group writes Pe */
+    bool jumps;                 /* some group sets the link address to what is no group behind a branch */
+    uint32_t *block;            /* by group: the block that begins with it, 0: none does */
+    uint32_t epilogue;
+    ir_value *constant;         /* by shared register: its value in the prologue; 0: not made yet */
+    uint32_t space[ROGUE_BUFFERS], bus; /* ROGUE_NONE: not made yet */
+    uint32_t *slot;             /* by place of the linkage: slot of the device; ROGUE_NONE: it has none */
+    struct rogue_pending *pending;
+    uint32_t npending;
+    size_t pending_cap;
+
+    /* The group at work. */
+    uint32_t at;
+    const struct rogue_group *group;
+    unsigned step;              /* iteration of its repeat */
+    unsigned fixed_sources;     /* bit n: Sn does not step with it */
+    ir_value run;               /* instances that it runs for; 0: all */
+    ir_value source[ROGUE_SOURCES]; /* as IR_I32; 0: not read yet */
+    ir_value ft[ROGUE_FTS];     /* IR_I32; 0: nothing drives it */
+    ir_value fte;               /* high word of a 64-bit integer result; 0: what IS0 selects */
+    ir_value ftt, carry;        /* IR_I1; 0: none */
+    ir_value direct[ROGUE_DESTINATIONS]; /* what drives W0 and W1 whatever IS4 and IS5 say; 0: nothing */
+    ir_value w[ROGUE_DESTINATIONS];
+    bool failed;
+};
+
+/* ---- errors: about the group at work ---- */
+
+void rogue_refuse(struct rogue_lifter *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- operands (lift_operand.c) ---- */
+
+/* Make the files that the program's registers need, and fill those that come with values. */
+void rogue_make_files(struct rogue_lifter *l);
+/* Source Sn as IR_I32. */
+ir_value rogue_source(struct rogue_lifter *l, unsigned n);
+/* Source n of the unit: S0 S1 S2, or S3 S4 S5 in phase 1. */
+ir_value rogue_unit_source(struct rogue_lifter *l, enum rogue_unit unit, unsigned n);
+/* Any register as IR_I32, as many further as `further` says. */
+ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further);
+/* To a register, for the instances that pred holds for (0: all). */
+void rogue_write(struct rogue_lifter *l, struct rogue_reg r, unsigned further, ir_value v, ir_value pred);
+/* What FTE, IS3, and a code of IS4, IS5 and MOVC select. */
+ir_value rogue_fte(struct rogue_lifter *l);
+ir_value rogue_is3(struct rogue_lifter *l);
+ir_value rogue_feed(struct rogue_lifter *l, unsigned code);
+ir_value rogue_p0(struct rogue_lifter *l);
+void rogue_set_p0(struct rogue_lifter *l, ir_value v);
+ir_value rogue_pe(struct rogue_lifter *l);
+/* A and b where either may be 0: all instances. */
+ir_value rogue_and(struct rogue_lifter *l, ir_value a, ir_value b);
+
+ir_value rogue_call(struct rogue_lifter *l, const char *name, rogue_lanes_fn *fn, enum ir_type type, uint64_t imm,
+                    const ir_value *args, unsigned nargs);
+
+/* ---- groups (lift_group.c) ---- */
+
+/* The main or bitwise group at work, repeats and all. */
+void rogue_lift_group(struct rogue_lifter *l);
+
+/* ---- control flow (lift_flow.c) ---- */
+
+bool rogue_flow_prepare(struct rogue_lifter *l);
+void rogue_flow_run(struct rogue_lifter *l);
+
+/* ---- inputs, outputs and memory (lift_io.c, lift_memory.c) ---- */
+
+void rogue_declare_io(struct rogue_lifter *l);
+/* Registers of results to the outputs, at the end of the program. */
+void rogue_write_results(struct rogue_lifter *l);
+/* The word that shared register n comes with. */
+ir_value rogue_shared(struct rogue_lifter *l, uint32_t n);
+/* What the linkage says a texture's or a sampler's state at r is of; NULL: nothing of the kind begins there. */
+const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l, struct rogue_reg r, enum rogue_shared_kind kind);
+/* Register n of a coefficient set as it is. */
+ir_value rogue_coefficient(struct rogue_lifter *l, uint32_t n);
+/* A special register; false when it is none that is known. */
+bool rogue_special_register(struct rogue_lifter *l, unsigned number, ir_value *out);
+/* A result that the fence drc guards, and waiting for it. */
+void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v);
+void rogue_wait(struct rogue_lifter *l, unsigned drc);
+/* Everything lands that is still on its way. */
+void rogue_land(struct rogue_lifter *l);
+
+/* ---- lifts ---- */
+
+rogue_lift_fn rogue_lift_fmad, rogue_lift_fadd, rogue_lift_fmul, rogue_lift_phase2_float, rogue_lift_complex, rogue_lift_mbyp,
+    rogue_lift_gradient, rogue_lift_to_f64, rogue_lift_from_f64, rogue_lift_sinc, rogue_lift_fred, rogue_lift_small,
+    rogue_lift_add64, rogue_lift_add6432, rogue_lift_madd32, rogue_lift_madd64, rogue_lift_mov, rogue_lift_pck,
+    rogue_lift_unpck, rogue_lift_test, rogue_lift_bitmask, rogue_lift_shift1, rogue_lift_count, rogue_lift_logical,
+    rogue_lift_shift2, rogue_lift_bit_test, rogue_lift_conditional, rogue_lift_cndsetl, rogue_lift_savl, rogue_lift_setl,
+    rogue_lift_flow, rogue_lift_uvsw_write, rogue_lift_uvsw, rogue_lift_atst, rogue_lift_depthf, rogue_lift_fitr,
+    rogue_lift_ditr, rogue_lift_ld, rogue_lift_st, rogue_lift_atomic, rogue_lift_smp, rogue_lift_wdf, rogue_lift_nothing;
+
+#endif

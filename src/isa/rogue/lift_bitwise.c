@@ -1,0 +1,169 @@
+/* lift_bitwise.c - chapter 10: the units of a bitwise group in their order. A unit that a group leaves out bypasses. */
+#include "isa/rogue/lift.h"
+
+static ir_value number(struct rogue_lifter *l, uint32_t v)
+{
+    return ir_const_i32(&l->b, v);
+}
+
+static ir_value ft_or_source(struct rogue_lifter *l, unsigned ft, unsigned source)
+{
+    return l->ft[ft] ? l->ft[ft] : rogue_source(l, source);
+}
+
+/* (1 << count) - 1 where count is 0 to 63: all ones from 32 on. */
+static ir_value low_ones(struct rogue_lifter *l, ir_value count)
+{
+    ir_value one = ir_op2(&l->b, IR_SHL, 0, number(l, 1), count);
+    ir_value ones = ir_op2(&l->b, IR_SUB, 0, one, number(l, 1));
+    return ir_select(&l->b, ir_op2(&l->b, IR_LT_U, 0, count, number(l, 32)), ones, number(l, UINT32_MAX));
+}
+
+/* MSK: width and position have 6 bits; a position from 32 on leaves no bit. */
+static void make_mask(struct rogue_lifter *l)
+{
+    ir_value width = ir_op2(&l->b, IR_AND, 0, rogue_source(l, 0), number(l, 63));
+    ir_value position = ir_op2(&l->b, IR_AND, 0, rogue_source(l, 1), number(l, 63));
+    ir_value top = ir_op2(&l->b, IR_SUB, 0, ir_op2(&l->b, IR_ADD, 0, width, position), number(l, 1));
+    l->ft[0] = ir_op2(&l->b, IR_AND, 0, top, number(l, 63));
+    ir_value mask = ir_op2(&l->b, IR_SHL, 0, low_ones(l, width), position);
+    l->ft[1] = ir_select(&l->b, ir_op2(&l->b, IR_LT_U, 0, position, number(l, 32)), mask, number(l, 0));
+}
+
+void rogue_lift_bitmask(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    if (insn->row->op == ROGUE_OP_MSK) {
+        make_mask(l);
+        return;
+    }
+    l->ft[0] = rogue_source(l, 0);
+    l->ft[1] = insn->row->op == ROGUE_OP_BYP_IMM ? number(l, (uint32_t)rogue_get(insn, ROGUE_F_IMM)) : rogue_source(l, 1);
+}
+
+/* The low 16 bits of v, with a zero above each. */
+static ir_value spread(struct rogue_lifter *l, ir_value v)
+{
+    static const uint32_t masks[] = {0x0000ffff, 0x00ff00ff, 0x0f0f0f0f, 0x33333333, 0x55555555};
+    v = ir_op2(&l->b, IR_AND, 0, v, number(l, masks[0]));
+    for (unsigned i = 1; i < 5; i++) {
+        ir_value moved = ir_op2(&l->b, IR_SHL, 0, v, number(l, 16u >> i));
+        v = ir_op2(&l->b, IR_AND, 0, ir_op2(&l->b, IR_OR, 0, v, moved), number(l, masks[i]));
+    }
+    return v;
+}
+
+void rogue_lift_shift1(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    ir_value v = rogue_source(l, 2);
+    if (insn->row->op == ROGUE_OP_SHFL)
+        v = ir_op2(&l->b, IR_OR, 0, spread(l, v), ir_op2(&l->b, IR_SHL, 0, spread(l, rogue_source(l, 1)), number(l, 1)));
+    else if (insn->row->op == ROGUE_OP_REV)
+        v = ir_op1(&l->b, IR_BITREV, 0, v);
+    else if (insn->row->op == ROGUE_OP_LSL_SHIFT1)
+        v = ir_op2(&l->b, IR_SHL, 0, v, rogue_source(l, 1));
+    l->ft[2] = v;
+}
+
+/* FTB counts from the LSB up, FTB_MSB from the MSB down; -1 without ones. */
+void rogue_lift_count(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    ir_value v = rogue_get(insn, ROGUE_F_COUNT_SRC) ? ft_or_source(l, 2, 2) : rogue_source(l, 2);
+    switch ((enum rogue_op)insn->row->op) {
+    case ROGUE_OP_CBS:
+        v = ir_op1(&l->b, IR_POPCOUNT, 0, v);
+        break;
+    case ROGUE_OP_FTB_SHI:
+        v = ir_op2(&l->b, IR_XOR, 0, v, ir_op2(&l->b, IR_SHR_S, 0, v, number(l, 31)));
+        /* fall through */
+    case ROGUE_OP_FTB:
+        v = ir_op2(&l->b, IR_SUB, 0, number(l, 31), ir_op1(&l->b, IR_CLZ, 0, v));
+        break;
+    case ROGUE_OP_FTB_MSB: {
+        ir_value none = ir_op2(&l->b, IR_EQ, 0, v, number(l, 0));
+        v = ir_select(&l->b, none, number(l, UINT32_MAX), ir_op1(&l->b, IR_CLZ, 0, v));
+        break;
+    }
+    default:
+        break;
+    }
+    l->ft[3] = v;
+}
+
+/* FT2 op S3, the first masked by FT1 and the second by its complement where the instruction says so. */
+void rogue_lift_logical(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    if (insn->row->op == ROGUE_OP_BYP_LOGICAL) {
+        l->ft[4] = ft_or_source(l, 1, 1);
+        return;
+    }
+    ir_value a = ft_or_source(l, 2, 2), b = rogue_source(l, 3);
+    if (rogue_get(insn, ROGUE_F_MSKA))
+        a = ir_op2(&l->b, IR_AND, 0, a, ft_or_source(l, 1, 1));
+    if (rogue_get(insn, ROGUE_F_MSKB))
+        b = ir_op2(&l->b, IR_AND, 0, b, ir_op1(&l->b, IR_NOT, 0, ft_or_source(l, 1, 1)));
+    unsigned op = insn->row->op;
+    enum ir_opcode code = op == ROGUE_OP_AND || op == ROGUE_OP_NAND ? IR_AND : op == ROGUE_OP_OR || op == ROGUE_OP_NOR ? IR_OR : IR_XOR;
+    ir_value v = ir_op2(&l->b, code, 0, a, b);
+    bool inverted = op == ROGUE_OP_NAND || op == ROGUE_OP_NOR || op == ROGUE_OP_XNOR;
+    l->ft[4] = inverted ? ir_op1(&l->b, IR_NOT, 0, v) : v;
+}
+
+/* (FT4 << (31 - sb)) >> (31 + S4 - sb), arithmetically. The amount reaches 62: what is shifted out further is the sign. */
+static ir_value shift_arithmetic(struct rogue_lifter *l, ir_value v, ir_value amount, ir_value sign_bit)
+{
+    ir_value lead = ir_op2(&l->b, IR_SUB, 0, number(l, 31), sign_bit);
+    ir_value total = ir_op2(&l->b, IR_ADD, 0, lead, ir_op2(&l->b, IR_AND, 0, amount, number(l, 31)));
+    ir_value top = ir_op2(&l->b, IR_SHL, 0, v, lead);
+    return ir_op2(&l->b, IR_SHR_S, 0, top, ir_op2(&l->b, IR_MIN_U, 0, total, number(l, 31)));
+}
+
+static ir_value sign_bit(struct rogue_lifter *l, unsigned op)
+{
+    switch (op) {
+    case ROGUE_OP_ASR_PWB:
+        return number(l, 15);
+    case ROGUE_OP_ASR_MTB:
+        return ir_op2(&l->b, IR_AND, 0, ft_or_source(l, 0, 0), number(l, 31));
+    case ROGUE_OP_ASR_FTB:
+        return ir_op2(&l->b, IR_AND, 0, ft_or_source(l, 3, 2), number(l, 31));
+    default:
+        return number(l, 31);
+    }
+}
+
+void rogue_lift_shift2(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    ir_value v = l->ft[4] ? l->ft[4] : ft_or_source(l, 1, 1), by = rogue_source(l, 4);
+    switch ((enum rogue_op)insn->row->op) {
+    case ROGUE_OP_LSL:
+        l->ft[5] = ir_op2(&l->b, IR_SHL, 0, v, by);
+        break;
+    case ROGUE_OP_SHR:
+        l->ft[5] = ir_op2(&l->b, IR_SHR_U, 0, v, by);
+        break;
+    case ROGUE_OP_ROL:
+        l->ft[5] = ir_op2(&l->b, IR_OR, 0, ir_op2(&l->b, IR_SHL, 0, v, by), ir_op2(&l->b, IR_SHR_U, 0, v, ir_op1(&l->b, IR_NEG, 0, by)));
+        break;
+    case ROGUE_OP_CPS: { /* clear, then set where P0 is */
+        ir_value cleared = ir_op2(&l->b, IR_AND, 0, by, ir_op1(&l->b, IR_NOT, 0, v));
+        l->ft[5] = ir_op2(&l->b, IR_OR, 0, cleared, ir_select(&l->b, rogue_p0(l), v, number(l, 0)));
+        break;
+    }
+    default:
+        l->ft[5] = shift_arithmetic(l, v, by, sign_bit(l, insn->row->op));
+        break;
+    }
+}
+
+void rogue_lift_bit_test(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    ir_value v = rogue_get(insn, ROGUE_F_TST_SRC) ? ft_or_source(l, 3, 2) : l->ft[5] ? l->ft[5] : l->ft[4] ? l->ft[4] : ft_or_source(l, 1, 1);
+    if (rogue_get(insn, ROGUE_F_PWEN))
+        rogue_set_p0(l, ir_op2(&l->b, insn->row->op == ROGUE_OP_TZ ? IR_EQ : IR_NE, 0, v, number(l, 0)));
+}

@@ -1,0 +1,207 @@
+/* lift_float.c - chapter 6: floating point. Modifiers of sources act in the order floor, absolute, negate. */
+#include "isa/rogue/lift.h"
+
+struct modifiers {
+    enum rogue_field flr, abs, neg; /* 0: the source has none (field 0 is SAT, which no source has) */
+};
+static const struct modifiers modifiers[3] = {{ROGUE_F_S0FLR, ROGUE_F_S0ABS, ROGUE_F_S0NEG},
+                                              {0, ROGUE_F_S1ABS, ROGUE_F_S1NEG},
+                                              {ROGUE_F_S2FLR, ROGUE_F_S2ABS, ROGUE_F_S2NEG}};
+
+/* Floor leaves NaNs, infinities and zeros alone (chapter 5). */
+static ir_value modify(struct rogue_lifter *l, const struct rogue_insn *insn, unsigned n, ir_value bits)
+{
+    const struct modifiers *m = &modifiers[n];
+    ir_value v = ir_as(&l->b, IR_F32, bits);
+    if (m->flr && rogue_get(insn, m->flr))
+        v = ir_op1(&l->b, IR_FRINT, IR_RDN, v);
+    if (rogue_get(insn, m->abs))
+        v = ir_op1(&l->b, IR_FABS, 0, v);
+    if (rogue_get(insn, m->neg))
+        v = ir_op1(&l->b, IR_FNEG, 0, v);
+    return v;
+}
+
+static ir_value source(struct rogue_lifter *l, const struct rogue_insn *insn, enum rogue_unit unit, unsigned n)
+{
+    return modify(l, insn, n, rogue_unit_source(l, unit, n));
+}
+
+/* FT0 in phase 0, FT1 in phase 1. */
+static void result(struct rogue_lifter *l, const struct rogue_insn *insn, enum rogue_unit unit, ir_value v)
+{
+    if (rogue_get(insn, ROGUE_F_SAT))
+        v = ir_op1(&l->b, IR_FSAT, 0, v);
+    l->ft[unit == ROGUE_P1] = ir_as(&l->b, IR_I32, v);
+}
+
+void rogue_lift_fmad(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g;
+    ir_value a = source(l, insn, unit, 0), b = source(l, insn, unit, 1), c = source(l, insn, unit, 2);
+    result(l, insn, unit, ir_op3(&l->b, IR_FFMA, ROGUE_FLOAT, a, b, c));
+}
+
+static void two_sources(struct rogue_lifter *l, const struct rogue_insn *insn, enum rogue_unit unit, enum ir_opcode op)
+{
+    ir_value a = source(l, insn, unit, 0), b = source(l, insn, unit, 1);
+    result(l, insn, unit, ir_op2(&l->b, op, ROGUE_FLOAT, a, b));
+}
+
+void rogue_lift_fadd(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g;
+    two_sources(l, insn, unit, IR_FADD);
+}
+
+void rogue_lift_fmul(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g;
+    two_sources(l, insn, unit, IR_FMUL);
+}
+
+/* FT2 from IS3 and FTE. */
+void rogue_lift_phase2_float(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    ir_value a = modify(l, insn, 0, rogue_is3(l)), b = modify(l, insn, 1, rogue_fte(l));
+    ir_value v = ir_op2(&l->b, insn->row->op == ROGUE_OP_FADD_P2 ? IR_FADD : IR_FMUL, ROGUE_FLOAT, a, b);
+    if (rogue_get(insn, ROGUE_F_SAT))
+        v = ir_op1(&l->b, IR_FSAT, 0, v);
+    l->ft[2] = ir_as(&l->b, IR_I32, v);
+}
+
+void rogue_lift_mbyp(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g;
+    result(l, insn, unit, source(l, insn, unit, 0));
+}
+
+/* Gradients: of the whole quad, from its first pixel; the fine ones of the pixel's own row or column. */
+void rogue_lift_gradient(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g;
+    unsigned op = insn->row->op;
+    bool x = op == ROGUE_OP_FDSX || op == ROGUE_OP_FDSXF, fine = op == ROGUE_OP_FDSXF || op == ROGUE_OP_FDSYF;
+    ir_value v = source(l, insn, unit, 0), from, to;
+    unsigned way = x ? 1 : 2;
+    if (fine) {
+        ir_value other = ir_emit(&l->b, IR_QUAD_XOR, IR_F32, 0, 1, &v, 1, 0, way, 0);
+        ir_value lane = ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
+        ir_value bit = ir_op2(&l->b, IR_AND, 0, lane, ir_const_i32(&l->b, way));
+        ir_value last = ir_op2(&l->b, IR_NE, 0, bit, ir_const_i32(&l->b, 0));
+        from = ir_select(&l->b, last, other, v);
+        to = ir_select(&l->b, last, v, other);
+    } else {
+        from = ir_emit(&l->b, IR_QUAD_LANE, IR_F32, 0, 1, &v, 1, 0, 0, 0);
+        to = ir_emit(&l->b, IR_QUAD_LANE, IR_F32, 0, 1, &v, 1, 0, way, 0);
+    }
+    result(l, insn, unit, ir_op2(&l->b, IR_FSUB, ROGUE_FLOAT, to, from));
+}
+
+/* ---- complex operations: W0 whatever IS4 says ---- */
+
+static ir_value complex_source(struct rogue_lifter *l, const struct rogue_insn *insn)
+{
+    ir_value bits = rogue_source(l, 0);
+    unsigned element = (unsigned)rogue_get(insn, ROGUE_F_S0F16); /* 1: .f16.e0, 2: .f16.e1 */
+    if (element) {
+        bits = ir_op2(&l->b, IR_SHR_U, 0, bits, ir_const_i32(&l->b, (element - 1) * 16));
+        ir_value half = ir_as(&l->b, IR_F16, ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, bits));
+        bits = ir_cvt(&l->b, IR_F2F, IR_F32, 0, half);
+    }
+    return ir_as(&l->b, IR_I32, modify(l, insn, 0, bits));
+}
+
+/* Halves that are not named keep what the destination had. */
+static ir_value as_halves(struct rogue_lifter *l, const struct rogue_group *g, ir_value v, unsigned elements)
+{
+    ir_value half = ir_as(&l->b, IR_I16, ir_cvt(&l->b, IR_F2F, IR_F16, 0, ir_as(&l->b, IR_F32, v)));
+    ir_value low = ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, half);
+    ir_value both = ir_op2(&l->b, IR_OR, 0, low, ir_op2(&l->b, IR_SHL, 0, low, ir_const_i32(&l->b, 16)));
+    if (elements == 3)
+        return both;
+    uint32_t mask = elements == 1 ? 0xffff : 0xffff0000;
+    ir_value old = ir_op2(&l->b, IR_AND, 0, rogue_read(l, g->w[0], l->step), ir_const_i32(&l->b, ~mask));
+    return ir_op2(&l->b, IR_OR, 0, old, ir_op2(&l->b, IR_AND, 0, both, ir_const_i32(&l->b, mask)));
+}
+
+static ir_value complex_op(struct rogue_lifter *l, enum rogue_complex op, ir_value v)
+{
+    if (op == ROGUE_RCP)
+        return ir_as(&l->b, IR_I32, ir_op2(&l->b, IR_FDIV, ROGUE_FLOAT, ir_const_f32(&l->b, 1.0f), ir_as(&l->b, IR_F32, v)));
+    return rogue_call(l, "complex", rogue_lanes_complex, IR_I32, op, &v, 1);
+}
+
+static enum rogue_complex complex_of(unsigned op)
+{
+    switch (op) {
+    case ROGUE_OP_FRCP: return ROGUE_RCP;
+    case ROGUE_OP_FRSQ: return ROGUE_RSQ;
+    case ROGUE_OP_FSQRT: return ROGUE_SQRT;
+    case ROGUE_OP_FEXP: return ROGUE_EXP;
+    case ROGUE_OP_GCMP: return ROGUE_GAMMA_COMPRESS;
+    case ROGUE_OP_GEXP: return ROGUE_GAMMA_EXPAND;
+    case ROGUE_OP_FARCTANC: return ROGUE_ARCTANC;
+    default: return ROGUE_LOG;
+    }
+}
+
+void rogue_lift_complex(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)unit;
+    ir_value v = complex_op(l, complex_of(insn->row->op), complex_source(l, insn));
+    unsigned elements = (unsigned)rogue_get(insn, ROGUE_F_W0F16);
+    l->direct[0] = l->ft[0] = elements ? as_halves(l, g, v, elements) : v;
+}
+
+/* P0: the result is to be multiplied by the argument. */
+void rogue_lift_sinc(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    ir_value x = complex_source(l, insn), f = ir_as(&l->b, IR_F32, x);
+    l->direct[0] = l->ft[0] = complex_op(l, ROGUE_SINC, x);
+    rogue_set_p0(l, ir_op1(&l->b, IR_NOT, 0, ir_op2(&l->b, IR_FUNORD, 0, f, f)));
+}
+
+/* Part A reduces, exactly for every angle, and hands on what it found in W1; part B gives it out in W0. No further iteration is ever
+ * asked for. */
+void rogue_lift_fred(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    enum rogue_complex op = insn->row->op == ROGUE_OP_FRED_COS ? ROGUE_RED_COS : ROGUE_RED_SIN;
+    bool part_b = rogue_get(insn, ROGUE_F_RED_PART);
+    ir_value v = part_b ? rogue_source(l, 3) : complex_op(l, op, complex_source(l, insn));
+    l->direct[0] = l->direct[1] = l->ft[0] = v;
+    if (rogue_get(insn, ROGUE_F_PWEN))
+        rogue_set_p0(l, ir_const(&l->b, IR_I1, 0));
+}
+
+/* ---- 64-bit floats ---- */
+
+enum { FORMAT_F32, FORMAT_S32, FORMAT_U32 };
+
+void rogue_lift_to_f64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    ir_value v = rogue_is3(l);
+    unsigned format = (unsigned)rogue_get(insn, ROGUE_F_FORMAT);
+    ir_value wide = format == FORMAT_F32 ? ir_cvt(&l->b, IR_F2F, IR_F64, IR_NAN_CANON, ir_as(&l->b, IR_F32, v))
+                                         : ir_cvt(&l->b, format == FORMAT_S32 ? IR_S2F : IR_U2F, IR_F64, 0, v);
+    wide = ir_as(&l->b, IR_I64, wide);
+    l->ft[0] = ir_cvt(&l->b, IR_LO32, IR_I32, 0, wide);
+    l->ft[2] = ir_cvt(&l->b, IR_HI32, IR_I32, 0, wide);
+}
+
+/* To integers by rounding to nearest, as PCK does without .roundzero. */
+void rogue_lift_from_f64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    ir_value bits = ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, rogue_source(l, 0), rogue_source(l, 2));
+    ir_value v = ir_as(&l->b, IR_F64, bits);
+    unsigned format = (unsigned)rogue_get(insn, ROGUE_F_FORMAT);
+    if (format == FORMAT_F32)
+        l->ft[0] = ir_as(&l->b, IR_I32, ir_cvt(&l->b, IR_F2F, IR_F32, IR_NAN_CANON, v));
+    else
+        l->ft[0] = ir_cvt(&l->b, format == FORMAT_S32 ? IR_F2S : IR_F2U, IR_I32, 0, v);
+}

@@ -1,0 +1,356 @@
+/* lift_flow.c - chapters 12 and 13: groups become blocks; branches decide for the whole task, conditionals for each instance
+ * by its mask counter and Pe. There is no control policy: what a task does not skip, it runs under Pe. */
+#include "isa/rogue/lift.h"
+
+/* ---- blocks ---- */
+
+/* The group at an offset from the start of the program; ROGUE_NONE. */
+static uint32_t group_at(const struct isa_module *m, int64_t offset)
+{
+    uint32_t low = 0, high = m->ngroups;
+    while (low < high) {
+        uint32_t mid = low + (high - low) / 2;
+        if ((int64_t)m->groups[mid].offset < offset)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < m->ngroups && (int64_t)m->groups[low].offset == offset ? low : ROGUE_NONE;
+}
+
+static bool is_branch(unsigned op)
+{
+    return op == ROGUE_OP_BA || op == ROGUE_OP_BAL || op == ROGUE_OP_BR || op == ROGUE_OP_BRL;
+}
+
+static const struct rogue_row *control_of(const struct rogue_group *g)
+{
+    return g->alu == ROGUE_CONTROL && !g->data ? rogue_at(g, ROGUE_CTRL)->row : NULL;
+}
+
+static uint32_t target_of(const struct rogue_lifter *l, const struct rogue_group *g)
+{
+    const struct rogue_insn *insn = rogue_at(g, ROGUE_CTRL);
+    bool absolute = insn->row->op == ROGUE_OP_BA || insn->row->op == ROGUE_OP_BAL;
+    int64_t from = absolute ? -(int64_t)l->m->base : (int64_t)g->offset;
+    return group_at(l->m, from + rogue_get(insn, ROGUE_F_OFFSET));
+}
+
+static void begin_block(struct rogue_lifter *l, uint32_t i)
+{
+    if (i >= l->m->ngroups || l->block[i])
+        return;
+    l->block[i] = ir_new_block(l->b.p);
+    if (l->block[i] < l->b.p->nblocks) {
+        l->b.p->blocks[l->block[i]].addr = l->m->base + l->m->groups[i].offset;
+        l->b.p->blocks[l->block[i]].insn = i;
+    }
+}
+
+bool rogue_flow_prepare(struct rogue_lifter *l)
+{
+    begin_block(l, 0);
+    for (uint32_t i = 0; i < l->m->ngroups; i++) {
+        const struct rogue_row *control = control_of(&l->m->groups[i]);
+        bool jumps = control && (is_branch(control->op) || control->op == ROGUE_OP_LAPC);
+        l->jumps |= rogue_at(&l->m->groups[i], ROGUE_BACKEND)->row && l->m->groups[i].alu == ROGUE_MAIN &&
+                    rogue_at(&l->m->groups[i], ROGUE_BACKEND)->row->op == ROGUE_OP_SETL;
+        if (jumps || l->m->groups[i].end)
+            begin_block(l, i + 1);
+        if (control && is_branch(control->op)) {
+            uint32_t target = target_of(l, &l->m->groups[i]);
+            l->at = i;
+            if (target == ROGUE_NONE) {
+                rogue_refuse(l, "a branch to where no group begins");
+                return false;
+            }
+            begin_block(l, target);
+        }
+    }
+    for (uint32_t i = 0; l->jumps && i < l->m->ngroups; i++) /* any group may be where the link address says */
+        begin_block(l, i);
+    l->epilogue = ir_new_block(l->b.p);
+    l->b.p->blocks[l->epilogue].addr = UINT64_MAX;
+    return !l->failed && !arena_failed(l->arena);
+}
+
+static uint32_t block_of(const struct rogue_lifter *l, uint32_t i)
+{
+    return i < l->m->ngroups ? l->block[i] : l->epilogue;
+}
+
+void rogue_flow_run(struct rogue_lifter *l)
+{
+    const struct isa_module *m = l->m;
+    bool open = true;
+    if (l->masks)
+        ir_set(&l->b, l->file[ROGUE_FILE_PE], 0, ir_const(&l->b, IR_I1, 1), 0);
+    for (uint32_t i = 0; i < m->ngroups && !l->failed && !arena_failed(l->arena); i++) {
+        const struct rogue_group *g = &m->groups[i];
+        if (l->block[i]) {
+            if (open) {
+                rogue_land(l);
+                ir_goto(&l->b, l->block[i]);
+            }
+            l->b.block = l->block[i];
+            open = true;
+        }
+        l->at = l->b.insn = i;
+        l->group = g;
+        l->b.p->blocks[l->b.block].insns++;
+        rogue_lift_group(l);
+        const struct rogue_row *control = control_of(g);
+        if (control && (is_branch(control->op) || control->op == ROGUE_OP_LAPC))
+            open = false;
+        if (g->end && open) {
+            rogue_land(l);
+            ir_goto(&l->b, l->epilogue);
+            open = false;
+        }
+    }
+    if (l->failed)
+        return;
+    if (open) {
+        rogue_land(l);
+        ir_goto(&l->b, l->epilogue);
+    }
+    l->b.block = l->epilogue;
+    l->run = 0;
+    rogue_write_results(l);
+    ir_end(&l->b);
+}
+
+/* ---- branches (semantics, section 3) ---- */
+
+static ir_value any(struct rogue_lifter *l, ir_value v)
+{
+    return ir_emit(&l->b, IR_ANY, IR_I1, 0, 1, &v, 1, 0, 0, 0);
+}
+
+/* Does the task go there? Plain: when some instance that the header lets run does. .allinst: when no instance has Pe, that
+ * is all of them are through with it; .anyinst: when some instance has. 0: always. */
+static ir_value taken(struct rogue_lifter *l, const struct rogue_insn *insn)
+{
+    unsigned how = (unsigned)rogue_get(insn, ROGUE_F_BPRED);
+    if (how == 0)
+        return l->run ? any(l, l->run) : 0;
+    ir_value some = any(l, rogue_pe(l));
+    return how == 1 ? ir_op1(&l->b, IR_NOT, 0, some) : some;
+}
+
+static void set_link(struct rogue_lifter *l, ir_value address)
+{
+    ir_set(&l->b, l->file[ROGUE_FILE_LINK], 0, address, 0);
+}
+
+static ir_value link_address(struct rogue_lifter *l)
+{
+    return ir_get(&l->b, l->file[ROGUE_FILE_LINK], 0, IR_I32);
+}
+
+static void return_to_link(struct rogue_lifter *l)
+{
+    rogue_land(l);
+    ir_value address = link_address(l);
+    if (l->run) {
+        uint32_t jump = ir_new_block(l->b.p);
+        l->b.p->blocks[jump].addr = UINT64_MAX;
+        ir_branch(&l->b, any(l, l->run), jump, block_of(l, l->at + 1));
+        l->b.block = jump;
+    }
+    ir_emit(&l->b, IR_JUMP, IR_VOID, 0, 0, &address, 1, 0, 0, 0);
+}
+
+void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)unit;
+    if (insn->row->op == ROGUE_OP_LAPC) {
+        return_to_link(l);
+        return;
+    }
+    uint32_t target = block_of(l, target_of(l, g)), next = block_of(l, l->at + 1);
+    ir_value goes = taken(l, insn);
+    rogue_land(l);
+    if (insn->row->op == ROGUE_OP_BAL || insn->row->op == ROGUE_OP_BRL) {
+        uint64_t behind = l->at + 1 < l->m->ngroups ? l->m->groups[l->at + 1].offset : g->offset + g->size;
+        ir_value address = ir_const_i32(&l->b, (uint32_t)(l->m->base + behind));
+        set_link(l, goes ? ir_select(&l->b, goes, address, link_address(l)) : address);
+    }
+    if (goes)
+        ir_branch(&l->b, goes, target, next);
+    else
+        ir_goto(&l->b, target);
+}
+
+/* The link address in registers is in units of 16 bits. */
+void rogue_lift_savl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)insn, (void)unit;
+    ir_value v = ir_op2(&l->b, IR_SHR_U, 0, link_address(l), ir_const_i32(&l->b, 1));
+    if (g->destinations & 1)
+        rogue_write(l, g->w[0], 0, v, l->run);
+}
+
+/* The value of the first instance that `which` holds for, for all of them; 0 where there is none. */
+static ir_value first_of(struct rogue_lifter *l, ir_value v, ir_value which)
+{
+    ir_value mask = ir_emit(&l->b, IR_BALLOT, IR_I64, 0, 1, &which, 1, 0, 0, 0);
+    ir_value lane = ir_cvt(&l->b, IR_LO32, IR_I32, 0, ir_op1(&l->b, IR_CTZ, 0, mask));
+    ir_value moved = ir_op2(&l->b, IR_SHUFFLE, 0, v, lane);
+    return ir_emit(&l->b, IR_FIRST, IR_I32, 0, 1, &moved, 1, 0, 0, 0);
+}
+
+static void set_link_units(struct rogue_lifter *l, ir_value units, ir_value which)
+{
+    ir_value address = ir_op2(&l->b, IR_SHL, 0, first_of(l, units, which), ir_const_i32(&l->b, 1));
+    set_link(l, ir_select(&l->b, any(l, which), address, link_address(l)));
+}
+
+void rogue_lift_setl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    ir_value which = l->run ? l->run : ir_const(&l->b, IR_I1, 1);
+    set_link_units(l, l->w[rogue_get(insn, ROGUE_F_RESSEL) != 0], which);
+}
+
+/* ---- conditionals: the pseudo-code of chapter 13 ---- */
+
+struct conditional {
+    struct rogue_lifter *l;
+    ir_value count;   /* S0: the mask counter */
+    ir_value running; /* S0 == 0 */
+    ir_value passes;  /* the condition of the predicate */
+    ir_value adjust;  /* sourceAdjust, IR_I32 */
+    ir_value pe;      /* result: the new Pe; 0: where the new counter is 0 */
+};
+
+enum { PCND_ALWAYS, PCND_P0_TRUE, PCND_NEVER, PCND_P0_FALSE };
+
+static ir_value predicate(struct rogue_lifter *l, unsigned pcnd)
+{
+    if (pcnd == PCND_ALWAYS || pcnd == PCND_NEVER)
+        return ir_const(&l->b, IR_I1, pcnd == PCND_ALWAYS);
+    ir_value p0 = rogue_p0(l);
+    return pcnd == PCND_P0_TRUE ? p0 : ir_op1(&l->b, IR_NOT, 0, p0);
+}
+
+static ir_value word(const struct conditional *c, uint32_t v)
+{
+    return ir_const_i32(&c->l->b, v);
+}
+
+static ir_value equals(const struct conditional *c, ir_value a, uint32_t v)
+{
+    return ir_op2(&c->l->b, IR_EQ, 0, a, word(c, v));
+}
+
+static ir_value choose(const struct conditional *c, ir_value when, ir_value yes, ir_value no)
+{
+    return ir_select(&c->l->b, when, yes, no);
+}
+
+static ir_value plus_adjust(const struct conditional *c)
+{
+    return ir_op2(&c->l->b, IR_ADD, 0, c->count, c->adjust);
+}
+
+static ir_value both(const struct conditional *c, ir_value a, ir_value b)
+{
+    return ir_op2(&c->l->b, IR_AND, 0, a, b);
+}
+
+/* Count down by the adjustment, to no less than 0. */
+static ir_value count_down(const struct conditional *c)
+{
+    ir_value above = ir_op2(&c->l->b, IR_LT_U, 0, c->adjust, c->count);
+    return choose(c, above, ir_op2(&c->l->b, IR_SUB, 0, c->count, c->adjust), word(c, 0));
+}
+
+/* Each gives the new counter. */
+
+static ir_value conditional_start(struct conditional *c)
+{
+    c->pe = both(c, c->passes, c->running);
+    return choose(c, c->pe, word(c, 0), plus_adjust(c));
+}
+
+static ir_value conditional_else(struct conditional *c)
+{
+    ir_value enters = both(c, c->passes, equals(c, c->count, 1));
+    return choose(c, c->running, plus_adjust(c), choose(c, enters, word(c, 0), c->count));
+}
+
+static ir_value conditional_set_mask(struct conditional *c)
+{
+    return choose(c, both(c, c->passes, c->running), rogue_source(c->l, 2), c->count);
+}
+
+/* P0 says whether the loop goes on: while the test passes in some instance with Pe. Then those that run and do not pass
+ * stop until it is over. */
+static ir_value conditional_loop_test(struct conditional *c)
+{
+    struct ir_builder *b = &c->l->b;
+    ir_value on = any(c->l, both(c, c->passes, rogue_pe(c->l)));
+    ir_value stops = both(c, ir_op1(b, IR_NOT, 0, c->passes), c->running);
+    rogue_set_p0(c->l, on);
+    ir_value counter = choose(c, on, choose(c, stops, c->adjust, c->count), count_down(c));
+    c->pe = both(c, equals(c, counter, 0), ir_op1(b, IR_NOT, 0, both(c, on, stops)));
+    return counter;
+}
+
+static ir_value conditional_call_loop(struct conditional *c)
+{
+    return choose(c, c->running, word(c, 2), choose(c, equals(c, c->count, 1), word(c, 0), c->count));
+}
+
+static void set_counter(const struct conditional *c, const struct rogue_group *g, ir_value counter)
+{
+    struct rogue_lifter *l = c->l;
+    ir_value pe = c->pe ? c->pe : equals(c, counter, 0);
+    if (g->destinations & 1)
+        rogue_write(l, g->w[0], 0, counter, l->run);
+    ir_set(&l->b, l->file[ROGUE_FILE_PE], 0, pe, l->run);
+}
+
+void rogue_lift_conditional(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)unit;
+    struct conditional c = {.l = l, .count = rogue_source(l, 0)};
+    c.running = equals(&c, c.count, 0);
+    c.passes = predicate(l, (unsigned)rogue_get(insn, ROGUE_F_PCND));
+    c.adjust = word(&c, (uint32_t)rogue_get(insn, ROGUE_F_ADJUST));
+    ir_value counter;
+    switch ((enum rogue_op)insn->row->op) {
+    case ROGUE_OP_CNDST:
+        counter = conditional_start(&c);
+        break;
+    case ROGUE_OP_CNDEF:
+        counter = conditional_else(&c);
+        break;
+    case ROGUE_OP_CNDSM:
+        counter = conditional_set_mask(&c);
+        break;
+    case ROGUE_OP_CNDLT:
+        counter = conditional_loop_test(&c);
+        break;
+    case ROGUE_OP_CNDEND:
+        counter = count_down(&c);
+        break;
+    default:
+        counter = conditional_call_loop(&c);
+        break;
+    }
+    set_counter(&c, g, counter);
+}
+
+/* Part B; part A does nothing that can be seen. The first instance with Pe says which address is called: those that want
+ * another one wait for their turn. */
+void rogue_lift_cndsetl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)insn, (void)unit;
+    struct conditional c = {.l = l, .count = rogue_source(l, 0)};
+    ir_value wanted = rogue_source(l, 2), pe = rogue_pe(l), first = first_of(l, wanted, pe);
+    ir_value other = ir_op2(&l->b, IR_NE, 0, wanted, first);
+    set_link_units(l, wanted, pe);
+    set_counter(&c, g, choose(&c, both(&c, equals(&c, c.count, 0), other), word(&c, 1), c.count));
+}

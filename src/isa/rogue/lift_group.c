@@ -1,0 +1,153 @@
+/* lift_group.c - one main or bitwise group: its units in order, what drives W0 and W1, and its repeats (chapter 3; semantics,
+ * sections 1 and 4). */
+#include "isa/rogue/lift.h"
+
+static void lift_unit(struct rogue_lifter *l, enum rogue_unit unit)
+{
+    const struct rogue_insn *insn = rogue_at(l->group, unit);
+    if (!insn->row || l->failed)
+        return;
+    rogue_lift_fn *lift = rogue_lifts[insn->row->op];
+    if (lift)
+        lift(l, l->group, insn, unit);
+    else
+        rogue_refuse(l, "'%s' is not executed", insn->row->name);
+}
+
+static void start(struct rogue_lifter *l)
+{
+    for (unsigned i = 0; i < ROGUE_SOURCES; i++)
+        l->source[i] = 0;
+    for (unsigned i = 0; i < ROGUE_FTS; i++)
+        l->ft[i] = 0;
+    l->fte = l->ftt = l->carry = 0;
+    l->direct[0] = l->direct[1] = l->w[0] = l->w[1] = 0;
+}
+
+static void write_destinations(struct rogue_lifter *l, unsigned step)
+{
+    for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++)
+        if (l->group->destinations >> n & 1)
+            rogue_write(l, l->group->w[n], step, l->w[n] ? l->w[n] : ir_const_i32(&l->b, 0), l->run);
+}
+
+/* ---- main ---- */
+
+static bool is_op(const struct rogue_group *g, enum rogue_unit unit, enum rogue_op op)
+{
+    return rogue_at(g, unit)->row && rogue_at(g, unit)->row->op == op;
+}
+
+/* Destinations before a MOVC. */
+static void route(struct rogue_lifter *l)
+{
+    for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++)
+        l->w[n] = l->direct[n] ? l->direct[n] : rogue_feed(l, n ? l->group->is5 : l->group->is4);
+}
+
+static void finish_main(struct rogue_lifter *l, unsigned step)
+{
+    lift_unit(l, ROGUE_TST);
+    route(l);
+    lift_unit(l, ROGUE_MOV);
+    lift_unit(l, ROGUE_BACKEND);
+    write_destinations(l, step);
+}
+
+/* A repeated PCK makes one result of all its sources: the units before it run as often as it says, those behind it once. */
+static void lift_packing(struct rogue_lifter *l)
+{
+    const struct rogue_group *g = l->group;
+    ir_value value[4] = {0};
+    for (l->step = 0; l->step < g->repeat; l->step++) {
+        start(l);
+        lift_unit(l, ROGUE_P0);
+        lift_unit(l, ROGUE_P1);
+        value[l->step & 3] = rogue_is3(l);
+    }
+    l->step = g->repeat - 1u;
+    for (unsigned i = 0; i < 4; i++)
+        value[i] = value[i] ? value[i] : ir_const_i32(&l->b, 0);
+    const struct rogue_insn *insn = rogue_at(g, ROGUE_PCK);
+    if (rogue_get(insn, ROGUE_F_PROG))
+        rogue_refuse(l, "'pck.prog' is not executed: nobody says what its format words are");
+    unsigned how = (unsigned)rogue_get(insn, ROGUE_F_PCK_FORMAT) | (rogue_get(insn, ROGUE_F_SCALE) ? ROGUE_PACK_SCALE : 0u) |
+                   (rogue_get(insn, ROGUE_F_RTZ) ? ROGUE_PACK_TRUNCATE : 0u);
+    if (rogue_pack_components(how & 31) == 0)
+        rogue_refuse(l, "'pck.%s' is not executed", rogue_fields[ROGUE_F_PCK_FORMAT].words[how & 31]);
+    else
+        l->ft[2] = rogue_call(l, "pack", rogue_lanes_pack, IR_I32, how, value, 4);
+    finish_main(l, 0);
+}
+
+static void lift_main(struct rogue_lifter *l)
+{
+    const struct rogue_group *g = l->group;
+    if (is_op(g, ROGUE_PCK, ROGUE_OP_PCK)) {
+        lift_packing(l);
+        return;
+    }
+    l->fixed_sources = is_op(g, ROGUE_P0, ROGUE_OP_UNPCK) ? 1 : 0;
+    for (l->step = 0; l->step < g->repeat; l->step++) {
+        start(l);
+        lift_unit(l, ROGUE_P0);
+        lift_unit(l, ROGUE_P1);
+        lift_unit(l, ROGUE_PCK);
+        finish_main(l, l->step);
+    }
+}
+
+/* ---- bitwise ---- */
+
+/* Results of units that a group leaves out: each hands on what comes before it (semantics, section 9). */
+static void lift_bitwise(struct rogue_lifter *l)
+{
+    const struct rogue_group *g = l->group;
+    for (l->step = 0; l->step < g->repeat; l->step++) {
+        start(l);
+        for (unsigned unit = ROGUE_BITMASK; unit <= ROGUE_BITTEST; unit++)
+            lift_unit(l, (enum rogue_unit)unit);
+        bool shifts = rogue_at(g, ROGUE_SHIFT2)->row, logical = rogue_at(g, ROGUE_LOGICAL)->row;
+        l->w[0] = shifts ? l->ft[5] : logical ? l->ft[4] : l->ft[1] ? l->ft[1] : rogue_source(l, 1);
+        if (g->destinations & 2)
+            l->w[1] = l->ft[3] ? l->ft[3] : l->ft[2] ? l->ft[2] : rogue_source(l, 2);
+        write_destinations(l, l->step);
+    }
+}
+
+/* Which instances run (semantics, section 3); 0: all of them. */
+static ir_value running(struct rogue_lifter *l)
+{
+    if (l->group->cc == ROGUE_CC_IGNORE_PE)
+        return 0;
+    ir_value run = l->masks ? rogue_pe(l) : 0;
+    if (l->group->cc == ROGUE_CC_PE)
+        return run;
+    ir_value p0 = rogue_p0(l);
+    return rogue_and(l, run, l->group->cc == ROGUE_CC_PE_P0 ? p0 : ir_op1(&l->b, IR_NOT, 0, p0));
+}
+
+void rogue_lift_group(struct rogue_lifter *l)
+{
+    const struct rogue_group *g = l->group;
+    if (g->data) {
+        rogue_refuse(l, "%u bytes that are no group", g->size);
+        return;
+    }
+    l->fixed_sources = 0;
+    l->run = running(l);
+    if (g->alu == ROGUE_BITWISE) {
+        lift_bitwise(l);
+    } else if (g->alu == ROGUE_CONTROL) {
+        l->step = 0;
+        start(l);
+        lift_unit(l, ROGUE_CTRL);
+    } else {
+        lift_main(l);
+    }
+}
+
+void rogue_lift_nothing(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)l, (void)g, (void)insn, (void)unit;
+}

@@ -1,0 +1,109 @@
+/* lift_move.c - chapters 7 and 9: moves and tests. PCK is in lift_group.c, as it takes part in the repeats of its group. */
+#include "isa/rogue/lift.h"
+
+/* W0 in the bytes of the mask from movW0, in the others from IS4; W1 from movW1. MOVC does so where the test passes, and elsewhere
+ * leaves both as IS4 and IS5 have them. */
+void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    unsigned bytes = (unsigned)rogue_get(insn, ROGUE_F_MASKW0);
+    uint32_t mask = 0;
+    for (unsigned i = 0; i < 4; i++)
+        mask |= bytes >> i & 1 ? UINT32_C(0xff) << 8 * i : 0;
+    ir_value w0 = rogue_feed(l, (unsigned)rogue_get(insn, ROGUE_F_MOVW0)), w1 = rogue_feed(l, (unsigned)rogue_get(insn, ROGUE_F_MOVW1));
+    if (mask != UINT32_MAX) {
+        ir_value inside = ir_op2(&l->b, IR_AND, 0, w0, ir_const_i32(&l->b, mask));
+        w0 = ir_op2(&l->b, IR_OR, 0, inside, ir_op2(&l->b, IR_AND, 0, l->w[0], ir_const_i32(&l->b, ~mask)));
+    }
+    if (insn->row->op == ROGUE_OP_MOVC && !l->ftt) {
+        rogue_refuse(l, "'movc' without a test in its group");
+        return;
+    }
+    bool always = insn->row->op == ROGUE_OP_MOV;
+    l->w[0] = always ? w0 : ir_select(&l->b, l->ftt, w0, l->w[0]);
+    l->w[1] = always ? w1 : ir_select(&l->b, l->ftt, w1, l->w[1]);
+}
+
+void rogue_lift_pck(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    rogue_refuse(l, "'%s' outside its place", insn->row->name);
+}
+
+/* Element e of the source, and with a repeat those behind it. */
+void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    unsigned how = (unsigned)rogue_get(insn, ROGUE_F_PCK_FORMAT) | (rogue_get(insn, ROGUE_F_SCALE_RTZ) ? ROGUE_PACK_SCALE : 0u);
+    unsigned element = (unsigned)rogue_get(insn, ROGUE_F_ELEM) + l->step;
+    enum { COVERAGE = 16, ZERO = 30 };
+    if (rogue_pack_components(how & 31) == 0 || (how & 31) == COVERAGE || (how & 31) >= ZERO) {
+        rogue_refuse(l, "'unpck.%s' is not executed", rogue_fields[ROGUE_F_PCK_FORMAT].words[how & 31]);
+        return;
+    }
+    ir_value word = rogue_source(l, 0);
+    l->ft[0] = rogue_call(l, "unpack", rogue_lanes_unpack, IR_I32, how | element << ROGUE_PACK_ELEMENT, &word, 1);
+}
+
+/* ---- tests ---- */
+
+enum { TYPE_F32, TYPE_U16, TYPE_S16, TYPE_U8, TYPE_S8, TYPE_U32, TYPE_S32 };
+
+/* A side as the type sees it: IR_F32, or an IR_I32 widened by its sign. One element field serves both sides. */
+static ir_value side(struct rogue_lifter *l, unsigned type, unsigned element, ir_value v)
+{
+    if (type == TYPE_F32)
+        return ir_as(&l->b, IR_F32, v);
+    if (type == TYPE_U32 || type == TYPE_S32)
+        return v;
+    unsigned bits = type == TYPE_U16 || type == TYPE_S16 ? 16 : 8;
+    v = ir_op2(&l->b, IR_SHR_U, 0, v, ir_const_i32(&l->b, element * bits & 31));
+    v = ir_cvt(&l->b, IR_TRUNC, bits == 16 ? IR_I16 : IR_I8, 0, v);
+    return ir_cvt(&l->b, type == TYPE_S16 || type == TYPE_S8 ? IR_SEXT : IR_ZEXT, IR_I32, 0, v);
+}
+
+struct comparison {
+    enum ir_opcode of_floats, of_signed, of_unsigned;
+    bool swapped;
+};
+
+static struct comparison comparison_of(unsigned op)
+{
+    switch (op) {
+    case ROGUE_OP_TSTZ: case ROGUE_OP_TSTE:
+        return (struct comparison){IR_FEQ, IR_EQ, IR_EQ, false};
+    case ROGUE_OP_TSTNE:
+        return (struct comparison){IR_FNE, IR_NE, IR_NE, false};
+    case ROGUE_OP_TSTGZ: case ROGUE_OP_TSTG:
+        return (struct comparison){IR_FLT, IR_LT_S, IR_LT_U, true};
+    case ROGUE_OP_TSTGEZ: case ROGUE_OP_TSTGE: case ROGUE_OP_TSTMAX:
+        return (struct comparison){IR_FLE, IR_LE_S, IR_LE_U, true};
+    case ROGUE_OP_TSTLE:
+        return (struct comparison){IR_FLE, IR_LE_S, IR_LE_U, false};
+    default: /* TSTL, TSTMIN */
+        return (struct comparison){IR_FLT, IR_LT_S, IR_LT_U, false};
+    }
+}
+
+static ir_value compare(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn)
+{
+    unsigned type = (unsigned)rogue_get(insn, ROGUE_F_TYPE), element = (unsigned)rogue_get(insn, ROGUE_F_ELEM), op = insn->row->op;
+    bool of_zero = op == ROGUE_OP_TSTZ || op == ROGUE_OP_TSTGZ || op == ROGUE_OP_TSTGEZ;
+    ir_value a = side(l, type, element, rogue_feed(l, g->is1 ? ROGUE_FTE : ROGUE_FT0));
+    ir_value b = side(l, type, element, of_zero ? ir_const_i32(&l->b, 0) : rogue_feed(l, g->is2 ? ROGUE_FTE : ROGUE_FT1));
+    struct comparison c = comparison_of(op);
+    bool is_signed = type == TYPE_S16 || type == TYPE_S8 || type == TYPE_S32;
+    enum ir_opcode code = type == TYPE_F32 ? c.of_floats : is_signed ? c.of_signed : c.of_unsigned;
+    return ir_op2(&l->b, code, type == TYPE_F32 ? IR_FLUSH_IN : 0u, c.swapped ? b : a, c.swapped ? a : b);
+}
+
+void rogue_lift_test(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)unit;
+    if (insn->row->op == ROGUE_OP_TSTC)
+        l->ftt = l->carry ? l->carry : ir_const(&l->b, IR_I1, 0);
+    else
+        l->ftt = compare(l, g, insn);
+    if (rogue_get(insn, ROGUE_F_PWEN))
+        rogue_set_p0(l, l->ftt);
+}

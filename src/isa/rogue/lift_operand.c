@@ -1,0 +1,309 @@
+/* lift_operand.c - registers as values and values into registers (chapter 4), sources and internal selectors (chapter 3). */
+#include "isa/rogue/lift.h"
+
+enum { TEMPORARIES = 248, COEFFICIENTS = 256, SHARED = 4096, PIXEL_OUTPUTS = 8, INTERNALS = 8, INDEXES = 2 };
+
+static const struct {
+    const char *name;
+    uint32_t most;
+    uint8_t bits;
+    bool uniform;
+} files[ROGUE_FILES] = {
+    [ROGUE_FILE_R] = {"r", TEMPORARIES, 32, false},     [ROGUE_FILE_VI] = {"vi", TEMPORARIES, 32, false},
+    [ROGUE_FILE_CF] = {"cf", COEFFICIENTS, 32, false},  [ROGUE_FILE_SH] = {"sh", SHARED, 32, false},
+    [ROGUE_FILE_CFA] = {"cfa", COEFFICIENTS, 32, false}, [ROGUE_FILE_O] = {"o", PIXEL_OUTPUTS, 32, false},
+    [ROGUE_FILE_I] = {"i", INTERNALS, 32, false},       [ROGUE_FILE_IDX] = {"idx", INDEXES, 32, false},
+    [ROGUE_FILE_P0] = {"p0", 1, 1, false},              [ROGUE_FILE_PE] = {"pe", 1, 1, false},
+    [ROGUE_FILE_LINK] = {"link", 1, 32, true},
+};
+
+/* ---- where a register is ---- */
+
+struct rogue_spot {
+    uint8_t file;     /* enum rogue_file; ROGUE_FILES: constants and special registers */
+    uint32_t number;
+    int index;        /* of the index register that is added; -1 */
+    uint32_t scale;   /* what it is multiplied with */
+};
+
+static struct rogue_spot special_spot(uint32_t n)
+{
+    if (n >= ROGUE_SR_PIXOUT0 && n < ROGUE_SR_PIXOUT0 + 4)
+        return (struct rogue_spot){ROGUE_FILE_O, n - ROGUE_SR_PIXOUT0, -1, 1};
+    if (n >= ROGUE_SR_PIXOUT4 && n < ROGUE_SR_PIXOUT4 + 4)
+        return (struct rogue_spot){ROGUE_FILE_O, n - ROGUE_SR_PIXOUT4 + 4, -1, 1};
+    if (n >= ROGUE_SR_INTERNAL0 && n <= ROGUE_SR_INTERNAL7)
+        return (struct rogue_spot){ROGUE_FILE_I, n - ROGUE_SR_INTERNAL0, -1, 1};
+    return (struct rogue_spot){ROGUE_FILES, n, -1, 1};
+}
+
+/* Dynamic constants have no file: nothing says where their memory is. */
+static uint8_t indexed_file(unsigned pointee)
+{
+    static const uint8_t of[] = {
+        [ROGUE_INDEXED_TEMP] = ROGUE_FILE_R,      [ROGUE_INDEXED_VTXIN] = ROGUE_FILE_VI,
+        [ROGUE_INDEXED_COEFF] = ROGUE_FILE_CF,    [ROGUE_INDEXED_SHARED] = ROGUE_FILE_SH,
+        [ROGUE_INDEXED_DC] = ROGUE_FILES,         [ROGUE_INDEXED_IDX] = ROGUE_FILE_IDX,
+        [ROGUE_INDEXED_COEFF_ALT] = ROGUE_FILE_CFA, [ROGUE_INDEXED_PIXOUT] = ROGUE_FILE_O};
+    return of[pointee & 7];
+}
+
+/* `further` registers behind r; those of the special bank do not step. */
+static struct rogue_spot spot_of(struct rogue_reg r, unsigned further)
+{
+    switch ((enum rogue_bank)r.bank) {
+    case ROGUE_SPECIAL:
+        return special_spot(r.index);
+    case ROGUE_TEMP:
+        return (struct rogue_spot){ROGUE_FILE_R, r.index + further, -1, 1};
+    case ROGUE_VTXIN:
+        return (struct rogue_spot){ROGUE_FILE_VI, r.index + further, -1, 1};
+    case ROGUE_COEFF:
+        return (struct rogue_spot){ROGUE_FILE_CF, r.index + further, -1, 1};
+    case ROGUE_SHARED:
+        return (struct rogue_spot){ROGUE_FILE_SH, r.index + further, -1, 1};
+    case ROGUE_COEFF_ALT:
+        return (struct rogue_spot){ROGUE_FILE_CFA, r.index + further, -1, 1};
+    default:
+        break;
+    }
+    int index = r.bank == ROGUE_IDX1;
+    if (!rogue_reg_is_indexed(r))
+        return (struct rogue_spot){ROGUE_FILE_IDX, (uint32_t)index, -1, 1};
+    return (struct rogue_spot){indexed_file(r.index & 7), (uint32_t)(r.index >> 3) + further, index, 1u << r.dim};
+}
+
+/* ---- files ---- */
+
+static void note(struct rogue_lifter *l, struct rogue_reg r, unsigned span, bool writes)
+{
+    struct rogue_spot s = spot_of(r, 0);
+    if (s.file == ROGUE_FILES)
+        return;
+    uint32_t end = s.index >= 0 ? files[s.file].most : s.number + span;
+    end = end > files[s.file].most ? files[s.file].most : end;
+    l->count[s.file] = l->count[s.file] > end ? l->count[s.file] : end;
+    l->indexed[s.file] |= s.index >= 0;
+    l->written[s.file] |= writes;
+}
+
+/* Words that the backend writes from S3 (S4) on. */
+static unsigned backend_results(const struct rogue_group *g, unsigned n)
+{
+    const struct rogue_insn *insn = rogue_at(g, ROGUE_BACKEND);
+    if (g->alu == ROGUE_CONTROL || g->alu == ROGUE_BITWISE || !insn->row)
+        return 0;
+    switch ((enum rogue_op)insn->row->op) {
+    case ROGUE_OP_FITR: case ROGUE_OP_FITRP:
+        return n == 3 ? (unsigned)rogue_get(insn, ROGUE_F_COUNT) : 0;
+    case ROGUE_OP_LD:
+        return n == 3 ? (unsigned)rogue_get(insn, ROGUE_F_BURSTLEN) : 0;
+    case ROGUE_OP_LD_REG:
+        return n == 3 ? 16 : 0;
+    case ROGUE_OP_ATOM:
+        return n == (unsigned)rogue_get(insn, ROGUE_F_DSTSEL) ? 1 : 0;
+    case ROGUE_OP_SMP1D: case ROGUE_OP_SMP2D: case ROGUE_OP_SMP3D:
+        return n == 4 ? 4 : 0;
+    default:
+        return 0;
+    }
+}
+
+/* Wide sources: addresses, states and texture data are in consecutive registers. */
+enum { WIDEST_SOURCE = 16 };
+
+static void note_group(struct rogue_lifter *l, const struct rogue_group *g)
+{
+    for (unsigned n = 0; n < ROGUE_SOURCES; n++) {
+        unsigned results = backend_results(g, n);
+        bool wide = g->alu == ROGUE_MAIN && rogue_at(g, ROGUE_BACKEND)->row;
+        note(l, g->s[n], wide ? WIDEST_SOURCE : g->repeat, results != 0);
+    }
+    for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++)
+        if (g->destinations >> n & 1)
+            note(l, g->w[n], g->repeat, true);
+    const struct rogue_insn *insn = rogue_at(g, ROGUE_CTRL);
+    if (g->alu != ROGUE_CONTROL || !insn->row)
+        return;
+    unsigned op = insn->row->op;
+    if (op == ROGUE_OP_DITR || op == ROGUE_OP_DITRP || op == ROGUE_OP_DITRP_WRITE || op == ROGUE_OP_DITRP_READ)
+        note(l, (struct rogue_reg){ROGUE_TEMP, 0, (uint16_t)rogue_get(insn, ROGUE_F_DEST)}, 16, true);
+    bool conditional = op >= ROGUE_OP_CNDST && op <= ROGUE_OP_CNDLPC;
+    l->masks |= conditional;
+    l->jumps |= op == ROGUE_OP_CNDSETL_A || op == ROGUE_OP_CNDSETL_B;
+}
+
+/* Words that a program starts with: vertex inputs, system values, and shared registers where a program writes some of them or
+ * indexes them. */
+static void fill_files(struct rogue_lifter *l)
+{
+    for (uint32_t i = 0; i < l->link.nplaces; i++) {
+        const struct rogue_place *p = &l->link.places[i];
+        unsigned file = p->where == ROGUE_AT_VI ? ROGUE_FILE_VI : ROGUE_FILE_R;
+        if (p->output || (p->where != ROGUE_AT_VI && p->where != ROGUE_AT_R) || p->number >= l->count[file])
+            continue;
+        ir_value v = p->sysval >= 0 ? ir_emit(&l->b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, p->component, (uint64_t)p->sysval, 0)
+                                    : ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, l->slot[i], p->component, 0);
+        ir_set(&l->b, l->file[file], p->number, ir_as(&l->b, IR_I32, v), 0);
+    }
+    if (l->written[ROGUE_FILE_SH] || l->indexed[ROGUE_FILE_SH])
+        for (uint32_t n = 0; n < l->count[ROGUE_FILE_SH]; n++)
+            ir_set(&l->b, l->file[ROGUE_FILE_SH], n, rogue_shared(l, n), 0);
+}
+
+void rogue_make_files(struct rogue_lifter *l)
+{
+    for (uint32_t i = 0; i < l->m->ngroups; i++)
+        note_group(l, &l->m->groups[i]);
+    for (unsigned f = 0; f < ROGUE_FILES; f++)
+        l->count[f] = f >= ROGUE_FILE_O ? files[f].most : l->count[f] ? l->count[f] : 1;
+    for (uint32_t i = 0; i < l->link.nplaces; i++) /* results in r that nothing writes */
+        if (l->link.places[i].output && l->link.places[i].where == ROGUE_AT_R && l->count[ROGUE_FILE_R] <= l->link.places[i].number)
+            l->count[ROGUE_FILE_R] = l->link.places[i].number + 1;
+    for (unsigned f = 0; f < ROGUE_FILES; f++)
+        l->file[f] = ir_add_file(l->b.p, (struct ir_file){.name = files[f].name, .bits = files[f].bits, .count = l->count[f],
+                                                          .uniform = files[f].uniform});
+    l->constant = ARENA_ARRAY(l->arena, ir_value, l->count[ROGUE_FILE_SH] + 1);
+    for (uint32_t n = 0; l->constant && n < l->count[ROGUE_FILE_SH]; n++)
+        l->constant[n] = 0;
+    if (l->constant)
+        fill_files(l);
+}
+
+/* ---- reading ---- */
+
+static ir_value index_of(struct rogue_lifter *l, const struct rogue_spot *s)
+{
+    return ir_get(&l->b, l->file[ROGUE_FILE_IDX], (uint32_t)s->index, IR_I32);
+}
+
+static struct ir_reg dynamic(const struct rogue_lifter *l, const struct rogue_spot *s)
+{
+    return (struct ir_reg){.file = (uint16_t)l->file[s->file], .part = IR_I32, .elem = s->number, .stride = (int32_t)s->scale,
+                           .first = 0, .last = (int32_t)l->count[s->file] - 1};
+}
+
+static ir_value read_special(struct rogue_lifter *l, unsigned n)
+{
+    bool known;
+    ir_value v;
+    uint32_t constant = rogue_constant(n, &known);
+    if (known)
+        return ir_const_i32(&l->b, constant);
+    if (rogue_special_register(l, n, &v))
+        return v;
+    rogue_refuse(l, "special register sr%u is not executed", n);
+    return ir_const_i32(&l->b, 0);
+}
+
+ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further)
+{
+    struct rogue_spot s = spot_of(r, further);
+    if (s.file == ROGUE_FILES && r.bank == ROGUE_SPECIAL)
+        return read_special(l, s.number);
+    if (s.file == ROGUE_FILES) {
+        rogue_refuse(l, "dynamic constant registers are not executed");
+        return ir_const_i32(&l->b, 0);
+    }
+    if (s.index >= 0)
+        return ir_get_dyn(&l->b, dynamic(l, &s), index_of(l, &s), IR_I32);
+    if (s.number >= l->count[s.file]) /* registers that do not exist read as 0 */
+        return ir_const_i32(&l->b, 0);
+    if (s.file == ROGUE_FILE_SH && !l->written[s.file] && !l->indexed[s.file])
+        return rogue_shared(l, s.number);
+    if (s.file == ROGUE_FILE_CF && !l->written[s.file])
+        return rogue_coefficient(l, s.number);
+    return ir_get(&l->b, l->file[s.file], s.number, IR_I32);
+}
+
+ir_value rogue_source(struct rogue_lifter *l, unsigned n)
+{
+    if (!l->source[n])
+        l->source[n] = rogue_read(l, l->group->s[n], l->fixed_sources >> n & 1 ? 0 : l->step);
+    return l->source[n];
+}
+
+ir_value rogue_unit_source(struct rogue_lifter *l, enum rogue_unit unit, unsigned n)
+{
+    return rogue_source(l, unit == ROGUE_P1 ? n + 3 : n);
+}
+
+/* ---- feedthroughs ---- */
+
+ir_value rogue_fte(struct rogue_lifter *l)
+{
+    static const uint8_t port[8] = {0, 3, 4, 5, 1, 2, 0, 0};
+    return l->fte ? l->fte : rogue_source(l, port[l->group->is0 & 7]);
+}
+
+static ir_value feedthrough(struct rogue_lifter *l, unsigned n)
+{
+    return l->ft[n] ? l->ft[n] : ir_const_i32(&l->b, 0);
+}
+
+ir_value rogue_is3(struct rogue_lifter *l)
+{
+    switch ((enum rogue_feed)l->group->is3) {
+    case ROGUE_FT2:
+        return rogue_source(l, 2);
+    case ROGUE_FTE:
+        return rogue_fte(l);
+    default:
+        return feedthrough(l, l->group->is3);
+    }
+}
+
+ir_value rogue_feed(struct rogue_lifter *l, unsigned code)
+{
+    return code == ROGUE_FTE ? rogue_fte(l) : feedthrough(l, code);
+}
+
+/* ---- predicates ---- */
+
+ir_value rogue_p0(struct rogue_lifter *l)
+{
+    return ir_get(&l->b, l->file[ROGUE_FILE_P0], 0, IR_I1);
+}
+
+void rogue_set_p0(struct rogue_lifter *l, ir_value v)
+{
+    ir_set(&l->b, l->file[ROGUE_FILE_P0], 0, v, l->run);
+}
+
+ir_value rogue_pe(struct rogue_lifter *l)
+{
+    return l->masks ? ir_get(&l->b, l->file[ROGUE_FILE_PE], 0, IR_I1) : ir_const(&l->b, IR_I1, 1);
+}
+
+ir_value rogue_and(struct rogue_lifter *l, ir_value a, ir_value b)
+{
+    return a && b ? ir_op2(&l->b, IR_AND, 0, a, b) : a ? a : b;
+}
+
+/* ---- writing ---- */
+
+void rogue_write(struct rogue_lifter *l, struct rogue_reg r, unsigned further, ir_value v, ir_value pred)
+{
+    struct rogue_spot s = spot_of(r, further);
+    v = ir_as(&l->b, IR_I32, v);
+    if (s.file == ROGUE_FILES) {
+        rogue_refuse(l, "%s register %u cannot be written", r.bank == ROGUE_SPECIAL ? "special" : "dynamic constant", s.number);
+        return;
+    }
+    if (s.index >= 0)
+        ir_set_dyn(&l->b, dynamic(l, &s), index_of(l, &s), v, pred);
+    else if (s.number < l->count[s.file])
+        ir_set(&l->b, l->file[s.file], s.number, v, pred);
+}
+
+ir_value rogue_call(struct rogue_lifter *l, const char *name, rogue_lanes_fn *fn, enum ir_type type, uint64_t imm,
+                    const ir_value *args, unsigned nargs)
+{
+    struct ir_program *p = l->b.p;
+    uint32_t number = 0;
+    while (number < p->nhelpers && p->helpers[number].fn != fn)
+        number++;
+    if (number == p->nhelpers)
+        number = ir_add_helper(p, (struct ir_helper){name, fn});
+    return ir_emit(&l->b, IR_HELPER, type, 0, 1, args, nargs, number, imm, 0);
+}

@@ -1,0 +1,350 @@
+/* linkage.c - reading linkage lines, and the linkage of programs that come without any (docs/linkage-rogue.md). */
+#include "isa/rogue/linkage.h"
+
+#include "isa/rogue/rogue.h"
+#include "isa/scan.h"
+
+#include <string.h>
+
+enum { MOST_REGISTERS = 4096, MOST_BYTES = 1 << 24, MOST_ATTRIBUTES = 16, MOST_VARYINGS = 8, SET = 4 };
+
+/* ---- words ---- */
+
+static const struct {
+    const char *name;
+    uint8_t semantic;
+} semantics[] = {
+    {"POSITION", IR_SEM_POSITION}, {"COLOR", IR_SEM_COLOR},       {"BCOLOR", IR_SEM_BCOLOR},   {"FOG", IR_SEM_FOG},
+    {"PSIZE", IR_SEM_PSIZE},       {"GENERIC", IR_SEM_GENERIC},   {"TEXCOORD", IR_SEM_TEXCOORD}, {"PCOORD", IR_SEM_PCOORD},
+    {"LAYER", IR_SEM_LAYER},       {"VIEWPORT_INDEX", IR_SEM_VIEWPORT_INDEX}, {"CLIPDIST", IR_SEM_CLIPDIST},
+};
+
+static const struct {
+    const char *name;
+    int16_t sysval;
+} sysvals[] = {
+    {"VERTEXID", IR_SYS_VERTEX_ID}, {"INSTANCEID", IR_SYS_INSTANCE_ID}, {"BASEVERTEX", IR_SYS_BASE_VERTEX},
+    {"DRAWID", IR_SYS_DRAW_ID},     {"THREAD_ID", IR_SYS_THREAD_ID},    {"BLOCK_ID", IR_SYS_BLOCK_ID},
+    {"BLOCK_SIZE", IR_SYS_BLOCK_SIZE}, {"GRID_SIZE", IR_SYS_GRID_SIZE}, {"PRIMID", IR_SYS_PRIM_ID},
+    {"SAMPLEID", IR_SYS_SAMPLE_ID},
+};
+
+enum { SEMANTIC_WORDS = sizeof semantics / sizeof *semantics, SYSVAL_WORDS = sizeof sysvals / sizeof *sysvals };
+
+static const char *const views[] = {"1D", "2D", "3D", "CUBE"};
+static const uint8_t view_dims[] = {IR_TEX_1D, IR_TEX_2D, IR_TEX_3D, IR_TEX_CUBE};
+
+static const char *const kinds[] = {"sh", "in", "out", "sysval", "texture", "block"};
+enum kind { SH, IN, OUT, SYSVAL, TEXTURE, BLOCK, KINDS };
+
+struct reader {
+    struct scan s;
+    struct rogue_linkage *out;
+    enum ir_stage stage;
+    size_t places_cap, shared_cap;
+};
+
+/* ---- parts of lines ---- */
+
+static bool number(struct reader *r, uint64_t most, uint32_t *out)
+{
+    uint64_t v;
+    scan_blanks(&r->s);
+    const char *from = r->s.p;
+    uint32_t errors = r->s.errors;
+    if (!scan_number(&r->s, &v))
+        return r->s.errors > errors ? false : scan_expected(&r->s, "a number");
+    if (v > most)
+        return scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "at most %llu is possible here", (unsigned long long)most);
+    *out = (uint32_t)v;
+    return true;
+}
+
+static bool expect_char(struct reader *r, char c)
+{
+    char what[4] = {'\'', c, '\'', 0};
+    return scan_take(&r->s, c) || scan_expected(&r->s, what);
+}
+
+static bool component(struct reader *r, uint8_t *out)
+{
+    const char *letter = *r->s.p ? strchr("xyzw", *r->s.p) : NULL;
+    if (!letter)
+        return scan_expected(&r->s, "x, y, z or w");
+    *out = (uint8_t)(letter - "xyzw");
+    return scan_take(&r->s, *letter);
+}
+
+/* NAME[index].component; *whole: without a component. W is the plane of 1/w. */
+static bool semantic(struct reader *r, struct rogue_place *p, bool *whole)
+{
+    const char *word, *names[SEMANTIC_WORDS];
+    size_t n = scan_word(&r->s, &word);
+    for (size_t i = 0; i < SEMANTIC_WORDS; i++)
+        names[i] = semantics[i].name;
+    *whole = false;
+    if (!n)
+        return scan_expected(&r->s, "the name of an input or output");
+    if (!p->output && scan_word_is(word, n, "W")) {
+        p->one_over_w = true;
+        return true;
+    }
+    int found = scan_word_index(word, n, names, SEMANTIC_WORDS);
+    if (found < 0)
+        return scan_unknown(&r->s, "unknown-semantic", "name of an input or output", word, n, names, SEMANTIC_WORDS);
+    p->semantic = semantics[found].semantic;
+    uint32_t index = 0;
+    if (scan_take(&r->s, '[') && (!number(r, 255, &index) || !expect_char(r, ']')))
+        return false;
+    p->index = (uint16_t)index;
+    *whole = !scan_take(&r->s, '.');
+    return *whole || component(r, &p->component);
+}
+
+/* vi3, r3, cf8, vo0, o0. */
+static bool place(struct reader *r, struct rogue_place *p)
+{
+    static const struct {
+        const char *name;
+        bool output, input;
+    } banks[] = {[ROGUE_AT_VI] = {"vi", false, true}, [ROGUE_AT_R] = {"r", true, true}, [ROGUE_AT_CF] = {"cf", false, true},
+                 [ROGUE_AT_VO] = {"vo", true, false}, [ROGUE_AT_O] = {"o", true, false}};
+    scan_blanks(&r->s);
+    const char *from = r->s.p;
+    for (unsigned i = 0; i < sizeof banks / sizeof *banks; i++) {
+        size_t length = strlen(banks[i].name);
+        if (strncmp(from, banks[i].name, length) != 0 || !scan_is(from[length], SCAN_DIGIT) ||
+            !(p->output ? banks[i].output : banks[i].input))
+            continue;
+        p->where = (uint8_t)i;
+        r->s.p += length;
+        return number(r, MOST_REGISTERS - 1, &p->number);
+    }
+    return scan_expected(&r->s, p->output ? "a register: vo, o or r and its number" : "a register: vi, cf or r and its number");
+}
+
+static bool add_place(struct reader *r, const struct rogue_place *p)
+{
+    struct rogue_place *grown = arena_grow(r->s.arena, r->out->places, sizeof *grown, r->out->nplaces, &r->places_cap,
+                                           (size_t)r->out->nplaces + 1);
+    if (!grown)
+        return false;
+    r->out->places = grown;
+    grown[r->out->nplaces++] = *p;
+    return true;
+}
+
+static bool add_shared(struct reader *r, const struct rogue_shared_range *range)
+{
+    struct rogue_shared_range *grown = arena_grow(r->s.arena, r->out->shared, sizeof *grown, r->out->nshared, &r->shared_cap,
+                                                  (size_t)r->out->nshared + 1);
+    if (!grown)
+        return false;
+    r->out->shared = grown;
+    grown[r->out->nshared++] = *range;
+    return true;
+}
+
+/* ---- lines ---- */
+
+/* sh N COUNT constants B [OFFSET]; sh N uniform|storage B [OFFSET]; sh N texture T; sh N sampler S */
+static bool read_shared(struct reader *r)
+{
+    static const char *const words[] = {"constants", "uniform", "storage", "texture", "sampler"};
+    static const uint8_t spans[] = {0, 2, 2, 4, 4};
+    struct rogue_shared_range range = {0};
+    if (!number(r, MOST_REGISTERS - 1, &range.first))
+        return false;
+    scan_blanks(&r->s);
+    if (scan_is(*r->s.p, SCAN_DIGIT) && !number(r, MOST_REGISTERS, &range.count))
+        return false;
+    const char *word;
+    size_t n = scan_word(&r->s, &word);
+    int kind = n ? scan_word_index(word, n, words, 5) : -1;
+    if (kind < 0)
+        return n ? scan_unknown(&r->s, "unknown-linkage", "thing in shared registers", word, n, words, 5)
+                 : scan_expected(&r->s, "constants, uniform, storage, texture or sampler");
+    range.kind = (uint8_t)kind;
+    range.count = range.count ? range.count : spans[kind] ? spans[kind] : 1;
+    if (!number(r, (kind == ROGUE_SH_TEXTURE || kind == ROGUE_SH_SAMPLER ? ROGUE_TEXTURES : ROGUE_BUFFERS) - 1, &range.number))
+        return false;
+    if (!scan_at_line_end(&r->s) && !number(r, MOST_BYTES, &range.offset))
+        return false;
+    return add_shared(r, &range);
+}
+
+static bool format(struct reader *r, struct rogue_place *p)
+{
+    const struct rogue_field_info *f = &rogue_fields[ROGUE_F_PCK_FORMAT];
+    scan_blanks(&r->s);
+    const char *word = r->s.p; /* 2f10f10f10 begins with a digit */
+    size_t n = scan_word_length(word);
+    int code = n ? scan_word_index(word, n, f->words, 32) : -1;
+    if (code < 0)
+        return scan_expected(&r->s, "a pack format (u8888, f16f16, ...)");
+    r->s.last = r->s.p += n;
+    p->format = (int8_t)code;
+    return true;
+}
+
+static bool read_place(struct reader *r, bool output)
+{
+    static const char *const words[] = {"flat", "linear"};
+    struct rogue_place p = {.output = output, .sysval = -1, .format = -1};
+    bool whole;
+    if (!semantic(r, &p, &whole) || !place(r, &p) || (output && whole && !format(r, &p)))
+        return false;
+    while (!scan_at_line_end(&r->s)) {
+        const char *word;
+        size_t n = scan_word(&r->s, &word);
+        int i = n ? scan_word_index(word, n, words, 2) : -1;
+        if (i < 0 || output)
+            return scan_expected(&r->s, output ? "the end of the line" : "flat, linear or the end of the line");
+        p.flat |= i == 0;
+        p.linear |= i == 1;
+    }
+    return add_place(r, &p);
+}
+
+static bool read_sysval(struct reader *r)
+{
+    const char *word, *names[SYSVAL_WORDS];
+    size_t n = scan_word(&r->s, &word);
+    for (size_t i = 0; i < SYSVAL_WORDS; i++)
+        names[i] = sysvals[i].name;
+    struct rogue_place p = {.sysval = -1, .format = -1};
+    int found = n ? scan_word_index(word, n, names, SYSVAL_WORDS) : -1;
+    if (found < 0)
+        return n ? scan_unknown(&r->s, "unknown-sysval", "system value", word, n, names, SYSVAL_WORDS)
+                 : scan_expected(&r->s, "the name of a system value");
+    p.sysval = sysvals[found].sysval;
+    if (scan_take(&r->s, '.') && !component(r, &p.component))
+        return false;
+    if (!place(r, &p))
+        return false;
+    if (p.where == ROGUE_AT_CF)
+        return scan_expected(&r->s, "vi or r and its number");
+    return add_place(r, &p);
+}
+
+static bool read_texture(struct reader *r)
+{
+    uint32_t n;
+    if (!number(r, ROGUE_TEXTURES - 1, &n))
+        return false;
+    struct rogue_view *v = &r->out->view[n];
+    *v = (struct rogue_view){.known = true};
+    scan_blanks(&r->s);
+    const char *word = r->s.p; /* 2D begins with a digit */
+    size_t length = scan_word_length(word);
+    int dim = length ? scan_word_index(word, length, views, 4) : -1;
+    if (dim < 0)
+        return scan_expected(&r->s, "1D, 2D, 3D or CUBE");
+    r->s.last = r->s.p += length;
+    v->dim = view_dims[dim];
+    while (!scan_at_line_end(&r->s)) {
+        static const char *const words[] = {"array", "shadow"};
+        length = scan_word(&r->s, &word);
+        int i = length ? scan_word_index(word, length, words, 2) : -1;
+        if (i < 0)
+            return scan_expected(&r->s, "array, shadow or the end of the line");
+        v->array |= i == 0;
+        v->shadow |= i == 1;
+    }
+    return true;
+}
+
+static bool read_line(struct reader *r)
+{
+    const char *word;
+    size_t n = scan_word(&r->s, &word);
+    if (!n)
+        return scan_expected(&r->s, "a word of the linkage");
+    uint32_t *block = r->out->block;
+    switch (scan_word_index(word, n, kinds, KINDS)) {
+    case SH:
+        return read_shared(r);
+    case IN:
+        return read_place(r, false);
+    case OUT:
+        return read_place(r, true);
+    case SYSVAL:
+        return read_sysval(r);
+    case TEXTURE:
+        return read_texture(r);
+    case BLOCK:
+        return number(r, 512, &block[0]) && (scan_at_line_end(&r->s) || number(r, 512, &block[1])) &&
+               (scan_at_line_end(&r->s) || number(r, 64, &block[2]));
+    default:
+        return scan_unknown(&r->s, "unknown-linkage", "word of the linkage", word, n, kinds, KINDS);
+    }
+}
+
+/* ---- without lines ---- */
+
+static void default_vector(struct reader *r, bool output, uint8_t semantic, uint16_t index, enum rogue_where where, uint32_t first,
+                           uint32_t step)
+{
+    for (uint8_t c = 0; c < 4; c++)
+        add_place(r, &(struct rogue_place){.output = output, .semantic = semantic, .index = index, .component = c,
+                                           .where = (uint8_t)where, .number = first + c * step, .sysval = -1, .format = -1});
+}
+
+static void default_places(struct reader *r)
+{
+    if (r->stage == IR_FRAGMENT) {
+        add_place(r, &(struct rogue_place){.where = ROGUE_AT_CF, .one_over_w = true, .sysval = -1, .format = -1});
+        for (uint16_t n = 0; n < MOST_VARYINGS; n++)
+            default_vector(r, false, IR_SEM_GENERIC, n, ROGUE_AT_CF, SET + 4u * SET * n, SET);
+        default_vector(r, true, IR_SEM_COLOR, 0, ROGUE_AT_O, 0, 1);
+    } else if (r->stage == IR_VERTEX) {
+        for (uint16_t n = 0; n < MOST_ATTRIBUTES; n++)
+            default_vector(r, false, IR_SEM_GENERIC, n, ROGUE_AT_VI, 4u * n, 1);
+        default_vector(r, true, IR_SEM_POSITION, 0, ROGUE_AT_VO, 0, 1);
+        for (uint16_t n = 0; n < MOST_VARYINGS; n++)
+            default_vector(r, true, IR_SEM_GENERIC, n, ROGUE_AT_VO, 4u + 4u * n, 1);
+    } else {
+        for (uint8_t c = 0; c < 3; c++) {
+            add_place(r, &(struct rogue_place){.sysval = IR_SYS_THREAD_ID, .component = c, .where = ROGUE_AT_VI, .number = c,
+                                               .format = -1});
+            add_place(r, &(struct rogue_place){.sysval = IR_SYS_BLOCK_ID, .component = c, .where = ROGUE_AT_VI, .number = 3u + c,
+                                               .format = -1});
+        }
+    }
+}
+
+static void default_shared(struct reader *r)
+{
+    if (r->stage == IR_COMPUTE)
+        for (uint32_t n = 0; n < 4; n++)
+            add_shared(r, &(struct rogue_shared_range){ROGUE_SH_STORAGE_ADDRESS, 2 * n, 2, n, 0});
+    else
+        add_shared(r, &(struct rogue_shared_range){ROGUE_SH_CONSTANTS, 0, MOST_REGISTERS, 0, 0});
+}
+
+weft_status rogue_read_linkage(const struct isa_linkage *text, enum ir_stage stage, struct arena *arena, struct rogue_linkage *out,
+                               weft_diags *diags)
+{
+    struct reader r = {.out = out, .stage = stage};
+    *out = (struct rogue_linkage){.block = {1, 1, 1}};
+    const struct source none = {"", "", 0};
+    if (!scan_start(&r.s, text ? &text->source : &none, SCAN_HASH, arena, diags))
+        return WEFT_ERROR_MEMORY;
+    r.s.src = text ? &text->source : NULL;
+    scan_at_line_end(&r.s);
+    if (*r.s.p == '\n')
+        scan_next_line(&r.s);
+    while (r.s.p < r.s.end) {
+        if (read_line(&r))
+            scan_expect_line_end(&r.s);
+        scan_next_line(&r.s);
+    }
+    /* What lines say of a kind is all there is of it. */
+    if (!out->nplaces)
+        default_places(&r);
+    if (!out->nshared)
+        default_shared(&r);
+    if (arena_failed(arena))
+        return WEFT_ERROR_MEMORY;
+    return r.s.errors ? WEFT_ERROR_INPUT : WEFT_OK;
+}

@@ -1,0 +1,105 @@
+/* lift_atomic.c - atomics and reductions on g[] (semantics reference, section 7). The hardware has sixteen operation codes and eight
+ * sizes, and does something for each of them; the text has words for those that are of use. */
+#include "isa/tesla/lift.h"
+#include "isa/tesla/template.h"
+
+enum { OPERATION_SHIFT = 34, OPERATION_MASK = 15, SIZE_SHIFT = 53, SIZE_MASK = 7 };
+
+/* What the size codes are, as the loads of g[] have them. */
+static const uint8_t sizes[8] = {TESLA_U8,  TESLA_S8,   TESLA_U16, TESLA_S16,
+                                 TESLA_B64, TESLA_B128, TESLA_U32, TESLA_S32};
+
+static bool operation_of(unsigned code, bool is_signed, enum ir_atomic *out)
+{
+    switch ((enum tesla_atomic)code) {
+    case TESLA_ATOMIC_ADD: *out = IR_ATOMIC_ADD; return true;
+    case TESLA_ATOMIC_EXCH: *out = IR_ATOMIC_XCHG; return true;
+    case TESLA_ATOMIC_CAS: *out = IR_ATOMIC_CAS; return true;
+    case TESLA_ATOMIC_INC: *out = IR_ATOMIC_INC_WRAP; return true;
+    case TESLA_ATOMIC_DEC: *out = IR_ATOMIC_DEC_WRAP; return true;
+    case TESLA_ATOMIC_MAX: *out = is_signed ? IR_ATOMIC_MAX_S : IR_ATOMIC_MAX_U; return true;
+    case TESLA_ATOMIC_MIN: *out = is_signed ? IR_ATOMIC_MIN_S : IR_ATOMIC_MIN_U; return true;
+    case TESLA_ATOMIC_AND: *out = IR_ATOMIC_AND; return true;
+    case TESLA_ATOMIC_OR: *out = IR_ATOMIC_OR; return true;
+    case TESLA_ATOMIC_XOR: *out = IR_ATOMIC_XOR; return true;
+    }
+    return false;
+}
+
+/* atomic: src[0] is the memory, the operands follow; red: dst is the memory. `narrow`: the operand's bits that the word is made of. */
+static void atomic(struct tesla_lifter *l, const struct tesla_decoded *d, enum ir_atomic op, unsigned narrow)
+{
+    bool reduces = d->row->meaning == TESLA_M_REDUCE;
+    const struct tesla_operand *at = reduces ? &d->dst : &d->src[0], *operand = reduces ? &d->src[0] : &d->src[1];
+    unsigned bits = tesla_type_bits(at->access) == 64 ? 64 : 32, nargs = 2;
+    int64_t offset;
+    ir_value args[3] = {tesla_address(l, at, &offset), tesla_source_bits(l, operand)};
+    if (narrow < 32) {
+        uint32_t repeat = narrow == 8 ? 0x01010101 : 0x00010001;
+        args[1] = ir_op2(&l->b, IR_AND, 0, args[1], ir_const_i32(&l->b, (1u << narrow) - 1));
+        args[1] = ir_op2(&l->b, IR_MUL, 0, args[1], ir_const_i32(&l->b, repeat));
+    }
+    if (op == IR_ATOMIC_CAS) { /* the IR has what is stored first: operand, then what is compared with */
+        args[2] = args[1];
+        args[1] = tesla_source_bits(l, &d->src[2]);
+        nargs = 3;
+    }
+    struct ir_mem mem = tesla_memory(l, at, bits, 1, offset);
+    ir_value old = ir_emit(&l->b, IR_ATOMIC, bits == 64 ? IR_I64 : IR_I32, 0, 1, args, nargs, ir_add_mem(l->b.p, mem), op, l->pred);
+    if (!reduces)
+        tesla_write(l, &d->dst, old);
+}
+
+void tesla_lift_atomic(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+{
+    const struct tesla_operand *at = d->row->meaning == TESLA_M_REDUCE ? &d->dst : &d->src[0];
+    enum ir_atomic op = IR_ATOMIC_ADD;
+    (void)insn;
+    if (operation_of(d->row->variant, tesla_type_is_signed(at->access), &op))
+        atomic(l, d, op, 32);
+    else
+        tesla_refuse(l, "this atomic operation faults on the chip");
+}
+
+/* ---- words that the text has no words for ---- */
+
+/* The row whose operands such a word has: that of 32 or 64 bits with its own operation, or with add. */
+static const struct tesla_row *nearest_row(const struct tesla_lifter *l, struct tesla_insn *insn, unsigned operation, unsigned size)
+{
+    const uint64_t own = ~((uint64_t)OPERATION_MASK << OPERATION_SHIFT | (uint64_t)SIZE_MASK << SIZE_SHIFT);
+    const struct tesla_row *row = NULL;
+    for (unsigned k = 0; k < 2 && !row; k++) {
+        insn->word = (insn->word & own) | (uint64_t)(k ? TESLA_ATOMIC_ADD : operation) << OPERATION_SHIFT |
+                     (uint64_t)(size == 4 ? 4 : 6) << SIZE_SHIFT;
+        row = tesla_find_row(tesla_tables(), insn->word, &l->m->target);
+    }
+    bool fits = row && (row->meaning == TESLA_M_ATOMIC || row->meaning == TESLA_M_REDUCE);
+    return fits ? row : NULL;
+}
+
+/* 64 bits are added, exchanged and compared alone; less than 32 bits do not change memory from G200 on, and before work on a word full
+ * of copies of the operand. Codes without an operation leave memory as it is, but 3, which faults. */
+bool tesla_lift_unlisted_atomic(struct tesla_lifter *l, const struct tesla_insn *insn)
+{
+    unsigned operation = insn->word >> OPERATION_SHIFT & OPERATION_MASK, size = insn->word >> SIZE_SHIFT & SIZE_MASK;
+    struct tesla_insn near = *insn;
+    struct tesla_decoded d;
+    near.row = insn->size == 8 && operation != 3 && sizes[size] != TESLA_B128 ? nearest_row(l, &near, operation, size) : NULL;
+    if (!near.row)
+        return false;
+    tesla_explain(&near, &l->m->target, &d);
+    bool reduces = d.row->meaning == TESLA_M_REDUCE;
+    struct tesla_operand *at = reduces ? &d.dst : &d.src[0];
+    unsigned bits = tesla_type_bits(sizes[size]);
+    at->access = sizes[size];
+    l->pred = tesla_condition_of(l, d.predicate, d.csrc);
+    enum ir_atomic op = IR_ATOMIC_ADD;
+    bool changes = operation_of(operation, tesla_type_is_signed(at->access), &op) &&
+                   (operation != TESLA_ATOMIC_CAS || d.row->variant == TESLA_ATOMIC_CAS) &&
+                   (bits != 64 || operation <= TESLA_ATOMIC_CAS) && (bits >= 32 || !(l->m->target.features & TESLA_SM12));
+    if (changes)
+        atomic(l, &d, op, bits < 32 ? bits : 32);
+    else if (!reduces)
+        tesla_write(l, &d.dst, tesla_load(l, at));
+    return true;
+}

@@ -1,0 +1,288 @@
+#!/bin/sh
+# boot_gdb.sh WEFT CLIENT SOURCE - weft boot --gdb: what a debugger sees of the hello example, by scripts of tests/vpu/gdb_client.c.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/../cli/tap.sh"
+weft=$(realpath "$1")
+client=$(realpath "$2")
+cd "$3" || exit 1
+
+# debug STATUS PROGRAM OPTION...: boot it, let the client of standard input's script talk to it; the exit status is STATUS.
+debug() {
+    expected=$1 image=$2
+    shift 2
+    cat >"$scratch/script"
+    : >"$scratch/err"
+    timeout 60 "$weft" boot --gdb 0 "$@" "$scratch/$image.bin" >"$scratch/out" 2>"$scratch/err" </dev/null &
+    booted=$!
+    port=
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        port=$(sed -n 's/.*waiting for a debugger on 127\.0\.0\.1:\([0-9]*\)$/\1/p' "$scratch/err")
+        [ -n "$port" ] && break
+        sleep 0.2
+    done
+    "$client" "${port:-1}" <"$scratch/script"
+    talked=$?
+    wait $booted
+    got=$?
+    [ $talked -eq 0 ] || { cat "$scratch/err"; return 1; }
+    [ $got -eq "$expected" ] || { echo "exit status $got, expected $expected"; cat "$scratch/err"; return 1; }
+}
+
+assemble() { printf '%s\n' "$2" >"$scratch/$1.vpu" && "$weft" asm -i vpu "$scratch/$1.vpu" -o "$scratch/$1.bin"; }
+
+check 'the example' "$weft" asm -i vpu examples/vpu/hello.vpu -o "$scratch/hello.bin"
+
+questions() {
+    debug 1 hello <<'S'
+> qSupported:multiprocess+;swbreak+
+< PacketSize=*;qXfer:features:read+;*swbreak+*
+> qXfer:features:read:target.xml:0,fff
+< m<[?]xml*org.weft.vpu.scalar*<reg name="r0"*<reg name="sp"*<reg name="pc"*
+> qXfer:features:read:target.xml:fffffff,fff
+< E*
+> qXfer:features:read:other.xml:0,fff
+< E00
+> qAttached
+< 1
+> qfThreadInfo
+< m1
+> Hg0
+< OK
+> ?
+< T051f:00000000;thread:1;
+> vMustReplyEmpty
+< 
+> vCont?
+< vCont;c;C;s;S
+> QStartNoAckMode
+< OK
+no-ack
+> qC
+< QC1
+> k
+S
+}
+check 'questions, and a target description' questions
+
+steps() {
+    debug 0 hello <<'S'
+> p1f
+< 00000000
+> s
+< T051f:06000000;thread:1;
+# sp is set
+> p19
+< 00800000
+> s
+< T051f:16000000;thread:1;
+# bl has left the address after it
+> p1a
+< 0a000000
+> vCont;s:1;c
+< T051f:1c000000;thread:1;
+> p0
+< 0400207e
+> m0,6
+< 19e800800000
+> c
+< W00
+S
+}
+check 'single steps of the hello example' steps
+check 'and what it printed' prints '^Hello from the VPU$'
+check 'and how it ended' says '^weft boot: sleep at 0x14, r0 = 0x0$'
+
+breaks() {
+    debug 0 hello <<'S'
+> qSupported:swbreak+
+< *
+# the second call, and once more after it
+> Z0,e,2
+< OK
+> c
+< T051f:0e000000;thread:1;swbreak:;
+> z0,e,2
+< OK
+> Z1,14,2
+< OK
+> c
+< T051f:14000000;thread:1;swbreak:;
+> z1,14,2
+< OK
+> z1,14,2
+< E01
+> c
+< W00
+S
+}
+check 'breakpoints' breaks
+
+changes() {
+    debug 1 hello <<'S'
+> P5=78563412
+< OK
+> p5
+< 78563412
+> P20=00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff
+< OK
+> p20
+< 00112233445566778899aabbccddeeff*
+> p60
+< E01
+> M1000,4:0a0b0c0d
+< OK
+> m1000,5
+< 0a0b0c0d00
+> X1004,2:}]x
+< OK
+> m1004,2
+< 7d78
+> m7e000000,4
+< E01
+> m1000
+< E01
+# mov r0,1 in place of mov r0,0: the program is translated again
+> Z0,12,2
+< OK
+> c
+< T*1f:12000000;*
+> M12,2:1060
+< OK
+> z0,12,2
+< OK
+> c
+< W01
+S
+}
+check 'memory and registers are changed' changes
+check 'and so is what the program does' says 'r0 = 0x1$'
+
+watching() {
+    assemble watch 'mov r0, 0x1000
+        mov r1, 5
+        st r1, (r0)
+        nop
+        ldb r2, (r0 + 2)
+        nop
+        mov r0, 0
+        sleep' && debug 0 watch <<'S'
+> Z2,1000,4
+< OK
+> c
+< T05*watch:1000;
+> m1000,4
+< 05000000
+> z2,1000,4
+< OK
+> Z3,1000,4
+< OK
+> c
+< T05*rwatch:1002;
+> z3,1000,4
+< OK
+> Z4,1000,0
+< E01
+> c
+< W00
+S
+}
+check 'watchpoints of writes and reads' watching
+
+interrupted() {
+    assemble endless 'loop: add r0, 1
+        b loop' && debug 1 endless <<'S'
+> c
+wait 200
+>! ^C
+< T021f:0?000000;thread:1;
+> s
+< T05*
+> c
+wait 100
+>! ^C
+< T02*
+> vKill;1
+< OK
+S
+}
+check 'Ctrl-C' interrupted
+
+# The UART's interrupt is enabled and no byte comes: sleep would last.
+asleep() {
+    assemble asleep 'mov r0, 0x7e215000
+        mov r1, 1
+        st r1, (r0 + 4)
+        st r1, (r0 + 0x44)
+        mov r0, 0x7e00201c
+        mov r1, -1
+        st r1, (r0)
+        sleep
+        mov r0, 0
+        sleep' && mkfifo "$scratch/input" && { debug_asleep; result=$?; rm "$scratch/input"; return $result; }
+}
+debug_asleep() {
+    exec 9<>"$scratch/input"
+    timeout 60 "$weft" boot --gdb 0 "$scratch/asleep.bin" <&9 >"$scratch/out" 2>"$scratch/err" &
+    booted=$!
+    while ! grep -q waiting "$scratch/err" && kill -0 $booted; do sleep 0.1; done
+    printf '%s\n' '> c' 'wait 300' '>! ^C' '< T02*' '> k' |
+        "$client" "$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\)$/\1/p' "$scratch/err")"
+    talked=$?
+    wait $booted
+    exec 9<&-
+    return $talked
+}
+check 'Ctrl-C ends sleep that waits for input' asleep
+
+faults() {
+    assemble fault 'mov r1, 0
+        mov r0, 1
+        div.uu r0, r0, r1
+        bkpt' && debug 1 fault <<'S'
+> c
+< T081f:04000000;thread:1;
+> P1f=08000000
+< OK
+> c
+< T051f:08000000;thread:1;
+> D
+< OK
+S
+}
+check 'exceptions are signals, bkpt stops' faults
+check 'and detaching lets it run' says 'bkpt at 0x8$'
+
+limited() {
+    debug 1 endless --limit 1000 <<'S'
+> c
+< W01
+S
+}
+check 'a limit' limited
+check 'is exact' says 'after 1000 instructions$'
+
+spoilt() {
+    debug 0 hello <<'S'
+# a wrong checksum is sent again
+>! =$g#00
+>! =$p1f#00$p1f#07
+< 00000000
+>! =+++}}##
+> Z9,0,1
+< 
+> Z0
+< E01
+> P
+< E01
+> G00
+< E01
+> mffffffffffffffffffff,1
+< E01
+> D
+< OK
+S
+}
+check 'packets that are wrong' spoilt
+check 'the connection may end' debug 0 hello </dev/null
+check 'a port that is none' status 2 "$weft" boot --gdb 65536 "$scratch/hello.bin"
+finish
