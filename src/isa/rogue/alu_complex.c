@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { POSITIVE_NAN = 0x7fc00000, INFINITE = 0x7f800000, ONE = 0x3f800000 };
+enum { POSITIVE_NAN = 0x7fffffff /* as lane IR has it */, INFINITE = 0x7f800000, ONE = 0x3f800000 };
 
 static uint32_t rounded(double v)
 {

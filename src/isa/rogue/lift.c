@@ -58,6 +58,7 @@ rogue_lift_fn *const rogue_lifts[ROGUE_OPS] = {
     [ROGUE_OP_FITR] = rogue_lift_fitr, [ROGUE_OP_FITRP] = rogue_lift_fitr, [ROGUE_OP_DITR] = rogue_lift_ditr,
     [ROGUE_OP_DITRP] = rogue_lift_ditr, [ROGUE_OP_DITRP_WRITE] = rogue_lift_ditr, [ROGUE_OP_DITRP_READ] = rogue_lift_ditr,
     [ROGUE_OP_LD] = rogue_lift_ld, [ROGUE_OP_ST] = rogue_lift_st, [ROGUE_OP_ATOM] = rogue_lift_atomic,
+    [ROGUE_OP_SMP1D] = rogue_lift_smp, [ROGUE_OP_SMP2D] = rogue_lift_smp, [ROGUE_OP_SMP3D] = rogue_lift_smp,
     [ROGUE_OP_IDF] = rogue_lift_nothing, [ROGUE_OP_WDF] = rogue_lift_wdf, [ROGUE_OP_EMITPIX] = rogue_lift_nothing,
 };
 #undef SMALL
@@ -104,6 +105,7 @@ static void lift_program(struct rogue_lifter *l)
         return;
     }
     l->b.block = IR_ENTRY;
+    rogue_note_registers(l);
     rogue_declare_io(l);
     rogue_make_files(l);
     if (!l->failed && !arena_failed(l->arena) && rogue_flow_prepare(l))

@@ -77,6 +77,8 @@ void rogue_refuse(struct rogue_lifter *l, const char *fmt, ...) __attribute__((f
 
 /* ---- operands (lift_operand.c) ---- */
 
+/* Find out which registers the program names. */
+void rogue_note_registers(struct rogue_lifter *l);
 /* Make the files that the program's registers need, and fill those that come with values. */
 void rogue_make_files(struct rogue_lifter *l);
 /* Source Sn as IR_I32. */

@@ -14,7 +14,7 @@ static ir_value modify(struct rogue_lifter *l, const struct rogue_insn *insn, un
     const struct modifiers *m = &modifiers[n];
     ir_value v = ir_as(&l->b, IR_F32, bits);
     if (m->flr && rogue_get(insn, m->flr))
-        v = ir_op1(&l->b, IR_FRINT, IR_RDN, v);
+        v = ir_op1(&l->b, IR_FRINT, IR_RDN | IR_FLUSH_IN, v);
     if (rogue_get(insn, m->abs))
         v = ir_op1(&l->b, IR_FABS, 0, v);
     if (rogue_get(insn, m->neg))

@@ -47,7 +47,8 @@ void rogue_declare_io(struct rogue_lifter *l)
     l->slot = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces + 1);
     for (uint32_t i = 0; l->slot && i < l->link.nplaces; i++) {
         const struct rogue_place *p = &l->link.places[i];
-        bool has_slot = p->sysval < 0 && !p->one_over_w;
+        bool unnamed = !p->output && p->where == ROGUE_AT_VI && p->number >= l->count[ROGUE_FILE_VI];
+        bool has_slot = p->sysval < 0 && !p->one_over_w && !unnamed;
         l->slot[i] = has_slot ? slot_of(l, p) : ROGUE_NONE;
         if (p->output && l->stage == IR_FRAGMENT && p->semantic == IR_SEM_POSITION)
             io->writes_depth = true;

@@ -112,12 +112,17 @@ static unsigned backend_results(const struct rogue_group *g, unsigned n)
 /* Wide sources: addresses, states and texture data are in consecutive registers. */
 enum { WIDEST_SOURCE = 16 };
 
+static bool reads_wide(const struct rogue_group *g)
+{
+    const struct rogue_row *row = g->alu == ROGUE_MAIN ? rogue_at(g, ROGUE_BACKEND)->row : NULL;
+    return row && (row->op < ROGUE_OP_UVSW_WRITE || row->op > ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG);
+}
+
 static void note_group(struct rogue_lifter *l, const struct rogue_group *g)
 {
     for (unsigned n = 0; n < ROGUE_SOURCES; n++) {
         unsigned results = backend_results(g, n);
-        bool wide = g->alu == ROGUE_MAIN && rogue_at(g, ROGUE_BACKEND)->row;
-        note(l, g->s[n], wide ? WIDEST_SOURCE : g->repeat, results != 0);
+        note(l, g->s[n], reads_wide(g) ? WIDEST_SOURCE : g->repeat, results != 0);
     }
     for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++)
         if (g->destinations >> n & 1)
@@ -151,10 +156,14 @@ static void fill_files(struct rogue_lifter *l)
             ir_set(&l->b, l->file[ROGUE_FILE_SH], n, rogue_shared(l, n), 0);
 }
 
-void rogue_make_files(struct rogue_lifter *l)
+void rogue_note_registers(struct rogue_lifter *l)
 {
     for (uint32_t i = 0; i < l->m->ngroups; i++)
         note_group(l, &l->m->groups[i]);
+}
+
+void rogue_make_files(struct rogue_lifter *l)
+{
     for (unsigned f = 0; f < ROGUE_FILES; f++)
         l->count[f] = f >= ROGUE_FILE_O ? files[f].most : l->count[f] ? l->count[f] : 1;
     for (uint32_t i = 0; i < l->link.nplaces; i++) /* results in r that nothing writes */
