@@ -2,9 +2,10 @@
  * and after optimising, and gives the same results either way. Compute programs are dispatched: on one thread and on three, at
  * different levels of the CPU, they end alike, with the same counts; and with the same bytes in memory where order is kept. */
 #include "choice.h"
-#include "shaders.h"
+#include "threads.h"
 
 #include "device/compute.h"
+#include "ir/pass.h"
 #include "isa/tesla/template.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -76,7 +77,7 @@ static weft_status serve(void *device, struct exec_warp *w, const struct ir_op *
     return WEFT_OK;
 }
 
-static enum exec_stop run_warp(struct ir_program *p, struct arena *arena, struct outputs *out, weft_diags *diags)
+static enum exec_stop run_alone(struct ir_program *p, struct arena *arena, struct outputs *out, weft_diags *diags)
 {
     static const struct exec_plane plane[SLOTS * 4];
     static _Alignas(64) const uint32_t zeros[LANES];
@@ -119,7 +120,7 @@ static void draw(const struct isa_module *m, struct arena *arena, weft_diags *di
         return;
     ir_optimise(q);
     must(ir_verify(q, diags) == WEFT_OK);
-    enum exec_stop a = run_warp(p, arena, &plain, diags), b = run_warp(q, arena, &optimised, diags);
+    enum exec_stop a = run_alone(p, arena, &plain, diags), b = run_alone(q, arena, &optimised, diags);
     if (a == EXEC_DONE && b == EXEC_DONE)
         must(memcmp(&plain, &optimised, sizeof plain) == 0);
 }

@@ -3,23 +3,15 @@
 #define WEFT_FUZZ_SHADERS_H
 
 #include "choice.h"
+#include "threads.h"
 
 #include "device/pipeline.h"
-#include "device/pool.h"
 #include "ir/pass.h"
 #include "isa/tgsi/tgsi.h"
 
 #include <stdio.h>
 
-enum { SHADER_TEXT = 2048, MOST_THREADS = 3 };
-
-static inline struct pool *pool_of(unsigned threads)
-{
-    static struct pool *kept[MOST_THREADS + 1];
-    if (!kept[threads])
-        must((kept[threads] = pool_new(threads)) != NULL);
-    return kept[threads];
-}
+enum { SHADER_TEXT = 2048 };
 
 /* Compiled once for each level of the CPU. */
 struct shader {

@@ -57,13 +57,58 @@ static void declare_place(struct tesla_lifter *l, uint32_t i)
         io->writes_samplemask = true;
 }
 
+/* ---- places that programs without a list of inputs and outputs use ---- */
+
+enum { PLACES = 256 }; /* words of each space */
+
+struct used {
+    bool word[4][PLACES]; /* by enum tesla_where: a[], v[], o[], p[] */
+};
+
+static void use(struct used *u, const struct tesla_operand *o)
+{
+    static const uint8_t spaces[4][2] = {{TESLA_A_SPACE, TESLA_IN_A}, {TESLA_V_SPACE, TESLA_IN_V},
+                                         {TESLA_O_SPACE, TESLA_IN_O}, {TESLA_P_SPACE, TESLA_IN_P}};
+    uint32_t word = (uint32_t)o->offset / 4;
+    for (unsigned k = 0; k < 4 && o->kind == TESLA_O_MEMORY; k++)
+        if (o->space == spaces[k][0] && word < PLACES)
+            u->word[spaces[k][1]][word] = true;
+}
+
+static void find_used(const struct tesla_lifter *l, struct used *u)
+{
+    for (uint32_t i = 0; i < l->m->ninsns; i++) {
+        struct tesla_decoded d;
+        if (!l->m->insns[i].row)
+            continue;
+        tesla_explain(&l->m->insns[i], &l->m->target, &d);
+        use(u, &d.dst);
+        for (unsigned k = 0; k < d.nsrc; k++)
+            use(u, &d.src[k]);
+    }
+}
+
+static bool is_used(const struct used *u, const struct tesla_place *p)
+{
+    return p->where == TESLA_IN_R || (p->offset / 4 < PLACES && u->word[p->where][p->offset / 4]);
+}
+
 void tesla_declare_io(struct tesla_lifter *l)
 {
     struct ir_io *io = &l->b.p->io;
     l->input = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces + 1);
     l->output = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces + 1);
-    for (uint32_t i = 0; l->input && l->output && i < l->link.nplaces; i++)
-        declare_place(l, i);
+    struct used *used = ARENA_NEW(l->arena, struct used);
+    if (!used || !l->input || !l->output)
+        return;
+    *used = (struct used){0};
+    if (!l->link.given)
+        find_used(l, used);
+    for (uint32_t i = 0; i < l->link.nplaces; i++) {
+        l->input[i] = l->output[i] = TESLA_NONE;
+        if (l->link.given || is_used(used, &l->link.places[i]))
+            declare_place(l, i);
+    }
     for (unsigned c = 0; c < 3; c++)
         io->block[c] = (uint16_t)l->link.block[c];
     io->gs_input = l->link.input_primitive;
