@@ -44,15 +44,15 @@ static enum machine_stop run_steps(struct machine *m)
     return stop;
 }
 
-/* Interrupts come where blocks end: a program that has a table of handlers may see them elsewhere. */
+/* Interrupts come where blocks end, and a block that is written into goes on to its end: programs with a table of handlers or that change
+ * themselves may fare otherwise. */
 static bool comparable(const struct machine *m)
 {
-    return !m->ic[0].has_table && m->skipped == 0;
+    return !m->ic[0].has_table && m->skipped == 0 && m->code.dropped == 0;
 }
 
 static void compare(const struct machine *a, const struct machine *b)
 {
-    must(machine_instructions(a) == machine_instructions(b));
     for (unsigned r = 0; r < 32; r++)
         must(machine_register(a, r) == machine_register(b, r));
     for (unsigned row = 0; row < 64; row++)
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(one != MACHINE_BREAK && one != MACHINE_WATCH && one != MACHINE_STOPPED);
     must(machine_instructions(blocks) <= BUDGET);
     if (comparable(blocks) && comparable(steps)) {
-        must(one == other);
+        must(one == other && (one != MACHINE_LIMIT || machine_instructions(blocks) == machine_instructions(steps)));
         compare(blocks, steps);
     }
     machine_free(blocks);

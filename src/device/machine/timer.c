@@ -6,14 +6,20 @@ uint64_t timer_now(const struct machine *m)
     return machine_instructions(m) / CLOCKS_PER_US + m->skipped;
 }
 
+/* Microseconds from the last look to a channel's match: the value that the counter had then comes again after a whole turn. */
+static uint64_t distance(const struct system_timer *t, unsigned channel)
+{
+    uint32_t d = t->compare[channel] - (uint32_t)t->seen;
+    return d ? d : (uint64_t)1 << 32;
+}
+
 /* A channel matches when the counter comes to its value, not while it waits there. */
 void timer_look(struct machine *m)
 {
     struct system_timer *t = &m->timer;
     uint64_t now = timer_now(m), passed = now - t->seen;
     for (unsigned n = 0; n < 4; n++) {
-        uint32_t until = t->compare[n] - (uint32_t)t->seen;
-        if (until != 0 && until <= passed)
+        if (distance(t, n) <= passed)
             t->cs |= 1u << n;
     }
     t->seen = now;
@@ -26,8 +32,7 @@ bool timer_next(const struct machine *m, uint64_t *us)
     for (unsigned n = 0; n < 4; n++) {
         if (!(m->ic[0].mask[0] >> 4 * n & 7) || (t->cs >> n & 1))
             continue;
-        uint32_t until = t->compare[n] - (uint32_t)t->seen;
-        uint64_t wait = until ? until : (uint64_t)1 << 32;
+        uint64_t wait = distance(t, n);
         if (!any || wait < *us)
             *us = wait;
         any = true;

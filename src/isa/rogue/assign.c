@@ -314,12 +314,12 @@ bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble)
     for (uint32_t i = 0; i < p->ndrafts; i++)
         if (p->drafts[i].unit < ROGUE_UNITS && !build(p, &p->drafts[i], trouble))
             return false;
-    if (!p->is_explicit)
-        rogue_fill_gaps(&p->g);
     for (int i = 0; !p->is_explicit && i < ROGUE_SOURCES; i++)
         p->g.olchk |= is_pixout(p->g.s[i]);
     for (int i = 0; !p->is_explicit && i < ROGUE_DESTINATIONS; i++)
         p->g.olchk |= (p->g.destinations >> i & 1) && is_pixout(p->g.w[i]);
     rogue_finish(&p->g);
+    if (!p->is_explicit)
+        rogue_fill_gaps(&p->g);
     return true;
 }

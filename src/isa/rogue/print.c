@@ -301,9 +301,8 @@ static bool long_header_is_needed(const struct rogue_group *g)
 }
 
 /* What the text so far would be encoded differently without. */
-static void put_encoding(struct text *t, const struct isa_module *m, uint32_t number)
+static void put_encoding(struct text *t, const struct rogue_group *g, int padding)
 {
-    const struct rogue_group *g = &m->groups[number];
     if (g->header == 3 && !long_header_is_needed(g))
         put_suffix(t, "hdr", g->header);
     if (g->lower && rogue_natural_form(g, ROGUE_LOWER, g->mux) != g->lower)
@@ -314,7 +313,7 @@ static void put_encoding(struct text *t, const struct isa_module *m, uint32_t nu
         put_suffix(t, "dst", g->dst);
     if (g->ph0_low)
         put_suffix(t, "ph0", -1);
-    if (g->pad != rogue_padding(m, number))
+    if (g->pad != padding)
         put_suffix(t, "pad", g->pad);
 }
 
@@ -331,6 +330,12 @@ static void put_group(struct text *t, const struct isa_module *m, uint32_t numbe
     static const char *const conditions[] = {"", "if(p0) ", "(ignorepe) ", "if(!p0) "};
     const struct rogue_table *table = rogue_table();
     const struct rogue_group *g = &m->groups[number];
+    struct rogue_group plain;
+    if (m->where && !g->data) { /* what was declared for nothing is not shown: the text is that of the bytes */
+        plain = *g;
+        rogue_normalise(&plain);
+        g = &plain;
+    }
     put_number(t, number);
     if (g->data) {
         put_text(t, ".data ");
@@ -361,7 +366,7 @@ static void put_group(struct text *t, const struct isa_module *m, uint32_t numbe
         put_suffix(t, "atom", -1);
     if (g->end)
         put_suffix(t, "end", -1);
-    put_encoding(t, m, number);
+    put_encoding(t, g, rogue_padding(m, number));
     put_char(t, '\n');
 }
 

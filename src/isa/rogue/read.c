@@ -112,14 +112,6 @@ static bool read_bitwise(struct reader *r, unsigned opcnt)
 
 /* ---- behind the instructions ---- */
 
-static unsigned nonzero(const struct rogue_ports *p, unsigned count)
-{
-    unsigned mask = 0;
-    for (unsigned i = 0; i < count; i++)
-        mask |= (p->reg[i].bank || p->reg[i].index) ? 1u << i : 0;
-    return mask;
-}
-
 /* Weft's own: the top three bits of an index register's offset are the logarithm of its dimension, up to 16. */
 static bool read_dimension(struct rogue_reg *reg)
 {
@@ -131,11 +123,24 @@ static bool read_dimension(struct rogue_reg *reg)
     return reg->dim <= MOST;
 }
 
-/* Which sources were declared: those that are not constant 0, and the last one that the form has. */
-static unsigned declared(const struct rogue_ports *p, unsigned count)
+/* Which of a part's registers count as declared: those that are not constant 0, and the last one that the form has. */
+static unsigned declared(const struct rogue_reg *reg, unsigned count)
 {
-    unsigned mask = nonzero(p, count);
-    return count > 1 ? mask | 1u << (count - 1) : mask;
+    unsigned mask = count > 1 ? 1u << (count - 1) : 0;
+    for (unsigned i = 0; i < count; i++)
+        mask |= (reg[i].bank || reg[i].index) ? 1u << i : 0;
+    return mask;
+}
+
+void rogue_normalise(struct rogue_group *g)
+{
+    const struct rogue_port_form *lower = rogue_port_form(ROGUE_LOWER, g->lower), *upper = rogue_port_form(ROGUE_UPPER, g->upper);
+    if (!lower || !upper)
+        return;
+    g->sources = (uint8_t)(declared(g->s, lower->count) | declared(g->s + 3, upper->count) << 3);
+    rogue_fill_gaps(g);
+    g->mux = g->is0 != 0 || (lower->mux >= 0 && rogue_natural_form(g, ROGUE_LOWER, false) != g->lower &&
+                             rogue_natural_form(g, ROGUE_LOWER, true) == g->lower);
 }
 
 static bool read_sources(struct reader *r)
@@ -156,11 +161,8 @@ static bool read_sources(struct reader *r)
         g->s[i] = lower.reg[i];
         g->s[3 + i] = upper.reg[i];
     }
-    g->sources = (uint8_t)(declared(&lower, f->count) | declared(&upper, u->count) << 3);
-    rogue_fill_gaps(g);
     g->is0 = lower.mux;
-    g->mux = g->is0 != 0 || (f->mux >= 0 && rogue_natural_form(g, ROGUE_LOWER, false) != g->lower &&
-                             rogue_natural_form(g, ROGUE_LOWER, true) == g->lower);
+    rogue_normalise(g);
     return true;
 }
 

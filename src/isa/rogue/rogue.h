@@ -214,6 +214,8 @@ unsigned rogue_reads(const struct rogue_group *g);
 /* Declare what is below a declared port in its half, which reads constant 0 there, unless an instruction wants the upper one by
  * itself: the lowest numbered inputs of a half are used first (chapter 3). */
 void rogue_fill_gaps(struct rogue_group *g);
+/* Let the declared sources and IS0 of a fitted group be those that its bytes show. */
+void rogue_normalise(struct rogue_group *g);
 /* Does an instruction of phase 0 take the whole main ALU and drive W0 and W1 itself? Complex operations and sums of products do. */
 bool rogue_takes_alu(const struct rogue_row *row);
 /* Can the parts of a group be together? */

@@ -56,6 +56,7 @@ static void declare(struct valhall_lifter *l)
     FORGET(l->color);
     FORGET(l->varying);
     FORGET(l->space_ubo);
+    FORGET(l->space_storage);
     l->space_bus = l->space_local = l->space_workgroup = l->space_output = l->space_push = VALHALL_ABSENT;
     l->depth = l->stencil = l->samplemask = VALHALL_ABSENT;
     l->file_r = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = VALHALL_REGISTERS});
@@ -102,7 +103,6 @@ weft_status valhall_lift(const struct isa_module *m, const struct source *src, s
         return WEFT_ERROR_USAGE;
     }
     l->stage = (enum ir_stage)m->stage;
-    l->nan = l->stage == IR_COMPUTE ? IR_NAN_CANON : 0;
     weft_status status = valhall_read_linkage(m->linkage, arena, &l->link, diags);
     if (status != WEFT_OK)
         return status;

@@ -1,6 +1,6 @@
 /* lift.h - inside the lift: what a program becomes on the way, and what its parts give each other.
  *
- * A warp has 16 lanes. The 64 registers are one file of 32-bit elements; halves and bytes are parts of them, 64-bit
+ * A warp has 16 lanes; four of them run together where the program has no way to tell. The 64 registers are one file of 32-bit elements; halves and bytes are parts of them, 64-bit
  * values pairs. Where the program meets the device is said by its linkage (docs/linkage-valhall.md). */
 #ifndef WEFT_ISA_VALHALL_LIFT_H
 #define WEFT_ISA_VALHALL_LIFT_H
@@ -9,7 +9,7 @@
 #include "isa/valhall/linkage.h"
 #include "isa/valhall/valhall.h"
 
-enum { VALHALL_LANES = 16, VALHALL_REGISTERS = 64, VALHALL_VARYINGS = 16, VALHALL_ATTRIBUTES = 16, VALHALL_SLOTS = 8,
+enum { VALHALL_LANES = 16, VALHALL_LANES_TOGETHER = 64, VALHALL_REGISTERS = 64, VALHALL_VARYINGS = 16, VALHALL_ATTRIBUTES = 16, VALHALL_SLOTS = 8,
        VALHALL_ABSENT = UINT32_MAX };
 
 /* Flat addresses: buffers are where the device has them (resources.h); these are beyond. High words. */
@@ -37,10 +37,9 @@ struct valhall_lifter {
     struct arena *arena;
     struct valhall_linkage link;
     enum ir_stage stage;
-    unsigned nan;              /* IR_NAN_CANON where the program may show the bits of a NaN */
 
     uint32_t file_r, file_poison;
-    uint32_t space_bus, space_local, space_workgroup, space_output, space_push, space_ubo[64];
+    uint32_t space_bus, space_local, space_workgroup, space_output, space_push, space_ubo[64], space_storage[64];
     uint32_t smooth[VALHALL_VARYINGS], flat[VALHALL_VARYINGS], attribute[VALHALL_ATTRIBUTES]; /* input slots */
     uint32_t color[VALHALL_TARGETS], depth, stencil, samplemask, position, varying[VALHALL_VARYINGS]; /* output slots */
 
@@ -49,7 +48,7 @@ struct valhall_lifter {
     uint32_t epilogue;         /* where lanes that are done meet */
     uint32_t second;           /* a vertex program's second part, which writes its varyings; 0: it has none */
     bool diverges;             /* the policy is needed */
-    bool lanes_matter;         /* what inactive lanes are shows */
+    bool lanes_matter;         /* it shows which lanes make up a warp, and which are active */
     bool uses_local, uses_workgroup, uses_output, sets_coverage;
     uint64_t writers[VALHALL_SLOTS]; /* registers that messages of a slot write, in all of the program */
     uint64_t known;            /* registers whose value is a constant here, in the block at work */

@@ -39,7 +39,7 @@ typedef ir_value float_fn(struct valhall_lifter *l, const ir_value *v);
 
 static ir_value add(struct valhall_lifter *l, const ir_value *v)
 {
-    return ir_op2(&l->b, IR_FADD, l->nan, v[0], v[1]);
+    return ir_op2(&l->b, IR_FADD, 0, v[0], v[1]);
 }
 
 static ir_value minimum(struct valhall_lifter *l, const ir_value *v)
@@ -54,7 +54,7 @@ static ir_value maximum(struct valhall_lifter *l, const ir_value *v)
 
 static ir_value multiply_add(struct valhall_lifter *l, const ir_value *v)
 {
-    return ir_op3(&l->b, IR_FFMA, l->nan, v[0], v[1], v[2]);
+    return ir_op3(&l->b, IR_FFMA, 0, v[0], v[1], v[2]);
 }
 
 static void each_float(struct valhall_lifter *l, unsigned count, float_fn *fn)
@@ -102,12 +102,12 @@ void valhall_lift_fadd_imm(struct valhall_lifter *l, const struct valhall_insn *
     uint32_t constant = (uint32_t)insn->imm[0];
     if (insn->row->size == 32) {
         ir_value c = ir_const(&l->b, IR_F32, constant);
-        valhall_write(l, ir_op2(&l->b, IR_FADD, l->nan, valhall_f32(l, &insn->src[0]), c));
+        valhall_write(l, ir_op2(&l->b, IR_FADD, 0, valhall_f32(l, &insn->src[0]), c));
         return;
     }
     ir_value v[2];
     for (unsigned lane = 0; lane < 2; lane++)
-        v[lane] = ir_op2(&l->b, IR_FADD, l->nan, valhall_f16(l, &insn->src[0], lane),
+        v[lane] = ir_op2(&l->b, IR_FADD, 0, valhall_f16(l, &insn->src[0], lane),
                          ir_const(&l->b, IR_F16, constant >> (lane * 16) & 0xffff));
     valhall_write_lanes(l, v, 2);
 }
@@ -256,8 +256,8 @@ static ir_value truth(struct valhall_lifter *l, enum ir_type type, ir_value hold
     unsigned result = valhall_mod(l->insn, VALHALL_MOD_RESULT_TYPE);
     uint64_t yes = 1;
     if (result == VALHALL_RESULT_M1)
-        yes = UINT64_MAX >> (64 - ir_type_bits(type));
-    else if (result == VALHALL_RESULT_F1 && type != IR_I8)
+        return ir_cvt(&l->b, IR_SEXT, type, 0, holds);
+    if (result == VALHALL_RESULT_F1 && type != IR_I8)
         yes = type == IR_I16 ? 0x3c00 : 0x3f800000;
     return ir_select(&l->b, holds, ir_const(&l->b, type, yes), ir_const(&l->b, type, 0));
 }

@@ -80,6 +80,7 @@ static void note_pointer(struct valhall_lifter *l, const struct valhall_insn *in
         if (insn->src[i].kind == VALHALL_SPECIAL) {
             l->uses_local |= insn->src[i].special == VALHALL_THREAD_LOCAL_POINTER;
             l->uses_workgroup |= insn->src[i].special == VALHALL_WORKGROUP_LOCAL_POINTER;
+            l->lanes_matter |= insn->src[i].special == VALHALL_LANE_ID || insn->src[i].special == VALHALL_WARP_ID;
         }
     l->uses_output |= l->stage == IR_VERTEX && insn->row->opcode == VALHALL_OPCODE_LEA_BUF_IMM;
 }
@@ -180,6 +181,7 @@ bool valhall_flow_prepare(struct valhall_lifter *l)
         for (uint32_t i = 0; i < n; i++)
             if (!l->reached[i] && l->m->words[i])
                 reach(l, i, work);
+    l->b.p->lanes = l->lanes_matter ? VALHALL_LANES : VALHALL_LANES_TOGETHER;
     lead(l, 0, leads);
     lead(l, l->second, leads);
     find_leaders(l, leads, anywhere);
@@ -293,6 +295,8 @@ void valhall_lift_branchzi(struct valhall_lifter *l, const struct valhall_insn *
     ir_value args[2] = {taken(l), valhall_bits(l, &insn->src[1])};
     if (!valhall_mod(insn, VALHALL_MOD_ABSOLUTE))
         args[1] = ir_op2(&l->b, IR_ADD, 0, args[1], valhall_i32(l, (uint32_t)(l->m->base + (uint64_t)(l->at + 1) * 8)));
+    /* the policy wants a row of all lanes, also of an address that is the same for all of them */
+    args[1] = ir_op2(&l->b, IR_SHUFFLE, 0, args[1], ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0));
     ask(l, VALHALL_CTL_INDIRECT, l->epilogue, args, 2);
 }
 

@@ -22,9 +22,9 @@ static void write_one_half(struct valhall_lifter *l, ir_value v)
 void valhall_lift_frcp(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     if (insn->row->size == 32)
-        valhall_write(l, ir_op2(&l->b, IR_FDIV, l->nan, ir_const_f32(&l->b, 1), valhall_f32(l, &insn->src[0])));
+        valhall_write(l, ir_op2(&l->b, IR_FDIV, 0, ir_const_f32(&l->b, 1), valhall_f32(l, &insn->src[0])));
     else
-        write_one_half(l, ir_op2(&l->b, IR_FDIV, l->nan, ir_const(&l->b, IR_F16, 0x3c00), valhall_f16(l, &insn->src[0], 0)));
+        write_one_half(l, ir_op2(&l->b, IR_FDIV, 0, ir_const(&l->b, IR_F16, 0x3c00), valhall_f16(l, &insn->src[0], 0)));
 }
 
 void valhall_lift_frsq(struct valhall_lifter *l, const struct valhall_insn *insn)
@@ -126,7 +126,7 @@ void valhall_lift_fexp(struct valhall_lifter *l, const struct valhall_insn *insn
 void valhall_lift_fadd_lscale(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     ir_value m = call(l, "significand", valhall_lanes_significand, IR_F32, VALHALL_SPLIT_LOG, valhall_f32(l, &insn->src[1]));
-    valhall_write(l, valhall_clamped(l, ir_op2(&l->b, IR_FADD, l->nan, valhall_f32(l, &insn->src[0]), m)));
+    valhall_write(l, valhall_clamped(l, ir_op2(&l->b, IR_FADD, 0, valhall_f32(l, &insn->src[0]), m)));
 }
 
 void valhall_lift_fatan(struct valhall_lifter *l, const struct valhall_insn *insn)
@@ -168,11 +168,11 @@ void valhall_lift_fma_rscale(struct valhall_lifter *l, const struct valhall_insn
 {
     unsigned form = insn->row->opcode & 3;
     ir_value a = valhall_f32(l, &insn->src[0]), b = valhall_f32(l, &insn->src[1]), c = valhall_f32(l, &insn->src[2]);
-    ir_value by = valhall_bits(l, &insn->src[3]), v = ir_op3(&l->b, IR_FFMA, l->nan, a, b, c);
+    ir_value by = valhall_bits(l, &insn->src[3]), v = ir_op3(&l->b, IR_FFMA, 0, a, b, c);
     if (form == RSCALE_N || form == RSCALE_LEFT) {
         ir_value zero = ir_op2(&l->b, IR_OR, 0, is_zero(l, a), is_zero(l, b));
         ir_value product = form == RSCALE_N ? ir_const(&l->b, IR_F32, 0) : a;
-        v = ir_select(&l->b, zero, ir_op2(&l->b, IR_FADD, l->nan, product, c), v);
+        v = ir_select(&l->b, zero, ir_op2(&l->b, IR_FADD, 0, product, c), v);
     }
     if (form == RSCALE_SCALE16)
         by = ir_cvt(&l->b, IR_SEXT, IR_I32, 0, ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, by));

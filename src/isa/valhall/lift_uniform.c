@@ -6,11 +6,13 @@
 
 enum { PUSH_BUFFER = 15, BUFFERS = 64 };
 
-static uint32_t add_space(struct valhall_lifter *l, uint32_t *space, enum ir_space_kind kind, unsigned slot, const char *name)
+/* The space of buffer `number`, made when first used: "ubo2". */
+static uint32_t add_space(struct valhall_lifter *l, uint32_t *space, enum ir_space_kind kind, unsigned number, const char *name)
 {
     if (*space == VALHALL_ABSENT)
-        *space = ir_add_space(l->b.p, (struct ir_space){.name = name, .kind = (uint8_t)kind, .bounds = IR_BOUNDS_ZERO,
-                                                        .slot = (uint16_t)slot});
+        *space = ir_add_space(l->b.p, (struct ir_space){.name = arena_printf(l->b.p->arena, "%s%u", name, number),
+                                                        .kind = (uint8_t)kind, .bounds = IR_BOUNDS_ZERO,
+                                                        .slot = (uint16_t)number});
     return *space;
 }
 
@@ -39,8 +41,7 @@ static ir_value driver_value(struct valhall_lifter *l, uint32_t byte)
 
 static ir_value storage_size(struct valhall_lifter *l, unsigned number)
 {
-    uint32_t space = ir_add_space(l->b.p, (struct ir_space){.name = "storage", .kind = IR_SPACE_GLOBAL,
-                                                            .bounds = IR_BOUNDS_ZERO, .slot = (uint16_t)number});
+    uint32_t space = add_space(l, &l->space_storage[number < BUFFERS ? number : BUFFERS - 1], IR_SPACE_GLOBAL, number, "storage");
     struct ir_image image = {.dim = IR_TEX_BUFFER, .binding = IR_IMAGE_SPACE, .image = (uint16_t)space};
     return ir_image_op(&l->b, IR_SVC_RESOURCE_SIZE, image, NULL, 0);
 }

@@ -15,7 +15,7 @@ struct group {
 
 struct state {
     uint32_t waiting;
-    struct group group[VALHALL_LANES];
+    struct group group[VALHALL_LANES_TOGETHER];
 };
 
 static void start(void *opaque, struct exec_masks *m)
@@ -32,7 +32,7 @@ static void wait_at(struct state *s, uint32_t block, lane_mask lanes)
             s->group[i].lanes |= lanes;
             return;
         }
-    if (lanes && s->waiting < VALHALL_LANES)
+    if (lanes && s->waiting < VALHALL_LANES_TOGETHER)
         s->group[s->waiting++] = (struct group){block, lanes};
 }
 
@@ -56,7 +56,7 @@ static uint32_t lowest(struct state *s, struct exec_masks *m, uint32_t epilogue)
 /* Each lane to the address in its row. 0 is the end: the return address of a caller that has nothing left to do. */
 static void scatter(struct state *s, struct exec_masks *m, lane_mask lanes, const uint32_t *address, const char **fault)
 {
-    for (unsigned lane = 0; lane < VALHALL_LANES; lane++) {
+    for (unsigned lane = 0; lane < VALHALL_LANES_TOGETHER; lane++) {
         if (!(lanes >> lane & 1) || address[lane] == 0)
             continue;
         uint32_t block = ir_block_at(m->program, address[lane]);

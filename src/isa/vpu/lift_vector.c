@@ -6,7 +6,7 @@
  * written in place. Everywhere else a lane computes the row, lane and bits that it is about. */
 #include "isa/vpu/lift_vector.h"
 
-enum { BITS_OF_ROWS = 63 };
+enum { BITS_OF_ROWS = 63, MOST_REPEATS = 65535 };
 
 static unsigned bits_of(const struct vpu_operand *o)
 {
@@ -188,11 +188,12 @@ static struct vpu_turn turn_of(struct vpu_lifter *l, const struct vpu_insn *i)
     return (struct vpu_turn){.i = i, .on = vpu_lanes_of(l, i), .lane = lane};
 }
 
-/* As many times as r0 says, and once at least. */
+/* As many times as r0 says, once at least. An instruction cannot be interrupted, so there is a most, too: nobody knows the chip's. */
 static void loop(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
 {
     ir_set(&l->b, VPU_FILE_R, VPU_REPEAT, vpu_const(l, 0), 0);
-    ir_set(&l->b, VPU_FILE_R, VPU_REPEATS, vpu_get(l, VPU_R0), 0);
+    ir_value count = vpu_op2c(l, IR_MIN_U, vpu_get(l, VPU_R0), MOST_REPEATS);
+    ir_set(&l->b, VPU_FILE_R, VPU_REPEATS, count, 0);
     uint32_t body = vpu_inner_block(l), end = vpu_inner_block(l);
     ir_goto(&l->b, body);
     l->b.block = body;

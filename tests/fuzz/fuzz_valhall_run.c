@@ -1,0 +1,222 @@
+/* Programs of Valhall, made of rows of the table with random operands, and of random words: what is lifted satisfies the verifier
+ * before and after optimising, and ends alike either way, strict or not. Compute programs are dispatched: on one thread and on
+ * three, at different levels of the CPU, they end alike, with the same counts; and with the same bytes in memory where order is
+ * kept. */
+#include "choice.h"
+
+#include "device/compute.h"
+#include "device/pool.h"
+#include "ir/pass.h"
+#include "isa/valhall/valhall.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { LANES = 64, THREADS = 3, SLOTS = 96, BUDGET = 2000, MEMORY = 1024, MOST_INSNS = 48, MOST_INPUT = 2048 };
+
+static const char linkage_text[] = "tls 64\nwls 256\nblock 40 2 1\nu0 = storage 0 address\nu2 = uniform 1 address\n"
+                                   "u4 = storage 1 size\nsysvals 1 ubo_count 1\nimage 0 2D\n";
+
+/* Threads that are kept. */
+static struct pool *pool_of(unsigned threads)
+{
+    static struct pool *pools[THREADS + 1];
+    if (!pools[threads])
+        pools[threads] = pool_new(threads);
+    return pools[threads];
+}
+
+/* ---- programs ---- */
+
+static uint64_t random_word(struct choices *c)
+{
+    uint64_t word = 0;
+    for (unsigned i = 0; i < 8; i++)
+        word = word << 8 | take_byte(c);
+    return word;
+}
+
+/* A row with random fields: sources of all kinds, a few registers, seldom a branch far away or another flow. */
+static uint64_t take_insn(struct choices *c)
+{
+    static const uint8_t flows[] = {VALHALL_WAIT, VALHALL_RECONVERGE, VALHALL_END, VALHALL_DISCARD, VALHALL_WAIT0};
+    if (seldom(c, 24))
+        return random_word(c);
+    const struct valhall_row *row = &valhall_rows()[take(c, VALHALL_OPS)];
+    uint64_t word = (uint64_t)row->opcode << 48 | (uint64_t)(0xc0 | take(c, 8) * 2) << 40;
+    if (row->second < VALHALL_NO_SECOND)
+        word |= (uint64_t)(row->second & 0xff) << row->second_at | (uint64_t)(row->second >> 8) << 32;
+    for (unsigned i = 0; i < row->nmods; i++) {
+        const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
+        word |= (uint64_t)(take_byte(c) & ((1u << m->size) - 1)) << m->start;
+    }
+    for (unsigned i = 0; i < row->nsrc; i++) {
+        unsigned kind = take(c, 4);
+        word |= (uint64_t)(kind == 3 ? take_byte(c) : kind == 2 ? 0x80 + take(c, 6) : take(c, 8) * 2) << row->src[i].at;
+        if (row->src[i].select)
+            word |= (uint64_t)(take_byte(c) & 3) << row->src[i].select_at;
+    }
+    for (unsigned i = 0; i < row->nimm; i++)
+        word |= (random_word(c) & ((UINT64_C(1) << (seldom(c, 2) ? row->imm[i].size : 3)) - 1)) << row->imm[i].at;
+    if (seldom(c, 4))
+        word |= (uint64_t)flows[take(c, sizeof flows)] << 59;
+    return word;
+}
+
+static struct ir_program *lift(const struct isa_module *m, struct arena *arena, weft_diags *diags)
+{
+    struct ir_program *p = NULL;
+    weft_status s = valhall_lift(m, NULL, arena, &p, diags);
+    must((s == WEFT_OK) == (p != NULL));
+    must(s == WEFT_OK || s == WEFT_ERROR_MEMORY || weft_diags_errors(diags) > 0);
+    must(!p || ir_verify(p, diags) == WEFT_OK);
+    return p && p->io.ninputs <= SLOTS && p->io.noutputs <= SLOTS ? p : NULL;
+}
+
+/* ---- programs of the pipeline: a warp ---- */
+
+struct outputs {
+    _Alignas(64) uint32_t row[SLOTS * 4][LANES];
+};
+
+static void sample(void *device, const struct exec_texture_call *call)
+{
+    (void)device;
+    for (unsigned c = 0; c < 4; c++)
+        memset(call->results[c], 0, call->lanes * sizeof(uint32_t));
+}
+
+static weft_status serve(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args, void *const *results)
+{
+    (void)device, (void)args;
+    for (unsigned i = 0; i < op->nres; i++)
+        memset(results[i], 0, exec_warp_ir(w)->lanes * sizeof(uint32_t));
+    return WEFT_OK;
+}
+
+static enum exec_stop run_alone(struct ir_program *p, struct arena *arena, struct outputs *out, weft_diags *diags)
+{
+    static const struct exec_plane plane[SLOTS * 4];
+    static _Alignas(64) const uint32_t zeros[LANES];
+    const void *attr[SLOTS * 4], *sysval[IR_SYSVALS * 4] = {0};
+    void *output[SLOTS * 4];
+    for (unsigned i = 0; i < SLOTS * 4; i++) {
+        attr[i] = zeros;
+        output[i] = out->row[i];
+    }
+    struct exec_program *code = NULL;
+    const struct exec_options options = {.level = exec_best_level()};
+    if (exec_compile(p, &options, arena, &code, diags) != WEFT_OK)
+        return EXEC_FAULT; /* atomics of 64 bits */
+    struct exec_env *env = arena_alloc_aligned(arena, sizeof *env, 64);
+    struct exec_warp *w = exec_warp_new(code);
+    if (!env || !w)
+        return EXEC_FAULT;
+    *env = (struct exec_env){.plane = plane, .w_one = true, .frag_y_sign = 1, .attr = attr, .sysval = sysval,
+                             .output = output, .texture = sample, .service = serve};
+    for (uint32_t i = 0; i < p->nspaces && i < EXEC_MAX_SPACES; i++) {
+        const struct ir_space *s = &p->spaces[i];
+        bool lanes = s->kind == IR_SPACE_PRIVATE || s->kind == IR_SPACE_INPUT;
+        size_t bytes = lanes ? s->size * p->lanes : MEMORY;
+        env->space[i] = (struct exec_buffer){arena_alloc_aligned(arena, bytes + 64, 64), bytes};
+        must(env->space[i].data != NULL);
+        memset(env->space[i].data, 0, bytes);
+    }
+    must(exec_bind(w, env) == WEFT_OK);
+    enum exec_stop stop = exec_run(w, 0xffff, 0xffff, BUDGET);
+    exec_warp_free(w);
+    return stop;
+}
+
+static void draw(const struct isa_module *m, struct arena *arena, weft_diags *diags)
+{
+    static struct outputs plain, optimised;
+    memset(&plain, 0, sizeof plain);
+    memset(&optimised, 0, sizeof optimised);
+    struct ir_program *p = lift(m, arena, diags), *q = p ? lift(m, arena, diags) : NULL;
+    if (!q)
+        return;
+    ir_optimise(q);
+    must(ir_verify(q, diags) == WEFT_OK);
+    enum exec_stop a = run_alone(p, arena, &plain, diags), b = run_alone(q, arena, &optimised, diags);
+    must(a == b); /* outputs may differ in what a NaN's bits are */
+}
+
+/* ---- compute programs: a dispatch ---- */
+
+static weft_status dispatch(const struct ir_program *ir, uint32_t groups, enum exec_level level, struct pool *pool, struct arena *arena,
+                            uint8_t memory[MEMORY], struct dispatch_stats *stats)
+{
+    static uint8_t constants[MEMORY];
+    static weft_sampler samplers[RESOURCE_TEXTURES];
+    *stats = (struct dispatch_stats){0};
+    struct dispatch d = {.groups = {groups, 1, 1}, .budget = BUDGET};
+    weft_diags *diags = weft_diags_new();
+    for (unsigned i = 0; i < RESOURCE_TEXTURES; i++)
+        weft_sampler_init(&samplers[i]);
+    d.resources.samplers = samplers;
+    d.resources.level = level;
+    for (unsigned i = 0; i < 16; i++) {
+        d.resources.constants[i] = (struct exec_buffer){constants, sizeof constants};
+        d.resources.storage[i] = (struct exec_buffer){memory + i * 64, 64};
+    }
+    resources_map(&d.resources);
+    if (stage_compile(ir, NULL, level, arena, &d.program, diags) != WEFT_OK) { /* atomics of 64 bits */
+        weft_diags_free(diags);
+        return WEFT_ERROR_UNSUPPORTED;
+    }
+    weft_status status = compute_dispatch(&d, pool, stats, diags);
+    must((status == WEFT_OK) == (weft_diags_errors(diags) == 0));
+    weft_diags_free(diags);
+    return status;
+}
+
+static void compute(const struct isa_module *m, uint32_t groups, struct arena *arena, weft_diags *diags)
+{
+    static _Alignas(64) uint8_t memory[2][MEMORY];
+    struct dispatch_stats stats[2];
+    struct ir_program *p = lift(m, arena, diags);
+    if (!p)
+        return;
+    ir_optimise(p);
+    must(ir_verify(p, diags) == WEFT_OK);
+    memset(memory, 0x5a, sizeof memory);
+    weft_status first = dispatch(p, groups, exec_best_level(), pool_of(1), arena, memory[0], &stats[0]);
+    weft_status second = dispatch(p, groups, EXEC_BASELINE, pool_of(THREADS), arena, memory[1], &stats[1]);
+    must(first == second);
+    if (first != WEFT_OK)
+        return;
+    must(stats[0].in_order == stats[1].in_order && stats[0].invocations == stats[1].invocations);
+    if (groups == 1 || stats[0].in_order) {
+        must(stats[0].instructions == stats[1].instructions && stats[0].bad_accesses == stats[1].bad_accesses);
+        must(memcmp(memory[0], memory[1], MEMORY) == 0);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const enum ir_stage stages[] = {IR_COMPUTE, IR_FRAGMENT, IR_VERTEX};
+    if (size > MOST_INPUT)
+        return 0;
+    struct choices c = {data, size, 0};
+    struct arena arena = {.limit = 256u << 20};
+    struct isa_linkage linkage = {.source = {"linkage", linkage_text, strlen(linkage_text)}};
+    enum ir_stage stage = stages[take(&c, 3)];
+    struct isa_params params = {.stage = (int)stage, .strict = take(&c, 2), .linkage = &linkage};
+    uint32_t groups = 1 + take(&c, 3), count = 1 + take(&c, MOST_INSNS);
+    uint8_t bytes[MOST_INSNS * 8];
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t word = take_insn(&c);
+        for (unsigned k = 0; k < 8; k++)
+            bytes[i * 8 + k] = (uint8_t)(word >> (8 * k));
+    }
+    weft_diags *diags = weft_diags_new();
+    struct isa_module *m = NULL;
+    must(valhall_decode(bytes, count * 8, "input", &params, &arena, &m, diags) == WEFT_OK);
+    if (stage == IR_COMPUTE)
+        compute(m, groups, &arena, diags);
+    else
+        draw(m, &arena, diags);
+    weft_diags_free(diags);
+    arena_free(&arena);
+    return 0;
+}

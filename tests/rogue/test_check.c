@@ -1,0 +1,123 @@
+/* The rules of chapter 3: each violation gets its message, from the assembler or from the checker; good groups get none. */
+#include "program.h"
+
+struct rule {
+    const char *text, *code;
+};
+
+static const struct rule refused[] = {
+    {"0: fadd ft0, r0, r1\n fmul ft0, r2, r3\n", "phase-taken"},
+    {"0: fadd ft0, r0, r1\n fadd ft1, r2, r3\n fmad ft1, r2, r3, r4\n", "phase-taken"},
+    {"0: fadd ft0, r0, r1\n and ft4, ft2, s3\n", "phase-taken"},
+    {"0: { s0 = r0 backend: uvsw.emit; backend: uvsw.cut; }\n", "phase-taken"},
+    {"0: wdf drc0\n wdf drc1\n", "phase-taken"},
+    {"0: uvsw.write w0, 0\n mov ft0, r0\n", "phase-order"},
+    {"0: tstz ftt, p0, ft0\n mov ft0, r0\n", "phase-order"},
+    {"0: lsl ft5, ft4, c1\n and ft4, ft2, s3\n", "phase-order"},
+    {"0: { p1: fadd ft1, s3, s4; }\n", "phase-missing"},
+    {"0: { s0 = r0 p0: mbyp ft0, s0; backend: uvsw.emit; }\n", "phase-missing"},
+    {"0: cbs ft3, r0\n ftb ft3, r1\n", "phase-taken"},
+    {"0: lsl ft2, r0, r1\n cbs ft3, r2\n", "port-taken"},
+    {"0: mov ft0, r0\n mov r1, ft0\n mov r2, ft0\n mov r3, ft0\n", "port-taken"},
+    {"0: mov ft0, sh0\n mov ft1, sh1\n mov r0, sh2\n mov r1, sh3\n", "port-taken"},
+    {"0: { s0 = r0, s0 = r1 p0: mbyp ft0, s0; }\n", "port-taken"},
+    {"0: { is4 = ft0, is4 = ft1 p0: mbyp ft0, s0; }\n", "port-taken"},
+    {"0: fadd ft0, s1, s0\n", "port"},
+    {"0: { p1: fadd ft0, s0, s1; }\n", "operand"},
+    {"0: { backend: fadd ft0, s0, s1; }\n", "phase"},
+    {"0: { p9: fadd ft0, s0, s1; }\n", "phase"},
+    {"0: fadd.scale ft0, r0, r1\n", "modifier"},
+    {"0: fad ft0, r0, r1\n", "unknown-instruction"},
+    {"0: fadd ft0, r0\n", "operands"},
+    {"0: fadd ft0, r0, r1, r2\n", "operands"},
+    {"0: fadd ft0, r0, sh300\n", "does-not-fit"},
+    {"0: fadd ft0, r0, #1.25\n", "constant"},
+    {"0: if(p1) fadd ft0, r0, r1\n", "condition"},
+    {"0: { repeat 5 p0: mbyp ft0, s0; }\n", "range"},
+    {"0: uvsw.write w0, 256\n", "range"},
+    {"0: br nowhere\n", "unknown-label"},
+    {"a: a: 0: br a\n", "label-twice"},
+    {"0: { }\n", "empty-group"},
+    {"0: .data 123\n", "operand"},
+    {"0: { p0: mbyp ft0, s0; }.lost\n", "modifier"},
+};
+
+static void test_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        struct program p = program_parse(refused[i].text);
+        if (p.status == WEFT_OK || strcmp(program_code(&p), refused[i].code) != 0)
+            fail_msg("%s: '%s' where '%s' was expected", refused[i].text, program_code(&p), refused[i].code);
+        program_free(&p);
+    }
+}
+
+static const struct rule wrong[] = {
+    {"0: { s0 = r0, s3 = r1 p0: frcp w0, s0; p1: mbyp ft1, s3; w0 = r0 }\n", "coissue"},
+    {"0: { s0 = r0 p0: fred.sin w0, w1, _, 0, s0, _; p2_pck: pck.f32 ft2, is3; w0 = r0 }\n", "coissue"},
+    {"0: { s0 = r0 p0: mbyp ft0, s0; p2_mov: movc w0, w1, ftt, ft0, ft0; w0 = r0 }\n", "test-missing"},
+    {"0: { s0 = r0 p0: mbyp ft0, s0; p2_tst: tstc ftt, p0; }\n", "carry-missing"},
+    {"0: { s0 = r0, is4 = ft1 p0: mbyp ft0, s0; w0 = r0 }\n", "feed-missing"},
+    {"0: { s0 = r0, is4 = ft2 p0: mbyp ft0, s0; w0 = r0 }\n", "feed-missing"},
+    {"0: { s0 = r0, is5 = ft1 p0: mbyp ft0, s0; w1 = r0 }\n", "feed-missing"},
+    {"0: { s0 = r0 p0: mbyp ft0, s0; p2_tst: tste ftt, p0, is1, is2; }\n", "feed-missing"},
+    {"0: { s0 = r0 p2_pck: pck.u8888 ft2, is3; }\n", "feed-missing"},
+    {"0: { s0 = r0, is4 = fte p2_mov: mov w0, ft1; w0 = r0 }\n", "feed-missing"},
+    {"0: { s0 = sr44 p0: mbyp ft0, s0; }\n", "port-register"},
+    {"0: { s0 = r0, s1 = cf0 p0: fadd ft0, s0, s1; }\n", "port-register"},
+    {"0: { s0 = r0, s1 = r1, s2 = sc1, s4 = po0 p0: fmad ft0, s0, s1, s2; }\n", "port-register"},
+    {"0: { s0 = r0, s2 = r1, is0 = s2, is4 = fte p0: mbyp ft0, s0; w0 = r2 }\n", "source-order"},
+    {"0: { s0 = r0, s5 = r1, is0 = s5, is4 = fte p0: mbyp ft0, s0; w0 = r2 }\n", "source-order"},
+    {"0: br 4\n1: wop\n", "branch-target"},
+    {"0: .data 0000\n", "unknown-group"},
+};
+
+static void test_wrong(void **state)
+{
+    (void)state;
+    struct isa_params params = {.stage = -1};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct program p = program_parse(wrong[i].text);
+        assert_string_equal(program_code(&p), "");
+        weft_status status = rogue_check(p.m, &p.src, &params, p.diags);
+        if (status == WEFT_OK || strcmp(program_code(&p), wrong[i].code) != 0)
+            fail_msg("%s: '%s' where '%s' was expected", wrong[i].text, program_code(&p), wrong[i].code);
+        program_free(&p);
+    }
+}
+
+static const char *const right[] = {
+    "0: { s0 = cf4..19, s2 = cf0..3, s3 = r0..3 backend: fitrp.pixel s3, drc0, s0, s2, 4; }\n1: { ctrl: wdf drc0; }\n",
+    "0: mov ft0, sh1\n mov ft1, sh2\n tstz.s32 ftt, _, sh0\n mov i0.e0.e1.e2.e3, ft1, ftt, ft0, ft1\n",
+    "top: 0: uadd8 ft0, r0, r1\n tstc.u8 ftt, p0\n1: if(p0) br top\n",
+    "0: frcp r0, sh0\n",
+};
+
+static void test_right(void **state)
+{
+    (void)state;
+    struct isa_params params = {.stage = -1};
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
+        struct program p = program_parse(right[i]);
+        if (p.status != WEFT_OK || rogue_check(p.m, &p.src, &params, p.diags) != WEFT_OK)
+            fail_msg("%s: %s", right[i], program_code(&p));
+        program_free(&p);
+    }
+}
+
+/* What has no public encoding is marked. */
+static void test_weft(void **state)
+{
+    (void)state;
+    struct isa_params params = {.stage = -1};
+    struct program p = program_parse("0: fsqrt r0, sh0\n1: pck.se9995 ft2, r0\n mov r0, ft2\n2: bpret\n");
+    assert_int_equal(p.status, WEFT_OK);
+    assert_int_equal(rogue_check(p.m, &p.src, &params, p.diags), WEFT_OK);
+    assert_int_equal(weft_diags_count(p.diags), 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(weft_diags_get(p.diags, i)->code, "weft-encoding");
+    program_free(&p);
+}
+
+TEST_MAIN(TEST(test_refused), TEST(test_wrong), TEST(test_right), TEST(test_weft))

@@ -1,0 +1,135 @@
+/* Bytes: every form of every instruction with random fields, and random bytes, come back from text as they were. */
+#include "isa/rogue/template.h"
+#include "program.h"
+
+/* Decode, print, parse, encode: the same bytes, and the same text when printed again. */
+static void must_come_back(const uint8_t *bytes, size_t size)
+{
+    struct isa_params params = {.stage = -1};
+    struct arena arena = {0};
+    struct isa_module *m, *again;
+    uint8_t *encoded;
+    char *text, *text_again;
+    size_t length, length_again;
+    assert_int_equal(rogue_decode(bytes, size, "t", &params, &arena, &m, NULL), WEFT_OK);
+    assert_int_equal(rogue_encode(m, &arena, &encoded, &length, NULL), WEFT_OK);
+    assert_int_equal(length, size);
+    assert_memory_equal(encoded, bytes, size);
+    assert_int_equal(rogue_print(m, &arena, &text, &length, NULL), WEFT_OK);
+    struct source src = {"t", text, length};
+    weft_diags *diags = weft_diags_new();
+    if (rogue_parse(&src, &params, &arena, &again, diags) != WEFT_OK)
+        fail_msg("%s: %s", text, weft_diags_get(diags, 0)->message);
+    assert_int_equal(rogue_encode(again, &arena, &encoded, &length, NULL), WEFT_OK);
+    if (length != size || memcmp(encoded, bytes, size) != 0)
+        fail_msg("other bytes from: %s", text);
+    assert_int_equal(rogue_print(again, &arena, &text_again, &length_again, NULL), WEFT_OK);
+    assert_string_equal(text, text_again);
+    weft_diags_free(diags);
+    arena_free(&arena);
+}
+
+static struct rogue_reg any_reg(struct test_rng *rng)
+{
+    static const uint16_t sizes[] = {64, 128, 256, 2048};
+    return (struct rogue_reg){(uint8_t)(test_next(rng) % 4), 0, (uint16_t)(test_next(rng) % sizes[test_next(rng) % 3])};
+}
+
+/* Random fields; codes without a meaning are left out. */
+static struct pattern_word any_bits(const struct rogue_variant *v, struct test_rng *rng)
+{
+    struct pattern_word bits = {{test_next64(rng), test_next64(rng)}};
+    for (int i = 0; i < 2; i++) {
+        unsigned n = v->bytes > 8 * i ? (unsigned)(v->bytes - 8 * i) : 0;
+        uint64_t used = n == 0 ? 0 : n >= 8 ? ~UINT64_C(0) : ~UINT64_C(0) >> (64 - 8 * n);
+        bits.w[i] = ((bits.w[i] & ~v->pattern.mask.w[i]) | v->pattern.value.w[i]) & used;
+    }
+    for (unsigned i = 0; i < v->nchecks; i++)
+        if (!(v->checks[i].valid >> pattern_get(&v->pattern.field[v->checks[i].slot], &bits) & 1))
+            pattern_set(&v->pattern.field[v->checks[i].slot], &bits, pattern_get(&v->pattern.field[v->checks[i].slot], &v->start));
+    return bits;
+}
+
+static void put(struct rogue_group *g, enum rogue_unit unit, enum rogue_op op)
+{
+    g->insn[rogue_slot(unit)].row = &rogue_rows()[op];
+    g->insn[rogue_slot(unit)].bits = rogue_table()->variants[rogue_table()->first[op]].start;
+}
+
+/* A group around one instruction. */
+static struct rogue_group around(const struct rogue_variant *v, enum rogue_unit unit, struct test_rng *rng)
+{
+    struct rogue_group g = {.repeat = 1, .alu = unit < ROGUE_BITMASK ? ROGUE_MAIN : unit < ROGUE_CTRL ? ROGUE_BITWISE : ROGUE_CONTROL};
+    g.cc = test_next(rng) & 3;
+    for (int i = 0; i < ROGUE_SOURCES; i++)
+        if (test_next(rng) & 1 && v->bytes < 9) {
+            g.s[i] = any_reg(rng);
+            g.sources |= (uint8_t)(1u << i);
+        }
+    g.destinations = test_next(rng) & 3;
+    for (int i = 0; i < ROGUE_DESTINATIONS; i++)
+        g.w[i] = g.destinations >> i & 1 ? any_reg(rng) : (struct rogue_reg){0};
+    if (g.alu == ROGUE_MAIN) {
+        g.is1 = test_next(rng) & 1;
+        g.is4 = test_next(rng) & 3;
+        g.is5 = test_next(rng) & 3;
+    }
+    if (unit == ROGUE_P1)
+        put(&g, ROGUE_P0, ROGUE_OP_MBYP);
+    g.insn[rogue_slot(unit)] = (struct rogue_insn){&rogue_rows()[v->row], v->form, any_bits(v, rng)};
+    rogue_finish(&g);
+    return g;
+}
+
+/* The group's own bytes decode to it: the instruction and its form are there. */
+static void test_forms(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 200 };
+    const struct rogue_table *t = rogue_table();
+    struct test_rng rng = test_seed("forms");
+    for (unsigned i = 0; i < t->nvariants; i++)
+        for (unsigned unit = 0; unit < ROGUE_UNITS; unit++)
+            for (unsigned round = 0; rogue_rows()[t->variants[i].row].units >> unit & 1 && round < ROUNDS; round++) {
+                struct rogue_group g = around(&t->variants[i], (enum rogue_unit)unit, &rng), back;
+                uint8_t bytes[2 * ROGUE_GROUP_BYTES];
+                const char *why = rogue_fit(&g);
+                if (why)
+                    fail_msg("%s: %s", t->variants[i].name, why);
+                rogue_write_group(&g, bytes);
+                rogue_read_group(bytes, g.size, &back);
+                if (back.data)
+                    fail_msg("%s of %s is read as data", t->variants[i].name, rogue_rows()[t->variants[i].row].name);
+                assert_int_equal(rogue_at(&back, (enum rogue_unit)unit)->row->op, t->variants[i].row);
+                must_come_back(bytes, g.size);
+            }
+}
+
+/* Whatever the bytes are. */
+static void test_random(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 20000 };
+    struct test_rng rng = test_seed("random");
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        uint8_t bytes[48];
+        size_t size = 1 + test_next(&rng) % sizeof bytes;
+        for (size_t i = 0; i < size; i++)
+            bytes[i] = (uint8_t)test_next(&rng);
+        must_come_back(bytes, size);
+    }
+}
+
+/* The last group of a program starts and ends on 8 bytes (encoding, section 9). */
+static void test_padding(void **state)
+{
+    (void)state;
+    struct program p = program_parse("0: mov ft0, r0\n mov r1, ft0\n1: mov ft0, r0\n mov r1, ft0\n2: { ctrl: nop; }.end\n");
+    assert_int_equal(p.status, WEFT_OK);
+    assert_int_equal(p.m->groups[2].offset % 8, 0);
+    assert_int_equal(p.m->groups[2].size % 8, 0);
+    assert_null(strstr(program_print(&p), ".pad"));
+    program_free(&p);
+}
+
+TEST_MAIN(TEST(test_forms), TEST(test_random), TEST(test_padding))

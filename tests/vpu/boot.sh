@@ -1,0 +1,74 @@
+#!/bin/sh
+# boot.sh WEFT - weft boot: why a program stops, and what is told of it.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/../cli/tap.sh"
+weft=$(realpath "$1")
+
+assemble() { printf '%s\n' "$2" >"$scratch/$1.vpu" && "$weft" asm -i vpu "$scratch/$1.vpu" -o "$scratch/$1.bin"; }
+
+# boots STATUS NAME TEXT OPTION...
+boots() {
+    expected=$1 name=$2
+    assemble "$2" "$3" || return 1
+    shift 3
+    status "$expected" timeout 60 "$weft" boot "$@" "$scratch/$name.bin"
+}
+holds() { [ "$(od -An -v -tx1 "$1" | tr -d ' \n')" = "$2" ] || { od -An -tx1 "$1"; return 1; }; }
+
+check 'sleep with r0 = 0' boots 0 fine 'mov r0, 0
+sleep'
+check 'sleep with another r0' boots 1 bad 'mov r0, 7
+sleep'
+check 'is told' says '^weft boot: sleep at 0x2, r0 = 0x7$'
+check 'bkpt' boots 1 bkpt 'nop
+bkpt'
+check 'is told' says '^weft boot: bkpt at 0x2$'
+check 'an exception without a handler' boots 1 zero 'mov r1, 0
+div.uu r0, r0, r1'
+check 'is told' says '^weft boot: exception 2 \(division by zero\) at 0x2, which has no handler$'
+check 'a limit' boots 1 endless 'loop: add r0, 1
+b loop' --limit 12345
+check 'is exact' says '^weft boot: stopped at 0x2 after 12345 instructions$'
+check 'registers' boots 0 regs 'mov r7, 0x1234
+mov r0, 0
+sleep' --regs
+check 'are printed' prints 'r7 +00001234'
+check 'memory' boots 0 dump 'mov r1, 0x1000
+mov r2, 0x12345678
+st r2, (r1)
+mov r0, 0
+sleep' --dump "0x1000:5=$scratch/memory" --dump "0xc0001002:1=$scratch/alias"
+check 'is written' holds "$scratch/memory" 7856341200
+check 'through any alias' holds "$scratch/alias" 34
+check 'a program is loaded anywhere' boots 1 there 'nop
+bkpt' --load 0x80100000
+check 'and entered there' says '^weft boot: bkpt at 0x80100002$'
+check 'unknown peripherals do no harm' boots 0 unknown 'mov r1, 0x7e888000
+ld r0, (r1)
+st r0, (r1 + 4)
+sleep' --log
+check 'and are told when asked' says 'store of .* 7e888004'
+
+# The value that the counter has already comes again after 2^32 microseconds.
+check 'a match that is a whole turn away' boots 0 turn 'mov r1, 0x7e003000
+mov r0, 0
+st r0, (r1 + 0x10)
+mov r2, 0x7e002000
+mov r0, 0x10
+st r0, (r2 + 0x10)
+sleep
+ld r0, (r1)
+and r0, 2
+eor r0, 2
+ld r2, (r1 + 8)
+cmp r2, 1
+add.ne r0, r0, 16
+mov r3, 0
+mov r2, 0x7e002000
+st r3, (r2 + 0x10)
+sleep'
+check 'options: an address' status 2 "$weft" boot --load x "$scratch/fine.bin"
+check 'options: a dump' status 2 "$weft" boot --dump 1:2 "$scratch/fine.bin"
+check 'no program' status 2 "$weft" boot
+check 'a program that is not there' status 1 "$weft" boot "$scratch/none"
+finish
