@@ -189,6 +189,15 @@ static void test_branches(void **state)
                                "5 : lapc\n"
                                "E:\n6 : mov ft0, c0\n    mov r2, ft0\n";
     assert_int_equal(result_of(call, 0), 13);
+    static const char returns_if[] = "0 : mov ft0, r1\n    tstz.s32 ftt, p0, ft0\n"
+                                     "1 : mov ft0, c1\n    mov r0, ft0\n"
+                                     "2 : brl F\n"
+                                     "3 : br E\n"
+                                     "F:\n4 : if(p0) lapc\n"
+                                     "5 : mov ft0, c7\n    mov r0, ft0\n"
+                                     "E:\n6 : mov ft0, c0\n    mov r2, ft0\n";
+    assert_int_equal(result_of(returns_if, 0), 1);
+    assert_int_equal(result_of(returns_if, 1), 7);
 }
 
 /* ---- random nested control flow ---- */

@@ -151,13 +151,13 @@ static ir_value link_address(struct rogue_lifter *l)
 static void return_to_link(struct rogue_lifter *l)
 {
     rogue_land(l);
-    ir_value address = link_address(l);
     if (l->run) {
         uint32_t jump = ir_new_block(l->b.p);
         l->b.p->blocks[jump].addr = UINT64_MAX;
         ir_branch(&l->b, any(l, l->run), jump, block_of(l, l->at + 1));
         l->b.block = jump;
     }
+    ir_value address = link_address(l);
     ir_emit(&l->b, IR_JUMP, IR_VOID, 0, 0, &address, 1, 0, 0, 0);
 }
 

@@ -61,6 +61,10 @@ static struct ir_mem memory(struct rogue_lifter *l, enum ir_type type, unsigned 
 /* The register behind source n, and so on. */
 static ir_value behind(struct rogue_lifter *l, unsigned n, unsigned further)
 {
+    if (n >= ROGUE_SOURCES) {
+        rogue_refuse(l, "there is no source S%u", n);
+        return ir_const_i32(&l->b, 0);
+    }
     return rogue_read(l, l->group->s[n], (l->fixed_sources >> n & 1 ? 0 : l->step) + further);
 }
 
@@ -106,13 +110,14 @@ void rogue_lift_atomic(struct rogue_lifter *l, const struct rogue_group *g, cons
                                   IR_ATOMIC_MAX_U, IR_ATOMIC_MAX_S, IR_ATOMIC_AND, IR_ATOMIC_OR, IR_ATOMIC_XOR};
     enum { SUB = 1 };
     unsigned op = (unsigned)rogue_get(insn, ROGUE_F_ATOMIC_OP), from = (unsigned)rogue_get(insn, ROGUE_F_SRCSEL);
-    if (op >= sizeof ops || ops[op] == 0xff) {
-        rogue_refuse(l, "operation %u of '%s' has no known meaning", op, insn->row->name);
+    unsigned to = (unsigned)rogue_get(insn, ROGUE_F_DSTSEL);
+    if (op >= sizeof ops || ops[op] == 0xff || to >= ROGUE_SOURCES) {
+        rogue_refuse(l, "operation %u of '%s' into S%u has no known meaning", op, insn->row->name, to);
         return;
     }
     ir_value operand = behind(l, from, 2);
     ir_value args[] = {address(l, from), op == SUB ? ir_op1(&l->b, IR_NEG, 0, operand) : operand};
     uint32_t desc = ir_add_mem(l->b.p, memory(l, IR_I32, 1, 0));
     ir_value old = ir_emit(&l->b, IR_ATOMIC, IR_I32, 0, 1, args, 2, desc, ops[op], l->run);
-    rogue_send(l, (unsigned)rogue_get(insn, ROGUE_F_DRC), g->s[rogue_get(insn, ROGUE_F_DSTSEL)], 0, old);
+    rogue_send(l, (unsigned)rogue_get(insn, ROGUE_F_DRC), g->s[to], 0, old);
 }

@@ -189,7 +189,7 @@ static ir_value index_of(struct rogue_lifter *l, const struct rogue_spot *s)
 static struct ir_reg dynamic(const struct rogue_lifter *l, const struct rogue_spot *s)
 {
     return (struct ir_reg){.file = (uint16_t)l->file[s->file], .part = IR_I32, .elem = s->number, .stride = (int32_t)s->scale,
-                           .first = 0, .last = (int32_t)l->count[s->file] - 1};
+                           .first = -(int32_t)(s->number / s->scale), .last = (int32_t)((l->count[s->file] - 1 - s->number) / s->scale)};
 }
 
 static ir_value read_special(struct rogue_lifter *l, unsigned n)
@@ -214,10 +214,10 @@ ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further
         rogue_refuse(l, "dynamic constant registers are not executed");
         return ir_const_i32(&l->b, 0);
     }
-    if (s.index >= 0)
-        return ir_get_dyn(&l->b, dynamic(l, &s), index_of(l, &s), IR_I32);
     if (s.number >= l->count[s.file]) /* registers that do not exist read as 0 */
         return ir_const_i32(&l->b, 0);
+    if (s.index >= 0)
+        return ir_get_dyn(&l->b, dynamic(l, &s), index_of(l, &s), IR_I32);
     if (s.file == ROGUE_FILE_SH && !l->written[s.file] && !l->indexed[s.file])
         return rogue_shared(l, s.number);
     if (s.file == ROGUE_FILE_CF && !l->written[s.file])
@@ -299,9 +299,11 @@ void rogue_write(struct rogue_lifter *l, struct rogue_reg r, unsigned further, i
         rogue_refuse(l, "%s register %u cannot be written", r.bank == ROGUE_SPECIAL ? "special" : "dynamic constant", s.number);
         return;
     }
+    if (s.number >= l->count[s.file])
+        return;
     if (s.index >= 0)
         ir_set_dyn(&l->b, dynamic(l, &s), index_of(l, &s), v, pred);
-    else if (s.number < l->count[s.file])
+    else
         ir_set(&l->b, l->file[s.file], s.number, v, pred);
 }
 

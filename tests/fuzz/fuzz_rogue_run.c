@@ -1,0 +1,137 @@
+/* Programs of Rogue, made of rows of the table with random fields and registers, legal together or not: what is lifted satisfies the
+ * verifier before and after optimising, and leaves the same in registers either way. */
+#include "choice.h"
+
+#include "exec/exec.h"
+#include "ir/pass.h"
+#include "isa/rogue/lift.h"
+#include "isa/rogue/template.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { LANES = ROGUE_INSTANCES, MOST_GROUPS = 24, GROUP_BYTES = 8, BUDGET = 500, MEMORY = 1024 };
+
+static const char linkage_text[] = "sh 0 16 constants 0\nsh 16 texture 0\nsh 20 sampler 0\nsh 24 storage 0\n";
+
+/* ---- programs ---- */
+
+static struct rogue_reg take_register(struct choices *c)
+{
+    static const uint8_t banks[] = {ROGUE_TEMP, ROGUE_TEMP, ROGUE_TEMP, ROGUE_SHARED, ROGUE_SPECIAL, ROGUE_VTXIN, ROGUE_COEFF};
+    if (seldom(c, 12))
+        return (struct rogue_reg){(uint8_t)take(c, 8), (uint8_t)take(c, 5), (uint16_t)take(c, 2048)};
+    uint8_t bank = banks[take(c, sizeof banks)];
+    return (struct rogue_reg){bank, 0, (uint16_t)take(c, bank == ROGUE_TEMP ? 12 : 100)};
+}
+
+/* Random bits in the fields of a random row that can be on that unit; branches go to groups, or seldom do not. */
+static void take_insn(struct choices *c, struct rogue_group *g, enum rogue_unit unit, unsigned count)
+{
+    unsigned op = take(c, ROGUE_OPS);
+    const struct rogue_table *t = rogue_table();
+    while ((rogue_rows()[op].units >> unit & 1) == 0)
+        op = (op + 1) % ROGUE_OPS;
+    struct rogue_insn *insn = &g->insn[rogue_slot(unit)];
+    *insn = (struct rogue_insn){.row = &rogue_rows()[op], .form = (uint8_t)take(c, rogue_nforms(op))};
+    const struct rogue_variant *v = rogue_variant_of(t, insn);
+    insn->bits = v->start;
+    for (int f = 0; f < ROGUE_FIELDS; f++)
+        if (v->slot[f] >= 0 && take_bool(c)) {
+            uint64_t code = take(c, 256);
+            if (f == ROGUE_F_OFFSET && !seldom(c, 16))
+                code = (take(c, count) * GROUP_BYTES - g->offset) / 2 & 0x7fffffff;
+            pattern_set(&v->pattern.field[v->slot[f]], &insn->bits, code & ((UINT64_C(1) << v->pattern.field[v->slot[f]].width) - 1));
+        }
+    for (int i = 0; i < 2; i++)
+        insn->bits.w[i] = (insn->bits.w[i] & ~v->pattern.mask.w[i]) | v->pattern.value.w[i];
+}
+
+static void take_group(struct choices *c, struct rogue_group *g, unsigned number, unsigned count)
+{
+    static const uint8_t first[] = {ROGUE_P0, ROGUE_P0, ROGUE_BITMASK, ROGUE_CTRL};
+    static const uint8_t alus[] = {ROGUE_MAIN, ROGUE_MAIN, ROGUE_BITWISE, ROGUE_CONTROL};
+    unsigned kind = take(c, 4);
+    *g = (struct rogue_group){.alu = alus[kind], .cc = (uint8_t)take(c, 4), .repeat = (uint8_t)(seldom(c, 4) ? take(c, 4) + 1 : 1),
+                              .end = seldom(c, 40), .is0 = (uint8_t)take(c, 8), .is1 = take_bool(c), .is2 = take_bool(c),
+                              .is3 = (uint8_t)take(c, 4), .is4 = (uint8_t)take(c, 4), .is5 = (uint8_t)take(c, 4),
+                              .destinations = (uint8_t)take(c, 4), .sources = 63, .offset = number * GROUP_BYTES, .size = GROUP_BYTES,
+                              .drc = take_bool(c)};
+    for (unsigned i = 0; i < ROGUE_SOURCES; i++)
+        g->s[i] = take_register(c);
+    for (unsigned i = 0; i < ROGUE_DESTINATIONS; i++)
+        g->w[i] = seldom(c, 16) ? take_register(c) : (struct rogue_reg){ROGUE_TEMP, 0, (uint16_t)take(c, 12)};
+    take_insn(c, g, (enum rogue_unit)first[kind], count);
+    for (unsigned i = 1; kind < 3 && i < ROGUE_SLOTS; i++)
+        if (seldom(c, 3))
+            take_insn(c, g, (enum rogue_unit)(first[kind] + i), count);
+}
+
+/* ---- running ---- */
+
+static void sample(void *device, const struct exec_texture_call *call)
+{
+    (void)device;
+    for (unsigned i = 0; i < 4; i++)
+        memset(call->results[i], 0, call->lanes * sizeof(uint32_t));
+}
+
+static struct ir_program *lift(const struct isa_module *m, struct arena *arena, weft_diags *diags)
+{
+    struct ir_program *p = NULL;
+    weft_status s = rogue_lift(m, NULL, arena, &p, diags);
+    must((s == WEFT_OK) == (p != NULL));
+    must(s == WEFT_OK || s == WEFT_ERROR_MEMORY || weft_diags_errors(diags) > 0);
+    must(!p || ir_verify(p, diags) == WEFT_OK);
+    for (uint32_t i = 0; p && i < p->nfiles; i++)
+        p->files[i].preserved = true;
+    return p;
+}
+
+static struct exec_warp *run(struct ir_program *p, struct arena *arena, enum exec_stop *stop, weft_diags *diags)
+{
+    static const uint8_t constants[MEMORY];
+    static _Alignas(64) const uint32_t zeros[LANES];
+    static const void *sysval[IR_SYSVALS * 4];
+    struct exec_program *code = NULL;
+    must(exec_compile(p, &(struct exec_options){.level = exec_best_level()}, arena, &code, diags) == WEFT_OK);
+    struct exec_env *env = arena_alloc_aligned(arena, sizeof *env, 64);
+    struct exec_warp *w = exec_warp_new(code);
+    must(env && w);
+    for (unsigned i = 0; i < IR_SYSVALS * 4; i++)
+        sysval[i] = zeros;
+    *env = (struct exec_env){.sysval = sysval, .texture = sample};
+    for (uint32_t i = 0; i < p->nspaces && i < EXEC_MAX_SPACES; i++)
+        if (p->spaces[i].kind == IR_SPACE_CONST)
+            env->space[i] = (struct exec_buffer){(uint8_t *)(uintptr_t)constants, MEMORY};
+    must(exec_bind(w, env) == WEFT_OK);
+    *stop = exec_run(w, UINT32_MAX, UINT32_MAX, BUDGET);
+    return w;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct choices c = {data, size, 0};
+    struct arena arena = {0};
+    weft_diags *diags = weft_diags_new();
+    struct isa_linkage linkage = {{"linkage", linkage_text, sizeof linkage_text - 1}};
+    struct rogue_group groups[MOST_GROUPS];
+    struct isa_module m = {.groups = groups, .ngroups = take(&c, MOST_GROUPS) + 1, .stage = IR_COMPUTE, .strict = take_bool(&c),
+                           .linkage = &linkage};
+    for (uint32_t i = 0; i < m.ngroups; i++)
+        take_group(&c, &groups[i], i, m.ngroups);
+    struct ir_program *p = lift(&m, &arena, diags), *q = p ? lift(&m, &arena, diags) : NULL;
+    if (q) {
+        enum exec_stop a, b;
+        ir_optimise(q);
+        must(ir_verify(q, diags) == WEFT_OK);
+        struct exec_warp *plain = run(p, &arena, &a, diags), *optimised = run(q, &arena, &b, diags);
+        for (uint32_t r = 0; a == EXEC_DONE && b == EXEC_DONE && r < p->files[ROGUE_FILE_R].count; r++)
+            must(memcmp(exec_warp_register(plain, ROGUE_FILE_R, r), exec_warp_register(optimised, ROGUE_FILE_R, r),
+                        LANES * sizeof(uint32_t)) == 0);
+        exec_warp_free(plain);
+        exec_warp_free(optimised);
+    }
+    weft_diags_free(diags);
+    arena_free(&arena);
+    return 0;
+}
