@@ -200,7 +200,7 @@ bool next_is(const struct parser *ps, const char *word)
     return token_is(&ps->token, word);
 }
 
-bool accept(struct parser *ps, const char *word)
+bool take_word(struct parser *ps, const char *word)
 {
     if (!next_is(ps, word))
         return false;
@@ -210,7 +210,7 @@ bool accept(struct parser *ps, const char *word)
 
 bool expect(struct parser *ps, const char *word)
 {
-    return accept(ps, word) || parse_expected_word(ps, word, &word, 1);
+    return take_word(ps, word) || parse_expected_word(ps, word, &word, 1);
 }
 
 bool at_line_end(const struct parser *ps)

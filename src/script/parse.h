@@ -66,7 +66,7 @@ bool parse_expected_word(struct parser *ps, const char *what, const char *const 
 bool token_is(const struct token *t, const char *word);
 bool next_is(const struct parser *ps, const char *word);
 /* Take the word if it is the next one. */
-bool accept(struct parser *ps, const char *word);
+bool take_word(struct parser *ps, const char *word);
 bool expect(struct parser *ps, const char *word);
 bool at_line_end(const struct parser *ps);
 bool expect_line_end(struct parser *ps, const char *after);

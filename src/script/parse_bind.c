@@ -111,7 +111,7 @@ static bool parse_ranges(struct parser *ps, struct script_binding *b)
         return false;
     for (uint32_t i = 0; i < b->count; i++) {
         values[i] = UINT64_MAX;
-        if (!accept(ps, "-1") && !expect_integer(ps, "a range in bytes", SCRIPT_MAX_BYTES, &values[i]))
+        if (!take_word(ps, "-1") && !expect_integer(ps, "a range in bytes", SCRIPT_MAX_BYTES, &values[i]))
             return false;
     }
     b->descriptor_ranges = values;
@@ -216,14 +216,14 @@ static bool parse_combined_sampler(struct parser *ps, struct script_binding *b)
 
 static bool parse_buffer_binding(struct parser *ps, struct script_pipeline *p, struct script_binding *b)
 {
-    bool typed = accept(ps, "AS");
+    bool typed = take_word(ps, "AS");
     unsigned as = 0;
     if (typed && !expect_choice(ps, "a buffer type", bind_words, BIND_WORDS, &as))
         return false;
     b->as = typed ? (enum script_bind)as : SCRIPT_BIND_KERNEL;
     if (typed && !check_kind(ps, p, b))
         return false;
-    if (accept(ps, "KERNEL"))
+    if (take_word(ps, "KERNEL"))
         return parse_kernel(ps, p, b);
     if (!typed) {
         static const char *const words[] = {"AS", "KERNEL"};
@@ -234,7 +234,7 @@ static bool parse_buffer_binding(struct parser *ps, struct script_pipeline *p, s
         return false;
     if (b->as == SCRIPT_BIND_COMBINED_IMAGE_SAMPLER && !parse_combined_sampler(ps, b))
         return false;
-    if (accept(ps, "KERNEL"))
+    if (take_word(ps, "KERNEL"))
         return parse_kernel(ps, p, b);
     if (!is_attachment(b->as) && !parse_descriptor(ps, b))
         return false;
@@ -262,7 +262,7 @@ bool parse_bind(struct parser *ps, struct script_pipeline *p, struct list_size *
         b.as = SCRIPT_BIND_SAMPLER;
         if (!parse_samplers(ps, &b, word == 3))
             return false;
-        if (accept(ps, "KERNEL") ? !parse_kernel(ps, p, &b) : !parse_descriptor(ps, &b))
+        if (take_word(ps, "KERNEL") ? !parse_kernel(ps, p, &b) : !parse_descriptor(ps, &b))
             return false;
     }
     return add_binding(ps, p, &b, size, inherited);

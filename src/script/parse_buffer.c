@@ -28,7 +28,7 @@ static bool expect_value(struct parser *ps, const char *what, enum script_scalar
 
 static bool skip_data(struct parser *ps)
 {
-    while (ps->token.kind != TOKEN_END && !accept(ps, "END"))
+    while (ps->token.kind != TOKEN_END && !take_word(ps, "END"))
         lex_next(ps);
     return false;
 }
@@ -37,7 +37,7 @@ static bool parse_data(struct parser *ps, struct script_buffer *b)
 {
     struct list_size size = {0};
     const struct script_layout *l = &b->layout;
-    for (lex_skip_line_ends(ps); !accept(ps, "END"); lex_skip_line_ends(ps)) {
+    for (lex_skip_line_ends(ps); !take_word(ps, "END"); lex_skip_line_ends(ps)) {
         if (ps->token.kind == TOKEN_END)
             return parse_error(ps, b->fill_where, "missing-end", NULL, "the DATA of '%s' has no END", b->name);
         struct script_number n;
@@ -189,12 +189,12 @@ static bool parse_levels(struct parser *ps, uint32_t *levels)
 
 static void parse_rule(struct parser *ps, struct script_buffer *b)
 {
-    if (accept(ps, "STD140"))
+    if (take_word(ps, "STD140"))
         b->rule = SCRIPT_STD140;
-    else if (accept(ps, "SCALAR"))
+    else if (take_word(ps, "SCALAR"))
         b->rule = SCRIPT_SCALAR;
     else
-        accept(ps, "STD430");
+        take_word(ps, "STD430");
 }
 
 static bool parse_dimension(struct parser *ps, const char *what, uint32_t *value)
@@ -208,13 +208,13 @@ static bool parse_dimension(struct parser *ps, const char *what, uint32_t *value
 static bool parse_elements(struct parser *ps, struct script_buffer *b, bool *sized)
 {
     *sized = true;
-    if (accept(ps, "SIZE")) {
+    if (take_word(ps, "SIZE")) {
         struct span where = ps->token.where;
         if (!expect_integer(ps, "a number of elements", SCRIPT_MAX_BYTES, &b->elements))
             return false;
         return b->elements || parse_error(ps, where, "out-of-range", NULL, "a buffer has at least one element");
     }
-    if (accept(ps, "WIDTH")) {
+    if (take_word(ps, "WIDTH")) {
         if (!parse_dimension(ps, "a width", &b->width) || !expect(ps, "HEIGHT") ||
             !parse_dimension(ps, "a height", &b->height))
             return false;
@@ -250,7 +250,7 @@ static bool parse_format_buffer(struct parser *ps, struct script_buffer *b)
     while (!at_line_end(ps)) {
         if (next_is(ps, "FILE"))
             return parse_fill(ps, b);
-        if (accept(ps, "MIP_LEVELS") ? !parse_levels(ps, &b->levels)
+        if (take_word(ps, "MIP_LEVELS") ? !parse_levels(ps, &b->levels)
                                      : !expect(ps, "SAMPLES") || !parse_samples(ps, &b->samples))
             return false;
     }

@@ -204,7 +204,7 @@ static bool parse_array(struct parser *ps, struct script_command *c)
     c->array.instances = 1;
     if (!expect(ps, "AS"))
         return false;
-    if (accept(ps, "TRIANGLE_fan")) /* as the language's document has it */
+    if (take_word(ps, "TRIANGLE_fan")) /* as the language's document has it */
         topology = SCRIPT_TRIANGLE_FAN;
     else if (!EXPECT_CHOICE(ps, "a topology", topologies, &topology))
         return false;
@@ -240,7 +240,7 @@ static bool parse_groups(struct parser *ps, struct script_command *c)
 static bool parse_run(struct parser *ps, struct script_command *c)
 {
     static const char *const words[] = {"DRAW_RECT", "DRAW_GRID", "DRAW_ARRAY"};
-    c->timed = accept(ps, "TIMED_EXECUTION");
+    c->timed = take_word(ps, "TIMED_EXECUTION");
     struct span where = ps->token.where;
     if (!expect_pipeline(ps, "the name of a pipeline", &c->pipeline))
         return false;
@@ -299,7 +299,7 @@ static bool parse_repeat(struct parser *ps, struct script_command *c)
     lex_skip_line(ps);
     ps->depth++;
     ps->turns = ok ? around * c->repeat.times : around;
-    for (lex_skip_line_ends(ps); !accept(ps, "END"); lex_skip_line_ends(ps)) {
+    for (lex_skip_line_ends(ps); !take_word(ps, "END"); lex_skip_line_ends(ps)) {
         bool known = false;
         if (ps->token.kind == TOKEN_END) {
             ok = parse_error(ps, c->where, "missing-end", NULL, "REPEAT has no END");

@@ -40,7 +40,7 @@ static bool parse_tolerances(struct parser *ps, struct script_command *c)
     while (next_is_tolerance(ps, &t)) {
         struct span at = ps->token.where;
         lex_next(ps);
-        t.percent |= accept(ps, "%");
+        t.percent |= take_word(ps, "%");
         if (!(t.value >= 0))
             return parse_error(ps, at, "out-of-range", NULL, "a tolerance is not negative");
         if (c->expect.ntolerances == 4)
@@ -100,7 +100,7 @@ static bool parse_place(struct parser *ps, struct script_command *c)
 static bool parse_probe(struct parser *ps, struct script_command *c)
 {
     unsigned word = 0;
-    if (!expect(ps, "IDX") || !parse_place(ps, c) || (accept(ps, "TOLERANCE") && !parse_tolerances(ps, c)))
+    if (!expect(ps, "IDX") || !parse_place(ps, c) || (take_word(ps, "TOLERANCE") && !parse_tolerances(ps, c)))
         return false;
     struct span where = ps->token.where;
     bool pixels = c->kind == SCRIPT_EXPECT_PIXELS;
@@ -120,7 +120,7 @@ static bool parse_probe(struct parser *ps, struct script_command *c)
         return parse_error(ps, where, "bad-comparator", NULL, "'%s' has no pixels", c->expect.buffer->name);
     if (colour ? !parse_colour(ps, c) : !parse_values(ps, c))
         return false;
-    if (accept(ps, "TOLERANCE") && !parse_tolerances(ps, c))
+    if (take_word(ps, "TOLERANCE") && !parse_tolerances(ps, c))
         return false;
     if (c->expect.ntolerances && word >= SCRIPT_NE && !colour)
         return parse_error(ps, where, "bad-tolerance", NULL, "a TOLERANCE is for EQ, not for %s", script_comparators[word]);

@@ -84,7 +84,7 @@ static bool parse_options(struct parser *ps, struct builder *b, const char *what
     struct span where = ps->last;
     const struct script_shader *s = expect_shader(ps, "the name of a shader");
     lex_skip_line(ps);
-    for (lex_skip_line_ends(ps); !accept(ps, "END"); lex_next(ps))
+    for (lex_skip_line_ends(ps); !take_word(ps, "END"); lex_next(ps))
         if (ps->token.kind == TOKEN_END)
             return parse_error(ps, where, "missing-end", NULL, "%s has no END", what);
     if (s && s->language != SCRIPT_REFUSED)
@@ -95,11 +95,11 @@ static bool parse_options(struct parser *ps, struct builder *b, const char *what
 static bool parse_required_size(struct parser *ps, uint32_t *size)
 {
     struct span where = ps->token.where;
-    if (accept(ps, "MIN")) {
+    if (take_word(ps, "MIN")) {
         *size = SCRIPT_SUBGROUP_MIN;
         return true;
     }
-    if (accept(ps, "MAX")) {
+    if (take_word(ps, "MAX")) {
         *size = SCRIPT_SUBGROUP_MAX;
         return true;
     }
@@ -123,7 +123,7 @@ static bool parse_subgroup(struct parser *ps, struct builder *b)
     lex_skip_line(ps);
     struct script_attachment ignored = {0};
     a = a ? a : &ignored;
-    for (lex_skip_line_ends(ps); !accept(ps, "END"); lex_skip_line_ends(ps)) {
+    for (lex_skip_line_ends(ps); !take_word(ps, "END"); lex_skip_line_ends(ps)) {
         static const char *const words[] = {"FULLY_POPULATED", "VARYING_SIZE", "REQUIRED_SIZE"};
         unsigned word = 0;
         if (ps->token.kind == TOKEN_END)
@@ -310,7 +310,7 @@ static bool parse_statement(struct parser *ps, struct builder *b)
 static bool parse_body(struct parser *ps, struct builder *b)
 {
     bool ok = true;
-    for (lex_skip_line_ends(ps); !accept(ps, "END"); lex_skip_line_ends(ps)) {
+    for (lex_skip_line_ends(ps); !take_word(ps, "END"); lex_skip_line_ends(ps)) {
         if (ps->token.kind == TOKEN_END)
             return parse_error(ps, b->p->where, "missing-end", NULL, "pipeline '%s' has no END", b->p->name);
         if (!parse_statement(ps, b) || !expect_line_end(ps, "a part of a PIPELINE")) {

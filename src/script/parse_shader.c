@@ -222,7 +222,7 @@ static bool parse_program(struct parser *ps, struct script_shader *s)
 {
     char what[80];
     snprintf(what, sizeof what, "shader '%.48s'", s->name);
-    if (accept(ps, "TARGET_ENV") && !expect_path(ps, "a target environment", &s->target_env))
+    if (take_word(ps, "TARGET_ENV") && !expect_path(ps, "a target environment", &s->target_env))
         return false;
     bool is_virtual = next_is(ps, "VIRTUAL_FILE");
     s->in_file = next_is(ps, "FILE");

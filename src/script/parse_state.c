@@ -10,7 +10,7 @@ static bool parse_block(struct parser *ps, struct script_pipeline *p, const char
     struct span where = ps->last;
     bool ok = expect_line_end(ps, what);
     lex_skip_line(ps);
-    for (lex_skip_line_ends(ps); !accept(ps, "END"); lex_skip_line_ends(ps)) {
+    for (lex_skip_line_ends(ps); !take_word(ps, "END"); lex_skip_line_ends(ps)) {
         unsigned word = 0;
         if (ps->token.kind == TOKEN_END)
             return parse_error(ps, where, "missing-end", NULL, "%s has no END", what);

@@ -202,12 +202,12 @@ bool parse_struct(struct parser *ps)
     for (uint32_t i = 0; i < ps->script->nstructs; i++)
         if (!strcmp(ps->script->structs[i]->name, s->name))
             ok = parse_error(ps, s->where, "duplicate-name", NULL, "there is a STRUCT '%s' already", s->name);
-    if (accept(ps, "STRIDE") && !expect_u32(ps, "a stride in bytes", (uint32_t)SCRIPT_MAX_BYTES, &s->stride))
+    if (take_word(ps, "STRIDE") && !expect_u32(ps, "a stride in bytes", (uint32_t)SCRIPT_MAX_BYTES, &s->stride))
         ok = false;
     if (ok && !expect_line_end(ps, "the header of a STRUCT"))
         ok = false;
     lex_skip_line(ps);
-    for (lex_skip_line_ends(ps); !accept(ps, "END"); lex_skip_line_ends(ps)) {
+    for (lex_skip_line_ends(ps); !take_word(ps, "END"); lex_skip_line_ends(ps)) {
         if (ps->token.kind == TOKEN_END)
             return parse_error(ps, s->where, "missing-end", NULL, "STRUCT '%s' has no END", s->name);
         if (!parse_member(ps, s, &size)) {
