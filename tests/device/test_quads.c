@@ -241,7 +241,7 @@ static void levels_follow_the_differences(void **state)
     struct weft_texture *t;
     assert_int_equal(texture_new(&formats[FORMAT_R32_SFLOAT], TEXTURE, TEXTURE, LEVELS, &t), WEFT_OK);
     for (unsigned l = 0; l < LEVELS; l++)
-        for (unsigned i = 0; i < (TEXTURE >> l) * (TEXTURE >> l); i++)
+        for (unsigned i = 0; i < (unsigned)(TEXTURE >> l) * (unsigned)(TEXTURE >> l); i++)
             memcpy(texture_texel(t, l, 0, 0) + i * sizeof(float), &(float){(float)l}, sizeof(float));
     weft_sampler samplers[RESOURCE_TEXTURES];
     for (unsigned i = 0; i < RESOURCE_TEXTURES; i++)

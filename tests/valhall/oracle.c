@@ -351,7 +351,7 @@ static struct oracle_result shift(const struct valhall_insn *insn, const uint64_
         uint64_t a = (uint64_t)integer(insn, src, 0, lane, size, false) & mask_of(size), c = (uint64_t)integer(insn, src, 2, lane, size, false);
         const uint8_t *pick = insn->src[1].pick->element;
         unsigned byte = size == 8 && pick[0] == 0 && pick[1] == 2 ? lane : pick[lane % 2];
-        unsigned n = (src[1] >> (8 * byte) & 0xff) % size;
+        unsigned n = (unsigned)(src[1] >> (8 * byte) & 0xff) % size;
         uint64_t v = left ? a << n : (uint64_t)(extend(a, size, is_signed) >> n);
         if (!left && !is_signed)
             v = a >> n;

@@ -180,7 +180,7 @@ static void choose_word(struct access *a, uint32_t known, ir_value word, bool is
                         uint16_t *number, bool *by_argument, ir_value *argument)
 {
     struct ir_builder *b = &a->l->b;
-    *number = is_known ? (uint16_t)(known >> shift & mask) : 0;
+    *number = (uint16_t)(is_known ? known >> shift & mask : 0);
     *by_argument = !is_known;
     if (!is_known)
         *argument = ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, word, valhall_i32(a->l, shift)), valhall_i32(a->l, mask));
