@@ -5,7 +5,7 @@
 
 #include "device/machine/machine.h"
 
-enum { CODE = 0x1000, LENGTH = 6, PROGRAMS = 2000 };
+enum { CODE = 0x1000, LENGTH = 6, PROGRAMS = 250 };
 
 struct operand {
     unsigned kind; /* 0: register, 1: dash */
