@@ -221,6 +221,7 @@ asleep() {
         sleep' && mkfifo "$scratch/input" && { debug_asleep; result=$?; rm "$scratch/input"; return $result; }
 }
 debug_asleep() {
+    : >"$scratch/err" # an earlier port is not to be found in it
     exec 9<>"$scratch/input"
     timeout 60 "$weft" boot --gdb 0 "$scratch/asleep.bin" <&9 >"$scratch/out" 2>"$scratch/err" &
     booted=$!
