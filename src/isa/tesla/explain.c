@@ -29,7 +29,8 @@ static uint8_t type_by_size(const struct tesla_operand *o)
 
 static void take_word(struct reader *r, uint8_t number, const struct tesla_item *item, uint32_t code)
 {
-    const struct tesla_word *w = &r->tables->word[number];
+    /* words that no text says have codes without a word; the chip reads their bits all the same */
+    const struct tesla_word *w = &r->tables->word[number == TESLA_BAD_CODE ? TESLA_NO_WORD : number];
     struct tesla_decoded *d = r->d;
     d->modifiers |= w->modifier;
     if (w->type)
