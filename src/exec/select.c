@@ -495,6 +495,22 @@ static void select_interp(struct compiler *c, const struct ir_op *op)
     l->imm = (uint64_t)op->desc * 4 + op->imm;
 }
 
+/* What comes before CONTROL where a look at argument 0 may do. */
+static void select_direct(struct compiler *c, const struct ir_op *op)
+{
+    const struct ir_control *k = &c->p->ir->controls[op->desc];
+    if (!k->direct_none)
+        return;
+    struct operand o = operand_of(c, ir_args(c->p->ir, op)[0]);
+    struct lop *l = emit(c, k->direct_all ? H_CONTROL_EITHER : H_CONTROL_NONE, false);
+    set_operands(l, &o, 1);
+    l->aux = c->block;
+    l->c = c->p->ir->blocks[c->block].insns;
+    patch_target(c, l, k->target[1]);
+    if (k->direct_all)
+        patch_target(c, emit(c, H_GOTO, false), k->target[0]);
+}
+
 static void select_control(struct compiler *c, const struct ir_op *op)
 {
     const struct ir_control *k = &c->p->ir->controls[op->desc];
@@ -506,6 +522,7 @@ static void select_control(struct compiler *c, const struct ir_op *op)
     if (!call)
         return;
     call->desc = k;
+    select_direct(c, op);
     for (unsigned i = 0; i < op->nargs; i++) {
         ir_value a = ir_args(c->p->ir, op)[i];
         struct operand o = operand_of(c, a);

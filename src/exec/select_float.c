@@ -36,6 +36,23 @@ static enum handler_id from_integer(uint16_t code, bool wide, unsigned to)
     return wide ? of_width(to, H_UL2H_R, H_UL2F_R, H_UL2D_R) : of_width(to, H_U2H_R, H_U2F_R, H_U2F64);
 }
 
+/* The rounding and flushing of most chips; FLUSH_IN or not. */
+static enum handler_id chip_handler(uint16_t code, bool flush_in)
+{
+    switch (code) {
+    case IR_FADD:
+        return flush_in ? H_FADD_Z32 : H_FADD_N32;
+    case IR_FSUB:
+        return flush_in ? H_FSUB_Z32 : H_FSUB_N32;
+    case IR_FMUL:
+        return flush_in ? H_FMUL_Z32 : H_FMUL_N32;
+    case IR_FFMA:
+        return flush_in ? H_FFMA_Z32 : H_FFMA_N32;
+    default:
+        return NO;
+    }
+}
+
 enum handler_id rounded_handler(const struct compiler *c, const struct ir_op *op)
 {
     enum ir_type t = op->nargs ? arg_type(c, op, 0) : IR_VOID;
@@ -50,6 +67,11 @@ enum handler_id rounded_handler(const struct compiler *c, const struct ir_op *op
         return bits == 64 ? of_width(to, H_D2H_R, H_D2F_R, NO) : bits == 32 && to == 16 ? H_F2H_R : NO;
     default:
         break;
+    }
+    if (bits == 32 && (op->attr & ~(unsigned)IR_FLUSH_IN) == (IR_RNE | IR_FLUSH_OUT | IR_NAN_CANON)) {
+        enum handler_id h = chip_handler(op->code, op->attr & IR_FLUSH_IN);
+        if (h != NO)
+            return h;
     }
     /* the host's own arithmetic is much faster in f64 */
     if (bits == 64 && !(op->attr & (IR_ROUND_MASK | IR_FLUSH_OUT)))
