@@ -1,4 +1,5 @@
 /* table.c - the rows, their forms and the look-up of bytes. */
+#include "isa/rogue/lift.h"
 #include "isa/rogue/template.h"
 
 #include <pthread.h>
@@ -50,13 +51,16 @@ enum {
     LOGICAL_UNIT = 1 << ROGUE_LOGICAL, SHIFT2 = 1 << ROGUE_SHIFT2, BITTEST = 1 << ROGUE_BITTEST, CTRL = 1 << ROGUE_CTRL
 };
 
+#define rogue_lift_none NULL
 static const struct rogue_row rows[ROGUE_OPS] = {
 #define ROW(id, name_, units_, forms_, text_, provenance_, lift_, group_, doc_)                                        \
     [ROGUE_OP_##id] = {.name = name_, .text = text_, .units = units_, .op = ROGUE_OP_##id, .provenance = provenance_,  \
-                       .weft = (provenance_) == ISA_INFERRED, .forms = forms_, .group = group_, .doc = doc_, .lift = lift_},
+                       .weft = (provenance_) == ISA_INFERRED, .forms = forms_, .group = group_, .doc = doc_,                  \
+                       .lift = rogue_lift_##lift_},
 #include "isa/rogue/rows.inc"
 #undef ROW
 };
+#undef rogue_lift_none
 
 const struct rogue_row *rogue_rows(void)
 {
@@ -138,6 +142,8 @@ static const char *compile_variant(const char *p, struct rogue_variant *v)
             abort();
     }
     v->bytes = (uint8_t)(v->pattern.bits / 8);
+    for (unsigned i = 0; i < v->bytes; i++)
+        v->used.w[i >> 3] |= UINT64_C(0xFF) << 8 * (i & 7);
     for (int i = 0; i < v->pattern.nfields; i++) {
         int field = rogue_find_field(v->pattern.field[i].name, strlen(v->pattern.field[i].name));
         if (field < 0)
@@ -277,6 +283,7 @@ static void make_table(void)
             v->form = form;
             p = compile_variant(p, v);
             v->ctrlop = ctrlop_of(v->name);
+            v->weft |= rows[op].weft;
             add_checks(v);
             make_start(v);
         }
@@ -286,6 +293,7 @@ static void make_table(void)
     }
     for (unsigned unit = 0; unit < ROGUE_UNITS; unit++)
         make_lookup(&table.lookup[unit], unit);
+    rogue_make_ports(table.ports);
 }
 
 const struct rogue_table *rogue_table(void)
