@@ -81,91 +81,106 @@ static inline bool mem_by_chunks(const struct lop *op, const struct mem_view *v)
 #endif
 }
 
-/* How the addresses of a chunk lie. */
+/* Byte addresses of a chunk, in the host's vectors. */
+#if defined(__AVX512F__)
+typedef uint32_t vector_u __attribute__((vector_size(64)));
+#elif defined(__AVX2__)
+typedef uint32_t vector_u __attribute__((vector_size(32)));
+#else
+typedef uint32_t vector_u __attribute__((vector_size(16)));
+#endif
+enum { VECTOR_LANES = sizeof(vector_u) / 4, CHUNK_PARTS = EXEC_CHUNK / VECTOR_LANES };
+
+struct chunk_at {
+    vector_u part[CHUNK_PARTS];
+};
+
+/* How they lie. */
 enum chunk_shape { CHUNK_SCATTERED, CHUNK_ROW /* 16 words in a row inside the space */, CHUNK_ONE /* one word, which is inside */ };
 
-static inline bool chunk_is_zero(chunk_u v)
+static inline bool vector_is_zero(vector_u v)
 {
 #if defined(__AVX512F__)
     return _mm512_test_epi32_mask((__m512i)v, (__m512i)v) == 0;
 #elif defined(__AVX2__)
-    const __m256i *half = (const __m256i *)(const void *)&v, both = _mm256_or_si256(half[0], half[1]);
-    return _mm256_testz_si256(both, both);
+    return _mm256_testz_si256((__m256i)v, (__m256i)v);
 #else
-    uint32_t any = 0;
-    for (unsigned i = 0; i < EXEC_CHUNK; i++)
-        any |= v[i];
-    return !any;
+    return !(v[0] | v[1] | v[2] | v[3]);
 #endif
 }
 
-/* Byte addresses of a chunk. */
-static inline enum chunk_shape chunk_addresses(const struct mem_view *v, const uint32_t *a, chunk_u *at)
+/* The number of a chunk's lane, times `step`. */
+static inline vector_u lane_steps(unsigned part, uint32_t step)
 {
-    static const chunk_u steps = {0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60};
-    *at = (*(const chunk_u *)(const void *)a & (uint32_t)v->keep) + (uint32_t)v->offset;
-    uint32_t first = (*at)[0];
-    if (v->lane_stride)
+    static const uint32_t lanes[EXEC_CHUNK] __attribute__((aligned(64))) = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return ((const vector_u *)(const void *)lanes)[part] * step;
+}
+
+static inline enum chunk_shape chunk_addresses(const struct mem_view *v, const uint32_t *a, struct chunk_at *at)
+{
+    vector_u crooked = {0}, apart = {0};
+    for (unsigned k = 0; k < CHUNK_PARTS; k++)
+        at->part[k] = (((const vector_u *)(const void *)a)[k] & (uint32_t)v->keep) + (uint32_t)v->offset;
+    uint32_t first = at->part[0][0];
+    for (unsigned k = 0; k < CHUNK_PARTS; k++) {
+        crooked |= at->part[k] ^ (first + lane_steps(k, 4));
+        apart |= at->part[k] ^ first;
+    }
+    if (v->lane_stride || first > v->size - 4)
         return CHUNK_SCATTERED;
-    if (v->size >= 4 * EXEC_CHUNK && first <= v->size - 4 * EXEC_CHUNK && chunk_is_zero(*at ^ (first + steps)))
-        return CHUNK_ROW;
-    return first <= v->size - 4 && chunk_is_zero(*at ^ first) ? CHUNK_ONE : CHUNK_SCATTERED;
+    if (vector_is_zero(apart))
+        return CHUNK_ONE;
+    return v->size >= 4 * EXEC_CHUNK && first <= v->size - 4 * EXEC_CHUNK && vector_is_zero(crooked) ? CHUNK_ROW : CHUNK_SCATTERED;
 }
 
-/* From an address in a lane's own memory to one in all of them; `first` is the chunk's first lane. */
-static inline chunk_u chunk_lanes(const struct mem_view *v, unsigned first, chunk_u at)
+/* From addresses in a lane's own memory to those in all of them; `first` is the chunk's first lane. */
+static inline void chunk_lanes(const struct mem_view *v, unsigned first, struct chunk_at *at)
 {
-    static const chunk_u lanes = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     uint32_t stride = (uint32_t)v->lane_stride;
-    return at + first * stride + lanes * stride;
+    for (unsigned k = 0; k < CHUNK_PARTS; k++)
+        at->part[k] += first * stride + lane_steps(k, stride);
 }
-
-#if defined(__AVX2__) && !defined(__AVX512F__)
-/* All ones where a bit of a chunk's half is set. */
-static inline __m256i half_mask(unsigned bits)
-{
-    const __m256i each = _mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
-    return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), each), each);
-}
-#endif
 
 /* Lanes of a chunk whose word is inside. */
-static inline unsigned chunk_inside(const struct mem_view *v, chunk_u at, unsigned lanes)
+static inline unsigned chunk_inside(const struct mem_view *v, const struct chunk_at *at, unsigned lanes)
 {
     uint32_t last = (uint32_t)(v->size - 4);
 #if defined(__AVX512F__)
-    return _mm512_mask_cmple_epu32_mask((__mmask16)lanes, (__m512i)at, _mm512_set1_epi32((int)last));
+    return _mm512_mask_cmple_epu32_mask((__mmask16)lanes, (__m512i)at->part[0], _mm512_set1_epi32((int)last));
 #elif defined(__AVX2__)
-    const __m256i *half = (const __m256i *)(const void *)&at, most = _mm256_set1_epi32((int)last);
-    __m256i low = _mm256_cmpeq_epi32(_mm256_min_epu32(half[0], most), half[0]);
-    __m256i high = _mm256_cmpeq_epi32(_mm256_min_epu32(half[1], most), half[1]);
-    unsigned inside = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(low));
-    return (inside | (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(high)) << 8) & lanes;
+    unsigned inside = 0;
+    for (unsigned k = 0; k < CHUNK_PARTS; k++) {
+        __m256i part = (__m256i)at->part[k];
+        __m256i fine = _mm256_cmpeq_epi32(_mm256_min_epu32(part, _mm256_set1_epi32((int)last)), part);
+        inside |= (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(fine)) << (k * VECTOR_LANES);
+    }
+    return inside & lanes;
 #else
     unsigned inside = 0;
     for (unsigned i = 0; i < EXEC_CHUNK; i++)
-        inside |= (unsigned)(at[i] <= last) << i;
+        inside |= (unsigned)(at->part[i / VECTOR_LANES][i % VECTOR_LANES] <= last) << i;
     return inside & lanes;
 #endif
 }
 
 /* Words at any addresses, for lanes that are inside; 0 to the others. */
-static inline void chunk_gather(const struct mem_view *v, chunk_u at, unsigned inside, uint32_t *d)
+static inline void chunk_gather(const struct mem_view *v, const struct chunk_at *at, unsigned inside, uint32_t *d)
 {
 #if defined(__AVX512F__)
-    _mm512_store_si512(d, _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)inside, (__m512i)at, v->data, 1));
+    _mm512_store_si512(d, _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)inside, (__m512i)at->part[0], v->data, 1));
 #elif defined(__AVX2__)
-    const __m256i *half = (const __m256i *)(const void *)&at, zero = _mm256_setzero_si256();
-    const int *data = (const int *)(const void *)v->data;
-    __m256i low = _mm256_mask_i32gather_epi32(zero, data, half[0], half_mask(inside), 1);
-    __m256i high = _mm256_mask_i32gather_epi32(zero, data, half[1], half_mask(inside >> 8), 1);
-    _mm256_store_si256((__m256i *)(void *)d, low);
-    _mm256_store_si256((__m256i *)(void *)d + 1, high);
+    const __m256i bits = _mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
+    for (unsigned k = 0; k < CHUNK_PARTS; k++) {
+        __m256i mine = _mm256_and_si256(_mm256_set1_epi32((int)(inside >> (k * VECTOR_LANES))), bits);
+        __m256i words = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)v->data,
+                                                    (__m256i)at->part[k], _mm256_cmpeq_epi32(mine, bits), 1);
+        _mm256_store_si256((__m256i *)(void *)d + k, words);
+    }
 #else
     for (unsigned i = 0; i < EXEC_CHUNK; i++) {
         uint32_t word = 0;
         if (inside >> i & 1)
-            memcpy(&word, v->data + at[i], 4);
+            memcpy(&word, v->data + at->part[i / VECTOR_LANES][i % VECTOR_LANES], 4);
         d[i] = word;
     }
 #endif
@@ -175,20 +190,21 @@ static inline void chunk_gather(const struct mem_view *v, chunk_u at, unsigned i
 static inline unsigned chunk_load(const struct mem_view *v, const uint32_t *a, unsigned first, unsigned lanes,
                                   uint32_t *d)
 {
-    chunk_u at;
+    struct chunk_at at;
     enum chunk_shape shape = chunk_addresses(v, a, &at);
     if (shape == CHUNK_ROW && lanes == 0xffff) {
-        memcpy(d, v->data + at[0], 4 * EXEC_CHUNK);
+        memcpy(d, v->data + at.part[0][0], 4 * EXEC_CHUNK);
         return lanes;
     }
     if (shape == CHUNK_ONE && lanes == 0xffff) {
         uint32_t word;
-        memcpy(&word, v->data + at[0], 4);
+        memcpy(&word, v->data + at.part[0][0], 4);
         LANES d[i] = word;
         return lanes;
     }
-    unsigned inside = chunk_inside(v, at, lanes);
-    chunk_gather(v, chunk_lanes(v, first, at), inside, d);
+    unsigned inside = chunk_inside(v, &at, lanes);
+    chunk_lanes(v, first, &at);
+    chunk_gather(v, &at, inside, d);
     return inside;
 }
 
@@ -196,18 +212,20 @@ static inline unsigned chunk_load(const struct mem_view *v, const uint32_t *a, u
 static inline unsigned chunk_store(const struct mem_view *v, const uint32_t *a, unsigned first, unsigned lanes,
                                    const uint32_t *b)
 {
-    chunk_u at;
+    struct chunk_at at;
     if (chunk_addresses(v, a, &at) == CHUNK_ROW && lanes == 0xffff) {
-        memcpy(v->data + at[0], b, 4 * EXEC_CHUNK);
+        memcpy(v->data + at.part[0][0], b, 4 * EXEC_CHUNK);
         return lanes;
     }
-    unsigned inside = chunk_inside(v, at, lanes);
-    at = chunk_lanes(v, first, at);
+    unsigned inside = chunk_inside(v, &at, lanes);
+    chunk_lanes(v, first, &at);
 #if defined(__AVX512F__)
-    _mm512_mask_i32scatter_epi32(v->data, (__mmask16)inside, (__m512i)at, _mm512_load_si512(b), 1);
+    _mm512_mask_i32scatter_epi32(v->data, (__mmask16)inside, (__m512i)at.part[0], _mm512_load_si512(b), 1);
 #else
-    for (unsigned m = inside; m; m &= m - 1)
-        memcpy(v->data + at[__builtin_ctz(m)], &b[__builtin_ctz(m)], 4);
+    for (unsigned m = inside; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctz(m);
+        memcpy(v->data + at.part[i / VECTOR_LANES][i % VECTOR_LANES], &b[i], 4);
+    }
 #endif
     return inside;
 }

@@ -282,13 +282,17 @@ static enum outcome fold_sign(struct fold *f, struct ir_op *op)
     return SAME;
 }
 
-/* a + -b is a - b but for the sign of a NaN in b, which IR_NAN_CANON takes away. */
+/* a + -b and -b + a are a - b but for the sign of a NaN in b, which IR_NAN_CANON takes away. */
 static enum outcome fold_fadd(struct fold *f, struct ir_op *op)
 {
-    ir_value b = arg_of(f, op, 1);
-    if (!(op->attr & IR_NAN_CANON) || !made_by(f, b, IR_FNEG))
+    ir_value a = arg_of(f, op, 0), b = arg_of(f, op, 1);
+    if (!(op->attr & IR_NAN_CANON))
         return SAME;
-    return become_op(f, op, IR_FSUB, arg_of(f, op, 0), arg_of(f, def_of(f, b), 0));
+    if (made_by(f, b, IR_FNEG))
+        return become_op(f, op, IR_FSUB, a, arg_of(f, def_of(f, b), 0));
+    if (made_by(f, a, IR_FNEG))
+        return become_op(f, op, IR_FSUB, b, arg_of(f, def_of(f, a), 0));
+    return SAME;
 }
 
 /* a * b + -0 is a * b: only rounded down would a product of +0 become -0. */
