@@ -53,12 +53,19 @@ rogue_lift_fn *const rogue_lifts[ROGUE_OPS] = {
     /* chapters 11 and 14 */
     [ROGUE_OP_UVSW_WRITE] = rogue_lift_uvsw_write, [ROGUE_OP_UVSW_WRITE_REG] = rogue_lift_uvsw_write,
     [ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK] = rogue_lift_uvsw_write, [ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG] = rogue_lift_uvsw_write,
-    [ROGUE_OP_UVSW_EMIT] = rogue_lift_uvsw, [ROGUE_OP_UVSW_ENDTASK] = rogue_lift_uvsw,
-    [ROGUE_OP_UVSW_EMIT_ENDTASK] = rogue_lift_uvsw, [ROGUE_OP_ATST] = rogue_lift_atst, [ROGUE_OP_DEPTHF] = rogue_lift_depthf,
+    [ROGUE_OP_UVSW_EMIT] = rogue_lift_uvsw, [ROGUE_OP_UVSW_EMIT_IMM] = rogue_lift_uvsw, [ROGUE_OP_UVSW_CUT] = rogue_lift_uvsw,
+    [ROGUE_OP_UVSW_CUT_IMM] = rogue_lift_uvsw, [ROGUE_OP_UVSW_EMIT_CUT] = rogue_lift_uvsw,
+    [ROGUE_OP_UVSW_EMIT_CUT_IMM] = rogue_lift_uvsw, [ROGUE_OP_UVSW_ENDTASK] = rogue_lift_uvsw,
+    [ROGUE_OP_UVSW_EMIT_ENDTASK] = rogue_lift_uvsw, [ROGUE_OP_TESSW] = rogue_lift_tessw, [ROGUE_OP_ATST] = rogue_lift_atst, [ROGUE_OP_DEPTHF] = rogue_lift_depthf,
     [ROGUE_OP_FITR] = rogue_lift_fitr, [ROGUE_OP_FITRP] = rogue_lift_fitr, [ROGUE_OP_DITR] = rogue_lift_ditr,
     [ROGUE_OP_DITRP] = rogue_lift_ditr, [ROGUE_OP_DITRP_WRITE] = rogue_lift_ditr, [ROGUE_OP_DITRP_READ] = rogue_lift_ditr,
-    [ROGUE_OP_LD] = rogue_lift_ld, [ROGUE_OP_ST] = rogue_lift_st, [ROGUE_OP_ATOM] = rogue_lift_atomic,
+    [ROGUE_OP_LD] = rogue_lift_ld, [ROGUE_OP_LD_REG] = rogue_lift_ld, [ROGUE_OP_ST] = rogue_lift_st,
+    [ROGUE_OP_ST_REG] = rogue_lift_st, [ROGUE_OP_ST_TILED] = rogue_lift_st, [ROGUE_OP_ST_TILED_REG] = rogue_lift_st,
+    [ROGUE_OP_ST_TEXELMODE] = rogue_lift_st_texelmode, [ROGUE_OP_GTA] = rogue_lift_gta, [ROGUE_OP_ATOM] = rogue_lift_atomic,
     [ROGUE_OP_SMP1D] = rogue_lift_smp, [ROGUE_OP_SMP2D] = rogue_lift_smp, [ROGUE_OP_SMP3D] = rogue_lift_smp,
+    [ROGUE_OP_SMP1D_WRT] = rogue_lift_smp_wrt, [ROGUE_OP_SMP2D_WRT] = rogue_lift_smp_wrt, [ROGUE_OP_SMP3D_WRT] = rogue_lift_smp_wrt,
+    [ROGUE_OP_ITRSMP1D] = rogue_lift_itrsmp, [ROGUE_OP_ITRSMP2D] = rogue_lift_itrsmp, [ROGUE_OP_ITRSMP3D] = rogue_lift_itrsmp,
+    [ROGUE_OP_SBO] = rogue_lift_sbo,
     [ROGUE_OP_IDF] = rogue_lift_nothing, [ROGUE_OP_WDF] = rogue_lift_wdf, [ROGUE_OP_EMITPIX] = rogue_lift_nothing,
 };
 #undef SMALL
@@ -105,6 +112,7 @@ static void lift_program(struct rogue_lifter *l)
         return;
     }
     l->b.block = IR_ENTRY;
+    rogue_apply_bases(l);
     rogue_note_registers(l);
     rogue_declare_io(l);
     rogue_make_files(l);
@@ -121,15 +129,11 @@ weft_status rogue_lift(const struct isa_module *m, const struct source *src, str
         return WEFT_ERROR_MEMORY;
     *l = (struct rogue_lifter){.m = m, .src = src, .diags = diags, .arena = arena};
     if (m->stage < 0) {
-        diag_add(diags, WEFT_ERROR, "no-stage", NULL, "give -s vertex, fragment or compute",
+        diag_add(diags, WEFT_ERROR, "no-stage", NULL, "give -s vertex, tess_control, tess_evaluation, geometry, fragment or compute",
                  "a Rogue program does not say which stage it is for");
         return WEFT_ERROR_USAGE;
     }
     l->stage = (enum ir_stage)m->stage;
-    if (l->stage != IR_VERTEX && l->stage != IR_FRAGMENT && l->stage != IR_COMPUTE) {
-        diag_add(diags, WEFT_ERROR, "not-executed", NULL, NULL, "Rogue programs run as vertex, fragment or compute programs only");
-        return WEFT_ERROR_UNSUPPORTED;
-    }
     weft_status status = rogue_read_linkage(m->linkage, l->stage, arena, &l->link, diags);
     if (status != WEFT_OK)
         return status;
