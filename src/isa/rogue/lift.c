@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 
+<<<<<<< HEAD
 #define SMALL(s, wide)                                                                                                  \
     [ROGUE_OP_##s##ADD##wide] = rogue_lift_small, [ROGUE_OP_##s##MUL##wide] = rogue_lift_small,                         \
                       [ROGUE_OP_##s##MAD##wide] = rogue_lift_small
@@ -70,6 +71,8 @@ rogue_lift_fn *const rogue_lifts[ROGUE_OPS] = {
 };
 #undef SMALL
 
+=======
+>>>>>>> next
 void rogue_refuse(struct rogue_lifter *l, const char *fmt, ...)
 {
     va_list ap;
