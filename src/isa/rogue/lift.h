@@ -136,6 +136,8 @@ struct rogue_reg rogue_based(struct rogue_lifter *l, enum rogue_bank bank, uint3
 /* ---- inputs, outputs and memory (lift_io.c, lift_memory.c) ---- */
 
 void rogue_declare_io(struct rogue_lifter *l);
+/* Slot of the coefficient set at place i: programs have those that they iterate. */
+uint32_t rogue_iterated_slot(struct rogue_lifter *l, uint32_t i);
 /* Registers of results to the outputs, at the end of the program. */
 void rogue_write_results(struct rogue_lifter *l);
 /* The word that shared register n comes with. */

@@ -39,6 +39,13 @@ static uint32_t slot_of(struct rogue_lifter *l, const struct rogue_place *p)
     return slot;
 }
 
+uint32_t rogue_iterated_slot(struct rogue_lifter *l, uint32_t i)
+{
+    if (l->slot[i] == ROGUE_NONE)
+        l->slot[i] = slot_of(l, &l->link.places[i]);
+    return l->slot[i];
+}
+
 void rogue_declare_io(struct rogue_lifter *l)
 {
     struct ir_io *io = &l->b.p->io;
@@ -46,7 +53,8 @@ void rogue_declare_io(struct rogue_lifter *l)
     for (uint32_t i = 0; l->slot && i < l->link.nplaces; i++) {
         const struct rogue_place *p = &l->link.places[i];
         bool unnamed = !p->output && p->where == ROGUE_AT_VI && p->number >= l->count[ROGUE_FILE_VI];
-        bool has_slot = p->sysval < 0 && !p->one_over_w && !unnamed;
+        bool iterated = !p->output && p->where == ROGUE_AT_CF; /* found where it is */
+        bool has_slot = p->sysval < 0 && !iterated && !unnamed;
         l->slot[i] = has_slot ? slot_of(l, p) : ROGUE_NONE;
         if (p->output && l->stage == IR_FRAGMENT && p->semantic == IR_SEM_POSITION)
             io->writes_depth = true;

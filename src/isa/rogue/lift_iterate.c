@@ -20,7 +20,7 @@ ir_value rogue_coefficient(struct rogue_lifter *l, uint32_t n)
         rogue_refuse(l, "cf%u holds nothing that can be read: of a set, only C of a flat input has a value", n);
         return ir_const_i32(&l->b, 0);
     }
-    return ir_as(&l->b, IR_I32, ir_emit(&l->b, IR_INTERP, IR_F32, IR_INTERP_CONSTANT, 1, NULL, 0, l->slot[i], l->link.places[i].component, 0));
+    return ir_as(&l->b, IR_I32, ir_emit(&l->b, IR_INTERP, IR_F32, IR_INTERP_CONSTANT, 1, NULL, 0, rogue_iterated_slot(l, i), l->link.places[i].component, 0));
 }
 
 /* ---- planes ---- */
@@ -30,7 +30,7 @@ static ir_value interpolate(const struct rogue_iteration *it, uint32_t i, enum i
     static const uint8_t locations[] = {IR_LOC_CENTER, IR_LOC_SAMPLE, IR_LOC_CENTROID};
     struct rogue_lifter *l = it->l;
     unsigned where = how == IR_INTERP_CONSTANT ? IR_LOC_CENTER : locations[it->mode % 3];
-    return ir_emit(&l->b, IR_INTERP, IR_F32, how | where << 4, 1, NULL, 0, l->slot[i], l->link.places[i].component, 0);
+    return ir_emit(&l->b, IR_INTERP, IR_F32, how | where << 4, 1, NULL, 0, rogue_iterated_slot(l, i), l->link.places[i].component, 0);
 }
 
 static ir_value one_over_w(const struct rogue_iteration *it)
