@@ -20,6 +20,8 @@ void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_group *g, const s
         return;
     }
     bool always = insn->row->op == ROGUE_OP_MOV;
+    if (always && mask == 0 && l->direct[1]) /* a filler beside GTA or a range reduction, which drive both */
+        return;
     l->w[0] = always ? w0 : ir_select(&l->b, l->ftt, w0, l->w[0]);
     l->w[1] = always ? w1 : ir_select(&l->b, l->ftt, w1, l->w[1]);
 }
