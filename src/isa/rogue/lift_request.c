@@ -145,8 +145,8 @@ bool rogue_find_texture(struct rogue_request *r)
     r->ir.dim = cube ? (uint8_t)IR_TEX_CUBE : dims[r->axes];
     r->ir.array = r->layer != 0;
     if (r->address) { /* texture n is at ROGUE_TEXTURE_ADDRESS(n) */
-        r->ir.view = 0;
-        r->view_arg = ir_op2(builder(r), IR_SUB, 0, r->address, ir_const_i32(builder(r), (uint32_t)(ROGUE_TEXTURE_ADDRESS(0) >> 32)));
+        uint32_t here = (uint32_t)(ROGUE_TEXTURE_ADDRESS(r->ir.view) >> 32);
+        r->view_arg = ir_op2(builder(r), IR_SUB, 0, r->address, ir_const_i32(builder(r), here));
     }
     r->ir.view_arg = r->view_arg != 0;
     r->ir.sampler_arg = r->sampler_arg != 0;
