@@ -75,6 +75,7 @@ static const struct rule refused[] = {
     {"0: fadd ft0, r0, sh300\n", "does-not-fit"},
     {"0: fadd ft0, r0, r1\n fadd ft1, r2, sh1\n", "does-not-fit"},
     {"0: fmad ft0, r0, r1, r2\n fmad ft1, r2, r3, sh4\n", "does-not-fit"},
+    {"0: fsqrt r0, r40[idx0]\n", "does-not-fit"}, /* where the dimension would be */
     /* words and numbers */
     {"0: fadd.scale ft0, r0, r1\n", "modifier"},
     {"0: fad ft0, r0, r1\n", "unknown-instruction"},
