@@ -23,7 +23,7 @@ static inline bool bus_chunk_in(const struct frame *f, const struct lop *op, con
                                 struct bus_chunk *c)
 {
     const uint32_t *a = ROW(uint32_t, op->a) + op->sa * n;
-    uint32_t keep = (uint32_t)~(MEM_ALIGN(op) - 1), bytes = MEM_BYTES(op), size = (uint32_t)r->size, crooked = 0, outside = 0;
+    uint32_t keep = (uint32_t)~(MEM_ALIGN(op) - 1), bytes = MEM_BYTES(op), size = (uint32_t)r->size, crooked = 0, farthest = 0;
     uint32_t shift = (uint32_t)op->imm - (uint32_t)r->first;
     if (!is_near(r))
         return false;
@@ -36,9 +36,11 @@ static inline bool bus_chunk_in(const struct frame *f, const struct lop *op, con
     c->straight = !crooked && first < size && bytes * EXEC_CHUNK <= size - first + 7;
     if (c->straight)
         return true;
-    for (uint32_t i = 0; i < EXEC_CHUNK; i++)
-        outside |= (uint32_t)(c->at[i] >= size) << i;
-    return (outside & c->lanes) == 0;
+    for (uint32_t i = 0; i < EXEC_CHUNK; i++) {
+        uint32_t at = c->at[i] & (0u - (c->lanes >> i & 1));
+        farthest = at > farthest ? at : farthest;
+    }
+    return farthest < size;
 }
 
 /* The same in the range that the last access hit, or else in the one where the first of the lanes is. */
@@ -46,7 +48,7 @@ static inline bool bus_chunk(const struct frame *f, const struct lop *op, struct
                              struct bus_chunk *c)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    if (MEM_WIDE(op) || MEM_BYTES(op) > 4 || !c->lanes)
+    if (MEM_WIDE(op) || MEM_BYTES(op) > 4)
         return false;
     if (bus_chunk_in(f, op, last, n, c))
         return true;
@@ -72,10 +74,14 @@ static inline bool bus_chunk(const struct frame *f, const struct lop *op, struct
                 LANES d[i] = word[i] & (0u - (lanes >> i & 1));                                                      \
             return;                                                                                                  \
         }                                                                                                            \
-        for (; lanes; lanes &= lanes - 1) {                                                                          \
-            unsigned i = (unsigned)__builtin_ctz(lanes);                                                             \
-            memcpy(&word[i], c->data + c->at[i], sizeof word[i]);                                                    \
-        }                                                                                                            \
+        if (lanes == 0xffff)                                                                                         \
+            for (unsigned i = 0; i < EXEC_CHUNK; i++)                                                                \
+                memcpy(&word[i], c->data + c->at[i], sizeof word[i]);                                                \
+        else                                                                                                         \
+            for (; lanes; lanes &= lanes - 1) {                                                                      \
+                unsigned i = (unsigned)__builtin_ctz(lanes);                                                         \
+                memcpy(&word[i], c->data + c->at[i], sizeof word[i]);                                                \
+            }                                                                                                        \
         LANES d[i] = word[i];                                                                                        \
     }
 

@@ -238,10 +238,12 @@ static inline unsigned dyn_count(const struct lop *op)
 /* Of a chunk of indices. */
 static inline bool all_inside(const struct reg_view *v, const int32_t *index)
 {
-    uint32_t outside = 0, first = (uint32_t)v->reg->first, range = (uint32_t)v->reg->last - first;
-    for (unsigned i = 0; i < EXEC_CHUNK; i++)
-        outside |= (uint32_t)index[i] - first > range;
-    return !outside;
+    uint32_t most = 0, first = (uint32_t)v->reg->first, range = (uint32_t)v->reg->last - first;
+    for (unsigned i = 0; i < EXEC_CHUNK; i++) {
+        uint32_t k = (uint32_t)index[i] - first;
+        most = k > most ? k : most;
+    }
+    return most <= range;
 }
 
 /* Whole elements of up to 32 bits. One index for all lanes: their rows are copied. */
@@ -300,7 +302,18 @@ PLAIN(SET_DYN)
 {
     struct reg_view v = reg_view(f, op);
     const int32_t *a = ROW(int32_t, op->a);
-    for (lane_mask m = effect_lanes(f, op->c, op->sc); m; m &= m - 1) {
+    lane_mask m = effect_lanes(f, op->c, op->sc);
+    if (op->n == 1 && op->sa && v.lane && v.bits <= 32 && v.part == v.bits && all_inside(&v, a)) { /* whole words */
+        uint32_t *file = (uint32_t *)(void *)v.file + v.reg->elem * (v.pitch / 4);
+        const uint32_t *b = ROW(uint32_t, op->b);
+        ptrdiff_t step = (ptrdiff_t)v.reg->stride * (ptrdiff_t)(v.pitch / 4);
+        for (; m; m &= m - 1) {
+            int i = __builtin_ctzll(m);
+            file[a[i] * step + i] = b[i];
+        }
+        NEXT;
+    }
+    for (; m; m &= m - 1) {
         unsigned i = (unsigned)__builtin_ctzll(m);
         int32_t k = op->sa ? a[i] : a[0];
         if (reg_inside(&v, k))
@@ -337,11 +350,13 @@ static inline struct lane_words lane_words(struct frame *f, const struct lop *op
 /* Where the words of a chunk are; false when some index or lane is outside. */
 static inline bool word_places(const struct lane_words *w, const uint32_t *a, const uint32_t *b, uint32_t at[EXEC_CHUNK])
 {
-    uint32_t outside = 0;
+    uint32_t index = 0, lane = 0, first = w->first;
     LANES at[i] = (w->elem + a[i] * w->stride) * w->pitch + b[i];
-    for (unsigned i = 0; i < EXEC_CHUNK; i++)
-        outside |= (uint32_t)(a[i] - w->first > w->range) | (uint32_t)(b[i] >= w->lanes);
-    return !outside;
+    for (unsigned i = 0; i < EXEC_CHUNK; i++) {
+        index = a[i] - first > index ? a[i] - first : index;
+        lane = b[i] > lane ? b[i] : lane;
+    }
+    return index <= w->range && lane < w->lanes;
 }
 
 /* The elements of a chunk; returns the lanes whose index was outside. */
