@@ -139,6 +139,7 @@ rogue_lift_fn rogue_lift_fmad, rogue_lift_fadd, rogue_lift_fmul, rogue_lift_phas
     rogue_lift_unpck, rogue_lift_test, rogue_lift_bitmask, rogue_lift_shift1, rogue_lift_count, rogue_lift_logical,
     rogue_lift_shift2, rogue_lift_bit_test, rogue_lift_conditional, rogue_lift_cndsetl, rogue_lift_savl, rogue_lift_setl,
     rogue_lift_flow, rogue_lift_uvsw_write, rogue_lift_uvsw, rogue_lift_atst, rogue_lift_depthf, rogue_lift_fitr,
-    rogue_lift_ditr, rogue_lift_ld, rogue_lift_st, rogue_lift_atomic, rogue_lift_smp, rogue_lift_wdf, rogue_lift_nothing;
+    rogue_lift_ditr, rogue_lift_ld, rogue_lift_st, rogue_lift_atomic, rogue_lift_smp, rogue_lift_wdf, rogue_lift_nothing,
+    rogue_lift_sop, rogue_lift_sop_mad, rogue_lift_sop_move;
 
 #endif

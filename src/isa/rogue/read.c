@@ -35,7 +35,7 @@ static struct pattern_word cut(struct pattern_word w, unsigned bytes)
 static bool codes_are_valid(const struct rogue_variant *v, const struct pattern_word *word)
 {
     for (unsigned i = 0; i < v->nchecks; i++)
-        if (!(v->checks[i].valid >> pattern_get(&v->pattern.field[v->checks[i].slot], word) & 1))
+        if (!(v->checks[i].valid >> (pattern_get(&v->pattern.field[v->checks[i].slot], word) & 63) & 1))
             return false;
     return true;
 }
