@@ -63,7 +63,7 @@ void rogue_declare_io(struct rogue_lifter *l)
     io->uses_derivatives = l->stage == IR_FRAGMENT;
     for (unsigned i = 0; i < ROGUE_BUFFERS; i++)
         l->space[i] = ROGUE_NONE;
-    l->bus = ROGUE_NONE;
+    l->bus = l->globals = ROGUE_NONE;
 }
 
 /* ---- shared registers ---- */
@@ -191,29 +191,6 @@ void rogue_lift_ditr(struct rogue_lifter *l, const struct rogue_group *g, const 
                  insn->row->op != ROGUE_OP_DITR, (unsigned)rogue_get(insn, ROGUE_F_MODE), to);
     if (rogue_get(insn, ROGUE_F_SCHED_CTRL) == SCHEDWDF)
         rogue_wait(l, (unsigned)rogue_get(insn, ROGUE_F_DRC));
-}
-
-/* ---- special registers (semantics, section 12) ---- */
-
-bool rogue_special_register(struct rogue_lifter *l, unsigned number, ir_value *out)
-{
-    enum { VALID = 63, LOCAL_INSTANCE = 112 };
-    switch (number) {
-    case ROGUE_SR_FACE: /* 0: front */
-        *out = ir_select(&l->b, sysval(l, IR_SYS_FACE, IR_I1, 0), ir_const_i32(&l->b, 0), ir_const_i32(&l->b, 1));
-        return true;
-    case ROGUE_SR_INST_NUM: case LOCAL_INSTANCE:
-        *out = ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
-        return true;
-    case VALID:
-        *out = ir_const_i32(&l->b, 1);
-        return true;
-    case ROGUE_SR_X_P: case ROGUE_SR_Y_P: /* the pixel's number */
-        *out = ir_cvt(&l->b, IR_F2U, IR_I32, IR_RTZ, sysval(l, number == ROGUE_SR_X_P ? IR_SYS_FRAG_X : IR_SYS_FRAG_Y, IR_F32, 0));
-        return l->stage == IR_FRAGMENT;
-    default:
-        return false;
-    }
 }
 
 /* ---- vertex outputs ---- */

@@ -10,9 +10,11 @@ static ir_value half(struct rogue_lifter *l, uint16_t bits)
     return ir_const(&l->b, IR_F16, bits);
 }
 
+/* A NaN loses against a number, and -0 is below 0. */
 static ir_value half_op(struct rogue_lifter *l, enum ir_opcode op, ir_value a, ir_value b)
 {
-    return ir_op2(&l->b, op, HALF_FLOAT, a, b);
+    unsigned zeros = op == IR_FMIN || op == IR_FMAX ? IR_MINMAX_ZEROS : 0;
+    return ir_op2(&l->b, op, HALF_FLOAT | zeros, a, b);
 }
 
 static ir_value one_minus(struct rogue_lifter *l, ir_value v)
