@@ -268,8 +268,7 @@ struct ir_mem {
 
 /* imm of BARRIER. Without IR_BARRIER_COUNTED all invocations of a workgroup meet there, and the number tells barriers apart.
  * With it the barrier is one of sixteen counters of warps: INC adds the warp, and the counter goes back to 0 when it reaches the
- * count above IR_BARRIER_COUNT, or with ALL the warps that have not ended; WAIT stops the warp until it is 0. ALL alone sets it
- * to 0. */
+ * count above IR_BARRIER_COUNT, or with ALL the warps that have not ended; WAIT stops the warp until it is 0. */
 enum ir_barrier {
     IR_BARRIER_NUMBER = 15, IR_BARRIER_COUNTED = 16, IR_BARRIER_INC = 32, IR_BARRIER_WAIT = 64, IR_BARRIER_ALL = 128,
     IR_BARRIER_COUNT = 8 /* shift */
