@@ -189,7 +189,9 @@ static void write_insn(char *text, size_t size, const struct insn *i)
         n += snprintf(text + n, size - (size_t)n, "%s", !i->move ? "_" : i->form == U8MAD ? "s0" : "s3");
     else
         n -= 2;
-    snprintf(text + n, size - (size_t)n, "; w0 = r0, w1 = r1 }\n");
+    bool w1 = i->form == MAD || i->move || (!mad && i->dest[1] >= W1_E0);
+    bool w0 = mad || (i->dest[0] != ABSENT) || (i->dest[1] != ABSENT && i->dest[1] < W1_E0);
+    snprintf(text + n, size - (size_t)n, "; %s%s%s }\n", w0 ? "w0 = r0" : "", w0 && w1 ? ", " : "", w1 ? "w1 = r1" : "");
 }
 
 /* ---- results ---- */
@@ -367,7 +369,8 @@ static void test_refused(void **state)
                  rows[i].destinations, i == 3 ? "s3" : "_");
         struct machine m;
         assert_false(machine_start(&m, text, false, false));
-        const char *said = weft_diags_count(m.diags) ? weft_diags_get(m.diags, 0)->message : "";
+        size_t count = weft_diags_count(m.diags);
+        const char *said = count ? weft_diags_get(m.diags, count - 1)->message : "";
         if (!strstr(said, rows[i].says))
             fail_msg("%s says '%s'", text, said);
         machine_end(&m);
