@@ -9,11 +9,6 @@ static ir_value word(struct rogue_lifter *l, uint32_t v)
     return ir_const_i32(&l->b, v);
 }
 
-static ir_value sysval(struct rogue_lifter *l, enum ir_sysval which, enum ir_type type, unsigned component)
-{
-    return ir_emit(&l->b, IR_SYSVAL, type, 0, 1, NULL, 0, component, which, 0);
-}
-
 /* ---- special registers ---- */
 
 static ir_value always_0(struct rogue_lifter *l, unsigned number)
@@ -26,7 +21,7 @@ static ir_value always_0(struct rogue_lifter *l, unsigned number)
 static ir_value face(struct rogue_lifter *l, unsigned number)
 {
     (void)number;
-    return ir_select(&l->b, sysval(l, IR_SYS_FACE, IR_I1, 0), word(l, 0), word(l, 1));
+    return ir_select(&l->b, rogue_sysval(l, IR_SYS_FACE, IR_I1, 0), word(l, 0), word(l, 1));
 }
 
 static ir_value instance(struct rogue_lifter *l, unsigned number)
@@ -38,7 +33,7 @@ static ir_value instance(struct rogue_lifter *l, unsigned number)
 static ir_value task(struct rogue_lifter *l, unsigned number)
 {
     (void)number;
-    return sysval(l, IR_SYS_WARP_ID, IR_I32, 0);
+    return rogue_sysval(l, IR_SYS_WARP_ID, IR_I32, 0);
 }
 
 /* Of all instances of a workgroup: what their private memory is numbered by. */
@@ -52,10 +47,10 @@ static ir_value local_instance(struct rogue_lifter *l, unsigned number)
 static ir_value workgroup(struct rogue_lifter *l, unsigned number)
 {
     (void)number;
-    ir_value v = sysval(l, IR_SYS_BLOCK_ID, IR_I32, 2);
+    ir_value v = rogue_sysval(l, IR_SYS_BLOCK_ID, IR_I32, 2);
     for (unsigned c = 2; c-- > 0;) {
-        v = ir_op2(&l->b, IR_MUL, 0, v, sysval(l, IR_SYS_GRID_SIZE, IR_I32, c));
-        v = ir_op2(&l->b, IR_ADD, 0, v, sysval(l, IR_SYS_BLOCK_ID, IR_I32, c));
+        v = ir_op2(&l->b, IR_MUL, 0, v, rogue_sysval(l, IR_SYS_GRID_SIZE, IR_I32, c));
+        v = ir_op2(&l->b, IR_ADD, 0, v, rogue_sysval(l, IR_SYS_BLOCK_ID, IR_I32, c));
     }
     return v;
 }
@@ -63,13 +58,13 @@ static ir_value workgroup(struct rogue_lifter *l, unsigned number)
 static ir_value sample(struct rogue_lifter *l, unsigned number)
 {
     (void)number;
-    return sysval(l, IR_SYS_SAMPLE_ID, IR_I32, 0);
+    return rogue_sysval(l, IR_SYS_SAMPLE_ID, IR_I32, 0);
 }
 
 static ir_value layer(struct rogue_lifter *l, unsigned number)
 {
     (void)number;
-    return sysval(l, IR_SYS_LAYER, IR_I32, 0);
+    return rogue_sysval(l, IR_SYS_LAYER, IR_I32, 0);
 }
 
 /* Helpers of a quad are no valid instances. */
@@ -78,14 +73,14 @@ static ir_value valid(struct rogue_lifter *l, unsigned number)
     (void)number;
     if (l->stage != IR_FRAGMENT)
         return word(l, 1);
-    return ir_select(&l->b, sysval(l, IR_SYS_HELPER, IR_I1, 0), word(l, 0), word(l, 1));
+    return ir_select(&l->b, rogue_sysval(l, IR_SYS_HELPER, IR_I1, 0), word(l, 0), word(l, 1));
 }
 
 /* The pixel's number; in sample mode that of the pixel that the sample is of. */
 static ir_value pixel(struct rogue_lifter *l, unsigned number)
 {
     bool x = number == ROGUE_SR_X_P || number == ROGUE_SR_X_S;
-    return ir_cvt(&l->b, IR_F2U, IR_I32, IR_RTZ, sysval(l, x ? IR_SYS_FRAG_X : IR_SYS_FRAG_Y, IR_F32, 0));
+    return ir_cvt(&l->b, IR_F2U, IR_I32, IR_RTZ, rogue_sysval(l, x ? IR_SYS_FRAG_X : IR_SYS_FRAG_Y, IR_F32, 0));
 }
 
 static ir_value shared_size(struct rogue_lifter *l, unsigned number)
@@ -120,7 +115,7 @@ bool rogue_write_special(struct rogue_lifter *l, unsigned number, ir_value v, ir
 
 /* ---- all of them ---- */
 
-enum { VERTEX = 1 << IR_VERTEX, FRAGMENT = 1 << IR_FRAGMENT, COMPUTE = 1 << IR_COMPUTE, ALL = VERTEX | FRAGMENT | COMPUTE };
+enum { FRAGMENT = 1 << IR_FRAGMENT, COMPUTE = 1 << IR_COMPUTE, ALL = 0xff };
 
 /* Where a job gives a register no meaning, what it is and no function. */
 static const struct special {
@@ -159,7 +154,8 @@ static const struct special {
 
 ir_value rogue_special_register(struct rogue_lifter *l, unsigned number)
 {
-    static const char *const stages[] = {[IR_VERTEX] = "vertex", [IR_FRAGMENT] = "fragment", [IR_COMPUTE] = "compute"};
+    static const char *const stages[IR_STAGES] = {"vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment",
+                                                  "compute"};
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
         const struct special *s = &specials[i];
         if (number < s->first || number > s->last)
