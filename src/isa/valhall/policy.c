@@ -1,8 +1,8 @@
 /* policy.c - divergence: a program counter for each lane, and the lowest one runs.
  *
  * Lanes that branch another way than the rest wait in groups, each at a block. Wherever lanes may part or meet (a
- * branch, `.reconverge`, the end of a lane) the group with the lowest address goes on; groups that wait at one block are
- * one group. Blocks are numbered in the order of their addresses. */
+ * branch, `.reconverge`, the end of a lane) the group with the lowest address goes on; groups that wait at one block
+ * are one group. Blocks are numbered in the order of their addresses. */
 #include "exec/exec.h"
 #include "isa/valhall/lift.h"
 
