@@ -34,6 +34,7 @@ struct value_info {
     uint32_t with_mask;  /* of a condition: the row of the active lanes that it holds in; 0: not made */
     bool row_wanted;     /* uniform, and needed as a row of equal elements */
     bool scalar;         /* uniform, and one element will do */
+    bool kept_whole;     /* not only put into parts of registers */
     bool crossed;        /* other lanes read it: it must be computed in inactive lanes as well */
 };
 
