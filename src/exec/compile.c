@@ -245,7 +245,7 @@ uint32_t result_row(struct compiler *c, ir_value v)
 uint32_t result_mask(const struct compiler *c, ir_value v)
 {
     const struct value_info *i = &c->v[v];
-    if (!i->in_register)
+    if (!i->in_register || i->scalar) /* scalars are written for the warp */
         return 0;
     if (i->condition)
         return c->masked ? c->v[i->condition].with_mask : c->v[i->condition].row;

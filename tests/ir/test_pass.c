@@ -144,7 +144,7 @@ static void flushing(void **state)
             " %9 = f32 fmul.flush_in %5, $1\n %10 = f32 fmul.flush_in %5, %6\n %11 = f32 fmul.flush_in %5, %7\n"
             " %12 = f32 fneg %8\n %13 = i1 flt.flush_in %12, %5\n set r[0], $1 if %13\n set r[4], %9\n set r[5], %10\n set r[6], %11\n"
             " goto b2\n",
-            "block 0\n  $1 = f32 const 0x3f800000  # 1\n  $2 = f32 const 0x1  # 1.4013e-45\nblock 1\n  %3 = f32 sysval frag_x.x\n"
+            "block 0\n  $1 = f32 const 0x3f800000  # 1\n  $2 = f32 const 0x1  # 1.40129846e-45\nblock 1\n  %3 = f32 sysval frag_x.x\n"
             "  %4 = f32 fadd.flush_in.flush_out %3, $1\n  set r[0], %4\n  set r[1], %3\n  set r[2], $2\n  goto b2\n"
             "block 2\n  %5 = f32 get r[0]\n  %6 = f32 get r[1]\n  %7 = f32 get r[2]\n  %8 = f32 get r[3]\n"
             "  %9 = f32 fmul %5, $1\n  %10 = f32 fmul.flush_in %5, %6\n  %11 = f32 fmul.flush_in %5, %7\n"

@@ -35,7 +35,9 @@ static void mad_rows(unsigned count, const uint32_t *a, const uint32_t *b, const
 
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
 
-enum { CHUNK = 16, LEAST_EXACT = (127 - 101) << 23 /* bits of 2^-101: what products lose is a number from there on */ };
+/* Bits of the least normal number, and of 2^-100: what products lose is a number from there on, and denormal addends make no
+ * difference. */
+enum { SIGN = (int)0x80000000, LEAST_NORMAL = 1 << 23, LEAST_EXACT = (127 - 100) << 23, INFINITE = 0xff << 23 };
 
 static inline float word(uint32_t bits)
 {
@@ -51,38 +53,47 @@ static inline uint32_t bits_of(float f)
     return bits;
 }
 
-static inline float source(uint32_t bits)
+static inline uint32_t least_of(uint32_t a, uint32_t b)
 {
-    return word((bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits);
+    return a < b ? a : b;
 }
 
-/* In f32, and whether that was right. The product is cut by one step towards zero where rounding took it away from there.
- * Sums below the least normal number are exact, so that they can be flushed afterwards. */
-static inline bool mad_exact(const uint32_t *restrict a, const uint32_t *restrict b, const uint32_t *restrict c,
-                             uint32_t *restrict d)
+static inline uint32_t most_of(uint32_t a, uint32_t b)
 {
-    uint32_t least = UINT32_MAX, most = 0; /* of the products; where they are zero there is nothing to lose */
-    for (unsigned i = 0; i < CHUNK; i++) {
-        float x = source(a[i]), y = source(b[i]), z = source(c[i]);
-        float product = x * y, lost = __builtin_fmaf(x, y, -product);
-        uint32_t p = bits_of(product), size = p & 0x7fffffffu;
-        uint32_t away = lost == 0 ? 0 : (p ^ bits_of(lost)) >> 31;
-        float sum = word(z == 0 ? p : p - away) + z;
-        uint32_t s = bits_of(sum);
-        s = (s & 0x7f800000u) == 0 ? s & 0x80000000u : s;
-        d[i] = sum != sum ? TESLA_NAN : s;
-        least = size - 1 < least ? size - 1 : least;
-        most = size > most ? size : most;
+    return a > b ? a : b;
+}
+
+/* In f32, and whether that was right: with factors, products and sums that are zero or large enough (one less than zero is the
+ * largest word). The product is cut by one step towards zero where rounding took it away from there. */
+static bool mad_exact(unsigned count, const uint32_t *restrict a, const uint32_t *restrict b, const uint32_t *restrict c,
+                      uint32_t *restrict d)
+{
+    uint32_t factor = UINT32_MAX, least = UINT32_MAX, product = 0, sum = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t x = a[i] & 0x7fffffffu, y = b[i] & 0x7fffffffu, sign = (a[i] ^ b[i]) & (uint32_t)SIGN;
+        float near = word(x) * word(y), lost = __builtin_fmaf(word(x), word(y), -near);
+        uint32_t p = bits_of(near), cut_down = p + (uint32_t)((int32_t)bits_of(lost) >> 31);
+        uint32_t term = (c[i] & INFINITE) == 0 ? p : cut_down;
+        uint32_t s = bits_of(word(term | sign) + word(c[i])), size = s & 0x7fffffffu;
+        d[i] = s;
+        factor = least_of(factor, least_of(x - 1, y - 1));
+        least = least_of(least, least_of(p - 1, size - 1));
+        product = most_of(product, p);
+        sum = most_of(sum, size);
     }
-    return least >= LEAST_EXACT - 1 && most < 0x7f800000u;
+    return factor >= LEAST_NORMAL - 1 && least >= LEAST_EXACT - 1 && product < INFINITE && sum <= INFINITE;
 }
 
 static void mad_plain(unsigned count, const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *d)
 {
-    for (; count >= CHUNK; count -= CHUNK, a += CHUNK, b += CHUNK, c += CHUNK, d += CHUNK)
-        if (!mad_exact(a, b, c, d))
-            mad_rows(CHUNK, a, b, c, d);
-    mad_rows(count, a, b, c, d);
+    enum { SOME = 16 };
+    if (mad_exact(count, a, b, c, d))
+        return;
+    for (unsigned i = 0; i < count; i += SOME) {
+        unsigned n = count - i < SOME ? count - i : SOME;
+        if (!mad_exact(n, a + i, b + i, c + i, d + i))
+            mad_rows(n, a + i, b + i, c + i, d + i);
+    }
 }
 
 #else
