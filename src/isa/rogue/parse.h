@@ -153,7 +153,7 @@ struct rogue_trouble {
     struct rogue_word where;
 };
 
-/* Add an instruction, or a destination in a text without assignments; false: *trouble says what is taken by what. */
+/* Add an instruction (which may stand behind the drafts that are there already), or a destination in a text without assignments; false: *trouble says what is taken by what. */
 bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble);
 /* "mov r0, ft0" as the declaration of a destination, "mov r1, sh4" with a route. */
 bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, struct rogue_trouble *trouble);
