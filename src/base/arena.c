@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_ASAN 1
@@ -17,7 +18,7 @@ struct arena_chunk {
     size_t size;
 };
 
-enum { ARENA_FIRST_CHUNK = 4096, ARENA_LARGEST_STEP = 1 << 20 };
+enum { ARENA_FIRST_CHUNK = 4096, ARENA_LARGEST_STEP = 1 << 20, ARENA_PAGE = 4096, ARENA_HUGE = 4 << 20 };
 
 void arena_free(struct arena *a)
 {
@@ -37,6 +38,19 @@ bool arena_failed(const struct arena *a)
     return a->failed;
 }
 
+/* Pages of a large chunk come by the hundreds where the kernel can: a long program is bound by its page faults otherwise. */
+static void take_huge_pages(void *chunk, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    size_t pad = (size_t)(-(uintptr_t)chunk) & (ARENA_PAGE - 1);
+    if (size >= ARENA_HUGE)
+        madvise((char *)chunk + pad, (size - pad) / ARENA_PAGE * ARENA_PAGE, MADV_HUGEPAGE); /* a wish: it may fail */
+#else
+    (void)chunk;
+    (void)size;
+#endif
+}
+
 static bool arena_more(struct arena *a, size_t need)
 {
     size_t step = a->total < ARENA_FIRST_CHUNK ? ARENA_FIRST_CHUNK : a->total;
@@ -53,6 +67,7 @@ static bool arena_more(struct arena *a, size_t need)
     struct arena_chunk *c = calloc(1, size);
     if (!c)
         return false;
+    take_huge_pages(c, size);
     c->older = a->chunks;
     c->size = size;
     a->chunks = c;

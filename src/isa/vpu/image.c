@@ -316,5 +316,6 @@ weft_status vpu_decode(const uint8_t *bytes, size_t size, const char *name, cons
     if (!*out)
         return WEFT_ERROR_MEMORY;
     (*out)->elf = elf;
+    (*out)->linkage = params ? params->linkage : NULL;
     return WEFT_OK;
 }
