@@ -83,9 +83,14 @@ void failure_report(const struct failure *f, const struct source *source, uint64
     case WEFT_ERROR_MEMORY:
         diag_at(diags, WEFT_ERROR, "memory", NULL, where, NULL, "no memory for the %s", work);
         break;
-    default:
-        diag_at(diags, WEFT_ERROR, "fault", src, where, NULL, "the program stopped in line %u: %s", line,
-                f->fault ? f->fault : "it could not be bound");
+    default: {
+        const char *why = f->fault ? f->fault : "it could not be bound";
+        if (line || !f->ir || f->insn >= f->ir->ninsns)
+            diag_at(diags, WEFT_ERROR, "fault", src, where, NULL, "the program stopped in line %u: %s", line, why);
+        else
+            diag_at(diags, WEFT_ERROR, "fault", NULL, where, NULL, "the program stopped at 0x%llx: %s",
+                    (unsigned long long)f->ir->insns[f->insn].addr, why);
         break;
+    }
     }
 }

@@ -313,6 +313,16 @@ static void lift_all(struct vpu_lifter *l)
     } while (l->ntodo && !arena_failed(l->b.p->arena));
 }
 
+/* The instruction at an address, or in front of it where code ends. */
+static const struct vpu_insn *insn_near(const struct isa_module *m, uint32_t address)
+{
+    const struct vpu_insn *i = vpu_insn_at(m, address);
+    for (uint32_t n = 0; !i && n < m->ninsns; n++)
+        if (m->insns[n].address + m->insns[n].size == address)
+            i = &m->insns[n];
+    return i;
+}
+
 /* Instructions are told apart by their lines. */
 static void set_lines(struct ir_program *p, const struct isa_module *m, const struct source *src)
 {
@@ -322,7 +332,7 @@ static void set_lines(struct ir_program *p, const struct isa_module *m, const st
         if (src->text[at] == '\n')
             start[line++] = at + 1;
     for (uint32_t n = 0; start && n < p->ninsns; n++) {
-        const struct vpu_insn *i = vpu_insn_at(m, (uint32_t)p->insns[n].addr);
+        const struct vpu_insn *i = insn_near(m, (uint32_t)p->insns[n].addr);
         uint32_t low = 0, high = line;
         while (i && i->where.length && high - low > 1) {
             uint32_t middle = (low + high) / 2;
