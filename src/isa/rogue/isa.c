@@ -130,7 +130,7 @@ static void row_info(uint32_t number, struct isa_row_info *info)
         .operands = texts[number].operands,
         .stages = stages_of(row),
         .provenance = (enum isa_provenance)row->provenance,
-        .executes = rogue_lifts[number] != NULL,
+        .executes = row->lift != NULL,
         .doc = row->doc,
     };
 }

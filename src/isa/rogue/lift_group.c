@@ -7,9 +7,8 @@ static void lift_unit(struct rogue_lifter *l, enum rogue_unit unit)
     const struct rogue_insn *insn = rogue_at(l->group, unit);
     if (!insn->row || l->failed)
         return;
-    rogue_lift_fn *lift = rogue_lifts[insn->row->op];
-    if (lift)
-        lift(l, l->group, insn, unit);
+    if (insn->row->lift)
+        insn->row->lift(l, l->group, insn, unit);
     else
         rogue_refuse(l, "'%s' is not executed", insn->row->name);
 }

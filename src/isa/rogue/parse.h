@@ -79,6 +79,43 @@ struct rogue_draft {
     struct rogue_word text;
 };
 
+/* ---- text (statement.c): the cursor is in front of what a function takes ---- */
+
+static inline bool rogue_at_end(const struct scan *s)
+{
+    return s->p >= s->end;
+}
+
+/* The letters, digits and _ that are next. */
+static inline struct rogue_word rogue_peek(const struct scan *s)
+{
+    return (struct rogue_word){s->p, (uint32_t)scan_word_length(s->p)};
+}
+
+static inline void rogue_take(struct scan *s, size_t length)
+{
+    s->p += length;
+    s->last = s->p;
+}
+
+/* To the next token. newlines: over line ends too; values: # and a number is one, not a comment. */
+void rogue_skip(struct scan *s, bool newlines, bool values);
+/* Is a number and a colon next, the start of a group? */
+bool rogue_at_group(const struct scan *s);
+/* Take the character, and blanks in front of it, if it is next. */
+bool rogue_take_char(struct scan *s, char c);
+/* Take a decimal number if one is next; one beyond 32 bits stays beyond. */
+bool rogue_take_number(struct scan *s, uint64_t *value);
+/* Is the word this one, in any case? */
+bool rogue_word_is(struct rogue_word w, const char *name);
+/* Where a word of the text is. */
+struct span rogue_span(const struct scan *s, struct rogue_word w);
+/* s0, is4, ft1, w0, drc1: letters and a number as a port, a selector, a feedthrough, ... into raw->kind and raw->n. */
+bool rogue_find_port_word(const char *word, size_t letters, uint64_t n, bool numbered, struct rogue_raw *raw);
+bool rogue_parse_operand(struct scan *s, struct rogue_raw *raw);
+/* A mnemonic with its modifiers and operands. `units` and `labelled` are left as they are. */
+bool rogue_parse_statement(struct scan *s, struct rogue_statement *st);
+
 /* ---- recognising (match.c) ---- */
 
 /* Is there an instruction whose name starts with this word? */
@@ -121,5 +158,27 @@ bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogu
 bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, struct rogue_trouble *trouble);
 /* Routes, defaults, bits. */
 bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble);
+
+/* ---- what a text has (listing.c) ---- */
+
+/* A label and the group that it stands in front of, or a branch's group and the label that it goes to. */
+struct rogue_label {
+    const char *name;
+    uint32_t length, group;
+};
+struct rogue_listing {
+    struct arena *arena;
+    struct rogue_group *groups;
+    struct span *where;        /* of each group */
+    size_t ngroups, groups_cap, where_cap;
+    struct rogue_label *labels, *branches;
+    size_t nlabels, labels_cap, nbranches, branches_cap;
+};
+/* Add a group; a completed one, with its branch to a label; a label in front of the next group. False without memory. */
+bool rogue_list_group(struct rogue_listing *l, const struct rogue_group *g, struct span where);
+bool rogue_list_pending(struct rogue_listing *l, const struct rogue_pending *p, struct span where);
+bool rogue_list_label(struct rogue_listing *l, struct rogue_word name);
+/* Point the branches of the module made of the listing, which has been laid out, to their labels. */
+void rogue_resolve_labels(struct rogue_listing *l, struct scan *s, struct isa_module *m);
 
 #endif

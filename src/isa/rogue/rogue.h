@@ -190,8 +190,6 @@ enum rogue_op {
     ROGUE_OPS
 };
 const struct rogue_row *rogue_rows(void);
-/* The lift of every instruction by its number (lift.c); NULL: not executed yet, an error that names it. */
-extern rogue_lift_fn *const rogue_lifts[ROGUE_OPS];
 /* Number of forms of a row. */
 unsigned rogue_nforms(unsigned op);
 

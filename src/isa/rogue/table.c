@@ -1,4 +1,5 @@
 /* table.c - the rows, their forms and the look-up of bytes. */
+#include "isa/rogue/lift.h"
 #include "isa/rogue/template.h"
 
 #include <pthread.h>
@@ -50,13 +51,16 @@ enum {
     LOGICAL_UNIT = 1 << ROGUE_LOGICAL, SHIFT2 = 1 << ROGUE_SHIFT2, BITTEST = 1 << ROGUE_BITTEST, CTRL = 1 << ROGUE_CTRL
 };
 
+#define rogue_lift_none NULL
 static const struct rogue_row rows[ROGUE_OPS] = {
 #define ROW(id, name_, units_, forms_, text_, provenance_, lift_, group_, doc_)                                        \
     [ROGUE_OP_##id] = {.name = name_, .text = text_, .units = units_, .op = ROGUE_OP_##id, .provenance = provenance_,  \
-                       .weft = (provenance_) == ISA_INFERRED, .forms = forms_, .group = group_, .doc = doc_, .lift = lift_},
+                       .weft = (provenance_) == ISA_INFERRED, .forms = forms_, .group = group_, .doc = doc_,                  \
+                       .lift = rogue_lift_##lift_},
 #include "isa/rogue/rows.inc"
 #undef ROW
 };
+#undef rogue_lift_none
 
 const struct rogue_row *rogue_rows(void)
 {
