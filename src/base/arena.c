@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
 #include <sys/mman.h>
+#endif
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_ASAN 1
@@ -18,7 +20,7 @@ struct arena_chunk {
     size_t size;
 };
 
-enum { ARENA_FIRST_CHUNK = 4096, ARENA_LARGEST_STEP = 1 << 20, ARENA_PAGE = 4096, ARENA_HUGE = 4 << 20 };
+enum { ARENA_FIRST_CHUNK = 4096, ARENA_LARGEST_STEP = 1 << 20 };
 
 void arena_free(struct arena *a)
 {
@@ -38,16 +40,16 @@ bool arena_failed(const struct arena *a)
     return a->failed;
 }
 
-/* Pages of a large chunk come by the hundreds where the kernel can: a long program is bound by its page faults otherwise. */
-static void take_huge_pages(void *chunk, size_t size)
+/* Memory of many megabytes is handed out by the system page by page, which takes longer than to fill it: ask for large pages. */
+static void ask_for_large_pages(void *p, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    size_t pad = (size_t)(-(uintptr_t)chunk) & (ARENA_PAGE - 1);
-    if (size >= ARENA_HUGE)
-        madvise((char *)chunk + pad, (size - pad) / ARENA_PAGE * ARENA_PAGE, MADV_HUGEPAGE); /* a wish: it may fail */
+    enum { WORTH = 4 << 20, PAGE = 4096 };
+    uintptr_t from = ((uintptr_t)p + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+    if (size >= WORTH)
+        madvise((void *)from, size - PAGE, MADV_HUGEPAGE); /* only a wish: whatever it says will do */
 #else
-    (void)chunk;
-    (void)size;
+    (void)p, (void)size;
 #endif
 }
 
@@ -67,7 +69,7 @@ static bool arena_more(struct arena *a, size_t need)
     struct arena_chunk *c = calloc(1, size);
     if (!c)
         return false;
-    take_huge_pages(c, size);
+    ask_for_large_pages(c, size);
     c->older = a->chunks;
     c->size = size;
     a->chunks = c;
