@@ -108,10 +108,12 @@ static void check_feeds(struct checker *c)
         check_feed(c, "IS2", ROGUE_FT1, false);
     if (row_at(c, ROGUE_PCK) && rogue_table()->templates[row_at(c, ROGUE_PCK)->op].noperands > 1 && row_at(c, ROGUE_PCK)->op == ROGUE_OP_PCK)
         check_feed(c, "IS3", g->is3, false);
+    const struct rogue_row *backend = row_at(c, ROGUE_BACKEND);
+    bool saves_mask = backend && backend->op == ROGUE_OP_SAVMSK;
     bool routed = !row_at(c, ROGUE_P0) || !rogue_takes_alu(row_at(c, ROGUE_P0));
-    if (routed && uses_w0(c) && !(move->row && move->row->op == ROGUE_OP_MOV))
+    if (routed && !saves_mask && uses_w0(c) && !(move->row && move->row->op == ROGUE_OP_MOV))
         check_feed(c, "IS4", g->is4, true);
-    if (routed && g->destinations & 2 && !(row_at(c, ROGUE_BACKEND) && row_at(c, ROGUE_BACKEND)->op == ROGUE_OP_SAVMSK))
+    if (routed && !saves_mask && g->destinations & 2)
         check_feed(c, "IS5", g->is5, true);
     if (move->row && rogue_get(move, ROGUE_F_MASKW0))
         check_feed(c, "the move", (unsigned)rogue_get(move, ROGUE_F_MOVW0), true);
