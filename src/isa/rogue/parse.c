@@ -116,16 +116,6 @@ static void join_sop(struct parser *p, struct rogue_statement *s)
 
 /* ---- items of a group ---- */
 
-static bool parse_count(struct parser *p, const char *digits, size_t length)
-{
-    bool fine = length == 1 && *digits >= '1' && *digits <= '4';
-    if (!fine)
-        return scan_error(&p->scan, (struct span){scan_offset(&p->scan, digits), (uint32_t)length}, "range", NULL,
-                          "a group is repeated 1 to 4 times");
-    p->pending.g.repeat = (uint8_t)(*digits - '0');
-    return true;
-}
-
 /* s0 = r1, is4 = ft0, w0 = r2 */
 static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
 {
@@ -195,17 +185,6 @@ static uint16_t label_units(struct rogue_word w)
     return 0;
 }
 
-/* (rpt4) of the older compiler. */
-static bool parse_rpt(struct parser *p, bool *found)
-{
-    *found = *p->scan.p == '(' && scan_word_length(p->scan.p + 1) == 4 && scan_word_is(p->scan.p + 1, 3, "rpt");
-    if (!*found)
-        return true;
-    const char *digit = p->scan.p + 4;
-    rogue_take(&p->scan, 5);
-    return parse_count(p, digit, 1) && (rogue_take_char(&p->scan, ')') || scan_expected(&p->scan, "')'"));
-}
-
 /* name = register; is4/w0 = ft0. False with *found when it is wrong. */
 static bool try_assignment(struct parser *p, struct rogue_word w, bool *found)
 {
@@ -227,7 +206,7 @@ static bool try_assignment(struct parser *p, struct rogue_word w, bool *found)
 static bool parse_item(struct parser *p)
 {
     bool found;
-    if (!parse_rpt(p, &found) || found)
+    if (!rogue_parse_repeat(&p->scan, &p->pending.g.repeat, &found) || found)
         return p->scan.errors == 0 || found;
     struct rogue_word w = rogue_peek(&p->scan);
     if (rogue_word_is(w, "main") || rogue_word_is(w, "bitwise") || rogue_word_is(w, "control") || rogue_word_is(w, "type")) {
@@ -239,7 +218,7 @@ static bool parse_item(struct parser *p)
         rogue_skip(&p->scan, false, false);
         struct rogue_word digits = rogue_peek(&p->scan);
         rogue_take(&p->scan, digits.length);
-        return parse_count(p, digits.p, digits.length);
+        return rogue_parse_count(&p->scan, digits, &p->pending.g.repeat);
     }
     if (!try_assignment(p, w, &found) || found)
         return found && p->scan.last >= w.p && p->scan.p > w.p;
@@ -254,7 +233,7 @@ static bool parse_item(struct parser *p)
         rogue_take(&p->scan, w.length + 1);
         rogue_skip(&p->scan, true, false);
         p->pending.is_explicit = labelled = true;
-        if (!parse_rpt(p, &found))
+        if (!rogue_parse_repeat(&p->scan, &p->pending.g.repeat, &found))
             return false;
         rogue_skip(&p->scan, true, false);
     }
@@ -338,33 +317,6 @@ static bool parse_data(struct parser *p, const char *start)
     return rogue_list_group(&p->list, &g, (struct span){scan_offset(&p->scan, start), (uint32_t)(p->scan.last - start)});
 }
 
-/* if(p0), if(!p0), (ignorepe), (rpt2) */
-static bool parse_conditions(struct parser *p)
-{
-    for (;;) {
-        bool found;
-        rogue_skip(&p->scan, true, false);
-        struct rogue_word w = rogue_peek(&p->scan);
-        if (!parse_rpt(p, &found))
-            return false;
-        if (found)
-            continue;
-        bool condition = rogue_word_is(w, "if");
-        if (!condition && *p->scan.p != '(')
-            return true;
-        rogue_take(&p->scan, w.length);
-        if (!rogue_take_char(&p->scan, '('))
-            return scan_expected(&p->scan, "'('");
-        bool no = condition && rogue_take_char(&p->scan, '!');
-        rogue_skip(&p->scan, false, false);
-        w = rogue_peek(&p->scan);
-        rogue_take(&p->scan, w.length);
-        if (!rogue_word_is(w, condition ? "p0" : "ignorepe") || !rogue_take_char(&p->scan, ')'))
-            return scan_error(&p->scan, span_of(p, w), "condition", "if(p0), if(!p0), (ignorepe)", "unknown condition");
-        p->pending.g.cc = condition ? no ? ROGUE_CC_PE_NOT_P0 : ROGUE_CC_PE_P0 : ROGUE_CC_IGNORE_PE;
-    }
-}
-
 static bool at_line_label(const struct parser *p)
 {
     struct rogue_word w = rogue_peek(&p->scan);
@@ -418,7 +370,7 @@ static bool parse_group(struct parser *p)
     rogue_skip(&p->scan, true, false);
     if (*p->scan.p == '.')
         return parse_data(p, start);
-    if (!parse_conditions(p))
+    if (!rogue_parse_conditions(&p->scan, &p->pending.g.cc, &p->pending.g.repeat))
         return false;
     rogue_skip(&p->scan, true, false);
     bool braces = *p->scan.p == '{';

@@ -39,11 +39,11 @@ struct rogue_raw {
 struct rogue_statement {
     struct rogue_word name;    /* up to the first dot */
     uint8_t nmods, noperands;
-    struct rogue_word mods[ROGUE_WORD_MODS];
-    struct rogue_raw operands[ROGUE_RAW_OPERANDS];
     uint16_t units;            /* what its label allows */
     bool labelled;
     const char *end;
+    struct rogue_word mods[ROGUE_WORD_MODS];
+    struct rogue_raw operands[ROGUE_RAW_OPERANDS]; /* last: a copy may have room for noperands only */
 };
 
 /* What an instruction wants of the group, beside its own fields. */
@@ -115,6 +115,11 @@ bool rogue_find_port_word(const char *word, size_t letters, uint64_t n, bool num
 bool rogue_parse_operand(struct scan *s, struct rogue_raw *raw);
 /* A mnemonic with its modifiers and operands. `units` and `labelled` are left as they are. */
 bool rogue_parse_statement(struct scan *s, struct rogue_statement *st);
+/* if(p0), if(!p0), (ignorepe), (rpt2): as many as there are, over line ends. */
+bool rogue_parse_conditions(struct scan *s, uint8_t *cc, uint8_t *repeat);
+/* (rpt4) of the older compiler, if it is next; the number of a repeat. */
+bool rogue_parse_repeat(struct scan *s, uint8_t *repeat, bool *found);
+bool rogue_parse_count(struct scan *s, struct rogue_word digits, uint8_t *repeat);
 
 /* ---- recognising (match.c) ---- */
 
