@@ -22,21 +22,6 @@ static bool report(struct parser *p, const struct rogue_trouble *t)
     return scan_error(&p->scan, span_of(p, t->where), t->code, NULL, "%s", t->message);
 }
 
-static bool report_mismatch(struct parser *p, const struct rogue_statement *s, const struct rogue_mismatch *m)
-{
-    if (!rogue_is_mnemonic(s->name.p, s->name.length) || !m->message) {
-        const char *near = p->scan.errors < 10 ? rogue_near_mnemonic(s->name.p, s->name.length) : NULL;
-        return scan_error(&p->scan, span_of(p, s->name), "unknown-instruction",
-                          near ? arena_printf(p->arena, "did you mean '%s'?", near) : NULL, "unknown instruction '%.*s'",
-                          (int)(s->end - s->name.p), s->name.p);
-    }
-    const char *at = strstr(m->message, "%.*s");
-    const char *text = at ? arena_printf(p->arena, "%.*s%.*s%s", (int)(at - m->message), m->message, (int)m->where.length,
-                                         m->where.p, at + 4)
-                          : m->message;
-    return scan_error(&p->scan, span_of(p, m->where), m->code, NULL, "%s", text ? text : m->message);
-}
-
 /* "mov r0, ft0", without bytes and without a label, names a destination. */
 static bool is_declaration(const struct parser *p, const struct rogue_statement *s)
 {
@@ -68,7 +53,7 @@ static bool parse_statement(struct parser *p, uint16_t units, bool labelled)
     if (p->pending.ndrafts + 1 >= ROGUE_DRAFT_INSNS)
         return scan_error(&p->scan, span_of(p, s->name), "phase-taken", NULL, "more instructions than a group has phases");
     if (!rogue_match(s, d, &wrong))
-        return report_mismatch(p, s, &wrong);
+        return rogue_report_mismatch(&p->scan, s, &wrong);
     d->text = (struct rogue_word){s->name.p, (uint32_t)(s->end - s->name.p)};
     struct rogue_draft copy = *d;
     return rogue_add(&p->pending, &copy, &trouble) || report(p, &trouble);
@@ -348,23 +333,11 @@ static bool parse_body(struct parser *p, bool braces)
     }
 }
 
-static void start_pending(struct parser *p)
-{
-    memset(&p->pending.g, 0, sizeof p->pending.g);
-    p->pending.g.repeat = 1;
-    p->pending.g.pad = -1;
-    p->pending.is_explicit = p->pending.alu_known = false;
-    p->pending.feeds = 0;
-    p->pending.ndrafts = 0;
-    p->pending.last = NULL;
-    p->pending.label = NULL;
-}
-
 static bool parse_group(struct parser *p)
 {
     const char *start = p->scan.p;
     uint64_t number;
-    start_pending(p);
+    rogue_start_pending(&p->pending);
     rogue_take_number(&p->scan, &number);
     rogue_take_char(&p->scan, ':');
     rogue_skip(&p->scan, true, false);
@@ -442,9 +415,14 @@ weft_status rogue_parse(const struct source *src, const struct isa_params *param
     p->arena = p->list.arena = arena;
     if (!scan_start(&p->scan, src, 0, arena, diags))
         return WEFT_ERROR_MEMORY;
-    parse_program(p);
+    if (params->pack)
+        rogue_pack_list(&p->scan, &p->list);
+    else
+        parse_program(p);
     *m = (struct isa_module){.base = params->base, .strict = params->strict, .stage = params->stage, .linkage = params->linkage,
                              .groups = p->list.groups, .where = p->list.where, .ngroups = (uint32_t)p->list.ngroups};
+    for (uint32_t i = 0; params->shorten && i < m->ngroups; i++)
+        rogue_shorten(&m->groups[i]);
     int64_t misfit = p->scan.errors ? -1 : rogue_layout(m, &why);
     if (misfit >= 0)
         scan_error(&p->scan, p->list.where[misfit], "does-not-fit", NULL, "%s", why);

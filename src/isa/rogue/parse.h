@@ -135,6 +135,10 @@ struct rogue_mismatch {
     unsigned depth;
 };
 bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struct rogue_mismatch *wrong);
+/* Units of all instructions that the name may be: bit per enum rogue_unit. */
+unsigned rogue_units_of(const struct rogue_statement *s);
+/* Say in the diagnostics why a statement is none. Answers false. */
+bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m);
 
 /* ---- groups (assign.c) ---- */
 
@@ -157,10 +161,17 @@ struct rogue_trouble {
     struct rogue_word where;
 };
 
+/* Units as messages call them. */
+extern const char *const rogue_unit_names[ROGUE_UNITS];
+
+/* An empty group. */
+void rogue_start_pending(struct rogue_pending *p);
 /* Add an instruction, or a destination in a text without assignments; false: *trouble says what is taken by what. */
 bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble);
 /* "mov r0, ft0" as the declaration of a destination, "mov r1, sh4" with a route. */
 bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, struct rogue_trouble *trouble);
+/* The same with the destination W0 or W1 chosen. */
+bool rogue_declare_as(struct rogue_pending *p, unsigned n, const struct rogue_statement *s, struct rogue_trouble *trouble);
 /* Routes, defaults, bits. */
 bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble);
 
@@ -185,5 +196,10 @@ bool rogue_list_pending(struct rogue_listing *l, const struct rogue_pending *p, 
 bool rogue_list_label(struct rogue_listing *l, struct rogue_word name);
 /* Point the branches of the module made of the listing, which has been laid out, to their labels. */
 void rogue_resolve_labels(struct rogue_listing *l, struct scan *s, struct isa_module *m);
+
+/* ---- lists (pack.c) ---- */
+
+/* The list of instructions at the cursor as groups, as few as they fit. False after errors. */
+bool rogue_pack_list(struct scan *scan, struct rogue_listing *out);
 
 #endif
