@@ -19,7 +19,7 @@ static void note_sysval(struct fragment_reads *r, uint64_t value)
 static void note_service(struct fragment_reads *r, uint64_t service)
 {
     r->tile_load |= service == IR_SVC_TILE_LOAD;
-    r->services |= service == IR_SVC_TILE_LOAD || service == IR_SVC_SAMPLE_POS || service == IR_SVC_SAMPLE_INFO ||
+    r->services |= service == IR_SVC_TILE_LOAD || service == IR_SVC_SAMPLE_POS || service == IR_SVC_TARGET_INFO ||
                    service == IR_SVC_INTERP_AT;
     r->effects |= service == IR_SVC_IMAGE_STORE || service == IR_SVC_IMAGE_ATOMIC;
 }
@@ -82,6 +82,24 @@ static void sample_pos(const struct fragment_stage *s, const struct at_work *at,
     }
 }
 
+/* The surface that says how large a draw's targets are. */
+static const struct surface *first_target(const struct pipeline *p)
+{
+    for (unsigned i = 0; i < PIPELINE_COLORS; i++)
+        if (p->color[i].pixels)
+            return &p->color[i];
+    return &p->depth;
+}
+
+static void target_info(const struct fragment_stage *s, const struct at_work *at, void *const *results)
+{
+    const struct surface *target = first_target(s->p);
+    const uint32_t words[4] = {s->samples, target->width, target->height, 0};
+    for (lane_mask m = at->lanes; m; m &= m - 1)
+        for (unsigned c = 0; c < 4; c++)
+            ((uint32_t *)results[c])[__builtin_ctzll(m)] = words[c];
+}
+
 static void interpolate_at(const struct fragment_stage *s, const struct at_work *at, uint32_t slot,
                            const float *const offset[2], void *const *results)
 {
@@ -117,9 +135,8 @@ static weft_status fragment_service(void *device, struct exec_warp *w, const str
     case IR_SVC_SAMPLE_POS:
         sample_pos(s, &at, args[0], results);
         return WEFT_OK;
-    case IR_SVC_SAMPLE_INFO:
-        for (unsigned i = 0; i < exec_warp_ir(w)->lanes; i++)
-            ((uint32_t *)results[0])[i] = s->samples;
+    case IR_SVC_TARGET_INFO:
+        target_info(s, &at, results);
         return WEFT_OK;
     case IR_SVC_INTERP_AT:
         if (op->desc >= s->p->fragment.ir->io.ninputs)

@@ -184,7 +184,7 @@ struct handler {
     B2(U2F_MUL32, f, u, f, (float)x * y)                                                                             \
     B2(S2F_MUL32, f, i, f, (float)x * y)                                                                             \
     T3(CLAMP_SEC32, f, f, f, f, clamp_sec32(x, y, z))                                                                \
-    V3(FFMA32, f, f, f, f, fma32(x, y, z))                                                                           \
+    T3(FFMA32, f, f, f, f, fma32(x, y, z))                                                                           \
     V1(FSQRT32, f, f, __builtin_sqrtf(x))                                                                            \
     V1(FRSQ32, f, f, 1.0f / __builtin_sqrtf(x))                                                                      \
     U1(FNEG32, u, u, x ^ 0x80000000u)                                                                                \

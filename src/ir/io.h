@@ -61,12 +61,12 @@ enum ir_sysval {
 /* What SERVICE asks of the device, and its op's desc, arguments and results:
  * TILE_LOAD    desc: a colour target; no arguments; four f32 that the target holds at this fragment (sample).
  * SAMPLE_POS   desc: 0; a sample number (i32); x and y of that sample of the targets within the pixel, 0..1, 0, 0 (f32).
- * SAMPLE_INFO  desc: 0; no arguments; the number of samples of the targets (i32).
+ * TARGET_INFO  desc: 0; no arguments; samples, width and height of the targets, 0 (i32).
  * INTERP_AT    desc: an input slot; an offset in pixels from the pixel's centre, x to the right, y with the rows (f32);
  *              the input there, four f32, interpolated as the slot says.
  * Images: see struct ir_image. */
 enum ir_service { IR_SVC_NONE, IR_SVC_IMAGE_LOAD, IR_SVC_IMAGE_STORE, IR_SVC_IMAGE_ATOMIC, IR_SVC_RESOURCE_SIZE,
-                  IR_SVC_TILE_LOAD, IR_SVC_TILE_STORE, IR_SVC_BLEND, IR_SVC_SAMPLE_POS, IR_SVC_SAMPLE_INFO,
+                  IR_SVC_TILE_LOAD, IR_SVC_TILE_STORE, IR_SVC_BLEND, IR_SVC_SAMPLE_POS, IR_SVC_TARGET_INFO,
                   IR_SVC_INTERP_AT, IR_SERVICES };
 
 /* What geometry and tessellation programs take and make, by Gallium's numbers (PIPE_PRIM_*). */

@@ -254,6 +254,15 @@ static enum outcome fold_fadd(struct fold *f, struct ir_op *op)
     return become_op(f, op, IR_FSUB, arg_of(f, op, 0), arg_of(f, def_of(f, b), 0));
 }
 
+/* a * b + -0 is a * b: only rounded down would a product of +0 become -0. */
+static enum outcome fold_ffma(struct fold *f, struct ir_op *op)
+{
+    uint64_t k, minus_zero = (uint64_t)1 << (ir_type_bits((enum ir_type)op->type) - 1);
+    if ((op->attr & IR_ROUND_MASK) == IR_RDN || !constant(f, arg_of(f, op, 2), &k) || k != minus_zero)
+        return SAME;
+    return become_op(f, op, IR_FMUL, arg_of(f, op, 0), arg_of(f, op, 1));
+}
+
 static enum outcome fold_select(struct fold *f, struct ir_op *op)
 {
     ir_value c = arg_of(f, op, 0), yes = arg_of(f, op, 1), no = arg_of(f, op, 2);
@@ -376,6 +385,8 @@ static enum outcome fold_rule(struct fold *f, struct ir_op *op)
         return fold_sign(f, op);
     case IR_FADD:
         return fold_fadd(f, op);
+    case IR_FFMA:
+        return fold_ffma(f, op);
     case IR_SELECT:
         return fold_select(f, op);
     case IR_COPY: case IR_BITCAST: case IR_LO32: case IR_HI32: case IR_PACK64:

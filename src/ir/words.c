@@ -135,7 +135,7 @@ static const char *const service_list[] = {
     [IR_SVC_TILE_STORE] = "tile_store",
     [IR_SVC_BLEND] = "blend",
     [IR_SVC_SAMPLE_POS] = "sample_pos",
-    [IR_SVC_SAMPLE_INFO] = "sample_info",
+    [IR_SVC_TARGET_INFO] = "target_info",
     [IR_SVC_INTERP_AT] = "interp_at",
 };
 WORDS(service, "a service");

@@ -102,6 +102,12 @@ static void folding(void **state)
             " output 0.x, %4\n output 0.y, %5\n end\n",
             "block 0\nblock 1\n  %1 = f32 get r[0]\n  %2 = f32 get r[1]\n  %3 = f32 fneg %2\n  %4 = f32 fadd %1, %3\n"
             "  %5 = f32 fsub.canon %1, %2\n  output 0.x, %4\n  output 0.y, %5\n  end\n");
+    /* a * b + -0 is a * b, but rounded down */
+    becomes(ir_pass_fold, HEAD,
+            "block 0\n $1 = f32 const 0x80000000\n $2 = f32 const 0\nblock 1\n %3 = f32 get r[0]\n %4 = f32 ffma %3, %3, $1\n"
+            " %5 = f32 ffma.rdn %3, %3, $1\n %6 = f32 ffma %3, %3, $2\n output 0.x, %4\n output 0.y, %5\n output 0.z, %6\n end\n",
+            "block 0\n  $1 = f32 const 0x80000000  # -0\n  $2 = f32 const 0x0  # 0\nblock 1\n  %3 = f32 get r[0]\n  %4 = f32 fmul %3, %3\n"
+            "  %5 = f32 ffma.rdn %3, %3, $1\n  %6 = f32 ffma %3, %3, $2\n  output 0.x, %4\n  output 0.y, %5\n  output 0.z, %6\n  end\n");
     /* what must stay: x + 0.0 (for -0), x * 0.0, votes of constants (no lane may be active) */
     static const char stays[] = "block 0\n  $1 = f32 const 0x0  # 0\n  $2 = i1 const 0x1\nblock 1\n  %3 = f32 get r[0]\n  %4 = f32 fadd %3, $1\n"
                                 "  %5 = f32 fmul %4, $1\n  $6 = i1 any $2\n  output 0.x, %5 if $6\n  end\n";

@@ -18,12 +18,14 @@ struct machine {
     struct exec_env env;
 };
 
-/* False after a diagnostic, which is printed. */
-static inline bool machine_start(struct machine *m, const char *text, bool strict, bool optimise)
+/* As a program of a stage, with lines of linkage (NULL: the defaults). False after a diagnostic, which is printed. */
+static inline bool machine_start_at(struct machine *m, enum ir_stage stage, const char *linkage, const char *text,
+                                    bool strict, bool optimise)
 {
     *m = (struct machine){.diags = weft_diags_new()};
     struct source src = {"test", text, strlen(text)};
-    struct isa_params params = {.stage = IR_COMPUTE, .strict = strict};
+    struct isa_linkage lines = {{"linkage", linkage, linkage ? strlen(linkage) : 0}};
+    struct isa_params params = {.stage = stage, .strict = strict, .linkage = linkage ? &lines : NULL};
     struct isa_module *module = NULL;
     weft_status status = rogue_parse(&src, &params, &m->arena, &module, m->diags);
     if (status == WEFT_OK)
@@ -37,7 +39,8 @@ static inline bool machine_start(struct machine *m, const char *text, bool stric
             m->ir->files[i].preserved = true;
         if (optimise)
             ir_optimise(m->ir);
-        status = exec_compile(m->ir, &(struct exec_options){.level = exec_best_level()}, &m->arena, &m->program, m->diags);
+        struct exec_options options = {.level = exec_best_level()};
+        status = exec_compile(m->ir, &options, &m->arena, &m->program, m->diags);
     }
     if (status != WEFT_OK) {
         printf("# %s\n# %s\n", weft_diags_count(m->diags) ? weft_diags_get(m->diags, 0)->message : "?", text);
@@ -46,6 +49,11 @@ static inline bool machine_start(struct machine *m, const char *text, bool stric
     m->warp = exec_warp_new(m->program);
     exec_bind(m->warp, &m->env);
     return true;
+}
+
+static inline bool machine_start(struct machine *m, const char *text, bool strict, bool optimise)
+{
+    return machine_start_at(m, IR_COMPUTE, NULL, text, strict, optimise);
 }
 
 static inline void machine_end(struct machine *m)

@@ -1,8 +1,8 @@
 /* lift_move.c - chapters 7 and 9: moves and tests. PCK is in lift_group.c, as it takes part in the repeats of its group. */
 #include "isa/rogue/lift.h"
 
-/* W0 in the bytes of the mask from movW0, in the others from IS4; W1 from movW1. MOVC does so where the test passes, and elsewhere
- * leaves both as IS4 and IS5 have them. */
+/* W0 in the bytes of the mask from movW0, in the others from IS4. MOVC does so where the test passes, with W1 from movW1, and
+ * elsewhere leaves both as IS4 and IS5 have them; MOV changes W0 alone ("modifies the multiplexer assignments for W0"). */
 void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
 {
     (void)g, (void)unit;
@@ -10,7 +10,7 @@ void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_group *g, const s
     uint32_t mask = 0;
     for (unsigned i = 0; i < 4; i++)
         mask |= bytes >> i & 1 ? UINT32_C(0xff) << 8 * i : 0;
-    ir_value w0 = rogue_feed(l, (unsigned)rogue_get(insn, ROGUE_F_MOVW0)), w1 = rogue_feed(l, (unsigned)rogue_get(insn, ROGUE_F_MOVW1));
+    ir_value w0 = rogue_feed(l, (unsigned)rogue_get(insn, ROGUE_F_MOVW0));
     if (mask != UINT32_MAX) {
         ir_value inside = ir_op2(&l->b, IR_AND, 0, w0, ir_const_i32(&l->b, mask));
         w0 = ir_op2(&l->b, IR_OR, 0, inside, ir_op2(&l->b, IR_AND, 0, l->w[0], ir_const_i32(&l->b, ~mask)));
@@ -19,9 +19,12 @@ void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_group *g, const s
         rogue_refuse(l, "'movc' without a test in its group");
         return;
     }
-    bool always = insn->row->op == ROGUE_OP_MOV;
-    l->w[0] = always ? w0 : ir_select(&l->b, l->ftt, w0, l->w[0]);
-    l->w[1] = always ? w1 : ir_select(&l->b, l->ftt, w1, l->w[1]);
+    if (insn->row->op == ROGUE_OP_MOV) {
+        l->w[0] = w0;
+        return;
+    }
+    l->w[0] = ir_select(&l->b, l->ftt, w0, l->w[0]);
+    l->w[1] = ir_select(&l->b, l->ftt, rogue_feed(l, (unsigned)rogue_get(insn, ROGUE_F_MOVW1)), l->w[1]);
 }
 
 void rogue_lift_pck(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)

@@ -57,7 +57,7 @@ static void declare(struct valhall_lifter *l)
     FORGET(l->varying);
     FORGET(l->space_ubo);
     FORGET(l->space_storage);
-    l->space_bus = l->space_local = l->space_workgroup = l->space_output = l->space_push = VALHALL_ABSENT;
+    l->space_bus = l->space_local = l->space_workgroup = l->space_output = l->space_samples = l->space_push = VALHALL_ABSENT;
     l->depth = l->stencil = l->samplemask = VALHALL_ABSENT;
     l->file_r = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = VALHALL_REGISTERS});
     if (l->m->strict)

@@ -10,13 +10,14 @@
 #include "isa/valhall/valhall.h"
 
 enum { VALHALL_LANES = 16, VALHALL_LANES_TOGETHER = 64, VALHALL_REGISTERS = 64, VALHALL_VARYINGS = 16, VALHALL_ATTRIBUTES = 16, VALHALL_SLOTS = 8,
-       VALHALL_ABSENT = UINT32_MAX };
+       VALHALL_MOST_COMPONENTS = 5 /* of a texture's coordinates, layer and reference */, VALHALL_ABSENT = UINT32_MAX };
 
 /* Flat addresses: buffers are where the device has them (resources.h); these are beyond. High words. */
 enum valhall_window {
     VALHALL_WINDOW_LOCAL = 0x7f000000,     /* thread_local_pointer */
     VALHALL_WINDOW_WORKGROUP = 0x7f000001, /* workgroup_local_pointer */
     VALHALL_WINDOW_POSITION = 0x7f000002,  /* what LEA_BUF_IMM gives a vertex program */
+    VALHALL_WINDOW_SAMPLES = 0x7f000003,   /* the special value `sample`: a word for each sample */
     VALHALL_WINDOW_IMAGE = 0x7e000000      /* texels: low word x and y, bits 0..15 of the high word z */
 };
 
@@ -39,7 +40,7 @@ struct valhall_lifter {
     enum ir_stage stage;
 
     uint32_t file_r, file_poison;
-    uint32_t space_bus, space_local, space_workgroup, space_output, space_push, space_ubo[64], space_storage[64];
+    uint32_t space_bus, space_local, space_workgroup, space_output, space_samples, space_push, space_ubo[64], space_storage[64];
     uint32_t smooth[VALHALL_VARYINGS], flat[VALHALL_VARYINGS], attribute[VALHALL_ATTRIBUTES]; /* input slots */
     uint32_t color[VALHALL_TARGETS], depth, stencil, samplemask, position, varying[VALHALL_VARYINGS]; /* output slots */
 
@@ -49,7 +50,8 @@ struct valhall_lifter {
     uint32_t second;           /* a vertex program's second part, which writes its varyings; 0: it has none */
     bool diverges;             /* the policy is needed */
     bool lanes_matter;         /* it shows which lanes make up a warp, and which are active */
-    bool uses_local, uses_workgroup, uses_output, sets_coverage;
+    uint8_t targets;           /* colour targets that some instruction may write, a bit each */
+    bool uses_local, uses_workgroup, uses_output, uses_samples, sets_coverage;
     uint64_t writers[VALHALL_SLOTS]; /* registers that messages of a slot write, in all of the program */
     uint64_t known;            /* registers whose value is a constant here, in the block at work */
     uint32_t value[VALHALL_REGISTERS];
@@ -114,9 +116,22 @@ void valhall_read_vector(struct valhall_lifter *l, unsigned base, unsigned forma
 /* Varyings: `count` components from `first` of varying n * 4 + component (lift_varying.c). */
 void valhall_varying(struct valhall_lifter *l, unsigned n, unsigned count, bool flat, unsigned sample, ir_value offset,
                      ir_value *v);
+/* The same of the varying whose number, or of the word whose byte offset, is in a register; count up to VALHALL_MOST_COMPONENTS. */
+void valhall_varying_number(struct valhall_lifter *l, ir_value number, unsigned count, bool flat, unsigned sample,
+                            ir_value offset, ir_value *v);
+void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, bool flat, unsigned sample, ir_value offset,
+                        ir_value *v);
 uint32_t valhall_bus(struct valhall_lifter *l);
 /* The values of a vertex program's outputs, at its end (lift_memory.c). */
 void valhall_write_outputs(struct valhall_lifter *l);
+/* At the start: the table that the special value `sample` points to. */
+void valhall_store_sample_positions(struct valhall_lifter *l);
+/* At the start (lift_tile.c): what the targets hold becomes their colour where an end may come without another one. */
+void valhall_begin_outputs(struct valhall_lifter *l);
+/* The colour targets that an instruction may write, a bit each: all of them where only registers know. */
+uint8_t valhall_targets(const struct valhall_insn *insn);
+/* Lanes whose BLEND has a descriptor without a blend shader. */
+ir_value valhall_blends_fixed(struct valhall_lifter *l);
 /* A uniform word (lift_uniform.c). */
 ir_value valhall_uniform_word(struct valhall_lifter *l, unsigned number);
 uint32_t valhall_ubo(struct valhall_lifter *l, unsigned number);
@@ -129,6 +144,11 @@ ir_value valhall_call(struct valhall_lifter *l, const char *name, valhall_lanes_
 /* ---- control flow (lift_flow.c) ---- */
 bool valhall_flow_prepare(struct valhall_lifter *l);
 void valhall_flow_run(struct valhall_lifter *l);
+/* Where a BLEND goes on: behind its fixed functions; at the next instruction, which calls the blend shader; lanes say. */
+enum valhall_blend_path { VALHALL_BLEND_FIXED, VALHALL_BLEND_SHADER, VALHALL_BLEND_EITHER };
+enum valhall_blend_path valhall_blend_path(const struct valhall_lifter *l, const struct valhall_insn *insn);
+/* Whether the program may end without an instruction that surely writes colour target n. */
+bool valhall_may_miss(const struct valhall_lifter *l, unsigned n);
 /* Lanes that pass (0: all) are done. The rest goes on with the next instruction. */
 void valhall_leave(struct valhall_lifter *l);
 void valhall_goto(struct valhall_lifter *l, uint32_t number);

@@ -9,11 +9,17 @@ enum { COVERAGE_REGISTER = 60, PART_ALIGNMENT = 16 /* words: where a second part
 
 /* ---- which instructions are reached ---- */
 
-/* BLEND ends the program or branches, unless its target has a blend shader. */
-static bool is_shaded(const struct valhall_lifter *l, const struct valhall_insn *insn)
+enum valhall_blend_path valhall_blend_path(const struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    unsigned target = insn->src[0].special - VALHALL_BLEND_DESCRIPTOR_0;
-    return insn->src[0].kind == VALHALL_SPECIAL && target < VALHALL_TARGETS && l->link.shaded[target];
+    const struct valhall_source *descriptor = &insn->src[0];
+    bool shaded = false;
+    if (descriptor->kind == VALHALL_SPECIAL) {
+        unsigned target = descriptor->special - VALHALL_BLEND_DESCRIPTOR_0;
+        return target < VALHALL_TARGETS && l->link.shaded[target] ? VALHALL_BLEND_SHADER : VALHALL_BLEND_FIXED;
+    }
+    for (unsigned n = 0; n < VALHALL_TARGETS; n++)
+        shaded |= l->link.shaded[n];
+    return shaded && descriptor->kind != VALHALL_CONSTANT ? VALHALL_BLEND_EITHER : VALHALL_BLEND_FIXED;
 }
 
 static bool is_branch(const struct valhall_insn *insn)
@@ -45,9 +51,10 @@ static struct ways ways_of(const struct valhall_lifter *l, const struct valhall_
     struct ways w = {VALHALL_ABSENT, true, false, false};
     bool ends = insn->flow == VALHALL_END;
     if (insn->row->opcode == VALHALL_OPCODE_BLEND) {
-        bool shaded = is_shaded(l, insn);
-        w.next = shaded;
-        if (!shaded && !ends)
+        enum valhall_blend_path path = valhall_blend_path(l, insn);
+        w.next = path != VALHALL_BLEND_FIXED;
+        w.parts = path == VALHALL_BLEND_EITHER;
+        if (path != VALHALL_BLEND_SHADER && !ends)
             w.target = relative(insn, insn->imm[0]);
         return w;
     }
@@ -80,6 +87,7 @@ static void note_pointer(struct valhall_lifter *l, const struct valhall_insn *in
         if (insn->src[i].kind == VALHALL_SPECIAL) {
             l->uses_local |= insn->src[i].special == VALHALL_THREAD_LOCAL_POINTER;
             l->uses_workgroup |= insn->src[i].special == VALHALL_WORKGROUP_LOCAL_POINTER;
+            l->uses_samples |= insn->src[i].special == VALHALL_SAMPLE_POSITIONS && l->stage == IR_FRAGMENT;
             l->lanes_matter |= insn->src[i].special == VALHALL_LANE_ID || insn->src[i].special == VALHALL_WARP_ID;
         }
     l->uses_output |= l->stage == IR_VERTEX && insn->row->opcode == VALHALL_OPCODE_LEA_BUF_IMM;
@@ -93,6 +101,7 @@ static bool survey(struct valhall_lifter *l, const struct valhall_insn *insn)
     if (slot >= 0)
         l->writers[slot] |= valhall_writes(insn);
     note_pointer(l, insn);
+    l->targets |= valhall_targets(insn);
     l->lanes_matter |= row->opcode == 0x95 || (row->second == 0xF && !valhall_is_message(row->unit) && row->opcode < 0x1AC &&
                                               row->opcode >= 0xA0);
     if (row->opcode != VALHALL_OPCODE_ATEST && row->opcode != VALHALL_OPCODE_ZS_EMIT)
@@ -120,6 +129,45 @@ static bool reach(struct valhall_lifter *l, uint32_t first, uint32_t *work)
             add_work(l, work, &count, w.target);
     }
     return anywhere;
+}
+
+/* One target, written whichever way: not by a BLEND that goes on to a blend shader. */
+static bool surely_writes(const struct valhall_lifter *l, const struct valhall_insn *insn, unsigned n)
+{
+    return valhall_targets(insn) == 1u << n &&
+           (insn->row->opcode != VALHALL_OPCODE_BLEND || valhall_blend_path(l, insn) == VALHALL_BLEND_FIXED);
+}
+
+bool valhall_may_miss(const struct valhall_lifter *l, unsigned n)
+{
+    uint32_t words = l->m->nwords, count = 1;
+    uint32_t *work = ARENA_ARRAY(l->arena, uint32_t, (size_t)words * 2 + 1);
+    bool *seen = ARENA_ARRAY(l->arena, bool, words + 1);
+    if (!work || !seen)
+        return true;
+    work[0] = 0;
+    while (count) {
+        struct valhall_insn insn;
+        uint32_t at = work[--count];
+        if (at >= words)
+            return true;
+        if (seen[at])
+            continue;
+        seen[at] = true;
+        valhall_insn_at(l->m, at, &insn);
+        if (!insn.row)
+            return true;
+        if (surely_writes(l, &insn, n))
+            continue;
+        struct ways w = ways_of(l, &insn);
+        if (w.anywhere || (!w.next && w.target == VALHALL_ABSENT))
+            return true;
+        if (w.next)
+            work[count++] = at + 1;
+        if (w.target != VALHALL_ABSENT && !(w.target < words && seen[w.target]))
+            work[count++] = w.target;
+    }
+    return false;
 }
 
 /* A vertex program's second part: the first word that is not zero, behind zeros or the first part, at which a part may
@@ -389,18 +437,35 @@ static bool makes_constant(const struct valhall_lifter *l, uint32_t *value)
     return true;
 }
 
+/* The fixed functions end the program or branch; a blend shader is called by what follows. */
+static void finish_blend(struct valhall_lifter *l)
+{
+    const struct valhall_insn *insn = l->insn;
+    uint32_t to = relative(insn, insn->imm[0]);
+    bool ends = insn->flow == VALHALL_END;
+    switch (valhall_blend_path(l, insn)) {
+    case VALHALL_BLEND_SHADER:
+        return;
+    case VALHALL_BLEND_FIXED:
+        if (ends)
+            valhall_leave(l);
+        else
+            valhall_goto(l, to);
+        return;
+    case VALHALL_BLEND_EITHER: {
+        ir_value fixed = valhall_blends_fixed(l);
+        ask(l, VALHALL_CTL_BRANCH, ends ? l->epilogue : block_at(l, to), &fixed, 1);
+    }
+    }
+}
+
 static void finish(struct valhall_lifter *l)
 {
     const struct valhall_insn *insn = l->insn;
     if (!is_open(l))
         return;
     if (insn->row->opcode == VALHALL_OPCODE_BLEND) {
-        if (is_shaded(l, insn))
-            return;
-        if (insn->flow == VALHALL_END)
-            valhall_leave(l);
-        else
-            valhall_goto(l, relative(insn, insn->imm[0]));
+        finish_blend(l);
         return;
     }
     if (insn->flow == VALHALL_END)
@@ -457,6 +522,9 @@ static void preload_fragment(struct valhall_lifter *l)
     valhall_set(l, 59, both_halves(l, pixel(l, IR_SYS_FRAG_X), pixel(l, IR_SYS_FRAG_Y)));
     valhall_set(l, COVERAGE_REGISTER, valhall_sysval(l, IR_SYS_SAMPLE_MASK, IR_I32, 0));
     valhall_set(l, 61, valhall_sysval(l, IR_SYS_SAMPLE_ID, IR_I32, 0));
+    if (l->uses_samples)
+        valhall_store_sample_positions(l);
+    valhall_begin_outputs(l);
 }
 
 static void preload_vertex(struct valhall_lifter *l)

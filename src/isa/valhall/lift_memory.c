@@ -8,6 +8,7 @@
 #include "isa/valhall/lift_rows.h"
 
 enum { VARYINGS_AT = 0x100, /* of the second output buffer in the window of outputs */
+       SAMPLES = 8 /* of the device's targets, at most */, MOST_PLACES = 5,
        OUTPUT_BYTES = VARYINGS_AT + VALHALL_VARYINGS * 16, INDEX_BITS = 0xffffff };
 
 /* ---- spaces ---- */
@@ -33,7 +34,7 @@ struct place {
     ir_value pred; /* lanes whose address is there; 0: all */
 };
 
-/* The places that an address may be in: at most four. */
+/* The places that an address may be in. */
 static unsigned places_of(struct valhall_lifter *l, const struct valhall_source *s, struct place *places)
 {
     struct ir_builder *b = &l->b;
@@ -50,6 +51,7 @@ static unsigned places_of(struct valhall_lifter *l, const struct valhall_source 
         {l->uses_workgroup, VALHALL_WINDOW_WORKGROUP, &l->space_workgroup, IR_SPACE_SHARED, "workgroup", l->link.wls_bytes,
          VALHALL_WORKGROUP_LOCAL_POINTER},
         {l->uses_output, VALHALL_WINDOW_POSITION, &l->space_output, IR_SPACE_PRIVATE, "output", OUTPUT_BYTES, 0},
+        {l->uses_samples, VALHALL_WINDOW_SAMPLES, &l->space_samples, IR_SPACE_PRIVATE, "samples", SAMPLES * 4, 0},
     };
     ir_value v = valhall_bits64(l, s), low = ir_cvt(b, IR_LO32, IR_I32, 0, v), high = ir_cvt(b, IR_HI32, IR_I32, 0, v);
     ir_value elsewhere = 0;
@@ -165,7 +167,7 @@ static void load_message(struct valhall_lifter *l, const struct place *places, u
 
 void valhall_lift_load(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    struct place places[4];
+    struct place places[MOST_PLACES];
     unsigned count = places_of(l, &insn->src[0], places);
     load_message(l, places, count, insn->imm[0]);
 }
@@ -225,7 +227,7 @@ static void store(struct valhall_lifter *l, const struct place *p, enum ir_type 
 
 void valhall_lift_store(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    struct place places[4];
+    struct place places[MOST_PLACES];
     unsigned nplaces = places_of(l, &insn->src[0], places), bytes = width_of(insn), words = bytes / 4, halves = bytes % 4;
     ir_value v[5];
     for (unsigned i = 0; i < words + (halves != 0); i++)
@@ -299,6 +301,24 @@ void valhall_write_outputs(struct valhall_lifter *l)
     }
 }
 
+/* ---- where a pixel's samples are ---- */
+
+/* A word for each sample: distances from the pixel's corner in 256ths, x in the low half. */
+void valhall_store_sample_positions(struct valhall_lifter *l)
+{
+    struct ir_builder *b = &l->b;
+    uint32_t space = window_space(l, &l->space_samples, IR_SPACE_PRIVATE, "samples", SAMPLES * 4);
+    for (uint32_t n = 0; n < SAMPLES; n++) {
+        struct place p = {space, valhall_i32(l, 4 * n), 0};
+        ir_value number = valhall_i32(l, n), at[2];
+        ir_value first = ir_emit(b, IR_SERVICE, IR_F32, 0, 4, &number, 1, 0, IR_SVC_SAMPLE_POS, 0);
+        for (unsigned c = 0; c < 2; c++)
+            at[c] = ir_cvt(b, IR_F2U, IR_I32, IR_RTZ, ir_op2(b, IR_FMUL, 0, first + c, ir_const_f32(b, 256)));
+        ir_value word = ir_op2(b, IR_OR, 0, at[0], ir_op2(b, IR_SHL, 0, at[1], valhall_i32(l, 16)));
+        store(l, &p, IR_I32, 1, 0, &word);
+    }
+}
+
 /* ---- atomics ---- */
 
 static enum ir_atomic operation_of(struct valhall_lifter *l, unsigned atom)
@@ -331,7 +351,7 @@ static enum ir_atomic operation_of(struct valhall_lifter *l, unsigned atom)
 static ir_value atomic(struct valhall_lifter *l, enum ir_atomic op, const ir_value *operand, unsigned count)
 {
     const struct valhall_insn *insn = l->insn;
-    struct place places[4];
+    struct place places[MOST_PLACES];
     unsigned nplaces = places_of(l, &insn->src[0], places);
     struct ir_program *p = l->b.p;
     enum ir_type type = insn->row->size == 64 ? IR_I64 : IR_I32;

@@ -92,6 +92,22 @@ void valhall_set_part(struct valhall_lifter *l, unsigned n, unsigned i, ir_value
 
 /* ---- special values ---- */
 
+static bool fragment_only(struct valhall_lifter *l, const char *name)
+{
+    if (l->stage != IR_FRAGMENT)
+        valhall_refuse(l, "the special value '%s' is for fragment programs only", name);
+    return l->stage == IR_FRAGMENT;
+}
+
+/* The greatest x of the bounding box in the low half, the greatest y in the high half: the targets' last pixel. */
+static ir_value last_pixel(struct valhall_lifter *l)
+{
+    struct ir_builder *b = &l->b;
+    ir_value info = ir_emit(b, IR_SERVICE, IR_I32, 0, 4, NULL, 0, 0, IR_SVC_TARGET_INFO, 0);
+    ir_value x = ir_op2(b, IR_SUB, 0, info + 1, valhall_i32(l, 1)), y = ir_op2(b, IR_SUB, 0, info + 2, valhall_i32(l, 1));
+    return ir_op2(b, IR_OR, 0, x, ir_op2(b, IR_SHL, 0, y, valhall_i32(l, 16)));
+}
+
 static ir_value special(struct valhall_lifter *l, unsigned which, unsigned word)
 {
     static const struct {
@@ -109,6 +125,10 @@ static ir_value special(struct valhall_lifter *l, unsigned which, unsigned word)
         return word ? valhall_i32(l, 0) : valhall_sysval(l, IR_SYS_WARP_ID, IR_I32, 0);
     case VALHALL_PROGRAM_COUNTER:
         return valhall_i32(l, (uint32_t)((l->m->base + (uint64_t)l->at * 8) >> (word ? 32 : 0)));
+    case VALHALL_FRAMEBUFFER_SIZE:
+        return fragment_only(l, "framebuffer_size") && !word ? last_pixel(l) : valhall_i32(l, 0);
+    case VALHALL_SAMPLE_POSITIONS:
+        return valhall_i32(l, fragment_only(l, "sample") && word ? VALHALL_WINDOW_SAMPLES : 0);
     default:
         break;
     }

@@ -17,7 +17,7 @@ struct access {
     ir_value args[MOST_ARGUMENTS];
     unsigned nargs;
     unsigned next, count;        /* staging registers: the next one, how many there are */
-    ir_value coordinates[4];     /* VAR_TEX: what the varying has, instead of registers */
+    ir_value coordinates[VALHALL_MOST_COMPONENTS]; /* VAR_TEX: what the varying has, instead of registers */
     bool from_varying;
     ir_value view, sampler;      /* numbers that only the lanes know */
 };
@@ -127,9 +127,9 @@ static void push_sample(struct access *a)
     ir_value layer = 0, reference = 0, offsets = 0, lod = 0;
     if (flag(a, VALHALL_MOD_INTEGER_COORDINATES) && a->ir.op == IR_TEX_GATHER)
         push_texel_coordinates(a);
-    else if (a->ir.dim == IR_TEX_CUBE)
+    else if (a->ir.dim == IR_TEX_CUBE && !a->from_varying)
         push_cube(a);
-    else
+    else /* a varying has the direction itself: what has a face in it cannot be interpolated */
         for (unsigned i = 0; i < dimensions(a); i++)
             push(a, as_float(a, next_register(a)));
     if (a->ir.array)
@@ -336,8 +336,7 @@ void valhall_lift_tex_dual(struct valhall_lifter *l, const struct valhall_insn *
 
 static unsigned coordinate_count(const struct access *a)
 {
-    unsigned count = a->ir.dim == IR_TEX_CUBE ? 2 : dimensions(a);
-    return count + a->ir.array + a->ir.shadow;
+    return dimensions(a) + a->ir.array + a->ir.shadow;
 }
 
 /* The coordinates: components of one varying, at a byte offset (VAR_TEX_BUF_*) or of a number. */
@@ -349,19 +348,19 @@ static void read_varying(struct access *a)
     struct valhall_lifter *l = a->l;
     unsigned how = valhall_mod(a->insn, VALHALL_MOD_SAMPLE_UPDATE);
     unsigned sample = how == RETRIEVE ? l->saved_sample : samples[how];
+    const struct valhall_source *index = &a->insn->src[1];
+    bool of_buffer = a->insn->row->opcode < BUFFER_FORMS_END;
     uint32_t known;
-    if (!valhall_constant(l, &a->insn->src[1], &known)) {
-        valhall_refuse(l, "the varying of '%s' must be a constant here", a->insn->row->name);
-        return;
-    }
     if (how < 4)
         l->saved_sample = (uint8_t)sample;
-    unsigned at = a->insn->row->opcode < BUFFER_FORMS_END ? known / 4 : (known & WIDE_INDEX) * 4;
     a->from_varying = true;
     a->count = coordinate_count(a);
-    valhall_varying(l, at, a->count < 4 ? a->count : 4, false, sample, l->saved_offset, a->coordinates);
-    if (a->ir.dim == IR_TEX_CUBE || a->count > 4)
-        valhall_refuse(l, "'%s' of so many coordinates is not known", a->insn->row->name);
+    if (valhall_constant(l, index, &known))
+        valhall_varying(l, of_buffer ? known / 4 : (known & WIDE_INDEX) * 4, a->count, false, sample, l->saved_offset, a->coordinates);
+    else if (of_buffer)
+        valhall_varying_at(l, valhall_bits(l, index), a->count, false, sample, l->saved_offset, a->coordinates);
+    else
+        valhall_varying_number(l, valhall_bits(l, index), a->count, false, sample, l->saved_offset, a->coordinates);
 }
 
 /* A bias or level has no register here: it is 0. */

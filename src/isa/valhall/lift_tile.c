@@ -41,21 +41,54 @@ static void put_coverage(struct valhall_lifter *l, ir_value coverage)
     l->b.p->io.writes_samplemask = true;
 }
 
+static ir_value both(struct valhall_lifter *l, ir_value a, ir_value b)
+{
+    return a && b ? ir_op2(&l->b, IR_AND, 0, a, b) : a ? a : b;
+}
+
+/* Lanes where `target` is colour target n. */
+static ir_value is_target(struct valhall_lifter *l, ir_value target, unsigned n)
+{
+    return ir_op2(&l->b, IR_EQ, 0, target, valhall_i32(l, n));
+}
+
+/* A descriptor's high word is the address of the blend shader, 0 for fixed functions. */
+ir_value valhall_blends_fixed(struct valhall_lifter *l)
+{
+    ir_value high = ir_cvt(&l->b, IR_HI32, IR_I32, 0, valhall_bits64(l, &l->insn->src[0]));
+    return ir_op2(&l->b, IR_EQ, 0, high, valhall_i32(l, 0));
+}
+
+/* The target that a descriptor of lanes has in its low word. */
+static void blend_by_register(struct valhall_lifter *l, const struct valhall_insn *insn, ir_value pred)
+{
+    const struct valhall_source *descriptor = &insn->src[0];
+    uint32_t known;
+    if (valhall_constant(l, descriptor, &known)) {
+        put_color(l, known & (VALHALL_TARGETS - 1), insn->staging[0].base, pred);
+        return;
+    }
+    ir_value low = ir_cvt(&l->b, IR_LO32, IR_I32, 0, valhall_bits64(l, descriptor));
+    ir_value target = ir_op2(&l->b, IR_AND, 0, low, valhall_i32(l, VALHALL_TARGETS - 1));
+    for (unsigned n = 0; n < VALHALL_TARGETS; n++)
+        put_color(l, n, insn->staging[0].base, both(l, pred, is_target(l, target, n)));
+}
+
 /* Fixed function: the colour is written, and the program ends or goes on at the target. A target whose linkage says
  * `blend N shader` goes on with the next instruction, which calls its blend shader. */
 void valhall_lift_blend(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     const struct valhall_source *descriptor = &insn->src[0];
-    if (descriptor->kind != VALHALL_SPECIAL || descriptor->special < VALHALL_BLEND_DESCRIPTOR_0 ||
-        descriptor->special > VALHALL_BLEND_DESCRIPTOR_7) {
-        valhall_refuse(l, "a blend descriptor that is not one of blend_descriptor_0 to _7 is not known");
-        return;
-    }
-    unsigned target = descriptor->special - VALHALL_BLEND_DESCRIPTOR_0;
-    if (l->link.shaded[target])
+    enum valhall_blend_path path = valhall_blend_path(l, insn);
+    if (path == VALHALL_BLEND_SHADER)
         return;
     put_coverage(l, valhall_bits(l, &insn->src[1]));
-    put_color(l, target, insn->staging[0].base, 0);
+    if (descriptor->kind != VALHALL_SPECIAL)
+        blend_by_register(l, insn, path == VALHALL_BLEND_EITHER ? valhall_blends_fixed(l) : 0);
+    else if (descriptor->special >= VALHALL_BLEND_DESCRIPTOR_0 && descriptor->special <= VALHALL_BLEND_DESCRIPTOR_7)
+        put_color(l, descriptor->special - VALHALL_BLEND_DESCRIPTOR_0, insn->staging[0].base, 0);
+    else
+        valhall_refuse(l, "a special value that is not one of blend_descriptor_0 to _7 is no blend descriptor");
 }
 
 /* No alpha to coverage: the coverage stays. */
@@ -106,7 +139,7 @@ void valhall_lift_ld_tile(struct valhall_lifter *l, const struct valhall_insn *i
     for (unsigned c = 0; c < 4; c++)
         v[c] = first + c;
     for (unsigned n = 1; target && n < VALHALL_TARGETS; n++) {
-        ir_value this_one = ir_op2(&l->b, IR_EQ, 0, target, valhall_i32(l, n));
+        ir_value this_one = is_target(l, target, n);
         first = tile(l, n);
         for (unsigned c = 0; c < 4; c++)
             v[c] = ir_select(&l->b, this_one, first + c, v[c]);
@@ -117,11 +150,33 @@ void valhall_lift_ld_tile(struct valhall_lifter *l, const struct valhall_insn *i
 void valhall_lift_st_tile(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     uint32_t known = 0;
-    ir_value target = target_of(l, &known), coverage = covered(l, valhall_bits(l, &insn->src[1]));
-    for (unsigned n = target ? 0 : known; n < (target ? VALHALL_TARGETS : known + 1); n++) {
-        ir_value pred = coverage;
-        if (target)
-            pred = ir_op2(&l->b, IR_AND, 0, pred, ir_op2(&l->b, IR_EQ, 0, target, valhall_i32(l, n)));
-        put_color(l, n, insn->staging[0].base, pred);
+    ir_value target = target_of(l, &known), coverage = valhall_bits(l, &insn->src[1]), pred = covered(l, coverage);
+    put_coverage(l, coverage);
+    for (unsigned n = target ? 0 : known; n < (target ? VALHALL_TARGETS : known + 1); n++)
+        put_color(l, n, insn->staging[0].base, both(l, pred, target ? is_target(l, target, n) : 0));
+}
+
+/* ---- what is drawn where nothing is ---- */
+
+uint8_t valhall_targets(const struct valhall_insn *insn)
+{
+    const struct valhall_source *s = &insn->src[0];
+    if (insn->row->opcode == VALHALL_OPCODE_BLEND && s->kind == VALHALL_SPECIAL)
+        return (uint8_t)(1u << (s->special & (VALHALL_TARGETS - 1)));
+    if (insn->row->opcode == VALHALL_OPCODE_ST_TILE && s->kind == VALHALL_CONSTANT)
+        return (uint8_t)(1u << (s->value >> 4 & (VALHALL_TARGETS - 1)));
+    return insn->row->opcode == VALHALL_OPCODE_BLEND || insn->row->opcode == VALHALL_OPCODE_ST_TILE ? UINT8_MAX : 0;
+}
+
+/* A fragment whose program ends without BLEND leaves its pixel as it is: what is there is what it draws. */
+void valhall_begin_outputs(struct valhall_lifter *l)
+{
+    for (unsigned n = 0; n < VALHALL_TARGETS; n++) {
+        if (!(l->targets >> n & 1) || !valhall_may_miss(l, n))
+            continue;
+        uint32_t slot = output(l, &l->color[n], IR_SEM_COLOR, n);
+        ir_value first = tile(l, n);
+        for (unsigned c = 0; c < 4; c++)
+            put(l, slot, c, first + c, 0);
     }
 }

@@ -86,10 +86,34 @@ static void choose_varying(struct valhall_lifter *l, ir_value index, unsigned co
     for (unsigned i = 0; i < count; i++)
         v[i] = ir_const(&l->b, IR_F32, 0);
     for (unsigned n = 0; n < VALHALL_VARYINGS; n++) {
-        ir_value w[4], this_one = ir_op2(&l->b, IR_EQ, 0, index, valhall_i32(l, n));
+        ir_value w[VALHALL_MOST_COMPONENTS + 3], this_one = ir_op2(&l->b, IR_EQ, 0, index, valhall_i32(l, n));
         valhall_varying(l, n * 4, count, flat, sample, offset, w);
         for (unsigned i = 0; i < count; i++)
             v[i] = ir_select(&l->b, this_one, w[i], v[i]);
+    }
+}
+
+void valhall_varying_number(struct valhall_lifter *l, ir_value number, unsigned count, bool flat, unsigned sample,
+                            ir_value offset, ir_value *v)
+{
+    number = ir_op2(&l->b, IR_AND, 0, number, valhall_i32(l, INDEX_BITS));
+    choose_varying(l, number, count, flat, sample, offset, v);
+}
+
+/* The varying that has byte `at`, with what follows, and of that the words from the byte's own on. */
+void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, bool flat, unsigned sample, ir_value offset,
+                        ir_value *v)
+{
+    struct ir_builder *b = &l->b;
+    ir_value w[VALHALL_MOST_COMPONENTS + 3];
+    choose_varying(l, ir_op2(b, IR_SHR_U, 0, at, valhall_i32(l, 4)), count + 3, flat, sample, offset, w);
+    ir_value word = ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, at, valhall_i32(l, 2)), valhall_i32(l, 3));
+    for (unsigned i = 0; i < count; i++)
+        v[i] = w[i];
+    for (unsigned k = 1; k < 4; k++) {
+        ir_value from_here = ir_op2(b, IR_EQ, 0, word, valhall_i32(l, k));
+        for (unsigned i = 0; i < count; i++)
+            v[i] = ir_select(b, from_here, w[i + k], v[i]);
     }
 }
 
@@ -112,8 +136,7 @@ void valhall_lift_ld_var_buf(struct valhall_lifter *l, const struct valhall_insn
     else if (valhall_constant(l, &insn->src[1], &known))
         valhall_varying(l, known / 4, count, flat, sample, offset, v);
     else
-        choose_varying(l, ir_op2(&l->b, IR_SHR_U, 0, valhall_bits(l, &insn->src[1]), valhall_i32(l, 4)), count, flat,
-                       sample, offset, v);
+        valhall_varying_at(l, valhall_bits(l, &insn->src[1]), count, flat, sample, offset, v);
     unsigned to = insn->row->size == 32 ? VALHALL_FMT_F32 : flat ? VALHALL_FMT_U16 : VALHALL_FMT_F16;
     valhall_write_vector(l, insn->staging[0].base, to, v, count);
 }
@@ -138,8 +161,7 @@ static void ld_var(struct valhall_lifter *l, bool flat, unsigned sample, ir_valu
     else if (valhall_constant(l, index, &known))
         valhall_varying(l, (known & INDEX_BITS) * 4, count, flat, sample, offset, v);
     else
-        choose_varying(l, ir_op2(&l->b, IR_AND, 0, valhall_bits(l, index), valhall_i32(l, INDEX_BITS)), count, flat,
-                       sample, offset, v);
+        valhall_varying_number(l, valhall_bits(l, index), count, flat, sample, offset, v);
     valhall_write_vector(l, insn->staging[0].base, format, v, count);
 }
 

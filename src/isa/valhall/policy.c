@@ -15,6 +15,7 @@ struct group {
 
 struct state {
     uint32_t waiting;
+    uint32_t low; /* the lowest block that a group waits at: below it nobody else has a turn */
     struct group group[VALHALL_LANES_TOGETHER];
 };
 
@@ -23,16 +24,21 @@ static void start(void *opaque, struct exec_masks *m)
     struct state *s = opaque;
     (void)m;
     s->waiting = 0;
+    s->low = UINT32_MAX;
 }
 
 static void wait_at(struct state *s, uint32_t block, lane_mask lanes)
 {
+    if (!lanes)
+        return;
+    if (block < s->low)
+        s->low = block;
     for (uint32_t i = 0; i < s->waiting; i++)
         if (s->group[i].block == block) {
             s->group[i].lanes |= lanes;
             return;
         }
-    if (lanes && s->waiting < VALHALL_LANES_TOGETHER)
+    if (s->waiting < VALHALL_LANES_TOGETHER)
         s->group[s->waiting++] = (struct group){block, lanes};
 }
 
@@ -43,14 +49,40 @@ static uint32_t lowest(struct state *s, struct exec_masks *m, uint32_t epilogue)
         m->active = m->all;
         return epilogue;
     }
-    uint32_t low = 0;
-    for (uint32_t i = 1; i < s->waiting; i++)
-        if (s->group[i].block < s->group[low].block)
-            low = i;
-    struct group next = s->group[low];
-    s->group[low] = s->group[--s->waiting];
-    m->active = next.lanes;
-    return next.block;
+    uint32_t next = s->low, low = UINT32_MAX, kept = 0;
+    for (uint32_t i = 0; i < s->waiting; i++) {
+        struct group g = s->group[i];
+        if (g.block == next) {
+            m->active = g.lanes;
+            continue;
+        }
+        s->group[kept++] = g;
+        low = g.block < low ? g.block : low;
+    }
+    s->waiting = kept;
+    s->low = low;
+    return next;
+}
+
+/* The active lanes go to a block: on, or into a group. */
+static uint32_t go(struct state *s, struct exec_masks *m, uint32_t to, uint32_t epilogue)
+{
+    if (to < s->low)
+        return to;
+    wait_at(s, to, m->active);
+    return lowest(s, m, epilogue);
+}
+
+/* Those of `first` and the rest go apart. */
+static uint32_t part(struct state *s, struct exec_masks *m, const struct ir_control *c, lane_mask first)
+{
+    lane_mask rest = m->active & ~first;
+    bool first_low = c->target[0] < c->target[1];
+    if (!first || !rest || c->target[0] == c->target[1])
+        return go(s, m, c->target[first ? 0 : 1], c->target[2]);
+    wait_at(s, c->target[first_low ? 1 : 0], first_low ? rest : first);
+    m->active = first_low ? first : rest;
+    return go(s, m, c->target[first_low ? 0 : 1], c->target[2]);
 }
 
 /* Each lane to the address in its row. 0 is the end: the return address of a caller that has nothing left to do. */
@@ -74,20 +106,13 @@ static uint32_t control(void *opaque, struct exec_masks *m, const struct ir_cont
     uint32_t epilogue = c->target[2];
     switch ((enum valhall_control)c->op) {
     case VALHALL_CTL_BRANCH:
-        if (!s->waiting && (!args[0] || args[0] == m->active))
-            return args[0] ? c->target[0] : c->target[1];
-        wait_at(s, c->target[0], args[0]);
-        wait_at(s, c->target[1], m->active & ~args[0]);
-        break;
+        return part(s, m, c, args[0]);
     case VALHALL_CTL_INDIRECT:
         wait_at(s, c->target[1], m->active & ~args[0]);
         scatter(s, m, args[0], rows[1], fault);
         break;
     case VALHALL_CTL_RECONVERGE:
-        if (!s->waiting)
-            return c->target[0];
-        wait_at(s, c->target[0], m->active);
-        break;
+        return go(s, m, c->target[0], epilogue);
     case VALHALL_CTL_END:
         break;
     case VALHALL_CTL_DROP: /* lanes that pass are done; the others do not part */
