@@ -252,7 +252,7 @@ static void link_values(const struct reader *r, struct rogue_statement *st, cons
         if (!use || r->values[raw->n].part < 0)
             continue;
         const struct pack_way *w = &r->list->bundles[r->values[raw->n].bundle].ways[0];
-        if (!w->parts[r->values[raw->n].part].renamed)
+        if (!(w->parts[r->values[raw->n].part].units & (1 << ROGUE_P0 | 1 << ROGUE_P1)))
             continue;
         raw->number = (uint64_t)r->values[raw->n].part;
         raw->n = PACK_PART;
@@ -267,7 +267,7 @@ static void drive(struct reader *r, const struct pack_part *part, uint32_t bundl
     struct value v = {bundle, (int16_t)number};
     const struct rogue_raw *to = &part->st->operands[0];
     unsigned unit = (unsigned)__builtin_ctz(part->units);
-    int n = part->renamed && to->kind == ROGUE_RAW_FT ? to->n & 1 : of_unit[unit];
+    int n = unit <= ROGUE_P1 && to->kind == ROGUE_RAW_FT ? to->n & 1 : of_unit[unit];
     if (n >= 0)
         r->values[n] = v;
     if (unit == ROGUE_BITMASK)
@@ -362,7 +362,7 @@ static bool add_way_effects(struct reader *r, const struct pack_way *way, struct
             (from->kind == ROGUE_RAW_REG && !pack_add_reg(e, arena, from->reg, r->repeat, false)))
             return false;
     }
-    return pack_add_condition(e, arena, r->cc);
+    return true;
 }
 
 /* The line's ways become a bundle or join one. */
@@ -372,6 +372,8 @@ static bool place_line(struct reader *r, const struct pack_way *ways, unsigned n
     struct pack_effects effects = {0};
     int64_t to = -1;
     if (!add_way_effects(r, ways, &effects) || !join_users(r, &r->statement, used, nused, &to))
+        return false;
+    if (to < 0 && !pack_add_condition(&effects, r->list->arena, r->cc)) /* once for a group */
         return false;
     struct pack_way own[PACK_WAYS];
     memcpy(own, ways, nways * sizeof *own);
@@ -483,6 +485,20 @@ static bool read_line(struct reader *r)
     return is_declaration(&r->statement) ? add_declaration(r) : add_instruction(r);
 }
 
+/* What a move leaves alone comes from IS4 and IS5, which by default are the last phases of its own group (chapter 3): its phases are those
+ * of the text, and there are no others. */
+static void keep_phases(struct pack_bundle *b)
+{
+    struct pack_way *w = b->ways;
+    bool moves = false;
+    for (unsigned i = 0; w && i < w->nparts; i++)
+        moves |= w->parts[i].units == 1u << ROGUE_MOV;
+    b->alone |= moves;
+    for (unsigned i = 0; moves && i < w->nparts; i++)
+        if (w->parts[i].renamed)
+            w->parts[i].units &= w->parts[i].st->operands[0].n & 1 ? 1u << ROGUE_P1 : 1u << ROGUE_P0;
+}
+
 bool pack_read(struct pack_list *list)
 {
     struct reader *r = ARENA_NEW(list->arena, struct reader);
@@ -499,5 +515,7 @@ bool pack_read(struct pack_list *list)
             while (!rogue_at_end(r->scan) && *r->scan->p != '\n')
                 r->scan->p++;
     }
+    for (size_t i = 0; i < list->count; i++)
+        keep_phases(&list->bundles[i]);
     return r->scan->errors == 0 && !arena_failed(list->arena);
 }

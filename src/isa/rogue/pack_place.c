@@ -101,7 +101,7 @@ static bool add_parts(struct choice *c)
             if (!resolve(c, at->member, at->part->st, &st))
                 return false;
             st.units = (uint16_t)(1u << unit);
-            if (at->part->renamed)
+            if (unit <= ROGUE_P1 && st.noperands && st.operands[0].kind == ROGUE_RAW_FT)
                 pack_set_feedthrough(&st.operands[0], unit == ROGUE_P1);
             if (!rogue_match(&st, &d, &wrong))
                 return mismatch(c, &wrong);
@@ -134,7 +134,8 @@ static bool add_destinations(struct choice *c, unsigned first)
         for (unsigned i = 0; i < c->way[m]->ndeclared; i++) {
             if (!resolve(c, m, c->way[m]->declared[i], &st))
                 return false;
-            int n = bitwise ? bitwise_destination(c, st.operands[1].n) : (int)first;
+            bool result = st.operands[1].kind == ROGUE_RAW_FT; /* only the main ALU routes a register past its phases */
+            int n = !bitwise ? (int)first : result ? bitwise_destination(c, st.operands[1].n) : -1;
             first ^= 1;
             if (n < 0) {
                 t = none;

@@ -2,6 +2,7 @@
  * and "mov r0, ft0", "and r0, r1, r2" for three units of a bitwise group. The operands are those of the document's "Format" lines
  * (chapters 6 to 11). */
 #include "isa/rogue/pack.h"
+#include "isa/rogue/ports.h"
 
 #include <string.h>
 
@@ -22,6 +23,15 @@ struct rogue_statement *pack_copy(struct arena *arena, const struct rogue_statem
 
 /* ---- parts ---- */
 
+/* Sums and products whose two registers only fit the ports the other way round: S1 and S4 read no shared registers, S0 and S3 no special
+ * ones. */
+static bool turns_round(unsigned op, const struct rogue_raw *a, const struct rogue_raw *b)
+{
+    bool commutes = op == ROGUE_OP_FADD || op == ROGUE_OP_FMUL || op == ROGUE_OP_FMAD || op == ROGUE_OP_UMADD32 || op == ROGUE_OP_SMADD32;
+    return commutes && a->kind == ROGUE_RAW_REG && b->kind == ROGUE_RAW_REG && !a->nmods && !b->nmods &&
+           !(rogue_port_reads(0, a->reg) && rogue_port_reads(1, b->reg)) && rogue_port_reads(0, b->reg) && rogue_port_reads(1, a->reg);
+}
+
 bool pack_add_part(struct pack_way *way, struct rogue_statement *st, struct rogue_draft *d, struct rogue_mismatch *wrong)
 {
     static const struct rogue_mismatch full = {.code = "phase-taken", .message = "more instructions than a group has phases"};
@@ -31,6 +41,11 @@ bool pack_add_part(struct pack_way *way, struct rogue_statement *st, struct rogu
         *wrong = full;
         wrong->where = st->name;
         return false;
+    }
+    if (turns_round(d->op, &st->operands[1], &st->operands[2])) {
+        struct rogue_raw first = st->operands[1];
+        st->operands[1] = st->operands[2];
+        st->operands[2] = first;
     }
     unsigned units = 1u << d->unit;
     const struct rogue_template *t = &rogue_table()->templates[d->op];
@@ -188,7 +203,7 @@ static bool through_shift_2(const struct maker *m)
 static bool through_bitmask(const struct maker *m)
 {
     static const struct rogue_raw zero = {.kind = ROGUE_RAW_REG, .reg = {ROGUE_SPECIAL, 0, 0}, .text = {"c0", 2}};
-    bool number = m->st->noperands == 2 && m->st->operands[1].kind == ROGUE_RAW_NUMBER;
+    bool number = m->st->noperands == 2 && m->st->operands[1].kind == ROGUE_RAW_NUMBER && rogue_word_is(m->st->name, "mov");
     struct rogue_statement *st = number ? other(m, "byp", 4) : pack_copy(m->arena, m->st, 4);
     if (!st || (!number && m->st->noperands != 3))
         return false;
