@@ -154,17 +154,22 @@ static long double clamped(const struct valhall_insn *insn, long double v)
 
 static struct oracle_result plain(uint64_t bits)
 {
-    return (struct oracle_result){ORACLE_BITS, bits, 0};
+    return (struct oracle_result){.kind = ORACLE_BITS, .bits = bits};
 }
 
 static struct oracle_result single(long double v, unsigned ulps)
 {
-    return (struct oracle_result){ORACLE_F32, to_f32(v, VALHALL_RTE), ulps};
+    return (struct oracle_result){.kind = ORACLE_F32, .bits = to_f32(v, VALHALL_RTE), .ulps = ulps};
+}
+
+static struct oracle_result none(void)
+{
+    return (struct oracle_result){.kind = ORACLE_NONE};
 }
 
 static struct oracle_result halves(long double low, long double high, unsigned mode)
 {
-    return (struct oracle_result){ORACLE_V2F16, to_f16(low, mode) | to_f16(high, mode) << 16, 0};
+    return (struct oracle_result){.kind = ORACLE_V2F16, .bits = to_f16(low, mode) | to_f16(high, mode) << 16};
 }
 
 static bool named(const struct valhall_insn *insn, const char *name)
@@ -422,7 +427,7 @@ static struct oracle_result convert(const struct valhall_insn *insn, const uint6
         out |= (r & mask_of(out_bits)) << (lane * out_bits);
     }
     if (*to == 'F')
-        return (struct oracle_result){lanes == 2 ? ORACLE_V2F16 : ORACLE_F32, out, 0};
+        return (struct oracle_result){.kind = lanes == 2 ? ORACLE_V2F16 : ORACLE_F32, .bits = out};
     return plain(out);
 }
 
@@ -496,12 +501,53 @@ static struct oracle_result ldexps(const struct valhall_insn *insn, const uint64
     }
     if (half)
         return halves(v[0], v[1], mode);
-    return (struct oracle_result){ORACLE_F32, to_f32(v[0], mode), 0};
+    return (struct oracle_result){.kind = ORACLE_F32, .bits = to_f32(v[0], mode)};
 }
 
 static long double clean_log2(long double m)
 {
     return m == 1 ? 1 / logl(2) : log2l(m) / (m - 1);
+}
+
+/* The approximations have 15 bits of a significand's reciprocal, or of the reciprocal of its root. */
+static struct oracle_result approximate(const struct valhall_insn *insn, long double x)
+{
+    enum { ULPS = 1 << 8 };
+    int e;
+    bool root = named(insn, "FRSQ_APPROX");
+    if (isnan(x) || (x < 0 && !named(insn, "FRCP_APPROX")))
+        return single(NAN, 0);
+    if (named(insn, "FLOG_TABLE")) {
+        if (x == 0 || isinf(x))
+            return single(x == 0 ? -INFINITY : INFINITY, 0);
+        int unused;
+        long double m = frexpl(x, &unused);
+        m = m < 0.75L ? 2 * m : m;
+        return (struct oracle_result){.kind = ORACLE_NEAR, .bits = to_f32(log2l(m), VALHALL_RTE), .slack = 0x1p-14f};
+    }
+    if (x == 0 || isinf(x))
+        return single(x == 0 ? copysignl(INFINITY, x) : copysignl(0, x), 0);
+    long double m = frexpl(x, &e);
+    if (root && (e & 1))
+        m /= 2;
+    return single(root ? 1 / sqrtl(m) : 1 / m, ULPS);
+}
+
+/* The octant of (x, y) and the ratio of the smaller to the larger in 64ths; the angle of exactly that ratio. */
+static struct oracle_result arc_tangent(const struct valhall_insn *insn, const uint64_t *src)
+{
+    float y = f32_of((uint32_t)src[0]), x = f32_of((uint32_t)src[1]);
+    bool second = valhall_mod(insn, VALHALL_MOD_SECOND), steep = fabsf(y) > fabsf(x);
+    if (isnan(x) || isnan(y))
+        return second ? single(NAN, 0) : none();
+    long double large = steep ? fabsl((long double)y) : fabsl((long double)x), small = steep ? fabsl((long double)x) : fabsl((long double)y);
+    long double ratio = large == 0 ? 0 : isinf(large) ? (isinf(small) ? 1 : 0) : floorl(small / large * 64 + 0.5L) / 64;
+    if (!second)
+        return plain((uint64_t)steep | (uint64_t)(signbit(x) != 0) << 1 | (uint64_t)(signbit(y) != 0) << 2 |
+                     (uint64_t)to_f16(ratio, VALHALL_RTE) << 16);
+    long double angle = steep ? acosl(0) - atanl(ratio) : atanl(ratio);
+    angle = signbit(x) ? acosl(-1) - angle : angle;
+    return single(signbit(y) ? -angle : angle, 1);
 }
 
 static struct oracle_result sfu(const struct valhall_insn *insn, const uint64_t *src)
@@ -525,9 +571,11 @@ static struct oracle_result sfu(const struct valhall_insn *insn, const uint64_t 
         return single(((int)(k & 63) > 32 ? (int)(k & 63) - 64 : (int)(k & 63)) * turn, 1);
     if (named(insn, "FEXP_TABLE"))
         return single(exp2l((k & 15) / 16.0L), 1);
+    if (strstr(insn->row->name, "_APPROX") || named(insn, "FLOG_TABLE"))
+        return approximate(insn, x);
     if (named(insn, "FLOGD"))
         return single(x == 0 || x == INFINITY ? INFINITY : x > 0 ? clean_log2(split_float(x, insn, true, &e)) : NAN, 1);
-    return (struct oracle_result){ORACLE_NONE, 0, 0};
+    return none();
 }
 
 static struct oracle_result classes(const struct valhall_insn *insn, const uint64_t *src)
@@ -537,7 +585,7 @@ static struct oracle_result classes(const struct valhall_insn *insn, const uint6
     unsigned element = s->pick && s->pick->part ? s->pick->element[0] : 0;
     uint32_t v = half ? (uint32_t)(src[0] >> (16 * element)) & 0xffff : (uint32_t)src[0];
     if (!half && s->pick && s->pick->part)
-        return (struct oracle_result){ORACLE_NONE, 0, 0};
+        return none();
     uint32_t sign = half ? 0x8000 : 0x80000000, most = half ? 0x7c00 : 0x7f800000, least = half ? 0x400 : 0x800000;
     v = (s->abs ? v & ~sign : v) ^ (s->neg ? sign : 0);
     uint32_t m = v & ~sign;
@@ -576,7 +624,7 @@ static struct oracle_result cube(const struct valhall_insn *insn, const uint64_t
         return single(face == 2 ? v[1] : face == 3 ? -v[1] : -v[0], 0);
     long double x = fabsl(v[0]), y = fabsl(v[1]), z = fabsl(v[2]);
     if (isnan(x) || isnan(y) || isnan(z))
-        return (struct oracle_result){ORACLE_NONE, 0, 0};
+        return none();
     if (named(insn, "CUBEFACE1"))
         return single(larger(x, larger(y, z)), 0);
     unsigned axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
@@ -622,7 +670,7 @@ static struct oracle_result rest(const struct valhall_insn *insn, const uint64_t
             v[i] = clamped(insn, rounded(floating(insn, src, i, 0, false), 11, -24, 65504, valhall_mod(insn, VALHALL_MOD_ROUND)));
         return halves(v[0], v[1], 0);
     }
-    return (struct oracle_result){ORACLE_NONE, 0, 0};
+    return none();
 }
 
 static struct oracle_result rscale(const struct valhall_insn *insn, const uint64_t *src)
@@ -641,7 +689,7 @@ struct oracle_result oracle(const struct valhall_insn *insn, const uint64_t *src
         {"CSEL", csel}, {"MUX", mux}, {"IADD", arithmetic}, {"ISUB", arithmetic}, {"IMULD", rest}, {"IMUL", arithmetic},
         {"HADD", arithmetic}, {"IABS", arithmetic}, {"CLZ", arithmetic}, {"LSHIFT", shift}, {"RSHIFT", shift}, {"IDP", dot},
         {"SHADDX", shaddx}, {"SEG_ADD", seg_add}, {"FROUND", round_floats}, {"FREXP", frexp_parts}, {"LDEXP", ldexps},
-        {"FPCLASS", classes}, {"FEXP.", fexp}, {"CUBE", cube}, {"V2F32_TO", rest},
+        {"FPCLASS", classes}, {"FEXP.", fexp}, {"FATAN", arc_tangent}, {"CUBE", cube}, {"V2F32_TO", rest},
     };
     for (unsigned i = 0; i < sizeof families / sizeof *families; i++)
         if (strncmp(insn->row->name, families[i].prefix, strlen(families[i].prefix)) == 0)

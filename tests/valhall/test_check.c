@@ -77,6 +77,18 @@ static const struct rule rules[] = {
     {"ATOM_RETURN.i32.slot0.compare.axchg.end @r0, @r4, r2, offset:0\n",
      "1:1 error staging-count: ATOM_RETURN.i32 reads 2", 1},
     {"ATOM1_RETURN.i64.slot0.ainc.end @r0, r2, offset:0\n", "1:1 error staging-count: ATOM1_RETURN.i64 writes 2", 1},
+    /* modifiers that do not go together */
+    {"ATOM.i32.slot0.axchg.end @r0, r2, offset:0\n", "1:1 error exchange: an exchange must return the value: ATOM.i32 does not", 1},
+    {"ATOM.i64.slot0.axchg.end @r0:r1, r2, offset:0\n", "1:1 error exchange: ", 1},
+    {"ATOM_RETURN.i32.slot0.compare.aadd.end @r0, @r4:r5, r2, offset:0\n", "1:1 error compare: .compare is only valid with .axchg", 1},
+    {"LD_VAR_BUF_IMM.f16.slot0.src_flat32.center.store.end @r0, r61, index:0\n",
+     "1:1 error source-format: .src_flat32 is only valid with 32-bit varying instructions, not with LD_VAR_BUF_IMM.f16", 1},
+    {"LD_VAR_BUF.f32.slot0.src_flat16.center.store.end @r0, r61, r1\n",
+     "1:1 error source-format: .src_flat16 is only valid with 16-bit varying instructions, not with LD_VAR_BUF.f32", 1},
+    {"ICMP_OR.v2u16.eq.u1.end r0, r1, r2, 0x0\n", "1:1 warning result-u1: .u1 is a step of 64-bit comparisons", 1},
+    {"FCMP_OR.v2f16.eq.u1.end r0, r1, r2, 0x0\n", "1:1 warning result-u1: ", 1},
+    {"LD_VAR_SPECIAL.slot0.f32.center.store.end @r0, r61, index:4\n", "1:1 error special-varying: there is no special varying 4", 1},
+    {"LD_VAR_SPECIAL.slot0.v2.f32.center.store.end @r0:r1, r61, index:3\n", "1:1 error special-varying: ", 1},
     /* operands */
     {"LOAD.i32.slot0.end @r4, r3, offset:0\n",
      "1:1 warning odd-pair: source 0 has 64 bits: a pair begins with an even register, not r3", 1},
@@ -126,6 +138,12 @@ static const char *const fine[] = {
     "LOAD.i32.slot1.wait1 @r4, r2, offset:0\nMOV.i32.end r5, r4\n",
     LOAD "NOP.wait\nMOV.i32.end r5, r4\n",
     LOAD "STORE.i32.slot0.end @r6, r8, offset:0\n",
+    "ATOM_RETURN.i32.slot0.axchg.end @r0, @r4, r2, offset:0\n",
+    "ATOM_RETURN.i32.slot0.compare.axchg.end @r0, @r4:r5, r2, offset:0\n",
+    "LD_VAR_BUF_IMM.f16.slot0.src_flat16.center.store.end @r0, r61, index:0\n",
+    "LD_VAR_BUF_IMM.f32.slot0.src_f16.center.store.end @r0, r61, index:0\n",
+    "ICMP_MULTI.u32.eq.u1 r0, r1, r2, r3\nICMP_MULTI.s32.lt.m1.end r0, r1, r2, r0\n",
+    "LD_VAR_SPECIAL.slot0.v2.f32.center.store.end @r0:r1, r61, index:0\n",
     /* a store reads its registers when it is issued */
     "STORE.i32.slot0 @r6, r8, offset:0\nMOV.i32.end r6, r0\n",
     /* both paths wait */
@@ -192,6 +210,13 @@ static void stages_are_kept(void **state)
     assert_string_equal(program_messages(&q), "1:1 error stage: LD_VAR_IMM is for fragment programs only\n");
     program_free(&p);
     program_free(&q);
+    struct program d = program_parse("NOP.discard\nNOP.end\n"), e = program_parse("NOP.discard\nNOP.end\n");
+    check(&d, IR_FRAGMENT);
+    assert_int_equal(d.status, WEFT_OK);
+    check(&e, IR_COMPUTE);
+    assert_string_equal(program_messages(&e), "1:1 error stage: the flow control .discard is for fragment programs only\n");
+    program_free(&d);
+    program_free(&e);
 }
 
 /* A program of bytes has no lines: messages have the instruction's number. */

@@ -90,6 +90,12 @@ static bool agrees(const struct oracle_result *want, uint64_t got)
     }
     case ORACLE_V2F16:
         return same_half(a, b) && same_half(a >> 16, b >> 16);
+    case ORACLE_NEAR: {
+        float x, y;
+        memcpy(&x, &a, sizeof x);
+        memcpy(&y, &b, sizeof y);
+        return x - y <= want->slack && y - x <= want->slack;
+    }
     default:
         return want->bits == got;
     }
@@ -126,6 +132,11 @@ static uint32_t *row_of(struct machine *m, unsigned n)
     return exec_warp_register(m->warp, 0, n);
 }
 
+static bool looks_at_lanes(const struct valhall_row *row)
+{
+    return strcmp(row->name, "WMASK") == 0 || strncmp(row->name, "CLPER", 5) == 0;
+}
+
 static void check_word(uint64_t word, unsigned *checked)
 {
     struct valhall_insn insn;
@@ -138,12 +149,21 @@ static void check_word(uint64_t word, unsigned *checked)
     for (unsigned n = 0; n < 10; n++)
         for (unsigned lane = 0; lane < LANES; lane++)
             in[n][lane] = row_of(&m, n)[lane] = random_value();
-    assert_int_equal(exec_run(m.warp, 0xffff, 0xffff, 0), EXEC_DONE);
+    /* Lanes to look at are near; some are not there. */
+    bool lanes = looks_at_lanes(insn.row);
+    uint32_t active = lanes ? (uint32_t)random_bits() | 1 : 0xffff;
+    for (unsigned lane = 0; lanes && lane < LANES; lane++)
+        if (random_bits() & 1)
+            in[2][lane] = row_of(&m, 2)[lane] = random_value() & 0x0f1f0f1f;
+    assert_int_equal(exec_run(m.warp, active & 0xffff, active & 0xffff, 0), EXEC_DONE);
+    uint64_t src[LANES][VALHALL_SOURCES];
+    for (unsigned lane = 0; lane < LANES; lane++)
+        for (unsigned i = 0; i < VALHALL_SOURCES; i++)
+            src[lane][i] = in[i * 2][lane] | (uint64_t)in[i * 2 + 1][lane] << 32;
     for (unsigned lane = 0; lane < LANES; lane++) {
-        uint64_t src[4];
-        for (unsigned i = 0; i < 4; i++)
-            src[i] = in[i * 2][lane] | (uint64_t)in[i * 2 + 1][lane] << 32;
-        struct oracle_result want = oracle(&insn, src);
+        if (!(active >> lane & 1))
+            continue;
+        struct oracle_result want = lanes ? oracle_lanes(&insn, src, active & 0xffff, lane) : oracle(&insn, src[lane]);
         uint64_t got = row_of(&m, 8)[lane];
         if (insn.row->size == 64)
             got |= (uint64_t)row_of(&m, 9)[lane] << 32;
@@ -152,8 +172,8 @@ static void check_word(uint64_t word, unsigned *checked)
         ++*checked;
         if (!agrees(&want, got)) {
             print_error("%s, word %016llx: %016llx %016llx %016llx %016llx give %016llx, the oracle says %016llx\n", insn.row->name,
-                        (unsigned long long)word, (unsigned long long)src[0], (unsigned long long)src[1],
-                        (unsigned long long)src[2], (unsigned long long)src[3], (unsigned long long)got,
+                        (unsigned long long)word, (unsigned long long)src[lane][0], (unsigned long long)src[lane][1],
+                        (unsigned long long)src[lane][2], (unsigned long long)src[lane][3], (unsigned long long)got,
                         (unsigned long long)want.bits);
             fail();
         }
@@ -162,14 +182,10 @@ static void check_word(uint64_t word, unsigned *checked)
     arena_free(&m.arena);
 }
 
-/* Rows that the oracle leaves to other tests: approximations and the arc tangent (test_sfu.c), other lanes, messages. */
+/* Rows that the oracle leaves to other tests: branches (test_run.c) and messages (tests/amber/valhall). */
 static bool is_left_out(const struct valhall_row *row)
 {
-    static const char *const names[] = {"FLOG_TABLE.f32", "FRCP_APPROX.f32", "FRSQ_APPROX.f32", "FATAN_ASSIST.f32", "WMASK", "NOP"};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(row->name, names[i]) == 0)
-            return true;
-    return valhall_is_message(row->unit) || !row->has_dst || strncmp(row->name, "CLPER", 5) == 0;
+    return valhall_is_message(row->unit) || !row->has_dst;
 }
 
 static void every_instruction(void **state)
@@ -178,16 +194,17 @@ static void every_instruction(void **state)
     for (unsigned op = 0; op < VALHALL_OPS; op++) {
         const struct valhall_row *row = &valhall_rows()[op];
         unsigned checked = 0;
-        if (is_left_out(row) || row->spelling)
+        if (is_left_out(row))
             continue;
         for (unsigned n = 0; n < WORDS; n++) {
             uint64_t word = random_word(row);
             if (valhall_row_of(word) == row)
                 check_word(word, &checked);
         }
-        if (!checked)
+        bool spelled_otherwise = row->spelling && row->name[0] == 'F'; /* FCMP: every word of it has a newer name */
+        if (!checked && !spelled_otherwise)
             print_error("%s: no word was made\n", row->name);
-        assert_true(checked > 0);
+        assert_true(checked > 0 || spelled_otherwise);
     }
 }
 

@@ -4,6 +4,8 @@
 #include "isa/valhall/lift.h"
 #include "program.h"
 
+#include <math.h>
+
 enum { LANES = 16 };
 
 struct machine {
@@ -12,15 +14,15 @@ struct machine {
     struct exec_warp *warp;
 };
 
-/* A compute program whose registers stay after its end. It is not checked: what the checker would refuse is tried too. */
-static struct machine machine_new(const char *text, bool strict)
+/* A program whose registers stay after its end. It is not checked: what the checker would refuse is tried too. */
+static struct machine machine_of_stage(const char *text, bool strict, enum ir_stage stage)
 {
     struct machine m = {.p = program_parse(text)};
     struct ir_program *ir;
     struct exec_program *code;
     if (m.p.status != WEFT_OK)
         fail_msg("%s", program_messages(&m.p));
-    m.p.m->stage = IR_COMPUTE;
+    m.p.m->stage = stage;
     m.p.m->strict = strict;
     if (valhall_lift(m.p.m, &m.p.src, &m.arena, &ir, m.p.diags) != WEFT_OK || ir_verify(ir, m.p.diags) != WEFT_OK)
         fail_msg("%s", program_messages(&m.p));
@@ -29,6 +31,11 @@ static struct machine machine_new(const char *text, bool strict)
     assert_int_equal(exec_compile(ir, &options, &m.arena, &code, m.p.diags), WEFT_OK);
     m.warp = exec_warp_new(code);
     return m;
+}
+
+static struct machine machine_new(const char *text, bool strict)
+{
+    return machine_of_stage(text, strict, IR_COMPUTE);
 }
 
 static void machine_free(struct machine *m)
@@ -174,6 +181,115 @@ static void branches_look_at_halves(void **state)
         }
 }
 
+/* ---- branches and discards on random values ---- */
+
+static uint64_t random_state = 20250117;
+
+static uint32_t random_bits(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint32_t)(random_state >> 16);
+}
+
+/* Zero, one and what is zero in a half, in the low bits or for floats, among anything. */
+static uint32_t random_value(void)
+{
+    static const uint32_t corners[] = {0,          1,          0x10000,    0x10001,    0xfffe,     0xfffe0000, 0xfffefffe, 0x80000000,
+                                       0x80008000, 0x3f800000, 0x3c003c00, 0x7fc00000, 0x7e007e00, 0xff800000, 0xfc007c00, 0xffffffff};
+    uint32_t r = random_bits();
+    return r & 1 ? corners[r >> 1 & 15] : random_bits();
+}
+
+static bool is_taken(const char *how, uint32_t v, bool eq)
+{
+    bool low = v & 0xffff, high = v >> 16, nonzero = v != 0;
+    if (strcmp(how, ".h0") == 0)
+        nonzero = low;
+    if (strcmp(how, ".h1") == 0)
+        nonzero = high;
+    if (strcmp(how, ".and") == 0)
+        nonzero = low && high;
+    if (strcmp(how, ".lowbits") == 0)
+        nonzero = (v & 1) || (v >> 16 & 1);
+    return nonzero != eq;
+}
+
+/* Lanes part at a branch with random values, absolute and relative ones to registers too, and each comes where it should. */
+static void lanes_branch_on_random_values(void **state)
+{
+    static const char *const hows[] = {"", ".h0", ".h1", ".and", ".lowbits"};
+    static const char *const branches[] = {"BRANCHZ%s.reconverge r0%s, offset:2\n", "BRANCHZI%s.reconverge r0%s, r2\n",
+                                           "BRANCHZI%s.absolute.reconverge r0%s, r2\n"};
+    (void)state;
+    for (unsigned i = 0; i < 5 * 2 * 3; i++) {
+        const char *how = hows[i % 5];
+        bool eq = i / 5 % 2;
+        unsigned form = i / 10;
+        char text[240], branch[80];
+        snprintf(branch, sizeof branch, branches[form], eq ? ".eq" : "", how);
+        snprintf(text, sizeof text, "%sIADD_IMM.i32 r8, 0x0, #0x1\nNOP.end\nIADD_IMM.i32.end r8, 0x0, #0x2\nIADD_IMM.i32.end r8, 0x0, #0x3\n", branch);
+        struct machine m = machine_new(text, false);
+        for (unsigned run_number = 0; run_number < 8; run_number++) {
+            for (unsigned lane = 0; lane < LANES; lane++) {
+                row_of(&m, 0)[lane] = random_value();
+                row_of(&m, 2)[lane] = (random_bits() & 1 ? 8 : 0) + (form == 1 ? 16 : 24); /* bytes: to the third place or the fourth */
+            }
+            assert_int_equal(run(&m, 0xffff), EXEC_DONE);
+            for (unsigned lane = 0; lane < LANES; lane++) {
+                bool fourth = form && (row_of(&m, 2)[lane] & 8) != (form == 1 ? 0 : 8);
+                uint32_t want = !is_taken(how, row_of(&m, 0)[lane], eq) ? 1 : fourth ? 3 : 2;
+                if (row_of(&m, 8)[lane] != want)
+                    fail_msg("%s of %08x, %x: %u, not %u", branch, row_of(&m, 0)[lane], row_of(&m, 2)[lane], row_of(&m, 8)[lane], want);
+            }
+        }
+        machine_free(&m);
+    }
+}
+
+static float half_value(uint32_t h)
+{
+    uint32_t exponent = h >> 10 & 31, fraction = h & 0x3ff;
+    double v = exponent == 31 ? (fraction ? NAN : INFINITY) : exponent ? ldexp(1024 + fraction, (int)exponent - 25) : ldexp(fraction, -24);
+    return (float)(h & 0x8000 ? -v : v);
+}
+
+static float single_value(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* DISCARD.f32 drops the lanes for which the comparison holds, and no others; its sources may be halves, negated, absolute. */
+static void fragments_are_discarded_by_comparison(void **state)
+{
+    static const char *const conditions[] = {"eq", "gt", "ge", "ne", "lt", "le", "gtlt", "total"};
+    static const char *const ways[] = {"", ".neg", ".abs", ".neg.abs", ".h0", ".h1", ".neg.abs.h1"};
+    (void)state;
+    for (unsigned i = 0; i < 8 * 7; i++) {
+        const char *how = ways[i / 8];
+        char text[120];
+        snprintf(text, sizeof text, "DISCARD.f32.%s r0%s, r2\nNOP.end\n", conditions[i % 8], how);
+        struct machine m = machine_of_stage(text, false, IR_FRAGMENT);
+        uint32_t want = 0;
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            uint32_t v = row_of(&m, 0)[lane] = random_value();
+            uint32_t w = row_of(&m, 2)[lane] = random_bits() & 1 ? v : random_value();
+            float x = strstr(how, "h0") ? half_value(v) : strstr(how, "h1") ? half_value(v >> 16) : single_value(v), y = single_value(w);
+            x = strstr(how, "abs") ? fabsf(x) : x;
+            x = strstr(how, "neg") ? -x : x;
+            const bool holds[8] = {x == y, x > y, x >= y, x != y, x < y, x <= y, x < y || x > y, !isnan(x) && !isnan(y)};
+            want |= holds[i % 8] ? 0 : 1u << lane;
+        }
+        assert_int_equal(run(&m, 0xffff), EXEC_DONE);
+        if ((exec_live(m.warp) & 0xffff) != want)
+            fail_msg("%s: %04x live, not %04x", text, (unsigned)exec_live(m.warp), want);
+        machine_free(&m);
+    }
+}
+
 static void results_are_poison_until_waited_for(void **state)
 {
     static const struct {
@@ -205,4 +321,5 @@ static void results_are_poison_until_waited_for(void **state)
 }
 
 TEST_MAIN(TEST(lanes_permute), TEST(inactive_lanes_give_the_inactive_result), TEST(masks_count_all_lanes_of_the_warp),
-          TEST(lanes_part_and_meet), TEST(branches_look_at_halves), TEST(results_are_poison_until_waited_for))
+          TEST(lanes_part_and_meet), TEST(branches_look_at_halves), TEST(lanes_branch_on_random_values),
+          TEST(fragments_are_discarded_by_comparison), TEST(results_are_poison_until_waited_for))

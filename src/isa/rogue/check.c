@@ -49,7 +49,7 @@ static void check_phases(struct checker *c)
         report(c, WEFT_ERROR, "phase-missing", "phase 1 needs phase 0, and the backend is alone or with phases 0 and 2");
     if (p0 && p1 && rogue_takes_alu(p0))
         report(c, WEFT_ERROR, "coissue", "'%s' takes the whole main ALU: '%s' cannot be in phase 1 beside it", p0->name, p1->name);
-    if (p0 && (p0->op == ROGUE_OP_FRED_SIN || p0->op == ROGUE_OP_FRED_COS))
+    if (p0 && p0->op >= ROGUE_OP_FRED_SIN && p0->op <= ROGUE_OP_FRED_CODE)
         for (int unit = ROGUE_PCK; unit <= ROGUE_BACKEND; unit++)
             if (row_at(c, (enum rogue_unit)unit))
                 report(c, WEFT_ERROR, "coissue", "'%s' cannot be issued together with '%s'", p0->name, row_at(c, (enum rogue_unit)unit)->name);

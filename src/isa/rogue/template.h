@@ -15,6 +15,7 @@
 #ifndef WEFT_ISA_ROGUE_TEMPLATE_H
 #define WEFT_ISA_ROGUE_TEMPLATE_H
 
+#include "isa/rogue/ports.h"
 #include "isa/rogue/rogue.h"
 
 enum { ROGUE_TEMPLATE_MODS = 24, ROGUE_OPERAND_MODS = 6, ROGUE_OPERANDS = 20, ROGUE_FORMS = 6, ROGUE_VARIANTS = 400,
@@ -59,6 +60,7 @@ bool rogue_template_compile(const char *text, struct rogue_template *out);
 struct rogue_variant {
     struct pattern pattern;    /* with what the row fixes */
     struct pattern_word start; /* with all fields at their initial codes */
+    struct pattern_word used;  /* the bits of its bytes */
     int8_t slot[ROGUE_FIELDS]; /* number of a field in the pattern; -1: it has none */
     uint8_t field[PATTERN_MAX_FIELDS]; /* and the other way round */
     uint16_t row;
@@ -88,12 +90,27 @@ struct rogue_table {
     struct rogue_template templates[ROGUE_OPS];
     struct rogue_lookup lookup[ROGUE_UNITS];
     uint8_t reads[ROGUE_OPS];  /* ports that a row reads by its text, in phase 0: bit n is Sn */
+    struct rogue_part_forms ports[ROGUE_PARTS];
 };
 const struct rogue_table *rogue_table(void);
+
+/* Form n of a part, from 1; NULL: there is none. */
+static inline const struct rogue_port_form *rogue_port_form(const struct rogue_table *t, enum rogue_part part, unsigned n)
+{
+    return n - 1 < t->ports[part].count ? &t->ports[part].form[n - 1] : NULL;
+}
 
 static inline const struct rogue_variant *rogue_variant_of(const struct rogue_table *t, const struct rogue_insn *insn)
 {
     return &t->variants[t->first[insn->row->op] + insn->form];
+}
+
+/* Has an instruction of this form no public encoding? */
+static inline bool rogue_is_weft(const struct rogue_variant *v, const struct pattern_word *bits)
+{
+    enum { SE9995 = 13 };
+    int format = v->slot[ROGUE_F_PCK_FORMAT];
+    return v->weft || (format >= 0 && pattern_get(&v->pattern.field[format], bits) == SE9995);
 }
 
 /* The code of a field in an instruction: what its bits are. */

@@ -202,8 +202,43 @@ static void check_pairs(struct valhall_checker *c, const struct valhall_insn *in
                        "the result has 64 bits: a pair begins with an even register, not r%u", insn->dst);
 }
 
+/* What the description's enumerations say of modifiers that do not go together. */
+static void check_modifiers(struct valhall_checker *c, const struct valhall_insn *insn)
+{
+    const struct valhall_row *row = insn->row;
+    bool exchange = valhall_has_modifier(row, VALHALL_MOD_ATOM) && valhall_mod(insn, VALHALL_MOD_ATOM) == VALHALL_AXCHG;
+    if (row->opcode == VALHALL_OPCODE_ATOM && exchange)
+        valhall_report(c, WEFT_ERROR, "exchange", insn->number, "write ATOM_RETURN",
+                       "an exchange must return the value: %s does not", row->name);
+    if (row->opcode == VALHALL_OPCODE_ATOM_RETURN && valhall_mod(insn, VALHALL_MOD_COMPARE) && !exchange)
+        valhall_report(c, WEFT_ERROR, "compare", insn->number, NULL, ".compare is only valid with .axchg");
+    if (valhall_has_modifier(row, VALHALL_MOD_SOURCE_FORMAT)) {
+        unsigned format = valhall_mod(insn, VALHALL_MOD_SOURCE_FORMAT);
+        if (format == (row->size == 16 ? VALHALL_SRC_FLAT32 : VALHALL_SRC_FLAT16))
+            valhall_report(c, WEFT_ERROR, "source-format", insn->number, NULL,
+                           ".src_flat%u is only valid with %u-bit varying instructions, not with %s",
+                           row->size == 16 ? 32 : 16, row->size == 16 ? 32 : 16, row->name);
+    }
+    if (valhall_has_modifier(row, VALHALL_MOD_RESULT_TYPE) && row->size != 32 &&
+        valhall_mod(insn, VALHALL_MOD_RESULT_TYPE) == VALHALL_RESULT_U1)
+        valhall_report(c, WEFT_WARNING, "result-u1", insn->number, NULL,
+                       ".u1 is a step of 64-bit comparisons, which are made of 32-bit ones");
+}
+
+/* Built-in varyings are numbered 0 to 3. */
+static void check_special_varying(struct valhall_checker *c, const struct valhall_insn *insn)
+{
+    enum { LAST = 3 };
+    if (insn->row->opcode == VALHALL_OPCODE_LD_VAR_SPECIAL && insn->imm[0] + valhall_mod(insn, VALHALL_MOD_VECSIZE) > LAST)
+        valhall_report(c, WEFT_ERROR, "special-varying", insn->number, NULL,
+                       "there is no special varying %u: 0 to 3 are point coordinates, 1/w and depth",
+                       (unsigned)insn->imm[0] + valhall_mod(insn, VALHALL_MOD_VECSIZE));
+}
+
 static void check_stage(struct valhall_checker *c, const struct valhall_insn *insn, int stage)
 {
+    if (stage >= 0 && stage != IR_FRAGMENT && insn->flow == VALHALL_DISCARD)
+        valhall_report(c, WEFT_ERROR, "stage", insn->number, NULL, "the flow control .discard is for fragment programs only");
     if (stage >= 0 && !(valhall_stages(insn->row) >> stage & 1))
         valhall_report(c, WEFT_ERROR, "stage", insn->number, NULL, "%s is for fragment programs only", insn->row->name);
 }
@@ -315,6 +350,8 @@ weft_status valhall_check(const struct isa_module *m, const struct source *src, 
         check_staging(&c, &insn);
         check_slot_number(&c, &insn);
         check_pairs(&c, &insn);
+        check_modifiers(&c, &insn);
+        check_special_varying(&c, &insn);
         check_stage(&c, &insn, stage);
     }
     if (status == WEFT_OK)

@@ -170,11 +170,16 @@ static bool obeys_limits(struct valhall_parser *p, const struct valhall_row *row
         [VALHALL_STAGING_PAIR] = "staging-pair", [VALHALL_STAGING_END] = "staging-end",
         [VALHALL_STAGING_NONE] = "staging-none",
     };
-    enum valhall_fault faults[] = {p->pages_differ ? VALHALL_PAGE : VALHALL_FINE, valhall_fau_fault(row, p->word),
+    /* What different pages have in the same bits says nothing: two special values are too many, and so are two slots. */
+    bool specials = p->specials_differ && (p->pages_differ || !valhall_is_message(row->unit));
+    enum valhall_fault faults[] = {specials          ? VALHALL_FAU_SPECIALS
+                                   : p->pages_differ ? VALHALL_PAGE
+                                                     : VALHALL_FINE,
+                                   p->pages_differ && p->special >= 0 ? VALHALL_FINE : valhall_fau_fault(row, p->word),
                                    valhall_staging_fault(row, p->word)};
     bool fine = true;
     for (unsigned i = 0; i < sizeof faults / sizeof faults[0]; i++)
-        if (faults[i])
+        if (faults[i] && (i == 0 || faults[i] != faults[i - 1]))
             fine = scan_error(&p->scan, scan_span(&p->scan, start), codes[faults[i]], NULL, "%s",
                               valhall_fault_names[faults[i]]);
     return fine;
@@ -191,7 +196,8 @@ static bool parse_instruction(struct valhall_parser *p)
     const struct valhall_row *row = &p->table->rows[number];
     p->word = p->table->layouts[number].value;
     p->page = VALHALL_NO_PAGE;
-    p->pages_differ = false;
+    p->pages_differ = p->specials_differ = false;
+    p->special = -1;
     s->p = s->last = start + length;
     bool fine = parse_modifiers(p, row, start);
     if (!scan_at_line_end(s) && !scan_is(s->p[-1], SCAN_BLANK) && s->p == s->last)

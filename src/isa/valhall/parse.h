@@ -36,6 +36,8 @@ struct valhall_parser {
     uint64_t word;
     uint8_t page;           /* of the uniforms so far; NO_PAGE */
     bool pages_differ;
+    int special;            /* number of the special value so far, -1: none */
+    bool specials_differ;
 };
 
 enum { VALHALL_NO_PAGE = 0xFF };

@@ -146,6 +146,8 @@ static bool parse_special(struct valhall_parser *p, unsigned *byte)
     if (special < 0)
         return unknown_source(p, word, length);
     use_page(p, (unsigned)special / 16);
+    p->specials_differ |= p->special >= 0 && p->special != special;
+    p->special = special;
     *byte = 0xE0 + 2 * ((unsigned)special % 16);
     if (s->p[0] == '.' && s->p[1] == 'w' && (s->p[2] == '0' || s->p[2] == '1') && scan_word_length(s->p + 1) == 2) {
         *byte += s->p[2] == '1';

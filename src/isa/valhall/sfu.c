@@ -75,9 +75,8 @@ float valhall_log_table(float x)
         return INFINITY;
     if (!(x > 0))
         return NAN;
-    double inverse = (double)valhall_rcp_approx(valhall_significand(x, VALHALL_SPLIT_LOG));
-    while (inverse >= 4.0 / 3)
-        inverse *= 0.5;
+    float m = valhall_significand(x, VALHALL_SPLIT_LOG);
+    double inverse = (double)valhall_rcp_approx(m) * (m < 1 ? 1 : 0.5); /* FRCP_APPROX has halved what is 1 and more */
     return (float)-(log_factor(inverse) * (inverse - 1));
 }
 
