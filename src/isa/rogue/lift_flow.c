@@ -28,7 +28,7 @@ static const struct rogue_row *control_of(const struct rogue_group *g)
     return g->alu == ROGUE_CONTROL && !g->data ? rogue_at(g, ROGUE_CTRL)->row : NULL;
 }
 
-static uint32_t target_of(const struct rogue_lifter *l, const struct rogue_group *g)
+uint32_t rogue_branch_target(const struct rogue_lifter *l, const struct rogue_group *g)
 {
     const struct rogue_insn *insn = rogue_at(g, ROGUE_CTRL);
     bool absolute = insn->row->op == ROGUE_OP_BA || insn->row->op == ROGUE_OP_BAL;
@@ -58,7 +58,7 @@ bool rogue_flow_prepare(struct rogue_lifter *l)
         if (jumps || l->m->groups[i].end)
             begin_block(l, i + 1);
         if (control && is_branch(control->op)) {
-            uint32_t target = target_of(l, &l->m->groups[i]);
+            uint32_t target = rogue_branch_target(l, &l->m->groups[i]);
             l->at = i;
             if (target == ROGUE_NONE) {
                 rogue_refuse(l, "a branch to where no group begins");
@@ -168,7 +168,7 @@ void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const 
         return_to_link(l);
         return;
     }
-    uint32_t target = block_of(l, target_of(l, g)), next = block_of(l, l->at + 1);
+    uint32_t target = block_of(l, rogue_branch_target(l, g)), next = block_of(l, l->at + 1);
     ir_value goes = taken(l, insn);
     rogue_land(l);
     if (insn->row->op == ROGUE_OP_BAL || insn->row->op == ROGUE_OP_BRL) {
