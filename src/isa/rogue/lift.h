@@ -15,10 +15,12 @@
 
 enum { ROGUE_NONE = UINT32_MAX };
 
-/* Register files of the IR. LINK is one for the task, P0 and PE have one bit; RECIPROCAL is what DITRP.WRITE keeps. */
+/* Register files of the IR. P0 and PE have one bit. LINK is one for the task, as are PHASE, where it goes on when this phase ends, and
+ * BREAK, where BPRET goes. RECIPROCAL is what DITRP.WRITE keeps, COVER the mask of samples that a fragment leaves. */
 enum rogue_file {
     ROGUE_FILE_R, ROGUE_FILE_VI, ROGUE_FILE_CF, ROGUE_FILE_SH, ROGUE_FILE_CFA, ROGUE_FILE_O, ROGUE_FILE_I, ROGUE_FILE_IDX,
-    ROGUE_FILE_P0, ROGUE_FILE_PE, ROGUE_FILE_LINK, ROGUE_FILE_RECIPROCAL, ROGUE_FILES
+    ROGUE_FILE_P0, ROGUE_FILE_PE, ROGUE_FILE_LINK, ROGUE_FILE_RECIPROCAL, ROGUE_FILE_PHASE, ROGUE_FILE_BREAK, ROGUE_FILE_COVER,
+    ROGUE_FILES
 };
 enum { ROGUE_FTS = 6 };
 
@@ -52,11 +54,13 @@ struct rogue_lifter {
     bool written[ROGUE_FILES];  /* some destination is in it */
     bool indexed[ROGUE_FILES];
     bool masks;                 /* some group writes Pe */
+    bool phases;                /* some group starts another phase */
+    bool covers;                /* some group writes the sample mask */
     bool jumps;                 /* some group sets the link address to what is no group behind a branch */
     uint32_t *block;            /* by group: the block that begins with it, 0: none does */
     uint32_t epilogue;
     ir_value *constant;         /* by shared register: its value in the prologue; 0: not made yet */
-    uint32_t space[ROGUE_BUFFERS], bus; /* ROGUE_NONE: not made yet */
+    uint32_t space[ROGUE_BUFFERS], bus, globals; /* ROGUE_NONE: not made yet */
     uint32_t stage_space[ROGUE_STAGE_SPACES]; /* the same */
     uint32_t *slot;             /* by place of the linkage: slot of the device; ROGUE_NONE: it has none */
     int16_t *base[2];           /* by kind (coefficient, shared) and group: what SBO has set; NULL: the program has none */
@@ -122,6 +126,22 @@ void rogue_lift_group(struct rogue_lifter *l);
 
 bool rogue_flow_prepare(struct rogue_lifter *l);
 void rogue_flow_run(struct rogue_lifter *l);
+/* The block that begins with group i; behind the last group, the end of the program. */
+uint32_t rogue_block_of(const struct rogue_lifter *l, uint32_t i);
+/* The value of the first instance that `which` holds for, for all of them; 0 where there is none. */
+ir_value rogue_first_of(struct rogue_lifter *l, ir_value v, ir_value which);
+
+/* ---- tasks (lift_task.c) ---- */
+
+/* Does a mutex stop the task, so that the block ends? */
+bool rogue_stops_task(const struct rogue_insn *insn);
+/* Does the phase end with the group? And its end: the next phase if one was started, else the block `end`. */
+bool rogue_ends_phase(const struct rogue_group *g);
+void rogue_end_phase(struct rogue_lifter *l, uint32_t end);
+/* The breakpoint of the group at work: to its handler, and on in a new block. */
+void rogue_break(struct rogue_lifter *l, uint32_t handler);
+/* The sample mask that the program made, at its end (lift_mask.c). */
+void rogue_write_cover(struct rogue_lifter *l);
 
 /* The group that a branch goes to; ROGUE_NONE: none begins there. */
 uint32_t rogue_branch_target(const struct rogue_lifter *l, const struct rogue_group *g);
@@ -150,8 +170,6 @@ unsigned rogue_smp_registers(const struct rogue_insn *insn);
 const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l, struct rogue_reg r, enum rogue_shared_kind kind);
 /* A system value of the device. */
 ir_value rogue_sysval(struct rogue_lifter *l, enum ir_sysval which, enum ir_type type, unsigned component);
-/* A special register; false when it is none that is known. */
-bool rogue_special_register(struct rogue_lifter *l, unsigned number, ir_value *out);
 /* A result that the fence drc guards, for the instances that pred holds for (0: all), and waiting for it. */
 void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred);
 /* As many values, as they are or as halves, two to a register (modifier F16, chapter 5). */
@@ -164,6 +182,14 @@ static inline unsigned rogue_registers_of(unsigned count, bool halves)
 void rogue_wait(struct rogue_lifter *l, unsigned drc);
 /* Everything lands that is still on its way. */
 void rogue_land(struct rogue_lifter *l);
+
+/* ---- registers that are in no file (lift_special.c) ---- */
+
+ir_value rogue_special_register(struct rogue_lifter *l, unsigned number);
+/* False: it cannot be written. */
+bool rogue_write_special(struct rogue_lifter *l, unsigned number, ir_value v, ir_value pred);
+/* Word `index` of the dynamic constants. */
+ir_value rogue_dynamic_constant(struct rogue_lifter *l, ir_value index);
 
 /* ---- iteration (lift_iterate.c) ---- */
 
@@ -208,6 +234,8 @@ rogue_lift_fn rogue_lift_fmad, rogue_lift_fadd, rogue_lift_fmul, rogue_lift_phas
     rogue_lift_shift2, rogue_lift_bit_test, rogue_lift_conditional, rogue_lift_cndsetl, rogue_lift_savl, rogue_lift_setl,
     rogue_lift_flow, rogue_lift_uvsw_write, rogue_lift_uvsw, rogue_lift_tessw, rogue_lift_atst, rogue_lift_depthf, rogue_lift_fitr,
     rogue_lift_ditr, rogue_lift_ld, rogue_lift_st, rogue_lift_atomic, rogue_lift_smp, rogue_lift_smp_wrt, rogue_lift_itrsmp,
-    rogue_lift_gta, rogue_lift_st_texelmode, rogue_lift_sbo, rogue_lift_wdf, rogue_lift_nothing;
+    rogue_lift_gta, rogue_lift_st_texelmode, rogue_lift_sbo, rogue_lift_wdf, rogue_lift_nothing,
+    rogue_lift_sop, rogue_lift_sop_mad, rogue_lift_sop_move, rogue_lift_mutex, rogue_lift_phas, rogue_lift_bpret,
+    rogue_lift_savmsk, rogue_lift_movmsk;
 
 #endif

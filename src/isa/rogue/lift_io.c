@@ -70,7 +70,7 @@ void rogue_declare_io(struct rogue_lifter *l)
     rogue_declare_stage(l);
     for (unsigned i = 0; i < ROGUE_BUFFERS; i++)
         l->space[i] = ROGUE_NONE;
-    l->bus = ROGUE_NONE;
+    l->bus = l->globals = ROGUE_NONE;
 }
 
 /* ---- shared registers ---- */
@@ -151,29 +151,6 @@ ir_value rogue_shared(struct rogue_lifter *l, uint32_t n)
     l->b.block = block;
     l->constant[n] = v;
     return v;
-}
-
-/* ---- special registers (semantics, section 12) ---- */
-
-bool rogue_special_register(struct rogue_lifter *l, unsigned number, ir_value *out)
-{
-    enum { VALID = 63, LOCAL_INSTANCE = 112 };
-    switch (number) {
-    case ROGUE_SR_FACE: /* 0: front */
-        *out = ir_select(&l->b, rogue_sysval(l, IR_SYS_FACE, IR_I1, 0), ir_const_i32(&l->b, 0), ir_const_i32(&l->b, 1));
-        return true;
-    case ROGUE_SR_INST_NUM: case LOCAL_INSTANCE:
-        *out = ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
-        return true;
-    case VALID:
-        *out = ir_const_i32(&l->b, 1);
-        return true;
-    case ROGUE_SR_X_P: case ROGUE_SR_Y_P: /* the pixel's number */
-        *out = ir_cvt(&l->b, IR_F2U, IR_I32, IR_RTZ, rogue_sysval(l, number == ROGUE_SR_X_P ? IR_SYS_FRAG_X : IR_SYS_FRAG_Y, IR_F32, 0));
-        return l->stage == IR_FRAGMENT;
-    default:
-        return false;
-    }
 }
 
 /* ---- pixels ---- */

@@ -16,6 +16,8 @@ static const struct {
     [ROGUE_FILE_I] = {"i", INTERNALS, 32, false},       [ROGUE_FILE_IDX] = {"idx", INDEXES, 32, false},
     [ROGUE_FILE_P0] = {"p0", 1, 1, false},              [ROGUE_FILE_PE] = {"pe", 1, 1, false},
     [ROGUE_FILE_LINK] = {"link", 1, 32, true},          [ROGUE_FILE_RECIPROCAL] = {"reciprocal", 1, 32, false},
+    [ROGUE_FILE_PHASE] = {"phase", 1, 32, true},        [ROGUE_FILE_BREAK] = {"break", 1, 32, true},
+    [ROGUE_FILE_COVER] = {"cover", 1, 32, false},
 };
 
 /* ---- where a register is ---- */
@@ -38,7 +40,7 @@ static struct rogue_spot special_spot(uint32_t n)
     return (struct rogue_spot){ROGUE_FILES, n, -1, 1};
 }
 
-/* Dynamic constants have no file: nothing says where their memory is. */
+/* Dynamic constants have no file: they are in memory. */
 static uint8_t indexed_file(unsigned pointee)
 {
     static const uint8_t of[] = {
@@ -220,14 +222,8 @@ static struct ir_reg dynamic(const struct rogue_lifter *l, const struct rogue_sp
 static ir_value read_special(struct rogue_lifter *l, unsigned n)
 {
     bool known;
-    ir_value v;
     uint32_t constant = rogue_constant(n, &known);
-    if (known)
-        return ir_const_i32(&l->b, constant);
-    if (rogue_special_register(l, n, &v))
-        return v;
-    rogue_refuse(l, "special register sr%u is not executed", n);
-    return ir_const_i32(&l->b, 0);
+    return known ? ir_const_i32(&l->b, constant) : rogue_special_register(l, n);
 }
 
 ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further)
@@ -236,8 +232,8 @@ ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further
     if (s.file == ROGUE_FILES && r.bank == ROGUE_SPECIAL)
         return read_special(l, s.number);
     if (s.file == ROGUE_FILES) {
-        rogue_refuse(l, "dynamic constant registers are not executed");
-        return ir_const_i32(&l->b, 0);
+        ir_value step = ir_op2(&l->b, IR_MUL, 0, index_of(l, &s), ir_const_i32(&l->b, s.scale));
+        return rogue_dynamic_constant(l, ir_op2(&l->b, IR_ADD, 0, step, ir_const_i32(&l->b, s.number)));
     }
     if (s.number >= l->count[s.file]) /* registers that do not exist read as 0 */
         return ir_const_i32(&l->b, 0);
@@ -320,6 +316,8 @@ void rogue_write(struct rogue_lifter *l, struct rogue_reg r, unsigned further, i
 {
     struct rogue_spot s = spot_of(r, further);
     v = ir_as(&l->b, IR_I32, v);
+    if (s.file == ROGUE_FILES && r.bank == ROGUE_SPECIAL && rogue_write_special(l, s.number, v, pred))
+        return;
     if (s.file == ROGUE_FILES) {
         rogue_refuse(l, "%s register %u cannot be written", r.bank == ROGUE_SPECIAL ? "special" : "dynamic constant", s.number);
         return;

@@ -42,14 +42,15 @@ static const char *const primitives[] = {"points", "lines", "line_loop", "line_s
                                          "line_strip_adjacency", "triangles_adjacency", "triangle_strip_adjacency"};
 static const char *const spacings[] = {"odd", "even", "equal"};
 
-static const char *const kinds[] = {"sh", "in", "out", "sysval", "texture", "block", "geometry", "tess_control", "tess_evaluation"};
-enum kind { SH, IN, OUT, SYSVAL, TEXTURE, BLOCK, GEOMETRY, TESS_CONTROL, TESS_EVALUATION, KINDS };
+static const char *const kinds[] = {"sh", "in", "out", "sysval", "texture", "block", "geometry", "tess_control", "tess_evaluation",
+                                     "dc", "breakpoint"};
+enum kind { SH, IN, OUT, SYSVAL, TEXTURE, BLOCK, GEOMETRY, TESS_CONTROL, TESS_EVALUATION, DYNAMIC, BREAKPOINT, KINDS };
 
 struct reader {
     struct scan s;
     struct rogue_linkage *out;
     enum ir_stage stage;
-    size_t places_cap, shared_cap;
+    size_t places_cap, shared_cap, breakpoints_cap;
 };
 
 /* ---- parts of lines ---- */
@@ -199,6 +200,32 @@ static bool read_shared(struct reader *r)
     if (!scan_at_line_end(&r->s) && !number(r, MOST_BYTES, &range.offset))
         return false;
     return add_shared(r, &range);
+}
+
+/* dc constants B [OFFSET] */
+static bool read_dynamic(struct reader *r)
+{
+    const char *word;
+    size_t n = scan_word(&r->s, &word);
+    if (!n || !scan_word_is(word, n, "constants"))
+        return scan_expected(&r->s, "constants");
+    return number(r, ROGUE_BUFFERS - 1, &r->out->dynamic.number) &&
+           (scan_at_line_end(&r->s) || number(r, MOST_BYTES, &r->out->dynamic.offset));
+}
+
+/* breakpoint ADDRESS HANDLER */
+static bool read_breakpoint(struct reader *r)
+{
+    struct rogue_breakpoint b;
+    if (!number(r, MOST_BYTES, &b.at) || !number(r, MOST_BYTES, &b.handler))
+        return false;
+    struct rogue_breakpoint *grown = arena_grow(r->s.arena, r->out->breakpoints, sizeof *grown, r->out->nbreakpoints,
+                                                &r->breakpoints_cap, (size_t)r->out->nbreakpoints + 1);
+    if (!grown)
+        return false;
+    r->out->breakpoints = grown;
+    grown[r->out->nbreakpoints++] = b;
+    return true;
 }
 
 static bool format(struct reader *r, struct rogue_place *p)
@@ -376,6 +403,10 @@ static bool read_line(struct reader *r)
         return read_sysval(r);
     case TEXTURE:
         return read_texture(r);
+    case DYNAMIC:
+        return read_dynamic(r);
+    case BREAKPOINT:
+        return read_breakpoint(r);
     case BLOCK:
         return number(r, 512, &block[0]) && (scan_at_line_end(&r->s) || number(r, 512, &block[1])) &&
                (scan_at_line_end(&r->s) || number(r, 64, &block[2]));

@@ -44,12 +44,22 @@ struct rogue_view {
     bool array, shadow;
 };
 
+/* Byte offsets of groups in the program: before the one at `at` runs, the handler does, until BPRET. */
+struct rogue_breakpoint {
+    uint32_t at, handler;
+};
+
 struct rogue_linkage {
     struct rogue_shared_range *shared;
     uint32_t nshared;
     struct rogue_place *places;
     uint32_t nplaces;
+    struct rogue_breakpoint *breakpoints;
+    uint32_t nbreakpoints;
     uint32_t block[3];
+    struct {
+        uint32_t number, offset; /* uniform buffer, and byte offset in it */
+    } dynamic;                   /* constants */
     struct rogue_geometry {
         uint8_t input, output; /* enum ir_primitive */
         uint16_t vertices, invocations; /* the most vertices that an invocation emits */

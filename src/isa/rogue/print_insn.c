@@ -12,11 +12,11 @@ static void put_sop(struct text *t, const struct rogue_insn *insn, enum rogue_fi
         put_char(t, 's');
         put_unsigned(t, s.from);
     } else {
-        put_char(t, s.from == ROGUE_SOURCES ? '0' : 'z');
+        put_char(t, s.from == ROGUE_SOP_ZERO ? '0' : 'z');
     }
-    if (s.u8)
+    if (s.type == ROGUE_SOP_U8)
         put_text(t, ".u8");
-    if (s.element || s.u8) {
+    if (s.type != ROGUE_SOP_F32) {
         put_text(t, ".e");
         put_unsigned(t, s.element);
     }
@@ -31,7 +31,7 @@ static void put_value(struct text *t, const struct rogue_insn *insn, enum rogue_
 {
     const struct rogue_field_info *info = &rogue_fields[field];
     int64_t value = rogue_get(insn, field);
-    if (field >= ROGUE_F_ARG_A && field <= ROGUE_F_ARG_Y) {
+    if (rogue_is_sop_argument(field)) {
         put_sop(t, insn, field);
     } else if (info->type == ROGUE_WORDS) {
         put_text(t, info->words[value]);

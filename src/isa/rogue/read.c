@@ -25,7 +25,7 @@ static struct pattern_word word_at(const struct reader *r, unsigned pos)
 static bool codes_are_valid(const struct rogue_variant *v, const struct pattern_word *word)
 {
     for (unsigned i = 0; i < v->nchecks; i++)
-        if (!(v->checks[i].valid >> pattern_get(&v->pattern.field[v->checks[i].slot], word) & 1))
+        if (!(v->checks[i].valid >> (pattern_get(&v->pattern.field[v->checks[i].slot], word) & 63) & 1))
             return false;
     return true;
 }

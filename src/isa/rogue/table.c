@@ -196,10 +196,11 @@ static void make_start(struct rogue_variant *v)
 
 static void add_checks(struct rogue_variant *v)
 {
-    for (int i = 0; i < ROGUE_FIELDS; i++) {
+    for (unsigned i = 0; i < ROGUE_FIELDS; i++) {
         int slot = v->slot[i];
         unsigned width = slot < 0 ? 0 : v->pattern.field[slot].width;
-        uint64_t valid = valid_codes((enum rogue_field)i), all = width < 6 ? (UINT64_C(1) << (1u << width)) - 1 : ~UINT64_C(0);
+        uint64_t valid = rogue_is_sop_argument(i) ? rogue_sop_valid((enum rogue_op)v->row) : valid_codes((enum rogue_field)i);
+        uint64_t all = width < 6 ? (UINT64_C(1) << (1u << width)) - 1 : ~UINT64_C(0);
         if (slot < 0 || (valid & all) == all)
             continue;
         if (v->nchecks >= ROGUE_CHECKS)

@@ -19,7 +19,7 @@
 #include "isa/rogue/rogue.h"
 
 enum { ROGUE_TEMPLATE_MODS = 24, ROGUE_OPERAND_MODS = 6, ROGUE_OPERANDS = 20, ROGUE_FORMS = 6, ROGUE_VARIANTS = 400,
-       ROGUE_CHECKS = 8 };
+       ROGUE_CHECKS = 20 };
 
 struct rogue_mod {
     uint8_t field;             /* enum rogue_field */
@@ -117,9 +117,15 @@ static inline bool rogue_is_weft(const struct rogue_variant *v, const struct pat
 unsigned long long rogue_code(const struct rogue_variant *v, const struct pattern_word *bits, enum rogue_field field);
 /* Set it. False when the form lacks the field or bits of it, and the code is not the initial one. */
 bool rogue_set(const struct rogue_variant *v, struct pattern_word *bits, enum rogue_field field, uint64_t code);
-/* A code of a sum of products' argument and what it says; writing is false when it cannot be said. */
+/* A code of a sum of products' argument and what it says; writing is false when it cannot be said. Valid ones: bit per code of the
+ * low six bits. */
 struct rogue_sop_source rogue_sop_read(enum rogue_op op, enum rogue_field field, uint64_t code);
 bool rogue_sop_write(enum rogue_op op, enum rogue_field field, const struct rogue_sop_source *s, uint64_t *code);
+uint64_t rogue_sop_valid(enum rogue_op op);
+static inline bool rogue_is_sop_argument(unsigned field)
+{
+    return field >= ROGUE_F_ARG_A && field <= ROGUE_F_ARG_Y;
+}
 
 /* Does the form `shorter` say the same as `insn`? Then *bits is it. */
 bool rogue_rewrite(const struct rogue_variant *v, const struct pattern_word *from, const struct rogue_variant *shorter,
