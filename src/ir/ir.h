@@ -232,6 +232,7 @@ struct ir_file {
     uint32_t bits;  /* 1, 8, 16, 32 or 64 */
     uint32_t count; /* elements */
     bool uniform;   /* one copy per warp */
+    bool vectors;   /* each four elements are one register with components x, y, z, w: for traces */
     bool preserved; /* keeps its contents between launches of one warp (a debugger's, a machine's registers) */
 };
 

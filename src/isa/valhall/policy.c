@@ -124,10 +124,16 @@ static uint32_t control(void *opaque, struct exec_masks *m, const struct ir_cont
     return lowest(s, m, epilogue);
 }
 
-static int describe(const void *opaque, char *buffer, size_t size)
+/* The groups that wait: "0x40:000000000000000f", each an address and lanes. */
+static int describe(const void *opaque, const struct ir_program *program, char *buffer, size_t size)
 {
     const struct state *s = opaque;
-    return snprintf(buffer, size, "%u groups wait", s->waiting);
+    int n = 0;
+    for (uint32_t i = 0; i < s->waiting; i++)
+        n += snprintf((size_t)n < size ? buffer + n : NULL, (size_t)n < size ? size - (size_t)n : 0, "%s0x%llx:%016llx",
+                      i ? " " : "", (unsigned long long)program->blocks[s->group[i].block].addr,
+                      (unsigned long long)s->group[i].lanes);
+    return n;
 }
 
 const struct exec_policy valhall_policy = {
