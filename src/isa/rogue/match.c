@@ -598,7 +598,7 @@ unsigned rogue_units_of(const struct rogue_statement *s)
 {
     unsigned units = 0;
     for (int16_t i = first_candidate(s->name.p, s->name.length); i >= 0; i = candidates[i].next)
-        if (starts_with(candidates[i].name, s->name.p, s->name.length))
+        if (starts_with(&candidates[i], s->name.p, s->name.length))
             units |= rogue_rows()[candidates[i].op].units;
     return units;
 }
