@@ -1,5 +1,6 @@
 /* test_sop.c - F16SOP in all its forms: instructions with random operands and destinations, as text, against the formulas of chapter 6
  * in plain C. Halves are worked out as exact numbers that are rounded to eleven bits. */
+#include "coverage.h"
 #include "oracle.h"
 
 #include "base/fmath.h"
@@ -377,4 +378,10 @@ static void test_refused(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_random_sums), TEST(test_bytes), TEST(test_moves), TEST(test_refused))
+static void test_coverage(void **state)
+{
+    (void)state;
+    check_coverage(BY_SOP);
+}
+
+TEST_MAIN(TEST(test_random_sums), TEST(test_bytes), TEST(test_moves), TEST(test_refused), TEST(test_coverage))
