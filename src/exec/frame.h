@@ -181,6 +181,9 @@ struct handler {
     T3(MUL_XOR32, u, u, u, u, (x ^ y) * z)                                                                           \
     T3(SHR_MUL32, u, u, u, u, (x * y) >> (z & 31))                                                                   \
     T3(AND_SHR32, u, u, u, u, (x >> (y & 31)) & z)                                                                   \
+    T3(SHL_SHRS32, u, u, u, u, (uint32_t)((int32_t)(x << (y & 31)) >> (z & 31)))                                     \
+    T3(CLAMP_S32, i, i, i, i, (x < y ? x : y) > z ? (x < y ? x : y) : z)                                             \
+    W3(CLAMP_S64, I, I, I, I, (x < y ? x : y) > z ? (x < y ? x : y) : z)                                             \
     B2(U2F_MUL32, f, u, f, (float)x * y)                                                                             \
     B2(S2F_MUL32, f, i, f, (float)x * y)                                                                             \
     T3(CLAMP_SEC32, f, f, f, f, clamp_sec32(x, y, z))                                                                \

@@ -25,6 +25,9 @@ static const struct fusion fusions[] = {
     {IR_MUL, IR_XOR, IR_I32, -1, 0, 0, H_MUL_XOR32, "ijo"},
     {IR_SHR_U, IR_MUL, IR_I32, 0, 0, 0, H_SHR_MUL32, "ijo"},
     {IR_AND, IR_SHR_U, IR_I32, -1, 0, 0, H_AND_SHR32, "ijo"},
+    {IR_SHR_S, IR_SHL, IR_I32, 0, 0, 0, H_SHL_SHRS32, "ijo"},
+    {IR_MAX_S, IR_MIN_S, IR_I32, -1, 0, 0, H_CLAMP_S32, "ijo"},
+    {IR_MAX_S, IR_MIN_S, IR_I64, -1, 0, 0, H_CLAMP_S64, "ijo"},
 };
 
 const struct fusion *find_fusion(const struct ir_program *ir, const struct ir_op *op, unsigned side, const struct ir_op *inner)

@@ -193,6 +193,13 @@ PLAIN(SHUFFLE)
     uint32_t *d = ROW(uint32_t, op->d);
     const uint32_t *a = ROW(uint32_t, op->a), *b = ROW(uint32_t, op->b);
     unsigned lanes = f->program->ir->lanes;
+    if (lanes == EXEC_CHUNK && op->sa) {
+        for (unsigned i = 0; i < EXEC_CHUNK; i++) {
+            uint32_t v = a[b[i] & (EXEC_CHUNK - 1)];
+            d[i] = b[i] < EXEC_CHUNK ? v : 0;
+        }
+        NEXT;
+    }
     for (unsigned i = 0; i < op->n * EXEC_CHUNK; i++) {
         uint32_t k = op->sb ? b[i] : b[0];
         d[i] = k < lanes ? op->sa ? a[k] : a[0] : 0;
@@ -257,10 +264,45 @@ static uint32_t reduce_neutral(enum ir_opcode what)
     }
 }
 
-PLAIN(REDUCE)
+/* All lanes of a chunk, for ops whose order does not matter. */
+#define REDUCE_CHUNK(type, first, step)                                                                              \
+    {                                                                                                                \
+        type r = (type)(first);                                                                                      \
+        for (unsigned i = 0; i < EXEC_CHUNK; i++) {                                                                  \
+            type v = (type)a[i];                                                                                     \
+            r = (step);                                                                                              \
+        }                                                                                                            \
+        *result = (uint32_t)r;                                                                                       \
+        return true;                                                                                                 \
+    }
+
+static inline bool reduce_chunk(const uint32_t *a, enum ir_opcode what, uint32_t *result)
+{
+    switch (what) {
+    case IR_ADD:
+        REDUCE_CHUNK(uint32_t, 0, r + v)
+    case IR_MIN_S:
+        REDUCE_CHUNK(int32_t, INT_MAX, v < r ? v : r)
+    case IR_MAX_S:
+        REDUCE_CHUNK(int32_t, INT_MIN, v > r ? v : r)
+    case IR_MIN_U:
+        REDUCE_CHUNK(uint32_t, UINT32_MAX, v < r ? v : r)
+    case IR_MAX_U:
+        REDUCE_CHUNK(uint32_t, 0, v > r ? v : r)
+    default:
+        return false;
+    }
+}
+
+PLAIN_APART(REDUCE)
 {
     const uint32_t *a = ROW(uint32_t, op->a);
     bool started = false;
+    uint32_t all;
+    if (op->sa && seen_lanes(f, op) == 0xffff && reduce_chunk(a, (enum ir_opcode)op->imm, &all)) {
+        fill32(f, op->d, all);
+        return op + 1;
+    }
     uint32_t r = reduce_neutral((enum ir_opcode)op->imm);
     for (lane_mask m = seen_lanes(f, op); m; m &= m - 1) {
         uint32_t v = op->sa ? a[__builtin_ctzll(m)] : a[0];
@@ -306,7 +348,7 @@ PLAIN(REDUCE)
         }
     }
     fill32(f, op->d, r);
-    NEXT;
+    return op + 1;
 }
 
 #include "exec/handlers_registers.h"

@@ -136,52 +136,54 @@ static inline bool bus_write(struct frame *f, uint64_t at, unsigned bytes, uint6
     return true;
 }
 
+#include "exec/handlers_bus_lanes.h"
+
+static const struct lop *bus_load_one(struct frame *f, const struct lop *op)
+{
+    uint64_t value = 0, at = bus_address(f, op, 0);
+    if ((!op->c || *ROW(int32_t, op->c)) && !bus_read(f, at, MEM_BYTES(op), &value)) {
+        f->counts.bad_access++;
+        if (bus_traps(f, op))
+            return outside(f, op->b, at, "load where nothing is on the bus");
+    }
+    put_scalar(f, op, MEM_BYTES(op), value);
+    return op + 1;
+}
+
 /* One access, or one for each lane. n: 0 for a scalar result. */
 PLAIN_APART(BUS_LOAD)
 {
-    unsigned bytes = MEM_BYTES(op), count = op->n * EXEC_CHUNK;
-    if (!op->n) {
-        uint64_t value = 0, at = bus_address(f, op, 0);
-        if ((!op->c || *ROW(int32_t, op->c)) && !bus_read(f, at, bytes, &value)) {
-            f->counts.bad_access++;
-            if (bus_traps(f, op))
-                return outside(f, op->b, at, "load where nothing is on the bus");
-        }
-        put_scalar(f, op, bytes, value);
-        return op + 1;
-    }
+    if (!op->n)
+        return bus_load_one(f, op);
     lane_mask run = effect_lanes(f, op->c, op->sc);
-    for (unsigned i = 0; i < count; i++) {
-        uint64_t value = 0, at = bus_address(f, op, i);
-        if ((run >> (i & 63) & 1) && !bus_read(f, at, bytes, &value)) {
-            f->counts.bad_access++;
-            if (bus_traps(f, op))
-                return outside(f, op->b, at, "load where nothing is on the bus");
-        }
-        if (bytes == 8)
-            ROW(uint64_t, op->d)[i] = value;
-        else
-            ROW(uint32_t, op->d)[i] = (uint32_t)value;
+    size_t row = MEM_BYTES(op) == 8 ? 8 : 4; /* bytes of an element of the result */
+    for (unsigned n = 0; n < op->n; n++) {
+        struct bus_chunk c;
+        c.lanes = run >> (EXEC_CHUNK * n) & 0xffff;
+        if (!c.lanes)
+            memset(ROW(uint8_t, op->d) + n * EXEC_CHUNK * row, 0, EXEC_CHUNK * row);
+        else if (bus_chunk(f, op, &f->bus_load, false, n, &c))
+            bus_chunk_load(&c, MEM_BYTES(op), ROW(uint32_t, op->d) + n * EXEC_CHUNK);
+        else if (!bus_load_lanes(f, op, n, c.lanes))
+            return NULL;
     }
     return op + 1;
 }
 
 PLAIN_APART(BUS_STORE)
 {
-    unsigned bytes = MEM_BYTES(op);
     lane_mask run = op->n ? store_lanes(f, op) : 0;
     if (!op->n && (!op->c || *ROW(int32_t, op->c)))
         run = f->active & f->live;
     if (!op->n || (!op->sa && !op->sb && !op->sc))
-        run &= -run; /* one access */
-    for (; run; run &= run - 1) {
-        unsigned i = (unsigned)__builtin_ctzll(run), k = op->sb ? i : 0;
-        uint64_t at = bus_address(f, op, i);
-        if (!bus_write(f, at, bytes, bytes == 8 ? ROW(uint64_t, op->b)[k] : ROW(uint32_t, op->b)[k])) {
-            f->counts.bad_access++;
-            if (bus_traps(f, op))
-                return outside(f, op->d, at, "store where nothing is on the bus");
-        }
+        return bus_store_lanes(f, op, run & -run) ? op + 1 : NULL; /* one access */
+    for (unsigned n = 0; n < op->n; n++) {
+        struct bus_chunk c;
+        c.lanes = run >> (EXEC_CHUNK * n) & 0xffff;
+        if (c.lanes && bus_chunk(f, op, &f->bus_store, true, n, &c))
+            bus_chunk_store(&c, MEM_BYTES(op), ROW(uint32_t, op->b) + n * op->sb);
+        else if (!bus_store_lanes(f, op, (lane_mask)c.lanes << (EXEC_CHUNK * n)))
+            return NULL;
     }
     return op + 1;
 }

@@ -235,6 +235,17 @@ static inline unsigned dyn_count(const struct lop *op)
     return op->imm ? 1 : op->n * (unsigned)EXEC_CHUNK;
 }
 
+/* Of a chunk of indices. */
+static inline bool all_inside(const struct reg_view *v, const int32_t *index)
+{
+    uint32_t most = 0, first = (uint32_t)v->reg->first, range = (uint32_t)v->reg->last - first;
+    for (unsigned i = 0; i < EXEC_CHUNK; i++) {
+        uint32_t k = (uint32_t)index[i] - first;
+        most = k > most ? k : most;
+    }
+    return most <= range;
+}
+
 /* Whole elements of up to 32 bits. One index for all lanes: their rows are copied. */
 PLAIN(GET_DYN32)
 {
@@ -248,6 +259,13 @@ PLAIN(GET_DYN32)
     const uint32_t *file = (const uint32_t *)(const void *)v.file;
     size_t pitch = v.pitch / 4;
     lane_mask bad = 0;
+    if (op->n == 1 && op->sa && v.lane && all_inside(&v, a)) {
+        file += (size_t)v.reg->elem * pitch;
+        ptrdiff_t step = (ptrdiff_t)v.reg->stride * (ptrdiff_t)pitch;
+        for (int i = 0; i < EXEC_CHUNK; i++)
+            d[i] = file[a[i] * step + i];
+        NEXT;
+    }
     for (unsigned i = 0; i < dyn_count(op); i++) {
         int32_t k = op->sa ? a[i] : a[0];
         bool in = reg_inside(&v, k);
@@ -284,7 +302,18 @@ PLAIN(SET_DYN)
 {
     struct reg_view v = reg_view(f, op);
     const int32_t *a = ROW(int32_t, op->a);
-    for (lane_mask m = effect_lanes(f, op->c, op->sc); m; m &= m - 1) {
+    lane_mask m = effect_lanes(f, op->c, op->sc);
+    if (op->n == 1 && op->sa && v.lane && v.bits <= 32 && v.part == v.bits && all_inside(&v, a)) { /* whole words */
+        uint32_t *file = (uint32_t *)(void *)v.file + v.reg->elem * (v.pitch / 4);
+        const uint32_t *b = ROW(uint32_t, op->b);
+        ptrdiff_t step = (ptrdiff_t)v.reg->stride * (ptrdiff_t)(v.pitch / 4);
+        for (; m; m &= m - 1) {
+            int i = __builtin_ctzll(m);
+            file[a[i] * step + i] = b[i];
+        }
+        NEXT;
+    }
+    for (; m; m &= m - 1) {
         unsigned i = (unsigned)__builtin_ctzll(m);
         int32_t k = op->sa ? a[i] : a[0];
         if (reg_inside(&v, k))
@@ -318,6 +347,18 @@ static inline struct lane_words lane_words(struct frame *f, const struct lop *op
                                .ones = v.part == 32 || v.part == 1 ? ~0u : (1u << v.part) - 1};
 }
 
+/* Where the words of a chunk are; false when some index or lane is outside. */
+static inline bool word_places(const struct lane_words *w, const uint32_t *a, const uint32_t *b, uint32_t at[EXEC_CHUNK])
+{
+    uint32_t index = 0, lane = 0, first = w->first;
+    LANES at[i] = (w->elem + a[i] * w->stride) * w->pitch + b[i];
+    for (unsigned i = 0; i < EXEC_CHUNK; i++) {
+        index = a[i] - first > index ? a[i] - first : index;
+        lane = b[i] > lane ? b[i] : lane;
+    }
+    return index <= w->range && lane < w->lanes;
+}
+
 /* The elements of a chunk; returns the lanes whose index was outside. */
 static inline unsigned get_chunk(const struct lane_words *w, const uint32_t *a, const uint32_t *b, uint32_t *d)
 {
@@ -332,7 +373,14 @@ static inline unsigned get_chunk(const struct lane_words *w, const uint32_t *a, 
     _mm512_store_si512(d, _mm512_and_si512(v, _mm512_set1_epi32((int)w->ones)));
     return (unsigned)in ^ 0xffff;
 #else
+    _Alignas(64) uint32_t at[EXEC_CHUNK];
     unsigned out = 0;
+    if (word_places(w, a, b, at)) {
+        for (unsigned i = 0; i < EXEC_CHUNK; i++)
+            d[i] = w->file[at[i]];
+        LANES d[i] = d[i] >> w->shift & w->ones;
+        return 0;
+    }
     for (unsigned i = 0; i < EXEC_CHUNK; i++) {
         bool in = a[i] - w->first <= w->range, there = in && b[i] < w->lanes;
         d[i] = there ? w->file[(w->elem + a[i] * w->stride) * w->pitch + b[i]] >> w->shift & w->ones : 0;
@@ -343,7 +391,7 @@ static inline unsigned get_chunk(const struct lane_words *w, const uint32_t *a, 
 }
 
 /* a: index, b: lane; rows, of equal elements too. */
-PLAIN(GET_LANE32)
+PLAIN_APART(GET_LANE32)
 {
     struct lane_words w = lane_words(f, op);
     lane_mask bad = 0;
@@ -352,26 +400,49 @@ PLAIN(GET_LANE32)
                                     ROW(uint32_t, op->d) + n * EXEC_CHUNK)
                << (n * EXEC_CHUNK);
     f->counts.bad_access += (unsigned)__builtin_popcountll(bad & f->active);
-    NEXT;
+    return op + 1;
+}
+
+/* One chunk of values into lanes of which no index is outside. */
+static inline void set_chunk(const struct lane_words *w, const uint32_t *at, unsigned lanes, const uint32_t *value)
+{
+    uint32_t ones = w->ones << w->shift, *file = w->file;
+    _Alignas(64) uint32_t put[EXEC_CHUNK];
+    LANES put[i] = value[i] << w->shift & ones;
+    if (lanes == 0xffff) {
+        for (unsigned i = 0; i < EXEC_CHUNK; i++)
+            file[at[i]] = (file[at[i]] & ~ones) | put[i];
+        return;
+    }
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned i = (unsigned)__builtin_ctz(lanes);
+        file[at[i]] = (file[at[i]] & ~ones) | put[i];
+    }
 }
 
 /* a: index, b: lane, c: value; imm: row of the predicate, its stride above. Lanes in ascending order. */
-PLAIN(SET_LANE32)
+PLAIN_APART(SET_LANE32)
 {
     struct lane_words w = lane_words(f, op);
     const uint32_t *a = ROW(uint32_t, op->a), *b = ROW(uint32_t, op->b), *c = ROW(uint32_t, op->c);
     uint32_t ones = w.ones << w.shift, bad = 0;
-    for (lane_mask m = effect_lanes(f, (uint32_t)op->imm, (size_t)(op->imm >> 32)); m; m &= m - 1) {
+    _Alignas(64) uint32_t at[EXEC_CHUNK];
+    lane_mask m = effect_lanes(f, (uint32_t)op->imm, (size_t)(op->imm >> 32));
+    if (op->n == 1 && word_places(&w, a, b, at)) {
+        set_chunk(&w, at, (unsigned)m & 0xffff, c);
+        return op + 1;
+    }
+    for (; m; m &= m - 1) {
         unsigned i = (unsigned)__builtin_ctzll(m), ka = op->sa ? i : 0, kb = op->sb ? i : 0, kc = op->sc ? i : 0;
         if (a[ka] - w.first > w.range) {
             bad++;
         } else if (b[kb] < w.lanes) {
-            uint32_t *at = &w.file[(w.elem + a[ka] * w.stride) * w.pitch + b[kb]];
-            *at = (*at & ~ones) | (c[kc] << w.shift & ones);
+            uint32_t *to = &w.file[(w.elem + a[ka] * w.stride) * w.pitch + b[kb]];
+            *to = (*to & ~ones) | (c[kc] << w.shift & ones);
         }
     }
     f->counts.bad_access += bad;
-    NEXT;
+    return op + 1;
 }
 
 PLAIN(GET_LANE)

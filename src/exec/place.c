@@ -14,6 +14,8 @@ static bool is_alias(const struct compiler *c, const struct ir_op *op)
         return op->uniform == ir->value_uniform[ir_args(ir, op)[0]];
     if (op->code == IR_BITCAST)
         return true;
+    if (op->code == IR_ZEXT && ir_type_bits((enum ir_type)op->type) == 32)
+        return type_is_narrow((enum ir_type)ir->value_type[ir_args(ir, op)[0]]);
     return op->code == IR_SEXT && ir->value_type[ir_args(ir, op)[0]] == IR_I1 && ir_type_bits((enum ir_type)op->type) == 32;
 }
 
@@ -195,6 +197,32 @@ static void find_scalars(struct compiler *c, const struct ir_block *b)
     }
 }
 
+/* Is argument k put into a part of an element, so that nothing above the part counts? */
+static bool is_cut_off(const struct compiler *c, const struct ir_op *op, unsigned k)
+{
+    if (!(op->code == IR_SET && k == 0) && !(op->code == IR_SET_LANE && k == 2))
+        return false;
+    const struct ir_reg *r = op_reg(c, op);
+    return ir_type_bits((enum ir_type)r->part) < c->p->ir->files[r->file].bits;
+}
+
+/* Words that are cut to a narrow type for parts of registers alone need not be: that is done where they are put in. */
+static void find_needless_cuts(struct compiler *c, const struct ir_block *b)
+{
+    const struct ir_program *ir = c->p->ir;
+    for (uint32_t i = 0; i < b->count; i++) {
+        const struct ir_op *op = &b->ops[i];
+        if (op->code != IR_TRUNC || (op->type != IR_I8 && op->type != IR_I16) || c->v[op->res].kept_whole)
+            continue;
+        ir_value word = ir_args(ir, op)[0], root = root_of(c, word);
+        if (ir->value_type[word] != IR_I32 || ir->value_uniform[word] != op->uniform)
+            continue;
+        c->v[op->res].alias = word;
+        if (c->v[root].block == c->block && c->v[root].last < c->v[op->res].last)
+            c->v[root].last = c->v[op->res].last;
+    }
+}
+
 /* Definitions, uses, last uses and aliases of a block's values. */
 static void scan_values(struct compiler *c, const struct ir_block *b)
 {
@@ -211,6 +239,7 @@ static void scan_values(struct compiler *c, const struct ir_block *b)
             if (!a || c->v[a].block != c->block)
                 continue;
             c->v[a].uses++;
+            c->v[a].kept_whole |= k == op->nargs || !is_cut_off(c, op, k);
             ir_value r = root_of(c, a);
             if (c->v[r].block == c->block) {
                 c->v[r].last = i;
@@ -219,6 +248,7 @@ static void scan_values(struct compiler *c, const struct ir_block *b)
             }
         }
     }
+    find_needless_cuts(c, b);
     /* and what such values are made of */
     for (uint32_t i = b->count; i-- > 0;) {
         const struct ir_op *op = &b->ops[i];

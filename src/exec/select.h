@@ -32,6 +32,7 @@ struct value_info {
     bool in_register;    /* made in the row of the register that a SET stores it to */
     bool row_wanted;     /* uniform, and needed as a row of equal elements */
     bool scalar;         /* uniform, and one element will do */
+    bool kept_whole;     /* not only put into parts of registers */
     bool crossed;        /* other lanes read it: it must be computed in inactive lanes as well */
 };
 

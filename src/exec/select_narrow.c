@@ -14,11 +14,9 @@ static struct operand widened(struct compiler *c, struct operand o, enum ir_type
     if (!sign)
         return o;
     uint32_t shift = 32 - ir_type_bits(t), d = temp_take(c, !uniform, false);
-    struct operand s[2] = {o, const_operand(c, shift)};
-    emit_simple(c, H_SHL32, false, d, s, 2, uniform);
-    s[0] = (struct operand){d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)};
-    emit_simple(c, H_SHR_S32, false, d, s, 2, uniform);
-    return s[0];
+    struct operand s[3] = {o, const_operand(c, shift), const_operand(c, shift)};
+    emit_simple(c, H_SHL_SHRS32, false, d, s, 3, uniform);
+    return (struct operand){d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)};
 }
 
 static bool wants_sign(const struct ir_op *op)
@@ -46,14 +44,13 @@ static bool wants_sign(const struct ir_op *op)
 
 void cut_to_type(struct compiler *c, uint32_t d, enum ir_type t, bool uniform)
 {
-    struct operand o[2] = {{d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)}, const_operand(c, ir_type_bits(t) == 8 ? 0xff : 0xffff)};
+    struct operand o[3] = {{d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)}, const_operand(c, ir_type_bits(t) == 8 ? 0xff : 0xffff)};
     if (t == IR_F16)
         emit_simple(c, H_F2H, false, d, o, 1, uniform);
     else if (t == IR_I1) {
         /* bit 0 to all bits */
-        o[1] = const_operand(c, 31);
-        emit_simple(c, H_SHL32, false, d, o, 2, uniform);
-        emit_simple(c, H_SHR_S32, false, d, o, 2, uniform);
+        o[1] = o[2] = const_operand(c, 31);
+        emit_simple(c, H_SHL_SHRS32, false, d, o, 3, uniform);
     } else
         emit_simple(c, H_AND32, false, d, o, 2, uniform);
 }
@@ -103,6 +100,12 @@ bool select_narrow(struct compiler *c, const struct ir_op *op)
         cut_result = false;
         break;
     case IR_SEXT:
+        if (to == IR_I32) {
+            struct operand shift = const_operand(c, 32 - bits);
+            struct operand o[3] = {operand_of(c, ir_args(c->p->ir, op)[0]), shift, shift};
+            emit_simple(c, H_SHL_SHRS32, false, result_row(c, op->res), o, 3, op->uniform);
+            return true;
+        }
         h = ir_type_bits(to) == 64 ? H_SEXT64 : H_COPY32;
         break;
     case IR_TRUNC:

@@ -95,8 +95,8 @@ static void build_step(struct ir_builder *b, unsigned file, unsigned wide, unsig
     v = ir_op2(b, IR_SHR_U, 0, v, ir_const_i32(b, 3));
     if (s->type == IR_I1)
         v = ir_op2(b, IR_NE, 0, ir_op2(b, IR_AND, 0, v, ir_const(b, IR_I64, 1)), ir_const(b, IR_I64, 0));
-    else if (s->type != IR_I64)
-        v = ir_cvt(b, IR_TRUNC, s->type, 0, v);
+    else if (s->type != IR_I64) /* words are cut to parts in another way than what is longer */
+        v = ir_cvt(b, IR_TRUNC, s->type, 0, s->type != IR_I32 && (s->src & 1) ? ir_cvt(b, IR_LO32, IR_I32, 0, v) : v);
     switch (s->code) {
     case IR_SET:
         ir_set_part(b, file, s->reg.elem, s->reg.shift, s->type, v, pred);

@@ -141,6 +141,22 @@ static bool add_alu(struct rogue_pending *p, unsigned unit, struct rogue_word wh
     return true;
 }
 
+/* "Instructions should appear in the code in phase order (zero to two) and if there is a TEST instruction it should appear before
+ * the MOV instruction"; where PACK stands among these two nobody says. Destinations are declared behind the instructions. */
+static bool in_order(const struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble)
+{
+    const struct rogue_draft *last = p->last;
+    bool pack = last && d->unit == ROGUE_PCK && (last->unit == ROGUE_TST || last->unit == ROGUE_MOV);
+    if (last && last->unit > d->unit && !pack)
+        return trouble_is(trouble, "phase-order", d->text, "'%.*s' of %s stands behind '%.*s' of %s: instructions are in the order of phases",
+                          (int)d->text.length, d->text.p, unit_names[d->unit], (int)last->text.length, last->text.p,
+                          unit_names[last->unit]);
+    if (p->declared.length && d->unit != ROGUE_BACKEND)
+        return trouble_is(trouble, "phase-order", d->text, "'%.*s' stands behind the declaration of destination '%.*s', which comes last",
+                          (int)d->text.length, d->text.p, (int)p->declared.length, p->declared.p);
+    return true;
+}
+
 bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble)
 {
     if (!add_alu(p, d->unit, d->text, trouble))
@@ -149,10 +165,8 @@ bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogu
         if (p->drafts[i].unit == d->unit)
             return trouble_is(trouble, "phase-taken", d->text, "%s is taken by '%.*s'", unit_names[d->unit],
                               (int)p->drafts[i].text.length, p->drafts[i].text.p);
-    if (p->last && !p->is_explicit && p->last->unit > d->unit && d->unit != ROGUE_PCK)
-        return trouble_is(trouble, "phase-order", d->text, "'%.*s' of %s stands behind '%.*s' of %s: instructions are in the order of phases",
-                          (int)d->text.length, d->text.p, unit_names[d->unit], (int)p->last->text.length, p->last->text.p,
-                          unit_names[p->last->unit]);
+    if (!in_order(p, d, trouble))
+        return false;
     p->last = &p->drafts[p->ndrafts];
     p->drafts[p->ndrafts++] = *d;
     p->g.end |= d->end;

@@ -209,6 +209,19 @@ static bool holds(const struct rogue_table *t, enum rogue_part part, unsigned n,
     return f && rogue_ports_fit(f, ports);
 }
 
+/* In weft's own encoding space the top bits of an indexed register's offset are its dimension. */
+static bool offsets_fit(const struct rogue_group *g)
+{
+    enum { MOST = 255 };
+    for (int i = 0; i < ROGUE_SOURCES; i++)
+        if (rogue_reg_is_indexed(g->s[i]) && g->s[i].index > MOST)
+            return false;
+    for (int i = 0; i < ROGUE_DESTINATIONS; i++)
+        if (rogue_reg_is_indexed(g->w[i]) && g->w[i].index > MOST)
+            return false;
+    return true;
+}
+
 const char *rogue_fit(struct rogue_group *g)
 {
     const struct rogue_table *t = rogue_table();
@@ -217,6 +230,8 @@ const char *rogue_fit(struct rogue_group *g)
         return NULL;
     if (g->alu == ROGUE_MAIN && oporg_of(g) < 0)
         return "these phases cannot be together: phase 1 needs phase 0, the backend is alone or with phases 0 and 2";
+    if (g->weft && !offsets_fit(g))
+        return "beside what has no public encoding, an offset from an index register is 31 at most";
     if (g->header == 0)
         g->header = needs_long_header(g) ? 3 : 2;
     size = g->header + instruction_bytes(t, g);

@@ -62,8 +62,10 @@ static bool parse_statement(struct parser *p, uint16_t units, bool labelled)
         join_sop(p, s);
     struct rogue_trouble trouble;
     struct rogue_mismatch wrong;
-    if (is_declaration(p, s))
+    if (is_declaration(p, s)) {
+        p->pending.declared = s->operands[0].text;
         return rogue_declare(&p->pending, s, &trouble) || report(p, &trouble);
+    }
     struct rogue_draft *d = &p->pending.drafts[p->pending.ndrafts];
     if (p->pending.ndrafts + 1 >= ROGUE_DRAFT_INSNS)
         return scan_error(&p->scan, span_of(p, s->name), "phase-taken", NULL, "more instructions than a group has phases");
@@ -405,6 +407,7 @@ static void start_pending(struct parser *p)
     p->pending.feeds = 0;
     p->pending.ndrafts = 0;
     p->pending.last = NULL;
+    p->pending.declared = (struct rogue_word){0};
     p->pending.label = NULL;
 }
 

@@ -142,6 +142,7 @@ struct rogue_pending {
     uint32_t ndrafts;
     const struct rogue_draft *last; /* instruction that stands before; NULL: none */
     struct rogue_word port_text[ROGUE_SOURCES]; /* who took a port */
+    struct rogue_word declared; /* destination that was declared last */
     const char *label;         /* of its branch, to be resolved */
     uint32_t label_length;
 };

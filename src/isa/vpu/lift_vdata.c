@@ -76,19 +76,29 @@ static ir_value move(struct vpu_lifter *l, struct vdata *v)
 static ir_value shuffle(struct vpu_lifter *l, struct vdata *v, ir_value x, ir_value lane)
 {
     /* A value that is the same in all lanes is still asked lane by lane. */
-    ir_value rows = vpu_op2(l, IR_OR, x, vpu_op2c(l, IR_AND, v->t->lane, 0));
-    return vpu_op2(l, IR_SHUFFLE, rows, lane);
+    if (l->b.p->value_uniform[x])
+        x = vpu_op2(l, IR_OR, x, vpu_op2c(l, IR_AND, v->t->lane, 0));
+    return vpu_op2(l, IR_SHUFFLE, x, lane);
 }
 
-/* Lane i, bit j is bit i of lane j. */
+/* Lane i, bit j is bit i of lane j. A matrix is transposed by halves: blocks of n by n change places across its diagonal, for n
+ * of 8, 4, 2 and 1. */
 static ir_value bitplanes(struct vpu_lifter *l, struct vdata *v)
 {
-    ir_value all = vpu_const(l, 0);
-    for (unsigned j = 0; j < 16 && v->bits == 16; j++) {
-        ir_value bit = vpu_op2(l, IR_SHR_U, shuffle(l, v, v->b, vpu_const(l, j)), v->t->lane);
-        all = vpu_op2(l, IR_OR, all, vpu_op2c(l, IR_SHL, vpu_op2c(l, IR_AND, bit, 1), j));
+    static const uint16_t low[] = {0x5555, 0x3333, 0x0f0f, 0x00ff}; /* bits whose number has not bit k */
+    if (v->bits != 16)
+        return vpu_const(l, 0);
+    ir_value x = vpu_op2c(l, IR_AND, v->b, 0xffff);
+    for (unsigned k = 4; k-- > 0;) {
+        unsigned n = 1u << k;
+        ir_value other = shuffle(l, v, x, vpu_op2c(l, IR_XOR, v->t->lane, n));
+        ir_value first = vpu_op2c(l, IR_EQ, vpu_op2c(l, IR_AND, v->t->lane, n), 0);
+        ir_value up = vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHL, other, n), (uint16_t)~low[k]);
+        ir_value down = vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, other, n), low[k]);
+        ir_value stays = ir_select(&l->b, first, vpu_const(l, low[k]), vpu_const(l, (uint16_t)~low[k]));
+        x = vpu_op2(l, IR_OR, vpu_op2(l, IR_AND, x, stays), ir_select(&l->b, first, up, down));
     }
-    return all;
+    return x;
 }
 
 /* even, odd: A fills lanes 0 to 7, B the others. */
@@ -255,6 +265,17 @@ static ir_value test_magnitude(struct vpu_lifter *l, struct vdata *v)
 
 /* ---- sums ---- */
 
+/* The carry of x + y + in, or the borrow of x - y - in: whether the result, or x, came out too small. */
+static ir_value carry_of(struct vpu_lifter *l, const struct vdata *v, bool subtracts, ir_value x, ir_value y, ir_value result)
+{
+    ir_value small = unsigned_of(l, v, subtracts ? x : result), large = unsigned_of(l, v, subtracts ? y : x);
+    ir_value less = vpu_op2(l, IR_LT_U, small, large);
+    if (!((v->number - 32) & 2))
+        return less;
+    ir_value in = ir_get(&l->b, VPU_FILE_C, 0, IR_I1);
+    return vpu_op2(l, IR_OR, less, vpu_op2(l, IR_AND, in, vpu_op2(l, IR_EQ, small, large)));
+}
+
 /* add, sub, rsub; +1: saturating; +2: with carry. C is the carry or borrow of the unsigned sum, or whether it was held. */
 static ir_value sum(struct vpu_lifter *l, struct vdata *v)
 {
@@ -271,16 +292,12 @@ static ir_value sum(struct vpu_lifter *l, struct vdata *v)
         ir_value wide = vpu_op2(l, code, widen(l, v, x), widen(l, v, y));
         return saturate(l, v, in ? vpu_op2(l, code, wide, widen(l, v, in)) : wide);
     }
-    if (v->t->i->setf) { /* the unsigned sum, exactly: its bit above the width */
-        ir_value wide = vpu_op2(l, code, ir_cvt(&l->b, IR_ZEXT, IR_I64, 0, unsigned_of(l, v, x)),
-                                ir_cvt(&l->b, IR_ZEXT, IR_I64, 0, unsigned_of(l, v, y)));
-        if (in)
-            wide = vpu_op2(l, code, wide, ir_cvt(&l->b, IR_ZEXT, IR_I64, 0, in));
-        ir_value above = ir_cvt(&l->b, IR_LO32, IR_I32, 0, vpu_op2c(l, IR_SHR_U, wide, v->bits));
-        v->carry = vpu_op2c(l, IR_NE, vpu_op2c(l, IR_AND, above, 1), 0);
-    }
     ir_value result = vpu_op2(l, code, x, y);
-    return in ? vpu_op2(l, code, result, in) : result;
+    if (in)
+        result = vpu_op2(l, code, result, in);
+    if (v->t->i->setf)
+        v->carry = carry_of(l, v, subtracts, x, y, result);
+    return result;
 }
 
 /* ---- products ---- */

@@ -31,7 +31,7 @@ ir_value vpu_narrow(struct vpu_lifter *l, ir_value v, unsigned bits)
 struct place {
     unsigned y, e;             /* constant parts */
     ir_value row, element;     /* uniform parts, 0: none */
-    ir_value replicate;        /* all lanes are element 0 */
+    ir_value steps;            /* 0 where all lanes read element 0, else all ones; 0: no such choice */
 };
 
 static ir_value add(struct vpu_lifter *l, ir_value a, ir_value b)
@@ -52,7 +52,7 @@ static struct place place_of(struct vpu_lifter *l, const struct vpu_turn *t, con
         ir_value r = vpu_get(l, o->reg);
         p.element = add(l, p.element, vpu_op2c(l, IR_AND, r, 63));
         p.row = add(l, p.row, vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, r, 6), 63));
-        p.replicate = vpu_op2c(l, IR_NE, vpu_op2c(l, IR_AND, r, 1 << 12), 0);
+        p.steps = vpu_op2c(l, IR_ADD, vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, r, 12), 1), UINT32_MAX);
     }
     if (o->column) { /* 16 columns for each count of sr's column base */
         ir_value sr = ir_get(&l->b, VPU_FILE_R, VPU_SR, IR_I32);
@@ -84,32 +84,50 @@ struct cells {
     unsigned bit;
 };
 
-static struct cells cells_of(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu_operand *o, const struct place *p, bool reads)
+/* A constant with what is added at run time, modulo a power of two. */
+static ir_value sum_of(struct vpu_lifter *l, unsigned constant, ir_value uniform, ir_value lanes, unsigned last)
+{
+    ir_value v = vpu_const(l, constant);
+    if (uniform)
+        v = constant ? vpu_op2(l, IR_ADD, v, uniform) : uniform;
+    if (lanes)
+        v = constant || uniform ? vpu_op2(l, IR_ADD, v, lanes) : lanes;
+    bool fits = !uniform && constant + (lanes ? 15 : 0) <= last;
+    return fits ? v : vpu_op2c(l, IR_AND, v, last);
+}
+
+static struct cells cells_of(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu_operand *o,
+                             const struct place *p, bool reads)
 {
     unsigned bits = bits_of(o), elements = 64 / (bits / 8);
-    ir_value step = t->lane, row = vpu_const(l, p->y), element = vpu_const(l, p->e);
-    if (reads && p->replicate)
-        step = ir_select(&l->b, p->replicate, vpu_const(l, 0), step);
-    if (p->row)
-        row = vpu_op2(l, IR_ADD, row, p->row);
-    if (p->element)
-        element = vpu_op2(l, IR_ADD, element, p->element);
-    if (o->vertical)
-        row = vpu_op2(l, IR_ADD, row, step);
-    else
-        element = vpu_op2(l, IR_ADD, element, step);
-    element = vpu_op2c(l, IR_AND, element, elements - 1);
-    struct cells c = {.row = vpu_op2c(l, IR_AND, row, BITS_OF_ROWS), .lane = vpu_op2c(l, IR_AND, element, 15)};
-    if (o->vertical && !p->element)
+    ir_value step = reads && p->steps ? vpu_op2(l, IR_AND, t->lane, p->steps) : t->lane;
+    struct cells c = {.row = sum_of(l, p->y, p->row, o->vertical ? step : 0, BITS_OF_ROWS)};
+    if (o->vertical && !p->element) {
+        c.lane = vpu_const(l, p->e & 15);
         c.bit = (p->e >> 4) * bits;
-    else if (o->width != VPU_32)
-        c.shift = vpu_op2c(l, IR_SHL, vpu_op2c(l, IR_SHR_U, element, 4), o->width == VPU_8 ? 3 : 4);
+        return c;
+    }
+    ir_value element = sum_of(l, p->e, p->element, o->vertical ? 0 : step, elements - 1);
+    c.lane = elements == 16 ? element : vpu_op2c(l, IR_AND, element, 15);
+    if (o->width == VPU_16) /* 16 for the second band */
+        c.shift = vpu_op2c(l, IR_AND, element, 16);
+    else if (o->width == VPU_8) /* 8 for each band */
+        c.shift = vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, element, 1), 24);
     return c;
 }
 
 static struct ir_reg file_part(unsigned shift, enum ir_type part)
 {
     return (struct ir_reg){.file = VPU_FILE_VRF, .shift = (uint8_t)shift, .part = (uint8_t)part, .stride = 1, .last = BITS_OF_ROWS};
+}
+
+/* A part of each word of a row. The upper half comes with its sign. */
+static ir_value read_row(struct vpu_lifter *l, const struct vpu_operand *o, unsigned row, unsigned shift)
+{
+    if (o->width == VPU_8)
+        return extend(l, o, ir_get_part(&l->b, VPU_FILE_VRF, row, shift, IR_I8));
+    ir_value word = ir_get(&l->b, VPU_FILE_VRF, row, IR_I32);
+    return shift ? vpu_op2c(l, IR_SHR_S, word, shift) : vpu_narrow(l, word, bits_of(o));
 }
 
 ir_value vpu_vread(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu_operand *o)
@@ -119,7 +137,7 @@ ir_value vpu_vread(struct vpu_lifter *l, const struct vpu_turn *t, const struct 
     struct place p = place_of(l, t, o);
     unsigned bits = bits_of(o);
     if (is_in_place(o, &p))
-        return extend(l, o, ir_get_part(&l->b, VPU_FILE_VRF, p.y, (p.e >> 4) * bits, part_type(o)));
+        return read_row(l, o, p.y, (p.e >> 4) * bits);
     struct cells c = cells_of(l, t, o, &p, true);
     if (!c.shift)
         return extend(l, o, ir_get_lane(&l->b, file_part(c.bit, part_type(o)), c.row, c.lane, part_type(o)));
