@@ -593,3 +593,27 @@ bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struc
     }
     return false;
 }
+
+unsigned rogue_units_of(const struct rogue_statement *s)
+{
+    unsigned units = 0;
+    for (int16_t i = first_candidate(s->name.p, s->name.length); i >= 0; i = candidates[i].next)
+        if (starts_with(candidates[i].name, s->name.p, s->name.length))
+            units |= rogue_rows()[candidates[i].op].units;
+    return units;
+}
+
+bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
+{
+    if (!rogue_is_mnemonic(s->name.p, s->name.length) || !m->message) {
+        const char *near = scan->errors < 10 ? rogue_near_mnemonic(s->name.p, s->name.length) : NULL;
+        return scan_error(scan, rogue_span(scan, s->name), "unknown-instruction",
+                          near ? arena_printf(scan->arena, "did you mean '%s'?", near) : NULL, "unknown instruction '%.*s'",
+                          (int)(s->end - s->name.p), s->name.p);
+    }
+    const char *at = strstr(m->message, "%.*s");
+    const char *text = at ? arena_printf(scan->arena, "%.*s%.*s%s", (int)(at - m->message), m->message, (int)m->where.length,
+                                         m->where.p, at + 4)
+                          : m->message;
+    return scan_error(scan, rogue_span(scan, m->where), m->code, NULL, "%s", text ? text : m->message);
+}
