@@ -18,7 +18,6 @@ struct packer {
     uint64_t behind[WINDOW];   /* bit i: has to be in a later group than window[i] */
     uint64_t beside[WINDOW];   /* bit i: may not be in an earlier one */
     unsigned height[WINDOW];   /* groups that have to follow */
-    bool done[WINDOW];
 };
 
 /* ---- the window ---- */
@@ -28,36 +27,59 @@ static const struct pack_bundle *at(const struct packer *p, unsigned i)
     return &p->list.bundles[p->window[i]];
 }
 
-static void fill_window(struct packer *p)
+static uint64_t without_bit(uint64_t mask, unsigned bit)
 {
-    unsigned kept = 0;
-    for (unsigned i = 0; i < p->nwindow; i++)
-        if (!p->done[i])
-            p->window[kept++] = p->window[i];
-    for (; kept < WINDOW && p->next < p->list.count; p->next++)
-        if (!p->list.bundles[p->next].empty)
-            p->window[kept++] = p->next;
-    p->nwindow = kept;
-    memset(p->done, 0, sizeof p->done);
+    uint64_t below = (UINT64_C(1) << bit) - 1;
+    return (mask & below) | (mask >> 1 & ~below);
 }
 
-static void find_order(struct packer *p)
+static void remove_bundle(struct packer *p, unsigned gone)
 {
-    for (unsigned k = 0; k < p->nwindow; k++) {
-        p->behind[k] = p->beside[k] = 0;
-        for (unsigned i = 0; i < k; i++) {
-            enum pack_order order = pack_order(&at(p, i)->effects, &at(p, k)->effects);
-            p->behind[k] |= (uint64_t)(order == PACK_BEHIND) << i;
-            p->beside[k] |= (uint64_t)(order == PACK_BESIDE) << i;
-        }
+    p->nwindow--;
+    for (unsigned i = gone; i < p->nwindow; i++) {
+        p->window[i] = p->window[i + 1];
+        p->behind[i] = p->behind[i + 1];
+        p->beside[i] = p->beside[i + 1];
     }
+    for (unsigned i = gone; i < p->nwindow; i++) { /* those in front have no bits of those behind them */
+        p->behind[i] = without_bit(p->behind[i], gone);
+        p->beside[i] = without_bit(p->beside[i], gone);
+    }
+}
+
+static void append_bundle(struct packer *p, uint32_t bundle)
+{
+    unsigned k = p->nwindow++;
+    p->window[k] = bundle;
+    p->behind[k] = p->beside[k] = 0;
+    for (unsigned i = 0; i < k; i++) {
+        enum pack_order order = pack_order(&at(p, i)->effects, &at(p, k)->effects);
+        p->behind[k] |= (uint64_t)(order == PACK_BEHIND) << i;
+        p->beside[k] |= (uint64_t)(order == PACK_BESIDE) << i;
+    }
+}
+
+static void find_heights(struct packer *p)
+{
     memset(p->height, 0, sizeof p->height);
     for (unsigned k = p->nwindow; k-- > 0;)
-        for (unsigned i = 0; i < k; i++) {
-            unsigned least = p->height[k] + (unsigned)(p->behind[k] >> i & 1);
-            if ((p->behind[k] | p->beside[k]) >> i & 1 && p->height[i] < least)
+        for (uint64_t before = p->behind[k] | p->beside[k]; before; before &= before - 1) {
+            unsigned i = (unsigned)__builtin_ctzll(before), least = p->height[k] + (unsigned)(p->behind[k] >> i & 1);
+            if (p->height[i] < least)
                 p->height[i] = least;
         }
+}
+
+/* Leave out what has been done, and fill up from the list. */
+static void move_window(struct packer *p, uint64_t done)
+{
+    for (unsigned i = p->nwindow; i-- > 0;)
+        if (done >> i & 1)
+            remove_bundle(p, i);
+    for (; p->nwindow < WINDOW && p->next < p->list.count; p->next++)
+        if (!p->list.bundles[p->next].empty)
+            append_bundle(p, p->next);
+    find_heights(p);
 }
 
 /* ---- values of a group as feedthroughs ---- */
@@ -147,7 +169,7 @@ static bool fits(struct packer *p, struct forming *f, unsigned k, const struct p
     if (f->count && (f->count == PACK_MEMBERS || b->alone || first->alone || b->cc != first->cc))
         return false;
     f->members[f->count] = (struct pack_member){p->window[k], way};
-    return pack_place(&p->place, f->members, f->count + 1);
+    return pack_place(&p->place, f->members, f->count + 1, f->count == 0);
 }
 
 static bool try_bundle(struct packer *p, struct forming *f, unsigned k)
@@ -207,12 +229,13 @@ static bool report(struct packer *p, const struct pack_bundle *b)
     return scan_error(p->list.scan, rogue_span(s, where), t->code, NULL, "%s", t->message);
 }
 
-static bool make_group(struct packer *p)
+/* *done: bits of the window that the group, or the label, has used up; after an error too. */
+static bool make_group(struct packer *p, uint64_t *done)
 {
     struct forming f = {.open = p->nwindow == WINDOW ? ~UINT64_C(0) : (UINT64_C(1) << p->nwindow) - 1};
     int first = first_of_group(p);
     const struct pack_bundle *b = at(p, (unsigned)first);
-    p->done[first] = true;
+    *done = UINT64_C(1) << first;
     if (b->label.length)
         return rogue_list_label(p->out, b->label);
     if (!try_bundle(p, &f, (unsigned)first))
@@ -220,11 +243,10 @@ static bool make_group(struct packer *p)
     struct rogue_pending best = p->place.pending;
     if (!b->alone) {
         extend(p, &f);
-        pack_place(&p->place, f.members, f.count);
+        pack_place(&p->place, f.members, f.count, false);
         best = p->place.pending;
     }
-    for (unsigned k = 0; k < p->nwindow; k++)
-        p->done[k] |= (f.set >> k & 1) != 0;
+    *done = f.set;
     return rogue_list_pending(p->out, &best, span_of(p, b));
 }
 
@@ -254,12 +276,11 @@ bool rogue_pack_list(struct scan *scan, struct rogue_listing *out)
     if (!pack_read(&p->list))
         return false;
     bool fine = true;
-    while (fine && scan->errors < SCAN_MAX_ERRORS && !arena_failed(out->arena)) {
-        fill_window(p);
-        if (p->nwindow == 0)
-            break;
-        find_order(p);
-        fine = make_group(p) || scan->errors;
+    move_window(p, 0);
+    while (fine && p->nwindow && scan->errors < SCAN_MAX_ERRORS && !arena_failed(out->arena)) {
+        uint64_t done;
+        fine = make_group(p, &done) || scan->errors;
+        move_window(p, done);
     }
     if (fine)
         fold_end(out);

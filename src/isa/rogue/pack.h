@@ -107,10 +107,10 @@ struct pack_place {
     const struct pack_list *list;
     struct rogue_pending pending; /* the group, completed */
     struct rogue_trouble trouble; /* of the first attempt */
-    bool troubled;
+    bool troubled;             /* it has been filled in, or nobody wants it */
 };
-/* Make one group of the members. False when no way to write them, no phases and no destinations fit; *trouble then says what was in
- * the way at the first attempt. */
-bool pack_place(struct pack_place *p, const struct pack_member *members, unsigned count);
+/* Make one group of the members. False when no way to write them, no phases and no destinations fit; p->trouble then says what was in
+ * the way at the first attempt, if `explain`. */
+bool pack_place(struct pack_place *p, const struct pack_member *members, unsigned count, bool explain);
 
 #endif

@@ -197,6 +197,8 @@ static bool is_taken(struct choice *c, const struct pack_part *part)
     struct rogue_trouble t = {.code = "phase-taken", .where = {part->st->name.p, (uint32_t)(part->st->end - part->st->name.p)}};
     if (part->units & ~c->taken)
         return false;
+    if (c->p->troubled)
+        return true;
     for (unsigned i = 0; i < c->nplaced; i++)
         if (part->units >> c->placed[i].unit & 1) {
             const struct rogue_statement *by = c->placed[i].part->st;
@@ -242,9 +244,13 @@ static bool choose_way(struct choice *c, unsigned member)
     return false;
 }
 
-bool pack_place(struct pack_place *p, const struct pack_member *members, unsigned count)
+bool pack_place(struct pack_place *p, const struct pack_member *members, unsigned count, bool explain)
 {
-    struct choice c = {.p = p, .members = members, .count = count};
-    p->troubled = false;
+    struct choice c;
+    c.p = p;
+    c.members = members;
+    c.count = count;
+    c.nplaced = c.taken = 0;
+    p->troubled = !explain;
     return choose_way(&c, 0);
 }
