@@ -1,7 +1,8 @@
 /* pack.c - which bundles of a list share a group.
  *
- * Groups are made one after the other. Of the bundles next in the list, those whose predecessors are all in earlier groups
- * are candidates; the one with the longest chain of others that wait for it starts the group, and as many more as fit join it. */
+ * Groups are made one after the other. Of the bundles next in the list, those whose predecessors are all in earlier
+ * groups are candidates; the one with the longest chain of others that wait for it starts the group, and as many more
+ * as fit join it. */
 #include "isa/rogue/pack.h"
 
 #include <string.h>
@@ -12,12 +13,12 @@ struct packer {
     struct pack_list list;
     struct rogue_listing *out;
     struct pack_place place;
-    uint32_t next;             /* the first bundle that may be in the window */
-    uint32_t window[WINDOW];   /* bundles in the order of the list, none of which is in a group yet */
+    uint32_t next;           /* the first bundle that may be in the window */
+    uint32_t window[WINDOW]; /* bundles in the order of the list, none of which is in a group yet */
     unsigned nwindow;
-    uint64_t behind[WINDOW];   /* bit i: has to be in a later group than window[i] */
-    uint64_t beside[WINDOW];   /* bit i: may not be in an earlier one */
-    unsigned height[WINDOW];   /* groups that have to follow */
+    uint64_t behind[WINDOW]; /* bit i: has to be in a later group than window[i] */
+    uint64_t beside[WINDOW]; /* bit i: may not be in an earlier one */
+    unsigned height[WINDOW]; /* groups that have to follow */
 };
 
 /* ---- the window ---- */
@@ -109,8 +110,8 @@ static bool is_value(const struct packer *p, uint32_t bundle, struct rogue_reg r
     return false;
 }
 
-/* The way of a bundle with the registers that a member writes as links to its feedthroughs. Looks at the statement as the list has it:
- * the test or the write of the last part. NULL: there is nothing of the kind. */
+/* The way of a bundle with the registers that a member writes as links to its feedthroughs. Looks at the statement as
+ * the list has it: the test or the write of the last part. NULL: there is nothing of the kind. */
 static struct pack_way *forward(struct packer *p, const struct pack_bundle *b, uint32_t from, struct rogue_reg *value)
 {
     const struct pack_part *last = b->nways && b->ways[0].nparts ? &b->ways[0].parts[b->ways[0].nparts - 1] : NULL;
@@ -122,7 +123,8 @@ static struct pack_way *forward(struct packer *p, const struct pack_bundle *b, u
         struct rogue_raw *raw = &st->operands[i];
         if (raw->kind == ROGUE_RAW_FT && raw->n == PACK_PART && is_selected(last, i) && raw->number < b->ways[0].nparts)
             *raw = b->ways[0].parts[raw->number].st->operands[1]; /* what a part "mov ft0, r0" moves */
-        if (raw->kind != ROGUE_RAW_REG || !is_selected(last, i) || !is_value(p, from, raw->reg) || (found && !same_reg(raw->reg, *value)))
+        if (raw->kind != ROGUE_RAW_REG || !is_selected(last, i) || !is_value(p, from, raw->reg) ||
+            (found && !same_reg(raw->reg, *value)))
             continue;
         *value = raw->reg;
         raw->kind = ROGUE_RAW_FT;
@@ -145,11 +147,12 @@ static struct pack_way *forward(struct packer *p, const struct pack_bundle *b, u
 struct forming {
     struct pack_member members[PACK_MEMBERS];
     unsigned count;
-    uint64_t set;              /* bits of the window */
-    uint64_t open;             /* bits of the window that are in no group yet */
+    uint64_t set;  /* bits of the window */
+    uint64_t open; /* bits of the window that are in no group yet */
 };
 
-/* A bundle whose predecessors but one member are in earlier groups, and which can have that member's value as a feedthrough. */
+/* A bundle whose predecessors but one member are in earlier groups, and which can have that member's value as a
+ * feedthrough. */
 static const struct pack_way *find_forwarded(struct packer *p, const struct forming *f, unsigned k)
 {
     uint64_t waits = p->behind[k] & f->open;
@@ -254,8 +257,9 @@ static bool make_group(struct packer *p, uint64_t *done)
 static void fold_end(struct rogue_listing *l)
 {
     struct rogue_group *last = l->ngroups >= 2 ? &l->groups[l->ngroups - 1] : NULL;
-    if (!last || !rogue_at(last, ROGUE_CTRL)->row || last->alu != ROGUE_CONTROL || rogue_at(last, ROGUE_CTRL)->row->op != ROGUE_OP_NOP ||
-        !last->end || last[-1].alu == ROGUE_CONTROL || last->cc != ROGUE_CC_PE)
+    if (!last || !rogue_at(last, ROGUE_CTRL)->row || last->alu != ROGUE_CONTROL ||
+        rogue_at(last, ROGUE_CTRL)->row->op != ROGUE_OP_NOP || !last->end || last[-1].alu == ROGUE_CONTROL ||
+        last->cc != ROGUE_CC_PE)
         return;
     for (size_t i = 0; i < l->nlabels; i++)
         if (l->labels[i].group + 1 >= l->ngroups)
