@@ -291,6 +291,37 @@ COMPLEX(logarithm, log2(a))
 COMPLEX(exponential, exp2(a))
 COMPLEX(sine_of_uniform, sin(a))
 
+/* mediump vec4 a, b and c: halves from 1/16 to 32, so that no result is beyond one or a denormal. */
+static uint32_t middling(uint32_t u)
+{
+    uint32_t exponent = 123 + (u >> 23) % 9;
+    return (u & 0x807fe000) | exponent << 23;
+}
+static void halves(struct task *t)
+{
+    for (unsigned n = 0; n < SHARED_WORDS; n++)
+        t->sh[n] = middling(t->sh[n]);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        for (unsigned n = 0; n < INTERNALS; n++)
+            t->at[lane].i[n] = middling(t->at[lane].i[n]);
+}
+static double to_half(double v)
+{
+    int exponent;
+    frexp(v, &exponent);
+    return ldexp(nearbyint(ldexp(v, 11 - exponent)), exponent - 11);
+}
+static uint32_t half_sum(uint32_t a, uint32_t b, uint32_t c)
+{
+    return f32_bits((float)to_half(to_half((double)number(a) * (double)number(b)) + (double)number(c)));
+}
+static void mediump_multiply_add(const struct task *t, unsigned lane, struct instance *x) /* a16 * b16 + c16 */
+{
+    const struct instance *b = &t->at[lane];
+    x->r[0] = half_sum(t->sh[4], b->i[3], t->sh[8]);
+    x->r[1] = half_sum(t->sh[5], b->i[1], b->i[0]);
+}
+
 static void gradient(const struct task *t, unsigned lane, struct instance *x, unsigned step)
 {
     const struct instance *quad = &t->at[lane & ~3u];
@@ -468,6 +499,8 @@ static const struct table {
     {TABLE_17, root, UNIFORMS, 0.5f},
     {TABLE_18, logarithm, UNIFORMS, 1},
     {TABLE_19, exponential, UNIFORMS, 1},
+    {TABLE_20, mediump_multiply_add, UNIFORMS, 0, halves},
+    {TABLE_21, mediump_multiply_add, UNIFORMS, 0, halves},
     {TABLE_22, gradient_x, NULL, 0},
     {TABLE_23, gradient_y, NULL, 0},
     {TABLE_24, sine_of_reduced, NULL, 2, reduced_angle, FINISH_SINE("i0"), SCRATCH_P0},
@@ -654,7 +687,7 @@ static void test_tables(void **state)
 static void test_all_there(void **state)
 {
     (void)state;
-    static const enum example_id others[] = {CHAPTER_3_MAIN, CHAPTER_3_BITWISE, TABLE_20, TABLE_21};
+    static const enum example_id others[] = {CHAPTER_3_MAIN, CHAPTER_3_BITWISE}; /* without a meaning of their own */
     bool there[PROGRAMS] = {false};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         there[tables[i].example] = true;
