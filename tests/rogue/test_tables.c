@@ -1,5 +1,5 @@
-/* test_tables.c - every example of the seed's tables computes what its GLSL says: a task of 32 instances with corner and
- * random values runs the example as it stands, and a plain function written from the GLSL says what each instance's
+/* test_tables.c - every example of the seed's tables computes what its GLSL says: a task of 32 instances with corner
+ * and random values runs the example as it stands, and a plain function written from the GLSL says what each instance's
  * registers hold afterwards. A register that the function leaves alone must be as it was. */
 #include "machine.h"
 
@@ -166,9 +166,9 @@ static void offset_lookup(const struct task *t, unsigned lane, struct instance *
         looked_up(x, &(struct lookup){IR_TEX_SAMPLE, IR_TEX_2D, 0, 0, 1, 4, 1, {b->r[32], b->r[33], 1, 1}});
 }
 
-/* vec4(texture(sampler, vec3(textureCoordinate, 0.0))) of a shadow texture, in the x of one that has MAP texels each way. The example
- * gets the footprint, r0 to r3, and what it is weighed with, r4 and r5 for the coordinates: what is left to do is to compare
- * and to weigh. */
+/* vec4(texture(sampler, vec3(textureCoordinate, 0.0))) of a shadow texture, in the x of one that has MAP texels each
+ * way. The example gets the footprint, r0 to r3, and what it is weighed with, r4 and r5 for the coordinates: what is
+ * left to do is to compare and to weigh. */
 enum { MAP = 8, FOOTPRINT_WORDS = 11 };
 static float depth(int i, int j)
 {
@@ -545,9 +545,10 @@ static const struct table {
 
 /* ---- running one ---- */
 
-static const uint32_t corners[] = {0, 1, 2, 31, 32, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
-                                   0x3f800000, 0xbf800000, 0x3f000000, 0xbfc00000, 0x807fffff, 0x00800000, 0x7f7fffff,
-                                   0x7f800000, 0xff800000, 0x7fc00000, 0x40490fdb, 0xc2f00000};
+static const uint32_t corners[] = {0,          1,          2,          31,         32,         0x80,       0xff,
+                                   0x7fff,     0x8000,     0xffff,     0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000,
+                                   0xbf800000, 0x3f000000, 0xbfc00000, 0x807fffff, 0x00800000, 0x7f7fffff, 0x7f800000,
+                                   0xff800000, 0x7fc00000, 0x40490fdb, 0xc2f00000};
 
 /* A corner value, a float not far from one, or anything. */
 static uint32_t any_word(uint64_t *random)
@@ -619,7 +620,8 @@ static void must_be(const struct table *table, const char *bank, unsigned n, uns
 }
 
 /* What an instance has: registers that the program does not have are as they were. */
-static struct instance instance_of(struct machine *m, const struct rows *rows, unsigned lane, const struct instance *was)
+static struct instance instance_of(struct machine *m, const struct rows *rows, unsigned lane,
+                                   const struct instance *was)
 {
     struct instance x = *was;
     for (unsigned n = 0; n < TEMPORARIES; n++)
