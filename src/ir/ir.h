@@ -259,6 +259,19 @@ struct ir_space {
     uint64_t size; /* bytes where the program says so (shared, private, input); 0: the bound buffer's */
 };
 
+/* Where the addresses of a space of kind BUS lead, in programs that say so themselves; in others the device decides. Bound
+ * buffers of kind CONST or GLOBAL by slot, as far as they and the window reach, or SHARED: memory that each workgroup has for
+ * itself, with these bytes and then zeros when it begins. Windows are in order of `first` and apart from each other. They are
+ * not part of the text form. */
+struct ir_window {
+    uint64_t first, size;
+    uint8_t kind;         /* enum ir_space_kind */
+    uint16_t slot;
+    bool read_only;       /* stores find nothing there */
+    const uint8_t *bytes; /* SHARED: nbytes of them */
+    uint64_t nbytes;
+};
+
 struct ir_mem {
     uint16_t space;
     uint8_t elem;  /* enum ir_type of an element in memory: loads of i8/i16 zero-extend */
@@ -324,6 +337,7 @@ struct ir_program {
     bool precise;               /* registers are exact at every op that may stop the warp (CHECK, LOAD, STORE, ATOMIC,
                                  * SERVICE, PROBE): no pass drops a SET that comes before one */
     const struct exec_policy *policy; /* NULL: no CONTROL terminators */
+    const char *(*fault_text)(uint64_t fault); /* what imm of CHECK and TRAP means; NULL: nothing is known */
 
     struct ir_block *blocks;    /* 0 is the prologue, 1 the entry */
     uint32_t nblocks;
@@ -342,6 +356,8 @@ struct ir_program {
     uint32_t nfiles;
     struct ir_space *spaces;
     uint32_t nspaces;
+    struct ir_window *windows;
+    uint32_t nwindows;
     struct ir_reg *regs;
     uint32_t nregs;
     size_t regs_cap;
