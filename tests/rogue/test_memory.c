@@ -283,8 +283,10 @@ static void test_waits_elsewhere(void **state)
         }
         machine_end(&m);
         run_with(&m, &mem, never, strict, false, &rng);
-        for (unsigned lane = 0; lane < LANES; lane++)
+        for (unsigned lane = 0; lane < LANES; lane++) {
             assert_int_equal(machine_get(&m, ROGUE_FILE_R, 40, lane), strict ? POISON : 5);
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 8, lane), word_of(&mem, lane, 0)); /* the program has ended */
+        }
         machine_end(&m);
     }
 }

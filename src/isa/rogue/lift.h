@@ -41,7 +41,7 @@ struct rogue_pending {
     unsigned further;          /* registers behind it */
     ir_value value, pred;
     uint8_t drc;
-    uint32_t kept;             /* its number in ROGUE_FILE_KEPT; ROGUE_NONE: nobody waits in another run */
+    uint32_t kept;             /* its number in ROGUE_FILE_KEPT; ROGUE_NONE: the run that it is in waits for it */
 };
 
 /* The results of a request whose fence is not waited for in the run of groups that it is in. */
@@ -197,6 +197,8 @@ static inline unsigned rogue_registers_of(unsigned count, bool halves)
 void rogue_wait(struct rogue_lifter *l, unsigned drc);
 /* The run of groups ends: what is on its way is kept for another one. */
 void rogue_carry(struct rogue_lifter *l);
+/* The program ends: everything lands. */
+void rogue_land(struct rogue_lifter *l);
 /* Find out which results are kept; blocks are known, groups not lifted yet. */
 void rogue_keep_results(struct rogue_lifter *l);
 /* Registers that land later by what a group asks for: how many, the first one, and the fence. 0: it asks for nothing. */

@@ -3,7 +3,7 @@
  *
  * Between a request and a wait in one straight run of groups, results are values. Where the run ends before it is waited for, they are
  * kept in registers of the device's own, each with a bit for the instances that it is for, and every wait for that fence lets them
- * land. */
+ * land. What nobody waits for lands when the program ends. */
 #include "isa/rogue/lift.h"
 
 enum { POISON = 0x7fdeadbd /* a NaN, and an address of nothing */ };
@@ -141,6 +141,13 @@ void rogue_carry(struct rogue_lifter *l)
     l->npending = 0;
 }
 
+void rogue_land(struct rogue_lifter *l)
+{
+    enum { FENCES = 2 };
+    for (unsigned drc = 0; drc < FENCES; drc++)
+        land_kept(l, drc);
+}
+
 void rogue_lift_wdf(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
 {
     (void)insn, (void)unit;
@@ -172,14 +179,6 @@ static bool waited_for(const struct rogue_lifter *l, uint32_t i, unsigned drc)
     return false;
 }
 
-static bool waited_at_all(const struct rogue_lifter *l, unsigned drc)
-{
-    for (uint32_t n = 0; n < l->m->ngroups; n++)
-        if (waits(&l->m->groups[n], drc))
-            return true;
-    return false;
-}
-
 static void keep(struct rogue_lifter *l, uint32_t i, uint32_t *number)
 {
     struct rogue_late late = {.group = i, .number = *number};
@@ -188,7 +187,7 @@ static void keep(struct rogue_lifter *l, uint32_t i, uint32_t *number)
     late.drc = (uint8_t)drc;
     unsigned there = late.count ? rogue_registers_from(l, late.first) : 0;
     late.count = late.count < there ? late.count : there;
-    if (!late.count || waited_for(l, i, drc) || !waited_at_all(l, drc))
+    if (!late.count || waited_for(l, i, drc))
         return;
     struct rogue_late *grown = arena_grow(l->arena, l->late, sizeof *grown, l->nlate, &l->late_cap, (size_t)l->nlate + 1);
     if (!grown)

@@ -144,6 +144,7 @@ static void finish(struct rogue_lifter *l)
 {
     l->b.block = l->epilogue;
     l->run = 0;
+    rogue_land(l);
     rogue_write_results(l);
     rogue_write_cover(l);
     ir_end(&l->b);
