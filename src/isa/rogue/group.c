@@ -266,6 +266,24 @@ const char *rogue_fit(struct rogue_group *g)
     return NULL;
 }
 
+void rogue_shorten(struct rogue_group *g)
+{
+    const struct rogue_table *t = rogue_table();
+    g->header = g->lower = g->upper = g->dst = 0;
+    g->pad = -1;
+    for (int slot = 0; slot < ROGUE_SLOTS; slot++) {
+        struct rogue_insn *insn = &g->insn[slot];
+        struct pattern_word bits;
+        unsigned form = insn->row ? rogue_shortest(insn) : 0;
+        if (!insn->row || form == insn->form)
+            continue;
+        const struct rogue_variant *v = rogue_variant_of(t, insn);
+        rogue_rewrite(v, &insn->bits, v - insn->form + form, &bits);
+        insn->bits = bits;
+        insn->form = (uint8_t)form;
+    }
+}
+
 /* ---- writing ---- */
 
 static uint8_t *put_bits(const struct rogue_variant *v, const struct rogue_insn *insn, uint8_t *p)
