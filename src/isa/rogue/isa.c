@@ -156,6 +156,7 @@ const struct isa isa_rogue = {
     .title = "PowerVR Rogue USC",
     .document = "PowerVR Instruction Set Reference, Series 6 (2014)",
     .takes_linkage = true,
+    .packs = true,
     .has_places = true,
     .unit = 2,
     .nrows = ROGUE_OPS,

@@ -209,6 +209,8 @@ struct isa_module {
 
 /* Fill in the forms, header and size (without padding that aligns) of a group from what it says. NULL, or what is in the way. */
 const char *rogue_fit(struct rogue_group *g);
+/* Forget the forms, header and padding that a group's text asks for: rogue_fit chooses the shortest. */
+void rogue_shorten(struct rogue_group *g);
 /* Ports that the instructions of a group read by their place in the text: bit n is Sn. */
 unsigned rogue_reads(const struct rogue_group *g);
 /* Declare what is below a declared port in its half, which reads constant 0 there, unless an instruction wants the upper one by
