@@ -107,6 +107,7 @@ bool rogue_flow_prepare(struct rogue_lifter *l)
         begin_block(l, i);
     l->epilogue = ir_new_block(l->b.p);
     l->b.p->blocks[l->epilogue].addr = UINT64_MAX;
+    rogue_keep_results(l);
     return !l->failed && !arena_failed(l->arena);
 }
 
@@ -121,7 +122,7 @@ static bool enter(struct rogue_lifter *l, uint32_t i, bool open)
     if (!l->block[i])
         return open;
     if (open) {
-        rogue_land(l);
+        rogue_carry(l);
         ir_goto(&l->b, l->block[i]);
     }
     l->b.block = l->block[i];
@@ -135,7 +136,7 @@ static bool enter(struct rogue_lifter *l, uint32_t i, bool open)
 
 static void end_phase(struct rogue_lifter *l)
 {
-    rogue_land(l);
+    rogue_carry(l);
     rogue_end_phase(l, l->epilogue);
 }
 
@@ -143,6 +144,7 @@ static void finish(struct rogue_lifter *l)
 {
     l->b.block = l->epilogue;
     l->run = 0;
+    rogue_land(l);
     rogue_write_results(l);
     rogue_write_cover(l);
     ir_end(&l->b);
@@ -211,7 +213,7 @@ static ir_value link_address(struct rogue_lifter *l)
 
 static void return_to_link(struct rogue_lifter *l)
 {
-    rogue_land(l);
+    rogue_carry(l);
     if (l->run) {
         uint32_t jump = ir_new_block(l->b.p);
         l->b.p->blocks[jump].addr = UINT64_MAX;
@@ -231,7 +233,7 @@ void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const 
     }
     uint32_t target = rogue_block_of(l, rogue_branch_target(l, g)), next = rogue_block_of(l, l->at + 1);
     ir_value goes = taken(l, insn);
-    rogue_land(l);
+    rogue_carry(l);
     if (insn->row->op == ROGUE_OP_BAL || insn->row->op == ROGUE_OP_BRL) {
         uint64_t behind = l->at + 1 < l->m->ngroups ? l->m->groups[l->at + 1].offset : g->offset + g->size;
         ir_value address = ir_const_i32(&l->b, (uint32_t)(l->m->base + behind));

@@ -42,7 +42,7 @@ void rogue_lift_mutex(struct rogue_lifter *l, const struct rogue_group *g, const
         return;
     uint64_t imm = IR_BARRIER_COUNTED | (uint64_t)rogue_get(insn, ROGUE_F_ID);
     imm |= rogue_get(insn, ROGUE_F_LR) == RELEASE_SLEEP ? IR_BARRIER_INC | IR_BARRIER_WAIT : IR_BARRIER_ALL;
-    rogue_land(l);
+    rogue_carry(l);
     ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, rogue_block_of(l, l->at + 1), imm, 0);
 }
 
@@ -111,6 +111,6 @@ void rogue_lift_bpret(struct rogue_lifter *l, const struct rogue_group *g, const
         rogue_refuse(l, "'%s' in a program without breakpoints: the linkage names them", insn->row->name);
         return;
     }
-    rogue_land(l);
+    rogue_carry(l);
     jump(l, get(l, ROGUE_FILE_BREAK));
 }
