@@ -242,4 +242,76 @@ static void test_early_reads(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_bursts), TEST(test_counts_of_sources), TEST(test_atomics), TEST(test_early_reads))
+static uint32_t word_of(const struct memory *mem, unsigned lane, unsigned n)
+{
+    uint32_t word;
+    memcpy(&word, mem->bytes + lane * LANE_BYTES + 4 * n, 4);
+    return word;
+}
+
+/* Words of its own memory to each instance; r8 is 5, r2 is 0 in even instances where `mixed` says so. */
+static void run_with(struct machine *m, struct memory *mem, const char *text, bool strict, bool mixed, struct test_rng *rng)
+{
+    assert_true(machine_start(m, text, strict, true));
+    attach(m, mem, rng);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        put_address(m, 0, lane, BASE + (uint64_t)lane * LANE_BYTES);
+        machine_put(m, ROGUE_FILE_R, 2, lane, mixed ? lane & 1 : 0);
+        machine_put(m, ROGUE_FILE_R, 8, lane, 5);
+    }
+    assert_true(machine_run(m));
+}
+
+/* A request in one run of groups, the wait in another. */
+static void test_waits_elsewhere(void **state)
+{
+    (void)state;
+    static const char behind[] = "0 : mov ft0, r2\n    tstz.u32 ftt, p0, ft0\n1 : if(p0)\n    ld r8, drc0, 1, r0\n2 : br L\n3 : nop\nL:\n"
+                                 "4 : mov ft0, r8\n    mov r40, ft0\n5 : wdf drc1\n6 : mov ft0, r8\n    mov r41, ft0\n7 : wdf drc0\n"
+                                 "8 : mov ft0, r8\n    mov r42, ft0\n";
+    static const char never[] = "0 : ld r8, drc0, 1, r0\n1 : br L\n2 : nop\nL:\n3 : wdf drc1\n4 : mov ft0, r8\n    mov r40, ft0\n";
+    struct machine m;
+    static struct memory mem;
+    struct test_rng rng = test_seed("waits elsewhere");
+    for (unsigned strict = 0; strict < 2; strict++) {
+        run_with(&m, &mem, behind, strict, true, &rng);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            bool asked = !(lane & 1);
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 40, lane), asked && strict ? POISON : 5);
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 41, lane), asked && strict ? POISON : 5);
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 42, lane), asked ? word_of(&mem, lane, 0) : 5);
+        }
+        machine_end(&m);
+        run_with(&m, &mem, never, strict, false, &rng);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 40, lane), strict ? POISON : 5);
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 8, lane), word_of(&mem, lane, 0)); /* the program has ended */
+        }
+        machine_end(&m);
+    }
+}
+
+/* Each turn of a loop waits for what the one before has asked for. */
+static void test_waits_in_a_loop(void **state)
+{
+    (void)state;
+    static const char text[] = "0 : mov ft0, c0\n    mov ft1, c0\n    mov r9, ft0\n    mov r10, ft1\nL:\n1 : wdf drc0\n"
+                               "2 : umadd32 ft0, r9, c3, r8,\n    mov r9, ft0\n3 : ld r8, drc0, 1, r0\n"
+                               "4 : umadd32 ft0, r0, c1, c4,\n    mov r0, ft0\n5 : umadd32 ft0, r10, c1, c1,\n    mov r10, ft0\n"
+                               "6 : mov ft0, r10\n    mov ft1, c4\n    tstl.u32 ftt, p0, ft0, ft1\n7 : if(p0) br L\n"
+                               "8 : mov ft0, r8\n    mov r11, ft0\n";
+    struct machine m;
+    static struct memory mem;
+    struct test_rng rng = test_seed("waits in a loop");
+    run_with(&m, &mem, text, false, false, &rng);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        uint32_t want = 5;
+        for (unsigned n = 0; n < 3; n++)
+            want = want * 3 + word_of(&mem, lane, n);
+        assert_int_equal(machine_get(&m, ROGUE_FILE_R, 9, lane), want);
+        assert_int_equal(machine_get(&m, ROGUE_FILE_R, 11, lane), word_of(&mem, lane, 2));
+    }
+    machine_end(&m);
+}
+
+TEST_MAIN(TEST(test_waits_elsewhere), TEST(test_waits_in_a_loop), TEST(test_bursts), TEST(test_counts_of_sources), TEST(test_atomics), TEST(test_early_reads))

@@ -1,5 +1,5 @@
-/* test_tables.c - every example of the seed's tables computes what its GLSL says: a task of 32 instances with corner and
- * random values runs the example as it stands, and a plain function written from the GLSL says what each instance's
+/* test_tables.c - every example of the seed's tables computes what its GLSL says: a task of 32 instances with corner
+ * and random values runs the example as it stands, and a plain function written from the GLSL says what each instance's
  * registers hold afterwards. A register that the function leaves alone must be as it was. */
 #include "machine.h"
 
@@ -166,9 +166,9 @@ static void offset_lookup(const struct task *t, unsigned lane, struct instance *
         looked_up(x, &(struct lookup){IR_TEX_SAMPLE, IR_TEX_2D, 0, 0, 1, 4, 1, {b->r[32], b->r[33], 1, 1}});
 }
 
-/* vec4(texture(sampler, vec3(textureCoordinate, 0.0))) of a shadow texture, in the x of one that has MAP texels each way. The example
- * gets the footprint, r0 to r3, and what it is weighed with, r4 and r5 for the coordinates: what is left to do is to compare
- * and to weigh. */
+/* vec4(texture(sampler, vec3(textureCoordinate, 0.0))) of a shadow texture, in the x of one that has MAP texels each
+ * way. The example gets the footprint, r0 to r3, and what it is weighed with, r4 and r5 for the coordinates: what is
+ * left to do is to compare and to weigh. */
 enum { MAP = 8, FOOTPRINT_WORDS = 11 };
 static float depth(int i, int j)
 {
@@ -290,6 +290,37 @@ COMPLEX(root, sqrt(a))
 COMPLEX(logarithm, log2(a))
 COMPLEX(exponential, exp2(a))
 COMPLEX(sine_of_uniform, sin(a))
+
+/* mediump vec4 a, b and c: halves from 1/16 to 32, so that no result is beyond one or a denormal. */
+static uint32_t middling(uint32_t u)
+{
+    uint32_t exponent = 123 + (u >> 23) % 9;
+    return (u & 0x807fe000) | exponent << 23;
+}
+static void halves(struct task *t)
+{
+    for (unsigned n = 0; n < SHARED_WORDS; n++)
+        t->sh[n] = middling(t->sh[n]);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        for (unsigned n = 0; n < INTERNALS; n++)
+            t->at[lane].i[n] = middling(t->at[lane].i[n]);
+}
+static double to_half(double v)
+{
+    int exponent;
+    frexp(v, &exponent);
+    return ldexp(nearbyint(ldexp(v, 11 - exponent)), exponent - 11);
+}
+static uint32_t half_sum(uint32_t a, uint32_t b, uint32_t c)
+{
+    return f32_bits((float)to_half(to_half((double)number(a) * (double)number(b)) + (double)number(c)));
+}
+static void mediump_multiply_add(const struct task *t, unsigned lane, struct instance *x) /* a16 * b16 + c16 */
+{
+    const struct instance *b = &t->at[lane];
+    x->r[0] = half_sum(t->sh[4], b->i[3], t->sh[8]);
+    x->r[1] = half_sum(t->sh[5], b->i[1], b->i[0]);
+}
 
 static void gradient(const struct task *t, unsigned lane, struct instance *x, unsigned step)
 {
@@ -468,6 +499,8 @@ static const struct table {
     {TABLE_17, root, UNIFORMS, 0.5f},
     {TABLE_18, logarithm, UNIFORMS, 1},
     {TABLE_19, exponential, UNIFORMS, 1},
+    {TABLE_20, mediump_multiply_add, UNIFORMS, 0, halves},
+    {TABLE_21, mediump_multiply_add, UNIFORMS, 0, halves},
     {TABLE_22, gradient_x, NULL, 0},
     {TABLE_23, gradient_y, NULL, 0},
     {TABLE_24, sine_of_reduced, NULL, 2, reduced_angle, FINISH_SINE("i0"), SCRATCH_P0},
@@ -512,9 +545,10 @@ static const struct table {
 
 /* ---- running one ---- */
 
-static const uint32_t corners[] = {0, 1, 2, 31, 32, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
-                                   0x3f800000, 0xbf800000, 0x3f000000, 0xbfc00000, 0x807fffff, 0x00800000, 0x7f7fffff,
-                                   0x7f800000, 0xff800000, 0x7fc00000, 0x40490fdb, 0xc2f00000};
+static const uint32_t corners[] = {0,          1,          2,          31,         32,         0x80,       0xff,
+                                   0x7fff,     0x8000,     0xffff,     0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000,
+                                   0xbf800000, 0x3f000000, 0xbfc00000, 0x807fffff, 0x00800000, 0x7f7fffff, 0x7f800000,
+                                   0xff800000, 0x7fc00000, 0x40490fdb, 0xc2f00000};
 
 /* A corner value, a float not far from one, or anything. */
 static uint32_t any_word(uint64_t *random)
@@ -586,7 +620,8 @@ static void must_be(const struct table *table, const char *bank, unsigned n, uns
 }
 
 /* What an instance has: registers that the program does not have are as they were. */
-static struct instance instance_of(struct machine *m, const struct rows *rows, unsigned lane, const struct instance *was)
+static struct instance instance_of(struct machine *m, const struct rows *rows, unsigned lane,
+                                   const struct instance *was)
 {
     struct instance x = *was;
     for (unsigned n = 0; n < TEMPORARIES; n++)
@@ -654,7 +689,7 @@ static void test_tables(void **state)
 static void test_all_there(void **state)
 {
     (void)state;
-    static const enum example_id others[] = {CHAPTER_3_MAIN, CHAPTER_3_BITWISE, TABLE_20, TABLE_21};
+    static const enum example_id others[] = {CHAPTER_3_MAIN, CHAPTER_3_BITWISE}; /* without a meaning of their own */
     bool there[PROGRAMS] = {false};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         there[tables[i].example] = true;

@@ -90,25 +90,6 @@ static void note(struct rogue_lifter *l, struct rogue_reg r, unsigned span, bool
     l->written[s.file] |= writes;
 }
 
-/* Registers from S3, S4 or what the instruction says on that the backend writes: all of a bank where a source says how many. */
-static unsigned backend_results(const struct rogue_insn *insn, unsigned n)
-{
-    switch ((enum rogue_op)insn->row->op) {
-    case ROGUE_OP_FITR: case ROGUE_OP_FITRP:
-        return n == 3 ? (unsigned)rogue_get(insn, ROGUE_F_COUNT) : 0;
-    case ROGUE_OP_LD:
-        return n == 3 ? (unsigned)rogue_get(insn, ROGUE_F_BURSTLEN) : 0;
-    case ROGUE_OP_LD_REG:
-        return n == 3 ? WHOLE_BANK : 0;
-    case ROGUE_OP_ATOM:
-        return n == (unsigned)rogue_get(insn, ROGUE_F_DSTSEL) ? 1 : 0;
-    case ROGUE_OP_SMP1D: case ROGUE_OP_SMP2D: case ROGUE_OP_SMP3D:
-        return n == 4 ? rogue_smp_registers(insn) : 0;
-    default:
-        return 0;
-    }
-}
-
 /* Registers from source n on that the backend reads: addresses, states, texture data and what is stored are in consecutive ones. */
 static unsigned backend_sources(const struct rogue_insn *insn, unsigned n)
 {
@@ -123,29 +104,21 @@ static void note_main(struct rogue_lifter *l, const struct rogue_group *g)
     bool wide = insn->row && (insn->row->op < ROGUE_OP_UVSW_WRITE || insn->row->op > ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG);
     bool state = rogue_at(g, ROGUE_P0)->row && rogue_at(g, ROGUE_P0)->row->op == ROGUE_OP_GTA;
     for (unsigned n = 0; n < ROGUE_SOURCES; n++) {
-        unsigned results = wide ? backend_results(insn, n) : 0, reads = wide ? backend_sources(insn, n) : g->repeat;
-        reads = state && n == 0 && reads < STATE_WORDS ? STATE_WORDS : reads;
-        note(l, g->s[n], results > reads ? results : reads, results != 0);
+        unsigned reads = wide ? backend_sources(insn, n) : g->repeat;
+        note(l, g->s[n], state && n == 0 && reads < STATE_WORDS ? STATE_WORDS : reads, false);
     }
 }
 
-/* Control groups that write registers of their own number. */
-static void note_control(struct rogue_lifter *l, const struct rogue_insn *insn)
+static void note_control(struct rogue_lifter *l, unsigned op)
 {
-    enum { MOST_ITERATED = 16, MOST_SAMPLED = 4 };
-    unsigned op = insn->row->op, results = 0;
-    if (op >= ROGUE_OP_DITR && op <= ROGUE_OP_DITRP_READ)
-        results = MOST_ITERATED;
-    if (op >= ROGUE_OP_ITRSMP1D && op <= ROGUE_OP_ITRSMP3D)
-        results = (unsigned)rogue_get(insn, ROGUE_F_COUNT) % (MOST_ITERATED + 1) * MOST_SAMPLED;
-    if (results)
-        note(l, (struct rogue_reg){ROGUE_TEMP, 0, (uint16_t)rogue_get(insn, ROGUE_F_DEST)}, results, true);
     l->masks |= op >= ROGUE_OP_CNDST && op <= ROGUE_OP_CNDLPC;
     l->jumps |= op == ROGUE_OP_CNDSETL_A || op == ROGUE_OP_CNDSETL_B;
 }
 
 static void note_group(struct rogue_lifter *l, const struct rogue_group *g)
 {
+    struct rogue_reg first;
+    unsigned drc, results = rogue_results_of(g, &first, &drc);
     if (g->alu == ROGUE_MAIN)
         note_main(l, g);
     else
@@ -154,8 +127,10 @@ static void note_group(struct rogue_lifter *l, const struct rogue_group *g)
     for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++)
         if (g->destinations >> n & 1)
             note(l, g->w[n], g->repeat, true);
+    if (results)
+        note(l, first, results, true);
     if (g->alu == ROGUE_CONTROL && rogue_at(g, ROGUE_CTRL)->row)
-        note_control(l, rogue_at(g, ROGUE_CTRL));
+        note_control(l, rogue_at(g, ROGUE_CTRL)->row->op);
 }
 
 /* Words that a program starts with: vertex inputs, system values, and shared registers where a program writes some of them or

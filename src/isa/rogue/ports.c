@@ -7,7 +7,7 @@
 
 /* ---- packed registers: three indices of 16 bits, three banks, IS0 ---- */
 
-enum { INDEX_BITS = 16, BANK_AT = 3 * INDEX_BITS, BANK_BITS = 3, MUX_AT = BANK_AT + 3 * BANK_BITS, MUX_BITS = 3 };
+enum { INDEX_BITS = 16, BANK_AT = 3 * INDEX_BITS, BANK_BITS = 3, MUX_AT = BANK_AT + 3 * BANK_BITS };
 
 /* Index registers with a dimension have the logarithm of it in the top of the index: weft's own. */
 static uint64_t pack(const struct rogue_ports *ports)
@@ -15,19 +15,26 @@ static uint64_t pack(const struct rogue_ports *ports)
     uint64_t packed = (uint64_t)ports->mux << MUX_AT;
     for (unsigned i = 0; i < 3; i++) {
         struct rogue_reg r = ports->reg[i];
-        packed |= (uint64_t)(r.index | (unsigned)r.dim << 8) << INDEX_BITS * i | (uint64_t)r.bank << (BANK_AT + BANK_BITS * i);
+        packed |= (uint64_t)(r.index | (unsigned)r.dim << 8) << INDEX_BITS * i | (uint64_t)r.bank
+                                                                                     << (BANK_AT + BANK_BITS * i);
     }
     return packed;
 }
 
-static struct rogue_ports unpack(uint64_t packed)
+/* Registers are read as whole words soon after: each is one store, where bytes lie so that it can be. */
+static inline struct rogue_reg unpacked(uint64_t packed, unsigned i)
 {
-    enum { INDEX_MASK = (1 << INDEX_BITS) - 1, BANK_MASK = (1 << BANK_BITS) - 1, MUX_MASK = (1 << MUX_BITS) - 1 };
-    struct rogue_ports ports = {.mux = (uint8_t)(packed >> MUX_AT & MUX_MASK)};
-    for (unsigned i = 0; i < 3; i++)
-        ports.reg[i] = (struct rogue_reg){.bank = (uint8_t)(packed >> (BANK_AT + BANK_BITS * i) & BANK_MASK),
-                                          .index = (uint16_t)(packed >> INDEX_BITS * i & INDEX_MASK)};
-    return ports;
+    enum { INDEX_MASK = (1 << INDEX_BITS) - 1, BANK_MASK = (1 << BANK_BITS) - 1 };
+    uint32_t bank = packed >> (BANK_AT + BANK_BITS * i) & BANK_MASK, index = packed >> INDEX_BITS * i & INDEX_MASK;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint32_t word = bank | index << 16;
+    struct rogue_reg r;
+    _Static_assert(sizeof r == sizeof word, "bank, dimension and index");
+    memcpy(&r, &word, sizeof r);
+    return r;
+#else
+    return (struct rogue_reg){.bank = (uint8_t)bank, .index = (uint16_t)index};
+#endif
 }
 
 /* ---- forms ---- */
@@ -64,7 +71,8 @@ static void add_pieces(struct rogue_port_form *f, const struct pattern_field *fi
     }
 }
 
-static void make_form(struct rogue_part_forms *forms, const char *name, enum rogue_part part, uint8_t count, const char *text)
+static void make_form(struct rogue_part_forms *forms, const char *name, enum rogue_part part, uint8_t count,
+                      const char *text)
 {
     char reversed[256];
     const char *wrong;
@@ -91,7 +99,8 @@ void rogue_make_ports(struct rogue_part_forms parts[ROGUE_PARTS])
 #undef PORTS
     for (unsigned part = 0; part < ROGUE_PARTS; part++)
         for (unsigned count = 0; count < 4; count++)
-            while (parts[part].first[count] < parts[part].count && parts[part].form[parts[part].first[count]].count < count)
+            while (parts[part].first[count] < parts[part].count &&
+                   parts[part].form[parts[part].first[count]].count < count)
                 parts[part].first[count]++;
 }
 
@@ -102,7 +111,8 @@ bool rogue_ports_fit(const struct rogue_port_form *f, const struct rogue_ports *
     return (pack(ports) & ~f->room) == 0;
 }
 
-unsigned rogue_choose_ports(const struct rogue_part_forms *part, const struct rogue_ports *ports, unsigned count, bool needs_mux)
+unsigned rogue_choose_ports(const struct rogue_part_forms *part, const struct rogue_ports *ports, unsigned count,
+                            bool needs_mux)
 {
     uint64_t packed = pack(ports);
     for (unsigned n = part->first[count & 3]; n < part->count; n++) {
@@ -147,7 +157,8 @@ static unsigned destination_form(const uint8_t *b, unsigned count)
     return !(b[1] & 0x80) ? 3 : b[2] & 0x80 ? 5 : 4;
 }
 
-unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *bytes, unsigned count, struct rogue_ports *ports)
+unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *bytes, unsigned count,
+                          struct rogue_reg *reg, uint8_t *mux)
 {
     bool destination = part->form[0].part == ROGUE_DESTINATION;
     unsigned n = destination ? destination_form(bytes, count) : source_form(bytes);
@@ -158,6 +169,8 @@ unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *by
         return 0;
     for (const struct rogue_port_piece *p = f->piece, *end = p + f->npieces; p < end; p++)
         packed |= turned(word & p->bits, p->turn);
-    *ports = unpack(packed);
+    for (unsigned i = 0; i < count; i++)
+        reg[i] = unpacked(packed, i);
+    *mux = (uint8_t)(packed >> MUX_AT);
     return n;
 }
