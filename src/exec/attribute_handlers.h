@@ -5,11 +5,11 @@
  * direction and FO whether denormal results are flushed, both constants inside a loop; flushing of arguments and canonical
  * NaNs come by themselves. Types as in frame.h, and h for halves: f32 as arguments, bits as results.
  * V, W: as in frame.h, without attributes; so are B and T, which do what is asked for most: to nearest even, denormal
- * results zero and NaNs canonical. Z: denormal arguments count as zeros too; N: there are none, or they count as they are. */
+ * results zero and NaNs canonical. Z: denormal arguments count as zeros too; N: they count as they are. */
 #ifndef WEFT_EXEC_ATTRIBUTE_HANDLERS_H
 #define WEFT_EXEC_ATTRIBUTE_HANDLERS_H
 
-#define ATTRIBUTE_HANDLERS(R1, R2, R3, V1, V2, W1, W2, B2, T3)                                                                \
+#define ATTRIBUTE_HANDLERS(R1, R2, R3, V1, V2, W1, W2, B2, T3)                                                       \
     R2(ADD_R32, f, f, f, add32(x, y, M, FO))                                                                         \
     R2(SUB_R32, f, f, f, add32(x, f32_from(f32_bits(y) ^ 0x80000000u), M, FO))                                       \
     R2(MUL_R32, f, f, f, mul32(x, y, M, FO))                                                                         \

@@ -175,7 +175,8 @@ PLAIN_APART(CONTROL)
     return in_time ? code : out_of_time(f, op, next, code);
 }
 
-/* In front of CONTROL, where the policy need not be asked when argument 0, row a, holds in no active lane. imm and d: where to go then. */
+/* In front of CONTROL, where the policy need not be asked when argument 0, row a, holds in no active lane. imm and d: where
+ * to go then. */
 PLAIN(CONTROL_NONE)
 {
     if (row_bits(f, ROW(int32_t, op->a), op->sa) & f->active)

@@ -96,7 +96,11 @@ struct chunk_at {
 };
 
 /* How they lie. */
-enum chunk_shape { CHUNK_SCATTERED, CHUNK_ROW /* 16 words in a row inside the space */, CHUNK_ONE /* one word, which is inside */ };
+enum chunk_shape {
+    CHUNK_SCATTERED,
+    CHUNK_ROW, /* 16 words in a row inside the space */
+    CHUNK_ONE  /* one word, which is inside */
+};
 
 static inline bool vector_is_zero(vector_u v)
 {
@@ -112,7 +116,8 @@ static inline bool vector_is_zero(vector_u v)
 /* The number of a chunk's lane, times `step`. */
 static inline vector_u lane_steps(unsigned part, uint32_t step)
 {
-    static const uint32_t lanes[EXEC_CHUNK] __attribute__((aligned(64))) = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    static const uint32_t lanes[EXEC_CHUNK] __attribute__((aligned(64))) = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                                            8, 9, 10, 11, 12, 13, 14, 15};
     return ((const vector_u *)(const void *)lanes)[part] * step;
 }
 
@@ -130,7 +135,8 @@ static inline enum chunk_shape chunk_addresses(const struct mem_view *v, const u
         return CHUNK_SCATTERED;
     if (vector_is_zero(apart))
         return CHUNK_ONE;
-    return v->size >= 4 * EXEC_CHUNK && first <= v->size - 4 * EXEC_CHUNK && vector_is_zero(crooked) ? CHUNK_ROW : CHUNK_SCATTERED;
+    bool fits = v->size >= 4 * EXEC_CHUNK && first <= v->size - 4 * EXEC_CHUNK;
+    return fits && vector_is_zero(crooked) ? CHUNK_ROW : CHUNK_SCATTERED;
 }
 
 /* From addresses in a lane's own memory to those in all of them; `first` is the chunk's first lane. */
@@ -167,7 +173,8 @@ static inline unsigned chunk_inside(const struct mem_view *v, const struct chunk
 static inline void chunk_gather(const struct mem_view *v, const struct chunk_at *at, unsigned inside, uint32_t *d)
 {
 #if defined(__AVX512F__)
-    _mm512_store_si512(d, _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)inside, (__m512i)at->part[0], v->data, 1));
+    _mm512_store_si512(d, _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)inside,
+                                                      (__m512i)at->part[0], v->data, 1));
 #elif defined(__AVX2__)
     const __m256i bits = _mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
     for (unsigned k = 0; k < CHUNK_PARTS; k++) {

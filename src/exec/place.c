@@ -331,9 +331,10 @@ static bool used_once(const struct compiler *c, ir_value v)
     return c->v[v].uses == 1;
 }
 
-/* Whether the value of a SET with a predicate can be made in the register's row, in lanes that the predicate holds in: it must be
- * known by then, and what the other lanes would have had must be nobody's business. */
-static bool made_under_condition(const struct compiler *c, const struct ir_block *b, const struct ir_op *set, ir_value v)
+/* Whether the value of a SET with a predicate can be made in the register's row, in lanes that the predicate holds in: it
+ * must be known by then, and what the other lanes would have had must be nobody's business. */
+static bool made_under_condition(const struct compiler *c, const struct ir_block *b, const struct ir_op *set,
+                                 ir_value v)
 {
     const struct ir_op *def = &b->ops[c->v[v].def];
     ir_value condition = root_of(c, set->pred);

@@ -210,7 +210,7 @@ ALWAYS double scaled64(double x, int32_t n)
     return x * f64_from((uint64_t)(1023 + (int64_t)n) << 52);
 }
 
-/* ---- f32 to nearest even, denormal results zero and NaNs canonical: what most chips do, in few vector operations ---- */
+/* ---- f32 to nearest even, denormal results zero and NaNs canonical: what most chips do ---- */
 
 /* A denormal argument as zero of its sign. */
 ALWAYS float zeroed32(float x)
@@ -239,8 +239,8 @@ ALWAYS float chip_mul32(float x, float y)
     return chip32(x * y, magnitude32((x * 0x1p60f) * y) < 0x1p-66f);
 }
 
-/* The same for sums of products: where the scaled terms overflow, what is left of them is 0, z or far above the least normal number,
- * being a multiple of their last places. */
+/* The same for sums of products: where the scaled terms overflow, what is left of them is 0, z or far above the least
+ * normal number, being a multiple of their last places. */
 ALWAYS float chip_fma32(float x, float y, float z)
 {
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)

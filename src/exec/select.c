@@ -284,8 +284,8 @@ uint8_t chunks_of(const struct compiler *c, bool uniform)
 }
 
 /* One component-wise operation into a row. */
-struct lop *emit_simple(struct compiler *c, enum handler_id h, uint32_t mask, uint32_t d, const struct operand *o, unsigned n,
-                        bool uniform)
+struct lop *emit_simple(struct compiler *c, enum handler_id h, uint32_t mask, uint32_t d, const struct operand *o,
+                        unsigned n, bool uniform)
 {
     if (h == NO) {
         c->failed = true;

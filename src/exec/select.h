@@ -123,8 +123,8 @@ void select_op(struct compiler *c, const struct ir_op *op);
 enum handler_id typed_handler(const struct ir_op *op, enum ir_type t);
 enum ir_type arg_type(const struct compiler *c, const struct ir_op *op, unsigned k);
 bool type_is_narrow(enum ir_type t);
-struct lop *emit_simple(struct compiler *c, enum handler_id h, uint32_t mask, uint32_t d, const struct operand *o, unsigned n,
-                        bool uniform);
+struct lop *emit_simple(struct compiler *c, enum handler_id h, uint32_t mask, uint32_t d, const struct operand *o,
+                        unsigned n, bool uniform);
 struct operand const_operand(struct compiler *c, uint32_t bits);
 void set_operands(struct lop *l, const struct operand *o, unsigned n);
 uint8_t chunks_of(const struct compiler *c, bool uniform);

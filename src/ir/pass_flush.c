@@ -1,8 +1,8 @@
 /* pass_flush.c - denormal arguments need not be flushed where there are none.
  *
- * Chips that count denormals as zeros make none, so most of what they compute with is a number that was flushed when it was
- * made. Registers are looked at without regard to the order of things: one holds no denormal when nothing that is ever
- * SET to it is one, since it is zero in the beginning. */
+ * Chips that count denormals as zeros make none, so most of what they compute with is a number that was flushed when
+ * it was made. Registers are looked at without regard to the order of things: one holds no denormal when nothing that
+ * is ever SET to it is one, since it is zero in the beginning. */
 #include "ir/pass.h"
 
 #include "ir/rewrite.h"

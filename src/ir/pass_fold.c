@@ -80,7 +80,9 @@ static enum outcome become_op(struct fold *f, struct ir_op *op, unsigned code, i
 /* New places for two arguments. */
 static bool room_for_two(struct ir_program *p, struct ir_op *op)
 {
-    ir_value *pool = p->npool < UINT32_MAX - 2 ? arena_grow(p->arena, p->pool, sizeof *pool, p->npool, &p->pool_cap, (size_t)p->npool + 2) : NULL;
+    ir_value *pool = NULL;
+    if (p->npool < UINT32_MAX - 2)
+        pool = arena_grow(p->arena, p->pool, sizeof *pool, p->npool, &p->pool_cap, (size_t)p->npool + 2);
     if (!pool)
         return false;
     p->pool = pool;

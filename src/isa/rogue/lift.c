@@ -67,8 +67,11 @@ static void lift_program(struct rogue_lifter *l)
     rogue_note_registers(l);
     rogue_declare_io(l);
     rogue_make_files(l);
-    if (!l->failed && !arena_failed(l->arena) && rogue_flow_prepare(l))
+    if (!l->failed && !arena_failed(l->arena) && rogue_flow_prepare(l)) {
         rogue_flow_run(l);
+        if (!l->failed && !arena_failed(l->arena))
+            l->b.p->lanes = rogue_lanes(l);
+    }
 }
 
 weft_status rogue_lift(const struct isa_module *m, const struct source *src, struct arena *arena, struct ir_program **out,

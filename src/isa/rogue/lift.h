@@ -1,7 +1,7 @@
 /* lift.h - inside the lift: what a program becomes on the way, and what its parts give each other.
  *
- * A warp is a task of 32 instances. Registers are files of the IR, Pe and P0 files of one bit; the feedthroughs of a group
- * are values. Sources are read before destinations are written (semantics, section 1), and every write is predicated by
+ * A warp is a task of 32 instances, or two where no instance can tell. Registers are files of the IR, Pe and P0 files of one
+ * bit; the feedthroughs of a group are values. Sources are read before destinations are written (semantics, section 1), and every write is predicated by
  * what the header says runs. */
 #ifndef WEFT_ISA_ROGUE_LIFT_H
 #define WEFT_ISA_ROGUE_LIFT_H
@@ -140,6 +140,8 @@ void rogue_lift_group(struct rogue_lifter *l);
 /* ---- control flow (lift_flow.c) ---- */
 
 bool rogue_flow_prepare(struct rogue_lifter *l);
+/* Instances of a warp: those of a task, or of two together. When everything is lifted (lift_lanes.c). */
+uint16_t rogue_lanes(const struct rogue_lifter *l);
 void rogue_flow_run(struct rogue_lifter *l);
 /* The block that begins with group i; behind the last group, the end of the program. */
 uint32_t rogue_block_of(const struct rogue_lifter *l, uint32_t i);

@@ -30,7 +30,7 @@ uint32_t tesla_fmul(uint32_t a, uint32_t b, uint64_t how);
 uint32_t tesla_fmad(uint32_t a, uint32_t b, uint32_t c, uint64_t how);
 uint32_t tesla_fsat(uint32_t a, uint64_t how);
 
-/* Over rows: count elements of 4 bytes each; args are a, b, c in this order. Those of the functions above: alu_rows.h. */
+/* Over rows: count elements of 4 bytes each; args are a, b, c in this order. Of the functions above: alu_rows.h. */
 typedef void tesla_lanes_fn(unsigned count, const void *const *args, void *const *results, uint64_t how);
 
 /* ---- special functions (alu_sfu.c) ---- */

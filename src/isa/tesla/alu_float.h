@@ -1,8 +1,9 @@
-/* alu_float.h - f32 add, multiply, multiply-add and saturation as the chip does them: denormals count as zero and become zero, every
- * NaN is 7fffffff, and only a multiply-add is neither rounded once nor twice (semantics reference, section 3).
+/* alu_float.h - f32 add, multiply, multiply-add and saturation as the chip does them: denormals count as zero and
+ * become zero, every NaN is 7fffffff, and only a multiply-add is neither rounded once nor twice (semantics reference,
+ * section 3).
  *
- * All of it is done in double: sums and products of two 24-bit numbers, rounded to 53 bits and then to 24, are those rounded
- * once, and there is room below the least normal number. */
+ * All of it is done in double: sums and products of two 24-bit numbers, rounded to 53 bits and then to 24, are those
+ * rounded once, and there is room below the least normal number. */
 #ifndef WEFT_ISA_TESLA_ALU_FLOAT_H
 #define WEFT_ISA_TESLA_ALU_FLOAT_H
 

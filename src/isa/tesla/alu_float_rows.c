@@ -1,5 +1,6 @@
-/* alu_float_rows.c - rows of f32 operations. Compiled once per level of the host's instruction set (meson.build defines LEVEL); all
- * levels compute the same bits. The plain cases come apart, so that they are loops without branches. */
+/* alu_float_rows.c - rows of f32 operations. Compiled once per level of the host's instruction set (meson.build
+ * defines LEVEL); all levels compute the same bits. The plain cases come apart, so that they are loops without
+ * branches. */
 #include "isa/tesla/alu_float.h"
 #include "isa/tesla/alu_rows.h"
 
@@ -35,8 +36,8 @@ static void mad_rows(unsigned count, const uint32_t *a, const uint32_t *b, const
 
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
 
-/* Bits of the least normal number, and of 2^-100: what products lose is a number from there on, and denormal addends make no
- * difference. */
+/* Bits of the least normal number, and of 2^-100: what products lose is a number from there on, and denormal addends
+ * make no difference. */
 enum { SIGN = (int)0x80000000, LEAST_NORMAL = 1 << 23, LEAST_EXACT = (127 - 100) << 23, INFINITE = 0xff << 23 };
 
 static inline float word(uint32_t bits)
@@ -63,10 +64,10 @@ static inline uint32_t most_of(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* In f32, and whether that was right: with factors, products and sums that are zero or large enough (one less than zero is the
- * largest word). The product is cut by one step towards zero where rounding took it away from there. */
-static bool mad_exact(unsigned count, const uint32_t *restrict a, const uint32_t *restrict b, const uint32_t *restrict c,
-                      uint32_t *restrict d)
+/* In f32, and whether that was right: with factors, products and sums that are zero or large enough (one less than
+ * zero is the largest word). The product is cut by one step towards zero where rounding took it away from there. */
+static bool mad_exact(unsigned count, const uint32_t *restrict a, const uint32_t *restrict b,
+                      const uint32_t *restrict c, uint32_t *restrict d)
 {
     uint32_t factor = UINT32_MAX, least = UINT32_MAX, product = 0, sum = 0;
     for (unsigned i = 0; i < count; i++) {

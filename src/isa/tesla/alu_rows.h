@@ -1,4 +1,5 @@
-/* alu_rows.h - rows of the f32 operations of alu.h, compiled once per level of the host's instruction set. All give the same bits. */
+/* alu_rows.h - rows of the f32 operations of alu.h, compiled once per level of the host's instruction set. All give
+ * the same bits. */
 #ifndef WEFT_ISA_TESLA_ALU_ROWS_H
 #define WEFT_ISA_TESLA_ALU_ROWS_H
 

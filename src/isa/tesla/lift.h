@@ -1,7 +1,7 @@
 /* lift.h - inside the lift: what a program becomes on the way, and what its parts give each other.
  *
- * A warp has 32 lanes; where no program can tell, two are run as one of 64. Registers are files of the IR: $r of 32 bits, $a of 32 bits that hold 16, and $c as sixteen elements of
- * one bit, so that flags nobody reads cost nothing. Where the program meets the device is said by its linkage. */
+ * A warp has 32 lanes; where no program can tell, two are run as one of 64. Registers are files of the IR: $r of 32 bits,
+ * $a of 32 bits that hold 16, and $c as sixteen elements of one bit, so that flags nobody reads cost nothing. Where the program meets the device is said by its linkage. */
 #ifndef WEFT_ISA_TESLA_LIFT_H
 #define WEFT_ISA_TESLA_LIFT_H
 

@@ -1,8 +1,8 @@
 /* lift_lanes.c - whether two warps may run as one of 64 lanes: where no thread can tell which others its warp has.
  *
- * Each thread of a warp does what it would do alone. What shows the warp is asking for its threads (vote, locks, physid),
- * a target that is one for all of them, what atomics tell each other about the order of things, and a barrier that only one of the two warps
- * reaches: barriers stop warps. */
+ * Each thread of a warp does what it would do alone. What shows the warp is asking for its threads (vote, locks,
+ * physid), a target that is one for all of them, what atomics tell each other about the order of things, and a barrier
+ * that only one of the two warps reaches: barriers stop warps. */
 #include "ir/rewrite.h"
 #include "isa/tesla/lift.h"
 

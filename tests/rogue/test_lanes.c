@@ -1,0 +1,112 @@
+/* test_lanes.c - two tasks run as one of 64 instances where none can tell: which programs do, and that they do the
+ * same as two tasks one after the other. */
+#include "machine.h"
+
+#define BEGIN "0 : (ignorepe) cndst 0, r8, c0, 1\n"
+#define TEST_R1 "mov ft0, r1\n    tstgez.s32 ftt, p0, ft0\n"
+#define TRIPLE "umadd32 ft0, r2, c3, r1,\n    mov r2, ft0\n"
+
+static const struct {
+    const char *name;
+    unsigned lanes;
+    const char *text;
+} programs[] = {
+    {"a straight line", 64, "0 : " TRIPLE},
+    {"if and else", 64,
+     BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : br.allinst ELSE\n4 : " TRIPLE "ELSE:\n"
+     "5 : (ignorepe) cndef 0, r8, r8, 1\n6 : br.allinst END\n7 : mov ft0, c5\n    mov r2, ft0\nEND:\n"
+     "8 : (ignorepe) cndend r8, r8, 1\n9 : if(p0)\n    mov ft0, c7\n    mov r3, ft0\n"},
+    {"a loop with an if", 64,
+     BEGIN "1 : (ignorepe) cndst 0, r8, r8, 2\n2 : br.allinst DONE\nLOOP:\n3 : umadd32 ft0, r1, c1, c143,\n"
+     "    mov r1, ft0\n4 : mov ft0, r2\n    tstgez.s32 ftt, p0, ft0\n5 : (ignorepe) cndst 1, r8, r8, 1\n6 : br.allinst SKIP\n7 : " TRIPLE
+     "SKIP:\n8 : (ignorepe) cndend r8, r8, 1\n9 : " TEST_R1 "DONE:\n10 : (ignorepe) cndlt 1, r8, p0, r8, 2\n"
+     "11 : if(p0) br LOOP\n12 : if(p0)\n    mov ft0, c7\n    mov r3, ft0\n"},
+    {"a loop in an if", 32,
+     BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : br.allinst END\n4 : (ignorepe) cndst 0, r8, r8, 2\n"
+     "5 : br.allinst DONE\nLOOP:\n6 : umadd32 ft0, r1, c1, c143,\n    mov r1, ft0\n7 : " TEST_R1
+     "DONE:\n8 : (ignorepe) cndlt 1, r8, p0, r8, 2\n9 : if(p0) br LOOP\nEND:\n10 : (ignorepe) cndend r8, r8, 1\n"},
+    {"all instances count rounds", 32,
+     BEGIN "1 : (ignorepe) cndst 0, r8, r8, 2\n2 : br.allinst DONE\nLOOP:\n3 : umadd32 ft0, r1, c1, c143,\n    mov r1, ft0\n"
+     "4 : (ignorepe)\n    umadd32 ft0, r3, c1, c1,\n    mov r3, ft0\n5 : " TEST_R1 "DONE:\n"
+     "6 : (ignorepe) cndlt 1, r8, p0, r8, 2\n7 : if(p0) br LOOP\n"},
+    {"a branch of the task", 32, "0 : " TEST_R1 "1 : if(p0) br END\n2 : " TRIPLE "END:\n3 : mov ft0, c7\n    mov r3, ft0\n"},
+    {"a counter that is written", 32,
+     BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : mov ft0, c7\n    mov r8, ft0\n4 : (ignorepe) cndend r8, r8, 1\n"},
+};
+enum { PROGRAMS = sizeof programs / sizeof programs[0], REGISTERS = 16 };
+
+static bool start(struct machine *m, const char *text, bool optimise)
+{
+    return machine_start_at(m, IR_COMPUTE, "block 64 1 1", text, false, optimise);
+}
+
+static void which_programs(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < PROGRAMS; i++) {
+        struct machine m;
+        assert_true(start(&m, programs[i].text, false));
+        if (m.ir->lanes != programs[i].lanes)
+            fail_msg("%s: %u lanes, not %u", programs[i].name, m.ir->lanes, programs[i].lanes);
+        machine_end(&m);
+    }
+}
+
+/* Registers 1 and 2 of 64 instances, of which the first 32 go round loops less often. */
+static void fill(struct machine *m, unsigned first, unsigned count, uint64_t seed)
+{
+    for (unsigned lane = 0; lane < 64; lane++) {
+        uint32_t r1 = machine_random(&seed) % (lane < 32 ? 4 : 12) - 2, r2 = machine_random(&seed);
+        if (lane - first >= count)
+            continue;
+        machine_put(m, ROGUE_FILE_R, 1, lane - first, r1);
+        machine_put(m, ROGUE_FILE_R, 2, lane - first, r2);
+    }
+}
+
+/* The same program with tasks of 32 in spite of all: half 0 or 1 of the instances. */
+static void run_half(const char *text, bool optimise, unsigned half, uint64_t seed, uint32_t out[REGISTERS][64])
+{
+    struct machine m;
+    assert_true(start(&m, text, optimise));
+    exec_warp_free(m.warp);
+    m.ir->lanes = ROGUE_INSTANCES;
+    struct exec_options options = {.level = exec_best_level()};
+    assert_int_equal(exec_compile(m.ir, &options, &m.arena, &m.program, m.diags), WEFT_OK);
+    m.warp = exec_warp_new(m.program);
+    exec_bind(m.warp, &m.env);
+    fill(&m, half * 32, 32, seed);
+    assert_true(machine_run(&m));
+    for (unsigned r = 0; r < REGISTERS; r++)
+        for (unsigned lane = 0; lane < 32; lane++)
+            out[r][half * 32 + lane] = machine_get(&m, ROGUE_FILE_R, r, lane);
+    machine_end(&m);
+}
+
+static void same_registers(void **state)
+{
+    (void)state;
+    struct test_rng rng = test_seed("registers");
+    for (unsigned n = 0; n < 40 * PROGRAMS; n++) {
+        const char *text = programs[n % PROGRAMS].text;
+        if (programs[n % PROGRAMS].lanes != 64)
+            continue;
+        static uint32_t want[REGISTERS][64];
+        uint64_t seed = test_next64(&rng);
+        bool optimise = seed & 1;
+        struct machine m;
+        run_half(text, optimise, 0, seed, want);
+        run_half(text, optimise, 1, seed, want);
+        assert_true(start(&m, text, optimise));
+        fill(&m, 0, 64, seed);
+        assert_int_equal(exec_run(m.warp, UINT64_MAX, UINT64_MAX, 0), EXEC_DONE);
+        for (unsigned r = 0; r < REGISTERS; r++)
+            for (unsigned lane = 0; lane < 64; lane++)
+                if (machine_get(&m, ROGUE_FILE_R, r, lane) != want[r][lane])
+                    fail_msg("%s: r%u of instance %u is %x, not %x", programs[n % PROGRAMS].name, r, lane,
+                             machine_get(&m, ROGUE_FILE_R, r, lane), want[r][lane]);
+        machine_end(&m);
+    }
+}
+
+TEST_MAIN(TEST(which_programs), TEST(same_registers))
