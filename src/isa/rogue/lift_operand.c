@@ -149,7 +149,8 @@ static void fill_files(struct rogue_lifter *l)
     for (uint32_t i = 0; i < l->link.nplaces; i++) {
         const struct rogue_place *p = &l->link.places[i];
         unsigned file = p->where == ROGUE_AT_VI ? ROGUE_FILE_VI : ROGUE_FILE_R;
-        if (p->output || (p->where != ROGUE_AT_VI && p->where != ROGUE_AT_R) || p->number >= l->count[file])
+        if (p->output || (p->where != ROGUE_AT_VI && p->where != ROGUE_AT_R) || p->number >= l->count[file] ||
+            (p->sysval < 0 && l->slot[i] == ROGUE_NONE))
             continue;
         ir_value v = p->sysval >= 0 ? rogue_sysval(l, (enum ir_sysval)p->sysval, IR_I32, p->component)
                      : rogue_stage_of_vertices(l)
