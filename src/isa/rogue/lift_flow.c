@@ -1,5 +1,5 @@
-/* lift_flow.c - chapters 12 and 13: groups become blocks; branches decide for the whole task, conditionals for each instance
- * by its mask counter and Pe. There is no control policy: what a task does not skip, it runs under Pe. */
+/* lift_flow.c - chapters 12 and 13: groups become blocks; branches decide for the whole task, conditionals for each
+ * instance by its mask counter and Pe. There is no control policy: what a task does not skip, it runs under Pe. */
 #include "isa/rogue/lift.h"
 
 /* ---- blocks ---- */
@@ -73,8 +73,8 @@ static bool prepare_breakpoints(struct rogue_lifter *l)
         uint32_t at = group_at(l->m, b->at), handler = group_at(l->m, b->handler);
         if (at == ROGUE_NONE || handler == ROGUE_NONE) {
             l->at = 0;
-            rogue_refuse(l, "the linkage has a breakpoint %s%u, where no group begins", at == ROGUE_NONE ? "at " : "with its handler at ",
-                         at == ROGUE_NONE ? b->at : b->handler);
+            rogue_refuse(l, "the linkage has a breakpoint %s%u, where no group begins",
+                         at == ROGUE_NONE ? "at " : "with its handler at ", at == ROGUE_NONE ? b->at : b->handler);
             return false;
         }
         begin_block(l, at);
@@ -190,8 +190,8 @@ static ir_value any(struct rogue_lifter *l, ir_value v)
     return ir_emit(&l->b, IR_ANY, IR_I1, 0, 1, &v, 1, 0, 0, 0);
 }
 
-/* Does the task go there? Plain: when some instance that the header lets run does. .allinst: when no instance has Pe, that
- * is all of them are through with it; .anyinst: when some instance has. 0: always. */
+/* Does the task go there? Plain: when some instance that the header lets run does. .allinst: when no instance has Pe,
+ * that is all of them are through with it; .anyinst: when some instance has. 0: always. */
 static ir_value taken(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
     unsigned how = (unsigned)rogue_get(insn, ROGUE_F_BPRED);
@@ -224,7 +224,8 @@ static void return_to_link(struct rogue_lifter *l)
     ir_emit(&l->b, IR_JUMP, IR_VOID, 0, 0, &address, 1, 0, 0, 0);
 }
 
-void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)unit;
     if (insn->row->op == ROGUE_OP_LAPC) {
@@ -246,7 +247,8 @@ void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const 
 }
 
 /* The link address in registers is in units of 16 bits. */
-void rogue_lift_savl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_savl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)insn, (void)unit;
     ir_value v = ir_op2(&l->b, IR_SHR_U, 0, link_address(l), ir_const_i32(&l->b, 1));
@@ -268,7 +270,8 @@ static void set_link_units(struct rogue_lifter *l, ir_value units, ir_value whic
     set_link(l, ir_select(&l->b, any(l, which), address, link_address(l)));
 }
 
-void rogue_lift_setl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_setl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)g, (void)unit;
     ir_value which = l->run ? l->run : ir_const(&l->b, IR_I1, 1);
@@ -374,7 +377,8 @@ static void set_counter(const struct conditional *c, const struct rogue_group *g
     ir_set(&l->b, l->file[ROGUE_FILE_PE], 0, pe, l->run);
 }
 
-void rogue_lift_conditional(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_conditional(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                            enum rogue_unit unit)
 {
     (void)unit;
     struct conditional c = {.l = l, .count = rogue_source(l, 0)};
@@ -405,9 +409,10 @@ void rogue_lift_conditional(struct rogue_lifter *l, const struct rogue_group *g,
     set_counter(&c, g, counter);
 }
 
-/* Part B; part A does nothing that can be seen. The first instance with Pe says which address is called: those that want
- * another one wait for their turn. */
-void rogue_lift_cndsetl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+/* Part B; part A does nothing that can be seen. The first instance with Pe says which address is called: those that
+ * want another one wait for their turn. */
+void rogue_lift_cndsetl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                        enum rogue_unit unit)
 {
     (void)insn, (void)unit;
     struct conditional c = {.l = l, .count = rogue_source(l, 0)};

@@ -530,5 +530,6 @@ bool pack_read(struct pack_list *list)
     }
     for (size_t i = 0; i < list->count; i++)
         keep_phases(&list->bundles[i]);
+    pack_fuse(list);
     return r->scan->errors == 0 && !arena_failed(list->arena);
 }
