@@ -1,6 +1,7 @@
 /* test_compare.c - chapters 7 and 9: tests of every type and element, and the moves that follow them, against plain C.
  */
 #include "coverage.h"
+#include "half.h"
 #include "oracle.h"
 
 #include "base/fmath.h"
@@ -29,8 +30,8 @@ static struct in random_in(struct test_rng *r)
 enum op { Z, GZ, GEZ, E, G, GE, NE, L, LE, MIN, MAX, TESTS };
 static const char *const names[] = {"tstz",  "tstgz", "tstgez", "tste",   "tstg",  "tstge",
                                     "tstne", "tstl",  "tstle",  "tstmin", "tstmax"};
-enum type { F32, U16, S16, U8, S8, U32, S32, TYPES };
-static const char *const types[] = {"f32", "u16", "s16", "u8", "s8", "u32", "s32"};
+enum type { F32, U16, S16, U8, S8, U32, S32, F16, TYPES };
+static const char *const types[] = {"f32", "u16", "s16", "u8", "s8", "u32", "s32", "f16"};
 
 /* What the type sees; a double has all of them. */
 static double number(enum type type, unsigned element, uint32_t word)
@@ -49,6 +50,8 @@ static double number(enum type type, unsigned element, uint32_t word)
         return (double)(int32_t)(byte ^ 0x80) - 0x80;
     case U32:
         return word;
+    case F16:
+        return half_value((uint16_t)half);
     default:
         return (double)(int64_t)(word ^ 0x80000000) - 2147483648.0;
     }
@@ -88,7 +91,10 @@ static void test_tests(void **state)
     for (unsigned n = 0; n < TESTS * TYPES * 4; n++) {
         enum op op = (enum op)(n % TESTS);
         enum type type = (enum type)(n / TESTS % TYPES);
-        unsigned element = n / (TESTS * TYPES) % (type == U16 || type == S16 ? 2 : type == U8 || type == S8 ? 4 : 1);
+        unsigned element = n / (TESTS * TYPES) %
+                           (type == U16 || type == S16 || type == F16 ? 2
+                            : type == U8 || type == S8                ? 4
+                                                                      : 1);
         bool pwen = test_next(&r) & 1, left = test_next(&r) & 1, right = !left && (test_next(&r) & 1), two = op >= E;
         char text[256], dot[4] = {'.', 'e', (char)('0' + element), 0};
         snprintf(text, sizeof text,
@@ -118,6 +124,21 @@ static void test_tests(void **state)
         }
         machine_end(&m);
     }
+}
+
+/* The document has the modifier F16 at the sources. */
+static void test_halves(void **state)
+{
+    (void)state;
+    struct machine m;
+    assert_true(
+        machine_start(&m, "0 : mov ft0, r4\n    mov ft1, r5\n    tstl ftt, p0, ft0.f16.e1, ft1.f16\n", false, true));
+    struct in x[LANES] = {{.a = 0x3c000000, .b = 0x40000000}, {.a = 0x40003c00, .b = 0x3c004000}};
+    struct out got[LANES];
+    oracle_run(&m, x, got);
+    assert_true(got[0].p0);
+    assert_false(got[1].p0);
+    machine_end(&m);
 }
 
 /* ---- moves ---- */
@@ -175,4 +196,4 @@ static void test_coverage(void **state)
     check_coverage(BY_COMPARE);
 }
 
-TEST_MAIN(TEST(test_tests), TEST(test_moves), TEST(test_coverage))
+TEST_MAIN(TEST(test_tests), TEST(test_halves), TEST(test_moves), TEST(test_coverage))

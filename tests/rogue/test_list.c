@@ -62,6 +62,20 @@ static const struct {
      "w0 = r5 }\n"
      "0001: { ctrl: wdf drc0; }\n"
      "0002: { s0 = r2, s1 = r4, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r3 }\n"},
+    /* behind a label anything may be on its way: nothing passes the wait */
+    {"ld r2, drc0, 1, r0\nL:\nld r4, drc0, 1, r6\nfadd r8, r2, r9\nwdf drc0\nfadd r10, r11, r12\n",
+     "0000: { s0 = r0..1, s3 = r2 backend: ld s3, drc0, 1, s0; }\n"
+     "0001: { s0 = r2, s1 = r9, s2 = r6..7, s3 = r4, is4 = ft0 p0: fadd ft0, s0, s1; p2_mov: mov w0.none, ft0; "
+     "backend: ld s3, drc0, 1, s2; w0 = r8 }\n"
+     "0002: { ctrl: wdf drc0; }\n"
+     "0003: { s0 = r11, s1 = r12, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r10 }\n"},
+    /* memory is read and written in the order of the list */
+    {"st r0, 2, drc0, 1, r2, _\nld r4, drc1, 1, r2\nst r5, 2, drc0, 1, r2, _\nfadd r6, r0, r0\natom.add r7, drc0, r2\n",
+     "0000: { s0 = r0, s1 = r0, s2 = r2, is4 = ft0 p0: fadd ft0, s0, s1; p2_mov: mov w0.none, ft0; "
+     "backend: st s0, 2, drc0, 1, s2, _; w0 = r6 }\n"
+     "0001: { s0 = r2..3, s3 = r4 backend: ld s3, drc1, 1, s0; }\n"
+     "0002: { s0 = r5, s1 = r2 backend: st s0, 2, drc0, 1, s1, _; }\n"
+     "0003: { s0 = r7, s1 = r2 backend: atom.add s0, drc0, s1; }\n"},
     /* another condition, another group; the label parts what stands in front of it from what follows */
     {"fadd r0, r1, r2\nif(p0) fadd r3, r4, r5\nL:\nfadd r6, r7, r8\nbr L\n",
      "0000: { s0 = r1, s1 = r2, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r0 }\n"

@@ -1,5 +1,5 @@
-/* lift_base.c - SBO (chapter 14): what is added to the numbers of shared and coefficient registers. It is one for the task and
- * is known when the program is lifted, wherever every way to a group sets the same. */
+/* lift_base.c - SBO (chapter 14): what is added to the numbers of shared and coefficient registers. It is one for the
+ * task and is known when the program is lifted, wherever every way to a group sets the same. */
 #include "isa/rogue/lift.h"
 
 enum { COEFF, SHARED, KINDS };
@@ -92,7 +92,9 @@ static void step(struct finder *f, uint32_t i)
 
 static bool find_bases(struct rogue_lifter *l, struct state **out)
 {
-    struct finder f = {.l = l, .before = ARENA_ARRAY(l->arena, struct state, l->m->ngroups), .anywhere = goes_anywhere(l),
+    struct finder f = {.l = l,
+                       .before = ARENA_ARRAY(l->arena, struct state, l->m->ngroups),
+                       .anywhere = goes_anywhere(l),
                        .changed = true};
     if (!f.before)
         return false;
@@ -125,7 +127,8 @@ static void move_register(struct rogue_lifter *l, struct rogue_reg *r, const str
     if (kind == KINDS || s->base[kind] == UNSEEN)
         return;
     if (s->base[kind] == SEVERAL)
-        rogue_refuse(l, "the base offset of %s registers is not the same on all ways to here", kind == SHARED ? "shared" : "coefficient");
+        rogue_refuse(l, "the base offset of %s registers is not the same on all ways to here",
+                     kind == SHARED ? "shared" : "coefficient");
     else
         r->index = (uint16_t)(r->index + (rogue_reg_is_indexed(*r) ? s->base[kind] << 3 : s->base[kind]));
 }
@@ -176,9 +179,11 @@ struct rogue_reg rogue_based(struct rogue_lifter *l, enum rogue_bank bank, uint3
 }
 
 /* Nothing is left to do when the group itself comes. */
-void rogue_lift_sbo(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_sbo(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                    enum rogue_unit unit)
 {
     (void)unit;
     if (insn->row && (g->cc == ROGUE_CC_PE_P0 || g->cc == ROGUE_CC_PE_NOT_P0))
-        rogue_refuse(l, "'%s' under a predicate is not executed: the base offset is one for all instances", insn->row->name);
+        rogue_refuse(l, "'%s' under a predicate is not executed: the base offset is one for all instances",
+                     insn->row->name);
 }

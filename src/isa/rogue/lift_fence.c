@@ -1,9 +1,9 @@
-/* lift_fence.c - data fences (chapters 11 and 14; semantics, section 6): the result of a request lands in its registers where its
- * fence is waited for. Until then they keep what they had; strict programs find poison in them.
+/* lift_fence.c - data fences (chapters 11 and 14; semantics, section 6): the result of a request lands in its registers
+ * where its fence is waited for. Until then they keep what they had; strict programs find poison in them.
  *
- * Between a request and a wait in one straight run of groups, results are values. Where the run ends before it is waited for, they are
- * kept in registers of the device's own, each with a bit for the instances that it is for, and every wait for that fence lets them
- * land. What nobody waits for lands when the program ends. */
+ * Between a request and a wait in one straight run of groups, results are values. Where the run ends before it is
+ * waited for, they are kept in registers of the device's own, each with a bit for the instances that it is for, and
+ * every wait for that fence lets them land. What nobody waits for lands when the program ends. */
 #include "isa/rogue/lift.h"
 
 enum { POISON = 0x7fdeadbd /* a NaN, and an address of nothing */ };
@@ -15,7 +15,8 @@ static unsigned backend_results(const struct rogue_insn *insn, unsigned n)
 {
     enum { WHOLE_BANK = 4096, S3 = 3, S4 = 4 };
     switch ((enum rogue_op)insn->row->op) {
-    case ROGUE_OP_FITR: case ROGUE_OP_FITRP:
+    case ROGUE_OP_FITR:
+    case ROGUE_OP_FITRP:
         return n == S3 ? (unsigned)rogue_get(insn, ROGUE_F_COUNT) : 0;
     case ROGUE_OP_LD:
         return n == S3 ? (unsigned)rogue_get(insn, ROGUE_F_BURSTLEN) : 0;
@@ -23,7 +24,9 @@ static unsigned backend_results(const struct rogue_insn *insn, unsigned n)
         return n == S3 ? WHOLE_BANK : 0;
     case ROGUE_OP_ATOM:
         return n == (unsigned)rogue_get(insn, ROGUE_F_DSTSEL);
-    case ROGUE_OP_SMP1D: case ROGUE_OP_SMP2D: case ROGUE_OP_SMP3D:
+    case ROGUE_OP_SMP1D:
+    case ROGUE_OP_SMP2D:
+    case ROGUE_OP_SMP3D:
         return n == S4 ? rogue_smp_registers(insn) : 0;
     default:
         return 0;
@@ -70,8 +73,8 @@ static uint32_t kept_number(const struct rogue_lifter *l, struct rogue_reg first
 
 void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred)
 {
-    struct rogue_pending *grown = arena_grow(l->arena, l->pending, sizeof *grown, l->npending, &l->pending_cap,
-                                             (size_t)l->npending + 1);
+    struct rogue_pending *grown =
+        arena_grow(l->arena, l->pending, sizeof *grown, l->npending, &l->pending_cap, (size_t)l->npending + 1);
     if (!grown)
         return;
     l->pending = grown;
@@ -88,13 +91,15 @@ static ir_value half_of(struct rogue_lifter *l, ir_value v)
     return ir_op2(&l->b, IR_AND, 0, v, ir_const_i32(&l->b, 0xffff));
 }
 
-void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, const ir_value *v, unsigned count, bool halves)
+void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, const ir_value *v, unsigned count,
+                       bool halves)
 {
     enum { HALF = 16 };
     for (unsigned n = 0; n < rogue_registers_of(count, halves) && !l->failed; n++) {
         ir_value word = halves ? half_of(l, v[2 * n]) : ir_as(&l->b, IR_I32, v[n]);
         if (halves && 2 * n + 1 < count)
-            word = ir_op2(&l->b, IR_OR, 0, word, ir_op2(&l->b, IR_SHL, 0, half_of(l, v[2 * n + 1]), ir_const_i32(&l->b, HALF)));
+            word = ir_op2(&l->b, IR_OR, 0, word,
+                          ir_op2(&l->b, IR_SHL, 0, half_of(l, v[2 * n + 1]), ir_const_i32(&l->b, HALF)));
         rogue_send(l, drc, to, n, word, l->run);
     }
 }
@@ -148,7 +153,8 @@ void rogue_land(struct rogue_lifter *l)
         land_kept(l, drc);
 }
 
-void rogue_lift_wdf(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_wdf(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                    enum rogue_unit unit)
 {
     (void)insn, (void)unit;
     rogue_wait(l, g->drc);
@@ -189,7 +195,8 @@ static void keep(struct rogue_lifter *l, uint32_t i, uint32_t *number)
     late.count = late.count < there ? late.count : there;
     if (!late.count || waited_for(l, i, drc))
         return;
-    struct rogue_late *grown = arena_grow(l->arena, l->late, sizeof *grown, l->nlate, &l->late_cap, (size_t)l->nlate + 1);
+    struct rogue_late *grown =
+        arena_grow(l->arena, l->late, sizeof *grown, l->nlate, &l->late_cap, (size_t)l->nlate + 1);
     if (!grown)
         return;
     l->late = grown;

@@ -158,6 +158,15 @@ static void start(struct rogue_lifter *l)
         ir_set(&l->b, l->file[ROGUE_FILE_COVER], 0, ir_const_i32(&l->b, UINT32_MAX), 0);
 }
 
+/* What a group counts for: the instructions in it. */
+static uint32_t instructions_of(const struct rogue_group *g)
+{
+    uint32_t count = 0;
+    for (unsigned slot = 0; slot < ROGUE_SLOTS; slot++)
+        count += g->insn[slot].row != NULL;
+    return count ? count : 1;
+}
+
 void rogue_flow_run(struct rogue_lifter *l)
 {
     const struct isa_module *m = l->m;
@@ -168,7 +177,7 @@ void rogue_flow_run(struct rogue_lifter *l)
         l->at = l->b.insn = i;
         l->group = g;
         open = enter(l, i, open);
-        l->b.p->blocks[l->b.block].insns++;
+        l->b.p->blocks[l->b.block].insns += instructions_of(g);
         rogue_lift_group(l);
         if (leaves(g))
             open = false;
@@ -327,8 +336,7 @@ static ir_value both(const struct conditional *c, ir_value a, ir_value b)
 /* Count down by the adjustment, to no less than 0. */
 static ir_value count_down(const struct conditional *c)
 {
-    ir_value above = ir_op2(&c->l->b, IR_LT_U, 0, c->adjust, c->count);
-    return choose(c, above, ir_op2(&c->l->b, IR_SUB, 0, c->count, c->adjust), word(c, 0));
+    return ir_op2(&c->l->b, IR_SUB_SATU, 0, c->count, c->adjust);
 }
 
 /* Each gives the new counter. */
@@ -356,11 +364,10 @@ static ir_value conditional_loop_test(struct conditional *c)
 {
     struct ir_builder *b = &c->l->b;
     ir_value on = any(c->l, both(c, c->passes, rogue_pe(c->l)));
-    ir_value stops = both(c, ir_op1(b, IR_NOT, 0, c->passes), c->running);
+    ir_value stays = both(c, c->passes, c->running), stops = ir_op2(b, IR_XOR, 0, c->running, stays), down = count_down(c);
     rogue_set_p0(c->l, on);
-    ir_value counter = choose(c, on, choose(c, stops, c->adjust, c->count), count_down(c));
-    c->pe = both(c, equals(c, counter, 0), ir_op1(b, IR_NOT, 0, both(c, on, stops)));
-    return counter;
+    c->pe = choose(c, on, stays, equals(c, down, 0));
+    return choose(c, on, choose(c, stops, c->adjust, c->count), down);
 }
 
 static ir_value conditional_call_loop(struct conditional *c)

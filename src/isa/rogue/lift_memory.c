@@ -1,5 +1,5 @@
-/* lift_memory.c - loads, stores and atomics (chapters 11 and 14; semantics, section 6). Addresses are 64 bits in two registers, low
- * word first. */
+/* lift_memory.c - loads, stores and atomics (chapters 11 and 14; semantics, section 6). Addresses are 64 bits in two
+ * registers, low word first. */
 #include "isa/rogue/lift.h"
 
 /* ---- addresses ---- */
@@ -35,7 +35,8 @@ struct burst {
 };
 
 /* A source says it in its low 10 bits, 0 for 1024. Registers end where their bank does. */
-static struct burst burst_of(struct rogue_lifter *l, const struct rogue_insn *insn, struct rogue_reg data, bool in_source)
+static struct burst burst_of(struct rogue_lifter *l, const struct rogue_insn *insn, struct rogue_reg data,
+                             bool in_source)
 {
     enum { LONGEST = 1024 };
     if (!in_source)
@@ -52,16 +53,19 @@ static struct burst burst_of(struct rogue_lifter *l, const struct rogue_insn *in
         return (struct burst){count < most ? count : most, 0};
     }
     ir_value less = ir_op2(&l->b, IR_SUB, 0, rogue_source(l, n), ir_const_i32(&l->b, 1));
-    return (struct burst){most < LONGEST ? most : LONGEST, ir_op2(&l->b, IR_AND, 0, less, ir_const_i32(&l->b, LONGEST - 1))};
+    return (struct burst){most < LONGEST ? most : LONGEST,
+                          ir_op2(&l->b, IR_AND, 0, less, ir_const_i32(&l->b, LONGEST - 1))};
 }
 
 /* The instances whose burst has an element i: the count is one less than there are. */
 static ir_value has_element(struct rogue_lifter *l, const struct burst *burst, unsigned i)
 {
-    return burst->count ? rogue_and(l, l->run, ir_op2(&l->b, IR_LE_U, 0, ir_const_i32(&l->b, i), burst->count)) : l->run;
+    return burst->count ? rogue_and(l, l->run, ir_op2(&l->b, IR_LE_U, 0, ir_const_i32(&l->b, i), burst->count))
+                        : l->run;
 }
 
-void rogue_lift_ld(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_ld(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                   enum rogue_unit unit)
 {
     (void)unit;
     ir_value from = address(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSELADD));
@@ -97,10 +101,12 @@ static void cover(struct rogue_lifter *l, const struct rogue_insn *insn)
         l->run = rogue_and(l, l->run, ir_op2(&l->b, IR_NE, 0, rogue_source(l, mask), ir_const_i32(&l->b, 0)));
 }
 
-void rogue_lift_st(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_st(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                   enum rogue_unit unit)
 {
     (void)unit;
-    unsigned size = (unsigned)rogue_get(insn, ROGUE_F_DSIZE), data = (unsigned)rogue_get(insn, ROGUE_F_SRCSELDATA), op = insn->row->op;
+    unsigned size = (unsigned)rogue_get(insn, ROGUE_F_DSIZE), data = (unsigned)rogue_get(insn, ROGUE_F_SRCSELDATA),
+             op = insn->row->op;
     if (size > 2 || data >= ROGUE_SOURCES) {
         rogue_refuse(l, "'%s' of size %u from S%u has no meaning", insn->row->name, size, data);
         return;
@@ -114,31 +120,37 @@ void rogue_lift_st(struct rogue_lifter *l, const struct rogue_group *g, const st
     l->run = run;
 }
 
-/* What GTA says in W0 and W1 (docs/linkage-rogue.md): the low word of the address; its high half, the size, the burst. */
-void rogue_lift_st_texelmode(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+/* What GTA says in W0 and W1 (docs/linkage-rogue.md): the low word of the address; its high half, the size, the burst.
+ */
+void rogue_lift_st_texelmode(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                             enum rogue_unit unit)
 {
     (void)g, (void)insn, (void)unit;
     enum { DATA = 2, SIZES = 3, MOST = 4 };
     struct ir_builder *b = &l->b;
     ir_value high = ir_op2(b, IR_AND, 0, l->w[1], ir_const_i32(b, (1u << ROGUE_GTA_SIZE) - 1));
     ir_value to = ir_cvt2(b, IR_PACK64, IR_I64, 0, l->w[0], high);
-    ir_value said = ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, l->w[1], ir_const_i32(b, ROGUE_GTA_SIZE)), ir_const_i32(b, 0xff));
+    ir_value said =
+        ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, l->w[1], ir_const_i32(b, ROGUE_GTA_SIZE)), ir_const_i32(b, 0xff));
     ir_value burst = ir_op2(b, IR_SHR_U, 0, l->w[1], ir_const_i32(b, ROGUE_GTA_BURST));
     for (unsigned size = 0; size < SIZES; size++) {
         ir_value sized = rogue_and(l, l->run, ir_op2(b, IR_EQ, 0, said, ir_const_i32(b, size)));
         for (unsigned i = 0; i < MOST; i++)
-            store_element(l, size, to, i, behind(l, DATA, i), rogue_and(l, sized, ir_op2(b, IR_LT_U, 0, ir_const_i32(b, i), burst)));
+            store_element(l, size, to, i, behind(l, DATA, i),
+                          rogue_and(l, sized, ir_op2(b, IR_LT_U, 0, ir_const_i32(b, i), burst)));
     }
 }
 
 /* ---- atomics ---- */
 
 /* The operand is behind the address pair. */
-void rogue_lift_atomic(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_atomic(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                       enum rogue_unit unit)
 {
     (void)unit;
-    static const uint8_t ops[] = {IR_ATOMIC_ADD, IR_ATOMIC_ADD, IR_ATOMIC_XCHG, 0xff, IR_ATOMIC_MIN_U, IR_ATOMIC_MIN_S,
-                                  IR_ATOMIC_MAX_U, IR_ATOMIC_MAX_S, IR_ATOMIC_AND, IR_ATOMIC_OR, IR_ATOMIC_XOR};
+    static const uint8_t ops[] = {IR_ATOMIC_ADD,   IR_ATOMIC_ADD,   IR_ATOMIC_XCHG,  0xff,
+                                  IR_ATOMIC_MIN_U, IR_ATOMIC_MIN_S, IR_ATOMIC_MAX_U, IR_ATOMIC_MAX_S,
+                                  IR_ATOMIC_AND,   IR_ATOMIC_OR,    IR_ATOMIC_XOR};
     enum { SUB = 1 };
     unsigned op = (unsigned)rogue_get(insn, ROGUE_F_ATOMIC_OP), from = (unsigned)rogue_get(insn, ROGUE_F_SRCSEL);
     unsigned to = (unsigned)rogue_get(insn, ROGUE_F_DSTSEL);

@@ -56,17 +56,19 @@ void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const
 
 /* ---- tests ---- */
 
-enum { TYPE_F32, TYPE_U16, TYPE_S16, TYPE_U8, TYPE_S8, TYPE_U32, TYPE_S32 };
+enum { TYPE_F32, TYPE_U16, TYPE_S16, TYPE_U8, TYPE_S8, TYPE_U32, TYPE_S32, TYPE_F16 };
 
-/* A side as the type sees it: IR_F32, or an IR_I32 widened by its sign. One element field serves both sides. */
+/* A side as the type sees it: a float, or an IR_I32 widened by its sign. One element field serves both sides. */
 static ir_value side(struct rogue_lifter *l, unsigned type, unsigned element, ir_value v)
 {
     if (type == TYPE_F32)
         return ir_as(&l->b, IR_F32, v);
     if (type == TYPE_U32 || type == TYPE_S32)
         return v;
-    unsigned bits = type == TYPE_U16 || type == TYPE_S16 ? 16 : 8;
+    unsigned bits = type == TYPE_U8 || type == TYPE_S8 ? 8 : 16;
     v = ir_op2(&l->b, IR_SHR_U, 0, v, ir_const_i32(&l->b, element * bits & 31));
+    if (type == TYPE_F16)
+        return ir_as(&l->b, IR_F16, ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, v));
     v = ir_cvt(&l->b, IR_TRUNC, bits == 16 ? IR_I16 : IR_I8, 0, v);
     return ir_cvt(&l->b, type == TYPE_S16 || type == TYPE_S8 ? IR_SEXT : IR_ZEXT, IR_I32, 0, v);
 }
@@ -108,7 +110,8 @@ static ir_value compare(struct rogue_lifter *l, const struct rogue_group *g, con
         side(l, type, element, of_zero ? ir_const_i32(&l->b, 0) : rogue_feed(l, g->is2 ? ROGUE_FTE : ROGUE_FT1));
     struct comparison c = comparison_of(op);
     bool is_signed = type == TYPE_S16 || type == TYPE_S8 || type == TYPE_S32;
-    enum ir_opcode code = type == TYPE_F32 ? c.of_floats : is_signed ? c.of_signed : c.of_unsigned;
+    bool is_float = type == TYPE_F32 || type == TYPE_F16;
+    enum ir_opcode code = is_float ? c.of_floats : is_signed ? c.of_signed : c.of_unsigned;
     return ir_op2(&l->b, code, type == TYPE_F32 ? IR_FLUSH_IN : 0u, c.swapped ? b : a, c.swapped ? a : b);
 }
 
