@@ -12,7 +12,7 @@ enum {
 };
 
 /* Addresses of a job. A buffer has a window of its own, so that an access past its end reaches nothing. */
-enum { VPU_JOB_STACK = 64 << 10, VPU_JOB_MOST_STACK = 16 << 20, VPU_JOB_MOST_PROGRAM = 16 << 20 };
+enum { VPU_JOB_STACK = 16 << 10, VPU_JOB_MOST_STACK = 16 << 20, VPU_JOB_MOST_PROGRAM = 16 << 20 };
 #define VPU_JOB_STACK_END  UINT32_C(0x40000000)
 #define VPU_JOB_WINDOW     UINT32_C(0x04000000)
 #define VPU_JOB_UNIFORM(n) (UINT32_C(0x40000000) + (n)*VPU_JOB_WINDOW)
