@@ -375,7 +375,7 @@ static void compare(struct twins *t, struct machine *packed, struct machine *by_
 static void test_random(void **state)
 {
     (void)state;
-    enum { PROGRAMS = 60 };
+    enum { PROGRAMS = 40 };
     static struct twins t;
     struct test_rng random = test_seed("lists and groups");
     unsigned ngroups = 0, ninstructions = 0;
