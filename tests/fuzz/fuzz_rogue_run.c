@@ -59,7 +59,7 @@ static void take_insn(struct choices *c, struct rogue_group *g, enum rogue_unit 
         }
     for (unsigned i = 0; i < v->nchecks; i++) { /* codes that mean nothing decode to no instruction */
         const struct pattern_field *f = &v->pattern.field[v->checks[i].slot];
-        if (!(v->checks[i].valid >> pattern_get(f, &insn->bits) & 1))
+        if (!(v->checks[i].valid >> (pattern_get(f, &insn->bits) & 63) & 1))
             pattern_set(f, &insn->bits, pattern_get(f, &v->start));
     }
     for (int i = 0; i < 2; i++)
