@@ -88,7 +88,7 @@ struct rogue_lifter {
     bool covers;     /* some group writes the sample mask */
     bool jumps;      /* some group sets the link address to what is no group behind a branch */
     uint32_t *block; /* by group: the block that begins with it, 0: none does */
-    uint32_t epilogue;
+    uint32_t epilogue, ending;                   /* ending: where phases end; without PHAS the epilogue */
     ir_value *constant;                          /* by shared register: its value in the prologue; 0: not made yet */
     uint32_t space[ROGUE_BUFFERS], bus, globals; /* ROGUE_NONE: not made yet */
     uint32_t stage_space[ROGUE_STAGE_SPACES];    /* the same */
@@ -168,9 +168,10 @@ ir_value rogue_first_of(struct rogue_lifter *l, ir_value v, ir_value which);
 
 /* Does a mutex stop the task, so that the block ends? */
 bool rogue_stops_task(const struct rogue_insn *insn);
-/* Does the phase end with the group? And its end: the next phase if one was started, else the block `end`. */
+/* Does the phase end with the group? */
 bool rogue_ends_phase(const struct rogue_group *g);
-void rogue_end_phase(struct rogue_lifter *l, uint32_t end);
+/* The ending of phases: on with the next one, if one was started. */
+void rogue_next_phase(struct rogue_lifter *l);
 /* The breakpoint of the group at work: to its handler, and on in a new block. */
 void rogue_break(struct rogue_lifter *l, uint32_t handler);
 /* The sample mask that the program made, at its end (lift_mask.c). */
