@@ -89,8 +89,8 @@ void vpu_lifter_open(struct vpu_lifter *l, struct ir_program *p, struct vpu_code
 /* Lift the code at a key and what it leads to, as new blocks. The block of the key is the first. */
 void vpu_lift_at(struct vpu_lifter *l, uint64_t key);
 
-/* The block of a key: one that is there, one to be lifted, or, when there is enough to do for a machine, one that jumps to the
- * key. */
+/* The block of a key: one that is there, one to be lifted, or, when there is enough to do for a machine, one that jumps to
+ * the key. */
 uint32_t vpu_block_of(struct vpu_lifter *l, uint64_t key);
 /* Lift the blocks that are to be. */
 void vpu_lift_todo(struct vpu_lifter *l);
