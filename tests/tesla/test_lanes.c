@@ -26,7 +26,7 @@ static const struct {
      "    mov b32 $r1 0x3\n    breakaddr #done\nloop:\n    add b32 $r2 $r2 $r1\n    bar inc wait 0x0 all\n    " COUNT_DOWN
      "    (e $c0) break\n    bra #loop\ndone:\n    exit nop\n"},
     {"a barrier that counts warps", 32, "    bar inc wait 0x0 0x2\n    exit nop\n"},
-    {"the number of the thread", 32, "    mov b32 $r1 $physid\n    exit nop\n"},
+    {"the number of the thread", 32, "    mov $r1 $physid\n    exit nop\n"},
 };
 enum { PROGRAMS = sizeof programs / sizeof programs[0], REGISTERS = 5 };
 
