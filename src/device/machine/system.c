@@ -200,6 +200,7 @@ bool system_call(struct machine *m, uint32_t address, enum machine_stop *stop)
     uint32_t next = address + i.size, sr = system_sr(m);
     if ((sr & VPU_SR_USER) && is_privileged(i.op))
         return system_exception(m, VPU_EXCEPTION_FORBIDDEN, address, stop);
+    uint32_t number = i.op == VPU_SWI && (i.flags & VPU_TO_REGISTER) ? machine_register(m, i.d) : (uint32_t)i.imm;
     system_go(m, next);
     switch (i.op) {
     case VPU_BKPT:
@@ -223,10 +224,8 @@ bool system_call(struct machine *m, uint32_t address, enum machine_stop *stop)
     case VPU_RTI:
         system_go(m, address);
         return return_from_interrupt(m, address, stop);
-    case VPU_SWI: {
-        uint32_t number = i.flags & VPU_TO_REGISTER ? machine_register(m, i.d) : (uint32_t)i.imm;
+    case VPU_SWI:
         return system_exception(m, VPU_EXCEPTION_SWI + (number & 31), next, stop);
-    }
     default:
         if (i.op == VPU_DATA || !writes_sr(&i))
             return system_exception(m, VPU_EXCEPTION_UNDEFINED, address, stop);

@@ -140,6 +140,8 @@ void vpu_lift_ldm(struct vpu_lifter *l, const struct vpu_insn *i)
             vpu_set(l, reg, v);
     }
     vpu_set(l, VPU_SP, new_sp ? new_sp : above);
+    if (sr && pc) /* the machine goes there */
+        ir_set(&l->b, VPU_FILE_R, VPU_PC, pc, 0);
     if (sr)
         vpu_set(l, VPU_SR, sr);
     if (pc && !l->ended)
