@@ -375,6 +375,8 @@ static bool is_left_out(const struct vpu_insn *i)
                   i->op == VPU_MOV_FROM_P || i->op == VPU_VERSION || i->op == VPU_ADDCMPB;
     if (writes && !is_compare(i->op) && i->op != VPU_FCMP && i->d >= SR)
         return true;
+    if ((i->op == VPU_SWITCH || i->op == VPU_SWITCH_B) && i->d == SR) /* reaches the boot ROM area */
+        return true;
     return steps && (i->a >= SR || i->a == i->d);
 }
 
