@@ -86,6 +86,7 @@ int main(int argc, char **argv)
     bool ok = bench_pictures(&o);
     ok = bench_workloads(&o) && ok;
     ok = bench_jobs(&o) && ok;
+    ok = bench_vpu(&o) && ok;
     if (is_wanted(&o, "language"))
         ok = bench_language() && ok;
     if (is_wanted(&o, "start"))

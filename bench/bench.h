@@ -32,6 +32,9 @@ bool bench_workloads(const struct options *o);
 /* jobs.c: the jobs of bench/jobs. False when one failed. */
 bool bench_jobs(const struct options *o);
 
+/* vpu.c: instructions per second of the VPU's machine. False when a program failed. */
+bool bench_vpu(const struct options *o);
+
 /* language.c: text and bytes of every instruction set that has a template in bench/language. False when one failed. */
 bool bench_language(void);
 

@@ -48,6 +48,8 @@ typedef struct weft_program_options {
     int linear;       /* bytes: all are instructions, one behind the other; 0: what the program reaches is code */
     int strict;       /* running: results of messages are poison until they are waited for; reading one stops the program */
     int no_relax;     /* text: branches to symbols are as long as their plain spelling, whatever the distance */
+    /* Not 0 (rogue): the text is a plain list of instructions, which become as few instruction groups as they fit. */
+    int pack;
 } weft_program_options;
 
 /* Where an instruction is. */

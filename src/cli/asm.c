@@ -11,6 +11,7 @@ static const struct cli_option options[] = {
     {CONVERT_BASE, "base", "ADDRESS", "where the program begins (vpu; default: 0)"},
     {CONVERT_NO_RELAX, "no-relax", NULL, "branches to symbols are as long as their plain spelling (vpu)"},
     {CONVERT_SHORT, "short", NULL, "the shortest encodings, even where the text asks for longer ones"},
+    {CONVERT_PACK, "pack", NULL, "the text is a plain list of instructions: group them (rogue)"},
     {'o', "output", "OUT", "where to write (default: standard output)"},
     {0},
 };
@@ -100,7 +101,7 @@ static int run(int argc, char **argv)
 
 const struct cli_command command_asm = {
     "asm",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|elf] [--each] [--base ADDRESS] [--no-relax] [--short] [-o OUT] [IN]",
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|elf] [--each] [--base ADDRESS] [--no-relax] [--short] [--pack] [-o OUT] [IN]",
     "assemble: text to bytes",
     "IN is a file, or - for standard input (the default). Nothing is written when the text is at fault.\n"
     "-f hex writes one instruction a line, its bytes in memory order; for tgsi one 32-bit token a line.\n"

@@ -12,7 +12,8 @@ weft_program_options convert_options(const struct convert *c)
                                   .entry = c->entry,
                                   .linear = c->linear || c->hex,
                                   .no_relax = c->no_relax,
-                                  .shorten = c->shorten};
+                                  .shorten = c->shorten,
+                                  .pack = c->pack};
 }
 
 static bool take(struct convert *c, const struct cli_args *args, int key)
@@ -40,6 +41,9 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
         return true;
     case CONVERT_LINEAR:
         c->linear = true;
+        return true;
+    case CONVERT_PACK:
+        c->pack = true;
         return true;
     case CONVERT_NO_RELAX:
         c->no_relax = true;

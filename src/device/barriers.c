@@ -12,8 +12,11 @@ uint32_t barriers_arrive(struct barriers *b, uint64_t imm)
 {
     unsigned number = imm & IR_BARRIER_NUMBER;
     bool all = imm & IR_BARRIER_ALL;
-    if (!(imm & IR_BARRIER_INC))
-        return 0;
+    if (!(imm & IR_BARRIER_INC)) {
+        bool clears = all && !(imm & IR_BARRIER_WAIT);
+        b->count[number] = clears ? 0 : b->count[number];
+        return (uint32_t)clears << number;
+    }
     b->all = (b->all & ~(1u << number)) | (uint32_t)all << number;
     if (++b->count[number] != (all ? b->live : imm >> IR_BARRIER_COUNT))
         return 0;

@@ -2,6 +2,7 @@
 #include "device/compute.h"
 
 #include "device/barriers.h"
+#include "device/windows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ struct worker {
     struct runner runner[COMPUTE_MAX_WARPS];
     unsigned runners;
     uint8_t *shared;
+    struct windows windows;
     struct failure failure;
     uint64_t failed_group; /* the first one that stopped; UINT64_MAX: none */
     uint64_t groups;
@@ -134,6 +136,8 @@ static bool make_runner(const struct grid *g, struct worker *w, struct runner *r
         return false;
     bind_resources(&g->d->resources, g->ir, &r->env);
     bind_memory(g, &r->env, w->shared, r->lane_memory);
+    if (g->ir->nwindows)
+        r->env.bus = &w->windows.bus;
     r->env.sysval = w->seat[seat].sysval;
     r->env.concurrent = !g->in_order;
     r->env.probe = g->d->probe ? probe_call : NULL;
@@ -152,6 +156,7 @@ static void worker_free(struct worker *w)
         free(w->runner[i].lane_memory);
     }
     free(w->shared);
+    windows_close(&w->windows);
     free(w);
 }
 
@@ -165,6 +170,8 @@ static struct worker *worker_new(const struct grid *g)
     make_values(g, w);
     w->shared = g->shared_bytes ? aligned_alloc(64, g->shared_bytes) : NULL;
     bool fine = !g->shared_bytes || w->shared;
+    if (g->ir->nwindows)
+        fine = windows_open(&w->windows, g->ir, &g->d->resources) && fine;
     w->runners = g->barriers ? g->warps : 1;
     for (unsigned i = 0; i < w->runners && fine; i++)
         fine = make_runner(g, w, &w->runner[i], i);
@@ -291,6 +298,7 @@ static bool run_group(const struct grid *g, struct worker *w, uint64_t group)
     fill(w->group[2], (uint32_t)(group / n[0] / n[1]));
     if (w->shared)
         memset(w->shared, 0, g->shared_bytes);
+    windows_begin(&w->windows, g->ir);
     w->groups++;
     if (g->counted)
         return run_with_counters(g, w);

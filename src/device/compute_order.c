@@ -96,8 +96,8 @@ static bool spaces_in_order(const struct ir_program *ir, const struct resources 
             all.ordered |= spaces[k].ordered;
             all.atomics |= spaces[k].atomics;
         }
-        if (order_shows(&all))
-            return true;
+        if (order_shows(&all) || (ir->spaces[i].kind == IR_SPACE_BUS && order_shows(&spaces[i])))
+            return true; /* a bus leads to all that is bound, as one memory */
     }
     return false;
 }

@@ -494,9 +494,10 @@ static weft_status check_stage(const struct stage *stage, weft_diags *diags)
         return WEFT_OK;
     const struct ir_program *ir = stage->ir;
     bool patches = ir->stage == IR_TESS_CTRL || ir->stage == IR_TESS_EVAL;
-    if (patches ? ir->lanes != WARPS_LANES : !warps_fit(ir)) {
+    bool whole_patch = ir->stage == IR_TESS_CTRL && ir->lanes < PIPELINE_PATCH_VERTICES;
+    if (whole_patch || !warps_fit(ir)) {
         diag_add(diags, WEFT_ERROR, "unsupported", NULL, NULL, "a %s program with warps of %u lanes: %s", ir->isa, ir->lanes,
-                 patches ? "tessellation has 64" : "a draw has 16, 32 or 64");
+                 whole_patch ? "tessellation control has a lane for every vertex of a patch" : "a draw has 16, 32 or 64");
         return WEFT_ERROR_UNSUPPORTED;
     }
     for (uint32_t i = 0; i < ir->nspaces; i++)

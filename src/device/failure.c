@@ -13,6 +13,15 @@ void failure_set(struct failure *f, weft_status status, const struct ir_program 
     atomic_store(&f->status, (int)status);
 }
 
+/* What a fault is in the program's own words, where it has some for its CHECKs and TRAPs. */
+static const char *fault_of(const struct exec_warp *w, const struct ir_program *ir)
+{
+    const char *fault = exec_warp_fault(w), *own = NULL;
+    if (ir->fault_text && fault && (strcmp(fault, "check") == 0 || strcmp(fault, "trap") == 0))
+        own = ir->fault_text(exec_warp_fault_code(w));
+    return own ? own : fault;
+}
+
 void failure_of_warp(struct failure *f, enum exec_stop stop, const struct exec_warp *w, const struct ir_program *ir)
 {
     switch (stop) {
@@ -31,7 +40,7 @@ void failure_of_warp(struct failure *f, enum exec_stop stop, const struct exec_w
     case EXEC_INTERRUPTED:
         break;
     }
-    failure_set(f, WEFT_ERROR_INPUT, ir, exec_warp_insn(w), exec_warp_fault(w));
+    failure_set(f, WEFT_ERROR_INPUT, ir, exec_warp_insn(w), fault_of(w, ir));
 }
 
 bool run_warp(struct exec_warp *w, const struct ir_program *ir, lane_mask active, lane_mask live, uint64_t budget,
@@ -74,9 +83,14 @@ void failure_report(const struct failure *f, const struct source *source, uint64
     case WEFT_ERROR_MEMORY:
         diag_at(diags, WEFT_ERROR, "memory", NULL, where, NULL, "no memory for the %s", work);
         break;
-    default:
-        diag_at(diags, WEFT_ERROR, "fault", src, where, NULL, "the program stopped in line %u: %s", line,
-                f->fault ? f->fault : "it could not be bound");
+    default: {
+        const char *why = f->fault ? f->fault : "it could not be bound";
+        if (line || !f->ir || f->insn >= f->ir->ninsns)
+            diag_at(diags, WEFT_ERROR, "fault", src, where, NULL, "the program stopped in line %u: %s", line, why);
+        else
+            diag_at(diags, WEFT_ERROR, "fault", NULL, where, NULL, "the program stopped at 0x%llx: %s",
+                    (unsigned long long)f->ir->insns[f->insn].addr, why);
         break;
+    }
     }
 }

@@ -265,13 +265,19 @@ static void cube_texels(const struct look *k, const struct spot *p, const struct
 
 /* ---- filters ---- */
 
+/* Coordinates in texels of the level rather than parts of it. */
+static bool counts_texels(const struct look *k)
+{
+    return k->s->unnormalized || k->op->texel_coords || k->op->dim == IR_TEX_RECT || k->op->dim == IR_TEX_BUFFER;
+}
+
 /* The texels of a footprint in a level, in the order x, y, z, and the weights along them. Returns their number. */
 static unsigned footprint(const struct look *k, const struct spot *p, const struct texture_level *l, bool linear,
                           union texel v[MOST_TEXELS], float weight[MOST_AXES])
 {
     const int32_t sizes[MOST_AXES] = {l->width, l->height, l->depth};
     bool across = k->cube && linear && !k->s->separate_faces;
-    bool texels = k->s->unnormalized || k->op->dim == IR_TEX_RECT || k->op->dim == IR_TEX_BUFFER;
+    bool texels = counts_texels(k);
     struct along a[MOST_AXES];
     for (unsigned i = 0; i < k->axes; i++) {
         float size = (float)sizes[i], u = (texels ? p->c[i] : p->c[i] * size) + p->offset[i];
@@ -363,7 +369,7 @@ static void derivatives_of(const struct look *k, unsigned lane, struct derivativ
 static float axis_size(const struct look *k, unsigned axis)
 {
     const struct texture_level *l = &k->t->level[0];
-    if (k->s->unnormalized || k->op->dim == IR_TEX_RECT || k->op->dim == IR_TEX_BUFFER)
+    if (counts_texels(k))
         return 1.0f;
     if (k->cube)
         return (float)l->width * 0.5f;

@@ -209,8 +209,9 @@ static void hand_on(struct tess_stage *s)
 static bool evaluate(struct tess_stage *s, struct expansion *out)
 {
     uint32_t components = s->p->tess_eval.ir->io.noutputs * 4;
-    for (size_t first = 0; first < s->domain.npoints; first += LANES) {
-        unsigned lanes = s->domain.npoints - first < LANES ? (unsigned)(s->domain.npoints - first) : LANES;
+    size_t most = s->p->tess_eval.ir->lanes;
+    for (size_t first = 0; first < s->domain.npoints; first += most) {
+        unsigned lanes = (unsigned)(s->domain.npoints - first < most ? s->domain.npoints - first : most);
         for (unsigned lane = 0; lane < lanes; lane++)
             for (unsigned c = 0; c < 3; c++)
                 s->coord[c][lane] = s->domain.points[first + lane].at[c];

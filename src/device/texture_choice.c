@@ -15,13 +15,17 @@ static struct choice choice_of(const struct ir_texture *op, const struct texture
                            .sampler = op->sampler + (a->sampler ? (uint32_t)a->sampler[lane] : 0)};
 }
 
-/* Numbers above the limits are unbound textures, and samplers as they are before anything is set. */
+/* Numbers above the limits, and chosen ones of another kind of texture than the op's, are unbound textures; of samplers they are
+ * those as they are before anything is set. */
 static void sample_choice(const struct resources *r, struct choice c, const struct exec_texture_call *call)
 {
     weft_sampler initial;
     weft_sampler_init(&initial);
     const weft_sampler *s = r->samplers && c.sampler < RESOURCE_TEXTURES ? &r->samplers[c.sampler] : &initial;
-    device_kernels(r->level)->sample(c.view < RESOURCE_TEXTURES ? r->textures[c.view] : NULL, s, call);
+    const struct weft_texture *t = c.view < RESOURCE_TEXTURES ? r->textures[c.view] : NULL;
+    if (t && call->op->view_arg && !texture_fits(t, call->op))
+        t = NULL;
+    device_kernels(r->level)->sample(t, s, call);
 }
 
 static lane_mask lanes_of(const struct exec_texture_call *call, const struct texture_args *a, struct choice c,

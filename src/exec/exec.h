@@ -128,7 +128,7 @@ struct exec_policy {
     uint32_t (*control)(void *state, struct exec_masks *m, const struct ir_control *c, const lane_mask *args,
                         const void *const *rows, const char **fault);
     /* One line about the state for traces; returns its length as snprintf does. May be NULL. */
-    int (*describe)(const void *state, char *buffer, size_t size);
+    int (*describe)(const void *state, const struct ir_program *program, char *buffer, size_t size);
 };
 
 /* ---- engines ---- */
@@ -224,6 +224,9 @@ uint64_t exec_warp_fault_address(const struct exec_warp *w);
 uint64_t exec_warp_barrier(const struct exec_warp *w);
 /* Inside a service or a probe: the lanes that the op acts on, its predicate applied. At a barrier: the lanes there. */
 lane_mask exec_active(const struct exec_warp *w);
+/* Inside a service or a probe: one line about what the control policy keeps of the warp, as its `describe` says it; returns
+ * its length as snprintf does, 0 where there is nothing to say. */
+int exec_describe(const struct exec_warp *w, char *buffer, size_t size);
 /* Inside a service: what the warp runs, and where. */
 const struct ir_program *exec_warp_ir(const struct exec_warp *w);
 const struct exec_env *exec_warp_env(const struct exec_warp *w);

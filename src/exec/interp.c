@@ -218,6 +218,13 @@ uint64_t exec_warp_barrier(const struct exec_warp *w)
     return w->frame.fault_code;
 }
 
+int exec_describe(const struct exec_warp *w, char *buffer, size_t size)
+{
+    const struct frame *f = &w->frame;
+    const struct ir_program *ir = f->program->ir;
+    return ir->policy && ir->policy->describe ? ir->policy->describe(f->policy_state, ir, buffer, size) : 0;
+}
+
 lane_mask exec_active(const struct exec_warp *w)
 {
     return w->frame.acting;

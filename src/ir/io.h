@@ -119,6 +119,8 @@ enum ir_tex_op {
  * QUERY_LOD: coordinates, layer and compare value as SAMPLE has them (the latter two without effect).
  * QUERY_SIZE: the level alone (i32). QUERY_SAMPLES: no arguments. QUERY_POS: the sample number (i32).
  * zero_lod: LOD, FETCH and QUERY_SIZE have no level argument, it is 0.
+ * texel_coords: coordinates and derivatives of SAMPLE, BIAS, LOD, GRAD, GATHER and QUERY_LOD count texels of the level that is read,
+ *   as those of RECT always do.
  * Results: four of the op's type (f32 or i32 bits). QUERY_LOD: the level clamped by the sampler, the level as it was
  *   computed, 0, 0 (f32). QUERY_SIZE: width, height (1D arrays: layers), depth or layers (CUBE arrays: whole cubes),
  *   levels (i32; 0 where there is no such thing; a level that does not exist has size 0, and the number of levels all
@@ -126,7 +128,7 @@ enum ir_tex_op {
  *   and y within the pixel, 0..1, 0, 0 (f32). */
 struct ir_texture {
     uint8_t op, dim;
-    bool array, shadow, multisample, has_offset, zero_lod;
+    bool array, shadow, multisample, has_offset, zero_lod, texel_coords;
     uint8_t gather_component;
     uint16_t view, sampler;  /* numbers of the sampler view and the sampler */
     bool view_arg, sampler_arg; /* an argument chooses them per lane */

@@ -232,6 +232,7 @@ struct ir_file {
     uint32_t bits;  /* 1, 8, 16, 32 or 64 */
     uint32_t count; /* elements */
     bool uniform;   /* one copy per warp */
+    bool vectors;   /* each four elements are one register with components x, y, z, w: for traces */
     bool preserved; /* keeps its contents between launches of one warp (a debugger's, a machine's registers) */
 };
 
@@ -256,6 +257,19 @@ struct ir_space {
     uint8_t kind, bounds;
     uint16_t slot; /* which buffer of its kind the device binds here */
     uint64_t size; /* bytes where the program says so (shared, private, input); 0: the bound buffer's */
+};
+
+/* Where the addresses of a space of kind BUS lead, in programs that say so themselves; in others the device decides. Bound
+ * buffers of kind CONST or GLOBAL by slot, as far as they and the window reach, or SHARED: memory that each workgroup has for
+ * itself, with these bytes and then zeros when it begins. Windows are in order of `first` and apart from each other. They are
+ * not part of the text form. */
+struct ir_window {
+    uint64_t first, size;
+    uint8_t kind;         /* enum ir_space_kind */
+    uint16_t slot;
+    bool read_only;       /* stores find nothing there */
+    const uint8_t *bytes; /* SHARED: nbytes of them */
+    uint64_t nbytes;
 };
 
 struct ir_mem {
@@ -323,6 +337,7 @@ struct ir_program {
     bool precise;               /* registers are exact at every op that may stop the warp (CHECK, LOAD, STORE, ATOMIC,
                                  * SERVICE, PROBE): no pass drops a SET that comes before one */
     const struct exec_policy *policy; /* NULL: no CONTROL terminators */
+    const char *(*fault_text)(uint64_t fault); /* what imm of CHECK and TRAP means; NULL: nothing is known */
 
     struct ir_block *blocks;    /* 0 is the prologue, 1 the entry */
     uint32_t nblocks;
@@ -341,6 +356,8 @@ struct ir_program {
     uint32_t nfiles;
     struct ir_space *spaces;
     uint32_t nspaces;
+    struct ir_window *windows;
+    uint32_t nwindows;
     struct ir_reg *regs;
     uint32_t nregs;
     size_t regs_cap;

@@ -42,6 +42,7 @@ struct isa_params {
     const char *entry;       /* symbol or kernel to run; NULL: the first */
     uint64_t base;           /* address where the program is loaded */
     bool no_relax;           /* text: a branch to a symbol is as long as its plain spelling, whatever the distance */
+    bool pack;               /* text: a plain list of instructions, to be put into as few groups as they fit (isa.packs) */
     bool linear;             /* bytes: all of them are instructions, one behind the other */
 };
 
@@ -67,6 +68,7 @@ struct isa {
     const char *extension;   /* of files of its container; NULL: none. Its name is one anyway */
     bool knows_stage;        /* programs say their own stage */
     bool takes_linkage;      /* isa_params.linkage may be given; otherwise programs say all of it themselves */
+    bool packs;              /* isa_params.pack may be set */
     bool has_places;         /* print tells where instructions are: one line of hex digits each, --addr, --bytes */
     unsigned unit;           /* bytes that an instruction is a multiple of: 4 for tgsi tokens */
 

@@ -88,6 +88,11 @@ static weft_status set_up(struct weft_program *p, const char *isa, const char *n
                  p->isa->name);
         return WEFT_ERROR_USAGE;
     }
+    if (options && options->pack && !p->isa->packs) {
+        diag_add(diags, WEFT_ERROR, "no-groups", NULL, NULL, "%s programs have no instruction groups to pack", p->isa->name);
+        return WEFT_ERROR_USAGE;
+    }
+    p->params.pack = options && options->pack;
     p->params.base = options ? options->base : 0;
     p->params.linear = options && options->linear;
     p->params.strict = options && options->strict;

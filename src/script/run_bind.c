@@ -299,7 +299,7 @@ static weft_status check_textures(const struct binder *b)
                 return job_error(b->j, b->p->where, "no-texture",
                                  "a program of '%s' reads SVIEW[%u], and DESCRIPTOR_SET 1 BINDING %u is not bound",
                                  b->p->name, t->view, t->view);
-            if (b->out->textures[t->view] && !texture_fits(b->out->textures[t->view], t))
+            if (b->out->textures[t->view] && !t->view_arg && !texture_fits(b->out->textures[t->view], t))
                 return job_error(b->j, b->p->where, "texture-kind",
                                  "a program of '%s' reads SVIEW[%u] as another kind of texture than is bound there",
                                  b->p->name, t->view);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ARGS = 16, MOST_NAMES = MOST_ARGS, TRACE_LIMIT = 256 << 20 };
+enum { MOST_ARGS = 16, MOST_NAMES = MOST_ARGS, TRACE_LIMIT = 256 << 20, CONTROL_TEXT = 1024 };
 
 /* What one PROBE shows; its imm is the number of it. */
 struct trace_point {
@@ -63,7 +63,27 @@ static const char *result_name(struct trace *t, const struct ir_program *p, cons
     if (op->code == IR_OUTPUT)
         return arena_printf(&t->j->arena, "OUT[%u].%c", op->desc, "xyzw"[op->imm & 3]);
     const struct ir_reg *r = &p->regs[op->desc];
-    return arena_printf(&t->j->arena, "%s[%u].%c", p->files[r->file].name, r->elem / 4, "xyzw"[r->elem % 4]);
+    const struct ir_file *file = &p->files[r->file];
+    if (file->vectors)
+        return arena_printf(&t->j->arena, "%s[%u].%c", file->name, r->elem / 4, "xyzw"[r->elem % 4]);
+    if (r->shift)
+        return arena_printf(&t->j->arena, "%s%u>>%u", file->name, r->elem, r->shift);
+    return arena_printf(&t->j->arena, "%s%u", file->name, r->elem);
+}
+
+/* Hexadecimal digits of a result; 0: one that is not shown. */
+static unsigned digits_of(uint8_t type)
+{
+    switch (type) {
+    case IR_F32:
+    case IR_I32:
+        return 8;
+    case IR_F16:
+    case IR_I16:
+        return 4;
+    default:
+        return 0;
+    }
 }
 
 /* Add what an op wrote to a point. */
@@ -74,7 +94,7 @@ static void add_result(struct trace *t, struct ir_program *p, const struct ir_op
         return;
     ir_value v = p->pool[op->args];
     uint8_t type = p->value_type[v];
-    if (type != IR_F32 && type != IR_I32)
+    if (digits_of(type) == 0)
         return;
     args[point->keys + point->results] = v;
     point->type[point->results] = type;
@@ -135,9 +155,10 @@ void job_trace_instrument(struct trace *t, struct ir_program *p, const struct sc
             for (next = first; next < count && ops[next].insn == ops[first].insn && !ends_block(&ops[next]); next++)
                 append(p, block, &ops[next]);
             /* A terminator's instruction is shown before it; so is one of its own that came before. */
-            if (next > first)
+            bool shown = first > 0 && ops[first - 1].insn == ops[first].insn;
+            if (next > first || (ops[next].code == IR_CONTROL && !shown))
                 add_point(t, &b, s, &ops[first], next - first);
-            else
+            if (next == first)
                 append(p, block, &ops[next++]);
         }
     }
@@ -184,6 +205,24 @@ static void write_text(FILE *out, const char *s)
     fputc('"', out);
 }
 
+/* A register and what it got: `"r4":"0x3f800000"`. */
+static void write_result(FILE *out, const struct trace_point *point, unsigned i, const void *row, unsigned lane)
+{
+    unsigned digits = digits_of(point->type[i]);
+    uint32_t value = digits == 4 ? ((const uint16_t *)row)[lane] : word(row, lane);
+    fprintf(out, "%s\"%s\":\"0x%0*x\"", i ? "," : "", point->name[i], (int)digits, value);
+}
+
+/* What the control policy says of the warp: stacks, waiting lanes. */
+static void write_control(FILE *out, const struct exec_warp *w)
+{
+    char line[CONTROL_TEXT];
+    if (exec_describe(w, line, sizeof line) <= 0)
+        return;
+    fputs(",\"control\":", out);
+    write_text(out, line);
+}
+
 void job_trace_probe(void *context, struct exec_warp *w, const struct ir_op *op, const void *const *args)
 {
     struct trace *t = context;
@@ -200,10 +239,12 @@ void job_trace_probe(void *context, struct exec_warp *w, const struct ir_op *op,
             fprintf(t->out, ",\"x\":%u,\"y\":%u", (unsigned)id, (unsigned)(id >> 32));
         else
             fprintf(t->out, ",\"id\":%llu", (unsigned long long)id);
-        fprintf(t->out, ",\"address\":%llu,\"line\":%u,\"lane\":%u,\"mask\":\"%016llx\",\"results\":{",
+        fprintf(t->out, ",\"address\":%llu,\"line\":%u,\"lane\":%u,\"mask\":\"%016llx\"",
                 (unsigned long long)(insn ? insn->addr : 0), point->line, lane, (unsigned long long)mask);
+        write_control(t->out, w);
+        fputs(",\"results\":{", t->out);
         for (unsigned i = 0; i < point->results; i++)
-            fprintf(t->out, "%s\"%s\":\"0x%08x\"", i ? "," : "", point->name[i], word(args[point->keys + i], lane));
+            write_result(t->out, point, i, args[point->keys + i], lane);
         fputs("}}\n", t->out);
         t->full = ftell(t->out) > TRACE_LIMIT;
     }

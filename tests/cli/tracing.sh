@@ -41,4 +41,14 @@ invocation() {
         grep -q '"address":0,.*"TEMP\[0\].x":"0x0000012c"' "$scratch/trace" # its own number, 300
 }
 check 'an invocation of a dispatch' invocation
+
+# Thread 3 of a Tesla job: the stack grows at joinat, call and breakaddr, and shrinks again.
+control_stack() {
+    status 0 "$weft" run tests/amber/tesla/control_stack.amber --trace "$scratch/trace" --trace-id 3 && silent &&
+        grep -q '"address":64,.*"mask":"0*ffffffff","control":"joinat 0x60:ffffffff"' "$scratch/trace" &&
+        grep -q '"address":72,.*"mask":"0*aaaaaaaa","control":"joinat 0x60:ffffffff","results":{"r2":"0x00000064"}' "$scratch/trace" &&
+        grep -q '"address":104,.*"mask":"0*ffffffff","results":{"r2":"0x0000044c"}' "$scratch/trace" &&
+        grep -q '"control":"break 0x1f0:ffffffff, call 0x80:ffffffff, broke 01010101"' "$scratch/trace"
+}
+check 'the control stack as it changes' control_stack
 finish

@@ -286,9 +286,10 @@ static void unnormalised_coordinates_are_texels(void **state)
     for (unsigned n = 0; n < 100; n++) {
         weft_sampler s = random_sampler(&rng);
         s.wrap_s = s.wrap_t = n & 1 ? WEFT_WRAP_CLAMP_TO_EDGE : WEFT_WRAP_CLAMP_TO_BORDER;
-        s.unnormalized = n >> 1 & 1;
+        unsigned said_by = n >> 1 & 3; /* the sampler, the op, or the dimension */
+        s.unnormalized = said_by == 0;
         struct ir_texture op = {
-            .op = IR_TEX_LOD, .zero_lod = true, .dim = s.unnormalized ? IR_TEX_2D : IR_TEX_RECT};
+            .op = IR_TEX_LOD, .zero_lod = true, .texel_coords = said_by == 1, .dim = said_by < 2 ? IR_TEX_2D : IR_TEX_RECT};
         struct rows r;
         for (unsigned i = 0; i < LANES; i++)
             for (unsigned a = 0; a < 2; a++)

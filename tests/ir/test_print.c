@@ -58,7 +58,7 @@ static const char everything[] =
     "  %33 = f32 attr 0.w\n"
     "  %34 = f32 interp 0.y perspective centroid\n"
     "  output 0.x, %34 if %20\n"
-    "  %35..%38 = f32 texture bias d2 array shadow multisample offset zero_lod.z view 3 sampler 4, %9, %16, %22\n"
+    "  %35..%38 = f32 texture bias d2 array shadow multisample offset zero_lod texel_coords.z view 3 sampler 4, %9, %16, %22\n"
     "  %39 = i32 service image_atomic image 5 d1 cas format 31, %18, %18, %19\n"
     "  service image_store resource 6 d2 multisample image_arg add format 0, %18, %18, %19, %18, %18, %18, %18, %19\n"
     "  discard %20 if $8\n"

@@ -18,14 +18,11 @@ struct machine {
     struct exec_env env;
 };
 
-/* As a program of a stage, with lines of linkage (NULL: the defaults). False after a diagnostic, which is printed. */
-static inline bool machine_start_at(struct machine *m, enum ir_stage stage, const char *linkage, const char *text,
-                                    bool strict, bool optimise)
+/* False after a diagnostic, which is printed. */
+static inline bool machine_start_with(struct machine *m, struct isa_params params, const char *text, bool optimise)
 {
     *m = (struct machine){.diags = weft_diags_new()};
     struct source src = {"test", text, strlen(text)};
-    struct isa_linkage lines = {{"linkage", linkage, linkage ? strlen(linkage) : 0}};
-    struct isa_params params = {.stage = stage, .strict = strict, .linkage = linkage ? &lines : NULL};
     struct isa_module *module = NULL;
     weft_status status = rogue_parse(&src, &params, &m->arena, &module, m->diags);
     if (status == WEFT_OK)
@@ -49,6 +46,15 @@ static inline bool machine_start_at(struct machine *m, enum ir_stage stage, cons
     m->warp = exec_warp_new(m->program);
     exec_bind(m->warp, &m->env);
     return true;
+}
+
+/* As a program of a stage, with lines of linkage (NULL: the defaults). */
+static inline bool machine_start_at(struct machine *m, enum ir_stage stage, const char *linkage, const char *text,
+                                    bool strict, bool optimise)
+{
+    struct isa_linkage lines = {{"linkage", linkage, linkage ? strlen(linkage) : 0}};
+    struct isa_params params = {.stage = stage, .strict = strict, .linkage = linkage ? &lines : NULL};
+    return machine_start_with(m, params, text, optimise);
 }
 
 static inline bool machine_start(struct machine *m, const char *text, bool strict, bool optimise)

@@ -5,32 +5,82 @@ struct rule {
     const char *text, *code;
 };
 
+/* Refused by the assembler. */
 static const struct rule refused[] = {
+    /* "Phase 0, phase 1 and backend can each take one instruction. Phase 2 can take PACK, TEST and/or MOV instructions." */
     {"0: fadd ft0, r0, r1\n fmul ft0, r2, r3\n", "phase-taken"},
     {"0: fadd ft0, r0, r1\n fadd ft1, r2, r3\n fmad ft1, r2, r3, r4\n", "phase-taken"},
-    {"0: fadd ft0, r0, r1\n and ft4, ft2, s3\n", "phase-taken"},
+    {"0: uvsw.write w0, 0\n uvsw.emit\n", "phase-taken"},
     {"0: { s0 = r0 backend: uvsw.emit; backend: uvsw.cut; }\n", "phase-taken"},
+    {"0: pck.f32 ft2, r0\n pck.u32 ft2, r0\n", "phase-taken"},
+    {"0: mov ft0, r0\n tstz ftt, p0, ft0\n tstgz ftt, p0, ft0\n", "phase-taken"},
+    {"0: { s0 = r0 p0: mbyp ft0, s0; p2_mov: mov w0, ft0; p2_mov: mov w0, ft0; w0 = r1 }\n", "phase-taken"},
+    {"0: { s0 = r0 p0: fadd ft0, s0, s1; p0: fadd ft0, s0, s1; }\n", "phase-taken"},
+    /* "The Main ALU may not be used at the same time as the Bitwise ALU"; "there are no bitwise backend instructions" */
+    {"0: fadd ft0, r0, r1\n and ft4, ft2, s3\n", "phase-taken"},
+    {"0: and ft4, ft2, s3\n tstz ftt, p0, ft0\n", "phase-taken"},
+    {"0: and ft4, ft2, s3\n uvsw.emit\n", "phase-taken"},
     {"0: wdf drc0\n wdf drc1\n", "phase-taken"},
+    {"0: wdf drc0\n fadd ft0, r0, r1\n", "phase-taken"},
+    {"0: and ft4, ft2, s3\n wop\n", "phase-taken"},
+    /* "Instructions should appear in the code in phase order (zero to two)"; TEST "should appear before the MOV instruction" */
     {"0: uvsw.write w0, 0\n mov ft0, r0\n", "phase-order"},
+    {"0: uvsw.write w0, 0\n pck.f32 ft2, r0\n", "phase-order"},
     {"0: tstz ftt, p0, ft0\n mov ft0, r0\n", "phase-order"},
+    {"0: pck.f32 ft2, r0\n fadd ft0, r1, r2\n", "phase-order"},
+    {"0: mov ft0, r0\n mov r1.e0, ft1, ftt, ft0, ft0\n tstz ftt, p0, ft0\n", "phase-order"},
+    {"0: { s0 = r0, s3 = r1 p1: mbyp ft1, s3; p0: mbyp ft0, s0; w0 = r1 }\n", "phase-order"},
+    {"0: { s0 = r0 p0: mbyp ft0, s0; p2_mov: movc w0, w1, ftt, ft0, ft0; p2_tst: tstz ftt, _, is1; }\n", "phase-order"},
+    {"0: { s0 = r0 backend: uvsw.write w0, 0; p0: mbyp ft0, s0; p2_mov: mov w0, ft0; }\n", "phase-order"},
+    /* the six functional units of the bitwise ALU "must be arranged in the order shown", destinations behind them */
     {"0: lsl ft5, ft4, c1\n and ft4, ft2, s3\n", "phase-order"},
-    {"0: { p1: fadd ft1, s3, s4; }\n", "phase-missing"},
-    {"0: { s0 = r0 p0: mbyp ft0, s0; backend: uvsw.emit; }\n", "phase-missing"},
+    {"0: lsl ft2, r0, r1\n byp ft0, ft1, c0, c0\n", "phase-order"},
+    {"0: cbs ft3, r0\n mov ft2, r0\n", "phase-order"},
+    {"0: and ft4, ft2, s3\n cbs ft3, r0\n", "phase-order"},
+    {"0: tz p0, ft5\n lsl ft5, ft4, c1\n", "phase-order"},
+    {"0: or ft4, _, ft2, _, r0\n mov r1, ft5\n lsl ft5, ft4, c1\n", "phase-order"},
     {"0: cbs ft3, r0\n ftb ft3, r1\n", "phase-taken"},
+    {"0: lsl ft2, r0, r1\n rev ft2, r2\n", "phase-taken"},
+    {"0: byp ft0, ft1, c0, c0\n msk ft0, ft1, c0, c0\n", "phase-taken"},
+    {"0: or ft4, ft2, s3\n xor ft4, ft2, s3\n", "phase-taken"},
+    {"0: lsl ft5, ft4, c1\n shr ft5, ft4, c1\n", "phase-taken"},
+    {"0: tz p0, ft5\n tnz p0, ft5\n", "phase-taken"},
+    /* "Phase 1 can only be present if phase 0 is also present. Backend instructions can be present on their own or in combination
+     * with phase 0 and phase 2." */
+    {"0: { p1: fadd ft1, s3, s4; }\n", "phase-missing"},
+    {"0: { s0 = r0 p1: mbyp ft1, s3; p2_tst: tstz ftt, p0, is1; }\n", "phase-missing"},
+    {"0: { s0 = r0 p0: mbyp ft0, s0; backend: uvsw.emit; }\n", "phase-missing"},
+    {"0: { s0 = r0 p0: mbyp ft0, s0; p1: mbyp ft1, s3; backend: uvsw.emit; }\n", "phase-missing"},
+    {"0: { s0 = r0 p2_pck: pck.f32 ft2, is3; backend: uvsw.emit; }\n", "phase-missing"},
+    /* an instruction is of the phases that its reference names */
+    {"0: { p1: fadd ft0, s0, s1; }\n", "operand"},
+    {"0: { backend: fadd ft0, s0, s1; }\n", "phase"},
+    {"0: { s0 = r0, s3 = r1 p0: mbyp ft0, s0; p1: frcp w0, s3; }\n", "phase"},
+    {"0: { s0 = r0, s3 = r1 p0: mbyp ft0, s0; p1: umadd32 ft1, s3, s4, s5, _; }\n", "phase"},
+    {"0: { s0 = r0, s3 = r1 p0: mbyp ft0, s0; p1: uadd8 ft1, s3, s4; }\n", "phase"},
+    {"0: fadd ft0, r0, r1\n frcp r0, r4\n", "phase-taken"},
+    {"0: { p9: fadd ft0, s0, s1; }\n", "phase"},
+    /* ports: six sources, one register through FTE, two destinations */
     {"0: lsl ft2, r0, r1\n cbs ft3, r2\n", "port-taken"},
     {"0: mov ft0, r0\n mov r1, ft0\n mov r2, ft0\n mov r3, ft0\n", "port-taken"},
     {"0: mov ft0, sh0\n mov ft1, sh1\n mov r0, sh2\n mov r1, sh3\n", "port-taken"},
     {"0: { s0 = r0, s0 = r1 p0: mbyp ft0, s0; }\n", "port-taken"},
     {"0: { is4 = ft0, is4 = ft1 p0: mbyp ft0, s0; }\n", "port-taken"},
+    {"0: { s0 = r0 p0: mbyp ft0, s0; w0 = r1, w0 = r2 }\n", "port-taken"},
+    {"0: fmad ft0, r0, r1, r2\n fmad ft1, r3, r4, r5\n tstz ftt, p0, r6\n", "port-taken"},
     {"0: fadd ft0, s1, s0\n", "port"},
-    {"0: { p1: fadd ft0, s0, s1; }\n", "operand"},
-    {"0: { backend: fadd ft0, s0, s1; }\n", "phase"},
-    {"0: { p9: fadd ft0, s0, s1; }\n", "phase"},
+    {"0: { s0 = r0 p0: mbyp ft0, s0; p2_tst: tste ftt, p0, is2, is1; }\n", "port"},
+    {"0: { s0 = r0 p0: mbyp ft0, s0; p2_pck: pck.f32 ft2, is4; }\n", "port"},
+    {"0: { s0 = r0 p0: frcp w1, s0; w1 = r0 }\n", "port"},
+    {"0: fadd ft0, r0, sh300\n", "does-not-fit"},
+    {"0: fadd ft0, r0, r1\n fadd ft1, r2, sh1\n", "does-not-fit"},
+    {"0: fmad ft0, r0, r1, r2\n fmad ft1, r2, r3, sh4\n", "does-not-fit"},
+    {"0: fsqrt r0, r40[idx0]\n", "does-not-fit"}, /* where the dimension would be */
+    /* words and numbers */
     {"0: fadd.scale ft0, r0, r1\n", "modifier"},
     {"0: fad ft0, r0, r1\n", "unknown-instruction"},
     {"0: fadd ft0, r0\n", "operands"},
     {"0: fadd ft0, r0, r1, r2\n", "operands"},
-    {"0: fadd ft0, r0, sh300\n", "does-not-fit"},
     {"0: fadd ft0, r0, #1.25\n", "constant"},
     {"0: if(p1) fadd ft0, r0, r1\n", "condition"},
     {"0: { repeat 5 p0: mbyp ft0, s0; }\n", "range"},
@@ -53,22 +103,53 @@ static void test_refused(void **state)
     }
 }
 
+/* Refused by the checker. */
 static const struct rule wrong[] = {
+    /* "Complex and trigonometric instructions use the entire Main ALU"; "The F16 SOP unit uses the entire Main ALU" */
     {"0: { s0 = r0, s3 = r1 p0: frcp w0, s0; p1: mbyp ft1, s3; w0 = r0 }\n", "coissue"},
+    {"0: { s0 = r0, s3 = r1 p0: fsinc w0, p0, s0; p1: fadd ft1, s3, s4; w0 = r0 }\n", "coissue"},
+    {"0: { s0 = r0, s3 = r1 p0: farctanc w0, s0; p1: fmad ft1, s3, s4, s5; w0 = r0 }\n", "coissue"},
+    {"0: { s0 = r0, s3 = r1 p0: f16sop w0, w1, _, s0, s1, add, s2, 0, s3, s4, add, s5, 0, _; p1: mbyp ft1, s3; w0 = r0 }\n",
+     "coissue"},
+    /* "FRED instructions can never be coissued" */
+    {"0: { s0 = r0 p0: fred.sin w0, w1, _, 0, s0, _; p1: mbyp ft1, s3; w0 = r0 }\n", "coissue"},
     {"0: { s0 = r0 p0: fred.sin w0, w1, _, 0, s0, _; p2_pck: pck.f32 ft2, is3; w0 = r0 }\n", "coissue"},
+    {"0: { s0 = r0 p0: fred.cos w0, w1, _, 0, s0, _; p2_tst: tstz ftt, p0, is1; w0 = r0 }\n", "coissue"},
+    {"0: { s0 = r0 p0: fred.cos.partb w0, w1, _, 0, s0, _; p2_mov: mov w0, fte; w0 = r0 }\n", "coissue"},
+    {"0: { s0 = r0 p0: fred.sin w0, w1, _, 0, s0, _; p2_mov: mov w0.none, ft0; backend: uvsw.write w0, 0; }\n", "coissue"},
+    /* "The texture address unit occupies all phases of the Main ALU" */
+    {"0: { s0 = sh0, s3 = r0, s4 = r1, s5 = r2 p0: gta w0, w1, _, s3, s0, s1, s4, s5; p1: mbyp ft1, s3; w0 = r0 }\n", "coissue"},
+    {"0: { s0 = sh0, s3 = r0, s4 = r1, s5 = r2 p0: gta w0, w1, _, s3, s0, s1, s4, s5; p2_tst: tstz ftt, p0, is1; w0 = r0 }\n",
+     "coissue"},
+    {"0: { s0 = sh0, s3 = r0, s4 = r1, s5 = r2 p0: gta w0, w1, _, s3, s0, s1, s4, s5; p2_pck: pck.f32 ft2, is3; w0 = r0 }\n",
+     "coissue"},
+    /* a conditional move needs a test, a test of the carry something that carries */
     {"0: { s0 = r0 p0: mbyp ft0, s0; p2_mov: movc w0, w1, ftt, ft0, ft0; w0 = r0 }\n", "test-missing"},
     {"0: { s0 = r0 p0: mbyp ft0, s0; p2_tst: tstc ftt, p0; }\n", "carry-missing"},
+    /* feedthroughs are generated by the instructions of their phases */
     {"0: { s0 = r0, is4 = ft1 p0: mbyp ft0, s0; w0 = r0 }\n", "feed-missing"},
     {"0: { s0 = r0, is4 = ft2 p0: mbyp ft0, s0; w0 = r0 }\n", "feed-missing"},
     {"0: { s0 = r0, is5 = ft1 p0: mbyp ft0, s0; w1 = r0 }\n", "feed-missing"},
     {"0: { s0 = r0 p0: mbyp ft0, s0; p2_tst: tste ftt, p0, is1, is2; }\n", "feed-missing"},
     {"0: { s0 = r0 p2_pck: pck.u8888 ft2, is3; }\n", "feed-missing"},
     {"0: { s0 = r0, is4 = fte p2_mov: mov w0, ft1; w0 = r0 }\n", "feed-missing"},
+    /* ports that a register cannot be read through */
     {"0: { s0 = sr44 p0: mbyp ft0, s0; }\n", "port-register"},
+    {"0: { s0 = r0, s3 = sr44 p0: mbyp ft0, s0; p1: mbyp ft1, s3; }\n", "port-register"},
+    {"0: { s0 = r0, s3 = r1, s4 = r2, s5 = sr44 p0: mbyp ft0, s0; p1: fmad ft1, s3, s4, s5; }\n", "port-register"},
     {"0: { s0 = r0, s1 = cf0 p0: fadd ft0, s0, s1; }\n", "port-register"},
+    {"0: { s0 = r0, s3 = r1, s4 = cf1 p0: mbyp ft0, s0; p1: fadd ft1, s3, s4; }\n", "port-register"},
+    {"0: { s0 = r0, s3 = r1, s4 = r2, s5 = cf1 p0: mbyp ft0, s0; p1: fmad ft1, s3, s4, s5; }\n", "port-register"},
     {"0: { s0 = r0, s1 = r1, s2 = sc1, s4 = po0 p0: fmad ft0, s0, s1, s2; }\n", "port-register"},
+    /* "the lowest numbered inputs within each group must be used first" */
     {"0: { s0 = r0, s2 = r1, is0 = s2, is4 = fte p0: mbyp ft0, s0; w0 = r2 }\n", "source-order"},
+    {"0: { s1 = r1, is0 = s1, is4 = fte p2_mov: mov w0, fte; w0 = r2 }\n", "source-order"},
     {"0: { s0 = r0, s5 = r1, is0 = s5, is4 = fte p0: mbyp ft0, s0; w0 = r2 }\n", "source-order"},
+    {"0: { s0 = r0, s4 = r1, is0 = s4, is4 = fte p0: mbyp ft0, s0; w0 = r2 }\n", "source-order"},
+    /* constants are read only */
+    {"0: { s0 = r0 p0: mbyp ft0, s0; w0 = sc3 }\n", "destination"},
+    {"0: { s0 = r0, is5 = ft0 p0: mbyp ft0, s0; w1 = dc1[idx0] }\n", "destination"},
+    /* programs */
     {"0: br 4\n1: wop\n", "branch-target"},
     {"0: .data 0000\n", "unknown-group"},
 };
@@ -92,6 +173,10 @@ static const char *const right[] = {
     "0: mov ft0, sh1\n mov ft1, sh2\n tstz.s32 ftt, _, sh0\n mov i0.e0.e1.e2.e3, ft1, ftt, ft0, ft1\n",
     "top: 0: uadd8 ft0, r0, r1\n tstc.u8 ftt, p0\n1: if(p0) br top\n",
     "0: frcp r0, sh0\n",
+    "0: { s0 = r0 p0: frcp w0, s0; p2_mov: mov w0, fte; backend: uvsw.write w0, 1; w0 = r1 }\n",
+    "0: mov ft0, r0\n mov r1, ft0\n uvsw.write w0, 1\n",
+    "0: { s0 = r0 p0: mbyp ft0, s0; p2_tst: tstz ftt, p0, is1; p2_pck: pck.f32 ft2, is3; w0 = r1 }\n",
+    "0: { s0 = r0, s1 = sr44, s2 = cf1, s3 = sh1, s4 = sr45 p0: fmad ft0, s0, s1, s2; p1: fadd ft1, s3, s4; w0 = r1 }\n",
 };
 
 static void test_right(void **state)

@@ -120,6 +120,130 @@ static void test_random(void **state)
     }
 }
 
+/* ---- whole groups: any parts together ---- */
+
+static struct rogue_reg any_reg_at_all(struct test_rng *rng)
+{
+    static const uint16_t sizes[] = {32, 64, 128, 256, 2048, 2048};
+    struct rogue_reg r = {(uint8_t)(test_next(rng) % 8), 0, (uint16_t)(test_next(rng) % sizes[test_next(rng) % 6])};
+    if (test_next(rng) % 4) /* most are in short forms */
+        r = any_reg(rng);
+    if (rogue_reg_is_indexed(r) && test_next(rng) % 4 == 0) { /* a dimension: weft's own */
+        r.dim = (uint8_t)(1 + test_next(rng) % 4);
+        r.index &= 255;
+    }
+    return r;
+}
+
+static void put_any(struct rogue_group *g, enum rogue_unit unit, struct test_rng *rng)
+{
+    const struct rogue_table *t = rogue_table();
+    const struct rogue_variant *v;
+    do
+        v = &t->variants[test_next(rng) % t->nvariants];
+    while (!(rogue_rows()[v->row].units >> unit & 1));
+    g->insn[rogue_slot(unit)] = (struct rogue_insn){&rogue_rows()[v->row], v->form, any_bits(v, rng)};
+}
+
+static void put_some(struct rogue_group *g, struct test_rng *rng)
+{
+    enum { P0 = 1, P1 = 2, P2 = 4, BE = 8 };
+    static const uint8_t parts[] = {P0, P2, BE, P0 | P1, P0 | P2, P0 | P1 | P2, P0 | P2 | BE, P0 | P1 | P2 | BE};
+    unsigned part = parts[test_next(rng) % 8], phase_2 = 1 + test_next(rng) % 7;
+    if (g->alu == ROGUE_CONTROL) {
+        put_any(g, ROGUE_CTRL, rng);
+        return;
+    }
+    unsigned units = g->alu == ROGUE_BITWISE ? 1 + test_next(rng) % 63
+                                             : (part & 3) | (part & P2 ? phase_2 << ROGUE_PCK : 0) | (part & BE ? 1u << ROGUE_BACKEND : 0);
+    for (unsigned i = 0; i < ROGUE_SLOTS; i++)
+        if (units >> i & 1)
+            put_any(g, (enum rogue_unit)(i + (g->alu == ROGUE_BITWISE ? ROGUE_BITMASK : ROGUE_P0)), rng);
+}
+
+static bool is_op(const struct rogue_group *g, enum rogue_op op)
+{
+    return g->insn[0].row && g->insn[0].row->op == op;
+}
+
+/* Not every one fits into a group. */
+static struct rogue_group any_group(struct test_rng *rng)
+{
+    static const uint8_t alus[] = {ROGUE_MAIN, ROGUE_MAIN, ROGUE_MAIN, ROGUE_BITWISE, ROGUE_BITWISE, ROGUE_CONTROL};
+    struct rogue_group g = {.repeat = 1, .alu = alus[test_next(rng) % 6], .cc = test_next(rng) & 3, .olchk = test_next(rng) & 1};
+    put_some(&g, rng);
+    if (g.alu != ROGUE_CONTROL) {
+        g.repeat = (uint8_t)(1 + (test_next(rng) & test_next(rng) & 3));
+        g.end = test_next(rng) % 8 == 0;
+        g.atom = test_next(rng) % 4 == 0;
+    }
+    g.end |= is_op(&g, ROGUE_OP_NOP) && test_next(rng) & 1;
+    g.drc = is_op(&g, ROGUE_OP_WDF) && test_next(rng) & 1;
+    for (int i = 0; i < ROGUE_SOURCES; i++)
+        if (test_next(rng) & 1) {
+            g.s[i] = any_reg_at_all(rng);
+            g.sources |= (uint8_t)(1u << i);
+        }
+    g.destinations = test_next(rng) & 3;
+    for (int i = 0; i < ROGUE_DESTINATIONS; i++)
+        g.w[i] = g.destinations >> i & 1 ? any_reg_at_all(rng) : (struct rogue_reg){0};
+    g.is0 = test_next(rng) & 1 ? (uint8_t)(test_next(rng) % 6) : 0;
+    g.mux = g.is0 != 0 || test_next(rng) & 1;
+    if (g.alu == ROGUE_MAIN) {
+        unsigned iss = test_next(rng);
+        g.is1 = iss & 1, g.is2 = iss >> 1 & 1, g.is3 = iss >> 2 & 3, g.is4 = iss >> 4 & 3, g.is5 = iss >> 6 & 3;
+        g.header = test_next(rng) % 4 ? 0 : 3;
+    }
+    g.ph0_low = g.alu == ROGUE_BITWISE && g.insn[0].row && test_next(rng) & 1;
+    if (test_next(rng) % 4 == 0) { /* longer forms than need be */
+        g.lower = (uint8_t)(1 + test_next(rng) % 8);
+        g.upper = (uint8_t)(1 + test_next(rng) % 8);
+    }
+    rogue_finish(&g);
+    return g;
+}
+
+/* How many groups of each unit's kinds have been tried. */
+static void count_rows(const struct rogue_group *g, unsigned long seen[ROGUE_OPS])
+{
+    for (int i = 0; i < ROGUE_SLOTS; i++)
+        if (g->insn[i].row)
+            seen[g->insn[i].row->op]++;
+}
+
+/* WEFT_ROGUE_GROUPS sets their number; every instruction is among them. */
+static void test_groups(void **state)
+{
+    (void)state;
+    enum { FEW = 40000, BATCH = 500 };
+    static unsigned long seen[ROGUE_OPS];
+    static uint8_t bytes[BATCH * ROGUE_GROUP_BYTES + 2 * ROGUE_GROUP_BYTES];
+    const char *env = getenv("WEFT_ROGUE_GROUPS");
+    unsigned long rounds = env ? strtoul(env, NULL, 0) : FEW, done = 0;
+    struct test_rng rng = test_seed("groups");
+    while (done < rounds) {
+        size_t size = 0;
+        for (unsigned n = 0; n < BATCH;) {
+            struct rogue_group g = any_group(&rng), back;
+            if (rogue_fit(&g))
+                continue;
+            rogue_write_group(&g, bytes + size);
+            rogue_read_group(bytes + size, g.size, &back);
+            if (back.data)
+                fail_msg("a group with '%s' is read as data", g.insn[0].row ? g.insn[0].row->name : "?");
+            count_rows(&back, seen);
+            size += g.size;
+            n++;
+        }
+        must_come_back(bytes, size);
+        done += BATCH;
+    }
+    for (unsigned op = 0; op < ROGUE_OPS; op++)
+        if (!seen[op])
+            fail_msg("'%s' is in none of %lu groups", rogue_rows()[op].name, done);
+    printf("# %lu groups came back\n", done);
+}
+
 /* The last group of a program starts and ends on 8 bytes (encoding, section 9). */
 static void test_padding(void **state)
 {
@@ -132,4 +256,4 @@ static void test_padding(void **state)
     program_free(&p);
 }
 
-TEST_MAIN(TEST(test_forms), TEST(test_random), TEST(test_padding))
+TEST_MAIN(TEST(test_forms), TEST(test_random), TEST(test_groups), TEST(test_padding))

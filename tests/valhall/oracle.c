@@ -244,7 +244,8 @@ static bool condition(const struct valhall_insn *insn, const uint64_t *src, unsi
         long double a = floating(insn, src, 0, lane, size == 16), b = floating(insn, src, 1, lane, size == 16);
         return holds(cmp, a < b, a == b, !isnan(a) && !isnan(b));
     }
-    int64_t a = integer(insn, src, 0, lane, size, type_is_signed(insn)), b = integer(insn, src, 1, lane, size, type_is_signed(insn));
+    int64_t a = integer(insn, src, 0, lane, size, type_is_signed(insn)),
+            b = integer(insn, src, 1, lane, size, type_is_signed(insn));
     return holds(cmp, a < b, a == b, true);
 }
 
@@ -260,7 +261,8 @@ static struct oracle_result compare(const struct valhall_insn *insn, const uint6
     for (unsigned lane = 0; lane < lanes_of(insn); lane++) {
         bool is = condition(insn, src, lane, is_float), before = (src[2] >> (lane * size) & mask_of(size)) != 0;
         if (seq && result != VALHALL_RESULT_U1) {
-            bool tie = integer(insn, src, 0, lane, size, type_is_signed(insn)) == integer(insn, src, 1, lane, size, type_is_signed(insn));
+            bool tie = integer(insn, src, 0, lane, size, type_is_signed(insn)) ==
+                       integer(insn, src, 1, lane, size, type_is_signed(insn));
             is = tie ? before : is;
         } else if (!seq) {
             is = both ? is && before : is || before;
@@ -285,9 +287,12 @@ static struct oracle_result mux(const struct valhall_insn *insn, const uint64_t 
     unsigned size = insn->row->size, test = valhall_mod(insn, VALHALL_MOD_MUX);
     uint64_t out = 0;
     for (unsigned lane = 0; lane < lanes_of(insn); lane++) {
-        uint64_t m = (uint64_t)integer(insn, src, 2, lane, size, false), a = (uint64_t)integer(insn, src, 0, lane, size, false);
+        uint64_t m = (uint64_t)integer(insn, src, 2, lane, size, false),
+                 a = (uint64_t)integer(insn, src, 0, lane, size, false);
         uint64_t b = (uint64_t)integer(insn, src, 1, lane, size, false);
-        bool yes = test == VALHALL_MUX_NEG ? m >> (size - 1) : test == VALHALL_MUX_INT_ZERO ? !m : !(m & mask_of(size - 1));
+        bool yes = test == VALHALL_MUX_NEG        ? m >> (size - 1)
+                   : test == VALHALL_MUX_INT_ZERO ? !m
+                                                  : !(m & mask_of(size - 1));
         uint64_t v = test == VALHALL_MUX_BIT ? (a & m) | (b & ~m) : yes ? a : b;
         out |= (v & mask_of(size)) << (lane * size);
     }
@@ -353,7 +358,8 @@ static struct oracle_result shift(const struct valhall_insn *insn, const uint64_
     char logic = insn->row->name[7];
     uint64_t out = 0;
     for (unsigned lane = 0; lane < lanes_of(insn); lane++) {
-        uint64_t a = (uint64_t)integer(insn, src, 0, lane, size, false) & mask_of(size), c = (uint64_t)integer(insn, src, 2, lane, size, false);
+        uint64_t a = (uint64_t)integer(insn, src, 0, lane, size, false) & mask_of(size),
+                 c = (uint64_t)integer(insn, src, 2, lane, size, false);
         const uint8_t *pick = insn->src[1].pick->element;
         unsigned byte = size == 8 && pick[0] == 0 && pick[1] == 2 ? lane : pick[lane % 2];
         unsigned n = (unsigned)(src[1] >> (8 * byte) & 0xff) % size;
@@ -423,7 +429,8 @@ static struct oracle_result convert(const struct valhall_insn *insn, const uint6
         else if (isnan(v))
             r = 0;
         else
-            r = (uint64_t)limited((__int128)whole(fabsl(v) > 1e18L ? copysignl(1e18L, v) : v, mode), out_bits, *to == 'S');
+            r = (uint64_t)limited((__int128)whole(fabsl(v) > 1e18L ? copysignl(1e18L, v) : v, mode), out_bits,
+                                  *to == 'S');
         out |= (r & mask_of(out_bits)) << (lane * out_bits);
     }
     if (*to == 'F')
@@ -473,7 +480,8 @@ static struct oracle_result frexp_parts(const struct valhall_insn *insn, const u
     for (unsigned lane = 0; lane <= half; lane++)
         m[lane] = split_float(floating(insn, src, 0, lane, half), insn, valhall_mod(insn, VALHALL_MOD_LOG), &e[lane]);
     if (named(insn, "FREXPE"))
-        return plain(half ? (uint64_t)((uint32_t)(uint16_t)e[0] | (uint32_t)(uint16_t)e[1] << 16) : (uint64_t)(uint32_t)e[0]);
+        return plain(half ? (uint64_t)((uint32_t)(uint16_t)e[0] | (uint32_t)(uint16_t)e[1] << 16)
+                          : (uint64_t)(uint32_t)e[0]);
     return half ? halves(m[0], m[1], 0) : single(m[0], 0);
 }
 
@@ -540,7 +548,8 @@ static struct oracle_result arc_tangent(const struct valhall_insn *insn, const u
     bool second = valhall_mod(insn, VALHALL_MOD_SECOND), steep = fabsf(y) > fabsf(x);
     if (isnan(x) || isnan(y))
         return second ? single(NAN, 0) : none();
-    long double large = steep ? fabsl((long double)y) : fabsl((long double)x), small = steep ? fabsl((long double)x) : fabsl((long double)y);
+    long double large = steep ? fabsl((long double)y) : fabsl((long double)x),
+                small = steep ? fabsl((long double)x) : fabsl((long double)y);
     long double ratio = large == 0 ? 0 : isinf(large) ? (isinf(small) ? 1 : 0) : floorl(small / large * 64 + 0.5L) / 64;
     if (!second)
         return plain((uint64_t)steep | (uint64_t)(signbit(x) != 0) << 1 | (uint64_t)(signbit(y) != 0) << 2 |
@@ -657,7 +666,8 @@ static struct oracle_result rest(const struct valhall_insn *insn, const uint64_t
     if (named(insn, "NOT_OLD"))
         return plain(~src[0] & mask_of(insn->row->size));
     if (named(insn, "IMULD"))
-        return plain((uint64_t)(uint32_t)integer(insn, src, 0, 0, 64, false) * (uint32_t)integer(insn, src, 1, 0, 64, false));
+        return plain((uint64_t)(uint32_t)integer(insn, src, 0, 0, 64, false) *
+                     (uint32_t)integer(insn, src, 1, 0, 64, false));
     if (strcmp(insn->row->name, "MKVEC.v2i16") == 0)
         return plain(((uint64_t)integer(insn, src, 0, 0, 16, false) & 0xffff) |
                      ((uint64_t)integer(insn, src, 1, 0, 16, false) & 0xffff) << 16);
@@ -667,7 +677,8 @@ static struct oracle_result rest(const struct valhall_insn *insn, const uint64_t
     if (named(insn, "V2F32_TO_V2F16")) {
         long double v[2];
         for (unsigned i = 0; i < 2; i++)
-            v[i] = clamped(insn, rounded(floating(insn, src, i, 0, false), 11, -24, 65504, valhall_mod(insn, VALHALL_MOD_ROUND)));
+            v[i] = clamped(
+                insn, rounded(floating(insn, src, i, 0, false), 11, -24, 65504, valhall_mod(insn, VALHALL_MOD_ROUND)));
         return halves(v[0], v[1], 0);
     }
     return none();
@@ -684,12 +695,36 @@ struct oracle_result oracle(const struct valhall_insn *insn, const uint64_t *src
         const char *prefix;
         oracle_fn *fn;
     } families[] = {
-        {"FADD_LSCALE", lscale}, {"FADD", float_arithmetic}, {"FMIN", float_arithmetic}, {"FMAX", float_arithmetic},
-        {"FMA_RSCALE", rscale}, {"FMA", float_arithmetic}, {"FCMP", compare_floats}, {"ICMP", compare_integers},
-        {"CSEL", csel}, {"MUX", mux}, {"IADD", arithmetic}, {"ISUB", arithmetic}, {"IMULD", rest}, {"IMUL", arithmetic},
-        {"HADD", arithmetic}, {"IABS", arithmetic}, {"CLZ", arithmetic}, {"LSHIFT", shift}, {"RSHIFT", shift}, {"IDP", dot},
-        {"SHADDX", shaddx}, {"SEG_ADD", seg_add}, {"FROUND", round_floats}, {"FREXP", frexp_parts}, {"LDEXP", ldexps},
-        {"FPCLASS", classes}, {"FEXP.", fexp}, {"FATAN", arc_tangent}, {"CUBE", cube}, {"V2F32_TO", rest},
+        {"FADD_LSCALE", lscale},
+        {"FADD", float_arithmetic},
+        {"FMIN", float_arithmetic},
+        {"FMAX", float_arithmetic},
+        {"FMA_RSCALE", rscale},
+        {"FMA", float_arithmetic},
+        {"FCMP", compare_floats},
+        {"ICMP", compare_integers},
+        {"CSEL", csel},
+        {"MUX", mux},
+        {"IADD", arithmetic},
+        {"ISUB", arithmetic},
+        {"IMULD", rest},
+        {"IMUL", arithmetic},
+        {"HADD", arithmetic},
+        {"IABS", arithmetic},
+        {"CLZ", arithmetic},
+        {"LSHIFT", shift},
+        {"RSHIFT", shift},
+        {"IDP", dot},
+        {"SHADDX", shaddx},
+        {"SEG_ADD", seg_add},
+        {"FROUND", round_floats},
+        {"FREXP", frexp_parts},
+        {"LDEXP", ldexps},
+        {"FPCLASS", classes},
+        {"FEXP.", fexp},
+        {"FATAN", arc_tangent},
+        {"CUBE", cube},
+        {"V2F32_TO", rest},
     };
     for (unsigned i = 0; i < sizeof families / sizeof *families; i++)
         if (strncmp(insn->row->name, families[i].prefix, strlen(families[i].prefix)) == 0)

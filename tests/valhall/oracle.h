@@ -1,5 +1,5 @@
-/* oracle.h - what a Valhall instruction computes, as plain scalar C written from the description: the second copy of its
- * meaning, for tests alone. It shares the decoded instruction with the lift, and nothing else. */
+/* oracle.h - what a Valhall instruction computes, as plain scalar C written from the description: the second copy of
+ * its meaning, for tests alone. It shares the decoded instruction with the lift, and nothing else. */
 #ifndef WEFT_TESTS_VALHALL_ORACLE_H
 #define WEFT_TESTS_VALHALL_ORACLE_H
 
@@ -26,7 +26,7 @@ enum { ORACLE_LANES = 16 };
 struct oracle_result oracle(const struct valhall_insn *insn, const uint64_t *src);
 
 /* What looks at other lanes (oracle_lanes.c): CLPER and WMASK. src[lane][i]; active: the lanes that run. */
-struct oracle_result oracle_lanes(const struct valhall_insn *insn, const uint64_t src[ORACLE_LANES][VALHALL_SOURCES], uint32_t active,
-                                  unsigned lane);
+struct oracle_result oracle_lanes(const struct valhall_insn *insn, const uint64_t src[ORACLE_LANES][VALHALL_SOURCES],
+                                  uint32_t active, unsigned lane);
 
 #endif

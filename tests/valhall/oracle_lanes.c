@@ -14,8 +14,9 @@ static unsigned subgroup(const struct valhall_insn *insn)
 /* The description's enumeration "Inactive result". */
 static uint32_t inactive(const struct valhall_insn *insn)
 {
-    static const uint32_t values[16] = {0x00000000, 0xFFFFFFFF, 0x00000001, 0x00010001, 0x80000000, 0x7FFFFFFF, 0x80008000, 0x7FFF7FFF,
-                                        0x80808080, 0x7F7F7F7F, 0x3F800000, 0x3C003C00, 0xFF800000, 0x7F800000, 0xFC00FC00, 0x7C007C00};
+    static const uint32_t values[16] = {0x00000000, 0xFFFFFFFF, 0x00000001, 0x00010001, 0x80000000, 0x7FFFFFFF,
+                                        0x80008000, 0x7FFF7FFF, 0x80808080, 0x7F7F7F7F, 0x3F800000, 0x3C003C00,
+                                        0xFF800000, 0x7F800000, 0xFC00FC00, 0x7C007C00};
     return values[valhall_mod(insn, VALHALL_MOD_INACTIVE)];
 }
 
@@ -53,8 +54,8 @@ static int64_t lane_operand(const struct valhall_insn *insn, uint64_t v, unsigne
     return insn->row->size == 64 || insn->row->size == 32 ? (int32_t)(uint32_t)v : (int64_t)v;
 }
 
-struct oracle_result oracle_lanes(const struct valhall_insn *insn, const uint64_t src[ORACLE_LANES][VALHALL_SOURCES], uint32_t active,
-                                  unsigned lane)
+struct oracle_result oracle_lanes(const struct valhall_insn *insn, const uint64_t src[ORACLE_LANES][VALHALL_SOURCES],
+                                  uint32_t active, unsigned lane)
 {
     struct oracle_result r = {.kind = ORACLE_BITS};
     unsigned size = insn->row->size, first = lane - lane % subgroup(insn);

@@ -78,34 +78,42 @@ static const struct rule rules[] = {
      "1:1 error staging-count: ATOM_RETURN.i32 reads 2", 1},
     {"ATOM1_RETURN.i64.slot0.ainc.end @r0, r2, offset:0\n", "1:1 error staging-count: ATOM1_RETURN.i64 writes 2", 1},
     /* modifiers that do not go together */
-    {"ATOM.i32.slot0.axchg.end @r0, r2, offset:0\n", "1:1 error exchange: an exchange must return the value: ATOM.i32 does not", 1},
+    {"ATOM.i32.slot0.axchg.end @r0, r2, offset:0\n",
+     "1:1 error exchange: an exchange must return the value: ATOM.i32 does not", 1},
     {"ATOM.i64.slot0.axchg.end @r0:r1, r2, offset:0\n", "1:1 error exchange: ", 1},
-    {"ATOM_RETURN.i32.slot0.compare.aadd.end @r0, @r4:r5, r2, offset:0\n", "1:1 error compare: .compare is only valid with .axchg", 1},
+    {"ATOM_RETURN.i32.slot0.compare.aadd.end @r0, @r4:r5, r2, offset:0\n",
+     "1:1 error compare: .compare is only valid with .axchg", 1},
     {"LD_VAR_BUF_IMM.f16.slot0.src_flat32.center.store.end @r0, r61, index:0\n",
-     "1:1 error source-format: .src_flat32 is only valid with 32-bit varying instructions, not with LD_VAR_BUF_IMM.f16", 1},
+     "1:1 error source-format: .src_flat32 is only valid with 32-bit varying instructions, not with LD_VAR_BUF_IMM.f16",
+     1},
     {"LD_VAR_BUF.f32.slot0.src_flat16.center.store.end @r0, r61, r1\n",
      "1:1 error source-format: .src_flat16 is only valid with 16-bit varying instructions, not with LD_VAR_BUF.f32", 1},
     {"ICMP_OR.v2u16.eq.u1.end r0, r1, r2, 0x0\n", "1:1 warning result-u1: .u1 is a step of 64-bit comparisons", 1},
     {"FCMP_OR.v2f16.eq.u1.end r0, r1, r2, 0x0\n", "1:1 warning result-u1: ", 1},
-    {"LD_VAR_SPECIAL.slot0.f32.center.store.end @r0, r61, index:4\n", "1:1 error special-varying: there is no special varying 4", 1},
+    {"LD_VAR_SPECIAL.slot0.f32.center.store.end @r0, r61, index:4\n",
+     "1:1 error special-varying: there is no special varying 4", 1},
     {"LD_VAR_SPECIAL.slot0.v2.f32.center.store.end @r0:r1, r61, index:3\n", "1:1 error special-varying: ", 1},
     /* operands */
     {"LOAD.i32.slot0.end @r4, r3, offset:0\n",
      "1:1 warning odd-pair: source 0 has 64 bits: a pair begins with an even register, not r3", 1},
-    {"LOAD.i32.slot0.end @r4, u3, offset:0\n", "1:1 warning odd-pair: source 0 has 64 bits: a pair begins with an even uniform", 1},
+    {"LOAD.i32.slot0.end @r4, u3, offset:0\n",
+     "1:1 warning odd-pair: source 0 has 64 bits: a pair begins with an even uniform", 1},
     {"IADD.s64.end r1, r2, r4\n", "1:1 warning odd-pair: the result has 64 bits", 1},
     {"MOV.i32 r1, ^r0\nMOV.i32.end r2, r0\n", "2:1 warning used-after-last: r0 is read here after its last use", 1},
     /* where control goes */
     {"MOV.i32 r0, r1\n", "1:1 error outside: control runs past the end of the program of 1 instructions", 1},
     {"NOP\n.quad 0\n", "1:1 error outside: control runs past the end of the program: instruction 1 is data", 1},
-    {"BRANCHZ.reconverge r0, offset:5\n" END, "1:1 error outside: the target is outside the program of 2 instructions", 1},
+    {"BRANCHZ.reconverge r0, offset:5\n" END, "1:1 error outside: the target is outside the program of 2 instructions",
+     1},
     {"BRANCHZ.reconverge r0, offset:-2\n" END, "1:1 error outside: the target is outside", 1},
     /* words that text cannot say */
     {".quad 0x8000000000000000\n" END, "1:1 error not-an-instruction: NOP: bits that the instruction does not have", 1},
     {".quad 0x0003000000000000\n" END,
      "1:1 error not-an-instruction: 0x0003000000000000 is no instruction: opcode 0x003", 1},
-    {".quad 0x00A4C00000008480\n" END, "1:1 error not-an-instruction: FADD.f32: an instruction may access no more than a "
-                                       "single 64-bit uniform slot", 1},
+    {".quad 0x00A4C00000008480\n" END,
+     "1:1 error not-an-instruction: FADD.f32: an instruction may access no more than a "
+     "single 64-bit uniform slot",
+     1},
 };
 
 static void check(struct program *p, int stage)
@@ -147,7 +155,8 @@ static const char *const fine[] = {
     /* a store reads its registers when it is issued */
     "STORE.i32.slot0 @r6, r8, offset:0\nMOV.i32.end r6, r0\n",
     /* both paths wait */
-    LOAD "BRANCHZ.reconverge r0, offset:skip\nNOP.wait1\nBRANCHZ.eq.reconverge 0x0, offset:on\nskip: NOP.wait1\nNOP.reconverge\non: MOV.i32.end r5, "
+    LOAD "BRANCHZ.reconverge r0, offset:skip\nNOP.wait1\nBRANCHZ.eq.reconverge 0x0, offset:on\nskip: "
+         "NOP.wait1\nNOP.reconverge\non: MOV.i32.end r5, "
          "r4\n",
     /* an unconditional branch does not diverge, and control does not fall through it */
     "BRANCHZ.eq 0x0, offset:1\n.quad 0\n" END,
@@ -214,7 +223,8 @@ static void stages_are_kept(void **state)
     check(&d, IR_FRAGMENT);
     assert_int_equal(d.status, WEFT_OK);
     check(&e, IR_COMPUTE);
-    assert_string_equal(program_messages(&e), "1:1 error stage: the flow control .discard is for fragment programs only\n");
+    assert_string_equal(program_messages(&e),
+                        "1:1 error stage: the flow control .discard is for fragment programs only\n");
     program_free(&d);
     program_free(&e);
 }
@@ -227,9 +237,10 @@ static void bytes_have_numbers(void **state)
     struct program p = program_of_words(words, 2);
     struct isa_params params = {.stage = -1};
     assert_int_equal(valhall_check(p.m, NULL, &params, p.diags), WEFT_ERROR_INPUT);
-    assert_string_equal(weft_diags_get(p.diags, 0)->message,
-                        "instruction 1: NOP: bits that the instruction does not have are set, or bits that it needs are "
-                        "not");
+    assert_string_equal(
+        weft_diags_get(p.diags, 0)->message,
+        "instruction 1: NOP: bits that the instruction does not have are set, or bits that it needs are "
+        "not");
     program_free(&p);
 }
 
@@ -250,5 +261,5 @@ static void long_programs_end(void **state)
     free(words);
 }
 
-TEST_MAIN(TEST(rules_are_kept), TEST(fine_programs_pass), TEST(programs_pass), TEST(stages_are_kept), TEST(bytes_have_numbers),
-          TEST(long_programs_end))
+TEST_MAIN(TEST(rules_are_kept), TEST(fine_programs_pass), TEST(programs_pass), TEST(stages_are_kept),
+          TEST(bytes_have_numbers), TEST(long_programs_end))

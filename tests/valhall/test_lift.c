@@ -22,9 +22,10 @@ static uint64_t random_bits(void)
 static uint32_t random_value(void)
 {
     static const uint32_t corners[] = {
-        0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001, 1, 0x007fffff, 0x00800000,
-        0x7f7fffff, 0xffffffff, 0x7fffffff, 0x80000001, 0x3c00bc00, 0x7c00fc00, 0x00018001, 0x7bff0400, 0x7e00fe00, 0x4b000001,
-        0x4f000000, 0xcf000000, 0x4f800000, 0x00ff00ff, 0x80808080, 0x7f7f7f7f, 0x01020304, 0x3f000000, 0x3fc00000, 0xbf000000,
+        0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001,
+        1,          0x007fffff, 0x00800000, 0x7f7fffff, 0xffffffff, 0x7fffffff, 0x80000001, 0x3c00bc00,
+        0x7c00fc00, 0x00018001, 0x7bff0400, 0x7e00fe00, 0x4b000001, 0x4f000000, 0xcf000000, 0x4f800000,
+        0x00ff00ff, 0x80808080, 0x7f7f7f7f, 0x01020304, 0x3f000000, 0x3fc00000, 0xbf000000,
     };
     uint64_t r = random_bits();
     if (r & 1)
@@ -39,8 +40,9 @@ static uint64_t random_word(const struct valhall_row *row)
 {
     uint64_t word = (uint64_t)row->opcode << 48 | UINT64_C(0xc8) << 40;
     if (row->second < VALHALL_NO_SECOND)
-        word |= row->opcode >= 0xb4 && (row->second & 0x100) ? (uint64_t)(row->second & 0xff) << row->second_at | UINT64_C(1) << 32
-                                                            : (uint64_t)row->second << row->second_at;
+        word |= row->opcode >= 0xb4 && (row->second & 0x100)
+                    ? (uint64_t)(row->second & 0xff) << row->second_at | UINT64_C(1) << 32
+                    : (uint64_t)row->second << row->second_at;
     for (unsigned i = 0; i < row->nmods; i++) {
         const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
         word |= (random_bits() & ((UINT64_C(1) << m->size) - 1)) << m->start;
@@ -86,7 +88,9 @@ static bool agrees(const struct oracle_result *want, uint64_t got)
     switch (want->kind) {
     case ORACLE_F32: {
         int64_t apart = (int64_t)ordered(a) - ordered(b);
-        return is_nan32(a) || is_nan32(b) ? is_nan32(a) && is_nan32(b) : apart <= (int64_t)want->ulps && -apart <= (int64_t)want->ulps && (want->ulps || a == b);
+        return is_nan32(a) || is_nan32(b)
+                   ? is_nan32(a) && is_nan32(b)
+                   : apart <= (int64_t)want->ulps && -apart <= (int64_t)want->ulps && (want->ulps || a == b);
     }
     case ORACLE_V2F16:
         return same_half(a, b) && same_half(a >> 16, b >> 16);
@@ -171,10 +175,10 @@ static void check_word(uint64_t word, unsigned *checked)
             continue;
         ++*checked;
         if (!agrees(&want, got)) {
-            print_error("%s, word %016llx: %016llx %016llx %016llx %016llx give %016llx, the oracle says %016llx\n", insn.row->name,
-                        (unsigned long long)word, (unsigned long long)src[lane][0], (unsigned long long)src[lane][1],
-                        (unsigned long long)src[lane][2], (unsigned long long)src[lane][3], (unsigned long long)got,
-                        (unsigned long long)want.bits);
+            print_error("%s, word %016llx: %016llx %016llx %016llx %016llx give %016llx, the oracle says %016llx\n",
+                        insn.row->name, (unsigned long long)word, (unsigned long long)src[lane][0],
+                        (unsigned long long)src[lane][1], (unsigned long long)src[lane][2],
+                        (unsigned long long)src[lane][3], (unsigned long long)got, (unsigned long long)want.bits);
             fail();
         }
     }

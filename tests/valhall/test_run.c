@@ -170,7 +170,8 @@ static void branches_look_at_halves(void **state)
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++)
         for (unsigned eq = 0; eq < 2; eq++) {
             char text[160];
-            snprintf(text, sizeof text, "BRANCHZ%s.reconverge r0%s, offset:2\nMOV.i32 r8, 0xFFFFFFFF\nNOP.end\nMOV.i32.end r8, 0x0\n",
+            snprintf(text, sizeof text,
+                     "BRANCHZ%s.reconverge r0%s, offset:2\nMOV.i32 r8, 0xFFFFFFFF\nNOP.end\nMOV.i32.end r8, 0x0\n",
                      eq ? ".eq" : "", cases[i].how);
             struct machine m = machine_new(text, false);
             for (unsigned lane = 0; lane < LANES; lane++)
@@ -196,8 +197,9 @@ static uint32_t random_bits(void)
 /* Zero, one and what is zero in a half, in the low bits or for floats, among anything. */
 static uint32_t random_value(void)
 {
-    static const uint32_t corners[] = {0,          1,          0x10000,    0x10001,    0xfffe,     0xfffe0000, 0xfffefffe, 0x80000000,
-                                       0x80008000, 0x3f800000, 0x3c003c00, 0x7fc00000, 0x7e007e00, 0xff800000, 0xfc007c00, 0xffffffff};
+    static const uint32_t corners[] = {0,          1,          0x10000,    0x10001,    0xfffe,     0xfffe0000,
+                                       0xfffefffe, 0x80000000, 0x80008000, 0x3f800000, 0x3c003c00, 0x7fc00000,
+                                       0x7e007e00, 0xff800000, 0xfc007c00, 0xffffffff};
     uint32_t r = random_bits();
     return r & 1 ? corners[r >> 1 & 15] : random_bits();
 }
@@ -216,7 +218,8 @@ static bool is_taken(const char *how, uint32_t v, bool eq)
     return nonzero != eq;
 }
 
-/* Lanes part at a branch with random values, absolute and relative ones to registers too, and each comes where it should. */
+/* Lanes part at a branch with random values, absolute and relative ones to registers too, and each comes where it
+ * should. */
 static void lanes_branch_on_random_values(void **state)
 {
     static const char *const hows[] = {"", ".h0", ".h1", ".and", ".lowbits"};
@@ -229,19 +232,24 @@ static void lanes_branch_on_random_values(void **state)
         unsigned form = i / 10;
         char text[240], branch[80];
         snprintf(branch, sizeof branch, branches[form], eq ? ".eq" : "", how);
-        snprintf(text, sizeof text, "%sIADD_IMM.i32 r8, 0x0, #0x1\nNOP.end\nIADD_IMM.i32.end r8, 0x0, #0x2\nIADD_IMM.i32.end r8, 0x0, #0x3\n", branch);
+        snprintf(
+            text, sizeof text,
+            "%sIADD_IMM.i32 r8, 0x0, #0x1\nNOP.end\nIADD_IMM.i32.end r8, 0x0, #0x2\nIADD_IMM.i32.end r8, 0x0, #0x3\n",
+            branch);
         struct machine m = machine_new(text, false);
         for (unsigned run_number = 0; run_number < 8; run_number++) {
             for (unsigned lane = 0; lane < LANES; lane++) {
                 row_of(&m, 0)[lane] = random_value();
-                row_of(&m, 2)[lane] = (random_bits() & 1 ? 8 : 0) + (form == 1 ? 16 : 24); /* bytes: to the third place or the fourth */
+                row_of(&m, 2)[lane] =
+                    (random_bits() & 1 ? 8 : 0) + (form == 1 ? 16 : 24); /* bytes: to the third place or the fourth */
             }
             assert_int_equal(run(&m, 0xffff), EXEC_DONE);
             for (unsigned lane = 0; lane < LANES; lane++) {
                 bool fourth = form && (row_of(&m, 2)[lane] & 8) != (form == 1 ? 0 : 8);
                 uint32_t want = !is_taken(how, row_of(&m, 0)[lane], eq) ? 1 : fourth ? 3 : 2;
                 if (row_of(&m, 8)[lane] != want)
-                    fail_msg("%s of %08x, %x: %u, not %u", branch, row_of(&m, 0)[lane], row_of(&m, 2)[lane], row_of(&m, 8)[lane], want);
+                    fail_msg("%s of %08x, %x: %u, not %u", branch, row_of(&m, 0)[lane], row_of(&m, 2)[lane],
+                             row_of(&m, 8)[lane], want);
             }
         }
         machine_free(&m);
@@ -251,7 +259,9 @@ static void lanes_branch_on_random_values(void **state)
 static float half_value(uint32_t h)
 {
     uint32_t exponent = h >> 10 & 31, fraction = h & 0x3ff;
-    double v = exponent == 31 ? (fraction ? NAN : INFINITY) : exponent ? ldexp(1024 + fraction, (int)exponent - 25) : ldexp(fraction, -24);
+    double v = exponent == 31 ? (fraction ? NAN : INFINITY)
+               : exponent     ? ldexp(1024 + fraction, (int)exponent - 25)
+                              : ldexp(fraction, -24);
     return (float)(h & 0x8000 ? -v : v);
 }
 
@@ -262,7 +272,8 @@ static float single_value(uint32_t bits)
     return f;
 }
 
-/* DISCARD.f32 drops the lanes for which the comparison holds, and no others; its sources may be halves, negated, absolute. */
+/* DISCARD.f32 drops the lanes for which the comparison holds, and no others; its sources may be halves, negated,
+ * absolute. */
 static void fragments_are_discarded_by_comparison(void **state)
 {
     static const char *const conditions[] = {"eq", "gt", "ge", "ne", "lt", "le", "gtlt", "total"};
@@ -277,10 +288,14 @@ static void fragments_are_discarded_by_comparison(void **state)
         for (unsigned lane = 0; lane < LANES; lane++) {
             uint32_t v = row_of(&m, 0)[lane] = random_value();
             uint32_t w = row_of(&m, 2)[lane] = random_bits() & 1 ? v : random_value();
-            float x = strstr(how, "h0") ? half_value(v) : strstr(how, "h1") ? half_value(v >> 16) : single_value(v), y = single_value(w);
+            float x = strstr(how, "h0")   ? half_value(v)
+                      : strstr(how, "h1") ? half_value(v >> 16)
+                                          : single_value(v),
+                  y = single_value(w);
             x = strstr(how, "abs") ? fabsf(x) : x;
             x = strstr(how, "neg") ? -x : x;
-            const bool holds[8] = {x == y, x > y, x >= y, x != y, x < y, x <= y, x < y || x > y, !isnan(x) && !isnan(y)};
+            const bool holds[8] = {x == y, x > y,  x >= y,         x != y,
+                                   x < y,  x <= y, x < y || x > y, !isnan(x) && !isnan(y)};
             want |= holds[i % 8] ? 0 : 1u << lane;
         }
         assert_int_equal(run(&m, 0xffff), EXEC_DONE);
@@ -304,7 +319,8 @@ static void results_are_poison_until_waited_for(void **state)
         {"LOAD.i32.slot2 @r8, r0, offset:0\nMOV.i32 r9, r10\n", false},
         {"LOAD.i64.slot2 @r8:r9, r0, offset:0\nIADD.u32 r12, r2, r9\n", true},
         {"LOAD.i32.slot0 @r8, r0, offset:0\nSTORE.i32.slot1 @r8, r0, offset:0\n", true},
-        {"LOAD.i32.slot0 @r8, r0, offset:0\nBRANCHZ.reconverge lane_id.w0, offset:1\nNOP.wait0\nMOV.i32 r9, r8\n", true},
+        {"LOAD.i32.slot0 @r8, r0, offset:0\nBRANCHZ.reconverge lane_id.w0, offset:1\nNOP.wait0\nMOV.i32 r9, r8\n",
+         true},
         {"ATOM_RETURN.i32.slot0.aadd @r8, @r2, r0, offset:0x0\nMOV.i32 r9, r8\n", true},
     };
     (void)state;

@@ -1,6 +1,6 @@
-/* test_sequences.c - what compilers make of functions that the chip has no instruction for, run as programs and held against
- * the C library: reciprocals, roots, quotients, logarithms, exponentials, powers, sines, coordinates of cube maps. Whole
- * ranges of arguments; where a sequence itself is coarser than its last steps, the bound is its own. */
+/* test_sequences.c - what compilers make of functions that the chip has no instruction for, run as programs and held
+ * against the C library: reciprocals, roots, quotients, logarithms, exponentials, powers, sines, coordinates of cube
+ * maps. Whole ranges of arguments; where a sequence itself is coarser than its last steps, the bound is its own. */
 #include "exec/exec.h"
 #include "isa/valhall/lift.h"
 #include "program.h"
@@ -129,7 +129,8 @@ static double power(const float *x, double *slack)
     return v;
 }
 
-/* Two terms of Taylor's series at 64 points of a turn leave e^3 / 6, e being up to pi / 64; and the sequence's pi / 2 ends early. */
+/* Two terms of Taylor's series at 64 points of a turn leave e^3 / 6, e being up to pi / 64; and the sequence's pi / 2
+ * ends early. */
 static double taylor_slack(float x)
 {
     return 2.0e-5 + 2.0e-7 * 64 + 9.0e-7 * fabs((double)x);
@@ -175,24 +176,33 @@ static const struct sequence {
     {"1 / sqrt x", "FRSQ.f32 r8, r0\n", any_float, reciprocal_root},
     {"sqrt x", "FRSQ.f32 r1, r0\nFRCP.f32 r8, r1\n", any_positive, root},
     {"x / y", "FRCP.f32 r1, r2\nFMA.f32 r8, r0, r1, 0x0.neg\n", dividend_and_divisor, quotient},
-    {"log2 x", "FREXPE.f32.log r1, r0\nS32_TO_F32 r1, r1\nFADD_LSCALE.f32 r3, 0x3F800000.neg, r0\nFLOGD.f32 r5, r0\nFMA.f32 r8, r5, r3, r1\n",
+    {"log2 x",
+     "FREXPE.f32.log r1, r0\nS32_TO_F32 r1, r1\nFADD_LSCALE.f32 r3, 0x3F800000.neg, r0\nFLOGD.f32 r5, r0\nFMA.f32 r8, "
+     "r5, r3, r1\n",
      any_float, logarithm},
-    {"2^x", "IADD_IMM.i32 r1, 0x0, #0x18\nFMA_RSCALE.f32 r3, r0, 0x3F800000, 0x0.neg, r1\nF32_TO_S32 r5, r3\nFEXP.f32 r8, r5, r3\n", any_float,
-     exponential},
+    {"2^x",
+     "IADD_IMM.i32 r1, 0x0, #0x18\nFMA_RSCALE.f32 r3, r0, 0x3F800000, 0x0.neg, r1\nF32_TO_S32 r5, r3\nFEXP.f32 r8, r5, "
+     "r3\n",
+     any_float, exponential},
     {"x^y",
-     "FREXPE.f32.log r1, r0\nS32_TO_F32 r1, r1\nFADD_LSCALE.f32 r3, 0x3F800000.neg, r0\nFLOGD.f32 r5, r0\nFMA.f32 r6, r5, r3, r1\n"
+     "FREXPE.f32.log r1, r0\nS32_TO_F32 r1, r1\nFADD_LSCALE.f32 r3, 0x3F800000.neg, r0\nFLOGD.f32 r5, r0\nFMA.f32 r6, "
+     "r5, r3, r1\n"
      "IADD_IMM.i32 r1, 0x0, #0x18\nFMA_RSCALE.f32 r3, r2, r6, 0x0.neg, r1\nF32_TO_S32 r5, r3\nFEXP.f32 r8, r5, r3\n",
      base_and_exponent, power},
     {"sin x",
-     "IADD_IMM.i32 r1, 0x0, #0x49400000\nIADD_IMM.i32 r3, 0x0, #0x3F22F98C\nFMA.f32 r5, r0, r3, r1\nIADD_IMM.i32 r3, 0x0, #0xBFC90FD0\n"
+     "IADD_IMM.i32 r1, 0x0, #0x49400000\nIADD_IMM.i32 r3, 0x0, #0x3F22F98C\nFMA.f32 r5, r0, r3, r1\nIADD_IMM.i32 r3, "
+     "0x0, #0xBFC90FD0\n"
      "FADD_IMM.f32 r6, r5, #0xC9400000\nFMA.f32 r6, r6, r3, r0\nFSIN_TABLE.u6 r9, r5\nFCOS_TABLE.u6 r10, r5\n"
-     "FMA_RSCALE.f32 r11, r6, r6, 0x0.neg, 0xFFFFFFFF\nFMA.f32 r11, r11.neg, r9, 0x0.neg\nFMA.f32.clamp_m1_1 r11, r6, r10, r11\n"
+     "FMA_RSCALE.f32 r11, r6, r6, 0x0.neg, 0xFFFFFFFF\nFMA.f32 r11, r11.neg, r9, 0x0.neg\nFMA.f32.clamp_m1_1 r11, r6, "
+     "r10, r11\n"
      "FADD.f32 r8, r11, r9\n",
      angle, sine},
     {"cos x",
-     "IADD_IMM.i32 r1, 0x0, #0x49400000\nIADD_IMM.i32 r3, 0x0, #0x3F22F98C\nFMA.f32 r5, r0, r3, r1\nIADD_IMM.i32 r3, 0x0, #0xBFC90FD0\n"
+     "IADD_IMM.i32 r1, 0x0, #0x49400000\nIADD_IMM.i32 r3, 0x0, #0x3F22F98C\nFMA.f32 r5, r0, r3, r1\nIADD_IMM.i32 r3, "
+     "0x0, #0xBFC90FD0\n"
      "FADD_IMM.f32 r6, r5, #0xC9400000\nFMA.f32 r6, r6, r3, r0\nFSIN_TABLE.u6 r9, r5\nFCOS_TABLE.u6 r10, r5\n"
-     "FMA_RSCALE.f32 r11, r6, r6, 0x0.neg, 0xFFFFFFFF\nFMA.f32 r11, r11.neg, r10, 0x0.neg\nFMA.f32.clamp_m1_1 r11, r6, r9.neg, r11\n"
+     "FMA_RSCALE.f32 r11, r6, r6, 0x0.neg, 0xFFFFFFFF\nFMA.f32 r11, r11.neg, r10, 0x0.neg\nFMA.f32.clamp_m1_1 r11, r6, "
+     "r9.neg, r11\n"
      "FADD.f32 r8, r11, r10\n",
      angle, cosine},
     {"s of a cube map",
@@ -227,7 +237,8 @@ static bool is_near(float got, double want, double slack)
 
 static void run_sequence(const struct sequence *s)
 {
-    static const float corners[] = {0, -0.0f, 1, -1, INFINITY, -INFINITY, NAN, 0x1p-126f, 0x1p-149f, 0x1.fffffep127f, 0.75f, 1.5f};
+    static const float corners[] = {0,         -0.0f,           1,     -1,  INFINITY, -INFINITY, NAN, 0x1p-126f,
+                                    0x1p-149f, 0x1.fffffep127f, 0.75f, 1.5f};
     struct program p = program_parse(s->text);
     struct arena arena = {0};
     struct exec_warp *warp = compile(&p, &arena);
@@ -239,7 +250,8 @@ static void run_sequence(const struct sequence *s)
         float x[LANES][ARGUMENTS] = {{0}};
         for (unsigned lane = 0; lane < LANES; lane++) {
             s->arguments(x[lane]);
-            if (k == 0 && one && lane < sizeof corners / sizeof *corners && (s->arguments == any_float || !signbit(corners[lane])))
+            if (k == 0 && one && lane < sizeof corners / sizeof *corners &&
+                (s->arguments == any_float || !signbit(corners[lane])))
                 x[lane][0] = corners[lane];
             for (unsigned i = 0; i < ARGUMENTS; i++)
                 ((uint32_t *)exec_warp_register(warp, 0, i * 2))[lane] = to_bits(x[lane][i]);
@@ -249,7 +261,8 @@ static void run_sequence(const struct sequence *s)
             double slack, want = s->exact(x[lane], &slack);
             float got = ((const float *)exec_warp_register(warp, 0, RESULT))[lane];
             if (!is_near(got, want, slack))
-                fail_msg("%s of %a, %a, %a: %a, not %a", s->name, (double)x[lane][0], (double)x[lane][1], (double)x[lane][2], (double)got, want);
+                fail_msg("%s of %a, %a, %a: %a, not %a", s->name, (double)x[lane][0], (double)x[lane][1],
+                         (double)x[lane][2], (double)got, want);
             if (isfinite(want) && isfinite(got) && fabs((double)got - want) / slack > worst)
                 worst = fabs((double)got - want) / slack;
         }

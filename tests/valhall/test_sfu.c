@@ -86,7 +86,8 @@ static void approximations(void **state)
         within("rsq", x, valhall_rsq(x), 1 / sqrt((double)x), 1);
         double rough = (double)valhall_rsq_approx(x) * sqrt((double)valhall_significand(x, VALHALL_SPLIT_SQRT));
         assert_true(fabs(rough - 1) < 0x1p-12);
-        double log = (double)valhall_log_table(x), inverse = (double)valhall_rcp_approx(valhall_significand(x, VALHALL_SPLIT_LOG));
+        double log = (double)valhall_log_table(x),
+               inverse = (double)valhall_rcp_approx(valhall_significand(x, VALHALL_SPLIT_LOG));
         assert_true(fabs(exp2(-log) / inverse - 1) < 0x1p-22 || fabs(exp2(-log) * 2 / inverse - 1) < 0x1p-22);
     }
     assert_int_equal(to_bits(valhall_rcp_approx(0)), 0x7f800000);

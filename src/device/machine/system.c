@@ -180,13 +180,6 @@ static void write_sr(struct machine *m)
     system_set_sr(m, (old & ~open) | (sr & open));
 }
 
-static bool writes_sr(const struct vpu_insn *i)
-{
-    if (i->op == VPU_LDM)
-        return true;
-    return i->d == VPU_SR && (i->op < VPU_SWITCH_B || i->op == VPU_ADDCMPB || i->op == VPU_MOV_FROM_P || i->op == VPU_VERSION);
-}
-
 bool system_call(struct machine *m, uint32_t address, enum machine_stop *stop)
 {
     uint8_t bytes[16] = {0};
@@ -227,7 +220,7 @@ bool system_call(struct machine *m, uint32_t address, enum machine_stop *stop)
     case VPU_SWI:
         return system_exception(m, VPU_EXCEPTION_SWI + (number & 31), next, stop);
     default:
-        if (i.op == VPU_DATA || !writes_sr(&i))
+        if (i.op == VPU_DATA || !vpu_writes_sr(&i))
             return system_exception(m, VPU_EXCEPTION_UNDEFINED, address, stop);
         write_sr(m);
         if (i.op == VPU_LDM && (i.flags & VPU_LINK))

@@ -28,7 +28,7 @@ unsigned rogue_pack_components(unsigned format);
 uint32_t rogue_pack(unsigned how, const uint32_t value[ROGUE_PACK_COMPONENTS]);
 /* Component `element` of a packed word as a float. */
 uint32_t rogue_unpack(unsigned how, unsigned element, uint32_t word);
-/* imm: how; of unpack also the element, from bit ROGUE_PACK_ELEMENT on. */
-rogue_lanes_fn rogue_lanes_pack, rogue_lanes_unpack;
+/* imm: how; of unpack also the element, from bit ROGUE_PACK_ELEMENT on. pack_prog has the format in the low bits of a fifth argument. */
+rogue_lanes_fn rogue_lanes_pack, rogue_lanes_pack_prog, rogue_lanes_unpack;
 
 #endif

@@ -197,15 +197,27 @@ uint32_t rogue_unpack(unsigned how, unsigned element, uint32_t word)
     }
 }
 
+static uint32_t pack_lane(unsigned how, const void *const *args, unsigned lane)
+{
+    uint32_t value[ROGUE_PACK_COMPONENTS];
+    for (unsigned c = 0; c < ROGUE_PACK_COMPONENTS; c++)
+        value[c] = ((const uint32_t *)args[c])[lane];
+    return rogue_pack(how, value);
+}
+
 void rogue_lanes_pack(unsigned count, const void *const *args, void *const *results, uint64_t imm)
 {
     uint32_t *out = results[0];
-    for (unsigned i = 0; i < count; i++) {
-        uint32_t value[ROGUE_PACK_COMPONENTS];
-        for (unsigned c = 0; c < ROGUE_PACK_COMPONENTS; c++)
-            value[c] = ((const uint32_t *)args[c])[i];
-        out[i] = rogue_pack((unsigned)imm, value);
-    }
+    for (unsigned i = 0; i < count; i++)
+        out[i] = pack_lane((unsigned)imm, args, i);
+}
+
+void rogue_lanes_pack_prog(unsigned count, const void *const *args, void *const *results, uint64_t imm)
+{
+    const uint32_t *format = args[ROGUE_PACK_COMPONENTS];
+    uint32_t *out = results[0];
+    for (unsigned i = 0; i < count; i++)
+        out[i] = pack_lane((unsigned)imm | (format[i] & 31), args, i);
 }
 
 void rogue_lanes_unpack(unsigned count, const void *const *args, void *const *results, uint64_t imm)

@@ -19,7 +19,7 @@ static bool trouble_is(struct rogue_trouble *t, const char *code, struct rogue_w
     return false;
 }
 
-static const char *const unit_names[ROGUE_UNITS] = {
+const char *const rogue_unit_names[ROGUE_UNITS] = {
     "phase 0", "phase 1", "the pack of phase 2", "the test of phase 2", "the move of phase 2", "the backend",
     "the bit mask unit", "shift unit 1", "the count unit", "the logical unit", "shift unit 2", "the bit test unit", "the control operation",
 };
@@ -27,6 +27,19 @@ static const char *const unit_names[ROGUE_UNITS] = {
 static enum rogue_alu alu_of(unsigned unit)
 {
     return unit < ROGUE_BITMASK ? ROGUE_MAIN : unit < ROGUE_CTRL ? ROGUE_BITWISE : ROGUE_CONTROL;
+}
+
+void rogue_start_pending(struct rogue_pending *p)
+{
+    memset(&p->g, 0, sizeof p->g);
+    p->g.repeat = 1;
+    p->g.pad = -1;
+    p->is_explicit = p->alu_known = false;
+    p->feeds = 0;
+    p->ndrafts = 0;
+    p->last = NULL;
+    p->declared = (struct rogue_word){0};
+    p->label = NULL;
 }
 
 /* ---- ports ---- */
@@ -141,18 +154,32 @@ static bool add_alu(struct rogue_pending *p, unsigned unit, struct rogue_word wh
     return true;
 }
 
+/* "Instructions should appear in the code in phase order (zero to two) and if there is a TEST instruction it should appear before
+ * the MOV instruction"; where PACK stands among these two nobody says. Destinations are declared behind the instructions. */
+static bool in_order(const struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble)
+{
+    const struct rogue_draft *last = p->last;
+    bool pack = last && d->unit == ROGUE_PCK && (last->unit == ROGUE_TST || last->unit == ROGUE_MOV);
+    if (last && last->unit > d->unit && !pack)
+        return trouble_is(trouble, "phase-order", d->text, "'%.*s' of %s stands behind '%.*s' of %s: instructions are in the order of phases",
+                          (int)d->text.length, d->text.p, rogue_unit_names[d->unit], (int)last->text.length, last->text.p,
+                          rogue_unit_names[last->unit]);
+    if (p->declared.length && d->unit != ROGUE_BACKEND)
+        return trouble_is(trouble, "phase-order", d->text, "'%.*s' stands behind the declaration of destination '%.*s', which comes last",
+                          (int)d->text.length, d->text.p, (int)p->declared.length, p->declared.p);
+    return true;
+}
+
 bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble)
 {
     if (!add_alu(p, d->unit, d->text, trouble))
         return false;
     for (uint32_t i = 0; i < p->ndrafts; i++)
         if (p->drafts[i].unit == d->unit)
-            return trouble_is(trouble, "phase-taken", d->text, "%s is taken by '%.*s'", unit_names[d->unit],
+            return trouble_is(trouble, "phase-taken", d->text, "%s is taken by '%.*s'", rogue_unit_names[d->unit],
                               (int)p->drafts[i].text.length, p->drafts[i].text.p);
-    if (p->last && !p->is_explicit && p->last->unit > d->unit && d->unit != ROGUE_PCK)
-        return trouble_is(trouble, "phase-order", d->text, "'%.*s' of %s stands behind '%.*s' of %s: instructions are in the order of phases",
-                          (int)d->text.length, d->text.p, unit_names[d->unit], (int)p->last->text.length, p->last->text.p,
-                          unit_names[p->last->unit]);
+    if (!in_order(p, d, trouble))
+        return false;
     p->last = &p->drafts[p->ndrafts];
     p->drafts[p->ndrafts++] = *d;
     p->g.end |= d->end;
@@ -177,20 +204,16 @@ bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogu
     return true;
 }
 
-/* In a bitwise group FT3 drives W1, the last phase W0 (chapter 3); in a main group IS4 and IS5 choose. */
-bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, struct rogue_trouble *trouble)
+bool rogue_declare_as(struct rogue_pending *p, unsigned n, const struct rogue_statement *s, struct rogue_trouble *trouble)
 {
-    enum { COUNT_RESULT = 3 };
     const struct rogue_raw *to = &s->operands[0], *from = &s->operands[1];
-    bool bitwise = p->alu_known && p->g.alu == ROGUE_BITWISE;
-    uint8_t n = p->g.destinations & 1 || (bitwise && from->kind == ROGUE_RAW_FT && from->n == COUNT_RESULT);
-    struct rogue_want w = {ROGUE_WANT_W, n, 0, to->reg, to->text};
+    struct rogue_want w = {ROGUE_WANT_W, (uint8_t)n, 0, to->reg, to->text};
     if (p->g.destinations >> n & 1)
         return trouble_is(trouble, "port-taken", to->text, "both destinations of the group are taken: '%.*s' has none", (int)to->text.length,
                           to->text.p);
     if (!set_destination(p, &w, trouble))
         return false;
-    if (bitwise || from->kind == ROGUE_RAW_W)
+    if ((p->alu_known && p->g.alu == ROGUE_BITWISE) || from->kind == ROGUE_RAW_W)
         return true;
     if (from->kind == ROGUE_RAW_FT && from->n != ROGUE_RAW_FTE && from->n > 2)
         return trouble_is(trouble, "operand", from->text, "'%.*s' is of a bitwise group", (int)from->text.length, from->text.p);
@@ -203,6 +226,16 @@ bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, str
     *d = (struct rogue_draft){.op = ROGUE_OPS, .unit = ROGUE_UNITS, .nwants = 1, .text = s->name};
     d->wants[0] = (struct rogue_want){ROGUE_WANT_ROUTED, (uint8_t)(4 + n), 0, from->reg, from->text};
     return true;
+}
+
+/* In a bitwise group FT3 drives W1, the last phase W0 (chapter 3); in a main group IS4 and IS5 choose. */
+bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, struct rogue_trouble *trouble)
+{
+    enum { COUNT_RESULT = 3 };
+    const struct rogue_raw *from = &s->operands[1];
+    bool bitwise = p->alu_known && p->g.alu == ROGUE_BITWISE;
+    bool second = p->g.destinations & 1 || (bitwise && from->kind == ROGUE_RAW_FT && from->n == COUNT_RESULT);
+    return rogue_declare_as(p, second, s, trouble);
 }
 
 /* ---- completing ---- */

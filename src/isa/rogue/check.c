@@ -41,21 +41,36 @@ static const struct rogue_row *row_at(const struct checker *c, enum rogue_unit u
 
 /* ---- phases ---- */
 
-/* Complex operations and sums of products take the whole main ALU; range reductions are alone ("Complex Instructions"). */
+/* Does the instruction of phase 2 do anything? A move of no bytes stands for none. */
+static bool is_idle_move(const struct checker *c, enum rogue_unit unit)
+{
+    const struct rogue_insn *insn = rogue_at(c->g, unit);
+    return unit == ROGUE_MOV && insn->row->op == ROGUE_OP_MOV && rogue_get(insn, ROGUE_F_MASKW0) == 0;
+}
+
+/* Complex operations and sums of products take the whole main ALU ("Complex Instructions", "F16 Sum-of-Products Unit"): what moves,
+ * packs and the backend do is behind it (chapter 2). Range reductions are alone; GTA takes all phases ("Texture Address Unit"). */
+static void check_coissue(struct checker *c, const struct rogue_row *p0)
+{
+    const struct rogue_row *p1 = row_at(c, ROGUE_P1);
+    bool alone = p0->op >= ROGUE_OP_FRED_SIN && p0->op <= ROGUE_OP_FRED_CODE, texture_address = p0->op == ROGUE_OP_GTA;
+    if (p1 && rogue_takes_alu(p0))
+        report(c, WEFT_ERROR, "coissue", "'%s' takes the whole main ALU: '%s' cannot be in phase 1 beside it", p0->name, p1->name);
+    for (int unit = ROGUE_PCK; unit <= (alone ? ROGUE_BACKEND : ROGUE_MOV); unit++)
+        if ((alone || texture_address) && row_at(c, (enum rogue_unit)unit) && !is_idle_move(c, (enum rogue_unit)unit))
+            report(c, WEFT_ERROR, "coissue", "'%s' cannot be issued together with '%s'", p0->name, row_at(c, (enum rogue_unit)unit)->name);
+}
+
 static void check_phases(struct checker *c)
 {
-    const struct rogue_row *p0 = row_at(c, ROGUE_P0), *p1 = row_at(c, ROGUE_P1), *move = row_at(c, ROGUE_MOV);
+    const struct rogue_row *p0 = row_at(c, ROGUE_P0), *move = row_at(c, ROGUE_MOV), *test = row_at(c, ROGUE_TST);
     if (!rogue_phases_fit(c->g))
         report(c, WEFT_ERROR, "phase-missing", "phase 1 needs phase 0, and the backend is alone or with phases 0 and 2");
-    if (p0 && p1 && rogue_takes_alu(p0))
-        report(c, WEFT_ERROR, "coissue", "'%s' takes the whole main ALU: '%s' cannot be in phase 1 beside it", p0->name, p1->name);
-    if (p0 && (p0->op == ROGUE_OP_FRED_SIN || p0->op == ROGUE_OP_FRED_COS))
-        for (int unit = ROGUE_PCK; unit <= ROGUE_BACKEND; unit++)
-            if (row_at(c, (enum rogue_unit)unit))
-                report(c, WEFT_ERROR, "coissue", "'%s' cannot be issued together with '%s'", p0->name, row_at(c, (enum rogue_unit)unit)->name);
-    if (move && move->op == ROGUE_OP_MOVC && !row_at(c, ROGUE_TST))
+    if (p0)
+        check_coissue(c, p0);
+    if (move && move->op == ROGUE_OP_MOVC && !test)
         report(c, WEFT_ERROR, "test-missing", "movc needs a test in its group");
-    if (row_at(c, ROGUE_TST) && row_at(c, ROGUE_TST)->op == ROGUE_OP_TSTC && (!p0 || !(p0->op >= ROGUE_OP_UADD8 && p0->op <= ROGUE_OP_SMADD64)))
+    if (test && test->op == ROGUE_OP_TSTC && (!p0 || p0->op < ROGUE_OP_UADD8 || p0->op > ROGUE_OP_SMADD64))
         report(c, WEFT_ERROR, "carry-missing", "tstc needs an integer instruction in phase 0, whose carry it tests");
 }
 
@@ -93,10 +108,12 @@ static void check_feeds(struct checker *c)
         check_feed(c, "IS2", ROGUE_FT1, false);
     if (row_at(c, ROGUE_PCK) && rogue_table()->templates[row_at(c, ROGUE_PCK)->op].noperands > 1 && row_at(c, ROGUE_PCK)->op == ROGUE_OP_PCK)
         check_feed(c, "IS3", g->is3, false);
+    const struct rogue_row *backend = row_at(c, ROGUE_BACKEND);
+    bool saves_mask = backend && backend->op == ROGUE_OP_SAVMSK;
     bool routed = !row_at(c, ROGUE_P0) || !rogue_takes_alu(row_at(c, ROGUE_P0));
-    if (routed && uses_w0(c) && !(move->row && move->row->op == ROGUE_OP_MOV))
+    if (routed && !saves_mask && uses_w0(c) && !(move->row && move->row->op == ROGUE_OP_MOV))
         check_feed(c, "IS4", g->is4, true);
-    if (routed && g->destinations & 2 && !(row_at(c, ROGUE_BACKEND) && row_at(c, ROGUE_BACKEND)->op == ROGUE_OP_SAVMSK))
+    if (routed && !saves_mask && g->destinations & 2)
         check_feed(c, "IS5", g->is5, true);
     if (move->row && rogue_get(move, ROGUE_F_MASKW0))
         check_feed(c, "the move", (unsigned)rogue_get(move, ROGUE_F_MOVW0), true);
@@ -119,6 +136,18 @@ static void check_ports(struct checker *c)
         if (!(reads >> port & 1) && (below & ~g->sources))
             report(c, WEFT_ERROR, "source-order", "S%u is used and S%u is not: the lowest numbered sources of each three are used first",
                    port, (unsigned)__builtin_ctz(below & ~g->sources));
+    }
+}
+
+/* Special constants and dynamic ones are read only (chapter 4). */
+static void check_destinations(struct checker *c)
+{
+    for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++) {
+        struct rogue_reg r = c->g->w[n];
+        struct rogue_reg_name name = rogue_name_reg(r);
+        bool dynamic = rogue_reg_is_indexed(r) && (r.index & 7) == ROGUE_INDEXED_DC;
+        if (c->g->destinations >> n & 1 && (dynamic || rogue_reg_is_constant(r)))
+            report(c, WEFT_ERROR, "destination", "%s%u is read only: W%u cannot go there", name.name, name.number, n);
     }
 }
 
@@ -176,6 +205,7 @@ weft_status rogue_check(const struct isa_module *m, const struct source *src, co
         }
         if (c.g->lower)
             check_ports(&c);
+        check_destinations(&c);
         if (c.g->alu == ROGUE_CONTROL)
             check_branch(&c);
         if (c.g->weft)

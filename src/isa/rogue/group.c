@@ -74,10 +74,7 @@ static bool has_sources(const struct rogue_table *t, const struct rogue_group *g
 
 bool rogue_insn_is_weft(const struct rogue_insn *insn)
 {
-    enum { SE9995 = 13 };
-    const struct rogue_variant *v = rogue_variant_of(rogue_table(), insn);
-    return v->weft || insn->row->weft ||
-           (v->slot[ROGUE_F_PCK_FORMAT] >= 0 && rogue_code(v, &insn->bits, ROGUE_F_PCK_FORMAT) == SE9995);
+    return rogue_is_weft(rogue_variant_of(rogue_table(), insn), &insn->bits);
 }
 
 static void set_default(struct rogue_group *g, enum rogue_unit unit, enum rogue_op op)
@@ -198,10 +195,31 @@ static unsigned destination_count(const struct rogue_group *g)
 
 unsigned rogue_natural_form(const struct rogue_group *g, unsigned part, bool mux)
 {
+    const struct rogue_part_forms *forms = &rogue_table()->ports[part];
     struct rogue_ports p = part == ROGUE_LOWER ? lower_of(g) : part == ROGUE_UPPER ? upper_of(g) : destinations_of(g);
     if (part == ROGUE_DESTINATION)
-        return destination_count(g) ? rogue_choose_ports(ROGUE_DESTINATION, &p, destination_count(g), false) : 0;
-    return rogue_choose_ports(part, &p, count_of(part == ROGUE_LOWER ? g->sources & 7u : g->sources >> 3), mux);
+        return destination_count(g) ? rogue_choose_ports(forms, &p, destination_count(g), false) : 0;
+    return rogue_choose_ports(forms, &p, count_of(part == ROGUE_LOWER ? g->sources & 7u : g->sources >> 3), mux);
+}
+
+/* Does form n of a part hold the registers? */
+static bool holds(const struct rogue_table *t, enum rogue_part part, unsigned n, const struct rogue_ports *ports)
+{
+    const struct rogue_port_form *f = rogue_port_form(t, part, n);
+    return f && rogue_ports_fit(f, ports);
+}
+
+/* In weft's own encoding space the top bits of an indexed register's offset are its dimension. */
+static bool offsets_fit(const struct rogue_group *g)
+{
+    enum { MOST = 255 };
+    for (int i = 0; i < ROGUE_SOURCES; i++)
+        if (rogue_reg_is_indexed(g->s[i]) && g->s[i].index > MOST)
+            return false;
+    for (int i = 0; i < ROGUE_DESTINATIONS; i++)
+        if (rogue_reg_is_indexed(g->w[i]) && g->w[i].index > MOST)
+            return false;
+    return true;
 }
 
 const char *rogue_fit(struct rogue_group *g)
@@ -212,6 +230,8 @@ const char *rogue_fit(struct rogue_group *g)
         return NULL;
     if (g->alu == ROGUE_MAIN && oporg_of(g) < 0)
         return "these phases cannot be together: phase 1 needs phase 0, the backend is alone or with phases 0 and 2";
+    if (g->weft && !offsets_fit(g))
+        return "beside what has no public encoding, an offset from an index register is 31 at most";
     if (g->header == 0)
         g->header = needs_long_header(g) ? 3 : 2;
     size = g->header + instruction_bytes(t, g);
@@ -219,13 +239,13 @@ const char *rogue_fit(struct rogue_group *g)
         struct rogue_ports lower = lower_of(g), upper = upper_of(g);
         g->lower = g->lower ? g->lower : (uint8_t)rogue_natural_form(g, ROGUE_LOWER, g->mux);
         g->upper = g->upper ? g->upper : (uint8_t)rogue_natural_form(g, ROGUE_UPPER, false);
-        if (!rogue_ports_fit(ROGUE_LOWER, g->lower, &lower))
+        if (!holds(t, ROGUE_LOWER, g->lower, &lower))
             return "no form of the lower sources holds these registers: S1 has only temporaries, vertex inputs, coefficients, "
                    "constants and special registers up to 255";
-        if (!rogue_ports_fit(ROGUE_UPPER, g->upper, &upper))
+        if (!holds(t, ROGUE_UPPER, g->upper, &upper))
             return "no form of the upper sources holds these registers: S4 and S5 have only temporaries, vertex inputs, "
                    "coefficients, constants and special registers up to 255";
-        size += rogue_port_form(ROGUE_LOWER, g->lower)->bytes + rogue_port_form(ROGUE_UPPER, g->upper)->bytes;
+        size += rogue_port_form(t, ROGUE_LOWER, g->lower)->bytes + rogue_port_form(t, ROGUE_UPPER, g->upper)->bytes;
     } else {
         g->lower = g->upper = 0;
     }
@@ -233,9 +253,9 @@ const char *rogue_fit(struct rogue_group *g)
     if (g->destinations) {
         struct rogue_ports dst = destinations_of(g);
         g->dst = g->dst ? g->dst : (uint8_t)rogue_natural_form(g, ROGUE_DESTINATION, false);
-        if (!rogue_ports_fit(ROGUE_DESTINATION, g->dst, &dst))
+        if (!holds(t, ROGUE_DESTINATION, g->dst, &dst))
             return "no form of the destinations holds these registers";
-        size += rogue_port_form(ROGUE_DESTINATION, g->dst)->bytes;
+        size += rogue_port_form(t, ROGUE_DESTINATION, g->dst)->bytes;
     } else {
         g->dst = 0;
     }
@@ -244,6 +264,24 @@ const char *rogue_fit(struct rogue_group *g)
         return "the group needs more than 32 bytes";
     g->size = (uint8_t)size;
     return NULL;
+}
+
+void rogue_shorten(struct rogue_group *g)
+{
+    const struct rogue_table *t = rogue_table();
+    g->header = g->lower = g->upper = g->dst = 0;
+    g->pad = -1;
+    for (int slot = 0; slot < ROGUE_SLOTS; slot++) {
+        struct rogue_insn *insn = &g->insn[slot];
+        struct pattern_word bits;
+        unsigned form = insn->row ? rogue_shortest(insn) : 0;
+        if (!insn->row || form == insn->form)
+            continue;
+        const struct rogue_variant *v = rogue_variant_of(t, insn);
+        rogue_rewrite(v, &insn->bits, v - insn->form + form, &bits);
+        insn->bits = bits;
+        insn->form = (uint8_t)form;
+    }
 }
 
 /* ---- writing ---- */
@@ -298,11 +336,6 @@ static uint8_t *put_header(const struct rogue_table *t, const struct rogue_group
     return p + 3;
 }
 
-static uint8_t *put_ports(enum rogue_part part, unsigned form, const struct rogue_ports *ports, uint8_t *p)
-{
-    return p + rogue_write_ports(part, form, ports, p);
-}
-
 void rogue_write_group(const struct rogue_group *g, uint8_t *out)
 {
     static const uint8_t main_order[] = {ROGUE_BACKEND, ROGUE_MOV, ROGUE_TST, ROGUE_PCK, ROGUE_P1, ROGUE_P0};
@@ -325,14 +358,14 @@ void rogue_write_group(const struct rogue_group *g, uint8_t *out)
         assist = (size_t)(p - buffer);
     if (g->lower) {
         struct rogue_ports lower = lower_of(g), upper = upper_of(g);
-        p = put_ports(ROGUE_LOWER, g->lower, &lower, p);
-        p = put_ports(ROGUE_UPPER, g->upper, &upper, p);
+        p += rogue_write_ports(rogue_port_form(t, ROGUE_LOWER, g->lower), &lower, p);
+        p += rogue_write_ports(rogue_port_form(t, ROGUE_UPPER, g->upper), &upper, p);
     }
     if (g->alu == ROGUE_MAIN)
         *p++ = (uint8_t)(g->is5 << 6 | g->is4 << 4 | g->is3 << 2 | g->is2 << 1 | g->is1);
     if (g->dst) {
         struct rogue_ports dst = destinations_of(g);
-        p = put_ports(ROGUE_DESTINATION, g->dst, &dst, p);
+        p += rogue_write_ports(rogue_port_form(t, ROGUE_DESTINATION, g->dst), &dst, p);
     }
     if ((p - buffer) & 1)
         *p++ = 0xFF;

@@ -110,12 +110,15 @@ static void write_texts(void)
 
 static uint32_t stages_of(const struct rogue_row *row)
 {
-    bool vertex = strncmp(row->name, "uvsw", 4) == 0 || strncmp(row->name, "tessw", 5) == 0;
+    enum { ALL = (1 << IR_STAGES) - 1 };
+    bool vertex = strncmp(row->name, "uvsw", 4) == 0, cut = vertex && strstr(row->name, "cut");
     bool fragment = strncmp(row->name, "fitr", 4) == 0 || strncmp(row->name, "ditr", 4) == 0 || strncmp(row->name, "itrsmp", 6) == 0 ||
                     row->op == ROGUE_OP_ATST || row->op == ROGUE_OP_DEPTHF || row->op == ROGUE_OP_EMITPIX;
-    return vertex     ? 1u << IR_VERTEX
-           : fragment ? 1u << IR_FRAGMENT
-                      : 1u << IR_VERTEX | 1u << IR_FRAGMENT | 1u << IR_COMPUTE;
+    return row->op == ROGUE_OP_TESSW ? 1u << IR_TESS_CTRL
+           : cut                     ? 1u << IR_GEOMETRY
+           : vertex                  ? ALL & ~(1u << IR_FRAGMENT | 1u << IR_COMPUTE)
+           : fragment                ? 1u << IR_FRAGMENT
+                                     : ALL;
 }
 
 static void row_info(uint32_t number, struct isa_row_info *info)
@@ -153,6 +156,7 @@ const struct isa isa_rogue = {
     .title = "PowerVR Rogue USC",
     .document = "PowerVR Instruction Set Reference, Series 6 (2014)",
     .takes_linkage = true,
+    .packs = true,
     .has_places = true,
     .unit = 2,
     .nrows = ROGUE_OPS,

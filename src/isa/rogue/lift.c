@@ -45,6 +45,7 @@ static void lift_program(struct rogue_lifter *l)
         return;
     }
     l->b.block = IR_ENTRY;
+    rogue_apply_bases(l);
     rogue_note_registers(l);
     rogue_declare_io(l);
     rogue_make_files(l);
@@ -61,15 +62,11 @@ weft_status rogue_lift(const struct isa_module *m, const struct source *src, str
         return WEFT_ERROR_MEMORY;
     *l = (struct rogue_lifter){.m = m, .src = src, .diags = diags, .arena = arena};
     if (m->stage < 0) {
-        diag_add(diags, WEFT_ERROR, "no-stage", NULL, "give -s vertex, fragment or compute",
+        diag_add(diags, WEFT_ERROR, "no-stage", NULL, "give -s vertex, tess_control, tess_evaluation, geometry, fragment or compute",
                  "a Rogue program does not say which stage it is for");
         return WEFT_ERROR_USAGE;
     }
     l->stage = (enum ir_stage)m->stage;
-    if (l->stage != IR_VERTEX && l->stage != IR_FRAGMENT && l->stage != IR_COMPUTE) {
-        diag_add(diags, WEFT_ERROR, "not-executed", NULL, NULL, "Rogue programs run as vertex, fragment or compute programs only");
-        return WEFT_ERROR_UNSUPPORTED;
-    }
     weft_status status = rogue_read_linkage(m->linkage, l->stage, arena, &l->link, diags);
     if (status != WEFT_OK)
         return status;

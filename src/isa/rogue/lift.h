@@ -15,12 +15,20 @@
 
 enum { ROGUE_NONE = UINT32_MAX };
 
-/* Register files of the IR. LINK_ADDRESS is one for the task, P0 and PE have one bit. */
+/* Register files of the IR. P0 and PE have one bit. LINK is one for the task, as are PHASE, where it goes on when this phase ends, and
+ * BREAK, where BPRET goes. RECIPROCAL is what DITRP.WRITE keeps, COVER the mask of samples that a fragment leaves. */
 enum rogue_file {
     ROGUE_FILE_R, ROGUE_FILE_VI, ROGUE_FILE_CF, ROGUE_FILE_SH, ROGUE_FILE_CFA, ROGUE_FILE_O, ROGUE_FILE_I, ROGUE_FILE_IDX,
-    ROGUE_FILE_P0, ROGUE_FILE_PE, ROGUE_FILE_LINK, ROGUE_FILES
+    ROGUE_FILE_P0, ROGUE_FILE_PE, ROGUE_FILE_LINK, ROGUE_FILE_RECIPROCAL, ROGUE_FILE_PHASE, ROGUE_FILE_BREAK, ROGUE_FILE_COVER,
+    ROGUE_FILES
 };
 enum { ROGUE_FTS = 6 };
+
+/* Memory of geometry and tessellation programs, by the device's numbers (ir/io.h). */
+enum rogue_stage_space { ROGUE_STAGE_IN, ROGUE_STAGE_OUT, ROGUE_STAGE_PATCH, ROGUE_STAGE_SPACES };
+
+/* What W1 says behind GTA, first bits: the high half of the address, the size of elements as ST has it, their number. */
+enum { ROGUE_GTA_SIZE = 16, ROGUE_GTA_BURST = 24 };
 
 /* How floats are added and multiplied: denormals count as zeros on both sides, NaNs have one pattern (docs/fidelity.md). */
 enum { ROGUE_FLOAT = IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON };
@@ -46,12 +54,16 @@ struct rogue_lifter {
     bool written[ROGUE_FILES];  /* some destination is in it */
     bool indexed[ROGUE_FILES];
     bool masks;                 /* some group writes Pe */
+    bool phases;                /* some group starts another phase */
+    bool covers;                /* some group writes the sample mask */
     bool jumps;                 /* some group sets the link address to what is no group behind a branch */
     uint32_t *block;            /* by group: the block that begins with it, 0: none does */
     uint32_t epilogue;
     ir_value *constant;         /* by shared register: its value in the prologue; 0: not made yet */
-    uint32_t space[ROGUE_BUFFERS], bus; /* ROGUE_NONE: not made yet */
+    uint32_t space[ROGUE_BUFFERS], bus, globals; /* ROGUE_NONE: not made yet */
+    uint32_t stage_space[ROGUE_STAGE_SPACES]; /* the same */
     uint32_t *slot;             /* by place of the linkage: slot of the device; ROGUE_NONE: it has none */
+    int16_t *base[2];           /* by kind (coefficient, shared) and group: what SBO has set; NULL: the program has none */
     struct rogue_pending *pending;
     uint32_t npending;
     size_t pending_cap;
@@ -99,6 +111,9 @@ ir_value rogue_pe(struct rogue_lifter *l);
 /* A and b where either may be 0: all instances. */
 ir_value rogue_and(struct rogue_lifter *l, ir_value a, ir_value b);
 
+/* Registers from r to the end of its file. */
+unsigned rogue_registers_from(const struct rogue_lifter *l, struct rogue_reg r);
+
 ir_value rogue_call(struct rogue_lifter *l, const char *name, rogue_lanes_fn *fn, enum ir_type type, uint64_t imm,
                     const ir_value *args, unsigned nargs);
 
@@ -111,25 +126,104 @@ void rogue_lift_group(struct rogue_lifter *l);
 
 bool rogue_flow_prepare(struct rogue_lifter *l);
 void rogue_flow_run(struct rogue_lifter *l);
+/* The block that begins with group i; behind the last group, the end of the program. */
+uint32_t rogue_block_of(const struct rogue_lifter *l, uint32_t i);
+/* The value of the first instance that `which` holds for, for all of them; 0 where there is none. */
+ir_value rogue_first_of(struct rogue_lifter *l, ir_value v, ir_value which);
+
+/* ---- tasks (lift_task.c) ---- */
+
+/* Does a mutex stop the task, so that the block ends? */
+bool rogue_stops_task(const struct rogue_insn *insn);
+/* Does the phase end with the group? And its end: the next phase if one was started, else the block `end`. */
+bool rogue_ends_phase(const struct rogue_group *g);
+void rogue_end_phase(struct rogue_lifter *l, uint32_t end);
+/* The breakpoint of the group at work: to its handler, and on in a new block. */
+void rogue_break(struct rogue_lifter *l, uint32_t handler);
+/* The sample mask that the program made, at its end (lift_mask.c). */
+void rogue_write_cover(struct rogue_lifter *l);
+
+/* The group that a branch goes to; ROGUE_NONE: none begins there. */
+uint32_t rogue_branch_target(const struct rogue_lifter *l, const struct rogue_group *g);
+
+/* ---- bases of register numbers (lift_base.c) ---- */
+
+/* Let the groups' registers be those behind the bases that SBO sets. */
+void rogue_apply_bases(struct rogue_lifter *l);
+/* The register of a bank that an instruction of the group at work names in its own fields. */
+struct rogue_reg rogue_based(struct rogue_lifter *l, enum rogue_bank bank, uint32_t number);
 
 /* ---- inputs, outputs and memory (lift_io.c, lift_memory.c) ---- */
 
 void rogue_declare_io(struct rogue_lifter *l);
+/* Slot of the coefficient set at place i: programs have those that they iterate. */
+uint32_t rogue_iterated_slot(struct rogue_lifter *l, uint32_t i);
 /* Registers of results to the outputs, at the end of the program. */
 void rogue_write_results(struct rogue_lifter *l);
 /* The word that shared register n comes with. */
 ir_value rogue_shared(struct rogue_lifter *l, uint32_t n);
+/* Streams that the UVSWs of a program name: one more than the last. */
+uint8_t rogue_uvsw_streams(const struct isa_module *m);
+/* Registers that the results of an SMP take. */
+unsigned rogue_smp_registers(const struct rogue_insn *insn);
 /* What the linkage says a texture's or a sampler's state at r is of; NULL: nothing of the kind begins there. */
 const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l, struct rogue_reg r, enum rogue_shared_kind kind);
-/* Register n of a coefficient set as it is. */
-ir_value rogue_coefficient(struct rogue_lifter *l, uint32_t n);
-/* A special register; false when it is none that is known. */
-bool rogue_special_register(struct rogue_lifter *l, unsigned number, ir_value *out);
-/* A result that the fence drc guards, and waiting for it. */
-void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v);
+/* A system value of the device. */
+ir_value rogue_sysval(struct rogue_lifter *l, enum ir_sysval which, enum ir_type type, unsigned component);
+/* A result that the fence drc guards, for the instances that pred holds for (0: all), and waiting for it. */
+void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred);
+/* As many values, as they are or as halves, two to a register (modifier F16, chapter 5). */
+void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, const ir_value *v, unsigned count, bool halves);
+/* Registers that rogue_send_values fills. */
+static inline unsigned rogue_registers_of(unsigned count, bool halves)
+{
+    return halves ? (count + 1) / 2 : count;
+}
 void rogue_wait(struct rogue_lifter *l, unsigned drc);
 /* Everything lands that is still on its way. */
 void rogue_land(struct rogue_lifter *l);
+
+/* ---- registers that are in no file (lift_special.c) ---- */
+
+ir_value rogue_special_register(struct rogue_lifter *l, unsigned number);
+/* False: it cannot be written. */
+bool rogue_write_special(struct rogue_lifter *l, unsigned number, ir_value v, ir_value pred);
+/* Word `index` of the dynamic constants. */
+ir_value rogue_dynamic_constant(struct rogue_lifter *l, ir_value index);
+
+/* ---- iteration (lift_iterate.c) ---- */
+
+/* How values are iterated: where, and what they are multiplied with. */
+enum rogue_perspective { ROGUE_PLAIN, ROGUE_TIMES_W, ROGUE_TIMES_W_KEPT /* and the reciprocal is kept */, ROGUE_TIMES_KEPT };
+struct rogue_iteration {
+    struct rogue_lifter *l;
+    uint8_t mode;              /* pixel, sample, centroid */
+    uint8_t perspective;       /* enum rogue_perspective */
+    bool sat;
+    uint32_t first;            /* coefficient register of the first set */
+    ir_value index;            /* what is added to it at run time; 0: nothing */
+    uint32_t w;                /* place of the set of 1/w; ROGUE_NONE: see reciprocal */
+    ir_value reciprocal;       /* what values are multiplied with */
+};
+/* That of a DITR or ITRSMP. False after an error. */
+bool rogue_iteration_of(struct rogue_lifter *l, const struct rogue_insn *insn, enum rogue_perspective perspective,
+                        struct rogue_iteration *out);
+/* Value n of it, an IR_F32. */
+ir_value rogue_iterate(struct rogue_iteration *it, unsigned n);
+/* Register n of a coefficient set as it is. */
+ir_value rogue_coefficient(struct rogue_lifter *l, uint32_t n);
+
+/* ---- primitives and patches (lift_stage.c) ---- */
+
+/* Does the stage find its inputs in memory: geometry, tessellation? */
+bool rogue_stage_of_vertices(const struct rogue_lifter *l);
+/* What the program says of its stage, for the device. */
+void rogue_declare_stage(struct rogue_lifter *l);
+/* The value of an input at place i. */
+ir_value rogue_stage_input(struct rogue_lifter *l, uint32_t i);
+/* Component of the output at place i, for the instances that pred holds for (0: all): to the device, or to the memory of a
+ * tessellation control program. */
+void rogue_put_output(struct rogue_lifter *l, uint32_t i, unsigned component, ir_value v, ir_value pred);
 
 /* ---- lifts ---- */
 
@@ -138,7 +232,10 @@ rogue_lift_fn rogue_lift_fmad, rogue_lift_fadd, rogue_lift_fmul, rogue_lift_phas
     rogue_lift_add64, rogue_lift_add6432, rogue_lift_madd32, rogue_lift_madd64, rogue_lift_mov, rogue_lift_pck,
     rogue_lift_unpck, rogue_lift_test, rogue_lift_bitmask, rogue_lift_shift1, rogue_lift_count, rogue_lift_logical,
     rogue_lift_shift2, rogue_lift_bit_test, rogue_lift_conditional, rogue_lift_cndsetl, rogue_lift_savl, rogue_lift_setl,
-    rogue_lift_flow, rogue_lift_uvsw_write, rogue_lift_uvsw, rogue_lift_atst, rogue_lift_depthf, rogue_lift_fitr,
-    rogue_lift_ditr, rogue_lift_ld, rogue_lift_st, rogue_lift_atomic, rogue_lift_smp, rogue_lift_wdf, rogue_lift_nothing;
+    rogue_lift_flow, rogue_lift_uvsw_write, rogue_lift_uvsw, rogue_lift_tessw, rogue_lift_atst, rogue_lift_depthf, rogue_lift_fitr,
+    rogue_lift_ditr, rogue_lift_ld, rogue_lift_st, rogue_lift_atomic, rogue_lift_smp, rogue_lift_smp_wrt, rogue_lift_itrsmp,
+    rogue_lift_gta, rogue_lift_st_texelmode, rogue_lift_sbo, rogue_lift_wdf, rogue_lift_nothing,
+    rogue_lift_sop, rogue_lift_sop_mad, rogue_lift_sop_move, rogue_lift_mutex, rogue_lift_phas, rogue_lift_bpret,
+    rogue_lift_savmsk, rogue_lift_movmsk;
 
 #endif

@@ -28,7 +28,7 @@ static const struct rogue_row *control_of(const struct rogue_group *g)
     return g->alu == ROGUE_CONTROL && !g->data ? rogue_at(g, ROGUE_CTRL)->row : NULL;
 }
 
-static uint32_t target_of(const struct rogue_lifter *l, const struct rogue_group *g)
+uint32_t rogue_branch_target(const struct rogue_lifter *l, const struct rogue_group *g)
 {
     const struct rogue_insn *insn = rogue_at(g, ROGUE_CTRL);
     bool absolute = insn->row->op == ROGUE_OP_BA || insn->row->op == ROGUE_OP_BAL;
@@ -47,18 +47,54 @@ static void begin_block(struct rogue_lifter *l, uint32_t i)
     }
 }
 
+/* Does a control group end its block itself? */
+static bool leaves(const struct rogue_group *g)
+{
+    const struct rogue_row *control = control_of(g);
+    return control && (is_branch(control->op) || control->op == ROGUE_OP_LAPC || control->op == ROGUE_OP_BPRET ||
+                       rogue_stops_task(rogue_at(g, ROGUE_CTRL)));
+}
+
+/* Jumps to what a register says may lead to any group. */
+static void note_jumps(struct rogue_lifter *l, const struct rogue_group *g)
+{
+    const struct rogue_row *backend = g->alu == ROGUE_MAIN && !g->data ? rogue_at(g, ROGUE_BACKEND)->row : NULL;
+    bool phas = backend && (backend->op == ROGUE_OP_PHAS || backend->op == ROGUE_OP_PHAS_IMM);
+    l->phases |= phas;
+    l->jumps |= phas || (backend && backend->op == ROGUE_OP_SETL);
+    l->covers |= backend && (backend->op == ROGUE_OP_MOVMSK || backend->op == ROGUE_OP_MOVMSK_SM);
+}
+
+/* Breakpoints are at groups, and so are their handlers. */
+static bool prepare_breakpoints(struct rogue_lifter *l)
+{
+    for (uint32_t i = 0; i < l->link.nbreakpoints; i++) {
+        const struct rogue_breakpoint *b = &l->link.breakpoints[i];
+        uint32_t at = group_at(l->m, b->at), handler = group_at(l->m, b->handler);
+        if (at == ROGUE_NONE || handler == ROGUE_NONE) {
+            l->at = 0;
+            rogue_refuse(l, "the linkage has a breakpoint %s%u, where no group begins", at == ROGUE_NONE ? "at " : "with its handler at ",
+                         at == ROGUE_NONE ? b->at : b->handler);
+            return false;
+        }
+        begin_block(l, at);
+        begin_block(l, handler);
+    }
+    return true;
+}
+
 bool rogue_flow_prepare(struct rogue_lifter *l)
 {
     begin_block(l, 0);
+    if (!prepare_breakpoints(l))
+        return false;
     for (uint32_t i = 0; i < l->m->ngroups; i++) {
         const struct rogue_row *control = control_of(&l->m->groups[i]);
-        bool jumps = control && (is_branch(control->op) || control->op == ROGUE_OP_LAPC);
-        l->jumps |= rogue_at(&l->m->groups[i], ROGUE_BACKEND)->row && l->m->groups[i].alu == ROGUE_MAIN &&
-                    rogue_at(&l->m->groups[i], ROGUE_BACKEND)->row->op == ROGUE_OP_SETL;
-        if (jumps || l->m->groups[i].end)
+        note_jumps(l, &l->m->groups[i]);
+        if (leaves(&l->m->groups[i]) || rogue_ends_phase(&l->m->groups[i]))
             begin_block(l, i + 1);
         if (control && is_branch(control->op)) {
-            uint32_t target = target_of(l, &l->m->groups[i]);
+            uint32_t target = rogue_branch_target(l, &l->m->groups[i]);
             l->at = i;
             if (target == ROGUE_NONE) {
                 rogue_refuse(l, "a branch to where no group begins");
@@ -74,50 +110,75 @@ bool rogue_flow_prepare(struct rogue_lifter *l)
     return !l->failed && !arena_failed(l->arena);
 }
 
-static uint32_t block_of(const struct rogue_lifter *l, uint32_t i)
+uint32_t rogue_block_of(const struct rogue_lifter *l, uint32_t i)
 {
     return i < l->m->ngroups ? l->block[i] : l->epilogue;
+}
+
+/* To the block that begins with group i, if one does; `open`: what is before it goes on there. */
+static bool enter(struct rogue_lifter *l, uint32_t i, bool open)
+{
+    if (!l->block[i])
+        return open;
+    if (open) {
+        rogue_land(l);
+        ir_goto(&l->b, l->block[i]);
+    }
+    l->b.block = l->block[i];
+    for (uint32_t k = 0; k < l->link.nbreakpoints; k++)
+        if (l->link.breakpoints[k].at == l->group->offset) {
+            rogue_break(l, rogue_block_of(l, group_at(l->m, l->link.breakpoints[k].handler)));
+            break;
+        }
+    return true;
+}
+
+static void end_phase(struct rogue_lifter *l)
+{
+    rogue_land(l);
+    rogue_end_phase(l, l->epilogue);
+}
+
+static void finish(struct rogue_lifter *l)
+{
+    l->b.block = l->epilogue;
+    l->run = 0;
+    rogue_write_results(l);
+    rogue_write_cover(l);
+    ir_end(&l->b);
+}
+
+static void start(struct rogue_lifter *l)
+{
+    if (l->masks)
+        ir_set(&l->b, l->file[ROGUE_FILE_PE], 0, ir_const(&l->b, IR_I1, 1), 0);
+    if (l->covers)
+        ir_set(&l->b, l->file[ROGUE_FILE_COVER], 0, ir_const_i32(&l->b, UINT32_MAX), 0);
 }
 
 void rogue_flow_run(struct rogue_lifter *l)
 {
     const struct isa_module *m = l->m;
     bool open = true;
-    if (l->masks)
-        ir_set(&l->b, l->file[ROGUE_FILE_PE], 0, ir_const(&l->b, IR_I1, 1), 0);
+    start(l);
     for (uint32_t i = 0; i < m->ngroups && !l->failed && !arena_failed(l->arena); i++) {
         const struct rogue_group *g = &m->groups[i];
-        if (l->block[i]) {
-            if (open) {
-                rogue_land(l);
-                ir_goto(&l->b, l->block[i]);
-            }
-            l->b.block = l->block[i];
-            open = true;
-        }
         l->at = l->b.insn = i;
         l->group = g;
+        open = enter(l, i, open);
         l->b.p->blocks[l->b.block].insns++;
         rogue_lift_group(l);
-        const struct rogue_row *control = control_of(g);
-        if (control && (is_branch(control->op) || control->op == ROGUE_OP_LAPC))
+        if (leaves(g))
             open = false;
-        if (g->end && open) {
-            rogue_land(l);
-            ir_goto(&l->b, l->epilogue);
+        if (rogue_ends_phase(g) && open) {
+            end_phase(l);
             open = false;
         }
     }
-    if (l->failed)
-        return;
-    if (open) {
-        rogue_land(l);
-        ir_goto(&l->b, l->epilogue);
-    }
-    l->b.block = l->epilogue;
-    l->run = 0;
-    rogue_write_results(l);
-    ir_end(&l->b);
+    if (!l->failed && open)
+        end_phase(l);
+    if (!l->failed)
+        finish(l);
 }
 
 /* ---- branches (semantics, section 3) ---- */
@@ -154,7 +215,7 @@ static void return_to_link(struct rogue_lifter *l)
     if (l->run) {
         uint32_t jump = ir_new_block(l->b.p);
         l->b.p->blocks[jump].addr = UINT64_MAX;
-        ir_branch(&l->b, any(l, l->run), jump, block_of(l, l->at + 1));
+        ir_branch(&l->b, any(l, l->run), jump, rogue_block_of(l, l->at + 1));
         l->b.block = jump;
     }
     ir_value address = link_address(l);
@@ -168,7 +229,7 @@ void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const 
         return_to_link(l);
         return;
     }
-    uint32_t target = block_of(l, target_of(l, g)), next = block_of(l, l->at + 1);
+    uint32_t target = rogue_block_of(l, rogue_branch_target(l, g)), next = rogue_block_of(l, l->at + 1);
     ir_value goes = taken(l, insn);
     rogue_land(l);
     if (insn->row->op == ROGUE_OP_BAL || insn->row->op == ROGUE_OP_BRL) {
@@ -191,8 +252,7 @@ void rogue_lift_savl(struct rogue_lifter *l, const struct rogue_group *g, const 
         rogue_write(l, g->w[0], 0, v, l->run);
 }
 
-/* The value of the first instance that `which` holds for, for all of them; 0 where there is none. */
-static ir_value first_of(struct rogue_lifter *l, ir_value v, ir_value which)
+ir_value rogue_first_of(struct rogue_lifter *l, ir_value v, ir_value which)
 {
     ir_value mask = ir_emit(&l->b, IR_BALLOT, IR_I64, 0, 1, &which, 1, 0, 0, 0);
     ir_value lane = ir_cvt(&l->b, IR_LO32, IR_I32, 0, ir_op1(&l->b, IR_CTZ, 0, mask));
@@ -202,7 +262,7 @@ static ir_value first_of(struct rogue_lifter *l, ir_value v, ir_value which)
 
 static void set_link_units(struct rogue_lifter *l, ir_value units, ir_value which)
 {
-    ir_value address = ir_op2(&l->b, IR_SHL, 0, first_of(l, units, which), ir_const_i32(&l->b, 1));
+    ir_value address = ir_op2(&l->b, IR_SHL, 0, rogue_first_of(l, units, which), ir_const_i32(&l->b, 1));
     set_link(l, ir_select(&l->b, any(l, which), address, link_address(l)));
 }
 
@@ -349,7 +409,7 @@ void rogue_lift_cndsetl(struct rogue_lifter *l, const struct rogue_group *g, con
 {
     (void)insn, (void)unit;
     struct conditional c = {.l = l, .count = rogue_source(l, 0)};
-    ir_value wanted = rogue_source(l, 2), pe = rogue_pe(l), first = first_of(l, wanted, pe);
+    ir_value wanted = rogue_source(l, 2), pe = rogue_pe(l), first = rogue_first_of(l, wanted, pe);
     ir_value other = ir_op2(&l->b, IR_NE, 0, wanted, first);
     set_link_units(l, wanted, pe);
     set_counter(&c, g, choose(&c, both(&c, equals(&c, c.count, 0), other), word(&c, 1), c.count));

@@ -53,29 +53,33 @@ static void finish_main(struct rogue_lifter *l, unsigned step)
     write_destinations(l, step);
 }
 
+/* FT2 from up to four values; with .prog the format is in the low five bits of what FTE was in the first iteration. */
+static ir_value packed(struct rogue_lifter *l, const struct rogue_insn *insn, const ir_value value[ROGUE_PACK_COMPONENTS + 1])
+{
+    unsigned how = (unsigned)rogue_get(insn, ROGUE_F_PCK_FORMAT);
+    unsigned flags = (rogue_get(insn, ROGUE_F_SCALE) ? ROGUE_PACK_SCALE : 0u) | (rogue_get(insn, ROGUE_F_RTZ) ? ROGUE_PACK_TRUNCATE : 0u);
+    if (rogue_get(insn, ROGUE_F_PROG))
+        return rogue_call(l, "pack_prog", rogue_lanes_pack_prog, IR_I32, flags, value, ROGUE_PACK_COMPONENTS + 1);
+    return rogue_call(l, "pack", rogue_lanes_pack, IR_I32, how | flags, value, ROGUE_PACK_COMPONENTS);
+}
+
 /* A repeated PCK makes one result of all its sources: the units before it run as often as it says, those behind it once. */
 static void lift_packing(struct rogue_lifter *l)
 {
     const struct rogue_group *g = l->group;
-    ir_value value[4] = {0};
+    ir_value value[ROGUE_PACK_COMPONENTS + 1] = {0};
     for (l->step = 0; l->step < g->repeat; l->step++) {
         start(l);
         lift_unit(l, ROGUE_P0);
         lift_unit(l, ROGUE_P1);
         value[l->step & 3] = rogue_is3(l);
+        if (l->step == 0 && rogue_get(rogue_at(g, ROGUE_PCK), ROGUE_F_PROG))
+            value[ROGUE_PACK_COMPONENTS] = rogue_fte(l);
     }
     l->step = g->repeat - 1u;
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < ROGUE_PACK_COMPONENTS; i++)
         value[i] = value[i] ? value[i] : ir_const_i32(&l->b, 0);
-    const struct rogue_insn *insn = rogue_at(g, ROGUE_PCK);
-    if (rogue_get(insn, ROGUE_F_PROG))
-        rogue_refuse(l, "'pck.prog' is not executed: nobody says what its format words are");
-    unsigned how = (unsigned)rogue_get(insn, ROGUE_F_PCK_FORMAT) | (rogue_get(insn, ROGUE_F_SCALE) ? ROGUE_PACK_SCALE : 0u) |
-                   (rogue_get(insn, ROGUE_F_RTZ) ? ROGUE_PACK_TRUNCATE : 0u);
-    if (rogue_pack_components(how & 31) == 0)
-        rogue_refuse(l, "'pck.%s' is not executed", rogue_fields[ROGUE_F_PCK_FORMAT].words[how & 31]);
-    else
-        l->ft[2] = rogue_call(l, "pack", rogue_lanes_pack, IR_I32, how, value, 4);
+    l->ft[2] = packed(l, rogue_at(g, ROGUE_PCK), value);
     finish_main(l, 0);
 }
 

@@ -7,7 +7,7 @@
 
 enum { POISON = 0x7fdeadbd /* a NaN, and an address of nothing */ };
 
-void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v)
+void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred)
 {
     to.index = (uint16_t)(to.index + (to.bank == ROGUE_SPECIAL ? 0 : further));
     struct rogue_pending *grown = arena_grow(l->arena, l->pending, sizeof *grown, l->npending, &l->pending_cap,
@@ -15,9 +15,28 @@ void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsig
     if (!grown)
         return;
     l->pending = grown;
-    grown[l->npending++] = (struct rogue_pending){to, v, l->run, (uint8_t)drc};
+    grown[l->npending++] = (struct rogue_pending){to, v, pred, (uint8_t)drc};
     if (l->m->strict)
-        rogue_write(l, to, 0, ir_const_i32(&l->b, POISON), l->run);
+        rogue_write(l, to, 0, ir_const_i32(&l->b, POISON), pred);
+}
+
+/* A float as a half, a number's low 16 bits: IR_I32. */
+static ir_value half_of(struct rogue_lifter *l, ir_value v)
+{
+    if (ir_type_of(&l->b, v) == IR_F32)
+        return ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, ir_as(&l->b, IR_I16, ir_cvt(&l->b, IR_F2F, IR_F16, IR_NAN_CANON, v)));
+    return ir_op2(&l->b, IR_AND, 0, v, ir_const_i32(&l->b, 0xffff));
+}
+
+void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, const ir_value *v, unsigned count, bool halves)
+{
+    enum { HALF = 16 };
+    for (unsigned n = 0; n < rogue_registers_of(count, halves) && !l->failed; n++) {
+        ir_value word = halves ? half_of(l, v[2 * n]) : ir_as(&l->b, IR_I32, v[n]);
+        if (halves && 2 * n + 1 < count)
+            word = ir_op2(&l->b, IR_OR, 0, word, ir_op2(&l->b, IR_SHL, 0, half_of(l, v[2 * n + 1]), ir_const_i32(&l->b, HALF)));
+        rogue_send(l, drc, to, n, word, l->run);
+    }
 }
 
 static void land(struct rogue_lifter *l, unsigned drcs)
@@ -73,34 +92,112 @@ static ir_value address(struct rogue_lifter *l, unsigned n)
     return ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, behind(l, n, 0), behind(l, n, 1));
 }
 
-static ir_value emit_load(struct rogue_lifter *l, struct ir_mem mem, ir_value from)
+/* ---- bursts ---- */
+
+/* How many elements a burst has: as the instruction says, or a source does for each instance. */
+struct burst {
+    unsigned most;  /* elements that there are registers for */
+    ir_value count; /* 0: all of them */
+};
+
+/* A source says it in its low 10 bits, 0 for 1024. Registers end where their bank does. */
+static struct burst burst_of(struct rogue_lifter *l, const struct rogue_insn *insn, struct rogue_reg data, bool in_source)
 {
-    uint32_t desc = ir_add_mem(l->b.p, mem);
-    return ir_emit(&l->b, IR_LOAD, IR_I32, 0, 1, &from, 1, desc, 0, l->run);
+    enum { LONGEST = 1024 };
+    if (!in_source)
+        return (struct burst){(unsigned)rogue_get(insn, ROGUE_F_BURSTLEN), 0};
+    unsigned n = (unsigned)rogue_get(insn, ROGUE_F_SRCSELBL), most = rogue_registers_from(l, data);
+    if (n >= ROGUE_SOURCES) {
+        rogue_refuse(l, "there is no source S%u", n);
+        return (struct burst){0, 0};
+    }
+    bool known = rogue_reg_is_constant(l->group->s[n]);
+    uint32_t constant = known ? rogue_constant(l->group->s[n].index, &known) : 0;
+    if (known) {
+        unsigned count = ((constant - 1) & (LONGEST - 1)) + 1;
+        return (struct burst){count < most ? count : most, 0};
+    }
+    ir_value less = ir_op2(&l->b, IR_SUB, 0, rogue_source(l, n), ir_const_i32(&l->b, 1));
+    return (struct burst){most < LONGEST ? most : LONGEST, ir_op2(&l->b, IR_AND, 0, less, ir_const_i32(&l->b, LONGEST - 1))};
+}
+
+/* The instances whose burst has an element i: the count is one less than there are. */
+static ir_value has_element(struct rogue_lifter *l, const struct burst *burst, unsigned i)
+{
+    return burst->count ? rogue_and(l, l->run, ir_op2(&l->b, IR_LE_U, 0, ir_const_i32(&l->b, i), burst->count)) : l->run;
 }
 
 void rogue_lift_ld(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
 {
     (void)unit;
     ir_value from = address(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSELADD));
-    unsigned count = (unsigned)rogue_get(insn, ROGUE_F_BURSTLEN);
-    for (unsigned i = 0; i < count; i++)
-        rogue_send(l, (unsigned)rogue_get(insn, ROGUE_F_DRC), g->s[3], i, emit_load(l, memory(l, IR_I32, 1, 4 * (int64_t)i), from));
+    struct burst burst = burst_of(l, insn, g->s[3], insn->row->op == ROGUE_OP_LD_REG);
+    for (unsigned i = 0; i < burst.most && !l->failed; i++) {
+        ir_value pred = has_element(l, &burst, i);
+        uint32_t desc = ir_add_mem(l->b.p, memory(l, IR_I32, 1, 4 * (int64_t)i));
+        ir_value v = ir_emit(&l->b, IR_LOAD, IR_I32, 0, 1, &from, 1, desc, 0, pred);
+        rogue_send(l, (unsigned)rogue_get(insn, ROGUE_F_DRC), g->s[3], i, v, pred);
+    }
+}
+
+/* One element of 1 << size bytes. */
+static void store_element(struct rogue_lifter *l, unsigned size, ir_value to, unsigned i, ir_value v, ir_value pred)
+{
+    static const enum ir_type types[] = {IR_I8, IR_I16, IR_I32};
+    v = size < 2 ? ir_cvt(&l->b, IR_TRUNC, types[size], 0, v) : v;
+    ir_store(&l->b, memory(l, types[size], 1, (int64_t)i << size), to, &v, pred);
+}
+
+static bool in_source(unsigned op)
+{
+    return op == ROGUE_OP_ST_REG || op == ROGUE_OP_ST_TILED_REG;
+}
+
+/* Under a coverage mask, an instance stores where its mask covers anything. */
+static void cover(struct rogue_lifter *l, const struct rogue_insn *insn)
+{
+    unsigned mask = (unsigned)rogue_get(insn, ROGUE_F_SRCMASK);
+    if (mask >= ROGUE_SOURCES)
+        rogue_refuse(l, "there is no source S%u", mask);
+    else
+        l->run = rogue_and(l, l->run, ir_op2(&l->b, IR_NE, 0, rogue_source(l, mask), ir_const_i32(&l->b, 0)));
 }
 
 void rogue_lift_st(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
 {
-    (void)g, (void)unit;
-    static const enum ir_type types[] = {IR_I8, IR_I16, IR_I32, IR_I32};
-    unsigned size = (unsigned)rogue_get(insn, ROGUE_F_DSIZE), count = (unsigned)rogue_get(insn, ROGUE_F_BURSTLEN);
-    unsigned data = (unsigned)rogue_get(insn, ROGUE_F_SRCSELDATA);
-    ir_value to = address(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSELADD));
-    for (unsigned i = 0; i < count; i++) {
-        ir_value v = behind(l, data, i);
-        v = size < 2 ? ir_cvt(&l->b, IR_TRUNC, types[size], 0, v) : v;
-        ir_store(&l->b, memory(l, types[size], 1, (int64_t)i << (size < 2 ? size : 2)), to, &v, l->run);
+    (void)unit;
+    unsigned size = (unsigned)rogue_get(insn, ROGUE_F_DSIZE), data = (unsigned)rogue_get(insn, ROGUE_F_SRCSELDATA), op = insn->row->op;
+    if (size > 2 || data >= ROGUE_SOURCES) {
+        rogue_refuse(l, "'%s' of size %u from S%u has no meaning", insn->row->name, size, data);
+        return;
+    }
+    ir_value to = address(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSELADD)), run = l->run;
+    if (op == ROGUE_OP_ST_TILED || op == ROGUE_OP_ST_TILED_REG)
+        cover(l, insn);
+    struct burst burst = burst_of(l, insn, g->s[data], in_source(op));
+    for (unsigned i = 0; i < burst.most && !l->failed; i++)
+        store_element(l, size, to, i, behind(l, data, i), has_element(l, &burst, i));
+    l->run = run;
+}
+
+/* What GTA says in W0 and W1 (docs/linkage-rogue.md): the low word of the address; its high half, the size, the burst. */
+void rogue_lift_st_texelmode(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)insn, (void)unit;
+    enum { DATA = 2, SIZES = 3, MOST = 4 };
+    struct ir_builder *b = &l->b;
+    ir_value high = ir_op2(b, IR_AND, 0, l->w[1], ir_const_i32(b, (1u << ROGUE_GTA_SIZE) - 1));
+    ir_value to = ir_cvt2(b, IR_PACK64, IR_I64, 0, l->w[0], high);
+    ir_value said = ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, l->w[1], ir_const_i32(b, ROGUE_GTA_SIZE)), ir_const_i32(b, 0xff));
+    ir_value burst = ir_op2(b, IR_SHR_U, 0, l->w[1], ir_const_i32(b, ROGUE_GTA_BURST));
+    for (unsigned size = 0; size < SIZES; size++) {
+        ir_value sized = rogue_and(l, l->run, ir_op2(b, IR_EQ, 0, said, ir_const_i32(b, size)));
+        for (unsigned i = 0; i < MOST; i++)
+            store_element(l, size, to, i, behind(l, DATA, i), rogue_and(l, sized, ir_op2(b, IR_LT_U, 0, ir_const_i32(b, i), burst)));
     }
 }
+
+/* ---- atomics ---- */
 
 /* The operand is behind the address pair. */
 void rogue_lift_atomic(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
@@ -119,5 +216,5 @@ void rogue_lift_atomic(struct rogue_lifter *l, const struct rogue_group *g, cons
     ir_value args[] = {address(l, from), op == SUB ? ir_op1(&l->b, IR_NEG, 0, operand) : operand};
     uint32_t desc = ir_add_mem(l->b.p, memory(l, IR_I32, 1, 0));
     ir_value old = ir_emit(&l->b, IR_ATOMIC, IR_I32, 0, 1, args, 2, desc, ops[op], l->run);
-    rogue_send(l, (unsigned)rogue_get(insn, ROGUE_F_DRC), g->s[to], 0, old);
+    rogue_send(l, (unsigned)rogue_get(insn, ROGUE_F_DRC), g->s[to], 0, old, l->run);
 }

@@ -1,6 +1,7 @@
 /* lift_operand.c - registers as values and values into registers (chapter 4), sources and internal selectors (chapter 3). */
 #include "isa/rogue/lift.h"
 
+enum { STATE_WORDS = 4, WHOLE_BANK = 4096 };
 enum { TEMPORARIES = 248, COEFFICIENTS = 256, SHARED = 4096, PIXEL_OUTPUTS = 8, INTERNALS = 8, INDEXES = 2 };
 
 static const struct {
@@ -14,7 +15,9 @@ static const struct {
     [ROGUE_FILE_CFA] = {"cfa", COEFFICIENTS, 32, false}, [ROGUE_FILE_O] = {"o", PIXEL_OUTPUTS, 32, false},
     [ROGUE_FILE_I] = {"i", INTERNALS, 32, false},       [ROGUE_FILE_IDX] = {"idx", INDEXES, 32, false},
     [ROGUE_FILE_P0] = {"p0", 1, 1, false},              [ROGUE_FILE_PE] = {"pe", 1, 1, false},
-    [ROGUE_FILE_LINK] = {"link", 1, 32, true},
+    [ROGUE_FILE_LINK] = {"link", 1, 32, true},          [ROGUE_FILE_RECIPROCAL] = {"reciprocal", 1, 32, false},
+    [ROGUE_FILE_PHASE] = {"phase", 1, 32, true},        [ROGUE_FILE_BREAK] = {"break", 1, 32, true},
+    [ROGUE_FILE_COVER] = {"cover", 1, 32, false},
 };
 
 /* ---- where a register is ---- */
@@ -37,7 +40,7 @@ static struct rogue_spot special_spot(uint32_t n)
     return (struct rogue_spot){ROGUE_FILES, n, -1, 1};
 }
 
-/* Dynamic constants have no file: nothing says where their memory is. */
+/* Dynamic constants have no file: they are in memory. */
 static uint8_t indexed_file(unsigned pointee)
 {
     static const uint8_t of[] = {
@@ -87,55 +90,72 @@ static void note(struct rogue_lifter *l, struct rogue_reg r, unsigned span, bool
     l->written[s.file] |= writes;
 }
 
-/* Words that the backend writes from S3 (S4) on. */
-static unsigned backend_results(const struct rogue_group *g, unsigned n)
+/* Registers from S3, S4 or what the instruction says on that the backend writes: all of a bank where a source says how many. */
+static unsigned backend_results(const struct rogue_insn *insn, unsigned n)
 {
-    const struct rogue_insn *insn = rogue_at(g, ROGUE_BACKEND);
-    if (g->alu == ROGUE_CONTROL || g->alu == ROGUE_BITWISE || !insn->row)
-        return 0;
     switch ((enum rogue_op)insn->row->op) {
     case ROGUE_OP_FITR: case ROGUE_OP_FITRP:
         return n == 3 ? (unsigned)rogue_get(insn, ROGUE_F_COUNT) : 0;
     case ROGUE_OP_LD:
         return n == 3 ? (unsigned)rogue_get(insn, ROGUE_F_BURSTLEN) : 0;
     case ROGUE_OP_LD_REG:
-        return n == 3 ? 16 : 0;
+        return n == 3 ? WHOLE_BANK : 0;
     case ROGUE_OP_ATOM:
         return n == (unsigned)rogue_get(insn, ROGUE_F_DSTSEL) ? 1 : 0;
     case ROGUE_OP_SMP1D: case ROGUE_OP_SMP2D: case ROGUE_OP_SMP3D:
-        return n == 4 ? 4 : 0;
+        return n == 4 ? rogue_smp_registers(insn) : 0;
     default:
         return 0;
     }
 }
 
-/* Wide sources: addresses, states and texture data are in consecutive registers. */
-enum { WIDEST_SOURCE = 16 };
-
-static bool reads_wide(const struct rogue_group *g)
+/* Registers from source n on that the backend reads: addresses, states, texture data and what is stored are in consecutive ones. */
+static unsigned backend_sources(const struct rogue_insn *insn, unsigned n)
 {
-    const struct rogue_row *row = g->alu == ROGUE_MAIN ? rogue_at(g, ROGUE_BACKEND)->row : NULL;
-    return row && (row->op < ROGUE_OP_UVSW_WRITE || row->op > ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG);
+    enum { WIDEST_SOURCE = 18 };
+    bool counted = insn->row->op == ROGUE_OP_ST_REG || insn->row->op == ROGUE_OP_ST_TILED_REG;
+    return counted && n == (unsigned)rogue_get(insn, ROGUE_F_SRCSELDATA) ? WHOLE_BANK : WIDEST_SOURCE;
+}
+
+static void note_main(struct rogue_lifter *l, const struct rogue_group *g)
+{
+    const struct rogue_insn *insn = rogue_at(g, ROGUE_BACKEND);
+    bool wide = insn->row && (insn->row->op < ROGUE_OP_UVSW_WRITE || insn->row->op > ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG);
+    bool state = rogue_at(g, ROGUE_P0)->row && rogue_at(g, ROGUE_P0)->row->op == ROGUE_OP_GTA;
+    for (unsigned n = 0; n < ROGUE_SOURCES; n++) {
+        unsigned results = wide ? backend_results(insn, n) : 0, reads = wide ? backend_sources(insn, n) : g->repeat;
+        reads = state && n == 0 && reads < STATE_WORDS ? STATE_WORDS : reads;
+        note(l, g->s[n], results > reads ? results : reads, results != 0);
+    }
+}
+
+/* Control groups that write registers of their own number. */
+static void note_control(struct rogue_lifter *l, const struct rogue_insn *insn)
+{
+    enum { MOST_ITERATED = 16, MOST_SAMPLED = 4 };
+    unsigned op = insn->row->op, results = 0;
+    if (op >= ROGUE_OP_DITR && op <= ROGUE_OP_DITRP_READ)
+        results = MOST_ITERATED;
+    if (op >= ROGUE_OP_ITRSMP1D && op <= ROGUE_OP_ITRSMP3D)
+        results = (unsigned)rogue_get(insn, ROGUE_F_COUNT) % (MOST_ITERATED + 1) * MOST_SAMPLED;
+    if (results)
+        note(l, (struct rogue_reg){ROGUE_TEMP, 0, (uint16_t)rogue_get(insn, ROGUE_F_DEST)}, results, true);
+    l->masks |= op >= ROGUE_OP_CNDST && op <= ROGUE_OP_CNDLPC;
+    l->jumps |= op == ROGUE_OP_CNDSETL_A || op == ROGUE_OP_CNDSETL_B;
 }
 
 static void note_group(struct rogue_lifter *l, const struct rogue_group *g)
 {
-    for (unsigned n = 0; n < ROGUE_SOURCES; n++) {
-        unsigned results = backend_results(g, n);
-        note(l, g->s[n], reads_wide(g) ? WIDEST_SOURCE : g->repeat, results != 0);
-    }
+    if (g->alu == ROGUE_MAIN)
+        note_main(l, g);
+    else
+        for (unsigned n = 0; n < ROGUE_SOURCES; n++)
+            note(l, g->s[n], g->repeat, false);
     for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++)
         if (g->destinations >> n & 1)
             note(l, g->w[n], g->repeat, true);
-    const struct rogue_insn *insn = rogue_at(g, ROGUE_CTRL);
-    if (g->alu != ROGUE_CONTROL || !insn->row)
-        return;
-    unsigned op = insn->row->op;
-    if (op == ROGUE_OP_DITR || op == ROGUE_OP_DITRP || op == ROGUE_OP_DITRP_WRITE || op == ROGUE_OP_DITRP_READ)
-        note(l, (struct rogue_reg){ROGUE_TEMP, 0, (uint16_t)rogue_get(insn, ROGUE_F_DEST)}, 16, true);
-    bool conditional = op >= ROGUE_OP_CNDST && op <= ROGUE_OP_CNDLPC;
-    l->masks |= conditional;
-    l->jumps |= op == ROGUE_OP_CNDSETL_A || op == ROGUE_OP_CNDSETL_B;
+    if (g->alu == ROGUE_CONTROL && rogue_at(g, ROGUE_CTRL)->row)
+        note_control(l, rogue_at(g, ROGUE_CTRL));
 }
 
 /* Words that a program starts with: vertex inputs, system values, and shared registers where a program writes some of them or
@@ -147,8 +167,9 @@ static void fill_files(struct rogue_lifter *l)
         unsigned file = p->where == ROGUE_AT_VI ? ROGUE_FILE_VI : ROGUE_FILE_R;
         if (p->output || (p->where != ROGUE_AT_VI && p->where != ROGUE_AT_R) || p->number >= l->count[file])
             continue;
-        ir_value v = p->sysval >= 0 ? ir_emit(&l->b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, p->component, (uint64_t)p->sysval, 0)
-                                    : ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, l->slot[i], p->component, 0);
+        ir_value v = p->sysval >= 0               ? rogue_sysval(l, (enum ir_sysval)p->sysval, IR_I32, p->component)
+                     : rogue_stage_of_vertices(l) ? rogue_stage_input(l, i)
+                                                  : ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, l->slot[i], p->component, 0);
         ir_set(&l->b, l->file[file], p->number, ir_as(&l->b, IR_I32, v), 0);
     }
     if (l->written[ROGUE_FILE_SH] || l->indexed[ROGUE_FILE_SH])
@@ -179,6 +200,12 @@ void rogue_make_files(struct rogue_lifter *l)
         fill_files(l);
 }
 
+unsigned rogue_registers_from(const struct rogue_lifter *l, struct rogue_reg r)
+{
+    struct rogue_spot s = spot_of(r, 0);
+    return s.file == ROGUE_FILES || s.number >= l->count[s.file] ? 0 : l->count[s.file] - s.number;
+}
+
 /* ---- reading ---- */
 
 static ir_value index_of(struct rogue_lifter *l, const struct rogue_spot *s)
@@ -195,14 +222,8 @@ static struct ir_reg dynamic(const struct rogue_lifter *l, const struct rogue_sp
 static ir_value read_special(struct rogue_lifter *l, unsigned n)
 {
     bool known;
-    ir_value v;
     uint32_t constant = rogue_constant(n, &known);
-    if (known)
-        return ir_const_i32(&l->b, constant);
-    if (rogue_special_register(l, n, &v))
-        return v;
-    rogue_refuse(l, "special register sr%u is not executed", n);
-    return ir_const_i32(&l->b, 0);
+    return known ? ir_const_i32(&l->b, constant) : rogue_special_register(l, n);
 }
 
 ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further)
@@ -211,8 +232,8 @@ ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further
     if (s.file == ROGUE_FILES && r.bank == ROGUE_SPECIAL)
         return read_special(l, s.number);
     if (s.file == ROGUE_FILES) {
-        rogue_refuse(l, "dynamic constant registers are not executed");
-        return ir_const_i32(&l->b, 0);
+        ir_value step = ir_op2(&l->b, IR_MUL, 0, index_of(l, &s), ir_const_i32(&l->b, s.scale));
+        return rogue_dynamic_constant(l, ir_op2(&l->b, IR_ADD, 0, step, ir_const_i32(&l->b, s.number)));
     }
     if (s.number >= l->count[s.file]) /* registers that do not exist read as 0 */
         return ir_const_i32(&l->b, 0);
@@ -295,6 +316,8 @@ void rogue_write(struct rogue_lifter *l, struct rogue_reg r, unsigned further, i
 {
     struct rogue_spot s = spot_of(r, further);
     v = ir_as(&l->b, IR_I32, v);
+    if (s.file == ROGUE_FILES && r.bank == ROGUE_SPECIAL && rogue_write_special(l, s.number, v, pred))
+        return;
     if (s.file == ROGUE_FILES) {
         rogue_refuse(l, "%s register %u cannot be written", r.bank == ROGUE_SPECIAL ? "special" : "dynamic constant", s.number);
         return;

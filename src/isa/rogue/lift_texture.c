@@ -1,148 +1,202 @@
-/* lift_texture.c - SMP1D, SMP2D and SMP3D (chapter 11; semantics, section 6): the words of the data registers in their order
- * become the device's arguments. Which texture and sampler it is, the linkage says of the registers of their states. */
-#include "isa/rogue/lift.h"
+/* lift_texture.c - SMP1D, SMP2D, SMP3D and ITRSMP (chapters 11 and 14; semantics, section 6): a request becomes ops of the device. */
+#include "isa/rogue/lift_request.h"
 
-enum { MOST_ARGUMENTS = 16 };
+enum { MOST_ARGUMENTS = 20 };
 
-struct access {
-    struct rogue_lifter *l;
-    const struct rogue_insn *insn;
-    struct ir_texture ir;
-    ir_value args[MOST_ARGUMENTS];
-    unsigned nargs, next; /* of the data words */
-    unsigned dimensions;
+/* Arguments of a TEXTURE op, in the order of struct ir_texture. */
+struct arguments {
+    ir_value v[MOST_ARGUMENTS];
+    unsigned count;
 };
 
-static bool has(const struct access *a, enum rogue_field field)
+static void push(struct arguments *a, ir_value v)
 {
-    return rogue_get(a->insn, field) != 0;
+    if (v && a->count < MOST_ARGUMENTS)
+        a->v[a->count++] = v;
 }
 
-static void push(struct access *a, ir_value v)
+static ir_value to_integer(struct rogue_request *r, ir_value f)
 {
-    if (a->nargs < MOST_ARGUMENTS)
-        a->args[a->nargs++] = v;
+    return ir_cvt(&r->l->b, IR_F2S, IR_I32, IR_RTZ, f);
 }
 
-static ir_value next_word(struct access *a)
+/* ---- sizes and texel numbers ---- */
+
+ir_value rogue_texture_size(struct rogue_request *r, ir_value level)
 {
-    return rogue_read(a->l, a->l->group->s[1], a->l->step + a->next++);
+    struct ir_texture size = {.op = IR_TEX_QUERY_SIZE, .dim = r->ir.dim, .array = r->ir.array, .multisample = r->ir.multisample,
+                              .view = r->ir.view, .sampler = r->ir.sampler, .view_arg = r->ir.view_arg};
+    struct arguments a = {.count = 0};
+    size.zero_lod = !level && !size.multisample;
+    if (!size.multisample)
+        push(&a, level);
+    push(&a, r->view_arg);
+    return ir_texture_op(&r->l->b, size, IR_I32, a.v, a.count);
 }
 
-static ir_value as_float(struct access *a, ir_value v)
+ir_value rogue_texel_number(struct rogue_request *r, unsigned axis, ir_value size)
 {
-    return ir_as(&a->l->b, IR_F32, v);
+    struct ir_builder *b = &r->l->b;
+    ir_value u = r->coord[axis];
+    if (rogue_request_has(r, ROGUE_F_INTEGER))
+        return u;
+    if (!rogue_request_has(r, ROGUE_F_NNCOORDS))
+        u = ir_op2(b, IR_FMUL, ROGUE_FLOAT, u, ir_cvt(b, IR_S2F, IR_F32, 0, size + axis));
+    return to_integer(r, ir_op1(b, IR_FRINT, IR_RDN, u));
 }
 
-/* What has no meaning that anybody published, or none in the device. */
-static bool refuse_odd(struct access *a)
+/* ---- ops ---- */
+
+/* The layer of a texel by number: the faces of cubes are layers, which the third coordinate counts. */
+static ir_value fetch_layer(struct rogue_request *r, ir_value face)
 {
-    static const enum rogue_field odd[] = {ROGUE_F_NNCOORDS, ROGUE_F_TAO, ROGUE_F_SNO, ROGUE_F_SBMODE, ROGUE_F_COMPARISON,
-                                           ROGUE_F_F16, ROGUE_F_F16INPUT};
-    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
-        if (has(a, odd[i])) {
-            rogue_refuse(a->l, "'%s' with .%s is not executed", a->insn->row->name, rogue_fields[odd[i]].name);
-            return true;
-        }
-    return false;
+    struct ir_builder *b = &r->l->b;
+    if (r->ir.dim != IR_TEX_CUBE || !r->layer)
+        return r->ir.dim == IR_TEX_CUBE ? face : r->layer;
+    return ir_op2(b, IR_ADD, 0, face, ir_op2(b, IR_MUL, 0, r->layer, ir_const_i32(b, 6)));
 }
 
-static bool find_states(struct access *a)
+/* One texel by its number: .integer, or a sample of a texture that has some. */
+static ir_value fetch(struct rogue_request *r, enum ir_type type)
 {
-    const struct rogue_group *g = a->l->group;
-    const struct rogue_shared_range *texture = rogue_shared_state(a->l, g->s[0], ROGUE_SH_TEXTURE);
-    const struct rogue_shared_range *sampler = rogue_shared_state(a->l, g->s[2], ROGUE_SH_SAMPLER);
-    if (!texture || !sampler) {
-        rogue_refuse(a->l, "the linkage does not say which %s the state in %s is of ('sh N %s M')", texture ? "sampler" : "texture",
-                     texture ? "S2" : "S0", texture ? "sampler" : "texture");
-        return false;
-    }
-    a->ir.view = (uint16_t)texture->number;
-    a->ir.sampler = (uint16_t)sampler->number;
-    const struct rogue_view *view = &a->l->link.view[texture->number];
-    static const uint8_t dims[] = {IR_TEX_2D, IR_TEX_1D, IR_TEX_2D, IR_TEX_3D};
-    unsigned dmn = (unsigned)rogue_get(a->insn, ROGUE_F_DMN);
-    a->dimensions = dmn;
-    a->ir.dim = view->known && view->dim == IR_TEX_CUBE && dmn == 3 ? (uint8_t)IR_TEX_CUBE : dims[dmn & 3];
-    a->ir.array = has(a, ROGUE_F_ARRAY);
-    return true;
+    struct arguments a = {.count = 0};
+    ir_value size = 0, number[ROGUE_AXES] = {0};
+    r->ir.op = IR_TEX_FETCH;
+    r->ir.multisample = r->sample != 0;
+    r->ir.has_offset = r->offset[0] != 0;
+    if (!rogue_request_has(r, ROGUE_F_INTEGER) && !rogue_request_has(r, ROGUE_F_NNCOORDS))
+        size = rogue_texture_size(r, 0);
+    unsigned axes = r->ir.dim == IR_TEX_CUBE ? 2 : r->axes;
+    for (unsigned i = 0; i < r->axes; i++)
+        number[i] = rogue_texel_number(r, i, size);
+    for (unsigned i = 0; i < axes; i++)
+        push(&a, number[i]);
+    push(&a, fetch_layer(r, number[2]));
+    push(&a, r->sample);
+    r->ir.zero_lod = !r->sample && !r->lod;
+    if (!r->sample && r->lod)
+        push(&a, to_integer(r, r->lod));
+    for (unsigned i = 0; i < axes && r->ir.dim != IR_TEX_CUBE; i++)
+        push(&a, r->offset[i]);
+    push(&a, r->view_arg);
+    push(&a, r->sampler_arg);
+    return ir_texture_op(&r->l->b, r->ir, type, a.v, a.count);
 }
 
-/* ---- words of the data, in their order ---- */
-
-enum { LOD_NORMAL, LOD_BIAS, LOD_REPLACE, LOD_GRADIENTS };
-
-/* With a level for each pixel it is the next word, else the shared one in S3. */
-static ir_value level(struct access *a)
+ir_value rogue_texture_op(struct rogue_request *r, enum ir_tex_op op, unsigned component, enum ir_type type)
 {
-    return has(a, ROGUE_F_PPLOD) ? next_word(a) : rogue_source(a->l, 3);
+    struct ir_builder *b = &r->l->b;
+    struct arguments a = {.count = 0};
+    struct ir_texture t = r->ir;
+    bool level = op == IR_TEX_BIAS || op == IR_TEX_LOD;
+    t.op = (uint8_t)op;
+    t.gather_component = (uint8_t)component;
+    t.shadow = r->reference != 0;
+    t.texel_coords = rogue_request_has(r, ROGUE_F_NNCOORDS);
+    t.has_offset = r->offset[0] != 0 && t.dim != IR_TEX_CUBE && op != IR_TEX_QUERY_LOD;
+    for (unsigned i = 0; i < r->axes; i++)
+        push(&a, r->coord[i]);
+    if (r->layer)
+        push(&a, ir_cvt(b, IR_U2F, IR_F32, 0, r->layer));
+    push(&a, r->reference);
+    if (level)
+        push(&a, r->lod);
+    for (unsigned n = 0; op == IR_TEX_GRAD && n < 2; n++)
+        for (unsigned i = 0; i < r->axes; i++)
+            push(&a, r->gradient[i][n]);
+    for (unsigned i = 0; t.has_offset && i < r->axes; i++)
+        push(&a, r->offset[i]);
+    push(&a, r->view_arg);
+    push(&a, r->sampler_arg);
+    return ir_texture_op(b, t, type, a.v, a.count);
 }
 
-static void push_sampled(struct access *a, unsigned lod)
+/* ---- results ---- */
+
+static unsigned bypass_of(const struct rogue_insn *insn)
+{
+    return (unsigned)rogue_get(insn, ROGUE_F_SBMODE);
+}
+
+static unsigned values_of(const struct rogue_insn *insn)
+{
+    return bypass_of(insn) == ROGUE_BYPASS_NONE ? (unsigned)rogue_get(insn, ROGUE_F_CHAN) : rogue_bypass_count(insn);
+}
+
+unsigned rogue_smp_registers(const struct rogue_insn *insn)
+{
+    return rogue_registers_of(values_of(insn), rogue_get(insn, ROGUE_F_F16) != 0);
+}
+
+static bool refuse_combination(const struct rogue_request *r)
+{
+    const char *why = NULL;
+    bool numbers = rogue_request_has(r, ROGUE_F_INTEGER) || r->sample;
+    if (bypass_of(r->insn) != ROGUE_BYPASS_NONE && numbers)
+        why = "a texel by its number or sample has no footprint to show";
+    else if (r->reference && numbers)
+        why = "a texel by its number or sample is not compared";
+    else if (r->ir.dim == IR_TEX_CUBE && rogue_request_has(r, ROGUE_F_NNCOORDS))
+        why = "the direction into a cube counts no texels";
+    else if (r->ir.dim == IR_TEX_CUBE && bypass_of(r->insn) & ROGUE_BYPASS_INFO)
+        why = "the weights on the faces of a cube are the device's own";
+    if (why)
+        rogue_refuse(r->l, "'%s' has modifiers that do not go together: %s", r->insn->row->name, why);
+    return why != NULL;
+}
+
+/* Values of a request, by the instruction's modifiers; 0 after an error. */
+static unsigned sample(struct rogue_request *r, ir_value v[ROGUE_BYPASS_MOST])
 {
     static const uint8_t ops[] = {IR_TEX_SAMPLE, IR_TEX_BIAS, IR_TEX_LOD, IR_TEX_GRAD};
-    struct ir_builder *b = &a->l->b;
-    a->ir.op = ops[lod & 3];
-    for (unsigned i = 0; i < a->dimensions; i++)
-        push(a, as_float(a, next_word(a)));
-    if (has(a, ROGUE_F_PROJ)) {
-        ir_value by = as_float(a, next_word(a));
-        for (unsigned i = 0; i < a->dimensions; i++)
-            a->args[i] = ir_op2(b, IR_FDIV, ROGUE_FLOAT, a->args[i], by);
-    }
-    if (a->ir.array)
-        push(a, ir_cvt(b, IR_U2F, IR_F32, 0, next_word(a)));
-    if (lod == LOD_BIAS || lod == LOD_REPLACE)
-        push(a, as_float(a, level(a)));
-    if (lod == LOD_GRADIENTS) { /* d/dx and d/dy of one coordinate after the other */
-        ir_value d[3][2];
-        for (unsigned i = 0; i < a->dimensions; i++)
-            for (unsigned n = 0; n < 2; n++)
-                d[i][n] = as_float(a, next_word(a));
-        for (unsigned n = 0; n < 2; n++)
-            for (unsigned i = 0; i < a->dimensions; i++)
-                push(a, d[i][n]);
-    }
-}
-
-/* Integer coordinates: one texel. */
-static void push_fetch(struct access *a)
-{
-    a->ir.op = IR_TEX_FETCH;
-    for (unsigned i = 0; i < a->dimensions; i++)
-        push(a, next_word(a));
-    if (a->ir.array)
-        push(a, next_word(a));
-    ir_value lod = has(a, ROGUE_F_LODM) ? level(a) : ir_const_i32(&a->l->b, 0);
-    push(a, ir_cvt(&a->l->b, IR_F2S, IR_I32, IR_RTZ, as_float(a, lod)));
-}
-
-/* The option word: two offsets of 6 bits and one of 4, signed. */
-static void push_offsets(struct access *a)
-{
-    struct ir_builder *b = &a->l->b;
-    static const uint8_t bits[] = {6, 6, 4}, from[] = {0, 6, 12};
-    ir_value word = next_word(a);
-    a->ir.has_offset = true;
-    for (unsigned i = 0; i < a->dimensions; i++) {
-        ir_value top = ir_op2(b, IR_SHL, 0, word, ir_const_i32(b, 32u - from[i] - bits[i]));
-        push(a, ir_op2(b, IR_SHR_S, 0, top, ir_const_i32(b, 32u - bits[i])));
-    }
+    enum ir_type type = rogue_request_has(r, ROGUE_F_FCNORM) ? IR_F32 : IR_I32;
+    if (!rogue_read_request(r) || !rogue_find_texture(r) || refuse_combination(r))
+        return 0;
+    if (bypass_of(r->insn) != ROGUE_BYPASS_NONE)
+        return rogue_bypass_values(r, v);
+    bool numbers = rogue_request_has(r, ROGUE_F_INTEGER) || r->sample;
+    ir_value first = numbers ? fetch(r, type) : rogue_texture_op(r, (enum ir_tex_op)ops[r->lod_mode & 3], 0, type);
+    unsigned channels = (unsigned)rogue_get(r->insn, ROGUE_F_CHAN);
+    for (unsigned c = 0; c < channels; c++)
+        v[c] = first + c;
+    return channels;
 }
 
 void rogue_lift_smp(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
 {
     (void)unit;
-    struct access a = {.l = l, .insn = insn};
-    if (refuse_odd(&a) || !find_states(&a))
+    ir_value v[ROGUE_BYPASS_MOST];
+    struct rogue_request r = {.l = l, .insn = insn, .texture = g->s[0], .sampler = g->s[2]};
+    unsigned count = rogue_shared_state(l, g->s[0], ROGUE_SH_IMAGE) ? rogue_image_values(&r, v) : sample(&r, v);
+    rogue_send_values(l, (unsigned)rogue_get(insn, ROGUE_F_DRC), g->s[4], v, count, rogue_get(insn, ROGUE_F_F16) != 0);
+}
+
+/* ---- iterated coordinates ---- */
+
+/* The sets of coordinates, projector and reference come in that order; each further lookup takes the sets behind those of the one
+ * before, and its result comes behind that one's. */
+void rogue_lift_itrsmp(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    enum { SCHEDWDF = 2, MOST = ROGUE_AXES + 2 };
+    struct rogue_iteration it;
+    if (!rogue_iteration_of(l, insn, (enum rogue_perspective)rogue_get(insn, ROGUE_F_P), &it))
         return;
-    if (has(&a, ROGUE_F_INTEGER))
-        push_fetch(&a);
-    else
-        push_sampled(&a, (unsigned)rogue_get(insn, ROGUE_F_LODM));
-    if (has(&a, ROGUE_F_SOO) && a.ir.dim != IR_TEX_CUBE)
-        push_offsets(&a);
-    ir_value first = ir_texture_op(&l->b, a.ir, has(&a, ROGUE_F_FCNORM) ? IR_F32 : IR_I32, a.args, a.nargs);
-    for (unsigned c = 0; c < (unsigned)rogue_get(insn, ROGUE_F_CHAN); c++)
-        rogue_send(l, (unsigned)rogue_get(insn, ROGUE_F_DRC), g->s[4], c, ir_as(&l->b, IR_I32, first + c));
+    unsigned lookups = (unsigned)rogue_get(insn, ROGUE_F_COUNT), drc = (unsigned)rogue_get(insn, ROGUE_F_DRC);
+    unsigned sets = (unsigned)rogue_get(insn, ROGUE_F_DMN) + (rogue_get(insn, ROGUE_F_PROJ) != 0) + (rogue_get(insn, ROGUE_F_COMPARISON) != 0);
+    bool halves = rogue_get(insn, ROGUE_F_F16) != 0;
+    struct rogue_reg to = {ROGUE_TEMP, 0, (uint16_t)rogue_get(insn, ROGUE_F_DEST)};
+    for (unsigned n = 0; n < lookups && !l->failed; n++) {
+        ir_value given[MOST], v[ROGUE_BYPASS_MOST];
+        for (unsigned i = 0; i < sets && i < MOST; i++)
+            given[i] = rogue_iterate(&it, n * sets + i);
+        struct rogue_request r = {.l = l, .insn = insn, .given = given,
+                                  .texture = rogue_based(l, ROGUE_SHARED, (uint32_t)rogue_get(insn, ROGUE_F_TEXOFF)),
+                                  .sampler = rogue_based(l, ROGUE_SHARED, (uint32_t)rogue_get(insn, ROGUE_F_SMPOFF))};
+        unsigned count = sample(&r, v);
+        rogue_send_values(l, drc, to, v, count, halves);
+        to.index = (uint16_t)(to.index + rogue_registers_of(count, halves));
+    }
+    if (rogue_get(insn, ROGUE_F_SCHED_CTRL) == SCHEDWDF)
+        rogue_wait(l, drc);
 }

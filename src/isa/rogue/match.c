@@ -353,7 +353,7 @@ static bool encode_number(const struct rogue_raw *raw, enum rogue_field field, u
 static bool match_sop_argument(enum rogue_field field, const struct rogue_raw *raw, struct rogue_draft *d,
                                struct rogue_mismatch *wrong, unsigned depth)
 {
-    struct rogue_sop_source s = {0};
+    struct rogue_sop_source s = {.type = ROGUE_SOP_F32};
     struct rogue_reg reg;
     bool *const flags[] = {&s.neg, &s.oneminus, &s.abs, &s.clamp, &s.flr};
     static const char *const names[] = {"neg", "oneminus", "abs", "clamp", "flr"};
@@ -361,9 +361,9 @@ static bool match_sop_argument(enum rogue_field field, const struct rogue_raw *r
     if (raw->kind == ROGUE_RAW_SOURCE)
         s.from = raw->n;
     else if (raw->kind == ROGUE_RAW_NUMBER && raw->number == 0)
-        s.from = 6;
+        s.from = ROGUE_SOP_ZERO;
     else if (raw->kind == ROGUE_RAW_WORD && is_word(&raw->text, "z", 1))
-        s.from = 7;
+        s.from = ROGUE_SOP_Z;
     else if (register_of(raw, &reg))
         add_want(d, (struct rogue_want){ROGUE_WANT_ANY, (uint8_t)field, 0, reg, raw->text});
     else
@@ -374,10 +374,13 @@ static bool match_sop_argument(enum rogue_field field, const struct rogue_raw *r
         if (flag >= 0)
             *flags[flag] = true;
         else if (is_word(w, "u8", 2))
-            s.u8 = 1;
-        else if (w->length == 2 && lower(w->p[0]) == 'e' && w->p[1] >= '0' && w->p[1] <= '3')
+            s.type = ROGUE_SOP_U8;
+        else if (is_word(w, "f16", 3))
+            s.type = ROGUE_SOP_F16;
+        else if (w->length == 2 && lower(w->p[0]) == 'e' && w->p[1] >= '0' && w->p[1] <= '3') {
             s.element = (uint8_t)(w->p[1] - '0');
-        else if (!is_word(w, "f16", 3))
+            s.type = s.type == ROGUE_SOP_F32 ? ROGUE_SOP_F16 : s.type;
+        } else
             return no(wrong, "modifier", "this argument cannot have these modifiers: '%.*s'", raw, depth);
     }
     if (!rogue_sop_write((enum rogue_op)d->op, field, &s, &code))
@@ -421,7 +424,7 @@ static bool match_field(const struct rogue_operand *o, const struct rogue_raw *r
     const struct rogue_field_info *info = &rogue_fields[o->field];
     struct rogue_reg reg;
     uint64_t code;
-    if (o->field >= ROGUE_F_ARG_A && o->field <= ROGUE_F_ARG_Y) {
+    if (rogue_is_sop_argument(o->field)) {
         *mods = raw->nmods;
         return match_sop_argument((enum rogue_field)o->field, raw, d, wrong, depth);
     }
@@ -589,4 +592,28 @@ bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struc
         }
     }
     return false;
+}
+
+unsigned rogue_units_of(const struct rogue_statement *s)
+{
+    unsigned units = 0;
+    for (int16_t i = first_candidate(s->name.p, s->name.length); i >= 0; i = candidates[i].next)
+        if (starts_with(candidates[i].name, s->name.p, s->name.length))
+            units |= rogue_rows()[candidates[i].op].units;
+    return units;
+}
+
+bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
+{
+    if (!rogue_is_mnemonic(s->name.p, s->name.length) || !m->message) {
+        const char *near = scan->errors < 10 ? rogue_near_mnemonic(s->name.p, s->name.length) : NULL;
+        return scan_error(scan, rogue_span(scan, s->name), "unknown-instruction",
+                          near ? arena_printf(scan->arena, "did you mean '%s'?", near) : NULL, "unknown instruction '%.*s'",
+                          (int)(s->end - s->name.p), s->name.p);
+    }
+    const char *at = strstr(m->message, "%.*s");
+    const char *text = at ? arena_printf(scan->arena, "%.*s%.*s%s", (int)(at - m->message), m->message, (int)m->where.length,
+                                         m->where.p, at + 4)
+                          : m->message;
+    return scan_error(scan, rogue_span(scan, m->where), m->code, NULL, "%s", text ? text : m->message);
 }

@@ -22,21 +22,6 @@ static bool report(struct parser *p, const struct rogue_trouble *t)
     return scan_error(&p->scan, span_of(p, t->where), t->code, NULL, "%s", t->message);
 }
 
-static bool report_mismatch(struct parser *p, const struct rogue_statement *s, const struct rogue_mismatch *m)
-{
-    if (!rogue_is_mnemonic(s->name.p, s->name.length) || !m->message) {
-        const char *near = p->scan.errors < 10 ? rogue_near_mnemonic(s->name.p, s->name.length) : NULL;
-        return scan_error(&p->scan, span_of(p, s->name), "unknown-instruction",
-                          near ? arena_printf(p->arena, "did you mean '%s'?", near) : NULL, "unknown instruction '%.*s'",
-                          (int)(s->end - s->name.p), s->name.p);
-    }
-    const char *at = strstr(m->message, "%.*s");
-    const char *text = at ? arena_printf(p->arena, "%.*s%.*s%s", (int)(at - m->message), m->message, (int)m->where.length,
-                                         m->where.p, at + 4)
-                          : m->message;
-    return scan_error(&p->scan, span_of(p, m->where), m->code, NULL, "%s", text ? text : m->message);
-}
-
 /* "mov r0, ft0", without bytes and without a label, names a destination. */
 static bool is_declaration(const struct parser *p, const struct rogue_statement *s)
 {
@@ -62,13 +47,15 @@ static bool parse_statement(struct parser *p, uint16_t units, bool labelled)
         join_sop(p, s);
     struct rogue_trouble trouble;
     struct rogue_mismatch wrong;
-    if (is_declaration(p, s))
+    if (is_declaration(p, s)) {
+        p->pending.declared = s->operands[0].text;
         return rogue_declare(&p->pending, s, &trouble) || report(p, &trouble);
+    }
     struct rogue_draft *d = &p->pending.drafts[p->pending.ndrafts];
     if (p->pending.ndrafts + 1 >= ROGUE_DRAFT_INSNS)
         return scan_error(&p->scan, span_of(p, s->name), "phase-taken", NULL, "more instructions than a group has phases");
     if (!rogue_match(s, d, &wrong))
-        return report_mismatch(p, s, &wrong);
+        return rogue_report_mismatch(&p->scan, s, &wrong);
     d->text = (struct rogue_word){s->name.p, (uint32_t)(s->end - s->name.p)};
     struct rogue_draft copy = *d;
     return rogue_add(&p->pending, &copy, &trouble) || report(p, &trouble);
@@ -115,16 +102,6 @@ static void join_sop(struct parser *p, struct rogue_statement *s)
 }
 
 /* ---- items of a group ---- */
-
-static bool parse_count(struct parser *p, const char *digits, size_t length)
-{
-    bool fine = length == 1 && *digits >= '1' && *digits <= '4';
-    if (!fine)
-        return scan_error(&p->scan, (struct span){scan_offset(&p->scan, digits), (uint32_t)length}, "range", NULL,
-                          "a group is repeated 1 to 4 times");
-    p->pending.g.repeat = (uint8_t)(*digits - '0');
-    return true;
-}
 
 /* s0 = r1, is4 = ft0, w0 = r2 */
 static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
@@ -195,17 +172,6 @@ static uint16_t label_units(struct rogue_word w)
     return 0;
 }
 
-/* (rpt4) of the older compiler. */
-static bool parse_rpt(struct parser *p, bool *found)
-{
-    *found = *p->scan.p == '(' && scan_word_length(p->scan.p + 1) == 4 && scan_word_is(p->scan.p + 1, 3, "rpt");
-    if (!*found)
-        return true;
-    const char *digit = p->scan.p + 4;
-    rogue_take(&p->scan, 5);
-    return parse_count(p, digit, 1) && (rogue_take_char(&p->scan, ')') || scan_expected(&p->scan, "')'"));
-}
-
 /* name = register; is4/w0 = ft0. False with *found when it is wrong. */
 static bool try_assignment(struct parser *p, struct rogue_word w, bool *found)
 {
@@ -227,7 +193,7 @@ static bool try_assignment(struct parser *p, struct rogue_word w, bool *found)
 static bool parse_item(struct parser *p)
 {
     bool found;
-    if (!parse_rpt(p, &found) || found)
+    if (!rogue_parse_repeat(&p->scan, &p->pending.g.repeat, &found) || found)
         return p->scan.errors == 0 || found;
     struct rogue_word w = rogue_peek(&p->scan);
     if (rogue_word_is(w, "main") || rogue_word_is(w, "bitwise") || rogue_word_is(w, "control") || rogue_word_is(w, "type")) {
@@ -239,7 +205,7 @@ static bool parse_item(struct parser *p)
         rogue_skip(&p->scan, false, false);
         struct rogue_word digits = rogue_peek(&p->scan);
         rogue_take(&p->scan, digits.length);
-        return parse_count(p, digits.p, digits.length);
+        return rogue_parse_count(&p->scan, digits, &p->pending.g.repeat);
     }
     if (!try_assignment(p, w, &found) || found)
         return found && p->scan.last >= w.p && p->scan.p > w.p;
@@ -254,7 +220,7 @@ static bool parse_item(struct parser *p)
         rogue_take(&p->scan, w.length + 1);
         rogue_skip(&p->scan, true, false);
         p->pending.is_explicit = labelled = true;
-        if (!parse_rpt(p, &found))
+        if (!rogue_parse_repeat(&p->scan, &p->pending.g.repeat, &found))
             return false;
         rogue_skip(&p->scan, true, false);
     }
@@ -338,33 +304,6 @@ static bool parse_data(struct parser *p, const char *start)
     return rogue_list_group(&p->list, &g, (struct span){scan_offset(&p->scan, start), (uint32_t)(p->scan.last - start)});
 }
 
-/* if(p0), if(!p0), (ignorepe), (rpt2) */
-static bool parse_conditions(struct parser *p)
-{
-    for (;;) {
-        bool found;
-        rogue_skip(&p->scan, true, false);
-        struct rogue_word w = rogue_peek(&p->scan);
-        if (!parse_rpt(p, &found))
-            return false;
-        if (found)
-            continue;
-        bool condition = rogue_word_is(w, "if");
-        if (!condition && *p->scan.p != '(')
-            return true;
-        rogue_take(&p->scan, w.length);
-        if (!rogue_take_char(&p->scan, '('))
-            return scan_expected(&p->scan, "'('");
-        bool no = condition && rogue_take_char(&p->scan, '!');
-        rogue_skip(&p->scan, false, false);
-        w = rogue_peek(&p->scan);
-        rogue_take(&p->scan, w.length);
-        if (!rogue_word_is(w, condition ? "p0" : "ignorepe") || !rogue_take_char(&p->scan, ')'))
-            return scan_error(&p->scan, span_of(p, w), "condition", "if(p0), if(!p0), (ignorepe)", "unknown condition");
-        p->pending.g.cc = condition ? no ? ROGUE_CC_PE_NOT_P0 : ROGUE_CC_PE_P0 : ROGUE_CC_IGNORE_PE;
-    }
-}
-
 static bool at_line_label(const struct parser *p)
 {
     struct rogue_word w = rogue_peek(&p->scan);
@@ -396,29 +335,17 @@ static bool parse_body(struct parser *p, bool braces)
     }
 }
 
-static void start_pending(struct parser *p)
-{
-    memset(&p->pending.g, 0, sizeof p->pending.g);
-    p->pending.g.repeat = 1;
-    p->pending.g.pad = -1;
-    p->pending.is_explicit = p->pending.alu_known = false;
-    p->pending.feeds = 0;
-    p->pending.ndrafts = 0;
-    p->pending.last = NULL;
-    p->pending.label = NULL;
-}
-
 static bool parse_group(struct parser *p)
 {
     const char *start = p->scan.p;
     uint64_t number;
-    start_pending(p);
+    rogue_start_pending(&p->pending);
     rogue_take_number(&p->scan, &number);
     rogue_take_char(&p->scan, ':');
     rogue_skip(&p->scan, true, false);
     if (*p->scan.p == '.')
         return parse_data(p, start);
-    if (!parse_conditions(p))
+    if (!rogue_parse_conditions(&p->scan, &p->pending.g.cc, &p->pending.g.repeat))
         return false;
     rogue_skip(&p->scan, true, false);
     bool braces = *p->scan.p == '{';
@@ -490,9 +417,14 @@ weft_status rogue_parse(const struct source *src, const struct isa_params *param
     p->arena = p->list.arena = arena;
     if (!scan_start(&p->scan, src, 0, arena, diags))
         return WEFT_ERROR_MEMORY;
-    parse_program(p);
+    if (params->pack)
+        rogue_pack_list(&p->scan, &p->list);
+    else
+        parse_program(p);
     *m = (struct isa_module){.base = params->base, .strict = params->strict, .stage = params->stage, .linkage = params->linkage,
                              .groups = p->list.groups, .where = p->list.where, .ngroups = (uint32_t)p->list.ngroups};
+    for (uint32_t i = 0; params->shorten && i < m->ngroups; i++)
+        rogue_shorten(&m->groups[i]);
     int64_t misfit = p->scan.errors ? -1 : rogue_layout(m, &why);
     if (misfit >= 0)
         scan_error(&p->scan, p->list.where[misfit], "does-not-fit", NULL, "%s", why);

@@ -39,11 +39,11 @@ struct rogue_raw {
 struct rogue_statement {
     struct rogue_word name;    /* up to the first dot */
     uint8_t nmods, noperands;
-    struct rogue_word mods[ROGUE_WORD_MODS];
-    struct rogue_raw operands[ROGUE_RAW_OPERANDS];
     uint16_t units;            /* what its label allows */
     bool labelled;
     const char *end;
+    struct rogue_word mods[ROGUE_WORD_MODS];
+    struct rogue_raw operands[ROGUE_RAW_OPERANDS]; /* last: a copy may have room for noperands only */
 };
 
 /* What an instruction wants of the group, beside its own fields. */
@@ -115,6 +115,11 @@ bool rogue_find_port_word(const char *word, size_t letters, uint64_t n, bool num
 bool rogue_parse_operand(struct scan *s, struct rogue_raw *raw);
 /* A mnemonic with its modifiers and operands. `units` and `labelled` are left as they are. */
 bool rogue_parse_statement(struct scan *s, struct rogue_statement *st);
+/* if(p0), if(!p0), (ignorepe), (rpt2): as many as there are, over line ends. */
+bool rogue_parse_conditions(struct scan *s, uint8_t *cc, uint8_t *repeat);
+/* (rpt4) of the older compiler, if it is next; the number of a repeat. */
+bool rogue_parse_repeat(struct scan *s, uint8_t *repeat, bool *found);
+bool rogue_parse_count(struct scan *s, struct rogue_word digits, uint8_t *repeat);
 
 /* ---- recognising (match.c) ---- */
 
@@ -130,6 +135,10 @@ struct rogue_mismatch {
     unsigned depth;
 };
 bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struct rogue_mismatch *wrong);
+/* Units of all instructions that the name may be: bit per enum rogue_unit. */
+unsigned rogue_units_of(const struct rogue_statement *s);
+/* Say in the diagnostics why a statement is none. Answers false. */
+bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m);
 
 /* ---- groups (assign.c) ---- */
 
@@ -142,6 +151,7 @@ struct rogue_pending {
     uint32_t ndrafts;
     const struct rogue_draft *last; /* instruction that stands before; NULL: none */
     struct rogue_word port_text[ROGUE_SOURCES]; /* who took a port */
+    struct rogue_word declared; /* destination that was declared last */
     const char *label;         /* of its branch, to be resolved */
     uint32_t label_length;
 };
@@ -152,10 +162,17 @@ struct rogue_trouble {
     struct rogue_word where;
 };
 
+/* Units as messages call them. */
+extern const char *const rogue_unit_names[ROGUE_UNITS];
+
+/* An empty group. */
+void rogue_start_pending(struct rogue_pending *p);
 /* Add an instruction, or a destination in a text without assignments; false: *trouble says what is taken by what. */
 bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble);
 /* "mov r0, ft0" as the declaration of a destination, "mov r1, sh4" with a route. */
 bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, struct rogue_trouble *trouble);
+/* The same with the destination W0 or W1 chosen. */
+bool rogue_declare_as(struct rogue_pending *p, unsigned n, const struct rogue_statement *s, struct rogue_trouble *trouble);
 /* Routes, defaults, bits. */
 bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble);
 
@@ -180,5 +197,10 @@ bool rogue_list_pending(struct rogue_listing *l, const struct rogue_pending *p, 
 bool rogue_list_label(struct rogue_listing *l, struct rogue_word name);
 /* Point the branches of the module made of the listing, which has been laid out, to their labels. */
 void rogue_resolve_labels(struct rogue_listing *l, struct scan *s, struct isa_module *m);
+
+/* ---- lists (pack.c) ---- */
+
+/* The list of instructions at the cursor as groups, as few as they fit. False after errors. */
+bool rogue_pack_list(struct scan *scan, struct rogue_listing *out);
 
 #endif

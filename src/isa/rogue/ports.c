@@ -2,99 +2,126 @@
 #include "isa/rogue/ports.h"
 #include "isa/rogue/template.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FORMS = 8 };
+/* ---- packed registers: three indices of 16 bits, three banks, IS0 ---- */
 
-static struct rogue_port_form forms[ROGUE_PARTS][MOST_FORMS];
-static pthread_once_t made = PTHREAD_ONCE_INIT;
+enum { INDEX_BITS = 16, BANK_AT = 3 * INDEX_BITS, BANK_BITS = 3, MUX_AT = BANK_AT + 3 * BANK_BITS, MUX_BITS = 3 };
 
-static void make_form(const char *name, enum rogue_part part, uint8_t count, const char *text)
+/* Index registers with a dimension have the logarithm of it in the top of the index: weft's own. */
+static uint64_t pack(const struct rogue_ports *ports)
 {
-    static const char *const banks[] = {"ba", "bb", "bc"}, *const indices[] = {"a", "b", "c"};
-    char reversed[256];
-    const char *wrong;
-    struct rogue_port_form *f = forms[part];
-    while (f->name)
-        f++;
-    rogue_reverse_bytes(text, reversed, sizeof reversed);
-    if (!pattern_compile(reversed, &f->pattern, &wrong))
-        abort();
-    f->name = name;
-    f->part = (uint8_t)part;
-    f->count = count;
-    f->bytes = (uint8_t)(f->pattern.bits / 8);
-    f->mux = (int8_t)pattern_find_field(&f->pattern, "mux");
-    for (int i = 0; i < 3; i++) {
-        f->bank[i] = (int8_t)pattern_find_field(&f->pattern, banks[i]);
-        f->index[i] = (int8_t)pattern_find_field(&f->pattern, indices[i]);
+    uint64_t packed = (uint64_t)ports->mux << MUX_AT;
+    for (unsigned i = 0; i < 3; i++) {
+        struct rogue_reg r = ports->reg[i];
+        packed |= (uint64_t)(r.index | (unsigned)r.dim << 8) << INDEX_BITS * i | (uint64_t)r.bank << (BANK_AT + BANK_BITS * i);
+    }
+    return packed;
+}
+
+static struct rogue_ports unpack(uint64_t packed)
+{
+    enum { INDEX_MASK = (1 << INDEX_BITS) - 1, BANK_MASK = (1 << BANK_BITS) - 1, MUX_MASK = (1 << MUX_BITS) - 1 };
+    struct rogue_ports ports = {.mux = (uint8_t)(packed >> MUX_AT & MUX_MASK)};
+    for (unsigned i = 0; i < 3; i++)
+        ports.reg[i] = (struct rogue_reg){.bank = (uint8_t)(packed >> (BANK_AT + BANK_BITS * i) & BANK_MASK),
+                                          .index = (uint16_t)(packed >> INDEX_BITS * i & INDEX_MASK)};
+    return ports;
+}
+
+/* ---- forms ---- */
+
+/* Where a field is packed; PACKED_BITS: nowhere. */
+static unsigned packed_at(const char *field)
+{
+    enum { PACKED_BITS = 64 };
+    static const char *const indices[] = {"a", "b", "c"}, *const banks[] = {"ba", "bb", "bc"};
+    for (unsigned i = 0; i < 3; i++) {
+        if (strcmp(field, indices[i]) == 0)
+            return INDEX_BITS * i;
+        if (strcmp(field, banks[i]) == 0)
+            return BANK_AT + BANK_BITS * i;
+    }
+    return strcmp(field, "mux") == 0 ? MUX_AT : PACKED_BITS;
+}
+
+static inline uint64_t turned(uint64_t v, unsigned left)
+{
+    return v << (left & 63) | v >> (-left & 63);
+}
+
+static void add_pieces(struct rogue_port_form *f, const struct pattern_field *field)
+{
+    unsigned at = packed_at(field->name) + field->width;
+    f->room |= (~UINT64_C(0) >> (64 - field->width)) << (at - field->width);
+    for (unsigned i = 0; i < field->npieces; i++) { /* the most significant one first */
+        if (f->npieces >= ROGUE_PORT_PIECES)
+            abort();
+        unsigned width = field->piece[i].width, from = field->piece[i].low;
+        at -= width;
+        f->piece[f->npieces++] = (struct rogue_port_piece){(~UINT64_C(0) >> (64 - width)) << from, (at - from) & 63};
     }
 }
 
-static void make_forms(void)
+static void make_form(struct rogue_part_forms *forms, const char *name, enum rogue_part part, uint8_t count, const char *text)
 {
-#define PORTS(name, part, count, text) make_form(#name, ROGUE_##part, count, text);
+    char reversed[256];
+    const char *wrong;
+    struct pattern pattern;
+    rogue_reverse_bytes(text, reversed, sizeof reversed);
+    if (forms->count >= ROGUE_PORT_FORMS || !pattern_compile(reversed, &pattern, &wrong))
+        abort();
+    struct rogue_port_form *f = &forms->form[forms->count++];
+    f->name = name;
+    f->part = (uint8_t)part;
+    f->count = count;
+    f->bytes = (uint8_t)(pattern.bits / 8);
+    f->mask = pattern.mask.w[0];
+    f->value = pattern.value.w[0];
+    for (unsigned i = 0; i < pattern.nfields; i++)
+        add_pieces(f, &pattern.field[i]);
+    f->mux = f->room >> MUX_AT != 0;
+}
+
+void rogue_make_ports(struct rogue_part_forms parts[ROGUE_PARTS])
+{
+#define PORTS(name, part, count, text) make_form(&parts[ROGUE_##part], #name, ROGUE_##part, count, text);
 #include "isa/rogue/ports.inc"
 #undef PORTS
+    for (unsigned part = 0; part < ROGUE_PARTS; part++)
+        for (unsigned count = 0; count < 4; count++)
+            while (parts[part].first[count] < parts[part].count && parts[part].form[parts[part].first[count]].count < count)
+                parts[part].first[count]++;
 }
 
-const struct rogue_port_form *rogue_port_form(enum rogue_part part, unsigned n)
+/* ---- choosing, writing, reading ---- */
+
+bool rogue_ports_fit(const struct rogue_port_form *f, const struct rogue_ports *ports)
 {
-    pthread_once(&made, make_forms);
-    return n >= 1 && n <= MOST_FORMS && forms[part][n - 1].name ? &forms[part][n - 1] : NULL;
+    return (pack(ports) & ~f->room) == 0;
 }
 
-static bool fits(const struct rogue_port_form *f, int field, unsigned value)
+unsigned rogue_choose_ports(const struct rogue_part_forms *part, const struct rogue_ports *ports, unsigned count, bool needs_mux)
 {
-    return field < 0 ? value == 0 : pattern_fits(&f->pattern.field[field], value);
-}
-
-/* Index registers with a dimension have the logarithm of it in the top of the index: weft's own. */
-static unsigned index_bits(struct rogue_reg r)
-{
-    return r.index | (unsigned)r.dim << 8;
-}
-
-static bool holds(const struct rogue_port_form *f, const struct rogue_ports *ports)
-{
-    for (int i = 0; i < 3; i++)
-        if (!fits(f, f->bank[i], ports->reg[i].bank) || !fits(f, f->index[i], index_bits(ports->reg[i])))
-            return false;
-    return fits(f, f->mux, ports->mux);
-}
-
-bool rogue_ports_fit(enum rogue_part part, unsigned n, const struct rogue_ports *ports)
-{
-    const struct rogue_port_form *f = rogue_port_form(part, n);
-    return f && holds(f, ports);
-}
-
-unsigned rogue_choose_ports(enum rogue_part part, const struct rogue_ports *ports, unsigned count, bool needs_mux)
-{
-    pthread_once(&made, make_forms);
-    for (unsigned n = 0; n < MOST_FORMS && forms[part][n].name; n++) {
-        const struct rogue_port_form *f = &forms[part][n];
-        bool enough = part == ROGUE_DESTINATION ? f->count == count : f->count >= count;
-        if (enough && (f->mux >= 0 || !needs_mux) && holds(f, ports))
+    uint64_t packed = pack(ports);
+    for (unsigned n = part->first[count & 3]; n < part->count; n++) {
+        const struct rogue_port_form *f = &part->form[n];
+        if (f->part == ROGUE_DESTINATION && f->count != count)
+            return 0;
+        if ((packed & ~f->room) == 0 && (f->mux || !needs_mux))
             return n + 1;
     }
     return 0;
 }
 
-unsigned rogue_write_ports(enum rogue_part part, unsigned n, const struct rogue_ports *ports, uint8_t *out)
+unsigned rogue_write_ports(const struct rogue_port_form *f, const struct rogue_ports *ports, uint8_t *out)
 {
-    const struct rogue_port_form *f = &forms[part][n - 1];
-    struct pattern_word word = f->pattern.value;
-    for (int i = 0; i < f->count; i++) {
-        pattern_set(&f->pattern.field[f->bank[i]], &word, ports->reg[i].bank);
-        pattern_set(&f->pattern.field[f->index[i]], &word, index_bits(ports->reg[i]));
-    }
-    if (f->mux >= 0)
-        pattern_set(&f->pattern.field[f->mux], &word, ports->mux);
+    uint64_t packed = pack(ports), word = f->value;
+    for (const struct rogue_port_piece *p = f->piece, *end = p + f->npieces; p < end; p++)
+        word |= turned(packed, 64u - p->turn) & p->bits;
     for (unsigned i = 0; i < f->bytes; i++)
-        out[i] = (uint8_t)(word.w[0] >> 8 * i);
+        out[i] = (uint8_t)(word >> 8 * i);
     return f->bytes;
 }
 
@@ -120,22 +147,17 @@ static unsigned destination_form(const uint8_t *b, unsigned count)
     return !(b[1] & 0x80) ? 3 : b[2] & 0x80 ? 5 : 4;
 }
 
-unsigned rogue_read_ports(enum rogue_part part, const uint8_t *bytes, unsigned count, struct rogue_ports *ports)
+unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *bytes, unsigned count, struct rogue_ports *ports)
 {
-    pthread_once(&made, make_forms);
-    unsigned n = part == ROGUE_DESTINATION ? destination_form(bytes, count) : source_form(bytes);
-    const struct rogue_port_form *f = &forms[part][n - 1];
-    struct pattern_word word = {{0}};
-    for (unsigned i = 0; i < f->bytes; i++)
-        word.w[0] |= (uint64_t)bytes[i] << 8 * i;
-    if (!pattern_matches(&f->pattern, &word))
+    bool destination = part->form[0].part == ROGUE_DESTINATION;
+    unsigned n = destination ? destination_form(bytes, count) : source_form(bytes);
+    const struct rogue_port_form *f = &part->form[n - 1];
+    uint64_t word, packed = 0;
+    memcpy(&word, bytes, sizeof word); /* pieces and the mask leave out what is behind the part */
+    if ((word ^ f->value) & f->mask)
         return 0;
-    *ports = (struct rogue_ports){0};
-    for (int i = 0; i < f->count; i++) {
-        ports->reg[i].bank = (uint8_t)pattern_get(&f->pattern.field[f->bank[i]], &word);
-        ports->reg[i].index = (uint16_t)pattern_get(&f->pattern.field[f->index[i]], &word);
-    }
-    if (f->mux >= 0)
-        ports->mux = (uint8_t)pattern_get(&f->pattern.field[f->mux], &word);
+    for (const struct rogue_port_piece *p = f->piece, *end = p + f->npieces; p < end; p++)
+        packed |= turned(word & p->bits, p->turn);
+    *ports = unpack(packed);
     return n;
 }

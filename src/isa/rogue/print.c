@@ -1,14 +1,61 @@
 /* print.c - groups to text: one line each, in the layout of the published compiler (syntax.md, section 2). */
+#include "isa/rogue/print.h"
 #include "isa/rogue/ports.h"
-#include "isa/rogue/template.h"
-#include "isa/text.h"
 
-#include <string.h>
+#include <pthread.h>
 
-/* ---- registers and fields ---- */
+/* A piece of text with room behind it, so that all are copied alike. */
+enum { PIECE_COPY = 16 };
+struct piece {
+    char text[PIECE_COPY + 4];
+    uint8_t length;
+};
+#define PIECE(text) {text, sizeof text - 1}
+
+/* ---- registers ---- */
+
+/* Names of the registers that the short forms reach, made at first use. */
+enum { NAMED = 256, BANKS = ROGUE_IDX0 };
+struct name {
+    char text[7];
+    uint8_t length;
+};
+static struct name reg_names[BANKS][NAMED];
+static pthread_once_t named = PTHREAD_ONCE_INIT;
+
+static void make_names(void)
+{
+    for (unsigned bank = 0; bank < BANKS; bank++)
+        for (unsigned i = 0; i < NAMED; i++) {
+            char text[32];
+            struct text t = {.p = text};
+            struct rogue_reg_name n = rogue_name_reg((struct rogue_reg){(uint8_t)bank, 0, (uint16_t)i});
+            put_text(&t, n.name);
+            put_unsigned(&t, n.number);
+            reg_names[bank][i].length = (uint8_t)(t.p - text);
+            memcpy(reg_names[bank][i].text, text, sizeof reg_names[bank][i].text);
+        }
+}
+
+static void put_index(struct text *t, struct rogue_reg r)
+{
+    put_bytes(t, "[idx", 4);
+    put_unsigned(t, (unsigned)(r.bank - ROGUE_IDX0));
+    if (r.dim) {
+        put_bytes(t, ", ", 2);
+        put_unsigned(t, 1u << r.dim);
+    }
+    put_char(t, ']');
+}
 
 static void put_reg(struct text *t, struct rogue_reg r, unsigned count)
 {
+    if (r.bank < BANKS && r.index < NAMED && count <= 1) {
+        const struct name *n = &reg_names[r.bank][r.index];
+        memcpy(t->p, n->text, sizeof n->text);
+        t->p += n->length;
+        return;
+    }
     struct rogue_reg_name n = rogue_name_reg(r);
     if (r.bank >= ROGUE_IDX0 && r.index == ROGUE_INDEXED_IDX && !r.dim) {
         put_text(t, "idx");
@@ -18,165 +65,14 @@ static void put_reg(struct text *t, struct rogue_reg r, unsigned count)
     put_text(t, n.name);
     put_unsigned(t, n.number);
     if (count > 1) {
-        put_text(t, "..");
+        put_bytes(t, "..", 2);
         put_unsigned(t, n.number + count - 1);
     }
-    if (r.bank >= ROGUE_IDX0) {
-        put_text(t, "[idx");
-        put_unsigned(t, (unsigned)(r.bank - ROGUE_IDX0));
-        if (r.dim) {
-            put_text(t, ", ");
-            put_unsigned(t, 1u << r.dim);
-        }
-        put_char(t, ']');
-    }
+    if (r.bank >= ROGUE_IDX0)
+        put_index(t, r);
 }
 
-static void put_sop(struct text *t, const struct rogue_insn *insn, enum rogue_field field)
-{
-    struct rogue_sop_source s = rogue_sop_get(insn, field);
-    if (s.from < ROGUE_SOURCES) {
-        put_char(t, 's');
-        put_unsigned(t, s.from);
-    } else {
-        put_char(t, s.from == ROGUE_SOURCES ? '0' : 'z');
-    }
-    if (s.u8)
-        put_text(t, ".u8");
-    if (s.element || s.u8) {
-        put_text(t, ".e");
-        put_unsigned(t, s.element);
-    }
-    static const char *const words[] = {".oneminus", ".clamp", ".flr", ".abs", ".neg"};
-    const bool set[] = {s.oneminus, s.clamp, s.flr, s.abs, s.neg};
-    for (int i = 0; i < 5; i++)
-        if (set[i])
-            put_text(t, words[i]);
-}
-
-static void put_value(struct text *t, const struct rogue_insn *insn, enum rogue_field field)
-{
-    const struct rogue_field_info *info = &rogue_fields[field];
-    int64_t value = rogue_get(insn, field);
-    if (field >= ROGUE_F_ARG_A && field <= ROGUE_F_ARG_Y) {
-        put_sop(t, insn, field);
-    } else if (info->type == ROGUE_WORDS) {
-        put_text(t, info->words[value]);
-    } else {
-        if (info->type == ROGUE_SOURCE)
-            put_char(t, 's');
-        put_signed(t, value);
-    }
-}
-
-static void put_mask(struct text *t, uint64_t mask)
-{
-    enum { ALL = 15 };
-    if (mask == ALL)
-        return;
-    if (mask == 0)
-        put_text(t, ".none");
-    for (unsigned i = 0; i < 4; i++)
-        if (mask >> i & 1) {
-            put_text(t, ".e");
-            put_unsigned(t, i);
-        }
-}
-
-static void put_mods(struct text *t, const struct rogue_variant *v, const struct rogue_insn *insn,
-                     const struct rogue_mod *mods, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        const struct rogue_mod *m = &mods[i];
-        const struct rogue_field_info *info = &rogue_fields[m->field];
-        if (v->slot[m->field] < 0 && m->field != ROGUE_F_S2ELEM)
-            continue;
-        uint64_t code = rogue_code(v, &insn->bits, m->field);
-        if (info->type == ROGUE_MASK) {
-            put_mask(t, code);
-            continue;
-        }
-        if (code == info->initial)
-            continue;
-        put_char(t, '.');
-        if (info->type == ROGUE_WORDS) {
-            put_text(t, info->words[code]);
-            continue;
-        }
-        put_bytes(t, m->word, m->length);
-        if (info->type == ROGUE_NUMBER)
-            put_unsigned(t, code);
-    }
-}
-
-/* ---- instructions ---- */
-
-static void put_operand(struct text *t, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit,
-                        const struct rogue_operand *o)
-{
-    unsigned port = o->n + (unit == ROGUE_P1 && o->n < 3 ? 3u : 0u);
-    switch ((enum rogue_operand_kind)o->kind) {
-    case ROGUE_ON_WORD:
-        put_bytes(t, o->word, o->length);
-        break;
-    case ROGUE_ON_FIELD:
-        put_bytes(t, o->word, o->length);
-        put_value(t, insn, o->field);
-        break;
-    case ROGUE_ON_OPTION:
-        if (rogue_get(insn, o->field))
-            put_bytes(t, o->word, o->length);
-        else
-            put_char(t, '_');
-        break;
-    case ROGUE_ON_FT:
-        put_text(t, unit == ROGUE_P1 ? "ft1" : "ft0");
-        break;
-    case ROGUE_ON_PORT:
-        if (o->optional && g->s[port].bank == ROGUE_SPECIAL && g->s[port].index == 0) {
-            put_char(t, '_');
-            break;
-        }
-        put_char(t, 's');
-        put_unsigned(t, port);
-        break;
-    case ROGUE_ON_IS:
-        put_text(t, "is");
-        put_unsigned(t, o->n);
-        break;
-    case ROGUE_ON_W:
-        put_char(t, 'w');
-        put_unsigned(t, o->n);
-        break;
-    case ROGUE_ON_DRC:
-        put_bytes(t, o->word, o->length);
-        put_unsigned(t, g->drc);
-        break;
-    }
-}
-
-static void put_insn(struct text *t, const struct rogue_table *table, const struct rogue_group *g, enum rogue_unit unit)
-{
-    static const char *const labels[ROGUE_UNITS] = {"p0: ", "p1: ", "p2_pck: ", "p2_tst: ", "p2_mov: ", "backend: ", "p0: ",
-                                                    "p0: ", "p0: ", "p1: ",     "p2: ",     "p2: ",     "ctrl: "};
-    const struct rogue_insn *insn = rogue_at(g, unit);
-    const struct rogue_variant *v = rogue_variant_of(table, insn);
-    const struct rogue_template *form = &table->templates[insn->row->op];
-    put_text(t, labels[unit]);
-    put_text(t, insn->row->name);
-    put_mods(t, v, insn, form->mods, form->nmods);
-    if (insn->form && rogue_shortest(insn) != insn->form) {
-        put_text(t, ".form");
-        put_unsigned(t, insn->form);
-    }
-    for (unsigned i = 0; i < form->noperands; i++) {
-        const struct rogue_operand *o = &form->operands[i];
-        put_text(t, i ? ", " : " ");
-        put_operand(t, g, insn, unit, o);
-        put_mods(t, v, insn, o->mods, o->nmods);
-    }
-    put_text(t, "; ");
-}
+/* ---- units ---- */
 
 /* Units of a used phase that do what they do by default are not written; something of each phase is. */
 static bool is_default(const struct rogue_group *g, enum rogue_unit unit)
@@ -191,8 +87,6 @@ static bool is_default(const struct rogue_group *g, enum rogue_unit unit)
 
 static bool is_written(const struct rogue_group *g, enum rogue_unit unit)
 {
-    if (!rogue_at(g, unit)->row)
-        return false;
     if (unit == ROGUE_BITMASK && is_default(g, ROGUE_SHIFT1) && is_default(g, ROGUE_COUNT))
         return true;
     return !is_default(g, unit);
@@ -222,22 +116,13 @@ struct items {
     bool some;
 };
 
-static void put_item(struct items *i, const char *name, unsigned n)
+/* The pieces of items begin with ", ", which the first one goes without. */
+static void put_item(struct items *i, const struct piece *item)
 {
-    if (i->some)
-        put_text(i->t, ", ");
+    unsigned skip = i->some ? 0 : 2;
+    memcpy(i->t->p, item->text + skip, PIECE_COPY);
+    i->t->p += item->length - skip;
     i->some = true;
-    put_text(i->t, name);
-    put_unsigned(i->t, n);
-    put_text(i->t, " = ");
-}
-
-static void put_feed(struct items *i, unsigned n, const char *const *names, unsigned code, bool used)
-{
-    if (!code && !used)
-        return;
-    put_item(i, "is", n);
-    put_text(i->t, names[code]);
 }
 
 static bool has(const struct rogue_group *g, enum rogue_unit unit)
@@ -248,26 +133,35 @@ static bool has(const struct rogue_group *g, enum rogue_unit unit)
 /* Sources that are declared or read, then the internal selectors that are not zero or are used. */
 static void put_sources(struct text *t, const struct rogue_group *g)
 {
-    static const char *const mux[] = {"s0", "s3", "s4", "s5", "s1", "s2"};
-    static const char *const feeds[] = {"ft0", "ft1", "ft2", "fte"}, *const is3[] = {"ft0", "ft1", "s2", "fte"};
-    static const char *const is1[] = {"ft0", "fte"}, *const is2[] = {"ft1", "fte"};
+    static const struct piece sources[ROGUE_SOURCES] = {PIECE(", s0 = "), PIECE(", s1 = "), PIECE(", s2 = "),
+                                                        PIECE(", s3 = "), PIECE(", s4 = "), PIECE(", s5 = ")};
+    static const struct piece is0[] = {PIECE(", is0 = s0"), PIECE(", is0 = s3"), PIECE(", is0 = s4"),
+                                       PIECE(", is0 = s5"), PIECE(", is0 = s1"), PIECE(", is0 = s2")};
+    static const struct piece is1[] = {PIECE(", is1 = ft0"), PIECE(", is1 = fte")};
+    static const struct piece is2[] = {PIECE(", is2 = ft1"), PIECE(", is2 = fte")};
+    static const struct piece is3[] = {PIECE(", is3 = ft0"), PIECE(", is3 = ft1"), PIECE(", is3 = s2"), PIECE(", is3 = fte")};
+    static const struct piece is4[] = {PIECE(", is4 = ft0"), PIECE(", is4 = ft1"), PIECE(", is4 = ft2"), PIECE(", is4 = fte")};
+    static const struct piece is5[] = {PIECE(", is5 = ft0"), PIECE(", is5 = ft1"), PIECE(", is5 = ft2"), PIECE(", is5 = fte")};
     struct items items = {t, false};
-    unsigned read = rogue_reads(g);
+    unsigned read = g->lower ? rogue_reads(g) : 0;
     for (unsigned i = 0; i < ROGUE_SOURCES; i++)
-        if (g->sources >> i & 1 || (g->lower && read >> i & 1 && i % 3 == 0)) {
-            put_item(&items, "s", i);
+        if (g->sources >> i & 1 || (read >> i & 1 && i % 3 == 0)) {
+            put_item(&items, &sources[i]);
             put_reg(t, g->s[i], rogue_reg_is_constant(g->s[i]) ? 1 : registers_at(g, i));
         }
-    if (g->mux) {
-        put_item(&items, "is", 0);
-        put_text(t, mux[g->is0]);
-    }
+    if (g->mux)
+        put_item(&items, &is0[g->is0]);
     if (g->alu == ROGUE_MAIN) {
-        put_feed(&items, 1, is1, g->is1, has(g, ROGUE_TST));
-        put_feed(&items, 2, is2, g->is2, false);
-        put_feed(&items, 3, is3, g->is3, has(g, ROGUE_PCK));
-        put_feed(&items, 4, feeds, g->is4, g->destinations & 1);
-        put_feed(&items, 5, feeds, g->is5, g->destinations & 2);
+        if (g->is1 || has(g, ROGUE_TST))
+            put_item(&items, &is1[g->is1]);
+        if (g->is2)
+            put_item(&items, &is2[g->is2]);
+        if (g->is3 || has(g, ROGUE_PCK))
+            put_item(&items, &is3[g->is3]);
+        if (g->is4 || g->destinations & 1)
+            put_item(&items, &is4[g->is4]);
+        if (g->is5 || g->destinations & 2)
+            put_item(&items, &is5[g->is5]);
     }
     if (items.some)
         put_char(t, ' ');
@@ -275,10 +169,11 @@ static void put_sources(struct text *t, const struct rogue_group *g)
 
 static void put_destinations(struct text *t, const struct rogue_group *g)
 {
+    static const struct piece destinations[ROGUE_DESTINATIONS] = {PIECE(", w0 = "), PIECE(", w1 = ")};
     struct items items = {t, false};
     for (unsigned i = 0; i < ROGUE_DESTINATIONS; i++)
         if (g->destinations >> i & 1) {
-            put_item(&items, "w", i);
+            put_item(&items, &destinations[i]);
             put_reg(t, g->w[i], 1);
         }
     if (items.some)
@@ -325,10 +220,28 @@ static void put_number(struct text *t, uint32_t n)
     put_text(t, ": ");
 }
 
-static void put_group(struct text *t, const struct isa_module *m, uint32_t number)
+static void put_data(struct text *t, const struct rogue_group *g)
+{
+    put_text(t, ".data ");
+    for (unsigned i = 0; i < g->size; i++) {
+        put_char(t, "0123456789abcdef"[g->data[i] >> 4]);
+        put_char(t, "0123456789abcdef"[g->data[i] & 15]);
+    }
+    put_char(t, '\n');
+}
+
+static void put_insns(struct text *t, const struct rogue_group *g, const struct rogue_table *table, struct rogue_insn_text *texts)
+{
+    enum rogue_unit first = g->alu == ROGUE_MAIN ? ROGUE_P0 : g->alu == ROGUE_BITWISE ? ROGUE_BITMASK : ROGUE_CTRL;
+    for (unsigned i = 0; i < ROGUE_SLOTS && first + i < ROGUE_UNITS; i++)
+        if (g->insn[i].row && (g->alu != ROGUE_BITWISE || is_written(g, first + i)))
+            rogue_put_insn(t, table, g, first + i, texts);
+}
+
+static void put_group(struct text *t, const struct isa_module *m, uint32_t number, const struct rogue_table *table,
+                      struct rogue_insn_text *texts)
 {
     static const char *const conditions[] = {"", "if(p0) ", "(ignorepe) ", "if(!p0) "};
-    const struct rogue_table *table = rogue_table();
     const struct rogue_group *g = &m->groups[number];
     struct rogue_group plain;
     if (m->where && !g->data) { /* what was declared for nothing is not shown: the text is that of the bytes */
@@ -338,26 +251,18 @@ static void put_group(struct text *t, const struct isa_module *m, uint32_t numbe
     }
     put_number(t, number);
     if (g->data) {
-        put_text(t, ".data ");
-        for (unsigned i = 0; i < g->size; i++) {
-            put_char(t, "0123456789abcdef"[g->data[i] >> 4]);
-            put_char(t, "0123456789abcdef"[g->data[i] & 15]);
-        }
-        put_char(t, '\n');
+        put_data(t, g);
         return;
     }
     put_text(t, conditions[g->cc]);
-    put_text(t, "{ ");
+    put_bytes(t, "{ ", 2);
     if (g->repeat > 1) {
         put_text(t, "repeat ");
         put_unsigned(t, g->repeat);
         put_char(t, ' ');
     }
     put_sources(t, g);
-    enum rogue_unit first = g->alu == ROGUE_MAIN ? ROGUE_P0 : g->alu == ROGUE_BITWISE ? ROGUE_BITMASK : ROGUE_CTRL;
-    for (unsigned i = 0; i < ROGUE_SLOTS && first + i < ROGUE_UNITS; i++)
-        if (is_written(g, first + i))
-            put_insn(t, table, g, first + i);
+    put_insns(t, g, table, texts);
     put_destinations(t, g);
     put_char(t, '}');
     if (g->olchk)
@@ -372,8 +277,10 @@ static void put_group(struct text *t, const struct isa_module *m, uint32_t numbe
 
 weft_status rogue_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size, struct isa_places *places)
 {
-    enum { EXPECTED = 80 };
+    enum { EXPECTED = 100 };
     struct text t;
+    struct rogue_insn_text *texts = rogue_insn_texts(m, arena);
+    pthread_once(&named, make_names);
     struct isa_place *place = places ? ARENA_ARRAY(arena, struct isa_place, m->ngroups + 1) : NULL;
     if ((places && !place) || !text_start(&t, arena, (size_t)m->ngroups * EXPECTED))
         return WEFT_ERROR_MEMORY;
@@ -383,7 +290,7 @@ weft_status rogue_print(const struct isa_module *m, struct arena *arena, char **
         if (place)
             place[i] = (struct isa_place){m->base + m->groups[i].offset, m->groups[i].offset, m->groups[i].size,
                                           (uint32_t)text_length(&t)};
-        put_group(&t, m, i);
+        put_group(&t, m, i, rogue_table(), texts);
     }
     text_end(&t);
     *text = t.begin;

@@ -22,20 +22,10 @@ static struct pattern_word word_at(const struct reader *r, unsigned pos)
     return w;
 }
 
-/* Keep the bits that the instruction has. */
-static struct pattern_word cut(struct pattern_word w, unsigned bytes)
-{
-    for (unsigned i = 0; i < 2; i++) {
-        unsigned n = bytes > 8 * i ? bytes - 8 * i : 0;
-        w.w[i] = n == 0 ? 0 : n >= 8 ? w.w[i] : w.w[i] & (~UINT64_C(0) >> (64 - 8 * n));
-    }
-    return w;
-}
-
 static bool codes_are_valid(const struct rogue_variant *v, const struct pattern_word *word)
 {
     for (unsigned i = 0; i < v->nchecks; i++)
-        if (!(v->checks[i].valid >> pattern_get(&v->pattern.field[v->checks[i].slot], word) & 1))
+        if (!(v->checks[i].valid >> (pattern_get(&v->pattern.field[v->checks[i].slot], word) & 63) & 1))
             return false;
     return true;
 }
@@ -48,10 +38,10 @@ static bool find(struct reader *r, enum rogue_unit unit, unsigned key, struct pa
         const struct rogue_variant *v = &r->t->variants[l->variant[i]];
         if (!pattern_matches(&v->pattern, &word) || !codes_are_valid(v, &word))
             continue;
-        struct rogue_insn insn = {&rogue_rows()[v->row], v->form, cut(word, v->bytes)};
-        if (!r->g->weft && unit != ROGUE_CTRL && rogue_insn_is_weft(&insn))
+        if (!r->g->weft && unit != ROGUE_CTRL && rogue_is_weft(v, &word))
             continue;
-        r->g->insn[rogue_slot(unit)] = insn;
+        struct pattern_word bits = {{word.w[0] & v->used.w[0], word.w[1] & v->used.w[1]}};
+        r->g->insn[rogue_slot(unit)] = (struct rogue_insn){&rogue_rows()[v->row], v->form, bits};
         *from = i - l->first[key] + 1;
         return true;
     }
@@ -134,12 +124,13 @@ static unsigned declared(const struct rogue_reg *reg, unsigned count)
 
 void rogue_normalise(struct rogue_group *g)
 {
-    const struct rogue_port_form *lower = rogue_port_form(ROGUE_LOWER, g->lower), *upper = rogue_port_form(ROGUE_UPPER, g->upper);
+    const struct rogue_table *t = rogue_table();
+    const struct rogue_port_form *lower = rogue_port_form(t, ROGUE_LOWER, g->lower), *upper = rogue_port_form(t, ROGUE_UPPER, g->upper);
     if (!lower || !upper)
         return;
     g->sources = (uint8_t)(declared(g->s, lower->count) | declared(g->s + 3, upper->count) << 3);
     rogue_fill_gaps(g);
-    g->mux = g->is0 != 0 || (lower->mux >= 0 && rogue_natural_form(g, ROGUE_LOWER, false) != g->lower &&
+    g->mux = g->is0 != 0 || (lower->mux && rogue_natural_form(g, ROGUE_LOWER, false) != g->lower &&
                              rogue_natural_form(g, ROGUE_LOWER, true) == g->lower);
 }
 
@@ -147,13 +138,13 @@ static bool read_sources(struct reader *r)
 {
     struct rogue_group *g = r->g;
     struct rogue_ports lower, upper;
-    g->lower = (uint8_t)rogue_read_ports(ROGUE_LOWER, r->bytes + r->pos, 0, &lower);
-    const struct rogue_port_form *f = rogue_port_form(ROGUE_LOWER, g->lower);
+    g->lower = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_LOWER], r->bytes + r->pos, 0, &lower);
+    const struct rogue_port_form *f = rogue_port_form(r->t, ROGUE_LOWER, g->lower);
     if (!f)
         return false;
     r->pos += f->bytes;
-    g->upper = (uint8_t)rogue_read_ports(ROGUE_UPPER, r->bytes + r->pos, 0, &upper);
-    const struct rogue_port_form *u = rogue_port_form(ROGUE_UPPER, g->upper);
+    g->upper = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_UPPER], r->bytes + r->pos, 0, &upper);
+    const struct rogue_port_form *u = rogue_port_form(r->t, ROGUE_UPPER, g->upper);
     if (!u || lower.mux > ROGUE_IS0_S2)
         return false;
     r->pos += u->bytes;
@@ -173,10 +164,10 @@ static bool read_destinations(struct reader *r)
     unsigned count = (g->destinations & 1u) + (g->destinations >> 1);
     if (count == 0)
         return true;
-    g->dst = (uint8_t)rogue_read_ports(ROGUE_DESTINATION, r->bytes + r->pos, count, &p);
+    g->dst = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_DESTINATION], r->bytes + r->pos, count, &p);
     if (!g->dst)
         return false;
-    r->pos += rogue_port_form(ROGUE_DESTINATION, g->dst)->bytes;
+    r->pos += rogue_port_form(r->t, ROGUE_DESTINATION, g->dst)->bytes;
     g->w[g->destinations == 2] = p.reg[0];
     if (count == 2)
         g->w[1] = p.reg[1];
@@ -236,13 +227,11 @@ static bool read_rest(struct reader *r)
 static bool read_phase_0(struct reader *r)
 {
     unsigned start = r->pos, from = 0;
-    struct rogue_group before = *r->g;
     while (start < r->size && find(r, ROGUE_P0, r->bytes[start], word_at(r, start), &from)) {
         struct rogue_insn insn = r->g->insn[ROGUE_P0];
         r->pos = start + rogue_variant_of(r->t, &insn)->bytes;
-        if (read_rest(r))
+        if (read_rest(r)) /* which sets the same parts of the group each time */
             return true;
-        *r->g = before;
     }
     return false;
 }

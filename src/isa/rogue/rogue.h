@@ -122,11 +122,13 @@ struct rogue_insn {
 /* Value of a field as text writes it (1..16, byte offsets sign-extended, words by code); what the form lacks has its initial value. */
 int64_t rogue_get(const struct rogue_insn *insn, enum rogue_field field);
 
-/* One operand of an F16 sum of products (weft's own encoding): see rows_sop.inc. */
+/* One operand of an F16 sum of products (weft's own encoding: sop.c). */
+enum rogue_sop_type { ROGUE_SOP_F16, ROGUE_SOP_F32 /* the whole register, made a half */, ROGUE_SOP_U8 /* of 255 */ };
+enum { ROGUE_SOP_ZERO = 6, ROGUE_SOP_Z = 7 };
 struct rogue_sop_source {
-    uint8_t from;              /* 0..5: S0..S5; 6: zero; 7: z = min(s1, 1 - s0) */
-    uint8_t u8;                /* a byte, else a half */
-    uint8_t element;           /* 0..3 (u8), 0..1 */
+    uint8_t from;              /* 0..5: S0..S5; ROGUE_SOP_ZERO; ROGUE_SOP_Z: min(s1, 1 - s0) */
+    uint8_t type;              /* enum rogue_sop_type; of ROGUE_SOP_Z: how it reads s0 and s1 */
+    uint8_t element;           /* 0..3 of bytes, 0..1 of halves */
     bool neg, oneminus, abs, clamp, flr;
 };
 /* The operand in field a..h, v..y. */
@@ -207,6 +209,8 @@ struct isa_module {
 
 /* Fill in the forms, header and size (without padding that aligns) of a group from what it says. NULL, or what is in the way. */
 const char *rogue_fit(struct rogue_group *g);
+/* Forget the forms, header and padding that a group's text asks for: rogue_fit chooses the shortest. */
+void rogue_shorten(struct rogue_group *g);
 /* Ports that the instructions of a group read by their place in the text: bit n is Sn. */
 unsigned rogue_reads(const struct rogue_group *g);
 /* Declare what is below a declared port in its half, which reads constant 0 there, unless an instruction wants the upper one by

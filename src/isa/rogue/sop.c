@@ -1,16 +1,22 @@
 /* sop.c - arguments of the F16 sums of products: weft's own encoding of them (docs/rogue-encoding.md). */
 #include "isa/rogue/template.h"
 
-/* From the low end: 3 bits where it is from; then, in F16SOP, the element and neg or oneminus. In the others: a bit for bytes,
- * 2 bits of element, abs, and by the letter of the argument what else it may have. */
-enum { FROM_BITS = 3 };
-
+/* From the low end: 3 bits where it is from; then, but for F16SOP, a bit for bytes; 2 bits of element, which say of what is no byte
+ * that it is a half, or with WHOLE the register as a float. Then, but for F16SOP, abs; neg or oneminus; by the letter of the
+ * argument what else it may have. */
+enum { FROM_BITS = 3, WHOLE = 2, NOTHING = 3 };
 
 /* a b c d are negated, e f g h are taken from one, v w x y are added. */
 enum letters { MULTIPLIED, MULTIPLIER, ADDED };
 static enum letters letter_of(enum rogue_field field)
 {
     return field <= ROGUE_F_ARG_D ? MULTIPLIED : field <= ROGUE_F_ARG_H ? MULTIPLIER : ADDED;
+}
+
+static void read_element(struct rogue_sop_source *s, bool byte, unsigned element)
+{
+    s->type = byte ? ROGUE_SOP_U8 : element >= WHOLE ? ROGUE_SOP_F32 : ROGUE_SOP_F16;
+    s->element = (uint8_t)(s->type == ROGUE_SOP_F32 ? 0 : element);
 }
 
 struct rogue_sop_source rogue_sop_read(enum rogue_op op, enum rogue_field field, uint64_t code)
@@ -20,11 +26,10 @@ struct rogue_sop_source rogue_sop_read(enum rogue_op op, enum rogue_field field,
     code >>= FROM_BITS;
     bool sign;
     if (op == ROGUE_OP_F16SOP) {
-        s.element = code & 1;
-        sign = code >> 1 & 1;
+        read_element(&s, false, code & 3);
+        sign = code >> 2 & 1;
     } else {
-        s.u8 = code & 1;
-        s.element = code >> 1 & 3;
+        read_element(&s, code & 1, code >> 1 & 3);
         s.abs = code >> 3 & 1;
         sign = code >> 4 & 1;
         bool third = code >> 5 & 1;
@@ -36,6 +41,17 @@ struct rogue_sop_source rogue_sop_read(enum rogue_op op, enum rogue_field field,
     return s;
 }
 
+uint64_t rogue_sop_valid(enum rogue_op op)
+{
+    uint64_t valid = 0;
+    for (unsigned code = 0; code < 64; code++) {
+        bool byte = op != ROGUE_OP_F16SOP && (code >> FROM_BITS & 1);
+        unsigned element = code >> (op == ROGUE_OP_F16SOP ? FROM_BITS : FROM_BITS + 1) & 3;
+        valid |= (uint64_t)(byte || element != NOTHING) << code;
+    }
+    return valid;
+}
+
 struct rogue_sop_source rogue_sop_get(const struct rogue_insn *insn, enum rogue_field field)
 {
     const struct rogue_variant *v = rogue_variant_of(rogue_table(), insn);
@@ -45,13 +61,14 @@ struct rogue_sop_source rogue_sop_get(const struct rogue_insn *insn, enum rogue_
 bool rogue_sop_write(enum rogue_op op, enum rogue_field field, const struct rogue_sop_source *s, uint64_t *code)
 {
     enum letters letter = letter_of(field);
-    uint64_t sign = s->neg || s->oneminus, third = s->clamp || (s->flr && letter != ADDED);
+    uint64_t sign = s->neg || s->oneminus, third = s->clamp || (s->flr && letter != ADDED), byte = s->type == ROGUE_SOP_U8;
+    uint64_t element = s->type == ROGUE_SOP_F32 ? WHOLE : s->element & 3;
     if (op == ROGUE_OP_F16SOP)
-        *code = s->from | (uint64_t)(s->element & 1) << 3 | sign << 4;
+        *code = s->from | element << 3 | sign << 5;
     else
-        *code = s->from | (uint64_t)s->u8 << 3 | (uint64_t)(s->element & 3) << 4 | (uint64_t)s->abs << 6 | sign << 7 |
-                third << 8 | (uint64_t)(s->flr && letter == ADDED) << 9;
+        *code = s->from | byte << 3 | element << 4 | (uint64_t)s->abs << 6 | sign << 7 | third << 8 |
+                (uint64_t)(s->flr && letter == ADDED) << 9;
     struct rogue_sop_source back = rogue_sop_read(op, field, *code);
-    return back.from == s->from && back.u8 == s->u8 && back.element == s->element && back.neg == s->neg &&
+    return back.from == s->from && back.type == s->type && back.element == s->element && back.neg == s->neg &&
            back.oneminus == s->oneminus && back.abs == s->abs && back.clamp == s->clamp && back.flr == s->flr;
 }

@@ -257,7 +257,8 @@ static bool operand_follows(struct scan *s, bool new_line)
     if (c == '_' || c == '#' || c == '~' || c == '-' || scan_is(c, SCAN_DIGIT))
         return true;
     struct rogue_word w = rogue_peek(s);
-    return w.length && !(new_line && rogue_is_mnemonic(w.p, w.length)) && (!new_line || w.p[w.length] != ':');
+    bool starts = new_line && (rogue_is_mnemonic(w.p, w.length) || w.p[w.length] == ':' || rogue_word_is(w, "if"));
+    return w.length && !starts;
 }
 
 /* Operands go over lines behind commas, and in front of the first one. */
@@ -304,4 +305,50 @@ bool rogue_parse_statement(struct scan *s, struct rogue_statement *st)
         return false;
     st->end = s->p;
     return parse_operands(s, st);
+}
+
+/* ---- conditions ---- */
+
+bool rogue_parse_count(struct scan *s, struct rogue_word digits, uint8_t *repeat)
+{
+    if (digits.length != 1 || *digits.p < '1' || *digits.p > '4')
+        return scan_error(s, rogue_span(s, digits), "range", NULL, "a group is repeated 1 to 4 times");
+    *repeat = (uint8_t)(*digits.p - '0');
+    return true;
+}
+
+bool rogue_parse_repeat(struct scan *s, uint8_t *repeat, bool *found)
+{
+    *found = *s->p == '(' && scan_word_length(s->p + 1) == 4 && scan_word_is(s->p + 1, 3, "rpt");
+    if (!*found)
+        return true;
+    struct rogue_word digit = {s->p + 4, 1};
+    rogue_take(s, 5);
+    return rogue_parse_count(s, digit, repeat) && (rogue_take_char(s, ')') || scan_expected(s, "')'"));
+}
+
+bool rogue_parse_conditions(struct scan *s, uint8_t *cc, uint8_t *repeat)
+{
+    for (;;) {
+        bool found;
+        rogue_skip(s, true, false);
+        struct rogue_word w = rogue_peek(s);
+        if (!rogue_parse_repeat(s, repeat, &found))
+            return false;
+        if (found)
+            continue;
+        bool condition = rogue_word_is(w, "if");
+        if (!condition && *s->p != '(')
+            return true;
+        rogue_take(s, w.length);
+        if (!rogue_take_char(s, '('))
+            return scan_expected(s, "'('");
+        bool no = condition && rogue_take_char(s, '!');
+        rogue_skip(s, false, false);
+        w = rogue_peek(s);
+        rogue_take(s, w.length);
+        if (!rogue_word_is(w, condition ? "p0" : "ignorepe") || !rogue_take_char(s, ')'))
+            return scan_error(s, rogue_span(s, w), "condition", "if(p0), if(!p0), (ignorepe)", "unknown condition");
+        *cc = condition ? no ? ROGUE_CC_PE_NOT_P0 : ROGUE_CC_PE_P0 : ROGUE_CC_IGNORE_PE;
+    }
 }

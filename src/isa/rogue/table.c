@@ -142,6 +142,8 @@ static const char *compile_variant(const char *p, struct rogue_variant *v)
             abort();
     }
     v->bytes = (uint8_t)(v->pattern.bits / 8);
+    for (unsigned i = 0; i < v->bytes; i++)
+        v->used.w[i >> 3] |= UINT64_C(0xFF) << 8 * (i & 7);
     for (int i = 0; i < v->pattern.nfields; i++) {
         int field = rogue_find_field(v->pattern.field[i].name, strlen(v->pattern.field[i].name));
         if (field < 0)
@@ -194,10 +196,11 @@ static void make_start(struct rogue_variant *v)
 
 static void add_checks(struct rogue_variant *v)
 {
-    for (int i = 0; i < ROGUE_FIELDS; i++) {
+    for (unsigned i = 0; i < ROGUE_FIELDS; i++) {
         int slot = v->slot[i];
         unsigned width = slot < 0 ? 0 : v->pattern.field[slot].width;
-        uint64_t valid = valid_codes((enum rogue_field)i), all = width < 6 ? (UINT64_C(1) << (1u << width)) - 1 : ~UINT64_C(0);
+        uint64_t valid = rogue_is_sop_argument(i) ? rogue_sop_valid((enum rogue_op)v->row) : valid_codes((enum rogue_field)i);
+        uint64_t all = width < 6 ? (UINT64_C(1) << (1u << width)) - 1 : ~UINT64_C(0);
         if (slot < 0 || (valid & all) == all)
             continue;
         if (v->nchecks >= ROGUE_CHECKS)
@@ -281,6 +284,7 @@ static void make_table(void)
             v->form = form;
             p = compile_variant(p, v);
             v->ctrlop = ctrlop_of(v->name);
+            v->weft |= rows[op].weft;
             add_checks(v);
             make_start(v);
         }
@@ -290,6 +294,7 @@ static void make_table(void)
     }
     for (unsigned unit = 0; unit < ROGUE_UNITS; unit++)
         make_lookup(&table.lookup[unit], unit);
+    rogue_make_ports(table.ports);
 }
 
 const struct rogue_table *rogue_table(void)

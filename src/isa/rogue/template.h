@@ -15,10 +15,11 @@
 #ifndef WEFT_ISA_ROGUE_TEMPLATE_H
 #define WEFT_ISA_ROGUE_TEMPLATE_H
 
+#include "isa/rogue/ports.h"
 #include "isa/rogue/rogue.h"
 
 enum { ROGUE_TEMPLATE_MODS = 24, ROGUE_OPERAND_MODS = 6, ROGUE_OPERANDS = 20, ROGUE_FORMS = 6, ROGUE_VARIANTS = 400,
-       ROGUE_CHECKS = 8 };
+       ROGUE_CHECKS = 20 };
 
 struct rogue_mod {
     uint8_t field;             /* enum rogue_field */
@@ -59,6 +60,7 @@ bool rogue_template_compile(const char *text, struct rogue_template *out);
 struct rogue_variant {
     struct pattern pattern;    /* with what the row fixes */
     struct pattern_word start; /* with all fields at their initial codes */
+    struct pattern_word used;  /* the bits of its bytes */
     int8_t slot[ROGUE_FIELDS]; /* number of a field in the pattern; -1: it has none */
     uint8_t field[PATTERN_MAX_FIELDS]; /* and the other way round */
     uint16_t row;
@@ -88,21 +90,42 @@ struct rogue_table {
     struct rogue_template templates[ROGUE_OPS];
     struct rogue_lookup lookup[ROGUE_UNITS];
     uint8_t reads[ROGUE_OPS];  /* ports that a row reads by its text, in phase 0: bit n is Sn */
+    struct rogue_part_forms ports[ROGUE_PARTS];
 };
 const struct rogue_table *rogue_table(void);
+
+/* Form n of a part, from 1; NULL: there is none. */
+static inline const struct rogue_port_form *rogue_port_form(const struct rogue_table *t, enum rogue_part part, unsigned n)
+{
+    return n - 1 < t->ports[part].count ? &t->ports[part].form[n - 1] : NULL;
+}
 
 static inline const struct rogue_variant *rogue_variant_of(const struct rogue_table *t, const struct rogue_insn *insn)
 {
     return &t->variants[t->first[insn->row->op] + insn->form];
 }
 
+/* Has an instruction of this form no public encoding? */
+static inline bool rogue_is_weft(const struct rogue_variant *v, const struct pattern_word *bits)
+{
+    enum { SE9995 = 13 };
+    int format = v->slot[ROGUE_F_PCK_FORMAT];
+    return v->weft || (format >= 0 && pattern_get(&v->pattern.field[format], bits) == SE9995);
+}
+
 /* The code of a field in an instruction: what its bits are. */
 unsigned long long rogue_code(const struct rogue_variant *v, const struct pattern_word *bits, enum rogue_field field);
 /* Set it. False when the form lacks the field or bits of it, and the code is not the initial one. */
 bool rogue_set(const struct rogue_variant *v, struct pattern_word *bits, enum rogue_field field, uint64_t code);
-/* A code of a sum of products' argument and what it says; writing is false when it cannot be said. */
+/* A code of a sum of products' argument and what it says; writing is false when it cannot be said. Valid ones: bit per code of the
+ * low six bits. */
 struct rogue_sop_source rogue_sop_read(enum rogue_op op, enum rogue_field field, uint64_t code);
 bool rogue_sop_write(enum rogue_op op, enum rogue_field field, const struct rogue_sop_source *s, uint64_t *code);
+uint64_t rogue_sop_valid(enum rogue_op op);
+static inline bool rogue_is_sop_argument(unsigned field)
+{
+    return field >= ROGUE_F_ARG_A && field <= ROGUE_F_ARG_Y;
+}
 
 /* Does the form `shorter` say the same as `insn`? Then *bits is it. */
 bool rogue_rewrite(const struct rogue_variant *v, const struct pattern_word *from, const struct rogue_variant *shorter,

@@ -340,7 +340,7 @@ uint32_t tesla_int64_to_float(uint64_t x, uint64_t how)
     {                                                                                                                  \
         const from *a = args[0];                                                                                       \
         to *d = results[0];                                                                                            \
-        bool overflow;                                                                                                 \
+        bool overflow = false;                                                                                         \
         (void)how;                                                                                                     \
         (void)overflow;                                                                                                \
         for (unsigned i = 0; i < count; i++)                                                                           \

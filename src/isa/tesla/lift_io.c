@@ -63,6 +63,7 @@ enum { PLACES = 256 }; /* words of each space */
 
 struct used {
     bool word[4][PLACES]; /* by enum tesla_where: a[], v[], o[], p[] */
+    bool all[4];          /* an address register chooses */
 };
 
 static void use(struct used *u, const struct tesla_operand *o)
@@ -70,9 +71,13 @@ static void use(struct used *u, const struct tesla_operand *o)
     static const uint8_t spaces[4][2] = {{TESLA_A_SPACE, TESLA_IN_A}, {TESLA_V_SPACE, TESLA_IN_V},
                                          {TESLA_O_SPACE, TESLA_IN_O}, {TESLA_P_SPACE, TESLA_IN_P}};
     uint32_t word = (uint32_t)o->offset / 4;
-    for (unsigned k = 0; k < 4 && o->kind == TESLA_O_MEMORY; k++)
-        if (o->space == spaces[k][0] && word < PLACES)
+    for (unsigned k = 0; k < 4 && o->kind == TESLA_O_MEMORY; k++) {
+        if (o->space != spaces[k][0])
+            continue;
+        u->all[spaces[k][1]] |= o->areg != 0 && o->space != TESLA_P_SPACE;
+        if (word < PLACES)
             u->word[spaces[k][1]][word] = true;
+    }
 }
 
 static void find_used(const struct tesla_lifter *l, struct used *u)
@@ -90,7 +95,7 @@ static void find_used(const struct tesla_lifter *l, struct used *u)
 
 static bool is_used(const struct used *u, const struct tesla_place *p)
 {
-    return p->where == TESLA_IN_R || (p->offset / 4 < PLACES && u->word[p->where][p->offset / 4]);
+    return p->where == TESLA_IN_R || u->all[p->where] || (p->offset / 4 < PLACES && u->word[p->where][p->offset / 4]);
 }
 
 void tesla_declare_io(struct tesla_lifter *l)
@@ -168,9 +173,16 @@ static ir_value read_varying(struct tesla_lifter *l, const struct tesla_place *p
 }
 
 /* a[4 n] of geometry programs: where vertex n is in p[], in bytes of the device's primitive memory. */
-static ir_value vertex_pointer(struct tesla_lifter *l, int32_t offset)
+static ir_value vertex_pointer(struct tesla_lifter *l, const struct tesla_operand *o)
 {
-    return ir_const_i32(&l->b, (uint32_t)offset / 4 * l->b.p->io.ninputs * 16);
+    uint32_t vertex = l->b.p->io.ninputs * 16;
+    if (!o->areg)
+        return ir_const_i32(&l->b, (uint32_t)o->offset / 4 * vertex);
+    int64_t offset;
+    ir_value address = tesla_address(l, o, &offset);
+    tesla_increment(l, o);
+    ir_value number = ir_op2(&l->b, IR_SHR_U, 0, address, ir_const_i32(&l->b, 2));
+    return ir_op2(&l->b, IR_MUL, 0, number, ir_const_i32(&l->b, vertex));
 }
 
 /* p[$a + offset]: the linkage's places in a vertex are those of the device's slots. */
@@ -183,30 +195,57 @@ static ir_value read_primitive(struct tesla_lifter *l, const struct tesla_operan
     return ir_load(&l->b, mem, IR_I32, base);
 }
 
-static ir_value read_place(struct tesla_lifter *l, const struct tesla_operand *o, enum tesla_where where, bool centroid, bool flat)
+/* How v[] is to be read: words of the instruction. */
+struct look {
+    bool centroid, flat;
+};
+
+static ir_value read_linked(struct tesla_lifter *l, uint32_t i, struct look look)
 {
-    uint32_t i = find_place(l, false, where, (uint32_t)o->offset);
-    if (i == TESLA_NONE)
-        return read_unlinked(l, o);
     const struct tesla_place *p = &l->link.places[i];
     if (is_sysval(l, p))
         return read_sysval(l, p);
-    if (where == TESLA_IN_V)
-        return read_varying(l, p, l->input[i], centroid, flat);
+    if (p->where == TESLA_IN_V)
+        return read_varying(l, p, l->input[i], look.centroid, look.flat);
     return bits_of(l, ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, l->input[i], p->component, 0));
+}
+
+/* Threads whose address, of `o` with its address register, is that place. */
+static ir_value is_there(struct tesla_lifter *l, ir_value address, uint32_t place)
+{
+    return ir_op2(&l->b, IR_EQ, 0, address, ir_const_i32(&l->b, place));
+}
+
+/* The places of a[] and v[] are the linkage's, not bytes of a memory: an address register chooses among them. What is no
+ * place reads 0, as in the direct form. */
+static ir_value read_chosen(struct tesla_lifter *l, const struct tesla_operand *o, enum tesla_where where, struct look look)
+{
+    int64_t offset;
+    ir_value address = tesla_address(l, o, &offset), v = ir_const_i32(&l->b, 0);
+    for (uint32_t i = 0; i < l->link.nplaces; i++) {
+        const struct tesla_place *p = &l->link.places[i];
+        if (!p->output && p->where == where && (l->input[i] != TESLA_NONE || is_sysval(l, p)))
+            v = ir_select(&l->b, is_there(l, address, p->offset), read_linked(l, i, look), v);
+    }
+    tesla_increment(l, o);
+    return v;
+}
+
+static ir_value read_place(struct tesla_lifter *l, const struct tesla_operand *o, enum tesla_where where, struct look look)
+{
+    if (o->areg)
+        return read_chosen(l, o, where, look);
+    uint32_t i = find_place(l, false, where, (uint32_t)o->offset);
+    return i == TESLA_NONE ? read_unlinked(l, o) : read_linked(l, i, look);
 }
 
 ir_value tesla_input(struct tesla_lifter *l, const struct tesla_operand *o)
 {
     if (o->space == TESLA_P_SPACE)
         return read_primitive(l, o);
-    if (o->areg) {
-        tesla_refuse(l, "an address register into %c[] is not executed: its places are the linkage's", "apv"[o->space]);
-        return ir_const_i32(&l->b, 0);
-    }
     if (o->space == TESLA_A_SPACE && l->stage == IR_GEOMETRY && find_place(l, false, TESLA_IN_A, (uint32_t)o->offset) == TESLA_NONE)
-        return vertex_pointer(l, o->offset);
-    return read_place(l, o, o->space == TESLA_A_SPACE ? TESLA_IN_A : TESLA_IN_V, false, false);
+        return vertex_pointer(l, o);
+    return read_place(l, o, o->space == TESLA_A_SPACE ? TESLA_IN_A : TESLA_IN_V, (struct look){false, false});
 }
 
 /* interp D v[] [$r]: the value of the plane, times the source. */
@@ -214,11 +253,8 @@ void tesla_lift_interp(struct tesla_lifter *l, const struct tesla_insn *insn, co
 {
     (void)insn;
     const struct tesla_operand *o = &d->src[0];
-    if (o->areg) {
-        tesla_refuse(l, "an address register into v[] is not executed: its places are the linkage's");
-        return;
-    }
-    ir_value v = read_place(l, o, TESLA_IN_V, d->modifiers & TESLA_CENT, d->modifiers & TESLA_FLAT);
+    struct look look = {.centroid = d->modifiers & TESLA_CENT, .flat = d->modifiers & TESLA_FLAT};
+    ir_value v = read_place(l, o, TESLA_IN_V, look);
     if (d->nsrc > 1) {
         ir_value by = ir_as(&l->b, IR_F32, tesla_source_bits(l, &d->src[1]));
         v = ir_op2(&l->b, IR_FMUL, IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON, ir_as(&l->b, IR_F32, v), by);
@@ -228,19 +264,34 @@ void tesla_lift_interp(struct tesla_lifter *l, const struct tesla_insn *insn, co
 
 /* ---- writing ---- */
 
-static void put_output(struct tesla_lifter *l, uint32_t i, ir_value v)
+static void put_output(struct tesla_lifter *l, uint32_t i, ir_value v, ir_value pred)
 {
     ir_value f = ir_as(&l->b, IR_F32, v);
-    ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &f, 1, l->output[i], l->link.places[i].component, l->pred);
+    ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &f, 1, l->output[i], l->link.places[i].component, pred);
+}
+
+/* As read_chosen: what is no place is not written. */
+static void write_chosen(struct tesla_lifter *l, const struct tesla_operand *o, ir_value v)
+{
+    int64_t offset;
+    ir_value address = tesla_address(l, o, &offset);
+    for (uint32_t i = 0; i < l->link.nplaces; i++) {
+        const struct tesla_place *p = &l->link.places[i];
+        if (!p->output || p->where != TESLA_IN_O || l->output[i] == TESLA_NONE)
+            continue;
+        ir_value there = is_there(l, address, p->offset);
+        put_output(l, i, v, l->pred ? ir_op2(&l->b, IR_AND, 0, l->pred, there) : there);
+    }
+    tesla_increment(l, o);
 }
 
 void tesla_output(struct tesla_lifter *l, const struct tesla_operand *o, ir_value v)
 {
     uint32_t i = find_place(l, true, TESLA_IN_O, (uint32_t)o->offset);
     if (o->areg)
-        tesla_refuse(l, "an address register into o[] is not executed: its places are the linkage's");
+        write_chosen(l, o, v);
     else if (i != TESLA_NONE && l->output[i] != TESLA_NONE)
-        put_output(l, i, v);
+        put_output(l, i, v, l->pred);
 }
 
 void tesla_write_results(struct tesla_lifter *l)
@@ -249,7 +300,7 @@ void tesla_write_results(struct tesla_lifter *l)
     for (uint32_t i = 0; i < l->link.nplaces; i++) {
         const struct tesla_place *p = &l->link.places[i];
         if (p->output && p->where == TESLA_IN_R && l->output[i] != TESLA_NONE)
-            put_output(l, i, tesla_get_r(l, p->offset));
+            put_output(l, i, tesla_get_r(l, p->offset), 0);
     }
 }
 

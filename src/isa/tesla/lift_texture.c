@@ -181,7 +181,8 @@ void tesla_lift_tex(struct tesla_lifter *l, const struct tesla_insn *insn, const
     a.ir.view = d->texture;
     a.ir.sampler = d->sampler;
     enum tesla_tex what = (enum tesla_tex)d->row->variant;
-    bool level = what == TESLA_TEXBIAS || what == TESLA_TEXLOD || what == TESLA_TEXFETCH;
+    bool level = what == TESLA_TEXBIAS || what == TESLA_TEXLOD || what == TESLA_TEXFETCH ||
+                 what == TESLA_TEXCSAA;
     if (what == TESLA_TEXSIZE) {
         texture_size(&a);
         return;
@@ -194,7 +195,7 @@ void tesla_lift_tex(struct tesla_lifter *l, const struct tesla_insn *insn, const
     a.ir.dim = v.dim;
     a.ir.array = v.array;
     a.ir.multisample = v.multisample;
-    a.ir.shadow = v.shadow && what != TESLA_TEXFETCH;
+    a.ir.shadow = v.shadow && what != TESLA_TEXFETCH && what != TESLA_TEXCSAA;
     bool derivatives = l->stage == IR_FRAGMENT || (d->modifiers & TESLA_DERIV);
     switch (what) {
     case TESLA_TEXAUTO:
@@ -210,6 +211,7 @@ void tesla_lift_tex(struct tesla_lifter *l, const struct tesla_insn *insn, const
         a.ir.op = IR_TEX_LOD;
         push_sample(&a, true);
         break;
+    case TESLA_TEXCSAA: /* here every coverage sample has a colour sample of its own: docs/fidelity.md */
     case TESLA_TEXFETCH:
         a.ir.op = IR_TEX_FETCH;
         push_fetch(&a);
@@ -221,8 +223,7 @@ void tesla_lift_tex(struct tesla_lifter *l, const struct tesla_insn *insn, const
     case TESLA_TEXQUERYLOD:
         query_level(&a, derivatives);
         return;
-    default:
-        tesla_refuse(l, "'%s' is not executed: nobody says what coverage samples are", d->row->mnemonic);
+    default: /* texsize and texprep: above */
         return;
     }
     run(&a, v.integer ? IR_I32 : IR_F32);

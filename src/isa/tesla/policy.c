@@ -190,11 +190,36 @@ static uint32_t control(void *state, struct exec_masks *m, const struct ir_contr
     return c->target[2];
 }
 
-static int describe(const void *state, char *buffer, size_t size)
+/* The entries from the top of the stack down, each "type address:threads", then the threads that wait for an entry to be
+ * popped. As snprintf: what does not fit is counted. */
+static int describe(const void *state, const struct ir_program *program, char *buffer, size_t size)
 {
+    static const char *const names[] = {[ENTRY_BRANCH] = "branch",    [ENTRY_CALL] = "call",
+                                        [ENTRY_CALL_LIMITED] = "call-limited", [ENTRY_BREAK] = "break",
+                                        [ENTRY_QUADON] = "quadon",    [ENTRY_JOINAT] = "joinat"};
     const struct state *s = state;
-    return snprintf(buffer, size, "%u entries, broke %08llx returned %08llx exited %08llx", s->depth,
-                    (unsigned long long)s->broke, (unsigned long long)s->returned, (unsigned long long)s->exited);
+    const struct {
+        const char *name;
+        lane_mask lanes;
+    } waiting[] = {{"broke", s->broke}, {"returned", s->returned}, {"exited", s->exited}};
+    size_t n = 0;
+    for (uint32_t i = s->depth; i-- > 0;) {
+        const struct entry *e = &s->stack[i];
+        n += (size_t)snprintf(n < size ? buffer + n : NULL, n < size ? size - n : 0, "%s%s 0x%llx:%08llx", n ? ", " : "",
+                              names[e->type], (unsigned long long)program->blocks[e->block].addr,
+                              (unsigned long long)e->lanes);
+    }
+    for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++)
+        if (waiting[i].lanes)
+            n += (size_t)snprintf(n < size ? buffer + n : NULL, n < size ? size - n : 0, "%s%s %08llx", n ? ", " : "",
+                                  waiting[i].name, (unsigned long long)waiting[i].lanes);
+    return (int)n;
 }
 
-const struct exec_policy tesla_policy = {.name = "tesla", .state_size = sizeof(struct state), .start = start, .control = control, .describe = describe};
+const struct exec_policy tesla_policy = {
+    .name = "tesla",
+    .state_size = sizeof(struct state),
+    .start = start,
+    .control = control,
+    .describe = describe,
+};

@@ -183,9 +183,10 @@ static uint32_t control(void *state, struct exec_masks *m, const struct ir_contr
     return EXEC_BLOCK_END;
 }
 
-static int describe(const void *state, char *buffer, size_t size)
+static int describe(const void *state, const struct ir_program *program, char *buffer, size_t size)
 {
     const struct state *s = state;
+    (void)program;
     return snprintf(buffer, size, "depth %u live %016llx continued %016llx returned %016llx", s->depth,
                     (unsigned long long)s->live, (unsigned long long)s->continued, (unsigned long long)s->returned);
 }

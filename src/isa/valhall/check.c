@@ -1,4 +1,5 @@
-/* check.c - the rules of a program: what each instruction must keep beyond its own encoding, and where control may go. */
+/* check.c - the rules of a program: what each instruction must keep beyond its own encoding, and where control may go.
+ */
 #include "isa/valhall/check.h"
 #include "isa/valhall/table.h"
 
@@ -229,7 +230,8 @@ static void check_modifiers(struct valhall_checker *c, const struct valhall_insn
 static void check_special_varying(struct valhall_checker *c, const struct valhall_insn *insn)
 {
     enum { LAST = 3 };
-    if (insn->row->opcode == VALHALL_OPCODE_LD_VAR_SPECIAL && insn->imm[0] + valhall_mod(insn, VALHALL_MOD_VECSIZE) > LAST)
+    if (insn->row->opcode == VALHALL_OPCODE_LD_VAR_SPECIAL &&
+        insn->imm[0] + valhall_mod(insn, VALHALL_MOD_VECSIZE) > LAST)
         valhall_report(c, WEFT_ERROR, "special-varying", insn->number, NULL,
                        "there is no special varying %u: 0 to 3 are point coordinates, 1/w and depth",
                        (unsigned)insn->imm[0] + valhall_mod(insn, VALHALL_MOD_VECSIZE));
@@ -238,7 +240,8 @@ static void check_special_varying(struct valhall_checker *c, const struct valhal
 static void check_stage(struct valhall_checker *c, const struct valhall_insn *insn, int stage)
 {
     if (stage >= 0 && stage != IR_FRAGMENT && insn->flow == VALHALL_DISCARD)
-        valhall_report(c, WEFT_ERROR, "stage", insn->number, NULL, "the flow control .discard is for fragment programs only");
+        valhall_report(c, WEFT_ERROR, "stage", insn->number, NULL,
+                       "the flow control .discard is for fragment programs only");
     if (stage >= 0 && !(valhall_stages(insn->row) >> stage & 1))
         valhall_report(c, WEFT_ERROR, "stage", insn->number, NULL, "%s is for fragment programs only", insn->row->name);
 }

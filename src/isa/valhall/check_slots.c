@@ -1,9 +1,9 @@
 /* check_slots.c - what messages leave behind: registers that are not written yet, and what must have happened before.
  *
- * A message runs beside the program. Its results arrive some time before its slot is waited for; until then the registers
- * hold nothing that a program may read or write. An instruction's waits count once it has run, so they serve the next one.
- * Registers that a message reads are read when it is issued. This is followed over all paths of the program, block by
- * block, until nothing changes. */
+ * A message runs beside the program. Its results arrive some time before its slot is waited for; until then the
+ * registers hold nothing that a program may read or write. An instruction's waits count once it has run, so they serve
+ * the next one. Registers that a message reads are read when it is issued. This is followed over all paths of the
+ * program, block by block, until nothing changes. */
 #include "isa/valhall/check.h"
 
 #include <stdio.h>
@@ -67,8 +67,8 @@ static void step(struct state *s, const struct valhall_insn *insn)
 
 /* ---- messages ---- */
 
-static void report_pending(struct valhall_checker *c, const struct valhall_insn *insn, unsigned slot, uint64_t registers,
-                           const char *how)
+static void report_pending(struct valhall_checker *c, const struct valhall_insn *insn, unsigned slot,
+                           uint64_t registers, const char *how)
 {
     char hint[64];
     snprintf(hint, sizeof hint, "put .wait%u on an instruction before", slot);
@@ -91,7 +91,8 @@ static void check_registers(struct valhall_checker *c, struct state *s, const st
     }
     if (s->gone & reads)
         valhall_report(c, WEFT_WARNING, "used-after-last", insn->number, NULL,
-                       "r%u is read here after its last use was marked (^)", (unsigned)__builtin_ctzll(s->gone & reads));
+                       "r%u is read here after its last use was marked (^)",
+                       (unsigned)__builtin_ctzll(s->gone & reads));
 }
 
 /* ATEST updates the coverage that BLEND and ZS_EMIT take. It must wait for slot 6, BLEND for slot 7 too. */

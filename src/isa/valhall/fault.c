@@ -10,7 +10,8 @@ const char *const valhall_fault_names[VALHALL_FAULTS] = {
     [VALHALL_SOURCE] = "a source is a special value that does not exist, or the second zero of the table of immediates",
     [VALHALL_PAGE] = ("an instruction has one page of uniforms and special values: u0 to u63, u64 to u127, and special "
                       "values of different pages do not go together"),
-    [VALHALL_FAU_VALUES] = "an instruction may access no more than 64 bits of uniforms and constants together (two values)",
+    [VALHALL_FAU_VALUES] =
+        "an instruction may access no more than 64 bits of uniforms and constants together (two values)",
     [VALHALL_FAU_SLOTS] = "an instruction may access no more than a single 64-bit uniform slot (a message: two)",
     [VALHALL_FAU_SPECIALS] = "an instruction may access no more than a single special value, and no uniform beside it",
     [VALHALL_STAGING_PAIR] = "several staging registers must be aligned to a register pair: the first one must be even",

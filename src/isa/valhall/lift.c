@@ -16,7 +16,8 @@ void valhall_refuse(struct valhall_lifter *l, const char *fmt, ...)
     if (l->src && l->m->where && l->insn)
         diag_at(l->diags, WEFT_ERROR, "not-executed", l->src, l->m->where[l->insn->number], NULL, "%s", text);
     else
-        diag_add(l->diags, WEFT_ERROR, "not-executed", NULL, NULL, "instruction %u: %s", l->insn ? l->insn->number : 0, text);
+        diag_add(l->diags, WEFT_ERROR, "not-executed", NULL, NULL, "instruction %u: %s", l->insn ? l->insn->number : 0,
+                 text);
 }
 
 static bool make_insns(struct valhall_lifter *l)
@@ -57,11 +58,13 @@ static void declare(struct valhall_lifter *l)
     FORGET(l->varying);
     FORGET(l->space_ubo);
     FORGET(l->space_storage);
-    l->space_bus = l->space_local = l->space_workgroup = l->space_output = l->space_samples = l->space_push = VALHALL_ABSENT;
+    l->space_bus = l->space_local = l->space_workgroup = l->space_output = l->space_samples = l->space_push =
+        VALHALL_ABSENT;
     l->depth = l->stencil = l->samplemask = VALHALL_ABSENT;
     l->file_r = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = VALHALL_REGISTERS});
     if (l->m->strict)
-        l->file_poison = ir_add_file(p, (struct ir_file){.name = "poison", .bits = 1, .count = VALHALL_SLOTS * VALHALL_REGISTERS});
+        l->file_poison =
+            ir_add_file(p, (struct ir_file){.name = "poison", .bits = 1, .count = VALHALL_SLOTS * VALHALL_REGISTERS});
     if (l->stage == IR_VERTEX) {
         l->position = ir_add_output(p, (struct ir_slot){.semantic = IR_SEM_POSITION, .mask = 15});
         for (uint16_t n = 0; n < VALHALL_VARYINGS; n++)

@@ -1,7 +1,8 @@
 /* lift.h - inside the lift: what a program becomes on the way, and what its parts give each other.
  *
- * A warp has 16 lanes; four of them run together where the program has no way to tell. The 64 registers are one file of 32-bit elements; halves and bytes are parts of them, 64-bit
- * values pairs. Where the program meets the device is said by its linkage (docs/linkage-valhall.md). */
+ * A warp has 16 lanes; four of them run together where the program has no way to tell. The 64 registers are one file of
+ * 32-bit elements; halves and bytes are parts of them, 64-bit values pairs. Where the program meets the device is said
+ * by its linkage (docs/linkage-valhall.md). */
 #ifndef WEFT_ISA_VALHALL_LIFT_H
 #define WEFT_ISA_VALHALL_LIFT_H
 
@@ -9,8 +10,16 @@
 #include "isa/valhall/linkage.h"
 #include "isa/valhall/valhall.h"
 
-enum { VALHALL_LANES = 16, VALHALL_LANES_TOGETHER = 64, VALHALL_REGISTERS = 64, VALHALL_VARYINGS = 16, VALHALL_ATTRIBUTES = 16, VALHALL_SLOTS = 8,
-       VALHALL_MOST_COMPONENTS = 5 /* of a texture's coordinates, layer and reference */, VALHALL_ABSENT = UINT32_MAX };
+enum {
+    VALHALL_LANES = 16,
+    VALHALL_LANES_TOGETHER = 64,
+    VALHALL_REGISTERS = 64,
+    VALHALL_VARYINGS = 16,
+    VALHALL_ATTRIBUTES = 16,
+    VALHALL_SLOTS = 8,
+    VALHALL_MOST_COMPONENTS = 5 /* of a texture's coordinates, layer and reference */,
+    VALHALL_ABSENT = UINT32_MAX
+};
 
 /* Flat addresses: buffers are where the device has them (resources.h); these are beyond. High words. */
 enum valhall_window {
@@ -23,8 +32,14 @@ enum valhall_window {
 
 /* Tables that indices name, as Mesa's driver fills them, and one of weft's own for storage buffers. */
 enum valhall_table {
-    VALHALL_TABLE_UNIFORM, VALHALL_TABLE_ATTRIBUTE, VALHALL_TABLE_ATTRIBUTE_BUFFER, VALHALL_TABLE_SAMPLER, VALHALL_TABLE_TEXTURE,
-    VALHALL_TABLE_IMAGE, VALHALL_TABLE_STORAGE, VALHALL_TABLE_OUTPUT = 13
+    VALHALL_TABLE_UNIFORM,
+    VALHALL_TABLE_ATTRIBUTE,
+    VALHALL_TABLE_ATTRIBUTE_BUFFER,
+    VALHALL_TABLE_SAMPLER,
+    VALHALL_TABLE_TEXTURE,
+    VALHALL_TABLE_IMAGE,
+    VALHALL_TABLE_STORAGE,
+    VALHALL_TABLE_OUTPUT = 13
 };
 
 /* What a run may find wrong: the code of a CHECK or TRAP. */
@@ -40,7 +55,8 @@ struct valhall_lifter {
     enum ir_stage stage;
 
     uint32_t file_r, file_poison;
-    uint32_t space_bus, space_local, space_workgroup, space_output, space_samples, space_push, space_ubo[64], space_storage[64];
+    uint32_t space_bus, space_local, space_workgroup, space_output, space_samples, space_push, space_ubo[64],
+        space_storage[64];
     uint32_t smooth[VALHALL_VARYINGS], flat[VALHALL_VARYINGS], attribute[VALHALL_ATTRIBUTES]; /* input slots */
     uint32_t color[VALHALL_TARGETS], depth, stencil, samplemask, position, varying[VALHALL_VARYINGS]; /* output slots */
 
@@ -116,11 +132,12 @@ void valhall_read_vector(struct valhall_lifter *l, unsigned base, unsigned forma
 /* Varyings: `count` components from `first` of varying n * 4 + component (lift_varying.c). */
 void valhall_varying(struct valhall_lifter *l, unsigned n, unsigned count, bool flat, unsigned sample, ir_value offset,
                      ir_value *v);
-/* The same of the varying whose number, or of the word whose byte offset, is in a register; count up to VALHALL_MOST_COMPONENTS. */
+/* The same of the varying whose number, or of the word whose byte offset, is in a register; count up to
+ * VALHALL_MOST_COMPONENTS. */
 void valhall_varying_number(struct valhall_lifter *l, ir_value number, unsigned count, bool flat, unsigned sample,
                             ir_value offset, ir_value *v);
-void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, bool flat, unsigned sample, ir_value offset,
-                        ir_value *v);
+void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, bool flat, unsigned sample,
+                        ir_value offset, ir_value *v);
 uint32_t valhall_bus(struct valhall_lifter *l);
 /* The values of a vertex program's outputs, at its end (lift_memory.c). */
 void valhall_write_outputs(struct valhall_lifter *l);
@@ -144,7 +161,8 @@ ir_value valhall_call(struct valhall_lifter *l, const char *name, valhall_lanes_
 /* ---- control flow (lift_flow.c) ---- */
 bool valhall_flow_prepare(struct valhall_lifter *l);
 void valhall_flow_run(struct valhall_lifter *l);
-/* Where a BLEND goes on: behind its fixed functions; at the next instruction, which calls the blend shader; lanes say. */
+/* Where a BLEND goes on: behind its fixed functions; at the next instruction, which calls the blend shader; lanes say.
+ */
 enum valhall_blend_path { VALHALL_BLEND_FIXED, VALHALL_BLEND_SHADER, VALHALL_BLEND_EITHER };
 enum valhall_blend_path valhall_blend_path(const struct valhall_lifter *l, const struct valhall_insn *insn);
 /* Whether the program may end without an instruction that surely writes colour target n. */

@@ -25,7 +25,8 @@ ir_value valhall_clamped(struct valhall_lifter *l, ir_value v)
     case VALHALL_CLAMP_0_INF:
         return ir_op2(&l->b, IR_FMAX, MINMAX, v, ir_const(&l->b, type, 0));
     case VALHALL_CLAMP_M1_1:
-        return ir_op2(&l->b, IR_FMIN, MINMAX, ir_op2(&l->b, IR_FMAX, MINMAX, v, one(l, type, true)), one(l, type, false));
+        return ir_op2(&l->b, IR_FMIN, MINMAX, ir_op2(&l->b, IR_FMAX, MINMAX, v, one(l, type, true)),
+                      one(l, type, false));
     case VALHALL_CLAMP_0_1:
         return ir_op1(&l->b, IR_FSAT, 0, v);
     default:

@@ -1,5 +1,5 @@
-/* lift_flow.c - blocks, branches, the flow field of every word, and what a program finds in its registers. Where lanes may
- * part, the policy (policy.c) keeps their program counters. */
+/* lift_flow.c - blocks, branches, the flow field of every word, and what a program finds in its registers. Where lanes
+ * may part, the policy (policy.c) keeps their program counters. */
 #include "exec/exec.h"
 #include "isa/valhall/check.h"
 #include "isa/valhall/lift.h"
@@ -102,8 +102,8 @@ static bool survey(struct valhall_lifter *l, const struct valhall_insn *insn)
         l->writers[slot] |= valhall_writes(insn);
     note_pointer(l, insn);
     l->targets |= valhall_targets(insn);
-    l->lanes_matter |= row->opcode == 0x95 || (row->second == 0xF && !valhall_is_message(row->unit) && row->opcode < 0x1AC &&
-                                              row->opcode >= 0xA0);
+    l->lanes_matter |= row->opcode == 0x95 || (row->second == 0xF && !valhall_is_message(row->unit) &&
+                                               row->opcode < 0x1AC && row->opcode >= 0xA0);
     if (row->opcode != VALHALL_OPCODE_ATEST && row->opcode != VALHALL_OPCODE_ZS_EMIT)
         l->sets_coverage |= l->stage == IR_FRAGMENT && (valhall_writes(insn) >> COVERAGE_REGISTER & 1);
     return row->opcode == VALHALL_OPCODE_BRANCHZI;
@@ -247,7 +247,8 @@ static uint32_t block_at(struct valhall_lifter *l, uint32_t number)
 
 /* ---- leaving an instruction ---- */
 
-static void ask(struct valhall_lifter *l, enum valhall_control op, uint32_t target, const ir_value *args, unsigned nargs)
+static void ask(struct valhall_lifter *l, enum valhall_control op, uint32_t target, const ir_value *args,
+                unsigned nargs)
 {
     struct ir_control c = {.op = (uint16_t)op, .ntargets = 3, .target = {target, block_at(l, l->at + 1), l->epilogue}};
     ir_control(&l->b, c, args, nargs);
@@ -543,7 +544,8 @@ static void preload_compute(struct valhall_lifter *l)
         ir_value group = valhall_sysval(l, IR_SYS_BLOCK_ID, IR_I32, c);
         ir_value size = valhall_sysval(l, IR_SYS_BLOCK_SIZE, IR_I32, c);
         valhall_set(l, 57 + c, group);
-        valhall_set(l, COVERAGE_REGISTER + c, ir_op2(&l->b, IR_ADD, 0, ir_op2(&l->b, IR_MUL, 0, group, size), local[c]));
+        valhall_set(l, COVERAGE_REGISTER + c,
+                    ir_op2(&l->b, IR_ADD, 0, ir_op2(&l->b, IR_MUL, 0, group, size), local[c]));
     }
     valhall_set(l, 55, both_halves(l, local[0], local[1]));
     valhall_set(l, 56, local[2]);

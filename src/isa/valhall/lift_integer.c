@@ -69,7 +69,8 @@ static ir_value multiply(struct valhall_lifter *l, ir_value a, ir_value b, bool 
 static ir_value half_add(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
 {
     bool up = valhall_mod(l->insn, VALHALL_MOD_RHADD);
-    ir_value half = ir_op2(&l->b, is_signed ? IR_SHR_S : IR_SHR_U, 0, ir_op2(&l->b, IR_XOR, 0, a, b), valhall_i32(l, 1));
+    ir_value half =
+        ir_op2(&l->b, is_signed ? IR_SHR_S : IR_SHR_U, 0, ir_op2(&l->b, IR_XOR, 0, a, b), valhall_i32(l, 1));
     ir_value base = ir_op2(&l->b, up ? IR_OR : IR_AND, 0, a, b);
     return ir_op2(&l->b, up ? IR_SUB : IR_ADD, 0, base, half);
 }
@@ -213,7 +214,8 @@ void valhall_lift_idp(struct valhall_lifter *l, const struct valhall_insn *insn)
 void valhall_lift_mov(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     uint32_t known;
-    valhall_write(l, valhall_constant(l, &insn->src[0], &known) ? valhall_i32(l, known) : valhall_bits(l, &insn->src[0]));
+    valhall_write(l,
+                  valhall_constant(l, &insn->src[0], &known) ? valhall_i32(l, known) : valhall_bits(l, &insn->src[0]));
 }
 
 static void unary(struct valhall_lifter *l, enum ir_opcode op)
@@ -259,8 +261,8 @@ void valhall_lift_mkvec8(struct valhall_lifter *l, const struct valhall_insn *in
 
 /* ---- shift, then logic ---- */
 
-/* Counts are bytes of the second source, modulo the width: element i takes the i-th of those that are picked. Of vectors
- * of bytes the two picked ones come round again, but for b02, whose number is 0: each has its own. */
+/* Counts are bytes of the second source, modulo the width: element i takes the i-th of those that are picked. Of
+ * vectors of bytes the two picked ones come round again, but for b02, whose number is 0: each has its own. */
 static ir_value count_of(struct valhall_lifter *l, const struct valhall_source *s, unsigned lane, unsigned bits)
 {
     struct valhall_source own = *s;

@@ -79,7 +79,8 @@ void valhall_lift_clper(struct valhall_lifter *l, const struct valhall_insn *ins
         return;
     }
     if (lanes == 1) {
-        valhall_write(l, permute(l, valhall_bits(l, &insn->src[0]), valhall_whole(l, &insn->src[1], is_signed), absent));
+        valhall_write(l,
+                      permute(l, valhall_bits(l, &insn->src[0]), valhall_whole(l, &insn->src[1], is_signed), absent));
         return;
     }
     ir_value v[4];

@@ -1,8 +1,8 @@
 /* lift_memory.c - messages to memory: loads, stores, atomics, addresses of buffers and texels.
  *
- * Addresses are flat. Buffers of the job are on the device's bus; a lane's own memory, a workgroup's, a vertex program's
- * outputs and texels have windows of their own (lift.h). An access goes to the window that its high word says, and only
- * windows whose pointers the program mentions are looked at. */
+ * Addresses are flat. Buffers of the job are on the device's bus; a lane's own memory, a workgroup's, a vertex
+ * program's outputs and texels have windows of their own (lift.h). An access goes to the window that its high word
+ * says, and only windows whose pointers the program mentions are looked at. */
 #include "device/resources.h"
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
@@ -16,11 +16,13 @@ enum { VARYINGS_AT = 0x100, /* of the second output buffer in the window of outp
 uint32_t valhall_bus(struct valhall_lifter *l)
 {
     if (l->space_bus == VALHALL_ABSENT)
-        l->space_bus = ir_add_space(l->b.p, (struct ir_space){.name = "memory", .kind = IR_SPACE_BUS, .bounds = IR_BOUNDS_ZERO});
+        l->space_bus =
+            ir_add_space(l->b.p, (struct ir_space){.name = "memory", .kind = IR_SPACE_BUS, .bounds = IR_BOUNDS_ZERO});
     return l->space_bus;
 }
 
-static uint32_t window_space(struct valhall_lifter *l, uint32_t *space, enum ir_space_kind kind, const char *name, uint32_t size)
+static uint32_t window_space(struct valhall_lifter *l, uint32_t *space, enum ir_space_kind kind, const char *name,
+                             uint32_t size)
 {
     if (*space == VALHALL_ABSENT)
         *space = ir_add_space(l->b.p, (struct ir_space){.name = name, .kind = (uint8_t)kind, .bounds = IR_BOUNDS_ZERO,
@@ -48,8 +50,8 @@ static unsigned places_of(struct valhall_lifter *l, const struct valhall_source 
     } windows[] = {
         {l->uses_local, VALHALL_WINDOW_LOCAL, &l->space_local, IR_SPACE_PRIVATE, "local", l->link.tls_bytes,
          VALHALL_THREAD_LOCAL_POINTER},
-        {l->uses_workgroup, VALHALL_WINDOW_WORKGROUP, &l->space_workgroup, IR_SPACE_SHARED, "workgroup", l->link.wls_bytes,
-         VALHALL_WORKGROUP_LOCAL_POINTER},
+        {l->uses_workgroup, VALHALL_WINDOW_WORKGROUP, &l->space_workgroup, IR_SPACE_SHARED, "workgroup",
+         l->link.wls_bytes, VALHALL_WORKGROUP_LOCAL_POINTER},
         {l->uses_output, VALHALL_WINDOW_POSITION, &l->space_output, IR_SPACE_PRIVATE, "output", OUTPUT_BYTES, 0},
         {l->uses_samples, VALHALL_WINDOW_SAMPLES, &l->space_samples, IR_SPACE_PRIVATE, "samples", SAMPLES * 4, 0},
     };
@@ -185,7 +187,8 @@ static ir_value buffer_address(struct valhall_lifter *l, ir_value number, uint64
  * and zeros. */
 static void load_descriptor(struct valhall_lifter *l, uint32_t mode, ir_value offset)
 {
-    uint64_t first = (mode & 0xff) == VALHALL_TABLE_STORAGE ? RESOURCE_STORAGE_ADDRESS(0) : RESOURCE_CONSTANT_ADDRESS(0);
+    uint64_t first =
+        (mode & 0xff) == VALHALL_TABLE_STORAGE ? RESOURCE_STORAGE_ADDRESS(0) : RESOURCE_CONSTANT_ADDRESS(0);
     ir_value number = ir_op2(&l->b, IR_SHR_U, 0, offset, valhall_i32(l, 4));
     ir_value address = buffer_address(l, number, first, valhall_i32(l, 0));
     unsigned words = width_of(l->insn) / 4, base = l->insn->staging[0].base;
@@ -219,7 +222,8 @@ void valhall_lift_ld_buffer(struct valhall_lifter *l, const struct valhall_insn 
 
 /* ---- storing ---- */
 
-static void store(struct valhall_lifter *l, const struct place *p, enum ir_type elem, unsigned count, int64_t offset, const ir_value *v)
+static void store(struct valhall_lifter *l, const struct place *p, enum ir_type elem, unsigned count, int64_t offset,
+                  const ir_value *v)
 {
     struct ir_mem mem = {(uint16_t)p->space, (uint8_t)elem, (uint8_t)count, 0, offset};
     ir_store(&l->b, mem, p->addr, v, p->pred);
@@ -228,7 +232,8 @@ static void store(struct valhall_lifter *l, const struct place *p, enum ir_type 
 void valhall_lift_store(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     struct place places[MOST_PLACES];
-    unsigned nplaces = places_of(l, &insn->src[0], places), bytes = width_of(insn), words = bytes / 4, halves = bytes % 4;
+    unsigned nplaces = places_of(l, &insn->src[0], places), bytes = width_of(insn), words = bytes / 4,
+             halves = bytes % 4;
     ir_value v[5];
     for (unsigned i = 0; i < words + (halves != 0); i++)
         v[i] = valhall_get(l, insn->staging[0].base + i);
@@ -264,7 +269,8 @@ void valhall_lift_lea_buf(struct valhall_lifter *l, const struct valhall_insn *i
         valhall_set(l, base + 1, valhall_i32(l, VALHALL_WINDOW_POSITION));
         return;
     }
-    uint64_t address = table == VALHALL_TABLE_STORAGE ? RESOURCE_STORAGE_ADDRESS(index) : RESOURCE_CONSTANT_ADDRESS(index);
+    uint64_t address =
+        table == VALHALL_TABLE_STORAGE ? RESOURCE_STORAGE_ADDRESS(index) : RESOURCE_CONSTANT_ADDRESS(index);
     valhall_set(l, base, valhall_bits(l, &insn->src[0]));
     valhall_set(l, base + 1, valhall_i32(l, (uint32_t)(address >> 32)));
 }
@@ -279,7 +285,8 @@ static void put(struct valhall_lifter *l, uint32_t slot, unsigned component, ir_
 
 static ir_value output_words(struct valhall_lifter *l, uint32_t byte)
 {
-    struct place p = {window_space(l, &l->space_output, IR_SPACE_PRIVATE, "output", OUTPUT_BYTES), valhall_i32(l, byte), 0};
+    struct place p = {window_space(l, &l->space_output, IR_SPACE_PRIVATE, "output", OUTPUT_BYTES), valhall_i32(l, byte),
+                      0};
     return load(l, &p, IR_I32, 4, 0);
 }
 
@@ -442,7 +449,8 @@ struct texel {
 static void set_texel(struct valhall_lifter *l, struct texel *t, uint32_t known, ir_value xy, ir_value z)
 {
     const struct valhall_image *linked = &l->link.image[known < VALHALL_LINK_IMAGES ? known : 0];
-    t->image = (struct ir_image){.dim = linked->dim, .array = linked->array, .binding = IR_IMAGE_IMAGE, .image = (uint16_t)known};
+    t->image = (struct ir_image){
+        .dim = linked->dim, .array = linked->array, .binding = IR_IMAGE_IMAGE, .image = (uint16_t)known};
     t->nargs = 0;
     t->args[t->nargs++] = coordinate(l, xy, false);
     if (linked->dim != IR_TEX_1D && linked->dim != IR_TEX_BUFFER)
@@ -527,7 +535,8 @@ void valhall_lift_st_cvt(struct valhall_lifter *l, const struct valhall_insn *in
     uint32_t known = 0;
     bool fixed = valhall_constant(l, &insn->src[1], &known);
     struct texel t;
-    set_texel(l, &t, fixed ? known & INDEX_BITS : 0, ir_cvt(b, IR_LO32, IR_I32, 0, address), coordinate(l, high, false));
+    set_texel(l, &t, fixed ? known & INDEX_BITS : 0, ir_cvt(b, IR_LO32, IR_I32, 0, address),
+              coordinate(l, high, false));
     t.image.is_float = !is_integer(format);
     t.image.image_arg = !fixed;
     for (unsigned i = 0; i < 4; i++)

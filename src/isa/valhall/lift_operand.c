@@ -104,7 +104,8 @@ static ir_value last_pixel(struct valhall_lifter *l)
 {
     struct ir_builder *b = &l->b;
     ir_value info = ir_emit(b, IR_SERVICE, IR_I32, 0, 4, NULL, 0, 0, IR_SVC_TARGET_INFO, 0);
-    ir_value x = ir_op2(b, IR_SUB, 0, info + 1, valhall_i32(l, 1)), y = ir_op2(b, IR_SUB, 0, info + 2, valhall_i32(l, 1));
+    ir_value x = ir_op2(b, IR_SUB, 0, info + 1, valhall_i32(l, 1)),
+             y = ir_op2(b, IR_SUB, 0, info + 2, valhall_i32(l, 1));
     return ir_op2(b, IR_OR, 0, x, ir_op2(b, IR_SHL, 0, y, valhall_i32(l, 16)));
 }
 

@@ -1,4 +1,5 @@
-/* lift_rows.h - the lifts that the rows of the table name. Each is in the file of its subject: lift_float.c, lift_memory.c, ... */
+/* lift_rows.h - the lifts that the rows of the table name. Each is in the file of its subject: lift_float.c,
+ * lift_memory.c, ... */
 #ifndef WEFT_ISA_VALHALL_LIFT_ROWS_H
 #define WEFT_ISA_VALHALL_LIFT_ROWS_H
 

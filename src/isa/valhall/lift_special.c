@@ -1,5 +1,5 @@
-/* lift_special.c - special functions, the steps of their sequences, and cube maps. What is more than a few operations is
- * a function of sfu.h. */
+/* lift_special.c - special functions, the steps of their sequences, and cube maps. What is more than a few operations
+ * is a function of sfu.h. */
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
 #include "isa/valhall/sfu.h"
@@ -125,7 +125,8 @@ void valhall_lift_fexp(struct valhall_lifter *l, const struct valhall_insn *insn
 /* The second source is its significand for logarithms: -1 + m is exact. */
 void valhall_lift_fadd_lscale(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    ir_value m = call(l, "significand", valhall_lanes_significand, IR_F32, VALHALL_SPLIT_LOG, valhall_f32(l, &insn->src[1]));
+    ir_value m =
+        call(l, "significand", valhall_lanes_significand, IR_F32, VALHALL_SPLIT_LOG, valhall_f32(l, &insn->src[1]));
     valhall_write(l, valhall_clamped(l, ir_op2(&l->b, IR_FADD, 0, valhall_f32(l, &insn->src[0]), m)));
 }
 
@@ -212,7 +213,8 @@ void valhall_lift_cubeface2(struct valhall_lifter *l, const struct valhall_insn 
     magnitudes(l, v, m);
     for (unsigned i = 0; i < 3; i++) {
         ir_value negative = ir_op2(&l->b, IR_LT_S, 0, ir_as(&l->b, IR_I32, v[i]), valhall_i32(l, 0));
-        face[i] = ir_select(&l->b, negative, valhall_i32(l, (2 * i + 1) << FACE_SHIFT), valhall_i32(l, 2 * i << FACE_SHIFT));
+        face[i] =
+            ir_select(&l->b, negative, valhall_i32(l, (2 * i + 1) << FACE_SHIFT), valhall_i32(l, 2 * i << FACE_SHIFT));
     }
     ir_value x = ir_op2(&l->b, IR_AND, 0, at_least(l, m[0], m[1]), at_least(l, m[0], m[2]));
     ir_value rest = ir_select(&l->b, at_least(l, m[1], m[2]), face[1], face[2]);

@@ -59,8 +59,8 @@ static unsigned dimensions(const struct access *a)
 
 /* ---- coordinates ---- */
 
-/* s and t on a face become a direction: the inverse of what CUBE_SSEL and CUBE_TSEL do, with 1 along the axis. Bit 29 of
- * s is set in every float from 2^-63 to 1, so the face's bits take nothing away from it. */
+/* s and t on a face become a direction: the inverse of what CUBE_SSEL and CUBE_TSEL do, with 1 along the axis. Bit 29
+ * of s is set in every float from 2^-63 to 1, so the face's bits take nothing away from it. */
 static void push_cube(struct access *a)
 {
     enum { FACE_SHIFT = 29 };
@@ -183,7 +183,8 @@ static void choose_word(struct access *a, uint32_t known, ir_value word, bool is
     *number = (uint16_t)(is_known ? known >> shift & mask : 0);
     *by_argument = !is_known;
     if (!is_known)
-        *argument = ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, word, valhall_i32(a->l, shift)), valhall_i32(a->l, mask));
+        *argument =
+            ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, word, valhall_i32(a->l, shift)), valhall_i32(a->l, mask));
 }
 
 /* word: which of the handle's words, for narrow indices. */
@@ -208,8 +209,8 @@ static void choose_texture(struct access *a, unsigned word)
     unsigned sampler = wide ? 0 : word, view = wide ? 1 : word;
     choose_word(a, known[sampler], words[sampler], is_known[sampler], 0, wide ? WIDE_INDEX : NARROW_INDEX,
                 &a->ir.sampler, &a->ir.sampler_arg, &a->sampler);
-    choose_word(a, known[view], words[view], is_known[view], wide ? 0 : 16, wide ? WIDE_INDEX : NARROW_INDEX, &a->ir.view,
-                &a->ir.view_arg, &a->view);
+    choose_word(a, known[view], words[view], is_known[view], wide ? 0 : 16, wide ? WIDE_INDEX : NARROW_INDEX,
+                &a->ir.view, &a->ir.view_arg, &a->view);
 }
 
 /* ---- what is asked ---- */
@@ -356,7 +357,8 @@ static void read_varying(struct access *a)
     a->from_varying = true;
     a->count = coordinate_count(a);
     if (valhall_constant(l, index, &known))
-        valhall_varying(l, of_buffer ? known / 4 : (known & WIDE_INDEX) * 4, a->count, false, sample, l->saved_offset, a->coordinates);
+        valhall_varying(l, of_buffer ? known / 4 : (known & WIDE_INDEX) * 4, a->count, false, sample, l->saved_offset,
+                        a->coordinates);
     else if (of_buffer)
         valhall_varying_at(l, valhall_bits(l, index), a->count, false, sample, l->saved_offset, a->coordinates);
     else
@@ -430,7 +432,8 @@ void valhall_lift_var_tex_gradient(struct valhall_lifter *l, const struct valhal
     ir_value first = ir_texture_op(b, a.ir, IR_F32, a.args, a.nargs);
     ir_value lod = valhall_mod(insn, VALHALL_MOD_LOD_CLAMP_DISABLE) ? first + 1 : first;
     lod = ir_cvt(b, IR_F2S, IR_I32, IR_RNE, ir_op2(b, IR_FMUL, 0, lod, ir_const_f32(b, 256)));
-    lod = ir_op2(b, IR_MIN_S, 0, ir_op2(b, IR_MAX_S, 0, lod, valhall_i32(l, (uint32_t)-0x8000)), valhall_i32(l, 0x7fff));
+    lod =
+        ir_op2(b, IR_MIN_S, 0, ir_op2(b, IR_MAX_S, 0, lod, valhall_i32(l, (uint32_t)-0x8000)), valhall_i32(l, 0x7fff));
     for (unsigned i = 0; i < insn->staging[0].count; i++)
         valhall_set(l, insn->staging[0].base + i,
                     i ? valhall_i32(l, 0) : ir_op2(b, IR_AND, 0, lod, valhall_i32(l, 0xffff)));

@@ -11,7 +11,8 @@ static void put(struct valhall_lifter *l, uint32_t slot, unsigned component, ir_
 static uint32_t output(struct valhall_lifter *l, uint32_t *slot, enum ir_semantic semantic, unsigned index)
 {
     if (*slot == VALHALL_ABSENT)
-        *slot = ir_add_output(l->b.p, (struct ir_slot){.semantic = (uint8_t)semantic, .index = (uint16_t)index, .mask = 15});
+        *slot = ir_add_output(l->b.p,
+                              (struct ir_slot){.semantic = (uint8_t)semantic, .index = (uint16_t)index, .mask = 15});
     return *slot;
 }
 

@@ -7,7 +7,8 @@
 enum { PUSH_BUFFER = 15, BUFFERS = 64 };
 
 /* The space of buffer `number`, made when first used: "ubo2". */
-static uint32_t add_space(struct valhall_lifter *l, uint32_t *space, enum ir_space_kind kind, unsigned number, const char *name)
+static uint32_t add_space(struct valhall_lifter *l, uint32_t *space, enum ir_space_kind kind, unsigned number,
+                          const char *name)
 {
     if (*space == VALHALL_ABSENT)
         *space = ir_add_space(l->b.p, (struct ir_space){.name = arena_printf(l->b.p->arena, "%s%u", name, number),
@@ -41,7 +42,8 @@ static ir_value driver_value(struct valhall_lifter *l, uint32_t byte)
 
 static ir_value storage_size(struct valhall_lifter *l, unsigned number)
 {
-    uint32_t space = add_space(l, &l->space_storage[number < BUFFERS ? number : BUFFERS - 1], IR_SPACE_GLOBAL, number, "storage");
+    uint32_t space =
+        add_space(l, &l->space_storage[number < BUFFERS ? number : BUFFERS - 1], IR_SPACE_GLOBAL, number, "storage");
     struct ir_image image = {.dim = IR_TEX_BUFFER, .binding = IR_IMAGE_SPACE, .image = (uint16_t)space};
     return ir_image_op(&l->b, IR_SVC_RESOURCE_SIZE, image, NULL, 0);
 }

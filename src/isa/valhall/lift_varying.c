@@ -101,8 +101,8 @@ void valhall_varying_number(struct valhall_lifter *l, ir_value number, unsigned 
 }
 
 /* The varying that has byte `at`, with what follows, and of that the words from the byte's own on. */
-void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, bool flat, unsigned sample, ir_value offset,
-                        ir_value *v)
+void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, bool flat, unsigned sample,
+                        ir_value offset, ir_value *v)
 {
     struct ir_builder *b = &l->b;
     ir_value w[VALHALL_MOST_COMPONENTS + 3];
@@ -129,7 +129,8 @@ void valhall_lift_ld_var_buf(struct valhall_lifter *l, const struct valhall_insn
     unsigned count = vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_SOURCE_FORMAT);
     bool flat = format == VALHALL_SRC_FLAT32 || format == VALHALL_SRC_FLAT16;
     ir_value offset = valhall_bits(l, &insn->src[0]), v[4];
-    unsigned sample = sample_of(l, valhall_mod(insn, VALHALL_MOD_SAMPLE), valhall_mod(insn, VALHALL_MOD_UPDATE), &offset);
+    unsigned sample =
+        sample_of(l, valhall_mod(insn, VALHALL_MOD_SAMPLE), valhall_mod(insn, VALHALL_MOD_UPDATE), &offset);
     uint32_t known = 0;
     if (insn->nimm)
         valhall_varying(l, (unsigned)insn->imm[0] / 4, count, flat, sample, offset, v);
@@ -149,7 +150,8 @@ static bool is_integer(unsigned format)
     return format >= VALHALL_FMT_S32;
 }
 
-static void ld_var(struct valhall_lifter *l, bool flat, unsigned sample, ir_value offset, const struct valhall_source *index)
+static void ld_var(struct valhall_lifter *l, bool flat, unsigned sample, ir_value offset,
+                   const struct valhall_source *index)
 {
     const struct valhall_insn *insn = l->insn;
     unsigned count = vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_REGFMT);
@@ -168,7 +170,8 @@ static void ld_var(struct valhall_lifter *l, bool flat, unsigned sample, ir_valu
 void valhall_lift_ld_var(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     ir_value offset = valhall_bits(l, &insn->src[0]);
-    unsigned sample = sample_of(l, valhall_mod(insn, VALHALL_MOD_SAMPLE), valhall_mod(insn, VALHALL_MOD_UPDATE), &offset);
+    unsigned sample =
+        sample_of(l, valhall_mod(insn, VALHALL_MOD_SAMPLE), valhall_mod(insn, VALHALL_MOD_UPDATE), &offset);
     ld_var(l, false, sample, offset, insn->nsrc > 1 ? &insn->src[1] : NULL);
 }
 

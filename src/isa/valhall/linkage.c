@@ -7,8 +7,23 @@ enum { TLS = 4096, WLS = 0x8000, MOST_BYTES = 0x100000, MOST_BUFFERS = 64, MOST_
 
 static const char *const kinds[] = {"stage",   "work_regs", "tls",   "wls",   "preload", "sysvals",
                                     "ubo_count", "block",   "position", "origin", "blend", "image", "sysval", "facing"};
-enum kind { STAGE, WORK_REGS, TLS_BYTES, WLS_BYTES, PRELOAD, SYSVALS, UBO_COUNT, BLOCK, POSITION, ORIGIN, BLEND, IMAGE, SYSVAL,
-            FACING, KINDS };
+enum kind {
+    STAGE,
+    WORK_REGS,
+    TLS_BYTES,
+    WLS_BYTES,
+    PRELOAD,
+    SYSVALS,
+    UBO_COUNT,
+    BLOCK,
+    POSITION,
+    ORIGIN,
+    BLEND,
+    IMAGE,
+    SYSVAL,
+    FACING,
+    KINDS
+};
 
 static const char *const dims[] = {"1D", "2D", "3D", "CUBE", "RECT", "BUFFER"};
 enum { DIMS = sizeof dims / sizeof *dims };
@@ -58,7 +73,8 @@ static bool expect(struct reader *r, const char *word)
 static bool set_uniform(struct reader *r, uint32_t at, uint8_t kind, uint32_t buffer, uint32_t byte)
 {
     if (at >= VALHALL_UNIFORMS)
-        return scan_error(&r->s, scan_span(&r->s, r->s.last), "range", NULL, "there are %u uniform words", VALHALL_UNIFORMS);
+        return scan_error(&r->s, scan_span(&r->s, r->s.last), "range", NULL, "there are %u uniform words",
+                          VALHALL_UNIFORMS);
     r->out->uniform[at] = (struct valhall_uniform){kind, (uint16_t)buffer, byte};
     return true;
 }

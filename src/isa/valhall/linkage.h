@@ -39,7 +39,8 @@ struct valhall_linkage {
     uint32_t blend_shader[VALHALL_TARGETS]; /* its address: word 1 of the blend descriptor */
     bool zero_is_back;            /* r58 is 0 where the primitive faces back */
     struct valhall_image image[VALHALL_LINK_IMAGES];
-    struct valhall_image sysval[VALHALL_SYSVALS]; /* the driver's values of fragment programs: sizes of these textures */
+    struct valhall_image
+        sysval[VALHALL_SYSVALS]; /* the driver's values of fragment programs: sizes of these textures */
 };
 
 /* Read the lines; text may be NULL: the defaults. */

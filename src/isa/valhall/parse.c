@@ -170,7 +170,8 @@ static bool obeys_limits(struct valhall_parser *p, const struct valhall_row *row
         [VALHALL_STAGING_PAIR] = "staging-pair", [VALHALL_STAGING_END] = "staging-end",
         [VALHALL_STAGING_NONE] = "staging-none",
     };
-    /* What different pages have in the same bits says nothing: two special values are too many, and so are two slots. */
+    /* What different pages have in the same bits says nothing: two special values are too many, and so are two slots.
+     */
     bool specials = p->specials_differ && (p->pages_differ || !valhall_is_message(row->unit));
     enum valhall_fault faults[] = {specials          ? VALHALL_FAU_SPECIALS
                                    : p->pages_differ ? VALHALL_PAGE

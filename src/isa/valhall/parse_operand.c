@@ -210,8 +210,8 @@ static bool unknown_source_word(struct valhall_parser *p, const struct valhall_s
 
 static bool twice(struct valhall_parser *p, const char *word, size_t length, const char *what)
 {
-    return scan_error(&p->scan, scan_span(&p->scan, word), "twice", NULL, "'.%.*s': %s is there already", (int)length, word,
-                      what);
+    return scan_error(&p->scan, scan_span(&p->scan, word), "twice", NULL, "'.%.*s': %s is there already", (int)length,
+                      word, what);
 }
 
 /* .neg .abs .not, or a swizzle. */

@@ -1,8 +1,8 @@
 /* policy.c - divergence: a program counter for each lane, and the lowest one runs.
  *
  * Lanes that branch another way than the rest wait in groups, each at a block. Wherever lanes may part or meet (a
- * branch, `.reconverge`, the end of a lane) the group with the lowest address goes on; groups that wait at one block are
- * one group. Blocks are numbered in the order of their addresses. */
+ * branch, `.reconverge`, the end of a lane) the group with the lowest address goes on; groups that wait at one block
+ * are one group. Blocks are numbered in the order of their addresses. */
 #include "exec/exec.h"
 #include "isa/valhall/lift.h"
 
@@ -124,10 +124,16 @@ static uint32_t control(void *opaque, struct exec_masks *m, const struct ir_cont
     return lowest(s, m, epilogue);
 }
 
-static int describe(const void *opaque, char *buffer, size_t size)
+/* The groups that wait: "0x40:000000000000000f", each an address and lanes. */
+static int describe(const void *opaque, const struct ir_program *program, char *buffer, size_t size)
 {
     const struct state *s = opaque;
-    return snprintf(buffer, size, "%u groups wait", s->waiting);
+    int n = 0;
+    for (uint32_t i = 0; i < s->waiting; i++)
+        n += snprintf((size_t)n < size ? buffer + n : NULL, (size_t)n < size ? size - (size_t)n : 0, "%s0x%llx:%016llx",
+                      i ? " " : "", (unsigned long long)program->blocks[s->group[i].block].addr,
+                      (unsigned long long)s->group[i].lanes);
+    return n;
 }
 
 const struct exec_policy valhall_policy = {

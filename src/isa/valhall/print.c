@@ -191,7 +191,8 @@ static void add_modifiers(struct template *t, const struct valhall_row *row)
         ; /* those in front that are always written */
     for (unsigned k = 0; k < i; k++) {
         const struct valhall_modifier *m = &valhall_modifiers[row->mods[k]];
-        add(t, (struct step){.kind = STEP_CHOICE, .at = m->start, .size = m->size, .pieces = tables.modifiers[row->mods[k]]});
+        add(t, (struct step){
+                   .kind = STEP_CHOICE, .at = m->start, .size = m->size, .pieces = tables.modifiers[row->mods[k]]});
     }
     struct step *run = begin_choices(t);
     for (; i < row->nmods; i++) {

@@ -21,7 +21,8 @@ int32_t valhall_exponent(float x, enum valhall_split how);
 float valhall_flogd(float x);
 /* -log2 of valhall_rcp_approx of that significand. */
 float valhall_log_table(float x);
-/* 2^fixed, an 8:24 fixed-point number; `x` is the same number times 2^24 as a float and decides where fixed saturated. */
+/* 2^fixed, an 8:24 fixed-point number; `x` is the same number times 2^24 as a float and decides where fixed saturated.
+ */
 float valhall_fexp(int32_t fixed, float x);
 float valhall_exp_table(uint32_t index);
 /* Sine and cosine of 64ths of a turn. */
@@ -37,13 +38,14 @@ float valhall_rsq_approx(float x);
  * 8 signalling NaN, 9 quiet NaN. */
 uint32_t valhall_class32(uint32_t bits);
 uint32_t valhall_class16(uint32_t bits);
-/* Steps of atan(y / x): the low half the octant, the high half the ratio of the smaller to the larger magnitude, rounded
- * to 64ths, as a half float; second: the angle of exactly that octant and ratio. */
+/* Steps of atan(y / x): the low half the octant, the high half the ratio of the smaller to the larger magnitude,
+ * rounded to 64ths, as a half float; second: the angle of exactly that octant and ratio. */
 uint32_t valhall_atan_assist(float y, float x);
 float valhall_atan_table(float y, float x);
 
 /* The same over rows of lanes. */
-#define VALHALL_LANES_FN(name) void valhall_lanes_##name(unsigned count, const void *const *args, void *const *results, uint64_t imm)
+#define VALHALL_LANES_FN(name)                                                                                         \
+    void valhall_lanes_##name(unsigned count, const void *const *args, void *const *results, uint64_t imm)
 VALHALL_LANES_FN(significand);
 VALHALL_LANES_FN(exponent);
 VALHALL_LANES_FN(flogd);

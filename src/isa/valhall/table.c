@@ -82,11 +82,21 @@ struct spec {
 };
 
 #define LIST(...) {__VA_ARGS__}
-#define SPEC(name_, opcode_, second_, unit_, result_, sources_, staging_, immediates_, modifiers_, provenance_, lift_,  \
+#define SPEC(name_, opcode_, second_, unit_, result_, sources_, staging_, immediates_, modifiers_, provenance_, lift_, \
              group_, doc_)                                                                                             \
-    {.name = name_, .opcode = opcode_, .second = second_, .unit = unit_, .result = result_,                            \
-     .provenance = provenance_, .sources = LIST sources_, .staging = LIST staging_, .immediates = LIST immediates_,    \
-     .modifiers = LIST modifiers_, .lift = lift_, .group = group_, .doc = doc_},
+    {.name = name_,                                                                                                    \
+     .opcode = opcode_,                                                                                                \
+     .second = second_,                                                                                                \
+     .unit = unit_,                                                                                                    \
+     .result = result_,                                                                                                \
+     .provenance = provenance_,                                                                                        \
+     .sources = LIST sources_,                                                                                         \
+     .staging = LIST staging_,                                                                                         \
+     .immediates = LIST immediates_,                                                                                   \
+     .modifiers = LIST modifiers_,                                                                                     \
+     .lift = lift_,                                                                                                    \
+     .group = group_,                                                                                                  \
+     .doc = doc_},
 #define TYPED(base, type, ...) SPEC(#base "." #type, __VA_ARGS__)
 #define PLAIN(base, ...) SPEC(#base, __VA_ARGS__)
 static const struct spec specs[VALHALL_OPS] = {
@@ -258,7 +268,8 @@ static void add_select(struct valhall_layout *l, const struct valhall_source_rul
     for (unsigned v = 0; v < 1u << bits; v++)
         if (picks[v].name)
             allowed |= (uint16_t)(1u << v);
-    add_field(l, (struct valhall_field){valhall_select_names[s->select], s->select_at, (uint8_t)bits, 0, reserved(allowed, bits)});
+    add_field(l, (struct valhall_field){valhall_select_names[s->select], s->select_at, (uint8_t)bits, 0,
+                                        reserved(allowed, bits)});
 }
 
 static void add_sources(struct valhall_layout *l, const struct valhall_row *row)

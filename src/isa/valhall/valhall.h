@@ -78,7 +78,8 @@ extern const struct valhall_modifier valhall_modifiers[VALHALL_MODIFIER_IDS];
 
 /* ---- operands ---- */
 
-/* What the word after a source's operand selects: the description's enumerations of swizzles, lanes and combinations. */
+/* What the word after a source's operand selects: the description's enumerations of swizzles, lanes and combinations.
+ */
 enum valhall_select {
     VALHALL_SELECT_NONE,     /* nothing may follow */
     VALHALL_SELECT_WIDEN,    /* h0, h1 of a 32-bit operand: 2 bits, float sources */
@@ -105,7 +106,8 @@ struct valhall_pick {
     uint8_t count;     /* parts picked; 1: extended to the operand's size (by the sign where the type is signed) */
     uint8_t element[4]; /* result element i is part element[i] */
 };
-/* The words of an enumeration: 1 << *bits of them. *initial gets the number that is not written (-1: always written). */
+/* The words of an enumeration: 1 << *bits of them. *initial gets the number that is not written (-1: always written).
+ */
 const struct valhall_pick *valhall_picks(enum valhall_select select, unsigned *bits, int *initial);
 
 enum valhall_source_kind {

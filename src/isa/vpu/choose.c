@@ -43,14 +43,13 @@ static bool fits_distance(uint32_t distance, unsigned width, unsigned scale, enu
     return reach == VPU_PERHAPS ? fits_signed(d / 5 / (int32_t)scale, width, 1) : fits_signed(d, width, scale);
 }
 
-static bool fits_role(const struct vpu_form *f, unsigned number, const struct vpu_insn *i, unsigned op, int32_t imm,
-                      enum vpu_reach reach)
+static bool fits_role(const struct vpu_field *f, const struct vpu_insn *i, unsigned op, int32_t imm, enum vpu_reach reach)
 {
-    unsigned width = f->role_field[number]->width, scale = vpu_scale(f, (enum vpu_role)f->role[number]);
-    if (reach == VPU_ANYWHERE && (f->role[number] == VPU_ROLE_TARGET || f->role[number] == VPU_ROLE_SIGNED ||
-                                  f->role[number] == VPU_ROLE_UNSIGNED))
+    unsigned width = f->width, scale = f->scale;
+    if (reach == VPU_ANYWHERE && (f->role == VPU_ROLE_TARGET || f->role == VPU_ROLE_SIGNED ||
+                                  f->role == VPU_ROLE_UNSIGNED))
         return true;
-    switch (f->role[number]) {
+    switch (f->role) {
     case VPU_ROLE_D:
         return i->d >> width == 0;
     case VPU_ROLE_LEFT:
@@ -89,9 +88,9 @@ static bool fits_scalar(const struct vpu_form *f, const struct vpu_insn *i, unsi
         return false;
     bool offset = false;
     for (unsigned n = 0; n < f->nroles; n++) {
-        if (!fits_role(f, n, i, op, imm, reach))
+        if (!fits_role(&f->field[n], i, op, imm, reach))
             return false;
-        offset |= f->role[n] == VPU_ROLE_SIGNED || f->role[n] == VPU_ROLE_UNSIGNED;
+        offset |= f->field[n].role == VPU_ROLE_SIGNED || f->field[n].role == VPU_ROLE_UNSIGNED;
     }
     return offset || row->shape != VPU_SHAPE_ACCESS || imm == 0;
 }
@@ -146,7 +145,7 @@ static bool fits_vector80(const struct vpu_form *f, const struct vpu_insn *i)
     if (vpu_has_slot(f, VPU_F_b))
         return i->vb.kind == VPU_VREG && vpu_is_coarse(&i->vb);
     if (vpu_has_slot(f, VPU_F_rb)) {
-        unsigned high = f->pattern.field[f->slot[VPU_F_i]].width;
+        unsigned high = f->slot[VPU_F_i].width;
         return i->vb.kind == VPU_SCALAR && i->vb.reg < 16 && fits_signed(i->imm, high + 7, 1);
     }
     return i->vb.kind == VPU_VIMM && fits_signed(i->imm, 16, 1);
@@ -236,25 +235,17 @@ enum vpu_pin vpu_pin_needed(const struct vpu_insn *i, unsigned written, enum vpu
 {
     const struct vpu_tables *t = vpu_tables();
     const struct vpu_form *own = &t->form[i->form];
-    if (!vpu_has_rivals(own, i->op))
+    const struct vpu_rivals *rivals = vpu_rivals_of(t, own, i->op);
+    if (!rivals->count)
         return VPU_PIN_NONE;
     unsigned own_unlike = unlike(own, i->op, written);
     enum vpu_pin pin = VPU_PIN_NONE;
     if (!is_distance(own))
         reach = VPU_EXACTLY;
-    bool before = true;
-    for (unsigned n = t->candidate_first[i->op]; n < t->candidate_first[i->op + 1]; n++) {
-        const struct vpu_candidate *c = &t->candidate[n];
+    for (unsigned n = 0; n < rivals->count; n++) {
+        const struct vpu_candidate *c = &t->rival[rivals->first + n];
         const struct vpu_form *f = &t->form[c->form];
         int32_t imm;
-        if (f->size > own->size)
-            break;
-        if (f == own && c->op == i->op) {
-            before = false;
-            continue;
-        }
-        if (f->kind != own->kind)
-            continue;
         if (!immediate_of(c, i, &imm) || !fits(f, i, c->op, imm, reach))
             continue;
         if (f->size < own->size) {
@@ -262,7 +253,7 @@ enum vpu_pin vpu_pin_needed(const struct vpu_insn *i, unsigned written, enum vpu
             continue;
         }
         unsigned u = unlike(f, c->op, written);
-        if (u < own_unlike || (u == own_unlike && before))
+        if (u < own_unlike || (u == own_unlike && n < rivals->before))
             pin = VPU_PIN_NAME;
     }
     return pin;

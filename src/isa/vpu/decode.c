@@ -22,13 +22,13 @@ uint32_t vpu_float6(uint32_t raw)
     return exponent == 0 ? sign : sign | (exponent + 124) << 23 | mantissa << 21;
 }
 
-static void fill(struct vpu_insn *out, const struct vpu_form *f, unsigned number, const struct pattern_word *word)
+static void fill(struct vpu_insn *out, const struct vpu_field *field, const struct pattern_word *word)
 {
-    const struct pattern_field *field = f->role_field[number];
-    uint32_t scale = vpu_scale(f, (enum vpu_role)f->role[number]);
-    uint32_t v = (uint32_t)pattern_get(field, word);
-    uint32_t extended = (uint32_t)pattern_sign_extend(v, field->width) * scale;
-    switch (f->role[number]) {
+    uint32_t v = vpu_take(field, word);
+    uint32_t extended = (uint32_t)pattern_sign_extend(v, field->width) * field->scale;
+    switch ((enum vpu_role)field->role) {
+    case VPU_ROLE_OP:
+        break;
     case VPU_ROLE_D:
         out->d = (uint8_t)v;
         break;
@@ -48,7 +48,7 @@ static void fill(struct vpu_insn *out, const struct vpu_form *f, unsigned number
         out->imm = (int32_t)extended;
         break;
     case VPU_ROLE_UNSIGNED:
-        out->imm = (int32_t)(v * scale);
+        out->imm = (int32_t)(v * field->scale);
         break;
     case VPU_ROLE_FLOAT:
         out->raw = (uint8_t)v;
@@ -72,27 +72,18 @@ static void fill(struct vpu_insn *out, const struct vpu_form *f, unsigned number
     }
 }
 
-static unsigned scalar_number(const struct vpu_form *f, const struct pattern_word *word)
-{
-    return f->op_role < f->nroles ? (unsigned)pattern_get(f->role_field[f->op_role], word) : 0;
-}
-
 static void decode_scalar(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
 {
     /* The operation comes before what depends on it. */
-    unsigned number = scalar_number(f, word);
-    out->op = (uint8_t)(f->row->op + number * (f->row->every ? f->row->every : 1));
-    out->flags = (uint8_t)(f->row->flags | (f->immediate ? VPU_IMMEDIATE : 0));
-    out->mode = f->row->mode;
-    if (f->row->implied)
-        out->a = (uint8_t)(f->row->implied - 1);
+    out->op = (uint8_t)(f->first_op + (vpu_take(&f->op, word) << f->spread));
+    out->flags = f->flags;
+    out->mode = f->mode;
+    out->a = f->implied;
     for (unsigned i = 0; i < f->nroles; i++)
-        if (i != f->op_role)
-            fill(out, f, i, word);
+        fill(out, &f->field[i], word);
     /* "stm lr, (--sp)" is written with a list that holds all registers, or gp-r7 (semantics.md, section 3). */
     unsigned count = (out->b - out->a) & 31u;
-    if (f->row->shape == VPU_SHAPE_LIST && (out->flags & VPU_LINK) &&
-        (count == 31 || (count == 15 && out->a == VPU_GP)))
+    if ((out->flags & VPU_LINK) && (count == 31 || (count == 15 && out->a == VPU_GP)))
         out->flags |= VPU_LINK_ONLY;
 }
 
@@ -100,7 +91,7 @@ static void decode_scalar(const struct vpu_form *f, const struct pattern_word *w
 
 static uint32_t slot(const struct vpu_form *f, enum vpu_slot s, const struct pattern_word *word)
 {
-    return (uint32_t)vpu_get_slot(f, s, word);
+    return vpu_take(&f->slot[s], word);
 }
 
 static void get_vector_op(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
@@ -146,7 +137,7 @@ static void decode_vector48(const struct vpu_form *f, const struct pattern_word 
 /* The immediate in parts, the low ones first: an address has 16 bits, another scalar 9. */
 static int32_t scalar_displacement(const struct vpu_form *f, const struct pattern_word *word)
 {
-    unsigned high = f->pattern.field[f->slot[VPU_F_i]].width;
+    unsigned high = f->slot[VPU_F_i].width;
     return (int32_t)pattern_sign_extend(slot(f, VPU_F_i, word) << 7 | slot(f, VPU_F_l, word), high + 7);
 }
 
@@ -194,7 +185,7 @@ static void decode_vector(const struct vpu_form *f, const struct pattern_word *w
 static bool is_valid(const struct vpu_form *f, const struct pattern_word *word)
 {
     if (!f->vector)
-        return scalar_number(f, word) < f->row->ops;
+        return vpu_take(&f->op, word) < f->row->ops;
     if (f->row->only && !(f->row->only >> slot(f, VPU_F_op, word) & 1))
         return false;
     if (f->size == 6 && vpu_has_slot(f, VPU_F_rb))
@@ -211,6 +202,8 @@ const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *byte
         return NULL;
     *word = vpu_word(bytes, length);
     const struct vpu_form *f = &t->form[form];
+    if (f->sure)
+        return f;
     for (unsigned run = f->run; run > 0; run--, f++)
         if (pattern_matches(&f->pattern, word) && is_valid(f, word))
             return f;
@@ -238,9 +231,8 @@ void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const s
     (f->vector ? decode_vector : decode_scalar)(f, word, out);
 }
 
-void vpu_decode_insn(const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out)
+void vpu_decode_with(const struct vpu_tables *t, const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out)
 {
-    const struct vpu_tables *t = vpu_tables();
     struct pattern_word word;
     const struct vpu_form *f = t ? vpu_match(t, bytes, size, &word) : NULL;
     out->address = address;
@@ -248,4 +240,9 @@ void vpu_decode_insn(const uint8_t *bytes, size_t size, uint32_t address, struct
         vpu_decode_as(t, f, &word, address, out);
     else
         decode_unknown(bytes, size, out);
+}
+
+void vpu_decode_insn(const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out)
+{
+    vpu_decode_with(vpu_tables(), bytes, size, address, out);
 }

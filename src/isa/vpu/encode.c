@@ -12,12 +12,11 @@ static unsigned bank_of(unsigned first)
     return bank;
 }
 
-static uint32_t field_of(const struct vpu_insn *i, const struct vpu_form *f, enum vpu_role role)
+static uint32_t value_of(const struct vpu_insn *i, const struct vpu_field *field)
 {
-    uint32_t scale = vpu_scale(f, role), every = f->row->every ? f->row->every : 1;
-    switch (role) {
+    switch ((enum vpu_role)field->role) {
     case VPU_ROLE_OP:
-        return (i->op - f->row->op) / every;
+        break;
     case VPU_ROLE_D:
         return i->d;
     case VPU_ROLE_LEFT:
@@ -30,11 +29,11 @@ static uint32_t field_of(const struct vpu_insn *i, const struct vpu_form *f, enu
         return i->cond;
     case VPU_ROLE_SIGNED:
     case VPU_ROLE_UNSIGNED:
-        return (uint32_t)(i->imm / (int32_t)scale);
+        return (uint32_t)(i->imm / field->scale);
     case VPU_ROLE_FLOAT:
         return i->raw;
     case VPU_ROLE_TARGET:
-        return (uint32_t)((int32_t)(i->target - i->address) / (int32_t)scale);
+        return (uint32_t)((int32_t)(i->target - i->address) / field->scale);
     case VPU_ROLE_ABSOLUTE:
         return i->target;
     case VPU_ROLE_STEP:
@@ -49,15 +48,16 @@ static uint32_t field_of(const struct vpu_insn *i, const struct vpu_form *f, enu
 
 static void encode_scalar(const struct vpu_insn *i, const struct vpu_form *f, struct pattern_word *word)
 {
+    vpu_put(&f->op, word, (uint32_t)(i->op - f->first_op) >> f->spread);
     for (unsigned n = 0; n < f->nroles; n++)
-        pattern_set(f->role_field[n], word, field_of(i, f, (enum vpu_role)f->role[n]));
+        vpu_put(&f->field[n], word, value_of(i, &f->field[n]));
 }
 
 /* ---- vector ---- */
 
 static void set(const struct vpu_form *f, enum vpu_slot slot, struct pattern_word *word, uint32_t value)
 {
-    pattern_set(&f->pattern.field[f->slot[slot]], word, value);
+    vpu_put(&f->slot[slot], word, value);
 }
 
 static void set_vector_op(const struct vpu_insn *i, const struct vpu_form *f, struct pattern_word *word)

@@ -151,27 +151,47 @@ static uint8_t written_of(const struct vpu_form *f)
         written |= VPU_WRITTEN_NEAR;
     if (f->row->shape == VPU_SHAPE_ACCESS)
         for (unsigned n = 0; n < f->nroles; n++)
-            if (f->role[n] == VPU_ROLE_SIGNED || f->role[n] == VPU_ROLE_UNSIGNED)
+            if (f->field[n].role == VPU_ROLE_SIGNED || f->field[n].role == VPU_ROLE_UNSIGNED)
                 written |= VPU_WRITTEN_OFFSET;
     return (uint8_t)written;
 }
 
+static struct vpu_field compile_field(const struct pattern_field *field)
+{
+    struct vpu_field out = {.width = field->width};
+    for (unsigned n = 0; n < field->npieces && n < 2; n++) {
+        out.mask[n] = (uint32_t)(~UINT64_C(0) >> (64 - field->piece[n].width));
+        out.low[n] = field->piece[n].low;
+        out.shift = n ? field->piece[n].width : 0;
+    }
+    return out;
+}
+
+/* Of addcmpb the distance alone counts in halfwords. */
+static uint8_t scale_of(const struct vpu_form_row *row, enum vpu_role role)
+{
+    return row->scale == 0 || (row->shape == VPU_SHAPE_ADDCMPB && role != VPU_ROLE_TARGET) ? 1 : row->scale;
+}
+
 static void compile_scalar(struct vpu_form *f)
 {
-    f->op_role = f->pattern.nfields;
     for (unsigned i = 0; i < f->pattern.nfields; i++) {
-        const struct pattern_field *field = &f->pattern.field[i];
-        enum vpu_role role = role_of(f->row, field->name);
-        f->role[i] = (uint8_t)role;
-        f->role_field[i] = field;
+        struct vpu_field field = compile_field(&f->pattern.field[i]);
+        enum vpu_role role = role_of(f->row, f->pattern.field[i].name);
+        field.role = (uint8_t)role;
+        field.scale = scale_of(f->row, role);
         f->conditional |= role == VPU_ROLE_COND;
-        if (role == VPU_ROLE_OP)
-            f->op_role = (uint8_t)i;
         f->immediate |= is_immediate(f->row, role);
+        if (role == VPU_ROLE_OP)
+            f->op = field;
+        else
+            f->field[f->nroles++] = field;
     }
-    f->nroles = f->pattern.nfields;
     f->writes = written_of(f);
-    f->kind = (uint8_t)(f->row->flags | (f->immediate ? VPU_IMMEDIATE : 0) | f->row->mode << 5);
+    f->flags = (uint8_t)(f->row->flags | (f->immediate ? VPU_IMMEDIATE : 0));
+    f->mode = f->row->mode;
+    f->implied = f->row->implied ? (uint8_t)(f->row->implied - 1) : 0;
+    f->kind = (uint8_t)(f->flags | f->mode << 5);
 }
 
 static void compile_vector(struct vpu_form *f)
@@ -181,16 +201,25 @@ static void compile_vector(struct vpu_form *f)
     f->vector = true;
     for (unsigned slot = 0; slot < VPU_SLOTS; slot++) {
         int field = pattern_find_field(&f->pattern, names[slot]);
-        f->slot[slot] = field < 0 ? VPU_NO_SLOT : (uint8_t)field;
+        if (field >= 0)
+            f->slot[slot] = compile_field(&f->pattern.field[field]);
     }
     f->kind = vpu_has_slot(f, VPU_F_b) ? VPU_VREG : vpu_has_slot(f, VPU_F_rb) ? VPU_SCALAR : VPU_VIMM;
+}
+
+static bool has_pieces(const struct pattern *p, unsigned most)
+{
+    for (unsigned i = 0; i < p->nfields; i++)
+        if (p->field[i].npieces > most)
+            return true;
+    return false;
 }
 
 static bool compile_form(const struct vpu_form_row *row, struct vpu_form *f)
 {
     const char *wrong;
-    *f = (struct vpu_form){.row = row};
-    if (!pattern_compile(row->pattern, &f->pattern, &wrong))
+    *f = (struct vpu_form){.row = row, .first_op = row->op, .spread = row->every > 1};
+    if (!pattern_compile(row->pattern, &f->pattern, &wrong) || has_pieces(&f->pattern, 2))
         return false;
     f->size = (uint8_t)(f->pattern.bits / 8);
     if (row->shape == VPU_SHAPE_VMEM || row->shape == VPU_SHAPE_VDATA)
@@ -216,6 +245,16 @@ static bool same_first_halfword(const struct vpu_form *f, const struct vpu_form 
            first_halfword(&f->pattern.value, f->pattern.bits) == first_halfword(&g->pattern.value, g->pattern.bits);
 }
 
+/* All fixed bits are in the first halfword, and all numbers of operations are there. */
+static bool is_sure(const struct vpu_form *f)
+{
+    unsigned behind = f->pattern.bits - 16u;
+    struct pattern_word rest = f->pattern.mask;
+    if (f->vector || (f->op.width && f->row->ops != 1u << f->op.width) || behind > 63)
+        return false;
+    return (rest.w[0] & ((UINT64_C(1) << behind) - 1)) == 0;
+}
+
 static void index_first_halfwords(struct vpu_tables *t)
 {
     memset(t->first, VPU_NO_FORM, sizeof t->first);
@@ -223,6 +262,7 @@ static void index_first_halfwords(struct vpu_tables *t)
         struct vpu_form *f = &t->form[i];
         uint16_t mask = first_halfword(&f->pattern.mask, f->pattern.bits);
         uint16_t value = first_halfword(&f->pattern.value, f->pattern.bits);
+        f->sure = is_sure(f);
         f->run = i + 1 < t->nforms && same_first_halfword(f, f + 1) ? (uint8_t)((f + 1)->run + 1) : 1;
         /* All values of the open bits. */
         for (uint32_t open = 0;; open = ((open | mask) + 1) & ~(uint32_t)mask & 0xffff) {
@@ -277,31 +317,62 @@ static unsigned list_candidates(const struct vpu_tables *t, unsigned op, struct 
     return n;
 }
 
-/* Would the assembler rather take candidate c than `form`, if both held an instruction? */
-static bool is_rival(const struct vpu_tables *t, const struct vpu_candidate *c, unsigned form, unsigned op)
+static bool may_hold_same(const struct vpu_form *own, const struct vpu_form *f)
 {
-    const struct vpu_form *own = &t->form[form], *f = &t->form[c->form];
     if (f->size > own->size || f->kind != own->kind)
         return false;
-    if (f->row->implied && own->row->implied && f->row->implied != own->row->implied)
-        return false;
+    return !f->row->implied || !own->row->implied || f->row->implied == own->row->implied;
+}
+
+/* Would the assembler rather take candidate c than `form`, if both held an instruction? */
+static bool is_preferred(const struct vpu_tables *t, const struct vpu_candidate *c, unsigned form, unsigned op)
+{
+    const struct vpu_form *own = &t->form[form], *f = &t->form[c->form];
     return f->size < own->size || (c->form < form && vpu_form_writes(f, c->op) == vpu_form_writes(own, op));
 }
 
-static bool has_rivals(const struct vpu_tables *t, unsigned form, unsigned op)
+/* The rivals of a form and operation, into `out` unless it is NULL. */
+static struct vpu_rivals list_rivals(const struct vpu_tables *t, unsigned form, unsigned op, struct vpu_candidate *out)
 {
-    for (unsigned n = t->candidate_first[op]; n < t->candidate_first[op + 1]; n++)
-        if (is_rival(t, &t->candidate[n], form, op))
-            return true;
-    return false;
+    struct vpu_rivals r = {0};
+    bool any = false, behind = false;
+    for (unsigned n = t->candidate_first[op]; n < t->candidate_first[op + 1]; n++) {
+        const struct vpu_candidate *c = &t->candidate[n];
+        if (c->form == form && c->op == op) {
+            behind = true;
+        } else if (may_hold_same(&t->form[form], &t->form[c->form])) {
+            any |= is_preferred(t, c, form, op);
+            r.before += !behind;
+            if (out)
+                out[r.count] = *c;
+            r.count++;
+        }
+    }
+    return any ? r : (struct vpu_rivals){0};
 }
 
-static void find_rivals(struct vpu_tables *t)
+static bool find_rivals(struct vpu_tables *t, struct arena *arena)
 {
-    for (unsigned op = 0; op < VPU_OPS; op++)
-        for (unsigned n = t->candidate_first[op]; n < t->candidate_first[op + 1]; n++)
-            if (t->candidate[n].op == op && has_rivals(t, t->candidate[n].form, op))
-                t->form[t->candidate[n].form].rivals[op >> 3] |= (uint8_t)(1u << (op & 7));
+    unsigned count = 0, total = 0;
+    for (unsigned form = 0; form < t->nforms; form++) {
+        t->form[form].first_rivals = (uint16_t)count;
+        count += t->form[form].row->ops;
+    }
+    t->rivals = ARENA_ARRAY(arena, struct vpu_rivals, count);
+    for (unsigned pass = 0; pass < 2 && t->rivals; pass++) {
+        t->rival = pass ? ARENA_ARRAY(arena, struct vpu_candidate, total + t->candidate_first[VPU_OPS]) : NULL;
+        if (pass && !t->rival)
+            return false;
+        total = 0;
+        for (unsigned form = 0; form < t->nforms; form++)
+            for (unsigned n = 0; n < t->form[form].row->ops; n++) {
+                struct vpu_rivals *r = &t->rivals[t->form[form].first_rivals + n];
+                *r = list_rivals(t, form, t->form[form].first_op + (n << t->form[form].spread), pass ? t->rival + total : NULL);
+                r->first = (uint16_t)total;
+                total += r->count;
+            }
+    }
+    return t->rivals != NULL;
 }
 
 static bool index_candidates(struct vpu_tables *t, struct arena *arena)
@@ -317,8 +388,7 @@ static bool index_candidates(struct vpu_tables *t, struct arena *arena)
         return false;
     for (unsigned op = 0; op < VPU_OPS; op++)
         list_candidates(t, op, &t->candidate[t->candidate_first[op]]);
-    find_rivals(t);
-    return true;
+    return find_rivals(t, arena);
 }
 
 /* ---- made once ---- */

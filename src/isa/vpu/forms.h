@@ -31,7 +31,7 @@ struct vpu_form_row {
     uint8_t shape;          /* enum vpu_shape */
     uint8_t op;             /* row of vpu_ops of operation 0 */
     uint8_t ops;            /* how many operations it encodes */
-    uint8_t every;          /* row of vpu_ops = op + number * every */
+    uint8_t every;          /* row of vpu_ops = op + number * every; 0 is 1, and 2 is the most */
     uint8_t scale;          /* of i, u, o */
     uint8_t flags;          /* enum vpu_flags */
     uint8_t mode;           /* enum vpu_address */
@@ -53,21 +53,51 @@ enum vpu_slot {
     VPU_F_P, VPU_F_i, VPU_F_k, VPU_F_j, VPU_F_fd, VPU_F_fa, VPU_F_xa, VPU_F_fi, VPU_F_fb, VPU_F_l, VPU_SLOTS
 };
 
-enum { VPU_MAX_ROLES = 8, VPU_MAX_FORMS = 96, VPU_NO_SLOT = 255 };
+enum { VPU_MAX_ROLES = 8, VPU_MAX_FORMS = 96 };
 
+/* A field of a pattern in the form in which it is taken out of an instruction: two pieces at most, the lower one the second. */
+struct vpu_field {
+    uint32_t mask[2];
+    uint8_t low[2];                   /* bit of the instruction where the piece begins */
+    uint8_t shift;                    /* width of the second piece */
+    uint8_t width;                    /* of both */
+    uint8_t role;                     /* scalar: enum vpu_role */
+    uint8_t scale;                    /* scalar: what it counts */
+};
+
+static inline uint32_t vpu_take(const struct vpu_field *f, const struct pattern_word *word)
+{
+    uint32_t high = (uint32_t)(word->w[f->low[0] >> 6] >> (f->low[0] & 63)) & f->mask[0];
+    return high << f->shift | ((uint32_t)(word->w[f->low[1] >> 6] >> (f->low[1] & 63)) & f->mask[1]);
+}
+
+static inline void vpu_put(const struct vpu_field *f, struct pattern_word *word, uint32_t value)
+{
+    const uint32_t piece[2] = {value >> f->shift & f->mask[0], value & f->mask[1]};
+    for (unsigned n = 0; n < 2; n++) {
+        uint64_t *w = &word->w[f->low[n] >> 6];
+        *w = (*w & ~((uint64_t)f->mask[n] << (f->low[n] & 63))) | (uint64_t)piece[n] << (f->low[n] & 63);
+    }
+}
+
+/* What decoding looks at comes first. */
 struct vpu_form {
-    const struct vpu_form_row *row;
-    struct pattern pattern;
     uint8_t size;                     /* bytes */
     uint8_t run;                      /* forms from here on that share the fixed bits of the first halfword */
+    bool sure;                        /* the first halfword alone says that it is this form */
     bool vector, conditional, immediate;
+    uint8_t first_op, spread;         /* row of vpu_ops = first_op + (number << spread) */
+    uint8_t flags, mode, implied;     /* of struct vpu_insn; register a */
+    uint8_t nroles;                   /* scalar: fields, without that of the operation */
+    struct vpu_field op;              /* scalar: the operation's number; mask 0: there is one operation */
+    struct vpu_field field[VPU_MAX_ROLES]; /* scalar */
+    struct vpu_field slot[VPU_SLOTS]; /* vector; width 0: the form has none */
+
+    const struct vpu_form_row *row;
+    struct pattern pattern;
     uint8_t kind;                     /* forms that may hold the same instruction have the same */
     uint8_t writes;                   /* enum vpu_written of a disassembly, of an operation of class VPU_BINARY */
-    uint8_t rivals[(VPU_OPS + 7) / 8]; /* bit per operation: other forms, not longer, may hold the same instruction */
-    uint8_t op_role;                  /* number of the role VPU_ROLE_OP, or nroles */
-    uint8_t nroles, role[VPU_MAX_ROLES];
-    const struct pattern_field *role_field[VPU_MAX_ROLES];
-    uint8_t slot[VPU_SLOTS];          /* vector: number of the field, or VPU_NO_SLOT */
+    uint16_t first_rivals;            /* vpu_tables.rivals of operation 0 */
 };
 
 /* What the text says beyond the instruction: of encodings of the same size, the one that is written so is meant. */
@@ -83,12 +113,20 @@ struct vpu_candidate {
     uint8_t form, op;
 };
 
+/* Candidates, not longer than a form, that may hold the same instruction of an operation: shortest first, `before` of them before
+ * the form itself. None matters unless the assembler would rather take one of them, if it held the instruction. */
+struct vpu_rivals {
+    uint16_t first, before, count;
+};
+
 struct vpu_tables {
     uint32_t nforms;
     struct vpu_form form[VPU_MAX_FORMS];
     uint8_t first[65536];             /* by first halfword: the first form that may match; VPU_NO_FORM */
     uint16_t candidate_first[VPU_OPS + 1]; /* by operation: its candidates, shortest first */
     struct vpu_candidate *candidate;
+    struct vpu_rivals *rivals;        /* by form and number of the operation: see vpu_form.first_rivals */
+    struct vpu_candidate *rival;
 };
 enum { VPU_NO_FORM = 255 };
 
@@ -115,14 +153,6 @@ static inline unsigned vpu_length(unsigned halfword)
     return halfword < 0xf800 ? 6 : 10;
 }
 
-/* What a field counts: of addcmpb the distance alone counts in halfwords. */
-static inline uint32_t vpu_scale(const struct vpu_form *f, enum vpu_role role)
-{
-    if (f->row->scale == 0 || (f->row->shape == VPU_SHAPE_ADDCMPB && role != VPU_ROLE_TARGET))
-        return 1;
-    return f->row->scale;
-}
-
 /* What a disassembly of the form looks like (enum vpu_written). */
 static inline unsigned vpu_form_writes(const struct vpu_form *f, unsigned op)
 {
@@ -134,23 +164,21 @@ static inline unsigned vpu_form_writes(const struct vpu_form *f, unsigned op)
 const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
                                  struct pattern_word *word);
 
+/* vpu_decode_insn with the tables. */
+void vpu_decode_with(const struct vpu_tables *t, const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out);
+
 /* Decode the bits of an instruction whose form is known. */
 void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word, uint32_t address,
                    struct vpu_insn *out);
 
-static inline bool vpu_has_rivals(const struct vpu_form *f, unsigned op)
+static inline const struct vpu_rivals *vpu_rivals_of(const struct vpu_tables *t, const struct vpu_form *f, unsigned op)
 {
-    return f->rivals[op >> 3] >> (op & 7) & 1;
-}
-
-static inline uint64_t vpu_get_slot(const struct vpu_form *f, enum vpu_slot slot, const struct pattern_word *w)
-{
-    return pattern_get(&f->pattern.field[f->slot[slot]], w);
+    return &t->rivals[f->first_rivals + ((op - f->first_op) >> f->spread)];
 }
 
 static inline bool vpu_has_slot(const struct vpu_form *f, enum vpu_slot slot)
 {
-    return f->slot[slot] != VPU_NO_SLOT;
+    return f->slot[slot].width != 0;
 }
 
 /* Vector memory operations whose operand is an address, a bit each: ld, the two lookups, st, the two indexed writes. */

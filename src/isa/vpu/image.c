@@ -21,9 +21,10 @@ static size_t count_swept(const struct vpu_image_section *s)
 
 static void sweep(struct isa_module *m, const struct vpu_image_section *s)
 {
+    const struct vpu_tables *t = vpu_tables();
     for (size_t at = 0; at < s->out.size;) {
         struct vpu_insn *insn = &m->insns[m->ninsns++];
-        vpu_decode_insn(s->bytes + at, s->out.size - at, s->out.address + (uint32_t)at, insn);
+        vpu_decode_with(t, s->bytes + at, s->out.size - at, s->out.address + (uint32_t)at, insn);
         m->unknown += insn->op == VPU_DATA;
         at += insn->size;
     }
@@ -316,5 +317,6 @@ weft_status vpu_decode(const uint8_t *bytes, size_t size, const char *name, cons
     if (!*out)
         return WEFT_ERROR_MEMORY;
     (*out)->elf = elf;
+    (*out)->linkage = params ? params->linkage : NULL;
     return WEFT_OK;
 }

@@ -170,10 +170,11 @@ static void row_info(uint32_t row, struct isa_row_info *info)
     };
 }
 
+/* Bare programs and those of dispatches are the same. */
 static int stage_of(const struct isa_module *m)
 {
     (void)m;
-    return -1;
+    return IR_COMPUTE;
 }
 
 static size_t unknown_of(const struct isa_module *m)
@@ -186,6 +187,7 @@ const struct isa isa_vpu = {
     .name = "vpu",
     .title = "Broadcom VideoCore IV VPU",
     .document = "VideoCore IV Programmers Manual (independent)",
+    .takes_linkage = true,
     .has_places = true,
     .unit = 2,
     .nrows = VPU_REFERENCE_ROWS,

@@ -77,15 +77,15 @@ static void jump_to_key(struct vpu_lifter *l, uint64_t key)
     ir_emit(&l->b, IR_JUMP, IR_VOID, 0, 0, &to, 1, 0, 0, 0);
 }
 
-/* The block of a key: one that is there, one to be lifted, or, when there is enough to do, one that jumps to the key. */
-static uint32_t block_of(struct vpu_lifter *l, uint64_t key)
+uint32_t vpu_block_of(struct vpu_lifter *l, uint64_t key)
 {
     if (!make_room(l))
         return IR_ENTRY;
+    l->has_explicit |= (key & VPU_KEY_EXPLICIT) != 0;
     struct vpu_key_slot *s = find_key(l, key);
     if (s->block && s->block != FORGOTTEN)
         return s->block;
-    if (!l->static_code && l->pending >= MOST_AT_ONCE) {
+    if (!l->job && l->pending >= MOST_AT_ONCE) {
         struct ir_builder here = l->b;
         l->b.block = vpu_inner_block(l);
         uint32_t stub = l->b.block;
@@ -119,7 +119,7 @@ static void goto_key(struct vpu_lifter *l, uint64_t key)
     if (key & VPU_KEY_STEP)
         jump_to_key(l, key);
     else
-        ir_goto(&l->b, block_of(l, key));
+        ir_goto(&l->b, vpu_block_of(l, key));
     l->ended = true;
 }
 
@@ -131,7 +131,7 @@ void vpu_goto(struct vpu_lifter *l, uint32_t address)
 static uint32_t step_block(struct vpu_lifter *l, uint64_t key)
 {
     if (!(key & VPU_KEY_STEP))
-        return block_of(l, key);
+        return vpu_block_of(l, key);
     struct ir_builder here = l->b;
     uint32_t block = l->b.block = vpu_inner_block(l);
     jump_to_key(l, key);
@@ -148,6 +148,8 @@ void vpu_branch(struct vpu_lifter *l, ir_value cond, uint32_t yes, uint32_t no)
 
 void vpu_jump(struct vpu_lifter *l, ir_value address)
 {
+    if (l->job) /* no machine will look at the address */
+        address = vpu_op2c(l, IR_AND, address, ~(uint32_t)1);
     if (l->mode)
         address = ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, address, vpu_const(l, (uint32_t)(l->mode >> 32)));
     ir_emit(&l->b, IR_JUMP, IR_VOID, 0, 0, &address, 1, 0, 0, 0);
@@ -156,6 +158,10 @@ void vpu_jump(struct vpu_lifter *l, ir_value address)
 
 void vpu_system_call(struct vpu_lifter *l, const struct vpu_insn *i)
 {
+    if (l->job) {
+        vpu_job_call(l, i);
+        return;
+    }
     jump_to_key(l, key_of(l, i->address) | VPU_KEY_SYSTEM);
     l->ended = true;
 }
@@ -190,7 +196,7 @@ void vpu_set(struct vpu_lifter *l, unsigned reg, ir_value v)
         return;
     }
     ir_set(&l->b, VPU_FILE_R, VPU_NEW_SR, v, 0);
-    vpu_system_call(l, l->insn);
+    l->calls = true;
 }
 
 ir_value vpu_left(struct vpu_lifter *l, const struct vpu_insn *i)
@@ -361,7 +367,10 @@ static void lift_insn(struct vpu_lifter *l, const struct vpu_insn *i)
         vpu_system_call(l, i);
         return;
     }
+    l->calls = false;
     lift(l, i);
+    if (l->calls && !l->ended)
+        vpu_system_call(l, i);
 }
 
 /* A block ends at a branch, where another begins, or when it is long enough. What cannot be fetched is the machine's affair. */
@@ -386,7 +395,9 @@ static void lift_block(struct vpu_lifter *l, uint64_t key)
             break;
         }
         if (!fetch(l, address, &i)) {
-            jump_to_key(l, key_of(l, address) | VPU_KEY_SYSTEM);
+            i = (struct vpu_insn){.address = address, .op = VPU_DATA};
+            add_insn(l, &i);
+            vpu_system_call(l, &i);
             break;
         }
         lift_insn(l, &i);
@@ -401,45 +412,48 @@ static void lift_block(struct vpu_lifter *l, uint64_t key)
     list[l->nlifted++] = (struct vpu_lifted){block, (uint32_t)key, address};
 }
 
-void vpu_lift_at(struct vpu_lifter *l, uint64_t key)
+void vpu_lift_todo(struct vpu_lifter *l)
 {
-    l->pending = 0;
-    block_of(l, key);
     while (l->ntodo && !arena_failed(l->b.p->arena))
         lift_block(l, l->todo[--l->ntodo]);
 }
 
-void vpu_lifter_start(struct vpu_lifter *l, struct ir_program *p, struct vpu_code code)
+void vpu_lift_at(struct vpu_lifter *l, uint64_t key)
+{
+    l->pending = 0;
+    vpu_block_of(l, key);
+    vpu_lift_todo(l);
+}
+
+/* ---- programs ---- */
+
+void vpu_lifter_open(struct vpu_lifter *l, struct ir_program *p, struct vpu_code code, bool preserved)
 {
     static const struct ir_file files[VPU_FILES] = {
-        [VPU_FILE_R] = {.name = "r", .bits = 32, .count = VPU_R_ELEMENTS, .uniform = true, .preserved = true},
-        [VPU_FILE_P] = {.name = "p", .bits = 32, .count = 32, .uniform = true, .preserved = true},
-        [VPU_FILE_VRF] = {.name = "vrf", .bits = 32, .count = 64, .preserved = true},
-        [VPU_FILE_Z] = {.name = "z", .bits = 1, .count = 1, .preserved = true},
-        [VPU_FILE_N] = {.name = "n", .bits = 1, .count = 1, .preserved = true},
-        [VPU_FILE_C] = {.name = "c", .bits = 1, .count = 1, .preserved = true},
-        [VPU_FILE_ACC] = {.name = "acc", .bits = 64, .count = 1, .preserved = true},
-        [VPU_FILE_LUT] = {.name = "lut", .bits = 8, .count = 64, .preserved = true},
+        [VPU_FILE_R] = {.name = "r", .bits = 32, .count = VPU_R_ELEMENTS, .uniform = true},
+        [VPU_FILE_P] = {.name = "p", .bits = 32, .count = 32, .uniform = true},
+        [VPU_FILE_VRF] = {.name = "vrf", .bits = 32, .count = 64},
+        [VPU_FILE_Z] = {.name = "z", .bits = 1, .count = 1},
+        [VPU_FILE_N] = {.name = "n", .bits = 1, .count = 1},
+        [VPU_FILE_C] = {.name = "c", .bits = 1, .count = 1},
+        [VPU_FILE_ACC] = {.name = "acc", .bits = 64, .count = 1},
+        [VPU_FILE_LUT] = {.name = "lut", .bits = 8, .count = 64},
     };
     *l = (struct vpu_lifter){.b = {p, IR_ENTRY, 0}, .code = code};
     p->precise = true;
-    for (unsigned f = 0; f < VPU_FILES; f++)
-        ir_add_file(p, files[f]);
+    for (unsigned f = 0; f < VPU_FILES; f++) {
+        struct ir_file file = files[f];
+        file.preserved = preserved;
+        ir_add_file(p, file);
+    }
     ir_add_space(p, (struct ir_space){.name = "bus", .kind = IR_SPACE_BUS, .bounds = IR_BOUNDS_TRAP});
+}
+
+void vpu_lifter_start(struct vpu_lifter *l, struct ir_program *p, struct vpu_code code)
+{
+    vpu_lifter_open(l, p, code, true);
     ir_value address = ir_get(&l->b, VPU_FILE_R, VPU_PC, IR_I32), modes = ir_get(&l->b, VPU_FILE_R, VPU_NEW_SR, IR_I32);
     ir_value key = ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, address, modes);
     p->blocks[IR_ENTRY].addr = VPU_KEY_INNER | ((uint64_t)1 << 61);
     ir_emit(&l->b, IR_JUMP, IR_VOID, 0, 0, &key, 1, 0, 0, 0);
-}
-
-/* ---- a whole module ---- */
-
-weft_status vpu_lift(const struct isa_module *m, const struct source *src, struct arena *arena, struct ir_program **out,
-                     weft_diags *diags)
-{
-    (void)m;
-    (void)arena;
-    *out = NULL;
-    diag_add(diags, WEFT_ERROR, "unsupported", src ? src->name : NULL, NULL, "VPU programs run by `weft boot`");
-    return WEFT_ERROR_UNSUPPORTED;
 }

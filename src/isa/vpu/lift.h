@@ -60,7 +60,9 @@ struct vpu_lifter {
     struct vpu_code code;
     uint64_t mode;               /* VPU_KEY_*: of the block that is being lifted */
     bool ended;                  /* the block has its terminator */
-    bool static_code;            /* all of the program is known: no stubs */
+    bool calls;                  /* the instruction wrote sr or pc: the machine is to finish it */
+    struct vpu_job *job;         /* a whole module for a dispatch; NULL: code that appears as a machine runs */
+    bool has_explicit;           /* some block has VPU_KEY_EXPLICIT */
     const struct vpu_insn *insn; /* being lifted */
 
     struct vpu_lifted *lifted;   /* since the lifter was made, in the order of their blocks */
@@ -81,8 +83,24 @@ struct vpu_lifter {
  * and VPU_NEW_SR (modes). */
 void vpu_lifter_start(struct vpu_lifter *l, struct ir_program *p, struct vpu_code code);
 
+/* Files and spaces alone, which keep what they hold from run to run or not. */
+void vpu_lifter_open(struct vpu_lifter *l, struct ir_program *p, struct vpu_code code, bool preserved);
+
 /* Lift the code at a key and what it leads to, as new blocks. The block of the key is the first. */
 void vpu_lift_at(struct vpu_lifter *l, uint64_t key);
+
+/* The block of a key: one that is there, one to be lifted, or, when there is enough to do for a machine, one that jumps to the
+ * key. */
+uint32_t vpu_block_of(struct vpu_lifter *l, uint64_t key);
+/* Lift the blocks that are to be. */
+void vpu_lift_todo(struct vpu_lifter *l);
+
+/* ---- lift_job.c: what a machine does for its code, for a module that runs without one ---- */
+void vpu_job_call(struct vpu_lifter *l, const struct vpu_insn *i);    /* ends the block or not */
+void vpu_job_return_to(struct vpu_lifter *l, uint32_t address);       /* a call returns there */
+
+/* Whether an instruction that wrote VPU_NEW_SR wrote sr: otherwise it wrote pc, and is undefined. */
+bool vpu_writes_sr(const struct vpu_insn *i);
 
 /* Forget a block: its code has changed. */
 void vpu_forget(struct vpu_lifter *l, uint32_t block);

@@ -25,6 +25,8 @@ void vpu_lift_bl(struct vpu_lifter *l, const struct vpu_insn *i)
     if (to && i->d == VPU_LR) /* lr is written before the jump */
         to = vpu_op1(l, IR_COPY, to);
     vpu_set(l, VPU_LR, vpu_const(l, next_of(i)));
+    if (l->job)
+        vpu_job_return_to(l, next_of(i));
     if (to)
         vpu_jump(l, to);
     else
@@ -72,7 +74,7 @@ void vpu_lift_from_p(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     ir_value v = ir_get(&l->b, VPU_FILE_P, i->a, IR_I32);
     vpu_result(l, i, v);
-    if (i->a >= FIRST_MUTEX && !l->ended)
+    if (i->a >= FIRST_MUTEX)
         ir_set(&l->b, VPU_FILE_P, i->a, vpu_const(l, 1), 0);
 }
 

@@ -115,7 +115,7 @@ void vpu_lift_stm(struct vpu_lifter *l, const struct vpu_insn *i)
     vpu_set(l, VPU_SP, below);
 }
 
-/* A loaded sp wins over the increment; a word for pc in the list is skipped. sr is written last: it ends the block. */
+/* A loaded sp wins over the increment; a word for pc in the list is skipped. With sr in the list the machine does the rest. */
 void vpu_lift_ldm(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     unsigned count = listed(i), words = count + ((i->flags & VPU_LINK) != 0);
@@ -144,6 +144,8 @@ void vpu_lift_ldm(struct vpu_lifter *l, const struct vpu_insn *i)
         ir_set(&l->b, VPU_FILE_R, VPU_PC, pc, 0);
     if (sr)
         vpu_set(l, VPU_SR, sr);
-    if (pc && !l->ended)
+    if (sr && pc)
+        ir_set(&l->b, VPU_FILE_R, VPU_PC, pc, 0);
+    else if (pc)
         vpu_jump(l, pc);
 }

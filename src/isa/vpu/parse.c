@@ -406,6 +406,8 @@ weft_status vpu_parse(const struct source *src, const struct isa_params *params,
     asm_read(&a, src);
     if (!a.failed && a.errors == 0)
         asm_layout(&a, out);
+    if (*out && params)
+        (*out)->linkage = params->linkage;
     if (a.failed || arena_failed(arena))
         return WEFT_ERROR_MEMORY;
     return a.errors ? WEFT_ERROR_INPUT : WEFT_OK;

@@ -67,7 +67,7 @@ static void print_bytes(struct vpu_printer *p, const uint8_t *bytes, uint32_t si
     }
 }
 
-enum { BYTES_A_LINE = 16 };
+enum { BYTES_A_LINE = 16, AHEAD = 8 /* instructions */ };
 
 /* Data of any length over as many lines as it takes; the newline of the last one is the caller's. */
 static bool print_data(struct vpu_printer *p, const struct vpu_insn *i)
@@ -134,6 +134,13 @@ static void make_short_texts(void)
         memcpy(texts[word].text, p.text.begin, texts[word].length);
     }
     short_texts = texts;
+}
+
+/* The texts take a megabyte: those that are soon needed are asked for ahead. */
+static void prepare_short(const struct vpu_insn *i)
+{
+    if (short_texts && i->short_word)
+        __builtin_prefetch(&short_texts[i->short_word & 0x7fff]);
 }
 
 static bool print_short(struct vpu_printer *p, const struct vpu_insn *i)
@@ -260,6 +267,8 @@ static bool print_section(struct vpu_printer *p, uint32_t number, struct isa_pla
         return false;
     for (uint32_t n = 0; n < s->count; n++) {
         const struct vpu_insn *i = &m->insns[s->first + n];
+        if (n + AHEAD < s->count)
+            prepare_short(i + AHEAD);
         if (m->nsymbols && !print_labels(p, number, i->address, &symbol))
             return false;
         uint32_t begin = (uint32_t)text_length(&p->text);

@@ -197,6 +197,7 @@ struct isa_module {
     uint32_t entry;       /* address where it starts */
     bool elf;             /* read from ELF: encoded as ELF unless asked otherwise */
     uint32_t unknown;     /* words that decode did not know */
+    const struct isa_linkage *linkage; /* of a job; NULL: the default */
 };
 
 /* The instruction at an address, or NULL when none begins there. */

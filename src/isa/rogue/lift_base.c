@@ -1,0 +1,161 @@
+/* lift_base.c - SBO (chapter 14): what is added to the numbers of shared and coefficient registers. It is one for the task and
+ * is known when the program is lifted, wherever every way to a group sets the same. */
+#include "isa/rogue/lift.h"
+
+enum { COEFF, SHARED, KINDS };
+
+/* What all ways to a group have set: not reached, several, or an offset. */
+enum { UNSEEN = -2, SEVERAL = -1 };
+struct state {
+    int16_t base[KINDS];
+};
+
+struct finder {
+    const struct rogue_lifter *l;
+    struct state *before; /* by group */
+    bool changed;
+};
+
+static const struct rogue_insn *control_of(const struct rogue_group *g)
+{
+    const struct rogue_insn *insn = g->alu == ROGUE_CONTROL && !g->data ? rogue_at(g, ROGUE_CTRL) : NULL;
+    return insn && insn->row ? insn : NULL;
+}
+
+static bool sets_base(const struct rogue_group *g)
+{
+    return control_of(g) && control_of(g)->row->op == ROGUE_OP_SBO;
+}
+
+static void merge(struct finder *f, uint32_t group, const struct state *s)
+{
+    if (group >= f->l->m->ngroups)
+        return;
+    for (unsigned k = 0; k < KINDS; k++) {
+        int16_t *to = &f->before[group].base[k], from = s->base[k];
+        int16_t now = *to == UNSEEN || *to == from ? from : SEVERAL;
+        f->changed |= now != *to;
+        *to = now;
+    }
+}
+
+/* A return goes behind any call; where the program makes link addresses itself, anywhere. */
+static void merge_returns(struct finder *f, const struct state *s)
+{
+    const struct isa_module *m = f->l->m;
+    for (uint32_t i = 0; i < m->ngroups; i++) {
+        const struct rogue_insn *insn = control_of(&m->groups[i]);
+        if (f->l->jumps || (insn && (insn->row->op == ROGUE_OP_BAL || insn->row->op == ROGUE_OP_BRL)))
+            merge(f, f->l->jumps ? i : i + 1, s);
+    }
+}
+
+static void step(struct finder *f, uint32_t i)
+{
+    const struct rogue_group *g = &f->l->m->groups[i];
+    const struct rogue_insn *insn = control_of(g);
+    struct state s = f->before[i];
+    if (s.base[0] == UNSEEN)
+        return;
+    if (sets_base(g))
+        s.base[rogue_get(insn, ROGUE_F_TGT) ? SHARED : COEFF] = (int16_t)rogue_get(insn, ROGUE_F_BASE_OFFSET);
+    unsigned op = insn ? insn->row->op : ROGUE_OPS;
+    if (op == ROGUE_OP_LAPC)
+        merge_returns(f, &s);
+    if (op >= ROGUE_OP_BA && op <= ROGUE_OP_BRL)
+        merge(f, rogue_branch_target(f->l, g), &s);
+    if (!g->end)
+        merge(f, i + 1, &s);
+}
+
+static bool find_bases(struct rogue_lifter *l, struct state **out)
+{
+    struct finder f = {.l = l, .before = ARENA_ARRAY(l->arena, struct state, l->m->ngroups), .changed = true};
+    if (!f.before)
+        return false;
+    for (uint32_t i = 0; i < l->m->ngroups; i++)
+        f.before[i] = (struct state){{UNSEEN, UNSEEN}};
+    merge(&f, 0, &(struct state){{0, 0}});
+    while (f.changed) {
+        f.changed = false;
+        for (uint32_t i = 0; i < l->m->ngroups; i++)
+            step(&f, i);
+    }
+    *out = f.before;
+    return true;
+}
+
+/* ---- registers behind their bases ---- */
+
+/* Which base a register counts from; KINDS: none. */
+static unsigned kind_of(struct rogue_reg r)
+{
+    unsigned pointee = r.index & 7;
+    if (rogue_reg_is_indexed(r))
+        return pointee == ROGUE_INDEXED_SHARED ? SHARED : pointee == ROGUE_INDEXED_COEFF ? COEFF : KINDS;
+    return r.bank == ROGUE_SHARED ? SHARED : r.bank == ROGUE_COEFF ? COEFF : KINDS;
+}
+
+static void move_register(struct rogue_lifter *l, struct rogue_reg *r, const struct state *s)
+{
+    unsigned kind = kind_of(*r);
+    if (kind == KINDS || s->base[kind] == UNSEEN)
+        return;
+    if (s->base[kind] == SEVERAL)
+        rogue_refuse(l, "the base offset of %s registers is not the same on all ways to here", kind == SHARED ? "shared" : "coefficient");
+    else
+        r->index = (uint16_t)(r->index + (rogue_reg_is_indexed(*r) ? s->base[kind] << 3 : s->base[kind]));
+}
+
+static void move_group(struct rogue_lifter *l, struct rogue_group *g, const struct state *s)
+{
+    for (unsigned n = 0; n < ROGUE_SOURCES; n++)
+        move_register(l, &g->s[n], s);
+    for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++)
+        if (g->destinations >> n & 1)
+            move_register(l, &g->w[n], s);
+}
+
+void rogue_apply_bases(struct rogue_lifter *l)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < l->m->ngroups; i++)
+        any |= sets_base(&l->m->groups[i]);
+    struct state *bases;
+    if (!any || !find_bases(l, &bases))
+        return;
+    struct isa_module *moved = ARENA_NEW(l->arena, struct isa_module);
+    struct rogue_group *groups = ARENA_ARRAY(l->arena, struct rogue_group, l->m->ngroups);
+    l->base[COEFF] = ARENA_ARRAY(l->arena, int16_t, l->m->ngroups);
+    l->base[SHARED] = ARENA_ARRAY(l->arena, int16_t, l->m->ngroups);
+    if (!moved || !groups || !l->base[COEFF] || !l->base[SHARED])
+        return;
+    for (uint32_t i = 0; i < l->m->ngroups; i++) {
+        l->at = i;
+        groups[i] = l->m->groups[i];
+        for (unsigned k = 0; k < KINDS; k++)
+            l->base[k][i] = bases[i].base[k];
+        if (!groups[i].data)
+            move_group(l, &groups[i], &bases[i]);
+    }
+    *moved = *l->m;
+    moved->groups = groups;
+    l->m = moved;
+}
+
+struct rogue_reg rogue_based(struct rogue_lifter *l, enum rogue_bank bank, uint32_t number)
+{
+    struct rogue_reg r = {.bank = (uint8_t)bank, .index = (uint16_t)number};
+    unsigned kind = kind_of(r);
+    if (kind < KINDS && l->base[kind])
+        move_register(l, &r, &(struct state){{l->base[COEFF][l->at], l->base[SHARED][l->at]}});
+    return r;
+}
+
+/* Nothing is left to do when the group itself comes. */
+void rogue_lift_sbo(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)unit;
+    if (insn->row && (g->cc == ROGUE_CC_PE_P0 || g->cc == ROGUE_CC_PE_NOT_P0))
+        rogue_refuse(l, "'%s' under a predicate is not executed: the base offset is one for all instances", insn->row->name);
+}

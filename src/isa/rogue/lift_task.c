@@ -1,0 +1,116 @@
+/* lift_task.c - what becomes of a task as a whole: mutexes between tasks, the phases of a program, and breakpoints. */
+#include "isa/rogue/lift.h"
+
+/* Marks an address that is there, and the way into a group behind its breakpoint: groups begin at even addresses. */
+enum { THERE = 1 };
+
+static ir_value get(struct rogue_lifter *l, enum rogue_file file)
+{
+    return ir_get(&l->b, l->file[file], 0, IR_I32);
+}
+
+static void set(struct rogue_lifter *l, enum rogue_file file, ir_value v)
+{
+    ir_set(&l->b, l->file[file], 0, v, 0);
+}
+
+static void jump(struct rogue_lifter *l, ir_value address)
+{
+    ir_emit(&l->b, IR_JUMP, IR_VOID, 0, 0, &address, 1, 0, 0, 0);
+}
+
+/* ---- mutexes (semantics, section 6) ---- */
+
+/* Tasks of a workgroup run in turn, each until it sleeps, and workgroups that can see each other's memory one after the other: what is
+ * between lock and release is never interrupted, and the order is always the same. */
+enum { RELEASE, RELEASE_SLEEP, RELEASE_WAKEUP, LOCK };
+
+bool rogue_stops_task(const struct rogue_insn *insn)
+{
+    unsigned how = insn->row->op == ROGUE_OP_MUTEX ? (unsigned)rogue_get(insn, ROGUE_F_LR) : RELEASE;
+    return how == RELEASE_SLEEP || how == RELEASE_WAKEUP;
+}
+
+void rogue_lift_mutex(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    if (l->stage != IR_COMPUTE) {
+        rogue_refuse(l, "'%s' outside compute programs is not executed: the tasks of a draw have no order", insn->row->name);
+        return;
+    }
+    if (!rogue_stops_task(insn))
+        return;
+    uint64_t imm = IR_BARRIER_COUNTED | (uint64_t)rogue_get(insn, ROGUE_F_ID);
+    imm |= rogue_get(insn, ROGUE_F_LR) == RELEASE_SLEEP ? IR_BARRIER_INC | IR_BARRIER_WAIT : IR_BARRIER_ALL;
+    rogue_land(l);
+    ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, rogue_block_of(l, l->at + 1), imm, 0);
+}
+
+/* ---- phases ---- */
+
+/* The address, in units of 16 bits as SAVL has them, is where the task goes on when this phase ends: at the end of the program, or with
+ * .end at once. Rates of samples would run it several times. */
+void rogue_lift_phas(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)unit;
+    if (insn->row->op == ROGUE_OP_PHAS_IMM && rogue_get(insn, ROGUE_F_RATE)) {
+        rogue_refuse(l, "'%s' at a rate of samples is not executed", insn->row->name);
+        return;
+    }
+    ir_value units = rogue_source(l, (unsigned)rogue_get(insn, ROGUE_F_EXEADDRSRC));
+    ir_value which = l->run ? l->run : ir_const(&l->b, IR_I1, 1);
+    ir_value address = ir_op2(&l->b, IR_SHL, 0, rogue_first_of(l, units, which), ir_const_i32(&l->b, 1));
+    set(l, ROGUE_FILE_PHASE, ir_op2(&l->b, IR_OR, 0, address, ir_const_i32(&l->b, THERE)));
+}
+
+bool rogue_ends_phase(const struct rogue_group *g)
+{
+    const struct rogue_insn *insn = rogue_at(g, ROGUE_BACKEND);
+    bool phas = g->alu == ROGUE_MAIN && !g->data && insn->row && insn->row->op == ROGUE_OP_PHAS_IMM;
+    return g->end || (phas && rogue_get(insn, ROGUE_F_END));
+}
+
+void rogue_end_phase(struct rogue_lifter *l, uint32_t end)
+{
+    if (!l->phases) {
+        ir_goto(&l->b, end);
+        return;
+    }
+    uint32_t next = ir_new_block(l->b.p);
+    l->b.p->blocks[next].addr = UINT64_MAX;
+    ir_value there = ir_op2(&l->b, IR_NE, 0, get(l, ROGUE_FILE_PHASE), ir_const_i32(&l->b, 0));
+    ir_branch(&l->b, there, next, end);
+    l->b.block = next;
+    ir_value address = ir_op2(&l->b, IR_AND, 0, get(l, ROGUE_FILE_PHASE), ir_const_i32(&l->b, ~(uint32_t)THERE));
+    set(l, ROGUE_FILE_PHASE, ir_const_i32(&l->b, 0));
+    jump(l, address);
+}
+
+/* ---- breakpoints ---- */
+
+/* A group with one has two blocks: the one that everything goes to saves where to return to and calls the handler, the other one has
+ * the group. */
+void rogue_break(struct rogue_lifter *l, uint32_t handler)
+{
+    uint64_t back = (l->m->base + l->group->offset) | THERE;
+    set(l, ROGUE_FILE_BREAK, ir_const_i32(&l->b, (uint32_t)back));
+    ir_goto(&l->b, handler);
+    l->b.block = ir_new_block(l->b.p);
+    l->b.p->blocks[l->b.block].addr = back;
+    l->b.p->blocks[l->b.block].insn = l->at;
+}
+
+void rogue_lift_bpret(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)unit;
+    if (g->cc == ROGUE_CC_PE_P0 || g->cc == ROGUE_CC_PE_NOT_P0) {
+        rogue_refuse(l, "'%s' under a predicate: its condition has to be always", insn->row->name);
+        return;
+    }
+    if (!l->link.nbreakpoints) {
+        rogue_refuse(l, "'%s' in a program without breakpoints: the linkage names them", insn->row->name);
+        return;
+    }
+    rogue_land(l);
+    jump(l, get(l, ROGUE_FILE_BREAK));
+}

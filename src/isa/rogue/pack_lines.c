@@ -1,0 +1,521 @@
+/* pack_lines.c - the lines of a list, and which of them have to be one group. */
+#include "isa/rogue/pack.h"
+
+#include <string.h>
+
+/* What a feedthrough holds at a line: the result of a part of a bundle. */
+enum { FTE = ROGUE_RAW_FTE, FTT, CARRY, VALUES };
+struct value {
+    uint32_t bundle;
+    int16_t part;              /* -1: nothing drives it */
+};
+
+/* A line that has become a part or a destination of a bundle. */
+struct line {
+    uint32_t bundle;
+    struct rogue_word text;
+    struct pack_effects effects;
+};
+
+struct reader {
+    struct pack_list *list;
+    struct scan *scan;
+    struct value values[VALUES];
+    struct line *lines;        /* since the last barrier */
+    size_t nlines, lines_cap;
+    struct rogue_statement statement;
+    uint8_t cc, repeat;
+};
+
+static struct rogue_word text_of(const struct rogue_statement *st)
+{
+    return (struct rogue_word){st->name.p, (uint32_t)(st->end - st->name.p)};
+}
+
+static bool error_at(struct reader *r, struct rogue_word where, const char *code, const char *fmt, struct rogue_word what)
+{
+    return scan_error(r->scan, rogue_span(r->scan, where), code, NULL, fmt, (int)what.length, what.p);
+}
+
+/* ---- bundles ---- */
+
+static struct pack_bundle *new_bundle(struct reader *r, struct rogue_word text)
+{
+    struct pack_list *l = r->list;
+    if (l->count >= l->cap) {
+        struct pack_bundle *grown = arena_grow(l->arena, l->bundles, sizeof *grown, l->count, &l->cap, l->count + 1);
+        if (!grown)
+            return NULL;
+        l->bundles = grown;
+    }
+    struct pack_bundle *b = &l->bundles[l->count++];
+    *b = (struct pack_bundle){.cc = r->cc, .repeat = r->repeat, .alone = r->repeat > 1, .text = text};
+    return b;
+}
+
+static struct line *new_line(struct reader *r, uint32_t bundle, struct rogue_word text)
+{
+    if (r->nlines >= r->lines_cap) {
+        struct line *grown = arena_grow(r->list->arena, r->lines, sizeof *grown, r->nlines, &r->lines_cap, r->nlines + 1);
+        if (!grown)
+            return NULL;
+        r->lines = grown;
+    }
+    struct line *line = &r->lines[r->nlines++];
+    *line = (struct line){.bundle = bundle, .text = text};
+    return line;
+}
+
+/* Nothing is handed over a label or a control operation. */
+static void forget(struct reader *r)
+{
+    r->nlines = 0;
+    for (int i = 0; i < VALUES; i++)
+        r->values[i].part = -1;
+}
+
+/* ---- joining ---- */
+
+/* Links of a way's parts count from its first part. */
+static void move_links(struct rogue_statement *st, int by)
+{
+    for (unsigned i = 0; i < st->noperands; i++)
+        if (st->operands[i].kind == ROGUE_RAW_FT && st->operands[i].n == PACK_PART)
+            st->operands[i].number = (uint64_t)((int64_t)st->operands[i].number + by);
+}
+
+static void move_all_links(struct pack_way *w, int by)
+{
+    for (unsigned i = 0; i < w->nparts; i++)
+        move_links(w->parts[i].st, by);
+    for (unsigned i = 0; i < w->ndeclared; i++)
+        move_links(w->declared[i], by);
+}
+
+/* Everything of bundle `from` becomes part of `to`, as its first way has it. */
+static bool join(struct reader *r, uint32_t to, uint32_t from, struct rogue_word where)
+{
+    struct pack_bundle *b = &r->list->bundles[to], *other = &r->list->bundles[from];
+    struct pack_way *w = &b->ways[0], *more = &other->ways[0];
+    if (b->cc != other->cc || b->repeat != other->repeat)
+        return error_at(r, where, "condition", "'%.*s' has to be in a group with a line of another condition", where);
+    if (w->nparts + more->nparts > PACK_PARTS || w->ndeclared + more->ndeclared > PACK_DECLARED)
+        return error_at(r, where, "phase-taken", "'%.*s' has to be in a group that has no room left", where);
+    move_all_links(more, w->nparts);
+    memcpy(&w->parts[w->nparts], more->parts, more->nparts * sizeof *more->parts);
+    memcpy(&w->declared[w->ndeclared], more->declared, more->ndeclared * sizeof *more->declared);
+    w->ndeclared = (uint8_t)(w->ndeclared + more->ndeclared);
+    for (int i = 0; i < VALUES; i++)
+        if (r->values[i].part >= 0 && r->values[i].bundle == from)
+            r->values[i] = (struct value){to, (int16_t)(r->values[i].part + w->nparts)};
+    for (size_t i = 0; i < r->nlines; i++)
+        if (r->lines[i].bundle == from)
+            r->lines[i].bundle = to;
+    w->nparts = (uint8_t)(w->nparts + more->nparts);
+    b->nways = 1;
+    b->alone |= other->alone;
+    other->empty = true;
+    return pack_add_effects(&b->effects, r->list->arena, &other->effects);
+}
+
+/* The bundle of a line that uses a feedthrough; the one of lowest number when it uses several. */
+static bool join_users(struct reader *r, const struct rogue_statement *st, const uint8_t *used, unsigned count, int64_t *bundle)
+{
+    static const char *const names[VALUES] = {"ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "fte", "ftt", "the carry"};
+    for (unsigned i = 0; i < count; i++) {
+        const struct value *v = &r->values[used[i]];
+        if (v->part < 0)
+            return scan_error(r->scan, rogue_span(r->scan, text_of(st)), "feed-missing", NULL,
+                              "'%.*s' uses %s, which no instruction in front of it drives", (int)(st->end - st->name.p), st->name.p,
+                              names[used[i]]);
+        uint32_t b = v->bundle;
+        if (*bundle >= 0 && b != (uint32_t)*bundle) {
+            uint32_t low = b < (uint32_t)*bundle ? b : (uint32_t)*bundle, high = b < (uint32_t)*bundle ? (uint32_t)*bundle : b;
+            if (!join(r, low, high, text_of(st)))
+                return false;
+            b = low;
+        }
+        *bundle = b;
+    }
+    return true;
+}
+
+/* The first line of another bundle between the first line of this one and `last` that `last` may not stand in front of; nlines: none. */
+static size_t find_between(const struct reader *r, uint32_t bundle, size_t first, size_t last)
+{
+    for (size_t i = first; i < last; i++)
+        if (r->lines[i].bundle != bundle && pack_order(&r->lines[i].effects, &r->lines[last].effects) != PACK_FREE)
+            return i;
+    return r->nlines;
+}
+
+/* A bundle takes the place of its first line. Lines in front of a later one of its lines that have to stay there are of the
+ * same group. One round; *joined when there was such a line. */
+static bool join_between(struct reader *r, uint32_t *bundle, bool *joined)
+{
+    size_t first = r->nlines;
+    *joined = false;
+    for (size_t i = 0; i < r->nlines && !*joined; i++) {
+        if (r->lines[i].bundle != *bundle)
+            continue;
+        first = first < i ? first : i;
+        size_t other = find_between(r, *bundle, first, i);
+        if (other == r->nlines)
+            continue;
+        uint32_t a = r->lines[other].bundle, low = a < *bundle ? a : *bundle;
+        if (!join(r, low, a < *bundle ? *bundle : a, r->lines[i].text))
+            return false;
+        *bundle = low;
+        *joined = true;
+    }
+    return true;
+}
+
+/* In a group nothing is read that the group writes. */
+static bool check_group(struct reader *r, uint32_t bundle)
+{
+    for (size_t k = 0; k < r->nlines; k++)
+        for (size_t i = 0; r->lines[k].bundle == bundle && i < k; i++) {
+            const struct line *first = &r->lines[i], *second = &r->lines[k];
+            if (first->bundle == bundle && pack_order(&first->effects, &second->effects) == PACK_BEHIND)
+                return scan_error(r->scan, rogue_span(r->scan, second->text), "group-order", NULL,
+                                  "'%.*s' has to come behind '%.*s', and is of the same group, which reads before it writes",
+                                  (int)second->text.length, second->text.p, (int)first->text.length, first->text.p);
+        }
+    return true;
+}
+
+static bool keep_order(struct reader *r, uint32_t bundle)
+{
+    bool joined = true;
+    while (joined)
+        if (!join_between(r, &bundle, &joined))
+            return false;
+    return check_group(r, bundle);
+}
+
+/* ---- feedthroughs of a line ---- */
+
+static bool is_declaration(const struct rogue_statement *st)
+{
+    const struct rogue_raw *to = &st->operands[0], *from = &st->operands[1];
+    return rogue_word_is(st->name, "mov") && st->nmods == 0 && st->noperands == 2 && to->kind == ROGUE_RAW_REG && to->nmods == 0 &&
+           from->nmods == 0 && from->kind == ROGUE_RAW_FT;
+}
+
+static bool is_large(unsigned op)
+{
+    return op >= ROGUE_OP_ADD64 && op <= ROGUE_OP_SMADD64;
+}
+
+/* Does operand i stand for a result of the line itself? */
+static bool is_result(const struct pack_part *part, unsigned i)
+{
+    const struct rogue_template *t = &rogue_table()->templates[part->op];
+    bool move = part->op == ROGUE_OP_MOV || part->op == ROGUE_OP_MOVC;
+    if (part->units >> ROGUE_BACKEND & 1)
+        return false;
+    if (part->units >> ROGUE_BITMASK & 1)
+        return i < 2;
+    if (move)
+        return i == 0;
+    return i == 0 || (i == 1 && is_large(part->op)) || (i < t->noperands && t->operands[i].kind == ROGUE_ON_W);
+}
+
+static bool is_word(const struct rogue_raw *raw, const char *word)
+{
+    return raw->kind == ROGUE_RAW_WORD && rogue_word_is(raw->text, word);
+}
+
+/* Values that a part uses, as indices of reader.values. */
+static unsigned used_by(const struct pack_part *part, uint8_t *used)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < part->st->noperands; i++) {
+        const struct rogue_raw *raw = &part->st->operands[i];
+        if (raw->kind == ROGUE_RAW_FT && raw->n <= FTE && !is_result(part, i))
+            used[n++] = raw->n;
+        else if (is_word(raw, "ftt") && part->op == ROGUE_OP_MOVC)
+            used[n++] = FTT;
+    }
+    if (part->op == ROGUE_OP_TSTC)
+        used[n++] = CARRY;
+    return n;
+}
+
+/* Feedthroughs of the main ALU that name phases 0 and 1 are links, because packing chooses the phase. */
+static void link_values(const struct reader *r, struct rogue_statement *st, const struct pack_part *part)
+{
+    for (unsigned i = 0; i < st->noperands; i++) {
+        struct rogue_raw *raw = &st->operands[i];
+        bool use = raw->kind == ROGUE_RAW_FT && raw->n < 2 && (!part || !is_result(part, i));
+        if (!use || r->values[raw->n].part < 0)
+            continue;
+        const struct pack_way *w = &r->list->bundles[r->values[raw->n].bundle].ways[0];
+        if (!(w->parts[r->values[raw->n].part].units & (1 << ROGUE_P0 | 1 << ROGUE_P1)))
+            continue;
+        raw->number = (uint64_t)r->values[raw->n].part;
+        raw->n = PACK_PART;
+    }
+}
+
+static void drive(struct reader *r, const struct pack_part *part, uint32_t bundle, unsigned number)
+{
+    static const int8_t of_unit[ROGUE_UNITS] = {[ROGUE_P0] = 0, [ROGUE_P1] = 1, [ROGUE_PCK] = 2, [ROGUE_TST] = FTT, [ROGUE_MOV] = -1,
+                                                [ROGUE_BACKEND] = -1, [ROGUE_BITMASK] = 0, [ROGUE_SHIFT1] = 2, [ROGUE_COUNT] = 3,
+                                                [ROGUE_LOGICAL] = 4, [ROGUE_SHIFT2] = 5, [ROGUE_BITTEST] = -1, [ROGUE_CTRL] = -1};
+    struct value v = {bundle, (int16_t)number};
+    const struct rogue_raw *to = &part->st->operands[0];
+    unsigned unit = (unsigned)__builtin_ctz(part->units);
+    int n = unit <= ROGUE_P1 && to->kind == ROGUE_RAW_FT ? to->n & 1 : of_unit[unit];
+    if (n >= 0)
+        r->values[n] = v;
+    if (unit == ROGUE_BITMASK)
+        r->values[1] = v;
+    if (is_large(part->op))
+        r->values[FTE] = v;
+    if (part->op >= ROGUE_OP_UADD8 && part->op <= ROGUE_OP_SMADD64)
+        r->values[CARRY] = v;
+}
+
+/* ---- fences ---- */
+
+/* What was asked for lands at the wait; where nobody in sight has asked, anything may. */
+static bool add_landing(struct reader *r, struct pack_effects *wait)
+{
+    bool asked = false;
+    for (size_t i = 0; i < r->nlines; i++) {
+        const struct pack_effects *e = &r->lines[i].effects;
+        bool of_fence = false;
+        for (size_t k = 0; k < e->count; k++)
+            of_fence |= e->spans[k].space == PACK_FENCE && !e->spans[k].writes && e->spans[k].first == wait->spans[0].first;
+        for (size_t k = 0; of_fence && k < e->count; k++)
+            if (e->spans[k].writes) {
+                struct pack_effects one = {.count = 1, .spans = (struct pack_span *)&e->spans[k]};
+                if (!pack_add_effects(wait, r->list->arena, &one))
+                    return false;
+            }
+        asked |= of_fence;
+    }
+    wait->barrier |= !asked;
+    return true;
+}
+
+/* ---- lines ---- */
+
+/* Complex operations and sums of products take the whole main ALU; shifts by FT0 or FT3 would get those of others; a control operation
+ * has no units beside it. */
+static bool is_alone(const struct pack_part *part)
+{
+    const struct rogue_row *row = &rogue_rows()[part->op];
+    return (part->units >> ROGUE_P0 & 1 && rogue_takes_alu(row)) || part->op == ROGUE_OP_ASR_FTB || part->op == ROGUE_OP_ASR_MTB ||
+           part->units >> ROGUE_CTRL & 1;
+}
+
+/* An instruction that stands by itself so far. */
+static bool add_bundle(struct reader *r, const struct pack_way *ways, unsigned nways, const struct pack_effects *effects,
+                       struct rogue_word text)
+{
+    struct pack_bundle *b = new_bundle(r, text);
+    if (!b)
+        return false;
+    b->nways = (uint8_t)nways;
+    b->ways = ARENA_ARRAY(r->list->arena, struct pack_way, nways);
+    if (!b->ways || !pack_add_effects(&b->effects, r->list->arena, effects))
+        return false;
+    memcpy(b->ways, ways, nways * sizeof *ways);
+    for (unsigned i = 0; i < ways->nparts; i++)
+        b->alone |= is_alone(&ways->parts[i]);
+    return true;
+}
+
+/* Feedthroughs in the text are whatever phase they come from: where they do not fit as they stand, the other way round does. */
+static void swap_phases(struct rogue_statement *st)
+{
+    for (unsigned i = 0; i < st->noperands; i++)
+        if (st->operands[i].kind == ROGUE_RAW_FT && st->operands[i].n < 2)
+            pack_set_feedthrough(&st->operands[i], st->operands[i].n ^ 1u);
+}
+
+/* What all parts and destinations of a way do. */
+static bool add_way_effects(struct reader *r, const struct pack_way *way, struct pack_effects *e)
+{
+    struct arena *arena = r->list->arena;
+    struct rogue_mismatch wrong;
+    struct rogue_draft d;
+    for (unsigned i = 0; i < way->nparts; i++) {
+        struct rogue_statement *st = pack_copy(arena, way->parts[i].st, way->parts[i].st->noperands);
+        for (unsigned k = 0; st && k < st->noperands; k++) /* any feedthrough does here */
+            if (st->operands[k].kind == ROGUE_RAW_FT && st->operands[k].n == PACK_PART)
+                pack_set_feedthrough(&st->operands[k], (unsigned)st->operands[k].number);
+        bool fine = st && rogue_match(st, &d, &wrong);
+        if (st && !fine) {
+            swap_phases(st);
+            fine = rogue_match(st, &d, &wrong);
+        }
+        if (!fine || !pack_add_insn(e, arena, &d, r->repeat))
+            return false;
+    }
+    for (unsigned i = 0; i < way->ndeclared; i++) {
+        const struct rogue_raw *to = &way->declared[i]->operands[0], *from = &way->declared[i]->operands[1];
+        if (!pack_add_reg(e, arena, to->reg, r->repeat, true) ||
+            (from->kind == ROGUE_RAW_REG && !pack_add_reg(e, arena, from->reg, r->repeat, false)))
+            return false;
+    }
+    return true;
+}
+
+/* The line's ways become a bundle or join one. */
+static bool place_line(struct reader *r, const struct pack_way *ways, unsigned nways, const uint8_t *used, unsigned nused,
+                       struct rogue_word text)
+{
+    struct pack_effects effects = {0};
+    int64_t to = -1;
+    if (!add_way_effects(r, ways, &effects) || !join_users(r, &r->statement, used, nused, &to))
+        return false;
+    if (to < 0 && !pack_add_condition(&effects, r->list->arena, r->cc)) /* once for a group */
+        return false;
+    struct pack_way own[PACK_WAYS];
+    memcpy(own, ways, nways * sizeof *own);
+    for (unsigned i = 0; to >= 0 && i < own->nparts; i++)
+        link_values(r, own->parts[i].st, &own->parts[i]);
+    for (unsigned i = 0; to >= 0 && i < own->ndeclared; i++)
+        link_values(r, own->declared[i], NULL);
+    const struct pack_part *part = own->nparts ? &own->parts[own->nparts - 1] : NULL;
+    bool control = part && part->units >> ROGUE_CTRL & 1;
+    if (control && !effects.barrier && !add_landing(r, &effects))
+        return false;
+    if (effects.barrier)
+        forget(r);
+    if (!add_bundle(r, own, nways, &effects, text))
+        return false;
+    uint32_t bundle = (uint32_t)(r->list->count - 1);
+    unsigned at = 0;
+    if (to >= 0) { /* links of the line are to parts of the bundle it joins, its own parts come behind those */
+        struct pack_bundle *b = &r->list->bundles[to], *new = &r->list->bundles[bundle];
+        at = b->ways[0].nparts;
+        move_all_links(&new->ways[0], -(int)at);
+        if (!join(r, (uint32_t)to, bundle, text))
+            return false;
+        bundle = (uint32_t)to;
+    }
+    struct line *line = new_line(r, bundle, text);
+    if (!line)
+        return false;
+    line->effects = effects;
+    if (own->nparts == 1 && !own->ndeclared) /* what plain instructions drive has no name */
+        drive(r, part, bundle, at + own->nparts - 1u);
+    return to < 0 || keep_order(r, bundle);
+}
+
+static bool add_declaration(struct reader *r)
+{
+    struct pack_way way = {.ndeclared = 1};
+    const struct rogue_statement *st = &r->statement;
+    const struct rogue_raw *from = &st->operands[1];
+    way.declared[0] = pack_copy(r->list->arena, st, 2);
+    return way.declared[0] && place_line(r, &way, 1, &from->n, 1, (struct rogue_word){st->name.p, (uint32_t)(st->end - st->name.p)});
+}
+
+static bool in_text(const struct reader *r, struct rogue_word w)
+{
+    return w.p >= r->scan->begin && w.p < r->scan->end;
+}
+
+static bool add_instruction(struct reader *r)
+{
+    struct pack_way ways[PACK_WAYS];
+    struct rogue_mismatch wrong = {0}, ignored = {0};
+    struct rogue_statement *st = &r->statement;
+    uint8_t used[ROGUE_RAW_OPERANDS + 1];
+    unsigned nused = 0, nways = pack_ways(r->list->arena, st, ways, &wrong);
+    struct rogue_statement *swapped = nways ? NULL : pack_copy(r->list->arena, st, st->noperands);
+    if (swapped) {
+        swap_phases(swapped);
+        nways = pack_ways(r->list->arena, swapped, ways, &ignored);
+        if (nways && ways->nparts == 1)
+            swap_phases(ways->parts[0].st);
+    }
+    if (!nways) {
+        wrong.where = in_text(r, wrong.where) ? wrong.where : st->name;
+        return rogue_report_mismatch(r->scan, st, &wrong);
+    }
+    if (ways->nparts == 1 && !ways->ndeclared)
+        nused = used_by(&ways->parts[0], used);
+    struct rogue_word label = st->noperands ? st->operands[0].text : st->name;
+    if (ways->parts[0].op >= ROGUE_OP_BA && ways->parts[0].op <= ROGUE_OP_BRL && st->operands[0].kind == ROGUE_RAW_NUMBER)
+        return error_at(r, label, "operand", "in a list branches go to labels, not to '%.*s': packing moves the groups", label);
+    return place_line(r, ways, nways, used, nused, text_of(st));
+}
+
+static bool add_label(struct reader *r, struct rogue_word name)
+{
+    r->cc = 0;
+    r->repeat = 1;
+    struct pack_bundle *b = new_bundle(r, name);
+    if (!b)
+        return false;
+    b->label = name;
+    b->effects.barrier = b->alone = true;
+    forget(r);
+    return true;
+}
+
+static bool read_line(struct reader *r)
+{
+    struct scan *s = r->scan;
+    struct rogue_word w = rogue_peek(s);
+    if (rogue_at_group(s) || *s->p == '{')
+        return scan_error(s, rogue_span(s, (struct rogue_word){s->p, 1}), "list", "without --pack, groups are as they are written",
+                          "a list that is to be packed has instructions only, no groups");
+    if (w.length && scan_is(*w.p, SCAN_LETTER) && w.p[w.length] == ':') {
+        rogue_take(s, w.length + 1);
+        return add_label(r, w);
+    }
+    r->cc = ROGUE_CC_PE;
+    r->repeat = 1;
+    if (!rogue_parse_conditions(s, &r->cc, &r->repeat) || !rogue_parse_statement(s, &r->statement))
+        return false;
+    rogue_take_char(s, ';');
+    rogue_skip(s, false, false);
+    if (!rogue_at_end(s) && *s->p != '\n')
+        return scan_expected(s, "the end of the line");
+    r->statement.units = 0xFFFF;
+    r->statement.labelled = false;
+    return is_declaration(&r->statement) ? add_declaration(r) : add_instruction(r);
+}
+
+/* What a move leaves alone comes from IS4 and IS5, which by default are the last phases of its own group (chapter 3): its phases are those
+ * of the text, and there are no others. */
+static void keep_phases(struct pack_bundle *b)
+{
+    struct pack_way *w = b->ways;
+    bool moves = false;
+    for (unsigned i = 0; w && i < w->nparts; i++)
+        moves |= w->parts[i].units == 1u << ROGUE_MOV;
+    b->alone |= moves;
+    for (unsigned i = 0; moves && i < w->nparts; i++)
+        if (w->parts[i].renamed)
+            w->parts[i].units &= w->parts[i].st->operands[0].n & 1 ? 1u << ROGUE_P1 : 1u << ROGUE_P0;
+}
+
+bool pack_read(struct pack_list *list)
+{
+    struct reader *r = ARENA_NEW(list->arena, struct reader);
+    if (!r)
+        return false;
+    r->list = list;
+    r->scan = list->scan;
+    forget(r);
+    while (r->scan->errors < SCAN_MAX_ERRORS && !arena_failed(list->arena)) {
+        rogue_skip(r->scan, true, false);
+        if (rogue_at_end(r->scan))
+            break;
+        if (!read_line(r))
+            while (!rogue_at_end(r->scan) && *r->scan->p != '\n')
+                r->scan->p++;
+    }
+    for (size_t i = 0; i < list->count; i++)
+        keep_phases(&list->bundles[i]);
+    return r->scan->errors == 0 && !arena_failed(list->arena);
+}

@@ -1,0 +1,214 @@
+/* print_insn.c - one instruction of a group as text: its name, modifiers and operands, as its template says. */
+#include "isa/rogue/print.h"
+
+#include <string.h>
+
+/* ---- fields ---- */
+
+static void put_sop(struct text *t, const struct rogue_insn *insn, enum rogue_field field)
+{
+    struct rogue_sop_source s = rogue_sop_get(insn, field);
+    if (s.from < ROGUE_SOURCES) {
+        put_char(t, 's');
+        put_unsigned(t, s.from);
+    } else {
+        put_char(t, s.from == ROGUE_SOP_ZERO ? '0' : 'z');
+    }
+    if (s.type == ROGUE_SOP_U8)
+        put_text(t, ".u8");
+    if (s.type != ROGUE_SOP_F32) {
+        put_text(t, ".e");
+        put_unsigned(t, s.element);
+    }
+    static const char *const words[] = {".oneminus", ".clamp", ".flr", ".abs", ".neg"};
+    const bool set[] = {s.oneminus, s.clamp, s.flr, s.abs, s.neg};
+    for (int i = 0; i < 5; i++)
+        if (set[i])
+            put_text(t, words[i]);
+}
+
+static void put_value(struct text *t, const struct rogue_insn *insn, enum rogue_field field)
+{
+    const struct rogue_field_info *info = &rogue_fields[field];
+    int64_t value = rogue_get(insn, field);
+    if (rogue_is_sop_argument(field)) {
+        put_sop(t, insn, field);
+    } else if (info->type == ROGUE_WORDS) {
+        put_text(t, info->words[value]);
+    } else {
+        if (info->type == ROGUE_SOURCE)
+            put_char(t, 's');
+        put_signed(t, value);
+    }
+}
+
+static void put_mask(struct text *t, uint64_t mask)
+{
+    enum { ALL = 15 };
+    if (mask == ALL)
+        return;
+    if (mask == 0)
+        put_text(t, ".none");
+    for (unsigned i = 0; i < 4; i++)
+        if (mask >> i & 1) {
+            put_text(t, ".e");
+            put_unsigned(t, i);
+        }
+}
+
+static void put_mods(struct text *t, const struct rogue_variant *v, const struct rogue_insn *insn,
+                     const struct rogue_mod *mods, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const struct rogue_mod *m = &mods[i];
+        const struct rogue_field_info *info = &rogue_fields[m->field];
+        if (v->slot[m->field] < 0 && m->field != ROGUE_F_S2ELEM)
+            continue;
+        uint64_t code = rogue_code(v, &insn->bits, m->field);
+        if (info->type == ROGUE_MASK) {
+            put_mask(t, code);
+            continue;
+        }
+        if (code == info->initial)
+            continue;
+        put_char(t, '.');
+        if (info->type == ROGUE_WORDS) {
+            put_text(t, info->words[code]);
+            continue;
+        }
+        put_bytes(t, m->word, m->length);
+        if (info->type == ROGUE_NUMBER)
+            put_unsigned(t, code);
+    }
+}
+
+/* ---- instructions ---- */
+
+static void put_operand(struct text *t, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit,
+                        const struct rogue_operand *o)
+{
+    unsigned port = o->n + (unit == ROGUE_P1 && o->n < 3 ? 3u : 0u);
+    switch ((enum rogue_operand_kind)o->kind) {
+    case ROGUE_ON_WORD:
+        put_bytes(t, o->word, o->length);
+        break;
+    case ROGUE_ON_FIELD:
+        put_bytes(t, o->word, o->length);
+        put_value(t, insn, o->field);
+        break;
+    case ROGUE_ON_OPTION:
+        if (rogue_get(insn, o->field))
+            put_bytes(t, o->word, o->length);
+        else
+            put_char(t, '_');
+        break;
+    case ROGUE_ON_FT:
+        put_text(t, unit == ROGUE_P1 ? "ft1" : "ft0");
+        break;
+    case ROGUE_ON_PORT:
+        if (o->optional && g->s[port].bank == ROGUE_SPECIAL && g->s[port].index == 0) {
+            put_char(t, '_');
+            break;
+        }
+        put_char(t, 's');
+        put_unsigned(t, port);
+        break;
+    case ROGUE_ON_IS:
+        put_text(t, "is");
+        put_unsigned(t, o->n);
+        break;
+    case ROGUE_ON_W:
+        put_char(t, 'w');
+        put_unsigned(t, o->n);
+        break;
+    case ROGUE_ON_DRC:
+        put_bytes(t, o->word, o->length);
+        put_unsigned(t, g->drc);
+        break;
+    }
+}
+
+static void write_insn(struct text *t, const struct rogue_table *table, const struct rogue_group *g, enum rogue_unit unit)
+{
+    static const char *const labels[ROGUE_UNITS] = {"p0: ", "p1: ", "p2_pck: ", "p2_tst: ", "p2_mov: ", "backend: ", "p0: ",
+                                                    "p0: ", "p0: ", "p1: ",     "p2: ",     "p2: ",     "ctrl: "};
+    const struct rogue_insn *insn = rogue_at(g, unit);
+    const struct rogue_variant *v = rogue_variant_of(table, insn);
+    const struct rogue_template *form = &table->templates[insn->row->op];
+    put_text(t, labels[unit]);
+    put_text(t, insn->row->name);
+    put_mods(t, v, insn, form->mods, form->nmods);
+    if (insn->form && rogue_shortest(insn) != insn->form) {
+        put_text(t, ".form");
+        put_unsigned(t, insn->form);
+    }
+    for (unsigned i = 0; i < form->noperands; i++) {
+        const struct rogue_operand *o = &form->operands[i];
+        put_text(t, i ? ", " : " ");
+        put_operand(t, g, insn, unit, o);
+        put_mods(t, v, insn, o->mods, o->nmods);
+    }
+    put_text(t, "; ");
+}
+
+/* ---- texts that have been made ----
+ *
+ * Registers are in the ports of a group, so that a program's instructions repeat far more often than its groups. */
+
+enum { MEMO_TEXT = 100, MEMO_BITS = 7, FEW_GROUPS = 32 };
+struct rogue_insn_text {
+    struct pattern_word bits;
+    uint16_t op;
+    uint8_t form, unit;
+    uint8_t length;            /* 0: the entry is free */
+    char text[MEMO_TEXT];
+};
+
+struct rogue_insn_text *rogue_insn_texts(const struct isa_module *m, struct arena *arena)
+{
+    struct rogue_insn_text *texts =
+        m->ngroups > FEW_GROUPS ? ARENA_ARRAY(arena, struct rogue_insn_text, 1u << MEMO_BITS) : NULL;
+    for (unsigned i = 0; texts && i < 1u << MEMO_BITS; i++)
+        texts[i].length = 0;
+    return texts;
+}
+
+/* Does what is written depend on the group around the instruction? */
+static bool asks_group(const struct rogue_template *form)
+{
+    for (unsigned i = 0; i < form->noperands; i++)
+        if (form->operands[i].kind == ROGUE_ON_DRC || (form->operands[i].kind == ROGUE_ON_PORT && form->operands[i].optional))
+            return true;
+    return false;
+}
+
+static struct rogue_insn_text *entry_of(struct rogue_insn_text *texts, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    uint64_t h = insn->bits.w[0] ^ insn->bits.w[1] * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)insn->row->op << 48 ^ (uint64_t)unit << 60;
+    return &texts[h * UINT64_C(0xff51afd7ed558ccd) >> (64 - MEMO_BITS)];
+}
+
+void rogue_put_insn(struct text *t, const struct rogue_table *table, const struct rogue_group *g, enum rogue_unit unit,
+                    struct rogue_insn_text *texts)
+{
+    const struct rogue_insn *insn = rogue_at(g, unit);
+    struct rogue_insn_text *e = texts ? entry_of(texts, insn, unit) : NULL;
+    if (!e) {
+        write_insn(t, table, g, unit);
+        return;
+    }
+    if (e->length && e->op == insn->row->op && e->form == insn->form && e->unit == unit && e->bits.w[0] == insn->bits.w[0] &&
+        e->bits.w[1] == insn->bits.w[1]) {
+        memcpy(t->p, e->text, MEMO_TEXT);
+        t->p += e->length;
+        return;
+    }
+    const char *from = t->p;
+    write_insn(t, table, g, unit);
+    size_t length = (size_t)(t->p - from);
+    if (length > MEMO_TEXT || asks_group(&table->templates[insn->row->op]))
+        return;
+    *e = (struct rogue_insn_text){.bits = insn->bits, .op = insn->row->op, .form = insn->form, .unit = (uint8_t)unit,
+                                  .length = (uint8_t)length};
+    memcpy(e->text, from, length);
+}

@@ -1,0 +1,159 @@
+/* linkage.c - reading linkage lines (docs/linkage-vpu.md). */
+#include "isa/vpu/linkage.h"
+
+#include "isa/scan.h"
+#include "isa/vpu/names.h"
+
+#include <string.h>
+
+struct reader {
+    struct scan s;
+    struct vpu_linkage *out;
+};
+
+static bool number(struct reader *r, uint64_t most, uint32_t *out)
+{
+    uint64_t v;
+    scan_blanks(&r->s);
+    const char *from = r->s.p;
+    uint32_t errors = r->s.errors;
+    if (!scan_number(&r->s, &v))
+        return r->s.errors > errors ? false : scan_expected(&r->s, "a number");
+    if (v > most)
+        return scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "at most %llu is possible here",
+                          (unsigned long long)most);
+    *out = (uint32_t)v;
+    return true;
+}
+
+/* One of a few words; -1 with an error. */
+static int choice(struct reader *r, const char *const *words, size_t count, const char *what)
+{
+    const char *word;
+    size_t n = scan_word(&r->s, &word);
+    int found = n ? scan_word_index(word, n, words, count) : -1;
+    if (!n)
+        scan_expected(&r->s, what);
+    else if (found < 0)
+        scan_unknown(&r->s, "unknown-word", what, word, n, words, count);
+    return found;
+}
+
+/* `storage B address`, `storage B size`, `uniform B address` */
+static bool read_buffer(struct reader *r, bool storage, struct vpu_link *out)
+{
+    static const char *const parts[] = {"address", "size"};
+    uint32_t buffer;
+    if (!number(r, VPU_LINK_BUFFERS - 1, &buffer))
+        return false;
+    int part = choice(r, parts, storage ? 2 : 1, storage ? "address or size" : "address");
+    if (part == 1)
+        *out = (struct vpu_link){VPU_LINK_STORAGE_SIZE, buffer};
+    else
+        *out = (struct vpu_link){VPU_LINK_NUMBER, storage ? VPU_JOB_STORAGE(buffer) : VPU_JOB_UNIFORM(buffer)};
+    return part >= 0;
+}
+
+/* `push address`, `push byte N` */
+static bool read_push(struct reader *r, struct vpu_link *out)
+{
+    static const char *const parts[] = {"address", "byte"};
+    int part = choice(r, parts, 2, "address or byte");
+    *out = (struct vpu_link){VPU_LINK_NUMBER, VPU_JOB_UNIFORM(VPU_LINK_PUSH)};
+    if (part != 1)
+        return part == 0;
+    out->kind = VPU_LINK_PUSH_WORD;
+    const char *from = r->s.p;
+    if (!number(r, 0xfffc, &out->value))
+        return false;
+    return out->value % 4 == 0 || scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "words begin at multiples of 4");
+}
+
+static bool read_value(struct reader *r, struct vpu_link *out)
+{
+    static const char *const sources[] = {"storage", "uniform", "push", "group", "groups"};
+    static const char *const axes[] = {"x", "y", "z", "number"};
+    scan_blanks(&r->s);
+    if (scan_is(*r->s.p, SCAN_DIGIT)) {
+        out->kind = VPU_LINK_NUMBER;
+        return number(r, UINT32_MAX, &out->value);
+    }
+    int source = choice(r, sources, 5, "a number, storage, uniform, push, group or groups");
+    switch (source) {
+    case 0:
+    case 1:
+        return read_buffer(r, source == 0, out);
+    case 2:
+        return read_push(r, out);
+    case 3:
+    case 4: {
+        int axis = choice(r, axes, source == 3 ? 4 : 3, source == 3 ? "x, y, z or number" : "x, y or z");
+        *out = (struct vpu_link){source == 3 ? VPU_LINK_GROUP : VPU_LINK_GROUPS, (uint32_t)axis};
+        return axis >= 0;
+    }
+    default:
+        return false;
+    }
+}
+
+/* The register that a word names, as the assembler knows it; -1: none. */
+static int register_of(const char *word, size_t length)
+{
+    int reg = vpu_find_register(word, length);
+    return reg < VPU_LINK_REGISTERS ? reg : -1;
+}
+
+static bool read_line(struct reader *r)
+{
+    static const char *const kinds[] = {"stack", "r0", "gp", "sp", "lr"};
+    const char *word;
+    size_t n = scan_word(&r->s, &word);
+    if (!n)
+        return scan_expected(&r->s, "a register or 'stack'");
+    if (scan_word_is(word, n, "stack"))
+        return number(r, VPU_JOB_MOST_STACK, &r->out->stack);
+    int reg = register_of(word, n);
+    if (reg < 0)
+        return scan_unknown(&r->s, "unknown-linkage", "word of the linkage", word, n, kinds, 5);
+    if (!scan_take(&r->s, '='))
+        return scan_expected(&r->s, "'='");
+    return read_value(r, &r->out->reg[reg]);
+}
+
+/* A function's arguments: the buffers, the push constants, the workgroup's number. */
+static void set_defaults(struct vpu_linkage *out)
+{
+    *out = (struct vpu_linkage){.stack = VPU_JOB_STACK};
+    for (unsigned n = 0; n < 4; n++)
+        out->reg[n].value = VPU_JOB_STORAGE(n);
+    out->reg[4].value = VPU_JOB_UNIFORM(VPU_LINK_PUSH);
+    out->reg[5] = (struct vpu_link){VPU_LINK_GROUP, 3};
+    for (unsigned c = 0; c < 3; c++) {
+        out->reg[6 + c] = (struct vpu_link){VPU_LINK_GROUP, c};
+        out->reg[9 + c] = (struct vpu_link){VPU_LINK_GROUPS, c};
+    }
+    out->reg[VPU_SP].value = VPU_JOB_STACK_END;
+    out->reg[VPU_LR].value = VPU_JOB_RETURN;
+}
+
+weft_status vpu_read_linkage(const struct isa_linkage *text, struct arena *arena, struct vpu_linkage *out, weft_diags *diags)
+{
+    struct reader r = {.out = out};
+    set_defaults(out);
+    if (!text)
+        return WEFT_OK;
+    if (!scan_start(&r.s, &text->source, SCAN_HASH, arena, diags))
+        return WEFT_ERROR_MEMORY;
+    r.s.src = &text->source;
+    scan_at_line_end(&r.s);
+    if (*r.s.p == '\n')
+        scan_next_line(&r.s);
+    while (r.s.p < r.s.end) {
+        if (read_line(&r))
+            scan_expect_line_end(&r.s);
+        scan_next_line(&r.s);
+    }
+    if (arena_failed(arena))
+        return WEFT_ERROR_MEMORY;
+    return r.s.errors ? WEFT_ERROR_INPUT : WEFT_OK;
+}

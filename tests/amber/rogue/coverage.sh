@@ -1,0 +1,27 @@
+#!/bin/sh
+# coverage.sh WEFT FOLDER... - every Rogue instruction that weft executes occurs in a job of the folders, as TAP. Comments do not
+# count.
+set -u
+weft=$1
+shift
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+"$weft" isa rogue --json | awk '
+    /"mnemonic":/ { name = $0; gsub(/.*"mnemonic": *"|".*/, "", name) }
+    /"executes": *true/ { print name }' | sort -u >"$scratch/instructions"
+# Before an instruction stand the number of its group and what it is predicated by. Behind its name are modifiers: each part of
+# the word up to a dot may be the name.
+for folder; do cat "$folder"/*.amber; done |
+    sed '/^[#.]/d; s/^ *//; s/^[0-9]* *: *//; s/^if *([^)]*) *//; s/^(ignorepe) *//; s/^{ *//; s/^repeat([0-9]*) *//; s/[ ,].*//' |
+    awk '{ n = split($0, part, "."); word = part[1]; print word; for (i = 2; i <= n; i++) { word = word "." part[i]; print word } }' |
+    sort -u >"$scratch/used"
+
+missing=$(comm -23 "$scratch/instructions" "$scratch/used" | tr '\n' ' ')
+found=$(wc -l <"$scratch/instructions")
+if [ -z "$missing" ] && [ "$found" -ge 120 ]; then
+    echo "ok 1 - every Rogue instruction is in a job ($found of them)"
+else
+    echo "not ok 1 - every Rogue instruction is in a job ($found of them): missing: $missing"
+fi
+echo 1..1

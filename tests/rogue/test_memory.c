@@ -1,0 +1,245 @@
+/* test_memory.c - loads, stores and atomics against plain C on a copy of the memory, and what registers hold before a fence is
+ * waited for. */
+#include "machine.h"
+
+enum { LANE_BYTES = 512, BYTES = LANE_BYTES * LANES, TEMPS = 248, POISON = 0x7fdeadbd };
+#define BASE UINT64_C(0x12345678000)
+
+/* Memory of a task, one part for each instance, on the bus; and what it ought to be. */
+struct memory {
+    uint8_t bytes[BYTES], want[BYTES];
+    struct exec_range range;
+    struct exec_bus bus;
+};
+
+static void attach(struct machine *m, struct memory *mem, struct test_rng *rng)
+{
+    for (unsigned i = 0; i < BYTES; i++)
+        mem->bytes[i] = mem->want[i] = (uint8_t)test_next(rng);
+    mem->range = (struct exec_range){BASE, BYTES, mem->bytes, false};
+    mem->bus = (struct exec_bus){.ranges = &mem->range, .nranges = 1};
+    m->env.bus = &mem->bus;
+    assert_int_equal(exec_bind(m->warp, &m->env), WEFT_OK);
+}
+
+static void put_address(struct machine *m, unsigned reg, unsigned lane, uint64_t address)
+{
+    machine_put(m, ROGUE_FILE_R, reg, lane, (uint32_t)address);
+    machine_put(m, ROGUE_FILE_R, reg + 1, lane, (uint32_t)(address >> 32));
+}
+
+/* ---- bursts ---- */
+
+/* Registers of one instance: r0 r1 address, r2 burst, r3 mask, r4 what predicates; the data from r16 on. */
+enum { BURST = 2, MASK = 3, GATE = 4, DATA = 16, LONGEST = 40 };
+
+struct access {
+    bool store, tiled, in_register, gated;
+    unsigned size, burst; /* log2 of bytes; of the instruction */
+};
+
+static struct access random_access(struct test_rng *rng)
+{
+    struct access a = {.store = test_next(rng) & 1, .in_register = test_next(rng) & 1, .gated = test_next(rng) & 1,
+                       .burst = 1 + test_next(rng) % 16};
+    a.tiled = a.store && (test_next(rng) & 1);
+    a.size = a.store ? test_next(rng) % 3 : 2;
+    return a;
+}
+
+static void write_text(const struct access *a, char *text, size_t size)
+{
+    static const char *const load_modes[] = {"", ".bypass", ".forcelinefill"};
+    char burst[8];
+    snprintf(burst, sizeof burst, a->in_register ? "r%u" : "%u", a->in_register ? BURST : a->burst);
+    int n = snprintf(text, size, "0 : mov ft0, r%u\n    tstz.u32 ftt, p0, ft0\n1 : %s", GATE, a->gated ? "if(p0)\n    " : "");
+    if (!a->store)
+        snprintf(text + n, size - (size_t)n, "ld%s r%u, drc1, %s, r0\n2 : wdf drc1\n", load_modes[a->burst % 3], DATA, burst);
+    else
+        snprintf(text + n, size - (size_t)n, "st%s r%u, %u, drc0, %s, r0, %s\n2 : idf drc0, r0\n3 : wdf drc0\n", a->tiled ? ".tiled" : "",
+                 DATA, a->size, burst, a->tiled ? "r3" : "_");
+}
+
+/* What one instance does, on the copy and on its registers. */
+static void perform(const struct access *a, const uint32_t *before, uint64_t address, uint8_t *memory, uint32_t *after)
+{
+    unsigned burst = a->in_register ? before[BURST] : a->burst;
+    if ((a->gated && before[GATE] != 0) || (a->tiled && before[MASK] == 0))
+        return;
+    for (unsigned i = 0; i < burst; i++) {
+        size_t at = (size_t)(address - BASE) + ((size_t)i << a->size);
+        if (a->store)
+            memcpy(memory + at, &before[DATA + i], (size_t)1 << a->size);
+        else
+            memcpy(&after[DATA + i], memory + at, 4);
+    }
+}
+
+static void test_bursts(void **state)
+{
+    (void)state;
+    enum { PROGRAMS = 300 };
+    struct test_rng rng = test_seed("bursts");
+    for (unsigned n = 0; n < PROGRAMS; n++) {
+        struct machine m;
+        static struct memory mem;
+        struct access a = random_access(&rng);
+        char text[256];
+        uint32_t before[TEMPS] = {0}, after[LANES][TEMPS];
+        write_text(&a, text, sizeof text);
+        assert_true(machine_start(&m, text, false, n & 1));
+        attach(&m, &mem, &rng);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            uint64_t address = BASE + (uint64_t)lane * LANE_BYTES + test_next(&rng) % 64 * 4;
+            for (unsigned i = 0; i < DATA + LONGEST; i++) {
+                before[i] = i == BURST ? 1 + test_next(&rng) % LONGEST : i == MASK || i == GATE ? test_next(&rng) % 3 : test_next(&rng);
+                machine_put(&m, ROGUE_FILE_R, i, lane, before[i]);
+            }
+            put_address(&m, 0, lane, address);
+            memcpy(after[lane], before, sizeof before);
+            perform(&a, before, address, mem.want, after[lane]);
+        }
+        assert_true(machine_run(&m));
+        unsigned data = m.ir->files[ROGUE_FILE_R].count - DATA < LONGEST ? m.ir->files[ROGUE_FILE_R].count - DATA : LONGEST;
+        for (unsigned lane = 0; lane < LANES; lane++)
+            for (unsigned i = 0; i < data; i++)
+                assert_int_equal(machine_get(&m, ROGUE_FILE_R, DATA + i, lane), after[lane][DATA + i]);
+        assert_memory_equal(mem.bytes, mem.want, BYTES);
+        machine_end(&m);
+    }
+}
+
+/* A count that a constant gives, and 0, which is 1024: as many registers as there are. */
+static void test_counts_of_sources(void **state)
+{
+    (void)state;
+    struct machine m;
+    static struct memory mem;
+    struct test_rng rng = test_seed("counts of sources");
+    assert_true(machine_start(&m, "0 : ld r16, drc0, c7, r0\n1 : wdf drc0\n2 : ld r200, drc0, r2, r0\n3 : wdf drc0\n", false, true));
+    attach(&m, &mem, &rng);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        put_address(&m, 0, lane, BASE + (uint64_t)lane * LANE_BYTES);
+        machine_put(&m, ROGUE_FILE_R, 2, lane, lane & 1 ? 0 : 1024 + 3);
+        for (unsigned i = 16; i < TEMPS; i++)
+            machine_put(&m, ROGUE_FILE_R, i, lane, 5);
+    }
+    assert_true(machine_run(&m));
+    for (unsigned lane = 0; lane < LANES; lane++)
+        for (unsigned i = 0; i < 48; i++) {
+            uint32_t word;
+            memcpy(&word, mem.bytes + lane * LANE_BYTES + 4 * i, 4);
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 16 + i, lane), i < 7 ? word : 5);
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 200 + i, lane), i < (lane & 1 ? 48 : 3) ? word : 5);
+        }
+    machine_end(&m);
+}
+
+/* ---- atomics ---- */
+
+static uint32_t add(uint32_t a, uint32_t b) { return a + b; }
+static uint32_t sub(uint32_t a, uint32_t b) { return a - b; }
+static uint32_t exchange(uint32_t a, uint32_t b) { (void)a; return b; }
+static uint32_t umin(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t umax(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static uint32_t imin(uint32_t a, uint32_t b) { return (int32_t)a < (int32_t)b ? a : b; }
+static uint32_t imax(uint32_t a, uint32_t b) { return (int32_t)a > (int32_t)b ? a : b; }
+static uint32_t and(uint32_t a, uint32_t b) { return a & b; }
+static uint32_t or(uint32_t a, uint32_t b) { return a | b; }
+static uint32_t xor(uint32_t a, uint32_t b) { return a ^ b; }
+
+/* Instances meet at few words, and act in the order of their numbers. */
+static void test_atomics(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t (*fn)(uint32_t, uint32_t);
+    } ops[] = {{"add", add}, {"sub", sub}, {"xchg", exchange}, {"umin", umin}, {"umax", umax},
+               {"imin", imin}, {"imax", imax}, {"and", and}, {"or", or}, {"xor", xor}};
+    enum { OPS = sizeof ops / sizeof *ops, ROUNDS = 8, WORDS = 5 };
+    struct test_rng rng = test_seed("atomics");
+    for (unsigned n = 0; n < OPS * ROUNDS; n++) {
+        struct machine m;
+        static struct memory mem;
+        char text[80];
+        uint32_t old[LANES];
+        snprintf(text, sizeof text, "0 : atom.%s r8, drc1, r0\n1 : wdf drc1\n", ops[n % OPS].name);
+        assert_true(machine_start(&m, text, false, n & 1));
+        attach(&m, &mem, &rng);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            unsigned at = test_next(&rng) % WORDS * 4;
+            uint32_t operand = test_next(&rng) & 1 ? test_next(&rng) : test_next(&rng) % 5 - 2;
+            put_address(&m, 0, lane, BASE + at);
+            machine_put(&m, ROGUE_FILE_R, 2, lane, operand);
+            memcpy(&old[lane], mem.want + at, 4);
+            uint32_t new = ops[n % OPS].fn(old[lane], operand);
+            memcpy(mem.want + at, &new, 4);
+        }
+        assert_true(machine_run(&m));
+        for (unsigned lane = 0; lane < LANES; lane++)
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 8, lane), old[lane]);
+        assert_memory_equal(mem.bytes, mem.want, BYTES);
+        machine_end(&m);
+    }
+}
+
+/* ---- fences ---- */
+
+static void sample_seven(void *device, const struct exec_texture_call *call)
+{
+    (void)device;
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned lane = 0; call->results[c] && lane < call->lanes; lane++)
+            ((float *)call->results[c])[lane] = 7.0f;
+}
+
+/* Everything that lands later: into r8, from 7 words of memory, planes of 7, textures of 7. Before its fence is waited for, r8
+ * keeps what it had; strict programs find poison there. */
+static void test_early_reads(void **state)
+{
+    (void)state;
+    static const char *const requests[] = {
+        "ld r8, drc0, 1, r0", "ld r8, drc0, r2, r0", "ld r8, drc0, c1, r0", "atom.or r8, drc0, r0", "fitr.pixel r8, drc0, cf4, 1",
+        "fitrp.pixel r8, drc0, cf4, cf0, 1", "ditr.pixel r8, drc0, cf4, 1, cf0", "ditrp.pixel r8, drc0, cf4, cf0, 1",
+        "ditrp.write.pixel r8, drc0, cf4, cf0, 1", "smp2d.fcnorm drc0, sh0, r0, sh4, _, r8, 1",
+        "smp2d.fcnorm.data drc0, sh0, r0, sh4, _, r8, 1", "itrsmp2d.pixel.fcnorm r8, 1, drc0, cf4, sh0, sh4, 1, 1, cf0"};
+    static const char linkage[] = "sh 0 texture 0\nsh 4 sampler 0\nin W cf0\nin GENERIC[0].x cf4\nin GENERIC[0].y cf8\n";
+    static const struct exec_plane planes[4] = {{7, 0, 0}, {7, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    const float seven = 7.0f;
+    uint32_t bits;
+    memcpy(&bits, &seven, sizeof bits);
+    struct test_rng rng = test_seed("early reads");
+    for (unsigned n = 0; n < 2 * (sizeof requests / sizeof *requests); n++) {
+        struct machine m;
+        static struct memory mem;
+        char text[200];
+        bool strict = n & 1;
+        snprintf(text, sizeof text, "0 : %s\n1 : mov ft0, r8\n    mov r40, ft0\n2 : wdf drc1\n3 : mov ft0, r8\n    mov r41, ft0\n4 : wdf drc0\n"
+                 "5 : mov ft0, r8\n    mov r42, ft0\n", requests[n / 2]);
+        printf("# %s%s\n", strict ? "strict: " : "", requests[n / 2]);
+        assert_true(machine_start_at(&m, IR_FRAGMENT, linkage, text, strict, true));
+        attach(&m, &mem, &rng);
+        for (unsigned i = 0; i < BYTES; i += 4)
+            memcpy(mem.bytes + i, &bits, 4);
+        m.env.plane = planes;
+        m.env.w_one = true;
+        m.env.w_plane = (struct exec_plane){1, 0, 0};
+        m.env.texture = sample_seven;
+        assert_int_equal(exec_bind(m.warp, &m.env), WEFT_OK);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            put_address(&m, 0, lane, BASE + (uint64_t)lane * 4);
+            machine_put(&m, ROGUE_FILE_R, 2, lane, strstr(requests[n / 2], "atom") ? 0 : 1);
+            machine_put(&m, ROGUE_FILE_R, 8, lane, lane + 100);
+        }
+        assert_true(machine_run(&m));
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 40, lane), strict ? POISON : lane + 100);
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 41, lane), strict ? POISON : lane + 100);
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 42, lane), bits);
+        }
+        machine_end(&m);
+    }
+}
+
+TEST_MAIN(TEST(test_bursts), TEST(test_counts_of_sources), TEST(test_atomics), TEST(test_early_reads))
