@@ -85,14 +85,16 @@ static inline unsigned flags_of(unsigned op, uint32_t a, uint32_t b)
         return (a >> (b & 31) & 1) == 0 ? 8 : (b & 31) == 31 ? 4 : 0;
     uint32_t v = op == 1 ? a + b : a - b;
     bool carry = op == 1 ? v < a : a < b;
-    bool over = op == 1 ? (int64_t)(int32_t)a + (int32_t)b != (int32_t)v : (int64_t)(int32_t)a - (int32_t)b != (int32_t)v;
+    int64_t x = (int32_t)a, y = (int32_t)b;
+    bool over = (op == 1 ? x + y : x - y) != (int32_t)v;
     return (v == 0) * 8u | (v >> 31) * 4u | carry * 2u | over * 1u;
 }
 
 static inline bool passes(unsigned cond, unsigned flags)
 {
     bool z = flags & 8, n = flags & 4, c = flags & 2, v = flags & 1;
-    const bool all[] = {z, !z, c, !c, n, !n, v, !v, !c && !z, c || z, n == v, n != v, !z && n == v, z || n != v, true, false};
+    bool less = n != v;
+    const bool all[] = {z, !z, c, !c, n, !n, v, !v, !c && !z, c || z, !less, less, !z && !less, z || less, true, false};
     return all[cond];
 }
 

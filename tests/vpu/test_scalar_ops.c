@@ -47,8 +47,8 @@ static void go(uint32_t at)
 
 static uint32_t interesting(struct test_rng *r)
 {
-    static const uint32_t corners[] = {0, 1, 2, 31, 32, 33, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0x7fff, 0x8000,
-                                       0xffff8000, 0x55555555};
+    static const uint32_t corners[] = {0, 1, 2, 31, 32, 33, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff,
+                                       0xfffffffe, 0x7fff, 0x8000, 0xffff8000, 0x55555555};
     uint32_t v = test_next(r);
     return v & 1 ? corners[test_next(r) % (sizeof corners / sizeof corners[0])] : test_next(r) >> (test_next(r) & 31);
 }
@@ -91,7 +91,8 @@ static void compares(void **state)
             machine_set_register(m, 30, 0x20000000 | (n & 15));
             go(at);
             if ((machine_register(m, 30) & 15) != flags_of(ops[k], a, b))
-                fail_msg("operation %u of %x and %x: flags %x, not %x", ops[k], a, b, machine_register(m, 30) & 15, flags_of(ops[k], a, b));
+                fail_msg("operation %u of %x and %x: flags %x, not %x", ops[k], a, b, machine_register(m, 30) & 15,
+                         flags_of(ops[k], a, b));
             assert_int_equal(machine_register(m, D), 77);
         }
     }
@@ -132,7 +133,8 @@ static void floats(void **state)
         uint32_t at = put_three(0x7000 + STEP * op, 0x20 + op, 14); /* 1100 100 fop:4 d:5 */
         put_half(at, 0xc800 | op << 5 | D);
         for (unsigned k = 0; k < SAMPLES; k++) {
-            float a = (float)(int32_t)test_next(&r) / (float)(1 << (test_next(&r) % 30)), b = (float)(int32_t)test_next(&r) / 65536.0f;
+            float a = (float)(int32_t)test_next(&r) / (float)(1 << (test_next(&r) % 30));
+            float b = (float)(int32_t)test_next(&r) / 65536.0f;
             if (op == 9)
                 b = fabsf(b);
             machine_set_register(m, A, as_bits(a));
@@ -142,7 +144,8 @@ static void floats(void **state)
                 unsigned want = a < b ? 6 : a == b ? 8 : 0;
                 assert_int_equal(machine_register(m, 30) & 15, want);
             } else if (machine_register(m, D) != as_bits(float_oracle(op, a, b))) {
-                fail_msg("float operation %u of %g and %g: %g", op, (double)a, (double)b, (double)as_float(machine_register(m, D)));
+                fail_msg("float operation %u of %g and %g: %g", op, (double)a, (double)b,
+                         (double)as_float(machine_register(m, D)));
             }
         }
     }

@@ -1,6 +1,6 @@
-/* Every scalar row of `weft isa vpu`, that is every operation in every encoding, against a model in plain C that decodes the
- * bits by the manual's chapters "Scalar 16 Bit Instruction Word" to "Scalar 48 Bit Instruction Word" and the notes on them:
- * all registers, flags, memory, where the program goes on, and which exception there is. */
+/* Every scalar row of `weft isa vpu`, that is every operation in every encoding, against a model in plain C that
+ * decodes the bits by the manual's chapters "Scalar 16 Bit Instruction Word" to "Scalar 48 Bit Instruction Word" and
+ * the notes on them: all registers, flags, memory, where the program goes on, and which exception there is. */
 #include "test.h"
 
 #include "device/machine/machine.h"
@@ -366,13 +366,14 @@ static struct instance random_instance(struct test_rng *r, const struct pattern 
 
 static bool is_access(const struct vpu_insn *i) { return i->op >= VPU_MEMORY && i->op < VPU_LDM; }
 
-/* Writes of sr and pc have tests of their own; the manual does not say what a base register that is stored, or used up twice,
- * does. */
+/* Writes of sr and pc have tests of their own; the manual does not say what a base register that is stored, or used up
+ * twice, does. */
 static bool is_left_out(const struct vpu_insn *i)
 {
     bool steps = is_access(i) && (i->mode == VPU_PREDEC || i->mode == VPU_POSTINC);
-    bool writes = i->op < VPU_MEMORY || (is_access(i) && (i->op & 1) == 0) || i->op == VPU_MEMORY + 7 || i->op == VPU_LEA ||
-                  i->op == VPU_MOV_FROM_P || i->op == VPU_VERSION || i->op == VPU_ADDCMPB;
+    bool loads = is_access(i) && ((i->op & 1) == 0 || i->op == VPU_MEMORY + 7);
+    bool writes = i->op < VPU_MEMORY || loads || i->op == VPU_LEA || i->op == VPU_MOV_FROM_P || i->op == VPU_VERSION ||
+                  i->op == VPU_ADDCMPB;
     if (writes && !is_compare(i->op) && i->op != VPU_FCMP && i->d >= SR)
         return true;
     if ((i->op == VPU_SWITCH || i->op == VPU_SWITCH_B) && i->d == SR) /* reaches the boot ROM area */
@@ -434,7 +435,8 @@ static void prepare(struct test_rng *r, struct cpu *c, const struct vpu_insn *i)
     uint32_t sr = SUPERVISOR | (test_next(r) & 0x3f);
     if (op == VPU_RTI)
         memcpy(c->memory + c->r[SP], &sr, 4);
-    if (op == VPU_LDM && !(c->r[SP] & 3) && !(i->flags & VPU_LINK_ONLY)) { /* a word for sr says supervisor mode again */
+    /* a word for sr says supervisor mode again */
+    if (op == VPU_LDM && !(c->r[SP] & 3) && !(i->flags & VPU_LINK_ONLY)) {
         unsigned last = (i->b - i->a) & 31;
         for (unsigned k = 0; k <= last; k++)
             if (((i->a + k) & 31) == SR)
@@ -448,8 +450,12 @@ static bool is_elsewhere(const struct cpu *c, const struct vpu_insn *i)
     uint32_t at = get(c, i->a);
     if (!is_access(i))
         return false;
-    at += i->mode == VPU_INDEX ? get(c, i->b) * width_of(i->op - VPU_MEMORY) : i->mode == VPU_OFFSET ? (uint32_t)i->imm : 0;
-    return at - 0x7dfffff0 < 0x1000020 || (at & 0x3fffffff) - 0x1ffffff0 < 0x10020 || (at & 0x3fffffff) + 4 > 0x3fffffff;
+    if (i->mode == VPU_INDEX)
+        at += get(c, i->b) * width_of(i->op - VPU_MEMORY);
+    if (i->mode == VPU_OFFSET)
+        at += (uint32_t)i->imm;
+    uint32_t in_alias = at & 0x3fffffff;
+    return at - 0x7dfffff0 < 0x1000020 || in_alias - 0x1ffffff0 < 0x10020 || in_alias + 4 > 0x3fffffff;
 }
 
 /* ---- the machine ---- */
@@ -528,8 +534,8 @@ static void check_row(struct machine *m, struct test_rng *r, struct cpu *c, cons
                      (int)stop, machine_pc(m), machine_exception(m), c->end);
         const char *why = difference(m, c, &i.insn);
         if (why)
-            fail_msg("%s (%04x %04x %04x) with flags %x, a %x, b %x, d %x: %s", row->syntax, i.h[0], i.h[1], i.h[2], was.flags,
-                     get(&was, i.insn.a & 31), get(&was, i.insn.b & 31), get(&was, i.insn.d & 31), why);
+            fail_msg("%s (%04x %04x %04x) with flags %x, a %x, b %x, d %x: %s", row->syntax, i.h[0], i.h[1], i.h[2],
+                     was.flags, get(&was, i.insn.a & 31), get(&was, i.insn.b & 31), get(&was, i.insn.d & 31), why);
         done++;
     }
     if (done < INSTANCES / 2 && strcmp(row->mnemonic, "user") != 0)

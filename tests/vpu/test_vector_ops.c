@@ -1,6 +1,6 @@
-/* Vector data operations against plain C, written from the notes on silicon (semantics.md, section 7): every operation at both
- * widths, registers of 8, 16 and 32 bits, horizontal and vertical, at any column, repeated, conditional, accumulating. Programs of
- * several instructions, so that flags and accumulators show. */
+/* Vector data operations against plain C, written from the notes on silicon (semantics.md, section 7): every operation
+ * at both widths, registers of 8, 16 and 32 bits, horizontal and vertical, at any column, repeated, conditional,
+ * accumulating. Programs of several instructions, so that flags and accumulators show. */
 #include "test.h"
 
 #include "vector_model.h"
@@ -11,7 +11,8 @@ enum { CODE = 0x1000, LENGTH = 6, PROGRAMS = 250 };
 
 static struct operand random_operand(struct test_rng *r, bool fine, bool may_dash)
 {
-    struct operand o = {.kind = may_dash && test_next(r) % 6 == 0, .width = test_next(r) % 3, .vertical = test_next(r) & 1};
+    struct operand o = {.kind = may_dash && test_next(r) % 6 == 0, .width = test_next(r) % 3,
+                        .vertical = test_next(r) & 1};
     unsigned bytes = 1u << o.width;
     o.inc = test_next(r) & 1;
     o.band = test_next(r) % (4 / bytes);
@@ -40,9 +41,10 @@ static void encode(const struct instruction *i, uint8_t bytes[10])
         b = (uint64_t)i->immediate & 0x3ff;
         flags_b = (uint64_t)i->immediate >> 10 & 63;
     }
-    uint64_t w = (uint64_t)place_bits(&i->d, false) << 54 | (uint64_t)place_bits(&i->a, true) << 44 | (uint64_t)i->setf << 43 |
-                 (uint64_t)i->is_immediate << 42 | b << 32 | flags_d << 26 | flags_a << 20 | (uint64_t)i->a.x4 << 16 |
-                 (uint64_t)i->lanes << 13 | (uint64_t)i->acc << 6 | flags_b;
+    uint64_t d = place_bits(&i->d, false), a = place_bits(&i->a, true);
+    uint64_t w = d << 54 | a << 44 | (uint64_t)i->setf << 43 | (uint64_t)i->is_immediate << 42 | b << 32;
+    w |= flags_d << 26 | flags_a << 20 | flags_b;
+    w |= (uint64_t)i->a.x4 << 16 | (uint64_t)i->lanes << 13 | (uint64_t)i->acc << 6;
     unsigned first = 0xfc00 | i->x << 9 | i->op << 3 | i->rep;
     bytes[0] = (uint8_t)first;
     bytes[1] = (uint8_t)(first >> 8);
@@ -71,9 +73,9 @@ static void compare(const struct machine *m, const struct model *s, const struct
 {
     const char *why = vector_difference(m, s);
     if (why)
-        fail_msg("program %u: operation %u X %u acc %02x setf %u if %u rep %u d %u.%u.%u a %u.%u.%u b %u.%u.%u: %s", number,
-                 i->op, i->x, i->acc, i->setf, i->lanes, i->rep, i->d.kind, i->d.width, i->d.vertical, i->a.kind, i->a.width,
-                 i->a.vertical, i->b.kind, i->b.width, i->b.vertical, why);
+        fail_msg("program %u: operation %u X %u acc %02x setf %u if %u rep %u d %u.%u.%u a %u.%u.%u b %u.%u.%u: %s",
+                 number, i->op, i->x, i->acc, i->setf, i->lanes, i->rep, i->d.kind, i->d.width, i->d.vertical,
+                 i->a.kind, i->a.width, i->a.vertical, i->b.kind, i->b.width, i->b.vertical, why);
 }
 
 static void programs(void **state)
@@ -87,7 +89,7 @@ static void programs(void **state)
     for (unsigned n = 0; n < PROGRAMS; n++) {
         for (unsigned row = 0; row < 64; row++)
             for (unsigned l = 0; l < 16; l++) {
-                uint32_t v = test_next(&r) & 1 ? test_next(&r) : test_next(&r) >> (test_next(&r) & 31) ^ (0u - (test_next(&r) & 1));
+                uint32_t v = vector_word(&r);
                 memcpy(s.vrf[row][l], &v, 4);
             }
         load_state(m, &s);

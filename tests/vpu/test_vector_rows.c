@@ -1,14 +1,16 @@
-/* Every vector row of `weft isa vpu`, that is every operation in every encoding, against the model of vector_model.h: bytes, halves
- * and words, rows and columns, repeated or not, with increments, +rN, its replicating alias, column base, conditions, accumulators
- * and scalar results; loads and stores of any width and alignment, scatter and gather, the lookup table. The bits are decoded by the
- * manual's chapters "Vector 48 Bit Instruction Word" and "Vector 80 Bit Instruction Word". */
+/* Every vector row of `weft isa vpu`, that is every operation in every encoding, against the model of vector_model.h:
+ * bytes, halves and words, rows and columns, repeated or not, with increments, +rN, its replicating alias, column
+ * base, conditions, accumulators and scalar results; loads and stores of any width and alignment, scatter and gather,
+ * the lookup table. The bits are decoded by the manual's chapters "Vector 48 Bit Instruction Word" and "Vector 80 Bit
+ * Instruction Word". */
 #include "test.h"
 
 #include "isa/pattern.h"
 #include "isa/vpu/vpu.h"
 #include "vector_model.h"
 
-enum { MEMORY = 0x60000, CODE = 0x1000, DATA = 0x40000, KINDS = 12, ROUNDS = 1, INDICES = 40 /* a row */, NO_STEP = 15 };
+enum { MEMORY = 0x60000, CODE = 0x1000, DATA = 0x40000, KINDS = 12, ROUNDS = 1,
+       INDICES = 40 /* a row */, NO_STEP = 15 };
 
 struct world {
     struct model v;
@@ -235,7 +237,7 @@ static void random_state(struct test_rng *r, struct world *w, const struct decod
     struct model *s = &w->v;
     for (unsigned row = 0; row < 64; row++)
         for (unsigned l = 0; l < 16; l++) {
-            uint32_t v = test_next(r) & 1 ? test_next(r) : test_next(r) >> (test_next(r) & 31) ^ (0u - (test_next(r) & 1));
+            uint32_t v = vector_word(r);
             memcpy(s->vrf[row][l], &v, 4);
         }
     for (unsigned k = 0; k < 30; k++)
@@ -276,7 +278,8 @@ static void set_indices(struct machine *m, struct test_rng *r, struct world *w)
     run_at(m, w, bytes);
 }
 
-static void check_instance(struct machine *m, struct test_rng *r, struct world *w, const struct bits *b, const char *syntax)
+static void check_instance(struct machine *m, struct test_rng *r, struct world *w, const struct bits *b,
+                           const char *syntax)
 {
     uint8_t bytes[10] = {0};
     unsigned size = b->p->bits / 8;
@@ -308,8 +311,9 @@ static void check_instance(struct machine *m, struct test_rng *r, struct world *
     for (unsigned k = 0; k < size; k++)
         printf(" %02x", bytes[k]);
     printf("\n");
-    fail_msg("%s, op %u x %u width %u rep %u if %u acc %02x setf %u, D %u.%u.%u A %u.%u.%u: %s", syntax, d.i.op, d.i.x, d.width, d.i.rep,
-             d.i.lanes, d.i.acc, d.i.setf, d.i.d.kind, d.i.d.width, d.i.d.vertical, d.i.a.kind, d.i.a.width, d.i.a.vertical, why);
+    fail_msg("%s, op %u x %u width %u rep %u if %u acc %02x setf %u, D %u.%u.%u A %u.%u.%u: %s", syntax, d.i.op, d.i.x,
+             d.width, d.i.rep, d.i.lanes, d.i.acc, d.i.setf, d.i.d.kind, d.i.d.width, d.i.d.vertical, d.i.a.kind,
+             d.i.a.width, d.i.a.vertical, why);
 }
 
 static void rows(void **state)

@@ -1,5 +1,5 @@
-/* vector_model.h - the vector unit in plain C, written from the notes on silicon (semantics.md, section 7) and not from weft:
- * the register file with its views, data operations, flags, accumulators, the scalar result unit. */
+/* vector_model.h - the vector unit in plain C, written from the notes on silicon (semantics.md, section 7) and not
+ * from weft: the register file with its views, data operations, flags, accumulators, the scalar result unit. */
 #ifndef WEFT_TESTS_VPU_VECTOR_MODEL_H
 #define WEFT_TESTS_VPU_VECTOR_MODEL_H
 
@@ -211,7 +211,8 @@ static inline bool lane_runs(const struct model *s, unsigned lanes, unsigned l)
 }
 
 /* The value that D gets, of a result of `bits` bits. */
-static inline int64_t accumulate(struct model *s, const struct instruction *i, unsigned turn, unsigned l, int64_t v, unsigned bits)
+static inline int64_t accumulate(struct model *s, const struct instruction *i, unsigned turn, unsigned l, int64_t v,
+                                 unsigned bits)
 {
     int64_t most = 0x7fffffffffff, old = (i->acc & 4) && turn == 0 ? 0 : s->acc[l];
     bool held;
@@ -219,7 +220,9 @@ static inline int64_t accumulate(struct model *s, const struct instruction *i, u
         s->acc[l] = old;
         return v;
     }
-    int64_t term = i->acc & 8 ? (bits == 32 ? (int32_t)v : (int16_t)v) : (bits == 32 ? (int64_t)(uint32_t)v : (uint16_t)v);
+    int64_t term = bits == 32 ? (int32_t)v : (int16_t)v;
+    if (!(i->acc & 8))
+        term &= bits == 32 ? 0xffffffff : 0xffff;
     term *= i->acc & 16 ? 65536 : 1;
     int64_t sum = hold(i->acc & 1 ? old - term : old + term, -most - 1, most, &held);
     s->acc[l] = i->acc & 2 ? sum : old;
@@ -250,8 +253,8 @@ static inline void scalar_result(struct model *s, unsigned acc, const int64_t *v
 }
 
 /* What becomes of results of `bits` bits: accumulators, scalar result, the write to D. */
-static inline void finish(struct model *s, const struct instruction *i, unsigned n, const int64_t *value, const bool *on,
-                          unsigned bits)
+static inline void finish(struct model *s, const struct instruction *i, unsigned n, const int64_t *value,
+                          const bool *on, unsigned bits)
 {
     for (unsigned l = 0; l < 16; l++) {
         if (!on[l])
@@ -308,6 +311,13 @@ static inline void turn(struct model *s, const struct instruction *i, unsigned n
 }
 
 /* ---- the machine ---- */
+
+/* A word that is large, or near 0. */
+static inline uint32_t vector_word(struct test_rng *r)
+{
+    uint32_t small = test_next(r) >> (test_next(r) & 31);
+    return test_next(r) & 1 ? test_next(r) : small ^ (0u - (test_next(r) & 1));
+}
 
 static inline void load_state(struct machine *m, const struct model *s)
 {

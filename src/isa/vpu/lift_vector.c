@@ -1,9 +1,9 @@
-/* lift_vector.c - the vector register file: views of it, repetition, accumulators and the scalar result unit (semantics.md,
- * sections 7.1, 7.4 to 7.6).
+/* lift_vector.c - the vector register file: views of it, repetition, accumulators and the scalar result unit
+ * (semantics.md, sections 7.1, 7.4 to 7.6).
  *
- * Element e of a row of elements of w bytes is byte (e / 16) * w of the word of lane e % 16. A register is 16 of them from e0 on:
- * of one row, or of the same e of 16 rows. Where it begins with lane 0 of a row it is a part of that row's words and is read and
- * written in place. Everywhere else a lane computes the row, lane and bits that it is about. */
+ * Element e of a row of elements of w bytes is byte (e / 16) * w of the word of lane e % 16. A register is 16 of them
+ * from e0 on: of one row, or of the same e of 16 rows. Where it begins with lane 0 of a row it is a part of that row's
+ * words and is read and written in place. Everywhere else a lane computes the row, lane and bits that it is about. */
 #include "isa/vpu/lift_vector.h"
 
 enum { BITS_OF_ROWS = 63, MOST_REPEATS = 65535 };
@@ -118,7 +118,8 @@ static struct cells cells_of(struct vpu_lifter *l, const struct vpu_turn *t, con
 
 static struct ir_reg file_part(unsigned shift, enum ir_type part)
 {
-    return (struct ir_reg){.file = VPU_FILE_VRF, .shift = (uint8_t)shift, .part = (uint8_t)part, .stride = 1, .last = BITS_OF_ROWS};
+    return (struct ir_reg){.file = VPU_FILE_VRF, .shift = (uint8_t)shift, .part = (uint8_t)part, .stride = 1,
+                           .last = BITS_OF_ROWS};
 }
 
 /* A part of each word of a row. The upper half comes with its sign. */
@@ -206,8 +207,10 @@ static struct vpu_turn turn_of(struct vpu_lifter *l, const struct vpu_insn *i)
     return (struct vpu_turn){.i = i, .on = vpu_lanes_of(l, i), .lane = lane};
 }
 
-/* As many times as r0 says, once at least. An instruction cannot be interrupted, so there is a most, too: nobody knows the chip's. */
-static void loop(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
+/* As many times as r0 says, once at least. An instruction cannot be interrupted, so there is a most, too: nobody knows
+ * the chip's. */
+static void loop(struct vpu_lifter *l, const struct vpu_insn *i,
+                 void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
 {
     ir_set(&l->b, VPU_FILE_R, VPU_REPEAT, vpu_const(l, 0), 0);
     ir_value count = vpu_op2c(l, IR_MIN_U, vpu_get(l, VPU_R0), MOST_REPEATS);
@@ -225,7 +228,8 @@ static void loop(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(st
     l->b.block = end;
 }
 
-void vpu_repeat(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
+void vpu_repeat(struct vpu_lifter *l, const struct vpu_insn *i,
+                void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
 {
     if (i->rep == VPU_REP_R0) {
         loop(l, i, turn);
@@ -272,7 +276,8 @@ static ir_value accumulate(struct vpu_lifter *l, const struct vpu_turn *t, ir_va
 {
     unsigned acc = t->i->acc;
     bool is_signed = (acc & VPU_ACC_SIGN) != 0;
-    ir_value term = bits == 32 || is_signed ? vpu_narrow(l, result, bits) : vpu_op2c(l, IR_AND, result, (1u << bits) - 1);
+    ir_value term = bits == 32 || is_signed ? vpu_narrow(l, result, bits)
+                                              : vpu_op2c(l, IR_AND, result, (1u << bits) - 1);
     term = ir_cvt(&l->b, is_signed ? IR_SEXT : IR_ZEXT, IR_I64, 0, term);
     if (acc & VPU_ACC_HIGH)
         term = vpu_op2c(l, IR_SHL, term, 16);
