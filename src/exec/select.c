@@ -436,6 +436,29 @@ static void select_memory(struct compiler *c, const struct ir_op *op)
     l->c = c->p->ncalls - 1;
 }
 
+/* Values that are the same for all lanes, as full rows for C functions that look at lanes. */
+struct spread {
+    uint32_t row[16];
+    bool wide[16];
+    unsigned count;
+};
+
+static uint32_t spread_out(struct compiler *c, ir_value v, struct operand o, struct spread *s)
+{
+    bool wide = value_wide(c, v);
+    uint32_t row = temp_take(c, true, wide);
+    emit_simple(c, wide ? H_COPY64 : H_COPY32, false, row, &o, 1, false);
+    s->wide[s->count] = wide;
+    s->row[s->count++] = row;
+    return row;
+}
+
+static void spread_end(struct compiler *c, const struct spread *s)
+{
+    for (unsigned k = 0; k < s->count; k++)
+        temp_give(c, s->row[k], true, s->wide[k]);
+}
+
 /* Calls of C functions take full rows: uniform arguments are spread out first. */
 static void select_call(struct compiler *c, const struct ir_op *op, enum handler_id h, const void *desc, bool uniform)
 {
@@ -443,21 +466,13 @@ static void select_call(struct compiler *c, const struct ir_op *op, enum handler
         compile_unsupported(c, op, "with so many operands");
         return;
     }
-    uint32_t spread[16];
-    bool is_wide[16];
-    unsigned nspread = 0;
+    struct spread spread = {.count = 0};
     struct operand o[16];
     for (unsigned k = 0; k < op->nargs; k++) {
         ir_value a = ir_args(c->p->ir, op)[k];
         o[k] = operand_of(c, a);
-        if (!uniform && o[k].stride == 0) {
-            bool wide = value_wide(c, a);
-            uint32_t t = temp_take(c, true, wide);
-            emit_simple(c, wide ? H_COPY64 : H_COPY32, false, t, &o[k], 1, false);
-            is_wide[nspread] = wide;
-            spread[nspread++] = t;
-            o[k].row = t;
-        }
+        if (!uniform && o[k].stride == 0)
+            o[k].row = spread_out(c, a, o[k], &spread);
     }
     struct lop_call *call = call_new(c, op, op->nargs, op->nres);
     uint32_t index = c->p->ncalls - 1;
@@ -476,8 +491,7 @@ static void select_call(struct compiler *c, const struct ir_op *op, enum handler
         l->c = pred.row;
         l->sc = pred.stride;
     }
-    for (unsigned k = 0; k < nspread; k++)
-        temp_give(c, spread[k], true, is_wide[k]);
+    spread_end(c, &spread);
 }
 
 static void select_interp(struct compiler *c, const struct ir_op *op)
@@ -503,20 +517,22 @@ static void select_control(struct compiler *c, const struct ir_op *op)
         return;
     }
     struct lop_call *call = call_new(c, op, op->nargs, 0);
+    struct spread spread = {.count = 0};
     if (!call)
         return;
     call->desc = k;
     for (unsigned i = 0; i < op->nargs; i++) {
         ir_value a = ir_args(c->p->ir, op)[i];
         struct operand o = operand_of(c, a);
-        call->arg[i] = o.row;
-        call->arg_lane[i] = o.stride != 0;
         call->arg_mask[i] = c->p->ir->value_type[a] == IR_I1;
+        call->arg_lane[i] = o.stride != 0;
+        call->arg[i] = call->arg_mask[i] || o.stride ? o.row : spread_out(c, a, o, &spread);
     }
     struct lop *l = emit(c, H_CONTROL, false);
     l->b = c->p->ncalls - 1;
     l->aux = c->block;
     l->c = c->p->ir->blocks[c->block].insns;
+    spread_end(c, &spread);
 }
 
 /* Two operations; the comparison that makes the condition is part of the first where it can be. */

@@ -207,7 +207,7 @@ static char upper(char c)
     return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-bool scan_word_is(const char *word, size_t length, const char *name)
+bool scan_all_is(const char *word, size_t length, const char *name)
 {
     for (size_t i = 0; i < length; i++)
         if (name[i] == '\0' || upper(word[i]) != upper(name[i]))

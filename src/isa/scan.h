@@ -112,8 +112,13 @@ bool scan_signed(struct scan *s, uint64_t *value, bool *negative);
 
 /* ---- words ---- */
 
-/* Equal, whatever the case. `name` is terminated. */
-bool scan_word_is(const char *word, size_t length, const char *name);
+/* Equal, whatever the case. `name` is terminated. Most words differ in their first letter. */
+bool scan_all_is(const char *word, size_t length, const char *name);
+static inline bool scan_word_is(const char *word, size_t length, const char *name)
+{
+    enum { BUT_CASE = 0xDF };
+    return (length == 0 || ((word[0] ^ name[0]) & BUT_CASE) == 0) && scan_all_is(word, length, name);
+}
 /* Index of a word in a list that ends at `count` or NULL, any case; -1 when it is not there. */
 int scan_word_index(const char *word, size_t length, const char *const *names, size_t count);
 

@@ -150,6 +150,21 @@ asm_short() {
         status 0 "$weft" asm -f hex --short long.tesla && prints '^00820010$'
 }
 check 'asm --short' asm_short
+rogue_short() {
+    echo '0 : { s0 = r1, is4 = ft0 p0: mbyp.form1 ft0, s0; w0 = r0 }.hdr3.lo2' >long.rogue &&
+        status 0 "$weft" asm -i rogue -f hex long.rogue && cp "$scratch/out" long.hex &&
+        status 0 "$weft" asm -i rogue -f hex --short long.rogue && cp "$scratch/out" short.hex &&
+        echo '0 : { s0 = r1, is4 = ft0 p0: mbyp ft0, s0; w0 = r0 }' >plain.rogue && status 0 "$weft" asm -i rogue -f hex plain.rogue &&
+        cmp short.hex "$scratch/out" && [ "$(wc -c <long.hex)" -gt "$(wc -c <short.hex)" ]
+}
+check 'asm --short: suffixes of rogue' rogue_short
+packed() {
+    printf '%s\n' 'fmul r0, r1, r2' 'fadd r3, r4, r5' 'umadd32 r6, r7, r8, r9' >list.rogue &&
+        status 0 "$weft" asm -i rogue --pack -f hex list.rogue && [ "$(wc -l <"$scratch/out")" -eq 2 ] && cp "$scratch/out" list.hex &&
+        status 0 "$weft" dis -i rogue -f hex list.hex && prints 'p0: fmul ft0, s0, s1; p1: fadd ft1, s3, s4; w0 = r0, w1 = r3 ' || return 1
+    status 1 "$weft" asm -i rogue -f hex list.rogue && status 2 "$weft" asm -i tgsi --pack good.tgsi && says 'no instruction groups'
+}
+check 'asm --pack' packed
 unknown_words() {
     printf '00000000\n010000f0810700e0\n' >unknown.hex && status 1 "$weft" dis -i tesla -f hex --each unknown.hex && prints '^.b32 0x0$' &&
         prints '^exit nop$' && says '1 unknown instruction'

@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { LANES = 64, THREADS = 3, SLOTS = 96, BUDGET = 2000, MEMORY = 1024, MOST_INSNS = 48, MOST_INPUT = 2048 };
 
 static const char linkage_text[] = "tls 64\nwls 256\nblock 40 2 1\nu0 = storage 0 address\nu2 = uniform 1 address\n"
-                                   "u4 = storage 1 size\nsysvals 1 ubo_count 1\nimage 0 2D\n";
+                                   "u4 = storage 1 size\nsysvals 1 ubo_count 1\nimage 0 2D\nblend 1 shader 16\n";
 
 /* Threads that are kept. */
 static struct pool *pool_of(unsigned threads)

@@ -18,6 +18,17 @@ struct machine {
     struct exec_env env;
 };
 
+/* Instructions of the programs that were started. */
+static bool machine_ran[ROGUE_OPS];
+
+static inline void machine_note(const struct isa_module *m)
+{
+    for (uint32_t i = 0; i < m->ngroups; i++)
+        for (unsigned slot = 0; slot < ROGUE_SLOTS; slot++)
+            if (m->groups[i].insn[slot].row)
+                machine_ran[m->groups[i].insn[slot].row->op] = true;
+}
+
 /* False after a diagnostic, which is printed. */
 static inline bool machine_start_with(struct machine *m, struct isa_params params, const char *text, bool optimise)
 {
@@ -43,6 +54,7 @@ static inline bool machine_start_with(struct machine *m, struct isa_params param
         printf("# %s\n# %s\n", weft_diags_count(m->diags) ? weft_diags_get(m->diags, 0)->message : "?", text);
         return false;
     }
+    machine_note(module);
     m->warp = exec_warp_new(m->program);
     exec_bind(m->warp, &m->env);
     return true;

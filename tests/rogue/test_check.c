@@ -1,4 +1,5 @@
-/* The rules of chapter 3: each violation gets its message, from the assembler or from the checker; good groups get none. */
+/* The rules of chapter 3: each violation gets its message, from the assembler or from the checker; good groups get
+ * none. */
 #include "program.h"
 
 struct rule {
@@ -7,7 +8,8 @@ struct rule {
 
 /* Refused by the assembler. */
 static const struct rule refused[] = {
-    /* "Phase 0, phase 1 and backend can each take one instruction. Phase 2 can take PACK, TEST and/or MOV instructions." */
+    /* "Phase 0, phase 1 and backend can each take one instruction. Phase 2 can take PACK, TEST and/or MOV
+       instructions." */
     {"0: fadd ft0, r0, r1\n fmul ft0, r2, r3\n", "phase-taken"},
     {"0: fadd ft0, r0, r1\n fadd ft1, r2, r3\n fmad ft1, r2, r3, r4\n", "phase-taken"},
     {"0: uvsw.write w0, 0\n uvsw.emit\n", "phase-taken"},
@@ -16,14 +18,16 @@ static const struct rule refused[] = {
     {"0: mov ft0, r0\n tstz ftt, p0, ft0\n tstgz ftt, p0, ft0\n", "phase-taken"},
     {"0: { s0 = r0 p0: mbyp ft0, s0; p2_mov: mov w0, ft0; p2_mov: mov w0, ft0; w0 = r1 }\n", "phase-taken"},
     {"0: { s0 = r0 p0: fadd ft0, s0, s1; p0: fadd ft0, s0, s1; }\n", "phase-taken"},
-    /* "The Main ALU may not be used at the same time as the Bitwise ALU"; "there are no bitwise backend instructions" */
+    /* "The Main ALU may not be used at the same time as the Bitwise ALU"; "there are no bitwise backend instructions"
+     */
     {"0: fadd ft0, r0, r1\n and ft4, ft2, s3\n", "phase-taken"},
     {"0: and ft4, ft2, s3\n tstz ftt, p0, ft0\n", "phase-taken"},
     {"0: and ft4, ft2, s3\n uvsw.emit\n", "phase-taken"},
     {"0: wdf drc0\n wdf drc1\n", "phase-taken"},
     {"0: wdf drc0\n fadd ft0, r0, r1\n", "phase-taken"},
     {"0: and ft4, ft2, s3\n wop\n", "phase-taken"},
-    /* "Instructions should appear in the code in phase order (zero to two)"; TEST "should appear before the MOV instruction" */
+    /* "Instructions should appear in the code in phase order (zero to two)"; TEST "should appear before the MOV
+       instruction" */
     {"0: uvsw.write w0, 0\n mov ft0, r0\n", "phase-order"},
     {"0: uvsw.write w0, 0\n pck.f32 ft2, r0\n", "phase-order"},
     {"0: tstz ftt, p0, ft0\n mov ft0, r0\n", "phase-order"},
@@ -45,8 +49,8 @@ static const struct rule refused[] = {
     {"0: or ft4, ft2, s3\n xor ft4, ft2, s3\n", "phase-taken"},
     {"0: lsl ft5, ft4, c1\n shr ft5, ft4, c1\n", "phase-taken"},
     {"0: tz p0, ft5\n tnz p0, ft5\n", "phase-taken"},
-    /* "Phase 1 can only be present if phase 0 is also present. Backend instructions can be present on their own or in combination
-     * with phase 0 and phase 2." */
+    /* "Phase 1 can only be present if phase 0 is also present. Backend instructions can be present on their own or in
+     * combination with phase 0 and phase 2." */
     {"0: { p1: fadd ft1, s3, s4; }\n", "phase-missing"},
     {"0: { s0 = r0 p1: mbyp ft1, s3; p2_tst: tstz ftt, p0, is1; }\n", "phase-missing"},
     {"0: { s0 = r0 p0: mbyp ft0, s0; backend: uvsw.emit; }\n", "phase-missing"},
@@ -109,19 +113,24 @@ static const struct rule wrong[] = {
     {"0: { s0 = r0, s3 = r1 p0: frcp w0, s0; p1: mbyp ft1, s3; w0 = r0 }\n", "coissue"},
     {"0: { s0 = r0, s3 = r1 p0: fsinc w0, p0, s0; p1: fadd ft1, s3, s4; w0 = r0 }\n", "coissue"},
     {"0: { s0 = r0, s3 = r1 p0: farctanc w0, s0; p1: fmad ft1, s3, s4, s5; w0 = r0 }\n", "coissue"},
-    {"0: { s0 = r0, s3 = r1 p0: f16sop w0, w1, _, s0, s1, add, s2, 0, s3, s4, add, s5, 0, _; p1: mbyp ft1, s3; w0 = r0 }\n",
+    {"0: { s0 = r0, s3 = r1 p0: f16sop w0, w1, _, s0, s1, add, s2, 0, s3, s4, add, s5, 0, _; p1: mbyp ft1, s3; w0 = r0 "
+     "}\n",
      "coissue"},
     /* "FRED instructions can never be coissued" */
     {"0: { s0 = r0 p0: fred.sin w0, w1, _, 0, s0, _; p1: mbyp ft1, s3; w0 = r0 }\n", "coissue"},
     {"0: { s0 = r0 p0: fred.sin w0, w1, _, 0, s0, _; p2_pck: pck.f32 ft2, is3; w0 = r0 }\n", "coissue"},
     {"0: { s0 = r0 p0: fred.cos w0, w1, _, 0, s0, _; p2_tst: tstz ftt, p0, is1; w0 = r0 }\n", "coissue"},
     {"0: { s0 = r0 p0: fred.cos.partb w0, w1, _, 0, s0, _; p2_mov: mov w0, fte; w0 = r0 }\n", "coissue"},
-    {"0: { s0 = r0 p0: fred.sin w0, w1, _, 0, s0, _; p2_mov: mov w0.none, ft0; backend: uvsw.write w0, 0; }\n", "coissue"},
-    /* "The texture address unit occupies all phases of the Main ALU" */
-    {"0: { s0 = sh0, s3 = r0, s4 = r1, s5 = r2 p0: gta w0, w1, _, s3, s0, s1, s4, s5; p1: mbyp ft1, s3; w0 = r0 }\n", "coissue"},
-    {"0: { s0 = sh0, s3 = r0, s4 = r1, s5 = r2 p0: gta w0, w1, _, s3, s0, s1, s4, s5; p2_tst: tstz ftt, p0, is1; w0 = r0 }\n",
+    {"0: { s0 = r0 p0: fred.sin w0, w1, _, 0, s0, _; p2_mov: mov w0.none, ft0; backend: uvsw.write w0, 0; }\n",
      "coissue"},
-    {"0: { s0 = sh0, s3 = r0, s4 = r1, s5 = r2 p0: gta w0, w1, _, s3, s0, s1, s4, s5; p2_pck: pck.f32 ft2, is3; w0 = r0 }\n",
+    /* "The texture address unit occupies all phases of the Main ALU" */
+    {"0: { s0 = sh0, s3 = r0, s4 = r1, s5 = r2 p0: gta w0, w1, _, s3, s0, s1, s4, s5; p1: mbyp ft1, s3; w0 = r0 }\n",
+     "coissue"},
+    {"0: { s0 = sh0, s3 = r0, s4 = r1, s5 = r2 p0: gta w0, w1, _, s3, s0, s1, s4, s5; p2_tst: tstz ftt, p0, is1; w0 = "
+     "r0 }\n",
+     "coissue"},
+    {"0: { s0 = sh0, s3 = r0, s4 = r1, s5 = r2 p0: gta w0, w1, _, s3, s0, s1, s4, s5; p2_pck: pck.f32 ft2, is3; w0 = "
+     "r0 }\n",
      "coissue"},
     /* a conditional move needs a test, a test of the carry something that carries */
     {"0: { s0 = r0 p0: mbyp ft0, s0; p2_mov: movc w0, w1, ftt, ft0, ft0; w0 = r0 }\n", "test-missing"},
@@ -176,7 +185,8 @@ static const char *const right[] = {
     "0: { s0 = r0 p0: frcp w0, s0; p2_mov: mov w0, fte; backend: uvsw.write w0, 1; w0 = r1 }\n",
     "0: mov ft0, r0\n mov r1, ft0\n uvsw.write w0, 1\n",
     "0: { s0 = r0 p0: mbyp ft0, s0; p2_tst: tstz ftt, p0, is1; p2_pck: pck.f32 ft2, is3; w0 = r1 }\n",
-    "0: { s0 = r0, s1 = sr44, s2 = cf1, s3 = sh1, s4 = sr45 p0: fmad ft0, s0, s1, s2; p1: fadd ft1, s3, s4; w0 = r1 }\n",
+    "0: { s0 = r0, s1 = sr44, s2 = cf1, s3 = sh1, s4 = sr45 p0: fmad ft0, s0, s1, s2; p1: fadd ft1, s3, s4; w0 = r1 "
+    "}\n",
 };
 
 static void test_right(void **state)

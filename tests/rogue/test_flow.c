@@ -1,6 +1,6 @@
 /* test_flow.c - conditionals and branches: each conditional against the seed's pseudo-code, and random nested control flow against
  * every instance going its own way. */
-#include "machine.h"
+#include "coverage.h"
 
 #include <stdlib.h>
 
@@ -198,6 +198,26 @@ static void test_branches(void **state)
                                      "E:\n6 : mov ft0, c0\n    mov r2, ft0\n";
     assert_int_equal(result_of(returns_if, 0), 1);
     assert_int_equal(result_of(returns_if, 1), 7);
+    /* a call within a call, whose link address SAVL keeps and SETL brings back */
+    static const char nested[] = "0 : brl F\n"
+                                 "1 : umadd32 ft0, r0, c10, c1,\n    mov r0, ft0\n"
+                                 "2 : nop.end\n"
+                                 "F:\n3 : savl r3\n"
+                                 "4 : brl G\n"
+                                 "5 : umadd32 ft0, r0, c10, c2,\n    mov r0, ft0\n"
+                                 "6 : { s0 = r3, is4 = ft0 p0: mbyp ft0, s0; p2_mov: mov w0, ft0; backend: setl w0; }\n"
+                                 "7 : lapc\n"
+                                 "G:\n8 : umadd32 ft0, r0, c10, c3,\n    mov r0, ft0\n"
+                                 "9 : lapc\n";
+    assert_int_equal(result_of(nested, 0), 321);
+    static const char absolute[] = "0 : bal F\n"
+                                   "1 : umadd32 ft0, r0, c10, c1,\n    mov r0, ft0\n"
+                                   "2 : ba E\n"
+                                   "3 : umadd32 ft0, r0, c10, c9,\n    mov r0, ft0\n"
+                                   "F:\n4 : umadd32 ft0, r0, c10, c2,\n    mov r0, ft0\n"
+                                   "5 : lapc\n"
+                                   "E:\n6 : mov ft0, c0\n    mov r2, ft0\n";
+    assert_int_equal(result_of(absolute, 0), 21);
 }
 
 /* ---- random nested control flow ---- */
@@ -424,5 +444,11 @@ static void test_random_nests(void **state)
     }
 }
 
+static void test_coverage(void **state)
+{
+    (void)state;
+    check_coverage(BY_FLOW);
+}
+
 TEST_MAIN(TEST(test_pseudo_code), TEST(test_pseudo_code_without_predicate), TEST(test_call_loop), TEST(test_branches),
-          TEST(test_random_nests))
+          TEST(test_random_nests), TEST(test_coverage))

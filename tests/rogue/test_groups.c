@@ -46,7 +46,8 @@ static struct pattern_word any_bits(const struct rogue_variant *v, struct test_r
     }
     for (unsigned i = 0; i < v->nchecks; i++)
         if (!(v->checks[i].valid >> pattern_get(&v->pattern.field[v->checks[i].slot], &bits) & 1))
-            pattern_set(&v->pattern.field[v->checks[i].slot], &bits, pattern_get(&v->pattern.field[v->checks[i].slot], &v->start));
+            pattern_set(&v->pattern.field[v->checks[i].slot], &bits,
+                        pattern_get(&v->pattern.field[v->checks[i].slot], &v->start));
     return bits;
 }
 
@@ -59,7 +60,10 @@ static void put(struct rogue_group *g, enum rogue_unit unit, enum rogue_op op)
 /* A group around one instruction. */
 static struct rogue_group around(const struct rogue_variant *v, enum rogue_unit unit, struct test_rng *rng)
 {
-    struct rogue_group g = {.repeat = 1, .alu = unit < ROGUE_BITMASK ? ROGUE_MAIN : unit < ROGUE_CTRL ? ROGUE_BITWISE : ROGUE_CONTROL};
+    struct rogue_group g = {.repeat = 1,
+                            .alu = unit < ROGUE_BITMASK ? ROGUE_MAIN
+                                   : unit < ROGUE_CTRL  ? ROGUE_BITWISE
+                                                        : ROGUE_CONTROL};
     g.cc = test_next(rng) & 3;
     for (int i = 0; i < ROGUE_SOURCES; i++)
         if (test_next(rng) & 1 && v->bytes < 9) {
@@ -154,8 +158,9 @@ static void put_some(struct rogue_group *g, struct test_rng *rng)
         put_any(g, ROGUE_CTRL, rng);
         return;
     }
-    unsigned units = g->alu == ROGUE_BITWISE ? 1 + test_next(rng) % 63
-                                             : (part & 3) | (part & P2 ? phase_2 << ROGUE_PCK : 0) | (part & BE ? 1u << ROGUE_BACKEND : 0);
+    unsigned units = g->alu == ROGUE_BITWISE
+                         ? 1 + test_next(rng) % 63
+                         : (part & 3) | (part & P2 ? phase_2 << ROGUE_PCK : 0) | (part & BE ? 1u << ROGUE_BACKEND : 0);
     for (unsigned i = 0; i < ROGUE_SLOTS; i++)
         if (units >> i & 1)
             put_any(g, (enum rogue_unit)(i + (g->alu == ROGUE_BITWISE ? ROGUE_BITMASK : ROGUE_P0)), rng);
@@ -170,7 +175,8 @@ static bool is_op(const struct rogue_group *g, enum rogue_op op)
 static struct rogue_group any_group(struct test_rng *rng)
 {
     static const uint8_t alus[] = {ROGUE_MAIN, ROGUE_MAIN, ROGUE_MAIN, ROGUE_BITWISE, ROGUE_BITWISE, ROGUE_CONTROL};
-    struct rogue_group g = {.repeat = 1, .alu = alus[test_next(rng) % 6], .cc = test_next(rng) & 3, .olchk = test_next(rng) & 1};
+    struct rogue_group g = {
+        .repeat = 1, .alu = alus[test_next(rng) % 6], .cc = test_next(rng) & 3, .olchk = test_next(rng) & 1};
     put_some(&g, rng);
     if (g.alu != ROGUE_CONTROL) {
         g.repeat = (uint8_t)(1 + (test_next(rng) & test_next(rng) & 3));
@@ -248,7 +254,8 @@ static void test_groups(void **state)
 static void test_padding(void **state)
 {
     (void)state;
-    struct program p = program_parse("0: mov ft0, r0\n mov r1, ft0\n1: mov ft0, r0\n mov r1, ft0\n2: { ctrl: nop; }.end\n");
+    struct program p =
+        program_parse("0: mov ft0, r0\n mov r1, ft0\n1: mov ft0, r0\n mov r1, ft0\n2: { ctrl: nop; }.end\n");
     assert_int_equal(p.status, WEFT_OK);
     assert_int_equal(p.m->groups[2].offset % 8, 0);
     assert_int_equal(p.m->groups[2].size % 8, 0);

@@ -1,19 +1,12 @@
 /* test_insn.c - instructions against plain functions written from the seed: sources in r4, r5, r6 (a, b, c) and r7 (d), P0 set or
  * not, results in r0, r1 and P0. Corner values in every combination of the first two, then random ones. */
-#include "machine.h"
+#include "coverage.h"
+#include "oracle.h"
 
 #include "base/fmath.h"
 
 #include <math.h>
 
-struct in {
-    uint32_t a, b, c, d;
-    bool p0;
-};
-struct out {
-    uint32_t r0, r1;
-    bool p0;
-};
 typedef struct out oracle_fn(struct in x);
 
 static struct out one(uint32_t r0, const struct in *x)
@@ -157,6 +150,9 @@ static struct out to_f64(struct in x)
     uint64_t v = f64_bits((double)(int32_t)x.a);
     return (struct out){(uint32_t)v, (uint32_t)(v >> 32), x.p0};
 }
+/* Codes without the bytes behind them: a byte unpacked, and a sum of nothing. */
+static struct out unpack_code(struct in x) { return one(f32_bits((float)(x.a & 255)), &x); }
+static struct out sum_code(struct in x) { return one(0, &x); }
 static struct out phase2_add(struct in x) { return one(rounded(flushed(rounded(flushed(x.a) * flushed(x.b))) + flushed(x.a)), &x); }
 
 #define BITS(shift1, logical, shift2) "0 : byp ft0, ft1, c0, c0\n    " shift1 "\n    cbs ft3, r4\n    " logical "\n    " shift2 "\n"
@@ -208,6 +204,8 @@ static const struct {
     {"0 : mov ft2, r4\n    and ft4, _, ft2, _, r5\n    lsl ft5, ft4, c0\n    tz p0, ft5\n    mov r0, ft5\n", bit_test},
     {"0 : mov ft0, r4\n    converttof64.s32 ft0, ft2, ft0\n    mov r0, ft0\n    mov r1, ft2\n", to_f64},
     {"0 : fmul ft0, r4, r5\n    fadd ft2, ft0, fte\n    mov r0, ft2\n", phase2_add},
+    {"0 : unpck.code ft0, r4\n    mov r0, ft0\n", unpack_code},
+    {"0 : f16sop.code ft0, r4.neg\n    mov r0, ft0\n", sum_code},
 };
 
 static const uint32_t corners[] = {0, 1, 2, 31, 32, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
@@ -217,18 +215,10 @@ enum { CORNERS = sizeof corners / sizeof *corners, RANDOM = 60 };
 
 static void check_row(struct machine *m, size_t row, const struct in *x)
 {
+    struct out results[LANES];
+    oracle_run(m, x, results);
     for (unsigned lane = 0; lane < LANES; lane++) {
-        const uint32_t v[] = {x[lane].a, x[lane].b, x[lane].c, x[lane].d};
-        machine_put(m, ROGUE_FILE_R, 0, lane, 0);
-        machine_put(m, ROGUE_FILE_R, 1, lane, 0);
-        for (unsigned i = 0; i < 4; i++)
-            machine_put(m, ROGUE_FILE_R, 4 + i, lane, v[i]);
-        machine_put(m, ROGUE_FILE_P0, 0, lane, x[lane].p0 ? UINT32_MAX : 0);
-    }
-    assert_true(machine_run(m));
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        struct out want = rows[row].oracle(x[lane]), got = {machine_get(m, ROGUE_FILE_R, 0, lane), machine_get(m, ROGUE_FILE_R, 1, lane),
-                                                            machine_get(m, ROGUE_FILE_P0, 0, lane) != 0};
+        struct out want = rows[row].oracle(x[lane]), got = results[lane];
         if (got.r0 != want.r0 || got.r1 != want.r1 || got.p0 != want.p0)
             fail_msg("%s a %#x b %#x c %#x d %#x p0 %d: %#x %#x %d, not %#x %#x %d", rows[row].text, x[lane].a, x[lane].b, x[lane].c,
                      x[lane].d, x[lane].p0, got.r0, got.r1, got.p0, want.r0, want.r1, want.p0);
@@ -247,9 +237,9 @@ static void test_rows(void **state)
             for (unsigned lane = 0; lane < LANES; lane++) {
                 unsigned n = run * LANES + lane;
                 bool corner = n < CORNERS * CORNERS;
-                x[lane] = (struct in){corner ? corners[n / CORNERS] : machine_random(&random),
-                                      corner ? corners[n % CORNERS] : machine_random(&random), machine_random(&random),
-                                      machine_random(&random), machine_random(&random) & 1};
+                x[lane] = (struct in){.a = corner ? corners[n / CORNERS] : machine_random(&random),
+                                      .b = corner ? corners[n % CORNERS] : machine_random(&random), .c = machine_random(&random),
+                                      .d = machine_random(&random), .p0 = machine_random(&random) & 1};
             }
             check_row(&m, row, x);
         }
@@ -311,18 +301,20 @@ static void test_chains(void **state)
     } chains[] = {
         {"0 : fred.sin r1, r2, _, 0, r4,\n1 : fred.sin.partb r1, r3, _, 0, r4, r2\n2 : fsinc r0, p0, r1\n"
          "3 : if(p0)\n    fmul ft0, r0, r1\n    mov r0, ft0\n", sin},
+        {"0 : fred.code r1, r2, r4\n1 : fred.sin.partb r1, r3, _, 0, r4, r2\n2 : fsinc r0, p0, r1\n"
+         "3 : if(p0)\n    fmul ft0, r0, r1\n    mov r0, ft0\n", sin},
         {"0 : fred.cos r1, r2, _, 0, r4,\n1 : fred.cos.partb r1, r3, _, 0, r4, r2\n2 : fsinc r0, p0, r1\n"
          "3 : if(p0)\n    fmul ft0, r0, r1\n    mov r0, ft0\n", cos},
         {"0 : farctanc r0, r4\n1 : fmul ft0, r0, r4\n    mov r0, ft0\n", atan},
     };
-    for (unsigned c = 0; c < 3; c++) {
+    for (unsigned c = 0; c < sizeof chains / sizeof *chains; c++) {
         struct machine m;
         uint64_t random = c;
         assert_true(machine_start(&m, chains[c].text, false, true));
         for (unsigned run = 0; run < 4000; run++) {
             uint32_t x[LANES];
             for (unsigned lane = 0; lane < LANES; lane++) {
-                unsigned most = c == 2 ? 27 : 60; /* exponents from 2^-100 to 1, or 2^-27 to 2^33 */
+                unsigned most = c == 3 ? 27 : 60; /* exponents from 2^-100 to 1, or 2^-27 to 2^33 */
                 x[lane] = (machine_random(&random) & 0x807fffff) | (127u - 27 + machine_random(&random) % most) << 23;
                 machine_put(&m, ROGUE_FILE_R, 4, lane, x[lane]);
             }
@@ -338,4 +330,10 @@ static void test_chains(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_rows), TEST(test_special_cases), TEST(test_chains))
+static void test_coverage(void **state)
+{
+    (void)state;
+    check_coverage(BY_INSN);
+}
+
+TEST_MAIN(TEST(test_rows), TEST(test_special_cases), TEST(test_chains), TEST(test_coverage))

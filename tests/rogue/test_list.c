@@ -1,5 +1,5 @@
-/* Lists of instructions that are put into groups: as few as there should be, the same results as one group for each instruction,
- * and what is said where they do not fit. */
+/* Lists of instructions that are put into groups: as few as there should be, the same results as one group for each
+ * instruction, and what is said where they do not fit. */
 #include "machine.h"
 #include "program.h"
 
@@ -18,33 +18,38 @@ static const struct {
 } known[] = {
     /* two results a group; the third waits for both */
     {"fmul r0, r1, r2\nfmul r3, r4, r5\nfadd r6, r0, r3\n",
-     "0000: { s0 = r1, s1 = r2, s3 = r4, s4 = r5, is4 = ft0, is5 = ft1 p0: fmul ft0, s0, s1; p1: fmul ft1, s3, s4; w0 = r0, w1 = r3 }\n"
+     "0000: { s0 = r1, s1 = r2, s3 = r4, s4 = r5, is4 = ft0, is5 = ft1 p0: fmul ft0, s0, s1; p1: fmul ft1, s3, s4; w0 "
+     "= r0, w1 = r3 }\n"
      "0001: { s0 = r0, s1 = r3, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r6 }\n"},
     /* a group reads before it writes: r1 is written beside who reads it, not behind who needs it */
-    {"fadd r0, r1, r2\nfadd r1, r3, r4\n",
-     "0000: { s0 = r1, s1 = r2, s3 = r3, s4 = r4, is4 = ft0, is5 = ft1 p0: fadd ft0, s0, s1; p1: fadd ft1, s3, s4; w0 = r0, w1 = r1 }\n"},
+    {"fadd r0, r1, r2\nfadd r1, r3, r4\n", "0000: { s0 = r1, s1 = r2, s3 = r3, s4 = r4, is4 = ft0, is5 = ft1 p0: fadd "
+                                           "ft0, s0, s1; p1: fadd ft1, s3, s4; w0 = r0, w1 = r1 }\n"},
     /* an integer only fits phase 0, wherever it stands in the list */
-    {"fmul r0, r1, r2\numadd32 r3, r4, r5, r6\n",
-     "0000: { s0 = r4, s1 = r5, s2 = r6, s3 = r1, s4 = r2, is4 = ft1, is5 = ft0 p0: umadd32 ft0, s0, s1, s2, _; p1: fmul ft1, s3, s4; "
-     "w0 = r0, w1 = r3 }\n"},
+    {"fmul r0, r1, r2\numadd32 r3, r4, r5, r6\n", "0000: { s0 = r4, s1 = r5, s2 = r6, s3 = r1, s4 = r2, is4 = ft1, is5 "
+                                                  "= ft0 p0: umadd32 ft0, s0, s1, s2, _; p1: fmul ft1, s3, s4; "
+                                                  "w0 = r0, w1 = r3 }\n"},
     /* the test reads what phase 0 drives, and the constant through FTE */
     {"fadd r0, r1, r2\ntstl.f32 ftt, p0, r0, c66\n",
-     "0000: { s0 = r1, s1 = r2, s2 = sc66, is0 = s2, is1 = ft0, is2 = fte, is4 = ft0 p0: fadd ft0, s0, s1; p2_tst: tstl ftt, p0, is1, is2; "
+     "0000: { s0 = r1, s1 = r2, s2 = sc66, is0 = s2, is1 = ft0, is2 = fte, is4 = ft0 p0: fadd ft0, s0, s1; p2_tst: "
+     "tstl ftt, p0, is1, is2; "
      "w0 = r0 }\n"},
     /* two registers to compare: one is moved */
-    {"tstl.s32 ftt, p0, r1, r2\n",
-     "0000: { s0 = r1, s1 = r2, is0 = s1, is1 = ft0, is2 = fte p0: mbyp ft0, s0; p2_tst: tstl.s32 ftt, p0, is1, is2; }\n"},
+    {"tstl.s32 ftt, p0, r1, r2\n", "0000: { s0 = r1, s1 = r2, is0 = s1, is1 = ft0, is2 = fte p0: mbyp ft0, s0; p2_tst: "
+                                   "tstl.s32 ftt, p0, is1, is2; }\n"},
     /* main and bitwise ALU are never in one group; shift unit 1 and the bit mask unit are */
     {"fmul r0, r1, r2\nrev r3, r4\nmov r5, 0x12345\n",
      "0000: { s0 = r1, s1 = r2, is4 = ft0 p0: fmul ft0, s0, s1; w0 = r0 }\n"
      "0001: { s0 = sc0, s2 = r4 p0: byp ft0, ft1, s0, 74565; p0: rev ft2, s2; p0: byp ft3, ft2; w0 = r5, w1 = r3 }\n"},
-    /* vertex outputs keep their order; the data comes from the phase that makes it, whose operands change places: S1 reads no sh */
+    /* vertex outputs keep their order; the data comes from the phase that makes it, whose operands change places: S1
+       reads no sh */
     {"fmul r0, vi0, sh0\nuvsw.write r0, 4\nuvsw.write.emit.endtask vi1, 5\n",
-     "0000: { s0 = sh0, s1 = vi0, is4 = ft0 p0: fmul ft0, s0, s1; p2_mov: mov w0.none, ft0; backend: uvsw.write w0, 4; w0 = r0 }\n"
+     "0000: { s0 = sh0, s1 = vi0, is4 = ft0 p0: fmul ft0, s0, s1; p2_mov: mov w0.none, ft0; backend: uvsw.write w0, 4; "
+     "w0 = r0 }\n"
      "0001: { s0 = vi1 p0: mbyp ft0, s0; p2_mov: mov w0.none, ft0; backend: uvsw.write.emit.endtask w0, 5; }\n"},
     /* what is asked for is waited for in front of who reads it; the sum does not wait */
     {"ld r2, drc0, 1, r0\nwdf drc0\nfadd r3, r2, r4\nfadd r5, r6, r7\n",
-     "0000: { s0 = r6, s1 = r7, s2 = r0..1, s3 = r2, is4 = ft0 p0: fadd ft0, s0, s1; p2_mov: mov w0.none, ft0; backend: ld s3, drc0, 1, s2; "
+     "0000: { s0 = r6, s1 = r7, s2 = r0..1, s3 = r2, is4 = ft0 p0: fadd ft0, s0, s1; p2_mov: mov w0.none, ft0; "
+     "backend: ld s3, drc0, 1, s2; "
      "w0 = r5 }\n"
      "0001: { ctrl: wdf drc0; }\n"
      "0002: { s0 = r2, s1 = r4, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r3 }\n"},
@@ -81,16 +86,16 @@ static const struct {
     const char *line;
     unsigned registers, times, groups;
 } dense[] = {
-    {"fmul r%u, r100, r101\n", 1, 16, 8},                               /* phases 0 and 1 */
+    {"fmul r%u, r100, r101\n", 1, 16, 8}, /* phases 0 and 1 */
     {"fmad r%u, r100, r101, r102\n", 1, 15, 8},
-    {"umadd32 r%u, r100, r101, r102,\n", 1, 7, 7},                      /* phase 0 alone has integers */
+    {"umadd32 r%u, r100, r101, r102,\n", 1, 7, 7},                       /* phase 0 alone has integers */
     {"umadd32 r%u, r100, r101, r102,\nfadd r%u, r103, r104\n", 2, 6, 6}, /* and phase 1 something else */
     {"mov r%u, 0x12345678\n", 1, 5, 5},                                  /* the bit mask unit, W0 */
     {"mov r%u, 0x12345678\nrev r%u, r100\n", 2, 5, 5},                   /* and shift unit 1, W1 */
     {"fadd r%u, r100, r101\ntstz.f32 ftt, p0, r%u\n", 1, 4, 4},          /* a test of what has just been made */
     {"frcp r%u, r100\n", 1, 4, 4},                                       /* the whole ALU */
-    {"fmul r%u, r100, r101\nuvsw.write r%u, 7\n", 1, 6, 6},             /* the backend takes what phase 0 makes */
-    {"fmul r%u, r100, r101\nand r%u, r102, r103\n", 2, 8, 4 + 8},        /* two main ones a group, the bitwise ones apart */
+    {"fmul r%u, r100, r101\nuvsw.write r%u, 7\n", 1, 6, 6},              /* the backend takes what phase 0 makes */
+    {"fmul r%u, r100, r101\nand r%u, r102, r103\n", 2, 8, 4 + 8}, /* two main ones a group, the bitwise ones apart */
 };
 
 static void test_dense(void **state)
@@ -118,14 +123,17 @@ static const struct {
 } refused[] = {
     {"umadd32 ft0, r1, r2, r3\numadd32 ft1, r4, r5, r6\ntste.s32 ftt, p0, ft0, ft1\n", "phase-taken",
      "phase 0 is taken by 'umadd32'"},
-    {"mov ft0, r0\nmov r1, ft0\nmov r2, ft0\nmov r3, ft0\n", "port-taken", "both destinations of the group are taken: 'r3' has none"},
+    {"mov ft0, r0\nmov r1, ft0\nmov r2, ft0\nmov r3, ft0\n", "port-taken",
+     "both destinations of the group are taken: 'r3' has none"},
     {"mov ft0, r0\ntste.f32 ftt, p0, r1, r2\nmovc r4, _, ftt, ft0, ft0\n", "port-taken",
      "'r2' has to go through IS0, which another register is routed through"},
     {"fmad r0, sh1, sh2, r3\n", "does-not-fit",
-     "no form of the lower sources holds these registers: S1 has only temporaries, vertex inputs, coefficients, constants and special "
+     "no form of the lower sources holds these registers: S1 has only temporaries, vertex inputs, coefficients, "
+     "constants and special "
      "registers up to 255"},
     {"mov r1, ft3\n", "feed-missing", "'mov' uses ft3, which no instruction in front of it drives"},
-    {"fmul ft0, r1, r2\nbr L\nL:\nmov r0, ft0\n", "feed-missing", "'mov' uses ft0, which no instruction in front of it drives"},
+    {"fmul ft0, r1, r2\nbr L\nL:\nmov r0, ft0\n", "feed-missing",
+     "'mov' uses ft0, which no instruction in front of it drives"},
     {"mov ft0, r2\nmov r1, ft0\ntste.f32 ftt, p0, ft0, r1\n", "group-order",
      "'tste.f32' has to come behind 'mov', and is of the same group, which reads before it writes"},
     {"mov ft0, r2\nif(p0) mov r1, ft0\n", "condition", "'mov' has to be in a group with a line of another condition"},
@@ -248,13 +256,16 @@ static void add_one(struct twins *t)
         {"%cfmul ft1, %a, %b\n%cmov %d, ft1", "%cfmul ft0, %a, %b\n mov %d, ft0"},
         {"%cmov ft0, %a\n%cmov ft1, %b\n%ctstg.s32 ftt, _, ft0, ft1\n%cmov %d.e0.e1.e2.e3, ft1, ftt, ft0, ft1",
          "%cmov ft0, %a\n mov ft1, %b\n tstg.s32 ftt, _, ft0, ft1\n mov %d.e0.e1.e2.e3, ft1, ftt, ft0, ft1"},
-        {"%cadd64 ft0, %a, %b, %d, %b,\n%cmov %d, ft0\n%cmov %a, fte", "%cadd64 ft0, %a, %b, %d, %b,\n mov %d, ft0\n mov %a, fte"},
-        {"%cuadd8 ft0, %a.e0, %b.e1\n%ctstc.u32 ftt, p0\n%cmov %d, ft0", "%cuadd8 ft0, %a.e0, %b.e1\n tstc.u32 ftt, p0\n mov %d, ft0"},
-        {"%cmov ft2, %a\n%cand ft4, _, ft2, _, %b\n%crol ft5, ft4, c9\n%cmov %d, ft5", 
+        {"%cadd64 ft0, %a, %b, %d, %b,\n%cmov %d, ft0\n%cmov %a, fte",
+         "%cadd64 ft0, %a, %b, %d, %b,\n mov %d, ft0\n mov %a, fte"},
+        {"%cuadd8 ft0, %a.e0, %b.e1\n%ctstc.u32 ftt, p0\n%cmov %d, ft0",
+         "%cuadd8 ft0, %a.e0, %b.e1\n tstc.u32 ftt, p0\n mov %d, ft0"},
+        {"%cmov ft2, %a\n%cand ft4, _, ft2, _, %b\n%crol ft5, ft4, c9\n%cmov %d, ft5",
          "%cmov ft2, %a\n and ft4, _, ft2, _, %b\n rol ft5, ft4, c9\n mov %d, ft5"},
     };
     static const char *const conditions[] = {"", "", "", "", "", "", "", "", "if(p0) ", "if(!p0) "};
-    unsigned form = below(t, sizeof forms / sizeof forms[0]), d = below(t, REGISTERS), a = below(t, REGISTERS), b = below(t, REGISTERS);
+    unsigned form = below(t, sizeof forms / sizeof forms[0]), d = below(t, REGISTERS), a = below(t, REGISTERS),
+             b = below(t, REGISTERS);
     const char *cc = conditions[below(t, sizeof conditions / sizeof conditions[0])];
     char text[512];
     a = a == d ? (a + 1) % REGISTERS : a; /* the two results of ADD64 */
@@ -278,7 +289,8 @@ static void add_block(struct twins *t, unsigned depth)
         }
         char text[64], label[16];
         snprintf(label, sizeof label, "L%u", t->labels++);
-        snprintf(text, sizeof text, "(ignorepe) cndst %u, r%u, r%u, 1", below(t, 2) ? 1 : 3, MASK_COUNTER, MASK_COUNTER);
+        snprintf(text, sizeof text, "(ignorepe) cndst %u, r%u, r%u, 1", below(t, 2) ? 1 : 3, MASK_COUNTER,
+                 MASK_COUNTER);
         control(t, text);
         if (below(t, 2)) {
             snprintf(text, sizeof text, "br.allinst %s", label);

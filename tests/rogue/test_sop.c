@@ -1,5 +1,7 @@
 /* test_sop.c - F16SOP in all its forms: instructions with random operands and destinations, as text, against the formulas of chapter 6
  * in plain C. Halves are worked out as exact numbers that are rounded to eleven bits. */
+#include "coverage.h"
+#include "half.h"
 #include "oracle.h"
 
 #include "base/fmath.h"
@@ -13,56 +15,27 @@ static unsigned below(struct test_rng *r, unsigned n)
 
 /* ---- halves ---- */
 
-enum { NOT_A_NUMBER = 0x7fff, INFINITE = 0x7c00, ONE = 0x3c00 };
-
-static bool is_nan(uint16_t h)
-{
-    return (h & 0x7fff) > INFINITE;
-}
-
-static double value(uint16_t h)
-{
-    unsigned exponent = h >> 10 & 31, fraction = h & 1023;
-    double v = exponent == 31 ? fraction ? NAN : INFINITY : ldexp(exponent ? fraction + 1024.0 : fraction, exponent ? (int)exponent - 25 : -24);
-    return h >> 15 ? -v : v;
-}
-
-static uint16_t rounded(double v)
-{
-    uint16_t sign = signbit(v) ? 0x8000 : 0;
-    int exponent;
-    if (v != v)
-        return NOT_A_NUMBER;
-    v = fabs(v);
-    if (v >= 65520)
-        return sign | INFINITE;
-    frexp(v, &exponent);
-    exponent = exponent < -13 ? -13 : exponent; /* denormals share the least exponent */
-    double units = nearbyint(ldexp(v, 11 - exponent)); /* the unit is 2^(exponent - 11) */
-    return (uint16_t)(sign | (v == 0 ? 0 : (uint32_t)units + ((uint32_t)(exponent + 13) << 10)));
-}
-
-static uint16_t multiply(uint16_t a, uint16_t b) { return rounded(value(a) * value(b)); }
-static uint16_t add(uint16_t a, uint16_t b) { return rounded(value(a) + value(b)); }
-static uint16_t subtract(uint16_t a, uint16_t b) { return rounded(value(a) - value(b)); }
+static uint16_t multiply(uint16_t a, uint16_t b) { return half_rounded(half_value(a) * half_value(b)); }
+static uint16_t add(uint16_t a, uint16_t b) { return half_rounded(half_value(a) + half_value(b)); }
+static uint16_t subtract(uint16_t a, uint16_t b) { return half_rounded(half_value(a) - half_value(b)); }
 
 static uint16_t lesser(uint16_t a, uint16_t b)
 {
-    if (is_nan(a) || is_nan(b))
-        return is_nan(a) && is_nan(b) ? NOT_A_NUMBER : is_nan(a) ? b : a;
-    return value(a) < value(b) || (value(a) == value(b) && a >> 15) ? a : b;
+    if (half_is_nan(a) || half_is_nan(b))
+        return half_is_nan(a) && half_is_nan(b) ? HALF_NAN : half_is_nan(a) ? b : a;
+    return half_value(a) < half_value(b) || (half_value(a) == half_value(b) && a >> 15) ? a : b;
 }
 
 static uint16_t greater(uint16_t a, uint16_t b)
 {
-    if (is_nan(a) || is_nan(b))
-        return is_nan(a) && is_nan(b) ? NOT_A_NUMBER : is_nan(a) ? b : a;
+    if (half_is_nan(a) || half_is_nan(b))
+        return half_is_nan(a) && half_is_nan(b) ? HALF_NAN : half_is_nan(a) ? b : a;
     return lesser(a, b) == a ? b : a;
 }
 
 static uint16_t clamped(uint16_t h)
 {
-    return value(h) > 0 ? value(h) < 1 ? h : ONE : 0;
+    return half_value(h) > 0 ? half_value(h) < 1 ? h : HALF_ONE : 0;
 }
 
 /* ---- operands ---- */
@@ -113,8 +86,8 @@ static int write_operand(char *text, size_t size, const struct operand *o)
 static uint16_t source(const uint32_t s[SOURCES], unsigned n, const struct operand *o)
 {
     if (o->type == F32)
-        return rounded((double)f32_from(s[n]));
-    return o->type == F16 ? (uint16_t)(s[n] >> 16 * o->element) : rounded((s[n] >> 8 * o->element & 255) / 255.0);
+        return half_rounded((double)f32_from(s[n]));
+    return o->type == F16 ? (uint16_t)(s[n] >> 16 * o->element) : half_rounded((s[n] >> 8 * o->element & 255) / 255.0);
 }
 
 static uint16_t z_side(const struct insn *i, uint16_t h)
@@ -129,13 +102,13 @@ static uint16_t operand_value(const struct insn *i, const uint32_t s[SOURCES], c
     if (o->from < 6)
         h = source(s, o->from, o);
     else if (o->from == 7)
-        h = lesser(z_side(i, source(s, 1, o)), subtract(ONE, z_side(i, source(s, 0, o))));
-    if (o->flr && !is_nan(h))
-        h = rounded(floor(value(h)));
+        h = lesser(z_side(i, source(s, 1, o)), subtract(HALF_ONE, z_side(i, source(s, 0, o))));
+    if (o->flr && !half_is_nan(h))
+        h = half_rounded(floor(half_value(h)));
     h = o->abs ? h & 0x7fff : h;
     h = o->clamp ? clamped(h) : h;
     h = o->neg ? h ^ 0x8000 : h;
-    return o->oneminus ? subtract(ONE, h) : h;
+    return o->oneminus ? subtract(HALF_ONE, h) : h;
 }
 
 /* ---- instructions ---- */
@@ -198,7 +171,7 @@ static void write_insn(char *text, size_t size, const struct insn *i)
 
 static uint32_t byte_of(uint16_t h)
 {
-    return (uint32_t)nearbyint(value(clamped(h)) * 255);
+    return (uint32_t)nearbyint(half_value(clamped(h)) * 255);
 }
 
 static void place(struct out *out, unsigned dest, uint16_t h)
@@ -206,7 +179,7 @@ static void place(struct out *out, unsigned dest, uint16_t h)
     uint32_t *w = dest >= W1_E0 ? &out->r1 : &out->r0;
     unsigned element = dest & 3;
     if (dest == WHOLE || dest == W1_WHOLE)
-        *w = is_nan(h) ? 0x7fffffff : f32_bits((float)value(h));
+        *w = half_is_nan(h) ? 0x7fffffff : f32_bits((float)half_value(h));
     else if (dest >= BYTE0 && dest < W1_E0)
         *w = (*w & ~(0xffu << 8 * element)) | byte_of(h) << 8 * element;
     else if (dest != ABSENT)
@@ -249,7 +222,7 @@ static struct out oracle(const struct insn *i, const struct in *x)
 /* NaNs may have any bits. */
 static bool same_half(uint32_t a, uint32_t b)
 {
-    return a == b || (is_nan((uint16_t)a) && is_nan((uint16_t)b));
+    return a == b || (half_is_nan((uint16_t)a) && half_is_nan((uint16_t)b));
 }
 
 static bool same(uint32_t got, uint32_t want, bool whole)
@@ -270,7 +243,7 @@ static uint32_t random_word(struct test_rng *r)
     case 0:
         return corners[below(r, CORNERS)] | (uint32_t)corners[below(r, CORNERS)] << 16;
     case 1: /* a float near what halves can hold */
-        return f32_bits((float)value((uint16_t)test_next(r))) + below(r, 3) * 0xfff;
+        return f32_bits((float)half_value((uint16_t)test_next(r))) + below(r, 3) * 0xfff;
     case 2: /* halves about 1 */
         return (test_next(r) & 0x87ff87ff) | 0x38003800;
     default:
@@ -377,4 +350,10 @@ static void test_refused(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_random_sums), TEST(test_bytes), TEST(test_moves), TEST(test_refused))
+static void test_coverage(void **state)
+{
+    (void)state;
+    check_coverage(BY_SOP);
+}
+
+TEST_MAIN(TEST(test_random_sums), TEST(test_bytes), TEST(test_moves), TEST(test_refused), TEST(test_coverage))

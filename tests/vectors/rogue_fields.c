@@ -1,6 +1,7 @@
-/* Parts of Rogue groups and whole groups, with the names of their forms and the values of their fields: each must decode
- * to them, and come back from the decoded group and from its text as the same bytes. Usage: rogue_fields FILE; lines are
- * bytes, form and fields, with tabs between. A part is put into a small group that can have it. Prints what differs. */
+/* Parts of Rogue groups and whole groups, with the names of their forms and the values of their fields: each must
+ * decode to them, and come back from the decoded group and from its text as the same bytes. Usage: rogue_fields FILE;
+ * lines are bytes, form and fields, with tabs between. A part is put into a small group that can have it. Prints what
+ * differs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +83,8 @@ static void add(struct shell *s, const uint8_t *bytes, size_t size, bool ahead)
 
 static const uint8_t pack[] = {0x9c, 0x0f}, bypass[] = {0x87}, add_f32[] = {0}, emit[] = {1};
 
-static const char *const ctrlops[] = {"branch", "lapc", "savl", "cnd", "wop", "wdf", "mutex", "nop", "itrsmp", "", "", "sbo", "ditr"};
+static const char *const ctrlops[] = {"branch", "lapc",   "savl", "cnd", "wop", "wdf", "mutex",
+                                      "nop",    "itrsmp", "",     "",    "sbo", "ditr"};
 enum { CTRLOPS = sizeof ctrlops / sizeof *ctrlops, SAVL = 2, CND = 3, WDF = 5, NOP = 7 };
 
 static unsigned ctrlop_of(const char *form)
@@ -221,8 +223,8 @@ static bool has_value(const struct rogue_insn *insn, enum rogue_field field, con
     return info->type == ROGUE_WORDS && strcmp(info->words[got], value) == 0;
 }
 
-/* Codes of the one-source operations that are instructions with forms of their own; three of them have their fields where others
- * have modifiers. */
+/* Codes of the one-source operations that are instructions with forms of their own; three of them have their fields
+ * where others have modifiers. */
 static bool is_other_sngl(const struct line *l)
 {
     static const char *const ops[] = {"=gamma", "=red", "=pck"};
@@ -234,8 +236,8 @@ static bool is_other_sngl(const struct line *l)
 }
 
 /* The field of an instruction, among those of units that share a phase's bytes. */
-static bool check_insn_field(const struct line *l, const struct rogue_group *g, unsigned from, unsigned to, const char *name,
-                             const char *value)
+static bool check_insn_field(const struct line *l, const struct rogue_group *g, unsigned from, unsigned to,
+                             const char *name, const char *value)
 {
     const char *ours = strncmp(name, "imm", 3) == 0 && name[3] >= '1' && name[3] <= '3' ? "imm" : name;
     if (is_class(l, "ctrl.sbo") || strstr(l->fields, "ctrl:sbo"))
@@ -273,10 +275,12 @@ static bool same_reg(struct rogue_reg a, struct rogue_reg b)
 }
 
 /* s0=po5 w1=r3; sb0=temp s0=12 db1=idx0 dN=7; is0=s4 is5=fte. *mine is false for fields of another kind. */
-static bool check_port_field(const struct line *l, const struct rogue_group *g, const char *name, const char *value, bool *mine)
+static bool check_port_field(const struct line *l, const struct rogue_group *g, const char *name, const char *value,
+                             bool *mine)
 {
     static const char *const banks[] = {"special", "temp", "vtxin", "coeff", "shared", "coeff_alt", "idx0", "idx1"};
-    static const char *const is0[] = {"s0", "s3", "s4", "s5", "s1", "s2"}, *const feeds[] = {"ft0", "ft1", "ft2", "fte"};
+    static const char *const is0[] = {"s0", "s3", "s4", "s5", "s1", "s2"}, *const feeds[] = {"ft0", "ft1", "ft2",
+                                                                                             "fte"};
     char last = name[strlen(name) - 1];
     unsigned n = last == 'N' ? 0 : (unsigned)(last - '0');
     bool source = name[0] == 's' && (name[1] == 'b' ? name[3] : name[2]) == '\0' && last >= '0' && last <= '5';
@@ -322,9 +326,10 @@ static bool number_is(uint64_t got, const char *value)
 
 static bool header_has(const struct rogue_group *g, const uint8_t *bytes, const char *name, const char *value)
 {
-    static const char *const alus[] = {"main", "1", "bitwise", "control"}, *const ccs[] = {"e1_zx", "e1_z1", "ex_zx", "e1_z0"};
-    static const char *const oporgs[16] = {[1] = "p0", [4] = "p2", [8] = "be", [3] = "p0_p1", [5] = "p0_p2", [7] = "p0_p1_p2",
-                                           [13] = "p0_p2_be", [15] = "p0_p1_p2_be"};
+    static const char *const alus[] = {"main", "1", "bitwise", "control"}, *const ccs[] = {"e1_zx", "e1_z1", "ex_zx",
+                                                                                           "e1_z0"};
+    static const char *const oporgs[16] = {[1] = "p0",    [4] = "p2",       [8] = "be",        [3] = "p0_p1",
+                                           [5] = "p0_p2", [7] = "p0_p1_p2", [13] = "p0_p2_be", [15] = "p0_p1_p2_be"};
     unsigned bitwise = (rogue_at(g, ROGUE_BITMASK)->row != NULL) | (rogue_at(g, ROGUE_LOGICAL)->row != NULL) << 1 |
                        (rogue_at(g, ROGUE_SHIFT2)->row != NULL) << 2;
     const struct rogue_insn *control = rogue_at(g, ROGUE_CTRL);
@@ -336,15 +341,22 @@ static bool header_has(const struct rogue_group *g, const uint8_t *bytes, const 
                    {"atom", g->atom}, {"rpt", g->repeat}, {"miscctl", g->end || g->drc}};
     const struct {
         const char *name, *got;
-    } names[] = {{"alu", alus[g->alu & 3]}, {"cc", ccs[g->cc & 3]}, {"hdr", g->header == 3 ? "full" : "brief"},
-                 {"oporg", oporgs[parts_of(g) & 15]}, {"lo", form_name(ROGUE_LOWER, g->lower)},
-                 {"up", form_name(ROGUE_UPPER, g->upper)}, {"dst", form_name(ROGUE_DESTINATION, g->dst)},
-                 {"ctrlop", g->alu == CONTROL ? ctrlops[rogue_variant_of(rogue_table(), control)->ctrlop % CTRLOPS] : NULL}};
+    } names[] = {
+        {"alu", alus[g->alu & 3]},
+        {"cc", ccs[g->cc & 3]},
+        {"hdr", g->header == 3 ? "full" : "brief"},
+        {"oporg", oporgs[parts_of(g) & 15]},
+        {"lo", form_name(ROGUE_LOWER, g->lower)},
+        {"up", form_name(ROGUE_UPPER, g->upper)},
+        {"dst", form_name(ROGUE_DESTINATION, g->dst)},
+        {"ctrlop", g->alu == CONTROL ? ctrlops[rogue_variant_of(rogue_table(), control)->ctrlop % CTRLOPS] : NULL}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (strcmp(numbers[i].name, name) == 0)
             return number_is(numbers[i].got, value);
     if (strcmp(name, "opcnt") == 0)
-        return bitwise == (strcmp(value, "all") == 0 ? 7 : is_number(value) ? strtoull(value, NULL, 10) : bits_of(value));
+        return bitwise == (strcmp(value, "all") == 0 ? 7
+                           : is_number(value)        ? strtoull(value, NULL, 10)
+                                                     : bits_of(value));
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i].name, name) == 0)
             return names[i].got && strcmp(names[i].got, strcmp(value, "b") == 0 ? "branch" : value) == 0;
@@ -356,8 +368,8 @@ static bool header_has(const struct rogue_group *g, const uint8_t *bytes, const 
 enum kind { INSN, PORTS, HEADER };
 
 /* NAME=VALUE with blanks between them. */
-static bool check_fields(const struct line *l, const struct rogue_group *g, const uint8_t *bytes, char *fields, enum kind kind,
-                         unsigned from, unsigned to)
+static bool check_fields(const struct line *l, const struct rogue_group *g, const uint8_t *bytes, char *fields,
+                         enum kind kind, unsigned from, unsigned to)
 {
     bool fine = true, mine = true;
     char *rest;
@@ -369,7 +381,8 @@ static bool check_fields(const struct line *l, const struct rogue_group *g, cons
         if (kind == HEADER)
             fine = (header_has(g, bytes, field, value) || complain(l, "has another", field)) && fine;
         else if (kind == PORTS)
-            fine = check_port_field(l, g, field, value, &mine) && (mine || complain(l, "has a field of no kind:", field)) && fine;
+            fine = check_port_field(l, g, field, value, &mine) &&
+                   (mine || complain(l, "has a field of no kind:", field)) && fine;
         else
             fine = check_insn_field(l, g, from, to, field, value) && fine;
     }
@@ -388,8 +401,10 @@ static void units_of(const char *phase, const char *form, bool bitwise, unsigned
         *from = p2 ? ROGUE_SHIFT2 : p1 ? ROGUE_LOGICAL : ROGUE_BITMASK;
         *to = p2 ? ROGUE_BITTEST : p1 ? ROGUE_LOGICAL : ROGUE_COUNT;
     } else {
-        *from = *to = !p2 ? p1 ? ROGUE_P1 : ROGUE_P0
-                          : strncmp(form, "pck", 3) == 0 ? ROGUE_PCK : strncmp(form, "tst", 3) == 0 ? ROGUE_TST : ROGUE_MOV;
+        *from = *to = !p2                            ? p1 ? ROGUE_P1 : ROGUE_P0
+                      : strncmp(form, "pck", 3) == 0 ? ROGUE_PCK
+                      : strncmp(form, "tst", 3) == 0 ? ROGUE_TST
+                                                     : ROGUE_MOV;
     }
 }
 
@@ -427,7 +442,8 @@ static bool check_group(const struct line *l, const struct rogue_group *g, const
     for (char *part = strtok_r(text, "|", &rest); part; part = strtok_r(NULL, "|", &rest)) {
         part += strspn(part, " ");
         bool insn = strchr(part, ':') != NULL, ports = part[0] == 's' || part[0] == 'w' || part[0] == 'i';
-        fine = (insn ? check_insn(l, g, bytes, part) : check_fields(l, g, bytes, part, ports ? PORTS : HEADER, 0, 0)) && fine;
+        fine = (insn ? check_insn(l, g, bytes, part) : check_fields(l, g, bytes, part, ports ? PORTS : HEADER, 0, 0)) &&
+               fine;
     }
     return fine;
 }
@@ -452,7 +468,12 @@ static bool check_part(const struct line *l, const struct rogue_group *g, bool p
                check_fields(l, g, l->bytes, text, PORTS, 0, 0);
     }
     bool phase_2 = is_class(l, "main.pck") || is_class(l, "main.movc") || is_class(l, "main.tst");
-    char phase[3] = {'p', is_class(l, "bitwise.") ? l->form[strlen("bitwise.phase")] : phase_2 ? '2' : phase_1 ? '1' : '0', 0};
+    char phase[3] = {'p',
+                     is_class(l, "bitwise.") ? l->form[strlen("bitwise.phase")]
+                     : phase_2               ? '2'
+                     : phase_1               ? '1'
+                                             : '0',
+                     0};
     const char *where = is_class(l, "ctrl.") ? "ctrl" : is_class(l, "backend.") ? "be" : phase;
     const char *fields = strcmp(l->fields, "-") == 0 ? "" : l->fields;
     snprintf(text, sizeof text, "%s:%s%s%s", where, form, *fields ? " " : "", fields);

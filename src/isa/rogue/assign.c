@@ -180,8 +180,9 @@ bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogu
                               (int)p->drafts[i].text.length, p->drafts[i].text.p);
     if (!in_order(p, d, trouble))
         return false;
-    p->last = &p->drafts[p->ndrafts];
-    p->drafts[p->ndrafts++] = *d;
+    if (d != &p->drafts[p->ndrafts])
+        p->drafts[p->ndrafts] = *d;
+    p->last = &p->drafts[p->ndrafts++];
     p->g.end |= d->end;
     for (unsigned i = 0; i < d->nwants; i++) {
         const struct rogue_want *w = &d->wants[i];

@@ -48,24 +48,28 @@ static bool is_idle_move(const struct checker *c, enum rogue_unit unit)
     return unit == ROGUE_MOV && insn->row->op == ROGUE_OP_MOV && rogue_get(insn, ROGUE_F_MASKW0) == 0;
 }
 
-/* Complex operations and sums of products take the whole main ALU ("Complex Instructions", "F16 Sum-of-Products Unit"): what moves,
- * packs and the backend do is behind it (chapter 2). Range reductions are alone; GTA takes all phases ("Texture Address Unit"). */
+/* Complex operations and sums of products take the whole main ALU ("Complex Instructions", "F16 Sum-of-Products Unit"):
+ * what moves, packs and the backend do is behind it (chapter 2). Range reductions are alone; GTA takes all phases
+ * ("Texture Address Unit"). */
 static void check_coissue(struct checker *c, const struct rogue_row *p0)
 {
     const struct rogue_row *p1 = row_at(c, ROGUE_P1);
     bool alone = p0->op >= ROGUE_OP_FRED_SIN && p0->op <= ROGUE_OP_FRED_CODE, texture_address = p0->op == ROGUE_OP_GTA;
     if (p1 && rogue_takes_alu(p0))
-        report(c, WEFT_ERROR, "coissue", "'%s' takes the whole main ALU: '%s' cannot be in phase 1 beside it", p0->name, p1->name);
+        report(c, WEFT_ERROR, "coissue", "'%s' takes the whole main ALU: '%s' cannot be in phase 1 beside it", p0->name,
+               p1->name);
     for (int unit = ROGUE_PCK; unit <= (alone ? ROGUE_BACKEND : ROGUE_MOV); unit++)
         if ((alone || texture_address) && row_at(c, (enum rogue_unit)unit) && !is_idle_move(c, (enum rogue_unit)unit))
-            report(c, WEFT_ERROR, "coissue", "'%s' cannot be issued together with '%s'", p0->name, row_at(c, (enum rogue_unit)unit)->name);
+            report(c, WEFT_ERROR, "coissue", "'%s' cannot be issued together with '%s'", p0->name,
+                   row_at(c, (enum rogue_unit)unit)->name);
 }
 
 static void check_phases(struct checker *c)
 {
     const struct rogue_row *p0 = row_at(c, ROGUE_P0), *move = row_at(c, ROGUE_MOV), *test = row_at(c, ROGUE_TST);
     if (!rogue_phases_fit(c->g))
-        report(c, WEFT_ERROR, "phase-missing", "phase 1 needs phase 0, and the backend is alone or with phases 0 and 2");
+        report(c, WEFT_ERROR, "phase-missing",
+               "phase 1 needs phase 0, and the backend is alone or with phases 0 and 2");
     if (p0)
         check_coissue(c, p0);
     if (move && move->op == ROGUE_OP_MOVC && !test)
@@ -106,7 +110,8 @@ static void check_feeds(struct checker *c)
         check_feed(c, "IS1", ROGUE_FT0, false);
     if (selectors & 4 && !g->is2)
         check_feed(c, "IS2", ROGUE_FT1, false);
-    if (row_at(c, ROGUE_PCK) && rogue_table()->templates[row_at(c, ROGUE_PCK)->op].noperands > 1 && row_at(c, ROGUE_PCK)->op == ROGUE_OP_PCK)
+    if (row_at(c, ROGUE_PCK) && rogue_table()->templates[row_at(c, ROGUE_PCK)->op].noperands > 1 &&
+        row_at(c, ROGUE_PCK)->op == ROGUE_OP_PCK)
         check_feed(c, "IS3", g->is3, false);
     const struct rogue_row *backend = row_at(c, ROGUE_BACKEND);
     bool saves_mask = backend && backend->op == ROGUE_OP_SAVMSK;
@@ -131,11 +136,14 @@ static void check_ports(struct checker *c)
         if (!(g->sources >> port & 1))
             continue;
         if (!rogue_port_reads(port, g->s[port]))
-            report(c, WEFT_ERROR, "port-register", "source port S%u cannot read %s%u: special registers go through S1, S2 and S4; "
-                   "coefficients, shared registers and pixel outputs through S0, S2 and S3", port, n.name, n.number);
+            report(c, WEFT_ERROR, "port-register",
+                   "source port S%u cannot read %s%u: special registers go through S1, S2 and S4; "
+                   "coefficients, shared registers and pixel outputs through S0, S2 and S3",
+                   port, n.name, n.number);
         if (!(reads >> port & 1) && (below & ~g->sources))
-            report(c, WEFT_ERROR, "source-order", "S%u is used and S%u is not: the lowest numbered sources of each three are used first",
-                   port, (unsigned)__builtin_ctz(below & ~g->sources));
+            report(c, WEFT_ERROR, "source-order",
+                   "S%u is used and S%u is not: the lowest numbered sources of each three are used first", port,
+                   (unsigned)__builtin_ctz(below & ~g->sources));
     }
 }
 
@@ -173,10 +181,11 @@ static void check_branch(struct checker *c)
     if (insn->row->op < ROGUE_OP_BA || insn->row->op > ROGUE_OP_BRL)
         return;
     int64_t offset = rogue_get(insn, ROGUE_F_OFFSET);
-    uint64_t target = rogue_get(insn, ROGUE_F_ABS) ? (uint64_t)(uint32_t)offset - c->m->base : c->g->offset + (uint64_t)offset;
+    uint64_t target =
+        rogue_get(insn, ROGUE_F_ABS) ? (uint64_t)(uint32_t)offset - c->m->base : c->g->offset + (uint64_t)offset;
     if (!starts_group(c->m, target))
-        report(c, WEFT_ERROR, "branch-target", "'%s' goes to byte %lld of the program, where no group starts", insn->row->name,
-               (long long)target);
+        report(c, WEFT_ERROR, "branch-target", "'%s' goes to byte %lld of the program, where no group starts",
+               insn->row->name, (long long)target);
 }
 
 /* What has no public encoding is said once for each instruction. */
@@ -184,11 +193,13 @@ static void check_encoding(struct checker *c)
 {
     for (int slot = 0; slot < ROGUE_SLOTS; slot++)
         if (c->g->insn[slot].row && rogue_insn_is_weft(&c->g->insn[slot]))
-            report(c, WEFT_NOTE, "weft-encoding", "'%s', as it stands here, has no public encoding: the bytes are weft's own",
+            report(c, WEFT_NOTE, "weft-encoding",
+                   "'%s', as it stands here, has no public encoding: the bytes are weft's own",
                    c->g->insn[slot].row->name);
 }
 
-weft_status rogue_check(const struct isa_module *m, const struct source *src, const struct isa_params *params, weft_diags *diags)
+weft_status rogue_check(const struct isa_module *m, const struct source *src, const struct isa_params *params,
+                        weft_diags *diags)
 {
     struct checker c = {.m = m, .src = src, .diags = diags};
     (void)params;

@@ -10,8 +10,14 @@
 enum { EXT = 0x80, OLCHK = 8, W1P = 4, W0P = 2, END = 0x80, WEFT = 0x10, ATOM = 8 };
 /* The parts of a main group by its oporg. */
 enum { HAS_P0 = 1, HAS_P1 = 2, HAS_P2 = 4, HAS_BACKEND = 8 };
-static const uint8_t oporgs[8] = {HAS_P0, HAS_P2, HAS_BACKEND, HAS_P0 | HAS_P1, HAS_P0 | HAS_P2, HAS_P0 | HAS_P1 | HAS_P2,
-                                  HAS_P0 | HAS_P2 | HAS_BACKEND, HAS_P0 | HAS_P1 | HAS_P2 | HAS_BACKEND};
+static const uint8_t oporgs[8] = {HAS_P0,
+                                  HAS_P2,
+                                  HAS_BACKEND,
+                                  HAS_P0 | HAS_P1,
+                                  HAS_P0 | HAS_P2,
+                                  HAS_P0 | HAS_P1 | HAS_P2,
+                                  HAS_P0 | HAS_P2 | HAS_BACKEND,
+                                  HAS_P0 | HAS_P1 | HAS_P2 | HAS_BACKEND};
 
 static bool has(const struct rogue_group *g, enum rogue_unit unit)
 {
@@ -52,7 +58,8 @@ static bool needs_long_header(const struct rogue_group *g)
     return g->alu != ROGUE_MAIN || g->cc > ROGUE_CC_PE_P0 || g->end || g->atom || g->repeat != 1 || g->weft;
 }
 
-static const struct rogue_variant *variant_at(const struct rogue_table *t, const struct rogue_group *g, enum rogue_unit unit)
+static const struct rogue_variant *variant_at(const struct rogue_table *t, const struct rogue_group *g,
+                                              enum rogue_unit unit)
 {
     const struct rogue_insn *insn = rogue_at(g, unit);
     return insn->row ? rogue_variant_of(t, insn) : NULL;
@@ -112,7 +119,8 @@ static void mark_phase_2_end(struct rogue_group *g)
         const struct rogue_variant *v = rogue_variant_of(t, insn);
         struct pattern_word bits;
         for (uint8_t form = 0; last && v->slot[ROGUE_F_P2END] < 0 && form < rogue_nforms(insn->row->op); form++)
-            if (v[form - insn->form].slot[ROGUE_F_P2END] >= 0 && rogue_rewrite(v, &insn->bits, v + form - insn->form, &bits)) {
+            if (v[form - insn->form].slot[ROGUE_F_P2END] >= 0 &&
+                rogue_rewrite(v, &insn->bits, v + form - insn->form, &bits)) {
                 v += form - insn->form;
                 insn->bits = bits;
                 insn->form = form;
@@ -240,10 +248,12 @@ const char *rogue_fit(struct rogue_group *g)
         g->lower = g->lower ? g->lower : (uint8_t)rogue_natural_form(g, ROGUE_LOWER, g->mux);
         g->upper = g->upper ? g->upper : (uint8_t)rogue_natural_form(g, ROGUE_UPPER, false);
         if (!holds(t, ROGUE_LOWER, g->lower, &lower))
-            return "no form of the lower sources holds these registers: S1 has only temporaries, vertex inputs, coefficients, "
+            return "no form of the lower sources holds these registers: S1 has only temporaries, vertex inputs, "
+                   "coefficients, "
                    "constants and special registers up to 255";
         if (!holds(t, ROGUE_UPPER, g->upper, &upper))
-            return "no form of the upper sources holds these registers: S4 and S5 have only temporaries, vertex inputs, "
+            return "no form of the upper sources holds these registers: S4 and S5 have only temporaries, vertex "
+                   "inputs, "
                    "coefficients, constants and special registers up to 255";
         size += rogue_port_form(t, ROGUE_LOWER, g->lower)->bytes + rogue_port_form(t, ROGUE_UPPER, g->upper)->bytes;
     } else {
@@ -321,8 +331,8 @@ static uint8_t *put_bitwise(const struct rogue_table *t, const struct rogue_grou
 static uint8_t *put_header(const struct rogue_table *t, const struct rogue_group *g, uint8_t *p)
 {
     unsigned parts = g->alu == ROGUE_MAIN ? (unsigned)oporg_of(g) : g->alu == ROGUE_BITWISE ? parts_of(g) : 0;
-    p[1] = (uint8_t)(parts << 4 | (g->olchk ? OLCHK : 0) | (g->destinations & 2 ? W1P : 0) | (g->destinations & 1 ? W0P : 0) |
-                     (g->cc & 1));
+    p[1] = (uint8_t)(parts << 4 | (g->olchk ? OLCHK : 0) | (g->destinations & 2 ? W1P : 0) |
+                     (g->destinations & 1 ? W0P : 0) | (g->cc & 1));
     if (g->header == 2)
         return p + 2;
     p[1] |= EXT;
@@ -330,8 +340,8 @@ static uint8_t *put_header(const struct rogue_table *t, const struct rogue_group
         unsigned ctrlop = variant_at(t, g, ROGUE_CTRL)->ctrlop;
         p[2] = (uint8_t)((g->end || g->drc ? END : 0u) | (unsigned)g->alu << 5 | ctrlop << 1 | (unsigned)g->cc >> 1);
     } else {
-        p[2] = (uint8_t)((g->end ? END : 0) | g->alu << 5 | (g->weft ? WEFT : 0) | (g->atom ? ATOM : 0) | (g->repeat - 1) << 1 |
-                         g->cc >> 1);
+        p[2] = (uint8_t)((g->end ? END : 0) | g->alu << 5 | (g->weft ? WEFT : 0) | (g->atom ? ATOM : 0) |
+                         (g->repeat - 1) << 1 | g->cc >> 1);
     }
     return p + 3;
 }

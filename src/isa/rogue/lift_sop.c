@@ -170,6 +170,13 @@ void rogue_lift_sop(struct rogue_lifter *l, const struct rogue_group *g, const s
         move_to_w1(l, 3);
 }
 
+/* The published code alone: an argument that is absent is 0 (chapter 6: "Sn|0"), and so is the sum. */
+void rogue_lift_sop_code(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+{
+    (void)g, (void)insn;
+    l->ft[unit == ROGUE_P1] = ir_const_i32(&l->b, 0);
+}
+
 /* Four of a e + v. The operands belong together by their numbers; the pseudo-code has w and x the other way round. */
 void rogue_lift_sop_mad(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
 {

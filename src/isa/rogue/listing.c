@@ -7,7 +7,8 @@
 bool rogue_list_group(struct rogue_listing *l, const struct rogue_group *g, struct span where)
 {
     if (l->ngroups >= l->groups_cap) {
-        struct rogue_group *groups = arena_grow(l->arena, l->groups, sizeof *groups, l->ngroups, &l->groups_cap, l->ngroups + 1);
+        struct rogue_group *groups =
+            arena_grow(l->arena, l->groups, sizeof *groups, l->ngroups, &l->groups_cap, l->ngroups + 1);
         struct span *spans = arena_grow(l->arena, l->where, sizeof *spans, l->ngroups, &l->where_cap, l->ngroups + 1);
         if (!groups || !spans)
             return false;
@@ -21,7 +22,8 @@ bool rogue_list_group(struct rogue_listing *l, const struct rogue_group *g, stru
     return true;
 }
 
-static bool add_label(struct rogue_listing *l, struct rogue_label **list, size_t *count, size_t *cap, struct rogue_word name)
+static bool add_label(struct rogue_listing *l, struct rogue_label **list, size_t *count, size_t *cap,
+                      struct rogue_word name)
 {
     if (*count >= *cap) {
         struct rogue_label *grown = arena_grow(l->arena, *list, sizeof *grown, *count, cap, *count + 1);
@@ -41,7 +43,8 @@ bool rogue_list_label(struct rogue_listing *l, struct rogue_word name)
 bool rogue_list_pending(struct rogue_listing *l, const struct rogue_pending *p, struct span where)
 {
     struct rogue_word label = {p->label, p->label_length};
-    return (!p->label || add_label(l, &l->branches, &l->nbranches, &l->branches_cap, label)) && rogue_list_group(l, &p->g, where);
+    return (!p->label || add_label(l, &l->branches, &l->nbranches, &l->branches_cap, label)) &&
+           rogue_list_group(l, &p->g, where);
 }
 
 /* ---- labels ---- */
@@ -77,8 +80,8 @@ void rogue_resolve_labels(struct rogue_listing *l, struct scan *s, struct isa_mo
         qsort(l->labels, l->nlabels, sizeof *l->labels, by_name);
     for (size_t i = 1; i < l->nlabels; i++)
         if (by_name(&l->labels[i - 1], &l->labels[i]) == 0)
-            scan_error(s, place(s, &l->labels[i]), "label-twice", NULL, "label '%.*s' is defined twice", (int)l->labels[i].length,
-                       l->labels[i].name);
+            scan_error(s, place(s, &l->labels[i]), "label-twice", NULL, "label '%.*s' is defined twice",
+                       (int)l->labels[i].length, l->labels[i].name);
     for (size_t i = 0; i < l->nbranches; i++) {
         const struct rogue_label *b = &l->branches[i];
         const struct rogue_label *to = l->nlabels ? bsearch(b, l->labels, l->nlabels, sizeof *to, by_name) : NULL;

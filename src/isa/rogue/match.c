@@ -11,6 +11,7 @@ struct candidate {
     const char *name;          /* all of it */
     const struct rogue_template *operands; /* the modifiers of the name are the row's */
     uint16_t op;
+    uint16_t first;            /* length of the first word */
     int16_t next;              /* same first word; -1: no more */
 };
 
@@ -54,7 +55,7 @@ static void add_candidate(const char *name, uint16_t op, const struct rogue_temp
     int16_t *at = &bucket[hash(name, strcspn(name, "."))];
     while (*at >= 0 && strlen(candidates[*at].name) >= strlen(name))
         at = &candidates[*at].next;
-    candidates[ncandidates] = (struct candidate){name, operands, op, *at};
+    candidates[ncandidates] = (struct candidate){name, operands, op, (uint16_t)strcspn(name, "."), *at};
     *at = (int16_t)ncandidates++;
 }
 
@@ -81,16 +82,15 @@ static int16_t first_candidate(const char *word, size_t length)
     return bucket[hash(word, length)];
 }
 
-static bool starts_with(const char *name, const char *word, size_t length)
+static bool starts_with(const struct candidate *c, const char *word, size_t length)
 {
-    return strcspn(name, ".") == length && scan_word_is(word, length, "") == false &&
-           strncasecmp(name, word, length) == 0;
+    return c->first == length && strncasecmp(c->name, word, length) == 0;
 }
 
 bool rogue_is_mnemonic(const char *word, size_t length)
 {
     for (int16_t i = first_candidate(word, length); i >= 0; i = candidates[i].next)
-        if (starts_with(candidates[i].name, word, length))
+        if (starts_with(&candidates[i], word, length))
             return true;
     return length == 3 && strncasecmp(word, "mov", 3) == 0;
 }
@@ -519,7 +519,7 @@ static bool match_name(const struct candidate *c, const struct rogue_statement *
                        struct rogue_mismatch *wrong)
 {
     const struct rogue_template *t = &rogue_table()->templates[c->op];
-    const char *rest = c->name + strcspn(c->name, ".");
+    const char *rest = c->name + c->first;
     unsigned used = 0, kept = 0;
     struct rogue_word words[ROGUE_WORD_MODS];
     for (; *rest == '.'; used++) {
@@ -576,7 +576,7 @@ bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struc
     *wrong = (struct rogue_mismatch){"unknown-instruction", NULL, s->name, 0};
     for (int16_t i = first_candidate(s->name.p, s->name.length); i >= 0; i = candidates[i].next) {
         const struct candidate *c = &candidates[i];
-        if (!starts_with(c->name, s->name.p, s->name.length))
+        if (!starts_with(c, s->name.p, s->name.length))
             continue;
         unsigned units = rogue_rows()[c->op].units & s->units;
         if (!units && wrong->depth == 0)
@@ -598,7 +598,7 @@ unsigned rogue_units_of(const struct rogue_statement *s)
 {
     unsigned units = 0;
     for (int16_t i = first_candidate(s->name.p, s->name.length); i >= 0; i = candidates[i].next)
-        if (starts_with(candidates[i].name, s->name.p, s->name.length))
+        if (starts_with(&candidates[i], s->name.p, s->name.length))
             units |= rogue_rows()[candidates[i].op].units;
     return units;
 }

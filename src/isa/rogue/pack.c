@@ -1,7 +1,8 @@
 /* pack.c - which bundles of a list share a group.
  *
- * Groups are made one after the other. Of the bundles next in the list, those whose predecessors are all in earlier groups
- * are candidates; the one with the longest chain of others that wait for it starts the group, and as many more as fit join it. */
+ * Groups are made one after the other. Of the bundles next in the list, those whose predecessors are all in earlier
+ * groups are candidates; the one with the longest chain of others that wait for it starts the group, and as many more
+ * as fit join it. */
 #include "isa/rogue/pack.h"
 
 #include <string.h>
@@ -12,13 +13,12 @@ struct packer {
     struct pack_list list;
     struct rogue_listing *out;
     struct pack_place place;
-    uint32_t next;             /* the first bundle that may be in the window */
-    uint32_t window[WINDOW];   /* bundles in the order of the list, none of which is in a group yet */
+    uint32_t next;           /* the first bundle that may be in the window */
+    uint32_t window[WINDOW]; /* bundles in the order of the list, none of which is in a group yet */
     unsigned nwindow;
-    uint64_t behind[WINDOW];   /* bit i: has to be in a later group than window[i] */
-    uint64_t beside[WINDOW];   /* bit i: may not be in an earlier one */
-    unsigned height[WINDOW];   /* groups that have to follow */
-    bool done[WINDOW];
+    uint64_t behind[WINDOW]; /* bit i: has to be in a later group than window[i] */
+    uint64_t beside[WINDOW]; /* bit i: may not be in an earlier one */
+    unsigned height[WINDOW]; /* groups that have to follow */
 };
 
 /* ---- the window ---- */
@@ -28,36 +28,59 @@ static const struct pack_bundle *at(const struct packer *p, unsigned i)
     return &p->list.bundles[p->window[i]];
 }
 
-static void fill_window(struct packer *p)
+static uint64_t without_bit(uint64_t mask, unsigned bit)
 {
-    unsigned kept = 0;
-    for (unsigned i = 0; i < p->nwindow; i++)
-        if (!p->done[i])
-            p->window[kept++] = p->window[i];
-    for (; kept < WINDOW && p->next < p->list.count; p->next++)
-        if (!p->list.bundles[p->next].empty)
-            p->window[kept++] = p->next;
-    p->nwindow = kept;
-    memset(p->done, 0, sizeof p->done);
+    uint64_t below = (UINT64_C(1) << bit) - 1;
+    return (mask & below) | (mask >> 1 & ~below);
 }
 
-static void find_order(struct packer *p)
+static void remove_bundle(struct packer *p, unsigned gone)
 {
-    for (unsigned k = 0; k < p->nwindow; k++) {
-        p->behind[k] = p->beside[k] = 0;
-        for (unsigned i = 0; i < k; i++) {
-            enum pack_order order = pack_order(&at(p, i)->effects, &at(p, k)->effects);
-            p->behind[k] |= (uint64_t)(order == PACK_BEHIND) << i;
-            p->beside[k] |= (uint64_t)(order == PACK_BESIDE) << i;
-        }
+    p->nwindow--;
+    for (unsigned i = gone; i < p->nwindow; i++) {
+        p->window[i] = p->window[i + 1];
+        p->behind[i] = p->behind[i + 1];
+        p->beside[i] = p->beside[i + 1];
     }
+    for (unsigned i = gone; i < p->nwindow; i++) { /* those in front have no bits of those behind them */
+        p->behind[i] = without_bit(p->behind[i], gone);
+        p->beside[i] = without_bit(p->beside[i], gone);
+    }
+}
+
+static void append_bundle(struct packer *p, uint32_t bundle)
+{
+    unsigned k = p->nwindow++;
+    p->window[k] = bundle;
+    p->behind[k] = p->beside[k] = 0;
+    for (unsigned i = 0; i < k; i++) {
+        enum pack_order order = pack_order(&at(p, i)->effects, &at(p, k)->effects);
+        p->behind[k] |= (uint64_t)(order == PACK_BEHIND) << i;
+        p->beside[k] |= (uint64_t)(order == PACK_BESIDE) << i;
+    }
+}
+
+static void find_heights(struct packer *p)
+{
     memset(p->height, 0, sizeof p->height);
     for (unsigned k = p->nwindow; k-- > 0;)
-        for (unsigned i = 0; i < k; i++) {
-            unsigned least = p->height[k] + (unsigned)(p->behind[k] >> i & 1);
-            if ((p->behind[k] | p->beside[k]) >> i & 1 && p->height[i] < least)
+        for (uint64_t before = p->behind[k] | p->beside[k]; before; before &= before - 1) {
+            unsigned i = (unsigned)__builtin_ctzll(before), least = p->height[k] + (unsigned)(p->behind[k] >> i & 1);
+            if (p->height[i] < least)
                 p->height[i] = least;
         }
+}
+
+/* Leave out what has been done, and fill up from the list. */
+static void move_window(struct packer *p, uint64_t done)
+{
+    for (unsigned i = p->nwindow; i-- > 0;)
+        if (done >> i & 1)
+            remove_bundle(p, i);
+    for (; p->nwindow < WINDOW && p->next < p->list.count; p->next++)
+        if (!p->list.bundles[p->next].empty)
+            append_bundle(p, p->next);
+    find_heights(p);
 }
 
 /* ---- values of a group as feedthroughs ---- */
@@ -87,8 +110,8 @@ static bool is_value(const struct packer *p, uint32_t bundle, struct rogue_reg r
     return false;
 }
 
-/* The way of a bundle with the registers that a member writes as links to its feedthroughs. Looks at the statement as the list has it:
- * the test or the write of the last part. NULL: there is nothing of the kind. */
+/* The way of a bundle with the registers that a member writes as links to its feedthroughs. Looks at the statement as
+ * the list has it: the test or the write of the last part. NULL: there is nothing of the kind. */
 static struct pack_way *forward(struct packer *p, const struct pack_bundle *b, uint32_t from, struct rogue_reg *value)
 {
     const struct pack_part *last = b->nways && b->ways[0].nparts ? &b->ways[0].parts[b->ways[0].nparts - 1] : NULL;
@@ -100,7 +123,8 @@ static struct pack_way *forward(struct packer *p, const struct pack_bundle *b, u
         struct rogue_raw *raw = &st->operands[i];
         if (raw->kind == ROGUE_RAW_FT && raw->n == PACK_PART && is_selected(last, i) && raw->number < b->ways[0].nparts)
             *raw = b->ways[0].parts[raw->number].st->operands[1]; /* what a part "mov ft0, r0" moves */
-        if (raw->kind != ROGUE_RAW_REG || !is_selected(last, i) || !is_value(p, from, raw->reg) || (found && !same_reg(raw->reg, *value)))
+        if (raw->kind != ROGUE_RAW_REG || !is_selected(last, i) || !is_value(p, from, raw->reg) ||
+            (found && !same_reg(raw->reg, *value)))
             continue;
         *value = raw->reg;
         raw->kind = ROGUE_RAW_FT;
@@ -123,11 +147,12 @@ static struct pack_way *forward(struct packer *p, const struct pack_bundle *b, u
 struct forming {
     struct pack_member members[PACK_MEMBERS];
     unsigned count;
-    uint64_t set;              /* bits of the window */
-    uint64_t open;             /* bits of the window that are in no group yet */
+    uint64_t set;  /* bits of the window */
+    uint64_t open; /* bits of the window that are in no group yet */
 };
 
-/* A bundle whose predecessors but one member are in earlier groups, and which can have that member's value as a feedthrough. */
+/* A bundle whose predecessors but one member are in earlier groups, and which can have that member's value as a
+ * feedthrough. */
 static const struct pack_way *find_forwarded(struct packer *p, const struct forming *f, unsigned k)
 {
     uint64_t waits = p->behind[k] & f->open;
@@ -147,7 +172,7 @@ static bool fits(struct packer *p, struct forming *f, unsigned k, const struct p
     if (f->count && (f->count == PACK_MEMBERS || b->alone || first->alone || b->cc != first->cc))
         return false;
     f->members[f->count] = (struct pack_member){p->window[k], way};
-    return pack_place(&p->place, f->members, f->count + 1);
+    return pack_place(&p->place, f->members, f->count + 1, f->count == 0);
 }
 
 static bool try_bundle(struct packer *p, struct forming *f, unsigned k)
@@ -207,12 +232,13 @@ static bool report(struct packer *p, const struct pack_bundle *b)
     return scan_error(p->list.scan, rogue_span(s, where), t->code, NULL, "%s", t->message);
 }
 
-static bool make_group(struct packer *p)
+/* *done: bits of the window that the group, or the label, has used up; after an error too. */
+static bool make_group(struct packer *p, uint64_t *done)
 {
     struct forming f = {.open = p->nwindow == WINDOW ? ~UINT64_C(0) : (UINT64_C(1) << p->nwindow) - 1};
     int first = first_of_group(p);
     const struct pack_bundle *b = at(p, (unsigned)first);
-    p->done[first] = true;
+    *done = UINT64_C(1) << first;
     if (b->label.length)
         return rogue_list_label(p->out, b->label);
     if (!try_bundle(p, &f, (unsigned)first))
@@ -220,11 +246,10 @@ static bool make_group(struct packer *p)
     struct rogue_pending best = p->place.pending;
     if (!b->alone) {
         extend(p, &f);
-        pack_place(&p->place, f.members, f.count);
+        pack_place(&p->place, f.members, f.count, false);
         best = p->place.pending;
     }
-    for (unsigned k = 0; k < p->nwindow; k++)
-        p->done[k] |= (f.set >> k & 1) != 0;
+    *done = f.set;
     return rogue_list_pending(p->out, &best, span_of(p, b));
 }
 
@@ -232,8 +257,9 @@ static bool make_group(struct packer *p)
 static void fold_end(struct rogue_listing *l)
 {
     struct rogue_group *last = l->ngroups >= 2 ? &l->groups[l->ngroups - 1] : NULL;
-    if (!last || !rogue_at(last, ROGUE_CTRL)->row || last->alu != ROGUE_CONTROL || rogue_at(last, ROGUE_CTRL)->row->op != ROGUE_OP_NOP ||
-        !last->end || last[-1].alu == ROGUE_CONTROL || last->cc != ROGUE_CC_PE)
+    if (!last || !rogue_at(last, ROGUE_CTRL)->row || last->alu != ROGUE_CONTROL ||
+        rogue_at(last, ROGUE_CTRL)->row->op != ROGUE_OP_NOP || !last->end || last[-1].alu == ROGUE_CONTROL ||
+        last->cc != ROGUE_CC_PE)
         return;
     for (size_t i = 0; i < l->nlabels; i++)
         if (l->labels[i].group + 1 >= l->ngroups)
@@ -254,12 +280,11 @@ bool rogue_pack_list(struct scan *scan, struct rogue_listing *out)
     if (!pack_read(&p->list))
         return false;
     bool fine = true;
-    while (fine && scan->errors < SCAN_MAX_ERRORS && !arena_failed(out->arena)) {
-        fill_window(p);
-        if (p->nwindow == 0)
-            break;
-        find_order(p);
-        fine = make_group(p) || scan->errors;
+    move_window(p, 0);
+    while (fine && p->nwindow && scan->errors < SCAN_MAX_ERRORS && !arena_failed(out->arena)) {
+        uint64_t done;
+        fine = make_group(p, &done) || scan->errors;
+        move_window(p, done);
     }
     if (fine)
         fold_end(out);

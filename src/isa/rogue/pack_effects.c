@@ -21,8 +21,8 @@ static bool add(struct pack_effects *e, struct arena *arena, struct pack_span sp
 static uint8_t indexed_space(unsigned pointee)
 {
     static const uint8_t of[8] = {
-        [ROGUE_INDEXED_TEMP] = PACK_R,      [ROGUE_INDEXED_VTXIN] = PACK_VI, [ROGUE_INDEXED_COEFF] = PACK_CF,
-        [ROGUE_INDEXED_SHARED] = PACK_SH,   [ROGUE_INDEXED_DC] = PACK_MEMORY, [ROGUE_INDEXED_IDX] = PACK_IDX,
+        [ROGUE_INDEXED_TEMP] = PACK_R,        [ROGUE_INDEXED_VTXIN] = PACK_VI,  [ROGUE_INDEXED_COEFF] = PACK_CF,
+        [ROGUE_INDEXED_SHARED] = PACK_SH,     [ROGUE_INDEXED_DC] = PACK_MEMORY, [ROGUE_INDEXED_IDX] = PACK_IDX,
         [ROGUE_INDEXED_COEFF_ALT] = PACK_CFA, [ROGUE_INDEXED_PIXOUT] = PACK_O};
     return of[pointee & 7];
 }
@@ -44,8 +44,11 @@ static struct pack_span special_span(unsigned n, unsigned count)
 
 static struct pack_span span_of(struct rogue_reg r, unsigned count)
 {
-    static const uint8_t banks[] = {[ROGUE_TEMP] = PACK_R, [ROGUE_VTXIN] = PACK_VI, [ROGUE_COEFF] = PACK_CF,
-                                    [ROGUE_SHARED] = PACK_SH, [ROGUE_COEFF_ALT] = PACK_CFA};
+    static const uint8_t banks[] = {[ROGUE_TEMP] = PACK_R,
+                                    [ROGUE_VTXIN] = PACK_VI,
+                                    [ROGUE_COEFF] = PACK_CF,
+                                    [ROGUE_SHARED] = PACK_SH,
+                                    [ROGUE_COEFF_ALT] = PACK_CFA};
     if (r.bank == ROGUE_SPECIAL)
         return special_span(r.index, count);
     if (r.bank < ROGUE_IDX0)
@@ -59,7 +62,8 @@ bool pack_add_reg(struct pack_effects *e, struct arena *arena, struct rogue_reg 
 {
     struct pack_span span = span_of(r, count);
     span.writes = writes;
-    if (rogue_reg_is_indexed(r) && !add(e, arena, (struct pack_span){PACK_IDX, false, (uint16_t)(r.bank - ROGUE_IDX0), 1}))
+    if (rogue_reg_is_indexed(r) &&
+        !add(e, arena, (struct pack_span){PACK_IDX, false, (uint16_t)(r.bank - ROGUE_IDX0), 1}))
         return false;
     return span.count == 0 || add(e, arena, span);
 }
@@ -107,11 +111,13 @@ static struct access backend_access(const struct rogue_draft *d, const struct ro
 {
     enum { DATA = 1, DESTINATION = 3, SAMPLE_TO = 4, ATOMIC = 4 };
     switch ((enum rogue_op)d->op) {
-    case ROGUE_OP_FITR: case ROGUE_OP_FITRP:
+    case ROGUE_OP_FITR:
+    case ROGUE_OP_FITRP:
         if (w->n == DESTINATION)
             return (struct access){(uint16_t)count_of(d, ROGUE_F_COUNT), true};
         return (struct access){(uint16_t)(w->n == 0 ? count_of(d, ROGUE_F_COUNT) * SET : SET), false};
-    case ROGUE_OP_LD: case ROGUE_OP_LD_REG:
+    case ROGUE_OP_LD:
+    case ROGUE_OP_LD_REG:
         if (w->kind == ROGUE_WANT_PORT)
             return (struct access){(uint16_t)(d->op == ROGUE_OP_LD ? count_of(d, ROGUE_F_BURSTLEN) : MOST), true};
         return (struct access){ADDRESS, false};
@@ -119,9 +125,12 @@ static struct access backend_access(const struct rogue_draft *d, const struct ro
         return (struct access){(uint16_t)(w->n == ROGUE_F_SRCSELDATA ? count_of(d, ROGUE_F_BURSTLEN) : ADDRESS), false};
     case ROGUE_OP_ATOM:
         return (struct access){w->n == ROGUE_F_DSTSEL ? 1 : ATOMIC, w->n == ROGUE_F_DSTSEL};
-    case ROGUE_OP_SMP1D: case ROGUE_OP_SMP2D: case ROGUE_OP_SMP3D:
+    case ROGUE_OP_SMP1D:
+    case ROGUE_OP_SMP2D:
+    case ROGUE_OP_SMP3D:
         return (struct access){w->n == DATA ? MOST : w->n == DESTINATION ? 1 : STATE, w->n == SAMPLE_TO};
-    case ROGUE_OP_UVSW_WRITE_REG: case ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG:
+    case ROGUE_OP_UVSW_WRITE_REG:
+    case ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG:
         return (struct access){1, false};
     default:
         return (struct access){MOST, false};
@@ -137,7 +146,8 @@ static bool add_backend(struct pack_effects *e, struct arena *arena, const struc
 {
     enum rogue_op op = (enum rogue_op)d->op;
     bool iterates = op == ROGUE_OP_FITR || op == ROGUE_OP_FITRP;
-    bool reads = op == ROGUE_OP_LD || op == ROGUE_OP_LD_REG || op == ROGUE_OP_SMP1D || op == ROGUE_OP_SMP2D || op == ROGUE_OP_SMP3D;
+    bool reads = op == ROGUE_OP_LD || op == ROGUE_OP_LD_REG || op == ROGUE_OP_SMP1D || op == ROGUE_OP_SMP2D ||
+                 op == ROGUE_OP_SMP3D;
     bool outputs = op >= ROGUE_OP_UVSW_WRITE && op <= ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG;
     bool ordinary = iterates || outputs || requests(op);
     if (requests(op) && !add(e, arena, (struct pack_span){PACK_FENCE, false, (uint16_t)value_of(d, ROGUE_F_DRC, 0), 1}))
@@ -162,7 +172,8 @@ bool pack_add_insn(struct pack_effects *e, struct arena *arena, const struct rog
     if (d->unit == ROGUE_CTRL) {
         e->barrier |= d->op != ROGUE_OP_WDF;
         for (unsigned i = 0; i < d->nwants; i++) /* its fence: what has been asked for lands */
-            if (d->wants[i].kind == ROGUE_WANT_DRC && !add(e, arena, (struct pack_span){PACK_FENCE, true, d->wants[i].n, 1}))
+            if (d->wants[i].kind == ROGUE_WANT_DRC &&
+                !add(e, arena, (struct pack_span){PACK_FENCE, true, d->wants[i].n, 1}))
                 return false;
         return true;
     }
@@ -171,7 +182,8 @@ bool pack_add_insn(struct pack_effects *e, struct arena *arena, const struct rog
     for (unsigned i = 0; i < d->nwants; i++) {
         const struct rogue_want *w = &d->wants[i];
         bool reads = w->kind == ROGUE_WANT_PORT || w->kind == ROGUE_WANT_ROUTED || w->kind == ROGUE_WANT_ANY;
-        struct access a = backend && reads ? backend_access(d, w) : (struct access){(uint16_t)repeat, w->kind == ROGUE_WANT_W};
+        struct access a =
+            backend && reads ? backend_access(d, w) : (struct access){(uint16_t)repeat, w->kind == ROGUE_WANT_W};
         if ((reads || w->kind == ROGUE_WANT_W) && !pack_add_reg(e, arena, w->reg, a.count, a.writes))
             return false;
     }
@@ -185,7 +197,8 @@ static bool overlap(const struct pack_span *a, const struct pack_span *b)
     return a->space == b->space && a->first < b->first + b->count && b->first < a->first + a->count;
 }
 
-static enum pack_order order(const struct pack_effects *first, const struct pack_effects *second, const struct pack_span *value)
+static enum pack_order order(const struct pack_effects *first, const struct pack_effects *second,
+                             const struct pack_span *value)
 {
     enum pack_order worst = PACK_FREE;
     if (first->barrier || second->barrier)
@@ -195,7 +208,8 @@ static enum pack_order order(const struct pack_effects *first, const struct pack
             const struct pack_span *a = &first->spans[i], *b = &second->spans[k];
             if (!overlap(a, b) || (!a->writes && !b->writes))
                 continue;
-            if (a->writes && !b->writes && value && b->space == value->space && b->first == value->first && b->count == 1)
+            if (a->writes && !b->writes && value && b->space == value->space && b->first == value->first &&
+                b->count == 1)
                 continue;
             if (a->writes)
                 return PACK_BEHIND;
@@ -209,7 +223,8 @@ enum pack_order pack_order(const struct pack_effects *first, const struct pack_e
     return order(first, second, NULL);
 }
 
-enum pack_order pack_order_forwarded(const struct pack_effects *first, const struct pack_effects *second, struct rogue_reg value)
+enum pack_order pack_order_forwarded(const struct pack_effects *first, const struct pack_effects *second,
+                                     struct rogue_reg value)
 {
     struct pack_span span = span_of(value, 1);
     return order(first, second, &span);

@@ -7,7 +7,7 @@
 enum { FTE = ROGUE_RAW_FTE, FTT, CARRY, VALUES };
 struct value {
     uint32_t bundle;
-    int16_t part;              /* -1: nothing drives it */
+    int16_t part; /* -1: nothing drives it */
 };
 
 /* A line that has become a part or a destination of a bundle. */
@@ -21,7 +21,7 @@ struct reader {
     struct pack_list *list;
     struct scan *scan;
     struct value values[VALUES];
-    struct line *lines;        /* since the last barrier */
+    struct line *lines; /* since the last barrier */
     size_t nlines, lines_cap;
     struct rogue_statement statement;
     uint8_t cc, repeat;
@@ -32,7 +32,8 @@ static struct rogue_word text_of(const struct rogue_statement *st)
     return (struct rogue_word){st->name.p, (uint32_t)(st->end - st->name.p)};
 }
 
-static bool error_at(struct reader *r, struct rogue_word where, const char *code, const char *fmt, struct rogue_word what)
+static bool error_at(struct reader *r, struct rogue_word where, const char *code, const char *fmt,
+                     struct rogue_word what)
 {
     return scan_error(r->scan, rogue_span(r->scan, where), code, NULL, fmt, (int)what.length, what.p);
 }
@@ -56,7 +57,8 @@ static struct pack_bundle *new_bundle(struct reader *r, struct rogue_word text)
 static struct line *new_line(struct reader *r, uint32_t bundle, struct rogue_word text)
 {
     if (r->nlines >= r->lines_cap) {
-        struct line *grown = arena_grow(r->list->arena, r->lines, sizeof *grown, r->nlines, &r->lines_cap, r->nlines + 1);
+        struct line *grown =
+            arena_grow(r->list->arena, r->lines, sizeof *grown, r->nlines, &r->lines_cap, r->nlines + 1);
         if (!grown)
             return NULL;
         r->lines = grown;
@@ -119,18 +121,20 @@ static bool join(struct reader *r, uint32_t to, uint32_t from, struct rogue_word
 }
 
 /* The bundle of a line that uses a feedthrough; the one of lowest number when it uses several. */
-static bool join_users(struct reader *r, const struct rogue_statement *st, const uint8_t *used, unsigned count, int64_t *bundle)
+static bool join_users(struct reader *r, const struct rogue_statement *st, const uint8_t *used, unsigned count,
+                       int64_t *bundle)
 {
     static const char *const names[VALUES] = {"ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "fte", "ftt", "the carry"};
     for (unsigned i = 0; i < count; i++) {
         const struct value *v = &r->values[used[i]];
         if (v->part < 0)
             return scan_error(r->scan, rogue_span(r->scan, text_of(st)), "feed-missing", NULL,
-                              "'%.*s' uses %s, which no instruction in front of it drives", (int)(st->end - st->name.p), st->name.p,
-                              names[used[i]]);
+                              "'%.*s' uses %s, which no instruction in front of it drives", (int)(st->end - st->name.p),
+                              st->name.p, names[used[i]]);
         uint32_t b = v->bundle;
         if (*bundle >= 0 && b != (uint32_t)*bundle) {
-            uint32_t low = b < (uint32_t)*bundle ? b : (uint32_t)*bundle, high = b < (uint32_t)*bundle ? (uint32_t)*bundle : b;
+            uint32_t low = b < (uint32_t)*bundle ? b : (uint32_t)*bundle,
+                     high = b < (uint32_t)*bundle ? (uint32_t)*bundle : b;
             if (!join(r, low, high, text_of(st)))
                 return false;
             b = low;
@@ -140,7 +144,8 @@ static bool join_users(struct reader *r, const struct rogue_statement *st, const
     return true;
 }
 
-/* The first line of another bundle between the first line of this one and `last` that `last` may not stand in front of; nlines: none. */
+/* The first line of another bundle between the first line of this one and `last` that `last` may not stand in front of;
+ * nlines: none. */
 static size_t find_between(const struct reader *r, uint32_t bundle, size_t first, size_t last)
 {
     for (size_t i = first; i < last; i++)
@@ -149,8 +154,8 @@ static size_t find_between(const struct reader *r, uint32_t bundle, size_t first
     return r->nlines;
 }
 
-/* A bundle takes the place of its first line. Lines in front of a later one of its lines that have to stay there are of the
- * same group. One round; *joined when there was such a line. */
+/* A bundle takes the place of its first line. Lines in front of a later one of its lines that have to stay there are of
+ * the same group. One round; *joined when there was such a line. */
 static bool join_between(struct reader *r, uint32_t *bundle, bool *joined)
 {
     size_t first = r->nlines;
@@ -178,9 +183,10 @@ static bool check_group(struct reader *r, uint32_t bundle)
         for (size_t i = 0; r->lines[k].bundle == bundle && i < k; i++) {
             const struct line *first = &r->lines[i], *second = &r->lines[k];
             if (first->bundle == bundle && pack_order(&first->effects, &second->effects) == PACK_BEHIND)
-                return scan_error(r->scan, rogue_span(r->scan, second->text), "group-order", NULL,
-                                  "'%.*s' has to come behind '%.*s', and is of the same group, which reads before it writes",
-                                  (int)second->text.length, second->text.p, (int)first->text.length, first->text.p);
+                return scan_error(
+                    r->scan, rogue_span(r->scan, second->text), "group-order", NULL,
+                    "'%.*s' has to come behind '%.*s', and is of the same group, which reads before it writes",
+                    (int)second->text.length, second->text.p, (int)first->text.length, first->text.p);
         }
     return true;
 }
@@ -199,8 +205,8 @@ static bool keep_order(struct reader *r, uint32_t bundle)
 static bool is_declaration(const struct rogue_statement *st)
 {
     const struct rogue_raw *to = &st->operands[0], *from = &st->operands[1];
-    return rogue_word_is(st->name, "mov") && st->nmods == 0 && st->noperands == 2 && to->kind == ROGUE_RAW_REG && to->nmods == 0 &&
-           from->nmods == 0 && from->kind == ROGUE_RAW_FT;
+    return rogue_word_is(st->name, "mov") && st->nmods == 0 && st->noperands == 2 && to->kind == ROGUE_RAW_REG &&
+           to->nmods == 0 && from->nmods == 0 && from->kind == ROGUE_RAW_FT;
 }
 
 static bool is_large(unsigned op)
@@ -261,9 +267,10 @@ static void link_values(const struct reader *r, struct rogue_statement *st, cons
 
 static void drive(struct reader *r, const struct pack_part *part, uint32_t bundle, unsigned number)
 {
-    static const int8_t of_unit[ROGUE_UNITS] = {[ROGUE_P0] = 0, [ROGUE_P1] = 1, [ROGUE_PCK] = 2, [ROGUE_TST] = FTT, [ROGUE_MOV] = -1,
-                                                [ROGUE_BACKEND] = -1, [ROGUE_BITMASK] = 0, [ROGUE_SHIFT1] = 2, [ROGUE_COUNT] = 3,
-                                                [ROGUE_LOGICAL] = 4, [ROGUE_SHIFT2] = 5, [ROGUE_BITTEST] = -1, [ROGUE_CTRL] = -1};
+    static const int8_t of_unit[ROGUE_UNITS] = {
+        [ROGUE_P0] = 0,       [ROGUE_P1] = 1,       [ROGUE_PCK] = 2,    [ROGUE_TST] = FTT, [ROGUE_MOV] = -1,
+        [ROGUE_BACKEND] = -1, [ROGUE_BITMASK] = 0,  [ROGUE_SHIFT1] = 2, [ROGUE_COUNT] = 3, [ROGUE_LOGICAL] = 4,
+        [ROGUE_SHIFT2] = 5,   [ROGUE_BITTEST] = -1, [ROGUE_CTRL] = -1};
     struct value v = {bundle, (int16_t)number};
     const struct rogue_raw *to = &part->st->operands[0];
     unsigned unit = (unsigned)__builtin_ctz(part->units);
@@ -288,7 +295,8 @@ static bool add_landing(struct reader *r, struct pack_effects *wait)
         const struct pack_effects *e = &r->lines[i].effects;
         bool of_fence = false;
         for (size_t k = 0; k < e->count; k++)
-            of_fence |= e->spans[k].space == PACK_FENCE && !e->spans[k].writes && e->spans[k].first == wait->spans[0].first;
+            of_fence |=
+                e->spans[k].space == PACK_FENCE && !e->spans[k].writes && e->spans[k].first == wait->spans[0].first;
         for (size_t k = 0; of_fence && k < e->count; k++)
             if (e->spans[k].writes) {
                 struct pack_effects one = {.count = 1, .spans = (struct pack_span *)&e->spans[k]};
@@ -303,18 +311,18 @@ static bool add_landing(struct reader *r, struct pack_effects *wait)
 
 /* ---- lines ---- */
 
-/* Complex operations and sums of products take the whole main ALU; shifts by FT0 or FT3 would get those of others; a control operation
- * has no units beside it. */
+/* Complex operations and sums of products take the whole main ALU; shifts by FT0 or FT3 would get those of others; a
+ * control operation has no units beside it. */
 static bool is_alone(const struct pack_part *part)
 {
     const struct rogue_row *row = &rogue_rows()[part->op];
-    return (part->units >> ROGUE_P0 & 1 && rogue_takes_alu(row)) || part->op == ROGUE_OP_ASR_FTB || part->op == ROGUE_OP_ASR_MTB ||
-           part->units >> ROGUE_CTRL & 1;
+    return (part->units >> ROGUE_P0 & 1 && rogue_takes_alu(row)) || part->op == ROGUE_OP_ASR_FTB ||
+           part->op == ROGUE_OP_ASR_MTB || part->units >> ROGUE_CTRL & 1;
 }
 
 /* An instruction that stands by itself so far. */
-static bool add_bundle(struct reader *r, const struct pack_way *ways, unsigned nways, const struct pack_effects *effects,
-                       struct rogue_word text)
+static bool add_bundle(struct reader *r, const struct pack_way *ways, unsigned nways,
+                       const struct pack_effects *effects, struct rogue_word text)
 {
     struct pack_bundle *b = new_bundle(r, text);
     if (!b)
@@ -329,7 +337,8 @@ static bool add_bundle(struct reader *r, const struct pack_way *ways, unsigned n
     return true;
 }
 
-/* Feedthroughs in the text are whatever phase they come from: where they do not fit as they stand, the other way round does. */
+/* Feedthroughs in the text are whatever phase they come from: where they do not fit as they stand, the other way round
+ * does. */
 static void swap_phases(struct rogue_statement *st)
 {
     for (unsigned i = 0; i < st->noperands; i++)
@@ -366,8 +375,8 @@ static bool add_way_effects(struct reader *r, const struct pack_way *way, struct
 }
 
 /* The line's ways become a bundle or join one. */
-static bool place_line(struct reader *r, const struct pack_way *ways, unsigned nways, const uint8_t *used, unsigned nused,
-                       struct rogue_word text)
+static bool place_line(struct reader *r, const struct pack_way *ways, unsigned nways, const uint8_t *used,
+                       unsigned nused, struct rogue_word text)
 {
     struct pack_effects effects = {0};
     int64_t to = -1;
@@ -414,7 +423,8 @@ static bool add_declaration(struct reader *r)
     const struct rogue_statement *st = &r->statement;
     const struct rogue_raw *from = &st->operands[1];
     way.declared[0] = pack_copy(r->list->arena, st, 2);
-    return way.declared[0] && place_line(r, &way, 1, &from->n, 1, (struct rogue_word){st->name.p, (uint32_t)(st->end - st->name.p)});
+    return way.declared[0] &&
+           place_line(r, &way, 1, &from->n, 1, (struct rogue_word){st->name.p, (uint32_t)(st->end - st->name.p)});
 }
 
 static bool in_text(const struct reader *r, struct rogue_word w)
@@ -443,8 +453,10 @@ static bool add_instruction(struct reader *r)
     if (ways->nparts == 1 && !ways->ndeclared)
         nused = used_by(&ways->parts[0], used);
     struct rogue_word label = st->noperands ? st->operands[0].text : st->name;
-    if (ways->parts[0].op >= ROGUE_OP_BA && ways->parts[0].op <= ROGUE_OP_BRL && st->operands[0].kind == ROGUE_RAW_NUMBER)
-        return error_at(r, label, "operand", "in a list branches go to labels, not to '%.*s': packing moves the groups", label);
+    if (ways->parts[0].op >= ROGUE_OP_BA && ways->parts[0].op <= ROGUE_OP_BRL &&
+        st->operands[0].kind == ROGUE_RAW_NUMBER)
+        return error_at(r, label, "operand", "in a list branches go to labels, not to '%.*s': packing moves the groups",
+                        label);
     return place_line(r, ways, nways, used, nused, text_of(st));
 }
 
@@ -466,7 +478,8 @@ static bool read_line(struct reader *r)
     struct scan *s = r->scan;
     struct rogue_word w = rogue_peek(s);
     if (rogue_at_group(s) || *s->p == '{')
-        return scan_error(s, rogue_span(s, (struct rogue_word){s->p, 1}), "list", "without --pack, groups are as they are written",
+        return scan_error(s, rogue_span(s, (struct rogue_word){s->p, 1}), "list",
+                          "without --pack, groups are as they are written",
                           "a list that is to be packed has instructions only, no groups");
     if (w.length && scan_is(*w.p, SCAN_LETTER) && w.p[w.length] == ':') {
         rogue_take(s, w.length + 1);
@@ -485,8 +498,8 @@ static bool read_line(struct reader *r)
     return is_declaration(&r->statement) ? add_declaration(r) : add_instruction(r);
 }
 
-/* What a move leaves alone comes from IS4 and IS5, which by default are the last phases of its own group (chapter 3): its phases are those
- * of the text, and there are no others. */
+/* What a move leaves alone comes from IS4 and IS5, which by default are the last phases of its own group (chapter 3):
+ * its phases are those of the text, and there are no others. */
 static void keep_phases(struct pack_bundle *b)
 {
     struct pack_way *w = b->ways;

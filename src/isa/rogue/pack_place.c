@@ -1,5 +1,5 @@
-/* pack_place.c - bundles to one group: which way each is written, which phase and which destination its results take. All of chapter 3's
- * rules are those of the assembler and of the checker: a choice is made, assembled and looked at. */
+/* pack_place.c - bundles to one group: which way each is written, which phase and which destination its results take.
+ * All of chapter 3's rules are those of the assembler and of the checker: a choice is made, assembled and looked at. */
 #include "isa/rogue/pack.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ struct choice {
     const struct pack_way *way[PACK_MEMBERS];
     struct placed placed[MOST];
     unsigned nplaced;
-    unsigned taken;            /* bit per unit */
+    unsigned taken; /* bit per unit */
 };
 
 static bool trouble(struct choice *c, const struct rogue_trouble *t)
@@ -36,7 +36,8 @@ static bool mismatch(struct choice *c, const struct rogue_mismatch *m)
     struct rogue_trouble t = {.code = m->code, .where = m->where};
     const char *at = m->message ? strstr(m->message, "%.*s") : NULL;
     if (at)
-        snprintf(t.message, sizeof t.message, "%.*s%.*s%s", (int)(at - m->message), m->message, (int)m->where.length, m->where.p, at + 4);
+        snprintf(t.message, sizeof t.message, "%.*s%.*s%s", (int)(at - m->message), m->message, (int)m->where.length,
+                 m->where.p, at + 4);
     else
         snprintf(t.message, sizeof t.message, "%s", m->message ? m->message : "the instructions do not fit one group");
     return trouble(c, &t);
@@ -60,7 +61,8 @@ static int ft_of_value(const struct choice *c, const struct rogue_raw *raw)
         if (c->members[m].bundle != raw->number)
             continue;
         for (unsigned i = 0; i < c->way[m]->ndeclared; i++) {
-            const struct rogue_raw *to = &c->way[m]->declared[i]->operands[0], *from = &c->way[m]->declared[i]->operands[1];
+            const struct rogue_raw *to = &c->way[m]->declared[i]->operands[0],
+                                   *from = &c->way[m]->declared[i]->operands[1];
             if (to->reg.bank != raw->reg.bank || to->reg.index != raw->reg.index || from->kind != ROGUE_RAW_FT)
                 continue;
             return from->n == PACK_PART ? ft_of_part(c, m, from->number) : from->n == 2 ? 2 : -1;
@@ -70,7 +72,8 @@ static int ft_of_value(const struct choice *c, const struct rogue_raw *raw)
 }
 
 /* The statement as it stands in the group. False when a link leads to nothing that can be selected. */
-static bool resolve(const struct choice *c, unsigned member, const struct rogue_statement *st, struct rogue_statement *out)
+static bool resolve(const struct choice *c, unsigned member, const struct rogue_statement *st,
+                    struct rogue_statement *out)
 {
     memcpy(out, st, offsetof(struct rogue_statement, operands) + st->noperands * sizeof st->operands[0]);
     for (unsigned i = 0; i < st->noperands; i++) {
@@ -112,8 +115,8 @@ static bool add_parts(struct choice *c)
     return true;
 }
 
-/* In a bitwise group FT3 drives W1 and the last phase W0, which also hands on what the phase before it drives if it is there by default
- * (semantics, section 9). -1: the value drives nothing. */
+/* In a bitwise group FT3 drives W1 and the last phase W0, which also hands on what the phase before it drives if it is
+ * there by default (semantics, section 9). -1: the value drives nothing. */
 static int bitwise_destination(const struct choice *c, unsigned ft)
 {
     enum { FT_COUNT = 3 };
@@ -126,7 +129,8 @@ static int bitwise_destination(const struct choice *c, unsigned ft)
 /* Destinations in turn, from W0 or from W1 on. */
 static bool add_destinations(struct choice *c, unsigned first)
 {
-    static const struct rogue_trouble none = {.code = "operand", .message = "this feedthrough drives no destination here"};
+    static const struct rogue_trouble none = {.code = "operand",
+                                              .message = "this feedthrough drives no destination here"};
     struct rogue_statement st;
     struct rogue_trouble t;
     bool bitwise = c->p->pending.alu_known && c->p->pending.g.alu == ROGUE_BITWISE;
@@ -155,7 +159,8 @@ static bool is_legal(struct choice *c)
     struct isa_params params = {.stage = -1};
     if (c->p->pending.g.alu == ROGUE_CONTROL || rogue_check(&m, NULL, &params, NULL) == WEFT_OK)
         return true;
-    struct rogue_trouble t = {.code = "does-not-fit", .where = c->p->list->bundles[c->members[0].bundle].text,
+    struct rogue_trouble t = {.code = "does-not-fit",
+                              .where = c->p->list->bundles[c->members[0].bundle].text,
                               .message = "the instructions do not fit one group"};
     weft_diags *diags = c->p->troubled ? NULL : weft_diags_new();
     if (diags && rogue_check(&m, NULL, &params, diags) != WEFT_OK) { /* what it says, for people */
@@ -194,9 +199,12 @@ static bool choose_way(struct choice *c, unsigned member);
 
 static bool is_taken(struct choice *c, const struct pack_part *part)
 {
-    struct rogue_trouble t = {.code = "phase-taken", .where = {part->st->name.p, (uint32_t)(part->st->end - part->st->name.p)}};
+    struct rogue_trouble t = {.code = "phase-taken",
+                              .where = {part->st->name.p, (uint32_t)(part->st->end - part->st->name.p)}};
     if (part->units & ~c->taken)
         return false;
+    if (c->p->troubled)
+        return true;
     for (unsigned i = 0; i < c->nplaced; i++)
         if (part->units >> c->placed[i].unit & 1) {
             const struct rogue_statement *by = c->placed[i].part->st;
@@ -242,9 +250,13 @@ static bool choose_way(struct choice *c, unsigned member)
     return false;
 }
 
-bool pack_place(struct pack_place *p, const struct pack_member *members, unsigned count)
+bool pack_place(struct pack_place *p, const struct pack_member *members, unsigned count, bool explain)
 {
-    struct choice c = {.p = p, .members = members, .count = count};
-    p->troubled = false;
+    struct choice c;
+    c.p = p;
+    c.members = members;
+    c.count = count;
+    c.nplaced = c.taken = 0;
+    p->troubled = !explain;
     return choose_way(&c, 0);
 }

@@ -1,6 +1,6 @@
-/* pack_plain.c - instructions of a list that name registers where a group has feedthroughs: "fmul r0, r1, r2" for "fmul ft0, r1, r2"
- * and "mov r0, ft0", "and r0, r1, r2" for three units of a bitwise group. The operands are those of the document's "Format" lines
- * (chapters 6 to 11). */
+/* pack_plain.c - instructions of a list that name registers where a group has feedthroughs: "fmul r0, r1, r2" for "fmul
+ * ft0, r1, r2" and "mov r0, ft0", "and r0, r1, r2" for three units of a bitwise group. The operands are those of the
+ * document's "Format" lines (chapters 6 to 11). */
 #include "isa/rogue/pack.h"
 #include "isa/rogue/ports.h"
 
@@ -23,18 +23,22 @@ struct rogue_statement *pack_copy(struct arena *arena, const struct rogue_statem
 
 /* ---- parts ---- */
 
-/* Sums and products whose two registers only fit the ports the other way round: S1 and S4 read no shared registers, S0 and S3 no special
- * ones. */
+/* Sums and products whose two registers only fit the ports the other way round: S1 and S4 read no shared registers, S0
+ * and S3 no special ones. */
 static bool turns_round(unsigned op, const struct rogue_raw *a, const struct rogue_raw *b)
 {
-    bool commutes = op == ROGUE_OP_FADD || op == ROGUE_OP_FMUL || op == ROGUE_OP_FMAD || op == ROGUE_OP_UMADD32 || op == ROGUE_OP_SMADD32;
+    bool commutes = op == ROGUE_OP_FADD || op == ROGUE_OP_FMUL || op == ROGUE_OP_FMAD || op == ROGUE_OP_UMADD32 ||
+                    op == ROGUE_OP_SMADD32;
     return commutes && a->kind == ROGUE_RAW_REG && b->kind == ROGUE_RAW_REG && !a->nmods && !b->nmods &&
-           !(rogue_port_reads(0, a->reg) && rogue_port_reads(1, b->reg)) && rogue_port_reads(0, b->reg) && rogue_port_reads(1, a->reg);
+           !(rogue_port_reads(0, a->reg) && rogue_port_reads(1, b->reg)) && rogue_port_reads(0, b->reg) &&
+           rogue_port_reads(1, a->reg);
 }
 
-bool pack_add_part(struct pack_way *way, struct rogue_statement *st, struct rogue_draft *d, struct rogue_mismatch *wrong)
+bool pack_add_part(struct pack_way *way, struct rogue_statement *st, struct rogue_draft *d,
+                   struct rogue_mismatch *wrong)
 {
-    static const struct rogue_mismatch full = {.code = "phase-taken", .message = "more instructions than a group has phases"};
+    static const struct rogue_mismatch full = {.code = "phase-taken",
+                                               .message = "more instructions than a group has phases"};
     if (!st || !rogue_match(st, d, wrong))
         return false;
     if (way->nparts >= PACK_PARTS) {
@@ -203,7 +207,8 @@ static bool through_shift_2(const struct maker *m)
 static bool through_bitmask(const struct maker *m)
 {
     static const struct rogue_raw zero = {.kind = ROGUE_RAW_REG, .reg = {ROGUE_SPECIAL, 0, 0}, .text = {"c0", 2}};
-    bool number = m->st->noperands == 2 && m->st->operands[1].kind == ROGUE_RAW_NUMBER && rogue_word_is(m->st->name, "mov");
+    bool number =
+        m->st->noperands == 2 && m->st->operands[1].kind == ROGUE_RAW_NUMBER && rogue_word_is(m->st->name, "mov");
     struct rogue_statement *st = number ? other(m, "byp", 4) : pack_copy(m->arena, m->st, 4);
     if (!st || (!number && m->st->noperands != 3))
         return false;
@@ -260,7 +265,8 @@ static bool through_w0(const struct maker *m)
     return true;
 }
 
-/* tstl.f32 ftt, p0, r0, r1: only one register goes through FTE, so that phase 0 moves the left one, or phases 0 and 1 both. */
+/* tstl.f32 ftt, p0, r0, r1: only one register goes through FTE, so that phase 0 moves the left one, or phases 0 and 1
+ * both. */
 static bool by_moves(const struct maker *m, unsigned count)
 {
     static const uint8_t sides[] = {2, 3};
@@ -278,8 +284,8 @@ static bool by_moves(const struct maker *m, unsigned count)
 static bool is_copy(const struct rogue_statement *st)
 {
     const struct rogue_raw *to = &st->operands[0], *from = &st->operands[1];
-    return rogue_word_is(st->name, "mov") && st->nmods == 0 && st->noperands == 2 && to->kind == ROGUE_RAW_REG && to->nmods == 0 &&
-           from->kind == ROGUE_RAW_REG && from->nmods == 0;
+    return rogue_word_is(st->name, "mov") && st->nmods == 0 && st->noperands == 2 && to->kind == ROGUE_RAW_REG &&
+           to->nmods == 0 && from->kind == ROGUE_RAW_REG && from->nmods == 0;
 }
 
 static bool routed(const struct maker *m)
@@ -307,9 +313,10 @@ static bool make(struct maker *m, make_fn *const *makers, unsigned count)
     return fine;
 }
 
-unsigned pack_ways(struct arena *arena, const struct rogue_statement *st, struct pack_way *ways, struct rogue_mismatch *wrong)
+unsigned pack_ways(struct arena *arena, const struct rogue_statement *st, struct pack_way *ways,
+                   struct rogue_mismatch *wrong)
 {
-    static make_fn *const makers[] = {through_phase,   through_shift_1,  through_count, through_logical,
+    static make_fn *const makers[] = {through_phase,   through_shift_1, through_count,    through_logical,
                                       through_shift_2, through_bitmask, through_bit_test, through_w0};
     static make_fn *const shift_2[] = {through_shift_2};
     struct rogue_draft d;

@@ -57,8 +57,7 @@ static bool parse_statement(struct parser *p, uint16_t units, bool labelled)
     if (!rogue_match(s, d, &wrong))
         return rogue_report_mismatch(&p->scan, s, &wrong);
     d->text = (struct rogue_word){s->name.p, (uint32_t)(s->end - s->name.p)};
-    struct rogue_draft copy = *d;
-    return rogue_add(&p->pending, &copy, &trouble) || report(p, &trouble);
+    return rogue_add(&p->pending, d, &trouble) || report(p, &trouble);
 }
 
 /* jDest.joutj kDest.koutk: the first half waits for the second, which follows it. */

@@ -167,7 +167,8 @@ extern const char *const rogue_unit_names[ROGUE_UNITS];
 
 /* An empty group. */
 void rogue_start_pending(struct rogue_pending *p);
-/* Add an instruction, or a destination in a text without assignments; false: *trouble says what is taken by what. */
+/* Add an instruction, which may stand behind the drafts that are there already, or a destination in a text without assignments;
+ * false: *trouble says what is taken by what. */
 bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble);
 /* "mov r0, ft0" as the declaration of a destination, "mov r1, sh4" with a route. */
 bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, struct rogue_trouble *trouble);

@@ -15,7 +15,8 @@ static uint64_t pack(const struct rogue_ports *ports)
     uint64_t packed = (uint64_t)ports->mux << MUX_AT;
     for (unsigned i = 0; i < 3; i++) {
         struct rogue_reg r = ports->reg[i];
-        packed |= (uint64_t)(r.index | (unsigned)r.dim << 8) << INDEX_BITS * i | (uint64_t)r.bank << (BANK_AT + BANK_BITS * i);
+        packed |= (uint64_t)(r.index | (unsigned)r.dim << 8) << INDEX_BITS * i | (uint64_t)r.bank
+                                                                                     << (BANK_AT + BANK_BITS * i);
     }
     return packed;
 }
@@ -64,7 +65,8 @@ static void add_pieces(struct rogue_port_form *f, const struct pattern_field *fi
     }
 }
 
-static void make_form(struct rogue_part_forms *forms, const char *name, enum rogue_part part, uint8_t count, const char *text)
+static void make_form(struct rogue_part_forms *forms, const char *name, enum rogue_part part, uint8_t count,
+                      const char *text)
 {
     char reversed[256];
     const char *wrong;
@@ -91,7 +93,8 @@ void rogue_make_ports(struct rogue_part_forms parts[ROGUE_PARTS])
 #undef PORTS
     for (unsigned part = 0; part < ROGUE_PARTS; part++)
         for (unsigned count = 0; count < 4; count++)
-            while (parts[part].first[count] < parts[part].count && parts[part].form[parts[part].first[count]].count < count)
+            while (parts[part].first[count] < parts[part].count &&
+                   parts[part].form[parts[part].first[count]].count < count)
                 parts[part].first[count]++;
 }
 
@@ -102,7 +105,8 @@ bool rogue_ports_fit(const struct rogue_port_form *f, const struct rogue_ports *
     return (pack(ports) & ~f->room) == 0;
 }
 
-unsigned rogue_choose_ports(const struct rogue_part_forms *part, const struct rogue_ports *ports, unsigned count, bool needs_mux)
+unsigned rogue_choose_ports(const struct rogue_part_forms *part, const struct rogue_ports *ports, unsigned count,
+                            bool needs_mux)
 {
     uint64_t packed = pack(ports);
     for (unsigned n = part->first[count & 3]; n < part->count; n++) {
@@ -147,7 +151,8 @@ static unsigned destination_form(const uint8_t *b, unsigned count)
     return !(b[1] & 0x80) ? 3 : b[2] & 0x80 ? 5 : 4;
 }
 
-unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *bytes, unsigned count, struct rogue_ports *ports)
+unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *bytes, unsigned count,
+                          struct rogue_ports *ports)
 {
     bool destination = part->form[0].part == ROGUE_DESTINATION;
     unsigned n = destination ? destination_form(bytes, count) : source_form(bytes);

@@ -46,13 +46,15 @@ void rogue_make_ports(struct rogue_part_forms parts[ROGUE_PARTS]);
 
 /* The first form that holds `count` registers, and IS0 if needs_mux; 0: none does. A part of destinations has
  * forms of exactly `count`. */
-unsigned rogue_choose_ports(const struct rogue_part_forms *part, const struct rogue_ports *ports, unsigned count, bool needs_mux);
+unsigned rogue_choose_ports(const struct rogue_part_forms *part, const struct rogue_ports *ports, unsigned count,
+                            bool needs_mux);
 /* Does the form hold them? */
 bool rogue_ports_fit(const struct rogue_port_form *f, const struct rogue_ports *ports);
 /* Write them; the number of bytes. */
 unsigned rogue_write_ports(const struct rogue_port_form *f, const struct rogue_ports *ports, uint8_t *out);
-/* Read the part that starts at `bytes` (at least 8 may be read); the number of its form, or 0 when reserved bits are set. `count`
- * registers for destinations. */
-unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *bytes, unsigned count, struct rogue_ports *ports);
+/* Read the part that starts at `bytes` (at least 8 may be read); the number of its form, or 0 when reserved bits are
+ * set. `count` registers for destinations. */
+unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *bytes, unsigned count,
+                          struct rogue_ports *ports);
 
 #endif

@@ -78,8 +78,10 @@ static void put_reg(struct text *t, struct rogue_reg r, unsigned count)
 static bool is_default(const struct rogue_group *g, enum rogue_unit unit)
 {
     const struct rogue_insn *insn = rogue_at(g, unit);
-    static const uint8_t defaults[ROGUE_UNITS] = {[ROGUE_BITMASK] = ROGUE_OP_BYP_BITMASK, [ROGUE_SHIFT1] = ROGUE_OP_BYP_SHIFT1,
-                                                  [ROGUE_COUNT] = ROGUE_OP_BYP_COUNT, [ROGUE_BITTEST] = ROGUE_OP_TZ};
+    static const uint8_t defaults[ROGUE_UNITS] = {[ROGUE_BITMASK] = ROGUE_OP_BYP_BITMASK,
+                                                  [ROGUE_SHIFT1] = ROGUE_OP_BYP_SHIFT1,
+                                                  [ROGUE_COUNT] = ROGUE_OP_BYP_COUNT,
+                                                  [ROGUE_BITTEST] = ROGUE_OP_TZ};
     if (!defaults[unit] || insn->row->op != defaults[unit])
         return false;
     return rogue_variant_of(rogue_table(), insn)->start.w[0] == insn->bits.w[0];
@@ -105,7 +107,9 @@ static unsigned registers_at(const struct rogue_group *g, unsigned port)
         return port == 0 ? SET * count : port == 2 ? SET : port == 3 ? count : 1;
     }
     if (op == ROGUE_OP_LD)
-        return port == 3 ? (unsigned)rogue_get(b, ROGUE_F_BURSTLEN) : port == rogue_get(b, ROGUE_F_SRCSELADD) ? ADDRESS : 1;
+        return port == 3                                 ? (unsigned)rogue_get(b, ROGUE_F_BURSTLEN)
+               : port == rogue_get(b, ROGUE_F_SRCSELADD) ? ADDRESS
+                                                         : 1;
     if (op >= ROGUE_OP_SMP1D && op <= ROGUE_OP_SMP3D_WRT)
         return port == 0 || port == 2 ? SET : port == 4 ? (unsigned)rogue_get(b, ROGUE_F_CHAN) : 1;
     return port == 0 ? g->repeat : 1;
@@ -139,9 +143,12 @@ static void put_sources(struct text *t, const struct rogue_group *g)
                                        PIECE(", is0 = s5"), PIECE(", is0 = s1"), PIECE(", is0 = s2")};
     static const struct piece is1[] = {PIECE(", is1 = ft0"), PIECE(", is1 = fte")};
     static const struct piece is2[] = {PIECE(", is2 = ft1"), PIECE(", is2 = fte")};
-    static const struct piece is3[] = {PIECE(", is3 = ft0"), PIECE(", is3 = ft1"), PIECE(", is3 = s2"), PIECE(", is3 = fte")};
-    static const struct piece is4[] = {PIECE(", is4 = ft0"), PIECE(", is4 = ft1"), PIECE(", is4 = ft2"), PIECE(", is4 = fte")};
-    static const struct piece is5[] = {PIECE(", is5 = ft0"), PIECE(", is5 = ft1"), PIECE(", is5 = ft2"), PIECE(", is5 = fte")};
+    static const struct piece is3[] = {PIECE(", is3 = ft0"), PIECE(", is3 = ft1"), PIECE(", is3 = s2"),
+                                       PIECE(", is3 = fte")};
+    static const struct piece is4[] = {PIECE(", is4 = ft0"), PIECE(", is4 = ft1"), PIECE(", is4 = ft2"),
+                                       PIECE(", is4 = fte")};
+    static const struct piece is5[] = {PIECE(", is5 = ft0"), PIECE(", is5 = ft1"), PIECE(", is5 = ft2"),
+                                       PIECE(", is5 = fte")};
     struct items items = {t, false};
     unsigned read = g->lower ? rogue_reads(g) : 0;
     for (unsigned i = 0; i < ROGUE_SOURCES; i++)
@@ -230,7 +237,8 @@ static void put_data(struct text *t, const struct rogue_group *g)
     put_char(t, '\n');
 }
 
-static void put_insns(struct text *t, const struct rogue_group *g, const struct rogue_table *table, struct rogue_insn_text *texts)
+static void put_insns(struct text *t, const struct rogue_group *g, const struct rogue_table *table,
+                      struct rogue_insn_text *texts)
 {
     enum rogue_unit first = g->alu == ROGUE_MAIN ? ROGUE_P0 : g->alu == ROGUE_BITWISE ? ROGUE_BITMASK : ROGUE_CTRL;
     for (unsigned i = 0; i < ROGUE_SLOTS && first + i < ROGUE_UNITS; i++)
@@ -275,7 +283,8 @@ static void put_group(struct text *t, const struct isa_module *m, uint32_t numbe
     put_char(t, '\n');
 }
 
-weft_status rogue_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size, struct isa_places *places)
+weft_status rogue_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
+                        struct isa_places *places)
 {
     enum { EXPECTED = 100 };
     struct text t;

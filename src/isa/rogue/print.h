@@ -5,7 +5,8 @@
 #include "isa/rogue/template.h"
 #include "isa/text.h"
 
-/* What has been written of a program's instructions, to be copied where one repeats. NULL: too few groups for that, or no memory. */
+/* What has been written of a program's instructions, to be copied where one repeats. NULL: too few groups for that, or
+ * no memory. */
 struct rogue_insn_text;
 struct rogue_insn_text *rogue_insn_texts(const struct isa_module *m, struct arena *arena);
 

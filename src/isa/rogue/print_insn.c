@@ -84,8 +84,8 @@ static void put_mods(struct text *t, const struct rogue_variant *v, const struct
 
 /* ---- instructions ---- */
 
-static void put_operand(struct text *t, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit,
-                        const struct rogue_operand *o)
+static void put_operand(struct text *t, const struct rogue_group *g, const struct rogue_insn *insn,
+                        enum rogue_unit unit, const struct rogue_operand *o)
 {
     unsigned port = o->n + (unit == ROGUE_P1 && o->n < 3 ? 3u : 0u);
     switch ((enum rogue_operand_kind)o->kind) {
@@ -128,10 +128,12 @@ static void put_operand(struct text *t, const struct rogue_group *g, const struc
     }
 }
 
-static void write_insn(struct text *t, const struct rogue_table *table, const struct rogue_group *g, enum rogue_unit unit)
+static void write_insn(struct text *t, const struct rogue_table *table, const struct rogue_group *g,
+                       enum rogue_unit unit)
 {
-    static const char *const labels[ROGUE_UNITS] = {"p0: ", "p1: ", "p2_pck: ", "p2_tst: ", "p2_mov: ", "backend: ", "p0: ",
-                                                    "p0: ", "p0: ", "p1: ",     "p2: ",     "p2: ",     "ctrl: "};
+    static const char *const labels[ROGUE_UNITS] = {
+        "p0: ", "p1: ", "p2_pck: ", "p2_tst: ", "p2_mov: ", "backend: ", "p0: ",
+        "p0: ", "p0: ", "p1: ",     "p2: ",     "p2: ",     "ctrl: "};
     const struct rogue_insn *insn = rogue_at(g, unit);
     const struct rogue_variant *v = rogue_variant_of(table, insn);
     const struct rogue_template *form = &table->templates[insn->row->op];
@@ -177,14 +179,17 @@ struct rogue_insn_text *rogue_insn_texts(const struct isa_module *m, struct aren
 static bool asks_group(const struct rogue_template *form)
 {
     for (unsigned i = 0; i < form->noperands; i++)
-        if (form->operands[i].kind == ROGUE_ON_DRC || (form->operands[i].kind == ROGUE_ON_PORT && form->operands[i].optional))
+        if (form->operands[i].kind == ROGUE_ON_DRC ||
+            (form->operands[i].kind == ROGUE_ON_PORT && form->operands[i].optional))
             return true;
     return false;
 }
 
-static struct rogue_insn_text *entry_of(struct rogue_insn_text *texts, const struct rogue_insn *insn, enum rogue_unit unit)
+static struct rogue_insn_text *entry_of(struct rogue_insn_text *texts, const struct rogue_insn *insn,
+                                        enum rogue_unit unit)
 {
-    uint64_t h = insn->bits.w[0] ^ insn->bits.w[1] * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)insn->row->op << 48 ^ (uint64_t)unit << 60;
+    uint64_t h = insn->bits.w[0] ^ insn->bits.w[1] * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)insn->row->op << 48 ^
+                 (uint64_t)unit << 60;
     return &texts[h * UINT64_C(0xff51afd7ed558ccd) >> (64 - MEMO_BITS)];
 }
 
@@ -197,8 +202,8 @@ void rogue_put_insn(struct text *t, const struct rogue_table *table, const struc
         write_insn(t, table, g, unit);
         return;
     }
-    if (e->length && e->op == insn->row->op && e->form == insn->form && e->unit == unit && e->bits.w[0] == insn->bits.w[0] &&
-        e->bits.w[1] == insn->bits.w[1]) {
+    if (e->length && e->op == insn->row->op && e->form == insn->form && e->unit == unit &&
+        e->bits.w[0] == insn->bits.w[0] && e->bits.w[1] == insn->bits.w[1]) {
         memcpy(t->p, e->text, MEMO_TEXT);
         t->p += e->length;
         return;

@@ -64,7 +64,8 @@ static bool read_phase_2(struct reader *r)
     for (;;) {
         unsigned op = r->bytes[r->pos] >> OP_SHIFT;
         enum rogue_unit unit = op == OP_MOVC ? ROGUE_MOV : op == OP_TST ? ROGUE_TST : ROGUE_PCK;
-        bool in_order = unit == ROGUE_PCK || (!rogue_at(r->g, ROGUE_TST)->row && !(unit == ROGUE_MOV && rogue_at(r->g, unit)->row));
+        bool in_order =
+            unit == ROGUE_PCK || (!rogue_at(r->g, ROGUE_TST)->row && !(unit == ROGUE_MOV && rogue_at(r->g, unit)->row));
         if (!in_order || !take(r, unit))
             return false;
         const struct rogue_insn *insn = rogue_at(r->g, unit);
@@ -125,7 +126,8 @@ static unsigned declared(const struct rogue_reg *reg, unsigned count)
 void rogue_normalise(struct rogue_group *g)
 {
     const struct rogue_table *t = rogue_table();
-    const struct rogue_port_form *lower = rogue_port_form(t, ROGUE_LOWER, g->lower), *upper = rogue_port_form(t, ROGUE_UPPER, g->upper);
+    const struct rogue_port_form *lower = rogue_port_form(t, ROGUE_LOWER, g->lower),
+                                 *upper = rogue_port_form(t, ROGUE_UPPER, g->upper);
     if (!lower || !upper)
         return;
     g->sources = (uint8_t)(declared(g->s, lower->count) | declared(g->s + 3, upper->count) << 3);
@@ -240,7 +242,8 @@ static bool read_main(struct reader *r, unsigned oporg)
 {
     static const struct {
         bool p0, p1, p2, backend;
-    } parts[8] = {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, 0, 0}, {1, 0, 1, 0}, {1, 1, 1, 0}, {1, 0, 1, 1}, {1, 1, 1, 1}};
+    } parts[8] = {{1, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, 0, 0},
+                  {1, 0, 1, 0}, {1, 1, 1, 0}, {1, 0, 1, 1}, {1, 1, 1, 1}};
     if (parts[oporg].backend && !take(r, ROGUE_BACKEND))
         return false;
     if (parts[oporg].p2 && !read_phase_2(r))

@@ -161,7 +161,10 @@ bool rogue_find_port_word(const char *word, size_t letters, uint64_t n, bool num
     static const struct {
         const char *name;
         uint8_t kind, most;
-    } words[] = {{"s", ROGUE_RAW_SOURCE, 5}, {"is", ROGUE_RAW_IS, 5}, {"ft", ROGUE_RAW_FT, 5}, {"w", ROGUE_RAW_W, 1},
+    } words[] = {{"s", ROGUE_RAW_SOURCE, 5},
+                 {"is", ROGUE_RAW_IS, 5},
+                 {"ft", ROGUE_RAW_FT, 5},
+                 {"w", ROGUE_RAW_W, 1},
                  {"drc", ROGUE_RAW_DRC, 1}};
     raw->n = (uint8_t)n;
     for (size_t i = 0; numbered && i < sizeof words / sizeof words[0]; i++)

@@ -139,6 +139,8 @@ void valhall_varying_number(struct valhall_lifter *l, ir_value number, unsigned 
 void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, bool flat, unsigned sample,
                         ir_value offset, ir_value *v);
 uint32_t valhall_bus(struct valhall_lifter *l);
+/* A texture instruction tells the kind of its texture, for the driver's values that are sizes (lift_texture.c). */
+void valhall_note_texture(struct valhall_lifter *l, const struct valhall_insn *insn);
 /* The values of a vertex program's outputs, at its end (lift_memory.c). */
 void valhall_write_outputs(struct valhall_lifter *l);
 /* At the start: the table that the special value `sample` points to. */

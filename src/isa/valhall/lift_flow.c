@@ -575,8 +575,29 @@ static void begin_second(struct valhall_lifter *l)
     l->epilogue = ir_new_block(l->b.p);
 }
 
+/* The textures that the program names by constants. */
+static void survey_textures(struct valhall_lifter *l)
+{
+    struct valhall_insn insn;
+    for (uint32_t i = 0; l->link.sysvals && i < l->m->nwords; i++) {
+        if (l->block[i])
+            l->known = 0;
+        valhall_insn_at(l->m, i, &insn);
+        if (!l->reached[i] || !insn.row)
+            continue;
+        l->insn = &insn;
+        if (insn.row->unit == VALHALL_T || insn.row->unit == VALHALL_VT)
+            valhall_note_texture(l, &insn);
+        uint32_t value = 0;
+        bool constant = makes_constant(l, &value);
+        note_constant(l, constant, value);
+    }
+    l->insn = NULL;
+}
+
 void valhall_flow_run(struct valhall_lifter *l)
 {
+    survey_textures(l);
     preload(l);
     ir_goto(&l->b, block_at(l, 0));
     for (l->at = 0; l->at < l->m->nwords && !arena_failed(l->arena); l->at++) {

@@ -187,21 +187,28 @@ static void choose_word(struct access *a, uint32_t known, ir_value word, bool is
             ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, word, valhall_i32(a->l, shift)), valhall_i32(a->l, mask));
 }
 
+/* Word i of the handle. */
+static struct valhall_source handle_word(const struct valhall_insn *insn, unsigned i)
+{
+    struct valhall_source part = insn->src[0];
+    part.size = 32;
+    part.pick = NULL;
+    if (part.kind != VALHALL_CONSTANT)
+        part.index = (uint8_t)((part.index & ~1u) + i);
+    part.word = (uint8_t)i;
+    part.value = i ? 0 : part.value;
+    return part;
+}
+
 /* word: which of the handle's words, for narrow indices. */
 static void choose_texture(struct access *a, unsigned word)
 {
-    struct valhall_source s = a->insn->src[0];
     bool wide = flag(a, VALHALL_MOD_WIDE_INDICES);
     uint32_t known[2] = {0, 0};
     bool is_known[2];
     ir_value words[2] = {0, 0};
     for (unsigned i = 0; i < 2; i++) {
-        struct valhall_source part = s;
-        part.size = 32;
-        part.pick = NULL;
-        part.index = (uint8_t)(s.kind == VALHALL_CONSTANT ? s.index : (s.index & ~1u) + i);
-        part.word = (uint8_t)i;
-        part.value = i ? 0 : s.value;
+        struct valhall_source part = handle_word(a->insn, i);
         is_known[i] = valhall_constant(a->l, &part, &known[i]);
         if (!is_known[i])
             words[i] = valhall_bits(a->l, &part);
@@ -222,6 +229,25 @@ static void set_shape(struct access *a)
     a->ir.array = flag(a, VALHALL_MOD_ARRAY);
     a->ir.shadow = flag(a, VALHALL_MOD_SHADOW);
     a->ir.has_offset = flag(a, VALHALL_MOD_TEXEL_OFFSET);
+}
+
+void valhall_note_texture(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    struct access a = {.l = l, .insn = insn};
+    bool wide = flag(&a, VALHALL_MOD_WIDE_INDICES);
+    struct valhall_source part = handle_word(insn, wide);
+    uint32_t word;
+    if (!valhall_constant(l, &part, &word))
+        return;
+    uint32_t view = wide ? word & WIDE_INDEX : word >> 16 & NARROW_INDEX;
+    set_shape(&a);
+    for (unsigned k = 0; k < VALHALL_SYSVALS; k++) {
+        struct valhall_image *value = &l->link.sysval[k];
+        if (!value->given && value->texture == view) {
+            value->dim = a.ir.dim;
+            value->array = a.ir.array;
+        }
+    }
 }
 
 /* Only fragments have neighbours: elsewhere the level is 0. */

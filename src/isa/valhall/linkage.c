@@ -173,6 +173,7 @@ static bool read_sysval(struct reader *r)
     if (!number(r, VALHALL_SYSVALS - 1, &n) || !expect(r, "texture") || !number(r, UINT8_MAX, &texture))
         return false;
     r->out->sysval[n].texture = (uint16_t)texture;
+    r->out->sysval[n].given = true;
     return read_kind(r, &r->out->sysval[n]);
 }
 

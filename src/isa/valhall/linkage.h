@@ -26,6 +26,7 @@ struct valhall_image {
     uint8_t dim;     /* enum ir_tex_dim */
     bool array;
     uint16_t texture; /* sysvals: its number */
+    bool given;       /* a line says so: otherwise the program's own lookups tell the kind */
 };
 
 struct valhall_linkage {

@@ -1,8 +1,8 @@
 /* print.c - words to text.
  *
  * Every row has a template, made once: a list of steps, most of which copy a word chosen by some bits of the
- * instruction. Choices that most instructions leave at what is not written are passed over together. That is what makes
- * printing fast. */
+ * instruction. Choices that most instructions leave at what is not written are passed over together, by the step before
+ * them. That is what makes printing fast. */
 #include "isa/text.h"
 #include "isa/valhall/names.h"
 #include "isa/valhall/table.h"
@@ -17,14 +17,14 @@ struct piece {
     uint8_t length;
 };
 
-enum step_kind { STEP_TEXT, STEP_CHOICE, STEP_PASS, STEP_SOURCE, STEP_STAGING, STEP_HEX, STEP_SIGNED };
+enum step_kind { STEP_TEXT, STEP_CHOICE, STEP_SOURCE, STEP_STAGING, STEP_HEX, STEP_SIGNED };
 
 struct step {
     uint8_t kind;         /* enum step_kind */
     uint8_t at, size;     /* bits */
-    uint8_t number;       /* STEP_STAGING: of the rule; STEP_PASS: how many choices follow */
+    uint8_t number;       /* STEP_STAGING: of the rule; TEXT, CHOICE, SOURCE: how many choices of a run follow */
     const struct piece *pieces; /* STEP_TEXT: one; STEP_CHOICE: by the bits; STEP_SOURCE: by page and byte */
-    uint64_t mask, value; /* STEP_PASS: none of the choices writes anything when these bits are so */
+    uint64_t mask, value; /* none of these choices writes anything when these bits are so */
 };
 
 enum { STEPS = 40 };
@@ -155,10 +155,9 @@ static void add_text(struct template *t, const struct piece *piece)
     add(t, (struct step){.kind = STEP_TEXT, .pieces = piece});
 }
 
-/* A run of choices begins; end_choices says how many there are and when they write nothing. */
+/* A run of choices begins: the step before it knows how many there are and when they write nothing. */
 static struct step *begin_choices(struct template *t)
 {
-    add(t, (struct step){.kind = STEP_PASS});
     return &t->steps[t->nsteps - 1];
 }
 
@@ -172,16 +171,7 @@ static void add_choice(struct template *t, struct step *run, unsigned at, unsign
     if (quiet >= 0)
         run->value |= (uint64_t)quiet << at;
     else
-        run->value = ~0ull; /* beyond the mask: never so */
-}
-
-/* A run that cannot be passed over needs no step of its own. */
-static void end_choices(struct template *t, struct step *run)
-{
-    if (run->number && run->value != ~0ull)
-        return;
-    memmove(run, run + 1, run->number * sizeof *run);
-    t->nsteps--;
+        run->value = ~0ull; /* beyond the mask: never so, and the run is not passed over */
 }
 
 static void add_modifiers(struct template *t, const struct valhall_row *row)
@@ -200,7 +190,6 @@ static void add_modifiers(struct template *t, const struct valhall_row *row)
         add_choice(t, run, m->start, m->size, tables.modifiers[row->mods[i]], m->initial);
     }
     add_choice(t, run, 59, 4, tables.flows, 0);
-    end_choices(t, run);
 }
 
 static void add_source(struct template *t, const struct valhall_source_rule *s, bool first)
@@ -217,7 +206,6 @@ static void add_source(struct template *t, const struct valhall_source_rule *s, 
     }
     if (s->invert)
         add_choice(t, run, s->invert, 1, tables.inverts, 0);
-    end_choices(t, run);
 }
 
 static void add_immediate(struct template *t, const struct valhall_immediate_rule *rule, struct piece *name)
@@ -296,6 +284,12 @@ static char *put_decimal(char *p, uint64_t bits, unsigned size)
     return t.p;
 }
 
+/* The step after one that a run of choices may follow. */
+static inline const struct step *past(const struct step *s, uint64_t word)
+{
+    return (word & s->mask) == s->value ? s + s->number : s;
+}
+
 static char *put_instruction(char *p, const struct valhall_row *row, const struct template *t, uint64_t word)
 {
     size_t page = (word >> 57 & 3) * 256;
@@ -304,16 +298,15 @@ static char *put_instruction(char *p, const struct valhall_row *row, const struc
         switch (s->kind) {
         case STEP_TEXT:
             p = put_piece(p, s->pieces);
+            s = past(s, word);
             break;
         case STEP_CHOICE:
             p = put_piece(p, &s->pieces[bits & ((1u << s->size) - 1)]);
-            break;
-        case STEP_PASS:
-            if ((word & s->mask) == s->value)
-                s += s->number;
+            s = past(s, word);
             break;
         case STEP_SOURCE:
             p = put_piece(p, &s->pieces[page + (bits & 255)]);
+            s = past(s, word);
             break;
         case STEP_STAGING:
             p = put_staging(p, &row->staging[s->number], word);

@@ -19,11 +19,11 @@ struct valhall_layout {
     uint64_t mask, value;      /* bits that all of its words have; value alone assembles */
     uint32_t sources;          /* bit 7 of the byte of every source, bits 7, 15, 23, 31 */
     uint8_t nfields, nchecks;
-    struct valhall_field fields[VALHALL_FIELDS]; /* highest first, without gaps */
     struct {
         uint8_t at, mask;
         uint16_t allowed;
     } checks[VALHALL_MODIFIERS + VALHALL_SOURCES + 2]; /* fields with reserved numbers */
+    struct valhall_field fields[VALHALL_FIELDS];       /* highest first, without gaps */
 };
 
 /* Rows that share a primary opcode: row number + 1 by secondary opcode; 0: none. */
