@@ -6,7 +6,7 @@
  * words and is read and written in place. Everywhere else a lane computes the row, lane and bits that it is about. */
 #include "isa/vpu/lift_vector.h"
 
-enum { BITS_OF_ROWS = 63, MOST_REPEATS = 65535 };
+enum { BITS_OF_ROWS = 63, MOST_REPEATS = 65535, NOT_ROWS = 0x103f /* of a register that is added: x, replicated */ };
 
 static unsigned bits_of(const struct vpu_operand *o)
 {
@@ -50,9 +50,11 @@ static struct place place_of(struct vpu_lifter *l, const struct vpu_turn *t, con
     }
     if (o->reg != VPU_NO_REG) {
         ir_value r = vpu_get(l, o->reg);
-        p.element = add(l, p.element, vpu_op2c(l, IR_AND, r, 63));
         p.row = add(l, p.row, vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, r, 6), 63));
-        p.steps = vpu_op2c(l, IR_ADD, vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, r, 12), 1), UINT32_MAX);
+        if (!t->rows)
+            p.element = add(l, p.element, vpu_op2c(l, IR_AND, r, 63));
+        if (!t->rows)
+            p.steps = vpu_op2c(l, IR_ADD, vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, r, 12), 1), UINT32_MAX);
     }
     if (o->column) { /* 16 columns for each count of sr's column base */
         ir_value sr = ir_get(&l->b, VPU_FILE_R, VPU_SR, IR_I32);
@@ -63,9 +65,10 @@ static struct place place_of(struct vpu_lifter *l, const struct vpu_turn *t, con
     return p;
 }
 
+/* A part of the words of one row, constant or not. */
 static bool is_in_place(const struct vpu_operand *o, const struct place *p)
 {
-    return !o->vertical && !p->row && !p->element && (p->e & 15) == 0;
+    return !o->vertical && !p->element && (p->e & 15) == 0;
 }
 
 static enum ir_type part_type(const struct vpu_operand *o)
@@ -123,11 +126,15 @@ static struct ir_reg file_part(unsigned shift, enum ir_type part)
 }
 
 /* A part of each word of a row. The upper half comes with its sign. */
-static ir_value read_row(struct vpu_lifter *l, const struct vpu_operand *o, unsigned row, unsigned shift)
+static ir_value read_row(struct vpu_lifter *l, const struct vpu_operand *o, const struct place *p)
 {
+    unsigned shift = (p->e >> 4) * bits_of(o);
+    if (o->width == VPU_8 && !p->row)
+        return extend(l, o, ir_get_part(&l->b, VPU_FILE_VRF, p->y, shift, IR_I8));
+    ir_value word = p->row ? ir_get_dyn(&l->b, file_part(0, IR_I32), sum_of(l, p->y, p->row, 0, BITS_OF_ROWS), IR_I32)
+                           : ir_get(&l->b, VPU_FILE_VRF, p->y, IR_I32);
     if (o->width == VPU_8)
-        return extend(l, o, ir_get_part(&l->b, VPU_FILE_VRF, row, shift, IR_I8));
-    ir_value word = ir_get(&l->b, VPU_FILE_VRF, row, IR_I32);
+        return vpu_op2c(l, IR_AND, shift ? vpu_op2c(l, IR_SHR_U, word, shift) : word, 0xff);
     return shift ? vpu_op2c(l, IR_SHR_S, word, shift) : vpu_narrow(l, word, bits_of(o));
 }
 
@@ -138,7 +145,7 @@ ir_value vpu_vread(struct vpu_lifter *l, const struct vpu_turn *t, const struct 
     struct place p = place_of(l, t, o);
     unsigned bits = bits_of(o);
     if (is_in_place(o, &p))
-        return read_row(l, o, p.y, (p.e >> 4) * bits);
+        return read_row(l, o, &p);
     struct cells c = cells_of(l, t, o, &p, true);
     if (!c.shift)
         return extend(l, o, ir_get_lane(&l->b, file_part(c.bit, part_type(o)), c.row, c.lane, part_type(o)));
@@ -154,6 +161,11 @@ void vpu_vwrite(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu
     unsigned bits = bits_of(o);
     enum ir_type part = part_type(o);
     ir_value low = o->width == VPU_32 ? v : ir_cvt(&l->b, IR_TRUNC, part, 0, v);
+    if (is_in_place(o, &p) && p.row) {
+        struct ir_reg to = file_part((p.e >> 4) * bits, part);
+        ir_set_dyn(&l->b, to, sum_of(l, p.y, p.row, 0, BITS_OF_ROWS), low, t->on);
+        return;
+    }
     if (is_in_place(o, &p)) {
         ir_set_part(&l->b, VPU_FILE_VRF, p.y, (p.e >> 4) * bits, part, low, t->on);
         return;
@@ -207,6 +219,57 @@ static struct vpu_turn turn_of(struct vpu_lifter *l, const struct vpu_insn *i)
     return (struct vpu_turn){.i = i, .on = vpu_lanes_of(l, i), .lane = lane};
 }
 
+/* Registers are added to rows only: then most often they move by whole rows, which needs no lane to look for its cell. */
+static bool may_be_rows(const struct vpu_insn *i)
+{
+    const struct vpu_operand *named[] = {&i->vd, &i->va, &i->vb};
+    bool any = false;
+    for (unsigned k = 0; k < 3; k++) {
+        const struct vpu_operand *o = named[k];
+        if (o->kind != VPU_VREG || o->reg == VPU_NO_REG)
+            continue;
+        if (o->vertical || o->column || (first_element(o) & 15))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Do they? */
+static ir_value moves_by_rows(struct vpu_lifter *l, const struct vpu_insn *i)
+{
+    const struct vpu_operand *named[] = {&i->vd, &i->va, &i->vb};
+    ir_value all = 0;
+    for (unsigned k = 0; k < 3; k++)
+        if (named[k]->kind == VPU_VREG && named[k]->reg != VPU_NO_REG) {
+            ir_value r = vpu_get(l, named[k]->reg);
+            all = all ? vpu_op2(l, IR_OR, all, r) : r;
+        }
+    return vpu_op2c(l, IR_EQ, vpu_op2c(l, IR_AND, all, NOT_ROWS), 0);
+}
+
+/* One repetition, in two ways where registers are added. `first` has its number. */
+static void one_turn(struct vpu_lifter *l, const struct vpu_turn *first,
+                     void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
+{
+    if (!may_be_rows(first->i)) {
+        turn(l, first);
+        return;
+    }
+    uint32_t ways[2] = {vpu_inner_block(l), vpu_inner_block(l)}, end = vpu_inner_block(l);
+    ir_branch(&l->b, moves_by_rows(l, first->i), ways[0], ways[1]);
+    for (unsigned k = 0; k < 2; k++) {
+        l->b.block = ways[k];
+        struct vpu_turn t = turn_of(l, first->i); /* values live in their own block */
+        t.n = first->n;
+        t.count = first->count ? ir_get(&l->b, VPU_FILE_R, VPU_REPEAT, IR_I32) : 0;
+        t.rows = k == 0;
+        turn(l, &t);
+        ir_goto(&l->b, end);
+    }
+    l->b.block = end;
+}
+
 /* As many times as r0 says, once at least. An instruction cannot be interrupted, so there is a most, too: nobody knows
  * the chip's. */
 static void loop(struct vpu_lifter *l, const struct vpu_insn *i,
@@ -220,7 +283,7 @@ static void loop(struct vpu_lifter *l, const struct vpu_insn *i,
     l->b.block = body;
     struct vpu_turn t = turn_of(l, i);
     t.count = ir_get(&l->b, VPU_FILE_R, VPU_REPEAT, IR_I32);
-    turn(l, &t);
+    one_turn(l, &t, turn);
     ir_value next = vpu_op2c(l, IR_ADD, ir_get(&l->b, VPU_FILE_R, VPU_REPEAT, IR_I32), 1);
     ir_set(&l->b, VPU_FILE_R, VPU_REPEAT, next, 0);
     ir_value more = vpu_op2(l, IR_LT_U, next, ir_get(&l->b, VPU_FILE_R, VPU_REPEATS, IR_I32));
@@ -238,7 +301,7 @@ void vpu_repeat(struct vpu_lifter *l, const struct vpu_insn *i,
     for (uint32_t n = 0; n < 1u << i->rep; n++) {
         struct vpu_turn t = turn_of(l, i);
         t.n = n;
-        turn(l, &t);
+        one_turn(l, &t, turn);
     }
 }
 

@@ -11,6 +11,7 @@ struct vpu_turn {
     uint32_t n;          /* its number, when `count` is 0 */
     ir_value count;      /* its number, when that is known at run time only */
     ir_value on;         /* lanes that the condition lets run; 0: all */
+    bool rows;           /* registers that are added are known to move by whole rows */
     ir_value lane;       /* 0 to 15 */
 };
 
