@@ -1,11 +1,10 @@
 #include "base/arena.h"
 
+#include "base/pages.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_ASAN 1
@@ -38,19 +37,6 @@ void arena_free(struct arena *a)
 bool arena_failed(const struct arena *a)
 {
     return a->failed;
-}
-
-/* Memory of many megabytes is handed out by the system page by page, which takes longer than to fill it: ask for large pages. */
-static void ask_for_large_pages(void *p, size_t size)
-{
-#ifdef MADV_HUGEPAGE
-    enum { WORTH = 4 << 20, PAGE = 4096 };
-    uintptr_t from = ((uintptr_t)p + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
-    if (size >= WORTH)
-        madvise((void *)from, size - PAGE, MADV_HUGEPAGE); /* only a wish: whatever it says will do */
-#else
-    (void)p, (void)size;
-#endif
 }
 
 static bool arena_more(struct arena *a, size_t need)

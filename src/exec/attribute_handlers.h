@@ -4,11 +4,12 @@
  * R1, R2, R3(name, result, arguments..., expression of x, y, z, M, FO): aux holds the attributes. M is the rounding
  * direction and FO whether denormal results are flushed, both constants inside a loop; flushing of arguments and canonical
  * NaNs come by themselves. Types as in frame.h, and h for halves: f32 as arguments, bits as results.
- * V, W: as in frame.h, without attributes. */
+ * V, W: as in frame.h, without attributes; so are B and T, which do what is asked for most: to nearest even, denormal
+ * results zero and NaNs canonical. Z: denormal arguments count as zeros too; N: there are none, or they count as they are. */
 #ifndef WEFT_EXEC_ATTRIBUTE_HANDLERS_H
 #define WEFT_EXEC_ATTRIBUTE_HANDLERS_H
 
-#define ATTRIBUTE_HANDLERS(R1, R2, R3, V1, V2, W1, W2)                                                                   \
+#define ATTRIBUTE_HANDLERS(R1, R2, R3, V1, V2, W1, W2, B2, T3)                                                                \
     R2(ADD_R32, f, f, f, add32(x, y, M, FO))                                                                         \
     R2(SUB_R32, f, f, f, add32(x, f32_from(f32_bits(y) ^ 0x80000000u), M, FO))                                       \
     R2(MUL_R32, f, f, f, mul32(x, y, M, FO))                                                                         \
@@ -73,6 +74,14 @@
     W2(ADD_SATS64, I, I, I, add_sats64(x, y))                                                                        \
     W2(SUB_SATS64, I, I, I, sub_sats64(x, y))                                                                        \
     W2(ADD_SATU64, U, U, U, x + y < x ? ~(uint64_t)0 : x + y)                                                        \
-    W2(SUB_SATU64, U, U, U, x < y ? 0 : x - y)
+    W2(SUB_SATU64, U, U, U, x < y ? 0 : x - y)                                                                       \
+    B2(FADD_Z32, f, f, f, chip_add32(zeroed32(x), zeroed32(y)))                                                      \
+    B2(FSUB_Z32, f, f, f, chip_add32(zeroed32(x), -zeroed32(y)))                                                     \
+    B2(FMUL_Z32, f, f, f, chip_mul32(zeroed32(x), zeroed32(y)))                                                      \
+    T3(FFMA_Z32, f, f, f, f, chip_fma32(zeroed32(x), zeroed32(y), zeroed32(z)))                                      \
+    B2(FADD_N32, f, f, f, chip_add32(x, y))                                                                          \
+    B2(FSUB_N32, f, f, f, chip_add32(x, -y))                                                                         \
+    B2(FMUL_N32, f, f, f, chip_mul32(x, y))                                                                          \
+    T3(FFMA_N32, f, f, f, f, chip_fma32(x, y, z))
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "ir/words.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static uint32_t row_bytes(const struct compiler *c, bool lane, bool wide)
@@ -116,7 +117,7 @@ uint32_t const_row(struct compiler *c, uint64_t bits, bool wide)
 
 /* ---- code ---- */
 
-struct lop *emit(struct compiler *c, enum handler_id h, bool masked)
+struct lop *emit(struct compiler *c, enum handler_id h, uint32_t mask)
 {
     struct lop *code = arena_grow(c->arena, c->code, sizeof *code, c->ncode, &c->code_cap, c->ncode + 1);
     if (!code) {
@@ -127,7 +128,8 @@ struct lop *emit(struct compiler *c, enum handler_id h, bool masked)
     struct lop *op = &code[c->ncode++];
     memset(op, 0, sizeof *op);
     const struct handler *k = exec_handler(c->handlers, h);
-    op->fn = masked ? k->masked : k->plain;
+    op->fn = mask ? k->masked : k->plain;
+    op->aux = mask;
     op->n = 1;
     return op;
 }
@@ -240,9 +242,26 @@ uint32_t result_row(struct compiler *c, ir_value v)
     return i->row;
 }
 
-bool result_masked(const struct compiler *c, ir_value v)
+uint32_t result_mask(const struct compiler *c, ir_value v)
 {
-    return c->masked && c->v[v].in_register;
+    const struct value_info *i = &c->v[v];
+    if (!i->in_register || i->scalar) /* scalars are written for the warp */
+        return 0;
+    if (i->condition)
+        return c->masked ? c->v[i->condition].with_mask : c->v[i->condition].row;
+    return c->masked ? (uint32_t)offsetof(struct frame, mask) : 0;
+}
+
+/* Before the arguments of an op give their rows back: the lanes that its result is written in. */
+static void prepare_mask(struct compiler *c, const struct ir_op *op)
+{
+    ir_value condition = op->nres == 1 ? c->v[op->res].condition : 0;
+    if (!condition || !c->masked || c->v[condition].with_mask)
+        return;
+    struct operand o[2] = {operand_of(c, condition), {(uint32_t)offsetof(struct frame, mask), EXEC_CHUNK}};
+    uint32_t d = temp_take(c, true, false);
+    emit_simple(c, H_AND32, 0, d, o, 2, false);
+    c->v[condition].with_mask = d;
 }
 
 static void release(struct compiler *c, ir_value v, uint32_t at)
@@ -251,7 +270,13 @@ static void release(struct compiler *c, ir_value v, uint32_t at)
         return;
     ir_value r = root_of(c, v);
     struct value_info *i = &c->v[r];
-    if (i->block != c->block || !i->temp || i->last > at)
+    if (i->block != c->block || i->last > at)
+        return;
+    if (i->with_mask) {
+        temp_give(c, i->with_mask, true, false);
+        i->with_mask = 0;
+    }
+    if (!i->temp)
         return;
     bool outer = c->scalar;
     c->scalar = i->scalar;
@@ -294,6 +319,7 @@ static void compile_block_body(struct compiler *c, const struct ir_block *b)
         if (op->nres && c->block != IR_PROLOGUE && op->code != IR_CONST && !c->v[op->res].uses && (ir_op_info[op->code].flags & IR_OP_PURE))
             continue;
         c->scalar = op->nres ? c->v[op->res].scalar : op->code == IR_SET && c->p->ir->files[op_reg(c, op)->file].uniform;
+        prepare_mask(c, op);
         bool early = !crosses_lanes(op) && op->nres <= 1 && single_step(c, op, false);
         /* component-wise results may take the row of an argument that dies here */
         if (early)
@@ -489,7 +515,7 @@ static void compile_prologue(struct compiler *c, uint32_t from)
     scan_block(c, &rest);
     compile_block_body(c, &rest);
     memcpy(c->temps, kept, sizeof kept);
-    emit(c, H_STOP, false); /* it has no terminator */
+    emit(c, H_STOP, 0); /* it has no terminator */
     c->prologue_ops = all;
 }
 

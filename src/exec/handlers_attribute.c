@@ -187,10 +187,11 @@ ALWAYS uint64_t out_F(double r, uint64_t canon)
 #define R2(name, td, ta, tb, expr) ROUNDED(name, 2, td, expr, ta, tb)
 #define R3(name, td, ta, tb, tc, expr) ROUNDED(name, 3, td, expr, ta, tb, tc)
 
-ATTRIBUTE_HANDLERS(R1, R2, R3, V1, V2, W1, W2)
+ATTRIBUTE_HANDLERS(R1, R2, R3, V1, V2, W1, W2, B2, T3)
 
 #define CAT2(a, b) a##b
 #define CAT(a, b) CAT2(a, b)
+#define FOUR(name, ...) {plain_##name, masked_##name, plain4_##name, masked4_##name, scalar_##name},
 #define TWO(name, ...) {plain_##name, masked_##name, NULL, NULL, scalar_##name},
 #define ONE(name, ...) {plain_##name, NULL, NULL, NULL, scalar_##name},
-const struct handler CAT(exec_attribute_handlers_, LEVEL)[] = {ATTRIBUTE_HANDLERS(ONE, ONE, ONE, TWO, TWO, ONE, ONE)};
+const struct handler CAT(exec_attribute_handlers_, LEVEL)[] = {ATTRIBUTE_HANDLERS(ONE, ONE, ONE, TWO, TWO, ONE, ONE, FOUR, FOUR)};

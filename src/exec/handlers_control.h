@@ -136,6 +136,7 @@ PLAIN(GONE)
 
 /* ---- masks change ---- */
 
+/* CONTROL_NONE or CONTROL_EITHER came before it where ir_control.direct_none says so. */
 PLAIN_APART(CONTROL)
 {
     const struct exec_program *p = f->program;
@@ -151,9 +152,7 @@ PLAIN_APART(CONTROL)
     }
     const struct ir_control *k = call->desc;
     uint32_t next;
-    if (k->direct_none && !masks[0]) {
-        next = k->target[1];
-    } else if (k->direct_all && masks[0] == f->active) {
+    if (k->direct_all && masks[0] == f->active) {
         next = k->target[0];
     } else {
         struct exec_masks m = {.active = f->active, .all = f->all, .live = f->live, .block = call->block, .program = p->ir};
@@ -174,6 +173,34 @@ PLAIN_APART(CONTROL)
     }
     const struct lop *code = block_code(f, next);
     return in_time ? code : out_of_time(f, op, next, code);
+}
+
+/* In front of CONTROL, where the policy need not be asked when argument 0, row a, holds in no active lane. imm and d: where to go then. */
+PLAIN(CONTROL_NONE)
+{
+    if (row_bits(f, ROW(int32_t, op->a), op->sa) & f->active)
+        NEXT;
+    if (spend(f, op))
+        GO_ON(to_of(op));
+    const struct lop *next = late(f, op, op);
+    if (!next)
+        return NULL;
+    GO_ON(next);
+}
+
+/* The same where neither need it be asked when it holds in all of them: imm and d of the second operation. */
+PLAIN(CONTROL_EITHER)
+{
+    lane_mask holds = row_bits(f, ROW(int32_t, op->a), op->sa) & f->active;
+    if (holds && holds != f->active)
+        GO_ON(op + 2);
+    const struct lop *to = holds ? op + 1 : op;
+    if (spend(f, op))
+        GO_ON(to_of(to));
+    const struct lop *next = late(f, op, to);
+    if (!next)
+        return NULL;
+    GO_ON(next);
 }
 
 /* ---- stops ---- */

@@ -81,35 +81,108 @@ static inline bool mem_by_chunks(const struct lop *op, const struct mem_view *v)
 #endif
 }
 
-/* Byte addresses of a chunk; true when they are 16 words in a row inside the space. */
-static inline bool chunk_addresses(const struct mem_view *v, const uint32_t *a, uint32_t at[EXEC_CHUNK])
+/* Byte addresses of a chunk, in the host's vectors. */
+#if defined(__AVX512F__)
+typedef uint32_t vector_u __attribute__((vector_size(64)));
+#elif defined(__AVX2__)
+typedef uint32_t vector_u __attribute__((vector_size(32)));
+#else
+typedef uint32_t vector_u __attribute__((vector_size(16)));
+#endif
+enum { VECTOR_LANES = sizeof(vector_u) / 4, CHUNK_PARTS = EXEC_CHUNK / VECTOR_LANES };
+
+struct chunk_at {
+    vector_u part[CHUNK_PARTS];
+};
+
+/* How they lie. */
+enum chunk_shape { CHUNK_SCATTERED, CHUNK_ROW /* 16 words in a row inside the space */, CHUNK_ONE /* one word, which is inside */ };
+
+static inline bool vector_is_zero(vector_u v)
 {
-    uint32_t keep = (uint32_t)v->keep, offset = (uint32_t)v->offset, crooked = 0;
-    LANES at[i] = (a[i] & keep) + offset;
-    uint32_t first = at[0];
-    for (uint32_t i = 0; i < EXEC_CHUNK; i++)
-        crooked |= at[i] ^ (first + 4 * i);
-    return !crooked && !v->lane_stride && v->size >= 4 * EXEC_CHUNK && first <= v->size - 4 * EXEC_CHUNK;
+#if defined(__AVX512F__)
+    return _mm512_test_epi32_mask((__m512i)v, (__m512i)v) == 0;
+#elif defined(__AVX2__)
+    return _mm256_testz_si256((__m256i)v, (__m256i)v);
+#else
+    return !(v[0] | v[1] | v[2] | v[3]);
+#endif
 }
 
-/* From an address in a lane's own memory to one in all of them; `first` is the chunk's first lane. */
-static inline void chunk_lanes(const struct mem_view *v, unsigned first, uint32_t at[EXEC_CHUNK])
+/* The number of a chunk's lane, times `step`. */
+static inline vector_u lane_steps(unsigned part, uint32_t step)
 {
-    uint32_t stride = (uint32_t)v->lane_stride, base = first * stride;
-    LANES at[i] += base + (uint32_t)i * stride;
+    static const uint32_t lanes[EXEC_CHUNK] __attribute__((aligned(64))) = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return ((const vector_u *)(const void *)lanes)[part] * step;
+}
+
+static inline enum chunk_shape chunk_addresses(const struct mem_view *v, const uint32_t *a, struct chunk_at *at)
+{
+    vector_u crooked = {0}, apart = {0};
+    for (unsigned k = 0; k < CHUNK_PARTS; k++)
+        at->part[k] = (((const vector_u *)(const void *)a)[k] & (uint32_t)v->keep) + (uint32_t)v->offset;
+    uint32_t first = at->part[0][0];
+    for (unsigned k = 0; k < CHUNK_PARTS; k++) {
+        crooked |= at->part[k] ^ (first + lane_steps(k, 4));
+        apart |= at->part[k] ^ first;
+    }
+    if (v->lane_stride || first > v->size - 4)
+        return CHUNK_SCATTERED;
+    if (vector_is_zero(apart))
+        return CHUNK_ONE;
+    return v->size >= 4 * EXEC_CHUNK && first <= v->size - 4 * EXEC_CHUNK && vector_is_zero(crooked) ? CHUNK_ROW : CHUNK_SCATTERED;
+}
+
+/* From addresses in a lane's own memory to those in all of them; `first` is the chunk's first lane. */
+static inline void chunk_lanes(const struct mem_view *v, unsigned first, struct chunk_at *at)
+{
+    uint32_t stride = (uint32_t)v->lane_stride;
+    for (unsigned k = 0; k < CHUNK_PARTS; k++)
+        at->part[k] += first * stride + lane_steps(k, stride);
 }
 
 /* Lanes of a chunk whose word is inside. */
-static inline unsigned chunk_inside(const struct mem_view *v, const uint32_t at[EXEC_CHUNK], unsigned lanes)
+static inline unsigned chunk_inside(const struct mem_view *v, const struct chunk_at *at, unsigned lanes)
 {
     uint32_t last = (uint32_t)(v->size - 4);
 #if defined(__AVX512F__)
-    return _mm512_mask_cmple_epu32_mask((__mmask16)lanes, _mm512_load_si512(at), _mm512_set1_epi32((int)last));
+    return _mm512_mask_cmple_epu32_mask((__mmask16)lanes, (__m512i)at->part[0], _mm512_set1_epi32((int)last));
+#elif defined(__AVX2__)
+    unsigned inside = 0;
+    for (unsigned k = 0; k < CHUNK_PARTS; k++) {
+        __m256i part = (__m256i)at->part[k];
+        __m256i fine = _mm256_cmpeq_epi32(_mm256_min_epu32(part, _mm256_set1_epi32((int)last)), part);
+        inside |= (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(fine)) << (k * VECTOR_LANES);
+    }
+    return inside & lanes;
 #else
     unsigned inside = 0;
     for (unsigned i = 0; i < EXEC_CHUNK; i++)
-        inside |= (unsigned)(at[i] <= last) << i;
+        inside |= (unsigned)(at->part[i / VECTOR_LANES][i % VECTOR_LANES] <= last) << i;
     return inside & lanes;
+#endif
+}
+
+/* Words at any addresses, for lanes that are inside; 0 to the others. */
+static inline void chunk_gather(const struct mem_view *v, const struct chunk_at *at, unsigned inside, uint32_t *d)
+{
+#if defined(__AVX512F__)
+    _mm512_store_si512(d, _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)inside, (__m512i)at->part[0], v->data, 1));
+#elif defined(__AVX2__)
+    const __m256i bits = _mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
+    for (unsigned k = 0; k < CHUNK_PARTS; k++) {
+        __m256i mine = _mm256_and_si256(_mm256_set1_epi32((int)(inside >> (k * VECTOR_LANES))), bits);
+        __m256i words = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)v->data,
+                                                    (__m256i)at->part[k], _mm256_cmpeq_epi32(mine, bits), 1);
+        _mm256_store_si256((__m256i *)(void *)d + k, words);
+    }
+#else
+    for (unsigned i = 0; i < EXEC_CHUNK; i++) {
+        uint32_t word = 0;
+        if (inside >> i & 1)
+            memcpy(&word, v->data + at->part[i / VECTOR_LANES][i % VECTOR_LANES], 4);
+        d[i] = word;
+    }
 #endif
 }
 
@@ -117,25 +190,21 @@ static inline unsigned chunk_inside(const struct mem_view *v, const uint32_t at[
 static inline unsigned chunk_load(const struct mem_view *v, const uint32_t *a, unsigned first, unsigned lanes,
                                   uint32_t *d)
 {
-    _Alignas(64) uint32_t at[EXEC_CHUNK];
-    bool straight = chunk_addresses(v, a, at);
-    if (straight && lanes == 0xffff) {
-        memcpy(d, v->data + at[0], 4 * EXEC_CHUNK);
+    struct chunk_at at;
+    enum chunk_shape shape = chunk_addresses(v, a, &at);
+    if (shape == CHUNK_ROW && lanes == 0xffff) {
+        memcpy(d, v->data + at.part[0][0], 4 * EXEC_CHUNK);
         return lanes;
     }
-    unsigned inside = chunk_inside(v, at, lanes);
-    chunk_lanes(v, first, at);
-#if defined(__AVX512F__)
-    _mm512_store_si512(d, _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)inside,
-                                                      _mm512_load_si512(at), v->data, 1));
-#else
-    for (unsigned i = 0; i < EXEC_CHUNK; i++) {
-        uint32_t word = 0;
-        if (inside >> i & 1)
-            memcpy(&word, v->data + at[i], 4);
-        d[i] = word;
+    if (shape == CHUNK_ONE && lanes == 0xffff) {
+        uint32_t word;
+        memcpy(&word, v->data + at.part[0][0], 4);
+        LANES d[i] = word;
+        return lanes;
     }
-#endif
+    unsigned inside = chunk_inside(v, &at, lanes);
+    chunk_lanes(v, first, &at);
+    chunk_gather(v, &at, inside, d);
     return inside;
 }
 
@@ -143,19 +212,20 @@ static inline unsigned chunk_load(const struct mem_view *v, const uint32_t *a, u
 static inline unsigned chunk_store(const struct mem_view *v, const uint32_t *a, unsigned first, unsigned lanes,
                                    const uint32_t *b)
 {
-    _Alignas(64) uint32_t at[EXEC_CHUNK];
-    bool straight = chunk_addresses(v, a, at);
-    if (straight && lanes == 0xffff) {
-        memcpy(v->data + at[0], b, 4 * EXEC_CHUNK);
+    struct chunk_at at;
+    if (chunk_addresses(v, a, &at) == CHUNK_ROW && lanes == 0xffff) {
+        memcpy(v->data + at.part[0][0], b, 4 * EXEC_CHUNK);
         return lanes;
     }
-    unsigned inside = chunk_inside(v, at, lanes);
-    chunk_lanes(v, first, at);
+    unsigned inside = chunk_inside(v, &at, lanes);
+    chunk_lanes(v, first, &at);
 #if defined(__AVX512F__)
-    _mm512_mask_i32scatter_epi32(v->data, (__mmask16)inside, _mm512_load_si512(at), _mm512_load_si512(b), 1);
+    _mm512_mask_i32scatter_epi32(v->data, (__mmask16)inside, (__m512i)at.part[0], _mm512_load_si512(b), 1);
 #else
-    for (unsigned m = inside; m; m &= m - 1)
-        memcpy(v->data + at[__builtin_ctz(m)], &b[__builtin_ctz(m)], 4);
+    for (unsigned m = inside; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctz(m);
+        memcpy(v->data + at.part[i / VECTOR_LANES][i % VECTOR_LANES], &b[i], 4);
+    }
 #endif
     return inside;
 }

@@ -60,11 +60,13 @@ static inline uint64_t blend_U(uint64_t v, uint64_t old, uint32_t m)
 #define TAKE_B(k, ta, tb) TAKE_U(k, ta) T_##tb y = (b + (k) * sb)[i];
 #define TAKE_T(k, ta, tb, tc) TAKE_B(k, ta, tb) T_##tc z = (c + (k) * sc)[i];
 
-/* What becomes of the result. */
+/* What becomes of the result. aux of masked forms: the row of the lanes that are written. */
+#define WITH_KEEP_PLAIN
+#define WITH_KEEP_MASKED const uint32_t *m = ROW(uint32_t, op->aux);
 #define KEEP_PLAIN(k, td, expr) d[(k) * EXEC_CHUNK + i] = (expr);
 #define KEEP_MASKED(k, td, expr)                                                                                     \
     T_##td v = (expr);                                                                                               \
-    d[(k) * EXEC_CHUNK + i] = blend_##td(v, d[(k) * EXEC_CHUNK + i], (uint32_t)f->mask[(k) * EXEC_CHUNK + i]);
+    d[(k) * EXEC_CHUNK + i] = blend_##td(v, d[(k) * EXEC_CHUNK + i], m[(k) * EXEC_CHUNK + i]);
 
 #define CHUNK(k, TAKE, KEEP, td, expr, ...)                                                                          \
     LANES                                                                                                            \
@@ -78,6 +80,7 @@ static inline uint64_t blend_U(uint64_t v, uint64_t old, uint32_t m)
     {                                                                                                                \
         T_##td *d = ROW(T_##td, op->d);                                                                              \
         ARGS(__VA_ARGS__)                                                                                            \
+        WITH_##KEEP                                                                                                  \
         size_t k = 0, n = op->n;                                                                                     \
         do                                                                                                           \
             CHUNK(k, TAKE, KEEP, td, expr, __VA_ARGS__)                                                              \
@@ -89,6 +92,7 @@ static inline uint64_t blend_U(uint64_t v, uint64_t old, uint32_t m)
     {                                                                                                                \
         T_##td *d = ROW(T_##td, op->d);                                                                              \
         ARGS(__VA_ARGS__)                                                                                            \
+        WITH_##KEEP                                                                                                  \
         CHUNK(0, TAKE, KEEP, td, expr, __VA_ARGS__)                                                                  \
         CHUNK(1, TAKE, KEEP, td, expr, __VA_ARGS__)                                                                  \
         CHUNK(2, TAKE, KEEP, td, expr, __VA_ARGS__)                                                                  \

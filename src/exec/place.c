@@ -322,6 +322,26 @@ static bool makes_in_place(const struct compiler *c, const struct ir_op *op)
     return single_step(c, op, false) || (op->code == IR_LOAD && op->nres == 1);
 }
 
+/* Whether only one op looks at the value that is SET, under whatever other names. */
+static bool used_once(const struct compiler *c, ir_value v)
+{
+    for (; c->v[v].alias; v = c->v[v].alias)
+        if (c->v[v].uses != 1)
+            return false;
+    return c->v[v].uses == 1;
+}
+
+/* Whether the value of a SET with a predicate can be made in the register's row, in lanes that the predicate holds in: it must be
+ * known by then, and what the other lanes would have had must be nobody's business. */
+static bool made_under_condition(const struct compiler *c, const struct ir_block *b, const struct ir_op *set, ir_value v)
+{
+    const struct ir_op *def = &b->ops[c->v[v].def];
+    ir_value condition = root_of(c, set->pred);
+    const struct value_info *k = &c->v[condition];
+    return !c->p->ir->value_uniform[condition] && k->block == c->block && k->def < c->v[v].def &&
+           used_once(c, ir_args(c->p->ir, set)[0]) && !c->v[v].fuse && has_masked_form(c, def);
+}
+
 enum { LOOK_AHEAD = 4096 }; /* bounds the searches above: beyond it a copy is made */
 
 /* Which GETs may read the register's own row, and which values may be made in one. */
@@ -352,7 +372,7 @@ static void place_registers(struct compiler *c, const struct ir_block *b)
                 c->reader_last[n] = c->v[op->res].last;
             c->reader_block[n] = c->block;
         }
-        if (op->code != IR_SET || op->pred)
+        if (op->code != IR_SET)
             continue;
         const struct ir_reg *r = op_reg(c, op);
         ir_value a = root_of(c, ir_args(ir, op)[0]);
@@ -363,6 +383,8 @@ static void place_registers(struct compiler *c, const struct ir_block *b)
             continue;
         const struct ir_op *def = &b->ops[v->def];
         if (def->nres != 1 || !(v->scalar ? makes_in_place(c, def) : !def->uniform && single_step(c, def, true)))
+            continue;
+        if (op->pred && (v->scalar || !made_under_condition(c, b, op, a)))
             continue;
         if (ir->precise && may_stop_between(b, v->def, i))
             continue;
@@ -378,6 +400,7 @@ static void place_registers(struct compiler *c, const struct ir_block *b)
         v->home = reg_row(c, r->file, r->elem);
         v->set_at = i;
         v->in_register = true;
+        v->condition = op->pred ? root_of(c, op->pred) : 0;
         if (c->reader_block[n] != c->block || c->reader_last[n] < v->last)
             c->reader_last[n] = v->last;
         c->reader_block[n] = c->block;

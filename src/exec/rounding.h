@@ -210,6 +210,48 @@ ALWAYS double scaled64(double x, int32_t n)
     return x * f64_from((uint64_t)(1023 + (int64_t)n) << 52);
 }
 
+/* ---- f32 to nearest even, denormal results zero and NaNs canonical: what most chips do, in few vector operations ---- */
+
+/* A denormal argument as zero of its sign. */
+ALWAYS float zeroed32(float x)
+{
+    uint32_t bits = f32_bits(x);
+    return f32_from((bits & 0x7f800000) == 0 ? bits & 0x80000000u : bits);
+}
+
+/* The result r, of which `tiny` tells whether it counts as denormal. */
+ALWAYS float chip32(float r, bool tiny)
+{
+    uint32_t bits = f32_bits(r);
+    bits = tiny ? bits & 0x80000000u : bits;
+    return f32_from(r != r ? 0x7fffffff : bits);
+}
+
+ALWAYS float chip_add32(float x, float y)
+{
+    float s = x + y;
+    return chip32(s, magnitude32(s) < 0x1p-126f);
+}
+
+/* Near the least normal number the product with exponents to spare tells: see mul32. */
+ALWAYS float chip_mul32(float x, float y)
+{
+    return chip32(x * y, magnitude32((x * 0x1p60f) * y) < 0x1p-66f);
+}
+
+/* The same for sums of products: where the scaled terms overflow, what is left of them is 0, z or far above the least normal number,
+ * being a multiple of their last places. */
+ALWAYS float chip_fma32(float x, float y, float z)
+{
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+    float r = fma32(x, y, z), scaled = fma32(x * 0x1p60f, y, z * 0x1p60f);
+    return chip32(r, (magnitude32(r) < 0x1p-126f) | (magnitude32(scaled) < 0x1p-66f));
+#else
+    float r = rfma32(x, y, z, IR_RNE, true);
+    return f32_from(r != r ? 0x7fffffff : f32_bits(r));
+#endif
+}
+
 /* ---- f16, in f32 ---- */
 
 ALWAYS uint32_t add16(float x, float y, unsigned mode, bool flush)

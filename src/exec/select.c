@@ -251,8 +251,13 @@ bool single_step(const struct compiler *c, const struct ir_op *op, bool with_mas
     default:
         break;
     }
+    return simple_handler(c, op) != NO && (!with_mask || !c->masked || has_masked_form(c, op));
+}
+
+bool has_masked_form(const struct compiler *c, const struct ir_op *op)
+{
     enum handler_id h = simple_handler(c, op);
-    return h != NO && (!with_mask || !c->masked || exec_handler(c->handlers, h)->masked);
+    return h != NO && exec_handler(c->handlers, h)->masked;
 }
 
 /* ---- emitting ---- */
@@ -279,14 +284,14 @@ uint8_t chunks_of(const struct compiler *c, bool uniform)
 }
 
 /* One component-wise operation into a row. */
-struct lop *emit_simple(struct compiler *c, enum handler_id h, bool masked, uint32_t d, const struct operand *o, unsigned n,
+struct lop *emit_simple(struct compiler *c, enum handler_id h, uint32_t mask, uint32_t d, const struct operand *o, unsigned n,
                         bool uniform)
 {
     if (h == NO) {
         c->failed = true;
         return &c->scrap;
     }
-    struct lop *l = emit(c, h, masked);
+    struct lop *l = emit(c, h, mask);
     l->d = d;
     l->n = chunks_of(c, uniform);
     const struct handler *k = exec_handler(c->handlers, h);
@@ -294,7 +299,7 @@ struct lop *emit_simple(struct compiler *c, enum handler_id h, bool masked, uint
         l->fn = k->scalar;
         c->failed |= !k->scalar;
     } else if (l->n == 4 && k->plain4)
-        l->fn = masked ? k->masked4 : k->plain4;
+        l->fn = mask ? k->masked4 : k->plain4;
     set_operands(l, o, n);
     return l;
 }
@@ -317,7 +322,7 @@ static bool select_fused(struct compiler *c, const struct ir_op *op)
     for (const char *s = f->order; *s; s++)
         o[n++] = operand_of(c, *s == 'i' ? ia[0] : *s == 'j' ? ia[1] : oa[1 - c->v[op->res].fuse_side]);
     uint32_t d = result_row(c, op->res);
-    emit_simple(c, (enum handler_id)f->handler, result_masked(c, op->res), d, o, n, op->uniform);
+    emit_simple(c, (enum handler_id)f->handler, result_mask(c, op->res), d, o, n, op->uniform);
     return true;
 }
 
@@ -361,7 +366,7 @@ static void select_load(struct compiler *c, const struct ir_op *op, uint32_t aux
     enum handler_id h = word ? H_LOAD32_UNIFORM : load_handler(op, m, bus, bytes, arg_type(c, op, 0) == IR_I32);
     for (unsigned k = 0; k < op->nres; k++) {
         uint32_t d = result_row(c, op->res + k);
-        struct lop *l = emit(c, h, false);
+        struct lop *l = emit(c, h, 0);
         l->d = d;
         l->n = op->uniform && !word ? 0 : chunks_of(c, op->uniform);
         l->aux = aux;
@@ -369,7 +374,7 @@ static void select_load(struct compiler *c, const struct ir_op *op, uint32_t aux
         set_operands(l, o, 3);
         l->b = op->insn;
         if (row && !word) {
-            l = emit(c, bytes == 8 ? H_SPREAD64 : H_SPREAD32, false);
+            l = emit(c, bytes == 8 ? H_SPREAD64 : H_SPREAD32, 0);
             l->d = l->a = d;
         }
     }
@@ -388,7 +393,7 @@ static void select_store(struct compiler *c, const struct ir_op *op, uint32_t au
                         : bytes == 4 ? H_BUS_STORE32 : H_BUS_STORE64;
     for (unsigned k = 0; k + 1 < op->nargs; k++) {
         o[1] = operand_of(c, ir_args(c->p->ir, op)[k + 1]);
-        struct lop *l = emit(c, h, false);
+        struct lop *l = emit(c, h, 0);
         l->n = one ? 0 : chunks_of(c, false);
         l->aux = aux;
         l->imm = (uint64_t)m->offset + k * bytes;
@@ -427,7 +432,7 @@ static void select_memory(struct compiler *c, const struct ir_op *op)
     call->res[1] = o[2].row;
     call->res[2] = o[2].stride;
     o[1] = operand_of(c, args[1]);
-    struct lop *l = emit(c, c->p->ir->spaces[m->space].kind == IR_SPACE_BUS ? H_BUS_ATOMIC : H_ATOMIC, false);
+    struct lop *l = emit(c, c->p->ir->spaces[m->space].kind == IR_SPACE_BUS ? H_BUS_ATOMIC : H_ATOMIC, 0);
     l->d = d;
     l->n = chunks_of(c, false);
     l->aux = aux;
@@ -447,7 +452,7 @@ static uint32_t spread_out(struct compiler *c, ir_value v, struct operand o, str
 {
     bool wide = value_wide(c, v);
     uint32_t row = temp_take(c, true, wide);
-    emit_simple(c, wide ? H_COPY64 : H_COPY32, false, row, &o, 1, false);
+    emit_simple(c, wide ? H_COPY64 : H_COPY32, 0, row, &o, 1, false);
     s->wide[s->count] = wide;
     s->row[s->count++] = row;
     return row;
@@ -483,7 +488,7 @@ static void select_call(struct compiler *c, const struct ir_op *op, enum handler
         call->arg[k] = o[k].row;
     for (unsigned k = 0; k < op->nres; k++)
         call->res[k] = result_row(c, op->res + k);
-    struct lop *l = emit(c, h, false);
+    struct lop *l = emit(c, h, 0);
     l->aux = index;
     l->n = chunks_of(c, uniform);
     if (op->pred) {
@@ -502,11 +507,27 @@ static void select_interp(struct compiler *c, const struct ir_op *op)
                         : mode == IR_INTERP_LINEAR ? (at ? H_INTERP_LINEAR_AT : H_INTERP_LINEAR)
                                                    : (at ? H_INTERP_PERSPECTIVE_AT : H_INTERP_PERSPECTIVE);
     uint32_t d = result_row(c, op->res);
-    struct lop *l = emit(c, h, false);
+    struct lop *l = emit(c, h, 0);
     l->d = d;
     l->n = chunks_of(c, false);
     l->b = location;
     l->imm = (uint64_t)op->desc * 4 + op->imm;
+}
+
+/* What comes before CONTROL where a look at argument 0 may do. */
+static void select_direct(struct compiler *c, const struct ir_op *op)
+{
+    const struct ir_control *k = &c->p->ir->controls[op->desc];
+    if (!k->direct_none)
+        return;
+    struct operand o = operand_of(c, ir_args(c->p->ir, op)[0]);
+    struct lop *l = emit(c, k->direct_all ? H_CONTROL_EITHER : H_CONTROL_NONE, 0);
+    set_operands(l, &o, 1);
+    l->aux = c->block;
+    l->c = c->p->ir->blocks[c->block].insns;
+    patch_target(c, l, k->target[1]);
+    if (k->direct_all)
+        patch_target(c, emit(c, H_GOTO, 0), k->target[0]);
 }
 
 static void select_control(struct compiler *c, const struct ir_op *op)
@@ -521,6 +542,7 @@ static void select_control(struct compiler *c, const struct ir_op *op)
     if (!call)
         return;
     call->desc = k;
+    select_direct(c, op);
     for (unsigned i = 0; i < op->nargs; i++) {
         ir_value a = ir_args(c->p->ir, op)[i];
         struct operand o = operand_of(c, a);
@@ -528,7 +550,7 @@ static void select_control(struct compiler *c, const struct ir_op *op)
         call->arg_lane[i] = o.stride != 0;
         call->arg[i] = call->arg_mask[i] || o.stride ? o.row : spread_out(c, a, o, &spread);
     }
-    struct lop *l = emit(c, H_CONTROL, false);
+    struct lop *l = emit(c, H_CONTROL, 0);
     l->b = c->p->ncalls - 1;
     l->aux = c->block;
     l->c = c->p->ir->blocks[c->block].insns;
@@ -552,12 +574,12 @@ static void select_branch(struct compiler *c, const struct ir_op *op)
     } else {
         o[0] = o[1] = operand_of(c, cond);
     }
-    struct lop *l = emit(c, h, false);
+    struct lop *l = emit(c, h, 0);
     set_operands(l, o, 2);
     l->aux = c->block;
     l->c = c->p->ir->blocks[c->block].insns;
     patch_target(c, l, op->desc);
-    l = emit(c, H_GOTO, false);
+    l = emit(c, H_GOTO, 0);
     patch_target(c, l, (uint32_t)op->imm);
 }
 
@@ -579,7 +601,7 @@ static void select_terminator(struct compiler *c, const struct ir_op *op)
     struct operand address = {0, 0};
     if (op->code == IR_JUMP)
         address = operand_of(c, ir_args(c->p->ir, op)[0]);
-    struct lop *l = emit(c, h, false);
+    struct lop *l = emit(c, h, 0);
     l->aux = c->block;
     l->c = c->p->ir->blocks[c->block].insns;
     if (op->code == IR_GOTO) {
@@ -603,7 +625,7 @@ static void select_check(struct compiler *c, const struct ir_op *op)
         const struct ir_op *test = &c->ops[c->v[cond].def], *both = &c->ops[c->v[ir_args(c->p->ir, test)[0]].def];
         o[0] = operand_of(c, ir_args(c->p->ir, both)[0]);
         o[1] = operand_of(c, ir_args(c->p->ir, both)[1]);
-        struct lop *l = emit(c, H_CHECK_BITS, false);
+        struct lop *l = emit(c, H_CHECK_BITS, 0);
         set_operands(l, o, 2);
         l->aux = op->insn;
         l->imm = op->imm;
@@ -612,7 +634,7 @@ static void select_check(struct compiler *c, const struct ir_op *op)
     o[0] = operand_of(c, cond);
     if (op->pred)
         o[2] = operand_of(c, op->pred);
-    struct lop *l = emit(c, one_for_all(c->p->ir, op) ? H_CHECK_SCALAR : H_CHECK, false);
+    struct lop *l = emit(c, one_for_all(c->p->ir, op) ? H_CHECK_SCALAR : H_CHECK, 0);
     set_operands(l, o, 3);
     l->b = op->insn;
     l->imm = op->imm;
@@ -633,7 +655,7 @@ static void select_across(struct compiler *c, const struct ir_op *op, enum handl
         return;
     }
     uint32_t d = result_row(c, op->res);
-    struct lop *l = emit(c, h, false);
+    struct lop *l = emit(c, h, 0);
     l->d = d;
     l->n = chunks_of(c, op->uniform);
     l->imm = op->imm;
@@ -650,7 +672,7 @@ void select_op(struct compiler *c, const struct ir_op *op)
         return;
     case IR_LANE_ID: {
         uint32_t d = result_row(c, op->res);
-        struct lop *l = emit(c, H_LANE_ID, false);
+        struct lop *l = emit(c, H_LANE_ID, 0);
         l->d = d;
         l->n = chunks_of(c, false);
         return;
@@ -710,7 +732,7 @@ void select_op(struct compiler *c, const struct ir_op *op)
     case IR_ATTR:
     case IR_SYSVAL: {
         uint32_t d = result_row(c, op->res);
-        struct lop *l = emit(c, op->code == IR_ATTR ? H_ATTR : H_SYSVAL, false);
+        struct lop *l = emit(c, op->code == IR_ATTR ? H_ATTR : H_SYSVAL, 0);
         l->d = d;
         l->n = chunks_of(c, op->uniform);
         l->imm = op->code == IR_ATTR ? (uint64_t)op->desc * 4 + op->imm : op->imm;
@@ -733,7 +755,7 @@ void select_op(struct compiler *c, const struct ir_op *op)
         struct operand o[3] = {operand_of(c, args[0]), {0, 0}, {0, 0}};
         if (op->pred)
             o[2] = operand_of(c, op->pred);
-        struct lop *l = emit(c, op->code == IR_OUTPUT ? H_OUTPUT : H_DISCARD, false);
+        struct lop *l = emit(c, op->code == IR_OUTPUT ? H_OUTPUT : H_DISCARD, 0);
         l->imm = (uint64_t)op->desc * 4 + op->imm;
         set_operands(l, o, 3);
         return;
@@ -758,7 +780,10 @@ void select_op(struct compiler *c, const struct ir_op *op)
         for (unsigned k = 0; k < op->nargs && k < 3; k++)
             o[k] = operand_of(c, args[k]);
         uint32_t d = result_row(c, op->res);
-        emit_simple(c, h, result_masked(c, op->res), d, o, op->nargs, op->uniform)->aux = op->attr;
+        uint32_t mask = result_mask(c, op->res);
+        struct lop *l = emit_simple(c, h, mask, d, o, op->nargs, op->uniform);
+        if (!mask)
+            l->aux = op->attr;
         return;
     }
     if (select_float(c, op))

@@ -30,6 +30,8 @@ struct value_info {
     bool temp;           /* row is to be given back */
     bool from_register;  /* a GET that reads the register's row */
     bool in_register;    /* made in the row of the register that a SET stores it to */
+    ir_value condition;  /* in_register: the predicate of that SET, 0: none */
+    uint32_t with_mask;  /* of a condition: the row of the active lanes that it holds in; 0: not made */
     bool row_wanted;     /* uniform, and needed as a row of equal elements */
     bool scalar;         /* uniform, and one element will do */
     bool kept_whole;     /* not only put into parts of registers */
@@ -84,7 +86,8 @@ struct operand {
 uint32_t temp_take(struct compiler *c, bool lane, bool wide);
 void temp_give(struct compiler *c, uint32_t row, bool lane, bool wide);
 uint32_t const_row(struct compiler *c, uint64_t bits, bool wide);
-struct lop *emit(struct compiler *c, enum handler_id h, bool masked);
+/* mask: the row of the lanes that are written; 0: all of them. */
+struct lop *emit(struct compiler *c, enum handler_id h, uint32_t mask);
 /* The operation goes to a block: imm will be its code, d is the block. */
 void patch_target(struct compiler *c, struct lop *op, uint32_t block);
 struct lop_call *call_new(struct compiler *c, const struct ir_op *op, unsigned nargs, unsigned nres);
@@ -93,7 +96,8 @@ bool value_wide(const struct compiler *c, ir_value v);
 uint32_t reg_row(const struct compiler *c, unsigned file, uint32_t elem);
 struct operand operand_of(struct compiler *c, ir_value v);
 uint32_t result_row(struct compiler *c, ir_value v);
-bool result_masked(const struct compiler *c, ir_value v);
+/* The row of the lanes that the value is written in; 0: all of them. */
+uint32_t result_mask(const struct compiler *c, ir_value v);
 
 /* What the analysis of a block gives: place.c. */
 void scan_block(struct compiler *c, const struct ir_block *b);
@@ -112,13 +116,14 @@ const struct fusion *find_fusion(const struct ir_program *ir, const struct ir_op
 enum handler_id simple_handler(const struct compiler *c, const struct ir_op *op);
 /* Is the op one operation that reads its arguments before it writes its result (and has a masked form)? */
 bool single_step(const struct compiler *c, const struct ir_op *op, bool with_mask);
+bool has_masked_form(const struct compiler *c, const struct ir_op *op);
 void select_op(struct compiler *c, const struct ir_op *op);
 
 /* Pieces of select.c that select_narrow.c uses. */
 enum handler_id typed_handler(const struct ir_op *op, enum ir_type t);
 enum ir_type arg_type(const struct compiler *c, const struct ir_op *op, unsigned k);
 bool type_is_narrow(enum ir_type t);
-struct lop *emit_simple(struct compiler *c, enum handler_id h, bool masked, uint32_t d, const struct operand *o, unsigned n,
+struct lop *emit_simple(struct compiler *c, enum handler_id h, uint32_t mask, uint32_t d, const struct operand *o, unsigned n,
                         bool uniform);
 struct operand const_operand(struct compiler *c, uint32_t bits);
 void set_operands(struct lop *l, const struct operand *o, unsigned n);

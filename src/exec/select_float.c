@@ -36,6 +36,23 @@ static enum handler_id from_integer(uint16_t code, bool wide, unsigned to)
     return wide ? of_width(to, H_UL2H_R, H_UL2F_R, H_UL2D_R) : of_width(to, H_U2H_R, H_U2F_R, H_U2F64);
 }
 
+/* The rounding and flushing of most chips; FLUSH_IN or not. */
+static enum handler_id chip_handler(uint16_t code, bool flush_in)
+{
+    switch (code) {
+    case IR_FADD:
+        return flush_in ? H_FADD_Z32 : H_FADD_N32;
+    case IR_FSUB:
+        return flush_in ? H_FSUB_Z32 : H_FSUB_N32;
+    case IR_FMUL:
+        return flush_in ? H_FMUL_Z32 : H_FMUL_N32;
+    case IR_FFMA:
+        return flush_in ? H_FFMA_Z32 : H_FFMA_N32;
+    default:
+        return NO;
+    }
+}
+
 enum handler_id rounded_handler(const struct compiler *c, const struct ir_op *op)
 {
     enum ir_type t = op->nargs ? arg_type(c, op, 0) : IR_VOID;
@@ -50,6 +67,11 @@ enum handler_id rounded_handler(const struct compiler *c, const struct ir_op *op
         return bits == 64 ? of_width(to, H_D2H_R, H_D2F_R, NO) : bits == 32 && to == 16 ? H_F2H_R : NO;
     default:
         break;
+    }
+    if (bits == 32 && (op->attr & ~(unsigned)IR_FLUSH_IN) == (IR_RNE | IR_FLUSH_OUT | IR_NAN_CANON)) {
+        enum handler_id h = chip_handler(op->code, op->attr & IR_FLUSH_IN);
+        if (h != NO)
+            return h;
     }
     /* the host's own arithmetic is much faster in f64 */
     if (bits == 64 && !(op->attr & (IR_ROUND_MASK | IR_FLUSH_OUT)))
@@ -80,7 +102,7 @@ static struct operand piece(struct pieces *p, enum handler_id h, const struct op
     for (unsigned k = 0; k < n; k++)
         lane |= o[k].stride != 0;
     uint32_t d = temp_take(p->c, lane, wide);
-    emit_simple(p->c, h, false, d, o, n, !lane);
+    emit_simple(p->c, h, 0, d, o, n, !lane);
     p->temp[p->count].row = d;
     p->temp[p->count].lane = lane;
     p->temp[p->count++].wide = wide;
@@ -125,13 +147,13 @@ static void finish_float(struct compiler *c, uint32_t d, const struct ir_op *op,
     unsigned bits = ir_type_bits((enum ir_type)op->type);
     struct operand o = {d, (uint8_t)(op->uniform ? 0 : EXEC_CHUNK)};
     if (flush)
-        emit_simple(c, of_width(bits, H_FLUSH16, H_FLUSH32, H_FLUSH64), false, d, &o, 1, op->uniform);
+        emit_simple(c, of_width(bits, H_FLUSH16, H_FLUSH32, H_FLUSH64), 0, d, &o, 1, op->uniform);
     if (op->attr & IR_SAT)
         emit_simple(c, op->attr & IR_SAT_KEEP_NAN ? of_width(bits, H_SAT_NAN16, H_FSAT_NAN32, H_FSAT_NAN64)
                                                   : of_width(bits, H_SAT16, H_FSAT32, H_FSAT64),
                     false, d, &o, 1, op->uniform);
     if (op->attr & IR_NAN_CANON)
-        emit_simple(c, of_width(bits, H_CANON16, H_CANON32, H_CANON64), false, d, &o, 1, op->uniform);
+        emit_simple(c, of_width(bits, H_CANON16, H_CANON32, H_CANON64), 0, d, &o, 1, op->uniform);
 }
 
 /* Rounded arithmetic, then clamped. */
@@ -146,7 +168,7 @@ static bool rounded_and_clamped(struct compiler *c, const struct ir_op *op)
     for (unsigned k = 0; k < op->nargs; k++)
         o[k] = operand_of(c, ir_args(c->p->ir, op)[k]);
     uint32_t d = result_row(c, op->res);
-    emit_simple(c, h, false, d, o, op->nargs, op->uniform)->aux = plain.attr;
+    emit_simple(c, h, 0, d, o, op->nargs, op->uniform)->aux = plain.attr;
     finish_float(c, d, op, false);
     return true;
 }
@@ -162,7 +184,7 @@ static bool narrow_to_float(struct compiler *c, const struct ir_op *op)
     if (op->code == IR_S2F)
         o = piece2(&p, H_SHR_S32, piece2(&p, H_SHL32, o, 32 - bits), 32 - bits);
     uint32_t d = result_row(c, op->res);
-    emit_simple(c, from_integer(op->code, false, to), false, d, &o, 1, op->uniform)->aux = op->attr & ROUNDED_ATTRS;
+    emit_simple(c, from_integer(op->code, false, to), 0, d, &o, 1, op->uniform)->aux = op->attr & ROUNDED_ATTRS;
     finish_float(c, d, op, false);
     give_pieces(&p);
     return true;
@@ -212,9 +234,9 @@ static bool float_to_integer(struct compiler *c, const struct ir_op *op)
         else if (!rule)
             o = piece2(&p, H_MIN_U32, o, high);
         struct operand cut[2] = {o, const_operand(c, (1u << bits) - 1)};
-        emit_simple(c, H_AND32, false, result_row(c, op->res), cut, 2, op->uniform);
+        emit_simple(c, H_AND32, 0, result_row(c, op->res), cut, 2, op->uniform);
     } else {
-        emit_simple(c, h, false, result_row(c, op->res), &o, 1, op->uniform);
+        emit_simple(c, h, 0, result_row(c, op->res), &o, 1, op->uniform);
     }
     give_pieces(&p);
     return true;
@@ -229,7 +251,7 @@ static bool widening(struct compiler *c, const struct ir_op *op)
     struct pieces p = {.c = c, .uniform = op->uniform};
     struct operand o = float_argument(&p, ir_args(c->p->ir, op)[0], op->attr);
     uint32_t d = result_row(c, op->res);
-    emit_simple(c, to == 64 ? H_F2F64 : H_COPY32, false, d, &o, 1, op->uniform);
+    emit_simple(c, to == 64 ? H_F2F64 : H_COPY32, 0, d, &o, 1, op->uniform);
     finish_float(c, d, op, false);
     give_pieces(&p);
     return true;
@@ -283,7 +305,7 @@ bool select_float(struct compiler *c, const struct ir_op *op)
     if (half && to == IR_F16)
         o[0] = piece(&p, h, o, op->nargs, false);
     uint32_t d = result_row(c, op->res);
-    emit_simple(c, half && to == IR_F16 ? H_F2H : h, false, d, o, half && to == IR_F16 ? 1 : op->nargs, op->uniform);
+    emit_simple(c, half && to == IR_F16 ? H_F2H : h, 0, d, o, half && to == IR_F16 ? 1 : op->nargs, op->uniform);
     if (to >= IR_F16)
         finish_float(c, d, op, op->attr & IR_FLUSH_OUT);
     give_pieces(&p);

@@ -8,14 +8,14 @@ static struct operand widened(struct compiler *c, struct operand o, enum ir_type
 {
     if (t == IR_F16) {
         uint32_t d = temp_take(c, !uniform, false);
-        emit_simple(c, H_H2F, false, d, &o, 1, uniform);
+        emit_simple(c, H_H2F, 0, d, &o, 1, uniform);
         return (struct operand){d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)};
     }
     if (!sign)
         return o;
     uint32_t shift = 32 - ir_type_bits(t), d = temp_take(c, !uniform, false);
     struct operand s[3] = {o, const_operand(c, shift), const_operand(c, shift)};
-    emit_simple(c, H_SHL_SHRS32, false, d, s, 3, uniform);
+    emit_simple(c, H_SHL_SHRS32, 0, d, s, 3, uniform);
     return (struct operand){d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)};
 }
 
@@ -46,13 +46,13 @@ void cut_to_type(struct compiler *c, uint32_t d, enum ir_type t, bool uniform)
 {
     struct operand o[3] = {{d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)}, const_operand(c, ir_type_bits(t) == 8 ? 0xff : 0xffff)};
     if (t == IR_F16)
-        emit_simple(c, H_F2H, false, d, o, 1, uniform);
+        emit_simple(c, H_F2H, 0, d, o, 1, uniform);
     else if (t == IR_I1) {
         /* bit 0 to all bits */
         o[1] = o[2] = const_operand(c, 31);
-        emit_simple(c, H_SHL_SHRS32, false, d, o, 3, uniform);
+        emit_simple(c, H_SHL_SHRS32, 0, d, o, 3, uniform);
     } else
-        emit_simple(c, H_AND32, false, d, o, 2, uniform);
+        emit_simple(c, H_AND32, 0, d, o, 2, uniform);
 }
 
 /* What is left to do to a 32-bit result before it is cut: the high half of a product, or clamping. */
@@ -62,15 +62,15 @@ static void shape_narrow(struct compiler *c, const struct ir_op *op, uint32_t d,
     uint32_t ones = bits < 32 ? (1u << bits) - 1 : ~0u;
     if (op->code == IR_MULHI_S || op->code == IR_MULHI_U) {
         o[1] = const_operand(c, bits);
-        emit_simple(c, H_SHR_U32, false, d, o, 2, op->uniform);
+        emit_simple(c, H_SHR_U32, 0, d, o, 2, op->uniform);
     } else if (op->code == IR_ADD_SATU) {
         o[1] = const_operand(c, ones);
-        emit_simple(c, H_MIN_U32, false, d, o, 2, op->uniform);
+        emit_simple(c, H_MIN_U32, 0, d, o, 2, op->uniform);
     } else if (op->attr & IR_SAT) {
         o[1] = const_operand(c, ones >> 1);
-        emit_simple(c, H_MIN_S32, false, d, o, 2, op->uniform);
+        emit_simple(c, H_MIN_S32, 0, d, o, 2, op->uniform);
         o[1] = const_operand(c, ~(ones >> 1));
-        emit_simple(c, H_MAX_S32, false, d, o, 2, op->uniform);
+        emit_simple(c, H_MAX_S32, 0, d, o, 2, op->uniform);
     }
 }
 
@@ -89,11 +89,11 @@ bool select_narrow(struct compiler *c, const struct ir_op *op)
         if (t == IR_I1) {
             struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]), const_operand(c, 1)};
             uint32_t d = result_row(c, op->res), bit = h == H_ZEXT64 ? temp_take(c, !op->uniform, false) : d;
-            emit_simple(c, H_AND32, false, bit, o, 2, op->uniform);
+            emit_simple(c, H_AND32, 0, bit, o, 2, op->uniform);
             if (bit == d)
                 return true;
             o[0] = (struct operand){bit, o[0].stride};
-            emit_simple(c, h, false, d, o, 1, op->uniform);
+            emit_simple(c, h, 0, d, o, 1, op->uniform);
             temp_give(c, bit, !op->uniform, false);
             return true;
         }
@@ -103,7 +103,7 @@ bool select_narrow(struct compiler *c, const struct ir_op *op)
         if (to == IR_I32) {
             struct operand shift = const_operand(c, 32 - bits);
             struct operand o[3] = {operand_of(c, ir_args(c->p->ir, op)[0]), shift, shift};
-            emit_simple(c, H_SHL_SHRS32, false, result_row(c, op->res), o, 3, op->uniform);
+            emit_simple(c, H_SHL_SHRS32, 0, result_row(c, op->res), o, 3, op->uniform);
             return true;
         }
         h = ir_type_bits(to) == 64 ? H_SEXT64 : H_COPY32;
@@ -121,9 +121,9 @@ bool select_narrow(struct compiler *c, const struct ir_op *op)
     case IR_CTZ: { /* a bit above the others stops the count */
         struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]), const_operand(c, 1u << bits)};
         uint32_t d = result_row(c, op->res);
-        emit_simple(c, H_OR32, false, d, o, 2, op->uniform);
+        emit_simple(c, H_OR32, 0, d, o, 2, op->uniform);
         o[0] = (struct operand){d, (uint8_t)(op->uniform ? 0 : EXEC_CHUNK)};
-        emit_simple(c, H_CTZ32, false, d, o, 1, op->uniform);
+        emit_simple(c, H_CTZ32, 0, d, o, 1, op->uniform);
         return true;
     }
     case IR_BITREV:
@@ -132,9 +132,9 @@ bool select_narrow(struct compiler *c, const struct ir_op *op)
             return false;
         struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]), const_operand(c, 32 - bits)};
         uint32_t d = result_row(c, op->res);
-        emit_simple(c, op->code == IR_CLZ ? H_CLZ32 : H_BITREV32, false, d, o, 1, op->uniform);
+        emit_simple(c, op->code == IR_CLZ ? H_CLZ32 : H_BITREV32, 0, d, o, 1, op->uniform);
         o[0] = (struct operand){d, (uint8_t)(op->uniform ? 0 : EXEC_CHUNK)};
-        emit_simple(c, op->code == IR_CLZ ? H_SUB_I32 : H_SHR_U32, false, d, o, 2, op->uniform);
+        emit_simple(c, op->code == IR_CLZ ? H_SUB_I32 : H_SHR_U32, 0, d, o, 2, op->uniform);
         return true;
     }
     case IR_FNEG:
@@ -142,7 +142,7 @@ bool select_narrow(struct compiler *c, const struct ir_op *op)
         if (t != IR_F16)
             return false;
         struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]), const_operand(c, op->code == IR_FNEG ? 0x8000 : 0x7fff)};
-        emit_simple(c, op->code == IR_FNEG ? H_XOR32 : H_AND32, false, result_row(c, op->res), o, 2, op->uniform);
+        emit_simple(c, op->code == IR_FNEG ? H_XOR32 : H_AND32, 0, result_row(c, op->res), o, 2, op->uniform);
         return true;
     }
     case IR_MULHI_S:
@@ -179,12 +179,12 @@ bool select_narrow(struct compiler *c, const struct ir_op *op)
             count_mask[0] = o[k];
             count_mask[1] = const_operand(c, bits - 1);
             uint32_t d = temp_take(c, !u, false);
-            emit_simple(c, H_AND32, false, d, count_mask, 2, u);
+            emit_simple(c, H_AND32, 0, d, count_mask, 2, u);
             o[k] = (struct operand){d, (uint8_t)(u ? 0 : EXEC_CHUNK)};
         }
     }
     uint32_t d = result_row(c, op->res);
-    emit_simple(c, h, false, d, o, op->nargs, op->uniform);
+    emit_simple(c, h, 0, d, o, op->nargs, op->uniform);
     shape_narrow(c, op, d, bits);
     if (cut_result)
         cut_to_type(c, d, to, op->uniform);

@@ -20,7 +20,7 @@ static uint32_t part_ones(unsigned bits)
 static void emit_part_get(struct compiler *c, uint32_t d, struct operand from, unsigned shift, unsigned bits, bool wide,
                           bool uniform)
 {
-    struct lop *l = emit_simple(c, wide ? H_PART_GET64 : H_PART_GET32, false, d, &from, 1, uniform);
+    struct lop *l = emit_simple(c, wide ? H_PART_GET64 : H_PART_GET32, 0, d, &from, 1, uniform);
     l->aux = shift;
     l->imm = part_ones(bits);
 }
@@ -38,7 +38,7 @@ static void emit_part_set(struct compiler *c, uint32_t to, struct operand v, uns
 {
     struct operand o[3] = {v};
     write_conditions(c, o + 1, pred, uniform_file);
-    struct lop *l = emit_simple(c, wide ? H_PART_SET64 : H_PART_SET32, false, to, o, 3, uniform_file);
+    struct lop *l = emit_simple(c, wide ? H_PART_SET64 : H_PART_SET32, 0, to, o, 3, uniform_file);
     l->aux = shift;
     l->imm = part_ones(bits);
 }
@@ -49,9 +49,10 @@ static void store_row(struct compiler *c, uint32_t to, struct operand v, bool wi
     if (pred) {
         struct operand o[3] = {v};
         write_conditions(c, o + 1, pred, uniform_file);
-        emit_simple(c, wide ? H_PRED_SET64 : H_PRED_SET32, false, to, o, 3, uniform_file);
+        emit_simple(c, wide ? H_PRED_SET64 : H_PRED_SET32, 0, to, o, 3, uniform_file);
     } else {
-        emit_simple(c, wide ? H_COPY64 : H_COPY32, c->masked && !uniform_file, to, &v, 1, uniform_file);
+        uint32_t mask = c->masked && !uniform_file ? (uint32_t)offsetof(struct frame, mask) : 0;
+        emit_simple(c, wide ? H_COPY64 : H_COPY32, mask, to, &v, 1, uniform_file);
     }
 }
 
@@ -60,13 +61,13 @@ static void gather_word(struct compiler *c, uint32_t d, const struct ir_reg *r, 
 {
     unsigned bits = c->p->ir->files[r->file].bits;
     struct operand from = row_operand(reg_row(c, r->file, elem), uniform), sum = row_operand(d, uniform);
-    emit_simple(c, H_COPY32, false, d, &from, 1, uniform);
+    emit_simple(c, H_COPY32, 0, d, &from, 1, uniform);
     uint32_t t = temp_take(c, !uniform, false);
     for (unsigned k = 1; k < count; k++) {
         struct operand o[2] = {row_operand(reg_row(c, r->file, elem + k), uniform), const_operand(c, k * bits)};
-        emit_simple(c, H_SHL32, false, t, o, 2, uniform);
+        emit_simple(c, H_SHL32, 0, t, o, 2, uniform);
         struct operand both[2] = {sum, row_operand(t, uniform)};
-        emit_simple(c, H_OR32, false, d, both, 2, uniform);
+        emit_simple(c, H_OR32, 0, d, both, 2, uniform);
     }
     temp_give(c, t, !uniform, false);
 }
@@ -78,14 +79,14 @@ static void get_into(struct compiler *c, const struct ir_reg *r, uint32_t d, boo
     unsigned part = ir_type_bits((enum ir_type)r->part);
     struct operand o[2] = {row_operand(reg_row(c, r->file, r->elem), file->uniform)};
     if (part == file->bits) {
-        emit_simple(c, part == 64 ? H_COPY64 : H_COPY32, false, d, o, 1, uniform);
+        emit_simple(c, part == 64 ? H_COPY64 : H_COPY32, 0, d, o, 1, uniform);
     } else if (part < file->bits) {
         emit_part_get(c, d, o[0], r->shift, part, file->bits == 64, uniform);
         if (part == 1)
             cut_to_type(c, d, IR_I1, uniform);
     } else if (part == 64 && file->bits == 32) {
         o[1] = row_operand(reg_row(c, r->file, r->elem + 1), file->uniform);
-        emit_simple(c, H_PACK64, false, d, o, 2, uniform);
+        emit_simple(c, H_PACK64, 0, d, o, 2, uniform);
     } else if (part == 64) {
         unsigned half = 32 / file->bits;
         uint32_t low = temp_take(c, !uniform, false), high = temp_take(c, !uniform, false);
@@ -93,7 +94,7 @@ static void get_into(struct compiler *c, const struct ir_reg *r, uint32_t d, boo
         gather_word(c, high, r, r->elem + half, half, uniform);
         o[0] = row_operand(low, uniform);
         o[1] = row_operand(high, uniform);
-        emit_simple(c, H_PACK64, false, d, o, 2, uniform);
+        emit_simple(c, H_PACK64, 0, d, o, 2, uniform);
         temp_give(c, high, !uniform, false);
         temp_give(c, low, !uniform, false);
     } else {
@@ -121,7 +122,7 @@ void select_get(struct compiler *c, const struct ir_op *op)
     if (!plain_reg(c, r))
         get_into(c, r, from = d, true);
     c->scalar = false;
-    struct lop *l = emit(c, wide ? H_SPREAD64 : H_SPREAD32, false);
+    struct lop *l = emit(c, wide ? H_SPREAD64 : H_SPREAD32, 0);
     l->d = d;
     l->a = from;
 }
@@ -136,7 +137,7 @@ static void set_several(struct compiler *c, const struct ir_op *op, const struct
     for (unsigned k = 0; k < part / file->bits; k++) {
         unsigned at = k * file->bits;
         if (file->bits == 32)
-            emit_simple(c, k ? H_HI32 : H_LO32, false, t, &v, 1, uniform);
+            emit_simple(c, k ? H_HI32 : H_LO32, 0, t, &v, 1, uniform);
         else
             emit_part_get(c, t, v, at, file->bits, part == 64, uniform);
         store_row(c, reg_row(c, r->file, r->elem + k), row_operand(t, uniform), false, op->pred, file->uniform);
@@ -151,6 +152,9 @@ void select_set(struct compiler *c, const struct ir_op *op)
     unsigned part = ir_type_bits((enum ir_type)r->part);
     struct operand v = operand_of(c, ir_args(c->p->ir, op)[0]);
     struct operand to = row_operand(reg_row(c, r->file, r->elem), file->uniform);
+    const struct value_info *from = &c->v[root_of(c, ir_args(c->p->ir, op)[0])];
+    if (from->block == c->block && from->in_register && from->set_at == c->at)
+        return;
     if (part > file->bits) {
         set_several(c, op, r, v);
     } else if (part < file->bits) {
@@ -182,7 +186,7 @@ void select_indexed(struct compiler *c, const struct ir_op *op)
     uint32_t d = op->nres ? result_row(c, op->res) : 0;
     if (op->code == IR_SET_DYN)
         o[2] = pred;
-    struct lop *l = emit(c, h, false);
+    struct lop *l = emit(c, h, 0);
     l->d = d;
     l->n = chunks_of(c, op->nres && op->uniform);
     l->aux = op->desc;

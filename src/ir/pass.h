@@ -25,6 +25,9 @@ void ir_pass_cse(struct ir_program *p);
 void ir_pass_dead(struct ir_program *p);
 /* Pure uniform ops, and loads from constant spaces at uniform addresses, whose arguments are in the prologue move there. */
 void ir_pass_hoist(struct ir_program *p);
+/* IR_FLUSH_IN goes from ops on f32 whose arguments are never denormal: flushed when they were made. Not where registers may change
+ * behind the program's back (ir_program.precise). */
+void ir_pass_flush(struct ir_program *p);
 /* Blocks joined where one goto leads to a block that nothing else enters; blocks no path reaches removed. */
 void ir_pass_blocks(struct ir_program *p);
 /* All of the above in the order that serves the engines. Of a program with frozen blocks the new ones only, and only what can

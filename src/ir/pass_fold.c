@@ -77,6 +77,18 @@ static enum outcome become_op(struct fold *f, struct ir_op *op, unsigned code, i
     return CHANGED;
 }
 
+/* New places for two arguments. */
+static bool room_for_two(struct ir_program *p, struct ir_op *op)
+{
+    ir_value *pool = p->npool < UINT32_MAX - 2 ? arena_grow(p->arena, p->pool, sizeof *pool, p->npool, &p->pool_cap, (size_t)p->npool + 2) : NULL;
+    if (!pool)
+        return false;
+    p->pool = pool;
+    op->args = p->npool;
+    p->npool += 2;
+    return true;
+}
+
 /* The value, or its bits in the op's type. */
 static enum outcome become_bits(struct fold *f, struct ir_op *op, ir_value v)
 {
@@ -221,13 +233,38 @@ static enum outcome fold_choices(struct fold *f, struct ir_op *op)
     return SAME;
 }
 
+/* The comparison that holds where another does not; IR_OPCODES: none, as where NaNs fail both. */
+static unsigned opposite(unsigned code, bool *swapped)
+{
+    *swapped = code == IR_LT_S || code == IR_LE_S || code == IR_LT_U || code == IR_LE_U;
+    switch (code) {
+    case IR_EQ: return IR_NE;
+    case IR_NE: return IR_EQ;
+    case IR_LT_S: return IR_LE_S;
+    case IR_LE_S: return IR_LT_S;
+    case IR_LT_U: return IR_LE_U;
+    case IR_LE_U: return IR_LT_U;
+    case IR_FEQ: return IR_FNE;
+    case IR_FNE: return IR_FEQ;
+    default: return IR_OPCODES;
+    }
+}
+
 static enum outcome fold_not(struct fold *f, struct ir_op *op)
 {
     ir_value x = arg_of(f, op, 0);
     const struct ir_op *d = def_of(f, x);
     if (made_by(f, x, IR_NOT))
         return become_value(f, op, arg_of(f, d, 0));
-    return SAME;
+    bool swapped = false;
+    unsigned code = d && d->res && d->nargs == 2 ? opposite(d->code, &swapped) : IR_OPCODES;
+    if (code == IR_OPCODES)
+        return SAME;
+    ir_value a = arg_of(f, d, swapped), b = arg_of(f, d, !swapped);
+    if (!room_for_two(f->rw.p, op))
+        return SAME;
+    op->attr = d->attr;
+    return become_op(f, op, code, a, b);
 }
 
 static enum outcome fold_sign(struct fold *f, struct ir_op *op)
@@ -245,13 +282,17 @@ static enum outcome fold_sign(struct fold *f, struct ir_op *op)
     return SAME;
 }
 
-/* a + -b is a - b but for the sign of a NaN in b, which IR_NAN_CANON takes away. */
+/* a + -b and -b + a are a - b but for the sign of a NaN in b, which IR_NAN_CANON takes away. */
 static enum outcome fold_fadd(struct fold *f, struct ir_op *op)
 {
-    ir_value b = arg_of(f, op, 1);
-    if (!(op->attr & IR_NAN_CANON) || !made_by(f, b, IR_FNEG))
+    ir_value a = arg_of(f, op, 0), b = arg_of(f, op, 1);
+    if (!(op->attr & IR_NAN_CANON))
         return SAME;
-    return become_op(f, op, IR_FSUB, arg_of(f, op, 0), arg_of(f, def_of(f, b), 0));
+    if (made_by(f, b, IR_FNEG))
+        return become_op(f, op, IR_FSUB, a, arg_of(f, def_of(f, b), 0));
+    if (made_by(f, a, IR_FNEG))
+        return become_op(f, op, IR_FSUB, b, arg_of(f, def_of(f, a), 0));
+    return SAME;
 }
 
 /* a * b + -0 is a * b: only rounded down would a product of +0 become -0. */

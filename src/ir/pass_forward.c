@@ -58,7 +58,6 @@ static bool crosses(const struct ir_program *p, const struct ir_op *op, bool who
     case IR_REDUCE:
         return (op->attr & IR_ALL_LANES) && !whole;
     case IR_SHUFFLE:
-    case IR_HELPER:
     case IR_CONTROL:
         return true;
     default:

@@ -1,6 +1,8 @@
 /* program.c - programs as the public interface offers them, over what an instruction set provides. */
 #include "isa/program.h"
 
+#include "base/pages.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,6 +173,7 @@ static weft_status hand_over(const void *data, size_t size, void **out)
     char *copy = malloc(size + 1);
     if (!copy)
         return WEFT_ERROR_MEMORY;
+    ask_for_large_pages(copy, size);
     if (size)
         memcpy(copy, data, size);
     copy[size] = 0;

@@ -33,6 +33,34 @@ for isa in tesla valhall rogue; do
     cmp "$scratch/tgsi.raw" "$scratch/$isa.raw" >"$scratch/said" 2>&1
     report $? "$isa draws the same bits as tgsi"
 done
+# The job in Rogue code with the programs that --pack makes of two lists: shader STAGE NAME.
+shader() {
+    echo "SHADER $1 $2 ROGUE-HEX"
+    sed -n "/^SHADER $1/,/^END/s/^\.link/&/p" "$examples/rogue/torus.amber"
+    cat "$scratch/$1.hex"
+    echo END
+}
+for stage in vertex fragment; do
+    "$weft" asm -i rogue --pack -f hex "$examples/rogue/torus.$(echo $stage | cut -c1-4).list" -o "$scratch/$stage.hex" \
+        2>"$scratch/said"
+    report $? "a list becomes the $stage program: $(wc -l <"$scratch/$stage.hex") groups"
+done
+{
+    echo '#!amber'
+    shader vertex place
+    shader fragment light
+    sed -n '/^# Columns of the matrix/,$p' "$examples/rogue/torus.amber" | sed "s|\.\./|$examples/|"
+} >"$scratch/packed.amber"
+timeout 60 "$weft" run "$scratch/packed.amber" --dump "picture=$scratch/packed.raw" >"$scratch/said" 2>&1 &&
+    cmp "$scratch/tgsi.raw" "$scratch/packed.raw" >>"$scratch/said" 2>&1
+report $? "rogue draws the same bits with the packed lists"
+for stage in vertex fragment; do
+    by_hand=$(sed -n "/^SHADER $stage/,/^END/p" "$examples/rogue/torus.amber" | grep -c '^[0-9]* :')
+    packed=$(wc -l <"$scratch/$stage.hex")
+    echo "$packed groups, by hand $by_hand" >"$scratch/said"
+    [ "$packed" -gt 10 ] && [ "$packed" -lt "$by_hand" ]
+    report $? "the packed $stage program has $packed groups, the one by hand $by_hand"
+done
 # Only the programs of the jobs differ.
 sed -n '/^# Columns of the matrix/,$p' "$examples/tgsi/torus.amber" >"$scratch/body"
 for isa in tesla valhall rogue; do

@@ -101,8 +101,8 @@ static void run(struct world *w, const struct access *a)
     weft_diags *diags = weft_diags_new();
     struct ir_program *p = ir_program_new(&arena, "test", IR_COMPUTE, (uint8_t)a->lanes);
     unsigned bounds = a->traps ? IR_BOUNDS_TRAP : IR_BOUNDS_ZERO;
-    unsigned words = ir_add_file(p, (struct ir_file){"l", 32, 3, false, true});
-    unsigned flags = ir_add_file(p, (struct ir_file){"p", 1, 1, false, true});
+    unsigned words = ir_add_file(p, (struct ir_file){.name = "l", .bits = 32, .count = 3, .uniform = false, .preserved = true});
+    unsigned flags = ir_add_file(p, (struct ir_file){.name = "p", .bits = 1, .count = 1, .uniform = false, .preserved = true});
     ir_add_space(p, (struct ir_space){.name = "bus", .kind = IR_SPACE_BUS, .bounds = (uint8_t)bounds});
     struct ir_builder b = {p, IR_ENTRY, 0};
     struct ir_mem mem = {.elem = a->bytes == 1 ? IR_I8 : a->bytes == 2 ? IR_I16 : IR_I32, .count = 1};

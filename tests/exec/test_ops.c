@@ -182,7 +182,7 @@ static void float_attributes(void **state)
     static const uint16_t rounded[] = {IR_FADD, IR_FSUB, IR_FMUL, IR_FDIV, IR_FFMA, IR_FSQRT, IR_FLDEXP, IR_FRINT};
     static const uint16_t others[] = {IR_FSAT, IR_FEQ, IR_FNE, IR_FLT, IR_FLE, IR_FUNORD, IR_FREXP_MANT, IR_FREXP_EXP};
     static const unsigned extra[] = {0, IR_FLUSH_IN, IR_FLUSH_OUT, IR_FLUSH_IN | IR_FLUSH_OUT, IR_NAN_CANON,
-                                     IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON, IR_SAT, IR_SAT | IR_SAT_KEEP_NAN,
+                                     IR_FLUSH_OUT | IR_NAN_CANON, IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON, IR_SAT, IR_SAT | IR_SAT_KEEP_NAN,
                                      IR_SAT | IR_SAT_KEEP_NAN | IR_NAN_CANON | IR_FLUSH_OUT};
     for (unsigned t = 0; t < 3; t++) {
         for (unsigned e = 0; e < sizeof extra / sizeof extra[0]; e++) {

@@ -170,8 +170,8 @@ static void run_one(struct test_rng *r, unsigned width, bool uniform, unsigned l
     weft_diags *d = weft_diags_new();
     struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, lanes);
     unsigned bits = widths[width];
-    unsigned file = ir_add_file(p, (struct ir_file){"r", bits, COUNT, uniform, true});
-    unsigned wide = ir_add_file(p, (struct ir_file){"w", 64, STEPS, uniform, true});
+    unsigned file = ir_add_file(p, (struct ir_file){.name = "r", .bits = bits, .count = COUNT, .uniform = uniform, .preserved = true});
+    unsigned wide = ir_add_file(p, (struct ir_file){.name = "w", .bits = 64, .count = STEPS, .uniform = uniform, .preserved = true});
     struct ir_builder b = {p, IR_ENTRY, 0};
     struct step steps[STEPS];
     random_steps(r, steps, file, width, uniform);

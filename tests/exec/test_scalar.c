@@ -121,9 +121,9 @@ static void scalars_and_rows(void **state)
         weft_diags *d = weft_diags_new();
         struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, LANES);
         p->precise = n & 1;
-        ir_add_file(p, (struct ir_file){"l", 32, REGS, false, true});
-        ir_add_file(p, (struct ir_file){"u", 32, REGS, true, true});
-        ir_add_file(p, (struct ir_file){"w", 32, REGS, true, true});
+        ir_add_file(p, (struct ir_file){.name = "l", .bits = 32, .count = REGS, .uniform = false, .preserved = true});
+        ir_add_file(p, (struct ir_file){.name = "u", .bits = 32, .count = REGS, .uniform = true, .preserved = true});
+        ir_add_file(p, (struct ir_file){.name = "w", .bits = 32, .count = REGS, .uniform = true, .preserved = true});
         ir_add_space(p, (struct ir_space){.name = "m", .kind = n % 3 ? IR_SPACE_BUS : IR_SPACE_CONST});
         struct ir_builder b = {p, IR_ENTRY, 0};
         random_block(&r, &b, 40);
@@ -230,9 +230,9 @@ static void machine_begin(struct machine *m, unsigned bounds)
     *m = (struct machine){.diags = weft_diags_new()};
     m->p = ir_program_new(&m->arena, "test", IR_COMPUTE, LANES);
     m->p->precise = true;
-    ir_add_file(m->p, (struct ir_file){"l", 32, REGS, false, true});
-    ir_add_file(m->p, (struct ir_file){"u", 32, REGS, true, true});
-    ir_add_file(m->p, (struct ir_file){"w", 64, REGS, true, true});
+    ir_add_file(m->p, (struct ir_file){.name = "l", .bits = 32, .count = REGS, .uniform = false, .preserved = true});
+    ir_add_file(m->p, (struct ir_file){.name = "u", .bits = 32, .count = REGS, .uniform = true, .preserved = true});
+    ir_add_file(m->p, (struct ir_file){.name = "w", .bits = 64, .count = REGS, .uniform = true, .preserved = true});
     ir_add_space(m->p, (struct ir_space){.name = "bus", .kind = IR_SPACE_BUS, .bounds = (uint8_t)bounds});
     m->b = (struct ir_builder){m->p, IR_ENTRY, 0};
     m->ranges[0] = (struct exec_range){0, sizeof m->ram, m->ram, false};

@@ -1,5 +1,5 @@
-/* Programs of Rogue, made of rows of the table with random fields and registers, legal together or not: what is lifted satisfies the
- * verifier before and after optimising, and leaves the same in registers either way. */
+/* Programs of Rogue, made of rows of the table with random fields and registers, legal together or not: what is lifted
+ * satisfies the verifier before and after optimising, and leaves the same in registers either way. */
 #include "choice.h"
 
 #include "exec/exec.h"
@@ -11,13 +11,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { LANES = ROGUE_INSTANCES, MOST_GROUPS = 24, GROUP_BYTES = 8, BUDGET = 500, MEMORY = 1024 };
 
-static const char linkage_text[] = "sh 0 16 constants 0\nsh 16 texture 0\nsh 20 sampler 0\nsh 24 storage 0\n";
+/* What stages have in common, and what is theirs. */
+#define STATES                                                                                                         \
+    "sh 0 16 constants 0\nsh 16 texture 0\nsh 20 sampler 0\nsh 24 storage 0\nsh 26 image 0\nsh 30 texels 0 5 3 2 4\n"  \
+    "sh 34 texture_address 0\nsh 40 texture 1\nsh 44 sampler 1\ntexture 1 CUBE\n"
+static const char *const linkages[IR_STAGES] = {
+    [IR_VERTEX] = STATES,
+    [IR_TESS_CTRL] = STATES "tess_control 4\n",
+    [IR_TESS_EVAL] = STATES "tess_evaluation quads odd cw\n",
+    [IR_GEOMETRY] = STATES "geometry lines points 8 2\n",
+    [IR_FRAGMENT] =
+        STATES "in W cf0\nin GENERIC[0].x cf4\nin GENERIC[0].y cf8 linear\nin GENERIC[1].x cf12 flat\nout COLOR[0] o0 "
+               "u8888\nout COLOR[1].x r3\n",
+    [IR_COMPUTE] = STATES,
+};
 
 /* ---- programs ---- */
 
 static struct rogue_reg take_register(struct choices *c)
 {
-    static const uint8_t banks[] = {ROGUE_TEMP, ROGUE_TEMP, ROGUE_TEMP, ROGUE_SHARED, ROGUE_SPECIAL, ROGUE_VTXIN, ROGUE_COEFF};
+    static const uint8_t banks[] = {ROGUE_TEMP,    ROGUE_TEMP,  ROGUE_TEMP, ROGUE_SHARED,
+                                    ROGUE_SPECIAL, ROGUE_VTXIN, ROGUE_COEFF};
     if (seldom(c, 12))
         return (struct rogue_reg){(uint8_t)take(c, 8), (uint8_t)take(c, 5), (uint16_t)take(c, 2048)};
     uint8_t bank = banks[take(c, sizeof banks)];
@@ -40,7 +54,8 @@ static void take_insn(struct choices *c, struct rogue_group *g, enum rogue_unit 
             uint64_t code = take(c, 256);
             if (f == ROGUE_F_OFFSET && !seldom(c, 16))
                 code = (take(c, count) * GROUP_BYTES - g->offset) / 2 & 0x7fffffff;
-            pattern_set(&v->pattern.field[v->slot[f]], &insn->bits, code & ((UINT64_C(1) << v->pattern.field[v->slot[f]].width) - 1));
+            pattern_set(&v->pattern.field[v->slot[f]], &insn->bits,
+                        code & ((UINT64_C(1) << v->pattern.field[v->slot[f]].width) - 1));
         }
     for (int i = 0; i < 2; i++)
         insn->bits.w[i] = (insn->bits.w[i] & ~v->pattern.mask.w[i]) | v->pattern.value.w[i];
@@ -51,10 +66,20 @@ static void take_group(struct choices *c, struct rogue_group *g, unsigned number
     static const uint8_t first[] = {ROGUE_P0, ROGUE_P0, ROGUE_BITMASK, ROGUE_CTRL};
     static const uint8_t alus[] = {ROGUE_MAIN, ROGUE_MAIN, ROGUE_BITWISE, ROGUE_CONTROL};
     unsigned kind = take(c, 4);
-    *g = (struct rogue_group){.alu = alus[kind], .cc = (uint8_t)take(c, 4), .repeat = (uint8_t)(seldom(c, 4) ? take(c, 4) + 1 : 1),
-                              .end = seldom(c, 40), .is0 = (uint8_t)take(c, 8), .is1 = take_bool(c), .is2 = take_bool(c),
-                              .is3 = (uint8_t)take(c, 4), .is4 = (uint8_t)take(c, 4), .is5 = (uint8_t)take(c, 4),
-                              .destinations = (uint8_t)take(c, 4), .sources = 63, .offset = number * GROUP_BYTES, .size = GROUP_BYTES,
+    *g = (struct rogue_group){.alu = alus[kind],
+                              .cc = (uint8_t)take(c, 4),
+                              .repeat = (uint8_t)(seldom(c, 4) ? take(c, 4) + 1 : 1),
+                              .end = seldom(c, 40),
+                              .is0 = (uint8_t)take(c, 8),
+                              .is1 = take_bool(c),
+                              .is2 = take_bool(c),
+                              .is3 = (uint8_t)take(c, 4),
+                              .is4 = (uint8_t)take(c, 4),
+                              .is5 = (uint8_t)take(c, 4),
+                              .destinations = (uint8_t)take(c, 4),
+                              .sources = 63,
+                              .offset = number * GROUP_BYTES,
+                              .size = GROUP_BYTES,
                               .drc = take_bool(c)};
     for (unsigned i = 0; i < ROGUE_SOURCES; i++)
         g->s[i] = take_register(c);
@@ -73,6 +98,16 @@ static void sample(void *device, const struct exec_texture_call *call)
     (void)device;
     for (unsigned i = 0; i < 4; i++)
         memset(call->results[i], 0, call->lanes * sizeof(uint32_t));
+}
+
+static weft_status serve(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args,
+                         void *const *results)
+{
+    (void)device, (void)w, (void)args;
+    for (unsigned i = 0; i < op->nres; i++)
+        if (results[i])
+            memset(results[i], 0, LANES * sizeof(uint32_t));
+    return WEFT_OK;
 }
 
 static struct ir_program *lift(const struct isa_module *m, struct arena *arena, weft_diags *diags)
@@ -99,10 +134,30 @@ static struct exec_warp *run(struct ir_program *p, struct arena *arena, enum exe
     must(env && w);
     for (unsigned i = 0; i < IR_SYSVALS * 4; i++)
         sysval[i] = zeros;
-    *env = (struct exec_env){.sysval = sysval, .texture = sample};
+    static const struct exec_plane planes[64];
+    static _Alignas(64) uint32_t rows[64 * 4][LANES];
+    static void *output[64 * 4];
+    static const void *attr[64 * 4];
+    static uint8_t shared[MEMORY * 16];
+    must(p->io.ninputs <= 64 && p->io.noutputs <= 64);
+    for (unsigned i = 0; i < 64 * 4; i++) {
+        output[i] = rows[i];
+        attr[i] = zeros;
+    }
+    *env = (struct exec_env){.sysval = sysval,
+                             .texture = sample,
+                             .service = serve,
+                             .plane = planes,
+                             .w_plane = {1, 0, 0},
+                             .output = output,
+                             .attr = attr};
     for (uint32_t i = 0; i < p->nspaces && i < EXEC_MAX_SPACES; i++)
         if (p->spaces[i].kind == IR_SPACE_CONST)
             env->space[i] = (struct exec_buffer){(uint8_t *)(uintptr_t)constants, MEMORY};
+        else if (p->spaces[i].kind == IR_SPACE_SHARED)
+            env->space[i] = (struct exec_buffer){shared, sizeof shared};
+        else if (p->spaces[i].kind == IR_SPACE_INPUT && p->spaces[i].size * LANES <= sizeof shared)
+            env->space[i] = (struct exec_buffer){shared, p->spaces[i].size};
     must(exec_bind(w, env) == WEFT_OK);
     *stop = exec_run(w, UINT32_MAX, UINT32_MAX, BUDGET);
     return w;
@@ -113,9 +168,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct choices c = {data, size, 0};
     struct arena arena = {0};
     weft_diags *diags = weft_diags_new();
-    struct isa_linkage linkage = {{"linkage", linkage_text, sizeof linkage_text - 1}};
+    int stage = (int)take(&c, IR_STAGES);
+    struct isa_linkage linkage = {{"linkage", linkages[stage], strlen(linkages[stage])}};
     struct rogue_group groups[MOST_GROUPS];
-    struct isa_module m = {.groups = groups, .ngroups = take(&c, MOST_GROUPS) + 1, .stage = IR_COMPUTE, .strict = take_bool(&c),
+    struct isa_module m = {.groups = groups,
+                           .ngroups = take(&c, MOST_GROUPS) + 1,
+                           .stage = stage,
+                           .strict = take_bool(&c),
                            .linkage = &linkage};
     for (uint32_t i = 0; i < m.ngroups; i++)
         take_group(&c, &groups[i], i, m.ngroups);

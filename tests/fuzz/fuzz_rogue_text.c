@@ -1,4 +1,5 @@
-/* libFuzzer: any bytes are parsed as Rogue text; what parses must print, parse back and be the same bytes. */
+/* libFuzzer: any bytes are parsed as Rogue text, and as a list of instructions to be put into groups; what parses must
+ * print, parse back and be the same bytes, and what packing makes must pass the checker. */
 #include "isa/rogue/rogue.h"
 
 #include <stdlib.h>
@@ -6,11 +7,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void parse(const uint8_t *data, size_t size, bool pack)
 {
     struct arena arena = {0};
     struct source src = {"fuzz", (const char *)data, size}, again = {.name = "printed"};
-    struct isa_params params = {.stage = -1};
+    struct isa_params params = {.stage = -1, .pack = pack}, as_written = {.stage = -1};
     struct isa_module *m, *m2;
     weft_diags *diags = weft_diags_new();
     weft_status status = rogue_parse(&src, &params, &arena, &m, diags);
@@ -23,14 +24,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         again.text = text;
         uint8_t *bytes, *bytes_again;
         size_t length, length_again;
-        if (rogue_parse(&again, &params, &arena, &m2, NULL) != WEFT_OK || rogue_encode(m, &arena, &bytes, &length, NULL) != WEFT_OK ||
+        if (rogue_parse(&again, &as_written, &arena, &m2, NULL) != WEFT_OK ||
+            rogue_encode(m, &arena, &bytes, &length, NULL) != WEFT_OK ||
             rogue_encode(m2, &arena, &bytes_again, &length_again, NULL) != WEFT_OK)
             abort();
         if (length != length_again || memcmp(bytes, bytes_again, length) != 0)
             abort();
-        rogue_check(m, &src, &params, diags);
+        if (rogue_check(m, &src, &params, diags) != WEFT_OK && pack)
+            abort();
     }
     weft_diags_free(diags);
     arena_free(&arena);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    parse(data, size, false);
+    parse(data, size, true);
     return 0;
 }

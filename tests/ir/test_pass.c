@@ -120,6 +120,38 @@ static void folding(void **state)
             "block 3\n  end\n");
 }
 
+/* NOT of a comparison is the opposite one; of one that NaNs fail either way there is none. */
+static void opposites(void **state)
+{
+    (void)state;
+    becomes(ir_pass_fold, HEAD,
+            "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 get r[1]\n %3 = f32 get r[2]\n %4 = i1 eq %1, %2\n %5 = i1 not %4\n"
+            " %6 = i1 lt_s %1, %2\n %7 = i1 not %6\n %8 = i1 fne.flush_in %3, %3\n %9 = i1 not %8\n %10 = i1 flt %3, %3\n"
+            " %11 = i1 not %10\n check 1, %5\n check 2, %7\n check 3, %9\n check 4, %11\n end\n",
+            "block 0\nblock 1\n  %1 = i32 get r[0]\n  %2 = i32 get r[1]\n  %3 = f32 get r[2]\n  %4 = i1 eq %1, %2\n  %5 = i1 ne %1, %2\n"
+            "  %6 = i1 lt_s %1, %2\n  %7 = i1 le_s %2, %1\n  %8 = i1 fne.flush_in %3, %3\n  %9 = i1 feq.flush_in %3, %3\n"
+            "  %10 = i1 flt %3, %3\n  %11 = i1 not %10\n  check 1, %5\n  check 2, %7\n  check 3, %9\n  check 4, %11\n  end\n");
+}
+
+/* Arguments that were flushed when they were made, in the block or by all that write the register. */
+static void flushing(void **state)
+{
+    (void)state;
+    becomes(ir_pass_flush, HEAD,
+            "block 0\n $1 = f32 const 0x3f800000\n $2 = f32 const 0x1\nblock 1\n %3 = f32 sysval frag_x.x\n"
+            " %4 = f32 fadd.flush_in.flush_out %3, $1\n set r[0], %4\n set r[1], %3\n set r[2], $2\n goto b2\n"
+            "block 2\n %5 = f32 get r[0]\n %6 = f32 get r[1]\n %7 = f32 get r[2]\n %8 = f32 get r[3]\n"
+            " %9 = f32 fmul.flush_in %5, $1\n %10 = f32 fmul.flush_in %5, %6\n %11 = f32 fmul.flush_in %5, %7\n"
+            " %12 = f32 fneg %8\n %13 = i1 flt.flush_in %12, %5\n set r[0], $1 if %13\n set r[4], %9\n set r[5], %10\n set r[6], %11\n"
+            " goto b2\n",
+            "block 0\n  $1 = f32 const 0x3f800000  # 1\n  $2 = f32 const 0x1  # 1.40129846e-45\nblock 1\n  %3 = f32 sysval frag_x.x\n"
+            "  %4 = f32 fadd.flush_in.flush_out %3, $1\n  set r[0], %4\n  set r[1], %3\n  set r[2], $2\n  goto b2\n"
+            "block 2\n  %5 = f32 get r[0]\n  %6 = f32 get r[1]\n  %7 = f32 get r[2]\n  %8 = f32 get r[3]\n"
+            "  %9 = f32 fmul %5, $1\n  %10 = f32 fmul.flush_in %5, %6\n  %11 = f32 fmul.flush_in %5, %7\n"
+            "  %12 = f32 fneg %8\n  %13 = i1 flt %12, %5\n  set r[0], $1 if %13\n  set r[4], %9\n  set r[5], %10\n  set r[6], %11\n"
+            "  goto b2\n");
+}
+
 static void common_ops(void **state)
 {
     (void)state;
@@ -212,5 +244,5 @@ static void large_programs(void **state)
     arena_free(&a);
 }
 
-TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(common_ops), TEST(dead_code),
+TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(opposites), TEST(flushing), TEST(common_ops), TEST(dead_code),
           TEST(hoisting), TEST(joining), TEST(large_programs))

@@ -16,7 +16,8 @@ static inline bool half_is_nan(uint16_t h)
 static inline double half_value(uint16_t h)
 {
     unsigned exponent = h >> 10 & 31, fraction = h & 1023;
-    double v = exponent == 31 ? fraction ? NAN : INFINITY : ldexp(exponent ? fraction + 1024.0 : fraction, exponent ? (int)exponent - 25 : -24);
+    double v = exponent == 31 ? fraction ? NAN : INFINITY
+                              : ldexp(exponent ? fraction + 1024.0 : fraction, exponent ? (int)exponent - 25 : -24);
     return h >> 15 ? -v : v;
 }
 
@@ -30,7 +31,7 @@ static inline uint16_t half_rounded(double v)
     if (v >= 65520)
         return sign | HALF_INFINITE;
     frexp(v, &exponent);
-    exponent = exponent < -13 ? -13 : exponent; /* denormals share the least exponent */
+    exponent = exponent < -13 ? -13 : exponent;        /* denormals share the least exponent */
     double units = nearbyint(ldexp(v, 11 - exponent)); /* the unit is 2^(exponent - 11) */
     return (uint16_t)(sign | (v == 0 ? 0 : (uint32_t)units + ((uint32_t)(exponent + 13) << 10)));
 }

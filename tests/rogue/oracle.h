@@ -9,7 +9,7 @@ enum { SOURCES = 6 };
 struct in {
     uint32_t a, b, c, d, e, f; /* r4 to r9 */
     bool p0;
-    uint32_t r0, r1;           /* what was in them before */
+    uint32_t r0, r1; /* what was in them before */
 };
 struct out {
     uint32_t r0, r1;

@@ -1,10 +1,11 @@
-/* test_bitwise.c - chapter 10: whole bitwise groups with random units, as text, against plain C that follows the units in order. Sources
- * S0 to S4 are r4 to r8; W0 is r0, W1 r1. */
+/* test_bitwise.c - chapter 10: whole bitwise groups with random units, as text, against plain C that follows the units
+ * in order. Sources S0 to S4 are r4 to r8; W0 is r0, W1 r1. */
 #include "coverage.h"
 #include "oracle.h"
 
-static const uint32_t corners[] = {0, 1, 2, 15, 16, 31, 32, 33, 63, 64, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0xaaaaaaaa,
-                                   0x00ff00ff, 0xfffffffe, 0x00010000};
+static const uint32_t corners[] = {0,          1,          2,          15,         16,         31,        32,
+                                   33,         63,         64,         0x7fff,     0x8000,     0xffff,    0x7fffffff,
+                                   0x80000000, 0xffffffff, 0xaaaaaaaa, 0x00ff00ff, 0xfffffffe, 0x00010000};
 enum { CORNERS = sizeof corners / sizeof *corners };
 
 static uint32_t random_word(struct test_rng *r)
@@ -27,8 +28,12 @@ struct group {
 
 static struct group random_group(struct test_rng *r)
 {
-    struct group g = {.mask = test_next(r) % MASKS, .shift = test_next(r) % SHIFTS, .count = test_next(r) % COUNTS,
-                      .logical = test_next(r) % LOGICALS, .shift2 = test_next(r) % SHIFTS2, .test = test_next(r) % TESTS};
+    struct group g = {.mask = test_next(r) % MASKS,
+                      .shift = test_next(r) % SHIFTS,
+                      .count = test_next(r) % COUNTS,
+                      .logical = test_next(r) % LOGICALS,
+                      .shift2 = test_next(r) % SHIFTS2,
+                      .test = test_next(r) % TESTS};
     g.imm = test_next(r) & 1 ? test_next(r) & 0xffff : test_next(r);
     g.count_ft2 = g.count == FTB_MSB || (g.count != FTB_SHI && (test_next(r) & 1));
     g.mska = g.logical != LOGICAL_BYP && (test_next(r) & 1);
@@ -51,12 +56,16 @@ static void write_group(char *text, size_t size, const struct group *g)
     if (g->logical == LOGICAL_BYP)
         snprintf(logical, sizeof logical, "byp ft4, ft1");
     else
-        snprintf(logical, sizeof logical, "%s ft4, %s, ft2, %s, s3", logicals[g->logical], g->mska ? "ft1" : "_", g->mskb ? "ft1.invert" : "_");
+        snprintf(logical, sizeof logical, "%s ft4, %s, ft2, %s, s3", logicals[g->logical], g->mska ? "ft1" : "_",
+                 g->mskb ? "ft1.invert" : "_");
     if (g->test)
         snprintf(test, sizeof test, "%s p0, %s;", g->test == TZ ? "tz" : "tnz", g->test_ft3 ? "ft3" : "ft5");
-    snprintf(text, size, "0 : { s0 = r4, s1 = r5, s2 = r6, s3 = r7, s4 = r8 p0: %s; %s; %s ft3, %s; p1: %s; p2: %s ft5, %sft4, s4; %s "
-             "w0 = r0, w1 = r1 }\n", mask, shifts[g->shift], counts[g->count], g->count_ft2 ? "ft2" : "s2", logical, shifts2[g->shift2],
-             g->shift2 == CPS ? "p0, " : "", test);
+    snprintf(
+        text, size,
+        "0 : { s0 = r4, s1 = r5, s2 = r6, s3 = r7, s4 = r8 p0: %s; %s; %s ft3, %s; p1: %s; p2: %s ft5, %sft4, s4; %s "
+        "w0 = r0, w1 = r1 }\n",
+        mask, shifts[g->shift], counts[g->count], g->count_ft2 ? "ft2" : "s2", logical, shifts2[g->shift2],
+        g->shift2 == CPS ? "p0, " : "", test);
 }
 
 /* ---- units ---- */
@@ -126,12 +135,23 @@ static struct out oracle(const struct group *g, const struct in *x)
     uint32_t ft0 = g->mask == MSK ? (s0 + s1 - 1) & 63 : s0;
     uint32_t ft1 = g->mask == MSK ? mask_of(s0, s1) : g->mask == IMM ? g->imm : s1;
     uint32_t ft2 = shifted(g->shift, s2, s1), ft3 = counted(g->count, g->count_ft2 ? ft2 : s2);
-    uint32_t ft4 = g->logical == LOGICAL_BYP ? ft1 : combined(g->logical, g->mska ? ft1 & ft2 : ft2, g->mskb ? ~ft1 & s3 : s3), ft5;
+    uint32_t ft4 = g->logical == LOGICAL_BYP
+                       ? ft1
+                       : combined(g->logical, g->mska ? ft1 & ft2 : ft2, g->mskb ? ~ft1 & s3 : s3),
+             ft5;
     switch (g->shift2) {
-    case LSL2: ft5 = ft4 << by; break;
-    case SHR: ft5 = ft4 >> by; break;
-    case ROL: ft5 = ft4 << by | (by ? ft4 >> (32 - by) : 0); break;
-    case CPS: ft5 = (x->e & ~ft4) | (x->p0 ? ft4 : 0); break;
+    case LSL2:
+        ft5 = ft4 << by;
+        break;
+    case SHR:
+        ft5 = ft4 >> by;
+        break;
+    case ROL:
+        ft5 = ft4 << by | (by ? ft4 >> (32 - by) : 0);
+        break;
+    case CPS:
+        ft5 = (x->e & ~ft4) | (x->p0 ? ft4 : 0);
+        break;
     default:
         ft5 = arithmetic(ft4, by, g->shift2 == TWB ? 31 : g->shift2 == PWB ? 15 : (g->shift2 == MTB ? ft0 : ft3) & 31);
         break;
@@ -154,13 +174,22 @@ static void test_groups(void **state)
             struct in x[LANES];
             struct out got[LANES];
             for (unsigned lane = 0; lane < LANES; lane++)
-                x[lane] = (struct in){random_word(&r), random_word(&r), random_word(&r), random_word(&r), random_word(&r), 0, test_next(&r) & 1, 0, 0};
+                x[lane] = (struct in){random_word(&r),
+                                      random_word(&r),
+                                      random_word(&r),
+                                      random_word(&r),
+                                      random_word(&r),
+                                      0,
+                                      test_next(&r) & 1,
+                                      0,
+                                      0};
             oracle_run(&m, x, got);
             for (unsigned lane = 0; lane < LANES; lane++) {
                 struct out want = oracle(&g, &x[lane]);
                 if (got[lane].r0 != want.r0 || got[lane].r1 != want.r1 || got[lane].p0 != want.p0)
-                    fail_msg("%s r4.. %#x %#x %#x %#x %#x p0 %d: %#x %#x %d, not %#x %#x %d", text, x[lane].a, x[lane].b, x[lane].c, x[lane].d,
-                             x[lane].e, x[lane].p0, got[lane].r0, got[lane].r1, got[lane].p0, want.r0, want.r1, want.p0);
+                    fail_msg("%s r4.. %#x %#x %#x %#x %#x p0 %d: %#x %#x %d, not %#x %#x %d", text, x[lane].a,
+                             x[lane].b, x[lane].c, x[lane].d, x[lane].e, x[lane].p0, got[lane].r0, got[lane].r1,
+                             got[lane].p0, want.r0, want.r1, want.p0);
             }
         }
         machine_end(&m);

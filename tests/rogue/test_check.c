@@ -160,6 +160,8 @@ static const struct rule wrong[] = {
     {"0: { s0 = r0, is5 = ft0 p0: mbyp ft0, s0; w1 = dc1[idx0] }\n", "destination"},
     /* programs */
     {"0: br 4\n1: wop\n", "branch-target"},
+    {"0: if(p0) bpret\n", "condition"},
+    {"0: if(!p0) bpret\n", "condition"},
     {"0: .data 0000\n", "unknown-group"},
 };
 

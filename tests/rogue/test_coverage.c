@@ -1,5 +1,5 @@
-/* test_coverage.c - every instruction has an oracle: the list of coverage.h is complete, what it gives to the jobs is in one of them, and
- * all are executed. The folder of the jobs is the argument. */
+/* test_coverage.c - every instruction has an oracle: the list of coverage.h is complete, what it gives to the jobs is
+ * in one of them, and all are executed. The folder of the jobs is the argument. */
 #include "coverage.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
-/* test_float.c - chapter 6 but for sums of products: arithmetic with random modifiers in all phases, complex operations, gradients and
- * 64-bit floats, against plain C. */
+/* test_float.c - chapter 6 but for sums of products: arithmetic with random modifiers in all phases, complex
+ * operations, gradients and 64-bit floats, against plain C. */
 #include "coverage.h"
 #include "oracle.h"
 
@@ -7,15 +7,18 @@
 
 #include <math.h>
 
-static const uint32_t corners[] = {0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x00800001, 0x3f800000, 0xbf800000, 0x3f7fffff,
-                                   0x3fc00000, 0xbfc00000, 0x4b000000, 0xcb000001, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000,
-                                   0xffc00001, 0x40490fdb, 0x3f000000, 0x34000000};
+static const uint32_t corners[] = {0,          0x80000000, 1,          0x80000001, 0x007fffff, 0x00800000,
+                                   0x80800000, 0x00800001, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x3fc00000,
+                                   0xbfc00000, 0x4b000000, 0xcb000001, 0x7f7fffff, 0xff7fffff, 0x7f800000,
+                                   0xff800000, 0x7fc00000, 0xffc00001, 0x40490fdb, 0x3f000000, 0x34000000};
 enum { CORNERS = sizeof corners / sizeof *corners, NOT_A_NUMBER = 0x7fffffff };
 
 static uint32_t random_float(struct test_rng *r)
 {
     uint32_t v = test_next(r);
-    return v & 1 ? corners[v / 2 % CORNERS] : v & 2 ? test_next(r) : (test_next(r) & 0x807fffff) | (0x30000000 + (test_next(r) % 30 << 23));
+    return v & 1   ? corners[v / 2 % CORNERS]
+           : v & 2 ? test_next(r)
+                   : (test_next(r) & 0x807fffff) | (0x30000000 + (test_next(r) % 30 << 23));
 }
 
 static float flushed(uint32_t u)
@@ -70,7 +73,8 @@ static struct modifiers random_modifiers(struct test_rng *r, enum op op)
     struct modifiers m = {.sat = test_next(r) % 3 == 0};
     for (unsigned i = 0; i < 3; i++) {
         m.abs[i] = test_next(r) & 1;
-        m.neg[i] = (test_next(r) & 1) && (i != 1 || op == FMAD); /* of the second source FADD and FMUL take the absolute alone */
+        m.neg[i] = (test_next(r) & 1) &&
+                   (i != 1 || op == FMAD); /* of the second source FADD and FMUL take the absolute alone */
     }
     unsigned floored = op == FMAD ? 2 : 0;
     m.flr[floored] = op < FADD_2 && (test_next(r) & 1);
@@ -80,7 +84,8 @@ static struct modifiers random_modifiers(struct test_rng *r, enum op op)
 static void append(char *text, size_t size, const char *what, const struct modifiers *m, unsigned n)
 {
     size_t length = strlen(text);
-    snprintf(text + length, size - length, ", %s%s%s%s", what, m->flr[n] ? ".flr" : "", m->abs[n] ? ".abs" : "", m->neg[n] ? ".neg" : "");
+    snprintf(text + length, size - length, ", %s%s%s%s", what, m->flr[n] ? ".flr" : "", m->abs[n] ? ".abs" : "",
+             m->neg[n] ? ".neg" : "");
 }
 
 /* In phase 0 with S0 to S2, in phase 1 with S3 to S5, in phase 2 with FT0 and FTE, which is S1. */
@@ -101,9 +106,20 @@ static void test_arithmetic(void **state)
         for (unsigned i = 0; i < (op == FMAD ? 3u : 2u) && !pack; i++)
             append(operands, sizeof operands, sources[phase1][i], &m, i);
         snprintf(text, sizeof text,
-                 "0 : { s0 = r4, s1 = r5, s2 = r6, s3 = r4, s4 = r5, s5 = r6, is0 = s1, is3 = ft0, is4 = %s %s%s: %s%s%s %s%s; w0 = r0 }\n",
-                 pack ? "ft2" : phase1 ? "ft1" : "ft0", phase1 || pack ? "p0: mbyp ft0, s0; " : "", pack ? "p2_pck" : phase1 ? "p1" : "p0",
-                 names[op], lp ? ".lp" : "", m.sat ? ".sat" : "", pack ? "ft2" : phase1 ? "ft1" : "ft0", operands);
+                 "0 : { s0 = r4, s1 = r5, s2 = r6, s3 = r4, s4 = r5, s5 = r6, is0 = s1, is3 = ft0, is4 = %s %s%s: "
+                 "%s%s%s %s%s; w0 = r0 }\n",
+                 pack     ? "ft2"
+                 : phase1 ? "ft1"
+                          : "ft0",
+                 phase1 || pack ? "p0: mbyp ft0, s0; " : "",
+                 pack     ? "p2_pck"
+                 : phase1 ? "p1"
+                          : "p0",
+                 names[op], lp ? ".lp" : "", m.sat ? ".sat" : "",
+                 pack     ? "ft2"
+                 : phase1 ? "ft1"
+                          : "ft0",
+                 operands);
         struct machine machine;
         assert_true(machine_start(&machine, text, false, n & 1));
         for (unsigned run = 0; run < 8; run++) {
@@ -115,7 +131,8 @@ static void test_arithmetic(void **state)
             for (unsigned lane = 0; lane < LANES; lane++) {
                 uint32_t want = calculate(op, &m, x[lane].a, x[lane].b, x[lane].c);
                 if (!same(got[lane].r0, want))
-                    fail_msg("%s a %#x b %#x c %#x: %#x, not %#x", text, x[lane].a, x[lane].b, x[lane].c, got[lane].r0, want);
+                    fail_msg("%s a %#x b %#x c %#x: %#x, not %#x", text, x[lane].a, x[lane].b, x[lane].c, got[lane].r0,
+                             want);
             }
         }
         machine_end(&machine);
@@ -124,21 +141,44 @@ static void test_arithmetic(void **state)
 
 /* ---- complex operations ---- */
 
-static double log2_of(double x) { return x == 0 ? -INFINITY : log2(x); }
-static double rcp(double x) { return 1 / x; }
-static double rsq(double x) { return x == 0 ? copysign(INFINITY, x) : 1 / sqrt(x); }
-static double arctanc(double x) { return fabs(x) < 0x1.8p-12 ? 1 : atan(x) / x; }
-static double sinc(double x) { return fabs(x) < 0x1p-24 ? 0x1.921fb54442d18p0 : sin(x * 0x1.921fb54442d18p0) / x; }
-static double compress(double x) { return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055; }
-static double expand(double x) { return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4); }
+static double log2_of(double x)
+{
+    return x == 0 ? -INFINITY : log2(x);
+}
+static double rcp(double x)
+{
+    return 1 / x;
+}
+static double rsq(double x)
+{
+    return x == 0 ? copysign(INFINITY, x) : 1 / sqrt(x);
+}
+static double arctanc(double x)
+{
+    return fabs(x) < 0x1.8p-12 ? 1 : atan(x) / x;
+}
+static double sinc(double x)
+{
+    return fabs(x) < 0x1p-24 ? 0x1.921fb54442d18p0 : sin(x * 0x1.921fb54442d18p0) / x;
+}
+static double compress(double x)
+{
+    return x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1 / 2.4) - 0.055;
+}
+static double expand(double x)
+{
+    return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
+}
 
 static const struct {
     const char *name;
     double (*exact)(double);
     bool halves, unit; /* has element modifiers; is defined from -1 to 1 */
-} complex_ops[] = {{"frcp", rcp, true, false},       {"frsq", rsq, true, false},   {"fsqrt", sqrt, true, false}, {"flog", log2_of, true, false},
-                   {"flogcn", log2_of, true, false}, {"fexp", exp2, true, false},  {"gcmp", compress, true, false},
-                   {"gexp", expand, true, false},    {"farctanc", arctanc, false, true}, {"fsinc", sinc, false, true}};
+} complex_ops[] = {{"frcp", rcp, true, false},         {"frsq", rsq, true, false},
+                   {"fsqrt", sqrt, true, false},       {"flog", log2_of, true, false},
+                   {"flogcn", log2_of, true, false},   {"fexp", exp2, true, false},
+                   {"gcmp", compress, true, false},    {"gexp", expand, true, false},
+                   {"farctanc", arctanc, false, true}, {"fsinc", sinc, false, true}};
 
 static bool within(uint32_t got, double want, double ulps)
 {
@@ -161,7 +201,8 @@ static void test_complex(void **state)
         unsigned op = n % NUMBER;
         bool abs = n / NUMBER & 1, neg = n / NUMBER & 2;
         char text[96];
-        snprintf(text, sizeof text, "0 : %s r0,%s r4%s%s\n", complex_ops[op].name, op == NUMBER - 1 ? " p0," : "", abs ? ".abs" : "", neg ? ".neg" : "");
+        snprintf(text, sizeof text, "0 : %s r0,%s r4%s%s\n", complex_ops[op].name, op == NUMBER - 1 ? " p0," : "",
+                 abs ? ".abs" : "", neg ? ".neg" : "");
         struct machine m;
         assert_true(machine_start(&m, text, false, true));
         for (unsigned run = 0; run < 20; run++) {
@@ -190,7 +231,8 @@ static void test_complex_halves(void **state)
     (void)state;
     static const uint16_t in[] = {0x3c00, 0x4000, 0x3555, 0x0400, 0x5640, 0x3800};
     for (unsigned n = 0; n < 3 * 3; n++) {
-        static const char *const to[] = {".f16.e0", ".f16.e1", ".f16.e0.e1"}, *const from[] = {"", ".f16.e0", ".f16.e1"};
+        static const char *const to[] = {".f16.e0", ".f16.e1", ".f16.e0.e1"}, *const from[] = {"", ".f16.e0",
+                                                                                               ".f16.e1"};
         char text[96];
         snprintf(text, sizeof text, "0 : frcp r0%s, r4%s\n", to[n % 3], from[n / 3]);
         struct machine m;
@@ -199,7 +241,9 @@ static void test_complex_halves(void **state)
         struct out got[LANES];
         for (unsigned lane = 0; lane < LANES; lane++) {
             float whole = f16_to_f32(in[lane % 6]);
-            x[lane].a = n / 3 == 0 ? f32_bits(whole) : n / 3 == 1 ? in[lane % 6] | 0xabcd0000u : (uint32_t)in[lane % 6] << 16 | 0x1234;
+            x[lane].a = n / 3 == 0   ? f32_bits(whole)
+                        : n / 3 == 1 ? in[lane % 6] | 0xabcd0000u
+                                     : (uint32_t)in[lane % 6] << 16 | 0x1234;
             x[lane].r0 = 0x77778888;
         }
         oracle_run(&m, x, got);
@@ -228,8 +272,9 @@ static void test_gradients(void **state)
         char text[128];
         bool phase1 = n & 4;
         unsigned way = ops[n & 3].way;
-        snprintf(text, sizeof text, "0 : { s0 = r4, s3 = r4, is4 = %s %s%s %s, %s.abs.neg; w0 = r0 }\n", phase1 ? "ft1" : "ft0",
-                 phase1 ? "p0: mbyp ft0, s0; p1: " : "p0: ", ops[n & 3].name, phase1 ? "ft1" : "ft0", phase1 ? "s3" : "s0");
+        snprintf(text, sizeof text, "0 : { s0 = r4, s3 = r4, is4 = %s %s%s %s, %s.abs.neg; w0 = r0 }\n",
+                 phase1 ? "ft1" : "ft0", phase1 ? "p0: mbyp ft0, s0; p1: " : "p0: ", ops[n & 3].name,
+                 phase1 ? "ft1" : "ft0", phase1 ? "s3" : "s0");
         struct machine m;
         struct in x[LANES] = {{0}};
         struct out got[LANES];
@@ -273,10 +318,15 @@ static void test_doubles(void **state)
         unsigned format = n % 3;
         char text[160];
         if (n < 3)
-            snprintf(text, sizeof text, "0 : { s0 = r4, is3 = ft0, is4 = ft0, is5 = ft2 p0: mbyp ft0, s0; p2_pck: converttof64.%s ft0, ft2, is3; "
-                     "w0 = r0, w1 = r1 }\n", words[format]);
+            snprintf(text, sizeof text,
+                     "0 : { s0 = r4, is3 = ft0, is4 = ft0, is5 = ft2 p0: mbyp ft0, s0; p2_pck: converttof64.%s ft0, "
+                     "ft2, is3; "
+                     "w0 = r0, w1 = r1 }\n",
+                     words[format]);
         else
-            snprintf(text, sizeof text, "0 : { s0 = r4, s1 = r4, s2 = r5, is4 = ft0 p0: convertfromf64.%s ft0, s0, s2; w0 = r0 }\n", words[format]);
+            snprintf(text, sizeof text,
+                     "0 : { s0 = r4, s1 = r4, s2 = r5, is4 = ft0 p0: convertfromf64.%s ft0, s0, s2; w0 = r0 }\n",
+                     words[format]);
         struct machine m;
         assert_true(machine_start(&m, text, false, true));
         for (unsigned run = 0; run < 40; run++) {
@@ -293,7 +343,8 @@ static void test_doubles(void **state)
                 uint32_t want0 = n < 3 ? (uint32_t)bits : narrowed(format, (uint64_t)x[lane].b << 32 | x[lane].a);
                 uint32_t want1 = n < 3 ? (uint32_t)(bits >> 32) : 0;
                 if (got[lane].r0 != want0 || got[lane].r1 != want1)
-                    fail_msg("%s %#x %#x: %#x %#x, not %#x %#x", text, x[lane].a, x[lane].b, got[lane].r0, got[lane].r1, want0, want1);
+                    fail_msg("%s %#x %#x: %#x %#x, not %#x %#x", text, x[lane].a, x[lane].b, got[lane].r0, got[lane].r1,
+                             want0, want1);
             }
         }
         machine_end(&m);
@@ -306,4 +357,5 @@ static void test_coverage(void **state)
     check_coverage(BY_FLOAT);
 }
 
-TEST_MAIN(TEST(test_arithmetic), TEST(test_complex), TEST(test_complex_halves), TEST(test_gradients), TEST(test_doubles), TEST(test_coverage))
+TEST_MAIN(TEST(test_arithmetic), TEST(test_complex), TEST(test_complex_halves), TEST(test_gradients),
+          TEST(test_doubles), TEST(test_coverage))

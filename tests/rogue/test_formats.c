@@ -1,12 +1,40 @@
-/* test_formats.c - PCK and UNPCK in every format with every modifier against the formats' definitions in plain C; PCK.PROG, whose format
- * is in a register. Values are in r4 to r7, a format in r8; the packed word in r0, what is unpacked in r12 and on. */
+/* test_formats.c - PCK and UNPCK in every format with every modifier against the formats' definitions in plain C;
+ * PCK.PROG, whose format is in a register. Values are in r4 to r7, a format in r8; the packed word in r0, what is
+ * unpacked in r12 and on. */
 #include "coverage.h"
 #include "half.h"
 
 #include "base/fmath.h"
 
-enum { U8888, S8888, O8888, U1616, S1616, O1616, U32, S32, U1010102, S1010102, U111110, S111110, F111110, SE9995, F16F16, F32, COV,
-       U565, D24S8, S8D24, F32_MASK, F10F10F10, S8888OGL, S1616OGL, ZERO = 30, ONE, LAYOUTS };
+enum {
+    U8888,
+    S8888,
+    O8888,
+    U1616,
+    S1616,
+    O1616,
+    U32,
+    S32,
+    U1010102,
+    S1010102,
+    U111110,
+    S111110,
+    F111110,
+    SE9995,
+    F16F16,
+    F32,
+    COV,
+    U565,
+    D24S8,
+    S8D24,
+    F32_MASK,
+    F10F10F10,
+    S8888OGL,
+    S1616OGL,
+    ZERO = 30,
+    ONE,
+    LAYOUTS
+};
 
 static const struct {
     const char *name;
@@ -14,16 +42,32 @@ static const struct {
     char kind; /* of the fields: unsigned, signed, offset, OpenGL, float, half, integers of 32 bits (n, i), copy */
     unsigned integers; /* bit n: field n is a plain unsigned integer */
 } layouts[LAYOUTS] = {
-    [U8888] = {"u8888", 4, {8, 8, 8, 8}, 'u', 0}, [S8888] = {"s8888", 4, {8, 8, 8, 8}, 's', 0}, [O8888] = {"o8888", 4, {8, 8, 8, 8}, 'o', 0},
-    [U1616] = {"u1616", 2, {16, 16}, 'u', 0}, [S1616] = {"s1616", 2, {16, 16}, 's', 0}, [O1616] = {"o1616", 2, {16, 16}, 'o', 0},
-    [U32] = {"u32", 1, {32}, 'n', 0}, [S32] = {"s32", 1, {32}, 'i', 0}, [U1010102] = {"u1010102", 4, {10, 10, 10, 2}, 'u', 0},
-    [S1010102] = {"s1010102", 4, {10, 10, 10, 2}, 's', 0}, [U111110] = {"u111110", 3, {11, 11, 10}, 'u', 0},
-    [S111110] = {"s111110", 3, {11, 11, 10}, 's', 0}, [F111110] = {"f111110", 3, {11, 11, 10}, 'f', 0},
-    [SE9995] = {"se9995", 3, {9, 9, 9}, 'e', 0}, [F16F16] = {"f16f16", 2, {16, 16}, 'h', 0}, [F32] = {"f32", 1, {32}, 'c', 0},
-    [COV] = {"cov", 1, {32}, 'a', 0}, [U565] = {"u565u565", 3, {5, 6, 5}, 'u', 0}, [D24S8] = {"d24s8", 2, {24, 8}, 'u', 2},
-    [S8D24] = {"s8d24", 2, {8, 24}, 'u', 1}, [F32_MASK] = {"f32_mask", 1, {32}, 'c', 0},
-    [F10F10F10] = {"2f10f10f10", 4, {10, 10, 10, 2}, 'f', 8}, [S8888OGL] = {"s8888ogl", 4, {8, 8, 8, 8}, 'g', 0},
-    [S1616OGL] = {"s1616ogl", 2, {16, 16}, 'g', 0}, [ZERO] = {"zero", 1, {32}, '0', 0}, [ONE] = {"one", 1, {32}, '1', 0},
+    [U8888] = {"u8888", 4, {8, 8, 8, 8}, 'u', 0},
+    [S8888] = {"s8888", 4, {8, 8, 8, 8}, 's', 0},
+    [O8888] = {"o8888", 4, {8, 8, 8, 8}, 'o', 0},
+    [U1616] = {"u1616", 2, {16, 16}, 'u', 0},
+    [S1616] = {"s1616", 2, {16, 16}, 's', 0},
+    [O1616] = {"o1616", 2, {16, 16}, 'o', 0},
+    [U32] = {"u32", 1, {32}, 'n', 0},
+    [S32] = {"s32", 1, {32}, 'i', 0},
+    [U1010102] = {"u1010102", 4, {10, 10, 10, 2}, 'u', 0},
+    [S1010102] = {"s1010102", 4, {10, 10, 10, 2}, 's', 0},
+    [U111110] = {"u111110", 3, {11, 11, 10}, 'u', 0},
+    [S111110] = {"s111110", 3, {11, 11, 10}, 's', 0},
+    [F111110] = {"f111110", 3, {11, 11, 10}, 'f', 0},
+    [SE9995] = {"se9995", 3, {9, 9, 9}, 'e', 0},
+    [F16F16] = {"f16f16", 2, {16, 16}, 'h', 0},
+    [F32] = {"f32", 1, {32}, 'c', 0},
+    [COV] = {"cov", 1, {32}, 'a', 0},
+    [U565] = {"u565u565", 3, {5, 6, 5}, 'u', 0},
+    [D24S8] = {"d24s8", 2, {24, 8}, 'u', 2},
+    [S8D24] = {"s8d24", 2, {8, 24}, 'u', 1},
+    [F32_MASK] = {"f32_mask", 1, {32}, 'c', 0},
+    [F10F10F10] = {"2f10f10f10", 4, {10, 10, 10, 2}, 'f', 8},
+    [S8888OGL] = {"s8888ogl", 4, {8, 8, 8, 8}, 'g', 0},
+    [S1616OGL] = {"s1616ogl", 2, {16, 16}, 'g', 0},
+    [ZERO] = {"zero", 1, {32}, '0', 0},
+    [ONE] = {"one", 1, {32}, '1', 0},
 };
 
 /* ---- fields ---- */
@@ -45,8 +89,9 @@ static double small_value(uint32_t v, unsigned bits)
 {
     unsigned fraction = bits - 5, exponent = v >> fraction;
     double rest = v & ((1u << fraction) - 1);
-    return exponent == 31 ? rest ? NAN : INFINITY : exponent ? ldexp(1 + ldexp(rest, -(int)fraction), (int)exponent - 15)
-                                                             : ldexp(rest, -14 - (int)fraction);
+    return exponent == 31 ? rest ? NAN : INFINITY
+           : exponent     ? ldexp(1 + ldexp(rest, -(int)fraction), (int)exponent - 15)
+                          : ldexp(rest, -14 - (int)fraction);
 }
 
 /* The nearest of all values, found by looking at each. */
@@ -67,15 +112,24 @@ static uint32_t field(char kind, unsigned bits, bool scale, bool truncate, float
 {
     double v = (double)value, top = ldexp(1, (int)bits) - 1, half = ldexp(1, (int)bits - 1);
     switch (kind) {
-    case 'n': return (uint32_t)whole(v, 0, top, truncate);
-    case 'i': return (uint32_t)whole(v, -half, half - 1, truncate);
-    case 'u': return (uint32_t)whole(scale ? held(v, 0, 1) * top : v, 0, top, truncate);
-    case 's': return (uint32_t)whole(scale ? held(v, -1, 1) * (half - 1) : v, -half, half - 1, truncate);
-    case 'o': return (uint32_t)(whole(scale ? held(v, -1, 1) * (half - 1) : v, -half, half - 1, truncate) + (int64_t)half);
-    case 'g': return (uint32_t)whole(scale ? (v * top - 1) / 2 : v, -half, half - 1, truncate);
-    case 'f': return small_float(value, bits, truncate);
-    case 'h': return half_rounded(v);
-    default: return f32_bits(value);
+    case 'n':
+        return (uint32_t)whole(v, 0, top, truncate);
+    case 'i':
+        return (uint32_t)whole(v, -half, half - 1, truncate);
+    case 'u':
+        return (uint32_t)whole(scale ? held(v, 0, 1) * top : v, 0, top, truncate);
+    case 's':
+        return (uint32_t)whole(scale ? held(v, -1, 1) * (half - 1) : v, -half, half - 1, truncate);
+    case 'o':
+        return (uint32_t)(whole(scale ? held(v, -1, 1) * (half - 1) : v, -half, half - 1, truncate) + (int64_t)half);
+    case 'g':
+        return (uint32_t)whole(scale ? (v * top - 1) / 2 : v, -half, half - 1, truncate);
+    case 'f':
+        return small_float(value, bits, truncate);
+    case 'h':
+        return half_rounded(v);
+    default:
+        return f32_bits(value);
     }
 }
 
@@ -102,12 +156,18 @@ static uint32_t packed(unsigned format, bool scale, bool truncate, const float v
 {
     uint32_t word = 0, samples = (uint32_t)whole(held((double)v[0], 0, 1) * 4, 0, 4, false);
     switch (layouts[format].kind) {
-    case 'e': return shared_exponent(v);
-    case 'a': return (1u << samples) - 1;
-    case '0': return 0;
-    case '1': return 0x3f800000;
-    case 0: return 0;
-    default: break;
+    case 'e':
+        return shared_exponent(v);
+    case 'a':
+        return (1u << samples) - 1;
+    case '0':
+        return 0;
+    case '1':
+        return 0x3f800000;
+    case 0:
+        return 0;
+    default:
+        break;
     }
     for (unsigned i = 0, at = 0; i < layouts[format].count; at += layouts[format].bits[i++]) {
         unsigned bits = layouts[format].bits[i];
@@ -125,23 +185,35 @@ static double unpacked(unsigned format, bool scale, unsigned i, uint32_t word)
     uint32_t v = bits < 32 ? word >> at & ((1u << bits) - 1) : word;
     double top = ldexp(1, (int)bits) - 1, half = ldexp(1, (int)bits - 1), n = v, s = n >= half ? n - top - 1 : n;
     switch (layouts[format].integers >> i & 1 ? 'n' : layouts[format].kind) {
-    case 'u': return scale ? n / top : n;
-    case 's': return scale ? held(s / (half - 1), -1, 1) : s;
-    case 'o': return scale ? held((n - half) / (half - 1), -1, 1) : n - half;
-    case 'g': return scale ? (2 * s + 1) / top : s;
-    case 'i': return s;
-    case 'f': return small_value(v, bits);
-    case 'e': return ldexp(n, (int)(word >> 27) - 24);
-    case 'h': return half_value((uint16_t)v);
-    case 'c': return (double)f32_from(v);
-    default: return n;
+    case 'u':
+        return scale ? n / top : n;
+    case 's':
+        return scale ? held(s / (half - 1), -1, 1) : s;
+    case 'o':
+        return scale ? held((n - half) / (half - 1), -1, 1) : n - half;
+    case 'g':
+        return scale ? (2 * s + 1) / top : s;
+    case 'i':
+        return s;
+    case 'f':
+        return small_value(v, bits);
+    case 'e':
+        return ldexp(n, (int)(word >> 27) - 24);
+    case 'h':
+        return half_value((uint16_t)v);
+    case 'c':
+        return (double)f32_from(v);
+    default:
+        return n;
     }
 }
 
 /* ---- running ---- */
 
-static const float corners[] = {0, -0.0f, 1, -1, 0.5f, 0.49999997f, 1.5f, 2.5f, -0.5f, 127.5f, 255, 255.5f, 256, 1023, 32767.5f, 65504, 65520,
-                                1e-8f, 6.1e-5f, 1e10f, -1e10f, 4294967296.0f, INFINITY, -INFINITY, NAN, 0.99999994f, 0.0039215689f, 65408};
+static const float corners[] = {
+    0,      -0.0f,         1,        -1,        0.5f,     0.49999997f, 1.5f,          2.5f,  -0.5f,   127.5f,
+    255,    255.5f,        256,      1023,      32767.5f, 65504,       65520,         1e-8f, 6.1e-5f, 1e10f,
+    -1e10f, 4294967296.0f, INFINITY, -INFINITY, NAN,      0.99999994f, 0.0039215689f, 65408};
 
 static float random_value(struct test_rng *r)
 {
@@ -163,8 +235,11 @@ static void check_pack(struct test_rng *r, unsigned format, bool scale, bool tru
 {
     char text[256], words[24];
     unsigned count = prog ? 4 : layouts[format].count;
-    snprintf(text, sizeof text, "0 : { repeat %u s0 = r4, s1 = r8, is0 = s1, is3 = ft0, is4 = ft2 p0: mbyp ft0, s0; p2_pck: pck%s%s.%s ft2, is3; "
-             "w0 = r0 }\n", count, prog ? ".prog" : "", flags(words, truncate, scale), layouts[format].name);
+    snprintf(text, sizeof text,
+             "0 : { repeat %u s0 = r4, s1 = r8, is0 = s1, is3 = ft0, is4 = ft2 p0: mbyp ft0, s0; p2_pck: pck%s%s.%s "
+             "ft2, is3; "
+             "w0 = r0 }\n",
+             count, prog ? ".prog" : "", flags(words, truncate, scale), layouts[format].name);
     struct machine m;
     assert_true(machine_start(&m, text, false, format & 1));
     for (unsigned run = 0; run < (prog ? 40 : 12); run++) {
@@ -184,8 +259,8 @@ static void check_pack(struct test_rng *r, unsigned format, bool scale, bool tru
             uint32_t mask = layouts[of[lane]].kind == 'h' && (want & 0x7fff) == HALF_NAN ? 0xffff0000 : UINT32_MAX;
             mask = layouts[of[lane]].kind == 'h' && (want >> 16 & 0x7fff) == HALF_NAN ? mask & 0xffff : mask;
             if ((got ^ want) & mask)
-                fail_msg("%s format %u of %a %a %a %a: %#x, not %#x", text, of[lane], (double)v[lane][0], (double)v[lane][1],
-                         (double)v[lane][2], (double)v[lane][3], got, want);
+                fail_msg("%s format %u of %a %a %a %a: %#x, not %#x", text, of[lane], (double)v[lane][0],
+                         (double)v[lane][1], (double)v[lane][2], (double)v[lane][3], got, want);
         }
     }
     machine_end(&m);
@@ -212,8 +287,8 @@ static void check_unpack(struct test_rng *r, unsigned format, bool scale)
 {
     char text[160];
     unsigned count = layouts[format].count;
-    snprintf(text, sizeof text, "0 : { repeat %u s0 = r4, is4 = ft0 p0: unpck%s.%s ft0, s0.e0; w0 = r12 }\n", count, scale ? ".scale" : "",
-             layouts[format].name);
+    snprintf(text, sizeof text, "0 : { repeat %u s0 = r4, is4 = ft0 p0: unpck%s.%s ft0, s0.e0; w0 = r12 }\n", count,
+             scale ? ".scale" : "", layouts[format].name);
     struct machine m;
     assert_true(machine_start(&m, text, false, format & 1));
     for (unsigned run = 0; run < 12; run++) {

@@ -40,6 +40,15 @@ static const struct {
     {"fmul r0, r1, r2\nrev r3, r4\nmov r5, 0x12345\n",
      "0000: { s0 = r1, s1 = r2, is4 = ft0 p0: fmul ft0, s0, s1; w0 = r0 }\n"
      "0001: { s0 = sc0, s2 = r4 p0: byp ft0, ft1, s0, 74565; p0: rev ft2, s2; p0: byp ft3, ft2; w0 = r5, w1 = r3 }\n"},
+    /* units of a bitwise group follow each other where the register in between is overwritten */
+    {"rev r6, r5\nand r6, r6, r7\nfmul r0, r1, r2\nshr r6, r6, c4\n",
+     "0000: { s0 = r1, s1 = r2, is4 = ft0 p0: fmul ft0, s0, s1; w0 = r0 }\n"
+     "0001: { s0 = sc0, s2 = r5, s3 = r7, s4 = sc4 p0: rev ft2, s2; p1: and ft4, _, ft2, _, s3; p2: shr ft5, ft4, s4; "
+     "w0 = r6 }\n"},
+    {"and r6, r5, r7\nshr r6, r6, r6\n",
+     "0000: { s0 = sc0, s2 = r5, s3 = r7 p0: byp ft0, ft1, s0, s1; p1: and ft4, _, ft2, _, s3; w0 = r6 }\n"
+     "0001: { s0 = sc0, s2 = r6, s3 = sc0, s4 = r6 p0: byp ft0, ft1, s0, s1; p1: or ft4, _, ft2, _, s3; "
+     "p2: shr ft5, ft4, s4; w0 = r6 }\n"},
     /* vertex outputs keep their order; the data comes from the phase that makes it, whose operands change places: S1
        reads no sh */
     {"fmul r0, vi0, sh0\nuvsw.write r0, 4\nuvsw.write.emit.endtask vi1, 5\n",
@@ -53,6 +62,20 @@ static const struct {
      "w0 = r5 }\n"
      "0001: { ctrl: wdf drc0; }\n"
      "0002: { s0 = r2, s1 = r4, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r3 }\n"},
+    /* behind a label anything may be on its way: nothing passes the wait */
+    {"ld r2, drc0, 1, r0\nL:\nld r4, drc0, 1, r6\nfadd r8, r2, r9\nwdf drc0\nfadd r10, r11, r12\n",
+     "0000: { s0 = r0..1, s3 = r2 backend: ld s3, drc0, 1, s0; }\n"
+     "0001: { s0 = r2, s1 = r9, s2 = r6..7, s3 = r4, is4 = ft0 p0: fadd ft0, s0, s1; p2_mov: mov w0.none, ft0; "
+     "backend: ld s3, drc0, 1, s2; w0 = r8 }\n"
+     "0002: { ctrl: wdf drc0; }\n"
+     "0003: { s0 = r11, s1 = r12, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r10 }\n"},
+    /* memory is read and written in the order of the list */
+    {"st r0, 2, drc0, 1, r2, _\nld r4, drc1, 1, r2\nst r5, 2, drc0, 1, r2, _\nfadd r6, r0, r0\natom.add r7, drc0, r2\n",
+     "0000: { s0 = r0, s1 = r0, s2 = r2, is4 = ft0 p0: fadd ft0, s0, s1; p2_mov: mov w0.none, ft0; "
+     "backend: st s0, 2, drc0, 1, s2, _; w0 = r6 }\n"
+     "0001: { s0 = r2..3, s3 = r4 backend: ld s3, drc1, 1, s0; }\n"
+     "0002: { s0 = r5, s1 = r2 backend: st s0, 2, drc0, 1, s1, _; }\n"
+     "0003: { s0 = r7, s1 = r2 backend: atom.add s0, drc0, s1; }\n"},
     /* another condition, another group; the label parts what stands in front of it from what follows */
     {"fadd r0, r1, r2\nif(p0) fadd r3, r4, r5\nL:\nfadd r6, r7, r8\nbr L\n",
      "0000: { s0 = r1, s1 = r2, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r0 }\n"
@@ -159,7 +182,7 @@ static void test_refused(void **state)
 
 /* ---- random lists: the results are those of one group an instruction ---- */
 
-enum { REGISTERS = 16, MASK_COUNTER = 20, TEXT = 32768 };
+enum { REGISTERS = 16, MASK_COUNTER = 20, TEXT = 262144 };
 
 /* The same program twice: as a list, and by hand, a group for each of its instructions. */
 struct twins {
@@ -252,6 +275,14 @@ static void add_one(struct twins *t)
         {"%ctstge.s32 ftt, p0, %a, c8", "%cmov ft0, %a\n tstge.s32 ftt, p0, ft0, c8"},
         {"%ctstz.u16 ftt, p0, %a.e1", "%ctstz.u16 ftt, p0, %a.e1"},
         {"%ctz p0, %a", "%cbyp ft3, %a\n tz p0, ft3"},
+        /* lines that are one group where nothing comes between them */
+        {"%cand %d, %a, %b\n%cshr %d, %d, c4",
+         "%cmov ft2, %a\n and ft4, _, ft2, _, %b\n mov %d, ft4\n"
+         "0 : %cmov ft2, %d\n or ft4, _, ft2, _, c0\n shr ft5, ft4, c4\n mov %d, ft5"},
+        {"%crev %d, %a\n%cfadd %b, %b, c64\n%cxor %d, %d, %b\n%casr.twb %d, %d, %b",
+         "%crev ft2, %a\n byp ft3, ft2\n mov %d, ft3\n0 : %cfadd ft0, %b, c64\n mov %b, ft0\n"
+         "0 : %cmov ft2, %d\n xor ft4, _, ft2, _, %b\n mov %d, ft4\n"
+         "0 : %cmov ft2, %d\n or ft4, _, ft2, _, c0\n asr.twb ft5, ft4, %b\n mov %d, ft5"},
         /* lines that hand each other feedthroughs */
         {"%cfmul ft1, %a, %b\n%cmov %d, ft1", "%cfmul ft0, %a, %b\n mov %d, ft0"},
         {"%cmov ft0, %a\n%cmov ft1, %b\n%ctstg.s32 ftt, _, ft0, ft1\n%cmov %d.e0.e1.e2.e3, ft1, ftt, ft0, ft1",
@@ -271,6 +302,8 @@ static void add_one(struct twins *t)
     a = a == d ? (a + 1) % REGISTERS : a; /* the two results of ADD64 */
     list_line(t, "%s\n", fill(text, forms[form].list, cc, d, a, b));
     group(t, "%s\n", fill(text, forms[form].by_hand, cc, d, a, b));
+    for (const char *more = text; (more = strstr(more, "\n0 :")) != NULL; more++)
+        t->groups++;
 }
 
 static void control(struct twins *t, const char *line)

@@ -1,5 +1,5 @@
-/* test_memory.c - loads, stores and atomics against plain C on a copy of the memory, and what registers hold before a fence is
- * waited for. */
+/* test_memory.c - loads, stores and atomics against plain C on a copy of the memory, and what registers hold before a
+ * fence is waited for. */
 #include "machine.h"
 
 enum { LANE_BYTES = 512, BYTES = LANE_BYTES * LANES, TEMPS = 248, POISON = 0x7fdeadbd };
@@ -40,7 +40,9 @@ struct access {
 
 static struct access random_access(struct test_rng *rng)
 {
-    struct access a = {.store = test_next(rng) & 1, .in_register = test_next(rng) & 1, .gated = test_next(rng) & 1,
+    struct access a = {.store = test_next(rng) & 1,
+                       .in_register = test_next(rng) & 1,
+                       .gated = test_next(rng) & 1,
                        .burst = 1 + test_next(rng) % 16};
     a.tiled = a.store && (test_next(rng) & 1);
     a.size = a.store ? test_next(rng) % 3 : 2;
@@ -52,12 +54,14 @@ static void write_text(const struct access *a, char *text, size_t size)
     static const char *const load_modes[] = {"", ".bypass", ".forcelinefill"};
     char burst[8];
     snprintf(burst, sizeof burst, a->in_register ? "r%u" : "%u", a->in_register ? BURST : a->burst);
-    int n = snprintf(text, size, "0 : mov ft0, r%u\n    tstz.u32 ftt, p0, ft0\n1 : %s", GATE, a->gated ? "if(p0)\n    " : "");
+    int n = snprintf(text, size, "0 : mov ft0, r%u\n    tstz.u32 ftt, p0, ft0\n1 : %s", GATE,
+                     a->gated ? "if(p0)\n    " : "");
     if (!a->store)
-        snprintf(text + n, size - (size_t)n, "ld%s r%u, drc1, %s, r0\n2 : wdf drc1\n", load_modes[a->burst % 3], DATA, burst);
+        snprintf(text + n, size - (size_t)n, "ld%s r%u, drc1, %s, r0\n2 : wdf drc1\n", load_modes[a->burst % 3], DATA,
+                 burst);
     else
-        snprintf(text + n, size - (size_t)n, "st%s r%u, %u, drc0, %s, r0, %s\n2 : idf drc0, r0\n3 : wdf drc0\n", a->tiled ? ".tiled" : "",
-                 DATA, a->size, burst, a->tiled ? "r3" : "_");
+        snprintf(text + n, size - (size_t)n, "st%s r%u, %u, drc0, %s, r0, %s\n2 : idf drc0, r0\n3 : wdf drc0\n",
+                 a->tiled ? ".tiled" : "", DATA, a->size, burst, a->tiled ? "r3" : "_");
 }
 
 /* What one instance does, on the copy and on its registers. */
@@ -92,7 +96,9 @@ static void test_bursts(void **state)
         for (unsigned lane = 0; lane < LANES; lane++) {
             uint64_t address = BASE + (uint64_t)lane * LANE_BYTES + test_next(&rng) % 64 * 4;
             for (unsigned i = 0; i < DATA + LONGEST; i++) {
-                before[i] = i == BURST ? 1 + test_next(&rng) % LONGEST : i == MASK || i == GATE ? test_next(&rng) % 3 : test_next(&rng);
+                before[i] = i == BURST               ? 1 + test_next(&rng) % LONGEST
+                            : i == MASK || i == GATE ? test_next(&rng) % 3
+                                                     : test_next(&rng);
                 machine_put(&m, ROGUE_FILE_R, i, lane, before[i]);
             }
             put_address(&m, 0, lane, address);
@@ -100,7 +106,8 @@ static void test_bursts(void **state)
             perform(&a, before, address, mem.want, after[lane]);
         }
         assert_true(machine_run(&m));
-        unsigned data = m.ir->files[ROGUE_FILE_R].count - DATA < LONGEST ? m.ir->files[ROGUE_FILE_R].count - DATA : LONGEST;
+        unsigned data =
+            m.ir->files[ROGUE_FILE_R].count - DATA < LONGEST ? m.ir->files[ROGUE_FILE_R].count - DATA : LONGEST;
         for (unsigned lane = 0; lane < LANES; lane++)
             for (unsigned i = 0; i < data; i++)
                 assert_int_equal(machine_get(&m, ROGUE_FILE_R, DATA + i, lane), after[lane][DATA + i]);
@@ -116,7 +123,8 @@ static void test_counts_of_sources(void **state)
     struct machine m;
     static struct memory mem;
     struct test_rng rng = test_seed("counts of sources");
-    assert_true(machine_start(&m, "0 : ld r16, drc0, c7, r0\n1 : wdf drc0\n2 : ld r200, drc0, r2, r0\n3 : wdf drc0\n", false, true));
+    assert_true(machine_start(&m, "0 : ld r16, drc0, c7, r0\n1 : wdf drc0\n2 : ld r200, drc0, r2, r0\n3 : wdf drc0\n",
+                              false, true));
     attach(&m, &mem, &rng);
     for (unsigned lane = 0; lane < LANES; lane++) {
         put_address(&m, 0, lane, BASE + (uint64_t)lane * LANE_BYTES);
@@ -137,26 +145,54 @@ static void test_counts_of_sources(void **state)
 
 /* ---- atomics ---- */
 
-static uint32_t add(uint32_t a, uint32_t b) { return a + b; }
-static uint32_t sub(uint32_t a, uint32_t b) { return a - b; }
-static uint32_t exchange(uint32_t a, uint32_t b) { (void)a; return b; }
-static uint32_t umin(uint32_t a, uint32_t b) { return a < b ? a : b; }
-static uint32_t umax(uint32_t a, uint32_t b) { return a > b ? a : b; }
-static uint32_t imin(uint32_t a, uint32_t b) { return (int32_t)a < (int32_t)b ? a : b; }
-static uint32_t imax(uint32_t a, uint32_t b) { return (int32_t)a > (int32_t)b ? a : b; }
-static uint32_t and(uint32_t a, uint32_t b) { return a & b; }
-static uint32_t or(uint32_t a, uint32_t b) { return a | b; }
-static uint32_t xor(uint32_t a, uint32_t b) { return a ^ b; }
+static uint32_t add(uint32_t a, uint32_t b)
+{
+    return a + b;
+}
+static uint32_t sub(uint32_t a, uint32_t b)
+{
+    return a - b;
+}
+static uint32_t exchange(uint32_t a, uint32_t b)
+{
+    (void)a;
+    return b;
+}
+static uint32_t umin(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+static uint32_t umax(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+static uint32_t imin(uint32_t a, uint32_t b)
+{
+    return (int32_t)a < (int32_t)b ? a : b;
+}
+static uint32_t imax(uint32_t a, uint32_t b)
+{
+    return (int32_t)a > (int32_t)b ? a : b;
+}
+static uint32_t and (uint32_t a, uint32_t b)
+{
+    return a & b;
+}
+static uint32_t or (uint32_t a, uint32_t b)
+{
+    return a | b;
+}
+static uint32_t xor (uint32_t a, uint32_t b) { return a ^ b; }
 
-/* Instances meet at few words, and act in the order of their numbers. */
-static void test_atomics(void **state)
+    /* Instances meet at few words, and act in the order of their numbers. */
+    static void test_atomics(void **state)
 {
     (void)state;
     static const struct {
         const char *name;
         uint32_t (*fn)(uint32_t, uint32_t);
-    } ops[] = {{"add", add}, {"sub", sub}, {"xchg", exchange}, {"umin", umin}, {"umax", umax},
-               {"imin", imin}, {"imax", imax}, {"and", and}, {"or", or}, {"xor", xor}};
+    } ops[] = {{"add", add},   {"sub", sub},   {"xchg", exchange}, {"umin", umin}, {"umax", umax},
+               {"imin", imin}, {"imax", imax}, {"and", and},       {"or", or },    {"xor", xor}};
     enum { OPS = sizeof ops / sizeof *ops, ROUNDS = 8, WORDS = 5 };
     struct test_rng rng = test_seed("atomics");
     for (unsigned n = 0; n < OPS * ROUNDS; n++) {
@@ -194,17 +230,25 @@ static void sample_seven(void *device, const struct exec_texture_call *call)
             ((float *)call->results[c])[lane] = 7.0f;
 }
 
-/* Everything that lands later: into r8, from 7 words of memory, planes of 7, textures of 7. Before its fence is waited for, r8
- * keeps what it had; strict programs find poison there. */
+/* Everything that lands later: into r8, from 7 words of memory, planes of 7, textures of 7. Before its fence is waited
+ * for, r8 keeps what it had; strict programs find poison there. */
 static void test_early_reads(void **state)
 {
     (void)state;
-    static const char *const requests[] = {
-        "ld r8, drc0, 1, r0", "ld r8, drc0, r2, r0", "ld r8, drc0, c1, r0", "atom.or r8, drc0, r0", "fitr.pixel r8, drc0, cf4, 1",
-        "fitrp.pixel r8, drc0, cf4, cf0, 1", "ditr.pixel r8, drc0, cf4, 1, cf0", "ditrp.pixel r8, drc0, cf4, cf0, 1",
-        "ditrp.write.pixel r8, drc0, cf4, cf0, 1", "smp2d.fcnorm drc0, sh0, r0, sh4, _, r8, 1",
-        "smp2d.fcnorm.data drc0, sh0, r0, sh4, _, r8, 1", "itrsmp2d.pixel.fcnorm r8, 1, drc0, cf4, sh0, sh4, 1, 1, cf0"};
-    static const char linkage[] = "sh 0 texture 0\nsh 4 sampler 0\nin W cf0\nin GENERIC[0].x cf4\nin GENERIC[0].y cf8\n";
+    static const char *const requests[] = {"ld r8, drc0, 1, r0",
+                                           "ld r8, drc0, r2, r0",
+                                           "ld r8, drc0, c1, r0",
+                                           "atom.or r8, drc0, r0",
+                                           "fitr.pixel r8, drc0, cf4, 1",
+                                           "fitrp.pixel r8, drc0, cf4, cf0, 1",
+                                           "ditr.pixel r8, drc0, cf4, 1, cf0",
+                                           "ditrp.pixel r8, drc0, cf4, cf0, 1",
+                                           "ditrp.write.pixel r8, drc0, cf4, cf0, 1",
+                                           "smp2d.fcnorm drc0, sh0, r0, sh4, _, r8, 1",
+                                           "smp2d.fcnorm.data drc0, sh0, r0, sh4, _, r8, 1",
+                                           "itrsmp2d.pixel.fcnorm r8, 1, drc0, cf4, sh0, sh4, 1, 1, cf0"};
+    static const char linkage[] =
+        "sh 0 texture 0\nsh 4 sampler 0\nin W cf0\nin GENERIC[0].x cf4\nin GENERIC[0].y cf8\n";
     static const struct exec_plane planes[4] = {{7, 0, 0}, {7, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     const float seven = 7.0f;
     uint32_t bits;
@@ -215,8 +259,11 @@ static void test_early_reads(void **state)
         static struct memory mem;
         char text[200];
         bool strict = n & 1;
-        snprintf(text, sizeof text, "0 : %s\n1 : mov ft0, r8\n    mov r40, ft0\n2 : wdf drc1\n3 : mov ft0, r8\n    mov r41, ft0\n4 : wdf drc0\n"
-                 "5 : mov ft0, r8\n    mov r42, ft0\n", requests[n / 2]);
+        snprintf(
+            text, sizeof text,
+            "0 : %s\n1 : mov ft0, r8\n    mov r40, ft0\n2 : wdf drc1\n3 : mov ft0, r8\n    mov r41, ft0\n4 : wdf drc0\n"
+            "5 : mov ft0, r8\n    mov r42, ft0\n",
+            requests[n / 2]);
         printf("# %s%s\n", strict ? "strict: " : "", requests[n / 2]);
         assert_true(machine_start_at(&m, IR_FRAGMENT, linkage, text, strict, true));
         attach(&m, &mem, &rng);
@@ -242,4 +289,82 @@ static void test_early_reads(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_bursts), TEST(test_counts_of_sources), TEST(test_atomics), TEST(test_early_reads))
+static uint32_t word_of(const struct memory *mem, unsigned lane, unsigned n)
+{
+    uint32_t word;
+    memcpy(&word, mem->bytes + lane * LANE_BYTES + 4 * n, 4);
+    return word;
+}
+
+/* Words of its own memory to each instance; r8 is 5, r2 is 0 in even instances where `mixed` says so. */
+static void run_with(struct machine *m, struct memory *mem, const char *text, bool strict, bool mixed,
+                     struct test_rng *rng)
+{
+    assert_true(machine_start(m, text, strict, true));
+    attach(m, mem, rng);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        put_address(m, 0, lane, BASE + (uint64_t)lane * LANE_BYTES);
+        machine_put(m, ROGUE_FILE_R, 2, lane, mixed ? lane & 1 : 0);
+        machine_put(m, ROGUE_FILE_R, 8, lane, 5);
+    }
+    assert_true(machine_run(m));
+}
+
+/* A request in one run of groups, the wait in another. */
+static void test_waits_elsewhere(void **state)
+{
+    (void)state;
+    static const char behind[] =
+        "0 : mov ft0, r2\n    tstz.u32 ftt, p0, ft0\n1 : if(p0)\n    ld r8, drc0, 1, r0\n2 : br L\n3 : nop\nL:\n"
+        "4 : mov ft0, r8\n    mov r40, ft0\n5 : wdf drc1\n6 : mov ft0, r8\n    mov r41, ft0\n7 : wdf drc0\n"
+        "8 : mov ft0, r8\n    mov r42, ft0\n";
+    static const char never[] =
+        "0 : ld r8, drc0, 1, r0\n1 : br L\n2 : nop\nL:\n3 : wdf drc1\n4 : mov ft0, r8\n    mov r40, ft0\n";
+    struct machine m;
+    static struct memory mem;
+    struct test_rng rng = test_seed("waits elsewhere");
+    for (unsigned strict = 0; strict < 2; strict++) {
+        run_with(&m, &mem, behind, strict, true, &rng);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            bool asked = !(lane & 1);
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 40, lane), asked && strict ? POISON : 5);
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 41, lane), asked && strict ? POISON : 5);
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 42, lane), asked ? word_of(&mem, lane, 0) : 5);
+        }
+        machine_end(&m);
+        run_with(&m, &mem, never, strict, false, &rng);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 40, lane), strict ? POISON : 5);
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 8, lane),
+                             word_of(&mem, lane, 0)); /* the program has ended */
+        }
+        machine_end(&m);
+    }
+}
+
+/* Each turn of a loop waits for what the one before has asked for. */
+static void test_waits_in_a_loop(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "0 : mov ft0, c0\n    mov ft1, c0\n    mov r9, ft0\n    mov r10, ft1\nL:\n1 : wdf drc0\n"
+        "2 : umadd32 ft0, r9, c3, r8,\n    mov r9, ft0\n3 : ld r8, drc0, 1, r0\n"
+        "4 : umadd32 ft0, r0, c1, c4,\n    mov r0, ft0\n5 : umadd32 ft0, r10, c1, c1,\n    mov r10, ft0\n"
+        "6 : mov ft0, r10\n    mov ft1, c4\n    tstl.u32 ftt, p0, ft0, ft1\n7 : if(p0) br L\n"
+        "8 : mov ft0, r8\n    mov r11, ft0\n";
+    struct machine m;
+    static struct memory mem;
+    struct test_rng rng = test_seed("waits in a loop");
+    run_with(&m, &mem, text, false, false, &rng);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        uint32_t want = 5;
+        for (unsigned n = 0; n < 3; n++)
+            want = want * 3 + word_of(&mem, lane, n);
+        assert_int_equal(machine_get(&m, ROGUE_FILE_R, 9, lane), want);
+        assert_int_equal(machine_get(&m, ROGUE_FILE_R, 11, lane), word_of(&mem, lane, 2));
+    }
+    machine_end(&m);
+}
+
+TEST_MAIN(TEST(test_waits_elsewhere), TEST(test_waits_in_a_loop), TEST(test_bursts), TEST(test_counts_of_sources),
+          TEST(test_atomics), TEST(test_early_reads))

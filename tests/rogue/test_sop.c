@@ -1,5 +1,5 @@
-/* test_sop.c - F16SOP in all its forms: instructions with random operands and destinations, as text, against the formulas of chapter 6
- * in plain C. Halves are worked out as exact numbers that are rounded to eleven bits. */
+/* test_sop.c - F16SOP in all its forms: instructions with random operands and destinations, as text, against the
+ * formulas of chapter 6 in plain C. Halves are worked out as exact numbers that are rounded to eleven bits. */
 #include "coverage.h"
 #include "half.h"
 #include "oracle.h"
@@ -15,9 +15,18 @@ static unsigned below(struct test_rng *r, unsigned n)
 
 /* ---- halves ---- */
 
-static uint16_t multiply(uint16_t a, uint16_t b) { return half_rounded(half_value(a) * half_value(b)); }
-static uint16_t add(uint16_t a, uint16_t b) { return half_rounded(half_value(a) + half_value(b)); }
-static uint16_t subtract(uint16_t a, uint16_t b) { return half_rounded(half_value(a) - half_value(b)); }
+static uint16_t multiply(uint16_t a, uint16_t b)
+{
+    return half_rounded(half_value(a) * half_value(b));
+}
+static uint16_t add(uint16_t a, uint16_t b)
+{
+    return half_rounded(half_value(a) + half_value(b));
+}
+static uint16_t subtract(uint16_t a, uint16_t b)
+{
+    return half_rounded(half_value(a) - half_value(b));
+}
 
 static uint16_t lesser(uint16_t a, uint16_t b)
 {
@@ -58,7 +67,8 @@ struct insn {
 static const char *const ops[] = {"add", "sub", "min", "max", "rsub"};
 static const char *const outs[2][3] = {{"", ".jouta", ".joutb"}, {"", ".koutc", ".koutd"}};
 enum { E0, E1, WHOLE, ABSENT, BYTE0, W1_E0 = 8, W1_E1, W1_WHOLE };
-static const char *const dests[] = {"w0.e0", "w0.e1", "w0", "_", "w0.u8.e0", "w0.u8.e1", "w0.u8.e2", "w0.u8.e3", "w1.e0", "w1.e1", "w1"};
+static const char *const dests[] = {"w0.e0",    "w0.e1",    "w0",    "_",     "w0.u8.e0", "w0.u8.e1",
+                                    "w0.u8.e2", "w0.u8.e3", "w1.e0", "w1.e1", "w1"};
 
 static struct operand random_operand(struct test_rng *r, enum form form, enum role role)
 {
@@ -78,21 +88,26 @@ static int write_operand(char *text, size_t size, const struct operand *o)
 {
     static const char *const types[] = {"", "", ".u8"};
     char from[4] = {'s', (char)('0' + o->from), 0, 0}, element[4] = {'.', 'e', (char)('0' + o->element), 0};
-    return snprintf(text, size, "%s%s%s%s%s%s%s%s", o->from == 6 ? "0" : o->from == 7 ? "z" : from, types[o->type],
-                    o->type == F32 ? "" : element, o->oneminus ? ".oneminus" : "", o->clamp ? ".clamp" : "", o->flr ? ".flr" : "",
-                    o->abs ? ".abs" : "", o->neg ? ".neg" : "");
+    return snprintf(text, size, "%s%s%s%s%s%s%s%s",
+                    o->from == 6   ? "0"
+                    : o->from == 7 ? "z"
+                                   : from,
+                    types[o->type], o->type == F32 ? "" : element, o->oneminus ? ".oneminus" : "",
+                    o->clamp ? ".clamp" : "", o->flr ? ".flr" : "", o->abs ? ".abs" : "", o->neg ? ".neg" : "");
 }
 
 static uint16_t source(const uint32_t s[SOURCES], unsigned n, const struct operand *o)
 {
     if (o->type == F32)
         return half_rounded((double)f32_from(s[n]));
-    return o->type == F16 ? (uint16_t)(s[n] >> 16 * o->element) : half_rounded((s[n] >> 8 * o->element & 255) / 255.0);
+    if (o->type == F16)
+        return (uint16_t)(s[n] >> 16 * o->element);
+    return half_rounded((s[n] >> 8 * o->element & 255) / 255.0);
 }
 
 static uint16_t z_side(const struct insn *i, uint16_t h)
 {
-    h = i->zabs ? h & 0x7fff : h;
+    h &= i->zabs ? 0x7fff : 0xffff;
     return i->zclamp ? clamped(h) : h;
 }
 
@@ -115,9 +130,10 @@ static uint16_t operand_value(const struct insn *i, const uint32_t s[SOURCES], c
 
 static struct insn random_insn(struct test_rng *r)
 {
-    static const unsigned halves[][2] = {{WHOLE, W1_WHOLE}, {E1, E0}, {E0, E1}, {E0, W1_E1}, {ABSENT, WHOLE}, {WHOLE, W1_E0}, {E1, ABSENT},
-                                         {ABSENT, W1_WHOLE}};
-    static const unsigned bytes[][2] = {{BYTE0, BYTE0 + 1}, {BYTE0 + 3, BYTE0 + 2}, {E1, BYTE0}, {BYTE0 + 2, E0}, {BYTE0 + 1, ABSENT}};
+    static const unsigned halves[][2] = {{WHOLE, W1_WHOLE}, {E1, E0},       {E0, E1},     {E0, W1_E1},
+                                         {ABSENT, WHOLE},   {WHOLE, W1_E0}, {E1, ABSENT}, {ABSENT, W1_WHOLE}};
+    static const unsigned bytes[][2] = {
+        {BYTE0, BYTE0 + 1}, {BYTE0 + 3, BYTE0 + 2}, {E1, BYTE0}, {BYTE0 + 2, E0}, {BYTE0 + 1, ABSENT}};
     struct insn i = {.form = (enum form)below(r, 4)};
     bool mad = i.form >= MAD, narrow = i.form == SOP_U8 && below(r, 4);
     for (unsigned k = 0; k < 12; k++)
@@ -140,8 +156,8 @@ static void write_insn(char *text, size_t size, const struct insn *i)
 {
     static const char *const names[] = {"f16sop", "f16sop.u8", "f16sop.mad", "f16sop.u8mad"};
     bool mad = i->form >= MAD;
-    int n = snprintf(text, size, "0 : { s0 = r4, s1 = r5, s2 = r6, s3 = r7, s4 = r8, s5 = r9 p0: %s%s%s ", names[i->form],
-                     i->zabs ? ".zabs" : "", i->zclamp ? ".zclamp" : "");
+    int n = snprintf(text, size, "0 : { s0 = r4, s1 = r5, s2 = r6, s3 = r7, s4 = r8, s5 = r9 p0: %s%s%s ",
+                     names[i->form], i->zabs ? ".zabs" : "", i->zclamp ? ".zclamp" : "");
     for (unsigned k = 0; k < (mad ? 4u : 2u); k++) {
         if (!mad)
             n += snprintf(text + n, size - (size_t)n, "%s%s, ", dests[i->dest[k]], outs[k][i->out[k]]);
@@ -164,7 +180,8 @@ static void write_insn(char *text, size_t size, const struct insn *i)
         n -= 2;
     bool w1 = i->form == MAD || i->move || (!mad && i->dest[1] >= W1_E0);
     bool w0 = mad || (i->dest[0] != ABSENT) || (i->dest[1] != ABSENT && i->dest[1] < W1_E0);
-    snprintf(text + n, size - (size_t)n, "; %s%s%s }\n", w0 ? "w0 = r0" : "", w0 && w1 ? ", " : "", w1 ? "w1 = r1" : "");
+    snprintf(text + n, size - (size_t)n, "; %s%s%s }\n", w0 ? "w0 = r0" : "", w0 && w1 ? ", " : "",
+             w1 ? "w1 = r1" : "");
 }
 
 /* ---- results ---- */
@@ -189,11 +206,16 @@ static void place(struct out *out, unsigned dest, uint16_t h)
 static uint16_t combine(unsigned op, uint16_t p, uint16_t q)
 {
     switch (op) {
-    case 0: return add(p, q);
-    case 1: return subtract(p, q);
-    case 2: return lesser(p, q);
-    case 3: return greater(p, q);
-    default: return subtract(q, p);
+    case 0:
+        return add(p, q);
+    case 1:
+        return subtract(p, q);
+    case 2:
+        return lesser(p, q);
+    case 3:
+        return greater(p, q);
+    default:
+        return subtract(q, p);
     }
 }
 
@@ -228,13 +250,14 @@ static bool same_half(uint32_t a, uint32_t b)
 static bool same(uint32_t got, uint32_t want, bool whole)
 {
     bool nan = (got & 0x7fffffff) > 0x7f800000 && (want & 0x7fffffff) > 0x7f800000;
-    return got == want || (whole && nan) || (!whole && same_half(got & 0xffff, want & 0xffff) && same_half(got >> 16, want >> 16));
+    return got == want || (whole && nan) ||
+           (!whole && same_half(got & 0xffff, want & 0xffff) && same_half(got >> 16, want >> 16));
 }
 
 /* ---- inputs ---- */
 
-static const uint16_t corners[] = {0, 0x8000, 1, 0x8001, 0x03ff, 0x0400, 0x3bff, 0x3c00, 0x3c01, 0xbc00, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00,
-                                   0x3800, 0x4248, 0xc0ff, 0x2e66, 0x6400};
+static const uint16_t corners[] = {0,      0x8000, 1,      0x8001, 0x03ff, 0x0400, 0x3bff, 0x3c00, 0x3c01, 0xbc00,
+                                   0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0x3800, 0x4248, 0xc0ff, 0x2e66, 0x6400};
 enum { CORNERS = sizeof corners / sizeof *corners };
 
 static uint32_t random_word(struct test_rng *r)
@@ -266,15 +289,18 @@ static void test_random_sums(void **state)
             struct in x[LANES];
             struct out got[LANES];
             for (unsigned lane = 0; lane < LANES; lane++)
-                x[lane] = (struct in){random_word(&r), random_word(&r), random_word(&r), random_word(&r), random_word(&r), random_word(&r),
-                                      below(&r, 2), test_next(&r), test_next(&r)};
+                x[lane] =
+                    (struct in){random_word(&r), random_word(&r), random_word(&r), random_word(&r), random_word(&r),
+                                random_word(&r), below(&r, 2),    test_next(&r),   test_next(&r)};
             oracle_run(&m, x, got);
             for (unsigned lane = 0; lane < LANES; lane++) {
                 struct out want = oracle(&i, &x[lane]);
-                bool sop = i.form < MAD, whole0 = sop && (i.dest[0] == WHOLE || i.dest[1] == WHOLE), whole1 = sop && i.dest[1] == W1_WHOLE;
+                bool sop = i.form < MAD, whole0 = sop && (i.dest[0] == WHOLE || i.dest[1] == WHOLE),
+                     whole1 = sop && i.dest[1] == W1_WHOLE;
                 if (!same(got[lane].r0, want.r0, whole0) || !same(got[lane].r1, want.r1, whole1 || i.move))
-                    fail_msg("%s r4.. %#x %#x %#x %#x %#x %#x, before %#x %#x: %#x %#x, not %#x %#x", text, x[lane].a, x[lane].b, x[lane].c,
-                             x[lane].d, x[lane].e, x[lane].f, x[lane].r0, x[lane].r1, got[lane].r0, got[lane].r1, want.r0, want.r1);
+                    fail_msg("%s r4.. %#x %#x %#x %#x %#x %#x, before %#x %#x: %#x %#x, not %#x %#x", text, x[lane].a,
+                             x[lane].b, x[lane].c, x[lane].d, x[lane].e, x[lane].f, x[lane].r0, x[lane].r1,
+                             got[lane].r0, got[lane].r1, want.r0, want.r1);
             }
         }
         machine_end(&m);
@@ -286,8 +312,11 @@ static void test_bytes(void **state)
 {
     (void)state;
     struct machine m;
-    assert_true(machine_start(&m, "0 : { s0 = r4 p0: f16sop.u8mad w0.u8.e0, w0.u8.e1, w0.u8.e2, w0.u8.e3, _, s0.u8.e0, 0.oneminus, 0, "
-                                  "s0.u8.e1, 0.oneminus, 0, s0.u8.e2, 0.oneminus, 0, s0.u8.e3, 0.oneminus, 0, _; w0 = r0 }\n", false, true));
+    assert_true(machine_start(
+        &m,
+        "0 : { s0 = r4 p0: f16sop.u8mad w0.u8.e0, w0.u8.e1, w0.u8.e2, w0.u8.e3, _, s0.u8.e0, 0.oneminus, 0, "
+        "s0.u8.e1, 0.oneminus, 0, s0.u8.e2, 0.oneminus, 0, s0.u8.e3, 0.oneminus, 0, _; w0 = r0 }\n",
+        false, true));
     for (unsigned run = 0; run < 256 / LANES; run++) {
         struct in x[LANES] = {{0}};
         struct out got[LANES];
@@ -309,12 +338,18 @@ static void test_moves(void **state)
         struct out want;
     } rows[] = {
         {"0 : { s0 = r4, s3 = r7 p0: sopmov.u8 w0, w1, s3; w0 = r0, w1 = r1 }\n", {100, 4, false}},
-        {"0 : { s0 = r4, s3 = r7 p0: f16sop w0, _, _, s0, 0.oneminus, add, s0, 0, s0, 0, add, s0, 0, _; p2_pck: sopmov w1, s3; "
-         "w0 = r0, w1 = r1 }\n", {0x40000000, 4, false}},
-        {"0 : { s0 = r4 p0: f16sop.u8mad w0.u8.e0, w0.u8.e1, w0.u8.e2, w0.u8.e3, _, s0, 0, 0, s0, 0, 0, s0, 0, 0, s0, 0, 0, _; "
-         "p2_pck: sopu8madmov w1, s0; w0 = r0, w1 = r1 }\n", {0, 0x40000000, false}},
-        {"0 : { s0 = r4, s3 = r7 p0: f16sop w0, _, _, s0, 0.oneminus, add, s0, 0, s0, 0, add, s0, 0, _; p2_pck: sopmov _, _; "
-         "w0 = r0 }\n", {0x40000000, 200, false}},
+        {"0 : { s0 = r4, s3 = r7 p0: f16sop w0, _, _, s0, 0.oneminus, add, s0, 0, s0, 0, add, s0, 0, _; p2_pck: sopmov "
+         "w1, s3; "
+         "w0 = r0, w1 = r1 }\n",
+         {0x40000000, 4, false}},
+        {"0 : { s0 = r4 p0: f16sop.u8mad w0.u8.e0, w0.u8.e1, w0.u8.e2, w0.u8.e3, _, s0, 0, 0, s0, 0, 0, s0, 0, 0, s0, "
+         "0, 0, _; "
+         "p2_pck: sopu8madmov w1, s0; w0 = r0, w1 = r1 }\n",
+         {0, 0x40000000, false}},
+        {"0 : { s0 = r4, s3 = r7 p0: f16sop w0, _, _, s0, 0.oneminus, add, s0, 0, s0, 0, add, s0, 0, _; p2_pck: sopmov "
+         "_, _; "
+         "w0 = r0 }\n",
+         {0x40000000, 200, false}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct machine m;
@@ -323,7 +358,8 @@ static void test_moves(void **state)
         assert_true(machine_start(&m, rows[i].text, false, true));
         oracle_run(&m, x, got);
         if (got[0].r0 != rows[i].want.r0 || got[0].r1 != rows[i].want.r1)
-            fail_msg("%s gives %#x %#x, not %#x %#x", rows[i].text, got[0].r0, got[0].r1, rows[i].want.r0, rows[i].want.r1);
+            fail_msg("%s gives %#x %#x, not %#x %#x", rows[i].text, got[0].r0, got[0].r1, rows[i].want.r0,
+                     rows[i].want.r1);
         machine_end(&m);
     }
 }
@@ -334,11 +370,14 @@ static void test_refused(void **state)
     (void)state;
     static const struct {
         const char *destinations, *says;
-    } rows[] = {{"w0.e0, w0.e0, _", "both results in one place"}, {"w0, w0.e1, _", "both results in one place"},
-                {"w0.u8.e1, w0.e1, _", "no bytes as results"}, {"w0, w1, w1", "both give W1"}};
+    } rows[] = {{"w0.e0, w0.e0, _", "both results in one place"},
+                {"w0, w0.e1, _", "both results in one place"},
+                {"w0.u8.e1, w0.e1, _", "no bytes as results"},
+                {"w0, w1, w1", "both give W1"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[256];
-        snprintf(text, sizeof text, "0 : { s0 = r4, s3 = r7 p0: f16sop %s, s0, 0, add, s0, 0, s0, 0, add, s0, 0, %s; w0 = r0, w1 = r1 }\n",
+        snprintf(text, sizeof text,
+                 "0 : { s0 = r4, s3 = r7 p0: f16sop %s, s0, 0, add, s0, 0, s0, 0, add, s0, 0, %s; w0 = r0, w1 = r1 }\n",
                  rows[i].destinations, i == 3 ? "s3" : "_");
         struct machine m;
         assert_false(machine_start(&m, text, false, false));

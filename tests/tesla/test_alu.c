@@ -1,6 +1,6 @@
 /* test_alu.c - the chip's arithmetic against values of hardware-checked models (../shared/vectors/tesla/arith/vec-*.csv), and
  * digests of the special functions over whole ranges. Without the vectors, hand-made cases alone. */
-#include "isa/tesla/alu.h"
+#include "isa/tesla/alu_rows.h"
 #include "isa/tesla/tesla.h"
 #include "test.h"
 
@@ -191,4 +191,63 @@ static void digests_over_ranges(void **state)
     }
 }
 
-TEST_MAIN(TEST(tables_of_the_models), TEST(digests_over_ranges))
+/* ---- rows ---- */
+
+enum { ROW = 64 };
+
+/* Around powers of two that matter, and anything. */
+static uint32_t float_bits(struct test_rng *r)
+{
+    static const uint32_t near[] = {0, 0x00800000, 0x01000000, 0x0d000000, 0x20000000, 0x34000000, 0x3f800000, 0x40000000,
+                                    0x5f000000, 0x7f000000, 0x7f800000};
+    uint32_t sign = test_next(r) << 31, x = near[test_next(r) % (sizeof near / sizeof *near)];
+    switch (test_next(r) % 4) {
+    case 0:
+        return sign | x;
+    case 1:
+        return sign | ((x + test_next(r) % 8 - 4) & 0x7fffffff);
+    case 2: /* not far from 1 */
+        return sign | (0x3c000000 + test_next(r) % 0x06000000);
+    default:
+        return test_next(r);
+    }
+}
+
+static void check_rows(const struct tesla_float_rows *rows, struct test_rng *r, uint64_t how)
+{
+    static const char *const names[] = {"fadd", "fmul", "fmad", "fsat"};
+    tesla_lanes_fn *const fn[] = {rows->fadd, rows->fmul, rows->fmad, rows->fsat};
+    uint32_t in[3][ROW], out[ROW];
+    const void *args[] = {in[0], in[1], in[2]};
+    void *results[] = {out};
+    for (unsigned i = 0; i < 3 * ROW; i++)
+        in[i / ROW][i % ROW] = float_bits(r);
+    for (unsigned i = 0; i < ROW; i++) /* sums that cancel */
+        if (test_next(r) % 4 == 0)
+            in[2][i] = tesla_fmul(in[0][i], in[1][i], TESLA_RZ) ^ 0x80000000u ^ (test_next(r) % 4);
+    for (unsigned k = 0; k < 4; k++) {
+        fn[k](ROW, args, results, how);
+        for (unsigned i = 0; i < ROW; i++) {
+            uint32_t a = in[0][i], b = in[1][i], c = in[2][i];
+            uint32_t want = k == 0   ? tesla_fadd(a, b, how)
+                            : k == 1 ? tesla_fmul(a, b, how)
+                            : k == 2 ? tesla_fmad(a, b, c, how)
+                                     : tesla_fsat(a, how);
+            if (out[i] != want)
+                fail_msg("%s %#x of %08x %08x %08x gave %08x, not %08x", names[k], (unsigned)how, a, b, c, out[i], want);
+        }
+    }
+}
+
+/* Of every level, against the functions that the tables of the models prove. */
+static void rows_of_all_levels(void **state)
+{
+    (void)state;
+    struct test_rng r = test_seed("rows");
+    static const uint64_t how[] = {0, HOW_SAT, HOW_ZERO_WINS, HOW_SAT | HOW_SAT_NAN, HOW_SAT | HOW_SAT_NAN | HOW_SAT_NAN_INPUT};
+    for (unsigned level = 0; level < EXEC_LEVELS; level++)
+        for (unsigned n = 0; n < 4000 && exec_level_usable((enum exec_level)level); n++)
+            check_rows(tesla_float_rows((enum exec_level)level), &r, n % 2 ? how[n / 2 % 5] : 0);
+}
+
+TEST_MAIN(TEST(tables_of_the_models), TEST(digests_over_ranges), TEST(rows_of_all_levels))

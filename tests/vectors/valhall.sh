@@ -76,6 +76,15 @@ valhall_pictures() {
     done
 }
 
+# Nothing reads what a message has not brought yet.
+valhall_strict() { # JOBS
+    fine=0
+    for job in "$1"/*.amber; do
+        "$weft" run --strict "$job" || { echo "$job"; fine=1; }
+    done
+    return $fine
+}
+
 valhall_corpus() { # CORPUS
     "$here/corpus_jobs" "$1" "$scratch/jobs" valhall || { case_ 'valhall corpus: jobs' false; return; }
     tab=$(printf '\t')
@@ -90,6 +99,7 @@ valhall_corpus() { # CORPUS
         # shellcheck disable=SC2086 # a list of words
         case_ "valhall corpus $name" job_picture "$scratch/jobs/$name.amber" "$(corpus_reference "$picture")" $rules
     done <"$1/table.tsv"
+    case_ 'valhall corpus: strict' valhall_strict "$scratch/jobs"
 }
 
 [ -r "$vectors/../isa/valhall/seed.xml" ] && case_ 'valhall: every instruction' valhall_names "$vectors/../isa/valhall/seed.xml"

@@ -203,6 +203,45 @@ static void directives(void **state)
     assert_string_equal(got, "0001000001");
 }
 
+/* What compilers for GNU's assembler write beside instructions. */
+static void compilers_directives(void **state)
+{
+    (void)state;
+    check_assembles(".half 1\n.2byte 2\n.4byte 3\n.8byte 4", "01000200"
+                                                             "03000000"
+                                                             "0400000000000000");
+    check_assembles(".float 1.5,-2.0\n.single 0.0", "0000c03f"
+                                                    "000000c0"
+                                                    "00000000");
+    check_assembles(".fill 3\n.fill 2,2,0x1234\n.fill 1,8,-1", "000000"
+                                                               "34123412"
+                                                               "ffffffff00000000");
+    check_assembles("b $+4\nbeq $", "021f"
+                                    "0018");
+    check_assembles(".byte 1\n.p2align 2,,3\n.byte 2\n.p2align 1,7", "0100000002"
+                                                                      "07");
+    check_assembles(".section .rodata.str1.1,\"aMS\",@progbits,1\n.string \"a\"\n.previous\nnop\n"
+                    ".section .note.GNU-stack,\"\",@progbits\n.byte 7\n.text\nnop\n.end\nno instruction",
+                    "0100"
+                    "0100"
+                    "6100"
+                    "07");
+    struct program p = from_text(".lcomm a,3\n.comm b,8,4\nst r0,b\n.weak b\n.ident \"x\"\n");
+    uint32_t a, b;
+    assert_int_equal(p.status, WEFT_OK);
+    assert_true(vpu_symbol_value(p.m, "a", &a) && vpu_symbol_value(p.m, "b", &b));
+    assert_int_equal(p.m->nsections, 2);
+    assert_true(p.m->sections[1].nobits);
+    assert_int_equal(a % 4, 0);
+    assert_int_equal(b, a + 4);
+    assert_int_equal(p.m->sections[1].address + p.m->sections[1].size, b + 8);
+    drop(&p);
+    check_refused(".float x", "expected a decimal number");
+    check_refused(".fill -1", "how many");
+    check_refused(".comm b", "expected ','");
+    check_refused(".comm b,4,3", "a power of two");
+}
+
 /* Modules keep what a linker would. */
 static void sections_and_symbols(void **state)
 {
@@ -327,4 +366,4 @@ static void reference(void **state)
 }
 
 TEST_MAIN(TEST(notations), TEST(choices), TEST(signed_fields), TEST(relaxation), TEST(directives),
-          TEST(sections_and_symbols), TEST(canonical), TEST(refused), TEST(reference))
+          TEST(compilers_directives), TEST(sections_and_symbols), TEST(canonical), TEST(refused), TEST(reference))

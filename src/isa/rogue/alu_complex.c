@@ -1,5 +1,5 @@
-/* alu_complex.c - complex and trigonometric operations (chapter 6), by the exact functions of base/fmath.h in double, rounded
- * once. Denormals count as zeros; every NaN is +NaN. */
+/* alu_complex.c - complex and trigonometric operations (chapter 6), by the exact functions of base/fmath.h in double,
+ * rounded once. Denormals count as zeros; every NaN is +NaN. */
 #include "base/fmath.h"
 #include "isa/rogue/alu.h"
 
@@ -98,7 +98,8 @@ uint32_t rogue_complex(enum rogue_complex op, uint32_t x)
         return rounded(fmath_log2(f32_from(x)));
     case ROGUE_EXP:
         return rounded(fmath_exp2(f32_from(x)));
-    case ROGUE_GAMMA_COMPRESS: case ROGUE_GAMMA_EXPAND:
+    case ROGUE_GAMMA_COMPRESS:
+    case ROGUE_GAMMA_EXPAND:
         return gamma_curve(op, d);
     case ROGUE_SINC:
         return sinc(x);

@@ -188,6 +188,14 @@ static void check_branch(struct checker *c)
                insn->row->name, (long long)target);
 }
 
+/* "The predicate condition code must be set to always" (chapter 12). */
+static void check_return(struct checker *c)
+{
+    bool predicated = c->g->cc == ROGUE_CC_PE_P0 || c->g->cc == ROGUE_CC_PE_NOT_P0;
+    if (rogue_at(c->g, ROGUE_CTRL)->row->op == ROGUE_OP_BPRET && predicated)
+        report(c, WEFT_ERROR, "condition", "'bpret' cannot be under a predicate: its condition is always");
+}
+
 /* What has no public encoding is said once for each instruction. */
 static void check_encoding(struct checker *c)
 {
@@ -217,8 +225,10 @@ weft_status rogue_check(const struct isa_module *m, const struct source *src, co
         if (c.g->lower)
             check_ports(&c);
         check_destinations(&c);
-        if (c.g->alu == ROGUE_CONTROL)
+        if (c.g->alu == ROGUE_CONTROL) {
             check_branch(&c);
+            check_return(&c);
+        }
         if (c.g->weft)
             check_encoding(&c);
     }

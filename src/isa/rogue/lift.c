@@ -16,8 +16,26 @@ void rogue_refuse(struct rogue_lifter *l, const char *fmt, ...)
         diag_add(l->diags, WEFT_ERROR, "not-executed", NULL, NULL, "group %u: %s", l->at, text ? text : "out of memory");
 }
 
+/* A place in the source, as far as it has been counted. */
+struct place {
+    uint32_t offset, line;
+};
+
+/* The line of group i; 0 of a program of bytes. */
+static uint32_t line_of(const struct rogue_lifter *l, uint32_t i, struct place *p)
+{
+    if (!l->src || !l->m->where)
+        return 0;
+    if (p->line == 0 || l->m->where[i].offset < p->offset)
+        *p = (struct place){0, 1};
+    for (; p->offset < l->m->where[i].offset; p->offset++)
+        p->line += l->src->text[p->offset] == '\n';
+    return p->line;
+}
+
 static bool make_insns(struct rogue_lifter *l)
 {
+    struct place at = {0, 0};
     struct ir_program *p = l->b.p;
     p->insns = ARENA_ARRAY(p->arena, struct ir_insn, l->m->ngroups + 1);
     l->block = ARENA_ARRAY(l->arena, uint32_t, l->m->ngroups + 1);
@@ -29,7 +47,7 @@ static bool make_insns(struct rogue_lifter *l)
         uint32_t row = 0;
         for (unsigned slot = ROGUE_SLOTS; slot-- > 0;)
             row = g->insn[slot].row ? g->insn[slot].row->op : row;
-        p->insns[i] = (struct ir_insn){l->m->base + g->offset, 0, row};
+        p->insns[i] = (struct ir_insn){l->m->base + g->offset, line_of(l, i, &at), row};
         l->block[i] = 0;
     }
     return true;

@@ -20,7 +20,9 @@ enum { ROGUE_NONE = UINT32_MAX };
 enum rogue_file {
     ROGUE_FILE_R, ROGUE_FILE_VI, ROGUE_FILE_CF, ROGUE_FILE_SH, ROGUE_FILE_CFA, ROGUE_FILE_O, ROGUE_FILE_I, ROGUE_FILE_IDX,
     ROGUE_FILE_P0, ROGUE_FILE_PE, ROGUE_FILE_LINK, ROGUE_FILE_RECIPROCAL, ROGUE_FILE_PHASE, ROGUE_FILE_BREAK, ROGUE_FILE_COVER,
-    ROGUE_FILES
+    ROGUE_FILES,
+    /* Results that are on their way from one run of groups to another, and for whom: programs that have some. */
+    ROGUE_FILE_KEPT = ROGUE_FILES, ROGUE_FILE_WAITING, ROGUE_ALL_FILES
 };
 enum { ROGUE_FTS = 6 };
 
@@ -36,8 +38,18 @@ enum { ROGUE_FLOAT = IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON };
 /* A result on its way from memory or the iterator: it lands where the fence is waited for. */
 struct rogue_pending {
     struct rogue_reg reg;
+    unsigned further;          /* registers behind it */
     ir_value value, pred;
     uint8_t drc;
+    uint32_t kept;             /* its number in ROGUE_FILE_KEPT; ROGUE_NONE: the run that it is in waits for it */
+};
+
+/* The results of a request whose fence is not waited for in the run of groups that it is in. */
+struct rogue_late {
+    uint32_t group;
+    uint8_t drc;
+    struct rogue_reg first;
+    uint32_t number, count;    /* in ROGUE_FILE_KEPT */
 };
 
 struct rogue_lifter {
@@ -49,7 +61,7 @@ struct rogue_lifter {
     struct rogue_linkage link;
     enum ir_stage stage;
 
-    uint32_t file[ROGUE_FILES]; /* numbers of the IR */
+    uint32_t file[ROGUE_ALL_FILES]; /* numbers of the IR */
     uint32_t count[ROGUE_FILES]; /* registers that the program names */
     bool written[ROGUE_FILES];  /* some destination is in it */
     bool indexed[ROGUE_FILES];
@@ -67,6 +79,9 @@ struct rogue_lifter {
     struct rogue_pending *pending;
     uint32_t npending;
     size_t pending_cap;
+    struct rogue_late *late;
+    uint32_t nlate;
+    size_t late_cap;
 
     /* The group at work. */
     uint32_t at;
@@ -180,8 +195,14 @@ static inline unsigned rogue_registers_of(unsigned count, bool halves)
     return halves ? (count + 1) / 2 : count;
 }
 void rogue_wait(struct rogue_lifter *l, unsigned drc);
-/* Everything lands that is still on its way. */
+/* The run of groups ends: what is on its way is kept for another one. */
+void rogue_carry(struct rogue_lifter *l);
+/* The program ends: everything lands. */
 void rogue_land(struct rogue_lifter *l);
+/* Find out which results are kept; blocks are known, groups not lifted yet. */
+void rogue_keep_results(struct rogue_lifter *l);
+/* Registers that land later by what a group asks for: how many, the first one, and the fence. 0: it asks for nothing. */
+unsigned rogue_results_of(const struct rogue_group *g, struct rogue_reg *first, unsigned *drc);
 
 /* ---- registers that are in no file (lift_special.c) ---- */
 

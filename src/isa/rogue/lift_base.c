@@ -1,5 +1,5 @@
-/* lift_base.c - SBO (chapter 14): what is added to the numbers of shared and coefficient registers. It is one for the task and
- * is known when the program is lifted, wherever every way to a group sets the same. */
+/* lift_base.c - SBO (chapter 14): what is added to the numbers of shared and coefficient registers. It is one for the
+ * task and is known when the program is lifted, wherever every way to a group sets the same. */
 #include "isa/rogue/lift.h"
 
 enum { COEFF, SHARED, KINDS };
@@ -13,7 +13,7 @@ struct state {
 struct finder {
     const struct rogue_lifter *l;
     struct state *before; /* by group */
-    bool changed;
+    bool anywhere, changed;
 };
 
 static const struct rogue_insn *control_of(const struct rogue_group *g)
@@ -39,14 +39,34 @@ static void merge(struct finder *f, uint32_t group, const struct state *s)
     }
 }
 
-/* A return goes behind any call; where the program makes link addresses itself, anywhere. */
+/* Does the program make addresses itself, or have breakpoints? Then a group may be reached from any other. */
+static bool goes_anywhere(const struct rogue_lifter *l)
+{
+    for (uint32_t i = 0; i < l->m->ngroups; i++) {
+        const struct rogue_group *g = &l->m->groups[i];
+        const struct rogue_insn *insn = rogue_at(g, g->alu == ROGUE_CONTROL ? ROGUE_CTRL : ROGUE_BACKEND);
+        unsigned op = g->data || g->alu == ROGUE_BITWISE || !insn->row ? ROGUE_OPS : insn->row->op;
+        if (op == ROGUE_OP_SETL || op == ROGUE_OP_CNDSETL_A || op == ROGUE_OP_CNDSETL_B || op == ROGUE_OP_PHAS ||
+            op == ROGUE_OP_PHAS_IMM || op == ROGUE_OP_BPRET)
+            return true;
+    }
+    return l->link.nbreakpoints != 0;
+}
+
+static void merge_everywhere(struct finder *f, const struct state *s)
+{
+    for (uint32_t i = 0; i < f->l->m->ngroups; i++)
+        merge(f, i, s);
+}
+
+/* A return goes behind any call. */
 static void merge_returns(struct finder *f, const struct state *s)
 {
     const struct isa_module *m = f->l->m;
     for (uint32_t i = 0; i < m->ngroups; i++) {
         const struct rogue_insn *insn = control_of(&m->groups[i]);
-        if (f->l->jumps || (insn && (insn->row->op == ROGUE_OP_BAL || insn->row->op == ROGUE_OP_BRL)))
-            merge(f, f->l->jumps ? i : i + 1, s);
+        if (insn && (insn->row->op == ROGUE_OP_BAL || insn->row->op == ROGUE_OP_BRL))
+            merge(f, i + 1, s);
     }
 }
 
@@ -60,6 +80,8 @@ static void step(struct finder *f, uint32_t i)
     if (sets_base(g))
         s.base[rogue_get(insn, ROGUE_F_TGT) ? SHARED : COEFF] = (int16_t)rogue_get(insn, ROGUE_F_BASE_OFFSET);
     unsigned op = insn ? insn->row->op : ROGUE_OPS;
+    if (f->anywhere && sets_base(g))
+        merge_everywhere(f, &s);
     if (op == ROGUE_OP_LAPC)
         merge_returns(f, &s);
     if (op >= ROGUE_OP_BA && op <= ROGUE_OP_BRL)
@@ -70,7 +92,10 @@ static void step(struct finder *f, uint32_t i)
 
 static bool find_bases(struct rogue_lifter *l, struct state **out)
 {
-    struct finder f = {.l = l, .before = ARENA_ARRAY(l->arena, struct state, l->m->ngroups), .changed = true};
+    struct finder f = {.l = l,
+                       .before = ARENA_ARRAY(l->arena, struct state, l->m->ngroups),
+                       .anywhere = goes_anywhere(l),
+                       .changed = true};
     if (!f.before)
         return false;
     for (uint32_t i = 0; i < l->m->ngroups; i++)
@@ -102,7 +127,8 @@ static void move_register(struct rogue_lifter *l, struct rogue_reg *r, const str
     if (kind == KINDS || s->base[kind] == UNSEEN)
         return;
     if (s->base[kind] == SEVERAL)
-        rogue_refuse(l, "the base offset of %s registers is not the same on all ways to here", kind == SHARED ? "shared" : "coefficient");
+        rogue_refuse(l, "the base offset of %s registers is not the same on all ways to here",
+                     kind == SHARED ? "shared" : "coefficient");
     else
         r->index = (uint16_t)(r->index + (rogue_reg_is_indexed(*r) ? s->base[kind] << 3 : s->base[kind]));
 }
@@ -153,9 +179,11 @@ struct rogue_reg rogue_based(struct rogue_lifter *l, enum rogue_bank bank, uint3
 }
 
 /* Nothing is left to do when the group itself comes. */
-void rogue_lift_sbo(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_sbo(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                    enum rogue_unit unit)
 {
     (void)unit;
     if (insn->row && (g->cc == ROGUE_CC_PE_P0 || g->cc == ROGUE_CC_PE_NOT_P0))
-        rogue_refuse(l, "'%s' under a predicate is not executed: the base offset is one for all instances", insn->row->name);
+        rogue_refuse(l, "'%s' under a predicate is not executed: the base offset is one for all instances",
+                     insn->row->name);
 }

@@ -30,7 +30,8 @@ static void make_mask(struct rogue_lifter *l)
     l->ft[1] = ir_select(&l->b, ir_op2(&l->b, IR_LT_U, 0, position, number(l, 32)), mask, number(l, 0));
 }
 
-void rogue_lift_bitmask(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_bitmask(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                        enum rogue_unit unit)
 {
     (void)g, (void)unit;
     if (insn->row->op == ROGUE_OP_MSK) {
@@ -38,7 +39,8 @@ void rogue_lift_bitmask(struct rogue_lifter *l, const struct rogue_group *g, con
         return;
     }
     l->ft[0] = rogue_source(l, 0);
-    l->ft[1] = insn->row->op == ROGUE_OP_BYP_IMM ? number(l, (uint32_t)rogue_get(insn, ROGUE_F_IMM)) : rogue_source(l, 1);
+    l->ft[1] =
+        insn->row->op == ROGUE_OP_BYP_IMM ? number(l, (uint32_t)rogue_get(insn, ROGUE_F_IMM)) : rogue_source(l, 1);
 }
 
 /* The low 16 bits of v, with a zero above each. */
@@ -53,12 +55,14 @@ static ir_value spread(struct rogue_lifter *l, ir_value v)
     return v;
 }
 
-void rogue_lift_shift1(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_shift1(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                       enum rogue_unit unit)
 {
     (void)g, (void)unit;
     ir_value v = rogue_source(l, 2);
     if (insn->row->op == ROGUE_OP_SHFL)
-        v = ir_op2(&l->b, IR_OR, 0, spread(l, v), ir_op2(&l->b, IR_SHL, 0, spread(l, rogue_source(l, 1)), number(l, 1)));
+        v = ir_op2(&l->b, IR_OR, 0, spread(l, v),
+                   ir_op2(&l->b, IR_SHL, 0, spread(l, rogue_source(l, 1)), number(l, 1)));
     else if (insn->row->op == ROGUE_OP_REV)
         v = ir_op1(&l->b, IR_BITREV, 0, v);
     else if (insn->row->op == ROGUE_OP_LSL_SHIFT1)
@@ -67,7 +71,8 @@ void rogue_lift_shift1(struct rogue_lifter *l, const struct rogue_group *g, cons
 }
 
 /* FTB counts from the LSB up, FTB_MSB from the MSB down; -1 without ones. */
-void rogue_lift_count(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_count(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                      enum rogue_unit unit)
 {
     (void)g, (void)unit;
     ir_value v = rogue_get(insn, ROGUE_F_COUNT_SRC) ? ft_or_source(l, 2, 2) : rogue_source(l, 2);
@@ -93,7 +98,8 @@ void rogue_lift_count(struct rogue_lifter *l, const struct rogue_group *g, const
 }
 
 /* FT2 op S3, the first masked by FT1 and the second by its complement where the instruction says so. */
-void rogue_lift_logical(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_logical(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                        enum rogue_unit unit)
 {
     (void)g, (void)unit;
     if (insn->row->op == ROGUE_OP_BYP_LOGICAL) {
@@ -106,13 +112,16 @@ void rogue_lift_logical(struct rogue_lifter *l, const struct rogue_group *g, con
     if (rogue_get(insn, ROGUE_F_MSKB))
         b = ir_op2(&l->b, IR_AND, 0, b, ir_op1(&l->b, IR_NOT, 0, ft_or_source(l, 1, 1)));
     unsigned op = insn->row->op;
-    enum ir_opcode code = op == ROGUE_OP_AND || op == ROGUE_OP_NAND ? IR_AND : op == ROGUE_OP_OR || op == ROGUE_OP_NOR ? IR_OR : IR_XOR;
+    enum ir_opcode code = op == ROGUE_OP_AND || op == ROGUE_OP_NAND ? IR_AND
+                          : op == ROGUE_OP_OR || op == ROGUE_OP_NOR ? IR_OR
+                                                                    : IR_XOR;
     ir_value v = ir_op2(&l->b, code, 0, a, b);
     bool inverted = op == ROGUE_OP_NAND || op == ROGUE_OP_NOR || op == ROGUE_OP_XNOR;
     l->ft[4] = inverted ? ir_op1(&l->b, IR_NOT, 0, v) : v;
 }
 
-/* (FT4 << (31 - sb)) >> (31 + S4 - sb), arithmetically. The amount reaches 62: what is shifted out further is the sign. */
+/* (FT4 << (31 - sb)) >> (31 + S4 - sb), arithmetically. The amount reaches 62: what is shifted out further is the sign.
+ */
 static ir_value shift_arithmetic(struct rogue_lifter *l, ir_value v, ir_value amount, ir_value sign_bit)
 {
     ir_value lead = ir_op2(&l->b, IR_SUB, 0, number(l, 31), sign_bit);
@@ -135,7 +144,8 @@ static ir_value sign_bit(struct rogue_lifter *l, unsigned op)
     }
 }
 
-void rogue_lift_shift2(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_shift2(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                       enum rogue_unit unit)
 {
     (void)g, (void)unit;
     ir_value v = l->ft[4] ? l->ft[4] : ft_or_source(l, 1, 1), by = rogue_source(l, 4);
@@ -147,7 +157,8 @@ void rogue_lift_shift2(struct rogue_lifter *l, const struct rogue_group *g, cons
         l->ft[5] = ir_op2(&l->b, IR_SHR_U, 0, v, by);
         break;
     case ROGUE_OP_ROL:
-        l->ft[5] = ir_op2(&l->b, IR_OR, 0, ir_op2(&l->b, IR_SHL, 0, v, by), ir_op2(&l->b, IR_SHR_U, 0, v, ir_op1(&l->b, IR_NEG, 0, by)));
+        l->ft[5] = ir_op2(&l->b, IR_OR, 0, ir_op2(&l->b, IR_SHL, 0, v, by),
+                          ir_op2(&l->b, IR_SHR_U, 0, v, ir_op1(&l->b, IR_NEG, 0, by)));
         break;
     case ROGUE_OP_CPS: { /* clear, then set where P0 is */
         ir_value cleared = ir_op2(&l->b, IR_AND, 0, by, ir_op1(&l->b, IR_NOT, 0, v));
@@ -160,10 +171,14 @@ void rogue_lift_shift2(struct rogue_lifter *l, const struct rogue_group *g, cons
     }
 }
 
-void rogue_lift_bit_test(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_bit_test(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                         enum rogue_unit unit)
 {
     (void)g, (void)unit;
-    ir_value v = rogue_get(insn, ROGUE_F_TST_SRC) ? ft_or_source(l, 3, 2) : l->ft[5] ? l->ft[5] : l->ft[4] ? l->ft[4] : ft_or_source(l, 1, 1);
+    ir_value v = rogue_get(insn, ROGUE_F_TST_SRC) ? ft_or_source(l, 3, 2)
+                 : l->ft[5]                       ? l->ft[5]
+                 : l->ft[4]                       ? l->ft[4]
+                                                  : ft_or_source(l, 1, 1);
     if (rogue_get(insn, ROGUE_F_PWEN))
         rogue_set_p0(l, ir_op2(&l->b, insn->row->op == ROGUE_OP_TZ ? IR_EQ : IR_NE, 0, v, number(l, 0)));
 }

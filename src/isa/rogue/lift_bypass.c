@@ -1,5 +1,5 @@
-/* lift_bypass.c - SMP's .data, .info and .both (chapter 5, "SBMode"): the texels that a filter would read, and what it would
- * weigh them with. Orders are those that Mesa's compiler reads its gathers and level queries by. */
+/* lift_bypass.c - SMP's .data, .info and .both (chapter 5, "SBMode"): the texels that a filter would read, and what it
+ * would weigh them with. Orders are those that Mesa's compiler reads its gathers and level queries by. */
 #include "isa/rogue/lift_request.h"
 
 enum { TEXELS_OF_SQUARE = 4, COEFFICIENTS = 7, LEVEL_BIAS = 128 };
@@ -51,7 +51,8 @@ static unsigned texel_values(struct rogue_request *r, ir_value *v)
     }
     struct rogue_request next = *r;
     bool counted = rogue_request_has(r, ROGUE_F_NNCOORDS);
-    ir_value slice = counted ? number(r, 1.0f) : op(r, IR_FDIV, number(r, 1.0f), size_along(r, rogue_texture_size(r, 0), 2));
+    ir_value slice =
+        counted ? number(r, 1.0f) : op(r, IR_FDIV, number(r, 1.0f), size_along(r, rogue_texture_size(r, 0), 2));
     next.coord[2] = op(r, IR_FADD, r->coord[2], slice);
     square(r, v, channels, TEXELS_OF_SQUARE);
     square(&next, v + (size_t)TEXELS_OF_SQUARE * channels, channels, TEXELS_OF_SQUARE);
@@ -70,7 +71,8 @@ static ir_value fraction(const struct rogue_request *r, ir_value size, unsigned 
 {
     if (axis >= r->axes)
         return number(r, 0);
-    ir_value u = rogue_request_has(r, ROGUE_F_NNCOORDS) ? r->coord[axis] : op(r, IR_FMUL, r->coord[axis], size_along(r, size, axis));
+    ir_value u = rogue_request_has(r, ROGUE_F_NNCOORDS) ? r->coord[axis]
+                                                        : op(r, IR_FMUL, r->coord[axis], size_along(r, size, axis));
     ir_value centre = op(r, IR_FSUB, u, number(r, 0.5f));
     return op(r, IR_FSUB, centre, floor_of(r, centre));
 }
@@ -93,7 +95,8 @@ static ir_value level_of_gradients(const struct rogue_request *r, ir_value size)
     return ir_op1(&r->l->b, IR_FLOG2, 0, longest);
 }
 
-/* The level as it comes out, and that which is read. A level that the program gives is held against the levels there are. */
+/* The level as it comes out, and that which is read. A level that the program gives is held against the levels there
+ * are. */
 static void levels(struct rogue_request *r, ir_value size, ir_value *before, ir_value *read)
 {
     ir_value last = op(r, IR_FSUB, size_along(r, size, 3), number(r, 1.0f));

@@ -35,7 +35,8 @@ static void result(struct rogue_lifter *l, const struct rogue_insn *insn, enum r
     l->ft[unit == ROGUE_P1] = ir_as(&l->b, IR_I32, v);
 }
 
-void rogue_lift_fmad(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_fmad(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)g;
     ir_value a = source(l, insn, unit, 0), b = source(l, insn, unit, 1), c = source(l, insn, unit, 2);
@@ -48,20 +49,23 @@ static void two_sources(struct rogue_lifter *l, const struct rogue_insn *insn, e
     result(l, insn, unit, ir_op2(&l->b, op, ROGUE_FLOAT, a, b));
 }
 
-void rogue_lift_fadd(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_fadd(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)g;
     two_sources(l, insn, unit, IR_FADD);
 }
 
-void rogue_lift_fmul(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_fmul(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)g;
     two_sources(l, insn, unit, IR_FMUL);
 }
 
 /* FT2 from IS3 and FTE. */
-void rogue_lift_phase2_float(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_phase2_float(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                             enum rogue_unit unit)
 {
     (void)g, (void)unit;
     ir_value a = modify(l, insn, 0, rogue_is3(l)), b = modify(l, insn, 1, rogue_fte(l));
@@ -71,14 +75,16 @@ void rogue_lift_phase2_float(struct rogue_lifter *l, const struct rogue_group *g
     l->ft[2] = ir_as(&l->b, IR_I32, v);
 }
 
-void rogue_lift_mbyp(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_mbyp(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)g;
     result(l, insn, unit, source(l, insn, unit, 0));
 }
 
 /* Gradients: of the whole quad, from its first pixel; the fine ones of the pixel's own row or column. */
-void rogue_lift_gradient(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_gradient(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                         enum rogue_unit unit)
 {
     (void)g;
     unsigned op = insn->row->op;
@@ -129,25 +135,35 @@ static ir_value as_halves(struct rogue_lifter *l, const struct rogue_group *g, i
 static ir_value complex_op(struct rogue_lifter *l, enum rogue_complex op, ir_value v)
 {
     if (op == ROGUE_RCP)
-        return ir_as(&l->b, IR_I32, ir_op2(&l->b, IR_FDIV, ROGUE_FLOAT, ir_const_f32(&l->b, 1.0f), ir_as(&l->b, IR_F32, v)));
+        return ir_as(&l->b, IR_I32,
+                     ir_op2(&l->b, IR_FDIV, ROGUE_FLOAT, ir_const_f32(&l->b, 1.0f), ir_as(&l->b, IR_F32, v)));
     return rogue_call(l, "complex", rogue_lanes_complex, IR_I32, op, &v, 1);
 }
 
 static enum rogue_complex complex_of(unsigned op)
 {
     switch (op) {
-    case ROGUE_OP_FRCP: return ROGUE_RCP;
-    case ROGUE_OP_FRSQ: return ROGUE_RSQ;
-    case ROGUE_OP_FSQRT: return ROGUE_SQRT;
-    case ROGUE_OP_FEXP: return ROGUE_EXP;
-    case ROGUE_OP_GCMP: return ROGUE_GAMMA_COMPRESS;
-    case ROGUE_OP_GEXP: return ROGUE_GAMMA_EXPAND;
-    case ROGUE_OP_FARCTANC: return ROGUE_ARCTANC;
-    default: return ROGUE_LOG;
+    case ROGUE_OP_FRCP:
+        return ROGUE_RCP;
+    case ROGUE_OP_FRSQ:
+        return ROGUE_RSQ;
+    case ROGUE_OP_FSQRT:
+        return ROGUE_SQRT;
+    case ROGUE_OP_FEXP:
+        return ROGUE_EXP;
+    case ROGUE_OP_GCMP:
+        return ROGUE_GAMMA_COMPRESS;
+    case ROGUE_OP_GEXP:
+        return ROGUE_GAMMA_EXPAND;
+    case ROGUE_OP_FARCTANC:
+        return ROGUE_ARCTANC;
+    default:
+        return ROGUE_LOG;
     }
 }
 
-void rogue_lift_complex(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_complex(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                        enum rogue_unit unit)
 {
     (void)unit;
     ir_value v = complex_op(l, complex_of(insn->row->op), complex_source(l, insn));
@@ -156,7 +172,8 @@ void rogue_lift_complex(struct rogue_lifter *l, const struct rogue_group *g, con
 }
 
 /* P0: the result is to be multiplied by the argument. */
-void rogue_lift_sinc(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_sinc(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)g, (void)unit;
     ir_value x = complex_source(l, insn), f = ir_as(&l->b, IR_F32, x);
@@ -164,9 +181,10 @@ void rogue_lift_sinc(struct rogue_lifter *l, const struct rogue_group *g, const 
     rogue_set_p0(l, ir_op1(&l->b, IR_NOT, 0, ir_op2(&l->b, IR_FUNORD, 0, f, f)));
 }
 
-/* Part A reduces, exactly for every angle, and hands on what it found in W1; part B gives it out in W0. No further iteration is ever
- * asked for. */
-void rogue_lift_fred(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+/* Part A reduces, exactly for every angle, and hands on what it found in W1; part B gives it out in W0. No further
+ * iteration is ever asked for. */
+void rogue_lift_fred(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)g, (void)unit;
     enum rogue_complex op = insn->row->op == ROGUE_OP_FRED_COS ? ROGUE_RED_COS : ROGUE_RED_SIN;
@@ -181,7 +199,8 @@ void rogue_lift_fred(struct rogue_lifter *l, const struct rogue_group *g, const 
 
 enum { FORMAT_F32, FORMAT_S32, FORMAT_U32 };
 
-void rogue_lift_to_f64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_to_f64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                       enum rogue_unit unit)
 {
     (void)g, (void)unit;
     ir_value v = rogue_is3(l);
@@ -194,7 +213,8 @@ void rogue_lift_to_f64(struct rogue_lifter *l, const struct rogue_group *g, cons
 }
 
 /* To integers by rounding to nearest, as PCK does without .roundzero. */
-void rogue_lift_from_f64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_from_f64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                         enum rogue_unit unit)
 {
     (void)g, (void)unit;
     ir_value bits = ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, rogue_source(l, 0), rogue_source(l, 2));

@@ -1,5 +1,5 @@
-/* lift_flow.c - chapters 12 and 13: groups become blocks; branches decide for the whole task, conditionals for each instance
- * by its mask counter and Pe. There is no control policy: what a task does not skip, it runs under Pe. */
+/* lift_flow.c - chapters 12 and 13: groups become blocks; branches decide for the whole task, conditionals for each
+ * instance by its mask counter and Pe. There is no control policy: what a task does not skip, it runs under Pe. */
 #include "isa/rogue/lift.h"
 
 /* ---- blocks ---- */
@@ -73,8 +73,8 @@ static bool prepare_breakpoints(struct rogue_lifter *l)
         uint32_t at = group_at(l->m, b->at), handler = group_at(l->m, b->handler);
         if (at == ROGUE_NONE || handler == ROGUE_NONE) {
             l->at = 0;
-            rogue_refuse(l, "the linkage has a breakpoint %s%u, where no group begins", at == ROGUE_NONE ? "at " : "with its handler at ",
-                         at == ROGUE_NONE ? b->at : b->handler);
+            rogue_refuse(l, "the linkage has a breakpoint %s%u, where no group begins",
+                         at == ROGUE_NONE ? "at " : "with its handler at ", at == ROGUE_NONE ? b->at : b->handler);
             return false;
         }
         begin_block(l, at);
@@ -107,6 +107,7 @@ bool rogue_flow_prepare(struct rogue_lifter *l)
         begin_block(l, i);
     l->epilogue = ir_new_block(l->b.p);
     l->b.p->blocks[l->epilogue].addr = UINT64_MAX;
+    rogue_keep_results(l);
     return !l->failed && !arena_failed(l->arena);
 }
 
@@ -121,7 +122,7 @@ static bool enter(struct rogue_lifter *l, uint32_t i, bool open)
     if (!l->block[i])
         return open;
     if (open) {
-        rogue_land(l);
+        rogue_carry(l);
         ir_goto(&l->b, l->block[i]);
     }
     l->b.block = l->block[i];
@@ -135,7 +136,7 @@ static bool enter(struct rogue_lifter *l, uint32_t i, bool open)
 
 static void end_phase(struct rogue_lifter *l)
 {
-    rogue_land(l);
+    rogue_carry(l);
     rogue_end_phase(l, l->epilogue);
 }
 
@@ -143,6 +144,7 @@ static void finish(struct rogue_lifter *l)
 {
     l->b.block = l->epilogue;
     l->run = 0;
+    rogue_land(l);
     rogue_write_results(l);
     rogue_write_cover(l);
     ir_end(&l->b);
@@ -156,6 +158,15 @@ static void start(struct rogue_lifter *l)
         ir_set(&l->b, l->file[ROGUE_FILE_COVER], 0, ir_const_i32(&l->b, UINT32_MAX), 0);
 }
 
+/* What a group counts for: the instructions in it. */
+static uint32_t instructions_of(const struct rogue_group *g)
+{
+    uint32_t count = 0;
+    for (unsigned slot = 0; slot < ROGUE_SLOTS; slot++)
+        count += g->insn[slot].row != NULL;
+    return count ? count : 1;
+}
+
 void rogue_flow_run(struct rogue_lifter *l)
 {
     const struct isa_module *m = l->m;
@@ -166,7 +177,7 @@ void rogue_flow_run(struct rogue_lifter *l)
         l->at = l->b.insn = i;
         l->group = g;
         open = enter(l, i, open);
-        l->b.p->blocks[l->b.block].insns++;
+        l->b.p->blocks[l->b.block].insns += instructions_of(g);
         rogue_lift_group(l);
         if (leaves(g))
             open = false;
@@ -188,8 +199,8 @@ static ir_value any(struct rogue_lifter *l, ir_value v)
     return ir_emit(&l->b, IR_ANY, IR_I1, 0, 1, &v, 1, 0, 0, 0);
 }
 
-/* Does the task go there? Plain: when some instance that the header lets run does. .allinst: when no instance has Pe, that
- * is all of them are through with it; .anyinst: when some instance has. 0: always. */
+/* Does the task go there? Plain: when some instance that the header lets run does. .allinst: when no instance has Pe,
+ * that is all of them are through with it; .anyinst: when some instance has. 0: always. */
 static ir_value taken(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
     unsigned how = (unsigned)rogue_get(insn, ROGUE_F_BPRED);
@@ -211,7 +222,7 @@ static ir_value link_address(struct rogue_lifter *l)
 
 static void return_to_link(struct rogue_lifter *l)
 {
-    rogue_land(l);
+    rogue_carry(l);
     if (l->run) {
         uint32_t jump = ir_new_block(l->b.p);
         l->b.p->blocks[jump].addr = UINT64_MAX;
@@ -222,7 +233,8 @@ static void return_to_link(struct rogue_lifter *l)
     ir_emit(&l->b, IR_JUMP, IR_VOID, 0, 0, &address, 1, 0, 0, 0);
 }
 
-void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)unit;
     if (insn->row->op == ROGUE_OP_LAPC) {
@@ -231,7 +243,7 @@ void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const 
     }
     uint32_t target = rogue_block_of(l, rogue_branch_target(l, g)), next = rogue_block_of(l, l->at + 1);
     ir_value goes = taken(l, insn);
-    rogue_land(l);
+    rogue_carry(l);
     if (insn->row->op == ROGUE_OP_BAL || insn->row->op == ROGUE_OP_BRL) {
         uint64_t behind = l->at + 1 < l->m->ngroups ? l->m->groups[l->at + 1].offset : g->offset + g->size;
         ir_value address = ir_const_i32(&l->b, (uint32_t)(l->m->base + behind));
@@ -244,7 +256,8 @@ void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const 
 }
 
 /* The link address in registers is in units of 16 bits. */
-void rogue_lift_savl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_savl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)insn, (void)unit;
     ir_value v = ir_op2(&l->b, IR_SHR_U, 0, link_address(l), ir_const_i32(&l->b, 1));
@@ -266,7 +279,8 @@ static void set_link_units(struct rogue_lifter *l, ir_value units, ir_value whic
     set_link(l, ir_select(&l->b, any(l, which), address, link_address(l)));
 }
 
-void rogue_lift_setl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_setl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)g, (void)unit;
     ir_value which = l->run ? l->run : ir_const(&l->b, IR_I1, 1);
@@ -322,8 +336,7 @@ static ir_value both(const struct conditional *c, ir_value a, ir_value b)
 /* Count down by the adjustment, to no less than 0. */
 static ir_value count_down(const struct conditional *c)
 {
-    ir_value above = ir_op2(&c->l->b, IR_LT_U, 0, c->adjust, c->count);
-    return choose(c, above, ir_op2(&c->l->b, IR_SUB, 0, c->count, c->adjust), word(c, 0));
+    return ir_op2(&c->l->b, IR_SUB_SATU, 0, c->count, c->adjust);
 }
 
 /* Each gives the new counter. */
@@ -351,11 +364,10 @@ static ir_value conditional_loop_test(struct conditional *c)
 {
     struct ir_builder *b = &c->l->b;
     ir_value on = any(c->l, both(c, c->passes, rogue_pe(c->l)));
-    ir_value stops = both(c, ir_op1(b, IR_NOT, 0, c->passes), c->running);
+    ir_value stays = both(c, c->passes, c->running), stops = ir_op2(b, IR_XOR, 0, c->running, stays), down = count_down(c);
     rogue_set_p0(c->l, on);
-    ir_value counter = choose(c, on, choose(c, stops, c->adjust, c->count), count_down(c));
-    c->pe = both(c, equals(c, counter, 0), ir_op1(b, IR_NOT, 0, both(c, on, stops)));
-    return counter;
+    c->pe = choose(c, on, stays, equals(c, down, 0));
+    return choose(c, on, choose(c, stops, c->adjust, c->count), down);
 }
 
 static ir_value conditional_call_loop(struct conditional *c)
@@ -372,7 +384,8 @@ static void set_counter(const struct conditional *c, const struct rogue_group *g
     ir_set(&l->b, l->file[ROGUE_FILE_PE], 0, pe, l->run);
 }
 
-void rogue_lift_conditional(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_conditional(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                            enum rogue_unit unit)
 {
     (void)unit;
     struct conditional c = {.l = l, .count = rogue_source(l, 0)};
@@ -403,9 +416,10 @@ void rogue_lift_conditional(struct rogue_lifter *l, const struct rogue_group *g,
     set_counter(&c, g, counter);
 }
 
-/* Part B; part A does nothing that can be seen. The first instance with Pe says which address is called: those that want
- * another one wait for their turn. */
-void rogue_lift_cndsetl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+/* Part B; part A does nothing that can be seen. The first instance with Pe says which address is called: those that
+ * want another one wait for their turn. */
+void rogue_lift_cndsetl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                        enum rogue_unit unit)
 {
     (void)insn, (void)unit;
     struct conditional c = {.l = l, .count = rogue_source(l, 0)};

@@ -1,5 +1,5 @@
-/* lift_group.c - one main or bitwise group: its units in order, what drives W0 and W1, and its repeats (chapter 3; semantics,
- * sections 1 and 4). */
+/* lift_group.c - one main or bitwise group: its units in order, what drives W0 and W1, and its repeats (chapter 3;
+ * semantics, sections 1 and 4). */
 #include "isa/rogue/lift.h"
 
 static void lift_unit(struct rogue_lifter *l, enum rogue_unit unit)
@@ -54,16 +54,19 @@ static void finish_main(struct rogue_lifter *l, unsigned step)
 }
 
 /* FT2 from up to four values; with .prog the format is in the low five bits of what FTE was in the first iteration. */
-static ir_value packed(struct rogue_lifter *l, const struct rogue_insn *insn, const ir_value value[ROGUE_PACK_COMPONENTS + 1])
+static ir_value packed(struct rogue_lifter *l, const struct rogue_insn *insn,
+                       const ir_value value[ROGUE_PACK_COMPONENTS + 1])
 {
     unsigned how = (unsigned)rogue_get(insn, ROGUE_F_PCK_FORMAT);
-    unsigned flags = (rogue_get(insn, ROGUE_F_SCALE) ? ROGUE_PACK_SCALE : 0u) | (rogue_get(insn, ROGUE_F_RTZ) ? ROGUE_PACK_TRUNCATE : 0u);
+    unsigned flags = (rogue_get(insn, ROGUE_F_SCALE) ? ROGUE_PACK_SCALE : 0u) |
+                     (rogue_get(insn, ROGUE_F_RTZ) ? ROGUE_PACK_TRUNCATE : 0u);
     if (rogue_get(insn, ROGUE_F_PROG))
         return rogue_call(l, "pack_prog", rogue_lanes_pack_prog, IR_I32, flags, value, ROGUE_PACK_COMPONENTS + 1);
     return rogue_call(l, "pack", rogue_lanes_pack, IR_I32, how | flags, value, ROGUE_PACK_COMPONENTS);
 }
 
-/* A repeated PCK makes one result of all its sources: the units before it run as often as it says, those behind it once. */
+/* A repeated PCK makes one result of all its sources: the units before it run as often as it says, those behind it
+ * once. */
 static void lift_packing(struct rogue_lifter *l)
 {
     const struct rogue_group *g = l->group;
@@ -150,7 +153,8 @@ void rogue_lift_group(struct rogue_lifter *l)
     }
 }
 
-void rogue_lift_nothing(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_nothing(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                        enum rogue_unit unit)
 {
     (void)l, (void)g, (void)insn, (void)unit;
 }

@@ -1,6 +1,6 @@
-/* lift_image.c - texels in memory: SMP1D to SMP3D with .WRT, their reads of images, and GTA (chapters 6 and 11; semantics,
- * section 6). Images are those of the device; the texels of GTA are an array in a storage buffer, which the state describes as
- * docs/linkage-rogue.md says. */
+/* lift_image.c - texels in memory: SMP1D to SMP3D with .WRT, their reads of images, and GTA (chapters 6 and 11;
+ * semantics, section 6). Images are those of the device; the texels of GTA are an array in a storage buffer, which the
+ * state describes as docs/linkage-rogue.md says. */
 #include "isa/rogue/lift_request.h"
 
 enum { MOST_ARGUMENTS = 12, CUBE_FACES = 6 };
@@ -18,8 +18,12 @@ static unsigned find_texel(struct rogue_request *r, struct ir_image *image, ir_v
         rogue_refuse(r->l, "the linkage does not say which image the state in S0 is of ('sh N image M')");
         return 0;
     }
-    *image = (struct ir_image){.dim = dims[r->axes], .array = r->layer != 0, .multisample = r->sample != 0, .binding = IR_IMAGE_IMAGE,
-                               .is_float = rogue_request_has(r, ROGUE_F_FCNORM), .image_arg = !range,
+    *image = (struct ir_image){.dim = dims[r->axes],
+                               .array = r->layer != 0,
+                               .multisample = r->sample != 0,
+                               .binding = IR_IMAGE_IMAGE,
+                               .is_float = rogue_request_has(r, ROGUE_F_FCNORM),
+                               .image_arg = !range,
                                .image = range ? (uint16_t)range->number : 0};
     ir_value size = 0;
     if (!rogue_request_has(r, ROGUE_F_INTEGER) && !rogue_request_has(r, ROGUE_F_NNCOORDS)) {
@@ -37,7 +41,8 @@ static unsigned find_texel(struct rogue_request *r, struct ir_image *image, ir_v
     return count;
 }
 
-static unsigned finish_texel(struct rogue_request *r, const struct ir_image *image, ir_value args[MOST_ARGUMENTS], unsigned count)
+static unsigned finish_texel(struct rogue_request *r, const struct ir_image *image, ir_value args[MOST_ARGUMENTS],
+                             unsigned count)
 {
     if (image->image_arg)
         args[count++] = rogue_read(r->l, r->texture, 0);
@@ -45,7 +50,8 @@ static unsigned finish_texel(struct rogue_request *r, const struct ir_image *ima
 }
 
 /* Channels that the instruction leaves out are 0, alpha 1. */
-void rogue_lift_smp_wrt(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_smp_wrt(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                        enum rogue_unit unit)
 {
     (void)unit;
     struct ir_image image;
@@ -73,7 +79,8 @@ unsigned rogue_image_values(struct rogue_request *r, ir_value *v)
     if (!rogue_read_request(r))
         return 0;
     if (r->reference || rogue_get(r->insn, ROGUE_F_SBMODE) || rogue_request_has(r, ROGUE_F_TAO)) {
-        rogue_refuse(r->l, "'%s' of an image is not filtered: it has no comparison, footprint or address of its own", r->insn->row->name);
+        rogue_refuse(r->l, "'%s' of an image is not filtered: it has no comparison, footprint or address of its own",
+                     r->insn->row->name);
         return 0;
     }
     unsigned count = find_texel(r, &image, args);
@@ -88,8 +95,8 @@ unsigned rogue_image_values(struct rogue_request *r, ir_value *v)
 
 /* ---- texel addresses ---- */
 
-/* A state of texels: words 0 and 1 are the address, 48 bits, and behind it log2 of a texel's bytes; word 2 is width and height,
- * word 3 depth or layers, each less one. */
+/* A state of texels: words 0 and 1 are the address, 48 bits, and behind it log2 of a texel's bytes; word 2 is width and
+ * height, word 3 depth or layers, each less one. */
 struct texels {
     ir_value base; /* IR_I64 */
     ir_value log2_bytes, size[ROGUE_AXES];
@@ -153,8 +160,10 @@ static ir_value address_of(struct rogue_lifter *l, const ir_value at[ROGUE_AXES]
     return ir_op2(b, IR_ADD, 0, t->base, ir_op2(b, IR_SHL, 0, n, t->log2_bytes));
 }
 
-/* W0: the low word of the address; W1: its high half, the size and number of the elements, none of them out of bounds. */
-void rogue_lift_gta(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+/* W0: the low word of the address; W1: its high half, the size and number of the elements, none of them out of bounds.
+ */
+void rogue_lift_gta(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                    enum rogue_unit unit)
 {
     (void)g, (void)unit;
     enum { WORD = 2 /* log2 of its bytes */ };

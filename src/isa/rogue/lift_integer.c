@@ -1,5 +1,5 @@
-/* lift_integer.c - chapter 8: integers. Absolute and negate act on the source as it is, before it is widened (semantics,
- * section 9). The carry that TSTC tests is the one out of the result's width. */
+/* lift_integer.c - chapter 8: integers. Absolute and negate act on the source as it is, before it is widened
+ * (semantics, section 9). The carry that TSTC tests is the one out of the result's width. */
 #include "isa/rogue/lift.h"
 
 static ir_value i64(struct rogue_lifter *l, uint64_t v)
@@ -14,7 +14,8 @@ struct small {
     bool is_signed;
 };
 
-static ir_value small_source(struct rogue_lifter *l, const struct small *s, unsigned n, unsigned element, bool abs, bool neg)
+static ir_value small_source(struct rogue_lifter *l, const struct small *s, unsigned n, unsigned element, bool abs,
+                             bool neg)
 {
     ir_value v = ir_op2(&l->b, IR_SHR_U, 0, rogue_source(l, n), ir_const_i32(&l->b, element * s->bits & 31));
     v = ir_cvt(&l->b, IR_TRUNC, s->bits == 8 ? IR_I8 : IR_I16, 0, v);
@@ -35,7 +36,8 @@ static ir_value small_result(struct rogue_lifter *l, const struct small *s, bool
     return ir_cvt(&l->b, s->is_signed ? IR_SEXT : IR_ZEXT, IR_I32, 0, v);
 }
 
-void rogue_lift_small(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_small(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                      enum rogue_unit unit)
 {
     (void)g, (void)unit;
     struct small s = {rogue_get(insn, ROGUE_F_F) ? 16 : 8, rogue_get(insn, ROGUE_F_S)};
@@ -45,8 +47,9 @@ void rogue_lift_small(struct rogue_lifter *l, const struct rogue_group *g, const
     unsigned op = (unsigned)rogue_get(insn, ROGUE_F_INT8_16_OP);
     ir_value v = ir_op2(&l->b, op == 0 ? IR_ADD : IR_MUL, 0, a, b);
     if (op >= 2)
-        v = ir_op2(&l->b, IR_ADD, 0, v, small_source(l, &s, 2, (unsigned)rogue_get(insn, ROGUE_F_S2ELEM),
-                                                    rogue_get(insn, ROGUE_F_S2ABS), rogue_get(insn, ROGUE_F_S2NEG)));
+        v = ir_op2(&l->b, IR_ADD, 0, v,
+                   small_source(l, &s, 2, (unsigned)rogue_get(insn, ROGUE_F_S2ELEM), rogue_get(insn, ROGUE_F_S2ABS),
+                                rogue_get(insn, ROGUE_F_S2NEG)));
     ir_value beyond = ir_op2(&l->b, IR_SHR_U, 0, v, ir_const_i32(&l->b, s.bits));
     l->carry = ir_op2(&l->b, IR_NE, 0, ir_op2(&l->b, IR_AND, 0, beyond, i64(l, 1)), i64(l, 0));
     l->ft[0] = small_result(l, &s, rogue_get(insn, ROGUE_F_SAT), v);
@@ -92,15 +95,18 @@ static ir_value pair(struct rogue_lifter *l, ir_value low, ir_value high)
 }
 
 /* {S1, S0} + {IS0, S2}. */
-void rogue_lift_add64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_add64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                      enum rogue_unit unit)
 {
     (void)g, (void)unit;
-    ir_value a = pair(l, large_source(l, insn, 0), large_source(l, insn, 1)), b = pair(l, large_source(l, insn, 2), rogue_fte(l));
+    ir_value a = pair(l, large_source(l, insn, 0), large_source(l, insn, 1)),
+             b = pair(l, large_source(l, insn, 2), rogue_fte(l));
     wide_result(l, add(l, add(l, a, b, &l->carry), carry_in(l, insn, IR_I64), &l->carry));
 }
 
 /* {S1, S0} + S2. */
-void rogue_lift_add6432(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_add6432(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                        enum rogue_unit unit)
 {
     (void)g, (void)unit;
     ir_value a = pair(l, large_source(l, insn, 0), large_source(l, insn, 1));
@@ -108,7 +114,8 @@ void rogue_lift_add6432(struct rogue_lifter *l, const struct rogue_group *g, con
     wide_result(l, add(l, add(l, a, b, &l->carry), carry_in(l, insn, IR_I64), &l->carry));
 }
 
-void rogue_lift_madd32(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_madd32(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                       enum rogue_unit unit)
 {
     (void)g, (void)unit;
     ir_value product = ir_op2(&l->b, IR_MUL, 0, large_source(l, insn, 0), large_source(l, insn, 1));
@@ -117,7 +124,8 @@ void rogue_lift_madd32(struct rogue_lifter *l, const struct rogue_group *g, cons
 }
 
 /* S0 * S1 + {IS0, S2}. */
-void rogue_lift_madd64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_madd64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                       enum rogue_unit unit)
 {
     (void)g, (void)unit;
     enum ir_opcode extend = rogue_get(insn, ROGUE_F_S) ? IR_SEXT : IR_ZEXT;

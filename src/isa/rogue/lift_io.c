@@ -1,5 +1,5 @@
-/* lift_io.c - what registers hold at the start, and pixel outputs (chapters 4 and 11): the linkage turns them into slots of the
- * device. */
+/* lift_io.c - what registers hold at the start, and pixel outputs (chapters 4 and 11): the linkage turns them into
+ * slots of the device. */
 #include "isa/rogue/lift.h"
 
 ir_value rogue_sysval(struct rogue_lifter *l, enum ir_sysval which, enum ir_type type, unsigned component)
@@ -60,7 +60,8 @@ void rogue_declare_io(struct rogue_lifter *l)
             io->writes_depth = true;
     }
     for (uint32_t i = 0; i < l->m->ngroups; i++) {
-        const struct rogue_row *row = l->m->groups[i].alu == ROGUE_MAIN ? rogue_at(&l->m->groups[i], ROGUE_BACKEND)->row : NULL;
+        const struct rogue_row *row =
+            l->m->groups[i].alu == ROGUE_MAIN ? rogue_at(&l->m->groups[i], ROGUE_BACKEND)->row : NULL;
         io->uses_discard |= row && row->op == ROGUE_OP_ATST;
         io->writes_depth |= row && row->op == ROGUE_OP_DEPTHF;
     }
@@ -83,7 +84,8 @@ static const struct rogue_shared_range *shared_range(const struct rogue_lifter *
     return NULL;
 }
 
-const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l, struct rogue_reg r, enum rogue_shared_kind kind)
+const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l, struct rogue_reg r,
+                                                    enum rogue_shared_kind kind)
 {
     const struct rogue_shared_range *range = r.bank == ROGUE_SHARED ? shared_range(l, r.index) : NULL;
     return range && range->kind == kind && range->first == r.index ? range : NULL;
@@ -92,7 +94,8 @@ const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l
 static ir_value buffer_word(struct rogue_lifter *l, uint32_t buffer, uint32_t offset)
 {
     if (l->space[buffer] == ROGUE_NONE)
-        l->space[buffer] = ir_add_space(l->b.p, (struct ir_space){.name = "constants", .kind = IR_SPACE_CONST, .slot = (uint16_t)buffer});
+        l->space[buffer] = ir_add_space(
+            l->b.p, (struct ir_space){.name = "constants", .kind = IR_SPACE_CONST, .slot = (uint16_t)buffer});
     struct ir_mem mem = {(uint16_t)l->space[buffer], IR_I32, 1, 4, offset};
     return ir_load(&l->b, mem, IR_I32, ir_const_i32(&l->b, 0));
 }
@@ -129,7 +132,9 @@ static uint32_t texels_word(const struct rogue_shared_range *range, uint32_t wor
 static uint32_t known_word(const struct rogue_shared_range *range, uint32_t word)
 {
     switch ((enum rogue_shared_kind)range->kind) {
-    case ROGUE_SH_STORAGE_ADDRESS: case ROGUE_SH_UNIFORM_ADDRESS: case ROGUE_SH_TEXTURE_ADDRESS:
+    case ROGUE_SH_STORAGE_ADDRESS:
+    case ROGUE_SH_UNIFORM_ADDRESS:
+    case ROGUE_SH_TEXTURE_ADDRESS:
         return address_word(range, word);
     case ROGUE_SH_TEXELS:
         return texels_word(range, word);
@@ -155,16 +160,18 @@ ir_value rogue_shared(struct rogue_lifter *l, uint32_t n)
 
 /* ---- pixels ---- */
 
-/* Data S1 against the reference S0 by the function in the low bits of S2, as depth functions are numbered. Instances that fail are
- * drawn no further; with .ifb the test alone is made (semantics, section 13). */
-void rogue_lift_atst(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+/* Data S1 against the reference S0 by the function in the low bits of S2, as depth functions are numbered. Instances
+ * that fail are drawn no further; with .ifb the test alone is made (semantics, section 13). */
+void rogue_lift_atst(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)g, (void)unit;
     enum { RELATIONS = 3, UNEQUAL = 5 };
     ir_value reference = ir_as(&l->b, IR_F32, rogue_source(l, 0)), data = ir_as(&l->b, IR_F32, rogue_source(l, 1));
     ir_value function = rogue_source(l, 2);
-    const ir_value relation[RELATIONS] = {ir_op2(&l->b, IR_FLT, 0, data, reference), ir_op2(&l->b, IR_FEQ, 0, data, reference),
-                                  ir_op2(&l->b, IR_FLT, 0, reference, data)};
+    const ir_value relation[RELATIONS] = {ir_op2(&l->b, IR_FLT, 0, data, reference),
+                                          ir_op2(&l->b, IR_FEQ, 0, data, reference),
+                                          ir_op2(&l->b, IR_FLT, 0, reference, data)};
     ir_value unordered = ir_op2(&l->b, IR_FUNORD, 0, data, reference);
     ir_value unequal = ir_op2(&l->b, IR_AND, 0, function, ir_const_i32(&l->b, UNEQUAL));
     unequal = ir_op2(&l->b, IR_EQ, 0, unequal, ir_const_i32(&l->b, UNEQUAL)); /* of NaNs too, as always is */
@@ -182,7 +189,8 @@ void rogue_lift_atst(struct rogue_lifter *l, const struct rogue_group *g, const 
     }
 }
 
-void rogue_lift_depthf(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_depthf(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                       enum rogue_unit unit)
 {
     (void)g, (void)unit;
     if (l->stage != IR_FRAGMENT) {

@@ -1,5 +1,5 @@
-/* lift_iterate.c - coefficient registers: the planes of FITR, FITRP and DITR (chapters 4, 11 and 14; semantics, section 7). The
- * planes themselves are the device's; the linkage says whose set begins at which register. */
+/* lift_iterate.c - coefficient registers: the planes of FITR, FITRP and DITR (chapters 4, 11 and 14; semantics, section
+ * 7). The planes themselves are the device's; the linkage says whose set begins at which register. */
 #include "isa/rogue/lift.h"
 
 enum { SET = 4 /* registers of a coefficient set */, SET_C = 2 /* the one that a flat input is in */ };
@@ -20,7 +20,9 @@ ir_value rogue_coefficient(struct rogue_lifter *l, uint32_t n)
         rogue_refuse(l, "cf%u holds nothing that can be read: of a set, only C of a flat input has a value", n);
         return ir_const_i32(&l->b, 0);
     }
-    return ir_as(&l->b, IR_I32, ir_emit(&l->b, IR_INTERP, IR_F32, IR_INTERP_CONSTANT, 1, NULL, 0, rogue_iterated_slot(l, i), l->link.places[i].component, 0));
+    return ir_as(&l->b, IR_I32,
+                 ir_emit(&l->b, IR_INTERP, IR_F32, IR_INTERP_CONSTANT, 1, NULL, 0, rogue_iterated_slot(l, i),
+                         l->link.places[i].component, 0));
 }
 
 /* ---- planes ---- */
@@ -30,7 +32,8 @@ static ir_value interpolate(const struct rogue_iteration *it, uint32_t i, enum i
     static const uint8_t locations[] = {IR_LOC_CENTER, IR_LOC_SAMPLE, IR_LOC_CENTROID};
     struct rogue_lifter *l = it->l;
     unsigned where = how == IR_INTERP_CONSTANT ? IR_LOC_CENTER : locations[it->mode % 3];
-    return ir_emit(&l->b, IR_INTERP, IR_F32, how | where << 4, 1, NULL, 0, rogue_iterated_slot(l, i), l->link.places[i].component, 0);
+    return ir_emit(&l->b, IR_INTERP, IR_F32, how | where << 4, 1, NULL, 0, rogue_iterated_slot(l, i),
+                   l->link.places[i].component, 0);
 }
 
 static ir_value one_over_w(const struct rogue_iteration *it)
@@ -123,9 +126,13 @@ bool rogue_iteration_of(struct rogue_lifter *l, const struct rogue_insn *insn, e
                         struct rogue_iteration *out)
 {
     enum { INDEXED = 3 /* a code of the index control that means nothing */ };
-    unsigned index = (unsigned)rogue_get(insn, ROGUE_F_COFF_IDX_CTRL), w_index = (unsigned)rogue_get(insn, ROGUE_F_WOFF_IDX_CTRL);
-    *out = (struct rogue_iteration){.l = l, .mode = (uint8_t)rogue_get(insn, ROGUE_F_MODE), .perspective = (uint8_t)perspective,
-                                    .sat = rogue_get(insn, ROGUE_F_SAT) != 0, .w = ROGUE_NONE};
+    unsigned index = (unsigned)rogue_get(insn, ROGUE_F_COFF_IDX_CTRL),
+             w_index = (unsigned)rogue_get(insn, ROGUE_F_WOFF_IDX_CTRL);
+    *out = (struct rogue_iteration){.l = l,
+                                    .mode = (uint8_t)rogue_get(insn, ROGUE_F_MODE),
+                                    .perspective = (uint8_t)perspective,
+                                    .sat = rogue_get(insn, ROGUE_F_SAT) != 0,
+                                    .w = ROGUE_NONE};
     if (index >= INDEXED || w_index >= INDEXED) {
         rogue_refuse(l, "there is no index register of that number");
         return false;
@@ -155,7 +162,8 @@ static void send_values(struct rogue_iteration *it, const struct rogue_insn *ins
 }
 
 /* Where the set of a source begins: its register, and what an index register adds. */
-static bool source_set(struct rogue_lifter *l, unsigned n, const struct rogue_insn *insn, uint32_t *number, ir_value *index)
+static bool source_set(struct rogue_lifter *l, unsigned n, const struct rogue_insn *insn, uint32_t *number,
+                       ir_value *index)
 {
     struct rogue_reg r = l->group->s[n];
     *number = r.index;
@@ -171,10 +179,13 @@ static bool source_set(struct rogue_lifter *l, unsigned n, const struct rogue_in
     return r.bank == ROGUE_COEFF;
 }
 
-void rogue_lift_fitr(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_fitr(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)unit;
-    struct rogue_iteration it = {.l = l, .mode = (uint8_t)rogue_get(insn, ROGUE_F_ITER_MODE), .w = ROGUE_NONE,
+    struct rogue_iteration it = {.l = l,
+                                 .mode = (uint8_t)rogue_get(insn, ROGUE_F_ITER_MODE),
+                                 .w = ROGUE_NONE,
                                  .sat = rogue_get(insn, ROGUE_F_SAT) != 0};
     uint32_t w;
     ir_value w_index;
@@ -190,7 +201,8 @@ void rogue_lift_fitr(struct rogue_lifter *l, const struct rogue_group *g, const 
 }
 
 /* .schedwdf waits for the result. */
-void rogue_lift_ditr(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_ditr(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)g, (void)unit;
     enum { SCHEDWDF = 2 };

@@ -2,14 +2,16 @@
 #include "isa/rogue/lift.h"
 
 /* Mesa takes VM as the samples that are covered, in W0; it has no use for W1. */
-void rogue_lift_savmsk(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_savmsk(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                       enum rogue_unit unit)
 {
     (void)g, (void)unit;
     enum { VALID };
     unsigned mode = (unsigned)rogue_get(insn, ROGUE_F_MSK_MODE);
     if (mode != VALID || l->stage != IR_FRAGMENT) {
         rogue_refuse(l, "'%s.%s' in a %s program is not executed: nobody says which mask that is", insn->row->name,
-                     rogue_fields[ROGUE_F_MSK_MODE].words[mode], l->stage == IR_FRAGMENT ? "fragment" : "vertex or compute");
+                     rogue_fields[ROGUE_F_MSK_MODE].words[mode],
+                     l->stage == IR_FRAGMENT ? "fragment" : "vertex or compute");
         return;
     }
     l->w[0] = ir_emit(&l->b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, 0, IR_SYS_SAMPLE_MASK, 0);
@@ -17,7 +19,8 @@ void rogue_lift_savmsk(struct rogue_lifter *l, const struct rogue_group *g, cons
 }
 
 /* W0, or of MOVMSK.SM the source, has the samples that are left. */
-void rogue_lift_movmsk(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_movmsk(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                       enum rogue_unit unit)
 {
     (void)g, (void)unit;
     if (l->stage != IR_FRAGMENT) {
@@ -25,7 +28,8 @@ void rogue_lift_movmsk(struct rogue_lifter *l, const struct rogue_group *g, cons
         return;
     }
     bool source = insn->row->op == ROGUE_OP_MOVMSK_SM;
-    ir_set(&l->b, l->file[ROGUE_FILE_COVER], 0, source ? rogue_source(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSEL)) : l->w[0], l->run);
+    ir_set(&l->b, l->file[ROGUE_FILE_COVER], 0,
+           source ? rogue_source(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSEL)) : l->w[0], l->run);
 }
 
 void rogue_write_cover(struct rogue_lifter *l)

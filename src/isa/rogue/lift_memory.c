@@ -1,72 +1,6 @@
-/* lift_memory.c - data fences, loads, stores and atomics (chapters 11 and 14; semantics, section 6). Addresses are 64 bits in two
- * registers, low word first.
- *
- * The result of a request lands in its registers where the fence is waited for, or at the latest where the straight run of groups
- * ends that made it. Until then they keep what they had; strict programs find poison in them. */
+/* lift_memory.c - loads, stores and atomics (chapters 11 and 14; semantics, section 6). Addresses are 64 bits in two
+ * registers, low word first. */
 #include "isa/rogue/lift.h"
-
-enum { POISON = 0x7fdeadbd /* a NaN, and an address of nothing */ };
-
-void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred)
-{
-    to.index = (uint16_t)(to.index + (to.bank == ROGUE_SPECIAL ? 0 : further));
-    struct rogue_pending *grown = arena_grow(l->arena, l->pending, sizeof *grown, l->npending, &l->pending_cap,
-                                             (size_t)l->npending + 1);
-    if (!grown)
-        return;
-    l->pending = grown;
-    grown[l->npending++] = (struct rogue_pending){to, v, pred, (uint8_t)drc};
-    if (l->m->strict)
-        rogue_write(l, to, 0, ir_const_i32(&l->b, POISON), pred);
-}
-
-/* A float as a half, a number's low 16 bits: IR_I32. */
-static ir_value half_of(struct rogue_lifter *l, ir_value v)
-{
-    if (ir_type_of(&l->b, v) == IR_F32)
-        return ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, ir_as(&l->b, IR_I16, ir_cvt(&l->b, IR_F2F, IR_F16, IR_NAN_CANON, v)));
-    return ir_op2(&l->b, IR_AND, 0, v, ir_const_i32(&l->b, 0xffff));
-}
-
-void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, const ir_value *v, unsigned count, bool halves)
-{
-    enum { HALF = 16 };
-    for (unsigned n = 0; n < rogue_registers_of(count, halves) && !l->failed; n++) {
-        ir_value word = halves ? half_of(l, v[2 * n]) : ir_as(&l->b, IR_I32, v[n]);
-        if (halves && 2 * n + 1 < count)
-            word = ir_op2(&l->b, IR_OR, 0, word, ir_op2(&l->b, IR_SHL, 0, half_of(l, v[2 * n + 1]), ir_const_i32(&l->b, HALF)));
-        rogue_send(l, drc, to, n, word, l->run);
-    }
-}
-
-static void land(struct rogue_lifter *l, unsigned drcs)
-{
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < l->npending; i++) {
-        struct rogue_pending *p = &l->pending[i];
-        if (drcs >> p->drc & 1)
-            rogue_write(l, p->reg, 0, p->value, p->pred);
-        else
-            l->pending[left++] = *p;
-    }
-    l->npending = left;
-}
-
-void rogue_wait(struct rogue_lifter *l, unsigned drc)
-{
-    land(l, 1u << drc);
-}
-
-void rogue_land(struct rogue_lifter *l)
-{
-    land(l, UINT32_MAX);
-}
-
-void rogue_lift_wdf(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
-{
-    (void)insn, (void)unit;
-    rogue_wait(l, g->drc);
-}
 
 /* ---- addresses ---- */
 
@@ -101,7 +35,8 @@ struct burst {
 };
 
 /* A source says it in its low 10 bits, 0 for 1024. Registers end where their bank does. */
-static struct burst burst_of(struct rogue_lifter *l, const struct rogue_insn *insn, struct rogue_reg data, bool in_source)
+static struct burst burst_of(struct rogue_lifter *l, const struct rogue_insn *insn, struct rogue_reg data,
+                             bool in_source)
 {
     enum { LONGEST = 1024 };
     if (!in_source)
@@ -118,16 +53,19 @@ static struct burst burst_of(struct rogue_lifter *l, const struct rogue_insn *in
         return (struct burst){count < most ? count : most, 0};
     }
     ir_value less = ir_op2(&l->b, IR_SUB, 0, rogue_source(l, n), ir_const_i32(&l->b, 1));
-    return (struct burst){most < LONGEST ? most : LONGEST, ir_op2(&l->b, IR_AND, 0, less, ir_const_i32(&l->b, LONGEST - 1))};
+    return (struct burst){most < LONGEST ? most : LONGEST,
+                          ir_op2(&l->b, IR_AND, 0, less, ir_const_i32(&l->b, LONGEST - 1))};
 }
 
 /* The instances whose burst has an element i: the count is one less than there are. */
 static ir_value has_element(struct rogue_lifter *l, const struct burst *burst, unsigned i)
 {
-    return burst->count ? rogue_and(l, l->run, ir_op2(&l->b, IR_LE_U, 0, ir_const_i32(&l->b, i), burst->count)) : l->run;
+    return burst->count ? rogue_and(l, l->run, ir_op2(&l->b, IR_LE_U, 0, ir_const_i32(&l->b, i), burst->count))
+                        : l->run;
 }
 
-void rogue_lift_ld(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_ld(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                   enum rogue_unit unit)
 {
     (void)unit;
     ir_value from = address(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSELADD));
@@ -163,10 +101,12 @@ static void cover(struct rogue_lifter *l, const struct rogue_insn *insn)
         l->run = rogue_and(l, l->run, ir_op2(&l->b, IR_NE, 0, rogue_source(l, mask), ir_const_i32(&l->b, 0)));
 }
 
-void rogue_lift_st(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_st(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                   enum rogue_unit unit)
 {
     (void)unit;
-    unsigned size = (unsigned)rogue_get(insn, ROGUE_F_DSIZE), data = (unsigned)rogue_get(insn, ROGUE_F_SRCSELDATA), op = insn->row->op;
+    unsigned size = (unsigned)rogue_get(insn, ROGUE_F_DSIZE), data = (unsigned)rogue_get(insn, ROGUE_F_SRCSELDATA),
+             op = insn->row->op;
     if (size > 2 || data >= ROGUE_SOURCES) {
         rogue_refuse(l, "'%s' of size %u from S%u has no meaning", insn->row->name, size, data);
         return;
@@ -180,31 +120,37 @@ void rogue_lift_st(struct rogue_lifter *l, const struct rogue_group *g, const st
     l->run = run;
 }
 
-/* What GTA says in W0 and W1 (docs/linkage-rogue.md): the low word of the address; its high half, the size, the burst. */
-void rogue_lift_st_texelmode(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+/* What GTA says in W0 and W1 (docs/linkage-rogue.md): the low word of the address; its high half, the size, the burst.
+ */
+void rogue_lift_st_texelmode(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                             enum rogue_unit unit)
 {
     (void)g, (void)insn, (void)unit;
     enum { DATA = 2, SIZES = 3, MOST = 4 };
     struct ir_builder *b = &l->b;
     ir_value high = ir_op2(b, IR_AND, 0, l->w[1], ir_const_i32(b, (1u << ROGUE_GTA_SIZE) - 1));
     ir_value to = ir_cvt2(b, IR_PACK64, IR_I64, 0, l->w[0], high);
-    ir_value said = ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, l->w[1], ir_const_i32(b, ROGUE_GTA_SIZE)), ir_const_i32(b, 0xff));
+    ir_value said =
+        ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, l->w[1], ir_const_i32(b, ROGUE_GTA_SIZE)), ir_const_i32(b, 0xff));
     ir_value burst = ir_op2(b, IR_SHR_U, 0, l->w[1], ir_const_i32(b, ROGUE_GTA_BURST));
     for (unsigned size = 0; size < SIZES; size++) {
         ir_value sized = rogue_and(l, l->run, ir_op2(b, IR_EQ, 0, said, ir_const_i32(b, size)));
         for (unsigned i = 0; i < MOST; i++)
-            store_element(l, size, to, i, behind(l, DATA, i), rogue_and(l, sized, ir_op2(b, IR_LT_U, 0, ir_const_i32(b, i), burst)));
+            store_element(l, size, to, i, behind(l, DATA, i),
+                          rogue_and(l, sized, ir_op2(b, IR_LT_U, 0, ir_const_i32(b, i), burst)));
     }
 }
 
 /* ---- atomics ---- */
 
 /* The operand is behind the address pair. */
-void rogue_lift_atomic(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_atomic(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                       enum rogue_unit unit)
 {
     (void)unit;
-    static const uint8_t ops[] = {IR_ATOMIC_ADD, IR_ATOMIC_ADD, IR_ATOMIC_XCHG, 0xff, IR_ATOMIC_MIN_U, IR_ATOMIC_MIN_S,
-                                  IR_ATOMIC_MAX_U, IR_ATOMIC_MAX_S, IR_ATOMIC_AND, IR_ATOMIC_OR, IR_ATOMIC_XOR};
+    static const uint8_t ops[] = {IR_ATOMIC_ADD,   IR_ATOMIC_ADD,   IR_ATOMIC_XCHG,  0xff,
+                                  IR_ATOMIC_MIN_U, IR_ATOMIC_MIN_S, IR_ATOMIC_MAX_U, IR_ATOMIC_MAX_S,
+                                  IR_ATOMIC_AND,   IR_ATOMIC_OR,    IR_ATOMIC_XOR};
     enum { SUB = 1 };
     unsigned op = (unsigned)rogue_get(insn, ROGUE_F_ATOMIC_OP), from = (unsigned)rogue_get(insn, ROGUE_F_SRCSEL);
     unsigned to = (unsigned)rogue_get(insn, ROGUE_F_DSTSEL);

@@ -1,9 +1,12 @@
-/* lift_move.c - chapters 7 and 9: moves and tests. PCK is in lift_group.c, as it takes part in the repeats of its group. */
+/* lift_move.c - chapters 7 and 9: moves and tests. PCK is in lift_group.c, as it takes part in the repeats of its
+ * group. */
 #include "isa/rogue/lift.h"
 
-/* W0 in the bytes of the mask from movW0, in the others from IS4. MOVC does so where the test passes, with W1 from movW1, and
- * elsewhere leaves both as IS4 and IS5 have them; MOV changes W0 alone ("modifies the multiplexer assignments for W0"). */
-void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+/* W0 in the bytes of the mask from movW0, in the others from IS4. MOVC does so where the test passes, with W1 from
+ * movW1, and elsewhere leaves both as IS4 and IS5 have them; MOV changes W0 alone ("modifies the multiplexer
+ * assignments for W0"). */
+void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                    enum rogue_unit unit)
 {
     (void)g, (void)unit;
     unsigned bytes = (unsigned)rogue_get(insn, ROGUE_F_MASKW0);
@@ -27,17 +30,20 @@ void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_group *g, const s
     l->w[1] = ir_select(&l->b, l->ftt, rogue_feed(l, (unsigned)rogue_get(insn, ROGUE_F_MOVW1)), l->w[1]);
 }
 
-void rogue_lift_pck(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_pck(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                    enum rogue_unit unit)
 {
     (void)g, (void)unit;
     rogue_refuse(l, "'%s' outside its place", insn->row->name);
 }
 
 /* Element e of the source, and with a repeat those behind it. */
-void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                      enum rogue_unit unit)
 {
     (void)g, (void)unit;
-    unsigned how = (unsigned)rogue_get(insn, ROGUE_F_PCK_FORMAT) | (rogue_get(insn, ROGUE_F_SCALE_RTZ) ? ROGUE_PACK_SCALE : 0u);
+    unsigned how =
+        (unsigned)rogue_get(insn, ROGUE_F_PCK_FORMAT) | (rogue_get(insn, ROGUE_F_SCALE_RTZ) ? ROGUE_PACK_SCALE : 0u);
     unsigned element = (unsigned)rogue_get(insn, ROGUE_F_ELEM) + l->step;
     enum { COVERAGE = 16, ZERO = 30 };
     if (rogue_pack_components(how & 31) == 0 || (how & 31) == COVERAGE || (how & 31) >= ZERO) {
@@ -50,17 +56,19 @@ void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const
 
 /* ---- tests ---- */
 
-enum { TYPE_F32, TYPE_U16, TYPE_S16, TYPE_U8, TYPE_S8, TYPE_U32, TYPE_S32 };
+enum { TYPE_F32, TYPE_U16, TYPE_S16, TYPE_U8, TYPE_S8, TYPE_U32, TYPE_S32, TYPE_F16 };
 
-/* A side as the type sees it: IR_F32, or an IR_I32 widened by its sign. One element field serves both sides. */
+/* A side as the type sees it: a float, or an IR_I32 widened by its sign. One element field serves both sides. */
 static ir_value side(struct rogue_lifter *l, unsigned type, unsigned element, ir_value v)
 {
     if (type == TYPE_F32)
         return ir_as(&l->b, IR_F32, v);
     if (type == TYPE_U32 || type == TYPE_S32)
         return v;
-    unsigned bits = type == TYPE_U16 || type == TYPE_S16 ? 16 : 8;
+    unsigned bits = type == TYPE_U8 || type == TYPE_S8 ? 8 : 16;
     v = ir_op2(&l->b, IR_SHR_U, 0, v, ir_const_i32(&l->b, element * bits & 31));
+    if (type == TYPE_F16)
+        return ir_as(&l->b, IR_F16, ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, v));
     v = ir_cvt(&l->b, IR_TRUNC, bits == 16 ? IR_I16 : IR_I8, 0, v);
     return ir_cvt(&l->b, type == TYPE_S16 || type == TYPE_S8 ? IR_SEXT : IR_ZEXT, IR_I32, 0, v);
 }
@@ -73,13 +81,17 @@ struct comparison {
 static struct comparison comparison_of(unsigned op)
 {
     switch (op) {
-    case ROGUE_OP_TSTZ: case ROGUE_OP_TSTE:
+    case ROGUE_OP_TSTZ:
+    case ROGUE_OP_TSTE:
         return (struct comparison){IR_FEQ, IR_EQ, IR_EQ, false};
     case ROGUE_OP_TSTNE:
         return (struct comparison){IR_FNE, IR_NE, IR_NE, false};
-    case ROGUE_OP_TSTGZ: case ROGUE_OP_TSTG:
+    case ROGUE_OP_TSTGZ:
+    case ROGUE_OP_TSTG:
         return (struct comparison){IR_FLT, IR_LT_S, IR_LT_U, true};
-    case ROGUE_OP_TSTGEZ: case ROGUE_OP_TSTGE: case ROGUE_OP_TSTMAX:
+    case ROGUE_OP_TSTGEZ:
+    case ROGUE_OP_TSTGE:
+    case ROGUE_OP_TSTMAX:
         return (struct comparison){IR_FLE, IR_LE_S, IR_LE_U, true};
     case ROGUE_OP_TSTLE:
         return (struct comparison){IR_FLE, IR_LE_S, IR_LE_U, false};
@@ -90,17 +102,21 @@ static struct comparison comparison_of(unsigned op)
 
 static ir_value compare(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn)
 {
-    unsigned type = (unsigned)rogue_get(insn, ROGUE_F_TYPE), element = (unsigned)rogue_get(insn, ROGUE_F_ELEM), op = insn->row->op;
+    unsigned type = (unsigned)rogue_get(insn, ROGUE_F_TYPE), element = (unsigned)rogue_get(insn, ROGUE_F_ELEM),
+             op = insn->row->op;
     bool of_zero = op == ROGUE_OP_TSTZ || op == ROGUE_OP_TSTGZ || op == ROGUE_OP_TSTGEZ;
     ir_value a = side(l, type, element, rogue_feed(l, g->is1 ? ROGUE_FTE : ROGUE_FT0));
-    ir_value b = side(l, type, element, of_zero ? ir_const_i32(&l->b, 0) : rogue_feed(l, g->is2 ? ROGUE_FTE : ROGUE_FT1));
+    ir_value b =
+        side(l, type, element, of_zero ? ir_const_i32(&l->b, 0) : rogue_feed(l, g->is2 ? ROGUE_FTE : ROGUE_FT1));
     struct comparison c = comparison_of(op);
     bool is_signed = type == TYPE_S16 || type == TYPE_S8 || type == TYPE_S32;
-    enum ir_opcode code = type == TYPE_F32 ? c.of_floats : is_signed ? c.of_signed : c.of_unsigned;
+    bool is_float = type == TYPE_F32 || type == TYPE_F16;
+    enum ir_opcode code = is_float ? c.of_floats : is_signed ? c.of_signed : c.of_unsigned;
     return ir_op2(&l->b, code, type == TYPE_F32 ? IR_FLUSH_IN : 0u, c.swapped ? b : a, c.swapped ? a : b);
 }
 
-void rogue_lift_test(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_test(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)unit;
     if (insn->row->op == ROGUE_OP_TSTC)

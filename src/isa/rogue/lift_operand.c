@@ -1,4 +1,5 @@
-/* lift_operand.c - registers as values and values into registers (chapter 4), sources and internal selectors (chapter 3). */
+/* lift_operand.c - registers as values and values into registers (chapter 4), sources and internal selectors (chapter
+ * 3). */
 #include "isa/rogue/lift.h"
 
 enum { STATE_WORDS = 4, WHOLE_BANK = 4096 };
@@ -10,23 +11,30 @@ static const struct {
     uint8_t bits;
     bool uniform;
 } files[ROGUE_FILES] = {
-    [ROGUE_FILE_R] = {"r", TEMPORARIES, 32, false},     [ROGUE_FILE_VI] = {"vi", TEMPORARIES, 32, false},
-    [ROGUE_FILE_CF] = {"cf", COEFFICIENTS, 32, false},  [ROGUE_FILE_SH] = {"sh", SHARED, 32, false},
-    [ROGUE_FILE_CFA] = {"cfa", COEFFICIENTS, 32, false}, [ROGUE_FILE_O] = {"o", PIXEL_OUTPUTS, 32, false},
-    [ROGUE_FILE_I] = {"i", INTERNALS, 32, false},       [ROGUE_FILE_IDX] = {"idx", INDEXES, 32, false},
-    [ROGUE_FILE_P0] = {"p0", 1, 1, false},              [ROGUE_FILE_PE] = {"pe", 1, 1, false},
-    [ROGUE_FILE_LINK] = {"link", 1, 32, true},          [ROGUE_FILE_RECIPROCAL] = {"reciprocal", 1, 32, false},
-    [ROGUE_FILE_PHASE] = {"phase", 1, 32, true},        [ROGUE_FILE_BREAK] = {"break", 1, 32, true},
+    [ROGUE_FILE_R] = {"r", TEMPORARIES, 32, false},
+    [ROGUE_FILE_VI] = {"vi", TEMPORARIES, 32, false},
+    [ROGUE_FILE_CF] = {"cf", COEFFICIENTS, 32, false},
+    [ROGUE_FILE_SH] = {"sh", SHARED, 32, false},
+    [ROGUE_FILE_CFA] = {"cfa", COEFFICIENTS, 32, false},
+    [ROGUE_FILE_O] = {"o", PIXEL_OUTPUTS, 32, false},
+    [ROGUE_FILE_I] = {"i", INTERNALS, 32, false},
+    [ROGUE_FILE_IDX] = {"idx", INDEXES, 32, false},
+    [ROGUE_FILE_P0] = {"p0", 1, 1, false},
+    [ROGUE_FILE_PE] = {"pe", 1, 1, false},
+    [ROGUE_FILE_LINK] = {"link", 1, 32, true},
+    [ROGUE_FILE_RECIPROCAL] = {"reciprocal", 1, 32, false},
+    [ROGUE_FILE_PHASE] = {"phase", 1, 32, true},
+    [ROGUE_FILE_BREAK] = {"break", 1, 32, true},
     [ROGUE_FILE_COVER] = {"cover", 1, 32, false},
 };
 
 /* ---- where a register is ---- */
 
 struct rogue_spot {
-    uint8_t file;     /* enum rogue_file; ROGUE_FILES: constants and special registers */
+    uint8_t file; /* enum rogue_file; ROGUE_FILES: constants and special registers */
     uint32_t number;
-    int index;        /* of the index register that is added; -1 */
-    uint32_t scale;   /* what it is multiplied with */
+    int index;      /* of the index register that is added; -1 */
+    uint32_t scale; /* what it is multiplied with */
 };
 
 static struct rogue_spot special_spot(uint32_t n)
@@ -43,11 +51,10 @@ static struct rogue_spot special_spot(uint32_t n)
 /* Dynamic constants have no file: they are in memory. */
 static uint8_t indexed_file(unsigned pointee)
 {
-    static const uint8_t of[] = {
-        [ROGUE_INDEXED_TEMP] = ROGUE_FILE_R,      [ROGUE_INDEXED_VTXIN] = ROGUE_FILE_VI,
-        [ROGUE_INDEXED_COEFF] = ROGUE_FILE_CF,    [ROGUE_INDEXED_SHARED] = ROGUE_FILE_SH,
-        [ROGUE_INDEXED_DC] = ROGUE_FILES,         [ROGUE_INDEXED_IDX] = ROGUE_FILE_IDX,
-        [ROGUE_INDEXED_COEFF_ALT] = ROGUE_FILE_CFA, [ROGUE_INDEXED_PIXOUT] = ROGUE_FILE_O};
+    static const uint8_t of[] = {[ROGUE_INDEXED_TEMP] = ROGUE_FILE_R,        [ROGUE_INDEXED_VTXIN] = ROGUE_FILE_VI,
+                                 [ROGUE_INDEXED_COEFF] = ROGUE_FILE_CF,      [ROGUE_INDEXED_SHARED] = ROGUE_FILE_SH,
+                                 [ROGUE_INDEXED_DC] = ROGUE_FILES,           [ROGUE_INDEXED_IDX] = ROGUE_FILE_IDX,
+                                 [ROGUE_INDEXED_COEFF_ALT] = ROGUE_FILE_CFA, [ROGUE_INDEXED_PIXOUT] = ROGUE_FILE_O};
     return of[pointee & 7];
 }
 
@@ -90,26 +97,8 @@ static void note(struct rogue_lifter *l, struct rogue_reg r, unsigned span, bool
     l->written[s.file] |= writes;
 }
 
-/* Registers from S3, S4 or what the instruction says on that the backend writes: all of a bank where a source says how many. */
-static unsigned backend_results(const struct rogue_insn *insn, unsigned n)
-{
-    switch ((enum rogue_op)insn->row->op) {
-    case ROGUE_OP_FITR: case ROGUE_OP_FITRP:
-        return n == 3 ? (unsigned)rogue_get(insn, ROGUE_F_COUNT) : 0;
-    case ROGUE_OP_LD:
-        return n == 3 ? (unsigned)rogue_get(insn, ROGUE_F_BURSTLEN) : 0;
-    case ROGUE_OP_LD_REG:
-        return n == 3 ? WHOLE_BANK : 0;
-    case ROGUE_OP_ATOM:
-        return n == (unsigned)rogue_get(insn, ROGUE_F_DSTSEL) ? 1 : 0;
-    case ROGUE_OP_SMP1D: case ROGUE_OP_SMP2D: case ROGUE_OP_SMP3D:
-        return n == 4 ? rogue_smp_registers(insn) : 0;
-    default:
-        return 0;
-    }
-}
-
-/* Registers from source n on that the backend reads: addresses, states, texture data and what is stored are in consecutive ones. */
+/* Registers from source n on that the backend reads: addresses, states, texture data and what is stored are in
+ * consecutive ones. */
 static unsigned backend_sources(const struct rogue_insn *insn, unsigned n)
 {
     enum { WIDEST_SOURCE = 18 };
@@ -120,32 +109,25 @@ static unsigned backend_sources(const struct rogue_insn *insn, unsigned n)
 static void note_main(struct rogue_lifter *l, const struct rogue_group *g)
 {
     const struct rogue_insn *insn = rogue_at(g, ROGUE_BACKEND);
-    bool wide = insn->row && (insn->row->op < ROGUE_OP_UVSW_WRITE || insn->row->op > ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG);
+    bool wide =
+        insn->row && (insn->row->op < ROGUE_OP_UVSW_WRITE || insn->row->op > ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG);
     bool state = rogue_at(g, ROGUE_P0)->row && rogue_at(g, ROGUE_P0)->row->op == ROGUE_OP_GTA;
     for (unsigned n = 0; n < ROGUE_SOURCES; n++) {
-        unsigned results = wide ? backend_results(insn, n) : 0, reads = wide ? backend_sources(insn, n) : g->repeat;
-        reads = state && n == 0 && reads < STATE_WORDS ? STATE_WORDS : reads;
-        note(l, g->s[n], results > reads ? results : reads, results != 0);
+        unsigned reads = wide ? backend_sources(insn, n) : g->repeat;
+        note(l, g->s[n], state && n == 0 && reads < STATE_WORDS ? STATE_WORDS : reads, false);
     }
 }
 
-/* Control groups that write registers of their own number. */
-static void note_control(struct rogue_lifter *l, const struct rogue_insn *insn)
+static void note_control(struct rogue_lifter *l, unsigned op)
 {
-    enum { MOST_ITERATED = 16, MOST_SAMPLED = 4 };
-    unsigned op = insn->row->op, results = 0;
-    if (op >= ROGUE_OP_DITR && op <= ROGUE_OP_DITRP_READ)
-        results = MOST_ITERATED;
-    if (op >= ROGUE_OP_ITRSMP1D && op <= ROGUE_OP_ITRSMP3D)
-        results = (unsigned)rogue_get(insn, ROGUE_F_COUNT) % (MOST_ITERATED + 1) * MOST_SAMPLED;
-    if (results)
-        note(l, (struct rogue_reg){ROGUE_TEMP, 0, (uint16_t)rogue_get(insn, ROGUE_F_DEST)}, results, true);
     l->masks |= op >= ROGUE_OP_CNDST && op <= ROGUE_OP_CNDLPC;
     l->jumps |= op == ROGUE_OP_CNDSETL_A || op == ROGUE_OP_CNDSETL_B;
 }
 
 static void note_group(struct rogue_lifter *l, const struct rogue_group *g)
 {
+    struct rogue_reg first;
+    unsigned drc, results = rogue_results_of(g, &first, &drc);
     if (g->alu == ROGUE_MAIN)
         note_main(l, g);
     else
@@ -154,22 +136,26 @@ static void note_group(struct rogue_lifter *l, const struct rogue_group *g)
     for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++)
         if (g->destinations >> n & 1)
             note(l, g->w[n], g->repeat, true);
+    if (results)
+        note(l, first, results, true);
     if (g->alu == ROGUE_CONTROL && rogue_at(g, ROGUE_CTRL)->row)
-        note_control(l, rogue_at(g, ROGUE_CTRL));
+        note_control(l, rogue_at(g, ROGUE_CTRL)->row->op);
 }
 
-/* Words that a program starts with: vertex inputs, system values, and shared registers where a program writes some of them or
- * indexes them. */
+/* Words that a program starts with: vertex inputs, system values, and shared registers where a program writes some of
+ * them or indexes them. */
 static void fill_files(struct rogue_lifter *l)
 {
     for (uint32_t i = 0; i < l->link.nplaces; i++) {
         const struct rogue_place *p = &l->link.places[i];
         unsigned file = p->where == ROGUE_AT_VI ? ROGUE_FILE_VI : ROGUE_FILE_R;
-        if (p->output || (p->where != ROGUE_AT_VI && p->where != ROGUE_AT_R) || p->number >= l->count[file])
+        if (p->output || (p->where != ROGUE_AT_VI && p->where != ROGUE_AT_R) || p->number >= l->count[file] ||
+            (p->sysval < 0 && l->slot[i] == ROGUE_NONE))
             continue;
-        ir_value v = p->sysval >= 0               ? rogue_sysval(l, (enum ir_sysval)p->sysval, IR_I32, p->component)
-                     : rogue_stage_of_vertices(l) ? rogue_stage_input(l, i)
-                                                  : ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, l->slot[i], p->component, 0);
+        ir_value v = p->sysval >= 0 ? rogue_sysval(l, (enum ir_sysval)p->sysval, IR_I32, p->component)
+                     : rogue_stage_of_vertices(l)
+                         ? rogue_stage_input(l, i)
+                         : ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, l->slot[i], p->component, 0);
         ir_set(&l->b, l->file[file], p->number, ir_as(&l->b, IR_I32, v), 0);
     }
     if (l->written[ROGUE_FILE_SH] || l->indexed[ROGUE_FILE_SH])
@@ -188,10 +174,13 @@ void rogue_make_files(struct rogue_lifter *l)
     for (unsigned f = 0; f < ROGUE_FILES; f++)
         l->count[f] = f >= ROGUE_FILE_O ? files[f].most : l->count[f] ? l->count[f] : 1;
     for (uint32_t i = 0; i < l->link.nplaces; i++) /* results in r that nothing writes */
-        if (l->link.places[i].output && l->link.places[i].where == ROGUE_AT_R && l->count[ROGUE_FILE_R] <= l->link.places[i].number)
+        if (l->link.places[i].output && l->link.places[i].where == ROGUE_AT_R &&
+            l->count[ROGUE_FILE_R] <= l->link.places[i].number)
             l->count[ROGUE_FILE_R] = l->link.places[i].number + 1;
     for (unsigned f = 0; f < ROGUE_FILES; f++)
-        l->file[f] = ir_add_file(l->b.p, (struct ir_file){.name = files[f].name, .bits = files[f].bits, .count = l->count[f],
+        l->file[f] = ir_add_file(l->b.p, (struct ir_file){.name = files[f].name,
+                                                          .bits = files[f].bits,
+                                                          .count = l->count[f],
                                                           .uniform = files[f].uniform});
     l->constant = ARENA_ARRAY(l->arena, ir_value, l->count[ROGUE_FILE_SH] + 1);
     for (uint32_t n = 0; l->constant && n < l->count[ROGUE_FILE_SH]; n++)
@@ -215,8 +204,12 @@ static ir_value index_of(struct rogue_lifter *l, const struct rogue_spot *s)
 
 static struct ir_reg dynamic(const struct rogue_lifter *l, const struct rogue_spot *s)
 {
-    return (struct ir_reg){.file = (uint16_t)l->file[s->file], .part = IR_I32, .elem = s->number, .stride = (int32_t)s->scale,
-                           .first = -(int32_t)(s->number / s->scale), .last = (int32_t)((l->count[s->file] - 1 - s->number) / s->scale)};
+    return (struct ir_reg){.file = (uint16_t)l->file[s->file],
+                           .part = IR_I32,
+                           .elem = s->number,
+                           .stride = (int32_t)s->scale,
+                           .first = -(int32_t)(s->number / s->scale),
+                           .last = (int32_t)((l->count[s->file] - 1 - s->number) / s->scale)};
 }
 
 static ir_value read_special(struct rogue_lifter *l, unsigned n)
@@ -319,7 +312,8 @@ void rogue_write(struct rogue_lifter *l, struct rogue_reg r, unsigned further, i
     if (s.file == ROGUE_FILES && r.bank == ROGUE_SPECIAL && rogue_write_special(l, s.number, v, pred))
         return;
     if (s.file == ROGUE_FILES) {
-        rogue_refuse(l, "%s register %u cannot be written", r.bank == ROGUE_SPECIAL ? "special" : "dynamic constant", s.number);
+        rogue_refuse(l, "%s register %u cannot be written", r.bank == ROGUE_SPECIAL ? "special" : "dynamic constant",
+                     s.number);
         return;
     }
     if (s.number >= l->count[s.file])

@@ -1,4 +1,5 @@
-/* lift_request.c - the words of SMP's data in their order (chapter 11; semantics, section 6), and whose states they go with. */
+/* lift_request.c - the words of SMP's data in their order (chapter 11; semantics, section 6), and whose states they go
+ * with. */
 #include "isa/rogue/lift_request.h"
 
 static struct ir_builder *builder(const struct rogue_request *r)
@@ -57,20 +58,21 @@ static void read_coordinates(struct rogue_request *r)
     }
 }
 
-/* With a level for each pixel it is the next item, else the shared one in S3. Gradients: d/dx and d/dy of one coordinate after
- * the other. */
+/* With a level for each pixel it is the next item, else the shared one in S3. Gradients: d/dx and d/dy of one
+ * coordinate after the other. */
 static void read_level(struct rogue_request *r)
 {
     r->lod_mode = (unsigned)rogue_get(r->insn, ROGUE_F_LODM);
     if (r->lod_mode == ROGUE_LOD_BIAS || r->lod_mode == ROGUE_LOD_REPLACE)
-        r->lod = rogue_request_has(r, ROGUE_F_PPLOD) ? next_item(r, true) : ir_as(builder(r), IR_F32, rogue_source(r->l, 3));
+        r->lod =
+            rogue_request_has(r, ROGUE_F_PPLOD) ? next_item(r, true) : ir_as(builder(r), IR_F32, rogue_source(r->l, 3));
     for (unsigned i = 0; r->lod_mode == ROGUE_LOD_GRADIENTS && i < r->axes; i++)
         for (unsigned n = 0; n < 2; n++)
             r->gradient[i][n] = next_item(r, true);
 }
 
-/* Whole words again: low and high word of an address; an option word, offsets in bits 0 to 5, 6 to 11, 12 to 15, the sample in
- * bits 16 to 18. */
+/* Whole words again: low and high word of an address; an option word, offsets in bits 0 to 5, 6 to 11, 12 to 15, the
+ * sample in bits 16 to 18. */
 static void read_options(struct rogue_request *r)
 {
     static const uint8_t from[ROGUE_AXES] = {0, 6, 12}, count[ROGUE_AXES] = {6, 6, 4};
@@ -115,9 +117,10 @@ bool rogue_read_request(struct rogue_request *r)
 
 /* ---- states ---- */
 
-/* The number in a state: the linkage's where one begins at the register; elsewhere the word that the register holds at run time,
- * which some program has moved there (docs/linkage-rogue.md). */
-static bool find_state(struct rogue_request *r, struct rogue_reg at, enum rogue_shared_kind kind, uint16_t *number, ir_value *argument)
+/* The number in a state: the linkage's where one begins at the register; elsewhere the word that the register holds at
+ * run time, which some program has moved there (docs/linkage-rogue.md). */
+static bool find_state(struct rogue_request *r, struct rogue_reg at, enum rogue_shared_kind kind, uint16_t *number,
+                       ir_value *argument)
 {
     const struct rogue_shared_range *range = rogue_shared_state(r->l, at, kind);
     const char *what = kind == ROGUE_SH_SAMPLER ? "sampler" : "texture";

@@ -1,4 +1,5 @@
-/* lift_request.h - what SMP and ITRSMP ask of a texture: the words of their data by what they are. Private to the lift. */
+/* lift_request.h - what SMP and ITRSMP ask of a texture: the words of their data by what they are. Private to the lift.
+ */
 #ifndef WEFT_ISA_ROGUE_LIFT_REQUEST_H
 #define WEFT_ISA_ROGUE_LIFT_REQUEST_H
 
@@ -13,19 +14,19 @@ struct rogue_request {
     struct rogue_lifter *l;
     const struct rogue_insn *insn;
     struct rogue_reg texture, sampler; /* the first registers of their states */
-    const ir_value *given;     /* IR_F32 words in the place of registers at S1: ITRSMP; NULL */
-    unsigned items, words;     /* taken of the data so far */
+    const ir_value *given;             /* IR_F32 words in the place of registers at S1: ITRSMP; NULL */
+    unsigned items, words;             /* taken of the data so far */
     unsigned axes;
-    ir_value coord[ROGUE_AXES]; /* IR_F32; of .integer IR_I32 */
-    ir_value layer, reference; /* IR_I32, IR_F32; 0: there is none */
-    unsigned lod_mode;         /* enum rogue_lod */
-    ir_value lod;              /* bias or level, IR_F32 */
-    ir_value gradient[ROGUE_AXES][2]; /* d/dx and d/dy */
-    ir_value address;          /* high word of the override; 0 */
+    ir_value coord[ROGUE_AXES];          /* IR_F32; of .integer IR_I32 */
+    ir_value layer, reference;           /* IR_I32, IR_F32; 0: there is none */
+    unsigned lod_mode;                   /* enum rogue_lod */
+    ir_value lod;                        /* bias or level, IR_F32 */
+    ir_value gradient[ROGUE_AXES][2];    /* d/dx and d/dy */
+    ir_value address;                    /* high word of the override; 0 */
     ir_value offset[ROGUE_AXES], sample; /* IR_I32; 0 */
-    ir_value data[ROGUE_CHANNELS]; /* of a write: IR_F32 or IR_I32 */
-    struct ir_texture ir;      /* the texture and sampler: view, dimension, array */
-    ir_value view_arg, sampler_arg; /* what chooses them at run time; 0 */
+    ir_value data[ROGUE_CHANNELS];       /* of a write: IR_F32 or IR_I32 */
+    struct ir_texture ir;                /* the texture and sampler: view, dimension, array */
+    ir_value view_arg, sampler_arg;      /* what chooses them at run time; 0 */
 };
 
 static inline bool rogue_request_has(const struct rogue_request *r, enum rogue_field field)

@@ -1,5 +1,5 @@
-/* lift_sop.c - chapter 6: sums of products of halves. Every product and every sum is rounded to a half, as the unit is one of F16
- * precision; what comes in as a float or a byte is made a half first. Bytes are parts of 255. */
+/* lift_sop.c - chapter 6: sums of products of halves. Every product and every sum is rounded to a half, as the unit is
+ * one of F16 precision; what comes in as a float or a byte is made a half first. Bytes are parts of 255. */
 #include "isa/rogue/lift.h"
 
 enum { HALF_ONE = 0x3c00, BYTE_MOST = 255 };
@@ -40,7 +40,8 @@ static ir_value to_half(struct rogue_lifter *l, unsigned n, const struct rogue_s
 }
 
 /* z = min(s1, 1 - s0); .zabs and .zclamp are of its operands. */
-static ir_value z_operand(struct rogue_lifter *l, const struct rogue_insn *insn, unsigned n, const struct rogue_sop_source *s)
+static ir_value z_operand(struct rogue_lifter *l, const struct rogue_insn *insn, unsigned n,
+                          const struct rogue_sop_source *s)
 {
     ir_value v = to_half(l, n, s);
     if (rogue_get(insn, ROGUE_F_ZABS))
@@ -58,7 +59,9 @@ static ir_value z_term(struct rogue_lifter *l, const struct rogue_insn *insn, co
 static ir_value argument(struct rogue_lifter *l, const struct rogue_insn *insn, enum rogue_field field)
 {
     struct rogue_sop_source s = rogue_sop_get(insn, field);
-    ir_value v = s.from == ROGUE_SOP_ZERO ? half(l, 0) : s.from == ROGUE_SOP_Z ? z_term(l, insn, &s) : to_half(l, s.from, &s);
+    ir_value v = s.from == ROGUE_SOP_ZERO ? half(l, 0)
+                 : s.from == ROGUE_SOP_Z  ? z_term(l, insn, &s)
+                                          : to_half(l, s.from, &s);
     if (s.flr)
         v = ir_op1(&l->b, IR_FRINT, IR_RDN, v);
     if (s.abs)
@@ -101,7 +104,8 @@ static void put(struct rogue_lifter *l, const struct rogue_group *g, struct part
     uint32_t mask = ((UINT32_C(1) << width) - 1) << shift;
     ir_value old = l->direct[p.w] ? l->direct[p.w] : rogue_read(l, g->w[p.w], l->step);
     ir_value rest = ir_op2(&l->b, IR_AND, 0, old, ir_const_i32(&l->b, ~mask));
-    l->direct[p.w] = l->ft[p.w] = ir_op2(&l->b, IR_OR, 0, rest, ir_op2(&l->b, IR_SHL, 0, bits, ir_const_i32(&l->b, shift)));
+    l->direct[p.w] = l->ft[p.w] =
+        ir_op2(&l->b, IR_OR, 0, rest, ir_op2(&l->b, IR_SHL, 0, bits, ir_const_i32(&l->b, shift)));
 }
 
 /* False for "_". The words of JDEST and KDEST: e0 e1 w0 _, bytes 0 to 3 of W0, W1.e0 W1.e1 W1. */
@@ -109,14 +113,19 @@ static bool part_of(unsigned code, struct part *out)
 {
     enum { WHOLE_W0 = 2, NONE = 3, BYTES = 4, W1_HALVES = 8, WHOLE_W1 = 10 };
     bool whole = code == WHOLE_W0 || code == WHOLE_W1, bytes = code >= BYTES && code < W1_HALVES;
-    *out = (struct part){.w = code >= W1_HALVES, .type = whole ? ROGUE_SOP_F32 : bytes ? ROGUE_SOP_U8 : ROGUE_SOP_F16,
+    *out = (struct part){.w = code >= W1_HALVES,
+                         .type = whole   ? ROGUE_SOP_F32
+                                 : bytes ? ROGUE_SOP_U8
+                                         : ROGUE_SOP_F16,
                          .element = (uint8_t)(code & 3)};
     return code != NONE;
 }
 
 static uint32_t bits_of(const struct part *p)
 {
-    return p->type == ROGUE_SOP_F32 ? UINT32_MAX : p->type == ROGUE_SOP_U8 ? 0xffu << p->element * 8 : 0xffffu << p->element * 16;
+    return p->type == ROGUE_SOP_F32  ? UINT32_MAX
+           : p->type == ROGUE_SOP_U8 ? 0xffu << p->element * 8
+                                     : 0xffffu << p->element * 16;
 }
 
 static void move_to_w1(struct rogue_lifter *l, unsigned source)
@@ -136,23 +145,28 @@ static ir_value combine(struct rogue_lifter *l, unsigned op, ir_value p, ir_valu
 }
 
 /* j = a e jop b f or k = c g kop d h; .jouta, .joutb and so on give a factor instead. */
-static ir_value sum(struct rogue_lifter *l, const struct rogue_insn *insn, enum rogue_field first, enum rogue_field op, enum rogue_field out)
+static ir_value sum(struct rogue_lifter *l, const struct rogue_insn *insn, enum rogue_field first, enum rogue_field op,
+                    enum rogue_field out)
 {
     enum { MULTIPLIER = ROGUE_F_ARG_E - ROGUE_F_ARG_A };
     enum rogue_field second = (enum rogue_field)(first + 1);
     unsigned selected = (unsigned)rogue_get(insn, out);
     if (selected)
         return argument(l, insn, selected == 1 ? first : second);
-    ir_value p = half_op(l, IR_FMUL, argument(l, insn, first), argument(l, insn, (enum rogue_field)(first + MULTIPLIER)));
-    ir_value q = half_op(l, IR_FMUL, argument(l, insn, second), argument(l, insn, (enum rogue_field)(second + MULTIPLIER)));
+    ir_value p =
+        half_op(l, IR_FMUL, argument(l, insn, first), argument(l, insn, (enum rogue_field)(first + MULTIPLIER)));
+    ir_value q =
+        half_op(l, IR_FMUL, argument(l, insn, second), argument(l, insn, (enum rogue_field)(second + MULTIPLIER)));
     return combine(l, (unsigned)rogue_get(insn, op), p, q);
 }
 
-void rogue_lift_sop(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_sop(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                    enum rogue_unit unit)
 {
     (void)unit;
     struct part j, k;
-    bool has_j = part_of((unsigned)rogue_get(insn, ROGUE_F_JDEST), &j), has_k = part_of((unsigned)rogue_get(insn, ROGUE_F_KDEST), &k);
+    bool has_j = part_of((unsigned)rogue_get(insn, ROGUE_F_JDEST), &j),
+         has_k = part_of((unsigned)rogue_get(insn, ROGUE_F_KDEST), &k);
     bool bytes = insn->row->op == ROGUE_OP_F16SOP_U8;
     if (has_j && has_k && j.w == k.w && (bits_of(&j) & bits_of(&k))) {
         rogue_refuse(l, "'%s' has both results in one place", insn->row->name);
@@ -171,23 +185,28 @@ void rogue_lift_sop(struct rogue_lifter *l, const struct rogue_group *g, const s
 }
 
 /* The published code alone: an argument that is absent is 0 (chapter 6: "Sn|0"), and so is the sum. */
-void rogue_lift_sop_code(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_sop_code(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                         enum rogue_unit unit)
 {
     (void)g, (void)insn;
     l->ft[unit == ROGUE_P1] = ir_const_i32(&l->b, 0);
 }
 
 /* Four of a e + v. The operands belong together by their numbers; the pseudo-code has w and x the other way round. */
-void rogue_lift_sop_mad(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_sop_mad(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                        enum rogue_unit unit)
 {
     (void)unit;
     static const struct {
         enum rogue_field multiplied, multiplier, added, clamp;
-    } mads[] = {{ROGUE_F_ARG_A, ROGUE_F_ARG_E, ROGUE_F_ARG_V, ROGUE_F_CLAMP0}, {ROGUE_F_ARG_C, ROGUE_F_ARG_G, ROGUE_F_ARG_X, ROGUE_F_CLAMP1},
-                {ROGUE_F_ARG_B, ROGUE_F_ARG_F, ROGUE_F_ARG_W, ROGUE_F_CLAMP2}, {ROGUE_F_ARG_D, ROGUE_F_ARG_H, ROGUE_F_ARG_Y, ROGUE_F_CLAMP3}};
+    } mads[] = {{ROGUE_F_ARG_A, ROGUE_F_ARG_E, ROGUE_F_ARG_V, ROGUE_F_CLAMP0},
+                {ROGUE_F_ARG_C, ROGUE_F_ARG_G, ROGUE_F_ARG_X, ROGUE_F_CLAMP1},
+                {ROGUE_F_ARG_B, ROGUE_F_ARG_F, ROGUE_F_ARG_W, ROGUE_F_CLAMP2},
+                {ROGUE_F_ARG_D, ROGUE_F_ARG_H, ROGUE_F_ARG_Y, ROGUE_F_CLAMP3}};
     bool bytes = insn->row->op == ROGUE_OP_F16SOP_U8MAD;
     for (uint8_t i = 0; i < 4; i++) {
-        ir_value product = half_op(l, IR_FMUL, argument(l, insn, mads[i].multiplied), argument(l, insn, mads[i].multiplier));
+        ir_value product =
+            half_op(l, IR_FMUL, argument(l, insn, mads[i].multiplied), argument(l, insn, mads[i].multiplier));
         ir_value v = half_op(l, IR_FADD, product, argument(l, insn, mads[i].added));
         if (rogue_get(insn, mads[i].clamp))
             v = ir_op1(&l->b, IR_FSAT, 0, v);
@@ -198,7 +217,8 @@ void rogue_lift_sop_mad(struct rogue_lifter *l, const struct rogue_group *g, con
 }
 
 /* The moves alone. SOPMOV.U8 has no sum: W0 stays as it is. */
-void rogue_lift_sop_move(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_sop_move(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                         enum rogue_unit unit)
 {
     (void)unit;
     if (insn->row->op == ROGUE_OP_SOPMOV && !rogue_get(insn, ROGUE_F_MOVW1W))

@@ -1,5 +1,5 @@
-/* lift_special.c - registers that are in no file: the special registers (chapter 4; encoding, section 10), the global registers and the
- * dynamic constants. */
+/* lift_special.c - registers that are in no file: the special registers (chapter 4; encoding, section 10), the global
+ * registers and the dynamic constants. */
 #include "isa/rogue/lift.h"
 
 typedef ir_value special_fn(struct rogue_lifter *l, unsigned number);
@@ -96,7 +96,8 @@ enum { GLOBALS = 8 };
 static struct ir_mem global(struct rogue_lifter *l, unsigned number)
 {
     if (l->globals == ROGUE_NONE)
-        l->globals = ir_add_space(l->b.p, (struct ir_space){.name = "globals", .kind = IR_SPACE_SHARED, .size = 4 * GLOBALS});
+        l->globals =
+            ir_add_space(l->b.p, (struct ir_space){.name = "globals", .kind = IR_SPACE_SHARED, .size = 4 * GLOBALS});
     return (struct ir_mem){(uint16_t)l->globals, IR_I32, 1, 4, 4 * (int64_t)(number - ROGUE_SR_GLOBAL0)};
 }
 
@@ -154,15 +155,16 @@ static const struct special {
 
 ir_value rogue_special_register(struct rogue_lifter *l, unsigned number)
 {
-    static const char *const stages[IR_STAGES] = {"vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment",
-                                                  "compute"};
+    static const char *const stages[IR_STAGES] = {
+        "vertex", "tessellation control", "tessellation evaluation", "geometry", "fragment", "compute"};
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
         const struct special *s = &specials[i];
         if (number < s->first || number > s->last)
             continue;
         if (s->fn && (s->stages >> l->stage & 1))
             return s->fn(l, number);
-        rogue_refuse(l, "special register sr%u (%s) has no meaning in a %s program here", number, s->what, stages[l->stage]);
+        rogue_refuse(l, "special register sr%u (%s) has no meaning in a %s program here", number, s->what,
+                     stages[l->stage]);
         return word(l, 0);
     }
     rogue_refuse(l, "there is no special register sr%u", number);
@@ -176,7 +178,8 @@ ir_value rogue_dynamic_constant(struct rogue_lifter *l, ir_value index)
     enum { DYNAMIC = 16384 };
     uint32_t buffer = l->link.dynamic.number;
     if (l->space[buffer] == ROGUE_NONE)
-        l->space[buffer] = ir_add_space(l->b.p, (struct ir_space){.name = "constants", .kind = IR_SPACE_CONST, .slot = (uint16_t)buffer});
+        l->space[buffer] = ir_add_space(
+            l->b.p, (struct ir_space){.name = "constants", .kind = IR_SPACE_CONST, .slot = (uint16_t)buffer});
     struct ir_mem mem = {(uint16_t)l->space[buffer], IR_I32, 1, 4, l->link.dynamic.offset};
     ir_value inside = ir_op2(&l->b, IR_LT_U, 0, index, word(l, DYNAMIC));
     ir_value v = ir_load(&l->b, mem, IR_I32, ir_op2(&l->b, IR_SHL, 0, index, word(l, 2)));

@@ -1,5 +1,6 @@
-/* lift_stage.c - programs of primitives and patches: geometry, tessellation. Vertices that they are given, and what a tessellation
- * control program makes, are in memory of the device (ir/io.h); the linkage says which component is in which register. */
+/* lift_stage.c - programs of primitives and patches: geometry, tessellation. Vertices that they are given, and what a
+ * tessellation control program makes, are in memory of the device (ir/io.h); the linkage says which component is in
+ * which register. */
 #include "isa/rogue/lift.h"
 
 enum { SLOT_BYTES = 16, COMPONENT_BYTES = 4 };
@@ -57,8 +58,11 @@ static struct ir_mem memory(struct rogue_lifter *l, enum rogue_stage_space which
 {
     static const char *const names[ROGUE_STAGE_SPACES] = {"vertices", "made", "patch"};
     if (l->stage_space[which] == ROGUE_NONE) {
-        struct ir_space space = {.name = names[which], .kind = l->stage == IR_GEOMETRY ? IR_SPACE_INPUT : IR_SPACE_SHARED,
-                                 .bounds = IR_BOUNDS_ZERO, .slot = (uint16_t)which, .size = space_bytes(l, which)};
+        struct ir_space space = {.name = names[which],
+                                 .kind = l->stage == IR_GEOMETRY ? IR_SPACE_INPUT : IR_SPACE_SHARED,
+                                 .bounds = IR_BOUNDS_ZERO,
+                                 .slot = (uint16_t)which,
+                                 .size = space_bytes(l, which)};
         l->stage_space[which] = ir_add_space(l->b.p, space);
     }
     return (struct ir_mem){(uint16_t)l->stage_space[which], IR_F32, 1, COMPONENT_BYTES, offset};
@@ -80,7 +84,8 @@ static void store_output(struct rogue_lifter *l, uint32_t i, unsigned component,
     enum rogue_stage_space which = patch ? ROGUE_STAGE_PATCH : ROGUE_STAGE_OUT;
     ir_value to = ir_const_i32(&l->b, 0);
     if (!patch)
-        to = ir_op2(&l->b, IR_MUL, 0, rogue_sysval(l, IR_SYS_INVOCATION_ID, IR_I32, 0), ir_const_i32(&l->b, vertex_bytes(l, which)));
+        to = ir_op2(&l->b, IR_MUL, 0, rogue_sysval(l, IR_SYS_INVOCATION_ID, IR_I32, 0),
+                    ir_const_i32(&l->b, vertex_bytes(l, which)));
     int64_t at = (int64_t)l->slot[i] * SLOT_BYTES + (int64_t)component * COMPONENT_BYTES;
     ir_store(&l->b, memory(l, which, at), to, &f, pred);
 }

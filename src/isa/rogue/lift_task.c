@@ -21,8 +21,8 @@ static void jump(struct rogue_lifter *l, ir_value address)
 
 /* ---- mutexes (semantics, section 6) ---- */
 
-/* Tasks of a workgroup run in turn, each until it sleeps, and workgroups that can see each other's memory one after the other: what is
- * between lock and release is never interrupted, and the order is always the same. */
+/* Tasks of a workgroup run in turn, each until it sleeps, and workgroups that can see each other's memory one after the
+ * other: what is between lock and release is never interrupted, and the order is always the same. */
 enum { RELEASE, RELEASE_SLEEP, RELEASE_WAKEUP, LOCK };
 
 bool rogue_stops_task(const struct rogue_insn *insn)
@@ -31,26 +31,29 @@ bool rogue_stops_task(const struct rogue_insn *insn)
     return how == RELEASE_SLEEP || how == RELEASE_WAKEUP;
 }
 
-void rogue_lift_mutex(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_mutex(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                      enum rogue_unit unit)
 {
     (void)g, (void)unit;
     if (l->stage != IR_COMPUTE) {
-        rogue_refuse(l, "'%s' outside compute programs is not executed: the tasks of a draw have no order", insn->row->name);
+        rogue_refuse(l, "'%s' outside compute programs is not executed: the tasks of a draw have no order",
+                     insn->row->name);
         return;
     }
     if (!rogue_stops_task(insn))
         return;
     uint64_t imm = IR_BARRIER_COUNTED | (uint64_t)rogue_get(insn, ROGUE_F_ID);
     imm |= rogue_get(insn, ROGUE_F_LR) == RELEASE_SLEEP ? IR_BARRIER_INC | IR_BARRIER_WAIT : IR_BARRIER_ALL;
-    rogue_land(l);
+    rogue_carry(l);
     ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, rogue_block_of(l, l->at + 1), imm, 0);
 }
 
 /* ---- phases ---- */
 
-/* The address, in units of 16 bits as SAVL has them, is where the task goes on when this phase ends: at the end of the program, or with
- * .end at once. Rates of samples would run it several times. */
-void rogue_lift_phas(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+/* The address, in units of 16 bits as SAVL has them, is where the task goes on when this phase ends: at the end of the
+ * program, or with .end at once. Rates of samples would run it several times. */
+void rogue_lift_phas(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)g, (void)unit;
     if (insn->row->op == ROGUE_OP_PHAS_IMM && rogue_get(insn, ROGUE_F_RATE)) {
@@ -88,8 +91,8 @@ void rogue_end_phase(struct rogue_lifter *l, uint32_t end)
 
 /* ---- breakpoints ---- */
 
-/* A group with one has two blocks: the one that everything goes to saves where to return to and calls the handler, the other one has
- * the group. */
+/* A group with one has two blocks: the one that everything goes to saves where to return to and calls the handler, the
+ * other one has the group. */
 void rogue_break(struct rogue_lifter *l, uint32_t handler)
 {
     uint64_t back = (l->m->base + l->group->offset) | THERE;
@@ -100,7 +103,8 @@ void rogue_break(struct rogue_lifter *l, uint32_t handler)
     l->b.p->blocks[l->b.block].insn = l->at;
 }
 
-void rogue_lift_bpret(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_bpret(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                      enum rogue_unit unit)
 {
     (void)unit;
     if (g->cc == ROGUE_CC_PE_P0 || g->cc == ROGUE_CC_PE_NOT_P0) {
@@ -111,6 +115,6 @@ void rogue_lift_bpret(struct rogue_lifter *l, const struct rogue_group *g, const
         rogue_refuse(l, "'%s' in a program without breakpoints: the linkage names them", insn->row->name);
         return;
     }
-    rogue_land(l);
+    rogue_carry(l);
     jump(l, get(l, ROGUE_FILE_BREAK));
 }

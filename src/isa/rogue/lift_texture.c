@@ -1,4 +1,5 @@
-/* lift_texture.c - SMP1D, SMP2D, SMP3D and ITRSMP (chapters 11 and 14; semantics, section 6): a request becomes ops of the device. */
+/* lift_texture.c - SMP1D, SMP2D, SMP3D and ITRSMP (chapters 11 and 14; semantics, section 6): a request becomes ops of
+ * the device. */
 #include "isa/rogue/lift_request.h"
 
 enum { MOST_ARGUMENTS = 20 };
@@ -24,8 +25,13 @@ static ir_value to_integer(struct rogue_request *r, ir_value f)
 
 ir_value rogue_texture_size(struct rogue_request *r, ir_value level)
 {
-    struct ir_texture size = {.op = IR_TEX_QUERY_SIZE, .dim = r->ir.dim, .array = r->ir.array, .multisample = r->ir.multisample,
-                              .view = r->ir.view, .sampler = r->ir.sampler, .view_arg = r->ir.view_arg};
+    struct ir_texture size = {.op = IR_TEX_QUERY_SIZE,
+                              .dim = r->ir.dim,
+                              .array = r->ir.array,
+                              .multisample = r->ir.multisample,
+                              .view = r->ir.view,
+                              .sampler = r->ir.sampler,
+                              .view_arg = r->ir.view_arg};
     struct arguments a = {.count = 0};
     size.zero_lod = !level && !size.multisample;
     if (!size.multisample)
@@ -162,7 +168,8 @@ static unsigned sample(struct rogue_request *r, ir_value v[ROGUE_BYPASS_MOST])
     return channels;
 }
 
-void rogue_lift_smp(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_smp(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                    enum rogue_unit unit)
 {
     (void)unit;
     ir_value v[ROGUE_BYPASS_MOST];
@@ -173,9 +180,10 @@ void rogue_lift_smp(struct rogue_lifter *l, const struct rogue_group *g, const s
 
 /* ---- iterated coordinates ---- */
 
-/* The sets of coordinates, projector and reference come in that order; each further lookup takes the sets behind those of the one
- * before, and its result comes behind that one's. */
-void rogue_lift_itrsmp(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+/* The sets of coordinates, projector and reference come in that order; each further lookup takes the sets behind those
+ * of the one before, and its result comes behind that one's. */
+void rogue_lift_itrsmp(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                       enum rogue_unit unit)
 {
     (void)g, (void)unit;
     enum { SCHEDWDF = 2, MOST = ROGUE_AXES + 2 };
@@ -183,14 +191,17 @@ void rogue_lift_itrsmp(struct rogue_lifter *l, const struct rogue_group *g, cons
     if (!rogue_iteration_of(l, insn, (enum rogue_perspective)rogue_get(insn, ROGUE_F_P), &it))
         return;
     unsigned lookups = (unsigned)rogue_get(insn, ROGUE_F_COUNT), drc = (unsigned)rogue_get(insn, ROGUE_F_DRC);
-    unsigned sets = (unsigned)rogue_get(insn, ROGUE_F_DMN) + (rogue_get(insn, ROGUE_F_PROJ) != 0) + (rogue_get(insn, ROGUE_F_COMPARISON) != 0);
+    unsigned sets = (unsigned)rogue_get(insn, ROGUE_F_DMN) + (rogue_get(insn, ROGUE_F_PROJ) != 0) +
+                    (rogue_get(insn, ROGUE_F_COMPARISON) != 0);
     bool halves = rogue_get(insn, ROGUE_F_F16) != 0;
     struct rogue_reg to = {ROGUE_TEMP, 0, (uint16_t)rogue_get(insn, ROGUE_F_DEST)};
     for (unsigned n = 0; n < lookups && !l->failed; n++) {
         ir_value given[MOST], v[ROGUE_BYPASS_MOST];
         for (unsigned i = 0; i < sets && i < MOST; i++)
             given[i] = rogue_iterate(&it, n * sets + i);
-        struct rogue_request r = {.l = l, .insn = insn, .given = given,
+        struct rogue_request r = {.l = l,
+                                  .insn = insn,
+                                  .given = given,
                                   .texture = rogue_based(l, ROGUE_SHARED, (uint32_t)rogue_get(insn, ROGUE_F_TEXOFF)),
                                   .sampler = rogue_based(l, ROGUE_SHARED, (uint32_t)rogue_get(insn, ROGUE_F_SMPOFF))};
         unsigned count = sample(&r, v);

@@ -1,5 +1,5 @@
-/* lift_uvsw.c - UVSW and TESSW (chapter 11): words for the vertex stream and the tessellator, the ends of vertices, strips and
- * tasks. */
+/* lift_uvsw.c - UVSW and TESSW (chapter 11): words for the vertex stream and the tessellator, the ends of vertices,
+ * strips and tasks. */
 #include "isa/rogue/lift.h"
 
 /* The stages that make vertices. */
@@ -43,8 +43,10 @@ static bool refuse_stage(struct rogue_lifter *l, const struct rogue_insn *insn, 
     return !possible;
 }
 
-/* Repeated, an address in the instruction counts up; a source steps to the next register instead (semantics, section 4). */
-void rogue_lift_uvsw_write(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+/* Repeated, an address in the instruction counts up; a source steps to the next register instead (semantics, section
+ * 4). */
+void rogue_lift_uvsw_write(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                           enum rogue_unit unit)
 {
     if (refuse_stage(l, insn, makes_vertices(l), "vertex, geometry and tessellation"))
         return;
@@ -52,12 +54,14 @@ void rogue_lift_uvsw_write(struct rogue_lifter *l, const struct rogue_group *g, 
         write_word(l, ROGUE_AT_VO, (uint32_t)rogue_get(insn, ROGUE_F_IMM_ADDR) + l->step, data(l, insn), l->run);
     else
         write_chosen(l, rogue_source(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSEL)), data(l, insn));
-    bool emits = insn->row->op == ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK || insn->row->op == ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG;
+    bool emits =
+        insn->row->op == ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK || insn->row->op == ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG;
     if (emits && l->step + 1u == g->repeat)
         rogue_lift_uvsw(l, g, insn, unit);
 }
 
-void rogue_lift_tessw(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_tessw(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                      enum rogue_unit unit)
 {
     (void)g, (void)unit;
     if (!refuse_stage(l, insn, l->stage == IR_TESS_CTRL, "tessellation control"))
@@ -96,7 +100,8 @@ uint8_t rogue_uvsw_streams(const struct isa_module *m)
 }
 
 /* Programs of one vertex have it taken when they end; EMIT and ENDTASK say no more than that. */
-void rogue_lift_uvsw(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn, enum rogue_unit unit)
+void rogue_lift_uvsw(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                     enum rogue_unit unit)
 {
     (void)g, (void)unit;
     unsigned op = insn->row->op;

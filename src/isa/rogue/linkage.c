@@ -6,8 +6,15 @@
 
 #include <string.h>
 
-enum { MOST_REGISTERS = 4096, MOST_BYTES = 1 << 24, MOST_ATTRIBUTES = 16, MOST_VARYINGS = 8, SET = 4,
-       MOST_EMITTED = 1024, MOST_INVOCATIONS = 127 };
+enum {
+    MOST_REGISTERS = 4096,
+    MOST_BYTES = 1 << 24,
+    MOST_ATTRIBUTES = 16,
+    MOST_VARYINGS = 8,
+    SET = 4,
+    MOST_EMITTED = 1024,
+    MOST_INVOCATIONS = 127
+};
 
 /* ---- words ---- */
 
@@ -15,21 +22,24 @@ static const struct {
     const char *name;
     uint8_t semantic;
 } semantics[] = {
-    {"POSITION", IR_SEM_POSITION}, {"COLOR", IR_SEM_COLOR},       {"BCOLOR", IR_SEM_BCOLOR},   {"FOG", IR_SEM_FOG},
-    {"PSIZE", IR_SEM_PSIZE},       {"GENERIC", IR_SEM_GENERIC},   {"TEXCOORD", IR_SEM_TEXCOORD}, {"PCOORD", IR_SEM_PCOORD},
-    {"LAYER", IR_SEM_LAYER},       {"VIEWPORT_INDEX", IR_SEM_VIEWPORT_INDEX}, {"CLIPDIST", IR_SEM_CLIPDIST},
-    {"PATCH", IR_SEM_PATCH},       {"TESSOUTER", IR_SEM_TESSOUTER}, {"TESSINNER", IR_SEM_TESSINNER},
+    {"POSITION", IR_SEM_POSITION},   {"COLOR", IR_SEM_COLOR},
+    {"BCOLOR", IR_SEM_BCOLOR},       {"FOG", IR_SEM_FOG},
+    {"PSIZE", IR_SEM_PSIZE},         {"GENERIC", IR_SEM_GENERIC},
+    {"TEXCOORD", IR_SEM_TEXCOORD},   {"PCOORD", IR_SEM_PCOORD},
+    {"LAYER", IR_SEM_LAYER},         {"VIEWPORT_INDEX", IR_SEM_VIEWPORT_INDEX},
+    {"CLIPDIST", IR_SEM_CLIPDIST},   {"PATCH", IR_SEM_PATCH},
+    {"TESSOUTER", IR_SEM_TESSOUTER}, {"TESSINNER", IR_SEM_TESSINNER},
 };
 
 static const struct {
     const char *name;
     int16_t sysval;
 } sysvals[] = {
-    {"VERTEXID", IR_SYS_VERTEX_ID}, {"INSTANCEID", IR_SYS_INSTANCE_ID}, {"BASEVERTEX", IR_SYS_BASE_VERTEX},
-    {"DRAWID", IR_SYS_DRAW_ID},     {"THREAD_ID", IR_SYS_THREAD_ID},    {"BLOCK_ID", IR_SYS_BLOCK_ID},
-    {"BLOCK_SIZE", IR_SYS_BLOCK_SIZE}, {"GRID_SIZE", IR_SYS_GRID_SIZE}, {"PRIMID", IR_SYS_PRIM_ID},
-    {"SAMPLEID", IR_SYS_SAMPLE_ID}, {"INVOCATIONID", IR_SYS_INVOCATION_ID}, {"VERTICESIN", IR_SYS_VERTICES_IN},
-    {"TESSCOORD", IR_SYS_TESS_COORD}, {"TESSOUTER", IR_SYS_TESS_OUTER}, {"TESSINNER", IR_SYS_TESS_INNER},
+    {"VERTEXID", IR_SYS_VERTEX_ID},    {"INSTANCEID", IR_SYS_INSTANCE_ID},     {"BASEVERTEX", IR_SYS_BASE_VERTEX},
+    {"DRAWID", IR_SYS_DRAW_ID},        {"THREAD_ID", IR_SYS_THREAD_ID},        {"BLOCK_ID", IR_SYS_BLOCK_ID},
+    {"BLOCK_SIZE", IR_SYS_BLOCK_SIZE}, {"GRID_SIZE", IR_SYS_GRID_SIZE},        {"PRIMID", IR_SYS_PRIM_ID},
+    {"SAMPLEID", IR_SYS_SAMPLE_ID},    {"INVOCATIONID", IR_SYS_INVOCATION_ID}, {"VERTICESIN", IR_SYS_VERTICES_IN},
+    {"TESSCOORD", IR_SYS_TESS_COORD},  {"TESSOUTER", IR_SYS_TESS_OUTER},       {"TESSINNER", IR_SYS_TESS_INNER},
 };
 
 enum { SEMANTIC_WORDS = sizeof semantics / sizeof *semantics, SYSVAL_WORDS = sizeof sysvals / sizeof *sysvals };
@@ -37,13 +47,24 @@ enum { SEMANTIC_WORDS = sizeof semantics / sizeof *semantics, SYSVAL_WORDS = siz
 static const char *const views[] = {"1D", "2D", "3D", "CUBE"};
 static const uint8_t view_dims[] = {IR_TEX_1D, IR_TEX_2D, IR_TEX_3D, IR_TEX_CUBE};
 
-static const char *const primitives[] = {"points", "lines", "line_loop", "line_strip", "triangles", "triangle_strip",
-                                         "triangle_fan", "quads", "quad_strip", "polygon", "lines_adjacency",
-                                         "line_strip_adjacency", "triangles_adjacency", "triangle_strip_adjacency"};
+static const char *const primitives[] = {"points",
+                                         "lines",
+                                         "line_loop",
+                                         "line_strip",
+                                         "triangles",
+                                         "triangle_strip",
+                                         "triangle_fan",
+                                         "quads",
+                                         "quad_strip",
+                                         "polygon",
+                                         "lines_adjacency",
+                                         "line_strip_adjacency",
+                                         "triangles_adjacency",
+                                         "triangle_strip_adjacency"};
 static const char *const spacings[] = {"odd", "even", "equal"};
 
-static const char *const kinds[] = {"sh", "in", "out", "sysval", "texture", "block", "geometry", "tess_control", "tess_evaluation",
-                                     "dc", "breakpoint"};
+static const char *const kinds[] = {
+    "sh", "in", "out", "sysval", "texture", "block", "geometry", "tess_control", "tess_evaluation", "dc", "breakpoint"};
 enum kind { SH, IN, OUT, SYSVAL, TEXTURE, BLOCK, GEOMETRY, TESS_CONTROL, TESS_EVALUATION, DYNAMIC, BREAKPOINT, KINDS };
 
 struct reader {
@@ -64,7 +85,8 @@ static bool number(struct reader *r, uint64_t most, uint32_t *out)
     if (!scan_number(&r->s, &v))
         return r->s.errors > errors ? false : scan_expected(&r->s, "a number");
     if (v > most)
-        return scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "at most %llu is possible here", (unsigned long long)most);
+        return scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "at most %llu is possible here",
+                          (unsigned long long)most);
     *out = (uint32_t)v;
     return true;
 }
@@ -116,9 +138,9 @@ static bool place(struct reader *r, struct rogue_place *p)
     static const struct {
         const char *name;
         bool output, input;
-    } banks[] = {[ROGUE_AT_VI] = {"vi", false, true}, [ROGUE_AT_R] = {"r", true, true}, [ROGUE_AT_CF] = {"cf", false, true},
-                 [ROGUE_AT_VO] = {"vo", true, false}, [ROGUE_AT_O] = {"o", true, false},
-                 [ROGUE_AT_T] = {"t", true, false}};
+    } banks[] = {
+        [ROGUE_AT_VI] = {"vi", false, true}, [ROGUE_AT_R] = {"r", true, true},  [ROGUE_AT_CF] = {"cf", false, true},
+        [ROGUE_AT_VO] = {"vo", true, false}, [ROGUE_AT_O] = {"o", true, false}, [ROGUE_AT_T] = {"t", true, false}};
     scan_blanks(&r->s);
     const char *from = r->s.p;
     for (unsigned i = 0; i < sizeof banks / sizeof *banks; i++) {
@@ -130,7 +152,8 @@ static bool place(struct reader *r, struct rogue_place *p)
         r->s.p += length;
         return number(r, MOST_REGISTERS - 1, &p->number);
     }
-    return scan_expected(&r->s, p->output ? "a register: vo, t, o or r and its number" : "a register: vi, cf or r and its number");
+    return scan_expected(&r->s, p->output ? "a register: vo, t, o or r and its number"
+                                          : "a register: vi, cf or r and its number");
 }
 
 static bool add_place(struct reader *r, const struct rogue_place *p)
@@ -146,8 +169,8 @@ static bool add_place(struct reader *r, const struct rogue_place *p)
 
 static bool add_shared(struct reader *r, const struct rogue_shared_range *range)
 {
-    struct rogue_shared_range *grown = arena_grow(r->s.arena, r->out->shared, sizeof *grown, r->out->nshared, &r->shared_cap,
-                                                  (size_t)r->out->nshared + 1);
+    struct rogue_shared_range *grown = arena_grow(r->s.arena, r->out->shared, sizeof *grown, r->out->nshared,
+                                                  &r->shared_cap, (size_t)r->out->nshared + 1);
     if (!grown)
         return false;
     r->out->shared = grown;
@@ -162,24 +185,29 @@ static bool read_texels(struct reader *r, struct rogue_shared_range *range)
 {
     enum { MOST_SIZE = 1 << 14, MOST_DEPTH = 1 << 11 };
     uint32_t bytes;
-    if (!number(r, MOST_SIZE, &range->size[0]) || !number(r, MOST_SIZE, &range->size[1]) || !number(r, MOST_DEPTH, &range->size[2]))
+    if (!number(r, MOST_SIZE, &range->size[0]) || !number(r, MOST_SIZE, &range->size[1]) ||
+        !number(r, MOST_DEPTH, &range->size[2]))
         return false;
     scan_blanks(&r->s);
     const char *from = r->s.p;
     if (!number(r, 16, &bytes))
         return false;
     if (bytes == 0 || (bytes & (bytes - 1)) != 0 || !range->size[0] || !range->size[1] || !range->size[2])
-        return scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "sizes are 1 and more, and a texel has 1, 2, 4, 8 or 16 bytes");
+        return scan_error(&r->s, scan_span(&r->s, from), "range", NULL,
+                          "sizes are 1 and more, and a texel has 1, 2, 4, 8 or 16 bytes");
     range->bytes = (uint32_t)__builtin_ctz(bytes);
     return true;
 }
 
-/* sh N COUNT constants B [OFFSET]; sh N uniform|storage B [OFFSET]; sh N texture|texture_address T; sh N sampler S; sh N image I */
+/* sh N COUNT constants B [OFFSET]; sh N uniform|storage B [OFFSET]; sh N texture|texture_address T; sh N sampler S; sh
+ * N image I */
 static bool read_shared(struct reader *r)
 {
-    static const char *const words[] = {"constants", "uniform", "storage", "texture", "sampler", "image", "texture_address", "texels"};
-    static const uint8_t spans[] = {0, 2, 2, 4, 4, 4, 2, 4}, most[] = {ROGUE_BUFFERS,  ROGUE_BUFFERS, ROGUE_BUFFERS,  ROGUE_TEXTURES,
-                                                                      ROGUE_TEXTURES, ROGUE_IMAGES,  ROGUE_TEXTURES, ROGUE_BUFFERS};
+    static const char *const words[] = {"constants", "uniform", "storage",         "texture",
+                                        "sampler",   "image",   "texture_address", "texels"};
+    static const uint8_t spans[] = {0, 2, 2, 4, 4, 4, 2, 4},
+                         most[] = {ROGUE_BUFFERS,  ROGUE_BUFFERS, ROGUE_BUFFERS,  ROGUE_TEXTURES,
+                                   ROGUE_TEXTURES, ROGUE_IMAGES,  ROGUE_TEXTURES, ROGUE_BUFFERS};
     enum { WORDS = sizeof spans };
     struct rogue_shared_range range = {0};
     if (!number(r, MOST_REGISTERS - 1, &range.first))
@@ -192,7 +220,8 @@ static bool read_shared(struct reader *r)
     int kind = n ? scan_word_index(word, n, words, WORDS) : -1;
     if (kind < 0)
         return n ? scan_unknown(&r->s, "unknown-linkage", "thing in shared registers", word, n, words, WORDS)
-                 : scan_expected(&r->s, "constants, uniform, storage, texture, sampler, image, texture_address or texels");
+                 : scan_expected(&r->s,
+                                 "constants, uniform, storage, texture, sampler, image, texture_address or texels");
     range.kind = (uint8_t)kind;
     range.count = range.count ? range.count : spans[kind] ? spans[kind] : 1;
     if (!number(r, most[kind] - 1u, &range.number) || (kind == ROGUE_SH_TEXELS && !read_texels(r, &range)))
@@ -253,8 +282,9 @@ static bool read_qualifiers(struct reader *r, struct rogue_place *p)
         size_t n = scan_word(&r->s, &word);
         int i = n ? scan_word_index(word, n, words, of_vertices ? 3 : 2) : -1;
         if (i < 0 || p->output)
-            return scan_expected(&r->s, p->output ? "the end of the line" : of_vertices ? "vertex or the end of the line"
-                                                                                      : "flat, linear or the end of the line");
+            return scan_expected(&r->s, p->output     ? "the end of the line"
+                                        : of_vertices ? "vertex or the end of the line"
+                                                      : "flat, linear or the end of the line");
         p->flat |= i == 0;
         p->linear |= i == 1;
         if (i == 2 && !number(r, ROGUE_PATCH_VERTICES - 1, &vertex))
@@ -425,11 +455,16 @@ static bool read_line(struct reader *r)
 
 unsigned rogue_vertices_in(const struct rogue_linkage *l, enum ir_stage stage)
 {
-    static const uint8_t vertices[] = {[IR_PRIM_POINTS] = 1,           [IR_PRIM_LINES] = 2,
-                                       [IR_PRIM_LINE_LOOP] = 2,        [IR_PRIM_LINE_STRIP] = 2,
-                                       [IR_PRIM_TRIANGLES] = 3,        [IR_PRIM_TRIANGLE_STRIP] = 3,
-                                       [IR_PRIM_TRIANGLE_FAN] = 3,     [IR_PRIM_LINES_ADJACENCY] = 4,
-                                       [IR_PRIM_LINE_STRIP_ADJACENCY] = 4, [IR_PRIM_TRIANGLES_ADJACENCY] = 6,
+    static const uint8_t vertices[] = {[IR_PRIM_POINTS] = 1,
+                                       [IR_PRIM_LINES] = 2,
+                                       [IR_PRIM_LINE_LOOP] = 2,
+                                       [IR_PRIM_LINE_STRIP] = 2,
+                                       [IR_PRIM_TRIANGLES] = 3,
+                                       [IR_PRIM_TRIANGLE_STRIP] = 3,
+                                       [IR_PRIM_TRIANGLE_FAN] = 3,
+                                       [IR_PRIM_LINES_ADJACENCY] = 4,
+                                       [IR_PRIM_LINE_STRIP_ADJACENCY] = 4,
+                                       [IR_PRIM_TRIANGLES_ADJACENCY] = 6,
                                        [IR_PRIM_TRIANGLE_STRIP_ADJACENCY] = 6};
     if (stage == IR_TESS_CTRL || stage == IR_TESS_EVAL)
         return ROGUE_PATCH_VERTICES;
@@ -446,8 +481,8 @@ static bool check_vertices(const struct reader *r, weft_diags *diags)
     }
     for (uint32_t i = 0; i < r->out->nplaces; i++)
         if (r->out->places[i].vertex && r->out->places[i].vertex >= vertices) {
-            diag_add(diags, WEFT_ERROR, "range", NULL, NULL, "the linkage asks for vertex %u of primitives that have %u",
-                     r->out->places[i].vertex, vertices);
+            diag_add(diags, WEFT_ERROR, "range", NULL, NULL,
+                     "the linkage asks for vertex %u of primitives that have %u", r->out->places[i].vertex, vertices);
             return false;
         }
     return true;
@@ -455,18 +490,25 @@ static bool check_vertices(const struct reader *r, weft_diags *diags)
 
 /* ---- without lines ---- */
 
-static void default_vector(struct reader *r, bool output, uint8_t semantic, uint16_t index, enum rogue_where where, uint32_t first,
-                           uint32_t step)
+static void default_vector(struct reader *r, bool output, uint8_t semantic, uint16_t index, enum rogue_where where,
+                           uint32_t first, uint32_t step)
 {
     for (uint8_t c = 0; c < 4; c++)
-        add_place(r, &(struct rogue_place){.output = output, .semantic = semantic, .index = index, .component = c,
-                                           .where = (uint8_t)where, .number = first + c * step, .sysval = -1, .format = -1});
+        add_place(r, &(struct rogue_place){.output = output,
+                                           .semantic = semantic,
+                                           .index = index,
+                                           .component = c,
+                                           .where = (uint8_t)where,
+                                           .number = first + c * step,
+                                           .sysval = -1,
+                                           .format = -1});
 }
 
 static void default_sysval(struct reader *r, enum ir_sysval which, uint8_t component, uint32_t number)
 {
-    add_place(r, &(struct rogue_place){.sysval = (int16_t)which, .component = component, .where = ROGUE_AT_VI, .number = number,
-                                       .format = -1});
+    add_place(
+        r, &(struct rogue_place){
+               .sysval = (int16_t)which, .component = component, .where = ROGUE_AT_VI, .number = number, .format = -1});
 }
 
 /* Position and varyings as a vertex program writes them. */
@@ -485,9 +527,14 @@ static void default_vertices(struct reader *r)
     for (uint8_t v = 0; v < VERTICES && v < vertices; v++)
         for (uint16_t n = 0; n <= MOST_VARYINGS; n++)
             for (uint8_t c = 0; c < 4; c++)
-                add_place(r, &(struct rogue_place){.semantic = n ? IR_SEM_GENERIC : IR_SEM_POSITION, .index = n ? (uint16_t)(n - 1) : 0,
-                                                   .component = c, .where = ROGUE_AT_VI, .vertex = v,
-                                                   .number = FIRST + (uint32_t)STRIDE * v + 4u * n + c, .sysval = -1, .format = -1});
+                add_place(r, &(struct rogue_place){.semantic = n ? IR_SEM_GENERIC : IR_SEM_POSITION,
+                                                   .index = n ? (uint16_t)(n - 1) : 0,
+                                                   .component = c,
+                                                   .where = ROGUE_AT_VI,
+                                                   .vertex = v,
+                                                   .number = FIRST + (uint32_t)STRIDE * v + 4u * n + c,
+                                                   .sysval = -1,
+                                                   .format = -1});
 }
 
 /* Levels at t0 to t5, of patches what follows at t8 and vi220. */
@@ -499,13 +546,24 @@ static void default_patch(struct reader *r, bool output)
     } levels[] = {{IR_SEM_TESSOUTER, 4, 0}, {IR_SEM_TESSINNER, 2, 4}};
     for (unsigned i = 0; output && i < 2; i++)
         for (uint8_t c = 0; c < levels[i].count; c++)
-            add_place(r, &(struct rogue_place){.output = true, .semantic = levels[i].semantic, .component = c, .where = ROGUE_AT_T,
-                                               .patch = true, .number = levels[i].word + (uint32_t)c, .sysval = -1, .format = -1});
+            add_place(r, &(struct rogue_place){.output = true,
+                                               .semantic = levels[i].semantic,
+                                               .component = c,
+                                               .where = ROGUE_AT_T,
+                                               .patch = true,
+                                               .number = levels[i].word + (uint32_t)c,
+                                               .sysval = -1,
+                                               .format = -1});
     for (uint16_t n = 0; n < MOST_PATCH; n++)
         for (uint8_t c = 0; c < 4; c++)
-            add_place(r, &(struct rogue_place){.output = output, .semantic = IR_SEM_PATCH, .index = n, .component = c, .patch = true,
+            add_place(r, &(struct rogue_place){.output = output,
+                                               .semantic = IR_SEM_PATCH,
+                                               .index = n,
+                                               .component = c,
+                                               .patch = true,
                                                .where = output ? ROGUE_AT_T : ROGUE_AT_VI,
-                                               .number = (output ? (uint32_t)WORDS : (uint32_t)REGISTERS) + 4u * n + c, .sysval = -1,
+                                               .number = (output ? (uint32_t)WORDS : (uint32_t)REGISTERS) + 4u * n + c,
+                                               .sysval = -1,
                                                .format = -1});
 }
 
@@ -523,7 +581,8 @@ static void default_places(struct reader *r)
             default_vector(r, false, IR_SEM_GENERIC, n, ROGUE_AT_VI, 4u * n, 1);
         default_vertex_outputs(r);
         break;
-    case IR_GEOMETRY: case IR_TESS_CTRL:
+    case IR_GEOMETRY:
+    case IR_TESS_CTRL:
         default_sysval(r, IR_SYS_INVOCATION_ID, 0, 0);
         default_sysval(r, IR_SYS_PRIM_ID, 0, 1);
         default_vertices(r);
@@ -551,18 +610,20 @@ static void default_shared(struct reader *r)
 {
     if (r->stage == IR_COMPUTE)
         for (uint32_t n = 0; n < 4; n++)
-            add_shared(r, &(struct rogue_shared_range){.kind = ROGUE_SH_STORAGE_ADDRESS, .first = 2 * n, .count = 2, .number = n});
+            add_shared(r, &(struct rogue_shared_range){
+                              .kind = ROGUE_SH_STORAGE_ADDRESS, .first = 2 * n, .count = 2, .number = n});
     else
         add_shared(r, &(struct rogue_shared_range){.kind = ROGUE_SH_CONSTANTS, .count = MOST_REGISTERS});
 }
 
-weft_status rogue_read_linkage(const struct isa_linkage *text, enum ir_stage stage, struct arena *arena, struct rogue_linkage *out,
-                               weft_diags *diags)
+weft_status rogue_read_linkage(const struct isa_linkage *text, enum ir_stage stage, struct arena *arena,
+                               struct rogue_linkage *out, weft_diags *diags)
 {
     struct reader r = {.out = out, .stage = stage};
-    *out = (struct rogue_linkage){.block = {1, 1, 1},
-                                  .geometry = {IR_PRIM_TRIANGLES, IR_PRIM_TRIANGLE_STRIP, 256, 1},
-                                  .tessellation = {.vertices = 3, .mode = IR_PRIM_TRIANGLES, .spacing = IR_SPACING_EQUAL}};
+    *out =
+        (struct rogue_linkage){.block = {1, 1, 1},
+                               .geometry = {IR_PRIM_TRIANGLES, IR_PRIM_TRIANGLE_STRIP, 256, 1},
+                               .tessellation = {.vertices = 3, .mode = IR_PRIM_TRIANGLES, .spacing = IR_SPACING_EQUAL}};
     const struct source none = {"", "", 0};
     if (!scan_start(&r.s, text ? &text->source : &none, SCAN_HASH, arena, diags))
         return WEFT_ERROR_MEMORY;

@@ -97,6 +97,9 @@ struct pack_list {
 /* Text to bundles (pack_lines.c). False after an error; errors are in the diagnostics. */
 bool pack_read(struct pack_list *list);
 
+/* Make one bundle of bitwise lines that hand a register to each other (pack_fuse.c). */
+void pack_fuse(struct pack_list *list);
+
 /* The ways to write one statement that stands by itself: as it is, or with a register as its destination
  * (pack_plain.c). The number of ways; 0 with *wrong when it is no instruction. */
 unsigned pack_ways(struct arena *arena, const struct rogue_statement *st, struct pack_way *ways,

@@ -100,16 +100,27 @@ static unsigned count_of(const struct rogue_draft *d, enum rogue_field field)
     return code ? code : 16;
 }
 
-/* What the backend does with a register that an instruction names (chapter 11; semantics, sections 6 and 7). */
+/* What the backend does with a register that an instruction names (chapter 11; docs/linkage-rogue.md). A number of
+ * words that is itself in a register goes to the end of the bank. */
 struct access {
     uint16_t count;
     bool writes;
 };
-enum { ADDRESS = 2, STATE = 4, MOST = 16, SET = 4 /* registers of a coefficient set */ };
+enum { ADDRESS = 2, STATE = 4, SET = 4 /* registers of a coefficient set */, TEXTURE_DATA = 32, ATOMIC = 4 };
+
+/* Channels, or with .DATA, .INFO and .BOTH texels and weights. */
+static uint16_t sampled(const struct rogue_draft *d)
+{
+    enum { CHANNELS = 4, TEXELS = 64 };
+    return value_of(d, ROGUE_F_SBMODE, 0) ? TEXELS : CHANNELS;
+}
 
 static struct access backend_access(const struct rogue_draft *d, const struct rogue_want *w)
 {
-    enum { DATA = 1, DESTINATION = 3, SAMPLE_TO = 4, ATOMIC = 4 };
+    enum { DATA = 1, DESTINATION = 3, SAMPLE_TO = 4 };
+    bool address = w->kind == ROGUE_WANT_ANY && w->n == ROGUE_F_SRCSELADD;
+    if (address)
+        return (struct access){ADDRESS, false};
     switch ((enum rogue_op)d->op) {
     case ROGUE_OP_FITR:
     case ROGUE_OP_FITRP:
@@ -117,23 +128,25 @@ static struct access backend_access(const struct rogue_draft *d, const struct ro
             return (struct access){(uint16_t)count_of(d, ROGUE_F_COUNT), true};
         return (struct access){(uint16_t)(w->n == 0 ? count_of(d, ROGUE_F_COUNT) * SET : SET), false};
     case ROGUE_OP_LD:
+        return (struct access){(uint16_t)count_of(d, ROGUE_F_BURSTLEN), true};
     case ROGUE_OP_LD_REG:
-        if (w->kind == ROGUE_WANT_PORT)
-            return (struct access){(uint16_t)(d->op == ROGUE_OP_LD ? count_of(d, ROGUE_F_BURSTLEN) : MOST), true};
-        return (struct access){ADDRESS, false};
+        return (struct access){w->kind == ROGUE_WANT_PORT ? ALL : 1, w->kind == ROGUE_WANT_PORT};
     case ROGUE_OP_ST:
-        return (struct access){(uint16_t)(w->n == ROGUE_F_SRCSELDATA ? count_of(d, ROGUE_F_BURSTLEN) : ADDRESS), false};
+    case ROGUE_OP_ST_TILED:
+        return (struct access){(uint16_t)count_of(d, ROGUE_F_BURSTLEN), false};
     case ROGUE_OP_ATOM:
         return (struct access){w->n == ROGUE_F_DSTSEL ? 1 : ATOMIC, w->n == ROGUE_F_DSTSEL};
     case ROGUE_OP_SMP1D:
     case ROGUE_OP_SMP2D:
     case ROGUE_OP_SMP3D:
-        return (struct access){w->n == DATA ? MOST : w->n == DESTINATION ? 1 : STATE, w->n == SAMPLE_TO};
+        if (w->n == SAMPLE_TO)
+            return (struct access){sampled(d), true};
+        return (struct access){w->n == DATA ? TEXTURE_DATA : w->n == DESTINATION ? 1 : STATE, false};
     case ROGUE_OP_UVSW_WRITE_REG:
     case ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG:
         return (struct access){1, false};
     default:
-        return (struct access){MOST, false};
+        return (struct access){ALL, false};
     }
 }
 

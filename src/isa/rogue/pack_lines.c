@@ -24,6 +24,8 @@ struct reader {
     struct line *lines; /* since the last barrier */
     size_t nlines, lines_cap;
     struct rogue_statement statement;
+    bool asked[2]; /* by fence: something has been asked for since the last wait, */
+    bool far[2];   /* maybe in front of a label or a control operation */
     uint8_t cc, repeat;
 };
 
@@ -287,26 +289,45 @@ static void drive(struct reader *r, const struct pack_part *part, uint32_t bundl
 
 /* ---- fences ---- */
 
-/* What was asked for lands at the wait; where nobody in sight has asked, anything may. */
+static bool is_of_fence(const struct pack_effects *e, unsigned fence)
+{
+    for (size_t i = 0; i < e->count; i++)
+        if (e->spans[i].space == PACK_FENCE && e->spans[i].first == fence)
+            return true;
+    return false;
+}
+
+/* What was asked for lands at the wait. Where requests from behind a label or a control operation may be on their way,
+ * anything may land. */
 static bool add_landing(struct reader *r, struct pack_effects *wait)
 {
-    bool asked = false;
+    unsigned fence = wait->spans[0].first & 1;
     for (size_t i = 0; i < r->nlines; i++) {
         const struct pack_effects *e = &r->lines[i].effects;
-        bool of_fence = false;
-        for (size_t k = 0; k < e->count; k++)
-            of_fence |=
-                e->spans[k].space == PACK_FENCE && !e->spans[k].writes && e->spans[k].first == wait->spans[0].first;
-        for (size_t k = 0; of_fence && k < e->count; k++)
+        for (size_t k = 0; is_of_fence(e, fence) && k < e->count; k++)
             if (e->spans[k].writes) {
                 struct pack_effects one = {.count = 1, .spans = (struct pack_span *)&e->spans[k]};
                 if (!pack_add_effects(wait, r->list->arena, &one))
                     return false;
             }
-        asked |= of_fence;
     }
-    wait->barrier |= !asked;
+    wait->barrier |= r->far[fence];
     return true;
+}
+
+/* Which requests are on their way after a line. */
+static void note_fences(struct reader *r, const struct pack_part *part, const struct pack_effects *e)
+{
+    bool wait = part && part->op == ROGUE_OP_WDF;
+    for (unsigned fence = 0; fence < 2; fence++) {
+        if (wait && is_of_fence(e, fence))
+            r->asked[fence] = r->far[fence] = false;
+        else if (!wait)
+            r->asked[fence] |= is_of_fence(e, fence);
+        if (e->barrier && !wait) /* control operations that iterate ask too */
+            r->far[fence] |=
+                r->asked[fence] || (part && part->op >= ROGUE_OP_ITRSMP1D && part->op <= ROGUE_OP_DITRP_READ);
+    }
 }
 
 /* ---- lines ---- */
@@ -396,6 +417,7 @@ static bool place_line(struct reader *r, const struct pack_way *ways, unsigned n
         return false;
     if (effects.barrier)
         forget(r);
+    note_fences(r, part, &effects);
     if (!add_bundle(r, own, nways, &effects, text))
         return false;
     uint32_t bundle = (uint32_t)(r->list->count - 1);
@@ -469,6 +491,7 @@ static bool add_label(struct reader *r, struct rogue_word name)
         return false;
     b->label = name;
     b->effects.barrier = b->alone = true;
+    r->far[0] = r->far[1] = true; /* of whoever comes from elsewhere */
     forget(r);
     return true;
 }
@@ -530,5 +553,6 @@ bool pack_read(struct pack_list *list)
     }
     for (size_t i = 0; i < list->count; i++)
         keep_phases(&list->bundles[i]);
+    pack_fuse(list);
     return r->scan->errors == 0 && !arena_failed(list->arena);
 }

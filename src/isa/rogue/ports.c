@@ -7,7 +7,7 @@
 
 /* ---- packed registers: three indices of 16 bits, three banks, IS0 ---- */
 
-enum { INDEX_BITS = 16, BANK_AT = 3 * INDEX_BITS, BANK_BITS = 3, MUX_AT = BANK_AT + 3 * BANK_BITS, MUX_BITS = 3 };
+enum { INDEX_BITS = 16, BANK_AT = 3 * INDEX_BITS, BANK_BITS = 3, MUX_AT = BANK_AT + 3 * BANK_BITS };
 
 /* Index registers with a dimension have the logarithm of it in the top of the index: weft's own. */
 static uint64_t pack(const struct rogue_ports *ports)
@@ -21,14 +21,20 @@ static uint64_t pack(const struct rogue_ports *ports)
     return packed;
 }
 
-static struct rogue_ports unpack(uint64_t packed)
+/* Registers are read as whole words soon after: each is one store, where bytes lie so that it can be. */
+static inline struct rogue_reg unpacked(uint64_t packed, unsigned i)
 {
-    enum { INDEX_MASK = (1 << INDEX_BITS) - 1, BANK_MASK = (1 << BANK_BITS) - 1, MUX_MASK = (1 << MUX_BITS) - 1 };
-    struct rogue_ports ports = {.mux = (uint8_t)(packed >> MUX_AT & MUX_MASK)};
-    for (unsigned i = 0; i < 3; i++)
-        ports.reg[i] = (struct rogue_reg){.bank = (uint8_t)(packed >> (BANK_AT + BANK_BITS * i) & BANK_MASK),
-                                          .index = (uint16_t)(packed >> INDEX_BITS * i & INDEX_MASK)};
-    return ports;
+    enum { INDEX_MASK = (1 << INDEX_BITS) - 1, BANK_MASK = (1 << BANK_BITS) - 1 };
+    uint32_t bank = packed >> (BANK_AT + BANK_BITS * i) & BANK_MASK, index = packed >> INDEX_BITS * i & INDEX_MASK;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint32_t word = bank | index << 16;
+    struct rogue_reg r;
+    _Static_assert(sizeof r == sizeof word, "bank, dimension and index");
+    memcpy(&r, &word, sizeof r);
+    return r;
+#else
+    return (struct rogue_reg){.bank = (uint8_t)bank, .index = (uint16_t)index};
+#endif
 }
 
 /* ---- forms ---- */
@@ -152,7 +158,7 @@ static unsigned destination_form(const uint8_t *b, unsigned count)
 }
 
 unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *bytes, unsigned count,
-                          struct rogue_ports *ports)
+                          struct rogue_reg *reg, uint8_t *mux)
 {
     bool destination = part->form[0].part == ROGUE_DESTINATION;
     unsigned n = destination ? destination_form(bytes, count) : source_form(bytes);
@@ -163,6 +169,8 @@ unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *by
         return 0;
     for (const struct rogue_port_piece *p = f->piece, *end = p + f->npieces; p < end; p++)
         packed |= turned(word & p->bits, p->turn);
-    *ports = unpack(packed);
+    for (unsigned i = 0; i < count; i++)
+        reg[i] = unpacked(packed, i);
+    *mux = (uint8_t)(packed >> MUX_AT);
     return n;
 }

@@ -52,9 +52,9 @@ unsigned rogue_choose_ports(const struct rogue_part_forms *part, const struct ro
 bool rogue_ports_fit(const struct rogue_port_form *f, const struct rogue_ports *ports);
 /* Write them; the number of bytes. */
 unsigned rogue_write_ports(const struct rogue_port_form *f, const struct rogue_ports *ports, uint8_t *out);
-/* Read the part that starts at `bytes` (at least 8 may be read); the number of its form, or 0 when reserved bits are
- * set. `count` registers for destinations. */
+/* Read the part that starts at `bytes` (at least 8 may be read) into `count` registers, three for sources, and IS0; the number
+ * of its form, or 0 when reserved bits are set. */
 unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *bytes, unsigned count,
-                          struct rogue_ports *ports);
+                          struct rogue_reg *reg, uint8_t *mux);
 
 #endif

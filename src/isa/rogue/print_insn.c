@@ -204,8 +204,7 @@ void rogue_put_insn(struct text *t, const struct rogue_table *table, const struc
     }
     if (e->length && e->op == insn->row->op && e->form == insn->form && e->unit == unit &&
         e->bits.w[0] == insn->bits.w[0] && e->bits.w[1] == insn->bits.w[1]) {
-        memcpy(t->p, e->text, MEMO_TEXT);
-        t->p += e->length;
+        put_bytes(t, e->text, e->length);
         return;
     }
     const char *from = t->p;
@@ -213,7 +212,10 @@ void rogue_put_insn(struct text *t, const struct rogue_table *table, const struc
     size_t length = (size_t)(t->p - from);
     if (length > MEMO_TEXT || asks_group(&table->templates[insn->row->op]))
         return;
-    *e = (struct rogue_insn_text){.bits = insn->bits, .op = insn->row->op, .form = insn->form, .unit = (uint8_t)unit,
-                                  .length = (uint8_t)length};
+    e->bits = insn->bits;
+    e->op = insn->row->op;
+    e->form = insn->form;
+    e->unit = (uint8_t)unit;
+    e->length = (uint8_t)length;
     memcpy(e->text, from, length);
 }

@@ -4,16 +4,16 @@
 
 #include <string.h>
 
-/* The bytes of one group; what is read behind them is 0. */
+/* The bytes of one group. A group whose parts go beyond its end is none, so that what is there does not matter. */
 struct reader {
     const struct rogue_table *t;
     struct rogue_group *g;
-    const uint8_t *bytes;      /* copy with room behind it */
+    const uint8_t *bytes;      /* READ_BEHIND more can be read */
     unsigned size;
     unsigned pos;
 };
 
-enum { READ_BEHIND = 16, PH0 = 0x80 };
+enum { READ_BEHIND = 48, PH0 = 0x80 };
 
 static struct pattern_word word_at(const struct reader *r, unsigned pos)
 {
@@ -138,23 +138,19 @@ void rogue_normalise(struct rogue_group *g)
 
 static bool read_sources(struct reader *r)
 {
+    enum { HALF = ROGUE_SOURCES / 2 };
     struct rogue_group *g = r->g;
-    struct rogue_ports lower, upper;
-    g->lower = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_LOWER], r->bytes + r->pos, 0, &lower);
+    uint8_t none;
+    g->lower = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_LOWER], r->bytes + r->pos, HALF, g->s, &g->is0);
     const struct rogue_port_form *f = rogue_port_form(r->t, ROGUE_LOWER, g->lower);
     if (!f)
         return false;
     r->pos += f->bytes;
-    g->upper = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_UPPER], r->bytes + r->pos, 0, &upper);
+    g->upper = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_UPPER], r->bytes + r->pos, HALF, g->s + HALF, &none);
     const struct rogue_port_form *u = rogue_port_form(r->t, ROGUE_UPPER, g->upper);
-    if (!u || lower.mux > ROGUE_IS0_S2)
+    if (!u || g->is0 > ROGUE_IS0_S2)
         return false;
     r->pos += u->bytes;
-    for (int i = 0; i < 3; i++) {
-        g->s[i] = lower.reg[i];
-        g->s[3 + i] = upper.reg[i];
-    }
-    g->is0 = lower.mux;
     rogue_normalise(g);
     return true;
 }
@@ -162,17 +158,15 @@ static bool read_sources(struct reader *r)
 static bool read_destinations(struct reader *r)
 {
     struct rogue_group *g = r->g;
-    struct rogue_ports p;
     unsigned count = (g->destinations & 1u) + (g->destinations >> 1);
+    uint8_t none;
     if (count == 0)
         return true;
-    g->dst = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_DESTINATION], r->bytes + r->pos, count, &p);
+    g->dst = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_DESTINATION], r->bytes + r->pos, count,
+                                       &g->w[g->destinations == 2], &none);
     if (!g->dst)
         return false;
     r->pos += rogue_port_form(r->t, ROGUE_DESTINATION, g->dst)->bytes;
-    g->w[g->destinations == 2] = p.reg[0];
-    if (count == 2)
-        g->w[1] = p.reg[1];
     return true;
 }
 
@@ -301,15 +295,19 @@ static bool read_group(struct reader *r)
 
 void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g)
 {
-    uint8_t copy[ROGUE_GROUP_BYTES + 2 * READ_BEHIND + 8] = {0};
+    uint8_t copy[ROGUE_GROUP_BYTES + READ_BEHIND];
     unsigned length = size ? 2 * (bytes[0] & 15u) : 0;
     length = length ? length : ROGUE_GROUP_BYTES;
     bool whole = length <= size && length > 2;
     if (length > size)
         length = (unsigned)size;
-    memcpy(copy, bytes, length);
     *g = (struct rogue_group){0};
-    struct reader r = {rogue_table(), g, copy, length, 0};
+    struct reader r = {rogue_table(), g, bytes, length, 0};
+    if (size < length + READ_BEHIND) { /* what is behind the group does not matter, but may be looked at */
+        memset(copy, 0, sizeof copy);
+        memcpy(copy, bytes, length);
+        r.bytes = copy;
+    }
     if (!whole || !read_group(&r))
         *g = (struct rogue_group){.data = bytes};
     g->size = (uint8_t)length;

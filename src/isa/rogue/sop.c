@@ -1,9 +1,9 @@
 /* sop.c - arguments of the F16 sums of products: weft's own encoding of them (docs/rogue-encoding.md). */
 #include "isa/rogue/template.h"
 
-/* From the low end: 3 bits where it is from; then, but for F16SOP, a bit for bytes; 2 bits of element, which say of what is no byte
- * that it is a half, or with WHOLE the register as a float. Then, but for F16SOP, abs; neg or oneminus; by the letter of the
- * argument what else it may have. */
+/* From the low end: 3 bits where it is from; then, but for F16SOP, a bit for bytes; 2 bits of element, which say of
+ * what is no byte that it is a half, or with WHOLE the register as a float. Then, but for F16SOP, abs; neg or oneminus;
+ * by the letter of the argument what else it may have. */
 enum { FROM_BITS = 3, WHOLE = 2, NOTHING = 3 };
 
 /* a b c d are negated, e f g h are taken from one, v w x y are added. */
@@ -61,7 +61,8 @@ struct rogue_sop_source rogue_sop_get(const struct rogue_insn *insn, enum rogue_
 bool rogue_sop_write(enum rogue_op op, enum rogue_field field, const struct rogue_sop_source *s, uint64_t *code)
 {
     enum letters letter = letter_of(field);
-    uint64_t sign = s->neg || s->oneminus, third = s->clamp || (s->flr && letter != ADDED), byte = s->type == ROGUE_SOP_U8;
+    uint64_t sign = s->neg || s->oneminus, third = s->clamp || (s->flr && letter != ADDED),
+             byte = s->type == ROGUE_SOP_U8;
     uint64_t element = s->type == ROGUE_SOP_F32 ? WHOLE : s->element & 3;
     if (op == ROGUE_OP_F16SOP)
         *code = s->from | element << 3 | sign << 5;

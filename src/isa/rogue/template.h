@@ -108,9 +108,10 @@ static inline const struct rogue_variant *rogue_variant_of(const struct rogue_ta
 /* Has an instruction of this form no public encoding? */
 static inline bool rogue_is_weft(const struct rogue_variant *v, const struct pattern_word *bits)
 {
-    enum { SE9995 = 13 };
-    int format = v->slot[ROGUE_F_PCK_FORMAT];
-    return v->weft || (format >= 0 && pattern_get(&v->pattern.field[format], bits) == SE9995);
+    enum { SE9995 = 13, TEST_OF_HALVES = 7 };
+    int format = v->slot[ROGUE_F_PCK_FORMAT], type = v->slot[ROGUE_F_TYPE];
+    return v->weft || (format >= 0 && pattern_get(&v->pattern.field[format], bits) == SE9995) ||
+           (type >= 0 && pattern_get(&v->pattern.field[type], bits) == TEST_OF_HALVES);
 }
 
 /* The code of a field in an instruction: what its bits are. */

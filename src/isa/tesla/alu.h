@@ -30,9 +30,8 @@ uint32_t tesla_fmul(uint32_t a, uint32_t b, uint64_t how);
 uint32_t tesla_fmad(uint32_t a, uint32_t b, uint32_t c, uint64_t how);
 uint32_t tesla_fsat(uint32_t a, uint64_t how);
 
-/* Over rows: count elements of 4 bytes each; args are a, b, c in this order. */
+/* Over rows: count elements of 4 bytes each; args are a, b, c in this order. Those of the functions above: alu_rows.h. */
 typedef void tesla_lanes_fn(unsigned count, const void *const *args, void *const *results, uint64_t how);
-tesla_lanes_fn tesla_lanes_fadd, tesla_lanes_fmul, tesla_lanes_fmad, tesla_lanes_fsat;
 
 /* ---- special functions (alu_sfu.c) ---- */
 

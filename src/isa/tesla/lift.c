@@ -86,6 +86,8 @@ static void lift_program(struct tesla_lifter *l)
         return;
     l->b.block = IR_ENTRY;
     tesla_flow_run(l);
+    if (!l->failed && !arena_failed(l->arena))
+        l->b.p->lanes = tesla_lanes(l);
 }
 
 weft_status tesla_lift(const struct isa_module *m, const struct source *src, struct arena *arena, struct ir_program **out,

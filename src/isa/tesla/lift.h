@@ -1,6 +1,6 @@
 /* lift.h - inside the lift: what a program becomes on the way, and what its parts give each other.
  *
- * A warp has 32 lanes. Registers are files of the IR: $r of 32 bits, $a of 32 bits that hold 16, and $c as sixteen elements of
+ * A warp has 32 lanes; where no program can tell, two are run as one of 64. Registers are files of the IR: $r of 32 bits, $a of 32 bits that hold 16, and $c as sixteen elements of
  * one bit, so that flags nobody reads cost nothing. Where the program meets the device is said by its linkage. */
 #ifndef WEFT_ISA_TESLA_LIFT_H
 #define WEFT_ISA_TESLA_LIFT_H
@@ -112,6 +112,9 @@ ir_value tesla_call(struct tesla_lifter *l, const char *name, tesla_lanes_fn *fn
 
 bool tesla_flow_prepare(struct tesla_lifter *l);
 void tesla_flow_run(struct tesla_lifter *l);
+
+/* Lanes of a warp: of one, or of two together. When everything is lifted (lift_lanes.c). */
+uint16_t tesla_lanes(const struct tesla_lifter *l);
 
 /* What the policy is asked; targets: where the active threads go, the next instruction, the epilogue. */
 enum tesla_control {

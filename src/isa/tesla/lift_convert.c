@@ -97,6 +97,13 @@ static void from_float(struct tesla_lifter *l, const struct tesla_decoded *d, ui
     tesla_write(l, &d->dst, res);
 }
 
+/* From whole words to the nearest f32, as the IR has it. */
+static bool is_ordinary(const struct tesla_decoded *d, uint64_t how)
+{
+    uint64_t types = ~(uint64_t)0 << HOW_WIDTH;
+    return tesla_type_bits(d->src[0].type) == 32 && (how & ~types) == TESLA_RN;
+}
+
 static void from_integer(struct tesla_lifter *l, const struct tesla_decoded *d, uint64_t how)
 {
     how |= (d->src[0].abs ? (uint64_t)HOW_ABS : 0) | (d->src[0].neg ? (uint64_t)HOW_NEG : 0);
@@ -107,7 +114,11 @@ static void from_integer(struct tesla_lifter *l, const struct tesla_decoded *d, 
         finish_float(l, d, CALL(l, int_to_double, IR_F64, how, wide ? v : ir_cvt(&l->b, IR_ZEXT, IR_I64, 0, v)));
         return;
     case TESLA_F32:
-        finish_float(l, d, wide ? CALL(l, int64_to_float, IR_F32, how, v) : CALL(l, int_to_float, IR_F32, how, v));
+        if (is_ordinary(d, how))
+            v = ir_cvt(&l->b, tesla_type_is_signed(d->src[0].type) ? IR_S2F : IR_U2F, IR_F32, IR_RNE, v);
+        else
+            v = wide ? CALL(l, int64_to_float, IR_F32, how, v) : CALL(l, int_to_float, IR_F32, how, v);
+        finish_float(l, d, v);
         return;
     case TESLA_F16: {
         ir_value half = CALL(l, int_to_half, IR_I32, how, v);

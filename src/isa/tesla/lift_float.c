@@ -1,5 +1,6 @@
 /* lift_float.c - f32 and f64 arithmetic, special functions, selection, exchange within quads. What IEEE operations with flushing give
  * is made of those; the rest calls alu.h. */
+#include "isa/tesla/alu_rows.h"
 #include "isa/tesla/lift.h"
 
 enum { PLAIN = IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON };
@@ -9,6 +10,9 @@ static ir_value call(struct tesla_lifter *l, const char *name, tesla_lanes_fn *f
 {
     return tesla_call(l, name, fn, type, how, args, nargs);
 }
+/* One that has its rows in alu_float_rows.c. */
+#define CALL_F32(l, name, how, n, ...)                                                                                 \
+    call(l, #name, tesla_float_rows(exec_best_level())->name, IR_F32, how, n, (const ir_value[]){__VA_ARGS__})
 #define CALL(l, name, type, how, n, ...)                                                                               \
     call(l, #name, tesla_lanes_##name, type, how, n, (const ir_value[]){__VA_ARGS__})
 
@@ -42,7 +46,7 @@ void tesla_lift_fadd(struct tesla_lifter *l, const struct tesla_insn *insn, cons
     if (d->src[0].type == TESLA_F64)
         res = CALL(l, dadd, IR_F64, how, 2, a, b);
     else if (how & HOW_SAT)
-        res = CALL(l, fadd, IR_F32, how, 2, a, b);
+        res = CALL_F32(l, fadd, how, 2, a, b);
     else
         res = plain(l, IR_FADD, how, a, b);
     finish(l, d, res);
@@ -58,7 +62,7 @@ void tesla_lift_fmul(struct tesla_lifter *l, const struct tesla_insn *insn, cons
     if (d->src[0].type == TESLA_F64)
         res = CALL(l, dmul, IR_F64, how, 2, a, b);
     else if (how & (HOW_SAT | HOW_ZERO_WINS))
-        res = CALL(l, fmul, IR_F32, how, 2, a, b);
+        res = CALL_F32(l, fmul, how, 2, a, b);
     else
         res = plain(l, IR_FMUL, how, a, b);
     finish(l, d, res);
@@ -70,7 +74,7 @@ void tesla_lift_fmul_fadd(struct tesla_lifter *l, const struct tesla_insn *insn,
     struct tesla_operand addend = d->src[2];
     addend.type = TESLA_F32; /* the text names the product's type alone */
     ir_value a = tesla_source(l, &d->src[0]), b = tesla_source(l, &d->src[1]), c = tesla_source(l, &addend);
-    finish(l, d, CALL(l, fmad, IR_F32, how_of(l, d) & ~(uint64_t)HOW_ROUND, 3, a, b, c));
+    finish(l, d, CALL_F32(l, fmad, how_of(l, d) & ~(uint64_t)HOW_ROUND, 3, a, b, c));
 }
 
 void tesla_lift_fma(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
@@ -95,7 +99,7 @@ void tesla_lift_sfu(struct tesla_lifter *l, const struct tesla_insn *insn, const
     ir_value a = tesla_source(l, &d->src[0]);
     ir_value res = call(l, functions[f].name, functions[f].fn, IR_F32, 0, 1, &a);
     if (d->modifiers & TESLA_SAT)
-        res = CALL(l, fsat, IR_F32, how_of(l, d), 1, res);
+        res = CALL_F32(l, fsat, how_of(l, d), 1, res);
     tesla_write(l, &d->dst, res);
 }
 

@@ -199,22 +199,49 @@ void tesla_lift_min_max(struct tesla_lifter *l, const struct tesla_insn *insn, c
     tesla_write(l, &d->dst, res);
 }
 
+/* Some of less, equal and greater. */
+static ir_value compare_integers(struct tesla_lifter *l, unsigned condition, bool is_signed, ir_value a, ir_value b)
+{
+    enum ir_opcode less = is_signed ? IR_LT_S : IR_LT_U, less_equal = is_signed ? IR_LE_S : IR_LE_U;
+    switch (condition) {
+    case TESLA_L: return op2(l, less, a, b);
+    case TESLA_L | TESLA_E: return op2(l, less_equal, a, b);
+    case TESLA_G: return op2(l, less, b, a);
+    case TESLA_G | TESLA_E: return op2(l, less_equal, b, a);
+    case TESLA_E: return op2(l, IR_EQ, a, b);
+    case TESLA_L | TESLA_G: return op2(l, IR_NE, a, b);
+    default: return ir_const(&l->b, IR_I1, condition != 0);
+    }
+}
+
+/* The same, of numbers that have an order. */
+static ir_value compare_floats(struct tesla_lifter *l, unsigned condition, unsigned attr, ir_value a, ir_value b)
+{
+    struct ir_builder *to = &l->b;
+    switch (condition) {
+    case TESLA_L: return ir_op2(to, IR_FLT, attr, a, b);
+    case TESLA_L | TESLA_E: return ir_op2(to, IR_FLE, attr, a, b);
+    case TESLA_G: return ir_op2(to, IR_FLT, attr, b, a);
+    case TESLA_G | TESLA_E: return ir_op2(to, IR_FLE, attr, b, a);
+    case TESLA_E: return ir_op2(to, IR_FEQ, attr, a, b);
+    case TESLA_L | TESLA_G: return op2(l, IR_OR, ir_op2(to, IR_FLT, attr, a, b), ir_op2(to, IR_FLT, attr, b, a));
+    case TESLA_L | TESLA_G | TESLA_E: return ir_op1(to, IR_NOT, 0, op2(l, IR_FUNORD, a, b));
+    default: return ir_const(to, IR_I1, 0);
+    }
+}
+
 /* Some of less, equal, greater and unordered. */
 static ir_value compare(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    ir_value a = tesla_source(l, &d->src[0]), b = tesla_source(l, &d->src[1]), res = ir_const(&l->b, IR_I1, 0);
-    bool floats = is_float(&d->src[0]), is_signed = tesla_type_is_signed(d->src[0].type);
+    ir_value a = tesla_source(l, &d->src[0]), b = tesla_source(l, &d->src[1]);
+    unsigned condition = d->condition & (TESLA_L | TESLA_G | TESLA_E);
+    if (!is_float(&d->src[0]))
+        return compare_integers(l, condition, tesla_type_is_signed(d->src[0].type), a, b);
     unsigned attr = d->src[0].type == TESLA_F32 ? IR_FLUSH_IN : 0;
-    enum ir_opcode less = floats ? IR_FLT : is_signed ? IR_LT_S : IR_LT_U;
-    if (d->condition & TESLA_L)
-        res = op2(l, IR_OR, res, ir_op2(&l->b, less, attr, a, b));
-    if (d->condition & TESLA_G)
-        res = op2(l, IR_OR, res, ir_op2(&l->b, less, attr, b, a));
-    if (d->condition & TESLA_E)
-        res = op2(l, IR_OR, res, ir_op2(&l->b, floats ? IR_FEQ : IR_EQ, attr, a, b));
-    if (floats && (d->condition & TESLA_U))
-        res = op2(l, IR_OR, res, op2(l, IR_FUNORD, a, b));
-    return res;
+    if ((d->condition & TESLA_U) && condition == (TESLA_L | TESLA_G))
+        return ir_op2(&l->b, IR_FNE, attr, a, b);
+    ir_value res = compare_floats(l, condition, attr, a, b);
+    return d->condition & TESLA_U ? op2(l, IR_OR, res, op2(l, IR_FUNORD, a, b)) : res;
 }
 
 void tesla_lift_set(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)

@@ -87,7 +87,7 @@ struct vpu_asm {
 
     struct asm_section *section;
     size_t nsections, section_capacity;
-    uint32_t current;               /* section */
+    uint32_t current, previous;     /* sections */
 
     struct asm_fixup *fixup;
     size_t nfixups, fixup_capacity;

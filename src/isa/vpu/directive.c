@@ -1,6 +1,8 @@
 /* directive.c - directives of the assembler, with GNU's meanings; .word has 16 bits. */
 #include "isa/vpu/asm.h"
 
+#include "base/decimal.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -66,6 +68,47 @@ static bool read_numbers(struct vpu_asm *a, const char *from, unsigned width)
         size += width;
     } while (scan_take(&a->scan, ','));
     return append_bytes(a, from, bytes, size);
+}
+
+/* .float: binary32, decimal numbers with commas between them. */
+static bool read_floats(struct vpu_asm *a, const char *from)
+{
+    size_t size = 0, capacity = 0;
+    uint8_t *bytes = NULL;
+    do {
+        uint32_t bits;
+        bool negative = scan_take(&a->scan, '-');
+        scan_blanks(&a->scan);
+        size_t length = decimal_to_f32(a->scan.p, &bits);
+        if (length == 0)
+            return scan_expected(&a->scan, "a decimal number");
+        bits |= negative ? 0x80000000u : 0;
+        a->scan.last = a->scan.p += length;
+        uint8_t *grown = arena_grow(a->arena, bytes, 1, size, &capacity, size + 4);
+        if (!grown)
+            return asm_no_memory(a);
+        bytes = grown;
+        put_value(bytes + size, 4, bits);
+        size += 4;
+    } while (scan_take(&a->scan, ','));
+    return append_bytes(a, from, bytes, size);
+}
+
+/* .fill count[,size[,value]]: a value of at most 8 bytes, so many times. */
+static bool read_fill(struct vpu_asm *a, const char *from)
+{
+    int64_t count, size = 1, value = 0;
+    if (!asm_constant(a, 0, ASM_MAX_BYTES / 8, "how many", &count) ||
+        (scan_take(&a->scan, ',') && !asm_constant(a, 0, 8, "how many bytes", &size)) ||
+        (scan_take(&a->scan, ',') && !asm_constant(a, INT32_MIN, UINT32_MAX, "the value to fill with", &value)))
+        return false;
+    size_t all = (size_t)count * (size_t)size;
+    uint8_t *bytes = count_bytes(a, from, 0) ? arena_alloc(a->arena, all + 1) : NULL;
+    if (!bytes)
+        return asm_no_memory(a);
+    for (size_t at = 0; size && at < all; at += (size_t)size)
+        put_value(bytes + at, (unsigned)size, (uint32_t)value); /* only the low 4 bytes of it count */
+    return append_bytes(a, from, bytes, all);
 }
 
 static int hex_digit(char c)
@@ -146,10 +189,23 @@ static bool append_stretch(struct vpu_asm *a, const char *from, const struct asm
     return asm_add_fixup(a, &fixup) && asm_append(a, &insn);
 }
 
+static bool append_number(struct vpu_asm *a, const char *from, int64_t value, enum asm_role role)
+{
+    struct asm_expr *e = ARENA_NEW(a->arena, struct asm_expr);
+    if (!e)
+        return asm_no_memory(a);
+    *e = (struct asm_expr){.op = '0', .value = value};
+    return append_stretch(a, from, e, role, 0);
+}
+
 static bool read_fill_byte(struct vpu_asm *a, uint8_t *fill)
 {
     int64_t value = 0;
-    if (scan_take(&a->scan, ',') && !asm_constant(a, -128, 255, "the byte to fill with", &value))
+    *fill = 0;
+    if (!scan_take(&a->scan, ','))
+        return true;
+    scan_blanks(&a->scan);
+    if (*a->scan.p != ',' && !asm_constant(a, -128, 255, "the byte to fill with", &value))
         return false;
     *fill = (uint8_t)value;
     return true;
@@ -162,7 +218,10 @@ static bool read_align(struct vpu_asm *a, const char *from, bool power)
     uint8_t fill = 0;
     if (!asm_at_end(a) && !asm_constant(a, power ? 0 : 1, power ? 20 : 1 << 20, "an alignment", &n))
         return false;
+    int64_t most;
     if (!read_fill_byte(a, &fill))
+        return false;
+    if (scan_take(&a->scan, ',') && !asm_constant(a, 0, 1 << 20, "the most bytes to skip", &most))
         return false;
     int64_t bytes = power ? INT64_C(1) << n : n;
     if (bytes & (bytes - 1))
@@ -186,15 +245,47 @@ static bool read_stretch(struct vpu_asm *a, const char *from, enum asm_role role
 
 /* ---- sections and symbols ---- */
 
-/* .section name[,"flags"[,@type]] */
+static bool enter_section(struct vpu_asm *a, const char *name, size_t length)
+{
+    uint32_t from = a->current;
+    bool entered = asm_enter_section(a, name, length);
+    if (entered && a->current != from)
+        a->previous = from;
+    return entered;
+}
+
+static bool enter_previous(struct vpu_asm *a)
+{
+    uint32_t from = a->current;
+    a->current = a->previous;
+    a->previous = from;
+    return true;
+}
+
+/* The name of a section may hold a minus: .note.GNU-stack. */
+static size_t section_name(struct vpu_asm *a, const char **name)
+{
+    size_t length = asm_name(a, name);
+    while (length && *a->scan.p == '-') {
+        const char *rest;
+        a->scan.p++;
+        asm_name(a, &rest);
+        length = (size_t)(a->scan.p - *name);
+    }
+    a->scan.last = a->scan.p;
+    return length;
+}
+
+/* .section name[,"flags"[,@type[,entry size]]] */
 static bool read_section(struct vpu_asm *a)
 {
     const char *name;
     uint8_t *flags;
-    size_t length = asm_name(a, &name), size;
+    size_t length = section_name(a, &name), size;
+    int64_t entry;
     if (length == 0)
         return scan_expected(&a->scan, "the name of a section");
-    if (!asm_enter_section(a, name, length))
+    if (!enter_section(a, name, length))
         return false;
     struct vpu_section *s = &a->section[a->current].out;
     if (!scan_take(&a->scan, ','))
@@ -209,8 +300,9 @@ static bool read_section(struct vpu_asm *a)
         return scan_expected(&a->scan, "@progbits or @nobits");
     length = asm_name(a, &name);
     s->nobits = scan_word_is(name, length, "nobits");
-    return s->nobits || scan_word_is(name, length, "progbits") ||
-           asm_error(a, name, "section", NULL, "a section is @progbits or @nobits");
+    if (!s->nobits && !scan_word_is(name, length, "progbits"))
+        return asm_error(a, name, "section", NULL, "a section is @progbits or @nobits");
+    return !scan_take(&a->scan, ',') || asm_constant(a, 1, 1 << 20, "the size of an entry", &entry);
 }
 
 static struct asm_symbol *read_symbol(struct vpu_asm *a)
@@ -222,6 +314,30 @@ static struct asm_symbol *read_symbol(struct vpu_asm *a)
         return NULL;
     }
     return asm_symbol(a, name, length);
+}
+
+/* .comm name,size[,alignment]: a label in .bss. */
+static bool read_common(struct vpu_asm *a, const char *from)
+{
+    uint32_t here = a->current;
+    int64_t size, alignment = 4;
+    const char *name;
+    size_t length = asm_name(a, &name);
+    if (length == 0)
+        return scan_expected(&a->scan, "a symbol");
+    if (!asm_expect(a, ',', "','") || !asm_constant(a, 0, ASM_MAX_BYTES, "a size", &size) ||
+        (scan_take(&a->scan, ',') && !asm_constant(a, 1, 1 << 20, "an alignment", &alignment)))
+        return false;
+    if (alignment & (alignment - 1))
+        return asm_error(a, from, "range", NULL, "an alignment is a power of two");
+    struct asm_symbol *s = asm_symbol(a, name, length);
+    bool fine = s && asm_enter_section(a, ".bss", 4) && append_number(a, from, alignment, ASM_ALIGN) &&
+                asm_define_label(a, s, name) && append_number(a, from, size, ASM_SPACE);
+    struct vpu_section *bss = &a->section[a->current].out;
+    if (fine && bss->align < (uint32_t)alignment)
+        bss->align = (uint32_t)alignment;
+    a->current = here;
+    return fine;
 }
 
 static bool read_globals(struct vpu_asm *a)
@@ -326,11 +442,7 @@ static bool read_case(struct vpu_asm *a, const char *from)
 static bool end_switch(struct vpu_asm *a, const char *from)
 {
     a->table = NULL;
-    struct asm_expr *e = ARENA_NEW(a->arena, struct asm_expr);
-    if (!e)
-        return asm_no_memory(a);
-    *e = (struct asm_expr){.op = '0', .value = 2};
-    return append_stretch(a, from, e, ASM_ALIGN, 0);
+    return append_number(a, from, 2, ASM_ALIGN);
 }
 
 /* ---- files ---- */
@@ -408,13 +520,17 @@ enum directive {
     D_SHORT,
     D_LONG,
     D_QUAD,
+    D_FLOAT,
     D_ASCII,
     D_ASCIZ,
     D_ALIGN,
     D_BALIGN,
     D_ORG,
     D_SPACE,
+    D_FILL,
+    D_COMMON,
     D_SECTION,
+    D_PREVIOUS,
     D_NAMED_SECTION,
     D_GLOBAL,
     D_EQU,
@@ -424,7 +540,8 @@ enum directive {
     D_CASE,
     D_ENDSWITCH,
     D_INCLUDE,
-    D_INCBIN
+    D_INCBIN,
+    D_END
 };
 
 static const struct {
@@ -434,6 +551,7 @@ static const struct {
     {".byte", D_BYTE},
     {".short", D_SHORT},
     {".hword", D_SHORT},
+    {".half", D_SHORT},
     {".word", D_SHORT},
     {".2byte", D_SHORT},
     {".long", D_LONG},
@@ -441,6 +559,8 @@ static const struct {
     {".4byte", D_LONG},
     {".quad", D_QUAD},
     {".8byte", D_QUAD},
+    {".float", D_FLOAT},
+    {".single", D_FLOAT},
     {".ascii", D_ASCII},
     {".asciz", D_ASCIZ},
     {".string", D_ASCIZ},
@@ -451,7 +571,11 @@ static const struct {
     {".space", D_SPACE},
     {".skip", D_SPACE},
     {".zero", D_SPACE},
+    {".fill", D_FILL},
+    {".comm", D_COMMON},
+    {".lcomm", D_COMMON},
     {".section", D_SECTION},
+    {".previous", D_PREVIOUS},
     {".text", D_NAMED_SECTION},
     {".data", D_NAMED_SECTION},
     {".bss", D_NAMED_SECTION},
@@ -460,6 +584,7 @@ static const struct {
     {".globl", D_GLOBAL},
     {".equ", D_EQU},
     {".set", D_EQU},
+    {".equiv", D_EQU},
     {".type", D_TYPE},
     {".size", D_SIZE},
     {".case", D_CASE},
@@ -470,6 +595,7 @@ static const struct {
     {".ident", D_IGNORED},
     {".local", D_IGNORED},
     {".weak", D_IGNORED},
+    {".end", D_END},
 };
 enum { NDIRECTIVES = sizeof directives / sizeof directives[0] };
 
@@ -494,6 +620,17 @@ bool asm_directive(struct vpu_asm *a, const char *name, size_t length)
     case D_LONG:
     case D_QUAD:
         return read_numbers(a, name, 1u << (directives[i].directive - D_BYTE));
+    case D_FLOAT:
+        return read_floats(a, name);
+    case D_FILL:
+        return read_fill(a, name);
+    case D_COMMON:
+        return read_common(a, name);
+    case D_PREVIOUS:
+        return enter_previous(a);
+    case D_END:
+        a->scan.p = a->scan.end;
+        return true;
     case D_ASCII:
     case D_ASCIZ:
         return read_strings(a, name, directives[i].directive == D_ASCIZ);
@@ -507,7 +644,7 @@ bool asm_directive(struct vpu_asm *a, const char *name, size_t length)
     case D_SECTION:
         return read_section(a);
     case D_NAMED_SECTION:
-        return asm_enter_section(a, directives[i].name, strlen(directives[i].name));
+        return enter_section(a, directives[i].name, strlen(directives[i].name));
     case D_GLOBAL:
         return read_globals(a);
     case D_EQU:

@@ -119,7 +119,7 @@ static const struct asm_expr *read_symbol(struct vpu_asm *a)
 {
     const char *name;
     size_t length = asm_name(a, &name);
-    if (length == 1 && name[0] == '.')
+    if (length == 1 && (name[0] == '.' || name[0] == '$')) /* the manual's: $+o */
         return node(
             a, (struct asm_expr){.op = '.', .section = a->current, .index = (uint32_t)a->section[a->current].count});
     if (length == 0) {

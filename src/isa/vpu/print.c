@@ -67,7 +67,7 @@ static void print_bytes(struct vpu_printer *p, const uint8_t *bytes, uint32_t si
     }
 }
 
-enum { BYTES_A_LINE = 16, AHEAD = 8 /* instructions */ };
+enum { BYTES_A_LINE = 16, AHEAD = 8 /* instructions */, WORTH_TEXTS = 8192 /* instructions */ };
 
 /* Data of any length over as many lines as it takes; the newline of the last one is the caller's. */
 static bool print_data(struct vpu_printer *p, const struct vpu_insn *i)
@@ -102,7 +102,7 @@ static void print_fill(struct vpu_printer *p, const struct vpu_insn *i)
 
 /* ---- instructions ----
  *
- * What a scalar16 instruction prints as depends on its halfword alone, but for branches: the texts are made once. */
+ * What a scalar16 instruction prints as depends on its halfword alone, but for branches: for long programs the texts are made once. */
 
 struct short_text {
     char text[31];
@@ -137,15 +137,15 @@ static void make_short_texts(void)
 }
 
 /* The texts take a megabyte: those that are soon needed are asked for ahead. */
-static void prepare_short(const struct vpu_insn *i)
+static void prepare_short(const struct vpu_printer *p, const struct vpu_insn *i)
 {
-    if (short_texts && i->short_word)
-        __builtin_prefetch(&short_texts[i->short_word & 0x7fff]);
+    if (p->texts && i->short_word)
+        __builtin_prefetch(&p->texts[i->short_word & 0x7fff]);
 }
 
 static bool print_short(struct vpu_printer *p, const struct vpu_insn *i)
 {
-    const struct short_text *s = short_texts && i->short_word ? &short_texts[i->short_word & 0x7fff] : NULL;
+    const struct short_text *s = p->texts && i->short_word ? &p->texts[i->short_word & 0x7fff] : NULL;
     if (!s || !s->length)
         return false;
     memcpy(p->text.p, s->text, sizeof s->text); /* always all of it: faster than its length */
@@ -268,7 +268,7 @@ static bool print_section(struct vpu_printer *p, uint32_t number, struct isa_pla
     for (uint32_t n = 0; n < s->count; n++) {
         const struct vpu_insn *i = &m->insns[s->first + n];
         if (n + AHEAD < s->count)
-            prepare_short(i + AHEAD);
+            prepare_short(p, i + AHEAD);
         if (m->nsymbols && !print_labels(p, number, i->address, &symbol))
             return false;
         uint32_t begin = (uint32_t)text_length(&p->text);
@@ -286,7 +286,10 @@ weft_status vpu_print(const struct isa_module *m, struct arena *arena, char **te
 {
     struct vpu_printer p = {
         .m = m, .tables = vpu_tables(), .names = vpu_names(), .reach = m->nsymbols ? VPU_PERHAPS : VPU_EXACTLY};
-    pthread_once(&short_once, make_short_texts);
+    if (m->ninsns >= WORTH_TEXTS) {
+        pthread_once(&short_once, make_short_texts);
+        p.texts = short_texts;
+    }
     if (places) {
         places->count = 0;
         places->place = ARENA_ARRAY(arena, struct isa_place, m->ninsns + 1);

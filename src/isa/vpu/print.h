@@ -6,12 +6,15 @@
 #include "isa/vpu/choose.h"
 #include "isa/vpu/names.h"
 
+struct short_text;
+
 struct vpu_printer {
     struct text text;
     const struct isa_module *m;     /* for the names of addresses */
     const struct vpu_tables *tables;
     const struct vpu_names *names;
     enum vpu_reach reach;           /* VPU_PERHAPS when targets are labels */
+    const struct short_text *texts; /* of scalar16 by halfword; NULL: none are kept */
 };
 
 static inline void vpu_put_word_text(struct text *t, const struct vpu_word *w)

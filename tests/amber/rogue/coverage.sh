@@ -10,11 +10,28 @@ trap 'rm -rf "$scratch"' EXIT
 "$weft" isa rogue --json | awk '
     /"mnemonic":/ { name = $0; gsub(/.*"mnemonic": *"|".*/, "", name) }
     /"executes": *true/ { print name }' | sort -u >"$scratch/instructions"
-# Before an instruction stand the number of its group and what it is predicated by. Behind its name are modifiers: each part of
-# the word up to a dot may be the name.
+# Before an instruction stand the number of its group and what it is predicated by, or in braces its unit. Behind its name are
+# modifiers: each part of the word up to a dot may be the name.
 for folder; do cat "$folder"/*.amber; done |
-    sed '/^[#.]/d; s/^ *//; s/^[0-9]* *: *//; s/^if *([^)]*) *//; s/^(ignorepe) *//; s/^{ *//; s/^repeat([0-9]*) *//; s/[ ,].*//' |
-    awk '{ n = split($0, part, "."); word = part[1]; print word; for (i = 2; i <= n; i++) { word = word "." part[i]; print word } }' |
+    awk '
+        function use(word,  part, n, i) {
+            n = split(word, part, ".")
+            word = part[1]
+            print word
+            for (i = 2; i <= n; i++)
+                print word = word "." part[i]
+        }
+        /^[#.]/ { next }
+        {
+            sub(/^ *[0-9]* *: */, "")
+            sub(/^ *\(ignorepe\) */, "")
+            sub(/^ *if *\([^)]*\) */, "")
+            gsub(/[;,{}]/, " ")
+            use($1)
+            for (i = 1; i < NF; i++)
+                if ($i ~ /:$/)
+                    use($(i + 1))
+        }' |
     sort -u >"$scratch/used"
 
 missing=$(comm -23 "$scratch/instructions" "$scratch/used" | tr '\n' ' ')

@@ -1,0 +1,24 @@
+/* pages.h - memory of many megabytes. */
+#ifndef WEFT_BASE_PAGES_H
+#define WEFT_BASE_PAGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+/* The system hands memory out page by page, which takes longer than to fill it: ask for large pages, for blocks that are worth it. */
+static inline void ask_for_large_pages(void *p, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    enum { WORTH = 4 << 20, PAGE = 4096 };
+    uintptr_t from = ((uintptr_t)p + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+    if (size >= WORTH)
+        madvise((void *)from, size - PAGE, MADV_HUGEPAGE); /* only a wish: whatever it says will do */
+#else
+    (void)p, (void)size;
+#endif
+}
+
+#endif
