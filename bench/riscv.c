@@ -32,7 +32,9 @@
 
 enum { ZERO = 0, RA = 1, T0 = 5, T1 = 6, A0 = 10, A1, A2, A3, A4, A5, A6, A7 };
 
-/* ---- the program: registers as in scalar.vpu, r1 in A1, r3 in A3, r4 in T0, r5 in T1, r6 in A6, r7 in A7, r8 in A4, r9 in A5 ---- */
+/* ---- the program ----
+ *
+ * Registers are those of scalar.vpu: r1 in A1, r3 in A3, r4 in T0, r5 in T1, r6 in A6, r7 in A7, r8 in A4, r9 in A5. */
 
 enum { BASE = 0x10000, HEADERS = 64 + 56, TABLE = BASE + 0x1000, ELEMENTS = 256, AT_PASSES = 4 };
 enum { START = 7, EACH_PASS = 6, EACH_ELEMENT = 10, END = 9 }; /* instructions */

@@ -217,8 +217,8 @@ bool bench_vpu(const struct options *o)
     bool ok = true, scalar = is_wanted(o, "vpu-scalar"), vector = is_wanted(o, "vpu-vector");
     bool compiled = is_wanted(o, "vpu-compiled");
     if (scalar || vector || compiled)
-        printf("\nThe VPU's machine: millions of instructions per CPU second, medians of %u\n\n%-14s %9s %9s %9s\n", o->rounds, "",
-               "weft", "qemu", "/qemu");
+        printf("\nThe VPU's machine: millions of instructions per CPU second, medians of %u\n\n%-14s %9s %9s %9s\n",
+               o->rounds, "", "weft", "qemu", "/qemu");
     if (scalar)
         ok = bench_scalar(o);
     if (compiled)

@@ -8,7 +8,8 @@
 #include <sys/mman.h>
 #endif
 
-/* The system hands memory out page by page, which takes longer than to fill it: ask for large pages, for blocks that are worth it. */
+/* The system hands memory out page by page, which takes longer than to fill it: ask for large pages, for blocks that
+ * are worth it. */
 static inline void ask_for_large_pages(void *p, size_t size)
 {
 #ifdef MADV_HUGEPAGE

@@ -1,5 +1,5 @@
-/* windows.h - what the addresses of a space of kind BUS lead to in a program that says so itself (ir_program.windows): for one
- * thread of a dispatch. */
+/* windows.h - what the addresses of a space of kind BUS lead to in a program that says so itself (ir_program.windows):
+ * for one thread of a dispatch. */
 #ifndef WEFT_DEVICE_WINDOWS_H
 #define WEFT_DEVICE_WINDOWS_H
 

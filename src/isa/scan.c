@@ -277,3 +277,29 @@ bool scan_expect_line_end(struct scan *s)
 {
     return scan_at_line_end(s) || scan_expected(s, "the end of the line");
 }
+
+bool scan_number_to(struct scan *s, uint64_t most, uint32_t *value)
+{
+    uint64_t v;
+    scan_blanks(s);
+    const char *from = s->p;
+    uint32_t errors = s->errors;
+    if (!scan_number(s, &v))
+        return s->errors > errors ? false : scan_expected(s, "a number");
+    if (v > most)
+        return scan_error(s, scan_span(s, from), "range", NULL, "at most %llu is possible here", (unsigned long long)most);
+    *value = (uint32_t)v;
+    return true;
+}
+
+int scan_choice(struct scan *s, const char *const *names, size_t count, const char *what)
+{
+    const char *word;
+    size_t n = scan_word(s, &word);
+    int found = n ? scan_word_index(word, n, names, count) : -1;
+    if (!n)
+        scan_expected(s, what);
+    else if (found < 0)
+        scan_unknown(s, "unknown-word", what, word, n, names, count);
+    return found;
+}

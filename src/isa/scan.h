@@ -142,6 +142,10 @@ bool scan_expected(struct scan *s, const char *what);
 /* "unknown WHAT 'word'", with the nearest of the names as a hint, or all of them when they are few. */
 bool scan_unknown(struct scan *s, const char *code, const char *what, const char *word, size_t length,
                   const char *const *names, size_t count);
+/* A number of at most `most`, which must be next: scan_number with its errors. */
+bool scan_number_to(struct scan *s, uint64_t most, uint32_t *value);
+/* One of a list of words, which must be next: its index; -1 with an error that calls them `what`. */
+int scan_choice(struct scan *s, const char *const *names, size_t count, const char *what);
 /* The end of the statement must be next. */
 bool scan_expect_line_end(struct scan *s);
 

@@ -120,6 +120,26 @@ static void errors_say_what_was_found(void **state)
     close_text(&f);
 }
 
+static void bounded_numbers_and_choices(void **state)
+{
+    static const char *const names[] = {"address", "size"};
+    struct fixture f;
+    uint32_t v = 0;
+    (void)state;
+    open_text(&f, " 0x10 17 x SIZE siz", 0);
+    assert_true(scan_number_to(&f.s, 16, &v));
+    assert_int_equal(v, 16);
+    assert_false(scan_number_to(&f.s, 16, &v));
+    assert_string_equal(message(&f), "at most 16 is possible here");
+    assert_false(scan_number_to(&f.s, 16, &v));
+    assert_string_equal(weft_diags_get(f.diags, 1)->message, "expected a number, found 'x'");
+    f.s.p++;
+    assert_int_equal(scan_choice(&f.s, names, 2, "part"), 1);
+    assert_int_equal(scan_choice(&f.s, names, 2, "part"), -1);
+    assert_string_equal(weft_diags_get(f.diags, 2)->message, "unknown part 'siz'");
+    close_text(&f);
+}
+
 static void nested_comments(void **state)
 {
     struct fixture f;
@@ -149,4 +169,5 @@ static void at_most_a_hundred_errors(void **state)
     close_text(&f);
 }
 
-TEST_MAIN(TEST(numbers), TEST(comments_of_languages), TEST(nested_comments), TEST(errors_say_what_was_found), TEST(at_most_a_hundred_errors))
+TEST_MAIN(TEST(numbers), TEST(comments_of_languages), TEST(nested_comments), TEST(errors_say_what_was_found), TEST(at_most_a_hundred_errors),
+          TEST(bounded_numbers_and_choices))

@@ -187,8 +187,7 @@ static const char *const right[] = {
     "0: { s0 = r0 p0: frcp w0, s0; p2_mov: mov w0, fte; backend: uvsw.write w0, 1; w0 = r1 }\n",
     "0: mov ft0, r0\n mov r1, ft0\n uvsw.write w0, 1\n",
     "0: { s0 = r0 p0: mbyp ft0, s0; p2_tst: tstz ftt, p0, is1; p2_pck: pck.f32 ft2, is3; w0 = r1 }\n",
-    "0: { s0 = r0, s1 = sr44, s2 = cf1, s3 = sh1, s4 = sr45 p0: fmad ft0, s0, s1, s2; p1: fadd ft1, s3, s4; w0 = r1 "
-    "}\n",
+    "0:{ s0 = r0, s1 = sr44, s2 = cf1, s3 = sh1, s4 = sr45 p0: fmad ft0, s0, s1, s2; p1: fadd ft1, s3, s4; w0 = r1 }\n",
 };
 
 static void test_right(void **state)

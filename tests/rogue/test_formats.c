@@ -89,9 +89,9 @@ static double small_value(uint32_t v, unsigned bits)
 {
     unsigned fraction = bits - 5, exponent = v >> fraction;
     double rest = v & ((1u << fraction) - 1);
-    return exponent == 31 ? rest ? NAN : INFINITY
-           : exponent     ? ldexp(1 + ldexp(rest, -(int)fraction), (int)exponent - 15)
-                          : ldexp(rest, -14 - (int)fraction);
+    if (exponent == 31)
+        return rest > 0 ? (double)NAN : (double)INFINITY;
+    return exponent ? ldexp(1 + ldexp(rest, -(int)fraction), (int)exponent - 15) : ldexp(rest, -14 - (int)fraction);
 }
 
 /* The nearest of all values, found by looking at each. */

@@ -45,7 +45,7 @@ static struct pattern_word any_bits(const struct rogue_variant *v, struct test_r
         bits.w[i] = ((bits.w[i] & ~v->pattern.mask.w[i]) | v->pattern.value.w[i]) & used;
     }
     for (unsigned i = 0; i < v->nchecks; i++)
-        if (!(v->checks[i].valid >> pattern_get(&v->pattern.field[v->checks[i].slot], &bits) & 1))
+        if (!(v->checks[i].valid >> (pattern_get(&v->pattern.field[v->checks[i].slot], &bits) & 63) & 1))
             pattern_set(&v->pattern.field[v->checks[i].slot], &bits,
                         pattern_get(&v->pattern.field[v->checks[i].slot], &v->start));
     return bits;

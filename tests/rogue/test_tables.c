@@ -658,8 +658,10 @@ static void run_table(const struct table *table, bool optimise, uint64_t random)
 {
     struct machine m;
     struct task task;
-    struct rows *rows = test_calloc(1, sizeof *rows);
+    struct rows *rows = aligned_alloc(64, sizeof *rows);
     char text[512];
+    assert_non_null(rows);
+    memset(rows, 0, sizeof *rows);
     snprintf(text, sizeof text, "%s%s", texts[table->example], table->rest ? table->rest : "");
     if (!machine_start_at(&m, table->vertex ? IR_VERTEX : IR_FRAGMENT, table->linkage, text, false, optimise))
         fail_msg("%s", text);
@@ -672,7 +674,7 @@ static void run_table(const struct table *table, bool optimise, uint64_t random)
         compare(&m, rows, table, &task);
     }
     machine_end(&m);
-    test_free(rows);
+    free(rows);
 }
 
 static void test_tables(void **state)

@@ -67,4 +67,17 @@ static void test_spellings(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_seed_examples), TEST(test_spellings))
+/* Texts that end, whatever stands between groups. */
+static void test_blanks(void **state)
+{
+    (void)state;
+    struct program fine = program_parse("\f\n\v0: wop\f\n\v\r\n1:\v wop\n\f");
+    assert_int_equal(fine.status, WEFT_OK);
+    assert_int_equal(fine.m->ngroups, 2);
+    program_free(&fine);
+    struct program wrong = program_parse("0: wop\n\v?\n\f)\n1: wop\n");
+    assert_int_equal(wrong.status, WEFT_ERROR_INPUT);
+    program_free(&wrong);
+}
+
+TEST_MAIN(TEST(test_seed_examples), TEST(test_spellings), TEST(test_blanks))

@@ -26,6 +26,16 @@ check 'is told' says '^weft boot: bkpt at 0x2$'
 check 'an exception without a handler' boots 1 zero 'mov r1, 0
 div.uu r0, r0, r1'
 check 'is told' says '^weft boot: exception 2 \(division by zero\) at 0x2, which has no handler$'
+check 'ldm with sr and pc' boots 0 list 'mov sp, 0x8000
+cmp r1, r1
+bl function
+beq equal
+bkpt
+equal: mov r0, 0
+sleep
+function: stm gp-sr,lr,(--sp)
+cmp r0, 1
+ldm gp-sr,pc,(sp++)'
 check 'a limit' boots 1 endless 'loop: add r0, 1
 b loop' --limit 12345
 check 'is exact' says '^weft boot: stopped at 0x2 after 12345 instructions$'

@@ -44,11 +44,6 @@ void rogue_start_pending(struct rogue_pending *p)
 
 /* ---- ports ---- */
 
-static bool same_reg(struct rogue_reg a, struct rogue_reg b)
-{
-    return a.bank == b.bank && a.index == b.index && a.dim == b.dim;
-}
-
 static bool is_pixout(struct rogue_reg r)
 {
     enum { MORE = 4 };
@@ -75,7 +70,7 @@ bool rogue_port_reads(unsigned port, struct rogue_reg r)
 
 static bool take_port(struct rogue_pending *p, unsigned port, const struct rogue_want *w, struct rogue_trouble *trouble)
 {
-    if (p->g.sources >> port & 1 && !same_reg(p->g.s[port], w->reg))
+    if (p->g.sources >> port & 1 && !rogue_same_reg(p->g.s[port], w->reg))
         return trouble_is(trouble, "port-taken", w->text, "source port S%u is taken by '%.*s'", port,
                           (int)p->port_text[port].length, p->port_text[port].p);
     if (!(p->g.sources >> port & 1))
@@ -91,7 +86,7 @@ static int find_port(const struct rogue_pending *p, struct rogue_reg r)
 {
     const struct rogue_group *g = &p->g;
     for (int port = 0; port < ROGUE_SOURCES; port++)
-        if (g->sources >> port & 1 && same_reg(g->s[port], r))
+        if (g->sources >> port & 1 && rogue_same_reg(g->s[port], r))
             return port;
     for (int gaps = 0; gaps < 2; gaps++)
         for (int port = 0; port < ROGUE_SOURCES; port++) {
@@ -135,7 +130,7 @@ static bool set_feed(struct rogue_pending *p, unsigned n, uint8_t code, struct r
 
 static bool set_destination(struct rogue_pending *p, const struct rogue_want *w, struct rogue_trouble *trouble)
 {
-    if (p->g.destinations >> w->n & 1 && !same_reg(p->g.w[w->n], w->reg))
+    if (p->g.destinations >> w->n & 1 && !rogue_same_reg(p->g.w[w->n], w->reg))
         return trouble_is(trouble, "port-taken", w->text, "destination W%u is taken", w->n);
     p->g.destinations |= (uint8_t)(1u << w->n);
     p->g.w[w->n] = w->reg;

@@ -1,8 +1,8 @@
 /* lift.h - inside the lift: what a program becomes on the way, and what its parts give each other.
  *
- * A warp is a task of 32 instances. Registers are files of the IR, Pe and P0 files of one bit; the feedthroughs of a group
- * are values. Sources are read before destinations are written (semantics, section 1), and every write is predicated by
- * what the header says runs. */
+ * A warp is a task of 32 instances. Registers are files of the IR, Pe and P0 files of one bit; the feedthroughs of a
+ * group are values. Sources are read before destinations are written (semantics, section 1), and every write is
+ * predicated by what the header says runs. */
 #ifndef WEFT_ISA_ROGUE_LIFT_H
 #define WEFT_ISA_ROGUE_LIFT_H
 
@@ -15,33 +15,51 @@
 
 enum { ROGUE_NONE = UINT32_MAX };
 
-/* Register files of the IR. P0 and PE have one bit. LINK is one for the task, as are PHASE, where it goes on when this phase ends, and
- * BREAK, where BPRET goes. RECIPROCAL is what DITRP.WRITE keeps, COVER the mask of samples that a fragment leaves. */
+/* Register files of the IR. P0 and PE have one bit. LINK is one for the task, as are PHASE, where it goes on when this
+ * phase ends, and BREAK, where BPRET goes. RECIPROCAL is what DITRP.WRITE keeps, COVER the mask of samples that a
+ * fragment leaves. */
 enum rogue_file {
-    ROGUE_FILE_R, ROGUE_FILE_VI, ROGUE_FILE_CF, ROGUE_FILE_SH, ROGUE_FILE_CFA, ROGUE_FILE_O, ROGUE_FILE_I, ROGUE_FILE_IDX,
-    ROGUE_FILE_P0, ROGUE_FILE_PE, ROGUE_FILE_LINK, ROGUE_FILE_RECIPROCAL, ROGUE_FILE_PHASE, ROGUE_FILE_BREAK, ROGUE_FILE_COVER,
+    ROGUE_FILE_R,
+    ROGUE_FILE_VI,
+    ROGUE_FILE_CF,
+    ROGUE_FILE_SH,
+    ROGUE_FILE_CFA,
+    ROGUE_FILE_O,
+    ROGUE_FILE_I,
+    ROGUE_FILE_IDX,
+    ROGUE_FILE_P0,
+    ROGUE_FILE_PE,
+    ROGUE_FILE_LINK,
+    ROGUE_FILE_RECIPROCAL,
+    ROGUE_FILE_PHASE,
+    ROGUE_FILE_BREAK,
+    ROGUE_FILE_COVER,
     ROGUE_FILES,
     /* Results that are on their way from one run of groups to another, and for whom: programs that have some. */
-    ROGUE_FILE_KEPT = ROGUE_FILES, ROGUE_FILE_WAITING, ROGUE_ALL_FILES
+    ROGUE_FILE_KEPT = ROGUE_FILES,
+    ROGUE_FILE_WAITING,
+    ROGUE_ALL_FILES
 };
 enum { ROGUE_FTS = 6 };
 
 /* Memory of geometry and tessellation programs, by the device's numbers (ir/io.h). */
 enum rogue_stage_space { ROGUE_STAGE_IN, ROGUE_STAGE_OUT, ROGUE_STAGE_PATCH, ROGUE_STAGE_SPACES };
 
-/* What W1 says behind GTA, first bits: the high half of the address, the size of elements as ST has it, their number. */
+/* What W1 says behind GTA, first bits: the high half of the address, the size of elements as ST has it, their number.
+ */
 enum { ROGUE_GTA_SIZE = 16, ROGUE_GTA_BURST = 24 };
 
-/* How floats are added and multiplied: denormals count as zeros on both sides, NaNs have one pattern (docs/fidelity.md). */
+/* How floats are added and multiplied: denormals count as zeros on both sides, NaNs have one pattern
+ * (docs/fidelity.md). */
 enum { ROGUE_FLOAT = IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON };
 
 /* A result on its way from memory or the iterator: it lands where the fence is waited for. */
 struct rogue_pending {
     struct rogue_reg reg;
-    unsigned further;          /* registers behind it */
+    unsigned further; /* registers behind it */
     ir_value value, pred;
     uint8_t drc;
-    uint32_t kept;             /* its number in ROGUE_FILE_KEPT; ROGUE_NONE: the run that it is in waits for it */
+    uint32_t kept; /* its number in ROGUE_FILE_KEPT; ROGUE_NONE: the run that it is in waits for it */
 };
 
 /* The results of a request whose fence is not waited for in the run of groups that it is in. */
@@ -49,7 +67,7 @@ struct rogue_late {
     uint32_t group;
     uint8_t drc;
     struct rogue_reg first;
-    uint32_t number, count;    /* in ROGUE_FILE_KEPT */
+    uint32_t number, count; /* in ROGUE_FILE_KEPT */
 };
 
 struct rogue_lifter {
@@ -62,20 +80,20 @@ struct rogue_lifter {
     enum ir_stage stage;
 
     uint32_t file[ROGUE_ALL_FILES]; /* numbers of the IR */
-    uint32_t count[ROGUE_FILES]; /* registers that the program names */
-    bool written[ROGUE_FILES];  /* some destination is in it */
+    uint32_t count[ROGUE_FILES];    /* registers that the program names */
+    bool written[ROGUE_FILES];      /* some destination is in it */
     bool indexed[ROGUE_FILES];
-    bool masks;                 /* some group writes Pe */
-    bool phases;                /* some group starts another phase */
-    bool covers;                /* some group writes the sample mask */
-    bool jumps;                 /* some group sets the link address to what is no group behind a branch */
-    uint32_t *block;            /* by group: the block that begins with it, 0: none does */
-    uint32_t epilogue;
-    ir_value *constant;         /* by shared register: its value in the prologue; 0: not made yet */
+    bool masks;      /* some group writes Pe */
+    bool phases;     /* some group starts another phase */
+    bool covers;     /* some group writes the sample mask */
+    bool jumps;      /* some group sets the link address to what is no group behind a branch */
+    uint32_t *block; /* by group: the block that begins with it, 0: none does */
+    uint32_t epilogue, ending;                   /* ending: where phases end; without PHAS the epilogue */
+    ir_value *constant;                          /* by shared register: its value in the prologue; 0: not made yet */
     uint32_t space[ROGUE_BUFFERS], bus, globals; /* ROGUE_NONE: not made yet */
-    uint32_t stage_space[ROGUE_STAGE_SPACES]; /* the same */
-    uint32_t *slot;             /* by place of the linkage: slot of the device; ROGUE_NONE: it has none */
-    int16_t *base[2];           /* by kind (coefficient, shared) and group: what SBO has set; NULL: the program has none */
+    uint32_t stage_space[ROGUE_STAGE_SPACES];    /* the same */
+    uint32_t *slot;   /* by place of the linkage: slot of the device; ROGUE_NONE: it has none */
+    int16_t *base[2]; /* by kind (coefficient, shared) and group: what SBO has set; NULL: the program has none */
     struct rogue_pending *pending;
     uint32_t npending;
     size_t pending_cap;
@@ -86,13 +104,13 @@ struct rogue_lifter {
     /* The group at work. */
     uint32_t at;
     const struct rogue_group *group;
-    unsigned step;              /* iteration of its repeat */
-    unsigned fixed_sources;     /* bit n: Sn does not step with it */
-    ir_value run;               /* instances that it runs for; 0: all */
-    ir_value source[ROGUE_SOURCES]; /* as IR_I32; 0: not read yet */
-    ir_value ft[ROGUE_FTS];     /* IR_I32; 0: nothing drives it */
-    ir_value fte;               /* high word of a 64-bit integer result; 0: what IS0 selects */
-    ir_value ftt, carry;        /* IR_I1; 0: none */
+    unsigned step;                       /* iteration of its repeat */
+    unsigned fixed_sources;              /* bit n: Sn does not step with it */
+    ir_value run;                        /* instances that it runs for; 0: all */
+    ir_value source[ROGUE_SOURCES];      /* as IR_I32; 0: not read yet */
+    ir_value ft[ROGUE_FTS];              /* IR_I32; 0: nothing drives it */
+    ir_value fte;                        /* high word of a 64-bit integer result; 0: what IS0 selects */
+    ir_value ftt, carry;                 /* IR_I1; 0: none */
     ir_value direct[ROGUE_DESTINATIONS]; /* what drives W0 and W1 whatever IS4 and IS5 say; 0: nothing */
     ir_value w[ROGUE_DESTINATIONS];
     bool failed;
@@ -150,9 +168,10 @@ ir_value rogue_first_of(struct rogue_lifter *l, ir_value v, ir_value which);
 
 /* Does a mutex stop the task, so that the block ends? */
 bool rogue_stops_task(const struct rogue_insn *insn);
-/* Does the phase end with the group? And its end: the next phase if one was started, else the block `end`. */
+/* Does the phase end with the group? */
 bool rogue_ends_phase(const struct rogue_group *g);
-void rogue_end_phase(struct rogue_lifter *l, uint32_t end);
+/* The ending of phases: on with the next one, if one was started. */
+void rogue_next_phase(struct rogue_lifter *l);
 /* The breakpoint of the group at work: to its handler, and on in a new block. */
 void rogue_break(struct rogue_lifter *l, uint32_t handler);
 /* The sample mask that the program made, at its end (lift_mask.c). */
@@ -182,13 +201,15 @@ uint8_t rogue_uvsw_streams(const struct isa_module *m);
 /* Registers that the results of an SMP take. */
 unsigned rogue_smp_registers(const struct rogue_insn *insn);
 /* What the linkage says a texture's or a sampler's state at r is of; NULL: nothing of the kind begins there. */
-const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l, struct rogue_reg r, enum rogue_shared_kind kind);
+const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l, struct rogue_reg r,
+                                                    enum rogue_shared_kind kind);
 /* A system value of the device. */
 ir_value rogue_sysval(struct rogue_lifter *l, enum ir_sysval which, enum ir_type type, unsigned component);
 /* A result that the fence drc guards, for the instances that pred holds for (0: all), and waiting for it. */
 void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred);
 /* As many values, as they are or as halves, two to a register (modifier F16, chapter 5). */
-void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, const ir_value *v, unsigned count, bool halves);
+void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, const ir_value *v, unsigned count,
+                       bool halves);
 /* Registers that rogue_send_values fills. */
 static inline unsigned rogue_registers_of(unsigned count, bool halves)
 {
@@ -201,7 +222,8 @@ void rogue_carry(struct rogue_lifter *l);
 void rogue_land(struct rogue_lifter *l);
 /* Find out which results are kept; blocks are known, groups not lifted yet. */
 void rogue_keep_results(struct rogue_lifter *l);
-/* Registers that land later by what a group asks for: how many, the first one, and the fence. 0: it asks for nothing. */
+/* Registers that land later by what a group asks for: how many, the first one, and the fence. 0: it asks for nothing.
+ */
 unsigned rogue_results_of(const struct rogue_group *g, struct rogue_reg *first, unsigned *drc);
 
 /* ---- registers that are in no file (lift_special.c) ---- */
@@ -215,16 +237,21 @@ ir_value rogue_dynamic_constant(struct rogue_lifter *l, ir_value index);
 /* ---- iteration (lift_iterate.c) ---- */
 
 /* How values are iterated: where, and what they are multiplied with. */
-enum rogue_perspective { ROGUE_PLAIN, ROGUE_TIMES_W, ROGUE_TIMES_W_KEPT /* and the reciprocal is kept */, ROGUE_TIMES_KEPT };
+enum rogue_perspective {
+    ROGUE_PLAIN,
+    ROGUE_TIMES_W,
+    ROGUE_TIMES_W_KEPT /* and the reciprocal is kept */,
+    ROGUE_TIMES_KEPT
+};
 struct rogue_iteration {
     struct rogue_lifter *l;
-    uint8_t mode;              /* pixel, sample, centroid */
-    uint8_t perspective;       /* enum rogue_perspective */
+    uint8_t mode;        /* pixel, sample, centroid */
+    uint8_t perspective; /* enum rogue_perspective */
     bool sat;
-    uint32_t first;            /* coefficient register of the first set */
-    ir_value index;            /* what is added to it at run time; 0: nothing */
-    uint32_t w;                /* place of the set of 1/w; ROGUE_NONE: see reciprocal */
-    ir_value reciprocal;       /* what values are multiplied with */
+    uint32_t first;      /* coefficient register of the first set */
+    ir_value index;      /* what is added to it at run time; 0: nothing */
+    uint32_t w;          /* place of the set of 1/w; ROGUE_NONE: see reciprocal */
+    ir_value reciprocal; /* what values are multiplied with */
 };
 /* That of a DITR or ITRSMP. False after an error. */
 bool rogue_iteration_of(struct rogue_lifter *l, const struct rogue_insn *insn, enum rogue_perspective perspective,
@@ -242,21 +269,21 @@ bool rogue_stage_of_vertices(const struct rogue_lifter *l);
 void rogue_declare_stage(struct rogue_lifter *l);
 /* The value of an input at place i. */
 ir_value rogue_stage_input(struct rogue_lifter *l, uint32_t i);
-/* Component of the output at place i, for the instances that pred holds for (0: all): to the device, or to the memory of a
- * tessellation control program. */
+/* Component of the output at place i, for the instances that pred holds for (0: all): to the device, or to the memory
+ * of a tessellation control program. */
 void rogue_put_output(struct rogue_lifter *l, uint32_t i, unsigned component, ir_value v, ir_value pred);
 
 /* ---- lifts ---- */
 
-rogue_lift_fn rogue_lift_fmad, rogue_lift_fadd, rogue_lift_fmul, rogue_lift_phase2_float, rogue_lift_complex, rogue_lift_mbyp,
-    rogue_lift_gradient, rogue_lift_to_f64, rogue_lift_from_f64, rogue_lift_sinc, rogue_lift_fred, rogue_lift_small,
-    rogue_lift_add64, rogue_lift_add6432, rogue_lift_madd32, rogue_lift_madd64, rogue_lift_mov, rogue_lift_pck,
-    rogue_lift_unpck, rogue_lift_test, rogue_lift_bitmask, rogue_lift_shift1, rogue_lift_count, rogue_lift_logical,
-    rogue_lift_shift2, rogue_lift_bit_test, rogue_lift_conditional, rogue_lift_cndsetl, rogue_lift_savl, rogue_lift_setl,
-    rogue_lift_flow, rogue_lift_uvsw_write, rogue_lift_uvsw, rogue_lift_tessw, rogue_lift_atst, rogue_lift_depthf, rogue_lift_fitr,
-    rogue_lift_ditr, rogue_lift_ld, rogue_lift_st, rogue_lift_atomic, rogue_lift_smp, rogue_lift_smp_wrt, rogue_lift_itrsmp,
-    rogue_lift_gta, rogue_lift_st_texelmode, rogue_lift_sbo, rogue_lift_wdf, rogue_lift_nothing,
-    rogue_lift_sop, rogue_lift_sop_code, rogue_lift_sop_mad, rogue_lift_sop_move, rogue_lift_mutex, rogue_lift_phas, rogue_lift_bpret,
-    rogue_lift_savmsk, rogue_lift_movmsk;
+rogue_lift_fn rogue_lift_fmad, rogue_lift_fadd, rogue_lift_fmul, rogue_lift_phase2_float, rogue_lift_complex,
+    rogue_lift_mbyp, rogue_lift_gradient, rogue_lift_to_f64, rogue_lift_from_f64, rogue_lift_sinc, rogue_lift_fred,
+    rogue_lift_small, rogue_lift_add64, rogue_lift_add6432, rogue_lift_madd32, rogue_lift_madd64, rogue_lift_mov,
+    rogue_lift_pck, rogue_lift_unpck, rogue_lift_test, rogue_lift_bitmask, rogue_lift_shift1, rogue_lift_count,
+    rogue_lift_logical, rogue_lift_shift2, rogue_lift_bit_test, rogue_lift_conditional, rogue_lift_cndsetl,
+    rogue_lift_savl, rogue_lift_setl, rogue_lift_flow, rogue_lift_uvsw_write, rogue_lift_uvsw, rogue_lift_tessw,
+    rogue_lift_atst, rogue_lift_depthf, rogue_lift_fitr, rogue_lift_ditr, rogue_lift_ld, rogue_lift_st,
+    rogue_lift_atomic, rogue_lift_smp, rogue_lift_smp_wrt, rogue_lift_itrsmp, rogue_lift_gta, rogue_lift_st_texelmode,
+    rogue_lift_sbo, rogue_lift_wdf, rogue_lift_nothing, rogue_lift_sop, rogue_lift_sop_code, rogue_lift_sop_mad,
+    rogue_lift_sop_move, rogue_lift_mutex, rogue_lift_phas, rogue_lift_bpret, rogue_lift_savmsk, rogue_lift_movmsk;
 
 #endif

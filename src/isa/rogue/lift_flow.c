@@ -107,13 +107,15 @@ bool rogue_flow_prepare(struct rogue_lifter *l)
         begin_block(l, i);
     l->epilogue = ir_new_block(l->b.p);
     l->b.p->blocks[l->epilogue].addr = UINT64_MAX;
+    l->ending = l->phases ? ir_new_block(l->b.p) : l->epilogue;
+    l->b.p->blocks[l->ending].addr = UINT64_MAX;
     rogue_keep_results(l);
     return !l->failed && !arena_failed(l->arena);
 }
 
 uint32_t rogue_block_of(const struct rogue_lifter *l, uint32_t i)
 {
-    return i < l->m->ngroups ? l->block[i] : l->epilogue;
+    return i < l->m->ngroups ? l->block[i] : l->ending;
 }
 
 /* To the block that begins with group i, if one does; `open`: what is before it goes on there. */
@@ -137,13 +139,17 @@ static bool enter(struct rogue_lifter *l, uint32_t i, bool open)
 static void end_phase(struct rogue_lifter *l)
 {
     rogue_carry(l);
-    rogue_end_phase(l, l->epilogue);
+    ir_goto(&l->b, l->ending);
 }
 
 static void finish(struct rogue_lifter *l)
 {
-    l->b.block = l->epilogue;
     l->run = 0;
+    if (l->phases) {
+        l->b.block = l->ending;
+        rogue_next_phase(l);
+    }
+    l->b.block = l->epilogue;
     rogue_land(l);
     rogue_write_results(l);
     rogue_write_cover(l);

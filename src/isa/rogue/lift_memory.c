@@ -94,11 +94,8 @@ static bool in_source(unsigned op)
 /* Under a coverage mask, an instance stores where its mask covers anything. */
 static void cover(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    unsigned mask = (unsigned)rogue_get(insn, ROGUE_F_SRCMASK);
-    if (mask >= ROGUE_SOURCES)
-        rogue_refuse(l, "there is no source S%u", mask);
-    else
-        l->run = rogue_and(l, l->run, ir_op2(&l->b, IR_NE, 0, rogue_source(l, mask), ir_const_i32(&l->b, 0)));
+    ir_value mask = rogue_source(l, (unsigned)rogue_get(insn, ROGUE_F_SRCMASK));
+    l->run = rogue_and(l, l->run, ir_op2(&l->b, IR_NE, 0, mask, ir_const_i32(&l->b, 0)));
 }
 
 void rogue_lift_st(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,

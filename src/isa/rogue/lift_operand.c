@@ -241,6 +241,10 @@ ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further
 
 ir_value rogue_source(struct rogue_lifter *l, unsigned n)
 {
+    if (n >= ROGUE_SOURCES) {
+        rogue_refuse(l, "there is no source S%u", n);
+        return ir_const_i32(&l->b, 0);
+    }
     if (!l->source[n])
         l->source[n] = rogue_read(l, l->group->s[n], l->fixed_sources >> n & 1 ? 0 : l->step);
     return l->source[n];

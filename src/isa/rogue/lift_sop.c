@@ -121,6 +121,12 @@ static bool part_of(unsigned code, struct part *out)
     return code != NONE;
 }
 
+/* A register has two halves. */
+static bool exists(const struct part *p)
+{
+    return p->type != ROGUE_SOP_F16 || p->element < 2;
+}
+
 static uint32_t bits_of(const struct part *p)
 {
     return p->type == ROGUE_SOP_F32  ? UINT32_MAX
@@ -168,6 +174,10 @@ void rogue_lift_sop(struct rogue_lifter *l, const struct rogue_group *g, const s
     bool has_j = part_of((unsigned)rogue_get(insn, ROGUE_F_JDEST), &j),
          has_k = part_of((unsigned)rogue_get(insn, ROGUE_F_KDEST), &k);
     bool bytes = insn->row->op == ROGUE_OP_F16SOP_U8;
+    if ((has_j && !exists(&j)) || (has_k && !exists(&k))) {
+        rogue_refuse(l, "'%s' has a destination whose code means nothing", insn->row->name);
+        return;
+    }
     if (has_j && has_k && j.w == k.w && (bits_of(&j) & bits_of(&k))) {
         rogue_refuse(l, "'%s' has both results in one place", insn->row->name);
         return;

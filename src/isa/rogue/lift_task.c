@@ -73,16 +73,12 @@ bool rogue_ends_phase(const struct rogue_group *g)
     return g->end || (phas && rogue_get(insn, ROGUE_F_END));
 }
 
-void rogue_end_phase(struct rogue_lifter *l, uint32_t end)
+void rogue_next_phase(struct rogue_lifter *l)
 {
-    if (!l->phases) {
-        ir_goto(&l->b, end);
-        return;
-    }
     uint32_t next = ir_new_block(l->b.p);
     l->b.p->blocks[next].addr = UINT64_MAX;
     ir_value there = ir_op2(&l->b, IR_NE, 0, get(l, ROGUE_FILE_PHASE), ir_const_i32(&l->b, 0));
-    ir_branch(&l->b, there, next, end);
+    ir_branch(&l->b, there, next, l->epilogue);
     l->b.block = next;
     ir_value address = ir_op2(&l->b, IR_AND, 0, get(l, ROGUE_FILE_PHASE), ir_const_i32(&l->b, ~(uint32_t)THERE));
     set(l, ROGUE_FILE_PHASE, ir_const_i32(&l->b, 0));

@@ -95,17 +95,12 @@ static bool is_selected(const struct pack_part *part, unsigned operand)
     return part->op >= ROGUE_OP_UVSW_WRITE && part->op <= ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG && operand == 0;
 }
 
-static bool same_reg(struct rogue_reg a, struct rogue_reg b)
-{
-    return a.bank == b.bank && a.index == b.index && a.dim == b.dim;
-}
-
 /* The register is the result of a member. */
 static bool is_value(const struct packer *p, uint32_t bundle, struct rogue_reg r)
 {
     const struct pack_way *w = &p->list.bundles[bundle].ways[0];
     for (unsigned i = 0; i < w->ndeclared; i++)
-        if (same_reg(w->declared[i]->operands[0].reg, r))
+        if (rogue_same_reg(w->declared[i]->operands[0].reg, r))
             return true;
     return false;
 }
@@ -124,7 +119,7 @@ static struct pack_way *forward(struct packer *p, const struct pack_bundle *b, u
         if (raw->kind == ROGUE_RAW_FT && raw->n == PACK_PART && is_selected(last, i) && raw->number < b->ways[0].nparts)
             *raw = b->ways[0].parts[raw->number].st->operands[1]; /* what a part "mov ft0, r0" moves */
         if (raw->kind != ROGUE_RAW_REG || !is_selected(last, i) || !is_value(p, from, raw->reg) ||
-            (found && !same_reg(raw->reg, *value)))
+            (found && !rogue_same_reg(raw->reg, *value)))
             continue;
         *value = raw->reg;
         raw->kind = ROGUE_RAW_FT;

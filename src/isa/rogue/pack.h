@@ -84,6 +84,7 @@ struct pack_bundle {
     struct pack_way *ways;
     struct pack_effects effects;
     struct rogue_word text;  /* its first line */
+    size_t first_line;       /* while the list is read */
     struct rogue_word label; /* a label and no instruction: its name */
 };
 

@@ -7,14 +7,9 @@
 
 enum { REACH = 16, MOST_PARTS = 3 };
 
-static bool same_reg(struct rogue_reg a, struct rogue_reg b)
-{
-    return a.bank == b.bank && a.index == b.index && a.dim == b.dim;
-}
-
 static bool is_reg(const struct rogue_raw *raw, struct rogue_reg r)
 {
-    return raw->kind == ROGUE_RAW_REG && raw->nmods == 0 && same_reg(raw->reg, r);
+    return raw->kind == ROGUE_RAW_REG && raw->nmods == 0 && rogue_same_reg(raw->reg, r);
 }
 
 /* The way's parts run on these units, and it gives one register a value. */
@@ -55,7 +50,7 @@ static bool fuse(const struct pack_way *first, const struct pack_way *second, st
     if (first->ndeclared != 1 || (!shifts && !is_form(second, 2, logical)))
         return false;
     struct rogue_reg r = result(first);
-    if (!same_reg(r, result(second)) || !starts_with_bypass(second, r))
+    if (!rogue_same_reg(r, result(second)) || !starts_with_bypass(second, r))
         return false;
     for (unsigned i = 1; i < second->nparts; i++)
         if (reads(&second->parts[i], 1, r))

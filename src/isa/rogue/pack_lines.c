@@ -24,8 +24,9 @@ struct reader {
     struct line *lines; /* since the last barrier */
     size_t nlines, lines_cap;
     struct rogue_statement statement;
-    bool asked[2]; /* by fence: something has been asked for since the last wait, */
-    bool far[2];   /* maybe in front of a label or a control operation */
+    bool asked[2];    /* by fence: something has been asked for since the last wait, */
+    bool far[2];      /* maybe in front of a label or a control operation */
+    size_t waited[2]; /* lines in front of the last wait */
     uint8_t cc, repeat;
 };
 
@@ -52,7 +53,8 @@ static struct pack_bundle *new_bundle(struct reader *r, struct rogue_word text)
         l->bundles = grown;
     }
     struct pack_bundle *b = &l->bundles[l->count++];
-    *b = (struct pack_bundle){.cc = r->cc, .repeat = r->repeat, .alone = r->repeat > 1, .text = text};
+    *b = (struct pack_bundle){
+        .cc = r->cc, .repeat = r->repeat, .alone = r->repeat > 1, .text = text, .first_line = r->nlines};
     return b;
 }
 
@@ -73,7 +75,7 @@ static struct line *new_line(struct reader *r, uint32_t bundle, struct rogue_wor
 /* Nothing is handed over a label or a control operation. */
 static void forget(struct reader *r)
 {
-    r->nlines = 0;
+    r->nlines = r->waited[0] = r->waited[1] = 0;
     for (int i = 0; i < VALUES; i++)
         r->values[i].part = -1;
 }
@@ -112,9 +114,10 @@ static bool join(struct reader *r, uint32_t to, uint32_t from, struct rogue_word
     for (int i = 0; i < VALUES; i++)
         if (r->values[i].part >= 0 && r->values[i].bundle == from)
             r->values[i] = (struct value){to, (int16_t)(r->values[i].part + w->nparts)};
-    for (size_t i = 0; i < r->nlines; i++)
+    for (size_t i = other->first_line; i < r->nlines; i++)
         if (r->lines[i].bundle == from)
             r->lines[i].bundle = to;
+    b->first_line = b->first_line < other->first_line ? b->first_line : other->first_line;
     w->nparts = (uint8_t)(w->nparts + more->nparts);
     b->nways = 1;
     b->alone |= other->alone;
@@ -160,13 +163,10 @@ static size_t find_between(const struct reader *r, uint32_t bundle, size_t first
  * the same group. One round; *joined when there was such a line. */
 static bool join_between(struct reader *r, uint32_t *bundle, bool *joined)
 {
-    size_t first = r->nlines;
+    size_t first = r->list->bundles[*bundle].first_line;
     *joined = false;
-    for (size_t i = 0; i < r->nlines && !*joined; i++) {
-        if (r->lines[i].bundle != *bundle)
-            continue;
-        first = first < i ? first : i;
-        size_t other = find_between(r, *bundle, first, i);
+    for (size_t i = first; i < r->nlines && !*joined; i++) {
+        size_t other = r->lines[i].bundle == *bundle ? find_between(r, *bundle, first, i) : r->nlines;
         if (other == r->nlines)
             continue;
         uint32_t a = r->lines[other].bundle, low = a < *bundle ? a : *bundle;
@@ -181,8 +181,9 @@ static bool join_between(struct reader *r, uint32_t *bundle, bool *joined)
 /* In a group nothing is read that the group writes. */
 static bool check_group(struct reader *r, uint32_t bundle)
 {
-    for (size_t k = 0; k < r->nlines; k++)
-        for (size_t i = 0; r->lines[k].bundle == bundle && i < k; i++) {
+    size_t start = r->list->bundles[bundle].first_line;
+    for (size_t k = start; k < r->nlines; k++)
+        for (size_t i = start; r->lines[k].bundle == bundle && i < k; i++) {
             const struct line *first = &r->lines[i], *second = &r->lines[k];
             if (first->bundle == bundle && pack_order(&first->effects, &second->effects) == PACK_BEHIND)
                 return scan_error(
@@ -223,7 +224,7 @@ static bool is_result(const struct pack_part *part, unsigned i)
     bool move = part->op == ROGUE_OP_MOV || part->op == ROGUE_OP_MOVC;
     if (part->units >> ROGUE_BACKEND & 1)
         return false;
-    if (part->units >> ROGUE_BITMASK & 1)
+    if (part->units >> ROGUE_BITMASK & 1 || part->op == ROGUE_OP_CONVERTTOF64)
         return i < 2;
     if (move)
         return i == 0;
@@ -281,6 +282,8 @@ static void drive(struct reader *r, const struct pack_part *part, uint32_t bundl
         r->values[n] = v;
     if (unit == ROGUE_BITMASK)
         r->values[1] = v;
+    if (part->op == ROGUE_OP_CONVERTTOF64) /* FT0 is the low word, FT2 the high one */
+        r->values[0] = v;
     if (is_large(part->op))
         r->values[FTE] = v;
     if (part->op >= ROGUE_OP_UADD8 && part->op <= ROGUE_OP_SMADD64)
@@ -289,10 +292,11 @@ static void drive(struct reader *r, const struct pack_part *part, uint32_t bundl
 
 /* ---- fences ---- */
 
-static bool is_of_fence(const struct pack_effects *e, unsigned fence)
+/* Does the line ask for something (or, with `waits`, wait) by this fence? */
+static bool is_of_fence(const struct pack_effects *e, unsigned fence, bool waits)
 {
     for (size_t i = 0; i < e->count; i++)
-        if (e->spans[i].space == PACK_FENCE && e->spans[i].first == fence)
+        if (e->spans[i].space == PACK_FENCE && e->spans[i].first == fence && e->spans[i].writes == waits)
             return true;
     return false;
 }
@@ -302,15 +306,16 @@ static bool is_of_fence(const struct pack_effects *e, unsigned fence)
 static bool add_landing(struct reader *r, struct pack_effects *wait)
 {
     unsigned fence = wait->spans[0].first & 1;
-    for (size_t i = 0; i < r->nlines; i++) {
+    for (size_t i = r->waited[fence]; i < r->nlines; i++) {
         const struct pack_effects *e = &r->lines[i].effects;
-        for (size_t k = 0; is_of_fence(e, fence) && k < e->count; k++)
+        for (size_t k = 0; is_of_fence(e, fence, false) && k < e->count; k++)
             if (e->spans[k].writes) {
                 struct pack_effects one = {.count = 1, .spans = (struct pack_span *)&e->spans[k]};
                 if (!pack_add_effects(wait, r->list->arena, &one))
                     return false;
             }
     }
+    r->waited[fence] = r->nlines;
     wait->barrier |= r->far[fence];
     return true;
 }
@@ -320,10 +325,10 @@ static void note_fences(struct reader *r, const struct pack_part *part, const st
 {
     bool wait = part && part->op == ROGUE_OP_WDF;
     for (unsigned fence = 0; fence < 2; fence++) {
-        if (wait && is_of_fence(e, fence))
+        if (wait && is_of_fence(e, fence, true))
             r->asked[fence] = r->far[fence] = false;
         else if (!wait)
-            r->asked[fence] |= is_of_fence(e, fence);
+            r->asked[fence] |= is_of_fence(e, fence, false);
         if (e->barrier && !wait) /* control operations that iterate ask too */
             r->far[fence] |=
                 r->asked[fence] || (part && part->op >= ROGUE_OP_ITRSMP1D && part->op <= ROGUE_OP_DITRP_READ);
@@ -332,13 +337,21 @@ static void note_fences(struct reader *r, const struct pack_part *part, const st
 
 /* ---- lines ---- */
 
+/* FTE is the high word of what these integers make, and no register that another line could route (semantics, section
+ * 1); FT0 of CONVERTTOF64 is not that of phase 0. */
+static bool has_high_word(unsigned op)
+{
+    return (is_large(op) && op != ROGUE_OP_UMADD32 && op != ROGUE_OP_SMADD32) || op == ROGUE_OP_CONVERTTOF64;
+}
+
 /* Complex operations and sums of products take the whole main ALU; shifts by FT0 or FT3 would get those of others; a
  * control operation has no units beside it. */
 static bool is_alone(const struct pack_part *part)
 {
     const struct rogue_row *row = &rogue_rows()[part->op];
-    return (part->units >> ROGUE_P0 & 1 && rogue_takes_alu(row)) || part->op == ROGUE_OP_ASR_FTB ||
-           part->op == ROGUE_OP_ASR_MTB || part->units >> ROGUE_CTRL & 1;
+    bool shifts_by = part->op == ROGUE_OP_ASR_FTB || part->op == ROGUE_OP_ASR_MTB;
+    return (part->units >> ROGUE_P0 & 1 && rogue_takes_alu(row)) || has_high_word(part->op) || shifts_by ||
+           part->units >> ROGUE_CTRL & 1;
 }
 
 /* An instruction that stands by itself so far. */
@@ -454,6 +467,21 @@ static bool in_text(const struct reader *r, struct rogue_word w)
     return w.p >= r->scan->begin && w.p < r->scan->end;
 }
 
+/* Ports, selectors and destinations are those of a group that other lines share; only what has the whole ALU may name
+ * them. */
+static bool check_operands(struct reader *r, const struct pack_way *way)
+{
+    const struct rogue_statement *st = &r->statement;
+    for (unsigned i = 0; i < st->noperands; i++) {
+        const struct rogue_raw *raw = &st->operands[i];
+        bool of_group = raw->kind == ROGUE_RAW_SOURCE || raw->kind == ROGUE_RAW_IS || raw->kind == ROGUE_RAW_W;
+        if (of_group && !is_alone(&way->parts[0]))
+            return error_at(r, raw->text, "operand", "'%.*s' is of a group: lists name registers and feedthroughs",
+                            raw->text);
+    }
+    return true;
+}
+
 static bool add_instruction(struct reader *r)
 {
     struct pack_way ways[PACK_WAYS];
@@ -472,6 +500,8 @@ static bool add_instruction(struct reader *r)
         wrong.where = in_text(r, wrong.where) ? wrong.where : st->name;
         return rogue_report_mismatch(r->scan, st, &wrong);
     }
+    if (!check_operands(r, ways))
+        return false;
     if (ways->nparts == 1 && !ways->ndeclared)
         nused = used_by(&ways->parts[0], used);
     struct rogue_word label = st->noperands ? st->operands[0].text : st->name;

@@ -386,12 +386,13 @@ static void parse_program(struct parser *p)
         bool fine = true;
         if (rogue_at_group(&p->scan)) {
             fine = parse_group(p);
-        } else if (at_line_label(p) && !skip_frame(p)) {
+        } else if (skip_frame(p)) {
+            continue;
+        } else if (at_line_label(p)) {
             struct rogue_word w = rogue_peek(&p->scan);
             fine = rogue_list_label(&p->list, w);
             rogue_take(&p->scan, w.length + 1);
-        } else if (!skip_frame(p) && !rogue_at_group(&p->scan) && !rogue_at_end(&p->scan) && !scan_is(*p->scan.p, SCAN_BLANK) &&
-                   *p->scan.p != '\n') {
+        } else {
             fine = scan_expected(&p->scan, "a group: its number and ':'");
         }
         if (!fine) { /* on with the next group */

@@ -53,6 +53,10 @@ static inline bool rogue_reg_is_indexed(struct rogue_reg r)
 {
     return r.bank >= ROGUE_IDX0 && (r.index & 7) != ROGUE_INDEXED_IDX;
 }
+static inline bool rogue_same_reg(struct rogue_reg a, struct rogue_reg b)
+{
+    return a.bank == b.bank && a.index == b.index && a.dim == b.dim;
+}
 static inline bool rogue_reg_is_constant(struct rogue_reg r)
 {
     return r.bank == ROGUE_SPECIAL && (r.index & 32) == 0 && r.index < 160;

@@ -17,7 +17,7 @@ void rogue_skip(struct scan *s, bool newlines, bool values)
 {
     const char *q = s->p, *end = s->end;
     for (;;) {
-        if (*q == ' ' || *q == '\t' || *q == '\r' || (newlines && *q == '\n')) {
+        if (scan_is(*q, SCAN_BLANK) || (newlines && *q == '\n')) {
             q++;
         } else if ((*q == '#' && !(values && is_value(q))) || (*q == '/' && q[1] == '/')) {
             while (q < end && *q != '\n')

@@ -71,7 +71,7 @@ struct rogue_variant {
     uint8_t nchecks;           /* fields some of whose codes mean nothing */
     struct rogue_code_check {
         uint8_t slot;
-        uint64_t valid;        /* bit per code */
+        uint64_t valid;        /* bit per code; per code of the low six bits of a wider field */
     } checks[ROGUE_CHECKS];
     char name[32];             /* as published */
 };

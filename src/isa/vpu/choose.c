@@ -43,7 +43,8 @@ static bool fits_distance(uint32_t distance, unsigned width, unsigned scale, enu
     return reach == VPU_PERHAPS ? fits_signed(d / 5 / (int32_t)scale, width, 1) : fits_signed(d, width, scale);
 }
 
-static bool fits_role(const struct vpu_field *f, const struct vpu_insn *i, unsigned op, int32_t imm, enum vpu_reach reach)
+static bool fits_role(const struct vpu_field *f, const struct vpu_insn *i, unsigned op, int32_t imm,
+                      enum vpu_reach reach)
 {
     unsigned width = f->width, scale = f->scale;
     if (reach == VPU_ANYWHERE && (f->role == VPU_ROLE_TARGET || f->role == VPU_ROLE_SIGNED ||

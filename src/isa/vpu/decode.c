@@ -222,8 +222,8 @@ static void decode_unknown(const uint8_t *bytes, size_t size, struct vpu_insn *o
                              .bytes = bytes};
 }
 
-void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word, uint32_t address,
-                   struct vpu_insn *out)
+void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
+                   uint32_t address, struct vpu_insn *out)
 {
     *out = (struct vpu_insn){.address = address, .cond = VPU_ALWAYS, .form = (uint8_t)(f - t->form), .size = f->size};
     if (f->size == 2)
@@ -231,7 +231,8 @@ void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const s
     (f->vector ? decode_vector : decode_scalar)(f, word, out);
 }
 
-void vpu_decode_with(const struct vpu_tables *t, const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out)
+void vpu_decode_with(const struct vpu_tables *t, const uint8_t *bytes, size_t size, uint32_t address,
+                     struct vpu_insn *out)
 {
     struct pattern_word word;
     const struct vpu_form *f = t ? vpu_match(t, bytes, size, &word) : NULL;

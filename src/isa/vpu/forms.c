@@ -366,8 +366,9 @@ static bool find_rivals(struct vpu_tables *t, struct arena *arena)
         total = 0;
         for (unsigned form = 0; form < t->nforms; form++)
             for (unsigned n = 0; n < t->form[form].row->ops; n++) {
-                struct vpu_rivals *r = &t->rivals[t->form[form].first_rivals + n];
-                *r = list_rivals(t, form, t->form[form].first_op + (n << t->form[form].spread), pass ? t->rival + total : NULL);
+                const struct vpu_form *f = &t->form[form];
+                struct vpu_rivals *r = &t->rivals[f->first_rivals + n];
+                *r = list_rivals(t, form, f->first_op + (n << f->spread), pass ? t->rival + total : NULL);
                 r->first = (uint16_t)total;
                 total += r->count;
             }

@@ -55,7 +55,8 @@ enum vpu_slot {
 
 enum { VPU_MAX_ROLES = 8, VPU_MAX_FORMS = 96 };
 
-/* A field of a pattern in the form in which it is taken out of an instruction: two pieces at most, the lower one the second. */
+/* A field of a pattern in the form in which it is taken out of an instruction: two pieces at most, the lower one the
+ * second. */
 struct vpu_field {
     uint32_t mask[2];
     uint8_t low[2];                   /* bit of the instruction where the piece begins */
@@ -113,8 +114,8 @@ struct vpu_candidate {
     uint8_t form, op;
 };
 
-/* Candidates, not longer than a form, that may hold the same instruction of an operation: shortest first, `before` of them before
- * the form itself. None matters unless the assembler would rather take one of them, if it held the instruction. */
+/* Candidates, not longer than a form, that may hold the same instruction of an operation: shortest first, `before` of
+ * them before the form itself. There are none unless the assembler would rather take one that holds the instruction. */
 struct vpu_rivals {
     uint16_t first, before, count;
 };
@@ -165,11 +166,12 @@ const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *byte
                                  struct pattern_word *word);
 
 /* vpu_decode_insn with the tables. */
-void vpu_decode_with(const struct vpu_tables *t, const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out);
+void vpu_decode_with(const struct vpu_tables *t, const uint8_t *bytes, size_t size, uint32_t address,
+                     struct vpu_insn *out);
 
 /* Decode the bits of an instruction whose form is known. */
-void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word, uint32_t address,
-                   struct vpu_insn *out);
+void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
+                   uint32_t address, struct vpu_insn *out);
 
 static inline const struct vpu_rivals *vpu_rivals_of(const struct vpu_tables *t, const struct vpu_form *f, unsigned op)
 {

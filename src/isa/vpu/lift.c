@@ -150,6 +150,7 @@ void vpu_jump(struct vpu_lifter *l, ir_value address)
 {
     if (l->job) /* no machine will look at the address */
         address = vpu_op2c(l, IR_AND, address, ~(uint32_t)1);
+    l->has_explicit |= (l->mode & VPU_KEY_EXPLICIT) != 0;
     if (l->mode)
         address = ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, address, vpu_const(l, (uint32_t)(l->mode >> 32)));
     ir_emit(&l->b, IR_JUMP, IR_VOID, 0, 0, &address, 1, 0, 0, 0);

@@ -1,5 +1,5 @@
-/* lift_job.c - a whole module as the program of a dispatch (docs/linkage-vpu.md): its memory, what is in the registers at the
- * start, and what becomes of instructions that are about a machine. */
+/* lift_job.c - a whole module as the program of a dispatch (docs/linkage-vpu.md): its memory, what is in the registers
+ * at the start, and what becomes of instructions that are about a machine. */
 #include "isa/vpu/lift.h"
 
 #include "isa/vpu/linkage.h"
@@ -12,9 +12,9 @@ enum { LANES = 16, FAULT_MODE = 128, FAULT_OUTSIDE };
 struct vpu_job {
     const struct isa_module *m;
     struct vpu_linkage link;
-    uint8_t *image;      /* the program's memory from `begin` to `end` */
+    uint8_t *image; /* the program's memory from `begin` to `end` */
     uint32_t begin, end;
-    uint32_t *landing;   /* addresses that a jump to a register may lead to */
+    uint32_t *landing; /* addresses that a jump to a register may lead to */
     uint32_t nlandings;
     size_t landings_cap;
 };
@@ -50,7 +50,8 @@ bool vpu_writes_sr(const struct vpu_insn *i)
 {
     if (i->op == VPU_LDM)
         return true;
-    return i->d == VPU_SR && (i->op < VPU_SWITCH_B || i->op == VPU_ADDCMPB || i->op == VPU_MOV_FROM_P || i->op == VPU_VERSION);
+    return i->d == VPU_SR &&
+           (i->op < VPU_SWITCH_B || i->op == VPU_ADDCMPB || i->op == VPU_MOV_FROM_P || i->op == VPU_VERSION);
 }
 
 /* The word in VPU_NEW_SR becomes sr; its flags are looked at as bits from here on. */
@@ -122,7 +123,8 @@ static size_t fetch(void *context, uint32_t address, uint8_t *bytes, size_t size
 
 static weft_status refuse(const struct source *src, weft_diags *diags, const char *why)
 {
-    diag_add(diags, WEFT_ERROR, "program-address", src ? src->name : NULL, "docs/linkage-vpu.md has the addresses", "%s", why);
+    diag_add(diags, WEFT_ERROR, "program-address", src ? src->name : NULL, "docs/linkage-vpu.md has the addresses",
+             "%s", why);
     return WEFT_ERROR_INPUT;
 }
 
@@ -173,8 +175,12 @@ static void add_window(struct map *map, struct ir_window window)
 static void add_own(struct map *map, uint32_t first, uint32_t last, bool code)
 {
     if (first < last)
-        add_window(map, (struct ir_window){.first = first, .size = last - first, .kind = IR_SPACE_SHARED, .read_only = code,
-                                           .bytes = map->job->image + (first - map->job->begin), .nbytes = last - first});
+        add_window(map, (struct ir_window){.first = first,
+                                           .size = last - first,
+                                           .kind = IR_SPACE_SHARED,
+                                           .read_only = code,
+                                           .bytes = map->job->image + (first - map->job->begin),
+                                           .nbytes = last - first});
 }
 
 /* Instructions stay as they are; data between them is the workgroup's own. */
@@ -205,12 +211,19 @@ static void add_windows(struct ir_program *p, const struct vpu_job *job)
 {
     struct map map = {.p = p, .job = job};
     add_program(&map);
-    add_window(&map, (struct ir_window){.first = VPU_JOB_STACK_END - job->link.stack, .size = job->link.stack, .kind = IR_SPACE_SHARED});
+    add_window(&map, (struct ir_window){.first = VPU_JOB_STACK_END - job->link.stack,
+                                        .size = job->link.stack,
+                                        .kind = IR_SPACE_SHARED});
     for (unsigned n = 0; n < VPU_LINK_BUFFERS; n++)
-        add_window(&map, (struct ir_window){.first = VPU_JOB_UNIFORM(n), .size = VPU_JOB_WINDOW, .kind = IR_SPACE_CONST,
-                                            .slot = (uint16_t)n, .read_only = true});
+        add_window(&map, (struct ir_window){.first = VPU_JOB_UNIFORM(n),
+                                            .size = VPU_JOB_WINDOW,
+                                            .kind = IR_SPACE_CONST,
+                                            .slot = (uint16_t)n,
+                                            .read_only = true});
     for (unsigned n = 0; n < VPU_LINK_BUFFERS; n++)
-        add_window(&map, (struct ir_window){.first = VPU_JOB_STORAGE(n), .size = VPU_JOB_WINDOW, .kind = IR_SPACE_GLOBAL,
+        add_window(&map, (struct ir_window){.first = VPU_JOB_STORAGE(n),
+                                            .size = VPU_JOB_WINDOW,
+                                            .kind = IR_SPACE_GLOBAL,
                                             .slot = (uint16_t)n});
 }
 
@@ -230,7 +243,8 @@ static ir_value group_number(struct vpu_lifter *l)
 
 static ir_value storage_size(struct vpu_lifter *l, uint32_t number)
 {
-    uint32_t space = ir_add_space(l->b.p, (struct ir_space){.name = "storage", .kind = IR_SPACE_GLOBAL, .slot = (uint16_t)number});
+    struct ir_space storage = {.name = "storage", .kind = IR_SPACE_GLOBAL, .slot = (uint16_t)number};
+    uint32_t space = ir_add_space(l->b.p, storage);
     struct ir_image image = {.dim = IR_TEX_BUFFER, .binding = IR_IMAGE_SPACE, .image = (uint16_t)space};
     ir_value size = ir_image_op(&l->b, IR_SVC_RESOURCE_SIZE, image, NULL, 0);
     return ir_emit(&l->b, IR_FIRST, IR_I32, 0, 1, &size, 1, 0, 0, 0);
@@ -268,7 +282,8 @@ static void set_registers(struct vpu_lifter *l)
 
 static void add_landing(struct vpu_job *job, struct arena *arena, uint32_t address)
 {
-    uint32_t *list = arena_grow(arena, job->landing, sizeof *list, job->nlandings, &job->landings_cap, (size_t)job->nlandings + 1);
+    size_t count = job->nlandings;
+    uint32_t *list = arena_grow(arena, job->landing, sizeof *list, count, &job->landings_cap, count + 1);
     if (!list)
         return;
     job->landing = list;
@@ -280,8 +295,8 @@ void vpu_job_return_to(struct vpu_lifter *l, uint32_t address)
     add_landing(l->job, l->b.p->arena, address);
 }
 
-/* Where a jump to a register may lead beside returns: symbols of code, which the disassembler gives to what its tables and
- * addresses lead to, and entries of switch tables, which numbered labels may name too. */
+/* Where a jump to a register may lead beside returns: symbols of code, which the disassembler gives to what its tables
+ * and addresses lead to, and entries of switch tables, which numbered labels may name too. */
 static void find_landings(struct vpu_job *job, struct arena *arena)
 {
     const struct isa_module *m = job->m;

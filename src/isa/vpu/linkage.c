@@ -11,42 +11,14 @@ struct reader {
     struct vpu_linkage *out;
 };
 
-static bool number(struct reader *r, uint64_t most, uint32_t *out)
-{
-    uint64_t v;
-    scan_blanks(&r->s);
-    const char *from = r->s.p;
-    uint32_t errors = r->s.errors;
-    if (!scan_number(&r->s, &v))
-        return r->s.errors > errors ? false : scan_expected(&r->s, "a number");
-    if (v > most)
-        return scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "at most %llu is possible here",
-                          (unsigned long long)most);
-    *out = (uint32_t)v;
-    return true;
-}
-
-/* One of a few words; -1 with an error. */
-static int choice(struct reader *r, const char *const *words, size_t count, const char *what)
-{
-    const char *word;
-    size_t n = scan_word(&r->s, &word);
-    int found = n ? scan_word_index(word, n, words, count) : -1;
-    if (!n)
-        scan_expected(&r->s, what);
-    else if (found < 0)
-        scan_unknown(&r->s, "unknown-word", what, word, n, words, count);
-    return found;
-}
-
 /* `storage B address`, `storage B size`, `uniform B address` */
 static bool read_buffer(struct reader *r, bool storage, struct vpu_link *out)
 {
     static const char *const parts[] = {"address", "size"};
     uint32_t buffer;
-    if (!number(r, VPU_LINK_BUFFERS - 1, &buffer))
+    if (!scan_number_to(&r->s, VPU_LINK_BUFFERS - 1, &buffer))
         return false;
-    int part = choice(r, parts, storage ? 2 : 1, storage ? "address or size" : "address");
+    int part = scan_choice(&r->s, parts, storage ? 2 : 1, storage ? "address or size" : "address");
     if (part == 1)
         *out = (struct vpu_link){VPU_LINK_STORAGE_SIZE, buffer};
     else
@@ -58,15 +30,16 @@ static bool read_buffer(struct reader *r, bool storage, struct vpu_link *out)
 static bool read_push(struct reader *r, struct vpu_link *out)
 {
     static const char *const parts[] = {"address", "byte"};
-    int part = choice(r, parts, 2, "address or byte");
+    int part = scan_choice(&r->s, parts, 2, "address or byte");
     *out = (struct vpu_link){VPU_LINK_NUMBER, VPU_JOB_UNIFORM(VPU_LINK_PUSH)};
     if (part != 1)
         return part == 0;
     out->kind = VPU_LINK_PUSH_WORD;
     const char *from = r->s.p;
-    if (!number(r, 0xfffc, &out->value))
+    if (!scan_number_to(&r->s, 0xfffc, &out->value))
         return false;
-    return out->value % 4 == 0 || scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "words begin at multiples of 4");
+    return out->value % 4 == 0 ||
+           scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "words begin at multiples of 4");
 }
 
 static bool read_value(struct reader *r, struct vpu_link *out)
@@ -76,9 +49,9 @@ static bool read_value(struct reader *r, struct vpu_link *out)
     scan_blanks(&r->s);
     if (scan_is(*r->s.p, SCAN_DIGIT)) {
         out->kind = VPU_LINK_NUMBER;
-        return number(r, UINT32_MAX, &out->value);
+        return scan_number_to(&r->s, UINT32_MAX, &out->value);
     }
-    int source = choice(r, sources, 5, "a number, storage, uniform, push, group or groups");
+    int source = scan_choice(&r->s, sources, 5, "a number, storage, uniform, push, group or groups");
     switch (source) {
     case 0:
     case 1:
@@ -87,7 +60,7 @@ static bool read_value(struct reader *r, struct vpu_link *out)
         return read_push(r, out);
     case 3:
     case 4: {
-        int axis = choice(r, axes, source == 3 ? 4 : 3, source == 3 ? "x, y, z or number" : "x, y or z");
+        int axis = scan_choice(&r->s, axes, source == 3 ? 4 : 3, source == 3 ? "x, y, z or number" : "x, y or z");
         *out = (struct vpu_link){source == 3 ? VPU_LINK_GROUP : VPU_LINK_GROUPS, (uint32_t)axis};
         return axis >= 0;
     }
@@ -111,7 +84,7 @@ static bool read_line(struct reader *r)
     if (!n)
         return scan_expected(&r->s, "a register or 'stack'");
     if (scan_word_is(word, n, "stack"))
-        return number(r, VPU_JOB_MOST_STACK, &r->out->stack);
+        return scan_number_to(&r->s, VPU_JOB_MOST_STACK, &r->out->stack);
     int reg = register_of(word, n);
     if (reg < 0)
         return scan_unknown(&r->s, "unknown-linkage", "word of the linkage", word, n, kinds, 5);
@@ -136,7 +109,8 @@ static void set_defaults(struct vpu_linkage *out)
     out->reg[VPU_LR].value = VPU_JOB_RETURN;
 }
 
-weft_status vpu_read_linkage(const struct isa_linkage *text, struct arena *arena, struct vpu_linkage *out, weft_diags *diags)
+weft_status vpu_read_linkage(const struct isa_linkage *text, struct arena *arena, struct vpu_linkage *out,
+                             weft_diags *diags)
 {
     struct reader r = {.out = out};
     set_defaults(out);

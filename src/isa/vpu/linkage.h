@@ -1,18 +1,22 @@
-/* linkage.h - what is in the registers when a workgroup begins: the lines that docs/linkage-vpu.md describes, and where a job's
- * buffers and stack are. */
+/* linkage.h - what is in the registers when a workgroup begins: the lines that docs/linkage-vpu.md describes, and where
+ * a job's buffers and stack are. */
 #ifndef WEFT_ISA_VPU_LINKAGE_H
 #define WEFT_ISA_VPU_LINKAGE_H
 
 #include "isa/isa.h"
 
-enum { VPU_LINK_REGISTERS = 30, VPU_LINK_BUFFERS = 16, VPU_LINK_PUSH = 15 /* the uniform buffer of the push constants */ };
+enum {
+    VPU_LINK_REGISTERS = 30,
+    VPU_LINK_BUFFERS = 16,
+    VPU_LINK_PUSH = 15 /* the uniform buffer of the push constants */
+};
 
 /* Addresses of a job. A buffer has a window of its own, so that an access past its end reaches nothing. */
-enum { VPU_JOB_STACK = 64 << 10, VPU_JOB_MOST_STACK = 16 << 20, VPU_JOB_MOST_PROGRAM = 16 << 20 };
+enum { VPU_JOB_STACK = 16 << 10, VPU_JOB_MOST_STACK = 16 << 20, VPU_JOB_MOST_PROGRAM = 16 << 20 };
 #define VPU_JOB_STACK_END  UINT32_C(0x40000000)
 #define VPU_JOB_WINDOW     UINT32_C(0x04000000)
-#define VPU_JOB_UNIFORM(n) (UINT32_C(0x40000000) + (n) * VPU_JOB_WINDOW)
-#define VPU_JOB_STORAGE(n) (UINT32_C(0x80000000) + (n) * VPU_JOB_WINDOW)
+#define VPU_JOB_UNIFORM(n) (UINT32_C(0x40000000) + (n)*VPU_JOB_WINDOW)
+#define VPU_JOB_STORAGE(n) (UINT32_C(0x80000000) + (n)*VPU_JOB_WINDOW)
 #define VPU_JOB_RETURN     UINT32_C(0xfffffffe) /* lr at the start: a branch to it ends the workgroup */
 
 enum vpu_link_kind {
@@ -34,6 +38,7 @@ struct vpu_linkage {
 };
 
 /* Read the lines; text may be NULL: the defaults. */
-weft_status vpu_read_linkage(const struct isa_linkage *text, struct arena *arena, struct vpu_linkage *out, weft_diags *diags);
+weft_status vpu_read_linkage(const struct isa_linkage *text, struct arena *arena, struct vpu_linkage *out,
+                             weft_diags *diags);
 
 #endif

@@ -102,7 +102,8 @@ static void print_fill(struct vpu_printer *p, const struct vpu_insn *i)
 
 /* ---- instructions ----
  *
- * What a scalar16 instruction prints as depends on its halfword alone, but for branches: for long programs the texts are made once. */
+ * What a scalar16 instruction prints as depends on its halfword alone, but for branches: for long programs the texts
+ * are made once. */
 
 struct short_text {
     char text[31];
