@@ -57,6 +57,11 @@ static void take_insn(struct choices *c, struct rogue_group *g, enum rogue_unit 
             pattern_set(&v->pattern.field[v->slot[f]], &insn->bits,
                         code & ((UINT64_C(1) << v->pattern.field[v->slot[f]].width) - 1));
         }
+    for (unsigned i = 0; i < v->nchecks; i++) { /* codes that mean nothing decode to no instruction */
+        const struct pattern_field *f = &v->pattern.field[v->checks[i].slot];
+        if (!(v->checks[i].valid >> (pattern_get(f, &insn->bits) & 63) & 1))
+            pattern_set(f, &insn->bits, pattern_get(f, &v->start));
+    }
     for (int i = 0; i < 2; i++)
         insn->bits.w[i] = (insn->bits.w[i] & ~v->pattern.mask.w[i]) | v->pattern.value.w[i];
 }

@@ -85,6 +85,8 @@ static void check_feed(struct checker *c, const char *what, unsigned code, bool 
     static const uint8_t units[] = {ROGUE_P0, ROGUE_P1, ROGUE_PCK};
     if (code >= ROGUE_FTE || (code == ROGUE_FT2 && !of_pack) || row_at(c, (enum rogue_unit)units[code]))
         return;
+    if (code == ROGUE_FT0 && row_at(c, ROGUE_PCK) && row_at(c, ROGUE_PCK)->op == ROGUE_OP_CONVERTTOF64)
+        return; /* the low word of its result */
     report(c, WEFT_ERROR, "feed-missing", "%s selects FT%u, which no instruction of the group drives", what, code);
 }
 

@@ -224,7 +224,7 @@ static bool is_result(const struct pack_part *part, unsigned i)
     bool move = part->op == ROGUE_OP_MOV || part->op == ROGUE_OP_MOVC;
     if (part->units >> ROGUE_BACKEND & 1)
         return false;
-    if (part->units >> ROGUE_BITMASK & 1)
+    if (part->units >> ROGUE_BITMASK & 1 || part->op == ROGUE_OP_CONVERTTOF64)
         return i < 2;
     if (move)
         return i == 0;
@@ -282,6 +282,8 @@ static void drive(struct reader *r, const struct pack_part *part, uint32_t bundl
         r->values[n] = v;
     if (unit == ROGUE_BITMASK)
         r->values[1] = v;
+    if (part->op == ROGUE_OP_CONVERTTOF64) /* FT0 is the low word, FT2 the high one */
+        r->values[0] = v;
     if (is_large(part->op))
         r->values[FTE] = v;
     if (part->op >= ROGUE_OP_UADD8 && part->op <= ROGUE_OP_SMADD64)
@@ -335,13 +337,21 @@ static void note_fences(struct reader *r, const struct pack_part *part, const st
 
 /* ---- lines ---- */
 
+/* FTE is the high word of what these integers make, and no register that another line could route (semantics, section
+ * 1); FT0 of CONVERTTOF64 is not that of phase 0. */
+static bool has_high_word(unsigned op)
+{
+    return (is_large(op) && op != ROGUE_OP_UMADD32 && op != ROGUE_OP_SMADD32) || op == ROGUE_OP_CONVERTTOF64;
+}
+
 /* Complex operations and sums of products take the whole main ALU; shifts by FT0 or FT3 would get those of others; a
  * control operation has no units beside it. */
 static bool is_alone(const struct pack_part *part)
 {
     const struct rogue_row *row = &rogue_rows()[part->op];
-    return (part->units >> ROGUE_P0 & 1 && rogue_takes_alu(row)) || part->op == ROGUE_OP_ASR_FTB ||
-           part->op == ROGUE_OP_ASR_MTB || part->units >> ROGUE_CTRL & 1;
+    bool shifts_by = part->op == ROGUE_OP_ASR_FTB || part->op == ROGUE_OP_ASR_MTB;
+    return (part->units >> ROGUE_P0 & 1 && rogue_takes_alu(row)) || has_high_word(part->op) || shifts_by ||
+           part->units >> ROGUE_CTRL & 1;
 }
 
 /* An instruction that stands by itself so far. */
@@ -457,6 +467,21 @@ static bool in_text(const struct reader *r, struct rogue_word w)
     return w.p >= r->scan->begin && w.p < r->scan->end;
 }
 
+/* Ports, selectors and destinations are those of a group that other lines share; only what has the whole ALU may name
+ * them. */
+static bool check_operands(struct reader *r, const struct pack_way *way)
+{
+    const struct rogue_statement *st = &r->statement;
+    for (unsigned i = 0; i < st->noperands; i++) {
+        const struct rogue_raw *raw = &st->operands[i];
+        bool of_group = raw->kind == ROGUE_RAW_SOURCE || raw->kind == ROGUE_RAW_IS || raw->kind == ROGUE_RAW_W;
+        if (of_group && !is_alone(&way->parts[0]))
+            return error_at(r, raw->text, "operand", "'%.*s' is of a group: lists name registers and feedthroughs",
+                            raw->text);
+    }
+    return true;
+}
+
 static bool add_instruction(struct reader *r)
 {
     struct pack_way ways[PACK_WAYS];
@@ -475,6 +500,8 @@ static bool add_instruction(struct reader *r)
         wrong.where = in_text(r, wrong.where) ? wrong.where : st->name;
         return rogue_report_mismatch(r->scan, st, &wrong);
     }
+    if (!check_operands(r, ways))
+        return false;
     if (ways->nparts == 1 && !ways->ndeclared)
         nused = used_by(&ways->parts[0], used);
     struct rogue_word label = st->noperands ? st->operands[0].text : st->name;
