@@ -3,9 +3,11 @@
  * gallery LIST... FOLDER
  *
  * A list has a line `name | file | more | caption` for each picture; '#' begins a comment. A file NAME.amber is a job,
- * which is run with all its expectations, and `more` is the buffer to show: nothing, when there is nothing to see. Any
- * other file is a fragment shader, and `more` are further options of weft draw. FOLDER gets NAME.png for each, and
+ * which is run with all its expectations, and `more` is the buffer to show: nothing, when there is nothing to see. A file
+ * NAME.vpu runs on the VPU's machine, and `more` says where its frame is (gallery_boot.h). Any other file is a fragment
+ * shader, and `more` are further options of weft draw. FOLDER gets NAME.png for each, and
  * index.png, the sheet, in the lists' order from left to right and down. */
+#include "gallery_boot.h"
 #include "gallery_list.h"
 
 #include "cli/picture.h"
@@ -25,7 +27,7 @@ enum { MOST_ENTRIES = 256, COLUMNS = 6, CELL = 256, GAP = 8 };
 struct drawn {
     char name[64];
     bool shown;                             /* has a thumbnail */
-    bool is_job;
+    bool is_job, is_boot;
     weft_draw_stats stats;                  /* of a shader */
     size_t expectations;                    /* of a job, */
     double seconds;                         /* and how long it took */
@@ -110,6 +112,15 @@ static bool draw_shader(const struct gallery_entry *e, const char *path, struct 
 
 /* ---- jobs ---- */
 
+/* Pixels of which the top row is first. */
+static void show_image(const struct image *image, struct drawn *out)
+{
+    ptrdiff_t row = (ptrdiff_t)image->width * 4;
+    const uint8_t *bottom = image->rgba + row * (ptrdiff_t)(image->height - 1);
+    make_thumb(&(struct pixels){image->width, image->height, bottom, -row}, out->thumb);
+    out->shown = true;
+}
+
 /* A buffer of the job as a file and a thumbnail. */
 static bool show_buffer(const weft_job *job, const char *buffer, const char *path, struct drawn *out, weft_diags *diags)
 {
@@ -119,10 +130,7 @@ static bool show_buffer(const weft_job *job, const char *buffer, const char *pat
     bool fine = weft_job_dump(job, buffer, WEFT_DUMP_PNG, &file, &size, diags) == WEFT_OK &&
                 image_decode_png(file, size, buffer, &image, diags) == WEFT_OK;
     if (fine) {
-        ptrdiff_t row = (ptrdiff_t)image.width * 4;
-        make_thumb(&(struct pixels){image.width, image.height, image.rgba + row * (ptrdiff_t)(image.height - 1), -row},
-                   out->thumb);
-        out->shown = true;
+        show_image(&image, out);
         fine = cli_write(path, file, size) == STATUS_FINE;
     }
     image_free(&image);
@@ -154,6 +162,22 @@ static bool run_job(const struct gallery_entry *e, const char *path, struct draw
     fine = fine && weft_job_failures(job) == 0;
     weft_job_free(job);
     free(in.data);
+    return fine;
+}
+
+/* ---- programs of the VPU's machine ---- */
+
+static bool run_boot(const struct gallery_entry *e, const char *path, struct drawn *out, weft_diags *diags)
+{
+    struct image image = {0};
+    out->is_boot = true;
+    bool fine = gallery_boot(e, &image, diags);
+    if (fine) {
+        ptrdiff_t row = (ptrdiff_t)image.width * 4;
+        show_image(&image, out);
+        fine = image_write_png(path, image.width, image.height, image.rgba, row, diags) == WEFT_OK;
+    }
+    image_free(&image);
     return fine;
 }
 
@@ -189,7 +213,9 @@ static bool draw_entry(struct gallery *g, const struct gallery_entry *e)
     if (!diags)
         return false;
     snprintf(out->name, sizeof out->name, "%s", e->name);
-    bool fine = is_job(e->file) ? run_job(e, path, out, diags) : draw_shader(e, path, out, diags);
+    bool fine = is_job(e->file)      ? run_job(e, path, out, diags)
+                : gallery_is_boot(e) ? run_boot(e, path, out, diags)
+                                     : draw_shader(e, path, out, diags);
     cli_report(diags);
     weft_diags_free(diags);
     return fine;
@@ -257,7 +283,7 @@ static void show_shaders(const struct gallery *g)
     for (size_t i = 0; i < g->count; i++) {
         const struct drawn *d = &g->drawn[i];
         double n = (double)d->stats.fragments;
-        if (d->is_job)
+        if (d->is_job || d->is_boot)
             continue;
         if (!any)
             printf("\n%-16s %22s %16s\n", "shader", "instructions/fragment", "Mfragments/s");

@@ -19,8 +19,8 @@ struct boot_uart {
     int also;         /* another descriptor whose input ends waiting; -1: none */
 };
 
-/* "-": standard input and output; "pty": a new pseudo-terminal, whose name goes to standard error; else a file to write. Says
- * what is wrong and returns false on failure. */
+/* "-": standard input and output; "pty": a new pseudo-terminal, whose name goes to standard error; else a file to
+ * write. Says what is wrong and returns false on failure. */
 bool boot_uart_open(struct boot_uart *u, const char *where);
 void boot_uart_close(struct boot_uart *u);
 void boot_uart_flush(struct boot_uart *u);

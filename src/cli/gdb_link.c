@@ -27,7 +27,8 @@ static bool cannot(const char *what, int fd)
 
 bool gdb_link_open(struct gdb_link *l, unsigned port)
 {
-    struct sockaddr_in where = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in where = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port),
+                                .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof where;
     int yes = 1, listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     *l = (struct gdb_link){.fd = -1};
@@ -99,14 +100,18 @@ static bool send_all(struct gdb_link *l, const char *bytes, size_t size)
 
 static int digit(int c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 static void undo_escapes(struct gdb_link *l)
 {
     size_t to = 0;
-    for (size_t from = 0; from < l->length; from++)
-        l->packet[to++] = l->packet[from] == ESCAPE && from + 1 < l->length ? (char)(l->packet[++from] ^ ESCAPED) : l->packet[from];
+    for (size_t from = 0; from < l->length; from++) {
+        bool escaped = l->packet[from] == ESCAPE && from + 1 < l->length;
+        l->packet[to++] = escaped ? (char)(l->packet[++from] ^ ESCAPED) : l->packet[from];
+    }
     l->length = to;
     l->packet[to] = 0;
 }

@@ -1,5 +1,5 @@
-/* gdb_link.h - the packets of GDB's remote serial protocol over a connection: framing, checksums, acknowledgements, escapes.
- * What the packets mean is in gdb_server.c. (GDB manual, appendix "Remote Protocol", section "Overview".) */
+/* gdb_link.h - the packets of GDB's remote serial protocol over a connection: framing, checksums, acknowledgements,
+ * escapes. What the packets mean is in gdb_server.c. (GDB manual, appendix "Remote Protocol", section "Overview".) */
 #ifndef WEFT_CLI_GDB_LINK_H
 #define WEFT_CLI_GDB_LINK_H
 
@@ -20,7 +20,8 @@ struct gdb_link {
     size_t reply_length;
 };
 
-/* Wait for a client on 127.0.0.1:port; 0 is any free port. Standard error tells which. False, having said why, on failure. */
+/* Wait for a client on 127.0.0.1:port; 0 is any free port. Standard error tells which. False, having said why, on
+ * failure. */
 bool gdb_link_open(struct gdb_link *l, unsigned port);
 void gdb_link_close(struct gdb_link *l);
 

@@ -45,15 +45,19 @@ void gdb_register_write(struct machine *m, unsigned number, const uint8_t *bytes
 static const struct {
     const char *name, *type;
 } special[GDB_SCALARS] = {[24] = {"gp", "data_ptr"}, [25] = {"sp", "data_ptr"}, [26] = {"lr", "code_ptr"},
-                          [28] = {"r28", "data_ptr"}, [29] = {"r29", "data_ptr"}, [30] = {"sr", "sr_flags"}, [31] = {"pc", "code_ptr"}};
+                          [28] = {"r28", "data_ptr"}, [29] = {"r29", "data_ptr"},
+                          [30] = {"sr", "sr_flags"}, [31] = {"pc", "code_ptr"}};
 
 /* The bits of sr (semantics notes, section 1). */
-static const char head[] = "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n<target version=\"1.0\">\n"
-                           "<feature name=\"org.weft.vpu.scalar\">\n"
-                           "<flags id=\"sr_flags\" size=\"4\"><field name=\"V\" start=\"0\" end=\"0\"/><field name=\"C\" start=\"1\" end=\"1\"/>"
-                           "<field name=\"N\" start=\"2\" end=\"2\"/><field name=\"Z\" start=\"3\" end=\"3\"/>"
-                           "<field name=\"S\" start=\"29\" end=\"29\"/><field name=\"I\" start=\"30\" end=\"30\"/>"
-                           "<field name=\"U\" start=\"31\" end=\"31\"/></flags>\n";
+static const char head[] =
+    "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n<target version=\"1.0\">\n"
+    "<feature name=\"org.weft.vpu.scalar\">\n"
+    "<flags id=\"sr_flags\" size=\"4\">"
+    "<field name=\"V\" start=\"0\" end=\"0\"/><field name=\"C\" start=\"1\" end=\"1\"/>"
+    "<field name=\"N\" start=\"2\" end=\"2\"/><field name=\"Z\" start=\"3\" end=\"3\"/>"
+    "<field name=\"CB\" start=\"4\" end=\"5\"/>"
+    "<field name=\"S\" start=\"29\" end=\"29\"/><field name=\"I\" start=\"30\" end=\"30\"/>"
+    "<field name=\"U\" start=\"31\" end=\"31\"/></flags>\n";
 static const char vectors[] = "</feature>\n<feature name=\"org.weft.vpu.vector\">\n"
                               "<vector id=\"hy\" type=\"uint32\" count=\"16\"/>\n";
 static const char tail[] = "</feature>\n</target>\n";
@@ -74,7 +78,8 @@ char *gdb_target_description(size_t *size)
     }
     fputs(vectors, f);
     for (unsigned row = 0; row < GDB_VECTORS; row++)
-        fprintf(f, "<reg name=\"row%u\" bitsize=\"512\" regnum=\"%u\" type=\"hy\" group=\"vector\"/>\n", row, GDB_SCALARS + row);
+        fprintf(f, "<reg name=\"row%u\" bitsize=\"512\" regnum=\"%u\" type=\"hy\" group=\"vector\"/>\n", row,
+                GDB_SCALARS + row);
     fputs(tail, f);
     bool bad = ferror(f);
     if (fclose(f) != 0 || bad) {

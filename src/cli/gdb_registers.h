@@ -1,4 +1,5 @@
-/* gdb_registers.h - the machine's registers as a debugger numbers them: r0-r31, then the 64 rows of the vector register file. */
+/* gdb_registers.h - the machine's registers as a debugger numbers them: r0-r31, then the 64 rows of the vector
+ * register file. */
 #ifndef WEFT_CLI_GDB_REGISTERS_H
 #define WEFT_CLI_GDB_REGISTERS_H
 

@@ -1,7 +1,9 @@
-/* gdb_server.c - see gdb_server.h. Packets are those of the GDB manual, appendix "Remote Protocol". The one thread is called 1.
+/* gdb_server.c - see gdb_server.h. Packets are those of the GDB manual, appendix "Remote Protocol". The one thread is
+ * called 1.
  *
- * The machine runs in slices, between which the connection is looked at. bkpt stops with the program counter on it: set $pc to go
- * past it. sleep that nothing can end is the end of the program; an exception that has no handler is a signal. */
+ * The machine runs in slices, between which the connection is looked at. bkpt stops with the program counter on it:
+ * set $pc to go past it. sleep that nothing can end is the end of the program; an exception that has no handler is a
+ * signal. */
 #include "cli/gdb_server.h"
 #include "cli/gdb_registers.h"
 
@@ -13,7 +15,8 @@
 enum { SLICE = 500000 };
 
 /* Signals as the protocol numbers them. */
-enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_ABRT = 6, SIGNAL_FPE = 8, SIGNAL_BUS = 10, SIGNAL_SEGV = 11 };
+enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_ABRT = 6, SIGNAL_FPE = 8, SIGNAL_BUS = 10,
+       SIGNAL_SEGV = 11 };
 
 struct server {
     struct gdb_link *link;
@@ -40,8 +43,8 @@ static void answer(struct server *s, bool fine)
 
 static unsigned signal_of_exception(unsigned number)
 {
-    static const uint8_t signals[] = {[0] = SIGNAL_TRAP, [1] = SIGNAL_BUS, [2] = SIGNAL_FPE, [3] = SIGNAL_ILL, [4] = SIGNAL_ILL,
-                                      [5] = SIGNAL_SEGV, [6] = SIGNAL_BUS, [7] = SIGNAL_FPE};
+    static const uint8_t signals[] = {[0] = SIGNAL_TRAP, [1] = SIGNAL_BUS, [2] = SIGNAL_FPE, [3] = SIGNAL_ILL,
+                                      [4] = SIGNAL_ILL, [5] = SIGNAL_SEGV, [6] = SIGNAL_BUS, [7] = SIGNAL_FPE};
     return number < sizeof signals ? signals[number] : SIGNAL_TRAP;
 }
 
@@ -231,7 +234,8 @@ static void write_memory(struct server *s, const char *text, bool binary)
 /* "Z2,ADDRESS,LENGTH" */
 static void set_point(struct server *s, const char *text, bool on)
 {
-    static const uint8_t kinds[5] = {[2] = MACHINE_WATCH_WRITE, [3] = MACHINE_WATCH_READ, [4] = MACHINE_WATCH_READ | MACHINE_WATCH_WRITE};
+    static const uint8_t kinds[5] = {[2] = MACHINE_WATCH_WRITE, [3] = MACHINE_WATCH_READ,
+                                     [4] = MACHINE_WATCH_READ | MACHINE_WATCH_WRITE};
     uint64_t address, length;
     unsigned type = (unsigned)(*text++ - '0');
     if (type >= sizeof kinds)

@@ -12,7 +12,8 @@ enum gdb_end {
     GDB_HALTED    /* the machine halted for good, or used up its limit */
 };
 
-/* Serve a debugger. limit: instructions that the machine may run; 0: no limit. *stop is why the machine stopped last. */
+/* Serve a debugger. limit: instructions that the machine may run; 0: no limit. *stop is why the machine stopped
+ * last. */
 enum gdb_end gdb_serve(struct gdb_link *l, struct machine *m, uint64_t limit, enum machine_stop *stop);
 
 #endif

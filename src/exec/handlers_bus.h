@@ -1,6 +1,7 @@
 /* handlers_bus.h - accesses by uniform ops, and spaces of kind BUS: a part of handlers.c, which alone includes it.
  *
- * An access tries the range that the last one hit; then the ranges are searched; then the device's functions are asked. */
+ * An access tries the range that the last one hit; then the ranges are searched; then the device's functions are
+ * asked. */
 
 /* ---- one access of a uniform op to a buffer ---- */
 
@@ -68,8 +69,8 @@ static inline bool bus_traps(const struct frame *f, const struct lop *op)
     return f->program->ir->spaces[MEM_SPACE(op)].bounds == IR_BOUNDS_TRAP;
 }
 
-/* The bytes of an access where a range has them; NULL where it has not. The range is kept in *last with the accesses of up
- * to 8 bytes that begin at one of its `size` first bytes. */
+/* The bytes of an access where a range has them; NULL where it has not. The range is kept in *last with the accesses
+ * of up to 8 bytes that begin at one of its `size` first bytes. */
 static uint8_t *bus_search(const struct frame *f, uint64_t at, unsigned bytes, bool write, struct exec_range *last)
 {
     const struct exec_bus *bus = f->env->bus;
@@ -218,7 +219,8 @@ PLAIN_APART(BUS_ATOMIC)
     return op + 1;
 }
 
-/* Scalars of each width at 32-bit addresses, without a predicate: what the loads and stores of a scalar processor are. */
+/* Scalars of each width at 32-bit addresses, without a predicate: what the loads and stores of a scalar processor
+ * are. */
 #define BUS_SCALARS(bits, bytes, row)                                                                                \
     PLAIN(BUS_LOAD##bits)                                                                                            \
     {                                                                                                                \

@@ -1,4 +1,5 @@
-/* handlers_bus_lanes.h - loads and stores on the bus by all lanes of a warp: a part of handlers_bus.h, which alone includes it.
+/* handlers_bus_lanes.h - loads and stores on the bus by all lanes of a warp: a part of handlers_bus.h, which alone
+ * includes it.
  *
  * Sixteen elements one after the other in memory are one access; elements anywhere in one range are a loop over it.
  * Whatever else there is, a device, the end of a range or nothing at all, is asked lane by lane in ascending order, so
@@ -23,7 +24,8 @@ static inline bool bus_chunk_in(const struct frame *f, const struct lop *op, con
                                 struct bus_chunk *c)
 {
     const uint32_t *a = ROW(uint32_t, op->a) + op->sa * n;
-    uint32_t keep = (uint32_t)~(MEM_ALIGN(op) - 1), bytes = MEM_BYTES(op), size = (uint32_t)r->size, crooked = 0, farthest = 0;
+    uint32_t keep = (uint32_t)~(MEM_ALIGN(op) - 1), bytes = MEM_BYTES(op), size = (uint32_t)r->size;
+    uint32_t crooked = 0, farthest = 0;
     uint32_t shift = (uint32_t)op->imm - (uint32_t)r->first;
     if (!is_near(r))
         return false;
@@ -44,8 +46,8 @@ static inline bool bus_chunk_in(const struct frame *f, const struct lop *op, con
 }
 
 /* The same in the range that the last access hit, or else in the one where the first of the lanes is. */
-static inline bool bus_chunk(const struct frame *f, const struct lop *op, struct exec_range *last, bool write, unsigned n,
-                             struct bus_chunk *c)
+static inline bool bus_chunk(const struct frame *f, const struct lop *op, struct exec_range *last, bool write,
+                             unsigned n, struct bus_chunk *c)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     if (MEM_WIDE(op) || MEM_BYTES(op) > 4)
@@ -62,7 +64,7 @@ static inline bool bus_chunk(const struct frame *f, const struct lop *op, struct
 
 /* Lanes that do not take part get 0. */
 #define BUS_CHUNK_LOAD(bits)                                                                                         \
-    static inline void bus_chunk_load##bits(const struct bus_chunk *c, uint32_t *d)                                      \
+    static inline void bus_chunk_load##bits(const struct bus_chunk *c, uint32_t *d)                                  \
     {                                                                                                                \
         uint##bits##_t word[EXEC_CHUNK] = {0};                                                                       \
         uint32_t lanes = c->lanes;                                                                                   \

@@ -298,11 +298,26 @@ static uint64_t value_element(const struct frame *f, uint32_t row, unsigned stri
     return wide ? ROW(uint64_t, row)[k] : ROW(uint32_t, row)[k];
 }
 
+/* One chunk of a row of words, or parts of them. */
+static inline void set_row(uint32_t *row, const struct reg_view *v, unsigned lanes, const uint32_t *value)
+{
+    uint32_t shift = v->reg->shift, ones = (v->part == 32 ? ~0u : (1u << v->part) - 1) << shift;
+    LANES
+    {
+        uint32_t take = ones & (0u - (lanes >> i & 1));
+        row[i] = (row[i] & ~take) | (value[i] << shift & take);
+    }
+}
+
 PLAIN(SET_DYN)
 {
     struct reg_view v = reg_view(f, op);
     const int32_t *a = ROW(int32_t, op->a);
     lane_mask m = effect_lanes(f, op->c, op->sc);
+    if (op->n == 1 && !op->sa && v.lane && v.bits == 32 && v.part > 1 && v.part <= 32 && reg_inside(&v, a[0])) {
+        set_row((uint32_t *)(void *)reg_element(&v, a[0], 0), &v, (unsigned)m & 0xffff, ROW(uint32_t, op->b));
+        NEXT;
+    }
     if (op->n == 1 && op->sa && v.lane && v.bits <= 32 && v.part == v.bits && all_inside(&v, a)) { /* whole words */
         uint32_t *file = (uint32_t *)(void *)v.file + v.reg->elem * (v.pitch / 4);
         const uint32_t *b = ROW(uint32_t, op->b);

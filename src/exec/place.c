@@ -200,7 +200,7 @@ static void find_scalars(struct compiler *c, const struct ir_block *b)
 /* Is argument k put into a part of an element, so that nothing above the part counts? */
 static bool is_cut_off(const struct compiler *c, const struct ir_op *op, unsigned k)
 {
-    if (!(op->code == IR_SET && k == 0) && !(op->code == IR_SET_LANE && k == 2))
+    if (k != (op->code == IR_SET ? 0 : op->code == IR_SET_DYN ? 1 : op->code == IR_SET_LANE ? 2 : op->nargs))
         return false;
     const struct ir_reg *r = op_reg(c, op);
     return ir_type_bits((enum ir_type)r->part) < c->p->ir->files[r->file].bits;

@@ -232,8 +232,8 @@ struct ir_file {
     uint32_t bits;  /* 1, 8, 16, 32 or 64 */
     uint32_t count; /* elements */
     bool uniform;   /* one copy per warp */
-    bool vectors;   /* each four elements are one register with components x, y, z, w: for traces */
     bool preserved; /* keeps its contents between launches of one warp (a debugger's, a machine's registers) */
+    bool vectors;   /* each four elements are one register with components x, y, z, w: for traces */
 };
 
 /* What GET, SET and their forms with an index name. The element is then elem + index * stride; an index outside

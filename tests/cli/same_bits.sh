@@ -23,6 +23,18 @@ same_picture() {
     done
 }
 
+# same_frame PROGRAM ADDRESS WIDTHxHEIGHT: of a program of the VPU's machine.
+same_frame() {
+    first=
+    "$weft" asm -i vpu "$1" -o "$scratch/image" || return 1
+    for level in $levels; do
+        "$weft" boot --cpu "$level" --dump "$2:$((${3%x*} * ${3#*x} * 4))=$scratch/got.raw" "$scratch/image" 2>"$scratch/err" ||
+            { cat "$scratch/err"; return 1; }
+        sum=$(cksum <"$scratch/got.raw")
+        [ "${first:=$sum}" = "$sum" ] || return 1
+    done
+}
+
 # buffers JOB: the names that it declares.
 buffers() { awk '($1 == "BUFFER" || $1 == "IMAGE") { print $2 }' "$1"; }
 
@@ -50,6 +62,7 @@ while IFS='|' read -r name file more caption; do
     # shellcheck disable=SC2086 # words, padded with spaces
     case $file in
     *.amber*) check "${name%% *}:$caption" same_buffers $file ;;
+    *.vpu*) check "${name%% *}:$caption, levels $levels" same_frame $file $more ;;
     *) check "${name%% *}:$caption, levels $levels" same_picture $file $more ;;
     esac
 done <"$scratch/list"

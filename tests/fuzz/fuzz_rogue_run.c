@@ -163,6 +163,7 @@ static struct exec_warp *run(struct ir_program *p, struct arena *arena, enum exe
             env->space[i] = (struct exec_buffer){shared, sizeof shared};
         else if (p->spaces[i].kind == IR_SPACE_INPUT && p->spaces[i].size * LANES <= sizeof shared)
             env->space[i] = (struct exec_buffer){shared, p->spaces[i].size};
+    memset(shared, 0, sizeof shared); /* as every workgroup finds it */
     must(exec_bind(w, env) == WEFT_OK);
     *stop = exec_run(w, UINT32_MAX, UINT32_MAX, BUDGET);
     return w;

@@ -188,6 +188,42 @@ S
 }
 check 'watchpoints of writes and reads' watching
 
+# Lanes are watched one by one; rows of the vector register file are registers.
+lanes() {
+    assemble lanes 'mov r0, 0x1000
+        v8ld H(0,0), (r0)
+        v16add H(1,0), H(0,0), 3
+        v8st H(1,0), (r0)
+        mov r0, 0
+        sleep' && debug 0 lanes <<'S'
+> M1000,10:000102030405060708090a0b0c0d0e0f
+< OK
+> Z3,1005,1
+< OK
+> c
+< T05*rwatch:1005;
+> p20
+< 00000000010000000200000003000000040000000500000006000000*0e0000000f000000
+> z3,1005,1
+< OK
+> s
+< T051f:10000000;thread:1;
+> p21
+< 030000000400000005000000*1100000012000000
+> Z2,1007,1
+< OK
+> c
+< T05*watch:1007;
+> m1000,10
+< 030405060708090a0b0c0d0e0f101112
+> z2,1007,1
+< OK
+> c
+< W00
+S
+}
+check 'watchpoints of lanes, and rows as registers' lanes
+
 interrupted() {
     assemble endless 'loop: add r0, 1
         b loop' && debug 1 endless <<'S'

@@ -1,9 +1,8 @@
 /* Scalar operations against plain C, written from the manual and its notes: results, flags, conditions, exceptions. */
 #include "test.h"
 
-#include <math.h>
-
 #include "device/machine/machine.h"
+#include "scalar_model.h"
 
 enum { CODE = 0x1000, STEP = 16, D = 5, A = 6, B = 7, SAMPLES = 200 };
 
@@ -48,82 +47,11 @@ static void go(uint32_t at)
 
 static uint32_t interesting(struct test_rng *r)
 {
-    static const uint32_t corners[] = {0, 1, 2, 31, 32, 33, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0xfffffffe, 0x7fff, 0x8000,
-                                       0xffff8000, 0x55555555};
+    static const uint32_t corners[] = {0, 1, 2, 31, 32, 33, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff,
+                                       0xfffffffe, 0x7fff, 0x8000, 0xffff8000, 0x55555555};
     uint32_t v = test_next(r);
     return v & 1 ? corners[test_next(r) % (sizeof corners / sizeof corners[0])] : test_next(r) >> (test_next(r) & 31);
 }
-
-static int64_t clamp(int64_t v, int64_t least, int64_t most)
-{
-    return v < least ? least : v > most ? most : v;
-}
-
-/* The 57 operations but for the compares. */
-static uint32_t oracle(unsigned op, uint32_t a, uint32_t b)
-{
-    static const uint8_t scales[57] = {[19] = 1, [21] = 2, [22] = 3, [23] = 4, [44] = 5, [45] = 6, [46] = 7, [47] = 8};
-    uint32_t n = b & 31, bit = 1u << n, v = 0;
-    int64_t sa = (int32_t)a, sb = (int32_t)b, ua = a, ub = b;
-    if (scales[op])
-        return a + (b << scales[op]);
-    if (op >= 49 && op <= 56)
-        return a - (b << (op - 48));
-    switch (op) {
-    case 0: return b;
-    case 2: return a + b;
-    case 3: return a & ~b;
-    case 4: return a * b;
-    case 5: return a ^ b;
-    case 6: return a - b;
-    case 7: return a & b;
-    case 8: return ~b;
-    case 9: return n ? a >> n | a << (32 - n) : a;
-    case 11: return b - a;
-    case 13: return a | b;
-    case 14: return a & (bit - 1);
-    case 15: return sa > sb ? a : b;
-    case 16: return a | bit;
-    case 17: return sa < sb ? a : b;
-    case 18: return a & ~bit;
-    case 20: return a ^ bit;
-    case 24: /* width n */
-        if (n == 0)
-            return 0;
-        v = a & (bit - 1);
-        return v >> (n - 1) & 1 ? v | ~(bit - 1) : v;
-    case 25: return 0u - b;
-    case 26: return a >> n;
-    case 27:
-        for (int k = 31; k >= 0; k--)
-            if (b >> k & 1)
-                return (uint32_t)k;
-        return UINT32_MAX;
-    case 28: return a << n;
-    case 29:
-        for (unsigned k = 0; k < 32; k++)
-            v |= (b >> k & 1) << (31 - k);
-        return v;
-    case 30: return (uint32_t)((int32_t)a >> n);
-    case 31: return sb < 0 ? 0u - b : b;
-    case 32: return (uint32_t)((sa * sb) >> 32);
-    case 33: return (uint32_t)((sa * ub) >> 32);
-    case 34: return (uint32_t)((ua * sb) >> 32);
-    case 35: return (uint32_t)(((uint64_t)a * b) >> 32);
-    case 36: return (uint32_t)(sa / sb);
-    case 37: return (uint32_t)(sa / ub);
-    case 38: return (uint32_t)(ua / sb);
-    case 39: return a / b;
-    case 40: return (uint32_t)clamp(sa + sb, INT32_MIN, INT32_MAX);
-    case 41: return (uint32_t)clamp(sa - sb, INT32_MIN, INT32_MAX);
-    case 42: return (uint32_t)clamp(sa * ((int64_t)1 << n), INT32_MIN, INT32_MAX);
-    case 43: return (uint32_t)clamp(sb, INT16_MIN, INT16_MAX);
-    case 48: return (uint32_t)__builtin_popcount(b);
-    default: fail_msg("operation %u", op); return 0;
-    }
-}
-
-static bool is_compare(unsigned op) { return op == 1 || op == 10 || op == 12; }
 
 static void results(void **state)
 {
@@ -148,24 +76,6 @@ static void results(void **state)
     }
 }
 
-/* sr: Z 8, N 4, C 2, V 1 */
-static unsigned flags_of(unsigned op, uint32_t a, uint32_t b)
-{
-    if (op == 12)
-        return (a >> (b & 31) & 1) == 0 ? 8 : (b & 31) == 31 ? 4 : 0;
-    uint32_t v = op == 1 ? a + b : a - b;
-    bool carry = op == 1 ? v < a : a < b;
-    bool over = op == 1 ? (int64_t)(int32_t)a + (int32_t)b != (int32_t)v : (int64_t)(int32_t)a - (int32_t)b != (int32_t)v;
-    return (v == 0) * 8u | (v >> 31) * 4u | carry * 2u | over * 1u;
-}
-
-static bool passes(unsigned cond, unsigned flags)
-{
-    bool z = flags & 8, n = flags & 4, c = flags & 2, v = flags & 1;
-    const bool all[] = {z, !z, c, !c, n, !n, v, !v, !c && !z, c || z, n == v, n != v, !z && n == v, z || n != v, true, false};
-    return all[cond];
-}
-
 static void compares(void **state)
 {
     (void)state;
@@ -181,7 +91,8 @@ static void compares(void **state)
             machine_set_register(m, 30, 0x20000000 | (n & 15));
             go(at);
             if ((machine_register(m, 30) & 15) != flags_of(ops[k], a, b))
-                fail_msg("operation %u of %x and %x: flags %x, not %x", ops[k], a, b, machine_register(m, 30) & 15, flags_of(ops[k], a, b));
+                fail_msg("operation %u of %x and %x: flags %x, not %x", ops[k], a, b, machine_register(m, 30) & 15,
+                         flags_of(ops[k], a, b));
             assert_int_equal(machine_register(m, D), 77);
         }
     }
@@ -214,28 +125,6 @@ static void conditions(void **state)
 
 /* ---- floats ---- */
 
-static float as_float(uint32_t v) { float f; memcpy(&f, &v, 4); return f; }
-static uint32_t as_bits(float f) { uint32_t v; memcpy(&v, &f, 4); return v; }
-
-static float float_oracle(unsigned op, float a, float b)
-{
-    switch (op) {
-    case 0: return a + b;
-    case 1: return a - b;
-    case 2: return a * b;
-    case 3: return a / b;
-    case 5: return fabsf(b);
-    case 6: return b - a;
-    case 7: return a > b ? a : b;
-    case 8: return 1 / b;
-    case 9: return (float)(1 / sqrt((double)b));
-    case 10: return -(a * b);
-    case 11: return a < b ? a : b;
-    case 12: return ceilf(b);
-    default: return floorf(b);
-    }
-}
-
 static void floats(void **state)
 {
     (void)state;
@@ -244,7 +133,8 @@ static void floats(void **state)
         uint32_t at = put_three(0x7000 + STEP * op, 0x20 + op, 14); /* 1100 100 fop:4 d:5 */
         put_half(at, 0xc800 | op << 5 | D);
         for (unsigned k = 0; k < SAMPLES; k++) {
-            float a = (float)(int32_t)test_next(&r) / (float)(1 << (test_next(&r) % 30)), b = (float)(int32_t)test_next(&r) / 65536.0f;
+            float a = (float)(int32_t)test_next(&r) / (float)(1 << (test_next(&r) % 30));
+            float b = (float)(int32_t)test_next(&r) / 65536.0f;
             if (op == 9)
                 b = fabsf(b);
             machine_set_register(m, A, as_bits(a));
@@ -254,7 +144,8 @@ static void floats(void **state)
                 unsigned want = a < b ? 6 : a == b ? 8 : 0;
                 assert_int_equal(machine_register(m, 30) & 15, want);
             } else if (machine_register(m, D) != as_bits(float_oracle(op, a, b))) {
-                fail_msg("float operation %u of %g and %g: %g", op, (double)a, (double)b, (double)as_float(machine_register(m, D)));
+                fail_msg("float operation %u of %g and %g: %g", op, (double)a, (double)b,
+                         (double)as_float(machine_register(m, D)));
             }
         }
     }

@@ -1,4 +1,5 @@
-/* bus.c - the memory map: four aliases of SDRAM, the boot ROM area, peripherals; what is written into code; watchpoints. */
+/* bus.c - the memory map: four aliases of SDRAM, the boot ROM area, peripherals; what is written into code;
+ * watchpoints. */
 #include "device/machine/parts.h"
 
 #include <stdarg.h>
@@ -124,7 +125,8 @@ bool bus_store(void *machine, uint64_t at, unsigned size, uint64_t value)
         return false;
     const struct peripheral *p = peripheral_at(address);
     if (!p) {
-        machine_log(m, "store of %0*llx to %08x: no peripheral is known there", (int)(2 * size), (unsigned long long)value, address);
+        machine_log(m, "store of %0*llx to %08x: no peripheral is known there", (int)(2 * size),
+                    (unsigned long long)value, address);
         return true;
     }
     p->store(m, (address & ~3u) - p->first, (uint32_t)(value << 8 * (address & 3)));

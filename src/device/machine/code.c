@@ -1,4 +1,5 @@
-/* code.c - code that is translated while it runs: what was lifted from where, and what happens when it is written to. */
+/* code.c - code that is translated while it runs: what was lifted from where, and what happens when it is written
+ * to. */
 #include "device/machine/parts.h"
 
 #include <stdlib.h>
@@ -32,8 +33,10 @@ bool code_start(struct machine *m)
     if (fine) {
         vpu_lifter_start(&c->lifter, c->program, (struct vpu_code){fetch, m});
         struct exec_options options = {.level = m->params.level, .extensible = true};
-        fine = !arena_failed(&c->arena) && exec_compile(c->program, &options, &c->arena, &c->compiled, diags) == WEFT_OK &&
-               (c->warp = exec_warp_new(c->compiled)) != NULL && code_make_ranges(m) && exec_bind(c->warp, &m->env) == WEFT_OK;
+        fine = !arena_failed(&c->arena) &&
+               exec_compile(c->program, &options, &c->arena, &c->compiled, diags) == WEFT_OK;
+        c->warp = fine ? exec_warp_new(c->compiled) : NULL;
+        fine = c->warp && code_make_ranges(m) && exec_bind(c->warp, &m->env) == WEFT_OK;
     }
     weft_diags_free(diags);
     if (fine)
@@ -133,7 +136,8 @@ static bool add_store_range(struct machine *m, uint32_t first, uint32_t end, boo
 {
     if (first >= end)
         return true;
-    struct exec_range *r = arena_grow(&m->ranges_arena, m->stores, sizeof *r, m->bus.nstores, &m->stores_cap, (size_t)m->bus.nstores + 1);
+    struct exec_range *r = arena_grow(&m->ranges_arena, m->stores, sizeof *r, m->bus.nstores, &m->stores_cap,
+                                      (size_t)m->bus.nstores + 1);
     if (!r)
         return false;
     uint8_t *data = m->nwatches ? NULL : m->sdram + in_sdram(first);

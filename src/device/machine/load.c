@@ -32,10 +32,11 @@ static bool clear(struct machine *m, uint32_t address, uint32_t size)
     return true;
 }
 
-static weft_status load_segment(struct machine *m, const char *name, const uint8_t *bytes, size_t size, const uint8_t *segment,
-                                weft_diags *diags)
+static weft_status load_segment(struct machine *m, const char *name, const uint8_t *bytes, size_t size,
+                                const uint8_t *segment, weft_diags *diags)
 {
-    uint32_t offset = word(segment + 4), address = word(segment + 8), in_file = word(segment + 16), in_memory = word(segment + 20);
+    uint32_t offset = word(segment + 4), address = word(segment + 8);
+    uint32_t in_file = word(segment + 16), in_memory = word(segment + 20);
     if (word(segment) != ELF_LOAD)
         return WEFT_OK;
     if (offset > size || in_file > size - offset || in_file > in_memory)
@@ -65,7 +66,8 @@ static weft_status load_elf(struct machine *m, const char *name, const uint8_t *
     return WEFT_OK;
 }
 
-weft_status machine_load(struct machine *m, const char *name, const uint8_t *bytes, size_t size, uint32_t address, weft_diags *diags)
+weft_status machine_load(struct machine *m, const char *name, const uint8_t *bytes, size_t size, uint32_t address,
+                         weft_diags *diags)
 {
     if (size >= 4 && memcmp(bytes, "\177ELF", 4) == 0)
         return load_elf(m, name, bytes, size, diags);

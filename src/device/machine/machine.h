@@ -1,8 +1,8 @@
-/* machine.h - a VideoCore IV that runs programs from reset: one scalar core with its vector unit, SDRAM, boot ROM area, interrupt
- * controller, system timer, two UARTs and GPIO, as the machine notes describe them.
+/* machine.h - a VideoCore IV that runs programs from reset: one scalar core with its vector unit, SDRAM, boot ROM
+ * area, interrupt controller, system timer, two UARTs and GPIO, as the machine notes describe them.
  *
- * Time is what the core has executed: 250 instructions are a microsecond of the system timer. So every run is the same, whatever
- * the host does; `sleep` moves time on to the next match of the timer. */
+ * Time is what the core has executed: 250 instructions are a microsecond of the system timer. So every run is the
+ * same, whatever the host does; `sleep` moves time on to the next match of the timer. */
 #ifndef WEFT_DEVICE_MACHINE_MACHINE_H
 #define WEFT_DEVICE_MACHINE_MACHINE_H
 
@@ -29,8 +29,10 @@ struct machine_params {
 struct machine *machine_new(const struct machine_params *params);
 void machine_free(struct machine *m);
 
-/* A flat image at an address, entered there; an ELF executable (machine 137) by its segments. All registers are zero. */
-weft_status machine_load(struct machine *m, const char *name, const uint8_t *bytes, size_t size, uint32_t address, weft_diags *diags);
+/* A flat image at an address, entered there; an ELF executable (machine 137) by its segments. All registers are
+ * zero. */
+weft_status machine_load(struct machine *m, const char *name, const uint8_t *bytes, size_t size, uint32_t address,
+                         weft_diags *diags);
 
 enum machine_stop {
     MACHINE_LIMIT,       /* as many instructions as were allowed */

@@ -1,5 +1,6 @@
-/* system.c - modes, exceptions and interrupts of the core, and the instructions that are about them (semantics.md, sections 1 and
- * 6). The stack pointer of the mode that is not in use is in r28: entering and leaving supervisor mode exchanges the two. */
+/* system.c - modes, exceptions and interrupts of the core, and the instructions that are about them (semantics.md,
+ * sections 1 and 6). The stack pointer of the mode that is not in use is in r28: entering and leaving supervisor mode
+ * exchanges the two. */
 #include "device/machine/parts.h"
 
 #include <string.h>
@@ -130,7 +131,9 @@ const char *machine_exception_name(unsigned number)
                                         "dummy", "icache", "vec core", "bad l2 alias", "breakpoint"};
     if (number < sizeof names / sizeof names[0])
         return names[number];
-    return number < VPU_EXCEPTION_SWI ? "unknown" : number < VPU_EXCEPTION_EXTERNAL ? "software interrupt" : "interrupt";
+    if (number < VPU_EXCEPTION_SWI)
+        return "unknown";
+    return number < VPU_EXCEPTION_EXTERNAL ? "software interrupt" : "interrupt";
 }
 
 /* ---- instructions ---- */
@@ -193,6 +196,7 @@ bool system_call(struct machine *m, uint32_t address, enum machine_stop *stop)
     uint32_t next = address + i.size, sr = system_sr(m);
     if ((sr & VPU_SR_USER) && is_privileged(i.op))
         return system_exception(m, VPU_EXCEPTION_FORBIDDEN, address, stop);
+    uint32_t number = i.op == VPU_SWI && (i.flags & VPU_TO_REGISTER) ? machine_register(m, i.d) : (uint32_t)i.imm;
     system_go(m, next);
     switch (i.op) {
     case VPU_BKPT:
@@ -208,7 +212,8 @@ bool system_call(struct machine *m, uint32_t address, enum machine_stop *stop)
         return false;
     case VPU_EI:
     case VPU_DI:
-        *code_register(m, VPU_SR) = (sr & ~(uint32_t)(VPU_SR_INTERRUPTS | VPU_FLAGS)) | (i.op == VPU_EI ? VPU_SR_INTERRUPTS : 0);
+        sr &= ~(uint32_t)(VPU_SR_INTERRUPTS | VPU_FLAGS);
+        *code_register(m, VPU_SR) = sr | (i.op == VPU_EI ? VPU_SR_INTERRUPTS : 0);
         return true;
     case VPU_USER:
         system_set_sr(m, sr | VPU_SR_USER);
@@ -216,10 +221,8 @@ bool system_call(struct machine *m, uint32_t address, enum machine_stop *stop)
     case VPU_RTI:
         system_go(m, address);
         return return_from_interrupt(m, address, stop);
-    case VPU_SWI: {
-        uint32_t number = i.flags & VPU_TO_REGISTER ? machine_register(m, i.d) : (uint32_t)i.imm;
+    case VPU_SWI:
         return system_exception(m, VPU_EXCEPTION_SWI + (number & 31), next, stop);
-    }
     default:
         if (i.op == VPU_DATA || !vpu_writes_sr(&i))
             return system_exception(m, VPU_EXCEPTION_UNDEFINED, address, stop);

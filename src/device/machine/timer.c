@@ -1,4 +1,5 @@
-/* timer.c - the system timer: 64 bits of microseconds and four channels that match its low word (machine notes, "System timer"). */
+/* timer.c - the system timer: 64 bits of microseconds and four channels that match its low word (machine notes,
+ * "System timer"). */
 #include "device/machine/parts.h"
 
 uint64_t timer_now(const struct machine *m)
@@ -6,7 +7,8 @@ uint64_t timer_now(const struct machine *m)
     return machine_instructions(m) / CLOCKS_PER_US + m->skipped;
 }
 
-/* Microseconds from the last look to a channel's match: the value that the counter had then comes again after a whole turn. */
+/* Microseconds from the last look to a channel's match: the value that the counter had then comes again after a whole
+ * turn. */
 static uint64_t distance(const struct system_timer *t, unsigned channel)
 {
     uint32_t d = t->compare[channel] - (uint32_t)t->seen;

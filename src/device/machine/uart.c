@@ -1,7 +1,8 @@
 /* uart.c - the mini UART of the AUX block and the PL011: bytes go out at once, and come in when a program looks. */
 #include "device/machine/parts.h"
 
-enum { MINI_IO = 0x40, MINI_IER = 0x44, MINI_IIR = 0x48, MINI_LCR = 0x4c, MINI_LSR = 0x54, MINI_STAT = 0x64, DLAB = 0x80 };
+enum { MINI_IO = 0x40, MINI_IER = 0x44, MINI_IIR = 0x48, MINI_LCR = 0x4c, MINI_LSR = 0x54, MINI_STAT = 0x64,
+       DLAB = 0x80 };
 enum { PL_DR = 0x00, PL_FR = 0x18, PL_CR = 0x30, PL_IMSC = 0x38, PL_RIS = 0x3c, PL_MIS = 0x40, PL_ICR = 0x44 };
 
 static void look(struct machine *m, struct uart *u)

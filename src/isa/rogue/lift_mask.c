@@ -6,12 +6,12 @@ void rogue_lift_savmsk(struct rogue_lifter *l, const struct rogue_group *g, cons
                        enum rogue_unit unit)
 {
     (void)g, (void)unit;
-    enum { VALID };
+    enum { VALID, MODES = 5 };
     unsigned mode = (unsigned)rogue_get(insn, ROGUE_F_MSK_MODE);
     if (mode != VALID || l->stage != IR_FRAGMENT) {
+        const char *word = mode < MODES ? rogue_fields[ROGUE_F_MSK_MODE].words[mode] : "?";
         rogue_refuse(l, "'%s.%s' in a %s program is not executed: nobody says which mask that is", insn->row->name,
-                     rogue_fields[ROGUE_F_MSK_MODE].words[mode],
-                     l->stage == IR_FRAGMENT ? "fragment" : "vertex or compute");
+                     word, l->stage == IR_FRAGMENT ? "fragment" : "vertex or compute");
         return;
     }
     l->w[0] = ir_emit(&l->b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, 0, IR_SYS_SAMPLE_MASK, 0);

@@ -118,7 +118,7 @@ static bool part_of(unsigned code, struct part *out)
                                  : bytes ? ROGUE_SOP_U8
                                          : ROGUE_SOP_F16,
                          .element = (uint8_t)(code & 3)};
-    return code != NONE;
+    return code != NONE && code <= WHOLE_W1;
 }
 
 /* A register has two halves. */

@@ -174,7 +174,8 @@ void vpu_raise_when(struct vpu_lifter *l, ir_value cond, ir_value pred, unsigned
 
 /* ---- registers ---- */
 
-/* Which register a number names depends on the mode (semantics.md, section 6; manual, "Scalar Register Configuration"). */
+/* Which register a number names depends on the mode (semantics.md, section 6; manual, "Scalar Register
+ * Configuration"). */
 static unsigned banked(const struct vpu_lifter *l, unsigned reg)
 {
     if (reg != VPU_R28)
@@ -339,7 +340,8 @@ void vpu_set_flag_bits(struct vpu_lifter *l, const struct vpu_insn *i, ir_value 
 static void add_insn(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     struct ir_program *p = l->b.p;
-    struct ir_insn *insns = arena_grow(p->arena, p->insns, sizeof *insns, p->ninsns, &l->insns_cap, (size_t)p->ninsns + 1);
+    struct ir_insn *insns = arena_grow(p->arena, p->insns, sizeof *insns, p->ninsns, &l->insns_cap,
+                                       (size_t)p->ninsns + 1);
     if (!insns)
         return;
     p->insns = insns;
@@ -374,7 +376,8 @@ static void lift_insn(struct vpu_lifter *l, const struct vpu_insn *i)
         vpu_system_call(l, i);
 }
 
-/* A block ends at a branch, where another begins, or when it is long enough. What cannot be fetched is the machine's affair. */
+/* A block ends at a branch, where another begins, or when it is long enough. What cannot be fetched is the machine's
+ * affair. */
 static void lift_block(struct vpu_lifter *l, uint64_t key)
 {
     uint32_t block = find_key(l, key)->block, address = (uint32_t)key, count = 0;
@@ -406,7 +409,8 @@ static void lift_block(struct vpu_lifter *l, uint64_t key)
         count++;
     }
     l->b.p->blocks[block].insns = count;
-    struct vpu_lifted *list = arena_grow(l->b.p->arena, l->lifted, sizeof *list, l->nlifted, &l->lifted_cap, (size_t)l->nlifted + 1);
+    struct vpu_lifted *list = arena_grow(l->b.p->arena, l->lifted, sizeof *list, l->nlifted, &l->lifted_cap,
+                                         (size_t)l->nlifted + 1);
     if (!list)
         return;
     l->lifted = list;

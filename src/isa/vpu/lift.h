@@ -2,10 +2,10 @@
  *
  * The scalar registers are a uniform file, the vector unit's rows, flags and accumulators lane files of 16 lanes.
  *
- * Flags. `cmp` keeps its two operands and nothing else; each condition is one comparison of these (VPU_KEY_EXPLICIT
- * is not set). What leaves flags that no comparison could leave, `cmn` and writes of sr, keeps them as the low bits of sr, and the
- * code after it is another translation of the same addresses, in which conditions look at these bits. So which of the two is
- * valid is never asked at run time: it is part of where the program is, its key. */
+ * Flags. `cmp` keeps its two operands and nothing else; each condition is one comparison of these (VPU_KEY_EXPLICIT is
+ * not set). What leaves flags that no comparison could leave, `cmn` and writes of sr, keeps them as the low bits of
+ * sr, and the code after it is another translation of the same addresses, in which conditions look at these bits. So
+ * which of the two is valid is never asked at run time: it is part of where the program is, its key. */
 #ifndef WEFT_ISA_VPU_LIFT_H
 #define WEFT_ISA_VPU_LIFT_H
 
@@ -79,8 +79,8 @@ struct vpu_lifter {
     ir_value carry, result;      /* vector data operations: see lift_vector.h */
 };
 
-/* Declare files and spaces in a fresh program and point the lifter at it. The entry jumps to the key in the words r31 (address)
- * and VPU_NEW_SR (modes). */
+/* Declare files and spaces in a fresh program and point the lifter at it. The entry jumps to the key in the words r31
+ * (address) and VPU_NEW_SR (modes). */
 void vpu_lifter_start(struct vpu_lifter *l, struct ir_program *p, struct vpu_code code);
 
 /* Files and spaces alone, which keep what they hold from run to run or not. */
@@ -89,8 +89,8 @@ void vpu_lifter_open(struct vpu_lifter *l, struct ir_program *p, struct vpu_code
 /* Lift the code at a key and what it leads to, as new blocks. The block of the key is the first. */
 void vpu_lift_at(struct vpu_lifter *l, uint64_t key);
 
-/* The block of a key: one that is there, one to be lifted, or, when there is enough to do for a machine, one that jumps to
- * the key. */
+/* The block of a key: one that is there, one to be lifted, or, when there is enough to do for a machine, one that
+ * jumps to the key. */
 uint32_t vpu_block_of(struct vpu_lifter *l, uint64_t key);
 /* Lift the blocks that are to be. */
 void vpu_lift_todo(struct vpu_lifter *l);
@@ -114,10 +114,22 @@ ir_value vpu_right(struct vpu_lifter *l, const struct vpu_insn *i); /* b, or the
 /* d = v where the condition of the instruction holds. */
 void vpu_result(struct vpu_lifter *l, const struct vpu_insn *i, ir_value v);
 
-static inline ir_value vpu_const(struct vpu_lifter *l, uint32_t v) { return ir_const_i32(&l->b, v); }
-static inline ir_value vpu_op1(struct vpu_lifter *l, enum ir_opcode code, ir_value a) { return ir_op1(&l->b, code, 0, a); }
-static inline ir_value vpu_op2(struct vpu_lifter *l, enum ir_opcode code, ir_value a, ir_value b) { return ir_op2(&l->b, code, 0, a, b); }
-static inline ir_value vpu_op2c(struct vpu_lifter *l, enum ir_opcode code, ir_value a, uint32_t b) { return vpu_op2(l, code, a, vpu_const(l, b)); }
+static inline ir_value vpu_const(struct vpu_lifter *l, uint32_t v)
+{
+    return ir_const_i32(&l->b, v);
+}
+static inline ir_value vpu_op1(struct vpu_lifter *l, enum ir_opcode code, ir_value a)
+{
+    return ir_op1(&l->b, code, 0, a);
+}
+static inline ir_value vpu_op2(struct vpu_lifter *l, enum ir_opcode code, ir_value a, ir_value b)
+{
+    return ir_op2(&l->b, code, 0, a, b);
+}
+static inline ir_value vpu_op2c(struct vpu_lifter *l, enum ir_opcode code, ir_value a, uint32_t b)
+{
+    return vpu_op2(l, code, a, vpu_const(l, b));
+}
 
 /* The instruction's condition as an i1; 0 for always. */
 ir_value vpu_condition(struct vpu_lifter *l, unsigned cond);
@@ -142,14 +154,19 @@ uint32_t vpu_inner_block(struct vpu_lifter *l);
 
 /* ---- lift functions of rows (enum ir_opcode in `ir`), by chapter ---- */
 
-vpu_lift_fn vpu_lift_move, vpu_lift_two, vpu_lift_one, vpu_lift_bic, vpu_lift_rsub, vpu_lift_ror, vpu_lift_cmp, vpu_lift_cmn,
-    vpu_lift_btest, vpu_lift_bmask, vpu_lift_bit, vpu_lift_scaled, vpu_lift_signext, vpu_lift_msb, vpu_lift_mulhd_mixed,
-    vpu_lift_div, vpu_lift_div_mixed, vpu_lift_saturate, vpu_lift_shls, vpu_lift_clamp16;                    /* lift_alu.c */
-vpu_lift_fn vpu_lift_float, vpu_lift_float_one, vpu_lift_frsub, vpu_lift_fnmul, vpu_lift_frcp, vpu_lift_frsqrt, vpu_lift_fcmp,
-    vpu_lift_to_integer, vpu_lift_to_float;                                                                 /* lift_float.c */
-vpu_lift_fn vpu_lift_load, vpu_lift_store, vpu_lift_ldm, vpu_lift_stm, vpu_lift_lea;                        /* lift_memory.c */
-vpu_lift_fn vpu_lift_b, vpu_lift_bl, vpu_lift_switch, vpu_lift_addcmpb;                                     /* lift_branch.c */
-vpu_lift_fn vpu_lift_to_p, vpu_lift_from_p, vpu_lift_version, vpu_lift_nop, vpu_lift_column, vpu_lift_system; /* lift_branch.c */
-vpu_lift_fn vpu_lift_vdata, vpu_lift_vmem;                                                                  /* lift_vector.c */
+/* lift_alu.c */
+vpu_lift_fn vpu_lift_move, vpu_lift_two, vpu_lift_one, vpu_lift_bic, vpu_lift_rsub, vpu_lift_ror, vpu_lift_cmp,
+    vpu_lift_cmn, vpu_lift_btest, vpu_lift_bmask, vpu_lift_bit, vpu_lift_scaled, vpu_lift_signext, vpu_lift_msb,
+    vpu_lift_mulhd_mixed, vpu_lift_div, vpu_lift_div_mixed, vpu_lift_saturate, vpu_lift_shls, vpu_lift_clamp16;
+/* lift_float.c */
+vpu_lift_fn vpu_lift_float, vpu_lift_float_one, vpu_lift_frsub, vpu_lift_fnmul, vpu_lift_frcp, vpu_lift_frsqrt,
+    vpu_lift_fcmp, vpu_lift_to_integer, vpu_lift_to_float;
+/* lift_memory.c */
+vpu_lift_fn vpu_lift_load, vpu_lift_store, vpu_lift_ldm, vpu_lift_stm, vpu_lift_lea;
+/* lift_branch.c */
+vpu_lift_fn vpu_lift_b, vpu_lift_bl, vpu_lift_switch, vpu_lift_addcmpb;
+vpu_lift_fn vpu_lift_to_p, vpu_lift_from_p, vpu_lift_version, vpu_lift_nop, vpu_lift_column, vpu_lift_system;
+/* lift_vdata.c, lift_vmem.c */
+vpu_lift_fn vpu_lift_vdata, vpu_lift_vmem;
 
 #endif

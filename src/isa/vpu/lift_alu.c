@@ -118,7 +118,8 @@ void vpu_lift_msb(struct vpu_lifter *l, const struct vpu_insn *i)
 
 /* ---- multiplication and division ---- */
 
-/* mulhd.su and .us: the unsigned product, less the unsigned factor where the signed one (.su: a, .us: b) is negative. */
+/* mulhd.su and .us: the unsigned product, less the unsigned factor where the signed one (.su: a, .us: b) is
+ * negative. */
 void vpu_lift_mulhd_mixed(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     ir_value a = vpu_left(l, i), b = vpu_right(l, i), high = vpu_op2(l, IR_MULHI_U, a, b);

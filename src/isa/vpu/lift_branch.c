@@ -33,7 +33,8 @@ void vpu_lift_bl(struct vpu_lifter *l, const struct vpu_insn *i)
         vpu_goto(l, i->target);
 }
 
-/* tbb, tbh: a signed entry of the table behind the instruction counts in halfwords from there (semantics.md, section 4). */
+/* tbb, tbh: a signed entry of the table behind the instruction counts in halfwords from there (semantics.md, section
+ * 4). */
 void vpu_lift_switch(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     bool bytes = i->op == VPU_SWITCH_B;

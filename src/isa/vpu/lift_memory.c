@@ -5,7 +5,8 @@
 static const unsigned widths[] = {4, 4, 2, 2, 1, 1, 2, 1}; /* by operation */
 static const uint8_t elems[] = {IR_I32, IR_I32, IR_I16, IR_I16, IR_I8, IR_I8, IR_I16, IR_I8};
 
-/* An access in the making: `address` is what is accessed, `base` what goes back into the base register, 0: nothing does. */
+/* An access in the making: `address` is what is accessed, `base` what goes back into the base register, 0: nothing
+ * does. */
 struct access {
     ir_value address, base, pred;
     struct ir_mem mem;
@@ -31,7 +32,9 @@ static struct access access_of(struct vpu_lifter *l, const struct vpu_insn *i)
         x.base = vpu_op2c(l, IR_ADD, a, width);
         break;
     default:
-        x.address = i->a == VPU_PC ? vpu_const(l, i->address + (uint32_t)i->imm) : i->imm ? vpu_op2c(l, IR_ADD, a, (uint32_t)i->imm) : a;
+        x.address = i->imm ? vpu_op2c(l, IR_ADD, a, (uint32_t)i->imm) : a;
+        if (i->a == VPU_PC)
+            x.address = vpu_const(l, i->address + (uint32_t)i->imm);
         break;
     }
     if (width > 1) {
@@ -115,7 +118,8 @@ void vpu_lift_stm(struct vpu_lifter *l, const struct vpu_insn *i)
     vpu_set(l, VPU_SP, below);
 }
 
-/* A loaded sp wins over the increment; a word for pc in the list is skipped. With sr in the list the machine does the rest. */
+/* A loaded sp wins over the increment; a word for pc in the list is skipped. With sr in the list the machine does the
+ * rest. */
 void vpu_lift_ldm(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     unsigned count = listed(i), words = count + ((i->flags & VPU_LINK) != 0);
@@ -140,6 +144,8 @@ void vpu_lift_ldm(struct vpu_lifter *l, const struct vpu_insn *i)
             vpu_set(l, reg, v);
     }
     vpu_set(l, VPU_SP, new_sp ? new_sp : above);
+    if (sr && pc) /* the machine goes there */
+        ir_set(&l->b, VPU_FILE_R, VPU_PC, pc, 0);
     if (sr)
         vpu_set(l, VPU_SR, sr);
     if (sr && pc)

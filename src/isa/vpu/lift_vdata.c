@@ -1,8 +1,8 @@
 /* lift_vdata.c - chapter "Vector data operations", as silicon does them (semantics.md, sections 7.1 to 7.3). */
 #include "isa/vpu/lift_vector.h"
 
-/* An operation in one repetition. A and B are sign-extended to 32 bits from the width of the operation; of its result the low
- * `bits` count. */
+/* An operation in one repetition. A and B are sign-extended to 32 bits from the width of the operation; of its result
+ * the low `bits` count. */
 struct vdata {
     const struct vpu_turn *t;
     const struct vpu_operand *d;
@@ -81,8 +81,8 @@ static ir_value shuffle(struct vpu_lifter *l, struct vdata *v, ir_value x, ir_va
     return vpu_op2(l, IR_SHUFFLE, x, lane);
 }
 
-/* Lane i, bit j is bit i of lane j. A matrix is transposed by halves: blocks of n by n change places across its diagonal, for n
- * of 8, 4, 2 and 1. */
+/* Lane i, bit j is bit i of lane j. A matrix is transposed by halves: blocks of n by n change places across its
+ * diagonal, for n of 8, 4, 2 and 1. */
 static ir_value bitplanes(struct vpu_lifter *l, struct vdata *v)
 {
     static const uint16_t low[] = {0x5555, 0x3333, 0x0f0f, 0x00ff}; /* bits whose number has not bit k */
@@ -266,7 +266,8 @@ static ir_value test_magnitude(struct vpu_lifter *l, struct vdata *v)
 /* ---- sums ---- */
 
 /* The carry of x + y + in, or the borrow of x - y - in: whether the result, or x, came out too small. */
-static ir_value carry_of(struct vpu_lifter *l, const struct vdata *v, bool subtracts, ir_value x, ir_value y, ir_value result)
+static ir_value carry_of(struct vpu_lifter *l, const struct vdata *v, bool subtracts, ir_value x, ir_value y,
+                         ir_value result)
 {
     ir_value small = unsigned_of(l, v, subtracts ? x : result), large = unsigned_of(l, v, subtracts ? y : x);
     ir_value less = vpu_op2(l, IR_LT_U, small, large);
@@ -276,7 +277,8 @@ static ir_value carry_of(struct vpu_lifter *l, const struct vdata *v, bool subtr
     return vpu_op2(l, IR_OR, less, vpu_op2(l, IR_AND, in, vpu_op2(l, IR_EQ, small, large)));
 }
 
-/* add, sub, rsub; +1: saturating; +2: with carry. C is the carry or borrow of the unsigned sum, or whether it was held. */
+/* add, sub, rsub; +1: saturating; +2: with carry. C is the carry or borrow of the unsigned sum, or whether it was
+ * held. */
 static ir_value sum(struct vpu_lifter *l, struct vdata *v)
 {
     unsigned kind = v->number - 32, variant = kind & 3;
@@ -355,13 +357,15 @@ static vdata_fn *const meanings[80] = {
     [0] = move, [1] = bitplanes, [2] = pluck, [3] = pluck, [4] = interleave, [5] = interleave, [6] = bitrev,
     [7] = shift_right, [8] = shift_left, [9] = shift_left_saturated, [10] = shift_right, [11] = shift_right,
     [12] = shift_signed, [13] = zero, [14] = shift_signed, [15] = shift_signed,
-    [16] = logic, [17] = logic, [18] = logic, [19] = logic, [20] = count_bits, [21] = highest_bit, [22] = zero, [23] = zero,
+    [16] = logic, [17] = logic, [18] = logic, [19] = logic, [20] = count_bits, [21] = highest_bit,
+    [22] = zero, [23] = zero,
     [24] = least_or_most, [25] = least_or_most, [26] = distance, [27] = distance, [28] = clip, [29] = sign,
     [30] = sign_product, [31] = test_magnitude,
     [32] = sum, [33] = sum, [34] = sum, [35] = sum, [36] = sum, [37] = sum, [38] = sum, [39] = sum,
     [40] = sum, [41] = sum, [42] = sum, [43] = sum, [44] = zero, [45] = zero, [46] = zero, [47] = zero,
-    [48] = multiply, [49] = multiply, [50] = multiply, [51] = multiply, [52] = multiply, [53] = multiply, [54] = multiply,
-    [55] = multiply, [56] = multiply, [57] = multiply, [58] = multiply, [59] = multiply, [60] = multiply, [61] = multiply,
+    [48] = multiply, [49] = multiply, [50] = multiply, [51] = multiply, [52] = multiply, [53] = multiply,
+    [54] = multiply, [55] = multiply, [56] = multiply, [57] = multiply, [58] = multiply, [59] = multiply,
+    [60] = multiply, [61] = multiply,
     [62] = zero, [63] = zero,
     [68] = multiply_halves, [69] = multiply_halves, [70] = multiply_halves, [71] = multiply_halves,
 };

@@ -1,12 +1,12 @@
-/* lift_vector.c - the vector register file: views of it, repetition, accumulators and the scalar result unit (semantics.md,
- * sections 7.1, 7.4 to 7.6).
+/* lift_vector.c - the vector register file: views of it, repetition, accumulators and the scalar result unit
+ * (semantics.md, sections 7.1, 7.4 to 7.6).
  *
- * Element e of a row of elements of w bytes is byte (e / 16) * w of the word of lane e % 16. A register is 16 of them from e0 on:
- * of one row, or of the same e of 16 rows. Where it begins with lane 0 of a row it is a part of that row's words and is read and
- * written in place. Everywhere else a lane computes the row, lane and bits that it is about. */
+ * Element e of a row of elements of w bytes is byte (e / 16) * w of the word of lane e % 16. A register is 16 of them
+ * from e0 on: of one row, or of the same e of 16 rows. Where it begins with lane 0 of a row it is a part of that row's
+ * words and is read and written in place. Everywhere else a lane computes the row, lane and bits that it is about. */
 #include "isa/vpu/lift_vector.h"
 
-enum { BITS_OF_ROWS = 63, MOST_REPEATS = 65535 };
+enum { BITS_OF_ROWS = 63, MOST_REPEATS = 65535, NOT_ROWS = 0x103f /* of a register that is added: x, replicated */ };
 
 static unsigned bits_of(const struct vpu_operand *o)
 {
@@ -50,9 +50,11 @@ static struct place place_of(struct vpu_lifter *l, const struct vpu_turn *t, con
     }
     if (o->reg != VPU_NO_REG) {
         ir_value r = vpu_get(l, o->reg);
-        p.element = add(l, p.element, vpu_op2c(l, IR_AND, r, 63));
         p.row = add(l, p.row, vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, r, 6), 63));
-        p.steps = vpu_op2c(l, IR_ADD, vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, r, 12), 1), UINT32_MAX);
+        if (!t->rows)
+            p.element = add(l, p.element, vpu_op2c(l, IR_AND, r, 63));
+        if (!t->rows)
+            p.steps = vpu_op2c(l, IR_ADD, vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, r, 12), 1), UINT32_MAX);
     }
     if (o->column) { /* 16 columns for each count of sr's column base */
         ir_value sr = ir_get(&l->b, VPU_FILE_R, VPU_SR, IR_I32);
@@ -63,9 +65,10 @@ static struct place place_of(struct vpu_lifter *l, const struct vpu_turn *t, con
     return p;
 }
 
+/* A part of the words of one row, constant or not. */
 static bool is_in_place(const struct vpu_operand *o, const struct place *p)
 {
-    return !o->vertical && !p->row && !p->element && (p->e & 15) == 0;
+    return !o->vertical && !p->element && (p->e & 15) == 0;
 }
 
 static enum ir_type part_type(const struct vpu_operand *o)
@@ -118,15 +121,20 @@ static struct cells cells_of(struct vpu_lifter *l, const struct vpu_turn *t, con
 
 static struct ir_reg file_part(unsigned shift, enum ir_type part)
 {
-    return (struct ir_reg){.file = VPU_FILE_VRF, .shift = (uint8_t)shift, .part = (uint8_t)part, .stride = 1, .last = BITS_OF_ROWS};
+    return (struct ir_reg){.file = VPU_FILE_VRF, .shift = (uint8_t)shift, .part = (uint8_t)part, .stride = 1,
+                           .last = BITS_OF_ROWS};
 }
 
 /* A part of each word of a row. The upper half comes with its sign. */
-static ir_value read_row(struct vpu_lifter *l, const struct vpu_operand *o, unsigned row, unsigned shift)
+static ir_value read_row(struct vpu_lifter *l, const struct vpu_operand *o, const struct place *p)
 {
+    unsigned shift = (p->e >> 4) * bits_of(o);
+    if (o->width == VPU_8 && !p->row)
+        return extend(l, o, ir_get_part(&l->b, VPU_FILE_VRF, p->y, shift, IR_I8));
+    ir_value word = p->row ? ir_get_dyn(&l->b, file_part(0, IR_I32), sum_of(l, p->y, p->row, 0, BITS_OF_ROWS), IR_I32)
+                           : ir_get(&l->b, VPU_FILE_VRF, p->y, IR_I32);
     if (o->width == VPU_8)
-        return extend(l, o, ir_get_part(&l->b, VPU_FILE_VRF, row, shift, IR_I8));
-    ir_value word = ir_get(&l->b, VPU_FILE_VRF, row, IR_I32);
+        return vpu_op2c(l, IR_AND, shift ? vpu_op2c(l, IR_SHR_U, word, shift) : word, 0xff);
     return shift ? vpu_op2c(l, IR_SHR_S, word, shift) : vpu_narrow(l, word, bits_of(o));
 }
 
@@ -137,7 +145,7 @@ ir_value vpu_vread(struct vpu_lifter *l, const struct vpu_turn *t, const struct 
     struct place p = place_of(l, t, o);
     unsigned bits = bits_of(o);
     if (is_in_place(o, &p))
-        return read_row(l, o, p.y, (p.e >> 4) * bits);
+        return read_row(l, o, &p);
     struct cells c = cells_of(l, t, o, &p, true);
     if (!c.shift)
         return extend(l, o, ir_get_lane(&l->b, file_part(c.bit, part_type(o)), c.row, c.lane, part_type(o)));
@@ -153,6 +161,11 @@ void vpu_vwrite(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu
     unsigned bits = bits_of(o);
     enum ir_type part = part_type(o);
     ir_value low = o->width == VPU_32 ? v : ir_cvt(&l->b, IR_TRUNC, part, 0, v);
+    if (is_in_place(o, &p) && p.row) {
+        struct ir_reg to = file_part((p.e >> 4) * bits, part);
+        ir_set_dyn(&l->b, to, sum_of(l, p.y, p.row, 0, BITS_OF_ROWS), low, t->on);
+        return;
+    }
     if (is_in_place(o, &p)) {
         ir_set_part(&l->b, VPU_FILE_VRF, p.y, (p.e >> 4) * bits, part, low, t->on);
         return;
@@ -206,8 +219,61 @@ static struct vpu_turn turn_of(struct vpu_lifter *l, const struct vpu_insn *i)
     return (struct vpu_turn){.i = i, .on = vpu_lanes_of(l, i), .lane = lane};
 }
 
-/* As many times as r0 says, once at least. An instruction cannot be interrupted, so there is a most, too: nobody knows the chip's. */
-static void loop(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
+/* Registers are added to rows only: then most often they move by whole rows, which needs no lane to look for its cell. */
+static bool may_be_rows(const struct vpu_insn *i)
+{
+    const struct vpu_operand *named[] = {&i->vd, &i->va, &i->vb};
+    bool any = false;
+    for (unsigned k = 0; k < 3; k++) {
+        const struct vpu_operand *o = named[k];
+        if (o->kind != VPU_VREG || o->reg == VPU_NO_REG)
+            continue;
+        if (o->vertical || o->column || (first_element(o) & 15))
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Do they? */
+static ir_value moves_by_rows(struct vpu_lifter *l, const struct vpu_insn *i)
+{
+    const struct vpu_operand *named[] = {&i->vd, &i->va, &i->vb};
+    ir_value all = 0;
+    for (unsigned k = 0; k < 3; k++)
+        if (named[k]->kind == VPU_VREG && named[k]->reg != VPU_NO_REG) {
+            ir_value r = vpu_get(l, named[k]->reg);
+            all = all ? vpu_op2(l, IR_OR, all, r) : r;
+        }
+    return vpu_op2c(l, IR_EQ, vpu_op2c(l, IR_AND, all, NOT_ROWS), 0);
+}
+
+/* One repetition, in two ways where registers are added. `first` has its number. */
+static void one_turn(struct vpu_lifter *l, const struct vpu_turn *first,
+                     void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
+{
+    if (!may_be_rows(first->i)) {
+        turn(l, first);
+        return;
+    }
+    uint32_t ways[2] = {vpu_inner_block(l), vpu_inner_block(l)}, end = vpu_inner_block(l);
+    ir_branch(&l->b, moves_by_rows(l, first->i), ways[0], ways[1]);
+    for (unsigned k = 0; k < 2; k++) {
+        l->b.block = ways[k];
+        struct vpu_turn t = turn_of(l, first->i); /* values live in their own block */
+        t.n = first->n;
+        t.count = first->count ? ir_get(&l->b, VPU_FILE_R, VPU_REPEAT, IR_I32) : 0;
+        t.rows = k == 0;
+        turn(l, &t);
+        ir_goto(&l->b, end);
+    }
+    l->b.block = end;
+}
+
+/* As many times as r0 says, once at least. An instruction cannot be interrupted, so there is a most, too: nobody knows
+ * the chip's. */
+static void loop(struct vpu_lifter *l, const struct vpu_insn *i,
+                 void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
 {
     ir_set(&l->b, VPU_FILE_R, VPU_REPEAT, vpu_const(l, 0), 0);
     ir_value count = vpu_op2c(l, IR_MIN_U, vpu_get(l, VPU_R0), MOST_REPEATS);
@@ -217,7 +283,7 @@ static void loop(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(st
     l->b.block = body;
     struct vpu_turn t = turn_of(l, i);
     t.count = ir_get(&l->b, VPU_FILE_R, VPU_REPEAT, IR_I32);
-    turn(l, &t);
+    one_turn(l, &t, turn);
     ir_value next = vpu_op2c(l, IR_ADD, ir_get(&l->b, VPU_FILE_R, VPU_REPEAT, IR_I32), 1);
     ir_set(&l->b, VPU_FILE_R, VPU_REPEAT, next, 0);
     ir_value more = vpu_op2(l, IR_LT_U, next, ir_get(&l->b, VPU_FILE_R, VPU_REPEATS, IR_I32));
@@ -225,7 +291,8 @@ static void loop(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(st
     l->b.block = end;
 }
 
-void vpu_repeat(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
+void vpu_repeat(struct vpu_lifter *l, const struct vpu_insn *i,
+                void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
 {
     if (i->rep == VPU_REP_R0) {
         loop(l, i, turn);
@@ -234,7 +301,7 @@ void vpu_repeat(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(str
     for (uint32_t n = 0; n < 1u << i->rep; n++) {
         struct vpu_turn t = turn_of(l, i);
         t.n = n;
-        turn(l, &t);
+        one_turn(l, &t, turn);
     }
 }
 
@@ -272,7 +339,8 @@ static ir_value accumulate(struct vpu_lifter *l, const struct vpu_turn *t, ir_va
 {
     unsigned acc = t->i->acc;
     bool is_signed = (acc & VPU_ACC_SIGN) != 0;
-    ir_value term = bits == 32 || is_signed ? vpu_narrow(l, result, bits) : vpu_op2c(l, IR_AND, result, (1u << bits) - 1);
+    ir_value term = bits == 32 || is_signed ? vpu_narrow(l, result, bits)
+                                              : vpu_op2c(l, IR_AND, result, (1u << bits) - 1);
     term = ir_cvt(&l->b, is_signed ? IR_SEXT : IR_ZEXT, IR_I64, 0, term);
     if (acc & VPU_ACC_HIGH)
         term = vpu_op2c(l, IR_SHL, term, 16);

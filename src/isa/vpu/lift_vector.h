@@ -11,6 +11,7 @@ struct vpu_turn {
     uint32_t n;          /* its number, when `count` is 0 */
     ir_value count;      /* its number, when that is known at run time only */
     ir_value on;         /* lanes that the condition lets run; 0: all */
+    bool rows;           /* registers that are added are known to move by whole rows */
     ir_value lane;       /* 0 to 15 */
 };
 
@@ -25,13 +26,14 @@ ir_value vpu_vread_b(struct vpu_lifter *l, const struct vpu_turn *t);
 ir_value vpu_lanes_of(struct vpu_lifter *l, const struct vpu_insn *i);
 
 /* Do the repetitions of an instruction: unrolled, or a loop where r0 says how many. */
-void vpu_repeat(struct vpu_lifter *l, const struct vpu_insn *i, void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t));
+void vpu_repeat(struct vpu_lifter *l, const struct vpu_insn *i,
+                void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t));
 
 /* A value cut to its low 16 bits and sign-extended, where bits is 16. */
 ir_value vpu_narrow(struct vpu_lifter *l, ir_value v, unsigned bits);
 
-/* Accumulation or scalar result of a result of `bits` bits, and the write to D (chapters "Accumulation", "Scalar Register
- * Update"). */
+/* Accumulation or scalar result of a result of `bits` bits, and the write to D (chapters "Accumulation", "Scalar
+ * Register Update"). */
 void vpu_finish(struct vpu_lifter *l, const struct vpu_turn *t, ir_value result, unsigned bits);
 
 #endif

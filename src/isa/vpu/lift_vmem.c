@@ -99,7 +99,8 @@ static void store_turn(struct vpu_lifter *l, const struct vpu_turn *t)
 static struct ir_reg table(unsigned bytes)
 {
     enum ir_type part = bytes == 1 ? IR_I8 : bytes == 2 ? IR_I16 : IR_I32;
-    return (struct ir_reg){.file = VPU_FILE_LUT, .part = (uint8_t)part, .stride = (int32_t)bytes, .last = (int32_t)(64 / bytes) - 1};
+    return (struct ir_reg){.file = VPU_FILE_LUT, .part = (uint8_t)part, .stride = (int32_t)bytes,
+                           .last = (int32_t)(64 / bytes) - 1};
 }
 
 static ir_value entry(struct vpu_lifter *l, const struct vpu_turn *t, unsigned bytes)

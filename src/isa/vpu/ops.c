@@ -13,7 +13,8 @@
     [VPU_FLOAT + number] = {name, NULL, VPU_##class, 0, ISA_DOCUMENTED, vpu_lift_##lift_, op, rules,                   \
                             "floating point", what}
 #define CONVERT(number, name, lift_, op, rules, what)                                                                  \
-    [VPU_CONVERT + number] = {name, NULL, VPU_BINARY, 0, ISA_DOCUMENTED, vpu_lift_##lift_, op, rules, "conversion", what}
+    [VPU_CONVERT + number] = {name, NULL, VPU_BINARY, 0, ISA_DOCUMENTED, vpu_lift_##lift_, op, rules,                  \
+                              "conversion", what}
 #define ACCESS(number, name, lift_, what)                                                                              \
     [VPU_MEMORY + number] = {name, NULL, VPU_OTHER, 0, ISA_DOCUMENTED, vpu_lift_##lift_, 0, 0, "memory", what}
 #define OTHER(op, name, manual, group, lift_, what)                                                                    \
@@ -25,7 +26,8 @@
 #define VMUL(number, name, from, what)                                                                                 \
     [VPU_VDATA + number] = {name, NULL, VPU_BINARY, 0, ISA_##from, vpu_lift_vdata, 0, 0, "vector multiply", what}
 #define VMUL1(number, name, from, what)                                                                                \
-    [VPU_VDATA_X1 + number - 48] = {name, NULL, VPU_BINARY, 0, ISA_##from, vpu_lift_vdata, 0, 0, "vector multiply", what}
+    [VPU_VDATA_X1 + number - 48] = {name, NULL, VPU_BINARY, 0, ISA_##from, vpu_lift_vdata, 0, 0,                       \
+                                    "vector multiply", what}
 
 const struct vpu_op_row vpu_ops[VPU_OPS] = {
     /* ---- the 57 operations on integers ---- */
@@ -131,7 +133,8 @@ const struct vpu_op_row vpu_ops[VPU_OPS] = {
     OTHER(VPU_JL, "jl", NULL, "branches", bl, "jump to an absolute address, with that of the next instruction in lr"),
     OTHER(VPU_SWITCH_B, "tbb", "switch.b", "branches", switch, "branch by entry d of the table of bytes that follows"),
     OTHER(VPU_SWITCH, "tbh", "switch", "branches", switch, "branch by entry d of the table of halfwords that follows"),
-    OTHER(VPU_ADDCMPB, "addcmpb", NULL, "branches", addcmpb, "d += a; branch if d compares with b as the condition says"),
+    OTHER(VPU_ADDCMPB, "addcmpb", NULL, "branches", addcmpb,
+          "d += a; branch if d compares with b as the condition says"),
 
     /* ---- system ---- */
     OTHER(VPU_MOV_TO_P, "mov", NULL, "system", to_p, "processor control register d = a"),

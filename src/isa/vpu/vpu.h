@@ -1,8 +1,8 @@
 /* vpu.h - a VideoCore IV VPU program as data: sections of instructions and data at known addresses.
  *
  * Names follow the VideoCore IV Programmers Manual. An instruction is decoded into the same members whatever its
- * encoding: `add r0,r1` in 16 bits and `add.eq r0,r0,r1` in 32 differ in `form` and `cond` only, so that a lift looks at the
- * operation and the operands. All arrays are in the module's arena. */
+ * encoding: `add r0,r1` in 16 bits and `add.eq r0,r0,r1` in 32 differ in `form` and `cond` only, so that a lift looks
+ * at the operation and the operands. All arrays are in the module's arena. */
 #ifndef WEFT_ISA_VPU_VPU_H
 #define WEFT_ISA_VPU_VPU_H
 
