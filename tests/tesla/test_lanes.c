@@ -1,4 +1,7 @@
-/* test_lanes.c - two warps run as one of 64 threads where no thread can tell: which programs do. */
+/* test_lanes.c - two warps run as one of 64 threads where no thread can tell: which programs do, and that they do the same as
+ * two warps one after the other. */
+#include "exec/exec.h"
+#include "ir/pass.h"
 #include "isa/isa.h"
 #include "isa/tesla/lift.h"
 #include "test.h"
@@ -25,17 +28,18 @@ static const struct {
     {"a barrier that counts warps", 32, "    bar inc wait 0x0 0x2\n    exit nop\n"},
     {"the number of the thread", 32, "    mov $r1 $physid\n    exit nop\n"},
 };
-enum { PROGRAMS = sizeof programs / sizeof programs[0] };
+enum { PROGRAMS = sizeof programs / sizeof programs[0], REGISTERS = 5 };
 
 struct machine {
     struct arena arena;
     weft_diags *diags;
     struct ir_program *ir;
+    struct exec_program *program;
 };
 
-static void lift(struct machine *m, const char *text)
+static void lift(struct machine *m, const char *text, bool optimise)
 {
-    static const char linkage[] = "block 64\nregisters 5\n";
+    static const char linkage[] = "block 64\nregisters 10\n";
     struct isa_linkage lines = {{"linkage", linkage, sizeof linkage - 1}};
     struct isa_params params = {.stage = IR_COMPUTE, .chip = "g200", .linkage = &lines};
     struct source src = {"test", text, strlen(text)};
@@ -46,6 +50,10 @@ static void lift(struct machine *m, const char *text)
         status = isa_tesla.lift(module, &src, &m->arena, &m->ir, m->diags);
     if (status != WEFT_OK)
         fail_msg("%s\n%s", weft_diags_count(m->diags) ? weft_diags_get(m->diags, 0)->message : "?", text);
+    for (uint32_t i = 0; i < m->ir->nfiles; i++)
+        m->ir->files[i].preserved = true;
+    if (optimise)
+        ir_optimise(m->ir);
 }
 
 static void end(struct machine *m)
@@ -59,11 +67,62 @@ static void which_programs(void **state)
     (void)state;
     for (unsigned i = 0; i < PROGRAMS; i++) {
         struct machine m;
-        lift(&m, programs[i].text);
+        lift(&m, programs[i].text, false);
         if (m.ir->lanes != programs[i].lanes)
             fail_msg("%s: %u lanes, not %u", programs[i].name, m.ir->lanes, programs[i].lanes);
         end(&m);
     }
 }
 
-TEST_MAIN(TEST(which_programs))
+/* Run threads first to first + lanes - 1 of 64, of which the first 32 go round loops less often, as one warp. */
+static void run(const char *text, bool optimise, unsigned first, unsigned lanes, uint64_t seed, uint32_t out[REGISTERS][64])
+{
+    struct machine m;
+    lift(&m, text, optimise);
+    m.ir->lanes = (uint16_t)lanes;
+    struct exec_options options = {.level = exec_best_level()};
+    assert_int_equal(exec_compile(m.ir, &options, &m.arena, &m.program, m.diags), WEFT_OK);
+    struct exec_warp *w = exec_warp_new(m.program);
+    struct test_rng r = {seed};
+    lane_mask all = lanes == 64 ? UINT64_MAX : UINT32_MAX;
+    struct exec_env env = {0};
+    exec_bind(w, &env);
+    for (unsigned lane = 0; lane < 64; lane++) {
+        uint32_t r1 = test_next(&r) % (lane < 32 ? 4 : 12) + 1, r2 = test_next(&r);
+        if (lane - first >= lanes)
+            continue;
+        ((uint32_t *)exec_warp_register(w, 0, 1))[lane - first] = r1;
+        ((uint32_t *)exec_warp_register(w, 0, 2))[lane - first] = r2;
+    }
+    enum exec_stop stop = exec_run(w, all, all, 0);
+    while (stop == EXEC_AT_BARRIER)
+        stop = exec_resume(w);
+    assert_int_equal(stop, EXEC_DONE);
+    for (unsigned k = 0; k < REGISTERS; k++)
+        memcpy(&out[k][first], exec_warp_register(w, 0, k), lanes * sizeof out[k][0]);
+    exec_warp_free(w);
+    end(&m);
+}
+
+static void same_registers(void **state)
+{
+    (void)state;
+    struct test_rng rng = test_seed("registers");
+    for (unsigned n = 0; n < 40 * PROGRAMS; n++) {
+        const char *text = programs[n % PROGRAMS].text;
+        if (programs[n % PROGRAMS].lanes != 64)
+            continue;
+        static uint32_t want[REGISTERS][64], got[REGISTERS][64];
+        uint64_t seed = test_next64(&rng);
+        run(text, seed & 1, 0, 32, seed, want);
+        run(text, seed & 1, 32, 32, seed, want);
+        run(text, seed & 1, 0, 64, seed, got);
+        for (unsigned k = 0; k < REGISTERS; k++)
+            for (unsigned lane = 0; lane < 64; lane++)
+                if (got[k][lane] != want[k][lane])
+                    fail_msg("%s: $r%u of thread %u is %x, not %x", programs[n % PROGRAMS].name, k, lane, got[k][lane],
+                             want[k][lane]);
+    }
+}
+
+TEST_MAIN(TEST(which_programs), TEST(same_registers))
