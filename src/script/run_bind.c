@@ -45,7 +45,7 @@ static weft_status out_of_place(const struct binder *b, const struct script_bind
 {
     if (bind->set != set)
         return job_unsupported(b->j, bind->where,
-                               "this kind of binding belongs into DESCRIPTOR_SET %u for TGSI programs, not %u", set,
+                               "this kind of binding belongs into DESCRIPTOR_SET %u, not %u", set,
                                bind->set);
     return job_error(b->j, bind->where, "binding", "BINDING is at most %u here", limit - 1);
 }
