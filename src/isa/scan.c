@@ -292,6 +292,12 @@ bool scan_number_to(struct scan *s, uint64_t most, uint32_t *value)
     return true;
 }
 
+bool scan_need(struct scan *s, char c)
+{
+    char what[4] = {'\'', c, '\'', 0};
+    return scan_take(s, c) || scan_expected(s, what);
+}
+
 int scan_choice(struct scan *s, const char *const *names, size_t count, const char *what)
 {
     const char *word;

@@ -144,6 +144,8 @@ bool scan_unknown(struct scan *s, const char *code, const char *what, const char
                   const char *const *names, size_t count);
 /* A number of at most `most`, which must be next: scan_number with its errors. */
 bool scan_number_to(struct scan *s, uint64_t most, uint32_t *value);
+/* This character, which must be next. */
+bool scan_need(struct scan *s, char c);
 /* One of a list of words, which must be next: its index; -1 with an error that calls them `what`. */
 int scan_choice(struct scan *s, const char *const *names, size_t count, const char *what);
 /* The end of the statement must be next. */

@@ -76,27 +76,6 @@ struct reader {
 
 /* ---- parts of lines ---- */
 
-static bool number(struct reader *r, uint64_t most, uint32_t *out)
-{
-    uint64_t v;
-    scan_blanks(&r->s);
-    const char *from = r->s.p;
-    uint32_t errors = r->s.errors;
-    if (!scan_number(&r->s, &v))
-        return r->s.errors > errors ? false : scan_expected(&r->s, "a number");
-    if (v > most)
-        return scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "at most %llu is possible here",
-                          (unsigned long long)most);
-    *out = (uint32_t)v;
-    return true;
-}
-
-static bool expect_char(struct reader *r, char c)
-{
-    char what[4] = {'\'', c, '\'', 0};
-    return scan_take(&r->s, c) || scan_expected(&r->s, what);
-}
-
 static bool component(struct reader *r, uint8_t *out)
 {
     const char *letter = *r->s.p ? strchr("xyzw", *r->s.p) : NULL;
@@ -125,7 +104,7 @@ static bool semantic(struct reader *r, struct rogue_place *p, bool *whole)
         return scan_unknown(&r->s, "unknown-semantic", "name of an input or output", word, n, names, SEMANTIC_WORDS);
     p->semantic = semantics[found].semantic;
     uint32_t index = 0;
-    if (scan_take(&r->s, '[') && (!number(r, 255, &index) || !expect_char(r, ']')))
+    if (scan_take(&r->s, '[') && (!scan_number_to(&r->s, 255, &index) || !scan_need(&r->s, ']')))
         return false;
     p->index = (uint16_t)index;
     *whole = !scan_take(&r->s, '.');
@@ -150,7 +129,7 @@ static bool place(struct reader *r, struct rogue_place *p)
             continue;
         p->where = (uint8_t)i;
         r->s.p += length;
-        return number(r, MOST_REGISTERS - 1, &p->number);
+        return scan_number_to(&r->s, MOST_REGISTERS - 1, &p->number);
     }
     return scan_expected(&r->s, p->output ? "a register: vo, t, o or r and its number"
                                           : "a register: vi, cf or r and its number");
@@ -185,12 +164,12 @@ static bool read_texels(struct reader *r, struct rogue_shared_range *range)
 {
     enum { MOST_SIZE = 1 << 14, MOST_DEPTH = 1 << 11 };
     uint32_t bytes;
-    if (!number(r, MOST_SIZE, &range->size[0]) || !number(r, MOST_SIZE, &range->size[1]) ||
-        !number(r, MOST_DEPTH, &range->size[2]))
+    if (!scan_number_to(&r->s, MOST_SIZE, &range->size[0]) || !scan_number_to(&r->s, MOST_SIZE, &range->size[1]) ||
+        !scan_number_to(&r->s, MOST_DEPTH, &range->size[2]))
         return false;
     scan_blanks(&r->s);
     const char *from = r->s.p;
-    if (!number(r, 16, &bytes))
+    if (!scan_number_to(&r->s, 16, &bytes))
         return false;
     if (bytes == 0 || (bytes & (bytes - 1)) != 0 || !range->size[0] || !range->size[1] || !range->size[2])
         return scan_error(&r->s, scan_span(&r->s, from), "range", NULL,
@@ -210,10 +189,10 @@ static bool read_shared(struct reader *r)
                                    ROGUE_TEXTURES, ROGUE_IMAGES,  ROGUE_TEXTURES, ROGUE_BUFFERS};
     enum { WORDS = sizeof spans };
     struct rogue_shared_range range = {0};
-    if (!number(r, MOST_REGISTERS - 1, &range.first))
+    if (!scan_number_to(&r->s, MOST_REGISTERS - 1, &range.first))
         return false;
     scan_blanks(&r->s);
-    if (scan_is(*r->s.p, SCAN_DIGIT) && !number(r, MOST_REGISTERS, &range.count))
+    if (scan_is(*r->s.p, SCAN_DIGIT) && !scan_number_to(&r->s, MOST_REGISTERS, &range.count))
         return false;
     const char *word;
     size_t n = scan_word(&r->s, &word);
@@ -224,9 +203,9 @@ static bool read_shared(struct reader *r)
                                  "constants, uniform, storage, texture, sampler, image, texture_address or texels");
     range.kind = (uint8_t)kind;
     range.count = range.count ? range.count : spans[kind] ? spans[kind] : 1;
-    if (!number(r, most[kind] - 1u, &range.number) || (kind == ROGUE_SH_TEXELS && !read_texels(r, &range)))
+    if (!scan_number_to(&r->s, most[kind] - 1u, &range.number) || (kind == ROGUE_SH_TEXELS && !read_texels(r, &range)))
         return false;
-    if (!scan_at_line_end(&r->s) && !number(r, MOST_BYTES, &range.offset))
+    if (!scan_at_line_end(&r->s) && !scan_number_to(&r->s, MOST_BYTES, &range.offset))
         return false;
     return add_shared(r, &range);
 }
@@ -238,15 +217,15 @@ static bool read_dynamic(struct reader *r)
     size_t n = scan_word(&r->s, &word);
     if (!n || !scan_word_is(word, n, "constants"))
         return scan_expected(&r->s, "constants");
-    return number(r, ROGUE_BUFFERS - 1, &r->out->dynamic.number) &&
-           (scan_at_line_end(&r->s) || number(r, MOST_BYTES, &r->out->dynamic.offset));
+    return scan_number_to(&r->s, ROGUE_BUFFERS - 1, &r->out->dynamic.number) &&
+           (scan_at_line_end(&r->s) || scan_number_to(&r->s, MOST_BYTES, &r->out->dynamic.offset));
 }
 
 /* breakpoint ADDRESS HANDLER */
 static bool read_breakpoint(struct reader *r)
 {
     struct rogue_breakpoint b;
-    if (!number(r, MOST_BYTES, &b.at) || !number(r, MOST_BYTES, &b.handler))
+    if (!scan_number_to(&r->s, MOST_BYTES, &b.at) || !scan_number_to(&r->s, MOST_BYTES, &b.handler))
         return false;
     struct rogue_breakpoint *grown = arena_grow(r->s.arena, r->out->breakpoints, sizeof *grown, r->out->nbreakpoints,
                                                 &r->breakpoints_cap, (size_t)r->out->nbreakpoints + 1);
@@ -287,7 +266,7 @@ static bool read_qualifiers(struct reader *r, struct rogue_place *p)
                                                       : "flat, linear or the end of the line");
         p->flat |= i == 0;
         p->linear |= i == 1;
-        if (i == 2 && !number(r, ROGUE_PATCH_VERTICES - 1, &vertex))
+        if (i == 2 && !scan_number_to(&r->s, ROGUE_PATCH_VERTICES - 1, &vertex))
             return false;
     }
     p->vertex = (uint8_t)vertex;
@@ -335,7 +314,7 @@ static bool read_sysval(struct reader *r)
 static bool read_texture(struct reader *r)
 {
     uint32_t n;
-    if (!number(r, ROGUE_TEXTURES - 1, &n))
+    if (!scan_number_to(&r->s, ROGUE_TEXTURES - 1, &n))
         return false;
     struct rogue_view *v = &r->out->view[n];
     *v = (struct rogue_view){.known = true};
@@ -380,9 +359,9 @@ static bool read_geometry(struct reader *r)
 {
     struct rogue_geometry *g = &r->out->geometry;
     uint32_t vertices = 0, invocations = 1;
-    if (!primitive(r, &g->input) || !primitive(r, &g->output) || !number(r, MOST_EMITTED, &vertices))
+    if (!primitive(r, &g->input) || !primitive(r, &g->output) || !scan_number_to(&r->s, MOST_EMITTED, &vertices))
         return false;
-    if (!scan_at_line_end(&r->s) && !number(r, MOST_INVOCATIONS, &invocations))
+    if (!scan_at_line_end(&r->s) && !scan_number_to(&r->s, MOST_INVOCATIONS, &invocations))
         return false;
     g->vertices = (uint16_t)vertices;
     g->invocations = (uint16_t)(invocations ? invocations : 1);
@@ -409,7 +388,7 @@ static bool read_evaluation(struct reader *r)
 static bool read_control(struct reader *r)
 {
     uint32_t vertices;
-    if (!number(r, ROGUE_PATCH_VERTICES, &vertices))
+    if (!scan_number_to(&r->s, ROGUE_PATCH_VERTICES, &vertices))
         return false;
     r->out->tessellation.vertices = (uint8_t)vertices;
     return true;
@@ -438,8 +417,9 @@ static bool read_line(struct reader *r)
     case BREAKPOINT:
         return read_breakpoint(r);
     case BLOCK:
-        return number(r, 512, &block[0]) && (scan_at_line_end(&r->s) || number(r, 512, &block[1])) &&
-               (scan_at_line_end(&r->s) || number(r, 64, &block[2]));
+        return scan_number_to(&r->s, 512, &block[0]) &&
+               (scan_at_line_end(&r->s) || scan_number_to(&r->s, 512, &block[1])) &&
+               (scan_at_line_end(&r->s) || scan_number_to(&r->s, 64, &block[2]));
     case GEOMETRY:
         return read_geometry(r);
     case TESS_CONTROL:

@@ -5,8 +5,15 @@
 
 #include <string.h>
 
-enum { REGISTERS = 128, SHARED = 0x4000, LOCAL = 0x1000, MOST_ATTRIBUTES = 16, MOST_VARYINGS = 8, MOST_REGISTERS = 256,
-       MOST_BYTES = 0x10000 };
+enum {
+    REGISTERS = 128,
+    SHARED = 0x4000,
+    LOCAL = 0x1000,
+    MOST_ATTRIBUTES = 16,
+    MOST_VARYINGS = 8,
+    MOST_REGISTERS = 256,
+    MOST_BYTES = 0x10000
+};
 
 /* ---- words ---- */
 
@@ -14,12 +21,15 @@ static const struct {
     const char *name;
     uint8_t semantic;
 } semantics[] = {
-    {"POSITION", IR_SEM_POSITION}, {"COLOR", IR_SEM_COLOR},       {"BCOLOR", IR_SEM_BCOLOR},
-    {"FOG", IR_SEM_FOG},           {"PSIZE", IR_SEM_PSIZE},       {"GENERIC", IR_SEM_GENERIC},
-    {"NORMAL", IR_SEM_NORMAL},     {"FACE", IR_SEM_FACE},         {"EDGEFLAG", IR_SEM_EDGEFLAG},
-    {"PRIMID", IR_SEM_PRIMID},     {"STENCIL", IR_SEM_STENCIL},   {"CLIPDIST", IR_SEM_CLIPDIST},
-    {"CULLDIST", IR_SEM_CULLDIST}, {"CLIPVERTEX", IR_SEM_CLIPVERTEX}, {"TEXCOORD", IR_SEM_TEXCOORD},
-    {"PCOORD", IR_SEM_PCOORD},     {"LAYER", IR_SEM_LAYER},       {"VIEWPORT_INDEX", IR_SEM_VIEWPORT_INDEX},
+    {"POSITION", IR_SEM_POSITION},     {"COLOR", IR_SEM_COLOR},
+    {"BCOLOR", IR_SEM_BCOLOR},         {"FOG", IR_SEM_FOG},
+    {"PSIZE", IR_SEM_PSIZE},           {"GENERIC", IR_SEM_GENERIC},
+    {"NORMAL", IR_SEM_NORMAL},         {"FACE", IR_SEM_FACE},
+    {"EDGEFLAG", IR_SEM_EDGEFLAG},     {"PRIMID", IR_SEM_PRIMID},
+    {"STENCIL", IR_SEM_STENCIL},       {"CLIPDIST", IR_SEM_CLIPDIST},
+    {"CULLDIST", IR_SEM_CULLDIST},     {"CLIPVERTEX", IR_SEM_CLIPVERTEX},
+    {"TEXCOORD", IR_SEM_TEXCOORD},     {"PCOORD", IR_SEM_PCOORD},
+    {"LAYER", IR_SEM_LAYER},           {"VIEWPORT_INDEX", IR_SEM_VIEWPORT_INDEX},
     {"SAMPLEMASK", IR_SEM_SAMPLEMASK},
 };
 
@@ -27,22 +37,40 @@ static const struct {
     const char *name;
     int16_t sysval;
 } sysvals[] = {
-    {"VERTEXID", IR_SYS_VERTEX_ID},   {"INSTANCEID", IR_SYS_INSTANCE_ID}, {"PRIMID", IR_SYS_PRIM_ID},
-    {"SAMPLEID", IR_SYS_SAMPLE_ID},   {"INVOCATIONID", IR_SYS_INVOCATION_ID}, {"BASEVERTEX", IR_SYS_BASE_VERTEX},
-    {"BASEINSTANCE", IR_SYS_BASE_INSTANCE}, {"DRAWID", IR_SYS_DRAW_ID},
+    {"VERTEXID", IR_SYS_VERTEX_ID},
+    {"INSTANCEID", IR_SYS_INSTANCE_ID},
+    {"PRIMID", IR_SYS_PRIM_ID},
+    {"SAMPLEID", IR_SYS_SAMPLE_ID},
+    {"INVOCATIONID", IR_SYS_INVOCATION_ID},
+    {"BASEVERTEX", IR_SYS_BASE_VERTEX},
+    {"BASEINSTANCE", IR_SYS_BASE_INSTANCE},
+    {"DRAWID", IR_SYS_DRAW_ID},
 };
 
 static const char *const views[] = {"1D", "2D", "3D", "CUBE", "RECT", "BUFFER"};
 static const uint8_t view_dims[] = {IR_TEX_1D, IR_TEX_2D, IR_TEX_3D, IR_TEX_CUBE, IR_TEX_RECT, IR_TEX_BUFFER};
 
-static const char *const primitives[] = {"points",    "lines", "line_loop",  "line_strip", "triangles", "triangle_strip",
-                                         "triangle_fan"};
+static const char *const primitives[] = {"points",    "lines",          "line_loop",   "line_strip",
+                                         "triangles", "triangle_strip", "triangle_fan"};
 
-static const char *const kinds[] = {"registers", "local", "shared", "parameters", "block",    "control",
-                                    "call_limit", "in",    "out",    "sysval",     "texture", "geometry",
-                                    "global"};
-enum kind { REGISTER_COUNT, LOCAL_BYTES, SHARED_BYTES, PARAMETER_BYTES, BLOCK, CONTROL, CALL_LIMIT, IN, OUT, SYSVAL,
-            TEXTURE, GEOMETRY, GLOBAL, KINDS };
+static const char *const kinds[] = {"registers", "local", "shared", "parameters", "block",    "control", "call_limit",
+                                    "in",        "out",   "sysval", "texture",    "geometry", "global"};
+enum kind {
+    REGISTER_COUNT,
+    LOCAL_BYTES,
+    SHARED_BYTES,
+    PARAMETER_BYTES,
+    BLOCK,
+    CONTROL,
+    CALL_LIMIT,
+    IN,
+    OUT,
+    SYSVAL,
+    TEXTURE,
+    GEOMETRY,
+    GLOBAL,
+    KINDS
+};
 
 /* ---- reading ---- */
 
@@ -52,21 +80,6 @@ struct reader {
     enum ir_stage stage;
     size_t cap;
 };
-
-static bool number(struct reader *r, uint64_t most, uint32_t *out)
-{
-    uint64_t v;
-    scan_blanks(&r->s);
-    const char *from = r->s.p;
-    uint32_t errors = r->s.errors;
-    if (!scan_number(&r->s, &v))
-        return r->s.errors > errors ? false : scan_expected(&r->s, "a number");
-    if (v > most)
-        return scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "at most %llu is possible here",
-                          (unsigned long long)most);
-    *out = (uint32_t)v;
-    return true;
-}
 
 /* `local bytes N`: the word is for people. */
 static bool bytes(struct reader *r, uint32_t *out)
@@ -78,13 +91,7 @@ static bool bytes(struct reader *r, uint32_t *out)
         if (!scan_word_is(word, n, "bytes"))
             return scan_error(&r->s, scan_span(&r->s, word), "syntax", NULL, "expected 'bytes' or a number");
     }
-    return number(r, MOST_BYTES, out);
-}
-
-static bool expect_char(struct reader *r, char c)
-{
-    char what[4] = {'\'', c, '\'', 0};
-    return scan_take(&r->s, c) || scan_expected(&r->s, what);
+    return scan_number_to(&r->s, MOST_BYTES, out);
 }
 
 /* NAME[index].component of a semantic. */
@@ -101,7 +108,7 @@ static bool semantic(struct reader *r, struct tesla_place *p)
         return scan_unknown(&r->s, "unknown-semantic", "name of an input or output", word, n, names, count);
     p->semantic = semantics[found].semantic;
     uint32_t index = 0;
-    if (scan_take(&r->s, '[') && (!number(r, 255, &index) || !expect_char(r, ']')))
+    if (scan_take(&r->s, '[') && (!scan_number_to(&r->s, 255, &index) || !scan_need(&r->s, ']')))
         return false;
     p->index = (uint16_t)index;
     if (!scan_take(&r->s, '.'))
@@ -119,17 +126,17 @@ static bool place(struct reader *r, struct tesla_place *p)
 {
     scan_blanks(&r->s);
     if (scan_take(&r->s, '$')) {
-        if (!expect_char(r, 'r'))
+        if (!scan_need(&r->s, 'r'))
             return false;
         p->where = TESLA_IN_R;
-        return number(r, REGISTERS - 1, &p->offset);
+        return scan_number_to(&r->s, REGISTERS - 1, &p->offset);
     }
     const char *space = *r->s.p ? strchr("avop", *r->s.p) : NULL;
     if (!space)
         return scan_expected(&r->s, "a place: a[], v[], o[], p[] or $r");
     p->where = (uint8_t)(space - "avop");
     scan_take(&r->s, *r->s.p);
-    if (!expect_char(r, '[') || !number(r, 0xffff, &p->offset) || !expect_char(r, ']'))
+    if (!scan_need(&r->s, '[') || !scan_number_to(&r->s, 0xffff, &p->offset) || !scan_need(&r->s, ']'))
         return false;
     if (r->stage == IR_GEOMETRY && p->where == TESLA_IN_A && p->sysval < 0)
         p->where = TESLA_IN_P; /* a place in a vertex of p[] */
@@ -138,8 +145,8 @@ static bool place(struct reader *r, struct tesla_place *p)
 
 static bool add_place(struct reader *r, const struct tesla_place *p)
 {
-    struct tesla_place *grown = arena_grow(r->s.arena, r->out->places, sizeof *grown, r->out->nplaces, &r->cap,
-                                           (size_t)r->out->nplaces + 1);
+    struct tesla_place *grown =
+        arena_grow(r->s.arena, r->out->places, sizeof *grown, r->out->nplaces, &r->cap, (size_t)r->out->nplaces + 1);
     if (!grown)
         return false;
     r->out->places = grown;
@@ -188,7 +195,7 @@ static bool read_texture(struct reader *r)
 {
     uint32_t n;
     const char *word;
-    if (!number(r, TESLA_TEXTURES - 1, &n))
+    if (!scan_number_to(&r->s, TESLA_TEXTURES - 1, &n))
         return false;
     struct tesla_view *v = &r->out->view[n];
     *v = (struct tesla_view){.known = true};
@@ -230,7 +237,7 @@ static bool read_global(struct reader *r)
 {
     static const char *const modes[] = {"linear", "2d"};
     uint32_t n;
-    if (!number(r, 15, &n))
+    if (!scan_number_to(&r->s, 15, &n))
         return false;
     scan_blanks(&r->s);
     const char *word = r->s.p; /* 2d begins with a digit */
@@ -240,7 +247,7 @@ static bool read_global(struct reader *r)
         return scan_unknown(&r->s, "unknown-mode", "mode of a global space", word, length, modes, 2);
     r->s.last = r->s.p += length;
     r->out->pitch[n] = 0;
-    return mode == 0 || number(r, MOST_BYTES, &r->out->pitch[n]);
+    return mode == 0 || scan_number_to(&r->s, MOST_BYTES, &r->out->pitch[n]);
 }
 
 static bool read_line(struct reader *r)
@@ -253,7 +260,7 @@ static bool read_line(struct reader *r)
         return scan_expected(&r->s, "a word of the linkage");
     switch (scan_word_index(word, n, kinds, KINDS)) {
     case REGISTER_COUNT: /* in halves, as the compilers count them */
-        if (!number(r, MOST_REGISTERS, &halves))
+        if (!scan_number_to(&r->s, MOST_REGISTERS, &halves))
             return false;
         out->registers = (halves + 1) / 2;
         return true;
@@ -264,12 +271,13 @@ static bool read_line(struct reader *r)
     case PARAMETER_BYTES:
         return bytes(r, &out->parameter_bytes);
     case BLOCK:
-        return number(r, 512, &out->block[0]) && (scan_at_line_end(&r->s) || number(r, 512, &out->block[1])) &&
-               (scan_at_line_end(&r->s) || number(r, 64, &out->block[2]));
+        return scan_number_to(&r->s, 512, &out->block[0]) &&
+               (scan_at_line_end(&r->s) || scan_number_to(&r->s, 512, &out->block[1])) &&
+               (scan_at_line_end(&r->s) || scan_number_to(&r->s, 64, &out->block[2]));
     case CONTROL:
-        return number(r, UINT32_MAX, &out->control);
+        return scan_number_to(&r->s, UINT32_MAX, &out->control);
     case CALL_LIMIT:
-        return number(r, 255, &out->call_limit);
+        return scan_number_to(&r->s, 255, &out->call_limit);
     case IN:
         return read_place(r, false);
     case OUT:
@@ -282,7 +290,7 @@ static bool read_line(struct reader *r)
         return read_global(r);
     case GEOMETRY:
         return primitive(r, &out->input_primitive) && primitive(r, &out->output_primitive) &&
-               number(r, 1024, &out->max_vertices);
+               scan_number_to(&r->s, 1024, &out->max_vertices);
     default:
         return scan_unknown(&r->s, "unknown-linkage", "word of the linkage", word, n, kinds, KINDS);
     }
@@ -294,8 +302,13 @@ static void default_vector(struct reader *r, bool output, uint8_t semantic, uint
                            uint32_t offset, uint32_t step)
 {
     for (uint8_t c = 0; c < 4; c++)
-        add_place(r, &(struct tesla_place){.output = output, .semantic = semantic, .index = index, .component = c,
-                                           .where = (uint8_t)where, .offset = offset + c * step, .sysval = -1});
+        add_place(r, &(struct tesla_place){.output = output,
+                                           .semantic = semantic,
+                                           .index = index,
+                                           .component = c,
+                                           .where = (uint8_t)where,
+                                           .offset = offset + c * step,
+                                           .sysval = -1});
 }
 
 static void default_places(struct reader *r)
@@ -320,8 +333,12 @@ weft_status tesla_read_linkage(const struct isa_linkage *text, enum ir_stage sta
                                struct tesla_linkage *out, weft_diags *diags)
 {
     struct reader r = {.out = out, .stage = stage};
-    *out = (struct tesla_linkage){.registers = REGISTERS, .local_bytes = LOCAL, .shared_bytes = SHARED, .block = {1, 1, 1},
-                                  .input_primitive = IR_PRIM_TRIANGLES, .output_primitive = IR_PRIM_TRIANGLE_STRIP,
+    *out = (struct tesla_linkage){.registers = REGISTERS,
+                                  .local_bytes = LOCAL,
+                                  .shared_bytes = SHARED,
+                                  .block = {1, 1, 1},
+                                  .input_primitive = IR_PRIM_TRIANGLES,
+                                  .output_primitive = IR_PRIM_TRIANGLE_STRIP,
                                   .max_vertices = 256};
     const struct source none = {"", "", 0};
     if (!scan_start(&r.s, text ? &text->source : &none, SCAN_HASH, arena, diags))

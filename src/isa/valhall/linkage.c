@@ -5,8 +5,8 @@
 
 enum { TLS = 4096, WLS = 0x8000, MOST_BYTES = 0x100000, MOST_BUFFERS = 64, MOST_THREADS = 1024 };
 
-static const char *const kinds[] = {"stage",   "work_regs", "tls",   "wls",   "preload", "sysvals",
-                                    "ubo_count", "block",   "position", "origin", "blend", "image", "sysval", "facing"};
+static const char *const kinds[] = {"stage", "work_regs", "tls",    "wls",   "preload", "sysvals", "ubo_count",
+                                    "block", "position",  "origin", "blend", "image",   "sysval",  "facing"};
 enum kind {
     STAGE,
     WORK_REGS,
@@ -33,39 +33,9 @@ struct reader {
     struct valhall_linkage *out;
 };
 
-static bool number(struct reader *r, uint64_t most, uint32_t *out)
-{
-    uint64_t v;
-    scan_blanks(&r->s);
-    const char *from = r->s.p;
-    uint32_t errors = r->s.errors;
-    if (!scan_number(&r->s, &v))
-        return r->s.errors > errors ? false : scan_expected(&r->s, "a number");
-    if (v > most)
-        return scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "at most %llu is possible here",
-                          (unsigned long long)most);
-    *out = (uint32_t)v;
-    return true;
-}
-
-/* One of a few words; -1 with an error. */
-static int choice(struct reader *r, const char *const *words, size_t count, const char *what)
-{
-    const char *word;
-    size_t n = scan_word(&r->s, &word);
-    if (!n) {
-        scan_expected(&r->s, what);
-        return -1;
-    }
-    int found = scan_word_index(word, n, words, count);
-    if (found < 0)
-        scan_unknown(&r->s, "unknown-word", what, word, n, words, count);
-    return found;
-}
-
 static bool expect(struct reader *r, const char *word)
 {
-    return choice(r, &word, 1, word) == 0;
+    return scan_choice(&r->s, &word, 1, word) == 0;
 }
 
 /* ---- uN = ... ---- */
@@ -87,13 +57,13 @@ static bool read_uniform(struct reader *r, uint32_t at)
     uint32_t buffer = 0, byte = 0;
     if (!scan_take(&r->s, '='))
         return scan_expected(&r->s, "'='");
-    int source = choice(r, sources, 4, "ubo, push, storage or uniform");
-    if (source < 0 || (source != 1 && !number(r, MOST_BUFFERS - 1, &buffer)))
+    int source = scan_choice(&r->s, sources, 4, "ubo, push, storage or uniform");
+    if (source < 0 || (source != 1 && !scan_number_to(&r->s, MOST_BUFFERS - 1, &buffer)))
         return false;
     if (source < 2)
-        return expect(r, "byte") && number(r, MOST_BYTES, &byte) &&
+        return expect(r, "byte") && scan_number_to(&r->s, MOST_BYTES, &byte) &&
                set_uniform(r, at, source ? VALHALL_U_PUSH : VALHALL_U_BUFFER, buffer, byte);
-    int part = choice(r, parts, source == 2 ? 2 : 1, source == 2 ? "address or size" : "address");
+    int part = scan_choice(&r->s, parts, source == 2 ? 2 : 1, source == 2 ? "address or size" : "address");
     if (part < 0)
         return false;
     if (part == 1)
@@ -127,7 +97,7 @@ static bool uniform_name(struct reader *r, const char *word, size_t n, uint32_t 
 static bool read_block(struct reader *r)
 {
     for (unsigned i = 0; i < 3 && !scan_at_line_end(&r->s); i++)
-        if (!number(r, MOST_THREADS, &r->out->block[i]))
+        if (!scan_number_to(&r->s, MOST_THREADS, &r->out->block[i]))
             return false;
     return true;
 }
@@ -137,11 +107,11 @@ static bool read_blend(struct reader *r)
 {
     static const char *const ways[] = {"fixed", "shader"};
     uint32_t target;
-    if (!number(r, VALHALL_TARGETS - 1, &target))
+    if (!scan_number_to(&r->s, VALHALL_TARGETS - 1, &target))
         return false;
-    int way = choice(r, ways, 2, "fixed or shader");
+    int way = scan_choice(&r->s, ways, 2, "fixed or shader");
     r->out->shaded[target] = way == 1;
-    return way == 0 || (way == 1 && number(r, UINT32_MAX, &r->out->blend_shader[target]));
+    return way == 0 || (way == 1 && scan_number_to(&r->s, UINT32_MAX, &r->out->blend_shader[target]));
 }
 
 /* `2D` with `array` behind it. */
@@ -163,14 +133,15 @@ static bool read_kind(struct reader *r, struct valhall_image *out)
 static bool read_image(struct reader *r)
 {
     uint32_t n;
-    return number(r, VALHALL_LINK_IMAGES - 1, &n) && read_kind(r, &r->out->image[n]);
+    return scan_number_to(&r->s, VALHALL_LINK_IMAGES - 1, &n) && read_kind(r, &r->out->image[n]);
 }
 
 /* `sysval K texture N KIND`. */
 static bool read_sysval(struct reader *r)
 {
     uint32_t n, texture;
-    if (!number(r, VALHALL_SYSVALS - 1, &n) || !expect(r, "texture") || !number(r, UINT8_MAX, &texture))
+    if (!scan_number_to(&r->s, VALHALL_SYSVALS - 1, &n) || !expect(r, "texture") ||
+        !scan_number_to(&r->s, UINT8_MAX, &texture))
         return false;
     r->out->sysval[n].texture = (uint16_t)texture;
     r->out->sysval[n].given = true;
@@ -187,24 +158,24 @@ static bool read_word(struct reader *r, enum kind kind)
     int which;
     switch (kind) {
     case TLS_BYTES: /* compilers write 0 where nothing spills */
-        if (!number(r, MOST_BYTES, &v))
+        if (!scan_number_to(&r->s, MOST_BYTES, &v))
             return false;
         r->out->tls_bytes = v ? v : TLS;
         return true;
     case WLS_BYTES:
-        return number(r, MOST_BYTES, &r->out->wls_bytes);
+        return scan_number_to(&r->s, MOST_BYTES, &r->out->wls_bytes);
     case SYSVALS:
-        return number(r, 255, &r->out->sysvals);
+        return scan_number_to(&r->s, 255, &r->out->sysvals);
     case UBO_COUNT:
-        return number(r, 255, &r->out->ubo_count);
+        return scan_number_to(&r->s, 255, &r->out->ubo_count);
     case BLOCK:
         return read_block(r);
     case POSITION:
-        which = choice(r, positions, 2, "ndc or clip");
+        which = scan_choice(&r->s, positions, 2, "ndc or clip");
         r->out->clip_position = which == 1;
         return which >= 0;
     case ORIGIN:
-        which = choice(r, origins, 2, "upper_left or lower_left");
+        which = scan_choice(&r->s, origins, 2, "upper_left or lower_left");
         r->out->origin_lower_left = which == 1;
         return which >= 0;
     case BLEND:
@@ -214,7 +185,7 @@ static bool read_word(struct reader *r, enum kind kind)
     case SYSVAL:
         return read_sysval(r);
     case FACING:
-        which = choice(r, facings, 2, "zero_front or zero_back");
+        which = scan_choice(&r->s, facings, 2, "zero_front or zero_back");
         r->out->zero_is_back = which == 1;
         return which >= 0;
     default: /* what a compiler notes for people: the stage's number, registers */
