@@ -245,7 +245,8 @@ ALWAYS float chip_fma32(float x, float y, float z)
 {
 #if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
     float r = fma32(x, y, z), scaled = fma32(x * 0x1p60f, y, z * 0x1p60f);
-    return chip32(r, (magnitude32(r) < 0x1p-126f) | (magnitude32(scaled) < 0x1p-66f));
+    int tiny = magnitude32(r) < 0x1p-126f, scaled_tiny = magnitude32(scaled) < 0x1p-66f;
+    return chip32(r, tiny | scaled_tiny);
 #else
     float r = rfma32(x, y, z, IR_RNE, true);
     return f32_from(r != r ? 0x7fffffff : f32_bits(r));
