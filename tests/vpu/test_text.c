@@ -229,7 +229,8 @@ static void compilers_directives(void **state)
     struct program p = from_text(".lcomm a,3\n.comm b,8,4\nst r0,b\n.weak b\n.ident \"x\"\n");
     uint32_t a, b;
     assert_int_equal(p.status, WEFT_OK);
-    assert_true(vpu_symbol_value(p.m, "a", &a) && vpu_symbol_value(p.m, "b", &b));
+    assert_true(vpu_symbol_value(p.m, "a", &a));
+    assert_true(vpu_symbol_value(p.m, "b", &b));
     assert_int_equal(p.m->nsections, 2);
     assert_true(p.m->sections[1].nobits);
     assert_int_equal(a % 4, 0);
