@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { LANES = 32, SLOTS = 96, BUDGET = 2000, MEMORY = 1024, MOST_INSNS = 64, MOST_INPUT = 2048 };
+enum { LANES = 64 /* two warps may run as one */, SLOTS = 96, BUDGET = 2000, MEMORY = 1024, MOST_INSNS = 64, MOST_INPUT = 2048 };
 
 static const char linkage_text[] = "registers 128\nlocal 64\nshared 256\nparameters 16\nblock 40 2 1\n";
 
@@ -105,7 +105,8 @@ static enum exec_stop run_alone(struct ir_program *p, struct arena *arena, struc
         memset(env->space[i].data, 0, bytes);
     }
     must(exec_bind(w, env) == WEFT_OK);
-    enum exec_stop stop = exec_run(w, UINT32_MAX, UINT32_MAX, BUDGET);
+    lane_mask all = UINT64_MAX >> (64 - p->lanes);
+    enum exec_stop stop = exec_run(w, all, all, BUDGET);
     exec_warp_free(w);
     return stop;
 }
