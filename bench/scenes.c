@@ -19,6 +19,13 @@ static void find_twin(struct example *s)
     s->mipmap = s->args.filter[0] == SCENE_MIPMAP;
 }
 
+/* Jobs are pictures of more than one shader: workload.c and jobs.c measure such. */
+static bool is_job(const char *file)
+{
+    const char *end = strrchr(file, '.');
+    return end && strcmp(end, ".amber") == 0;
+}
+
 size_t read_gallery(struct example *scenes, char **text)
 {
     static const char path[] = "examples/tgsi/gallery.txt";
@@ -32,6 +39,8 @@ size_t read_gallery(struct example *scenes, char **text)
     struct gallery_entry e;
     while (count < MAX_SCENES && gallery_next(&list, &e)) {
         struct example *s = &scenes[count];
+        if (is_job(e.file))
+            continue;
         s->name = e.name;
         if (gallery_scene(&e, &s->args)) {
             find_twin(s);
