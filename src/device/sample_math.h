@@ -50,7 +50,8 @@ static inline float log2_lod(float x)
 {
     int32_t bits;
     memcpy(&bits, &x, 4);
-    bits = (bits + (1 << 14)) & ~0x7fff; /* NaN stays above infinity or becomes it */
+    bits = bits > 0x7f800000 ? 0x7f800000 : bits; /* NaN as infinity */
+    bits = (bits + (1 << 14)) & ~0x7fff;
     int32_t above = (bits & 0x7fffff) >= 0x3504f3; /* sqrt(2) */
     int32_t exponent = (bits >> 23) - 127 + above;
     int32_t mbits = (bits & 0x7fffff) | (above ? 0x3f000000 : 0x3f800000);
