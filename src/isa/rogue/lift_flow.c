@@ -36,7 +36,7 @@ uint32_t rogue_branch_target(const struct rogue_lifter *l, const struct rogue_gr
     return group_at(l->m, from + rogue_get(insn, ROGUE_F_OFFSET));
 }
 
-static void begin_block(struct rogue_lifter *l, uint32_t i)
+void rogue_begin_block(struct rogue_lifter *l, uint32_t i)
 {
     if (i >= l->m->ngroups || l->block[i])
         return;
@@ -77,22 +77,22 @@ static bool prepare_breakpoints(struct rogue_lifter *l)
                          at == ROGUE_NONE ? "at " : "with its handler at ", at == ROGUE_NONE ? b->at : b->handler);
             return false;
         }
-        begin_block(l, at);
-        begin_block(l, handler);
+        rogue_begin_block(l, at);
+        rogue_begin_block(l, handler);
     }
     return true;
 }
 
 bool rogue_flow_prepare(struct rogue_lifter *l)
 {
-    begin_block(l, 0);
+    rogue_begin_block(l, 0);
     if (!prepare_breakpoints(l))
         return false;
     for (uint32_t i = 0; i < l->m->ngroups; i++) {
         const struct rogue_row *control = control_of(&l->m->groups[i]);
         note_jumps(l, &l->m->groups[i]);
         if (leaves(&l->m->groups[i]) || rogue_ends_phase(&l->m->groups[i]))
-            begin_block(l, i + 1);
+            rogue_begin_block(l, i + 1);
         if (control && is_branch(control->op)) {
             uint32_t target = rogue_branch_target(l, &l->m->groups[i]);
             l->at = i;
@@ -100,11 +100,11 @@ bool rogue_flow_prepare(struct rogue_lifter *l)
                 rogue_refuse(l, "a branch to where no group begins");
                 return false;
             }
-            begin_block(l, target);
+            rogue_begin_block(l, target);
         }
     }
     for (uint32_t i = 0; l->jumps && i < l->m->ngroups; i++) /* any group may be where the link address says */
-        begin_block(l, i);
+        rogue_begin_block(l, i);
     l->epilogue = ir_new_block(l->b.p);
     l->b.p->blocks[l->epilogue].addr = UINT64_MAX;
     l->ending = l->phases ? ir_new_block(l->b.p) : l->epilogue;
@@ -154,6 +154,7 @@ static void finish(struct rogue_lifter *l)
     rogue_write_results(l);
     rogue_write_cover(l);
     ir_end(&l->b);
+    rogue_lift_landings(l);
 }
 
 static void start(struct rogue_lifter *l)
@@ -185,7 +186,7 @@ void rogue_flow_run(struct rogue_lifter *l)
         open = enter(l, i, open);
         l->b.p->blocks[l->b.block].insns += instructions_of(g);
         rogue_lift_group(l);
-        if (leaves(g))
+        if (leaves(g) || rogue_lands_apart(l, i))
             open = false;
         if (rogue_ends_phase(g) && open) {
             end_phase(l);
