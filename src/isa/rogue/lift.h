@@ -90,6 +90,8 @@ struct rogue_lifter {
     bool written[ROGUE_FILES];      /* some destination is in it */
     bool indexed[ROGUE_FILES];
     bool masks;      /* some group writes Pe */
+    bool nested;     /* conditionals are nested, and nothing else writes their counter */
+    bool in_step;    /* and Pe holds just where the counter is 0 */
     bool phases;     /* some group starts another phase */
     bool covers;     /* some group writes the sample mask */
     bool jumps;      /* some group sets the link address to what is no group behind a branch */
@@ -163,6 +165,8 @@ void rogue_lift_group(struct rogue_lifter *l);
 /* ---- control flow (lift_flow.c) ---- */
 
 bool rogue_flow_prepare(struct rogue_lifter *l);
+/* Whether conditionals are nested; what jumps there are is known (lift_nesting.c). */
+void rogue_find_nesting(struct rogue_lifter *l);
 /* Instances of a warp: those of a task, or of two together. When everything is lifted (lift_lanes.c). */
 uint16_t rogue_lanes(const struct rogue_lifter *l);
 void rogue_flow_run(struct rogue_lifter *l);

@@ -37,6 +37,14 @@ void rogue_lift_pck(struct rogue_lifter *l, const struct rogue_group *g, const s
     rogue_refuse(l, "'%s' outside its place", insn->row->name);
 }
 
+/* A number of 32 bits as a float: formats that need no table. 0: it is no such format. */
+static ir_value whole_number(struct rogue_lifter *l, unsigned format, ir_value word)
+{
+    if (format != ROGUE_PACK_U32 && format != ROGUE_PACK_S32)
+        return 0;
+    return ir_as(&l->b, IR_I32, ir_cvt(&l->b, format == ROGUE_PACK_U32 ? IR_U2F : IR_S2F, IR_F32, 0, word));
+}
+
 /* Element e of the source, and with a repeat those behind it. */
 void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
                       enum rogue_unit unit)
@@ -50,8 +58,8 @@ void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const
         rogue_refuse(l, "'unpck.%s' is not executed", rogue_fields[ROGUE_F_PCK_FORMAT].words[how & 31]);
         return;
     }
-    ir_value word = rogue_source(l, 0);
-    l->ft[0] = rogue_call(l, "unpack", rogue_lanes_unpack, IR_I32, how | element << ROGUE_PACK_ELEMENT, &word, 1);
+    ir_value word = rogue_source(l, 0), number = element ? 0 : whole_number(l, how & 31, word);
+    l->ft[0] = number ? number : rogue_call(l, "unpack", rogue_lanes_unpack, IR_I32, how | element << ROGUE_PACK_ELEMENT, &word, 1);
 }
 
 /* ---- tests ---- */
