@@ -2,12 +2,15 @@
  *
  * Then groups that run for no instance of a task do nothing to it: where all groups of a region are for instances with Pe
  * alone, their mask counter goes up and comes down again, Pe stays 0, and P0 is what the loop's test makes of it in the
- * end. So regions may nest, but loops must be outermost, since their test sets P0 in all instances. And Pe is in step with
- * the counter: it holds just where that is 0. */
+ * end. So regions may nest, but loops must be outermost, since their test sets P0 in all instances.
+ *
+ * And Pe is in step with the counter: it holds just where that is 0. This is so in programs too where instances leave loops
+ * or go on with the next turn (CNDSM, and CNDEND with CNDST where they go on), and wherever loops are. */
 #include "isa/rogue/lift.h"
 
 enum { DEPTH = 16 };
 enum { LEVEL = 1, LOOP = 2 }; /* what the conditionals of a region count: those of a branch, of a loop */
+enum { FARTHEST = 63 };       /* levels that an instance leaves at once */
 
 /* Regions between a conditional that starts one and that which ends it, innermost last. */
 struct regions {
@@ -20,6 +23,8 @@ struct regions {
     unsigned depth;
     bool counted;        /* some conditional came */
     bool reset;          /* the first group sets the counter to 0 */
+    bool leaves;         /* instances leave loops, or loops are in regions */
+    uint32_t resumes;    /* group where instances begin to run that have gone on with the next turn of a loop */
     uint32_t counter;    /* register of the mask counter */
     uint32_t looped;     /* the group before ended the loop that starts here; ROGUE_NONE: it did not */
 };
@@ -33,14 +38,16 @@ static bool is_conditional(const struct rogue_group *g)
 {
     const struct rogue_insn *insn = control_of(g);
     unsigned op = insn ? insn->row->op : ROGUE_OP_NOP;
-    return op == ROGUE_OP_CNDST || op == ROGUE_OP_CNDEF || op == ROGUE_OP_CNDEND || op == ROGUE_OP_CNDLT;
+    return op == ROGUE_OP_CNDST || op == ROGUE_OP_CNDEF || op == ROGUE_OP_CNDEND || op == ROGUE_OP_CNDLT ||
+           op == ROGUE_OP_CNDSM;
 }
 
 /* The counter is one register for all. */
 static bool counts(struct regions *r, const struct rogue_group *g, bool begins)
 {
     bool same = g->s[0].bank == ROGUE_TEMP && g->s[0].index == g->w[0].index && !g->s[0].dim;
-    if (g->cc != ROGUE_CC_IGNORE_PE || !(g->destinations & 1) || g->w[0].bank != ROGUE_TEMP || (!same && !begins))
+    bool leaves = control_of(g)->row->op == ROGUE_OP_CNDSM; /* only instances that run do */
+    if ((g->cc != ROGUE_CC_IGNORE_PE && !(leaves && g->cc == ROGUE_CC_PE)) || !(g->destinations & 1) || g->w[0].bank != ROGUE_TEMP || (!same && !begins))
         return false;
     if (r->counted && r->counter != g->w[0].index)
         return false;
@@ -59,12 +66,36 @@ static bool open_region(struct regions *r, const struct rogue_group *g, const st
         r->reset = i == 0 && rogue_get(insn, ROGUE_F_PCND) == 0;
         return r->reset;
     }
-    if (r->depth == DEPTH || (adjust != LEVEL && adjust != LOOP) || (adjust == LOOP && r->depth))
+    if (i == r->resumes)
+        return adjust == LEVEL && rogue_get(insn, ROGUE_F_PCND) == 0;
+    if (r->depth == DEPTH || (adjust != LEVEL && adjust != LOOP))
         return false;
+    r->leaves |= adjust == LOOP && r->depth;
     r->open[r->depth].start = i + 1;
     r->open[r->depth].skip = ROGUE_NONE;
     r->open[r->depth++].adjust = (uint8_t)adjust;
     return true;
+}
+
+/* Instances that have gone on with the next turn of the innermost loop run again: CNDEND of one level, and CNDST. */
+static bool resumes(struct regions *r, const struct rogue_insn *insn, uint32_t i)
+{
+    const struct rogue_insn *next = i + 1 < r->l->m->ngroups ? control_of(&r->l->m->groups[i + 1]) : NULL;
+    if (insn->row->op != ROGUE_OP_CNDEND || rogue_get(insn, ROGUE_F_ADJUST) != LEVEL ||
+        r->open[r->depth - 1].adjust != LOOP || !next || next->row->op != ROGUE_OP_CNDST)
+        return false;
+    r->leaves = true;
+    r->resumes = i + 1;
+    return true;
+}
+
+/* Out of regions and the loop around them, to a level that is known. */
+static bool leave(struct regions *r, const struct rogue_group *g)
+{
+    bool known = rogue_reg_is_constant(g->s[2]);
+    uint32_t level = known ? rogue_constant(g->s[2].index, &known) : 0;
+    r->leaves = true;
+    return known && level <= FARTHEST && counts(r, g, false);
 }
 
 /* CNDEF, CNDEND and CNDLT: what comes before them in the region ends here, and so do branches out of it. */
@@ -73,6 +104,8 @@ static bool end_part(struct regions *r, const struct rogue_group *g, const struc
     bool loop = insn->row->op == ROGUE_OP_CNDLT;
     if (!r->depth || !counts(r, g, false))
         return false;
+    if (resumes(r, insn, i))
+        return true;
     unsigned at = r->depth - 1;
     if ((r->open[at].skip != ROGUE_NONE && r->open[at].skip != i) || r->open[at].adjust != (loop ? LOOP : LEVEL) ||
         rogue_get(insn, ROGUE_F_ADJUST) != r->open[at].adjust)
@@ -93,7 +126,7 @@ static bool branch(struct regions *r, const struct rogue_group *g, const struct 
     uint32_t target = rogue_branch_target(r->l, g);
     int64_t how = rogue_get(insn, ROGUE_F_BPRED);
     if (how == PLAIN)
-        return g->cc == ROGUE_CC_PE_P0 && loop != ROGUE_NONE && target >= loop && target < i && !r->depth;
+        return g->cc == ROGUE_CC_PE_P0 && loop != ROGUE_NONE && target >= loop && target < i;
     if (how != ALLINST || !r->depth || target == ROGUE_NONE || target <= i)
         return false;
     uint32_t *skip = &r->open[r->depth - 1].skip;
@@ -113,6 +146,8 @@ static bool control(struct regions *r, const struct rogue_group *g, const struct
     case ROGUE_OP_CNDEND:
     case ROGUE_OP_CNDLT:
         return end_part(r, g, insn, i);
+    case ROGUE_OP_CNDSM:
+        return leave(r, g);
     case ROGUE_OP_BR:
     case ROGUE_OP_BA:
         return branch(r, g, insn, i, loop);
@@ -129,7 +164,7 @@ static bool control(struct regions *r, const struct rogue_group *g, const struct
 static bool nests(struct regions *r)
 {
     const struct isa_module *m = r->l->m;
-    r->looped = ROGUE_NONE;
+    r->looped = r->resumes = ROGUE_NONE;
     for (uint32_t i = 0; i < m->ngroups; i++) {
         const struct rogue_group *g = &m->groups[i];
         uint32_t loop = r->looped;
@@ -187,6 +222,7 @@ static bool is_undisturbed(const struct regions *r)
 void rogue_find_nesting(struct rogue_lifter *l)
 {
     struct regions r = {.l = l};
-    l->nested = nests(&r) && (!r.counted || is_undisturbed(&r));
-    l->in_step = l->nested && r.reset && !l->phases && !l->link.nbreakpoints;
+    bool known = nests(&r) && (!r.counted || is_undisturbed(&r));
+    l->nested = known && !r.leaves;
+    l->in_step = known && r.reset && !l->phases && !l->link.nbreakpoints;
 }
