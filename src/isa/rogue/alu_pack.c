@@ -152,6 +152,15 @@ static uint32_t coverage(uint32_t alpha)
     return (1u << whole(clamp(f32_from(alpha), 0, 1) * 4, false, 0, 4)) - 1;
 }
 
+/* And back: the part of the four samples that is in it. */
+static uint32_t covered_part(uint32_t mask)
+{
+    unsigned samples = 0;
+    for (unsigned s = 0; s < 4; s++)
+        samples += mask >> s & 1;
+    return f32_bits((float)samples / 4);
+}
+
 uint32_t rogue_pack(unsigned how, const uint32_t value[ROGUE_PACK_COMPONENTS])
 {
     const struct format *f = &formats[how & 31];
@@ -186,6 +195,10 @@ uint32_t rogue_unpack(unsigned how, unsigned element, uint32_t word)
     switch ((enum kind)f->kind) {
     case COPY:
         return v;
+    case COVERAGE:
+        return covered_part(v);
+    case CONSTANT_0: case CONSTANT_1:
+        return f->kind == CONSTANT_1 ? 0x3f800000 : 0;
     case HALF:
         return f32_bits(f16_to_f32(v));
     case SHARED_EXPONENT:

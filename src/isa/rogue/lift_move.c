@@ -37,12 +37,19 @@ void rogue_lift_pck(struct rogue_lifter *l, const struct rogue_group *g, const s
     rogue_refuse(l, "'%s' outside its place", insn->row->name);
 }
 
-/* A number of 32 bits as a float: formats that need no table. 0: it is no such format. */
-static ir_value whole_number(struct rogue_lifter *l, unsigned format, ir_value word)
+/* Formats of one word that need no table. 0: it is none of them. */
+static ir_value unpacked_word(struct rogue_lifter *l, unsigned format)
 {
-    if (format != ROGUE_PACK_U32 && format != ROGUE_PACK_S32)
+    switch (format) {
+    case ROGUE_PACK_U32:
+    case ROGUE_PACK_S32:
+        return ir_as(&l->b, IR_I32,
+                     ir_cvt(&l->b, format == ROGUE_PACK_U32 ? IR_U2F : IR_S2F, IR_F32, 0, rogue_source(l, 0)));
+    case ROGUE_PACK_F32:
+        return rogue_source(l, 0);
+    default:
         return 0;
-    return ir_as(&l->b, IR_I32, ir_cvt(&l->b, format == ROGUE_PACK_U32 ? IR_U2F : IR_S2F, IR_F32, 0, word));
+    }
 }
 
 /* Element e of the source, and with a repeat those behind it. */
@@ -53,13 +60,17 @@ void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const
     unsigned how =
         (unsigned)rogue_get(insn, ROGUE_F_PCK_FORMAT) | (rogue_get(insn, ROGUE_F_SCALE_RTZ) ? ROGUE_PACK_SCALE : 0u);
     unsigned element = (unsigned)rogue_get(insn, ROGUE_F_ELEM) + l->step;
-    enum { COVERAGE = 16, ZERO = 30 };
-    if (rogue_pack_components(how & 31) == 0 || (how & 31) == COVERAGE || (how & 31) >= ZERO) {
-        rogue_refuse(l, "'unpck.%s' is not executed", rogue_fields[ROGUE_F_PCK_FORMAT].words[how & 31]);
+    if (rogue_pack_components(how & 31) == 0) {
+        rogue_refuse(l, "'%s' of format %u has no known meaning", insn->row->name, how & 31);
         return;
     }
-    ir_value word = rogue_source(l, 0), number = element ? 0 : whole_number(l, how & 31, word);
-    l->ft[0] = number ? number : rogue_call(l, "unpack", rogue_lanes_unpack, IR_I32, how | element << ROGUE_PACK_ELEMENT, &word, 1);
+    ir_value word = element ? 0 : unpacked_word(l, how & 31);
+    if (word) {
+        l->ft[0] = word;
+        return;
+    }
+    word = rogue_source(l, 0);
+    l->ft[0] = rogue_call(l, "unpack", rogue_lanes_unpack, IR_I32, how | element << ROGUE_PACK_ELEMENT, &word, 1);
 }
 
 /* ---- tests ---- */
