@@ -140,13 +140,13 @@ static void make_short_texts(void)
 /* The texts take a megabyte: those that are soon needed are asked for ahead. */
 static void prepare_short(const struct vpu_printer *p, const struct vpu_insn *i)
 {
-    if (p->texts && i->short_word)
-        __builtin_prefetch(&p->texts[i->short_word & 0x7fff]);
+    if (p->texts && i->flags & VPU_SHORT)
+        __builtin_prefetch(&p->texts[i->halfword]);
 }
 
 static bool print_short(struct vpu_printer *p, const struct vpu_insn *i)
 {
-    const struct short_text *s = p->texts && i->short_word ? &p->texts[i->short_word & 0x7fff] : NULL;
+    const struct short_text *s = p->texts && i->flags & VPU_SHORT ? &p->texts[i->halfword] : NULL;
     if (!s || !s->length)
         return false;
     memcpy(p->text.p, s->text, sizeof s->text); /* always all of it: faster than its length */

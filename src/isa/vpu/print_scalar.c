@@ -76,7 +76,7 @@ static void put_source(struct vpu_printer *p, const struct vpu_insn *i, const st
         vpu_put_register(t, i->b);
     else if (i->op >= VPU_FLOAT && i->op < VPU_CONVERT)
         put_float6(t, i);
-    else if (f->row->hex)
+    else if (f->hex)
         put_hex(t, (uint32_t)i->imm);
     else
         put_signed(t, i->imm);
@@ -112,7 +112,7 @@ static void print_arithmetic(struct vpu_printer *p, const struct vpu_insn *i, co
         i = &sum;
         shift = 0;
     }
-    bool two = f->row->shape == VPU_SHAPE_TWO || (f->row->shape == VPU_SHAPE_THREE && f->row->implied && i->a == i->d);
+    bool two = f->shape == VPU_SHAPE_TWO || (f->shape == VPU_SHAPE_THREE && f->row->implied && i->a == i->d);
     enum vpu_pin pin = i == &sum ? VPU_PIN_NONE : vpu_pin_needed(i, written, p->reach);
     put_mnemonic(p, i->op, i->cond, f, pin);
     put_char(t, ' ');
@@ -174,7 +174,7 @@ static void put_reached(struct vpu_printer *p, const struct vpu_insn *i, const s
     }
     if (written & VPU_WRITTEN_OFFSET) {
         put_char(t, '+');
-        put_number(t, i->imm, f->row->hex);
+        put_number(t, i->imm, f->hex);
     }
     put_char(t, ')');
 }
@@ -190,7 +190,7 @@ static void print_access(struct vpu_printer *p, const struct vpu_insn *i, const 
     put_char(t, ' ');
     vpu_put_register(t, i->d);
     put_comma(t);
-    if (f->row->shape == VPU_SHAPE_NEAR)
+    if (f->shape == VPU_SHAPE_NEAR)
         vpu_put_address(p, i->address + (uint32_t)i->imm);
     else
         put_reached(p, i, f, written);
@@ -285,7 +285,7 @@ void vpu_print_scalar(struct vpu_printer *p, const struct vpu_insn *i)
 {
     const struct vpu_form *f = &p->tables->form[i->form];
     struct text *t = &p->text;
-    switch (f->row->shape) {
+    switch (f->shape) {
     case VPU_SHAPE_TWO:
     case VPU_SHAPE_THREE:
         print_arithmetic(p, i, f);
@@ -311,11 +311,11 @@ void vpu_print_scalar(struct vpu_printer *p, const struct vpu_insn *i)
         break;
     default: /* PLAIN, NUMBER, LIST */
         vpu_put_word_text(t, &p->names->spelling[i->op][0]);
-        if (f->row->shape != VPU_SHAPE_PLAIN)
+        if (f->shape != VPU_SHAPE_PLAIN)
             put_char(t, ' ');
-        if (f->row->shape == VPU_SHAPE_NUMBER)
+        if (f->shape == VPU_SHAPE_NUMBER)
             put_hex(t, (uint32_t)i->imm);
-        if (f->row->shape == VPU_SHAPE_LIST)
+        if (f->shape == VPU_SHAPE_LIST)
             put_list(p, i);
     }
 }
