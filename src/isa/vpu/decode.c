@@ -195,8 +195,8 @@ static bool has_fixed_bits(const struct vpu_form *f, const struct pattern_word *
     return (((word->w[0] ^ f->value.w[0]) & f->mask.w[0]) | ((word->w[1] ^ f->value.w[1]) & f->mask.w[1])) == 0;
 }
 
-const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
-                                 struct pattern_word *word)
+static inline const struct vpu_form *match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
+                                           struct pattern_word *word)
 {
     unsigned first = size < 2 ? 0 : bytes[0] | (unsigned)bytes[1] << 8, length = vpu_length(first);
     unsigned form = t->first[first];
@@ -212,6 +212,12 @@ const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *byte
     return NULL;
 }
 
+const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
+                                 struct pattern_word *word)
+{
+    return match(t, bytes, size, word);
+}
+
 /* What is no instruction: data of the length that its first bits announce. */
 static void decode_unknown(const uint8_t *bytes, size_t size, struct vpu_insn *out)
 {
@@ -224,8 +230,8 @@ static void decode_unknown(const uint8_t *bytes, size_t size, struct vpu_insn *o
                              .bytes = bytes};
 }
 
-void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
-                   uint32_t address, struct vpu_insn *out)
+static inline void decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
+                             uint32_t address, struct vpu_insn *out)
 {
     *out = (struct vpu_insn){.address = address, .form = (uint8_t)(f - t->form), .size = f->size};
     if (f->vector) {
@@ -239,14 +245,20 @@ void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const s
     }
 }
 
+void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
+                   uint32_t address, struct vpu_insn *out)
+{
+    decode_as(t, f, word, address, out);
+}
+
 void vpu_decode_with(const struct vpu_tables *t, const uint8_t *bytes, size_t size, uint32_t address,
                      struct vpu_insn *out)
 {
     struct pattern_word word;
-    const struct vpu_form *f = t ? vpu_match(t, bytes, size, &word) : NULL;
+    const struct vpu_form *f = t ? match(t, bytes, size, &word) : NULL;
     out->address = address;
     if (f)
-        vpu_decode_as(t, f, &word, address, out);
+        decode_as(t, f, &word, address, out);
     else
         decode_unknown(bytes, size, out);
 }

@@ -504,35 +504,6 @@ const struct vpu_tables *vpu_tables(void)
 
 /* ---- bytes ---- */
 
-static uint64_t halfword(const uint8_t *bytes, unsigned number)
-{
-    return (uint64_t)(bytes[2 * number] | bytes[2 * number + 1] << 8);
-}
-
-static bool is_scalar48(unsigned first)
-{
-    return first >> 12 == 14;
-}
-
-struct pattern_word vpu_word(const uint8_t *bytes, unsigned size)
-{
-    const uint64_t first = halfword(bytes, 0);
-    switch (size) {
-    case 2:
-        return (struct pattern_word){{first, 0}};
-    case 4:
-        return (struct pattern_word){{first << 16 | halfword(bytes, 1), 0}};
-    case 6:
-        if (is_scalar48((unsigned)first))
-            return (struct pattern_word){{first << 32 | halfword(bytes, 2) << 16 | halfword(bytes, 1), 0}};
-        return (struct pattern_word){{first << 32 | halfword(bytes, 1) << 16 | halfword(bytes, 2), 0}};
-    default:
-        return (struct pattern_word){
-            {halfword(bytes, 1) << 48 | halfword(bytes, 2) << 32 | halfword(bytes, 3) << 16 | halfword(bytes, 4),
-             first}};
-    }
-}
-
 static void put_halfword(uint8_t *bytes, unsigned number, uint64_t value)
 {
     bytes[2 * number] = (uint8_t)value;
@@ -542,7 +513,7 @@ static void put_halfword(uint8_t *bytes, unsigned number, uint64_t value)
 void vpu_put_word(struct pattern_word w, const struct vpu_form *form, uint8_t *bytes)
 {
     unsigned halfwords = form->size / 2u;
-    if (form->size == 6 && is_scalar48((unsigned)(w.w[0] >> 32))) {
+    if (form->size == 6 && vpu_is_scalar48((unsigned)(w.w[0] >> 32))) {
         put_halfword(bytes, 0, w.w[0] >> 32);
         put_halfword(bytes, 1, w.w[0]);
         put_halfword(bytes, 2, w.w[0] >> 16);

@@ -183,7 +183,32 @@ extern const uint8_t vpu_banks[4];
 const struct vpu_tables *vpu_tables(void);
 
 /* The 80 bits or less of an instruction, its first halfword highest; of scalar48 the second part is one word. */
-struct pattern_word vpu_word(const uint8_t *bytes, unsigned size);
+static inline uint64_t vpu_halfword(const uint8_t *bytes, unsigned number)
+{
+    return (uint64_t)(bytes[2 * number] | bytes[2 * number + 1] << 8);
+}
+
+static inline bool vpu_is_scalar48(unsigned first)
+{
+    return first >> 12 == 14;
+}
+
+static inline struct pattern_word vpu_word(const uint8_t *bytes, unsigned size)
+{
+    const uint64_t first = vpu_halfword(bytes, 0);
+    if (size == 2)
+        return (struct pattern_word){{first, 0}};
+    const uint64_t second = vpu_halfword(bytes, 1);
+    if (size == 4)
+        return (struct pattern_word){{first << 16 | second, 0}};
+    const uint64_t third = vpu_halfword(bytes, 2);
+    if (size == 6)
+        return (struct pattern_word){
+            {first << 32 | (vpu_is_scalar48((unsigned)first) ? third << 16 | second : second << 16 | third), 0}};
+    return (struct pattern_word){
+        {second << 48 | third << 32 | vpu_halfword(bytes, 3) << 16 | vpu_halfword(bytes, 4), first}};
+}
+
 void vpu_put_word(struct pattern_word word, const struct vpu_form *form, uint8_t *bytes);
 
 /* Bytes of an instruction by its first halfword. */
