@@ -42,12 +42,12 @@ static struct pattern_word any_bits(const struct rogue_variant *v, struct test_r
     for (int i = 0; i < 2; i++) {
         unsigned n = v->bytes > 8 * i ? (unsigned)(v->bytes - 8 * i) : 0;
         uint64_t used = n == 0 ? 0 : n >= 8 ? ~UINT64_C(0) : ~UINT64_C(0) >> (64 - 8 * n);
-        bits.w[i] = ((bits.w[i] & ~v->pattern.mask.w[i]) | v->pattern.value.w[i]) & used;
+        bits.w[i] = ((bits.w[i] & ~v->mask.w[i]) | v->value.w[i]) & used;
     }
     for (unsigned i = 0; i < v->nchecks; i++)
-        if (!(v->checks[i].valid >> (pattern_get(&v->pattern.field[v->checks[i].slot], &bits) & 63) & 1))
-            pattern_set(&v->pattern.field[v->checks[i].slot], &bits,
-                        pattern_get(&v->pattern.field[v->checks[i].slot], &v->start));
+        if (!(v->checks[i].valid >> (pattern_get(&v->form->pattern.field[v->checks[i].slot], &bits) & 63) & 1))
+            pattern_set(&v->form->pattern.field[v->checks[i].slot], &bits,
+                        pattern_get(&v->form->pattern.field[v->checks[i].slot], &v->start));
     return bits;
 }
 
@@ -80,7 +80,7 @@ static struct rogue_group around(const struct rogue_variant *v, enum rogue_unit 
     }
     if (unit == ROGUE_P1)
         put(&g, ROGUE_P0, ROGUE_OP_MBYP);
-    g.insn[rogue_slot(unit)] = (struct rogue_insn){&rogue_rows()[v->row], v->form, any_bits(v, rng)};
+    g.insn[rogue_slot(unit)] = (struct rogue_insn){v->row, v->number, any_bits(v, rng)};
     rogue_finish(&g);
     return g;
 }
@@ -94,17 +94,17 @@ static void test_forms(void **state)
     struct test_rng rng = test_seed("forms");
     for (unsigned i = 0; i < t->nvariants; i++)
         for (unsigned unit = 0; unit < ROGUE_UNITS; unit++)
-            for (unsigned round = 0; rogue_rows()[t->variants[i].row].units >> unit & 1 && round < ROUNDS; round++) {
+            for (unsigned round = 0; t->variants[i].row->units >> unit & 1 && round < ROUNDS; round++) {
                 struct rogue_group g = around(&t->variants[i], (enum rogue_unit)unit, &rng), back;
                 uint8_t bytes[2 * ROGUE_GROUP_BYTES];
                 const char *why = rogue_fit(&g);
                 if (why)
-                    fail_msg("%s: %s", t->variants[i].name, why);
+                    fail_msg("%s: %s", t->variants[i].form->name, why);
                 rogue_write_group(&g, bytes);
                 rogue_read_group(bytes, g.size, &back);
                 if (back.data)
-                    fail_msg("%s of %s is read as data", t->variants[i].name, rogue_rows()[t->variants[i].row].name);
-                assert_int_equal(rogue_at(&back, (enum rogue_unit)unit)->row->op, t->variants[i].row);
+                    fail_msg("%s of %s is read as data", t->variants[i].form->name, t->variants[i].row->name);
+                assert_int_equal(rogue_at(&back, (enum rogue_unit)unit)->row->op, t->variants[i].row->op);
                 must_come_back(bytes, g.size);
             }
 }
@@ -145,8 +145,8 @@ static void put_any(struct rogue_group *g, enum rogue_unit unit, struct test_rng
     const struct rogue_variant *v;
     do
         v = &t->variants[test_next(rng) % t->nvariants];
-    while (!(rogue_rows()[v->row].units >> unit & 1));
-    g->insn[rogue_slot(unit)] = (struct rogue_insn){&rogue_rows()[v->row], v->form, any_bits(v, rng)};
+    while (!(v->row->units >> unit & 1));
+    g->insn[rogue_slot(unit)] = (struct rogue_insn){v->row, v->number, any_bits(v, rng)};
 }
 
 static void put_some(struct rogue_group *g, struct test_rng *rng)

@@ -207,11 +207,11 @@ static void put_encoding(struct text *t, const struct rogue_group *g, int paddin
 {
     if (g->header == 3 && !long_header_is_needed(g))
         put_suffix(t, "hdr", g->header);
-    if (g->lower && rogue_natural_form(g, ROGUE_LOWER, g->mux) != g->lower)
+    if (g->asked & 1u << ROGUE_LOWER)
         put_suffix(t, "lo", g->lower);
-    if (g->upper && rogue_natural_form(g, ROGUE_UPPER, false) != g->upper)
+    if (g->asked & 1u << ROGUE_UPPER)
         put_suffix(t, "up", g->upper);
-    if (g->dst && rogue_natural_form(g, ROGUE_DESTINATION, false) != g->dst)
+    if (g->asked & 1u << ROGUE_DESTINATION)
         put_suffix(t, "dst", g->dst);
     if (g->ph0_low)
         put_suffix(t, "ph0", -1);

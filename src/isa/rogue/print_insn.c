@@ -62,7 +62,7 @@ static void put_mods(struct text *t, const struct rogue_variant *v, const struct
     for (unsigned i = 0; i < count; i++) {
         const struct rogue_mod *m = &mods[i];
         const struct rogue_field_info *info = &rogue_fields[m->field];
-        if (v->slot[m->field] < 0 && m->field != ROGUE_F_S2ELEM)
+        if (v->form->slot[m->field] < 0 && m->field != ROGUE_F_S2ELEM)
             continue;
         uint64_t code = rogue_code(v, &insn->bits, m->field);
         if (info->type == ROGUE_MASK) {
