@@ -19,10 +19,18 @@ struct arena_chunk {
     size_t size;
 };
 
+struct arena_block {
+    struct arena_block *older;
+    void *memory;
+    size_t size;
+};
+
 enum { ARENA_FIRST_CHUNK = 4096, ARENA_LARGEST_STEP = 1 << 20 };
 
 void arena_free(struct arena *a)
 {
+    for (struct arena_block *b = a->blocks; b; b = b->older) /* the list itself is in the chunks */
+        free(b->memory);
     struct arena_chunk *c = a->chunks;
     while (c) {
         struct arena_chunk *older = c->older;
@@ -39,6 +47,12 @@ bool arena_failed(const struct arena *a)
     return a->failed;
 }
 
+/* May `size` more bytes be taken from the system? */
+static bool arena_allows(const struct arena *a, size_t size)
+{
+    return !a->limit || (size <= a->limit && a->total <= a->limit - size);
+}
+
 static bool arena_more(struct arena *a, size_t need)
 {
     size_t step = a->total < ARENA_FIRST_CHUNK ? ARENA_FIRST_CHUNK : a->total;
@@ -50,7 +64,7 @@ static bool arena_more(struct arena *a, size_t need)
     if (step < need)
         step = need;
     size_t size = step + sizeof(struct arena_chunk);
-    if (size < step || (a->limit && (size > a->limit || a->total > a->limit - size)))
+    if (size < step || !arena_allows(a, size))
         return false;
     struct arena_chunk *c = calloc(1, size);
     if (!c)
@@ -117,6 +131,45 @@ void *arena_grow(struct arena *a, void *old, size_t elem_size, size_t count, siz
         memcpy(p, old, count * elem_size);
     *cap = want;
     return p;
+}
+
+static struct arena_block *find_block(struct arena *a, const void *memory)
+{
+    struct arena_block *b = a->blocks;
+    while (b->memory != memory)
+        b = b->older;
+    return b;
+}
+
+void *arena_block(struct arena *a, void *old, size_t size)
+{
+    struct arena_block *b = old ? find_block(a, old) : ARENA_NEW(a, struct arena_block);
+    if (!b || a->failed)
+        return NULL;
+    size_t more = size > b->size ? size - b->size : 0;
+    void *memory = arena_allows(a, more) ? realloc(old, size ? size : 1) : NULL;
+    if (!memory) {
+        a->failed = true;
+        return NULL;
+    }
+    ask_for_large_pages(memory, size);
+    if (!old) {
+        b->older = a->blocks;
+        a->blocks = b;
+    }
+    a->total += size - b->size;
+    b->memory = memory;
+    b->size = size;
+    return memory;
+}
+
+void *arena_release(struct arena *a, void *block)
+{
+    struct arena_block *b = find_block(a, block);
+    b->memory = NULL;
+    a->total -= b->size;
+    b->size = 0;
+    return block;
 }
 
 char *arena_strndup(struct arena *a, const char *s, size_t n)

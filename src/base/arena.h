@@ -13,9 +13,11 @@
 #include <stdint.h>
 
 struct arena_chunk;
+struct arena_block;
 
 struct arena {
     struct arena_chunk *chunks;
+    struct arena_block *blocks;
     char *next, *end;
     size_t total; /* bytes taken from the system */
     size_t limit; /* most bytes to take; 0: no limit */
@@ -37,6 +39,13 @@ void *arena_array(struct arena *a, size_t count, size_t size);
 /* Grow an array of *cap elements to hold at least `need`: returns the (possibly moved) array, NULL on
  * failure (the old one stays valid). Doubles, so appending is linear. */
 void *arena_grow(struct arena *a, void *old, size_t elem_size, size_t count, size_t *cap, size_t need);
+
+/* A block of malloc's own, for what grows to many megabytes and then goes to a caller: it moves without a copy where the
+ * system can move pages. old is NULL or a block of this arena, whose contents stay; what is new is not zeroed. NULL on
+ * failure (the old one stays valid). */
+void *arena_block(struct arena *a, void *old, size_t size);
+/* Take a block out of its arena: the caller frees it. */
+void *arena_release(struct arena *a, void *block);
 
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

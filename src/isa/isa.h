@@ -78,8 +78,8 @@ struct isa {
     /* Text to module. Diagnostics carry spans. On errors *out may hold what could be read (for checkers and editors). */
     weft_status (*parse)(const struct source *src, const struct isa_params *params, struct arena *arena,
                          struct isa_module **out, weft_diags *diags);
-    /* Module to canonical text, into the arena, terminated by a zero byte that does not count. places, unless NULL, gets the
-     * instructions, if the instruction set knows places (has_places): every instruction starts a line of its own. */
+    /* Module to canonical text, a block of the arena, terminated by a zero byte that does not count. places, unless NULL,
+     * gets the instructions, if the instruction set knows places (has_places): every instruction starts a line of its own. */
     weft_status (*print)(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
                          struct isa_places *places);
     /* Bytes (memory order) to module and back. decode(encode(m)) equals m; encode(decode(b)) equals b. */

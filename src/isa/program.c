@@ -167,16 +167,15 @@ void weft_program_free(weft_program *p)
     free(p);
 }
 
-/* Hand `size` bytes of an arena to the caller, who frees them; terminated, so that they serve as text. */
+/* A copy of `size` bytes of an arena for the caller, who frees it. */
 static weft_status hand_over(const void *data, size_t size, void **out)
 {
-    char *copy = malloc(size + 1);
+    uint8_t *copy = malloc(size + 1);
     if (!copy)
         return WEFT_ERROR_MEMORY;
     ask_for_large_pages(copy, size);
     if (size)
         memcpy(copy, data, size);
-    copy[size] = 0;
     *out = copy;
     return WEFT_OK;
 }
@@ -202,11 +201,12 @@ weft_status weft_program_listing(const weft_program *p, char **text, size_t *siz
     struct isa_places found = {0};
     char *printed = NULL;
     size_t length = 0;
-    void *copy = NULL;
     weft_status status = p->isa->print(p->module, &scratch, &printed, &length,
                                        places && p->isa->has_places ? &found : NULL);
     if (status == WEFT_OK)
-        status = hand_over(printed, length, &copy);
+        printed = arena_release(&scratch, printed);
+    else
+        printed = NULL;
     if (places) {
         *places = NULL;
         *count = 0;
@@ -215,12 +215,12 @@ weft_status weft_program_listing(const weft_program *p, char **text, size_t *siz
     }
     arena_free(&scratch);
     if (status != WEFT_OK) {
-        free(copy);
-        copy = NULL;
+        free(printed);
+        printed = NULL;
     }
-    *text = copy;
+    *text = printed;
     if (size)
-        *size = copy ? length : 0;
+        *size = printed ? length : 0;
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* text.h - appending to a growing text, as printers of instructions do.
  *
  * A printer makes room once for a whole statement (text_room) and then appends without looking at the end, so that
- * printing costs little more than the copying. The text belongs to the arena. */
+ * printing costs little more than the copying. The text is a block of the arena (arena_block). */
 #ifndef WEFT_ISA_TEXT_H
 #define WEFT_ISA_TEXT_H
 
@@ -21,9 +21,8 @@ struct text {
 /* Start an empty text in `arena`, with room for about `expected` bytes (0: no idea). */
 static inline bool text_start(struct text *t, struct arena *arena, size_t expected)
 {
-    *t = (struct text){.arena = arena};
-    t->begin = arena_grow(arena, NULL, 1, 0, &t->size, expected + TEXT_ROOM);
-    t->p = t->begin;
+    *t = (struct text){.size = expected + TEXT_ROOM, .arena = arena};
+    t->begin = t->p = arena_block(arena, NULL, t->size);
     return t->begin != NULL;
 }
 
@@ -39,11 +38,11 @@ static inline bool text_room_for(struct text *t, size_t need)
     need = need < TEXT_ROOM ? TEXT_ROOM : need;
     if (t->size - used >= need)
         return true;
-    char *grown = arena_grow(t->arena, t->begin, 1, used, &t->size, used + need);
+    size_t size = 2 * t->size > used + need ? 2 * t->size : used + need;
+    char *grown = arena_block(t->arena, t->begin, size);
     if (!grown)
         return false;
-    t->begin = grown;
-    t->p = grown + used;
+    *t = (struct text){grown + used, grown, size, t->arena};
     return true;
 }
 

@@ -58,4 +58,27 @@ static void grow_keeps_elements(void **state)
     arena_free(&a);
 }
 
-TEST_MAIN(TEST(alignment_and_zero), TEST(limit_fails_for_good), TEST(overflow_is_refused), TEST(grow_keeps_elements))
+/* A block keeps what is in it while it grows, counts against the limit, and outlives the arena that gave it away. */
+static void blocks_grow_and_go(void **state)
+{
+    (void)state;
+    struct arena a = {.limit = 3 << 20};
+    char *kept = arena_block(&a, NULL, 10), *given = arena_block(&a, NULL, 6);
+    memcpy(kept, "kept", 5);
+    memcpy(given, "given", 6);
+    kept = arena_block(&a, kept, 1 << 20);
+    given = arena_block(&a, given, 1 << 20);
+    assert_string_equal(kept, "kept");
+    assert_true(a.total >= 2 << 20);
+    assert_ptr_equal(arena_release(&a, given), given);
+    assert_true(a.total < 2 << 20);
+    assert_null(arena_block(&a, kept, 4 << 20));
+    assert_true(arena_failed(&a));
+    assert_string_equal(kept, "kept");
+    arena_free(&a);
+    assert_string_equal(given, "given");
+    free(given);
+}
+
+TEST_MAIN(TEST(alignment_and_zero), TEST(limit_fails_for_good), TEST(overflow_is_refused), TEST(grow_keeps_elements),
+          TEST(blocks_grow_and_go))

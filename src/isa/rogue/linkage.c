@@ -1,8 +1,8 @@
 /* linkage.c - reading linkage lines, and the linkage of programs that come without any (docs/linkage-rogue.md). */
 #include "isa/rogue/linkage.h"
 
+#include "isa/linkage.h"
 #include "isa/rogue/rogue.h"
-#include "isa/scan.h"
 
 #include <string.h>
 
@@ -18,17 +18,11 @@ enum {
 
 /* ---- words ---- */
 
-static const struct {
-    const char *name;
-    uint8_t semantic;
-} semantics[] = {
-    {"POSITION", IR_SEM_POSITION},   {"COLOR", IR_SEM_COLOR},
-    {"BCOLOR", IR_SEM_BCOLOR},       {"FOG", IR_SEM_FOG},
-    {"PSIZE", IR_SEM_PSIZE},         {"GENERIC", IR_SEM_GENERIC},
-    {"TEXCOORD", IR_SEM_TEXCOORD},   {"PCOORD", IR_SEM_PCOORD},
-    {"LAYER", IR_SEM_LAYER},         {"VIEWPORT_INDEX", IR_SEM_VIEWPORT_INDEX},
-    {"CLIPDIST", IR_SEM_CLIPDIST},   {"PATCH", IR_SEM_PATCH},
-    {"TESSOUTER", IR_SEM_TESSOUTER}, {"TESSINNER", IR_SEM_TESSINNER},
+enum {
+    SEMANTICS = 1u << IR_SEM_POSITION | 1u << IR_SEM_COLOR | 1u << IR_SEM_BCOLOR | 1u << IR_SEM_FOG |
+                1u << IR_SEM_PSIZE | 1u << IR_SEM_GENERIC | 1u << IR_SEM_TEXCOORD | 1u << IR_SEM_PCOORD |
+                1u << IR_SEM_LAYER | 1u << IR_SEM_VIEWPORT_INDEX | 1u << IR_SEM_CLIPDIST | 1u << IR_SEM_PATCH |
+                1u << IR_SEM_TESSOUTER | 1u << IR_SEM_TESSINNER
 };
 
 static const struct {
@@ -42,25 +36,8 @@ static const struct {
     {"TESSCOORD", IR_SYS_TESS_COORD},  {"TESSOUTER", IR_SYS_TESS_OUTER},       {"TESSINNER", IR_SYS_TESS_INNER},
 };
 
-enum { SEMANTIC_WORDS = sizeof semantics / sizeof *semantics, SYSVAL_WORDS = sizeof sysvals / sizeof *sysvals };
+enum { SYSVAL_WORDS = sizeof sysvals / sizeof *sysvals };
 
-static const char *const views[] = {"1D", "2D", "3D", "CUBE"};
-static const uint8_t view_dims[] = {IR_TEX_1D, IR_TEX_2D, IR_TEX_3D, IR_TEX_CUBE};
-
-static const char *const primitives[] = {"points",
-                                         "lines",
-                                         "line_loop",
-                                         "line_strip",
-                                         "triangles",
-                                         "triangle_strip",
-                                         "triangle_fan",
-                                         "quads",
-                                         "quad_strip",
-                                         "polygon",
-                                         "lines_adjacency",
-                                         "line_strip_adjacency",
-                                         "triangles_adjacency",
-                                         "triangle_strip_adjacency"};
 static const char *const spacings[] = {"odd", "even", "equal"};
 
 static const char *const kinds[] = {
@@ -76,39 +53,19 @@ struct reader {
 
 /* ---- parts of lines ---- */
 
-static bool component(struct reader *r, uint8_t *out)
-{
-    const char *letter = *r->s.p ? strchr("xyzw", *r->s.p) : NULL;
-    if (!letter)
-        return scan_expected(&r->s, "x, y, z or w");
-    *out = (uint8_t)(letter - "xyzw");
-    return scan_take(&r->s, *letter);
-}
-
 /* NAME[index].component; *whole: without a component. W is the plane of 1/w. */
 static bool semantic(struct reader *r, struct rogue_place *p, bool *whole)
 {
-    const char *word, *names[SEMANTIC_WORDS];
-    size_t n = scan_word(&r->s, &word);
-    for (size_t i = 0; i < SEMANTIC_WORDS; i++)
-        names[i] = semantics[i].name;
+    scan_blanks(&r->s);
     *whole = false;
-    if (!n)
-        return scan_expected(&r->s, "the name of an input or output");
-    if (!p->output && scan_word_is(word, n, "W")) {
+    if (!p->output && scan_word_is(r->s.p, scan_word_length(r->s.p), "W")) {
         p->one_over_w = true;
-        return true;
+        return scan_take(&r->s, *r->s.p);
     }
-    int found = scan_word_index(word, n, names, SEMANTIC_WORDS);
-    if (found < 0)
-        return scan_unknown(&r->s, "unknown-semantic", "name of an input or output", word, n, names, SEMANTIC_WORDS);
-    p->semantic = semantics[found].semantic;
-    uint32_t index = 0;
-    if (scan_take(&r->s, '[') && (!scan_number_to(&r->s, 255, &index) || !scan_need(&r->s, ']')))
+    if (!linkage_semantic(&r->s, SEMANTICS, &p->semantic, &p->index))
         return false;
-    p->index = (uint16_t)index;
     *whole = !scan_take(&r->s, '.');
-    return *whole || component(r, &p->component);
+    return *whole || linkage_component(&r->s, &p->component);
 }
 
 /* vi3, r3, cf8, vo0, o0, t4. */
@@ -302,7 +259,7 @@ static bool read_sysval(struct reader *r)
         return n ? scan_unknown(&r->s, "unknown-sysval", "system value", word, n, names, SYSVAL_WORDS)
                  : scan_expected(&r->s, "the name of a system value");
     p.sysval = sysvals[found].sysval;
-    if (scan_take(&r->s, '.') && !component(r, &p.component))
+    if (scan_take(&r->s, '.') && !linkage_component(&r->s, &p.component))
         return false;
     if (!place(r, &p))
         return false;
@@ -318,17 +275,12 @@ static bool read_texture(struct reader *r)
         return false;
     struct rogue_view *v = &r->out->view[n];
     *v = (struct rogue_view){.known = true};
-    scan_blanks(&r->s);
-    const char *word = r->s.p; /* 2D begins with a digit */
-    size_t length = scan_word_length(word);
-    int dim = length ? scan_word_index(word, length, views, 4) : -1;
-    if (dim < 0)
-        return scan_expected(&r->s, "1D, 2D, 3D or CUBE");
-    r->s.last = r->s.p += length;
-    v->dim = view_dims[dim];
+    if (!linkage_dim(&r->s, false, "kind of texture", &v->dim))
+        return false;
     while (!scan_at_line_end(&r->s)) {
         static const char *const words[] = {"array", "shadow"};
-        length = scan_word(&r->s, &word);
+        const char *word;
+        size_t length = scan_word(&r->s, &word);
         int i = length ? scan_word_index(word, length, words, 2) : -1;
         if (i < 0)
             return scan_expected(&r->s, "array, shadow or the end of the line");
@@ -351,7 +303,7 @@ static bool word_of(struct reader *r, const char *const *words, size_t count, co
 
 static bool primitive(struct reader *r, uint8_t *out)
 {
-    return word_of(r, primitives, sizeof primitives / sizeof *primitives, "primitive", out);
+    return linkage_primitive(&r->s, LINKAGE_PRIMITIVES, out);
 }
 
 /* geometry IN OUT MOST [INVOCATIONS] */
@@ -394,13 +346,14 @@ static bool read_control(struct reader *r)
     return true;
 }
 
-static bool read_line(struct reader *r)
+static bool read_line(void *reader)
 {
+    static const uint32_t most_threads[] = {512, 512, 64};
+    struct reader *r = reader;
     const char *word;
     size_t n = scan_word(&r->s, &word);
     if (!n)
         return scan_expected(&r->s, "a word of the linkage");
-    uint32_t *block = r->out->block;
     switch (scan_word_index(word, n, kinds, KINDS)) {
     case SH:
         return read_shared(r);
@@ -417,9 +370,7 @@ static bool read_line(struct reader *r)
     case BREAKPOINT:
         return read_breakpoint(r);
     case BLOCK:
-        return scan_number_to(&r->s, 512, &block[0]) &&
-               (scan_at_line_end(&r->s) || scan_number_to(&r->s, 512, &block[1])) &&
-               (scan_at_line_end(&r->s) || scan_number_to(&r->s, 64, &block[2]));
+        return linkage_block(&r->s, most_threads, r->out->block);
     case GEOMETRY:
         return read_geometry(r);
     case TESS_CONTROL:
@@ -456,7 +407,7 @@ static bool check_vertices(const struct reader *r, weft_diags *diags)
     unsigned vertices = rogue_vertices_in(r->out, r->stage);
     if (r->stage == IR_GEOMETRY && vertices == 0) {
         diag_add(diags, WEFT_ERROR, "unknown-linkage", NULL, "points, lines, triangles, or these with adjacency",
-                 "a geometry program takes no %s", primitives[r->out->geometry.input]);
+                 "a geometry program takes no %s", linkage_primitives[r->out->geometry.input]);
         return false;
     }
     for (uint32_t i = 0; i < r->out->nplaces; i++)
@@ -604,18 +555,7 @@ weft_status rogue_read_linkage(const struct isa_linkage *text, enum ir_stage sta
         (struct rogue_linkage){.block = {1, 1, 1},
                                .geometry = {IR_PRIM_TRIANGLES, IR_PRIM_TRIANGLE_STRIP, 256, 1},
                                .tessellation = {.vertices = 3, .mode = IR_PRIM_TRIANGLES, .spacing = IR_SPACING_EQUAL}};
-    const struct source none = {"", "", 0};
-    if (!scan_start(&r.s, text ? &text->source : &none, SCAN_HASH, arena, diags))
-        return WEFT_ERROR_MEMORY;
-    r.s.src = text ? &text->source : NULL;
-    scan_at_line_end(&r.s);
-    if (*r.s.p == '\n')
-        scan_next_line(&r.s);
-    while (r.s.p < r.s.end) {
-        if (read_line(&r))
-            scan_expect_line_end(&r.s);
-        scan_next_line(&r.s);
-    }
+    weft_status status = linkage_read(&r.s, text, arena, diags, read_line, &r);
     /* What lines say of a kind is all there is of it. */
     if (!out->nplaces)
         default_places(&r);
@@ -623,5 +563,5 @@ weft_status rogue_read_linkage(const struct isa_linkage *text, enum ir_stage sta
         default_shared(&r);
     if (arena_failed(arena))
         return WEFT_ERROR_MEMORY;
-    return r.s.errors || !check_vertices(&r, diags) ? WEFT_ERROR_INPUT : WEFT_OK;
+    return status == WEFT_OK && !check_vertices(&r, diags) ? WEFT_ERROR_INPUT : status;
 }

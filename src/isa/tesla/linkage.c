@@ -1,7 +1,7 @@
 /* linkage.c - reading linkage lines, and the linkage of programs that come without any (docs/linkage-tesla.md). */
 #include "isa/tesla/linkage.h"
 
-#include "isa/scan.h"
+#include "isa/linkage.h"
 
 #include <string.h>
 
@@ -12,25 +12,18 @@ enum {
     MOST_ATTRIBUTES = 16,
     MOST_VARYINGS = 8,
     MOST_REGISTERS = 256,
-    MOST_BYTES = 0x10000
+    MOST_BYTES = 0x10000,
+    PRIMITIVES = IR_PRIM_TRIANGLE_FAN + 1 /* those that a geometry program can name */
 };
 
 /* ---- words ---- */
 
-static const struct {
-    const char *name;
-    uint8_t semantic;
-} semantics[] = {
-    {"POSITION", IR_SEM_POSITION},     {"COLOR", IR_SEM_COLOR},
-    {"BCOLOR", IR_SEM_BCOLOR},         {"FOG", IR_SEM_FOG},
-    {"PSIZE", IR_SEM_PSIZE},           {"GENERIC", IR_SEM_GENERIC},
-    {"NORMAL", IR_SEM_NORMAL},         {"FACE", IR_SEM_FACE},
-    {"EDGEFLAG", IR_SEM_EDGEFLAG},     {"PRIMID", IR_SEM_PRIMID},
-    {"STENCIL", IR_SEM_STENCIL},       {"CLIPDIST", IR_SEM_CLIPDIST},
-    {"CULLDIST", IR_SEM_CULLDIST},     {"CLIPVERTEX", IR_SEM_CLIPVERTEX},
-    {"TEXCOORD", IR_SEM_TEXCOORD},     {"PCOORD", IR_SEM_PCOORD},
-    {"LAYER", IR_SEM_LAYER},           {"VIEWPORT_INDEX", IR_SEM_VIEWPORT_INDEX},
-    {"SAMPLEMASK", IR_SEM_SAMPLEMASK},
+enum {
+    SEMANTICS = 1u << IR_SEM_POSITION | 1u << IR_SEM_COLOR | 1u << IR_SEM_BCOLOR | 1u << IR_SEM_FOG |
+                1u << IR_SEM_PSIZE | 1u << IR_SEM_GENERIC | 1u << IR_SEM_NORMAL | 1u << IR_SEM_FACE |
+                1u << IR_SEM_EDGEFLAG | 1u << IR_SEM_PRIMID | 1u << IR_SEM_STENCIL | 1u << IR_SEM_CLIPDIST |
+                1u << IR_SEM_CULLDIST | 1u << IR_SEM_CLIPVERTEX | 1u << IR_SEM_TEXCOORD | 1u << IR_SEM_PCOORD |
+                1u << IR_SEM_LAYER | 1u << IR_SEM_VIEWPORT_INDEX | 1u << IR_SEM_SAMPLEMASK
 };
 
 static const struct {
@@ -46,12 +39,6 @@ static const struct {
     {"BASEINSTANCE", IR_SYS_BASE_INSTANCE},
     {"DRAWID", IR_SYS_DRAW_ID},
 };
-
-static const char *const views[] = {"1D", "2D", "3D", "CUBE", "RECT", "BUFFER"};
-static const uint8_t view_dims[] = {IR_TEX_1D, IR_TEX_2D, IR_TEX_3D, IR_TEX_CUBE, IR_TEX_RECT, IR_TEX_BUFFER};
-
-static const char *const primitives[] = {"points",    "lines",          "line_loop",   "line_strip",
-                                         "triangles", "triangle_strip", "triangle_fan"};
 
 static const char *const kinds[] = {"registers", "local", "shared", "parameters", "block",    "control", "call_limit",
                                     "in",        "out",   "sysval", "texture",    "geometry", "global"};
@@ -97,28 +84,8 @@ static bool bytes(struct reader *r, uint32_t *out)
 /* NAME[index].component of a semantic. */
 static bool semantic(struct reader *r, struct tesla_place *p)
 {
-    const char *word, *names[sizeof semantics / sizeof *semantics];
-    size_t count = sizeof semantics / sizeof *semantics, n = scan_word(&r->s, &word);
-    for (size_t i = 0; i < count; i++)
-        names[i] = semantics[i].name;
-    if (!n)
-        return scan_expected(&r->s, "the name of an input or output");
-    int found = scan_word_index(word, n, names, count);
-    if (found < 0)
-        return scan_unknown(&r->s, "unknown-semantic", "name of an input or output", word, n, names, count);
-    p->semantic = semantics[found].semantic;
-    uint32_t index = 0;
-    if (scan_take(&r->s, '[') && (!scan_number_to(&r->s, 255, &index) || !scan_need(&r->s, ']')))
-        return false;
-    p->index = (uint16_t)index;
-    if (!scan_take(&r->s, '.'))
-        return true;
-    const char *letter = strchr("xyzw", *r->s.p);
-    if (!*r->s.p || !letter)
-        return scan_expected(&r->s, "x, y, z or w");
-    p->component = (uint8_t)(letter - "xyzw");
-    scan_take(&r->s, *r->s.p);
-    return true;
+    return linkage_semantic(&r->s, SEMANTICS, &p->semantic, &p->index) &&
+           (!scan_take(&r->s, '.') || linkage_component(&r->s, &p->component));
 }
 
 /* a[0x10], v[0x4], o[0x0], $r3. */
@@ -199,17 +166,11 @@ static bool read_texture(struct reader *r)
         return false;
     struct tesla_view *v = &r->out->view[n];
     *v = (struct tesla_view){.known = true};
-    scan_blanks(&r->s);
-    word = r->s.p; /* 2D begins with a digit */
-    size_t length = scan_word_length(word);
-    int dim = scan_word_index(word, length, views, sizeof view_dims);
-    if (dim < 0)
-        return scan_unknown(&r->s, "unknown-texture", "kind of texture", word, length, views, sizeof view_dims);
-    r->s.last = r->s.p += length;
-    v->dim = view_dims[dim];
+    if (!linkage_dim(&r->s, true, "kind of texture", &v->dim))
+        return false;
     while (!scan_at_line_end(&r->s)) {
         static const char *const words[] = {"array", "shadow", "multisample", "integer"};
-        length = scan_word(&r->s, &word);
+        size_t length = scan_word(&r->s, &word);
         int i = length ? scan_word_index(word, length, words, 4) : -1;
         if (i < 0)
             return scan_expected(&r->s, "array, shadow, multisample, integer or the end of the line");
@@ -218,17 +179,6 @@ static bool read_texture(struct reader *r)
         v->multisample |= i == 2;
         v->integer |= i == 3;
     }
-    return true;
-}
-
-static bool primitive(struct reader *r, uint8_t *out)
-{
-    const char *word;
-    size_t n = scan_word(&r->s, &word);
-    int i = n ? scan_word_index(word, n, primitives, sizeof primitives / sizeof *primitives) : -1;
-    if (i < 0)
-        return scan_expected(&r->s, "a primitive: points, lines, triangles, line_strip, triangle_strip, ...");
-    *out = (uint8_t)i;
     return true;
 }
 
@@ -250,8 +200,10 @@ static bool read_global(struct reader *r)
     return mode == 0 || scan_number_to(&r->s, MOST_BYTES, &r->out->pitch[n]);
 }
 
-static bool read_line(struct reader *r)
+static bool read_line(void *reader)
 {
+    static const uint32_t most_threads[] = {512, 512, 64};
+    struct reader *r = reader;
     const char *word;
     size_t n = scan_word(&r->s, &word);
     struct tesla_linkage *out = r->out;
@@ -271,9 +223,7 @@ static bool read_line(struct reader *r)
     case PARAMETER_BYTES:
         return bytes(r, &out->parameter_bytes);
     case BLOCK:
-        return scan_number_to(&r->s, 512, &out->block[0]) &&
-               (scan_at_line_end(&r->s) || scan_number_to(&r->s, 512, &out->block[1])) &&
-               (scan_at_line_end(&r->s) || scan_number_to(&r->s, 64, &out->block[2]));
+        return linkage_block(&r->s, most_threads, out->block);
     case CONTROL:
         return scan_number_to(&r->s, UINT32_MAX, &out->control);
     case CALL_LIMIT:
@@ -289,7 +239,8 @@ static bool read_line(struct reader *r)
     case GLOBAL:
         return read_global(r);
     case GEOMETRY:
-        return primitive(r, &out->input_primitive) && primitive(r, &out->output_primitive) &&
+        return linkage_primitive(&r->s, PRIMITIVES, &out->input_primitive) &&
+               linkage_primitive(&r->s, PRIMITIVES, &out->output_primitive) &&
                scan_number_to(&r->s, 1024, &out->max_vertices);
     default:
         return scan_unknown(&r->s, "unknown-linkage", "word of the linkage", word, n, kinds, KINDS);
@@ -340,23 +291,10 @@ weft_status tesla_read_linkage(const struct isa_linkage *text, enum ir_stage sta
                                   .input_primitive = IR_PRIM_TRIANGLES,
                                   .output_primitive = IR_PRIM_TRIANGLE_STRIP,
                                   .max_vertices = 256};
-    const struct source none = {"", "", 0};
-    if (!scan_start(&r.s, text ? &text->source : &none, SCAN_HASH, arena, diags))
-        return WEFT_ERROR_MEMORY;
-    r.s.src = text ? &text->source : NULL;
-    scan_at_line_end(&r.s);
-    if (*r.s.p == '\n')
-        scan_next_line(&r.s);
-    while (r.s.p < r.s.end) {
-        if (read_line(&r))
-            scan_expect_line_end(&r.s);
-        scan_next_line(&r.s);
-    }
+    weft_status status = linkage_read(&r.s, text, arena, diags, read_line, &r);
     /* A list of inputs and outputs is all there are. */
     out->given = out->nplaces != 0;
     if (!out->given)
         default_places(&r);
-    if (arena_failed(arena))
-        return WEFT_ERROR_MEMORY;
-    return r.s.errors ? WEFT_ERROR_INPUT : WEFT_OK;
+    return arena_failed(arena) ? WEFT_ERROR_MEMORY : status;
 }

@@ -1,9 +1,9 @@
 /* linkage.c - reading linkage lines (docs/linkage-valhall.md). */
 #include "isa/valhall/linkage.h"
 
-#include "isa/scan.h"
+#include "isa/linkage.h"
 
-enum { TLS = 4096, WLS = 0x8000, MOST_BYTES = 0x100000, MOST_BUFFERS = 64, MOST_THREADS = 1024 };
+enum { TLS = 4096, WLS = 0x8000, MOST_BYTES = 0x100000, MOST_BUFFERS = 64 };
 
 static const char *const kinds[] = {"stage", "work_regs", "tls",    "wls",   "preload", "sysvals", "ubo_count",
                                     "block", "position",  "origin", "blend", "image",   "sysval",  "facing"};
@@ -24,9 +24,6 @@ enum kind {
     FACING,
     KINDS
 };
-
-static const char *const dims[] = {"1D", "2D", "3D", "CUBE", "RECT", "BUFFER"};
-enum { DIMS = sizeof dims / sizeof *dims };
 
 struct reader {
     struct scan s;
@@ -94,14 +91,6 @@ static bool uniform_name(struct reader *r, const char *word, size_t n, uint32_t 
 
 /* ---- the other lines ---- */
 
-static bool read_block(struct reader *r)
-{
-    for (unsigned i = 0; i < 3 && !scan_at_line_end(&r->s); i++)
-        if (!scan_number_to(&r->s, MOST_THREADS, &r->out->block[i]))
-            return false;
-    return true;
-}
-
 /* `blend N shader ADDRESS` or `blend N fixed`. */
 static bool read_blend(struct reader *r)
 {
@@ -117,14 +106,8 @@ static bool read_blend(struct reader *r)
 /* `2D` with `array` behind it. */
 static bool read_kind(struct reader *r, struct valhall_image *out)
 {
-    scan_blanks(&r->s);
-    const char *word = r->s.p; /* 2D begins with a digit */
-    size_t length = scan_word_length(word);
-    int dim = scan_word_index(word, length, dims, DIMS);
-    if (dim < 0)
-        return scan_unknown(&r->s, "unknown-image", "kind of image", word, length, dims, DIMS);
-    r->s.last = r->s.p += length;
-    out->dim = (uint8_t)dim;
+    if (!linkage_dim(&r->s, true, "kind of image", &out->dim))
+        return false;
     out->array = !scan_at_line_end(&r->s);
     return !out->array || expect(r, "array");
 }
@@ -153,6 +136,7 @@ static bool read_word(struct reader *r, enum kind kind)
     static const char *const positions[] = {"ndc", "clip"};
     static const char *const origins[] = {"upper_left", "lower_left"};
     static const char *const facings[] = {"zero_front", "zero_back"};
+    static const uint32_t most_threads[] = {1024, 1024, 1024};
     uint64_t ignored;
     uint32_t v;
     int which;
@@ -169,7 +153,7 @@ static bool read_word(struct reader *r, enum kind kind)
     case UBO_COUNT:
         return scan_number_to(&r->s, 255, &r->out->ubo_count);
     case BLOCK:
-        return read_block(r);
+        return linkage_block(&r->s, most_threads, r->out->block);
     case POSITION:
         which = scan_choice(&r->s, positions, 2, "ndc or clip");
         r->out->clip_position = which == 1;
@@ -194,8 +178,9 @@ static bool read_word(struct reader *r, enum kind kind)
 }
 
 /* Several words may share a line, as in `work_regs 32 tls 0 preload 0x30...`. */
-static bool read_line(struct reader *r)
+static bool read_line(void *reader)
 {
+    struct reader *r = reader;
     while (!scan_at_line_end(&r->s)) {
         const char *word;
         uint32_t at;
@@ -224,20 +209,5 @@ weft_status valhall_read_linkage(const struct isa_linkage *text, struct arena *a
         out->image[i].dim = IR_TEX_2D;
     for (uint16_t i = 0; i < VALHALL_SYSVALS; i++)
         out->sysval[i] = (struct valhall_image){.dim = IR_TEX_2D, .texture = i};
-    if (!text)
-        return WEFT_OK;
-    if (!scan_start(&r.s, &text->source, SCAN_HASH, arena, diags))
-        return WEFT_ERROR_MEMORY;
-    r.s.src = &text->source;
-    scan_at_line_end(&r.s);
-    if (*r.s.p == '\n')
-        scan_next_line(&r.s);
-    while (r.s.p < r.s.end) {
-        if (read_line(&r))
-            scan_expect_line_end(&r.s);
-        scan_next_line(&r.s);
-    }
-    if (arena_failed(arena))
-        return WEFT_ERROR_MEMORY;
-    return r.s.errors ? WEFT_ERROR_INPUT : WEFT_OK;
+    return linkage_read(&r.s, text, arena, diags, read_line, &r);
 }

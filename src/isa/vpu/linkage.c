@@ -1,10 +1,8 @@
 /* linkage.c - reading linkage lines (docs/linkage-vpu.md). */
 #include "isa/vpu/linkage.h"
 
-#include "isa/scan.h"
+#include "isa/linkage.h"
 #include "isa/vpu/names.h"
-
-#include <string.h>
 
 struct reader {
     struct scan s;
@@ -76,9 +74,10 @@ static int register_of(const char *word, size_t length)
     return reg < VPU_LINK_REGISTERS ? reg : -1;
 }
 
-static bool read_line(struct reader *r)
+static bool read_line(void *reader)
 {
     static const char *const kinds[] = {"stack", "r0", "gp", "sp", "lr"};
+    struct reader *r = reader;
     const char *word;
     size_t n = scan_word(&r->s, &word);
     if (!n)
@@ -114,20 +113,5 @@ weft_status vpu_read_linkage(const struct isa_linkage *text, struct arena *arena
 {
     struct reader r = {.out = out};
     set_defaults(out);
-    if (!text)
-        return WEFT_OK;
-    if (!scan_start(&r.s, &text->source, SCAN_HASH, arena, diags))
-        return WEFT_ERROR_MEMORY;
-    r.s.src = &text->source;
-    scan_at_line_end(&r.s);
-    if (*r.s.p == '\n')
-        scan_next_line(&r.s);
-    while (r.s.p < r.s.end) {
-        if (read_line(&r))
-            scan_expect_line_end(&r.s);
-        scan_next_line(&r.s);
-    }
-    if (arena_failed(arena))
-        return WEFT_ERROR_MEMORY;
-    return r.s.errors ? WEFT_ERROR_INPUT : WEFT_OK;
+    return linkage_read(&r.s, text, arena, diags, read_line, &r);
 }
