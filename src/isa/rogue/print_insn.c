@@ -106,7 +106,7 @@ static void put_operand(struct text *t, const struct rogue_group *g, const struc
         put_text(t, unit == ROGUE_P1 ? "ft1" : "ft0");
         break;
     case ROGUE_ON_PORT:
-        if (o->optional && g->s[port].bank == ROGUE_SPECIAL && g->s[port].index == 0) {
+        if (o->optional && rogue_port_is_absent(g, port)) {
             put_char(t, '_');
             break;
         }

@@ -134,29 +134,34 @@ static unsigned declared(uint64_t packed, unsigned count)
     return mask;
 }
 
-/* What the bytes of the sources say, and whether they have the form that says it without being asked for. */
+/* Does a part whose registers form n holds have it without being asked for? The first form of as many always is. */
+static inline bool is_natural(const struct rogue_part_forms *part, unsigned n, uint64_t packed, unsigned count,
+                              bool mux)
+{
+    return (!mux && part->first[count] + 1u == n) || rogue_choose_packed(part, packed, count, mux) == n;
+}
+
+/* What the bytes of the sources say. */
 static void declare_sources(const struct rogue_table *t, struct rogue_group *g, unsigned reads, uint64_t lower,
                             uint64_t upper)
 {
     const struct rogue_part_forms *low = &t->ports[ROGUE_LOWER], *up = &t->ports[ROGUE_UPPER];
     const struct rogue_port_form *form = &low->form[g->lower - 1];
     unsigned sources = declared(lower, form->count) | declared(upper, up->form[g->upper - 1].count) << 3;
-    g->sources = (uint8_t)(sources | rogue_gaps(sources, reads));
-    unsigned count = rogue_source_count(g->sources & 7u), natural = rogue_choose_packed(low, lower, count, false);
-    g->mux =
-        g->is0 != 0 || (natural != g->lower && form->mux && rogue_choose_packed(low, lower, count, true) == g->lower);
-    if (g->mux && natural != g->lower)
-        natural = rogue_choose_packed(low, lower, count, true);
-    count = rogue_source_count(g->sources >> 3);
-    g->asked = (uint8_t)((natural != g->lower) << ROGUE_LOWER |
-                         (rogue_choose_packed(up, upper, count, false) != g->upper) << ROGUE_UPPER);
+    sources |= rogue_gaps(sources, reads);
+    unsigned below = rogue_source_count(sources & 7u), above = rogue_source_count(sources >> 3);
+    bool plain = is_natural(low, g->lower, lower, below, false);
+    bool for_mux = !plain && form->mux && is_natural(low, g->lower, lower, below, true);
+    g->sources = (uint8_t)sources;
+    g->mux = g->is0 != 0 || for_mux;
+    g->asked =
+        (uint8_t)((!plain && !for_mux) << ROGUE_LOWER | !is_natural(up, g->upper, upper, above, false) << ROGUE_UPPER);
 }
 
 static void declare_destinations(const struct rogue_table *t, struct rogue_group *g, uint64_t packed)
 {
     unsigned count = g->destinations == 3 ? 2 : 1;
-    g->asked |= (uint8_t)((rogue_choose_packed(&t->ports[ROGUE_DESTINATION], packed, count, false) != g->dst)
-                          << ROGUE_DESTINATION);
+    g->asked |= (uint8_t)(!is_natural(&t->ports[ROGUE_DESTINATION], g->dst, packed, count, false) << ROGUE_DESTINATION);
 }
 
 void rogue_normalise(struct rogue_group *g)
@@ -336,7 +341,7 @@ static bool read_group(struct reader *r)
     return g->alu == ROGUE_BITWISE && read_bitwise(r, op) && b[0] >> 4 == r->pos && read_rest(r, true);
 }
 
-void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g)
+void rogue_read_into(const struct rogue_table *t, const uint8_t *bytes, size_t size, struct rogue_group *g)
 {
     uint8_t copy[ROGUE_GROUP_BYTES + READ_BEHIND];
     unsigned length = size ? 2 * (bytes[0] & 15u) : 0;
@@ -344,8 +349,7 @@ void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g)
     bool whole = length <= size && length > 2;
     if (length > size)
         length = (unsigned)size;
-    *g = (struct rogue_group){0};
-    struct reader r = {.t = rogue_table(), .g = g, .bytes = bytes, .size = length};
+    struct reader r = {.t = t, .g = g, .bytes = bytes, .size = length};
     if (size < length + READ_BEHIND) { /* what is behind the group does not matter, but may be looked at */
         memset(copy, 0, sizeof copy);
         memcpy(copy, bytes, length);
@@ -354,4 +358,10 @@ void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g)
     if (!whole || !read_group(&r))
         *g = (struct rogue_group){.data = bytes};
     g->size = (uint8_t)length;
+}
+
+void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g)
+{
+    memset(g, 0, sizeof *g);
+    rogue_read_into(rogue_table(), bytes, size, g);
 }

@@ -156,10 +156,10 @@ struct rogue_group {
     uint8_t destinations;      /* bit n: W0+n is written to w[n] */
     /* How it is encoded. */
     uint8_t header;            /* bytes; 0: the shortest that does */
-    uint8_t lower, upper, dst; /* forms, from 1; 0: the shortest that does */
-    uint8_t asked;             /* bit per part (ports.h), when read or normalised: registers alone give another form */
     bool ph0_low;              /* bit 7 of the bitwise phase-0 byte is 0, as the newer compiler has it */
     int8_t pad;                /* bytes after it that align the end of the program; -1: as needed */
+    uint8_t lower, upper, dst; /* forms, from 1; 0: the shortest that does */
+    uint8_t asked;             /* bit per part (ports.h), when read or normalised: registers alone give another form */
     uint8_t size;              /* bytes; 0: not laid out yet */
     uint32_t offset;           /* from the start of the program */
     const uint8_t *data;       /* no group: `size` bytes as they are */

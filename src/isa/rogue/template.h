@@ -155,6 +155,9 @@ static inline bool rogue_is_sop_argument(unsigned field)
     return field >= ROGUE_F_ARG_A && field <= ROGUE_F_ARG_Y;
 }
 
+/* rogue_read_group into a group that is zero: what the arena gives is. */
+void rogue_read_into(const struct rogue_table *t, const uint8_t *bytes, size_t size, struct rogue_group *g);
+
 /* Does the form `shorter` say the same as `insn`? Then *bits is it. */
 bool rogue_rewrite(const struct rogue_variant *v, const struct pattern_word *from, const struct rogue_variant *shorter,
                    struct pattern_word *bits);
