@@ -119,7 +119,7 @@ enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, u
     for (uint32_t k = 0; k < p->nzero; k++)
         memset((char *)f + p->zero_rows[k].row, 0, p->zero_rows[k].bytes);
     if (p->ir->policy) {
-        struct exec_masks m = {.active = f->active, .all = f->all, .live = f->live, .block = IR_ENTRY, .program = p->ir};
+        struct exec_masks m = {.active = f->active, .all = f->all, .live = f->live, .block = IR_ENTRY, .program = p};
         if (p->ir->policy->start)
             p->ir->policy->start(f->policy_state, &m);
         f->active = m.active;
@@ -179,7 +179,10 @@ void exec_interrupt(struct exec_warp *w)
 
 void exec_bus_changed(struct exec_warp *w)
 {
-    w->frame.bus_load = w->frame.bus_store = (struct exec_range){0};
+    struct frame *f = &w->frame;
+    f->bus_load = f->bus_store = (struct exec_range){0};
+    for (unsigned i = 0; i < BUS_SITES; i++)
+        f->bus_loads[i] = f->bus_stores[i] = (struct exec_range){0};
 }
 
 uint64_t exec_warp_fault_address(const struct exec_warp *w)

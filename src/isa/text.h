@@ -51,7 +51,68 @@ static inline bool text_room(struct text *t)
     return text_room_for(t, TEXT_ROOM);
 }
 
-/* ---- within the room that was made ---- */
+/* ---- at a place within the room that was made: each returns where the text goes on ---- */
+
+static inline char *write_bytes(char *p, const char *s, size_t length)
+{
+    memcpy(p, s, length);
+    return p + length;
+}
+
+static inline char *write_text(char *p, const char *s)
+{
+    while (*s != '\0')
+        *p++ = *s++;
+    return p;
+}
+
+static inline char *write_unsigned(char *p, uint64_t v)
+{
+    char digits[20];
+    int n = 0;
+    if (v < 10) {
+        *p = (char)('0' + v);
+        return p + 1;
+    }
+    do
+        digits[n++] = (char)('0' + v % 10);
+    while ((v /= 10) != 0);
+    while (n > 0)
+        *p++ = digits[--n];
+    return p;
+}
+
+static inline char *write_signed(char *p, int64_t v)
+{
+    if (v < 0)
+        *p++ = '-';
+    return write_unsigned(p, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+/* "0x" and exactly `digits` lower-case digits. */
+static inline char *write_hex_digits(char *p, uint64_t v, int digits)
+{
+    p = write_bytes(p, "0x", 2);
+    while (digits-- > 0)
+        *p++ = "0123456789abcdef"[v >> (4 * digits) & 15];
+    return p;
+}
+
+/* "0x" and as many digits as it takes. */
+static inline char *write_hex(char *p, uint64_t v)
+{
+    return write_hex_digits(p, v, (67 - __builtin_clzll(v | 1)) / 4);
+}
+
+/* The same with a minus sign in front of negative numbers. */
+static inline char *write_signed_hex(char *p, int64_t v)
+{
+    if (v < 0)
+        *p++ = '-';
+    return write_hex(p, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+/* ---- at the end of the text, within the room that was made ---- */
 
 static inline void put_char(struct text *t, char c)
 {
@@ -60,54 +121,37 @@ static inline void put_char(struct text *t, char c)
 
 static inline void put_bytes(struct text *t, const char *s, size_t length)
 {
-    memcpy(t->p, s, length);
-    t->p += length;
+    t->p = write_bytes(t->p, s, length);
 }
 
 static inline void put_text(struct text *t, const char *s)
 {
-    while (*s != '\0')
-        *t->p++ = *s++;
+    t->p = write_text(t->p, s);
 }
 
 static inline void put_unsigned(struct text *t, uint64_t v)
 {
-    char digits[20];
-    int n = 0;
-    do
-        digits[n++] = (char)('0' + v % 10);
-    while ((v /= 10) != 0);
-    while (n > 0)
-        *t->p++ = digits[--n];
+    t->p = write_unsigned(t->p, v);
 }
 
 static inline void put_signed(struct text *t, int64_t v)
 {
-    if (v < 0)
-        put_char(t, '-');
-    put_unsigned(t, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+    t->p = write_signed(t->p, v);
 }
 
-/* "0x" and exactly `digits` lower-case digits. */
 static inline void put_hex_digits(struct text *t, uint64_t v, int digits)
 {
-    put_bytes(t, "0x", 2);
-    while (digits-- > 0)
-        put_char(t, "0123456789abcdef"[v >> (4 * digits) & 15]);
+    t->p = write_hex_digits(t->p, v, digits);
 }
 
-/* "0x" and as many digits as it takes. */
 static inline void put_hex(struct text *t, uint64_t v)
 {
-    put_hex_digits(t, v, (67 - __builtin_clzll(v | 1)) / 4);
+    t->p = write_hex(t->p, v);
 }
 
-/* The same with a minus sign in front of negative numbers. */
 static inline void put_signed_hex(struct text *t, int64_t v)
 {
-    if (v < 0)
-        put_char(t, '-');
-    put_hex(t, v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+    t->p = write_signed_hex(t->p, v);
 }
 
 /* End the text: a zero byte that does not count. */

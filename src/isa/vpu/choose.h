@@ -2,9 +2,7 @@
 #ifndef WEFT_ISA_VPU_CHOOSE_H
 #define WEFT_ISA_VPU_CHOOSE_H
 
-#include "isa/vpu/forms.h"
-
-#include <string.h>
+#include "isa/vpu/fits.h"
 
 /* What the text asks for. */
 struct vpu_wish {
@@ -25,13 +23,6 @@ bool vpu_choose(const struct vpu_insn *insn, const struct vpu_wish *wish, struct
 
 /* The size of the shortest form that might hold the operands, whatever immediate or distance it is; 0: none does. */
 unsigned vpu_least_size(const struct vpu_insn *insn, const struct vpu_wish *wish);
-
-/* How far a target is. */
-enum vpu_reach {
-    VPU_EXACTLY,    /* as the addresses say */
-    VPU_PERHAPS,    /* so or nearer: the text names a label, and instructions between may get shorter */
-    VPU_ANYWHERE
-};
 
 /* What a text must say for vpu_choose to come back to the instruction's own form. */
 enum vpu_pin { VPU_PIN_NONE, VPU_PIN_SIZE /* .s .m .l */, VPU_PIN_NAME /* {name} */ };

@@ -6,14 +6,6 @@
 
 const uint8_t vpu_banks[4] = {0, 6, 16, 24};
 
-/* The first operand of "op rd, rs": what is read, written or both is the operation's affair. */
-static void set_left(struct vpu_insn *out, unsigned reg)
-{
-    unsigned class = vpu_ops[out->op].class;
-    out->d = (uint8_t)(class == VPU_COMPARE ? 0 : reg);
-    out->a = (uint8_t)(class == VPU_UNARY ? 0 : reg);
-}
-
 /* The 6-bit float immediate: sign, 3 bits of exponent, 2 of mantissa; exponent 0 is zero (chapter "Floating Point
  * Operations"). */
 uint32_t vpu_float6(uint32_t raw)
@@ -22,46 +14,31 @@ uint32_t vpu_float6(uint32_t raw)
     return exponent == 0 ? sign : sign | (exponent + 124) << 23 | mantissa << 21;
 }
 
+static inline uint32_t reg(struct vpu_place place, uint64_t bits)
+{
+    return (uint32_t)(bits >> place.low) & place.mask;
+}
+
+static inline uint32_t number(const struct vpu_number *n, uint64_t bits)
+{
+    uint32_t high = (uint32_t)(bits >> n->low[0]) & n->mask[0], low = (uint32_t)(bits >> n->low[1]) & n->mask[1];
+    return (((high << n->shift | low) ^ n->sign) - n->sign) * n->scale;
+}
+
+/* The fields that have no place in the form. */
 static void fill(struct vpu_insn *out, const struct vpu_field *field, const struct pattern_word *word)
 {
     uint32_t v = vpu_take(field, word);
-    uint32_t extended = (uint32_t)pattern_sign_extend(v, field->width) * field->scale;
     switch ((enum vpu_role)field->role) {
-    case VPU_ROLE_OP:
-        break;
-    case VPU_ROLE_D:
-        out->d = (uint8_t)v;
-        break;
-    case VPU_ROLE_LEFT:
-        set_left(out, v);
-        break;
-    case VPU_ROLE_A:
-        out->a = (uint8_t)v;
-        break;
-    case VPU_ROLE_B:
-        out->b = (uint8_t)v;
-        break;
-    case VPU_ROLE_COND:
-        out->cond = (uint8_t)v;
-        break;
-    case VPU_ROLE_SIGNED:
-        out->imm = (int32_t)extended;
-        break;
-    case VPU_ROLE_UNSIGNED:
-        out->imm = (int32_t)(v * field->scale);
+    case VPU_ROLE_TARGET: /* of addcmpb */
+        out->target = out->address + (uint32_t)pattern_sign_extend(v, field->width) * field->scale;
         break;
     case VPU_ROLE_FLOAT:
         out->raw = (uint8_t)v;
         out->imm = (int32_t)vpu_float6(v);
         break;
-    case VPU_ROLE_TARGET:
-        out->target = out->address + extended;
-        break;
-    case VPU_ROLE_ABSOLUTE:
-        out->target = v;
-        break;
     case VPU_ROLE_STEP:
-        out->step = (int8_t)extended;
+        out->step = (int8_t)pattern_sign_extend(v, field->width);
         break;
     case VPU_ROLE_BANK:
         out->a = vpu_banks[v];
@@ -69,35 +46,52 @@ static void fill(struct vpu_insn *out, const struct vpu_field *field, const stru
     case VPU_ROLE_COUNT:
         out->b = (uint8_t)((out->a + v) & 31);
         break;
+    default:
+        break;
     }
+}
+
+/* "stm lr, (--sp)" is written with a list that holds all registers, or gp-r7 (semantics.md, section 3). */
+static void find_link_only(struct vpu_insn *out)
+{
+    unsigned count = (out->b - out->a) & 31u;
+    if (count == 31 || (count == 15 && out->a == VPU_GP))
+        out->flags |= VPU_LINK_ONLY;
 }
 
 static void decode_scalar(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
 {
-    /* The operation comes before what depends on it. */
-    out->op = (uint8_t)(f->first_op + (vpu_take(&f->op, word) << f->spread));
+    const uint64_t bits = word->w[0];
+    out->op = (uint8_t)(f->first_op + (reg(f->which, bits) << f->spread));
+    /* Of "op rd, rs" the operation says whether the first operand is read, written or both. */
+    unsigned class = vpu_ops[out->op].class & f->left;
+    uint32_t d = reg(f->d, bits), a = reg(f->a, bits) | f->implied;
+    out->d = (uint8_t)(class == VPU_COMPARE ? 0 : d);
+    out->a = (uint8_t)(class == VPU_UNARY ? 0 : a);
+    out->b = (uint8_t)reg(f->b, bits);
+    out->cond = (uint8_t)(reg(f->cond, bits) | f->always);
     out->flags = f->flags;
     out->mode = f->mode;
-    out->a = f->implied;
-    for (unsigned i = 0; i < f->nroles; i++)
+    uint32_t n = number(&f->number, bits);
+    out->imm = (int32_t)(n & ~f->to_target);
+    out->target = (n & f->to_target) + (out->address & f->relative);
+    for (unsigned i = f->nplaced; i < f->nroles; i++)
         fill(out, &f->field[i], word);
-    /* "stm lr, (--sp)" is written with a list that holds all registers, or gp-r7 (semantics.md, section 3). */
-    unsigned count = (out->b - out->a) & 31u;
-    if ((out->flags & VPU_LINK) && (count == 31 || (count == 15 && out->a == VPU_GP)))
-        out->flags |= VPU_LINK_ONLY;
+    if (out->flags & VPU_LINK)
+        find_link_only(out);
 }
 
 /* ---- vector ---- */
 
 static uint32_t slot(const struct vpu_form *f, enum vpu_slot s, const struct pattern_word *word)
 {
-    return vpu_take(&f->slot[s], word);
+    return vpu_take_one(&f->slot[s], word);
 }
 
 static void get_vector_op(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
 {
     unsigned number = slot(f, VPU_F_op, word);
-    if (f->row->shape == VPU_SHAPE_VMEM) {
+    if (f->shape == VPU_SHAPE_VMEM) {
         out->op = (uint8_t)(VPU_VMEM + number);
         out->x = (uint8_t)slot(f, VPU_F_w, word);
         return;
@@ -108,19 +102,20 @@ static void get_vector_op(const struct vpu_form *f, const struct pattern_word *w
 }
 
 /* 48 bits: all registers lie as D does; what is the direction in D says in A and B whether r[rs] is added. */
-static void decode_vector48(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+static void decode_vector48(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
+                            struct vpu_insn *out)
 {
     uint32_t d = slot(f, VPU_F_d, word), a = slot(f, VPU_F_a, word), rs = slot(f, VPU_F_rs, word);
     bool vertical = (d & VPU_VERTICAL_PLACE) != 0;
     struct vpu_operand_bits bits = {.flags = (slot(f, VPU_F_z, word) ? rs : VPU_NO_REG) << 2, .place = d};
     out->rs = (uint8_t)rs;
-    vpu_get_operand(bits, vertical, false, &out->vd);
+    out->vd = vpu_get_operand(t->coarse, bits, vertical);
     bits = (struct vpu_operand_bits){.flags = (a & VPU_VERTICAL_PLACE ? rs : VPU_NO_REG) << 2, .place = a};
-    vpu_get_operand(bits, vertical && !vpu_place_is_dash(a), false, &out->va);
+    out->va = vpu_get_operand(t->coarse, bits, vertical && !vpu_place_is_dash(a));
     if (vpu_has_slot(f, VPU_F_b)) {
         uint32_t b = slot(f, VPU_F_b, word);
         bits = (struct vpu_operand_bits){.flags = (b & VPU_VERTICAL_PLACE ? rs : VPU_NO_REG) << 2, .place = b};
-        vpu_get_operand(bits, vertical, false, &out->vb);
+        out->vb = vpu_get_operand(t->coarse, bits, vertical);
         return;
     }
     out->setf = slot(f, VPU_F_F, word) != 0;
@@ -138,30 +133,30 @@ static void decode_vector48(const struct vpu_form *f, const struct pattern_word 
 static int32_t scalar_displacement(const struct vpu_form *f, const struct pattern_word *word)
 {
     unsigned high = f->slot[VPU_F_i].width;
-    return (int32_t)pattern_sign_extend(slot(f, VPU_F_i, word) << 7 | slot(f, VPU_F_l, word), high + 7);
+    return (int32_t)pattern_sign_extend(vpu_take(&f->slot[VPU_F_i], word) << 7 | slot(f, VPU_F_l, word), high + 7);
 }
 
-static void decode_vector80(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+static void decode_vector80(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
+                            struct vpu_insn *out)
 {
     struct vpu_operand_bits bits = {.place = slot(f, VPU_F_d, word), .flags = slot(f, VPU_F_fd, word)};
     if (vpu_place_is_dash(bits.place))
         bits.flags = vpu_swap_no_register(bits.flags, out->op);
-    vpu_get_operand(bits, (bits.place & VPU_VERTICAL_PLACE) != 0, false, &out->vd);
+    out->vd = vpu_get_operand(t->coarse, bits, (bits.place & VPU_VERTICAL_PLACE) != 0);
     bits = (struct vpu_operand_bits){slot(f, VPU_F_a, word), slot(f, VPU_F_fa, word), slot(f, VPU_F_xa, word)};
-    vpu_get_operand(bits, (bits.place & VPU_VERTICAL_PLACE) != 0, true, &out->va);
+    out->va = vpu_get_operand(t->fine, bits, (bits.place & VPU_VERTICAL_PLACE) != 0);
     out->rep = (uint8_t)slot(f, VPU_F_r, word);
     out->setf = slot(f, VPU_F_F, word) != 0;
     out->lanes = (uint8_t)slot(f, VPU_F_P, word);
+    out->acc = (uint8_t)slot(f, VPU_F_fi, word);
     struct vpu_operand *stepping = vpu_is_load(out->op) ? &out->va : &out->vd;
-    if (f->row->only == VPU_ADDRESSED && stepping->kind == VPU_DASH) {
+    if (f->addressed && stepping->kind == VPU_DASH) {
         out->step_reg = stepping->reg;
         stepping->reg = VPU_NO_REG;
     }
-    if (vpu_has_slot(f, VPU_F_fi))
-        out->acc = (uint8_t)slot(f, VPU_F_fi, word);
     if (vpu_has_slot(f, VPU_F_b)) {
         bits = (struct vpu_operand_bits){.place = slot(f, VPU_F_b, word), .flags = slot(f, VPU_F_fb, word)};
-        vpu_get_operand(bits, (bits.place & VPU_VERTICAL_PLACE) != 0, false, &out->vb);
+        out->vb = vpu_get_operand(t->coarse, bits, (bits.place & VPU_VERTICAL_PLACE) != 0);
     } else if (vpu_has_slot(f, VPU_F_rb)) {
         out->vb.kind = VPU_SCALAR;
         out->vb.reg = (uint8_t)slot(f, VPU_F_rb, word);
@@ -172,11 +167,13 @@ static void decode_vector80(const struct vpu_form *f, const struct pattern_word 
     }
 }
 
-static void decode_vector(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+static void decode_vector(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
+                          struct vpu_insn *out)
 {
+    out->cond = VPU_ALWAYS;
     get_vector_op(f, word, out);
     out->step_reg = VPU_NO_REG;
-    (f->size == 6 ? decode_vector48 : decode_vector80)(f, word, out);
+    (f->size == 6 ? decode_vector48 : decode_vector80)(t, f, word, out);
 }
 
 /* ---- any ---- */
@@ -185,7 +182,7 @@ static void decode_vector(const struct vpu_form *f, const struct pattern_word *w
 static bool is_valid(const struct vpu_form *f, const struct pattern_word *word)
 {
     if (!f->vector)
-        return vpu_take(&f->op, word) < f->row->ops;
+        return vpu_take_one(&f->op, word) < f->ops;
     if (f->row->only && !(f->row->only >> slot(f, VPU_F_op, word) & 1))
         return false;
     if (f->size == 6 && vpu_has_slot(f, VPU_F_rb))
@@ -193,8 +190,13 @@ static bool is_valid(const struct vpu_form *f, const struct pattern_word *word)
     return f->size != 6 || !vpu_has_slot(f, VPU_F_b) || !vpu_place_is_dash(slot(f, VPU_F_b, word));
 }
 
-const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
-                                 struct pattern_word *word)
+static bool has_fixed_bits(const struct vpu_form *f, const struct pattern_word *word)
+{
+    return (((word->w[0] ^ f->value.w[0]) & f->mask.w[0]) | ((word->w[1] ^ f->value.w[1]) & f->mask.w[1])) == 0;
+}
+
+static inline const struct vpu_form *match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
+                                           struct pattern_word *word)
 {
     unsigned first = size < 2 ? 0 : bytes[0] | (unsigned)bytes[1] << 8, length = vpu_length(first);
     unsigned form = t->first[first];
@@ -205,9 +207,15 @@ const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *byte
     if (f->sure)
         return f;
     for (unsigned run = f->run; run > 0; run--, f++)
-        if (pattern_matches(&f->pattern, word) && is_valid(f, word))
+        if (has_fixed_bits(f, word) && is_valid(f, word))
             return f;
     return NULL;
+}
+
+const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
+                                 struct pattern_word *word)
+{
+    return match(t, bytes, size, word);
 }
 
 /* What is no instruction: data of the length that its first bits announce. */
@@ -222,23 +230,35 @@ static void decode_unknown(const uint8_t *bytes, size_t size, struct vpu_insn *o
                              .bytes = bytes};
 }
 
+static inline void decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
+                             uint32_t address, struct vpu_insn *out)
+{
+    *out = (struct vpu_insn){.address = address, .form = (uint8_t)(f - t->form), .size = f->size};
+    if (f->vector) {
+        decode_vector(t, f, word, out);
+        return;
+    }
+    decode_scalar(f, word, out);
+    if (f->size == 2) {
+        out->flags |= VPU_SHORT;
+        out->halfword = (uint16_t)word->w[0];
+    }
+}
+
 void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
                    uint32_t address, struct vpu_insn *out)
 {
-    *out = (struct vpu_insn){.address = address, .cond = VPU_ALWAYS, .form = (uint8_t)(f - t->form), .size = f->size};
-    if (f->size == 2)
-        out->short_word = VPU_SHORT_WORD | (uint32_t)word->w[0];
-    (f->vector ? decode_vector : decode_scalar)(f, word, out);
+    decode_as(t, f, word, address, out);
 }
 
 void vpu_decode_with(const struct vpu_tables *t, const uint8_t *bytes, size_t size, uint32_t address,
                      struct vpu_insn *out)
 {
     struct pattern_word word;
-    const struct vpu_form *f = t ? vpu_match(t, bytes, size, &word) : NULL;
+    const struct vpu_form *f = t ? match(t, bytes, size, &word) : NULL;
     out->address = address;
     if (f)
-        vpu_decode_as(t, f, &word, address, out);
+        decode_as(t, f, &word, address, out);
     else
         decode_unknown(bytes, size, out);
 }

@@ -1,5 +1,6 @@
 /* forms.c - the encodings: chapters "Scalar 16 Bit Instruction Word" to "Vector 80 Bit Instruction Word". */
-#include "isa/vpu/forms.h"
+#include "isa/vpu/fits.h"
+#include "isa/vpu/operand.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -145,11 +146,11 @@ static bool is_immediate(const struct vpu_form_row *row, enum vpu_role role)
 static uint8_t written_of(const struct vpu_form *f)
 {
     unsigned written = f->row->hex ? VPU_WRITTEN_HEX : 0;
-    if (f->row->shape == VPU_SHAPE_TWO)
+    if (f->shape == VPU_SHAPE_TWO)
         written |= VPU_WRITTEN_TWO;
-    if (f->row->shape == VPU_SHAPE_NEAR)
+    if (f->shape == VPU_SHAPE_NEAR)
         written |= VPU_WRITTEN_NEAR;
-    if (f->row->shape == VPU_SHAPE_ACCESS)
+    if (f->shape == VPU_SHAPE_ACCESS)
         for (unsigned n = 0; n < f->nroles; n++)
             if (f->field[n].role == VPU_ROLE_SIGNED || f->field[n].role == VPU_ROLE_UNSIGNED)
                 written |= VPU_WRITTEN_OFFSET;
@@ -173,8 +174,62 @@ static uint8_t scale_of(const struct vpu_form_row *row, enum vpu_role role)
     return row->scale == 0 || (row->shape == VPU_SHAPE_ADDCMPB && role != VPU_ROLE_TARGET) ? 1 : row->scale;
 }
 
+/* A number has the place unless another one took it. */
+static bool place_number(struct vpu_form *f, const struct vpu_field *field)
+{
+    bool is_signed = field->role == VPU_ROLE_SIGNED || field->role == VPU_ROLE_TARGET;
+    if (f->number.scale)
+        return false;
+    f->number = (struct vpu_number){.mask = {field->mask[0], field->mask[1]},
+                                    .low = {field->low[0], field->low[1]},
+                                    .shift = field->shift,
+                                    .scale = field->scale,
+                                    .sign = is_signed ? UINT32_C(1) << (field->width - 1) : 0};
+    f->to_target = field->role == VPU_ROLE_TARGET || field->role == VPU_ROLE_ABSOLUTE ? ~UINT32_C(0) : 0;
+    f->relative = field->role == VPU_ROLE_TARGET ? ~UINT32_C(0) : 0;
+    return true;
+}
+
+/* Give a field its place in the form; false: it has none. */
+static bool place(struct vpu_form *f, const struct vpu_field *field)
+{
+    struct vpu_place bits = {field->low[0], (uint8_t)field->mask[0]};
+    switch (field->role) {
+    case VPU_ROLE_OP:
+        f->which = bits;
+        return true;
+    case VPU_ROLE_LEFT:
+        f->left = 255;
+        f->d = f->a = bits;
+        return true;
+    case VPU_ROLE_D:
+        f->d = bits;
+        return true;
+    case VPU_ROLE_A:
+        f->a = bits;
+        return true;
+    case VPU_ROLE_B:
+        f->b = bits;
+        return true;
+    case VPU_ROLE_COND:
+        f->cond = bits;
+        f->always = 0;
+        return true;
+    case VPU_ROLE_SIGNED:
+    case VPU_ROLE_UNSIGNED:
+    case VPU_ROLE_ABSOLUTE:
+    case VPU_ROLE_TARGET:
+        return place_number(f, field);
+    default:
+        return false;
+    }
+}
+
 static void compile_scalar(struct vpu_form *f)
 {
+    struct vpu_field other[VPU_MAX_ROLES];
+    unsigned nothers = 0;
+    f->always = VPU_ALWAYS;
     for (unsigned i = 0; i < f->pattern.nfields; i++) {
         struct vpu_field field = compile_field(&f->pattern.field[i]);
         enum vpu_role role = role_of(f->row, f->pattern.field[i].name);
@@ -182,11 +237,15 @@ static void compile_scalar(struct vpu_form *f)
         field.scale = scale_of(f->row, role);
         f->conditional |= role == VPU_ROLE_COND;
         f->immediate |= is_immediate(f->row, role);
-        if (role == VPU_ROLE_OP)
+        if (!place(f, &field))
+            other[nothers++] = field;
+        else if (role == VPU_ROLE_OP)
             f->op = field;
         else
-            f->field[f->nroles++] = field;
+            f->field[f->nplaced++] = field;
     }
+    f->nroles = (uint8_t)(f->nplaced + nothers);
+    memcpy(f->field + f->nplaced, other, nothers * sizeof *other);
     f->writes = written_of(f);
     f->flags = (uint8_t)(f->row->flags | (f->immediate ? VPU_IMMEDIATE : 0));
     f->mode = f->row->mode;
@@ -199,6 +258,7 @@ static void compile_vector(struct vpu_form *f)
     static const char *const names[VPU_SLOTS] = {"op", "w", "X", "r",  "rs", "d",  "a",  "z",  "b",  "F", "rb",
                                                  "P",  "i", "k", "j", "fd", "fa", "xa", "fi", "fb", "l"};
     f->vector = true;
+    f->addressed = f->row->only == VPU_ADDRESSED;
     for (unsigned slot = 0; slot < VPU_SLOTS; slot++) {
         int field = pattern_find_field(&f->pattern, names[slot]);
         if (field >= 0)
@@ -218,10 +278,17 @@ static bool has_pieces(const struct pattern *p, unsigned most)
 static bool compile_form(const struct vpu_form_row *row, struct vpu_form *f)
 {
     const char *wrong;
-    *f = (struct vpu_form){.row = row, .first_op = row->op, .spread = row->every > 1};
+    *f = (struct vpu_form){.row = row,
+                           .shape = row->shape,
+                           .ops = row->ops,
+                           .hex = row->hex,
+                           .first_op = row->op,
+                           .spread = row->every > 1};
     if (!pattern_compile(row->pattern, &f->pattern, &wrong) || has_pieces(&f->pattern, 2))
         return false;
     f->size = (uint8_t)(f->pattern.bits / 8);
+    f->value = f->pattern.value;
+    f->mask = f->pattern.mask;
     if (row->shape == VPU_SHAPE_VMEM || row->shape == VPU_SHAPE_VDATA)
         compile_vector(f);
     else
@@ -280,7 +347,7 @@ static bool encodes(const struct vpu_form *f, unsigned op)
     unsigned every = f->row->every ? f->row->every : 1;
     if (op < f->row->op || (op - f->row->op) % every != 0 || (op - f->row->op) / every >= f->row->ops)
         return false;
-    if (f->row->shape == VPU_SHAPE_VMEM && f->row->only)
+    if (f->shape == VPU_SHAPE_VMEM && f->row->only)
         return f->row->only >> (op - VPU_VMEM) & 1;
     return true;
 }
@@ -295,6 +362,13 @@ static unsigned scaled(unsigned op, unsigned shift)
     return VPU_DATA;
 }
 
+static struct vpu_candidate candidate(const struct vpu_tables *t, unsigned form, unsigned op, unsigned encoded)
+{
+    struct vpu_candidate c = {.form = (uint8_t)form, .op = (uint8_t)encoded};
+    vpu_compile_candidate(&t->form[form], op, &c);
+    return c;
+}
+
 /* The candidates of an operation, into `out` unless it is NULL. */
 static unsigned list_candidates(const struct vpu_tables *t, unsigned op, struct vpu_candidate *out)
 {
@@ -303,14 +377,14 @@ static unsigned list_candidates(const struct vpu_tables *t, unsigned op, struct 
         const struct vpu_form *f = &t->form[i];
         if (encodes(f, op)) {
             if (out)
-                out[n] = (struct vpu_candidate){(uint8_t)i, (uint8_t)op};
+                out[n] = candidate(t, i, op, op);
             n++;
         }
         bool scales = (op == VPU_ADD || op == VPU_SUB) && f->immediate && f->size < 6;
         for (unsigned shift = 1; scales && shift <= 8; shift++)
             if (encodes(f, scaled(op, shift))) {
                 if (out)
-                    out[n] = (struct vpu_candidate){(uint8_t)i, (uint8_t)scaled(op, shift)};
+                    out[n] = candidate(t, i, op, scaled(op, shift));
                 n++;
             }
     }
@@ -398,6 +472,15 @@ static struct arena tables_arena;
 static struct vpu_tables *tables;
 static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
 
+static void list_operands(struct vpu_tables *t)
+{
+    for (uint32_t place = 0; place < 1024; place++) {
+        bool vertical = (place & VPU_VERTICAL_PLACE) != 0;
+        t->coarse[place] = vpu_operand_at(place, vertical, false);
+        t->fine[place] = vpu_operand_at(place, vertical, true);
+    }
+}
+
 static void make_tables(void)
 {
     struct vpu_tables *t = ARENA_NEW(&tables_arena, struct vpu_tables);
@@ -408,6 +491,7 @@ static void make_tables(void)
         if (!compile_form(&rows[i], &t->form[i]))
             return;
     index_first_halfwords(t);
+    list_operands(t);
     if (index_candidates(t, &tables_arena))
         tables = t;
 }
@@ -420,30 +504,6 @@ const struct vpu_tables *vpu_tables(void)
 
 /* ---- bytes ---- */
 
-static uint64_t halfword(const uint8_t *bytes, unsigned number)
-{
-    return (uint64_t)(bytes[2 * number] | bytes[2 * number + 1] << 8);
-}
-
-static bool is_scalar48(unsigned first)
-{
-    return first >> 12 == 14;
-}
-
-struct pattern_word vpu_word(const uint8_t *bytes, unsigned size)
-{
-    struct pattern_word w = {{halfword(bytes, 0), 0}};
-    if (is_scalar48((unsigned)w.w[0])) {
-        w.w[0] = w.w[0] << 32 | halfword(bytes, 2) << 16 | halfword(bytes, 1);
-        return w;
-    }
-    for (unsigned i = 1; i < size / 2; i++) {
-        w.w[1] = w.w[1] << 16 | w.w[0] >> 48;
-        w.w[0] = w.w[0] << 16 | halfword(bytes, i);
-    }
-    return w;
-}
-
 static void put_halfword(uint8_t *bytes, unsigned number, uint64_t value)
 {
     bytes[2 * number] = (uint8_t)value;
@@ -453,7 +513,7 @@ static void put_halfword(uint8_t *bytes, unsigned number, uint64_t value)
 void vpu_put_word(struct pattern_word w, const struct vpu_form *form, uint8_t *bytes)
 {
     unsigned halfwords = form->size / 2u;
-    if (form->size == 6 && is_scalar48((unsigned)(w.w[0] >> 32))) {
+    if (form->size == 6 && vpu_is_scalar48((unsigned)(w.w[0] >> 32))) {
         put_halfword(bytes, 0, w.w[0] >> 32);
         put_halfword(bytes, 1, w.w[0]);
         put_halfword(bytes, 2, w.w[0] >> 16);

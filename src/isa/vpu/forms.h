@@ -66,10 +66,16 @@ struct vpu_field {
     uint8_t scale;                    /* scalar: what it counts */
 };
 
+/* The higher piece: all of a field that has one piece. */
+static inline uint32_t vpu_take_one(const struct vpu_field *f, const struct pattern_word *word)
+{
+    return (uint32_t)(word->w[f->low[0] >> 6] >> (f->low[0] & 63)) & f->mask[0];
+}
+
 static inline uint32_t vpu_take(const struct vpu_field *f, const struct pattern_word *word)
 {
-    uint32_t high = (uint32_t)(word->w[f->low[0] >> 6] >> (f->low[0] & 63)) & f->mask[0];
-    return high << f->shift | ((uint32_t)(word->w[f->low[1] >> 6] >> (f->low[1] & 63)) & f->mask[1]);
+    uint32_t low = (uint32_t)(word->w[f->low[1] >> 6] >> (f->low[1] & 63)) & f->mask[1];
+    return vpu_take_one(f, word) << f->shift | low;
 }
 
 static inline void vpu_put(const struct vpu_field *f, struct pattern_word *word, uint32_t value)
@@ -81,7 +87,21 @@ static inline void vpu_put(const struct vpu_field *f, struct pattern_word *word,
     }
 }
 
-/* What decoding looks at comes first. */
+/* A register or condition of a scalar form: bits >> low & mask; mask 0: the form has none. */
+struct vpu_place {
+    uint8_t low, mask;
+};
+
+/* A number of a scalar form: sign-extended (`sign` is the bit of it, 0: there is none), then scaled. */
+struct vpu_number {
+    uint32_t mask[2];
+    uint8_t low[2];
+    uint8_t shift, scale;
+    uint32_t sign;
+};
+
+/* What decoding and printing look at comes first. Scalar fields of the common roles have a place each, so that they are
+ * decoded without asking what they are; those of all others stand last in `field`. */
 struct vpu_form {
     uint8_t size;                     /* bytes */
     uint8_t run;                      /* forms from here on that share the fixed bits of the first halfword */
@@ -89,16 +109,26 @@ struct vpu_form {
     bool vector, conditional, immediate;
     uint8_t first_op, spread;         /* row of vpu_ops = first_op + (number << spread) */
     uint8_t flags, mode, implied;     /* of struct vpu_insn; register a */
-    uint8_t nroles;                   /* scalar: fields, without that of the operation */
+    uint8_t shape;                    /* enum vpu_shape */
+    uint8_t ops;                      /* how many operations it encodes */
+    bool hex;                         /* the immediate is written in hexadecimal */
+    bool addressed;                   /* vector: the last operand is an address */
+    uint8_t left;                     /* 255: d, a or both are one field (VPU_ROLE_LEFT); else 0 */
+    uint8_t nroles, nplaced;          /* scalar: fields, without that of the operation; how many of them have a place */
+    uint8_t always;                   /* VPU_ALWAYS; 0: there is a condition */
+    uint8_t writes;                   /* enum vpu_written of a disassembly, of an operation of class VPU_BINARY */
+    uint16_t first_rivals;            /* vpu_tables.rivals of operation 0 */
+    struct vpu_place which, d, a, b, cond; /* scalar; which: the operation's number */
+    struct vpu_number number;         /* scalar: an immediate or a target */
+    uint32_t to_target, relative;     /* ~0: it is a target; it counts from the instruction; else 0 */
+    struct pattern_word value, mask;  /* the fixed bits */
     struct vpu_field op;              /* scalar: the operation's number; mask 0: there is one operation */
     struct vpu_field field[VPU_MAX_ROLES]; /* scalar */
-    struct vpu_field slot[VPU_SLOTS]; /* vector; width 0: the form has none */
+    struct vpu_field slot[VPU_SLOTS]; /* vector; width 0: the form has none. In one piece, but for i */
 
     const struct vpu_form_row *row;
     struct pattern pattern;
     uint8_t kind;                     /* forms that may hold the same instruction have the same */
-    uint8_t writes;                   /* enum vpu_written of a disassembly, of an operation of class VPU_BINARY */
-    uint16_t first_rivals;            /* vpu_tables.rivals of operation 0 */
 };
 
 /* What the text says beyond the instruction: of encodings of the same size, the one that is written so is meant. */
@@ -109,9 +139,19 @@ enum vpu_written {
     VPU_WRITTEN_NEAR = 8    /* ld rd,target */
 };
 
-/* A way to encode an operation: a form, and the operation that it is then called (add by a multiple is addscale). */
+/* A way to encode an operation: a form, and the operation that it is then called (add by a multiple is addscale), with
+ * what it asks of an instruction (fits.h). */
 struct vpu_candidate {
     uint8_t form, op;
+    uint8_t size;         /* bytes */
+    uint8_t writes;       /* enum vpu_written of a disassembly */
+    uint8_t shift;        /* what the immediate is divided by, when add becomes addscale */
+    bool same;            /* a and d are the same register */
+    bool rest;            /* it asks for more than is said here */
+    uint32_t odd;         /* bits that the immediate has not */
+    int32_t least;        /* the least immediate, */
+    uint32_t range;       /* and how much more it may be */
+    uint64_t mask, value; /* of vpu_head */
 };
 
 /* Candidates, not longer than a form, that may hold the same instruction of an operation: shortest first, `before` of
@@ -128,6 +168,8 @@ struct vpu_tables {
     struct vpu_candidate *candidate;
     struct vpu_rivals *rivals;        /* by form and number of the operation: see vpu_form.first_rivals */
     struct vpu_candidate *rival;
+    /* Vector operands without their flags, by direction (bit 6 of the number) and the rest of the place. */
+    struct vpu_operand coarse[1024], fine[1024];
 };
 enum { VPU_NO_FORM = 255 };
 
@@ -141,23 +183,46 @@ extern const uint8_t vpu_banks[4];
 const struct vpu_tables *vpu_tables(void);
 
 /* The 80 bits or less of an instruction, its first halfword highest; of scalar48 the second part is one word. */
-struct pattern_word vpu_word(const uint8_t *bytes, unsigned size);
+static inline uint64_t vpu_halfword(const uint8_t *bytes, unsigned number)
+{
+    return (uint64_t)(bytes[2 * number] | bytes[2 * number + 1] << 8);
+}
+
+static inline bool vpu_is_scalar48(unsigned first)
+{
+    return first >> 12 == 14;
+}
+
+static inline struct pattern_word vpu_word(const uint8_t *bytes, unsigned size)
+{
+    const uint64_t first = vpu_halfword(bytes, 0);
+    if (size == 2)
+        return (struct pattern_word){{first, 0}};
+    const uint64_t second = vpu_halfword(bytes, 1);
+    if (size == 4)
+        return (struct pattern_word){{first << 16 | second, 0}};
+    const uint64_t third = vpu_halfword(bytes, 2);
+    if (size == 6)
+        return (struct pattern_word){
+            {first << 32 | (vpu_is_scalar48((unsigned)first) ? third << 16 | second : second << 16 | third), 0}};
+    return (struct pattern_word){
+        {second << 48 | third << 32 | vpu_halfword(bytes, 3) << 16 | vpu_halfword(bytes, 4), first}};
+}
+
 void vpu_put_word(struct pattern_word word, const struct vpu_form *form, uint8_t *bytes);
 
 /* Bytes of an instruction by its first halfword. */
 static inline unsigned vpu_length(unsigned halfword)
 {
-    if (halfword < 0x8000)
-        return 2;
-    if (halfword < 0xe000)
-        return 4;
-    return halfword < 0xf800 ? 6 : 10;
+    static const uint8_t length[32] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+                                       4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 6, 6, 6, 10};
+    return length[halfword >> 11];
 }
 
 /* What a disassembly of the form looks like (enum vpu_written). */
 static inline unsigned vpu_form_writes(const struct vpu_form *f, unsigned op)
 {
-    bool two = f->row->shape == VPU_SHAPE_THREE && vpu_ops[op].class != VPU_BINARY;
+    bool two = f->shape == VPU_SHAPE_THREE && vpu_ops[op].class != VPU_BINARY;
     return f->writes | (two ? VPU_WRITTEN_TWO : 0u);
 }
 
@@ -194,6 +259,5 @@ static inline bool vpu_is_store(unsigned op)
 {
     return op >= VPU_VST && op <= VPU_VINDEXWRITEML;
 }
-
 
 #endif

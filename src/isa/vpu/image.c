@@ -22,12 +22,15 @@ static size_t count_swept(const struct vpu_image_section *s)
 static void sweep(struct isa_module *m, const struct vpu_image_section *s)
 {
     const struct vpu_tables *t = vpu_tables();
-    for (size_t at = 0; at < s->out.size;) {
-        struct vpu_insn *insn = &m->insns[m->ninsns++];
+    struct vpu_insn *insn = &m->insns[m->ninsns];
+    uint32_t unknown = 0;
+    for (size_t at = 0; at < s->out.size; insn++) {
         vpu_decode_with(t, s->bytes + at, s->out.size - at, s->out.address + (uint32_t)at, insn);
-        m->unknown += insn->op == VPU_DATA;
+        unknown += insn->op == VPU_DATA;
         at += insn->size;
     }
+    m->unknown += unknown;
+    m->ninsns = (uint32_t)(insn - m->insns);
 }
 
 /* ---- data ---- */

@@ -12,14 +12,14 @@
         s, sizeof s - 1                                                                                                \
     }
 
-const struct vpu_word vpu_register_names[VPU_REGISTERS] = {
+const struct vpu_letters vpu_register_names[VPU_REGISTERS] = {
     WORD("r0"),  WORD("r1"),  WORD("r2"),  WORD("r3"),  WORD("r4"),  WORD("r5"),  WORD("r6"),  WORD("r7"),
     WORD("r8"),  WORD("r9"),  WORD("r10"), WORD("r11"), WORD("r12"), WORD("r13"), WORD("r14"), WORD("r15"),
     WORD("r16"), WORD("r17"), WORD("r18"), WORD("r19"), WORD("r20"), WORD("r21"), WORD("r22"), WORD("r23"),
     WORD("gp"),  WORD("sp"),  WORD("lr"),  WORD("r27"), WORD("r28"), WORD("r29"), WORD("sr"),  WORD("pc"),
 };
 
-const struct vpu_word vpu_cond_names[VPU_CONDS] = {
+const struct vpu_letters vpu_cond_names[VPU_CONDS] = {
     WORD("eq"), WORD("ne"), WORD("cs"), WORD("cc"), WORD("mi"), WORD("pl"), WORD("vs"), WORD("vc"),
     WORD("hi"), WORD("ls"), WORD("ge"), WORD("lt"), WORD("gt"), WORD("le"), WORD(""),   WORD("f"),
 };
@@ -129,6 +129,8 @@ static void add_scalar(struct vpu_names *n, uint32_t *count, unsigned op)
     memcpy(n->spelling[op][0].text, row->name, length);
     n->spelling[op][0].length = (uint8_t)length;
     n->stem[op] = (uint8_t)strcspn(row->name, ".");
+    n->tail[op].length = (uint8_t)(length - n->stem[op]);
+    memcpy(n->tail[op].text, row->name + n->stem[op], n->tail[op].length);
     add(n, count, row->name, value);
     if (row->manual)
         add(n, count, row->manual, value);
@@ -212,6 +214,22 @@ static void add_vector_open(struct vpu_names *n, uint32_t *count, unsigned op)
         add(n, count, text + 1, value);
 }
 
+/* The parts of vector registers: increments of horizontal ones stand behind y, of vertical ones behind x. */
+static void spell_vector_registers(struct vpu_names *n)
+{
+    static const char *const letters[3] = {"", "X", "Y"};
+    for (unsigned i = 0; i < 3 * 2 * 64 * 2; i++) {
+        unsigned width = i / 256, vertical = i / 128 % 2, y = i / 2 % 64, inc = i % 2;
+        struct vpu_part *part = &n->row[width][vertical][y][inc];
+        part->length = (uint8_t)snprintf(part->text, sizeof part->text, "%c%s(%u%s,", vertical ? 'V' : 'H',
+                                         letters[width], y, inc && !vertical ? "++" : "");
+    }
+    for (unsigned i = 0; i < 64 * 2; i++) {
+        struct vpu_part *part = &n->column[i / 2][i % 2];
+        part->length = (uint8_t)snprintf(part->text, sizeof part->text, "%u%s)", i / 2, i % 2 ? "++" : "");
+    }
+}
+
 static void make_names(void)
 {
     struct vpu_names *n = ARENA_NEW(&names_arena, struct vpu_names);
@@ -240,6 +258,7 @@ static void make_names(void)
         add_vector_memory(n, &count, op);
     for (unsigned op = VPU_VDATA; op < VPU_DATA; op++)
         add_vector_data(n, &count, op);
+    spell_vector_registers(n);
     names = n;
 }
 

@@ -9,8 +9,18 @@ struct vpu_word {
     uint8_t length;
 };
 
-extern const struct vpu_word vpu_register_names[VPU_REGISTERS];
-extern const struct vpu_word vpu_cond_names[VPU_CONDS]; /* "" for always */
+/* Short ones, which are copied whole. */
+struct vpu_letters {
+    char text[3];
+    uint8_t length;
+};
+struct vpu_part {
+    char text[15];
+    uint8_t length;
+};
+
+extern const struct vpu_letters vpu_register_names[VPU_REGISTERS];
+extern const struct vpu_letters vpu_cond_names[VPU_CONDS]; /* "" for always */
 extern const char *const vpu_lane_names[];      /* enum vpu_lanes; NULL-terminated, as all these */
 extern const char *const vpu_sru_names[];       /* enum vpu_sru */
 extern const char *const vpu_repeat_names[];    /* r:3; "" for none */
@@ -36,6 +46,9 @@ enum vpu_alias { VPU_ALIAS_NONE, VPU_ALIAS_RTS /* b lr */, VPU_ALIAS_VEC48, VPU_
 struct vpu_names {
     struct vpu_word spelling[VPU_OPS][4]; /* by operation and x: what is printed */
     uint8_t stem[VPU_OPS];                /* length of the part before ".ss" and the like */
+    struct vpu_part tail[VPU_OPS];        /* that part */
+    struct vpu_part row[3][2][64][2];     /* "HX(12++,": vector register by width, direction, y, increment */
+    struct vpu_part column[64][2];        /* "48++)": x; ++ of vertical registers */
     uint32_t nslots;                      /* a power of two */
     struct vpu_name_slot *slot;
     const char **all;                     /* every mnemonic that is read, NULL-terminated: for hints */

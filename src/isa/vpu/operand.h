@@ -27,33 +27,39 @@ static inline uint32_t vpu_swap_no_register(uint32_t flags, unsigned op)
     return vpu_is_store(op) || (reg != 0 && reg != VPU_NO_REG) ? flags : flags ^ VPU_NO_FLAGS;
 }
 
-/* The operand that is at place.9:0 in direction `vertical`. fine: x and y are given in full by place and low_x (A of
+/* What a place says of an operand in direction `vertical`. fine: x and y are given in full by the place and low_x (A of
  * the 80-bit forms). */
-static inline void vpu_get_operand(struct vpu_operand_bits bits, bool vertical, bool fine, struct vpu_operand *o)
+static inline struct vpu_operand vpu_operand_at(uint32_t place, bool vertical, bool fine)
 {
-    uint32_t high = bits.place >> 7, low = bits.place & 63;
-    o->reg = (uint8_t)(bits.flags >> 2 & 15);
-    o->inc = (bits.flags & 2) != 0;
-    o->column = (bits.flags & 1) != 0;
-    o->vertical = vertical;
+    uint32_t high = place >> 7, low = place & 63;
+    struct vpu_operand o = {.vertical = vertical, .y = (uint8_t)low, .reg = VPU_NO_REG};
     if (high == 7) {
-        o->kind = VPU_DASH;
-        o->y = (uint8_t)low;
-        o->x = (uint8_t)bits.low_x;
-        return;
+        o.kind = VPU_DASH;
+        return o;
     }
-    o->kind = VPU_VREG;
-    o->width = high < 4 ? VPU_8 : high < 6 ? VPU_16 : VPU_32;
-    o->x = (uint8_t)(high < 4 ? high << 4 : (high & 1) << 5);
-    if (high == 6)
-        o->x = 0;
-    o->y = (uint8_t)low;
-    if (fine)
-        o->x = (uint8_t)(o->x + bits.low_x);
-    else if (vertical) {
-        o->x = (uint8_t)(o->x + (low & 15));
-        o->y = (uint8_t)(low & 48);
+    o.kind = VPU_VREG;
+    o.width = high < 4 ? VPU_8 : high < 6 ? VPU_16 : VPU_32;
+    if (high < 4)
+        o.x = (uint8_t)(high << 4);
+    else if (high < 6)
+        o.x = (uint8_t)((high & 1) << 5);
+    if (vertical && !fine) {
+        o.x = (uint8_t)(o.x + (low & 15));
+        o.y = (uint8_t)(low & 48);
     }
+    return o;
+}
+
+/* The same with the flags and the low bits of x, out of one of the tables coarse and fine. */
+static inline struct vpu_operand vpu_get_operand(const struct vpu_operand *table, struct vpu_operand_bits bits,
+                                                 bool vertical)
+{
+    struct vpu_operand o = table[(bits.place & ~(uint32_t)VPU_VERTICAL_PLACE) | (vertical ? VPU_VERTICAL_PLACE : 0u)];
+    o.reg = (uint8_t)(bits.flags >> 2 & 15);
+    o.inc = (bits.flags & 2) != 0;
+    o.column = (bits.flags & 1) != 0;
+    o.x = (uint8_t)(o.x + bits.low_x);
+    return o;
 }
 
 /* The reverse; bit 6 of the place is o->vertical. */

@@ -24,26 +24,27 @@ struct operand {
 /* ---- vector registers ---- */
 
 /* Direction and width by the letters: H, HX, HY, or H8, H16, H32, or HB, HH, HL; V likewise. */
-static bool vector_word(const char *word, size_t length, bool *vertical, uint8_t *width)
+static bool vector_word(const char *word, size_t length, struct vpu_operand *out)
 {
     static const char *const kinds[] = {"", "X", "Y", "8", "16", "32", "B", "H", "L", NULL};
     char direction = length ? (char)(word[0] | 32) : 0;
     if (direction != 'h' && direction != 'v')
         return false;
     int kind = scan_word_index(word + 1, length - 1, kinds, sizeof kinds / sizeof kinds[0]);
-    *vertical = direction == 'v';
-    *width = (uint8_t)(kind % 3);
-    return kind >= 0;
+    if (kind < 0)
+        return false;
+    out->vertical = direction == 'v';
+    out->width = (unsigned)kind % 3 & 3u;
+    return true;
 }
 
 /* Is a vector register next: its letters and a parenthesis? */
 static bool is_vector_next(struct vpu_asm *a)
 {
-    bool vertical;
-    uint8_t width;
+    struct vpu_operand o;
     scan_blanks(&a->scan);
     size_t length = scan_word_length(a->scan.p);
-    return vector_word(a->scan.p, length, &vertical, &width) && a->scan.p[length] == '(';
+    return vector_word(a->scan.p, length, &o) && a->scan.p[length] == '(';
 }
 
 static bool take_increment(struct vpu_asm *a)
@@ -86,7 +87,7 @@ static bool read_vector_register(struct vpu_asm *a, struct vpu_operand *o)
     int64_t y, x;
     size_t length = scan_word(&a->scan, &word);
     *o = (struct vpu_operand){.kind = VPU_VREG};
-    vector_word(word, length, &o->vertical, &o->width);
+    vector_word(word, length, o);
     a->scan.p++;
     if (!asm_constant(a, 0, 63, "a row", &y))
         return false;

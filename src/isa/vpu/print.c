@@ -31,22 +31,21 @@ static const struct vpu_symbol *label_of(const struct isa_module *m, uint32_t ad
     return NULL;
 }
 
-void vpu_put_address(struct vpu_printer *p, uint32_t address)
+char *vpu_write_address(const struct vpu_printer *printer, char *p, uint32_t address)
 {
-    const struct vpu_symbol *s = p->m->nsymbols ? label_of(p->m, address) : NULL;
+    const struct vpu_symbol *s = printer->m->nsymbols ? label_of(printer->m, address) : NULL;
     size_t length = s ? strlen(s->name) : 0;
-    if (!s || length > TEXT_ROOM / 4) {
-        put_hex(&p->text, address);
-        return;
-    }
-    put_bytes(&p->text, s->name, length);
+    if (!s || length > TEXT_ROOM / 4)
+        return write_hex(p, address);
+    return write_bytes(p, s->name, length);
 }
 
-void vpu_put_form_pin(struct text *t, const struct vpu_form *f)
+char *vpu_write_form_pin(char *p, const struct vpu_form *f)
 {
-    put_bytes(t, " {", 2);
-    put_text(t, f->row->name);
-    put_char(t, '}');
+    p = write_bytes(p, " {", 2);
+    p = write_text(p, f->row->name);
+    *p++ = '}';
+    return p;
 }
 
 /* ---- data ---- */
@@ -87,7 +86,7 @@ static void print_case(struct vpu_printer *p, const struct vpu_insn *i)
 {
     int32_t entry = i->size == 1 ? (int8_t)i->bytes[0] : (int16_t)(i->bytes[0] | i->bytes[1] << 8);
     put_text(&p->text, ".case ");
-    vpu_put_address(p, (uint32_t)(i->imm + 2 * entry));
+    p->text.p = vpu_write_address(p, p->text.p, (uint32_t)(i->imm + 2 * entry));
 }
 
 static void print_fill(struct vpu_printer *p, const struct vpu_insn *i)
@@ -127,8 +126,7 @@ static void make_short_texts(void)
         vpu_decode_insn(bytes, 2, 0, &insn);
         if (insn.op == VPU_DATA || p.tables->form[insn.form].row->shape == VPU_SHAPE_BRANCH)
             continue;
-        p.text.p = p.text.begin;
-        vpu_print_scalar(&p, &insn);
+        p.text.p = vpu_write_scalar(&p, p.text.begin, &insn);
         if (text_length(&p.text) > sizeof texts->text)
             continue;
         texts[word].length = (uint8_t)text_length(&p.text);
@@ -140,13 +138,13 @@ static void make_short_texts(void)
 /* The texts take a megabyte: those that are soon needed are asked for ahead. */
 static void prepare_short(const struct vpu_printer *p, const struct vpu_insn *i)
 {
-    if (p->texts && i->short_word)
-        __builtin_prefetch(&p->texts[i->short_word & 0x7fff]);
+    if (p->texts && i->flags & VPU_SHORT)
+        __builtin_prefetch(&p->texts[i->halfword]);
 }
 
 static bool print_short(struct vpu_printer *p, const struct vpu_insn *i)
 {
-    const struct short_text *s = p->texts && i->short_word ? &p->texts[i->short_word & 0x7fff] : NULL;
+    const struct short_text *s = p->texts && i->flags & VPU_SHORT ? &p->texts[i->halfword] : NULL;
     if (!s || !s->length)
         return false;
     memcpy(p->text.p, s->text, sizeof s->text); /* always all of it: faster than its length */
@@ -167,9 +165,9 @@ static bool print_insn(struct vpu_printer *p, const struct vpu_insn *i)
     else if (i->op == VPU_FILL)
         print_fill(p, i);
     else if (p->tables->form[i->form].vector)
-        vpu_print_vector(p, i);
+        p->text.p = vpu_write_vector(p, p->text.p, i);
     else
-        vpu_print_scalar(p, i);
+        p->text.p = vpu_write_scalar(p, p->text.p, i);
     return true;
 }
 

@@ -17,24 +17,38 @@ struct vpu_printer {
     const struct short_text *texts; /* of scalar16 by halfword; NULL: none are kept */
 };
 
-static inline void vpu_put_word_text(struct text *t, const struct vpu_word *w)
+/* Words are copied whole, which is faster than their length. All that is written is within the room for one statement,
+ * and each function returns where the text goes on. */
+static inline char *vpu_write_word(char *p, const struct vpu_word *w)
 {
-    memcpy(t->p, w->text, sizeof w->text); /* always all of it: faster than its length */
-    t->p += w->length;
+    memcpy(p, w->text, sizeof w->text);
+    return p + w->length;
 }
 
-static inline void vpu_put_register(struct text *t, unsigned number)
+static inline char *vpu_write_part(char *p, const struct vpu_part *w)
 {
-    vpu_put_word_text(t, &vpu_register_names[number]);
+    memcpy(p, w->text, sizeof w->text);
+    return p + w->length;
+}
+
+static inline char *vpu_write_letters(char *p, const struct vpu_letters *w)
+{
+    memcpy(p, w->text, sizeof w->text);
+    return p + w->length;
+}
+
+static inline char *vpu_write_register(char *p, unsigned number)
+{
+    return vpu_write_letters(p, &vpu_register_names[number]);
 }
 
 /* An address by its symbol, or as a number. */
-void vpu_put_address(struct vpu_printer *p, uint32_t address);
+char *vpu_write_address(const struct vpu_printer *printer, char *p, uint32_t address);
 
-void vpu_print_scalar(struct vpu_printer *p, const struct vpu_insn *insn);
-void vpu_print_vector(struct vpu_printer *p, const struct vpu_insn *insn);
+char *vpu_write_scalar(const struct vpu_printer *printer, char *p, const struct vpu_insn *insn);
+char *vpu_write_vector(const struct vpu_printer *printer, char *p, const struct vpu_insn *insn);
 
 /* " {name}" */
-void vpu_put_form_pin(struct text *t, const struct vpu_form *f);
+char *vpu_write_form_pin(char *p, const struct vpu_form *f);
 
 #endif

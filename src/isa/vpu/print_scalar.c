@@ -1,85 +1,84 @@
 /* print_scalar.c - scalar instructions as text, in the spelling of the GNU port. */
 #include "isa/vpu/print.h"
 
-#include "base/decimal.h"
-
-#include <stdio.h>
-
-static void put_number(struct text *t, int64_t v, bool hex)
+static char *write_number(char *p, int32_t v, bool hex)
 {
-    if (hex)
-        put_signed_hex(t, v);
-    else
-        put_signed(t, v);
-}
-
-static void put_comma(struct text *t)
-{
-    put_char(t, ',');
+    return hex ? write_signed_hex(p, v) : write_signed(p, v);
 }
 
 /* ---- mnemonic ---- */
 
 /* ".s", ".m" or ".l". */
-static void put_size_pin(struct text *t, const struct vpu_form *f)
+static char *write_size_pin(char *p, const struct vpu_form *f)
 {
-    put_char(t, '.');
-    put_char(t, f->size == 2 ? 's' : f->size == 4 ? 'm' : 'l');
+    *p++ = '.';
+    *p++ = f->size == 2 ? 's' : f->size == 4 ? 'm' : 'l';
+    return p;
 }
 
 /* mulhd.eq.ss: the condition stands before the signs. */
-static void put_mnemonic(struct vpu_printer *p, unsigned op, unsigned cond, const struct vpu_form *f, enum vpu_pin pin)
+static char *write_mnemonic(const struct vpu_names *names, char *p, const struct vpu_insn *i, const struct vpu_form *f,
+                            enum vpu_pin pin)
 {
-    struct text *t = &p->text;
-    const struct vpu_word *w = &p->names->spelling[op][0];
-    unsigned stem = p->names->stem[op];
-    memcpy(t->p, w->text, sizeof w->text);
-    t->p += stem;
-    if (cond != VPU_ALWAYS) {
-        put_char(t, '.');
-        vpu_put_word_text(t, &vpu_cond_names[cond]);
+    const struct vpu_word *w = &names->spelling[i->op][0];
+    if (i->cond == VPU_ALWAYS) {
+        p = vpu_write_word(p, w);
+    } else {
+        memcpy(p, w->text, sizeof w->text);
+        p += names->stem[i->op];
+        *p++ = '.';
+        p = vpu_write_letters(p, &vpu_cond_names[i->cond]);
+        p = vpu_write_part(p, &names->tail[i->op]);
     }
-    put_bytes(t, w->text + stem, w->length - stem);
     if (pin == VPU_PIN_SIZE)
-        put_size_pin(t, f);
+        p = write_size_pin(p, f);
+    *p++ = ' ';
+    return p;
+}
+
+static char *write_register_comma(char *p, unsigned number)
+{
+    p = vpu_write_register(p, number);
+    *p++ = ',';
+    return p;
+}
+
+static char *write_name_pin(char *p, enum vpu_pin pin, const struct vpu_form *f)
+{
+    return pin == VPU_PIN_NAME ? vpu_write_form_pin(p, f) : p;
 }
 
 /* ---- operands ---- */
 
 /* A 6-bit float: its value, or the bits where another encoding has the same value. */
-static void put_float6(struct text *t, const struct vpu_insn *i)
+static char *write_float6(char *p, const struct vpu_insn *i)
 {
     unsigned exponent = i->raw >> 2 & 7, mantissa = i->raw & 3;
-    if (exponent == 0 && mantissa != 0) {
-        put_hex(t, i->raw);
-        return;
-    }
+    if (exponent == 0 && mantissa != 0)
+        return write_hex(p, i->raw);
     if (i->raw & 32)
-        put_char(t, '-');
+        *p++ = '-';
     /* All others are multiples of 1/32 below 32. */
     unsigned value = exponent ? (4 + mantissa) << exponent : 0;
-    put_unsigned(t, value >> 5);
-    put_char(t, '.');
+    p = write_unsigned(p, value >> 5);
+    *p++ = '.';
     for (unsigned rest = value & 31, digits = 0; digits == 0 || rest != 0; digits++, rest &= 31) {
         rest *= 10;
-        put_char(t, (char)('0' + (rest >> 5)));
+        *p++ = (char)('0' + (rest >> 5));
     }
+    return p;
 }
 
 /* The last source of an arithmetic operation. */
-static void put_source(struct vpu_printer *p, const struct vpu_insn *i, const struct vpu_form *f)
+static char *write_source(char *p, const struct vpu_insn *i, const struct vpu_form *f)
 {
-    struct text *t = &p->text;
     if (i->op >= VPU_CONVERT && i->op < VPU_CONVERT + 4)
-        put_bytes(t, i->op < VPU_CONVERT + 2 ? "sasl " : "sasr ", 5);
+        p = write_bytes(p, i->op < VPU_CONVERT + 2 ? "sasl " : "sasr ", 5);
     if (!(i->flags & VPU_IMMEDIATE))
-        vpu_put_register(t, i->b);
-    else if (i->op >= VPU_FLOAT && i->op < VPU_CONVERT)
-        put_float6(t, i);
-    else if (f->row->hex)
-        put_hex(t, (uint32_t)i->imm);
-    else
-        put_signed(t, i->imm);
+        return vpu_write_register(p, i->b);
+    if (i->op >= VPU_FLOAT && i->op < VPU_CONVERT)
+        return write_float6(p, i);
+    return f->hex ? write_hex(p, (uint32_t)i->imm) : write_signed(p, i->imm);
 }
 
 /* ---- arithmetic ---- */
@@ -100,9 +99,9 @@ static bool as_sum(const struct vpu_insn *i, unsigned written, struct vpu_insn *
     return vpu_choose(sum, &wish, &choice) && choice.form == i->form && choice.op == i->op;
 }
 
-static void print_arithmetic(struct vpu_printer *p, const struct vpu_insn *i, const struct vpu_form *f)
+static char *write_arithmetic(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
+                              const struct vpu_form *f)
 {
-    struct text *t = &p->text;
     unsigned class = vpu_ops[i->op].class, written = vpu_form_writes(f, i->op), shift = vpu_ops[i->op].shift;
     bool ignored = (class == VPU_UNARY && i->a != 0) || (class == VPU_COMPARE && i->d != 0);
     if (ignored)
@@ -112,210 +111,170 @@ static void print_arithmetic(struct vpu_printer *p, const struct vpu_insn *i, co
         i = &sum;
         shift = 0;
     }
-    bool two = f->row->shape == VPU_SHAPE_TWO || (f->row->shape == VPU_SHAPE_THREE && f->row->implied && i->a == i->d);
-    enum vpu_pin pin = i == &sum ? VPU_PIN_NONE : vpu_pin_needed(i, written, p->reach);
-    put_mnemonic(p, i->op, i->cond, f, pin);
-    put_char(t, ' ');
+    bool two = f->shape == VPU_SHAPE_TWO || (f->shape == VPU_SHAPE_THREE && f->row->implied && i->a == i->d);
+    enum vpu_pin pin = i == &sum ? VPU_PIN_NONE : vpu_pin_needed(i, written, printer->reach);
+    p = write_mnemonic(printer->names, p, i, f, pin);
     if (class == VPU_BINARY || ignored) {
-        vpu_put_register(t, i->d);
-        put_comma(t);
-        if (!two) {
-            vpu_put_register(t, i->a);
-            put_comma(t);
-        }
+        p = write_register_comma(p, i->d);
+        if (!two)
+            p = write_register_comma(p, i->a);
     } else {
-        vpu_put_register(t, class == VPU_UNARY ? i->d : i->a);
-        put_comma(t);
+        p = write_register_comma(p, class == VPU_UNARY ? i->d : i->a);
     }
-    put_source(p, i, f);
+    p = write_source(p, i, f);
     if (shift) {
-        put_bytes(t, "<<", 2);
-        put_char(t, (char)('0' + shift));
+        p = write_bytes(p, "<<", 2);
+        *p++ = (char)('0' + shift);
     }
-    if (pin == VPU_PIN_NAME)
-        vpu_put_form_pin(t, f);
+    return write_name_pin(p, pin, f);
 }
 
 /* ---- memory ---- */
 
-static void put_list(struct vpu_printer *p, const struct vpu_insn *i)
+static char *write_list(char *p, const struct vpu_insn *i)
 {
-    struct text *t = &p->text;
     bool load = i->op == VPU_LDM;
     bool alone = (i->flags & VPU_LINK_ONLY) && i->a == VPU_GP && ((i->b - i->a) & 31) == 15;
     if (!alone) {
-        vpu_put_register(t, i->a);
+        p = vpu_write_register(p, i->a);
         if (i->b != i->a) {
-            put_char(t, '-');
-            vpu_put_register(t, i->b);
+            *p++ = '-';
+            p = vpu_write_register(p, i->b);
         }
-        put_comma(t);
+        *p++ = ',';
     }
     if (i->flags & VPU_LINK)
-        put_bytes(t, load ? "pc," : "lr,", 3);
-    put_text(t, load ? "(sp++)" : "(--sp)");
+        p = write_bytes(p, load ? "pc," : "lr,", 3);
+    return write_text(p, load ? "(sp++)" : "(--sp)");
 }
 
-static void put_reached(struct vpu_printer *p, const struct vpu_insn *i, const struct vpu_form *f, unsigned written)
+static char *write_reached(char *p, const struct vpu_insn *i, const struct vpu_form *f, unsigned written)
 {
-    struct text *t = &p->text;
-    put_char(t, '(');
+    *p++ = '(';
     if (i->mode == VPU_PREDEC)
-        put_bytes(t, "--", 2);
-    vpu_put_register(t, i->a);
+        p = write_bytes(p, "--", 2);
+    p = vpu_write_register(p, i->a);
     if (i->mode == VPU_POSTINC)
-        put_bytes(t, "++", 2);
+        p = write_bytes(p, "++", 2);
     if (i->mode == VPU_INDEX) {
         unsigned width = (i->op - VPU_MEMORY) >> 1;
-        put_char(t, '+');
-        vpu_put_register(t, i->b);
+        *p++ = '+';
+        p = vpu_write_register(p, i->b);
         if (width == 0 || width == 1 || i->op == VPU_MEMORY + 6)
-            put_bytes(t, width == 0 ? "<<2" : "<<1", 3);
+            p = write_bytes(p, width == 0 ? "<<2" : "<<1", 3);
     }
     if (written & VPU_WRITTEN_OFFSET) {
-        put_char(t, '+');
-        put_number(t, i->imm, f->row->hex);
+        *p++ = '+';
+        p = write_number(p, i->imm, f->hex);
     }
-    put_char(t, ')');
+    *p++ = ')';
+    return p;
 }
 
-static void print_access(struct vpu_printer *p, const struct vpu_insn *i, const struct vpu_form *f)
+static char *write_access(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
+                          const struct vpu_form *f)
 {
-    struct text *t = &p->text;
     unsigned written = vpu_form_writes(f, i->op);
     if (f->row->implied == 1 + VPU_SP && i->imm == 0 && f->size == 2)
         written &= ~(unsigned)VPU_WRITTEN_OFFSET;
-    enum vpu_pin pin = vpu_pin_needed(i, written, p->reach);
-    put_mnemonic(p, i->op, i->cond, f, pin);
-    put_char(t, ' ');
-    vpu_put_register(t, i->d);
-    put_comma(t);
-    if (f->row->shape == VPU_SHAPE_NEAR)
-        vpu_put_address(p, i->address + (uint32_t)i->imm);
+    enum vpu_pin pin = vpu_pin_needed(i, written, printer->reach);
+    p = write_mnemonic(printer->names, p, i, f, pin);
+    p = write_register_comma(p, i->d);
+    if (f->shape == VPU_SHAPE_NEAR)
+        p = vpu_write_address(printer, p, i->address + (uint32_t)i->imm);
     else
-        put_reached(p, i, f, written);
-    if (pin == VPU_PIN_NAME)
-        vpu_put_form_pin(t, f);
+        p = write_reached(p, i, f, written);
+    return write_name_pin(p, pin, f);
 }
 
 /* ---- branches ---- */
 
-static void print_branch(struct vpu_printer *p, const struct vpu_insn *i, const struct vpu_form *f)
+static char *write_branch(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
+                          const struct vpu_form *f)
 {
-    struct text *t = &p->text;
-    vpu_put_word_text(t, &p->names->spelling[i->op][0]);
-    vpu_put_word_text(t, &vpu_cond_names[i->cond]);
-    enum vpu_pin pin = vpu_pin_needed(i, 0, p->reach);
+    p = vpu_write_word(p, &printer->names->spelling[i->op][0]);
+    p = vpu_write_letters(p, &vpu_cond_names[i->cond]);
+    enum vpu_pin pin = vpu_pin_needed(i, 0, printer->reach);
     if (pin == VPU_PIN_SIZE)
-        put_size_pin(t, f);
-    put_char(t, ' ');
-    vpu_put_address(p, i->target);
-    if (pin == VPU_PIN_NAME)
-        vpu_put_form_pin(t, f);
+        p = write_size_pin(p, f);
+    *p++ = ' ';
+    p = vpu_write_address(printer, p, i->target);
+    return write_name_pin(p, pin, f);
 }
 
 /* b<cc> rd,rs,target is addcmpb that adds 0. */
-static void print_addcmpb(struct vpu_printer *p, const struct vpu_insn *i)
+static char *write_addcmpb(const struct vpu_printer *printer, char *p, const struct vpu_insn *i)
 {
-    struct text *t = &p->text;
     bool compare = (i->flags & VPU_STEP) && i->step == 0;
-    vpu_put_word_text(t, &p->names->spelling[compare ? VPU_B : VPU_ADDCMPB][0]);
-    vpu_put_word_text(t, &vpu_cond_names[i->cond]);
-    put_char(t, ' ');
-    vpu_put_register(t, i->d);
-    put_comma(t);
+    p = vpu_write_word(p, &printer->names->spelling[compare ? VPU_B : VPU_ADDCMPB][0]);
+    p = vpu_write_letters(p, &vpu_cond_names[i->cond]);
+    *p++ = ' ';
+    p = write_register_comma(p, i->d);
     if (!compare) {
-        if (i->flags & VPU_STEP)
-            put_signed(t, i->step);
-        else
-            vpu_put_register(t, i->a);
-        put_comma(t);
+        p = i->flags & VPU_STEP ? write_signed(p, i->step) : vpu_write_register(p, i->a);
+        *p++ = ',';
     }
-    if (i->flags & VPU_IMMEDIATE)
-        put_hex(t, (uint32_t)i->imm);
-    else
-        vpu_put_register(t, i->b);
-    put_comma(t);
-    vpu_put_address(p, i->target);
+    p = i->flags & VPU_IMMEDIATE ? write_hex(p, (uint32_t)i->imm) : vpu_write_register(p, i->b);
+    *p++ = ',';
+    return vpu_write_address(printer, p, i->target);
 }
 
-static void print_register(struct vpu_printer *p, const struct vpu_insn *i)
+static char *write_to_register(const struct vpu_names *names, char *p, const struct vpu_insn *i)
 {
-    if (i->op == VPU_B && i->d == VPU_LR) {
-        put_bytes(&p->text, "rts", 3);
-        return;
-    }
-    vpu_put_word_text(&p->text, &p->names->spelling[i->op][0]);
-    put_char(&p->text, ' ');
-    vpu_put_register(&p->text, i->d);
+    if (i->op == VPU_B && i->d == VPU_LR)
+        return write_bytes(p, "rts", 3);
+    p = vpu_write_word(p, &names->spelling[i->op][0]);
+    *p++ = ' ';
+    return vpu_write_register(p, i->d);
 }
 
-static void print_lea(struct vpu_printer *p, const struct vpu_insn *i, const struct vpu_form *f)
+static char *write_lea(const struct vpu_printer *printer, char *p, const struct vpu_insn *i, const struct vpu_form *f)
 {
-    put_mnemonic(p, i->op, i->cond, f, vpu_pin_needed(i, 0, p->reach));
-    put_char(&p->text, ' ');
-    vpu_put_register(&p->text, i->d);
-    put_comma(&p->text);
-    vpu_put_address(p, i->target);
+    p = write_mnemonic(printer->names, p, i, f, vpu_pin_needed(i, 0, printer->reach));
+    p = write_register_comma(p, i->d);
+    return vpu_write_address(printer, p, i->target);
 }
 
-static void put_control(struct text *t, unsigned number)
+static char *write_control(char *p, unsigned number)
 {
-    put_char(t, 'p');
-    put_unsigned(t, number);
+    *p++ = 'p';
+    return write_unsigned(p, number);
 }
 
 /* The GNU port takes p registers only with the size written. */
-static void print_control(struct vpu_printer *p, const struct vpu_insn *i)
+static char *write_move_control(char *p, const struct vpu_insn *i)
 {
-    struct text *t = &p->text;
-    put_bytes(t, "mov.m ", 6);
-    if (i->op == VPU_MOV_TO_P)
-        put_control(t, i->d);
-    else
-        vpu_put_register(t, i->d);
-    put_comma(t);
-    if (i->op == VPU_MOV_FROM_P)
-        put_control(t, i->a);
-    else
-        vpu_put_register(t, i->a);
+    p = write_bytes(p, "mov.m ", 6);
+    p = i->op == VPU_MOV_TO_P ? write_control(p, i->d) : vpu_write_register(p, i->d);
+    *p++ = ',';
+    return i->op == VPU_MOV_FROM_P ? write_control(p, i->a) : vpu_write_register(p, i->a);
 }
 
-void vpu_print_scalar(struct vpu_printer *p, const struct vpu_insn *i)
+char *vpu_write_scalar(const struct vpu_printer *printer, char *p, const struct vpu_insn *i)
 {
-    const struct vpu_form *f = &p->tables->form[i->form];
-    struct text *t = &p->text;
-    switch (f->row->shape) {
+    const struct vpu_form *f = &printer->tables->form[i->form];
+    switch (f->shape) {
     case VPU_SHAPE_TWO:
     case VPU_SHAPE_THREE:
-        print_arithmetic(p, i, f);
-        break;
+        return write_arithmetic(printer, p, i, f);
     case VPU_SHAPE_ACCESS:
     case VPU_SHAPE_NEAR:
-        print_access(p, i, f);
-        break;
+        return write_access(printer, p, i, f);
     case VPU_SHAPE_BRANCH:
-        print_branch(p, i, f);
-        break;
+        return write_branch(printer, p, i, f);
     case VPU_SHAPE_ADDCMPB:
-        print_addcmpb(p, i);
-        break;
+        return write_addcmpb(printer, p, i);
     case VPU_SHAPE_REGISTER:
-        print_register(p, i);
-        break;
+        return write_to_register(printer->names, p, i);
     case VPU_SHAPE_LEA:
-        print_lea(p, i, f);
-        break;
+        return write_lea(printer, p, i, f);
     case VPU_SHAPE_CONTROL:
-        print_control(p, i);
-        break;
+        return write_move_control(p, i);
     default: /* PLAIN, NUMBER, LIST */
-        vpu_put_word_text(t, &p->names->spelling[i->op][0]);
-        if (f->row->shape != VPU_SHAPE_PLAIN)
-            put_char(t, ' ');
-        if (f->row->shape == VPU_SHAPE_NUMBER)
-            put_hex(t, (uint32_t)i->imm);
-        if (f->row->shape == VPU_SHAPE_LIST)
-            put_list(p, i);
+        p = vpu_write_word(p, &printer->names->spelling[i->op][0]);
+        if (f->shape == VPU_SHAPE_PLAIN)
+            return p;
+        *p++ = ' ';
+        return f->shape == VPU_SHAPE_NUMBER ? write_hex(p, (uint32_t)i->imm) : write_list(p, i);
     }
 }

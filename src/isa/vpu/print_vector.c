@@ -1,77 +1,59 @@
 /* print_vector.c - vector instructions as text, in the spelling of the GNU port. */
 #include "isa/vpu/print.h"
 
-static void put_flags(struct text *t, const struct vpu_operand *o)
+static char *write_operand_flags(char *p, const struct vpu_operand *o)
 {
     if (o->reg != VPU_NO_REG) {
-        put_char(t, '+');
-        vpu_put_register(t, o->reg);
+        *p++ = '+';
+        p = vpu_write_register(p, o->reg);
     }
     if (o->kind == VPU_DASH && o->inc)
-        put_bytes(t, "++", 2);
+        p = write_bytes(p, "++", 2);
     if (o->column)
-        put_char(t, '*');
+        *p++ = '*';
+    return p;
 }
 
-static void put_small(struct text *t, unsigned v)
-{
-    if (v >= 10)
-        put_char(t, (char)('0' + v / 10));
-    put_char(t, (char)('0' + v % 10));
-}
-
-static void put_vector_register(struct text *t, const struct vpu_operand *o)
+static char *write_vector_register(const struct vpu_names *names, char *p, const struct vpu_operand *o)
 {
     if (o->kind == VPU_DASH) {
-        put_char(t, '-');
+        *p++ = '-';
     } else {
-        put_char(t, o->vertical ? 'V' : 'H');
-        if (o->width != VPU_8)
-            put_char(t, o->width == VPU_16 ? 'X' : 'Y');
-        put_char(t, '(');
-        put_small(t, o->y);
-        if (o->inc && !o->vertical)
-            put_bytes(t, "++", 2);
-        put_char(t, ',');
-        put_small(t, o->x);
-        if (o->inc && o->vertical)
-            put_bytes(t, "++", 2);
-        put_char(t, ')');
+        p = vpu_write_part(p, &names->row[o->width][o->vertical][o->y][o->inc]);
+        p = vpu_write_part(p, &names->column[o->x][o->inc & o->vertical]);
     }
-    put_flags(t, o);
+    return write_operand_flags(p, o);
 }
 
 /* (r3+-16+=r4) */
-static void put_reached(struct text *t, const struct vpu_insn *i)
+static char *write_reached(char *p, const struct vpu_insn *i)
 {
-    put_char(t, '(');
-    vpu_put_register(t, i->vb.reg);
+    *p++ = '(';
+    p = vpu_write_register(p, i->vb.reg);
     if (i->imm) {
-        put_char(t, '+');
-        put_signed(t, i->imm);
+        *p++ = '+';
+        p = write_signed(p, i->imm);
     }
     if (i->step_reg != VPU_NO_REG) {
-        put_bytes(t, "+=", 2);
-        vpu_put_register(t, i->step_reg);
+        p = write_bytes(p, "+=", 2);
+        p = vpu_write_register(p, i->step_reg);
     }
-    put_char(t, ')');
+    *p++ = ')';
+    return p;
 }
 
-static void put_last(struct text *t, const struct vpu_insn *i, bool addressed)
+static char *write_last(const struct vpu_names *names, char *p, const struct vpu_insn *i, bool addressed)
 {
-    if (i->vb.kind == VPU_VREG) {
-        put_vector_register(t, &i->vb);
-    } else if (i->vb.kind == VPU_VIMM) {
-        put_signed(t, i->imm);
-    } else if (addressed) {
-        put_reached(t, i);
-    } else {
-        vpu_put_register(t, i->vb.reg);
-        if (i->imm > 0)
-            put_char(t, '+');
-        if (i->imm)
-            put_signed(t, i->imm);
-    }
+    if (i->vb.kind == VPU_VREG)
+        return write_vector_register(names, p, &i->vb);
+    if (i->vb.kind == VPU_VIMM)
+        return write_signed(p, i->imm);
+    if (addressed)
+        return write_reached(p, i);
+    p = vpu_write_register(p, i->vb.reg);
+    if (i->imm > 0)
+        *p++ = '+';
+    return i->imm ? write_signed(p, i->imm) : p;
 }
 
 /* Is it "-" and nothing else? Bits of it that mean nothing are written behind the instruction. */
@@ -80,71 +62,71 @@ static bool is_plain_dash(const struct vpu_operand *o)
     return o->kind == VPU_DASH && o->reg == VPU_NO_REG && !o->inc && !o->column;
 }
 
-static void put_operands(struct text *t, const struct vpu_insn *i)
+static char *write_operands(const struct vpu_names *names, char *p, const struct vpu_insn *i)
 {
     bool addressed = (vpu_is_load(i->op) || vpu_is_store(i->op)) && i->vb.kind == VPU_SCALAR;
     bool no_d = addressed && vpu_is_store(i->op) && is_plain_dash(&i->vd);
     bool no_a = is_plain_dash(&i->va) && ((addressed && vpu_is_load(i->op)) || vpu_ops[i->op].class == VPU_UNARY);
     if (!no_d) {
-        put_vector_register(t, &i->vd);
-        put_char(t, ',');
+        p = write_vector_register(names, p, &i->vd);
+        *p++ = ',';
     }
     if (!no_a) {
-        put_vector_register(t, &i->va);
-        put_char(t, ',');
+        p = write_vector_register(names, p, &i->va);
+        *p++ = ',';
     }
-    put_last(t, i, addressed);
+    return write_last(names, p, i, addressed);
 }
 
-static void put_name(struct text *t, const char *name)
+static char *write_name(char *p, const char *name)
 {
-    put_char(t, ' ');
-    put_text(t, name);
+    *p++ = ' ';
+    return write_text(p, name);
 }
 
 /* ---- modifiers: repeat, flags, lanes, scalar result or accumulator ---- */
 
-static void put_accumulate(struct text *t, unsigned acc)
+static char *write_accumulate(char *p, unsigned acc)
 {
     if (acc & VPU_SRU) {
-        put_name(t, vpu_sru_names[acc >> 3 & 7]);
-        put_name(t, vpu_register_names[acc & 7].text);
-        return;
+        p = write_name(p, vpu_sru_names[acc >> 3 & 7]);
+        *p++ = ' ';
+        return vpu_write_register(p, acc & 7);
     }
     if (!(acc & VPU_ACC_ENA)) {
         for (unsigned bit = 5; bit-- > 0;)
             if (acc >> bit & 1)
-                put_name(t, vpu_accumulate_names[bit]);
-        return;
+                p = write_name(p, vpu_accumulate_names[bit]);
+        return p;
     }
     if (acc & VPU_ACC_CLRA)
-        put_name(t, vpu_accumulate_names[2]);
-    put_name(t, vpu_accumulator_names[vpu_accumulator_index(acc)]);
+        p = write_name(p, vpu_accumulate_names[2]);
+    return write_name(p, vpu_accumulator_names[vpu_accumulator_index(acc)]);
 }
 
-static void put_modifiers(struct text *t, const struct vpu_insn *i)
+static char *write_modifiers(char *p, const struct vpu_insn *i)
 {
     if (i->rep)
-        put_name(t, vpu_repeat_names[i->rep]);
+        p = write_name(p, vpu_repeat_names[i->rep]);
     if (i->setf)
-        put_bytes(t, " SETF", 5);
+        p = write_bytes(p, " SETF", 5);
     if (i->lanes)
-        put_name(t, vpu_lane_names[i->lanes]);
-    if (i->acc)
-        put_accumulate(t, i->acc);
+        p = write_name(p, vpu_lane_names[i->lanes]);
+    return i->acc ? write_accumulate(p, i->acc) : p;
 }
 
 /* ---- bits that mean nothing ---- */
 
-static void put_stray(struct text *t, const char *name, unsigned value, unsigned usual)
+static char *write_stray(char *p, const char *name, unsigned value, unsigned usual)
 {
     if (value == usual)
-        return;
-    put_bytes(t, " {", 2);
-    put_text(t, name);
-    put_char(t, '=');
-    put_unsigned(t, value);
-    put_char(t, '}');
+        return p;
+    p = write_bytes(p, " {", 2);
+    p = write_text(p, name);
+    *p++ = '=';
+    p = write_unsigned(p, value);
+    *p++ = '}';
+    return p;
 }
 
 static bool shares_register(const struct vpu_insn *i)
@@ -152,27 +134,27 @@ static bool shares_register(const struct vpu_insn *i)
     return i->vd.reg != VPU_NO_REG || i->va.reg != VPU_NO_REG || (i->vb.kind == VPU_VREG && i->vb.reg != VPU_NO_REG);
 }
 
-static void put_strays(struct text *t, const struct vpu_insn *i, const struct vpu_form *f)
+static char *write_strays(char *p, const struct vpu_insn *i, const struct vpu_form *f)
 {
-    if (f->size == 6 && !shares_register(i))
-        put_stray(t, "rs", i->rs, 0);
+    if (f->size == 6 && i->rs && !shares_register(i))
+        p = write_stray(p, "rs", i->rs, 0);
     if (i->vd.kind == VPU_DASH)
-        put_stray(t, "d", i->vd.y | (i->vd.vertical ? 64u : 0), f->size == 6 && vpu_direction48(i) ? 64 : 0);
+        p = write_stray(p, "d", i->vd.y | (i->vd.vertical ? 64u : 0), f->size == 6 && vpu_direction48(i) ? 64 : 0);
     if (i->va.kind == VPU_DASH) {
-        put_stray(t, "a", i->va.y | (i->va.vertical ? 64u : 0), 0);
-        put_stray(t, "xa", i->va.x, 0);
+        p = write_stray(p, "a", i->va.y | (i->va.vertical ? 64u : 0), 0);
+        p = write_stray(p, "xa", i->va.x, 0);
     }
+    return p;
 }
 
-void vpu_print_vector(struct vpu_printer *p, const struct vpu_insn *i)
+char *vpu_write_vector(const struct vpu_printer *printer, char *p, const struct vpu_insn *i)
 {
-    struct text *t = &p->text;
-    const struct vpu_form *f = &p->tables->form[i->form];
-    vpu_put_word_text(t, &p->names->spelling[i->op][i->x]);
-    put_char(t, ' ');
-    put_operands(t, i);
-    put_modifiers(t, i);
-    if (f->size == 10 && vpu_pin_needed(i, 0, p->reach) != VPU_PIN_NONE)
-        vpu_put_form_pin(t, f);
-    put_strays(t, i, f);
+    const struct vpu_form *f = &printer->tables->form[i->form];
+    p = vpu_write_word(p, &printer->names->spelling[i->op][i->x]);
+    *p++ = ' ';
+    p = write_operands(printer->names, p, i);
+    p = write_modifiers(p, i);
+    if (f->size == 10 && vpu_pin_needed(i, 0, printer->reach) != VPU_PIN_NONE)
+        p = vpu_write_form_pin(p, f);
+    return write_strays(p, i, f);
 }

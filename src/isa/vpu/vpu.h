@@ -87,7 +87,8 @@ enum vpu_flags {
     VPU_TO_REGISTER = 4, /* b, bl, swi: register d names the target or number */
     VPU_LINK = 8,        /* ldm, stm: pc or lr too */
     VPU_LINK_ONLY = 16,  /* ldm, stm: pc or lr alone, no register of the list (semantics: "ldm / stm") */
-    VPU_CASE = 32        /* VPU_DATA: an entry of a switch table; imm is the address that it counts from */
+    VPU_CASE = 32,       /* VPU_DATA: an entry of a switch table; imm is the address that it counts from */
+    VPU_SHORT = 64       /* a scalar16 instruction made from bytes */
 };
 
 /* Where a scalar load or store reaches. */
@@ -111,13 +112,13 @@ enum vpu_operand_kind {
 enum { VPU_NO_REG = 15 }; /* `reg` of an operand without +rN: r15 cannot be added */
 
 struct vpu_operand {
-    uint8_t kind;         /* enum vpu_operand_kind */
-    uint8_t width;        /* VPU_VREG: VPU_8 (H, V), VPU_16 (HX, VX), VPU_32 (HY, VY) */
-    bool vertical;        /* V, VX, VY; of a dash: its bit 6, which means nothing */
+    uint8_t kind : 2;     /* enum vpu_operand_kind */
+    uint8_t width : 2;    /* VPU_VREG: VPU_8 (H, V), VPU_16 (HX, VX), VPU_32 (HY, VY) */
+    bool vertical : 1;    /* V, VX, VY; of a dash: its bit 6, which means nothing */
+    bool inc : 1;         /* ++ */
+    bool column : 1;      /* *: column base of sr is added */
     uint8_t y, x;         /* 0-63, as written: HX(y,32) has x = 32. Of a dash: y its six low bits, x the four of Ra_x */
     uint8_t reg;          /* +rN, or VPU_NO_REG; VPU_SCALAR: the register (0-31) */
-    bool inc;             /* ++ */
-    bool column;          /* *: column base of sr is added */
 };
 
 /* P:3 */
@@ -133,8 +134,8 @@ enum vpu_accumulate {
 };
 enum vpu_sru { VPU_SUMU, VPU_SUMS, VPU_MAX2, VPU_IMIN, VPU_MAX4, VPU_IMAX, VPU_MAX6, VPU_MAX };
 
-enum { VPU_SHORT_WORD = 0x10000 };
-
+/* Long programs have millions of these: what scalar instructions, vector instructions and data alone have shares its
+ * place. */
 struct vpu_insn {
     uint32_t address;     /* where it stands */
     uint32_t size;        /* bytes: 2, 4, 6, 10; VPU_DATA and VPU_FILL: any */
@@ -144,20 +145,24 @@ struct vpu_insn {
     uint8_t d, a, b;      /* scalar registers; ldm, stm: a the first, b the last of the list */
     uint8_t flags;        /* enum vpu_flags */
     uint8_t mode;         /* enum vpu_address */
-    int32_t imm;          /* immediate, sign-extended; offset; float operations: the binary32; VPU_FILL: byte */
     struct span where;    /* in the source; length 0: made from bytes, or in an included file */
-    uint32_t short_word;  /* scalar16 made from bytes: VPU_SHORT_WORD + its halfword, for printing; else 0 */
+    int32_t imm;          /* immediate, sign-extended; offset; float operations: the binary32; VPU_FILL: byte */
     union {
-        struct {          /* scalar instructions */
-            uint32_t target; /* b, bl, j, jl, addcmpb, lea: the address that is meant */
-            int8_t step;  /* addcmpb: the immediate that is added */
-            uint8_t raw;  /* float operations: the 6-bit immediate as encoded */
-        };
+        uint32_t target;  /* b, bl, j, jl, addcmpb, lea: the address that is meant */
         struct {          /* vector instructions */
             uint8_t x;    /* data operations: VPU_16 (X = 0) or VPU_32; memory operations: the width field */
             bool setf;
             uint8_t lanes; /* enum vpu_lanes */
             uint8_t rep;  /* r:3 */
+        };
+    };
+    union {
+        struct {          /* scalar instructions */
+            int8_t step;  /* addcmpb: the immediate that is added */
+            uint8_t raw;  /* float operations: the 6-bit immediate as encoded */
+            uint16_t halfword; /* VPU_SHORT: the instruction, for printing */
+        };
+        struct {          /* vector instructions */
             uint8_t acc;  /* f_i:7, enum vpu_accumulate */
             uint8_t rs;   /* 48 bits: the scalar register that all operands share */
             uint8_t step_reg; /* +=rN of an address: added to it at each repetition; VPU_NO_REG */
