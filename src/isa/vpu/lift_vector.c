@@ -219,7 +219,8 @@ static struct vpu_turn turn_of(struct vpu_lifter *l, const struct vpu_insn *i)
     return (struct vpu_turn){.i = i, .on = vpu_lanes_of(l, i), .lane = lane};
 }
 
-/* Registers are added to rows only: then most often they move by whole rows, which needs no lane to look for its cell. */
+/* Registers are added to rows only: then most often they move by whole rows, which needs no lane to look for its
+ * cell. */
 static bool may_be_rows(const struct vpu_insn *i)
 {
     const struct vpu_operand *named[] = {&i->vd, &i->va, &i->vb};
