@@ -30,4 +30,13 @@
 #endif
 #define NEXT GO_ON(op + 1)
 
+/* The same with what a function says comes next: NULL when the warp stops. */
+#define GO_ON_OR_STOP(next)                                                                                          \
+    do {                                                                                                             \
+        const struct lop *or_ = (next);                                                                              \
+        if (!or_)                                                                                                    \
+            return NULL;                                                                                             \
+        GO_ON(or_);                                                                                                  \
+    } while (0)
+
 #endif

@@ -77,6 +77,8 @@ struct exec_program {
     bool no_full;
 };
 
+enum { BUS_SITES = 4 };
+
 struct frame {
     const struct exec_program *program;
     const struct exec_env *env;
@@ -94,6 +96,7 @@ struct frame {
         const struct exec_block_code *code;
     } jumps[256];           /* blocks that JUMPs found, by address */
     struct exec_range bus_load, bus_store; /* the ranges with data that accesses hit last */
+    struct exec_range bus_loads[BUS_SITES], bus_stores[BUS_SITES]; /* those of ops by lanes, by where the op is */
     uint32_t nconsts, nprologues; /* of the program, that this warp has */
     void *memory;           /* what was allocated */
     enum exec_stop stop;

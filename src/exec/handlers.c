@@ -97,10 +97,7 @@ static const struct lop *sine(struct frame *f, const struct lop *op, uint32_t tu
     static const struct lop *apart_##name(struct frame *f, const struct lop *op);                                    \
     PLAIN(name)                                                                                                      \
     {                                                                                                                \
-        const struct lop *next = apart_##name(f, op);                                                                \
-        if (!next)                                                                                                   \
-            return NULL;                                                                                             \
-        GO_ON(next);                                                                                                 \
+        GO_ON_OR_STOP(apart_##name(f, op));                                                                          \
     }                                                                                                                \
     static __attribute__((noinline)) const struct lop *apart_##name(struct frame *f, const struct lop *op)
 

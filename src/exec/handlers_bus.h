@@ -158,13 +158,14 @@ PLAIN_APART(BUS_LOAD)
         return bus_load_one(f, op);
     lane_mask run = effect_lanes(f, op->c, op->sc);
     size_t row = MEM_BYTES(op) == 8 ? 8 : 4; /* bytes of an element of the result */
+    struct exec_range *last = &f->bus_loads[bus_site(op)];
     for (unsigned n = 0; n < op->n; n++) {
         struct bus_chunk c;
         c.lanes = run >> (EXEC_CHUNK * n) & 0xffff;
         if (!c.lanes)
             memset(ROW(uint8_t, op->d) + n * EXEC_CHUNK * row, 0, EXEC_CHUNK * row);
-        else if (bus_chunk(f, op, &f->bus_load, false, n, &c))
-            bus_chunk_load(&c, MEM_BYTES(op), ROW(uint32_t, op->d) + n * EXEC_CHUNK);
+        else if (bus_chunk(f, op, last, false, n, &c))
+            bus_chunk_load(f, op, &c, n);
         else if (!bus_load_lanes(f, op, n, c.lanes))
             return NULL;
     }
@@ -178,11 +179,12 @@ PLAIN_APART(BUS_STORE)
         run = f->active & f->live;
     if (!op->n || (!op->sa && !op->sb && !op->sc))
         return bus_store_lanes(f, op, run & -run) ? op + 1 : NULL; /* one access */
+    struct exec_range *last = &f->bus_stores[bus_site(op)];
     for (unsigned n = 0; n < op->n; n++) {
         struct bus_chunk c;
         c.lanes = run >> (EXEC_CHUNK * n) & 0xffff;
-        if (c.lanes && bus_chunk(f, op, &f->bus_store, true, n, &c))
-            bus_chunk_store(&c, MEM_BYTES(op), ROW(uint32_t, op->b) + n * op->sb);
+        if (c.lanes && bus_chunk(f, op, last, true, n, &c))
+            bus_chunk_store(f, op, &c, n);
         else if (!bus_store_lanes(f, op, (lane_mask)c.lanes << (EXEC_CHUNK * n)))
             return NULL;
     }

@@ -8,41 +8,59 @@
 /* The lanes of a chunk as offsets into the bytes of a range. */
 struct bus_chunk {
     uint8_t *data;
-    unsigned lanes;     /* that take part */
-    bool straight;      /* element follows element, and all are inside, those of other lanes too */
-    _Alignas(64) uint32_t at[EXEC_CHUNK];
+    uint32_t size;
+    unsigned lanes;     /* that take part: all of their elements are inside */
+    union {
+        struct chunk_at at;
+        uint32_t lane[EXEC_CHUNK];
+    };
 };
 
-/* Offsets fit 32 bits, and no address wraps into the range. */
+/* Offsets that gathers (signed) reach. */
 static inline bool is_near(const struct exec_range *r)
 {
-    return r->size > 0 && r->first <= UINT32_MAX && r->size <= INT32_MAX && r->first + r->size <= UINT32_MAX;
+    return r->size > 0 && r->size <= INT32_MAX - 7;
 }
 
-/* False: some lane's element does not begin in the range. */
+/* Offsets of 64-bit addresses; what is 4 GiB away or farther is as far as can be. */
+static inline void bus_far_offsets(const struct frame *f, const struct lop *op, uint64_t first, unsigned n, uint32_t *at)
+{
+    const uint64_t *a = ROW(uint64_t, op->a) + op->sa * n;
+    uint64_t keep = ~(MEM_ALIGN(op) - 1), shift = op->imm - first;
+    LANES {
+        uint64_t k = (a[i] & keep) + shift;
+        at[i] = (uint32_t)k | (k >> 32 ? UINT32_MAX : 0);
+    }
+}
+
+/* Offsets of 32-bit addresses, which wrap. */
+static inline void bus_offsets(const struct frame *f, const struct lop *op, uint64_t first, unsigned n, uint32_t *at)
+{
+    const uint32_t *a = ROW(uint32_t, op->a) + op->sa * n;
+    uint32_t keep = (uint32_t)~(MEM_ALIGN(op) - 1), shift = (uint32_t)op->imm - (uint32_t)first;
+    LANES at[i] = (a[i] & keep) + shift;
+}
+
+/* False: some lane's element is not in the range. */
 static inline bool bus_chunk_in(const struct frame *f, const struct lop *op, const struct exec_range *r, unsigned n,
                                 struct bus_chunk *c)
 {
-    const uint32_t *a = ROW(uint32_t, op->a) + op->sa * n;
-    uint32_t keep = (uint32_t)~(MEM_ALIGN(op) - 1), bytes = MEM_BYTES(op), size = (uint32_t)r->size;
-    uint32_t crooked = 0, farthest = 0;
-    uint32_t shift = (uint32_t)op->imm - (uint32_t)r->first;
-    if (!is_near(r))
+    bool wide = MEM_WIDE(op);
+    if (!is_near(r) || (!wide && (r->first > UINT32_MAX || r->size > UINT32_MAX - r->first)))
         return false;
+    if (wide)
+        bus_far_offsets(f, op, r->first, n, c->lane);
+    else
+        bus_offsets(f, op, r->first, n, c->lane);
     c->data = r->data;
-    LANES c->at[i] = (a[i] & keep) + shift;
-    uint32_t first = c->at[0];
-    for (uint32_t i = 0; i < EXEC_CHUNK; i++)
-        crooked |= c->at[i] ^ (first + bytes * i);
-    /* what begins at one of the `size` bytes may be 8 long */
-    c->straight = !crooked && first < size && bytes * EXEC_CHUNK <= size - first + 7;
-    if (c->straight)
-        return true;
-    for (uint32_t i = 0; i < EXEC_CHUNK; i++) {
-        uint32_t at = c->at[i] & (0u - (c->lanes >> i & 1));
-        farthest = at > farthest ? at : farthest;
-    }
-    return farthest < size;
+    c->size = (uint32_t)r->size + 7; /* what begins at one of the range's bytes may be 8 long */
+    return chunk_inside(&c->at, c->lanes, c->size - MEM_BYTES(op)) == c->lanes;
+}
+
+/* A loop over several buffers has one access to each: ops that are near each other remember ranges of their own. */
+static inline unsigned bus_site(const struct lop *op)
+{
+    return (unsigned)((uintptr_t)op / sizeof *op % BUS_SITES);
 }
 
 /* The same in the range that the last access hit, or else in the one where the first of the lanes is. */
@@ -50,8 +68,6 @@ static inline bool bus_chunk(const struct frame *f, const struct lop *op, struct
                              unsigned n, struct bus_chunk *c)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    if (MEM_WIDE(op) || MEM_BYTES(op) > 4)
-        return false;
     if (bus_chunk_in(f, op, last, n, c))
         return true;
     unsigned lane = n * EXEC_CHUNK + (unsigned)__builtin_ctz(c->lanes);
@@ -62,72 +78,104 @@ static inline bool bus_chunk(const struct frame *f, const struct lop *op, struct
 #endif
 }
 
-/* Lanes that do not take part get 0. */
-#define BUS_CHUNK_LOAD(bits)                                                                                         \
-    static inline void bus_chunk_load##bits(const struct bus_chunk *c, uint32_t *d)                                  \
+/* Is element behind element, those of lanes that do not take part too? */
+static inline bool bus_is_straight(const struct bus_chunk *c, unsigned bytes)
+{
+    uint32_t crooked = 0, first = c->lane[0];
+    for (uint32_t i = 0; i < EXEC_CHUNK; i++)
+        crooked |= c->lane[i] ^ (first + bytes * i);
+    return !crooked && first < c->size && bytes * EXEC_CHUNK <= c->size - first;
+}
+
+/* Elements that are no words. Lanes that do not take part get 0. */
+#define BUS_CHUNK_LOAD(bits, row)                                                                                    \
+    static inline void bus_chunk_load##bits(const struct bus_chunk *c, row *d)                                       \
     {                                                                                                                \
-        uint##bits##_t word[EXEC_CHUNK] = {0};                                                                       \
-        uint32_t lanes = c->lanes;                                                                                   \
-        if (c->straight) {                                                                                           \
-            memcpy(word, c->data + c->at[0], sizeof word);                                                           \
-            if (lanes == 0xffff)                                                                                     \
-                LANES d[i] = word[i];                                                                                \
-            else                                                                                                     \
-                LANES d[i] = word[i] & (0u - (lanes >> i & 1));                                                      \
-            return;                                                                                                  \
-        }                                                                                                            \
-        if (lanes == 0xffff)                                                                                         \
-            for (unsigned i = 0; i < EXEC_CHUNK; i++)                                                                \
-                memcpy(&word[i], c->data + c->at[i], sizeof word[i]);                                                \
+        uint##bits##_t element[EXEC_CHUNK] = {0};                                                                    \
+        if (c->lanes == 0xffff && bus_is_straight(c, bits / 8))                                                      \
+            memcpy(element, c->data + c->lane[0], sizeof element);                                                   \
         else                                                                                                         \
-            for (; lanes; lanes &= lanes - 1) {                                                                      \
-                unsigned i = (unsigned)__builtin_ctz(lanes);                                                         \
-                memcpy(&word[i], c->data + c->at[i], sizeof word[i]);                                                \
+            for (unsigned m = c->lanes; m; m &= m - 1) {                                                             \
+                unsigned i = (unsigned)__builtin_ctz(m);                                                             \
+                memcpy(&element[i], c->data + c->lane[i], sizeof element[i]);                                        \
             }                                                                                                        \
-        LANES d[i] = word[i];                                                                                        \
+        LANES d[i] = element[i];                                                                                     \
     }
 
 /* Where two go to one place the higher lane's stays. */
-#define BUS_CHUNK_STORE(bits)                                                                                        \
-    static inline void bus_chunk_store##bits(const struct bus_chunk *c, const uint32_t *b)                           \
+#define BUS_CHUNK_STORE(bits, row)                                                                                   \
+    static inline void bus_chunk_store##bits(const struct bus_chunk *c, const row *b)                                \
     {                                                                                                                \
-        uint##bits##_t word[EXEC_CHUNK];                                                                             \
-        LANES word[i] = (uint##bits##_t)b[i];                                                                        \
-        if (c->straight && c->lanes == 0xffff) {                                                                     \
-            memcpy(c->data + c->at[0], word, sizeof word);                                                           \
+        uint##bits##_t element[EXEC_CHUNK];                                                                          \
+        LANES element[i] = (uint##bits##_t)b[i];                                                                     \
+        if (c->lanes == 0xffff && bus_is_straight(c, bits / 8)) {                                                    \
+            memcpy(c->data + c->lane[0], element, sizeof element);                                                   \
             return;                                                                                                  \
         }                                                                                                            \
         for (unsigned m = c->lanes; m; m &= m - 1) {                                                                 \
             unsigned i = (unsigned)__builtin_ctz(m);                                                                 \
-            memcpy(c->data + c->at[i], &word[i], sizeof word[i]);                                                    \
+            memcpy(c->data + c->lane[i], &element[i], sizeof element[i]);                                            \
         }                                                                                                            \
     }
 
-BUS_CHUNK_LOAD(8)
-BUS_CHUNK_LOAD(16)
-BUS_CHUNK_LOAD(32)
-BUS_CHUNK_STORE(8)
-BUS_CHUNK_STORE(16)
-BUS_CHUNK_STORE(32)
+BUS_CHUNK_LOAD(8, uint32_t)
+BUS_CHUNK_LOAD(16, uint32_t)
+BUS_CHUNK_LOAD(64, uint64_t)
+BUS_CHUNK_STORE(8, uint32_t)
+BUS_CHUNK_STORE(16, uint32_t)
+BUS_CHUNK_STORE(64, uint64_t)
 
-static inline void bus_chunk_load(const struct bus_chunk *c, unsigned bytes, uint32_t *d)
+static inline void bus_chunk_load32(const struct bus_chunk *c, uint32_t *d)
 {
-    if (bytes == 1)
-        bus_chunk_load8(c, d);
-    else if (bytes == 2)
-        bus_chunk_load16(c, d);
+    enum chunk_shape shape = c->lanes == 0xffff ? chunk_shape(&c->at, c->size) : CHUNK_SCATTERED;
+    if (shape == CHUNK_SCATTERED)
+        chunk_gather(c->data, &c->at, c->lanes, d);
     else
-        bus_chunk_load32(c, d);
+        chunk_load_shape(c->data, shape, c->lane[0], d);
 }
 
-static inline void bus_chunk_store(const struct bus_chunk *c, unsigned bytes, const uint32_t *b)
+static inline void bus_chunk_store32(const struct bus_chunk *c, const uint32_t *b)
 {
-    if (bytes == 1)
-        bus_chunk_store8(c, b);
-    else if (bytes == 2)
-        bus_chunk_store16(c, b);
+    if (c->lanes == 0xffff && chunk_shape(&c->at, c->size) == CHUNK_ROW)
+        memcpy(c->data + c->lane[0], b, 4 * EXEC_CHUNK);
     else
+        chunk_scatter(c->data, &c->at, c->lanes, b);
+}
+
+static inline void bus_chunk_load(struct frame *f, const struct lop *op, const struct bus_chunk *c, unsigned n)
+{
+    uint32_t *d = ROW(uint32_t, op->d) + n * EXEC_CHUNK;
+    switch (MEM_BYTES(op)) {
+    case 1:
+        bus_chunk_load8(c, d);
+        break;
+    case 2:
+        bus_chunk_load16(c, d);
+        break;
+    case 4:
+        bus_chunk_load32(c, d);
+        break;
+    default:
+        bus_chunk_load64(c, ROW(uint64_t, op->d) + n * EXEC_CHUNK);
+    }
+}
+
+static inline void bus_chunk_store(struct frame *f, const struct lop *op, const struct bus_chunk *c, unsigned n)
+{
+    const uint32_t *b = ROW(uint32_t, op->b) + n * op->sb;
+    switch (MEM_BYTES(op)) {
+    case 1:
+        bus_chunk_store8(c, b);
+        break;
+    case 2:
+        bus_chunk_store16(c, b);
+        break;
+    case 4:
         bus_chunk_store32(c, b);
+        break;
+    default:
+        bus_chunk_store64(c, ROW(uint64_t, op->b) + n * op->sb);
+    }
 }
 
 /* Lane by lane, those of chunk n. False: a fault. */

@@ -1,8 +1,8 @@
 /* handlers_control.h - terminators: a part of handlers.c, which alone includes it.
  *
- * c holds the guest instructions of the block that ends, which come off the budget; aux is the block. Counts are made from
- * the budget when somebody looks. Code of a block goes on straight to the code of the next one, in the same form (for all
- * lanes active or not): the active mask changes at CONTROL only. */
+ * c holds the guest instructions of the block that ends, which come off the budget; aux is the block. Counts are made
+ * from the budget when somebody looks. Code of a block goes on straight to the code of the next one, in the same form
+ * (for all lanes active or not): the active mask changes at CONTROL only. */
 
 /* Takes the block off the budget. False when nothing is left, or when the warp is to stop. */
 static inline bool spend(struct frame *f, const struct lop *op)
@@ -55,33 +55,32 @@ static __attribute__((noinline)) const struct lop *late(struct frame *f, const s
     return out_of_time(f, op, to->d, to_of(to));
 }
 
-/* imm: where to; d: the same as a block. */
+/* Ends a block whose terminator is op: on to the target of `to`, if time is left. imm is its code, d its block. */
+#define LEAVE_TO(to)                                                                                                 \
+    do {                                                                                                             \
+        if (spend(f, op))                                                                                            \
+            GO_ON(to_of(to));                                                                                        \
+        GO_ON_OR_STOP(late(f, op, to));                                                                              \
+    } while (0)
+
 PLAIN(GOTO)
 {
-    if (spend(f, op))
-        GO_ON(to_of(op));
-    const struct lop *next = late(f, op, op);
-    if (!next)
-        return NULL;
-    GO_ON(next);
+    LEAVE_TO(op);
 }
 
-/* Two operations: imm and d of the second are the target when the condition does not hold. */
+/* Two operations: to the target of the second when the condition does not hold. Each way has its own jump to what comes
+ * next, which processors foretell better. */
 #define BRANCH_WHEN(name, type, condition)                                                                           \
     PLAIN(name)                                                                                                      \
     {                                                                                                                \
         type x = *ROW(type, op->a), y = *ROW(type, op->b);                                                           \
         (void)y;                                                                                                     \
         const struct lop *to = (condition) ? op : op + 1;                                                            \
-        if (!spend(f, op)) {                                                                                         \
-            const struct lop *next = late(f, op, to);                                                                \
-            if (!next)                                                                                               \
-                return NULL;                                                                                         \
-            GO_ON(next);                                                                                             \
-        }                                                                                                            \
+        if (!spend(f, op))                                                                                           \
+            GO_ON_OR_STOP(late(f, op, to));                                                                          \
         if (condition)                                                                                               \
-            GO_ON(to_of(op));                                                                                           \
-        GO_ON(to_of(op + 1));                                                                                           \
+            GO_ON(to_of(op));                                                                                        \
+        GO_ON(to_of(op + 1));                                                                                        \
     }
 
 BRANCH_WHEN(BRANCH, int32_t, x != 0)
@@ -119,19 +118,13 @@ PLAIN(JUMP)
     const struct frame_jump *j = &f->jumps[address >> 1 & 255];
     if (spend(f, op) && j->code && j->address == address)
         GO_ON(op->sc ? j->code->masked : j->code->full);
-    const struct lop *next = jump_far(f, op, address);
-    if (!next)
-        return NULL;
-    GO_ON(next);
+    GO_ON_OR_STOP(jump_far(f, op, address));
 }
 
 /* In place of the first operation of a block that was dropped: imm is its address. */
 PLAIN(GONE)
 {
-    const struct lop *next = jump_far(f, op, op->imm);
-    if (!next)
-        return NULL;
-    GO_ON(next);
+    GO_ON_OR_STOP(jump_far(f, op, op->imm));
 }
 
 /* ---- masks change ---- */
@@ -155,7 +148,8 @@ PLAIN_APART(CONTROL)
     if (k->direct_all && masks[0] == f->active) {
         next = k->target[0];
     } else {
-        struct exec_masks m = {.active = f->active, .all = f->all, .live = f->live, .block = call->block, .program = p->ir};
+        struct exec_masks m = {
+            .active = f->active, .all = f->all, .live = f->live, .block = call->block, .program = p->ir};
         const char *fault = NULL;
         next = p->ir->policy->control(f->policy_state, &m, k, masks, rows, &fault);
         if (fault) {
@@ -175,33 +169,22 @@ PLAIN_APART(CONTROL)
     return in_time ? code : out_of_time(f, op, next, code);
 }
 
-/* In front of CONTROL, where the policy need not be asked when argument 0, row a, holds in no active lane. imm and d: where
- * to go then. */
+/* In front of CONTROL, where the policy need not be asked when argument 0, row a, holds in no active lane. */
 PLAIN(CONTROL_NONE)
 {
     if (row_bits(f, ROW(int32_t, op->a), op->sa) & f->active)
         NEXT;
-    if (spend(f, op))
-        GO_ON(to_of(op));
-    const struct lop *next = late(f, op, op);
-    if (!next)
-        return NULL;
-    GO_ON(next);
+    LEAVE_TO(op);
 }
 
-/* The same where neither need it be asked when it holds in all of them: imm and d of the second operation. */
+/* The same where neither need it be asked when it holds in all of them: to the target of the second operation then. */
 PLAIN(CONTROL_EITHER)
 {
     lane_mask holds = row_bits(f, ROW(int32_t, op->a), op->sa) & f->active;
     if (holds && holds != f->active)
         GO_ON(op + 2);
     const struct lop *to = holds ? op + 1 : op;
-    if (spend(f, op))
-        GO_ON(to_of(to));
-    const struct lop *next = late(f, op, to);
-    if (!next)
-        return NULL;
-    GO_ON(next);
+    LEAVE_TO(to);
 }
 
 /* ---- stops ---- */

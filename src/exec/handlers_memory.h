@@ -121,22 +121,28 @@ static inline vector_u lane_steps(unsigned part, uint32_t step)
     return ((const vector_u *)(const void *)lanes)[part] * step;
 }
 
-static inline enum chunk_shape chunk_addresses(const struct mem_view *v, const uint32_t *a, struct chunk_at *at)
+/* Words at these offsets into `size` bytes, 4 at least. */
+static inline enum chunk_shape chunk_shape(const struct chunk_at *at, uint64_t size)
 {
     vector_u crooked = {0}, apart = {0};
-    for (unsigned k = 0; k < CHUNK_PARTS; k++)
-        at->part[k] = (((const vector_u *)(const void *)a)[k] & (uint32_t)v->keep) + (uint32_t)v->offset;
     uint32_t first = at->part[0][0];
     for (unsigned k = 0; k < CHUNK_PARTS; k++) {
         crooked |= at->part[k] ^ (first + lane_steps(k, 4));
         apart |= at->part[k] ^ first;
     }
-    if (v->lane_stride || first > v->size - 4)
+    if (first > size - 4)
         return CHUNK_SCATTERED;
     if (vector_is_zero(apart))
         return CHUNK_ONE;
-    bool fits = v->size >= 4 * EXEC_CHUNK && first <= v->size - 4 * EXEC_CHUNK;
+    bool fits = size >= 4 * EXEC_CHUNK && first <= size - 4 * EXEC_CHUNK;
     return fits && vector_is_zero(crooked) ? CHUNK_ROW : CHUNK_SCATTERED;
+}
+
+static inline enum chunk_shape chunk_addresses(const struct mem_view *v, const uint32_t *a, struct chunk_at *at)
+{
+    for (unsigned k = 0; k < CHUNK_PARTS; k++)
+        at->part[k] = (((const vector_u *)(const void *)a)[k] & (uint32_t)v->keep) + (uint32_t)v->offset;
+    return v->lane_stride ? CHUNK_SCATTERED : chunk_shape(at, v->size);
 }
 
 /* From addresses in a lane's own memory to those in all of them; `first` is the chunk's first lane. */
@@ -147,10 +153,9 @@ static inline void chunk_lanes(const struct mem_view *v, unsigned first, struct 
         at->part[k] += first * stride + lane_steps(k, stride);
 }
 
-/* Lanes of a chunk whose word is inside. */
-static inline unsigned chunk_inside(const struct mem_view *v, const struct chunk_at *at, unsigned lanes)
+/* Lanes of a chunk that are at `last` or before. */
+static inline unsigned chunk_inside(const struct chunk_at *at, unsigned lanes, uint32_t last)
 {
-    uint32_t last = (uint32_t)(v->size - 4);
 #if defined(__AVX512F__)
     return _mm512_mask_cmple_epu32_mask((__mmask16)lanes, (__m512i)at->part[0], _mm512_set1_epi32((int)last));
 #elif defined(__AVX2__)
@@ -170,16 +175,16 @@ static inline unsigned chunk_inside(const struct mem_view *v, const struct chunk
 }
 
 /* Words at any addresses, for lanes that are inside; 0 to the others. */
-static inline void chunk_gather(const struct mem_view *v, const struct chunk_at *at, unsigned inside, uint32_t *d)
+static inline void chunk_gather(const uint8_t *data, const struct chunk_at *at, unsigned inside, uint32_t *d)
 {
 #if defined(__AVX512F__)
     _mm512_store_si512(d, _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)inside,
-                                                      (__m512i)at->part[0], v->data, 1));
+                                                      (__m512i)at->part[0], data, 1));
 #elif defined(__AVX2__)
     const __m256i bits = _mm256_set_epi32(128, 64, 32, 16, 8, 4, 2, 1);
     for (unsigned k = 0; k < CHUNK_PARTS; k++) {
         __m256i mine = _mm256_and_si256(_mm256_set1_epi32((int)(inside >> (k * VECTOR_LANES))), bits);
-        __m256i words = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)v->data,
+        __m256i words = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)(const void *)data,
                                                     (__m256i)at->part[k], _mm256_cmpeq_epi32(mine, bits), 1);
         _mm256_store_si256((__m256i *)(void *)d + k, words);
     }
@@ -187,10 +192,35 @@ static inline void chunk_gather(const struct mem_view *v, const struct chunk_at 
     for (unsigned i = 0; i < EXEC_CHUNK; i++) {
         uint32_t word = 0;
         if (inside >> i & 1)
-            memcpy(&word, v->data + at->part[i / VECTOR_LANES][i % VECTOR_LANES], 4);
+            memcpy(&word, data + at->part[i / VECTOR_LANES][i % VECTOR_LANES], 4);
         d[i] = word;
     }
 #endif
+}
+
+/* Where two go to one place the higher lane's stays. */
+static inline void chunk_scatter(uint8_t *data, const struct chunk_at *at, unsigned inside, const uint32_t *b)
+{
+#if defined(__AVX512F__)
+    _mm512_mask_i32scatter_epi32(data, (__mmask16)inside, (__m512i)at->part[0], _mm512_load_si512(b), 1);
+#else
+    for (unsigned m = inside; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctz(m);
+        memcpy(data + at->part[i / VECTOR_LANES][i % VECTOR_LANES], &b[i], 4);
+    }
+#endif
+}
+
+/* A chunk of one shape that all lanes take part in. */
+static inline void chunk_load_shape(const uint8_t *data, enum chunk_shape shape, uint32_t first, uint32_t *d)
+{
+    uint32_t word;
+    if (shape == CHUNK_ROW) {
+        memcpy(d, data + first, 4 * EXEC_CHUNK);
+        return;
+    }
+    memcpy(&word, data + first, 4);
+    LANES d[i] = word;
 }
 
 /* Load words for `lanes`; 0 to the others. Returns the lanes that were inside. */
@@ -199,23 +229,17 @@ static inline unsigned chunk_load(const struct mem_view *v, const uint32_t *a, u
 {
     struct chunk_at at;
     enum chunk_shape shape = chunk_addresses(v, a, &at);
-    if (shape == CHUNK_ROW && lanes == 0xffff) {
-        memcpy(d, v->data + at.part[0][0], 4 * EXEC_CHUNK);
+    if (shape != CHUNK_SCATTERED && lanes == 0xffff) {
+        chunk_load_shape(v->data, shape, at.part[0][0], d);
         return lanes;
     }
-    if (shape == CHUNK_ONE && lanes == 0xffff) {
-        uint32_t word;
-        memcpy(&word, v->data + at.part[0][0], 4);
-        LANES d[i] = word;
-        return lanes;
-    }
-    unsigned inside = chunk_inside(v, &at, lanes);
+    unsigned inside = chunk_inside(&at, lanes, (uint32_t)(v->size - 4));
     chunk_lanes(v, first, &at);
-    chunk_gather(v, &at, inside, d);
+    chunk_gather(v->data, &at, inside, d);
     return inside;
 }
 
-/* Store words of `lanes`; where two go to one place the higher lane's stays. Returns the lanes that were inside. */
+/* Store words of `lanes`. Returns the lanes that were inside. */
 static inline unsigned chunk_store(const struct mem_view *v, const uint32_t *a, unsigned first, unsigned lanes,
                                    const uint32_t *b)
 {
@@ -224,16 +248,9 @@ static inline unsigned chunk_store(const struct mem_view *v, const uint32_t *a, 
         memcpy(v->data + at.part[0][0], b, 4 * EXEC_CHUNK);
         return lanes;
     }
-    unsigned inside = chunk_inside(v, &at, lanes);
+    unsigned inside = chunk_inside(&at, lanes, (uint32_t)(v->size - 4));
     chunk_lanes(v, first, &at);
-#if defined(__AVX512F__)
-    _mm512_mask_i32scatter_epi32(v->data, (__mmask16)inside, (__m512i)at.part[0], _mm512_load_si512(b), 1);
-#else
-    for (unsigned m = inside; m; m &= m - 1) {
-        unsigned i = (unsigned)__builtin_ctz(m);
-        memcpy(v->data + at.part[i / VECTOR_LANES][i % VECTOR_LANES], &b[i], 4);
-    }
-#endif
+    chunk_scatter(v->data, &at, inside, b);
     return inside;
 }
 

@@ -179,7 +179,10 @@ void exec_interrupt(struct exec_warp *w)
 
 void exec_bus_changed(struct exec_warp *w)
 {
-    w->frame.bus_load = w->frame.bus_store = (struct exec_range){0};
+    struct frame *f = &w->frame;
+    f->bus_load = f->bus_store = (struct exec_range){0};
+    for (unsigned i = 0; i < BUS_SITES; i++)
+        f->bus_loads[i] = f->bus_stores[i] = (struct exec_range){0};
 }
 
 uint64_t exec_warp_fault_address(const struct exec_warp *w)

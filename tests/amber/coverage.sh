@@ -1,45 +1,84 @@
 #!/bin/sh
-# coverage.sh WEFT FOLDER PARSER... - every TGSI opcode that weft knows and every word of the script language that the
-# parser's sources know occurs in a job of the folder, as TAP. Comments do not count.
-set -u
+# coverage.sh WEFT ISA FOLDER... - every instruction of an instruction set that weft executes occurs in a job of the folders.
+# Comments do not count. Of Valhall it is those that pass a message or say where control goes.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/../cli/tap.sh"
 weft=$1
-folder=$2
+isa=$2
 shift 2
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 
-cat "$folder"/*.amber | sed '/^#/d' >"$scratch/jobs"
+# What weft knows: a mnemonic a line.
+known() {
+    "$weft" isa "$isa" --json | awk -F'"' -v isa="$isa" '
+        $2 == "mnemonic" { name = $4 }
+        $2 == "group" { group = $4 }
+        $2 == "executes" && /true/ &&
+            (isa != "valhall" ||
+             group ~ /^(control|varying|attribute|memory|atomic|tile|texture|varying texture)$/) { print name }'
+}
+
+# What the jobs use: the mnemonics of their lines, in each language's own syntax.
 
 # An instruction is the first word of a line, or follows its number; _SAT and _PRECISE are modifiers.
-"$weft" isa tgsi --json | sed -n 's/^ *"mnemonic": *"\([A-Z0-9_]*\)".*/\1/p' | sort -u >"$scratch/opcodes"
-sed -n 's/^ *\([0-9]*: *\)\{0,1\}\([A-Z][A-Z0-9_]*\).*/\2/p' "$scratch/jobs" |
-    sed 's/_PRECISE$//; s/_SAT$//' | sort -u >"$scratch/instructions"
-
-# Words stand in lists, in tables, or where the parser asks for one.
-cat "$@" | awk '
-    /const char \*const [a-z_]+\[/ { list = 1 }
-    list || /\{"/ || /(accept|expect|expect_named|next_is)\(ps, "/ {
-        line = $0
-        while (match(line, /"[A-Za-z][A-Za-z0-9_.-]*"/)) {
-            print substr(line, RSTART + 1, RLENGTH - 2)
-            line = substr(line, RSTART + RLENGTH)
-        }
-    }
-    /};/ { list = 0 }' | sort -u >"$scratch/words"
-tr -s '[:blank:]' '[\n*]' <"$scratch/jobs" | sort -u >"$scratch/used"
-
-count=0
-# all NAME LIST USED LEAST: every line of LIST is one of USED, and the list has been found.
-all() {
-    count=$((count + 1))
-    missing=$(comm -23 "$2" "$3" | tr '\n' ' ')
-    found=$(wc -l <"$2")
-    if [ -z "$missing" ] && [ "$found" -ge "$4" ]; then
-        echo "ok $count - $1 ($found of them)"
-    else
-        echo "not ok $count - $1 ($found of them): missing: $missing"
-    fi
+used_tgsi() {
+    sed -n 's/^ *\([0-9]*: *\)\{0,1\}\([A-Z][A-Z0-9_]*\).*/\2/p' | sed 's/_PRECISE$//; s/_SAT$//'
 }
-all 'every TGSI opcode is in a job' "$scratch/opcodes" "$scratch/instructions" 200
-all 'every word of the script language is in a job' "$scratch/words" "$scratch/used" 300
+
+# Before an instruction stand its join or exit and a predicate.
+used_tesla() {
+    sed 's,//.*,,; s/^ *//; s/^\(exit\|join\) //; s/^([^)]*) //; s/[ :].*//'
+}
+
+# A label may stand before an instruction. Its type, if it has one, is the first word behind it; the others are modifiers.
+used_valhall() {
+    sed 's/^[a-z_]*: *//; s/ .*//; s/^\([^.]*\)\(\.[a-z0-9]*\).*/\1\n\1\2/; s/\.$//'
+}
+
+# Before an instruction stand the number of its group and what it is predicated by, or in braces its unit. Behind its name are
+# modifiers: each part of the word up to a dot may be the name.
+used_rogue() {
+    awk '
+        function use(word,  part, n, i) {
+            n = split(word, part, ".")
+            word = part[1]
+            print word
+            for (i = 2; i <= n; i++)
+                print word = word "." part[i]
+        }
+        {
+            sub(/^ *[0-9]* *: */, "")
+            sub(/^ *\(ignorepe\) */, "")
+            sub(/^ *if *\([^)]*\) */, "")
+            gsub(/[;,{}]/, " ")
+            use($1)
+            for (i = 1; i < NF; i++)
+                if ($i ~ /:$/)
+                    use($(i + 1))
+        }'
+}
+
+# Mnemonics alone, in the manual's spelling or in that of the GNU port, which has widths in front of vector operations and some
+# names of its own: .m and the like ask for a size, then come conditions (mulhd.eq.ss), which branches have without a dot.
+used_vpu() {
+    conditions='eq\|ne\|cs\|cc\|mi\|pl\|vs\|vc\|hi\|ls\|ge\|lt\|gt\|le\|f'
+    sed "s/;.*//; s/^ *//; s/^[a-z0-9]*: *//; s/ .*//
+         s/\.[sml]\$//; s/\.\($conditions\)\(\.\|\$\)/\2/; s/^\(b\|addcmpb\)\($conditions\)\$/\1/" |
+        sed 's/^v\(8\|16\|32\)/v/; s/^v\(ld\|st\)[bhl]$/v\1/
+             s/^tbb$/switch.b/; s/^tbh$/switch/; s/^rts$/b/; s/^clamp16$/clipsh/
+             s/^vlookupm$/vlookupmh/; s/^vindexwritem$/vindexwritemh/; s/^vgetacc.*$/vreadacc/
+             s/^vmemread$/vreadlut/; s/^vmemwrite$/vwritelut/'
+}
+
+# Fewer than these, and the list was not found.
+case $isa in
+tgsi) least=200 ;;
+tesla) least=60 ;;
+valhall) least=70 ;;
+rogue) least=120 ;;
+vpu) least=200 ;;
+esac
+
+known | sort -u >"$scratch/known"
+for folder; do cat "$folder"/*.amber; done | sed '/^[#.]/d' | "used_$isa" | sort -u >"$scratch/used"
+check "every instruction is in a job ($(wc -l <"$scratch/known") of them)" all_used "$scratch/known" "$scratch/used" "$least"
 echo "1..$count"

@@ -1,36 +1,24 @@
 #!/bin/sh
 # same_picture.sh WEFT EXAMPLES - the scene that every instruction set with shaders draws is the same picture, as TAP: all bits of
 # the RGBA8 target, with the programs of examples/ISA/torus.amber.
-set -u
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/../cli/tap.sh"
 weft=$1
 examples=$2
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 isas='tgsi tesla valhall rogue'
-count=0
-
-report() {
-    count=$((count + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $count - $2"
-    else
-        echo "not ok $count - $2"
-        sed 's/^/#   /' "$scratch/said" | head -n 12
-    fi
-}
 
 for isa in $isas; do
-    timeout 60 "$weft" run "$examples/$isa/torus.amber" --dump "picture=$scratch/$isa.raw" >"$scratch/said" 2>&1
+    timeout 60 "$weft" run "$examples/$isa/torus.amber" --dump "picture=$scratch/$isa.raw" >"$scratch/log" 2>&1
     report $? "$isa draws the torus as its job expects"
 done
 # It is a picture: 256 by 256 pixels, with far more than a few values.
 bytes=$(wc -c <"$scratch/tgsi.raw")
 values=$(od -An -v -tx4 -w4 "$scratch/tgsi.raw" | sort -u | wc -l)
-echo "$bytes bytes, $values colours" >"$scratch/said"
+echo "$bytes bytes, $values colours" >"$scratch/log"
 [ "$bytes" -eq 262144 ] && [ "$values" -gt 1000 ]
 report $? "the picture has $values colours"
 for isa in tesla valhall rogue; do
-    cmp "$scratch/tgsi.raw" "$scratch/$isa.raw" >"$scratch/said" 2>&1
+    cmp "$scratch/tgsi.raw" "$scratch/$isa.raw" >"$scratch/log" 2>&1
     report $? "$isa draws the same bits as tgsi"
 done
 # The job in Rogue code with the programs that --pack makes of two lists: shader STAGE NAME.
@@ -42,7 +30,7 @@ shader() {
 }
 for stage in vertex fragment; do
     "$weft" asm -i rogue --pack -f hex "$examples/rogue/torus.$(echo $stage | cut -c1-4).list" -o "$scratch/$stage.hex" \
-        2>"$scratch/said"
+        2>"$scratch/log"
     report $? "a list becomes the $stage program: $(wc -l <"$scratch/$stage.hex") groups"
 done
 {
@@ -51,20 +39,20 @@ done
     shader fragment light
     sed -n '/^# Columns of the matrix/,$p' "$examples/rogue/torus.amber" | sed "s|\.\./|$examples/|"
 } >"$scratch/packed.amber"
-timeout 60 "$weft" run "$scratch/packed.amber" --dump "picture=$scratch/packed.raw" >"$scratch/said" 2>&1 &&
-    cmp "$scratch/tgsi.raw" "$scratch/packed.raw" >>"$scratch/said" 2>&1
+timeout 60 "$weft" run "$scratch/packed.amber" --dump "picture=$scratch/packed.raw" >"$scratch/log" 2>&1 &&
+    cmp "$scratch/tgsi.raw" "$scratch/packed.raw" >>"$scratch/log" 2>&1
 report $? "rogue draws the same bits with the packed lists"
 for stage in vertex fragment; do
     by_hand=$(sed -n "/^SHADER $stage/,/^END/p" "$examples/rogue/torus.amber" | grep -c '^[0-9]* :')
     packed=$(wc -l <"$scratch/$stage.hex")
-    echo "$packed groups, by hand $by_hand" >"$scratch/said"
+    echo "$packed groups, by hand $by_hand" >"$scratch/log"
     [ "$packed" -gt 10 ] && [ "$packed" -lt "$by_hand" ]
     report $? "the packed $stage program has $packed groups, the one by hand $by_hand"
 done
 # Only the programs of the jobs differ.
 sed -n '/^# Columns of the matrix/,$p' "$examples/tgsi/torus.amber" >"$scratch/body"
 for isa in tesla valhall rogue; do
-    sed -n '/^# Columns of the matrix/,$p' "$examples/$isa/torus.amber" | diff "$scratch/body" - >"$scratch/said" 2>&1
+    sed -n '/^# Columns of the matrix/,$p' "$examples/$isa/torus.amber" | diff "$scratch/body" - >"$scratch/log" 2>&1
     report $? "$isa has the scene, the camera and the expectations of tgsi"
 done
 echo "1..$count"

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# tap.sh - test cases in shell, as TAP. Read in by the tests of this folder.
+# tap.sh - test cases in shell, as TAP. Read in by the tests in shell.
 # A case is a command that succeeds when all is well; what it prints is shown when it does not.
 set -u
 LC_ALL=C
@@ -10,17 +10,23 @@ count=0
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
+# report STATUS NAME: a case whose command has run, with what it said in $scratch/log.
+report() {
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $count - $2"
+    else
+        echo "not ok $count - $2"
+        sed 's/^/#   /' "$scratch/log"
+    fi
+}
+
 # check NAME COMMAND...
 check() {
     label=$1
     shift
-    count=$((count + 1))
-    if "$@" >"$scratch/log" 2>&1; then
-        echo "ok $count - $label"
-    else
-        echo "not ok $count - $label"
-        sed 's/^/#   /' "$scratch/log"
-    fi
+    "$@" >"$scratch/log" 2>&1
+    report $? "$label"
 }
 
 # skip NAME WHY
@@ -50,3 +56,10 @@ silent() { [ ! -s "$scratch/err" ] || { echo 'not silent:'; cat "$scratch/err"; 
 same() { [ "$1" = "$(cat "$2")" ]; }
 
 finish() { echo "1..$count"; }
+
+# all_used LIST USED LEAST: every line of LIST is one of USED, and LIST has LEAST lines or more. Both are sorted.
+all_used() {
+    comm -23 "$1" "$2" >"$scratch/missing"
+    echo "missing of $(wc -l <"$1"), which should be $3 or more: $(tr '\n' ' ' <"$scratch/missing")"
+    [ "$(wc -l <"$1")" -ge "$3" ] && [ ! -s "$scratch/missing" ]
+}

@@ -1,5 +1,6 @@
 /* Loads and stores of lanes on the bus, against plain C that goes lane by lane: elements in a row, at a stride,
- * anywhere, across the ends of memory, at a device, under predicates and masks, on every level of the host. What the
+ * anywhere, across the ends of memory, at a device, under predicates and masks, at 32-bit and 64-bit addresses, on every
+ * level of the host. What the
  * device sees, in which order, and where a fault is, must not depend on how the lanes are done. */
 #include "test.h"
 
@@ -7,7 +8,7 @@
 #include "ir/build.h"
 #include "ir/program.h"
 
-enum { RAM = 0x1000, LATER = RAM + 0x800, DEVICE = 0x7e000000, HOLE = 0x10000, MOST = 32, SEEN = 2 * MOST,
+enum { RAM = 0x1000, LATER = RAM + 0x800, DEVICE = 0x7e000000, HOLE = 0x10000, MOST = 64, SEEN = 2 * MOST,
        RUNS = 6000 };
 
 struct device {
@@ -17,14 +18,20 @@ struct device {
         bool write;
     } seen[SEEN];
     unsigned count;
+    uint64_t origin; /* all addresses of the bus count from here */
 };
+
+static uint64_t bytes_mask(unsigned bytes)
+{
+    return ~(uint64_t)0 >> (64 - 8 * bytes);
+}
 
 static bool device_load(void *device, uint64_t address, unsigned size, uint64_t *value)
 {
     struct device *d = device;
-    if (address < DEVICE)
+    if (address - d->origin < DEVICE)
         return false;
-    *value = (address * 3 + d->count) & (((uint64_t)1 << 8 * size) - 1);
+    *value = (address * 3 + d->count) & bytes_mask(size);
     d->seen[d->count++ % SEEN] = (struct seen){address, *value, size, false};
     return true;
 }
@@ -32,7 +39,7 @@ static bool device_load(void *device, uint64_t address, unsigned size, uint64_t 
 static bool device_store(void *device, uint64_t address, unsigned size, uint64_t value)
 {
     struct device *d = device;
-    if (address < DEVICE)
+    if (address - d->origin < DEVICE)
         return false;
     d->seen[d->count++ % SEEN] = (struct seen){address, value, size, true};
     return true;
@@ -42,16 +49,16 @@ static bool device_store(void *device, uint64_t address, unsigned size, uint64_t
 struct world {
     uint8_t memory[2 * RAM];
     struct device device;
-    uint32_t result[MOST];
+    uint64_t result[MOST];
     unsigned bad;
     bool fault;
     uint64_t fault_address;
 };
 
 struct access {
-    bool store, predicated, traps;
+    bool store, predicated, traps, wide;
     unsigned lanes, bytes, level;
-    uint32_t address[MOST], value[MOST];
+    uint64_t origin, address[MOST], value[MOST]; /* addresses from the origin on */
     bool on[MOST];
     uint64_t active, live;
 };
@@ -66,15 +73,15 @@ static uint8_t *memory_at(struct world *w, uint64_t address, unsigned bytes, boo
 static bool model_lane(struct world *w, const struct access *a, unsigned i)
 {
     uint8_t *p = memory_at(w, a->address[i], a->bytes, a->store);
-    uint64_t value = a->value[i] & (((uint64_t)1 << 8 * a->bytes) - 1);
+    uint64_t value = a->value[i] & bytes_mask(a->bytes), at = a->origin + a->address[i];
     if (p && a->store)
         memcpy(p, &value, a->bytes);
     else if (p)
         memcpy(&w->result[i], p, a->bytes);
     else if (a->store)
-        return device_store(&w->device, a->address[i], a->bytes, a->value[i]);
-    else if (device_load(&w->device, a->address[i], a->bytes, &value))
-        w->result[i] = (uint32_t)value;
+        return device_store(&w->device, at, a->bytes, a->bytes == 8 ? a->value[i] : (uint32_t)a->value[i]);
+    else if (device_load(&w->device, at, a->bytes, &value))
+        w->result[i] = value;
     else
         return false;
     return true;
@@ -89,7 +96,7 @@ static void model(struct world *w, const struct access *a)
             continue;
         w->bad++;
         w->fault = a->traps;
-        w->fault_address = a->address[i];
+        w->fault_address = a->origin + a->address[i];
     }
 }
 
@@ -101,17 +108,20 @@ static void run(struct world *w, const struct access *a)
     weft_diags *diags = weft_diags_new();
     struct ir_program *p = ir_program_new(&arena, "test", IR_COMPUTE, (uint8_t)a->lanes);
     unsigned bounds = a->traps ? IR_BOUNDS_TRAP : IR_BOUNDS_ZERO;
-    unsigned words = ir_add_file(p, (struct ir_file){.name = "l", .bits = 32, .count = 3, .uniform = false, .preserved = true});
+    unsigned words = ir_add_file(p, (struct ir_file){.name = "l", .bits = 64, .count = 3, .uniform = false, .preserved = true});
     unsigned flags = ir_add_file(p, (struct ir_file){.name = "p", .bits = 1, .count = 1, .uniform = false, .preserved = true});
     ir_add_space(p, (struct ir_space){.name = "bus", .kind = IR_SPACE_BUS, .bounds = (uint8_t)bounds});
     struct ir_builder b = {p, IR_ENTRY, 0};
-    struct ir_mem mem = {.elem = a->bytes == 1 ? IR_I8 : a->bytes == 2 ? IR_I16 : IR_I32, .count = 1};
-    ir_value at = ir_get(&b, words, ADDRESS, IR_I32), on = a->predicated ? ir_get(&b, flags, 0, IR_I1) : 0;
+    enum ir_type elem = a->bytes == 1 ? IR_I8 : a->bytes == 2 ? IR_I16 : a->bytes == 4 ? IR_I32 : IR_I64;
+    enum ir_type row = a->bytes == 8 ? IR_I64 : IR_I32;
+    struct ir_mem mem = {.elem = (uint8_t)elem, .count = 1};
+    ir_value at = ir_get(&b, words, ADDRESS, a->wide ? IR_I64 : IR_I32), on = a->predicated ? ir_get(&b, flags, 0, IR_I1) : 0;
     if (a->store) {
-        ir_value v = ir_get(&b, words, VALUE, IR_I32);
+        ir_value v = ir_get(&b, words, VALUE, row);
         ir_store(&b, mem, at, &v, on);
     } else {
-        ir_set(&b, words, RESULT, ir_emit(&b, IR_LOAD, IR_I32, 0, 1, &at, 1, ir_add_mem(p, mem), 0, on), 0);
+        ir_value v = ir_emit(&b, IR_LOAD, row, 0, 1, &at, 1, ir_add_mem(p, mem), 0, on);
+        ir_set(&b, words, RESULT, a->bytes == 8 ? v : ir_cvt(&b, IR_ZEXT, IR_I64, 0, v), 0);
     }
     ir_end(&b);
     struct exec_options o = {.level = (enum exec_level)a->level};
@@ -119,26 +129,26 @@ static void run(struct world *w, const struct access *a)
     if (ir_verify(p, diags) != WEFT_OK || exec_compile(p, &o, &arena, &x, diags) != WEFT_OK)
         fail_msg("%s", weft_diags_get(diags, 0)->message);
     struct exec_warp *warp = exec_warp_new(x);
-    struct exec_range ranges[] = {{0, RAM, w->memory, false}, {RAM, RAM, w->memory + RAM, false}};
+    struct exec_range ranges[] = {{a->origin, RAM, w->memory, false}, {a->origin + RAM, RAM, w->memory + RAM, false}};
     struct exec_range stores[] = {
-        {0, RAM, w->memory, false},
-        {RAM, LATER - RAM, w->memory + RAM, false},
-        {LATER, 2 * RAM - LATER, w->memory + LATER, true},
+        {a->origin, RAM, w->memory, false},
+        {a->origin + RAM, LATER - RAM, w->memory + RAM, false},
+        {a->origin + LATER, 2 * RAM - LATER, w->memory + LATER, true},
     };
     struct exec_bus bus = {.ranges = ranges, .nranges = 2, .stores = stores, .nstores = 3, .device = &w->device,
                            .load = device_load, .store = device_store};
     struct exec_env env = {.bus = &bus};
     exec_bind(warp, &env);
     for (unsigned i = 0; i < a->lanes; i++) {
-        ((uint32_t *)exec_warp_register(warp, words, ADDRESS))[i] = a->address[i];
-        ((uint32_t *)exec_warp_register(warp, words, VALUE))[i] = a->value[i];
+        ((uint64_t *)exec_warp_register(warp, words, ADDRESS))[i] = a->origin + a->address[i];
+        ((uint64_t *)exec_warp_register(warp, words, VALUE))[i] = a->value[i];
         ((uint32_t *)exec_warp_register(warp, flags, 0))[i] = a->on[i] ? ~0u : 0;
     }
     w->fault = exec_run(warp, a->active, a->live, 0) == EXEC_FAULT;
     w->fault_address = w->fault ? exec_warp_fault_address(warp) : 0;
     w->bad = (unsigned)exec_warp_counts(warp)->bad_access;
     for (unsigned i = 0; i < a->lanes; i++)
-        w->result[i] = (a->active >> i & 1) ? ((uint32_t *)exec_warp_register(warp, words, RESULT))[i] : 0;
+        w->result[i] = (a->active >> i & 1) ? ((uint64_t *)exec_warp_register(warp, words, RESULT))[i] : 0;
     exec_warp_free(warp);
     weft_diags_free(diags);
     arena_free(&arena);
@@ -148,19 +158,24 @@ static struct access random_access(struct test_rng *r)
 {
     static const uint32_t bases[] = {0x100, RAM - 20, RAM, LATER - 30, LATER, 2 * RAM - 25, DEVICE, HOLE, 0,
                                      0xfffffff0};
+    static const uint64_t origins[] = {0, 0xfffff000 - RAM / 2, 0x123400000000}; /* the second: across 4 GiB */
     struct access a = {.store = test_next(r) & 1, .predicated = test_next(r) & 1, .traps = test_next(r) & 1,
-                       .lanes = test_next(r) & 1 ? 16 : 32, .bytes = 1u << test_next(r) % 3};
-    uint32_t base = test_next(r) & 1 ? test_next(r) % (2 * RAM) : bases[test_next(r) % 10] + test_next(r) % 8;
+                       .wide = test_next(r) & 1, .lanes = 16u << test_next(r) % 3, .bytes = 1u << test_next(r) % 4};
+    if (a.wide)
+        a.origin = origins[test_next(r) % 3];
+    uint64_t base = test_next(r) & 1 ? test_next(r) % (2 * RAM) : bases[test_next(r) % 10] + test_next(r) % 8;
     uint32_t stride = test_next(r) & 1 ? a.bytes : test_next(r) % 40;
     bool anywhere = test_next(r) % 4 == 0, somewhere_else = test_next(r) % 4 == 0;
     for (unsigned i = 0; i < a.lanes; i++) {
         a.address[i] = anywhere ? test_next(r) % (2 * RAM - 4) : base + stride * i;
-        a.value[i] = test_next(r);
+        if (!a.wide)
+            a.address[i] = (uint32_t)a.address[i];
+        a.value[i] = test_next64(r);
         a.on[i] = test_next(r) & 3;
     }
     if (somewhere_else) /* one lane is at a device, or nowhere */
         a.address[test_next(r) % a.lanes] = test_next(r) & 1 ? DEVICE + 4 : HOLE;
-    uint64_t all = ((uint64_t)1 << a.lanes) - 1;
+    uint64_t all = ~(uint64_t)0 >> (64 - a.lanes);
     a.active = test_next(r) & 1 ? all : (test_next64(r) & all) | 1;
     a.live = test_next(r) & 1 ? all : test_next64(r) & all;
     return a;
@@ -175,6 +190,7 @@ static void lanes(void **state)
         struct access a = random_access(&r);
         for (unsigned i = 0; i < sizeof start.memory; i++)
             start.memory[i] = (uint8_t)test_next(&r);
+        start.device.origin = a.origin;
         want = start;
         model(&want, &a);
         if (!want.fault)
@@ -191,8 +207,9 @@ static void lanes(void **state)
             if (!want.fault && !a.store)
                 same = same && !memcmp(want.result, got.result, sizeof want.result);
             if (!same)
-                fail_msg("run %u, level %u: %s of %u bytes by %u lanes from %x, active %llx: fault %d, not %d", n,
-                         a.level, a.store ? "store" : "load", a.bytes, a.lanes, a.address[0],
+                fail_msg("run %u, level %u: %s of %u bytes by %u lanes from %llx + %llx, active %llx: fault %d, not %d", n,
+                         a.level, a.store ? "store" : "load", a.bytes, a.lanes, (unsigned long long)a.origin,
+                         (unsigned long long)a.address[0],
                          (unsigned long long)a.active, got.fault, want.fault);
         }
     }
