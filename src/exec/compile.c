@@ -519,10 +519,11 @@ static void compile_prologue(struct compiler *c, uint32_t from)
     c->prologue_ops = all;
 }
 
-static bool uses_jumps(const struct ir_program *ir)
+/* Are blocks looked up by their address? */
+static bool uses_addresses(const struct ir_program *ir)
 {
     for (uint32_t b = IR_ENTRY; b < ir->nblocks; b++)
-        if (ir->blocks[b].count && ir->blocks[b].ops[ir->blocks[b].count - 1].code == IR_JUMP)
+        if (ir->blocks[b].count && ir_computes_target(ir, &ir->blocks[b].ops[ir->blocks[b].count - 1]))
             return true;
     return false;
 }
@@ -553,8 +554,9 @@ static weft_status compile_from(struct compiler *c, uint32_t first)
         p->prologues = list;
         list[p->nprologues++] = c->code + c->code_at[0][IR_PROLOGUE];
     }
-    resolve(c, first < IR_ENTRY ? IR_ENTRY : first);
-    if ((p->map.size || c->extensible || uses_jumps(p->ir)) && !exec_map_blocks(p, c->arena, first < IR_ENTRY ? IR_ENTRY : first))
+    uint32_t from = first < IR_ENTRY ? IR_ENTRY : first;
+    resolve(c, from);
+    if ((p->map.size || c->extensible || uses_addresses(p->ir)) && !exec_map_blocks(p, c->arena, from))
         return WEFT_ERROR_MEMORY;
     p->nblocks = p->ir->nblocks;
     return WEFT_OK;

@@ -113,7 +113,7 @@ struct exec_masks {
     lane_mask all;
     lane_mask live;    /* lanes with effects outside: the others are helpers */
     uint32_t block;    /* the block that ends here */
-    const struct ir_program *program; /* for ir_block_at: jumps to addresses that registers hold */
+    const struct exec_program *program; /* for exec_block_at: jumps to addresses that registers hold */
 };
 
 enum { EXEC_BLOCK_END = UINT32_MAX };
@@ -188,7 +188,7 @@ weft_status exec_extend(struct exec_program *p, weft_diags *diags);
 /* A block that is no longer so: who enters it looks its address up again. Another block with that address may be added. May
  * be called by bus functions: the block that stores goes on to its end. */
 void exec_drop(struct exec_program *p, uint32_t block);
-/* The block that JUMPs to an address go to; IR_PROLOGUE: none. */
+/* The block that JUMPs to an address go to, and policies whose CONTROL has an i32 argument; IR_PROLOGUE: none. */
 uint32_t exec_block_at(const struct exec_program *p, uint64_t address);
 
 /* Go on: after the budget ran out, an interrupt, or a JUMP without a block, from where the warp was going (budgets of 1 are

@@ -149,7 +149,7 @@ PLAIN_APART(CONTROL)
         next = k->target[0];
     } else {
         struct exec_masks m = {
-            .active = f->active, .all = f->all, .live = f->live, .block = call->block, .program = p->ir};
+            .active = f->active, .all = f->all, .live = f->live, .block = call->block, .program = p};
         const char *fault = NULL;
         next = p->ir->policy->control(f->policy_state, &m, k, masks, rows, &fault);
         if (fault) {

@@ -119,7 +119,7 @@ enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, u
     for (uint32_t k = 0; k < p->nzero; k++)
         memset((char *)f + p->zero_rows[k].row, 0, p->zero_rows[k].bytes);
     if (p->ir->policy) {
-        struct exec_masks m = {.active = f->active, .all = f->all, .live = f->live, .block = IR_ENTRY, .program = p->ir};
+        struct exec_masks m = {.active = f->active, .all = f->all, .live = f->live, .block = IR_ENTRY, .program = p};
         if (p->ir->policy->start)
             p->ir->policy->start(f->policy_state, &m);
         f->active = m.active;

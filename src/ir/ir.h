@@ -396,10 +396,9 @@ const char *ir_type_name(enum ir_type type);
 /* The blocks that a terminator names (CONTROL: those of its descriptor); returns how many. */
 unsigned ir_targets(const struct ir_program *p, const struct ir_op *op, uint32_t target[IR_TARGETS]);
 
-/* The block whose guest address is addr; IR_PROLOGUE when there is none. Blocks need not be in order. A policy may go
- * to a block found so only in programs where some CONTROL has an i32 argument, or with a JUMP: passes then keep every
- * block. Otherwise it goes to targets of the program's CONTROLs. */
-uint32_t ir_block_at(const struct ir_program *p, uint64_t addr);
+/* May a terminator go to a block that it does not name, by the block's address? A JUMP does, and a CONTROL with an i32
+ * argument, whose policy looks the address up. Passes keep every block of a program that has one. */
+bool ir_computes_target(const struct ir_program *p, const struct ir_op *op);
 
 /* Whether the results of an op are uniform, derived from the op, its descriptor and its arguments. */
 bool ir_derive_uniform(const struct ir_program *p, const struct ir_op *op);

@@ -53,12 +53,14 @@ unsigned ir_targets(const struct ir_program *p, const struct ir_op *op, uint32_t
     }
 }
 
-uint32_t ir_block_at(const struct ir_program *p, uint64_t addr)
+bool ir_computes_target(const struct ir_program *p, const struct ir_op *op)
 {
-    for (uint32_t i = IR_ENTRY; i < p->nblocks; i++)
-        if (p->blocks[i].addr == addr)
-            return i;
-    return IR_PROLOGUE;
+    if (op->code == IR_JUMP)
+        return true;
+    for (unsigned i = 0; op->code == IR_CONTROL && i < op->nargs; i++)
+        if (p->value_type[ir_args(p, op)[i]] != IR_I1)
+            return true;
+    return false;
 }
 
 /* System values that are one for all lanes of a warp. */

@@ -137,17 +137,6 @@ const struct ir_op *block_terminator(const struct ir_program *p, uint32_t block)
     return block == IR_PROLOGUE || !b->count ? NULL : &b->ops[b->count - 1];
 }
 
-/* A policy finds a block by an address only when a CONTROL gives it values: i32 arguments. */
-static bool computes_target(const struct ir_program *p, const struct ir_op *op)
-{
-    if (op->code == IR_JUMP)
-        return true;
-    for (unsigned i = 0; op->code == IR_CONTROL && i < op->nargs; i++)
-        if (p->value_type[ir_args(p, op)[i]] != IR_I1)
-            return true;
-    return false;
-}
-
 bool flow_make(struct flow *f, const struct ir_program *p, struct arena *scratch)
 {
     uint32_t target[IR_TARGETS];
@@ -158,7 +147,7 @@ bool flow_make(struct flow *f, const struct ir_program *p, struct arena *scratch
         if (!t)
             continue;
         edges += 2u * ir_targets(p, t, target) + 1;
-        f->computed |= computes_target(p, t);
+        f->computed |= ir_computes_target(p, t);
         f->control |= t->code == IR_CONTROL;
     }
     f->first = ARENA_ARRAY(scratch, uint32_t, f->nodes + 1u);

@@ -117,7 +117,7 @@ static lane_mask whole_quads(lane_mask m)
 /* An address that the program read from memory: the same one for all threads. */
 static uint32_t indirect(struct exec_masks *m, const struct ir_control *c, const uint32_t *row, const char **fault)
 {
-    uint32_t block = m->active ? ir_block_at(m->program, row[__builtin_ctzll(m->active)] & 0xfffffc) : IR_PROLOGUE;
+    uint32_t block = m->active ? exec_block_at(m->program, row[__builtin_ctzll(m->active)] & 0xfffffc) : IR_PROLOGUE;
     if (block != IR_PROLOGUE)
         return block;
     *fault = "a branch to an address where no instruction is";

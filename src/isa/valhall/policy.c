@@ -91,7 +91,7 @@ static void scatter(struct state *s, struct exec_masks *m, lane_mask lanes, cons
     for (unsigned lane = 0; lane < VALHALL_LANES_TOGETHER; lane++) {
         if (!(lanes >> lane & 1) || address[lane] == 0)
             continue;
-        uint32_t block = ir_block_at(m->program, address[lane]);
+        uint32_t block = exec_block_at(m->program, address[lane]);
         if (block == IR_PROLOGUE)
             *fault = "a branch to an address where no instruction is";
         else
