@@ -37,14 +37,16 @@ void rogue_lift_pck(struct rogue_lifter *l, const struct rogue_group *g, const s
     rogue_refuse(l, "'%s' outside its place", insn->row->name);
 }
 
-/* Formats of one word that need no table. 0: it is none of them. */
-static ir_value unpacked_word(struct rogue_lifter *l, unsigned format)
+/* Formats of one word that need no table. 0: it is none of them. Of whole numbers, the bit that scales others is
+ * .roundzero (encoding, "scale_rtz"). */
+static ir_value unpacked_word(struct rogue_lifter *l, unsigned format, bool truncates)
 {
+    unsigned rounding = truncates ? IR_RTZ : IR_RNE;
     switch (format) {
     case ROGUE_PACK_U32:
     case ROGUE_PACK_S32:
         return ir_as(&l->b, IR_I32,
-                     ir_cvt(&l->b, format == ROGUE_PACK_U32 ? IR_U2F : IR_S2F, IR_F32, 0, rogue_source(l, 0)));
+                     ir_cvt(&l->b, format == ROGUE_PACK_U32 ? IR_U2F : IR_S2F, IR_F32, rounding, rogue_source(l, 0)));
     case ROGUE_PACK_F32:
         return rogue_source(l, 0);
     default:
@@ -64,7 +66,7 @@ void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const
         rogue_refuse(l, "'%s' of format %u has no known meaning", insn->row->name, how & 31);
         return;
     }
-    ir_value word = element ? 0 : unpacked_word(l, how & 31);
+    ir_value word = element ? 0 : unpacked_word(l, how & 31, how & ROGUE_PACK_SCALE);
     if (word) {
         l->ft[0] = word;
         return;
