@@ -50,20 +50,20 @@ static void take_insn(struct choices *c, struct rogue_group *g, enum rogue_unit 
     const struct rogue_variant *v = rogue_variant_of(t, insn);
     insn->bits = v->start;
     for (int f = 0; f < ROGUE_FIELDS; f++)
-        if (v->slot[f] >= 0 && take_bool(c)) {
+        if (v->form->slot[f] >= 0 && take_bool(c)) {
             uint64_t code = take(c, 256);
             if (f == ROGUE_F_OFFSET && !seldom(c, 16))
                 code = (take(c, count) * GROUP_BYTES - g->offset) / 2 & 0x7fffffff;
-            pattern_set(&v->pattern.field[v->slot[f]], &insn->bits,
-                        code & ((UINT64_C(1) << v->pattern.field[v->slot[f]].width) - 1));
+            pattern_set(&v->form->pattern.field[v->form->slot[f]], &insn->bits,
+                        code & ((UINT64_C(1) << v->form->pattern.field[v->form->slot[f]].width) - 1));
         }
     for (unsigned i = 0; i < v->nchecks; i++) { /* codes that mean nothing decode to no instruction */
-        const struct pattern_field *f = &v->pattern.field[v->checks[i].slot];
+        const struct pattern_field *f = &v->form->pattern.field[v->checks[i].slot];
         if (!(v->checks[i].valid >> (pattern_get(f, &insn->bits) & 63) & 1))
             pattern_set(f, &insn->bits, pattern_get(f, &v->start));
     }
     for (int i = 0; i < 2; i++)
-        insn->bits.w[i] = (insn->bits.w[i] & ~v->pattern.mask.w[i]) | v->pattern.value.w[i];
+        insn->bits.w[i] = (insn->bits.w[i] & ~v->mask.w[i]) | v->value.w[i];
 }
 
 static void take_group(struct choices *c, struct rogue_group *g, unsigned number, unsigned count)

@@ -42,12 +42,12 @@ static struct pattern_word any_bits(const struct rogue_variant *v, struct test_r
     for (int i = 0; i < 2; i++) {
         unsigned n = v->bytes > 8 * i ? (unsigned)(v->bytes - 8 * i) : 0;
         uint64_t used = n == 0 ? 0 : n >= 8 ? ~UINT64_C(0) : ~UINT64_C(0) >> (64 - 8 * n);
-        bits.w[i] = ((bits.w[i] & ~v->pattern.mask.w[i]) | v->pattern.value.w[i]) & used;
+        bits.w[i] = ((bits.w[i] & ~v->mask.w[i]) | v->value.w[i]) & used;
     }
     for (unsigned i = 0; i < v->nchecks; i++)
-        if (!(v->checks[i].valid >> (pattern_get(&v->pattern.field[v->checks[i].slot], &bits) & 63) & 1))
-            pattern_set(&v->pattern.field[v->checks[i].slot], &bits,
-                        pattern_get(&v->pattern.field[v->checks[i].slot], &v->start));
+        if (!(v->checks[i].valid >> (pattern_get(&v->form->pattern.field[v->checks[i].slot], &bits) & 63) & 1))
+            pattern_set(&v->form->pattern.field[v->checks[i].slot], &bits,
+                        pattern_get(&v->form->pattern.field[v->checks[i].slot], &v->start));
     return bits;
 }
 
@@ -80,7 +80,7 @@ static struct rogue_group around(const struct rogue_variant *v, enum rogue_unit 
     }
     if (unit == ROGUE_P1)
         put(&g, ROGUE_P0, ROGUE_OP_MBYP);
-    g.insn[rogue_slot(unit)] = (struct rogue_insn){&rogue_rows()[v->row], v->form, any_bits(v, rng)};
+    g.insn[rogue_slot(unit)] = (struct rogue_insn){v->row, v->number, any_bits(v, rng)};
     rogue_finish(&g);
     return g;
 }
@@ -94,17 +94,17 @@ static void test_forms(void **state)
     struct test_rng rng = test_seed("forms");
     for (unsigned i = 0; i < t->nvariants; i++)
         for (unsigned unit = 0; unit < ROGUE_UNITS; unit++)
-            for (unsigned round = 0; rogue_rows()[t->variants[i].row].units >> unit & 1 && round < ROUNDS; round++) {
+            for (unsigned round = 0; t->variants[i].row->units >> unit & 1 && round < ROUNDS; round++) {
                 struct rogue_group g = around(&t->variants[i], (enum rogue_unit)unit, &rng), back;
                 uint8_t bytes[2 * ROGUE_GROUP_BYTES];
                 const char *why = rogue_fit(&g);
                 if (why)
-                    fail_msg("%s: %s", t->variants[i].name, why);
+                    fail_msg("%s: %s", t->variants[i].form->name, why);
                 rogue_write_group(&g, bytes);
                 rogue_read_group(bytes, g.size, &back);
                 if (back.data)
-                    fail_msg("%s of %s is read as data", t->variants[i].name, rogue_rows()[t->variants[i].row].name);
-                assert_int_equal(rogue_at(&back, (enum rogue_unit)unit)->row->op, t->variants[i].row);
+                    fail_msg("%s of %s is read as data", t->variants[i].form->name, t->variants[i].row->name);
+                assert_int_equal(rogue_at(&back, (enum rogue_unit)unit)->row->op, t->variants[i].row->op);
                 must_come_back(bytes, g.size);
             }
 }
@@ -145,8 +145,8 @@ static void put_any(struct rogue_group *g, enum rogue_unit unit, struct test_rng
     const struct rogue_variant *v;
     do
         v = &t->variants[test_next(rng) % t->nvariants];
-    while (!(rogue_rows()[v->row].units >> unit & 1));
-    g->insn[rogue_slot(unit)] = (struct rogue_insn){&rogue_rows()[v->row], v->form, any_bits(v, rng)};
+    while (!(v->row->units >> unit & 1));
+    g->insn[rogue_slot(unit)] = (struct rogue_insn){v->row, v->number, any_bits(v, rng)};
 }
 
 static void put_some(struct rogue_group *g, struct test_rng *rng)
@@ -250,6 +250,98 @@ static void test_groups(void **state)
     printf("# %lu groups came back\n", done);
 }
 
+/* The group with other registers, and sometimes with something else that is not the same. */
+static struct rogue_group like(const struct rogue_group *base, struct test_rng *rng)
+{
+    struct rogue_group g = *base;
+    for (int i = 0; i < ROGUE_SOURCES; i++)
+        if (g.sources >> i & 1)
+            g.s[i] = test_next(rng) % 4 ? any_reg_at_all(rng) : (struct rogue_reg){0};
+    for (int i = 0; i < ROGUE_DESTINATIONS; i++)
+        if (g.destinations >> i & 1)
+            g.w[i] = any_reg_at_all(rng);
+    unsigned what = test_next(rng) % 32;
+    if (what == 0)
+        g.cc = test_next(rng) & 3;
+    else if (what == 1)
+        g.olchk = !g.olchk;
+    else if (what == 2 && g.alu != ROGUE_CONTROL)
+        g.repeat = (uint8_t)(1 + (test_next(rng) & 3));
+    else if (what == 3 && g.alu != ROGUE_CONTROL)
+        g.atom = !g.atom;
+    else if (what == 4 && g.alu != ROGUE_CONTROL)
+        g.end = !g.end;
+    else if (what == 5 && g.alu == ROGUE_MAIN)
+        g.is4 = test_next(rng) & 3;
+    else if (what == 6 && g.alu == ROGUE_MAIN)
+        g.header = 3;
+    else if (what == 7)
+        g.sources ^= (uint8_t)(1u << test_next(rng) % 6);
+    else if (what == 8 && is_op(&g, ROGUE_OP_WDF))
+        g.drc = !g.drc;
+    else if (what == 9 && g.alu == ROGUE_BITWISE && g.insn[0].row)
+        g.ph0_low = !g.ph0_low;
+    if (g.insn[0].row && test_next(rng) & 1) {
+        const struct rogue_variant *v = rogue_variant_of(rogue_table(), &g.insn[0]);
+        g.insn[0].bits.w[1] = any_bits(v, rng).w[1];
+    }
+    rogue_finish(&g);
+    return g;
+}
+
+static void disassemble(const uint8_t *bytes, size_t size, struct arena *arena, char **text)
+{
+    struct isa_params params = {.stage = -1};
+    struct isa_module *m;
+    size_t length;
+    assert_int_equal(rogue_decode(bytes, size, "t", &params, arena, &m, NULL), WEFT_OK);
+    assert_int_equal(rogue_print(m, arena, text, &length, NULL), WEFT_OK);
+}
+
+/* A group is written alike in a long program, whose groups repeat, and in a short one by itself. */
+static void test_company(void **state)
+{
+    (void)state;
+    enum { KINDS = 60, GROUPS = 2000, NOP_BYTES = 4, PAD = 2 };
+    static const uint8_t nops[2 * NOP_BYTES] = {0x02, 0x80, 0x6e, 0x00, 0x02, 0x80, 0x6e, 0x00};
+    static uint8_t bytes[GROUPS * ROGUE_GROUP_BYTES + sizeof nops];
+    static size_t at[GROUPS + 1];
+    struct test_rng rng = test_seed("company");
+    struct rogue_group kinds[KINDS];
+    for (unsigned i = 0; i < KINDS; i++)
+        kinds[i] = any_group(&rng);
+    for (unsigned n = 0; n < GROUPS;) {
+        struct rogue_group g = like(&kinds[test_next(&rng) % KINDS], &rng);
+        if (rogue_fit(&g))
+            continue;
+        if (test_next(&rng) % 16 == 0 && g.size + PAD <= ROGUE_GROUP_BYTES) {
+            g.pad = PAD;
+            g.size += PAD;
+        }
+        rogue_write_group(&g, bytes + at[n]);
+        at[n + 1] = at[n] + g.size;
+        n++;
+    }
+    memcpy(bytes + at[GROUPS], nops, sizeof nops);
+    struct arena arena = {0};
+    char *line, *text;
+    disassemble(bytes, at[GROUPS] + sizeof nops, &arena, &line);
+    for (unsigned n = 0; n < GROUPS; n++) {
+        uint8_t alone[ROGUE_GROUP_BYTES + sizeof nops];
+        size_t size = at[n + 1] - at[n], length = strcspn(line, "\n");
+        struct arena own = {0};
+        memcpy(alone, bytes + at[n], size);
+        memcpy(alone + size, nops, sizeof nops);
+        disassemble(alone, size + sizeof nops, &own, &text);
+        assert_int_equal(strtoul(line, NULL, 10), n);
+        if (strcspn(text, "\n") != length || memcmp(strchr(text, ':'), strchr(line, ':'), length - 4) != 0)
+            fail_msg("by itself: %.*s\nin company: %.*s", (int)strcspn(text, "\n"), text, (int)length, line);
+        line += length + 1;
+        arena_free(&own);
+    }
+    arena_free(&arena);
+}
+
 /* The last group of a program starts and ends on 8 bytes (encoding, section 9). */
 static void test_padding(void **state)
 {
@@ -263,4 +355,4 @@ static void test_padding(void **state)
     program_free(&p);
 }
 
-TEST_MAIN(TEST(test_forms), TEST(test_random), TEST(test_groups), TEST(test_padding))
+TEST_MAIN(TEST(test_forms), TEST(test_random), TEST(test_groups), TEST(test_company), TEST(test_padding))

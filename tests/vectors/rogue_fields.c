@@ -248,7 +248,7 @@ static bool check_insn_field(const struct line *l, const struct rogue_group *g, 
         if (field < 0 || !insn->row)
             continue;
         const struct rogue_variant *v = rogue_variant_of(rogue_table(), insn);
-        if (v->slot[field] >= 0)
+        if (v->form->slot[field] >= 0)
             return has_value(insn, (enum rogue_field)field, name, value) || complain(l, "has another", name);
     }
     return complain(l, "lacks", name);
@@ -341,15 +341,16 @@ static bool header_has(const struct rogue_group *g, const uint8_t *bytes, const 
                    {"atom", g->atom}, {"rpt", g->repeat}, {"miscctl", g->end || g->drc}};
     const struct {
         const char *name, *got;
-    } names[] = {
-        {"alu", alus[g->alu & 3]},
-        {"cc", ccs[g->cc & 3]},
-        {"hdr", g->header == 3 ? "full" : "brief"},
-        {"oporg", oporgs[parts_of(g) & 15]},
-        {"lo", form_name(ROGUE_LOWER, g->lower)},
-        {"up", form_name(ROGUE_UPPER, g->upper)},
-        {"dst", form_name(ROGUE_DESTINATION, g->dst)},
-        {"ctrlop", g->alu == CONTROL ? ctrlops[rogue_variant_of(rogue_table(), control)->ctrlop % CTRLOPS] : NULL}};
+    } names[] = {{"alu", alus[g->alu & 3]},
+                 {"cc", ccs[g->cc & 3]},
+                 {"hdr", g->header == 3 ? "full" : "brief"},
+                 {"oporg", oporgs[parts_of(g) & 15]},
+                 {"lo", form_name(ROGUE_LOWER, g->lower)},
+                 {"up", form_name(ROGUE_UPPER, g->upper)},
+                 {"dst", form_name(ROGUE_DESTINATION, g->dst)},
+                 {"ctrlop", g->alu == CONTROL
+                                ? ctrlops[rogue_variant_of(rogue_table(), control)->form->ctrlop % CTRLOPS]
+                                : NULL}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (strcmp(numbers[i].name, name) == 0)
             return number_is(numbers[i].got, value);
@@ -415,7 +416,7 @@ static bool check_form(const struct line *l, const struct rogue_group *g, unsign
         return complain(l, "has no", form);
     if (unit >= ROGUE_BITMASK && unit < ROGUE_CTRL) /* units that share a phase have forms of their own */
         return true;
-    const char *got = rogue_variant_of(rogue_table(), insn)->name;
+    const char *got = rogue_variant_of(rogue_table(), insn)->form->name;
     return strcmp(got, form) == 0 || complain(l, "is decoded as", got);
 }
 

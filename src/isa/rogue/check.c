@@ -93,9 +93,9 @@ static void check_feed(struct checker *c, const char *what, unsigned code, bool 
 static bool uses_w0(const struct checker *c)
 {
     const struct rogue_insn *b = rogue_at(c->g, ROGUE_BACKEND);
-    return (c->g->destinations & 1) || (b->row && rogue_table()->templates[b->row->op].noperands &&
-                                        rogue_variant_of(rogue_table(), b)->slot[ROGUE_F_DSEL] >= 0 &&
-                                        rogue_get(b, ROGUE_F_DSEL) == 0);
+    return (c->g->destinations & 1) ||
+           (b->row && rogue_table()->templates[b->row->op].noperands &&
+            rogue_variant_of(rogue_table(), b)->form->slot[ROGUE_F_DSEL] >= 0 && rogue_get(b, ROGUE_F_DSEL) == 0);
 }
 
 static void check_feeds(struct checker *c)

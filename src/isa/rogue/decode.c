@@ -1,5 +1,5 @@
 /* decode.c - programs as bytes: all groups, one behind the other. */
-#include "isa/rogue/rogue.h"
+#include "isa/rogue/template.h"
 
 #include <string.h>
 
@@ -15,9 +15,11 @@ static struct isa_module *new_module(const struct isa_params *params, struct are
 weft_status rogue_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *params,
                          struct arena *arena, struct isa_module **out, weft_diags *diags)
 {
+    enum { USUAL_BYTES = 10 }; /* of a group */
     *out = NULL;
     (void)name;
     (void)diags; /* what is no group is data */
+    const struct rogue_table *t = rogue_table();
     struct isa_module *m = new_module(params, arena);
     uint8_t *kept = ARENA_ARRAY(arena, uint8_t, size + 1);
     size_t capacity = 0;
@@ -26,12 +28,13 @@ weft_status rogue_decode(const uint8_t *bytes, size_t size, const char *name, co
     memcpy(kept, bytes, size);
     for (size_t at = 0; at < size;) {
         if (m->ngroups >= capacity) {
-            m->groups = arena_grow(arena, m->groups, sizeof *m->groups, m->ngroups, &capacity, m->ngroups + size / 10 + 1);
+            size_t need = m->ngroups + size / USUAL_BYTES + 1;
+            m->groups = arena_grow(arena, m->groups, sizeof *m->groups, m->ngroups, &capacity, need);
             if (!m->groups)
                 return WEFT_ERROR_MEMORY;
         }
         struct rogue_group *g = &m->groups[m->ngroups++];
-        rogue_read_group(kept + at, size - at, g);
+        rogue_read_into(t, kept + at, size - at, g);
         g->offset = (uint32_t)at;
         at += g->size;
     }
@@ -39,7 +42,8 @@ weft_status rogue_decode(const uint8_t *bytes, size_t size, const char *name, co
     return WEFT_OK;
 }
 
-weft_status rogue_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size, weft_diags *diags)
+weft_status rogue_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
+                         weft_diags *diags)
 {
     (void)diags; /* the groups of a module have been fitted */
     *size = m->ngroups ? m->groups[m->ngroups - 1].offset + m->groups[m->ngroups - 1].size : 0;

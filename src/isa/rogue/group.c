@@ -74,7 +74,7 @@ static unsigned bytes_at(const struct rogue_table *t, const struct rogue_group *
 /* Control groups have sources only with conditionals. */
 static bool has_sources(const struct rogue_table *t, const struct rogue_group *g)
 {
-    return g->alu != ROGUE_CONTROL || variant_at(t, g, ROGUE_CTRL)->ctrlop == 3;
+    return g->alu != ROGUE_CONTROL || variant_at(t, g, ROGUE_CTRL)->form->ctrlop == 3;
 }
 
 /* ---- fitting ---- */
@@ -118,8 +118,8 @@ static void mark_phase_2_end(struct rogue_group *g)
         bool last = !has(g, ROGUE_PCK) && (unit == ROGUE_TST || !has(g, ROGUE_TST));
         const struct rogue_variant *v = rogue_variant_of(t, insn);
         struct pattern_word bits;
-        for (uint8_t form = 0; last && v->slot[ROGUE_F_P2END] < 0 && form < rogue_nforms(insn->row->op); form++)
-            if (v[form - insn->form].slot[ROGUE_F_P2END] >= 0 &&
+        for (uint8_t form = 0; last && v->form->slot[ROGUE_F_P2END] < 0 && form < rogue_nforms(insn->row->op); form++)
+            if (v[form - insn->form].form->slot[ROGUE_F_P2END] >= 0 &&
                 rogue_rewrite(v, &insn->bits, v + form - insn->form, &bits)) {
                 v += form - insn->form;
                 insn->bits = bits;
@@ -151,16 +151,14 @@ unsigned rogue_reads(const struct rogue_group *g)
     unsigned reads = 0;
     for (int slot = 0; slot < ROGUE_SLOTS; slot++)
         if (g->insn[slot].row)
-            reads |= (unsigned)t->reads[g->insn[slot].row->op] << (g->alu == ROGUE_MAIN && slot == ROGUE_P1 ? 3 : 0);
+            reads |= (unsigned)rogue_variant_of(t, &g->insn[slot])->reads
+                     << (g->alu == ROGUE_MAIN && slot == ROGUE_P1 ? 3 : 0);
     return reads;
 }
 
 void rogue_fill_gaps(struct rogue_group *g)
 {
-    unsigned reads = rogue_reads(g);
-    for (unsigned port = 1; port < ROGUE_SOURCES; port++)
-        if (g->sources & ~reads & 1u << port)
-            g->sources |= (uint8_t)(((1u << port) - 1) & (port < 3 ? 7u : 0x38u));
+    g->sources |= (uint8_t)rogue_gaps(g->sources, rogue_reads(g));
 }
 
 static unsigned instruction_bytes(const struct rogue_table *t, const struct rogue_group *g)
@@ -175,39 +173,24 @@ static unsigned instruction_bytes(const struct rogue_table *t, const struct rogu
     return n;
 }
 
-/* How many of a part's three are declared, counting those below. */
-static unsigned count_of(unsigned declared)
+struct rogue_ports rogue_ports_of(const struct rogue_group *g, enum rogue_part part)
 {
-    return declared & 4 ? 3 : declared & 2 ? 2 : 1;
-}
-
-static struct rogue_ports lower_of(const struct rogue_group *g)
-{
-    return (struct rogue_ports){{g->s[0], g->s[1], g->s[2]}, g->is0};
-}
-static struct rogue_ports upper_of(const struct rogue_group *g)
-{
-    return (struct rogue_ports){{g->s[3], g->s[4], g->s[5]}, 0};
-}
-static struct rogue_ports destinations_of(const struct rogue_group *g)
-{
-    struct rogue_ports p = {{g->w[0], g->w[1], {0}}, 0};
+    if (part == ROGUE_LOWER)
+        return (struct rogue_ports){{g->s[0], g->s[1], g->s[2]}, g->is0};
+    if (part == ROGUE_UPPER)
+        return (struct rogue_ports){{g->s[3], g->s[4], g->s[5]}, 0};
     if (g->destinations == 2)
-        p = (struct rogue_ports){{g->w[1], {0}, {0}}, 0};
-    return p;
-}
-static unsigned destination_count(const struct rogue_group *g)
-{
-    return (g->destinations & 1u) + (g->destinations >> 1 & 1u);
+        return (struct rogue_ports){{g->w[1], {0}, {0}}, 0};
+    return (struct rogue_ports){{g->w[0], g->w[1], {0}}, 0};
 }
 
 unsigned rogue_natural_form(const struct rogue_group *g, unsigned part, bool mux)
 {
-    const struct rogue_part_forms *forms = &rogue_table()->ports[part];
-    struct rogue_ports p = part == ROGUE_LOWER ? lower_of(g) : part == ROGUE_UPPER ? upper_of(g) : destinations_of(g);
-    if (part == ROGUE_DESTINATION)
-        return destination_count(g) ? rogue_choose_ports(forms, &p, destination_count(g), false) : 0;
-    return rogue_choose_ports(forms, &p, count_of(part == ROGUE_LOWER ? g->sources & 7u : g->sources >> 3), mux);
+    struct rogue_ports ports = rogue_ports_of(g, (enum rogue_part)part);
+    unsigned count = part == ROGUE_LOWER   ? rogue_source_count(g->sources & 7u)
+                     : part == ROGUE_UPPER ? rogue_source_count(g->sources >> 3)
+                                           : (g->destinations & 1u) + (g->destinations >> 1 & 1u);
+    return count ? rogue_choose_packed(&rogue_table()->ports[part], rogue_pack_ports(&ports), count, mux) : 0;
 }
 
 /* Does form n of a part hold the registers? */
@@ -244,7 +227,7 @@ const char *rogue_fit(struct rogue_group *g)
         g->header = needs_long_header(g) ? 3 : 2;
     size = g->header + instruction_bytes(t, g);
     if (has_sources(t, g)) {
-        struct rogue_ports lower = lower_of(g), upper = upper_of(g);
+        struct rogue_ports lower = rogue_ports_of(g, ROGUE_LOWER), upper = rogue_ports_of(g, ROGUE_UPPER);
         g->lower = g->lower ? g->lower : (uint8_t)rogue_natural_form(g, ROGUE_LOWER, g->mux);
         g->upper = g->upper ? g->upper : (uint8_t)rogue_natural_form(g, ROGUE_UPPER, false);
         if (!holds(t, ROGUE_LOWER, g->lower, &lower))
@@ -261,7 +244,7 @@ const char *rogue_fit(struct rogue_group *g)
     }
     size += g->alu == ROGUE_MAIN;
     if (g->destinations) {
-        struct rogue_ports dst = destinations_of(g);
+        struct rogue_ports dst = rogue_ports_of(g, ROGUE_DESTINATION);
         g->dst = g->dst ? g->dst : (uint8_t)rogue_natural_form(g, ROGUE_DESTINATION, false);
         if (!holds(t, ROGUE_DESTINATION, g->dst, &dst))
             return "no form of the destinations holds these registers";
@@ -337,7 +320,7 @@ static uint8_t *put_header(const struct rogue_table *t, const struct rogue_group
         return p + 2;
     p[1] |= EXT;
     if (g->alu == ROGUE_CONTROL) {
-        unsigned ctrlop = variant_at(t, g, ROGUE_CTRL)->ctrlop;
+        unsigned ctrlop = variant_at(t, g, ROGUE_CTRL)->form->ctrlop;
         p[2] = (uint8_t)((g->end || g->drc ? END : 0u) | (unsigned)g->alu << 5 | ctrlop << 1 | (unsigned)g->cc >> 1);
     } else {
         p[2] = (uint8_t)((g->end ? END : 0) | g->alu << 5 | (g->weft ? WEFT : 0) | (g->atom ? ATOM : 0) |
@@ -367,14 +350,14 @@ void rogue_write_group(const struct rogue_group *g, uint8_t *out)
     if (g->alu == ROGUE_BITWISE || (g->alu == ROGUE_CONTROL && (g->lower || g->dst)))
         assist = (size_t)(p - buffer);
     if (g->lower) {
-        struct rogue_ports lower = lower_of(g), upper = upper_of(g);
+        struct rogue_ports lower = rogue_ports_of(g, ROGUE_LOWER), upper = rogue_ports_of(g, ROGUE_UPPER);
         p += rogue_write_ports(rogue_port_form(t, ROGUE_LOWER, g->lower), &lower, p);
         p += rogue_write_ports(rogue_port_form(t, ROGUE_UPPER, g->upper), &upper, p);
     }
     if (g->alu == ROGUE_MAIN)
         *p++ = (uint8_t)(g->is5 << 6 | g->is4 << 4 | g->is3 << 2 | g->is2 << 1 | g->is1);
     if (g->dst) {
-        struct rogue_ports dst = destinations_of(g);
+        struct rogue_ports dst = rogue_ports_of(g, ROGUE_DESTINATION);
         p += rogue_write_ports(rogue_port_form(t, ROGUE_DESTINATION, g->dst), &dst, p);
     }
     if ((p - buffer) & 1)

@@ -5,36 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- packed registers: three indices of 16 bits, three banks, IS0 ---- */
-
-enum { INDEX_BITS = 16, BANK_AT = 3 * INDEX_BITS, BANK_BITS = 3, MUX_AT = BANK_AT + 3 * BANK_BITS };
+/* ---- packed registers ---- */
 
 /* Index registers with a dimension have the logarithm of it in the top of the index: weft's own. */
-static uint64_t pack(const struct rogue_ports *ports)
+uint64_t rogue_pack_ports(const struct rogue_ports *ports)
 {
-    uint64_t packed = (uint64_t)ports->mux << MUX_AT;
+    uint64_t packed = (uint64_t)ports->mux << ROGUE_MUX_AT;
     for (unsigned i = 0; i < 3; i++) {
         struct rogue_reg r = ports->reg[i];
-        packed |= (uint64_t)(r.index | (unsigned)r.dim << 8) << INDEX_BITS * i | (uint64_t)r.bank
-                                                                                     << (BANK_AT + BANK_BITS * i);
+        packed |= (uint64_t)(r.index | (unsigned)r.dim << 8) << ROGUE_INDEX_BITS * i |
+                  (uint64_t)r.bank << (ROGUE_BANK_AT + ROGUE_BANK_BITS * i);
     }
     return packed;
-}
-
-/* Registers are read as whole words soon after: each is one store, where bytes lie so that it can be. */
-static inline struct rogue_reg unpacked(uint64_t packed, unsigned i)
-{
-    enum { INDEX_MASK = (1 << INDEX_BITS) - 1, BANK_MASK = (1 << BANK_BITS) - 1 };
-    uint32_t bank = packed >> (BANK_AT + BANK_BITS * i) & BANK_MASK, index = packed >> INDEX_BITS * i & INDEX_MASK;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    uint32_t word = bank | index << 16;
-    struct rogue_reg r;
-    _Static_assert(sizeof r == sizeof word, "bank, dimension and index");
-    memcpy(&r, &word, sizeof r);
-    return r;
-#else
-    return (struct rogue_reg){.bank = (uint8_t)bank, .index = (uint16_t)index};
-#endif
 }
 
 /* ---- forms ---- */
@@ -46,11 +28,11 @@ static unsigned packed_at(const char *field)
     static const char *const indices[] = {"a", "b", "c"}, *const banks[] = {"ba", "bb", "bc"};
     for (unsigned i = 0; i < 3; i++) {
         if (strcmp(field, indices[i]) == 0)
-            return INDEX_BITS * i;
+            return ROGUE_INDEX_BITS * i;
         if (strcmp(field, banks[i]) == 0)
-            return BANK_AT + BANK_BITS * i;
+            return ROGUE_BANK_AT + ROGUE_BANK_BITS * i;
     }
-    return strcmp(field, "mux") == 0 ? MUX_AT : PACKED_BITS;
+    return strcmp(field, "mux") == 0 ? ROGUE_MUX_AT : PACKED_BITS;
 }
 
 static inline uint64_t turned(uint64_t v, unsigned left)
@@ -89,7 +71,7 @@ static void make_form(struct rogue_part_forms *forms, const char *name, enum rog
     f->value = pattern.value.w[0];
     for (unsigned i = 0; i < pattern.nfields; i++)
         add_pieces(f, &pattern.field[i]);
-    f->mux = f->room >> MUX_AT != 0;
+    f->mux = f->room >> ROGUE_MUX_AT != 0;
 }
 
 void rogue_make_ports(struct rogue_part_forms parts[ROGUE_PARTS])
@@ -108,13 +90,11 @@ void rogue_make_ports(struct rogue_part_forms parts[ROGUE_PARTS])
 
 bool rogue_ports_fit(const struct rogue_port_form *f, const struct rogue_ports *ports)
 {
-    return (pack(ports) & ~f->room) == 0;
+    return (rogue_pack_ports(ports) & ~f->room) == 0;
 }
 
-unsigned rogue_choose_ports(const struct rogue_part_forms *part, const struct rogue_ports *ports, unsigned count,
-                            bool needs_mux)
+unsigned rogue_choose_packed(const struct rogue_part_forms *part, uint64_t packed, unsigned count, bool needs_mux)
 {
-    uint64_t packed = pack(ports);
     for (unsigned n = part->first[count & 3]; n < part->count; n++) {
         const struct rogue_port_form *f = &part->form[n];
         if (f->part == ROGUE_DESTINATION && f->count != count)
@@ -127,7 +107,7 @@ unsigned rogue_choose_ports(const struct rogue_part_forms *part, const struct ro
 
 unsigned rogue_write_ports(const struct rogue_port_form *f, const struct rogue_ports *ports, uint8_t *out)
 {
-    uint64_t packed = pack(ports), word = f->value;
+    uint64_t packed = rogue_pack_ports(ports), word = f->value;
     for (const struct rogue_port_piece *p = f->piece, *end = p + f->npieces; p < end; p++)
         word |= turned(packed, 64u - p->turn) & p->bits;
     for (unsigned i = 0; i < f->bytes; i++)
@@ -157,8 +137,7 @@ static unsigned destination_form(const uint8_t *b, unsigned count)
     return !(b[1] & 0x80) ? 3 : b[2] & 0x80 ? 5 : 4;
 }
 
-unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *bytes, unsigned count,
-                          struct rogue_reg *reg, uint8_t *mux)
+unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *bytes, unsigned count, uint64_t *out)
 {
     bool destination = part->form[0].part == ROGUE_DESTINATION;
     unsigned n = destination ? destination_form(bytes, count) : source_form(bytes);
@@ -169,8 +148,6 @@ unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *by
         return 0;
     for (const struct rogue_port_piece *p = f->piece, *end = p + f->npieces; p < end; p++)
         packed |= turned(word & p->bits, p->turn);
-    for (unsigned i = 0; i < count; i++)
-        reg[i] = unpacked(packed, i);
-    *mux = (uint8_t)(packed >> MUX_AT);
+    *out = packed;
     return n;
 }

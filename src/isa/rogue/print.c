@@ -2,8 +2,6 @@
 #include "isa/rogue/print.h"
 #include "isa/rogue/ports.h"
 
-#include <pthread.h>
-
 /* A piece of text with room behind it, so that all are copied alike. */
 enum { PIECE_COPY = 16 };
 struct piece {
@@ -11,66 +9,6 @@ struct piece {
     uint8_t length;
 };
 #define PIECE(text) {text, sizeof text - 1}
-
-/* ---- registers ---- */
-
-/* Names of the registers that the short forms reach, made at first use. */
-enum { NAMED = 256, BANKS = ROGUE_IDX0 };
-struct name {
-    char text[7];
-    uint8_t length;
-};
-static struct name reg_names[BANKS][NAMED];
-static pthread_once_t named = PTHREAD_ONCE_INIT;
-
-static void make_names(void)
-{
-    for (unsigned bank = 0; bank < BANKS; bank++)
-        for (unsigned i = 0; i < NAMED; i++) {
-            char text[32];
-            struct text t = {.p = text};
-            struct rogue_reg_name n = rogue_name_reg((struct rogue_reg){(uint8_t)bank, 0, (uint16_t)i});
-            put_text(&t, n.name);
-            put_unsigned(&t, n.number);
-            reg_names[bank][i].length = (uint8_t)(t.p - text);
-            memcpy(reg_names[bank][i].text, text, sizeof reg_names[bank][i].text);
-        }
-}
-
-static void put_index(struct text *t, struct rogue_reg r)
-{
-    put_bytes(t, "[idx", 4);
-    put_unsigned(t, (unsigned)(r.bank - ROGUE_IDX0));
-    if (r.dim) {
-        put_bytes(t, ", ", 2);
-        put_unsigned(t, 1u << r.dim);
-    }
-    put_char(t, ']');
-}
-
-static void put_reg(struct text *t, struct rogue_reg r, unsigned count)
-{
-    if (r.bank < BANKS && r.index < NAMED && count <= 1) {
-        const struct name *n = &reg_names[r.bank][r.index];
-        memcpy(t->p, n->text, sizeof n->text);
-        t->p += n->length;
-        return;
-    }
-    struct rogue_reg_name n = rogue_name_reg(r);
-    if (r.bank >= ROGUE_IDX0 && r.index == ROGUE_INDEXED_IDX && !r.dim) {
-        put_text(t, "idx");
-        put_unsigned(t, (unsigned)(r.bank - ROGUE_IDX0));
-        return;
-    }
-    put_text(t, n.name);
-    put_unsigned(t, n.number);
-    if (count > 1) {
-        put_bytes(t, "..", 2);
-        put_unsigned(t, n.number + count - 1);
-    }
-    if (r.bank >= ROGUE_IDX0)
-        put_index(t, r);
-}
 
 /* ---- units ---- */
 
@@ -134,8 +72,18 @@ static bool has(const struct rogue_group *g, enum rogue_unit unit)
     return rogue_at(g, unit)->row != NULL;
 }
 
+/* A register and where it stands. */
+static void put_register(struct text *t, const struct rogue_group *g, unsigned port, unsigned registers,
+                         struct rogue_reg_places *places)
+{
+    struct rogue_reg_place *at = &places->at[places->count++];
+    *at = (struct rogue_reg_place){t->p, t->p, (uint8_t)port, (uint8_t)registers};
+    rogue_put_any_reg(t, rogue_reg_at(g, port), registers);
+    at->end = t->p;
+}
+
 /* Sources that are declared or read, then the internal selectors that are not zero or are used. */
-static void put_sources(struct text *t, const struct rogue_group *g)
+static void put_sources(struct text *t, const struct rogue_group *g, struct rogue_reg_places *places)
 {
     static const struct piece sources[ROGUE_SOURCES] = {PIECE(", s0 = "), PIECE(", s1 = "), PIECE(", s2 = "),
                                                         PIECE(", s3 = "), PIECE(", s4 = "), PIECE(", s5 = ")};
@@ -154,7 +102,7 @@ static void put_sources(struct text *t, const struct rogue_group *g)
     for (unsigned i = 0; i < ROGUE_SOURCES; i++)
         if (g->sources >> i & 1 || (read >> i & 1 && i % 3 == 0)) {
             put_item(&items, &sources[i]);
-            put_reg(t, g->s[i], rogue_reg_is_constant(g->s[i]) ? 1 : registers_at(g, i));
+            put_register(t, g, i, registers_at(g, i), places);
         }
     if (g->mux)
         put_item(&items, &is0[g->is0]);
@@ -174,14 +122,14 @@ static void put_sources(struct text *t, const struct rogue_group *g)
         put_char(t, ' ');
 }
 
-static void put_destinations(struct text *t, const struct rogue_group *g)
+static void put_destinations(struct text *t, const struct rogue_group *g, struct rogue_reg_places *places)
 {
     static const struct piece destinations[ROGUE_DESTINATIONS] = {PIECE(", w0 = "), PIECE(", w1 = ")};
     struct items items = {t, false};
     for (unsigned i = 0; i < ROGUE_DESTINATIONS; i++)
         if (g->destinations >> i & 1) {
             put_item(&items, &destinations[i]);
-            put_reg(t, g->w[i], 1);
+            put_register(t, g, ROGUE_SOURCES + i, 1, places);
         }
     if (items.some)
         put_char(t, ' ');
@@ -207,11 +155,11 @@ static void put_encoding(struct text *t, const struct rogue_group *g, int paddin
 {
     if (g->header == 3 && !long_header_is_needed(g))
         put_suffix(t, "hdr", g->header);
-    if (g->lower && rogue_natural_form(g, ROGUE_LOWER, g->mux) != g->lower)
+    if (g->asked & 1u << ROGUE_LOWER)
         put_suffix(t, "lo", g->lower);
-    if (g->upper && rogue_natural_form(g, ROGUE_UPPER, false) != g->upper)
+    if (g->asked & 1u << ROGUE_UPPER)
         put_suffix(t, "up", g->upper);
-    if (g->dst && rogue_natural_form(g, ROGUE_DESTINATION, false) != g->dst)
+    if (g->asked & 1u << ROGUE_DESTINATION)
         put_suffix(t, "dst", g->dst);
     if (g->ph0_low)
         put_suffix(t, "ph0", -1);
@@ -219,12 +167,32 @@ static void put_encoding(struct text *t, const struct rogue_group *g, int paddin
         put_suffix(t, "pad", g->pad);
 }
 
-static void put_number(struct text *t, uint32_t n)
+/* The number of a group and ": ", at least four digits: kept as text, for counting to write them all takes longer than
+ * one digit more. */
+struct number {
+    char text[16];
+    uint8_t digits;
+};
+enum { NUMBER_DIGITS = 4 };
+
+static void put_number(struct text *t, const struct number *n)
 {
-    for (uint32_t k = 1000; k > 1 && n < k; k /= 10)
-        put_char(t, '0');
-    put_unsigned(t, n);
-    put_text(t, ": ");
+    memcpy(t->p, n->text, sizeof n->text);
+    t->p += n->digits + 2;
+}
+
+static void count(struct number *n)
+{
+    unsigned i = n->digits;
+    while (i > 0 && n->text[i - 1] == '9')
+        n->text[--i] = '0';
+    if (i > 0) {
+        n->text[i - 1]++;
+        return;
+    }
+    memmove(n->text + 1, n->text, n->digits + 2);
+    n->text[0] = '1';
+    n->digits++;
 }
 
 static void put_data(struct text *t, const struct rogue_group *g)
@@ -246,18 +214,11 @@ static void put_insns(struct text *t, const struct rogue_group *g, const struct 
             rogue_put_insn(t, table, g, first + i, texts);
 }
 
-static void put_group(struct text *t, const struct isa_module *m, uint32_t number, const struct rogue_table *table,
-                      struct rogue_insn_text *texts)
+static void put_group(struct text *t, const struct rogue_group *g, int padding, const struct rogue_table *table,
+                      struct rogue_insn_text *texts, struct rogue_reg_places *places)
 {
     static const char *const conditions[] = {"", "if(p0) ", "(ignorepe) ", "if(!p0) "};
-    const struct rogue_group *g = &m->groups[number];
-    struct rogue_group plain;
-    if (m->where && !g->data) { /* what was declared for nothing is not shown: the text is that of the bytes */
-        plain = *g;
-        rogue_normalise(&plain);
-        g = &plain;
-    }
-    put_number(t, number);
+    places->count = 0;
     if (g->data) {
         put_data(t, g);
         return;
@@ -269,9 +230,9 @@ static void put_group(struct text *t, const struct isa_module *m, uint32_t numbe
         put_unsigned(t, g->repeat);
         put_char(t, ' ');
     }
-    put_sources(t, g);
+    put_sources(t, g, places);
     put_insns(t, g, table, texts);
-    put_destinations(t, g);
+    put_destinations(t, g, places);
     put_char(t, '}');
     if (g->olchk)
         put_suffix(t, "olchk", -1);
@@ -279,31 +240,66 @@ static void put_group(struct text *t, const struct isa_module *m, uint32_t numbe
         put_suffix(t, "atom", -1);
     if (g->end)
         put_suffix(t, "end", -1);
-    put_encoding(t, g, rogue_padding(m, number));
+    put_encoding(t, g, padding);
     put_char(t, '\n');
+}
+
+/* What is written of the groups, and what is known of it. */
+struct printer {
+    struct text text;
+    const struct rogue_table *table;
+    const struct rogue_reg_texts *names;
+    struct rogue_insn_text *insns;
+    struct rogue_group_text *groups;
+};
+
+/* Padding depends on the place only of the last two groups. */
+static void print_group(struct printer *p, const struct isa_module *m, uint32_t i)
+{
+    enum { LAST = 2 };
+    const struct rogue_group *g = &m->groups[i];
+    struct rogue_group plain;
+    struct rogue_group_text *keep = NULL;
+    struct rogue_reg_places places;
+    if (m->where && !g->data) { /* what was declared for nothing is not shown: the text is that of the bytes */
+        plain = *g;
+        rogue_normalise(&plain);
+        g = &plain;
+    }
+    bool last = i + LAST >= m->ngroups;
+    if (!last && rogue_put_again(&p->text, p->names, g, p->groups, &keep))
+        return;
+    const char *begin = p->text.p;
+    put_group(&p->text, g, last ? rogue_padding(m, i) : 0, p->table, p->insns, &places);
+    if (keep)
+        rogue_keep_text(keep, &p->text, begin, &places);
 }
 
 weft_status rogue_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
                         struct isa_places *places)
 {
     enum { EXPECTED = 100 };
-    struct text t;
-    struct rogue_insn_text *texts = rogue_insn_texts(m, arena);
-    pthread_once(&named, make_names);
+    struct printer p = {.table = rogue_table(),
+                        .names = rogue_reg_texts(),
+                        .insns = rogue_insn_texts(m, arena),
+                        .groups = rogue_group_texts(m, arena)};
+    struct number number = {"0000: ", NUMBER_DIGITS};
     struct isa_place *place = places ? ARENA_ARRAY(arena, struct isa_place, m->ngroups + 1) : NULL;
-    if ((places && !place) || !text_start(&t, arena, (size_t)m->ngroups * EXPECTED))
+    if ((places && !place) || !text_start(&p.text, arena, (size_t)m->ngroups * EXPECTED))
         return WEFT_ERROR_MEMORY;
     for (uint32_t i = 0; i < m->ngroups; i++) {
-        if (!text_room(&t))
+        if (!text_room(&p.text))
             return WEFT_ERROR_MEMORY;
         if (place)
             place[i] = (struct isa_place){m->base + m->groups[i].offset, m->groups[i].offset, m->groups[i].size,
-                                          (uint32_t)text_length(&t)};
-        put_group(&t, m, i, rogue_table(), texts);
+                                          (uint32_t)text_length(&p.text)};
+        put_number(&p.text, &number);
+        count(&number);
+        print_group(&p, m, i);
     }
-    text_end(&t);
-    *text = t.begin;
-    *size = text_length(&t);
+    text_end(&p.text);
+    *text = p.text.begin;
+    *size = text_length(&p.text);
     if (places)
         *places = (struct isa_places){place, m->ngroups};
     return WEFT_OK;

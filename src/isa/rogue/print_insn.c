@@ -62,7 +62,7 @@ static void put_mods(struct text *t, const struct rogue_variant *v, const struct
     for (unsigned i = 0; i < count; i++) {
         const struct rogue_mod *m = &mods[i];
         const struct rogue_field_info *info = &rogue_fields[m->field];
-        if (v->slot[m->field] < 0 && m->field != ROGUE_F_S2ELEM)
+        if (v->form->slot[m->field] < 0 && m->field != ROGUE_F_S2ELEM)
             continue;
         uint64_t code = rogue_code(v, &insn->bits, m->field);
         if (info->type == ROGUE_MASK) {
@@ -106,7 +106,7 @@ static void put_operand(struct text *t, const struct rogue_group *g, const struc
         put_text(t, unit == ROGUE_P1 ? "ft1" : "ft0");
         break;
     case ROGUE_ON_PORT:
-        if (o->optional && g->s[port].bank == ROGUE_SPECIAL && g->s[port].index == 0) {
+        if (o->optional && rogue_port_is_absent(g, port)) {
             put_char(t, '_');
             break;
         }

@@ -11,6 +11,7 @@ struct reader {
     const uint8_t *bytes;      /* READ_BEHIND more can be read */
     unsigned size;
     unsigned pos;
+    unsigned reads; /* ports that its instructions read: bit n is Sn */
 };
 
 enum { READ_BEHIND = 48, PH0 = 0x80 };
@@ -25,36 +26,46 @@ static struct pattern_word word_at(const struct reader *r, unsigned pos)
 static bool codes_are_valid(const struct rogue_variant *v, const struct pattern_word *word)
 {
     for (unsigned i = 0; i < v->nchecks; i++)
-        if (!(v->checks[i].valid >> (pattern_get(&v->pattern.field[v->checks[i].slot], word) & 63) & 1))
+        if (!(v->checks[i].valid >> (pattern_get(&v->form->pattern.field[v->checks[i].slot], word) & 63) & 1))
             return false;
     return true;
 }
 
+/* May a group without the mark of weft's encodings have it? */
+static bool is_public(const struct rogue_variant *v, const struct pattern_word *word)
+{
+    return !v->weft && !(v->weft_codes && rogue_is_weft(v, word));
+}
+
 /* The next instruction of `unit` that `word` may be, from candidate *from of the look-up; *from is moved behind it. */
-static bool find(struct reader *r, enum rogue_unit unit, unsigned key, struct pattern_word word, unsigned *from)
+static inline const struct rogue_variant *find(struct reader *r, enum rogue_unit unit, unsigned key,
+                                               struct pattern_word word, unsigned *from)
 {
     const struct rogue_lookup *l = &r->t->lookup[unit];
     for (unsigned i = l->first[key] + *from; i < l->first[key + 1]; i++) {
         const struct rogue_variant *v = &r->t->variants[l->variant[i]];
-        if (!pattern_matches(&v->pattern, &word) || !codes_are_valid(v, &word))
+        if (!rogue_matches(v, &word) || (v->nchecks && !codes_are_valid(v, &word)))
             continue;
-        if (!r->g->weft && unit != ROGUE_CTRL && rogue_is_weft(v, &word))
+        if (!r->g->weft && unit != ROGUE_CTRL && !is_public(v, &word))
             continue;
-        struct pattern_word bits = {{word.w[0] & v->used.w[0], word.w[1] & v->used.w[1]}};
-        r->g->insn[rogue_slot(unit)] = (struct rogue_insn){&rogue_rows()[v->row], v->form, bits};
+        r->g->insn[rogue_slot(unit)] =
+            (struct rogue_insn){v->row, v->number, {{word.w[0] & v->used.w[0], word.w[1] & v->used.w[1]}}};
+        r->reads |= (unsigned)v->reads << (unit == ROGUE_P1 ? 3 : 0);
         *from = i - l->first[key] + 1;
-        return true;
+        return v;
     }
-    return false;
+    return NULL;
 }
 
-static bool take(struct reader *r, enum rogue_unit unit)
+/* The instruction of `unit` that is next; NULL: none is. */
+static inline const struct rogue_variant *take(struct reader *r, enum rogue_unit unit)
 {
     unsigned from = 0;
-    if (r->pos >= r->size || !find(r, unit, r->bytes[r->pos], word_at(r, r->pos), &from))
-        return false;
-    r->pos += rogue_variant_of(r->t, rogue_at(r->g, unit))->bytes;
-    return true;
+    if (r->pos >= r->size)
+        return NULL;
+    const struct rogue_variant *v = find(r, unit, r->bytes[r->pos], word_at(r, r->pos), &from);
+    r->pos += v ? v->bytes : 0;
+    return v;
 }
 
 /* move, test, pack: each says whether another one follows. */
@@ -66,10 +77,10 @@ static bool read_phase_2(struct reader *r)
         enum rogue_unit unit = op == OP_MOVC ? ROGUE_MOV : op == OP_TST ? ROGUE_TST : ROGUE_PCK;
         bool in_order =
             unit == ROGUE_PCK || (!rogue_at(r->g, ROGUE_TST)->row && !(unit == ROGUE_MOV && rogue_at(r->g, unit)->row));
-        if (!in_order || !take(r, unit))
+        const struct rogue_variant *v = in_order ? take(r, unit) : NULL;
+        if (!v)
             return false;
-        const struct rogue_insn *insn = rogue_at(r->g, unit);
-        if (unit == ROGUE_PCK || rogue_code(rogue_variant_of(r->t, insn), &insn->bits, ROGUE_F_P2END))
+        if (unit == ROGUE_PCK || rogue_at(r->g, unit)->bits.w[0] & v->p2end)
             return true;
     }
 }
@@ -115,58 +126,92 @@ static bool read_dimension(struct rogue_reg *reg)
 }
 
 /* Which of a part's registers count as declared: those that are not constant 0, and the last one that the form has. */
-static unsigned declared(const struct rogue_reg *reg, unsigned count)
+static unsigned declared(uint64_t packed, unsigned count)
 {
     unsigned mask = count > 1 ? 1u << (count - 1) : 0;
     for (unsigned i = 0; i < count; i++)
-        mask |= (reg[i].bank || reg[i].index) ? 1u << i : 0;
+        mask |= rogue_packed_is_zero(packed, i) ? 0 : 1u << i;
     return mask;
+}
+
+/* Does a part whose registers form n holds have it without being asked for? The first form of as many always is. */
+static inline bool is_natural(const struct rogue_part_forms *part, unsigned n, uint64_t packed, unsigned count,
+                              bool mux)
+{
+    return (!mux && part->first[count] + 1u == n) || rogue_choose_packed(part, packed, count, mux) == n;
+}
+
+/* What the bytes of the sources say. */
+static void declare_sources(const struct rogue_table *t, struct rogue_group *g, unsigned reads, uint64_t lower,
+                            uint64_t upper)
+{
+    const struct rogue_part_forms *low = &t->ports[ROGUE_LOWER], *up = &t->ports[ROGUE_UPPER];
+    const struct rogue_port_form *form = &low->form[g->lower - 1];
+    unsigned sources = declared(lower, form->count) | declared(upper, up->form[g->upper - 1].count) << 3;
+    sources |= rogue_gaps(sources, reads);
+    unsigned below = rogue_source_count(sources & 7u), above = rogue_source_count(sources >> 3);
+    bool plain = is_natural(low, g->lower, lower, below, false);
+    bool for_mux = !plain && form->mux && is_natural(low, g->lower, lower, below, true);
+    g->sources = (uint8_t)sources;
+    g->mux = g->is0 != 0 || for_mux;
+    g->asked =
+        (uint8_t)((!plain && !for_mux) << ROGUE_LOWER | !is_natural(up, g->upper, upper, above, false) << ROGUE_UPPER);
+}
+
+static void declare_destinations(const struct rogue_table *t, struct rogue_group *g, uint64_t packed)
+{
+    unsigned count = g->destinations == 3 ? 2 : 1;
+    g->asked |= (uint8_t)(!is_natural(&t->ports[ROGUE_DESTINATION], g->dst, packed, count, false) << ROGUE_DESTINATION);
 }
 
 void rogue_normalise(struct rogue_group *g)
 {
     const struct rogue_table *t = rogue_table();
-    const struct rogue_port_form *lower = rogue_port_form(t, ROGUE_LOWER, g->lower),
-                                 *upper = rogue_port_form(t, ROGUE_UPPER, g->upper);
-    if (!lower || !upper)
-        return;
-    g->sources = (uint8_t)(declared(g->s, lower->count) | declared(g->s + 3, upper->count) << 3);
-    rogue_fill_gaps(g);
-    g->mux = g->is0 != 0 || (lower->mux && rogue_natural_form(g, ROGUE_LOWER, false) != g->lower &&
-                             rogue_natural_form(g, ROGUE_LOWER, true) == g->lower);
+    struct rogue_ports lower = rogue_ports_of(g, ROGUE_LOWER), upper = rogue_ports_of(g, ROGUE_UPPER),
+                       dst = rogue_ports_of(g, ROGUE_DESTINATION);
+    g->asked = 0;
+    if (g->lower && g->upper)
+        declare_sources(t, g, rogue_reads(g), rogue_pack_ports(&lower), rogue_pack_ports(&upper));
+    if (g->dst)
+        declare_destinations(t, g, rogue_pack_ports(&dst));
 }
 
 static bool read_sources(struct reader *r)
 {
     enum { HALF = ROGUE_SOURCES / 2 };
     struct rogue_group *g = r->g;
-    uint8_t none;
-    g->lower = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_LOWER], r->bytes + r->pos, HALF, g->s, &g->is0);
-    const struct rogue_port_form *f = rogue_port_form(r->t, ROGUE_LOWER, g->lower);
-    if (!f)
+    uint64_t lower, upper;
+    g->lower = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_LOWER], r->bytes + r->pos, HALF, &lower);
+    if (!g->lower)
         return false;
-    r->pos += f->bytes;
-    g->upper = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_UPPER], r->bytes + r->pos, HALF, g->s + HALF, &none);
-    const struct rogue_port_form *u = rogue_port_form(r->t, ROGUE_UPPER, g->upper);
-    if (!u || g->is0 > ROGUE_IS0_S2)
+    r->pos += r->t->ports[ROGUE_LOWER].form[g->lower - 1].bytes;
+    g->upper = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_UPPER], r->bytes + r->pos, HALF, &upper);
+    if (!g->upper)
         return false;
-    r->pos += u->bytes;
-    rogue_normalise(g);
-    return true;
+    r->pos += r->t->ports[ROGUE_UPPER].form[g->upper - 1].bytes;
+    for (unsigned i = 0; i < HALF; i++) {
+        g->s[i] = rogue_packed_reg(lower, i);
+        g->s[HALF + i] = rogue_packed_reg(upper, i);
+    }
+    g->is0 = rogue_packed_mux(lower);
+    declare_sources(r->t, g, r->reads, lower, upper);
+    return g->is0 <= ROGUE_IS0_S2;
 }
 
 static bool read_destinations(struct reader *r)
 {
     struct rogue_group *g = r->g;
-    unsigned count = (g->destinations & 1u) + (g->destinations >> 1);
-    uint8_t none;
-    if (count == 0)
+    uint64_t packed;
+    if (g->destinations == 0)
         return true;
-    g->dst = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_DESTINATION], r->bytes + r->pos, count,
-                                       &g->w[g->destinations == 2], &none);
+    unsigned count = g->destinations == 3 ? 2 : 1;
+    g->dst = (uint8_t)rogue_read_ports(&r->t->ports[ROGUE_DESTINATION], r->bytes + r->pos, count, &packed);
     if (!g->dst)
         return false;
-    r->pos += rogue_port_form(r->t, ROGUE_DESTINATION, g->dst)->bytes;
+    for (unsigned i = 0; i < count; i++)
+        g->w[(g->destinations == 2) + i] = rogue_packed_reg(packed, i);
+    declare_destinations(r->t, g, packed);
+    r->pos += r->t->ports[ROGUE_DESTINATION].form[g->dst - 1].bytes;
     return true;
 }
 
@@ -194,11 +239,12 @@ static bool is_weft(const struct rogue_group *g)
     return copy.weft;
 }
 
-static bool read_rest(struct reader *r)
+/* The sources if it has some, the selectors, the destinations and the padding. */
+static bool read_rest(struct reader *r, bool has_sources)
 {
     struct rogue_group *g = r->g;
-    bool conditional = g->alu == ROGUE_CONTROL && rogue_variant_of(r->t, rogue_at(g, ROGUE_CTRL))->ctrlop == 3;
-    if ((g->alu != ROGUE_CONTROL || conditional) && !read_sources(r))
+    g->asked = 0;
+    if (has_sources && !read_sources(r))
         return false;
     if (g->alu == ROGUE_MAIN) {
         unsigned iss = r->bytes[r->pos++];
@@ -222,12 +268,13 @@ static bool read_rest(struct reader *r)
 /* Nothing says whether an 8 or 16 bit integer instruction has two or three bytes: what makes the rest a group is it. */
 static bool read_phase_0(struct reader *r)
 {
-    unsigned start = r->pos, from = 0;
-    while (start < r->size && find(r, ROGUE_P0, r->bytes[start], word_at(r, start), &from)) {
-        struct rogue_insn insn = r->g->insn[ROGUE_P0];
-        r->pos = start + rogue_variant_of(r->t, &insn)->bytes;
-        if (read_rest(r)) /* which sets the same parts of the group each time */
+    unsigned start = r->pos, from = 0, reads = r->reads;
+    const struct rogue_variant *v;
+    while (start < r->size && (v = find(r, ROGUE_P0, r->bytes[start], word_at(r, start), &from))) {
+        r->pos = start + v->bytes;
+        if (read_rest(r, true)) /* which sets the same parts of the group each time */
             return true;
+        r->reads = reads;
     }
     return false;
 }
@@ -246,7 +293,7 @@ static bool read_main(struct reader *r, unsigned oporg)
         return false;
     if (parts[oporg].p1 && !take(r, ROGUE_P1))
         return false;
-    return parts[oporg].p0 ? read_phase_0(r) : read_rest(r);
+    return parts[oporg].p0 ? read_phase_0(r) : read_rest(r, true);
 }
 
 static bool read_control(struct reader *r, unsigned ctrlop, bool miscctl)
@@ -254,16 +301,17 @@ static bool read_control(struct reader *r, unsigned ctrlop, bool miscctl)
     enum { CND = 3, WDF = 5, NOP = 7, WEFT_BPRET = 13 };
     struct rogue_group *g = r->g;
     unsigned from = 0;
-    if (!find(r, ROGUE_CTRL, ctrlop, word_at(r, r->pos), &from) || r->bytes[1] >> 4 & 7)
+    const struct rogue_variant *v = find(r, ROGUE_CTRL, ctrlop, word_at(r, r->pos), &from);
+    if (!v || r->bytes[1] >> 4 & 7)
         return false;
-    r->pos += rogue_variant_of(r->t, rogue_at(g, ROGUE_CTRL))->bytes;
+    r->pos += v->bytes;
     g->drc = ctrlop == WDF && miscctl;
     g->end = ctrlop == NOP && miscctl;
     g->weft = ctrlop == WEFT_BPRET;
     if (miscctl && !g->drc && !g->end)
         return false;
     unsigned assist = ctrlop == CND || g->destinations ? r->pos : 0;
-    return r->bytes[0] >> 4 == assist && read_rest(r);
+    return r->bytes[0] >> 4 == assist && read_rest(r, ctrlop == CND);
 }
 
 static bool read_group(struct reader *r)
@@ -290,10 +338,10 @@ static bool read_group(struct reader *r)
     g->repeat = (uint8_t)((b[2] >> 1 & 3) + 1);
     if (g->alu == ROGUE_MAIN)
         return read_main(r, op);
-    return g->alu == ROGUE_BITWISE && read_bitwise(r, op) && b[0] >> 4 == r->pos && read_rest(r);
+    return g->alu == ROGUE_BITWISE && read_bitwise(r, op) && b[0] >> 4 == r->pos && read_rest(r, true);
 }
 
-void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g)
+void rogue_read_into(const struct rogue_table *t, const uint8_t *bytes, size_t size, struct rogue_group *g)
 {
     uint8_t copy[ROGUE_GROUP_BYTES + READ_BEHIND];
     unsigned length = size ? 2 * (bytes[0] & 15u) : 0;
@@ -301,8 +349,7 @@ void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g)
     bool whole = length <= size && length > 2;
     if (length > size)
         length = (unsigned)size;
-    *g = (struct rogue_group){0};
-    struct reader r = {rogue_table(), g, bytes, length, 0};
+    struct reader r = {.t = t, .g = g, .bytes = bytes, .size = length};
     if (size < length + READ_BEHIND) { /* what is behind the group does not matter, but may be looked at */
         memset(copy, 0, sizeof copy);
         memcpy(copy, bytes, length);
@@ -311,4 +358,10 @@ void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g)
     if (!whole || !read_group(&r))
         *g = (struct rogue_group){.data = bytes};
     g->size = (uint8_t)length;
+}
+
+void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g)
+{
+    memset(g, 0, sizeof *g);
+    rogue_read_into(rogue_table(), bytes, size, g);
 }

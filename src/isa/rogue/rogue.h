@@ -156,9 +156,10 @@ struct rogue_group {
     uint8_t destinations;      /* bit n: W0+n is written to w[n] */
     /* How it is encoded. */
     uint8_t header;            /* bytes; 0: the shortest that does */
-    uint8_t lower, upper, dst; /* forms, from 1; 0: the shortest that does */
     bool ph0_low;              /* bit 7 of the bitwise phase-0 byte is 0, as the newer compiler has it */
     int8_t pad;                /* bytes after it that align the end of the program; -1: as needed */
+    uint8_t lower, upper, dst; /* forms, from 1; 0: the shortest that does */
+    uint8_t asked;             /* bit per part (ports.h), when read or normalised: registers alone give another form */
     uint8_t size;              /* bytes; 0: not laid out yet */
     uint32_t offset;           /* from the start of the program */
     const uint8_t *data;       /* no group: `size` bytes as they are */
@@ -220,7 +221,7 @@ unsigned rogue_reads(const struct rogue_group *g);
 /* Declare what is below a declared port in its half, which reads constant 0 there, unless an instruction wants the upper one by
  * itself: the lowest numbered inputs of a half are used first (chapter 3). */
 void rogue_fill_gaps(struct rogue_group *g);
-/* Let the declared sources and IS0 of a fitted group be those that its bytes show. */
+/* Let the declared sources and IS0 of a fitted group be those that its bytes show; see which forms are asked for. */
 void rogue_normalise(struct rogue_group *g);
 /* Does an instruction of phase 0 take the whole main ALU and drive W0 and W1 itself? Complex operations and sums of products do. */
 bool rogue_takes_alu(const struct rogue_row *row);

@@ -20,7 +20,22 @@ const struct rogue_field_info rogue_fields[ROGUE_FIELDS] = {
 #undef NONE
 #undef ANY
 
-/* The same name? Underscores do not count: to patterns they are blanks. */
+/* Fields by their names, in a table with free places: number of the field and 1, 0 where there is none. Underscores do
+ * not count: to patterns they are blanks. */
+enum { NAMES = 1024 };
+static uint8_t by_name[NAMES];
+static pthread_once_t named = PTHREAD_ONCE_INIT;
+_Static_assert(ROGUE_FIELDS < UINT8_MAX, "a byte holds the number of a field");
+
+static unsigned hash(const char *word, size_t length)
+{
+    uint32_t h = 2166136261u;
+    for (const char *end = word + length; word < end; word++)
+        if (*word != '_')
+            h = (h ^ (unsigned char)*word) * 16777619u;
+    return (h ^ h >> 15) % NAMES;
+}
+
 static bool same_name(const char *name, const char *word, size_t length)
 {
     const char *end = word + length;
@@ -33,11 +48,22 @@ static bool same_name(const char *name, const char *word, size_t length)
     return *name == '\0';
 }
 
+static void name_fields(void)
+{
+    for (unsigned i = 0; i < ROGUE_FIELDS; i++) {
+        unsigned at = hash(rogue_fields[i].name, strlen(rogue_fields[i].name));
+        while (by_name[at])
+            at = (at + 1) % NAMES;
+        by_name[at] = (uint8_t)(i + 1);
+    }
+}
+
 int rogue_find_field(const char *name, size_t length)
 {
-    for (int i = 0; i < ROGUE_FIELDS; i++)
-        if (same_name(rogue_fields[i].name, name, length))
-            return i;
+    pthread_once(&named, name_fields);
+    for (unsigned at = hash(name, length); by_name[at]; at = (at + 1) % NAMES)
+        if (same_name(rogue_fields[by_name[at] - 1].name, name, length))
+            return by_name[at] - 1;
     return -1;
 }
 
@@ -54,8 +80,15 @@ enum {
 #define rogue_lift_none NULL
 static const struct rogue_row rows[ROGUE_OPS] = {
 #define ROW(id, name_, units_, forms_, text_, provenance_, lift_, group_, doc_)                                        \
-    [ROGUE_OP_##id] = {.name = name_, .text = text_, .units = units_, .op = ROGUE_OP_##id, .provenance = provenance_,  \
-                       .weft = (provenance_) == ISA_INFERRED, .forms = forms_, .group = group_, .doc = doc_,                  \
+    [ROGUE_OP_##id] = {.name = name_,                                                                                  \
+                       .text = text_,                                                                                  \
+                       .units = units_,                                                                                \
+                       .op = ROGUE_OP_##id,                                                                            \
+                       .provenance = provenance_,                                                                      \
+                       .weft = (provenance_) == ISA_INFERRED,                                                          \
+                       .forms = forms_,                                                                                \
+                       .group = group_,                                                                                \
+                       .doc = doc_,                                                                                    \
                        .lift = rogue_lift_##lift_},
 #include "isa/rogue/rows.inc"
 #undef ROW
@@ -69,19 +102,14 @@ const struct rogue_row *rogue_rows(void)
 
 static const struct {
     const char *name, *pattern;
+    size_t length;             /* of the name */
 } forms[] = {
-#define FORM(name, pattern) {#name, pattern},
+#define FORM(name, pattern) {#name, pattern, sizeof #name - 1},
 #include "isa/rogue/forms.inc"
 #undef FORM
 };
-
-static const char *find_form(const char *name, size_t length)
-{
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-        if (strlen(forms[i].name) == length && memcmp(forms[i].name, name, length) == 0)
-            return forms[i].pattern;
-    return NULL;
-}
+enum { FORMS = sizeof forms / sizeof forms[0] };
+_Static_assert((int)FORMS <= (int)ROGUE_FORMS, "room for all forms");
 
 /* ---- compiling: an error in the tables is one in the program, which tests find ---- */
 
@@ -108,49 +136,83 @@ void rogue_reverse_bytes(const char *text, char *out, size_t size)
     out[n] = '\0';
 }
 
+/* Encoding, section 2. */
+static uint8_t ctrlop_of(const char *form)
+{
+    static const char *const names[16] = {"branch", "lapc", "savl",  "cnd", "wop",  "wdf",        "mutex", "nop",
+                                          "itrsmp", "uniq", "fetch", "sbo", "ditr", "weft_bpret", "14",    "15"};
+    for (uint8_t i = 0; i < 16; i++)
+        if (strncmp(form, names[i], strlen(names[i])) == 0)
+            return i;
+    return 0xFF;
+}
+
+static void compile_form(struct rogue_form *f, const char *name, const char *pattern)
+{
+    char text[512];
+    const char *wrong;
+    size_t length = strlen(name);
+    if (length >= sizeof f->name)
+        abort();
+    memcpy(f->name, name, length);
+    memset(f->slot, -1, sizeof f->slot);
+    f->weft = strncmp(name, "weft_", 5) == 0;
+    f->ctrlop = ctrlop_of(name);
+    if (*pattern) {
+        rogue_reverse_bytes(pattern, text, sizeof text);
+        if (!pattern_compile(text, &f->pattern, &wrong) || f->pattern.bits % 8)
+            abort();
+    }
+    f->bytes = (uint8_t)(f->pattern.bits / 8);
+    for (int i = 0; i < f->pattern.nfields; i++) {
+        int field = rogue_find_field(f->pattern.field[i].name, strlen(f->pattern.field[i].name));
+        if (field < 0)
+            abort();
+        f->slot[field] = (int8_t)i;
+        f->field[i] = (uint8_t)field;
+    }
+}
+
+static const struct rogue_form *find_form(const char *name, size_t length)
+{
+    for (size_t i = 0; i < FORMS; i++)
+        if (forms[i].length == length && memcmp(forms[i].name, name, length) == 0)
+            return &table.forms[i];
+    abort();
+}
+
+/* The bits of a field that are set in `value`. */
+static struct pattern_word bits_of(const struct pattern_field *f, uint64_t value)
+{
+    struct pattern_word w = {{0}};
+    pattern_set(f, &w, value);
+    return w;
+}
+
 static void fix(struct rogue_variant *v, const char *name, size_t length, uint64_t value, uint64_t bits)
 {
     int field = rogue_find_field(name, length);
-    if (field < 0 || v->slot[field] < 0)
+    if (field < 0 || v->form->slot[field] < 0)
         abort();
-    const struct pattern_field *f = &v->pattern.field[v->slot[field]];
-    uint64_t all = ~UINT64_C(0) >> (64 - f->width);
-    struct pattern_word mask = {{0}}, set = {{0}};
-    pattern_set(f, &mask, bits & all);
-    pattern_set(f, &set, value);
+    const struct pattern_field *f = &v->form->pattern.field[v->form->slot[field]];
+    struct pattern_word mask = bits_of(f, bits), set = bits_of(f, value);
     for (int i = 0; i < 2; i++) {
-        v->pattern.mask.w[i] |= mask.w[i];
-        v->pattern.value.w[i] |= set.w[i] & mask.w[i];
+        v->mask.w[i] |= mask.w[i];
+        v->value.w[i] |= set.w[i] & mask.w[i];
     }
 }
 
 /* "form:field=value,field=value/mask" */
 static const char *compile_variant(const char *p, struct rogue_variant *v)
 {
-    char text[512];
-    const char *wrong;
     size_t length = strcspn(p, ": ");
-    const char *pattern = find_form(p, length);
-    if (!pattern || length >= sizeof v->name)
-        abort();
-    memcpy(v->name, p, length);
-    v->weft = strncmp(v->name, "weft_", 5) == 0;
-    memset(v->slot, -1, sizeof v->slot);
-    if (*pattern) {
-        rogue_reverse_bytes(pattern, text, sizeof text);
-        if (!pattern_compile(text, &v->pattern, &wrong) || v->pattern.bits % 8)
-            abort();
-    }
-    v->bytes = (uint8_t)(v->pattern.bits / 8);
+    v->form = find_form(p, length);
+    v->mask = v->form->pattern.mask;
+    v->value = v->form->pattern.value;
+    v->bytes = v->form->bytes;
+    v->weft = v->form->weft || v->row->weft;
     for (unsigned i = 0; i < v->bytes; i++)
         v->used.w[i >> 3] |= UINT64_C(0xFF) << 8 * (i & 7);
-    for (int i = 0; i < v->pattern.nfields; i++) {
-        int field = rogue_find_field(v->pattern.field[i].name, strlen(v->pattern.field[i].name));
-        if (field < 0)
-            abort();
-        v->slot[field] = (int8_t)i;
-        v->field[i] = (uint8_t)field;
-    }
     p += length;
     while (*p == ':' || *p == ',') {
         const char *name = ++p;
@@ -166,10 +228,12 @@ static const char *compile_variant(const char *p, struct rogue_variant *v)
 }
 
 /* Codes of a field that have a meaning. */
-static uint64_t valid_codes(enum rogue_field field)
+static uint64_t valid_codes(enum rogue_op op, enum rogue_field field)
 {
     const struct rogue_field_info *info = &rogue_fields[field];
     enum { SOURCES_MASK = (1 << ROGUE_SOURCES) - 1 };
+    if (rogue_is_sop_argument(field))
+        return rogue_sop_valid(op);
     if (info->type == ROGUE_SOURCE)
         return SOURCES_MASK;
     if (info->type != ROGUE_WORDS)
@@ -188,36 +252,38 @@ static unsigned initial_code(enum rogue_field field)
 
 static void make_start(struct rogue_variant *v)
 {
-    for (int i = 0; i < v->pattern.nfields; i++)
-        pattern_set(&v->pattern.field[i], &v->start, initial_code((enum rogue_field)v->field[i]));
+    const struct rogue_form *f = v->form;
+    for (int i = 0; i < f->pattern.nfields; i++)
+        pattern_set(&f->pattern.field[i], &v->start, initial_code((enum rogue_field)f->field[i]));
     for (int i = 0; i < 2; i++)
-        v->start.w[i] = (v->start.w[i] & ~v->pattern.mask.w[i]) | v->pattern.value.w[i];
+        v->start.w[i] = (v->start.w[i] & ~v->mask.w[i]) | v->value.w[i];
+}
+
+/* Is there a bit of the field that the row leaves open? */
+static bool is_open(const struct rogue_variant *v, const struct pattern_field *f)
+{
+    struct pattern_word bits = bits_of(f, ~UINT64_C(0));
+    return (bits.w[0] & ~v->mask.w[0]) | (bits.w[1] & ~v->mask.w[1]);
 }
 
 static void add_checks(struct rogue_variant *v)
 {
-    for (unsigned i = 0; i < ROGUE_FIELDS; i++) {
-        int slot = v->slot[i];
-        unsigned width = slot < 0 ? 0 : v->pattern.field[slot].width;
-        uint64_t valid = rogue_is_sop_argument(i) ? rogue_sop_valid((enum rogue_op)v->row) : valid_codes((enum rogue_field)i);
-        uint64_t all = width < 6 ? (UINT64_C(1) << (1u << width)) - 1 : ~UINT64_C(0);
-        if (slot < 0 || (valid & all) == all)
+    v->checks = &table.checks[table.nchecks];
+    for (uint8_t slot = 0; slot < v->form->pattern.nfields; slot++) {
+        const struct pattern_field *f = &v->form->pattern.field[slot];
+        enum rogue_field field = (enum rogue_field)v->form->field[slot];
+        uint64_t valid = valid_codes((enum rogue_op)v->row->op, field);
+        uint64_t all = f->width < 6 ? (UINT64_C(1) << (1u << f->width)) - 1 : ~UINT64_C(0);
+        v->weft_codes |= (field == ROGUE_F_PCK_FORMAT || field == ROGUE_F_TYPE);
+        if (field == ROGUE_F_P2END)
+            v->p2end = (uint16_t)bits_of(f, 1).w[0];
+        if ((valid & all) == all || !is_open(v, f))
             continue;
-        if (v->nchecks >= ROGUE_CHECKS)
+        if (table.nchecks >= ROGUE_CHECKS)
             abort();
-        v->checks[v->nchecks++] = (struct rogue_code_check){(uint8_t)slot, valid};
+        table.checks[table.nchecks++] = (struct rogue_code_check){slot, valid};
+        v->nchecks++;
     }
-}
-
-/* Encoding, section 2. */
-static uint8_t ctrlop_of(const char *form)
-{
-    static const char *const names[16] = {"branch", "lapc", "savl", "cnd", "wop", "wdf", "mutex", "nop", "itrsmp",
-                                          "uniq", "fetch", "sbo", "ditr", "weft_bpret", "14", "15"};
-    for (uint8_t i = 0; i < 16; i++)
-        if (strncmp(form, names[i], strlen(names[i])) == 0)
-            return i;
-    return 0xFF;
 }
 
 static uint8_t ports_of(const struct rogue_template *t)
@@ -229,71 +295,91 @@ static uint8_t ports_of(const struct rogue_template *t)
     return ports;
 }
 
-static unsigned fixed_bits(const struct pattern *p)
+/* ---- the look-up ---- */
+
+/* Shorter ones first; then more fixed bits; then by number. */
+static uint32_t rank_of(uint16_t number)
 {
-    return (unsigned)(__builtin_popcountll(p->mask.w[0]) + __builtin_popcountll(p->mask.w[1]));
+    const struct rogue_variant *v = &table.variants[number];
+    int fixed = __builtin_popcountll(v->mask.w[0]) + __builtin_popcountll(v->mask.w[1]);
+    return (uint32_t)v->bytes << 24 | (uint32_t)(255 - fixed) << 16 | number;
 }
 
-/* More fixed bits first; then the shorter one; then by number. */
-static int by_fixed_bits(const void *a, const void *b)
+static int by_rank(const void *a, const void *b)
 {
-    uint16_t i = *(const uint16_t *)a, j = *(const uint16_t *)b;
-    const struct rogue_variant *x = &table.variants[i], *y = &table.variants[j];
-    unsigned m = fixed_bits(&x->pattern), n = fixed_bits(&y->pattern);
-    if (x->bytes == y->bytes && m != n)
-        return m > n ? -1 : 1;
-    return x->bytes != y->bytes ? x->bytes - y->bytes : i - j;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
 }
 
-/* Control operations by their number in the header; the others by their first byte. */
-static bool may_start(const struct rogue_variant *v, unsigned unit, unsigned byte)
+/* The keys that a variant is looked up by in a unit: control operations by their number in the header, the others by
+ * their first byte. They are `value` with every choice of the bits that are open. */
+struct keys {
+    unsigned value, open;
+};
+static struct keys keys_of(const struct rogue_variant *v, unsigned unit)
 {
-    if ((rows[v->row].units >> unit & 1) == 0)
-        return false;
-    return unit == ROGUE_CTRL ? v->ctrlop == byte : ((byte ^ v->pattern.value.w[0]) & v->pattern.mask.w[0] & 0xFF) == 0;
+    if (unit == ROGUE_CTRL)
+        return (struct keys){v->form->ctrlop, 0};
+    return (struct keys){v->value.w[0] & 0xFF, ~(unsigned)v->mask.w[0] & 0xFF};
 }
 
-static void make_lookup(struct rogue_lookup *l, unsigned unit)
+/* Enter the variants in the order of their ranks: first count those of each key, then put them. */
+static void make_lookup(struct rogue_lookup *l, unsigned unit, const uint32_t *ranks)
 {
-    uint16_t n = 0;
-    for (unsigned byte = 0; byte < 256; byte++) {
-        l->first[byte] = n;
-        for (uint16_t i = 0; i < table.nvariants; i++) {
-            if (!may_start(&table.variants[i], unit, byte))
+    uint16_t next[256];
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (unsigned i = 0; i < table.nvariants; i++) {
+            uint16_t number = (uint16_t)ranks[i];
+            const struct rogue_variant *v = &table.variants[number];
+            if (!(v->row->units >> unit & 1))
                 continue;
-            if (n >= sizeof l->variant / sizeof l->variant[0])
-                abort();
-            l->variant[n++] = i;
+            struct keys keys = keys_of(v, unit);
+            unsigned choice = keys.open;
+            do {
+                unsigned key = keys.value | choice;
+                if (pass)
+                    l->variant[next[key]++] = number;
+                else
+                    l->first[key + 1]++;
+                choice = (choice - 1) & keys.open;
+            } while (choice != keys.open);
         }
-        if (n > l->first[byte])
-            qsort(l->variant + l->first[byte], n - l->first[byte], sizeof l->variant[0], by_fixed_bits);
+        for (unsigned key = 0; !pass && key < 256; key++) {
+            l->first[key + 1] = (uint16_t)(l->first[key + 1] + l->first[key]);
+            next[key] = l->first[key];
+        }
+        if (l->first[256] > sizeof l->variant / sizeof l->variant[0])
+            abort();
     }
-    l->first[256] = n;
 }
 
 static void make_table(void)
 {
+    for (size_t i = 0; i < FORMS; i++)
+        compile_form(&table.forms[i], forms[i].name, forms[i].pattern);
     for (uint16_t op = 0; op < ROGUE_OPS; op++) {
         const char *p = rows[op].forms;
-        table.first[op] = table.nvariants;
-        for (uint8_t form = 0; *p; form++) {
-            if (table.nvariants >= ROGUE_VARIANTS || form >= ROGUE_FORMS)
-                abort();
-            struct rogue_variant *v = &table.variants[table.nvariants++];
-            v->row = op;
-            v->form = form;
-            p = compile_variant(p, v);
-            v->ctrlop = ctrlop_of(v->name);
-            v->weft |= rows[op].weft;
-            add_checks(v);
-            make_start(v);
-        }
         if (!rogue_template_compile(rows[op].text, &table.templates[op]))
             abort();
-        table.reads[op] = ports_of(&table.templates[op]);
+        table.first[op] = table.nvariants;
+        for (uint8_t number = 0; *p; number++) {
+            if (table.nvariants >= ROGUE_VARIANTS)
+                abort();
+            struct rogue_variant *v = &table.variants[table.nvariants++];
+            v->row = &rows[op];
+            v->number = number;
+            p = compile_variant(p, v);
+            add_checks(v);
+            make_start(v);
+            v->reads = ports_of(&table.templates[op]);
+        }
     }
+    uint32_t ranks[ROGUE_VARIANTS];
+    for (uint16_t i = 0; i < table.nvariants; i++)
+        ranks[i] = rank_of(i);
+    qsort(ranks, table.nvariants, sizeof ranks[0], by_rank);
     for (unsigned unit = 0; unit < ROGUE_UNITS; unit++)
-        make_lookup(&table.lookup[unit], unit);
+        make_lookup(&table.lookup[unit], unit, ranks);
     rogue_make_ports(table.ports);
 }
 
@@ -321,20 +407,20 @@ unsigned long long rogue_code(const struct rogue_variant *v, const struct patter
 {
     if (field == ROGUE_F_S2ELEM)
         return addend_element(v, bits);
-    int slot = v->slot[field];
-    return slot < 0 ? initial_code(field) : pattern_get(&v->pattern.field[slot], bits);
+    int slot = v->form->slot[field];
+    return slot < 0 ? initial_code(field) : pattern_get(&v->form->pattern.field[slot], bits);
 }
 
 bool rogue_set(const struct rogue_variant *v, struct pattern_word *bits, enum rogue_field field, uint64_t code)
 {
     if (field == ROGUE_F_S2ELEM)
         return rogue_set(v, bits, ROGUE_F_INT8_16_OP, 2 | code >> 1) && rogue_set(v, bits, ROGUE_F_S2CH, code & 1);
-    int slot = v->slot[field];
+    int slot = v->form->slot[field];
     if (slot < 0)
         return code == initial_code(field);
-    if (!pattern_fits(&v->pattern.field[slot], code))
+    if (!pattern_fits(&v->form->pattern.field[slot], code))
         return false;
-    pattern_set(&v->pattern.field[slot], bits, code);
+    pattern_set(&v->form->pattern.field[slot], bits, code);
     return true;
 }
 
@@ -342,10 +428,11 @@ bool rogue_rewrite(const struct rogue_variant *v, const struct pattern_word *fro
                    struct pattern_word *bits)
 {
     *bits = shorter->start;
-    for (int i = 0; i < v->pattern.nfields; i++)
-        if (!rogue_set(shorter, bits, (enum rogue_field)v->field[i], pattern_get(&v->pattern.field[i], from)))
+    for (int i = 0; i < v->form->pattern.nfields; i++)
+        if (!rogue_set(shorter, bits, (enum rogue_field)v->form->field[i],
+                       pattern_get(&v->form->pattern.field[i], from)))
             return false;
-    return pattern_matches(&shorter->pattern, bits);
+    return rogue_matches(shorter, bits);
 }
 
 unsigned rogue_shortest(const struct rogue_insn *insn)
@@ -363,7 +450,7 @@ int64_t rogue_get(const struct rogue_insn *insn, enum rogue_field field)
 {
     const struct rogue_variant *v = rogue_variant_of(rogue_table(), insn);
     uint64_t code = rogue_code(v, &insn->bits, field);
-    int slot = v->slot[field];
+    int slot = v->form->slot[field];
     switch ((enum rogue_field_type)rogue_fields[field].type) {
     case ROGUE_WRAP:
         return code ? (int64_t)code : 16;

@@ -1,6 +1,7 @@
 /* template.h - how instructions are written, and the table that ties rows to bits. Private to the instruction set.
  *
- * The text of a row is what stands behind its name. In front of the first blank, and behind each operand, are modifiers:
+ * The text of a row is what stands behind its name. In front of the first blank, and behind each operand, are
+ * modifiers:
  *   {field}        .word of the field, if it is not the initial one; a flag: .field
  *   {field:word}   .word if the flag is set; numbers: .word and the number
  * Operands, with ", " between them:
@@ -18,8 +19,14 @@
 #include "isa/rogue/ports.h"
 #include "isa/rogue/rogue.h"
 
-enum { ROGUE_TEMPLATE_MODS = 24, ROGUE_OPERAND_MODS = 6, ROGUE_OPERANDS = 20, ROGUE_FORMS = 6, ROGUE_VARIANTS = 400,
-       ROGUE_CHECKS = 20 };
+enum {
+    ROGUE_TEMPLATE_MODS = 24,
+    ROGUE_OPERAND_MODS = 6,
+    ROGUE_OPERANDS = 20,
+    ROGUE_FORMS = 160,
+    ROGUE_VARIANTS = 400,
+    ROGUE_CHECKS = 1200
+};
 
 struct rogue_mod {
     uint8_t field;             /* enum rogue_field */
@@ -56,24 +63,35 @@ void rogue_reverse_bytes(const char *text, char *out, size_t size);
 /* Compile the text of a row (or another way to write it). False when the text is at fault. */
 bool rogue_template_compile(const char *text, struct rogue_template *out);
 
-/* One form of one row. */
-struct rogue_variant {
-    struct pattern pattern;    /* with what the row fixes */
-    struct pattern_word start; /* with all fields at their initial codes */
-    struct pattern_word used;  /* the bits of its bytes */
+/* A published form: its bytes and their fields. */
+struct rogue_form {
+    char name[32];             /* as published */
+    struct pattern pattern;
     int8_t slot[ROGUE_FIELDS]; /* number of a field in the pattern; -1: it has none */
     uint8_t field[PATTERN_MAX_FIELDS]; /* and the other way round */
-    uint16_t row;
-    uint8_t form;              /* among the row's */
     uint8_t bytes;
     uint8_t ctrlop;            /* control: number in the group's header */
     bool weft;                 /* weft's own encoding */
+};
+
+/* One form of one row. What the decoder looks at comes first. */
+struct rogue_variant {
+    struct pattern_word mask, value; /* fixed bits: the form's, and what the row fixes */
+    struct pattern_word used;  /* the bits of its bytes */
+    const struct rogue_row *row;
+    uint8_t number;            /* of the form among the row's */
+    uint8_t bytes;
+    bool weft;                 /* weft's own encoding */
+    bool weft_codes;           /* has a field some of whose codes are weft's own */
+    uint8_t reads;             /* ports that its row reads by its text, in phase 0: bit n is Sn */
+    uint16_t p2end;            /* the bit that ends phase 2, in the first bytes; 0: it has none */
     uint8_t nchecks;           /* fields some of whose codes mean nothing */
-    struct rogue_code_check {
+    const struct rogue_code_check {
         uint8_t slot;
         uint64_t valid;        /* bit per code; per code of the low six bits of a wider field */
-    } checks[ROGUE_CHECKS];
-    char name[32];             /* as published */
+    } *checks;
+    const struct rogue_form *form;
+    struct pattern_word start; /* with all fields at their initial codes */
 };
 
 /* Variants that may start with a byte (control: have a number in the header): shorter ones first, then those with more
@@ -89,13 +107,16 @@ struct rogue_table {
     uint16_t first[ROGUE_OPS]; /* variant of a row's first form */
     struct rogue_template templates[ROGUE_OPS];
     struct rogue_lookup lookup[ROGUE_UNITS];
-    uint8_t reads[ROGUE_OPS];  /* ports that a row reads by its text, in phase 0: bit n is Sn */
     struct rogue_part_forms ports[ROGUE_PARTS];
+    struct rogue_form forms[ROGUE_FORMS];
+    struct rogue_code_check checks[ROGUE_CHECKS];
+    uint16_t nchecks;
 };
 const struct rogue_table *rogue_table(void);
 
 /* Form n of a part, from 1; NULL: there is none. */
-static inline const struct rogue_port_form *rogue_port_form(const struct rogue_table *t, enum rogue_part part, unsigned n)
+static inline const struct rogue_port_form *rogue_port_form(const struct rogue_table *t, enum rogue_part part,
+                                                            unsigned n)
 {
     return n - 1 < t->ports[part].count ? &t->ports[part].form[n - 1] : NULL;
 }
@@ -105,21 +126,27 @@ static inline const struct rogue_variant *rogue_variant_of(const struct rogue_ta
     return &t->variants[t->first[insn->row->op] + insn->form];
 }
 
+static inline bool rogue_matches(const struct rogue_variant *v, const struct pattern_word *bits)
+{
+    return (((bits->w[0] ^ v->value.w[0]) & v->mask.w[0]) | ((bits->w[1] ^ v->value.w[1]) & v->mask.w[1])) == 0;
+}
+
 /* Has an instruction of this form no public encoding? */
 static inline bool rogue_is_weft(const struct rogue_variant *v, const struct pattern_word *bits)
 {
     enum { SE9995 = 13, TEST_OF_HALVES = 7 };
-    int format = v->slot[ROGUE_F_PCK_FORMAT], type = v->slot[ROGUE_F_TYPE];
-    return v->weft || (format >= 0 && pattern_get(&v->pattern.field[format], bits) == SE9995) ||
-           (type >= 0 && pattern_get(&v->pattern.field[type], bits) == TEST_OF_HALVES);
+    const struct rogue_form *f = v->form;
+    int format = f->slot[ROGUE_F_PCK_FORMAT], type = f->slot[ROGUE_F_TYPE];
+    return v->weft || (format >= 0 && pattern_get(&f->pattern.field[format], bits) == SE9995) ||
+           (type >= 0 && pattern_get(&f->pattern.field[type], bits) == TEST_OF_HALVES);
 }
 
 /* The code of a field in an instruction: what its bits are. */
 unsigned long long rogue_code(const struct rogue_variant *v, const struct pattern_word *bits, enum rogue_field field);
 /* Set it. False when the form lacks the field or bits of it, and the code is not the initial one. */
 bool rogue_set(const struct rogue_variant *v, struct pattern_word *bits, enum rogue_field field, uint64_t code);
-/* A code of a sum of products' argument and what it says; writing is false when it cannot be said. Valid ones: bit per code of the
- * low six bits. */
+/* A code of a sum of products' argument and what it says; writing is false when it cannot be said. Valid ones: bit per
+ * code of the low six bits. */
 struct rogue_sop_source rogue_sop_read(enum rogue_op op, enum rogue_field field, uint64_t code);
 bool rogue_sop_write(enum rogue_op op, enum rogue_field field, const struct rogue_sop_source *s, uint64_t *code);
 uint64_t rogue_sop_valid(enum rogue_op op);
@@ -127,6 +154,9 @@ static inline bool rogue_is_sop_argument(unsigned field)
 {
     return field >= ROGUE_F_ARG_A && field <= ROGUE_F_ARG_Y;
 }
+
+/* rogue_read_group into a group that is zero: what the arena gives is. */
+void rogue_read_into(const struct rogue_table *t, const uint8_t *bytes, size_t size, struct rogue_group *g);
 
 /* Does the form `shorter` say the same as `insn`? Then *bits is it. */
 bool rogue_rewrite(const struct rogue_variant *v, const struct pattern_word *from, const struct rogue_variant *shorter,
