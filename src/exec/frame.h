@@ -327,7 +327,7 @@ struct handler {
 enum handler_id {
 #define H1(name, ...) H_##name,
     HANDLERS(H1, H1, H1, H1, H1, H1, H1, H1, H1, H1, H1)
-    ATTRIBUTE_HANDLERS(H1, H1, H1, H1, H1, H1, H1, H1, H1)
+    ATTRIBUTE_HANDLERS(H1, H1, H1, H1, H1, H1, H1, H1, H1, H1, H1, H1)
 #undef H1
         HANDLER_COUNT,
     HANDLER_ATTRIBUTES = H_ADD_R32 /* the first of the second list */
