@@ -179,9 +179,12 @@ static bool try_assignment(struct parser *p, struct rogue_word w, bool *found)
         q += 1 + scan_word_length(q + 1);
     while (*q == ' ' || *q == '\t')
         q++;
-    struct rogue_raw io = {.text = w};
-    *found = *q == '=' && w.length >= 2 &&
-             rogue_find_port_word(w.p, w.length - 1, (uint64_t)(w.p[w.length - 1] - '0'), true, &io) &&
+    *found = *q == '=' && w.length >= 2;
+    if (!*found)
+        return true;
+    struct rogue_raw io;
+    io.text = w;
+    *found = rogue_find_port_word(w.p, w.length - 1, (uint64_t)(w.p[w.length - 1] - '0'), true, &io) &&
              io.kind != ROGUE_RAW_FT && io.kind != ROGUE_RAW_DRC;
     if (!*found)
         return true;

@@ -188,7 +188,7 @@ struct rogue_listing {
     struct arena *arena;
     struct rogue_group *groups;
     struct span *where;        /* of each group */
-    size_t ngroups, groups_cap, where_cap;
+    size_t ngroups, groups_cap;
     struct rogue_label *labels, *branches;
     size_t nlabels, labels_cap, nbranches, branches_cap;
 };
