@@ -190,7 +190,7 @@ static bool parse_name(struct scan *s, struct rogue_raw *raw)
         rogue_take_number(s, &raw->number);
     else
         rogue_take(s, length - letters);
-    if (scan_word_is(word, length, "fte")) {
+    if (!numbered && scan_word_is(word, length, "fte")) {
         raw->kind = ROGUE_RAW_FT;
         raw->n = ROGUE_RAW_FTE;
         return true;
