@@ -30,7 +30,8 @@ struct boot_args {
 
 static const struct cli_option options[] = {
     {KEY_LOAD, "load", "ADDR", "address of a flat image, which is entered there (default: 0); ELF files say their own"},
-    {KEY_UART, "uart", "WHERE", "the UARTs: - is standard input and output (default), pty a pseudo-terminal, or a file to write"},
+    {KEY_UART, "uart", "WHERE",
+     "the UARTs: - is standard input and output (default), pty a pseudo-terminal, or a file to write"},
     {KEY_SDRAM, "sdram", "MIB", "size of the memory: 1 to 512 MiB (default: 128)"},
     {KEY_LIMIT, "limit", "N", "stop after N instructions; exit status 1"},
     {KEY_DUMP, "dump", "ADDR:LENGTH=FILE", "write memory to a file at the end"},
@@ -156,7 +157,8 @@ static bool wait_for_input(void *context)
 
 static void print_registers(const struct machine *m)
 {
-    static const char *const roles[32] = {[24] = "gp", [25] = "sp", [26] = "lr", [28] = "esp", [29] = "tp", [30] = "sr", [31] = "pc"};
+    static const char *const roles[32] = {[24] = "gp", [25] = "sp", [26] = "lr", [28] = "esp",
+                                          [29] = "tp", [30] = "sr", [31] = "pc"};
     for (unsigned r = 0; r < 32; r++)
         printf("r%-2u %-3s %08x%s", r, roles[r] ? roles[r] : "", machine_register(m, r), r % 4 == 3 ? "\n" : "   ");
 }
@@ -246,8 +248,8 @@ static int run_machine(const struct boot_args *b, struct machine *m, struct host
     if (b->regs)
         print_registers(m);
     if (b->stats)
-        fprintf(stderr, "weft boot: %" PRIu64 " instructions in %.3f s, %.1f million a second\n", machine_instructions(m), took,
-                (double)machine_instructions(m) / took * 1e-6);
+        fprintf(stderr, "weft boot: %" PRIu64 " instructions in %.3f s, %.1f million a second\n",
+                machine_instructions(m), took, (double)machine_instructions(m) / took * 1e-6);
     int dumped = write_dumps(b, m);
     if (host->uart.failed)
         cli_message("cannot write what the UART says");
@@ -264,8 +266,13 @@ static int boot(const struct boot_args *b, const char *path)
         free(in.data);
         return STATUS_INPUT;
     }
-    struct machine_params params = {.sdram = (uint32_t)b->sdram << 20, .level = b->level, .context = &host, .transmit = transmit,
-                                    .receive = receive, .wait = wait_for_input, .log = log_line};
+    struct machine_params params = {.sdram = (uint32_t)b->sdram << 20,
+                                    .level = b->level,
+                                    .context = &host,
+                                    .transmit = transmit,
+                                    .receive = receive,
+                                    .wait = wait_for_input,
+                                    .log = log_line};
     weft_diags *diags = weft_diags_new();
     struct machine *m = diags ? machine_new(&params) : NULL;
     int status = STATUS_INPUT;
@@ -304,9 +311,9 @@ const struct cli_command command_boot = {
     "IMAGE [--load ADDR] [--uart WHERE] [--limit N] [--dump ADDR:LENGTH=FILE] [--regs] [--stats]\n"
     "                 [--gdb PORT]",
     "run a bare VPU program on the machine",
-    "A flat image is loaded at --load and entered there with all registers zero, an ELF executable at its addresses. It runs\n"
-    "until it halts: bkpt, an exception without a handler, or sleep when nothing enabled could wake it; where and why goes to\n"
-    "standard error. Exit status 0: sleep with r0 = 0. 250 instructions are a microsecond of the system timer.",
+    "A flat image is loaded at --load and entered there with all registers zero, an ELF executable at its addresses.\n"
+    "It runs until it halts: bkpt, an exception without a handler, or sleep when nothing enabled could wake it; where\n"
+    "and why goes to standard error. Exit status 0: sleep with r0 = 0. 250 instructions are a microsecond of the system timer.",
     options,
     run,
 };

@@ -269,7 +269,7 @@ const struct cli_command command_run = {
     "JOB.amber... [--dump BUFFER=FILE] [--json] [--threads N] [--budget N] [--cpu LEVEL]\n"
     "                [--trace FILE (--trace-at X,Y | --trace-id N)]",
     "run jobs in AmberScript",
-    "A job is a script in AmberScript, with shaders in format TGSI or TGSI-HEX; examples/amber has some. Exit status 3:\n"
+    "A job is a script in AmberScript, its shaders in the text or bytes of any instruction set; examples/amber has some. Exit status 3:\n"
     "every command ran, and an EXPECT failed. Where, the value found and the one wanted go to standard error.",
     options,
     run,

@@ -40,9 +40,9 @@ void resources_map(struct resources *r)
 {
     r->bus = (struct exec_bus){0};
     for (unsigned n = 0; n < RESOURCE_CONSTANTS; n++)
-        map_buffer(r, RESOURCE_CONSTANT_ADDRESS(n), &r->constants[n], true);
+        map_buffer(r, IR_CONSTANT_ADDRESS(n), &r->constants[n], true);
     for (unsigned n = 0; n < RESOURCE_STORAGE; n++)
-        map_buffer(r, RESOURCE_STORAGE_ADDRESS(n), &r->storage[n], false);
+        map_buffer(r, IR_STORAGE_ADDRESS(n), &r->storage[n], false);
     r->bus.ranges = r->range;
 }
 

@@ -15,11 +15,6 @@ enum {
 
 struct image_view; /* image_access.h */
 
-/* Programs with flat addresses reach the buffers through spaces of kind BUS: buffer n at RESOURCE_CONSTANT_ADDRESS(n) or
- * RESOURCE_STORAGE_ADDRESS(n), each in a range of 4 GiB of its own, so that an access past the end of one reaches nothing. */
-#define RESOURCE_CONSTANT_ADDRESS(n) ((UINT64_C(0x100) + (n)) << 32)
-#define RESOURCE_STORAGE_ADDRESS(n) ((UINT64_C(0x200) + (n)) << 32)
-
 struct resources {
     struct exec_buffer constants[RESOURCE_CONSTANTS]; /* spaces of kind CONST, by slot */
     struct exec_buffer storage[RESOURCE_STORAGE];     /* spaces of kind GLOBAL, by slot */

@@ -2,14 +2,15 @@
  * select_float.c and select_narrow.c.
  *
  * R1, R2, R3(name, result, arguments..., expression of x, y, z, M, FO): aux holds the attributes. M is the rounding
- * direction and FO whether denormal results are flushed, both constants inside a loop; flushing of arguments and canonical
- * NaNs come by themselves. Types as in frame.h, and h for halves: f32 as arguments, bits as results.
+ * direction and FO whether denormal results are flushed, both constants inside a loop over lanes; flushing of arguments and
+ * canonical NaNs come by themselves. Types as in frame.h, and h for halves: f32 as arguments, bits as results.
+ * S1, S2, S3: the same for f64 in integers, where M and FO may as well be variables.
  * V, W: as in frame.h, without attributes; so are B and T, which do what is asked for most: to nearest even, denormal
  * results zero and NaNs canonical. Z: denormal arguments count as zeros too; N: they count as they are. */
 #ifndef WEFT_EXEC_ATTRIBUTE_HANDLERS_H
 #define WEFT_EXEC_ATTRIBUTE_HANDLERS_H
 
-#define ATTRIBUTE_HANDLERS(R1, R2, R3, V1, V2, W1, W2, B2, T3)                                                       \
+#define ATTRIBUTE_HANDLERS(R1, R2, R3, S1, S2, S3, V1, V2, W1, W2, B2, T3)                                           \
     R2(ADD_R32, f, f, f, add32(x, y, M, FO))                                                                         \
     R2(SUB_R32, f, f, f, add32(x, f32_from(f32_bits(y) ^ 0x80000000u), M, FO))                                       \
     R2(MUL_R32, f, f, f, mul32(x, y, M, FO))                                                                         \
@@ -35,15 +36,15 @@
     R1(U2H_R, h, u, narrow16(odd_float((double)x), M, FO))                                                           \
     R1(SL2H_R, h, I, narrow16(odd_float(odd_s64(x)), M, FO))                                                         \
     R1(UL2H_R, h, U, narrow16(odd_float(odd_u64(x)), M, FO))                                                         \
-    R2(ADD_R64, F, F, F, soft_add(x, y, M, FO))                                                                      \
-    R2(SUB_R64, F, F, F, soft_add(x, f64_from(f64_bits(y) ^ (uint64_t)1 << 63), M, FO))                              \
-    R2(MUL_R64, F, F, F, soft_mul(x, y, M, FO))                                                                      \
-    R2(DIV_R64, F, F, F, soft_div(x, y, M, FO))                                                                      \
-    R3(FMA_R64, F, F, F, F, soft_fma(x, y, z, M, FO))                                                                \
-    R1(SQRT_R64, F, F, soft_sqrt(x, M, FO))                                                                          \
-    R2(LDEXP_R64, F, F, i, soft_ldexp(x, y, M, FO))                                                                  \
-    R1(SL2D_R, F, I, soft_integer(x < 0, x < 0 ? 0 - (uint64_t)x : (uint64_t)x, M))                                  \
-    R1(UL2D_R, F, U, soft_integer(false, x, M))                                                                      \
+    S2(ADD_R64, F, F, F, soft_add(x, y, M, FO))                                                                      \
+    S2(SUB_R64, F, F, F, soft_add(x, f64_from(f64_bits(y) ^ (uint64_t)1 << 63), M, FO))                              \
+    S2(MUL_R64, F, F, F, soft_mul(x, y, M, FO))                                                                      \
+    S2(DIV_R64, F, F, F, soft_div(x, y, M, FO))                                                                      \
+    S3(FMA_R64, F, F, F, F, soft_fma(x, y, z, M, FO))                                                                \
+    S1(SQRT_R64, F, F, soft_sqrt(x, M, FO))                                                                          \
+    S2(LDEXP_R64, F, F, i, soft_ldexp(x, y, M, FO))                                                                  \
+    S1(SL2D_R, F, I, soft_integer(x < 0, x < 0 ? 0 - (uint64_t)x : (uint64_t)x, M))                                  \
+    S1(UL2D_R, F, U, soft_integer(false, x, M))                                                                      \
     V1(FLUSH16, u, u, x & 0x7c00 ? x : x & 0x8000)                                                                   \
     V1(FLUSH32, u, u, x & 0x7f800000 ? x : x & 0x80000000u)                                                          \
     W1(FLUSH64, U, U, x & (uint64_t)0x7ff << 52 ? x : x & (uint64_t)1 << 63)                                         \

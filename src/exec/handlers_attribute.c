@@ -130,9 +130,8 @@ ALWAYS uint64_t out_F(double r, uint64_t canon)
     __auto_type z = in_##tc((c + k * sc)[i], ic);                                                                    \
     (void)ic;
 
-#define ROUNDED(name, count, td, expr, ...)                                                                          \
-    ALWAYS void loop_##name(struct frame *f, const struct lop *op, const unsigned M, const bool FO,   \
-                             const bool one)                                                                         \
+#define LOOP(name, count, td, expr, ...)                                                                             \
+    ALWAYS void loop_##name(struct frame *f, const struct lop *op, const unsigned M, const bool FO, const bool one)  \
     {                                                                                                                \
         B_##td *d = ROW(B_##td, op->d), canon = op->aux & IR_NAN_CANON ? ~(B_##td)0 : 0;                             \
         ROUNDED_ARGS_##count(__VA_ARGS__)                                                                            \
@@ -150,48 +149,60 @@ ALWAYS uint64_t out_F(double r, uint64_t canon)
                 d[i] = out_##td(expr, canon);                                                                        \
             }                                                                                                        \
         }                                                                                                            \
-    }                                                                                                                \
-    static const struct lop *plain_##name(struct frame *f, const struct lop *op)                                     \
+    }
+
+#define GIVEN(form, name, one)                                                                                       \
+    static const struct lop *form##_##name(struct frame *f, const struct lop *op)                                    \
     {                                                                                                                \
-        ROUNDED_CASES(loop_##name, false)                                                                            \
-        NEXT;                                                                                                        \
-    }                                                                                                                \
-    static const struct lop *scalar_##name(struct frame *f, const struct lop *op)                                    \
-    {                                                                                                                \
-        ROUNDED_CASES(loop_##name, true)                                                                             \
+        loop_##name(f, op, op->aux & IR_ROUND_MASK, op->aux & IR_FLUSH_OUT, one);                                    \
         NEXT;                                                                                                        \
     }
 
-#define ROUNDED_CASES(loop, one)                                                                                     \
+#define SOFT(name, ...) LOOP(name, __VA_ARGS__) GIVEN(plain, name, false) GIVEN(scalar, name, true)
+
+#define ROUNDED(name, ...)                                                                                           \
+    LOOP(name, __VA_ARGS__)                                                                                          \
+    static const struct lop *plain_##name(struct frame *f, const struct lop *op)                                     \
+    {                                                                                                                \
+        ROUNDED_CASES(loop_##name)                                                                                   \
+        NEXT;                                                                                                        \
+    }                                                                                                                \
+    GIVEN(scalar, name, true)
+
+#define ROUNDED_CASES(loop)                                                                                          \
     switch (op->aux & (IR_ROUND_MASK | IR_FLUSH_OUT)) {                                                              \
-        ROUNDED_CASE(loop, one, IR_RTZ)                                                                                   \
-        ROUNDED_CASE(loop, one, IR_RUP)                                                                                   \
-        ROUNDED_CASE(loop, one, IR_RDN)                                                                                   \
-        ROUNDED_CASE(loop, one, IR_RNA)                                                                                   \
+        ROUNDED_CASE(loop, IR_RTZ)                                                                                   \
+        ROUNDED_CASE(loop, IR_RUP)                                                                                   \
+        ROUNDED_CASE(loop, IR_RDN)                                                                                   \
+        ROUNDED_CASE(loop, IR_RNA)                                                                                   \
     case IR_RNE | IR_FLUSH_OUT:                                                                                      \
-        loop(f, op, IR_RNE, true, one);                                                                                   \
+        loop(f, op, IR_RNE, true, false);                                                                            \
         break;                                                                                                       \
     default:                                                                                                         \
-        loop(f, op, IR_RNE, false, one);                                                                                  \
+        loop(f, op, IR_RNE, false, false);                                                                           \
         break;                                                                                                       \
     }
-#define ROUNDED_CASE(loop, one, mode)                                                                                \
+#define ROUNDED_CASE(loop, mode)                                                                                     \
     case mode:                                                                                                       \
-        loop(f, op, mode, false, one);                                                                                    \
+        loop(f, op, mode, false, false);                                                                             \
         break;                                                                                                       \
     case mode | IR_FLUSH_OUT:                                                                                        \
-        loop(f, op, mode, true, one);                                                                                     \
+        loop(f, op, mode, true, false);                                                                              \
         break;
 
 #define R1(name, td, ta, expr) ROUNDED(name, 1, td, expr, ta)
 #define R2(name, td, ta, tb, expr) ROUNDED(name, 2, td, expr, ta, tb)
 #define R3(name, td, ta, tb, tc, expr) ROUNDED(name, 3, td, expr, ta, tb, tc)
+#define S1(name, td, ta, expr) SOFT(name, 1, td, expr, ta)
+#define S2(name, td, ta, tb, expr) SOFT(name, 2, td, expr, ta, tb)
+#define S3(name, td, ta, tb, tc, expr) SOFT(name, 3, td, expr, ta, tb, tc)
 
-ATTRIBUTE_HANDLERS(R1, R2, R3, V1, V2, W1, W2, B2, T3)
+ATTRIBUTE_HANDLERS(R1, R2, R3, S1, S2, S3, V1, V2, W1, W2, B2, T3)
 
 #define CAT2(a, b) a##b
 #define CAT(a, b) CAT2(a, b)
 #define FOUR(name, ...) {plain_##name, masked_##name, plain4_##name, masked4_##name, scalar_##name},
 #define TWO(name, ...) {plain_##name, masked_##name, NULL, NULL, scalar_##name},
 #define ONE(name, ...) {plain_##name, NULL, NULL, NULL, scalar_##name},
-const struct handler CAT(exec_attribute_handlers_, LEVEL)[] = {ATTRIBUTE_HANDLERS(ONE, ONE, ONE, TWO, TWO, ONE, ONE, FOUR, FOUR)};
+const struct handler CAT(exec_attribute_handlers_, LEVEL)[] = {
+    ATTRIBUTE_HANDLERS(ONE, ONE, ONE, ONE, ONE, ONE, TWO, TWO, ONE, ONE, FOUR, FOUR)};

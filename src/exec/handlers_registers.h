@@ -253,7 +253,9 @@ PLAIN(GET_DYN32)
     const int32_t *a = ROW(int32_t, op->a);
     uint32_t *d = ROW(uint32_t, op->d);
     if (!op->sa && v.lane && reg_inside(&v, a[0])) {
-        memcpy(d, reg_element(&v, a[0], 0), (size_t)op->n * EXEC_CHUNK * 4);
+        const char *from = reg_element(&v, a[0], 0);
+        for (unsigned n = 0; n < op->n; n++)
+            memcpy(d + n * EXEC_CHUNK, from + n * EXEC_CHUNK * 4, EXEC_CHUNK * 4);
         NEXT;
     }
     const uint32_t *file = (const uint32_t *)(const void *)v.file;
@@ -341,6 +343,9 @@ PLAIN(SET_DYN)
 
 /* ---- registers of other lanes ---- */
 
+/* Words from here and there become a row in registers: stored one by one they are slow to read back as a row. */
+typedef uint32_t four_words __attribute__((vector_size(16)));
+
 /* A lane file of words (or less) as indices of 32-bit words; `ones` is the part, at bit 0. */
 struct lane_words {
     uint32_t *file;
@@ -391,9 +396,11 @@ static inline unsigned get_chunk(const struct lane_words *w, const uint32_t *a, 
     _Alignas(64) uint32_t at[EXEC_CHUNK];
     unsigned out = 0;
     if (word_places(w, a, b, at)) {
-        for (unsigned i = 0; i < EXEC_CHUNK; i++)
-            d[i] = w->file[at[i]];
-        LANES d[i] = d[i] >> w->shift & w->ones;
+        for (unsigned n = 0; n < EXEC_CHUNK; n += 4) {
+            four_words v = {w->file[at[n]], w->file[at[n + 1]], w->file[at[n + 2]], w->file[at[n + 3]]};
+            v = v >> w->shift & w->ones;
+            memcpy(d + n, &v, sizeof v);
+        }
         return 0;
     }
     for (unsigned i = 0; i < EXEC_CHUNK; i++) {
@@ -458,6 +465,38 @@ PLAIN_APART(SET_LANE32)
     }
     f->counts.bad_access += bad;
     return op + 1;
+}
+
+/* A word of each of 16 elements. See select_column. */
+PLAIN(GET_COLUMN32)
+{
+    const uint32_t *p = ROW(uint32_t, op->a), ones = (uint32_t)op->imm;
+    uint32_t *d = ROW(uint32_t, op->d);
+    const size_t step = op->imm >> 32;
+    for (unsigned n = 0; n < EXEC_CHUNK; n += 4, p += 4 * step) {
+        four_words w = {p[0], p[step], p[2 * step], p[3 * step]};
+        w = w >> op->aux & ones;
+        memcpy(d + n, &w, sizeof w);
+    }
+    NEXT;
+}
+
+PLAIN(SET_COLUMN32)
+{
+    uint32_t *p = ROW(uint32_t, op->a), ones = (uint32_t)op->imm, shift = op->aux, keep = ~(ones << shift);
+    const uint32_t *v = ROW(uint32_t, op->b);
+    const size_t step = op->imm >> 32;
+    lane_mask m = effect_lanes(f, op->c, op->sc);
+    if ((m & 0xffff) == 0xffff) {
+        for (unsigned i = 0; i < EXEC_CHUNK; i++)
+            p[i * step] = (p[i * step] & keep) | (v[i] & ones) << shift;
+        NEXT;
+    }
+    for (; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        p[i * step] = (p[i * step] & keep) | (v[i] & ones) << shift;
+    }
+    NEXT;
 }
 
 PLAIN(GET_LANE)

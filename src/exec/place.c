@@ -59,11 +59,59 @@ static bool is_comparison(uint16_t code)
     return code >= IR_EQ && code <= IR_LE_U;
 }
 
-static bool is_zero(const struct compiler *c, ir_value v)
+/* The op that makes a value; NULL: it cannot be told. */
+static const struct ir_op *maker(const struct compiler *c, ir_value v)
 {
     const struct ir_block *b = &c->p->ir->blocks[c->v[v].block == c->block ? c->block : IR_PROLOGUE];
     const struct ir_op *op = c->v[v].def < b->count ? &b->ops[c->v[v].def] : NULL;
-    return op && op->code == IR_CONST && op->res == v && op->imm == 0;
+    return op && op->res == v ? op : NULL;
+}
+
+static const struct ir_op *constant(const struct compiler *c, ir_value v)
+{
+    const struct ir_op *op = maker(c, v);
+    return op && op->code == IR_CONST ? op : NULL;
+}
+
+static bool is_zero(const struct compiler *c, ir_value v)
+{
+    const struct ir_op *op = constant(c, v);
+    return op && op->imm == 0;
+}
+
+/* The number of the lane, plus a constant? */
+static bool counts_lanes(const struct compiler *c, ir_value v, uint32_t *from)
+{
+    const struct ir_op *op = maker(c, v);
+    *from = 0;
+    if (op && op->code == IR_ADD) {
+        const ir_value *args = ir_args(c->p->ir, op);
+        const struct ir_op *left = constant(c, args[0]), *right = constant(c, args[1]);
+        if (left || right) {
+            *from = (uint32_t)(left ? left : right)->imm;
+            op = maker(c, args[left ? 1 : 0]);
+        }
+    }
+    return op && op->code == IR_LANE_ID;
+}
+
+bool find_column(const struct compiler *c, const struct ir_op *op, struct column *out)
+{
+    if ((op->code != IR_GET_LANE && op->code != IR_SET_LANE) || c->p->ir->lanes != EXEC_CHUNK)
+        return false;
+    const struct ir_reg *r = &c->p->ir->regs[op->desc];
+    const struct ir_file *file = &c->p->ir->files[r->file];
+    const ir_value *args = ir_args(c->p->ir, op);
+    const struct ir_op *lane = constant(c, args[1]);
+    unsigned part = ir_type_bits((enum ir_type)r->part);
+    uint32_t from;
+    if (file->uniform || file->bits != 32 || part == 1 || part > 32 || !lane || lane->imm >= EXEC_CHUNK ||
+        r->stride != 1 || r->first < 0 || !counts_lanes(c, args[0], &from))
+        return false;
+    if (from < (uint32_t)r->first || from > INT32_MAX || (int64_t)from + EXEC_CHUNK - 1 > r->last)
+        return false;
+    *out = (struct column){r->elem + from, (uint32_t)lane->imm};
+    return true;
 }
 
 /* A BRANCH on a comparison of words is one operation, and so is a CHECK that two words have no bit in common. */
@@ -234,7 +282,9 @@ static void scan_values(struct compiler *c, const struct ir_block *b)
         }
         if (op->nres && is_alias(c, op))
             c->v[op->res].alias = ir_args(ir, op)[0];
-        for (unsigned k = 0; k <= op->nargs; k++) {
+        struct column column;
+        unsigned known = find_column(c, op, &column) ? 2 : 0; /* arguments that the operation knows */
+        for (unsigned k = known; k <= op->nargs; k++) {
             ir_value a = k < op->nargs ? ir_args(ir, op)[k] : op->pred;
             if (!a || c->v[a].block != c->block)
                 continue;

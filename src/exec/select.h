@@ -109,6 +109,12 @@ const struct ir_reg *op_reg(const struct compiler *c, const struct ir_op *op);
 unsigned span_of_reg(const struct compiler *c, const struct ir_reg *r);
 ir_value root_of(const struct compiler *c, ir_value v);
 
+/* GET_LANE or SET_LANE of words in one lane of elements that follow one another, one for each lane. */
+struct column {
+    uint32_t elem, lane; /* the first of them */
+};
+bool find_column(const struct compiler *c, const struct ir_op *op, struct column *out);
+
 /* How op does its argument `side`, which `inner` makes, in the same operation; NULL: not at all. */
 const struct fusion *find_fusion(const struct ir_program *ir, const struct ir_op *op, unsigned side, const struct ir_op *inner);
 

@@ -164,8 +164,33 @@ void select_set(struct compiler *c, const struct ir_op *op)
     }
 }
 
+/* a: the first word; b: the value; c: the predicate; aux: how far the part is up; imm: its bits, and above them the
+ * words from element to element. */
+static void select_column(struct compiler *c, const struct ir_op *op, const struct column *column)
+{
+    const struct ir_reg *r = &c->p->ir->regs[op->desc];
+    bool set = op->code == IR_SET_LANE;
+    struct operand o[3] = {{reg_row(c, r->file, column->elem) + column->lane * 4, 0}, {0, 0}, {0, 0}};
+    if (set)
+        o[1] = operand_of(c, ir_args(c->p->ir, op)[2]);
+    if (op->pred)
+        o[2] = operand_of(c, op->pred);
+    uint32_t d = set ? 0 : result_row(c, op->res);
+    struct lop *l = emit(c, set ? H_SET_COLUMN32 : H_GET_COLUMN32, 0);
+    l->d = d;
+    l->n = 1;
+    l->aux = r->shift;
+    l->imm = part_ones(ir_type_bits((enum ir_type)r->part)) | (uint64_t)(c->p->file_pitch[r->file] / 4) << 32;
+    set_operands(l, o, 3);
+}
+
 void select_indexed(struct compiler *c, const struct ir_op *op)
 {
+    struct column column;
+    if (find_column(c, op, &column)) {
+        select_column(c, op, &column);
+        return;
+    }
     const struct ir_reg *r = &c->p->ir->regs[op->desc];
     const struct ir_file *file = &c->p->ir->files[r->file];
     const ir_value *args = ir_args(c->p->ir, op);

@@ -77,6 +77,12 @@ enum ir_primitive { IR_PRIM_POINTS, IR_PRIM_LINES, IR_PRIM_LINE_LOOP, IR_PRIM_LI
 /* How an edge is divided (PIPE_TESS_SPACING_*). */
 enum ir_spacing { IR_SPACING_FRACTIONAL_ODD, IR_SPACING_FRACTIONAL_EVEN, IR_SPACING_EQUAL };
 
+/* Programs with flat addresses reach the buffers through spaces of kind BUS: buffer n of the constants at
+ * IR_CONSTANT_ADDRESS(n), of the storage at IR_STORAGE_ADDRESS(n), each in a range of 4 GiB of its own, so that an access
+ * past the end of one reaches nothing. */
+#define IR_CONSTANT_ADDRESS(n) ((UINT64_C(0x100) + (n)) << 32)
+#define IR_STORAGE_ADDRESS(n) ((UINT64_C(0x200) + (n)) << 32)
+
 /* Properties of a program that the device acts on. */
 struct ir_io {
     struct ir_slot *inputs, *outputs;

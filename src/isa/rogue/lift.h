@@ -6,7 +6,6 @@
 #ifndef WEFT_ISA_ROGUE_LIFT_H
 #define WEFT_ISA_ROGUE_LIFT_H
 
-#include "device/resources.h"
 #include "ir/build.h"
 #include "ir/program.h"
 #include "isa/rogue/alu.h"

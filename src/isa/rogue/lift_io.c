@@ -100,16 +100,16 @@ static ir_value buffer_word(struct rogue_lifter *l, uint32_t buffer, uint32_t of
     return ir_load(&l->b, mem, IR_I32, ir_const_i32(&l->b, 0));
 }
 
-/* Where the device has a buffer (device/resources.h) or weft a texture; word 0 is the low one. */
+/* Where the device has a buffer (ir/io.h) or weft a texture; word 0 is the low one. */
 static uint32_t address_word(const struct rogue_shared_range *range, uint32_t word)
 {
     uint64_t address;
     if (range->kind == ROGUE_SH_TEXTURE_ADDRESS)
         address = ROGUE_TEXTURE_ADDRESS(range->number);
     else if (range->kind == ROGUE_SH_UNIFORM_ADDRESS)
-        address = RESOURCE_CONSTANT_ADDRESS(range->number);
+        address = IR_CONSTANT_ADDRESS(range->number);
     else
-        address = RESOURCE_STORAGE_ADDRESS(range->number);
+        address = IR_STORAGE_ADDRESS(range->number);
     return (uint32_t)((address + range->offset) >> (word & 1) * 32);
 }
 

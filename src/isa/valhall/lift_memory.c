@@ -3,7 +3,6 @@
  * Addresses are flat. Buffers of the job are on the device's bus; a lane's own memory, a workgroup's, a vertex
  * program's outputs and texels have windows of their own (lift.h). An access goes to the window that its high word
  * says, and only windows whose pointers the program mentions are looked at. */
-#include "device/resources.h"
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
 
@@ -188,7 +187,7 @@ static ir_value buffer_address(struct valhall_lifter *l, ir_value number, uint64
 static void load_descriptor(struct valhall_lifter *l, uint32_t mode, ir_value offset)
 {
     uint64_t first =
-        (mode & 0xff) == VALHALL_TABLE_STORAGE ? RESOURCE_STORAGE_ADDRESS(0) : RESOURCE_CONSTANT_ADDRESS(0);
+        (mode & 0xff) == VALHALL_TABLE_STORAGE ? IR_STORAGE_ADDRESS(0) : IR_CONSTANT_ADDRESS(0);
     ir_value number = ir_op2(&l->b, IR_SHR_U, 0, offset, valhall_i32(l, 4));
     ir_value address = buffer_address(l, number, first, valhall_i32(l, 0));
     unsigned words = width_of(l->insn) / 4, base = l->insn->staging[0].base;
@@ -216,7 +215,7 @@ void valhall_lift_ld_buffer(struct valhall_lifter *l, const struct valhall_insn 
         return;
     }
     ir_value number = ir_op2(&l->b, IR_AND, 0, valhall_bits(l, &insn->src[1]), valhall_i32(l, 0xff));
-    struct place p = {valhall_bus(l), buffer_address(l, number, RESOURCE_CONSTANT_ADDRESS(0), offset), 0};
+    struct place p = {valhall_bus(l), buffer_address(l, number, IR_CONSTANT_ADDRESS(0), offset), 0};
     load_message(l, &p, 1, 0);
 }
 
@@ -270,7 +269,7 @@ void valhall_lift_lea_buf(struct valhall_lifter *l, const struct valhall_insn *i
         return;
     }
     uint64_t address =
-        table == VALHALL_TABLE_STORAGE ? RESOURCE_STORAGE_ADDRESS(index) : RESOURCE_CONSTANT_ADDRESS(index);
+        table == VALHALL_TABLE_STORAGE ? IR_STORAGE_ADDRESS(index) : IR_CONSTANT_ADDRESS(index);
     valhall_set(l, base, valhall_bits(l, &insn->src[0]));
     valhall_set(l, base + 1, valhall_i32(l, (uint32_t)(address >> 32)));
 }
@@ -518,7 +517,7 @@ void valhall_lift_lea_attr(struct valhall_lifter *l, const struct valhall_insn *
     unsigned base = insn->staging[0].base;
     ir_value number = dynamic ? dynamic : valhall_i32(l, known);
     ir_value offset = ir_op2(&l->b, IR_SHL, 0, valhall_bits(l, &insn->src[0]), valhall_i32(l, 4));
-    ir_value address = buffer_address(l, number, RESOURCE_STORAGE_ADDRESS(0), offset);
+    ir_value address = buffer_address(l, number, IR_STORAGE_ADDRESS(0), offset);
     set_64(l, base, address);
     valhall_set(l, base + 2, number);
 }

@@ -1,6 +1,5 @@
 /* lift_uniform.c - uniform words and buffers: what the linkage says a word holds, and the values that a driver keeps
  * behind a program's own buffers (sizes of textures; the viewport of vertex programs). */
-#include "device/resources.h"
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
 
@@ -59,15 +58,15 @@ ir_value valhall_uniform_word(struct valhall_lifter *l, unsigned number)
     case VALHALL_U_PUSH:
         return load_word(l, add_space(l, &l->space_push, IR_SPACE_CONST, PUSH_BUFFER, "push"), u->byte);
     case VALHALL_U_STORAGE_LOW:
-        return valhall_i32(l, (uint32_t)RESOURCE_STORAGE_ADDRESS(u->buffer));
+        return valhall_i32(l, (uint32_t)IR_STORAGE_ADDRESS(u->buffer));
     case VALHALL_U_STORAGE_HIGH:
-        return valhall_i32(l, (uint32_t)(RESOURCE_STORAGE_ADDRESS(u->buffer) >> 32));
+        return valhall_i32(l, (uint32_t)(IR_STORAGE_ADDRESS(u->buffer) >> 32));
     case VALHALL_U_STORAGE_SIZE:
         return storage_size(l, u->buffer);
     case VALHALL_U_UNIFORM_LOW:
-        return valhall_i32(l, (uint32_t)RESOURCE_CONSTANT_ADDRESS(u->buffer));
+        return valhall_i32(l, (uint32_t)IR_CONSTANT_ADDRESS(u->buffer));
     case VALHALL_U_UNIFORM_HIGH:
-        return valhall_i32(l, (uint32_t)(RESOURCE_CONSTANT_ADDRESS(u->buffer) >> 32));
+        return valhall_i32(l, (uint32_t)(IR_CONSTANT_ADDRESS(u->buffer) >> 32));
     }
     return valhall_i32(l, 0);
 }

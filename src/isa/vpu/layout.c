@@ -184,7 +184,8 @@ static bool place_all(struct vpu_asm *a)
 
 /* ---- passes ---- */
 
-/* Let the instructions grow that do not reach; in haste all that may: one may push the next out of reach, pass for pass. */
+/* Let the instructions grow that do not reach; in haste all that may: one may push the next out of reach, pass for
+ * pass. */
 static bool grow(struct vpu_asm *a, bool in_haste, bool *grown)
 {
     bool fine = true;

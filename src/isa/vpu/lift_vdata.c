@@ -91,14 +91,13 @@ static ir_value bitplanes(struct vpu_lifter *l, struct vdata *v)
     ir_value x = vpu_op2c(l, IR_AND, v->b, 0xffff);
     for (unsigned k = 4; k-- > 0;) {
         unsigned n = 1u << k;
+        ir_value lower = vpu_op2c(l, IR_AND, v->t->lane, n); /* 0, and n in the lower rows of blocks */
         ir_value other = shuffle(l, v, x, vpu_op2c(l, IR_XOR, v->t->lane, n));
-        ir_value first = vpu_op2c(l, IR_EQ, vpu_op2c(l, IR_AND, v->t->lane, n), 0);
-        ir_value up = vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHL, other, n), (uint16_t)~low[k]);
-        ir_value down = vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, other, n), low[k]);
-        ir_value stays = ir_select(&l->b, first, vpu_const(l, low[k]), vpu_const(l, (uint16_t)~low[k]));
-        x = vpu_op2(l, IR_OR, vpu_op2(l, IR_AND, x, stays), ir_select(&l->b, first, up, down));
+        ir_value moved = vpu_op2(l, IR_SHR_U, vpu_op2c(l, IR_SHL, other, n), vpu_op2c(l, IR_SHL, lower, 1));
+        ir_value stays = vpu_op2(l, IR_SHL, vpu_const(l, low[k]), lower);
+        x = vpu_op2(l, IR_XOR, moved, vpu_op2(l, IR_AND, vpu_op2(l, IR_XOR, x, moved), stays));
     }
-    return x;
+    return vpu_op2c(l, IR_AND, x, 0xffff);
 }
 
 /* even, odd: A fills lanes 0 to 7, B the others. */

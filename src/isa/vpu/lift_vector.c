@@ -50,9 +50,9 @@ static struct place place_of(struct vpu_lifter *l, const struct vpu_turn *t, con
     }
     if (o->reg != VPU_NO_REG) {
         ir_value r = vpu_get(l, o->reg);
-        p.row = add(l, p.row, vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, r, 6), 63));
+        p.row = add(l, p.row, vpu_op2c(l, IR_SHR_U, r, 6)); /* bits 11:6, and 5:0: sum_of cuts the sums */
         if (!t->rows)
-            p.element = add(l, p.element, vpu_op2c(l, IR_AND, r, 63));
+            p.element = add(l, p.element, r);
         if (!t->rows)
             p.steps = vpu_op2c(l, IR_ADD, vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, r, 12), 1), UINT32_MAX);
     }
@@ -178,9 +178,8 @@ void vpu_vwrite(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu
     /* No two lanes are about the same word. */
     ir_value mask = vpu_op2(l, IR_SHL, vpu_const(l, (1u << bits) - 1), c.shift);
     ir_value old = ir_get_lane(&l->b, file_part(0, IR_I32), c.row, c.lane, IR_I32);
-    old = vpu_op2(l, IR_AND, old, vpu_op1(l, IR_NOT, mask));
-    ir_value put = vpu_op2(l, IR_AND, vpu_op2(l, IR_SHL, v, c.shift), mask);
-    ir_set_lane(&l->b, file_part(0, IR_I32), c.row, c.lane, vpu_op2(l, IR_OR, old, put), t->on);
+    ir_value changed = vpu_op2(l, IR_AND, vpu_op2(l, IR_XOR, old, vpu_op2(l, IR_SHL, v, c.shift)), mask);
+    ir_set_lane(&l->b, file_part(0, IR_I32), c.row, c.lane, vpu_op2(l, IR_XOR, old, changed), t->on);
 }
 
 ir_value vpu_vread_b(struct vpu_lifter *l, const struct vpu_turn *t)
@@ -219,7 +218,8 @@ static struct vpu_turn turn_of(struct vpu_lifter *l, const struct vpu_insn *i)
     return (struct vpu_turn){.i = i, .on = vpu_lanes_of(l, i), .lane = lane};
 }
 
-/* Registers are added to rows only: then most often they move by whole rows, which needs no lane to look for its cell. */
+/* Registers are added to rows only: then most often they move by whole rows, which needs no lane to look for its
+ * cell. */
 static bool may_be_rows(const struct vpu_insn *i)
 {
     const struct vpu_operand *named[] = {&i->vd, &i->va, &i->vb};
@@ -228,7 +228,7 @@ static bool may_be_rows(const struct vpu_insn *i)
         const struct vpu_operand *o = named[k];
         if (o->kind != VPU_VREG || o->reg == VPU_NO_REG)
             continue;
-        if (o->vertical || o->column || (first_element(o) & 15))
+        if (o->column || (!o->vertical && (first_element(o) & 15)))
             return false;
         any = true;
     }
@@ -240,11 +240,15 @@ static ir_value moves_by_rows(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     const struct vpu_operand *named[] = {&i->vd, &i->va, &i->vb};
     ir_value all = 0;
-    for (unsigned k = 0; k < 3; k++)
-        if (named[k]->kind == VPU_VREG && named[k]->reg != VPU_NO_REG) {
-            ir_value r = vpu_get(l, named[k]->reg);
-            all = all ? vpu_op2(l, IR_OR, all, r) : r;
-        }
+    uint32_t seen = UINT32_C(1) << VPU_NO_REG;
+    for (unsigned k = 0; k < 3; k++) {
+        const struct vpu_operand *o = named[k];
+        if (o->kind != VPU_VREG || seen >> o->reg & 1)
+            continue;
+        seen |= UINT32_C(1) << o->reg;
+        ir_value r = vpu_get(l, o->reg);
+        all = all ? vpu_op2(l, IR_OR, all, r) : r;
+    }
     return vpu_op2c(l, IR_EQ, vpu_op2c(l, IR_AND, all, NOT_ROWS), 0);
 }
 
