@@ -34,8 +34,8 @@ enum rogue_file {
     ROGUE_FILE_BREAK,
     ROGUE_FILE_COVER,
     ROGUE_FILES,
-    /* Results that are on their way from one run of groups to another, for whom, and where a task goes on when they have
-     * landed: programs that have some. */
+    /* Results that are on their way from one run of groups to another, for whom, and where a task goes on when they
+     * have landed: programs that have some. */
     ROGUE_FILE_KEPT = ROGUE_FILES,
     ROGUE_FILE_WAITING,
     ROGUE_FILE_LANDED,
@@ -104,7 +104,7 @@ struct rogue_lifter {
     struct rogue_requests requests[ROGUE_FENCES]; /* of the run at work */
     struct rogue_kept *kept;
     uint32_t nkept;
-    uint32_t *kept_at;              /* by group: the number of the first result that it asks for; ROGUE_NONE: not kept */
+    uint32_t *kept_at;              /* by group: number of the first result that it asks for; ROGUE_NONE: not kept */
     uint32_t landing[ROGUE_FENCES]; /* block where all that is kept lands; 0: where it is waited for */
 
     /* The group at work. */

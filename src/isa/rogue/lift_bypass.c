@@ -83,9 +83,9 @@ static void place_on_face(const struct rogue_request *r, ir_value place[2])
     }
     ir_value x = ir_op2(b, IR_AND, 0, ir_op2(b, IR_FLE, 0, size[1], size[0]), ir_op2(b, IR_FLE, 0, size[2], size[0]));
     ir_value y = ir_op2(b, IR_FLE, 0, size[2], size[1]);
-    ir_value along[2] = {
-        ir_select(b, x, ir_select(b, back[0], c[2], minus[2]), ir_select(b, y, c[0], ir_select(b, back[2], minus[0], c[0]))),
-        ir_select(b, x, minus[1], ir_select(b, y, ir_select(b, back[1], minus[2], c[2]), minus[1]))};
+    ir_value along[2] = {ir_select(b, x, ir_select(b, back[0], c[2], minus[2]),
+                                   ir_select(b, y, c[0], ir_select(b, back[2], minus[0], c[0]))),
+                         ir_select(b, x, minus[1], ir_select(b, y, ir_select(b, back[1], minus[2], c[2]), minus[1]))};
     ir_value longest = ir_select(b, x, size[0], ir_select(b, y, size[1], size[2]));
     for (unsigned i = 0; i < 2; i++)
         place[i] = op(r, IR_FADD, op(r, IR_FMUL, op(r, IR_FDIV, along[i], longest), number(r, 0.5f)), number(r, 0.5f));

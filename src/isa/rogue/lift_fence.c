@@ -66,8 +66,8 @@ unsigned rogue_results_of(const struct rogue_group *g, struct rogue_reg *first, 
     return results;
 }
 
-/* Number of what is kept of a register `further` behind `to`, which the group at work asks for; ROGUE_NONE: it is waited
- * for in its run. */
+/* Number of what is kept of a register `further` behind `to`, which the group at work asks for; ROGUE_NONE: it is
+ * waited for in its run. */
 static uint32_t kept_number(const struct rogue_lifter *l, struct rogue_reg to, unsigned further)
 {
     struct rogue_reg first;
@@ -229,8 +229,8 @@ static struct late late_request(const struct rogue_lifter *l, uint32_t i, unsign
     bool indexed = rogue_reg_is_indexed(late.first);
     late.count = count < there ? count : there;
     late.start = indexed ? late.first.index >> 3 : late.first.index;
-    late.kind = (uint64_t)(late.count ? *drc : 0) << 32 | (uint64_t)late.first.bank << 16 | (uint64_t)late.first.dim << 8 |
-                (indexed ? late.first.index & 7u : 0);
+    late.kind = (uint64_t)(late.count ? *drc : 0) << 32 | (uint64_t)late.first.bank << 16 |
+                (uint64_t)late.first.dim << 8 | (indexed ? late.first.index & 7u : 0);
     return late;
 }
 

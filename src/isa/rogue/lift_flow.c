@@ -175,8 +175,8 @@ static uint32_t instructions_of(const struct rogue_group *g)
     return count ? count : 1;
 }
 
-/* Does the loop test of group i decide the branch behind it as well? That one goes back while P0 holds, and nothing else
- * leads to it. */
+/* Does the loop test of group i decide the branch behind it as well? That one goes back while P0 holds, and nothing
+ * else leads to it. */
 static bool closes_loop(const struct rogue_lifter *l, uint32_t i)
 {
     const struct rogue_group *g = &l->m->groups[i];
@@ -388,7 +388,8 @@ static ir_value conditional_loop_test(struct conditional *c)
 {
     struct ir_builder *b = &c->l->b;
     ir_value on = any(c->l, both(c, c->passes, rogue_pe(c->l)));
-    ir_value stays = both(c, c->passes, c->running), stops = ir_op2(b, IR_XOR, 0, c->running, stays), down = count_down(c);
+    ir_value stays = both(c, c->passes, c->running), stops = ir_op2(b, IR_XOR, 0, c->running, stays),
+             down = count_down(c);
     rogue_set_p0(c->l, on);
     c->pe = choose(c, on, stays, equals(c, down, 0));
     return choose(c, on, choose(c, stops, c->adjust, c->count), down);

@@ -1,11 +1,11 @@
 /* lift_nesting.c - whether the conditionals of a program are nested (chapter 13).
  *
- * Then groups that run for no instance of a task do nothing to it: where all groups of a region are for instances with Pe
- * alone, their mask counter goes up and comes down again, Pe stays 0, and P0 is what the loop's test makes of it in the
- * end. So regions may nest, but loops must be outermost, since their test sets P0 in all instances.
+ * Then groups that run for no instance of a task do nothing to it: where all groups of a region are for instances with
+ * Pe alone, their mask counter goes up and comes down again, Pe stays 0, and P0 is what the loop's test makes of it in
+ * the end. So regions may nest, but loops must be outermost, since their test sets P0 in all instances.
  *
- * And Pe is in step with the counter: it holds just where that is 0. This is so in programs too where instances leave loops
- * or go on with the next turn (CNDSM, and CNDEND with CNDST where they go on), and wherever loops are. */
+ * And Pe is in step with the counter: it holds just where that is 0. This is so in programs too where instances leave
+ * loops or go on with the next turn (CNDSM, and CNDEND with CNDST where they go on), and wherever loops are. */
 #include "isa/rogue/lift.h"
 
 enum { DEPTH = 16 };
@@ -16,17 +16,17 @@ enum { FARTHEST = 63 };       /* levels that an instance leaves at once */
 struct regions {
     const struct rogue_lifter *l;
     struct {
-        uint32_t start;  /* its first group */
-        uint32_t skip;   /* where a branch out of it goes: it must be what ends this part; ROGUE_NONE: there is none */
+        uint32_t start; /* its first group */
+        uint32_t skip;  /* where a branch out of it goes: it must be what ends this part; ROGUE_NONE: there is none */
         uint8_t adjust;
     } open[DEPTH];
     unsigned depth;
-    bool counted;        /* some conditional came */
-    bool reset;          /* the first group sets the counter to 0 */
-    bool leaves;         /* instances leave loops, or loops are in regions */
-    uint32_t resumes;    /* group where instances begin to run that have gone on with the next turn of a loop */
-    uint32_t counter;    /* register of the mask counter */
-    uint32_t looped;     /* the group before ended the loop that starts here; ROGUE_NONE: it did not */
+    bool counted;     /* some conditional came */
+    bool reset;       /* the first group sets the counter to 0 */
+    bool leaves;      /* instances leave loops, or loops are in regions */
+    uint32_t resumes; /* group where instances begin to run that have gone on with the next turn of a loop */
+    uint32_t counter; /* register of the mask counter */
+    uint32_t looped;  /* the group before ended the loop that starts here; ROGUE_NONE: it did not */
 };
 
 static const struct rogue_insn *control_of(const struct rogue_group *g)
@@ -47,7 +47,8 @@ static bool counts(struct regions *r, const struct rogue_group *g, bool begins)
 {
     bool same = g->s[0].bank == ROGUE_TEMP && g->s[0].index == g->w[0].index && !g->s[0].dim;
     bool leaves = control_of(g)->row->op == ROGUE_OP_CNDSM; /* only instances that run do */
-    if ((g->cc != ROGUE_CC_IGNORE_PE && !(leaves && g->cc == ROGUE_CC_PE)) || !(g->destinations & 1) || g->w[0].bank != ROGUE_TEMP || (!same && !begins))
+    if ((g->cc != ROGUE_CC_IGNORE_PE && !(leaves && g->cc == ROGUE_CC_PE)) || !(g->destinations & 1) ||
+        g->w[0].bank != ROGUE_TEMP || (!same && !begins))
         return false;
     if (r->counted && r->counter != g->w[0].index)
         return false;

@@ -22,8 +22,8 @@ static void jump(struct rogue_lifter *l, ir_value address)
 /* ---- mutexes (semantics, section 6) ---- */
 
 /* Tasks of a workgroup run in turn, each until it sleeps, and workgroups that can see each other's memory one after the
- * other, as do the tasks of a draw with mutexes: what is between lock and release is never interrupted, and the order is
- * always the same. In a draw nobody can wake a task, since none begins before the one before it has ended. */
+ * other, as do the tasks of a draw with mutexes: what is between lock and release is never interrupted, and the order
+ * is always the same. In a draw nobody can wake a task, since none begins before the one before it has ended. */
 enum { RELEASE, RELEASE_SLEEP, RELEASE_WAKEUP, LOCK };
 
 bool rogue_stops_task(const struct rogue_insn *insn)
@@ -40,8 +40,11 @@ void rogue_lift_mutex(struct rogue_lifter *l, const struct rogue_group *g, const
     if (!rogue_stops_task(insn))
         return;
     if (l->stage != IR_COMPUTE && rogue_get(insn, ROGUE_F_LR) == RELEASE_SLEEP) {
-        rogue_refuse(l, "'%s.release.sleep' outside compute programs is not executed: a task of a draw ends before the next "
-                        "one begins, so that nobody would wake it", insn->row->name);
+        rogue_refuse(
+            l,
+            "'%s.release.sleep' outside compute programs is not executed: a task of a draw ends before the next "
+            "one begins, so that nobody would wake it",
+            insn->row->name);
         return;
     }
     if (l->stage != IR_COMPUTE) {

@@ -129,8 +129,8 @@ ir_value rogue_gather(struct rogue_request *r, unsigned component, ir_value leve
 
 /* ---- texels by number that a filter has to do with ---- */
 
-/* A comparison or a footprint of the texel with a number is what sampling at its centre gives, at the level that reading
- * it would take. */
+/* A comparison or a footprint of the texel with a number is what sampling at its centre gives, at the level that
+ * reading it would take. */
 static void sample_at_centre(struct rogue_request *r)
 {
     struct ir_builder *b = &r->l->b;
