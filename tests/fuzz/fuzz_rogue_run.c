@@ -108,10 +108,11 @@ static void sample(void *device, const struct exec_texture_call *call)
 static weft_status serve(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args,
                          void *const *results)
 {
-    (void)device, (void)w, (void)args;
+    const struct ir_program *p = device;
+    (void)w, (void)args;
     for (unsigned i = 0; i < op->nres; i++)
         if (results[i])
-            memset(results[i], 0, LANES * sizeof(uint32_t));
+            memset(results[i], 0, p->lanes * sizeof(uint32_t));
     return WEFT_OK;
 }
 
@@ -149,7 +150,8 @@ static struct exec_warp *run(struct ir_program *p, struct arena *arena, enum exe
         output[i] = rows[i];
         attr[i] = zeros;
     }
-    *env = (struct exec_env){.sysval = sysval,
+    *env = (struct exec_env){.device = p,
+                             .sysval = sysval,
                              .texture = sample,
                              .service = serve,
                              .plane = planes,
