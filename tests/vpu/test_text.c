@@ -272,8 +272,8 @@ static void sections_and_symbols(void **state)
 static void canonical(void **state)
 {
     (void)state;
-    static const char *const files[] = {"scalar", "vector"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const files[] = {"scalar", "vector", "macros"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char path[512], *buffer = calloc(1, 1 << 16);
         snprintf(path, sizeof path, "%s/tests/vpu/programs/%s.vpu", WEFT_SOURCE_ROOT, files[i]);
         FILE *f = fopen(path, "r");

@@ -13,6 +13,10 @@ enum {
     ASM_MAX_NODES = 256,            /* of one expression */
     ASM_MAX_INCLUDES = 16,          /* one inside another */
     ASM_MAX_BYTES = VPU_MOST_BYTES,
+    ASM_MAX_DEPTH = 100,            /* of macros and repetitions, one inside another */
+    ASM_MAX_EXPANDED = 8 << 20,     /* bytes of text that they make */
+    ASM_MAX_PARAMETERS = 32,
+    ASM_MAX_IFS = 64,               /* one inside another */
     ASM_NAME = 200                  /* longest name of a symbol or section */
 };
 
@@ -75,6 +79,14 @@ struct asm_section {
 
 /* ---- the assembler ---- */
 
+struct asm_macro;
+
+struct asm_if {
+    const char *from;               /* its directive */
+    bool taken;                     /* a branch of it was read */
+    bool last;                      /* .else was there */
+};
+
 struct vpu_asm {
     struct scan scan;               /* the file that is read */
     const struct isa_params *params;
@@ -84,6 +96,16 @@ struct vpu_asm {
     uint32_t includes;              /* how deep */
     bool included;                  /* not the main file: places are not kept in instructions */
     bool failed;                    /* out of memory */
+
+    struct asm_macro *macros;
+    uint32_t expansions;            /* of macros so far: \@ */
+    uint32_t depth;                 /* of macros and repetitions */
+    uint64_t expanded;              /* what they made so far */
+    bool leaving;                   /* .exitm: to the end of the innermost one */
+    const char *counted;            /* up to here the lines of the source that is read are counted: */
+    uint32_t line;
+    struct asm_if open_if[ASM_MAX_IFS];
+    uint32_t nifs, first_if;        /* of all, and those of outer sources */
 
     struct asm_section *section;
     size_t nsections, section_capacity;
@@ -132,6 +154,10 @@ bool asm_read(struct vpu_asm *a, const struct source *src);
 /* Go on in the section of that name, made if need be. */
 bool asm_enter_section(struct vpu_asm *a, const char *name, size_t length);
 struct asm_symbol *asm_symbol(struct vpu_asm *a, const char *name, size_t length);
+/* The symbol of that name if there was talk of it, else NULL. */
+struct asm_symbol *asm_known_symbol(struct vpu_asm *a, const char *name, size_t length);
+/* To the end of the statement. */
+void asm_skip_statement(struct vpu_asm *a);
 /* Define a label here. */
 bool asm_define_label(struct vpu_asm *a, struct asm_symbol *s, const char *from);
 
@@ -166,6 +192,28 @@ bool asm_vector(struct vpu_asm *a, struct asm_statement *st);
 bool asm_raw_vector(struct vpu_asm *a, struct asm_statement *st);
 bool asm_directive(struct vpu_asm *a, const char *name, size_t length);
 bool asm_equ(struct vpu_asm *a, const char *name, size_t length);
+
+/* ---- macro.c ---- */
+
+/* To the next statement, past what is left of this one: where it begins, and its first word behind labels, if any.
+ * False at the end of the text. */
+bool asm_next_statement(struct vpu_asm *a, const char **begin, const char **word, size_t *length);
+bool asm_define_macro(struct vpu_asm *a, const char *from);
+bool asm_forget_macro(struct vpu_asm *a);
+/* .exitm: past the rest of the innermost macro or repetition, and of the conditions in it. */
+bool asm_leave(struct vpu_asm *a, const char *from);
+/* Expand the macro of that name; false, with nothing done, when there is none. */
+bool asm_use_macro(struct vpu_asm *a, const char *word, size_t length, bool *fine);
+bool asm_repeat(struct vpu_asm *a, const char *from);
+/* `each`: for each letter, not for each value. */
+bool asm_repeat_for(struct vpu_asm *a, const char *from, bool each);
+
+/* ---- condition.c ---- */
+
+/* .if and its kind, .elseif, .else, .endif. */
+bool asm_condition(struct vpu_asm *a, const char *word, size_t length);
+/* At the end of a source: those that it opened must be closed. */
+void asm_close_conditions(struct vpu_asm *a);
 
 /* A scalar register, or -1 with nothing taken and nothing said. */
 int asm_try_register(struct vpu_asm *a);

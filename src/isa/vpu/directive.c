@@ -403,6 +403,14 @@ static bool read_size(struct vpu_asm *a)
     return read_symbol(a) && asm_expect(a, ',', "','") && asm_expression(a);
 }
 
+/* .error "what is wrong" */
+static bool raise_error(struct vpu_asm *a, const char *from)
+{
+    uint8_t *message;
+    size_t size;
+    return read_string(a, &message, &size) && asm_error(a, from, "user", NULL, "%.*s", (int)size, (char *)message);
+}
+
 /* What compilers write and nothing depends on: to the end of the line. */
 static bool skip_line(struct vpu_asm *a)
 {
@@ -541,7 +549,16 @@ enum directive {
     D_ENDSWITCH,
     D_INCLUDE,
     D_INCBIN,
-    D_END
+    D_END,
+    D_MACRO,
+    D_PURGEM,
+    D_EXITM,
+    D_REPT,
+    D_IRP,
+    D_IRPC,
+    D_CLOSING,
+    D_CONDITION,
+    D_ERROR
 };
 
 static const struct {
@@ -596,6 +613,33 @@ static const struct {
     {".local", D_IGNORED},
     {".weak", D_IGNORED},
     {".end", D_END},
+    {".macro", D_MACRO},
+    {".purgem", D_PURGEM},
+    {".exitm", D_EXITM},
+    {".endm", D_CLOSING},
+    {".endmacro", D_CLOSING},
+    {".rept", D_REPT},
+    {".irp", D_IRP},
+    {".irpc", D_IRPC},
+    {".endr", D_CLOSING},
+    {".if", D_CONDITION},
+    {".ifne", D_CONDITION},
+    {".ifeq", D_CONDITION},
+    {".ifgt", D_CONDITION},
+    {".ifge", D_CONDITION},
+    {".iflt", D_CONDITION},
+    {".ifle", D_CONDITION},
+    {".ifdef", D_CONDITION},
+    {".ifndef", D_CONDITION},
+    {".ifnotdef", D_CONDITION},
+    {".ifb", D_CONDITION},
+    {".ifnb", D_CONDITION},
+    {".ifc", D_CONDITION},
+    {".ifnc", D_CONDITION},
+    {".elseif", D_CONDITION},
+    {".else", D_CONDITION},
+    {".endif", D_CONDITION},
+    {".error", D_ERROR},
 };
 enum { NDIRECTIVES = sizeof directives / sizeof directives[0] };
 
@@ -661,6 +705,23 @@ bool asm_directive(struct vpu_asm *a, const char *name, size_t length)
         return include(a, name);
     case D_INCBIN:
         return include_bytes(a, name);
+    case D_MACRO:
+        return asm_define_macro(a, name);
+    case D_PURGEM:
+        return asm_forget_macro(a);
+    case D_EXITM:
+        return asm_leave(a, name);
+    case D_REPT:
+        return asm_repeat(a, name);
+    case D_IRP:
+    case D_IRPC:
+        return asm_repeat_for(a, name, directives[i].directive == D_IRPC);
+    case D_CLOSING:
+        return asm_error(a, name, "block", NULL, "%.*s closes nothing", (int)length, name);
+    case D_CONDITION:
+        return asm_condition(a, name, length);
+    case D_ERROR:
+        return raise_error(a, name);
     case D_IGNORED:
         return skip_line(a);
     }

@@ -1,4 +1,5 @@
-/* expr.c - expressions of the assembler. Precedence is GNU's: * / % << >> bind first, then | & ^, then + and -. */
+/* expr.c - expressions of the assembler. Precedence is GNU's: * / % << >> bind first, then | & ^, then + and - and
+ * comparisons, then &&, then ||. Comparisons give -1 or 0, && and || and ! give 1 or 0. */
 #include "isa/vpu/asm.h"
 
 #include <string.h>
@@ -20,6 +21,29 @@ static bool count_node(struct vpu_asm *a, const char *from)
 {
     return ++a->nodes <= ASM_MAX_NODES ||
            asm_error(a, from, "expression", NULL, "an expression of more than %d parts", ASM_MAX_NODES);
+}
+
+/* The operators that operators[] gives letters. */
+static uint64_t compare(char op, int64_t x, int64_t y)
+{
+    switch (op) {
+    case 'e':
+        return x == y ? UINT64_MAX : 0;
+    case 'n':
+        return x != y ? UINT64_MAX : 0;
+    case 'l':
+        return x < y ? UINT64_MAX : 0;
+    case 'L':
+        return x <= y ? UINT64_MAX : 0;
+    case 'g':
+        return x > y ? UINT64_MAX : 0;
+    case 'G':
+        return x >= y ? UINT64_MAX : 0;
+    case 'a':
+        return x && y;
+    default:
+        return x || y;
+    }
 }
 
 static bool compute(char op, uint64_t x, uint64_t y, uint64_t *out)
@@ -55,8 +79,11 @@ static bool compute(char op, uint64_t x, uint64_t y, uint64_t *out)
     case '|':
         *out = x | y;
         return true;
-    default:
+    case '^':
         *out = x ^ y;
+        return true;
+    default:
+        *out = compare(op, (int64_t)x, (int64_t)y);
         return true;
     }
 }
@@ -131,6 +158,9 @@ static const struct asm_expr *read_symbol(struct vpu_asm *a)
         return NULL;
     }
     struct asm_symbol *s = asm_symbol(a, name, length);
+    /* A symbol that is a number has the value that it has here: it may be set again. */
+    if (s && s->value && asm_is_number(s->value))
+        return s->value;
     return s ? node(a, (struct asm_expr){.op = 's', .symbol = s}) : NULL;
 }
 
@@ -155,38 +185,57 @@ static const struct asm_expr *read_primary(struct vpu_asm *a, unsigned depth)
         return inside && asm_expect(a, ')', "')'") ? inside : NULL;
     }
     char op = *p;
-    if (op != '-' && op != '+' && op != '~')
+    if (op != '-' && op != '+' && op != '~' && op != '!')
         return read_symbol(a);
     scan_take(&a->scan, op);
     const struct asm_expr *e = read_primary(a, depth + 1), zero = {.op = '0'}, ones = {.op = '0', .value = -1};
     if (!e || op == '+')
         return e;
+    if (op == '!') { /* -(x == 0) */
+        const struct asm_expr *none = node(a, zero), *is_zero = none ? binary(a, 'e', e, none, p) : NULL;
+        return is_zero ? binary(a, '-', none, is_zero, p) : NULL;
+    }
     const struct asm_expr *left = asm_is_number(e) ? (op == '-' ? &zero : &ones) : node(a, op == '-' ? zero : ones);
     return left ? binary(a, op == '-' ? '-' : '^', left, e, p) : NULL;
 }
 
-/* The operator of a level that is next, 0: none. Levels from the loosest. */
+/* Longer ones first. Levels from the loosest. */
+static const struct {
+    char text[3];
+    char op;
+    uint8_t level;
+} operators[] = {
+    {"||", 'o', 0}, {"&&", 'a', 1}, {"==", 'e', 2}, {"!=", 'n', 2}, {"<>", 'n', 2}, {"<=", 'L', 2}, {">=", 'G', 2},
+    {"<<", '<', 4}, {">>", '>', 4}, {"<", 'l', 2},  {">", 'g', 2},  {"+", '+', 2},  {"-", '-', 2},  {"|", '|', 3},
+    {"&", '&', 3},  {"^", '^', 3},  {"*", '*', 4},  {"/", '/', 4},  {"%", '%', 4},
+};
+enum { LEVELS = 5 };
+
+/* The operator of a level that is next, 0: none. */
 static char take_operator(struct vpu_asm *a, unsigned level)
 {
-    static const char *const operators[] = {"+-", "|&^", "*/%<>"};
     scan_blanks(&a->scan);
     const char *p = a->scan.p;
-    if (*p == '\0' || !strchr(operators[level], *p))
-        return 0;
-    bool shift = *p == '<' || *p == '>';
-    if (shift && p[1] != *p)
+    if (*p == '\0' || !strchr("|&=!<>+-^*/%", *p))
         return 0;
     /* (r1+4+=r2), (r1++): not an operator */
     if ((*p == '+' || *p == '-') && (p[1] == '=' || p[1] == *p))
         return 0;
-    a->scan.p = p + (shift ? 2 : 1);
-    a->scan.last = a->scan.p;
-    return *p;
+    for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
+        size_t length = strlen(operators[i].text);
+        if (strncmp(p, operators[i].text, length) != 0)
+            continue;
+        if (operators[i].level != level)
+            return 0;
+        a->scan.last = a->scan.p = p + length;
+        return operators[i].op;
+    }
+    return 0;
 }
 
 static const struct asm_expr *read_level(struct vpu_asm *a, unsigned level, unsigned depth)
 {
-    enum { LEVELS = 3, DEPTH = 64 };
+    enum { DEPTH = 64 };
     scan_blanks(&a->scan);
     const char *from = a->scan.p;
     if (level == LEVELS)

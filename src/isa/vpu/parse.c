@@ -103,12 +103,20 @@ static uint32_t hash_name(const char *name, size_t length)
     return (h ^ h >> 15) % ASM_BUCKETS;
 }
 
-struct asm_symbol *asm_symbol(struct vpu_asm *a, const char *name, size_t length)
+struct asm_symbol *asm_known_symbol(struct vpu_asm *a, const char *name, size_t length)
 {
-    struct asm_symbol **bucket = &a->bucket[hash_name(name, length)];
-    for (struct asm_symbol *s = *bucket; s; s = s->next)
+    for (struct asm_symbol *s = a->bucket[hash_name(name, length)]; s; s = s->next)
         if (strncmp(s->name, name, length) == 0 && s->name[length] == '\0')
             return s;
+    return NULL;
+}
+
+struct asm_symbol *asm_symbol(struct vpu_asm *a, const char *name, size_t length)
+{
+    struct asm_symbol *known = asm_known_symbol(a, name, length);
+    struct asm_symbol **bucket = &a->bucket[hash_name(name, length)];
+    if (known)
+        return known;
     if (length > ASM_NAME) {
         asm_error(a, name, "symbol", NULL, "a name of more than %d letters", ASM_NAME);
         return NULL;
@@ -356,6 +364,8 @@ static bool read_statement(struct vpu_asm *a)
     if (*a->scan.p == '=' && a->scan.p[1] != '=') {
         a->scan.p++;
         fine = asm_equ(a, word, length);
+    } else if (asm_use_macro(a, word, length, &fine)) {
+        return fine;
     } else if (*word == '.') {
         fine = asm_directive(a, word, length);
     } else {
@@ -364,12 +374,13 @@ static bool read_statement(struct vpu_asm *a)
     return fine && (asm_at_end(a) || scan_expected(&a->scan, "the end of the statement"));
 }
 
-/* Past what is left of a statement that is at fault. */
-static void skip_statement(struct vpu_asm *a)
+void asm_skip_statement(struct vpu_asm *a)
 {
     while (!scan_at_line_end(&a->scan) && *a->scan.p != '@') {
-        char quote = *a->scan.p++;
-        if (quote == '"')
+        char c = *a->scan.p++;
+        if (c == '\\' && *a->scan.p != '\n')
+            a->scan.p++; /* \@ */
+        if (c == '"')
             while (a->scan.p < a->scan.end && *a->scan.p != '"' && *a->scan.p != '\n')
                 a->scan.p += *a->scan.p == '\\' && a->scan.p[1] != '\n' ? 2 : 1;
     }
@@ -380,16 +391,25 @@ static void skip_statement(struct vpu_asm *a)
 bool asm_read(struct vpu_asm *a, const struct source *src)
 {
     struct scan outer = a->scan;
+    const char *counted = a->counted;
+    uint32_t line = a->line, first_if = a->first_if;
     if (!scan_start(&a->scan, src, SCAN_SEMICOLON | SCAN_HASH_FIRST | SCAN_SLASHES | SCAN_C, a->arena, a->diags))
         return asm_no_memory(a);
-    while (a->scan.p < a->scan.end && !a->failed && a->errors + a->scan.errors < SCAN_MAX_ERRORS) {
+    a->counted = a->scan.begin;
+    a->line = 1;
+    a->first_if = a->nifs;
+    while (a->scan.p < a->scan.end && !a->failed && !a->leaving && a->errors + a->scan.errors < SCAN_MAX_ERRORS) {
         if (!read_statement(a))
-            skip_statement(a);
+            asm_skip_statement(a);
         if (!scan_take(&a->scan, '@') && *a->scan.p == '\n')
             a->scan.p++;
     }
+    asm_close_conditions(a);
     a->errors += a->scan.errors;
     uint32_t errors = a->errors;
+    a->counted = counted;
+    a->line = line;
+    a->first_if = first_if;
     if (outer.begin)
         a->scan = outer;
     return !a->failed && errors < SCAN_MAX_ERRORS;
