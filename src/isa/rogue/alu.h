@@ -41,6 +41,9 @@ enum {
 
 /* Number of components of a format (code of pck_format), 0: there is no such format. */
 unsigned rogue_pack_components(unsigned format);
+/* Codes of formats that are one number or none. */
+enum { ROGUE_PACK_U32 = 6, ROGUE_PACK_S32 = 7, ROGUE_PACK_F32 = 15, ROGUE_PACK_ZERO = 30, ROGUE_PACK_ONE };
+
 /* how: the code, ROGUE_PACK_SCALE, ROGUE_PACK_TRUNCATE. */
 uint32_t rogue_pack(unsigned how, const uint32_t value[ROGUE_PACK_COMPONENTS]);
 /* Component `element` of a packed word as a float. */

@@ -97,6 +97,14 @@ static uint32_t small_float(float x, unsigned bits, bool truncate)
     return r < infinite ? r : truncate ? infinite - 1 : infinite;
 }
 
+/* Truncated, a half that was rounded away from zero steps back; the one below infinity is the largest number. */
+static uint32_t half_float(uint32_t value, bool truncate)
+{
+    uint32_t h = f16_from_f32(f32_from(value));
+    bool beyond = fabs((double)f16_to_f32(h)) > fabs((double)f32_from(value));
+    return truncate && beyond ? h - 1 : h;
+}
+
 static float small_float_value(uint32_t v, unsigned bits)
 {
     uint32_t fraction = bits - 5, exponent = v >> fraction, rest = v & ((1u << fraction) - 1);
@@ -128,7 +136,7 @@ static uint32_t pack_field(unsigned kind, unsigned bits, unsigned how, uint32_t 
                                                        ? whole(clamp(v, -1, 1) * (half - 1), truncate, -half, half - 1)
                                                        : whole(v, truncate, -half, half - 1)));
     case HALF:
-        return f16_from_f32(f32_from(value));
+        return half_float(value, truncate);
     case SMALL_FLOAT:
         return small_float(f32_from(value), bits, truncate);
     default:
@@ -159,9 +167,9 @@ static double unpack_field(unsigned kind, unsigned bits, bool scale, uint32_t v)
 /* ---- SE9995: three fractions of 9 bits with one exponent of 5 above them, as EXT_texture_shared_exponent defines it
  * ---- */
 
-static uint32_t pack_shared_exponent(const uint32_t value[ROGUE_PACK_COMPONENTS])
+static uint32_t pack_shared_exponent(const uint32_t value[ROGUE_PACK_COMPONENTS], bool truncate)
 {
-    double v[3], most = 0;
+    double v[3], most = 0, half = truncate ? 0 : 0.5;
     for (unsigned i = 0; i < 3; i++) {
         double d = f32_from(value[i]);
         v[i] = d > 0 ? d < 65408.0 ? d : 65408.0 : 0;
@@ -170,11 +178,11 @@ static uint32_t pack_shared_exponent(const uint32_t value[ROGUE_PACK_COMPONENTS]
     int exponent;
     frexp(most, &exponent);
     exponent = most == 0 || exponent < -15 ? -15 : exponent;
-    if (floor(ldexp(most, 9 - exponent) + 0.5) == 512)
+    if (floor(ldexp(most, 9 - exponent) + half) == 512)
         exponent++;
     uint32_t word = (uint32_t)(exponent + 15) << 27;
     for (unsigned i = 0; i < 3; i++)
-        word |= (uint32_t)floor(ldexp(v[i], 9 - exponent) + 0.5) << 9 * i;
+        word |= (uint32_t)floor(ldexp(v[i], 9 - exponent) + half) << 9 * i;
     return word;
 }
 
@@ -186,13 +194,22 @@ static uint32_t coverage(uint32_t alpha)
     return (1u << whole(clamp(f32_from(alpha), 0, 1) * 4, false, 0, 4)) - 1;
 }
 
+/* And back: the part of the four samples that is in it. */
+static uint32_t covered_part(uint32_t mask)
+{
+    unsigned samples = 0;
+    for (unsigned s = 0; s < 4; s++)
+        samples += mask >> s & 1;
+    return f32_bits((float)samples / 4);
+}
+
 uint32_t rogue_pack(unsigned how, const uint32_t value[ROGUE_PACK_COMPONENTS])
 {
     const struct format *f = &formats[how & 31];
     uint32_t word = 0;
     switch ((enum kind)f->kind) {
     case SHARED_EXPONENT:
-        return pack_shared_exponent(value);
+        return pack_shared_exponent(value, how & ROGUE_PACK_TRUNCATE);
     case COVERAGE:
         return coverage(value[0]);
     case CONSTANT_0: case CONSTANT_1:
@@ -220,6 +237,10 @@ uint32_t rogue_unpack(unsigned how, unsigned element, uint32_t word)
     switch ((enum kind)f->kind) {
     case COPY:
         return v;
+    case COVERAGE:
+        return covered_part(v);
+    case CONSTANT_0: case CONSTANT_1:
+        return f->kind == CONSTANT_1 ? 0x3f800000 : 0;
     case HALF:
         return f32_bits(f16_to_f32(v));
     case SHARED_EXPONENT:
