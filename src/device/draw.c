@@ -521,11 +521,22 @@ static weft_status check_stages(const struct pipeline *p, weft_diags *diags)
     return WEFT_OK;
 }
 
+/* Do tasks of some stage take turns? */
+static bool takes_turns(const struct pipeline *p)
+{
+    const struct stage *const stages[] = {&p->vertex, &p->tess_ctrl, &p->tess_eval, &p->geometry, &p->fragment};
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        if (stages[i]->ir && stages[i]->ir->io.in_order)
+            return true;
+    return false;
+}
+
 weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pipeline_stats *stats, weft_diags *diags)
 {
     weft_status fits = check_stages(p, diags);
     if (fits != WEFT_OK)
         return fits;
+    pool_set_in_order(pool, takes_turns(p));
     struct draw d = {.p = p, .pool = pool, .threads = pool_threads(pool), .first_round = true};
     d.vertex = calloc(d.threads, sizeof *d.vertex);
     d.tess = calloc(d.threads, sizeof *d.tess);

@@ -20,7 +20,7 @@ struct pool {
     unsigned threads;       /* with the caller's */
     unsigned busy;          /* workers that have not finished the present round */
     unsigned long round;
-    bool quit;
+    bool quit, in_order;
     double cpu;
 
     void (*fn)(void *, unsigned, size_t);
@@ -116,13 +116,18 @@ unsigned pool_threads(const struct pool *p)
     return p->threads;
 }
 
+void pool_set_in_order(struct pool *p, bool in_order)
+{
+    p->in_order = in_order;
+}
+
 void pool_run(struct pool *p, void (*fn)(void *, unsigned, size_t), void *context, size_t jobs)
 {
     p->fn = fn;
     p->context = context;
     p->jobs = jobs;
     atomic_store(&p->next, 0);
-    bool help = jobs > 1 && p->threads > 1;
+    bool help = jobs > 1 && p->threads > 1 && !p->in_order;
     if (help) {
         pthread_mutex_lock(&p->lock);
         p->busy = p->threads - 1;

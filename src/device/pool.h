@@ -2,6 +2,7 @@
 #ifndef WEFT_DEVICE_POOL_H
 #define WEFT_DEVICE_POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct pool;
@@ -10,6 +11,8 @@ struct pool;
 struct pool *pool_new(unsigned threads);
 void pool_free(struct pool *pool);
 unsigned pool_threads(const struct pool *pool);
+/* Whether the caller's thread takes all jobs, in their order. */
+void pool_set_in_order(struct pool *pool, bool in_order);
 
 /* Call fn(context, thread, job) for job 0 .. jobs - 1, thread being 0 .. pool_threads - 1; returns when all are done.
  */

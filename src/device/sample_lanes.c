@@ -28,6 +28,8 @@ static bool has_level(const struct ir_texture *op)
         return true;
     case IR_TEX_LOD:
         return !op->zero_lod;
+    case IR_TEX_GATHER:
+        return op->gather_level;
     case IR_TEX_FETCH:
     case IR_TEX_QUERY_SIZE:
         return !op->zero_lod && !op->multisample && op->dim != IR_TEX_BUFFER && op->dim != IR_TEX_RECT;
@@ -480,6 +482,11 @@ static void sample_lane(const struct look *k, unsigned lane, union texel *out)
         filter_mips(k, &p, limit_lod(s, lod_of(k, &d) + level), out);
 }
 
+static bool inside(int32_t i, int32_t size)
+{
+    return i >= 0 && i < size;
+}
+
 /* OpenGL's order: (low, high) (high, high) (high, low) (low, low). */
 static void gather_lane(const struct look *k, unsigned lane, union texel *out)
 {
@@ -488,7 +495,10 @@ static void gather_lane(const struct look *k, unsigned lane, union texel *out)
     union texel v[MOST_TEXELS];
     float weight[MOST_AXES];
     find_spot(k, lane, &p);
-    unsigned count = footprint(k, &p, &k->t->level[0], true, v, weight);
+    int32_t level = k->args.level ? ((const int32_t *)k->args.level)[lane] : 0;
+    if (!inside(level, (int32_t)k->t->levels))
+        return;
+    unsigned count = footprint(k, &p, &k->t->level[level], true, v, weight);
     unsigned from = k->compare ? 0 : k->t->swizzle[k->op->gather_component & 3];
     for (unsigned c = 0; c < 4; c++) {
         if (from < 4)
@@ -515,11 +525,6 @@ static void query_lod_lane(const struct look *k, unsigned lane, union texel *out
 }
 
 /* ---- texel fetch ---- */
-
-static bool inside(int32_t i, int32_t size)
-{
-    return i >= 0 && i < size;
-}
 
 static void fetch_lane(const struct look *k, unsigned lane, union texel *out)
 {

@@ -92,6 +92,7 @@ struct ir_io {
     bool early_depth_stencil;
     bool window_space_position;               /* vertex positions are in window coordinates */
     bool writes_depth, writes_stencil, writes_samplemask, uses_discard, uses_derivatives, per_sample;
+    bool in_order;                            /* what runs for a draw takes turns: its tasks have locks */
     uint8_t gs_input, gs_output;              /* enum ir_primitive; gs_output: points, lines or triangles, or strips */
     uint8_t gs_streams;
     uint16_t gs_max_vertices, gs_invocations;
@@ -121,7 +122,8 @@ enum ir_tex_op {
  *   coordinate, CUBE none), numbers added to the view's and the sampler's (i32).
  * FETCH: coordinates, layer, sample number and level are i32; CUBE has 2 coordinates and its layer is
  *   face + 6 * layer, arrays or not. FETCH and QUERY_SIZE have a level unless BUFFER, RECT, multisample or zero_lod.
- *   FETCH never compares. GATHER has no lod; it compares where `shadow` is set.
+ *   FETCH never compares. GATHER reads level 0, with gather_level that of an argument (i32), which is 0 where there is no
+ *   such level; it compares where `shadow` is set.
  * QUERY_LOD: coordinates, layer and compare value as SAMPLE has them (the latter two without effect).
  * QUERY_SIZE: the level alone (i32). QUERY_SAMPLES: no arguments. QUERY_POS: the sample number (i32).
  * zero_lod: LOD, FETCH and QUERY_SIZE have no level argument, it is 0.
@@ -134,7 +136,7 @@ enum ir_tex_op {
  *   and y within the pixel, 0..1, 0, 0 (f32). */
 struct ir_texture {
     uint8_t op, dim;
-    bool array, shadow, multisample, has_offset, zero_lod, texel_coords;
+    bool array, shadow, multisample, has_offset, zero_lod, texel_coords, gather_level;
     uint8_t gather_component;
     uint16_t view, sampler;  /* numbers of the sampler view and the sampler */
     bool view_arg, sampler_arg; /* an argument chooses them per lane */

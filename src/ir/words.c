@@ -230,6 +230,7 @@ const struct ir_property ir_properties[IR_PROPERTIES] = {
     FLAG(uses_discard),
     FLAG(uses_derivatives),
     FLAG(per_sample),
+    FLAG(in_order),
     BYTE(gs_input),
     BYTE(gs_output),
     BYTE(gs_streams),

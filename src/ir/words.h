@@ -49,7 +49,7 @@ struct ir_property {
     uint8_t size; /* bytes: 1 or 2 */
     bool flag;
 };
-enum { IR_PROPERTIES = 26 };
+enum { IR_PROPERTIES = 27 };
 extern const struct ir_property ir_properties[IR_PROPERTIES];
 uint32_t ir_property_get(const struct ir_io *io, const struct ir_property *property);
 void ir_property_set(struct ir_io *io, const struct ir_property *property, uint32_t value);

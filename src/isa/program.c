@@ -3,6 +3,7 @@
 
 #include "base/pages.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,14 +27,6 @@ static const char *nearest_isa(const char *name)
     return nearest_word(name, strlen(name), names, n);
 }
 
-static const char *nearest_chip(const struct isa *isa, const char *chip)
-{
-    size_t n = 0;
-    while (isa->chips && isa->chips[n])
-        n++;
-    return n ? nearest_word(chip, strlen(chip), isa->chips, n) : NULL;
-}
-
 /* The chip as the instruction set's own list spells it, so that the program need not copy it. */
 static const char *find_chip(const struct isa *isa, const char *chip)
 {
@@ -46,6 +39,20 @@ static const char *find_chip(const struct isa *isa, const char *chip)
 static const char *did_you_mean(struct arena *a, const char *word)
 {
     return word ? arena_printf(a, "did you mean '%s'?", word) : NULL;
+}
+
+/* A chip that the instruction set does not have: what it has instead. */
+static void refuse_chip(const struct weft_program *p, const char *chip, weft_diags *diags)
+{
+    const char *const *chips = p->isa->chips;
+    char hint[160] = "it has but one";
+    size_t n = 0, length = 0;
+    while (chips && chips[n])
+        n++;
+    if (n && !word_hint(chip, strlen(chip), chips, n, hint, sizeof hint))
+        for (size_t i = 0; i < n && length < sizeof hint; i++)
+            length += (size_t)snprintf(hint + length, sizeof hint - length, "%s %s", i ? "," : "one of", chips[i]);
+    diag_add(diags, WEFT_ERROR, "unknown-chip", NULL, hint, "%s has no chip '%s'", p->isa->name, chip);
 }
 
 static bool copy_linkage(struct weft_program *p, const weft_program_options *options)
@@ -79,9 +86,7 @@ static weft_status set_up(struct weft_program *p, const char *isa, const char *n
     if (options && options->chip) {
         p->params.chip = find_chip(p->isa, options->chip);
         if (!p->params.chip) {
-            diag_add(diags, WEFT_ERROR, "unknown-chip", NULL,
-                     did_you_mean(&p->arena, nearest_chip(p->isa, options->chip)), "%s has no chip '%s'",
-                     p->isa->name, options->chip);
+            refuse_chip(p, options->chip, diags);
             return WEFT_ERROR_USAGE;
         }
     }
@@ -91,7 +96,8 @@ static weft_status set_up(struct weft_program *p, const char *isa, const char *n
         return WEFT_ERROR_USAGE;
     }
     if (options && options->pack && !p->isa->packs) {
-        diag_add(diags, WEFT_ERROR, "no-groups", NULL, NULL, "%s programs have no instruction groups to pack", p->isa->name);
+        diag_add(diags, WEFT_ERROR, "no-groups", NULL, NULL, "%s programs have no instruction groups to pack",
+                 p->isa->name);
         return WEFT_ERROR_USAGE;
     }
     p->params.pack = options && options->pack;

@@ -54,6 +54,8 @@ check 'wrong format' refuses "bin, hex or elf, not 'oct'" asm -f oct good.tgsi
 check 'unknown instruction set' refuses "did you mean 'tgsi'" asm -i tgis good.tgsi
 check 'unknown stage' refuses "did you mean 'vertex'" asm -s vertx good.tgsi
 check 'unknown chip' refuses "no chip 'gt99'" asm -m gt99 good.tgsi -o out.bin
+check 'which chips there are' refuses 'one of mcp89, gt218, .*, g80' asm -i tesla -m nv50 good.tgsi -o out.bin
+check 'the nearest chip' refuses "did you mean 'mcp89'" asm -i tesla -m mcp88 good.tgsi -o out.bin
 check 'no instruction set to be known' refuses 'give -i ISA' asm -
 check 'two inputs' refuses "second one" asm good.tgsi bad.tgsi
 check '--each without lines' refuses '-f hex' dis -i tgsi --each good.tgsi

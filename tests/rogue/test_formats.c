@@ -108,6 +108,17 @@ static uint32_t small_float(float v, unsigned bits, bool truncate)
     return truncate || down < up || (down == up && best % 2 == 0) ? best : best + 1;
 }
 
+/* What is left of a number when it is cut to 11 bits, or to the least bit of halves, and to their range. */
+static double cut_to_half(double v)
+{
+    int exponent;
+    frexp(v, &exponent);
+    if (v != v || isinf(v))
+        return v;
+    double least = ldexp(1, (exponent > -13 ? exponent : -13) - 11), cut = trunc(v / least) * least;
+    return held(cut, -65504, 65504);
+}
+
 static uint32_t field(char kind, unsigned bits, bool scale, bool truncate, float value)
 {
     double v = (double)value, top = ldexp(1, (int)bits) - 1, half = ldexp(1, (int)bits - 1);
@@ -127,16 +138,16 @@ static uint32_t field(char kind, unsigned bits, bool scale, bool truncate, float
     case 'f':
         return small_float(value, bits, truncate);
     case 'h':
-        return half_rounded(v);
+        return half_rounded(truncate ? cut_to_half(v) : v);
     default:
         return f32_bits(value);
     }
 }
 
 /* EXT_texture_shared_exponent: nine bits each, one exponent with a bias of 15. */
-static uint32_t shared_exponent(const float *v)
+static uint32_t shared_exponent(const float *v, bool truncate)
 {
-    double c[3], most = 0;
+    double c[3], most = 0, half = truncate ? 0 : 0.5;
     int exponent;
     for (unsigned i = 0; i < 3; i++) {
         c[i] = (double)v[i] > 0 ? held((double)v[i], 0, 65408) : 0;
@@ -144,11 +155,11 @@ static uint32_t shared_exponent(const float *v)
     }
     frexp(most, &exponent); /* floor(log2) + 1 */
     exponent = (most == 0 || exponent < -15 ? -15 : exponent) + 15;
-    if (floor(most / ldexp(1, exponent - 24) + 0.5) == 512)
+    if (floor(most / ldexp(1, exponent - 24) + half) == 512)
         exponent++;
     uint32_t word = (uint32_t)exponent << 27;
     for (unsigned i = 0; i < 3; i++)
-        word |= (uint32_t)floor(c[i] / ldexp(1, exponent - 24) + 0.5) << 9 * i;
+        word |= (uint32_t)floor(c[i] / ldexp(1, exponent - 24) + half) << 9 * i;
     return word;
 }
 
@@ -157,7 +168,7 @@ static uint32_t packed(unsigned format, bool scale, bool truncate, const float v
     uint32_t word = 0, samples = (uint32_t)whole(held((double)v[0], 0, 1) * 4, 0, 4, false);
     switch (layouts[format].kind) {
     case 'e':
-        return shared_exponent(v);
+        return shared_exponent(v, truncate);
     case 'a':
         return (1u << samples) - 1;
     case '0':
@@ -175,6 +186,12 @@ static uint32_t packed(unsigned format, bool scale, bool truncate, const float v
         word |= (bits < 32 ? f & ((1u << bits) - 1) : f) << at;
     }
     return word;
+}
+
+static float cut_to_float(double v)
+{
+    float f = (float)v;
+    return fabs((double)f) > fabs(v) ? nextafterf(f, 0) : f;
 }
 
 static double unpacked(unsigned format, bool scale, unsigned i, uint32_t word)
@@ -301,11 +318,36 @@ static void check_unpack(struct test_rng *r, unsigned format, bool scale)
         assert_true(machine_run(&m));
         for (unsigned lane = 0; lane < LANES; lane++)
             for (unsigned i = 0; i < count; i++) {
-                float want = (float)unpacked(format, scale, i, word[lane]);
+                double exact = unpacked(format, scale, i, word[lane]);
+                bool cut = scale && (format == U32 || format == S32); /* the same bit is .roundzero */
+                float want = cut ? cut_to_float(exact) : (float)exact;
                 uint32_t got = machine_get(&m, ROGUE_FILE_R, 12 + i, lane);
                 if (got != f32_bits(want) && !(want != want && (got & 0x7fffffff) > 0x7f800000))
                     fail_msg("%s of %#x, component %u: %#x, not %#x", text, word[lane], i, got, f32_bits(want));
             }
+    }
+    machine_end(&m);
+}
+
+/* Masks and constants. */
+static void test_unpack_of_masks(void **state)
+{
+    (void)state;
+    struct machine m;
+    assert_true(machine_start(&m,
+                              "0 : unpck.cov ft0, r4.e0\n    mov r12, ft0\n1 : unpck.zero ft0, r4.e0\n    mov r13, ft0\n"
+                              "2 : unpck.one ft0, r4.e0\n    mov r14, ft0\n",
+                              false, true));
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        machine_put(&m, ROGUE_FILE_R, 4, lane, lane);
+        machine_put(&m, ROGUE_FILE_R, 13, lane, 7);
+    }
+    assert_true(machine_run(&m));
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        unsigned samples = (lane & 1) + (lane >> 1 & 1) + (lane >> 2 & 1) + (lane >> 3 & 1);
+        assert_int_equal(machine_get(&m, ROGUE_FILE_R, 12, lane), f32_bits((float)samples * 0.25f));
+        assert_int_equal(machine_get(&m, ROGUE_FILE_R, 13, lane), 0);
+        assert_int_equal(machine_get(&m, ROGUE_FILE_R, 14, lane), f32_bits(1));
     }
     machine_end(&m);
 }
@@ -325,4 +367,4 @@ static void test_coverage(void **state)
     check_coverage(BY_FORMATS);
 }
 
-TEST_MAIN(TEST(test_pack), TEST(test_pack_prog), TEST(test_unpack), TEST(test_coverage))
+TEST_MAIN(TEST(test_pack), TEST(test_pack_prog), TEST(test_unpack), TEST(test_unpack_of_masks), TEST(test_coverage))

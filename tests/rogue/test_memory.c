@@ -366,5 +366,83 @@ static void test_waits_in_a_loop(void **state)
     machine_end(&m);
 }
 
-TEST_MAIN(TEST(test_waits_elsewhere), TEST(test_waits_in_a_loop), TEST(test_bursts), TEST(test_counts_of_sources),
+/* Of two requests for one register, the one that was made last lands, wherever it stands in the program. */
+static void test_requests_in_turn(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "0 : br B\nA:\n1 : ld r8, drc0, 1, r0\n2 : br C\nB:\n3 : ld r8, drc0, 1, r4\n4 : br A\nC:\n"
+        "5 : wdf drc0\n6 : mov ft0, r8\n    mov r40, ft0\n";
+    struct machine m;
+    static struct memory mem;
+    struct test_rng rng = test_seed("requests in turn");
+    assert_true(machine_start(&m, text, false, true));
+    attach(&m, &mem, &rng);
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        put_address(&m, 0, lane, BASE + (uint64_t)lane * LANE_BYTES);
+        put_address(&m, 4, lane, BASE + (uint64_t)lane * LANE_BYTES + 4);
+    }
+    assert_true(machine_run(&m));
+    for (unsigned lane = 0; lane < LANES; lane++)
+        assert_int_equal(machine_get(&m, ROGUE_FILE_R, 40, lane), word_of(&mem, lane, 0));
+    machine_end(&m);
+}
+
+/* Many registers are on their way past branches: `loads` bursts of 16 words, each waited for behind one. */
+static void write_many(char *text, size_t size, unsigned loads)
+{
+    size_t n = 0;
+    for (unsigned i = 0; i < loads; i++)
+        n += (size_t)snprintf(text + n, size - n, "%u : ld r%u, drc%u, 16, r0\n", i, DATA + 16 * (i % 8), i % 2);
+    for (unsigned i = 0; i < loads; i++)
+        n += (size_t)snprintf(text + n, size - n, "%u : br L%u\n%u : nop\nL%u:\n%u : wdf drc%u\n", loads + 3 * i, i,
+                              loads + 3 * i + 1, i, loads + 3 * i + 2, i % 2);
+    snprintf(text + n, size - n, "%u : mov ft0, r%u\n    mov r200, ft0\n", 4 * loads, DATA + 16);
+}
+
+/* They land where they should, also by way of the place that waits share. */
+static void test_many_on_their_way(void **state)
+{
+    (void)state;
+    enum { LOADS = 8 };
+    struct machine m;
+    static struct memory mem;
+    static char text[2000];
+    struct test_rng rng = test_seed("many on their way");
+    write_many(text, sizeof text, LOADS);
+    for (unsigned strict = 0; strict < 2; strict++) {
+        run_with(&m, &mem, text, strict, false, &rng);
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            assert_int_equal(machine_get(&m, ROGUE_FILE_R, 200, lane), word_of(&mem, lane, 0));
+            for (unsigned n = 0; n < 16 * LOADS; n++)
+                assert_int_equal(machine_get(&m, ROGUE_FILE_R, DATA + n, lane), word_of(&mem, lane, n % 16));
+        }
+        machine_end(&m);
+    }
+}
+
+static size_t ops_of(unsigned loads)
+{
+    struct machine m;
+    static char text[40000];
+    size_t ops = 0;
+    write_many(text, sizeof text, loads);
+    assert_true(machine_start(&m, text, false, false));
+    for (uint32_t b = 0; b < m.ir->nblocks; b++)
+        ops += m.ir->blocks[b].count;
+    machine_end(&m);
+    return ops;
+}
+
+/* What a program becomes grows as the program does. */
+static void test_size_of_waits(void **state)
+{
+    (void)state;
+    size_t small = ops_of(64), large = ops_of(256);
+    printf("# 64 requests and waits become %zu ops, 256 of them %zu\n", small, large);
+    assert_true(large < 5 * small);
+}
+
+TEST_MAIN(TEST(test_waits_elsewhere), TEST(test_waits_in_a_loop), TEST(test_requests_in_turn),
+          TEST(test_many_on_their_way), TEST(test_size_of_waits), TEST(test_bursts), TEST(test_counts_of_sources),
           TEST(test_atomics), TEST(test_early_reads))

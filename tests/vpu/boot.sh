@@ -79,6 +79,9 @@ st r3, (r2 + 0x10)
 sleep'
 check 'options: an address' status 2 "$weft" boot --load x "$scratch/fine.bin"
 check 'options: a dump' status 2 "$weft" boot --dump 1:2 "$scratch/fine.bin"
+printf 'mov r0, 0\nsleep\n' >"$scratch/text.vpu"
+boot_text() { "$weft" boot --limit 100 "$scratch/text.vpu" >"$scratch/out" 2>&1; grep -q "is text: 'weft asm" "$scratch/out"; }
+check 'a program that is not assembled yet' boot_text
 check 'no program' status 2 "$weft" boot
 check 'a program that is not there' status 1 "$weft" boot "$scratch/none"
 finish

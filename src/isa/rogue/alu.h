@@ -1,5 +1,5 @@
-/* alu.h - arithmetic of the chip that no op of the IR gives: functions of bit patterns, and the same over rows of lanes, as IR's
- * HELPER calls them. Chapters are the seed's. */
+/* alu.h - arithmetic of the chip that no op of the IR gives: functions of bit patterns, and the same over rows of
+ * lanes, as IR's HELPER calls them. Chapters are the seed's. */
 #ifndef WEFT_ISA_ROGUE_ALU_H
 #define WEFT_ISA_ROGUE_ALU_H
 
@@ -8,11 +8,23 @@
 
 typedef void rogue_lanes_fn(unsigned count, const void *const *args, void *const *results, uint64_t imm);
 
-/* ---- complex operations (alu_complex.c): exact to half a unit in the last place, with the special cases of chapter 6 ---- */
+/* ---- complex operations (alu_complex.c) ---- */
+
+/* Exact to half a unit in the last place, with the special cases of chapter 6. */
 
 enum rogue_complex {
-    ROGUE_RCP, ROGUE_RSQ, ROGUE_SQRT, ROGUE_LOG, ROGUE_EXP, ROGUE_GAMMA_COMPRESS, ROGUE_GAMMA_EXPAND, ROGUE_SINC, ROGUE_ARCTANC,
-    ROGUE_RED_SIN, ROGUE_RED_COS, ROGUE_COMPLEX
+    ROGUE_RCP,
+    ROGUE_RSQ,
+    ROGUE_SQRT,
+    ROGUE_LOG,
+    ROGUE_EXP,
+    ROGUE_GAMMA_COMPRESS,
+    ROGUE_GAMMA_EXPAND,
+    ROGUE_SINC,
+    ROGUE_ARCTANC,
+    ROGUE_RED_SIN,
+    ROGUE_RED_COS,
+    ROGUE_COMPLEX
 };
 uint32_t rogue_complex(enum rogue_complex op, uint32_t x);
 /* imm: the enum rogue_complex. */
@@ -20,15 +32,24 @@ rogue_lanes_fn rogue_lanes_complex;
 
 /* ---- pack formats (alu_pack.c) ---- */
 
-enum { ROGUE_PACK_COMPONENTS = 4, ROGUE_PACK_SCALE = 32, ROGUE_PACK_TRUNCATE = 64, ROGUE_PACK_ELEMENT = 8 /* first bit */ };
+enum {
+    ROGUE_PACK_COMPONENTS = 4,
+    ROGUE_PACK_SCALE = 32,
+    ROGUE_PACK_TRUNCATE = 64,
+    ROGUE_PACK_ELEMENT = 8 /* first bit */
+};
 
 /* Number of components of a format (code of pck_format), 0: there is no such format. */
 unsigned rogue_pack_components(unsigned format);
+/* Codes of formats that are one number or none. */
+enum { ROGUE_PACK_U32 = 6, ROGUE_PACK_S32 = 7, ROGUE_PACK_F32 = 15, ROGUE_PACK_ZERO = 30, ROGUE_PACK_ONE };
+
 /* how: the code, ROGUE_PACK_SCALE, ROGUE_PACK_TRUNCATE. */
 uint32_t rogue_pack(unsigned how, const uint32_t value[ROGUE_PACK_COMPONENTS]);
 /* Component `element` of a packed word as a float. */
 uint32_t rogue_unpack(unsigned how, unsigned element, uint32_t word);
-/* imm: how; of unpack also the element, from bit ROGUE_PACK_ELEMENT on. pack_prog has the format in the low bits of a fifth argument. */
+/* imm: how; of unpack also the element, from bit ROGUE_PACK_ELEMENT on. pack_prog has the format in the low bits of a
+ * fifth argument. */
 rogue_lanes_fn rogue_lanes_pack, rogue_lanes_pack_prog, rogue_lanes_unpack;
 
 #endif

@@ -1,12 +1,25 @@
-/* alu_pack.c - pack formats (chapter 7; semantics, section 10): a row of fields for each, and the kinds of number in them. */
+/* alu_pack.c - pack formats (chapter 7; semantics, section 10): a row of fields for each, and the kinds of number in
+ * them. */
 #include "base/fmath.h"
 #include "isa/rogue/alu.h"
 
 #include <math.h>
 
 enum kind {
-    NONE, UNSIGNED, SIGNED, SIGNED_GL /* (2c + 1) / (2^n - 1) */, OFFSET /* signed, plus half the range */, HALF,
-    SMALL_FLOAT /* no sign, 5 bits of exponent */, WHOLE_UNSIGNED, WHOLE_SIGNED, COPY, SHARED_EXPONENT, COVERAGE, CONSTANT_0, CONSTANT_1
+    NONE,
+    UNSIGNED,
+    SIGNED,
+    SIGNED_GL /* (2c + 1) / (2^n - 1) */,
+    OFFSET /* signed, plus half the range */,
+    HALF,
+    SMALL_FLOAT /* no sign, 5 bits of exponent */,
+    WHOLE_UNSIGNED,
+    WHOLE_SIGNED,
+    COPY,
+    SHARED_EXPONENT,
+    COVERAGE,
+    CONSTANT_0,
+    CONSTANT_1
 };
 
 static const struct format {
@@ -15,15 +28,32 @@ static const struct format {
     uint8_t bits[ROGUE_PACK_COMPONENTS]; /* from bit 0 up */
     uint8_t whole;                       /* bit n: field n is an unsigned integer with and without scale */
 } formats[32] = {
-    [0] = {UNSIGNED, 4, {8, 8, 8, 8}, 0},     [1] = {SIGNED, 4, {8, 8, 8, 8}, 0},       [2] = {OFFSET, 4, {8, 8, 8, 8}, 0},
-    [3] = {UNSIGNED, 2, {16, 16}, 0},         [4] = {SIGNED, 2, {16, 16}, 0},           [5] = {OFFSET, 2, {16, 16}, 0},
-    [6] = {WHOLE_UNSIGNED, 1, {32}, 0},       [7] = {WHOLE_SIGNED, 1, {32}, 0},         [8] = {UNSIGNED, 4, {10, 10, 10, 2}, 0},
-    [9] = {SIGNED, 4, {10, 10, 10, 2}, 0},    [10] = {UNSIGNED, 3, {11, 11, 10}, 0},    [11] = {SIGNED, 3, {11, 11, 10}, 0},
-    [12] = {SMALL_FLOAT, 3, {11, 11, 10}, 0}, [13] = {SHARED_EXPONENT, 3, {9, 9, 9}, 0}, [14] = {HALF, 2, {16, 16}, 0},
-    [15] = {COPY, 1, {32}, 0},                [16] = {COVERAGE, 1, {32}, 0},            [17] = {UNSIGNED, 3, {5, 6, 5}, 0},
-    [18] = {UNSIGNED, 2, {24, 8}, 2},         [19] = {UNSIGNED, 2, {8, 24}, 1},         [20] = {COPY, 1, {32}, 0},
-    [21] = {SMALL_FLOAT, 4, {10, 10, 10, 2}, 8}, [22] = {SIGNED_GL, 4, {8, 8, 8, 8}, 0}, [23] = {SIGNED_GL, 2, {16, 16}, 0},
-    [30] = {CONSTANT_0, 1, {32}, 0},          [31] = {CONSTANT_1, 1, {32}, 0},
+    [0] = {UNSIGNED, 4, {8, 8, 8, 8}, 0},
+    [1] = {SIGNED, 4, {8, 8, 8, 8}, 0},
+    [2] = {OFFSET, 4, {8, 8, 8, 8}, 0},
+    [3] = {UNSIGNED, 2, {16, 16}, 0},
+    [4] = {SIGNED, 2, {16, 16}, 0},
+    [5] = {OFFSET, 2, {16, 16}, 0},
+    [6] = {WHOLE_UNSIGNED, 1, {32}, 0},
+    [7] = {WHOLE_SIGNED, 1, {32}, 0},
+    [8] = {UNSIGNED, 4, {10, 10, 10, 2}, 0},
+    [9] = {SIGNED, 4, {10, 10, 10, 2}, 0},
+    [10] = {UNSIGNED, 3, {11, 11, 10}, 0},
+    [11] = {SIGNED, 3, {11, 11, 10}, 0},
+    [12] = {SMALL_FLOAT, 3, {11, 11, 10}, 0},
+    [13] = {SHARED_EXPONENT, 3, {9, 9, 9}, 0},
+    [14] = {HALF, 2, {16, 16}, 0},
+    [15] = {COPY, 1, {32}, 0},
+    [16] = {COVERAGE, 1, {32}, 0},
+    [17] = {UNSIGNED, 3, {5, 6, 5}, 0},
+    [18] = {UNSIGNED, 2, {24, 8}, 2},
+    [19] = {UNSIGNED, 2, {8, 24}, 1},
+    [20] = {COPY, 1, {32}, 0},
+    [21] = {SMALL_FLOAT, 4, {10, 10, 10, 2}, 8},
+    [22] = {SIGNED_GL, 4, {8, 8, 8, 8}, 0},
+    [23] = {SIGNED_GL, 2, {16, 16}, 0},
+    [30] = {CONSTANT_0, 1, {32}, 0},
+    [31] = {CONSTANT_1, 1, {32}, 0},
 };
 
 unsigned rogue_pack_components(unsigned format)
@@ -67,6 +97,14 @@ static uint32_t small_float(float x, unsigned bits, bool truncate)
     return r < infinite ? r : truncate ? infinite - 1 : infinite;
 }
 
+/* Truncated, a half that was rounded away from zero steps back; the one below infinity is the largest number. */
+static uint32_t half_float(uint32_t value, bool truncate)
+{
+    uint32_t h = f16_from_f32(f32_from(value));
+    bool beyond = fabs((double)f16_to_f32(h)) > fabs((double)f32_from(value));
+    return truncate && beyond ? h - 1 : h;
+}
+
 static float small_float_value(uint32_t v, unsigned bits)
 {
     uint32_t fraction = bits - 5, exponent = v >> fraction, rest = v & ((1u << fraction) - 1);
@@ -86,16 +124,19 @@ static uint32_t pack_field(unsigned kind, unsigned bits, unsigned how, uint32_t 
     case UNSIGNED: case WHOLE_UNSIGNED:
         return (uint32_t)whole(scale && kind == UNSIGNED ? clamp(v, 0, 1) * top : v, truncate, 0, top);
     case SIGNED:
-        return (uint32_t)(scale ? whole(clamp(v, -1, 1) * (half - 1), truncate, -half, half - 1) : whole(v, truncate, -half, half - 1));
+        return (uint32_t)(scale ? whole(clamp(v, -1, 1) * (half - 1), truncate, -half, half - 1)
+                                : whole(v, truncate, -half, half - 1));
     case WHOLE_SIGNED:
         return (uint32_t)whole(v, truncate, -half, half - 1);
     case SIGNED_GL:
-        return (uint32_t)(scale ? whole((v * top - 1) / 2, truncate, -half, half - 1) : whole(v, truncate, -half, half - 1));
+        return (uint32_t)(scale ? whole((v * top - 1) / 2, truncate, -half, half - 1)
+                                : whole(v, truncate, -half, half - 1));
     case OFFSET:
-        return (uint32_t)(int64_t)(half + (double)(scale ? whole(clamp(v, -1, 1) * (half - 1), truncate, -half, half - 1)
-                                                         : whole(v, truncate, -half, half - 1)));
+        return (uint32_t)(int64_t)(half + (double)(scale
+                                                       ? whole(clamp(v, -1, 1) * (half - 1), truncate, -half, half - 1)
+                                                       : whole(v, truncate, -half, half - 1)));
     case HALF:
-        return f16_from_f32(f32_from(value));
+        return half_float(value, truncate);
     case SMALL_FLOAT:
         return small_float(f32_from(value), bits, truncate);
     default:
@@ -123,11 +164,12 @@ static double unpack_field(unsigned kind, unsigned bits, bool scale, uint32_t v)
     }
 }
 
-/* ---- SE9995: three fractions of 9 bits with one exponent of 5 above them, as EXT_texture_shared_exponent defines it ---- */
+/* ---- SE9995: three fractions of 9 bits with one exponent of 5 above them, as EXT_texture_shared_exponent defines it
+ * ---- */
 
-static uint32_t pack_shared_exponent(const uint32_t value[ROGUE_PACK_COMPONENTS])
+static uint32_t pack_shared_exponent(const uint32_t value[ROGUE_PACK_COMPONENTS], bool truncate)
 {
-    double v[3], most = 0;
+    double v[3], most = 0, half = truncate ? 0 : 0.5;
     for (unsigned i = 0; i < 3; i++) {
         double d = f32_from(value[i]);
         v[i] = d > 0 ? d < 65408.0 ? d : 65408.0 : 0;
@@ -136,11 +178,11 @@ static uint32_t pack_shared_exponent(const uint32_t value[ROGUE_PACK_COMPONENTS]
     int exponent;
     frexp(most, &exponent);
     exponent = most == 0 || exponent < -15 ? -15 : exponent;
-    if (floor(ldexp(most, 9 - exponent) + 0.5) == 512)
+    if (floor(ldexp(most, 9 - exponent) + half) == 512)
         exponent++;
     uint32_t word = (uint32_t)(exponent + 15) << 27;
     for (unsigned i = 0; i < 3; i++)
-        word |= (uint32_t)floor(ldexp(v[i], 9 - exponent) + 0.5) << 9 * i;
+        word |= (uint32_t)floor(ldexp(v[i], 9 - exponent) + half) << 9 * i;
     return word;
 }
 
@@ -152,13 +194,22 @@ static uint32_t coverage(uint32_t alpha)
     return (1u << whole(clamp(f32_from(alpha), 0, 1) * 4, false, 0, 4)) - 1;
 }
 
+/* And back: the part of the four samples that is in it. */
+static uint32_t covered_part(uint32_t mask)
+{
+    unsigned samples = 0;
+    for (unsigned s = 0; s < 4; s++)
+        samples += mask >> s & 1;
+    return f32_bits((float)samples / 4);
+}
+
 uint32_t rogue_pack(unsigned how, const uint32_t value[ROGUE_PACK_COMPONENTS])
 {
     const struct format *f = &formats[how & 31];
     uint32_t word = 0;
     switch ((enum kind)f->kind) {
     case SHARED_EXPONENT:
-        return pack_shared_exponent(value);
+        return pack_shared_exponent(value, how & ROGUE_PACK_TRUNCATE);
     case COVERAGE:
         return coverage(value[0]);
     case CONSTANT_0: case CONSTANT_1:
@@ -186,6 +237,10 @@ uint32_t rogue_unpack(unsigned how, unsigned element, uint32_t word)
     switch ((enum kind)f->kind) {
     case COPY:
         return v;
+    case COVERAGE:
+        return covered_part(v);
+    case CONSTANT_0: case CONSTANT_1:
+        return f->kind == CONSTANT_1 ? 0x3f800000 : 0;
     case HALF:
         return f32_bits(f16_to_f32(v));
     case SHARED_EXPONENT:
@@ -193,7 +248,8 @@ uint32_t rogue_unpack(unsigned how, unsigned element, uint32_t word)
     case SMALL_FLOAT:
         return f32_bits(f->whole >> element & 1 ? (float)v : small_float_value(v, bits));
     default:
-        return f32_bits((float)unpack_field(f->whole >> element & 1 ? WHOLE_UNSIGNED : f->kind, bits, how & ROGUE_PACK_SCALE, v));
+        return f32_bits(
+            (float)unpack_field(f->whole >> element & 1 ? WHOLE_UNSIGNED : f->kind, bits, how & ROGUE_PACK_SCALE, v));
     }
 }
 

@@ -20,8 +20,9 @@ static bool trouble_is(struct rogue_trouble *t, const char *code, struct rogue_w
 }
 
 const char *const rogue_unit_names[ROGUE_UNITS] = {
-    "phase 0", "phase 1", "the pack of phase 2", "the test of phase 2", "the move of phase 2", "the backend",
-    "the bit mask unit", "shift unit 1", "the count unit", "the logical unit", "shift unit 2", "the bit test unit", "the control operation",
+    "phase 0",      "phase 1",           "the pack of phase 2",   "the test of phase 2", "the move of phase 2",
+    "the backend",  "the bit mask unit", "shift unit 1",          "the count unit",      "the logical unit",
+    "shift unit 2", "the bit test unit", "the control operation",
 };
 
 static enum rogue_alu alu_of(unsigned unit)
@@ -49,11 +50,12 @@ static bool is_pixout(struct rogue_reg r)
     enum { MORE = 4 };
     if (r.bank >= ROGUE_IDX0)
         return (r.index & 7) == ROGUE_INDEXED_PIXOUT;
-    return r.bank == ROGUE_SPECIAL && ((unsigned)(r.index - ROGUE_SR_PIXOUT0) < MORE || (unsigned)(r.index - ROGUE_SR_PIXOUT4) < MORE);
+    return r.bank == ROGUE_SPECIAL &&
+           ((unsigned)(r.index - ROGUE_SR_PIXOUT0) < MORE || (unsigned)(r.index - ROGUE_SR_PIXOUT4) < MORE);
 }
 
-/* Special registers are read through S1, S2, S4; coefficients, shared and pixel outputs through S0, S2, S3; S1, S4 and S5
- * have short fields (encoding, section 4). */
+/* Special registers are read through S1, S2, S4; coefficients, shared and pixel outputs through S0, S2, S3; S1, S4 and
+ * S5 have short fields (encoding, section 4). */
 bool rogue_port_reads(unsigned port, struct rogue_reg r)
 {
     enum { CS_PORTS = 1 | 4 | 8, SPECIAL_PORTS = 2 | 4 | 16, SHORT = 2 | 16 | 32, SHORT_INDEX = 255 };
@@ -80,8 +82,8 @@ static bool take_port(struct rogue_pending *p, unsigned port, const struct rogue
     return true;
 }
 
-/* A port for a register that may be read through any: one that has it, else the first free one, without leaving one out below
- * it if that can be. -1: none. */
+/* A port for a register that may be read through any: one that has it, else the first free one, without leaving one out
+ * below it if that can be. -1: none. */
 static int find_port(const struct rogue_pending *p, struct rogue_reg r)
 {
     const struct rogue_group *g = &p->g;
@@ -91,7 +93,8 @@ static int find_port(const struct rogue_pending *p, struct rogue_reg r)
     for (int gaps = 0; gaps < 2; gaps++)
         for (int port = 0; port < ROGUE_SOURCES; port++) {
             unsigned below = port < 3 ? (1u << port) - 1 : ((1u << port) - 1) & 0x38;
-            if (!(g->sources >> port & 1) && rogue_port_reads((unsigned)port, r) && (gaps || (g->sources & below) == below))
+            if (!(g->sources >> port & 1) && rogue_port_reads((unsigned)port, r) &&
+                (gaps || (g->sources & below) == below))
                 return port;
         }
     return -1;
@@ -101,7 +104,8 @@ static int any_port(struct rogue_pending *p, const struct rogue_want *w, struct 
 {
     int port = find_port(p, w->reg);
     if (port < 0) {
-        trouble_is(trouble, "port-taken", w->text, "no source port is left that can read '%.*s'", (int)w->text.length, w->text.p);
+        trouble_is(trouble, "port-taken", w->text, "no source port is left that can read '%.*s'", (int)w->text.length,
+                   w->text.p);
         return -1;
     }
     return take_port(p, (unsigned)port, w, trouble) ? port : -1;
@@ -115,12 +119,14 @@ static uint8_t *selector(struct rogue_group *g, unsigned n)
     return all[n];
 }
 
-static bool set_feed(struct rogue_pending *p, unsigned n, uint8_t code, struct rogue_word where, struct rogue_trouble *trouble)
+static bool set_feed(struct rogue_pending *p, unsigned n, uint8_t code, struct rogue_word where,
+                     struct rogue_trouble *trouble)
 {
     uint8_t *is = selector(&p->g, n);
     if (p->feeds >> n & 1 && *is != code)
-        return trouble_is(trouble, "port-taken", where, "internal selector IS%u is already set to something else than '%.*s'", n,
-                          (int)where.length, where.p);
+        return trouble_is(trouble, "port-taken", where,
+                          "internal selector IS%u is already set to something else than '%.*s'", n, (int)where.length,
+                          where.p);
     p->feeds |= 1u << n;
     *is = code;
     return true;
@@ -149,18 +155,21 @@ static bool add_alu(struct rogue_pending *p, unsigned unit, struct rogue_word wh
     return true;
 }
 
-/* "Instructions should appear in the code in phase order (zero to two) and if there is a TEST instruction it should appear before
- * the MOV instruction"; where PACK stands among these two nobody says. Destinations are declared behind the instructions. */
+/* "Instructions should appear in the code in phase order (zero to two) and if there is a TEST instruction it should
+ * appear before the MOV instruction"; where PACK stands among these two nobody says. Destinations are declared behind
+ * the instructions. */
 static bool in_order(const struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble)
 {
     const struct rogue_draft *last = p->last;
     bool pack = last && d->unit == ROGUE_PCK && (last->unit == ROGUE_TST || last->unit == ROGUE_MOV);
     if (last && last->unit > d->unit && !pack)
-        return trouble_is(trouble, "phase-order", d->text, "'%.*s' of %s stands behind '%.*s' of %s: instructions are in the order of phases",
-                          (int)d->text.length, d->text.p, rogue_unit_names[d->unit], (int)last->text.length, last->text.p,
-                          rogue_unit_names[last->unit]);
+        return trouble_is(trouble, "phase-order", d->text,
+                          "'%.*s' of %s stands behind '%.*s' of %s: instructions are in the order of phases",
+                          (int)d->text.length, d->text.p, rogue_unit_names[d->unit], (int)last->text.length,
+                          last->text.p, rogue_unit_names[last->unit]);
     if (p->declared.length && d->unit != ROGUE_BACKEND)
-        return trouble_is(trouble, "phase-order", d->text, "'%.*s' stands behind the declaration of destination '%.*s', which comes last",
+        return trouble_is(trouble, "phase-order", d->text,
+                          "'%.*s' stands behind the declaration of destination '%.*s', which comes last",
                           (int)d->text.length, d->text.p, (int)p->declared.length, p->declared.p);
     return true;
 }
@@ -200,19 +209,21 @@ bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogu
     return true;
 }
 
-bool rogue_declare_as(struct rogue_pending *p, unsigned n, const struct rogue_statement *s, struct rogue_trouble *trouble)
+bool rogue_declare_as(struct rogue_pending *p, unsigned n, const struct rogue_statement *s,
+                      struct rogue_trouble *trouble)
 {
     const struct rogue_raw *to = &s->operands[0], *from = &s->operands[1];
     struct rogue_want w = {ROGUE_WANT_W, (uint8_t)n, 0, to->reg, to->text};
     if (p->g.destinations >> n & 1)
-        return trouble_is(trouble, "port-taken", to->text, "both destinations of the group are taken: '%.*s' has none", (int)to->text.length,
-                          to->text.p);
+        return trouble_is(trouble, "port-taken", to->text, "both destinations of the group are taken: '%.*s' has none",
+                          (int)to->text.length, to->text.p);
     if (!set_destination(p, &w, trouble))
         return false;
     if ((p->alu_known && p->g.alu == ROGUE_BITWISE) || from->kind == ROGUE_RAW_W)
         return true;
     if (from->kind == ROGUE_RAW_FT && from->n != ROGUE_RAW_FTE && from->n > 2)
-        return trouble_is(trouble, "operand", from->text, "'%.*s' is of a bitwise group", (int)from->text.length, from->text.p);
+        return trouble_is(trouble, "operand", from->text, "'%.*s' is of a bitwise group", (int)from->text.length,
+                          from->text.p);
     if (from->kind == ROGUE_RAW_FT)
         return set_feed(p, 4u + n, from->n == ROGUE_RAW_FTE ? ROGUE_FTE : from->n, from->text, trouble);
     if (p->ndrafts >= ROGUE_DRAFT_INSNS)
@@ -239,20 +250,23 @@ bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, str
 /* All that goes through FTE is one register. */
 static bool route(struct rogue_pending *p, const struct rogue_want *w, struct rogue_trouble *trouble)
 {
-    static const uint8_t codes[ROGUE_SOURCES] = {ROGUE_IS0_S0, ROGUE_IS0_S1, ROGUE_IS0_S2, ROGUE_IS0_S3, ROGUE_IS0_S4, ROGUE_IS0_S5};
+    static const uint8_t codes[ROGUE_SOURCES] = {ROGUE_IS0_S0, ROGUE_IS0_S1, ROGUE_IS0_S2,
+                                                 ROGUE_IS0_S3, ROGUE_IS0_S4, ROGUE_IS0_S5};
     int port = any_port(p, w, trouble);
     if (port < 0)
         return false;
     if (p->feeds & 1 && p->g.is0 != codes[port])
-        return trouble_is(trouble, "port-taken", w->text, "'%.*s' has to go through IS0, which another register is routed through",
-                          (int)w->text.length, w->text.p);
+        return trouble_is(trouble, "port-taken", w->text,
+                          "'%.*s' has to go through IS0, which another register is routed through", (int)w->text.length,
+                          w->text.p);
     p->feeds |= 1;
     p->g.is0 = codes[port];
     p->g.mux |= codes[port] != ROGUE_IS0_S0;
     return w->n == 0 || set_feed(p, w->n, w->n <= 2 ? 1 : ROGUE_FTE, w->text, trouble);
 }
 
-static bool resolve_any(struct rogue_pending *p, struct rogue_draft *d, const struct rogue_want *w, struct rogue_trouble *trouble)
+static bool resolve_any(struct rogue_pending *p, struct rogue_draft *d, const struct rogue_want *w,
+                        struct rogue_trouble *trouble)
 {
     enum { FROM = 7 };
     int port = any_port(p, w, trouble);
@@ -310,8 +324,8 @@ static bool build(struct rogue_pending *p, const struct rogue_draft *d, struct r
         if (fine)
             return true;
     }
-    return trouble_is(trouble, "range", d->text, "no form of '%.*s' holds these operands: a number is out of range", (int)d->text.length,
-                      d->text.p);
+    return trouble_is(trouble, "range", d->text, "no form of '%.*s' holds these operands: a number is out of range",
+                      (int)d->text.length, d->text.p);
 }
 
 /* The backend beside phase 0 takes a phase 2: a move of no bytes, as Imagination's compiler has it. */
@@ -321,7 +335,8 @@ static void add_phase_2(struct rogue_pending *p)
     if (!has_unit(p, ROGUE_P0) || !has_unit(p, ROGUE_BACKEND) || phase_2 || p->ndrafts >= ROGUE_DRAFT_INSNS)
         return;
     struct rogue_draft *d = &p->drafts[p->ndrafts++];
-    *d = (struct rogue_draft){.op = ROGUE_OP_MOV, .unit = ROGUE_MOV, .form = -1, .nvalues = 2, .text = p->drafts[0].text};
+    *d = (struct rogue_draft){
+        .op = ROGUE_OP_MOV, .unit = ROGUE_MOV, .form = -1, .nvalues = 2, .text = p->drafts[0].text};
     d->values[0] = (struct rogue_value){ROGUE_F_MASKW0, 0};
     d->values[1] = (struct rogue_value){ROGUE_F_MOVW0, 0};
 }
@@ -334,7 +349,8 @@ bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble)
                 return false;
     for (uint32_t i = 0; i < p->ndrafts; i++)
         for (unsigned k = 0; k < p->drafts[i].nwants; k++)
-            if (p->drafts[i].wants[k].kind == ROGUE_WANT_ANY && !resolve_any(p, &p->drafts[i], &p->drafts[i].wants[k], trouble))
+            if (p->drafts[i].wants[k].kind == ROGUE_WANT_ANY &&
+                !resolve_any(p, &p->drafts[i], &p->drafts[i].wants[k], trouble))
                 return false;
     if (!p->is_explicit && p->g.alu == ROGUE_MAIN) {
         default_routes(p);

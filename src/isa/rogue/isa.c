@@ -78,8 +78,9 @@ static void write_operand(char *text, const struct rogue_operand *o, bool two_ph
 /* Where it runs, one word per unit. */
 static void write_units(char *text, unsigned units)
 {
-    static const char *const names[ROGUE_UNITS] = {"phase 0", "phase 1", "pack", "test", "move", "backend", "bit mask", "shift 1",
-                                                   "count", "logical", "shift 2", "bit test", "control"};
+    static const char *const names[ROGUE_UNITS] = {"phase 0", "phase 1",  "pack",    "test",  "move",
+                                                   "backend", "bit mask", "shift 1", "count", "logical",
+                                                   "shift 2", "bit test", "control"};
     for (unsigned i = 0; i < ROGUE_UNITS; i++)
         if (units >> i & 1) {
             append_text(text, OPERANDS, *text ? ", " : "");
@@ -112,8 +113,9 @@ static uint32_t stages_of(const struct rogue_row *row)
 {
     enum { ALL = (1 << IR_STAGES) - 1 };
     bool vertex = strncmp(row->name, "uvsw", 4) == 0, cut = vertex && strstr(row->name, "cut");
-    bool fragment = strncmp(row->name, "fitr", 4) == 0 || strncmp(row->name, "ditr", 4) == 0 || strncmp(row->name, "itrsmp", 6) == 0 ||
-                    row->op == ROGUE_OP_ATST || row->op == ROGUE_OP_DEPTHF || row->op == ROGUE_OP_EMITPIX;
+    bool fragment = strncmp(row->name, "fitr", 4) == 0 || strncmp(row->name, "ditr", 4) == 0 ||
+                    strncmp(row->name, "itrsmp", 6) == 0 || row->op == ROGUE_OP_ATST || row->op == ROGUE_OP_DEPTHF ||
+                    row->op == ROGUE_OP_EMITPIX;
     return row->op == ROGUE_OP_TESSW ? 1u << IR_TESS_CTRL
            : cut                     ? 1u << IR_GEOMETRY
            : vertex                  ? ALL & ~(1u << IR_FRAGMENT | 1u << IR_COMPUTE)

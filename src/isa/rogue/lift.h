@@ -34,9 +34,11 @@ enum rogue_file {
     ROGUE_FILE_BREAK,
     ROGUE_FILE_COVER,
     ROGUE_FILES,
-    /* Results that are on their way from one run of groups to another, and for whom: programs that have some. */
+    /* Results that are on their way from one run of groups to another, for whom, and where a task goes on when they
+     * have landed: programs that have some. */
     ROGUE_FILE_KEPT = ROGUE_FILES,
     ROGUE_FILE_WAITING,
+    ROGUE_FILE_LANDED,
     ROGUE_ALL_FILES
 };
 enum { ROGUE_FTS = 6 };
@@ -57,16 +59,20 @@ struct rogue_pending {
     struct rogue_reg reg;
     unsigned further; /* registers behind it */
     ir_value value, pred;
-    uint8_t drc;
     uint32_t kept; /* its number in ROGUE_FILE_KEPT; ROGUE_NONE: the run that it is in waits for it */
 };
+struct rogue_requests {
+    struct rogue_pending *pending;
+    uint32_t count;
+    size_t capacity;
+};
+enum { ROGUE_FENCES = 2 };
 
-/* The results of a request whose fence is not waited for in the run of groups that it is in. */
-struct rogue_late {
-    uint32_t group;
+/* Registers in a row whose results outlast the run of groups that asks for them: numbers in ROGUE_FILE_KEPT. */
+struct rogue_kept {
     uint8_t drc;
     struct rogue_reg first;
-    uint32_t number, count; /* in ROGUE_FILE_KEPT */
+    uint32_t number, count;
 };
 
 struct rogue_lifter {
@@ -83,6 +89,8 @@ struct rogue_lifter {
     bool written[ROGUE_FILES];      /* some destination is in it */
     bool indexed[ROGUE_FILES];
     bool masks;      /* some group writes Pe */
+    bool nested;     /* conditionals are nested, and nothing else writes their counter */
+    bool in_step;    /* and Pe holds just where the counter is 0 */
     bool phases;     /* some group starts another phase */
     bool covers;     /* some group writes the sample mask */
     bool jumps;      /* some group sets the link address to what is no group behind a branch */
@@ -93,12 +101,11 @@ struct rogue_lifter {
     uint32_t stage_space[ROGUE_STAGE_SPACES];    /* the same */
     uint32_t *slot;   /* by place of the linkage: slot of the device; ROGUE_NONE: it has none */
     int16_t *base[2]; /* by kind (coefficient, shared) and group: what SBO has set; NULL: the program has none */
-    struct rogue_pending *pending;
-    uint32_t npending;
-    size_t pending_cap;
-    struct rogue_late *late;
-    uint32_t nlate;
-    size_t late_cap;
+    struct rogue_requests requests[ROGUE_FENCES]; /* of the run at work */
+    struct rogue_kept *kept;
+    uint32_t nkept;
+    uint32_t *kept_at;              /* by group: number of the first result that it asks for; ROGUE_NONE: not kept */
+    uint32_t landing[ROGUE_FENCES]; /* block where all that is kept lands; 0: where it is waited for */
 
     /* The group at work. */
     uint32_t at;
@@ -157,9 +164,13 @@ void rogue_lift_group(struct rogue_lifter *l);
 /* ---- control flow (lift_flow.c) ---- */
 
 bool rogue_flow_prepare(struct rogue_lifter *l);
+/* Whether conditionals are nested; what jumps there are is known (lift_nesting.c). */
+void rogue_find_nesting(struct rogue_lifter *l);
 /* Instances of a warp: those of a task, or of two together. When everything is lifted (lift_lanes.c). */
 uint16_t rogue_lanes(const struct rogue_lifter *l);
 void rogue_flow_run(struct rogue_lifter *l);
+/* Let a block begin with group i. */
+void rogue_begin_block(struct rogue_lifter *l, uint32_t i);
 /* The block that begins with group i; behind the last group, the end of the program. */
 uint32_t rogue_block_of(const struct rogue_lifter *l, uint32_t i);
 /* The value of the first instance that `which` holds for, for all of them; 0 where there is none. */
@@ -223,6 +234,9 @@ void rogue_carry(struct rogue_lifter *l);
 void rogue_land(struct rogue_lifter *l);
 /* Find out which results are kept; blocks are known, groups not lifted yet. */
 void rogue_keep_results(struct rogue_lifter *l);
+/* Does group i end its run, because it waits for what lands in a block of its own? */
+bool rogue_lands_apart(const struct rogue_lifter *l, uint32_t i);
+void rogue_lift_landings(struct rogue_lifter *l);
 /* Registers that land later by what a group asks for: how many, the first one, and the fence. 0: it asks for nothing.
  */
 unsigned rogue_results_of(const struct rogue_group *g, struct rogue_reg *first, unsigned *drc);

@@ -12,8 +12,12 @@ struct state {
 
 struct finder {
     const struct rogue_lifter *l;
-    struct state *before; /* by group */
-    bool anywhere, changed;
+    struct state *before;       /* by group */
+    struct state any, returned; /* what is set before a group that is reached from anywhere, and behind a call */
+    uint32_t *waiting;          /* groups whose state has changed, each once */
+    bool *waits;
+    uint32_t nwaiting;
+    bool anywhere;
 };
 
 static const struct rogue_insn *control_of(const struct rogue_group *g)
@@ -27,16 +31,24 @@ static bool sets_base(const struct rogue_group *g)
     return control_of(g) && control_of(g)->row->op == ROGUE_OP_SBO;
 }
 
+/* True when there is something new in it. */
+static bool add(struct state *to, const struct state *s)
+{
+    bool changed = false;
+    for (unsigned k = 0; k < KINDS; k++) {
+        int16_t was = to->base[k], now = was == UNSEEN || was == s->base[k] ? s->base[k] : SEVERAL;
+        changed |= now != was;
+        to->base[k] = now;
+    }
+    return changed;
+}
+
 static void merge(struct finder *f, uint32_t group, const struct state *s)
 {
-    if (group >= f->l->m->ngroups)
+    if (group >= f->l->m->ngroups || !add(&f->before[group], s) || f->waits[group])
         return;
-    for (unsigned k = 0; k < KINDS; k++) {
-        int16_t *to = &f->before[group].base[k], from = s->base[k];
-        int16_t now = *to == UNSEEN || *to == from ? from : SEVERAL;
-        f->changed |= now != *to;
-        *to = now;
-    }
+    f->waits[group] = true;
+    f->waiting[f->nwaiting++] = group;
 }
 
 /* Does the program make addresses itself, or have breakpoints? Then a group may be reached from any other. */
@@ -55,15 +67,17 @@ static bool goes_anywhere(const struct rogue_lifter *l)
 
 static void merge_everywhere(struct finder *f, const struct state *s)
 {
-    for (uint32_t i = 0; i < f->l->m->ngroups; i++)
-        merge(f, i, s);
+    if (add(&f->any, s))
+        for (uint32_t i = 0; i < f->l->m->ngroups; i++)
+            merge(f, i, s);
 }
 
 /* A return goes behind any call. */
 static void merge_returns(struct finder *f, const struct state *s)
 {
     const struct isa_module *m = f->l->m;
-    for (uint32_t i = 0; i < m->ngroups; i++) {
+    bool changed = add(&f->returned, s);
+    for (uint32_t i = 0; changed && i < m->ngroups; i++) {
         const struct rogue_insn *insn = control_of(&m->groups[i]);
         if (insn && (insn->row->op == ROGUE_OP_BAL || insn->row->op == ROGUE_OP_BRL))
             merge(f, i + 1, s);
@@ -90,21 +104,29 @@ static void step(struct finder *f, uint32_t i)
         merge(f, i + 1, &s);
 }
 
+/* A group's state changes twice at most for each kind, and so do those of all groups together. */
 static bool find_bases(struct rogue_lifter *l, struct state **out)
 {
+    static const struct state unseen = {{UNSEEN, UNSEEN}};
+    uint32_t count = l->m->ngroups;
     struct finder f = {.l = l,
-                       .before = ARENA_ARRAY(l->arena, struct state, l->m->ngroups),
-                       .anywhere = goes_anywhere(l),
-                       .changed = true};
-    if (!f.before)
+                       .before = ARENA_ARRAY(l->arena, struct state, count),
+                       .any = unseen,
+                       .returned = unseen,
+                       .waiting = ARENA_ARRAY(l->arena, uint32_t, count),
+                       .waits = ARENA_ARRAY(l->arena, bool, count),
+                       .anywhere = goes_anywhere(l)};
+    if (!f.before || !f.waiting || !f.waits)
         return false;
-    for (uint32_t i = 0; i < l->m->ngroups; i++)
-        f.before[i] = (struct state){{UNSEEN, UNSEEN}};
+    for (uint32_t i = 0; i < count; i++) {
+        f.before[i] = unseen;
+        f.waits[i] = false;
+    }
     merge(&f, 0, &(struct state){{0, 0}});
-    while (f.changed) {
-        f.changed = false;
-        for (uint32_t i = 0; i < l->m->ngroups; i++)
-            step(&f, i);
+    while (f.nwaiting) {
+        uint32_t i = f.waiting[--f.nwaiting];
+        f.waits[i] = false;
+        step(&f, i);
     }
     *out = f.before;
     return true;

@@ -29,33 +29,32 @@ static ir_value size_along(const struct rogue_request *r, ir_value size, unsigne
 /* ---- texels ---- */
 
 /* The square of texels in one slice: the second coordinate counts first. The device gathers in OpenGL's order. */
-static void square(struct rogue_request *r, ir_value *v, unsigned channels, unsigned texels)
+static void square(struct rogue_request *r, ir_value *v, unsigned channels, unsigned texels, ir_value level)
 {
     static const uint8_t gathered[TEXELS_OF_SQUARE] = {3, 0, 2, 1}, of_row[2] = {0, 1};
     enum ir_type type = rogue_request_has(r, ROGUE_F_FCNORM) ? IR_F32 : IR_I32;
     for (unsigned c = 0; c < channels; c++) {
-        ir_value first = rogue_texture_op(r, IR_TEX_GATHER, c, type);
+        ir_value first = rogue_gather(r, c, level, type);
         for (unsigned t = 0; t < texels; t++)
             v[t * channels + c] = first + (r->axes == 1 ? of_row[t & 1] : gathered[t & 3]);
     }
 }
 
-/* Texels of level 0. A footprint of three dimensions has two squares, a slice apart. */
-static unsigned texel_values(struct rogue_request *r, ir_value *v)
+/* Texels of a level (0: level 0). A footprint of three dimensions has two squares, a slice apart. */
+static unsigned texel_values(struct rogue_request *r, ir_value *v, ir_value level)
 {
     unsigned channels = (unsigned)rogue_get(r->insn, ROGUE_F_CHAN), texels = 1u << r->axes;
     if (r->axes < 3 || r->ir.dim == IR_TEX_CUBE) {
         texels = texels < TEXELS_OF_SQUARE ? texels : TEXELS_OF_SQUARE;
-        square(r, v, channels, texels);
+        square(r, v, channels, texels, level);
         return texels * channels;
     }
     struct rogue_request next = *r;
-    bool counted = rogue_request_has(r, ROGUE_F_NNCOORDS);
     ir_value slice =
-        counted ? number(r, 1.0f) : op(r, IR_FDIV, number(r, 1.0f), size_along(r, rogue_texture_size(r, 0), 2));
+        r->texels ? number(r, 1.0f) : op(r, IR_FDIV, number(r, 1.0f), size_along(r, rogue_texture_size(r, level), 2));
     next.coord[2] = op(r, IR_FADD, r->coord[2], slice);
-    square(r, v, channels, TEXELS_OF_SQUARE);
-    square(&next, v + (size_t)TEXELS_OF_SQUARE * channels, channels, TEXELS_OF_SQUARE);
+    square(r, v, channels, TEXELS_OF_SQUARE, level);
+    square(&next, v + (size_t)TEXELS_OF_SQUARE * channels, channels, TEXELS_OF_SQUARE, level);
     return texels * channels;
 }
 
@@ -66,29 +65,59 @@ static ir_value floor_of(const struct rogue_request *r, ir_value v)
     return ir_op1(&r->l->b, IR_FRINT, IR_RDN, v);
 }
 
-/* Weight of the second texel along an axis. */
-static ir_value fraction(const struct rogue_request *r, ir_value size, unsigned axis)
-{
-    if (axis >= r->axes)
-        return number(r, 0);
-    ir_value u = rogue_request_has(r, ROGUE_F_NNCOORDS) ? r->coord[axis]
-                                                        : op(r, IR_FMUL, r->coord[axis], size_along(r, size, axis));
-    ir_value centre = op(r, IR_FSUB, u, number(r, 0.5f));
-    return op(r, IR_FSUB, centre, floor_of(r, centre));
-}
-
 static ir_value magnitude(const struct rogue_request *r, ir_value v)
 {
     return ir_op1(&r->l->b, IR_FABS, 0, v);
 }
 
-/* Log2 of the longest step in texels, as the device has it. */
+/* Where a direction comes out of a cube: the place on the face, 0 to 1 along its two axes, as OpenGL has it. */
+static void place_on_face(const struct rogue_request *r, ir_value place[2])
+{
+    struct ir_builder *b = &r->l->b;
+    ir_value c[ROGUE_AXES], minus[ROGUE_AXES], size[ROGUE_AXES], back[ROGUE_AXES];
+    for (unsigned i = 0; i < ROGUE_AXES; i++) {
+        c[i] = r->coord[i];
+        minus[i] = ir_op1(b, IR_FNEG, 0, c[i]);
+        size[i] = magnitude(r, c[i]);
+        back[i] = ir_op2(b, IR_FLT, 0, c[i], number(r, 0));
+    }
+    ir_value x = ir_op2(b, IR_AND, 0, ir_op2(b, IR_FLE, 0, size[1], size[0]), ir_op2(b, IR_FLE, 0, size[2], size[0]));
+    ir_value y = ir_op2(b, IR_FLE, 0, size[2], size[1]);
+    ir_value along[2] = {ir_select(b, x, ir_select(b, back[0], c[2], minus[2]),
+                                   ir_select(b, y, c[0], ir_select(b, back[2], minus[0], c[0]))),
+                         ir_select(b, x, minus[1], ir_select(b, y, ir_select(b, back[1], minus[2], c[2]), minus[1]))};
+    ir_value longest = ir_select(b, x, size[0], ir_select(b, y, size[1], size[2]));
+    for (unsigned i = 0; i < 2; i++)
+        place[i] = op(r, IR_FADD, op(r, IR_FMUL, op(r, IR_FDIV, along[i], longest), number(r, 0.5f)), number(r, 0.5f));
+}
+
+/* Weights of the second texels along the axes, of a level of that size: of cubes those of the face. */
+static void fractions(const struct rogue_request *r, ir_value size, ir_value *v)
+{
+    bool cube = r->ir.dim == IR_TEX_CUBE;
+    unsigned axes = cube ? 2 : r->axes;
+    ir_value place[ROGUE_AXES] = {r->coord[0], r->coord[1], r->coord[2]};
+    if (cube)
+        place_on_face(r, place);
+    for (unsigned axis = 0; axis < ROGUE_AXES; axis++) {
+        v[axis] = number(r, 0);
+        if (axis >= axes)
+            continue;
+        ir_value u = r->texels ? place[axis] : op(r, IR_FMUL, place[axis], size_along(r, size, axis));
+        ir_value centre = op(r, IR_FSUB, u, number(r, 0.5f));
+        v[axis] = op(r, IR_FSUB, centre, floor_of(r, centre));
+    }
+}
+
+/* Log2 of the longest step in texels, as the device has it: of cubes half a direction's. */
 static ir_value level_of_gradients(const struct rogue_request *r, ir_value size)
 {
     ir_value longest = number(r, 0);
     for (unsigned i = 0; i < r->axes; i++) {
         ir_value step = op(r, IR_FMAX, magnitude(r, r->gradient[i][0]), magnitude(r, r->gradient[i][1]));
-        if (!rogue_request_has(r, ROGUE_F_NNCOORDS))
+        if (r->ir.dim == IR_TEX_CUBE)
+            step = op(r, IR_FMUL, step, op(r, IR_FMUL, size_along(r, size, 0), number(r, 0.5f)));
+        else if (!r->texels)
             step = op(r, IR_FMUL, step, size_along(r, size, i));
         longest = op(r, IR_FMAX, longest, step);
     }
@@ -125,24 +154,32 @@ static void push_level(const struct rogue_request *r, ir_value level, float bias
     *part = op(r, IR_FDIV, op(r, IR_FMUL, op(r, IR_FSUB, level, low), number(r, 256.0f)), number(r, 255.0f));
 }
 
-static unsigned coefficient_values(struct rogue_request *r, ir_value *v)
+/* The level of a footprint: the whole part of what is read. IR_I32. */
+static ir_value whole_level(const struct rogue_request *r, ir_value read)
+{
+    return ir_cvt(&r->l->b, IR_F2S, IR_I32, IR_RTZ, read);
+}
+
+static unsigned coefficient_values(struct rogue_request *r, ir_value *v, ir_value before, ir_value read)
 {
     enum { U_FRACTION, POST_LEVEL = 3, PRE_LEVEL, POST_FRACTION, PRE_FRACTION };
-    ir_value size = rogue_texture_size(r, 0), before, read;
-    for (unsigned axis = 0; axis < ROGUE_AXES; axis++)
-        v[U_FRACTION + axis] = fraction(r, size, axis);
-    levels(r, size, &before, &read);
+    fractions(r, rogue_texture_size(r, whole_level(r, read)), v + U_FRACTION);
     push_level(r, read, 0, &v[POST_LEVEL], &v[POST_FRACTION]);
     push_level(r, before, LEVEL_BIAS, &v[PRE_LEVEL], &v[PRE_FRACTION]);
     return COEFFICIENTS;
 }
 
+/* Outside fragment programs nothing tells a level but the instruction itself: without a word of it, it is 0. */
 unsigned rogue_bypass_values(struct rogue_request *r, ir_value *v)
 {
     unsigned mode = (unsigned)rogue_get(r->insn, ROGUE_F_SBMODE), count = 0;
+    bool told = r->l->stage == IR_FRAGMENT || r->lod_mode != ROGUE_LOD_NORMAL;
+    ir_value before = number(r, 0), read = before;
+    if (told)
+        levels(r, rogue_texture_size(r, 0), &before, &read);
     if (mode & ROGUE_BYPASS_DATA)
-        count = texel_values(r, v);
+        count = texel_values(r, v, told ? whole_level(r, read) : 0);
     if (mode & ROGUE_BYPASS_INFO)
-        count += coefficient_values(r, v + count);
+        count += coefficient_values(r, v + count, before, read);
     return r->l->failed ? 0 : count;
 }

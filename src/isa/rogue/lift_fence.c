@@ -2,18 +2,24 @@
  * where its fence is waited for. Until then they keep what they had; strict programs find poison in them.
  *
  * Between a request and a wait in one straight run of groups, results are values. Where the run ends before it is
- * waited for, they are kept in registers of the device's own, each with a bit for the instances that it is for, and
- * every wait for that fence lets them land. What nobody waits for lands when the program ends. */
+ * waited for, they are kept in registers of the device's own, one for each fence and register that they are for, with a
+ * bit for the instances; every wait for that fence lets them land. What nobody waits for lands when the program ends.
+ *
+ * Where many are kept, all waits for the fence share one place that lets them land, and a run of groups ends with each,
+ * so that what a program becomes grows as the program does and not as waits times results. */
 #include "isa/rogue/lift.h"
 
+#include <stdlib.h>
+
 enum { POISON = 0x7fdeadbd /* a NaN, and an address of nothing */ };
+enum { MANY = 48 /* registers that one fence keeps */, LONGEST_BURST = 1024 };
 
 /* ---- requests ---- */
 
-/* Registers from source n on that the backend writes: all of a bank where a source says how many. */
+/* Registers from source n on that the backend writes: the longest burst where a source says how many. */
 static unsigned backend_results(const struct rogue_insn *insn, unsigned n)
 {
-    enum { WHOLE_BANK = 4096, S3 = 3, S4 = 4 };
+    enum { S3 = 3, S4 = 4 };
     switch ((enum rogue_op)insn->row->op) {
     case ROGUE_OP_FITR:
     case ROGUE_OP_FITRP:
@@ -21,7 +27,7 @@ static unsigned backend_results(const struct rogue_insn *insn, unsigned n)
     case ROGUE_OP_LD:
         return n == S3 ? (unsigned)rogue_get(insn, ROGUE_F_BURSTLEN) : 0;
     case ROGUE_OP_LD_REG:
-        return n == S3 ? WHOLE_BANK : 0;
+        return n == S3 ? LONGEST_BURST : 0;
     case ROGUE_OP_ATOM:
         return n == (unsigned)rogue_get(insn, ROGUE_F_DSTSEL);
     case ROGUE_OP_SMP1D:
@@ -60,25 +66,25 @@ unsigned rogue_results_of(const struct rogue_group *g, struct rogue_reg *first, 
     return results;
 }
 
-/* Number of what is kept of result `further` of the group at work; ROGUE_NONE: it is waited for in its run. */
-static uint32_t kept_number(const struct rogue_lifter *l, struct rogue_reg first, unsigned further)
+/* Number of what is kept of a register `further` behind `to`, which the group at work asks for; ROGUE_NONE: it is
+ * waited for in its run. */
+static uint32_t kept_number(const struct rogue_lifter *l, struct rogue_reg to, unsigned further)
 {
-    for (uint32_t i = 0; i < l->nlate; i++)
-        if (l->late[i].group == l->at) {
-            unsigned n = (unsigned)(first.index - l->late[i].first.index) + further;
-            return n < l->late[i].count ? l->late[i].number + n : ROGUE_NONE;
-        }
-    return ROGUE_NONE;
+    struct rogue_reg first;
+    unsigned drc, count = rogue_results_of(l->group, &first, &drc);
+    unsigned there = count ? rogue_registers_from(l, first) : 0, n = (unsigned)(to.index - first.index) + further;
+    return l->kept_at[l->at] != ROGUE_NONE && n < count && n < there ? l->kept_at[l->at] + n : ROGUE_NONE;
 }
 
 void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred)
 {
+    struct rogue_requests *r = &l->requests[drc];
     struct rogue_pending *grown =
-        arena_grow(l->arena, l->pending, sizeof *grown, l->npending, &l->pending_cap, (size_t)l->npending + 1);
+        arena_grow(l->arena, r->pending, sizeof *grown, r->count, &r->capacity, (size_t)r->count + 1);
     if (!grown)
         return;
-    l->pending = grown;
-    grown[l->npending++] = (struct rogue_pending){to, further, v, pred, (uint8_t)drc, kept_number(l, to, further)};
+    r->pending = grown;
+    grown[r->count++] = (struct rogue_pending){to, further, v, pred, kept_number(l, to, further)};
     if (l->m->strict)
         rogue_write(l, to, further, ir_const_i32(&l->b, POISON), pred);
 }
@@ -109,58 +115,15 @@ void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to
 /* Results that earlier runs have asked for. */
 static void land_kept(struct rogue_lifter *l, unsigned drc)
 {
-    for (uint32_t i = 0; i < l->nlate; i++) {
-        const struct rogue_late *late = &l->late[i];
-        for (unsigned n = 0; late->drc == drc && n < late->count; n++) {
-            ir_value waiting = ir_get(&l->b, l->file[ROGUE_FILE_WAITING], late->number + n, IR_I1);
-            rogue_write(l, late->first, n, ir_get(&l->b, l->file[ROGUE_FILE_KEPT], late->number + n, IR_I32), waiting);
-            ir_set(&l->b, l->file[ROGUE_FILE_WAITING], late->number + n, ir_const(&l->b, IR_I1, 0), 0);
+    for (uint32_t i = 0; i < l->nkept; i++) {
+        const struct rogue_kept *k = &l->kept[i];
+        for (unsigned n = 0; k->drc == drc && n < k->count; n++) {
+            ir_value waiting = ir_get(&l->b, l->file[ROGUE_FILE_WAITING], k->number + n, IR_I1);
+            rogue_write(l, k->first, n, ir_get(&l->b, l->file[ROGUE_FILE_KEPT], k->number + n, IR_I32), waiting);
+            ir_set(&l->b, l->file[ROGUE_FILE_WAITING], k->number + n, ir_const(&l->b, IR_I1, 0), 0);
         }
     }
 }
-
-void rogue_wait(struct rogue_lifter *l, unsigned drc)
-{
-    uint32_t left = 0;
-    land_kept(l, drc);
-    for (uint32_t i = 0; i < l->npending; i++) {
-        struct rogue_pending *p = &l->pending[i];
-        if (p->drc == drc)
-            rogue_write(l, p->reg, p->further, p->value, p->pred);
-        else
-            l->pending[left++] = *p;
-    }
-    l->npending = left;
-}
-
-void rogue_carry(struct rogue_lifter *l)
-{
-    ir_value on = l->npending ? ir_const(&l->b, IR_I1, 1) : 0;
-    for (uint32_t i = 0; i < l->npending; i++) {
-        const struct rogue_pending *p = &l->pending[i];
-        if (p->kept == ROGUE_NONE)
-            continue;
-        ir_set(&l->b, l->file[ROGUE_FILE_KEPT], p->kept, ir_as(&l->b, IR_I32, p->value), p->pred);
-        ir_set(&l->b, l->file[ROGUE_FILE_WAITING], p->kept, on, p->pred);
-    }
-    l->npending = 0;
-}
-
-void rogue_land(struct rogue_lifter *l)
-{
-    enum { FENCES = 2 };
-    for (unsigned drc = 0; drc < FENCES; drc++)
-        land_kept(l, drc);
-}
-
-void rogue_lift_wdf(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                    enum rogue_unit unit)
-{
-    (void)insn, (void)unit;
-    rogue_wait(l, g->drc);
-}
-
-/* ---- which results are kept ---- */
 
 /* Does a group wait for the fence? */
 static bool waits(const struct rogue_group *g, unsigned drc)
@@ -176,43 +139,198 @@ static bool waits(const struct rogue_group *g, unsigned drc)
     return iterates && rogue_get(insn, ROGUE_F_SCHED_CTRL) == SCHEDWDF && (unsigned)rogue_get(insn, ROGUE_F_DRC) == drc;
 }
 
-/* Is the fence waited for before the run of group i ends? */
-static bool waited_for(const struct rogue_lifter *l, uint32_t i, unsigned drc)
+/* Does the wait of group i go to the place of its fence? It comes back to the group behind it. */
+static bool lands_apart(const struct rogue_lifter *l, uint32_t i, unsigned drc)
 {
-    for (uint32_t n = i; n < l->m->ngroups && (n == i || !l->block[n]); n++)
-        if (waits(&l->m->groups[n], drc))
-            return true;
-    return false;
+    return l->landing[drc] && i + 1 < l->m->ngroups && !rogue_ends_phase(&l->m->groups[i]) &&
+           waits(&l->m->groups[i], drc);
 }
 
-static void keep(struct rogue_lifter *l, uint32_t i, uint32_t *number)
+bool rogue_lands_apart(const struct rogue_lifter *l, uint32_t i)
 {
-    struct rogue_late late = {.group = i, .number = *number};
-    unsigned drc = 0;
-    late.count = rogue_results_of(&l->m->groups[i], &late.first, &drc);
-    late.drc = (uint8_t)drc;
-    unsigned there = late.count ? rogue_registers_from(l, late.first) : 0;
-    late.count = late.count < there ? late.count : there;
-    if (!late.count || waited_for(l, i, drc))
+    return lands_apart(l, i, 0) || lands_apart(l, i, 1);
+}
+
+void rogue_wait(struct rogue_lifter *l, unsigned drc)
+{
+    struct rogue_requests *r = &l->requests[drc];
+    if (lands_apart(l, l->at, drc)) {
+        uint64_t back = l->m->base + l->m->groups[l->at + 1].offset;
+        rogue_carry(l);
+        ir_set(&l->b, l->file[ROGUE_FILE_LANDED], 0, ir_const_i32(&l->b, (uint32_t)back), 0);
+        ir_goto(&l->b, l->landing[drc]);
         return;
-    struct rogue_late *grown =
-        arena_grow(l->arena, l->late, sizeof *grown, l->nlate, &l->late_cap, (size_t)l->nlate + 1);
-    if (!grown)
-        return;
-    l->late = grown;
-    grown[l->nlate++] = late;
-    *number += late.count;
+    }
+    land_kept(l, drc);
+    for (uint32_t i = 0; i < r->count; i++)
+        rogue_write(l, r->pending[i].reg, r->pending[i].further, r->pending[i].value, r->pending[i].pred);
+    r->count = 0;
+}
+
+static void carry(struct rogue_lifter *l, struct rogue_requests *r)
+{
+    ir_value on = r->count ? ir_const(&l->b, IR_I1, 1) : 0;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct rogue_pending *p = &r->pending[i];
+        if (p->kept == ROGUE_NONE)
+            continue;
+        ir_set(&l->b, l->file[ROGUE_FILE_KEPT], p->kept, ir_as(&l->b, IR_I32, p->value), p->pred);
+        ir_set(&l->b, l->file[ROGUE_FILE_WAITING], p->kept, on, p->pred);
+    }
+    r->count = 0;
+}
+
+void rogue_carry(struct rogue_lifter *l)
+{
+    for (unsigned drc = 0; drc < ROGUE_FENCES; drc++)
+        carry(l, &l->requests[drc]);
+}
+
+void rogue_land(struct rogue_lifter *l)
+{
+    for (unsigned drc = 0; drc < ROGUE_FENCES; drc++)
+        land_kept(l, drc);
+}
+
+void rogue_lift_landings(struct rogue_lifter *l)
+{
+    for (unsigned drc = 0; drc < ROGUE_FENCES; drc++) {
+        if (!l->landing[drc])
+            continue;
+        l->b.block = l->landing[drc];
+        land_kept(l, drc);
+        ir_value back = ir_get(&l->b, l->file[ROGUE_FILE_LANDED], 0, IR_I32);
+        ir_emit(&l->b, IR_JUMP, IR_VOID, 0, 0, &back, 1, 0, 0, 0);
+    }
+}
+
+void rogue_lift_wdf(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
+                    enum rogue_unit unit)
+{
+    (void)insn, (void)unit;
+    rogue_wait(l, g->drc);
+}
+
+/* ---- which results are kept ---- */
+
+/* A request whose fence is not waited for in the run of groups that it is in. */
+struct late {
+    uint32_t group;
+    uint64_t kind; /* fence, bank and what an index register adds: the same of registers that lie in a row */
+    struct rogue_reg first;
+    uint32_t start, count; /* registers of that row */
+};
+
+static struct late late_request(const struct rogue_lifter *l, uint32_t i, unsigned *drc)
+{
+    struct late late = {.group = i};
+    unsigned count = rogue_results_of(&l->m->groups[i], &late.first, drc);
+    unsigned there = count ? rogue_registers_from(l, late.first) : 0;
+    bool indexed = rogue_reg_is_indexed(late.first);
+    late.count = count < there ? count : there;
+    late.start = indexed ? late.first.index >> 3 : late.first.index;
+    late.kind = (uint64_t)(late.count ? *drc : 0) << 32 | (uint64_t)late.first.bank << 16 |
+                (uint64_t)late.first.dim << 8 | (indexed ? late.first.index & 7u : 0);
+    return late;
+}
+
+/* Requests that are late, in the order of groups; from behind, since what counts is the next wait of the run. */
+static uint32_t find_late(const struct rogue_lifter *l, struct late *late)
+{
+    bool waited[ROGUE_FENCES] = {false};
+    uint32_t n = 0;
+    for (uint32_t i = l->m->ngroups; i-- > 0;) {
+        unsigned drc = 0;
+        if (i + 1 < l->m->ngroups && l->block[i + 1])
+            waited[0] = waited[1] = false;
+        for (unsigned d = 0; d < ROGUE_FENCES; d++)
+            waited[d] |= waits(&l->m->groups[i], d);
+        struct late found = late_request(l, i, &drc);
+        if (found.count && (!waited[drc] || l->landing[drc]))
+            late[n++] = found;
+    }
+    return n;
+}
+
+static int by_registers(const void *a, const void *b)
+{
+    const struct late *x = a, *y = b;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return x->start != y->start ? (x->start < y->start ? -1 : 1) : 0;
+}
+
+/* Registers in rows, as they are kept: l->kept, and for each request its first number in l->kept_at. Returns how many
+ * there are. */
+static uint32_t number_registers(struct rogue_lifter *l, struct late *late, uint32_t nlate)
+{
+    uint32_t number = 0, end = 0;
+    uint64_t kind = UINT64_MAX;
+    l->nkept = 0;
+    qsort(late, nlate, sizeof *late, by_registers);
+    for (uint32_t i = 0; i < nlate; i++) {
+        if (late[i].kind != kind || late[i].start > end) {
+            l->kept[l->nkept++] = (struct rogue_kept){(uint8_t)(late[i].kind >> 32), late[i].first, number, 0};
+            kind = late[i].kind;
+            end = late[i].start;
+        }
+        struct rogue_kept *k = &l->kept[l->nkept - 1];
+        uint32_t start = end - k->count, behind = late[i].start + late[i].count;
+        if (behind > end) {
+            number += behind - end;
+            k->count += behind - end;
+            end = behind;
+        }
+        l->kept_at[late[i].group] = k->number + (late[i].start - start);
+    }
+    return number;
+}
+
+/* A fence that keeps many gets a place where all its waits land. True when there is a new one: runs of groups then end
+ * earlier. */
+static bool choose_landings(struct rogue_lifter *l)
+{
+    uint32_t kept[ROGUE_FENCES] = {0};
+    bool chosen = false;
+    for (uint32_t i = 0; i < l->nkept; i++)
+        kept[l->kept[i].drc] += l->kept[i].count;
+    for (unsigned drc = 0; drc < ROGUE_FENCES; drc++) {
+        if (kept[drc] < MANY || l->landing[drc])
+            continue;
+        chosen = true;
+        l->landing[drc] = ir_new_block(l->b.p);
+        l->b.p->blocks[l->landing[drc]].addr = UINT64_MAX;
+        for (uint32_t i = 0; i < l->m->ngroups; i++)
+            if (lands_apart(l, i, drc))
+                rogue_begin_block(l, i + 1);
+    }
+    return chosen;
+}
+
+static void add_files(struct rogue_lifter *l, uint32_t number)
+{
+    struct ir_program *p = l->b.p;
+    l->file[ROGUE_FILE_KEPT] = ir_add_file(p, (struct ir_file){.name = "kept", .bits = 32, .count = number});
+    l->file[ROGUE_FILE_WAITING] = ir_add_file(p, (struct ir_file){.name = "waiting", .bits = 1, .count = number});
+    l->file[ROGUE_FILE_LANDED] =
+        ir_add_file(p, (struct ir_file){.name = "landed", .bits = 32, .count = 1, .uniform = true});
+    for (uint32_t n = 0; n < number; n++)
+        ir_set(&l->b, l->file[ROGUE_FILE_WAITING], n, ir_const(&l->b, IR_I1, 0), 0);
 }
 
 void rogue_keep_results(struct rogue_lifter *l)
 {
-    uint32_t number = 0;
-    for (uint32_t i = 0; i < l->m->ngroups; i++)
-        keep(l, i, &number);
-    if (!number)
+    struct late *late = ARENA_ARRAY(l->arena, struct late, l->m->ngroups + 1);
+    l->kept = ARENA_ARRAY(l->arena, struct rogue_kept, l->m->ngroups + 1);
+    l->kept_at = ARENA_ARRAY(l->arena, uint32_t, l->m->ngroups + 1);
+    if (!late || !l->kept || !l->kept_at)
         return;
-    l->file[ROGUE_FILE_KEPT] = ir_add_file(l->b.p, (struct ir_file){.name = "kept", .bits = 32, .count = number});
-    l->file[ROGUE_FILE_WAITING] = ir_add_file(l->b.p, (struct ir_file){.name = "waiting", .bits = 1, .count = number});
-    for (uint32_t n = 0; n < number; n++)
-        ir_set(&l->b, l->file[ROGUE_FILE_WAITING], n, ir_const(&l->b, IR_I1, 0), 0);
+    uint32_t number;
+    do {
+        for (uint32_t i = 0; i < l->m->ngroups; i++)
+            l->kept_at[i] = ROGUE_NONE;
+        number = number_registers(l, late, find_late(l, late));
+    } while (choose_landings(l) && !arena_failed(l->arena));
+    if (number)
+        add_files(l, number);
 }

@@ -36,7 +36,7 @@ uint32_t rogue_branch_target(const struct rogue_lifter *l, const struct rogue_gr
     return group_at(l->m, from + rogue_get(insn, ROGUE_F_OFFSET));
 }
 
-static void begin_block(struct rogue_lifter *l, uint32_t i)
+void rogue_begin_block(struct rogue_lifter *l, uint32_t i)
 {
     if (i >= l->m->ngroups || l->block[i])
         return;
@@ -77,22 +77,22 @@ static bool prepare_breakpoints(struct rogue_lifter *l)
                          at == ROGUE_NONE ? "at " : "with its handler at ", at == ROGUE_NONE ? b->at : b->handler);
             return false;
         }
-        begin_block(l, at);
-        begin_block(l, handler);
+        rogue_begin_block(l, at);
+        rogue_begin_block(l, handler);
     }
     return true;
 }
 
 bool rogue_flow_prepare(struct rogue_lifter *l)
 {
-    begin_block(l, 0);
+    rogue_begin_block(l, 0);
     if (!prepare_breakpoints(l))
         return false;
     for (uint32_t i = 0; i < l->m->ngroups; i++) {
         const struct rogue_row *control = control_of(&l->m->groups[i]);
         note_jumps(l, &l->m->groups[i]);
         if (leaves(&l->m->groups[i]) || rogue_ends_phase(&l->m->groups[i]))
-            begin_block(l, i + 1);
+            rogue_begin_block(l, i + 1);
         if (control && is_branch(control->op)) {
             uint32_t target = rogue_branch_target(l, &l->m->groups[i]);
             l->at = i;
@@ -100,15 +100,16 @@ bool rogue_flow_prepare(struct rogue_lifter *l)
                 rogue_refuse(l, "a branch to where no group begins");
                 return false;
             }
-            begin_block(l, target);
+            rogue_begin_block(l, target);
         }
     }
     for (uint32_t i = 0; l->jumps && i < l->m->ngroups; i++) /* any group may be where the link address says */
-        begin_block(l, i);
+        rogue_begin_block(l, i);
     l->epilogue = ir_new_block(l->b.p);
     l->b.p->blocks[l->epilogue].addr = UINT64_MAX;
     l->ending = l->phases ? ir_new_block(l->b.p) : l->epilogue;
     l->b.p->blocks[l->ending].addr = UINT64_MAX;
+    rogue_find_nesting(l);
     rogue_keep_results(l);
     return !l->failed && !arena_failed(l->arena);
 }
@@ -154,6 +155,7 @@ static void finish(struct rogue_lifter *l)
     rogue_write_results(l);
     rogue_write_cover(l);
     ir_end(&l->b);
+    rogue_lift_landings(l);
 }
 
 static void start(struct rogue_lifter *l)
@@ -173,6 +175,20 @@ static uint32_t instructions_of(const struct rogue_group *g)
     return count ? count : 1;
 }
 
+/* Does the loop test of group i decide the branch behind it as well? That one goes back while P0 holds, and nothing
+ * else leads to it. */
+static bool closes_loop(const struct rogue_lifter *l, uint32_t i)
+{
+    const struct rogue_group *g = &l->m->groups[i];
+    const struct rogue_row *test = control_of(g);
+    if (!l->in_step || !test || test->op != ROGUE_OP_CNDLT || i + 1 >= l->m->ngroups || l->block[i + 1] ||
+        rogue_ends_phase(g))
+        return false;
+    const struct rogue_row *back = control_of(g + 1);
+    return back && (back->op == ROGUE_OP_BR || back->op == ROGUE_OP_BA) && g[1].cc == ROGUE_CC_PE_P0 &&
+           rogue_get(rogue_at(g + 1, ROGUE_CTRL), ROGUE_F_BPRED) == 0;
+}
+
 void rogue_flow_run(struct rogue_lifter *l)
 {
     const struct isa_module *m = l->m;
@@ -184,8 +200,10 @@ void rogue_flow_run(struct rogue_lifter *l)
         l->group = g;
         open = enter(l, i, open);
         l->b.p->blocks[l->b.block].insns += instructions_of(g);
+        if (closes_loop(l, i))
+            l->b.p->blocks[l->b.block].insns += instructions_of(&m->groups[++i]);
         rogue_lift_group(l);
-        if (leaves(g))
+        if (leaves(&m->groups[i]) || rogue_lands_apart(l, i))
             open = false;
         if (rogue_ends_phase(g) && open) {
             end_phase(l);
@@ -370,7 +388,8 @@ static ir_value conditional_loop_test(struct conditional *c)
 {
     struct ir_builder *b = &c->l->b;
     ir_value on = any(c->l, both(c, c->passes, rogue_pe(c->l)));
-    ir_value stays = both(c, c->passes, c->running), stops = ir_op2(b, IR_XOR, 0, c->running, stays), down = count_down(c);
+    ir_value stays = both(c, c->passes, c->running), stops = ir_op2(b, IR_XOR, 0, c->running, stays),
+             down = count_down(c);
     rogue_set_p0(c->l, on);
     c->pe = choose(c, on, stays, equals(c, down, 0));
     return choose(c, on, choose(c, stops, c->adjust, c->count), down);
@@ -379,6 +398,31 @@ static ir_value conditional_loop_test(struct conditional *c)
 static ir_value conditional_call_loop(struct conditional *c)
 {
     return choose(c, c->running, word(c, 2), choose(c, equals(c, c->count, 1), word(c, 0), c->count));
+}
+
+/* CNDLT and its branch: the same as one after the other. While the loop goes on those that do not pass stop; when it is
+ * over all have stopped, and counting down gives each what it was before. */
+static void close_loop(struct conditional *c, const struct rogue_group *g)
+{
+    struct rogue_lifter *l = c->l;
+    struct ir_builder *b = &l->b;
+    uint32_t target = rogue_block_of(l, rogue_branch_target(l, g + 1)), over = ir_new_block(b->p);
+    ir_value stays = both(c, c->passes, c->running), stops = ir_op2(b, IR_XOR, 0, c->running, stays);
+    ir_value on = any(l, stays);
+    b->p->blocks[over].addr = UINT64_MAX;
+    rogue_set_p0(l, on);
+    rogue_write(l, g->w[0], 0, c->adjust, stops);
+    ir_set(b, l->file[ROGUE_FILE_PE], 0, stays, 0);
+    rogue_carry(l);
+    b->insn = l->at + 1;
+    ir_branch(b, on, target, over);
+    b->block = over;
+    c->count = rogue_read(l, g->w[0], 0);
+    c->adjust = word(c, (uint32_t)rogue_get(rogue_at(g, ROGUE_CTRL), ROGUE_F_ADJUST));
+    ir_value down = count_down(c);
+    rogue_write(l, g->w[0], 0, down, 0);
+    ir_set(b, l->file[ROGUE_FILE_PE], 0, equals(c, down, 0), 0);
+    ir_goto(b, rogue_block_of(l, l->at + 2));
 }
 
 static void set_counter(const struct conditional *c, const struct rogue_group *g, ir_value counter)
@@ -395,10 +439,14 @@ void rogue_lift_conditional(struct rogue_lifter *l, const struct rogue_group *g,
 {
     (void)unit;
     struct conditional c = {.l = l, .count = rogue_source(l, 0)};
-    c.running = equals(&c, c.count, 0);
+    c.running = l->in_step && l->at > 0 ? rogue_pe(l) : equals(&c, c.count, 0);
     c.passes = predicate(l, (unsigned)rogue_get(insn, ROGUE_F_PCND));
     c.adjust = word(&c, (uint32_t)rogue_get(insn, ROGUE_F_ADJUST));
     ir_value counter;
+    if (closes_loop(l, l->at)) {
+        close_loop(&c, g);
+        return;
+    }
     switch ((enum rogue_op)insn->row->op) {
     case ROGUE_OP_CNDST:
         counter = conditional_start(&c);

@@ -53,6 +53,26 @@ static void finish_main(struct rogue_lifter *l, unsigned step)
     write_destinations(l, step);
 }
 
+/* Formats of one word that need no table: the first of the values. 0: it is none of them. */
+static ir_value packed_word(struct rogue_lifter *l, unsigned format, bool truncates, ir_value value)
+{
+    unsigned rounding = truncates ? IR_RTZ : IR_RNE;
+    switch (format) {
+    case ROGUE_PACK_U32:
+        return ir_cvt(&l->b, IR_F2U, IR_I32, rounding, ir_as(&l->b, IR_F32, value));
+    case ROGUE_PACK_S32:
+        return ir_cvt(&l->b, IR_F2S, IR_I32, rounding, ir_as(&l->b, IR_F32, value));
+    case ROGUE_PACK_F32:
+        return value;
+    case ROGUE_PACK_ZERO:
+        return ir_const_i32(&l->b, 0);
+    case ROGUE_PACK_ONE:
+        return ir_as(&l->b, IR_I32, ir_const_f32(&l->b, 1.0f));
+    default:
+        return 0;
+    }
+}
+
 /* FT2 from up to four values; with .prog the format is in the low five bits of what FTE was in the first iteration. */
 static ir_value packed(struct rogue_lifter *l, const struct rogue_insn *insn,
                        const ir_value value[ROGUE_PACK_COMPONENTS + 1])
@@ -62,7 +82,8 @@ static ir_value packed(struct rogue_lifter *l, const struct rogue_insn *insn,
                      (rogue_get(insn, ROGUE_F_RTZ) ? ROGUE_PACK_TRUNCATE : 0u);
     if (rogue_get(insn, ROGUE_F_PROG))
         return rogue_call(l, "pack_prog", rogue_lanes_pack_prog, IR_I32, flags, value, ROGUE_PACK_COMPONENTS + 1);
-    return rogue_call(l, "pack", rogue_lanes_pack, IR_I32, how | flags, value, ROGUE_PACK_COMPONENTS);
+    ir_value word = packed_word(l, how, flags & ROGUE_PACK_TRUNCATE, value[0]);
+    return word ? word : rogue_call(l, "pack", rogue_lanes_pack, IR_I32, how | flags, value, ROGUE_PACK_COMPONENTS);
 }
 
 /* A repeated PCK makes one result of all its sources: the units before it run as often as it says, those behind it

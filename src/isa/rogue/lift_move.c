@@ -37,6 +37,23 @@ void rogue_lift_pck(struct rogue_lifter *l, const struct rogue_group *g, const s
     rogue_refuse(l, "'%s' outside its place", insn->row->name);
 }
 
+/* Formats of one word that need no table. 0: it is none of them. Of whole numbers, the bit that scales others is
+ * .roundzero (encoding, "scale_rtz"). */
+static ir_value unpacked_word(struct rogue_lifter *l, unsigned format, bool truncates)
+{
+    unsigned rounding = truncates ? IR_RTZ : IR_RNE;
+    switch (format) {
+    case ROGUE_PACK_U32:
+    case ROGUE_PACK_S32:
+        return ir_as(&l->b, IR_I32,
+                     ir_cvt(&l->b, format == ROGUE_PACK_U32 ? IR_U2F : IR_S2F, IR_F32, rounding, rogue_source(l, 0)));
+    case ROGUE_PACK_F32:
+        return rogue_source(l, 0);
+    default:
+        return 0;
+    }
+}
+
 /* Element e of the source, and with a repeat those behind it. */
 void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
                       enum rogue_unit unit)
@@ -45,12 +62,16 @@ void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const
     unsigned how =
         (unsigned)rogue_get(insn, ROGUE_F_PCK_FORMAT) | (rogue_get(insn, ROGUE_F_SCALE_RTZ) ? ROGUE_PACK_SCALE : 0u);
     unsigned element = (unsigned)rogue_get(insn, ROGUE_F_ELEM) + l->step;
-    enum { COVERAGE = 16, ZERO = 30 };
-    if (rogue_pack_components(how & 31) == 0 || (how & 31) == COVERAGE || (how & 31) >= ZERO) {
-        rogue_refuse(l, "'unpck.%s' is not executed", rogue_fields[ROGUE_F_PCK_FORMAT].words[how & 31]);
+    if (rogue_pack_components(how & 31) == 0) {
+        rogue_refuse(l, "'%s' of format %u has no known meaning", insn->row->name, how & 31);
         return;
     }
-    ir_value word = rogue_source(l, 0);
+    ir_value word = element ? 0 : unpacked_word(l, how & 31, how & ROGUE_PACK_SCALE);
+    if (word) {
+        l->ft[0] = word;
+        return;
+    }
+    word = rogue_source(l, 0);
     l->ft[0] = rogue_call(l, "unpack", rogue_lanes_unpack, IR_I32, how | element << ROGUE_PACK_ELEMENT, &word, 1);
 }
 

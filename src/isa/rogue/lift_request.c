@@ -103,6 +103,7 @@ bool rogue_read_request(struct rogue_request *r)
 {
     unsigned op = r->insn->row->op;
     r->axes = (unsigned)rogue_get(r->insn, ROGUE_F_DMN);
+    r->texels = rogue_request_has(r, ROGUE_F_NNCOORDS);
     if (r->axes == 0 || r->axes > ROGUE_AXES) {
         rogue_refuse(r->l, "'%s' of %u dimensions has no meaning", r->insn->row->name, r->axes);
         return false;

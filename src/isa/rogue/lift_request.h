@@ -17,6 +17,7 @@ struct rogue_request {
     const ir_value *given;             /* IR_F32 words in the place of registers at S1: ITRSMP; NULL */
     unsigned items, words;             /* taken of the data so far */
     unsigned axes;
+    bool texels;                         /* coordinates count texels of the level that is read */
     ir_value coord[ROGUE_AXES];          /* IR_F32; of .integer IR_I32 */
     ir_value layer, reference;           /* IR_I32, IR_F32; 0: there is none */
     unsigned lod_mode;                   /* enum rogue_lod */
@@ -40,6 +41,8 @@ bool rogue_read_request(struct rogue_request *r);
 bool rogue_find_texture(struct rogue_request *r);
 /* Four values of an op of the texture, as `type`. */
 ir_value rogue_texture_op(struct rogue_request *r, enum ir_tex_op op, unsigned component, enum ir_type type);
+/* Component `component` of the four texels of level `level` (IR_I32; 0: level 0) that a linear filter would read. */
+ir_value rogue_gather(struct rogue_request *r, unsigned component, ir_value level, enum ir_type type);
 /* Width, height, depth of a level (IR_I32; 0: level 0), and levels: four values. */
 ir_value rogue_texture_size(struct rogue_request *r, ir_value level);
 /* Texel number along an axis of a coordinate, as the request's coordinates are: IR_I32. */

@@ -22,7 +22,8 @@ static void jump(struct rogue_lifter *l, ir_value address)
 /* ---- mutexes (semantics, section 6) ---- */
 
 /* Tasks of a workgroup run in turn, each until it sleeps, and workgroups that can see each other's memory one after the
- * other: what is between lock and release is never interrupted, and the order is always the same. */
+ * other, as do the tasks of a draw with mutexes: what is between lock and release is never interrupted, and the order
+ * is always the same. In a draw nobody can wake a task, since none begins before the one before it has ended. */
 enum { RELEASE, RELEASE_SLEEP, RELEASE_WAKEUP, LOCK };
 
 bool rogue_stops_task(const struct rogue_insn *insn)
@@ -35,13 +36,21 @@ void rogue_lift_mutex(struct rogue_lifter *l, const struct rogue_group *g, const
                       enum rogue_unit unit)
 {
     (void)g, (void)unit;
-    if (l->stage != IR_COMPUTE) {
-        rogue_refuse(l, "'%s' outside compute programs is not executed: the tasks of a draw have no order",
-                     insn->row->name);
-        return;
-    }
+    l->b.p->io.in_order |= l->stage != IR_COMPUTE;
     if (!rogue_stops_task(insn))
         return;
+    if (l->stage != IR_COMPUTE && rogue_get(insn, ROGUE_F_LR) == RELEASE_SLEEP) {
+        rogue_refuse(
+            l,
+            "'%s.release.sleep' outside compute programs is not executed: a task of a draw ends before the next "
+            "one begins, so that nobody would wake it",
+            insn->row->name);
+        return;
+    }
+    if (l->stage != IR_COMPUTE) {
+        ir_goto(&l->b, rogue_block_of(l, l->at + 1));
+        return;
+    }
     uint64_t imm = IR_BARRIER_COUNTED | (uint64_t)rogue_get(insn, ROGUE_F_ID);
     imm |= rogue_get(insn, ROGUE_F_LR) == RELEASE_SLEEP ? IR_BARRIER_INC | IR_BARRIER_WAIT : IR_BARRIER_ALL;
     rogue_carry(l);
@@ -51,15 +60,14 @@ void rogue_lift_mutex(struct rogue_lifter *l, const struct rogue_group *g, const
 /* ---- phases ---- */
 
 /* The address, in units of 16 bits as SAVL has them, is where the task goes on when this phase ends: at the end of the
- * program, or with .end at once. Rates of samples would run it several times. */
+ * program, or with .end at once. At a rate of samples a fragment program runs for each sample from its first phase on:
+ * what comes before computes the same for all of them (docs/linkage-rogue.md). */
 void rogue_lift_phas(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
                      enum rogue_unit unit)
 {
     (void)g, (void)unit;
-    if (insn->row->op == ROGUE_OP_PHAS_IMM && rogue_get(insn, ROGUE_F_RATE)) {
-        rogue_refuse(l, "'%s' at a rate of samples is not executed", insn->row->name);
-        return;
-    }
+    if (insn->row->op == ROGUE_OP_PHAS_IMM && rogue_get(insn, ROGUE_F_RATE))
+        l->b.p->io.per_sample |= l->stage == IR_FRAGMENT;
     ir_value units = rogue_source(l, (unsigned)rogue_get(insn, ROGUE_F_EXEADDRSRC));
     ir_value which = l->run ? l->run : ir_const(&l->b, IR_I1, 1);
     ir_value address = ir_op2(&l->b, IR_SHL, 0, rogue_first_of(l, units, which), ir_const_i32(&l->b, 1));

@@ -89,24 +89,24 @@ static ir_value fetch(struct rogue_request *r, enum ir_type type)
     return ir_texture_op(&r->l->b, r->ir, type, a.v, a.count);
 }
 
-ir_value rogue_texture_op(struct rogue_request *r, enum ir_tex_op op, unsigned component, enum ir_type type)
+static ir_value texture_op(struct rogue_request *r, enum ir_tex_op op, unsigned component, ir_value level,
+                           enum ir_type type)
 {
     struct ir_builder *b = &r->l->b;
     struct arguments a = {.count = 0};
     struct ir_texture t = r->ir;
-    bool level = op == IR_TEX_BIAS || op == IR_TEX_LOD;
     t.op = (uint8_t)op;
     t.gather_component = (uint8_t)component;
+    t.gather_level = op == IR_TEX_GATHER && level;
     t.shadow = r->reference != 0;
-    t.texel_coords = rogue_request_has(r, ROGUE_F_NNCOORDS);
+    t.texel_coords = r->texels;
     t.has_offset = r->offset[0] != 0 && t.dim != IR_TEX_CUBE && op != IR_TEX_QUERY_LOD;
     for (unsigned i = 0; i < r->axes; i++)
         push(&a, r->coord[i]);
     if (r->layer)
         push(&a, ir_cvt(b, IR_U2F, IR_F32, 0, r->layer));
     push(&a, r->reference);
-    if (level)
-        push(&a, r->lod);
+    push(&a, level);
     for (unsigned n = 0; op == IR_TEX_GRAD && n < 2; n++)
         for (unsigned i = 0; i < r->axes; i++)
             push(&a, r->gradient[i][n]);
@@ -115,6 +115,30 @@ ir_value rogue_texture_op(struct rogue_request *r, enum ir_tex_op op, unsigned c
     push(&a, r->view_arg);
     push(&a, r->sampler_arg);
     return ir_texture_op(b, t, type, a.v, a.count);
+}
+
+ir_value rogue_texture_op(struct rogue_request *r, enum ir_tex_op op, unsigned component, enum ir_type type)
+{
+    return texture_op(r, op, component, op == IR_TEX_BIAS || op == IR_TEX_LOD ? r->lod : 0, type);
+}
+
+ir_value rogue_gather(struct rogue_request *r, unsigned component, ir_value level, enum ir_type type)
+{
+    return texture_op(r, IR_TEX_GATHER, component, level, type);
+}
+
+/* ---- texels by number that a filter has to do with ---- */
+
+/* A comparison or a footprint of the texel with a number is what sampling at its centre gives, at the level that
+ * reading it would take. */
+static void sample_at_centre(struct rogue_request *r)
+{
+    struct ir_builder *b = &r->l->b;
+    for (unsigned i = 0; i < r->axes; i++)
+        r->coord[i] = ir_op2(b, IR_FADD, 0, ir_cvt(b, IR_S2F, IR_F32, 0, r->coord[i]), ir_const_f32(b, 0.5f));
+    r->lod = r->lod ? ir_op1(b, IR_FRINT, IR_RTZ, r->lod) : ir_const_f32(b, 0);
+    r->lod_mode = ROGUE_LOD_REPLACE;
+    r->texels = true;
 }
 
 /* ---- results ---- */
@@ -137,15 +161,13 @@ unsigned rogue_smp_registers(const struct rogue_insn *insn)
 static bool refuse_combination(const struct rogue_request *r)
 {
     const char *why = NULL;
-    bool numbers = rogue_request_has(r, ROGUE_F_INTEGER) || r->sample;
-    if (bypass_of(r->insn) != ROGUE_BYPASS_NONE && numbers)
-        why = "a texel by its number or sample has no footprint to show";
-    else if (r->reference && numbers)
-        why = "a texel by its number or sample is not compared";
+    bool filters = bypass_of(r->insn) != ROGUE_BYPASS_NONE || r->reference;
+    if (r->sample && filters)
+        why = "a texture of samples is not filtered: it has no footprint, and nothing is compared";
+    else if (r->ir.dim == IR_TEX_CUBE && rogue_request_has(r, ROGUE_F_INTEGER) && filters)
+        why = "a filter goes over the edges of a cube, which texel numbers have no names for";
     else if (r->ir.dim == IR_TEX_CUBE && rogue_request_has(r, ROGUE_F_NNCOORDS))
         why = "the direction into a cube counts no texels";
-    else if (r->ir.dim == IR_TEX_CUBE && bypass_of(r->insn) & ROGUE_BYPASS_INFO)
-        why = "the weights on the faces of a cube are the device's own";
     if (why)
         rogue_refuse(r->l, "'%s' has modifiers that do not go together: %s", r->insn->row->name, why);
     return why != NULL;
@@ -158,9 +180,13 @@ static unsigned sample(struct rogue_request *r, ir_value v[ROGUE_BYPASS_MOST])
     enum ir_type type = rogue_request_has(r, ROGUE_F_FCNORM) ? IR_F32 : IR_I32;
     if (!rogue_read_request(r) || !rogue_find_texture(r) || refuse_combination(r))
         return 0;
+    bool numbers = rogue_request_has(r, ROGUE_F_INTEGER) || r->sample;
+    if (numbers && (r->reference || bypass_of(r->insn) != ROGUE_BYPASS_NONE)) {
+        sample_at_centre(r);
+        numbers = false;
+    }
     if (bypass_of(r->insn) != ROGUE_BYPASS_NONE)
         return rogue_bypass_values(r, v);
-    bool numbers = rogue_request_has(r, ROGUE_F_INTEGER) || r->sample;
     ir_value first = numbers ? fetch(r, type) : rogue_texture_op(r, (enum ir_tex_op)ops[r->lod_mode & 3], 0, type);
     unsigned channels = (unsigned)rogue_get(r->insn, ROGUE_F_CHAN);
     for (unsigned c = 0; c < channels; c++)

@@ -4,19 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Groups and their places grow to many megabytes. False without memory. */
+static bool make_room(struct rogue_listing *l)
+{
+    enum { FIRST = 16 };
+    size_t most = l->groups_cap ? 2 * l->groups_cap : FIRST;
+    struct rogue_group *groups = arena_block(l->arena, l->groups, most * sizeof *groups);
+    if (!groups)
+        return false;
+    l->groups = groups;
+    struct span *spans = arena_block(l->arena, l->where, most * sizeof *spans);
+    if (!spans)
+        return false;
+    l->where = spans;
+    l->groups_cap = most;
+    return true;
+}
+
 bool rogue_list_group(struct rogue_listing *l, const struct rogue_group *g, struct span where)
 {
-    if (l->ngroups >= l->groups_cap) {
-        struct rogue_group *groups =
-            arena_grow(l->arena, l->groups, sizeof *groups, l->ngroups, &l->groups_cap, l->ngroups + 1);
-        struct span *spans = arena_grow(l->arena, l->where, sizeof *spans, l->ngroups, &l->where_cap, l->ngroups + 1);
-        if (!groups || !spans)
-            return false;
-        l->groups = groups;
-        l->where = spans;
-        if (l->where_cap < l->groups_cap)
-            l->groups_cap = l->where_cap;
-    }
+    if (l->ngroups >= l->groups_cap && !make_room(l))
+        return false;
     l->groups[l->ngroups] = *g;
     l->where[l->ngroups++] = where;
     return true;

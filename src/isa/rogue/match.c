@@ -169,7 +169,8 @@ static bool mask_word(const struct rogue_word *w, uint64_t *mask)
     return true;
 }
 
-static unsigned match_mod(const struct rogue_mod *m, const struct rogue_word *words, unsigned count, struct rogue_draft *d)
+static unsigned match_mod(const struct rogue_mod *m, const struct rogue_word *words, unsigned count,
+                          struct rogue_draft *d)
 {
     const struct rogue_field_info *info = &rogue_fields[m->field];
     char text[32] = "";
@@ -213,7 +214,8 @@ static bool match_mods(const struct rogue_mod *mods, unsigned count, const struc
         for (unsigned i = 0; i < count && !used; i++)
             used = match_mod(&mods[i], words + at, nwords - at, d);
         if (!used) {
-            *wrong = (struct rogue_mismatch){"modifier", "no modifier '.%.*s' here, or a second one of its kind", words[at], depth};
+            *wrong = (struct rogue_mismatch){"modifier", "no modifier '.%.*s' here, or a second one of its kind",
+                                             words[at], depth};
             return false;
         }
         at += used;
@@ -223,7 +225,8 @@ static bool match_mods(const struct rogue_mod *mods, unsigned count, const struc
 
 /* ---- operands ---- */
 
-static bool no(struct rogue_mismatch *wrong, const char *code, const char *message, const struct rogue_raw *raw, unsigned depth)
+static bool no(struct rogue_mismatch *wrong, const char *code, const char *message, const struct rogue_raw *raw,
+               unsigned depth)
 {
     *wrong = (struct rogue_mismatch){code, message, raw->text, depth};
     return false;
@@ -243,7 +246,8 @@ static bool constant_of(const struct rogue_raw *raw, struct rogue_reg *reg)
 static bool register_of(const struct rogue_raw *raw, struct rogue_reg *reg)
 {
     *reg = raw->reg;
-    return raw->kind == ROGUE_RAW_REG || (raw->kind == ROGUE_RAW_NUMBER && raw->text.p[0] == '#' && constant_of(raw, reg));
+    return raw->kind == ROGUE_RAW_REG ||
+           (raw->kind == ROGUE_RAW_NUMBER && raw->text.p[0] == '#' && constant_of(raw, reg));
 }
 
 static bool match_port(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d,
@@ -254,7 +258,8 @@ static bool match_port(const struct rogue_operand *o, const struct rogue_raw *ra
     if (raw->kind == ROGUE_RAW_ABSENT)
         return o->optional || no(wrong, "operand", "a source is missing here", raw, depth);
     if (raw->kind == ROGUE_RAW_SOURCE)
-        return raw->n == port || no(wrong, "port", "'%.*s' is not the source port that this operand is read through", raw, depth);
+        return raw->n == port ||
+               no(wrong, "port", "'%.*s' is not the source port that this operand is read through", raw, depth);
     if (raw->kind == ROGUE_RAW_NUMBER && raw->text.p[0] == '#' && !constant_of(raw, &reg))
         return no(wrong, "constant", "no special constant is '%.*s'", raw, depth);
     if (!register_of(raw, &reg))
@@ -287,7 +292,8 @@ static bool match_selector(const struct rogue_operand *o, const struct rogue_raw
         return true;
     }
     if (!register_of(raw, &reg))
-        return no(wrong, "operand", "expected an internal selector, a feedthrough or a register, found '%.*s'", raw, depth);
+        return no(wrong, "operand", "expected an internal selector, a feedthrough or a register, found '%.*s'", raw,
+                  depth);
     add_want(d, (struct rogue_want){ROGUE_WANT_ROUTED, o->n, 0, reg, raw->text});
     return true;
 }
@@ -389,20 +395,22 @@ static bool match_sop_argument(enum rogue_field field, const struct rogue_raw *r
 }
 
 /* An operand that names one of the words of a field: its dots are modifiers to the text. */
-static bool match_choice(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d, unsigned *mods,
-                         struct rogue_mismatch *wrong, unsigned depth)
+static bool match_choice(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d,
+                         unsigned *mods, struct rogue_mismatch *wrong, unsigned depth)
 {
     const struct rogue_field_info *info = &rogue_fields[o->field];
     unsigned best = 0;
     int code = -1;
     for (unsigned c = 0; info->words[c]; c++) {
         unsigned used;
-        if (info->words[c][0] && whole_is(raw, info->words[c], strlen(info->words[c]), &used) && (code < 0 || used > best)) {
+        if (info->words[c][0] && whole_is(raw, info->words[c], strlen(info->words[c]), &used) &&
+            (code < 0 || used > best)) {
             best = used;
             code = (int)c;
         }
     }
-    if (code < 0 && raw->kind == ROGUE_RAW_NUMBER && !raw->is_float && !raw->negative) { /* by number, as the seed has it */
+    if (code < 0 && raw->kind == ROGUE_RAW_NUMBER && !raw->is_float &&
+        !raw->negative) { /* by number, as the seed has it */
         unsigned n = 0;
         while (info->words[n])
             n++;
@@ -418,8 +426,8 @@ static bool match_choice(const struct rogue_operand *o, const struct rogue_raw *
     return set_value(d, o->field, (uint64_t)code);
 }
 
-static bool match_field(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d, unsigned *mods,
-                        struct rogue_mismatch *wrong, unsigned depth)
+static bool match_field(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d,
+                        unsigned *mods, struct rogue_mismatch *wrong, unsigned depth)
 {
     const struct rogue_field_info *info = &rogue_fields[o->field];
     struct rogue_reg reg;
@@ -442,7 +450,8 @@ static bool match_field(const struct rogue_operand *o, const struct rogue_raw *r
         bool fine = raw->text.length > o->length && strncasecmp(raw->text.p, o->word, o->length) == 0 &&
                     raw->text.p[o->length] >= '0' && raw->text.p[o->length] <= '9';
         uint64_t number = 0;
-        for (uint32_t i = o->length; fine && i < raw->text.length && raw->text.p[i] >= '0' && raw->text.p[i] <= '9'; i++)
+        for (uint32_t i = o->length; fine && i < raw->text.length && raw->text.p[i] >= '0' && raw->text.p[i] <= '9';
+             i++)
             number = number < 100000 ? number * 10 + (uint64_t)(raw->text.p[i] - '0') : number;
         struct rogue_raw plain = {.kind = ROGUE_RAW_NUMBER, .number = number};
         if (!fine)
@@ -466,15 +475,16 @@ static bool match_field(const struct rogue_operand *o, const struct rogue_raw *r
     return set_value(d, o->field, code);
 }
 
-static bool match_operand(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d, unsigned *mods,
-                          struct rogue_mismatch *wrong, unsigned depth)
+static bool match_operand(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d,
+                          unsigned *mods, struct rogue_mismatch *wrong, unsigned depth)
 {
     *mods = 0;
     switch ((enum rogue_operand_kind)o->kind) {
     case ROGUE_ON_WORD:
         if (o->length == 1 && *o->word == '_' && raw->kind == ROGUE_RAW_ABSENT)
             return true;
-        return whole_is(raw, o->word, o->length, mods) || no(wrong, "operand", "'%.*s' is nothing that can stand here", raw, depth);
+        return whole_is(raw, o->word, o->length, mods) ||
+               no(wrong, "operand", "'%.*s' is nothing that can stand here", raw, depth);
     case ROGUE_ON_FIELD:
         return match_field(o, raw, d, mods, wrong, depth);
     case ROGUE_ON_OPTION:
@@ -508,7 +518,8 @@ static unsigned special_mod(const struct rogue_word *w, struct rogue_draft *d)
 {
     if (d->op == ROGUE_OP_NOP && is_word(w, "end", 3))
         d->end = true;
-    else if (w->length == 5 && strncasecmp(w->p, "form", 4) == 0 && w->p[4] >= '0' && w->p[4] < '0' + (int)rogue_nforms(d->op))
+    else if (w->length == 5 && strncasecmp(w->p, "form", 4) == 0 && w->p[4] >= '0' &&
+             w->p[4] < '0' + (int)rogue_nforms(d->op))
         d->form = (int8_t)(w->p[4] - '0');
     else
         return 0;
@@ -534,8 +545,8 @@ static bool match_name(const struct candidate *c, const struct rogue_statement *
     return match_mods(t->mods, t->nmods, words, kept, d, wrong, 1);
 }
 
-static bool match_candidate(const struct candidate *c, const struct rogue_statement *s, unsigned unit, struct rogue_draft *d,
-                            struct rogue_mismatch *wrong)
+static bool match_candidate(const struct candidate *c, const struct rogue_statement *s, unsigned unit,
+                            struct rogue_draft *d, struct rogue_mismatch *wrong)
 {
     static const struct rogue_raw absent = {.kind = ROGUE_RAW_ABSENT, .text = {"", 0}};
     const struct rogue_template *t = c->operands;
@@ -608,12 +619,12 @@ bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, c
     if (!rogue_is_mnemonic(s->name.p, s->name.length) || !m->message) {
         const char *near = scan->errors < 10 ? rogue_near_mnemonic(s->name.p, s->name.length) : NULL;
         return scan_error(scan, rogue_span(scan, s->name), "unknown-instruction",
-                          near ? arena_printf(scan->arena, "did you mean '%s'?", near) : NULL, "unknown instruction '%.*s'",
-                          (int)(s->end - s->name.p), s->name.p);
+                          near ? arena_printf(scan->arena, "did you mean '%s'?", near) : NULL,
+                          "unknown instruction '%.*s'", (int)(s->end - s->name.p), s->name.p);
     }
     const char *at = strstr(m->message, "%.*s");
-    const char *text = at ? arena_printf(scan->arena, "%.*s%.*s%s", (int)(at - m->message), m->message, (int)m->where.length,
-                                         m->where.p, at + 4)
+    const char *text = at ? arena_printf(scan->arena, "%.*s%.*s%s", (int)(at - m->message), m->message,
+                                         (int)m->where.length, m->where.p, at + 4)
                           : m->message;
     return scan_error(scan, rogue_span(scan, m->where), m->code, NULL, "%s", text ? text : m->message);
 }

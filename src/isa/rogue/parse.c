@@ -32,8 +32,8 @@ static bool is_declaration(const struct parser *p, const struct rogue_statement 
            (from->kind == ROGUE_RAW_FT || from->kind == ROGUE_RAW_REG);
 }
 
-/* The seed writes the two halves of a sum of products as two instructions: sop r0.joutj, a, e, op, b, f and the same with
- * koutk. */
+/* The seed writes the two halves of a sum of products as two instructions: sop r0.joutj, a, e, op, b, f and the same
+ * with koutk. */
 static void join_sop(struct parser *p, struct rogue_statement *s);
 
 static bool parse_statement(struct parser *p, uint16_t units, bool labelled)
@@ -53,7 +53,8 @@ static bool parse_statement(struct parser *p, uint16_t units, bool labelled)
     }
     struct rogue_draft *d = &p->pending.drafts[p->pending.ndrafts];
     if (p->pending.ndrafts + 1 >= ROGUE_DRAFT_INSNS)
-        return scan_error(&p->scan, span_of(p, s->name), "phase-taken", NULL, "more instructions than a group has phases");
+        return scan_error(&p->scan, span_of(p, s->name), "phase-taken", NULL,
+                          "more instructions than a group has phases");
     if (!rogue_match(s, d, &wrong))
         return rogue_report_mismatch(&p->scan, s, &wrong);
     d->text = (struct rogue_word){s->name.p, (uint32_t)(s->end - s->name.p)};
@@ -78,7 +79,8 @@ static void join_sop(struct parser *p, struct rogue_statement *s)
         return;
     }
     struct rogue_raw *halves[2] = {s->operands, second->operands};
-    for (unsigned h = 0; h < 2; h++) { /* joutj, koutk are the first code of their fields; the destinations are declared */
+    for (unsigned h = 0; h < 2;
+         h++) { /* joutj, koutk are the first code of their fields; the destinations are declared */
         static const char *const names[] = {"w0", "w1"};
         struct rogue_raw *to = &halves[h][0];
         struct rogue_trouble trouble;
@@ -115,11 +117,12 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
     int code = -1;
     if (io->kind == ROGUE_RAW_SOURCE || io->kind == ROGUE_RAW_W) {
         if (raw.kind != ROGUE_RAW_REG)
-            return scan_error(&p->scan, where, "operand", NULL, "expected a register, found '%.*s'", (int)raw.text.length,
-                              raw.text.p);
+            return scan_error(&p->scan, where, "operand", NULL, "expected a register, found '%.*s'",
+                              (int)raw.text.length, raw.text.p);
         uint8_t *set = io->kind == ROGUE_RAW_W ? &pend->g.destinations : &pend->g.sources;
         if (*set >> io->n & 1)
-            return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", (int)io->text.length, io->text.p);
+            return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", (int)io->text.length,
+                              io->text.p);
         *set |= (uint8_t)(1u << io->n);
         *(io->kind == ROGUE_RAW_W ? &pend->g.w[io->n] : &pend->g.s[io->n]) = raw.reg;
         if (io->kind == ROGUE_RAW_SOURCE)
@@ -127,7 +130,8 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
         return true;
     }
     if (io->n == 0 && raw.kind == ROGUE_RAW_SOURCE) {
-        static const uint8_t codes[] = {ROGUE_IS0_S0, ROGUE_IS0_S1, ROGUE_IS0_S2, ROGUE_IS0_S3, ROGUE_IS0_S4, ROGUE_IS0_S5};
+        static const uint8_t codes[] = {ROGUE_IS0_S0, ROGUE_IS0_S1, ROGUE_IS0_S2,
+                                        ROGUE_IS0_S3, ROGUE_IS0_S4, ROGUE_IS0_S5};
         pend->g.is0 = codes[raw.n];
         pend->g.mux = true;
         pend->feeds |= 1;
@@ -143,7 +147,8 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
         return scan_error(&p->scan, where, "operand", NULL, "'%.*s' cannot be '%.*s'", (int)io->text.length, io->text.p,
                           (int)raw.text.length, raw.text.p);
     if (pend->feeds >> io->n & 1)
-        return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", (int)io->text.length, io->text.p);
+        return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", (int)io->text.length,
+                          io->text.p);
     pend->feeds |= 1u << io->n;
     uint8_t *const selectors[] = {&pend->g.is0, &pend->g.is1, &pend->g.is2, &pend->g.is3, &pend->g.is4, &pend->g.is5};
     *selectors[io->n] = (uint8_t)code;
@@ -160,9 +165,18 @@ static uint16_t label_units(struct rogue_word w)
         {"p0", 1 << ROGUE_P0 | 1 << ROGUE_BITMASK | 1 << ROGUE_SHIFT1 | 1 << ROGUE_COUNT},
         {"p1", 1 << ROGUE_P1 | 1 << ROGUE_LOGICAL},
         {"p2", 1 << ROGUE_SHIFT2 | 1 << ROGUE_BITTEST},
-        {"p2_pck", 1 << ROGUE_PCK}, {"p2pck", 1 << ROGUE_PCK}, {"p2_tst", 1 << ROGUE_TST}, {"p2tst", 1 << ROGUE_TST},
-        {"p2_mov", 1 << ROGUE_MOV}, {"p2mov", 1 << ROGUE_MOV}, {"backend", 1 << ROGUE_BACKEND}, {"ctrl", 1 << ROGUE_CTRL},
-        {"p0bm", 1 << ROGUE_BITMASK}, {"p0shf1", 1 << ROGUE_SHIFT1}, {"p0cnt", 1 << ROGUE_COUNT}, {"p1log", 1 << ROGUE_LOGICAL},
+        {"p2_pck", 1 << ROGUE_PCK},
+        {"p2pck", 1 << ROGUE_PCK},
+        {"p2_tst", 1 << ROGUE_TST},
+        {"p2tst", 1 << ROGUE_TST},
+        {"p2_mov", 1 << ROGUE_MOV},
+        {"p2mov", 1 << ROGUE_MOV},
+        {"backend", 1 << ROGUE_BACKEND},
+        {"ctrl", 1 << ROGUE_CTRL},
+        {"p0bm", 1 << ROGUE_BITMASK},
+        {"p0shf1", 1 << ROGUE_SHIFT1},
+        {"p0cnt", 1 << ROGUE_COUNT},
+        {"p1log", 1 << ROGUE_LOGICAL},
         {"p2shf2", 1 << ROGUE_SHIFT2},
     };
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
@@ -179,9 +193,12 @@ static bool try_assignment(struct parser *p, struct rogue_word w, bool *found)
         q += 1 + scan_word_length(q + 1);
     while (*q == ' ' || *q == '\t')
         q++;
-    struct rogue_raw io = {.text = w};
-    *found = *q == '=' && w.length >= 2 &&
-             rogue_find_port_word(w.p, w.length - 1, (uint64_t)(w.p[w.length - 1] - '0'), true, &io) &&
+    *found = *q == '=' && w.length >= 2;
+    if (!*found)
+        return true;
+    struct rogue_raw io;
+    io.text = w;
+    *found = rogue_find_port_word(w.p, w.length - 1, (uint64_t)(w.p[w.length - 1] - '0'), true, &io) &&
              io.kind != ROGUE_RAW_FT && io.kind != ROGUE_RAW_DRC;
     if (!*found)
         return true;
@@ -195,7 +212,8 @@ static bool parse_item(struct parser *p)
     if (!rogue_parse_repeat(&p->scan, &p->pending.g.repeat, &found) || found)
         return p->scan.errors == 0 || found;
     struct rogue_word w = rogue_peek(&p->scan);
-    if (rogue_word_is(w, "main") || rogue_word_is(w, "bitwise") || rogue_word_is(w, "control") || rogue_word_is(w, "type")) {
+    if (rogue_word_is(w, "main") || rogue_word_is(w, "bitwise") || rogue_word_is(w, "control") ||
+        rogue_word_is(w, "type")) {
         rogue_take(&p->scan, w.length);
         return true;
     }
@@ -248,13 +266,15 @@ static bool parse_suffix(struct parser *p)
     int i = scan_word_index(w.p, w.length, flags, 4), n = scan_word_index(w.p, letters, numbers, 5);
     if (i >= 0)
         *flag[i] = true;
-    else if (n >= 0 && letters < w.length && value <= most[n] && (n < 4 ? value > 0 : value % 2 == 0) && (n > 0 || value == 3)) {
+    else if (n >= 0 && letters < w.length && value <= most[n] && (n < 4 ? value > 0 : value % 2 == 0) &&
+             (n > 0 || value == 3)) {
         if (n < 4)
             *number[n] = (uint8_t)value;
         else
             g->pad = (int8_t)value;
     } else {
-        return scan_error(&p->scan, span_of(p, w), "modifier", "olchk, atom, end, ph0, hdr3, lo1.., up1.., dst1.., pad0..",
+        return scan_error(&p->scan, span_of(p, w), "modifier",
+                          "olchk, atom, end, ph0, hdr3, lo1.., up1.., dst1.., pad0..",
                           "unknown suffix '.%.*s' of a group", (int)w.length, w.p);
     }
     return true;
@@ -284,8 +304,8 @@ static bool parse_data(struct parser *p, const char *start)
     struct rogue_word w = rogue_peek(&p->scan);
     rogue_take(&p->scan, w.length);
     if (!rogue_word_is(w, "data"))
-        return scan_error(&p->scan, span_of(p, w), "unknown-directive", NULL, "expected '.data', found '.%.*s'", (int)w.length,
-                          w.p);
+        return scan_error(&p->scan, span_of(p, w), "unknown-directive", NULL, "expected '.data', found '.%.*s'",
+                          (int)w.length, w.p);
     rogue_skip(&p->scan, false, false);
     w = rogue_peek(&p->scan);
     rogue_take(&p->scan, w.length);
@@ -300,7 +320,8 @@ static bool parse_data(struct parser *p, const char *start)
     if (!fine || !bytes)
         return scan_error(&p->scan, span_of(p, w), "operand", NULL, "expected 1 to 32 bytes as pairs of hex digits");
     struct rogue_group g = {.data = bytes, .size = (uint8_t)(w.length / 2)};
-    return rogue_list_group(&p->list, &g, (struct span){scan_offset(&p->scan, start), (uint32_t)(p->scan.last - start)});
+    return rogue_list_group(&p->list, &g,
+                            (struct span){scan_offset(&p->scan, start), (uint32_t)(p->scan.last - start)});
 }
 
 static bool at_line_label(const struct parser *p)
@@ -421,8 +442,13 @@ weft_status rogue_parse(const struct source *src, const struct isa_params *param
         rogue_pack_list(&p->scan, &p->list);
     else
         parse_program(p);
-    *m = (struct isa_module){.base = params->base, .strict = params->strict, .stage = params->stage, .linkage = params->linkage,
-                             .groups = p->list.groups, .where = p->list.where, .ngroups = (uint32_t)p->list.ngroups};
+    *m = (struct isa_module){.base = params->base,
+                             .strict = params->strict,
+                             .stage = params->stage,
+                             .linkage = params->linkage,
+                             .groups = p->list.groups,
+                             .where = p->list.where,
+                             .ngroups = (uint32_t)p->list.ngroups};
     for (uint32_t i = 0; params->shorten && i < m->ngroups; i++)
         rogue_shorten(&m->groups[i]);
     int64_t misfit = p->scan.errors ? -1 : rogue_layout(m, &why);

@@ -167,13 +167,14 @@ extern const char *const rogue_unit_names[ROGUE_UNITS];
 
 /* An empty group. */
 void rogue_start_pending(struct rogue_pending *p);
-/* Add an instruction, which may stand behind the drafts that are there already, or a destination in a text without assignments;
- * false: *trouble says what is taken by what. */
+/* Add an instruction, which may stand behind the drafts that are there already, or a destination in a text without
+ * assignments; false: *trouble says what is taken by what. */
 bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble);
 /* "mov r0, ft0" as the declaration of a destination, "mov r1, sh4" with a route. */
 bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, struct rogue_trouble *trouble);
 /* The same with the destination W0 or W1 chosen. */
-bool rogue_declare_as(struct rogue_pending *p, unsigned n, const struct rogue_statement *s, struct rogue_trouble *trouble);
+bool rogue_declare_as(struct rogue_pending *p, unsigned n, const struct rogue_statement *s,
+                      struct rogue_trouble *trouble);
 /* Routes, defaults, bits. */
 bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble);
 
@@ -188,11 +189,12 @@ struct rogue_listing {
     struct arena *arena;
     struct rogue_group *groups;
     struct span *where;        /* of each group */
-    size_t ngroups, groups_cap, where_cap;
+    size_t ngroups, groups_cap;
     struct rogue_label *labels, *branches;
     size_t nlabels, labels_cap, nbranches, branches_cap;
 };
-/* Add a group; a completed one, with its branch to a label; a label in front of the next group. False without memory. */
+/* Add a group; a completed one, with its branch to a label; a label in front of the next group. False
+ * without memory. */
 bool rogue_list_group(struct rogue_listing *l, const struct rogue_group *g, struct span where);
 bool rogue_list_pending(struct rogue_listing *l, const struct rogue_pending *p, struct span where);
 bool rogue_list_label(struct rogue_listing *l, struct rogue_word name);

@@ -30,14 +30,20 @@ static inline unsigned rogue_slot(enum rogue_unit unit)
 
 /* ---- registers ---- */
 
-/* Encoding, section 4. The two index banks name a register of `index & 7` (enum rogue_indexed) at `index >> 3` past the index
- * register; the special bank has constants (0..31, 64..95, 128..159) and special registers (the rest). */
+/* Encoding, section 4. The two index banks name a register of `index & 7` (enum rogue_indexed) at `index >> 3` past the
+ * index register; the special bank has constants (0..31, 64..95, 128..159) and special registers (the rest). */
 enum rogue_bank {
     ROGUE_SPECIAL, ROGUE_TEMP, ROGUE_VTXIN, ROGUE_COEFF, ROGUE_SHARED, ROGUE_COEFF_ALT, ROGUE_IDX0, ROGUE_IDX1
 };
 enum rogue_indexed {
-    ROGUE_INDEXED_TEMP, ROGUE_INDEXED_VTXIN, ROGUE_INDEXED_COEFF, ROGUE_INDEXED_SHARED, ROGUE_INDEXED_DC, ROGUE_INDEXED_IDX,
-    ROGUE_INDEXED_COEFF_ALT, ROGUE_INDEXED_PIXOUT
+    ROGUE_INDEXED_TEMP,
+    ROGUE_INDEXED_VTXIN,
+    ROGUE_INDEXED_COEFF,
+    ROGUE_INDEXED_SHARED,
+    ROGUE_INDEXED_DC,
+    ROGUE_INDEXED_IDX,
+    ROGUE_INDEXED_COEFF_ALT,
+    ROGUE_INDEXED_PIXOUT
 };
 enum rogue_special {
     ROGUE_SR_PIXOUT0 = 32, ROGUE_SR_INTERNAL0 = 36, ROGUE_SR_SLOT7 = 36, ROGUE_SR_INTERNAL7 = 43, ROGUE_SR_FACE = 44,
@@ -70,8 +76,8 @@ struct rogue_reg_name {
     uint16_t number;
 };
 struct rogue_reg_name rogue_name_reg(struct rogue_reg r);
-/* The register of a bank and number, the names of all texts: "r", "vi", "cf", "cfa", "sh", "c", "sc", "sr", "o", "po", "i", "g", "sl".
- * False when there is none. */
+/* The register of a bank and number, the names of all texts: "r", "vi", "cf", "cfa", "sh", "c", "sc", "sr", "o", "po",
+ * "i", "g", "sl". False when there is none. */
 bool rogue_find_reg(const char *name, size_t length, uint64_t number, struct rogue_reg *out);
 /* enum rogue_indexed of a bank's name; -1: it cannot be indexed. */
 int rogue_find_indexed(const char *name, size_t length);
@@ -123,7 +129,8 @@ struct rogue_insn {
     struct pattern_word bits;
 };
 
-/* Value of a field as text writes it (1..16, byte offsets sign-extended, words by code); what the form lacks has its initial value. */
+/* Value of a field as text writes it (1..16, byte offsets sign-extended, words by code); what the form lacks has its
+ * initial value. */
 int64_t rogue_get(const struct rogue_insn *insn, enum rogue_field field);
 
 /* One operand of an F16 sum of products (weft's own encoding: sop.c). */
@@ -212,24 +219,27 @@ struct isa_module {
     const struct isa_linkage *linkage;
 };
 
-/* Fill in the forms, header and size (without padding that aligns) of a group from what it says. NULL, or what is in the way. */
+/* Fill in the forms, header and size (without padding that aligns) of a group from what it says. NULL, or what is in
+ * the way. */
 const char *rogue_fit(struct rogue_group *g);
 /* Forget the forms, header and padding that a group's text asks for: rogue_fit chooses the shortest. */
 void rogue_shorten(struct rogue_group *g);
 /* Ports that the instructions of a group read by their place in the text: bit n is Sn. */
 unsigned rogue_reads(const struct rogue_group *g);
-/* Declare what is below a declared port in its half, which reads constant 0 there, unless an instruction wants the upper one by
- * itself: the lowest numbered inputs of a half are used first (chapter 3). */
+/* Declare what is below a declared port in its half, which reads constant 0 there, unless an instruction wants the
+ * upper one by itself: the lowest numbered inputs of a half are used first (chapter 3). */
 void rogue_fill_gaps(struct rogue_group *g);
 /* Let the declared sources and IS0 of a fitted group be those that its bytes show; see which forms are asked for. */
 void rogue_normalise(struct rogue_group *g);
-/* Does an instruction of phase 0 take the whole main ALU and drive W0 and W1 itself? Complex operations and sums of products do. */
+/* Does an instruction of phase 0 take the whole main ALU and drive W0 and W1 itself? Complex operations and sums of
+ * products do. */
 bool rogue_takes_alu(const struct rogue_row *row);
 /* Can the parts of a group be together? */
 bool rogue_phases_fit(const struct rogue_group *g);
 /* The form that a part (ports.h) has if nothing else is asked for; mux: IS0 is declared. */
 unsigned rogue_natural_form(const struct rogue_group *g, unsigned part, bool mux);
-/* Fit every group and give it its offset and padding. The group that does not fit, or -1; *why says what is in the way. */
+/* Fit every group and give it its offset and padding. The group that does not fit, or -1; *why says what is in
+ * the way. */
 int64_t rogue_layout(struct isa_module *m, const char **why);
 /* Padding of group i when nobody says: the last group of a program starts and ends on 8 bytes (encoding, section 9). */
 int rogue_padding(const struct isa_module *m, uint32_t i);
@@ -239,17 +249,20 @@ void rogue_write_group(const struct rogue_group *g, uint8_t *out);
 void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g);
 /* Does the instruction have no public encoding? */
 bool rogue_insn_is_weft(const struct rogue_insn *insn);
-/* Last thing before encoding: P2END of what is last in phase 2, what unused units of a phase do, the mark of weft's encodings. */
+/* Last thing before encoding: P2END of what is last in phase 2, what unused units of a phase do, the mark of weft's
+ * encodings. */
 void rogue_finish(struct rogue_group *g);
 
 /* ---- parts of the instruction set: one file each ---- */
-weft_status rogue_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **, weft_diags *);
+weft_status rogue_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **,
+                        weft_diags *);
 weft_status rogue_print(const struct isa_module *, struct arena *, char **text, size_t *size, struct isa_places *);
 weft_status rogue_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *, struct arena *,
                          struct isa_module **, weft_diags *);
 weft_status rogue_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);
 weft_status rogue_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
-weft_status rogue_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **, weft_diags *);
+weft_status rogue_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **,
+                       weft_diags *);
 
 extern const struct isa isa_rogue;
 

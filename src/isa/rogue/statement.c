@@ -190,7 +190,7 @@ static bool parse_name(struct scan *s, struct rogue_raw *raw)
         rogue_take_number(s, &raw->number);
     else
         rogue_take(s, length - letters);
-    if (scan_word_is(word, length, "fte")) {
+    if (!numbered && scan_word_is(word, length, "fte")) {
         raw->kind = ROGUE_RAW_FT;
         raw->n = ROGUE_RAW_FTE;
         return true;
@@ -231,7 +231,11 @@ bool rogue_parse_operand(struct scan *s, struct rogue_raw *raw)
 {
     static const struct rogue_word invert = {"invert", 6};
     const char *start = s->p;
-    *raw = (struct rogue_raw){0};
+    raw->kind = ROGUE_RAW_ABSENT; /* word for word: the room for modifiers is left as it is */
+    raw->n = raw->nmods = 0;
+    raw->is_float = raw->negative = false;
+    raw->reg = (struct rogue_reg){0};
+    raw->number = 0;
     bool fine = true, inverted = *start == '~';
     if (*start == '_' && !scan_is(start[1], SCAN_LETTER | SCAN_DIGIT)) {
         rogue_take(s, 1);
