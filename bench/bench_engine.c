@@ -52,7 +52,8 @@ static void mixed_loop(struct ir_builder *b)
     word.offset = 8;
     v = reg(b, 4);
     ir_store(b, word, aligned(b, reg(b, 8)), &v, 0);
-    ir_set(b, R, 8, ir_op2(b, IR_AND, 0, ir_op2(b, IR_ADD, 0, reg(b, 8), ir_const_i32(b, 4)), ir_const_i32(b, 0x1ffc)), 0);
+    ir_set(b, R, 8, ir_op2(b, IR_AND, 0, ir_op2(b, IR_ADD, 0, reg(b, 8), ir_const_i32(b, 4)), ir_const_i32(b, 0x1ffc)),
+           0);
     ir_set(b, R, 6, ir_op2(b, IR_MUL, 0, reg(b, 4), reg(b, 2)), 0);
 }
 
@@ -155,7 +156,8 @@ static bool run(const struct loop *l, double seconds)
     ir_end(&b);
     struct exec_program *x = NULL;
     struct exec_warp *w = NULL;
-    bool ok = ir_verify(p, d) == WEFT_OK && exec_compile(p, NULL, &a, &x, d) == WEFT_OK && (w = exec_warp_new(x)) != NULL;
+    bool ok =
+        ir_verify(p, d) == WEFT_OK && exec_compile(p, NULL, &a, &x, d) == WEFT_OK && (w = exec_warp_new(x)) != NULL;
     if (!ok)
         fprintf(stderr, "%s: %s\n", l->name, weft_diags_count(d) ? weft_diags_get(d, 0)->message : "no memory");
     struct exec_range ranges[] = {{0, MEMORY, memory, false}, {0x7e000000, 4096, NULL, false}};

@@ -1,5 +1,5 @@
-/* gl_context.h - an OpenGL ES context without a window (EGL's surfaceless platform), for gl_peer. Everything here ends the
- * process with a message when it cannot be done. */
+/* gl_context.h - an OpenGL ES context without a window (EGL's surfaceless platform), for gl_peer. Everything here ends
+ * the process with a message when it cannot be done. */
 #ifndef BENCH_GL_CONTEXT_H
 #define BENCH_GL_CONTEXT_H
 

@@ -10,8 +10,8 @@
  *     renderer=NAME
  *     frames=N cpu=SECONDS rate=RATE
  *
- * where RATE is millions of fragments, or of the workload's units, per second of CPU time. Every frame is flushed and finished: without it
- * a tiled implementation drops frames that the next one covers.
+ * where RATE is millions of fragments, or of the workload's units, per second of CPU time. Every frame is flushed and
+ * finished: without it a tiled implementation drops frames that the next one covers.
  *
  * Exit status: 0 measured, 1 the shader or a file is at fault, 2 wrong usage, 77 no such GL here. */
 #include "gl_context.h"

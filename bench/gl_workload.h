@@ -4,8 +4,8 @@
 
 #include "workload.h"
 
-/* Make everything that a row needs of the files of the source tree, which is the current folder, and leave it bound. Ends
- * the process when that fails. */
+/* Make everything that a row needs of the files of the source tree, which is the current folder, and leave it bound.
+ * Ends the process when that fails. */
 void gl_workload_make(const struct workload *w);
 
 /* Draw or dispatch once. */

@@ -89,7 +89,8 @@ bool bench_jobs(const struct options *o)
         if (!split(files.gl_pathv[i], name, isa, sizeof name) || !is_wanted(o, name))
             continue;
         if (first)
-            printf("\nMillions of instructions of lanes per CPU second, one thread, medians of %u\n\n%-12s %-10s %9s %9s\n",
+            printf("\nMillions of instructions of lanes per CPU second, one thread, medians of %u\n\n%-12s %-10s %9s "
+                   "%9s\n",
                    o->rounds, "", "", "weft", "/tgsi");
         first = false;
         ok = measure_row(o, files.gl_pathv[i], name, isa) && ok;

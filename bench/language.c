@@ -14,8 +14,9 @@ enum { TEXT_SIZE = 16 << 20, PARTS = 3, TEXT_ROUNDS = 5, START_ROUNDS = 20 };
 
 /* ---- a long program ----
  *
- * bench/language/ISA.txt has three parts with lines of %% between: what a program begins with, lines of instructions that
- * are repeated, what it ends with. {n} becomes the instruction's number, {64} a number below 64, another each time. */
+ * bench/language/ISA.txt has three parts with lines of %% between: what a program begins with, lines of instructions
+ * that are repeated, what it ends with. {n} becomes the instruction's number, {64} a number below 64, another each
+ * time. */
 
 struct text {
     char *bytes;
@@ -50,7 +51,8 @@ static bool put_line(struct text *t, const char *line, size_t size)
         if (!open)
             return put(t, line, (size_t)(end - line));
         bool numbered = sscanf(open, "{n}%n", &place) == 0 && place > 0;
-        if (!numbered && (sscanf(open, "{%u}%n", &below, &place) != 1 || place == 0)) { /* a brace of the language's own */
+        if (!numbered &&
+            (sscanf(open, "{%u}%n", &below, &place) != 1 || place == 0)) { /* a brace of the language's own */
             if (!put(t, line, (size_t)(open + 1 - line)))
                 return false;
             line = open + 1;
@@ -165,10 +167,11 @@ bool bench_language(void)
         if (access(path, R_OK) != 0 || !cli_read(path, &in))
             continue;
         if (first)
-            printf("\nPer CPU second, medians of %d: MB of text parsed and printed, millions of instructions encoded and "
-                   "decoded\n\n"
-                   "%-12s %12s %9s %9s %9s %9s %9s\n",
-                   TEXT_ROUNDS, "", "instructions", "MB", "parsed", "encoded", "decoded", "printed");
+            printf(
+                "\nPer CPU second, medians of %d: MB of text parsed and printed, millions of instructions encoded and "
+                "decoded\n\n"
+                "%-12s %12s %9s %9s %9s %9s %9s\n",
+                TEXT_ROUNDS, "", "instructions", "MB", "parsed", "encoded", "decoded", "printed");
         first = false;
         if (!expand(&in, &text) || !measure_isa(isa, &text)) {
             printf("%-12s failed\n", isa);

@@ -18,9 +18,9 @@ struct peer_job {
     const char *dump; /* file for the picture, or NULL */
 };
 
-/* Millions of fragments, or of the workload's units, per CPU second; or a negative number when there is no such peer here:
- * then `why` (size bytes) says in one line what is missing. Else it is what the peer does not do as it was asked, or
- * empty. */
+/* Millions of fragments, or of the workload's units, per CPU second; or a negative number when there is no such peer
+ * here: then `why` (size bytes) says in one line what is missing. Else it is what the peer does not do as it was asked,
+ * or empty. */
 double measure_peer(const struct peer_job *job, char *why, size_t size);
 
 #endif

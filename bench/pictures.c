@@ -107,8 +107,8 @@ static unsigned peer_rounds(const struct options *o, int peer)
     return peer == SOFTPIPE ? 1 : o->rounds;
 }
 
-static void sample_peers(const struct options *o, const struct example *example, struct peer_state *peers, const char *dump,
-                         unsigned round, struct samples *s)
+static void sample_peers(const struct options *o, const struct example *example, struct peer_state *peers,
+                         const char *dump, unsigned round, struct samples *s)
 {
     for (int p = 0; p < PEERS; p++) {
         if (!s->measured[p] || round >= peer_rounds(o, p))

@@ -14,8 +14,8 @@ struct example {
     bool mipmap;
 };
 
-/* Read the gallery into scenes[MAX_SCENES]; they point into *text, which the caller frees. Returns how many there are. The
- * source tree is the current folder. */
+/* Read the gallery into scenes[MAX_SCENES]; they point into *text, which the caller frees. Returns how many there are.
+ * The source tree is the current folder. */
 size_t read_gallery(struct example *scenes, char **text);
 
 /* A TGSI program from a file; NULL, having said why. */

@@ -1,6 +1,6 @@
-/* workload.h - what is measured against llvmpipe besides the pictures of the gallery: meshes, texture filters, blending,
- * compute. A row of the table says everything about one; workload_weft.c makes it of weft's device, gl_workload.c of
- * OpenGL ES 3.1. */
+/* workload.h - what is measured against llvmpipe besides the pictures of the gallery: meshes, texture filters,
+ * blending, compute. A row of the table says everything about one; workload_weft.c makes it of weft's device,
+ * gl_workload.c of OpenGL ES 3.1. */
 #ifndef BENCH_WORKLOAD_H
 #define BENCH_WORKLOAD_H
 

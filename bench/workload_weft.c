@@ -93,7 +93,8 @@ static bool bind_targets(struct weft_workload *r)
     const struct workload *w = r->w;
     struct pipeline *p = &r->pipeline;
     r->result = arena_alloc_aligned(&r->arena, workload_result_size(w), 64);
-    p->color[0] = (struct surface){&formats[FORMAT_R8G8B8A8_UNORM], r->result, (size_t)w->width * 4, w->width, w->height};
+    p->color[0] =
+        (struct surface){&formats[FORMAT_R8G8B8A8_UNORM], r->result, (size_t)w->width * 4, w->width, w->height};
     p->viewport[0] = viewport_make(0, 0, w->width, w->height, 0, 1, false);
     p->scissor = (struct rect){0, 0, (int32_t)w->width, (int32_t)w->height};
     p->front_positive = true;

@@ -103,8 +103,9 @@ bool bench_workloads(const struct options *o)
         if (!is_wanted(o, w->name))
             continue;
         if (first)
-            printf("\nMillions of units per CPU second, one thread, medians of %u\n\n%-12s %-10s %9s %9s %9s %6s %10s\n",
-                   o->rounds, "", "unit", "weft", peer_driver, "ratio", "goal", "RMSE");
+            printf(
+                "\nMillions of units per CPU second, one thread, medians of %u\n\n%-12s %-10s %9s %9s %9s %6s %10s\n",
+                o->rounds, "", "unit", "weft", peer_driver, "ratio", "goal", "RMSE");
         first = false;
         if (measure(o, w, dump, &r)) {
             print_row(w, &r);

@@ -3,10 +3,10 @@
  * gallery LIST... FOLDER
  *
  * A list has a line `name | file | more | caption` for each picture; '#' begins a comment. A file NAME.amber is a job,
- * which is run with all its expectations, and `more` is the buffer to show: nothing, when there is nothing to see. A file
- * NAME.vpu runs on the VPU's machine, and `more` says where its frame is (gallery_boot.h). Any other file is a fragment
- * shader, and `more` are further options of weft draw. FOLDER gets NAME.png for each, and
- * index.png, the sheet, in the lists' order from left to right and down. */
+ * which is run with all its expectations, and `more` is the buffer to show: nothing, when there is nothing to see. A
+ * file NAME.vpu runs on the VPU's machine, and `more` says where its frame is (gallery_boot.h). Any other file is a
+ * fragment shader, and `more` are further options of weft draw. FOLDER gets NAME.png for each, and index.png, the
+ * sheet, in the lists' order from left to right and down. */
 #include "gallery_boot.h"
 #include "gallery_list.h"
 
@@ -269,7 +269,8 @@ static size_t save_sheet(const struct gallery *g)
             continue;
         uint32_t x = GAP + (uint32_t)(n % COLUMNS) * step, y = GAP + (rows - 1 - (uint32_t)(n / COLUMNS)) * step;
         for (uint32_t r = 0; r < CELL; r++)
-            memcpy((uint8_t *)sheet.pixels + sheet.stride * (y + r) + 4 * x, g->drawn[i].thumb + r * CELL * 4, CELL * 4);
+            memcpy((uint8_t *)sheet.pixels + sheet.stride * (y + r) + 4 * x, g->drawn[i].thumb + r * CELL * 4,
+                   CELL * 4);
         n++;
     }
     bool fine = picture_save(path, &sheet) == STATUS_FINE;

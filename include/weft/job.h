@@ -65,8 +65,8 @@ typedef struct weft_expectation {
     const char *wanted;   /* and the one wanted */
 } weft_expectation;
 
-/* How many expectations were looked at, how many of them failed, and number `index` of those that are kept, in the order
- * in which they were looked at: returns 0 past the end. At most 65536 are kept. */
+/* How many expectations were looked at, how many of them failed, and number `index` of those that are kept, in the
+ * order in which they were looked at: returns 0 past the end. At most 65536 are kept. */
 WEFT_API size_t weft_job_expectations(const weft_job *job);
 WEFT_API size_t weft_job_failures(const weft_job *job);
 WEFT_API int weft_job_get_expectation(const weft_job *job, size_t index, weft_expectation *out);
@@ -82,7 +82,8 @@ WEFT_API void weft_job_get_stats(const weft_job *job, weft_job_stats *stats);
 
 /* The trace: a line of JSON for each instruction that a chosen invocation of a vertex, fragment or compute program ran,
  * with its stage, shader, address, line (of the script, when the shader is in it), lane, the warp's mask and the 32-bit
- * patterns that it wrote to registers and outputs (at most 14 of them). Lives as long as the job; ends after 256 MiB. */
+ * patterns that it wrote to registers and outputs (at most 14 of them). Lives as long as the job; ends
+ * after 256 MiB. */
 WEFT_API const char *weft_job_trace(const weft_job *job, size_t *size);
 
 /* What a buffer or an image holds as a file. */

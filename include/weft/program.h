@@ -35,8 +35,8 @@ typedef struct weft_program weft_program;
 typedef struct weft_program_options {
     const char *chip; /* a chip of the instruction set; NULL: its newest */
     weft_stage stage; /* WEFT_STAGE_NONE: the program says it, or does not care */
-    /* How inputs, outputs and buffers meet registers, in the instruction set's own linkage format (docs/linkage-NAME.md);
-     * NULL: its default. linkage_name is what messages call it. */
+    /* How inputs, outputs and buffers meet registers, in the instruction set's own linkage format
+     * (docs/linkage-NAME.md); NULL: its default. linkage_name is what messages call it. */
     const char *linkage;
     size_t linkage_size;
     const char *linkage_name;
@@ -46,7 +46,7 @@ typedef struct weft_program_options {
     uint64_t base;    /* where a flat image, or the first section of a text, stands */
     const char *entry; /* symbol or address where it starts; NULL: as the program says */
     int linear;       /* bytes: all are instructions, one behind the other; 0: what the program reaches is code */
-    int strict;       /* running: results of messages are poison until they are waited for; reading one stops the program */
+    int strict; /* running: results of messages are poison until they are waited for; reading one stops the program */
     int no_relax;     /* text: branches to symbols are as long as their plain spelling, whatever the distance */
     /* Not 0 (rogue): the text is a plain list of instructions, which become as few instruction groups as they fit. */
     int pack;
@@ -82,12 +82,13 @@ WEFT_API weft_status weft_program_text(const weft_program *program, char **text,
 WEFT_API weft_status weft_program_bytes(const weft_program *program, uint8_t **bytes, size_t *size,
                                         weft_diags *diags);
 
-/* The program as an ELF file, with sections and symbols. WEFT_ERROR_UNSUPPORTED: programs of this instruction set are none. */
+/* The program as an ELF file, with sections and symbols. WEFT_ERROR_UNSUPPORTED: programs of this instruction set are
+ * none. */
 WEFT_API weft_status weft_program_elf(const weft_program *program, uint8_t **bytes, size_t *size, weft_diags *diags);
 
-/* The text as weft_program_text gives it and, in the order of the bytes, where each instruction is. *places belongs to the
- * caller, who frees it with weft_free; *count is 0 (and *places NULL) for an instruction set whose text does not show
- * instructions one to a line as the bytes have them (TGSI, whose declarations are tokens too). */
+/* The text as weft_program_text gives it and, in the order of the bytes, where each instruction is. *places belongs to
+ * the caller, who frees it with weft_free; *count is 0 (and *places NULL) for an instruction set whose text does not
+ * show instructions one to a line as the bytes have them (TGSI, whose declarations are tokens too). */
 WEFT_API weft_status weft_program_listing(const weft_program *program, char **text, size_t *size, weft_place **places,
                                           size_t *count);
 

@@ -40,9 +40,9 @@ void *arena_array(struct arena *a, size_t count, size_t size);
  * failure (the old one stays valid). Doubles, so appending is linear. */
 void *arena_grow(struct arena *a, void *old, size_t elem_size, size_t count, size_t *cap, size_t need);
 
-/* A block of malloc's own, for what grows to many megabytes and then goes to a caller: it moves without a copy where the
- * system can move pages. old is NULL or a block of this arena, whose contents stay; what is new is not zeroed. NULL on
- * failure (the old one stays valid). */
+/* A block of malloc's own, for what grows to many megabytes and then goes to a caller: it moves without a copy where
+ * the system can move pages. old is NULL or a block of this arena, whose contents stay; what is new is not zeroed. NULL
+ * on failure (the old one stays valid). */
 void *arena_block(struct arena *a, void *old, size_t size);
 /* Take a block out of its arena: the caller frees it. */
 void *arena_release(struct arena *a, void *block);

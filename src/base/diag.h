@@ -36,8 +36,8 @@ uint32_t source_line(const struct source *src, uint32_t offset);
  * near enough to be meant (more than a third of the letters differ). For "did you mean" hints. */
 const char *nearest_word(const char *word, size_t length, const char *const *candidates, size_t count);
 
-/* The hint for an unknown word, in a buffer of the caller's: the nearest of the names, or all of them when they are few; NULL
- * when neither helps. */
+/* The hint for an unknown word, in a buffer of the caller's: the nearest of the names, or all of them when they are
+ * few; NULL when neither helps. */
 const char *word_hint(const char *word, size_t length, const char *const *names, size_t count, char *hint, size_t size);
 
 #endif

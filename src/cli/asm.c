@@ -101,7 +101,8 @@ static int run(int argc, char **argv)
 
 const struct cli_command command_asm = {
     "asm",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|elf] [--each] [--base ADDRESS] [--no-relax] [--short] [--pack] [-o OUT] [IN]",
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|elf] [--each] [--base ADDRESS] [--no-relax] [--short] [--pack] [-o OUT] "
+    "[IN]",
     "assemble: text to bytes",
     "IN is a file, or - for standard input (the default). Nothing is written when the text is at fault.\n"
     "-f hex writes one instruction a line, its bytes in memory order; for tgsi one 32-bit token a line.\n"

@@ -326,7 +326,8 @@ const struct cli_command command_boot = {
     "run a bare VPU program on the machine",
     "A flat image is loaded at --load and entered there with all registers zero, an ELF executable at its addresses.\n"
     "It runs until it halts: bkpt, an exception without a handler, or sleep when nothing enabled could wake it; where\n"
-    "and why goes to standard error. Exit status 0: sleep with r0 = 0. 250 instructions are a microsecond of the system timer.",
+    "and why goes to standard error. Exit status 0: sleep with r0 = 0. 250 instructions are a microsecond of the\n"
+    "system timer.",
     options,
     run,
 };

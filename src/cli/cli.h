@@ -29,7 +29,8 @@ struct cli_command {
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit status */
 };
 
-extern const struct cli_command command_asm, command_dis, command_check, command_isa, command_draw, command_run, command_boot;
+extern const struct cli_command command_asm, command_dis, command_check, command_isa, command_draw, command_run,
+    command_boot;
 
 enum { OPTION_END = -1, OPTION_STOP = -2 /* help was shown or a message printed: return cli_stop() */ };
 

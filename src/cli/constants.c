@@ -16,7 +16,8 @@ struct reader {
 
 static weft_status fault(struct reader *r, size_t at, size_t length, const char *what)
 {
-    diag_at(r->diags, WEFT_ERROR, "constants", &r->source, (struct span){(uint32_t)at, (uint32_t)length}, NULL, "%s", what);
+    diag_at(r->diags, WEFT_ERROR, "constants", &r->source, (struct span){(uint32_t)at, (uint32_t)length}, NULL, "%s",
+            what);
     return WEFT_ERROR_INPUT;
 }
 

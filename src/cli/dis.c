@@ -153,8 +153,8 @@ static int run(int argc, char **argv)
     if (c.each && !c.hex)
         return cli_wrong(&command_dis, "--each reads lines: it needs -f hex");
     if (c.listing && !weft_isa_has_places(c.isa))
-        return cli_wrong(&command_dis, "%s: instructions of %s have no addresses; the text shows their numbers", c.listing,
-                         weft_isa_name(c.isa));
+        return cli_wrong(&command_dis, "%s: instructions of %s have no addresses; the text shows their numbers",
+                         c.listing, weft_isa_name(c.isa));
     if (c.listing && c.each)
         return cli_wrong(&command_dis, "%s and --each do not go together: every program is at address 0", c.listing);
     status = convert_run(&c, disassemble_input);
@@ -165,7 +165,8 @@ static int run(int argc, char **argv)
 
 const struct cli_command command_dis = {
     "dis",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [--addr] [--bytes] [--base ADDRESS] [--entry SYMBOL] [--linear] [-o OUT] [IN]",
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [--addr] [--bytes] [--base ADDRESS] [--entry SYMBOL] "
+    "[--linear] [-o OUT] [IN]",
     "disassemble: bytes to text",
     "IN is a file, or - for standard input (the default). The text assembles to the same bytes.\n"
     "-f hex reads bytes in memory order as pairs of digits, blanks and line ends wherever they are.\n"

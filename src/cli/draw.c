@@ -71,9 +71,9 @@ const struct cli_command command_draw = {
     "SHADER [-i ISA] [--vertex FILE] [--mesh NAME] [--size WxH] [--texture N=FILE.png] [--const [N=]FILE]\n"
     "                 [--time T] [--linkage FILE] -o OUT.png|OUT.raw",
     "draw a picture with a fragment shader",
-    "SHADER runs for every pixel of a quad that fills the picture: GENERIC[0] is (u, v) from (0, 0) at the bottom left\n"
-    "to (1, 1) at the top right, and CONST[0][0] is (time, 1/W, 1/H, W/H). With --mesh it runs on a mesh instead:\n"
-    "GENERIC[0] is then the texture coordinate, GENERIC[1] the normal, GENERIC[2] the position.",
+    "SHADER runs for every pixel of a quad that fills the picture: GENERIC[0] is (u, v) from (0, 0) at the bottom\n"
+    "left to (1, 1) at the top right, and CONST[0][0] is (time, 1/W, 1/H, W/H). With --mesh it runs on a mesh\n"
+    "instead: GENERIC[0] is then the texture coordinate, GENERIC[1] the normal, GENERIC[2] the position.",
     scene_options,
     run,
 };

@@ -38,7 +38,8 @@ static int list_isas(bool as_json)
             json_object_set_new(o, "executed", json_integer((json_int_t)executed(isa)));
             json_array_append_new(list, o);
         } else {
-            printf("%-10s %12zu %9zu  %s\n", weft_isa_name(isa), weft_isa_rows(isa), executed(isa), weft_isa_title(isa));
+            printf("%-10s %12zu %9zu  %s\n", weft_isa_name(isa), weft_isa_rows(isa), executed(isa),
+                   weft_isa_title(isa));
         }
     }
     return as_json ? json_show(list) : STATUS_FINE;
@@ -147,7 +148,8 @@ static int run(int argc, char **argv)
     if (given > 2)
         return cli_wrong(&command_isa, "one instruction at a time: '%s' is a second one", argv[operand + 2]);
     if (html && (as_json || given > 1))
-        return cli_wrong(&command_isa, "--html writes whole instruction sets: neither --json nor an instruction goes with it");
+        return cli_wrong(&command_isa,
+                         "--html writes whole instruction sets: neither --json nor an instruction goes with it");
     struct cli_target target = {.stage = WEFT_STAGE_NONE};
     if (given > 0) {
         args.value = argv[operand];

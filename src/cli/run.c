@@ -26,15 +26,18 @@ struct run_args {
 };
 
 static const struct cli_option options[] = {
-    {KEY_DUMP, "dump", "BUFFER=FILE", "write a buffer when the job is done: FILE.png, FILE.raw (little endian) or FILE.csv"},
+    {KEY_DUMP, "dump", "BUFFER=FILE",
+     "write a buffer when the job is done: FILE.png, FILE.raw (little endian) or FILE.csv"},
     {KEY_JSON, "json", NULL, "report every expectation and diagnostic as JSON on standard output"},
     {KEY_THREADS, "threads", "N", "threads (default: one for each processor): the same results for any number"},
     {KEY_BUDGET, "budget", "N", "instructions that 64 invocations together may run; 0: no limit"},
     {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
-    {KEY_TRACE, "trace", "FILE", "write a line of JSON for each instruction of the invocation chosen by one of the next two"},
+    {KEY_TRACE, "trace", "FILE",
+     "write a line of JSON for each instruction of the invocation chosen by one of the next two"},
     {KEY_TRACE_AT, "trace-at", "X,Y", "fragments of this pixel, counted from row 0"},
     {KEY_TRACE_ID, "trace-id", "N", "vertex N, or invocation N of a dispatch, counted workgroup by workgroup"},
-    {KEY_STRICT, "strict", NULL, "results of messages are poison until they are waited for: reading one stops the program"},
+    {KEY_STRICT, "strict", NULL,
+     "results of messages are poison until they are waited for: reading one stops the program"},
     {0},
 };
 
@@ -269,8 +272,9 @@ const struct cli_command command_run = {
     "JOB.amber... [--dump BUFFER=FILE] [--json] [--threads N] [--budget N] [--cpu LEVEL]\n"
     "                [--trace FILE (--trace-at X,Y | --trace-id N)]",
     "run jobs in AmberScript",
-    "A job is a script in AmberScript, its shaders in the text or bytes of any instruction set; examples/amber has some. Exit status 3:\n"
-    "every command ran, and an EXPECT failed. Where, the value found and the one wanted go to standard error.",
+    "A job is a script in AmberScript, its shaders in the text or bytes of any instruction set; examples/amber has\n"
+    "some. Exit status 3: every command ran, and an EXPECT failed. Where, the value found and the one wanted go to\n"
+    "standard error.",
     options,
     run,
 };

@@ -35,7 +35,8 @@ extern const struct cli_option scene_options[];
 bool scene_parse(struct scene_args *s, const struct cli_command *command, int argc, char **argv, int *status);
 
 /* Read every file. Returns an exit status; what is wrong has been said or is in `diags`. Free the scene either way. */
-int scene_load(struct scene *scene, const struct scene_args *args, const struct cli_command *command, weft_diags *diags);
+int scene_load(struct scene *scene, const struct scene_args *args, const struct cli_command *command,
+               weft_diags *diags);
 void scene_free(struct scene *scene);
 
 /* Draw into a new picture of the right size. The caller frees the picture if WEFT_OK is returned. */

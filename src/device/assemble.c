@@ -100,7 +100,8 @@ struct places {
 static struct places quad_half(const uint32_t v[4], uint32_t half, bool first, uint32_t provoking)
 {
     if (first)
-        return half ? (struct places){{v[0], v[2], v[3]}, provoking, 6} : (struct places){{v[0], v[1], v[2]}, provoking, 3};
+        return half ? (struct places){{v[0], v[2], v[3]}, provoking, 6}
+                    : (struct places){{v[0], v[1], v[2]}, provoking, 3};
     return half ? (struct places){{v[1], v[2], v[3]}, provoking, 3} : (struct places){{v[0], v[1], v[3]}, provoking, 5};
 }
 
@@ -147,7 +148,8 @@ static struct places places_of(const struct assembly *a, const struct run *run, 
 }
 
 /* The vertex at a place of a run; false when there is none. */
-static bool vertex_at(const struct assembly *a, const struct run *run, uint32_t place, uint32_t offset, uint32_t *vertex)
+static bool vertex_at(const struct assembly *a, const struct run *run, uint32_t place, uint32_t offset,
+                      uint32_t *vertex)
 {
     uint32_t v = a->indices ? a->indices[run->first + place] : run->first + place;
     *vertex = v + offset;
@@ -161,7 +163,10 @@ bool assembly_primitive(const struct assembly *a, uint64_t number, struct primit
     struct places places = places_of(a, run, n - run->primitive);
     out->count = kinds[a->topology].corners;
     out->edges = places.edges;
-    out->id = a->ids ? a->ids[n] : is_quads(a->topology) ? n / 2 : a->topology == POLYGON ? (uint32_t)(run - a->runs) : n;
+    out->id = a->ids                   ? a->ids[n]
+              : is_quads(a->topology)  ? n / 2
+              : a->topology == POLYGON ? (uint32_t)(run - a->runs)
+                                       : n;
     bool there = vertex_at(a, run, places.provoking, instance * a->stride, &out->provoking);
     for (unsigned i = 0; i < out->count; i++)
         there &= vertex_at(a, run, places.at[i], instance * a->stride, &out->vertex[i]);

@@ -15,7 +15,8 @@ struct barriers {
 
 /* Barriers of a workgroup that begins. */
 void barriers_start(struct barriers *b, uint32_t warps);
-/* A warp does what imm says; IR_BARRIER_ALL alone sets the barrier back to 0. Returns the barriers that went back to 0 by it, as bits. */
+/* A warp does what imm says; IR_BARRIER_ALL alone sets the barrier back to 0. Returns the barriers that went back to 0
+ * by it, as bits. */
 uint32_t barriers_arrive(struct barriers *b, uint64_t imm);
 /* A warp ends: it is not waited for any more. Returns as barriers_arrive. */
 uint32_t barriers_leave(struct barriers *b);

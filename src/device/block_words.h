@@ -31,7 +31,8 @@ static inline void store_chunk(uint8_t *pixels, size_t stride, unsigned mask, co
 {
     __m512i rows = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_loadu_si512(words));
     _mm256_mask_storeu_epi32(pixels, (__mmask8)_pext_u32(mask, WORDS_LOW), _mm512_castsi512_si256(rows));
-    _mm256_mask_storeu_epi32(pixels + stride, (__mmask8)_pext_u32(mask, WORDS_HIGH), _mm512_extracti64x4_epi64(rows, 1));
+    _mm256_mask_storeu_epi32(pixels + stride, (__mmask8)_pext_u32(mask, WORDS_HIGH),
+                             _mm512_extracti64x4_epi64(rows, 1));
 }
 
 #else

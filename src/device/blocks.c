@@ -25,7 +25,8 @@ static lane_mask cover(const struct block_edge *edges, unsigned count)
     __m512i outside[4] = {_mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(),
                           _mm512_setzero_si512()};
     for (unsigned k = 0; k < count; k++) {
-        __m512i e = _mm512_add_epi32(_mm512_set1_epi32(edges[k].e), _mm512_mullo_epi32(_mm512_set1_epi32(edges[k].a), x));
+        __m512i e =
+            _mm512_add_epi32(_mm512_set1_epi32(edges[k].e), _mm512_mullo_epi32(_mm512_set1_epi32(edges[k].a), x));
         const __m512i b = _mm512_set1_epi32(edges[k].b), down = _mm512_add_epi32(b, b);
         e = _mm512_mask_add_epi32(e, WORDS_HIGH, e, b);
         for (unsigned y = 0; y < 4; y++) {
@@ -117,7 +118,8 @@ static inline unsigned mask_of(const int32_t set[WORDS_CHUNK])
 
 #endif /* no AVX-512 */
 
-/* Lanes whose z is less than what is stored, and equal to it; where `mask` has none of 16 lanes, nothing is looked at. */
+/* Lanes whose z is less than what is stored, and equal to it; where `mask` has none of 16 lanes, nothing
+ * is looked at. */
 static void compare_depth(const uint8_t *pixels, size_t stride, const float z[BLOCK_LANES], lane_mask mask,
                           lane_mask *less, lane_mask *equal)
 {

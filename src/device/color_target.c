@@ -280,7 +280,9 @@ bool color_target_init(struct color_target *t, const struct surface *s, const st
     else if (t->blend.keep)
         t->store = store_masked;
     else
-        t->store = f->layout == FORMAT_BYTES4 ? store_bytes4 : f->layout == FORMAT_FLOATS4 ? store_floats4 : store_plain;
+        t->store = f->layout == FORMAT_BYTES4    ? store_bytes4
+                   : f->layout == FORMAT_FLOATS4 ? store_floats4
+                                                 : store_plain;
     t->overwrites = t->store == store_bytes4 || t->store == store_floats4 || t->store == store_plain;
     return true;
 }

@@ -286,7 +286,8 @@ static bool run_with_counters(const struct grid *g, struct worker *w)
             waiting = waits[k] ? r : waiting;
         }
         if (!went_on)
-            return !waiting || fault(g, w, waiting, "a barrier that other warps of the workgroup never bring back to 0");
+            return !waiting ||
+                   fault(g, w, waiting, "a barrier that other warps of the workgroup never bring back to 0");
     }
 }
 

@@ -1,8 +1,8 @@
 /* compute.h - a dispatch: a grid of workgroups run by a compute program.
  *
  * Invocations. Invocation (x, y, z) of a workgroup has the number x + y * width + z * width * height; numbers go to
- * warps of the program's size (16, 32 or 64) in order. SHARED spaces are one per workgroup, PRIVATE and INPUT ones one per invocation; all are zero
- * when the workgroup begins.
+ * warps of the program's size (16, 32 or 64) in order. SHARED spaces are one per workgroup, PRIVATE and INPUT ones one
+ * per invocation; all are zero when the workgroup begins.
  *
  * Order. The warps of a workgroup run one after the other, each to its end or to the next barrier; then, at a barrier,
  * all go on in the same order. So what invocations of a workgroup do to its memory is in order of their warps, and
@@ -44,9 +44,9 @@ struct dispatch_stats {
     bool in_order; /* workgroups ran in order, on one thread */
 };
 
-/* Run it; the stats are added to. WEFT_ERROR_USAGE: sizes beyond the limits above; WEFT_ERROR_INPUT: the program faults,
- * or some of its invocations wait at a barrier that others never reach; WEFT_ERROR_BUDGET, WEFT_ERROR_MEMORY. The
- * diagnostic is that of the first workgroup in order that stopped. */
+/* Run it; the stats are added to. WEFT_ERROR_USAGE: sizes beyond the limits above; WEFT_ERROR_INPUT: the program
+ * faults, or some of its invocations wait at a barrier that others never reach; WEFT_ERROR_BUDGET, WEFT_ERROR_MEMORY.
+ * The diagnostic is that of the first workgroup in order that stopped. */
 weft_status compute_dispatch(const struct dispatch *d, struct pool *pool, struct dispatch_stats *stats,
                              weft_diags *diags);
 

@@ -1,10 +1,11 @@
 /* draw.c - a draw from its vertices to its tiles.
  *
  * All vertices of an instance, or of a group of them, are shaded first. Tessellation and geometry stages take some of
- * their primitives at a time and make new vertices and primitives. Primitives then go in rounds: each round sets up batches of primitives in parallel,
- * every batch sorting its triangles into the tiles they touch, and then draws all tiles in parallel, each by one thread
- * that takes the batches in order. So the order of primitives within a pixel, and with it every result, is that of the
- * draw, whatever the number of threads; memory stays proportional to the vertices and one round. */
+ * their primitives at a time and make new vertices and primitives. Primitives then go in rounds: each round sets up
+ * batches of primitives in parallel, every batch sorting its triangles into the tiles they touch, and then draws all
+ * tiles in parallel, each by one thread that takes the batches in order. So the order of primitives within a pixel, and
+ * with it every result, is that of the draw, whatever the number of threads; memory stays proportional to the vertices
+ * and one round. */
 #include "device/primitive.h"
 #include "device/tess.h"
 #include "device/vertex.h"
@@ -286,7 +287,8 @@ static void tess_job(void *context, unsigned thread, size_t job)
         tess_stage_run(d->tess[thread], &e->input, e->first + job, &e->results[job]);
 }
 
-static void draw_primitives(struct draw *d, const struct stage_input *in, uint64_t primitives, bool tess, bool geometry);
+static void draw_primitives(struct draw *d, const struct stage_input *in, uint64_t primitives, bool tess,
+                            bool geometry);
 
 /* Warps or patches of one pass: so few that what they make at most stays within bounds. */
 static uint64_t expand_jobs(const struct pipeline *p, bool tess)
@@ -316,8 +318,8 @@ static void draw_expanded(struct draw *d, const struct stage_input *in, uint64_t
         if (failed(d))
             break;
         struct expanded made;
-        if (!expanded_join(&made, e->results, jobs, &stage->ir->io, tess ? tess_topology(d->p) : geometry_topology(d->p),
-                           d->p->provoking_first))
+        if (!expanded_join(&made, e->results, jobs, &stage->ir->io,
+                           tess ? tess_topology(d->p) : geometry_topology(d->p), d->p->provoking_first))
             out_of_memory(d);
         else
             draw_primitives(d, &(struct stage_input){&made.vertices, &made.assembly}, made.assembly.primitives, false,
@@ -374,7 +376,8 @@ static bool link_fragments(struct draw *d)
         .p = p, .outlet = &d->outlet, .link = link, .back = back, .multisample = pipeline_multisampled(p)};
     if (d->outlet.position != LINK_NONE)
         return true;
-    failure_set(&d->failure, WEFT_ERROR_INPUT, p->vertex.ir, 0, "the last stage before the fragment program writes no POSITION");
+    failure_set(&d->failure, WEFT_ERROR_INPUT, p->vertex.ir, 0,
+                "the last stage before the fragment program writes no POSITION");
     return false;
 }
 
@@ -496,8 +499,9 @@ static weft_status check_stage(const struct stage *stage, weft_diags *diags)
     bool patches = ir->stage == IR_TESS_CTRL || ir->stage == IR_TESS_EVAL;
     bool whole_patch = ir->stage == IR_TESS_CTRL && ir->lanes < PIPELINE_PATCH_VERTICES;
     if (whole_patch || !warps_fit(ir)) {
-        diag_add(diags, WEFT_ERROR, "unsupported", NULL, NULL, "a %s program with warps of %u lanes: %s", ir->isa, ir->lanes,
-                 whole_patch ? "tessellation control has a lane for every vertex of a patch" : "a draw has 16, 32 or 64");
+        diag_add(
+            diags, WEFT_ERROR, "unsupported", NULL, NULL, "a %s program with warps of %u lanes: %s", ir->isa, ir->lanes,
+            whole_patch ? "tessellation control has a lane for every vertex of a patch" : "a draw has 16, 32 or 64");
         return WEFT_ERROR_UNSUPPORTED;
     }
     for (uint32_t i = 0; i < ir->nspaces; i++)

@@ -169,7 +169,8 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
     s->discards = io->uses_discard;
     s->samples = count_samples(p);
     if (!s->samples)
-        failure_set(f, WEFT_ERROR_USAGE, p->fragment.ir, 0, "targets differ in their samples, or have not 1, 2, 4 or 8");
+        failure_set(f, WEFT_ERROR_USAGE, p->fragment.ir, 0,
+                    "targets differ in their samples, or have not 1, 2, 4 or 8");
     if (!bind_targets(s))
         failure_set(f, WEFT_ERROR_UNSUPPORTED, p->fragment.ir, 0, "colours cannot be drawn to a target's format");
     depth_stencil_init(&s->depth_stencil, &p->depth, &p->targets, p->depth_test, p->depth_write, p->depth_op,

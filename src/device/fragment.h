@@ -84,8 +84,8 @@ void fragment_sample_values(struct fragment_stage *s, uint32_t sample);
 struct few *few_new(const struct pipeline *p);
 void few_free(struct few *few);
 struct exec_warp *few_warp(const struct few *few);
-/* Whether the quads that a mask touches are few enough, and run the program for them: outputs go to the stage's rows, *live
- * gets the lanes of the mask that were not discarded. False: it failed. */
+/* Whether the quads that a mask touches are few enough, and run the program for them: outputs go to the stage's rows,
+ * *live gets the lanes of the mask that were not discarded. False: it failed. */
 bool few_enough(lane_mask mask);
 bool few_shade(struct fragment_stage *s, lane_mask mask, lane_mask *live);
 

@@ -1,5 +1,6 @@
-/* fragment_few.c - blocks of which few quads are covered, as those of small triangles: the quads are put side by side into
- * a warp of STAGE_FEW_LANES, and its outputs back where the block has them. A quad computes the same bits in either. */
+/* fragment_few.c - blocks of which few quads are covered, as those of small triangles: the quads are put side by side
+ * into a warp of STAGE_FEW_LANES, and its outputs back where the block has them. A quad computes the same bits in
+ * either. */
 #include "device/fragment.h"
 
 #include <stdlib.h>
@@ -56,8 +57,8 @@ struct exec_warp *few_warp(const struct few *few)
     return few->warp;
 }
 
-/* First lanes of the quads that a mask touches, at most FEW_QUADS; the rest of the list repeats the first one. Returns how
- * many there are. */
+/* First lanes of the quads that a mask touches, at most FEW_QUADS; the rest of the list repeats the first one. Returns
+ * how many there are. */
 static unsigned list_quads(lane_mask mask, uint8_t first[FEW_QUADS])
 {
     lane_mask quads = mask | mask >> 1;

@@ -1,8 +1,8 @@
 /* geometry.c - the geometry stage: a lane per primitive and invocation, strips kept lane by lane.
  *
- * A program reads its inputs from a space of kind INPUT, where each lane has a part of the space's size: input slot s of
- * vertex v, component c, is at (v * inputs + s) * 16 + c * 4. EMIT keeps what the output rows hold; lanes' results are
- * joined in the order of primitives and invocations. Only stream 0 is rasterised. */
+ * A program reads its inputs from a space of kind INPUT, where each lane has a part of the space's size: input slot s
+ * of vertex v, component c, is at (v * inputs + s) * 16 + c * 4. EMIT keeps what the output rows hold; lanes' results
+ * are joined in the order of primitives and invocations. Only stream 0 is rasterised. */
 #include "device/primitive.h"
 #include "device/warps.h"
 

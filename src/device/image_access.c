@@ -1,4 +1,5 @@
-/* image_access.c - loads, stores, atomics and sizes of images: lane by lane, but for loads and stores of the usual formats. */
+/* image_access.c - loads, stores, atomics and sizes of images: lane by lane, but for loads and stores of the usual
+ * formats. */
 #include "device/image_access.h"
 
 #include "base/fmath.h"
@@ -171,7 +172,8 @@ static void store(struct finder *f, lane_mask lanes)
     struct texels t;
     if (find_texels(f, &t)) {
         const void *const *data = (const void *const *)f->args->data;
-        device_kernels(f->r->level)->store_texels(&t, lanes, (const float *const[4]){data[0], data[1], data[2], data[3]});
+        device_kernels(f->r->level)
+            ->store_texels(&t, lanes, (const float *const[4]){data[0], data[1], data[2], data[3]});
         return;
     }
     for (; lanes; lanes &= lanes - 1) {

@@ -1,7 +1,7 @@
 /* kernels.h - the device's inner loops, compiled once per CPU level.
  *
- * sample.c, texels.c, blend.c and blocks.c are compiled with the flags of each level and WEFT_LEVEL set to its name; results are the same
- * bits in every level (no contraction, no approximate instruction). */
+ * sample.c, texels.c, blend.c and blocks.c are compiled with the flags of each level and WEFT_LEVEL set to its name;
+ * results are the same bits in every level (no contraction, no approximate instruction). */
 #ifndef WEFT_DEVICE_KERNELS_H
 #define WEFT_DEVICE_KERNELS_H
 

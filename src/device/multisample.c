@@ -5,7 +5,8 @@
 static const struct sample_position positions1[] = {{8, 8}};
 static const struct sample_position positions2[] = {{12, 12}, {4, 4}};
 static const struct sample_position positions4[] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
-static const struct sample_position positions8[] = {{9, 5}, {7, 11}, {13, 9}, {5, 3}, {3, 13}, {1, 7}, {11, 15}, {15, 1}};
+static const struct sample_position positions8[] = {{9, 5},  {7, 11}, {13, 9},  {5, 3},
+                                                    {3, 13}, {1, 7},  {11, 15}, {15, 1}};
 
 const struct sample_position *sample_positions(uint32_t samples)
 {

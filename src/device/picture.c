@@ -374,7 +374,8 @@ static weft_status make_job(struct job *j, const weft_draw_params *params, const
     bool quad = params->mesh == WEFT_MESH_QUAD;
     p->resources.level = choose_level(params->cpu_level);
     p->budget = params->budget;
-    weft_status status = prepare(params->fragment, IR_FRAGMENT, params, p->resources.level, &j->arena, &p->fragment, diags);
+    weft_status status =
+        prepare(params->fragment, IR_FRAGMENT, params, p->resources.level, &j->arena, &p->fragment, diags);
     if (status == WEFT_OK && params->vertex)
         status = prepare(params->vertex, IR_VERTEX, params, p->resources.level, &j->arena, &p->vertex, diags);
     if (status != WEFT_OK)

@@ -68,7 +68,8 @@ struct stage {
     const struct ir_program *ir;
     const struct exec_program *program;
     const struct source *source;    /* its text, for diagnostics; may be NULL */
-    const struct exec_program *few; /* the same for warps of STAGE_FEW_LANES, for fragments of small triangles; NULL: none */
+    const struct exec_program
+        *few; /* the same for warps of STAGE_FEW_LANES, for fragments of small triangles; NULL: none */
 };
 
 enum { STAGE_FEW_LANES = 16 };

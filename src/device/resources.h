@@ -34,8 +34,9 @@ struct resources {
  * move while they are bound. */
 void resources_map(struct resources *r);
 
-/* Bind them to a program: the spaces of kinds CONST and GLOBAL by slot, BUS by flat address, and the texture and service functions below,
- * with the resources (kept by reference) as env->device. The other spaces, and everything else, are the stage's. */
+/* Bind them to a program: the spaces of kinds CONST and GLOBAL by slot, BUS by flat address, and the texture and
+ * service functions below, with the resources (kept by reference) as env->device. The other spaces, and everything
+ * else, are the stage's. */
 void bind_resources(const struct resources *r, const struct ir_program *ir, struct exec_env *env);
 
 /* The functions that bind_resources sets, for a stage that puts a device of its own in their place. The service answers

@@ -182,7 +182,8 @@ static struct along choose(weft_wrap mode, float u, float size, bool linear)
     return (struct along){{wrap_texel(mode, low, size), wrap_texel(mode, low + 1.0f, size)}, centre - low};
 }
 
-/* The same on a cube's face whose filter crosses edges: texels just outside it, -1 and the size, are the neighbours'. */
+/* The same on a cube's face whose filter crosses edges: texels just outside it, -1 and the size,
+ * are the neighbours'. */
 static struct along choose_on_face(float u, float size)
 {
     float centre = clampf(u, 0.0f, size) - 0.5f, low = floor_small(centre);

@@ -74,10 +74,10 @@ static inline float magnitude(float a)
     return a < 0.0f ? -a : a;
 }
 
-/* EXT_texture_filter_anisotropic: how many samples, 1 to the most that are wanted, a filter takes along the longer edge of
- * a footprint; `longest` and `shortest` are the squared lengths of its edges in texels. It is one, and one more for each n
- * from 1 to one below the most for which anisotropic_more holds. A footprint that is not longer than a texel is sampled
- * once. */
+/* EXT_texture_filter_anisotropic: how many samples, 1 to the most that are wanted, a filter takes along the longer edge
+ * of a footprint; `longest` and `shortest` are the squared lengths of its edges in texels. It is one, and one more for
+ * each n from 1 to one below the most for which anisotropic_more holds. A footprint that is not longer than a texel is
+ * sampled once. */
 enum { SAMPLE_MAX_ANISOTROPY = 16 };
 
 static inline float anisotropic_more(float longest, float shortest, float n)

@@ -2,8 +2,8 @@
  *
  * Planes come from the homogeneous form: for vertices (X, Y, W), X and Y being window coordinates times w, a value u
  * that is linear in clip space has u / w = a x + b y + c on the screen, where a, b, c solve u_i = a X_i + b Y_i + c
- * W_i. That holds for vertices behind the eye too, so clipping never touches a plane. All in f64, rounded to f32 once.
- */
+ * W_i. That holds for vertices behind the eye too, so clipping never touches a plane. All in f64, rounded
+ * to f32 once. */
 #include "device/primitive.h"
 
 #include <math.h>
@@ -291,8 +291,8 @@ bool read_point(const struct setup *s, const struct viewport *view, uint32_t ver
         *point = (struct clip_point){x * w, y * w, z * w, w};
         return true;
     }
-    *point = (struct clip_point){view->scale[0] * x + view->translate[0] * w, view->scale[1] * y + view->translate[1] * w,
-                                 z, w};
+    *point = (struct clip_point){view->scale[0] * x + view->translate[0] * w,
+                                 view->scale[1] * y + view->translate[1] * w, z, w};
     return true;
 }
 

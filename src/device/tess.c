@@ -1,8 +1,9 @@
 /* tess.c - the tessellation stages: a patch through its control program, the tessellator and its evaluation program.
  *
- * A control program runs as one warp, a lane for each vertex of the patch that it makes; what lanes share is in spaces of
- * kind SHARED: slot 0 the vertices it is given, slot 1 those it makes, slot 2 what it makes for the patch. An evaluation
- * program reads slot 0 and slot 2. Register s of vertex v, component c, is at (v * slots + s) * 16 + c * 4. */
+ * A control program runs as one warp, a lane for each vertex of the patch that it makes; what lanes share is in spaces
+ * of kind SHARED: slot 0 the vertices it is given, slot 1 those it makes, slot 2 what it makes for the patch. An
+ * evaluation program reads slot 0 and slot 2. Register s of vertex v, component c, is at (v * slots + s) * 16 +
+ * c * 4. */
 #include "device/tess.h"
 #include "device/primitive.h"
 
@@ -223,8 +224,8 @@ static bool evaluate(struct tess_stage *s, struct expansion *out)
     }
     bool provoking_first = s->p->provoking_first;
     for (size_t i = 0; i < s->domain.nindices; i += s->domain.corners)
-        if (!expansion_primitive(out, s->domain.indices + i, s->domain.corners, provoking_first ? 0 : 2, provoking_first,
-                                 s->prim_id[0]))
+        if (!expansion_primitive(out, s->domain.indices + i, s->domain.corners, provoking_first ? 0 : 2,
+                                 provoking_first, s->prim_id[0]))
             return false;
     return true;
 }

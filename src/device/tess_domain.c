@@ -181,7 +181,8 @@ static void grid_side(const struct division *u, const struct division *v, uint32
 
 static bool divide_quad(struct tess_domain *d, const struct ir_io *io, const float outer[4], const float inner[2])
 {
-    struct division edge[4], u = divide((double)inner[0], io->tes_spacing), v = divide((double)inner[1], io->tes_spacing);
+    struct division edge[4], u = divide((double)inner[0], io->tes_spacing),
+                             v = divide((double)inner[1], io->tes_spacing);
     bool whole = u.n == 1 && v.n == 1;
     for (unsigned s = 0; s < 4; s++) { /* outer levels: u = 0, v = 0, u = 1, v = 1 */
         edge[s] = divide((double)outer[(s + 1) % 4], io->tes_spacing);
@@ -219,7 +220,8 @@ static bool divide_quad(struct tess_domain *d, const struct ir_io *io, const flo
 
 static bool divide_lines(struct tess_domain *d, const struct ir_io *io, const float outer[4])
 {
-    struct division lines = divide((double)outer[0], IR_SPACING_EQUAL), along_u = divide((double)outer[1], io->tes_spacing);
+    struct division lines = divide((double)outer[0], IR_SPACING_EQUAL),
+                    along_u = divide((double)outer[1], io->tes_spacing);
     for (unsigned y = 0; y < lines.n; y++)
         for (unsigned x = 0; x <= along_u.n; x++) {
             uint32_t point = add_point(d, along_u.t[x], lines.t[y], 0);

@@ -1,5 +1,5 @@
-/* texel.h - one texel as programs see it: f32, or integers of integer formats; the layouts that matter without looking at
- * the description. */
+/* texel.h - one texel as programs see it: f32, or integers of integer formats; the layouts that matter without looking
+ * at the description. */
 #ifndef WEFT_DEVICE_TEXEL_H
 #define WEFT_DEVICE_TEXEL_H
 

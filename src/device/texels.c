@@ -100,7 +100,8 @@ void LEVEL(store_texels)(const struct texels *t, lane_mask lanes, const float *c
                               *restrict a = rows[3] + base;
         if (t->format->layout == FORMAT_BYTES4)
             for (unsigned i = 0; i < N; i++)
-                words[i] = unorm8_byte(r[i]) | unorm8_byte(g[i]) << 8 | unorm8_byte(b[i]) << 16 | unorm8_byte(a[i]) << 24;
+                words[i] =
+                    unorm8_byte(r[i]) | unorm8_byte(g[i]) << 8 | unorm8_byte(b[i]) << 16 | unorm8_byte(a[i]) << 24;
         for (unsigned m = p.inside; m; m &= m - 1) {
             unsigned i = (unsigned)__builtin_ctz(m);
             if (t->format->layout == FORMAT_BYTES4) {

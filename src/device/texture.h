@@ -81,13 +81,13 @@ static inline uint8_t *texture_texel(const struct weft_texture *t, uint32_t leve
 static inline uint8_t *texture_plane(const struct weft_texture *t, uint32_t level, uint32_t slice, uint32_t sample)
 {
     const struct texture_level *l = &t->level[level];
-    return t->data +
-           ((size_t)l->first + (size_t)slice * (size_t)l->slice + (size_t)sample * (size_t)l->sample) * t->format->bytes;
+    return t->data + ((size_t)l->first + (size_t)slice * (size_t)l->slice + (size_t)sample * (size_t)l->sample) *
+                         t->format->bytes;
 }
 
-/* Make level 1 and the following of a 2D texture from the one before: means of 2x2 texels. Channels of at most 8 bits are averaged
- * as (a + b + c + d + 2) >> 2 of their numbers, floats as ((a + b) + (c + d)) * 0.25. Where a level is one texel wide
- * or high, that texel counts twice. */
+/* Make level 1 and the following of a 2D texture from the one before: means of 2x2 texels. Channels of at most 8 bits
+ * are averaged as (a + b + c + d + 2) >> 2 of their numbers, floats as ((a + b) + (c + d)) * 0.25. Where a level is one
+ * texel wide or high, that texel counts twice. */
 void texture_make_mipmaps(struct weft_texture *t);
 
 #endif

@@ -15,8 +15,8 @@ static struct choice choice_of(const struct ir_texture *op, const struct texture
                            .sampler = op->sampler + (a->sampler ? (uint32_t)a->sampler[lane] : 0)};
 }
 
-/* Numbers above the limits, and chosen ones of another kind of texture than the op's, are unbound textures; of samplers they are
- * those as they are before anything is set. */
+/* Numbers above the limits, and chosen ones of another kind of texture than the op's, are unbound textures; of samplers
+ * they are those as they are before anything is set. */
 static void sample_choice(const struct resources *r, struct choice c, const struct exec_texture_call *call)
 {
     weft_sampler initial;

@@ -1,8 +1,8 @@
 /* warps.h - the 64 lanes that a stage of the device works on, as warps of the size that a program has.
  *
- * Stages keep rows of 64 lanes: pixels of a block of 8x8, vertices, primitives. A program of 64 lanes runs on them at once;
- * one of 32 or 16 runs two or four times, warp k on the lanes from k * its lanes on. Its rows are parts of the stage's
- * rows, and in the fragment stage its pixels are rows of the block: 8x4 or 8x2.
+ * Stages keep rows of 64 lanes: pixels of a block of 8x8, vertices, primitives. A program of 64 lanes runs on them at
+ * once; one of 32 or 16 runs two or four times, warp k on the lanes from k * its lanes on. Its rows are parts of the
+ * stage's rows, and in the fragment stage its pixels are rows of the block: 8x4 or 8x2.
  *
  * Memory that each lane has of its own (spaces of kind PRIVATE) is made here and is zero when a run begins.
  *

@@ -7,7 +7,8 @@
 
 /* The new word of `bits` bits, given the old one and the operands; compare is only looked at by CAS. */
 #define ATOMIC_RESULT(name, bits)                                                                                      \
-    static inline uint##bits##_t name(enum ir_atomic what, uint##bits##_t old, uint##bits##_t v, uint##bits##_t compare) \
+    static inline uint##bits##_t name(enum ir_atomic what, uint##bits##_t old, uint##bits##_t v,                       \
+                                      uint##bits##_t compare)                                                          \
     {                                                                                                                  \
         switch (what) {                                                                                                \
         case IR_ATOMIC_ADD:                                                                                            \

@@ -316,9 +316,11 @@ static void compile_block_body(struct compiler *c, const struct ir_block *b)
         c->fuse_op = op->nres && c->v[op->res].fuse ? &b->ops[c->v[c->v[op->res].fuse].def] : NULL;
         if (op->nres && (c->v[op->res].fused || c->v[op->res].alias))
             continue;
-        if (op->nres && c->block != IR_PROLOGUE && op->code != IR_CONST && !c->v[op->res].uses && (ir_op_info[op->code].flags & IR_OP_PURE))
+        if (op->nres && c->block != IR_PROLOGUE && op->code != IR_CONST && !c->v[op->res].uses &&
+            (ir_op_info[op->code].flags & IR_OP_PURE))
             continue;
-        c->scalar = op->nres ? c->v[op->res].scalar : op->code == IR_SET && c->p->ir->files[op_reg(c, op)->file].uniform;
+        c->scalar =
+            op->nres ? c->v[op->res].scalar : op->code == IR_SET && c->p->ir->files[op_reg(c, op)->file].uniform;
         prepare_mask(c, op);
         bool early = !crosses_lanes(op) && op->nres <= 1 && single_step(c, op, false);
         /* component-wise results may take the row of an argument that dies here */
@@ -452,7 +454,8 @@ static void lay_out_files(struct compiler *c)
 
 void patch_target(struct compiler *c, struct lop *op, uint32_t block)
 {
-    struct patch *list = arena_grow(c->arena, c->patches, sizeof *list, c->npatches, &c->patches_cap, (size_t)c->npatches + 1);
+    struct patch *list =
+        arena_grow(c->arena, c->patches, sizeof *list, c->npatches, &c->patches_cap, (size_t)c->npatches + 1);
     if (!list) {
         c->failed = true;
         return;
@@ -483,9 +486,12 @@ static bool grow_tables(struct compiler *c)
     const struct ir_program *ir = c->p->ir;
     uint32_t blocks = c->p->nblocks, values = c->nvalues;
     struct value_info *v = arena_grow(c->arena, c->v, sizeof *v, values, &c->v_cap, (size_t)ir->nvalues + 1);
-    struct exec_block_code *code = arena_grow(c->arena, c->p->blocks, sizeof *code, blocks, &c->blocks_cap, (size_t)ir->nblocks + 1);
-    uint32_t *full = arena_grow(c->arena, c->code_at[0], sizeof *full, blocks, &c->code_at_cap[0], (size_t)ir->nblocks + 1);
-    uint32_t *masked = arena_grow(c->arena, c->code_at[1], sizeof *masked, blocks, &c->code_at_cap[1], (size_t)ir->nblocks + 1);
+    struct exec_block_code *code =
+        arena_grow(c->arena, c->p->blocks, sizeof *code, blocks, &c->blocks_cap, (size_t)ir->nblocks + 1);
+    uint32_t *full =
+        arena_grow(c->arena, c->code_at[0], sizeof *full, blocks, &c->code_at_cap[0], (size_t)ir->nblocks + 1);
+    uint32_t *masked =
+        arena_grow(c->arena, c->code_at[1], sizeof *masked, blocks, &c->code_at_cap[1], (size_t)ir->nblocks + 1);
     if (!v || !code || !full || !masked)
         return false;
     c->v = v;

@@ -24,8 +24,8 @@ struct exec_buffer {
 };
 
 /* What a space of kind BUS reaches: memory in ranges, sorted by first and apart from each other, and functions for
- * the rest, for ranges without data and for stores to ranges that are read only. size is 1, 2, 4 or 8 bytes; the functions return false for an address
- * where nothing is, and the space's bounds rule applies. */
+ * the rest, for ranges without data and for stores to ranges that are read only. size is 1, 2, 4 or 8 bytes; the
+ * functions return false for an address where nothing is, and the space's bounds rule applies. */
 struct exec_range {
     uint64_t first, size;
     uint8_t *data;        /* NULL: through the functions */
@@ -76,7 +76,8 @@ struct exec_env {
     int32_t frag_y_sign;
 
     /* Multisampled fragments: where in its pixel a lane's covered part and its sample are, as distances from the
-     * centre in pixels, rows of x and y. INTERP at CENTROID and SAMPLE evaluate planes there: (a0 + dx * (x + distance))
+     * centre in pixels, rows of x and y. INTERP at CENTROID and SAMPLE evaluate planes there: (a0 + dx * (x +
+     * distance))
      * + dy * (y + distance). NULL: the centre. With at_sample FRAG_X to FRAG_W are the sample's too. */
     const float *centroid[2], *sample[2];
     bool at_sample;
@@ -99,7 +100,8 @@ struct exec_env {
     void *device; /* the device's own; passed to the functions below */
     void (*texture)(void *device, const struct exec_texture_call *call);
     /* SERVICE, EMIT and CUT, for the lanes of exec_active. */
-    weft_status (*service)(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args, void *const *results);
+    weft_status (*service)(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args,
+                           void *const *results);
     /* PROBE: what a tracing or counting pass inserted. NULL: nobody looks. */
     void (*probe)(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args);
     void *probe_context; /* passed to probe in place of device, unless NULL */
@@ -169,37 +171,38 @@ void exec_warp_free(struct exec_warp *w);
  * prologue. Call again when buffers' contents that CONST spaces name, or their sizes, have changed. */
 weft_status exec_bind(struct exec_warp *w, const struct exec_env *env);
 
-/* Where the lanes' pixels are in the runs that follow, as distances from env->x and y: rows of `lanes` whole numbers. A new
- * warp has quads row by row across a rectangle 8 pixels wide: 8x8, 8x4, 8x2. */
+/* Where the lanes' pixels are in the runs that follow, as distances from env->x and y: rows of `lanes` whole numbers. A
+ * new warp has quads row by row across a rectangle 8 pixels wide: 8x8, 8x4, 8x2. */
 void exec_place(struct exec_warp *w, const float *x, const float *y);
 
 /* Run lanes `active`; `live` of them have effects outside (fragments that are covered), the others are helpers.
- * budget: guest instructions the warp may run (each counted once per warp); 0: no limit. It stops at the end of the block
- * in which they run out, and never inside an instruction of several blocks. */
+ * budget: guest instructions the warp may run (each counted once per warp); 0: no limit. It stops at the end of the
+ * block in which they run out, and never inside an instruction of several blocks. */
 enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, uint64_t budget);
 enum exec_stop exec_resume(struct exec_warp *w);
 
 /* ---- code that appears at run time: programs compiled with exec_options.extensible ---- */
 
-/* Compile the blocks that were added to the IR since, and run what its prologue has got in every warp that goes on. Blocks
- * that are there must be as they were. WEFT_ERROR_MEMORY also when the room that frames keep for it is used up. Not while a
- * warp of the program runs, and by one thread only. */
+/* Compile the blocks that were added to the IR since, and run what its prologue has got in every warp that goes on.
+ * Blocks that are there must be as they were. WEFT_ERROR_MEMORY also when the room that frames keep for it is used up.
+ * Not while a warp of the program runs, and by one thread only. */
 weft_status exec_extend(struct exec_program *p, weft_diags *diags);
-/* A block that is no longer so: who enters it looks its address up again. Another block with that address may be added. May
- * be called by bus functions: the block that stores goes on to its end. */
+/* A block that is no longer so: who enters it looks its address up again. Another block with that address may be added.
+ * May be called by bus functions: the block that stores goes on to its end. */
 void exec_drop(struct exec_program *p, uint32_t block);
 /* The block that JUMPs to an address go to, and policies whose CONTROL has an i32 argument; IR_PROLOGUE: none. */
 uint32_t exec_block_at(const struct exec_program *p, uint64_t address);
 
-/* Go on: after the budget ran out, an interrupt, or a JUMP without a block, from where the warp was going (budgets of 1 are
- * single steps where each block is one instruction); after a fault, from where exec_goto says. */
+/* Go on: after the budget ran out, an interrupt, or a JUMP without a block, from where the warp was going (budgets of 1
+ * are single steps where each block is one instruction); after a fault, from where exec_goto says. */
 enum exec_stop exec_continue(struct exec_warp *w, uint64_t budget);
 /* Where to go on: a block; an address, which may get its block later. */
 void exec_goto(struct exec_warp *w, uint32_t block);
 void exec_goto_address(struct exec_warp *w, uint64_t address);
 /* The guest address where exec_continue goes on. */
 uint64_t exec_warp_address(const struct exec_warp *w);
-/* Stop at the end of the current block, or of the first one of the next run. Any thread, and bus functions, may call it. */
+/* Stop at the end of the current block, or of the first one of the next run. Any thread, and bus functions, may call
+ * it. */
 void exec_interrupt(struct exec_warp *w);
 /* exec_bus.ranges has changed. */
 void exec_bus_changed(struct exec_warp *w);
@@ -209,7 +212,7 @@ lane_mask exec_live(const struct exec_warp *w);
 struct exec_counts {
     uint64_t insns;       /* guest instructions, counted per warp */
     uint64_t lane_insns;  /* the same times active lanes */
-    uint64_t bad_access;  /* register or memory accesses outside their range; those of the prologue count in every run */
+    uint64_t bad_access; /* register or memory accesses outside their range; those of the prologue count in every run */
     uint64_t discarded;   /* lanes */
 };
 const struct exec_counts *exec_warp_counts(struct exec_warp *w); /* up to the block that runs */
@@ -224,15 +227,15 @@ uint64_t exec_warp_fault_address(const struct exec_warp *w);
 uint64_t exec_warp_barrier(const struct exec_warp *w);
 /* Inside a service or a probe: the lanes that the op acts on, its predicate applied. At a barrier: the lanes there. */
 lane_mask exec_active(const struct exec_warp *w);
-/* Inside a service or a probe: one line about what the control policy keeps of the warp, as its `describe` says it; returns
- * its length as snprintf does, 0 where there is nothing to say. */
+/* Inside a service or a probe: one line about what the control policy keeps of the warp, as its `describe` says it;
+ * returns its length as snprintf does, 0 where there is nothing to say. */
 int exec_describe(const struct exec_warp *w, char *buffer, size_t size);
 /* Inside a service: what the warp runs, and where. */
 const struct ir_program *exec_warp_ir(const struct exec_warp *w);
 const struct exec_env *exec_warp_env(const struct exec_warp *w);
 
-/* The row of a register-file element, for debuggers and tests: `lanes` elements of 4 bytes (8 in a file of 64 bits); one
- * in a uniform file. */
+/* The row of a register-file element, for debuggers and tests: `lanes` elements of 4 bytes (8 in a file of 64 bits);
+ * one in a uniform file. */
 void *exec_warp_register(struct exec_warp *w, unsigned file, uint32_t elem);
 
 #endif

@@ -1,8 +1,8 @@
 /* fuse.c - two ops in one operation.
  *
  * Every intermediate result is rounded as it would be alone; only the sign of a NaN may differ, which is nobody's to
- * rely on (docs/architecture.md). `order` says which operands the handler takes: i and j are the inner op's arguments, o
- * the outer op's other one. */
+ * rely on (docs/architecture.md). `order` says which operands the handler takes: i and j are the inner op's arguments,
+ * o the outer op's other one. */
 #include "exec/select.h"
 
 static const struct fusion fusions[] = {
@@ -30,7 +30,8 @@ static const struct fusion fusions[] = {
     {IR_MAX_S, IR_MIN_S, IR_I64, -1, 0, 0, H_CLAMP_S64, "ijo"},
 };
 
-const struct fusion *find_fusion(const struct ir_program *ir, const struct ir_op *op, unsigned side, const struct ir_op *inner)
+const struct fusion *find_fusion(const struct ir_program *ir, const struct ir_op *op, unsigned side,
+                                 const struct ir_op *inner)
 {
     for (size_t i = 0; i < sizeof fusions / sizeof fusions[0]; i++) {
         const struct fusion *f = &fusions[i];

@@ -598,8 +598,8 @@ PLAIN_APART(SERVICE)
     leave_vectors();
     if (call->op->code == IR_PROBE) {
         if (f->env->probe)
-            f->env->probe(f->env->probe_context ? f->env->probe_context : f->env->device, (struct exec_warp *)f, call->op,
-                          args);
+            f->env->probe(f->env->probe_context ? f->env->probe_context : f->env->device, (struct exec_warp *)f,
+                          call->op, args);
     } else if (!f->env->service ||
                f->env->service(f->env->device, (struct exec_warp *)f, call->op, args, results) != WEFT_OK) {
         return fault_at(f, call->op->insn, "the device does not do this");
@@ -664,5 +664,8 @@ static const struct lop *go(struct frame *f, const struct lop *op)
 #define ONE(name, ...) {plain_##name, NULL, NULL, NULL, scalar_##name},
 #define ALONE(name) {plain_##name, NULL, NULL, NULL, NULL},
 extern const struct handler CAT(exec_attribute_handlers_, LEVEL)[];
-const struct handler_table CAT(exec_handlers_, LEVEL) = {
-    {HANDLERS(FOUR, FOUR, FOUR, TWO, TWO, TWO, ONE, ONE, ONE, ALONE, ONE)}, CAT(exec_attribute_handlers_, LEVEL), go, plain_GONE};
+const struct handler_table CAT(exec_handlers_,
+                               LEVEL) = {{HANDLERS(FOUR, FOUR, FOUR, TWO, TWO, TWO, ONE, ONE, ONE, ALONE, ONE)},
+                                         CAT(exec_attribute_handlers_, LEVEL),
+                                         go,
+                                         plain_GONE};

@@ -76,7 +76,8 @@ ALWAYS double in_F(uint64_t bits, uint64_t tiny)
 #define in_I(bits, tiny) ((int64_t)(bits))
 #define in_U(bits, tiny) (bits)
 
-static const uint64_t tiny_f = 0x00800000, tiny_h = 0x0400, tiny_F = (uint64_t)1 << 52, tiny_i = 0, tiny_u = 0, tiny_I = 0, tiny_U = 0;
+static const uint64_t tiny_f = 0x00800000, tiny_h = 0x0400, tiny_F = (uint64_t)1 << 52, tiny_i = 0, tiny_u = 0,
+                      tiny_I = 0, tiny_U = 0;
 
 typedef uint32_t B_f;
 typedef uint32_t B_h;

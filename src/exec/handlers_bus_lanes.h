@@ -23,7 +23,8 @@ static inline bool is_near(const struct exec_range *r)
 }
 
 /* Offsets of 64-bit addresses; what is 4 GiB away or farther is as far as can be. */
-static inline void bus_far_offsets(const struct frame *f, const struct lop *op, uint64_t first, unsigned n, uint32_t *at)
+static inline void bus_far_offsets(const struct frame *f, const struct lop *op, uint64_t first, unsigned n,
+                                   uint32_t *at)
 {
     const uint64_t *a = ROW(uint64_t, op->a) + op->sa * n;
     uint64_t keep = ~(MEM_ALIGN(op) - 1), shift = op->imm - first;

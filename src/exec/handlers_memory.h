@@ -376,10 +376,11 @@ PLAIN_APART(STORE)
 
 /* ---- atomics ---- */
 
-/* Read, change and write a word of 4 or 8 bytes. Other threads may be at it too where the environment says so; words that are
- * not aligned are never theirs. */
+/* Read, change and write a word of 4 or 8 bytes. Other threads may be at it too where the environment says so; words
+ * that are not aligned are never theirs. */
 #define ATOMIC_WORD(name, result, bits)                                                                                \
-    static uint##bits##_t name(uint8_t *p, enum ir_atomic what, uint##bits##_t value, uint##bits##_t compare, bool concurrent) \
+    static uint##bits##_t name(uint8_t *p, enum ir_atomic what, uint##bits##_t value, uint##bits##_t compare,          \
+                               bool concurrent)                                                                        \
     {                                                                                                                  \
         if (!concurrent || ((uintptr_t)p & (bits / 8 - 1))) {                                                          \
             uint##bits##_t old = (uint##bits##_t)mem_read(p, bits / 8);                                                \
@@ -401,7 +402,8 @@ struct atomic_lane {
     uint64_t value, compare;
 };
 
-static inline struct atomic_lane atomic_lane(const struct frame *f, const struct lop *op, const struct lop_call *call, unsigned i)
+static inline struct atomic_lane atomic_lane(const struct frame *f, const struct lop *op, const struct lop_call *call,
+                                             unsigned i)
 {
     unsigned k = op->sb ? i : 0, c = call->nargs > 2 && call->arg_lane[2] ? i : 0;
     if (MEM_BYTES(op) == 8)
@@ -410,8 +412,8 @@ static inline struct atomic_lane atomic_lane(const struct frame *f, const struct
 }
 
 /* Its word at p, and the old one into the result. */
-static inline void atomic_at(const struct frame *f, const struct lop *op, uint8_t *p, enum ir_atomic what, struct atomic_lane l,
-                             bool concurrent, unsigned i)
+static inline void atomic_at(const struct frame *f, const struct lop *op, uint8_t *p, enum ir_atomic what,
+                             struct atomic_lane l, bool concurrent, unsigned i)
 {
     if (MEM_BYTES(op) == 8)
         ROW(uint64_t, op->d)[i] = atomic_word_64(p, what, l.value, l.compare, concurrent);

@@ -1,6 +1,6 @@
 /* handlers_registers.h - registers that are written under a predicate, in part, or chosen at run time: a part of
- * handlers.c, which alone includes it. Rows of a file's elements follow each other; elements of up to 32 bits are in 32-bit
- * containers, those of 64 bits in 64-bit ones. */
+ * handlers.c, which alone includes it. Rows of a file's elements follow each other; elements of up to 32 bits are in
+ * 32-bit containers, those of 64 bits in 64-bit ones. */
 
 /* d = a where the mask row c and the predicate row b hold; rows of ones stand for "everywhere". */
 #define PRED_SET(type)                                                                                               \
@@ -368,7 +368,8 @@ static inline struct lane_words lane_words(struct frame *f, const struct lop *op
 }
 
 /* Where the words of a chunk are; false when some index or lane is outside. */
-static inline bool word_places(const struct lane_words *w, const uint32_t *a, const uint32_t *b, uint32_t at[EXEC_CHUNK])
+static inline bool word_places(const struct lane_words *w, const uint32_t *a, const uint32_t *b,
+                               uint32_t at[EXEC_CHUNK])
 {
     uint32_t index = 0, lane = 0, first = w->first;
     LANES at[i] = (w->elem + a[i] * w->stride) * w->pitch + b[i];
@@ -384,9 +385,11 @@ static inline unsigned get_chunk(const struct lane_words *w, const uint32_t *a, 
 {
 #if defined(__AVX512F__)
     __m512i k = _mm512_load_si512(a), lane = _mm512_load_si512(b);
-    __mmask16 in = _mm512_cmple_epu32_mask(_mm512_sub_epi32(k, _mm512_set1_epi32((int)w->first)), _mm512_set1_epi32((int)w->range));
+    __mmask16 in = _mm512_cmple_epu32_mask(_mm512_sub_epi32(k, _mm512_set1_epi32((int)w->first)),
+                                           _mm512_set1_epi32((int)w->range));
     __mmask16 there = _mm512_mask_cmplt_epu32_mask(in, lane, _mm512_set1_epi32((int)w->lanes));
-    __m512i elem = _mm512_add_epi32(_mm512_mullo_epi32(k, _mm512_set1_epi32((int)w->stride)), _mm512_set1_epi32((int)w->elem));
+    __m512i elem =
+        _mm512_add_epi32(_mm512_mullo_epi32(k, _mm512_set1_epi32((int)w->stride)), _mm512_set1_epi32((int)w->elem));
     __m512i at = _mm512_add_epi32(_mm512_mullo_epi32(elem, _mm512_set1_epi32((int)w->pitch)), lane);
     __m512i v = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), there, at, w->file, 4);
     v = _mm512_srl_epi32(v, _mm_cvtsi32_si128((int)w->shift));

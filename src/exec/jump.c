@@ -1,5 +1,5 @@
-/* jump.c - blocks by guest address: a hash table with open addressing. Of several blocks with one address the first counts:
- * the others go on with its instruction. */
+/* jump.c - blocks by guest address: a hash table with open addressing. Of several blocks with one address the first
+ * counts: the others go on with its instruction. */
 #include "exec/frame.h"
 
 #include <string.h>

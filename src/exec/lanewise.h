@@ -1,8 +1,8 @@
 /* lanewise.h - the forms of a component-wise handler, for handlers.c: plain and masked, for any number of chunks and
  * unrolled for four. One argument (U), two (B) or three (T), named x, y and z in the expression.
  *
- * A chunk is a loop over 16 lanes without dependences between them, which compilers turn into one vector operation (or a
- * few). Strides are 16 or 0 elements: see frame.h. */
+ * A chunk is a loop over 16 lanes without dependences between them, which compilers turn into one vector operation (or
+ * a few). Strides are 16 or 0 elements: see frame.h. */
 #ifndef WEFT_EXEC_LANEWISE_H
 #define WEFT_EXEC_LANEWISE_H
 
@@ -10,8 +10,9 @@
 #include "exec/frame.h"
 
 #if defined(__clang__)
-#define LANES                                                                                                        \
-    _Pragma("clang loop vectorize(assume_safety) interleave(disable) unroll(disable)") for (int i = 0; i < EXEC_CHUNK; i++)
+#define LANES                                                                                                          \
+    _Pragma("clang loop vectorize(assume_safety) interleave(disable) unroll(disable)") for (int i = 0; i < EXEC_CHUNK; \
+                                                                                            i++)
 #else
 #define LANES _Pragma("GCC ivdep") _Pragma("GCC unroll 1") for (int i = 0; i < EXEC_CHUNK; i++)
 #endif
@@ -126,7 +127,8 @@ static inline uint64_t blend_U(uint64_t v, uint64_t old, uint32_t m)
         NEXT;                                                                                                        \
     }
 
-/* The macros that HANDLERS of frame.h is used with: W makes the plain and the scalar form, V the masked one too, and U1, B2, T3 all. */
+/* The macros that HANDLERS of frame.h is used with: W makes the plain and the scalar form, V the masked one too, and
+ * U1, B2, T3 all. */
 #define W1(name, td, ta, expr)                                                                                       \
     FORM_ANY(plain_##name, ARGS_U, TAKE_U, KEEP_PLAIN, td, expr, ta) SCALAR_U(scalar_##name, td, expr, ta)
 #define W2(name, td, ta, tb, expr)                                                                                   \

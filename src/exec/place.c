@@ -1,5 +1,5 @@
-/* place.c - what the compiler must know of a block's values before it makes code: who uses them, which of them are scalars,
- * which ops are done together, and which values live in the rows of registers. */
+/* place.c - what the compiler must know of a block's values before it makes code: who uses them, which of them are
+ * scalars, which ops are done together, and which values live in the rows of registers. */
 #include "exec/select.h"
 
 #include <string.h>
@@ -16,7 +16,8 @@ static bool is_alias(const struct compiler *c, const struct ir_op *op)
         return true;
     if (op->code == IR_ZEXT && ir_type_bits((enum ir_type)op->type) == 32)
         return type_is_narrow((enum ir_type)ir->value_type[ir_args(ir, op)[0]]);
-    return op->code == IR_SEXT && ir->value_type[ir_args(ir, op)[0]] == IR_I1 && ir_type_bits((enum ir_type)op->type) == 32;
+    return op->code == IR_SEXT && ir->value_type[ir_args(ir, op)[0]] == IR_I1 &&
+           ir_type_bits((enum ir_type)op->type) == 32;
 }
 
 /* Does the op read lanes other than its own, so that its result must not share a row with its argument? */
@@ -149,7 +150,8 @@ static void find_fused(struct compiler *c, const struct ir_block *b)
         for (unsigned k = 0; k < op->nargs && !f; k++) {
             ir_value a = ir_args(ir, op)[k];
             uint32_t at = c->v[a].def;
-            if (at >= i || c->v[a].block != c->block || c->v[a].uses != 1 || c->v[a].alias || c->v[a].fuse || b->ops[at].uniform)
+            if (at >= i || c->v[a].block != c->block || c->v[a].uses != 1 || c->v[a].alias || c->v[a].fuse ||
+                b->ops[at].uniform)
                 continue;
             f = find_fusion(ir, op, k, &b->ops[at]);
             if (!f)
@@ -313,7 +315,8 @@ static void scan_values(struct compiler *c, const struct ir_block *b)
 }
 
 /* The next write to plain register `reg` at or after op i: tables made from the end of the block. */
-static uint32_t next_write(const struct compiler *c, const struct ir_block *b, uint32_t from, uint32_t to, unsigned file, uint32_t elem)
+static uint32_t next_write(const struct compiler *c, const struct ir_block *b, uint32_t from, uint32_t to,
+                           unsigned file, uint32_t elem)
 {
     for (uint32_t i = from; i < to && i < b->count; i++) {
         const struct ir_op *op = &b->ops[i];
@@ -330,7 +333,8 @@ static uint32_t next_write(const struct compiler *c, const struct ir_block *b, u
 }
 
 /* Is the register read (or written otherwise) strictly between two ops? */
-static bool touched_between(const struct compiler *c, const struct ir_block *b, uint32_t from, uint32_t to, unsigned file, uint32_t elem)
+static bool touched_between(const struct compiler *c, const struct ir_block *b, uint32_t from, uint32_t to,
+                            unsigned file, uint32_t elem)
 {
     for (uint32_t i = from; i < to; i++) {
         const struct ir_op *op = &b->ops[i];
@@ -381,8 +385,8 @@ static bool used_once(const struct compiler *c, ir_value v)
     return c->v[v].uses == 1;
 }
 
-/* Whether the value of a SET with a predicate can be made in the register's row, in lanes that the predicate holds in: it
- * must be known by then, and what the other lanes would have had must be nobody's business. */
+/* Whether the value of a SET with a predicate can be made in the register's row, in lanes that the predicate holds in:
+ * it must be known by then, and what the other lanes would have had must be nobody's business. */
 static bool made_under_condition(const struct compiler *c, const struct ir_block *b, const struct ir_op *set,
                                  ir_value v)
 {

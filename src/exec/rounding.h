@@ -2,8 +2,9 @@
  * without branches that depend on values, so that compilers turn loops over lanes into vector code.
  *
  * A result is made in the next wider type, exactly or *rounded to odd* (truncated, and the last bit set where anything
- * was lost), which a second rounding to at least two bits less cannot tell from the exact number. `narrow` is that second
- * rounding: the host's to nearest even, and one step back where the direction asks for it. mode is a constant. */
+ * was lost), which a second rounding to at least two bits less cannot tell from the exact number. `narrow` is that
+ * second rounding: the host's to nearest even, and one step back where the direction asks for it. mode
+ * is a constant. */
 #ifndef WEFT_EXEC_ROUNDING_H
 #define WEFT_EXEC_ROUNDING_H
 

@@ -1,5 +1,5 @@
-/* scalar.h - what component-wise ops do to one lane, where it takes more than an expression: plain C that compilers turn
- * into vector code, the same bits on every host. */
+/* scalar.h - what component-wise ops do to one lane, where it takes more than an expression: plain C that compilers
+ * turn into vector code, the same bits on every host. */
 #ifndef WEFT_EXEC_SCALAR_H
 #define WEFT_EXEC_SCALAR_H
 
@@ -33,7 +33,10 @@ static inline float rint_rdn32(float x)
     float r = t > x ? t - 1.0f : t;
     return f32_from(f32_bits(r) | (f32_bits(x) & 0x80000000u));
 }
-static inline float rint_rup32(float x) { return f32_from(f32_bits(rint_rdn32(f32_from(f32_bits(x) ^ 0x80000000u))) ^ 0x80000000u); }
+static inline float rint_rup32(float x)
+{
+    return f32_from(f32_bits(rint_rdn32(f32_from(f32_bits(x) ^ 0x80000000u))) ^ 0x80000000u);
+}
 static inline float rint_rtz32(float x)
 {
     uint32_t sign = f32_bits(x) & 0x80000000u;
@@ -52,7 +55,10 @@ static inline double rint_rdn64(double x)
     double r = t > x ? t - 1.0 : t;
     return f64_from(f64_bits(r) | (f64_bits(x) & (uint64_t)1 << 63));
 }
-static inline double rint_rup64(double x) { return f64_from(f64_bits(rint_rdn64(f64_from(f64_bits(x) ^ (uint64_t)1 << 63))) ^ (uint64_t)1 << 63); }
+static inline double rint_rup64(double x)
+{
+    return f64_from(f64_bits(rint_rdn64(f64_from(f64_bits(x) ^ (uint64_t)1 << 63))) ^ (uint64_t)1 << 63);
+}
 static inline double rint_rtz64(double x)
 {
     uint64_t sign = f64_bits(x) & (uint64_t)1 << 63;
@@ -133,7 +139,10 @@ static inline float ldexp32(float x, int32_t n)
     n = n > 400 ? 400 : n < -400 ? -400 : n;
     return (float)((double)x * f64_from((uint64_t)(1023 + (int64_t)n) << 52));
 }
-static inline double ldexp64(double x, int32_t n) { return __builtin_ldexp(x, n > 5000 ? 5000 : n < -5000 ? -5000 : n); }
+static inline double ldexp64(double x, int32_t n)
+{
+    return __builtin_ldexp(x, n > 5000 ? 5000 : n < -5000 ? -5000 : n);
+}
 
 static inline float frexp_mant32(float x)
 {

@@ -347,7 +347,8 @@ static bool memory_aux(struct compiler *c, const struct ir_op *op, const struct 
     return true;
 }
 
-static enum handler_id load_handler(const struct ir_op *op, const struct ir_mem *m, bool bus, unsigned bytes, bool narrow)
+static enum handler_id load_handler(const struct ir_op *op, const struct ir_mem *m, bool bus, unsigned bytes,
+                                    bool narrow)
 {
     bool plain = !op->pred && narrow && m->align <= 1;
     if (!bus)
@@ -668,7 +669,8 @@ void select_op(struct compiler *c, const struct ir_op *op)
     const ir_value *args = ir_args(c->p->ir, op);
     switch (op->code) {
     case IR_CONST:
-        c->v[op->res].row = const_row(c, op->type == IR_I1 ? (op->imm & 1 ? 0xffffffff : 0) : op->imm, ir_type_bits((enum ir_type)op->type) == 64);
+        c->v[op->res].row = const_row(c, op->type == IR_I1 ? (op->imm & 1 ? 0xffffffff : 0) : op->imm,
+                                      ir_type_bits((enum ir_type)op->type) == 64);
         return;
     case IR_LANE_ID: {
         uint32_t d = result_row(c, op->res);
@@ -789,7 +791,9 @@ void select_op(struct compiler *c, const struct ir_op *op)
     if (select_float(c, op))
         return;
     bool pure = ir_op_info[op->code].flags & IR_OP_PURE;
-    if (pure && op->nres == 1 && (!op->attr || op->attr == IR_SAT) && (type_is_narrow(arg_type(c, op, 0)) || type_is_narrow((enum ir_type)op->type) || op->type == IR_I1 || arg_type(c, op, 0) == IR_I1) &&
+    if (pure && op->nres == 1 && (!op->attr || op->attr == IR_SAT) &&
+        (type_is_narrow(arg_type(c, op, 0)) || type_is_narrow((enum ir_type)op->type) || op->type == IR_I1 ||
+         arg_type(c, op, 0) == IR_I1) &&
         select_narrow(c, op))
         return;
     compile_unsupported(c, op, op->attr ? "with these attributes" : "");

@@ -4,8 +4,8 @@
 
 #include "exec/frame.h"
 
-/* Two ops that are one operation. `order` says which operands the handler takes: i and j are the inner op's arguments, o
- * the outer op's other one. */
+/* Two ops that are one operation. `order` says which operands the handler takes: i and j are the inner op's arguments,
+ * o the outer op's other one. */
 struct fusion {
     uint16_t outer, inner, type;
     int8_t side; /* which argument of the outer op; -1: either */
@@ -116,7 +116,8 @@ struct column {
 bool find_column(const struct compiler *c, const struct ir_op *op, struct column *out);
 
 /* How op does its argument `side`, which `inner` makes, in the same operation; NULL: not at all. */
-const struct fusion *find_fusion(const struct ir_program *ir, const struct ir_op *op, unsigned side, const struct ir_op *inner);
+const struct fusion *find_fusion(const struct ir_program *ir, const struct ir_op *op, unsigned side,
+                                 const struct ir_op *inner);
 
 /* The handler of a component-wise op, or HANDLER_COUNT when it takes more than one operation (or none). */
 enum handler_id simple_handler(const struct compiler *c, const struct ir_op *op);
@@ -135,8 +136,8 @@ struct operand const_operand(struct compiler *c, uint32_t bits);
 void set_operands(struct lop *l, const struct operand *o, unsigned n);
 uint8_t chunks_of(const struct compiler *c, bool uniform);
 
-/* Floats: select_float.c. The one operation that does rounded arithmetic with any attributes (in aux), or HANDLER_COUNT;
- * and everything else about floats, false where there is no way yet. */
+/* Floats: select_float.c. The one operation that does rounded arithmetic with any attributes (in aux), or
+ * HANDLER_COUNT; and everything else about floats, false where there is no way yet. */
 enum handler_id rounded_handler(const struct compiler *c, const struct ir_op *op);
 bool select_float(struct compiler *c, const struct ir_op *op);
 

@@ -1,8 +1,8 @@
 /* select_float.c - float ops with attributes, halves, and conversions between floats and integers.
  *
- * Arithmetic that rounds is one operation, whatever its attributes: the lists in attribute_handlers.h. Everything else is
- * put together: arguments flushed and brought to 32 bits, the op without attributes, the result flushed, clamped, made
- * canonical and cut to size. */
+ * Arithmetic that rounds is one operation, whatever its attributes: the lists in attribute_handlers.h. Everything else
+ * is put together: arguments flushed and brought to 32 bits, the op without attributes, the result flushed, clamped,
+ * made canonical and cut to size. */
 #include "exec/select.h"
 
 #define NO HANDLER_COUNT
@@ -210,8 +210,11 @@ static enum handler_id truncating(bool is_signed, bool from64, bool to64, unsign
 
 static bool float_to_integer(struct compiler *c, const struct ir_op *op)
 {
-    static const uint16_t rint[5][2] = {{H_FRINT_RNE32, H_FRINT_RNE64}, {H_FRINT_RTZ32, H_FRINT_RTZ64}, {H_FRINT_RUP32, H_FRINT_RUP64},
-                                        {H_FRINT_RDN32, H_FRINT_RDN64}, {H_FRINT_RNA32, H_FRINT_RNA64}};
+    static const uint16_t rint[5][2] = {{H_FRINT_RNE32, H_FRINT_RNE64},
+                                        {H_FRINT_RTZ32, H_FRINT_RTZ64},
+                                        {H_FRINT_RUP32, H_FRINT_RUP64},
+                                        {H_FRINT_RDN32, H_FRINT_RDN64},
+                                        {H_FRINT_RNA32, H_FRINT_RNA64}};
     unsigned mode = op->attr & IR_ROUND_MASK, rule = op->attr & (IR_CVT_WRAP | IR_CVT_X86);
     unsigned bits = ir_type_bits((enum ir_type)op->type);
     bool wide = ir_type_bits(arg_type(c, op, 0)) == 64, is_signed = op->code == IR_F2S, to64 = bits == 64;

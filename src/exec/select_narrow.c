@@ -44,7 +44,8 @@ static bool wants_sign(const struct ir_op *op)
 
 void cut_to_type(struct compiler *c, uint32_t d, enum ir_type t, bool uniform)
 {
-    struct operand o[3] = {{d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)}, const_operand(c, ir_type_bits(t) == 8 ? 0xff : 0xffff)};
+    struct operand o[3] = {{d, (uint8_t)(uniform ? 0 : EXEC_CHUNK)},
+                           const_operand(c, ir_type_bits(t) == 8 ? 0xff : 0xffff)};
     if (t == IR_F16)
         emit_simple(c, H_F2H, 0, d, o, 1, uniform);
     else if (t == IR_I1) {
@@ -141,7 +142,8 @@ bool select_narrow(struct compiler *c, const struct ir_op *op)
     case IR_FABS: {
         if (t != IR_F16)
             return false;
-        struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]), const_operand(c, op->code == IR_FNEG ? 0x8000 : 0x7fff)};
+        struct operand o[2] = {operand_of(c, ir_args(c->p->ir, op)[0]),
+                               const_operand(c, op->code == IR_FNEG ? 0x8000 : 0x7fff)};
         emit_simple(c, op->code == IR_FNEG ? H_XOR32 : H_AND32, 0, result_row(c, op->res), o, 2, op->uniform);
         return true;
     }

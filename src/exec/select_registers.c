@@ -57,7 +57,8 @@ static void store_row(struct compiler *c, uint32_t to, struct operand v, bool wi
 }
 
 /* count elements of `bits` bits from element `elem` on, as one 32-bit number in row d. */
-static void gather_word(struct compiler *c, uint32_t d, const struct ir_reg *r, uint32_t elem, unsigned count, bool uniform)
+static void gather_word(struct compiler *c, uint32_t d, const struct ir_reg *r, uint32_t elem, unsigned count,
+                        bool uniform)
 {
     unsigned bits = c->p->ir->files[r->file].bits;
     struct operand from = row_operand(reg_row(c, r->file, elem), uniform), sum = row_operand(d, uniform);

@@ -6,8 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
-static enum ir_type result_type(const struct ir_builder *b, enum ir_opcode code, enum ir_type type, const ir_value *args,
-                                unsigned nargs)
+static enum ir_type result_type(const struct ir_builder *b, enum ir_opcode code, enum ir_type type,
+                                const ir_value *args, unsigned nargs)
 {
     switch ((enum ir_result)ir_op_info[code].result) {
     case IR_RES_SAME:
@@ -117,7 +117,8 @@ void ir_set(struct ir_builder *b, unsigned file, uint32_t elem, ir_value v, ir_v
 
 static uint32_t part_of(struct ir_builder *b, unsigned file, uint32_t elem, unsigned shift, enum ir_type part)
 {
-    return ir_add_reg(b->p, (struct ir_reg){.file = (uint16_t)file, .elem = elem, .shift = (uint8_t)shift, .part = (uint8_t)part});
+    return ir_add_reg(
+        b->p, (struct ir_reg){.file = (uint16_t)file, .elem = elem, .shift = (uint8_t)shift, .part = (uint8_t)part});
 }
 
 ir_value ir_get_part(struct ir_builder *b, unsigned file, uint32_t elem, unsigned shift, enum ir_type part)
@@ -125,7 +126,8 @@ ir_value ir_get_part(struct ir_builder *b, unsigned file, uint32_t elem, unsigne
     return ir_emit(b, IR_GET, part, 0, 1, NULL, 0, part_of(b, file, elem, shift, part), 0, 0);
 }
 
-void ir_set_part(struct ir_builder *b, unsigned file, uint32_t elem, unsigned shift, enum ir_type part, ir_value v, ir_value pred)
+void ir_set_part(struct ir_builder *b, unsigned file, uint32_t elem, unsigned shift, enum ir_type part, ir_value v,
+                 ir_value pred)
 {
     ir_emit(b, IR_SET, IR_VOID, 0, 0, &v, 1, part_of(b, file, elem, shift, part), 0, pred);
 }
@@ -170,7 +172,8 @@ void ir_store(struct ir_builder *b, struct ir_mem mem, ir_value addr, const ir_v
     ir_emit(b, IR_STORE, IR_VOID, 0, 0, args, count + 1, ir_add_mem(b->p, mem), 0, pred);
 }
 
-ir_value ir_texture_op(struct ir_builder *b, struct ir_texture t, enum ir_type type, const ir_value *args, unsigned nargs)
+ir_value ir_texture_op(struct ir_builder *b, struct ir_texture t, enum ir_type type, const ir_value *args,
+                       unsigned nargs)
 {
     return ir_emit(b, IR_TEXTURE, type, 0, 4, args, nargs, ir_add_texture(b->p, t), 0, 0);
 }
@@ -179,8 +182,15 @@ ir_value ir_image_op(struct ir_builder *b, enum ir_service service, struct ir_im
                      unsigned nargs)
 {
     bool store = service == IR_SVC_IMAGE_STORE, real = image.is_float && service != IR_SVC_RESOURCE_SIZE;
-    return ir_emit(b, IR_SERVICE, store ? IR_VOID : real ? IR_F32 : IR_I32, 0,
-                   store ? 0 : service == IR_SVC_IMAGE_ATOMIC ? 1 : 4, args, nargs, ir_add_image(b->p, image), service, 0);
+    return ir_emit(b, IR_SERVICE,
+                   store  ? IR_VOID
+                   : real ? IR_F32
+                          : IR_I32,
+                   0,
+                   store                            ? 0
+                   : service == IR_SVC_IMAGE_ATOMIC ? 1
+                                                    : 4,
+                   args, nargs, ir_add_image(b->p, image), service, 0);
 }
 
 void ir_goto(struct ir_builder *b, uint32_t target)

@@ -44,7 +44,8 @@ ir_value ir_get(struct ir_builder *b, unsigned file, uint32_t elem, enum ir_type
 void ir_set(struct ir_builder *b, unsigned file, uint32_t elem, ir_value v, ir_value pred);
 /* Typed part: `shift` bits into the element. */
 ir_value ir_get_part(struct ir_builder *b, unsigned file, uint32_t elem, unsigned shift, enum ir_type part);
-void ir_set_part(struct ir_builder *b, unsigned file, uint32_t elem, unsigned shift, enum ir_type part, ir_value v, ir_value pred);
+void ir_set_part(struct ir_builder *b, unsigned file, uint32_t elem, unsigned shift, enum ir_type part, ir_value v,
+                 ir_value pred);
 ir_value ir_get_dyn(struct ir_builder *b, struct ir_reg reg, ir_value index, enum ir_type type);
 void ir_set_dyn(struct ir_builder *b, struct ir_reg reg, ir_value index, ir_value v, ir_value pred);
 /* The same of another lane (i32). */
@@ -57,7 +58,8 @@ void ir_store(struct ir_builder *b, struct ir_mem mem, ir_value addr, const ir_v
 /* Stop with a fault when cond (i1) holds in some active lane. */
 void ir_check(struct ir_builder *b, ir_value cond, uint64_t fault);
 
-ir_value ir_texture_op(struct ir_builder *b, struct ir_texture t, enum ir_type type, const ir_value *args, unsigned nargs);
+ir_value ir_texture_op(struct ir_builder *b, struct ir_texture t, enum ir_type type, const ir_value *args,
+                       unsigned nargs);
 
 /* A service on an image: the first result, or 0 for IMAGE_STORE. */
 ir_value ir_image_op(struct ir_builder *b, enum ir_service service, struct ir_image image, const ir_value *args,
@@ -68,6 +70,9 @@ void ir_branch(struct ir_builder *b, ir_value cond, uint32_t yes, uint32_t no);
 void ir_control(struct ir_builder *b, struct ir_control c, const ir_value *args, unsigned nargs);
 void ir_end(struct ir_builder *b);
 
-static inline enum ir_type ir_type_of(const struct ir_builder *b, ir_value v) { return (enum ir_type)b->p->value_type[v]; }
+static inline enum ir_type ir_type_of(const struct ir_builder *b, ir_value v)
+{
+    return (enum ir_type)b->p->value_type[v];
+}
 
 #endif

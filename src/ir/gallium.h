@@ -1,5 +1,5 @@
-/* gallium.h - Gallium's pixel formats, by which struct ir_image names the format of a program's images. The device finds
- * its own by the name. */
+/* gallium.h - Gallium's pixel formats, by which struct ir_image names the format of a program's images. The device
+ * finds its own by the name. */
 #ifndef WEFT_IR_GALLIUM_H
 #define WEFT_IR_GALLIUM_H
 

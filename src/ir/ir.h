@@ -251,7 +251,11 @@ struct ir_reg {
  * memory-mapped registers. The others: one buffer each. SHARED: one for a workgroup. PRIVATE and INPUT: one for each
  * lane; `size` is a lane's, an address is held against it, and lane n's bytes follow those of lane n - 1. */
 enum ir_space_kind { IR_SPACE_CONST, IR_SPACE_GLOBAL, IR_SPACE_SHARED, IR_SPACE_PRIVATE, IR_SPACE_INPUT, IR_SPACE_BUS };
-enum ir_bounds { IR_BOUNDS_ZERO /* reads 0, drops writes; counted */, IR_BOUNDS_TRAP, IR_BOUNDS_WRAP /* size is 2^n */ };
+enum ir_bounds {
+    IR_BOUNDS_ZERO /* reads 0, drops writes; counted */,
+    IR_BOUNDS_TRAP,
+    IR_BOUNDS_WRAP /* size is 2^n */
+};
 struct ir_space {
     const char *name;
     uint8_t kind, bounds;
@@ -259,10 +263,10 @@ struct ir_space {
     uint64_t size; /* bytes where the program says so (shared, private, input); 0: the bound buffer's */
 };
 
-/* Where the addresses of a space of kind BUS lead, in programs that say so themselves; in others the device decides. Bound
- * buffers of kind CONST or GLOBAL by slot, as far as they and the window reach, or SHARED: memory that each workgroup has for
- * itself, with these bytes and then zeros when it begins. Windows are in order of `first` and apart from each other. They are
- * not part of the text form. */
+/* Where the addresses of a space of kind BUS lead, in programs that say so themselves; in others the device decides.
+ * Bound buffers of kind CONST or GLOBAL by slot, as far as they and the window reach, or SHARED: memory that each
+ * workgroup has for itself, with these bytes and then zeros when it begins. Windows are in order of `first` and apart
+ * from each other. They are not part of the text form. */
 struct ir_window {
     uint64_t first, size;
     uint8_t kind;         /* enum ir_space_kind */
@@ -280,9 +284,10 @@ struct ir_mem {
     int64_t offset;
 };
 
-/* imm of BARRIER. Without IR_BARRIER_COUNTED all invocations of a workgroup meet there, and the number tells barriers apart.
- * With it the barrier is one of sixteen counters of warps: INC adds the warp, and the counter goes back to 0 when it reaches the
- * count above IR_BARRIER_COUNT, or with ALL the warps that have not ended; WAIT stops the warp until it is 0. */
+/* imm of BARRIER. Without IR_BARRIER_COUNTED all invocations of a workgroup meet there, and the number tells barriers
+ * apart. With it the barrier is one of sixteen counters of warps: INC adds the warp, and the counter goes back to 0
+ * when it reaches the count above IR_BARRIER_COUNT, or with ALL the warps that have not ended; WAIT stops the warp
+ * until it is 0. */
 enum ir_barrier {
     IR_BARRIER_NUMBER = 15, IR_BARRIER_COUNTED = 16, IR_BARRIER_INC = 32, IR_BARRIER_WAIT = 64, IR_BARRIER_ALL = 128,
     IR_BARRIER_COUNT = 8 /* shift */

@@ -14,8 +14,9 @@ static const struct {
     const char *name;
     uint8_t bits;
 } types[IR_TYPES] = {
-    [IR_VOID] = {"void", 0}, [IR_I1] = {"i1", 1},    [IR_I8] = {"i8", 8},    [IR_I16] = {"i16", 16}, [IR_I32] = {"i32", 32},
-    [IR_I64] = {"i64", 64},  [IR_F16] = {"f16", 16}, [IR_F32] = {"f32", 32}, [IR_F64] = {"f64", 64},
+    [IR_VOID] = {"void", 0}, [IR_I1] = {"i1", 1},    [IR_I8] = {"i8", 8},
+    [IR_I16] = {"i16", 16},  [IR_I32] = {"i32", 32}, [IR_I64] = {"i64", 64},
+    [IR_F16] = {"f16", 16},  [IR_F32] = {"f32", 32}, [IR_F64] = {"f64", 64},
 };
 
 unsigned ir_type_bits(enum ir_type type)

@@ -11,8 +11,9 @@ static inline uint32_t pass_first(const struct ir_program *p)
     return p->frozen > IR_ENTRY ? p->frozen : IR_ENTRY;
 }
 
-/* Inside each block, where the lanes that do not run cannot be seen to differ: a GET after a SET of the same part is the value set; two GETs of one register
- * without a write between are one; a SET overwritten before anything reads it goes. */
+/* Inside each block, where the lanes that do not run cannot be seen to differ: a GET after a SET of the same part is
+ * the value set; two GETs of one register without a write between are one; a SET overwritten before anything reads it
+ * goes. */
 void ir_pass_forward(struct ir_program *p);
 /* Constants folded (exactly, in C: constant.h), copies and bitcasts to the same type removed, x & x, select with
  * equal arms, double negation, comparisons of selected constants, branches on constants. fadd(a, fneg b) becomes
@@ -23,15 +24,16 @@ void ir_pass_cse(struct ir_program *p);
 /* SETs of registers that no path reads before they are written again or the warp ends; files marked preserved
  * are read at the end. Then ops without effects whose results nobody uses. */
 void ir_pass_dead(struct ir_program *p);
-/* Pure uniform ops, and loads from constant spaces at uniform addresses, whose arguments are in the prologue move there. */
+/* Pure uniform ops, and loads from constant spaces at uniform addresses, whose arguments are in the prologue move
+ * there. */
 void ir_pass_hoist(struct ir_program *p);
-/* IR_FLUSH_IN goes from ops on f32 whose arguments are never denormal: flushed when they were made. Not where registers may
- * change behind the program's back (ir_program.precise). */
+/* IR_FLUSH_IN goes from ops on f32 whose arguments are never denormal: flushed when they were made. Not where registers
+ * may change behind the program's back (ir_program.precise). */
 void ir_pass_flush(struct ir_program *p);
 /* Blocks joined where one goto leads to a block that nothing else enters; blocks no path reaches removed. */
 void ir_pass_blocks(struct ir_program *p);
-/* All of the above in the order that serves the engines. Of a program with frozen blocks the new ones only, and only what can
- * be done inside each of them. */
+/* All of the above in the order that serves the engines. Of a program with frozen blocks the new ones only, and only
+ * what can be done inside each of them. */
 void ir_optimise(struct ir_program *p);
 
 #endif

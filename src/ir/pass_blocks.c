@@ -77,7 +77,8 @@ void ir_pass_blocks(struct ir_program *p)
     struct arena scratch = {.limit = PASS_MEMORY};
     struct flow flow;
     if (!arena_failed(p->arena) && !p->frozen && flow_make(&flow, p, &scratch) && !flow.computed) {
-        uint8_t *seen = ARENA_ARRAY(&scratch, uint8_t, flow.nodes), *patched = ARENA_ARRAY(&scratch, uint8_t, p->ncontrols);
+        uint8_t *seen = ARENA_ARRAY(&scratch, uint8_t, flow.nodes),
+                *patched = ARENA_ARRAY(&scratch, uint8_t, p->ncontrols);
         uint32_t *moved = ARENA_ARRAY(&scratch, uint32_t, flow.nodes);
         bool ok = seen && patched && moved && flow_reach(&flow, IR_ENTRY, seen, &scratch);
         uint32_t *ways = ok ? count_ways(&flow, seen, &scratch) : NULL;

@@ -113,7 +113,8 @@ static bool same_desc(const struct ir_program *p, const struct ir_op *a, const s
         return true;
     if (a->code == IR_LOAD) {
         const struct ir_mem *x = &p->mems[a->desc], *y = &p->mems[b->desc];
-        return x->space == y->space && x->elem == y->elem && x->count == y->count && x->align == y->align && x->offset == y->offset;
+        return x->space == y->space && x->elem == y->elem && x->count == y->count && x->align == y->align &&
+               x->offset == y->offset;
     }
     if (reg_access(a) == REG_NONE)
         return false;
@@ -133,8 +134,8 @@ static uint64_t hash_op(const struct ir_program *p, const struct ir_op *op, uint
 
 static bool same_op(const struct ir_program *p, const struct ir_op *a, const struct ir_op *b)
 {
-    return a->code == b->code && a->attr == b->attr && a->type == b->type && a->nres == b->nres && a->nargs == b->nargs &&
-           a->imm == b->imm && a->pred == b->pred && same_desc(p, a, b) &&
+    return a->code == b->code && a->attr == b->attr && a->type == b->type && a->nres == b->nres &&
+           a->nargs == b->nargs && a->imm == b->imm && a->pred == b->pred && same_desc(p, a, b) &&
            (!a->nargs || !memcmp(ir_args(p, a), ir_args(p, b), a->nargs * sizeof(ir_value)));
 }
 
@@ -150,7 +151,8 @@ static void order_args(struct ir_program *p, const struct ir_op *op)
 
 /* The op of `block` that equals op; else a free place for it. The table is never full: it has twice as many places as
  * the program has ops, and each op takes at most one. */
-static struct entry *find(const struct cse *c, uint32_t block, const struct ir_op *op, uint64_t op_hash, uint64_t version)
+static struct entry *find(const struct cse *c, uint32_t block, const struct ir_op *op, uint64_t op_hash,
+                          uint64_t version)
 {
     uint64_t hash = mix(op_hash, block); /* what many blocks have in common must not fall into one place */
     for (size_t i = hash & c->mask;; i = (i + 1) & c->mask) {

@@ -51,7 +51,8 @@ static uint32_t find_components(struct liveness *l)
 {
     const struct flow *f = &l->flow;
     uint32_t *index = ARENA_ARRAY(&l->scratch, uint32_t, f->nodes), *low = ARENA_ARRAY(&l->scratch, uint32_t, f->nodes);
-    uint32_t *stack = ARENA_ARRAY(&l->scratch, uint32_t, f->nodes), *path = ARENA_ARRAY(&l->scratch, uint32_t, f->nodes);
+    uint32_t *stack = ARENA_ARRAY(&l->scratch, uint32_t, f->nodes),
+             *path = ARENA_ARRAY(&l->scratch, uint32_t, f->nodes);
     uint32_t *edge = ARENA_ARRAY(&l->scratch, uint32_t, f->nodes);
     l->component = ARENA_ARRAY(&l->scratch, uint32_t, f->nodes);
     if (arena_failed(&l->scratch))
@@ -105,7 +106,8 @@ static bool find_reads(struct liveness *l)
     l->reads = ARENA_ARRAY(&l->scratch, uint64_t, l->words * count);
     l->later = ARENA_ARRAY(&l->scratch, uint64_t, l->words);
     /* The nodes of each component together, so that components can be closed in order. */
-    uint32_t *start = ARENA_ARRAY(&l->scratch, uint32_t, count + 1u), *member = ARENA_ARRAY(&l->scratch, uint32_t, f->nodes);
+    uint32_t *start = ARENA_ARRAY(&l->scratch, uint32_t, count + 1u),
+             *member = ARENA_ARRAY(&l->scratch, uint32_t, f->nodes);
     if (arena_failed(&l->scratch))
         return false;
     for (uint32_t n = 0; n < f->nodes; n++)

@@ -117,8 +117,11 @@ static enum outcome fold_constants(struct fold *f, struct ir_op *op)
 static enum outcome fold_identity(struct fold *f, struct ir_op *op)
 {
     ir_value x = arg_of(f, op, 0), y = arg_of(f, op, 1);
-    uint64_t k, all = ir_type_bits((enum ir_type)op->type) < 64 ? ((uint64_t)1 << ir_type_bits((enum ir_type)op->type)) - 1 : UINT64_MAX;
-    bool commutes = op->code == IR_ADD || op->code == IR_MUL || op->code == IR_AND || op->code == IR_OR || op->code == IR_XOR;
+    uint64_t k, all = ir_type_bits((enum ir_type)op->type) < 64
+                          ? ((uint64_t)1 << ir_type_bits((enum ir_type)op->type)) - 1
+                          : UINT64_MAX;
+    bool commutes =
+        op->code == IR_ADD || op->code == IR_MUL || op->code == IR_AND || op->code == IR_OR || op->code == IR_XOR;
     if (commutes && constant(f, x, &k)) {
         ir_value swap = x;
         x = y;

@@ -127,7 +127,9 @@ static const struct known *recall(struct forward *f, const struct ir_op *op)
 /* Make op a bitcast of value. */
 static bool become_bitcast(struct ir_program *p, struct ir_op *op, ir_value value)
 {
-    ir_value *pool = p->npool < UINT32_MAX ? arena_grow(p->arena, p->pool, sizeof *pool, p->npool, &p->pool_cap, (size_t)p->npool + 1) : NULL;
+    ir_value *pool = p->npool < UINT32_MAX
+                         ? arena_grow(p->arena, p->pool, sizeof *pool, p->npool, &p->pool_cap, (size_t)p->npool + 1)
+                         : NULL;
     if (!pool)
         return false;
     p->pool = pool;
@@ -264,7 +266,8 @@ static bool find_whole(struct forward *f)
 void ir_pass_forward(struct ir_program *p)
 {
     struct forward f = {.scratch = {.limit = PASS_MEMORY}};
-    bool ok = !arena_failed(p->arena) && rewrite_start(&f.rw, p, &f.scratch) && elements_number(&f.elements, p, &f.scratch);
+    bool ok =
+        !arena_failed(p->arena) && rewrite_start(&f.rw, p, &f.scratch) && elements_number(&f.elements, p, &f.scratch);
     if (ok) {
         f.known = ARENA_ARRAY(&f.scratch, struct known, f.elements.count);
         f.epoch = ARENA_ARRAY(&f.scratch, uint64_t, p->nfiles);

@@ -203,9 +203,10 @@ static void put_texture(struct printer *out, uint32_t desc)
     put_word(out, &ir_tex_op_words, t->op);
     put_text(out, " ");
     put_word(out, &ir_tex_dim_words, t->dim);
-    put(out, "%s%s%s%s%s%s%s%s%s", t->array ? " array" : "", t->shadow ? " shadow" : "", t->multisample ? " multisample" : "",
-        t->has_offset ? " offset" : "", t->zero_lod ? " zero_lod" : "", t->texel_coords ? " texel_coords" : "",
-        t->gather_level ? " gather_level" : "", t->view_arg ? " view_arg" : "", t->sampler_arg ? " sampler_arg" : "");
+    put(out, "%s%s%s%s%s%s%s%s%s", t->array ? " array" : "", t->shadow ? " shadow" : "",
+        t->multisample ? " multisample" : "", t->has_offset ? " offset" : "", t->zero_lod ? " zero_lod" : "",
+        t->texel_coords ? " texel_coords" : "", t->gather_level ? " gather_level" : "", t->view_arg ? " view_arg" : "",
+        t->sampler_arg ? " sampler_arg" : "");
     put_component(out, t->gather_component);
     put(out, " view %u sampler %u", t->view, t->sampler);
 }
@@ -233,7 +234,8 @@ static void put_control(struct printer *out, uint32_t desc)
         return;
     }
     const struct ir_control *c = &out->p->controls[desc];
-    put(out, "%u 0x%" PRIx64 "%s%s [", c->op, c->imm, c->direct_none ? " direct_none" : "", c->direct_all ? " direct_all" : "");
+    put(out, "%u 0x%" PRIx64 "%s%s [", c->op, c->imm, c->direct_none ? " direct_none" : "",
+        c->direct_all ? " direct_all" : "");
     for (unsigned i = 0; i < c->ntargets && i < IR_TARGETS; i++)
         put(out, "%sb%u", i ? " " : "", c->target[i]);
     put_text(out, "]");

@@ -18,11 +18,12 @@ static void *push(struct arena *a, void **list, size_t size, uint32_t *count, si
 
 #define PUSH(p, table, element)                                                                                        \
     do {                                                                                                               \
-        void *list_ = (p)->table, *place_ = push((p)->arena, &list_, sizeof (element), &(p)->n##table, &(p)->table##_cap); \
+        void *list_ = (p)->table,                                                                                      \
+             *place_ = push((p)->arena, &list_, sizeof(element), &(p)->n##table, &(p)->table##_cap);                   \
         (p)->table = list_;                                                                                            \
         if (!place_)                                                                                                   \
             return 0;                                                                                                  \
-        memcpy(place_, &(element), sizeof (element));                                                                  \
+        memcpy(place_, &(element), sizeof(element));                                                                   \
         return (p)->n##table - 1;                                                                                      \
     } while (0)
 

@@ -159,8 +159,9 @@ static const char *memory_fault(const struct ir_program *p, const struct ir_op *
             return "operand and result must be of one type";
     if (ir_type_bits(op->type) < 32 || !same_width(op->type, m->elem))
         return "the operand does not fit the element";
-    return (op->imm == IR_ATOMIC_FADD) == ir_is_float(op->type) || op->imm == IR_ATOMIC_XCHG ? NULL
-                                                                                          : "wrong type for the operation";
+    return (op->imm == IR_ATOMIC_FADD) == ir_is_float(op->type) || op->imm == IR_ATOMIC_XCHG
+               ? NULL
+               : "wrong type for the operation";
 }
 
 static const char *register_fault(const struct ir_program *p, const struct ir_op *op)
@@ -223,11 +224,13 @@ static const char *special_fault(const struct ir_program *p, const struct ir_op 
 {
     switch (op->code) {
     case IR_SELECT:
-        return arg_type(p, op, 0) != IR_I1                                                    ? "the condition must be an i1"
-               : arg_type(p, op, 1) != op->type || arg_type(p, op, 2) != op->type ? "both arms must be of the result's type"
-                                                                                              : NULL;
+        return arg_type(p, op, 0) != IR_I1 ? "the condition must be an i1"
+               : arg_type(p, op, 1) != op->type || arg_type(p, op, 2) != op->type
+                   ? "both arms must be of the result's type"
+                   : NULL;
     case IR_SHUFFLE:
-        return arg_type(p, op, 0) == IR_I1 || arg_type(p, op, 1) != IR_I32 ? "takes a value wider than i1 and an i32" : NULL;
+        return arg_type(p, op, 0) == IR_I1 || arg_type(p, op, 1) != IR_I32 ? "takes a value wider than i1 and an i32"
+                                                                           : NULL;
     case IR_REDUCE:
         return reduce_fault(p, op);
     case IR_BITCAST: case IR_PACK64: case IR_LO32: case IR_HI32: case IR_ZEXT: case IR_SEXT: case IR_TRUNC:
@@ -246,7 +249,8 @@ static const char *special_fault(const struct ir_program *p, const struct ir_op 
     case IR_SERVICE:
         return ir_desc_operand(op->code, op->imm) == IR_OPERAND_IMAGE ? image_fault(p, op) : NULL;
     case IR_JUMP:
-        return arg_type(p, op, 0) == IR_I32 || arg_type(p, op, 0) == IR_I64 ? NULL : "the address must be an i32 or an i64";
+        return arg_type(p, op, 0) == IR_I32 || arg_type(p, op, 0) == IR_I64 ? NULL
+                                                                            : "the address must be an i32 or an i64";
     case IR_CONTROL:
         for (unsigned i = 0; i < op->nargs; i++)
             if (arg_type(p, op, i) != IR_I1 && arg_type(p, op, i) != IR_I32)
@@ -259,7 +263,8 @@ static const char *special_fault(const struct ir_program *p, const struct ir_op 
 
 static const char *result_fault(const struct ir_program *p, const struct ir_op *op)
 {
-    static const uint8_t fixed[] = {[IR_RES_I1] = IR_I1, [IR_RES_I32] = IR_I32, [IR_RES_I64] = IR_I64, [IR_RES_F32] = IR_F32};
+    static const uint8_t fixed[] = {
+        [IR_RES_I1] = IR_I1, [IR_RES_I32] = IR_I32, [IR_RES_I64] = IR_I64, [IR_RES_F32] = IR_F32};
     bool several = op->code == IR_LOAD || op->code == IR_TEXTURE || op->code == IR_SERVICE || op->code == IR_HELPER;
     bool none = op->code == IR_SERVICE && !op->nres; /* a service may be asked for its effect alone */
     switch (ir_op_info[op->code].result) {

@@ -140,7 +140,8 @@ static bool check_reg(struct verifier *v, const struct ir_op *op)
     }
     high += bits > f->bits ? bits / f->bits - 1 : 0;
     if (low < 0 || high >= f->count)
-        return fault(v, "elements %lld to %lld are not in file %s of %u", (long long)low, (long long)high, f->name, f->count);
+        return fault(v, "elements %lld to %lld are not in file %s of %u", (long long)low, (long long)high, f->name,
+                     f->count);
     return true;
 }
 
@@ -360,7 +361,8 @@ static void check_op(struct verifier *v, const struct ir_op *op, bool last)
         if (ok)
             check_prologue_op(v, op);
     } else if (terminator != last) {
-        fault(v, last ? "the last op of a block must be a terminator" : "a terminator must be the last op of its block");
+        fault(v,
+              last ? "the last op of a block must be a terminator" : "a terminator must be the last op of its block");
     }
     if (!ok) /* later uses of the results would only repeat the fault */ {
         for (unsigned i = 0; i < op->nres && op->res && (uint64_t)op->res + i < p->nvalues; i++)
@@ -371,7 +373,8 @@ static void check_op(struct verifier *v, const struct ir_op *op, bool last)
         check_uniform_args(v, op, "the condition of a branch");
     if (op->code == IR_JUMP)
         check_uniform_args(v, op, "the address of a jump");
-    if ((op->code == IR_SET || op->code == IR_SET_DYN || op->code == IR_SET_LANE) && p->files[p->regs[op->desc].file].uniform)
+    if ((op->code == IR_SET || op->code == IR_SET_DYN || op->code == IR_SET_LANE) &&
+        p->files[p->regs[op->desc].file].uniform)
         check_uniform_args(v, op, "what a register of the warp is set to");
     define_results(v, op);
 }

@@ -10,7 +10,11 @@
 #include "ir/ir.h"
 
 /* How sure weft is about an instruction. */
-enum isa_provenance { ISA_DOCUMENTED /* the source document */, ISA_KNOWN /* a public implementation or measurement */, ISA_INFERRED /* nobody: weft chose */ };
+enum isa_provenance {
+    ISA_DOCUMENTED /* the source document */,
+    ISA_KNOWN /* a public implementation or measurement */,
+    ISA_INFERRED /* nobody: weft chose */
+};
 
 /* What the reference (weft isa) shows of one instruction; made from the instruction set's own row. */
 struct isa_row_info {
@@ -26,8 +30,9 @@ struct isa_row_info {
     const char *doc;         /* one line */
 };
 
-/* How inputs, outputs and buffers meet registers: text in the instruction set's own linkage format, which docs/linkage-NAME.md
- * describes ("in GENERIC[0].x v[0x4]" and the like). parse and decode read it; spans in messages are those of its source. */
+/* How inputs, outputs and buffers meet registers: text in the instruction set's own linkage format, which
+ * docs/linkage-NAME.md describes ("in GENERIC[0].x v[0x4]" and the like). parse and decode read it; spans in messages
+ * are those of its source. */
 struct isa_linkage {
     struct source source;
 };
@@ -42,7 +47,7 @@ struct isa_params {
     const char *entry;       /* symbol or kernel to run; NULL: the first */
     uint64_t base;           /* address where the program is loaded */
     bool no_relax;           /* text: a branch to a symbol is as long as its plain spelling, whatever the distance */
-    bool pack;               /* text: a plain list of instructions, to be put into as few groups as they fit (isa.packs) */
+    bool pack; /* text: a plain list of instructions, to be put into as few groups as they fit (isa.packs) */
     bool linear;             /* bytes: all of them are instructions, one behind the other */
 };
 
@@ -75,22 +80,26 @@ struct isa {
     uint32_t nrows;
     void (*row_info)(uint32_t row, struct isa_row_info *info);
 
-    /* Text to module. Diagnostics carry spans. On errors *out may hold what could be read (for checkers and editors). */
+    /* Text to module. Diagnostics carry spans. On errors *out may hold what could be read (for
+     * checkers and editors). */
     weft_status (*parse)(const struct source *src, const struct isa_params *params, struct arena *arena,
                          struct isa_module **out, weft_diags *diags);
-    /* Module to canonical text, a block of the arena, terminated by a zero byte that does not count. places, unless NULL,
-     * gets the instructions, if the instruction set knows places (has_places): every instruction starts a line of its own. */
+    /* Module to canonical text, a block of the arena, terminated by a zero byte that does not count. places, unless
+     * NULL, gets the instructions, if the instruction set knows places (has_places): every instruction starts a line of
+     * its own. */
     weft_status (*print)(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
                          struct isa_places *places);
     /* Bytes (memory order) to module and back. decode(encode(m)) equals m; encode(decode(b)) equals b. */
     weft_status (*decode)(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *params,
                           struct arena *arena, struct isa_module **out, weft_diags *diags);
-    weft_status (*encode)(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size, weft_diags *diags);
+    weft_status (*encode)(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
+                          weft_diags *diags);
     /* The same in an ELF file, with sections and symbols; NULL: the instruction set has none. */
     weft_status (*encode_elf)(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
                               weft_diags *diags);
     /* The rules beyond syntax. src may be NULL (a decoded module). WEFT_OK with warnings is possible. */
-    weft_status (*check)(const struct isa_module *m, const struct source *src, const struct isa_params *params, weft_diags *diags);
+    weft_status (*check)(const struct isa_module *m, const struct source *src, const struct isa_params *params,
+                         weft_diags *diags);
     /* Lane IR, verified but not optimised. The module must have passed check. */
     weft_status (*lift)(const struct isa_module *m, const struct source *src, struct arena *arena,
                         struct ir_program **out, weft_diags *diags);

@@ -1,9 +1,9 @@
 /* pattern.h - bit patterns as the manuals write them, compiled to masks and fields.
  *
- * A pattern is read from the most significant bit down, as "1100 0 op:6 d:5 a:5 c:4 00 b:5": digits are fixed bits, NAME:WIDTH is a
- * field, x or x:WIDTH bits that nothing depends on, and blanks and underscores are for the eye. A name that occurs twice is one
- * field in pieces, its high piece first. A field NAME:WIDTH=VALUE is fixed to a value (0x, 0b or decimal), which spells opcode
- * numbers. The whole is at most 128 bits; bit 0 is the last one written.
+ * A pattern is read from the most significant bit down, as "1100 0 op:6 d:5 a:5 c:4 00 b:5": digits are fixed bits,
+ * NAME:WIDTH is a field, x or x:WIDTH bits that nothing depends on, and blanks and underscores are for the eye. A name
+ * that occurs twice is one field in pieces, its high piece first. A field NAME:WIDTH=VALUE is fixed to a value (0x, 0b
+ * or decimal), which spells opcode numbers. The whole is at most 128 bits; bit 0 is the last one written.
  *
  * Compiled patterns are plain data and may be shared by threads. */
 #ifndef WEFT_ISA_PATTERN_H
@@ -82,16 +82,17 @@ static inline int64_t pattern_sign_extend(uint64_t value, unsigned width)
     return (int64_t)(value << (64 - width)) >> (64 - width);
 }
 
-/* Which of a list of patterns a word is: a table by some of its bits (at most 16, those of `key`), whose entries name the few
- * patterns that are possible there, those with more fixed bits first. */
+/* Which of a list of patterns a word is: a table by some of its bits (at most 16, those of `key`), whose entries name
+ * the few patterns that are possible there, those with more fixed bits first. */
 struct pattern_index {
     uint64_t key;          /* bits of w[0] */
-    uint32_t *first;       /* by key value: where its candidates begin in `candidate`; one more entry than there are values */
+    uint32_t *first; /* by key value: where its candidates begin in `candidate`; one more entry than there are values */
     uint16_t *candidate;   /* numbers of patterns */
 };
 
-/* Index `count` patterns (at most 65535), `stride` bytes apart, by the bits `key` of their first word. False without memory or
- * when key has more than 16 bits. Patterns that leave bits of the key open are entered everywhere they are possible. */
+/* Index `count` patterns (at most 65535), `stride` bytes apart, by the bits `key` of their first word. False without
+ * memory or when key has more than 16 bits. Patterns that leave bits of the key open are entered everywhere they are
+ * possible. */
 bool pattern_index_build(struct pattern_index *index, const struct pattern *patterns, size_t stride, size_t count,
                          uint64_t key, struct arena *arena);
 
@@ -102,7 +103,8 @@ static inline uint32_t pattern_key(uint64_t word, uint64_t key)
     unsigned n = 0;
     while (key != 0) {
         uint64_t run = key >> __builtin_ctzll(key);
-        unsigned low = (unsigned)__builtin_ctzll(key), width = run == ~UINT64_C(0) ? 64 : (unsigned)__builtin_ctzll(~run);
+        unsigned low = (unsigned)__builtin_ctzll(key),
+                 width = run == ~UINT64_C(0) ? 64 : (unsigned)__builtin_ctzll(~run);
         out |= (uint32_t)(word >> low & (~UINT64_C(0) >> (64 - width))) << n;
         n += width;
         if (low + width >= 64)

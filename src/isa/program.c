@@ -243,7 +243,8 @@ size_t weft_program_unknown(const weft_program *p)
 typedef weft_status encode_fn(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
                               weft_diags *diags);
 
-static weft_status encode_with(encode_fn *encode, const weft_program *p, uint8_t **bytes, size_t *size, weft_diags *diags)
+static weft_status encode_with(encode_fn *encode, const weft_program *p, uint8_t **bytes, size_t *size,
+                               weft_diags *diags)
 {
     struct arena scratch = {0};
     uint8_t *encoded = NULL;

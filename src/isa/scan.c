@@ -79,7 +79,8 @@ static const char *nested_comment_end(const struct scan *s, const char *p)
     return NULL;
 }
 
-/* Where the comment ends that starts at p and is no more than blanks: p itself when there is none, NULL when it is open. */
+/* Where the comment ends that starts at p and is no more than blanks: p itself when there is none, NULL when it is
+ * open. */
 static const char *comment_end(const struct scan *s, const char *p)
 {
     if (p[0] != '/')
@@ -178,8 +179,8 @@ bool scan_number(struct scan *s, uint64_t *value)
     struct span where = {scan_offset(s, s->p), (uint32_t)(stop - s->p)};
     if (scan_is(*stop, SCAN_LETTER | SCAN_DIGIT)) {
         where.length += (uint32_t)scan_word_length(stop);
-        return scan_error(s, where, "bad-number", NULL, "'%.*s' is not a number", (int)(where.length < 40 ? where.length : 40),
-                          s->p);
+        return scan_error(s, where, "bad-number", NULL, "'%.*s' is not a number",
+                          (int)(where.length < 40 ? where.length : 40), s->p);
     }
     if (overflow)
         return scan_error(s, where, "bad-number", NULL, "a number of more than 64 bits");
@@ -287,7 +288,8 @@ bool scan_number_to(struct scan *s, uint64_t most, uint32_t *value)
     if (!scan_number(s, &v))
         return s->errors > errors ? false : scan_expected(s, "a number");
     if (v > most)
-        return scan_error(s, scan_span(s, from), "range", NULL, "at most %llu is possible here", (unsigned long long)most);
+        return scan_error(s, scan_span(s, from), "range", NULL, "at most %llu is possible here",
+                          (unsigned long long)most);
     *value = (uint32_t)v;
     return true;
 }

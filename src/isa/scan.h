@@ -1,7 +1,7 @@
 /* scan.h - the cursor over assembler text that the parsers of the hardware instruction sets share.
  *
- * The text is scanned from a copy that ends in zero bytes, so that no function has to look for the end before it looks at a
- * byte. Blanks are spaces, tabs and carriage returns; a newline ends a statement. What starts a comment is the
+ * The text is scanned from a copy that ends in zero bytes, so that no function has to look for the end before it looks
+ * at a byte. Blanks are spaces, tabs and carriage returns; a newline ends a statement. What starts a comment is the
  * instruction set's choice. Every function that reports an error answers false, so that a parser can return it. */
 #ifndef WEFT_ISA_SCAN_H
 #define WEFT_ISA_SCAN_H
@@ -34,7 +34,13 @@ struct scan {
 
 /* ---- characters ---- */
 
-enum { SCAN_BLANK = 1, SCAN_LETTER = 2 /* and _ */, SCAN_DIGIT = 4, SCAN_HEX = 8, SCAN_STOP = 16 /* may start a comment */ };
+enum {
+    SCAN_BLANK = 1,
+    SCAN_LETTER = 2 /* and _ */,
+    SCAN_DIGIT = 4,
+    SCAN_HEX = 8,
+    SCAN_STOP = 16 /* may start a comment */
+};
 extern const uint8_t scan_class[256];
 
 static inline bool scan_is(char c, unsigned classes)
@@ -104,8 +110,8 @@ static inline bool scan_take(struct scan *s, char c)
     return true;
 }
 
-/* A number without sign: decimal, 0x, 0b or 0o, underscores between digits. False, with nothing taken and nothing said, when
- * none is next; false with an error when it has more than 64 bits or runs into a letter. */
+/* A number without sign: decimal, 0x, 0b or 0o, underscores between digits. False, with nothing taken and nothing said,
+ * when none is next; false with an error when it has more than 64 bits or runs into a letter. */
 bool scan_number(struct scan *s, uint64_t *value);
 /* The same with an optional sign in front. *negative says whether there was a minus; *value is the magnitude. */
 bool scan_signed(struct scan *s, uint64_t *value, bool *negative);

@@ -228,11 +228,11 @@ static weft_status expect_pixels(struct weft_job *j, const struct script_command
         components = c->expect.nvalues;
     if (c->expect.x > m->width || c->expect.width > m->width - c->expect.x || c->expect.y > rows ||
         c->expect.height > rows - c->expect.y)
-        return job_error(j, c->where, "expect", "pixels (%llu, %llu) to (%llu, %llu) are not all within '%s', %u x %llu",
-                         (unsigned long long)c->expect.x, (unsigned long long)c->expect.y,
-                         (unsigned long long)(c->expect.x + c->expect.width) - 1,
-                         (unsigned long long)(c->expect.y + c->expect.height) - 1, b->name, m->width,
-                         (unsigned long long)rows);
+        return job_error(
+            j, c->where, "expect", "pixels (%llu, %llu) to (%llu, %llu) are not all within '%s', %u x %llu",
+            (unsigned long long)c->expect.x, (unsigned long long)c->expect.y,
+            (unsigned long long)(c->expect.x + c->expect.width) - 1,
+            (unsigned long long)(c->expect.y + c->expect.height) - 1, b->name, m->width, (unsigned long long)rows);
     uint64_t wrong = 0, at_x = 0, at_y = 0;
     double first[4] = {0};
     for (uint64_t y = c->expect.y; y < c->expect.y + c->expect.height; y++)
@@ -253,8 +253,8 @@ static weft_status expect_pixels(struct weft_job *j, const struct script_command
     snprintf(where, sizeof where, "pixel (%llu, %llu), first of %llu that differ", (unsigned long long)at_x,
              (unsigned long long)at_y, (unsigned long long)wrong);
     const struct script_number *v = c->expect.values;
-    snprintf(found, sizeof found, components == 4 ? "(%.7g, %.7g, %.7g, %.7g)" : "(%.7g, %.7g, %.7g)", first[0], first[1],
-             first[2], first[3]);
+    snprintf(found, sizeof found, components == 4 ? "(%.7g, %.7g, %.7g, %.7g)" : "(%.7g, %.7g, %.7g)", first[0],
+             first[1], first[2], first[3]);
     snprintf(wanted, sizeof wanted, components == 4 ? "(%.7g, %.7g, %.7g, %.7g)" : "(%.7g, %.7g, %.7g)", v[0].real,
              v[1].real, components > 2 ? v[2].real : 0.0, components > 3 ? v[3].real : 0.0);
     fail(f, where, found, wanted);
@@ -346,7 +346,8 @@ static double squares(const struct job_memory *m, const struct script_layout *l,
     return sum;
 }
 
-static weft_status compare_distance(const struct script_command *c, double distance, const char *what, struct finding *f)
+static weft_status compare_distance(const struct script_command *c, double distance, const char *what,
+                                    struct finding *f)
 {
     double most = c->expect.ntolerances ? c->expect.tolerance[0].value : 0;
     if (distance <= most)

@@ -104,8 +104,9 @@ static weft_status make_image(struct weft_job *j, struct job_memory *m)
     struct texture_desc desc = image_desc(m);
     size_t bytes = texture_bytes(&desc);
     if (!bytes)
-        return job_error(j, b->where, "too-large", "an image of %u x %u x %u pixels with %u levels and %u samples is none",
-                         m->width, m->height, m->depth, desc.levels, desc.samples);
+        return job_error(j, b->where, "too-large",
+                         "an image of %u x %u x %u pixels with %u levels and %u samples is none", m->width, m->height,
+                         m->depth, desc.levels, desc.samples);
     weft_status status = allocate(j, m, bytes);
     if (status != WEFT_OK)
         return status;
@@ -178,8 +179,8 @@ static weft_status load_binary(struct weft_job *j, struct job_memory *m)
         return status;
     status = make_for_file(j, m, size);
     if (status == WEFT_OK && size > m->size)
-        status = job_error(j, b->fill_where, "file", "'%s' has %zu bytes, and '%s' only has %zu", b->path, size, b->name,
-                           m->size);
+        status = job_error(j, b->fill_where, "file", "'%s' has %zu bytes, and '%s' only has %zu", b->path, size,
+                           b->name, m->size);
     if (status == WEFT_OK)
         memcpy(m->data, bytes, size);
     free(bytes);
@@ -301,7 +302,8 @@ size_t job_memory_shown(const struct job_memory *m)
 {
     if (!m->is_texture)
         return m->size;
-    return (size_t)m->width * m->height * m->depth * m->format->bytes * (m->texture.samples > 1 ? m->texture.samples : 1);
+    return (size_t)m->width * m->height * m->depth * m->format->bytes *
+           (m->texture.samples > 1 ? m->texture.samples : 1);
 }
 
 const uint8_t *job_memory_pixel(const struct job_memory *m, uint64_t x, uint64_t y)

@@ -228,7 +228,8 @@ weft_status script_refuse(const struct script *s, weft_diags *diags)
         lacking |= !r->has;
         if (!r->has)
             diag_at(diags, WEFT_ERROR, "unsupported", s->source, r->where, r->hint,
-                    "the script requires the %s %s, and weft does not have it", script_requirement_name(r->kind), r->name);
+                    "the script requires the %s %s, and weft does not have it", script_requirement_name(r->kind),
+                    r->name);
     }
     return s->nrefusals || lacking ? WEFT_ERROR_UNSUPPORTED : WEFT_OK;
 }

@@ -123,7 +123,8 @@ static bool parse_probe(struct parser *ps, struct script_command *c)
     if (take_word(ps, "TOLERANCE") && !parse_tolerances(ps, c))
         return false;
     if (c->expect.ntolerances && word >= SCRIPT_NE && !colour)
-        return parse_error(ps, where, "bad-tolerance", NULL, "a TOLERANCE is for EQ, not for %s", script_comparators[word]);
+        return parse_error(ps, where, "bad-tolerance", NULL, "a TOLERANCE is for EQ, not for %s",
+                           script_comparators[word]);
     return true;
 }
 
@@ -140,7 +141,8 @@ static bool parse_buffers(struct parser *ps, struct script_command *c, enum scri
     if (!expect(ps, "TOLERANCE") || !parse_tolerances(ps, c))
         return false;
     if (c->expect.ntolerances > 1 || c->expect.tolerance[0].percent)
-        return parse_error(ps, ps->last, "bad-tolerance", NULL, "%s has one tolerance, a number", script_comparators[how]);
+        return parse_error(ps, ps->last, "bad-tolerance", NULL, "%s has one tolerance, a number",
+                           script_comparators[how]);
     return true;
 }
 

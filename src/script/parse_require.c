@@ -108,8 +108,8 @@ static const struct capability features[] = {
     {"ShaderLongVectorFeaturesEXT.longVector", false},
 };
 
-/* A program's own modes choose roundings and denormals where its instruction set has them; the device keeps denormals and
- * rounds to nearest. */
+/* A program's own modes choose roundings and denormals where its instruction set has them; the device keeps denormals
+ * and rounds to nearest. */
 static const struct capability properties[] = {
     {"FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat16", true},
     {"FloatControlsProperties.shaderSignedZeroInfNanPreserveFloat32", true},

@@ -149,7 +149,8 @@ static void add_format(struct format_choice list[MOST_FORMATS], unsigned *n, con
     f->isa = isa;
 }
 
-/* TGSI, which has no assembler but its text, then NAME-ASM and NAME-HEX of the others, then what is no instruction set. */
+/* TGSI, which has no assembler but its text, then NAME-ASM and NAME-HEX of the others, then what is
+ * no instruction set. */
 static unsigned list_formats(struct format_choice list[MOST_FORMATS])
 {
     const struct isa *tgsi = isa_find("tgsi");

@@ -59,7 +59,8 @@ static weft_status parse(struct weft_job *j, const char *name, const char *text,
         diag_add(diags, WEFT_ERROR, "too-large", name, NULL, "a script of more than 1 GiB");
         return WEFT_ERROR_MEMORY;
     }
-    j->source = (struct source){arena_strndup(&j->arena, name, strlen(name)), arena_strndup(&j->arena, text, size), size};
+    j->source =
+        (struct source){arena_strndup(&j->arena, name, strlen(name)), arena_strndup(&j->arena, text, size), size};
     if (arena_failed(&j->arena))
         return WEFT_ERROR_MEMORY;
     weft_status status = script_parse(&j->source, &j->arena, &j->script, diags);
@@ -201,7 +202,10 @@ weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags 
     if (!choose_level(params->cpu_level, &j->level))
         return usage(diags, "this machine or build does not have that CPU level");
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned threads = params->trace ? 1 : params->threads ? params->threads : processors > 0 ? (unsigned)processors : 1;
+    unsigned threads = params->trace     ? 1
+                       : params->threads ? params->threads
+                       : processors > 0  ? (unsigned)processors
+                                         : 1;
     j->ran = true;
     j->budget = params->budget;
     j->diags = diags;

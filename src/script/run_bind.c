@@ -98,8 +98,8 @@ static struct kind image_kind(const struct binder *b, unsigned set, uint32_t num
     return (struct kind){0};
 }
 
-/* The image's own description, or the one that a program's target makes of its memory: layers serve as cubes, a 3D image
- * of one level as a 2D array or as cubes by its slices, a 2D one as a 1D array by its rows. */
+/* The image's own description, or the one that a program's target makes of its memory: layers serve as cubes, a 3D
+ * image of one level as a 2D array or as cubes by its slices, a 2D one as a 1D array by its rows. */
 static bool view_desc(const struct job_memory *m, struct kind seen, struct texture_desc *d)
 {
     const struct weft_texture *t = &m->texture;
@@ -139,9 +139,12 @@ static bool view_desc(const struct job_memory *m, struct kind seen, struct textu
 static weft_status wrong_kind(const struct binder *b, const struct script_binding *bind, const struct job_memory *m,
                               struct kind seen)
 {
-    static const char *const names[][2] = {[IR_TEX_1D] = {"1D", "1D_ARRAY"},       [IR_TEX_2D] = {"2D", "2D_ARRAY"},
-                                           [IR_TEX_3D] = {"3D", "3D"},             [IR_TEX_RECT] = {"RECT", "RECT"},
-                                           [IR_TEX_CUBE] = {"CUBE", "CUBE_ARRAY"}, [IR_TEX_BUFFER] = {"BUFFER", "BUFFER"}};
+    static const char *const names[][2] = {[IR_TEX_1D] = {"1D", "1D_ARRAY"},
+                                           [IR_TEX_2D] = {"2D", "2D_ARRAY"},
+                                           [IR_TEX_3D] = {"3D", "3D"},
+                                           [IR_TEX_RECT] = {"RECT", "RECT"},
+                                           [IR_TEX_CUBE] = {"CUBE", "CUBE_ARRAY"},
+                                           [IR_TEX_BUFFER] = {"BUFFER", "BUFFER"}};
     static const char *const takes[][2] = {
         [IR_TEX_1D] = {"DIM_1D", "DIM_1D with LAYERS, or DIM_2D with one level"},
         [IR_TEX_2D] = {"DIM_2D", "DIM_2D with LAYERS, or DIM_3D with one level"},
@@ -178,7 +181,8 @@ static weft_status make_view(const struct binder *b, const struct script_binding
             return wrong_kind(b, bind, m, seen);
         if (texture_over(&d, m->data, m->size, t) != WEFT_OK ||
             (bind->base_level && texture_from_level(t, bind->base_level, t) != WEFT_OK))
-            return job_error(b->j, bind->where, "texture-kind", "'%s' cannot be seen as the programs do", m->buffer->name);
+            return job_error(b->j, bind->where, "texture-kind", "'%s' cannot be seen as the programs do",
+                             m->buffer->name);
     }
     *out = t;
     return WEFT_OK;
@@ -307,8 +311,8 @@ static weft_status check_textures(const struct binder *b)
     return WEFT_OK;
 }
 
-/* Texels that an image of a program is made of, and atomics, are of sizes that the bound image must have: any other would
- * read 0 and store nothing. Images chosen at run time are left to that rule. */
+/* Texels that an image of a program is made of, and atomics, are of sizes that the bound image must have: any other
+ * would read 0 and store nothing. Images chosen at run time are left to that rule. */
 static weft_status check_image(const struct binder *b, const struct ir_image *image, bool atomic)
 {
     bool storage = image->binding == IR_IMAGE_RESOURCE;

@@ -49,7 +49,8 @@ static weft_status find_targets(struct weft_job *j, const struct script_pipeline
     for (unsigned i = 0; i <= PIPELINE_COLORS && status == WEFT_OK; i++) {
         const struct surface *s = i < PIPELINE_COLORS ? &t->color[i] : &t->depth;
         if (s->pixels && samples && surface_samples(s) != samples)
-            status = job_error(j, p->where, "target", "the attachments of '%s' differ in their number of samples", p->name);
+            status =
+                job_error(j, p->where, "target", "the attachments of '%s' differ in their number of samples", p->name);
         if (s->pixels)
             samples = surface_samples(s);
     }
@@ -179,8 +180,9 @@ static weft_status bind_indices(struct weft_job *j, const struct script_command 
     uint64_t left = there > c->array.first ? there - c->array.first : 0;
     uint64_t count = c->array.has_count ? c->array.count : left;
     if (count > left)
-        return job_error(j, c->where, "indices", "indices %u to %llu of '%s' are wanted, and it has %llu", c->array.first,
-                         (unsigned long long)(c->array.first + count - 1), b->name, (unsigned long long)there);
+        return job_error(j, c->where, "indices", "indices %u to %llu of '%s' are wanted, and it has %llu",
+                         c->array.first, (unsigned long long)(c->array.first + count - 1), b->name,
+                         (unsigned long long)there);
     d->indices = malloc(((size_t)count + 1) * sizeof *d->indices);
     if (!d->indices)
         return job_no_memory(j, c->where);
@@ -256,7 +258,8 @@ static weft_status shape_vertices(struct weft_job *j, const struct script_comman
     bool grid = c->kind == SCRIPT_DRAW_GRID;
     uint64_t count = grid ? (uint64_t)c->rect.columns * c->rect.rows * 6 : 4;
     if (c->pipeline->nvertex_data > 1)
-        return job_error(j, c->where, "vertex-data", "%s takes its positions from the command, and '%s' has %u VERTEX_DATA",
+        return job_error(j, c->where, "vertex-data",
+                         "%s takes its positions from the command, and '%s' has %u VERTEX_DATA",
                          grid ? "DRAW_GRID" : "DRAW_RECT", c->pipeline->name, c->pipeline->nvertex_data);
     if (count > 6u << 22)
         return job_error(j, c->where, "too-large", "a grid has at most %u cells", 1u << 22);
@@ -350,7 +353,8 @@ static void set_state(const struct script_pipeline *p, struct pipeline *out)
     float near = p->has_viewport ? p->min_depth : 0, far = p->has_viewport ? p->max_depth : 1;
     out->half_z = true;
     for (unsigned i = 0; i < PIPELINE_VIEWPORTS; i++)
-        out->viewport[i] = viewport_make((double)v[0], (double)v[1], (double)v[2], (double)v[3], (double)near, (double)far, true);
+        out->viewport[i] =
+            viewport_make((double)v[0], (double)v[1], (double)v[2], (double)v[3], (double)near, (double)far, true);
     out->scissor = (struct rect){0, 0, (int32_t)p->width, (int32_t)p->height};
     out->provoking_first = true;
     /* Counter-clockwise faces the front, as Amber has it, and Vulkan's y goes down. */

@@ -1,5 +1,5 @@
-/* run_unbound.c - warnings about what the programs of a pipeline read and nobody gives them. It is legal, and has a value
- * (zeros, or 0, 0, 0, 1), and hardly ever is what was meant. Each pipeline is looked over once. */
+/* run_unbound.c - warnings about what the programs of a pipeline read and nobody gives them. It is legal, and has a
+ * value (zeros, or 0, 0, 0, 1), and hardly ever is what was meant. Each pipeline is looked over once. */
 #include "script/run.h"
 
 static struct span place_of(const struct script_pipeline *p, weft_stage stage)
@@ -27,9 +27,10 @@ static void look_for_constants(struct weft_job *j, const struct script_pipeline 
     for (uint32_t i = 0; i < s->ir->nspaces; i++) {
         const struct ir_space *space = &s->ir->spaces[i];
         if (space->kind == IR_SPACE_CONST && space->slot < RESOURCE_CONSTANTS && !r->constants[space->slot].data)
-            diag_at(j->diags, WEFT_WARNING, "unbound-constants", &j->source, place_of(p, stage), NULL,
-                    "'%s' has constant buffer %u, and '%s' binds nothing to DESCRIPTOR_SET 0 BINDING %u: it reads zeros",
-                    name_of(p, stage), space->slot, p->name, space->slot);
+            diag_at(
+                j->diags, WEFT_WARNING, "unbound-constants", &j->source, place_of(p, stage), NULL,
+                "'%s' has constant buffer %u, and '%s' binds nothing to DESCRIPTOR_SET 0 BINDING %u: it reads zeros",
+                name_of(p, stage), space->slot, p->name, space->slot);
     }
 }
 

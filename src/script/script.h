@@ -6,8 +6,8 @@
  *
  * What weft does not run (a shading language, ray tracing, specialisation, ...) is parsed as far as its syntax is
  * known and recorded as a `refusal`, so that a script can be looked at whatever it uses, and a runner can say what is
- * in its way and where. Everything lives in the arena that script_parse was given; the source's text must live as long.
- */
+ * in its way and where. Everything lives in the arena that script_parse was given; the source's text must
+ * live as long. */
 #ifndef WEFT_SCRIPT_SCRIPT_H
 #define WEFT_SCRIPT_SCRIPT_H
 
@@ -243,9 +243,9 @@ struct script_sampler {
 /* ---- shaders ---- */
 
 enum script_language {
-    SCRIPT_TEXT,        /* a program of `isa` in its text form: TGSI, NAME-ASM */
-    SCRIPT_HEX,         /* its binary form in hexadecimal: TGSI-HEX (32-bit words, "0x" allowed, separated by blanks), NAME-HEX
-                         * (bytes in memory order, two digits each) */
+    SCRIPT_TEXT, /* a program of `isa` in its text form: TGSI, NAME-ASM */
+    SCRIPT_HEX,  /* its binary form in hexadecimal: TGSI-HEX (32-bit words, "0x" allowed, separated by blanks), NAME-HEX
+                  * (bytes in memory order, two digits each) */
     SCRIPT_PASSTHROUGH, /* a vertex shader: position is IN[0] */
     SCRIPT_REFUSED      /* GLSL, HLSL, OPENCL-C, SPIRV-*: `format` has the name */
 };

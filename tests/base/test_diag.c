@@ -8,7 +8,8 @@ static void format_points_at_the_place(void **state)
     static const char text[] = "FRAG\n\tMAAD OUT[0], IN[0]\nEND\n";
     struct source src = {"a.tgsi", text, sizeof text - 1};
     weft_diags *d = weft_diags_new();
-    diag_at(d, WEFT_ERROR, "unknown-opcode", &src, (struct span){6, 4}, "did you mean 'MAD'?", "unknown opcode '%s'", "MAAD");
+    diag_at(d, WEFT_ERROR, "unknown-opcode", &src, (struct span){6, 4}, "did you mean 'MAD'?", "unknown opcode '%s'",
+            "MAAD");
     assert_int_equal(weft_diags_count(d), 1);
     assert_int_equal(weft_diags_errors(d), 1);
     char out[400];
@@ -61,4 +62,5 @@ static void near_words(void **state)
     assert_null(nearest_word("QQQQQQ", 6, words, n));
 }
 
-TEST_MAIN(TEST(format_points_at_the_place), TEST(end_of_input_is_a_place), TEST(many_are_counted_but_not_kept), TEST(near_words))
+TEST_MAIN(TEST(format_points_at_the_place), TEST(end_of_input_is_a_place), TEST(many_are_counted_but_not_kept),
+          TEST(near_words))

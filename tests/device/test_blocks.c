@@ -186,5 +186,5 @@ static void planes_are_evaluated_and_clamped(void **state)
 }
 
 TEST_MAIN(TEST(lanes_are_quads_row_by_row), TEST(cover_is_the_sign_of_the_edges),
-          TEST(stores_write_what_the_format_says), TEST(loads_read_what_the_format_says), TEST(depth_is_tested_and_written),
-          TEST(planes_are_evaluated_and_clamped))
+          TEST(stores_write_what_the_format_says), TEST(loads_read_what_the_format_says),
+          TEST(depth_is_tested_and_written), TEST(planes_are_evaluated_and_clamped))

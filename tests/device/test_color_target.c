@@ -62,7 +62,8 @@ static void store(const struct color_target *t, struct block *b, const struct so
 
 static struct surface surface_of(const struct format *f)
 {
-    return (struct surface){.format = f, .pixels = (uint8_t[1]){0}, .stride = (size_t)PAD * f->bytes, .width = 8, .height = 8};
+    return (struct surface){
+        .format = f, .pixels = (uint8_t[1]){0}, .stride = (size_t)PAD * f->bytes, .width = 8, .height = 8};
 }
 
 /* ---- the formulas of blending ---- */

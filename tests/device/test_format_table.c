@@ -217,7 +217,8 @@ static void small_floats_round_to_nearest_even(void **state)
     check_float_rounding(&formats[FORMAT_R16G16_SFLOAT], 1, 0x7bff);
 
     uint8_t pixel[4];
-    const float high[4] = {65520.0f, INFINITY, 1e30f, 0}, low[4] = {-1.0f, -INFINITY, -0.0f, 0}, nan[4] = {NAN, NAN, NAN, 0};
+    const float high[4] = {65520.0f, INFINITY, 1e30f, 0}, low[4] = {-1.0f, -INFINITY, -0.0f, 0},
+                nan[4] = {NAN, NAN, NAN, 0};
     float back[4];
     format_encode(f, high, pixel);
     format_decode(f, pixel, back);

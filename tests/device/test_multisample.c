@@ -55,7 +55,8 @@ static struct ir_program *build(struct arena *arena, enum program what, enum ir_
     uint32_t color = ir_add_output(ir, (struct ir_slot){.semantic = IR_SEM_COLOR, .mask = 15});
     ir_value x = ir_const_f32(&b, 1), y = ir_const_f32(&b, 0);
     if (what == INPUT)
-        x = ir_emit(&b, IR_INTERP, IR_F32, (unsigned)IR_INTERP_PERSPECTIVE | (unsigned)location << 4, 1, NULL, 0, in, 0, 0);
+        x = ir_emit(&b, IR_INTERP, IR_F32, (unsigned)IR_INTERP_PERSPECTIVE | (unsigned)location << 4, 1, NULL, 0, in, 0,
+                    0);
     if (what == WINDOW_X)
         x = system_value(&b, IR_F32, IR_SYS_FRAG_X);
     if (what == MASK_IN)
@@ -376,8 +377,11 @@ static void written_stencil_is_the_reference(void **state)
         struct scene *s = scene(samples, WRITE_STENCIL, IR_LOC_CENTER);
         with_depth(s, FORMAT_S8_UINT);
         s->p.targets.stencil_test = true;
-        s->p.targets.front = s->p.targets.back = (struct stencil_face){
-            .pass = STENCIL_REPLACE, .compare = COMPARE_GREATER, .compare_mask = 255, .write_mask = 255, .reference = 99};
+        s->p.targets.front = s->p.targets.back = (struct stencil_face){.pass = STENCIL_REPLACE,
+                                                                       .compare = COMPARE_GREATER,
+                                                                       .compare_mask = 255,
+                                                                       .write_mask = 255,
+                                                                       .reference = 99};
         s->p.clear_depth = 0;
         everything(s);
         everything(s); /* does not pass again: 3 > 3 */
@@ -485,7 +489,8 @@ static void clears_fill_an_area(void **state)
 {
     (void)state;
     uint32_t words[2][4][4] = {{{0}}};
-    struct surface s = {&formats[FORMAT_D24_UNORM_S8_UINT], (uint8_t *)words, 16, 4, 4, .samples = 2, .sample_stride = 64};
+    struct surface s = {
+        &formats[FORMAT_D24_UNORM_S8_UINT], (uint8_t *)words, 16, 4, 4, .samples = 2, .sample_stride = 64};
     surface_clear_depth_stencil(&s, (struct target_rect){1, 1, 2, 2}, true, 1, false, 0);
     surface_clear_depth_stencil(&s, (struct target_rect){2, 2, 2, 2}, false, 0, true, 0xab);
     for (unsigned i = 0; i < 2; i++) {

@@ -75,7 +75,8 @@ static void vertex(struct scene *s, uint32_t i, float x, float y)
 
 static void draw_indexed(struct scene *s, enum topology topology, const uint32_t *indices, uint32_t count)
 {
-    struct assembly a = {.topology = topology, .provoking_first = s->p.provoking_first, .indices = indices, .vertices = 64};
+    struct assembly a = {
+        .topology = topology, .provoking_first = s->p.provoking_first, .indices = indices, .vertices = 64};
     s->outlet = outlet_find(s->outputs, SLOTS, NULL);
     const struct setup setup = {.p = &s->p, .v = &s->v, .outlet = &s->outlet, .link = &s->link, .out = &s->batch};
     const struct rect tile = {0, 0, PIPELINE_TILE, PIPELINE_TILE};
@@ -112,7 +113,8 @@ static void expect(const char *const *rows, unsigned count)
                 fail_msg("pixel (%u, %u) is '%c', wanted '%c'", x, y, seen[y][x], want);
         }
 }
-#define EXPECT(...) expect((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+#define EXPECT(...)                                                                                                    \
+    expect((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 /* ---- lines ---- */
 

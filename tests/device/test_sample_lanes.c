@@ -288,8 +288,10 @@ static void unnormalised_coordinates_are_texels(void **state)
         s.wrap_s = s.wrap_t = n & 1 ? WEFT_WRAP_CLAMP_TO_EDGE : WEFT_WRAP_CLAMP_TO_BORDER;
         unsigned said_by = n >> 1 & 3; /* the sampler, the op, or the dimension */
         s.unnormalized = said_by == 0;
-        struct ir_texture op = {
-            .op = IR_TEX_LOD, .zero_lod = true, .texel_coords = said_by == 1, .dim = said_by < 2 ? IR_TEX_2D : IR_TEX_RECT};
+        struct ir_texture op = {.op = IR_TEX_LOD,
+                                .zero_lod = true,
+                                .texel_coords = said_by == 1,
+                                .dim = said_by < 2 ? IR_TEX_2D : IR_TEX_RECT};
         struct rows r;
         for (unsigned i = 0; i < LANES; i++)
             for (unsigned a = 0; a < 2; a++)
@@ -579,7 +581,8 @@ static void gather_of_one_row(void **state)
 {
     (void)state;
     struct test_rng rng = test_seed("gather of one row");
-    struct weft_texture *t = make(FORMAT_R32_SFLOAT, (struct texture_desc){.dim = IR_TEX_1D, .width = 8, .levels = 1}, &rng);
+    struct weft_texture *t =
+        make(FORMAT_R32_SFLOAT, (struct texture_desc){.dim = IR_TEX_1D, .width = 8, .levels = 1}, &rng);
     weft_sampler s;
     weft_sampler_init(&s);
     const struct ir_texture op = {.op = IR_TEX_GATHER, .dim = IR_TEX_1D};
@@ -703,7 +706,8 @@ static void anisotropy_averages_along_the_longer_edge(void **state)
         s.mip_filter = n % 3 ? WEFT_MIP_LINEAR : WEFT_MIP_NONE;
         s.max_anisotropy = (float)(2 << n % 4);
         double dx[3] = {0}, dy[3] = {0}, at[3] = {random_unit(&rng), random_unit(&rng), 0};
-        double angle = random_unit(&rng) * 6.28, longer = pow(2, random_unit(&rng) * 4), ratio = 1.1 + 20 * random_unit(&rng);
+        double angle = random_unit(&rng) * 6.28, longer = pow(2, random_unit(&rng) * 4),
+               ratio = 1.1 + 20 * random_unit(&rng);
         dx[0] = longer * cos(angle) / 64, dx[1] = longer * sin(angle) / 64;
         dy[0] = -longer / ratio * sin(angle) / 64, dy[1] = longer / ratio * cos(angle) / 64;
         if (n & 1)
@@ -765,5 +769,6 @@ static void unbound_textures_are_zero(void **state)
 TEST_MAIN(TEST(dimensions_and_arrays), TEST(formats_and_swizzles), TEST(unnormalised_coordinates_are_texels),
           TEST(cube_faces_and_edges), TEST(ties_between_faces_go_to_x_then_y), TEST(comparisons_come_before_the_filter),
           TEST(fetch_reads_what_is_there_and_zero_elsewhere), TEST(fetch_reads_samples_slices_and_buffers),
-          TEST(gather_takes_the_four_texels_of_linear), TEST(gather_of_one_row), TEST(levels_come_from_the_largest_difference),
-          TEST(sizes_and_samples), TEST(anisotropy_averages_along_the_longer_edge), TEST(unbound_textures_are_zero))
+          TEST(gather_takes_the_four_texels_of_linear), TEST(gather_of_one_row),
+          TEST(levels_come_from_the_largest_difference), TEST(sizes_and_samples),
+          TEST(anisotropy_averages_along_the_longer_edge), TEST(unbound_textures_are_zero))

@@ -19,7 +19,8 @@ static struct tess_domain divide(unsigned mode, unsigned spacing, bool cw, bool 
 
 static double area(const struct tess_domain *d, size_t i)
 {
-    const float *a = d->points[d->indices[i]].at, *b = d->points[d->indices[i + 1]].at, *c = d->points[d->indices[i + 2]].at;
+    const float *a = d->points[d->indices[i]].at, *b = d->points[d->indices[i + 1]].at,
+                *c = d->points[d->indices[i + 2]].at;
     return (((double)b[0] - a[0]) * ((double)c[1] - a[1]) - ((double)b[1] - a[1]) * ((double)c[0] - a[0])) / 2;
 }
 
@@ -60,7 +61,8 @@ static void triangles_and_quads_are_covered(void **state)
     enum { COUNT = sizeof levels / sizeof *levels };
     for (unsigned i = 0; i < COUNT; i++)
         for (unsigned j = 0; j < COUNT; j++) {
-            const float outer[4] = {levels[j], levels[(j + 1) % COUNT], levels[(j + 3) % COUNT], levels[(j + 4) % COUNT]};
+            const float outer[4] = {levels[j], levels[(j + 1) % COUNT], levels[(j + 3) % COUNT],
+                                    levels[(j + 4) % COUNT]};
             const float inner[2] = {levels[i], levels[(i + j) % COUNT]};
             struct tess_domain d = divide(IR_PRIM_TRIANGLES, IR_SPACING_EQUAL, false, false, outer, inner);
             check_covered(&d, 0.5, 1, (size_t)(outer[0] + outer[1] + outer[2]));

@@ -89,7 +89,8 @@ static void round_of(struct test_rng *rng, unsigned round, const struct format *
             }
         memcpy(t->data, before, t->size);
         memcpy(wanted->data, before, t->size);
-        kernels[k]->store_texels(&texels, lanes, (const float *const[4]){r.value[0], r.value[1], r.value[2], r.value[3]});
+        kernels[k]->store_texels(&texels, lanes,
+                                 (const float *const[4]){r.value[0], r.value[1], r.value[2], r.value[3]});
         for (unsigned i = 0; i < LANES; i++) {
             union texel v;
             for (unsigned c = 0; c < 4; c++)

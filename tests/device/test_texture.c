@@ -145,7 +145,8 @@ static void ops_fit_textures_of_their_kind(void **state)
     (void)state;
     const struct weft_texture t = {.dim = IR_TEX_2D, .samples = 1}, ms = {.dim = IR_TEX_2D, .samples = 4};
     const struct ir_texture flat = {.dim = IR_TEX_2D}, rect = {.dim = IR_TEX_RECT}, cube = {.dim = IR_TEX_CUBE},
-                            layers = {.dim = IR_TEX_2D, .array = true}, samples = {.dim = IR_TEX_2D, .multisample = true};
+                            layers = {.dim = IR_TEX_2D, .array = true},
+                            samples = {.dim = IR_TEX_2D, .multisample = true};
     assert_true(texture_fits(&t, &flat) && texture_fits(&t, &rect) && texture_fits(&ms, &samples));
     assert_false(texture_fits(&t, &cube) || texture_fits(&t, &layers) || texture_fits(&ms, &flat));
 }

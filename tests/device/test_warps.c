@@ -84,11 +84,16 @@ static void draw(uint16_t vertex_lanes, uint16_t fragment_lanes, float *pixels)
     struct test_rng rng = {7};
     for (unsigned i = 0; i < VERTICES; i++)
         for (unsigned c = 0; c < 8; c++)
-            vertices[i][c] = c == 3 ? 1.0f + (float)(test_next(&rng) % 100) / 50.0f : (float)(test_next(&rng) % 400) / 100.0f - 2.0f;
+            vertices[i][c] =
+                c == 3 ? 1.0f + (float)(test_next(&rng) % 100) / 50.0f : (float)(test_next(&rng) % 400) / 100.0f - 2.0f;
     struct pipeline p = {
-        .vertex = compile(vertex_text, vertex_lanes, &arena), .fragment = compile(fragment_text, fragment_lanes, &arena),
-        .vertex_count = VERTICES, .viewport[0] = viewport_make(0, 0, WIDTH, HEIGHT, 0, 1, false),
-        .scissor = {0, 0, WIDTH, HEIGHT}, .clear = true, .clear_color = {0.25f, 0.5f, 0.75f, 1.0f},
+        .vertex = compile(vertex_text, vertex_lanes, &arena),
+        .fragment = compile(fragment_text, fragment_lanes, &arena),
+        .vertex_count = VERTICES,
+        .viewport[0] = viewport_make(0, 0, WIDTH, HEIGHT, 0, 1, false),
+        .scissor = {0, 0, WIDTH, HEIGHT},
+        .clear = true,
+        .clear_color = {0.25f, 0.5f, 0.75f, 1.0f},
         .color[0] = {&formats[FORMAT_R32G32B32A32_SFLOAT], (uint8_t *)pixels, WIDTH * 16, WIDTH, HEIGHT},
         .resources.level = exec_best_level()};
     for (unsigned a = 0; a < 2; a++)

@@ -1,7 +1,7 @@
 /* Loads and stores of lanes on the bus, against plain C that goes lane by lane: elements in a row, at a stride,
- * anywhere, across the ends of memory, at a device, under predicates and masks, at 32-bit and 64-bit addresses, on every
- * level of the host. What the
- * device sees, in which order, and where a fault is, must not depend on how the lanes are done. */
+ * anywhere, across the ends of memory, at a device, under predicates and masks, at 32-bit and 64-bit addresses, on
+ * every level of the host. What the device sees, in which order, and where a fault is, must not depend on how the lanes
+ * are done. */
 #include "test.h"
 
 #include "exec/exec.h"
@@ -108,14 +108,17 @@ static void run(struct world *w, const struct access *a)
     weft_diags *diags = weft_diags_new();
     struct ir_program *p = ir_program_new(&arena, "test", IR_COMPUTE, (uint8_t)a->lanes);
     unsigned bounds = a->traps ? IR_BOUNDS_TRAP : IR_BOUNDS_ZERO;
-    unsigned words = ir_add_file(p, (struct ir_file){.name = "l", .bits = 64, .count = 3, .uniform = false, .preserved = true});
-    unsigned flags = ir_add_file(p, (struct ir_file){.name = "p", .bits = 1, .count = 1, .uniform = false, .preserved = true});
+    unsigned words =
+        ir_add_file(p, (struct ir_file){.name = "l", .bits = 64, .count = 3, .uniform = false, .preserved = true});
+    unsigned flags =
+        ir_add_file(p, (struct ir_file){.name = "p", .bits = 1, .count = 1, .uniform = false, .preserved = true});
     ir_add_space(p, (struct ir_space){.name = "bus", .kind = IR_SPACE_BUS, .bounds = (uint8_t)bounds});
     struct ir_builder b = {p, IR_ENTRY, 0};
     enum ir_type elem = a->bytes == 1 ? IR_I8 : a->bytes == 2 ? IR_I16 : a->bytes == 4 ? IR_I32 : IR_I64;
     enum ir_type row = a->bytes == 8 ? IR_I64 : IR_I32;
     struct ir_mem mem = {.elem = (uint8_t)elem, .count = 1};
-    ir_value at = ir_get(&b, words, ADDRESS, a->wide ? IR_I64 : IR_I32), on = a->predicated ? ir_get(&b, flags, 0, IR_I1) : 0;
+    ir_value at = ir_get(&b, words, ADDRESS, a->wide ? IR_I64 : IR_I32),
+             on = a->predicated ? ir_get(&b, flags, 0, IR_I1) : 0;
     if (a->store) {
         ir_value v = ir_get(&b, words, VALUE, row);
         ir_store(&b, mem, at, &v, on);
@@ -207,10 +210,9 @@ static void lanes(void **state)
             if (!want.fault && !a.store)
                 same = same && !memcmp(want.result, got.result, sizeof want.result);
             if (!same)
-                fail_msg("run %u, level %u: %s of %u bytes by %u lanes from %llx + %llx, active %llx: fault %d, not %d", n,
-                         a.level, a.store ? "store" : "load", a.bytes, a.lanes, (unsigned long long)a.origin,
-                         (unsigned long long)a.address[0],
-                         (unsigned long long)a.active, got.fault, want.fault);
+                fail_msg("run %u, level %u: %s of %u bytes by %u lanes from %llx + %llx, active %llx: fault %d, not %d",
+                         n, a.level, a.store ? "store" : "load", a.bytes, a.lanes, (unsigned long long)a.origin,
+                         (unsigned long long)a.address[0], (unsigned long long)a.active, got.fault, want.fault);
         }
     }
 }

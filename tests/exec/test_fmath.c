@@ -34,13 +34,15 @@ static void powers(void **state)
     (void)state;
     struct test_rng r = test_seed("powers");
     for (int i = 0; i < 300000; i++) {
-        float x = f32_from(test_next(&r)), y = i & 1 ? f32_from(test_next(&r)) : (float)((int)(test_next(&r) >> 20) - 2048) / 16.0f;
+        float x = f32_from(test_next(&r)),
+              y = i & 1 ? f32_from(test_next(&r)) : (float)((int)(test_next(&r) >> 20) - 2048) / 16.0f;
         if (i % 3 == 0)
             x = fabsf(x);
         assert_true(ulps(fmath_pow(x, y), pow((double)x, (double)y)) <= 0.501);
     }
-    static const float special[] = {0,         -0.0f,    1,    -1,     2,      -2,        3,         -3,        0.5f,       -0.5f, INFINITY,
-                                    -INFINITY, NAN,      1e10f, -1e10f, 1e-40f, 16777216, 16777218, 8388607, 8388609, -8388609};
+    static const float special[] = {0,      -0.0f,  1,        -1,       2,         -2,      3,
+                                    -3,     0.5f,   -0.5f,    INFINITY, -INFINITY, NAN,     1e10f,
+                                    -1e10f, 1e-40f, 16777216, 16777218, 8388607,   8388609, -8388609};
     for (size_t i = 0; i < sizeof special / sizeof special[0]; i++)
         for (size_t k = 0; k < sizeof special / sizeof special[0]; k++) {
             float got = fmath_pow(special[i], special[k]), want = powf(special[i], special[k]);

@@ -187,7 +187,8 @@ static void indexed_registers_are_bounded_and_counted(void **state)
     for (uint32_t i = 0; i < 64; i++) {
         assert_int_equal(r0[i], i <= 3 ? 1000 * (8 + 2 * i) + i : 0);
         for (uint32_t k = 0; k < 4; k++)
-            assert_int_equal(((uint32_t *)exec_warp_register(w, t.r, 32 + 2 * k))[i], i == k + 1 ? i : 1000 * (32 + 2 * k) + i);
+            assert_int_equal(((uint32_t *)exec_warp_register(w, t.r, 32 + 2 * k))[i],
+                             i == k + 1 ? i : 1000 * (32 + 2 * k) + i);
     }
     assert_int_equal(exec_warp_counts(w)->bad_access, 60 + 60);
     exec_warp_free(w);
@@ -385,8 +386,8 @@ static void keep(struct pool *p, enum ir_type t, ir_value v)
 
 static void random_program(struct bench *t, struct test_rng *r)
 {
-    static const uint16_t ints[] = {IR_ADD, IR_SUB, IR_MUL, IR_MULHI_S, IR_MULHI_U, IR_DIV_S, IR_DIV_U, IR_REM_S, IR_REM_U, IR_MIN_S, IR_MAX_S,
-                                    IR_MIN_U, IR_MAX_U, IR_AND, IR_OR, IR_XOR};
+    static const uint16_t ints[] = {IR_ADD,   IR_SUB,   IR_MUL,   IR_MULHI_S, IR_MULHI_U, IR_DIV_S, IR_DIV_U, IR_REM_S,
+                                    IR_REM_U, IR_MIN_S, IR_MAX_S, IR_MIN_U,   IR_MAX_U,   IR_AND,   IR_OR,    IR_XOR};
     static const uint16_t unary[] = {IR_NEG, IR_ABS, IR_NOT, IR_POPCOUNT, IR_CLZ, IR_CTZ, IR_BITREV};
     static const uint16_t compare[] = {IR_EQ, IR_NE, IR_LT_S, IR_LE_S, IR_LT_U, IR_LE_U};
     static const uint16_t floats[] = {IR_FADD, IR_FSUB, IR_FMUL, IR_FDIV, IR_FMIN, IR_FMAX};
@@ -476,7 +477,8 @@ static void levels_and_forms_agree(void **state)
         uint32_t seeds[8][64], want[8][64];
         for (unsigned k = 0; k < 8; k++)
             for (unsigned i = 0; i < 64; i++)
-                seeds[k][i] = test_next(&r) & 1 ? f32_bits((float)((int)(test_next(&r) % 2001) - 1000) / 8.0f) : test_next(&r);
+                seeds[k][i] =
+                    test_next(&r) & 1 ? f32_bits((float)((int)(test_next(&r) % 2001) - 1000) / 8.0f) : test_next(&r);
         lane_mask m = n & 1 ? test_next64(&r) | 1 : all64;
         bool first = true, optimised = false;
         for (int pass = 0; pass < 2; pass++) {
@@ -496,8 +498,8 @@ static void levels_and_forms_agree(void **state)
                             if (first)
                                 want[k][i] = v;
                             else if (canon(v) != canon(want[k][i]))
-                                fail_msg("program %d, level %d, masked %d, optimised %d: r%u lane %u is %08x, was %08x", n, level,
-                                         no_full, optimised, k, i, v, want[k][i]);
+                                fail_msg("program %d, level %d, masked %d, optimised %d: r%u lane %u is %08x, was %08x",
+                                         n, level, no_full, optimised, k, i, v, want[k][i]);
                             compared++;
                         }
                     first = false;
@@ -513,5 +515,6 @@ static void levels_and_forms_agree(void **state)
 }
 
 TEST_MAIN(TEST(writes_go_to_active_lanes), TEST(registers_start_at_zero), TEST(swaps), TEST(parts_and_pairs),
-          TEST(indexed_registers_are_bounded_and_counted), TEST(memory_is_bounded_and_helpers_write_nothing), TEST(across_lanes),
-          TEST(endless_loops_end), TEST(stops), TEST(discards_make_helpers), TEST(planes), TEST(levels_and_forms_agree))
+          TEST(indexed_registers_are_bounded_and_counted), TEST(memory_is_bounded_and_helpers_write_nothing),
+          TEST(across_lanes), TEST(endless_loops_end), TEST(stops), TEST(discards_make_helpers), TEST(planes),
+          TEST(levels_and_forms_agree))

@@ -39,7 +39,8 @@ static uint64_t model_read(const struct machine *m, unsigned bits, const struct 
     return v;
 }
 
-static void model_write(struct machine *m, unsigned bits, const struct ir_reg *r, uint32_t elem, unsigned lane, uint64_t v)
+static void model_write(struct machine *m, unsigned bits, const struct ir_reg *r, uint32_t elem, unsigned lane,
+                        uint64_t v)
 {
     unsigned part = ir_type_bits((enum ir_type)r->part);
     if (part <= bits)
@@ -53,7 +54,8 @@ static void model_write(struct machine *m, unsigned bits, const struct ir_reg *r
 static int32_t index_of(uint64_t v) { return (int32_t)(v >> 8 & 15) - 4; }
 static uint32_t lane_of(uint64_t v, unsigned lanes) { return (uint32_t)(v >> 16 & 63) % (lanes + 2); }
 
-static void model_step(struct machine *m, unsigned bits, bool uniform, unsigned lanes, uint64_t active, const struct step *s)
+static void model_step(struct machine *m, unsigned bits, bool uniform, unsigned lanes, uint64_t active,
+                       const struct step *s)
 {
     struct machine before = *m;
     unsigned count = uniform ? 1 : lanes;
@@ -170,8 +172,10 @@ static void run_one(struct test_rng *r, unsigned width, bool uniform, unsigned l
     weft_diags *d = weft_diags_new();
     struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, lanes);
     unsigned bits = widths[width];
-    unsigned file = ir_add_file(p, (struct ir_file){.name = "r", .bits = bits, .count = COUNT, .uniform = uniform, .preserved = true});
-    unsigned wide = ir_add_file(p, (struct ir_file){.name = "w", .bits = 64, .count = STEPS, .uniform = uniform, .preserved = true});
+    unsigned file = ir_add_file(
+        p, (struct ir_file){.name = "r", .bits = bits, .count = COUNT, .uniform = uniform, .preserved = true});
+    unsigned wide = ir_add_file(
+        p, (struct ir_file){.name = "w", .bits = 64, .count = STEPS, .uniform = uniform, .preserved = true});
     struct ir_builder b = {p, IR_ENTRY, 0};
     struct step steps[STEPS];
     random_steps(r, steps, file, width, uniform);
@@ -210,13 +214,13 @@ static void run_one(struct test_rng *r, unsigned width, bool uniform, unsigned l
             for (unsigned i = 0; i < (uniform ? 1 : lanes); i++) {
                 for (unsigned k = 0; k < COUNT; k++)
                     if (element(w, bits, file, k, i) != want.elem[k][i])
-                        fail_msg("%u bits, uniform %d, level %d, masked %d: element %u lane %u is %llx, not %llx", bits, uniform,
-                                 level, masked, k, i, (unsigned long long)element(w, bits, file, k, i),
+                        fail_msg("%u bits, uniform %d, level %d, masked %d: element %u lane %u is %llx, not %llx", bits,
+                                 uniform, level, masked, k, i, (unsigned long long)element(w, bits, file, k, i),
                                  (unsigned long long)want.elem[k][i]);
                 for (unsigned k = 0; k < STEPS; k++)
                     if (wide_row(w, wide, k)[i] != want.wide[k][i])
-                        fail_msg("%u bits, uniform %d, level %d, masked %d: result %u lane %u is %llx, not %llx", bits, uniform,
-                                 level, masked, k, i, (unsigned long long)wide_row(w, wide, k)[i],
+                        fail_msg("%u bits, uniform %d, level %d, masked %d: result %u lane %u is %llx, not %llx", bits,
+                                 uniform, level, masked, k, i, (unsigned long long)wide_row(w, wide, k)[i],
                                  (unsigned long long)want.wide[k][i]);
             }
             if (!uniform)

@@ -1,5 +1,6 @@
-/* Uniform code next to lane code: which values are scalars, rows or registers in place is the compiler's business, and the
- * results are not. Random programs against the reference evaluator, lane by lane; the bus; code that appears at run time. */
+/* Uniform code next to lane code: which values are scalars, rows or registers in place is the compiler's business, and
+ * the results are not. Random programs against the reference evaluator, lane by lane; the bus; code that appears at run
+ * time. */
 #include "test.h"
 
 #include "exec/exec.h"
@@ -36,7 +37,8 @@ static ir_value pick(struct test_rng *r, const struct values *p, bool is_bit, bo
 
 static void random_ops(struct test_rng *r, struct ir_builder *b, struct values *p, unsigned count)
 {
-    static const uint16_t two[] = {IR_ADD, IR_SUB, IR_MUL, IR_AND, IR_OR, IR_XOR, IR_MIN_S, IR_MAX_U, IR_SHL, IR_SHR_S, IR_SHR_U};
+    static const uint16_t two[] = {IR_ADD,   IR_SUB,   IR_MUL, IR_AND,   IR_OR,   IR_XOR,
+                                   IR_MIN_S, IR_MAX_U, IR_SHL, IR_SHR_S, IR_SHR_U};
     static const uint16_t tests[] = {IR_EQ, IR_NE, IR_LT_S, IR_LE_S, IR_LT_U, IR_LE_U};
     struct ir_mem word = {.space = 0, .elem = IR_I32, .count = 1};
     for (unsigned n = 0; n < count; n++) {
@@ -173,8 +175,9 @@ static void scalars_and_rows(void **state)
                 for (unsigned k = 0; k < REGS; k++)
                     for (unsigned i = 0; i < (f ? 1 : LANES); i++)
                         if (((uint32_t *)exec_warp_register(w, f, k))[i] != want[f][k][i])
-                            fail_msg("program %u, form %d: file %u register %u lane %u is %x, not %llx", n, form, f, k, i,
-                                     ((uint32_t *)exec_warp_register(w, f, k))[i], (unsigned long long)want[f][k][i]);
+                            fail_msg("program %u, form %d: file %u register %u lane %u is %x, not %llx", n, form, f, k,
+                                     i, ((uint32_t *)exec_warp_register(w, f, k))[i],
+                                     (unsigned long long)want[f][k][i]);
             exec_warp_free(w);
         }
         weft_diags_free(d);
@@ -349,7 +352,8 @@ static void faults_are_precise(void **state)
     m.b.insn = 1;
     struct ir_mem word = {.elem = IR_I32, .count = 1};
     ir_value at = ir_get(&m.b, U, 0, IR_I32);
-    ir_check(&m.b, ir_op2(&m.b, IR_NE, 0, ir_op2(&m.b, IR_AND, 0, at, ir_const_i32(&m.b, 3)), ir_const_i32(&m.b, 0)), 9);
+    ir_check(&m.b, ir_op2(&m.b, IR_NE, 0, ir_op2(&m.b, IR_AND, 0, at, ir_const_i32(&m.b, 3)), ir_const_i32(&m.b, 0)),
+             9);
     ir_set(&m.b, U, 0, ir_load(&m.b, word, IR_I32, at), 0);
     m.b.insn = 2;
     ir_set(&m.b, U, 1, ir_const_i32(&m.b, 77), 0);
@@ -484,4 +488,5 @@ static void slices_and_steps(void **state)
     machine_end(&m);
 }
 
-TEST_MAIN(TEST(scalars_and_rows), TEST(bus_widths), TEST(faults_are_precise), TEST(blocks_appear), TEST(slices_and_steps))
+TEST_MAIN(TEST(scalars_and_rows), TEST(bus_widths), TEST(faults_are_precise), TEST(blocks_appear),
+          TEST(slices_and_steps))

@@ -116,7 +116,8 @@ static void narrow_and_wide_elements(void **state)
     (void)state;
     struct bench t = start(64);
     uint32_t m = ir_add_space(t.p, (struct ir_space){.name = "m", .kind = IR_SPACE_GLOBAL});
-    ir_value id = ir_emit(&t.b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0), at = ir_op2(&t.b, IR_MUL, 0, id, ir_const_i32(&t.b, 9));
+    ir_value id = ir_emit(&t.b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0),
+             at = ir_op2(&t.b, IR_MUL, 0, id, ir_const_i32(&t.b, 9));
     ir_value wide = load(&t, m, IR_I64, IR_I64, at, 1, 0);
     ir_set(&t.b, t.r, 0, load(&t, m, IR_I8, IR_I32, at, 1, 0), 0);
     ir_set(&t.b, t.r, 1, load(&t, m, IR_I16, IR_I32, at, 1, 0), 0);
@@ -178,7 +179,8 @@ static void traps(void **state)
                                          "atomic outside its memory"};
     for (unsigned k = 0; k < 3; k++) {
         struct bench t = start(64);
-        uint32_t m = ir_add_space(t.p, (struct ir_space){.name = "m", .kind = IR_SPACE_GLOBAL, .bounds = IR_BOUNDS_TRAP});
+        uint32_t m =
+            ir_add_space(t.p, (struct ir_space){.name = "m", .kind = IR_SPACE_GLOBAL, .bounds = IR_BOUNDS_TRAP});
         ir_value id = ir_emit(&t.b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0),
                  at = ir_op2(&t.b, IR_SHL, 0, id, ir_const_i32(&t.b, 2)), args[2] = {at, id};
         if (k == 0)
@@ -187,7 +189,8 @@ static void traps(void **state)
             store(&t, m, IR_I32, at, id);
         if (k == 2)
             ir_emit(&t.b, IR_ATOMIC, IR_I32, 0, 1, args, 2,
-                    ir_add_mem(t.p, (struct ir_mem){.space = (uint16_t)m, .elem = IR_I32, .count = 1}), IR_ATOMIC_ADD, 0);
+                    ir_add_mem(t.p, (struct ir_mem){.space = (uint16_t)m, .elem = IR_I32, .count = 1}), IR_ATOMIC_ADD,
+                    0);
         ir_end(&t.b);
         static uint32_t words[64];
         EACH_LEVEL(level)
@@ -203,18 +206,21 @@ static void traps(void **state)
     }
 }
 
-/* Every atomic on 64 bits, lanes in ascending order on one word: the old values and what is left, with and without other threads. */
+/* Every atomic on 64 bits, lanes in ascending order on one word: the old values and what is left, with and without
+ * other threads. */
 static void atomics_of_64_bits(void **state)
 {
     (void)state;
     enum { LANES = 16 };
-    static const uint64_t operand[4] = {UINT64_C(0x8000000100000003), 5, UINT64_C(0x100000000), UINT64_C(0xfffffffffffffff0)};
+    static const uint64_t operand[4] = {UINT64_C(0x8000000100000003), 5, UINT64_C(0x100000000),
+                                        UINT64_C(0xfffffffffffffff0)};
     for (unsigned what = IR_ATOMIC_ADD; what <= IR_ATOMIC_DEC_WRAP; what++) {
         struct bench t = start(64);
         uint32_t m = ir_add_space(t.p, (struct ir_space){.name = "m", .kind = IR_SPACE_GLOBAL});
         uint32_t table = ir_add_space(t.p, (struct ir_space){.name = "t", .kind = IR_SPACE_GLOBAL});
         ir_value id = ir_emit(&t.b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0),
-                 which = ir_op2(&t.b, IR_SHL, 0, ir_op2(&t.b, IR_AND, 0, id, ir_const_i32(&t.b, 3)), ir_const_i32(&t.b, 3)),
+                 which =
+                     ir_op2(&t.b, IR_SHL, 0, ir_op2(&t.b, IR_AND, 0, id, ir_const_i32(&t.b, 3)), ir_const_i32(&t.b, 3)),
                  v = load(&t, table, IR_I64, IR_I64, which, 0, 0),
                  args[3] = {ir_const_i32(&t.b, 0), v, ir_const(&t.b, IR_I64, operand[1])};
         uint32_t desc = ir_add_mem(t.p, (struct ir_mem){.space = (uint16_t)m, .elem = IR_I64, .count = 1, .align = 8});
@@ -281,5 +287,5 @@ static void ends_of_buffers(void **state)
     finish(&t);
 }
 
-TEST_MAIN(TEST(lanes_have_their_own), TEST(narrow_and_wide_elements), TEST(uniform_loads), TEST(traps), TEST(atomics_of_64_bits),
-          TEST(ends_of_buffers))
+TEST_MAIN(TEST(lanes_have_their_own), TEST(narrow_and_wide_elements), TEST(uniform_loads), TEST(traps),
+          TEST(atomics_of_64_bits), TEST(ends_of_buffers))

@@ -1,6 +1,7 @@
-/* Programs of Tesla, made of rows of the tables with random operands, and of random words: what is lifted satisfies the verifier before
- * and after optimising, and gives the same results either way. Compute programs are dispatched: on one thread and on three, at
- * different levels of the CPU, they end alike, with the same counts; and with the same bytes in memory where order is kept. */
+/* Programs of Tesla, made of rows of the tables with random operands, and of random words: what is lifted satisfies the
+ * verifier before and after optimising, and gives the same results either way. Compute programs are dispatched: on one
+ * thread and on three, at different levels of the CPU, they end alike, with the same counts; and with the same bytes in
+ * memory where order is kept. */
 #include "choice.h"
 #include "threads.h"
 
@@ -10,7 +11,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { LANES = 64 /* two warps may run as one */, SLOTS = 96, BUDGET = 2000, MEMORY = 1024, MOST_INSNS = 64, MOST_INPUT = 2048 };
+enum {
+    LANES = 64 /* two warps may run as one */,
+    SLOTS = 96,
+    BUDGET = 2000,
+    MEMORY = 1024,
+    MOST_INSNS = 64,
+    MOST_INPUT = 2048
+};
 
 static const char linkage_text[] = "registers 128\nlocal 64\nshared 256\nparameters 16\nblock 40 2 1\n";
 
@@ -69,7 +77,8 @@ static void sample(void *device, const struct exec_texture_call *call)
         memset(call->results[c], 0, call->lanes * sizeof(uint32_t));
 }
 
-static weft_status serve(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args, void *const *results)
+static weft_status serve(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args,
+                         void *const *results)
 {
     (void)device, (void)w, (void)args;
     for (unsigned i = 0; i < op->nres; i++)
@@ -128,8 +137,8 @@ static void draw(const struct isa_module *m, struct arena *arena, weft_diags *di
 
 /* ---- compute programs: a dispatch ---- */
 
-static weft_status dispatch(const struct ir_program *ir, uint32_t groups, enum exec_level level, struct pool *pool, struct arena *arena,
-                            uint8_t memory[MEMORY], struct dispatch_stats *stats)
+static weft_status dispatch(const struct ir_program *ir, uint32_t groups, enum exec_level level, struct pool *pool,
+                            struct arena *arena, uint8_t memory[MEMORY], struct dispatch_stats *stats)
 {
     static uint8_t constants[MEMORY];
     static weft_sampler samplers[RESOURCE_TEXTURES];

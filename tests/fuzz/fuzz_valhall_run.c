@@ -1,7 +1,7 @@
-/* Programs of Valhall, made of rows of the table with random operands, and of random words: what is lifted satisfies the verifier
- * before and after optimising, and ends alike either way, strict or not. Compute programs are dispatched: on one thread and on
- * three, at different levels of the CPU, they end alike, with the same counts; and with the same bytes in memory where order is
- * kept. */
+/* Programs of Valhall, made of rows of the table with random operands, and of random words: what is lifted satisfies
+ * the verifier before and after optimising, and ends alike either way, strict or not. Compute programs are dispatched:
+ * on one thread and on three, at different levels of the CPU, they end alike, with the same counts; and with the same
+ * bytes in memory where order is kept. */
 #include "choice.h"
 
 #include "device/compute.h"
@@ -85,7 +85,8 @@ static void sample(void *device, const struct exec_texture_call *call)
         memset(call->results[c], 0, call->lanes * sizeof(uint32_t));
 }
 
-static weft_status serve(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args, void *const *results)
+static weft_status serve(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args,
+                         void *const *results)
 {
     (void)device, (void)args;
     for (unsigned i = 0; i < op->nres; i++)
@@ -143,8 +144,8 @@ static void draw(const struct isa_module *m, struct arena *arena, weft_diags *di
 
 /* ---- compute programs: a dispatch ---- */
 
-static weft_status dispatch(const struct ir_program *ir, uint32_t groups, enum exec_level level, struct pool *pool, struct arena *arena,
-                            uint8_t memory[MEMORY], struct dispatch_stats *stats)
+static weft_status dispatch(const struct ir_program *ir, uint32_t groups, enum exec_level level, struct pool *pool,
+                            struct arena *arena, uint8_t memory[MEMORY], struct dispatch_stats *stats)
 {
     static uint8_t constants[MEMORY];
     static weft_sampler samplers[RESOURCE_TEXTURES];

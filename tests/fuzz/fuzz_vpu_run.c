@@ -1,5 +1,6 @@
-/* The VPU's machine with anything in its memory: it stops in time and in order, and what it computed does not depend on whether it
- * went by blocks or by single steps. The input is registers r0-r7, the vector rows' seed, and an image that is entered at 0. */
+/* The VPU's machine with anything in its memory: it stops in time and in order, and what it computed does not depend on
+ * whether it went by blocks or by single steps. The input is registers r0-r7, the vector rows' seed, and an image that
+ * is entered at 0. */
 #include "device/machine/parts.h"
 
 #include <stdlib.h>
@@ -44,8 +45,8 @@ static enum machine_stop run_steps(struct machine *m)
     return stop;
 }
 
-/* Interrupts come where blocks end, and a block that is written into goes on to its end: programs with a table of handlers or that change
- * themselves may fare otherwise. */
+/* Interrupts come where blocks end, and a block that is written into goes on to its end: programs with a table of
+ * handlers or that change themselves may fare otherwise. */
 static bool comparable(const struct machine *m)
 {
     return !m->ic[0].has_table && m->skipped == 0 && m->code.dropped == 0;

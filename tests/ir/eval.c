@@ -365,7 +365,8 @@ static uint64_t first_nan(enum ir_type t, const uint64_t *args, unsigned nargs)
     return quiet_nan(t);
 }
 
-static uint64_t float_op(enum ir_opcode code, enum ir_type t, unsigned attr, const uint64_t *args, unsigned nargs, unsigned *how)
+static uint64_t float_op(enum ir_opcode code, enum ir_type t, unsigned attr, const uint64_t *args, unsigned nargs,
+                         unsigned *how)
 {
     unsigned mode = attr & IR_ROUND_MASK, floats = code == IR_FLDEXP ? 1 : nargs;
     struct num n[3] = {{ZERO, false, 0, 0}, {ZERO, false, 0, 0}, {ZERO, false, 0, 0}}, r;
@@ -424,7 +425,8 @@ static uint64_t clamp(i128 v, i128 low, i128 high) { return (uint64_t)(v < low ?
 static uint64_t int_op(enum ir_opcode code, unsigned n, unsigned attr, const uint64_t *args, unsigned nargs)
 {
     uint64_t a = args[0], b = nargs > 1 ? args[1] : 0;
-    i128 x = signed_of(a, n), y = nargs > 1 && code != IR_SHL && code != IR_SHR_S && code != IR_SHR_U ? signed_of(b, n) : 0;
+    i128 x = signed_of(a, n),
+         y = nargs > 1 && code != IR_SHL && code != IR_SHR_S && code != IR_SHR_U ? signed_of(b, n) : 0;
     i128 low = -((i128)1 << (n - 1)), high = -low - 1, all = ((i128)1 << n) - 1;
     bool sat = attr & IR_SAT;
     unsigned count = 0;
@@ -685,7 +687,9 @@ static bool state_op(struct eval_lane *l, const struct ir_op *op, uint64_t *v)
     case IR_SYSVAL:
     case IR_ATTR:
     case IR_INTERP:
-        v[op->res] = low_bits(scramble(op->code * 1000003ull + op->imm * 8191 + op->desc * 127 + op->attr + (op->uniform ? 0 : l->lane)), bits);
+        v[op->res] = low_bits(
+            scramble(op->code * 1000003ull + op->imm * 8191 + op->desc * 127 + op->attr + (op->uniform ? 0 : l->lane)),
+            bits);
         return true;
     case IR_BALLOT:
         v[op->res] = a << l->lane;
@@ -711,7 +715,8 @@ static bool pure_op(const struct ir_program *p, const struct ir_op *op, uint64_t
         types[i] = (enum ir_type)p->value_type[ir_args(p, op)[i]];
         args[i] = v[ir_args(p, op)[i]];
     }
-    v[op->res] = eval_op((enum ir_opcode)op->code, (enum ir_type)op->type, op->attr, op->imm, types, args, op->nargs, NULL);
+    v[op->res] =
+        eval_op((enum ir_opcode)op->code, (enum ir_type)op->type, op->attr, op->imm, types, args, op->nargs, NULL);
     return true;
 }
 

@@ -24,8 +24,9 @@ static void keep(struct maker *m, ir_value v)
 /* Bits that matter: small numbers, ones, infinities, NaNs, denormals, and any. */
 static uint64_t bits_for(struct maker *m, enum ir_type t)
 {
-    static const uint64_t f32[] = {0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc12345,
-                                   0x7f800001, 1, 0x80000001, 0x00800000, 0x3f000000, 0x40490fdb, 0x4f000000, 0x7f7fffff};
+    static const uint64_t f32[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
+                                   0x7fc00000, 0xffc12345, 0x7f800001, 1,          0x80000001, 0x00800000,
+                                   0x3f000000, 0x40490fdb, 0x4f000000, 0x7f7fffff};
     static const uint64_t f64[] = {0, 1ull << 63, 0x3ff0000000000000, 0x7ff0000000000000, 0x7ff8000000000000, 1,
                                    0xfff8000000000123, 0x0010000000000000, 0x4000000000000000, 0x7fefffffffffffff};
     if (t == IR_I1)
@@ -125,8 +126,14 @@ static void conversion(struct maker *m)
     case 5: case 6: keep(m, ir_cvt(&m->b, below(m, 2) ? IR_F2S : IR_F2U, i, attr, any_value(m, f))); break;
     case 7: if (f != g) keep(m, ir_cvt(&m->b, IR_F2F, g, float_attr(m), any_value(m, f))); break;
     case 8: if (other[t]) keep(m, ir_cvt(&m->b, IR_BITCAST, other[t], 0, any_value(m, t))); break;
-    case 9: keep(m, ir_cvt2(&m->b, IR_PACK64, below(m, 2) ? IR_I64 : IR_F64, 0, any_value(m, IR_I32), any_value(m, below(m, 2) ? IR_I32 : IR_F32))); break;
-    case 10: keep(m, ir_cvt(&m->b, below(m, 2) ? IR_LO32 : IR_HI32, below(m, 2) ? IR_I32 : IR_F32, 0, any_value(m, below(m, 2) ? IR_I64 : IR_F64))); break;
+    case 9:
+        keep(m, ir_cvt2(&m->b, IR_PACK64, below(m, 2) ? IR_I64 : IR_F64, 0, any_value(m, IR_I32),
+                        any_value(m, below(m, 2) ? IR_I32 : IR_F32)));
+        break;
+    case 10:
+        keep(m, ir_cvt(&m->b, below(m, 2) ? IR_LO32 : IR_HI32, below(m, 2) ? IR_I32 : IR_F32, 0,
+                       any_value(m, below(m, 2) ? IR_I64 : IR_F64)));
+        break;
     default: keep(m, ir_select(&m->b, any_value(m, IR_I1), any_value(m, t), any_value(m, t)));
     }
 }
@@ -178,8 +185,10 @@ static void register_op(struct maker *m)
 
 static void memory_op(struct maker *m)
 {
-    struct ir_mem mem = {.space = (uint16_t)below(m, 2), .elem = IR_I32, .count = (uint8_t)(1 + below(m, 3)), .offset = 4 * below(m, 8)};
-    ir_value addr = below(m, 2) ? ir_const_i32(&m->b, 4 * below(m, 8)) : ir_op2(&m->b, IR_AND, 0, any_value(m, IR_I32), ir_const_i32(&m->b, 60));
+    struct ir_mem mem = {
+        .space = (uint16_t)below(m, 2), .elem = IR_I32, .count = (uint8_t)(1 + below(m, 3)), .offset = 4 * below(m, 8)};
+    ir_value addr = below(m, 2) ? ir_const_i32(&m->b, 4 * below(m, 8))
+                                : ir_op2(&m->b, IR_AND, 0, any_value(m, IR_I32), ir_const_i32(&m->b, 60));
     if (mem.space == 0 || below(m, 2)) {
         ir_value v = ir_load(&m->b, mem, below(m, 2) ? IR_I32 : IR_F32, addr);
         for (unsigned i = 0; i < mem.count; i++)
@@ -198,13 +207,16 @@ static void any_op(struct maker *m)
     case 8: case 9: case 10: conversion(m); break;
     case 11: case 12: case 13: case 14: case 15: register_op(m); break;
     case 16: case 17: memory_op(m); break;
-    case 18: keep(m, ir_emit(&m->b, IR_SYSVAL, below(m, 2) ? IR_F32 : IR_I32, 0, 1, NULL, 0, below(m, 4), below(m, 2) ? IR_SYS_SAMPLE_POS : IR_SYS_BLOCK_ID, 0)); break;
+    case 18:
+        keep(m, ir_emit(&m->b, IR_SYSVAL, below(m, 2) ? IR_F32 : IR_I32, 0, 1, NULL, 0, below(m, 4),
+                        below(m, 2) ? IR_SYS_SAMPLE_POS : IR_SYS_BLOCK_ID, 0));
+        break;
     default:
         if (below(m, 10) == 0)
             ir_emit(&m->b, IR_DISCARD, IR_VOID, 0, 0, (const ir_value[]){any_value(m, IR_I1)}, 1, 0, 0, 0);
         else
-            ir_emit(&m->b, IR_OUTPUT, IR_VOID, 0, 0, (const ir_value[]){any_value(m, IR_F32)}, 1, below(m, 4), below(m, 4),
-                    below(m, 3) ? 0 : any_value(m, IR_I1));
+            ir_emit(&m->b, IR_OUTPUT, IR_VOID, 0, 0, (const ir_value[]){any_value(m, IR_F32)}, 1, below(m, 4),
+                    below(m, 4), below(m, 3) ? 0 : any_value(m, IR_I1));
     }
 }
 
@@ -218,7 +230,10 @@ static void terminate(struct maker *m, const struct random_options *o, uint32_t 
     uint32_t yes = first + below(m, last - first + 1), no = block + 1 + below(m, last - block);
     switch (below(m, o->control ? 4 : 3)) {
     case 0: ir_goto(&m->b, no); break;
-    case 3: ir_control(&m->b, (struct ir_control){.op = 1, .ntargets = 2, .target = {yes, no}}, (const ir_value[]){any_value(m, IR_I1)}, 1); break;
+    case 3:
+        ir_control(&m->b, (struct ir_control){.op = 1, .ntargets = 2, .target = {yes, no}},
+                   (const ir_value[]){any_value(m, IR_I1)}, 1);
+        break;
     default: ir_branch(&m->b, uniform_bool(m), yes, no);
     }
 }

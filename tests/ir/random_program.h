@@ -13,8 +13,8 @@ struct random_options {
     bool backward;          /* loops: the program may not end */
 };
 
-/* Register files: 0 "r" 32 bits x 8, 1 "h" 16 bits x 8, 2 "u" 32 bits x 4 uniform, 3 "f" 1 bit x 4, 4 "keep" 32 bits x 2
- * preserved. Spaces: 0 const, 1 global. Four outputs. */
+/* Register files: 0 "r" 32 bits x 8, 1 "h" 16 bits x 8, 2 "u" 32 bits x 4 uniform, 3 "f" 1 bit x 4, 4 "keep" 32 bits x
+ * 2 preserved. Spaces: 0 const, 1 global. Four outputs. */
 struct ir_program *random_program(struct arena *a, struct test_rng *r, struct random_options options);
 
 #endif

@@ -116,5 +116,5 @@ static void running_out_of_memory(void **state)
     }
 }
 
-TEST_MAIN(TEST(results_and_uniformity), TEST(targets_of_terminators), TEST(tables_grow), TEST(lanes_checks_and_addresses),
-          TEST(running_out_of_memory))
+TEST_MAIN(TEST(results_and_uniformity), TEST(targets_of_terminators), TEST(tables_grow),
+          TEST(lanes_checks_and_addresses), TEST(running_out_of_memory))

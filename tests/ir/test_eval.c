@@ -23,13 +23,18 @@ static uint64_t pattern(struct test_rng *r, enum ir_type t)
     switch (test_next(r) % 8) {
     case 0: v &= (1ull << frac) - 1; break;
     case 1: v &= ~0ull << (frac - 3); break;
-    case 2: case 3: case 4: v = (v & ((1ull << frac) - 1)) | (bias - 2 + test_next(r) % 5) << frac | (v >> 63) << (bits - 1); break;
+    case 2:
+    case 3:
+    case 4:
+        v = (v & ((1ull << frac) - 1)) | (bias - 2 + test_next(r) % 5) << frac | (v >> 63) << (bits - 1);
+        break;
     default: break;
     }
     return bits == 32 ? (uint32_t)v : v;
 }
 
-static const int host_mode[] = {[IR_RNE] = FE_TONEAREST, [IR_RTZ] = FE_TOWARDZERO, [IR_RUP] = FE_UPWARD, [IR_RDN] = FE_DOWNWARD};
+static const int host_mode[] = {
+    [IR_RNE] = FE_TONEAREST, [IR_RTZ] = FE_TOWARDZERO, [IR_RUP] = FE_UPWARD, [IR_RDN] = FE_DOWNWARD};
 
 /* Called, not inlined: what compilers put in place of rint holds for one rounding mode. */
 static double (*volatile host_rint)(double) = rint;
@@ -80,9 +85,9 @@ static void arithmetic(void **state)
         fesetround(FE_TONEAREST);
         uint64_t got = eval_op(code, t, mode, 0, types, v, (unsigned)ir_op_info[code].args, &how);
         if (!eval_accepts(t, got, how, want))
-            print_message("# %s %s mode %u of %llx %llx %llx: %llx, the host says %llx\n", ir_op_info[code].text, ir_type_name(t), mode,
-                          (unsigned long long)v[0], (unsigned long long)v[1], (unsigned long long)v[2], (unsigned long long)got,
-                          (unsigned long long)want);
+            print_message("# %s %s mode %u of %llx %llx %llx: %llx, the host says %llx\n", ir_op_info[code].text,
+                          ir_type_name(t), mode, (unsigned long long)v[0], (unsigned long long)v[1],
+                          (unsigned long long)v[2], (unsigned long long)got, (unsigned long long)want);
         assert_true(eval_accepts(t, got, how, want));
     }
 }

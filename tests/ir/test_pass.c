@@ -29,37 +29,47 @@ static void forwarding(void **state)
 {
     (void)state;
     /* a GET after a SET; the same bits of another type; a GET after a GET */
-    forward("block 0\nblock 1\n %1 = f32 sysval frag_x.x\n set r[0], %1\n %2 = f32 get r[0]\n %3 = i32 get r[0]\n %4 = f32 get r[1]\n"
+    forward("block 0\nblock 1\n %1 = f32 sysval frag_x.x\n set r[0], %1\n %2 = f32 get r[0]\n %3 = i32 get r[0]\n %4 = "
+            "f32 get r[1]\n"
             " %5 = f32 get r[1]\n output 0.x, %2\n output 0.y, %4\n output 0.z, %5\n store g[%3 + 0]:f32, %2\n end\n",
             "block 0\nblock 1\n  %1 = f32 sysval frag_x.x\n  set r[0], %1\n  %2 = i32 bitcast %1\n  %3 = f32 get r[1]\n"
             "  output 0.x, %1\n  output 0.y, %3\n  output 0.z, %3\n  store g[%2 + 0]:f32, %1\n  end\n");
     /* a predicated SET, a half, an index: nothing is known after them */
-    forward("block 0\nblock 1\n %1 = i32 sysval prim_id.x\n %2 = i1 eq %1, %1\n set r[0], %1\n set r[0], %1 if %2\n %3 = i32 get r[0]\n"
-            " %4 = i16 trunc %1\n set r[1], %1\n set r[1]+16, %4\n %5 = i32 get r[1]\n set r[2], %1\n set_dyn r[0 + %1 * 1, 0..7], %1\n"
+    forward("block 0\nblock 1\n %1 = i32 sysval prim_id.x\n %2 = i1 eq %1, %1\n set r[0], %1\n set r[0], %1 if %2\n %3 "
+            "= i32 get r[0]\n"
+            " %4 = i16 trunc %1\n set r[1], %1\n set r[1]+16, %4\n %5 = i32 get r[1]\n set r[2], %1\n set_dyn r[0 + %1 "
+            "* 1, 0..7], %1\n"
             " %6 = i32 get r[2]\n store g[%3 + 0]:i32, %5, %6\n end\n",
-            "block 0\nblock 1\n  %1 = i32 sysval prim_id.x\n  %2 = i1 eq %1, %1\n  set r[0], %1\n  set r[0], %1 if %2\n  %3 = i32 get r[0]\n"
+            "block 0\nblock 1\n  %1 = i32 sysval prim_id.x\n  %2 = i1 eq %1, %1\n  set r[0], %1\n  set r[0], %1 if "
+            "%2\n  %3 = i32 get r[0]\n"
             "  %4 = i16 trunc %1\n  set r[1], %1\n  set r[1]+16, %4\n  %5 = i32 get r[1]\n  set r[2], %1\n"
             "  set_dyn r[0 + %1 * 1, 0..7], %1\n  %6 = i32 get r[2]\n  store g[%3 + 0]:i32, %5, %6\n  end\n");
     /* pairs: a whole pair is known, a half of one is not */
-    forward("block 0\nblock 1\n %1 = i32 sysval prim_id.x\n %2 = i64 pack64 %1, %1\n set r[2], %2\n %3 = f64 get r[2]\n %4 = i32 get r[3]\n"
+    forward("block 0\nblock 1\n %1 = i32 sysval prim_id.x\n %2 = i64 pack64 %1, %1\n set r[2], %2\n %3 = f64 get "
+            "r[2]\n %4 = i32 get r[3]\n"
             " %5 = i32 f2s %3\n store g[%4 + 0]:i32, %5\n end\n",
-            "block 0\nblock 1\n  %1 = i32 sysval prim_id.x\n  %2 = i64 pack64 %1, %1\n  set r[2], %2\n  %3 = f64 bitcast %2\n"
+            "block 0\nblock 1\n  %1 = i32 sysval prim_id.x\n  %2 = i64 pack64 %1, %1\n  set r[2], %2\n  %3 = f64 "
+            "bitcast %2\n"
             "  %4 = i32 get r[3]\n  %5 = i32 f2s %3\n  store g[%4 + 0]:i32, %5\n  end\n");
 }
 
 static void overwritten_sets(void **state)
 {
     (void)state;
-    forward("block 0\nblock 1\n %1 = i32 sysval prim_id.x\n %2 = i32 neg %1\n set r[0], %1\n set r[1], %1\n set r[0], %2\n end\n",
-            "block 0\nblock 1\n  %1 = i32 sysval prim_id.x\n  %2 = i32 neg %1\n  set r[1], %1\n  set r[0], %2\n  end\n");
+    forward(
+        "block 0\nblock 1\n %1 = i32 sysval prim_id.x\n %2 = i32 neg %1\n set r[0], %1\n set r[1], %1\n set r[0], %2\n "
+        "end\n",
+        "block 0\nblock 1\n  %1 = i32 sysval prim_id.x\n  %2 = i32 neg %1\n  set r[1], %1\n  set r[0], %2\n  end\n");
     /* both halves cover the whole; one half does not */
-    forward("block 0\nblock 1\n %1 = i32 sysval prim_id.x\n %2 = i16 trunc %1\n set r[0], %1\n set r[0], %2\n set r[0]+16, %2\n"
+    forward("block 0\nblock 1\n %1 = i32 sysval prim_id.x\n %2 = i16 trunc %1\n set r[0], %1\n set r[0], %2\n set "
+            "r[0]+16, %2\n"
             " set r[1], %1\n set r[1], %2\n end\n",
             "block 0\nblock 1\n  %1 = i32 sysval prim_id.x\n  %2 = i16 trunc %1\n  set r[0], %2\n  set r[0]+16, %2\n"
             "  set r[1], %1\n  set r[1], %2\n  end\n");
     /* a read by index, or a probe, comes first */
-    static const char read[] = "block 0\nblock 1\n  %1 = i32 sysval prim_id.x\n  set r[0], %1\n"
-                               "  %2 = i32 get_dyn r[0 + %1 * 1, 0..7]\n  set r[0], %2\n  probe 0 0x0\n  set r[0], %1\n  end\n";
+    static const char read[] =
+        "block 0\nblock 1\n  %1 = i32 sysval prim_id.x\n  set r[0], %1\n"
+        "  %2 = i32 get_dyn r[0 + %1 * 1, 0..7]\n  set r[0], %2\n  probe 0 0x0\n  set r[0], %1\n  end\n";
     forward(read, read);
 }
 
@@ -67,16 +77,20 @@ static void overwritten_sets(void **state)
 static void inactive_lanes(void **state)
 {
     (void)state;
-    static const char divergent[] = "block 0\nblock 1\n  %1 = i1 sysval face.x\n  control 1 0x0 [b2 b3], %1\n"
-                                    "block 2\n  %2 = f32 sysval frag_x.x\n  set r[0], %2\n  %3 = f32 get r[0]\n  %4 = f32 quad_xor 1, %3\n"
-                                    "  output 0.x, %4\n  end\nblock 3\n  end\n";
+    static const char divergent[] =
+        "block 0\nblock 1\n  %1 = i1 sysval face.x\n  control 1 0x0 [b2 b3], %1\n"
+        "block 2\n  %2 = f32 sysval frag_x.x\n  set r[0], %2\n  %3 = f32 get r[0]\n  %4 = f32 quad_xor 1, %3\n"
+        "  output 0.x, %4\n  end\nblock 3\n  end\n";
     forward(divergent, divergent);
     /* where every lane runs, a fragment's quad is whole */
-    forward("block 0\nblock 1\n %1 = f32 sysval frag_x.x\n set r[0], %1\n %2 = f32 get r[0]\n %3 = f32 quad_xor 1, %2\n output 0.x, %3\n end\n",
-            "block 0\nblock 1\n  %1 = f32 sysval frag_x.x\n  set r[0], %1\n  %2 = f32 quad_xor 1, %1\n  output 0.x, %2\n  end\n");
+    forward("block 0\nblock 1\n %1 = f32 sysval frag_x.x\n set r[0], %1\n %2 = f32 get r[0]\n %3 = f32 quad_xor 1, "
+            "%2\n output 0.x, %3\n end\n",
+            "block 0\nblock 1\n  %1 = f32 sysval frag_x.x\n  set r[0], %1\n  %2 = f32 quad_xor 1, %1\n  output 0.x, "
+            "%2\n  end\n");
     /* a warp without active lanes leaves its registers as they are, and branches on them */
-    static const char parked[] = "block 0\n  $1 = i32 const 0x1\nblock 1\n  %2 = i1 sysval face.x\n  control 1 0x0 [b2 b3], %2\n"
-                                 "block 2\n  set u[0], $1\n  $3 = i32 get u[0]\n  $4 = i1 eq $3, $1\n  branch $4, b3, b2\nblock 3\n  end\n";
+    static const char parked[] =
+        "block 0\n  $1 = i32 const 0x1\nblock 1\n  %2 = i1 sysval face.x\n  control 1 0x0 [b2 b3], %2\n"
+        "block 2\n  set u[0], $1\n  $3 = i32 get u[0]\n  $4 = i1 eq $3, $1\n  branch $4, b3, b2\nblock 3\n  end\n";
     forward(parked, parked);
 }
 
@@ -84,39 +98,54 @@ static void folding(void **state)
 {
     (void)state;
     becomes(ir_pass_fold, HEAD,
-            "block 0\n $1 = f32 const 0x40000000\n $2 = f32 const 0x40400000\n $3 = f32 fmul $1, $2\n $4 = i32 const 7\n $5 = i32 const 0\n"
+            "block 0\n $1 = f32 const 0x40000000\n $2 = f32 const 0x40400000\n $3 = f32 fmul $1, $2\n $4 = i32 const "
+            "7\n $5 = i32 const 0\n"
             " $6 = i32 div_u $4, $5\nblock 1\n output 0.x, $3\n output 0.y, $6\n end\n",
-            "block 0\n  $1 = f32 const 0x40000000  # 2\n  $2 = f32 const 0x40400000  # 3\n  $3 = f32 const 0x40c00000  # 6\n"
-            "  $4 = i32 const 0x7\n  $5 = i32 const 0x0\n  $6 = i32 const 0xffffffff\nblock 1\n  output 0.x, $3\n  output 0.y, $6\n  end\n");
+            "block 0\n  $1 = f32 const 0x40000000  # 2\n  $2 = f32 const 0x40400000  # 3\n  $3 = f32 const 0x40c00000  "
+            "# 6\n"
+            "  $4 = i32 const 0x7\n  $5 = i32 const 0x0\n  $6 = i32 const 0xffffffff\nblock 1\n  output 0.x, $3\n  "
+            "output 0.y, $6\n  end\n");
     /* the truth values of a comparison, taken apart again */
     becomes(ir_pass_fold, HEAD,
-            "block 0\n $1 = f32 const 0x3f800000\n $2 = f32 const 0\n $3 = i32 const 0\nblock 1\n %4 = f32 get r[0]\n %5 = i1 flt %4, $1\n"
-            " %6 = f32 select %5, $1, $2\n %7 = i1 fne %6, $2\n %8 = i32 sext %5\n %9 = f32 bitcast %8\n %10 = i32 bitcast %9\n"
+            "block 0\n $1 = f32 const 0x3f800000\n $2 = f32 const 0\n $3 = i32 const 0\nblock 1\n %4 = f32 get r[0]\n "
+            "%5 = i1 flt %4, $1\n"
+            " %6 = f32 select %5, $1, $2\n %7 = i1 fne %6, $2\n %8 = i32 sext %5\n %9 = f32 bitcast %8\n %10 = i32 "
+            "bitcast %9\n"
             " %11 = i1 eq $3, %10\n output 0.x, $1 if %7\n output 0.y, $1 if %11\n end\n",
-            "block 0\n  $1 = f32 const 0x3f800000  # 1\n  $2 = f32 const 0x0  # 0\n  $3 = i32 const 0x0\nblock 1\n  %4 = f32 get r[0]\n"
-            "  %5 = i1 flt %4, $1\n  %6 = f32 select %5, $1, $2\n  %7 = i32 sext %5\n  %8 = f32 bitcast %7\n  %9 = i1 not %5\n"
+            "block 0\n  $1 = f32 const 0x3f800000  # 1\n  $2 = f32 const 0x0  # 0\n  $3 = i32 const 0x0\nblock 1\n  %4 "
+            "= f32 get r[0]\n"
+            "  %5 = i1 flt %4, $1\n  %6 = f32 select %5, $1, $2\n  %7 = i32 sext %5\n  %8 = f32 bitcast %7\n  %9 = i1 "
+            "not %5\n"
             "  output 0.x, $1 if %5\n  output 0.y, $1 if %9\n  end\n");
     /* a + -b keeps a NaN's sign unless NaNs are canonical */
     becomes(ir_pass_fold, HEAD,
-            "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 get r[1]\n %3 = f32 fneg %2\n %4 = f32 fadd %1, %3\n %5 = f32 fadd.canon %1, %3\n"
+            "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 get r[1]\n %3 = f32 fneg %2\n %4 = f32 fadd %1, %3\n %5 = "
+            "f32 fadd.canon %1, %3\n"
             " output 0.x, %4\n output 0.y, %5\n end\n",
             "block 0\nblock 1\n  %1 = f32 get r[0]\n  %2 = f32 get r[1]\n  %3 = f32 fneg %2\n  %4 = f32 fadd %1, %3\n"
             "  %5 = f32 fsub.canon %1, %2\n  output 0.x, %4\n  output 0.y, %5\n  end\n");
     /* a * b + -0 is a * b, but rounded down */
     becomes(ir_pass_fold, HEAD,
-            "block 0\n $1 = f32 const 0x80000000\n $2 = f32 const 0\nblock 1\n %3 = f32 get r[0]\n %4 = f32 ffma %3, %3, $1\n"
-            " %5 = f32 ffma.rdn %3, %3, $1\n %6 = f32 ffma %3, %3, $2\n output 0.x, %4\n output 0.y, %5\n output 0.z, %6\n end\n",
-            "block 0\n  $1 = f32 const 0x80000000  # -0\n  $2 = f32 const 0x0  # 0\nblock 1\n  %3 = f32 get r[0]\n  %4 = f32 fmul %3, %3\n"
-            "  %5 = f32 ffma.rdn %3, %3, $1\n  %6 = f32 ffma %3, %3, $2\n  output 0.x, %4\n  output 0.y, %5\n  output 0.z, %6\n  end\n");
+            "block 0\n $1 = f32 const 0x80000000\n $2 = f32 const 0\nblock 1\n %3 = f32 get r[0]\n %4 = f32 ffma %3, "
+            "%3, $1\n"
+            " %5 = f32 ffma.rdn %3, %3, $1\n %6 = f32 ffma %3, %3, $2\n output 0.x, %4\n output 0.y, %5\n output 0.z, "
+            "%6\n end\n",
+            "block 0\n  $1 = f32 const 0x80000000  # -0\n  $2 = f32 const 0x0  # 0\nblock 1\n  %3 = f32 get r[0]\n  %4 "
+            "= f32 fmul %3, %3\n"
+            "  %5 = f32 ffma.rdn %3, %3, $1\n  %6 = f32 ffma %3, %3, $2\n  output 0.x, %4\n  output 0.y, %5\n  output "
+            "0.z, %6\n  end\n");
     /* what must stay: x + 0.0 (for -0), x * 0.0, votes of constants (no lane may be active) */
-    static const char stays[] = "block 0\n  $1 = f32 const 0x0  # 0\n  $2 = i1 const 0x1\nblock 1\n  %3 = f32 get r[0]\n  %4 = f32 fadd %3, $1\n"
+    static const char stays[] = "block 0\n  $1 = f32 const 0x0  # 0\n  $2 = i1 const 0x1\nblock 1\n  %3 = f32 get "
+                                "r[0]\n  %4 = f32 fadd %3, $1\n"
                                 "  %5 = f32 fmul %4, $1\n  $6 = i1 any $2\n  output 0.x, %5 if $6\n  end\n";
     becomes(ir_pass_fold, HEAD, stays, stays);
     /* branches and predicates */
     becomes(ir_pass_fold, HEAD,
-            "block 0\n $1 = i1 const 1\n $2 = i1 const 0\n $3 = f32 const 0\nblock 1\n output 0.x, $3 if $1\n output 0.y, $3 if $2\n discard $2\n"
+            "block 0\n $1 = i1 const 1\n $2 = i1 const 0\n $3 = f32 const 0\nblock 1\n output 0.x, $3 if $1\n output "
+            "0.y, $3 if $2\n discard $2\n"
             " branch $2, b2, b3\nblock 2\n end\nblock 3\n end\n",
-            "block 0\n  $1 = i1 const 0x1\n  $2 = i1 const 0x0\n  $3 = f32 const 0x0  # 0\nblock 1\n  output 0.x, $3\n  goto b3\nblock 2\n  end\n"
+            "block 0\n  $1 = i1 const 0x1\n  $2 = i1 const 0x0\n  $3 = f32 const 0x0  # 0\nblock 1\n  output 0.x, $3\n "
+            " goto b3\nblock 2\n  end\n"
             "block 3\n  end\n");
 }
 
@@ -124,13 +153,17 @@ static void folding(void **state)
 static void opposites(void **state)
 {
     (void)state;
-    becomes(ir_pass_fold, HEAD,
-            "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 get r[1]\n %3 = f32 get r[2]\n %4 = i1 eq %1, %2\n %5 = i1 not %4\n"
-            " %6 = i1 lt_s %1, %2\n %7 = i1 not %6\n %8 = i1 fne.flush_in %3, %3\n %9 = i1 not %8\n %10 = i1 flt %3, %3\n"
-            " %11 = i1 not %10\n check 1, %5\n check 2, %7\n check 3, %9\n check 4, %11\n end\n",
-            "block 0\nblock 1\n  %1 = i32 get r[0]\n  %2 = i32 get r[1]\n  %3 = f32 get r[2]\n  %4 = i1 eq %1, %2\n  %5 = i1 ne %1, %2\n"
-            "  %6 = i1 lt_s %1, %2\n  %7 = i1 le_s %2, %1\n  %8 = i1 fne.flush_in %3, %3\n  %9 = i1 feq.flush_in %3, %3\n"
-            "  %10 = i1 flt %3, %3\n  %11 = i1 not %10\n  check 1, %5\n  check 2, %7\n  check 3, %9\n  check 4, %11\n  end\n");
+    becomes(
+        ir_pass_fold, HEAD,
+        "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 get r[1]\n %3 = f32 get r[2]\n %4 = i1 eq %1, %2\n %5 = i1 "
+        "not %4\n"
+        " %6 = i1 lt_s %1, %2\n %7 = i1 not %6\n %8 = i1 fne.flush_in %3, %3\n %9 = i1 not %8\n %10 = i1 flt %3, %3\n"
+        " %11 = i1 not %10\n check 1, %5\n check 2, %7\n check 3, %9\n check 4, %11\n end\n",
+        "block 0\nblock 1\n  %1 = i32 get r[0]\n  %2 = i32 get r[1]\n  %3 = f32 get r[2]\n  %4 = i1 eq %1, %2\n  %5 = "
+        "i1 ne %1, %2\n"
+        "  %6 = i1 lt_s %1, %2\n  %7 = i1 le_s %2, %1\n  %8 = i1 fne.flush_in %3, %3\n  %9 = i1 feq.flush_in %3, %3\n"
+        "  %10 = i1 flt %3, %3\n  %11 = i1 not %10\n  check 1, %5\n  check 2, %7\n  check 3, %9\n  check 4, %11\n  "
+        "end\n");
 }
 
 /* Arguments that were flushed when they were made, in the block or by all that write the register. */
@@ -142,13 +175,16 @@ static void flushing(void **state)
             " %4 = f32 fadd.flush_in.flush_out %3, $1\n set r[0], %4\n set r[1], %3\n set r[2], $2\n goto b2\n"
             "block 2\n %5 = f32 get r[0]\n %6 = f32 get r[1]\n %7 = f32 get r[2]\n %8 = f32 get r[3]\n"
             " %9 = f32 fmul.flush_in %5, $1\n %10 = f32 fmul.flush_in %5, %6\n %11 = f32 fmul.flush_in %5, %7\n"
-            " %12 = f32 fneg %8\n %13 = i1 flt.flush_in %12, %5\n set r[0], $1 if %13\n set r[4], %9\n set r[5], %10\n set r[6], %11\n"
+            " %12 = f32 fneg %8\n %13 = i1 flt.flush_in %12, %5\n set r[0], $1 if %13\n set r[4], %9\n set r[5], %10\n "
+            "set r[6], %11\n"
             " goto b2\n",
-            "block 0\n  $1 = f32 const 0x3f800000  # 1\n  $2 = f32 const 0x1  # 1.40129846e-45\nblock 1\n  %3 = f32 sysval frag_x.x\n"
+            "block 0\n  $1 = f32 const 0x3f800000  # 1\n  $2 = f32 const 0x1  # 1.40129846e-45\nblock 1\n  %3 = f32 "
+            "sysval frag_x.x\n"
             "  %4 = f32 fadd.flush_in.flush_out %3, $1\n  set r[0], %4\n  set r[1], %3\n  set r[2], $2\n  goto b2\n"
             "block 2\n  %5 = f32 get r[0]\n  %6 = f32 get r[1]\n  %7 = f32 get r[2]\n  %8 = f32 get r[3]\n"
             "  %9 = f32 fmul %5, $1\n  %10 = f32 fmul.flush_in %5, %6\n  %11 = f32 fmul.flush_in %5, %7\n"
-            "  %12 = f32 fneg %8\n  %13 = i1 flt %12, %5\n  set r[0], $1 if %13\n  set r[4], %9\n  set r[5], %10\n  set r[6], %11\n"
+            "  %12 = f32 fneg %8\n  %13 = i1 flt %12, %5\n  set r[0], $1 if %13\n  set r[4], %9\n  set r[5], %10\n  "
+            "set r[6], %11\n"
             "  goto b2\n");
 }
 
@@ -156,11 +192,15 @@ static void common_ops(void **state)
 {
     (void)state;
     becomes(ir_pass_cse, HEAD,
-            "block 0\n $1 = i32 const 3\nblock 1\n $2 = i32 const 3\n %3 = i32 get r[0]\n %4 = i32 add %3, $2\n %5 = i32 add $1, %3\n"
-            " %6 = i32 load g[%4 + 0]:i32\n %7 = i32 load g[%5 + 0]:i32\n store g[%6 + 0]:i32, %7\n %8 = i32 load g[%4 + 0]:i32\n"
+            "block 0\n $1 = i32 const 3\nblock 1\n $2 = i32 const 3\n %3 = i32 get r[0]\n %4 = i32 add %3, $2\n %5 = "
+            "i32 add $1, %3\n"
+            " %6 = i32 load g[%4 + 0]:i32\n %7 = i32 load g[%5 + 0]:i32\n store g[%6 + 0]:i32, %7\n %8 = i32 load g[%4 "
+            "+ 0]:i32\n"
             " %9 = i32 load io[%4 + 0]:i32\n %10 = i32 load io[%4 + 0]:i32\n store g[%8 + 0]:i32, %9, %10\n end\n",
-            "block 0\n  $1 = i32 const 0x3\nblock 1\n  %2 = i32 get r[0]\n  %3 = i32 add $1, %2\n  %4 = i32 load g[%3 + 0]:i32\n"
-            "  store g[%4 + 0]:i32, %4\n  %5 = i32 load g[%3 + 0]:i32\n  %6 = i32 load io[%3 + 0]:i32\n  %7 = i32 load io[%3 + 0]:i32\n"
+            "block 0\n  $1 = i32 const 0x3\nblock 1\n  %2 = i32 get r[0]\n  %3 = i32 add $1, %2\n  %4 = i32 load g[%3 "
+            "+ 0]:i32\n"
+            "  store g[%4 + 0]:i32, %4\n  %5 = i32 load g[%3 + 0]:i32\n  %6 = i32 load io[%3 + 0]:i32\n  %7 = i32 load "
+            "io[%3 + 0]:i32\n"
             "  store g[%5 + 0]:i32, %6, %7\n  end\n");
 }
 
@@ -169,17 +209,20 @@ static void dead_code(void **state)
     (void)state;
     /* r[0] is read by a block after; r[1] by none; preserved registers at the end; loads that are seen stay */
     becomes(ir_pass_dead, HEAD,
-            "block 0\n $1 = i32 const 0\n $2 = i32 const 1\nblock 1\n %3 = i32 get r[5]\n set r[0], %3\n set r[1], %3\n set keep[0], %3\n"
+            "block 0\n $1 = i32 const 0\n $2 = i32 const 1\nblock 1\n %3 = i32 get r[5]\n set r[0], %3\n set r[1], "
+            "%3\n set keep[0], %3\n"
             " %4 = i32 load g[%3 + 0]:i32\n %5 = i32 load io[%3 + 0]:i32\n %6 = f32 load t[%3 + 0]:f32\n goto b2\n"
             "block 2\n %7 = f32 get r[0]\n output 0.x, %7\n set r[0], %7\n set u[1], $1\n end\n",
             "block 0\nblock 1\n  %1 = i32 get r[5]\n  set r[0], %1\n  set keep[0], %1\n  %2 = i32 load io[%1 + 0]:i32\n"
             "  %3 = f32 load t[%1 + 0]:f32\n  goto b2\nblock 2\n  %4 = f32 get r[0]\n  output 0.x, %4\n  end\n");
     /* a loop reads what it set the time before; a policy may come back to any target */
-    static const char loop[] = "block 0\n  $1 = f32 const 0x0  # 0\nblock 1\n  goto b2\nblock 2\n  %2 = f32 get r[0]\n  output 0.x, %2\n"
-                               "  set r[0], $1\n  %3 = i1 sysval face.x\n  control 1 0x0 [b2 b3], %3\nblock 3\n  end\n";
+    static const char loop[] =
+        "block 0\n  $1 = f32 const 0x0  # 0\nblock 1\n  goto b2\nblock 2\n  %2 = f32 get r[0]\n  output 0.x, %2\n"
+        "  set r[0], $1\n  %3 = i1 sysval face.x\n  control 1 0x0 [b2 b3], %3\nblock 3\n  end\n";
     becomes(ir_pass_dead, HEAD, loop, loop);
-    static const char saved[] = "block 0\n  $1 = f32 const 0x0  # 0\nblock 1\n  control 1 0x0 [b2 b4]\nblock 2\n  set r[0], $1\n"
-                                "  control 2 0x0 []\nblock 3\n  end\nblock 4\n  %2 = f32 get r[0]\n  output 0.x, %2\n  end\n";
+    static const char saved[] =
+        "block 0\n  $1 = f32 const 0x0  # 0\nblock 1\n  control 1 0x0 [b2 b4]\nblock 2\n  set r[0], $1\n"
+        "  control 2 0x0 []\nblock 3\n  end\nblock 4\n  %2 = f32 get r[0]\n  output 0.x, %2\n  end\n";
     becomes(ir_pass_dead, HEAD, saved, saved);
     /* registers that are looked at wherever the warp stops */
     static const char precise[] = "ir test fragment lanes 16 precise\nfile r bits 32 count 8\n";
@@ -191,11 +234,15 @@ static void hoisting(void **state)
 {
     (void)state;
     becomes(ir_pass_hoist, HEAD,
-            "block 0\nblock 1\n $1 = i32 const 16\n $2 = f32 load c[$1 + 0]:f32\n $3 = f32 fneg $2\n $4 = f32 load t[$1 + 0]:f32\n"
-            " $5 = f32 load g[$1 + 0]:f32\n $6 = i32 get u[0]\n $7 = f32 load c[$6 + 0]:f32\n output 0.x, $3\n output 0.y, $4\n output 0.z, $5\n"
+            "block 0\nblock 1\n $1 = i32 const 16\n $2 = f32 load c[$1 + 0]:f32\n $3 = f32 fneg $2\n $4 = f32 load "
+            "t[$1 + 0]:f32\n"
+            " $5 = f32 load g[$1 + 0]:f32\n $6 = i32 get u[0]\n $7 = f32 load c[$6 + 0]:f32\n output 0.x, $3\n output "
+            "0.y, $4\n output 0.z, $5\n"
             " output 0.w, $7\n end\n",
-            "block 0\n  $1 = i32 const 0x10\n  $2 = f32 load c[$1 + 0]:f32\n  $3 = f32 fneg $2\nblock 1\n  $4 = f32 load t[$1 + 0]:f32\n"
-            "  $5 = f32 load g[$1 + 0]:f32\n  $6 = i32 get u[0]\n  $7 = f32 load c[$6 + 0]:f32\n  output 0.x, $3\n  output 0.y, $4\n"
+            "block 0\n  $1 = i32 const 0x10\n  $2 = f32 load c[$1 + 0]:f32\n  $3 = f32 fneg $2\nblock 1\n  $4 = f32 "
+            "load t[$1 + 0]:f32\n"
+            "  $5 = f32 load g[$1 + 0]:f32\n  $6 = i32 get u[0]\n  $7 = f32 load c[$6 + 0]:f32\n  output 0.x, $3\n  "
+            "output 0.y, $4\n"
             "  output 0.z, $5\n  output 0.w, $7\n  end\n");
 }
 
@@ -203,14 +250,18 @@ static void joining(void **state)
 {
     (void)state;
     becomes(ir_pass_blocks, HEAD,
-            "block 0\nblock 1 addr 0x0 insn 0 insns 2\n goto b3\nblock 2\n goto b1\nblock 3 addr 0x8 insn 0 insns 3\n %1 = i1 sysval face.x\n"
+            "block 0\nblock 1 addr 0x0 insn 0 insns 2\n goto b3\nblock 2\n goto b1\nblock 3 addr 0x8 insn 0 insns 3\n "
+            "%1 = i1 sysval face.x\n"
             " control 1 0x0 [b4 b5], %1\nblock 4\n goto b5\nblock 5\n end\n",
-            "block 0\nblock 1 addr 0x0 insn 0 insns 5\n  %1 = i1 sysval face.x\n  control 1 0x0 [b2 b3], %1\nblock 2\n  goto b3\nblock 3\n  end\n");
+            "block 0\nblock 1 addr 0x0 insn 0 insns 5\n  %1 = i1 sysval face.x\n  control 1 0x0 [b2 b3], %1\nblock 2\n "
+            " goto b3\nblock 3\n  end\n");
     /* jumps to addresses: every block may be entered */
-    static const char computed[] = "block 0\nblock 1\n  goto b2\nblock 2\n  $1 = i32 get u[0]\n  jump $1\nblock 3\n  end\n";
+    static const char computed[] =
+        "block 0\nblock 1\n  goto b2\nblock 2\n  $1 = i32 get u[0]\n  jump $1\nblock 3\n  end\n";
     becomes(ir_pass_blocks, HEAD, computed, computed);
     /* a block that goes to itself, and one that leads back to the entry */
-    static const char loops[] = "block 0\n  $1 = i1 const 0x1\nblock 1\n  branch $1, b2, b3\nblock 2\n  goto b2\nblock 3\n  goto b1\n";
+    static const char loops[] =
+        "block 0\n  $1 = i1 const 0x1\nblock 1\n  branch $1, b2, b3\nblock 2\n  goto b2\nblock 3\n  goto b1\n";
     becomes(ir_pass_blocks, HEAD, loops, loops);
 }
 
@@ -244,5 +295,5 @@ static void large_programs(void **state)
     arena_free(&a);
 }
 
-TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(opposites), TEST(flushing), TEST(common_ops), TEST(dead_code),
-          TEST(hoisting), TEST(joining), TEST(large_programs))
+TEST_MAIN(TEST(forwarding), TEST(overwritten_sets), TEST(inactive_lanes), TEST(folding), TEST(opposites),
+          TEST(flushing), TEST(common_ops), TEST(dead_code), TEST(hoisting), TEST(joining), TEST(large_programs))

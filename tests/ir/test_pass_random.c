@@ -54,7 +54,8 @@ enum { PASSES = sizeof passes / sizeof passes[0] };
 static struct ir_program *make(struct arena *a, uint64_t seed)
 {
     struct test_rng r = {seed};
-    struct random_options o = {.blocks = 2 + test_next(&r) % 8, .ops = 1 + test_next(&r) % 40, .control = seed % 2, .backward = seed % 3 == 0};
+    struct random_options o = {
+        .blocks = 2 + test_next(&r) % 8, .ops = 1 + test_next(&r) % 40, .control = seed % 2, .backward = seed % 3 == 0};
     return random_program(a, &r, o);
 }
 
@@ -80,8 +81,8 @@ static void same_results(void **state)
             for (unsigned lane = 0; lane < 2; lane++) {
                 run(q, seed + lane, lane, &after);
                 if (before[lane].ended && memcmp(&before[lane], &after, sizeof after)) {
-                    print_message("# program %#llx differs after %s\n# before:\n%s# after:\n%s", (unsigned long long)seed,
-                                  passes[k].name, text_of(&a, p), text_of(&b, q));
+                    print_message("# program %#llx differs after %s\n# before:\n%s# after:\n%s",
+                                  (unsigned long long)seed, passes[k].name, text_of(&a, p), text_of(&b, q));
                     fail_msg("a pass changed what a program does");
                 }
             }

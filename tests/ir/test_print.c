@@ -58,7 +58,8 @@ static const char everything[] =
     "  %33 = f32 attr 0.w\n"
     "  %34 = f32 interp 0.y perspective centroid\n"
     "  output 0.x, %34 if %20\n"
-    "  %35..%38 = f32 texture bias d2 array shadow multisample offset zero_lod texel_coords.z view 3 sampler 4, %9, %16, %22\n"
+    "  %35..%38 = f32 texture bias d2 array shadow multisample offset zero_lod texel_coords.z view 3 sampler 4, %9, "
+    "%16, %22\n"
     "  %39 = i32 service image_atomic image 5 d1 cas format 31, %18, %18, %19\n"
     "  service image_store resource 6 d2 multisample image_arg add format 0, %18, %18, %19, %18, %18, %18, %18, %19\n"
     "  discard %20 if $8\n"
@@ -116,8 +117,9 @@ static void loose_writing_is_read(void **state)
     (void)state;
     static const char loose[] = "\n# a comment\nir test vertex lanes 4 # more\r\n\n\tfile r bits 32 count 8\nblock 0\n"
                                 " $70=f32 const 1065353216\nblock 1\n%7 = f32 get r [ 1 ]\n\n set r[2] , $70 \n end";
-    static const char tidy[] = "ir test vertex lanes 4\nfile r bits 32 count 8\nblock 0\n  $1 = f32 const 0x3f800000  # 1\n"
-                               "block 1\n  %2 = f32 get r[1]\n  set r[2], $1\n  end\n";
+    static const char tidy[] =
+        "ir test vertex lanes 4\nfile r bits 32 count 8\nblock 0\n  $1 = f32 const 0x3f800000  # 1\n"
+        "block 1\n  %2 = f32 get r[1]\n  set r[2], $1\n  end\n";
     struct arena a = {0};
     struct ir_program *p = ir_of(&a, loose);
     assert_verifies(p);

@@ -5,8 +5,8 @@
 #define HEAD                                                                                                           \
     "ir test fragment lanes 16\n"                                                                                      \
     "input generic[0] perspective center mask 0xf\noutput color[0] constant center mask 0xf\n"                         \
-    "file r bits 32 count 8\nfile u bits 32 count 8 uniform\nfile h bits 16 count 4\nfile f bits 1 count 4\n"                                 \
-    "space c const bounds zero slot 0 size 0\nspace g global bounds zero slot 0 size 0\n"                             \
+    "file r bits 32 count 8\nfile u bits 32 count 8 uniform\nfile h bits 16 count 4\nfile f bits 1 count 4\n"          \
+    "space c const bounds zero slot 0 size 0\nspace g global bounds zero slot 0 size 0\n"                              \
     "space p private bounds zero slot 0 size 64\nhelper odd\ninsn addr 0x0 line 1 row 0\n"
 
 /* Each program with the fault that the verifier must name; NULL: none. */
@@ -37,18 +37,22 @@ static const struct {
     {HEAD "block 0\n $1 = i32 get u[0]\nblock 1\n end\n", "the prologue holds pure ops only"},
     {HEAD "block 0\n %1 = i32 lane_id\nblock 1\n end\n", "the prologue holds uniform ops only"},
     {HEAD "block 0\n $1 = i32 const 0\n $2 = f32 load c[$1 + 0]:f32\nblock 1\n end\n", NULL},
-    {HEAD "block 0\n $1 = i32 const 0\n $2 = f32 load g[$1 + 0]:f32\nblock 1\n end\n", "the prologue holds pure ops only"},
+    {HEAD "block 0\n $1 = i32 const 0\n $2 = f32 load g[$1 + 0]:f32\nblock 1\n end\n",
+     "the prologue holds pure ops only"},
     /* values */
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n goto b2\nblock 2\n set r[1], %1\n end\n", "value 1 is of block 1"},
     {HEAD "block 0\nblock 1\n $1 = i32 lane_id\n end\n", "it is marked uniform and is lane"},
     {HEAD "block 0\nblock 1\n %1 = i32 const 0\n end\n", "it is marked lane and is uniform"},
-    {HEAD "block 0\n $1 = i32 const 0\nblock 1\n $2 = f32 load p[$1 + 0]:f32\n end\n", "it is marked uniform and is lane"},
+    {HEAD "block 0\n $1 = i32 const 0\nblock 1\n $2 = f32 load p[$1 + 0]:f32\n end\n",
+     "it is marked uniform and is lane"},
     {HEAD "block 0\nblock 1\n @1\n end\n", "guest instruction 1 does not exist"},
     /* types */
-    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 add %1, %1\n end\n", "the argument must be an integer wider than i1"},
+    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 add %1, %1\n end\n",
+     "the argument must be an integer wider than i1"},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 fadd %1, %1\n end\n", "the argument must be a float"},
     {HEAD "block 0\nblock 1\n %1 = f64 get r[0]\n %2 = f64 fsin %1\n end\n", "the argument must be an f32"},
-    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f64 fadd %1, %1\n end\n", "the result must be of the argument's type"},
+    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f64 fadd %1, %1\n end\n",
+     "the result must be of the argument's type"},
     {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f64 get r[0]\n %3 = f32 fadd %1, %2\n end\n",
      "the arguments must be of one type"},
     {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 fadd %1\n end\n", "wrong number of arguments"},
@@ -58,8 +62,10 @@ static const struct {
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = f64 bitcast %1\n end\n", "a bitcast must keep the width"},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i16 zext %1\n end\n", "must widen an integer"},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i64 trunc %1\n end\n", "must narrow an integer"},
-    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 f2f %1\n end\n", "must turn a float into another float type"},
-    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 lo32 %1\n end\n", "must take a 32-bit word of a 64-bit value"},
+    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 f2f %1\n end\n",
+     "must turn a float into another float type"},
+    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 lo32 %1\n end\n",
+     "must take a 32-bit word of a 64-bit value"},
     {HEAD "block 0\n $1 = i16 const 0x12345\nblock 1\n end\n", "the constant has more than 16 bits"},
     {HEAD "block 0\n $1 = i1 const 0x2\nblock 1\n end\n", "the constant has more than 1 bits"},
     {HEAD "block 0\nblock 1\n %1..%2 = i32 lane_id\n end\n", "has one result"},
@@ -83,52 +89,68 @@ static const struct {
      "elements 0 to 8 are not in file r of 8"},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 get_dyn r[2 + %1 * 1, -3..3]\n end\n",
      "elements -1 to 5 are not in file r of 8"},
-    {HEAD "block 0\nblock 1\n %1 = i64 get r[0]\n %2 = i32 get_dyn r[2 + %1 * 1, 0..3]\n end\n", "the index must be an i32"},
-    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n set u[0], %1\n end\n", "what a register of the warp is set to must be uniform"},
+    {HEAD "block 0\nblock 1\n %1 = i64 get r[0]\n %2 = i32 get_dyn r[2 + %1 * 1, 0..3]\n end\n",
+     "the index must be an i32"},
+    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n set u[0], %1\n end\n",
+     "what a register of the warp is set to must be uniform"},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n $2 = i32 get u[0]\n set_dyn u[0 + %1 * 1, 0..7], $2\n end\n", NULL},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n set_dyn u[0 + %1 * 1, 0..7], %1\n end\n",
      "what a register of the warp is set to must be uniform"},
-    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i64 get r[0]\n %3 = i32 get_lane r[0 + %1 * 1, 0..7], %2\n end\n",
+    {HEAD
+     "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i64 get r[0]\n %3 = i32 get_lane r[0 + %1 * 1, 0..7], %2\n end\n",
      "the lane must be an i32"},
     {HEAD "block 0\nblock 1\n %1 = i1 get f[3]\n set f[0], %1\n end\n", NULL},
     {HEAD "block 0\nblock 1\n %1 = i8 get f[0]\n end\n", "elements of one bit hold an i1 each"},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n jump %1\n", "the address of a jump must be uniform"},
     /* memory */
-    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 load g[%1 + 0]:f32\n end\n", "the address must be an i32 or an i64"},
-    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = f64 load g[%1 + 0]:f32\n end\n", "the results do not fit the elements"},
-    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = f32 load g[%1 + 0]:f32 align 3\n end\n", "alignment 3 is no power of two"},
-    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n store g[%1 + 0]:f32\n end\n", "an access has 1 to 16 elements of at least a byte"},
+    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 load g[%1 + 0]:f32\n end\n",
+     "the address must be an i32 or an i64"},
+    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = f64 load g[%1 + 0]:f32\n end\n",
+     "the results do not fit the elements"},
+    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = f32 load g[%1 + 0]:f32 align 3\n end\n",
+     "alignment 3 is no power of two"},
+    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n store g[%1 + 0]:f32\n end\n",
+     "an access has 1 to 16 elements of at least a byte"},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 atomic cas g[%1 + 0]:i32, %1\n end\n",
      "an atomic takes an address, an operand and, for cas, what to compare with; it gives one value"},
-    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 atomic fadd g[%1 + 0]:i32, %1\n end\n", "wrong type for the operation"},
+    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 atomic fadd g[%1 + 0]:i32, %1\n end\n",
+     "wrong type for the operation"},
     /* services */
     {HEAD "block 0\nblock 1\n %1 = f32 interp 1.x linear center\n end\n", "input 1 does not exist"},
     {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n output 4.x, %1\n end\n", "output 4 does not exist"},
     {HEAD "block 0\nblock 1\n %1 = i16 get h[0]\n output 0.x, %1\n end\n", "an output must be of 32 bits"},
     {HEAD "block 0\nblock 1\n %1 = i32 sysval face.x\n end\n", "this system value is an i1"},
     {HEAD "block 0\nblock 1\n emit 4\n end\n", "stream 4 does not exist"},
-    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 quad_lane 4, %1\n end\n", "lane of the quad 4 does not exist"},
+    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 quad_lane 4, %1\n end\n",
+     "lane of the quad 4 does not exist"},
     {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2..%3 = f32 texture sample d2.x view 0 sampler 0, %1, %1\n end\n",
      "a texture op has four results, f32 or i32"},
     {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n discard %1\n end\n", "the argument must be an i1"},
     {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n"
-          " %2..%5 = f32 service image_load image 3 d2 array float add format 31, %1, %1, %1\n end\n", NULL},
-    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2..%5 = i32 service image_load image 3 d2 array add format 31, %1, %1\n end\n",
+          " %2..%5 = f32 service image_load image 3 d2 array float add format 31, %1, %1, %1\n end\n",
+     NULL},
+    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2..%5 = i32 service image_load image 3 d2 array add format 31, %1, "
+          "%1\n end\n",
      "wrong number of arguments for the image"},
     {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2..%5 = i32 service image_load image 0 d1 add format 0, %1\n end\n",
      "wrong type of argument for the image"},
-    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 service image_atomic image 0 cube cas format 0, %1, %1, %1, %1, %1\n end\n",
+    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2 = i32 service image_atomic image 0 cube cas format 0, %1, %1, %1, "
+          "%1, %1\n end\n",
      NULL},
-    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2..%3 = i32 service image_atomic image 0 d1 add format 0, %1, %1\n end\n",
+    {HEAD
+     "block 0\nblock 1\n %1 = i32 get r[0]\n %2..%3 = i32 service image_atomic image 0 d1 add format 0, %1, %1\n end\n",
      "wrong number or type of results for the image"},
     {HEAD "block 0\nblock 1\n %1..%4 = i32 service resource_size space 1 buffer add format 0\n end\n", NULL},
     {HEAD "block 0\nblock 1\n %1..%4 = i32 service resource_size space 9 buffer add format 0\n end\n",
      "address space 9 does not exist"},
-    {HEAD "block 0\nblock 1\n %1 = i32 get r[0]\n %2..%5 = i32 service image_load space 1 buffer add format 0, %1\n end\n",
+    {HEAD
+     "block 0\nblock 1\n %1 = i32 get r[0]\n %2..%5 = i32 service image_load space 1 buffer add format 0, %1\n end\n",
      "an address space has no image; its size alone may be asked for"},
     /* attributes */
-    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = i32 f2s.wrap.x86 %1\n end\n", "two rules for conversions out of range"},
-    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 fmin.second.propagate %1, %1\n end\n", "attribute bits 0x300 out of range"},
+    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = i32 f2s.wrap.x86 %1\n end\n",
+     "two rules for conversions out of range"},
+    {HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 fmin.second.propagate %1, %1\n end\n",
+     "attribute bits 0x300 out of range"},
     /* tables */
     {"ir test vertex lanes 65\nblock 0\nblock 1\n end\n", "65 lanes: a warp has 1 to 64"},
     {"ir test vertex lanes 0\nblock 0\nblock 1\n end\n", "0 lanes: a warp has 1 to 64"},
@@ -163,7 +185,8 @@ static void messages_name_the_place(void **state)
 {
     (void)state;
     struct arena a = {0};
-    struct ir_program *p = ir_of(&a, HEAD "block 0\nblock 1\n goto b2\nblock 2\n %1 = f32 get r[0]\n %2 = f32 neg %1\n end\n");
+    struct ir_program *p =
+        ir_of(&a, HEAD "block 0\nblock 1\n goto b2\nblock 2\n %1 = f32 get r[0]\n %2 = f32 neg %1\n end\n");
     weft_diags *d = weft_diags_new();
     assert_int_equal(ir_verify(p, d), WEFT_ERROR_INTERNAL);
     assert_string_equal(first_message(d), "block 2, op 1 (neg): the argument must be an integer wider than i1");
@@ -177,7 +200,8 @@ static void damaged_programs(void **state)
     (void)state;
     for (int damage = 0; damage < 14; damage++) {
         struct arena a = {0};
-        struct ir_program *p = ir_of(&a, HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 fadd %1, %1\n set r[1], %2\n end\n");
+        struct ir_program *p =
+            ir_of(&a, HEAD "block 0\nblock 1\n %1 = f32 get r[0]\n %2 = f32 fadd %1, %1\n set r[1], %2\n end\n");
         assert_verifies(p);
         struct ir_op *ops = p->blocks[1].ops;
         switch (damage) {

@@ -35,8 +35,15 @@ static void numbers(void **state)
         uint64_t value;
         bool negative;
     } good[] = {
-        {"0", 0, false}, {" 42", 42, false}, {"-7", 7, true}, {"0x1F", 31, false}, {"0b101", 5, false}, {"0o17", 15, false},
-        {"1_000", 1000, false}, {"18446744073709551615", UINT64_MAX, false}, {"-0xffffffffffffffff", UINT64_MAX, true},
+        {"0", 0, false},
+        {" 42", 42, false},
+        {"-7", 7, true},
+        {"0x1F", 31, false},
+        {"0b101", 5, false},
+        {"0o17", 15, false},
+        {"1_000", 1000, false},
+        {"18446744073709551615", UINT64_MAX, false},
+        {"-0xffffffffffffffff", UINT64_MAX, true},
         {"+3", 3, false},
     };
     static const char *const bad[] = {"0x", "0b2", "12a", "0xfg", "18446744073709551616", "0x10000000000000000"};
@@ -46,7 +53,8 @@ static void numbers(void **state)
         uint64_t value;
         bool negative;
         open_text(&f, good[i].text, 0);
-        if (!scan_signed(&f.s, &value, &negative) || value != good[i].value || negative != good[i].negative || f.s.p != f.s.end)
+        if (!scan_signed(&f.s, &value, &negative) || value != good[i].value || negative != good[i].negative ||
+            f.s.p != f.s.end)
             fail_msg("'%s' was not read", good[i].text);
         close_text(&f);
     }
@@ -99,8 +107,10 @@ static void errors_say_what_was_found(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        {"", "expected a register, found the end of the text"}, {" \n", "expected a register, found the end of the line"},
-        {"  foo", "expected a register, found 'foo'"},           {",", "expected a register, found ','"},
+        {"", "expected a register, found the end of the text"},
+        {" \n", "expected a register, found the end of the line"},
+        {"  foo", "expected a register, found 'foo'"},
+        {",", "expected a register, found ','"},
         {"\x01", "expected a register, found the byte 0x01"},
     };
     (void)state;
@@ -169,5 +179,5 @@ static void at_most_a_hundred_errors(void **state)
     close_text(&f);
 }
 
-TEST_MAIN(TEST(numbers), TEST(comments_of_languages), TEST(nested_comments), TEST(errors_say_what_was_found), TEST(at_most_a_hundred_errors),
-          TEST(bounded_numbers_and_choices))
+TEST_MAIN(TEST(numbers), TEST(comments_of_languages), TEST(nested_comments), TEST(errors_say_what_was_found),
+          TEST(at_most_a_hundred_errors), TEST(bounded_numbers_and_choices))

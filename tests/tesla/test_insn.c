@@ -1,8 +1,8 @@
 /* test_insn.c - whole instructions, from machine word to result and flags, against hardware-checked models
  * (../shared/vectors/tesla/arith/insn-*.csv): lifted to IR and run by the interpreter.
  *
- * In the vectors sources are in $r4, $r5, $r6 (64 bits: $r4d, $r6d, $r8d; special functions: $r1), and bits that an instruction
- * ignores are random. */
+ * In the vectors sources are in $r4, $r5, $r6 (64 bits: $r4d, $r6d, $r8d; special functions: $r1), and bits that an
+ * instruction ignores are random. */
 #include "exec/exec.h"
 #include "ir/pass.h"
 #include "isa/tesla/lift.h"
@@ -41,7 +41,8 @@ struct result {
     unsigned flags; /* of the $c that is written; 15: none is */
 };
 
-/* The row that has most fixed bits of those that match, of the chip's own if it can be: the vectors' words are not all ones that text can say. */
+/* The row that has most fixed bits of those that match, of the chip's own if it can be: the vectors' words are not all
+ * ones that text can say. */
 static const struct tesla_row *find_row(uint64_t word, bool is_long, const struct tesla_target *target)
 {
     const struct tesla_row *best = NULL;
@@ -50,8 +51,8 @@ static const struct tesla_row *find_row(uint64_t word, bool is_long, const struc
         const struct tesla_row *r = &tesla_rows[i];
         int fixed = __builtin_popcountll(r->mask) + (r->features & ~target->features ? 0 : 64);
         bool immediate = is_long && (word >> 32 & 3) == 3;
-        if ((r->form == TESLA_SHORT) == is_long || (r->form == TESLA_IMMEDIATE) != immediate || (word & r->mask) != r->value || !(r->stages & target->stage) ||
-            fixed <= most)
+        if ((r->form == TESLA_SHORT) == is_long || (r->form == TESLA_IMMEDIATE) != immediate ||
+            (word & r->mask) != r->value || !(r->stages & target->stage) || fixed <= most)
             continue;
         best = r;
         most = fixed;
@@ -100,7 +101,8 @@ static bool run(const struct tesla_insn *insn, const struct tesla_target *target
             ((uint32_t *)exec_warp_register(w, 2, bit))[lane] = v->flags >> (bit & 3) & 1 ? UINT32_MAX : 0;
     assert_int_equal(exec_run(w, 1, 1, 0), EXEC_DONE);
     tesla_explain(insn, target, &d);
-    const uint32_t *low = exec_warp_register(w, 0, d.dst.reg), *high = exec_warp_register(w, 0, (uint32_t)d.dst.reg + 1);
+    const uint32_t *low = exec_warp_register(w, 0, d.dst.reg),
+                   *high = exec_warp_register(w, 0, (uint32_t)d.dst.reg + 1);
     out->value = d.dst.kind == TESLA_O_HALF ? (*low >> (d.dst.high ? 16 : 0) & 0xffff)
                  : d.dst.kind == TESLA_O_PAIR ? *low | (uint64_t)*high << 32 : *low;
     out->flags = d.cdst == TESLA_NO_C ? 15 : 0;
@@ -163,7 +165,8 @@ static unsigned check_file(const char *folder, const char *name)
         /* codes without text: multiply-adds of primary opcode 7 behave as the unsigned 24-bit one */
         if (is_long && word >> 28 == (word >> 28 & ~UINT64_C(15)) + 7 && word >> 61 && (word >> 32 & 3) < 3)
             word = (word & ~(UINT64_C(7) << 61 | UINT64_C(1) << 28)) | UINT64_C(3) << 61;
-        if (strstr(name, "2i") || strstr(name, "2f") || special) /* one source: what says where others are means nothing */
+        if (strstr(name, "2i") || strstr(name, "2f") ||
+            special) /* one source: what says where others are means nothing */
             word &= ~(UINT64_C(0x0f800000) | UINT64_C(7) << 55 | (strstr(name, "fp64") ? 0 : UINT64_C(1) << 54));
         struct tesla_insn insn = {.word = word, .size = is_long ? 8 : 4, .row = find_row(word, is_long, &target)};
         struct result got = {0};
@@ -171,8 +174,8 @@ static unsigned check_file(const char *folder, const char *name)
         bool right = insn.row && run(&insn, &target, &v, &got) && got.value == want && got.flags == want_flags;
         if (!right && wrong++ < 3)
             printf("# %s: %s %s of %s %s %s: got %llx flags %x, not %llx flags %x (%s)\n", name, column[0], column[1],
-                   column[3], special ? "" : column[4], special ? "" : column[5], (unsigned long long)got.value, got.flags,
-                   (unsigned long long)want, want_flags, insn.row ? insn.row->syntax : "no row");
+                   column[3], special ? "" : column[4], special ? "" : column[5], (unsigned long long)got.value,
+                   got.flags, (unsigned long long)want, want_flags, insn.row ? insn.row->syntax : "no row");
     }
     fclose(f);
     if (wrong)
@@ -182,7 +185,8 @@ static unsigned check_file(const char *folder, const char *name)
 
 /* ---- atomics ---- */
 
-/* A table of atomics: the word at g[] address 0, read, changed and written by lane 0; what is loaded has a '-' when nothing is. */
+/* A table of atomics: the word at g[] address 0, read, changed and written by lane 0; what is loaded has a '-' when
+ * nothing is. */
 struct atomic_case {
     uint32_t op[2];
     uint64_t memory, source[2], after, loaded;
@@ -193,8 +197,8 @@ static bool read_atomic(char *line, struct atomic_case *c)
 {
     char loaded[32], memory[32];
     unsigned long long source[2], after;
-    if (sscanf(line, "%" SCNx32 ",%" SCNx32 ",%31[^,],%llx,%llx,%llx,%31s", &c->op[0], &c->op[1], memory, &source[0], &source[1],
-               &after, loaded) != 7)
+    if (sscanf(line, "%" SCNx32 ",%" SCNx32 ",%31[^,],%llx,%llx,%llx,%31s", &c->op[0], &c->op[1], memory, &source[0],
+               &source[1], &after, loaded) != 7)
         return false;
     c->memory = strtoull(memory, NULL, 16);
     c->source[0] = source[0];
@@ -206,8 +210,8 @@ static bool read_atomic(char *line, struct atomic_case *c)
     return true;
 }
 
-/* The word without the bits that nothing reads: what follows the number of g[], the $c of `always`, and the third register of all
- * but cas. */
+/* The word without the bits that nothing reads: what follows the number of g[], the $c of `always`, and the third
+ * register of all but cas. */
 static uint64_t atomic_word(const struct atomic_case *c)
 {
     bool reduces = c->op[1] >> 29 == 6, compares = (c->op[1] >> 2 & 15) == TESLA_ATOMIC_CAS;
@@ -232,7 +236,8 @@ static bool atomic_is_right(const struct atomic_case *c, const struct tesla_targ
         ir->files[i].preserved = true;
     ir_optimise(ir);
     assert_int_equal(ir_verify(ir, diags), WEFT_OK);
-    assert_int_equal(exec_compile(ir, &(struct exec_options){.level = exec_best_level()}, &arena, &program, diags), WEFT_OK);
+    assert_int_equal(exec_compile(ir, &(struct exec_options){.level = exec_best_level()}, &arena, &program, diags),
+                     WEFT_OK);
     struct exec_warp *w = exec_warp_new(program);
     uint64_t memory = c->memory;
     struct exec_env env = {0};

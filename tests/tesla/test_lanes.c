@@ -1,5 +1,5 @@
-/* test_lanes.c - two warps run as one of 64 threads where no thread can tell: which programs do, and that they do the same as
- * two warps one after the other. */
+/* test_lanes.c - two warps run as one of 64 threads where no thread can tell: which programs do, and that they do the
+ * same as two warps one after the other. */
 #include "exec/exec.h"
 #include "ir/pass.h"
 #include "isa/isa.h"
@@ -18,13 +18,15 @@ static const struct {
      "    breakaddr #done\nloop:\n    add b32 $r2 $r2 $r1\n    " COUNT_DOWN "    (e $c0) break\n    bra #loop\ndone:\n"
      "    add b32 $r3 $r2 $r1\n    exit nop\n"},
     {"two ways that meet", 64,
-     "    joinat #met\n    mov b32 $r4 0x1\n    and b32 $c0 $r3 $r1 $r4\n    (e $c0) bra #met\n    add b32 $r2 $r2 $r1\nmet:\n    join nop\n"
+     "    joinat #met\n    mov b32 $r4 0x1\n    and b32 $c0 $r3 $r1 $r4\n    (e $c0) bra #met\n    add b32 $r2 $r2 "
+     "$r1\nmet:\n    join nop\n"
      "    add b32 $r3 $r2 $r1\n    exit nop\n"},
     {"a barrier where threads have parted", 32,
-     "    mov b32 $r4 0x1\n    and b32 $c0 $r3 $r0 $r4\n    (e $c0) bra #met\n    add b32 $r2 $r2 $r1\nmet:\n    bar inc wait 0x0 all\n    exit nop\n"},
+     "    mov b32 $r4 0x1\n    and b32 $c0 $r3 $r0 $r4\n    (e $c0) bra #met\n    add b32 $r2 $r2 $r1\nmet:\n    bar "
+     "inc wait 0x0 all\n    exit nop\n"},
     {"a barrier in a loop of all threads", 64,
-     "    mov b32 $r1 0x3\n    breakaddr #done\nloop:\n    add b32 $r2 $r2 $r1\n    bar inc wait 0x0 all\n    " COUNT_DOWN
-     "    (e $c0) break\n    bra #loop\ndone:\n    exit nop\n"},
+     "    mov b32 $r1 0x3\n    breakaddr #done\nloop:\n    add b32 $r2 $r2 $r1\n    bar inc wait 0x0 all\n   "
+     " " COUNT_DOWN "    (e $c0) break\n    bra #loop\ndone:\n    exit nop\n"},
     {"a barrier that counts warps", 32, "    bar inc wait 0x0 0x2\n    exit nop\n"},
     {"the number of the thread", 32, "    mov $r1 $physid\n    exit nop\n"},
 };
@@ -75,7 +77,8 @@ static void which_programs(void **state)
 }
 
 /* Run threads first to first + lanes - 1 of 64, of which the first 32 go round loops less often, as one warp. */
-static void run(const char *text, bool optimise, unsigned first, unsigned lanes, uint64_t seed, uint32_t out[REGISTERS][64])
+static void run(const char *text, bool optimise, unsigned first, unsigned lanes, uint64_t seed,
+                uint32_t out[REGISTERS][64])
 {
     struct machine m;
     lift(&m, text, optimise);

@@ -64,11 +64,13 @@ static void test_reachable(void **state)
 static void test_listed(void **state)
 {
     static const char *const mnemonics[] = {
-        "ld", "mov", "st", "shl", "vote", "add", "sub", "subr", "addc", "set", "max", "min", "shr", "mul", "sad", "interp",
-        "rcp", "rsqrt", "lg2", "sin", "cos", "ex2", "cvt", "presin", "preex2", "slct", "quadop", "and", "or", "xor", "mov2",
-        "red", "exch", "cas", "fma", "texauto", "texfetch", "texbias", "texlod", "texsize", "texprep", "texquerylod",
-        "texcsaa", "texgather", "emit", "restart", "nop", "pmevent", "discard", "bra", "call", "ret", "breakaddr", "break",
-        "quadon", "quadpop", "bar", "trap", "joinat", "brkpt", "preret"};
+        "ld",       "mov",     "st",      "shl",     "vote",    "add",         "sub",     "subr",      "addc",
+        "set",      "max",     "min",     "shr",     "mul",     "sad",         "interp",  "rcp",       "rsqrt",
+        "lg2",      "sin",     "cos",     "ex2",     "cvt",     "presin",      "preex2",  "slct",      "quadop",
+        "and",      "or",      "xor",     "mov2",    "red",     "exch",        "cas",     "fma",       "texauto",
+        "texfetch", "texbias", "texlod",  "texsize", "texprep", "texquerylod", "texcsaa", "texgather", "emit",
+        "restart",  "nop",     "pmevent", "discard", "bra",     "call",        "ret",     "breakaddr", "break",
+        "quadon",   "quadpop", "bar",     "trap",    "joinat",  "brkpt",       "preret"};
     (void)state;
     const weft_isa *isa = weft_isa_find("tesla");
     assert_non_null(isa);

@@ -1,4 +1,5 @@
-/* Assembler text beyond single words: labels, sections, directives, alignment, leniency, and what is said when it is wrong. */
+/* Assembler text beyond single words: labels, sections, directives, alignment, leniency, and what is said when it is
+ * wrong. */
 #include "isa/tesla/parse.h"
 #include "isa/tesla/tesla.h"
 #include "test.h"
@@ -35,8 +36,8 @@ static void expect_words(const struct isa_module *m, const char *expected)
     char text[1024] = "";
     size_t n = 0;
     for (uint32_t i = 0; i + 4 <= m->size && n + 10 < sizeof text; i += 4)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%02x%02x%02x%02x", i ? " " : "", m->bytes[i + 3], m->bytes[i + 2],
-                              m->bytes[i + 1], m->bytes[i]);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%02x%02x%02x%02x", i ? " " : "", m->bytes[i + 3],
+                              m->bytes[i + 2], m->bytes[i + 1], m->bytes[i]);
     assert_string_equal(text, expected);
 }
 
@@ -44,7 +45,8 @@ static const struct {
     const char *text, *words;
 } programs[] = {
     /* labels, forward and backward; a name with one underscore belongs to the label before it */
-    {"a: nop\nb: bra #a\nbra #c\nc: exit nop", "f0000001 e0000780 10000003 00000780 10003003 00000780 f0000001 e0000781"},
+    {"a: nop\nb: bra #a\nbra #c\nc: exit nop",
+     "f0000001 e0000780 10000003 00000780 10003003 00000780 f0000001 e0000781"},
     {"a: _x: bra #_x\nb: _x: bra #_x", "10000003 00000780 10001003 00000780"},
     {"mov b32 $r0 #end\nend:", "10088001 00000003"},
     {"x: bra 2 * 4 + #x-(1 << 2)-4", "10000003 00000780"},
@@ -124,7 +126,8 @@ static const struct {
     {"add b32 $r0 $r1", "missing-operand", 1, 16, "ends too early", "forms:"},
     {"add b32 $r0 $r1l $r2", "bad-operand", 1, 13, "operand does not fit: expected a register", "forms:"},
     {"shl b32 $r0 $r1 0x80", "bad-operand", 1, 17, "operand does not fit", "[PRED] shl b32"},
-    {"short mov b32 $r64 $r1", "bad-operand", 1, 15, "operand does not fit: expected a register, $r0 to $r63", "forms:"},
+    {"short mov b32 $r64 $r1", "bad-operand", 1, 15, "operand does not fit: expected a register, $r0 to $r63",
+     "forms:"},
     {"short nop", "no-form", 1, 7, "'nop' has no short form", "forms:"},
     {"long short nop", "bad-prefix", 1, 12, "long or short", NULL},
     {"exit join nop", "bad-prefix", 1, 6, "exit or join", NULL},
@@ -144,7 +147,8 @@ static const struct {
     {"mov b32 $r0 s[$r1]", "bad-address", 1, 15, "only g[] is addressed by", NULL},
     {"texauto all $r0:$r2:#:# $t0 $s0 $r0 0 0 0", "bad-vector", 1, 17, "expected $r1", NULL},
     {"texauto all $r0:$r1:#:#:# $t0 $s0 $r0 0 0 0", "bad-vector", 1, 25, "more than four", NULL},
-    {"texauto all $r0:#:#:# $t0 $s0 $r4 0 0 0", "bad-operand", 1, 31, "operand does not fit: expected up to four registers", "forms:"},
+    {"texauto all $r0:#:#:# $t0 $s0 $r4 0 0 0", "bad-operand", 1, 31,
+     "operand does not fit: expected up to four registers", "forms:"},
     {".b8 256", "bad-number", 1, 5, "256 does not fit in .b8", NULL},
     {".u8 -1", "bad-number", 1, 5, "-1 does not fit in .u8", NULL},
     {".bogus 1", "unknown-directive", 1, 2, "unknown directive 'bogus'", NULL},

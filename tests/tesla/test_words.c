@@ -79,8 +79,8 @@ static void test_rows_at_random(void **state)
     assert_true(known > (size_t)TESLA_ROWS * TIMES * 25 / 4); /* or the words test nothing */
 }
 
-/* The fields of a word: each is gone through with all its values, the others plain. Of fields of more than 11 bits it is every
- * 61st value, unless WEFT_TEST_ALL is set. */
+/* The fields of a word: each is gone through with all its values, the others plain. Of fields of more than 11 bits it
+ * is every 61st value, unless WEFT_TEST_ALL is set. */
 static void add_field_values(struct batch *b, const struct tesla_row *row, unsigned low, unsigned width)
 {
     uint64_t plain = plain_rest(row);
@@ -91,7 +91,8 @@ static void add_field_values(struct batch *b, const struct tesla_row *row, unsig
 
 static const struct {
     uint8_t low, width;
-} fields[] = {{2, 7}, {9, 7}, {9, 16}, {16, 7}, {16, 10}, {20, 8}, {23, 5}, {32, 8}, {38, 8}, {39, 7}, {46, 7}, {46, 15}, {50, 11}, {53, 8}};
+} fields[] = {{2, 7},  {9, 7},  {9, 16}, {16, 7}, {16, 10}, {20, 8},  {23, 5},
+              {32, 8}, {38, 8}, {39, 7}, {46, 7}, {46, 15}, {50, 11}, {53, 8}};
 
 static void test_all_field_values(void **state)
 {
@@ -106,7 +107,8 @@ static void test_all_field_values(void **state)
     }
 }
 
-/* Short words: all values of bits 1, 8, 15 and 22 to 31 (opcode, modifiers, selectors), the operand fields at random. */
+/* Short words: all values of bits 1, 8, 15 and 22 to 31 (opcode, modifiers, selectors), the operand
+ * fields at random. */
 static void test_short_words(void **state)
 {
     (void)state;

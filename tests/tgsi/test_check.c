@@ -11,7 +11,8 @@ struct rule {
 };
 
 #define VERT "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0..4]\nDCL ADDR[0]\nDCL CONST[0..7]\n"
-#define FRAG "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0..4]\n"
+#define FRAG                                                                                                           \
+    "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0..4]\n"
 #define COMP "COMP\nDCL RES[0], BUFFER, RAW, WR\nDCL BUFFER[0]\nDCL TEMP[0..4]\n"
 #define GEOM "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nDCL ADDR[0]\n"
 
@@ -76,8 +77,7 @@ static const struct rule rules[] = {
 
     /* files */
     {VERT "MOV IN[0], TEMP[0]\nEND\n", "7:5: error bad-file: MOV cannot write to IN; expected OUT, TEMP or ADDR"},
-    {VERT "MOV CONST[0], TEMP[0]\nEND\n",
-     "7:5: error bad-file: MOV cannot write to CONST; expected OUT, TEMP or ADDR"},
+    {VERT "MOV CONST[0], TEMP[0]\nEND\n", "7:5: error bad-file: MOV cannot write to CONST; expected OUT, TEMP or ADDR"},
     {VERT "IMM FLT32 {1, 2, 3, 4}\nMOV IMM[0], TEMP[0]\nEND\n",
      "8:5: error bad-file: MOV cannot write to IMM; expected OUT, TEMP or ADDR"},
     {FRAG "MOV OUT[0], SAMP[0]\nEND\n",
@@ -108,16 +108,19 @@ static const struct rule rules[] = {
     /* modifiers and masks */
     {FRAG "TEX OUT[0], IN[0], -SAMP[0], 2D\nEND\n",
      "7:20: error bad-modifier: SAMP cannot be negated or made absolute"},
-    {VERT "UADD TEMP[0], |TEMP[1]|, TEMP[2]\nEND\n", "7:15: warning bad-modifier: UADD reads integers, which have no | |"},
+    {VERT "UADD TEMP[0], |TEMP[1]|, TEMP[2]\nEND\n",
+     "7:15: warning bad-modifier: UADD reads integers, which have no | |"},
     {VERT "UADD_SAT TEMP[0], TEMP[1], TEMP[2]\nEND\n",
      "7:1: warning bad-modifier: _SAT on UADD, which writes no floats"},
-    {VERT "DADD TEMP[0].xyz, TEMP[1], TEMP[2]\nEND\n", "7:6: warning bad-mask: DADD writes 64-bit numbers, and the mask "
-                                                      "takes half of one (write .xy, .zw or all four)"},
+    {VERT "DADD TEMP[0].xyz, TEMP[1], TEMP[2]\nEND\n",
+     "7:6: warning bad-mask: DADD writes 64-bit numbers, and the mask "
+     "takes half of one (write .xy, .zw or all four)"},
 
     /* textures and stages */
     {FRAG "TEX OUT[0], IN[0], SAMP[0], 3D\nEND\n",
      "7:1: error view-target: target 3D, and SVIEW[0] is declared 2D (did you mean '2D'?)"},
-    {"FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nTXL OUT[0], IN[0], SAMP[0], SHADOWCUBE\nEND\n",
+    {"FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nTXL OUT[0], IN[0], SAMP[0], "
+     "SHADOWCUBE\nEND\n",
      "5:1: error bad-target: TXL cannot have target SHADOWCUBE"},
     {"FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nTXF OUT[0], IN[0], SAMP[0], CUBE\nEND\n",
      "5:1: error bad-target: TXF cannot have target CUBE"},

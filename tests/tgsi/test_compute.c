@@ -131,7 +131,7 @@ static void reductions_in_shared_memory(void **state)
 }
 
 #define SIDE(condition)                                                                                                \
-    "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 128\nDCL SV[0], THREAD_ID\nDCL TEMP[0]\nIMM[0] UINT32 {64, 1, 0, 0}\n"         \
+    "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 128\nDCL SV[0], THREAD_ID\nDCL TEMP[0]\nIMM[0] UINT32 {64, 1, 0, 0}\n"        \
     "USLT TEMP[0].x, SV[0].xxxx, " condition "\n"
 
 static void barriers_that_some_never_reach(void **state)
@@ -174,9 +174,11 @@ static void barriers_in_loops(void **state)
         "BGNLOOP\n  BARRIER\n  STORE RES[32766].x, TEMP[0], TEMP[1]\n  BARRIER\n  MOV TEMP[2].x, IMM[0].wwww\n"
         "  BGNLOOP\n    UMUL TEMP[3].x, TEMP[2], IMM[1]\n    LOAD TEMP[3].x, RES[32766], TEMP[3]\n"
         "    USNE TEMP[3].x, TEMP[3], TEMP[1]\n    IF TEMP[3]\n      END\n    ENDIF\n"
-        "    UADD TEMP[2].x, TEMP[2], IMM[0]\n    USEQ TEMP[3].x, TEMP[2], SV[1]\n    IF TEMP[3]\n      BRK\n    ENDIF\n"
+        "    UADD TEMP[2].x, TEMP[2], IMM[0]\n    USEQ TEMP[3].x, TEMP[2], SV[1]\n    IF TEMP[3]\n      BRK\n    "
+        "ENDIF\n"
         "  ENDLOOP\n"
-        "  UADD TEMP[1].x, TEMP[1], IMM[0]\n  USEQ TEMP[2].x, TEMP[1], IMM[2]\n  IF TEMP[2]\n    BRK\n  ENDIF\nENDLOOP\n"
+        "  UADD TEMP[1].x, TEMP[1], IMM[0]\n  USEQ TEMP[2].x, TEMP[1], IMM[2]\n  IF TEMP[2]\n    BRK\n  "
+        "ENDIF\nENDLOOP\n"
         "UMUL TEMP[1].x, SV[0], SV[1]\nUMUL TEMP[1].x, TEMP[1], IMM[1]\nUADD TEMP[1].x, TEMP[1], TEMP[0]\n"
         "LOAD TEMP[0].x, RES[32766], TEMP[0]\nSTORE RES[0].x, TEMP[1], TEMP[0]\nRET\nENDSUB\n";
     enum { BLOCK = 200, GROUPS = 3 };
@@ -219,7 +221,8 @@ static void private_and_input_memory(void **state)
 /* ---- order ---- */
 
 #define ATOMIC_PROGRAM(what, rest)                                                                                     \
-    "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 96\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0..1]\nDCL TEMP[0..2]\n" \
+    "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 96\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0..1]\nDCL "        \
+    "TEMP[0..2]\n"                                                                                                     \
     "IMM[0] UINT32 {96, 4, 31, 2}\nUMAD TEMP[0].x, SV[1].xxxx, IMM[0].xxxx, SV[0].xxxx\n"                              \
     "UMUL TEMP[1].x, TEMP[0].xxxx, TEMP[0].xxxx\nAND TEMP[1].y, TEMP[1].xxxx, IMM[0].zzzz\n"                           \
     "SHL TEMP[1].y, TEMP[1].yyyy, IMM[0].wwww\nSHL TEMP[0].y, TEMP[0].xxxx, IMM[0].wwww\n" what                        \
@@ -270,12 +273,13 @@ static void one_memory_bound_twice(void **state)
 {
     (void)state;
     static uint32_t words[64], other[64];
-    struct compute_job j = {.text = "COMP\nDCL SV[0], BLOCK_ID\nDCL BUFFER[0..1]\nDCL TEMP[0..1]\nIMM[0] UINT32 {4, 1, 0, 0}\n"
-                                    "UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nLOAD TEMP[1].x, BUFFER[0], TEMP[0].xxxx\n"
-                                    "UADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\n"
-                                    "STORE BUFFER[1].x, TEMP[0].xxxx, TEMP[1].xxxx\nEND\n",
-                            .groups = {63, 1, 1},
-                            .threads = 7};
+    struct compute_job j = {
+        .text = "COMP\nDCL SV[0], BLOCK_ID\nDCL BUFFER[0..1]\nDCL TEMP[0..1]\nIMM[0] UINT32 {4, 1, 0, 0}\n"
+                "UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nLOAD TEMP[1].x, BUFFER[0], TEMP[0].xxxx\n"
+                "UADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\n"
+                "STORE BUFFER[1].x, TEMP[0].xxxx, TEMP[1].xxxx\nEND\n",
+        .groups = {63, 1, 1},
+        .threads = 7};
     j.storage[0] = j.storage[1] = (struct exec_buffer){(uint8_t *)words, sizeof words};
     run_fine(&j);
     assert_true(j.stats.in_order);
@@ -313,9 +317,10 @@ static void budgets_and_limits(void **state)
 static void the_first_failure_counts(void **state)
 {
     (void)state;
-    static const char text[] = "COMP\nDCL SV[0], BLOCK_ID\nDCL TEMP[0]\nIMM[0] UINT32 {70, 75, 0, 0}\n"
-                               "USEQ TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nUIF TEMP[0].xxxx\nBGNLOOP\nNOP\nENDLOOP\nENDIF\n"
-                               "USGE TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUIF TEMP[0].xxxx\nBGNLOOP\nENDLOOP\nENDIF\nEND\n";
+    static const char text[] =
+        "COMP\nDCL SV[0], BLOCK_ID\nDCL TEMP[0]\nIMM[0] UINT32 {70, 75, 0, 0}\n"
+        "USEQ TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nUIF TEMP[0].xxxx\nBGNLOOP\nNOP\nENDLOOP\nENDIF\n"
+        "USGE TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUIF TEMP[0].xxxx\nBGNLOOP\nENDLOOP\nENDIF\nEND\n";
     for (unsigned threads = 1; threads < 9; threads++) {
         struct compute_job j = {.text = text, .groups = {200, 1, 1}, .threads = threads, .budget = 100000};
         run_at(&j, exec_best_level());
@@ -345,6 +350,6 @@ static void constants_beyond_the_buffer_are_counted(void **state)
 }
 
 TEST_MAIN(TEST(every_invocation_knows_its_place), TEST(constants_beyond_the_buffer_are_counted),
-          TEST(reductions_in_shared_memory), TEST(barriers_that_some_never_reach), TEST(barriers_in_loops), TEST(private_and_input_memory),
-          TEST(threads_change_nothing), TEST(one_memory_bound_twice), TEST(budgets_and_limits),
-          TEST(the_first_failure_counts))
+          TEST(reductions_in_shared_memory), TEST(barriers_that_some_never_reach), TEST(barriers_in_loops),
+          TEST(private_and_input_memory), TEST(threads_change_nothing), TEST(one_memory_bound_twice),
+          TEST(budgets_and_limits), TEST(the_first_failure_counts))

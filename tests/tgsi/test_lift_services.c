@@ -152,7 +152,9 @@ static void check_out(const struct asking *a, const struct run *r)
     unsigned c = 0;
     snprintf(list, sizeof list, "%s", a->out);
     for (char *word = strtok(list, " "); word; word = strtok(NULL, " "), c++) {
-        uint32_t want = *word == '-' ? 7 : *word == '=' ? meant(word) : answer((unsigned)(word[0] - '0'), (unsigned)(word[1] - '0'));
+        uint32_t want = *word == '-'   ? 7
+                        : *word == '=' ? meant(word)
+                                       : answer((unsigned)(word[0] - '0'), (unsigned)(word[1] - '0'));
         if (r->out[0][c][5] != want)
             fail_msg("%s: component %u is 0x%x, not %s", a->text, c, r->out[0][c][5], word);
     }
@@ -203,7 +205,10 @@ static void ask_all(const char *stage, const struct asking *list, size_t count)
 /* ---- textures ---- */
 
 #define SAMP "DCL SAMP[0..7]\n"
-#define TEX_CASE(name, target, more, asked, args) {SAMP, name " OUT[0], " more "SAMP[3], " target, asked, args, "00 01 02 03"}
+#define TEX_CASE(name, target, more, asked, args)                                                                      \
+    {                                                                                                                  \
+        SAMP, name " OUT[0], " more "SAMP[3], " target, asked, args, "00 01 02 03"                                     \
+    }
 #define C0 "CONST[0], "
 #define C01 "CONST[0], CONST[1], "
 #define C012 "CONST[0], CONST[1], CONST[2], "
@@ -249,8 +254,7 @@ static void the_tex_family(void **state)
                  "0x 0y 0z =-3 =4"),
         TEX_CASE("TG4", "SHADOWCUBE", "CONST[0], IMM[0].yyyy, ", "gather cube shadow .0 v3 s3", "0x 0y 0z 0w"),
         TEX_CASE("TG4", "SHADOWCUBE_ARRAY", C01, "gather cube array shadow .0 v3 s3", "0x 0y 0z 0w 1x"),
-        {SAMP,
-         "TG4 OUT[0], CONST[0], IMM[0].wwww, SAMP[1], 2D, IMM[1].xyz, IMM[1].yzz, IMM[1].zww, IMM[1].wxx",
+        {SAMP, "TG4 OUT[0], CONST[0], IMM[0].wwww, SAMP[1], 2D, IMM[1].xyz, IMM[1].yzz, IMM[1].zww, IMM[1].wxx",
          "gather 2d offset .1 v1 s1|gather 2d offset .1 v1 s1|gather 2d offset .1 v1 s1|gather 2d offset .1 v1 s1",
          "0x 0y =-3 =4|0x 0y =4 =5|0x 0y =5 =-8|0x 0y =-8 =-3", "03 13 23 33"},
         {SAMP, "TG4 OUT[0], CONST[0], CONST[1].xxxx, SAMP[1], 2D",
@@ -275,8 +279,8 @@ static void the_tex_family(void **state)
         {SAMP, "TEX OUT[0], CONST[0], SAMP[ADDR[0].x+1], 2D", "sample 2d v+0 s+0", "0x 0y =3 =3", "00 01 02 03"},
         {SAMP, "TXF OUT[0], CONST[0], SAMP[ADDR[0].x], RECT", "fetch rect v+0 s0", "0x 0y =2", "00 01 02 03"},
         {SAMP, "SAMP2HND OUT[0].xy, SAMP[ADDR[0].x+3], 2D", "", "", "=5 =0 -- --"},
-        {SAMP, "SAMP2HND TEMP[0].xy, SAMP[4], 2D\nTEX OUT[0], CONST[0], TEMP[0], 2D", "sample 2d v+0 s+0", "0x 0y =4 =4",
-         "00 01 02 03"},
+        {SAMP, "SAMP2HND TEMP[0].xy, SAMP[4], 2D\nTEX OUT[0], CONST[0], TEMP[0], 2D", "sample 2d v+0 s+0",
+         "0x 0y =4 =4", "00 01 02 03"},
     };
     ASK_ALL("FRAG", list);
 }
@@ -369,7 +373,8 @@ static void images(void **state)
         snprintf(args, sizeof args, "%s 1x 1y 1z 1w", shapes[i].place);
         a.out = "-- -- -- --";
         ask("FRAG", &a, i & 1);
-        snprintf(text, sizeof text, "ATOMCAS OUT[0].xw, IMAGE[0], CONST[0], CONST[1], CONST[2], %s, PIPE_FORMAT_R32_UINT", t);
+        snprintf(text, sizeof text,
+                 "ATOMCAS OUT[0].xw, IMAGE[0], CONST[0], CONST[1], CONST[2], %s, PIPE_FORMAT_R32_UINT", t);
         snprintf(asked, sizeof asked, "atomic %s img0 f%u a%u", shapes[i].shape, uint, (unsigned)IR_ATOMIC_CAS);
         snprintf(args, sizeof args, "%s 2x 1x", shapes[i].place);
         a.out = "00 -- -- 00";
@@ -381,8 +386,8 @@ static void images(void **state)
         ask("FRAG", &a, i & 1);
     }
     static const struct asking more[] = {
-        {"DCL IMAGE[0], 2D, WR\n", "ATOMFADD OUT[0], IMAGE[0], CONST[0], CONST[1].zzzz, 2D", "atomic 2d float img0 f0 a12",
-         "0x 0y 1z", "00 00 00 00"},
+        {"DCL IMAGE[0], 2D, WR\n", "ATOMFADD OUT[0], IMAGE[0], CONST[0], CONST[1].zzzz, 2D",
+         "atomic 2d float img0 f0 a12", "0x 0y 1z", "00 00 00 00"},
         {"DCL IMAGE[0], 2D, WR\n", "ATOMUMAX OUT[0], IMAGE[0], CONST[0], CONST[1].zzzz, 2D", "atomic 2d img0 f0 a4",
          "0x 0y 1z", "00 00 00 00"},
         {"DCL RES[0..1], 2D, WR\n", "STORE RES[1].xyzw, CONST[0], CONST[2]", "store 2d float res1 f0 a0",
@@ -443,10 +448,12 @@ static void declarations_reach_the_device(void **state)
 {
     (void)state;
     struct arena arena = {0};
-    struct ir_program *p = lifted("FRAG\nPROPERTY FS_EARLY_DEPTH_STENCIL 1\nDCL IN[0], GENERIC[3], PERSPECTIVE, CENTROID\nDCL SV[0], SAMPLEID\n"
-                                  "DCL OUT[0], COLOR\nDCL OUT[1], POSITION\nDCL OUT[2], STENCIL\nDCL OUT[3], SAMPLEMASK\n"
-                                  "INTERP_CENTROID OUT[0], IN[0]\nU2F OUT[1].z, SV[0].xxxx\nMOV OUT[2].y, SV[0].xxxx\n"
-                                  "MOV OUT[3].x, SV[0].xxxx\nEND\n", &arena);
+    struct ir_program *p = lifted(
+        "FRAG\nPROPERTY FS_EARLY_DEPTH_STENCIL 1\nDCL IN[0], GENERIC[3], PERSPECTIVE, CENTROID\nDCL SV[0], SAMPLEID\n"
+        "DCL OUT[0], COLOR\nDCL OUT[1], POSITION\nDCL OUT[2], STENCIL\nDCL OUT[3], SAMPLEMASK\n"
+        "INTERP_CENTROID OUT[0], IN[0]\nU2F OUT[1].z, SV[0].xxxx\nMOV OUT[2].y, SV[0].xxxx\n"
+        "MOV OUT[3].x, SV[0].xxxx\nEND\n",
+        &arena);
     assert_true(p->io.per_sample && p->io.early_depth_stencil && p->io.writes_depth && p->io.writes_stencil &&
                 p->io.writes_samplemask);
     assert_int_equal(p->io.inputs[0].location, IR_LOC_CENTROID);
@@ -457,10 +464,12 @@ static void declarations_reach_the_device(void **state)
                          p->blocks[b].ops[i].attr == (IR_INTERP_PERSPECTIVE | IR_LOC_CENTROID << 4);
     assert_int_equal(centroids, 8); /* the input's own and the instruction's */
 
-    p = lifted("GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES_ADJACENCY\nPROPERTY GS_OUTPUT_PRIMITIVE LINE_STRIP\n"
-               "PROPERTY GS_MAX_OUTPUT_VERTICES 12\nPROPERTY GS_INVOCATIONS 3\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n"
-               "DCL OUT[1], GENERIC[4], STREAM(1, 1, 1, 1)\nIMM UINT32 {1, 0, 0, 0}\nMOV OUT[0], IN[5][0]\nEMIT IMM[0].xxxx\n"
-               "ENDPRIM IMM[0].xxxx\nEND\n", &arena);
+    p = lifted(
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES_ADJACENCY\nPROPERTY GS_OUTPUT_PRIMITIVE LINE_STRIP\n"
+        "PROPERTY GS_MAX_OUTPUT_VERTICES 12\nPROPERTY GS_INVOCATIONS 3\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n"
+        "DCL OUT[1], GENERIC[4], STREAM(1, 1, 1, 1)\nIMM UINT32 {1, 0, 0, 0}\nMOV OUT[0], IN[5][0]\nEMIT IMM[0].xxxx\n"
+        "ENDPRIM IMM[0].xxxx\nEND\n",
+        &arena);
     assert_int_equal(p->stage, IR_GEOMETRY);
     assert_int_equal(p->io.gs_input, 12);
     assert_int_equal(p->io.gs_output, 3);
@@ -470,7 +479,8 @@ static void declarations_reach_the_device(void **state)
     assert_int_equal(p->io.outputs[1].stream[2], 1);
 
     p = lifted("TESS_EVAL\nPROPERTY TES_PRIM_MODE 7\nPROPERTY TES_SPACING 2\nPROPERTY TES_VERTEX_ORDER_CW 1\n"
-               "PROPERTY TES_POINT_MODE 1\nDCL OUT[0], POSITION\nDCL SV[0], TESSCOORD\nMOV OUT[0], SV[0]\nEND\n", &arena);
+               "PROPERTY TES_POINT_MODE 1\nDCL OUT[0], POSITION\nDCL SV[0], TESSCOORD\nMOV OUT[0], SV[0]\nEND\n",
+               &arena);
     assert_int_equal(p->stage, IR_TESS_EVAL);
     assert_int_equal(p->io.tes_mode, 7);
     assert_int_equal(p->io.tes_spacing, 2);
@@ -550,14 +560,19 @@ static void geometry(void **state)
         r.service = take_vertex;
         r.stage[0] = (struct exec_buffer){(uint8_t *)in, sizeof in};
         /* vertices 2, 0, and one that the lane's number says, of a slot that it says: 3 and more are outside */
-        run_text("GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"
-                 "PROPERTY GS_MAX_OUTPUT_VERTICES 3\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[1]\nDCL IN[][2], GENERIC[2]\n"
-                 "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[1]\nDCL SV[0], SUBGROUP_INVOCATION\nDCL ADDR[0]\nDCL TEMP[0]\n"
-                 "IMM UINT32 {3, 2, 1, 4}\n"
-                 "AND TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nUSHR TEMP[0].y, SV[0].xxxx, IMM[0].yyyy\nAND TEMP[0].y, TEMP[0].yyyy, IMM[0].xxxx\n"
-                 "UARL ADDR[0].xy, TEMP[0]\n"
-                 "MOV OUT[0], IN[2][1]\nMOV OUT[1], IN[0][0].wzyx\nEMIT\nMOV OUT[0], IN[ADDR[0].x][ADDR[0].y]\nEMIT IMM[0].zzzz\n"
-                 "ENDPRIM\nEND\n", &r);
+        run_text(
+            "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"
+            "PROPERTY GS_MAX_OUTPUT_VERTICES 3\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[1]\nDCL IN[][2], "
+            "GENERIC[2]\n"
+            "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[1]\nDCL SV[0], SUBGROUP_INVOCATION\nDCL ADDR[0]\nDCL TEMP[0]\n"
+            "IMM UINT32 {3, 2, 1, 4}\n"
+            "AND TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nUSHR TEMP[0].y, SV[0].xxxx, IMM[0].yyyy\nAND TEMP[0].y, "
+            "TEMP[0].yyyy, IMM[0].xxxx\n"
+            "UARL ADDR[0].xy, TEMP[0]\n"
+            "MOV OUT[0], IN[2][1]\nMOV OUT[1], IN[0][0].wzyx\nEMIT\nMOV OUT[0], IN[ADDR[0].x][ADDR[0].y]\nEMIT "
+            "IMM[0].zzzz\n"
+            "ENDPRIM\nEND\n",
+            &r);
         assert_int_equal(r.stop, EXEC_DONE);
         assert_int_equal(e.emits, 2);
         assert_int_equal(e.cuts, 1);
@@ -603,14 +618,16 @@ static void tessellation(void **state)
          * before it, and lane 2 alone writes for the patch. */
         run_text("TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 4\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\n"
                  "DCL OUT[][0], POSITION\nDCL OUT[][1], GENERIC[0]\nDCL OUT[2], TESSOUTER\nDCL OUT[3], PATCH[1]\n"
-                 "DCL SV[0], INVOCATIONID\nDCL ADDR[0]\nDCL TEMP[0..1]\nIMM INT32 {1, 2, 0, 0}\nIMM FLT32 {3.0, 4.0, 5.0, 6.0}\n"
+                 "DCL SV[0], INVOCATIONID\nDCL ADDR[0]\nDCL TEMP[0..1]\nIMM INT32 {1, 2, 0, 0}\nIMM FLT32 {3.0, 4.0, "
+                 "5.0, 6.0}\n"
                  "UARL ADDR[0].x, SV[0].xxxx\n"
                  "MOV OUT[ADDR[0].x][0], IN[ADDR[0].x][1]\n"
                  "MOV OUT[ADDR[0].x][1].x, IN[1][0].wwww\n"
                  "BARRIER\n"
                  "UADD TEMP[0].x, SV[0].xxxx, -IMM[0].xxxx\nUARL ADDR[0].y, TEMP[0].xxxx\n"
                  "MOV TEMP[1], OUT[ADDR[0].y][0]\nMOV OUT[ADDR[0].x][1].y, TEMP[1].yyyy\n"
-                 "USEQ TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUIF TEMP[0].xxxx\nMOV OUT[2], IMM[1]\nMOV OUT[3].zw, OUT[2].xyxy\nENDIF\nEND\n",
+                 "USEQ TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUIF TEMP[0].xxxx\nMOV OUT[2], IMM[1]\nMOV OUT[3].zw, "
+                 "OUT[2].xyxy\nENDIF\nEND\n",
                  &r);
         assert_int_equal(r.stop, EXEC_DONE);
         for (unsigned v = 0; v < 4; v++) {
@@ -641,10 +658,12 @@ static void tessellation(void **state)
         all[1][3] = 77;
         r.stage[0] = (struct exec_buffer){(uint8_t *)vertices, sizeof vertices};
         r.stage[2] = (struct exec_buffer){(uint8_t *)all, sizeof all};
-        run_text("TESS_EVAL\nPROPERTY TES_PRIM_MODE 4\nDCL IN[][0], POSITION\nDCL IN[1], PATCH[1]\nDCL IN[][2], GENERIC[0]\n"
-                 "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL SV[0], TESSCOORD\nDCL TEMP[0]\n"
-                 "MUL TEMP[0], SV[0].xxxx, IN[0][0]\nMAD OUT[0], SV[0].yyyy, IN[2][2], TEMP[0]\nMOV OUT[1], IN[1].wwww\nEND\n",
-                 &r);
+        run_text(
+            "TESS_EVAL\nPROPERTY TES_PRIM_MODE 4\nDCL IN[][0], POSITION\nDCL IN[1], PATCH[1]\nDCL IN[][2], GENERIC[0]\n"
+            "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL SV[0], TESSCOORD\nDCL TEMP[0]\n"
+            "MUL TEMP[0], SV[0].xxxx, IN[0][0]\nMAD OUT[0], SV[0].yyyy, IN[2][2], TEMP[0]\nMOV OUT[1], "
+            "IN[1].wwww\nEND\n",
+            &r);
         assert_int_equal(r.stop, EXEC_DONE);
         for (unsigned lane = 0; lane < RUN_LANES; lane++)
             for (unsigned c = 0; c < 4; c++) {

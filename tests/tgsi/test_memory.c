@@ -213,9 +213,10 @@ static void atomic_text(char *text, size_t size, unsigned which, bool shared)
                   memory, atomics[which].sources == 2 ? ", TEMP[3].xxxx" : "");
     n += snprintf(text + n, size - (size_t)n, "STORE BUFFER[4].x, TEMP[0].xxxx, TEMP[4].xxxx\n");
     if (shared)
-        n += snprintf(text + n, size - (size_t)n,
-                      "MEMBAR IMM[0].xxxx\nBARRIER\nUSLT TEMP[4].x, SV[0].xxxx, IMM[0].yyyy\nUIF TEMP[4].xxxx\n"
-                      "LOAD TEMP[4].x, MEMORY[0], TEMP[0].xxxx\nSTORE BUFFER[0].x, TEMP[0].xxxx, TEMP[4].xxxx\nENDIF\n");
+        n +=
+            snprintf(text + n, size - (size_t)n,
+                     "MEMBAR IMM[0].xxxx\nBARRIER\nUSLT TEMP[4].x, SV[0].xxxx, IMM[0].yyyy\nUIF TEMP[4].xxxx\n"
+                     "LOAD TEMP[4].x, MEMORY[0], TEMP[0].xxxx\nSTORE BUFFER[0].x, TEMP[0].xxxx, TEMP[4].xxxx\nENDIF\n");
     snprintf(text + n, size - (size_t)n, "END\n");
 }
 

@@ -200,7 +200,8 @@ static const uint32_t older_and_private[] = {
     0x080fc020, 0x00000000,             /* MEMORY[0], SHARED */
     0x040fb020, 0x00000000,             /* BUFFER[0], ATOMIC */
     0x200ff020, 0x00000000,             /* file 15 and the predicate bit: PRED[0] */
-    0x8884a042, 0x00000400, 0x00000003, 0x0000000f, /* IF, extra word: source 0 (slot 2) is PRED; label 3; PRED[0].xxxx */
+    0x8884a042, 0x00000400, 0x00000003,
+    0x0000000f,                         /* IF, extra word: source 0 (slot 2) is PRED; label 3; PRED[0].xxxx */
     0x81211062, 0x00000001,             /* opcode 256 + 17: SUB */
     0x000001f4, 0x008ffff0,             /* TEMP[0] and an address that is none, but array 2 */
     0x391fffcf, 0x39000002,             /* RES[32767], IN[0] */
@@ -486,7 +487,8 @@ static struct tgsi_decl random_decl(struct test_rng *r, uint8_t processor)
     d.last = d.first + below(r, 65536 - d.first);
     if (below(r, 3) == 0) {
         d.dimensional = true;
-        d.dim_empty = below(r, 2) && (processor == TGSI_GEOM || processor == TGSI_TESS_CTRL || processor == TGSI_TESS_EVAL);
+        d.dim_empty =
+            below(r, 2) && (processor == TGSI_GEOM || processor == TGSI_TESS_CTRL || processor == TGSI_TESS_EVAL);
         d.dim = d.dim_empty ? 0 : below(r, 65536);
         d.dim_last = d.dim_empty ? 0 : d.dim + below(r, 65536 - d.dim);
     }

@@ -4,9 +4,9 @@
  *
  * Both are WxH pixels of four little-endian 32-bit floats, row 0 at the bottom; the reference may be gzipped.
  * --rmse: the root of the mean squared difference of all values must be below LIMIT. --within: the difference
- * of each value (or of SHARE of them, 0..1) must be at most LIMIT. --or: instead of that, a pixel may differ by LIMIT from
- * a second reference; at most PIXELS of them may. NaN matches NaN, infinities match themselves.
- * Exit status: 0 it matches, 1 it does not, 2 wrong usage or unreadable files. */
+ * of each value (or of SHARE of them, 0..1) must be at most LIMIT. --or: instead of that, a pixel may differ by LIMIT
+ * from a second reference; at most PIXELS of them may. NaN matches NaN, infinities match themselves. Exit status: 0 it
+ * matches, 1 it does not, 2 wrong usage or unreadable files. */
 #include <getopt.h>
 #include <math.h>
 #include <stdbool.h>
@@ -129,7 +129,8 @@ int main(int argc, char **argv)
     struct rules rules;
     unsigned w, h;
     if (!parse(argc, argv, &rules, &w, &h)) {
-        fputs("usage: compare [--rmse LIMIT] [--within LIMIT [--share SHARE]] [--or OTHER LIMIT PIXELS] WxH GOT REFERENCE\n",
+        fputs("usage: compare [--rmse LIMIT] [--within LIMIT [--share SHARE]] [--or OTHER LIMIT PIXELS] WxH GOT "
+              "REFERENCE\n",
               stderr);
         return 2;
     }

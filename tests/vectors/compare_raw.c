@@ -108,7 +108,8 @@ int main(int argc, char **argv)
         ignore(list, width, components, out, count);
     for (size_t i = 0; i < count; i++) {
         size_t byte = i * kind_bytes[kind];
-        if (!out[i] && !alike(value(got + byte, (enum kind)kind), value(want + byte, (enum kind)kind), limit, relative) &&
+        if (!out[i] &&
+            !alike(value(got + byte, (enum kind)kind), value(want + byte, (enum kind)kind), limit, relative) &&
             !wrong++)
             first = i;
     }

@@ -1,5 +1,5 @@
-/* What was measured on silicon: single instructions of hardware.tsv and whole programs of hardware-programs.txt, each run on the
- * machine and compared. Usage: vpu_measured FILE; prints what differs. Exit status 0: nothing does. */
+/* What was measured on silicon: single instructions of hardware.tsv and whole programs of hardware-programs.txt, each
+ * run on the machine and compared. Usage: vpu_measured FILE; prints what differs. Exit status 0: nothing does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -248,9 +248,9 @@ static void put_group(struct text *t, const struct rogue_group *g, int padding, 
 struct printer {
     struct text text;
     const struct rogue_table *table;
-    const struct rogue_reg_texts *names;
     struct rogue_insn_text *insns;
     struct rogue_group_text *groups;
+    const struct rogue_reg_texts *names; /* for groups */
 };
 
 /* Padding depends on the place only of the last two groups. */
@@ -279,10 +279,9 @@ weft_status rogue_print(const struct isa_module *m, struct arena *arena, char **
                         struct isa_places *places)
 {
     enum { EXPECTED = 100 };
-    struct printer p = {.table = rogue_table(),
-                        .names = rogue_reg_texts(),
-                        .insns = rogue_insn_texts(m, arena),
-                        .groups = rogue_group_texts(m, arena)};
+    struct printer p = {
+        .table = rogue_table(), .insns = rogue_insn_texts(m, arena), .groups = rogue_group_texts(m, arena)};
+    p.names = p.groups ? rogue_reg_texts() : NULL;
     struct number number = {"0000: ", NUMBER_DIGITS};
     struct isa_place *place = places ? ARENA_ARRAY(arena, struct isa_place, m->ngroups + 1) : NULL;
     if ((places && !place) || !text_start(&p.text, arena, (size_t)m->ngroups * EXPECTED))

@@ -25,8 +25,8 @@ struct rogue_group_text {
     char text[KEPT_TEXT + COPY]; /* the pieces, one behind the other; copies go beyond their ends */
 };
 
-/* Groups with the same hash have two places. */
-enum { SET_BITS = 9, WAYS = 2, FEW_GROUPS = 256 };
+/* Groups with the same hash have two places. The memory of all is worth it for long programs only. */
+enum { SET_BITS = 9, WAYS = 2, FEW_GROUPS = 1000 };
 
 struct rogue_group_text *rogue_group_texts(const struct isa_module *m, struct arena *arena)
 {

@@ -202,6 +202,14 @@ static void fix(struct rogue_variant *v, const char *name, size_t length, uint64
     }
 }
 
+static uint64_t number(const char **p)
+{
+    uint64_t n = 0;
+    while (**p >= '0' && **p <= '9')
+        n = 10 * n + (uint64_t)(*(*p)++ - '0');
+    return n;
+}
+
 /* "form:field=value,field=value/mask" */
 static const char *compile_variant(const char *p, struct rogue_variant *v)
 {
@@ -217,12 +225,13 @@ static const char *compile_variant(const char *p, struct rogue_variant *v)
     while (*p == ':' || *p == ',') {
         const char *name = ++p;
         length = strcspn(p, "=");
-        char *end;
-        uint64_t value = strtoull(p + length + 1, &end, 10), bits = ~UINT64_C(0);
-        if (*end == '/')
-            bits = strtoull(end + 1, &end, 10);
+        p += length + 1;
+        uint64_t value = number(&p), bits = ~UINT64_C(0);
+        if (*p == '/') {
+            p++;
+            bits = number(&p);
+        }
         fix(v, name, length, value, bits);
-        p = end;
     }
     return p + strspn(p, " ");
 }

@@ -1,6 +1,6 @@
-/* alu.h - arithmetic of the chip that no IEEE operation gives: exact functions of bit patterns, and the same over rows of lanes, as
- * IR's HELPER calls them. The rules are those of the semantics reference, sections 3 (f32), 4 (conversions), 5 (special
- * function unit) and 8 (f64), which are envytools' hardware-checked models in words. */
+/* alu.h - arithmetic of the chip that no IEEE operation gives: exact functions of bit patterns, and the same over rows
+ * of lanes, as IR's HELPER calls them. The rules are those of the semantics reference, sections 3 (f32), 4
+ * (conversions), 5 (special function unit) and 8 (f64), which are envytools' hardware-checked models in words. */
 #ifndef WEFT_ISA_TESLA_ALU_H
 #define WEFT_ISA_TESLA_ALU_H
 

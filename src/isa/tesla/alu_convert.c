@@ -1,5 +1,5 @@
-/* alu_convert.c - cvt between f16, f32 and integers of 8 to 32 bits (semantics reference, section 4). The rounding modes are the
- * chip's own: what IEEE would call the direction of a number's magnitude depends on its sign. */
+/* alu_convert.c - cvt between f16, f32 and integers of 8 to 32 bits (semantics reference, section 4). The rounding
+ * modes are the chip's own: what IEEE would call the direction of a number's magnitude depends on its sign. */
 #include "isa/tesla/alu.h"
 #include "isa/tesla/tesla.h"
 

@@ -1,5 +1,5 @@
-/* alu_double.c - f64 of the chips that have it: IEEE 754 in four rounding modes with denormals, and NaNs that carry their payloads
- * (semantics reference, section 8). In integers, because the host rounds one way only. */
+/* alu_double.c - f64 of the chips that have it: IEEE 754 in four rounding modes with denormals, and NaNs that carry
+ * their payloads (semantics reference, section 8). In integers, because the host rounds one way only. */
 #include "isa/tesla/alu.h"
 #include "isa/tesla/tesla.h"
 
@@ -83,7 +83,8 @@ static wide round_shift(wide v, uint32_t shift, enum tesla_rounding mode, bool n
     if (shift == 0)
         return v;
     wide kept = shift > 127 ? 0 : v >> shift;
-    wide rest = shift > 127 ? (wide)(v != 0) : v & (((wide)1 << shift) - 1), half = shift > 127 ? 2 : (wide)1 << (shift - 1);
+    wide rest = shift > 127 ? (wide)(v != 0) : v & (((wide)1 << shift) - 1),
+         half = shift > 127 ? 2 : (wide)1 << (shift - 1);
     switch (mode) {
     case TESLA_RN:
         return kept + (rest > half || (rest == half && (kept & 1)));
@@ -102,7 +103,8 @@ static bool stays_finite(enum tesla_rounding mode, bool negative)
     return mode == TESLA_RZ || (mode == TESLA_RM && !negative) || (mode == TESLA_RP && negative);
 }
 
-/* Round to a format of `bits` significant bits whose least denormal is 2^least and whose largest exponent field is `top`. */
+/* Round to a format of `bits` significant bits whose least denormal is 2^least and whose largest exponent field is
+ * `top`. */
 static uint64_t pack(const struct number *n, unsigned bits, int32_t least, uint64_t top, enum tesla_rounding mode)
 {
     int32_t low = n->exponent + 127 - (int32_t)bits; /* of the last bit */
@@ -172,7 +174,8 @@ uint64_t tesla_dfma(uint64_t a, uint64_t b, uint64_t c, uint64_t how)
         return c;
     struct number x = take_double(a), y = take_double(b), z = take_double(c);
     /* 53 bits each, at the top of 127: their product is 106 bits */
-    struct number product = normal(negative, x.exponent + y.exponent + 148, (x.significand >> 74) * (y.significand >> 74));
+    struct number product =
+        normal(negative, x.exponent + y.exponent + 148, (x.significand >> 74) * (y.significand >> 74));
     struct number sum = sum_of(product, z, mode);
     return to_double(&sum, mode);
 }

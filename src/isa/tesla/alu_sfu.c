@@ -1,5 +1,5 @@
-/* alu_sfu.c - the special function unit: quadratic interpolation between the values of a ROM, in fixed point, bit for bit (semantics
- * reference, section 5; the unit's patents describe the data path). */
+/* alu_sfu.c - the special function unit: quadratic interpolation between the values of a ROM, in fixed point, bit for
+ * bit (semantics reference, section 5; the unit's patents describe the data path). */
 #include "isa/tesla/alu.h"
 
 /* c0 + c1 * t + c2 * t * t over an interval; the binary points differ from function to function. */

@@ -108,7 +108,8 @@ static bool take_number(struct reader *r, uint64_t limit, uint32_t *value)
     if (!scan_number(&r->s, &n))
         return r->s.errors == errors ? scan_expected(&r->s, "a number") : false;
     if (n > limit)
-        return scan_error(&r->s, scan_span(&r->s, start), "bad-number", NULL, "a number above %llu", (unsigned long long)limit);
+        return scan_error(&r->s, scan_span(&r->s, start), "bad-number", NULL, "a number above %llu",
+                          (unsigned long long)limit);
     *value = (uint32_t)n;
     return true;
 }
@@ -120,7 +121,8 @@ static bool skip_block(struct reader *r)
     for (unsigned depth = 1; depth > 0; r->s.p++) {
         char c = next(r);
         if (c == '\0')
-            return scan_error(&r->s, (struct span){scan_offset(&r->s, start), 1}, "open-block", NULL, "this block is not closed");
+            return scan_error(&r->s, (struct span){scan_offset(&r->s, start), 1}, "open-block", NULL,
+                              "this block is not closed");
         depth = depth + (c == '{') - (c == '}');
     }
     r->s.last = r->s.p;
@@ -214,7 +216,8 @@ static bool read_code_entry(struct reader *r, struct kernel *k, const char *name
     const struct {
         const char *name;
         uint32_t *value;
-    } numbers[] = {{"lmem", &k->k.local_bytes}, {"smem", &k->k.shared_bytes}, {"reg", &k->k.registers}, {"bar", &k->k.barriers}};
+    } numbers[] = {
+        {"lmem", &k->k.local_bytes}, {"smem", &k->k.shared_bytes}, {"reg", &k->k.registers}, {"bar", &k->k.barriers}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (is(name, length, numbers[i].name))
             return take_number(r, UINT32_MAX, numbers[i].value);
@@ -235,7 +238,8 @@ static bool read_code(struct reader *r)
     const char *start = r->s.p, *name;
     size_t length;
     bool block, fine;
-    struct kernel *grown = arena_grow(r->s.arena, r->kernels, sizeof *grown, r->nkernels, &r->cap_kernels, r->nkernels + 1);
+    struct kernel *grown =
+        arena_grow(r->s.arena, r->kernels, sizeof *grown, r->nkernels, &r->cap_kernels, r->nkernels + 1);
     if (!grown || !expect(r, '{', "'{'"))
         return false;
     r->kernels = grown;
@@ -265,8 +269,8 @@ static bool read_architecture(struct reader *r)
             r->chip = architectures[i].chip;
     if (!r->chip)
         return scan_error(&r->s, (struct span){scan_offset(&r->s, name), (uint32_t)length}, "unknown-architecture",
-                          "sm_10 to sm_13 are Tesla", "'%.*s' is no architecture of Tesla", (int)(length < 40 ? length : 40),
-                          name);
+                          "sm_10 to sm_13 are Tesla", "'%.*s' is no architecture of Tesla",
+                          (int)(length < 40 ? length : 40), name);
     return expect(r, '}', "'}'");
 }
 

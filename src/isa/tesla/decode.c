@@ -95,7 +95,8 @@ weft_status tesla_decode(const uint8_t *bytes, size_t size, const char *name, co
     return WEFT_OK;
 }
 
-weft_status tesla_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size, weft_diags *diags)
+weft_status tesla_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
+                         weft_diags *diags)
 {
     (void)diags;
     *bytes = arena_alloc(arena, m->size + 1);

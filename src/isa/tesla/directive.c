@@ -102,8 +102,8 @@ static bool parse_datum(struct tesla_parser *ps, char sign, unsigned bits, uint6
     if (!tesla_parse_expression(ps, false, &v))
         return false;
     if (!value_fits(sign, bits, v))
-        return scan_error(&ps->s, scan_span(&ps->s, start), "bad-number", NULL, "%lld does not fit in .%c%u", (long long)v,
-                          sign, bits);
+        return scan_error(&ps->s, scan_span(&ps->s, start), "bad-number", NULL, "%lld does not fit in .%c%u",
+                          (long long)v, sign, bits);
     *value = bits == 64 ? (uint64_t)v : (uint64_t)v & ((UINT64_C(1) << bits) - 1);
     return true;
 }
@@ -148,7 +148,8 @@ bool tesla_parse_data_again(struct tesla_parser *ps, struct tesla_insn *insn)
 static bool parse_known_directive(struct tesla_parser *ps, const char *start, const char *word, size_t length)
 {
     static const char *const names[] = {"align", "skip", "size", "section", "equ", NULL};
-    static const char *const kinds[] = {"b8", "b16", "b32", "b64", "u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64"};
+    static const char *const kinds[] = {"b8",  "b16", "b32", "b64", "u8",  "u16",
+                                        "u32", "u64", "s8",  "s16", "s32", "s64"};
     enum { KINDS = sizeof kinds / sizeof kinds[0] };
     for (unsigned i = 0; i < KINDS; i++)
         if (strlen(kinds[i]) == length && memcmp(kinds[i], word, length) == 0)

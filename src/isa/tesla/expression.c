@@ -77,8 +77,8 @@ static bool parse_primary(struct expression *e, int64_t *value)
     if (c == '#')
         return parse_symbol(e->ps, value);
     if (++e->depth > DEEPEST)
-        return scan_error(s, (struct span){scan_offset(s, s->p), 1}, "too-deep", NULL, "an expression of more than %d levels",
-                          DEEPEST);
+        return scan_error(s, (struct span){scan_offset(s, s->p), 1}, "too-deep", NULL,
+                          "an expression of more than %d levels", DEEPEST);
     if (c == '(') {
         bool outer = e->in_brackets;
         s->last = ++s->p;

@@ -1,7 +1,8 @@
 /* layout.c - where instructions and data stand: sections, alignment of long instructions, labels.
  *
- * Long instructions stand on addresses divisible by 8. Where an odd number of short ones is in front, one of them is made
- * long ("Encoding choice" of the text's reference): the last that has a long form and stands on such an address. */
+ * Long instructions stand on addresses divisible by 8. Where an odd number of short ones is in front, one of them is
+ * made long ("Encoding choice" of the text's reference): the last that has a long form and stands on
+ * such an address. */
 #include "isa/tesla/parse.h"
 
 #include <string.h>
@@ -44,7 +45,8 @@ bool tesla_add_label(struct tesla_parser *ps, const char *name, size_t length)
     size_t full_length = length;
     const char *full = tesla_full_name(ps, name, &full_length);
     if (tesla_find_symbol(&ps->symbols, full, full_length))
-        return scan_error(s, where, "duplicate-label", NULL, "'%.*s' is defined twice", (int)(length < 60 ? length : 60), name);
+        return scan_error(s, where, "duplicate-label", NULL, "'%.*s' is defined twice",
+                          (int)(length < 60 ? length : 60), name);
     if (full == name) {
         ps->scope = name;
         ps->scope_length = (uint32_t)length;
@@ -92,8 +94,8 @@ static bool add(struct tesla_parser *ps, struct tesla_section *section, const st
     if (section->at > (uint32_t)TESLA_LONGEST - insn->size)
         return scan_error(&ps->s, insn->where, "too-long", NULL, "a program of more than 1 GiB");
     if (section->ninsns == section->cap) {
-        struct tesla_insn *grown = arena_grow(ps->s.arena, section->insns, sizeof *grown, section->ninsns, &section->cap,
-                                              section->ninsns + 1);
+        struct tesla_insn *grown =
+            arena_grow(ps->s.arena, section->insns, sizeof *grown, section->ninsns, &section->cap, section->ninsns + 1);
         if (!grown)
             return false;
         section->insns = grown;
@@ -134,7 +136,8 @@ static bool align_long(struct tesla_parser *ps, struct tesla_section *section, s
             return true;
         }
     }
-    return scan_error(&ps->s, where, "unaligned", "put .align 8 in front, or make the number of short instructions even",
+    return scan_error(&ps->s, where, "unaligned",
+                      "put .align 8 in front, or make the number of short instructions even",
                       "a long instruction stands at a multiple of 8, and this is 0x%x", section->at);
 }
 
@@ -161,8 +164,8 @@ bool tesla_append_data(struct tesla_parser *ps, uint64_t value, unsigned unit, u
 
 bool tesla_defer(struct tesla_parser *ps, const char *text)
 {
-    struct tesla_deferred *grown = arena_grow(ps->s.arena, ps->deferred, sizeof *grown, ps->ndeferred, &ps->cap_deferred,
-                                              ps->ndeferred + 1);
+    struct tesla_deferred *grown =
+        arena_grow(ps->s.arena, ps->deferred, sizeof *grown, ps->ndeferred, &ps->cap_deferred, ps->ndeferred + 1);
     if (!grown)
         return false;
     ps->deferred = grown;

@@ -1,7 +1,8 @@
 /* lift.h - inside the lift: what a program becomes on the way, and what its parts give each other.
  *
- * A warp has 32 lanes; where no program can tell, two are run as one of 64. Registers are files of the IR: $r of 32 bits,
- * $a of 32 bits that hold 16, and $c as sixteen elements of one bit, so that flags nobody reads cost nothing. Where the program meets the device is said by its linkage. */
+ * A warp has 32 lanes; where no program can tell, two are run as one of 64. Registers are files of the IR: $r of 32
+ * bits, $a of 32 bits that hold 16, and $c as sixteen elements of one bit, so that flags nobody reads cost nothing.
+ * Where the program meets the device is said by its linkage. */
 #ifndef WEFT_ISA_TESLA_LIFT_H
 #define WEFT_ISA_TESLA_LIFT_H
 
@@ -50,8 +51,8 @@ void tesla_refuse(struct tesla_lifter *l, const char *fmt, ...) __attribute__((f
 
 /* ---- operands (lift_operand.c) ---- */
 
-/* A source as its instruction looks at it, abs, neg and inv done: f32 as IR_F32, f64 as IR_F64, 64-bit registers as IR_I64, everything
- * else as IR_I32; narrower integers are extended by the type's sign. */
+/* A source as its instruction looks at it, abs, neg and inv done: f32 as IR_F32, f64 as IR_F64, 64-bit registers as
+ * IR_I64, everything else as IR_I32; narrower integers are extended by the type's sign. */
 ir_value tesla_source(struct tesla_lifter *l, const struct tesla_operand *o);
 /* The same without abs and neg, as IR_I32 or IR_I64. */
 ir_value tesla_source_bits(struct tesla_lifter *l, const struct tesla_operand *o);
@@ -68,8 +69,8 @@ bool tesla_type_is_signed(uint8_t type);
 ir_value tesla_flag(struct tesla_lifter *l, uint8_t c, enum tesla_flag flag);
 void tesla_set_flags(struct tesla_lifter *l, uint8_t c, ir_value z, ir_value s, ir_value carry, ir_value overflow);
 /* Z and S of an integer (IR_I32) whose sign is bit `bits` - 1; carry and overflow are 0 where they are 0 here. */
-void tesla_integer_flags(struct tesla_lifter *l, const struct tesla_decoded *d, ir_value v, unsigned bits, ir_value carry,
-                         ir_value overflow);
+void tesla_integer_flags(struct tesla_lifter *l, const struct tesla_decoded *d, ir_value v, unsigned bits,
+                         ir_value carry, ir_value overflow);
 /* Of a float result: less, equal, greater than 0, or NaN. */
 void tesla_float_flags(struct tesla_lifter *l, const struct tesla_decoded *d, ir_value v);
 /* Whether the condition of that code holds on $c; 0: always. */
@@ -83,7 +84,8 @@ uint32_t tesla_space(struct tesla_lifter *l, unsigned number);
 ir_value tesla_address(struct tesla_lifter *l, const struct tesla_operand *o, int64_t *offset);
 void tesla_increment(struct tesla_lifter *l, const struct tesla_operand *o);
 /* `count` elements of `bits` bits (at most 64) there; misaligned addresses are rounded down. */
-struct ir_mem tesla_memory(struct tesla_lifter *l, const struct tesla_operand *o, unsigned bits, unsigned count, int64_t offset);
+struct ir_mem tesla_memory(struct tesla_lifter *l, const struct tesla_operand *o, unsigned bits, unsigned count,
+                           int64_t offset);
 /* Read `access` there: IR_I32 extended by its sign, IR_I64 for 64 bits. */
 ir_value tesla_load(struct tesla_lifter *l, const struct tesla_operand *o);
 /* Header and parameters of s[] when a block begins. */
@@ -118,8 +120,19 @@ uint16_t tesla_lanes(const struct tesla_lifter *l);
 
 /* What the policy is asked; targets: where the active threads go, the next instruction, the epilogue. */
 enum tesla_control {
-    TESLA_CTL_BRA, TESLA_CTL_BRA_C, TESLA_CTL_CALL, TESLA_CTL_CALL_LIMITED, TESLA_CTL_PRERET, TESLA_CTL_PRERET_LIMITED, TESLA_CTL_RET,
-    TESLA_CTL_BREAKADDR, TESLA_CTL_BREAK, TESLA_CTL_JOINAT, TESLA_CTL_JOIN, TESLA_CTL_QUADON, TESLA_CTL_QUADPOP,
+    TESLA_CTL_BRA,
+    TESLA_CTL_BRA_C,
+    TESLA_CTL_CALL,
+    TESLA_CTL_CALL_LIMITED,
+    TESLA_CTL_PRERET,
+    TESLA_CTL_PRERET_LIMITED,
+    TESLA_CTL_RET,
+    TESLA_CTL_BREAKADDR,
+    TESLA_CTL_BREAK,
+    TESLA_CTL_JOINAT,
+    TESLA_CTL_JOIN,
+    TESLA_CTL_QUADON,
+    TESLA_CTL_QUADPOP,
     TESLA_CTL_EXIT
 };
 struct exec_policy;
@@ -127,12 +140,12 @@ extern const struct exec_policy tesla_policy;
 
 /* ---- lifts by meaning ---- */
 
-tesla_lift_fn tesla_lift_mov, tesla_lift_mov_from_c, tesla_lift_mov_from_a, tesla_lift_mov_from_sreg, tesla_lift_mov_to_c,
-    tesla_lift_shl_to_a, tesla_lift_add_a, tesla_lift_add, tesla_lift_mul, tesla_lift_mul_add, tesla_lift_sad,
-    tesla_lift_min_max, tesla_lift_set, tesla_lift_logic, tesla_lift_shift, tesla_lift_load, tesla_lift_load_lock,
-    tesla_lift_store, tesla_lift_store_unlock, tesla_lift_atomic, tesla_lift_vote, tesla_lift_interp, tesla_lift_sfu,
-    tesla_lift_pre, tesla_lift_cvt, tesla_lift_fadd, tesla_lift_fmul, tesla_lift_fmul_fadd, tesla_lift_fma,
-    tesla_lift_slct, tesla_lift_quadop, tesla_lift_tex, tesla_lift_emit, tesla_lift_nop, tesla_lift_discard,
-    tesla_lift_flow;
+tesla_lift_fn tesla_lift_mov, tesla_lift_mov_from_c, tesla_lift_mov_from_a, tesla_lift_mov_from_sreg,
+    tesla_lift_mov_to_c, tesla_lift_shl_to_a, tesla_lift_add_a, tesla_lift_add, tesla_lift_mul, tesla_lift_mul_add,
+    tesla_lift_sad, tesla_lift_min_max, tesla_lift_set, tesla_lift_logic, tesla_lift_shift, tesla_lift_load,
+    tesla_lift_load_lock, tesla_lift_store, tesla_lift_store_unlock, tesla_lift_atomic, tesla_lift_vote,
+    tesla_lift_interp, tesla_lift_sfu, tesla_lift_pre, tesla_lift_cvt, tesla_lift_fadd, tesla_lift_fmul,
+    tesla_lift_fmul_fadd, tesla_lift_fma, tesla_lift_slct, tesla_lift_quadop, tesla_lift_tex, tesla_lift_emit,
+    tesla_lift_nop, tesla_lift_discard, tesla_lift_flow;
 
 #endif

@@ -1,5 +1,5 @@
-/* lift_atomic.c - atomics and reductions on g[] (semantics reference, section 7). The hardware has sixteen operation codes and eight
- * sizes, and does something for each of them; the text has words for those that are of use. */
+/* lift_atomic.c - atomics and reductions on g[] (semantics reference, section 7). The hardware has sixteen operation
+ * codes and eight sizes, and does something for each of them; the text has words for those that are of use. */
 #include "isa/tesla/lift.h"
 #include "isa/tesla/template.h"
 
@@ -26,7 +26,8 @@ static bool operation_of(unsigned code, bool is_signed, enum ir_atomic *out)
     return false;
 }
 
-/* atomic: src[0] is the memory, the operands follow; red: dst is the memory. `narrow`: the operand's bits that the word is made of. */
+/* atomic: src[0] is the memory, the operands follow; red: dst is the memory. `narrow`: the operand's bits that the word
+ * is made of. */
 static void atomic(struct tesla_lifter *l, const struct tesla_decoded *d, enum ir_atomic op, unsigned narrow)
 {
     bool reduces = d->row->meaning == TESLA_M_REDUCE;
@@ -45,7 +46,8 @@ static void atomic(struct tesla_lifter *l, const struct tesla_decoded *d, enum i
         nargs = 3;
     }
     struct ir_mem mem = tesla_memory(l, at, bits, 1, offset);
-    ir_value old = ir_emit(&l->b, IR_ATOMIC, bits == 64 ? IR_I64 : IR_I32, 0, 1, args, nargs, ir_add_mem(l->b.p, mem), op, l->pred);
+    ir_value old = ir_emit(&l->b, IR_ATOMIC, bits == 64 ? IR_I64 : IR_I32, 0, 1, args, nargs, ir_add_mem(l->b.p, mem),
+                           op, l->pred);
     if (!reduces)
         tesla_write(l, &d->dst, old);
 }
@@ -64,7 +66,8 @@ void tesla_lift_atomic(struct tesla_lifter *l, const struct tesla_insn *insn, co
 /* ---- words that the text has no words for ---- */
 
 /* The row whose operands such a word has: that of 32 or 64 bits with its own operation, or with add. */
-static const struct tesla_row *nearest_row(const struct tesla_lifter *l, struct tesla_insn *insn, unsigned operation, unsigned size)
+static const struct tesla_row *nearest_row(const struct tesla_lifter *l, struct tesla_insn *insn, unsigned operation,
+                                           unsigned size)
 {
     const uint64_t own = ~((uint64_t)OPERATION_MASK << OPERATION_SHIFT | (uint64_t)SIZE_MASK << SIZE_SHIFT);
     const struct tesla_row *row = NULL;
@@ -77,14 +80,15 @@ static const struct tesla_row *nearest_row(const struct tesla_lifter *l, struct 
     return fits ? row : NULL;
 }
 
-/* 64 bits are added, exchanged and compared alone; less than 32 bits do not change memory from G200 on, and before work on a word full
- * of copies of the operand. Codes without an operation leave memory as it is, but 3, which faults. */
+/* 64 bits are added, exchanged and compared alone; less than 32 bits do not change memory from G200 on, and before work
+ * on a word full of copies of the operand. Codes without an operation leave memory as it is, but 3, which faults. */
 bool tesla_lift_unlisted_atomic(struct tesla_lifter *l, const struct tesla_insn *insn)
 {
     unsigned operation = insn->word >> OPERATION_SHIFT & OPERATION_MASK, size = insn->word >> SIZE_SHIFT & SIZE_MASK;
     struct tesla_insn near = *insn;
     struct tesla_decoded d;
-    near.row = insn->size == 8 && operation != 3 && sizes[size] != TESLA_B128 ? nearest_row(l, &near, operation, size) : NULL;
+    near.row =
+        insn->size == 8 && operation != 3 && sizes[size] != TESLA_B128 ? nearest_row(l, &near, operation, size) : NULL;
     if (!near.row)
         return false;
     tesla_explain(&near, &l->m->target, &d);
@@ -96,7 +100,8 @@ bool tesla_lift_unlisted_atomic(struct tesla_lifter *l, const struct tesla_insn 
     enum ir_atomic op = IR_ATOMIC_ADD;
     bool changes = operation_of(operation, tesla_type_is_signed(at->access), &op) &&
                    (operation != TESLA_ATOMIC_CAS || d.row->variant == TESLA_ATOMIC_CAS) &&
-                   (bits != 64 || operation <= TESLA_ATOMIC_CAS) && (bits >= 32 || !(l->m->target.features & TESLA_SM12));
+                   (bits != 64 || operation <= TESLA_ATOMIC_CAS) &&
+                   (bits >= 32 || !(l->m->target.features & TESLA_SM12));
     if (changes)
         atomic(l, &d, op, bits < 32 ? bits : 32);
     else if (!reduces)

@@ -42,7 +42,8 @@ static void from_double(struct tesla_lifter *l, const struct tesla_decoded *d, u
     } else if (d->dst.type == TESLA_F32) {
         finish_float(l, d, CALL(l, double_to_float, IR_F32, how, v));
     } else {
-        ir_value res = CALL(l, double_to_int, IR_I64, how, v), overflow = CALL(l, double_to_int_overflow, IR_I32, how, v);
+        ir_value res = CALL(l, double_to_int, IR_I64, how, v),
+                 overflow = CALL(l, double_to_int_overflow, IR_I32, how, v);
         bool wide = tesla_type_bits(d->dst.type) == 64;
         if (!wide)
             res = ir_cvt(&l->b, IR_LO32, IR_I32, 0, res);
@@ -68,7 +69,8 @@ static void float_to_int64(struct tesla_lifter *l, const struct tesla_decoded *d
 static void from_float(struct tesla_lifter *l, const struct tesla_decoded *d, uint64_t how)
 {
     ir_value bits = tesla_source_bits(l, &d->src[0]);
-    ir_value plain = d->src[0].type == TESLA_F16 ? CALL(l, half_to_float, IR_F32, how, bits) : ir_as(&l->b, IR_F32, bits);
+    ir_value plain =
+        d->src[0].type == TESLA_F16 ? CALL(l, half_to_float, IR_F32, how, bits) : ir_as(&l->b, IR_F32, bits);
     ir_value v = modify(l, &d->src[0], plain);
     if (d->dst.type == TESLA_F64 && (d->src[0].abs || d->src[0].neg)) /* the signs of NaNs stay */
         v = ir_select(&l->b, ir_op2(&l->b, IR_FUNORD, 0, plain, plain), plain, v);

@@ -13,8 +13,8 @@ void tesla_set_flags(struct tesla_lifter *l, uint8_t c, ir_value z, ir_value s, 
         ir_set(&l->b, l->file_c, (uint32_t)(c & 3) * 4 + i, flags[i] ? flags[i] : ir_const(&l->b, IR_I1, 0), l->pred);
 }
 
-void tesla_integer_flags(struct tesla_lifter *l, const struct tesla_decoded *d, ir_value v, unsigned bits, ir_value carry,
-                         ir_value overflow)
+void tesla_integer_flags(struct tesla_lifter *l, const struct tesla_decoded *d, ir_value v, unsigned bits,
+                         ir_value carry, ir_value overflow)
 {
     if (d->cdst == TESLA_NO_C)
         return;
@@ -134,7 +134,8 @@ void tesla_lift_shl_to_a(struct tesla_lifter *l, const struct tesla_insn *insn, 
 void tesla_lift_add_a(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
 {
     (void)insn;
-    tesla_write(l, &d->dst, ir_op2(&l->b, IR_ADD, 0, tesla_source_bits(l, &d->src[0]), tesla_source_bits(l, &d->src[1])));
+    tesla_write(l, &d->dst,
+                ir_op2(&l->b, IR_ADD, 0, tesla_source_bits(l, &d->src[0]), tesla_source_bits(l, &d->src[1])));
 }
 
 /* vote: threads give the predicate, and all of them get the answer as set gives it. */

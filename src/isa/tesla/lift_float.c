@@ -1,5 +1,5 @@
-/* lift_float.c - f32 and f64 arithmetic, special functions, selection, exchange within quads. What IEEE operations with flushing give
- * is made of those; the rest calls alu.h. */
+/* lift_float.c - f32 and f64 arithmetic, special functions, selection, exchange within quads. What IEEE operations with
+ * flushing give is made of those; the rest calls alu.h. */
 #include "isa/tesla/alu_rows.h"
 #include "isa/tesla/lift.h"
 
@@ -28,7 +28,8 @@ static uint64_t how_of(const struct tesla_lifter *l, const struct tesla_decoded 
 /* An add or a multiply that the IR has, when nothing of the chip's own is asked for. */
 static ir_value plain(struct tesla_lifter *l, enum ir_opcode code, uint64_t how, ir_value a, ir_value b)
 {
-    static const uint8_t rounds[] = {[TESLA_RN] = IR_RNE, [TESLA_RM] = IR_RDN, [TESLA_RP] = IR_RUP, [TESLA_RZ] = IR_RTZ};
+    static const uint8_t rounds[] = {
+        [TESLA_RN] = IR_RNE, [TESLA_RM] = IR_RDN, [TESLA_RP] = IR_RUP, [TESLA_RZ] = IR_RTZ};
     return ir_op2(&l->b, code, PLAIN | rounds[how & HOW_ROUND], a, b);
 }
 
@@ -116,7 +117,8 @@ void tesla_lift_pre(struct tesla_lifter *l, const struct tesla_insn *insn, const
 void tesla_lift_slct(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
 {
     (void)insn;
-    ir_value a = ir_as(&l->b, IR_I32, tesla_source(l, &d->src[0])), b = ir_as(&l->b, IR_I32, tesla_source(l, &d->src[1]));
+    ir_value a = ir_as(&l->b, IR_I32, tesla_source(l, &d->src[0])),
+             b = ir_as(&l->b, IR_I32, tesla_source(l, &d->src[1]));
     ir_value c = tesla_source(l, &d->src[2]);
     ir_value first = ir_op2(&l->b, IR_FLE, IR_FLUSH_IN, ir_const_f32(&l->b, 0), c);
     ir_value res = ir_select(&l->b, first, a, b);

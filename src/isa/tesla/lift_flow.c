@@ -1,5 +1,5 @@
-/* lift_flow.c - blocks, predicates and control instructions. Where threads may part, the policy (policy.c) keeps the warp's stack; the lift
- * names the operation and its targets: where to go, the next instruction, the epilogue. */
+/* lift_flow.c - blocks, predicates and control instructions. Where threads may part, the policy (policy.c) keeps the
+ * warp's stack; the lift names the operation and its targets: where to go, the next instruction, the epilogue. */
 #include "exec/exec.h"
 #include "isa/tesla/lift.h"
 
@@ -221,8 +221,10 @@ static void join(struct tesla_lifter *l)
 /* The lanes of a quad that a mov or ld a[] is for. */
 static void limit_lanes(struct tesla_lifter *l, unsigned lanes)
 {
-    ir_value lane = ir_op2(&l->b, IR_AND, 0, ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0), ir_const_i32(&l->b, 3));
-    ir_value bit = ir_op2(&l->b, IR_AND, 0, ir_op2(&l->b, IR_SHR_U, 0, ir_const_i32(&l->b, lanes), lane), ir_const_i32(&l->b, 1));
+    ir_value lane =
+        ir_op2(&l->b, IR_AND, 0, ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0), ir_const_i32(&l->b, 3));
+    ir_value bit =
+        ir_op2(&l->b, IR_AND, 0, ir_op2(&l->b, IR_SHR_U, 0, ir_const_i32(&l->b, lanes), lane), ir_const_i32(&l->b, 1));
     ir_value in = ir_op2(&l->b, IR_NE, 0, bit, ir_const_i32(&l->b, 0));
     l->pred = l->pred ? ir_op2(&l->b, IR_AND, 0, l->pred, in) : in;
 }

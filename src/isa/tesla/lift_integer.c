@@ -1,5 +1,5 @@
-/* lift_integer.c - moves, integer arithmetic, bit operations and shifts, with the flags that the document's formulas give. 16-bit
- * operations are done in 32 bits and cut when they are written. */
+/* lift_integer.c - moves, integer arithmetic, bit operations and shifts, with the flags that the document's formulas
+ * give. 16-bit operations are done in 32 bits and cut when they are written. */
 #include "isa/tesla/lift.h"
 
 static ir_value constant(struct tesla_lifter *l, uint32_t v)
@@ -31,7 +31,8 @@ void tesla_lift_mov(struct tesla_lifter *l, const struct tesla_insn *insn, const
     tesla_write(l, &d->dst, tesla_source_bits(l, &d->src[0]));
 }
 
-/* physid: the thread in bits 0-7 and its warp in 8-15, as if there were one MP; clock counts instructions nowhere, so it is 0. */
+/* physid: the thread in bits 0-7 and its warp in 8-15, as if there were one MP; clock counts instructions nowhere, so
+ * it is 0. */
 void tesla_lift_mov_from_sreg(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
 {
     enum { PHYSID, CLOCK, SR2, VSTRIDE, SAMPLEID = 8 };
@@ -54,8 +55,8 @@ void tesla_lift_mov_from_sreg(struct tesla_lifter *l, const struct tesla_insn *i
 /* ---- the add family ---- */
 
 /* res = s1 + s2 + carry in `bits` bits, s1 and s2 being inverted already; flags and destination. */
-static void add_and_write(struct tesla_lifter *l, const struct tesla_decoded *d, ir_value a, ir_value b, ir_value carry_in,
-                          unsigned bits)
+static void add_and_write(struct tesla_lifter *l, const struct tesla_decoded *d, ir_value a, ir_value b,
+                          ir_value carry_in, unsigned bits)
 {
     bool flags = d->cdst != TESLA_NO_C, sat = d->modifiers & TESLA_SAT;
     ir_value sum = op2(l, IR_ADD, a, b), carry = 0;

@@ -27,7 +27,8 @@ static bool is_sysval(const struct tesla_lifter *l, const struct tesla_place *p)
                               (p->semantic == IR_SEM_POSITION || p->semantic == IR_SEM_FACE));
 }
 
-/* Attributes of vertex programs have numbers alone: their places in a[] in steps of 16 bytes count where no linkage numbers them. */
+/* Attributes of vertex programs have numbers alone: their places in a[] in steps of 16 bytes count where no linkage
+ * numbers them. */
 static void declare_place(struct tesla_lifter *l, uint32_t i)
 {
     const struct tesla_place *p = &l->link.places[i];
@@ -152,7 +153,8 @@ static ir_value read_sysval(struct tesla_lifter *l, const struct tesla_place *p)
     if (p->sysval >= 0)
         return sysval(l, (enum ir_sysval)p->sysval, IR_I32, p->component);
     if (p->semantic == IR_SEM_FACE)
-        return ir_select(&l->b, sysval(l, IR_SYS_FACE, IR_I1, 0), ir_const_i32(&l->b, 0x3f800000), ir_const_i32(&l->b, 0xbf800000));
+        return ir_select(&l->b, sysval(l, IR_SYS_FACE, IR_I1, 0), ir_const_i32(&l->b, 0x3f800000),
+                         ir_const_i32(&l->b, 0xbf800000));
     return bits_of(l, sysval(l, (enum ir_sysval)(IR_SYS_FRAG_X + p->component), IR_F32, 0));
 }
 
@@ -165,7 +167,8 @@ static ir_value read_unlinked(struct tesla_lifter *l, const struct tesla_operand
 }
 
 /* The value of the plane, without the multiplication that makes it correct in perspective: that is the program's. */
-static ir_value read_varying(struct tesla_lifter *l, const struct tesla_place *p, uint32_t slot, bool centroid, bool flat)
+static ir_value read_varying(struct tesla_lifter *l, const struct tesla_place *p, uint32_t slot, bool centroid,
+                             bool flat)
 {
     unsigned mode = flat || p->flat ? IR_INTERP_CONSTANT : IR_INTERP_LINEAR;
     unsigned where = centroid || p->centroid ? IR_LOC_CENTROID : IR_LOC_CENTER;
@@ -216,9 +219,10 @@ static ir_value is_there(struct tesla_lifter *l, ir_value address, uint32_t plac
     return ir_op2(&l->b, IR_EQ, 0, address, ir_const_i32(&l->b, place));
 }
 
-/* The places of a[] and v[] are the linkage's, not bytes of a memory: an address register chooses among them. What is no
- * place reads 0, as in the direct form. */
-static ir_value read_chosen(struct tesla_lifter *l, const struct tesla_operand *o, enum tesla_where where, struct look look)
+/* The places of a[] and v[] are the linkage's, not bytes of a memory: an address register chooses among them. What is
+ * no place reads 0, as in the direct form. */
+static ir_value read_chosen(struct tesla_lifter *l, const struct tesla_operand *o, enum tesla_where where,
+                            struct look look)
 {
     int64_t offset;
     ir_value address = tesla_address(l, o, &offset), v = ir_const_i32(&l->b, 0);
@@ -231,7 +235,8 @@ static ir_value read_chosen(struct tesla_lifter *l, const struct tesla_operand *
     return v;
 }
 
-static ir_value read_place(struct tesla_lifter *l, const struct tesla_operand *o, enum tesla_where where, struct look look)
+static ir_value read_place(struct tesla_lifter *l, const struct tesla_operand *o, enum tesla_where where,
+                           struct look look)
 {
     if (o->areg)
         return read_chosen(l, o, where, look);
@@ -243,7 +248,8 @@ ir_value tesla_input(struct tesla_lifter *l, const struct tesla_operand *o)
 {
     if (o->space == TESLA_P_SPACE)
         return read_primitive(l, o);
-    if (o->space == TESLA_A_SPACE && l->stage == IR_GEOMETRY && find_place(l, false, TESLA_IN_A, (uint32_t)o->offset) == TESLA_NONE)
+    if (o->space == TESLA_A_SPACE && l->stage == IR_GEOMETRY &&
+        find_place(l, false, TESLA_IN_A, (uint32_t)o->offset) == TESLA_NONE)
         return vertex_pointer(l, o);
     return read_place(l, o, o->space == TESLA_A_SPACE ? TESLA_IN_A : TESLA_IN_V, (struct look){false, false});
 }

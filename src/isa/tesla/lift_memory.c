@@ -1,6 +1,7 @@
 /* lift_memory.c - c[], s[], l[] and g[]: loads, stores and locked accesses ("memory spaces").
  *
- * s[] begins with what the hardware puts there: the sizes of block and grid, the number of the block, the kernel's parameters. */
+ * s[] begins with what the hardware puts there: the sizes of block and grid, the number of the block, the kernel's
+ * parameters. */
 #include "isa/tesla/lift.h"
 
 enum { PARAMETERS = 0x10, PUSH_CONSTANTS = 15 };
@@ -56,7 +57,8 @@ static ir_value surface_address(struct tesla_lifter *l, ir_value address, uint32
     ir_value x = ir_op2(&l->b, IR_AND, 0, address, ir_const_i32(&l->b, 0xffff));
     ir_value y = ir_op2(&l->b, IR_SHR_U, 0, address, ir_const_i32(&l->b, 16));
     ir_value at = ir_op2(&l->b, IR_ADD, 0, ir_op2(&l->b, IR_MUL, 0, y, ir_const_i32(&l->b, pitch)), x);
-    return ir_select(&l->b, ir_op2(&l->b, IR_LT_U, 0, x, ir_const_i32(&l->b, pitch)), at, ir_const_i32(&l->b, UINT32_MAX));
+    return ir_select(&l->b, ir_op2(&l->b, IR_LT_U, 0, x, ir_const_i32(&l->b, pitch)), at,
+                     ir_const_i32(&l->b, UINT32_MAX));
 }
 
 ir_value tesla_address(struct tesla_lifter *l, const struct tesla_operand *o, int64_t *offset)
@@ -169,8 +171,8 @@ void tesla_lift_store(struct tesla_lifter *l, const struct tesla_insn *insn, con
     tesla_increment(l, &d->dst);
 }
 
-/* Locks. A warp can hold one location, and warps run from barrier to barrier one after the other, so that only threads of one
- * warp compete: the lowest of those that ask gets it, the others fail and try again. */
+/* Locks. A warp can hold one location, and warps run from barrier to barrier one after the other, so that only threads
+ * of one warp compete: the lowest of those that ask gets it, the others fail and try again. */
 void tesla_lift_load_lock(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
 {
     (void)insn;

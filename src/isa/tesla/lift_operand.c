@@ -1,4 +1,5 @@
-/* lift_operand.c - registers, constants and memory as values, and values into destinations ("Instruction format": operands). */
+/* lift_operand.c - registers, constants and memory as values, and values into destinations ("Instruction format":
+ * operands). */
 #include "isa/tesla/lift.h"
 
 unsigned tesla_type_bits(uint8_t type)

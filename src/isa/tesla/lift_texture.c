@@ -1,5 +1,6 @@
-/* lift_texture.c - texture instructions. A program does not say what kind of texture it reads: the chip's descriptors do. Here the linkage
- * says it, or the number of coordinates: one 1D, two 2D, three 3D, or a cube for the cube forms. */
+/* lift_texture.c - texture instructions. A program does not say what kind of texture it reads: the chip's descriptors
+ * do. Here the linkage says it, or the number of coordinates: one 1D, two 2D, three 3D, or a cube for
+ * the cube forms. */
 #include "isa/tesla/lift.h"
 
 enum { MOST_ARGUMENTS = 16 };
@@ -122,8 +123,8 @@ static void run(struct access *a, enum ir_type type)
     write_vector(a, ir_texture_op(&l->b, a->ir, type, a->args, a->nargs));
 }
 
-/* The level that a lookup would take and the one computed, as numbers with 8 bits behind the point, which is what the compilers expect
- * (Mesa's nv50). Derivatives of 0 are those of the sharpest level. */
+/* The level that a lookup would take and the one computed, as numbers with 8 bits behind the point, which is what the
+ * compilers expect (Mesa's nv50). Derivatives of 0 are those of the sharpest level. */
 static void query_level(struct access *a, bool derivatives)
 {
     struct tesla_lifter *l = a->l;

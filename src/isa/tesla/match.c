@@ -95,7 +95,8 @@ static bool match_source(struct matcher *m, unsigned which, unsigned size, struc
     if (token->word)
         return false;
     uint8_t kind = token->operand.kind;
-    if (kind != TESLA_O_MEMORY && kind != (size == 16 ? TESLA_O_HALF : TESLA_O_REG) && !(size == 0 && kind == TESLA_O_HALF))
+    if (kind != TESLA_O_MEMORY && kind != (size == 16 ? TESLA_O_HALF : TESLA_O_REG) &&
+        !(size == 0 && kind == TESLA_O_HALF))
         return false;
     bool is_shared = kind == TESLA_O_MEMORY && token->operand.space == TESLA_S_SPACE;
     if (is_shared != (access != TESLA_NOTYPE))
@@ -326,12 +327,13 @@ static void tokens_of(const struct tesla_tables *tables, const struct tesla_temp
     }
 }
 
-/* Registers that no short form can name: bits 8, 15 and 22 of the numbers, and 52 where source C is one. Memory has other
- * things in these bits, and is left to the closer look. */
+/* Registers that no short form can name: bits 8, 15 and 22 of the numbers, and 52 where source C is one. Memory has
+ * other things in these bits, and is left to the closer look. */
 static bool registers_too_high(const struct tesla_template *t, uint64_t word)
 {
     uint64_t high = UINT64_C(1) << 8;
-    bool memory_a = tesla_bit(word, TESLA_SELECT_A) || (tesla_bit(word, TESLA_SELECT_B) && tesla_bit(word, TESLA_SELECT_C));
+    bool memory_a =
+        tesla_bit(word, TESLA_SELECT_A) || (tesla_bit(word, TESLA_SELECT_B) && tesla_bit(word, TESLA_SELECT_C));
     if (!memory_a && (t->sources & TESLA_HAS_A))
         high |= UINT64_C(1) << 15;
     if ((t->sources & TESLA_HAS_B) && !tesla_bit(word, TESLA_SELECT_B))

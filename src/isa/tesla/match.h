@@ -39,8 +39,8 @@ struct tesla_mismatch {
 };
 
 /* The word that the row makes of the line. `lenient`: `sat` may stand anywhere and rounding words may be missing. */
-bool tesla_match(const struct tesla_tables *t, const struct tesla_row *row, const struct tesla_line *line, uint8_t stage,
-                 bool lenient, uint64_t *word, struct tesla_mismatch *why);
+bool tesla_match(const struct tesla_tables *t, const struct tesla_row *row, const struct tesla_line *line,
+                 uint8_t stage, bool lenient, uint64_t *word, struct tesla_mismatch *why);
 
 /* A first look, without leniency: false when the row cannot match. */
 bool tesla_may_match(const struct tesla_tables *t, const struct tesla_row *row, const struct tesla_line *line);

@@ -18,7 +18,8 @@ static const struct slot slots[TESLA_SLOTS] = {
 #undef SLOT
 };
 
-const uint8_t tesla_isrc_types[8] = {TESLA_U16, TESLA_U32, TESLA_U8, TESLA_U8, TESLA_S16, TESLA_S32, TESLA_S8, TESLA_S8};
+const uint8_t tesla_isrc_types[8] = {TESLA_U16, TESLA_U32, TESLA_U8, TESLA_U8,
+                                     TESLA_S16, TESLA_S32, TESLA_S8, TESLA_S8};
 /* Bits of the register that holds it; codes 3 and 7 are bytes in whole registers. */
 static const uint8_t isrc_sizes[8] = {16, 32, 16, 32, 16, 32, 16, 32};
 
@@ -528,7 +529,8 @@ const char *tesla_slot_wants(enum tesla_slot slot)
                                           [7] = "a number from 0 to 0x7f",
                                           [12] = "a number from 0 to 0xfff",
                                           [16] = "a number from 0 to 0xffff"};
-    static const char *const spaces[TESLA_SPACES] = {"a[]", "p[]", "v[]", "o[]", "s[]", "l[]", "c0[] to c15[]", "g0[] to g15[]"};
+    static const char *const spaces[TESLA_SPACES] = {"a[]", "p[]", "v[]",           "o[]",
+                                                     "s[]", "l[]", "c0[] to c15[]", "g0[] to g15[]"};
     const struct slot *s = &slots[slot];
     switch (s->kind) {
     case K_REGISTER:

@@ -89,7 +89,8 @@ static bool resolve(struct tesla_parser *ps)
         ps->s.p = ps->s.last = d->text;
         ps->scope = d->scope;
         ps->scope_length = d->scope_length;
-        if (!insn->row ? !tesla_parse_data_again(ps, insn) : !tesla_parse_instruction(ps, insn->size == 8 ? TESLA_ASK_LONG : TESLA_ASK_SHORT, &again)) {
+        if (!insn->row ? !tesla_parse_data_again(ps, insn)
+                       : !tesla_parse_instruction(ps, insn->size == 8 ? TESLA_ASK_LONG : TESLA_ASK_SHORT, &again)) {
             fine = false;
             continue;
         }
@@ -164,8 +165,8 @@ static bool collect_sections(const struct tesla_parser *ps, struct isa_module *m
 
 static const char default_section[] = "default";
 
-static bool start(struct tesla_parser *ps, const struct source *src, const struct isa_params *params, struct arena *arena,
-                  weft_diags *diags)
+static bool start(struct tesla_parser *ps, const struct source *src, const struct isa_params *params,
+                  struct arena *arena, weft_diags *diags)
 {
     ps->tables = tesla_tables();
     ps->target = tesla_target_of(params);

@@ -1,7 +1,7 @@
 /* parse.h - inside the text parser: what its parts give each other.
  *
- * Text is that of envyas ("Tesla assembly text"): an instruction, directive or label to a statement; statements end with
- * the line or a semicolon. */
+ * Text is that of envyas ("Tesla assembly text"): an instruction, directive or label to a statement; statements end
+ * with the line or a semicolon. */
 #ifndef WEFT_ISA_TESLA_PARSE_H
 #define WEFT_ISA_TESLA_PARSE_H
 
@@ -71,8 +71,8 @@ struct tesla_parser {
 
 /* ---- expression.c ---- */
 
-/* A number: constants, names, + - * / % << >> & ^ | ~ ! and parentheses. Outside of brackets a minus after a blank starts the
- * next operand. */
+/* A number: constants, names, + - * / % << >> & ^ | ~ ! and parentheses. Outside of brackets a minus after a blank
+ * starts the next operand. */
 bool tesla_parse_expression(struct tesla_parser *ps, bool in_brackets, int64_t *value);
 
 /* ---- parse_operand.c ---- */

@@ -51,7 +51,8 @@ static void describe_item(const struct tesla_parser *ps, const struct tesla_item
         out[0] = '\0';
         for (unsigned i = 0; i < item->nwords && n < size; i++)
             if (item->words[i] != TESLA_BAD_CODE && item->words[i] != TESLA_NO_WORD)
-                n += (size_t)snprintf(out + n, size - n, "%s'%s'", n ? " or " : "", ps->tables->word[item->words[i]].text);
+                n += (size_t)snprintf(out + n, size - n, "%s'%s'", n ? " or " : "",
+                                      ps->tables->word[item->words[i]].text);
     } else {
         snprintf(out, size, "%s", tesla_slot_wants((enum tesla_slot)item->slot));
     }
@@ -151,7 +152,8 @@ static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line,
         return scan_error(&ps->s, (struct span){last.offset + last.length, 1}, "missing-operand", hint,
                           "'%s' ends too early: expected %s", w->text, wanted);
     }
-    return scan_error(&ps->s, line->token[s->furthest].where, "bad-operand", hint, "operand does not fit: expected %s", wanted);
+    return scan_error(&ps->s, line->token[s->furthest].where, "bad-operand", hint, "operand does not fit: expected %s",
+                      wanted);
 }
 
 /* ---- rows ---- */
@@ -247,7 +249,8 @@ bool tesla_parse_instruction(struct tesla_parser *ps, enum tesla_length length, 
     const struct tesla_row *row = find_row(ps, &line, &s, &word);
     if (row) {
         uint64_t shorter;
-        const struct tesla_row *small = ps->shorten && length == TESLA_ANY_LENGTH ? find_shorter(ps, &line, row, &shorter) : NULL;
+        const struct tesla_row *small =
+            ps->shorten && length == TESLA_ANY_LENGTH ? find_shorter(ps, &line, row, &shorter) : NULL;
         make_insn(ps, small ? small : row, small ? shorter : word, start, insn);
         return true;
     }

@@ -12,7 +12,8 @@ static bool bad_register(struct tesla_parser *ps, const char *start, const char 
     struct scan *s = &ps->s;
     size_t length = scan_word_length(start + 1) + 1;
     struct span where = {scan_offset(s, start), (uint32_t)length};
-    return scan_error(s, where, "bad-register", hint, "there is no register '%.*s'", (int)(length < 40 ? length : 40), start);
+    return scan_error(s, where, "bad-register", hint, "there is no register '%.*s'", (int)(length < 40 ? length : 40),
+                      start);
 }
 
 /* "$physid" and the others; the number, or -1. */
@@ -39,7 +40,8 @@ static bool register_number(const char **p, unsigned *number)
     return *p > start;
 }
 
-static bool general_register(struct tesla_parser *ps, const char *start, const char *p, unsigned n, struct tesla_operand *o)
+static bool general_register(struct tesla_parser *ps, const char *start, const char *p, unsigned n,
+                             struct tesla_operand *o)
 {
     static const struct {
         char suffix;
@@ -59,7 +61,8 @@ static bool general_register(struct tesla_parser *ps, const char *start, const c
             break;
         }
     if (scan_is(*p, SCAN_LETTER | SCAN_DIGIT) || n >= count)
-        return bad_register(ps, start, o->kind == TESLA_O_HALF ? "halves are $r0l to $r63h" : "registers are $r0 to $r127");
+        return bad_register(ps, start,
+                            o->kind == TESLA_O_HALF ? "halves are $r0l to $r63h" : "registers are $r0 to $r127");
     ps->s.p = ps->s.last = p;
     return true;
 }
@@ -202,8 +205,9 @@ static bool parse_address(struct tesla_parser *ps, struct tesla_operand *o, int6
         return false;
     bool global = o->space == TESLA_G_SPACE;
     if (base.kind != (global ? TESLA_O_REG : TESLA_O_A))
-        return scan_error(s, scan_span(s, start), "bad-address", NULL, global ? "g[] is addressed by a register $r0 to $r127"
-                                                                              : "only g[] is addressed by anything but $a0 to $a7");
+        return scan_error(s, scan_span(s, start), "bad-address", NULL,
+                          global ? "g[] is addressed by a register $r0 to $r127"
+                                 : "only g[] is addressed by anything but $a0 to $a7");
     if (global)
         o->reg = base.reg;
     else
@@ -211,7 +215,8 @@ static bool parse_address(struct tesla_parser *ps, struct tesla_operand *o, int6
     return parse_offset(ps, o, offset);
 }
 
-static bool parse_memory(struct tesla_parser *ps, int space, unsigned index, const char *bracket, struct tesla_operand *o)
+static bool parse_memory(struct tesla_parser *ps, int space, unsigned index, const char *bracket,
+                         struct tesla_operand *o)
 {
     struct scan *s = &ps->s;
     const char *start = s->p;
@@ -224,7 +229,8 @@ static bool parse_memory(struct tesla_parser *ps, int space, unsigned index, con
         return false;
     if (!scan_take(s, ']'))
         return scan_expected(s, "']'");
-    bool addressed = space != TESLA_G_SPACE || (offset == 0 && !o->increment && s->last - bracket > 2 && bracket[1] == '$');
+    bool addressed =
+        space != TESLA_G_SPACE || (offset == 0 && !o->increment && s->last - bracket > 2 && bracket[1] == '$');
     if (!addressed)
         return scan_error(s, scan_span(s, start), "bad-address", NULL, "g[] is addressed by a register alone, g0[$r1]");
     if (offset < -0x10000 || offset > 0x3ffff)
@@ -259,7 +265,8 @@ static bool parse_predicate(struct tesla_parser *ps, struct tesla_line *line, co
     struct tesla_operand c;
     int code = -1;
     for (int i = 0; i < 32; i++)
-        if (tesla_predicates[i] && strlen(tesla_predicates[i]) == length && memcmp(tesla_predicates[i], word, length) == 0)
+        if (tesla_predicates[i] && strlen(tesla_predicates[i]) == length &&
+            memcmp(tesla_predicates[i], word, length) == 0)
             code = i;
     if (code < 0)
         return scan_unknown(s, "unknown-predicate", "predicate", word, length, tesla_predicates, 20);
@@ -338,11 +345,12 @@ static bool unknown_word(struct tesla_parser *ps, const char *word, size_t lengt
     for (uint32_t i = 1; i < ps->tables->nwords; i++)
         if (scan_is(ps->tables->word[i].text[0], SCAN_LETTER) && (!mnemonic || ps->tables->word[i].nrows))
             names[n++] = ps->tables->word[i].text;
-    return scan_unknown(&ps->s, mnemonic ? "unknown-instruction" : "unknown-word", mnemonic ? "instruction" : "word", word,
-                        length, names, n);
+    return scan_unknown(&ps->s, mnemonic ? "unknown-instruction" : "unknown-word", mnemonic ? "instruction" : "word",
+                        word, length, names, n);
 }
 
-static bool parse_word(struct tesla_parser *ps, struct tesla_token *token, const char *word, size_t length, bool mnemonic)
+static bool parse_word(struct tesla_parser *ps, struct tesla_token *token, const char *word, size_t length,
+                       bool mnemonic)
 {
     token->word = tesla_find_word(ps->tables, word, length);
     ps->s.p = ps->s.last = word + length;

@@ -1,7 +1,8 @@
-/* policy.c - the warp's control stack and thread states ("Introduction": implicit state; semantics reference, section 9).
+/* policy.c - the warp's control stack and thread states ("Introduction": implicit state; semantics reference, section
+ * 9).
  *
- * Threads that broke, returned or exited wait until the entry that they went to is popped; run() of a mask is those of it that do
- * not wait. The way that a branch takes runs first; the other waits on the stack. */
+ * Threads that broke, returned or exited wait until the entry that they went to is popped; run() of a mask is those of
+ * it that do not wait. The way that a branch takes runs first; the other waits on the stack. */
 #include "exec/exec.h"
 #include "isa/tesla/lift.h"
 
@@ -57,7 +58,8 @@ static struct entry pop(struct state *s)
     return e;
 }
 
-/* No thread is left here: the nearest entry with threads that can run. A joinat stays for the join flag that it leads to. */
+/* No thread is left here: the nearest entry with threads that can run. A joinat stays for the join flag that it leads
+ * to. */
 static uint32_t unwind(struct state *s, struct exec_masks *m, const struct ir_control *c, const char **fault)
 {
     while (s->depth) {
@@ -190,8 +192,8 @@ static uint32_t control(void *state, struct exec_masks *m, const struct ir_contr
     return c->target[2];
 }
 
-/* The entries from the top of the stack down, each "type address:threads", then the threads that wait for an entry to be
- * popped. As snprintf: what does not fit is counted. */
+/* The entries from the top of the stack down, each "type address:threads", then the threads that wait for an entry to
+ * be popped. As snprintf: what does not fit is counted. */
 static int describe(const void *state, const struct ir_program *program, char *buffer, size_t size)
 {
     static const char *const names[] = {[ENTRY_BRANCH] = "branch",    [ENTRY_CALL] = "call",
@@ -205,8 +207,8 @@ static int describe(const void *state, const struct ir_program *program, char *b
     size_t n = 0;
     for (uint32_t i = s->depth; i-- > 0;) {
         const struct entry *e = &s->stack[i];
-        n += (size_t)snprintf(n < size ? buffer + n : NULL, n < size ? size - n : 0, "%s%s 0x%llx:%08llx", n ? ", " : "",
-                              names[e->type], (unsigned long long)program->blocks[e->block].addr,
+        n += (size_t)snprintf(n < size ? buffer + n : NULL, n < size ? size - n : 0, "%s%s 0x%llx:%08llx",
+                              n ? ", " : "", names[e->type], (unsigned long long)program->blocks[e->block].addr,
                               (unsigned long long)e->lanes);
     }
     for (size_t i = 0; i < sizeof waiting / sizeof *waiting; i++)

@@ -1,4 +1,5 @@
-/* print.c - a module as text, as envydis writes it; `long` is written where the text alone would mean the short form. */
+/* print.c - a module as text, as envydis writes it; `long` is written where the text alone would mean
+ * the short form. */
 #include "isa/text.h"
 #include "isa/tesla/names.h"
 #include "isa/tesla/operand.h"
@@ -231,8 +232,8 @@ static inline bool is_register(const struct tesla_item *item, uint64_t word, con
     }
 }
 
-static void put_instruction(struct text *t, const struct tesla_tables *tables, const struct tesla_row *row, uint64_t word,
-                            const struct tesla_target *target)
+static void put_instruction(struct text *t, const struct tesla_tables *tables, const struct tesla_row *row,
+                            uint64_t word, const struct tesla_target *target)
 {
     const struct tesla_template *tp = &tables->row[tesla_row_number(row)];
     struct tesla_selection sel = {0};
@@ -315,7 +316,9 @@ static bool put_kernel(struct text *t, const struct tesla_kernel *k, uint32_t ba
     const struct {
         const char *what;
         uint32_t number;
-    } needs[] = {{" registers, ", k->registers}, {" bytes of l[], ", k->local_bytes}, {" bytes of s[], ", k->shared_bytes},
+    } needs[] = {{" registers, ", k->registers},
+                 {" bytes of l[], ", k->local_bytes},
+                 {" bytes of s[], ", k->shared_bytes},
                  {" barriers\n", k->barriers}};
     if (k->registers || k->local_bytes || k->shared_bytes || k->barriers || k->nsegments) {
         put_text(t, "// kernel: ");

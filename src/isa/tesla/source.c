@@ -2,7 +2,8 @@
  *
  * The encoding reference's tables SA, SB and IA (short and immediate forms), LA, LB and LC (long forms). One point is
  * the text's alone: in geometry programs with a p[] source, 32-bit constants of source C are written with half of
- * their offset (its note D9), which every established text has; `halved` says so, and the operand has the true offset. */
+ * their offset (its note D9), which every established text has; `halved` says so, and the operand has
+ * the true offset. */
 #include "isa/tesla/source.h"
 
 enum { BIT_B = TESLA_SELECT_B, BIT_C = TESLA_SELECT_C, BIT_A = TESLA_SELECT_A, BIT_INCREMENT = 25 };
@@ -297,8 +298,8 @@ static bool write_constant(const struct tesla_template *t, unsigned which, unsig
     return write_address(t, word, field_of(t, which), step, o);
 }
 
-bool tesla_write_sources(const struct tesla_template *t, const struct tesla_source_list *l, uint8_t stage, uint64_t *word,
-                         unsigned *wrong)
+bool tesla_write_sources(const struct tesla_template *t, const struct tesla_source_list *l, uint8_t stage,
+                         uint64_t *word, unsigned *wrong)
 {
     const struct tesla_operand *a = l->operand[0];
     unsigned constants = 0, registers = 0;

@@ -1,7 +1,7 @@
 /* table.c - the opcode map as rows.
  *
- * A row's columns: mnemonic; syntax behind it (template.h); word 0 and the mask of its fixed bits, the same of word 1; what
- * of the chip it needs, program types; meaning and variant (meanings.inc); provenance; one line of documentation.
+ * A row's columns: mnemonic; syntax behind it (template.h); word 0 and the mask of its fixed bits, the same of word 1;
+ * what of the chip it needs, program types; meaning and variant (meanings.inc); provenance; one line of documentation.
  * Bits and syntax are those of the encoding reference, so that one can be read beside the other. Rows that text
  * prefers come first: short forms, long control, long normal, long immediate; that order is made in template.c. */
 #include "isa/tesla/tesla.h"
@@ -11,9 +11,9 @@ enum { ANY = TESLA_ANY, VP = TESLA_VP, GP = TESLA_GP, FP = TESLA_FP, CP = TESLA_
 enum { DOC = ISA_DOCUMENTED, KNOWN = ISA_KNOWN };
 
 #define WORDS(w0, w1) ((uint64_t)(w1) << 32 | (w0))
-#define ROW(form, prefix, mnemonic, rest, w0, m0, w1, m1, features, stages, meaning, variant, provenance, doc)          \
-    {mnemonic, prefix mnemonic " " rest, WORDS(w0, w1), WORDS(m0, m1), form, features, stages, TESLA_M_##meaning,        \
-     variant, provenance, GROUP, doc},
+#define ROW(form, prefix, mnemonic, rest, w0, m0, w1, m1, features, stages, meaning, variant, provenance, doc)         \
+    {mnemonic, prefix mnemonic " " rest, WORDS(w0, w1), WORDS(m0, m1), form,  features,                                \
+     stages,   TESLA_M_##meaning,        variant,       provenance,    GROUP, doc},
 
 #define SHORT(mnemonic, rest, w0, m0, ...) ROW(TESLA_SHORT, "", mnemonic, rest, w0, m0, 0, 0, __VA_ARGS__)
 #define IMMEDIATE(mnemonic, rest, w0, m0, ...) ROW(TESLA_IMMEDIATE, "", mnemonic, rest, w0, m0, 3, 3, __VA_ARGS__)
@@ -22,11 +22,12 @@ enum { DOC = ISA_DOCUMENTED, KNOWN = ISA_KNOWN };
 #define CONTROL(mnemonic, rest, ...) ROW(TESLA_CONTROL, "", mnemonic, rest, __VA_ARGS__)
 #define GUARDED(mnemonic, rest, ...) ROW(TESLA_CONTROL, "[PRED] ", mnemonic, rest, __VA_ARGS__)
 
-/* The four additions of x and y; addc reads a carry. Which of them it is, ADDOP says in word 0, or ADDOP3 in word 1 of long
- * multiply-adds. */
+/* The four additions of x and y; addc reads a carry. Which of them it is, ADDOP says in word 0, or ADDOP3 in word 1 of
+ * long multiply-adds. */
 #define ADDOP(n) (((n) & 2 ? 0x10000000u : 0) | ((n) & 1 ? 0x00400000u : 0))
 #define ADDOP3(n) ((uint32_t)(n) << 26)
-#define SHORT_ADD(n, mnemonic, rest, w0, m0, ...) SHORT(mnemonic, rest, w0 | ADDOP(n), m0 | ADDOP(3), ALL, ANY, __VA_ARGS__)
+#define SHORT_ADD(n, mnemonic, rest, w0, m0, ...)                                                                      \
+    SHORT(mnemonic, rest, w0 | ADDOP(n), m0 | ADDOP(3), ALL, ANY, __VA_ARGS__)
 #define IMMEDIATE_ADD(n, mnemonic, rest, w0, m0, ...)                                                                  \
     IMMEDIATE(mnemonic, rest, w0 | ADDOP(n), m0 | ADDOP(3), ALL, ANY, __VA_ARGS__)
 #define LONG_ADD(n, mnemonic, rest, w0, m0, w1, m1, ...)                                                               \

@@ -112,7 +112,8 @@ enum tesla_space { TESLA_A_SPACE, TESLA_P_SPACE, TESLA_V_SPACE, TESLA_O_SPACE, T
 
 struct tesla_operand {
     uint8_t kind;   /* enum tesla_operand_kind */
-    uint8_t type;   /* enum tesla_type: how the instruction looks at the value; 32-bit registers of 24-bit multiplies: U24, S24 */
+    uint8_t type;   /* enum tesla_type: how the instruction looks at the value; 32-bit registers of 24-bit multiplies:
+                       U24, S24 */
     bool neg, abs, inv; /* abs first, then neg; inv: complement */
     uint8_t reg;
     bool high;
@@ -180,7 +181,12 @@ enum tesla_meaning {
     TESLA_MEANINGS
 };
 
-enum tesla_form { TESLA_SHORT, TESLA_CONTROL, TESLA_LONG, TESLA_IMMEDIATE }; /* in the order in which text prefers them */
+enum tesla_form {
+    TESLA_SHORT,
+    TESLA_CONTROL,
+    TESLA_LONG,
+    TESLA_IMMEDIATE
+}; /* in the order in which text prefers them */
 
 /* One cell of the opcode map, or a part of one. */
 struct tesla_row {

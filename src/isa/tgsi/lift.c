@@ -90,8 +90,9 @@ static void make_files(struct tgsi_lifter *l)
             lift_error(l, (struct span){0, 0}, "too-many-registers", "more than %d %s registers", LIFT_REGISTERS,
                        register_files[i].name);
         else if (f->count)
-            f->file = ir_add_file(l->b.p,
-                                  (struct ir_file){.name = register_files[i].name, .bits = 32, .count = f->count * 4, .vectors = true});
+            f->file = ir_add_file(
+                l->b.p,
+                (struct ir_file){.name = register_files[i].name, .bits = 32, .count = f->count * 4, .vectors = true});
     }
     /* Immediates are constants; they need registers only where one is chosen at run time. */
     struct lift_file *imm = &l->file[TGSI_IMMEDIATE];
@@ -100,7 +101,8 @@ static void make_files(struct tgsi_lifter *l)
         lift_error(l, (struct span){0, 0}, "too-many-registers",
                    "more than %d immediates that are addressed indirectly", LIFT_REGISTERS);
     else if (indirect[TGSI_IMMEDIATE] && imm->count)
-        imm->file = ir_add_file(l->b.p, (struct ir_file){.name = "IMM", .bits = 32, .count = imm->count * 4, .vectors = true});
+        imm->file =
+            ir_add_file(l->b.p, (struct ir_file){.name = "IMM", .bits = 32, .count = imm->count * 4, .vectors = true});
 }
 
 static void set_immediates(struct tgsi_lifter *l)

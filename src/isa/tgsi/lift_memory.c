@@ -193,7 +193,8 @@ static ir_value address_of(struct tgsi_lifter *l, const struct tgsi_operand *res
 
 static struct ir_mem word_at(uint32_t space, unsigned component, enum ir_type type)
 {
-    return (struct ir_mem){.space = (uint16_t)space, .elem = (uint8_t)type, .count = 1, .offset = 4 * (int64_t)component};
+    return (struct ir_mem){
+        .space = (uint16_t)space, .elem = (uint8_t)type, .count = 1, .offset = 4 * (int64_t)component};
 }
 
 /* What the accesses of several spaces give: each is 0 in the lanes that it is not for. */

@@ -9,7 +9,8 @@
 
 enum { SLOT_BYTES = 16, NOWHERE = 0x80000000u /* beyond every buffer, whatever is added */ };
 
-/* Vertices of the primitives of GS_INPUT_PRIMITIVE, by Gallium's number; 0: not one that a geometry program may have. */
+/* Vertices of the primitives of GS_INPUT_PRIMITIVE, by Gallium's number; 0: not one that a geometry
+ * program may have. */
 static const uint8_t primitive_vertices[] = {1, 2, 2, 2, 3, 3, 3, 4, 4, 0, 4, 4, 6, 6, LIFT_PATCH_VERTICES};
 
 /* Whether a register is in memory, and in which space. */

@@ -9,7 +9,9 @@
 
 #include <string.h>
 
-enum { DEEPEST_INDENT = 32 /* levels; deeper nesting is not indented further, or the text would grow with its square */ };
+enum {
+    DEEPEST_INDENT = 32 /* levels; deeper nesting is not indented further, or the text would grow with its square */
+};
 
 /* Names come from tokens too: a number that has no name prints as one that no parser takes for another. */
 static void put_name(struct text *w, const char *const *names, size_t count, size_t number)

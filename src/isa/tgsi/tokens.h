@@ -46,7 +46,7 @@ static inline uint32_t token_put(uint32_t value, unsigned low, unsigned width)
 
 enum token_type { TOKEN_DECLARATION, TOKEN_IMMEDIATE, TOKEN_INSTRUCTION, TOKEN_PROPERTY };
 
-/* ---- declaration: range, [dimension], [interpolation], [semantic], [image | resource | view], [array], [extra] ---- */
+/* ---- declaration: range, [dimension], [interpolation], [semantic], [image | resource | view], [array], [extra] */
 #define DECL_FILE      12, 4
 #define DECL_MASK      16, 4
 #define DECL_DIMENSION 20, 1

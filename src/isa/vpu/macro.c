@@ -181,7 +181,7 @@ static size_t substitute(const struct piece *body, const struct substitution *s,
 /* Each expansion costs something, so that even empty ones come to an end. */
 static bool charge(struct vpu_asm *a, const char *from, size_t size)
 {
-    enum { COST = 16 };
+    enum { COST = 64 };
     a->expanded += size + COST;
     return a->expanded <= ASM_MAX_EXPANDED || asm_error(a, from, "too-large", NULL,
                                                         "macros and repetitions make more than %d MiB of text",
