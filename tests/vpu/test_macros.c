@@ -91,6 +91,7 @@ static void instructions(void **state)
         {".macro nop2 @ nop @ nop @ .endm @ nop2 @ rts", "nop\nnop\nrts"},
         {".irp r,0,1,2\nld r\\r,(sp+\\r*4)\n.endr", "ld r0,(sp+0*4)\nld r1,(sp+4)\nld r2,(sp+8)"},
         {"1: .rept 2\nnop\n.endr\nb 1b", "nop\nnop\nb 0"},
+        {".macro over\nb 12\\@f\nnop\n12\\@:\n.endm\nover\nover\n7: b 7b", "b 4\nnop\nb 8\nnop\nb 8"},
     };
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
         char one[256], two[256];

@@ -305,6 +305,8 @@ static void refused(void **state)
         const char *text, *message;
     } cases[] = {
         {"addd r1,r2", "unknown instruction 'addd'"},
+        {"lea r2,(r3+r4<<1)", "lea takes a register and an offset, not an index"},
+        {"b 12b", "no label 12: stands before this"},
         {"add.xx r1,r2", "'.xx' is no condition"},
         {"add r1", "expected ','"},
         {"add r1,r32", "symbol 'r32' is not defined"},

@@ -38,6 +38,7 @@ struct asm_symbol {
     uint32_t section, index;        /* a label: in front of this instruction of its section */
     bool defined, global, function, busy;
     uint32_t size_of;               /* .size */
+    uint32_t times;                 /* "12:" stands for the labels of that number: how many there are */
     uint32_t pass;                  /* of which `known` is */
     bool known;
     int64_t result;
@@ -117,7 +118,6 @@ struct vpu_asm {
     struct asm_symbol **bucket;     /* ASM_BUCKETS lists */
     struct asm_symbol **symbol;     /* in the order of appearance */
     size_t nsymbols, symbol_capacity;
-    uint32_t numbered[10];          /* how often 0: to 9: were defined */
 
     uint32_t nodes;                 /* of the expression that is read */
     struct asm_symbol *table;       /* behind the last switch: where .case counts from */
@@ -158,6 +158,11 @@ struct asm_symbol *asm_symbol(struct vpu_asm *a, const char *name, size_t length
 struct asm_symbol *asm_known_symbol(struct vpu_asm *a, const char *name, size_t length);
 /* To the end of the statement. */
 void asm_skip_statement(struct vpu_asm *a);
+/* 12: may be defined again and again: how long such a name at `p` is without the letter or colon behind it, and its number;
+ * 0: there is none. */
+size_t asm_label_number(const char *p, uint32_t *number);
+/* The label of that number that was defined last or comes next. NULL: there is none behind, or no memory. */
+struct asm_symbol *asm_numbered_label(struct vpu_asm *a, uint32_t number, bool ahead, const char *from);
 /* Define a label here. */
 bool asm_define_label(struct vpu_asm *a, struct asm_symbol *s, const char *from);
 

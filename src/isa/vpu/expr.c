@@ -118,27 +118,22 @@ static const struct asm_expr *read_character(struct vpu_asm *a)
     return node(a, (struct asm_expr){.op = '0', .value = (uint8_t)p[1]});
 }
 
-/* 1b, 1f: the label 1: behind or ahead. */
+/* 1b, 1f: the label 1: behind or ahead. Digits behind a b make it a number in binary. */
 static bool is_numbered_label(const char *p)
 {
-    return scan_is(p[0], SCAN_DIGIT) && ((p[1] | 32) == 'b' || (p[1] | 32) == 'f') &&
-           !scan_is(p[2], SCAN_LETTER | SCAN_DIGIT) &&
-           !(p[0] == '0' && (p[1] | 32) == 'b' && scan_is(p[2], SCAN_DIGIT));
+    uint32_t number;
+    size_t digits = asm_label_number(p, &number);
+    char way = (char)(p[digits] | 32);
+    return digits && (way == 'b' || way == 'f') && !scan_is(p[digits + 1], SCAN_LETTER | SCAN_DIGIT);
 }
 
 static const struct asm_expr *read_numbered_label(struct vpu_asm *a)
 {
     const char *p = a->scan.p;
-    unsigned digit = (unsigned)(p[0] - '0');
-    bool ahead = (p[1] | 32) == 'f';
-    a->scan.last = a->scan.p = p + 2;
-    uint32_t count = a->numbered[digit] + ahead;
-    if (count == 0) {
-        asm_error(a, p, "symbol", NULL, "no label %u: stands before this", digit);
-        return NULL;
-    }
-    char *name = arena_printf(a->arena, "%u:%u", digit, count);
-    struct asm_symbol *s = name ? asm_symbol(a, name, strlen(name)) : NULL;
+    uint32_t number;
+    size_t digits = asm_label_number(p, &number);
+    a->scan.last = a->scan.p = p + digits + 1;
+    struct asm_symbol *s = asm_numbered_label(a, number, (p[digits] | 32) == 'f', p);
     return s ? node(a, (struct asm_expr){.op = 's', .symbol = s}) : NULL;
 }
 

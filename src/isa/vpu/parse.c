@@ -146,13 +146,48 @@ bool asm_define_label(struct vpu_asm *a, struct asm_symbol *s, const char *from)
     return true;
 }
 
-/* 1: may be defined again and again. */
-static bool define_numbered(struct vpu_asm *a, const char *from)
+size_t asm_label_number(const char *p, uint32_t *number)
 {
-    unsigned digit = (unsigned)(*from - '0');
-    char *name = arena_printf(a->arena, "%u:%u", digit, ++a->numbered[digit]);
-    struct asm_symbol *s = name ? asm_symbol(a, name, strlen(name)) : NULL;
-    return s ? asm_define_label(a, s, from) : name ? false : asm_no_memory(a);
+    enum { MOST_DIGITS = 9 };
+    size_t length = 0;
+    *number = 0;
+    while (length < MOST_DIGITS && scan_is(p[length], SCAN_DIGIT))
+        *number = 10 * *number + (uint32_t)(p[length++] - '0');
+    return length;
+}
+
+/* The symbol that counts the labels of a number. */
+static struct asm_symbol *counter(struct vpu_asm *a, uint32_t number)
+{
+    char *name = arena_printf(a->arena, "%u:", (unsigned)number);
+    if (!name)
+        asm_no_memory(a);
+    return name ? asm_symbol(a, name, strlen(name)) : NULL;
+}
+
+struct asm_symbol *asm_numbered_label(struct vpu_asm *a, uint32_t number, bool ahead, const char *from)
+{
+    struct asm_symbol *count = counter(a, number);
+    if (!count)
+        return NULL;
+    if (!ahead && count->times == 0) {
+        asm_error(a, from, "symbol", NULL, "no label %u: stands before this", (unsigned)number);
+        return NULL;
+    }
+    char *name = arena_printf(a->arena, "%u:%u", (unsigned)number, (unsigned)(count->times + ahead));
+    if (!name)
+        asm_no_memory(a);
+    return name ? asm_symbol(a, name, strlen(name)) : NULL;
+}
+
+static bool define_numbered(struct vpu_asm *a, uint32_t number, const char *from)
+{
+    struct asm_symbol *count = counter(a, number);
+    struct asm_symbol *next = count ? asm_numbered_label(a, number, true, from) : NULL;
+    if (!next || !asm_define_label(a, next, from))
+        return false;
+    count->times++;
+    return true;
 }
 
 /* ---- sections ---- */
@@ -335,9 +370,11 @@ static bool read_labels(struct vpu_asm *a, const char **word, size_t *length)
     for (;;) {
         scan_blanks(&a->scan);
         const char *p = a->scan.p;
-        if (scan_is(*p, SCAN_DIGIT) && p[1] == ':') {
-            a->scan.last = a->scan.p = p + 2;
-            if (!define_numbered(a, p))
+        uint32_t number;
+        size_t digits = asm_label_number(p, &number);
+        if (digits && p[digits] == ':') {
+            a->scan.last = a->scan.p = p + digits + 1;
+            if (!define_numbered(a, number, p))
                 return false;
             continue;
         }

@@ -264,10 +264,11 @@ static bool take_twice(struct vpu_asm *a, char c)
 /* The index register and its shift, which is that of the width. */
 static bool read_index(struct vpu_asm *a, struct vpu_insn *insn, int reg)
 {
-    static const int64_t shifts[] = {2, 1, 0, 1, 0}; /* word, half, byte, ldsh, ldsb */
-    unsigned number = insn->op - VPU_MEMORY;
-    int64_t wanted = shifts[number < 6 ? number >> 1 : number - 3], shift = 0;
+    static const int64_t shifts[] = {2, 2, 1, 1, 0, 0, 1, 0}; /* of VPU_MEMORY and what follows */
     const char *from = a->scan.p;
+    if (insn->op == VPU_LEA)
+        return asm_error(a, from, "syntax", NULL, "lea takes a register and an offset, not an index");
+    int64_t wanted = shifts[insn->op - VPU_MEMORY], shift = 0;
     insn->mode = VPU_INDEX;
     insn->b = (uint8_t)reg;
     if (take_twice(a, '<') && !asm_constant(a, 0, 2, "a shift", &shift))
