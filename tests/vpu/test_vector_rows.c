@@ -14,7 +14,7 @@ enum { MEMORY = 0x60000, CODE = 0x1000, DATA = 0x40000, KINDS = 12,
 
 /* Kinds of operands that a row is tried with: each instance is compiled anew, which takes its time under a sanitizer. */
 #ifdef __SANITIZE_ADDRESS__
-enum { STEP = 6 };
+enum { STEP = 10 };
 #else
 enum { STEP = 1 };
 #endif
