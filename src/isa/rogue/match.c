@@ -495,7 +495,10 @@ static bool match_operand(const struct rogue_operand *o, const struct rogue_raw 
         return no(wrong, "operand", "'%.*s' is nothing that can stand here", raw, depth);
     case ROGUE_ON_FT:
         return (raw->kind == ROGUE_RAW_FT && raw->n == (d->unit == ROGUE_P1)) ||
-               no(wrong, "operand", "'%.*s' is not what this phase drives", raw, depth);
+               no(wrong, "operand",
+                  d->unit == ROGUE_P1 ? "'%.*s' is not what this phase drives: that is ft1"
+                                      : "'%.*s' is not what this phase drives: that is ft0",
+                  raw, depth);
     case ROGUE_ON_PORT:
         return match_port(o, raw, d, wrong, depth);
     case ROGUE_ON_IS:
