@@ -8,15 +8,17 @@
 #include <sys/mman.h>
 #endif
 
-/* The system hands memory out page by page, which takes longer than to fill it: ask for large pages, for blocks that
- * are worth it. */
+/* The system hands memory out page by page, which takes longer than to fill it: ask for large pages, for blocks of malloc
+ * that are worth it. The whole mapping is asked for, with the words that malloc keeps around the block: a mapping that is
+ * of two kinds could not be moved when the block grows, but would be copied. */
 static inline void ask_for_large_pages(void *p, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    enum { WORTH = 4 << 20, PAGE = 4096 };
-    uintptr_t from = ((uintptr_t)p + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+    enum { WORTH = 4 << 20, PAGE = 4096, AROUND = 2 * sizeof(size_t) };
+    uintptr_t from = ((uintptr_t)p - AROUND) & ~(uintptr_t)(PAGE - 1);
+    uintptr_t end = ((uintptr_t)p + size + AROUND + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
     if (size >= WORTH)
-        madvise((void *)from, size - PAGE, MADV_HUGEPAGE); /* only a wish: whatever it says will do */
+        madvise((void *)from, end - from, MADV_HUGEPAGE); /* only a wish: whatever it says will do */
 #else
     (void)p, (void)size;
 #endif
