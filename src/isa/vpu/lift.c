@@ -88,10 +88,10 @@ uint32_t vpu_block_of(struct vpu_lifter *l, uint64_t key)
     if (!l->job && l->pending >= MOST_AT_ONCE) {
         struct ir_builder here = l->b;
         l->b.block = vpu_inner_block(l);
-        uint32_t stub = l->b.block;
+        uint32_t onward = l->b.block;
         jump_to_key(l, key);
         l->b = here;
-        return stub;
+        return onward;
     }
     l->nkeys += !s->block;
     *s = (struct vpu_key_slot){key, new_block(l, key)};
