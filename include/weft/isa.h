@@ -37,10 +37,11 @@ WEFT_API const char *weft_stage_name(weft_stage stage);
 typedef enum weft_provenance {
     WEFT_DOCUMENTED, /* the instruction set's source document says it */
     WEFT_KNOWN,      /* a public implementation or a measurement says it */
-    WEFT_INFERRED    /* nobody says it: weft chose */
+    WEFT_INFERRED,   /* nobody says it: weft chose */
+    WEFT_DIFFERS     /* weft departs from the source document: weft_isa_row.reason says how, docs/fidelity.md why */
 } weft_provenance;
 
-/* "documented", "known" or "inferred", never NULL. */
+/* "documented", "known", "inferred" or "differs", never NULL. */
 WEFT_API const char *weft_provenance_name(weft_provenance provenance);
 
 /* One instruction of an instruction set. Strings are never NULL unless it is said. */
@@ -55,6 +56,8 @@ typedef struct weft_isa_row {
     weft_provenance provenance;
     int executes;               /* 0: weft reads and writes it, but running it is an error that names it */
     const char *doc;            /* one line */
+    const char *difference;     /* of WEFT_DIFFERS: the entry's name in docs/fidelity.md; else NULL */
+    const char *reason;         /* of WEFT_DIFFERS: one line, what weft does instead; else NULL */
 } weft_isa_row;
 
 /* Instruction set `index` of 0 .. weft_isa_count() - 1; NULL past the end. */

@@ -73,7 +73,8 @@ static void show_row(const weft_isa_row *row)
 {
     static const char *const provenance[] = {"documented: the source document says it",
                                              "known: a public implementation or a measurement says it",
-                                             "inferred: nobody says it, weft chose"};
+                                             "inferred: nobody says it, weft chose",
+                                             "differs: not as the source document says (docs/fidelity.md)"};
     char stages[128] = "";
     for (int s = 0; s < WEFT_STAGES; s++)
         if (row->stages >> s & 1) {
@@ -88,6 +89,8 @@ static void show_row(const weft_isa_row *row)
     field("stages", stages);
     field("chips", row->chips);
     field("provenance", provenance[row->provenance]);
+    field("difference", row->difference);
+    field("reason", row->reason);
     field("executes", row->executes ? "yes" : "not yet: running it is an error that names it");
 }
 
@@ -169,7 +172,7 @@ const struct cli_command command_isa = {
     "[ISA [INSTRUCTION]] [--json] [--html DIR]",
     "show the instruction sets, their instructions, and what weft knows of each",
     "Without ISA it lists the instruction sets; with one, its instructions: where weft has their meaning from\n"
-    "(documented, known or inferred) and whether it executes them; with an instruction, everything about it.",
+    "(documented, known, inferred, or differs from the document) and whether it executes them; with an instruction, everything about it.",
     options,
     run,
 };

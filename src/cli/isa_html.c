@@ -75,6 +75,7 @@ static void row_section(FILE *f, const weft_isa_row *row, size_t index)
             fprintf(f, "%s ", weft_stage_name((weft_stage)s));
     fputs("</td></tr>\n", f);
     field(f, "Provenance", weft_provenance_name(row->provenance));
+    field(f, "Difference", row->reason);
     fputs(row->executes ? "<tr><th>Executes</th><td>yes</td></tr>\n"
                         : "<tr><th>Executes</th><td class=\"not\">not yet</td></tr>\n", f);
     fputs("</table>\n</section>\n", f);

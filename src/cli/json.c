@@ -77,6 +77,8 @@ json_t *json_of_row(const weft_isa_row *row)
     json_object_set_new(o, "chips", text_or_null(row->chips));
     json_object_set_new(o, "stages", stages);
     json_object_set_new(o, "provenance", json_string(weft_provenance_name(row->provenance)));
+    json_object_set_new(o, "difference", text_or_null(row->difference));
+    json_object_set_new(o, "reason", text_or_null(row->reason));
     json_object_set_new(o, "executes", json_boolean(row->executes));
     json_object_set_new(o, "doc", json_of_text(row->doc));
     return o;

@@ -11,7 +11,7 @@ static_assert((int)WEFT_VERTEX == IR_VERTEX && (int)WEFT_TESS_CONTROL == IR_TESS
                   (int)WEFT_STAGES == IR_STAGES,
               "weft_stage and enum ir_stage are the same numbers");
 static_assert((int)WEFT_DOCUMENTED == ISA_DOCUMENTED && (int)WEFT_KNOWN == ISA_KNOWN &&
-                  (int)WEFT_INFERRED == ISA_INFERRED,
+                  (int)WEFT_INFERRED == ISA_INFERRED && (int)WEFT_DIFFERS == ISA_DIFFERS,
               "weft_provenance and enum isa_provenance are the same numbers");
 
 /* weft_isa is the public, opaque name of struct isa. */
@@ -34,7 +34,7 @@ const char *weft_stage_name(weft_stage stage)
 
 const char *weft_provenance_name(weft_provenance provenance)
 {
-    static const char *const names[] = {"documented", "known", "inferred"};
+    static const char *const names[] = {"documented", "known", "inferred", "differs"};
     return (size_t)provenance < sizeof names / sizeof names[0] ? names[provenance] : "unknown";
 }
 
@@ -110,6 +110,8 @@ int weft_isa_get_row(const weft_isa *isa, size_t index, weft_isa_row *row)
         return 0;
     struct isa_row_info info = {0};
     inside(isa)->row_info((uint32_t)index, &info);
+    const struct isa_difference *difference =
+        info.provenance >= ISA_DIFFERS ? &inside(isa)->differences[info.provenance - ISA_DIFFERS] : NULL;
     *row = (weft_isa_row){
         .mnemonic = info.mnemonic ? info.mnemonic : "",
         .syntax = info.syntax ? info.syntax : "",
@@ -118,7 +120,9 @@ int weft_isa_get_row(const weft_isa *isa, size_t index, weft_isa_row *row)
         .operands = info.operands ? info.operands : "",
         .chips = info.chips,
         .stages = info.stages,
-        .provenance = (weft_provenance)info.provenance,
+        .provenance = difference ? WEFT_DIFFERS : (weft_provenance)info.provenance,
+        .difference = difference ? difference->entry : NULL,
+        .reason = difference ? difference->reason : NULL,
         .executes = info.executes,
         .doc = info.doc ? info.doc : "",
     };

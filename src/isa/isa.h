@@ -9,11 +9,21 @@
 #include "base/diag.h"
 #include "ir/ir.h"
 
-/* How sure weft is about an instruction. */
+/* How sure weft is about an instruction. From ISA_DIFFERS on, the number is ISA_DIFFERS + index of one of the set's
+ * differences. A row holds it in 8 bits. */
 enum isa_provenance {
     ISA_DOCUMENTED /* the source document */,
     ISA_KNOWN /* a public implementation or measurement */,
-    ISA_INFERRED /* nobody: weft chose */
+    ISA_INFERRED /* nobody: weft chose */,
+    ISA_DIFFERS /* not what the source document says, for a reason */
+};
+
+/* Where the set departs from its source document: an entry of docs/fidelity.md. Each set lists its own in
+ * differences.inc, as DIFFERENCE(entry, "what weft does, not what the document says"), and a row names one as
+ * DIFFERS(entry) in its column of provenance. tests/cli/fidelity.sh compares the page with the rows. */
+struct isa_difference {
+    const char *entry;
+    const char *reason; /* one line */
 };
 
 /* What the reference (weft isa) shows of one instruction; made from the instruction set's own row. */
@@ -76,6 +86,8 @@ struct isa {
     bool packs;              /* isa_params.pack may be set */
     bool has_places;         /* print tells where instructions are: one line of hex digits each, --addr, --bytes */
     unsigned unit;           /* bytes that an instruction is a multiple of: 4 for tgsi tokens */
+
+    const struct isa_difference *differences; /* in the order of ISA_DIFFERS; ends with an empty one */
 
     uint32_t nrows;
     void (*row_info)(uint32_t row, struct isa_row_info *info);

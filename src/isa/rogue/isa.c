@@ -157,6 +157,7 @@ const struct isa isa_rogue = {
     .name = "rogue",
     .title = "PowerVR Rogue USC",
     .document = "PowerVR Instruction Set Reference, Series 6 (2014)",
+    .differences = rogue_differences,
     .takes_linkage = true,
     .packs = true,
     .has_places = true,

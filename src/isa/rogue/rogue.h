@@ -203,6 +203,7 @@ enum rogue_op {
 #undef ROW
     ROGUE_OPS
 };
+extern const struct isa_difference rogue_differences[];
 const struct rogue_row *rogue_rows(void);
 /* Number of forms of a row. */
 unsigned rogue_nforms(unsigned op);

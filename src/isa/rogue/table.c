@@ -69,6 +69,10 @@ int rogue_find_field(const char *name, size_t length)
 
 /* ---- rows and forms as written ---- */
 
+#define DIFFERENCES_FILE "isa/rogue/differences.inc"
+#define DIFFERENCES_LIST rogue_differences
+#include "isa/differences.h"
+
 #define KNOWN ISA_KNOWN
 #define INFERRED ISA_INFERRED
 enum {

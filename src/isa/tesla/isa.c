@@ -90,6 +90,7 @@ const struct isa isa_tesla = {
     .name = "tesla",
     .title = "NVIDIA Tesla (G80 to GT21x)",
     .document = "Tesla CUDA ISA, envytools' documentation",
+    .differences = tesla_differences,
     .chips = tesla_chips,
     .extension = "cubin",
     .takes_linkage = true,

@@ -8,6 +8,10 @@
 
 enum { ALL = 0, SM11 = TESLA_SM11, SM12 = TESLA_SM12, FP64 = TESLA_FP64, D3D10_1 = TESLA_D3D10_1 };
 enum { ANY = TESLA_ANY, VP = TESLA_VP, GP = TESLA_GP, FP = TESLA_FP, CP = TESLA_CP };
+#define DIFFERENCES_FILE "isa/tesla/differences.inc"
+#define DIFFERENCES_LIST tesla_differences
+#include "isa/differences.h"
+
 enum { DOC = ISA_DOCUMENTED, KNOWN = ISA_KNOWN };
 
 #define WORDS(w0, w1) ((uint64_t)(w1) << 32 | (w0))

@@ -203,6 +203,7 @@ struct tesla_row {
 };
 
 enum { TESLA_ROWS = 345 };
+extern const struct isa_difference tesla_differences[];
 extern const struct tesla_row tesla_rows[TESLA_ROWS];
 
 /* Take an instruction (not data) of a module for that target apart. */

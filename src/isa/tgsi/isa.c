@@ -101,6 +101,7 @@ const struct isa isa_tgsi = {
     .name = "tgsi",
     .title = "Gallium TGSI",
     .document = "TGSI (Tungsten Graphics Shader Infrastructure), Gallium's documentation",
+    .differences = tgsi_differences,
     .knows_stage = true,
     .unit = 4,
     .nrows = TGSI_OPS,

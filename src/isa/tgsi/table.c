@@ -36,6 +36,10 @@ enum {
     COMP = 1 << TGSI_COMP
 };
 
+#define DIFFERENCES_FILE "isa/tgsi/differences.inc"
+#define DIFFERENCES_LIST tgsi_differences
+#include "isa/differences.h"
+
 enum { DOC = ISA_DOCUMENTED, KNOWN = ISA_KNOWN, CHOSEN = ISA_INFERRED };
 
 /* Three layers, so that a signature and a shape expand to the several columns they stand for. */

@@ -208,6 +208,7 @@ struct tgsi_row {
     const char *group, *doc;
 };
 
+extern const struct isa_difference tgsi_differences[];
 extern const struct tgsi_row tgsi_rows[];
 extern const uint32_t tgsi_row_count;
 

@@ -154,6 +154,7 @@ const struct isa isa_valhall = {
     .name = "valhall",
     .title = "ARM Mali Valhall",
     .document = "Mesa's description of Valhall (ISA.xml), early 2022",
+    .differences = valhall_differences,
     .takes_linkage = true,
     .has_places = true,
     .unit = 8,

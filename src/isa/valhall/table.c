@@ -10,6 +10,10 @@
 
 enum { NONE = VALHALL_NO_SECOND, SPELLING = VALHALL_NO_SECOND + 1 };
 enum { NOTHING, RESULT };
+#define DIFFERENCES_FILE "isa/valhall/differences.inc"
+#define DIFFERENCES_LIST valhall_differences
+#include "isa/differences.h"
+
 enum { DOC = ISA_DOCUMENTED, KNOWN = ISA_KNOWN, INFERRED = ISA_INFERRED };
 enum {
     FMA = VALHALL_FMA,

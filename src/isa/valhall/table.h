@@ -33,6 +33,8 @@ struct valhall_primary {
     uint16_t rows[32];
 };
 
+extern const struct isa_difference valhall_differences[];
+
 struct valhall_table {
     struct valhall_row rows[VALHALL_OPS];
     struct valhall_layout layouts[VALHALL_OPS];

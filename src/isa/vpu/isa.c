@@ -187,6 +187,7 @@ const struct isa isa_vpu = {
     .name = "vpu",
     .title = "Broadcom VideoCore IV VPU",
     .document = "VideoCore IV Programmers Manual (independent)",
+    .differences = vpu_differences,
     .takes_linkage = true,
     .has_places = true,
     .unit = 2,

@@ -2,6 +2,10 @@
  * data operations" of the manual; where silicon says otherwise (semantics.md, section 7), the row says what it does. */
 #include "isa/vpu/lift.h"
 
+#define DIFFERENCES_FILE "isa/vpu/differences.inc"
+#define DIFFERENCES_LIST vpu_differences
+#include "isa/differences.h"
+
 /* lift_, op, rules: the lift function without its prefix, the ir_opcode and ir_attr that it is for. */
 #define ALU(number, name, class, lift_, op, rules, what)                                                               \
     [VPU_ALU + number] = {name, NULL, VPU_##class, 0, ISA_DOCUMENTED, vpu_lift_##lift_, op, rules,                     \
@@ -60,7 +64,8 @@ const struct vpu_op_row vpu_ops[VPU_OPS] = {
     ALU(26, "lsr", BINARY, two, IR_SHR_U, 0, "d = a shifted right by b & 31, zeros enter"),
     ALU(27, "msb", UNARY, msb, 0, 0, "d = number of the highest bit set in b, -1 if there is none"),
     ALU(28, "shl", BINARY, two, IR_SHL, 0, "d = a shifted left by b & 31"),
-    ALU(29, "brev", UNARY, one, IR_BITREV, 0, "d = the bits of b in reverse order"),
+    [VPU_ALU + 29] = {"brev", NULL, VPU_UNARY, 0, DIFFERS(brev2), vpu_lift_one, IR_BITREV, 0,
+                      "arithmetic and logic", "d = the bits of b in reverse order"},
     ALU(30, "asr", BINARY, two, IR_SHR_S, 0, "d = a shifted right by b & 31, the sign enters"),
     ALU(31, "abs", UNARY, one, IR_ABS, 0, "d = absolute value of b"),
     ALU(32, "mulhd.ss", BINARY, two, IR_MULHI_S, 0, "d = high half of a * b, both signed"),

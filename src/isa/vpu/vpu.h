@@ -77,6 +77,7 @@ struct vpu_op_row {
     const char *group, *doc;
 };
 
+extern const struct isa_difference vpu_differences[];
 extern const struct vpu_op_row vpu_ops[VPU_OPS]; /* rows without a name do not exist */
 
 /* ---- operands ---- */
