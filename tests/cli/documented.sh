@@ -57,14 +57,8 @@ check 'there are commands' [ "$(commands | wc -l)" -ge 6 ]
 for command in $(commands); do
     check "$command: the manual's section" manual_of "$command"
     check "$command: the manual's synopsis" synopsis_of "$command"
-    if command -v bash >/dev/null; then
-        check "$command: completion" completion_of "$command"
-    else
-        skip "$command: completion" 'no bash'
-    fi
+    check "$command: completion" completion_of "$command"
 done
-if command -v bash >/dev/null; then
-    check 'completion of commands' completes_commands
-    check 'completion of instruction sets' completes_isas
-fi
+check 'completion of commands' completes_commands
+check 'completion of instruction sets' completes_isas
 finish

@@ -10,12 +10,8 @@ only_ours() {
     [ $? -eq 1 ]
 }
 has() { exported | grep -qx "$1"; }
-if exported >/dev/null 2>&1 && command -v nm >/dev/null; then
-    check 'only weft_ symbols' only_ours
-    for symbol in weft_version weft_program_from_text weft_program_free weft_isa_count weft_diags_new; do
-        check "$symbol is exported" has $symbol
-    done
-else
-    skip 'only weft_ symbols' 'no nm'
-fi
+check 'only weft_ symbols' only_ours
+for symbol in weft_version weft_program_from_text weft_program_free weft_isa_count weft_diags_new; do
+    check "$symbol is exported" has $symbol
+done
 finish

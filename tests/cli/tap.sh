@@ -29,12 +29,6 @@ check() {
     report $? "$label"
 }
 
-# skip NAME WHY
-skip() {
-    count=$((count + 1))
-    echo "ok $count - $1 # SKIP $2"
-}
-
 # status EXPECTED COMMAND...: the exit status is the expected one; standard output and error are kept in $scratch/out and err.
 status() {
     expected=$1
