@@ -97,7 +97,7 @@ static bool draw_scene(const struct scene_args *args, const char *path, struct d
     if (fine) {
         make_thumb(&(struct pixels){p.width, p.height, p.pixels, (ptrdiff_t)p.stride}, out->thumb);
         out->shown = true;
-        fine = picture_save(path, &p) == STATUS_FINE;
+        fine = picture_save(path, &p, 0) == STATUS_FINE;
     }
     weft_picture_free(&p);
     scene_free(&scene);
@@ -273,7 +273,7 @@ static size_t save_sheet(const struct gallery *g)
                    CELL * 4);
         n++;
     }
-    bool fine = picture_save(path, &sheet) == STATUS_FINE;
+    bool fine = picture_save(path, &sheet, 0) == STATUS_FINE;
     weft_picture_free(&sheet);
     return fine ? shown : 0;
 }

@@ -37,7 +37,7 @@ static int draw(const struct scene_args *args, enum picture_kind kind, weft_diag
     if (status == STATUS_FINE && args->stats)
         show_stats(args, &stats);
     if (status == STATUS_FINE)
-        status = picture_save(args->output, &picture);
+        status = picture_save(args->output, &picture, scene.params.threads);
     weft_picture_free(&picture);
     scene_free(&scene);
     return status;

@@ -2,6 +2,7 @@
 #include "cli/picture.h"
 
 #include "device/image.h"
+#include "device/pool.h"
 
 #include <endian.h>
 #include <stdlib.h>
@@ -15,12 +16,12 @@ enum picture_kind picture_kind(const char *path)
     return n > 4 && strcmp(path + n - 4, ".raw") == 0 ? PICTURE_RAW : PICTURE_NONE;
 }
 
-static int save_png(const char *path, const weft_picture *p)
+static int save_png(const char *path, const weft_picture *p, uint32_t threads)
 {
     const uint8_t *top = (const uint8_t *)p->pixels + p->stride * (p->height - 1);
     uint8_t *file = NULL;
     size_t size = 0;
-    if (image_encode_png(p->width, p->height, top, -(ptrdiff_t)p->stride, &file, &size, NULL) != WEFT_OK) {
+    if (image_encode_png(p->width, p->height, top, -(ptrdiff_t)p->stride, pool_threads_for(threads), &file, &size, NULL) != WEFT_OK) {
         cli_message("out of memory");
         return STATUS_INPUT;
     }
@@ -49,9 +50,9 @@ static int save_raw(const char *path, const weft_picture *p)
     return status;
 }
 
-int picture_save(const char *path, const weft_picture *picture)
+int picture_save(const char *path, const weft_picture *picture, uint32_t threads)
 {
-    return picture->format == WEFT_RGBA32_SFLOAT ? save_raw(path, picture) : save_png(path, picture);
+    return picture->format == WEFT_RGBA32_SFLOAT ? save_raw(path, picture) : save_png(path, picture, threads);
 }
 
 bool texture_load(const char *path, bool mipmaps, weft_texture **texture, weft_diags *diags)

@@ -1,4 +1,4 @@
-/* image.c - PNG by libpng. */
+/* image.c - reading PNG by libpng. */
 #include "device/image.h"
 
 #include "base/diag.h"
@@ -155,84 +155,4 @@ weft_status image_read_png(const char *path, struct image *out, weft_diags *diag
         diag_add(diags, WEFT_ERROR, "file", path, NULL, "cannot be read: %s", errno ? strerror(errno) : "read error");
     free(file.data);
     return status;
-}
-
-/* ---- writing ---- */
-
-static void write_bytes(png_structp png, png_bytep from, size_t count)
-{
-    struct bytes *to = png_get_io_ptr(png);
-    if (to->cap - to->size < count) {
-        size_t cap = to->cap ? to->cap : 65536;
-        while (cap - to->size < count)
-            cap *= 2;
-        uint8_t *bigger = realloc(to->data, cap);
-        if (!bigger)
-            png_error(png, "no memory for the PNG file");
-        to->data = bigger;
-        to->cap = cap;
-    }
-    memcpy(to->data + to->size, from, count);
-    to->size += count;
-}
-
-static void flush_nothing(png_structp png)
-{
-    (void)png;
-}
-
-static int encode(png_structp png, png_infop info, uint32_t width, uint32_t height, const uint8_t *rgba,
-                  ptrdiff_t stride)
-{
-    if (setjmp(png_jmpbuf(png)))
-        return -1;
-    png_set_IHDR(png, info, width, height, 8, PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
-    png_write_info(png, info);
-    for (uint32_t y = 0; y < height; y++)
-        png_write_row(png, rgba + (ptrdiff_t)y * stride);
-    png_write_end(png, info);
-    return 0;
-}
-
-weft_status image_encode_png(uint32_t width, uint32_t height, const uint8_t *rgba, ptrdiff_t stride, uint8_t **bytes,
-                             size_t *size, weft_diags *diags)
-{
-    struct fault fault = {"no memory for the PNG file"};
-    struct bytes to = {0};
-    int result = -1;
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &fault, keep_error, quiet_warning);
-    png_infop info = png ? png_create_info_struct(png) : NULL;
-    if (info) {
-        png_set_write_fn(png, &to, write_bytes, flush_nothing);
-        result = encode(png, info, width, height, rgba, stride);
-    }
-    png_destroy_write_struct(&png, &info);
-    *bytes = result == 0 ? to.data : NULL;
-    *size = result == 0 ? to.size : 0;
-    if (result == 0)
-        return WEFT_OK;
-    free(to.data);
-    diag_add(diags, WEFT_ERROR, "png", NULL, NULL, "%s", fault.message);
-    return WEFT_ERROR_MEMORY;
-}
-
-weft_status image_write_png(const char *path, uint32_t width, uint32_t height, const uint8_t *rgba, ptrdiff_t stride,
-                            weft_diags *diags)
-{
-    uint8_t *bytes;
-    size_t size;
-    weft_status status = image_encode_png(width, height, rgba, stride, &bytes, &size, diags);
-    if (status != WEFT_OK)
-        return status;
-    errno = 0;
-    FILE *f = fopen(path, "wb");
-    bool ok = f && fwrite(bytes, 1, size, f) == size;
-    if (f && fclose(f))
-        ok = false;
-    free(bytes);
-    if (ok)
-        return WEFT_OK;
-    diag_add(diags, WEFT_ERROR, "file", path, NULL, "cannot be written: %s", errno ? strerror(errno) : "write error");
-    return WEFT_ERROR_FILE;
 }

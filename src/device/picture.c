@@ -395,9 +395,7 @@ static weft_status make_job(struct job *j, const weft_draw_params *params, const
     bind_mesh(p, &j->mesh);
     bind_constants(j, params, picture);
     status = bind_targets(j, params, picture);
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned threads = params->threads ? params->threads : processors > 0 ? (unsigned)processors : 1;
-    j->pool = pool_new(threads < WEFT_MAX_THREADS ? threads : WEFT_MAX_THREADS);
+    j->pool = pool_new(pool_threads_for(params->threads));
     return j->pool ? status : WEFT_ERROR_MEMORY;
 }
 

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
+#include <weft/draw.h>
 
 struct worker {
     struct pool *pool;
@@ -28,6 +30,13 @@ struct pool {
     size_t jobs;
     atomic_size_t next;
 };
+
+unsigned pool_threads_for(uint32_t asked)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned threads = asked ? asked : processors > 0 ? (unsigned)processors : 1;
+    return threads < WEFT_MAX_THREADS ? threads : WEFT_MAX_THREADS;
+}
 
 static double thread_seconds(void)
 {

@@ -4,9 +4,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct pool;
 
+/* How many threads a caller means who asks for this many: 0 is one for each processor, and at most WEFT_MAX_THREADS. */
+unsigned pool_threads_for(uint32_t asked);
 /* A pool of `threads` threads, the caller's among them. Fewer when the system gives no more; NULL without memory. */
 struct pool *pool_new(unsigned threads);
 void pool_free(struct pool *pool);

@@ -2,6 +2,7 @@
 #include "script/run.h"
 
 #include "device/image.h"
+#include "device/pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static void show_pixel(const struct format *f, const uint8_t *pixel, uint8_t rgb
     }
 }
 
-static weft_status dump_png(const struct job_memory *m, uint8_t **bytes, size_t *size, weft_diags *diags)
+static weft_status dump_png(const struct job_memory *m, uint32_t threads, uint8_t **bytes, size_t *size, weft_diags *diags)
 {
     uint32_t rows = m->height * m->depth;
     if (!m->format || !m->width || !rows || rows > IMAGE_MAX_SIZE || m->width > IMAGE_MAX_SIZE) {
@@ -52,7 +53,8 @@ static weft_status dump_png(const struct job_memory *m, uint8_t **bytes, size_t 
     for (uint32_t y = 0; y < rows; y++)
         for (uint32_t x = 0; x < m->width; x++)
             show_pixel(m->format, job_memory_pixel(m, x, y), rgba + ((size_t)y * m->width + x) * 4);
-    weft_status status = image_encode_png(m->width, rows, rgba, (ptrdiff_t)m->width * 4, bytes, size, diags);
+    weft_status status =
+        image_encode_png(m->width, rows, rgba, (ptrdiff_t)m->width * 4, pool_threads_for(threads), bytes, size, diags);
     free(rgba);
     return status;
 }
@@ -147,7 +149,7 @@ weft_status weft_job_dump(const weft_job *job, const char *buffer, weft_dump_for
         status = dump_raw(m, bytes, size);
         break;
     case WEFT_DUMP_PNG:
-        return dump_png(m, bytes, size, diags);
+        return dump_png(m, job->params.threads, bytes, size, diags);
     case WEFT_DUMP_CSV:
         status = dump_csv(m, bytes, size);
         break;

@@ -201,16 +201,11 @@ weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags 
         return usage(diags, "too many threads");
     if (!choose_level(params->cpu_level, &j->level))
         return usage(diags, "this machine or build does not have that CPU level");
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned threads = params->trace     ? 1
-                       : params->threads ? params->threads
-                       : processors > 0  ? (unsigned)processors
-                                         : 1;
     j->ran = true;
     j->budget = params->budget;
     j->diags = diags;
     j->params = *params;
-    j->pool = pool_new(threads < WEFT_MAX_THREADS ? threads : WEFT_MAX_THREADS);
+    j->pool = pool_new(params->trace ? 1 : pool_threads_for(params->threads));
     weft_status status = j->pool ? prepare(j) : job_no_memory(j, (struct span){0, 0});
     if (status == WEFT_OK && params->trace && !(j->trace = job_trace_new(j)))
         status = job_no_memory(j, (struct span){0, 0});

@@ -15,7 +15,7 @@ static void pictures_round_trip(void **state)
             pixels[i] = (uint8_t)test_next(&rng);
         /* Bottom row first: the stride goes backwards. */
         const uint8_t *top = pixels + (size_t)(h - 1) * w * 4;
-        assert_int_equal(image_encode_png(w, h, top, -(ptrdiff_t)w * 4, &png, &size, NULL), WEFT_OK);
+        assert_int_equal(image_encode_png(w, h, top, -(ptrdiff_t)w * 4, 1, &png, &size, NULL), WEFT_OK);
         struct image image;
         assert_int_equal(image_decode_png(png, size, "test", &image, NULL), WEFT_OK);
         assert_int_equal(image.width, w);
@@ -23,6 +23,35 @@ static void pictures_round_trip(void **state)
         for (uint32_t y = 0; y < h; y++)
             assert_memory_equal(image.rgba + (size_t)y * w * 4, pixels + (size_t)(h - 1 - y) * w * 4, w * 4);
         image_free(&image);
+        free(png);
+        free(pixels);
+    }
+}
+
+/* A picture of several strips, smooth with noise so that every filter is chosen: the same bytes for any number of threads. */
+static void large_pictures_round_trip(void **state)
+{
+    (void)state;
+    struct test_rng rng = test_seed("large pictures");
+    for (unsigned round = 0; round < 3; round++) {
+        uint32_t w = 900 + test_next(&rng) % 300, h = round == 2 ? 2500 : 400 + test_next(&rng) % 300;
+        size_t bytes = (size_t)w * h * 4;
+        uint8_t *pixels = malloc(bytes), *png, *again;
+        for (uint32_t y = 0; y < h; y++)
+            for (uint32_t x = 0; x < w * 4; x++)
+                pixels[(size_t)y * w * 4 + x] = (uint8_t)(x % 4 == 3 ? 255 : y < h / 3 ? x / 4 : y < h / 2 ? y : x * y / 64 + test_next(&rng) % 3);
+        size_t size, size_again;
+        struct image image;
+        assert_int_equal(image_encode_png(w, h, pixels, (ptrdiff_t)w * 4, 1, &png, &size, NULL), WEFT_OK);
+        assert_int_equal(image_encode_png(w, h, pixels, (ptrdiff_t)w * 4, 3, &again, &size_again, NULL), WEFT_OK);
+        assert_int_equal(size, size_again);
+        assert_memory_equal(png, again, size);
+        assert_int_equal(image_decode_png(png, size, "large", &image, NULL), WEFT_OK);
+        assert_int_equal(image.width, w);
+        assert_int_equal(image.height, h);
+        assert_memory_equal(image.rgba, pixels, bytes);
+        image_free(&image);
+        free(again);
         free(png);
         free(pixels);
     }
@@ -36,7 +65,7 @@ static void damage_is_an_error(void **state)
     size_t size;
     for (size_t i = 0; i < sizeof pixels; i++)
         pixels[i] = (uint8_t)test_next(&rng);
-    assert_int_equal(image_encode_png(16, 16, pixels, 64, &png, &size, NULL), WEFT_OK);
+    assert_int_equal(image_encode_png(16, 16, pixels, 64, 1, &png, &size, NULL), WEFT_OK);
     struct image image;
     for (size_t cut = 0; cut < size - 12; cut++) { /* the last chunk, IEND, may be missing */
         assert_int_equal(image_decode_png(png, cut, "cut", &image, NULL), WEFT_ERROR_INPUT);
@@ -77,5 +106,5 @@ static void missing_files_are_file_errors(void **state)
     assert_int_equal(image_write_png("/nonexistent/a.png", 1, 1, pixel, 4, NULL), WEFT_ERROR_FILE);
 }
 
-TEST_MAIN(TEST(pictures_round_trip), TEST(damage_is_an_error), TEST(huge_pictures_are_refused_from_their_header),
+TEST_MAIN(TEST(pictures_round_trip), TEST(large_pictures_round_trip), TEST(damage_is_an_error), TEST(huge_pictures_are_refused_from_their_header),
           TEST(missing_files_are_file_errors))
