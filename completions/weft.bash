@@ -35,7 +35,7 @@ _weft() {
     run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu --strict' ;;
     boot) options='--load --uart --sdram --limit --dump --regs --stats --log --gdb --cpu' ;;
     asm) options="$target -f --format -e --each --base --no-relax --short --pack -o --output" ;;
-    dis) options="$target -f --format -e --each --addr --bytes --base --entry --linear -o --output" ;;
+    dis) options="$target -f --format -e --each --addr --bytes --labels --base --entry --linear -o --output" ;;
     check) options="$target --json" ;;
     isa)
         options='--json --html'

@@ -50,6 +50,8 @@ typedef struct weft_program_options {
     int no_relax;     /* text: branches to symbols are as long as their plain spelling, whatever the distance */
     /* Not 0 (rogue): the text is a plain list of instructions, which become as few instruction groups as they fit. */
     int pack;
+    /* Not 0 (tesla): the text has labels at the targets of branches, and branches name them rather than addresses. */
+    int labels;
 } weft_program_options;
 
 /* Where an instruction is. */

@@ -13,7 +13,8 @@ weft_program_options convert_options(const struct convert *c)
                                   .linear = c->linear || c->hex,
                                   .no_relax = c->no_relax,
                                   .shorten = c->shorten,
-                                  .pack = c->pack};
+                                  .pack = c->pack,
+                                  .labels = c->labels};
 }
 
 static bool take(struct convert *c, const struct cli_args *args, int key)
@@ -44,6 +45,9 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
         return true;
     case CONVERT_PACK:
         c->pack = true;
+        return true;
+    case CONVERT_LABELS:
+        c->labels = true;
         return true;
     case CONVERT_NO_RELAX:
         c->no_relax = true;

@@ -12,7 +12,7 @@ struct convert {
     const weft_isa *isa;
     const char *input, *output; /* NULL: the standard ones */
     bool hex, elf, each, shorten;
-    bool linear, no_relax, pack;
+    bool linear, no_relax, pack, labels;
     uint64_t base;
     const char *entry;
     const char *listing; /* "--addr" or "--bytes" when one was given */
@@ -21,7 +21,7 @@ struct convert {
 };
 
 enum { CONVERT_ADDR = 256, CONVERT_BYTES, CONVERT_LINEAR, CONVERT_NO_RELAX, CONVERT_BASE, CONVERT_ENTRY, CONVERT_SHORT,
-       CONVERT_PACK };
+       CONVERT_PACK, CONVERT_LABELS };
 
 /* From the whole input to the output; WEFT_ERROR_MEMORY also when the stream fails. */
 typedef weft_status convert_fn(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags);

@@ -12,6 +12,7 @@ static const struct cli_option options[] = {
     {'e', "each", NULL, "every line of hex digits is a program of its own, and so is every line written"},
     {CONVERT_ADDR, "addr", NULL, "show the address of every instruction"},
     {CONVERT_BYTES, "bytes", NULL, "show the bytes of every instruction"},
+    {CONVERT_LABELS, "labels", NULL, "labels at the targets of branches, which name them (tesla)"},
     {CONVERT_BASE, "base", "ADDRESS", "where the bytes stand in memory (vpu; default: 0)"},
     {CONVERT_ENTRY, "entry", "SYMBOL", "where the program starts, a symbol or an address (vpu)"},
     {CONVERT_LINEAR, "linear", NULL, "all bytes are instructions, reached or not (vpu; as with -f hex)"},
@@ -20,11 +21,17 @@ static const struct cli_option options[] = {
 };
 
 /* Text on one line, as programs of --each are. */
-static void join_lines(char *text, size_t size)
+static bool put_line(const struct convert *c, const char *text, size_t size, FILE *out)
 {
-    for (size_t i = 0; i < size; i++)
-        if (text[i] == '\n')
-            text[i] = i + 1 < size ? ' ' : '\n';
+    const char *separator = weft_isa_separator(c->isa);
+    bool fine = true;
+    for (const char *line = text, *stop; line < text + size && fine; line = stop + 1) {
+        stop = memchr(line, '\n', (size_t)(text + size - line));
+        stop = stop ? stop : text + size;
+        fine = fwrite(line, 1, (size_t)(stop - line), out) == (size_t)(stop - line) &&
+               fputs(stop + 1 < text + size ? separator : "\n", out) >= 0;
+    }
+    return fine;
 }
 
 /* Text with the address and the bytes of each instruction in front of it, as asked for. */
@@ -70,9 +77,7 @@ static weft_status put_text(const struct convert *c, const weft_program *program
     char *text = NULL;
     size_t size = 0;
     weft_status status = weft_program_text(program, &text, &size);
-    if (status == WEFT_OK && c->each)
-        join_lines(text, size);
-    if (status == WEFT_OK && fwrite(text, 1, size, out) != size)
+    if (status == WEFT_OK && !(c->each ? put_line(c, text, size, out) : fwrite(text, 1, size, out) == size))
         status = WEFT_ERROR_MEMORY;
     weft_free(text);
     return status;
@@ -165,7 +170,7 @@ static int run(int argc, char **argv)
 
 const struct cli_command command_dis = {
     "dis",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [--addr] [--bytes] [--base ADDRESS] [--entry SYMBOL] "
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [--addr] [--bytes] [--labels] [--base ADDRESS] [--entry SYMBOL] "
     "[--linear] [-o OUT] [IN]",
     "disassemble: bytes to text",
     "IN is a file, or - for standard input (the default). The text assembles to the same bytes.\n"

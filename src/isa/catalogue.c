@@ -85,6 +85,11 @@ int weft_isa_has_places(const weft_isa *isa)
     return inside(isa)->has_places;
 }
 
+const char *weft_isa_separator(const weft_isa *isa)
+{
+    return inside(isa)->separator ? inside(isa)->separator : " ";
+}
+
 unsigned weft_isa_unit(const weft_isa *isa)
 {
     return inside(isa)->unit;

@@ -59,6 +59,7 @@ struct isa_params {
     bool no_relax;           /* text: a branch to a symbol is as long as its plain spelling, whatever the distance */
     bool pack; /* text: a plain list of instructions, to be put into as few groups as they fit (isa.packs) */
     bool linear;             /* bytes: all of them are instructions, one behind the other */
+    bool labels;             /* print: targets of branches get labels, and branches name them (isa.labels) */
 };
 
 /* One instruction of a module: where it is in the encoding and in the printed text. */
@@ -84,6 +85,8 @@ struct isa {
     bool knows_stage;        /* programs say their own stage */
     bool takes_linkage;      /* isa_params.linkage may be given; otherwise programs say all of it themselves */
     bool packs;              /* isa_params.pack may be set */
+    bool labels;             /* isa_params.labels may be set */
+    const char *separator;   /* text: between statements on one line; NULL: a blank will do */
     bool has_places;         /* print tells where instructions are: one line of hex digits each, --addr, --bytes */
     unsigned unit;           /* bytes that an instruction is a multiple of: 4 for tgsi tokens */
 

@@ -100,6 +100,12 @@ static weft_status set_up(struct weft_program *p, const char *isa, const char *n
                  p->isa->name);
         return WEFT_ERROR_USAGE;
     }
+    if (options && options->labels && !p->isa->labels) {
+        diag_add(diags, WEFT_ERROR, "no-labels", NULL, NULL, "weft puts no labels at the targets of %s programs",
+                 p->isa->name);
+        return WEFT_ERROR_USAGE;
+    }
+    p->params.labels = options && options->labels;
     p->params.pack = options && options->pack;
     p->params.base = options ? options->base : 0;
     p->params.linear = options && options->linear;

@@ -119,6 +119,25 @@ each() {
         [ "$(wc -l <"$scratch/out")" -eq 2 ]
 }
 check '--each: a program a line, both ways' each
+each_tesla() {
+    echo '54ea001000800010' >each.tesla.hex && status 0 "$weft" dis -i tesla -f hex --each each.tesla.hex &&
+        prints '^mov b32 .r21 .r53; mov b32 .r0 .r0$' && cp "$scratch/out" each.tesla &&
+        status 0 "$weft" asm -i tesla -f hex --each each.tesla && cmp "$scratch/out" each.tesla.hex
+}
+check '--each: several instructions of tesla on a line' each_tesla
+odd_listing() {
+    printf '\001\000\000\360\200\007\000\340\240\001\002' >odd.bin && status 1 "$weft" dis -i tesla --addr --bytes odd.bin &&
+        cp "$scratch/out" odd.tesla && status 0 "$weft" asm -i tesla odd.tesla && cmp "$scratch/out" odd.bin
+}
+check 'a listing with left-over bytes assembles' odd_listing
+labels() {
+    printf 'a: nop\n(e $c0) bra #a\ncall #f\ntrap\nf: ret\n' >labels.tesla && status 0 "$weft" asm -i tesla labels.tesla -o labels.bin &&
+        status 0 "$weft" dis -i tesla labels.bin && ! prints 'L0x' && status 0 "$weft" dis -i tesla --labels --addr labels.bin &&
+        prints '^L0x0:$' && prints 'call #L0x20$' && cp "$scratch/out" labelled.tesla &&
+        status 0 "$weft" asm -i tesla labelled.tesla && cmp "$scratch/out" labels.bin &&
+        status 2 "$weft" dis -i tgsi --labels labels.bin && says 'no labels at the targets of tgsi'
+}
+check 'dis --labels: targets have labels; the text assembles to the same bytes' labels
 bad_hex() { printf '00\n0g\n' >bad.hex && status 1 "$weft" dis -i tgsi -f hex bad.hex && says '^bad.hex:2:1: error: '; }
 check 'digits that are none' bad_hex
 truncated() {

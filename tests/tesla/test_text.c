@@ -85,6 +85,7 @@ static const struct {
      "10000201 0403c780 10008200 00000005"},
     {"01 02 00 00 c0 07 00 a0  mov $c0 $r1", "00000201 a00007c0"},
     {"11 00 00 10 88 c7 00 24  ld o[0x10] b32 c0[0x0]", "10000011 2400c788"},
+    {"00000000: 03 18 00 10 80 07 00 00  bra #x\n00000008: 01 02 03  .b8 0x1 0x2 0x3\n0000000b: 04 .b8 4\nx:", "10001803 00000780 04030201"},
     /* numbers as they are printed, and as people write them */
     {"(e $c1) texlod live $r32:#:#:# $t1 $s2 $r32 0xfffffffffffffff8 -8 7", "f2040281 48871104"},
     {"add $a1 $a1 -1", "d5fffe05 20000780"},
@@ -157,6 +158,8 @@ static const struct {
     {"short mov b32 $r0 $r1\nnop", "unaligned", 2, 1, "a long instruction stands at a multiple of 8", ".align 8"},
     {".skip 0x1000000\n.skip 1", "too-long", 2, 1, "more zeros", NULL},
     {"01 02 00 10 80 c7 03 04  mov b32 $r0 $r2", "wrong-listing", 1, 1, "not those of the text", NULL},
+    {"03 00 00 10 80 07 00 00  bra #x\nnop\nx: nop", "wrong-listing", 1, 1, "not those of the text", NULL},
+    {"01 02  .b8 1 3", "wrong-listing", 1, 1, "not those of the text", NULL},
     {"00 82 00 10 nop", "no-form", 1, 13, "no short form", NULL},
     {"/* open", "open-comment", 1, 1, "not closed", NULL},
     {"nop nop", "bad-operand", 1, 5, "operand does not fit: expected nothing more", "forms:"},
@@ -230,6 +233,35 @@ static void test_sections(void **state)
     end(&a);
 }
 
+/* Labels on request: at targets of the same kernel, and in listings too. */
+static void test_labels(void **state)
+{
+    static const struct {
+        const char *text, *labelled;
+    } cases[] = {
+        {"nop\nx: (e $c0) bra #x\nbra #y\n.b32 1\n.b32 2\ny: nop",
+         "nop\nL0x8:\n(e $c0) bra #L0x8\nbra #L0x20\n.b32 0x1\n.b32 0x2\nL0x20:\nnop\n"},
+        {"bra 0x100", "bra 0x100\n"}, /* there is nothing */
+        {".section #a\nnop\nbra 0x0\n.section #b\nnop\ncall 0x0",
+         ".section #a\nL0_0x0:\nnop\nbra #L0_0x0\n.section #b\nL1_0x0:\nnop\ncall #L1_0x0\n"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct assembled a = assemble_with(cases[i].text, (struct isa_params){.stage = -1, .labels = true});
+        char *text;
+        size_t size;
+        assert_int_equal(a.status, WEFT_OK);
+        assert_int_equal(tesla_print(a.m, &a.arena, &text, &size, NULL), WEFT_OK);
+        assert_string_equal(text, cases[i].labelled);
+        struct assembled b = assemble(text, NULL, -1);
+        assert_int_equal(b.status, WEFT_OK);
+        assert_int_equal(a.m->size, b.m->size);
+        assert_memory_equal(a.m->bytes, b.m->bytes, a.m->size);
+        end(&a);
+        end(&b);
+    }
+}
+
 /* A program of the words in which every kind of statement occurs prints, and the print is the same program. */
 static void test_print_again(void **state)
 {
@@ -297,5 +329,5 @@ static void test_check(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_programs), TEST(test_wrong_text), TEST(test_shorten), TEST(test_sections), TEST(test_print_again),
-          TEST(test_check))
+TEST_MAIN(TEST(test_programs), TEST(test_wrong_text), TEST(test_shorten), TEST(test_sections), TEST(test_labels),
+          TEST(test_print_again), TEST(test_check))

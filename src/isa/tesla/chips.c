@@ -64,5 +64,6 @@ void tesla_set_up_module(struct isa_module *m, const struct isa_params *params, 
     m->linkage = params->linkage;
     m->entry = params->entry;
     m->strict = params->strict;
+    m->put_labels = params->labels;
     m->name = name;
 }

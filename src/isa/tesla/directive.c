@@ -127,7 +127,7 @@ static bool parse_data(struct tesla_parser *ps, char sign, unsigned bits)
             return scan_expected(&ps->s, "a number");
         struct tesla_insn data = {.word = word, .unit = (uint8_t)unit, .size = (uint8_t)(n * unit),
                                   .where = scan_span(&ps->s, start)};
-        if (!tesla_append(ps, &data) || (ps->unknown_symbol && !tesla_defer(ps, start)))
+        if (!tesla_append(ps, &data) || (ps->unknown_symbol && !tesla_defer(ps, start, &(struct tesla_listing){0})))
             return false;
     } while (!tesla_at_end(ps));
     return true;

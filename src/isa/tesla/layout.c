@@ -162,7 +162,7 @@ bool tesla_append_data(struct tesla_parser *ps, uint64_t value, unsigned unit, u
     return true;
 }
 
-bool tesla_defer(struct tesla_parser *ps, const char *text)
+bool tesla_defer(struct tesla_parser *ps, const char *text, const struct tesla_listing *listing)
 {
     struct tesla_deferred *grown =
         arena_grow(ps->s.arena, ps->deferred, sizeof *grown, ps->ndeferred, &ps->cap_deferred, ps->ndeferred + 1);
@@ -170,6 +170,6 @@ bool tesla_defer(struct tesla_parser *ps, const char *text)
         return false;
     ps->deferred = grown;
     grown[ps->ndeferred++] = (struct tesla_deferred){
-        ps->section, (uint32_t)ps->sections[ps->section].ninsns - 1, text, ps->scope, ps->scope_length};
+        ps->section, (uint32_t)ps->sections[ps->section].ninsns - 1, text, ps->scope, ps->scope_length, *listing};
     return true;
 }

@@ -1,8 +1,10 @@
-/* listing.c - the columns of a listing: an address and bytes in front of an instruction.
+/* listing.c - the columns of a listing: an address and bytes before an instruction.
  *
  *   00000008: 01 80 00 10 03 00 f0 03   mov b32 $r0 0x3f000000      weft dis --addr --bytes
  *   01 80 00 10 03 00 f0 03             mov b32 $r0 0x3f000000      compilers
  *   00000008: 10008001 03f00003         mov b32 $r0 0x3f000000      envydis
+ *
+ *   00000010: a0                        .b8 0xa0                    what is left over
  *
  * A listing assembles to what it lists: the bytes say which encoding is meant, and the text must be theirs. */
 #include "isa/tesla/operand.h"
@@ -65,7 +67,7 @@ void tesla_take_listing(struct tesla_parser *ps, struct tesla_listing *l)
     const char *start = skip_address(ps->s.p), *p = start;
     *l = (struct tesla_listing){0};
     unsigned n = columns(&p, 2, 8, values);
-    if (n == 4 || n == 8) {
+    if (n == 4 || n == 8 || (n > 0 && *p == '.')) { /* data may be of any size */
         l->size = n;
         for (unsigned i = 0; i < n; i++)
             l->word |= (uint64_t)values[i] << i * 8;
@@ -104,4 +106,17 @@ bool tesla_apply_listing(struct tesla_parser *ps, const struct tesla_listing *l,
     insn->row = listed;
     insn->word = l->word;
     return true;
+}
+
+bool tesla_check_listed_data(struct tesla_parser *ps, const struct tesla_listing *l, size_t first)
+{
+    const struct tesla_section *section = &ps->sections[ps->section];
+    uint64_t word = 0;
+    unsigned size = 0;
+    for (size_t i = first; i < section->ninsns && size + section->insns[i].size <= sizeof word; i++) {
+        word |= section->insns[i].word << size * 8;
+        size += section->insns[i].size;
+    }
+    return (size == l->size && word == l->word) ||
+           scan_error(&ps->s, l->where, "wrong-listing", NULL, "these bytes are not those of the text beside them");
 }

@@ -1,16 +1,20 @@
 /* module.c - what is where in a program. */
 #include "isa/tesla/tesla.h"
 
+uint32_t tesla_kernel_of(const struct isa_module *m, uint32_t insn)
+{
+    uint32_t k = 0;
+    while (k < m->nkernels && insn - m->kernels[k].first >= m->kernels[k].count)
+        k++;
+    return k;
+}
+
 /* Kernels have addresses of their own. */
 static void range_of(const struct isa_module *m, uint32_t near, uint32_t *first, uint32_t *end)
 {
-    *first = 0;
-    *end = m->ninsns;
-    for (uint32_t i = 0; i < m->nkernels; i++)
-        if (near - m->kernels[i].first < m->kernels[i].count) {
-            *first = m->kernels[i].first;
-            *end = *first + m->kernels[i].count;
-        }
+    uint32_t k = tesla_kernel_of(m, near);
+    *first = k < m->nkernels ? m->kernels[k].first : 0;
+    *end = k < m->nkernels ? *first + m->kernels[k].count : m->ninsns;
 }
 
 const struct tesla_insn *tesla_insn_at(const struct isa_module *m, uint32_t near, uint32_t address)

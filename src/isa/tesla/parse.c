@@ -25,10 +25,19 @@ static bool parse_insn_statement(struct tesla_parser *ps, const struct tesla_lis
     const char *start = ps->s.p;
     enum tesla_length length = listing->size == 8 ? TESLA_ASK_LONG : listing->size ? TESLA_ASK_SHORT : TESLA_ANY_LENGTH;
     ps->unknown_symbol = false;
-    if (!tesla_parse_instruction(ps, length, &insn) || (length && !tesla_apply_listing(ps, listing, &insn)) ||
-        !tesla_append(ps, &insn))
+    if (!tesla_parse_instruction(ps, length, &insn) || 
+        (length && !ps->unknown_symbol && !tesla_apply_listing(ps, listing, &insn)) || !tesla_append(ps, &insn))
         return false;
-    return !ps->unknown_symbol || tesla_defer(ps, start);
+    return !ps->unknown_symbol || tesla_defer(ps, start, listing);
+}
+
+static bool parse_directive_statement(struct tesla_parser *ps, const struct tesla_listing *listing)
+{
+    size_t first = ps->sections[ps->section].ninsns;
+    ps->unknown_symbol = false;
+    if (!tesla_parse_directive(ps) || !(tesla_at_end(ps) || scan_expected(&ps->s, "the end of the statement")))
+        return false;
+    return !listing->size || ps->unknown_symbol || tesla_check_listed_data(ps, listing, first);
 }
 
 /* "# ..." says something about a listing. */
@@ -61,7 +70,7 @@ static bool parse_statement(struct tesla_parser *ps)
     count_lines(ps);
     tesla_take_listing(ps, &listing);
     if (*s->p == '.')
-        return tesla_parse_directive(ps) && (tesla_at_end(ps) || scan_expected(s, "the end of the statement"));
+        return parse_directive_statement(ps, &listing);
     return parse_insn_statement(ps, &listing);
 }
 
@@ -97,6 +106,7 @@ static bool resolve(struct tesla_parser *ps)
         if (insn->row) {
             insn->row = again.row;
             insn->word = again.word;
+            fine = (!d->listing.size || tesla_apply_listing(ps, &d->listing, insn)) && fine;
         }
     }
     return fine;

@@ -39,12 +39,20 @@ struct tesla_section {
     size_t ninsns, cap;
 };
 
+/* What a listing has before an instruction. */
+struct tesla_listing {
+    uint64_t word;
+    unsigned size; /* bytes; 0: it has none */
+    struct span where;
+};
+
 /* An instruction that uses a symbol which was not known yet: read again at the end. */
 struct tesla_deferred {
     uint32_t section, insn;
     const char *text;          /* where it starts */
     const char *scope;         /* label that local names belong to, and its length */
     uint32_t scope_length;
+    struct tesla_listing listing; /* what it must be */
 };
 
 struct tesla_parser {
@@ -89,17 +97,13 @@ bool tesla_lengthen(struct tesla_parser *ps, struct tesla_insn *insn);
 
 /* ---- listing.c ---- */
 
-/* What a listing has in front of an instruction. */
-struct tesla_listing {
-    uint64_t word;
-    unsigned size; /* bytes; 0: it has none */
-    struct span where;
-};
-
 /* Take the columns of a listing, if the statement starts with some. */
 void tesla_take_listing(struct tesla_parser *ps, struct tesla_listing *l);
 /* Make the instruction that the text says the one that the listing has: they must agree. */
 bool tesla_apply_listing(struct tesla_parser *ps, const struct tesla_listing *l, struct tesla_insn *insn);
+
+/* The same of data: the section's instructions from number `first` on. */
+bool tesla_check_listed_data(struct tesla_parser *ps, const struct tesla_listing *l, size_t first);
 
 /* ---- directive.c ---- */
 
@@ -116,7 +120,7 @@ bool tesla_append_data(struct tesla_parser *ps, uint64_t value, unsigned unit, u
 /* Go to a section, which is made if there is none of that name. */
 bool tesla_open_section(struct tesla_parser *ps, const char *name, size_t length, uint32_t base, struct span where);
 /* The last instruction or data of the current section, which starts at `text`, is to be read again at the end. */
-bool tesla_defer(struct tesla_parser *ps, const char *text);
+bool tesla_defer(struct tesla_parser *ps, const char *text, const struct tesla_listing *listing);
 /* A label at the current address. */
 bool tesla_add_label(struct tesla_parser *ps, const char *name, size_t length);
 

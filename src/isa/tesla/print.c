@@ -133,6 +133,56 @@ static void put_operand(struct text *t, const struct tesla_operand *o, const str
     }
 }
 
+/* ---- labels ---- */
+
+/* Instructions that branches of their kernel name. */
+struct labels {
+    const struct isa_module *m;
+    bool *target;   /* by instruction */
+    uint32_t insn;  /* the one at work */
+};
+
+/* Kernels have addresses of their own: their numbers tell them apart. */
+static void put_label(struct text *t, const struct labels *labels, uint32_t insn)
+{
+    put_char(t, 'L');
+    if (labels->m->nkernels > 1) {
+        put_unsigned(t, tesla_kernel_of(labels->m, insn));
+        put_char(t, '_');
+    }
+    put_hex(t, labels->m->insns[insn].address);
+}
+
+static bool find_labels(struct labels *labels, const struct isa_module *m, struct arena *arena)
+{
+    *labels = (struct labels){m, ARENA_ARRAY(arena, bool, m->ninsns + 1), 0};
+    for (uint32_t i = 0; labels->target && i < m->ninsns; i++) {
+        struct tesla_decoded d;
+        if (!m->insns[i].row || m->insns[i].row->form != TESLA_CONTROL)
+            continue;
+        tesla_explain(&m->insns[i], &m->target, &d);
+        for (unsigned k = 0; k < d.nsrc; k++) {
+            const struct tesla_insn *to =
+                d.src[k].kind == TESLA_O_TARGET ? tesla_insn_at(m, i, d.src[k].value) : NULL;
+            if (to)
+                labels->target[to - m->insns] = true;
+        }
+    }
+    return labels->target != NULL;
+}
+
+/* The target of a branch: by its label, if it has one. */
+static void put_target(struct text *t, const struct tesla_operand *o, const struct labels *labels)
+{
+    const struct tesla_insn *to = labels ? tesla_insn_at(labels->m, labels->insn, o->value) : NULL;
+    if (!to) {
+        put_hex(t, o->value);
+        return;
+    }
+    put_char(t, '#');
+    put_label(t, labels, (uint32_t)(to - labels->m->insns));
+}
+
 /* ---- instructions ---- */
 
 /* The plain parts of an instruction, which are most of it, go from a pointer to the next: through the text they would
@@ -193,7 +243,7 @@ static bool is_texel_offset(unsigned slot)
 }
 
 static void put_slot(struct text *t, const struct tesla_template *tp, unsigned slot, uint64_t word,
-                     const struct tesla_selection *sel, const struct tesla_target *target)
+                     const struct tesla_selection *sel, const struct tesla_target *target, const struct labels *labels)
 {
     struct tesla_operand o;
     if (slot == TESLA_SLOT_MAYBE_CDST && !tesla_bit(word, 38))
@@ -210,6 +260,8 @@ static void put_slot(struct text *t, const struct tesla_template *tp, unsigned s
     }
     if (is_texel_offset(slot))
         put_signed_hex(t, (int32_t)o.value);
+    else if (o.kind == TESLA_O_TARGET)
+        put_target(t, &o, labels);
     else
         put_operand(t, &o, target);
 }
@@ -233,7 +285,7 @@ static inline bool is_register(const struct tesla_item *item, uint64_t word, con
 }
 
 static void put_instruction(struct text *t, const struct tesla_tables *tables, const struct tesla_row *row,
-                            uint64_t word, const struct tesla_target *target)
+                            uint64_t word, const struct tesla_target *target, const struct labels *labels)
 {
     const struct tesla_template *tp = &tables->row[tesla_row_number(row)];
     struct tesla_selection sel = {0};
@@ -254,7 +306,7 @@ static void put_instruction(struct text *t, const struct tesla_tables *tables, c
             p = copy_register(p, tables, field, tesla_shape_is_half(item));
         } else {
             t->p = p;
-            put_slot(t, tp, item->slot, word, &sel, target);
+            put_slot(t, tp, item->slot, word, &sel, target, labels);
             p = t->p;
         }
     }
@@ -368,13 +420,31 @@ static bool put_heading(struct text *t, const struct isa_module *m, uint32_t i, 
     return true;
 }
 
+static void put_insn(struct text *t, const struct tesla_tables *tables, const struct isa_module *m, uint32_t i,
+                     struct labels *labels)
+{
+    const struct tesla_insn *insn = &m->insns[i];
+    if (!insn->row) {
+        put_data(t, insn);
+        return;
+    }
+    if (labels)
+        labels->insn = i;
+    if (tables->row[tesla_row_number(insn->row)].nshort &&
+        tesla_reads_short(tables, insn->row, insn->word, m->target.stage))
+        put_bytes(t, "long ", 5);
+    put_instruction(t, tables, insn->row, insn->word, &m->target, labels);
+}
+
 weft_status tesla_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
                         struct isa_places *places)
 {
     const struct tesla_tables *tables = tesla_tables();
     struct text t;
+    struct labels found, *labels = m->put_labels ? &found : NULL;
     uint32_t address = m->base, sections = 0, kernel = 0;
-    if (!text_start(&t, arena, (size_t)m->ninsns * 40) || (places && !make_places(m, arena, places)))
+    if (!text_start(&t, arena, (size_t)m->ninsns * 40) || (places && !make_places(m, arena, places)) ||
+        (labels && !find_labels(labels, m, arena)))
         return WEFT_ERROR_MEMORY;
     for (uint32_t i = 0; i < m->ninsns; i++) {
         const struct tesla_insn *insn = &m->insns[i];
@@ -382,17 +452,14 @@ weft_status tesla_print(const struct isa_module *m, struct arena *arena, char **
                                !put_heading(&t, m, i, address, &kernel, &sections)) || !text_room(&t))
             return WEFT_ERROR_MEMORY;
         address = insn->address + insn->size;
+        if (labels && labels->target[i]) {
+            put_label(&t, labels, i);
+            put_bytes(&t, ":\n", 2);
+        }
         if (places)
             places->place[places->count++] =
                 (struct isa_place){insn->address, insn->offset, insn->size, (uint32_t)text_length(&t)};
-        if (!insn->row) {
-            put_data(&t, insn);
-        } else {
-            if (tables->row[tesla_row_number(insn->row)].nshort &&
-                tesla_reads_short(tables, insn->row, insn->word, m->target.stage))
-                put_bytes(&t, "long ", 5);
-            put_instruction(&t, tables, insn->row, insn->word, &m->target);
-        }
+        put_insn(&t, tables, m, i, labels);
         put_char(&t, '\n');
     }
     text_end(&t);

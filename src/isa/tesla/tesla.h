@@ -79,6 +79,7 @@ struct isa_module {
     const char *entry;        /* kernel or label to run; NULL: the first */
     const struct isa_linkage *linkage;
     bool strict;
+    bool put_labels;          /* print: targets of branches get labels */
     const char *name;         /* what messages call the program */
 };
 
@@ -229,6 +230,9 @@ weft_status tesla_lift(const struct isa_module *, const struct source *, struct 
 
 /* The instruction at an address, in the kernel that instruction number `near` is in; NULL when none starts there. */
 const struct tesla_insn *tesla_insn_at(const struct isa_module *m, uint32_t near, uint32_t address);
+
+/* The kernel that an instruction is in; the number of kernels where it is in none. */
+uint32_t tesla_kernel_of(const struct isa_module *m, uint32_t insn);
 
 /* Chip and stage of the parameters; the newest chip, and no stage, where they say nothing. */
 struct tesla_target tesla_target_of(const struct isa_params *params);

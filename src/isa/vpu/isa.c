@@ -189,6 +189,7 @@ const struct isa isa_vpu = {
     .document = "VideoCore IV Programmers Manual (independent)",
     .differences = vpu_differences,
     .takes_linkage = true,
+    .labels = true, /* its text has them anyway */
     .has_places = true,
     .unit = 2,
     .nrows = VPU_REFERENCE_ROWS,
