@@ -32,7 +32,7 @@ static bool has_level(const struct ir_texture *op)
         return op->gather_level;
     case IR_TEX_FETCH:
     case IR_TEX_QUERY_SIZE:
-        return !op->zero_lod && !op->multisample && op->dim != IR_TEX_BUFFER && op->dim != IR_TEX_RECT;
+        return !op->zero_lod && (!op->multisample || op->as_bound) && op->dim != IR_TEX_BUFFER && op->dim != IR_TEX_RECT;
     default:
         return false;
     }
@@ -517,12 +517,13 @@ static void query_lod_lane(const struct look *k, unsigned lane, union texel *out
     struct derivatives d;
     derivatives_of(k, lane, &d);
     float lod = lod_of(k, &d);
-    float read = clampf(limit_lod(k->s, lod), 0.0f, (float)(k->t->levels - 1));
+    float computed = k->op->no_bias ? lod : lod + k->s->lod_bias;
+    float read = clampf(clampf(computed, k->s->min_lod, k->s->max_lod), 0.0f, (float)(k->t->levels - 1));
     if (k->s->mip_filter == WEFT_MIP_NEAREST)
         read = floor_small(read + 0.5f);
     if (k->s->mip_filter == WEFT_MIP_NONE)
         read = 0.0f;
-    *out = (union texel){.f = {read, lod + k->s->lod_bias, 0.0f, 0.0f}};
+    *out = (union texel){.f = {read, computed, 0.0f, 0.0f}};
 }
 
 /* ---- texel fetch ---- */
@@ -535,6 +536,10 @@ static void fetch_lane(const struct look *k, unsigned lane, union texel *out)
     int32_t sample = a->sample ? ((const int32_t *)a->sample)[lane] : 0;
     int32_t slice = a->layer ? ((const int32_t *)a->layer)[lane] : 0;
     int32_t at[MOST_AXES] = {0, 0, 0};
+    if (k->op->as_bound && t->samples > 1)
+        level = 0;
+    else if (k->op->as_bound)
+        sample = 0;
     memset(out, 0, sizeof *out);
     for (unsigned i = 0; i < a->axes; i++) {
         uint32_t offset = a->offset[i] ? (uint32_t)a->offset[i][lane] : 0;

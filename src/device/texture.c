@@ -137,6 +137,8 @@ static uint8_t flat_dim(uint8_t dim)
 
 bool texture_fits(const struct weft_texture *t, const struct ir_texture *op)
 {
+    if (op->as_bound && op->dim == IR_TEX_1D && t->dim == IR_TEX_BUFFER)
+        return !op->array;
     return flat_dim(t->dim) == flat_dim(op->dim) && t->array == op->array && (t->samples == 1 || op->multisample);
 }
 

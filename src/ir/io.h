@@ -121,12 +121,15 @@ enum ir_tex_op {
  *   lod or bias, the derivatives d/dx then d/dy (as many as coordinates each), texel offsets (i32, one per
  *   coordinate, CUBE none), numbers added to the view's and the sampler's (i32).
  * FETCH: coordinates, layer, sample number and level are i32; CUBE has 2 coordinates and its layer is
- *   face + 6 * layer, arrays or not. FETCH and QUERY_SIZE have a level unless BUFFER, RECT, multisample or zero_lod.
+ *   face + 6 * layer, arrays or not. FETCH and QUERY_SIZE have a level unless BUFFER, RECT, multisample (without as_bound) or zero_lod.
  *   FETCH never compares. GATHER reads level 0, with gather_level that of an argument (i32), which is 0 where there is no
  *   such level; it compares where `shadow` is set.
  * QUERY_LOD: coordinates, layer and compare value as SAMPLE has them (the latter two without effect).
  * QUERY_SIZE: the level alone (i32). QUERY_SAMPLES: no arguments. QUERY_POS: the sample number (i32).
  * zero_lod: LOD, FETCH and QUERY_SIZE have no level argument, it is 0.
+ * as_bound: FETCH and QUERY_SIZE see what is there. A texel buffer serves as a 1D texture. FETCH with multisample has a
+ *   sample number and a level: textures of one sample do not look at the number, others not at the level.
+ * no_bias: the sampler's bias has no part in QUERY_LOD.
  * texel_coords: coordinates and derivatives of SAMPLE, BIAS, LOD, GRAD, GATHER and QUERY_LOD count texels of the level that is read,
  *   as those of RECT always do.
  * Results: four of the op's type (f32 or i32 bits). QUERY_LOD: the level clamped by the sampler, the level as it was
@@ -136,7 +139,7 @@ enum ir_tex_op {
  *   and y within the pixel, 0..1, 0, 0 (f32). */
 struct ir_texture {
     uint8_t op, dim;
-    bool array, shadow, multisample, has_offset, zero_lod, texel_coords, gather_level;
+    bool array, shadow, multisample, has_offset, zero_lod, texel_coords, gather_level, as_bound, no_bias;
     uint8_t gather_component;
     uint16_t view, sampler;  /* numbers of the sampler view and the sampler */
     bool view_arg, sampler_arg; /* an argument chooses them per lane */

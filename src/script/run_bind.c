@@ -290,23 +290,37 @@ static weft_status bind_one(const struct binder *b, const struct script_binding 
     return job_unsupported(b->j, bind->where, "this kind of binding is not supported");
 }
 
+/* One texture that a program names. TGSI has names of its own for textures and samplers. */
+static weft_status check_texture(const struct binder *b, const struct ir_program *ir, const struct ir_texture *t)
+{
+    bool tgsi = strcmp(ir->isa, "tgsi") == 0;
+    const char *before = tgsi ? "SVIEW[" : "texture ", *after = tgsi ? "]" : "";
+    if (t->view >= RESOURCE_TEXTURES || t->sampler >= RESOURCE_TEXTURES)
+        return job_error(b->j, b->p->where, "texture-number", "%s%u%s or %s%u%s is above the limit of %d",
+                         tgsi ? "SAMP[" : "sampler ", t->sampler, after, before, t->view, after, RESOURCE_TEXTURES - 1);
+    if (t->view_arg)
+        return WEFT_OK;
+    const struct weft_texture *bound = b->out->textures[t->view];
+    if (!bound)
+        return job_error(b->j, b->p->where, "no-texture",
+                         "a program of '%s' reads %s%u%s, and DESCRIPTOR_SET 1 BINDING %u is not bound", b->p->name,
+                         before, t->view, after, t->view);
+    if (!texture_fits(bound, t))
+        return job_error(b->j, b->p->where, "texture-kind",
+                         "a program of '%s' reads %s%u%s as %s, and what is bound there is %s%s", b->p->name, before,
+                         t->view, after, texture_kind_name(t->dim, t->array), bound->samples > 1 ? "multisampled " : "",
+                         texture_kind_name(bound->dim, bound->array));
+    return WEFT_OK;
+}
+
 /* Textures that programs name and nobody binds. */
 static weft_status check_textures(const struct binder *b)
 {
     for (unsigned s = 0; s < b->nstages; s++)
         for (uint32_t i = 0; i < b->stages[s]->ir->ntextures; i++) {
-            const struct ir_texture *t = &b->stages[s]->ir->textures[i];
-            if (t->view >= RESOURCE_TEXTURES || t->sampler >= RESOURCE_TEXTURES)
-                return job_error(b->j, b->p->where, "texture-number", "SAMP[%u] or SVIEW[%u] is above the limit of %d",
-                                 t->sampler, t->view, RESOURCE_TEXTURES - 1);
-            if (!b->out->textures[t->view] && !t->view_arg)
-                return job_error(b->j, b->p->where, "no-texture",
-                                 "a program of '%s' reads SVIEW[%u], and DESCRIPTOR_SET 1 BINDING %u is not bound",
-                                 b->p->name, t->view, t->view);
-            if (b->out->textures[t->view] && !t->view_arg && !texture_fits(b->out->textures[t->view], t))
-                return job_error(b->j, b->p->where, "texture-kind",
-                                 "a program of '%s' reads SVIEW[%u] as another kind of texture than is bound there",
-                                 b->p->name, t->view);
+            weft_status status = check_texture(b, b->stages[s]->ir, &b->stages[s]->ir->textures[i]);
+            if (status != WEFT_OK)
+                return status;
         }
     return WEFT_OK;
 }

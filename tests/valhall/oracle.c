@@ -396,17 +396,17 @@ static uint64_t reversed(uint32_t v)
 static struct oracle_result shaddx(const struct valhall_insn *insn, const uint64_t *src)
 {
     const struct valhall_pick *pick = insn->src[1].pick;
-    unsigned bits = pick && pick->part ? pick->part : 32, element = pick && pick->part ? pick->element[0] : 0;
+    unsigned bits = pick && pick->part ? pick->part : 64, element = pick && pick->part ? pick->element[0] : 0;
     uint64_t b = (uint64_t)extend(src[1] >> (element * bits % 64), bits, type_is_signed(insn));
     return plain(src[0] + (b << insn->imm[0]));
 }
 
 static struct oracle_result seg_add(const struct valhall_insn *insn, const uint64_t *src)
 {
-    uint32_t by = (uint32_t)integer(insn, src, 1, 0, 64, false), low = (uint32_t)src[0];
-    if (!(valhall_mod(insn, VALHALL_MOD_PRESERVE_NULL) && src[0] == 0))
-        low += valhall_mod(insn, VALHALL_MOD_NEG) ? 0u - by : by;
-    return plain((src[0] & ~UINT64_C(0xffffffff)) | low);
+    uint64_t by = integer(insn, src, 1, 0, 64, false);
+    if (valhall_mod(insn, VALHALL_MOD_PRESERVE_NULL) && src[0] == 0)
+        return plain(0);
+    return plain(src[0] + (valhall_mod(insn, VALHALL_MOD_NEG) ? 0 - by : by));
 }
 
 /* ---- conversions: FROM_TO_TO ---- */
@@ -608,7 +608,9 @@ static struct oracle_result classes(const struct valhall_insn *insn, const uint6
 static struct oracle_result fexp(const struct valhall_insn *insn, const uint64_t *src)
 {
     long double x = floating(insn, src, 1, 0, false), e = (long double)(int32_t)src[0] / 0x1p24L;
-    long double v = isnan(x) ? NAN : x >= 0x1p31L ? INFINITY : exp2l(x < -0x1p31L ? x / 0x1p24L : e);
+    if ((int32_t)src[0] == INT32_MIN && x < -128)
+        e = x <= -0x1p31L ? x / 0x1p24L : x;
+    long double v = isnan(x) ? NAN : (int32_t)src[0] == INT32_MAX ? INFINITY : exp2l(e);
     return single(clamped(insn, v), 1);
 }
 

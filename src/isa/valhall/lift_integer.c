@@ -141,29 +141,22 @@ void valhall_lift_imuld(struct valhall_lifter *l, const struct valhall_insn *ins
     valhall_write(l, ir_op2(&l->b, IR_MUL, 0, v[0], v[1]));
 }
 
-/* The offset moves inside the segment: in the low word. */
+/* As SHADDX, without a shift: 64 bits with their carry. */
 void valhall_lift_seg_add(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    ir_value a = valhall_bits64(l, &insn->src[0]);
-    ir_value low = ir_cvt(&l->b, IR_LO32, IR_I32, 0, a), high = ir_cvt(&l->b, IR_HI32, IR_I32, 0, a);
-    ir_value by = low_word(l, valhall_whole(l, &insn->src[1], false));
-    ir_value moved = ir_op2(&l->b, valhall_mod(insn, VALHALL_MOD_NEG) ? IR_SUB : IR_ADD, 0, low, by);
+    ir_value a = valhall_bits64(l, &insn->src[0]), by = valhall_whole(l, &insn->src[1], false);
+    ir_value moved = ir_op2(&l->b, valhall_mod(insn, VALHALL_MOD_NEG) ? IR_SUB : IR_ADD, 0, a, by);
     if (valhall_mod(insn, VALHALL_MOD_PRESERVE_NULL)) {
         ir_value null = ir_op2(&l->b, IR_EQ, 0, a, ir_const(&l->b, IR_I64, 0));
-        moved = ir_select(&l->b, null, low, moved);
+        moved = ir_select(&l->b, null, a, moved);
     }
-    valhall_write(l, ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, moved, high));
+    valhall_write(l, moved);
 }
 
-/* b is 32 bits, or a part of them, whatever the size of the row. */
+/* b is 64 bits, or the word, half or byte of them that its swizzle picks. */
 void valhall_lift_shaddx(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    bool is_signed = valhall_is_signed(insn);
-    struct valhall_source b = insn->src[1];
-    bool whole = !b.pick || b.pick->part == 0;
-    b.size = 32;
-    ir_value v = whole ? ir_cvt(&l->b, is_signed ? IR_SEXT : IR_ZEXT, IR_I64, 0, valhall_bits(l, &b))
-                       : valhall_whole(l, &insn->src[1], is_signed);
+    ir_value v = valhall_whole(l, &insn->src[1], valhall_is_signed(insn));
     v = ir_op2(&l->b, IR_SHL, 0, v, valhall_i32(l, (uint32_t)insn->imm[0]));
     valhall_write(l, ir_op2(&l->b, IR_ADD, 0, valhall_bits64(l, &insn->src[0]), v));
 }

@@ -109,6 +109,14 @@ static ir_value last_pixel(struct valhall_lifter *l)
     return ir_op2(b, IR_OR, 0, x, ir_op2(b, IR_SHL, 0, y, valhall_i32(l, 16)));
 }
 
+/* The core has as many warps as a workgroup needs: the greatest of their numbers. */
+static ir_value last_warp(struct valhall_lifter *l)
+{
+    const uint32_t *block = l->link.block;
+    uint64_t threads = l->stage == IR_COMPUTE ? (uint64_t)block[0] * block[1] * block[2] : 1;
+    return valhall_i32(l, (uint32_t)((threads + VALHALL_LANES - 1) / VALHALL_LANES - 1));
+}
+
 static ir_value special(struct valhall_lifter *l, unsigned which, unsigned word)
 {
     static const struct {
@@ -123,7 +131,7 @@ static ir_value special(struct valhall_lifter *l, unsigned which, unsigned word)
     case VALHALL_LANE_ID:
         return word ? valhall_i32(l, 0) : ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
     case VALHALL_WARP_ID:
-        return word ? valhall_i32(l, 0) : valhall_sysval(l, IR_SYS_WARP_ID, IR_I32, 0);
+        return word ? last_warp(l) : valhall_sysval(l, IR_SYS_WARP_ID, IR_I32, 0);
     case VALHALL_PROGRAM_COUNTER:
         return valhall_i32(l, (uint32_t)((l->m->base + (uint64_t)l->at * 8) >> (word ? 32 : 0)));
     case VALHALL_FRAMEBUFFER_SIZE:

@@ -2,8 +2,9 @@
  * varying.
  *
  * Staging registers come in this order, each where the instruction needs it: coordinates (of a cube the face in the
- * upper bits of s, then t), array layer, reference value, offsets and sample, level of detail or bias in signed 8.8
- * fixed point, or the gradient descriptor. The handle has sampler table and index in its low half, those of the texture
+ * upper bits of s, then t), array layer, reference value, offsets, level of detail or bias in signed 8.8 fixed point, or
+ * the gradient descriptor. The bytes of the offsets are x, y, z; those of TEX_FETCH x, y, z or the sample, and the level
+ * (Mesa's compiler packs them so). The handle has sampler table and index in its low half, those of the texture
  * in the high half (11 bits of index each); wide indices have a word for each: the sampler's, then the texture's. */
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
@@ -82,7 +83,7 @@ static void push_cube(struct access *a)
     }
 }
 
-/* Offsets of texels: a signed byte for each coordinate; the fourth byte is the sample. */
+/* Offsets of texels: a signed byte for each coordinate. */
 static void push_offsets(struct access *a, ir_value packed)
 {
     if (!a->ir.has_offset)
@@ -152,11 +153,26 @@ static void push_sample(struct access *a)
     push_choice(a);
 }
 
-/* A level follows the other registers where there is one more of them. */
+static ir_value byte_of(struct access *a, ir_value packed, unsigned i)
+{
+    return ir_op2(&a->l->b, IR_AND, 0, ir_op2(&a->l->b, IR_SHR_U, 0, packed, valhall_i32(a->l, 8 * i)),
+                  valhall_i32(a->l, 0xff));
+}
+
+/* The sample of a texture that has several is where 3D textures have the offset of z. */
+static void push_fetch_sample(struct access *a, ir_value offsets)
+{
+    a->ir.multisample = a->ir.dim == IR_TEX_2D;
+    if (a->ir.multisample)
+        push(a, offsets ? byte_of(a, offsets, 2) : valhall_i32(a->l, 0));
+}
+
+/* The level is in the word of the offsets. Without that it follows the other registers where there is one more. */
 static void push_fetch(struct access *a)
 {
     ir_value layer = 0, offsets = 0;
     bool cube = a->ir.dim == IR_TEX_CUBE;
+    a->ir.as_bound = true;
     for (unsigned i = 0; i < (cube ? 2 : dimensions(a)); i++)
         push(a, next_register(a));
     if (a->ir.array || cube)
@@ -165,8 +181,11 @@ static void push_fetch(struct access *a)
         offsets = next_register(a);
     if (layer)
         push(a, layer);
-    a->ir.zero_lod = a->next >= a->count;
-    if (!a->ir.zero_lod)
+    push_fetch_sample(a, offsets);
+    a->ir.zero_lod = !offsets && a->next >= a->count;
+    if (offsets)
+        push(a, byte_of(a, offsets, 3));
+    else if (!a->ir.zero_lod)
         push(a, next_register(a));
     if (cube)
         a->ir.has_offset = false;
@@ -453,6 +472,7 @@ void valhall_lift_var_tex_gradient(struct valhall_lifter *l, const struct valhal
     struct access a = from_varying(l, insn);
     struct ir_builder *b = &l->b;
     a.ir.op = IR_TEX_QUERY_LOD;
+    a.ir.no_bias = valhall_mod(insn, VALHALL_MOD_LOD_BIAS_DISABLE);
     choose_texture(&a, 0);
     push_sample(&a);
     ir_value first = ir_texture_op(b, a.ir, IR_F32, a.args, a.nargs);

@@ -34,7 +34,8 @@ static ir_value driver_value(struct valhall_lifter *l, uint32_t byte)
     if (l->stage == IR_VERTEX)
         return valhall_i32(l, value == 0 && component < 3 ? 0x3f800000 : 0);
     const struct valhall_image *of = &l->link.sysval[value < VALHALL_SYSVALS ? value : VALHALL_SYSVALS - 1];
-    struct ir_texture t = {.op = IR_TEX_QUERY_SIZE, .dim = of->dim, .array = of->array, .view = of->texture};
+    struct ir_texture t = {.op = IR_TEX_QUERY_SIZE, .dim = of->dim, .array = of->array, .view = of->texture,
+                           .as_bound = true, .multisample = of->dim == IR_TEX_2D};
     t.zero_lod = of->dim != IR_TEX_BUFFER && of->dim != IR_TEX_RECT;
     return ir_texture_op(&l->b, t, IR_I32, NULL, 0) + (component < 3 ? component : 2);
 }

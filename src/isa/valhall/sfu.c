@@ -82,13 +82,17 @@ float valhall_log_table(float x)
 
 /* ---- exponentials ---- */
 
+/* No float below 2^31 converts to INT32_MAX: the conversion was saturated. INT32_MIN may have been -128 or less: then the
+ * float decides, which is the argument itself, or 2^24 times it as Mesa's compiler passes it. */
 float valhall_fexp(int32_t fixed, float x)
 {
     if (isnan(x))
         return NAN;
-    if (x >= 0x1p31f)
+    if (fixed == INT32_MAX)
         return INFINITY;
-    double exponent = x < -0x1p31f ? (double)x * 0x1p-24 : (double)fixed * 0x1p-24;
+    double exponent = (double)fixed * 0x1p-24;
+    if (fixed == INT32_MIN && x < -128.0f)
+        exponent = x <= -0x1p31f ? (double)x * 0x1p-24 : (double)x;
     if (exponent < -160)
         return 0;
     double whole = floor(exponent);

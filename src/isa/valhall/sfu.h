@@ -21,8 +21,8 @@ int32_t valhall_exponent(float x, enum valhall_split how);
 float valhall_flogd(float x);
 /* -log2 of valhall_rcp_approx of that significand. */
 float valhall_log_table(float x);
-/* 2^fixed, an 8:24 fixed-point number; `x` is the same number times 2^24 as a float and decides where fixed saturated.
- */
+/* 2^fixed, an 8:24 fixed-point number; `x` is the same number as a float, or 2^24 times it, and decides where fixed
+ * saturated. */
 float valhall_fexp(int32_t fixed, float x);
 float valhall_exp_table(uint32_t index);
 /* Sine and cosine of 64ths of a turn. */
