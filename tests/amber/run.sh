@@ -20,6 +20,8 @@ for script in "$folder"/*.amber; do
     fine=0
     [ "$got" -eq "$wanted" ] || fine=1
     sed -n 's/^# says: //p' "$script" >"$scratch/words"
+    # What fails must say why: else a mistake of the job's own would do.
+    [ "$wanted" -eq 0 ] || [ -s "$scratch/words" ] || fine=1
     while IFS= read -r words; do
         grep -qF -e "$words" "$scratch/log" || fine=1
     done <"$scratch/words"

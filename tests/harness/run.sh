@@ -1,54 +1,141 @@
 #!/bin/sh
-# run.sh SOURCE - tests/run over a small project of its own, with tests of each kind broken on purpose: it ends with a failure.
+# run.sh SOURCE - tests/run and .ci/run over a small project of its own, with checks of each kind broken on purpose: it ends with a failure.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
 source=$(realpath "$1")
 cd "$scratch" || exit 1
 unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS VECTORS WEFT_SHARED MESON_TESTTHREADS
 
-mkdir -p project/tests/vectors project/tests/fuzz
-for file in run tap count.awk names.awk vectors/run vectors/pictures.sh; do
-    cp "$source/tests/$file" "project/tests/$file"
+mkdir -p project/tests/vectors project/tests/fuzz/seeds project/examples/tgsi project/tools project/.ci reference/fake
+for file in tests/run tests/tap tests/count.awk tests/names.awk tests/vectors/run tests/vectors/pictures.sh tests/fuzz/run .ci/run; do
+    cp "$source/$file" "project/$file"
 done
 cd project || exit 1
+sed -i 's/timeout-multiplier 10/timeout-multiplier 1/' tests/run
+printf '#!/bin/sh\n' >tools/need
+printf '#!/bin/sh\necho 1..1\necho "ok 1 - a"\n' >good.sh
+printf '#!/bin/sh\n' >weft
+chmod +x tools/need good.sh weft
+cp weft compare
+echo "option('fuzz', type: 'boolean', value: false)" >meson_options.txt
+echo "alias_target('fuzzers', executable('fuzz_fake', 'fuzz_fake.c', link_args: '-fsanitize=fuzzer', c_args: '-fsanitize=fuzzer-no-link'))" >tests/fuzz/meson.build
+printf 'a hunt for bugs is a hunt\n' >tests/fuzz/seeds/a.tgsi
 
-# project BODY: the project has these tests, on top of one that passes.
+# project MESON [LANGUAGES]: the project has these tests beside one that passes. set_up: into the folder build.
 project() {
-    rm -rf build
-    printf '#!/bin/sh\necho 1..1\necho "ok 1 - a"\n' >good.sh
-    chmod +x good.sh
-    { echo "project('fake'${2:-})"; echo "test('good', find_program('good.sh'), protocol: 'tap')"; echo "$1"; } >meson.build
-    meson setup build -Db_sanitize="${3:-none}" >"$scratch/setup" 2>&1 && ninja -C build --quiet >>"$scratch/setup" 2>&1
+    echo "project('fake'${2:-})
+fs = import('fs')
+test('good', find_program('good.sh'), protocol: 'tap')
+$1" >meson.build
 }
-# script TEXT: a test of the project, in shell.
+set_up() {
+    rm -rf build
+    meson setup build "$@" >"$scratch/setup" 2>&1 && ninja -C build --quiet >>"$scratch/setup" 2>&1
+    mkdir -p build/tests/vectors && cp weft build
+}
+# script TEXT: beside it, a test in shell.
 script() {
     printf '#!/bin/sh\n%s\n' "$1" >fake.sh
     chmod +x fake.sh
     project "test('fake', find_program('fake.sh'), protocol: 'tap', timeout: 1)"
+    set_up
 }
-# ends STATUS LAST [LINE]: tests/run ends so.
+# program C: beside it, a test in C, which a script runs that wants it to be refused or not: exit status 0 or 1.
+program() {
+    echo "$1" >fake.c
+    printf '#!/bin/sh\n"$1" 2>/dev/null\n[ $? -le 1 ] || printf "not "\necho "ok 1 - b"\necho 1..1\n' >fake.sh
+    chmod +x fake.sh
+    project "fake = executable('fake', 'fake.c')
+test('fake', find_program('fake.sh'), args: fake, protocol: 'tap')
+if get_option('fuzz')
+  subdir('tests/fuzz')
+endif" ", 'c'"
+}
+# ends STATUS LAST LINE COMMAND...: its last line and another one, as patterns.
 ends() {
-    wanted=$1 last=$2 line=${3:-$2}
-    VECTORS=${vectors:-none} timeout 100 tests/run build >"$scratch/out" 2>"$scratch/err"
+    wanted=$1 last=$2 line=$3
+    shift 3
+    timeout 200 "$@" >"$scratch/out" 2>"$scratch/err"
     got=$?
     cat "$scratch/out" "$scratch/err"
-    [ $got -eq "$wanted" ] && [ "$(tail -n 1 "$scratch/out")" = "$last" ] && grep -qF -e "$line" "$scratch/out"
+    [ $got -eq "$wanted" ] && tail -n 1 "$scratch/out" | grep -qx -e "$last" && grep -qx -e "$line" "$scratch/out"
 }
+# is_red NAME LINE [COMMAND...]
+is_red() {
+    name=$1 line=$2
+    shift 2
+    [ $# -gt 0 ] || set -- tests/run build
+    check "$name" ends 1 '[0-9]* passed, [1-9][0-9]* failed' "$line" "$@"
+}
+export VECTORS=none
 
 script 'echo 1..1; echo "ok 1 - b"'
-check 'what passes' ends 0 '2 passed, 0 failed'
+check 'what passes' ends 0 '2 passed, 0 failed' '.*' tests/run build
 script 'echo 1..1; echo "not ok 1 - b"'
-check 'a case that fails' ends 1 '1 passed, 1 failed' 'FAILED fake: 1 - b'
+is_red 'a case that fails' 'FAILED fake: 1 - b'
 script 'exit 77'
-check 'exit status 77' ends 1 '1 passed, 1 failed' 'exit status 77'
-project "test('fake', find_program('good.sh'), args: 'x', protocol: 'tap')
-test('gone', files('gone.sh'), protocol: 'tap')"
-check 'a project that meson cannot read' ends 1 '0 passed, 1 failed'
+is_red 'exit status 77' 'FAILED fake: .*exit status 77'
 script 'sleep 1000'
-sed -i 's/timeout-multiplier 10/timeout-multiplier 1/' tests/run
-check 'a test that hangs' ends 1 '1 passed, 1 failed' 'FAILED fake: did not end, or never began'
-cat >fake.sh <<'SCRIPT'
-#!/no/such/shell
-SCRIPT
-check 'a test that does not start' ends 1 '1 passed, 1 failed' 'FAILED fake: '
+is_red 'a test that hangs' 'FAILED fake: did not end, or never began'
+script ''
+printf '#!/no/such/shell\n' >fake.sh
+is_red 'a test that does not start' 'FAILED fake: .*'
+project "test('gone', files('gone.sh'), protocol: 'tap')"
+set_up
+is_red 'a project that Meson cannot read' '.*'
+is_red 'a folder without a build' '.*' tests/run nothing
+
+script 'echo 1..1; echo "ok 1 - b"'
+export VECTORS="$scratch/reference"
+is_red 'reference results that nothing reads' 'FAILED vectors-fake: .*'
+echo 'case_ "a value" test "$(cat "$folder/value")" = 1' >tests/vectors/fake.sh
+echo 2 >"$scratch/reference/fake/value"
+is_red 'a reference result that differs' 'FAILED vectors-fake: 1 - a value'
+echo 1 >"$scratch/reference/fake/value"
+check 'a reference result that agrees' ends 0 '3 passed, 0 failed' '.*' tests/run build
+echo 'exit 0' >>tests/vectors/fake.sh
+is_red 'a reader that ends early' 'FAILED vectors-fake: has no plan .*'
+is_red 'a folder of reference results that is not there' '.*' tests/run --only-vectors none build
+export VECTORS=none
+
+sanitized() { set_up -Db_sanitize=address,undefined; }
+program '#include <stdlib.h>
+int main(void) { volatile char *p = malloc(3); p = NULL; return p != NULL; }'
+sanitized
+is_red 'a leak' 'FAILED sanitizer: .*LeakSanitizer.*'
+program '#include <stdlib.h>
+int main(void) { char *room = malloc(4); volatile int i = 4; room[i] = 1; i = room[3]; free(room); return i == 99; }'
+sanitized
+is_red 'a write past the end' 'FAILED sanitizer: .*AddressSanitizer.*'
+program '#include <limits.h>
+int main(void) { volatile int sum = INT_MAX; sum = sum + 1; return sum == 5; }'
+sanitized
+is_red 'a sum that overflows' 'FAILED fake: 1 - b'
+
+fuzzer='#include <stddef.h>
+#include <stdlib.h>
+int LLVMFuzzerTestOneInput(const unsigned char *p, size_t n);
+int LLVMFuzzerTestOneInput(const unsigned char *p, size_t n) {'
+program 'int main(void) { return 0; }'
+set_up
+echo "$fuzzer return n > 100 && p[0] == 1 ? 1 : 0; }" >tests/fuzz/fuzz_fake.c
+check 'a fuzzer that finds nothing' ends 0 '3 passed, 0 failed' 'fuzz_fake .* executions, found: nothing' \
+    tests/run --fuzz 1 build
+echo "$fuzzer if (n > 5 && p[2] == 'h') abort(); return 0; }" >tests/fuzz/fuzz_fake.c
+is_red 'a fuzzer that finds something' 'FAILED fuzz_fake: 1 - .*exit status 77.*' tests/run --fuzz 1 build
+echo "$fuzzer return 1 }" >tests/fuzz/fuzz_fake.c
+is_red 'a fuzzer that does not compile' 'FAILED fuzz_fake: did not end, or never began' tests/run --fuzz 1 build
+is_red 'a fuzzer that is not there' '.*' sh -c 'tests/fuzz/run fuzz_nothing; echo 0 passed, 1 failed; exit 1'
+
+echo "$fuzzer return n > 100 && p[0] == 1 ? 1 : 0; }" >tests/fuzz/fuzz_fake.c
+check '.ci/run: what passes' ends 0 '7 passed, 0 failed' '== sanitizers' .ci/run
+program 'int main(void) { int unused; return 0; }'
+is_red '.ci/run: a warning' 'clang: does not build' .ci/run
+program 'int main(void) { return 0; }'
+printf '#!/bin/sh\ncase $* in *clang*) exit 3 ;; esac\necho 5 passed, 0 failed\n' >tests/run
+is_red '.ci/run: a runner that dies' '== clang' .ci/run
+printf '#!/bin/sh\ncase $* in *clang*) echo 0 passed, 0 failed; exit 1 ;; esac\necho 5 passed, 0 failed\n' >tests/run
+is_red '.ci/run: a stage without tests' '== clang' .ci/run
+printf '#!/bin/sh\ncase $* in *clang*) exit 0 ;; esac\necho 5 passed, 0 failed\n' >tests/run
+is_red '.ci/run: a stage that counts nothing' '== clang' .ci/run
 finish
