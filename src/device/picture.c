@@ -125,7 +125,9 @@ static weft_status prepare(const weft_program *program, enum ir_stage stage, con
                  stage_names[stage], stage_names[is]);
         return WEFT_ERROR_INPUT;
     }
-    weft_status status = program->isa->check(program->module, source, &program->params, diags);
+    struct isa_params running = program->params;
+    running.running = true;
+    weft_status status = program->isa->check(program->module, source, &running, diags);
     if (status != WEFT_OK)
         return status;
     struct ir_program *ir = NULL;

@@ -280,9 +280,20 @@ weft_status weft_program_elf(const weft_program *p, uint8_t **bytes, size_t *siz
     return WEFT_ERROR_UNSUPPORTED;
 }
 
+/* What a run of the program would say besides. */
+static weft_status check_by_lifting(const weft_program *p, weft_diags *diags)
+{
+    struct arena scratch = {0};
+    struct ir_program *ir = NULL;
+    weft_status status = p->isa->lift(p->module, program_source(p), &scratch, &ir, diags);
+    arena_free(&scratch);
+    return status;
+}
+
 weft_status weft_program_check(const weft_program *p, weft_diags *diags)
 {
-    return p->isa->check(p->module, program_source(p), &p->params, diags);
+    weft_status status = p->isa->check(p->module, program_source(p), &p->params, diags);
+    return status == WEFT_OK && p->isa->lifts_alone ? check_by_lifting(p, diags) : status;
 }
 
 const weft_isa *weft_program_isa(const weft_program *p)

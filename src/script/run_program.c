@@ -276,7 +276,7 @@ static weft_status compile(struct weft_job *j, const struct script_attachment *a
 {
     const struct script_shader *s = a->shader;
     const struct isa *isa = s->isa;
-    struct isa_params params = {.stage = (int)a->stage, .strict = j->params.strict};
+    struct isa_params params = {.stage = (int)a->stage, .strict = j->params.strict, .running = true};
     struct isa_module *module = NULL;
     weft_status status = read_module(j, s, shader, &params, &module, diags);
     if (status != WEFT_OK)

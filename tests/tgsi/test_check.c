@@ -11,6 +11,7 @@ struct rule {
 };
 
 #define VERT "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0..4]\nDCL ADDR[0]\nDCL CONST[0..7]\n"
+#define CASES VERT "IMM[0] UINT32 {0, 1, 2, 3}\n"
 #define FRAG                                                                                                           \
     "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0..4]\n"
 #define COMP "COMP\nDCL RES[0], BUFFER, RAW, WR\nDCL BUFFER[0]\nDCL TEMP[0..4]\n"
@@ -121,11 +122,21 @@ static const struct rule rules[] = {
      "7:1: error view-target: target 3D, and SVIEW[0] is declared 2D (did you mean '2D'?)"},
     {"FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nTXL OUT[0], IN[0], SAMP[0], "
      "SHADOWCUBE\nEND\n",
-     "5:1: error bad-target: TXL cannot have target SHADOWCUBE"},
+     "5:1: error bad-target: TXL cannot have target SHADOWCUBE: w would be the compare value and the level"},
     {"FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nTXF OUT[0], IN[0], SAMP[0], CUBE\nEND\n",
-     "5:1: error bad-target: TXF cannot have target CUBE"},
+     "5:1: error bad-target: TXF cannot have target CUBE: texels of a cube have no integer coordinates"},
     {"FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nTEX OUT[0], IN[0], SAMP[0], 2D_MSAA\nEND\n",
-     "5:1: error bad-target: TEX cannot have target 2D_MSAA"},
+     "5:1: error bad-target: TEX cannot have target 2D_MSAA: a buffer or a multisample texture is not filtered; "
+     "fetch its texels with TXF"},
+    {"FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nTXP OUT[0], IN[0], SAMP[0], "
+     "SHADOW2D_ARRAY\nEND\n",
+     "5:1: error bad-target: TXP cannot have target SHADOW2D_ARRAY: w would be the compare value and the divisor"},
+    {"FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nTXB OUT[0], IN[0], SAMP[0], "
+     "CUBEARRAY\nEND\n",
+     "5:1: error bad-target: TXB cannot have target CUBEARRAY: w would be the layer and the level"},
+    {"FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\nTXP OUT[0], IN[0], SAMP[0], BUFFER\nEND\n",
+     "5:1: error bad-target: TXP cannot have target BUFFER: a buffer or a multisample texture is not filtered; "
+     "fetch its texels with TXF"},
     {"GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nIMM UINT32 {4, 0, 0, 0}\n"
      "MOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n",
      "7:6: error stream: stream 4; expected 0 to 3"},
@@ -137,18 +148,103 @@ static const struct rule rules[] = {
     {VERT "KILL\nEND\n", "7:1: error wrong-stage: KILL in a VERT program; expected FRAG"},
     {VERT "BARRIER\nEND\n", "7:1: error wrong-stage: BARRIER in a VERT program; expected TESS_CTRL or COMP"},
 
+    {"GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nDCL IN[][0], PSIZE\nDCL OUT[0], PSIZE\nMOV OUT[0], IN[0][0]\n"
+     "EMIT\nEND\n",
+     ""},
+
+    /* what declarations mean */
+    {"VERT\nDCL TEMP[0], POSITION\nEND\n",
+     "2:1: error semantic-file: TEMP has the semantic POSITION; expected one on IN, OUT or SV alone"},
+    {"VERT\nDCL CONST[0..3], GENERIC[0]\nEND\n",
+     "2:1: error semantic-file: CONST has the semantic GENERIC; expected one on IN, OUT or SV alone"},
+    {"FRAG\nDCL IN[0], PSIZE\nEND\n", "2:1: error semantic-stage: PSIZE on an input of a FRAG program; expected an input "
+                                      "or an output of the stages before FRAG"},
+    {"FRAG\nDCL IN[0], BCOLOR, LINEAR\nEND\n", "2:1: error semantic-stage: BCOLOR on an input of a FRAG program; expected "
+                                               "an output of the stages before FRAG"},
+    {"VERT\nDCL IN[0], BCOLOR\nEND\n", "2:1: error semantic-stage: BCOLOR on an input of a VERT program; expected an "
+                                       "output of the stages before FRAG"},
+    {"VERT\nDCL OUT[0], FACE\nEND\n",
+     "2:1: error semantic-stage: FACE on an output of a VERT program; expected an input of a FRAG program"},
+    {"VERT\nDCL IN[0], FACE\nEND\n",
+     "2:1: error semantic-stage: FACE on an input of a VERT program; expected an input of a FRAG program"},
+    {"VERT\nDCL OUT[0], STENCIL\nEND\n",
+     "2:1: error semantic-stage: STENCIL on an output of a VERT program; expected an output of a FRAG program"},
+    {"FRAG\nDCL IN[0], STENCIL\nEND\n",
+     "2:1: error semantic-stage: STENCIL on an input of a FRAG program; expected an output of a FRAG program"},
+    {"VERT\nDCL OUT[0], PCOORD\nEND\n",
+     "2:1: error semantic-stage: PCOORD on an output of a VERT program; expected an input of a FRAG program"},
+    {"FRAG\nDCL OUT[0], TEXCOORD[0]\nEND\n", "2:1: error semantic-stage: TEXCOORD on an output of a FRAG program; "
+                                             "expected an output of the stages before FRAG, or an input"},
+    {"FRAG\nDCL OUT[0], EDGEFLAG\nEND\n", "2:1: error semantic-stage: EDGEFLAG on an output of a FRAG program; expected "
+                                          "an input or an output of the stages before FRAG"},
+    {"FRAG\nDCL OUT[0], CLIPDIST\nEND\n", "2:1: error semantic-stage: CLIPDIST on an output of a FRAG program; expected "
+                                          "an output of the stages before FRAG, or an input after VERT"},
+    {"COMP\nDCL IN[0], POSITION\nEND\n", "2:1: error semantic-stage: POSITION on an input of a COMP program; expected an "
+                                         "input or an output of the stages of a draw"},
+    {"VERT\nDCL OUT[0], TEXCOORD[8]\nEND\n", "2:1: error semantic-index: TEXCOORD[8]; the indices are 0 to 7"},
+    {"VERT\nDCL OUT[0..1], TEXCOORD[7]\nEND\n", "2:1: error semantic-index: TEXCOORD[8]; the indices are 0 to 7"},
+    {"VERT\nDCL OUT[0], TEXCOORD[7]\nMOV OUT[0], OUT[0]\nEND\n", ""},
+    {"VERT\nDCL OUT[0], GENERIC[0], PERSPECTIVE\nMOV OUT[0], OUT[0]\nEND\n",
+     "2:1: warning no-interpolation: PERSPECTIVE is for inputs of a FRAG program; it has no effect on OUT of a VERT "
+     "program"},
+    {"VERT\nDCL IN[0], GENERIC[0], CENTROID\nMOV NULL, IN[0]\nEND\n",
+     "2:1: warning no-interpolation: CENTROID is for inputs of a FRAG program; it has no effect on IN of a VERT program"},
+    {"FRAG\nDCL OUT[0], COLOR, LINEAR\nMOV OUT[0], OUT[0]\nEND\n",
+     "2:1: warning no-interpolation: LINEAR is for inputs of a FRAG program; it has no effect on OUT of a FRAG program"},
+    {"FRAG\nDCL IN[0], GENERIC[0], CONSTANT, CYLWRAP_X\nMOV NULL, IN[0]\nEND\n",
+     "2:1: warning no-interpolation: CYLWRAP has no effect on an input that is CONSTANT (write PERSPECTIVE or LINEAR "
+     "before it)"},
+    {"FRAG\nDCL OUT[0], POSITION\nMOV OUT[0], OUT[0]\nEND\n",
+     "3:5: error output-component: only z of the output POSITION is writable (write .z: it is the depth)"},
+    {"FRAG\nDCL OUT[0], STENCIL\nMOV OUT[0].xy, OUT[0]\nEND\n",
+     "3:5: error output-component: only y of the output STENCIL is writable (write .y: it is the stencil value)"},
+    {"FRAG\nDCL OUT[0], POSITION\nDCL OUT[1], STENCIL\nMOV OUT[0].z, OUT[0]\nMOV OUT[1].y, OUT[0]\nEND\n", ""},
+    {"FRAG\nPROPERTY LEGACY_MATH_RULES 1\nEND\n",
+     "2:1: warning no-effect: the property LEGACY_MATH_RULES has no effect in weft"},
+
+    /* resources and views */
+    {"COMP\nDCL RES[0], BUFFER, RAW\nDCL TEMP[0]\nSTORE RES[0].x, TEMP[0], TEMP[0]\nEND\n",
+     "4:7: error not-writable: STORE writes to RES[0], which is declared without WR (declare it with WR: 'DCL RES[0], "
+     "BUFFER, RAW, WR')"},
+    {"COMP\nDCL RES[1..2], 2D\nDCL TEMP[0]\nATOMUADD TEMP[0].x, RES[2], TEMP[0], TEMP[0]\nEND\n",
+     "4:21: error not-writable: ATOMUADD writes to RES[2], which is declared without WR (declare it with WR: 'DCL RES[1], "
+     "2D, WR')"},
+    {"COMP\nDCL IMAGE[0], 2D\nDCL TEMP[0]\nSTORE IMAGE[0].x, TEMP[0], TEMP[0]\nEND\n",
+     "4:7: warning not-writable: STORE writes to IMAGE[0], which is declared without WR (declare it with WR: 'DCL "
+     "IMAGE[0], 2D, WR')"},
+    {"COMP\nDCL RES[0], BUFFER, RAW\nDCL TEMP[0]\nLOAD TEMP[0], RES[0], TEMP[0]\nEND\n", ""},
+    {"FRAG\nDCL SVIEW[0], CUBE, FLOAT\nDCL TEMP[0]\nSAMPLE_I TEMP[0], TEMP[0], SVIEW[0]\nEND\n",
+     "4:28: error view-target: SAMPLE_I cannot have a view of CUBE: texels of a cube have no integer coordinates"},
+    {"FRAG\nDCL SVIEW[0], 2D_MSAA, FLOAT\nDCL TEMP[0]\nSAMPLE_I TEMP[0], TEMP[0], SVIEW[0]\nEND\n",
+     "4:28: error view-target: SAMPLE_I cannot have a view of 2D_MSAA: its texels have samples; expected SAMPLE_I_MS"},
+    {"FRAG\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0]\nSAMPLE_I_MS TEMP[0], TEMP[0], SVIEW[0], TEMP[0]\nEND\n",
+     "4:31: error view-target: SAMPLE_I_MS cannot have a view of 2D: it has no samples; expected SAMPLE_I"},
+    {"FRAG\nDCL SVIEW[0], 3D, FLOAT\nDCL TEMP[0]\nDCL SAMP[0]\nGATHER4 TEMP[0], TEMP[0], SVIEW[0], SAMP[0]\nEND\n",
+     "5:27: error view-target: GATHER4 cannot have a view of 3D: it works with 2D, 2D_ARRAY, CUBE and CUBEARRAY alone"},
+    {"FRAG\nDCL SVIEW[0], 1D, FLOAT\nDCL TEMP[0]\nDCL SAMP[0]\nGATHER4 TEMP[0], TEMP[0], SVIEW[0], SAMP[0]\nEND\n",
+     "5:27: error view-target: GATHER4 cannot have a view of 1D: it works with 2D, 2D_ARRAY, CUBE and CUBEARRAY alone"},
+    {"FRAG\nDCL SVIEW[0], BUFFER, FLOAT\nDCL TEMP[0]\nDCL SAMP[0]\nSAMPLE TEMP[0], TEMP[0], SVIEW[0], SAMP[0]\nEND\n",
+     "5:26: error view-target: SAMPLE cannot have a view of BUFFER: a buffer or a multisample texture is not filtered; "
+     "fetch its texels with SAMPLE_I or SAMPLE_I_MS"},
+    {VERT "SWITCH TEMP[0]\nCASE TEMP[1]\nENDSWITCH\nEND\n",
+     "8:6: error case-label: the operand of CASE must be an integer immediate (write 'IMM[n].x' of an IMM UINT32 or "
+     "INT32)"},
+    {VERT "IMM[0] FLT32 {1.0, 0.0, 0.0, 0.0}\nSWITCH TEMP[0]\nCASE IMM[0]\nENDSWITCH\nEND\n",
+     "9:6: error case-label: the operand of CASE must be an integer immediate, and IMM[0] is FLT32 (declare it as IMM "
+     "UINT32 or IMM INT32)"},
+
     /* control flow */
     {VERT "ELSE\nENDIF\nEND\n", "7:1: error unmatched: ELSE without IF or UIF"},
     {VERT "ENDIF\nEND\n", "7:1: error unmatched: ENDIF without IF or UIF"},
     {VERT "ENDLOOP\nEND\n", "7:1: error unmatched: ENDLOOP without BGNLOOP"},
     {VERT "ENDSWITCH\nEND\n", "7:1: error unmatched: ENDSWITCH without SWITCH"},
     {VERT "ENDSUB\nEND\n", "7:1: error unmatched: ENDSUB without BGNSUB"},
-    {VERT "CASE TEMP[0]\nEND\n", "7:1: error unmatched: CASE without SWITCH"},
+    {CASES "CASE IMM[0]\nEND\n", "8:1: error unmatched: CASE without SWITCH"},
     {VERT "DEFAULT\nEND\n", "7:1: error unmatched: DEFAULT without SWITCH"},
     {VERT "IF TEMP[0]\n  BGNLOOP\n  ENDIF\nENDLOOP\nEND\n",
      "9:3: error unmatched: ENDIF while BGNLOOP is open; expected ENDLOOP"},
-    {VERT "SWITCH TEMP[0]\nIF TEMP[0]\nCASE TEMP[1]\nENDIF\nENDSWITCH\nEND\n",
-     "9:1: error unmatched: CASE while IF is open; expected ENDIF"},
+    {CASES "SWITCH TEMP[0]\nIF TEMP[0]\nCASE IMM[0].x\nENDIF\nENDSWITCH\nEND\n",
+     "10:1: error unmatched: CASE while IF is open; expected ENDIF"},
     {VERT "IF TEMP[0]\nELSE\nELSE\nENDIF\nEND\n", "9:1: error repeated: ELSE appears a second time"},
     {VERT "SWITCH TEMP[0]\nDEFAULT\nDEFAULT\nENDSWITCH\nEND\n", "9:1: error repeated: DEFAULT appears a second time"},
     {VERT "IF TEMP[0]\nEND\n", "7:1: error unclosed: IF is never closed; expected ENDIF"},
@@ -158,7 +254,7 @@ static const struct rule rules[] = {
     {VERT "IF TEMP[0]\nBGNSUB\nENDSUB\nENDIF\nEND\n", "8:1: error unmatched: BGNSUB while IF is open; expected ENDIF"},
     {VERT "BRK\nEND\n", "7:1: error outside-loop: BRK outside a loop and a switch"},
     {VERT "BREAKC TEMP[0]\nEND\n", "7:1: error outside-loop: BREAKC outside a loop and a switch"},
-    {VERT "SWITCH TEMP[0]\nCASE TEMP[1]\nCONT\nENDSWITCH\nEND\n", "9:1: error outside-loop: CONT outside a loop"},
+    {CASES "SWITCH TEMP[0]\nCASE IMM[0].x\nCONT\nENDSWITCH\nEND\n", "10:1: error outside-loop: CONT outside a loop"},
     {VERT "CAL\nEND\n",
      "7:1: error label-missing: CAL without a label (write the instruction number of a BGNSUB: 'CAL :12')"},
     {VERT "CAL :2\nEND\n", "7:1: error label-range: label :2 is beyond the last instruction, number 1"},
@@ -231,7 +327,7 @@ static const char *const good[] = {
     COMP "BGNSUB\nIF TEMP[0]\nEND\nENDIF\nRET\nENDSUB\nBGNSUB\nCAL :0\nRET\nENDSUB\n",
     VERT "CAL :2\nEND\nBGNSUB\nMOV OUT[0], IN[0]\nRET\nENDSUB\n",
     VERT "BGNLOOP\nIF TEMP[0]\nBRK\nELSE\nCONT\nENDIF\nENDLOOP\nEND\n",
-    VERT "SWITCH TEMP[0]\nCASE TEMP[1]\nBRK\nDEFAULT\nCASE TEMP[2]\nENDSWITCH\nEND\n",
+    CASES "SWITCH TEMP[0]\nCASE IMM[0].x\nBRK\nDEFAULT\nCASE IMM[0].y\nENDSWITCH\nEND\n",
     /* labels that interpreters derive themselves */
     VERT "BGNLOOP :0\nIF TEMP[0] :3\nBRK\nENDIF\nENDLOOP :0\nIF TEMP[0] :7\nENDIF\nEND\n",
     FRAG "TEX OUT[0], IN[0], SAMP[0], SHADOW2D\nEND\n", /* a comparing sampler sees the same view */

@@ -278,6 +278,11 @@ static void check_destination(struct checker *c, const struct tgsi_insn *in, con
         check_report(c, WEFT_WARNING, "bad-mask", op->where, "write .xy, .zw or all four",
                      "%s writes 64-bit numbers, and the mask takes half of one", row->name);
     check_register(c, op);
+    const struct tgsi_decl *d = op->file == TGSI_OUTPUT && !op->index.indirect && op->index.value >= 0
+                                    ? check_find(c, TGSI_OUTPUT, 0, (uint32_t)op->index.value)
+                                    : NULL;
+    if (d)
+        check_output_mask(c, op, d);
 }
 
 static void check_offset(struct checker *c, const struct tgsi_insn *in, const struct tgsi_tex_offset *o)
@@ -345,10 +350,12 @@ static void check_texture(struct checker *c, const struct tgsi_insn *in, const s
         check_report(c, WEFT_ERROR, "bad-target", in->where, NULL, "texture target %u does not exist", in->target);
     else if (row->texture && in->has_target && in->nsrc)
         check_view(c, in, &in->src[in->nsrc - 1]);
-    if (row->texture && in->has_target && in->target < TGSI_TEX_TARGETS && in->target != TGSI_TEX_UNKNOWN &&
-        !lookup_fits(in->opcode, in->target))
-        check_report(c, WEFT_ERROR, "bad-target", in->where, NULL, "%s cannot have target %s", row->name,
-                     tgsi_target_names[in->target]);
+    const char *problem = NULL;
+    if (row->texture && in->has_target && in->target < TGSI_TEX_TARGETS && in->target != TGSI_TEX_UNKNOWN)
+        problem = lookup_problem(in->opcode, in->target);
+    if (problem)
+        check_report(c, WEFT_ERROR, "bad-target", in->where, NULL, "%s cannot have target %s: %s", row->name,
+                     tgsi_target_names[in->target], problem);
     for (unsigned i = 0; i < in->noffsets; i++)
         check_offset(c, in, &in->offset[i]);
 }
@@ -385,6 +392,9 @@ static void check_special(struct checker *c, const struct tgsi_insn *in)
         if (in->src[0].file != TGSI_INPUT)
             check_report(c, WEFT_ERROR, "bad-file", in->src[0].where, NULL, "%s interpolates inputs; expected IN",
                          tgsi_rows[in->opcode].name);
+        break;
+    case TGSI_OP_CASE:
+        check_case(c, in);
         break;
     default:
         break;
@@ -425,22 +435,25 @@ static void check_instruction(struct checker *c, const struct tgsi_insn *in)
     for (unsigned i = 0; i < in->nsrc; i++)
         check_source(c, in, row, i);
     check_texture(c, in, row);
+    check_writable(c, in);
+    check_sampled_view(c, in);
     check_special(c, in);
 }
 
 weft_status tgsi_check(const struct isa_module *m, const struct source *src, const struct isa_params *params,
                        weft_diags *diags)
 {
-    (void)params; /* a program says its own stage */
     struct arena arena = {0};
     struct checker c = {.m = m, .src = src, .diags = diags, .arena = &arena};
     check_declarations(&c);
+    check_properties(&c);
     for (uint32_t i = 0; i < m->ninsns; i++) {
         snprintf(c.place, sizeof c.place, "instruction %u (%s)", i, tgsi_rows[m->insns[i].opcode].name);
         check_instruction(&c, &m->insns[i]);
     }
     check_flow(&c);
-    check_unused(&c);
+    if (!params || !params->running)
+        check_unused(&c);
     bool memory = arena_failed(&arena);
     arena_free(&arena);
     return memory ? WEFT_ERROR_MEMORY : c.errors ? WEFT_ERROR_INPUT : WEFT_OK;

@@ -63,6 +63,22 @@ void check_note_use(struct checker *c, uint8_t file, uint32_t dim, uint32_t inde
 void check_note_indirect(struct checker *c, uint8_t file, uint32_t array);
 void check_unused(struct checker *c);
 
+/* ---- what declarations mean: check_semantics.c ---- */
+
+/* Semantic, stage and interpolation of a declaration. */
+void check_meaning(struct checker *c, const struct tgsi_decl *d);
+/* A destination that is an output: the components of it that may be written. */
+void check_output_mask(struct checker *c, const struct tgsi_operand *op, const struct tgsi_decl *d);
+void check_properties(struct checker *c);
+
+/* ---- how declared registers are used: check_access.c ---- */
+
+/* Resources that are written: STORE and atomics. */
+void check_writable(struct checker *c, const struct tgsi_insn *in);
+/* The view of SAMPLE and its kin. */
+void check_sampled_view(struct checker *c, const struct tgsi_insn *in);
+void check_case(struct checker *c, const struct tgsi_insn *in);
+
 /* ---- control flow: check_flow.c ---- */
 void check_flow(struct checker *c);
 

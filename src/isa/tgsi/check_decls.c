@@ -135,6 +135,7 @@ void check_declarations(struct checker *c)
         const struct tgsi_decl *d = &c->m->decls[i];
         snprintf(c->place, sizeof c->place, "declaration %u", i);
         check_declaration(c, d);
+        check_meaning(c, d);
         seen[d->file] = true;
         c->one_bracket[d->file] |= !d->dimensional;
         c->two_brackets[d->file] |= d->dimensional;

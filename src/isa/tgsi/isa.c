@@ -103,6 +103,7 @@ const struct isa isa_tgsi = {
     .document = "TGSI (Tungsten Graphics Shader Infrastructure), Gallium's documentation",
     .differences = tgsi_differences,
     .knows_stage = true,
+    .lifts_alone = true,
     .unit = 4,
     .nrows = TGSI_OPS,
     .row_info = row_info,

@@ -8,18 +8,27 @@ const struct tgsi_row *lift_row(const struct tgsi_insn *insn)
     return &tgsi_rows[insn->opcode];
 }
 
-static void complain(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, va_list ap)
+static void say(struct tgsi_lifter *l, weft_severity severity, struct span where, const char *code, const char *fmt,
+                va_list ap)
 {
     char *text = arena_vprintf(l->arena, fmt, ap);
-    diag_at(l->diags, WEFT_ERROR, code, l->src, where, NULL, "%s", text ? text : "out of memory");
-    l->failed = true;
+    diag_at(l->diags, severity, code, l->src, where, NULL, "%s", text ? text : "out of memory");
+    l->failed |= severity == WEFT_ERROR;
 }
 
 void lift_error(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    complain(l, where, code, fmt, ap);
+    say(l, WEFT_ERROR, where, code, fmt, ap);
+    va_end(ap);
+}
+
+void lift_warning(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say(l, WEFT_WARNING, where, code, fmt, ap);
     va_end(ap);
 }
 
@@ -27,7 +36,7 @@ void lift_unsupported(struct tgsi_lifter *l, struct span where, const char *fmt,
 {
     va_list ap;
     va_start(ap, fmt);
-    complain(l, where, "not-executed", fmt, ap);
+    say(l, WEFT_ERROR, where, "not-executed", fmt, ap);
     va_end(ap);
     l->unsupported = true;
 }
@@ -80,6 +89,15 @@ static const struct {
     {TGSI_ADDRESS, "ADDR"},   {TGSI_PREDICATE, "PRED"},
 };
 
+/* The declaration that goes beyond what a file may have. */
+static struct span place_of_too_many(const struct tgsi_lifter *l, unsigned file)
+{
+    for (uint32_t i = 0; i < l->m->ndecls; i++)
+        if (l->m->decls[i].file == file && l->m->decls[i].last >= LIFT_REGISTERS)
+            return l->m->decls[i].where;
+    return (struct span){0, 0};
+}
+
 static void make_files(struct tgsi_lifter *l)
 {
     bool indirect[TGSI_FILES] = {false};
@@ -87,8 +105,8 @@ static void make_files(struct tgsi_lifter *l)
     for (size_t i = 0; i < sizeof register_files / sizeof *register_files; i++) {
         struct lift_file *f = &l->file[register_files[i].file];
         if (f->count > LIFT_REGISTERS)
-            lift_error(l, (struct span){0, 0}, "too-many-registers", "more than %d %s registers", LIFT_REGISTERS,
-                       register_files[i].name);
+            lift_error(l, place_of_too_many(l, register_files[i].file), "too-many-registers",
+                       "more than %d %s registers", LIFT_REGISTERS, register_files[i].name);
         else if (f->count)
             f->file = ir_add_file(
                 l->b.p,

@@ -59,12 +59,17 @@ struct tgsi_lifter {
     uint16_t *sv_semantic;                    /* semantic of SV[i], TGSI's number; UINT16_MAX: not declared */
     uint32_t address_stack, address_top;      /* files of PUSHA and POPA */
 
+    uint8_t *usage[TGSI_FILES]; /* components that a register is declared with; NULL: all of all registers */
+
     struct lift_flow *flow;
 };
 
 /* ---- lift.c ---- */
 const struct tgsi_row *lift_row(const struct tgsi_insn *insn);
 void lift_error(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Legal, and hardly what was meant. */
+void lift_warning(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* Legal, and weft does not do it yet. */
 void lift_unsupported(struct tgsi_lifter *l, struct span where, const char *fmt, ...)
@@ -96,6 +101,8 @@ ir_value lift_number(struct tgsi_lifter *l, enum ir_type type, double value);
 void lift_declarations(struct tgsi_lifter *l);
 void lift_inputs(struct tgsi_lifter *l);
 void lift_outputs(struct tgsi_lifter *l);
+/* A component of a register is read or written: a warning where its declaration leaves the component out. */
+void lift_note_usage(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component);
 /* OUTPUT of every output register. */
 void lift_write_outputs(struct tgsi_lifter *l);
 ir_value lift_system_value(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, enum ir_type type);

@@ -280,10 +280,62 @@ static void declare_stage(struct tgsi_lifter *l)
         lift_error(l, (struct span){0, 0}, "property", "a GEOM program needs a GS_INPUT_PRIMITIVE that has vertices");
 }
 
+/* ---- usage masks ---- */
+
+static bool has_mask(const struct tgsi_lifter *l, unsigned file)
+{
+    for (uint32_t i = 0; i < l->m->ndecls; i++)
+        if (l->m->decls[i].file == file && l->m->decls[i].mask != 15)
+            return true;
+    return false;
+}
+
+/* Which components each register is declared with, for files where some register has not all of them. */
+static void find_usage(struct tgsi_lifter *l)
+{
+    static const uint8_t files[] = {TGSI_INPUT, TGSI_OUTPUT, TGSI_TEMPORARY, TGSI_ADDRESS, TGSI_SYSTEM_VALUE};
+    for (size_t k = 0; k < sizeof files; k++) {
+        uint8_t *usage = has_mask(l, files[k]) ? ARENA_ARRAY(l->arena, uint8_t, l->file[files[k]].count + 1) : NULL;
+        for (uint32_t i = 0; usage && i < l->m->ndecls; i++) {
+            const struct tgsi_decl *d = &l->m->decls[i];
+            for (uint32_t reg = d->first; d->file == files[k] && reg <= d->last; reg++)
+                usage[reg] |= d->mask;
+        }
+        l->usage[files[k]] = usage;
+    }
+}
+
+/* "xy" */
+static const char *mask_letters(unsigned mask, char letters[5])
+{
+    unsigned n = 0;
+    for (unsigned c = 0; c < 4; c++)
+        if (mask >> c & 1)
+            letters[n++] = "xyzw"[c];
+    letters[n] = 0;
+    return letters;
+}
+
+void lift_note_usage(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component)
+{
+    uint8_t *usage = l->usage[o->file];
+    if (!usage || o->index.indirect || o->index.value < 0 || (uint32_t)o->index.value >= l->file[o->file].count)
+        return;
+    uint8_t *declared = &usage[o->index.value];
+    if (!*declared || *declared >> component & 1)
+        return;
+    char letters[5];
+    lift_warning(l, o->where, "usage-mask", "%s[%d].%c is used, and %s[%d] is declared with .%s alone",
+                 tgsi_file_names[o->file], o->index.value, "xyzw"[component], tgsi_file_names[o->file], o->index.value,
+                 mask_letters(*declared, letters));
+    *declared = 15; /* once for each register */
+}
+
 void lift_declarations(struct tgsi_lifter *l)
 {
     if (!make_tables(l))
         return;
+    find_usage(l);
     for (uint32_t i = 0; i < l->m->ninsns; i++)
         for (unsigned k = 0; k < l->m->insns[i].ndst; k++)
             note_written(l, &l->m->insns[i].dst[k]);

@@ -199,6 +199,7 @@ static ir_value immediate(struct tgsi_lifter *l, const struct tgsi_operand *o, u
 static ir_value fetch(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, enum ir_type type)
 {
     unsigned c = o->swizzle[component] & 3;
+    lift_note_usage(l, o, c);
     switch (o->file) {
     case TGSI_CONSTANT:
     case TGSI_CONSTBUF:
@@ -249,6 +250,7 @@ ir_value lift_source_pair(struct tgsi_lifter *l, const struct tgsi_operand *o, u
 static void set_register(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, ir_value v)
 {
     const struct lift_file *f = &l->file[o->file];
+    lift_note_usage(l, o, component);
     if (lift_in_memory(l, o))
         lift_memory_set(l, o, component, v);
     else if (o->index.indirect)

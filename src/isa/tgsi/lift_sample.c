@@ -30,6 +30,57 @@ static const struct kind *kind_of(const struct tgsi_insn *insn)
     return &kinds[0];
 }
 
+int lookup_view_source(unsigned opcode)
+{
+    switch (opcode) {
+    case TGSI_OP_SAMPLE:
+    case TGSI_OP_SAMPLE_B:
+    case TGSI_OP_SAMPLE_C:
+    case TGSI_OP_SAMPLE_C_LZ:
+    case TGSI_OP_SAMPLE_D:
+    case TGSI_OP_SAMPLE_L:
+    case TGSI_OP_SAMPLE_I:
+    case TGSI_OP_SAMPLE_I_MS:
+    case TGSI_OP_GATHER4:
+    case TGSI_OP_LOD:
+    case TGSI_OP_SVIEWINFO:
+        return 1;
+    case TGSI_OP_SAMPLE_POS:
+    case TGSI_OP_SAMPLE_INFO:
+        return 0;
+    default:
+        return -1;
+    }
+}
+
+const char *lookup_view_problem(unsigned opcode, unsigned target)
+{
+    const struct lookup_target *t = &lookup_targets[target];
+    if (!t->coordinates)
+        return "it has no coordinates";
+    switch (opcode) {
+    case TGSI_OP_SVIEWINFO:
+    case TGSI_OP_SAMPLE_POS:
+    case TGSI_OP_SAMPLE_INFO:
+        return NULL;
+    case TGSI_OP_SAMPLE_I:
+        return t->dim == IR_TEX_CUBE  ? "texels of a cube have no integer coordinates"
+               : t->multisample ? "its texels have samples; expected SAMPLE_I_MS"
+                                : NULL;
+    case TGSI_OP_SAMPLE_I_MS:
+        return t->multisample ? NULL : "it has no samples; expected SAMPLE_I";
+    case TGSI_OP_GATHER4:
+        if (t->dim != IR_TEX_2D && t->dim != IR_TEX_CUBE && t->dim != IR_TEX_RECT)
+            return "it works with 2D, 2D_ARRAY, CUBE and CUBEARRAY alone";
+        break;
+    default:
+        break;
+    }
+    return t->multisample || t->dim == IR_TEX_BUFFER ? "a buffer or a multisample texture is not filtered; fetch its texels "
+                                                       "with SAMPLE_I or SAMPLE_I_MS"
+                                                     : NULL;
+}
+
 /* The target that a view is declared with, false after an error. */
 static bool begin(struct lookup *k, struct tgsi_lifter *l, const struct tgsi_insn *insn,
                   const struct tgsi_operand *view, unsigned op)
@@ -41,7 +92,11 @@ static bool begin(struct lookup *k, struct tgsi_lifter *l, const struct tgsi_ins
     else
         lift_error(l, view->where, "view-target", "%s needs a view that is declared with its target",
                    lift_row(insn)->name);
-    return k->target;
+    const char *problem = k->target ? lookup_view_problem(insn->opcode, d->target) : NULL;
+    if (problem)
+        lift_error(l, view->where, "view-target", "%s cannot have a view of %s: %s", lift_row(insn)->name,
+                   tgsi_target_names[d->target], problem);
+    return k->target && !problem;
 }
 
 static void store(struct lookup *k, const struct tgsi_operand *view, unsigned type, ir_value first)
@@ -60,11 +115,6 @@ void tgsi_lift_sample(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     struct lookup k;
     if (!begin(&k, l, insn, view, lookup_operation(l, kind->op)))
         return;
-    if (k.target->multisample || k.target->dim == IR_TEX_BUFFER) {
-        lift_error(l, view->where, "view-target", "%s cannot filter a buffer or a multisample texture",
-                   lift_row(insn)->name);
-        return;
-    }
     k.ir.shadow = kind->compare;
     lookup_push_vector(&k, &insn->src[0], k.target->coordinates, TGSI_T_F32);
     if (k.target->layer >= 0)
@@ -86,15 +136,9 @@ void tgsi_lift_sample(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 void tgsi_lift_sample_i(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     const struct tgsi_operand *view = &insn->src[1];
-    bool multisample = insn->opcode == TGSI_OP_SAMPLE_I_MS;
     struct lookup k;
     if (!begin(&k, l, insn, view, IR_TEX_FETCH))
         return;
-    if (k.target->multisample != multisample) {
-        lift_error(l, view->where, "view-target", "%s of a texture with%s samples", lift_row(insn)->name,
-                   multisample ? "out" : "");
-        return;
-    }
     lookup_push_texel(&k, &insn->src[0], &insn->src[insn->nsrc - 1], 0);
     if (lookup_has_levels(&k))
         lookup_push(&k, lift_source(l, &insn->src[0], 3, TGSI_T_I32));

@@ -176,25 +176,35 @@ static unsigned compare_component(const struct lookup *k, const struct kind *kin
     return (unsigned)k->target->compare + (k->target->compare == 4 && kind->level == LEVEL_SECOND);
 }
 
-bool lookup_fits(unsigned opcode, unsigned target)
+const char *lookup_problem(unsigned opcode, unsigned target)
 {
     const struct lookup_target *t = &lookup_targets[target];
     const struct kind *kind = kind_of(opcode);
     switch (opcode) {
     case TGSI_OP_TXF: /* the document: neither cubes nor comparisons; today's producers fetch from shadow targets */
     case TGSI_OP_TXF_LZ:
-        return t->dim != IR_TEX_CUBE;
+        return t->dim == IR_TEX_CUBE ? "texels of a cube have no integer coordinates" : NULL;
     case TGSI_OP_TXQ:
     case TGSI_OP_SAMP2HND:
-        return true;
+        return NULL;
     case TGSI_OP_TXQS:
-        return t->multisample;
+        return t->multisample ? NULL : "it has no samples";
     default:
         break;
     }
-    bool w_taken = t->layer == 3 || t->compare == 3;
-    return t->coordinates && t->dim != IR_TEX_BUFFER && !t->multisample && (t->compare != 4 || kind->second) &&
-           !(w_taken && (kind->level == LEVEL_W || kind->projected));
+    if (!t->coordinates)
+        return "it has no coordinates";
+    if (t->dim == IR_TEX_BUFFER || t->multisample)
+        return "a buffer or a multisample texture is not filtered; fetch its texels with TXF";
+    if (t->compare == 4 && !kind->second)
+        return "the compare value has no component left; expected an opcode with a second source, such as TEX2";
+    if (kind->level != LEVEL_W && !kind->projected)
+        return NULL;
+    if (t->compare == 3)
+        return kind->projected ? "w would be the compare value and the divisor" : "w would be the compare value and the level";
+    if (t->layer == 3)
+        return kind->projected ? "w would be the layer and the divisor" : "w would be the layer and the level";
+    return NULL;
 }
 
 static void push_sampled(struct lookup *k, const struct kind *kind)
@@ -249,11 +259,11 @@ static void store(struct tgsi_lifter *l, const struct tgsi_insn *insn, unsigned 
 static const struct lookup_target *fitting_target(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     const struct lookup_target *t = target_of(l, insn);
-    if (!t || lookup_fits(insn->opcode, insn->target))
-        return t;
-    lift_error(l, insn->where, "bad-target", "%s cannot have target %s: it has no component for all that is asked",
-               lift_row(insn)->name, tgsi_target_names[insn->target]);
-    return NULL;
+    const char *problem = t ? lookup_problem(insn->opcode, insn->target) : NULL;
+    if (problem)
+        lift_error(l, insn->where, "bad-target", "%s cannot have target %s: %s", lift_row(insn)->name,
+                   tgsi_target_names[insn->target], problem);
+    return problem ? NULL : t;
 }
 
 void tgsi_lift_tex(struct tgsi_lifter *l, const struct tgsi_insn *insn)

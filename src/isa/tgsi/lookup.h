@@ -41,8 +41,12 @@ ir_value lookup_done(struct lookup *k, const struct tgsi_operand *view, const st
                      enum ir_type type);
 /* The declaration of a view, or NULL. */
 const struct tgsi_decl *lookup_view(const struct tgsi_lifter *l, const struct tgsi_operand *view);
-/* Whether an opcode of the TEX family can have a target: what is asked has components of its own. */
-bool lookup_fits(unsigned opcode, unsigned target);
+/* Which source of an opcode of the SAMPLE family is its view; -1: it has none. */
+int lookup_view_source(unsigned opcode);
+/* Why an opcode of the SAMPLE family cannot have a view of this target; NULL: it can. */
+const char *lookup_view_problem(unsigned opcode, unsigned target);
+/* Why an opcode of the TEX family cannot have a target; NULL: it can. */
+const char *lookup_problem(unsigned opcode, unsigned target);
 /* Levels come from derivatives in fragment programs alone: elsewhere SAMPLE is at level 0, and a bias is the level. */
 unsigned lookup_operation(const struct tgsi_lifter *l, unsigned op);
 

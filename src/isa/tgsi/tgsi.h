@@ -168,6 +168,9 @@ enum tgsi_property_number {
     TGSI_FS_COORD_PIXEL_CENTER, TGSI_FS_COLOR0_WRITES_ALL_CBUFS, TGSI_NEXT_SHADER = 19
 };
 
+/* Numbers of the semantics that the checker looks at. */
+enum tgsi_semantic_number { TGSI_SEMANTIC_POSITION = 0, TGSI_SEMANTIC_STENCIL = 12 };
+
 /* Words that a property's value may be (NULL-terminated, by value), or NULL: a number. */
 const char *const *tgsi_property_words(uint16_t property);
 
