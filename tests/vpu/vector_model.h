@@ -32,19 +32,27 @@ struct model {
 
 /* ---- the model ---- */
 
-static inline uint8_t *cell(struct model *s, unsigned row, unsigned element, unsigned bytes)
+/* Byte k of an element; a column base moves each byte by 16 columns, that is to the next byte of its lane. */
+static inline uint8_t *cell(struct model *s, unsigned row, unsigned element, unsigned bytes, unsigned k,
+                            unsigned column)
 {
     element &= 64 / bytes - 1;
-    return &s->vrf[row & 63][element & 15][(element >> 4) * bytes];
+    return &s->vrf[row & 63][element & 15][((element >> 4) * bytes + k + column) & 3];
 }
 
 /* +rN: bits 5:0 for x, 11:6 for y; *: 16 columns for each count of bits 5:4 of sr. */
-static inline uint8_t *place(struct model *s, const struct operand *o, unsigned turn, unsigned lane)
+static inline uint8_t *byte_of(struct model *s, const struct operand *o, unsigned turn, unsigned lane, unsigned k)
 {
-    uint32_t by = o->reg ? s->r[o->reg - 1] : 0, column = o->column ? s->r[30] & 0x30 : 0;
-    unsigned bytes = 1u << o->width, e = o->band * 16 + o->x4 + (by & 63) + column, y = o->y + (by >> 6 & 63);
+    uint32_t by = o->reg ? s->r[o->reg - 1] : 0, column = o->column ? s->r[30] >> 4 & 3 : 0;
+    unsigned bytes = 1u << o->width, e = o->band * 16 + o->x4 + (by & 63), y = o->y + (by >> 6 & 63);
     unsigned step = o->inc ? turn : 0;
-    return o->vertical ? cell(s, y + lane, e + step, bytes) : cell(s, y + step, e + lane, bytes);
+    return o->vertical ? cell(s, y + lane, e + step, bytes, k, column) : cell(s, y + step, e + lane, bytes, k, column);
+}
+
+static inline void write_lane(struct model *s, const struct operand *o, unsigned turn, unsigned lane, uint32_t v)
+{
+    for (unsigned k = 0; k < 1u << o->width; k++)
+        *byte_of(s, o, turn, lane, k) = (uint8_t)(v >> 8 * k);
 }
 
 static inline int32_t read_lane(struct model *s, const struct operand *o, unsigned turn, unsigned lane)
@@ -54,7 +62,8 @@ static inline int32_t read_lane(struct model *s, const struct operand *o, unsign
         return 0;
     if (o->reg && (s->r[o->reg - 1] & 0x1000)) /* the replicating alias */
         lane = 0;
-    memcpy(&v, place(s, o, turn, lane), 1u << o->width);
+    for (unsigned k = 0; k < 1u << o->width; k++)
+        v |= (uint32_t)*byte_of(s, o, turn, lane, k) << 8 * k;
     return o->width == 1 ? (int16_t)v : (int32_t)v;
 }
 
@@ -260,9 +269,8 @@ static inline void finish(struct model *s, const struct instruction *i, unsigned
         if (!on[l])
             continue;
         int64_t v = i->acc & 64 ? value[l] : accumulate(s, i, n, l, value[l], bits);
-        uint32_t low = (uint32_t)v;
         if (i->d.kind == 0)
-            memcpy(place(s, &i->d, n, l), &low, 1u << i->d.width);
+            write_lane(s, &i->d, n, l, (uint32_t)v);
     }
     if (i->acc & 64)
         scalar_result(s, i->acc, value, on, bits);
@@ -272,6 +280,8 @@ static inline void finish(struct model *s, const struct instruction *i, unsigned
 static inline int32_t read_b(struct model *s, const struct instruction *i, unsigned n, unsigned lane)
 {
     if (i->is_immediate)
+        return i->immediate;
+    if (i->is_scalar && i->scalar >= 32) /* no register */
         return i->immediate;
     return i->is_scalar ? (int32_t)(s->r[i->scalar] + (uint32_t)i->immediate) : read_lane(s, &i->b, n, lane);
 }

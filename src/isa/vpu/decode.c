@@ -178,15 +178,13 @@ static void decode_vector(const struct vpu_tables *t, const struct vpu_form *f, 
 
 /* ---- any ---- */
 
-/* Is an operation, or a register, there under the number that the bits of a form give? */
+/* Is an operation there under the number that the bits of a form give? */
 static bool is_valid(const struct vpu_form *f, const struct pattern_word *word)
 {
     if (!f->vector)
         return vpu_take_one(&f->op, word) < f->ops;
     if (f->row->only && !(f->row->only >> slot(f, VPU_F_op, word) & 1))
         return false;
-    if (f->size == 6 && vpu_has_slot(f, VPU_F_rb))
-        return slot(f, VPU_F_rb, word) < VPU_REGISTERS;
     return f->size != 6 || !vpu_has_slot(f, VPU_F_b) || !vpu_place_is_dash(slot(f, VPU_F_b, word));
 }
 

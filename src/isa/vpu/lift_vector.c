@@ -32,6 +32,7 @@ struct place {
     unsigned y, e;             /* constant parts */
     ir_value row, element;     /* uniform parts, 0: none */
     ir_value steps;            /* 0 where all lanes read element 0, else all ones; 0: no such choice */
+    ir_value columns;          /* bits by which the column base moves the bytes of a lane's word; 0: there is none */
 };
 
 static ir_value add(struct vpu_lifter *l, ir_value a, ir_value b)
@@ -56,9 +57,9 @@ static struct place place_of(struct vpu_lifter *l, const struct vpu_turn *t, con
         if (!t->rows)
             p.steps = vpu_op2c(l, IR_ADD, vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, r, 12), 1), UINT32_MAX);
     }
-    if (o->column) { /* 16 columns for each count of sr's column base */
+    if (o->column) { /* each count of sr's column base is 16 columns, which is the next byte of a lane */
         ir_value sr = ir_get(&l->b, VPU_FILE_R, VPU_SR, IR_I32);
-        p.element = add(l, p.element, vpu_op2c(l, IR_AND, sr, VPU_SR_COLUMN));
+        p.columns = vpu_op2c(l, IR_SHR_U, vpu_op2c(l, IR_AND, sr, VPU_SR_COLUMN), 1);
     }
     p.y &= BITS_OF_ROWS;
     p.e &= 64 / (bits_of(o) / 8) - 1;
@@ -68,7 +69,7 @@ static struct place place_of(struct vpu_lifter *l, const struct vpu_turn *t, con
 /* A part of the words of one row, constant or not. */
 static bool is_in_place(const struct vpu_operand *o, const struct place *p)
 {
-    return !o->vertical && !p->element && (p->e & 15) == 0;
+    return !o->vertical && !p->element && !p->columns && (p->e & 15) == 0;
 }
 
 static enum ir_type part_type(const struct vpu_operand *o)
@@ -81,7 +82,7 @@ static ir_value extend(struct vpu_lifter *l, const struct vpu_operand *o, ir_val
     return o->width == VPU_32 ? v : ir_cvt(&l->b, o->width == VPU_8 ? IR_ZEXT : IR_SEXT, IR_I32, 0, v);
 }
 
-/* Row, lane and shift of each lane's element. */
+/* Row, lane and shift of each lane's element. With a column base the shift goes round the word. */
 struct cells {
     ir_value row, lane, shift; /* shift 0: the constant `bit` */
     unsigned bit;
@@ -99,8 +100,8 @@ static ir_value sum_of(struct vpu_lifter *l, unsigned constant, ir_value uniform
     return fits ? v : vpu_op2c(l, IR_AND, v, last);
 }
 
-static struct cells cells_of(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu_operand *o,
-                             const struct place *p, bool reads)
+static struct cells fixed_cells_of(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu_operand *o,
+                                   const struct place *p, bool reads)
 {
     unsigned bits = bits_of(o), elements = 64 / (bits / 8);
     ir_value step = reads && p->steps ? vpu_op2(l, IR_AND, t->lane, p->steps) : t->lane;
@@ -117,6 +118,22 @@ static struct cells cells_of(struct vpu_lifter *l, const struct vpu_turn *t, con
     else if (o->width == VPU_8) /* 8 for each band */
         c.shift = vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHR_U, element, 1), 24);
     return c;
+}
+
+static struct cells cells_of(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu_operand *o,
+                             const struct place *p, bool reads)
+{
+    struct cells c = fixed_cells_of(l, t, o, p, reads);
+    if (p->columns)
+        c.shift = vpu_op2(l, IR_ADD, p->columns, c.shift ? c.shift : vpu_const(l, c.bit));
+    return c;
+}
+
+/* A word turned right by a number of bits; shift counts are taken modulo 32. */
+static ir_value turned(struct vpu_lifter *l, ir_value word, ir_value right)
+{
+    ir_value left = vpu_op1(l, IR_NEG, right);
+    return vpu_op2(l, IR_OR, vpu_op2(l, IR_SHR_U, word, right), vpu_op2(l, IR_SHL, word, left));
 }
 
 static struct ir_reg file_part(unsigned shift, enum ir_type part)
@@ -149,7 +166,8 @@ ir_value vpu_vread(struct vpu_lifter *l, const struct vpu_turn *t, const struct 
     struct cells c = cells_of(l, t, o, &p, true);
     if (!c.shift)
         return extend(l, o, ir_get_lane(&l->b, file_part(c.bit, part_type(o)), c.row, c.lane, part_type(o)));
-    ir_value word = vpu_op2(l, IR_SHR_U, ir_get_lane(&l->b, file_part(0, IR_I32), c.row, c.lane, IR_I32), c.shift);
+    ir_value word = ir_get_lane(&l->b, file_part(0, IR_I32), c.row, c.lane, IR_I32);
+    word = p.columns ? turned(l, word, c.shift) : vpu_op2(l, IR_SHR_U, word, c.shift);
     return o->width == VPU_8 ? vpu_op2c(l, IR_AND, word, 0xff) : vpu_narrow(l, word, bits);
 }
 
@@ -176,9 +194,17 @@ void vpu_vwrite(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu
         return;
     }
     /* No two lanes are about the same word. */
-    ir_value mask = vpu_op2(l, IR_SHL, vpu_const(l, (1u << bits) - 1), c.shift);
+    ir_value ones = vpu_const(l, UINT32_MAX >> (32 - bits)), mask, placed;
+    if (p.columns) {
+        ir_value left = vpu_op1(l, IR_NEG, c.shift);
+        mask = turned(l, ones, left);
+        placed = turned(l, v, left);
+    } else {
+        mask = vpu_op2(l, IR_SHL, ones, c.shift);
+        placed = vpu_op2(l, IR_SHL, v, c.shift);
+    }
     ir_value old = ir_get_lane(&l->b, file_part(0, IR_I32), c.row, c.lane, IR_I32);
-    ir_value changed = vpu_op2(l, IR_AND, vpu_op2(l, IR_XOR, old, vpu_op2(l, IR_SHL, v, c.shift)), mask);
+    ir_value changed = vpu_op2(l, IR_AND, vpu_op2(l, IR_XOR, old, placed), mask);
     ir_set_lane(&l->b, file_part(0, IR_I32), c.row, c.lane, vpu_op2(l, IR_XOR, old, changed), t->on);
 }
 
@@ -187,6 +213,8 @@ ir_value vpu_vread_b(struct vpu_lifter *l, const struct vpu_turn *t)
     const struct vpu_insn *i = t->i;
     switch (i->vb.kind) {
     case VPU_SCALAR: {
+        if (i->vb.reg >= VPU_REGISTERS) /* there is no register */
+            return vpu_const(l, (uint32_t)i->imm);
         ir_value r = vpu_get(l, i->vb.reg);
         return i->imm ? vpu_op2c(l, IR_ADD, r, (uint32_t)i->imm) : r;
     }

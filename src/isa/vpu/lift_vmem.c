@@ -16,11 +16,12 @@ static ir_value load(struct vpu_lifter *l, unsigned bytes, ir_value address, ir_
     return ir_emit(&l->b, IR_LOAD, IR_I32, 0, 1, &address, 1, ir_add_mem(l->b.p, element(bytes)), 0, on);
 }
 
-/* The address of B, stepped by the repetitions so far; without one loads read from 0. */
+/* The address of B, stepped by the repetitions so far. Where B is a vector register there is none, and loads read from
+ * 0. */
 static ir_value base_of(struct vpu_lifter *l, const struct vpu_turn *t)
 {
     const struct vpu_insn *i = t->i;
-    if (i->vb.kind != VPU_SCALAR)
+    if (i->vb.kind == VPU_VREG)
         return vpu_const(l, 0);
     ir_value base = vpu_vread_b(l, t);
     if (i->step_reg == VPU_NO_REG || (!t->count && t->n == 0))
@@ -87,10 +88,13 @@ static void load_turn(struct vpu_lifter *l, const struct vpu_turn *t)
 
 static void store_turn(struct vpu_lifter *l, const struct vpu_turn *t)
 {
-    if (t->i->vb.kind != VPU_SCALAR)
+    const struct vpu_operand *a = &t->i->va;
+    if (t->i->vb.kind == VPU_VREG)
         return;
     unsigned bytes = bytes_of(t->i);
-    ir_value v = vpu_vread(l, t, &t->i->va);
+    ir_value v = vpu_vread(l, t, a);
+    if (bytes == 4 && a->kind == VPU_VREG && a->width == VPU_16) /* zeros enter, although halves are read with a sign */
+        v = vpu_op2c(l, IR_AND, v, 0xffff);
     ir_store(&l->b, element(bytes), address_of(l, t, bytes), &v, t->on);
 }
 
@@ -162,7 +166,8 @@ void vpu_lift_vmem(struct vpu_lifter *l, const struct vpu_insn *i)
         vpu_repeat(l, i, write_table_turn);
         break;
     case VPU_VREADACC:
-        vpu_repeat(l, i, read_accumulator_turn);
+        if (i->x != VPU_32) /* that width does nothing */
+            vpu_repeat(l, i, read_accumulator_turn);
         break;
     default:
         vpu_repeat(l, i, zero_turn);

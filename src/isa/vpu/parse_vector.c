@@ -122,14 +122,31 @@ static bool read_number(struct vpu_asm *a, struct operand *o)
     return true;
 }
 
+/* A scalar register, or r32 to r63, which stand for none; -1: neither. */
+static int try_scalar(struct vpu_asm *a)
+{
+    int reg = asm_try_register(a);
+    const char *p = a->scan.p;
+    if (reg >= 0 || scan_word_length(p) != 3 || (*p | 32) != 'r' || !scan_is(p[1], SCAN_DIGIT) ||
+        !scan_is(p[2], SCAN_DIGIT))
+        return reg;
+    reg = 10 * (p[1] - '0') + p[2] - '0';
+    if (reg < VPU_REGISTERS || reg > 63)
+        return -1;
+    a->scan.last = a->scan.p = p + 3;
+    return reg;
+}
+
 /* The rest of (rB+o+=rS) behind its parenthesis. */
 static bool read_address(struct vpu_asm *a, struct operand *o)
 {
     int32_t before = o->number;
     o->kind = OPERAND_ADDRESS;
     o->step = VPU_NO_REG;
-    if (!asm_register(a, &o->vector.reg))
-        return false;
+    int reg = try_scalar(a);
+    if (reg < 0)
+        return scan_expected(&a->scan, "a register");
+    o->vector.reg = (uint8_t)reg;
     scan_blanks(&a->scan);
     bool plus = a->scan.p[0] == '+' && a->scan.p[1] != '=';
     if (plus)
@@ -190,12 +207,12 @@ static bool read_operand(struct vpu_asm *a, struct operand *o)
         o->vector.kind = VPU_DASH;
         return read_operand_flags(a, &o->vector);
     }
-    int reg = asm_try_register(a);
+    int reg = try_scalar(a);
     if (reg >= 0)
         return read_scalar(a, o, reg);
     if (*a->scan.p == '(') {
         a->scan.p++;
-        if (asm_try_register(a) >= 0) {
+        if (try_scalar(a) >= 0) {
             a->scan.p = o->from + 1;
             return read_address(a, o);
         }

@@ -25,11 +25,20 @@ static char *write_vector_register(const struct vpu_names *names, char *p, const
     return write_operand_flags(p, o);
 }
 
+/* A scalar of 48 bits has numbers up to r63, which stands for no register. */
+static char *write_scalar_register(char *p, unsigned number)
+{
+    if (number < VPU_REGISTERS)
+        return vpu_write_register(p, number);
+    *p++ = 'r';
+    return write_unsigned(p, number);
+}
+
 /* (r3+-16+=r4) */
 static char *write_reached(char *p, const struct vpu_insn *i)
 {
     *p++ = '(';
-    p = vpu_write_register(p, i->vb.reg);
+    p = write_scalar_register(p, i->vb.reg);
     if (i->imm) {
         *p++ = '+';
         p = write_signed(p, i->imm);
@@ -50,7 +59,7 @@ static char *write_last(const struct vpu_names *names, char *p, const struct vpu
         return write_signed(p, i->imm);
     if (addressed)
         return write_reached(p, i);
-    p = vpu_write_register(p, i->vb.reg);
+    p = write_scalar_register(p, i->vb.reg);
     if (i->imm > 0)
         *p++ = '+';
     return i->imm ? write_signed(p, i->imm) : p;

@@ -21,7 +21,7 @@ enum vpu_cond {
 
 /* Numbers within a group are those of the manual's tables, so that VPU_ALU + op is the row of a 6-bit operation. */
 enum vpu_op {
-    VPU_ALU = 0,         /* 57 operations; 57-63 are undefined */
+    VPU_ALU = 0,         /* 57 operations; 57-63 are undefined, and 57 here is VPU_REVERSED */
     VPU_FLOAT = 64,      /* 16 */
     VPU_CONVERT = 80,    /* ftrunc, floor, flts, fltu */
     VPU_MEMORY = 84,     /* ld, st, ldh, sth, ldb, stb, ldsh, ldsb: twice the width, plus 1 to store */
@@ -47,7 +47,8 @@ enum vpu_op {
 /* Single rows that lifts and the assembler name. */
 enum {
     VPU_MOV = VPU_ALU + 0, VPU_CMN = VPU_ALU + 1, VPU_ADD = VPU_ALU + 2, VPU_SUB = VPU_ALU + 6, VPU_CMP = VPU_ALU + 10,
-    VPU_ADDSCALE8 = VPU_ALU + 22, VPU_FCMP = VPU_FLOAT + 4,
+    VPU_ADDSCALE8 = VPU_ALU + 22, VPU_BREV = VPU_ALU + 29, VPU_REVERSED = VPU_ALU + 57 /* brev of 16 bits */,
+    VPU_DIV = VPU_ALU + 36, VPU_FCMP = VPU_FLOAT + 4,
     VPU_VLD = VPU_VMEM, VPU_VLOOKUPMH, VPU_VLOOKUPML, VPU_VST = VPU_VMEM + 4, VPU_VINDEXWRITEMH, VPU_VINDEXWRITEML,
     VPU_VREADLUT = VPU_VMEM + 8, VPU_VWRITELUT, VPU_VREADACC = VPU_VMEM + 24
 };
@@ -57,6 +58,7 @@ enum vpu_class {
     VPU_BINARY,    /* d = a op b; "op rd, rb" means a = d */
     VPU_UNARY,     /* d = op b; a is ignored */
     VPU_COMPARE,   /* flags = a op b; d is ignored */
+    VPU_REVERSE,   /* brev: d = a op b; "op rd, i" means a = d, "op rd, rb" is VPU_REVERSED */
     VPU_OTHER
 };
 
@@ -119,7 +121,8 @@ struct vpu_operand {
     bool inc : 1;         /* ++ */
     bool column : 1;      /* *: column base of sr is added */
     uint8_t y, x;         /* 0-63, as written: HX(y,32) has x = 32. Of a dash: y its six low bits, x the four of Ra_x */
-    uint8_t reg;          /* +rN, or VPU_NO_REG; VPU_SCALAR: the register (0-31) */
+    uint8_t reg;          /* +rN, or VPU_NO_REG; VPU_SCALAR: the register (0-31); 32-63 are no
+                           * register, which counts as 0 */
 };
 
 /* P:3 */
