@@ -12,6 +12,14 @@ static inline int64_t clamp(int64_t v, int64_t least, int64_t most)
     return v < least ? least : v > most ? most : v;
 }
 
+static inline uint32_t reversed(uint32_t a)
+{
+    uint32_t v = 0;
+    for (unsigned k = 0; k < 32; k++)
+        v |= (a >> k & 1) << (31 - k);
+    return v;
+}
+
 /* The 57 operations but for the compares. */
 static inline uint32_t oracle(unsigned op, uint32_t a, uint32_t b)
 {
@@ -53,10 +61,7 @@ static inline uint32_t oracle(unsigned op, uint32_t a, uint32_t b)
                 return (uint32_t)k;
         return UINT32_MAX;
     case 28: return a << n;
-    case 29:
-        for (unsigned k = 0; k < 32; k++)
-            v |= (b >> k & 1) << (31 - k);
-        return v;
+    case 29: return reversed(a) >> ((32 - n) & 31);
     case 30: return (uint32_t)((int32_t)a >> n);
     case 31: return sb < 0 ? 0u - b : b;
     case 32: return (uint32_t)((sa * sb) >> 32);

@@ -195,6 +195,8 @@ static void step16(struct cpu *c, unsigned h)
             c->next = pc + 2 * (uint32_t)sign_extend(h, 7);
     } else if (h < 0x4000)
         access_memory(c, h >> 12 & 1, d4, c->r[s] + 4 * (h >> 8 & 15));
+    else if (h >> 8 == 0x5d) /* brev of 16 bits reverses its second register */
+        c->r[d4] = reversed(c->r[s]);
     else if (h < 0x6000)
         operate(c, h >> 8 & 31, d4, c->r[d4], c->r[s], 14);
     else

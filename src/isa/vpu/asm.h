@@ -172,6 +172,9 @@ bool asm_define_label(struct vpu_asm *a, struct asm_symbol *s, const char *from)
 const struct asm_expr *asm_expression(struct vpu_asm *a);
 /* The same without operators outside of parentheses. */
 const struct asm_expr *asm_primary(struct vpu_asm *a);
+/* The address that is so far from the statement; a number. NULL without memory. */
+const struct asm_expr *asm_from_here(struct vpu_asm *a, const struct asm_expr *distance);
+const struct asm_expr *asm_number(struct vpu_asm *a, int64_t value);
 /* A number that is known now, in least..most. */
 bool asm_constant(struct vpu_asm *a, int64_t least, int64_t most, const char *what, int64_t *value);
 /* The value with what is known in this pass; false: it depends on something undefined or on itself. */

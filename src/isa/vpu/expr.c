@@ -273,6 +273,18 @@ bool asm_is_hex(struct vpu_asm *a)
     return p[0] == '0' && (p[1] | 32) == 'x';
 }
 
+const struct asm_expr *asm_from_here(struct vpu_asm *a, const struct asm_expr *distance)
+{
+    const struct asm_expr *here = node(
+        a, (struct asm_expr){.op = '.', .section = a->current, .index = (uint32_t)a->section[a->current].count});
+    return here ? node(a, (struct asm_expr){.op = '+', .left = here, .right = distance}) : NULL;
+}
+
+const struct asm_expr *asm_number(struct vpu_asm *a, int64_t value)
+{
+    return node(a, (struct asm_expr){.op = '0', .value = value});
+}
+
 /* ---- values ---- */
 
 static bool label_address(const struct vpu_asm *a, uint32_t section, uint32_t index, int64_t *value)

@@ -29,7 +29,8 @@ static const struct vpu_form_row rows[] = {
     {"0001 1 c:4 o:7", "b7", VPU_SHAPE_BRANCH, VPU_B, 1, .scale = 2},
     {"0010 u:4 s:4 d:4", "ld4", VPU_SHAPE_ACCESS, VPU_MEMORY, 1, .scale = 4, .hex = true},
     {"0011 u:4 s:4 d:4", "st4", VPU_SHAPE_ACCESS, VPU_MEMORY + 1, 1, .scale = 4, .hex = true},
-    {"010 op:5 s:4 d:4", "reg4", VPU_SHAPE_TWO, VPU_ALU, 32},
+    {"010 11101 s:4 d:4", "reg4", VPU_SHAPE_TWO, VPU_REVERSED, 1},
+    {"010 op:5 s:4 d:4", "reg4", VPU_SHAPE_TWO, VPU_ALU, 32, .except = 1 + VPU_BREV},
     {"011 op:4 u:5 d:4", "imm5", VPU_SHAPE_TWO, VPU_ALU, 16, .every = 2, .hex = true},
 
     /* ---- scalar32 ---- */
@@ -148,7 +149,7 @@ static uint8_t written_of(const struct vpu_form *f)
     unsigned written = f->row->hex ? VPU_WRITTEN_HEX : 0;
     if (f->shape == VPU_SHAPE_TWO)
         written |= VPU_WRITTEN_TWO;
-    if (f->shape == VPU_SHAPE_NEAR)
+    if (f->shape == VPU_SHAPE_NEAR || f->row->implied == 1 + VPU_PC)
         written |= VPU_WRITTEN_NEAR;
     if (f->shape == VPU_SHAPE_ACCESS)
         for (unsigned n = 0; n < f->nroles; n++)
@@ -349,7 +350,7 @@ static bool encodes(const struct vpu_form *f, unsigned op)
         return false;
     if (f->shape == VPU_SHAPE_VMEM && f->row->only)
         return f->row->only >> (op - VPU_VMEM) & 1;
-    return true;
+    return op - f->row->op + 1 != f->row->except;
 }
 
 /* The operation that adds or subtracts a multiple: row of a + (b << shift). */
@@ -402,7 +403,10 @@ static bool may_hold_same(const struct vpu_form *own, const struct vpu_form *f)
 static bool is_preferred(const struct vpu_tables *t, const struct vpu_candidate *c, unsigned form, unsigned op)
 {
     const struct vpu_form *own = &t->form[form], *f = &t->form[c->form];
-    return f->size < own->size || (c->form < form && vpu_form_writes(f, c->op) == vpu_form_writes(own, op));
+    unsigned text = vpu_form_text(own, op), unlike = text ^ vpu_form_writes(f, c->op);
+    if (f->size < own->size || (text ^ vpu_form_writes(own, op)) == unlike)
+        return f->size < own->size || c->form < form;
+    return unlike == 0;
 }
 
 /* The rivals of a form and operation, into `out` unless it is NULL. */

@@ -35,6 +35,7 @@ struct vpu_form_row {
     uint8_t scale;          /* of i, u, o */
     uint8_t flags;          /* enum vpu_flags */
     uint8_t mode;           /* enum vpu_address */
+    uint8_t except;         /* 1 + number of an operation that another form encodes; 0: none */
     uint8_t implied;        /* 1 + register a, where the pattern implies it; 0: it does not */
     bool hex;               /* the immediate is written in hexadecimal */
     uint32_t only;          /* vector memory: bit per operation that the form is for; 0: all */
@@ -224,6 +225,12 @@ static inline unsigned vpu_form_writes(const struct vpu_form *f, unsigned op)
 {
     bool two = f->shape == VPU_SHAPE_THREE && vpu_ops[op].class != VPU_BINARY;
     return f->writes | (two ? VPU_WRITTEN_TWO : 0u);
+}
+
+/* The same of the text that is printed: an access relative to pc is written with its offset. */
+static inline unsigned vpu_form_text(const struct vpu_form *f, unsigned op)
+{
+    return vpu_form_writes(f, op) & ~(f->shape == VPU_SHAPE_ACCESS ? (unsigned)VPU_WRITTEN_NEAR : 0u);
 }
 
 /* The form of the instruction at bytes[0], and its bits; NULL: there is none. */

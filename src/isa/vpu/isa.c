@@ -133,6 +133,8 @@ static void add_form(const struct vpu_form *f)
     for (unsigned number = 0; number < f->row->ops; number++) {
         if (f->row->shape == VPU_SHAPE_VMEM && f->row->only && !(f->row->only >> number & 1))
             continue;
+        if (number + 1 == f->row->except)
+            continue;
         add_row(f, f->row->shape == VPU_SHAPE_VDATA && number >= 64 ? number - 16 : number,
                 f->row->op + number * every);
         char *x = strstr(reference[reference_count - 1].pattern, " X ");

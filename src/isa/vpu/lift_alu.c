@@ -87,6 +87,13 @@ void vpu_lift_bit(struct vpu_lifter *l, const struct vpu_insn *i)
     vpu_result(l, i, vpu_op2(l, code, vpu_left(l, i), code == IR_AND ? vpu_op1(l, IR_NOT, bit) : bit));
 }
 
+/* The count is taken modulo 32, so that 32 - b is -b. */
+void vpu_lift_brev(struct vpu_lifter *l, const struct vpu_insn *i)
+{
+    ir_value reversed = vpu_op1(l, IR_BITREV, vpu_left(l, i));
+    vpu_result(l, i, vpu_op2(l, IR_SHR_U, reversed, vpu_op1(l, IR_NEG, vpu_right(l, i))));
+}
+
 /* addscale, subscale */
 void vpu_lift_scaled(struct vpu_lifter *l, const struct vpu_insn *i)
 {

@@ -64,8 +64,7 @@ const struct vpu_op_row vpu_ops[VPU_OPS] = {
     ALU(26, "lsr", BINARY, two, IR_SHR_U, 0, "d = a shifted right by b & 31, zeros enter"),
     ALU(27, "msb", UNARY, msb, 0, 0, "d = number of the highest bit set in b, -1 if there is none"),
     ALU(28, "shl", BINARY, two, IR_SHL, 0, "d = a shifted left by b & 31"),
-    [VPU_ALU + 29] = {"brev", NULL, VPU_UNARY, 0, DIFFERS(brev2), vpu_lift_one, IR_BITREV, 0,
-                      "arithmetic and logic", "d = the bits of b in reverse order"},
+    ALU(29, "brev", REVERSE, brev, 0, 0, "d = the bits of a in reverse order, shifted right by 32 - b"),
     ALU(30, "asr", BINARY, two, IR_SHR_S, 0, "d = a shifted right by b & 31, the sign enters"),
     ALU(31, "abs", UNARY, one, IR_ABS, 0, "d = absolute value of b"),
     ALU(32, "mulhd.ss", BINARY, two, IR_MULHI_S, 0, "d = high half of a * b, both signed"),
@@ -95,6 +94,8 @@ const struct vpu_op_row vpu_ops[VPU_OPS] = {
     SCALED(54, "subscale", 6, "d = a - (b << 6)"),
     SCALED(55, "subscale", 7, "d = a - (b << 7)"),
     SCALED(56, "subscale", 8, "d = a - (b << 8)"),
+    [VPU_REVERSED] = {"brev", NULL, VPU_UNARY, 0, DIFFERS(brev2), vpu_lift_one, IR_BITREV, 0,
+                      "arithmetic and logic", "d = the bits of b in reverse order"},
 
     /* ---- floating point ---- */
     FLOAT(0, "fadd", BINARY, float, IR_FADD, 0, "d = a + b"),

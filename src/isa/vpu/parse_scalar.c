@@ -151,6 +151,29 @@ static bool read_scaled(struct vpu_asm *a, struct vpu_insn *insn)
     return fits_word(a, from, value) && read_scale(a, insn);
 }
 
+/* A sum with pc and a number is lea: "add rd, pc, o" of the manual. The other sums with pc are written with the name of
+ * their encoding, but for the one of 48 bits, which the GNU port prints with a long hexadecimal number. */
+static bool is_lea(const struct vpu_insn *insn, const struct vpu_wish *wish)
+{
+    return insn->op == VPU_ADD && insn->a == VPU_PC && insn->d != VPU_PC && (insn->flags & VPU_IMMEDIATE) &&
+           insn->cond == VPU_ALWAYS && !wish->name &&
+           (insn->imm == (int16_t)insn->imm || !(wish->written & VPU_WRITTEN_HEX));
+}
+
+/* The last operand of arithmetic is read. */
+static bool finish_arithmetic(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn,
+                              const struct asm_expr *expr)
+{
+    if (!asm_take_pin(a, &st->wish))
+        return false;
+    if (!is_lea(insn, &st->wish))
+        return finish(a, st, insn, expr, ASM_IMM);
+    const struct asm_expr *distance = expr ? expr : asm_number(a, insn->imm);
+    expr = distance ? asm_from_here(a, distance) : NULL;
+    *insn = (struct vpu_insn){.op = VPU_LEA, .cond = VPU_ALWAYS, .d = insn->d};
+    return expr && finish(a, st, insn, expr, ASM_TARGET);
+}
+
 /* A source that is a register or an immediate. *reg is -1 for an immediate. */
 static bool read_source(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn, int *reg,
                         const struct asm_expr **expr)
@@ -232,8 +255,12 @@ static bool read_arithmetic(struct vpu_asm *a, struct asm_statement *st)
         return false;
     if (reg >= 0)
         insn.b = (uint8_t)reg;
+    if (insn.op == VPU_BREV && count == 2 && reg >= 0 && st->wish.size != 4) {
+        insn.op = VPU_REVERSED;
+        insn.a = 0;
+    }
     st->wish.written |= count == 2 ? VPU_WRITTEN_TWO : 0;
-    return finish(a, st, &insn, expr, ASM_IMM);
+    return finish_arithmetic(a, st, &insn, expr);
 }
 
 /* ---- memory ---- */
@@ -402,7 +429,7 @@ static bool read_lea(struct vpu_asm *a, struct asm_statement *st)
                 "hexadecimal 0x80 to 0xfc are the field of the encoding, which has a sign: this is %d", insn.imm);
     }
     st->wish.written &= ~(unsigned)(VPU_WRITTEN_HEX | VPU_WRITTEN_OFFSET);
-    return finish(a, st, &insn, expr, ASM_IMM);
+    return finish_arithmetic(a, st, &insn, expr);
 }
 
 /* ---- branches ---- */

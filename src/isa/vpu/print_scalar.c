@@ -88,6 +88,12 @@ static bool is_sum_of_multiple(const struct vpu_insn *i, const struct vpu_form *
     return vpu_ops[i->op].shift != 0 && (i->flags & VPU_IMMEDIATE) && f->size < 6;
 }
 
+/* add rd,pc,i is read as lea, which has encodings of its own. */
+static bool is_pc_sum(const struct vpu_insn *i)
+{
+    return i->op == VPU_ADD && i->a == VPU_PC && i->d != VPU_PC && (i->flags & VPU_IMMEDIATE) && i->cond == VPU_ALWAYS;
+}
+
 /* addscale by an immediate is written as the sum that it is, if that comes back. */
 static bool as_sum(const struct vpu_insn *i, unsigned written, struct vpu_insn *sum)
 {
@@ -96,15 +102,31 @@ static bool as_sum(const struct vpu_insn *i, unsigned written, struct vpu_insn *
     sum->imm = (int32_t)((uint32_t)i->imm << vpu_ops[i->op].shift);
     struct vpu_wish wish = {.written = written};
     struct vpu_choice choice;
-    return vpu_choose(sum, &wish, &choice) && choice.form == i->form && choice.op == i->op;
+    return !is_pc_sum(sum) && vpu_choose(sum, &wish, &choice) && choice.form == i->form && choice.op == i->op;
+}
+
+/* Are d and a both written although the operation makes one of them out, or ignores it? brev of two registers is
+ * another operation. */
+static bool names_all(const struct vpu_insn *i, unsigned class)
+{
+    switch (class) {
+    case VPU_UNARY:
+        return i->a != 0;
+    case VPU_COMPARE:
+        return i->d != 0;
+    case VPU_REVERSE:
+        return !(i->flags & VPU_IMMEDIATE) || i->a != i->d;
+    default:
+        return false;
+    }
 }
 
 static char *write_arithmetic(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
                               const struct vpu_form *f)
 {
     unsigned class = vpu_ops[i->op].class, written = vpu_form_writes(f, i->op), shift = vpu_ops[i->op].shift;
-    bool ignored = (class == VPU_UNARY && i->a != 0) || (class == VPU_COMPARE && i->d != 0);
-    if (ignored)
+    bool all = names_all(i, class);
+    if (all)
         written &= ~(unsigned)VPU_WRITTEN_TWO;
     struct vpu_insn sum;
     if (is_sum_of_multiple(i, f) && as_sum(i, written, &sum)) {
@@ -113,8 +135,10 @@ static char *write_arithmetic(const struct vpu_printer *printer, char *p, const 
     }
     bool two = f->shape == VPU_SHAPE_TWO || (f->shape == VPU_SHAPE_THREE && f->row->implied && i->a == i->d);
     enum vpu_pin pin = i == &sum ? VPU_PIN_NONE : vpu_pin_needed(i, written, printer->reach);
+    if (is_pc_sum(i))
+        pin = VPU_PIN_NAME;
     p = write_mnemonic(printer->names, p, i, f, pin);
-    if (class == VPU_BINARY || ignored) {
+    if (class == VPU_BINARY || all) {
         p = write_register_comma(p, i->d);
         if (!two)
             p = write_register_comma(p, i->a);
@@ -174,7 +198,7 @@ static char *write_reached(char *p, const struct vpu_insn *i, const struct vpu_f
 static char *write_access(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
                           const struct vpu_form *f)
 {
-    unsigned written = vpu_form_writes(f, i->op);
+    unsigned written = vpu_form_text(f, i->op);
     if (f->row->implied == 1 + VPU_SP && i->imm == 0 && f->size == 2)
         written &= ~(unsigned)VPU_WRITTEN_OFFSET;
     enum vpu_pin pin = vpu_pin_needed(i, written, printer->reach);
