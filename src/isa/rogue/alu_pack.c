@@ -23,7 +23,7 @@ enum kind {
 };
 
 static const struct format {
-    uint8_t kind;                        /* of all fields */
+    uint8_t kind; /* of all fields */
     uint8_t count;
     uint8_t bits[ROGUE_PACK_COMPONENTS]; /* from bit 0 up */
     uint8_t whole;                       /* bit n: field n is an unsigned integer with and without scale */
@@ -59,6 +59,11 @@ static const struct format {
 unsigned rogue_pack_components(unsigned format)
 {
     return format < 32 ? formats[format].count : 0;
+}
+
+bool rogue_pack_scales(unsigned format)
+{
+    return format < 32 && formats[format].kind >= UNSIGNED && formats[format].kind <= OFFSET;
 }
 
 /* ---- numbers ---- */
@@ -121,7 +126,8 @@ static uint32_t pack_field(unsigned kind, unsigned bits, unsigned how, uint32_t 
     bool scale = how & ROGUE_PACK_SCALE, truncate = how & ROGUE_PACK_TRUNCATE;
     double v = f32_from(value), top = (double)((UINT64_C(1) << bits) - 1), half = (double)(UINT64_C(1) << (bits - 1));
     switch ((enum kind)kind) {
-    case UNSIGNED: case WHOLE_UNSIGNED:
+    case UNSIGNED:
+    case WHOLE_UNSIGNED:
         return (uint32_t)whole(scale && kind == UNSIGNED ? clamp(v, 0, 1) * top : v, truncate, 0, top);
     case SIGNED:
         return (uint32_t)(scale ? whole(clamp(v, -1, 1) * (half - 1), truncate, -half, half - 1)
@@ -212,7 +218,8 @@ uint32_t rogue_pack(unsigned how, const uint32_t value[ROGUE_PACK_COMPONENTS])
         return pack_shared_exponent(value, how & ROGUE_PACK_TRUNCATE);
     case COVERAGE:
         return coverage(value[0]);
-    case CONSTANT_0: case CONSTANT_1:
+    case CONSTANT_0:
+    case CONSTANT_1:
         return f->kind == CONSTANT_1 ? 0x3f800000 : 0;
     default:
         break;
@@ -239,7 +246,8 @@ uint32_t rogue_unpack(unsigned how, unsigned element, uint32_t word)
         return v;
     case COVERAGE:
         return covered_part(v);
-    case CONSTANT_0: case CONSTANT_1:
+    case CONSTANT_0:
+    case CONSTANT_1:
         return f->kind == CONSTANT_1 ? 0x3f800000 : 0;
     case HALF:
         return f32_bits(f16_to_f32(v));

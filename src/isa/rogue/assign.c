@@ -70,6 +70,17 @@ bool rogue_port_reads(unsigned port, struct rogue_reg r)
     return true;
 }
 
+/* A register of chapter 4? Explicit groups are as they are written, whatever bytes can say. */
+static bool must_exist(const struct rogue_pending *p, struct rogue_reg r, struct rogue_word where,
+                       struct rogue_trouble *trouble)
+{
+    struct rogue_reg_name n = rogue_name_reg(r);
+    if (p->is_explicit || rogue_reg_exists(r))
+        return true;
+    return trouble_is(trouble, "range", where, "there is no register %s%u: %s0 to %s%d", n.name, n.number, n.name,
+                      n.name, rogue_last_register(n.name, strlen(n.name)));
+}
+
 static bool take_port(struct rogue_pending *p, unsigned port, const struct rogue_want *w, struct rogue_trouble *trouble)
 {
     if (p->g.sources >> port & 1 && !rogue_same_reg(p->g.s[port], w->reg))
@@ -190,7 +201,9 @@ bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogu
     p->g.end |= d->end;
     for (unsigned i = 0; i < d->nwants; i++) {
         const struct rogue_want *w = &d->wants[i];
-        bool fine = true;
+        bool fine = must_exist(p, w->reg, w->text, trouble);
+        if (!fine)
+            return false;
         if (w->kind == ROGUE_WANT_PORT)
             fine = take_port(p, w->n, w, trouble);
         else if (w->kind == ROGUE_WANT_FEED)
@@ -217,10 +230,12 @@ bool rogue_declare_as(struct rogue_pending *p, unsigned n, const struct rogue_st
     if (p->g.destinations >> n & 1)
         return trouble_is(trouble, "port-taken", to->text, "both destinations of the group are taken: '%.*s' has none",
                           (int)to->text.length, to->text.p);
-    if (!set_destination(p, &w, trouble))
+    if (!must_exist(p, to->reg, to->text, trouble) || !set_destination(p, &w, trouble))
         return false;
     if ((p->alu_known && p->g.alu == ROGUE_BITWISE) || from->kind == ROGUE_RAW_W)
         return true;
+    if (from->kind == ROGUE_RAW_REG && !must_exist(p, from->reg, from->text, trouble))
+        return false;
     if (from->kind == ROGUE_RAW_FT && from->n != ROGUE_RAW_FTE && from->n > 2)
         return trouble_is(trouble, "operand", from->text, "'%.*s' is of a bitwise group", (int)from->text.length,
                           from->text.p);
@@ -235,14 +250,100 @@ bool rogue_declare_as(struct rogue_pending *p, unsigned n, const struct rogue_st
     return true;
 }
 
-/* In a bitwise group FT3 drives W1, the last phase W0 (chapter 3); in a main group IS4 and IS5 choose. */
+/* ---- destinations of bitwise groups ---- */
+
+static struct rogue_draft *draft_of(struct rogue_pending *p, unsigned unit)
+{
+    for (uint32_t i = 0; i < p->ndrafts; i++)
+        if (p->drafts[i].unit == unit)
+            return &p->drafts[i];
+    return NULL;
+}
+
+/* What W0 takes instead of feedthrough n: the result of a later phase. NULL: n gets there. */
+static const struct rogue_draft *in_the_way(struct rogue_pending *p, unsigned n)
+{
+    enum { LOGICAL_RESULT = 4 };
+    const struct rogue_draft *shift = draft_of(p, ROGUE_SHIFT2), *logical = draft_of(p, ROGUE_LOGICAL);
+    if (n > LOGICAL_RESULT)
+        return NULL;
+    if (shift)
+        return shift;
+    return n < LOGICAL_RESULT && logical && logical->op != ROGUE_OP_BYP_LOGICAL ? logical : NULL;
+}
+
+/* FT2 goes to W1 through the count unit, if that has nothing else to do. */
+static bool pass_through_count(struct rogue_pending *p, const struct rogue_raw *from, struct rogue_trouble *trouble)
+{
+    const struct rogue_draft *count = draft_of(p, ROGUE_COUNT);
+    if (count && count->op == ROGUE_OP_BYP_COUNT && count->nvalues && count->values[0].code)
+        return true;
+    if (count)
+        return trouble_is(
+            trouble, "port-taken", from->text,
+            "'%.*s' goes to W1 through the count unit, which '%.*s' has taken: 'mov' of ft3 is its result",
+            (int)from->text.length, from->text.p, (int)count->text.length, count->text.p);
+    if (p->ndrafts >= ROGUE_DRAFT_INSNS)
+        return trouble_is(trouble, "phase-taken", from->text, "too many instructions in one group");
+    struct rogue_draft *d = &p->drafts[p->ndrafts++];
+    *d = (struct rogue_draft){
+        .op = ROGUE_OP_BYP_COUNT, .unit = ROGUE_COUNT, .form = -1, .nvalues = 1, .text = from->text};
+    d->values[0] = (struct rogue_value){ROGUE_F_COUNT_SRC, 1};
+    return true;
+}
+
+/* Does some unit of the group drive the feedthrough? The bit test has the shifter behind it hand FT4 on. */
+static bool is_driven(struct rogue_pending *p, unsigned n)
+{
+    static const uint8_t units[] = {ROGUE_BITMASK, ROGUE_BITMASK, ROGUE_SHIFT1,
+                                    ROGUE_COUNT,   ROGUE_LOGICAL, ROGUE_SHIFT2};
+    return draft_of(p, units[n]) || (n == 5 && draft_of(p, ROGUE_BITTEST));
+}
+
+/* "ft3 implicitly drives w1", "ft5 implicitly drives w0", which without phase 2 is FT4, without phase 1 FT1 (chapter
+ * 3).
+ */
+static bool declare_bitwise(struct rogue_pending *p, const struct rogue_statement *s, struct rogue_trouble *trouble)
+{
+    enum { SHIFT_RESULT = 2, COUNT_RESULT };
+    const struct rogue_raw *from = &s->operands[1];
+    unsigned n = from->n;
+    int length = (int)from->text.length;
+    if (from->kind != ROGUE_RAW_FT || n == ROGUE_RAW_FTE)
+        return trouble_is(
+            trouble, "operand", from->text,
+            "'%.*s' does not reach the destination of a bitwise group: ft1, ft4 or ft5 go to W0, ft2 and ft3 "
+            "to W1",
+            length, from->text.p);
+    if (!is_driven(p, n))
+        return trouble_is(trouble, "feed-missing", from->text, "no instruction of the group drives '%.*s'", length,
+                          from->text.p);
+    if (n == 0)
+        return trouble_is(
+            trouble, "operand", from->text,
+            "'%.*s' of a bitwise group goes to no destination, only to asr.mtb: ft1, ft4 or ft5 go to W0, ft2 "
+            "and ft3 to W1",
+            length, from->text.p);
+    const struct rogue_draft *later = n == SHIFT_RESULT || n == COUNT_RESULT ? NULL : in_the_way(p, n);
+    if (later)
+        return trouble_is(trouble, "port-taken", from->text, "'%.*s' does not reach W0, which '%.*s' drives with ft%u",
+                          length, from->text.p, (int)later->text.length, later->text.p,
+                          later->unit == ROGUE_SHIFT2 ? 5u : 4u);
+    bool second = n == SHIFT_RESULT || n == COUNT_RESULT;
+    if (n == SHIFT_RESULT && !pass_through_count(p, from, trouble))
+        return false;
+    if (p->g.destinations >> second & 1)
+        return trouble_is(trouble, "port-taken", s->operands[0].text, "W%u, where '%.*s' goes, is taken", second,
+                          length, from->text.p);
+    return rogue_declare_as(p, second, s, trouble);
+}
+
+/* In a main group IS4 and IS5 choose. */
 bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, struct rogue_trouble *trouble)
 {
-    enum { COUNT_RESULT = 3 };
-    const struct rogue_raw *from = &s->operands[1];
-    bool bitwise = p->alu_known && p->g.alu == ROGUE_BITWISE;
-    bool second = p->g.destinations & 1 || (bitwise && from->kind == ROGUE_RAW_FT && from->n == COUNT_RESULT);
-    return rogue_declare_as(p, second, s, trouble);
+    if (p->alu_known && p->g.alu == ROGUE_BITWISE && s->operands[1].kind != ROGUE_RAW_W)
+        return declare_bitwise(p, s, trouble);
+    return rogue_declare_as(p, p->g.destinations & 1, s, trouble);
 }
 
 /* ---- completing ---- */
@@ -341,8 +442,48 @@ static void add_phase_2(struct rogue_pending *p)
     d->values[1] = (struct rogue_value){ROGUE_F_MOVW0, 0};
 }
 
+/* "mov r1, r2" without an instruction: copies, each through a phase of its own where its source can read the register;
+ * the others leave it to the move of phase 2, which has FTE. */
+static void make_copies(struct rogue_pending *p)
+{
+    static const uint8_t ports[] = {0, 3};
+    unsigned phase = 0;
+    for (uint32_t i = 0, count = p->ndrafts; i < count; i++) {
+        struct rogue_draft *d = &p->drafts[i];
+        struct rogue_want w = d->wants[0];
+        if (d->unit != ROGUE_UNITS || phase > 1 || !rogue_port_reads(ports[phase], w.reg))
+            continue;
+        *d = (struct rogue_draft){
+            .op = ROGUE_OP_MBYP, .unit = phase ? ROGUE_P1 : ROGUE_P0, .form = -1, .nwants = 1, .text = w.text};
+        d->wants[0] = (struct rogue_want){ROGUE_WANT_PORT, ports[phase], 0, w.reg, w.text};
+        p->feeds |= 1u << w.n;
+        *selector(&p->g, w.n) = phase ? ROGUE_FT1 : ROGUE_FT0;
+        phase++;
+    }
+    if (phase == 0 && p->ndrafts < ROGUE_DRAFT_INSNS) {
+        struct rogue_draft *d = &p->drafts[p->ndrafts++];
+        *d = (struct rogue_draft){
+            .op = ROGUE_OP_MOV, .unit = ROGUE_MOV, .form = -1, .nvalues = 1, .text = p->drafts[0].text};
+        d->values[0] = (struct rogue_value){ROGUE_F_MOVW0, ROGUE_FTE};
+    }
+}
+
+static bool take_ports(struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble)
+{
+    for (unsigned k = 0; k < d->nwants; k++)
+        if (d->wants[k].kind == ROGUE_WANT_PORT && !take_port(p, d->wants[k].n, &d->wants[k], trouble))
+            return false;
+    return true;
+}
+
 bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble)
 {
+    bool copies = !p->alu_known && !p->is_explicit;
+    if (copies)
+        make_copies(p);
+    for (uint32_t i = 0; copies && i < p->ndrafts; i++)
+        if (!take_ports(p, &p->drafts[i], trouble))
+            return false;
     for (uint32_t i = 0; i < p->ndrafts; i++)
         for (unsigned k = 0; k < p->drafts[i].nwants; k++)
             if (p->drafts[i].wants[k].kind == ROGUE_WANT_ROUTED && !route(p, &p->drafts[i].wants[k], trouble))

@@ -1,4 +1,5 @@
 /* match.c - which instruction a statement is: every way to write its name is tried, the first that fits is it. */
+#include "isa/rogue/alu.h"
 #include "isa/rogue/parse.h"
 
 #include <pthread.h>
@@ -8,11 +9,11 @@
 /* ---- candidates by the first word of their name ---- */
 
 struct candidate {
-    const char *name;          /* all of it */
+    const char *name;                      /* all of it */
     const struct rogue_template *operands; /* the modifiers of the name are the row's */
     uint16_t op;
-    uint16_t first;            /* length of the first word */
-    int16_t next;              /* same first word; -1: no more */
+    uint16_t first; /* length of the first word */
+    int16_t next;   /* same first word; -1: no more */
 };
 
 enum { CANDIDATES = 400, BUCKETS = 1024, ALIASES = 128 };
@@ -104,6 +105,20 @@ const char *rogue_near_mnemonic(const char *word, size_t length)
     return nearest_word(word, length, names, ncandidates);
 }
 
+unsigned rogue_longer_names(const char *word, size_t length, const char **names, unsigned most)
+{
+    unsigned count = 0;
+    for (int16_t i = first_candidate(word, length); i >= 0; i = candidates[i].next) {
+        bool known = !starts_with(&candidates[i], word, length) || candidates[i].name[length] != '.';
+        for (unsigned k = 0; k < count && k < most && !known; k++)
+            known = strcmp(names[k], candidates[i].name) == 0;
+        if (!known && count < most)
+            names[count] = candidates[i].name;
+        count += !known;
+    }
+    return count;
+}
+
 /* ---- words ---- */
 
 static bool is_word(const struct rogue_word *w, const char *name, size_t length)
@@ -115,9 +130,9 @@ static bool is_word(const struct rogue_word *w, const char *name, size_t length)
 static struct rogue_word plain_word(const struct rogue_word *w)
 {
     static const char *const spellings[][2] = {
-        {"rndzero", "roundzero"}, {"coveragemask", "cov"},        {"const0", "zero"},        {"const1", "one"},
-        {"f32mask", "f32_mask"},  {"2f102f10f10", "2f10f10f10"}, {"gradient", "gradients"}, {"writeback", "writeback"},
-        {"ihs", "ihs"},
+        {"rndzero", "roundzero"},  {"coveragemask", "cov"},    {"const0", "zero"},
+        {"const1", "one"},         {"f32mask", "f32_mask"},    {"2f102f10f10", "2f10f10f10"},
+        {"gradient", "gradients"}, {"writeback", "writeback"}, {"ihs", "ihs"},
     };
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++)
         if (is_word(w, spellings[i][0], strlen(spellings[i][0])))
@@ -201,8 +216,11 @@ static unsigned match_mod(const struct rogue_mod *m, const struct rogue_word *wo
     }
     memcpy(text, m->word, m->length < sizeof text ? m->length : sizeof text - 1);
     unsigned n = spell(words, count, text);
-    if (!n && m->field == ROGUE_F_SCALE_RTZ) /* one bit, named by what it does to the format */
-        n = spell(words, count, "roundzero");
+    if (m->field == ROGUE_F_SCALE_RTZ) { /* one bit, named by what it does to the format */
+        d->scale = n ? 1 : 2;
+        n = n ? n : spell(words, count, "roundzero");
+        d->scale = n ? d->scale : 0;
+    }
     return n && set_value(d, m->field, 1) ? n : 0;
 }
 
@@ -214,8 +232,8 @@ static bool match_mods(const struct rogue_mod *mods, unsigned count, const struc
         for (unsigned i = 0; i < count && !used; i++)
             used = match_mod(&mods[i], words + at, nwords - at, d);
         if (!used) {
-            *wrong = (struct rogue_mismatch){"modifier", "no modifier '.%.*s' here, or a second one of its kind",
-                                             words[at], depth};
+            *wrong = (struct rogue_mismatch){
+                "modifier", "no modifier '.%.*s' here, or a second one of its kind", words[at], depth, NULL, 0};
             return false;
         }
         at += used;
@@ -228,8 +246,19 @@ static bool match_mods(const struct rogue_mod *mods, unsigned count, const struc
 static bool no(struct rogue_mismatch *wrong, const char *code, const char *message, const struct rogue_raw *raw,
                unsigned depth)
 {
-    *wrong = (struct rogue_mismatch){code, message, raw->text, depth};
+    *wrong = (struct rogue_mismatch){code, message, raw->text, depth, NULL, 0};
     return false;
+}
+
+/* Of a field, "out of range" and what would be in it is said where the row is known. */
+static bool out_of_range(struct rogue_mismatch *wrong, const struct rogue_raw *raw, unsigned depth)
+{
+    return no(wrong, "range", NULL, raw, depth);
+}
+
+static bool not_expected(struct rogue_mismatch *wrong, const struct rogue_raw *raw, unsigned depth)
+{
+    return no(wrong, "operand", NULL, raw, depth);
 }
 
 /* A constant by value: #1.0, #3. */
@@ -334,26 +363,42 @@ static bool whole_is(const struct rogue_raw *raw, const char *name, size_t lengt
     return *mods > 0;
 }
 
-static bool encode_number(const struct rogue_raw *raw, enum rogue_field field, uint64_t *code)
+void rogue_number_range(uint16_t op, enum rogue_field field, uint64_t *low, uint64_t *high, unsigned *step)
 {
+    enum { SETS = 4 };
+    const struct rogue_table *t = rogue_table();
+    unsigned width = 0;
+    for (unsigned form = 0; form < rogue_nforms(op); form++) {
+        const struct rogue_form *f = t->variants[t->first[op] + form].form;
+        unsigned bits = f->slot[field] >= 0 ? f->pattern.field[f->slot[field]].width : 0;
+        width = bits > width ? bits : width;
+    }
+    uint64_t codes = UINT64_C(1) << (width < 63 ? width : 63);
+    uint8_t type = rogue_fields[field].type;
+    *low = type == ROGUE_WRAP || type == ROGUE_PLUS1;
+    *step = type == ROGUE_TIMES4 ? SETS : type == ROGUE_BYTES ? 2 : 1;
+    *high = type == ROGUE_BYTES ? codes * 2 - 2 : (codes - 1) * *step + *low;
+    if (field == ROGUE_F_DEST)
+        *high = ROGUE_LAST_DEST;
+}
+
+static bool encode_number(uint16_t op, const struct rogue_raw *raw, enum rogue_field field, uint64_t *code)
+{
+    enum { NIBBLE = 15 };
     int64_t value = raw->negative ? -(int64_t)raw->number : (int64_t)raw->number;
-    switch ((enum rogue_field_type)rogue_fields[field].type) {
-    case ROGUE_WRAP:
-        *code = (uint64_t)value & 15;
-        return value >= 1 && value <= 16;
-    case ROGUE_PLUS1:
-        *code = (uint64_t)value - 1;
-        return value >= 1;
-    case ROGUE_TIMES4:
-        *code = (uint64_t)value / 4;
-        return value >= 0 && value % 4 == 0;
-    case ROGUE_BYTES:
+    uint64_t low, high;
+    unsigned step;
+    if (rogue_fields[field].type == ROGUE_BYTES) { /* signed, or an address */
         *code = (uint64_t)value >> 1 & 0x7FFFFFFF;
         return value % 2 == 0 && value >= INT32_MIN && value <= (int64_t)UINT32_MAX;
-    default:
-        *code = (uint64_t)value;
-        return value >= 0;
     }
+    rogue_number_range(op, field, &low, &high, &step);
+    if (field == ROGUE_F_DEST) /* what bytes can say; text is held to the rest behind (match_dest) */
+        high = UINT8_MAX;
+    if (value < (int64_t)low || (uint64_t)value > high || (uint64_t)value % step)
+        return false;
+    *code = rogue_fields[field].type == ROGUE_WRAP ? (uint64_t)value & NIBBLE : ((uint64_t)value - low) / step;
+    return true;
 }
 
 static bool match_sop_argument(enum rogue_field field, const struct rogue_raw *raw, struct rogue_draft *d,
@@ -422,7 +467,7 @@ static bool match_choice(const struct rogue_operand *o, const struct rogue_raw *
     }
     *mods = best;
     if (code < 0)
-        return no(wrong, "operand", "'%.*s' is nothing that can stand here", raw, depth);
+        return not_expected(wrong, raw, depth);
     return set_value(d, o->field, (uint64_t)code);
 }
 
@@ -455,9 +500,9 @@ static bool match_field(const struct rogue_operand *o, const struct rogue_raw *r
             number = number < 100000 ? number * 10 + (uint64_t)(raw->text.p[i] - '0') : number;
         struct rogue_raw plain = {.kind = ROGUE_RAW_NUMBER, .number = number};
         if (!fine)
-            return no(wrong, "operand", "'%.*s' is nothing that can stand here", raw, depth);
-        if (!encode_number(&plain, (enum rogue_field)o->field, &code))
-            return no(wrong, "range", "'%.*s' is not a number that is possible here", raw, depth);
+            return not_expected(wrong, raw, depth);
+        if (!encode_number(d->op, &plain, (enum rogue_field)o->field, &code))
+            return out_of_range(wrong, raw, depth);
         return set_value(d, o->field, code);
     }
     if (info->type == ROGUE_BYTES && raw->kind == ROGUE_RAW_WORD) {
@@ -465,13 +510,13 @@ static bool match_field(const struct rogue_operand *o, const struct rogue_raw *r
         return set_value(d, o->field, 0);
     }
     if (raw->kind != ROGUE_RAW_NUMBER)
-        return no(wrong, "operand", "expected a number, found '%.*s'", raw, depth);
+        return not_expected(wrong, raw, depth);
     if (raw->is_float && o->field == ROGUE_F_IMM)
         return set_value(d, o->field, raw->negative ? raw->number ^ 0x80000000u : raw->number);
     if (raw->negative && o->field == ROGUE_F_IMM && raw->number <= 0x80000000u)
         return set_value(d, o->field, (0 - raw->number) & 0xFFFFFFFF);
-    if (raw->is_float || !encode_number(raw, (enum rogue_field)o->field, &code))
-        return no(wrong, "range", "'%.*s' is not a number that is possible here", raw, depth);
+    if (raw->is_float || !encode_number(d->op, raw, (enum rogue_field)o->field, &code))
+        return out_of_range(wrong, raw, depth);
     return set_value(d, o->field, code);
 }
 
@@ -483,8 +528,7 @@ static bool match_operand(const struct rogue_operand *o, const struct rogue_raw 
     case ROGUE_ON_WORD:
         if (o->length == 1 && *o->word == '_' && raw->kind == ROGUE_RAW_ABSENT)
             return true;
-        return whole_is(raw, o->word, o->length, mods) ||
-               no(wrong, "operand", "'%.*s' is nothing that can stand here", raw, depth);
+        return whole_is(raw, o->word, o->length, mods) || not_expected(wrong, raw, depth);
     case ROGUE_ON_FIELD:
         return match_field(o, raw, d, mods, wrong, depth);
     case ROGUE_ON_OPTION:
@@ -492,7 +536,7 @@ static bool match_operand(const struct rogue_operand *o, const struct rogue_raw 
             return set_value(d, o->field, 0);
         if (whole_is(raw, o->word, o->length, mods))
             return set_value(d, o->field, 1);
-        return no(wrong, "operand", "'%.*s' is nothing that can stand here", raw, depth);
+        return not_expected(wrong, raw, depth);
     case ROGUE_ON_FT:
         return (raw->kind == ROGUE_RAW_FT && raw->n == (d->unit == ROGUE_P1)) ||
                no(wrong, "operand",
@@ -548,6 +592,66 @@ static bool match_name(const struct candidate *c, const struct rogue_statement *
     return match_mods(t->mods, t->nmods, words, kept, d, wrong, 1);
 }
 
+static uint64_t value_of(const struct rogue_draft *d, enum rogue_field field)
+{
+    for (unsigned i = 0; i < d->nvalues; i++)
+        if (d->values[i].field == field)
+            return d->values[i].code;
+    return rogue_fields[field].initial;
+}
+
+/* The one element of a test is for IS1 and IS2: where IS2 names one it is IS1's, behind a type or not. */
+static bool match_second_element(const struct rogue_raw *raw, const struct rogue_draft *d, unsigned *nmods,
+                                 struct rogue_mismatch *wrong, unsigned depth)
+{
+    if (*nmods == 0)
+        return true;
+    const struct rogue_word *last = &raw->mods[*nmods - 1];
+    uint64_t mask = 0;
+    if (is_word(last, "none", 4) || !mask_word(last, &mask))
+        return true;
+    if (mask == UINT64_C(1) << value_of(d, ROGUE_F_ELEM)) {
+        --*nmods;
+        return true;
+    }
+    *wrong = (struct rogue_mismatch){
+        "modifier", "the element '.%.*s' differs from the left operand's: a test has one for both sides",
+        *last,      depth,
+        NULL,       0};
+    return false;
+}
+
+/* The bit that scales formats of parts rounds others to zero (chapter 7). */
+static bool match_scale(const struct rogue_draft *d, const struct rogue_statement *s, struct rogue_mismatch *wrong)
+{
+    bool scales = rogue_pack_scales((unsigned)value_of(d, ROGUE_F_PCK_FORMAT));
+    if (!d->scale || scales == (d->scale == 1))
+        return true;
+    *wrong = (struct rogue_mismatch){
+        "modifier",
+        scales ? "'%.*s' cannot round to zero by this format: .scale is all that it has"
+               : "'%.*s' cannot scale by this format, which is of whole words or floats: .roundzero is all that it has",
+        s->name,
+        3 + ROGUE_OPERANDS,
+        NULL,
+        d->op};
+    return false;
+}
+
+/* The destination of DITR and ITRSMP, of instructions that are not given as bytes have them. */
+static bool match_dest(const struct rogue_template *t, const struct rogue_statement *s, const struct rogue_draft *d,
+                       struct rogue_mismatch *wrong)
+{
+    for (unsigned i = 0; i < t->noperands && i < s->noperands && !s->labelled; i++)
+        if (t->operands[i].kind == ROGUE_ON_FIELD && t->operands[i].field == ROGUE_F_DEST &&
+            value_of(d, ROGUE_F_DEST) > ROGUE_LAST_DEST) {
+            *wrong =
+                (struct rogue_mismatch){"range", NULL, s->operands[i].text, 3 + ROGUE_OPERANDS, &t->operands[i], d->op};
+            return false;
+        }
+    return true;
+}
+
 static bool match_candidate(const struct candidate *c, const struct rogue_statement *s, unsigned unit,
                             struct rogue_draft *d, struct rogue_mismatch *wrong)
 {
@@ -557,44 +661,51 @@ static bool match_candidate(const struct candidate *c, const struct rogue_statem
     d->unit = (uint8_t)unit;
     d->form = -1;
     d->end = false;
+    d->scale = 0;
     d->nvalues = d->nwants = 0;
     if (!match_name(c, s, d, wrong))
         return false;
     if (s->noperands > t->noperands) {
-        *wrong = (struct rogue_mismatch){"operands", "more operands than the instruction has: '%.*s'",
-                                         s->operands[t->noperands].text, 2};
+        *wrong = (struct rogue_mismatch){
+            "operands", "more operands than the instruction has: '%.*s'", s->operands[t->noperands].text, 2, NULL,
+            c->op};
         return false;
     }
     for (unsigned i = 0; i < t->noperands; i++) {
         const struct rogue_raw *raw = i < s->noperands ? &s->operands[i] : &absent;
         const struct rogue_operand *o = &t->operands[i];
         unsigned used;
-        if (i >= s->noperands && o->kind == ROGUE_ON_FIELD && o->field == ROGUE_F_COUNT)
+        if (i >= s->noperands && o->kind == ROGUE_ON_FIELD && (o->field == ROGUE_F_COUNT || o->optional))
             continue;
         if (i >= s->noperands)
             raw = &absent;
         if (!match_operand(o, raw, d, &used, wrong, 2 + i)) {
             if (i >= s->noperands)
-                *wrong = (struct rogue_mismatch){"operands", "operands are missing after '%.*s'", s->name, 2 + i};
+                *wrong = (struct rogue_mismatch){"operands", NULL, s->name, 2 + i, NULL, 0};
+            wrong->expected = o;
+            wrong->op = c->op;
             return false;
         }
-        if (!match_mods(o->mods, o->nmods, raw->mods + used, raw->nmods - used, d, wrong, 3 + i))
+        unsigned nmods = raw->nmods;
+        if (o->kind == ROGUE_ON_IS && o->n == 2 && !match_second_element(raw, d, &nmods, wrong, 3 + i))
+            return false;
+        if (!match_mods(o->mods, o->nmods, raw->mods + used, nmods - used, d, wrong, 3 + i))
             return false;
     }
-    return true;
+    return match_dest(t, s, d, wrong) && match_scale(d, s, wrong);
 }
 
 bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struct rogue_mismatch *wrong)
 {
     struct rogue_mismatch here;
-    *wrong = (struct rogue_mismatch){"unknown-instruction", NULL, s->name, 0};
+    *wrong = (struct rogue_mismatch){"unknown-instruction", NULL, s->name, 0, NULL, 0};
     for (int16_t i = first_candidate(s->name.p, s->name.length); i >= 0; i = candidates[i].next) {
         const struct candidate *c = &candidates[i];
         if (!starts_with(c, s->name.p, s->name.length))
             continue;
         unsigned units = rogue_rows()[c->op].units & s->units;
         if (!units && wrong->depth == 0)
-            *wrong = (struct rogue_mismatch){"phase", "'%.*s' does not run in this phase", s->name, 0};
+            *wrong = (struct rogue_mismatch){"phase", "'%.*s' does not run in this phase", s->name, 0, NULL, 0};
         for (unsigned unit = 0; unit < ROGUE_UNITS; unit++) {
             here.depth = 0;
             if (!(units >> unit & 1))
@@ -615,19 +726,4 @@ unsigned rogue_units_of(const struct rogue_statement *s)
         if (starts_with(&candidates[i], s->name.p, s->name.length))
             units |= rogue_rows()[candidates[i].op].units;
     return units;
-}
-
-bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
-{
-    if (!rogue_is_mnemonic(s->name.p, s->name.length) || !m->message) {
-        const char *near = scan->errors < 10 ? rogue_near_mnemonic(s->name.p, s->name.length) : NULL;
-        return scan_error(scan, rogue_span(scan, s->name), "unknown-instruction",
-                          near ? arena_printf(scan->arena, "did you mean '%s'?", near) : NULL,
-                          "unknown instruction '%.*s'", (int)(s->end - s->name.p), s->name.p);
-    }
-    const char *at = strstr(m->message, "%.*s");
-    const char *text = at ? arena_printf(scan->arena, "%.*s%.*s%s", (int)(at - m->message), m->message,
-                                         (int)m->where.length, m->where.p, at + 4)
-                          : m->message;
-    return scan_error(scan, rogue_span(scan, m->where), m->code, NULL, "%s", text ? text : m->message);
 }

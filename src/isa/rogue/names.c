@@ -44,12 +44,12 @@ static const struct {
     uint8_t bank;
     uint16_t from, count, first; /* name0 .. are registers first .. of the bank; from: the number of the first */
 } ranges[] = {
-    {"sc", ROGUE_SPECIAL, 0, 32, 0},      {"po", ROGUE_SPECIAL, 0, 4, 32},      {"i", ROGUE_SPECIAL, 0, 8, 36},
-    {"sc", ROGUE_SPECIAL, 64, 32, 64},    {"g", ROGUE_SPECIAL, 0, 8, 104},      {"sc", ROGUE_SPECIAL, 128, 32, 128},
-    {"po", ROGUE_SPECIAL, 4, 4, 164},     {"sr", ROGUE_SPECIAL, 0, 2048, 0},    {"r", ROGUE_TEMP, 0, 2048, 0},
-    {"vi", ROGUE_VTXIN, 0, 2048, 0},      {"cf", ROGUE_COEFF, 0, 2048, 0},      {"sh", ROGUE_SHARED, 0, 2048, 0},
-    {"cfa", ROGUE_COEFF_ALT, 0, 2048, 0}, {"c", ROGUE_SPECIAL, 0, 32, 0},       {"c", ROGUE_SPECIAL, 64, 32, 64},
-    {"c", ROGUE_SPECIAL, 128, 32, 128},   {"o", ROGUE_SPECIAL, 0, 4, 32},       {"o", ROGUE_SPECIAL, 4, 4, 164},
+    {"sc", ROGUE_SPECIAL, 0, 32, 0},      {"po", ROGUE_SPECIAL, 0, 4, 32},   {"i", ROGUE_SPECIAL, 0, 8, 36},
+    {"sc", ROGUE_SPECIAL, 64, 32, 64},    {"g", ROGUE_SPECIAL, 0, 8, 104},   {"sc", ROGUE_SPECIAL, 128, 32, 128},
+    {"po", ROGUE_SPECIAL, 4, 4, 164},     {"sr", ROGUE_SPECIAL, 0, 2048, 0}, {"r", ROGUE_TEMP, 0, 2048, 0},
+    {"vi", ROGUE_VTXIN, 0, 2048, 0},      {"cf", ROGUE_COEFF, 0, 2048, 0},   {"sh", ROGUE_SHARED, 0, 2048, 0},
+    {"cfa", ROGUE_COEFF_ALT, 0, 2048, 0}, {"c", ROGUE_SPECIAL, 0, 32, 0},    {"c", ROGUE_SPECIAL, 64, 32, 64},
+    {"c", ROGUE_SPECIAL, 128, 32, 128},   {"o", ROGUE_SPECIAL, 0, 4, 32},    {"o", ROGUE_SPECIAL, 4, 4, 164},
 };
 enum { RANGES = sizeof ranges / sizeof ranges[0] };
 
@@ -82,6 +82,34 @@ bool rogue_find_reg(const char *name, size_t length, uint64_t number, struct rog
             return true;
         }
     return false;
+}
+
+/* Chapter 4; of shared registers groups can name the first half. */
+static const struct {
+    const char *name;
+    uint8_t bank;
+    uint16_t count;
+} banks[] = {{"r", ROGUE_TEMP, 248},
+             {"vi", ROGUE_VTXIN, 248},
+             {"cf", ROGUE_COEFF, 256},
+             {"sh", ROGUE_SHARED, 2048},
+             {"cfa", ROGUE_COEFF_ALT, 256}};
+enum { BANKS = sizeof banks / sizeof banks[0] };
+
+int rogue_last_register(const char *name, size_t length)
+{
+    for (unsigned i = 0; i < BANKS; i++)
+        if (scan_word_is(name, length, banks[i].name))
+            return banks[i].count - 1;
+    return -1;
+}
+
+bool rogue_reg_exists(struct rogue_reg r)
+{
+    for (unsigned i = 0; i < BANKS; i++)
+        if (r.bank == banks[i].bank)
+            return r.index < banks[i].count;
+    return true;
 }
 
 int rogue_find_indexed(const char *name, size_t length)

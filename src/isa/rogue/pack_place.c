@@ -34,12 +34,8 @@ static bool trouble(struct choice *c, const struct rogue_trouble *t)
 static bool mismatch(struct choice *c, const struct rogue_mismatch *m)
 {
     struct rogue_trouble t = {.code = m->code, .where = m->where};
-    const char *at = m->message ? strstr(m->message, "%.*s") : NULL;
-    if (at)
-        snprintf(t.message, sizeof t.message, "%.*s%.*s%s", (int)(at - m->message), m->message, (int)m->where.length,
-                 m->where.p, at + 4);
-    else
-        snprintf(t.message, sizeof t.message, "%s", m->message ? m->message : "the instructions do not fit one group");
+    const char *text = m->message || m->expected ? rogue_mismatch_text(c->p->list->arena, m) : NULL;
+    snprintf(t.message, sizeof t.message, "%s", text ? text : "the instructions do not fit one group");
     return trouble(c, &t);
 }
 

@@ -306,7 +306,7 @@ static bool make(struct maker *m, make_fn *const *makers, unsigned count)
         m->wrong = &here;
         *m->way = (struct pack_way){0};
         fine = makers[i](m);
-        if (!fine && here.message && here.depth > furthest->depth)
+        if (!fine && (here.message || here.expected) && here.depth > furthest->depth)
             *furthest = here;
     }
     m->wrong = furthest;

@@ -104,6 +104,14 @@ static void join_sop(struct parser *p, struct rogue_statement *s)
 
 /* ---- items of a group ---- */
 
+static bool not_a_register(struct parser *p, const struct rogue_raw *raw)
+{
+    const char *none = rogue_no_register(p->arena, raw->text);
+    return none ? scan_error(&p->scan, span_of(p, raw->text), "range", NULL, "%s", none)
+                : scan_error(&p->scan, span_of(p, raw->text), "operand", NULL, "expected a register, found '%.*s'",
+                             (int)raw->text.length, raw->text.p);
+}
+
 /* s0 = r1, is4 = ft0, w0 = r2 */
 static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
 {
@@ -117,8 +125,7 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
     int code = -1;
     if (io->kind == ROGUE_RAW_SOURCE || io->kind == ROGUE_RAW_W) {
         if (raw.kind != ROGUE_RAW_REG)
-            return scan_error(&p->scan, where, "operand", NULL, "expected a register, found '%.*s'",
-                              (int)raw.text.length, raw.text.p);
+            return not_a_register(p, &raw);
         uint8_t *set = io->kind == ROGUE_RAW_W ? &pend->g.destinations : &pend->g.sources;
         if (*set >> io->n & 1)
             return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", (int)io->text.length,

@@ -14,32 +14,32 @@ struct rogue_word {
 
 /* An operand as it stands, before anyone knows what for. */
 enum rogue_raw_kind {
-    ROGUE_RAW_ABSENT,          /* _ or nothing */
+    ROGUE_RAW_ABSENT, /* _ or nothing */
     ROGUE_RAW_REG,
-    ROGUE_RAW_SOURCE,          /* s0..s5 */
-    ROGUE_RAW_IS,              /* is0..is5 */
-    ROGUE_RAW_FT,              /* ft0..ft5; fte: ROGUE_RAW_FTE */
+    ROGUE_RAW_SOURCE, /* s0..s5 */
+    ROGUE_RAW_IS,     /* is0..is5 */
+    ROGUE_RAW_FT,     /* ft0..ft5; fte: ROGUE_RAW_FTE */
     ROGUE_RAW_W,
     ROGUE_RAW_DRC,
     ROGUE_RAW_NUMBER,
-    ROGUE_RAW_WORD             /* p0, ftt, add, a label */
+    ROGUE_RAW_WORD /* p0, ftt, add, a label */
 };
 enum { ROGUE_RAW_FTE = 6 };
 struct rogue_raw {
     uint8_t kind;
-    uint8_t n;                 /* of source, selector, feedthrough, destination, drc */
+    uint8_t n; /* of source, selector, feedthrough, destination, drc */
     bool is_float, negative;
     struct rogue_reg reg;
-    uint64_t number;           /* floats: their bits */
-    struct rogue_word text;    /* without modifiers */
+    uint64_t number;        /* floats: their bits */
+    struct rogue_word text; /* without modifiers */
     uint8_t nmods;
     struct rogue_word mods[ROGUE_OPERAND_MODS];
 };
 
 struct rogue_statement {
-    struct rogue_word name;    /* up to the first dot */
+    struct rogue_word name; /* up to the first dot */
     uint8_t nmods, noperands;
-    uint16_t units;            /* what its label allows */
+    uint16_t units; /* what its label allows */
     bool labelled;
     const char *end;
     struct rogue_word mods[ROGUE_WORD_MODS];
@@ -48,13 +48,13 @@ struct rogue_statement {
 
 /* What an instruction wants of the group, beside its own fields. */
 enum rogue_want_kind {
-    ROGUE_WANT_PORT,           /* register in source port n */
-    ROGUE_WANT_FEED,           /* IS n is code */
-    ROGUE_WANT_ROUTED,         /* IS n is this register, through FTE */
-    ROGUE_WANT_W,              /* destination n is the register */
-    ROGUE_WANT_ANY,            /* the register in some port, whose number goes into field n */
+    ROGUE_WANT_PORT,   /* register in source port n */
+    ROGUE_WANT_FEED,   /* IS n is code */
+    ROGUE_WANT_ROUTED, /* IS n is this register, through FTE */
+    ROGUE_WANT_W,      /* destination n is the register */
+    ROGUE_WANT_ANY,    /* the register in some port, whose number goes into field n */
     ROGUE_WANT_DRC,
-    ROGUE_WANT_LABEL           /* a branch to a label */
+    ROGUE_WANT_LABEL /* a branch to a label */
 };
 struct rogue_want {
     uint8_t kind, n, code;
@@ -71,8 +71,9 @@ struct rogue_value {
 struct rogue_draft {
     uint16_t op;
     uint8_t unit;
-    int8_t form;               /* -1: the shortest */
-    bool end;                  /* nop.end */
+    int8_t form;   /* -1: the shortest */
+    bool end;      /* nop.end */
+    uint8_t scale; /* how the bit of UNPCK was called: 1 scale, 2 roundzero; 0: not */
     uint8_t nvalues, nwants;
     struct rogue_value values[ROGUE_DRAFT_VALUES];
     struct rogue_want wants[ROGUE_RAW_OPERANDS];
@@ -130,29 +131,39 @@ const char *rogue_near_mnemonic(const char *word, size_t length);
 
 /* Which instruction a statement is. False with what was wrong with the attempt that came furthest. */
 struct rogue_mismatch {
-    const char *code, *message; /* message: may have one %.*s for the word */
+    const char *code, *message; /* message: may have one %.*s for the word; NULL: see expected */
     struct rogue_word where;
     unsigned depth;
+    const struct rogue_operand *expected; /* what the operand is of which row, where it is known */
+    uint16_t op;
 };
 bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struct rogue_mismatch *wrong);
+/* Numbers that an operand of a row can be: from *low to *high in steps of *step. */
+void rogue_number_range(uint16_t op, enum rogue_field field, uint64_t *low, uint64_t *high, unsigned *step);
+/* A mismatch in words. */
+const char *rogue_mismatch_text(struct arena *arena, const struct rogue_mismatch *m);
+/* "there is no register r250: ..."; NULL: the word is none of the banks with numbers past their end. */
+const char *rogue_no_register(struct arena *arena, struct rogue_word w);
+/* Names of instructions that begin with the word and a dot, up to `most`; how many there are. */
+unsigned rogue_longer_names(const char *word, size_t length, const char **names, unsigned most);
 /* Units of all instructions that the name may be: bit per enum rogue_unit. */
 unsigned rogue_units_of(const struct rogue_statement *s);
-/* Say in the diagnostics why a statement is none. Answers false. */
+/* Say in the diagnostics why a statement is none (wrong.c). Answers false. */
 bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m);
 
 /* ---- groups (assign.c) ---- */
 
 struct rogue_pending {
     struct rogue_group g;
-    bool is_explicit;          /* it says itself what sources, selectors and destinations are */
+    bool is_explicit; /* it says itself what sources, selectors and destinations are */
     bool alu_known;
-    uint32_t feeds;            /* bit n: IS n is given */
+    uint32_t feeds; /* bit n: IS n is given */
     struct rogue_draft drafts[ROGUE_DRAFT_INSNS];
     uint32_t ndrafts;
-    const struct rogue_draft *last; /* instruction that stands before; NULL: none */
+    const struct rogue_draft *last;             /* instruction that stands before; NULL: none */
     struct rogue_word port_text[ROGUE_SOURCES]; /* who took a port */
-    struct rogue_word declared; /* destination that was declared last */
-    const char *label;         /* of its branch, to be resolved */
+    struct rogue_word declared;                 /* destination that was declared last */
+    const char *label;                          /* of its branch, to be resolved */
     uint32_t label_length;
 };
 
@@ -188,7 +199,7 @@ struct rogue_label {
 struct rogue_listing {
     struct arena *arena;
     struct rogue_group *groups;
-    struct span *where;        /* of each group */
+    struct span *where; /* of each group */
     size_t ngroups, groups_cap;
     struct rogue_label *labels, *branches;
     size_t nlabels, labels_cap, nbranches, branches_cap;

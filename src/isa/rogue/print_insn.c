@@ -1,4 +1,5 @@
 /* print_insn.c - one instruction of a group as text: its name, modifiers and operands, as its template says. */
+#include "isa/rogue/alu.h"
 #include "isa/rogue/print.h"
 
 #include <string.h>
@@ -76,7 +77,10 @@ static void put_mods(struct text *t, const struct rogue_variant *v, const struct
             put_text(t, info->words[code]);
             continue;
         }
-        put_bytes(t, m->word, m->length);
+        if (m->field == ROGUE_F_SCALE_RTZ && !rogue_pack_scales((unsigned)rogue_get(insn, ROGUE_F_PCK_FORMAT)))
+            put_text(t, "roundzero");
+        else
+            put_bytes(t, m->word, m->length);
         if (info->type == ROGUE_NUMBER)
             put_unsigned(t, code);
     }
@@ -128,6 +132,18 @@ static void put_operand(struct text *t, const struct rogue_group *g, const struc
     }
 }
 
+/* Is it an operand at the end that says nothing, its modifiers included? */
+static bool is_left_out(const struct rogue_variant *v, const struct rogue_insn *insn, const struct rogue_operand *o)
+{
+    if (o->kind != ROGUE_ON_FIELD || !o->optional || rogue_code(v, &insn->bits, o->field))
+        return false;
+    for (unsigned i = 0; i < o->nmods; i++)
+        if (v->form->slot[o->mods[i].field] >= 0 &&
+            rogue_code(v, &insn->bits, o->mods[i].field) != rogue_fields[o->mods[i].field].initial)
+            return false;
+    return true;
+}
+
 static void write_insn(struct text *t, const struct rogue_table *table, const struct rogue_group *g,
                        enum rogue_unit unit)
 {
@@ -146,6 +162,8 @@ static void write_insn(struct text *t, const struct rogue_table *table, const st
     }
     for (unsigned i = 0; i < form->noperands; i++) {
         const struct rogue_operand *o = &form->operands[i];
+        if (is_left_out(v, insn, o))
+            continue;
         put_text(t, i ? ", " : " ");
         put_operand(t, g, insn, unit, o);
         put_mods(t, v, insn, o->mods, o->nmods);
@@ -162,7 +180,7 @@ struct rogue_insn_text {
     struct pattern_word bits;
     uint16_t op;
     uint8_t form, unit;
-    uint8_t length;            /* 0: the entry is free */
+    uint8_t length; /* 0: the entry is free */
     char text[MEMO_TEXT];
 };
 

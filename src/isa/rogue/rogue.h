@@ -18,8 +18,18 @@ enum rogue_alu { ROGUE_MAIN, ROGUE_ALU_1, ROGUE_BITWISE, ROGUE_CONTROL };
 
 /* What an instruction runs on. Slot of a group: main units as they are, bitwise units from 0, control 0. */
 enum rogue_unit {
-    ROGUE_P0, ROGUE_P1, ROGUE_PCK, ROGUE_TST, ROGUE_MOV, ROGUE_BACKEND,                         /* main */
-    ROGUE_BITMASK, ROGUE_SHIFT1, ROGUE_COUNT, ROGUE_LOGICAL, ROGUE_SHIFT2, ROGUE_BITTEST,       /* bitwise */
+    ROGUE_P0,
+    ROGUE_P1,
+    ROGUE_PCK,
+    ROGUE_TST,
+    ROGUE_MOV,
+    ROGUE_BACKEND, /* main */
+    ROGUE_BITMASK,
+    ROGUE_SHIFT1,
+    ROGUE_COUNT,
+    ROGUE_LOGICAL,
+    ROGUE_SHIFT2,
+    ROGUE_BITTEST, /* bitwise */
     ROGUE_CTRL,
     ROGUE_UNITS
 };
@@ -33,7 +43,14 @@ static inline unsigned rogue_slot(enum rogue_unit unit)
 /* Encoding, section 4. The two index banks name a register of `index & 7` (enum rogue_indexed) at `index >> 3` past the
  * index register; the special bank has constants (0..31, 64..95, 128..159) and special registers (the rest). */
 enum rogue_bank {
-    ROGUE_SPECIAL, ROGUE_TEMP, ROGUE_VTXIN, ROGUE_COEFF, ROGUE_SHARED, ROGUE_COEFF_ALT, ROGUE_IDX0, ROGUE_IDX1
+    ROGUE_SPECIAL,
+    ROGUE_TEMP,
+    ROGUE_VTXIN,
+    ROGUE_COEFF,
+    ROGUE_SHARED,
+    ROGUE_COEFF_ALT,
+    ROGUE_IDX0,
+    ROGUE_IDX1
 };
 enum rogue_indexed {
     ROGUE_INDEXED_TEMP,
@@ -46,14 +63,23 @@ enum rogue_indexed {
     ROGUE_INDEXED_PIXOUT
 };
 enum rogue_special {
-    ROGUE_SR_PIXOUT0 = 32, ROGUE_SR_INTERNAL0 = 36, ROGUE_SR_SLOT7 = 36, ROGUE_SR_INTERNAL7 = 43, ROGUE_SR_FACE = 44,
-    ROGUE_SR_INST_NUM = 51, ROGUE_SR_X_P = 97, ROGUE_SR_X_S = 98, ROGUE_SR_Y_P = 100, ROGUE_SR_Y_S = 101,
-    ROGUE_SR_GLOBAL0 = 104, ROGUE_SR_PIXOUT4 = 164
+    ROGUE_SR_PIXOUT0 = 32,
+    ROGUE_SR_INTERNAL0 = 36,
+    ROGUE_SR_SLOT7 = 36,
+    ROGUE_SR_INTERNAL7 = 43,
+    ROGUE_SR_FACE = 44,
+    ROGUE_SR_INST_NUM = 51,
+    ROGUE_SR_X_P = 97,
+    ROGUE_SR_X_S = 98,
+    ROGUE_SR_Y_P = 100,
+    ROGUE_SR_Y_S = 101,
+    ROGUE_SR_GLOBAL0 = 104,
+    ROGUE_SR_PIXOUT4 = 164
 };
 struct rogue_reg {
-    uint8_t bank;              /* enum rogue_bank */
-    uint8_t dim;               /* [idx, D]: log2 of D; weft's own encoding when not 0 */
-    uint16_t index;            /* 11 bits */
+    uint8_t bank;   /* enum rogue_bank */
+    uint8_t dim;    /* [idx, D]: log2 of D; weft's own encoding when not 0 */
+    uint16_t index; /* 11 bits */
 };
 static inline bool rogue_reg_is_indexed(struct rogue_reg r)
 {
@@ -72,13 +98,19 @@ uint32_t rogue_constant(unsigned index, bool *known);
 
 /* How a register is written: bank and number as in "sh4", or an indexed one's pointee. */
 struct rogue_reg_name {
-    const char *name;          /* "r", "sc", "po", ... */
+    const char *name; /* "r", "sc", "po", ... */
     uint16_t number;
 };
 struct rogue_reg_name rogue_name_reg(struct rogue_reg r);
 /* The register of a bank and number, the names of all texts: "r", "vi", "cf", "cfa", "sh", "c", "sc", "sr", "o", "po",
  * "i", "g", "sl". False when there is none. */
 bool rogue_find_reg(const char *name, size_t length, uint64_t number, struct rogue_reg *out);
+enum { ROGUE_LAST_DEST = 251 }; /* of DITR and ITRSMP, "R0…R251" (chapter 14) */
+/* The last number of a bank of chapter 4 that a group can name, by the bank's name; -1: it is none of them. Coefficient
+ * registers have no maximum there ("architecture dependent"): weft has 256. */
+int rogue_last_register(const char *name, size_t length);
+/* Is the register one that there is? Bytes have room for more. */
+bool rogue_reg_exists(struct rogue_reg r);
 /* enum rogue_indexed of a bank's name; -1: it cannot be indexed. */
 int rogue_find_indexed(const char *name, size_t length);
 /* Index of the special constant with a value; -1: there is none. */
@@ -86,7 +118,7 @@ int rogue_find_constant(uint32_t value);
 
 /* Codes of the internal selectors. */
 enum rogue_is0 { ROGUE_IS0_S0, ROGUE_IS0_S3, ROGUE_IS0_S4, ROGUE_IS0_S5, ROGUE_IS0_S1, ROGUE_IS0_S2 }; /* what FTE is */
-enum rogue_feed { ROGUE_FT0, ROGUE_FT1, ROGUE_FT2 /* IS3: S2 */, ROGUE_FTE };    /* IS3, IS4 (W0), IS5 (W1), MOVC */
+enum rogue_feed { ROGUE_FT0, ROGUE_FT1, ROGUE_FT2 /* IS3: S2 */, ROGUE_FTE }; /* IS3, IS4 (W0), IS5 (W1), MOVC */
 
 /* Header: which instances run. */
 enum rogue_cc { ROGUE_CC_PE, ROGUE_CC_PE_P0, ROGUE_CC_IGNORE_PE, ROGUE_CC_PE_NOT_P0 };
@@ -95,15 +127,15 @@ enum rogue_cc { ROGUE_CC_PE, ROGUE_CC_PE_P0, ROGUE_CC_IGNORE_PE, ROGUE_CC_PE_NOT
 
 /* How the number in a field is to be understood. */
 enum rogue_field_type {
-    ROGUE_NUMBER,              /* as it is */
+    ROGUE_NUMBER, /* as it is */
     ROGUE_FLAG,
-    ROGUE_WORDS,               /* one of a list of words */
-    ROGUE_WRAP,                /* 1..2^n, 2^n as 0 */
-    ROGUE_PLUS1,               /* 1..2^n, less one */
-    ROGUE_TIMES4,              /* a multiple of 4, by 4 */
-    ROGUE_BYTES,               /* an even byte offset, signed, by 2 */
-    ROGUE_SOURCE,              /* S0..S5 */
-    ROGUE_MASK                 /* bytes e0..e3, a bit each */
+    ROGUE_WORDS,  /* one of a list of words */
+    ROGUE_WRAP,   /* 1..2^n, 2^n as 0 */
+    ROGUE_PLUS1,  /* 1..2^n, less one */
+    ROGUE_TIMES4, /* a multiple of 4, by 4 */
+    ROGUE_BYTES,  /* an even byte offset, signed, by 2 */
+    ROGUE_SOURCE, /* S0..S5 */
+    ROGUE_MASK    /* bytes e0..e3, a bit each */
 };
 enum rogue_field {
 #define FIELD(id, ...) ROGUE_F_##id,
@@ -112,10 +144,10 @@ enum rogue_field {
     ROGUE_FIELDS
 };
 struct rogue_field_info {
-    const char *name;          /* as the published tables call it */
-    uint8_t type;              /* enum rogue_field_type */
-    uint8_t initial;           /* code that text leaves out, and of forms without the field */
-    const char *const *words;  /* ROGUE_WORDS: by code, NULL-terminated; "" has no word */
+    const char *name;         /* as the published tables call it */
+    uint8_t type;             /* enum rogue_field_type */
+    uint8_t initial;          /* code that text leaves out, and of forms without the field */
+    const char *const *words; /* ROGUE_WORDS: by code, NULL-terminated; "" has no word */
 };
 extern const struct rogue_field_info rogue_fields[ROGUE_FIELDS];
 
@@ -125,7 +157,7 @@ struct rogue_row;
 
 struct rogue_insn {
     const struct rogue_row *row; /* NULL: the slot is empty */
-    uint8_t form;              /* which of the row's forms: 0 is the shortest */
+    uint8_t form;                /* which of the row's forms: 0 is the shortest */
     struct pattern_word bits;
 };
 
@@ -137,30 +169,30 @@ int64_t rogue_get(const struct rogue_insn *insn, enum rogue_field field);
 enum rogue_sop_type { ROGUE_SOP_F16, ROGUE_SOP_F32 /* the whole register, made a half */, ROGUE_SOP_U8 /* of 255 */ };
 enum { ROGUE_SOP_ZERO = 6, ROGUE_SOP_Z = 7 };
 struct rogue_sop_source {
-    uint8_t from;              /* 0..5: S0..S5; ROGUE_SOP_ZERO; ROGUE_SOP_Z: min(s1, 1 - s0) */
-    uint8_t type;              /* enum rogue_sop_type; of ROGUE_SOP_Z: how it reads s0 and s1 */
-    uint8_t element;           /* 0..3 of bytes, 0..1 of halves */
+    uint8_t from;    /* 0..5: S0..S5; ROGUE_SOP_ZERO; ROGUE_SOP_Z: min(s1, 1 - s0) */
+    uint8_t type;    /* enum rogue_sop_type; of ROGUE_SOP_Z: how it reads s0 and s1 */
+    uint8_t element; /* 0..3 of bytes, 0..1 of halves */
     bool neg, oneminus, abs, clamp, flr;
 };
 /* The operand in field a..h, v..y. */
 struct rogue_sop_source rogue_sop_get(const struct rogue_insn *insn, enum rogue_field field);
 
 struct rogue_group {
-    uint8_t alu;               /* enum rogue_alu */
-    uint8_t cc;                /* enum rogue_cc */
-    uint8_t repeat;            /* 1..4 */
-    bool end, atom, olchk;     /* end: also of nop.end */
-    uint8_t drc;               /* wdf */
-    bool weft;                 /* has something without public encoding: weft's own encoding space */
+    uint8_t alu;           /* enum rogue_alu */
+    uint8_t cc;            /* enum rogue_cc */
+    uint8_t repeat;        /* 1..4 */
+    bool end, atom, olchk; /* end: also of nop.end */
+    uint8_t drc;           /* wdf */
+    bool weft;             /* has something without public encoding: weft's own encoding space */
     struct rogue_insn insn[ROGUE_SLOTS];
     struct rogue_reg s[ROGUE_SOURCES];
-    uint8_t sources;           /* bit n: S0+n is declared */
-    uint8_t is0;               /* enum rogue_is0 */
-    bool mux;                  /* is0 is declared */
-    uint8_t is1, is2;          /* 0: ft0 (is1), ft1 (is2); 1: fte */
-    uint8_t is3, is4, is5;     /* enum rogue_feed */
+    uint8_t sources;       /* bit n: S0+n is declared */
+    uint8_t is0;           /* enum rogue_is0 */
+    bool mux;              /* is0 is declared */
+    uint8_t is1, is2;      /* 0: ft0 (is1), ft1 (is2); 1: fte */
+    uint8_t is3, is4, is5; /* enum rogue_feed */
     struct rogue_reg w[ROGUE_DESTINATIONS];
-    uint8_t destinations;      /* bit n: W0+n is written to w[n] */
+    uint8_t destinations; /* bit n: W0+n is written to w[n] */
     /* How it is encoded. */
     uint8_t header;            /* bytes; 0: the shortest that does */
     bool ph0_low;              /* bit 7 of the bitwise phase-0 byte is 0, as the newer compiler has it */
@@ -185,15 +217,15 @@ typedef void rogue_lift_fn(struct rogue_lifter *l, const struct rogue_group *g, 
                            enum rogue_unit unit);
 
 struct rogue_row {
-    const char *name;          /* "fmad", "tstz" */
-    const char *text;          /* how the rest is written: template.h */
-    uint16_t units;            /* bit per enum rogue_unit where it can be */
-    uint8_t op;                /* enum rogue_op */
-    uint8_t provenance;        /* enum isa_provenance */
-    bool weft;                 /* no public encoding */
-    const char *forms;         /* the published names of its forms, and the fields that are fixed */
+    const char *name;   /* "fmad", "tstz" */
+    const char *text;   /* how the rest is written: template.h */
+    uint16_t units;     /* bit per enum rogue_unit where it can be */
+    uint8_t op;         /* enum rogue_op */
+    uint8_t provenance; /* enum isa_provenance */
+    bool weft;          /* no public encoding */
+    const char *forms;  /* the published names of its forms, and the fields that are fixed */
     const char *group, *doc;
-    rogue_lift_fn *lift;       /* NULL: not executed yet (an error that names it) */
+    rogue_lift_fn *lift; /* NULL: not executed yet (an error that names it) */
 };
 
 /* Every instruction by number. The table is made from rows_*.inc at first use. */
@@ -213,10 +245,10 @@ unsigned rogue_nforms(unsigned op);
 struct isa_module {
     struct rogue_group *groups;
     uint32_t ngroups;
-    struct span *where;        /* of each group in the source; NULL: made from bytes */
-    uint64_t base;             /* address of the first group */
+    struct span *where; /* of each group in the source; NULL: made from bytes */
+    uint64_t base;      /* address of the first group */
     bool strict;
-    int stage;                 /* enum ir_stage or -1 */
+    int stage; /* enum ir_stage or -1 */
     const struct isa_linkage *linkage;
 };
 

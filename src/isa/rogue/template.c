@@ -54,7 +54,7 @@ static const char *compile_port(const char *p, struct rogue_operand *o)
     return p + o->optional;
 }
 
-/* <field> or <field?word> */
+/* <field>, <field?> or <field?word> */
 static const char *compile_value(const char *p, struct rogue_operand *o)
 {
     size_t length = strcspn(p, "?>");
@@ -64,7 +64,10 @@ static const char *compile_value(const char *p, struct rogue_operand *o)
     o->kind = ROGUE_ON_FIELD;
     o->field = (uint8_t)field;
     p += length;
-    if (*p == '?') {
+    if (p[0] == '?' && p[1] == '>') {
+        o->optional = true;
+        p++;
+    } else if (*p == '?') {
         o->kind = ROGUE_ON_OPTION;
         o->word = p + 1;
         o->length = (uint8_t)strcspn(o->word, ">");

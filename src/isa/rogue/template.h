@@ -12,6 +12,7 @@
  *   %drc           the data fence of the group's header, behind a word
  *   <field>        its value, behind a word if it follows one
  *   <field?word>   the word if the flag is set, else _
+ *   <field?>       a value at the end, which may be absent: 0
  *   anything else  itself */
 #ifndef WEFT_ISA_ROGUE_TEMPLATE_H
 #define WEFT_ISA_ROGUE_TEMPLATE_H
@@ -29,21 +30,28 @@ enum {
 };
 
 struct rogue_mod {
-    uint8_t field;             /* enum rogue_field */
-    uint8_t length;            /* of word; 0: the field's own words */
+    uint8_t field;  /* enum rogue_field */
+    uint8_t length; /* of word; 0: the field's own words */
     const char *word;
 };
 
 enum rogue_operand_kind {
-    ROGUE_ON_WORD, ROGUE_ON_FIELD, ROGUE_ON_OPTION, ROGUE_ON_FT, ROGUE_ON_PORT, ROGUE_ON_IS, ROGUE_ON_W, ROGUE_ON_DRC
+    ROGUE_ON_WORD,
+    ROGUE_ON_FIELD,
+    ROGUE_ON_OPTION,
+    ROGUE_ON_FT,
+    ROGUE_ON_PORT,
+    ROGUE_ON_IS,
+    ROGUE_ON_W,
+    ROGUE_ON_DRC
 };
 struct rogue_operand {
-    uint8_t kind;              /* enum rogue_operand_kind */
-    uint8_t field;             /* ROGUE_ON_FIELD, ROGUE_ON_OPTION */
-    uint8_t n;                 /* number of the port, selector or destination */
-    bool optional;             /* ROGUE_ON_PORT */
-    uint8_t length;            /* of word */
-    const char *word;          /* ROGUE_ON_WORD, _OPTION: the word; _FIELD, _DRC: what stands in front */
+    uint8_t kind;     /* enum rogue_operand_kind */
+    uint8_t field;    /* ROGUE_ON_FIELD, ROGUE_ON_OPTION */
+    uint8_t n;        /* number of the port, selector or destination */
+    bool optional;    /* ROGUE_ON_PORT; ROGUE_ON_FIELD at the end: left out when it is initial */
+    uint8_t length;   /* of word */
+    const char *word; /* ROGUE_ON_WORD, _OPTION: the word; _FIELD, _DRC: what stands in front */
     uint8_t nmods;
     struct rogue_mod mods[ROGUE_OPERAND_MODS];
 };
@@ -65,31 +73,31 @@ bool rogue_template_compile(const char *text, struct rogue_template *out);
 
 /* A published form: its bytes and their fields. */
 struct rogue_form {
-    char name[32];             /* as published */
+    char name[32]; /* as published */
     struct pattern pattern;
-    int8_t slot[ROGUE_FIELDS]; /* number of a field in the pattern; -1: it has none */
+    int8_t slot[ROGUE_FIELDS];         /* number of a field in the pattern; -1: it has none */
     uint8_t field[PATTERN_MAX_FIELDS]; /* and the other way round */
     uint8_t bytes;
-    uint8_t ctrlop;            /* control: number in the group's header */
-    bool weft;                 /* weft's own encoding */
+    uint8_t ctrlop; /* control: number in the group's header */
+    bool weft;      /* weft's own encoding */
 };
 
 /* One form of one row. What the decoder looks at comes first. */
 struct rogue_variant {
     struct pattern_word mask, value; /* fixed bits: the form's, and what the row fixes */
-    struct pattern_word used;  /* the bits of its bytes */
+    struct pattern_word used;        /* the bits of its bytes */
     const struct rogue_row *row;
-    uint8_t number;            /* of the form among the row's */
+    uint8_t number; /* of the form among the row's */
     uint8_t bytes;
-    bool weft;                 /* weft's own encoding */
-    bool weft_codes;           /* has a field some of whose codes are weft's own */
-    uint8_t reads;             /* ports that its row reads by its text, in phase 0: bit n is Sn */
-    uint16_t p2end;            /* the bit that ends phase 2, in the first bytes; 0: it has none */
-    uint8_t nchecks;           /* fields some of whose codes mean nothing */
+    bool weft;       /* weft's own encoding */
+    bool weft_codes; /* has a field some of whose codes are weft's own */
+    uint8_t reads;   /* ports that its row reads by its text, in phase 0: bit n is Sn */
+    uint16_t p2end;  /* the bit that ends phase 2, in the first bytes; 0: it has none */
+    uint8_t nchecks; /* fields some of whose codes mean nothing */
     const struct rogue_code_check {
         uint8_t slot;
-        uint64_t valid;        /* bit per code; per code of the low six bits of a wider field */
-    } *checks;
+        uint64_t valid; /* bit per code; per code of the low six bits of a wider field */
+    } * checks;
     const struct rogue_form *form;
     struct pattern_word start; /* with all fields at their initial codes */
 };
