@@ -14,9 +14,7 @@ cd project || exit 1
 sed -i 's/timeout-multiplier 10/timeout-multiplier 1/' tests/run
 printf '#!/bin/sh\n' >tools/need
 printf '#!/bin/sh\necho 1..1\necho "ok 1 - a"\n' >good.sh
-printf '#!/bin/sh\n' >weft
-chmod +x tools/need good.sh weft
-cp weft compare
+chmod +x tools/need good.sh
 echo "option('fuzz', type: 'boolean', value: false)" >meson_options.txt
 echo "alias_target('fuzzers', executable('fuzz_fake', 'fuzz_fake.c', link_args: '-fsanitize=fuzzer', c_args: '-fsanitize=fuzzer-no-link'))" >tests/fuzz/meson.build
 printf 'a hunt for bugs is a hunt\n' >tests/fuzz/seeds/a.tgsi
@@ -31,7 +29,11 @@ $1" >meson.build
 set_up() {
     rm -rf build
     meson setup build "$@" >"$scratch/setup" 2>&1 && ninja -C build --quiet >>"$scratch/setup" 2>&1
-    mkdir -p build/tests/vectors && cp weft build
+    mkdir -p build/tests/script build/tests/vectors
+    for name in weft tests/script/parse_amber tests/vectors/compare tests/vectors/compare_raw tests/vectors/rgba8_to_png \
+        tests/vectors/rogue_fields tests/vectors/vpu_measured; do
+        cp good.sh build/$name
+    done
 }
 # script TEXT: beside it, a test in shell.
 script() {
@@ -95,6 +97,8 @@ echo 1 >"$scratch/reference/fake/value"
 check 'a reference result that agrees' ends 0 '3 passed, 0 failed' '.*' tests/run build
 echo 'exit 0' >>tests/vectors/fake.sh
 is_red 'a reader that ends early' 'FAILED vectors-fake: has no plan .*'
+rm build/tests/script/parse_amber
+is_red 'a program of the readers that was not built' 'FAILED vectors-fake: .*'
 is_red 'a folder of reference results that is not there' '.*' tests/run --only-vectors none build
 export VECTORS=none
 

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # variables of run
 # amber.sh - reader of AmberScript jobs: google/amber's own, and those with TGSI shaders and reference values.
-# Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and skip_ are.
+# Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and exits are.
 
 # job SCRIPT BUFFER RULE... -- REFERENCE: run it and compare what the buffer holds.
 job() {
@@ -17,6 +17,14 @@ job() {
     "$tools/compare_raw" $rules "$scratch/got.raw" "$2"
 }
 
+# channels FORMAT: how many values a pixel has: R8G8B8A8_UNORM 4, D32_SFLOAT and uint32 1.
+channels() {
+    case $1 in
+    R*) printf %s "${1%%_*}" | tr -d 0-9 | wc -c ;;
+    *) echo 1 ;;
+    esac
+}
+
 # tolerance.tsv: job, buffer, format, tolerance in the words of the README.
 tgsi_jobs() {
     folder=$1
@@ -26,7 +34,7 @@ tgsi_jobs() {
         case $buffer in fb | out) reference=$folder/$name.expect.raw.gz ;; esac
         set --
         case $tolerance in *' x max(1,abs(v))') set -- --relative ;; esac
-        [ -e "$folder/$name.ignore" ] && set -- "$@" --ignore "$folder/$name.ignore" 64 4
+        [ -e "$folder/$name.ignore" ] && set -- "$@" --ignore "$folder/$name.ignore" 64 "$(channels "$format")"
         limit=${tolerance%% *}
         case $tolerance in exact*) limit=0 ;; esac
         case $format in
@@ -43,7 +51,7 @@ passes() {
     timeout 120 "$weft" run "$1"
 }
 fails() {
-    ! timeout 120 "$weft" run "$1"
+    exits 3 timeout 120 "$weft" run "$1" || exits 1 timeout 120 "$weft" run "$1"
 }
 # All others are refused, by the name of what they use.
 refused_by_name() {

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # variables of run
 # rogue.sh - reader of the Rogue results: parts of groups, whole groups, and compiled shaders of two compilers.
-# Read in by run, which says what $vectors, $weft, $scratch, case_ and skip_ are.
+# Read in by run, which says what $vectors, $weft, $scratch, case_ and exits are.
 
 # Every group decodes (rogue_fields.c looks at the fields), and its text assembles to the same bytes.
 rogue_groups() {
@@ -14,7 +14,7 @@ rogue_groups() {
 rogue_instructions() {
     sed 's#/\*[^*]*\*/##g' "$1" | grep -oE '(p0|p1|p2_[a-z]*|p2[a-z]*|p0bm|backend|ctrl): [^;]*' |
         sed -E 's/^[a-z0-9_]*: //; s/\(rpt[0-9]\) //; s/^mbyp0/mbyp/; s/^bbyp0bm/byp/; s/0x([0-9A-Fa-f]+)/HEX\1/g' |
-        awk '{ print $1 }' | sed -E 's/nop\.end/nop/; s/pck\.(u8888)\.scale/pck.scale.\1/; s/ditrp\.pixel\.none/ditrp.pixel/; s/^movc.*/mov/'
+        awk '{ print $1 }' | sed -E 's/nop\.end/nop/; s/pck\.(u8888)\.scale/pck.scale.\1/; s/^([a-z]*itrp?[a-z0-9_]*\.[a-z]+)\.none/\1/; s/^movc.*/mov/'
 }
 
 # Groups without what compilers choose and their texts do not say: lengths of forms, IS0 where it is S0, the overlap check.

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # variables of run
 # tesla.sh - reader of the Tesla results: words and their text, and compiled shaders.
-# Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and skip_ are.
+# Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and exits are.
 
 # The program types of a row are named as envydis names them.
 tesla_stage() {
@@ -80,59 +80,12 @@ tesla_shaders() {
     done
 }
 
-# The pictures of compiled shaders are those of the TGSI that they were compiled from, in the mean.
-mean='--rmse 0.00392156862'
-
-# The TGSI pictures' conventions: see tgsi.sh.
-tesla_pictures() { # SHADERS PICTURES
-    "$tools/rgba8_to_png" 256x256 "$2/tex_l0_256x256.rgba8" "$scratch/tex.png"
-    echo '0.75 0.001953125 0.001953125 1' >"$scratch/const"
-    for shader in "$1"/exec-shader_*.bin; do
-        name=$(basename "$shader" .bin)
-        name=${name#exec-}
-        rules=$mean
-        set -- "$1" "$2" -i tesla -m g80 "$shader" --linkage "${shader%.bin}.info"
-        case $name in
-        shader_07)
-            rules='--rmse 0.02' # as for the TGSI
-            set -- "$@" --texture 0="$scratch/tex.png":mipmap
-            ;;
-        shader_09) set -- "$@" --const "$scratch/const" ;;
-        esac
-        shaders=$1
-        pictures=$2
-        shift 2
-        # shellcheck disable=SC2086 # a list of words
-        case_ "tesla picture $name" picture "$name" 512x512 "$pictures/$name.f32.gz" $rules -- "$@"
-        set -- "$shaders" "$pictures"
-    done
-}
-
-# Discontinuous shaders have pixels that belong to the other triangle in softpipe: llvmpipe's picture says which.
-tesla_corpus() { # CORPUS
-    "$here/corpus_jobs" "$1" "$scratch/jobs" tesla || { case_ 'tesla corpus: jobs' false; return; }
-    tab=$(printf '\t')
-    # shellcheck disable=SC2034 # columns that are not asked for
-    while IFS=$tab read -r name features vertex mesh size max rms beyond replay tb ti vb note; do
-        [ -e "$scratch/jobs/$name.amber" ] || continue
-        picture=$1/pic/$name
-        rules=$mean
-        case $name:$note in
-        *:*diagonal*) rules="--rmse 0.00392156862 --within 0.01 --share 0 --or $picture.llvm.f32.gz 0.01 128" ;;
-        # The compiler forgot the last step of dividing by -3, which is 1/50 of green in the half where x is negative:
-        # 'sub b32 $r1 $r1 $r8' is missing before 'cvt neg s32 $r1 s32 $r1'.
-        b02_idiv:*) rules='--rmse 0.00708 --within 0.0200001' ;;
-        esac
-        # shellcheck disable=SC2086 # a list of words
-        case_ "tesla corpus $name" job_picture "$scratch/jobs/$name.amber" "$(corpus_reference "$picture")" $rules
-    done <"$1/table.tsv"
-}
-
 for file in "$folder"pairs.tsv "$folder"dis-only.tsv; do
     [ -r "$file" ] && tesla_pairs "$file"
 done
 tesla_shaders "$folder"shaders
 tesla_shaders "$vectors"/tgsi/corpus/tesla
-[ -d "$vectors"/tgsi/pictures ] && tesla_pictures "$folder"shaders "$vectors"/tgsi/pictures
-[ -d "$vectors"/tgsi/corpus ] && tesla_corpus "$vectors"/tgsi/corpus
+# The pictures of compiled shaders are those of the TGSI that they were compiled from.
+[ -d "$vectors"/tgsi/pictures ] && pictures tesla "$vectors"/tgsi/pictures "$folder"shaders/exec-shader_*.bin
+[ -d "$vectors"/tgsi/corpus ] && corpus tesla "$vectors"/tgsi/corpus
 :

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # variables of run
 # valhall.sh - reader of the Valhall results: words and their text, lines that are refused, and compiled shaders.
-# Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and skip_ are.
+# Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and exits are.
 
 # Bytes and text, a line each, from a listing or a table: $scratch/bytes and $scratch/text.
 valhall_lines() {
@@ -27,12 +27,12 @@ valhall_shader() {
     "$weft" asm -i valhall -o "$scratch/got" "$scratch/whole" && cmp "$scratch/got" "$1.bin" || return 1
     "$weft" check -i valhall "$1.bin" >"$scratch/got" 2>&1 && [ ! -s "$scratch/got" ] || { cat "$scratch/got"; return 1; }
     sed 's/\.wait[0-9]*//' "$scratch/whole" >"$scratch/unwaited"
-    ! "$weft" check -i valhall "$scratch/unwaited" >"$scratch/got" 2>&1 && grep -q 'has not been waited for' "$scratch/got"
+    exits 1 "$weft" check -i valhall "$scratch/unwaited" >"$scratch/got" 2>&1 && grep -q 'has not been waited for' "$scratch/got"
 }
 
 # refused LINE RULE: the assembler refuses it, with a message that has to do with the rule.
 valhall_refused() {
-    ! printf '%s\n' "$1" | "$weft" asm -i valhall -f hex >/dev/null 2>"$scratch/said" && grep -Eq "$2" "$scratch/said"
+    printf '%s\n' "$1" | exits 1 "$weft" asm -i valhall -f hex >/dev/null 2>"$scratch/said" && grep -Eq "$2" "$scratch/said"
 }
 
 # Comments give the rule of the lines below them.
@@ -59,23 +59,6 @@ valhall_names() {
     [ ! -s "$scratch/missing" ]
 }
 
-# Compiled shaders that have a picture: tgsi/pictures/ and the corpus, within 1/255 in the mean.
-valhall_pictures() {
-    pictures=$vectors/tgsi/pictures
-    "$tools/rgba8_to_png" 256x256 "$pictures/tex_l0_256x256.rgba8" "$scratch/tex.png"
-    echo '0.75 0.001953125 0.001953125 1' >"$scratch/const"
-    for shader in "$1"/exec-shader_*.bin; do
-        shader=${shader%.bin}
-        name=$(basename "$shader")
-        reference=$pictures/${name#exec-}.f32.gz
-        [ -r "$reference" ] || continue
-        set -- -i valhall "$shader.bin" --linkage "$shader.info"
-        [ "$name" = exec-shader_07 ] && set -- "$@" --texture 0="$scratch/tex.png":mipmap
-        [ "$name" = exec-shader_09 ] && set -- "$@" --const "$scratch/const"
-        case_ "valhall picture $name" picture "$name" 512x512 "$reference" --rmse 0.00392156862 -- "$@"
-    done
-}
-
 # Nothing reads what a message has not brought yet.
 valhall_strict() { # JOBS
     fine=0
@@ -85,23 +68,6 @@ valhall_strict() { # JOBS
     return $fine
 }
 
-valhall_corpus() { # CORPUS
-    "$here/corpus_jobs" "$1" "$scratch/jobs" valhall || { case_ 'valhall corpus: jobs' false; return; }
-    tab=$(printf '\t')
-    # shellcheck disable=SC2034 # columns that are not asked for
-    while IFS=$tab read -r name features vertex mesh size max rms beyond replay tb ti vb note; do
-        [ -e "$scratch/jobs/$name.amber" ] || continue
-        picture=$1/pic/$name
-        rules='--rmse 0.00392156862'
-        case $note in
-        *diagonal*) rules="$rules --within 0.01 --share 0 --or $picture.llvm.f32.gz 0.01 128" ;;
-        esac
-        # shellcheck disable=SC2086 # a list of words
-        case_ "valhall corpus $name" job_picture "$scratch/jobs/$name.amber" "$(corpus_reference "$picture")" $rules
-    done <"$1/table.tsv"
-    case_ 'valhall corpus: strict' valhall_strict "$scratch/jobs"
-}
-
 [ -r "$vectors/../isa/valhall/seed.xml" ] && case_ 'valhall: every instruction' valhall_names "$vectors/../isa/valhall/seed.xml"
 [ -r "$vectors/valhall/pairs.tsv" ] && case_ 'valhall pairs' valhall_pairs "$vectors/valhall/pairs.tsv"
 [ -r "$vectors/valhall/negative.txt" ] && valhall_negatives "$vectors/valhall/negative.txt"
@@ -109,6 +75,7 @@ for listing in "$vectors"/valhall/shaders/*.txt "$vectors"/tgsi/corpus/valhall/*
     [ -r "$listing" ] && case_ "valhall shader $(basename "$listing" .txt)" valhall_shader "${listing%.txt}"
 done
 if [ -d "$vectors/tgsi/pictures" ]; then
-    valhall_pictures "$vectors/valhall/shaders"
-    valhall_corpus "$vectors/tgsi/corpus"
+    pictures valhall "$vectors/tgsi/pictures" "$vectors"/valhall/shaders/exec-shader_*.bin
+    corpus valhall "$vectors/tgsi/corpus"
+    case_ 'valhall corpus: strict' valhall_strict "$scratch/jobs"
 fi

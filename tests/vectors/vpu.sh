@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # variables of run
 # vpu.sh - reader of the VPU results: words and the text of the GNU port's objdump, compiled programs, measured instructions.
-# Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and skip_ are.
+# Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and exits are.
 
 # Bytes and texts, a line each, of a table: $scratch/bytes and $scratch/text.
 vpu_columns() {
@@ -40,7 +40,7 @@ vpu_explain() {
             unary = word[1] ~ /^(mov|not|neg|msb|brev|abs|clamp16|count|fabs|frcp|frsqrt|fceil|ffloor|flog2|fexp2)$/
             compare = word[1] ~ /^(cmp|cmn|btest|fcmp)$/
         }
-        $3 ~ /^switch r|^switch [gsl][pr]/ && first - other == -32 { next }
+        $3 ~ /^switch (r[0-9]|[gsl][pr]|pc)/ && first - other == -32 { next }
         unary && same_rest($1, $2, 1) && halfword($1, 1) % 2048 == halfword($2, 1) % 2048 { next }
         compare && same_rest($1, $2, 0) && int(first / 32) == int(other / 32) { next }
         first >= 61440 && length($1) == 12 && same_rest($1, $2, 0) && int(first / 8) == int(other / 8) { next }

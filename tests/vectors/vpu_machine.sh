@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # variables of run
 # vpu_machine.sh - reader of what VPU programs compute: compiled programs and what was measured on silicon.
-# Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and skip_ are.
+# Read in by run, which says what $vectors, $weft, $tools, $scratch, case_ and exits are.
 
 # A program runs to sleep with r0 = 0 and leaves the words that its .expect lists: "0x20000: word word ...".
 vpu_boot() {
