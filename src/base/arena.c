@@ -14,6 +14,13 @@
 #endif
 #endif
 
+/* Under the address sanitizer every array is malloc's, so that it sees each overrun. */
+#if defined(__linux__) && !defined(ARENA_ASAN)
+#define HAS_PAGES 1
+#else
+#define HAS_PAGES 0
+#endif
+
 struct arena_chunk {
     struct arena_chunk *older;
     size_t size;
@@ -25,12 +32,21 @@ struct arena_block {
     size_t size;
 };
 
-enum { ARENA_FIRST_CHUNK = 4096, ARENA_LARGEST_STEP = 1 << 20 };
+/* Pages of their own for an array that grows; the list itself is in the chunks. */
+struct arena_mapping {
+    struct arena_mapping *older;
+    void *memory;
+    size_t size;
+};
+
+enum { ARENA_FIRST_CHUNK = 4096, ARENA_LARGEST_STEP = 1 << 20, ARENA_MAPPED = 1 << 20 };
 
 void arena_free(struct arena *a)
 {
     for (struct arena_block *b = a->blocks; b; b = b->older) /* the list itself is in the chunks */
         free(b->memory);
+    for (struct arena_mapping *m = a->mappings; m; m = m->older)
+        pages_free(m->memory, m->size);
     struct arena_chunk *c = a->chunks;
     while (c) {
         struct arena_chunk *older = c->older;
@@ -112,6 +128,32 @@ void *arena_array(struct arena *a, size_t count, size_t size)
     return arena_alloc(a, count * size);
 }
 
+/* The array `old` of `used` bytes in at least `size` bytes of pages of its own. */
+static void *grow_mapping(struct arena *a, void *old, size_t used, size_t size)
+{
+    struct arena_mapping *m = a->mappings;
+    while (m && m->memory != old)
+        m = m->older;
+    bool is_new = !m;
+    if (is_new)
+        m = ARENA_NEW(a, struct arena_mapping);
+    void *memory = m && arena_allows(a, size - m->size) ? pages_grow(m->memory, m->size, size) : NULL;
+    if (!memory) {
+        a->failed = true;
+        return NULL;
+    }
+    if (is_new) {
+        if (used)
+            memcpy(memory, old, used);
+        m->older = a->mappings;
+        a->mappings = m;
+    }
+    a->total += size - m->size;
+    m->memory = memory;
+    m->size = size;
+    return memory;
+}
+
 void *arena_grow(struct arena *a, void *old, size_t elem_size, size_t count, size_t *cap, size_t need)
 {
     if (need <= *cap)
@@ -124,10 +166,12 @@ void *arena_grow(struct arena *a, void *old, size_t elem_size, size_t count, siz
         }
         want *= 2;
     }
-    void *p = arena_array(a, want, elem_size);
+    bool mapped = HAS_PAGES && elem_size && want >= ARENA_MAPPED / elem_size && want <= SIZE_MAX / 2 / elem_size;
+    void *p = mapped && !a->failed ? grow_mapping(a, old, count * elem_size, want * elem_size)
+                                   : arena_array(a, want, elem_size);
     if (!p)
         return NULL;
-    if (count)
+    if (count && !mapped)
         memcpy(p, old, count * elem_size);
     *cap = want;
     return p;

@@ -24,4 +24,31 @@ static inline void ask_for_large_pages(void *p, size_t size)
 #endif
 }
 
+#ifdef __linux__
+/* Pages from the system, zeroed: `size` bytes, whose first `had` are those of `old` (NULL: new ones), which may move.
+ * NULL without memory; the old ones stay valid then. */
+static inline void *pages_grow(void *old, size_t had, size_t size)
+{
+    void *p = old ? mremap(old, had, size, MREMAP_MAYMOVE)
+                  : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static inline void pages_free(void *p, size_t size)
+{
+    munmap(p, size);
+}
+#else
+static inline void *pages_grow(void *old, size_t had, size_t size)
+{
+    (void)old, (void)had, (void)size;
+    return NULL;
+}
+
+static inline void pages_free(void *p, size_t size)
+{
+    (void)p, (void)size;
+}
+#endif
+
 #endif
