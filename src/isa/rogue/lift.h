@@ -86,17 +86,18 @@ struct rogue_lifter {
 
     uint32_t file[ROGUE_ALL_FILES]; /* numbers of the IR */
     uint32_t count[ROGUE_FILES];    /* registers that the program names */
-    bool written[ROGUE_FILES];      /* some destination is in it */
     bool indexed[ROGUE_FILES];
-    bool masks;      /* some group writes Pe */
-    bool nested;     /* conditionals are nested, and nothing else writes their counter */
-    bool in_step;    /* and Pe holds just where the counter is 0 */
-    bool phases;     /* some group starts another phase */
-    bool covers;     /* some group writes the sample mask */
-    bool jumps;      /* some group sets the link address to what is no group behind a branch */
-    uint32_t *block; /* by group: the block that begins with it, 0: none does */
-    uint32_t epilogue, ending;                   /* ending: where phases end; without PHAS the epilogue */
-    ir_value *constant;                          /* by shared register: its value in the prologue; 0: not made yet */
+    bool *common[ROGUE_FILES]; /* by register of SH, CF and CFA: written, so that all instances see it; NULL: none */
+    uint32_t common_space[ROGUE_FILES]; /* where they are in compute programs; ROGUE_NONE: not made yet */
+    bool masks;                         /* some group writes Pe */
+    bool nested;                        /* conditionals are nested, and nothing else writes their counter */
+    bool in_step;                       /* and Pe holds just where the counter is 0 */
+    bool phases;                        /* some group starts another phase */
+    bool covers;                        /* some group writes the sample mask */
+    bool jumps;                         /* some group sets the link address to what is no group behind a branch */
+    uint32_t *block;                    /* by group: the block that begins with it, 0: none does */
+    uint32_t epilogue, ending;          /* ending: where phases end; without PHAS the epilogue */
+    ir_value *constant;                 /* by shared register: its value in the prologue; 0: not made yet */
     uint32_t space[ROGUE_BUFFERS], bus, globals; /* ROGUE_NONE: not made yet */
     uint32_t stage_space[ROGUE_STAGE_SPACES];    /* the same */
     uint32_t *slot;   /* by place of the linkage: slot of the device; ROGUE_NONE: it has none */
@@ -149,6 +150,26 @@ void rogue_set_p0(struct rogue_lifter *l, ir_value v);
 ir_value rogue_pe(struct rogue_lifter *l);
 /* A and b where either may be 0: all instances. */
 ir_value rogue_and(struct rogue_lifter *l, ir_value a, ir_value b);
+
+/* Where a register is. */
+struct rogue_spot {
+    uint8_t file; /* enum rogue_file; ROGUE_FILES: constants and special registers */
+    uint32_t number;
+    int index;      /* of the index register that is added; -1 */
+    uint32_t scale; /* what it is multiplied with */
+};
+ir_value rogue_index_of(struct rogue_lifter *l, const struct rogue_spot *s);
+struct ir_reg rogue_dynamic_reg(const struct rogue_lifter *l, const struct rogue_spot *s);
+
+/* ---- registers that all instances see (lift_common.c) ---- */
+
+/* Some group writes registers from the spot on, `most` are in its file. */
+void rogue_note_common(struct rogue_lifter *l, const struct rogue_spot *s, unsigned span, uint32_t most);
+/* What they hold at the start. */
+void rogue_fill_common(struct rogue_lifter *l);
+bool rogue_is_common(const struct rogue_lifter *l, const struct rogue_spot *s);
+ir_value rogue_read_common(struct rogue_lifter *l, const struct rogue_spot *s);
+void rogue_write_common(struct rogue_lifter *l, const struct rogue_spot *s, ir_value v, ir_value pred);
 
 /* Registers from r to the end of its file. */
 unsigned rogue_registers_from(const struct rogue_lifter *l, struct rogue_reg r);
@@ -273,6 +294,8 @@ bool rogue_iteration_of(struct rogue_lifter *l, const struct rogue_insn *insn, e
                         struct rogue_iteration *out);
 /* Value n of it, an IR_F32. */
 ir_value rogue_iterate(struct rogue_iteration *it, unsigned n);
+/* Has coefficient register n a value: is it C of a flat input? */
+bool rogue_has_coefficient(const struct rogue_lifter *l, uint32_t n);
 /* Register n of a coefficient set as it is. */
 ir_value rogue_coefficient(struct rogue_lifter *l, uint32_t n);
 

@@ -223,15 +223,22 @@ static ir_value any(struct rogue_lifter *l, ir_value v)
     return ir_emit(&l->b, IR_ANY, IR_I1, 0, 1, &v, 1, 0, 0, 0);
 }
 
-/* Does the task go there? Plain: when some instance that the header lets run does. .allinst: when no instance has Pe,
- * that is all of them are through with it; .anyinst: when some instance has. 0: always. */
-static ir_value taken(struct rogue_lifter *l, const struct rogue_insn *insn)
+/* Does the task go there? Plain: when some instance that the header lets run does. .anyinst is the same, of the
+ * instances with Pe. .allinst: when all instances with Pe pass the header's predicate; without one, when none has Pe,
+ * that is all are through with it. 0: always. */
+static ir_value taken(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn)
 {
+    enum { PLAIN, ALLINST };
     unsigned how = (unsigned)rogue_get(insn, ROGUE_F_BPRED);
-    if (how == 0)
+    bool predicated = g->cc == ROGUE_CC_PE_P0 || g->cc == ROGUE_CC_PE_NOT_P0;
+    if (how == PLAIN)
         return l->run ? any(l, l->run) : 0;
-    ir_value some = any(l, rogue_pe(l));
-    return how == 1 ? ir_op1(&l->b, IR_NOT, 0, some) : some;
+    if (how != ALLINST)
+        return any(l, predicated ? l->run : rogue_pe(l));
+    ir_value stays = rogue_pe(l), p0 = predicated ? rogue_p0(l) : 0;
+    if (predicated)
+        stays = rogue_and(l, stays, g->cc == ROGUE_CC_PE_P0 ? ir_op1(&l->b, IR_NOT, 0, p0) : p0);
+    return ir_op1(&l->b, IR_NOT, 0, any(l, stays));
 }
 
 static void set_link(struct rogue_lifter *l, ir_value address)
@@ -266,7 +273,7 @@ void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const 
         return;
     }
     uint32_t target = rogue_block_of(l, rogue_branch_target(l, g)), next = rogue_block_of(l, l->at + 1);
-    ir_value goes = taken(l, insn);
+    ir_value goes = taken(l, g, insn);
     rogue_carry(l);
     if (insn->row->op == ROGUE_OP_BAL || insn->row->op == ROGUE_OP_BRL) {
         uint64_t behind = l->at + 1 < l->m->ngroups ? l->m->groups[l->at + 1].offset : g->offset + g->size;

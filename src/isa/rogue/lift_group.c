@@ -2,6 +2,8 @@
  * semantics, sections 1 and 4). */
 #include "isa/rogue/lift.h"
 
+#include <string.h>
+
 static void lift_unit(struct rogue_lifter *l, enum rogue_unit unit)
 {
     const struct rogue_insn *insn = rogue_at(l->group, unit);
@@ -154,6 +156,22 @@ static ir_value running(struct rogue_lifter *l)
     return rogue_and(l, run, l->group->cc == ROGUE_CC_PE_P0 ? p0 : ir_op1(&l->b, IR_NOT, 0, p0));
 }
 
+/* Bytes can name more registers than there are. */
+static bool registers_exist(struct rogue_lifter *l, const struct rogue_group *g)
+{
+    for (unsigned n = 0; n < ROGUE_SOURCES + ROGUE_DESTINATIONS; n++) {
+        bool source = n < ROGUE_SOURCES;
+        struct rogue_reg r = source ? g->s[n] : g->w[n - ROGUE_SOURCES];
+        struct rogue_reg_name name = rogue_name_reg(r);
+        if (!((source ? g->sources >> n : g->destinations >> (n - ROGUE_SOURCES)) & 1) || rogue_reg_exists(r))
+            continue;
+        rogue_refuse(l, "there is no register %s%u: %s0 to %s%d", name.name, name.number, name.name, name.name,
+                     rogue_last_register(name.name, strlen(name.name)));
+        return false;
+    }
+    return true;
+}
+
 void rogue_lift_group(struct rogue_lifter *l)
 {
     const struct rogue_group *g = l->group;
@@ -161,6 +179,8 @@ void rogue_lift_group(struct rogue_lifter *l)
         rogue_refuse(l, "%u bytes that are no group", g->size);
         return;
     }
+    if (!registers_exist(l, g))
+        return;
     l->fixed_sources = 0;
     l->run = running(l);
     if (g->alu == ROGUE_BITWISE) {

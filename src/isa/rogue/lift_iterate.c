@@ -12,11 +12,17 @@ static uint32_t find_set(const struct rogue_lifter *l, uint32_t n)
     return ROGUE_NONE;
 }
 
+bool rogue_has_coefficient(const struct rogue_lifter *l, uint32_t n)
+{
+    uint32_t i = n >= SET_C ? find_set(l, n - SET_C) : ROGUE_NONE;
+    return i != ROGUE_NONE && l->link.places[i].flat;
+}
+
 /* Of a flat input, C is the value. The planes of others are in the device, so that only FITR and DITR get at them. */
 ir_value rogue_coefficient(struct rogue_lifter *l, uint32_t n)
 {
     uint32_t i = n >= SET_C ? find_set(l, n - SET_C) : ROGUE_NONE;
-    if (i == ROGUE_NONE || !l->link.places[i].flat) {
+    if (!rogue_has_coefficient(l, n)) {
         rogue_refuse(l, "cf%u holds nothing that can be read: of a set, only C of a flat input has a value", n);
         return ir_const_i32(&l->b, 0);
     }

@@ -42,7 +42,8 @@ uint16_t rogue_lanes(const struct rogue_lifter *l)
 {
     const struct ir_program *p = l->b.p;
     bool fills = l->stage != IR_COMPUTE || (l->link.block[0] * l->link.block[1] * l->link.block[2]) % TOGETHER == 0;
-    if (!fills || !l->nested || (l->stage != IR_COMPUTE && l->stage != IR_VERTEX && l->stage != IR_FRAGMENT))
+    if (!fills || !l->nested || l->common[ROGUE_FILE_SH] || l->common[ROGUE_FILE_CF] || l->common[ROGUE_FILE_CFA] ||
+        (l->stage != IR_COMPUTE && l->stage != IR_VERTEX && l->stage != IR_FRAGMENT))
         return ALONE;
     for (uint32_t b = 0; b < p->nblocks; b++)
         for (uint32_t i = 0; i < p->blocks[b].count; i++)

@@ -128,7 +128,8 @@ static bool branch(struct regions *r, const struct rogue_group *g, const struct 
     int64_t how = rogue_get(insn, ROGUE_F_BPRED);
     if (how == PLAIN)
         return g->cc == ROGUE_CC_PE_P0 && loop != ROGUE_NONE && target >= loop && target < i;
-    if (how != ALLINST || !r->depth || target == ROGUE_NONE || target <= i)
+    bool predicated = g->cc == ROGUE_CC_PE_P0 || g->cc == ROGUE_CC_PE_NOT_P0;
+    if (how != ALLINST || predicated || !r->depth || target == ROGUE_NONE || target <= i)
         return false;
     uint32_t *skip = &r->open[r->depth - 1].skip;
     if (*skip != ROGUE_NONE && *skip != target)

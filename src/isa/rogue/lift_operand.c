@@ -1,9 +1,17 @@
 /* lift_operand.c - registers as values and values into registers (chapter 4), sources and internal selectors (chapter
- * 3). */
+ * 3). Those that instances share and some group writes are in lift_common.c. */
 #include "isa/rogue/lift.h"
 
 enum { STATE_WORDS = 4, WHOLE_BANK = 4096 };
-enum { TEMPORARIES = 248, COEFFICIENTS = 256, SHARED = 4096, PIXEL_OUTPUTS = 8, INTERNALS = 8, INDEXES = 2 };
+enum {
+    TEMPORARIES = ROGUE_LAST_DEST + 1,
+    VERTEX_INPUTS = 248,
+    COEFFICIENTS = 256,
+    SHARED = 4096,
+    PIXEL_OUTPUTS = 8,
+    INTERNALS = 8,
+    INDEXES = 2
+};
 
 static const struct {
     const char *name;
@@ -12,7 +20,7 @@ static const struct {
     bool uniform;
 } files[ROGUE_FILES] = {
     [ROGUE_FILE_R] = {"r", TEMPORARIES, 32, false},
-    [ROGUE_FILE_VI] = {"vi", TEMPORARIES, 32, false},
+    [ROGUE_FILE_VI] = {"vi", VERTEX_INPUTS, 32, false},
     [ROGUE_FILE_CF] = {"cf", COEFFICIENTS, 32, false},
     [ROGUE_FILE_SH] = {"sh", SHARED, 32, false},
     [ROGUE_FILE_CFA] = {"cfa", COEFFICIENTS, 32, false},
@@ -29,13 +37,6 @@ static const struct {
 };
 
 /* ---- where a register is ---- */
-
-struct rogue_spot {
-    uint8_t file; /* enum rogue_file; ROGUE_FILES: constants and special registers */
-    uint32_t number;
-    int index;      /* of the index register that is added; -1 */
-    uint32_t scale; /* what it is multiplied with */
-};
 
 static struct rogue_spot special_spot(uint32_t n)
 {
@@ -94,7 +95,8 @@ static void note(struct rogue_lifter *l, struct rogue_reg r, unsigned span, bool
     end = end > files[s.file].most ? files[s.file].most : end;
     l->count[s.file] = l->count[s.file] > end ? l->count[s.file] : end;
     l->indexed[s.file] |= s.index >= 0;
-    l->written[s.file] |= writes;
+    if (writes)
+        rogue_note_common(l, &s, span, files[s.file].most);
 }
 
 /* Registers from source n on that the backend reads: addresses, states, texture data and what is stored are in
@@ -158,7 +160,10 @@ static void fill_files(struct rogue_lifter *l)
                          : ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, l->slot[i], p->component, 0);
         ir_set(&l->b, l->file[file], p->number, ir_as(&l->b, IR_I32, v), 0);
     }
-    if (l->written[ROGUE_FILE_SH] || l->indexed[ROGUE_FILE_SH])
+    for (uint32_t n = 0; l->indexed[ROGUE_FILE_CF] && l->stage == IR_FRAGMENT && n < l->count[ROGUE_FILE_CF]; n++)
+        if (rogue_has_coefficient(l, n))
+            ir_set(&l->b, l->file[ROGUE_FILE_CF], n, rogue_coefficient(l, n), 0);
+    if (l->indexed[ROGUE_FILE_SH])
         for (uint32_t n = 0; n < l->count[ROGUE_FILE_SH]; n++)
             ir_set(&l->b, l->file[ROGUE_FILE_SH], n, rogue_shared(l, n), 0);
 }
@@ -185,8 +190,10 @@ void rogue_make_files(struct rogue_lifter *l)
     l->constant = ARENA_ARRAY(l->arena, ir_value, l->count[ROGUE_FILE_SH] + 1);
     for (uint32_t n = 0; l->constant && n < l->count[ROGUE_FILE_SH]; n++)
         l->constant[n] = 0;
-    if (l->constant)
+    if (l->constant) {
         fill_files(l);
+        rogue_fill_common(l);
+    }
 }
 
 unsigned rogue_registers_from(const struct rogue_lifter *l, struct rogue_reg r)
@@ -197,12 +204,12 @@ unsigned rogue_registers_from(const struct rogue_lifter *l, struct rogue_reg r)
 
 /* ---- reading ---- */
 
-static ir_value index_of(struct rogue_lifter *l, const struct rogue_spot *s)
+ir_value rogue_index_of(struct rogue_lifter *l, const struct rogue_spot *s)
 {
     return ir_get(&l->b, l->file[ROGUE_FILE_IDX], (uint32_t)s->index, IR_I32);
 }
 
-static struct ir_reg dynamic(const struct rogue_lifter *l, const struct rogue_spot *s)
+struct ir_reg rogue_dynamic_reg(const struct rogue_lifter *l, const struct rogue_spot *s)
 {
     return (struct ir_reg){.file = (uint16_t)l->file[s->file],
                            .part = IR_I32,
@@ -225,16 +232,18 @@ ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further
     if (s.file == ROGUE_FILES && r.bank == ROGUE_SPECIAL)
         return read_special(l, s.number);
     if (s.file == ROGUE_FILES) {
-        ir_value step = ir_op2(&l->b, IR_MUL, 0, index_of(l, &s), ir_const_i32(&l->b, s.scale));
+        ir_value step = ir_op2(&l->b, IR_MUL, 0, rogue_index_of(l, &s), ir_const_i32(&l->b, s.scale));
         return rogue_dynamic_constant(l, ir_op2(&l->b, IR_ADD, 0, step, ir_const_i32(&l->b, s.number)));
     }
     if (s.number >= l->count[s.file]) /* registers that do not exist read as 0 */
         return ir_const_i32(&l->b, 0);
+    if (rogue_is_common(l, &s))
+        return rogue_read_common(l, &s);
     if (s.index >= 0)
-        return ir_get_dyn(&l->b, dynamic(l, &s), index_of(l, &s), IR_I32);
-    if (s.file == ROGUE_FILE_SH && !l->written[s.file] && !l->indexed[s.file])
+        return ir_get_dyn(&l->b, rogue_dynamic_reg(l, &s), rogue_index_of(l, &s), IR_I32);
+    if (s.file == ROGUE_FILE_SH)
         return rogue_shared(l, s.number);
-    if (s.file == ROGUE_FILE_CF && !l->written[s.file])
+    if (s.file == ROGUE_FILE_CF && !(l->common[s.file] && !rogue_has_coefficient(l, s.number)))
         return rogue_coefficient(l, s.number);
     return ir_get(&l->b, l->file[s.file], s.number, IR_I32);
 }
@@ -322,8 +331,10 @@ void rogue_write(struct rogue_lifter *l, struct rogue_reg r, unsigned further, i
     }
     if (s.number >= l->count[s.file])
         return;
-    if (s.index >= 0)
-        ir_set_dyn(&l->b, dynamic(l, &s), index_of(l, &s), v, pred);
+    if (rogue_is_common(l, &s))
+        rogue_write_common(l, &s, v, pred);
+    else if (s.index >= 0)
+        ir_set_dyn(&l->b, rogue_dynamic_reg(l, &s), rogue_index_of(l, &s), v, pred);
     else
         ir_set(&l->b, l->file[s.file], s.number, v, pred);
 }

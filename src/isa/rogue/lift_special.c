@@ -76,11 +76,16 @@ static ir_value valid(struct rogue_lifter *l, unsigned number)
     return ir_select(&l->b, rogue_sysval(l, IR_SYS_HELPER, IR_I1, 0), word(l, 0), word(l, 1));
 }
 
-/* The pixel's number; in sample mode that of the pixel that the sample is of. */
-static ir_value pixel(struct rogue_lifter *l, unsigned number)
+/* The pixel's centre, as Mesa's compiler takes it for gl_FragCoord; in sample mode the sample's place. */
+static ir_value position(struct rogue_lifter *l, unsigned number)
 {
     bool x = number == ROGUE_SR_X_P || number == ROGUE_SR_X_S;
-    return ir_cvt(&l->b, IR_F2U, IR_I32, IR_RTZ, rogue_sysval(l, x ? IR_SYS_FRAG_X : IR_SYS_FRAG_Y, IR_F32, 0));
+    ir_value at = rogue_sysval(l, x ? IR_SYS_FRAG_X : IR_SYS_FRAG_Y, IR_F32, 0);
+    if (number == ROGUE_SR_X_P || number == ROGUE_SR_Y_P)
+        return ir_as(&l->b, IR_I32, at);
+    l->b.p->io.per_sample = true;
+    ir_value corner = ir_op1(&l->b, IR_FRINT, IR_RDN, at), inside = rogue_sysval(l, IR_SYS_SAMPLE_POS, IR_F32, !x);
+    return ir_as(&l->b, IR_I32, ir_op2(&l->b, IR_FADD, 0, corner, inside));
 }
 
 static ir_value shared_size(struct rogue_lifter *l, unsigned number)
@@ -139,8 +144,8 @@ static const struct special {
     {62, 62, ALL, "number of the batch", always_0},
     {63, 63, ALL, "validity of the instance", valid},
     {96, 96, 0, "coordinates of the tile", NULL},
-    {97, 98, FRAGMENT, "column of the pixel", pixel},
-    {100, 101, FRAGMENT, "row of the pixel", pixel},
+    {97, 98, FRAGMENT, "x of the pixel or sample", position},
+    {100, 101, FRAGMENT, "y of the pixel or sample", position},
     {102, 102, COMPUTE, "number of the workgroup", workgroup},
     {103, 103, ALL, "number of shared registers", shared_size},
     {104, 111, COMPUTE, "global register", read_global},
