@@ -158,33 +158,63 @@ static void recover(struct parser *ps)
     }
 }
 
-/* Format buffers get their size from the first pipeline that draws to them; no target is smaller than a framebuffer. */
-static void size_targets(struct parser *ps, const struct script_pipeline *p)
+/* ---- the sizes of what is drawn to ---- */
+
+/* Without FRAMEBUFFER_SIZE the framebuffer is as large as the smallest attachment that has a size already. */
+static void size_framebuffer(struct script_pipeline *p)
 {
+    bool found = false;
+    for (uint32_t i = 0; i < p->nbindings && !p->sized; i++) {
+        const struct script_binding *bind = &p->bindings[i];
+        const struct script_buffer *b = bind->buffers ? bind->buffers[0] : NULL;
+        if (bind->as > SCRIPT_BIND_DEPTH_STENCIL || !b->width)
+            continue;
+        uint32_t width = b->width >> bind->base_level, height = b->height >> bind->base_level;
+        p->width = found && p->width < width ? p->width : width ? width : 1;
+        p->height = found && p->height < height ? p->height : height ? height : 1;
+        found = true;
+    }
+}
+
+/* SIZE or DATA said how many elements there are: with another number of pixels that has no effect. */
+static void warn_of_size(struct parser *ps, const struct script_buffer *b)
+{
+    if (b->elements && b->elements != (uint64_t)b->width * b->height)
+        diag_at(ps->diags, WEFT_WARNING, "size-mismatch", ps->src, b->where, "give it a WIDTH and a HEIGHT",
+                "'%s' has %llu elements, and is drawn to: it is the framebuffer's %u x %u pixels", b->name,
+                (unsigned long long)b->elements, b->width, b->height);
+}
+
+static void size_target(struct parser *ps, const struct script_pipeline *p, const struct script_binding *bind,
+                        struct script_buffer *b)
+{
+    uint64_t width = (uint64_t)p->width << bind->base_level, height = (uint64_t)p->height << bind->base_level;
+    if (width > SCRIPT_MAX_DIMENSION || height > SCRIPT_MAX_DIMENSION) {
+        parse_error(ps, bind->where, "too-large", NULL, "level 0 of '%s' would be larger than %d", b->name,
+                    SCRIPT_MAX_DIMENSION);
+    } else if (b->format_only && !b->width) {
+        b->width = (uint32_t)width;
+        b->height = (uint32_t)height;
+        b->depth = 1;
+        if ((uint64_t)b->width * b->height * b->samples * b->layout.stride > SCRIPT_MAX_BYTES)
+            parse_error(ps, b->where, "too-large", NULL, "'%s' takes more than %d MiB", b->name,
+                        (int)(SCRIPT_MAX_BYTES >> 20));
+        warn_of_size(ps, b);
+    } else if ((b->width >> bind->base_level) < p->width || (b->height >> bind->base_level) < p->height) {
+        parse_error(ps, bind->where, "size-mismatch", NULL, "'%s' is %u x %u, the framebuffer of pipeline '%s' %u x %u",
+                    b->name, b->width >> bind->base_level, b->height >> bind->base_level, p->name, p->width, p->height);
+    }
+}
+
+/* Buffers without a size get it from the first pipeline that draws to them; no target is smaller than a framebuffer. */
+static void size_targets(struct parser *ps, struct script_pipeline *p)
+{
+    size_framebuffer(p);
     for (uint32_t i = 0; i < p->nbindings; i++) {
         const struct script_binding *bind = &p->bindings[i];
-        if (bind->as > SCRIPT_BIND_DEPTH_STENCIL)
-            continue;
-        struct script_buffer *b = NULL;
-        for (uint32_t k = 0; k < ps->script->nbuffers; k++)
+        for (uint32_t k = 0; bind->as <= SCRIPT_BIND_DEPTH_STENCIL && k < ps->script->nbuffers; k++)
             if (ps->script->buffers[k] == bind->buffers[0])
-                b = ps->script->buffers[k];
-        uint64_t width = (uint64_t)p->width << bind->base_level, height = (uint64_t)p->height << bind->base_level;
-        if (width > SCRIPT_MAX_DIMENSION || height > SCRIPT_MAX_DIMENSION) {
-            parse_error(ps, bind->where, "too-large", NULL, "level 0 of '%s' would be larger than %d", b->name,
-                        SCRIPT_MAX_DIMENSION);
-        } else if (b->format_only && !b->width) {
-            b->width = (uint32_t)width;
-            b->height = (uint32_t)height;
-            b->depth = 1;
-            if ((uint64_t)b->width * b->height * b->samples * b->layout.stride > SCRIPT_MAX_BYTES)
-                parse_error(ps, b->where, "too-large", NULL, "'%s' takes more than %d MiB", b->name,
-                            (int)(SCRIPT_MAX_BYTES >> 20));
-        } else if ((b->width >> bind->base_level) < p->width || (b->height >> bind->base_level) < p->height) {
-            parse_error(ps, bind->where, "size-mismatch", NULL,
-                        "'%s' is %u x %u, the framebuffer of pipeline '%s' %u x %u", b->name,
-                        b->width >> bind->base_level, b->height >> bind->base_level, p->name, p->width, p->height);
-        }
+                size_target(ps, p, bind, ps->script->buffers[k]);
     }
 }
 

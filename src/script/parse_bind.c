@@ -147,6 +147,33 @@ static bool parse_binding_options(struct parser *ps, struct script_binding *b)
 
 /* ---- what may be bound as what ---- */
 
+static struct script_buffer *declared(struct parser *ps, const struct script_buffer *b)
+{
+    for (uint32_t i = 0; i < ps->script->nbuffers; i++)
+        if (ps->script->buffers[i] == b)
+            return ps->script->buffers[i];
+    return NULL;
+}
+
+/* A buffer whose DATA_TYPE amounts to a pixel format is a picture once it is drawn to: of its WIDTH and HEIGHT, or, as one
+ * with a FORMAT, of the framebuffer's size. */
+static bool become_picture(struct parser *ps, const struct script_binding *bind, const struct script_buffer *named)
+{
+    struct script_buffer *b = declared(ps, named);
+    struct script_layout pixels;
+    const char *why;
+    if (!b || !b->format)
+        return parse_error(ps, bind->where, "bad-binding", "give it a FORMAT", "the type of '%s' is not a pixel format: "
+                           "it cannot be a %s", named->name, bind_words[bind->as]);
+    if (!script_layout(ps->arena, &b->type, SCRIPT_SCALAR, &pixels, &why) || pixels.stride != b->layout.stride)
+        return parse_error(ps, bind->where, "bad-binding", "give it the layout SCALAR, or a FORMAT",
+                           "'%s' has gaps between its elements: it cannot be a %s", b->name, bind_words[bind->as]);
+    b->is_image = true;
+    b->format_only = !b->width;
+    b->depth = b->width ? 1 : 0;
+    return true;
+}
+
 static bool check_kind(struct parser *ps, const struct script_pipeline *p, const struct script_binding *b)
 {
     bool target = b->as <= SCRIPT_BIND_DEPTH_STENCIL;
@@ -159,9 +186,11 @@ static bool check_kind(struct parser *ps, const struct script_pipeline *p, const
         const struct script_buffer *buffer = b->buffers[i];
         if (buffer->is_image && !buffer->format)
             return false; /* its declaration has an error */
+        if (target && !buffer->is_image && !become_picture(ps, b, buffer))
+            return false;
         bool depth =
             buffer->format && (script_format_has(buffer->format, 'D') || script_format_has(buffer->format, 'S'));
-        if ((target || has_levels(b->as)) && !buffer->is_image)
+        if (has_levels(b->as) && !buffer->is_image)
             return parse_error(ps, b->where, "bad-binding", NULL, "'%s' has no FORMAT: it cannot be a %s", buffer->name,
                                bind_words[b->as]);
         if (target && depth != (b->as == SCRIPT_BIND_DEPTH_STENCIL))

@@ -147,6 +147,7 @@ static bool parse_framebuffer_size(struct parser *ps, struct script_pipeline *p)
     if (!expect_u32(ps, "a width", SCRIPT_MAX_DIMENSION, &p->width) ||
         !expect_u32(ps, "a height", SCRIPT_MAX_DIMENSION, &p->height))
         return false;
+    p->sized = true;
     return (p->width && p->height) ||
            parse_error(ps, where, "out-of-range", NULL, "a framebuffer has at least one pixel");
 }

@@ -170,8 +170,8 @@ enum script_dimension { SCRIPT_DIM_NONE /* a BUFFER */, SCRIPT_DIM_1D, SCRIPT_DI
 struct script_buffer {
     const char *name;
     struct span where;               /* the name */
-    bool is_image;                   /* IMAGE, or BUFFER ... FORMAT: a picture with levels and samples */
-    bool format_only;                /* BUFFER ... FORMAT: no size of its own */
+    bool is_image;                   /* IMAGE, BUFFER ... FORMAT, or one drawn to: a picture with levels and samples */
+    bool format_only;                /* BUFFER ... FORMAT, or one drawn to without WIDTH: no size of its own */
     enum script_dimension dimension; /* IMAGE */
     struct script_type type;
     const struct script_format *format; /* the pixel format: FORMAT's, or what DATA_TYPE amounts to; NULL: none */
@@ -180,7 +180,7 @@ struct script_buffer {
 
     /* Elements of a plain buffer: SIZE, WIDTH * HEIGHT, or as much as DATA gives; 0 for FILE without SIZE. */
     uint64_t elements;
-    /* Pixels of level 0. For format_only buffers: FRAMEBUFFER_SIZE << BASE_MIP_LEVEL of the first pipeline that binds
+    /* Pixels of level 0. For format_only buffers: the framebuffer's size << BASE_MIP_LEVEL of the first pipeline that binds
      * it as color, depth_stencil or resolve; 0 where no pipeline does (a PNG says its own size). */
     uint32_t width, height, depth;
     uint32_t layers; /* LAYERS, which weft adds: an array of that many, and depth is as much; 0: no array */
@@ -395,7 +395,8 @@ struct script_pipeline {
     uint32_t nvertex_data;
     const struct script_buffer *index_data;
 
-    uint32_t width, height;     /* FRAMEBUFFER_SIZE: 250 x 250 if not given */
+    bool sized;                 /* FRAMEBUFFER_SIZE was given */
+    uint32_t width, height;     /* else of the smallest attachment that has a size of its own, or 250 x 250 */
     bool has_viewport;          /* else (0, 0, width, height) */
     float viewport[4];          /* x, y, width, height */
     float min_depth, max_depth; /* 0, 1 */

@@ -370,7 +370,30 @@ static void targets_of_a_mip_level_are_larger_at_level_0(void **state)
     done(&j);
 }
 
+static void the_framebuffer_is_as_large_as_its_smallest_attachment(void **state)
+{
+    (void)state;
+    struct job j;
+    struct script *s = parse(
+        &j, SHADERS "BUFFER fb FORMAT R8G8B8A8_UNORM\nBUFFER d FORMAT D32_SFLOAT\n"
+                    "IMAGE i FORMAT R8G8B8A8_UNORM MIP_LEVELS 2 DIM_2D WIDTH 64 HEIGHT 32\n"
+                    "BUFFER v DATA_TYPE vec4<uint8> WIDTH 40 HEIGHT 8\nBUFFER u DATA_TYPE vec4<uint8> SIZE 9\n"
+                    "PIPELINE graphics p\nATTACH vs\nATTACH fs\nBIND BUFFER i AS color LOCATION 0 BASE_MIP_LEVEL 1\n"
+                    "BIND BUFFER fb AS color LOCATION 1\nBIND BUFFER d AS depth_stencil\nEND\n"
+                    "DERIVE_PIPELINE q FROM p\nBIND BUFFER v AS color LOCATION 2\nEND\n"
+                    "PIPELINE graphics r\nATTACH vs\nATTACH fs\nBIND BUFFER u AS color LOCATION 0\nEND\n");
+    assert_true(s->pipelines[0]->width == 32 && s->pipelines[0]->height == 16);
+    assert_true(s->pipelines[1]->width == 32 && s->pipelines[1]->height == 8);
+    assert_true(s->pipelines[2]->width == 250 && s->pipelines[2]->height == 250);
+    assert_true(s->buffers[0]->width == 32 && s->buffers[0]->height == 16);
+    assert_true(s->buffers[1]->width == 32 && s->buffers[1]->height == 16);
+    assert_true(s->buffers[3]->is_image && !s->buffers[3]->format_only && s->buffers[3]->width == 40);
+    assert_true(s->buffers[4]->is_image && s->buffers[4]->format_only && s->buffers[4]->width == 250);
+    done(&j);
+}
+
 TEST_MAIN(TEST(requirements), TEST(shaders_end_where_their_program_says), TEST(virtual_files), TEST(buffers),
           TEST(images), TEST(samplers), TEST(a_plain_pipeline_has_the_defaults), TEST(pipeline_state), TEST(bindings),
           TEST(a_derived_pipeline_replaces_without_changing_its_parent), TEST(clears_runs_and_copies),
-          TEST(expectations), TEST(targets_of_a_mip_level_are_larger_at_level_0))
+          TEST(expectations), TEST(targets_of_a_mip_level_are_larger_at_level_0),
+          TEST(the_framebuffer_is_as_large_as_its_smallest_attachment))

@@ -9,6 +9,7 @@
          "END\nEND\n"
 #define THINGS            SHADERS "BUFFER fb FORMAT B8G8R8A8_UNORM\nBUFFER u DATA_TYPE float SIZE 4 FILL 0\n"
 #define IN_PIPELINE(body) THINGS "PIPELINE graphics p\nATTACH vs\nATTACH fs\n" body "\nEND\n"
+#define TARGET_IS(name)   "PIPELINE graphics p\nATTACH vs\nATTACH fs\nBIND BUFFER " name " AS color LOCATION 0\nEND\n"
 #define RUNNABLE          IN_PIPELINE("BIND BUFFER fb AS color LOCATION 0")
 
 /* The message of the first error, and a part of its hint. */
@@ -82,7 +83,13 @@ static const struct {
     {IN_PIPELINE("ATTACH fs"), "pipeline 'p' has a fragment shader already", NULL},
     {IN_PIPELINE("ATTACH fx"), "there is no shader 'fx' before this line", NULL},
     {IN_PIPELINE("BIND BUFFER fv AS color LOCATION 0"), "there is no buffer or image 'fv' before this line", "'fb'"},
-    {IN_PIPELINE("BIND BUFFER u AS color LOCATION 0"), "'u' has no FORMAT: it cannot be a color", NULL},
+    {THINGS "BUFFER m DATA_TYPE mat2x2<float> SIZE 1\n" TARGET_IS("m"),
+     "the type of 'm' is not a pixel format: it cannot be a color", "FORMAT"},
+    {THINGS "BUFFER v DATA_TYPE vec3<float> SIZE 1\n" TARGET_IS("v"),
+     "'v' has gaps between its elements: it cannot be a color", "SCALAR"},
+    {IN_PIPELINE("FRAMEBUFFER_SIZE 8 8\nBIND BUFFER fb AS color LOCATION 0") "IMAGE i FORMAT B8G8R8A8_UNORM DIM_2D WIDTH 4 "
+     "HEIGHT 8\nDERIVE_PIPELINE q FROM p\nBIND BUFFER i AS color LOCATION 1\nEND\n",
+     "'i' is 4 x 8, the framebuffer of pipeline 'q' 8 x 8", NULL},
     {IN_PIPELINE("BIND BUFFER fb AS depth_stencil"), "'fb' has the format B8G8R8A8_UNORM: it cannot be a depth_stencil",
      NULL},
     {IN_PIPELINE("BIND BUFFER fb AS color LOCATION 8"), "a location is at most 7", NULL},
