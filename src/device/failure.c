@@ -1,6 +1,7 @@
 /* failure.c - what stopped a program, as a diagnostic at its line. */
 #include "device/failure.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void failure_set(struct failure *f, weft_status status, const struct ir_program *ir, uint32_t insn, const char *fault)
@@ -17,7 +18,9 @@ void failure_set(struct failure *f, weft_status status, const struct ir_program 
 static const char *fault_of(const struct exec_warp *w, const struct ir_program *ir)
 {
     const char *fault = exec_warp_fault(w), *own = NULL;
-    if (ir->fault_text && fault && (strcmp(fault, "check") == 0 || strcmp(fault, "trap") == 0))
+    if (ir->insn_fault && fault && strcmp(fault, "trap") == 0)
+        own = ir->insn_fault[exec_warp_insn(w)];
+    if (!own && ir->fault_text && fault && (strcmp(fault, "check") == 0 || strcmp(fault, "trap") == 0))
         own = ir->fault_text(exec_warp_fault_code(w));
     return own ? own : fault;
 }
@@ -74,23 +77,22 @@ void failure_report(const struct failure *f, const struct source *source, uint64
     uint32_t line = f->ir && f->insn < f->ir->ninsns ? f->ir->insns[f->insn].line : 0;
     const struct source *src = line ? source : NULL;
     struct span where = src ? line_span(src, line) : (struct span){0, 0};
+    char at[40] = ""; /* unless the line is shown: one place, and one numbering */
+    if (!src && line)
+        snprintf(at, sizeof at, " in line %u", line);
+    else if (!src && f->ir && f->insn < f->ir->ninsns)
+        snprintf(at, sizeof at, " at 0x%llx", (unsigned long long)f->ir->insns[f->insn].addr);
     switch ((weft_status)atomic_load(&f->status)) {
     case WEFT_ERROR_BUDGET:
         diag_at(diags, WEFT_ERROR, "budget", src, where, NULL,
-                "instruction budget of %llu used up in line %u; the loop there does not end?",
-                (unsigned long long)budget, line);
+                "instruction budget of %llu used up%s: does the loop there end?", (unsigned long long)budget, at);
         break;
     case WEFT_ERROR_MEMORY:
         diag_at(diags, WEFT_ERROR, "memory", NULL, where, NULL, "no memory for the %s", work);
         break;
-    default: {
-        const char *why = f->fault ? f->fault : "it could not be bound";
-        if (line || !f->ir || f->insn >= f->ir->ninsns)
-            diag_at(diags, WEFT_ERROR, "fault", src, where, NULL, "the program stopped in line %u: %s", line, why);
-        else
-            diag_at(diags, WEFT_ERROR, "fault", NULL, where, NULL, "the program stopped at 0x%llx: %s",
-                    (unsigned long long)f->ir->insns[f->insn].addr, why);
+    default:
+        diag_at(diags, WEFT_ERROR, "fault", src, where, NULL, "the program stopped%s: %s", at,
+                f->fault ? f->fault : "it could not be bound");
         break;
-    }
     }
 }

@@ -342,6 +342,7 @@ struct ir_program {
     bool precise;               /* registers are exact at every op that may stop the warp (CHECK, LOAD, STORE, ATOMIC,
                                  * SERVICE, PROBE): no pass drops a SET that comes before one */
     const struct exec_policy *policy; /* NULL: no CONTROL terminators */
+    const char *const *insn_fault; /* by guest instruction: what its TRAP means; NULL: as below */
     const char *(*fault_text)(uint64_t fault); /* what imm of CHECK and TRAP means; NULL: nothing is known */
 
     struct ir_block *blocks;    /* 0 is the prologue, 1 the entry */

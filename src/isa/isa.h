@@ -58,7 +58,8 @@ struct isa_params {
     uint64_t base;           /* address where the program is loaded */
     bool no_relax;           /* text: a branch to a symbol is as long as its plain spelling, whatever the distance */
     bool pack; /* text: a plain list of instructions, to be put into as few groups as they fit (isa.packs) */
-    bool running;            /* check, before a run: remarks about what has no effect on it are left out */
+    bool running;            /* check, before a run: remarks about what has no effect on it are left out, and what may or
+                              * may not be reached is left to stop the program when it is */
     bool linear;             /* bytes: all of them are instructions, one behind the other */
     bool labels;             /* print: targets of branches get labels, and branches name them (isa.labels) */
 };
@@ -124,6 +125,7 @@ struct isa {
     int (*stage)(const struct isa_module *m); /* enum ir_stage or -1 */
     /* How many instructions of a decoded module are not known and are kept as data; NULL: decode refuses such. */
     size_t (*unknown)(const struct isa_module *m);
+    bool checks_unknown;     /* check says which of them are in the way of running */
 };
 
 /* The registry. */

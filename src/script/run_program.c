@@ -285,7 +285,7 @@ static weft_status compile(struct weft_job *j, const struct script_attachment *a
     if (is >= 0 && is != (int)a->stage)
         return job_error(j, a->where, "stage", "'%s' is attached as a %s program, and is a %s program", s->name,
                          weft_stage_name(a->stage), weft_stage_name((weft_stage)is));
-    if (isa->unknown && isa->unknown(module))
+    if (isa->unknown && !isa->checks_unknown && isa->unknown(module))
         return job_error(j, s->where, "unknown-instruction", "'%s' has %zu instructions that %s does not know", s->name,
                          isa->unknown(module), isa->title);
     const struct source *text = s->language == SCRIPT_HEX ? NULL : &shader->source;

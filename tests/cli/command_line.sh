@@ -130,6 +130,15 @@ odd_listing() {
         cp "$scratch/out" odd.tesla && status 0 "$weft" asm -i tesla odd.tesla && cmp "$scratch/out" odd.bin
 }
 check 'a listing with left-over bytes assembles' odd_listing
+unknown_words() {
+    printf '\000\000\000\000\001\000\000\360\201\007\000\340\000\000\000\000' >reached.bin
+    printf '\001\000\000\360\201\007\000\340\000\000\000\000' >padded.bin
+    status 1 "$weft" check -i tesla -s fragment reached.bin && says 'reached.bin: error: 0x0 holds 00000000' &&
+        status 1 "$weft" draw -i tesla reached.bin --size 4x4 -o reached.png && says 'reached.bin: error: 0x0 holds' &&
+        [ ! -e reached.png ] && status 0 "$weft" check -i tesla -s fragment padded.bin && says 'padded.bin: warning: 0x8 holds' &&
+        status 0 "$weft" draw -i tesla padded.bin --size 4x4 -o padded.png
+}
+check 'unknown words of tesla: errors where control flow gets, else warnings' unknown_words
 labels() {
     printf 'a: nop\n(e $c0) bra #a\ncall #f\ntrap\nf: ret\n' >labels.tesla && status 0 "$weft" asm -i tesla labels.tesla -o labels.bin &&
         status 0 "$weft" dis -i tesla labels.bin && ! prints 'L0x' && status 0 "$weft" dis -i tesla --labels --addr labels.bin &&

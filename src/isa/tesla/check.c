@@ -1,5 +1,6 @@
 /* check.c - rules beyond the form of an instruction. */
 #include "isa/tesla/operand.h"
+#include "isa/tesla/reach.h"
 
 #include <stdio.h>
 
@@ -7,12 +8,17 @@ struct checker {
     const struct isa_module *m;
     const struct source *src;
     weft_diags *diags;
+    struct arena scratch;
+    struct tesla_reach reach;
+    bool running; /* what may or may not be reached stops the program when it is */
 };
 
-/* With the place in the source, or the address of a decoded program. */
+/* With the place in the source, or the address of a decoded program. What control flow does not reach does no harm. */
 static void complain(const struct checker *c, weft_severity severity, const struct tesla_insn *insn, const char *code,
                      const char *what)
 {
+    if (severity == WEFT_ERROR && !c->reach.insn[insn - c->m->insns] && !c->reach.indirect)
+        severity = WEFT_WARNING; /* it may be data */
     if (c->src)
         diag_at(c->diags, severity, code, c->src, insn->where, NULL, "%s", what);
     else
@@ -31,7 +37,7 @@ static void check_operand(const struct checker *c, const struct tesla_insn *insn
         complain(c, WEFT_ERROR, insn, "illegal-increment", "an address that is incremented is in $a1 to $a4 or $a7");
     if (o->kind == TESLA_O_MEMORY && (o->areg == 5 || o->areg == 6))
         complain(c, WEFT_WARNING, insn, "no-such-register", "the chip has no $a5 and $a6: they are 0");
-    if (o->kind == TESLA_O_TARGET && !tesla_insn_at(c->m, (uint32_t)(insn - c->m->insns), o->value))
+    if (o->kind == TESLA_O_TARGET && !tesla_item_at(c->m, (uint32_t)(insn - c->m->insns), o->value))
         complain(c, WEFT_ERROR, insn, "bad-target", "the target is no instruction of the program");
 }
 
@@ -65,17 +71,77 @@ static void check_insn(const struct checker *c, const struct tesla_insn *insn)
     }
 }
 
+/* ---- what control flow reaches ---- */
+
+static weft_severity severity_of(const struct checker *c, uint32_t insn)
+{
+    uint8_t least = c->running ? TESLA_REACHED_ALWAYS : TESLA_REACHED_MAYBE;
+    return c->reach.insn[insn] >= least ? WEFT_ERROR : WEFT_WARNING;
+}
+
+static void check_data(struct checker *c, uint32_t first, uint32_t count)
+{
+    const struct tesla_insn *insn = &c->m->insns[first];
+    weft_severity severity = severity_of(c, first);
+    const char *what = tesla_unknown_words(&c->scratch, &c->m->target, insn, count);
+    const char *how = c->reach.insn[first] == TESLA_REACHED_ALWAYS  ? ""
+                      : c->reach.insn[first] == TESLA_REACHED_MAYBE ? "; control flow may get there"
+                      : c->reach.indirect                           ? "; only a branch to an address in c[] may get there"
+                                                                    : "; control flow does not get there";
+    char text[240];
+    snprintf(text, sizeof text, "%s%s", what ? what : "data", how);
+    if (c->src)
+        diag_at(c->diags, severity, "unknown-instruction", c->src, insn->where,
+                c->m->target.stage ? NULL : "say which type of program it is: -s STAGE", "%s", text);
+    else
+        diag_add(c->diags, severity, "unknown-instruction", c->m->name,
+                 c->m->target.stage ? NULL : "say which type of program it is: -s STAGE", "%s", text);
+}
+
+static bool is_unknown(const struct checker *c, uint32_t i)
+{
+    return !c->m->insns[i].row && !tesla_unlisted_row(&c->m->insns[i], &c->m->target);
+}
+
+/* Data, as far as it is together and alike. */
+static void check_unknown(struct checker *c)
+{
+    for (uint32_t i = 0, n; i < c->m->ninsns; i += n) {
+        n = 1;
+        if (!is_unknown(c, i))
+            continue;
+        while (i + n < c->m->ninsns && !c->reach.insn[i] && !c->reach.insn[i + n] && is_unknown(c, i + n) &&
+               tesla_kernel_of(c->m, i) == tesla_kernel_of(c->m, i + n))
+            n++;
+        check_data(c, i, n);
+    }
+}
+
+static void check_end(const struct checker *c)
+{
+    for (uint32_t i = 0; i < c->m->ninsns; i++)
+        if (c->reach.runs_off[i])
+            complain(c, WEFT_WARNING, &c->m->insns[i], "no-exit",
+                     "control flow runs off the end of the program here: weft ends it, the chip would not");
+}
+
 weft_status tesla_check(const struct isa_module *m, const struct source *src, const struct isa_params *params,
                         weft_diags *diags)
 {
-    struct checker c = {m, src, diags};
+    struct checker c = {.m = m, .src = src, .diags = diags, .running = params && params->running};
     size_t errors = diags ? weft_diags_errors(diags) : 0;
-    (void)params;
+    if (!tesla_find_reach(m, !c.running, &c.scratch, &c.reach)) {
+        arena_free(&c.scratch);
+        return WEFT_ERROR_MEMORY;
+    }
     for (uint32_t i = m->ninsns; i-- > 0 && m->insns[i].address >= TESLA_CODE_SPACE;)
         if (i == 0 || m->insns[i - 1].address < TESLA_CODE_SPACE)
             complain(&c, WEFT_ERROR, &m->insns[i], "too-long", "code ends at 0x1000000");
     for (uint32_t i = 0; i < m->ninsns; i++)
         if (m->insns[i].row)
             check_insn(&c, &m->insns[i]);
+    check_unknown(&c);
+    check_end(&c);
+    arena_free(&c.scratch);
     return diags && weft_diags_errors(diags) > errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }

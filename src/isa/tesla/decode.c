@@ -32,13 +32,14 @@ static void decode_one(const struct tesla_tables *t, const struct tesla_target *
     insn->word = get_word(p);
     insn->unit = insn->size = 4;
     bool is_long = tesla_is_long(insn->word);
-    if (is_long && (left < 8 || insn->address % 8 != 0))
+    if (is_long && left < 8)
         return;
     if (is_long) {
         insn->word |= (uint64_t)get_word(p + 4) << 32;
         insn->size = 8;
     }
-    insn->row = tesla_find_row(t, insn->word, target);
+    if (!is_long || insn->address % 8 == 0)
+        insn->row = tesla_find_row(t, insn->word, target);
 }
 
 static bool too_large(size_t size, uint64_t base, const char *name, weft_diags *diags)

@@ -108,4 +108,5 @@ const struct isa isa_tesla = {
     .lift = tesla_lift,
     .stage = stage_of,
     .unknown = count_unknown,
+    .checks_unknown = true,
 };

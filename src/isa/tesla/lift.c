@@ -81,6 +81,9 @@ static void lift_program(struct tesla_lifter *l)
     if (!make_insns(l))
         return;
     make_files(l);
+    l->fault = ARENA_ARRAY(l->arena, const char *, l->m->ninsns + 1);
+    if (!l->fault || !tesla_find_reach(l->m, false, l->arena, &l->reach))
+        return;
     tesla_declare_io(l);
     if (arena_failed(l->arena) || !tesla_flow_prepare(l))
         return;

@@ -10,6 +10,7 @@
 #include "ir/program.h"
 #include "isa/tesla/alu.h"
 #include "isa/tesla/linkage.h"
+#include "isa/tesla/reach.h"
 #include "isa/tesla/tesla.h"
 
 enum { TESLA_LANES = 32, TESLA_NONE = UINT32_MAX };
@@ -33,6 +34,8 @@ struct tesla_lifter {
 
     uint32_t file_r, file_a, file_c;
     uint32_t space[TESLA_IR_SPACES]; /* TESLA_NONE: not made yet */
+    struct tesla_reach reach;  /* from the entry on */
+    const char **fault;        /* by instruction: what stops the program there, NULL where nothing does */
     uint32_t *block;           /* by instruction: the block that begins with it, 0: none does */
     uint32_t *input, *output;  /* by place of the linkage: slots */
     uint32_t epilogue;         /* where threads that are done meet */
@@ -112,6 +115,8 @@ ir_value tesla_call(struct tesla_lifter *l, const char *name, tesla_lanes_fn *fn
 
 /* ---- control flow (lift_flow.c) ---- */
 
+/* Whether control may get to an instruction: others are not looked at. */
+bool tesla_is_lifted(const struct tesla_lifter *l, uint32_t insn);
 bool tesla_flow_prepare(struct tesla_lifter *l);
 void tesla_flow_run(struct tesla_lifter *l);
 

@@ -66,18 +66,32 @@ void tesla_lift_atomic(struct tesla_lifter *l, const struct tesla_insn *insn, co
 /* ---- words that the text has no words for ---- */
 
 /* The row whose operands such a word has: that of 32 or 64 bits with its own operation, or with add. */
-static const struct tesla_row *nearest_row(const struct tesla_lifter *l, struct tesla_insn *insn, unsigned operation,
-                                           unsigned size)
+static const struct tesla_row *nearest_row(const struct tesla_target *target, struct tesla_insn *insn,
+                                           unsigned operation, unsigned size)
 {
     const uint64_t own = ~((uint64_t)OPERATION_MASK << OPERATION_SHIFT | (uint64_t)SIZE_MASK << SIZE_SHIFT);
     const struct tesla_row *row = NULL;
     for (unsigned k = 0; k < 2 && !row; k++) {
         insn->word = (insn->word & own) | (uint64_t)(k ? TESLA_ATOMIC_ADD : operation) << OPERATION_SHIFT |
                      (uint64_t)(size == 4 ? 4 : 6) << SIZE_SHIFT;
-        row = tesla_find_row(tesla_tables(), insn->word, &l->m->target);
+        row = tesla_find_row(tesla_tables(), insn->word, target);
     }
     bool fits = row && (row->meaning == TESLA_M_ATOMIC || row->meaning == TESLA_M_REDUCE);
     return fits ? row : NULL;
+}
+
+static const struct tesla_row *near_row(const struct tesla_target *target, struct tesla_insn *insn)
+{
+    unsigned operation = insn->word >> OPERATION_SHIFT & OPERATION_MASK, size = insn->word >> SIZE_SHIFT & SIZE_MASK;
+    if (insn->size != 8 || insn->address % 8 != 0 || operation == 3 || sizes[size] == TESLA_B128)
+        return NULL;
+    return nearest_row(target, insn, operation, size);
+}
+
+const struct tesla_row *tesla_unlisted_row(const struct tesla_insn *insn, const struct tesla_target *target)
+{
+    struct tesla_insn near = *insn;
+    return near_row(target, &near);
 }
 
 /* 64 bits are added, exchanged and compared alone; less than 32 bits do not change memory from G200 on, and before work
@@ -87,8 +101,7 @@ bool tesla_lift_unlisted_atomic(struct tesla_lifter *l, const struct tesla_insn 
     unsigned operation = insn->word >> OPERATION_SHIFT & OPERATION_MASK, size = insn->word >> SIZE_SHIFT & SIZE_MASK;
     struct tesla_insn near = *insn;
     struct tesla_decoded d;
-    near.row =
-        insn->size == 8 && operation != 3 && sizes[size] != TESLA_B128 ? nearest_row(l, &near, operation, size) : NULL;
+    near.row = near_row(&l->m->target, &near);
     if (!near.row)
         return false;
     tesla_explain(&near, &l->m->target, &d);

@@ -14,32 +14,24 @@ static bool is_control(const struct tesla_row *row)
     return row && row->meaning >= TESLA_M_DISCARD && row->meaning != TESLA_M_BRKPT;
 }
 
-/* The instruction at an address, or the number of instructions. */
-static uint32_t insn_at(const struct isa_module *m, uint32_t address)
+bool tesla_is_lifted(const struct tesla_lifter *l, uint32_t insn)
 {
-    uint32_t low = 0, high = m->ninsns;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (m->insns[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < m->ninsns && m->insns[low].address == address ? low : m->ninsns;
+    return l->reach.insn[insn] ||
+           (l->reach.indirect && tesla_kernel_of(l->m, insn) == tesla_kernel_of(l->m, tesla_entry(l->m)));
 }
 
 static void lead(struct tesla_lifter *l, uint32_t i)
 {
-    if (i < l->m->ninsns && !l->block[i])
+    if (i < l->m->ninsns && !l->block[i] && tesla_is_lifted(l, i))
         l->block[i] = ir_new_block(l->b.p);
 }
 
 /* What the whole program has to be asked for before any of it is lifted. */
-static void survey(struct tesla_lifter *l, uint32_t i, bool *anywhere)
+static void survey(struct tesla_lifter *l, uint32_t i)
 {
     const struct tesla_insn *insn = &l->m->insns[i];
     struct tesla_decoded d;
-    if (!insn->row)
+    if (!insn->row || !tesla_is_lifted(l, i))
         return;
     tesla_explain(insn, &l->m->target, &d);
     bool conditional = d.predicate != TESLA_ALWAYS && d.row->meaning != TESLA_M_VOTE &&
@@ -51,37 +43,24 @@ static void survey(struct tesla_lifter *l, uint32_t i, bool *anywhere)
     if (d.join || (is_control(insn->row) && insn->row->meaning != TESLA_M_BAR && insn->row->meaning != TESLA_M_TRAP &&
                    (insn->row->meaning != TESLA_M_BRA || conditional)))
         l->diverges = true;
-    *anywhere |= insn->row->meaning == TESLA_M_BRA_C;
     if (d.join)
         lead(l, i);
-    for (unsigned k = 0; k < d.nsrc; k++)
-        if (d.src[k].kind == TESLA_O_TARGET)
-            lead(l, insn_at(l->m, d.src[k].value));
-}
-
-static uint32_t entry_of(const struct tesla_lifter *l)
-{
-    const struct isa_module *m = l->m;
-    for (uint32_t i = 0; i < m->nkernels; i++)
-        if (!m->entry || strcmp(m->kernels[i].name, m->entry) == 0)
-            return m->kernels[i].first;
-    for (uint32_t i = 0; m->entry && i < m->nlabels; i++)
-        if (strcmp(m->labels[i].name, m->entry) == 0)
-            return insn_at(m, m->labels[i].address);
-    return 0;
+    struct tesla_ways ways = tesla_ways_of(l->m, i);
+    if (ways.branches)
+        lead(l, ways.target);
 }
 
 bool tesla_flow_prepare(struct tesla_lifter *l)
 {
-    bool anywhere = false;
     l->block = ARENA_ARRAY(l->arena, uint32_t, l->m->ninsns + 1);
     if (!l->block)
         return false;
     for (uint32_t i = 0; i < l->m->ninsns; i++)
-        survey(l, i, &anywhere);
-    lead(l, entry_of(l));
-    for (uint32_t i = 0; anywhere && i < l->m->ninsns; i++)
-        lead(l, i); /* an address from memory may be that of any instruction */
+        survey(l, i);
+    lead(l, tesla_entry(l->m));
+    for (uint32_t i = 0; l->reach.indirect && i < l->m->ninsns; i++)
+        if (tesla_is_lifted(l, i))
+            lead(l, i); /* an address from memory may be that of any instruction */
     l->epilogue = ir_new_block(l->b.p);
     return true;
 }
@@ -93,16 +72,19 @@ static uint32_t block_at(struct tesla_lifter *l, uint32_t i)
     return i < l->m->ninsns && l->block[i] ? l->block[i] : l->epilogue;
 }
 
-static uint32_t target_of(struct tesla_lifter *l, const struct tesla_decoded *d)
+/* Where control goes on after the instruction at work: its kernel may end there. */
+static uint32_t next_block(struct tesla_lifter *l)
 {
-    for (unsigned k = 0; k < d->nsrc; k++)
-        if (d->src[k].kind == TESLA_O_TARGET) {
-            uint32_t i = insn_at(l->m, d->src[k].value);
-            if (i == l->m->ninsns)
-                tesla_refuse(l, "there is no instruction at the target %#x", d->src[k].value);
-            return block_at(l, i);
-        }
-    return l->epilogue;
+    bool last = l->at + 1 >= l->m->ninsns || tesla_kernel_of(l->m, l->at) != tesla_kernel_of(l->m, l->at + 1);
+    return last ? l->epilogue : block_at(l, l->at + 1);
+}
+
+static uint32_t target_of(struct tesla_lifter *l)
+{
+    struct tesla_ways ways = tesla_ways_of(l->m, l->at);
+    if (ways.branches && ways.target == l->m->ninsns)
+        tesla_refuse(l, "there is no instruction at the target");
+    return block_at(l, ways.target);
 }
 
 static void ask(struct tesla_lifter *l, enum tesla_control op, uint32_t target, ir_value arg)
@@ -110,7 +92,7 @@ static void ask(struct tesla_lifter *l, enum tesla_control op, uint32_t target, 
     bool leaves = op == TESLA_CTL_EXIT || op == TESLA_CTL_BREAK || op == TESLA_CTL_RET;
     if (leaves && !arg)
         arg = ir_const(&l->b, IR_I1, 1);
-    struct ir_control c = {.op = (uint16_t)op, .ntargets = 3, .target = {target, block_at(l, l->at + 1), l->epilogue}};
+    struct ir_control c = {.op = (uint16_t)op, .ntargets = 3, .target = {target, next_block(l), l->epilogue}};
     c.direct_none = op == TESLA_CTL_BRA || leaves;
     c.direct_all = op == TESLA_CTL_BRA;
     c.imm = l->link.call_limit;
@@ -134,7 +116,7 @@ static void barrier(struct tesla_lifter *l, const struct tesla_decoded *d)
     uint64_t imm = IR_BARRIER_COUNTED | d->barrier | (uint64_t)d->barrier_count << IR_BARRIER_COUNT;
     imm |= (d->modifiers & TESLA_INC ? IR_BARRIER_INC : 0) | (d->modifiers & TESLA_WAIT ? IR_BARRIER_WAIT : 0) |
            (d->modifiers & TESLA_ALL_WARPS ? IR_BARRIER_ALL : 0);
-    ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, block_at(l, l->at + 1), imm, 0);
+    ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, next_block(l), imm, 0);
 }
 
 void tesla_lift_flow(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
@@ -143,30 +125,30 @@ void tesla_lift_flow(struct tesla_lifter *l, const struct tesla_insn *insn, cons
     switch ((enum tesla_meaning)insn->row->meaning) {
     case TESLA_M_BRA:
         if (l->pred)
-            ask(l, TESLA_CTL_BRA, target_of(l, d), l->pred);
+            ask(l, TESLA_CTL_BRA, target_of(l), l->pred);
         else
-            ir_goto(&l->b, target_of(l, d));
+            ir_goto(&l->b, target_of(l));
         return;
     case TESLA_M_BRA_C:
         ask(l, TESLA_CTL_BRA_C, l->epilogue, tesla_source_bits(l, &d->src[0]));
         return;
     case TESLA_M_CALL:
-        ask(l, limited ? TESLA_CTL_CALL_LIMITED : TESLA_CTL_CALL, target_of(l, d), 0);
+        ask(l, limited ? TESLA_CTL_CALL_LIMITED : TESLA_CTL_CALL, target_of(l), 0);
         return;
     case TESLA_M_PRERET:
-        ask(l, limited ? TESLA_CTL_PRERET_LIMITED : TESLA_CTL_PRERET, target_of(l, d), 0);
+        ask(l, limited ? TESLA_CTL_PRERET_LIMITED : TESLA_CTL_PRERET, target_of(l), 0);
         return;
     case TESLA_M_RET:
         ask(l, TESLA_CTL_RET, l->epilogue, l->pred);
         return;
     case TESLA_M_BREAKADDR:
-        ask(l, TESLA_CTL_BREAKADDR, target_of(l, d), 0);
+        ask(l, TESLA_CTL_BREAKADDR, target_of(l), 0);
         return;
     case TESLA_M_BREAK:
         ask(l, TESLA_CTL_BREAK, l->epilogue, l->pred);
         return;
     case TESLA_M_JOINAT:
-        ask(l, TESLA_CTL_JOINAT, target_of(l, d), 0);
+        ask(l, TESLA_CTL_JOINAT, target_of(l), 0);
         return;
     case TESLA_M_QUADON:
         ask(l, TESLA_CTL_QUADON, l->epilogue, 0);
@@ -229,15 +211,23 @@ static void limit_lanes(struct tesla_lifter *l, unsigned lanes)
     l->pred = l->pred ? ir_op2(&l->b, IR_AND, 0, l->pred, in) : in;
 }
 
+/* A word that is not an instruction: the fault names it. */
+static void stop_at_data(struct tesla_lifter *l)
+{
+    const char *what = tesla_unknown_words(l->arena, &l->m->target, l->insn, 1);
+    l->fault[l->at] = what ? what : "a word that is not an instruction";
+    l->b.p->insn_fault = l->fault;
+    ir_emit(&l->b, IR_TRAP, IR_VOID, 0, 0, NULL, 0, 0, FAULT_DATA, 0);
+}
+
 static void lift_one(struct tesla_lifter *l)
 {
     struct tesla_decoded d;
     l->insn = &l->m->insns[l->at];
     l->b.insn = l->at;
     if (!l->insn->row) {
-        if (tesla_lift_unlisted_atomic(l, l->insn))
-            return;
-        ir_emit(&l->b, IR_TRAP, IR_VOID, 0, 0, NULL, 0, 0, FAULT_DATA, 0);
+        if (!tesla_lift_unlisted_atomic(l, l->insn))
+            stop_at_data(l);
         return;
     }
     tesla_explain(l->insn, &l->m->target, &d);
@@ -272,26 +262,32 @@ static void set_thread_number(struct tesla_lifter *l)
     tesla_set_r(l, 0, v);
 }
 
+/* Instructions of the kernel one behind the other. */
+static void lift_in_order(struct tesla_lifter *l)
+{
+    for (l->at = 0; l->at < l->m->ninsns && !arena_failed(l->arena); l->at++) {
+        if (!tesla_is_lifted(l, l->at))
+            continue;
+        if (l->block[l->at])
+            begin(l, l->block[l->at]);
+        if (!is_open(l))
+            continue; /* nobody comes here */
+        lift_one(l);
+        uint32_t next = next_block(l);
+        bool ends = l->at + 1 >= l->m->ninsns || !tesla_is_lifted(l, l->at + 1);
+        if (is_open(l) && (ends || next != l->epilogue))
+            ir_goto(&l->b, next);
+    }
+}
+
 void tesla_flow_run(struct tesla_lifter *l)
 {
-    uint32_t entry = entry_of(l);
     if (l->stage == IR_COMPUTE) {
         tesla_fill_shared(l);
         set_thread_number(l);
     }
-    ir_goto(&l->b, block_at(l, entry));
-    for (l->at = 0; l->at < l->m->ninsns && !arena_failed(l->arena); l->at++) {
-        if (l->block[l->at]) {
-            if (is_open(l))
-                ir_goto(&l->b, l->block[l->at]);
-            begin(l, l->block[l->at]);
-        } else if (!is_open(l)) {
-            continue; /* nobody comes here */
-        }
-        lift_one(l);
-    }
-    if (is_open(l))
-        ir_goto(&l->b, l->epilogue);
+    ir_goto(&l->b, block_at(l, tesla_entry(l->m)));
+    lift_in_order(l);
     l->b.block = l->epilogue;
     l->b.insn = l->m->ninsns ? l->m->ninsns - 1 : 0;
     l->b.p->blocks[l->epilogue].insn = l->b.insn;

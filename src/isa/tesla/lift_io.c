@@ -85,7 +85,7 @@ static void find_used(const struct tesla_lifter *l, struct used *u)
 {
     for (uint32_t i = 0; i < l->m->ninsns; i++) {
         struct tesla_decoded d;
-        if (!l->m->insns[i].row)
+        if (!l->m->insns[i].row || !tesla_is_lifted(l, i))
             continue;
         tesla_explain(&l->m->insns[i], &l->m->target, &d);
         use(u, &d.dst);

@@ -125,10 +125,11 @@ static bool threads_part(const struct ir_program *p)
 
 /* ---- the choice ---- */
 
-static bool has_barriers(const struct isa_module *m)
+static bool has_barriers(const struct tesla_lifter *l)
 {
+    const struct isa_module *m = l->m;
     for (uint32_t i = 0; i < m->ninsns; i++)
-        if (m->insns[i].row && m->insns[i].row->meaning == TESLA_M_BAR)
+        if (tesla_is_lifted(l, i) && m->insns[i].row && m->insns[i].row->meaning == TESLA_M_BAR)
             return true;
     return false;
 }
@@ -144,7 +145,7 @@ uint16_t tesla_lanes(const struct tesla_lifter *l)
     if (l->stage == IR_GEOMETRY || !fills(l))
         return ALONE;
     for (uint32_t i = 0; i < l->m->ninsns; i++)
-        if (shows_warp(&l->m->insns[i], &l->m->target))
+        if (tesla_is_lifted(l, i) && shows_warp(&l->m->insns[i], &l->m->target))
             return ALONE;
-    return has_barriers(l->m) && threads_part(l->b.p) ? ALONE : TOGETHER;
+    return has_barriers(l) && threads_part(l->b.p) ? ALONE : TOGETHER;
 }

@@ -17,7 +17,7 @@ static void range_of(const struct isa_module *m, uint32_t near, uint32_t *first,
     *end = k < m->nkernels ? *first + m->kernels[k].count : m->ninsns;
 }
 
-const struct tesla_insn *tesla_insn_at(const struct isa_module *m, uint32_t near, uint32_t address)
+const struct tesla_insn *tesla_item_at(const struct isa_module *m, uint32_t near, uint32_t address)
 {
     uint32_t low, end;
     range_of(m, near, &low, &end);
@@ -28,5 +28,11 @@ const struct tesla_insn *tesla_insn_at(const struct isa_module *m, uint32_t near
         else
             high = middle;
     }
-    return low < end && m->insns[low].address == address && m->insns[low].row ? &m->insns[low] : NULL;
+    return low < end && m->insns[low].address == address ? &m->insns[low] : NULL;
+}
+
+const struct tesla_insn *tesla_insn_at(const struct isa_module *m, uint32_t near, uint32_t address)
+{
+    const struct tesla_insn *item = tesla_item_at(m, near, address);
+    return item && item->row ? item : NULL;
 }

@@ -228,11 +228,17 @@ weft_status tesla_check(const struct isa_module *, const struct source *, const 
 weft_status tesla_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **,
                        weft_diags *);
 
+/* The instruction or the data that starts at an address, in the kernel that instruction number `near` is in; NULL when
+ * none does. */
+const struct tesla_insn *tesla_item_at(const struct isa_module *m, uint32_t near, uint32_t address);
 /* The instruction at an address, in the kernel that instruction number `near` is in; NULL when none starts there. */
 const struct tesla_insn *tesla_insn_at(const struct isa_module *m, uint32_t near, uint32_t address);
 
 /* The kernel that an instruction is in; the number of kernels where it is in none. */
 uint32_t tesla_kernel_of(const struct isa_module *m, uint32_t insn);
+
+/* The row whose operands an atomic has that the text has no words for; NULL: the word is not an atomic. */
+const struct tesla_row *tesla_unlisted_row(const struct tesla_insn *insn, const struct tesla_target *target);
 
 /* Chip and stage of the parameters; the newest chip, and no stage, where they say nothing. */
 struct tesla_target tesla_target_of(const struct isa_params *params);
