@@ -7,6 +7,7 @@
 struct uses {
     bool reads, writes;
     bool ordered;     /* atomics that care for order, or whose results are used */
+    bool addressed;   /* texels of images have addresses */
     uint32_t atomics; /* bit per enum ir_atomic */
 };
 
@@ -42,7 +43,8 @@ static void note_values(const struct ir_program *ir, uint8_t *used)
 static void note_image(const struct ir_op *op, struct uses *images)
 {
     images->reads |= op->imm == IR_SVC_IMAGE_LOAD;
-    images->writes |= op->imm == IR_SVC_IMAGE_STORE;
+    images->addressed |= op->imm == IR_SVC_IMAGE_ADDRESS;
+    images->writes |= op->imm == IR_SVC_IMAGE_STORE || op->imm == IR_SVC_IMAGE_STORE_AT;
     images->ordered |= op->imm == IR_SVC_IMAGE_ATOMIC;
 }
 
@@ -102,6 +104,17 @@ static bool spaces_in_order(const struct ir_program *ir, const struct resources 
     return false;
 }
 
+/* Images whose texels have addresses are part of what a bus leads to. */
+static void reach_by_bus(const struct ir_program *ir, const struct uses *images, struct uses *spaces)
+{
+    for (uint32_t i = 0; i < ir->nspaces; i++)
+        if (ir->spaces[i].kind == IR_SPACE_BUS) {
+            spaces[i].reads |= images->reads;
+            spaces[i].writes |= images->writes;
+            spaces[i].ordered |= images->ordered;
+        }
+}
+
 bool compute_in_order(const struct ir_program *ir, const struct resources *resources)
 {
     struct uses *spaces = calloc(ir->nspaces + 1u, sizeof *spaces), images = {0};
@@ -112,6 +125,8 @@ bool compute_in_order(const struct ir_program *ir, const struct resources *resou
         for (uint32_t b = 0; b < ir->nblocks; b++)
             for (uint32_t i = 0; i < ir->blocks[b].count; i++)
                 note_op(ir, &ir->blocks[b].ops[i], used, spaces, &images);
+        if (images.addressed)
+            reach_by_bus(ir, &images, spaces);
         in_order = order_shows(&images) || spaces_in_order(ir, resources, spaces);
     }
     free(spaces);

@@ -56,6 +56,8 @@ static void link_outputs(struct fragment_stage *s, const float *zero, const floa
             s->stencil = (const uint32_t *)(const void *)(row + BLOCK_LANES);
         if (slot->semantic == IR_SEM_SAMPLEMASK)
             s->samplemask = (const uint32_t *)(const void *)row;
+        if (slot->semantic == IR_SEM_COLORMASK && slot->index < PIPELINE_COLORS)
+            s->colormask[slot->index] = (const uint32_t *)(const void *)row;
         if (slot->semantic != IR_SEM_COLOR)
             continue;
         if (slot->index == 1)
@@ -81,7 +83,7 @@ static bool bind_targets(struct fragment_stage *s)
             return false;
         if (!s->color[i][0] || (dual && i)) /* nobody writes it; a second source goes to no target of its own */
             t->store = NULL;
-        s->overwrites = s->overwrites && t->store && t->overwrites;
+        s->overwrites = s->overwrites && t->store && t->overwrites && !s->colormask[i];
     }
     return true;
 }
@@ -304,13 +306,25 @@ static lane_mask whole_quads(lane_mask m)
     return m * 15;
 }
 
+/* The lanes that have a sample in their mask. */
+static lane_mask with_sample(const uint32_t row[BLOCK_LANES], uint32_t sample, lane_mask mask)
+{
+    for (lane_mask m = mask; m; m &= m - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(m);
+        if (!(row[i] >> sample & 1))
+            mask &= ~((lane_mask)1 << i);
+    }
+    return mask;
+}
+
 static void store_colors(const struct fragment_stage *s, uint32_t sample, lane_mask mask)
 {
     for (unsigned i = 0; i < PIPELINE_COLORS; i++) {
         const struct color_target *t = &s->target[i];
         const struct surface *to = &s->p->color[i];
-        if (t->store && s->layer < surface_layers(to))
-            t->store(t, fragment_pixels(s, to, sample), s->color[i], s->color1, mask);
+        lane_mask own = s->colormask[i] ? with_sample(s->colormask[i], sample, mask) : mask;
+        if (t->store && own && s->layer < surface_layers(to))
+            t->store(t, fragment_pixels(s, to, sample), s->color[i], s->color1, own);
     }
 }
 

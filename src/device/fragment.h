@@ -48,6 +48,7 @@ struct fragment_stage {
     const float *depth;         /* row of the depth that the program writes, or NULL */
     const uint32_t *stencil;    /* rows of stencil references and sample masks that it writes */
     const uint32_t *samplemask;
+    const uint32_t *colormask[PIPELINE_COLORS]; /* samples that a colour is for; NULL: all */
     struct color_target target[PIPELINE_COLORS]; /* store NULL: nothing is bound or nobody writes it */
     struct depth_stencil depth_stencil;
     bool all_lanes;  /* lanes outside the primitive may run too: cheaper than masking them */

@@ -21,7 +21,7 @@ static void note_service(struct fragment_reads *r, uint64_t service)
     r->tile_load |= service == IR_SVC_TILE_LOAD;
     r->services |= service == IR_SVC_TILE_LOAD || service == IR_SVC_SAMPLE_POS || service == IR_SVC_TARGET_INFO ||
                    service == IR_SVC_INTERP_AT;
-    r->effects |= service == IR_SVC_IMAGE_STORE || service == IR_SVC_IMAGE_ATOMIC;
+    r->effects |= service == IR_SVC_IMAGE_STORE || service == IR_SVC_IMAGE_STORE_AT || service == IR_SVC_IMAGE_ATOMIC;
 }
 
 void fragment_find_reads(const struct ir_program *ir, struct fragment_reads *r)

@@ -13,6 +13,7 @@
 /* The rows of a service by what they are; NULL: it has no such argument. */
 struct image_args {
     const int32_t *coord[3], *layer, *sample, *number;
+    const uint32_t *byte; /* of the image's memory, instead of coordinates */
     const uint32_t *data[4];
 };
 
@@ -22,7 +23,9 @@ static void image_args(const struct ir_image *image, enum ir_service service, co
     static const uint8_t coordinates[] = {[IR_TEX_1D] = 1,   [IR_TEX_2D] = 2,   [IR_TEX_3D] = 3,
                                           [IR_TEX_CUBE] = 2, [IR_TEX_RECT] = 2, [IR_TEX_BUFFER] = 1};
     *a = (struct image_args){0};
-    if (service != IR_SVC_RESOURCE_SIZE) {
+    if (service == IR_SVC_IMAGE_STORE_AT) {
+        a->byte = *args++;
+    } else if (service != IR_SVC_RESOURCE_SIZE) {
         for (unsigned i = 0; i < coordinates[image->dim]; i++)
             a->coord[i] = *args++;
         if (image->array || image->dim == IR_TEX_CUBE)
@@ -31,7 +34,7 @@ static void image_args(const struct ir_image *image, enum ir_service service, co
             a->sample = *args++;
     }
     unsigned data = 0;
-    if (service == IR_SVC_IMAGE_STORE)
+    if (service == IR_SVC_IMAGE_STORE || service == IR_SVC_IMAGE_STORE_AT)
         data = 4;
     else if (service == IR_SVC_IMAGE_ATOMIC)
         data = image->atomic == IR_ATOMIC_CAS ? 2 : 1;
@@ -220,6 +223,34 @@ static void atomic(struct finder *f, lane_mask lanes, void *const *results)
     }
 }
 
+/* Flat addresses of texels. */
+static void address(struct finder *f, lane_mask lanes, void *const *results)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        const struct bound *b = image_of(f, lane);
+        const uint8_t *p = texel_of(b, f->args, lane);
+        uint64_t at = p ? IR_IMAGE_ADDRESS(f->number) + (uint64_t)(p - b->texture->data) : IR_NO_ADDRESS;
+        union texel v = {.u = {(uint32_t)at, (uint32_t)(at >> 32), 0, 0}};
+        put(results, 4, lane, &v);
+    }
+}
+
+/* A texel at a byte of the image's memory. */
+static void store_at(struct finder *f, lane_mask lanes)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        const struct bound *b = image_of(f, lane);
+        size_t at = f->args->byte[lane];
+        union texel v;
+        for (unsigned c = 0; c < 4; c++)
+            v.u[c] = f->args->data[c][lane];
+        if (b->texture && at <= b->texture->size && b->texture->size - at >= b->format->bytes)
+            texel_store(b->format, &v, b->texture->data + at);
+    }
+}
+
 static void size_of_image(const struct ir_image *image, const struct bound *b, union texel *v)
 {
     const struct weft_texture *t = b->texture;
@@ -255,7 +286,7 @@ weft_status image_service(const struct resources *r, struct exec_warp *w, const 
 {
     enum ir_service service = op->code == IR_SERVICE ? (enum ir_service)op->imm : IR_SVC_NONE;
     if (service != IR_SVC_IMAGE_LOAD && service != IR_SVC_IMAGE_STORE && service != IR_SVC_IMAGE_ATOMIC &&
-        service != IR_SVC_RESOURCE_SIZE)
+        service != IR_SVC_RESOURCE_SIZE && service != IR_SVC_IMAGE_ADDRESS && service != IR_SVC_IMAGE_STORE_AT)
         return WEFT_ERROR_UNSUPPORTED;
     const struct ir_image *image = &exec_warp_ir(w)->images[op->desc];
     struct image_args a;
@@ -271,6 +302,12 @@ weft_status image_service(const struct resources *r, struct exec_warp *w, const 
         break;
     case IR_SVC_IMAGE_ATOMIC:
         atomic(&f, lanes & exec_live(w), results);
+        break;
+    case IR_SVC_IMAGE_ADDRESS:
+        address(&f, lanes, results);
+        break;
+    case IR_SVC_IMAGE_STORE_AT:
+        store_at(&f, lanes & exec_live(w));
         break;
     default:
         size(&f, lanes, w, results);

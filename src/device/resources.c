@@ -43,6 +43,11 @@ void resources_map(struct resources *r)
         map_buffer(r, IR_CONSTANT_ADDRESS(n), &r->constants[n], true);
     for (unsigned n = 0; n < RESOURCE_STORAGE; n++)
         map_buffer(r, IR_STORAGE_ADDRESS(n), &r->storage[n], false);
+    for (unsigned n = 0; n < RESOURCE_IMAGES; n++)
+        if (r->images[n] && r->images[n]->texture) {
+            const struct weft_texture *t = r->images[n]->texture;
+            map_buffer(r, IR_IMAGE_ADDRESS(n), &(struct exec_buffer){t->data, t->size}, false);
+        }
     r->bus.ranges = r->range;
 }
 

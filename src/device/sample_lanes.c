@@ -32,7 +32,8 @@ static bool has_level(const struct ir_texture *op)
         return op->gather_level;
     case IR_TEX_FETCH:
     case IR_TEX_QUERY_SIZE:
-        return !op->zero_lod && (!op->multisample || op->as_bound) && op->dim != IR_TEX_BUFFER && op->dim != IR_TEX_RECT;
+        return !op->zero_lod && (!op->multisample || op->as_bound) && op->dim != IR_TEX_BUFFER &&
+               op->dim != IR_TEX_RECT;
     default:
         return false;
     }

@@ -6,6 +6,8 @@
  * to f32 once. */
 #include "device/primitive.h"
 
+#include "base/fmath.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +76,17 @@ static struct exec_plane make_plane(const struct basis *m, const double u[3])
     return (struct exec_plane){(float)(c + 0.5 * a + 0.5 * b), (float)a, (float)b};
 }
 
+/* Component c of an input at a vertex: a float, or a half of two that are in one word. */
+static double input_value(const struct setup *s, const struct ir_slot *slot, uint32_t vertex, uint32_t from, unsigned c)
+{
+    if (!slot->halves)
+        return (double)vertex_value(s->v, vertex, from, c);
+    float word = vertex_value(s->v, vertex, from, (slot->halves - 1u) * 2 + c / 2);
+    uint32_t bits;
+    memcpy(&bits, &word, sizeof bits);
+    return (double)f16_to_f32(bits >> 16 * (c % 2) & 0xffff);
+}
+
 /* Planes of all fragment inputs. */
 static void make_planes(const struct setup *s, const struct face *face, const uint32_t vertex[3],
                         const struct clip_point point[3], const struct basis *m, struct exec_plane *planes)
@@ -96,7 +109,7 @@ static void make_planes(const struct setup *s, const struct face *face, const ui
                 continue;
             double u[3];
             for (unsigned k = 0; k < 3; k++) {
-                u[k] = fed ? (double)vertex_value(s->v, flat ? provoking : vertex[k], from, c) : plane->a0;
+                u[k] = fed ? input_value(s, slot, flat ? provoking : vertex[k], from, c) : (double)plane->a0;
                 if (linear)
                     u[k] *= point[k].w;
             }

@@ -53,6 +53,19 @@ static uint32_t base_of(const struct pipeline *p)
     return p->indices ? (uint32_t)p->base_vertex : p->first_vertex;
 }
 
+static weft_status vertex_service(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args,
+                                  void *const *results);
+static void vertex_texture(void *device, const struct exec_texture_call *call);
+
+static bool reads_any_vertex(const struct ir_program *ir)
+{
+    for (uint32_t b = 0; b < ir->nblocks; b++)
+        for (uint32_t i = 0; i < ir->blocks[b].count; i++)
+            if (ir->blocks[b].ops[i].code == IR_SERVICE && ir->blocks[b].ops[i].imm == IR_SVC_ATTRIBUTE)
+                return true;
+    return false;
+}
+
 struct vertex_stage *vertex_stage_new(const struct pipeline *p, const struct vertex_source *source,
                                       struct vertices *out, struct failure *f)
 {
@@ -86,6 +99,11 @@ struct vertex_stage *vertex_stage_new(const struct pipeline *p, const struct ver
     s->env.attr = s->attr;
     s->env.output = s->output;
     s->env.sysval = s->sysval;
+    if (reads_any_vertex(p->vertex.ir)) {
+        s->env.device = s;
+        s->env.service = vertex_service;
+        s->env.texture = vertex_texture;
+    }
     weft_status status = warps_bind(&s->warps, &s->env);
     if (status != WEFT_OK)
         failure_set(f, status, p->vertex.ir, 0, NULL);
@@ -110,6 +128,31 @@ static void fetch(const struct attribute *a, uint32_t index, uint32_t value[4])
         memset(value, 0, 4 * sizeof *value);
 }
 
+static uint32_t converted(enum format_class from, enum ir_convert to, uint32_t bits)
+{
+    float v = 0;
+    memcpy(&v, &bits, sizeof v);
+    if (to == IR_CONVERT_FLOAT) {
+        v = from == FORMAT_CLASS_SINT ? (float)(int32_t)bits : (float)bits;
+        memcpy(&bits, &v, sizeof bits);
+        return bits;
+    }
+    double low = to == IR_CONVERT_SIGNED ? (double)INT32_MIN : 0;
+    double high = to == IR_CONVERT_SIGNED ? (double)INT32_MAX : (double)UINT32_MAX;
+    double held = (double)v < low ? low : (double)v > high ? high : (double)v;
+    return v != v ? 0 : to == IR_CONVERT_SIGNED ? (uint32_t)(int32_t)held : (uint32_t)held;
+}
+
+/* Numbers of another kind than the attribute's, where the input asks for it. */
+static void convert(const struct attribute *a, const struct ir_slot *slot, uint32_t value[4])
+{
+    enum format_class from = a->format ? format_class(a->format) : FORMAT_CLASS_FLOAT;
+    if (slot->convert == IR_CONVERT_NONE || (slot->convert == IR_CONVERT_FLOAT) == (from == FORMAT_CLASS_FLOAT))
+        return;
+    for (unsigned c = 0; c < 4; c++)
+        value[c] = converted(from, (enum ir_convert)slot->convert, value[c]);
+}
+
 /* Attribute rows of `count` vertices whose numbers and instances are in rows. */
 static void fetch_rows(const struct vertex_stage *s, const struct ir_slot *slot, uint32_t count,
                        const uint32_t *numbers, uint32_t *row)
@@ -120,11 +163,49 @@ static void fetch_rows(const struct vertex_stage *s, const struct ir_slot *slot,
         uint32_t value[4] = {0};
         uint32_t instance = numbers[INSTANCE_ID * LANES + lane];
         uint32_t index = a->divisor ? s->p->base_instance + instance / a->divisor : numbers[VERTEX_ID * LANES + lane];
-        if (lane < count)
+        if (lane < count) {
             fetch(a, index, value);
+            convert(a, slot, value);
+        }
         for (unsigned c = 0; c < 4; c++)
             row[c * LANES + lane] = value[c];
     }
+}
+
+/* The attribute of a slot of any vertex and instance. */
+static void fetch_lanes(const struct vertex_stage *s, const struct ir_slot *slot, lane_mask lanes,
+                        const uint32_t *vertex, const uint32_t *instance, void *const *results)
+{
+    static const struct attribute none;
+    const struct attribute *a = slot->index < PIPELINE_ATTRIBUTES ? &s->p->attribute[slot->index] : &none;
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        uint32_t value[4];
+        fetch(a, a->divisor ? s->p->base_instance + instance[lane] / a->divisor : vertex[lane], value);
+        convert(a, slot, value);
+        for (unsigned c = 0; c < 4; c++)
+            if (results[c])
+                ((uint32_t *)results[c])[lane] = value[c];
+    }
+}
+
+static weft_status vertex_service(void *device, struct exec_warp *w, const struct ir_op *op, const void *const *args,
+                                  void *const *results)
+{
+    const struct vertex_stage *s = device;
+    const struct ir_io *io = &s->p->vertex.ir->io;
+    if (op->code != IR_SERVICE || op->imm != IR_SVC_ATTRIBUTE)
+        return resource_service(&s->p->resources, w, op, args, results);
+    if (op->desc >= io->ninputs)
+        return WEFT_ERROR_INPUT;
+    fetch_lanes(s, &io->inputs[op->desc], exec_active(w), args[0], args[1], results);
+    return WEFT_OK;
+}
+
+static void vertex_texture(void *device, const struct exec_texture_call *call)
+{
+    const struct vertex_stage *s = device;
+    resource_texture(&s->p->resources, call);
 }
 
 void vertex_stage_run(struct vertex_stage *s, uint32_t warp)

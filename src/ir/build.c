@@ -181,7 +181,8 @@ ir_value ir_texture_op(struct ir_builder *b, struct ir_texture t, enum ir_type t
 ir_value ir_image_op(struct ir_builder *b, enum ir_service service, struct ir_image image, const ir_value *args,
                      unsigned nargs)
 {
-    bool store = service == IR_SVC_IMAGE_STORE, real = image.is_float && service != IR_SVC_RESOURCE_SIZE;
+    bool store = service == IR_SVC_IMAGE_STORE || service == IR_SVC_IMAGE_STORE_AT;
+    bool real = image.is_float && service != IR_SVC_RESOURCE_SIZE;
     return ir_emit(b, IR_SERVICE,
                    store  ? IR_VOID
                    : real ? IR_F32

@@ -15,7 +15,8 @@ enum ir_semantic {
     IR_SEM_NORMAL, IR_SEM_FACE, IR_SEM_EDGEFLAG, IR_SEM_PRIMID, IR_SEM_INSTANCEID, IR_SEM_VERTEXID, IR_SEM_STENCIL,
     IR_SEM_CLIPDIST, IR_SEM_CULLDIST, IR_SEM_CLIPVERTEX, IR_SEM_TEXCOORD, IR_SEM_PCOORD, IR_SEM_VIEWPORT_INDEX,
     IR_SEM_LAYER, IR_SEM_SAMPLEMASK, IR_SEM_SAMPLEID, IR_SEM_SAMPLEPOS, IR_SEM_PATCH, IR_SEM_TESSOUTER,
-    IR_SEM_TESSINNER, IR_SEM_VIEWPORT_MASK, IR_SEMANTICS
+    IR_SEM_TESSINNER, IR_SEM_VIEWPORT_MASK, IR_SEM_COLORMASK /* x: samples that COLOR of this index is for */,
+    IR_SEMANTICS
 };
 
 enum ir_interp { IR_INTERP_CONSTANT, IR_INTERP_LINEAR, IR_INTERP_PERSPECTIVE, IR_INTERP_COLOR /* flat or smooth by state */ };
@@ -30,9 +31,13 @@ struct ir_slot {
     uint8_t mask;       /* components used or written, bit 0 is x */
     uint8_t stream[4];  /* geometry outputs */
     uint16_t index;     /* semantic index; vertex inputs: attribute number */
+    uint8_t halves;     /* fragment inputs: 1, 2: the components are the four halves of x and y, of z and w */
+    uint8_t convert;    /* vertex inputs: enum ir_convert */
     bool patch;
     bool invariant;
 };
+/* What a vertex input is made of its attribute's format: its numbers or bits as they are, or numbers of another kind. */
+enum ir_convert { IR_CONVERT_NONE, IR_CONVERT_FLOAT, IR_CONVERT_SIGNED, IR_CONVERT_UNSIGNED };
 
 /* Inputs and outputs of geometry and tessellation programs are in memory: 16 bytes to a slot, four components.
  *   GEOMETRY: an IR_SPACE_INPUT of slot 0 whose size is that of one lane's primitive: component c of slot s of vertex v
@@ -64,10 +69,13 @@ enum ir_sysval {
  * TARGET_INFO  desc: 0; no arguments; samples, width and height of the targets, 0 (i32).
  * INTERP_AT    desc: an input slot; an offset in pixels from the pixel's centre, x to the right, y with the rows (f32);
  *              the input there, four f32, interpolated as the slot says.
+ * ATTRIBUTE    desc: an input slot of a vertex program; numbers of a vertex and an instance (i32); four f32 (or bits) that
+ *              the attribute is there.
  * Images: see struct ir_image. */
 enum ir_service { IR_SVC_NONE, IR_SVC_IMAGE_LOAD, IR_SVC_IMAGE_STORE, IR_SVC_IMAGE_ATOMIC, IR_SVC_RESOURCE_SIZE,
+                  IR_SVC_IMAGE_ADDRESS, IR_SVC_IMAGE_STORE_AT,
                   IR_SVC_TILE_LOAD, IR_SVC_TILE_STORE, IR_SVC_BLEND, IR_SVC_SAMPLE_POS, IR_SVC_TARGET_INFO,
-                  IR_SVC_INTERP_AT, IR_SERVICES };
+                  IR_SVC_INTERP_AT, IR_SVC_ATTRIBUTE, IR_SERVICES };
 
 /* What geometry and tessellation programs take and make, by Gallium's numbers (PIPE_PRIM_*). */
 enum ir_primitive { IR_PRIM_POINTS, IR_PRIM_LINES, IR_PRIM_LINE_LOOP, IR_PRIM_LINE_STRIP, IR_PRIM_TRIANGLES,
@@ -82,6 +90,9 @@ enum ir_spacing { IR_SPACING_FRACTIONAL_ODD, IR_SPACING_FRACTIONAL_EVEN, IR_SPAC
  * past the end of one reaches nothing. */
 #define IR_CONSTANT_ADDRESS(n) ((UINT64_C(0x100) + (n)) << 32)
 #define IR_STORAGE_ADDRESS(n) ((UINT64_C(0x200) + (n)) << 32)
+/* The memory of image n, as IMAGE_ADDRESS tells its texels. */
+#define IR_IMAGE_ADDRESS(n) ((UINT64_C(0x300) + (n)) << 32)
+#define IR_NO_ADDRESS (UINT64_C(0x3ff) << 32)
 
 /* Properties of a program that the device acts on. */
 struct ir_io {
@@ -121,7 +132,8 @@ enum ir_tex_op {
  *   lod or bias, the derivatives d/dx then d/dy (as many as coordinates each), texel offsets (i32, one per
  *   coordinate, CUBE none), numbers added to the view's and the sampler's (i32).
  * FETCH: coordinates, layer, sample number and level are i32; CUBE has 2 coordinates and its layer is
- *   face + 6 * layer, arrays or not. FETCH and QUERY_SIZE have a level unless BUFFER, RECT, multisample (without as_bound) or zero_lod.
+ *   face + 6 * layer, arrays or not. FETCH and QUERY_SIZE have a level unless BUFFER, RECT, multisample (without
+ *   as_bound) or zero_lod.
  *   FETCH never compares. GATHER reads level 0, with gather_level that of an argument (i32), which is 0 where there is no
  *   such level; it compares where `shadow` is set.
  * QUERY_LOD: coordinates, layer and compare value as SAMPLE has them (the latter two without effect).
@@ -151,12 +163,14 @@ struct ir_texture {
  * ir_program.spaces, which RESOURCE_SIZE alone takes. */
 enum ir_image_binding { IR_IMAGE_IMAGE, IR_IMAGE_RESOURCE, IR_IMAGE_SPACE };
 
-/* What the services IMAGE_LOAD, IMAGE_STORE, IMAGE_ATOMIC and RESOURCE_SIZE ask for: a SERVICE op's desc is its index in
- * ir_program.images. Arguments, each present only where said, in this order:
+/* What the services IMAGE_LOAD, IMAGE_STORE, IMAGE_ATOMIC, RESOURCE_SIZE, IMAGE_ADDRESS and IMAGE_STORE_AT ask for: a
+ * SERVICE op's desc is its index in ir_program.images. Arguments, each present only where said, in this order:
  *   coordinates (i32; 1D and BUFFER 1, 2D, RECT and CUBE 2, 3D 3), layer (i32; arrays, and CUBE: face + 6 * layer),
  *   sample number (i32; multisample), IMAGE_STORE: four data, IMAGE_ATOMIC: the operand, and for cas what to compare
  *   with (as ATOMIC has them), a number added to the image's (i32; image_arg).
- * RESOURCE_SIZE has no coordinates, layer or sample number.
+ * RESOURCE_SIZE has no coordinates, layer or sample number. IMAGE_STORE_AT has a byte of the image's memory in their
+ * place, and data as IMAGE_STORE. IMAGE_ADDRESS gives the texel's flat address, low and high word, 0, 0 (i32), which is
+ * IR_NO_ADDRESS outside of the image.
  * Data, operands and results are f32 where is_float says so, else i32 bits: IMAGE_LOAD four, IMAGE_ATOMIC one (what was
  * there before), IMAGE_STORE none, RESOURCE_SIZE four i32: width, height (1D arrays: layers), depth or layers (CUBE
  * arrays: whole cubes), samples; of an address space its bytes, 0, 0, 0. */

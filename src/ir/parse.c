@@ -23,6 +23,9 @@ static bool parse_slot(struct ir_parser *ps, bool output)
             ok = ir_take_u8(ps, &s.stream[i]);
     if (!ok)
         return false;
+    s.halves = ir_accept_word(ps, "halves_xy") ? 1 : ir_accept_word(ps, "halves_zw") ? 2 : 0;
+    if (ir_accept_word(ps, "convert") && !ir_take_u8(ps, &s.convert))
+        return false;
     s.patch = ir_accept_word(ps, "patch");
     s.invariant = ir_accept_word(ps, "invariant");
     s.semantic = (uint8_t)semantic;

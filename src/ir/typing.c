@@ -193,10 +193,11 @@ static const char *image_fault(const struct ir_program *p, const struct ir_op *o
     static const uint8_t coordinates[] = {[IR_TEX_1D] = 1,   [IR_TEX_2D] = 2,   [IR_TEX_3D] = 3,
                                           [IR_TEX_CUBE] = 2, [IR_TEX_RECT] = 2, [IR_TEX_BUFFER] = 1};
     const struct ir_image *i = &p->images[op->desc];
-    bool size = op->imm == IR_SVC_RESOURCE_SIZE, store = op->imm == IR_SVC_IMAGE_STORE;
+    bool size = op->imm == IR_SVC_RESOURCE_SIZE, at = op->imm == IR_SVC_IMAGE_STORE_AT;
+    bool store = at || op->imm == IR_SVC_IMAGE_STORE;
     bool atomic = op->imm == IR_SVC_IMAGE_ATOMIC;
     unsigned type = i->is_float && !size ? IR_F32 : IR_I32;
-    unsigned place = size ? 0 : coordinates[i->dim] + (i->array || i->dim == IR_TEX_CUBE) + i->multisample;
+    unsigned place = size ? 0 : at ? 1 : coordinates[i->dim] + (i->array || i->dim == IR_TEX_CUBE) + i->multisample;
     unsigned data = store ? 4 : !atomic ? 0 : i->atomic == IR_ATOMIC_CAS ? 2 : 1;
     if (i->binding == IR_IMAGE_SPACE && !size)
         return "an address space has no image; its size alone may be asked for";

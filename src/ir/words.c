@@ -45,8 +45,11 @@ enum ir_operand ir_desc_operand(unsigned code, uint64_t imm)
     case IR_SVC_IMAGE_STORE:
     case IR_SVC_IMAGE_ATOMIC:
     case IR_SVC_RESOURCE_SIZE:
+    case IR_SVC_IMAGE_ADDRESS:
+    case IR_SVC_IMAGE_STORE_AT:
         return IR_OPERAND_IMAGE;
     case IR_SVC_INTERP_AT:
+    case IR_SVC_ATTRIBUTE:
         return IR_OPERAND_INPUT;
     default:
         return IR_OPERAND_NUMBER;
@@ -75,7 +78,8 @@ static const char *const semantic_list[] = {
     [IR_SEM_LAYER] = "layer",           [IR_SEM_SAMPLEMASK] = "samplemask",
     [IR_SEM_SAMPLEID] = "sampleid",     [IR_SEM_SAMPLEPOS] = "samplepos",
     [IR_SEM_PATCH] = "patch",           [IR_SEM_TESSOUTER] = "tessouter",
-    [IR_SEM_TESSINNER] = "tessinner",   [IR_SEM_VIEWPORT_MASK] = "viewport_mask"};
+    [IR_SEM_TESSINNER] = "tessinner",   [IR_SEM_VIEWPORT_MASK] = "viewport_mask",
+    [IR_SEM_COLORMASK] = "colormask"};
 WORDS(semantic, "a semantic");
 
 static const char *const interp_list[] = {[IR_INTERP_CONSTANT] = "constant",
@@ -131,12 +135,15 @@ static const char *const service_list[] = {
     [IR_SVC_IMAGE_STORE] = "image_store",
     [IR_SVC_IMAGE_ATOMIC] = "image_atomic",
     [IR_SVC_RESOURCE_SIZE] = "resource_size",
+    [IR_SVC_IMAGE_ADDRESS] = "image_address",
+    [IR_SVC_IMAGE_STORE_AT] = "image_store_at",
     [IR_SVC_TILE_LOAD] = "tile_load",
     [IR_SVC_TILE_STORE] = "tile_store",
     [IR_SVC_BLEND] = "blend",
     [IR_SVC_SAMPLE_POS] = "sample_pos",
     [IR_SVC_TARGET_INFO] = "target_info",
     [IR_SVC_INTERP_AT] = "interp_at",
+    [IR_SVC_ATTRIBUTE] = "attribute",
 };
 WORDS(service, "a service");
 

@@ -25,9 +25,10 @@ static int other_lane(const struct valhall_insn *insn, unsigned lane, int64_t by
 {
     unsigned size = subgroup(insn), first = lane - lane % size, within = (unsigned)by & (size - 1);
     int64_t at = (int64_t)lane + by;
+    bool outside = by < 0 || by >= (int64_t)size;
     switch ((enum valhall_lane_op)valhall_mod(insn, VALHALL_MOD_LANE_OP)) {
     case VALHALL_LANE_XOR:
-        return (int)(lane ^ within);
+        return outside ? -1 : (int)(lane ^ within);
     case VALHALL_LANE_SHIFT:
         return at >= (int64_t)first && at < (int64_t)(first + size) ? (int)at : -1;
     case VALHALL_LANE_ACCUMULATE:
@@ -35,7 +36,7 @@ static int other_lane(const struct valhall_insn *insn, unsigned lane, int64_t by
             return -2;
         return lane & within ? (int)(lane - lane % (2 * within) + within - 1) : -1;
     default:
-        return (int)(first + within);
+        return outside ? -1 : (int)(first + within);
     }
 }
 

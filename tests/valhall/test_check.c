@@ -71,7 +71,7 @@ static const struct rule rules[] = {
     {"LD_VAR_BUF_IMM.f16.slot0.v4.src_f16.center.store.end @r0, r61, index:0\n",
      "1:1 error staging-count: LD_VAR_BUF_IMM.f16 writes 2", 1},
     {"LEA_BUF_IMM.slot0.end @r4:r5:r6, r59, table:0, index:0\n", "1:1 error staging-count: LEA_BUF_IMM writes 2", 1},
-    {"LEA_TEX_IMM.slot0.end @r4:r5, r59, r1, table:0, index:0\n", "1:1 error staging-count: LEA_TEX_IMM writes 3", 1},
+    {"LEA_TEX_IMM.slot0.end @r4:r5, r59, r1, table:5, index:0\n", "1:1 error staging-count: LEA_TEX_IMM writes 3", 1},
     {"TEX_SINGLE.slot0.f.16.2d.zero.end @r0:r1:r2:r3, @r4:r5, u0\n", "1:1 error staging-count: TEX_SINGLE writes 2", 1},
     {"ATOM.i64.slot0.aadd.end @r0, r2, offset:0\n", "1:1 error staging-count: ATOM.i64 reads 2", 1},
     {"ATOM_RETURN.i32.slot0.compare.axchg.end @r0, @r4, r2, offset:0\n",

@@ -83,7 +83,7 @@ static void lanes_permute(void **state)
             for (unsigned mode = 0; mode < 4; mode++) {
                 for (unsigned lane = 0; lane < LANES; lane++) {
                     unsigned base = lane / size * size, in = by % size, other = base + in;
-                    bool there = true;
+                    bool there = by < size;
                     if (mode == 1)
                         other = lane ^ in;
                     if (mode == 2) {

@@ -237,6 +237,15 @@ static void check_special_varying(struct valhall_checker *c, const struct valhal
                        (unsigned)insn->imm[0] + valhall_mod(insn, VALHALL_MOD_VECSIZE));
 }
 
+static void check_table(struct valhall_checker *c, const struct valhall_insn *insn, int stage)
+{
+    int table = valhall_table_operand(insn);
+    const char *fault = table < 0 ? NULL : valhall_table_fault(insn->row, stage, (uint32_t)table);
+    if (fault)
+        valhall_report(c, WEFT_ERROR, "table", insn->number, NULL, VALHALL_TABLE_MESSAGE, insn->row->name, fault,
+                       (unsigned)table);
+}
+
 static void check_stage(struct valhall_checker *c, const struct valhall_insn *insn, int stage)
 {
     if (stage >= 0 && stage != IR_FRAGMENT && insn->flow == VALHALL_DISCARD)
@@ -263,9 +272,9 @@ static void check_place(struct valhall_checker *c, const struct valhall_insn *in
 
 /* What is known of every instruction as a place that control comes to. */
 struct arrivals {
-    bool *divergent;   /* a divergent branch may lead to it */
-    uint8_t *ways;     /* how many lead to it: 0, 1, 2 for more */
-    bool any;          /* there are divergent branches at all */
+    bool *divergent; /* a divergent branch may lead to it */
+    uint8_t *ways;   /* how many lead to it: 0, 1, 2 for more */
+    bool any;        /* there are divergent branches at all */
 };
 
 static void arrive(const struct valhall_checker *c, struct arrivals *a, uint32_t place)
@@ -356,6 +365,7 @@ weft_status valhall_check(const struct isa_module *m, const struct source *src, 
         check_modifiers(&c, &insn);
         check_special_varying(&c, &insn);
         check_stage(&c, &insn, stage);
+        check_table(&c, &insn, stage);
     }
     if (status == WEFT_OK)
         status = check_control(&c);

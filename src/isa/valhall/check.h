@@ -23,6 +23,12 @@ uint64_t valhall_writes(const struct valhall_insn *insn);
 /* The slot that tells when an instruction's message is done, -1: it passes none. ATEST has slot 0 without saying so. */
 int valhall_slot(const struct valhall_insn *insn);
 
+/* The tables that an instruction takes, when `table` is not one of them; NULL: it is. stage -1: any. */
+const char *valhall_table_fault(const struct valhall_row *row, int stage, uint32_t table);
+#define VALHALL_TABLE_MESSAGE "%s takes %s, and this names table %u"
+/* The number of its immediate `table:`; -1: it has none. */
+int valhall_table_operand(const struct valhall_insn *insn);
+
 /* Results of messages are waited for; ATEST comes before BLEND; the waits that these two need. */
 weft_status valhall_check_slots(struct valhall_checker *c);
 

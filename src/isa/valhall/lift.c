@@ -4,20 +4,32 @@
 #include <stdarg.h>
 #include <string.h>
 
+static void report(struct valhall_lifter *l, weft_severity severity, const char *code, const char *fmt, va_list ap)
+{
+    char *text = arena_vprintf(l->arena, fmt, ap);
+    if (!text)
+        text = "out of memory";
+    if (l->src && l->m->where && l->insn)
+        diag_at(l->diags, severity, code, l->src, l->m->where[l->insn->number], NULL, "%s", text);
+    else
+        diag_add(l->diags, severity, code, NULL, NULL, "instruction %u: %s", l->insn ? l->insn->number : 0, text);
+}
+
 void valhall_refuse(struct valhall_lifter *l, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    char *text = arena_vprintf(l->arena, fmt, ap);
-    va_end(ap);
     l->failed = true;
-    if (!text)
-        text = "out of memory";
-    if (l->src && l->m->where && l->insn)
-        diag_at(l->diags, WEFT_ERROR, "not-executed", l->src, l->m->where[l->insn->number], NULL, "%s", text);
-    else
-        diag_add(l->diags, WEFT_ERROR, "not-executed", NULL, NULL, "instruction %u: %s", l->insn ? l->insn->number : 0,
-                 text);
+    report(l, WEFT_ERROR, "not-executed", fmt, ap);
+    va_end(ap);
+}
+
+void valhall_warn(struct valhall_lifter *l, const char *code, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    report(l, WEFT_WARNING, code, fmt, ap);
+    va_end(ap);
 }
 
 static bool make_insns(struct valhall_lifter *l)
@@ -53,8 +65,10 @@ static void declare(struct valhall_lifter *l)
     struct ir_program *p = l->b.p;
     FORGET(l->smooth);
     FORGET(l->flat);
-    FORGET(l->attribute);
+    forget(l->attribute[0], 4 * VALHALL_ATTRIBUTES);
+    forget(l->halves[0], 2 * VALHALL_VARYINGS);
     FORGET(l->color);
+    FORGET(l->colormask);
     FORGET(l->varying);
     FORGET(l->space_ubo);
     FORGET(l->space_storage);
@@ -87,6 +101,17 @@ static void lift_program(struct valhall_lifter *l)
     valhall_flow_run(l);
 }
 
+/* What a run may find wrong (enum valhall_fault). */
+static const char *fault_text(uint64_t fault)
+{
+    static const char *const texts[] = {
+        [VALHALL_FAULT_POISON] = "a register is read before the message that writes it was waited for",
+        [VALHALL_FAULT_DATA] = "control came to a word that is not an instruction",
+        [VALHALL_FAULT_TARGET] = "a branch to an address where no instruction is",
+        [VALHALL_FAULT_MODE] = "bits 25 to 31 of the mode descriptor are neither all 0 nor all 1"};
+    return fault < sizeof texts / sizeof *texts ? texts[fault] : NULL;
+}
+
 static bool runs(enum ir_stage stage)
 {
     return stage == IR_VERTEX || stage == IR_FRAGMENT || stage == IR_COMPUTE;
@@ -110,8 +135,10 @@ weft_status valhall_lift(const struct isa_module *m, const struct source *src, s
     if (status != WEFT_OK)
         return status;
     l->b.p = ir_program_new(arena, "valhall", l->stage, VALHALL_LANES);
-    if (l->b.p)
+    if (l->b.p) {
+        l->b.p->fault_text = fault_text;
         lift_program(l);
+    }
     if (!l->b.p || arena_failed(arena))
         return WEFT_ERROR_MEMORY;
     if (l->failed)

@@ -14,6 +14,7 @@ enum {
     VALHALL_LANES = 16,
     VALHALL_LANES_TOGETHER = 64,
     VALHALL_REGISTERS = 64,
+    VALHALL_COVERAGE_REGISTER = 60 /* of fragments, when they begin */,
     VALHALL_VARYINGS = 16,
     VALHALL_ATTRIBUTES = 16,
     VALHALL_SLOTS = 8,
@@ -26,8 +27,7 @@ enum valhall_window {
     VALHALL_WINDOW_LOCAL = 0x7f000000,     /* thread_local_pointer */
     VALHALL_WINDOW_WORKGROUP = 0x7f000001, /* workgroup_local_pointer */
     VALHALL_WINDOW_POSITION = 0x7f000002,  /* what LEA_BUF_IMM gives a vertex program */
-    VALHALL_WINDOW_SAMPLES = 0x7f000003,   /* the special value `sample`: a word for each sample */
-    VALHALL_WINDOW_IMAGE = 0x7e000000      /* texels: low word x and y, bits 0..15 of the high word z */
+    VALHALL_WINDOW_SAMPLES = 0x7f000003    /* the special value `sample`: a word for each sample */
 };
 
 /* Tables that indices name, as Mesa's driver fills them, and one of weft's own for storage buffers. */
@@ -43,7 +43,7 @@ enum valhall_table {
 };
 
 /* What a run may find wrong: the code of a CHECK or TRAP. */
-enum valhall_fault { VALHALL_FAULT_POISON = 1, VALHALL_FAULT_DATA, VALHALL_FAULT_TARGET };
+enum valhall_fault { VALHALL_FAULT_POISON = 1, VALHALL_FAULT_DATA, VALHALL_FAULT_TARGET, VALHALL_FAULT_MODE };
 
 struct valhall_lifter {
     struct ir_builder b;
@@ -54,11 +54,15 @@ struct valhall_lifter {
     struct valhall_linkage link;
     enum ir_stage stage;
 
-    uint32_t file_r, file_poison;
+    uint32_t file_r, file_poison, file_coverage;
     uint32_t space_bus, space_local, space_workgroup, space_output, space_samples, space_push, space_ubo[64],
         space_storage[64];
-    uint32_t smooth[VALHALL_VARYINGS], flat[VALHALL_VARYINGS], attribute[VALHALL_ATTRIBUTES]; /* input slots */
-    uint32_t color[VALHALL_TARGETS], depth, stencil, samplemask, position, varying[VALHALL_VARYINGS]; /* output slots */
+    /* input slots; attributes by enum ir_convert */
+    uint32_t smooth[VALHALL_VARYINGS], flat[VALHALL_VARYINGS], halves[VALHALL_VARYINGS][2],
+        attribute[4][VALHALL_ATTRIBUTES];
+    /* output slots */
+    uint32_t color[VALHALL_TARGETS], colormask[VALHALL_TARGETS], depth, stencil, samplemask, position,
+        varying[VALHALL_VARYINGS];
 
     bool *reached;             /* by instruction: control may come there */
     uint32_t *block;           /* by instruction: the block that begins with it, 0: none does */
@@ -67,8 +71,10 @@ struct valhall_lifter {
     bool diverges;             /* the policy is needed */
     bool lanes_matter;         /* it shows which lanes make up a warp, and which are active */
     uint8_t targets;           /* colour targets that some instruction may write, a bit each */
-    bool uses_local, uses_workgroup, uses_output, uses_samples, sets_coverage;
+    bool uses_local, uses_workgroup, uses_output, uses_samples;
+    bool own_coverage;         /* a fragment program makes masks of its own, other than what r60 begins with */
     uint64_t writers[VALHALL_SLOTS]; /* registers that messages of a slot write, in all of the program */
+    uint64_t written;          /* registers that some instruction of the program writes */
     uint64_t known;            /* registers whose value is a constant here, in the block at work */
     uint32_t value[VALHALL_REGISTERS];
     uint8_t saved_sample;      /* enum valhall_sample of the last LD_VAR that stored its position */
@@ -81,6 +87,9 @@ struct valhall_lifter {
 
 /* ---- errors: about the instruction at work ---- */
 void valhall_refuse(struct valhall_lifter *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The same without an end to it: a warning of that code. */
+void valhall_warn(struct valhall_lifter *l, const char *code, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* ---- operands (lift_operand.c) ---- */
 
@@ -129,15 +138,17 @@ unsigned valhall_rounding(const struct valhall_insn *insn);
 void valhall_write_vector(struct valhall_lifter *l, unsigned base, unsigned format, const ir_value *v, unsigned count);
 /* The same registers read, as IR_F32, or IR_I32 where the format is of integers. */
 void valhall_read_vector(struct valhall_lifter *l, unsigned base, unsigned format, ir_value *v, unsigned count);
-/* Varyings: `count` components from `first` of varying n * 4 + component (lift_varying.c). */
-void valhall_varying(struct valhall_lifter *l, unsigned n, unsigned count, bool flat, unsigned sample, ir_value offset,
-                     ir_value *v);
-/* The same of the varying whose number, or of the word whose byte offset, is in a register; count up to
+/* What a varying is in memory and how it is read: floats or words of 32 bits, or halves. */
+enum valhall_varying_kind { VALHALL_SMOOTH, VALHALL_FLAT, VALHALL_SMOOTH_HALVES, VALHALL_FLAT_HALVES };
+/* Varyings: `count` elements from number `at`, which counts words, or halves (lift_varying.c). */
+void valhall_varying(struct valhall_lifter *l, unsigned at, unsigned count, enum valhall_varying_kind kind,
+                     unsigned sample, ir_value offset, ir_value *v);
+/* The same of the varying whose number, or of the element whose byte offset, is in a register; count up to
  * VALHALL_MOST_COMPONENTS. */
-void valhall_varying_number(struct valhall_lifter *l, ir_value number, unsigned count, bool flat, unsigned sample,
-                            ir_value offset, ir_value *v);
-void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, bool flat, unsigned sample,
-                        ir_value offset, ir_value *v);
+void valhall_varying_number(struct valhall_lifter *l, ir_value number, unsigned count, enum valhall_varying_kind kind,
+                            unsigned sample, ir_value offset, ir_value *v);
+void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, enum valhall_varying_kind kind,
+                        unsigned sample, ir_value offset, ir_value *v);
 uint32_t valhall_bus(struct valhall_lifter *l);
 /* A texture instruction tells the kind of its texture, for the driver's values that are sizes (lift_texture.c). */
 void valhall_note_texture(struct valhall_lifter *l, const struct valhall_insn *insn);
@@ -145,12 +156,17 @@ void valhall_note_texture(struct valhall_lifter *l, const struct valhall_insn *i
 void valhall_write_outputs(struct valhall_lifter *l);
 /* At the start: the table that the special value `sample` points to. */
 void valhall_store_sample_positions(struct valhall_lifter *l);
-/* At the start (lift_tile.c): what the targets hold becomes their colour where an end may come without another one. */
+/* Whether an instruction makes a coverage mask, before any is lifted; at the start, what is drawn where nothing is said
+ * (lift_tile.c). */
+void valhall_survey_coverage(struct valhall_lifter *l, const struct valhall_insn *insn);
 void valhall_begin_outputs(struct valhall_lifter *l);
 /* The colour targets that an instruction may write, a bit each: all of them where only registers know. */
 uint8_t valhall_targets(const struct valhall_insn *insn);
 /* Lanes whose BLEND has a descriptor without a blend shader. */
 ir_value valhall_blends_fixed(struct valhall_lifter *l);
+/* The entry that a source names, "index and table": its number, or for a source of lanes *lanes (past all entries where
+ * the table is another one). A table that the instruction does not take is refused (lift_table.c). */
+uint32_t valhall_table_entry(struct valhall_lifter *l, const struct valhall_source *s, ir_value *lanes);
 /* A uniform word (lift_uniform.c). */
 ir_value valhall_uniform_word(struct valhall_lifter *l, unsigned number);
 uint32_t valhall_ubo(struct valhall_lifter *l, unsigned number);

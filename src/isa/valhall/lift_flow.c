@@ -5,7 +5,7 @@
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
 
-enum { COVERAGE_REGISTER = 60, PART_ALIGNMENT = 16 /* words: where a second part may begin */ };
+enum { PART_ALIGNMENT = 16 /* words: where a second part may begin */ };
 
 /* ---- which instructions are reached ---- */
 
@@ -98,14 +98,14 @@ static bool survey(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     const struct valhall_row *row = insn->row;
     int slot = valhall_slot(insn);
+    l->written |= valhall_writes(insn);
     if (slot >= 0)
         l->writers[slot] |= valhall_writes(insn);
     note_pointer(l, insn);
     l->targets |= valhall_targets(insn);
     l->lanes_matter |= row->opcode == 0x95 || (row->second == 0xF && !valhall_is_message(row->unit) &&
                                                row->opcode < 0x1AC && row->opcode >= 0xA0);
-    if (row->opcode != VALHALL_OPCODE_ATEST && row->opcode != VALHALL_OPCODE_ZS_EMIT)
-        l->sets_coverage |= l->stage == IR_FRAGMENT && (valhall_writes(insn) >> COVERAGE_REGISTER & 1);
+    valhall_survey_coverage(l, insn);
     return row->opcode == VALHALL_OPCODE_BRANCHZI;
 }
 
@@ -521,7 +521,7 @@ static void preload_fragment(struct valhall_lifter *l)
     uint32_t back = !l->link.zero_is_back;
     valhall_set(l, 58, ir_select(&l->b, front, valhall_i32(l, !back), valhall_i32(l, back)));
     valhall_set(l, 59, both_halves(l, pixel(l, IR_SYS_FRAG_X), pixel(l, IR_SYS_FRAG_Y)));
-    valhall_set(l, COVERAGE_REGISTER, valhall_sysval(l, IR_SYS_SAMPLE_MASK, IR_I32, 0));
+    valhall_set(l, VALHALL_COVERAGE_REGISTER, valhall_sysval(l, IR_SYS_SAMPLE_MASK, IR_I32, 0));
     valhall_set(l, 61, valhall_sysval(l, IR_SYS_SAMPLE_ID, IR_I32, 0));
     if (l->uses_samples)
         valhall_store_sample_positions(l);
@@ -544,7 +544,7 @@ static void preload_compute(struct valhall_lifter *l)
         ir_value group = valhall_sysval(l, IR_SYS_BLOCK_ID, IR_I32, c);
         ir_value size = valhall_sysval(l, IR_SYS_BLOCK_SIZE, IR_I32, c);
         valhall_set(l, 57 + c, group);
-        valhall_set(l, COVERAGE_REGISTER + c,
+        valhall_set(l, VALHALL_COVERAGE_REGISTER + c,
                     ir_op2(&l->b, IR_ADD, 0, ir_op2(&l->b, IR_MUL, 0, group, size), local[c]));
     }
     valhall_set(l, 55, both_halves(l, local[0], local[1]));

@@ -14,7 +14,7 @@ static unsigned subgroup_size(const struct valhall_insn *insn)
     return size < VALHALL_LANES ? size : VALHALL_LANES;
 }
 
-/* Which lane is looked at, and whether it is one of the subgroup (0: it always is).
+/* Which lane is looked at, and whether it is one of the subgroup.
  * none: lane b of the subgroup. xor: the own one ^ b. shift: the own one + b. accumulate: what the steps b = 1, 2, 4, 8
  * of a prefix sum take: lanes with bit b set take the last lane below their half, the others none. */
 static ir_value looked_at(struct valhall_lifter *l, ir_value by, ir_value *inside)
@@ -23,7 +23,7 @@ static ir_value looked_at(struct valhall_lifter *l, ir_value by, ir_value *insid
     unsigned size = subgroup_size(l->insn);
     ir_value own = lane_id(l), rest = valhall_i32(l, size - 1), target;
     ir_value base = ir_op2(b, IR_AND, 0, own, valhall_i32(l, ~(size - 1)));
-    *inside = 0;
+    *inside = ir_op2(b, IR_LT_U, 0, by, valhall_i32(l, size));
     switch ((enum valhall_lane_op)valhall_mod(l->insn, VALHALL_MOD_LANE_OP)) {
     case VALHALL_LANE_XOR:
         return ir_op2(b, IR_XOR, 0, own, ir_op2(b, IR_AND, 0, by, rest));
@@ -60,8 +60,7 @@ static ir_value permute(struct valhall_lifter *l, ir_value v, ir_value by, uint3
     ir_value active = ir_cvt(b, IR_LO32, IR_I32, 0, ir_op1(b, IR_BALLOT, 0, yes));
     ir_value bit = ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, active, lane), valhall_i32(l, 1));
     ir_value there = ir_op2(b, IR_NE, 0, bit, valhall_i32(l, 0));
-    if (inside)
-        there = ir_op2(b, IR_AND, 0, there, inside);
+    there = ir_op2(b, IR_AND, 0, there, inside);
     return ir_select(b, there, ir_op2(b, IR_SHUFFLE, 0, v, lane), valhall_i32(l, absent));
 }
 

@@ -1,14 +1,18 @@
 /* lift_memory.c - messages to memory: loads, stores, atomics, addresses of buffers and texels.
  *
- * Addresses are flat. Buffers of the job are on the device's bus; a lane's own memory, a workgroup's, a vertex
- * program's outputs and texels have windows of their own (lift.h). An access goes to the window that its high word
+ * Addresses are flat. Buffers and images of the job are on the device's bus; a lane's own memory, a workgroup's and a
+ * vertex program's outputs have windows of their own (lift.h). An access goes to the window that its high word
  * says, and only windows whose pointers the program mentions are looked at. */
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
 
-enum { VARYINGS_AT = 0x100, /* of the second output buffer in the window of outputs */
-       SAMPLES = 8 /* of the device's targets, at most */, MOST_PLACES = 5,
-       OUTPUT_BYTES = VARYINGS_AT + VALHALL_VARYINGS * 16, INDEX_BITS = 0xffffff };
+enum {
+    VARYINGS_AT = 0x100, /* of the second output buffer in the window of outputs */
+    SAMPLES = 8 /* of the device's targets, at most */,
+    MOST_PLACES = 5,
+    OUTPUT_BYTES = VARYINGS_AT + VALHALL_VARYINGS * 16,
+    IMAGES = 32 /* of the device */
+};
 
 /* ---- spaces ---- */
 
@@ -24,8 +28,9 @@ static uint32_t window_space(struct valhall_lifter *l, uint32_t *space, enum ir_
                              uint32_t size)
 {
     if (*space == VALHALL_ABSENT)
-        *space = ir_add_space(l->b.p, (struct ir_space){.name = name, .kind = (uint8_t)kind, .bounds = IR_BOUNDS_ZERO,
-                                                        .size = size ? size : 16});
+        *space = ir_add_space(
+            l->b.p,
+            (struct ir_space){.name = name, .kind = (uint8_t)kind, .bounds = IR_BOUNDS_ZERO, .size = size ? size : 16});
     return *space;
 }
 
@@ -136,34 +141,47 @@ static void write_narrow(struct valhall_lifter *l, unsigned base, ir_value v, un
         set_64(l, base, extended(l, v, IR_I64));
 }
 
-static void load_message(struct valhall_lifter *l, const struct place *places, unsigned nplaces, int64_t offset)
+/* What a load has got, by words, goes to its registers. Bytes and halves are in the low bits of the first word. */
+static void write_loaded(struct valhall_lifter *l, ir_value *v)
 {
     unsigned bytes = width_of(l->insn), base = l->insn->staging[0].base;
-    ir_value v[4] = {0};
     if (bytes == 1 || bytes == 2) {
-        load_elements(l, places, nplaces, bytes == 1 ? IR_I8 : IR_I16, 1, offset, v);
-        write_narrow(l, base, v[0], bytes);
+        write_narrow(l, base, ir_cvt(&l->b, IR_TRUNC, bytes == 1 ? IR_I8 : IR_I16, 0, v[0]), bytes);
         return;
-    }
-    unsigned words = bytes / 4, halves = bytes % 4;
-    if (words)
-        load_elements(l, places, nplaces, IR_I32, words, offset, v);
-    if (halves) { /* 24 and 48 bits: what is above them is 0 */
-        ir_value h[1] = {0};
-        load_elements(l, places, nplaces, IR_I16, 1, offset + words * 4, h);
-        v[words] = ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, h[0]);
-        if (halves == 3) {
-            load_elements(l, places, nplaces, IR_I8, 1, offset + 2, h);
-            ir_value high = ir_op2(&l->b, IR_SHL, 0, ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, h[0]), valhall_i32(l, 16));
-            v[words] = ir_op2(&l->b, IR_OR, 0, v[words], high);
-        }
     }
     if (bytes == 4 && valhall_mod(l->insn, VALHALL_MOD_LANE_I32) == 1) {
         set_64(l, base, extended(l, v[0], IR_I64));
         return;
     }
-    for (unsigned i = 0; i < words + (halves != 0); i++)
+    for (unsigned i = 0; i < (bytes + 3) / 4; i++)
         valhall_set(l, base + i, v[i]);
+}
+
+/* The words of a load; what is above its last byte is 0. */
+static void load_words(struct valhall_lifter *l, const struct place *places, unsigned nplaces, int64_t offset,
+                       ir_value v[4])
+{
+    struct ir_builder *b = &l->b;
+    unsigned bytes = width_of(l->insn), words = bytes / 4, rest = bytes % 4;
+    ir_value part[1] = {0};
+    if (words)
+        load_elements(l, places, nplaces, IR_I32, words, offset, v);
+    if (rest & 2) {
+        load_elements(l, places, nplaces, IR_I16, 1, offset + words * 4, part);
+        v[words] = ir_cvt(b, IR_ZEXT, IR_I32, 0, part[0]);
+    }
+    if (rest & 1) {
+        load_elements(l, places, nplaces, IR_I8, 1, offset + words * 4 + (rest & 2), part);
+        ir_value byte = ir_cvt(b, IR_ZEXT, IR_I32, 0, part[0]);
+        v[words] = rest == 1 ? byte : ir_op2(b, IR_OR, 0, v[words], ir_op2(b, IR_SHL, 0, byte, valhall_i32(l, 16)));
+    }
+}
+
+static void load_message(struct valhall_lifter *l, const struct place *places, unsigned nplaces, int64_t offset)
+{
+    ir_value v[4] = {0};
+    load_words(l, places, nplaces, offset, v);
+    write_loaded(l, v);
 }
 
 void valhall_lift_load(struct valhall_lifter *l, const struct valhall_insn *insn)
@@ -175,6 +193,8 @@ void valhall_lift_load(struct valhall_lifter *l, const struct valhall_insn *insn
 
 /* ---- LD_BUFFER: an offset into a buffer that a mode descriptor names ---- */
 
+enum { MODE_AT = 25, MODE_DESCRIPTORS = 0x7f };
+
 /* Flat address of byte `offset` of a numbered buffer. */
 static ir_value buffer_address(struct valhall_lifter *l, ir_value number, uint64_t first, ir_value offset)
 {
@@ -182,40 +202,81 @@ static ir_value buffer_address(struct valhall_lifter *l, ir_value number, uint64
     return ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, offset, high);
 }
 
-/* The upper bits of the mode are all ones: not the contents but the descriptors of a table, 16 bytes each: address,
- * and zeros. */
-static void load_descriptor(struct valhall_lifter *l, uint32_t mode, ir_value offset)
+/* Word `index` of a table's descriptors, 16 bytes each: the buffer's address, and zeros. Tables without buffers have
+ * nothing but zeros. */
+static ir_value descriptor_word(struct valhall_lifter *l, ir_value table, ir_value index)
 {
-    uint64_t first =
-        (mode & 0xff) == VALHALL_TABLE_STORAGE ? IR_STORAGE_ADDRESS(0) : IR_CONSTANT_ADDRESS(0);
-    ir_value number = ir_op2(&l->b, IR_SHR_U, 0, offset, valhall_i32(l, 4));
-    ir_value address = buffer_address(l, number, first, valhall_i32(l, 0));
-    unsigned words = width_of(l->insn) / 4, base = l->insn->staging[0].base;
-    for (unsigned i = 0; i < words; i++)
-        valhall_set(l, base + i, i == 0   ? valhall_i32(l, 0)
-                                 : i == 1 ? ir_cvt(&l->b, IR_HI32, IR_I32, 0, address)
-                                          : valhall_i32(l, 0));
+    struct ir_builder *b = &l->b;
+    ir_value uniform = ir_op2(b, IR_EQ, 0, table, valhall_i32(l, VALHALL_TABLE_UNIFORM));
+    ir_value storage = ir_op2(b, IR_EQ, 0, table, valhall_i32(l, VALHALL_TABLE_STORAGE));
+    ir_value high = ir_select(b, storage, valhall_i32(l, (uint32_t)(IR_STORAGE_ADDRESS(0) >> 32)),
+                              valhall_i32(l, (uint32_t)(IR_CONSTANT_ADDRESS(0) >> 32)));
+    high = ir_op2(b, IR_ADD, 0, high, ir_op2(b, IR_SHR_U, 0, index, valhall_i32(l, 2)));
+    ir_value is_high = ir_op2(b, IR_EQ, 0, ir_op2(b, IR_AND, 0, index, valhall_i32(l, 3)), valhall_i32(l, 1));
+    is_high = ir_op2(b, IR_AND, 0, is_high, ir_op2(b, IR_OR, 0, uniform, storage));
+    return ir_select(b, is_high, high, valhall_i32(l, 0));
+}
+
+/* The upper bits of the mode are all ones: not the contents but the descriptors of a table, as bytes. */
+static void descriptor_words(struct valhall_lifter *l, ir_value table, ir_value offset, ir_value v[4])
+{
+    struct ir_builder *b = &l->b;
+    ir_value first = ir_op2(b, IR_SHR_U, 0, offset, valhall_i32(l, 2));
+    ir_value shift = ir_op2(b, IR_SHL, 0, ir_op2(b, IR_AND, 0, offset, valhall_i32(l, 3)), valhall_i32(l, 3));
+    unsigned bytes = width_of(l->insn), words = (bytes + 3) / 4;
+    ir_value next = descriptor_word(l, table, first);
+    for (unsigned i = 0; i < words; i++) {
+        ir_value low = next;
+        next = descriptor_word(l, table, ir_op2(b, IR_ADD, 0, first, valhall_i32(l, i + 1)));
+        ir_value pair = ir_op2(b, IR_SHR_U, 0, ir_cvt2(b, IR_PACK64, IR_I64, 0, low, next), shift);
+        v[i] = ir_cvt(b, IR_LO32, IR_I32, 0, pair);
+    }
+    if (bytes % 4)
+        v[words - 1] = ir_op2(b, IR_AND, 0, v[words - 1], valhall_i32(l, (1u << bytes % 4 * 8) - 1));
+}
+
+/* A mode that only the lanes know. */
+static void load_by_lanes(struct valhall_lifter *l, ir_value mode, ir_value offset)
+{
+    struct ir_builder *b = &l->b;
+    ir_value what = ir_op2(b, IR_SHR_U, 0, mode, valhall_i32(l, MODE_AT));
+    ir_value number = ir_op2(b, IR_AND, 0, mode, valhall_i32(l, 0xff));
+    ir_value contents = ir_op2(b, IR_EQ, 0, what, valhall_i32(l, 0));
+    ir_value descriptors = ir_op2(b, IR_EQ, 0, what, valhall_i32(l, MODE_DESCRIPTORS));
+    ir_check(b, ir_op1(b, IR_NOT, 0, ir_op2(b, IR_OR, 0, contents, descriptors)), VALHALL_FAULT_MODE);
+    struct place p = {valhall_bus(l), buffer_address(l, number, IR_CONSTANT_ADDRESS(0), offset), contents};
+    ir_value v[4] = {0}, w[4] = {0};
+    load_words(l, &p, 1, 0, v);
+    descriptor_words(l, number, offset, w);
+    for (unsigned i = 0; i < (width_of(l->insn) + 3) / 4; i++)
+        v[i] = ir_select(b, contents, v[i], w[i]);
+    write_loaded(l, v);
 }
 
 void valhall_lift_ld_buffer(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     uint32_t mode;
-    ir_value offset = valhall_bits(l, &insn->src[0]);
-    if (valhall_constant(l, &insn->src[1], &mode)) {
-        if (mode >> 25 == 0x7f) {
-            load_descriptor(l, mode, offset);
-            return;
-        }
-        if (mode >> 25) {
-            valhall_refuse(l, "bits 25 to 31 of the mode descriptor %#x are neither all 0 nor all 1", mode);
-            return;
-        }
-        struct place p = {valhall_ubo(l, mode & 0xff), offset, 0};
-        load_message(l, &p, 1, 0);
+    ir_value offset = valhall_bits(l, &insn->src[0]), v[4] = {0};
+    if (!valhall_constant(l, &insn->src[1], &mode)) {
+        load_by_lanes(l, valhall_bits(l, &insn->src[1]), offset);
         return;
     }
-    ir_value number = ir_op2(&l->b, IR_AND, 0, valhall_bits(l, &insn->src[1]), valhall_i32(l, 0xff));
-    struct place p = {valhall_bus(l), buffer_address(l, number, IR_CONSTANT_ADDRESS(0), offset), 0};
+    uint32_t number = mode & 0xff;
+    if (mode >> MODE_AT == MODE_DESCRIPTORS) {
+        if (number != VALHALL_TABLE_UNIFORM && number != VALHALL_TABLE_STORAGE)
+            valhall_warn(l, "table",
+                         "table %u has no descriptors of buffers, which are in tables 0 (uniform) and 6 "
+                         "(storage): this reads zeros",
+                         number);
+        descriptor_words(l, valhall_i32(l, number), offset, v);
+        write_loaded(l, v);
+        return;
+    }
+    if (mode >> MODE_AT) {
+        valhall_refuse(l, "bits 25 to 31 of the mode descriptor %#x are neither all 0 nor all 1", mode);
+        return;
+    }
+    struct place p = {valhall_ubo(l, number), offset, 0};
     load_message(l, &p, 1, 0);
 }
 
@@ -256,8 +317,8 @@ void valhall_lift_store(struct valhall_lifter *l, const struct valhall_insn *ins
 /* ---- addresses of buffers ---- */
 
 /* A vertex program's output buffers are the lane's own: 0 the position, 1 the varyings; the second part of a compiled
- * one, which is there for the varyings, calls them 0. Table 6 has storage buffers, the
- * others uniform ones; the source is a byte offset there. */
+ * one, which is there for the varyings, calls them 0. Table 6 has storage buffers, table 0 uniform ones; the source is
+ * a byte offset there. */
 void valhall_lift_lea_buf(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     uint32_t table = (uint32_t)insn->imm[0], index = (uint32_t)insn->imm[1];
@@ -268,8 +329,7 @@ void valhall_lift_lea_buf(struct valhall_lifter *l, const struct valhall_insn *i
         valhall_set(l, base + 1, valhall_i32(l, VALHALL_WINDOW_POSITION));
         return;
     }
-    uint64_t address =
-        table == VALHALL_TABLE_STORAGE ? IR_STORAGE_ADDRESS(index) : IR_CONSTANT_ADDRESS(index);
+    uint64_t address = table == VALHALL_TABLE_STORAGE ? IR_STORAGE_ADDRESS(index) : IR_CONSTANT_ADDRESS(index);
     valhall_set(l, base, valhall_bits(l, &insn->src[0]));
     valhall_set(l, base + 1, valhall_i32(l, (uint32_t)(address >> 32)));
 }
@@ -415,8 +475,10 @@ void valhall_lift_atom_1(struct valhall_lifter *l, const struct valhall_insn *in
     static const struct {
         uint8_t op;
         int8_t operand;
-    } ops[] = {[VALHALL_AINC] = {IR_ATOMIC_ADD, 1},   [VALHALL_ADEC] = {IR_ATOMIC_ADD, -1},
-               [VALHALL_AUMAX1] = {IR_ATOMIC_MAX_U, 1}, [VALHALL_ASMAX1] = {IR_ATOMIC_MAX_S, 1},
+    } ops[] = {[VALHALL_AINC] = {IR_ATOMIC_ADD, 1},
+               [VALHALL_ADEC] = {IR_ATOMIC_ADD, -1},
+               [VALHALL_AUMAX1] = {IR_ATOMIC_MAX_U, 1},
+               [VALHALL_ASMAX1] = {IR_ATOMIC_MAX_S, 1},
                [VALHALL_AOR1] = {IR_ATOMIC_OR, 1}};
     unsigned which = valhall_mod(insn, VALHALL_MOD_ATOM_1);
     if (which >= sizeof ops / sizeof *ops) {
@@ -438,39 +500,57 @@ static ir_value coordinate(struct valhall_lifter *l, ir_value pair, bool high)
                 : ir_op2(&l->b, IR_AND, 0, pair, valhall_i32(l, 0xffff));
 }
 
-/* Image and coordinates as the device takes them. index: which image (a value; 0: `known` is it). */
+/* Image and coordinates as the device takes them. */
 struct texel {
     struct ir_image image;
     ir_value args[10];
     unsigned nargs;
+    ir_value lanes; /* number of the image that only the lanes know; 0: image.image */
 };
 
-static void set_texel(struct valhall_lifter *l, struct texel *t, uint32_t known, ir_value xy, ir_value z)
+static void push(struct texel *t, ir_value v)
 {
-    const struct valhall_image *linked = &l->link.image[known < VALHALL_LINK_IMAGES ? known : 0];
-    t->image = (struct ir_image){
-        .dim = linked->dim, .array = linked->array, .binding = IR_IMAGE_IMAGE, .image = (uint16_t)known};
-    t->nargs = 0;
-    t->args[t->nargs++] = coordinate(l, xy, false);
-    if (linked->dim != IR_TEX_1D && linked->dim != IR_TEX_BUFFER)
-        t->args[t->nargs++] = coordinate(l, xy, true);
-    if (linked->dim == IR_TEX_3D || linked->dim == IR_TEX_CUBE || linked->array)
-        t->args[t->nargs++] = z;
+    t->args[t->nargs++] = v;
 }
 
-/* Which image an instruction names: a constant, or a number for each lane. */
-static uint32_t image_index(struct valhall_lifter *l, ir_value *dynamic)
+static struct texel texel_of_image(struct valhall_lifter *l, uint32_t number, ir_value lanes)
+{
+    const struct valhall_image *linked = &l->link.image[number < VALHALL_LINK_IMAGES ? number : 0];
+    return (struct texel){.image = {.dim = linked->dim,
+                                    .array = linked->array,
+                                    .binding = IR_IMAGE_IMAGE,
+                                    .image = (uint16_t)(number < IMAGES ? number : IMAGES),
+                                    .image_arg = lanes != 0},
+                          .lanes = lanes};
+}
+
+/* The image that an instruction names and the texel in its two sources, x and y, z. */
+static void read_texel(struct valhall_lifter *l, struct texel *t)
 {
     const struct valhall_insn *insn = l->insn;
-    uint32_t known;
-    *dynamic = 0;
+    struct valhall_source pair = insn->src[0];
+    ir_value lanes = 0;
+    uint32_t number = 0;
+    pair.pick = NULL;
+    if (insn->nsrc > 2)
+        number = valhall_table_entry(l, &insn->src[2], &lanes);
     for (unsigned i = 0; i < insn->nimm; i++)
         if (insn->row->imm[i].name[0] == 'i')
-            return (uint32_t)insn->imm[i];
-    if (valhall_constant(l, &insn->src[2], &known))
-        return known & INDEX_BITS;
-    *dynamic = ir_op2(&l->b, IR_AND, 0, valhall_bits(l, &insn->src[2]), valhall_i32(l, INDEX_BITS));
-    return 0;
+            number = (uint32_t)insn->imm[i];
+    *t = texel_of_image(l, number, lanes);
+    ir_value xy = valhall_bits(l, &pair);
+    push(t, coordinate(l, xy, false));
+    if (t->image.dim != IR_TEX_1D && t->image.dim != IR_TEX_BUFFER)
+        push(t, coordinate(l, xy, true));
+    if (t->image.dim == IR_TEX_3D || t->image.dim == IR_TEX_CUBE || t->image.array)
+        push(t, coordinate(l, valhall_bits(l, &insn->src[1]), false));
+}
+
+static ir_value ask_image(struct valhall_lifter *l, struct texel *t, enum ir_service service)
+{
+    if (t->lanes)
+        push(t, t->lanes);
+    return ir_image_op(&l->b, service, t->image, t->args, t->nargs);
 }
 
 static bool is_integer(unsigned format)
@@ -481,48 +561,42 @@ static bool is_integer(unsigned format)
 void valhall_lift_ld_tex(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     struct texel t;
-    ir_value dynamic, v[4];
-    uint32_t known = image_index(l, &dynamic);
+    ir_value v[4];
     unsigned format = valhall_mod(insn, VALHALL_MOD_REGFMT), count = valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1;
-    set_texel(l, &t, known, valhall_bits(l, &insn->src[0]), coordinate(l, valhall_bits(l, &insn->src[1]), false));
+    read_texel(l, &t);
     t.image.is_float = !is_integer(format);
-    t.image.image_arg = dynamic != 0;
-    if (dynamic)
-        t.args[t.nargs++] = dynamic;
-    ir_value first = ir_image_op(&l->b, IR_SVC_IMAGE_LOAD, t.image, t.args, t.nargs);
+    ir_value first = ask_image(l, &t, IR_SVC_IMAGE_LOAD);
     for (unsigned i = 0; i < 4; i++)
         v[i] = first + i;
     valhall_write_vector(l, insn->staging[0].base, format, v, count);
 }
 
-/* The address of a texel is its coordinates, and its conversion descriptor the number of the image. */
+/* The texel's address, and as its conversion descriptor the number of the image. */
 void valhall_lift_lea_tex(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    ir_value dynamic;
-    uint32_t known = image_index(l, &dynamic);
+    struct texel t;
     unsigned base = insn->staging[0].base;
-    struct valhall_source xy = insn->src[0];
-    xy.pick = NULL;
-    ir_value low = valhall_bits(l, &xy), z = coordinate(l, valhall_bits(l, &insn->src[1]), false);
-    valhall_set(l, base, low);
-    valhall_set(l, base + 1, ir_op2(&l->b, IR_OR, 0, z, valhall_i32(l, VALHALL_WINDOW_IMAGE)));
-    valhall_set(l, base + 2, dynamic ? dynamic : valhall_i32(l, known));
+    read_texel(l, &t);
+    ir_value first = ask_image(l, &t, IR_SVC_IMAGE_ADDRESS);
+    valhall_set(l, base, first);
+    valhall_set(l, base + 1, first + 1);
+    valhall_set(l, base + 2, t.lanes ? t.lanes : valhall_i32(l, t.image.image));
 }
 
 /* Attributes that are written are storage buffers of four words an element, the vertex's number counting. */
 void valhall_lift_lea_attr(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    ir_value dynamic;
-    uint32_t known = image_index(l, &dynamic);
+    ir_value lanes = 0;
+    uint32_t known = insn->nsrc > 2 ? valhall_table_entry(l, &insn->src[2], &lanes) : (uint32_t)insn->imm[1];
     unsigned base = insn->staging[0].base;
-    ir_value number = dynamic ? dynamic : valhall_i32(l, known);
+    ir_value number = lanes ? lanes : valhall_i32(l, known);
     ir_value offset = ir_op2(&l->b, IR_SHL, 0, valhall_bits(l, &insn->src[0]), valhall_i32(l, 4));
     ir_value address = buffer_address(l, number, IR_STORAGE_ADDRESS(0), offset);
     set_64(l, base, address);
     valhall_set(l, base + 2, number);
 }
 
-/* Texels go to their image, other addresses get the values as they are: 32-bit words, or halves. */
+/* Texels are stored in their image's format, what is at other addresses as it is: 32-bit words. */
 void valhall_lift_st_cvt(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     struct ir_builder *b = &l->b;
@@ -533,18 +607,15 @@ void valhall_lift_st_cvt(struct valhall_lifter *l, const struct valhall_insn *in
         v[i] = is_integer(format) ? valhall_i32(l, i == 3) : ir_const_f32(b, i == 3);
     uint32_t known = 0;
     bool fixed = valhall_constant(l, &insn->src[1], &known);
-    struct texel t;
-    set_texel(l, &t, fixed ? known & INDEX_BITS : 0, ir_cvt(b, IR_LO32, IR_I32, 0, address),
-              coordinate(l, high, false));
+    ir_value number = fixed ? valhall_i32(l, known) : valhall_bits(l, &insn->src[1]);
+    struct texel t = texel_of_image(l, fixed ? known : 0, fixed ? 0 : number);
     t.image.is_float = !is_integer(format);
-    t.image.image_arg = !fixed;
+    push(&t, ir_op2(b, IR_ADD, 0, ir_cvt(b, IR_LO32, IR_I32, 0, address), valhall_i32(l, (uint32_t)insn->imm[0])));
     for (unsigned i = 0; i < 4; i++)
-        t.args[t.nargs++] = v[i];
-    if (!fixed)
-        t.args[t.nargs++] = valhall_bits(l, &insn->src[1]);
-    ir_value top = ir_op2(b, IR_AND, 0, high, valhall_i32(l, 0xffff0000));
-    ir_value texel = ir_op2(b, IR_EQ, 0, top, valhall_i32(l, VALHALL_WINDOW_IMAGE));
-    ir_image_op(b, IR_SVC_IMAGE_STORE, t.image, t.args, t.nargs);
+        push(&t, v[i]);
+    ask_image(l, &t, IR_SVC_IMAGE_STORE_AT);
+    ir_value of_image = ir_op2(b, IR_ADD, 0, number, valhall_i32(l, (uint32_t)(IR_IMAGE_ADDRESS(0) >> 32)));
+    ir_value texel = ir_op2(b, IR_EQ, 0, high, of_image);
     struct ir_block *block = &b->p->blocks[b->block];
     block->ops[block->count - 1].pred = texel;
     struct place p = {valhall_bus(l), address, ir_op1(b, IR_NOT, 0, texel)};

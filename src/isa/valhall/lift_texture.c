@@ -2,9 +2,9 @@
  * varying.
  *
  * Staging registers come in this order, each where the instruction needs it: coordinates (of a cube the face in the
- * upper bits of s, then t), array layer, reference value, offsets, level of detail or bias in signed 8.8 fixed point, or
- * the gradient descriptor. The bytes of the offsets are x, y, z; those of TEX_FETCH x, y, z or the sample, and the level
- * (Mesa's compiler packs them so). The handle has sampler table and index in its low half, those of the texture
+ * upper bits of s, then t), array layer, reference value, offsets, level of detail or bias in signed 8.8 fixed point,
+ * or the gradient descriptor. The bytes of the offsets are x, y, z; those of TEX_FETCH x, y, z or the sample, and the
+ * level (Mesa's compiler packs them so). The handle has sampler table and index in its low half, those of the texture
  * in the high half (11 bits of index each); wide indices have a word for each: the sampler's, then the texture's. */
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
@@ -17,10 +17,10 @@ struct access {
     struct ir_texture ir;
     ir_value args[MOST_ARGUMENTS];
     unsigned nargs;
-    unsigned next, count;        /* staging registers: the next one, how many there are */
+    unsigned next, count;                          /* staging registers: the next one, how many there are */
     ir_value coordinates[VALHALL_MOST_COMPONENTS]; /* VAR_TEX: what the varying has, instead of registers */
     bool from_varying;
-    ir_value view, sampler;      /* numbers that only the lanes know */
+    ir_value view, sampler; /* numbers that only the lanes know */
 };
 
 static void push(struct access *a, ir_value v)
@@ -114,8 +114,12 @@ static void push_choice(struct access *a)
 static void push_texel_coordinates(struct access *a)
 {
     struct ir_builder *b = &a->l->b;
-    struct ir_texture size = {.op = IR_TEX_QUERY_SIZE, .dim = a->ir.dim, .array = a->ir.array, .zero_lod = true,
-                              .view = a->ir.view, .view_arg = a->ir.view_arg};
+    struct ir_texture size = {.op = IR_TEX_QUERY_SIZE,
+                              .dim = a->ir.dim,
+                              .array = a->ir.array,
+                              .zero_lod = true,
+                              .view = a->ir.view,
+                              .view_arg = a->ir.view_arg};
     ir_value first = ir_texture_op(b, size, IR_I32, &a->view, a->ir.view_arg ? 1 : 0);
     for (unsigned i = 0; i < dimensions(a); i++) {
         ir_value v = ir_cvt(b, IR_S2F, IR_F32, 0, ir_op2(b, IR_ADD, 0, next_register(a), valhall_i32(a->l, 1)));
@@ -402,12 +406,14 @@ static void read_varying(struct access *a)
     a->from_varying = true;
     a->count = coordinate_count(a);
     if (valhall_constant(l, index, &known))
-        valhall_varying(l, of_buffer ? known / 4 : (known & WIDE_INDEX) * 4, a->count, false, sample, l->saved_offset,
-                        a->coordinates);
+        valhall_varying(l, of_buffer ? known / 4 : (known & WIDE_INDEX) * 4, a->count, VALHALL_SMOOTH, sample,
+                        l->saved_offset, a->coordinates);
     else if (of_buffer)
-        valhall_varying_at(l, valhall_bits(l, index), a->count, false, sample, l->saved_offset, a->coordinates);
+        valhall_varying_at(l, valhall_bits(l, index), a->count, VALHALL_SMOOTH, sample, l->saved_offset,
+                           a->coordinates);
     else
-        valhall_varying_number(l, valhall_bits(l, index), a->count, false, sample, l->saved_offset, a->coordinates);
+        valhall_varying_number(l, ir_op2(&l->b, IR_AND, 0, valhall_bits(l, index), valhall_i32(l, WIDE_INDEX)),
+                               a->count, VALHALL_SMOOTH, sample, l->saved_offset, a->coordinates);
 }
 
 /* A bias or level has no register here: it is 0. */

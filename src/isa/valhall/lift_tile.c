@@ -1,4 +1,5 @@
 /* lift_tile.c - the end of a fragment: alpha test, depth and stencil, blending, and the pixels that are there. */
+#include "isa/valhall/check.h"
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
 
@@ -16,8 +17,8 @@ static uint32_t output(struct valhall_lifter *l, uint32_t *slot, enum ir_semanti
     return *slot;
 }
 
-/* The colour of a vector: what it has not is 0, and alpha 1. */
-static void put_color(struct valhall_lifter *l, unsigned target, unsigned base, ir_value pred)
+/* The colour of a vector, for the samples of a mask: what it has not is 0, and alpha 1. */
+static void put_color(struct valhall_lifter *l, unsigned target, unsigned base, ir_value coverage, ir_value pred)
 {
     unsigned format = valhall_mod(l->insn, VALHALL_MOD_REGFMT), count = valhall_mod(l->insn, VALHALL_MOD_VECSIZE) + 1;
     bool integer = format >= VALHALL_FMT_S32;
@@ -26,6 +27,8 @@ static void put_color(struct valhall_lifter *l, unsigned target, unsigned base, 
     uint32_t slot = output(l, &l->color[target], IR_SEM_COLOR, target);
     for (unsigned c = 0; c < 4; c++)
         put(l, slot, c, c < count ? v[c] : integer ? valhall_i32(l, c == 3) : ir_const_f32(&l->b, c == 3), pred);
+    if (l->colormask[target] != VALHALL_ABSENT)
+        put(l, l->colormask[target], 0, coverage, pred);
 }
 
 static ir_value covered(struct valhall_lifter *l, ir_value coverage)
@@ -33,13 +36,20 @@ static ir_value covered(struct valhall_lifter *l, ir_value coverage)
     return ir_op2(&l->b, IR_NE, 0, coverage, valhall_i32(l, 0));
 }
 
-/* A program that makes its own coverage says which samples are left. */
-static void put_coverage(struct valhall_lifter *l, ir_value coverage)
+/* A program that makes its own coverage: a fragment covers what any of its stores covers. */
+static void put_coverage(struct valhall_lifter *l, ir_value coverage, ir_value pred)
 {
-    if (!l->sets_coverage)
+    if (!l->own_coverage)
         return;
-    put(l, output(l, &l->samplemask, IR_SEM_SAMPLEMASK, 0), 0, coverage, 0);
+    ir_set(&l->b, l->file_coverage, 0, coverage, pred);
+    put(l, output(l, &l->samplemask, IR_SEM_SAMPLEMASK, 0), 0, coverage, pred);
     l->b.p->io.writes_samplemask = true;
+}
+
+static void add_coverage(struct valhall_lifter *l, ir_value coverage, ir_value pred)
+{
+    if (l->own_coverage)
+        put_coverage(l, ir_op2(&l->b, IR_OR, 0, ir_get(&l->b, l->file_coverage, 0, IR_I32), coverage), pred);
 }
 
 static ir_value both(struct valhall_lifter *l, ir_value a, ir_value b)
@@ -61,18 +71,19 @@ ir_value valhall_blends_fixed(struct valhall_lifter *l)
 }
 
 /* The target that a descriptor of lanes has in its low word. */
-static void blend_by_register(struct valhall_lifter *l, const struct valhall_insn *insn, ir_value pred)
+static void blend_by_register(struct valhall_lifter *l, const struct valhall_insn *insn, ir_value coverage,
+                              ir_value pred)
 {
     const struct valhall_source *descriptor = &insn->src[0];
     uint32_t known;
     if (valhall_constant(l, descriptor, &known)) {
-        put_color(l, known & (VALHALL_TARGETS - 1), insn->staging[0].base, pred);
+        put_color(l, known & (VALHALL_TARGETS - 1), insn->staging[0].base, coverage, pred);
         return;
     }
     ir_value low = ir_cvt(&l->b, IR_LO32, IR_I32, 0, valhall_bits64(l, descriptor));
     ir_value target = ir_op2(&l->b, IR_AND, 0, low, valhall_i32(l, VALHALL_TARGETS - 1));
     for (unsigned n = 0; n < VALHALL_TARGETS; n++)
-        put_color(l, n, insn->staging[0].base, both(l, pred, is_target(l, target, n)));
+        put_color(l, n, insn->staging[0].base, coverage, both(l, pred, is_target(l, target, n)));
 }
 
 /* Fixed function: the colour is written, and the program ends or goes on at the target. A target whose linkage says
@@ -83,11 +94,13 @@ void valhall_lift_blend(struct valhall_lifter *l, const struct valhall_insn *ins
     enum valhall_blend_path path = valhall_blend_path(l, insn);
     if (path == VALHALL_BLEND_SHADER)
         return;
-    put_coverage(l, valhall_bits(l, &insn->src[1]));
+    ir_value coverage = valhall_bits(l, &insn->src[1]);
+    ir_value fixed = path == VALHALL_BLEND_EITHER ? valhall_blends_fixed(l) : 0;
+    add_coverage(l, coverage, fixed);
     if (descriptor->kind != VALHALL_SPECIAL)
-        blend_by_register(l, insn, path == VALHALL_BLEND_EITHER ? valhall_blends_fixed(l) : 0);
+        blend_by_register(l, insn, coverage, fixed);
     else if (descriptor->special >= VALHALL_BLEND_DESCRIPTOR_0 && descriptor->special <= VALHALL_BLEND_DESCRIPTOR_7)
-        put_color(l, descriptor->special - VALHALL_BLEND_DESCRIPTOR_0, insn->staging[0].base, 0);
+        put_color(l, descriptor->special - VALHALL_BLEND_DESCRIPTOR_0, insn->staging[0].base, coverage, 0);
     else
         valhall_refuse(l, "a special value that is not one of blend_descriptor_0 to _7 is no blend descriptor");
 }
@@ -151,10 +164,10 @@ void valhall_lift_ld_tile(struct valhall_lifter *l, const struct valhall_insn *i
 void valhall_lift_st_tile(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     uint32_t known = 0;
-    ir_value target = target_of(l, &known), coverage = valhall_bits(l, &insn->src[1]), pred = covered(l, coverage);
-    put_coverage(l, coverage);
+    ir_value target = target_of(l, &known), coverage = valhall_bits(l, &insn->src[1]);
+    add_coverage(l, coverage, 0);
     for (unsigned n = target ? 0 : known; n < (target ? VALHALL_TARGETS : known + 1); n++)
-        put_color(l, n, insn->staging[0].base, both(l, pred, target ? is_target(l, target, n) : 0));
+        put_color(l, n, insn->staging[0].base, coverage, target ? is_target(l, target, n) : 0);
 }
 
 /* ---- what is drawn where nothing is ---- */
@@ -169,15 +182,34 @@ uint8_t valhall_targets(const struct valhall_insn *insn)
     return insn->row->opcode == VALHALL_OPCODE_BLEND || insn->row->opcode == VALHALL_OPCODE_ST_TILE ? UINT8_MAX : 0;
 }
 
-/* A fragment whose program ends without BLEND leaves its pixel as it is: what is there is what it draws. */
+/* Whether the coverage operand of BLEND or ST_TILE is the one that the fragment began with, as far as it is not
+ * written.
+ */
+static bool is_given(const struct valhall_source *coverage)
+{
+    return coverage->kind == VALHALL_REGISTER && coverage->index == VALHALL_COVERAGE_REGISTER;
+}
+
+void valhall_survey_coverage(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    uint16_t op = insn->row->opcode;
+    bool passes = (op == VALHALL_OPCODE_ATEST && is_given(&insn->src[0])) ||
+                  (op == VALHALL_OPCODE_ZS_EMIT && is_given(&insn->src[2]));
+    if (l->stage != IR_FRAGMENT)
+        return;
+    l->own_coverage |= !passes && (valhall_writes(insn) >> VALHALL_COVERAGE_REGISTER & 1);
+    l->own_coverage |= valhall_targets(insn) && !is_given(&insn->src[1]);
+}
+
+/* A fragment whose program ends without BLEND leaves its pixel as it is: its colour is for no sample. */
 void valhall_begin_outputs(struct valhall_lifter *l)
 {
-    for (unsigned n = 0; n < VALHALL_TARGETS; n++) {
-        if (!(l->targets >> n & 1) || !valhall_may_miss(l, n))
-            continue;
-        uint32_t slot = output(l, &l->color[n], IR_SEM_COLOR, n);
-        ir_value first = tile(l, n);
-        for (unsigned c = 0; c < 4; c++)
-            put(l, slot, c, first + c, 0);
+    if (l->own_coverage) {
+        l->file_coverage = ir_add_file(l->b.p, (struct ir_file){.name = "coverage", .bits = 32, .count = 1});
+        put(l, output(l, &l->samplemask, IR_SEM_SAMPLEMASK, 0), 0, valhall_get(l, VALHALL_COVERAGE_REGISTER), 0);
+        l->b.p->io.writes_samplemask = true;
     }
+    for (unsigned n = 0; n < VALHALL_TARGETS; n++)
+        if ((l->targets >> n & 1) && (l->own_coverage || valhall_may_miss(l, n)))
+            put(l, output(l, &l->colormask[n], IR_SEM_COLORMASK, n), 0, valhall_i32(l, 0), 0);
 }

@@ -3,26 +3,51 @@
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
 
-enum { INDEX_BITS = 0xffffff };
-
 /* ---- slots of the device, made when first used ---- */
 
 static uint32_t varying_slot(struct valhall_lifter *l, unsigned n, bool flat)
 {
     uint32_t *slot = flat ? &l->flat[n] : &l->smooth[n];
     if (*slot == VALHALL_ABSENT)
-        *slot = ir_add_input(l->b.p, (struct ir_slot){.semantic = IR_SEM_GENERIC, .index = (uint16_t)n, .mask = 15,
+        *slot = ir_add_input(l->b.p, (struct ir_slot){.semantic = IR_SEM_GENERIC,
+                                                      .index = (uint16_t)n,
+                                                      .mask = 15,
                                                       .interp = flat ? IR_INTERP_CONSTANT : IR_INTERP_PERSPECTIVE});
     return *slot;
 }
 
-static ir_value attribute(struct valhall_lifter *l, unsigned n, unsigned component)
+/* The four halves of one half of a varying. */
+static uint32_t halves_slot(struct valhall_lifter *l, unsigned n, unsigned which)
 {
-    if (l->stage != IR_VERTEX || n >= VALHALL_ATTRIBUTES)
-        return valhall_i32(l, 0);
-    if (l->attribute[n] == VALHALL_ABSENT)
-        l->attribute[n] = ir_add_input(l->b.p, (struct ir_slot){.index = (uint16_t)n, .mask = 15});
-    return ir_as(&l->b, IR_I32, ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, l->attribute[n], component, 0));
+    uint32_t *slot = &l->halves[n][which];
+    if (*slot == VALHALL_ABSENT)
+        *slot = ir_add_input(l->b.p, (struct ir_slot){.semantic = IR_SEM_GENERIC,
+                                                      .index = (uint16_t)n,
+                                                      .mask = 15,
+                                                      .halves = (uint8_t)(which + 1),
+                                                      .interp = IR_INTERP_PERSPECTIVE});
+    return *slot;
+}
+
+static enum ir_convert conversion_of(unsigned format)
+{
+    static const uint8_t conversions[8] = {
+        [VALHALL_FMT_F32] = IR_CONVERT_FLOAT,    [VALHALL_FMT_F16] = IR_CONVERT_FLOAT,
+        [VALHALL_FMT_S32] = IR_CONVERT_SIGNED,   [VALHALL_FMT_S16] = IR_CONVERT_SIGNED,
+        [VALHALL_FMT_U32] = IR_CONVERT_UNSIGNED, [VALHALL_FMT_U16] = IR_CONVERT_UNSIGNED};
+    return (enum ir_convert)conversions[format & 7];
+}
+
+/* Attribute n in the register format's kind of numbers; `reads`: the program surely does. */
+static uint32_t attribute_slot(struct valhall_lifter *l, unsigned n, bool reads)
+{
+    enum ir_convert convert = conversion_of(valhall_mod(l->insn, VALHALL_MOD_REGFMT));
+    uint32_t *slot = &l->attribute[convert][n];
+    if (*slot == VALHALL_ABSENT)
+        *slot = ir_add_input(l->b.p, (struct ir_slot){.index = (uint16_t)n, .convert = (uint8_t)convert});
+    if (reads && !arena_failed(l->b.p->arena))
+        l->b.p->io.inputs[*slot].mask = 15;
+    return *slot;
 }
 
 /* ---- interpolation ---- */
@@ -41,25 +66,46 @@ static ir_value distance(struct valhall_lifter *l, ir_value offset, bool high)
     return ir_op2(&l->b, IR_FMUL, 0, ir_cvt(&l->b, IR_S2F, IR_F32, 0, v), ir_const_f32(&l->b, 1.0f / 256));
 }
 
-static ir_value interpolate(struct valhall_lifter *l, unsigned at, bool flat, unsigned sample, ir_value offset)
+/* Component c of an input slot. */
+static ir_value interpolate_slot(struct valhall_lifter *l, uint32_t slot, unsigned c, bool flat, unsigned sample,
+                                 ir_value offset)
 {
-    unsigned n = at / 4, component = at % 4;
-    if (l->stage != IR_FRAGMENT || n >= VALHALL_VARYINGS)
-        return ir_const(&l->b, IR_F32, 0);
-    uint32_t slot = varying_slot(l, n, flat);
     if (sample == VALHALL_EXPLICIT && !flat && offset) {
         ir_value args[2] = {distance(l, offset, false), distance(l, offset, true)};
-        return ir_emit(&l->b, IR_SERVICE, IR_F32, 0, 4, args, 2, slot, IR_SVC_INTERP_AT, 0) + component;
+        return ir_emit(&l->b, IR_SERVICE, IR_F32, 0, 4, args, 2, slot, IR_SVC_INTERP_AT, 0) + c;
     }
     unsigned mode = flat ? IR_INTERP_CONSTANT : IR_INTERP_PERSPECTIVE;
-    return ir_emit(&l->b, IR_INTERP, IR_F32, mode | location_of(sample) << 4, 1, NULL, 0, slot, component, 0);
+    return ir_emit(&l->b, IR_INTERP, IR_F32, mode | location_of(sample) << 4, 1, NULL, 0, slot, c, 0);
 }
 
-void valhall_varying(struct valhall_lifter *l, unsigned at, unsigned count, bool flat, unsigned sample, ir_value offset,
-                     ir_value *v)
+/* Words or halves of one varying. */
+static unsigned elements_of(enum valhall_varying_kind kind)
+{
+    return kind >= VALHALL_SMOOTH_HALVES ? 8 : 4;
+}
+
+static ir_value interpolate(struct valhall_lifter *l, unsigned at, enum valhall_varying_kind kind, unsigned sample,
+                            ir_value offset)
+{
+    unsigned n = at / elements_of(kind), element = at % elements_of(kind);
+    if (l->stage != IR_FRAGMENT || n >= VALHALL_VARYINGS)
+        return ir_const(&l->b, IR_F32, 0);
+    if (kind == VALHALL_SMOOTH || kind == VALHALL_FLAT)
+        return interpolate_slot(l, varying_slot(l, n, kind == VALHALL_FLAT), element, kind == VALHALL_FLAT, sample,
+                                offset);
+    if (kind == VALHALL_SMOOTH_HALVES)
+        return interpolate_slot(l, halves_slot(l, n, element / 4), element % 4, false, sample, offset);
+    ir_value word = ir_as(&l->b, IR_I32, interpolate_slot(l, varying_slot(l, n, true), element / 2, true, sample, 0));
+    word = element % 2 ? ir_op2(&l->b, IR_SHR_U, 0, word, valhall_i32(l, 16))
+                       : ir_op2(&l->b, IR_AND, 0, word, valhall_i32(l, 0xffff));
+    return ir_as(&l->b, IR_F32, word);
+}
+
+void valhall_varying(struct valhall_lifter *l, unsigned at, unsigned count, enum valhall_varying_kind kind,
+                     unsigned sample, ir_value offset, ir_value *v)
 {
     for (unsigned i = 0; i < count; i++)
-        v[i] = interpolate(l, at + i, flat, sample, offset);
+        v[i] = interpolate(l, at + i, kind, sample, offset);
 }
 
 /* The hidden position that .store keeps and .retrieve takes, in the order of the program. */
@@ -79,39 +125,42 @@ static unsigned sample_of(struct valhall_lifter *l, unsigned sample, unsigned up
     return sample;
 }
 
+enum { MOST_ELEMENTS = VALHALL_MOST_COMPONENTS + 7 };
+
 /* v[i] of the varying that `index` (of lanes) names: one of all that there are. */
-static void choose_varying(struct valhall_lifter *l, ir_value index, unsigned count, bool flat, unsigned sample,
-                           ir_value offset, ir_value *v)
+static void choose_varying(struct valhall_lifter *l, ir_value index, unsigned count, enum valhall_varying_kind kind,
+                           unsigned sample, ir_value offset, ir_value *v)
 {
     for (unsigned i = 0; i < count; i++)
         v[i] = ir_const(&l->b, IR_F32, 0);
     for (unsigned n = 0; n < VALHALL_VARYINGS; n++) {
-        ir_value w[VALHALL_MOST_COMPONENTS + 3], this_one = ir_op2(&l->b, IR_EQ, 0, index, valhall_i32(l, n));
-        valhall_varying(l, n * 4, count, flat, sample, offset, w);
+        ir_value w[MOST_ELEMENTS], this_one = ir_op2(&l->b, IR_EQ, 0, index, valhall_i32(l, n));
+        valhall_varying(l, n * elements_of(kind), count, kind, sample, offset, w);
         for (unsigned i = 0; i < count; i++)
             v[i] = ir_select(&l->b, this_one, w[i], v[i]);
     }
 }
 
-void valhall_varying_number(struct valhall_lifter *l, ir_value number, unsigned count, bool flat, unsigned sample,
-                            ir_value offset, ir_value *v)
+void valhall_varying_number(struct valhall_lifter *l, ir_value number, unsigned count, enum valhall_varying_kind kind,
+                            unsigned sample, ir_value offset, ir_value *v)
 {
-    number = ir_op2(&l->b, IR_AND, 0, number, valhall_i32(l, INDEX_BITS));
-    choose_varying(l, number, count, flat, sample, offset, v);
+    choose_varying(l, number, count, kind, sample, offset, v);
 }
 
-/* The varying that has byte `at`, with what follows, and of that the words from the byte's own on. */
-void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, bool flat, unsigned sample,
-                        ir_value offset, ir_value *v)
+/* The varying that has byte `at`, with what follows, and of that the elements from the byte's own on. */
+void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, enum valhall_varying_kind kind,
+                        unsigned sample, ir_value offset, ir_value *v)
 {
     struct ir_builder *b = &l->b;
-    ir_value w[VALHALL_MOST_COMPONENTS + 3];
-    choose_varying(l, ir_op2(b, IR_SHR_U, 0, at, valhall_i32(l, 4)), count + 3, flat, sample, offset, w);
-    ir_value word = ir_op2(b, IR_AND, 0, ir_op2(b, IR_SHR_U, 0, at, valhall_i32(l, 2)), valhall_i32(l, 3));
+    ir_value w[MOST_ELEMENTS];
+    unsigned elements = elements_of(kind);
+    choose_varying(l, ir_op2(b, IR_SHR_U, 0, at, valhall_i32(l, 4)), count + elements - 1, kind, sample, offset, w);
+    ir_value first = ir_op2(b, IR_SHR_U, 0, at, valhall_i32(l, elements == 4 ? 2 : 1));
+    first = ir_op2(b, IR_AND, 0, first, valhall_i32(l, elements - 1));
     for (unsigned i = 0; i < count; i++)
         v[i] = w[i];
-    for (unsigned k = 1; k < 4; k++) {
-        ir_value from_here = ir_op2(b, IR_EQ, 0, word, valhall_i32(l, k));
+    for (unsigned k = 1; k < elements; k++) {
+        ir_value from_here = ir_op2(b, IR_EQ, 0, first, valhall_i32(l, k));
         for (unsigned i = 0; i < count; i++)
             v[i] = ir_select(b, from_here, w[i + k], v[i]);
     }
@@ -126,18 +175,24 @@ static unsigned vector_size(const struct valhall_insn *insn)
 
 void valhall_lift_ld_var_buf(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    unsigned count = vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_SOURCE_FORMAT);
-    bool flat = format == VALHALL_SRC_FLAT32 || format == VALHALL_SRC_FLAT16;
+    static const uint8_t kinds[] = {[VALHALL_SRC_FLAT32] = VALHALL_FLAT,
+                                    [VALHALL_SRC_FLAT16] = VALHALL_FLAT_HALVES,
+                                    [VALHALL_SRC_F32] = VALHALL_SMOOTH,
+                                    [VALHALL_SRC_F16] = VALHALL_SMOOTH_HALVES};
+    unsigned count = vector_size(insn);
+    enum valhall_varying_kind kind = kinds[valhall_mod(insn, VALHALL_MOD_SOURCE_FORMAT) & 3];
+    bool flat = kind == VALHALL_FLAT || kind == VALHALL_FLAT_HALVES;
+    unsigned bytes = 16 / elements_of(kind);
     ir_value offset = valhall_bits(l, &insn->src[0]), v[4];
     unsigned sample =
         sample_of(l, valhall_mod(insn, VALHALL_MOD_SAMPLE), valhall_mod(insn, VALHALL_MOD_UPDATE), &offset);
     uint32_t known = 0;
     if (insn->nimm)
-        valhall_varying(l, (unsigned)insn->imm[0] / 4, count, flat, sample, offset, v);
+        valhall_varying(l, (unsigned)insn->imm[0] / bytes, count, kind, sample, offset, v);
     else if (valhall_constant(l, &insn->src[1], &known))
-        valhall_varying(l, known / 4, count, flat, sample, offset, v);
+        valhall_varying(l, known / bytes, count, kind, sample, offset, v);
     else
-        valhall_varying_at(l, valhall_bits(l, &insn->src[1]), count, flat, sample, offset, v);
+        valhall_varying_at(l, valhall_bits(l, &insn->src[1]), count, kind, sample, offset, v);
     unsigned to = insn->row->size == 32 ? VALHALL_FMT_F32 : flat ? VALHALL_FMT_U16 : VALHALL_FMT_F16;
     valhall_write_vector(l, insn->staging[0].base, to, v, count);
 }
@@ -155,15 +210,13 @@ static void ld_var(struct valhall_lifter *l, bool flat, unsigned sample, ir_valu
 {
     const struct valhall_insn *insn = l->insn;
     unsigned count = vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_REGFMT);
-    ir_value v[4];
-    uint32_t known;
-    flat |= is_integer(format);
-    if (!index)
-        valhall_varying(l, (unsigned)insn->imm[1] * 4, count, flat, sample, offset, v);
-    else if (valhall_constant(l, index, &known))
-        valhall_varying(l, (known & INDEX_BITS) * 4, count, flat, sample, offset, v);
+    ir_value v[4], lanes = 0;
+    enum valhall_varying_kind kind = flat || is_integer(format) ? VALHALL_FLAT : VALHALL_SMOOTH;
+    uint32_t known = index ? valhall_table_entry(l, index, &lanes) : (uint32_t)insn->imm[1];
+    if (lanes)
+        valhall_varying_number(l, lanes, count, kind, sample, offset, v);
     else
-        valhall_varying_number(l, valhall_bits(l, index), count, flat, sample, offset, v);
+        valhall_varying(l, (known < VALHALL_VARYINGS ? known : VALHALL_VARYINGS) * 4, count, kind, sample, offset, v);
     valhall_write_vector(l, insn->staging[0].base, format, v, count);
 }
 
@@ -207,17 +260,45 @@ void valhall_lift_ld_var_special(struct valhall_lifter *l, const struct valhall_
 
 /* ---- attributes ---- */
 
+/* Whether a source is a register that holds what the device put there, wherever it is read. */
+static bool is_preloaded(const struct valhall_lifter *l, const struct valhall_source *s, unsigned n)
+{
+    return s->kind == VALHALL_REGISTER && s->index == n && !(l->written >> n & 1);
+}
+
+/* Attribute n of the vertex and the instance that the instruction names. The device has fetched the program's own. */
+static void read_attribute(struct valhall_lifter *l, unsigned n, bool reads, ir_value v[4])
+{
+    enum { LINEAR_ID = 59, VERTEX_ID, INSTANCE_ID };
+    const struct valhall_source *vertex = &l->insn->src[0], *instance = &l->insn->src[1];
+    for (unsigned i = 0; i < 4; i++)
+        v[i] = valhall_i32(l, 0);
+    if (l->stage != IR_VERTEX || n >= VALHALL_ATTRIBUTES)
+        return;
+    uint32_t slot = attribute_slot(l, n, reads);
+    if ((is_preloaded(l, vertex, VERTEX_ID) || is_preloaded(l, vertex, LINEAR_ID)) &&
+        is_preloaded(l, instance, INSTANCE_ID)) {
+        for (unsigned i = 0; i < 4; i++)
+            v[i] = ir_as(&l->b, IR_I32, ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, slot, i, 0));
+        return;
+    }
+    ir_value args[2] = {valhall_bits(l, vertex), valhall_bits(l, instance)};
+    ir_value first = ir_emit(&l->b, IR_SERVICE, IR_F32, 0, 4, args, 2, slot, IR_SVC_ATTRIBUTE, 0);
+    for (unsigned i = 0; i < 4; i++)
+        v[i] = ir_as(&l->b, IR_I32, first + i);
+}
+
 void valhall_lift_ld_attr(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     unsigned count = vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_REGFMT);
-    ir_value v[4], index = 0;
-    uint32_t known = insn->nimm ? (uint32_t)insn->imm[0] : 0;
-    if (!insn->nimm && !valhall_constant(l, &insn->src[2], &known))
-        index = ir_op2(&l->b, IR_AND, 0, valhall_bits(l, &insn->src[2]), valhall_i32(l, INDEX_BITS));
-    for (unsigned i = 0; i < count; i++) {
-        v[i] = attribute(l, index ? 0 : known & INDEX_BITS, i);
-        for (unsigned n = 1; index && n < VALHALL_ATTRIBUTES; n++)
-            v[i] = ir_select(&l->b, ir_op2(&l->b, IR_EQ, 0, index, valhall_i32(l, n)), attribute(l, n, i), v[i]);
+    ir_value v[4], w[4], lanes = 0;
+    uint32_t known = insn->nimm ? (uint32_t)insn->imm[0] : valhall_table_entry(l, &insn->src[2], &lanes);
+    read_attribute(l, lanes ? VALHALL_ATTRIBUTES : known, true, v);
+    for (unsigned n = 0; lanes && n < VALHALL_ATTRIBUTES; n++) {
+        ir_value this_one = ir_op2(&l->b, IR_EQ, 0, lanes, valhall_i32(l, n));
+        read_attribute(l, n, false, w);
+        for (unsigned i = 0; i < count; i++)
+            v[i] = ir_select(&l->b, this_one, w[i], v[i]);
     }
     valhall_write_vector(l, insn->staging[0].base, format, v, count);
 }
