@@ -20,12 +20,19 @@ struct seat {
     const void *sysval[IR_SYSVALS * 4];
 };
 
-/* A warp as the engine runs it. Programs without barriers have one, which takes the seats in turn. */
+/* Guest instructions that a warp runs before others of its workgroup get their turn, where it may wait for something that
+ * they store: at first, so that most programs never see it, and then. */
+enum { FIRST_SLICE = 65536, SLICE = 4096 };
+
+/* A warp as the engine runs it. Programs without barriers have one, which takes the seats in turn, until a warp is
+ * paused. */
 struct runner {
     struct exec_warp *warp;
     struct exec_env env;
     uint8_t *lane_memory; /* PRIVATE and INPUT spaces, all lanes of them */
     enum exec_stop stop;
+    bool paused;          /* its slice is used up: it goes on when the others had theirs */
+    uint64_t left;        /* of the budget, beyond this slice */
 };
 
 /* What one thread works with. */
@@ -50,6 +57,7 @@ struct grid {
     size_t shared_bytes, lane_bytes;
     bool barriers, counted; /* warps wait for each other; by counters */
     bool in_order;
+    bool sliced; /* a warp may wait for what another one stores */
     struct worker **workers;
     atomic_uint_least64_t first_failed; /* the first workgroup known to have stopped: those after it need not run */
 };
@@ -184,13 +192,37 @@ static struct worker *worker_new(const struct grid *g)
 
 /* ---- a workgroup ---- */
 
+/* The budget of the warp's next turn. */
+static uint64_t take_slice(const struct grid *g, struct runner *r, uint64_t slice)
+{
+    if (!g->sliced)
+        return g->d->budget;
+    if (g->d->budget && r->left < slice)
+        slice = r->left;
+    r->left -= g->d->budget ? slice : 0;
+    return slice;
+}
+
+/* True where the warp may go on, now or later. */
+static bool note_stop(const struct grid *g, struct runner *r, enum exec_stop stop)
+{
+    r->stop = stop;
+    r->paused = stop == EXEC_OUT_OF_BUDGET && g->sliced && (!g->d->budget || r->left);
+    return r->paused || stop == EXEC_DONE || stop == EXEC_AT_BARRIER;
+}
+
 static bool run_seat(const struct grid *g, struct runner *r, const struct seat *s)
 {
     if (r->lane_memory)
         memset(r->lane_memory, 0, g->lane_bytes);
     r->env.sysval = s->sysval;
-    r->stop = exec_run(r->warp, s->lanes, s->lanes, g->d->budget);
-    return r->stop == EXEC_DONE || r->stop == EXEC_AT_BARRIER;
+    r->left = g->d->budget;
+    return note_stop(g, r, exec_run(r->warp, s->lanes, s->lanes, take_slice(g, r, FIRST_SLICE)));
+}
+
+static bool go_on(const struct grid *g, struct runner *r)
+{
+    return note_stop(g, r, exec_continue(r->warp, take_slice(g, r, SLICE)));
 }
 
 static bool stopped(const struct grid *g, struct worker *w, const struct runner *r)
@@ -226,6 +258,22 @@ static bool meet(const struct grid *g, struct worker *w, bool *waiting)
     return true;
 }
 
+/* Warps that are paused take turns until none is. */
+static bool finish_paused(const struct grid *g, struct worker *w, unsigned runners)
+{
+    for (bool paused = true; paused;) {
+        paused = false;
+        for (unsigned k = 0; k < runners; k++) {
+            if (!w->runner[k].paused)
+                continue;
+            paused = true;
+            if (!go_on(g, &w->runner[k]))
+                return stopped(g, w, &w->runner[k]);
+        }
+    }
+    return true;
+}
+
 static bool run_with_barriers(const struct grid *g, struct worker *w)
 {
     for (unsigned k = 0; k < g->warps; k++)
@@ -233,16 +281,13 @@ static bool run_with_barriers(const struct grid *g, struct worker *w)
             return stopped(g, w, &w->runner[k]);
     for (;;) {
         bool waiting;
-        if (!meet(g, w, &waiting))
+        if (!finish_paused(g, w, g->warps) || !meet(g, w, &waiting))
             return false;
         if (!waiting)
             return true;
-        for (unsigned k = 0; k < g->warps; k++) {
-            struct runner *r = &w->runner[k];
-            r->stop = exec_resume(r->warp);
-            if (r->stop != EXEC_DONE && r->stop != EXEC_AT_BARRIER)
-                return stopped(g, w, r);
-        }
+        for (unsigned k = 0; k < g->warps; k++)
+            if (!note_stop(g, &w->runner[k], exec_resume(w->runner[k].warp)))
+                return stopped(g, w, &w->runner[k]);
     }
 }
 
@@ -251,6 +296,8 @@ static bool count_stop(const struct grid *g, struct worker *w, struct barriers *
 {
     struct runner *r = &w->runner[seat];
     uint64_t barrier = exec_warp_barrier(r->warp);
+    if (r->paused)
+        return true;
     if (r->stop != EXEC_DONE && r->stop != EXEC_AT_BARRIER)
         return stopped(g, w, r);
     uint32_t released = r->stop == EXEC_DONE ? barriers_leave(b) : barriers_arrive(b, barrier);
@@ -277,9 +324,15 @@ static bool run_with_counters(const struct grid *g, struct worker *w)
         bool went_on = false;
         for (unsigned k = 0; k < g->warps; k++) {
             struct runner *r = &w->runner[k];
+            if (r->paused) {
+                went_on = true;
+                go_on(g, r);
+                if (!count_stop(g, w, &b, k, waits))
+                    return false;
+            }
             while (r->stop == EXEC_AT_BARRIER && !waits[k]) {
                 went_on = true;
-                r->stop = exec_resume(r->warp);
+                note_stop(g, r, exec_resume(r->warp));
                 if (!count_stop(g, w, &b, k, waits))
                     return false;
             }
@@ -289,6 +342,24 @@ static bool run_with_counters(const struct grid *g, struct worker *w)
             return !waiting ||
                    fault(g, w, waiting, "a barrier that other warps of the workgroup never bring back to 0");
     }
+}
+
+/* Warps without barriers: one runner takes the seats in turn. A warp that is paused keeps its runner, and the next seat
+ * takes the next one. */
+static bool run_freely(const struct grid *g, struct worker *w)
+{
+    unsigned at = 0;
+    for (unsigned k = 0; k < g->warps; k++) {
+        if (at == w->runners && (!make_runner(g, w, &w->runner[w->runners++], k) ||
+                                 exec_bind(w->runner[at].warp, &w->runner[at].env) != WEFT_OK)) {
+            failure_set(&w->failure, WEFT_ERROR_MEMORY, g->ir, 0, NULL);
+            return false;
+        }
+        if (!run_seat(g, &w->runner[at], &w->seat[k]))
+            return stopped(g, w, &w->runner[at]);
+        at += w->runner[at].paused;
+    }
+    return finish_paused(g, w, at);
 }
 
 static bool run_group(const struct grid *g, struct worker *w, uint64_t group)
@@ -305,10 +376,7 @@ static bool run_group(const struct grid *g, struct worker *w, uint64_t group)
         return run_with_counters(g, w);
     if (g->barriers)
         return run_with_barriers(g, w);
-    for (unsigned k = 0; k < g->warps; k++)
-        if (!run_seat(g, &w->runner[0], &w->seat[k]))
-            return stopped(g, w, &w->runner[0]);
-    return true;
+    return run_freely(g, w);
 }
 
 /* ---- workgroups over threads ---- */
@@ -417,6 +485,22 @@ static void find_barriers(struct grid *g)
     }
 }
 
+/* Whether the program loads what it stores in memory of the workgroup. */
+static bool shares(const struct ir_program *ir)
+{
+    bool loads = false, stores = false;
+    for (uint32_t b = 0; b < ir->nblocks; b++)
+        for (uint32_t i = 0; i < ir->blocks[b].count; i++) {
+            const struct ir_op *op = &ir->blocks[b].ops[i];
+            if ((op->code != IR_LOAD && op->code != IR_STORE && op->code != IR_ATOMIC) ||
+                ir->spaces[ir->mems[op->desc].space].kind != IR_SPACE_SHARED)
+                continue;
+            loads |= op->code != IR_STORE;
+            stores |= op->code != IR_LOAD;
+        }
+    return loads && stores;
+}
+
 static void add_stats(const struct grid *g, const struct worker *w, struct dispatch_stats *stats)
 {
     stats->groups += w->groups;
@@ -458,7 +542,9 @@ weft_status compute_dispatch(const struct dispatch *d, struct pool *pool, struct
     if (status != WEFT_OK || g.groups == 0)
         return status;
     find_barriers(&g);
-    g.in_order = d->probe || compute_in_order(g.ir, &d->resources);
+    bool tells = compute_in_order(g.ir, &d->resources);
+    g.in_order = d->probe || tells;
+    g.sliced = g.warps > 1 && (tells || shares(g.ir));
     stats->in_order = g.in_order;
     unsigned threads = pool_threads(pool);
     g.workers = calloc(threads, sizeof *g.workers);

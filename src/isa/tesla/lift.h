@@ -19,7 +19,7 @@ enum tesla_flag { TESLA_FLAG_Z, TESLA_FLAG_S, TESLA_FLAG_C, TESLA_FLAG_O };
 
 /* Address spaces of the IR. p[] and a[] of geometry programs are the primitive's memory. */
 enum { TESLA_SPACE_C = 0 /* c0 to c15 */, TESLA_SPACE_G = 16 /* g0 to g15 */, TESLA_SPACE_S = 32, TESLA_SPACE_L,
-       TESLA_SPACE_P, TESLA_IR_SPACES };
+       TESLA_SPACE_P, TESLA_SPACE_LOCKS, TESLA_IR_SPACES };
 
 struct tesla_lifter {
     struct ir_builder b;
@@ -39,6 +39,8 @@ struct tesla_lifter {
     uint32_t *block;           /* by instruction: the block that begins with it, 0: none does */
     uint32_t *input, *output;  /* by place of the linkage: slots */
     uint32_t epilogue;         /* where threads that are done meet */
+    bool locks;                /* some instruction locks words of s[] */
+    uint32_t file_lock;        /* what a warp has locked: the address and 1, 0: nothing */
     bool diverges;             /* the policy is needed */
 
     uint32_t at;               /* the instruction at work */
@@ -94,6 +96,12 @@ ir_value tesla_load(struct tesla_lifter *l, const struct tesla_operand *o);
 /* Header and parameters of s[] when a block begins. */
 void tesla_fill_shared(struct tesla_lifter *l);
 
+/* ---- locks of s[] (lift_lock.c) ---- */
+
+/* Before an instruction that looks at s[]: while another warp has the word locked, it waits, and others run. True when
+ * the wait has counted the instruction. */
+bool tesla_wait_for_lock(struct tesla_lifter *l, const struct tesla_decoded *d);
+
 /* ---- atomics (lift_atomic.c) ---- */
 
 /* An atomic of a size or an operation that the text has no words for: false when the word is none. */
@@ -119,6 +127,8 @@ ir_value tesla_call(struct tesla_lifter *l, const char *name, tesla_lanes_fn *fn
 bool tesla_is_lifted(const struct tesla_lifter *l, uint32_t insn);
 bool tesla_flow_prepare(struct tesla_lifter *l);
 void tesla_flow_run(struct tesla_lifter *l);
+/* Go on in a block of the instruction at work. */
+void tesla_begin(struct tesla_lifter *l, uint32_t block);
 
 /* Lanes of a warp: of one, or of two together. When everything is lifted (lift_lanes.c). */
 uint16_t tesla_lanes(const struct tesla_lifter *l);

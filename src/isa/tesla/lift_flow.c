@@ -36,6 +36,7 @@ static void survey(struct tesla_lifter *l, uint32_t i)
     tesla_explain(insn, &l->m->target, &d);
     bool conditional = d.predicate != TESLA_ALWAYS && d.row->meaning != TESLA_M_VOTE &&
                        !(d.row->meaning == TESLA_M_NOP && d.predicate == 0);
+    l->locks |= insn->row->meaning == TESLA_M_LOAD_LOCK;
     if (d.exit || is_control(insn->row))
         lead(l, i + 1);
     if (d.exit && conditional)
@@ -62,6 +63,8 @@ bool tesla_flow_prepare(struct tesla_lifter *l)
         if (tesla_is_lifted(l, i))
             lead(l, i); /* an address from memory may be that of any instruction */
     l->epilogue = ir_new_block(l->b.p);
+    if (l->locks)
+        l->file_lock = ir_add_file(l->b.p, (struct ir_file){.name = "lock", .bits = 32, .count = 1, .uniform = true});
     return true;
 }
 
@@ -184,7 +187,7 @@ void tesla_lift_nop(struct tesla_lifter *l, const struct tesla_insn *insn, const
 
 /* ---- instructions in order ---- */
 
-static void begin(struct tesla_lifter *l, uint32_t block)
+void tesla_begin(struct tesla_lifter *l, uint32_t block)
 {
     l->b.block = block;
     l->b.p->blocks[block].addr = l->m->insns[l->at].address;
@@ -197,7 +200,7 @@ static void join(struct tesla_lifter *l)
     uint32_t main = ir_new_block(l->b.p);
     struct ir_control c = {.op = TESLA_CTL_JOIN, .ntargets = 3, .target = {main, main, l->epilogue}};
     ir_control(&l->b, c, NULL, 0);
-    begin(l, main);
+    tesla_begin(l, main);
 }
 
 /* The lanes of a quad that a mov or ld a[] is for. */
@@ -233,7 +236,8 @@ static void lift_one(struct tesla_lifter *l)
     tesla_explain(l->insn, &l->m->target, &d);
     if (d.join)
         join(l);
-    l->b.p->blocks[l->b.block].insns++;
+    if (!tesla_wait_for_lock(l, &d))
+        l->b.p->blocks[l->b.block].insns++;
     l->pred = d.row->meaning == TESLA_M_VOTE ? 0 : tesla_condition_of(l, d.predicate, d.csrc);
     ir_value passes = l->pred;
     if (d.lanes != 15)
@@ -269,7 +273,7 @@ static void lift_in_order(struct tesla_lifter *l)
         if (!tesla_is_lifted(l, l->at))
             continue;
         if (l->block[l->at])
-            begin(l, l->block[l->at]);
+            tesla_begin(l, l->block[l->at]);
         if (!is_open(l))
             continue; /* nobody comes here */
         lift_one(l);

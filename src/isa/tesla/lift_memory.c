@@ -1,4 +1,4 @@
-/* lift_memory.c - c[], s[], l[] and g[]: loads, stores and locked accesses ("memory spaces").
+/* lift_memory.c - c[], s[], l[] and g[]: loads and stores ("memory spaces").
  *
  * s[] begins with what the hardware puts there: the sizes of block and grid, the number of the block, the kernel's
  * parameters. */
@@ -20,6 +20,8 @@ static struct ir_space describe(const struct tesla_lifter *l, unsigned number)
     switch (number) {
     case TESLA_SPACE_S:
         return (struct ir_space){"s", IR_SPACE_SHARED, IR_BOUNDS_ZERO, 0, l->link.shared_bytes};
+    case TESLA_SPACE_LOCKS:
+        return (struct ir_space){"locks", IR_SPACE_SHARED, IR_BOUNDS_ZERO, 0, l->link.shared_bytes};
     case TESLA_SPACE_L:
         return (struct ir_space){"l", IR_SPACE_PRIVATE, IR_BOUNDS_ZERO, 0, l->link.local_bytes};
     default:
@@ -169,27 +171,6 @@ void tesla_lift_store(struct tesla_lifter *l, const struct tesla_insn *insn, con
     (void)insn;
     store(l, &d->dst, &d->src[0]);
     tesla_increment(l, &d->dst);
-}
-
-/* Locks. A warp can hold one location, and warps run from barrier to barrier one after the other, so that only threads
- * of one warp compete: the lowest of those that ask gets it, the others fail and try again. */
-void tesla_lift_load_lock(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
-{
-    (void)insn;
-    ir_value asks = l->pred ? l->pred : ir_const(&l->b, IR_I1, 1);
-    ir_value mask = ir_cvt(&l->b, IR_LO32, IR_I32, 0, ir_op1(&l->b, IR_BALLOT, 0, asks));
-    ir_value lowest = ir_op1(&l->b, IR_CTZ, 0, mask);
-    ir_value got = ir_op2(&l->b, IR_EQ, 0, ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0), lowest);
-    if (d->cdst != TESLA_NO_C)
-        tesla_set_flags(l, d->cdst, ir_op1(&l->b, IR_NOT, 0, got), got, 0, 0);
-    l->pred = ir_op2(&l->b, IR_AND, 0, got, asks);
-    tesla_write(l, &d->dst, tesla_load(l, &d->src[0]));
-    tesla_increment(l, &d->src[0]);
-}
-
-void tesla_lift_store_unlock(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
-{
-    tesla_lift_store(l, insn, d);
 }
 
 /* ---- what s[] holds when a block begins ---- */
