@@ -156,6 +156,7 @@ struct pipeline {
     float line_width, point_size; /* 0 counts as 1; a PSIZE output comes before point_size */
     bool point_origin_lower_left; /* PCOORD.y grows with falling rows, else with rising ones */
     uint32_t sprite_texcoords;    /* bit i: TEXCOORD[i] of points is PCOORD */
+    uint32_t sprite_generics;     /* the same of GENERIC[i] */
 
     bool depth_test, depth_write;
     enum compare_op depth_op;

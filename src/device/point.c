@@ -34,6 +34,15 @@ static bool add_square(const struct setup *s, const struct face *face, const str
     return add_triangle(s, face, a, true) && add_triangle(s, face, b, true);
 }
 
+/* Whether sprite coordinates take the place of an input. */
+static bool is_sprite(const struct pipeline *p, const struct ir_slot *slot)
+{
+    uint32_t replaced = slot->semantic == IR_SEM_TEXCOORD  ? p->sprite_texcoords
+                        : slot->semantic == IR_SEM_GENERIC ? p->sprite_generics
+                                                           : 0;
+    return slot->semantic == IR_SEM_PCOORD || (slot->index < 32 && (replaced >> slot->index & 1));
+}
+
 /* PCOORD grows to the right and, as the state says, up or down: 1/2 at the vertex. */
 static void add_coordinates(const struct setup *s, double x, double y, double size)
 {
@@ -48,8 +57,7 @@ static void add_coordinates(const struct setup *s, double x, double y, double si
     size_t first = (out->nshadings - 1) * (size_t)io->ninputs * 4;
     for (uint32_t i = 0; i < io->ninputs; i++) {
         const struct ir_slot *slot = &io->inputs[i];
-        bool sprite = slot->semantic == IR_SEM_TEXCOORD && slot->index < 32 && (p->sprite_texcoords >> slot->index & 1);
-        if (!sprite && slot->semantic != IR_SEM_PCOORD)
+        if (!is_sprite(p, slot))
             continue;
         struct exec_plane *planes = out->planes + first + i * 4;
         double w = (double)shading->w_plane.a0; /* a perspective input is divided by it again */

@@ -583,7 +583,7 @@ void sample_lanes(const struct weft_texture *t, const weft_sampler *s, const str
                              : op->dim == IR_TEX_1D || op->dim == IR_TEX_BUFFER ? 1
                                                                                 : 2,
                      .integer = t && format_class(t->format) != FORMAT_CLASS_FLOAT,
-                     .compare = op->shadow && s->compare && op->op != IR_TEX_FETCH,
+                     .compare = op->shadow && (s->compare || op->compares) && op->op != IR_TEX_FETCH,
                      .clamp_reference = t && t->format->channel[0].kind == FORMAT_UNORM,
                      .cube = op->dim == IR_TEX_CUBE,
                      .wrap = {s->wrap_s, s->wrap_t, s->wrap_r}};
@@ -623,7 +623,7 @@ void sample_lanes(const struct weft_texture *t, const weft_sampler *s, const str
             break;
         case IR_TEX_QUERY_SAMPLES:
             for (unsigned c = 0; c < 4; c++)
-                v.u[c] = t->samples;
+                v.u[c] = op->multisample || t->samples > 1 ? t->samples : 0;
             store_as_is(call, lane, &v);
             break;
         case IR_TEX_QUERY_POS:

@@ -28,9 +28,9 @@ void texture_size(const struct weft_texture *t, const struct ir_texture *op, int
 void texture_sample_position(const struct weft_texture *t, int32_t sample, float position[4])
 {
     memset(position, 0, 4 * sizeof position[0]);
-    if (sample < 0 || sample >= (int32_t)t->samples)
+    if (t->samples <= 1 || sample < 0 || sample >= (int32_t)t->samples)
         return;
     const struct sample_position *p = &sample_positions(t->samples)[sample];
-    position[0] = (float)p->x / 16.0f;
-    position[1] = (float)p->y / 16.0f;
+    position[0] = (float)(p->x - 8) / 16.0f;
+    position[1] = (float)(p->y - 8) / 16.0f;
 }

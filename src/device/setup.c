@@ -87,6 +87,18 @@ static double input_value(const struct setup *s, const struct ir_slot *slot, uin
     return (double)f16_to_f32(bits >> 16 * (c % 2) & 0xffff);
 }
 
+/* Cylindrical wrapping: where two corners are more than half a circle apart, the smaller one has gone round once more. */
+static void wrap_round(double u[3])
+{
+    for (unsigned i = 0; i < 3; i++) {
+        double *a = &u[i], *b = &u[(i + 1) % 3];
+        if (*b - *a > 0.5)
+            *a += 1;
+        else if (*b - *a < -0.5)
+            *b += 1;
+    }
+}
+
 /* Planes of all fragment inputs. */
 static void make_planes(const struct setup *s, const struct face *face, const uint32_t vertex[3],
                         const struct clip_point point[3], const struct basis *m, struct exec_plane *planes)
@@ -108,11 +120,12 @@ static void make_planes(const struct setup *s, const struct face *face, const ui
             if (!(slot->mask >> c & 1))
                 continue;
             double u[3];
-            for (unsigned k = 0; k < 3; k++) {
+            for (unsigned k = 0; k < 3; k++)
                 u[k] = fed ? input_value(s, slot, flat ? provoking : vertex[k], from, c) : (double)plane->a0;
-                if (linear)
-                    u[k] *= point[k].w;
-            }
+            if (slot->cylindrical >> c & 1)
+                wrap_round(u);
+            for (unsigned k = 0; linear && k < 3; k++)
+                u[k] *= point[k].w;
             *plane = make_plane(m, u);
         }
     }
@@ -322,14 +335,14 @@ static double bias_of_triangle(const struct setup *s, const struct face *face, c
     return depth_bias(s, &plane, corner, face->view);
 }
 
-/* Edges of the primitive whose first vertex has no edge flag of 0. */
-static unsigned drawn_edges(const struct setup *s, const struct primitive *primitive)
+/* Corners that have no edge flag of 0. */
+static unsigned flagged_corners(const struct setup *s, const struct primitive *primitive)
 {
-    unsigned edges = primitive->edges;
+    unsigned corners = 7;
     for (unsigned i = 0; s->outlet->edge_flag != LINK_NONE && i < 3; i++)
         if (vertex_value(s->v, primitive->vertex[i], s->outlet->edge_flag, 0) == 0.0f)
-            edges &= ~(1u << i);
-    return edges;
+            corners &= ~(1u << i);
+    return corners;
 }
 
 /* A triangle by its edges or its corners. */
@@ -337,14 +350,17 @@ static bool setup_outline(const struct setup *s, const struct face *triangle, co
                           const struct clip_point corner[3])
 {
     struct face face = *triangle;
-    unsigned edges = drawn_edges(s, primitive);
+    unsigned flags = flagged_corners(s, primitive), edges = primitive->edges;
     face.own_depth = true;
     face.bias = bias_of_triangle(s, triangle, corner);
     for (unsigned i = 0; i < 3; i++) {
         uint32_t edge[2] = {primitive->vertex[i], primitive->vertex[(i + 1) % 3]};
-        bool drawn = edges >> i & 1, begins = drawn || (edges >> (i + 2) % 3 & 1);
-        if (s->p->polygon_mode == POLYGON_LINE ? drawn && !setup_line(s, &face, edge)
-                                               : begins && !setup_point(s, &face, edge[0]))
+        /* The flag of a corner is that of its point, and of the edge that begins there. */
+        bool corner_drawn = (edges >> i & 1) || (edges >> (i + 2) % 3 & 1);
+        if (!(flags >> i & 1))
+            continue;
+        if (s->p->polygon_mode == POLYGON_LINE ? (edges >> i & 1) && !setup_line(s, &face, edge)
+                                               : corner_drawn && !setup_point(s, &face, edge[0]))
             return false;
     }
     return true;

@@ -29,6 +29,7 @@ struct ir_slot {
     uint8_t interp;     /* enum ir_interp, fragment inputs */
     uint8_t location;   /* enum ir_location */
     uint8_t mask;       /* components used or written, bit 0 is x */
+    uint8_t cylindrical; /* fragment inputs that are not flat: components that go the short way round a circle of length 1 */
     uint8_t stream[4];  /* geometry outputs */
     uint16_t index;     /* semantic index; vertex inputs: attribute number */
     uint8_t halves;     /* fragment inputs: 1, 2: the components are the four halves of x and y, of z and w */
@@ -136,6 +137,7 @@ enum ir_tex_op {
  *   as_bound) or zero_lod.
  *   FETCH never compares. GATHER reads level 0, with gather_level that of an argument (i32), which is 0 where there is no
  *   such level; it compares where `shadow` is set.
+ * shadow: there is a compare value; whether it is compared is the sampler's to say, but with `compares` it always is.
  * QUERY_LOD: coordinates, layer and compare value as SAMPLE has them (the latter two without effect).
  * QUERY_SIZE: the level alone (i32). QUERY_SAMPLES: no arguments. QUERY_POS: the sample number (i32).
  * zero_lod: LOD, FETCH and QUERY_SIZE have no level argument, it is 0.
@@ -148,10 +150,10 @@ enum ir_tex_op {
  *   computed, 0, 0 (f32). QUERY_SIZE: width, height (1D arrays: layers), depth or layers (CUBE arrays: whole cubes),
  *   levels (i32; 0 where there is no such thing; a level that does not exist has size 0, and the number of levels all
  *   the same). QUERY_SAMPLES: the number in every component (i32), 0 of a texture that is not multisample. QUERY_POS: x
- *   and y within the pixel, 0..1, 0, 0 (f32). */
+ *   and y from the pixel's centre, -0.5..0.5, 0, 0 (f32); 0 of a texture that is not multisample. */
 struct ir_texture {
     uint8_t op, dim;
-    bool array, shadow, multisample, has_offset, zero_lod, texel_coords, gather_level, as_bound, no_bias;
+    bool array, shadow, multisample, has_offset, zero_lod, texel_coords, gather_level, as_bound, no_bias, compares;
     uint8_t gather_component;
     uint16_t view, sampler;  /* numbers of the sampler view and the sampler */
     bool view_arg, sampler_arg; /* an argument chooses them per lane */

@@ -173,6 +173,36 @@ static bool parse_shade_model(struct parser *ps, struct script_pipeline *p)
     return true;
 }
 
+/* weft's own: inputs of points that sprite coordinates take the place of. */
+static bool parse_sprite_coords(struct parser *ps, struct script_pipeline *p)
+{
+    enum { SPRITES = 31 };
+    static const char *const words[] = {"TEXCOORD", "GENERIC"};
+    unsigned which = 0;
+    if (!EXPECT_CHOICE(ps, "TEXCOORD or GENERIC", words, &which))
+        return false;
+    uint32_t bits = 0;
+    do {
+        uint32_t n;
+        if (!expect_u32(ps, "the index of an input", SPRITES, &n))
+            return false;
+        bits |= UINT32_C(1) << n;
+    } while (!at_line_end(ps));
+    *(which ? &p->sprite_generics : &p->sprite_texcoords) = bits;
+    return true;
+}
+
+/* weft's own: where the sprite coordinate y is 0. */
+static bool parse_sprite_origin(struct parser *ps, struct script_pipeline *p)
+{
+    static const char *const words[] = {"upper_left", "lower_left"};
+    unsigned index = 0;
+    if (!EXPECT_CHOICE(ps, "upper_left or lower_left", words, &index))
+        return false;
+    p->sprite_lower_left = index == 1;
+    return true;
+}
+
 static bool parse_control_points(struct parser *ps, struct script_pipeline *p)
 {
     struct span where = ps->token.where;
@@ -232,6 +262,8 @@ enum statement {
     SET,
     POLYGON_MODE,
     SHADE_MODEL,
+    SPRITE_COORDS,
+    SPRITE_ORIGIN,
     PATCH_CONTROL_POINTS,
     DEPTH,
     STENCIL,
@@ -255,6 +287,8 @@ static const struct {
     [SET] = {"SET", false},
     [POLYGON_MODE] = {"POLYGON_MODE", true},
     [SHADE_MODEL] = {"SHADE_MODEL", true},
+    [SPRITE_COORDS] = {"SPRITE_COORDS", true},
+    [SPRITE_ORIGIN] = {"SPRITE_ORIGIN", true},
     [PATCH_CONTROL_POINTS] = {"PATCH_CONTROL_POINTS", true},
     [DEPTH] = {"DEPTH", true},
     [STENCIL] = {"STENCIL", true},
@@ -297,6 +331,10 @@ static bool parse_statement(struct parser *ps, struct builder *b)
         return parse_polygon_mode(ps, p);
     case SHADE_MODEL:
         return parse_shade_model(ps, p);
+    case SPRITE_COORDS:
+        return parse_sprite_coords(ps, p);
+    case SPRITE_ORIGIN:
+        return parse_sprite_origin(ps, p);
     case PATCH_CONTROL_POINTS:
         return parse_control_points(ps, p);
     case DEPTH:
@@ -350,7 +388,6 @@ static void set_defaults(struct script_pipeline *p)
 {
     p->width = p->height = 250;
     p->patch_control_points = 3;
-    p->max_depth = 1;
     p->bounds_max = 1;
     p->depth_compare = SCRIPT_ALWAYS;
     p->dst_color = p->dst_alpha = SCRIPT_FACTOR_ZERO;

@@ -24,31 +24,44 @@ static bool parse_block(struct parser *ps, struct script_pipeline *p, const char
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-bool parse_viewport(struct parser *ps, struct script_pipeline *p)
+static bool parse_viewport_box(struct parser *ps, struct script_viewport *v)
 {
-    p->has_viewport = true;
     struct span where = ps->token.where;
-    if (!expect_real(ps, "x of the viewport", &p->viewport[0]) ||
-        !expect_real(ps, "y of the viewport", &p->viewport[1]) || !expect(ps, "SIZE") ||
-        !expect_real(ps, "the viewport's width", &p->viewport[2]) ||
-        !expect_real(ps, "the viewport's height", &p->viewport[3]))
+    if (!expect_real(ps, "x of the viewport", &v->box[0]) || !expect_real(ps, "y of the viewport", &v->box[1]) ||
+        !expect(ps, "SIZE") || !expect_real(ps, "the viewport's width", &v->box[2]) ||
+        !expect_real(ps, "the viewport's height", &v->box[3]))
         return false;
     for (int i = 0; i < 4; i++) /* the comparison is false for a NaN */
-        if (!(p->viewport[i] >= -2 * SCRIPT_MAX_DIMENSION && p->viewport[i] <= 2 * SCRIPT_MAX_DIMENSION))
+        if (!(v->box[i] >= -2 * SCRIPT_MAX_DIMENSION && v->box[i] <= 2 * SCRIPT_MAX_DIMENSION))
             return parse_error(ps, where, "out-of-range", NULL, "the viewport is too large");
+    return true;
+}
+
+bool parse_viewport(struct parser *ps, struct script_pipeline *p)
+{
+    struct script_viewport v = {.given = true, .max_depth = 1};
+    uint32_t index = 0;
+    if (!parse_viewport_box(ps, &v))
+        return false;
     while (!at_line_end(ps)) {
-        static const char *const words[] = {"MIN_DEPTH", "MAX_DEPTH"};
+        static const char *const words[] = {"MIN_DEPTH", "MAX_DEPTH", "INDEX"};
         unsigned word = 0;
         float value;
-        if (!EXPECT_CHOICE(ps, "MIN_DEPTH or MAX_DEPTH", words, &word))
+        if (!EXPECT_CHOICE(ps, "MIN_DEPTH, MAX_DEPTH or INDEX", words, &word))
             return false;
-        where = ps->token.where;
+        struct span where = ps->token.where;
+        if (word == 2) { /* weft's own */
+            if (!expect_u32(ps, "the number of a viewport", SCRIPT_VIEWPORTS - 1, &index))
+                return false;
+            continue;
+        }
         if (!expect_real(ps, "a depth", &value))
             return false;
         if (!(value >= 0 && value <= 1))
             return parse_error(ps, where, "out-of-range", NULL, "a viewport's depth is 0 to 1");
-        *(word ? &p->max_depth : &p->min_depth) = value;
+        *(word ? &v.max_depth : &v.min_depth) = value;
     }
+    p->viewport[index] = v;
     return true;
 }
 

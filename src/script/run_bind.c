@@ -237,6 +237,16 @@ static weft_status bind_textures(const struct binder *b, const struct script_bin
 
 /* ---- images ---- */
 
+static weft_status bind_image(const struct binder *b, const struct script_binding *bind, uint32_t i,
+                              const struct image_view **slot)
+{
+    struct image_view *view = ARENA_NEW(b->arena, struct image_view);
+    if (!view)
+        return job_no_memory(b->j, bind->where);
+    *slot = view;
+    return make_view(b, bind, i, image_kind(b, bind->set, bind->binding + i), &view->texture);
+}
+
 static weft_status bind_images(const struct binder *b, const struct script_binding *bind)
 {
     bool storage = bind->set == SET_STORAGE;
@@ -244,17 +254,33 @@ static weft_status bind_images(const struct binder *b, const struct script_bindi
     if ((!storage && bind->set != SET_IMAGES) || bind->binding >= limit || bind->count > limit - bind->binding)
         return out_of_place(b, bind, SET_IMAGES, limit);
     const struct image_view **slots = storage ? b->out->storage_images : b->out->images;
-    for (uint32_t i = 0; i < bind->count; i++) {
+    weft_status status = WEFT_OK;
+    for (uint32_t i = 0; i < bind->count && status == WEFT_OK; i++)
+        status = bind_image(b, bind, i, &slots[bind->binding + i]);
+    return status;
+}
+
+/* ---- storage ---- */
+
+/* A buffer is words to RES[n] with RAW, and texels of its own format to one without. */
+static weft_status bind_storage(const struct binder *b, const struct script_binding *bind)
+{
+    weft_status status = bind_buffers(b, bind, SET_STORAGE, b->out->storage, RESOURCE_STORAGE);
+    for (uint32_t i = 0; i < bind->count && status == WEFT_OK; i++) {
         uint32_t n = bind->binding + i;
-        struct image_view *view = ARENA_NEW(b->arena, struct image_view);
-        if (!view)
-            return job_no_memory(b->j, bind->where);
-        weft_status status = make_view(b, bind, i, image_kind(b, bind->set, n), &view->texture);
-        if (status != WEFT_OK)
-            return status;
-        slots[n] = view;
+        struct kind seen = image_kind(b, SET_STORAGE, n);
+        if (!seen.named)
+            continue;
+        if (seen.dim != IR_TEX_BUFFER)
+            return job_error(b->j, bind->where, "storage",
+                             "the programs read RES[%u] as an image, and a buffer is bound; bind an IMAGE AS storage_image", n);
+        if (!job_memory_of(b->j, bind->buffers[i])->format)
+            return job_error(b->j, bind->where, "storage",
+                             "the programs read RES[%u] as texels, and '%s' has no pixel format; give it a FORMAT, or declare "
+                             "the RES with RAW", n, bind->buffers[i]->name);
+        status = bind_image(b, bind, i, &b->out->storage_images[n]);
     }
-    return WEFT_OK;
+    return status;
 }
 
 /* ---- everything ---- */
@@ -271,7 +297,7 @@ static weft_status bind_one(const struct binder *b, const struct script_binding 
         return bind_buffers(b, bind, SET_CONSTANTS, b->out->constants, RESOURCE_CONSTANTS);
     case SCRIPT_BIND_STORAGE:
     case SCRIPT_BIND_STORAGE_DYNAMIC:
-        return bind_buffers(b, bind, SET_STORAGE, b->out->storage, RESOURCE_STORAGE);
+        return bind_storage(b, bind);
     case SCRIPT_BIND_PUSH_CONSTANT:
         if (!b->out->constants[PUSH_CONSTANTS].data)
             b->out->constants[PUSH_CONSTANTS] = window(b, bind, 0);

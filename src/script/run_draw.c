@@ -346,15 +346,24 @@ static weft_status set_targets(struct weft_job *j, const struct script_pipeline 
     return WEFT_OK;
 }
 
+static void set_viewports(const struct script_pipeline *p, struct pipeline *out)
+{
+    const struct script_viewport whole = {true, {0, 0, (float)p->width, (float)p->height}, 0, 1};
+    const struct script_viewport *first = p->viewport[0].given ? &p->viewport[0] : &whole;
+    for (unsigned i = 0; i < PIPELINE_VIEWPORTS && i < SCRIPT_VIEWPORTS; i++) {
+        const struct script_viewport *v = p->viewport[i].given ? &p->viewport[i] : first;
+        out->viewport[i] = viewport_make((double)v->box[0], (double)v->box[1], (double)v->box[2], (double)v->box[3],
+                                         (double)v->min_depth, (double)v->max_depth, true);
+    }
+}
+
 static void set_state(const struct script_pipeline *p, struct pipeline *out)
 {
-    const float whole[4] = {0, 0, (float)p->width, (float)p->height};
-    const float *v = p->has_viewport ? p->viewport : whole;
-    float near = p->has_viewport ? p->min_depth : 0, far = p->has_viewport ? p->max_depth : 1;
     out->half_z = true;
-    for (unsigned i = 0; i < PIPELINE_VIEWPORTS; i++)
-        out->viewport[i] =
-            viewport_make((double)v[0], (double)v[1], (double)v[2], (double)v[3], (double)near, (double)far, true);
+    set_viewports(p, out);
+    out->sprite_texcoords = p->sprite_texcoords;
+    out->sprite_generics = p->sprite_generics;
+    out->point_origin_lower_left = p->sprite_lower_left;
     out->scissor = (struct rect){0, 0, (int32_t)p->width, (int32_t)p->height};
     out->provoking_first = true;
     /* Counter-clockwise faces the front, as Amber has it, and Vulkan's y goes down. */

@@ -34,6 +34,91 @@ static void look_for_constants(struct weft_job *j, const struct script_pipeline 
     }
 }
 
+/* Whether an instruction of the program reaches a space. */
+static bool is_reached(const struct ir_program *ir, uint32_t space)
+{
+    for (uint32_t i = 0; i < ir->nmems; i++)
+        if (ir->mems[i].space == space)
+            return true;
+    return false;
+}
+
+static void look_for_storage(struct weft_job *j, const struct script_pipeline *p, const struct stage *s,
+                             const struct resources *r)
+{
+    weft_stage stage = (weft_stage)s->ir->stage;
+    for (uint32_t i = 0; i < s->ir->nspaces; i++) {
+        const struct ir_space *space = &s->ir->spaces[i];
+        if (space->kind == IR_SPACE_GLOBAL && space->slot < RESOURCE_STORAGE && !r->storage[space->slot].data &&
+            is_reached(s->ir, i))
+            diag_at(j->diags, WEFT_WARNING, "unbound-storage", &j->source, place_of(p, stage), NULL,
+                    "'%s' reads or writes storage buffer %u, and nothing is bound to DESCRIPTOR_SET 2 BINDING %u of '%s': "
+                    "it reads zeros, and what it stores is lost",
+                    name_of(p, stage), space->slot, space->slot, p->name);
+    }
+}
+
+/* Images that programs name by their number; those chosen at run time may be any. */
+static void look_for_images(struct weft_job *j, const struct script_pipeline *p, const struct stage *s,
+                            const struct resources *r)
+{
+    weft_stage stage = (weft_stage)s->ir->stage;
+    uint64_t said[2] = {0, 0};
+    for (uint32_t i = 0; i < s->ir->nimages; i++) {
+        const struct ir_image *m = &s->ir->images[i];
+        bool resource = m->binding == IR_IMAGE_RESOURCE;
+        if (m->image_arg || m->binding == IR_IMAGE_SPACE || m->image >= (resource ? RESOURCE_STORAGE : RESOURCE_IMAGES) ||
+            (resource ? r->storage_images : r->images)[m->image] || (said[resource] >> m->image & 1))
+            continue;
+        said[resource] |= UINT64_C(1) << m->image;
+        diag_at(j->diags, WEFT_WARNING, "unbound-image", &j->source, place_of(p, stage), NULL,
+                "'%s' has %s[%u], and nothing is bound to DESCRIPTOR_SET %d BINDING %u of '%s': it reads zeros, and what it "
+                "stores is lost",
+                name_of(p, stage), resource ? "RES" : "IMAGE", m->image, resource ? 2 : 3, m->image, p->name);
+    }
+}
+
+static bool binds_sampler(const struct script_pipeline *p, uint32_t number)
+{
+    for (uint32_t i = 0; i < p->nbindings; i++) {
+        const struct script_binding *b = &p->bindings[i];
+        if (b->samplers && b->binding <= number && number - b->binding < b->count)
+            return true;
+    }
+    return false;
+}
+
+static bool takes_sampler(const struct ir_texture *t)
+{
+    return t->op <= IR_TEX_GATHER ? t->op != IR_TEX_FETCH : t->op == IR_TEX_QUERY_LOD;
+}
+
+static void look_for_samplers(struct weft_job *j, const struct script_pipeline *p, const struct stage *s)
+{
+    weft_stage stage = (weft_stage)s->ir->stage;
+    uint64_t said[RESOURCE_TEXTURES / 64 + 1] = {0};
+    for (uint32_t i = 0; i < s->ir->ntextures; i++) {
+        const struct ir_texture *t = &s->ir->textures[i];
+        if (!takes_sampler(t) || t->sampler_arg || t->sampler >= RESOURCE_TEXTURES || binds_sampler(p, t->sampler) ||
+            (said[t->sampler / 64] >> t->sampler % 64 & 1))
+            continue;
+        said[t->sampler / 64] |= UINT64_C(1) << t->sampler % 64;
+        diag_at(j->diags, WEFT_WARNING, "unbound-sampler", &j->source, place_of(p, stage), NULL,
+                "'%s' has sampler %u, and nothing is bound there by '%s': it reads the nearest texel of the largest level, "
+                "and repeats",
+                name_of(p, stage), t->sampler, p->name);
+    }
+}
+
+static void look_for_resources(struct weft_job *j, const struct script_pipeline *p, const struct stage *s,
+                               const struct resources *r)
+{
+    look_for_constants(j, p, s, r);
+    look_for_storage(j, p, s, r);
+    look_for_images(j, p, s, r);
+    look_for_samplers(j, p, s);
+}
+
 static void look_for_attributes(struct weft_job *j, const struct script_pipeline *p, const struct pipeline *d)
 {
     const struct ir_io *io = &d->vertex.ir->io;
@@ -85,7 +170,7 @@ void job_look_over_draw(struct weft_job *j, const struct script_pipeline *p, con
         return;
     for (unsigned s = 0; s < 5; s++)
         if (stages[s]->program)
-            look_for_constants(j, p, stages[s], &d->resources);
+            look_for_resources(j, p, stages[s], &d->resources);
     look_for_attributes(j, p, d);
     look_for_varyings(j, p, d);
 }
@@ -94,5 +179,5 @@ void job_look_over_dispatch(struct weft_job *j, const struct script_pipeline *p,
                             const struct resources *r)
 {
     if (first_look(j, p))
-        look_for_constants(j, p, program, r);
+        look_for_resources(j, p, program, r);
 }

@@ -381,6 +381,14 @@ struct script_stencil {
     uint8_t compare_mask, write_mask, reference;
 };
 
+enum { SCRIPT_VIEWPORTS = 16 };
+
+struct script_viewport {
+    bool given;
+    float box[4]; /* x, y, width, height */
+    float min_depth, max_depth;
+};
+
 struct script_pipeline {
     const char *name;
     struct span where;
@@ -397,9 +405,10 @@ struct script_pipeline {
 
     bool sized;                 /* FRAMEBUFFER_SIZE was given */
     uint32_t width, height;     /* else of the smallest attachment that has a size of its own, or 250 x 250 */
-    bool has_viewport;          /* else (0, 0, width, height) */
-    float viewport[4];          /* x, y, width, height */
-    float min_depth, max_depth; /* 0, 1 */
+    /* By index, which weft adds. Those that are not given are as number 0, which is the whole framebuffer by default. */
+    struct script_viewport viewport[SCRIPT_VIEWPORTS];
+    uint32_t sprite_texcoords, sprite_generics; /* SPRITE_COORDS, which weft adds: bit i is TEXCOORD[i], GENERIC[i] */
+    bool sprite_lower_left;                     /* SPRITE_ORIGIN, which weft adds */
     enum script_polygon_mode polygon_mode;
     bool flat_colors; /* SHADE_MODEL flat, which weft adds */
     uint32_t patch_control_points; /* 3 */

@@ -681,11 +681,21 @@ static void sizes_and_samples(void **state)
     for (unsigned i = 0; i < LANES; i++)
         set_int(&r, 0, i, (int32_t)i);
     run(t, &s, &op, &r);
-    const float x[4] = {0.375f, 0.875f, 0.125f, 0.625f}, y[4] = {0.125f, 0.375f, 0.625f, 0.875f};
+    const float x[4] = {-0.125f, 0.375f, -0.375f, 0.125f}, y[4] = {-0.375f, -0.125f, 0.125f, 0.375f};
     for (unsigned i = 0; i < LANES; i++) {
         assert_true(result(&r, 0, i) == (i < 4 ? x[i] : 0));
         assert_true(result(&r, 1, i) == (i < 4 ? y[i] : 0));
     }
+    weft_texture_free(t);
+    /* A texture without samples has none, and they are nowhere. */
+    d.samples = 1;
+    t = make(FORMAT_R8_UNORM, d, &rng);
+    op.multisample = false;
+    run(t, &s, &op, &r);
+    assert_true(result(&r, 0, 0) == 0 && result(&r, 1, 0) == 0);
+    op.op = IR_TEX_QUERY_SAMPLES;
+    run(t, &s, &op, &r);
+    assert_int_equal(r.out[0][0], 0);
     weft_texture_free(t);
 }
 

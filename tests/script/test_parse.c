@@ -182,7 +182,8 @@ static void a_plain_pipeline_has_the_defaults(void **state)
     struct job j;
     struct script *s = parse(&j, GRAPHICS(""));
     const struct script_pipeline *p = s->pipelines[0];
-    assert_true(p->width == 250 && p->height == 250 && !p->has_viewport && p->max_depth == 1 && p->min_depth == 0);
+    assert_true(p->width == 250 && p->height == 250 && !p->viewport[0].given && !p->viewport[15].given &&
+                !p->sprite_texcoords && !p->sprite_generics && !p->sprite_lower_left);
     assert_true(p->patch_control_points == 3 && p->polygon_mode == SCRIPT_POLYGON_FILL && !p->has_depth && !p->blend);
     assert_true(p->src_color == SCRIPT_FACTOR_ONE && p->dst_alpha == SCRIPT_FACTOR_ZERO);
     assert_int_equal(s->buffers[0]->width, 250);
@@ -202,6 +203,8 @@ static void pipeline_state(void **state)
         &j,
         GRAPHICS(
             "FRAMEBUFFER_SIZE 64 32\nVIEWPORT 1.5 -2 SIZE 30 20 MIN_DEPTH 0.25 MAX_DEPTH 0.75\nPOLYGON_MODE line\n"
+            "VIEWPORT 3 4 SIZE 5 6 INDEX 15\nSPRITE_COORDS TEXCOORD 0 7\nSPRITE_COORDS GENERIC 31\n"
+            "SPRITE_ORIGIN lower_left\n"
             "PATCH_CONTROL_POINTS 4\n"
             "DEPTH\nTEST on\nWRITE off\nCOMPARE_OP greater\nCLAMP on\nBOUNDS min 0.1 max 0.9\n"
             "BIAS constant 1 clamp 2 slope -3.5\nEND\n"
@@ -212,7 +215,10 @@ static void pipeline_state(void **state)
             "SUBGROUP fs\nFULLY_POPULATED on\nVARYING_SIZE off\nREQUIRED_SIZE 32\nEND\n"));
     const struct script_pipeline *p = s->pipelines[0];
     assert_true(p->width == 64 && p->height == 32 && s->buffers[0]->width == 64 && s->buffers[0]->height == 32);
-    assert_true(p->viewport[0] == 1.5f && p->viewport[1] == -2 && p->viewport[3] == 20 && p->min_depth == 0.25f);
+    const struct script_viewport *v = p->viewport;
+    assert_true(v[0].given && v[0].box[0] == 1.5f && v[0].box[1] == -2 && v[0].box[3] == 20 && v[0].min_depth == 0.25f);
+    assert_true(!v[1].given && v[15].given && v[15].box[1] == 4 && v[15].max_depth == 1);
+    assert_true(p->sprite_texcoords == 0x81 && p->sprite_generics == 0x80000000 && p->sprite_lower_left);
     assert_true(p->polygon_mode == SCRIPT_POLYGON_LINE && p->patch_control_points == 4);
     assert_true(p->depth_test && !p->depth_write && p->depth_compare == SCRIPT_GREATER && p->depth_clamp &&
                 p->depth_bounds);

@@ -437,12 +437,12 @@ DOUBLE(i2d, (double)(int32_t)s[0][k])
 DOUBLE(u2d, (double)s[0][k])
 ORACLE(dfracexp)
 {
-    (void)mask;
+    unsigned first = mask & 3 ? 0 : 1; /* the exponents of the pairs that are written come first */
     for (unsigned k = 0; k < 2; k++) {
         int e = 0;
         double v = f64(s[0], k), m = frexp(v, &e);
         putd(d[0], k, m);
-        d[1][k] = v == 0 || isnan(v) || isinf(v) ? 0 : (uint32_t)e;
+        d[1][k ^ first] = v == 0 || isnan(v) || isinf(v) ? 0 : (uint32_t)e;
     }
 }
 LONG(f2u64, to_uint64(f32(s[0][k])))

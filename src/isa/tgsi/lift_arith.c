@@ -213,7 +213,10 @@ void tgsi_lift_dfracexp(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     ir_value significand[4] = {0}, exponent[4] = {0};
     unsigned mask = insn->dst[1].mask;
-    for (unsigned k = 0; k < 2; k++) {
+    /* The pairs whose significands are written come first: zw alone is the first of its mask. */
+    unsigned first = insn->dst[0].mask & 3 ? 0 : 1;
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned k = i ^ first;
         ir_value v = lift_source_pair(l, &insn->src[0], k, TGSI_T_F64);
         ir_value m = ir_op1(&l->b, IR_FREXP_MANT, 0, v);
         significand[2 * k] = ir_cvt(&l->b, IR_LO32, IR_I32, 0, m);

@@ -162,6 +162,7 @@ static struct ir_slot slot_of(const struct tgsi_decl *d, uint32_t reg, uint8_t m
                            .interp = d->interp,
                            .location = d->location,
                            .mask = mask,
+                           .cylindrical = d->cylindrical,
                            .index = (uint16_t)(d->semantic_index + (reg - d->first)),
                            .patch = d->has_semantic && is_of_patch(meaning->semantic),
                            .invariant = d->invariant};

@@ -115,7 +115,7 @@ void tgsi_lift_sample(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     struct lookup k;
     if (!begin(&k, l, insn, view, lookup_operation(l, kind->op)))
         return;
-    k.ir.shadow = kind->compare;
+    k.ir.shadow = k.ir.compares = kind->compare;
     lookup_push_vector(&k, &insn->src[0], k.target->coordinates, TGSI_T_F32);
     if (k.target->layer >= 0)
         lookup_push(&k, lift_source(l, &insn->src[0], (unsigned)k.target->layer, TGSI_T_F32));
