@@ -509,6 +509,7 @@ static void add_stats(const struct grid *g, const struct worker *w, struct dispa
         const struct exec_counts *c = exec_warp_counts(w->runner[i].warp);
         stats->instructions += c->lane_insns;
         stats->bad_accesses += c->bad_access;
+        outside_add(&stats->outside, g->ir, g->d->program.source, c, i * g->ir->lanes);
     }
 }
 

@@ -43,6 +43,7 @@ struct dispatch {
 
 struct dispatch_stats {
     uint64_t groups, invocations, instructions, bad_accesses;
+    struct outside outside; /* the first of bad_accesses */
     bool in_order; /* workgroups ran in order, on one thread */
 };
 

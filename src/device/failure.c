@@ -96,3 +96,70 @@ void failure_report(const struct failure *f, const struct source *source, uint64
         break;
     }
 }
+
+/* ---- accesses outside their range ---- */
+
+void outside_add(struct outside *o, const struct ir_program *ir, const struct source *source,
+                 const struct exec_counts *counts, unsigned first_lane)
+{
+    struct exec_outside one = counts->outside;
+    if (!one.any || (o->ir && o->ir->stage < ir->stage))
+        return;
+    if (!o->ir || o->ir->stage > ir->stage)
+        o->first = (struct exec_outside){0};
+    o->ir = ir;
+    o->source = source;
+    one.lane = (uint16_t)(one.lane + first_lane);
+    exec_outside_merge(&o->first, &one);
+}
+
+/* "constant buffer 2". */
+static void describe_space(const struct ir_space *s, const char *buffer, char *out, size_t size)
+{
+    static const char *const kinds[] = {
+        [IR_SPACE_CONST] = "constant buffer", [IR_SPACE_GLOBAL] = "buffer", [IR_SPACE_SHARED] = "shared memory",
+        [IR_SPACE_PRIVATE] = "private memory", [IR_SPACE_INPUT] = "the inputs", [IR_SPACE_BUS] = "memory",
+    };
+    if (buffer)
+        snprintf(out, size, "'%.80s'", buffer);
+    else if (s->kind <= IR_SPACE_GLOBAL)
+        snprintf(out, size, "%s %u", kinds[s->kind], s->slot);
+    else
+        snprintf(out, size, "%s", kinds[s->kind]);
+}
+
+/* "address 0x40 of buffer 2, which has 64 bytes"; "register 12 of TEMP, where 0 to 3 are". */
+static void describe_outside(const struct outside *o, const char *buffer, char *out, size_t size)
+{
+    const struct exec_outside *one = &o->first;
+    if (one->is_register) {
+        const struct ir_reg *r = &o->ir->regs[one->place];
+        snprintf(out, size, "index %lld into %s, which goes from %d to %d", (long long)one->address,
+                 o->ir->files[r->file].name, r->first, r->last);
+        return;
+    }
+    const struct ir_space *s = &o->ir->spaces[one->place];
+    char space[100], bytes[50] = "";
+    describe_space(s, buffer, space, sizeof space);
+    if (s->kind != IR_SPACE_BUS)
+        snprintf(bytes, sizeof bytes, ", which has %llu bytes", (unsigned long long)one->size);
+    snprintf(out, size, "address 0x%llx of %s%s", (unsigned long long)one->address, space, bytes);
+}
+
+void outside_report(const struct outside *o, uint64_t count, const char *buffer, weft_diags *diags)
+{
+    if (!o->ir)
+        return;
+    const struct ir_insn *insn = o->first.insn < o->ir->ninsns ? &o->ir->insns[o->first.insn] : NULL;
+    const struct source *src = insn && insn->line ? o->source : NULL;
+    char what[240], at[40] = ""; /* unless the line is shown */
+    describe_outside(o, buffer, what, sizeof what);
+    if (insn && insn->line && !src)
+        snprintf(at, sizeof at, " in line %u", insn->line);
+    else if (insn && !src)
+        snprintf(at, sizeof at, " at 0x%llx", (unsigned long long)insn->addr);
+    diag_at(diags, WEFT_WARNING, "bad-access", src, src ? line_span(src, insn->line) : (struct span){0, 0}, NULL,
+            "%llu access%s out of range: reads gave 0, writes did nothing; the first%s is %s, by %s %u",
+            (unsigned long long)count, count == 1 ? " was" : "es were", at, what,
+            o->ir->stage == IR_COMPUTE ? "invocation" : "lane", o->first.lane);
+}

@@ -33,4 +33,19 @@ void failure_of_warp(struct failure *f, enum exec_stop stop, const struct exec_w
 void failure_report(const struct failure *f, const struct source *source, uint64_t budget, const char *work,
                     weft_diags *diags);
 
+/* ---- accesses outside their range ---- */
+
+/* The first one, in the program of the first stage that made any. */
+struct outside {
+    const struct ir_program *ir; /* NULL: none */
+    const struct source *source;
+    struct exec_outside first;
+};
+/* Those of a warp, whose lanes count from first_lane. */
+void outside_add(struct outside *o, const struct ir_program *ir, const struct source *source,
+                 const struct exec_counts *counts, unsigned first_lane);
+/* Warn of `count` of them at the first one's instruction. `buffer` is what users call the buffer of its space; NULL:
+ * the kind and number of the space say it. */
+void outside_report(const struct outside *o, uint64_t count, const char *buffer, weft_diags *diags);
+
 #endif

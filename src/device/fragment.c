@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add_counts(const struct exec_counts *counts, struct pipeline_stats *stats)
+static void add_counts(const struct stage *stage, const struct exec_counts *counts, struct pipeline_stats *stats)
 {
     stats->instructions += counts->lane_insns;
     stats->bad_accesses += counts->bad_access;
+    outside_add(&stats->outside, stage->ir, stage->source, counts, 0);
 }
 
 void fragment_stage_free(struct fragment_stage *s, struct pipeline_stats *stats)
@@ -20,9 +21,9 @@ void fragment_stage_free(struct fragment_stage *s, struct pipeline_stats *stats)
     if (stats) {
         struct exec_counts counts = warps_counts(&s->warps);
         stats->fragments += s->fragments;
-        add_counts(&counts, stats);
+        add_counts(&s->p->fragment, &counts, stats);
         if (s->few)
-            add_counts(exec_warp_counts(few_warp(s->few)), stats);
+            add_counts(&s->p->fragment, exec_warp_counts(few_warp(s->few)), stats);
     }
     warps_free(&s->warps);
     few_free(s->few);

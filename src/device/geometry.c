@@ -122,6 +122,7 @@ void geometry_stage_free(struct geometry_stage *s, struct pipeline_stats *stats)
         struct exec_counts counts = warps_counts(&s->warps);
         stats->instructions += counts.lane_insns;
         stats->bad_accesses += counts.bad_access;
+        outside_add(&stats->outside, s->p->geometry.ir, s->p->geometry.source, &counts, 0);
     }
     warps_free(&s->warps);
     for (unsigned i = 0; i < LANES; i++)

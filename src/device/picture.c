@@ -423,10 +423,7 @@ weft_status weft_draw(const weft_draw_params *params, weft_picture *picture, wef
     for (uint32_t i = 0; i < repeat && status == WEFT_OK; i++)
         status = pipeline_draw(&j.pipeline, j.pool, &counts, diags);
     double elapsed = seconds_now() - start;
-    if (counts.bad_accesses)
-        diag_add(diags, WEFT_WARNING, "bad-access", name_of(params->fragment), NULL,
-                 "%llu accesses to registers or memory were out of range: reads gave 0, writes did nothing",
-                 (unsigned long long)counts.bad_accesses);
+    outside_report(&counts.outside, counts.bad_accesses, NULL, diags);
     if (stats)
         *stats = (weft_draw_stats){.vertices = counts.vertices,
                                    .primitives = counts.primitives,

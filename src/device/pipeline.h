@@ -180,6 +180,7 @@ static inline bool pipeline_multisampled(const struct pipeline *p)
 
 struct pipeline_stats {
     uint64_t vertices, primitives, fragments, instructions, bad_accesses;
+    struct outside outside; /* the first of bad_accesses */
 };
 
 /* Draw. The stats are added to. Programs have been checked by the caller for what the device does not do. */

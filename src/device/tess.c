@@ -48,6 +48,7 @@ static void free_program(struct tess_program *t, struct pipeline_stats *stats)
         const struct exec_counts *counts = exec_warp_counts(t->warp);
         stats->instructions += counts->lane_insns;
         stats->bad_accesses += counts->bad_access;
+        outside_add(&stats->outside, t->stage->ir, t->stage->source, counts, 0);
     }
     if (t->warp)
         exec_warp_free(t->warp);

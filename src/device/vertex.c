@@ -39,6 +39,7 @@ void vertex_stage_free(struct vertex_stage *s, struct pipeline_stats *stats)
         stats->vertices += s->vertices;
         stats->instructions += counts.lane_insns;
         stats->bad_accesses += counts.bad_access;
+        outside_add(&stats->outside, s->p->vertex.ir, s->p->vertex.source, &counts, 0);
     }
     warps_free(&s->warps);
     free(s->attr);

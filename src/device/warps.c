@@ -179,6 +179,7 @@ struct exec_counts warps_counts(const struct warps *w)
         sum.lane_insns += c->lane_insns;
         sum.bad_access += c->bad_access;
         sum.discarded += c->discarded;
+        exec_outside_merge(&sum.outside, &c->outside);
     }
     return sum;
 }

@@ -209,11 +209,23 @@ void exec_bus_changed(struct exec_warp *w);
 
 /* After a run: lanes still live (not discarded), the faults and counts. */
 lane_mask exec_live(const struct exec_warp *w);
+/* An access outside its range. Of several it is the one of the first instruction, there of the lowest address, there of
+ * the first lane, whatever their order was. */
+struct exec_outside {
+    bool any, is_register;
+    uint16_t lane;
+    uint32_t insn;
+    uint32_t place;         /* a space; of a register, its place in ir_program.regs */
+    uint64_t address, size; /* and the bytes of the space, 0 on a bus; of a register, the index */
+};
+void exec_outside_merge(struct exec_outside *to, const struct exec_outside *from);
+
 struct exec_counts {
     uint64_t insns;       /* guest instructions, counted per warp */
     uint64_t lane_insns;  /* the same times active lanes */
     uint64_t bad_access; /* register or memory accesses outside their range; those of the prologue count in every run */
     uint64_t discarded;   /* lanes */
+    struct exec_outside outside;
 };
 const struct exec_counts *exec_warp_counts(struct exec_warp *w); /* up to the block that runs */
 /* Where a warp stopped: guest instruction (index into ir_program.insns) and, for EXEC_FAULT, why. */

@@ -107,6 +107,7 @@ struct frame {
     lane_mask acting;       /* lanes that the service being called acts on */
     struct exec_counts counts;
     uint64_t prologue_bad_access;
+    struct exec_outside prologue_outside;
     bool w_valid;           /* w_row holds 1/w of the lanes of this run */
     _Alignas(64) int32_t mask[EXEC_MAX_LANES];   /* active lanes as a row: 0 or -1 */
     _Alignas(64) float lane_x[EXEC_MAX_LANES];   /* pixel of a lane inside the warp's rectangle */

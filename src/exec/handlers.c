@@ -348,6 +348,7 @@ PLAIN_APART(REDUCE)
     return op + 1;
 }
 
+#include "exec/handlers_outside.h"
 #include "exec/handlers_registers.h"
 #include "exec/handlers_memory.h"
 #include "exec/handlers_bus.h"

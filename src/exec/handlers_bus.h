@@ -31,7 +31,7 @@ PLAIN_APART(LOAD_SCALAR)
     bool on = !op->c || *ROW(int32_t, op->c);
     const uint8_t *p = on ? mem_at(&v, mem_address(f, op, 0), bytes, 0) : NULL;
     if (on && !p) {
-        f->counts.bad_access++;
+        count_outside(f, op, op->b, &v, 1);
         if (v.trap)
             return outside(f, op->b, mem_address(f, op, 0) + op->imm, "load outside its memory");
     }
@@ -49,7 +49,7 @@ PLAIN_APART(STORE_SCALAR)
     if (p) {
         mem_write(p, bytes, scalar_value(f, op, bytes));
     } else {
-        f->counts.bad_access++;
+        count_outside(f, op, op->d, &v, 1);
         if (v.trap)
             return outside(f, op->d, mem_address(f, op, 0) + op->imm, "store outside its memory");
     }
@@ -67,6 +67,11 @@ static inline uint64_t bus_address(const struct frame *f, const struct lop *op, 
 static inline bool bus_traps(const struct frame *f, const struct lop *op)
 {
     return f->program->ir->spaces[MEM_SPACE(op)].bounds == IR_BOUNDS_TRAP;
+}
+
+static COLD void note_bus(struct frame *f, const struct lop *op, uint32_t insn, uint64_t at, unsigned lane)
+{
+    note_outside(f, (struct exec_outside){.insn = insn, .lane = (uint16_t)lane, .place = MEM_SPACE(op), .address = at});
 }
 
 /* The bytes of an access where a range has them; NULL where it has not. The range is kept in *last with the accesses
@@ -143,7 +148,7 @@ static const struct lop *bus_load_one(struct frame *f, const struct lop *op)
 {
     uint64_t value = 0, at = bus_address(f, op, 0);
     if ((!op->c || *ROW(int32_t, op->c)) && !bus_read(f, at, MEM_BYTES(op), &value)) {
-        f->counts.bad_access++;
+        note_bus(f, op, op->b, at, 0);
         if (bus_traps(f, op))
             return outside(f, op->b, at, "load where nothing is on the bus");
     }
@@ -214,7 +219,7 @@ PLAIN_APART(BUS_ATOMIC)
             if (bus_write(f, at, bytes, mem_read(copy, bytes)))
                 continue;
         }
-        f->counts.bad_access++;
+        note_bus(f, op, call->op->insn, at, i);
         if (bus_traps(f, op))
             return outside(f, call->op->insn, at, "atomic where nothing is on the bus");
     }

@@ -187,7 +187,7 @@ static __attribute__((noinline)) bool bus_load_lanes(struct frame *f, const stru
         unsigned i = n * EXEC_CHUNK + k;
         uint64_t value = 0, at = bus_address(f, op, i);
         if ((lanes >> k & 1) && !bus_read(f, at, bytes, &value)) {
-            f->counts.bad_access++;
+            note_bus(f, op, op->b, at, i);
             if (bus_traps(f, op))
                 return outside(f, op->b, at, "load where nothing is on the bus") != NULL;
         }
@@ -206,7 +206,7 @@ static __attribute__((noinline)) bool bus_store_lanes(struct frame *f, const str
         unsigned i = (unsigned)__builtin_ctzll(run), k = op->sb ? i : 0;
         uint64_t at = bus_address(f, op, i);
         if (!bus_write(f, at, bytes, bytes == 8 ? ROW(uint64_t, op->b)[k] : ROW(uint32_t, op->b)[k])) {
-            f->counts.bad_access++;
+            note_bus(f, op, op->d, at, i);
             if (bus_traps(f, op))
                 return outside(f, op->d, at, "store where nothing is on the bus") != NULL;
         }

@@ -254,6 +254,20 @@ static inline unsigned chunk_store(const struct mem_view *v, const uint32_t *a, 
     return inside;
 }
 
+/* ---- accesses outside ---- */
+
+/* Those of `bad` lanes. */
+static COLD void count_outside(struct frame *f, const struct lop *op, uint32_t insn, const struct mem_view *v,
+                               lane_mask bad)
+{
+    for (; bad; bad &= bad - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(bad);
+        uint64_t at = (mem_address(f, op, i) & v->keep) + v->offset;
+        note_outside(f, (struct exec_outside){.insn = insn, .lane = (uint16_t)i, .place = MEM_SPACE(op),
+                                              .address = v->wide ? at : (uint32_t)at, .size = v->size});
+    }
+}
+
 /* ---- loads ---- */
 
 PLAIN(LOAD32_UNIFORM)
@@ -261,7 +275,8 @@ PLAIN(LOAD32_UNIFORM)
     struct mem_view v = mem_view(f, op);
     const uint8_t *p = mem_at(&v, mem_address(f, op, 0), 4, 0);
     uint32_t word = p ? (uint32_t)mem_read(p, 4) : 0;
-    f->counts.bad_access += !p;
+    if (__builtin_expect(!p, 0))
+        count_outside(f, op, op->b, &v, 1);
     fill32(f, op->d, word);
     NEXT;
 }
@@ -316,7 +331,7 @@ PLAIN_APART(LOAD)
                                                          : ~(lane_mask)0;
     lane_mask bad = mem_by_chunks(op, &v) ? load_words(f, op, &v, run) : load_elements(f, op, &v, run);
     if (bad) {
-        f->counts.bad_access += uniform ? 1 : (unsigned)__builtin_popcountll(bad);
+        count_outside(f, op, op->b, &v, uniform ? bad & -bad : bad);
         if (v.trap)
             return fault_at(f, op->b, "load outside its memory");
     }
@@ -367,7 +382,7 @@ PLAIN_APART(STORE)
         run &= -run; /* one access */
     lane_mask bad = mem_by_chunks(op, &v) ? store_words(f, op, &v, run) : store_elements(f, op, &v, run);
     if (bad) {
-        f->counts.bad_access += (unsigned)__builtin_popcountll(bad);
+        count_outside(f, op, op->d, &v, bad);
         if (v.trap)
             return fault_at(f, op->d, "store outside its memory");
     }
@@ -440,7 +455,7 @@ PLAIN_APART(ATOMIC)
             atomic_at(f, op, p, what, atomic_lane(f, op, call, i), concurrent, i);
             continue;
         }
-        f->counts.bad_access++;
+        count_outside(f, op, call->op->insn, &v, (lane_mask)1 << i);
         if (v.trap)
             return fault_at(f, call->op->insn, "atomic outside its memory");
     }

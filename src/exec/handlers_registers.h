@@ -275,7 +275,8 @@ PLAIN(GET_DYN32)
         d[i] = in ? file[e * pitch + (v.lane ? i : 0)] : 0;
         bad |= (lane_mask)!in << (i & 63);
     }
-    f->counts.bad_access += (unsigned)__builtin_popcountll(bad & f->active);
+    if (__builtin_expect((bad & f->active) != 0, 0))
+        note_registers(f, op, op->b, bad & f->active);
     NEXT;
 }
 
@@ -290,7 +291,8 @@ PLAIN(GET_DYN)
         put_element(f, op, v.part == 64, i, in ? reg_read(&v, k, i) : 0);
         bad |= (lane_mask)!in << (i & 63);
     }
-    f->counts.bad_access += (unsigned)__builtin_popcountll(bad & f->active);
+    if (__builtin_expect((bad & f->active) != 0, 0))
+        note_registers(f, op, op->b, bad & f->active);
     NEXT;
 }
 
@@ -336,7 +338,7 @@ PLAIN(SET_DYN)
         if (reg_inside(&v, k))
             reg_write(&v, k, i, value_element(f, op->b, op->sb, v.part == 64, i));
         else
-            f->counts.bad_access++;
+            note_registers(f, op, op->d, (lane_mask)1 << i);
     }
     NEXT;
 }
@@ -424,7 +426,8 @@ PLAIN_APART(GET_LANE32)
         bad |= (lane_mask)get_chunk(&w, ROW(uint32_t, op->a) + n * op->sa, ROW(uint32_t, op->b) + n * op->sb,
                                     ROW(uint32_t, op->d) + n * EXEC_CHUNK)
                << (n * EXEC_CHUNK);
-    f->counts.bad_access += (unsigned)__builtin_popcountll(bad & f->active);
+    if (__builtin_expect((bad & f->active) != 0, 0))
+        note_registers(f, op, op->c, bad & f->active);
     return op + 1;
 }
 
@@ -450,7 +453,7 @@ PLAIN_APART(SET_LANE32)
 {
     struct lane_words w = lane_words(f, op);
     const uint32_t *a = ROW(uint32_t, op->a), *b = ROW(uint32_t, op->b), *c = ROW(uint32_t, op->c);
-    uint32_t ones = w.ones << w.shift, bad = 0;
+    uint32_t ones = w.ones << w.shift;
     _Alignas(64) uint32_t at[EXEC_CHUNK];
     lane_mask m = effect_lanes(f, (uint32_t)op->imm, (size_t)(op->imm >> 32));
     if (op->n == 1 && word_places(&w, a, b, at)) {
@@ -460,13 +463,12 @@ PLAIN_APART(SET_LANE32)
     for (; m; m &= m - 1) {
         unsigned i = (unsigned)__builtin_ctzll(m), ka = op->sa ? i : 0, kb = op->sb ? i : 0, kc = op->sc ? i : 0;
         if (a[ka] - w.first > w.range) {
-            bad++;
+            note_registers(f, op, op->d, (lane_mask)1 << i);
         } else if (b[kb] < w.lanes) {
             uint32_t *to = &w.file[(w.elem + a[ka] * w.stride) * w.pitch + b[kb]];
             *to = (*to & ~ones) | (c[kc] << w.shift & ones);
         }
     }
-    f->counts.bad_access += bad;
     return op + 1;
 }
 
@@ -515,7 +517,8 @@ PLAIN(GET_LANE)
         put_element(f, op, v.part == 64, i, in && lane < f->program->ir->lanes ? reg_read(&v, k, lane) : 0);
         bad |= (lane_mask)!in << (i & 63);
     }
-    f->counts.bad_access += (unsigned)__builtin_popcountll(bad & f->active);
+    if (__builtin_expect((bad & f->active) != 0, 0))
+        note_registers(f, op, op->c, bad & f->active);
     NEXT;
 }
 
@@ -530,7 +533,7 @@ PLAIN(SET_LANE)
         int32_t k = op->sa ? a[i] : a[0];
         uint32_t lane = op->sb ? b[i] : b[0];
         if (!reg_inside(&v, k))
-            f->counts.bad_access++;
+            note_registers(f, op, op->d, (lane_mask)1 << i);
         else if (lane < f->program->ir->lanes)
             reg_write(&v, k, lane, value_element(f, op->c, op->sc, v.part == 64, i));
     }

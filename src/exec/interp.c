@@ -90,6 +90,7 @@ weft_status exec_bind(struct exec_warp *w, const struct exec_env *env)
     f->counts = (struct exec_counts){0};
     run_prologue(f);
     f->prologue_bad_access = f->counts.bad_access;
+    f->prologue_outside = f->counts.outside;
     f->generation = f->program->generation;
     f->budget = f->marked = INT64_MAX;
     f->counts = (struct exec_counts){0};
@@ -114,7 +115,10 @@ enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, u
     f->live = live & p->full;
     f->jumping = false;
     f->w_valid = false;
-    f->counts.bad_access += f->prologue_bad_access; /* a load serves all runs: how often it is bound must not show */
+    if (f->prologue_bad_access) { /* a load serves all runs: how often it is bound must not show */
+        f->counts.bad_access += f->prologue_bad_access;
+        exec_outside_merge(&f->counts.outside, &f->prologue_outside);
+    }
     f->fault = NULL;
     for (uint32_t k = 0; k < p->nzero; k++)
         memset((char *)f + p->zero_rows[k].row, 0, p->zero_rows[k].bytes);
@@ -193,6 +197,15 @@ uint64_t exec_warp_fault_address(const struct exec_warp *w)
 lane_mask exec_live(const struct exec_warp *w)
 {
     return w->frame.live;
+}
+
+void exec_outside_merge(struct exec_outside *to, const struct exec_outside *from)
+{
+    bool sooner = from->insn != to->insn         ? from->insn < to->insn
+                  : from->address != to->address ? from->address < to->address
+                                                 : from->lane < to->lane;
+    if (from->any && (!to->any || sooner))
+        *to = *from;
 }
 
 const struct exec_counts *exec_warp_counts(struct exec_warp *w)

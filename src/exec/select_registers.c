@@ -221,4 +221,5 @@ void select_indexed(struct compiler *c, const struct ir_op *op)
         l->imm = c->scalar;
     if (lane)
         l->imm = pred.row | (uint64_t)pred.stride << 32;
+    *(!op->nres ? &l->d : lane ? &l->c : &l->b) = op->insn; /* for accesses outside; not an operand */
 }

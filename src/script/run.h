@@ -100,6 +100,9 @@ void job_relay(struct weft_job *j, const weft_diags *from);
 weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const struct stage *const *stages,
                      unsigned nstages, struct arena *arena, struct resources *out);
 
+/* What the script calls the buffer that an access went outside of; NULL where it has no name. */
+const char *job_buffer_of(const struct weft_job *j, const struct outside *o, const struct resources *r);
+
 /* ---- run_unbound.c ---- */
 /* Once for each pipeline: warn of constants, vertex inputs and fragment inputs that nothing fills. */
 void job_look_over_draw(struct weft_job *j, const struct script_pipeline *p, const struct pipeline *d);

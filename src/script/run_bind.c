@@ -413,3 +413,19 @@ weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const 
         status = check_textures(&b);
     return status == WEFT_OK ? check_images(&b) : status;
 }
+
+const char *job_buffer_of(const struct weft_job *j, const struct outside *o, const struct resources *r)
+{
+    if (!o->ir || o->first.is_register)
+        return NULL;
+    const struct ir_space *s = &o->ir->spaces[o->first.place];
+    const uint8_t *data = s->kind == IR_SPACE_CONST && s->slot < RESOURCE_CONSTANTS  ? r->constants[s->slot].data
+                          : s->kind == IR_SPACE_GLOBAL && s->slot < RESOURCE_STORAGE ? r->storage[s->slot].data
+                                                                                     : NULL;
+    for (uint32_t i = 0; data && i < j->script->nbuffers; i++) {
+        const struct job_memory *m = &j->memories[i];
+        if (m->data && data >= m->data && (size_t)(data - m->data) < m->size)
+            return m->buffer->name;
+    }
+    return NULL;
+}

@@ -35,14 +35,11 @@ weft_status job_dispatch(struct weft_job *j, const struct script_command *c)
         status = compute_dispatch(&d, j->pool, &stats, diags);
         j->stats.invocations += stats.invocations;
         j->stats.instructions += stats.instructions;
+        outside_report(&stats.outside, stats.bad_accesses, job_buffer_of(j, &stats.outside, &d.resources), diags);
         job_relay(j, diags);
         if (status == WEFT_ERROR_USAGE) /* sizes of the script's own */
             status = WEFT_ERROR_INPUT;
     }
-    if (stats.bad_accesses)
-        diag_at(j->diags, WEFT_WARNING, "bad-access", &j->source, c->where, NULL,
-                "%llu accesses to registers or memory were out of range: reads gave 0, writes did nothing",
-                (unsigned long long)stats.bad_accesses);
     weft_diags_free(diags);
     arena_free(&arena);
     return status;

@@ -439,12 +439,9 @@ static weft_status draw(struct weft_job *j, const struct script_command *c, cons
     j->stats.vertices += stats.vertices;
     j->stats.fragments += stats.fragments;
     j->stats.instructions += stats.instructions;
+    outside_report(&stats.outside, stats.bad_accesses, job_buffer_of(j, &stats.outside, &out->resources), diags);
     job_relay(j, diags);
     weft_diags_free(diags);
-    if (stats.bad_accesses)
-        diag_at(j->diags, WEFT_WARNING, "bad-access", &j->source, c->where, NULL,
-                "%llu accesses to registers or memory were out of range: reads gave 0, writes did nothing",
-                (unsigned long long)stats.bad_accesses);
     return status;
 }
 
