@@ -63,6 +63,20 @@ static const struct {
     /* leniency: `sat` anywhere among the words, `rn` left out */
     {"long add f32 $r0 $r1 $r2", "b0000201 00008780"},
     {"long add sat b32 $r0 $r1 $r2", "20000201 0c008780"},
+    /* the document's order of words */
+    {"texauto deriv all $r0:#:#:# $t0 $s0 $r0 0x0 0x0 0x0", "f2000001 00000788"},
+    /* a short texture access is made long: its offsets are 0 */
+    {"texfetch all $r0:$r1:$r2:$r3 $t0 $s0 $r0\nnop", "f7000001 0000c780 f0000001 e0000780"},
+    /* padding that control gets to: the short instruction is made long, then come nops */
+    {"mov b32 $r0 $r1\n.align 16\nnop", "10000201 0403c780 f0000001 e0000780 f0000001 e0000780"},
+    {"exit nop\n.align 16\nnop", "f0000001 e0000781 00000000 00000000 f0000001 e0000780"},
+    {"short mov b32 $r0 $r1\n.align 8\nnop", "10008200 00000000 f0000001 e0000780"},
+    /* bits that mean nothing */
+    {"mov $r2 $a1 ignored 0x2000000", "06000009 40000780"},
+    {"add $a1 $a2 0x4 ignored 0x2000000", "da000805 20000780"},
+    {"bra 0x0 ignored 0x100000000", "10000003 00000781"},
+    {"nop ignored 0x200000000000", "f0000001 e0002780"},
+    {"exit (never) nop ignored 0x100000000000", "f0000001 e0001001"},
     /* data and padding */
     {".b8 1 2 3 4 5 6 7 8 9 10 11 12", "04030201 08070605 0c0b0a09"},
     {".b16 0x1234 -1\n.s8 -1 127 0 1\n.u32 4294967295", "ffff1234 01007fff ffffffff"},
@@ -154,8 +168,8 @@ static const struct {
     {".u8 -1", "bad-number", 1, 5, "-1 does not fit in .u8", NULL},
     {".bogus 1", "unknown-directive", 1, 2, "unknown directive 'bogus'", NULL},
     {".size 4\n.size 2", "too-long", 2, 1, "has more than 2 bytes", NULL},
-    {".b32 0\nnop", "unaligned", 2, 1, "a long instruction stands at a multiple of 8", ".align 8"},
-    {"short mov b32 $r0 $r1\nnop", "unaligned", 2, 1, "a long instruction stands at a multiple of 8", ".align 8"},
+    {".b32 0\nnop", "unaligned", 2, 1, "a long instruction is at a multiple of 8", ".align 8"},
+    {"short mov b32 $r0 $r1\nnop", "unaligned", 2, 1, "a long instruction is at a multiple of 8", ".align 8"},
     {".skip 0x1000000\n.skip 1", "too-long", 2, 1, "more zeros", NULL},
     {"01 02 00 10 80 c7 03 04  mov b32 $r0 $r2", "wrong-listing", 1, 1, "not those of the text", NULL},
     {"03 00 00 10 80 07 00 00  bra #x\nnop\nx: nop", "wrong-listing", 1, 1, "not those of the text", NULL},
@@ -166,6 +180,11 @@ static const struct {
     {"discard", "wrong-stage", 1, 1, "'discard' exists in fragment programs only", "-s STAGE"},
     {"mov b32 $r0 u16 s[0x0]", "wrong-stage", 1, 17, "s[] exists in compute programs only", "-s STAGE"},
     {"add b32 $r0 p[0x0] $r1", "wrong-stage", 1, 13, "p[] exists in geometry programs only", "-s STAGE"},
+    {"(e $c0) (e $c1) nop", "bad-prefix", 1, 9, "an instruction has one predicate", NULL},
+    {"(l0) (l1) mov b32 $r0 $r1", "bad-prefix", 1, 6, "an instruction has one lane mask", NULL},
+    {"exit exit nop", "bad-prefix", 1, 6, "'exit' is there twice", NULL},
+    {"long long nop", "bad-prefix", 1, 6, "'long' is there twice", NULL},
+    {".b32 0\nnop\nnop\nnop\nbogus", "unaligned", 2, 1, "is at a multiple of 8", NULL},
     {"vote any $c0", "wrong-chip", 1, 1, "g80 has no such instruction", "gt215"},
     {"mov $r0 $sampleid", "bad-register", 1, 9, "'$sampleid'", "gt215"},
 };
@@ -307,6 +326,9 @@ static const struct {
     {"ld u8 $r0 l[$a5++0x1]\nexit nop", -1, "illegal-increment"},
     {"ld u8 $r0 l[0x0++0x1]\nexit nop", -1, "illegal-increment"},
     {"ld u8 $r0 l[$a6+0x1]\nexit nop", -1, "no-such-register"},
+    {"exit mov $r0 $a1 ignored 0x2000000", -1, NULL},
+    {"exit mov $r0 $a5 ignored 0x2000000", -1, "illegal-increment"},
+    {"exit add $a1 0x0 0x4 ignored 0x2000000", -1, "illegal-increment"},
     {"exit shl $a5 $r0 0x1", -1, "no-such-register"},
     {"exit add 0x0 $a1 0x1", -1, "no-such-register"},
     {"exit texauto all $r0:#:#:# $t129 $s17 $r0 0 0 0", -1, NULL},

@@ -25,10 +25,15 @@ static void complain(const struct checker *c, weft_severity severity, const stru
         diag_add(c->diags, severity, code, c->m->name, NULL, "at 0x%x: %s", insn->address, what);
 }
 
+static bool is_writable(unsigned areg)
+{
+    return areg != 0 && areg != 5 && areg != 6;
+}
+
 /* Post-increment through $a0, $a5 and $a6 is an ILLEGAL_POSTINCR on the hardware. */
 static bool bad_increment(const struct tesla_operand *o)
 {
-    return o->kind == TESLA_O_MEMORY && o->increment && (o->areg == 0 || o->areg == 5 || o->areg == 6);
+    return o->kind == TESLA_O_MEMORY && o->increment && !is_writable(o->areg);
 }
 
 static void check_operand(const struct checker *c, const struct tesla_insn *insn, const struct tesla_operand *o)
@@ -65,8 +70,15 @@ static void check_insn(const struct checker *c, const struct tesla_insn *insn)
         check_operand(c, insn, &d.src[i]);
     if (d.row->meaning == TESLA_M_TEX)
         check_texture(c, insn, &d);
+    bool crashes = d.row->meaning == TESLA_M_MOV_FROM_A || d.row->meaning == TESLA_M_ADD_A;
+    if (crashes && tesla_bit(insn->word, 25) && !is_writable(d.src[0].reg))
+        complain(c, WEFT_ERROR, insn, "illegal-increment",
+                 "the bit of post-increments (0x2000000) stops the program for $a0, $a5 and $a6");
+    if (d.row->meaning == TESLA_M_FMUL && (d.modifiers & TESLA_SAT) && !(c->m->target.features & TESLA_SM12) &&
+        d.dst.type != TESLA_F64)
+        complain(c, WEFT_WARNING, insn, "no-effect", "this chip ignores sat of mul f32: g200 and later, mcp77 and mcp79 have it");
     if (d.row->meaning == TESLA_M_SHL_TO_A || d.row->meaning == TESLA_M_ADD_A) {
-        if (d.dst.reg == 0 || d.dst.reg == 5 || d.dst.reg == 6)
+        if (!is_writable(d.dst.reg))
             complain(c, WEFT_WARNING, insn, "no-such-register", "writing $a0, $a5 or $a6 does nothing: they are 0");
     }
 }

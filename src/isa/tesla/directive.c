@@ -1,5 +1,6 @@
 /* directive.c - statements that start with a dot: sections, padding, constants and data. */
 #include "isa/tesla/parse.h"
+#include "isa/tesla/reach.h"
 
 #include <string.h>
 
@@ -63,6 +64,33 @@ static bool pad_to(struct tesla_parser *ps, uint64_t end, struct span where)
     return tesla_append_data(ps, 0, 4, words, where) && tesla_append_data(ps, 0, 1, (end - used) % 4, where);
 }
 
+/* Whether control goes on behind what the section has so far. */
+static bool falls_into(const struct tesla_parser *ps)
+{
+    const struct tesla_section *section = &ps->sections[ps->section];
+    struct isa_module m = {.target = ps->target, .insns = section->insns, .ninsns = (uint32_t)section->ninsns};
+    return m.ninsns && section->insns[m.ninsns - 1].row && tesla_ways_of(&m, m.ninsns - 1).falls;
+}
+
+/* Padding that control gets to does nothing: a longer instruction, then nop. */
+static bool align_code(struct tesla_parser *ps, uint32_t multiple, struct span where)
+{
+    static const uint64_t nop = UINT64_C(0xe0000780f0000001);
+    struct tesla_section *section = &ps->sections[ps->section];
+    struct tesla_insn insn = {.word = nop, .size = 8, .where = where,
+                              .row = tesla_find_row(ps->tables, nop, &ps->target)};
+    if (section->at % 8 != 0 && !tesla_align_long(ps, section))
+        return true; /* no instruction can be made long: zeros, which are warned of */
+    while (section->at % multiple != 0) {
+        ps->padding += insn.size;
+        if (ps->padding > TESLA_CODE_SPACE)
+            return scan_error(&ps->s, where, "too-long", NULL, "more padding than the 0x1000000 bytes that code may have");
+        if (!tesla_append(ps, &insn))
+            return false;
+    }
+    return true;
+}
+
 enum padding { ALIGN, SKIP, SIZE };
 
 static bool parse_padding(struct tesla_parser *ps, enum padding kind, const char *start)
@@ -72,9 +100,12 @@ static bool parse_padding(struct tesla_parser *ps, enum padding kind, const char
     if (!parse_known(ps, &n))
         return false;
     struct span where = scan_span(&ps->s, start);
-    uint64_t used = section->at - section->base, end = 0;
+    uint64_t end = 0;
     if (n < 0 || n > TESLA_CODE_SPACE || (kind == ALIGN && n == 0))
         return scan_error(&ps->s, where, "bad-number", NULL, "%lld is no number of bytes", (long long)n);
+    if (kind == ALIGN && n % 8 == 0 && falls_into(ps) && !align_code(ps, (uint32_t)n, where))
+        return false;
+    uint64_t used = section->at - section->base;
     if (kind == ALIGN)
         end = used + ((uint64_t)n - section->at % (uint64_t)n) % (uint64_t)n;
     else

@@ -125,7 +125,7 @@ static void move_behind(struct tesla_parser *ps, struct tesla_section *section, 
 }
 
 /* Bring the section's end to a multiple of 8 by making a short instruction long. */
-static bool align_long(struct tesla_parser *ps, struct tesla_section *section, struct span where)
+bool tesla_align_long(struct tesla_parser *ps, struct tesla_section *section)
 {
     for (size_t n = 0; n < LONGEST_LOOK_BACK && n < section->ninsns; n++) {
         struct tesla_insn *insn = &section->insns[section->ninsns - 1 - n];
@@ -136,15 +136,25 @@ static bool align_long(struct tesla_parser *ps, struct tesla_section *section, s
             return true;
         }
     }
+    return false;
+}
+
+/* What stands behind an odd one is not wrong for that: said once. */
+static bool unaligned(struct tesla_parser *ps, struct tesla_section *section, struct span where)
+{
+    if (section->unaligned)
+        return false;
+    section->unaligned = true;
     return scan_error(&ps->s, where, "unaligned",
-                      "put .align 8 in front, or make the number of short instructions even",
-                      "a long instruction stands at a multiple of 8, and this is 0x%x", section->at);
+                      "make the number of short instructions before it even, or put .align 8 before it",
+                      "a long instruction is at a multiple of 8, and this is 0x%x", section->at);
 }
 
 bool tesla_append(struct tesla_parser *ps, const struct tesla_insn *insn)
 {
     struct tesla_section *section = &ps->sections[ps->section];
-    if (insn->row && insn->size == 8 && section->at % 8 != 0 && !align_long(ps, section, insn->where))
+    if (insn->row && insn->size == 8 && section->at % 8 != 0 && !tesla_align_long(ps, section) &&
+        !unaligned(ps, section, insn->where))
         return false;
     return add(ps, section, insn);
 }

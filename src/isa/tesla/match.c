@@ -149,6 +149,8 @@ static bool match_slot(struct matcher *m, const struct tesla_item *item, struct 
         return match_source(m, tesla_shape_source(item), tesla_shape_is_half(item) ? 16 : 32, shared);
     if (slot == TESLA_SLOT_MAYBE_CDST && (token->word || token->operand.kind != TESLA_O_C))
         return true;
+    if (m->lenient && m->at == m->end && slot >= TESLA_SLOT_TOFFX && slot <= TESLA_SLOT_TOFFZ)
+        return true; /* short forms have no texel offsets: those of the long form are 0 */
     if (token->word)
         return false;
     const struct tesla_operand *o = &token->operand;

@@ -37,6 +37,7 @@ struct tesla_section {
     uint32_t base, at; /* addresses: of its first byte, and of the next */
     struct tesla_insn *insns;
     size_t ninsns, cap;
+    bool unaligned;    /* a long instruction did not get to a multiple of 8 */
 };
 
 /* What a listing has before an instruction. */
@@ -114,6 +115,8 @@ bool tesla_parse_data_again(struct tesla_parser *ps, struct tesla_insn *insn);
 
 /* ---- layout.c ---- */
 
+/* Bring a section's end to a multiple of 8 by making a short instruction long. False where none can be. */
+bool tesla_align_long(struct tesla_parser *ps, struct tesla_section *section);
 /* Append to the current section. */
 bool tesla_append(struct tesla_parser *ps, const struct tesla_insn *insn);
 bool tesla_append_data(struct tesla_parser *ps, uint64_t value, unsigned unit, uint64_t count, struct span where);

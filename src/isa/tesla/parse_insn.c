@@ -156,6 +156,34 @@ static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line,
                       wanted);
 }
 
+/* ---- the document's order of words ---- */
+
+static bool is_word(const struct tesla_parser *ps, const struct tesla_token *token, const char *text)
+{
+    return token->word && strcmp(ps->tables->word[token->word].text, text) == 0;
+}
+
+static void swap_tokens(struct tesla_token *a, struct tesla_token *b)
+{
+    struct tesla_token t = *a;
+    *a = *b;
+    *b = t;
+}
+
+/* The document writes "interp cent D" and "texauto deriv all", the established text "interp D cent" and "texauto all
+ * deriv". */
+static void order_words(const struct tesla_parser *ps, struct tesla_line *line)
+{
+    struct tesla_token *t = line->token;
+    if (line->ntokens > 2 && is_word(ps, &t[0], "interp"))
+        for (uint32_t i = 1; i + 1 < line->ntokens && (is_word(ps, &t[i], "cent") || is_word(ps, &t[i], "flat")); i++)
+            if (!t[i + 1].word)
+                swap_tokens(&t[i], &t[i + 1]);
+    for (uint32_t i = 1; i + 1 < line->ntokens && i < 3; i++)
+        if (is_word(ps, &t[i], "deriv") && t[i + 1].word)
+            swap_tokens(&t[i], &t[i + 1]);
+}
+
 /* ---- rows ---- */
 
 static bool available(const struct tesla_parser *ps, const struct tesla_row *row)
@@ -244,6 +272,7 @@ bool tesla_parse_instruction(struct tesla_parser *ps, enum tesla_length length, 
     const char *start = ps->s.p;
     if (!tesla_parse_line(ps, &line))
         return false;
+    order_words(ps, &line);
     struct search s = {.long_form = length == TESLA_ASK_LONG || (line.length == TESLA_ASK_LONG && !ps->shorten),
                        .short_form = length == TESLA_ASK_SHORT || line.length == TESLA_ASK_SHORT};
     const struct tesla_row *row = find_row(ps, &line, &s, &word);
@@ -267,6 +296,8 @@ bool tesla_lengthen(struct tesla_parser *ps, struct tesla_insn *insn)
     const char *here = ps->s.p, *start = ps->s.begin + insn->where.offset;
     ps->s.p = start;
     bool fine = tesla_parse_line(ps, &line) && line.length != TESLA_ASK_SHORT;
+    if (fine)
+        order_words(ps, &line);
     const struct tesla_row *row = fine ? find_row(ps, &line, &s, &word) : NULL;
     if (row) {
         uint32_t address = insn->address, offset = insn->offset, at = insn->line;

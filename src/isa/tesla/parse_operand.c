@@ -302,6 +302,9 @@ static bool parse_parenthesis(struct tesla_parser *ps, struct tesla_line *line)
         return false;
     if (!scan_take(s, ')'))
         return scan_expected(s, "')'");
+    if (lanes ? line->lanes_where.length : line->predicate_where.length)
+        return scan_error(s, scan_span(s, start), "bad-prefix", NULL, "an instruction has one %s",
+                          lanes ? "lane mask" : "predicate");
     *(lanes ? &line->lanes_where : &line->predicate_where) = scan_span(s, start);
     return true;
 }
@@ -314,6 +317,10 @@ static bool take_prefix_word(struct tesla_parser *ps, struct tesla_line *line, c
     } prefixes[] = {{"long", TESLA_ASK_LONG, 0}, {"short", TESLA_ASK_SHORT, 0}, {"exit", 0, 1}, {"join", 0, 2}};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (strlen(prefixes[i].word) == length && memcmp(prefixes[i].word, word, length) == 0) {
+            if ((line->length & prefixes[i].length) | (line->tail & prefixes[i].tail)) {
+                scan_error(&ps->s, scan_span(&ps->s, word), "bad-prefix", NULL, "'%s' is there twice", prefixes[i].word);
+                return false;
+            }
             line->length |= prefixes[i].length;
             line->tail |= prefixes[i].tail;
             if (prefixes[i].tail)
@@ -438,6 +445,7 @@ bool tesla_parse_line(struct tesla_parser *ps, struct tesla_line *line)
     line->ntokens = 0;
     line->length = line->tail = 0;
     line->has_predicate = line->has_lanes = false;
+    line->predicate_where = line->lanes_where = (struct span){0, 0};
     if (!parse_prefixes(ps, line))
         return false;
     const char *mnemonic = ps->s.p;

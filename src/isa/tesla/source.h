@@ -28,6 +28,10 @@ static inline uint64_t tesla_ignored(const struct tesla_template *t, uint64_t wo
         if (tesla_bit(word, TESLA_SELECT_C) && t->sources == TESLA_HAS_A && !t->small)
             ignored |= UINT64_C(1) << TESLA_SELECT_A;
     }
+    /* $c of a predicate that has no condition, unless an addition reads its carry there */
+    unsigned predicate = tesla_bits(word, 39, 5);
+    if (t->predicated && !t->plus_carry && (predicate == 0 || predicate == TESLA_ALWAYS))
+        ignored |= tesla_field_mask(44, 2);
     return ignored;
 }
 

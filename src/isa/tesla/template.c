@@ -245,7 +245,7 @@ static void compile(const struct tesla_row *row, struct tesla_template *t)
         t->used |= tesla_field_mask(32, 2);
     t->predicated = prefix(&p, "[PRED] ");
     t->lanes = prefix(&p, "[LANE] ");
-    t->used |= t->predicated ? tesla_field_mask(39, 5) : 0;
+    t->used |= t->predicated ? tesla_field_mask(39, 7) : 0;
     t->used |= t->lanes ? tesla_field_mask(46, 4) : 0;
     while (*p) {
         size_t length = strcspn(p, " []{}()");
@@ -263,8 +263,10 @@ static void compile(const struct tesla_row *row, struct tesla_template *t)
     t->mnemonic = t->items[0].words[0];
     if (row->form == TESLA_LONG && t->sources && !(t->sources & TESLA_HAS_C))
         t->ignored |= UINT64_C(1) << TESLA_SELECT_C;
-    if (row->form == TESLA_CONTROL && !t->predicated)
-        t->ignored |= tesla_field_mask(39, 7);
+    if (row->form == TESLA_CONTROL)
+        t->ignored |= tesla_field_mask(32, 2) | (t->predicated ? 0 : tesla_field_mask(39, 7));
+    if (row->meaning == TESLA_M_MOV_FROM_A || row->meaning == TESLA_M_ADD_A)
+        t->ignored |= UINT64_C(1) << 25; /* that of post-increments, which are not done */
 }
 
 /* ---- finding rows ---- */
@@ -421,15 +423,11 @@ static bool choices_defined(const struct tesla_template *t, uint64_t word)
     return true;
 }
 
-/* Codes 14 to 1b are undefined; $c is only read by a predicate that has a condition, and by additions with carry. */
-static bool predicate_defined(uint64_t word, uint64_t *used)
+/* Codes 14 to 1b are undefined. */
+static bool predicate_defined(uint64_t word)
 {
     unsigned code = tesla_bits(word, 39, 5);
-    if (code >= 0x14 && code <= 0x1b)
-        return false;
-    if (code != 0 && code != TESLA_ALWAYS)
-        *used |= tesla_field_mask(44, 2);
-    return true;
+    return code < 0x14 || code > 0x1b;
 }
 
 /* Whether all of the word means something, and can be said in text. */
@@ -438,7 +436,7 @@ static bool well_formed(const struct tesla_template *t, uint64_t word, uint8_t s
     uint64_t used = t->used;
     if (t->partial && !choices_defined(t, word))
         return false;
-    if (t->predicated && !predicate_defined(word, &used))
+    if (t->predicated && !predicate_defined(word))
         return false;
     if (t->maybe_cdst && tesla_bit(word, 38))
         used |= tesla_field_mask(36, 2);
