@@ -225,15 +225,15 @@ static bool parse_array(struct parser *ps, struct script_command *c)
 
 static bool parse_groups(struct parser *ps, struct script_command *c)
 {
-    uint64_t product = 1;
     struct span where = ps->token.where;
-    for (int i = 0; i < 3; i++) {
-        if (!expect_u32(ps, "a number of workgroups", UINT32_MAX, &c->groups[i]))
+    for (int i = 0; i < 3; i++)
+        if (!expect_u32(ps, "the number of workgroups each way", SCRIPT_MAX_GROUPS, &c->groups[i]))
             return false;
-        product = c->groups[i] && product > ((uint64_t)1 << 32) / c->groups[i] ? UINT64_MAX : product * c->groups[i];
-        if (product == UINT64_MAX)
-            return parse_error(ps, where, "too-large", NULL, "there are at most 2^32 workgroups");
-    }
+    where.length = ps->last.offset + ps->last.length - where.offset;
+    uint64_t plane = (uint64_t)c->groups[0] * c->groups[1], most = SCRIPT_MAX_INVOCATIONS;
+    if (c->groups[2] && plane > most / c->groups[2])
+        return parse_error(ps, where, "too-large", NULL, "a RUN has at most %llu workgroups, and at most %d each way",
+                           (unsigned long long)most, SCRIPT_MAX_GROUPS);
     return true;
 }
 

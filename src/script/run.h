@@ -92,8 +92,8 @@ weft_status job_copy(struct weft_job *j, const struct script_command *c);
 /* ---- run_program.c ---- */
 /* The stage of a shader, compiled when it is first asked for. */
 weft_status job_stage(struct weft_job *j, const struct script_attachment *a, struct stage *out);
-/* Pass on what the device said about a program, with places in the script. */
-void job_relay(struct weft_job *j, const weft_diags *from);
+/* Pass on what the device said, with places in the script: about a program those in its text, else `where`. */
+void job_relay(struct weft_job *j, const weft_diags *from, struct span where);
 
 /* ---- run_bind.c ---- */
 /* The resources of a pipeline for the programs in `stages`. What they point to lives in `arena`. */

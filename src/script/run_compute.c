@@ -9,11 +9,6 @@ weft_status job_dispatch(struct weft_job *j, const struct script_command *c)
     const struct script_attachment *a = script_shader_of(p, WEFT_COMPUTE);
     if (!a)
         return job_error(j, p->where, "no-shader", "'%s' has no compute shader", p->name);
-    uint64_t groups = 0;
-    bool many = __builtin_mul_overflow((uint64_t)c->groups[0] * c->groups[1], (uint64_t)c->groups[2], &groups);
-    if (many || groups > SCRIPT_MAX_INVOCATIONS)
-        return job_error(j, c->where, "too-large", "a dispatch of %u x %u x %u workgroups: at most %llu are possible",
-                         c->groups[0], c->groups[1], c->groups[2], (unsigned long long)SCRIPT_MAX_INVOCATIONS);
     struct dispatch d = {.groups = {c->groups[0], c->groups[1], c->groups[2]}, .budget = j->budget};
     const struct stage *stage = &d.program;
     struct arena arena = {0};
@@ -36,7 +31,7 @@ weft_status job_dispatch(struct weft_job *j, const struct script_command *c)
         j->stats.invocations += stats.invocations;
         j->stats.instructions += stats.instructions;
         outside_report(&stats.outside, stats.bad_accesses, job_buffer_of(j, &stats.outside, &d.resources), diags);
-        job_relay(j, diags);
+        job_relay(j, diags, c->where);
         if (status == WEFT_ERROR_USAGE) /* sizes of the script's own */
             status = WEFT_ERROR_INPUT;
     }

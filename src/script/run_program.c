@@ -22,29 +22,44 @@ static uint32_t offset_of(const struct source *src, uint32_t line, uint32_t colu
     return (uint32_t)(at - src->text) + (uint32_t)(skip < left ? skip : left);
 }
 
-/* The inline shader that a diagnostic is about, or NULL. */
-static const struct script_shader *shader_of(const struct weft_job *j, const weft_diag *d)
+/* The number of the shader that a diagnostic is about; as many as there are: none. */
+static uint32_t shader_of(const struct weft_job *j, const weft_diag *d)
 {
-    for (uint32_t i = 0; i < j->script->nshaders; i++)
-        if (j->shaders[i].source.name && d->file && strcmp(j->shaders[i].source.name, d->file) == 0)
-            return j->script->shaders[i]->text ? j->script->shaders[i] : NULL;
-    return NULL;
+    uint32_t i = 0;
+    while (i < j->script->nshaders &&
+           !(j->shaders[i].source.name && d->file && strcmp(j->shaders[i].source.name, d->file) == 0))
+        i++;
+    return i;
 }
 
-void job_relay(struct weft_job *j, const weft_diags *from)
+/* Pass on one about a shader: in the script's own lines where the shader is among them. */
+static void relay_shader(struct weft_job *j, uint32_t shader, const weft_diag *d)
+{
+    const struct script_shader *s = j->script->shaders[shader];
+    const struct source *text = &j->shaders[shader].source;
+    struct source body = {j->source.name, s->text, s->text_size};
+    struct span where = s->where;
+    if (d->line)
+        where = (struct span){offset_of(s->text ? &body : text, d->line, d->column), d->length};
+    if (d->line && s->text)
+        where.offset += s->body.offset;
+    if (d->line || s->text)
+        diag_at(j->diags, d->severity, d->code, s->text ? &j->source : text, where, d->hint, "%s", d->message);
+    else
+        diag_add(j->diags, d->severity, d->code, d->file, d->hint, "%s", d->message);
+}
+
+void job_relay(struct weft_job *j, const weft_diags *from, struct span where)
 {
     const weft_diag *d;
     for (size_t i = 0; (d = weft_diags_get(from, i)); i++) {
-        const struct script_shader *s = shader_of(j, d);
-        if (s && d->line) {
-            struct source body = {j->source.name, s->text, s->text_size};
-            struct span where = {s->body.offset + offset_of(&body, d->line, d->column), d->length};
+        uint32_t shader = shader_of(j, d);
+        if (shader < j->script->nshaders)
+            relay_shader(j, shader, d);
+        else if (d->file && *d->file)
+            diag_add(j->diags, d->severity, d->code, d->file, d->hint, "%s", d->message);
+        else
             diag_at(j->diags, d->severity, d->code, &j->source, where, d->hint, "%s", d->message);
-        } else if (s) {
-            diag_at(j->diags, d->severity, d->code, &j->source, s->where, d->hint, "%s", d->message);
-        } else {
-            diag_add(j->diags, d->severity, d->code, d->file ? d->file : j->source.name, d->hint, "%s", d->message);
-        }
     }
 }
 
@@ -327,7 +342,7 @@ weft_status job_stage(struct weft_job *j, const struct script_attachment *a, str
         if (!diags)
             return job_no_memory(j, a->where);
         weft_status status = compile(j, a, shader, diags);
-        job_relay(j, diags);
+        job_relay(j, diags, a->where);
         weft_diags_free(diags);
         if (status != WEFT_OK)
             return status;

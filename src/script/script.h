@@ -30,6 +30,7 @@ enum {
     SCRIPT_MAX_PARTS = 16384,     /* declarations, members of structures, statements within pipelines */
     SCRIPT_COLORS = 8,            /* colour attachments */
 };
+#define SCRIPT_MAX_GROUPS 65535 /* workgroups each way */
 #define SCRIPT_MAX_INVOCATIONS ((uint64_t)1 << 30) /* vertices of a draw over its instances, workgroups of a dispatch */
 #define SCRIPT_MAX_BYTES ((uint64_t)1 << 30) /* of one buffer or image with all its levels and samples */
 

@@ -112,6 +112,10 @@ static const struct {
     {THINGS "DERIVE_PIPELINE q FROM p\nEND", "there is no pipeline 'p' before this line", NULL},
     /* Commands. */
     {RUNNABLE "RUN p 1 1 1", "'p' is a graphics pipeline", NULL},
+    {THINGS "PIPELINE compute c\nATTACH cs\nEND\nRUN c 1 65536 1",
+     "the number of workgroups each way is at most 65535", NULL},
+    {THINGS "PIPELINE compute c\nATTACH cs\nEND\nRUN c 65535 65535 65535",
+     "a RUN has at most 1073741824 workgroups, and at most 65535 each way", NULL},
     {RUNNABLE "RUN q 1 1 1", "there is no pipeline 'q' before this line", NULL},
     {RUNNABLE "RUN p DRAW_RECT POS 0 0 SIZ 1 1", "expected SIZE, found 'SIZ'", "'SIZE'"},
     {RUNNABLE "RUN p DRAW_GRID POS 0 0 SIZE 1 1 CELLS 9999 9999", "a grid has at most 2^24 cells", NULL},
