@@ -125,6 +125,7 @@ struct host {
 
 static void transmit(void *context, uint8_t byte) { boot_uart_transmit(&((struct host *)context)->uart, byte); }
 static int receive(void *context) { return boot_uart_receive(&((struct host *)context)->uart); }
+static void pass(void *context) { boot_uart_pass(&((struct host *)context)->uart); }
 
 static void log_line(void *context, const char *line)
 {
@@ -133,7 +134,7 @@ static void log_line(void *context, const char *line)
         fprintf(stderr, "weft boot: %s\n", line);
 }
 
-/* Ctrl-C ends the run and still shows what was asked for. */
+/* Ctrl-C and the like end the run, which still shows what was asked for. */
 static struct machine *running;
 
 static void on_interrupt(int signal)
@@ -141,6 +142,13 @@ static void on_interrupt(int signal)
     (void)signal;
     if (running)
         machine_interrupt(running);
+}
+
+static void catch_signals(void (*handler)(int))
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        signal(signals[i], handler);
 }
 
 /* A debugger that wants something ends sleep too. */
@@ -180,6 +188,19 @@ static int write_dumps(const struct boot_args *b, struct machine *m)
     return status;
 }
 
+static int tell_exception(const struct machine *m, uint32_t pc)
+{
+    unsigned number = machine_exception(m);
+    uint32_t stack;
+    fprintf(stderr, "weft boot: %s %u (%s) at 0x%x, ", number < 64 ? "exception" : "interrupt", number,
+            machine_exception_name(number), pc);
+    if (machine_lacked(m, &stack) == MACHINE_NO_STACK)
+        fprintf(stderr, "whose handler has no stack: pc and sr cannot be pushed below 0x%x\n", stack);
+    else
+        fprintf(stderr, "which has no handler\n");
+    return STATUS_INPUT;
+}
+
 /* Where and why it stopped, on standard error; the exit status. */
 static int tell_stop(const struct machine *m, enum machine_stop stop)
 {
@@ -192,9 +213,7 @@ static int tell_stop(const struct machine *m, enum machine_stop stop)
         fprintf(stderr, "weft boot: bkpt at 0x%x\n", pc);
         return STATUS_INPUT;
     case MACHINE_EXCEPTION:
-        fprintf(stderr, "weft boot: exception %u (%s) at 0x%x, which has no handler\n", machine_exception(m),
-                machine_exception_name(machine_exception(m)), pc);
-        return STATUS_INPUT;
+        return tell_exception(m, pc);
     case MACHINE_LIMIT:
         fprintf(stderr, "weft boot: stopped at 0x%x after %" PRIu64 " instructions\n", pc, machine_instructions(m));
         return STATUS_INPUT;
@@ -237,10 +256,10 @@ static int run_machine(const struct boot_args *b, struct machine *m, struct host
         return STATUS_INPUT;
     double start = seconds();
     running = m;
-    signal(SIGINT, on_interrupt);
+    catch_signals(on_interrupt);
     if (!b->debug || debug(&link, m, host, &limit, &stop))
         stop = machine_run(m, limit);
-    signal(SIGINT, SIG_DFL);
+    catch_signals(SIG_DFL);
     running = NULL;
     double took = seconds() - start;
     boot_uart_flush(&host->uart);
@@ -273,8 +292,11 @@ static int boot(const struct boot_args *b, const char *path)
     struct host host = {.log = b->log};
     if (!cli_read(path, &in))
         return STATUS_INPUT;
-    if (is_text(&in))
+    if (is_text(&in)) {
         cli_message("'%s' is text: 'weft asm -i vpu' makes the image that runs", path);
+        free(in.data);
+        return STATUS_INPUT;
+    }
     if (!boot_uart_open(&host.uart, b->uart)) {
         free(in.data);
         return STATUS_INPUT;
@@ -285,6 +307,7 @@ static int boot(const struct boot_args *b, const char *path)
                                     .transmit = transmit,
                                     .receive = receive,
                                     .wait = wait_for_input,
+                                    .pass = pass,
                                     .log = log_line};
     weft_diags *diags = weft_diags_new();
     struct machine *m = diags ? machine_new(&params) : NULL;

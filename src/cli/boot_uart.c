@@ -5,11 +5,33 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
+
+enum { LATE = 10 /* milliseconds that a byte waits for more */, DRAIN = 1000 /* and for a reader at the end */ };
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* A line as a UART has it: no echo, and bytes come as they are sent, not when a line ends. */
+static void make_raw(int fd)
+{
+    struct termios t;
+    if (fd < 0 || tcgetattr(fd, &t) != 0)
+        return;
+    t.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | IGNCR | IXON | ISTRIP | BRKINT);
+    t.c_lflag &= ~(tcflag_t)(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
+    tcsetattr(fd, TCSANOW, &t);
+}
 
 static bool open_pty(struct boot_uart *u)
 {
@@ -24,12 +46,14 @@ static bool open_pty(struct boot_uart *u)
     fprintf(stderr, "weft boot: the UART is %s\n", name);
     u->in = u->out = fd;
     u->pty = true;
+    u->other = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    make_raw(u->other);
     return true;
 }
 
 bool boot_uart_open(struct boot_uart *u, const char *where)
 {
-    *u = (struct boot_uart){.in = -1, .out = -1, .also = -1};
+    *u = (struct boot_uart){.in = -1, .out = -1, .also = -1, .other = -1};
     if (strcmp(where, "-") == 0) {
         u->in = STDIN_FILENO;
         u->out = STDOUT_FILENO;
@@ -60,9 +84,21 @@ void boot_uart_flush(struct boot_uart *u)
     u->buffered = 0;
 }
 
+/* What nobody has read is lost when a pseudo-terminal is closed. */
+static void drain(const struct boot_uart *u)
+{
+    double end = seconds() + DRAIN * 1e-3;
+    int left = 0;
+    while (u->other >= 0 && ioctl(u->other, FIONREAD, &left) == 0 && left > 0 && seconds() < end)
+        poll(NULL, 0, 5);
+}
+
 void boot_uart_close(struct boot_uart *u)
 {
     boot_uart_flush(u);
+    drain(u);
+    if (u->other >= 0)
+        close(u->other);
     if (u->out > STDERR_FILENO)
         close(u->out);
 }
@@ -71,6 +107,9 @@ void boot_uart_transmit(struct boot_uart *u, uint8_t byte)
 {
     if (u->out < 0)
         return;
+    if (u->buffered == 0)
+        u->since = seconds();
+    u->asked = false;
     u->buffer[u->buffered++] = byte;
     if (u->buffered == sizeof u->buffer || byte == '\n' || u->at_once)
         boot_uart_flush(u);
@@ -92,11 +131,21 @@ static bool fill(struct boot_uart *u, int timeout)
     return true;
 }
 
+/* A program that looks at its UART once for each byte is sending; one that looks again waits for an answer. */
 int boot_uart_receive(struct boot_uart *u)
 {
+    if (u->asked && u->buffered)
+        boot_uart_flush(u);
+    u->asked = true;
     if (u->input_at == u->input_end && !fill(u, 0))
         return -1;
     return u->input[u->input_at++];
+}
+
+void boot_uart_pass(struct boot_uart *u)
+{
+    if (u->buffered && seconds() - u->since > LATE * 1e-3)
+        boot_uart_flush(u);
 }
 
 bool boot_uart_wait(struct boot_uart *u)

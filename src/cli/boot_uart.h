@@ -9,8 +9,11 @@
 struct boot_uart {
     int in, out;      /* -1: none */
     bool pty;
+    int other;        /* the side of a pseudo-terminal that a terminal program opens; -1: none */
     uint8_t buffer[4096];
     size_t buffered;
+    bool asked;       /* the program looked for input since the last byte that it sent */
+    double since;     /* when the first buffered byte came */
     uint8_t input[256];
     size_t input_at, input_end;
     bool ended;       /* no input will come */
@@ -22,6 +25,7 @@ struct boot_uart {
 /* "-": standard input and output; "pty": a new pseudo-terminal, whose name goes to standard error; else a file to
  * write. Says what is wrong and returns false on failure. */
 bool boot_uart_open(struct boot_uart *u, const char *where);
+/* Writes what is left; of a pseudo-terminal it waits a second for somebody to read it. */
 void boot_uart_close(struct boot_uart *u);
 void boot_uart_flush(struct boot_uart *u);
 
@@ -29,5 +33,6 @@ void boot_uart_flush(struct boot_uart *u);
 void boot_uart_transmit(struct boot_uart *u, uint8_t byte);
 int boot_uart_receive(struct boot_uart *u);
 bool boot_uart_wait(struct boot_uart *u);
+void boot_uart_pass(struct boot_uart *u);
 
 #endif

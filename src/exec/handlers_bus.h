@@ -142,6 +142,14 @@ static inline bool bus_write(struct frame *f, uint64_t at, unsigned bytes, uint6
     return true;
 }
 
+/* Why a store cannot be: what can be read there is code, constants or another thing that stays. */
+static const char *bus_no_store(struct frame *f, uint64_t at, unsigned bytes)
+{
+    struct exec_range last = f->bus_load;
+    return bus_search(f, at, bytes, false, &last) ? "store to memory that is read only"
+                                                  : "store where nothing is on the bus";
+}
+
 #include "exec/handlers_bus_lanes.h"
 
 static const struct lop *bus_load_one(struct frame *f, const struct lop *op)

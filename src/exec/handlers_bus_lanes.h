@@ -208,7 +208,7 @@ static __attribute__((noinline)) bool bus_store_lanes(struct frame *f, const str
         if (!bus_write(f, at, bytes, bytes == 8 ? ROW(uint64_t, op->b)[k] : ROW(uint32_t, op->b)[k])) {
             note_bus(f, op, op->d, at, i);
             if (bus_traps(f, op))
-                return outside(f, op->d, at, "store where nothing is on the bus") != NULL;
+                return outside(f, op->d, at, bus_no_store(f, at, bytes)) != NULL;
         }
     }
     return true;

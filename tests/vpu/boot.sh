@@ -80,8 +80,82 @@ sleep'
 check 'options: an address' status 2 "$weft" boot --load x "$scratch/fine.bin"
 check 'options: a dump' status 2 "$weft" boot --dump 1:2 "$scratch/fine.bin"
 printf 'mov r0, 0\nsleep\n' >"$scratch/text.vpu"
-boot_text() { "$weft" boot --limit 100 "$scratch/text.vpu" >"$scratch/out" 2>&1; grep -q "is text: 'weft asm" "$scratch/out"; }
-check 'a program that is not assembled yet' boot_text
+boot_text() {
+    "$weft" boot --limit 100 "$scratch/text.vpu" >"$scratch/out" 2>&1
+    [ $? -eq 1 ] && grep -q "is text: 'weft asm" "$scratch/out" && [ "$(wc -l <"$scratch/out")" -eq 1 ]
+}
+check 'a program that is not assembled yet is not run' boot_text
+
+table='mov r1, 0x7e002000
+mov r2, 0x1000
+st r2, (r1+0x30)'
+check 'bkpt with a handler' boots 0 handler "$table
+mov sp, 0x8000
+mov r0, 1
+bkpt
+.org 0x800
+h: mov r0, 0
+sleep
+.org 0x1034
+.long h"
+check 'a handler without a stack' boots 1 nostack "$table
+swi 2
+.org 0x800
+h: sleep
+.org 0x1088
+.long h"
+check 'is told as such' says '^weft boot: exception 34 \(software interrupt\) at 0xe, whose handler has no stack: pc and sr cannot be pushed below 0x0$'
+check 'an interrupt without a handler' boots 1 nohandler "$table
+mov r0, 0x10000000
+st r0, (r1+0x10)
+mov r0, 0x80
+st r0, (r1+0x48)
+ei
+nop
+loop: b loop" --limit 100000
+check 'is told' says '^weft boot: interrupt 71 \(interrupt\) at 0x[0-9a-f]+, which has no handler$'
+
+# What is sent without a newline is seen at once when the program waits for an answer, and in a while when it computes.
+prompt='mov r1, 0x7e215000
+mov r0, 1
+st r0, (r1+4)
+mov r0, 62
+st r0, (r1+0x40)'
+assemble asks "$prompt
+wait: ld r0, (r1+0x54)
+btest r0, 0
+beq wait
+ld r0, (r1+0x40)
+mov r0, 0
+sleep"
+assemble computes "$prompt
+loop: b loop"
+# shows PROGRAM SIGNAL: its prompt within seconds, and it ends.
+shows() {
+    mkfifo "$scratch/in.$1" && : >"$scratch/out.$1"
+    timeout 60 "$weft" boot "$scratch/$1.bin" <"$scratch/in.$1" >"$scratch/out.$1" 2>/dev/null &
+    program=$!
+    exec 3>"$scratch/in.$1"
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        [ -s "$scratch/out.$1" ] && break
+        sleep 0.5
+    done
+    prompted=$(cat "$scratch/out.$1")
+    [ -n "$2" ] && kill "-$2" "$program"
+    echo x >&3
+    exec 3>&-
+    wait "$program"
+    [ "$prompted" = '>' ]
+}
+check 'a prompt is seen before the answer' shows asks ''
+check 'a prompt is seen while the program computes' shows computes TERM
+assemble unfinished "$prompt
+loop: b loop"
+lost() { # a byte that was sent just before SIGTERM
+    timeout --preserve-status -s TERM 0.3 "$weft" boot "$scratch/unfinished.bin" </dev/null >"$scratch/out"
+    [ "$(cat "$scratch/out")" = '>' ]
+}
+check 'an unfinished line is written at SIGTERM' lost
 check 'no program' status 2 "$weft" boot
 check 'a program that is not there' status 1 "$weft" boot "$scratch/none"
 finish

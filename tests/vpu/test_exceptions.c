@@ -1,5 +1,6 @@
 /* Exceptions, software and external interrupts, modes and stacks: chapter "Interrupts" of the manual, and sections 1
- * and 6 of the notes. Every handler is `bkpt` and `rti`, so that the machine stops where it was entered. */
+ * and 6 of the notes. Every handler is `bkpt` and `rti`, and bkpt itself has none, so that the machine stops where it was
+ * entered. */
 #include "test.h"
 
 #include "device/machine/machine.h"
@@ -26,7 +27,7 @@ static int start(void **state)
         return 1;
     static const uint8_t bkpt_rti[] = {0, 0, 0x0a, 0};
     for (unsigned n = 0; n < 128; n++) {
-        uint32_t entry = handler(n) | (n >= 32 && n < 64); /* user code may call them */
+        uint32_t entry = n == 13 ? 0 : handler(n) | (n >= 32 && n < 64); /* user code may call them */
         machine_write(m, TABLE + 4 * n, &entry, 4);
         machine_write(m, handler(n), bkpt_rti, 4);
     }
@@ -348,7 +349,66 @@ static void timer(void **state)
     assert_int_equal(machine_pc(m), 0x1200);
 }
 
-/* bkpt stops the machine, whatever handlers there are; an exception stops it where it has none. */
+/* bkpt is exception 13: its handler finds the address of the bkpt, in each mode. */
+static void breakpoint_handler(void **state)
+{
+    (void)state;
+    uint32_t at = 0x1200, none = 0;
+    poke(IC + IC_VADDR, TABLE);
+    machine_write(m, TABLE + 4 * 13, &at, 4);
+    put(0x1200, "mov r5, 13\nsleep");
+    put(0x1000, "bkpt");
+    for (unsigned mode = 0; mode < 4; mode++) {
+        uint32_t frame[2];
+        reset(0x1000);
+        machine_set_register(m, SR, modes[mode]);
+        assert_int_equal(machine_run(m, 10), MACHINE_SLEEP);
+        assert_int_equal(machine_register(m, 5), 13);
+        assert_int_equal(machine_register(m, SP), SUPERVISOR_SP - 8);
+        assert_true(machine_read(m, SUPERVISOR_SP - 8, frame, 8));
+        assert_int_equal(frame[0], modes[mode]);
+        assert_int_equal(frame[1], 0x1000);
+    }
+    machine_write(m, TABLE + 4 * 13, &none, 4);
+}
+
+/* What has no room for pc and sr, or no handler, leaves everything as it is, and says which it was. */
+static void cannot_be_entered(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"swi 2", "bkpt", "ld r1, (r0)"};
+    uint32_t stack, entry = handler(13), none = 0;
+    poke(IC + IC_VADDR, TABLE);
+    machine_write(m, TABLE + 4 * 13, &entry, 4);
+    for (unsigned k = 0; k < 3; k++) {
+        put(0x1000, texts[k]);
+        for (unsigned mode = 0; mode < 2; mode++) {
+            reset(0x1000);
+            machine_set_register(m, 0, 1);
+            machine_set_register(m, SP, 4); /* of supervisor mode */
+            machine_set_register(m, SR, modes[mode]);
+            assert_int_equal(machine_run(m, 10), MACHINE_EXCEPTION);
+            assert_int_equal(machine_lacked(m, &stack), MACHINE_NO_STACK);
+            assert_int_equal(machine_register(m, SR), modes[mode]);
+        }
+    }
+    machine_write(m, TABLE + 4 * 13, &none, 4);
+    put(0x1000, "nop\nnop\nnop");
+    machine_write(m, TABLE + 4 * 77, &none, 4);
+    enable(77, 3);
+    reset(0x1000);
+    raise_line(77);
+    machine_set_register(m, SR, SUPERVISOR | INTERRUPTS);
+    assert_int_equal(machine_run(m, 10), MACHINE_EXCEPTION);
+    assert_int_equal(machine_exception(m), 77);
+    assert_int_equal(machine_lacked(m, &stack), MACHINE_NO_HANDLER);
+    entry = handler(77);
+    machine_write(m, TABLE + 4 * 77, &entry, 4);
+    clear_line(77);
+    enable(77, 0);
+}
+
+/* bkpt without a handler stops the machine; so does an exception. */
 static void stops(void **state)
 {
     (void)state;
@@ -380,7 +440,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(each_fault), TEST(vector_store_across_the_end), TEST(jump_to_nowhere),
                                        TEST(software_interrupts), TEST(privileged), TEST(user_mode), TEST(external),
-                                       TEST(priorities), TEST(timer), TEST(stops)};
+                                       TEST(priorities), TEST(timer), TEST(breakpoint_handler), TEST(cannot_be_entered),
+                                       TEST(stops)};
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -251,7 +251,7 @@ static void three(struct cpu *c, unsigned h, unsigned g)
         operate(c, h >> 5 & 63, d, a, b, cond);
     else if (h >= 0xcc00 && (h >> 5 & 1)) { /* mov rd,pa; a mutex is taken */
         unsigned from = g & 31;
-        c->r[d] = c->p[from];
+        c->r[d] = from == 14 || from == 15 ? 0 : c->p[from]; /* nothing is outstanding */
         c->p[from] = from >= 16 ? 1 : c->p[from];
     } else if (h >= 0xcc00)
         c->p[d] = d >= 16 ? get(c, g & 31) & 1 : get(c, g & 31);

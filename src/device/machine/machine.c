@@ -61,6 +61,12 @@ uint64_t machine_instructions(const struct machine *m)
 unsigned machine_exception(const struct machine *m) { return m->exception; }
 const char *machine_error(const struct machine *m) { return m->error; }
 
+enum machine_lack machine_lacked(const struct machine *m, uint32_t *stack)
+{
+    *stack = m->stack;
+    return m->lack;
+}
+
 /* r28 is another name of a stack pointer outside supervisor mode. */
 static uint32_t *register_of(const struct machine *m, unsigned reg)
 {
@@ -188,14 +194,14 @@ void machine_interrupt(struct machine *m)
 
 /* ---- running ---- */
 
-static void take_interrupt(struct machine *m)
+/* False: its handler cannot be entered. */
+static bool take_interrupt(struct machine *m)
 {
     unsigned priority;
     if (!(*code_register(m, VPU_SR) & VPU_SR_INTERRUPTS))
-        return;
+        return true;
     unsigned number = ic_pending(m, &priority);
-    if (number)
-        system_enter(m, number, priority, machine_pc(m));
+    return !number || system_enter(m, number, priority, machine_pc(m));
 }
 
 /* Instructions until something may happen. */
@@ -273,7 +279,10 @@ enum machine_stop machine_run(struct machine *m, uint64_t limit)
         if (now >= end)
             return MACHINE_LIMIT;
         m->wants_look = false;
-        take_interrupt(m);
+        if (!take_interrupt(m))
+            return MACHINE_EXCEPTION;
+        if (m->params.pass)
+            m->params.pass(m->params.context);
         if (!first && machine_at_break(m) && now > start)
             return MACHINE_BREAK;
         bool stepping = m->nbreaks || m->nwatches || end - now <= LONGEST_BLOCK;

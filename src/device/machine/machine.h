@@ -23,6 +23,7 @@ struct machine_params {
     int (*receive)(void *context);                      /* the next byte for it; -1: none yet */
     bool (*wait)(void *context);                        /* until a byte may have come; false: none will */
     void (*log)(void *context, const char *line);       /* accesses where nothing is known, GPIO outputs */
+    void (*pass)(void *context);                        /* while it runs, every few milliseconds */
 };
 
 /* NULL without memory. */
@@ -37,8 +38,8 @@ weft_status machine_load(struct machine *m, const char *name, const uint8_t *byt
 enum machine_stop {
     MACHINE_LIMIT,       /* as many instructions as were allowed */
     MACHINE_SLEEP,       /* asleep, and nothing enabled could wake it */
-    MACHINE_BREAKPOINT,  /* bkpt */
-    MACHINE_EXCEPTION,   /* without a handler: machine_exception */
+    MACHINE_BREAKPOINT,  /* bkpt, for which there is no handler */
+    MACHINE_EXCEPTION,   /* or an interrupt, without a handler: machine_exception, machine_lacked */
     MACHINE_BREAK,       /* a debugger's breakpoint, before the instruction */
     MACHINE_WATCH,       /* a debugger's watchpoint, after the instruction: machine_watched */
     MACHINE_STOPPED,     /* machine_interrupt */
@@ -56,6 +57,9 @@ void machine_set_pc(struct machine *m, uint32_t address);
 uint64_t machine_instructions(const struct machine *m);
 unsigned machine_exception(const struct machine *m);
 const char *machine_exception_name(unsigned number);
+/* Why its handler was not entered; for MACHINE_NO_STACK, the stack pointer. */
+enum machine_lack { MACHINE_NO_TABLE, MACHINE_NO_HANDLER, MACHINE_NO_STACK };
+enum machine_lack machine_lacked(const struct machine *m, uint32_t *stack);
 const char *machine_error(const struct machine *m);
 
 /* r0-r31 as a program sees them: r30 with its flags, r31 where it is. */

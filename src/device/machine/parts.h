@@ -77,6 +77,8 @@ struct machine {
     uint64_t skipped;     /* microseconds slept */
     uint64_t end;         /* instruction count to stop at */
     unsigned exception;
+    enum machine_lack lack; /* why its handler was not entered */
+    uint32_t stack;         /* of that handler */
     const char *error;
     bool interrupted;     /* by machine_interrupt */
     bool stepping;        /* code is to be lifted one instruction to a block */

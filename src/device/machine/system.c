@@ -96,18 +96,37 @@ static bool push(struct machine *m, uint32_t value)
     return true;
 }
 
+/* Is there room for pc and sr on the stack that a handler gets? */
+static bool has_room(struct machine *m, uint32_t sr)
+{
+    uint32_t left;
+    m->stack = *code_register(m, is_supervisor(sr) ? VPU_SP : VPU_R28);
+    return bus_memory(m, m->stack - 4, &left) && left >= 4 && bus_memory(m, m->stack - 8, &left) && left >= 4;
+}
+
+static bool cannot_enter(struct machine *m, enum machine_lack lack, unsigned number)
+{
+    m->lack = lack;
+    m->exception = number;
+    return false;
+}
+
 bool system_enter(struct machine *m, unsigned number, unsigned priority, uint32_t return_address)
 {
     struct interrupt_controller *ic = &m->ic[0];
     uint32_t sr = system_sr(m), handler = 0;
-    if (!ic->has_table || !machine_read(m, ic->vaddr + 4 * number, &handler, 4) || handler == 0)
-        return false;
+    if (!ic->has_table)
+        return cannot_enter(m, MACHINE_NO_TABLE, number);
+    if (!machine_read(m, ic->vaddr + 4 * number, &handler, 4) || handler == 0)
+        return cannot_enter(m, MACHINE_NO_HANDLER, number);
     /* Without bit 0 in the table's entry user code may not call it. */
     if (number >= VPU_EXCEPTION_SWI && number < VPU_EXCEPTION_EXTERNAL && (sr & VPU_SR_USER) && !(handler & 1))
         return system_enter(m, VPU_EXCEPTION_FORBIDDEN, 0, return_address);
+    if (!has_room(m, sr))
+        return cannot_enter(m, MACHINE_NO_STACK, number);
     system_set_sr(m, (sr & ~(VPU_SR_USER | VPU_SR_INTERRUPTS)) | VPU_SR_SUPERVISOR);
     if (!push(m, return_address) || !push(m, sr))
-        return false;
+        return cannot_enter(m, MACHINE_NO_STACK, number);
     uint32_t s = number >= VPU_EXCEPTION_EXTERNAL ? number | priority << 8 : 0;
     ic->s[ic->depth++ & 15] = s | s << 16;
     system_go(m, handler & ~1u);
@@ -116,9 +135,10 @@ bool system_enter(struct machine *m, unsigned number, unsigned priority, uint32_
 
 bool system_exception(struct machine *m, unsigned number, uint32_t address, enum machine_stop *stop)
 {
-    m->exception = number;
-    if (system_enter(m, number, 0, address))
+    if (system_enter(m, number, 0, address)) {
+        m->exception = number;
         return true;
+    }
     system_go(m, address);
     *stop = MACHINE_EXCEPTION;
     return false;
@@ -161,7 +181,7 @@ static bool sleep_until_woken(struct machine *m)
             m->skipped += us;
             timer_look(m);
         } else if (!uart_waits(m) || !m->params.wait || !m->params.wait(m->params.context)) {
-            return false;
+            return m->interrupted;
         }
         if (m->interrupted)
             return true;
@@ -200,9 +220,10 @@ bool system_call(struct machine *m, uint32_t address, enum machine_stop *stop)
     system_go(m, next);
     switch (i.op) {
     case VPU_BKPT:
-        system_go(m, address);
-        m->exception = VPU_EXCEPTION_BREAKPOINT;
-        *stop = MACHINE_BREAKPOINT;
+        if (system_exception(m, VPU_EXCEPTION_BREAKPOINT, address, stop))
+            return true;
+        if (m->lack != MACHINE_NO_STACK)
+            *stop = MACHINE_BREAKPOINT;
         return false;
     case VPU_SLEEP:
         if (sleep_until_woken(m))

@@ -40,7 +40,7 @@ static bool wrong(struct reader *r, const char *message)
 
 bool vpu_is_elf(const uint8_t *bytes, size_t size)
 {
-    return size >= ELF_HEADER && memcmp(bytes, "\177ELF\1\1\1", 7) == 0;
+    return size >= 4 && memcmp(bytes, "\177ELF", 4) == 0;
 }
 
 /* ---- names ---- */
@@ -289,10 +289,21 @@ static bool read_symbols(struct reader *r)
 
 /* ---- the file ---- */
 
+static bool has_header(struct reader *r)
+{
+    if (r->size < ELF_HEADER)
+        return wrong(r, "an ELF file that ends within its header");
+    if (r->bytes[4] != 1 || r->bytes[5] != 1)
+        return wrong(r, "this ELF file is of another machine: a VPU's has 32 bits, little endian, and number 137");
+    return true;
+}
+
 weft_status vpu_read_elf(const uint8_t *bytes, size_t size, struct arena *arena, struct vpu_image *out,
                          weft_diags *diags)
 {
     struct reader r = {.bytes = bytes, .size = size, .arena = arena, .image = out, .diags = diags};
+    if (!has_header(&r))
+        return WEFT_ERROR_INPUT;
     uint32_t type = get16(&r, EH_TYPE);
     r.relocatable = type == ELF_RELOCATABLE;
     bool fine = true;

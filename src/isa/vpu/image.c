@@ -1,4 +1,5 @@
 /* image.c - from the bytes of a file to a module: a flat image or ELF, swept or traced. */
+#include "isa/vpu/elf.h"
 #include "isa/vpu/image.h"
 
 #include <stdlib.h>
@@ -223,6 +224,19 @@ static void settle_symbols(struct isa_module *m, const struct vpu_image *image)
         qsort(m->symbols, m->nsymbols, sizeof *m->symbols, by_address);
 }
 
+/* An instruction may begin there. */
+static weft_status check_entry(const struct vpu_image *image, unsigned long entry, weft_diags *diags)
+{
+    const char *why = entry & 1 ? "is odd: instructions begin at even addresses" : "is outside the image";
+    for (uint32_t n = 0; n < image->nsections && !(entry & 1); n++) {
+        const struct vpu_section *s = &image->section[n].out;
+        if (entry >= s->address && entry - s->address < s->size)
+            return WEFT_OK;
+    }
+    diag_add(diags, WEFT_ERROR, "entry", image->name, NULL, "the entry 0x%lx %s", entry, why);
+    return WEFT_ERROR_INPUT;
+}
+
 /* The entry that is asked for: a symbol or an address. */
 static weft_status find_entry(struct vpu_image *image, const struct isa_params *params, weft_diags *diags)
 {
@@ -234,11 +248,12 @@ static weft_status find_entry(struct vpu_image *image, const struct isa_params *
     for (size_t i = 0; i < image->nsymbols; i++)
         if (strcmp(image->symbol[i].name, name) == 0) {
             image->entry = image->symbol[i].address;
-            return WEFT_OK;
+            return check_entry(image, image->entry, diags);
         }
-    image->entry = (uint32_t)strtoul(name, &end, 0);
+    unsigned long value = strtoul(name, &end, 0);
+    image->entry = (uint32_t)value;
     if (end != name && *end == '\0')
-        return WEFT_OK;
+        return check_entry(image, value, diags);
     diag_add(diags, WEFT_ERROR, "undefined", image->name, NULL, "there is no symbol '%s' to begin at", name);
     return WEFT_ERROR_INPUT;
 }
@@ -308,7 +323,8 @@ weft_status vpu_decode(const uint8_t *bytes, size_t size, const char *name, cons
         return WEFT_ERROR_MEMORY;
     if (size)
         memcpy(copy, bytes, size);
-    bool elf = vpu_is_elf(copy, size);
+    bool linear = params && params->linear;
+    bool elf = vpu_is_elf(copy, size) && (!linear || size >= ELF_HEADER);
     weft_status status = elf                                       ? vpu_read_elf(copy, size, arena, &image, diags)
                          : flat(&image, copy, size, params, arena) ? WEFT_OK
                                                                    : WEFT_ERROR_MEMORY;
@@ -320,6 +336,7 @@ weft_status vpu_decode(const uint8_t *bytes, size_t size, const char *name, cons
     if (!*out)
         return WEFT_ERROR_MEMORY;
     (*out)->elf = elf;
+    (*out)->name = name;
     (*out)->linkage = params ? params->linkage : NULL;
     return WEFT_OK;
 }

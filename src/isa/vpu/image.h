@@ -24,6 +24,7 @@ struct vpu_image {
 
 /* ---- elf.c ---- */
 
+/* Does it begin as ELF files do? */
 bool vpu_is_elf(const uint8_t *bytes, size_t size);
 /* The sections and symbols of an ELF file. */
 weft_status vpu_read_elf(const uint8_t *bytes, size_t size, struct arena *arena, struct vpu_image *out,

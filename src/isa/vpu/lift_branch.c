@@ -62,7 +62,8 @@ void vpu_lift_addcmpb(struct vpu_lifter *l, const struct vpu_insn *i)
 
 /* ---- the processor ---- */
 
-enum { FIRST_MUTEX = 16 };
+/* Of p: chapter "Scalar Register Configuration". */
+enum { OUTSTANDING_WRITES = 14, OUTSTANDING_READS = 15, FIRST_MUTEX = 16 };
 
 void vpu_lift_to_p(struct vpu_lifter *l, const struct vpu_insn *i)
 {
@@ -73,7 +74,8 @@ void vpu_lift_to_p(struct vpu_lifter *l, const struct vpu_insn *i)
 /* A mutex is taken by reading it: 0 says that it was free. */
 void vpu_lift_from_p(struct vpu_lifter *l, const struct vpu_insn *i)
 {
-    ir_value v = ir_get(&l->b, VPU_FILE_P, i->a, IR_I32);
+    bool counts = i->a == OUTSTANDING_WRITES || i->a == OUTSTANDING_READS; /* none ever are */
+    ir_value v = counts ? vpu_const(l, 0) : ir_get(&l->b, VPU_FILE_P, i->a, IR_I32);
     vpu_result(l, i, v);
     if (i->a >= FIRST_MUTEX)
         ir_set(&l->b, VPU_FILE_P, i->a, vpu_const(l, 1), 0);

@@ -3,6 +3,7 @@
  * Certain roots come first: the entry and the functions among the symbols. What they reach is code. Then other symbols
  * in code sections, and addresses that code forms or data holds, are tried: code is what decodes up to a branch away.
  */
+#include "isa/vpu/flow.h"
 #include "isa/vpu/image.h"
 
 #include <stdio.h>
@@ -72,35 +73,6 @@ static bool is_free(const struct trace *t, int section, uint32_t address, uint32
         if (mark[i] != VPU_MARK_DATA)
             return false;
     return true;
-}
-
-/* ---- control flow ---- */
-
-static bool has_target(const struct vpu_insn *i)
-{
-    return (i->op == VPU_B || i->op == VPU_BL || i->op == VPU_J || i->op == VPU_JL || i->op == VPU_ADDCMPB) &&
-           !(i->flags & VPU_TO_REGISTER);
-}
-
-/* Does the next instruction never run after this one? bkpt counts: padding is zero. */
-static bool ends_flow(const struct vpu_insn *i)
-{
-    switch (i->op) {
-    case VPU_B:
-    case VPU_ADDCMPB:
-    case VPU_J:
-        return i->cond == VPU_ALWAYS;
-    case VPU_SWITCH:
-    case VPU_SWITCH_B:
-    case VPU_BKPT:
-    case VPU_RTI:
-    case VPU_DATA:
-        return true;
-    case VPU_LDM:
-        return i->flags & VPU_LINK;
-    default:
-        return i->op < VPU_MEMORY && i->d == VPU_PC && vpu_ops[i->op].class != VPU_COMPARE && i->cond == VPU_ALWAYS;
-    }
 }
 
 /* ---- switch tables: entries count halfwords from the end of the switch ---- */
@@ -194,14 +166,14 @@ static void follow(struct trace *t, uint32_t address)
         }
         decode_at(t, section, address, &insn);
         note_formed(t, &insn);
-        if (has_target(&insn) && insn.cond != VPU_NEVER) {
+        if (vpu_has_target(&insn) && insn.cond != VPU_NEVER) {
             follow_later(t, insn.target);
             push(t, &t->target, &t->ntargets, &t->target_capacity, insn.target);
         }
         if (insn.op == VPU_SWITCH || insn.op == VPU_SWITCH_B)
             follow_table(t, section, &insn, &bound);
         learn_bound(&bound, &insn, &compared);
-        if (ends_flow(&insn))
+        if (vpu_ends_flow(&insn))
             return;
         address += insn.size;
     }
@@ -213,7 +185,8 @@ static void follow_all(struct trace *t)
         follow(t, t->work[--t->nwork]);
 }
 
-/* Does what stands at an address decode up to a branch away, and is it not padding? */
+/* Does what begins at an address decode up to a branch away? bkpt says no: it is padding, or the end of a string whose
+ * letters are instructions. */
 static bool looks_like_code(const struct trace *t, uint32_t address)
 {
     enum { FAR = 256 /* instructions */ };
@@ -223,13 +196,13 @@ static bool looks_like_code(const struct trace *t, uint32_t address)
     for (unsigned n = 0; n < FAR && section_of(t, address) == section; n++) {
         struct vpu_insn insn;
         decode_at(t, section, address, &insn);
-        if (insn.op == VPU_DATA || (insn.op == VPU_BKPT && n == 0) || insn.op == VPU_USER)
+        if (insn.op == VPU_DATA || insn.op == VPU_BKPT || insn.op == VPU_USER)
             return false;
         if (!is_free(t, section, address, insn.size))
             return n > 0;
-        if (has_target(&insn) && section_of(t, insn.target) < 0)
+        if (vpu_has_target(&insn) && section_of(t, insn.target) < 0)
             return false;
-        if (ends_flow(&insn))
+        if (vpu_ends_flow(&insn))
             return true;
         address += insn.size;
     }
