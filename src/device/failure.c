@@ -152,14 +152,15 @@ void outside_report(const struct outside *o, uint64_t count, const char *buffer,
         return;
     const struct ir_insn *insn = o->first.insn < o->ir->ninsns ? &o->ir->insns[o->first.insn] : NULL;
     const struct source *src = insn && insn->line ? o->source : NULL;
-    char what[240], at[40] = ""; /* unless the line is shown */
+    bool stops = !o->first.is_register && o->ir->spaces[o->first.place].bounds == IR_BOUNDS_TRAP; /* the program */
+    char what[240], at[40] = "";  /* unless the line is shown */
     describe_outside(o, buffer, what, sizeof what);
     if (insn && insn->line && !src)
         snprintf(at, sizeof at, " in line %u", insn->line);
     else if (insn && !src)
         snprintf(at, sizeof at, " at 0x%llx", (unsigned long long)insn->addr);
     diag_at(diags, WEFT_WARNING, "bad-access", src, src ? line_span(src, insn->line) : (struct span){0, 0}, NULL,
-            "%llu access%s out of range: reads gave 0, writes did nothing; the first%s is %s, by %s %u",
-            (unsigned long long)count, count == 1 ? " was" : "es were", at, what,
+            "%llu access%s out of range%s; the first%s is %s, by %s %u", (unsigned long long)count,
+            count == 1 ? " was" : "es were", stops ? "" : ": reads gave 0, writes did nothing", at, what,
             o->ir->stage == IR_COMPUTE ? "invocation" : "lane", o->first.lane);
 }
