@@ -74,8 +74,8 @@ struct refusal {
 static const struct refusal refusals[] = {
     {"FOO r0", "1:1 error unknown-instruction: unknown instruction 'FOO'"},
     {"FADD.f64 r0, r1, r2", "1:1 error unknown-instruction: unknown instruction 'FADD.f64'"},
-    {"12", "1:1 error syntax: expected an instruction, a label or '.quad', found '12'"},
-    {".word 1", "1:1 error syntax: expected an instruction, a label or '.quad', found '.'"},
+    {"12", "1:1 error syntax: expected an instruction, a label, '.quad' or '.byte', found '12'"},
+    {".word 1", "1:1 error syntax: expected an instruction, a label, '.quad' or '.byte', found '.'"},
     {".quad", "1:6 error syntax: expected a number of 64 bits, found the end of the text"},
     {".quad 0x10000000000000000", "1:7 error bad-number: a number of more than 64 bits"},
     {"FADD.f32.rtz r0, r1, r2", "1:10 error modifier: FADD.f32 has no modifier '.rtz'"},

@@ -6,23 +6,30 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MAX_ERRORS = 100 };
+enum { MAX_ERRORS = 100, ICMP_MULTI = 2 /* its secondary opcode */ };
 
 void valhall_report(struct valhall_checker *c, weft_severity severity, const char *code, uint32_t number,
                     const char *hint, const char *fmt, ...)
 {
     char text[400];
     va_list ap;
-    if (c->errors >= MAX_ERRORS)
+    bool bytes = !c->src || !c->m->where;
+    if (bytes && !c->reach.anywhere && !c->reach.word[number]) {
+        if (c->running)
+            return;
+        severity = WEFT_WARNING;
+    }
+    c->errors += severity == WEFT_ERROR;
+    if (c->errors > MAX_ERRORS)
         return;
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    c->errors += severity == WEFT_ERROR;
-    if (c->src && c->m->where)
+    if (!bytes)
         diag_at(c->diags, severity, code, c->src, c->m->where[number], hint, "%s", text);
     else
-        diag_add(c->diags, severity, code, NULL, hint, "instruction %u: %s", number, text);
+        diag_add(c->diags, severity, code, c->m->name, hint, "at 0x%llx: %s",
+                 (unsigned long long)(c->m->base + 8 * (uint64_t)number), text);
 }
 
 /* ---- registers ---- */
@@ -159,18 +166,57 @@ static void check_staging(struct valhall_checker *c, const struct valhall_insn *
 
 /* ---- single instructions ---- */
 
-/* What text cannot say; the assembler refuses it, so only bytes have it. */
-static void check_data(struct valhall_checker *c, const struct valhall_insn *insn)
+static bool is_data(const struct valhall_checker *c, uint32_t number)
+{
+    return c->m->words[number] && !valhall_row_of(c->m->words[number]);
+}
+
+const char *valhall_data_text(uint64_t word, struct arena *arena)
 {
     const struct valhall_table *t = valhall_table();
-    const struct valhall_row *row = valhall_row_by_opcode(t, insn->word);
-    if (row && insn->word)
-        valhall_report(c, WEFT_ERROR, "not-an-instruction", insn->number, NULL, "%s: %s", row->name,
-                       valhall_fault_names[valhall_fault_of(t, row, insn->word)]);
-    else if (insn->word)
-        valhall_report(c, WEFT_ERROR, "not-an-instruction", insn->number, NULL,
-                       "0x%016llX is no instruction: opcode 0x%03X", (unsigned long long)insn->word,
-                       (unsigned)(insn->word >> 48) & 511);
+    const struct valhall_row *row = valhall_row_by_opcode(t, word);
+    if (!word)
+        return "a word of zeros is not an instruction";
+    if (row)
+        return arena_printf(arena, "0x%016llX is not an instruction: %s: %s", (unsigned long long)word, row->name,
+                            valhall_fault_names[valhall_fault_of(t, row, word)]);
+    return arena_printf(arena, "0x%016llX is not an instruction: opcode 0x%03X", (unsigned long long)word,
+                        (unsigned)(word >> 48) & 511);
+}
+
+/* Data words from `number` on: an error where control comes to them, before a run only where it surely does. How many
+ * there are that nothing comes to, or the one. */
+static uint32_t check_data(struct valhall_checker *c, uint32_t number)
+{
+    uint32_t count = 1;
+    uint8_t how = c->reach.word[number];
+    bool error = how == VALHALL_SURELY || (how == VALHALL_MAYBE && !c->running);
+    while (!how && number + count < c->m->nwords && !c->reach.word[number + count] && is_data(c, number + count))
+        count++;
+    const char *text = valhall_data_text(c->m->words[number], &c->arena);
+    const char *where = how == VALHALL_SURELY  ? ""
+                        : how == VALHALL_MAYBE ? "; control may come there"
+                        : c->reach.anywhere    ? "; only a branch to an address in a register may come there"
+                                               : "; control does not come there";
+    bool running = c->running;
+    c->running = false; /* said in any case */
+    if (count > 1)
+        valhall_report(c, WEFT_WARNING, "not-an-instruction", number, NULL, "%u words of data, the first: %s%s", count,
+                       text ? text : "", where);
+    else
+        valhall_report(c, error ? WEFT_ERROR : WEFT_WARNING, "not-an-instruction", number, NULL, "%s%s",
+                       text ? text : "", where);
+    c->running = running;
+    return count;
+}
+
+static void check_tail(struct valhall_checker *c)
+{
+    if (c->m->ntail && !c->running)
+        diag_add(c->diags, WEFT_WARNING, "partial-word", c->src ? c->src->name : c->m->name, NULL,
+                 "at 0x%llx: the last %u byte%s are not a whole instruction of 8",
+                 (unsigned long long)(c->m->base + 8 * (uint64_t)c->m->nwords), c->m->ntail,
+                 c->m->ntail == 1 ? "" : "s");
 }
 
 static void check_slot_number(struct valhall_checker *c, const struct valhall_insn *insn)
@@ -220,10 +266,58 @@ static void check_modifiers(struct valhall_checker *c, const struct valhall_insn
                            ".src_flat%u is only valid with %u-bit varying instructions, not with %s",
                            row->size == 16 ? 32 : 16, row->size == 16 ? 32 : 16, row->name);
     }
+    bool multi = (row->group[0] == 'c' && row->second == ICMP_MULTI && row->name[0] == 'I') ||
+                 (valhall_has_modifier(row, VALHALL_MOD_SEQ) && valhall_mod(insn, VALHALL_MOD_SEQ));
+    if (multi && row->size != 32)
+        valhall_report(c, WEFT_WARNING, "compare-seq", insn->number, NULL,
+                       "%s is a step of 64-bit comparisons, which are made of 32-bit ones", row->name);
     if (valhall_has_modifier(row, VALHALL_MOD_RESULT_TYPE) && row->size != 32 &&
         valhall_mod(insn, VALHALL_MOD_RESULT_TYPE) == VALHALL_RESULT_U1)
         valhall_report(c, WEFT_WARNING, "result-u1", insn->number, NULL,
                        ".u1 is a step of 64-bit comparisons, which are made of 32-bit ones");
+}
+
+/* Atomics cannot take the pointer to workgroup memory itself as their address (the description's chapter SEG_ADD). */
+static void check_atomic(struct valhall_checker *c, const struct valhall_insn *insn)
+{
+    bool atomic =
+        valhall_has_modifier(insn->row, VALHALL_MOD_ATOM) || valhall_has_modifier(insn->row, VALHALL_MOD_ATOM_1);
+    if (atomic && insn->src[0].kind == VALHALL_SPECIAL && insn->src[0].special == VALHALL_WORKGROUP_LOCAL_POINTER)
+        valhall_report(c, WEFT_WARNING, "atomic-pointer", insn->number, "put it into registers by SEG_ADD.u64",
+                       "an atomic cannot use workgroup_local_pointer as its address: weft runs it, the chip does not");
+}
+
+/* Registers that may differ between lanes: what the device puts into them, what loads give, and what is made of those.
+ * Not followed along the program: a register is taken to be so everywhere. */
+static uint64_t divergent_registers(const struct isa_module *m, int stage)
+{
+    uint64_t found = stage == IR_COMPUTE ? range(55, 2) | range(60, 3) : range(58, 4), before;
+    do {
+        before = found;
+        for (uint32_t i = 0; i < m->nwords; i++) {
+            struct valhall_insn insn;
+            valhall_insn_at(m, i, &insn);
+            if (!insn.row)
+                continue;
+            bool differs = (valhall_reads(&insn) & found) != 0;
+            for (unsigned k = 0; k < insn.nsrc; k++)
+                differs |= insn.src[k].kind == VALHALL_SPECIAL && insn.src[k].special == VALHALL_LANE_ID;
+            if (differs)
+                found |= valhall_writes(&insn);
+        }
+    } while (found != before);
+    return found;
+}
+
+/* "The index must not diverge within a warp." */
+static void check_attribute_index(struct valhall_checker *c, const struct valhall_insn *insn, int stage)
+{
+    enum { LD_ATTR = 0x76 };
+    if (insn->row->opcode != LD_ATTR || insn->row->second != 0 || insn->src[2].kind != VALHALL_REGISTER)
+        return;
+    if (divergent_registers(c->m, stage) >> insn->src[2].index & 1)
+        valhall_report(c, WEFT_WARNING, "divergent-index", insn->number, NULL,
+                       "r%u may differ between the lanes of a warp: the index of LD_ATTR must not", insn->src[2].index);
 }
 
 /* Built-in varyings are numbered 0 to 3. */
@@ -251,8 +345,10 @@ static void check_stage(struct valhall_checker *c, const struct valhall_insn *in
     if (stage >= 0 && stage != IR_FRAGMENT && insn->flow == VALHALL_DISCARD)
         valhall_report(c, WEFT_ERROR, "stage", insn->number, NULL,
                        "the flow control .discard is for fragment programs only");
-    if (stage >= 0 && !(valhall_stages(insn->row) >> stage & 1))
-        valhall_report(c, WEFT_ERROR, "stage", insn->number, NULL, "%s is for fragment programs only", insn->row->name);
+    uint32_t stages = valhall_stages(insn->row);
+    if (stage >= 0 && !(stages >> stage & 1))
+        valhall_report(c, WEFT_ERROR, "stage", insn->number, NULL, "%s is for %s programs only", insn->row->name,
+                       stages == 1u << IR_VERTEX ? "vertex" : "fragment");
 }
 
 /* ---- control flow ---- */
@@ -265,7 +361,7 @@ static void check_place(struct valhall_checker *c, const struct valhall_insn *in
     if (place >= c->m->nwords)
         valhall_report(c, WEFT_ERROR, "outside", insn->number, NULL, "%s the program of %u instructions", how,
                        c->m->nwords);
-    else if (c->flow.block_of[place] == VALHALL_NOWHERE)
+    else if (c->flow.block_of[place] == VALHALL_NOWHERE && !(c->running && c->m->words[place]))
         valhall_report(c, WEFT_ERROR, "outside", insn->number, NULL, "%s the program: instruction %u is data", how,
                        place);
 }
@@ -350,19 +446,23 @@ weft_status valhall_check(const struct isa_module *m, const struct source *src, 
                           weft_diags *diags)
 {
     int stage = params && params->stage >= 0 ? params->stage : m->stage;
-    struct valhall_checker c = {.m = m, .src = src, .diags = diags};
-    weft_status status = valhall_find_blocks(m, &c.arena, &c.flow) ? WEFT_OK : WEFT_ERROR_MEMORY;
+    struct valhall_checker c = {.m = m, .src = src, .diags = diags, .running = params && params->running};
+    weft_status status = WEFT_ERROR_MEMORY;
+    if (valhall_find_blocks(m, &c.arena, &c.flow) && valhall_find_reach(m, stage, &c.arena, &c.reach))
+        status = WEFT_OK;
     for (uint32_t i = 0; status == WEFT_OK && i < m->nwords; i++) {
         struct valhall_insn insn;
         valhall_insn_at(m, i, &insn);
         if (!insn.row) {
-            check_data(&c, &insn);
+            i += is_data(&c, i) ? check_data(&c, i) - 1 : 0;
             continue;
         }
         check_staging(&c, &insn);
         check_slot_number(&c, &insn);
         check_pairs(&c, &insn);
         check_modifiers(&c, &insn);
+        check_atomic(&c, &insn);
+        check_attribute_index(&c, &insn, stage);
         check_special_varying(&c, &insn);
         check_stage(&c, &insn, stage);
         check_table(&c, &insn, stage);
@@ -371,6 +471,11 @@ weft_status valhall_check(const struct isa_module *m, const struct source *src, 
         status = check_control(&c);
     if (status == WEFT_OK)
         status = valhall_check_slots(&c);
+    if (status == WEFT_OK)
+        check_tail(&c);
+    if (c.errors > MAX_ERRORS)
+        diag_add(diags, WEFT_ERROR, "more-errors", src ? src->name : m->name, NULL, "%u more errors are not shown",
+                 c.errors - MAX_ERRORS);
     arena_free(&c.arena);
     return status != WEFT_OK ? status : c.errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }

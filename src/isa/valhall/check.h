@@ -10,10 +10,13 @@ struct valhall_checker {
     weft_diags *diags;
     struct arena arena;
     struct valhall_blocks flow;
+    struct valhall_reach reach;
+    bool running;             /* isa_params.running */
     uint32_t errors;
 };
 
-/* A message about an instruction: at its text, or with its number. */
+/* A message about an instruction: at its text, or with its file and address. What breaks a rule in bytes that control
+ * does not come to may be data, and is not an error. */
 void valhall_report(struct valhall_checker *c, weft_severity severity, const char *code, uint32_t number,
                     const char *hint, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 
@@ -28,6 +31,9 @@ const char *valhall_table_fault(const struct valhall_row *row, int stage, uint32
 #define VALHALL_TABLE_MESSAGE "%s takes %s, and this names table %u"
 /* The number of its immediate `table:`; -1: it has none. */
 int valhall_table_operand(const struct valhall_insn *insn);
+
+/* What a word is that is not an instruction, and why. */
+const char *valhall_data_text(uint64_t word, struct arena *arena);
 
 /* Results of messages are waited for; ATEST comes before BLEND; the waits that these two need. */
 weft_status valhall_check_slots(struct valhall_checker *c);

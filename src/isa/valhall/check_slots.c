@@ -101,8 +101,8 @@ static void check_order(struct valhall_checker *c, const struct state *s, const 
     unsigned op = insn->row->opcode;
     bool atest = op == VALHALL_OPCODE_ATEST, blend = op == VALHALL_OPCODE_BLEND, zs = op == VALHALL_OPCODE_ZS_EMIT;
     if ((blend || zs) && s->no_atest)
-        valhall_report(c, WEFT_ERROR, "atest", insn->number, NULL,
-                       "%s is reached without ATEST: it must be executed before the first ZS_EMIT or BLEND",
+        valhall_report(c, WEFT_WARNING, "atest", insn->number, NULL,
+                       "%s is reached without ATEST: it should be executed before the first ZS_EMIT or BLEND",
                        insn->row->name);
     if ((atest || blend || zs) && s->no_wait6)
         valhall_report(c, WEFT_WARNING, "wait-6", insn->number, "put .wait0126 on the instruction before",

@@ -95,8 +95,11 @@ struct isa_module *valhall_module(const struct isa_params *params, struct arena 
 {
     struct isa_module *m = ARENA_NEW(arena, struct isa_module);
     if (m)
-        *m = (struct isa_module){
-            .base = params->base, .strict = params->strict, .stage = params->stage, .linkage = params->linkage};
+        *m = (struct isa_module){.base = params->base,
+                                 .strict = params->strict,
+                                 .stage = params->stage,
+                                 .linkage = params->linkage,
+                                 .put_labels = params->labels};
     return m;
 }
 
@@ -111,18 +114,17 @@ static uint64_t little_endian(const uint8_t *bytes)
 weft_status valhall_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *params,
                            struct arena *arena, struct isa_module **out, weft_diags *diags)
 {
+    (void)diags; /* what is not an instruction is data */
     *out = NULL;
-    if (size % 8) {
-        diag_add(diags, WEFT_ERROR, "partial-word", name, NULL,
-                 "Valhall instructions are 8 bytes each, and %zu are left over after the last one", size % 8);
-        return WEFT_ERROR_INPUT;
-    }
     struct isa_module *m = valhall_module(params, arena);
     uint64_t *words = m ? ARENA_ARRAY(arena, uint64_t, size / 8 + 1) : NULL;
     if (!words)
         return WEFT_ERROR_MEMORY;
     m->words = words;
     m->nwords = (uint32_t)(size / 8);
+    m->name = name ? arena_strndup(arena, name, strlen(name)) : NULL;
+    m->ntail = (uint8_t)(size % 8);
+    memcpy(m->tail, bytes + (size - m->ntail), m->ntail);
     for (uint32_t i = 0; i < m->nwords; i++)
         words[i] = little_endian(bytes + 8 * (size_t)i);
     *out = m;
@@ -133,20 +135,21 @@ weft_status valhall_encode(const struct isa_module *m, struct arena *arena, uint
                            weft_diags *diags)
 {
     (void)diags; /* every word has an encoding */
-    *size = 8 * (size_t)m->nwords;
+    *size = 8 * (size_t)m->nwords + m->ntail;
     *bytes = ARENA_ARRAY(arena, uint8_t, *size + 1);
     if (!*bytes)
         return WEFT_ERROR_MEMORY;
     for (uint32_t i = 0; i < m->nwords; i++)
         for (unsigned k = 0; k < 8; k++)
             (*bytes)[8 * (size_t)i + k] = (uint8_t)(m->words[i] >> 8 * k);
+    memcpy(*bytes + 8 * (size_t)m->nwords, m->tail, m->ntail);
     return WEFT_OK;
 }
 
 /* Zero words fill programs up to a whole number of cache lines: they are nothing unknown. */
 size_t valhall_unknown(const struct isa_module *m)
 {
-    size_t unknown = 0;
+    size_t unknown = m->ntail != 0;
     for (uint32_t i = 0; i < m->nwords; i++)
         unknown += m->words[i] != 0 && !valhall_row_of(m->words[i]);
     return unknown;

@@ -7,7 +7,7 @@ const char *const valhall_fault_names[VALHALL_FAULTS] = {
     [VALHALL_FINE] = "no fault",
     [VALHALL_FIXED_BITS] = "bits that the instruction does not have are set, or bits that it needs are not",
     [VALHALL_RESERVED] = "a field holds a reserved number",
-    [VALHALL_SOURCE] = "a source is a special value that does not exist, or the second zero of the table of immediates",
+    [VALHALL_SOURCE] = "a source is a special value that does not exist",
     [VALHALL_PAGE] = ("an instruction has one page of uniforms and special values: u0 to u63, u64 to u127, and special "
                       "values of different pages do not go together"),
     [VALHALL_FAU_VALUES] =
@@ -19,15 +19,13 @@ const char *const valhall_fault_names[VALHALL_FAULTS] = {
     [VALHALL_STAGING_NONE] = "a register is named where there are no staging registers",
 };
 
-enum { ZERO_AGAIN = 0xC0 + 21 /* entry 21 of the table of immediates is 0 like entry 0, which is what text means */ };
-
 /* A source by itself. */
 static enum valhall_fault source_fault(unsigned byte, unsigned page)
 {
     if (byte < 0xC0)
         return page > 1 ? VALHALL_PAGE : VALHALL_FINE;
     if (byte < 0xE0)
-        return byte == ZERO_AGAIN ? VALHALL_SOURCE : VALHALL_FINE;
+        return VALHALL_FINE;
     return valhall_special_names[page * 16 + (byte - 0xE0) / 2] ? VALHALL_FINE : VALHALL_SOURCE;
 }
 

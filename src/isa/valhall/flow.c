@@ -113,3 +113,71 @@ bool valhall_find_blocks(const struct isa_module *m, struct arena *arena, struct
         link_block(m, flow, &flow->blocks[b]);
     return true;
 }
+
+/* ---- what control comes to ---- */
+
+enum { PART = 16 /* words: where a vertex program's second part may begin */ };
+
+struct walk {
+    const struct isa_module *m;
+    struct valhall_reach *reach;
+    uint32_t *work;
+    uint32_t count;
+};
+
+static void come(struct walk *w, uint32_t to, uint8_t how)
+{
+    if (to < w->m->nwords && w->reach->word[to] < how) {
+        w->reach->word[to] = how;
+        w->work[w->count++] = to;
+    }
+}
+
+/* Behind a BLEND there need be nothing: only blend shaders go there. */
+static bool goes_on(const struct isa_module *m, const struct valhall_insn *insn, struct valhall_way way)
+{
+    if (insn->row->opcode != VALHALL_OPCODE_BLEND)
+        return way.next != VALHALL_NOWHERE;
+    return way.next < m->nwords && valhall_row_of(m->words[way.next]);
+}
+
+static void walk(struct walk *w, uint32_t first)
+{
+    come(w, first, VALHALL_SURELY);
+    while (w->count) {
+        struct valhall_insn insn;
+        uint32_t at = w->work[--w->count];
+        valhall_insn_at(w->m, at, &insn);
+        if (!insn.row)
+            continue;
+        struct valhall_way way = valhall_way_of(&insn);
+        w->reach->anywhere |= way.outside;
+        bool one = (way.next == VALHALL_NOWHERE) != (way.target == VALHALL_NOWHERE) && !way.outside;
+        uint8_t how = one && insn.row->opcode != VALHALL_OPCODE_BLEND ? w->reach->word[at] : VALHALL_MAYBE;
+        if (goes_on(w->m, &insn, way))
+            come(w, way.next, how);
+        if (way.target != VALHALL_NOWHERE)
+            come(w, way.target, how);
+    }
+}
+
+bool valhall_find_reach(const struct isa_module *m, int stage, struct arena *arena, struct valhall_reach *reach)
+{
+    /* a word is put on the list at most once for each way of reaching it */
+    *reach = (struct valhall_reach){.word = ARENA_ARRAY(arena, uint8_t, (size_t)m->nwords + 1)};
+    struct walk w = {m, reach, ARENA_ARRAY(arena, uint32_t, 2 * (size_t)m->nwords + 1), 0};
+    if (!reach->word || !w.work)
+        return false;
+    walk(&w, 0);
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < m->nwords; i++)
+        if (reach->word[i] && m->words[i])
+            end = i + 1;
+    for (; stage == IR_VERTEX && end && end < m->nwords; end++)
+        if (m->words[end]) {
+            if (end % PART == 0)
+                walk(&w, end);
+            break;
+        }
+    return true;
+}

@@ -31,4 +31,15 @@ struct valhall_blocks {
 /* The blocks of a program, from an arena. False without memory. */
 bool valhall_find_blocks(const struct isa_module *m, struct arena *arena, struct valhall_blocks *flow);
 
+/* Whether control comes to a word: from the first instruction, and in a vertex program from its second part. */
+enum valhall_reached { VALHALL_UNREACHED, VALHALL_MAYBE, VALHALL_SURELY };
+
+struct valhall_reach {
+    uint8_t *word;           /* enum valhall_reached, by word */
+    bool anywhere;           /* some branch goes to an address that the program does not say */
+};
+
+/* False without memory. */
+bool valhall_find_reach(const struct isa_module *m, int stage, struct arena *arena, struct valhall_reach *reach);
+
 #endif

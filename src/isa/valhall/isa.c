@@ -1,4 +1,5 @@
 /* isa.c - Valhall as an instruction set of weft: what the generic parts see of it. */
+#include "isa/valhall/lift_rows.h"
 #include "isa/valhall/names.h"
 #include "isa/valhall/table.h"
 
@@ -125,6 +126,8 @@ uint32_t valhall_stages(const struct valhall_row *row)
             return 1u << IR_FRAGMENT;
     if (row->opcode == VALHALL_OPCODE_DISCARD)
         return 1u << IR_FRAGMENT;
+    if (row->lift == valhall_lift_ld_attr)
+        return 1u << IR_VERTEX;
     return 1u << IR_VERTEX | 1u << IR_FRAGMENT | 1u << IR_COMPUTE;
 }
 
@@ -157,6 +160,9 @@ const struct isa isa_valhall = {
     .differences = valhall_differences,
     .takes_linkage = true,
     .has_places = true,
+    .labels = true,
+    .lifts_alone = true,
+    .checks_unknown = true,
     .unit = 8,
     .nrows = VALHALL_OPS,
     .row_info = row_info,

@@ -12,7 +12,8 @@ static void report(struct valhall_lifter *l, weft_severity severity, const char 
     if (l->src && l->m->where && l->insn)
         diag_at(l->diags, severity, code, l->src, l->m->where[l->insn->number], NULL, "%s", text);
     else
-        diag_add(l->diags, severity, code, NULL, NULL, "instruction %u: %s", l->insn ? l->insn->number : 0, text);
+        diag_add(l->diags, severity, code, l->m->name, NULL, "at 0x%llx: %s",
+                 (unsigned long long)(l->m->base + 8 * (uint64_t)(l->insn ? l->insn->number : 0)), text);
 }
 
 void valhall_refuse(struct valhall_lifter *l, const char *fmt, ...)
@@ -36,7 +37,8 @@ static bool make_insns(struct valhall_lifter *l)
 {
     struct ir_program *p = l->b.p;
     p->insns = ARENA_ARRAY(p->arena, struct ir_insn, l->m->nwords + 1);
-    if (!p->insns)
+    p->insn_fault = l->insn_fault = ARENA_ARRAY(p->arena, const char *, l->m->nwords + 1);
+    if (!p->insns || !p->insn_fault)
         return false;
     p->ninsns = l->m->nwords;
     uint32_t line = 1;

@@ -82,6 +82,7 @@ struct valhall_lifter {
 
     uint32_t at;               /* the instruction at work */
     const struct valhall_insn *insn;
+    const char **insn_fault;   /* of the program: what words of data are that control comes to */
     bool failed;
 };
 

@@ -486,6 +486,7 @@ static void lift_one(struct valhall_lifter *l)
     l->insn = &insn;
     l->b.p->blocks[l->b.block].insns++;
     if (!insn.row) {
+        l->insn_fault[l->at] = valhall_data_text(insn.word, l->b.p->arena);
         ir_emit(&l->b, IR_TRAP, IR_VOID, 0, 0, NULL, 0, 0, VALHALL_FAULT_DATA, 0);
         return;
     }

@@ -36,7 +36,9 @@ static bool unknown_mnemonic(struct valhall_parser *p, const char *word, size_t 
     const struct valhall_row *rows = p->table->rows;
     for (unsigned i = 0; i < VALHALL_OPS; i++)
         names[i] = rows[i].name;
-    const char *near = hint(p, "", word, length, names, VALHALL_OPS);
+    const char *near = valhall_mnemonic_hint(p, word, length);
+    if (!near)
+        near = hint(p, "", word, length, names, VALHALL_OPS);
     if (!near)
         near = hint(p, "", word, scan_word_length(word), names, VALHALL_OPS);
     p->scan.last = word + length;
@@ -103,9 +105,11 @@ static bool finish_modifiers(struct valhall_parser *p, const struct valhall_row 
             unsigned v = 0;
             while (!m->values[v])
                 v++;
-            return scan_error(&p->scan, scan_span(&p->scan, start), "modifier-missing",
-                              arena_printf(p->arena, "for example .%s", m->values[v]), "%s needs a modifier '%s'",
-                              row->name, m->name);
+            const char *example = row->opcode == VALHALL_OPCODE_BARRIER
+                                      ? "write BARRIER.slot7.wait"
+                                      : arena_printf(p->arena, "for example .%s", m->values[v]);
+            return scan_error(&p->scan, scan_span(&p->scan, start), "modifier-missing", example,
+                              "%s needs a modifier '%s'", row->name, m->name);
         }
         p->word |= (uint64_t)m->initial << m->start;
     }
@@ -147,6 +151,9 @@ static bool parse_modifiers(struct valhall_parser *p, const struct valhall_row *
 
 static bool add_word(struct valhall_parser *p, uint64_t word, const char *start)
 {
+    if (p->ntail)
+        return scan_error(&p->scan, scan_span(&p->scan, start), "bytes", NULL,
+                          "'.byte' ends a program: an instruction is 8 bytes, at a multiple of 8");
     if (p->nwords >= p->words_cap) {
         uint64_t *words = arena_grow(p->arena, p->program, sizeof *words, p->nwords, &p->words_cap, p->nwords + 1);
         struct span *where = arena_grow(p->arena, p->where, sizeof *where, p->nwords, &p->where_cap, p->nwords + 1);
@@ -164,11 +171,10 @@ static bool add_word(struct valhall_parser *p, uint64_t word, const char *start)
 static bool obeys_limits(struct valhall_parser *p, const struct valhall_row *row, const char *start)
 {
     static const char *const codes[VALHALL_FAULTS] = {
-        [VALHALL_SOURCE] = "fau-source",     [VALHALL_PAGE] = "fau-page",
-        [VALHALL_FAU_VALUES] = "fau-values", [VALHALL_FAU_SLOTS] = "fau-slots",
-        [VALHALL_FAU_SPECIALS] = "fau-specials",
-        [VALHALL_STAGING_PAIR] = "staging-pair", [VALHALL_STAGING_END] = "staging-end",
-        [VALHALL_STAGING_NONE] = "staging-none",
+        [VALHALL_SOURCE] = "fau-source",         [VALHALL_PAGE] = "fau-page",
+        [VALHALL_FAU_VALUES] = "fau-values",     [VALHALL_FAU_SLOTS] = "fau-slots",
+        [VALHALL_FAU_SPECIALS] = "fau-specials", [VALHALL_STAGING_PAIR] = "staging-pair",
+        [VALHALL_STAGING_END] = "staging-end",   [VALHALL_STAGING_NONE] = "staging-none",
     };
     /* What different pages have in the same bits says nothing: two special values are too many, and so are two slots.
      */
@@ -212,7 +218,29 @@ static bool parse_instruction(struct valhall_parser *p)
     return add_word(p, p->word, start) && fine;
 }
 
-/* .quad 0x...: a word that is no instruction. */
+/* .byte 0x.., 0x..: what is left over after the last whole word, 7 bytes at most. */
+static bool parse_tail(struct valhall_parser *p)
+{
+    struct scan *s = &p->scan;
+    do {
+        uint64_t value;
+        scan_blanks(s);
+        const char *start = s->p;
+        uint32_t errors = s->errors;
+        if (!scan_number(s, &value))
+            return s->errors > errors ? false : scan_expected(s, "a number of 8 bits");
+        if (value > UINT8_MAX)
+            return scan_error(s, scan_span(s, start), "byte-range", NULL, "a byte is 0 to 255");
+        if (p->ntail == 7)
+            return scan_error(s, scan_span(s, start), "bytes", "write .quad for 8 of them",
+                              "at most 7 bytes end a program");
+        p->tail[p->ntail++] = (uint8_t)value;
+        scan_blanks(s);
+    } while (scan_take(s, ','));
+    return scan_expect_line_end(s);
+}
+
+/* .quad 0x...: a word that is not an instruction. */
 static bool parse_data(struct valhall_parser *p)
 {
     struct scan *s = &p->scan;
@@ -220,9 +248,11 @@ static bool parse_data(struct valhall_parser *p)
     uint64_t value;
     s->p++;
     size_t length = scan_word(s, &word);
+    if (length == 4 && memcmp(word, "byte", 4) == 0)
+        return parse_tail(p);
     if (length != 4 || memcmp(word, "quad", 4) != 0) {
         s->p = start;
-        return scan_expected(s, "an instruction, a label or '.quad'");
+        return scan_expected(s, "an instruction, a label, '.quad' or '.byte'");
     }
     scan_blanks(s);
     uint32_t errors = s->errors;
@@ -269,7 +299,7 @@ static bool parse_statement(struct valhall_parser *p)
         return parse_data(p);
     if (scan_is(*p->scan.p, SCAN_LETTER))
         return parse_instruction(p);
-    return scan_expected(&p->scan, "an instruction, a label or '.quad'");
+    return scan_expected(&p->scan, "an instruction, a label, '.quad' or '.byte'");
 }
 
 /* ---- labels ---- */
@@ -310,8 +340,7 @@ static void sort_labels(struct valhall_parser *p)
 static bool resolve(struct valhall_parser *p, const struct valhall_fixup *f)
 {
     struct valhall_label key = {f->label, f->length, 0};
-    const struct valhall_label *label =
-        p->nlabels ? bsearch(&key, p->labels, p->nlabels, sizeof key, by_name) : NULL;
+    const struct valhall_label *label = p->nlabels ? bsearch(&key, p->labels, p->nlabels, sizeof key, by_name) : NULL;
     p->scan.last = f->label + f->length;
     if (!label)
         return scan_error(&p->scan, scan_span(&p->scan, f->label), "unknown-label", NULL, "no label '%.*s'",
@@ -346,6 +375,8 @@ weft_status valhall_parse(const struct source *src, const struct isa_params *par
     m->words = p.program;
     m->where = p.where;
     m->nwords = (uint32_t)p.nwords;
+    m->ntail = (uint8_t)p.ntail;
+    memcpy(m->tail, p.tail, sizeof m->tail);
     *out = m;
     return p.scan.errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }

@@ -28,6 +28,8 @@ struct valhall_parser {
     uint64_t *program;
     struct span *where;
     size_t nwords, words_cap, where_cap;
+    uint8_t tail[8];        /* of .byte, at the end */
+    unsigned ntail;
     struct valhall_label *labels;
     size_t nlabels, labels_cap;
     struct valhall_fixup *fixups;
@@ -38,9 +40,16 @@ struct valhall_parser {
     bool pages_differ;
     int special;            /* number of the special value so far, -1: none */
     bool specials_differ;
+    const struct valhall_source_rule *rule; /* of the source at hand */
 };
 
 enum { VALHALL_NO_PAGE = 0xFF };
+
+/* A hint for a constant that the table of immediates does not have (parse_hint.c). */
+const char *valhall_constant_hint(struct valhall_parser *p, const struct valhall_source_rule *rule, bool is_float,
+                                  double number);
+/* A hint for a mnemonic without its type, or of another name; NULL: there is none. */
+const char *valhall_mnemonic_hint(struct valhall_parser *p, const char *word, size_t length);
 
 /* The operands of a row, in its order, into p->word. False after an error. */
 bool valhall_parse_operands(struct valhall_parser *p, const struct valhall_row *row);

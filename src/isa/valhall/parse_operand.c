@@ -2,6 +2,7 @@
 #include "isa/valhall/names.h"
 #include "isa/valhall/parse.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- registers ---- */
@@ -94,11 +95,41 @@ static void use_page(struct valhall_parser *p, unsigned page)
         p->pages_differ = true;
 }
 
+/* 1.0 and the like: the table is named by its bits, but for 0.0, which is 0 once more. */
+static bool parse_decimal(struct valhall_parser *p, unsigned *byte)
+{
+    struct scan *s = &p->scan;
+    const char *start = s->p;
+    char text[24] = "";
+    size_t n = 0, dots = 0;
+    while (n < sizeof text - 1 && (scan_is(start[n], SCAN_DIGIT) || (start[n] == '.' && dots == 0))) {
+        dots += start[n] == '.';
+        text[n] = start[n];
+        n++;
+    }
+    s->p = s->last = start + n;
+    if (strcmp(text, "0.0") == 0) {
+        *byte = 0xC0 + VALHALL_FLOAT_ZERO;
+        return true;
+    }
+    return scan_error(s, scan_span(s, start), "constant", valhall_constant_hint(p, p->rule, true, strtod(text, NULL)),
+                      "a constant is written by its bits, as the table of immediates has it: '%s' is not", text);
+}
+
+static bool is_decimal(const char *p)
+{
+    while (scan_is(*p, SCAN_DIGIT))
+        p++;
+    return p[0] == '.' && scan_is(p[1], SCAN_DIGIT);
+}
+
 static bool parse_constant(struct valhall_parser *p, unsigned *byte)
 {
     struct scan *s = &p->scan;
     const char *start = s->p;
     uint64_t value;
+    if (is_decimal(start))
+        return parse_decimal(p, byte);
     if (!scan_number(s, &value))
         return false;
     for (unsigned i = 0; i < 32; i++)
@@ -106,7 +137,7 @@ static bool parse_constant(struct valhall_parser *p, unsigned *byte)
             *byte = 0xC0 + i;
             return true;
         }
-    return scan_error(s, scan_span(s, start), "constant", "put it into a uniform, or into a register by IADD_IMM.i32",
+    return scan_error(s, scan_span(s, start), "constant", valhall_constant_hint(p, p->rule, false, (double)value),
                       "0x%llX is not in the table of immediates", (unsigned long long)value);
 }
 
@@ -256,6 +287,7 @@ static bool parse_source_words(struct valhall_parser *p, const struct valhall_so
 static bool parse_source(struct valhall_parser *p, const struct valhall_source_rule *rule)
 {
     unsigned byte = 0;
+    p->rule = rule;
     if (!parse_source_value(p, &byte))
         return false;
     p->word |= (uint64_t)byte << rule->at;
@@ -298,9 +330,8 @@ static bool parse_immediate(struct valhall_parser *p, const struct valhall_immed
         return s->errors > errors ? false : scan_expected(s, branch ? "a number or a label" : "a number");
     uint64_t most = rule->is_signed ? (1ull << (rule->size - 1)) - !negative : negative ? 0 : (1ull << rule->size) - 1;
     if (value > most)
-        return scan_error(s, scan_span(s, start), "immediate-range", NULL,
-                          "'%s' has %u bits%s: %lld to %lld", rule->name, rule->size,
-                          rule->is_signed ? " with a sign" : "",
+        return scan_error(s, scan_span(s, start), "immediate-range", NULL, "'%s' has %u bits%s: %lld to %lld",
+                          rule->name, rule->size, rule->is_signed ? " with a sign" : "",
                           rule->is_signed ? -(long long)(1ull << (rule->size - 1)) : 0,
                           (long long)(1ull << (rule->size - rule->is_signed)) - 1);
     p->word |= ((negative ? 0 - value : value) & ((1ull << rule->size) - 1)) << rule->at;

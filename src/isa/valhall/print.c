@@ -4,6 +4,7 @@
  * instruction. Choices that most instructions leave at what is not written are passed over together, by the step before
  * them. That is what makes printing fast. */
 #include "isa/text.h"
+#include "isa/valhall/flow.h"
 #include "isa/valhall/names.h"
 #include "isa/valhall/table.h"
 
@@ -20,16 +21,17 @@ struct piece {
 enum step_kind { STEP_TEXT, STEP_CHOICE, STEP_SOURCE, STEP_STAGING, STEP_HEX, STEP_SIGNED };
 
 struct step {
-    uint8_t kind;         /* enum step_kind */
-    uint8_t at, size;     /* bits */
-    uint8_t number;       /* STEP_STAGING: of the rule; TEXT, CHOICE, SOURCE: how many choices of a run follow */
+    uint8_t kind;               /* enum step_kind */
+    uint8_t at, size;           /* bits */
+    uint8_t number;             /* STEP_STAGING: of the rule; TEXT, CHOICE, SOURCE: how many choices of a run follow */
     const struct piece *pieces; /* STEP_TEXT: one; STEP_CHOICE: by the bits; STEP_SOURCE: by page and byte */
-    uint64_t mask, value; /* none of these choices writes anything when these bits are so */
+    uint64_t mask, value;       /* none of these choices writes anything when these bits are so */
 };
 
 enum { STEPS = 40 };
 
-struct template {
+struct template
+{
     uint8_t nsteps;
     struct step steps[STEPS];
     struct piece name;
@@ -40,12 +42,12 @@ static struct {
     struct piece modifiers[VALHALL_MODIFIER_IDS][16]; /* ".h0", and nothing for the number that is not written */
     struct piece selects[VALHALL_SELECTS][16];
     struct piece flows[16];
-    struct piece signs[4];        /* neg, abs: neighbours in the word */
+    struct piece signs[4]; /* neg, abs: neighbours in the word */
     struct piece inverts[2];
     struct piece sources[2][4][256]; /* by page and byte; with a blank before them, or a comma and a blank */
     struct piece destinations[256];  /* with a blank before them */
     struct piece registers[64];
-    struct piece first, next;        /* what stands before operands */
+    struct piece first, next; /* what stands before operands */
     struct piece immediates[VALHALL_OPS][VALHALL_IMMEDIATES];
 } tables;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
@@ -125,7 +127,7 @@ static struct piece source_piece(unsigned page, unsigned byte)
     if (byte < 0xC0)
         return numbered("u", index + 64 * page);
     if (byte < 0xE0)
-        return constant_piece(valhall_constants[index]);
+        return index == VALHALL_FLOAT_ZERO ? piece_of("", "0.0") : constant_piece(valhall_constants[index]);
     const char *special = valhall_special_names[page * 16 + (index - 32) / 2];
     return special ? piece_of(special, index & 1 ? ".w1" : ".w0") : (struct piece){0};
 }
@@ -347,6 +349,54 @@ static void put_line(struct text *t, const struct valhall_table *table, uint64_t
     put_char(t, '\n');
 }
 
+/* ---- labels ---- */
+
+static bool *find_labels(const struct isa_module *m, struct arena *arena)
+{
+    bool *labels = ARENA_ARRAY(arena, bool, (size_t)m->nwords + 1);
+    for (uint32_t i = 0; labels && i < m->nwords; i++) {
+        struct valhall_insn insn;
+        valhall_insn_at(m, i, &insn);
+        uint32_t target = valhall_way_of(&insn).target;
+        if (target < m->nwords)
+            labels[target] = true;
+    }
+    return labels;
+}
+
+static void put_label(struct text *t, const struct isa_module *m, uint32_t number)
+{
+    put_char(t, 'L');
+    put_hex(t, m->base + 8 * (uint64_t)number);
+}
+
+/* The last operand of a branch is the way to its target: a label takes the number's place. */
+static void put_branch(struct text *t, const struct valhall_table *table, const struct isa_module *m, uint32_t number)
+{
+    struct valhall_insn insn;
+    valhall_insn_at(m, number, &insn);
+    uint32_t target = valhall_way_of(&insn).target;
+    put_line(t, table, m->words[number]);
+    if (target >= m->nwords)
+        return;
+    while (t->p[-1] != ':')
+        t->p--;
+    put_label(t, m, target);
+    put_char(t, '\n');
+}
+
+/* Bytes that are not a whole word. */
+static void put_tail(struct text *t, const struct isa_module *m)
+{
+    for (unsigned i = 0; i < m->ntail; i++) {
+        put_text(t, i ? ", 0x" : ".byte 0x");
+        put_char(t, "0123456789ABCDEF"[m->tail[i] >> 4]);
+        put_char(t, "0123456789ABCDEF"[m->tail[i] & 15]);
+    }
+    if (m->ntail)
+        put_char(t, '\n');
+}
+
 weft_status valhall_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
                           struct isa_places *places)
 {
@@ -354,19 +404,33 @@ weft_status valhall_print(const struct isa_module *m, struct arena *arena, char 
     const struct valhall_table *table = valhall_table();
     pthread_once(&made, make_tables);
     struct text t;
-    struct isa_place *place = places ? ARENA_ARRAY(arena, struct isa_place, (size_t)m->nwords + 1) : NULL;
-    if (!text_start(&t, arena, (size_t)m->nwords * LINE) || (places && !place))
+    struct isa_place *place = places ? ARENA_ARRAY(arena, struct isa_place, (size_t)m->nwords + 2) : NULL;
+    bool *labels = m->put_labels ? find_labels(m, arena) : NULL;
+    if (!text_start(&t, arena, (size_t)m->nwords * LINE) || (places && !place) || (m->put_labels && !labels))
         return WEFT_ERROR_MEMORY;
     for (uint32_t i = 0; i < m->nwords; i++) {
         if (!text_room(&t))
             return WEFT_ERROR_MEMORY;
+        if (labels && labels[i]) {
+            put_label(&t, m, i);
+            put_text(&t, ":\n");
+        }
         if (place)
             place[i] = (struct isa_place){m->base + 8 * (uint64_t)i, 8 * i, 8, (uint32_t)text_length(&t)};
-        put_line(&t, table, m->words[i]);
+        if (labels)
+            put_branch(&t, table, m, i);
+        else
+            put_line(&t, table, m->words[i]);
     }
+    if (!text_room(&t))
+        return WEFT_ERROR_MEMORY;
+    if (place && m->ntail)
+        place[m->nwords] =
+            (struct isa_place){m->base + 8 * (uint64_t)m->nwords, 8 * m->nwords, m->ntail, (uint32_t)text_length(&t)};
+    put_tail(&t, m);
     text_end(&t);
     if (places)
-        *places = (struct isa_places){place, m->nwords};
+        *places = (struct isa_places){place, m->nwords + (m->ntail != 0)};
     *text = t.begin;
     *size = text_length(&t);
     return WEFT_OK;

@@ -60,7 +60,7 @@ enum valhall_fault {
     VALHALL_FINE,
     VALHALL_FIXED_BITS,   /* bits that must be 0 (or 1) are not */
     VALHALL_RESERVED,     /* a field holds a reserved number */
-    VALHALL_SOURCE,       /* a source names a special value that its page does not have, or a number twice in a table */
+    VALHALL_SOURCE,       /* a source names a special value that its page does not have */
     VALHALL_PAGE,         /* the page does not fit the sources */
     VALHALL_FAU_VALUES,   /* more than two uniforms and constants */
     VALHALL_FAU_SLOTS,    /* uniforms from several 64-bit slots */

@@ -10,6 +10,8 @@
 
 enum { VALHALL_SOURCES = 4, VALHALL_STAGINGS = 2, VALHALL_IMMEDIATES = 2, VALHALL_MODIFIERS = 14 };
 enum { VALHALL_NO_SECOND = 0x8000 };
+/* Entry of the table of immediates: 0 once more, as a float. Its text is "0.0", that of entry 0 "0x0". */
+enum { VALHALL_FLOAT_ZERO = 21 };
 
 /* Primary opcodes of instructions that stand out in a program's flow or its messages. */
 enum valhall_opcode {
@@ -250,6 +252,10 @@ struct isa_module {
     uint64_t *words;
     uint32_t nwords;
     struct span *where;        /* of each instruction in the source; NULL: made from bytes */
+    const char *name;          /* of the file that the bytes came from; NULL: there is none */
+    uint8_t tail[8];           /* bytes after the last whole word */
+    uint8_t ntail;
+    bool put_labels;           /* print: isa_params.labels */
     uint64_t base;             /* address of the first instruction */
     bool strict;
     int stage;                 /* enum ir_stage or -1 */

@@ -1,0 +1,90 @@
+/* parse_hint.c - what assembler text may have meant: constants that the table of immediates has in another form,
+ * mnemonics without their type. */
+#include "isa/valhall/names.h"
+#include "isa/valhall/parse.h"
+
+#include "base/fmath.h"
+
+#include <string.h>
+
+/* ---- constants ---- */
+
+static uint32_t float_bits(double number)
+{
+    float v = (float)number;
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+/* What part `element` of `bits` bits of a table entry is worth to a source. */
+static double part_value(uint32_t entry, const struct valhall_pick *pick, bool is_float)
+{
+    uint32_t part = entry >> pick->part * pick->element[0] & ((1u << pick->part) - 1);
+    return is_float && pick->part == 16 ? (double)f16_to_f32(part) : (double)part;
+}
+
+/* A part of a table entry that is the number, as the source may pick it: "0x7060504.b1". */
+static const char *part_hint(struct valhall_parser *p, const struct valhall_source_rule *rule, double number)
+{
+    unsigned bits;
+    int initial;
+    if (!rule || !rule->select)
+        return NULL;
+    const struct valhall_pick *picks = valhall_picks((enum valhall_select)rule->select, &bits, &initial);
+    for (unsigned v = 0; v < 1u << bits; v++)
+        for (unsigned i = 0; picks[v].name && (picks[v].part == 8 || picks[v].part == 16) && i < 32; i++) {
+            bool same = true;
+            for (unsigned k = 1; k < picks[v].count; k++)
+                same &= picks[v].element[k] == picks[v].element[0];
+            if (same && part_value(valhall_constants[i], &picks[v], rule->neg != 0) == number)
+                return arena_printf(p->arena, "%g is 0x%X.%s", number, (unsigned)valhall_constants[i], picks[v].name);
+        }
+    return NULL;
+}
+
+const char *valhall_constant_hint(struct valhall_parser *p, const struct valhall_source_rule *rule, bool is_float,
+                                  double number)
+{
+    if (is_float || (rule && rule->neg))
+        for (unsigned i = 0; i < 32; i++)
+            if (valhall_constants[i] == float_bits(number))
+                return arena_printf(p->arena, "%g is 0x%X", number, (unsigned)valhall_constants[i]);
+    const char *hint = part_hint(p, rule, number);
+    return hint ? hint : "put it into a uniform, or into a register by IADD_IMM.i32";
+}
+
+/* ---- mnemonics ---- */
+
+/* The names that begin with a word and a dot: "FADD" is FADD.f32 or FADD.v2f16. */
+static const char *types_of(struct valhall_parser *p, const char *word, size_t length)
+{
+    enum { MOST = 8 };
+    const struct valhall_row *rows = valhall_rows();
+    const char *list = NULL;
+    unsigned count = 0;
+    for (unsigned i = 0; i < VALHALL_OPS; i++) {
+        if (rows[i].spelling || strncmp(rows[i].name, word, length) != 0 || rows[i].name[length] != '.')
+            continue;
+        if (++count > MOST)
+            return list ? arena_printf(p->arena, "%s, ...", list) : NULL;
+        list = list ? arena_printf(p->arena, "%s, %s", list, rows[i].name)
+                    : arena_printf(p->arena, "say the type: %s", rows[i].name);
+    }
+    return list;
+}
+
+const char *valhall_mnemonic_hint(struct valhall_parser *p, const char *word, size_t length)
+{
+    enum { HINTS = 10 };
+    if (p->scan.errors >= HINTS)
+        return NULL;
+    size_t base = 0;
+    while (base < length && word[base] != '.')
+        base++;
+    /* The description's comments call it so where nothing is returned. */
+    if (base == 5 && memcmp(word, "ATOM1", base) == 0)
+        return arena_printf(p->arena, "write ATOM1_RETURN%.*s with '@' and no register", (int)(length - base),
+                            word + base);
+    return types_of(p, word, base);
+}
