@@ -56,9 +56,12 @@ static int list_rows(const weft_isa *isa, bool as_json)
         json_object_set_new(o, "instructions", rows);
         return json_show(o);
     }
-    printf("%-14s %-11s %-9s %-22s %s\n", "INSTRUCTION", "PROVENANCE", "EXECUTES", "GROUP", "WHAT IT DOES");
+    int width = 14;
     for (size_t i = 0; weft_isa_get_row(isa, i, &row); i++)
-        printf("%-14s %-11s %-9s %-22s %s\n", row.mnemonic, weft_provenance_name(row.provenance),
+        width = (int)strlen(row.mnemonic) > width ? (int)strlen(row.mnemonic) : width;
+    printf("%-*s %-11s %-9s %-22s %s\n", width, "INSTRUCTION", "PROVENANCE", "EXECUTES", "GROUP", "WHAT IT DOES");
+    for (size_t i = 0; weft_isa_get_row(isa, i, &row); i++)
+        printf("%-*s %-11s %-9s %-22s %s\n", width, row.mnemonic, weft_provenance_name(row.provenance),
                row.executes ? "yes" : "not yet", row.group, row.doc);
     return STATUS_FINE;
 }
@@ -67,6 +70,16 @@ static void field(const char *name, const char *value)
 {
     if (value && value[0])
         printf("  %-12s %s\n", name, value);
+}
+
+/* The words of modifiers, a line each. */
+static void show_modifiers(const char *lines)
+{
+    for (const char *name = "modifiers"; lines && *lines; name = "") {
+        int n = (int)strcspn(lines, "\n");
+        printf("  %-12s %.*s\n", name, n, lines);
+        lines += n + (lines[n] != 0);
+    }
 }
 
 static void show_row(const weft_isa_row *row)
@@ -83,6 +96,7 @@ static void show_row(const weft_isa_row *row)
         }
     printf("%s\n  %s\n\n", row->mnemonic, row->doc);
     field("syntax", row->syntax);
+    show_modifiers(row->modifiers);
     field("operands", row->operands);
     field("encoding", row->pattern);
     field("group", row->group);
@@ -94,16 +108,27 @@ static void show_row(const weft_isa_row *row)
     field("executes", row->executes ? "yes" : "not yet: running it is an error that names it");
 }
 
+/* The names of an instruction that has several types: "FADD" is FADD.f32 or FADD.v2f16. */
+static void types_of(const char *mnemonic, const char *const *names, size_t count, char *hint, size_t size)
+{
+    size_t length = strlen(mnemonic), used = 0;
+    for (size_t i = 0; i < count; i++)
+        if (strncasecmp(names[i], mnemonic, length) == 0 && names[i][length] == '.' && used + strlen(names[i]) + 8 < size)
+            used += (size_t)snprintf(hint + used, size - used, "%s%s", used ? ", " : "; there is ", names[i]);
+}
+
 /* "unknown instruction", with the nearest of the names there are. */
 static int unknown_row(const weft_isa *isa, const char *mnemonic)
 {
     size_t count = weft_isa_rows(isa), n = 0;
     const char **names = calloc(count + 1, sizeof *names);
     weft_isa_row row;
-    char hint[80] = "";
+    char hint[200] = "";
     for (size_t i = 0; names && weft_isa_get_row(isa, i, &row); i++)
         names[n++] = row.mnemonic;
-    cli_nearest(mnemonic, names, n, hint, sizeof hint);
+    types_of(mnemonic, names, n, hint, sizeof hint);
+    if (!hint[0])
+        cli_nearest(mnemonic, names, n, hint, sizeof hint);
     free(names);
     return cli_wrong(&command_isa, "%s has no instruction '%s'%s", weft_isa_name(isa), mnemonic, hint);
 }

@@ -67,6 +67,13 @@ static void row_section(FILE *f, const weft_isa_row *row, size_t index)
     fputs("<table>\n", f);
     field(f, "Syntax", row->syntax);
     field(f, "Operands", row->operands);
+    for (const char *at = row->modifiers ? row->modifiers : ""; *at;) {
+        char line[400];
+        size_t n = strcspn(at, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)n, at);
+        field(f, "Modifier", line);
+        at += n + (at[n] != 0);
+    }
     field(f, "Encoding", row->pattern);
     field(f, "Chips", row->chips);
     fputs("<tr><th>Stages</th><td>", f);

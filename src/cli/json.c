@@ -62,6 +62,18 @@ json_t *json_of_isa(const weft_isa *isa)
     return o;
 }
 
+/* An array of the lines of a text. */
+static json_t *lines_of(const char *text)
+{
+    json_t *list = json_array();
+    for (const char *at = text ? text : ""; *at;) {
+        size_t n = strcspn(at, "\n");
+        json_array_append_new(list, json_stringn(at, n));
+        at += n + (at[n] != 0);
+    }
+    return list;
+}
+
 json_t *json_of_row(const weft_isa_row *row)
 {
     json_t *o = json_object();
@@ -74,6 +86,7 @@ json_t *json_of_row(const weft_isa_row *row)
     json_object_set_new(o, "pattern", json_of_text(row->pattern));
     json_object_set_new(o, "group", json_of_text(row->group));
     json_object_set_new(o, "operands", json_of_text(row->operands));
+    json_object_set_new(o, "modifiers", lines_of(row->modifiers));
     json_object_set_new(o, "chips", text_or_null(row->chips));
     json_object_set_new(o, "stages", stages);
     json_object_set_new(o, "provenance", json_string(weft_provenance_name(row->provenance)));

@@ -129,6 +129,7 @@ int weft_isa_get_row(const weft_isa *isa, size_t index, weft_isa_row *row)
         .difference = difference ? difference->entry : NULL,
         .reason = difference ? difference->reason : NULL,
         .executes = info.executes,
+        .modifiers = info.modifiers,
         .doc = info.doc ? info.doc : "",
     };
     return 1;

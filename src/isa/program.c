@@ -293,7 +293,8 @@ static weft_status check_by_lifting(const weft_program *p, weft_diags *diags)
 weft_status weft_program_check(const weft_program *p, weft_diags *diags)
 {
     weft_status status = p->isa->check(p->module, program_source(p), &p->params, diags);
-    return status == WEFT_OK && p->isa->lifts_alone ? check_by_lifting(p, diags) : status;
+    bool lifts = p->isa->lifts_alone && weft_program_stage(p) != WEFT_STAGE_NONE;
+    return status == WEFT_OK && lifts ? check_by_lifting(p, diags) : status;
 }
 
 const weft_isa *weft_program_isa(const weft_program *p)

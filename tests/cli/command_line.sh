@@ -155,9 +155,8 @@ valhall_bytes() {
         status 1 "$weft" dis -i valhall --labels labels.bin && prints 'BRANCHZ.reconverge r0, offset:L0x18' &&
         prints '.byte 0x61, 0x62, 0x63' && cp "$scratch/out" labelled.valhall &&
         status 0 "$weft" asm -i valhall labelled.valhall && cmp "$scratch/out" labels.bin &&
-        status 1 "$weft" check -i valhall --json labels.bin && says_file labels.bin
+        status 0 "$weft" check -i valhall labels.bin && says 'labels.bin: warning: at 0x20: the last 3 bytes'
 }
-says_file() { grep -q "\"file\": \"$1\"" "$scratch/out"; }
 check 'valhall: labels, bytes after the last word, messages about bytes name the file' valhall_bytes
 bad_hex() { printf '00\n0g\n' >bad.hex && status 1 "$weft" dis -i tgsi -f hex bad.hex && says '^bad.hex:2:1: error: '; }
 check 'digits that are none' bad_hex

@@ -9,10 +9,10 @@
 
 /* ---- texts of the reference, made of the rows ---- */
 
-enum { SYNTAX = 320, PATTERN = 320, OPERANDS = 128 };
+enum { SYNTAX = 400, PATTERN = 320, OPERANDS = 128, MODIFIERS = 1400 };
 
 static struct {
-    char syntax[SYNTAX], pattern[PATTERN], operands[OPERANDS];
+    char syntax[SYNTAX], pattern[PATTERN], operands[OPERANDS], modifiers[MODIFIERS];
 } texts[VALHALL_OPS];
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
@@ -23,23 +23,31 @@ static void append(char *text, size_t size, const char *what)
         memcpy(text + length, what, more + 1);
 }
 
-/* FADD.f32[.clamp] d, a[.neg][.abs][.widen], ... */
+/* A modifier: a flag by its name, another as the <name> that its words stand for. */
+static void write_modifier(char *text, const struct valhall_modifier *m)
+{
+    append(text, SYNTAX, m->initial < 0 ? "." : "[.");
+    append(text, SYNTAX, m->values ? "<" : "");
+    append(text, SYNTAX, m->name);
+    append(text, SYNTAX, m->values ? ">" : "");
+    append(text, SYNTAX, m->initial < 0 ? "" : "]");
+}
+
+/* FADD.f32[.<clamp>] dst, a[.neg][.abs][.<widen>], ... */
 static void write_syntax(char *text, const struct valhall_row *row)
 {
     const char *before = " ";
     append(text, SYNTAX, row->name);
     for (unsigned i = 0; i < row->nmods; i++) {
-        const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
-        append(text, SYNTAX, m->initial < 0 ? "." : "[.");
-        append(text, SYNTAX, m->name);
-        append(text, SYNTAX, m->initial < 0 ? "" : "]");
+        write_modifier(text, &valhall_modifiers[row->mods[i]]);
     }
+    append(text, SYNTAX, "[.<flow>]");
     for (unsigned i = 0; i < row->nstaging; i++, before = ", ") {
         append(text, SYNTAX, before);
         append(text, SYNTAX, row->staging[i].write ? "@w..." : "@r...");
     }
     if (row->has_dst) {
-        append(text, SYNTAX, " d");
+        append(text, SYNTAX, " dst");
         before = ", ";
     }
     for (unsigned i = 0; i < row->nsrc; i++, before = ", ") {
@@ -49,9 +57,9 @@ static void write_syntax(char *text, const struct valhall_row *row)
         append(text, SYNTAX, letter);
         append(text, SYNTAX, s->neg ? "[.neg][.abs]" : "");
         if (s->select) {
-            append(text, SYNTAX, "[.");
+            append(text, SYNTAX, "[.<");
             append(text, SYNTAX, valhall_select_names[s->select]);
-            append(text, SYNTAX, "]");
+            append(text, SYNTAX, ">]");
         }
         append(text, SYNTAX, s->invert ? "[.not]" : "");
     }
@@ -105,6 +113,60 @@ static void write_operands(char *text, const struct valhall_row *row)
         append_size(text, before, row->src[i].size);
 }
 
+/* "clamp: none (left out), clamp_0_inf, ..." */
+static void begin_words(char *text, const char *name)
+{
+    append(text, MODIFIERS, text[0] ? "\n" : "");
+    append(text, MODIFIERS, name);
+    append(text, MODIFIERS, ":");
+}
+
+static void write_word(char *text, const char *word, bool initial, bool *first)
+{
+    if (!word)
+        return;
+    append(text, MODIFIERS, *first ? " " : ", ");
+    append(text, MODIFIERS, word);
+    append(text, MODIFIERS, initial ? " (left out)" : "");
+    *first = false;
+}
+
+static bool select_before(const struct valhall_row *row, unsigned source)
+{
+    for (unsigned i = 0; i < source; i++)
+        if (row->src[i].select == row->src[source].select)
+            return true;
+    return false;
+}
+
+static void write_modifiers(char *text, const struct valhall_row *row)
+{
+    for (unsigned i = 0; i < row->nmods; i++) {
+        const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
+        bool first = true;
+        if (!m->values)
+            continue;
+        begin_words(text, m->name);
+        for (int v = 0; v < 1 << m->size; v++)
+            write_word(text, m->values[v], v == m->initial, &first);
+    }
+    for (unsigned i = 0; i < row->nsrc; i++) {
+        unsigned bits;
+        int initial;
+        bool first = true;
+        if (!row->src[i].select || select_before(row, i))
+            continue;
+        const struct valhall_pick *picks = valhall_picks((enum valhall_select)row->src[i].select, &bits, &initial);
+        begin_words(text, valhall_select_names[row->src[i].select]);
+        for (int v = 0; v < 1 << bits; v++)
+            write_word(text, picks[v].name, v == initial, &first);
+    }
+    bool first = true;
+    begin_words(text, "flow");
+    for (unsigned f = 0; f < 16; f++)
+        write_word(text, valhall_flow_names[f], f == 0, &first);
+}
+
 static void write_texts(void)
 {
     const struct valhall_table *t = valhall_table();
@@ -112,6 +174,7 @@ static void write_texts(void)
         write_syntax(texts[i].syntax, &t->rows[i]);
         write_pattern(texts[i].pattern, &t->layouts[i]);
         write_operands(texts[i].operands, &t->rows[i]);
+        write_modifiers(texts[i].modifiers, &t->rows[i]);
     }
 }
 
@@ -141,6 +204,7 @@ static void row_info(uint32_t number, struct isa_row_info *info)
         .pattern = texts[number].pattern,
         .group = row->group,
         .operands = texts[number].operands,
+        .modifiers = texts[number].modifiers,
         .stages = valhall_stages(row),
         .provenance = (enum isa_provenance)row->provenance,
         .executes = row->lift != NULL,

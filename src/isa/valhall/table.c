@@ -299,7 +299,7 @@ static void add_sources(struct valhall_layout *l, const struct valhall_row *row)
 static void add_registers(struct valhall_layout *l, const struct valhall_row *row)
 {
     if (row->has_dst) {
-        add_field(l, (struct valhall_field){"d", 40, 6, 0, 0});
+        add_field(l, (struct valhall_field){"dst", 40, 6, 0, 0});
         add_field(l, (struct valhall_field){"halves", 46, 2, 0, 0xE});
     }
     for (unsigned i = 0; i < row->nstaging; i++) {
