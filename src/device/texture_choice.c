@@ -3,7 +3,9 @@
 #include "device/resources.h"
 #include "device/sample_lanes.h"
 
+#include <math.h>
 #include <stdalign.h>
+#include <string.h>
 
 struct choice {
     uint32_t view, sampler;
@@ -14,6 +16,59 @@ static struct choice choice_of(const struct ir_texture *op, const struct texture
     return (struct choice){.view = op->view + (a->view ? (uint32_t)a->view[lane] : 0),
                            .sampler = op->sampler + (a->sampler ? (uint32_t)a->sampler[lane] : 0)};
 }
+
+/* ---- fixed point ---- */
+
+static bool is_signed(unsigned kind)
+{
+    return kind == FORMAT_SNORM || kind == FORMAT_SINT;
+}
+
+/* A channel's value as the other kind of number. One that is not there is 0 or 1 in both. */
+static uint32_t other_number(const struct format_channel *c, bool to_words, uint32_t value)
+{
+    double most =
+        is_signed(c->kind) ? (double)((UINT64_C(1) << (c->bits - 1)) - 1) : (double)((UINT64_C(1) << c->bits) - 1);
+    float f;
+    if (to_words) {
+        memcpy(&f, &value, sizeof f);
+        return (uint32_t)(int64_t)nearbyint(c->kind == FORMAT_VOID ? f : f * most);
+    }
+    double v = is_signed(c->kind) ? (double)(int32_t)value : (double)value;
+    f = (float)(c->kind == FORMAT_VOID ? v : v / most);
+    f = f < -1.0f ? -1.0f : f;
+    memcpy(&value, &f, sizeof f);
+    return value;
+}
+
+/* Which channel of the format a result is; NULL: a constant of the view. */
+static const struct format_channel *channel_of(const struct weft_texture *t, const struct ir_texture *op,
+                                               unsigned result)
+{
+    unsigned from = t->swizzle[op->op == IR_TEX_GATHER ? op->gather_component & 3 : result];
+    return from < 4 ? &t->format->channel[from] : NULL;
+}
+
+/* Results by struct ir_texture's fixed_words or fixed_floats. Formats of floats have one kind of number. */
+static void convert_fixed(const struct weft_texture *t, const struct exec_texture_call *call)
+{
+    static const struct format_channel none = {FORMAT_VOID, 0, 1};
+    const struct ir_texture *op = call->op;
+    unsigned kind = t->format->channel[0].kind;
+    bool words = kind == FORMAT_UINT || kind == FORMAT_SINT, parts = kind == FORMAT_UNORM || kind == FORMAT_SNORM;
+    if (op->shadow || op->op > IR_TEX_GATHER || !(op->fixed_words ? parts : words))
+        return;
+    for (unsigned i = 0; i < 4; i++) {
+        const struct format_channel *c = channel_of(t, op, i);
+        for (unsigned lane = 0; call->results[i] && lane < call->lanes; lane++)
+            if (call->active >> lane & 1) {
+                uint32_t *value = (uint32_t *)call->results[i] + lane;
+                *value = other_number(c && c->bits ? c : &none, op->fixed_words, *value);
+            }
+    }
+}
+
+/* ---- choices ---- */
 
 /* Numbers above the limits, and chosen ones of another kind of texture than the op's, are unbound textures; of samplers
  * they are those as they are before anything is set. */
@@ -26,6 +81,8 @@ static void sample_choice(const struct resources *r, struct choice c, const stru
     if (t && call->op->view_arg && !texture_fits(t, call->op))
         t = NULL;
     device_kernels(r->level)->sample(t, s, call);
+    if (t && (call->op->fixed_words || call->op->fixed_floats))
+        convert_fixed(t, call);
 }
 
 static lane_mask lanes_of(const struct exec_texture_call *call, const struct texture_args *a, struct choice c,

@@ -146,6 +146,8 @@ enum ir_tex_op {
  * no_bias: the sampler's bias has no part in QUERY_LOD.
  * texel_coords: coordinates and derivatives of SAMPLE, BIAS, LOD, GRAD, GATHER and QUERY_LOD count texels of the level that is read,
  *   as those of RECT always do.
+ * fixed_words, fixed_floats: what texels of unorm, snorm and integer formats become instead of what their format says: words
+ *   of as many bits as the channel has, sign-extended, or floats of 0..1 and -1..1. Comparisons and queries stay.
  * Results: four of the op's type (f32 or i32 bits). QUERY_LOD: the level clamped by the sampler, the level as it was
  *   computed, 0, 0 (f32). QUERY_SIZE: width, height (1D arrays: layers), depth or layers (CUBE arrays: whole cubes),
  *   levels (i32; 0 where there is no such thing; a level that does not exist has size 0, and the number of levels all
@@ -153,7 +155,8 @@ enum ir_tex_op {
  *   and y from the pixel's centre, -0.5..0.5, 0, 0 (f32); 0 of a texture that is not multisample. */
 struct ir_texture {
     uint8_t op, dim;
-    bool array, shadow, multisample, has_offset, zero_lod, texel_coords, gather_level, as_bound, no_bias, compares;
+    bool array, shadow, multisample, has_offset, zero_lod, texel_coords, gather_level, as_bound, no_bias, compares,
+        fixed_words, fixed_floats;
     uint8_t gather_component;
     uint16_t view, sampler;  /* numbers of the sampler view and the sampler */
     bool view_arg, sampler_arg; /* an argument chooses them per lane */

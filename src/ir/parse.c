@@ -281,6 +281,8 @@ static bool parse_texture(struct ir_parser *ps, struct ir_op *op)
     t.as_bound = ir_accept_word(ps, "as_bound");
     t.no_bias = ir_accept_word(ps, "no_bias");
     t.compares = ir_accept_word(ps, "compares");
+    t.fixed_words = ir_accept_word(ps, "fixed_words");
+    t.fixed_floats = ir_accept_word(ps, "fixed_floats");
     t.view_arg = ir_accept_word(ps, "view_arg");
     t.sampler_arg = ir_accept_word(ps, "sampler_arg");
     if (!ir_expect(ps, '.') || !ir_take_word(ps, &ir_component_words, &component) || !ir_expect_word(ps, "view") ||

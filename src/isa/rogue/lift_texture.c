@@ -180,6 +180,8 @@ static unsigned sample(struct rogue_request *r, ir_value v[ROGUE_BYPASS_MOST])
     enum ir_type type = rogue_request_has(r, ROGUE_F_FCNORM) ? IR_F32 : IR_I32;
     if (!rogue_read_request(r) || !rogue_find_texture(r) || refuse_combination(r))
         return 0;
+    r->ir.fixed_floats = type == IR_F32; /* "fixed point texture data, converted to floating point" (chapter 5) */
+    r->ir.fixed_words = type != IR_F32;
     bool numbers = rogue_request_has(r, ROGUE_F_INTEGER) || r->sample;
     if (numbers && (r->reference || bypass_of(r->insn) != ROGUE_BYPASS_NONE)) {
         sample_at_centre(r);
