@@ -12,7 +12,7 @@ static const struct cli_option options[] = {
     {'e', "each", NULL, "every line of hex digits is a program of its own, and so is every line written"},
     {CONVERT_ADDR, "addr", NULL, "show the address of every instruction"},
     {CONVERT_BYTES, "bytes", NULL, "show the bytes of every instruction"},
-    {CONVERT_LABELS, "labels", NULL, "labels at the targets of branches, which name them (tesla)"},
+    {CONVERT_LABELS, "labels", NULL, "labels at the targets of branches, which name them (tesla, valhall)"},
     {CONVERT_BASE, "base", "ADDRESS", "where the bytes stand in memory (vpu; default: 0)"},
     {CONVERT_ENTRY, "entry", "SYMBOL", "where the program starts, a symbol or an address (vpu)"},
     {CONVERT_LINEAR, "linear", NULL, "all bytes are instructions, reached or not (vpu; as with -f hex)"},

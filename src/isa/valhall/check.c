@@ -152,6 +152,43 @@ static struct counts expected_count(const struct valhall_insn *insn, unsigned i)
     return (struct counts){0, 8};
 }
 
+static bool has_flag(const struct valhall_insn *insn, enum valhall_modifier_id id)
+{
+    return valhall_has_modifier(insn->row, id) && valhall_mod(insn, id);
+}
+
+/* Registers that a texture message looks at: coordinates, layer, reference, offsets, level. */
+static struct counts texture_operands(const struct valhall_insn *insn)
+{
+    static const uint8_t coordinates[4] = {[VALHALL_1D] = 1, [VALHALL_2D] = 2, [VALHALL_3D] = 3, [VALHALL_CUBE] = 2};
+    bool lod = valhall_has_modifier(insn->row, VALHALL_MOD_LOD_MODE),
+         offsets = has_flag(insn, VALHALL_MOD_TEXEL_OFFSET);
+    unsigned mode = lod ? valhall_mod(insn, VALHALL_MOD_LOD_MODE) : VALHALL_LOD_ZERO;
+    unsigned n = coordinates[valhall_mod(insn, VALHALL_MOD_DIMENSION)] + has_flag(insn, VALHALL_MOD_ARRAY) +
+                 has_flag(insn, VALHALL_MOD_SHADOW) + offsets;
+    n += lod && mode >= VALHALL_LOD_EXPLICIT;
+    if (lod && mode == VALHALL_LOD_GRDESC)
+        return (struct counts){n, 8};
+    return (struct counts){n, n + (insn->row->opcode == VALHALL_OPCODE_TEX_FETCH && !offsets)};
+}
+
+/* Registers that are missing count as 0, those that are too many as nothing. */
+static void check_texture_operands(struct valhall_checker *c, const struct valhall_insn *insn)
+{
+    if (insn->row->unit != VALHALL_T)
+        return;
+    struct counts want = texture_operands(insn);
+    unsigned count = insn->staging[1].count;
+    if (count < want.least)
+        valhall_report(c, WEFT_WARNING, "texture-operands", insn->number, NULL,
+                       "%s takes %u staging registers here, not %u: those that are missing are 0", insn->row->name,
+                       want.least, count);
+    else if (count > want.most)
+        valhall_report(c, WEFT_WARNING, "texture-operands", insn->number, NULL,
+                       "%s takes %u staging registers here, not %u: the last has no effect", insn->row->name, want.most,
+                       count);
+}
+
 static void check_staging(struct valhall_checker *c, const struct valhall_insn *insn)
 {
     for (unsigned i = 0; i < insn->nstaging; i++) {
@@ -458,6 +495,7 @@ weft_status valhall_check(const struct isa_module *m, const struct source *src, 
             continue;
         }
         check_staging(&c, &insn);
+        check_texture_operands(&c, &insn);
         check_slot_number(&c, &insn);
         check_pairs(&c, &insn);
         check_modifiers(&c, &insn);

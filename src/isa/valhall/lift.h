@@ -75,6 +75,8 @@ struct valhall_lifter {
     bool own_coverage;         /* a fragment program makes masks of its own, other than what r60 begins with */
     uint64_t writers[VALHALL_SLOTS]; /* registers that messages of a slot write, in all of the program */
     uint64_t written;          /* registers that some instruction of the program writes */
+    uint64_t preloaded;        /* registers that still hold what the device put there, at the instruction at work */
+    bool reenters;             /* control may come to the first instruction of a part again */
     uint64_t known;            /* registers whose value is a constant here, in the block at work */
     uint32_t value[VALHALL_REGISTERS];
     uint8_t saved_sample;      /* enum valhall_sample of the last LD_VAR that stored its position */

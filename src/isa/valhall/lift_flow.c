@@ -206,6 +206,7 @@ static void find_leaders(struct valhall_lifter *l, bool *leads, bool anywhere)
         struct ways w = ways_of(l, &insn);
         if (w.target != VALHALL_ABSENT)
             lead(l, w.target, leads);
+        l->reenters |= w.anywhere || w.target == 0 || (l->second && w.target == l->second);
         if (!w.next || w.parts || w.anywhere || insn.flow == VALHALL_RECONVERGE || insn.flow == VALHALL_DISCARD ||
             insn.row->opcode == VALHALL_OPCODE_BARRIER)
             lead(l, i + 1, leads);
@@ -412,12 +413,15 @@ static void begin(struct valhall_lifter *l, uint32_t block)
     l->b.p->blocks[block].addr = l->m->base + (uint64_t)l->at * 8;
     l->b.p->blocks[block].insn = l->at;
     l->known = 0;
+    bool first = !l->reenters && (l->at == 0 || l->at == l->second);
+    l->preloaded = first ? UINT64_MAX : ~l->written;
 }
 
 /* Constants that registers hold from here on: handles of textures and the like are made of them. */
 static void note_constant(struct valhall_lifter *l, bool is_constant, uint32_t value)
 {
     l->known &= ~valhall_writes(l->insn);
+    l->preloaded &= ~valhall_writes(l->insn);
     if (is_constant && l->insn->dst_mask == 3) {
         l->known |= UINT64_C(1) << l->insn->dst;
         l->value[l->insn->dst] = value;

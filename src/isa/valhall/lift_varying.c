@@ -260,10 +260,10 @@ void valhall_lift_ld_var_special(struct valhall_lifter *l, const struct valhall_
 
 /* ---- attributes ---- */
 
-/* Whether a source is a register that holds what the device put there, wherever it is read. */
+/* Whether a source is a register that still holds what the device put there. */
 static bool is_preloaded(const struct valhall_lifter *l, const struct valhall_source *s, unsigned n)
 {
-    return s->kind == VALHALL_REGISTER && s->index == n && !(l->written >> n & 1);
+    return s->kind == VALHALL_REGISTER && s->index == n && (l->preloaded >> n & 1);
 }
 
 /* Attribute n of the vertex and the instance that the instruction names. The device has fetched the program's own. */
