@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MAX_ERRORS = 100, ICMP_MULTI = 2 /* its secondary opcode */ };
+enum { MAX_ERRORS = 100, MAX_WARNINGS = 500, ICMP_MULTI = 2 /* its secondary opcode */ };
 
 void valhall_report(struct valhall_checker *c, weft_severity severity, const char *code, uint32_t number,
                     const char *hint, const char *fmt, ...)
@@ -20,8 +20,10 @@ void valhall_report(struct valhall_checker *c, weft_severity severity, const cha
         severity = WEFT_WARNING;
     }
     c->errors += severity == WEFT_ERROR;
-    if (c->errors > MAX_ERRORS)
+    if (severity == WEFT_ERROR ? c->errors > MAX_ERRORS : c->warnings++ >= MAX_WARNINGS) {
+        c->dropped++;
         return;
+    }
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
@@ -352,7 +354,10 @@ static void check_attribute_index(struct valhall_checker *c, const struct valhal
     enum { LD_ATTR = 0x76 };
     if (insn->row->opcode != LD_ATTR || insn->row->second != 0 || insn->src[2].kind != VALHALL_REGISTER)
         return;
-    if (divergent_registers(c->m, stage) >> insn->src[2].index & 1)
+    if (!c->knows_divergent)
+        c->divergent = divergent_registers(c->m, stage);
+    c->knows_divergent = true;
+    if (c->divergent >> insn->src[2].index & 1)
         valhall_report(c, WEFT_WARNING, "divergent-index", insn->number, NULL,
                        "r%u may differ between the lanes of a warp: the index of LD_ATTR must not", insn->src[2].index);
 }
@@ -511,9 +516,9 @@ weft_status valhall_check(const struct isa_module *m, const struct source *src, 
         status = valhall_check_slots(&c);
     if (status == WEFT_OK)
         check_tail(&c);
-    if (c.errors > MAX_ERRORS)
-        diag_add(diags, WEFT_ERROR, "more-errors", src ? src->name : m->name, NULL, "%u more errors are not shown",
-                 c.errors - MAX_ERRORS);
+    if (c.dropped)
+        diag_add(diags, c.errors > MAX_ERRORS ? WEFT_ERROR : WEFT_WARNING, "more", src ? src->name : m->name, NULL,
+                 "%u more messages are not shown", c.dropped);
     arena_free(&c.arena);
     return status != WEFT_OK ? status : c.errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }
