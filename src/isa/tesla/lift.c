@@ -70,7 +70,8 @@ static void make_files(struct tesla_lifter *l)
 {
     uint32_t registers = l->link.registers ? l->link.registers : 1;
     l->file_r = ir_add_file(l->b.p, (struct ir_file){.name = "r", .bits = 32, .count = registers});
-    l->file_a = ir_add_file(l->b.p, (struct ir_file){.name = "a", .bits = 32, .count = 8});
+    l->file_a = ir_add_file(l->b.p, (struct ir_file){.name = "a", .bits = 32, .count = 5});
+    l->file_warp_a = TESLA_NONE;
     l->file_c = ir_add_file(l->b.p, (struct ir_file){.name = "c", .bits = 1, .count = 16});
     for (unsigned i = 0; i < TESLA_IR_SPACES; i++)
         l->space[i] = TESLA_NONE;

@@ -33,11 +33,13 @@ struct tesla_lifter {
     bool derivative_infinite;  /* control bit 0: derivatives outside fragment programs */
 
     uint32_t file_r, file_a, file_c;
+    uint32_t file_warp_a;      /* $a7; TESLA_NONE: not made yet */
     uint32_t space[TESLA_IR_SPACES]; /* TESLA_NONE: not made yet */
     struct tesla_reach reach;  /* from the entry on */
     const char **fault;        /* by instruction: what stops the program there, NULL where nothing does */
     uint32_t *block;           /* by instruction: the block that begins with it, 0: none does */
     uint32_t *input, *output;  /* by place of the linkage: slots */
+    uint32_t *flat;            /* ... where `interp flat` reads an input */
     uint32_t epilogue;         /* where threads that are done meet */
     bool locks;                /* some instruction locks words of s[] */
     uint32_t file_lock;        /* what a warp has locked: the address and 1, 0: nothing */
@@ -65,6 +67,9 @@ ir_value tesla_source_bits(struct tesla_lifter *l, const struct tesla_operand *o
 void tesla_write(struct tesla_lifter *l, const struct tesla_operand *o, ir_value v);
 ir_value tesla_get_r(struct tesla_lifter *l, uint32_t number);
 void tesla_set_r(struct tesla_lifter *l, uint32_t number, ir_value v);
+/* $a0 to $a7 as IR_I32 of 16 bits. */
+ir_value tesla_get_a(struct tesla_lifter *l, uint32_t number);
+void tesla_set_a(struct tesla_lifter *l, uint32_t number, ir_value v);
 /* Bits of a type; 32 for those without. */
 unsigned tesla_type_bits(uint8_t type);
 bool tesla_type_is_signed(uint8_t type);

@@ -58,6 +58,40 @@ static void declare_place(struct tesla_lifter *l, uint32_t i)
         io->writes_samplemask = true;
 }
 
+/* ---- inputs that `interp flat` reads ---- */
+
+static bool reads_flat(const struct tesla_lifter *l, const struct tesla_place *p)
+{
+    for (uint32_t i = 0; i < l->m->ninsns; i++) {
+        struct tesla_decoded d;
+        if (!l->m->insns[i].row || l->m->insns[i].row->meaning != TESLA_M_INTERP || !tesla_is_lifted(l, i))
+            continue;
+        tesla_explain(&l->m->insns[i], &l->m->target, &d);
+        if ((d.modifiers & TESLA_FLAT) && (d.src[0].areg || (uint32_t)d.src[0].offset == p->offset))
+            return true;
+    }
+    return false;
+}
+
+/* Such an input is the provoking vertex', whatever the linkage says of others that read it: a slot of its own. */
+static void declare_flat(struct tesla_lifter *l, uint32_t i)
+{
+    const struct tesla_place *p = &l->link.places[i];
+    struct ir_io *io = &l->b.p->io;
+    uint32_t slot = 0;
+    l->flat[i] = l->input[i];
+    if (p->output || p->where != TESLA_IN_V || l->input[i] == TESLA_NONE || p->flat || !reads_flat(l, p))
+        return;
+    while (slot < io->ninputs && !(io->inputs[slot].semantic == p->semantic && io->inputs[slot].index == p->index &&
+                                   io->inputs[slot].interp == IR_INTERP_CONSTANT))
+        slot++;
+    if (slot == io->ninputs)
+        slot = ir_add_input(l->b.p, (struct ir_slot){.semantic = p->semantic, .interp = IR_INTERP_CONSTANT,
+                                                     .location = IR_LOC_CENTER, .index = p->index});
+    io->inputs[slot].mask |= (uint8_t)(1u << p->component);
+    l->flat[i] = slot;
+}
+
 /* ---- places that programs without a list of inputs and outputs use ---- */
 
 enum { PLACES = 256 }; /* words of each space */
@@ -104,8 +138,9 @@ void tesla_declare_io(struct tesla_lifter *l)
     struct ir_io *io = &l->b.p->io;
     l->input = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces + 1);
     l->output = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces + 1);
+    l->flat = ARENA_ARRAY(l->arena, uint32_t, l->link.nplaces + 1);
     struct used *used = ARENA_NEW(l->arena, struct used);
-    if (!used || !l->input || !l->output)
+    if (!used || !l->input || !l->output || !l->flat)
         return;
     *used = (struct used){0};
     if (!l->link.given)
@@ -115,6 +150,8 @@ void tesla_declare_io(struct tesla_lifter *l)
         if (l->link.given || is_used(used, &l->link.places[i]))
             declare_place(l, i);
     }
+    for (uint32_t i = 0; i < l->link.nplaces; i++)
+        declare_flat(l, i);
     for (unsigned c = 0; c < 3; c++)
         io->block[c] = (uint16_t)l->link.block[c];
     io->gs_input = l->link.input_primitive;
@@ -158,10 +195,22 @@ static ir_value read_sysval(struct tesla_lifter *l, const struct tesla_place *p)
     return bits_of(l, sysval(l, (enum ir_sysval)(IR_SYS_FRAG_X + p->component), IR_F32, 0));
 }
 
-/* Without a place of their own: v[0] is 1/w. */
+/* Where 1/w is unless the linkage has a place for it: behind the components of the position that it lists, at v[0]
+ * where it lists none (Mesa's nv50 compiler, nv50_fragprog_assign_slots). */
+static uint32_t place_of_w(const struct tesla_lifter *l)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < l->link.nplaces; i++) {
+        const struct tesla_place *p = &l->link.places[i];
+        if (!p->output && p->where == TESLA_IN_V && p->sysval < 0 && p->semantic == IR_SEM_POSITION && p->offset >= at)
+            at = p->component == 3 ? TESLA_NONE - 3 : p->offset + 4;
+    }
+    return at;
+}
+
 static ir_value read_unlinked(struct tesla_lifter *l, const struct tesla_operand *o)
 {
-    if (o->space == TESLA_V_SPACE && o->offset == 0)
+    if (o->space == TESLA_V_SPACE && (uint32_t)o->offset == place_of_w(l))
         return bits_of(l, sysval(l, IR_SYS_FRAG_W, IR_F32, 0));
     return ir_const_i32(&l->b, 0);
 }
@@ -192,7 +241,7 @@ static ir_value vertex_pointer(struct tesla_lifter *l, const struct tesla_operan
 static ir_value read_primitive(struct tesla_lifter *l, const struct tesla_operand *o)
 {
     uint32_t i = find_place(l, false, TESLA_IN_P, (uint32_t)o->offset);
-    ir_value base = o->areg ? ir_get(&l->b, l->file_a, o->areg, IR_I32) : ir_const_i32(&l->b, 0);
+    ir_value base = tesla_get_a(l, o->areg);
     int64_t offset = i == TESLA_NONE ? o->offset : (int64_t)l->input[i] * 16 + l->link.places[i].component * 4;
     struct ir_mem mem = {(uint16_t)tesla_space(l, TESLA_SPACE_P), IR_I32, 1, 4, offset};
     return ir_load(&l->b, mem, IR_I32, base);
@@ -209,7 +258,7 @@ static ir_value read_linked(struct tesla_lifter *l, uint32_t i, struct look look
     if (is_sysval(l, p))
         return read_sysval(l, p);
     if (p->where == TESLA_IN_V)
-        return read_varying(l, p, l->input[i], look.centroid, look.flat);
+        return read_varying(l, p, look.flat ? l->flat[i] : l->input[i], look.centroid, look.flat);
     return bits_of(l, ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, l->input[i], p->component, 0));
 }
 
@@ -231,6 +280,9 @@ static ir_value read_chosen(struct tesla_lifter *l, const struct tesla_operand *
         if (!p->output && p->where == where && (l->input[i] != TESLA_NONE || is_sysval(l, p)))
             v = ir_select(&l->b, is_there(l, address, p->offset), read_linked(l, i, look), v);
     }
+    uint32_t w = place_of_w(l);
+    if (where == TESLA_IN_V && find_place(l, false, where, w) == TESLA_NONE)
+        v = ir_select(&l->b, is_there(l, address, w), bits_of(l, sysval(l, IR_SYS_FRAG_W, IR_F32, 0)), v);
     tesla_increment(l, o);
     return v;
 }
@@ -312,6 +364,10 @@ void tesla_write_results(struct tesla_lifter *l)
 
 void tesla_lift_emit(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
 {
+    bool emits = d->row->meaning == TESLA_M_EMIT;
     (void)insn;
-    ir_emit(&l->b, d->row->meaning == TESLA_M_EMIT ? IR_EMIT : IR_CUT, IR_VOID, 0, 0, NULL, 0, 0, 0, l->pred);
+    ir_emit(&l->b, emits ? IR_EMIT : IR_CUT, IR_VOID, 0, 0, NULL, 0, 0, 0, l->pred);
+    for (uint32_t i = 0; emits && i < l->link.nplaces; i++)
+        if (l->output[i] != TESLA_NONE)
+            put_output(l, i, ir_const_i32(&l->b, 0), l->pred); /* o[] is cleared */
 }

@@ -10,12 +10,23 @@ enum { ALONE = TESLA_LANES, TOGETHER = 2 * TESLA_LANES };
 
 /* ---- instructions ---- */
 
+/* $a7 is the warp's. */
+static bool has_a7(const struct tesla_decoded *d)
+{
+    bool has = d->dst.areg == 7 || (d->dst.kind == TESLA_O_A && d->dst.reg == 7);
+    for (unsigned i = 0; i < d->nsrc; i++)
+        has |= d->src[i].areg == 7 || (d->src[i].kind == TESLA_O_A && d->src[i].reg == 7);
+    return has;
+}
+
 static bool shows_warp(const struct tesla_insn *insn, const struct tesla_target *target)
 {
     struct tesla_decoded d;
     if (!insn->row)
         return true; /* an atomic without a word, or what stops the warp */
     tesla_explain(insn, target, &d);
+    if (has_a7(&d))
+        return true;
     switch ((enum tesla_meaning)insn->row->meaning) {
     case TESLA_M_VOTE:
     case TESLA_M_LOAD_LOCK:

@@ -75,7 +75,7 @@ ir_value tesla_address(struct tesla_lifter *l, const struct tesla_operand *o, in
         *offset = o->offset;
         return ir_const_i32(&l->b, 0);
     }
-    ir_value base = ir_get(&l->b, l->file_a, o->areg, IR_I32);
+    ir_value base = tesla_get_a(l, o->areg);
     if (o->increment || o->offset == 0)
         return base;
     ir_value sum = ir_op2(&l->b, IR_ADD, 0, base, ir_const_i32(&l->b, (uint32_t)o->offset));
@@ -86,9 +86,7 @@ void tesla_increment(struct tesla_lifter *l, const struct tesla_operand *o)
 {
     if (!o->increment || !o->areg)
         return;
-    ir_value sum = ir_op2(&l->b, IR_ADD, 0, ir_get(&l->b, l->file_a, o->areg, IR_I32),
-                          ir_const_i32(&l->b, (uint32_t)o->offset));
-    ir_set(&l->b, l->file_a, o->areg, ir_op2(&l->b, IR_AND, 0, sum, ir_const_i32(&l->b, 0xffff)), l->pred);
+    tesla_set_a(l, o->areg, ir_op2(&l->b, IR_ADD, 0, tesla_get_a(l, o->areg), ir_const_i32(&l->b, (uint32_t)o->offset)));
 }
 
 static enum ir_type element(unsigned bits)

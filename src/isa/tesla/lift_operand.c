@@ -2,6 +2,15 @@
  * operands). */
 #include "isa/tesla/lift.h"
 
+enum { WARP_A = 7 };
+
+static uint32_t warp_file(struct tesla_lifter *l)
+{
+    if (l->file_warp_a == TESLA_NONE)
+        l->file_warp_a = ir_add_file(l->b.p, (struct ir_file){.name = "a7", .bits = 32, .count = 1, .uniform = true});
+    return l->file_warp_a;
+}
+
 unsigned tesla_type_bits(uint8_t type)
 {
     switch ((enum tesla_type)type) {
@@ -35,6 +44,38 @@ void tesla_set_r(struct tesla_lifter *l, uint32_t number, ir_value v)
         ir_set(&l->b, l->file_r, number, v, l->pred);
 }
 
+/* ---- address registers ---- */
+
+/* $a1 to $a4 of each thread, and $a7 of the warp; there are no others. */
+ir_value tesla_get_a(struct tesla_lifter *l, uint32_t number)
+{
+    if (number == WARP_A)
+        return ir_get(&l->b, warp_file(l), 0, IR_I32);
+    return number >= 1 && number <= 4 ? ir_get(&l->b, l->file_a, number, IR_I32) : ir_const_i32(&l->b, 0);
+}
+
+/* The register of the warp gets what the highest of the threads writes. */
+static void set_warp_a(struct tesla_lifter *l, ir_value v)
+{
+    ir_value writes = l->pred ? l->pred : ir_const(&l->b, IR_I1, 1);
+    ir_value lane = ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0), zero = ir_const_i32(&l->b, 0);
+    ir_value one = ir_select(&l->b, writes, ir_op2(&l->b, IR_ADD, 0, lane, ir_const_i32(&l->b, 1)), zero);
+    ir_value highest = ir_emit(&l->b, IR_REDUCE, IR_I32, 0, 1, &one, 1, 0, IR_MAX_U, 0);
+    ir_value mine = ir_select(&l->b, ir_op2(&l->b, IR_EQ, 0, one, highest), v, zero);
+    ir_value chosen = ir_emit(&l->b, IR_REDUCE, IR_I32, 0, 1, &mine, 1, 0, IR_MAX_U, 0);
+    ir_value any = ir_op2(&l->b, IR_NE, 0, highest, zero), old = tesla_get_a(l, WARP_A);
+    ir_set(&l->b, warp_file(l), 0, ir_select(&l->b, any, chosen, old), 0);
+}
+
+void tesla_set_a(struct tesla_lifter *l, uint32_t number, ir_value v)
+{
+    v = ir_op2(&l->b, IR_AND, 0, v, ir_const_i32(&l->b, 0xffff));
+    if (number == WARP_A)
+        set_warp_a(l, v);
+    else if (number >= 1 && number <= 4)
+        ir_set(&l->b, l->file_a, number, v, l->pred);
+}
+
 static ir_value extend(struct tesla_lifter *l, ir_value narrow, bool is_signed)
 {
     return ir_cvt(&l->b, is_signed ? IR_SEXT : IR_ZEXT, IR_I32, 0, narrow);
@@ -60,7 +101,7 @@ ir_value tesla_source_bits(struct tesla_lifter *l, const struct tesla_operand *o
     case TESLA_O_PAIR:
         return pair(l, o->reg);
     case TESLA_O_A:
-        return o->reg ? ir_get(&l->b, l->file_a, o->reg, IR_I32) : ir_const_i32(&l->b, 0);
+        return tesla_get_a(l, o->reg);
     case TESLA_O_IMMEDIATE:
         if (tesla_type_bits(o->type) == 16)
             return ir_const_i32(&l->b, is_signed ? (uint32_t)(int16_t)o->value : o->value & 0xffff);
@@ -141,9 +182,8 @@ void tesla_write(struct tesla_lifter *l, const struct tesla_operand *o, ir_value
         tesla_set_r(l, o->reg, ir_cvt(&l->b, IR_LO32, IR_I32, 0, v));
         tesla_set_r(l, o->reg + 1u, ir_cvt(&l->b, IR_HI32, IR_I32, 0, v));
         return;
-    case TESLA_O_A: /* 16 bits; $a0 is always 0 */
-        if (o->reg)
-            ir_set(&l->b, l->file_a, o->reg, ir_op2(&l->b, IR_AND, 0, v, ir_const_i32(&l->b, 0xffff)), l->pred);
+    case TESLA_O_A:
+        tesla_set_a(l, o->reg, v);
         return;
     case TESLA_O_MEMORY:
         if (o->space == TESLA_O_SPACE) {

@@ -175,10 +175,9 @@ static void swap_tokens(struct tesla_token *a, struct tesla_token *b)
 static void order_words(const struct tesla_parser *ps, struct tesla_line *line)
 {
     struct tesla_token *t = line->token;
-    if (line->ntokens > 2 && is_word(ps, &t[0], "interp"))
-        for (uint32_t i = 1; i + 1 < line->ntokens && (is_word(ps, &t[i], "cent") || is_word(ps, &t[i], "flat")); i++)
-            if (!t[i + 1].word)
-                swap_tokens(&t[i], &t[i + 1]);
+    if (line->ntokens > 2 && is_word(ps, &t[0], "interp") && !t[2].word &&
+        (is_word(ps, &t[1], "cent") || is_word(ps, &t[1], "flat")))
+        swap_tokens(&t[1], &t[2]);
     for (uint32_t i = 1; i + 1 < line->ntokens && i < 3; i++)
         if (is_word(ps, &t[i], "deriv") && t[i + 1].word)
             swap_tokens(&t[i], &t[i + 1]);
