@@ -46,6 +46,20 @@ static void check_operand(const struct checker *c, const struct tesla_insn *insn
         complain(c, WEFT_ERROR, insn, "bad-target", "the target is no instruction of the program");
 }
 
+/* o[] is written by vertex and geometry programs, a word at a time. */
+static void check_output(const struct checker *c, const struct tesla_insn *insn, const struct tesla_operand *o)
+{
+    uint8_t stage = c->m->target.stage;
+    bool half = o->access == TESLA_B16 || o->type == TESLA_U16 || o->type == TESLA_S16 || o->type == TESLA_B16 ||
+                o->type == TESLA_F16;
+    if (o->kind != TESLA_O_MEMORY || o->space != TESLA_O_SPACE)
+        return;
+    if (stage == TESLA_FP || stage == TESLA_CP)
+        complain(c, WEFT_ERROR, insn, "wrong-stage", "o[] exists in vertex and geometry programs only");
+    else if (half || o->offset % 4 != 0)
+        complain(c, WEFT_ERROR, insn, "half-output", "o[] is written in units of 32 bits, at multiples of 4");
+}
+
 static void check_texture(const struct checker *c, const struct tesla_insn *insn, const struct tesla_decoded *d)
 {
     bool compute = c->m->target.stage == TESLA_CP;
@@ -66,6 +80,9 @@ static void check_insn(const struct checker *c, const struct tesla_insn *insn)
     struct tesla_decoded d;
     tesla_explain(insn, &c->m->target, &d);
     check_operand(c, insn, &d.dst);
+    check_output(c, insn, &d.dst);
+    if (d.row->meaning == TESLA_M_BAR && c->m->target.stage && c->m->target.stage != TESLA_CP)
+        complain(c, WEFT_ERROR, insn, "wrong-stage", "barriers are those of a block: other programs than compute have none");
     for (unsigned i = 0; i < d.nsrc; i++)
         check_operand(c, insn, &d.src[i]);
     if (d.row->meaning == TESLA_M_TEX)

@@ -13,7 +13,8 @@ static struct ir_space describe(const struct tesla_lifter *l, unsigned number)
     static const char *const globals[] = {"g0", "g1", "g2", "g3", "g4", "g5", "g6", "g7",
                                           "g8", "g9", "g10", "g11", "g12", "g13", "g14", "g15"};
     if (number < TESLA_SPACE_G)
-        return (struct ir_space){constants[number], IR_SPACE_CONST, IR_BOUNDS_ZERO, (uint16_t)number, 0};
+        return (struct ir_space){constants[number], IR_SPACE_CONST, IR_BOUNDS_ZERO,
+                                 l->link.constant[number], 0};
     if (number < TESLA_SPACE_S)
         return (struct ir_space){globals[number - TESLA_SPACE_G], IR_SPACE_GLOBAL, IR_BOUNDS_ZERO,
                                  (uint16_t)(number - TESLA_SPACE_G), 0};

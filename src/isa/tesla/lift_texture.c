@@ -179,8 +179,8 @@ void tesla_lift_tex(struct tesla_lifter *l, const struct tesla_insn *insn, const
 {
     struct access a = {.l = l, .d = d, .count = (unsigned)__builtin_popcount(d->src[0].mask)};
     (void)insn;
-    a.ir.view = d->texture;
-    a.ir.sampler = d->sampler;
+    a.ir.view = l->link.texture[d->texture < TESLA_TEXTURES ? d->texture : 0];
+    a.ir.sampler = l->link.linked_samplers ? a.ir.view : l->link.sampler[d->sampler % TESLA_SAMPLERS];
     enum tesla_tex what = (enum tesla_tex)d->row->variant;
     bool level = what == TESLA_TEXBIAS || what == TESLA_TEXLOD || what == TESLA_TEXFETCH ||
                  what == TESLA_TEXCSAA;

@@ -9,6 +9,10 @@ enum {
     REGISTERS = 128,
     SHARED = 0x4000,
     LOCAL = 0x1000,
+    MOST_SHARED = 0x4000,
+    SHARED_STEP = 0x40,
+    LEAST_LOCAL = 0x10,
+    CONSTANT_BINDINGS = 32,
     MOST_ATTRIBUTES = 16,
     MOST_VARYINGS = 8,
     MOST_REGISTERS = 256,
@@ -41,7 +45,8 @@ static const struct {
 };
 
 static const char *const kinds[] = {"registers", "local", "shared", "parameters", "block",    "control", "call_limit",
-                                    "in",        "out",   "sysval", "texture",    "geometry", "global"};
+                                    "in",        "out",   "sysval", "texture",    "geometry", "global",
+                                    "bind",      "samplers"};
 enum kind {
     REGISTER_COUNT,
     LOCAL_BYTES,
@@ -56,6 +61,8 @@ enum kind {
     TEXTURE,
     GEOMETRY,
     GLOBAL,
+    BIND,
+    SAMPLERS,
     KINDS
 };
 
@@ -66,10 +73,12 @@ struct reader {
     struct tesla_linkage *out;
     enum ir_stage stage;
     size_t cap;
+    weft_diags *diags;
+    const char *number; /* where the last number of bytes is */
 };
 
 /* `local bytes N`: the word is for people. */
-static bool bytes(struct reader *r, uint32_t *out)
+static bool bytes(struct reader *r, uint32_t most, uint32_t *out)
 {
     const char *word;
     scan_blanks(&r->s);
@@ -78,7 +87,36 @@ static bool bytes(struct reader *r, uint32_t *out)
         if (!scan_word_is(word, n, "bytes"))
             return scan_error(&r->s, scan_span(&r->s, word), "syntax", NULL, "expected 'bytes' or a number");
     }
-    return scan_number_to(&r->s, MOST_BYTES, out);
+    scan_blanks(&r->s);
+    r->number = r->s.p;
+    return scan_number_to(&r->s, most, out);
+}
+
+/* The chip's next size, and a warning where it is another one. */
+static bool round_size(struct reader *r, uint32_t size, uint32_t *is, const char *sizes)
+{
+    if (size != *is)
+        diag_at(r->diags, WEFT_WARNING, "rounded", r->s.src, scan_span(&r->s, r->number), NULL,
+                "the chip has no such size, but %s: taken as 0x%x", sizes, size);
+    *is = size;
+    return true;
+}
+
+static bool read_shared(struct reader *r)
+{
+    uint32_t *is = &r->out->shared_bytes;
+    return bytes(r, MOST_SHARED, is) &&
+           round_size(r, (*is + SHARED_STEP - 1) / SHARED_STEP * SHARED_STEP, is, "multiples of 0x40 up to 0x4000");
+}
+
+static bool read_local(struct reader *r)
+{
+    uint32_t *is = &r->out->local_bytes, size = LEAST_LOCAL;
+    if (!bytes(r, MOST_BYTES, is))
+        return false;
+    while (size < *is)
+        size *= 2;
+    return round_size(r, *is ? size : 0, is, "0 and powers of two from 0x10 to 0x10000");
 }
 
 /* NAME[index].component of a semantic. */
@@ -200,6 +238,43 @@ static bool read_global(struct reader *r)
     return mode == 0 || scan_number_to(&r->s, MOST_BYTES, &r->out->pitch[n]);
 }
 
+/* bind c0 16, bind t0 5, bind s0 5. */
+static bool read_bind(struct reader *r)
+{
+    struct tesla_linkage *out = r->out;
+    const struct {
+        char letter;
+        uint8_t *binding;
+        uint32_t count, bindings;
+    } kinds_of[] = {{'c', out->constant, TESLA_CONSTANTS, CONSTANT_BINDINGS},
+                    {'t', out->texture, TESLA_TEXTURES, TESLA_TEXTURES},
+                    {'s', out->sampler, TESLA_SAMPLERS, TESLA_TEXTURES}};
+    scan_blanks(&r->s);
+    for (size_t i = 0; i < sizeof kinds_of / sizeof *kinds_of; i++) {
+        uint32_t number, binding;
+        if (!scan_take(&r->s, kinds_of[i].letter))
+            continue;
+        if (!scan_number_to(&r->s, kinds_of[i].count - 1, &number) ||
+            !scan_number_to(&r->s, kinds_of[i].bindings - 1, &binding))
+            return false;
+        kinds_of[i].binding[number] = (uint8_t)binding;
+        return true;
+    }
+    return scan_expected(&r->s, "c0 to c15, t0 to t129 or s0 to s31");
+}
+
+static bool read_samplers(struct reader *r)
+{
+    static const char *const modes[] = {"linked", "separate"};
+    const char *word;
+    size_t n = scan_word(&r->s, &word);
+    int mode = n ? scan_word_index(word, n, modes, 2) : -1;
+    if (mode < 0)
+        return scan_expected(&r->s, "linked or separate");
+    r->out->linked_samplers = mode == 0;
+    return true;
+}
+
 static bool read_line(void *reader)
 {
     static const uint32_t most_threads[] = {512, 512, 64};
@@ -217,11 +292,11 @@ static bool read_line(void *reader)
         out->registers = (halves + 1) / 2;
         return true;
     case LOCAL_BYTES:
-        return bytes(r, &out->local_bytes);
+        return read_local(r);
     case SHARED_BYTES:
-        return bytes(r, &out->shared_bytes);
+        return read_shared(r);
     case PARAMETER_BYTES:
-        return bytes(r, &out->parameter_bytes);
+        return bytes(r, MOST_BYTES, &out->parameter_bytes);
     case BLOCK:
         return linkage_block(&r->s, most_threads, out->block);
     case CONTROL:
@@ -238,6 +313,10 @@ static bool read_line(void *reader)
         return read_texture(r);
     case GLOBAL:
         return read_global(r);
+    case BIND:
+        return read_bind(r);
+    case SAMPLERS:
+        return read_samplers(r);
     case GEOMETRY:
         return linkage_primitive(&r->s, PRIMITIVES, &out->input_primitive) &&
                linkage_primitive(&r->s, PRIMITIVES, &out->output_primitive) &&
@@ -283,7 +362,7 @@ static void default_places(struct reader *r)
 weft_status tesla_read_linkage(const struct isa_linkage *text, enum ir_stage stage, struct arena *arena,
                                struct tesla_linkage *out, weft_diags *diags)
 {
-    struct reader r = {.out = out, .stage = stage};
+    struct reader r = {.out = out, .stage = stage, .diags = diags};
     *out = (struct tesla_linkage){.registers = REGISTERS,
                                   .local_bytes = LOCAL,
                                   .shared_bytes = SHARED,
@@ -291,6 +370,13 @@ weft_status tesla_read_linkage(const struct isa_linkage *text, enum ir_stage sta
                                   .input_primitive = IR_PRIM_TRIANGLES,
                                   .output_primitive = IR_PRIM_TRIANGLE_STRIP,
                                   .max_vertices = 256};
+    for (uint8_t i = 0; i < TESLA_TEXTURES; i++) {
+        out->texture[i] = i;
+        if (i < TESLA_CONSTANTS)
+            out->constant[i] = i;
+        if (i < TESLA_SAMPLERS)
+            out->sampler[i] = i;
+    }
     weft_status status = linkage_read(&r.s, text, arena, diags, read_line, &r);
     /* A list of inputs and outputs is all there are. */
     out->given = out->nplaces != 0;

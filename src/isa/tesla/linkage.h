@@ -4,7 +4,7 @@
 
 #include "isa/isa.h"
 
-enum { TESLA_TEXTURES = 130 };
+enum { TESLA_TEXTURES = 130, TESLA_SAMPLERS = 32, TESLA_CONSTANTS = 16 };
 
 /* Where a component of an input or output is. */
 enum tesla_where { TESLA_IN_A, TESLA_IN_V, TESLA_IN_O, TESLA_IN_P, TESLA_IN_R };
@@ -40,6 +40,9 @@ struct tesla_linkage {
     uint32_t stack;         /* entries of the control stack */
     uint8_t input_primitive, output_primitive; /* enum ir_primitive, of geometry programs */
     uint32_t max_vertices;
+    /* Bindings of c[], $t and $s, which each type of program has of its own; without lines their own numbers. */
+    uint8_t constant[TESLA_CONSTANTS], texture[TESLA_TEXTURES], sampler[TESLA_SAMPLERS];
+    bool linked_samplers;   /* a texture's sampler is that of its number */
     struct tesla_place *places;
     uint32_t nplaces;
     struct tesla_view view[TESLA_TEXTURES];
