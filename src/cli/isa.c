@@ -140,7 +140,7 @@ static int show_mnemonic(const weft_isa *isa, const char *mnemonic, bool as_json
     weft_isa_row row;
     size_t found = 0;
     for (size_t i = 0; weft_isa_get_row(isa, i, &row); i++) {
-        if (strcasecmp(row.mnemonic, mnemonic) != 0)
+        if (!weft_isa_row_is(isa, i, mnemonic))
             continue;
         if (as_json)
             json_array_append_new(list, json_of_row(&row));

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <string.h>
+#include <strings.h>
 #include <weft/isa.h>
 
 static_assert((int)WEFT_VERTEX == IR_VERTEX && (int)WEFT_TESS_CONTROL == IR_TESS_CTRL &&
@@ -107,6 +108,15 @@ const char *weft_isa_chip(const weft_isa *isa, size_t index)
 size_t weft_isa_rows(const weft_isa *isa)
 {
     return inside(isa)->nrows;
+}
+
+int weft_isa_row_is(const weft_isa *isa, size_t index, const char *word)
+{
+    weft_isa_row row;
+    if (!weft_isa_get_row(isa, index, &row))
+        return 0;
+    return strcasecmp(row.mnemonic, word) == 0 ||
+           (inside(isa)->row_is && inside(isa)->row_is((uint32_t)index, word));
 }
 
 int weft_isa_get_row(const weft_isa *isa, size_t index, weft_isa_row *row)

@@ -99,6 +99,7 @@ struct isa {
 
     uint32_t nrows;
     void (*row_info)(uint32_t row, struct isa_row_info *info);
+    bool (*row_is)(uint32_t row, const char *word); /* another spelling of its mnemonic; NULL: there are none */
 
     /* Text to module. Diagnostics carry spans. On errors *out may hold what could be read (for
      * checkers and editors). */

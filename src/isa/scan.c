@@ -238,6 +238,12 @@ bool scan_error(struct scan *s, struct span where, const char *code, const char 
     return false;
 }
 
+/* The minus sign of printed documents, which is not the one of programs. */
+static bool is_printed_minus(const struct scan *s)
+{
+    return s->end - s->p >= 3 && memcmp(s->p, "\xe2\x88\x92", 3) == 0;
+}
+
 /* The next token as a message shows it: at most 40 printable bytes. */
 static uint32_t describe_next(const struct scan *s, char *out, size_t size)
 {
@@ -251,9 +257,11 @@ static uint32_t describe_next(const struct scan *s, char *out, size_t size)
         snprintf(out, size, "'%.*s'%s", n > 40 ? 40 : (int)n, p, n > 40 ? "..." : "");
     else if (*p > ' ' && *p < 0x7f)
         snprintf(out, size, "'%c'", *p);
+    else if (is_printed_minus(s))
+        snprintf(out, size, "a printed minus sign (U+2212)");
     else
         snprintf(out, size, "the byte 0x%02x", (unsigned char)*p);
-    return n ? (uint32_t)n : 1;
+    return n ? (uint32_t)n : is_printed_minus(s) ? 3 : 1;
 }
 
 bool scan_expected(struct scan *s, const char *what)
@@ -261,7 +269,8 @@ bool scan_expected(struct scan *s, const char *what)
     char found[64];
     scan_blanks(s);
     struct span where = {scan_offset(s, s->p), describe_next(s, found, sizeof found)};
-    return scan_error(s, where, "syntax", NULL, "expected %s, found %s", what, found);
+    const char *hint = is_printed_minus(s) ? "write - instead" : NULL;
+    return scan_error(s, where, "syntax", hint, "expected %s, found %s", what, found);
 }
 
 bool scan_unknown(struct scan *s, const char *code, const char *what, const char *word, size_t length,

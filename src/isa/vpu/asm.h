@@ -144,6 +144,8 @@ bool asm_expect(struct vpu_asm *a, char c, const char *what);
 /* Append to the current section; NULL without memory. */
 struct vpu_insn *asm_append(struct vpu_asm *a, const struct vpu_insn *insn);
 bool asm_add_fixup(struct vpu_asm *a, const struct asm_fixup *fixup);
+/* An instruction's mnemonic, as it is printed without its condition. */
+const char *asm_spelling(const struct vpu_insn *insn);
 /* Append an instruction whose operands are known, or wait for `expr`. */
 bool asm_finish(struct vpu_asm *a, struct vpu_insn *insn, const struct vpu_wish *wish, const char *from,
                 const struct asm_expr *expr, enum asm_role role);

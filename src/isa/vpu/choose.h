@@ -24,6 +24,9 @@ bool vpu_choose(const struct vpu_insn *insn, const struct vpu_wish *wish, struct
 /* The size of the shortest form that might hold the operands, whatever immediate or distance it is; 0: none does. */
 unsigned vpu_least_size(const struct vpu_insn *insn, const struct vpu_wish *wish);
 
+/* Which operand of an instruction that no form holds it is, and what it may be, as a sentence. False: nothing is known. */
+bool vpu_why_not(const struct vpu_insn *insn, char *out, size_t size);
+
 /* What a text must say for vpu_choose to come back to the instruction's own form. */
 enum vpu_pin { VPU_PIN_NONE, VPU_PIN_SIZE /* .s .m .l */, VPU_PIN_NAME /* {name} */ };
 enum vpu_pin vpu_pin_needed(const struct vpu_insn *insn, unsigned written, enum vpu_reach reach);

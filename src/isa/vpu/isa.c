@@ -1,5 +1,5 @@
 /* isa.c - the VPU as an instruction set of weft: what the generic parts see of it. */
-#include "isa/vpu/forms.h"
+#include "isa/vpu/names.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -172,6 +172,15 @@ static void row_info(uint32_t row, struct isa_row_info *info)
     };
 }
 
+/* Programs may write v16add for vadd, and the GNU port's names for the manual's. */
+static bool row_is(uint32_t row, const char *word)
+{
+    struct vpu_mnemonic mnemonic;
+    pthread_once(&reference_once, make_reference);
+    return row < reference_count && vpu_find_mnemonic(word, strlen(word), &mnemonic) && mnemonic.op < VPU_DATA &&
+           reference[row].op == &vpu_ops[mnemonic.op];
+}
+
 /* Bare programs and those of dispatches are the same. */
 static int stage_of(const struct isa_module *m)
 {
@@ -196,6 +205,7 @@ const struct isa isa_vpu = {
     .unit = 2,
     .nrows = VPU_REFERENCE_ROWS,
     .row_info = row_info,
+    .row_is = row_is,
     .parse = vpu_parse,
     .print = vpu_print,
     .decode = vpu_decode,

@@ -4,6 +4,7 @@
  * and .space may still swing, and are held to a number of passes. */
 #include "isa/vpu/asm.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,9 +93,14 @@ static bool settle(struct vpu_asm *a, const struct asm_fixup *f, struct vpu_insn
         return not_computable(a, f);
     wish.size = insn->size;
     set_operand(insn, f, value);
-    if (!vpu_choose(insn, &wish, &choice))
-        return error_at(a, f, "no-encoding", "the distance or the number may be too large",
-                        "no encoding of '%s' holds these operands", vpu_ops[insn->op].name);
+    if (!vpu_choose(insn, &wish, &choice)) {
+        char why[260], reason[200];
+        bool known = vpu_why_not(insn, reason, sizeof reason);
+        snprintf(why, sizeof why, "%s' holds these operands%s%s", asm_spelling(insn), known ? ": " : "",
+                 known ? reason : "");
+        return error_at(a, f, "no-encoding", known ? NULL : "the distance or the number may be too large",
+                        "no encoding of '%s", why);
+    }
     insn->form = choice.form;
     insn->op = choice.op;
     insn->imm = choice.imm;

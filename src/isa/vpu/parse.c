@@ -248,16 +248,23 @@ bool asm_add_fixup(struct vpu_asm *a, const struct asm_fixup *fixup)
 
 /* ---- instructions ---- */
 
+const char *asm_spelling(const struct vpu_insn *insn)
+{
+    return insn->op < VPU_VMEM ? vpu_ops[insn->op].name : vpu_names()->spelling[insn->op][insn->x & 3].text;
+}
+
 static bool no_encoding(struct vpu_asm *a, const struct vpu_insn *insn, const struct vpu_wish *wish, const char *from)
 {
-    const char *hint = NULL;
     struct vpu_wish any = {.written = wish->written};
     struct vpu_choice choice;
+    char why[200];
     if ((wish->size || wish->name) && vpu_choose(insn, &any, &choice))
-        hint = "without the size it has one";
-    else if (insn->cond != VPU_ALWAYS)
-        hint = "conditional instructions hold registers and immediates of 6 bits";
-    return asm_error(a, from, "no-encoding", hint, "no encoding of '%s' holds these operands", vpu_ops[insn->op].name);
+        return asm_error(a, from, "no-encoding", wish->name ? "without the name it has one" : "without the size it has one",
+                         "no encoding of '%s' that is asked for holds these operands", asm_spelling(insn));
+    if (vpu_why_not(insn, why, sizeof why))
+        return asm_error(a, from, "no-encoding", NULL, "no encoding of '%s' holds these operands: %s", asm_spelling(insn),
+                         why);
+    return asm_error(a, from, "no-encoding", NULL, "no encoding of '%s' holds these operands", asm_spelling(insn));
 }
 
 bool asm_finish(struct vpu_asm *a, struct vpu_insn *insn, const struct vpu_wish *wish, const char *from,
@@ -335,6 +342,10 @@ static bool split_mnemonic(struct vpu_asm *a, struct asm_statement *st, const ch
     }
     if (vpu_find_mnemonic(name, n, &st->mnemonic))
         return true;
+    if (scan_word_is(name, n, "vlookup") || scan_word_is(name, n, "vindexwrite"))
+        return asm_error(a, word, "unknown-instruction",
+                         "the index is the high part or the low half of the accumulator: mh or ml at the end",
+                         "'%.*s' is the name of two instructions", (int)n, name);
     const struct vpu_names *names = vpu_names();
     size_t count = 0;
     while (names->all[count])

@@ -372,7 +372,8 @@ static bool read_list(struct vpu_asm *a, struct asm_statement *st)
         insn.a = VPU_GP;
         insn.b = (VPU_GP + 15) & 31;
         insn.flags |= VPU_LINK | VPU_LINK_ONLY;
-        return comma(a) && read_stack(a, load) && finish(a, st, &insn, NULL, ASM_IMM);
+        bool alone = asm_at_end(a); /* the manual's stm lr, ldm pc */
+        return (alone || (comma(a) && read_stack(a, load))) && finish(a, st, &insn, NULL, ASM_IMM);
     }
     if (scan_take(&a->scan, '-') && !asm_register(a, &insn.b))
         return false;

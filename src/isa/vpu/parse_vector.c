@@ -104,7 +104,8 @@ static bool read_vector_register(struct vpu_asm *a, struct vpu_operand *o)
         return asm_error(a, word, "syntax", NULL, "++ goes to the next %s of a %s register",
                          o->vertical ? "column" : "row", o->vertical ? "vertical" : "horizontal");
     if (!is_place(o))
-        return asm_error(a, word, "range", NULL, "a register of %d bits begins in columns %s",
+        return asm_error(a, word, "range", o->width == VPU_16 && o->x < 32 ? "the second half is HX(y,32) and VX(y,32)" : NULL,
+                         "a register of %d bits begins in columns %s",
                          o->width == VPU_16 ? 16 : 32, o->width == VPU_16 ? "0-15 and 32-47" : "0-15");
     return read_operand_flags(a, o);
 }
@@ -226,6 +227,18 @@ static bool read_operand(struct vpu_asm *a, struct operand *o)
 
 /* ---- modifiers ---- */
 
+/* Kinds of modifiers of which an instruction has one. */
+enum { SEEN_LANES = 1, SEEN_REPEAT = 2, SEEN_ACCUMULATOR = 4, SEEN_BITS = 8 };
+
+static bool is_second(struct vpu_asm *a, const char *word, unsigned *seen, unsigned kind, unsigned against,
+                      const char *what)
+{
+    if (*seen & against)
+        return !asm_error(a, word, "syntax", NULL, "a second %s: an instruction has one", what);
+    *seen |= kind;
+    return false;
+}
+
 /* REP16, REP 16, REP r0 */
 static bool take_repeat(struct vpu_asm *a, const char *word, size_t length, struct vpu_insn *insn, bool *fine)
 {
@@ -265,7 +278,8 @@ static bool take_scalar_result(struct vpu_asm *a, const char *word, size_t lengt
     return true;
 }
 
-static bool take_accumulation(struct vpu_asm *a, const char *word, size_t length, struct vpu_insn *insn, bool *fine)
+static bool take_accumulation(struct vpu_asm *a, const char *word, size_t length, struct vpu_insn *insn,
+                              unsigned *seen, bool *fine)
 {
     int bit = scan_word_index(word, length, vpu_accumulate_names, 6);
     int name = scan_word_is(word, length, "ACC") ? 2 : scan_word_index(word, length, vpu_accumulator_names, 16);
@@ -273,6 +287,10 @@ static bool take_accumulation(struct vpu_asm *a, const char *word, size_t length
         return false;
     if (insn->acc & VPU_SRU)
         *fine = asm_error(a, word, "syntax", NULL, "the encoding holds an accumulation or a scalar result, not both");
+    if (bit != 2) { /* CLRA goes with any */
+        unsigned against = bit >= 0 ? SEEN_ACCUMULATOR : SEEN_ACCUMULATOR | SEEN_BITS;
+        *fine = !is_second(a, word, seen, bit >= 0 ? SEEN_BITS : SEEN_ACCUMULATOR, against, "accumulation") && *fine;
+    }
     if (bit >= 0)
         insn->acc |= (uint8_t)(1 << bit);
     else
@@ -307,7 +325,7 @@ static bool unknown_modifier(struct vpu_asm *a, const char *word, size_t length)
     return scan_unknown(&a->scan, "unknown-modifier", "modifier", word, length, names, n);
 }
 
-static bool read_modifier(struct vpu_asm *a, struct vpu_insn *insn)
+static bool read_modifier(struct vpu_asm *a, struct vpu_insn *insn, unsigned *seen)
 {
     const char *word;
     bool fine = true;
@@ -321,10 +339,13 @@ static bool read_modifier(struct vpu_asm *a, struct vpu_insn *insn)
     int lanes = scan_word_index(word, length, vpu_lane_names, 8);
     if (lanes >= 0) {
         insn->lanes = (uint8_t)lanes;
-        return true;
+        return !is_second(a, word, seen, SEEN_LANES, SEEN_LANES, "condition of lanes");
     }
-    if (take_repeat(a, word, length, insn, &fine) || take_scalar_result(a, word, length, insn, &fine) ||
-        take_accumulation(a, word, length, insn, &fine))
+    if (take_repeat(a, word, length, insn, &fine))
+        return fine && !is_second(a, word, seen, SEEN_REPEAT, SEEN_REPEAT, "repetition");
+    if ((insn->acc & VPU_SRU) && (scan_word_is(word, length, "SUM") || scan_word_index(word, length, vpu_sru_names, 8) >= 0))
+        return asm_error(a, word, "syntax", NULL, "a second scalar result: an instruction has one");
+    if (take_scalar_result(a, word, length, insn, &fine) || take_accumulation(a, word, length, insn, seen, &fine))
         return fine;
     return unknown_modifier(a, word, length);
 }
@@ -386,7 +407,8 @@ static void take_unsigned_field(struct vpu_asm *a, struct vpu_insn *insn, const 
         return;
     insn->imm = negative.imm;
     diag_at(a->diags, WEFT_WARNING, "signed-immediate", a->scan.src, scan_span(&a->scan, o->from), NULL,
-            "hexadecimal 0x20 to 0x3f are the 6-bit field of the encoding, which has a sign: this is %d", insn->imm);
+            "hexadecimal 0x20 to 0x3f are the 6-bit field of the encoding, which has a sign: this is %d; for %d write the "
+            "decimal number", insn->imm, insn->imm + 64);
 }
 
 static bool place_source(struct vpu_asm *a, const struct operand *o, struct vpu_insn *insn)
@@ -473,7 +495,7 @@ bool asm_vector(struct vpu_asm *a, struct asm_statement *st)
     struct vpu_insn insn = {.op = st->mnemonic.op, .cond = VPU_ALWAYS, .x = st->mnemonic.x, .step_reg = VPU_NO_REG};
     struct strays strays = {-1, -1, -1, -1};
     struct operand operands[3];
-    unsigned count = 0;
+    unsigned count = 0, seen = 0;
     st->wish.size = 0;
     do {
         if (count && scan_is(*a->scan.p, SCAN_BLANK))
@@ -490,7 +512,7 @@ bool asm_vector(struct vpu_asm *a, struct asm_statement *st)
     while (!asm_at_end(a)) {
         if (scan_take(&a->scan, ','))
             continue;
-        if (*a->scan.p == '{' ? !read_braces(a, &st->wish, &strays) : !read_modifier(a, &insn))
+        if (*a->scan.p == '{' ? !read_braces(a, &st->wish, &strays) : !read_modifier(a, &insn, &seen))
             return false;
     }
     if (operands[count - 1].kind == OPERAND_NUMBER)
