@@ -1,6 +1,6 @@
 /* Exceptions, software and external interrupts, modes and stacks: chapter "Interrupts" of the manual, and sections 1
- * and 6 of the notes. Every handler is `bkpt` and `rti`, and bkpt itself has none, so that the machine stops where it was
- * entered. */
+ * and 6 of the notes. Every handler is `bkpt` and `rti`, and bkpt itself has none, so that the machine stops where it
+ * was entered. */
 #include "test.h"
 
 #include "device/machine/machine.h"

@@ -343,7 +343,7 @@ static void refused(void **state)
         {"v16ld HX(0,0),(r1+40000)", "40000 is out of range: displacements of addresses are -32768 to 32767"},
         {"v16add H(0,0),H(1,0),r1+300", "300 is out of range: what is added to a register is -256 to 255"},
         {"ror r1,r2,33", "33 is out of range: with three operands immediates are -32 to 31"},
-        {"add.eq r1,r1,64", "64 is out of range: with a condition"},
+        {"add.eq r1,r1,33", "33 is out of range: with a condition"},
         {"addcmpbeq r20,r1,r2,$+4", "r20 is out of range: registers are r0 to r15"},
         {"addcmpbne r1,-1,0,$+0x500", "the target is 1280 bytes away: -256 to 254 are possible"},
         {"beq $+3", "the target 0x3 is odd"},

@@ -17,11 +17,12 @@ struct checker {
     bool failed;
 };
 
-static void say(const struct checker *c, weft_severity severity, const char *code, const char *hint, const char *fmt, ...)
-    __attribute__((format(printf, 5, 6)));
+static void say(const struct checker *c, weft_severity severity, const char *code, const char *hint, const char *fmt,
+                ...) __attribute__((format(printf, 5, 6)));
 
 /* About c->insn: at its line, or with its address. */
-static void say(const struct checker *c, weft_severity severity, const char *code, const char *hint, const char *fmt, ...)
+static void say(const struct checker *c, weft_severity severity, const char *code, const char *hint, const char *fmt,
+                ...)
 {
     char message[240];
     va_list ap;
@@ -77,11 +78,11 @@ static void check_control(const struct checker *c, unsigned number)
     static const char *const names[16] = {[0] = "PRFPXCS",   [10] = "PRPOWCTL", [11] = "PRTIMCTL", [12] = "PRCORTIM",
                                           [13] = "PRSLPTIM", [14] = "PROWCNT",  [15] = "PRORCNT"};
     if (number >= 14 && number < 16)
-        say(c, WEFT_WARNING, "control-register", NULL,
-            "p%u (%s) is always 0: accesses are finished at once", number, names[number]);
-    else if (number < 16 && names[number])
-        say(c, WEFT_WARNING, "control-register", NULL, "p%u (%s) keeps what is written to it, and has no effect", number,
+        say(c, WEFT_WARNING, "control-register", NULL, "p%u (%s) is always 0: accesses are finished at once", number,
             names[number]);
+    else if (number < 16 && names[number])
+        say(c, WEFT_WARNING, "control-register", NULL, "p%u (%s) keeps what is written to it, and has no effect",
+            number, names[number]);
 }
 
 static void check_scalar(const struct checker *c)
@@ -109,11 +110,21 @@ static bool writes_zeros(const struct vpu_insn *i)
     if (i->op >= VPU_VDATA_X1)
         return i->op < VPU_VDATA_X1 + 4 || i->op >= VPU_VDATA_X1 + 8;
     switch (number) {
-    case 1: case 20: case 31: /* bitplanes, count, testmag */
+    case 1:
+    case 20:
+    case 31: /* bitplanes, count, testmag */
         return i->x == VPU_32;
     case 30: /* clips */
         return i->x == VPU_16;
-    case 13: case 22: case 23: case 44: case 45: case 46: case 47: case 62: case 63:
+    case 13:
+    case 22:
+    case 23:
+    case 44:
+    case 45:
+    case 46:
+    case 47:
+    case 62:
+    case 63:
         return true;
     default:
         return false;
@@ -147,8 +158,7 @@ struct stray {
 static void note_stray(void *context, uint32_t address, const struct vpu_insn *insn, bool surely)
 {
     struct checker *c = context;
-    struct stray *grown =
-        arena_grow(&c->arena, c->strays, sizeof *grown, c->nstrays, &c->strays_cap, c->nstrays + 1);
+    struct stray *grown = arena_grow(&c->arena, c->strays, sizeof *grown, c->nstrays, &c->strays_cap, c->nstrays + 1);
     if (!grown) {
         c->failed = true;
         return;
@@ -235,10 +245,11 @@ static void check_data(struct checker *c)
             }
         }
     if (count)
-        diag_add(c->diags, WEFT_WARNING, "unknown-data", m->name, NULL,
-                 "words that are not instructions and that control is not seen to reach count as data: there are %u, the "
-                 "first at 0x%x",
-                 (unsigned)count, first);
+        diag_add(
+            c->diags, WEFT_WARNING, "unknown-data", m->name, NULL,
+            "words that are not instructions and that control is not seen to reach count as data: there are %u, the "
+            "first at 0x%x",
+            (unsigned)count, first);
 }
 
 /* ---- all ---- */

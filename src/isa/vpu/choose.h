@@ -24,7 +24,7 @@ bool vpu_choose(const struct vpu_insn *insn, const struct vpu_wish *wish, struct
 /* The size of the shortest form that might hold the operands, whatever immediate or distance it is; 0: none does. */
 unsigned vpu_least_size(const struct vpu_insn *insn, const struct vpu_wish *wish);
 
-/* Which operand of an instruction that no form holds it is, and what it may be, as a sentence. False: nothing is known. */
+/* Which operand of an instruction no form holds, and what it may be, as a sentence. False: nothing is known. */
 bool vpu_why_not(const struct vpu_insn *insn, char *out, size_t size);
 
 /* What a text must say for vpu_choose to come back to the instruction's own form. */

@@ -157,7 +157,8 @@ uint32_t vpu_inner_block(struct vpu_lifter *l);
 /* lift_alu.c */
 vpu_lift_fn vpu_lift_move, vpu_lift_two, vpu_lift_one, vpu_lift_bic, vpu_lift_rsub, vpu_lift_ror, vpu_lift_cmp,
     vpu_lift_cmn, vpu_lift_btest, vpu_lift_bmask, vpu_lift_bit, vpu_lift_scaled, vpu_lift_signext, vpu_lift_msb,
-    vpu_lift_mulhd_mixed, vpu_lift_brev, vpu_lift_div, vpu_lift_div_mixed, vpu_lift_saturate, vpu_lift_shls, vpu_lift_clamp16;
+    vpu_lift_mulhd_mixed, vpu_lift_brev, vpu_lift_div, vpu_lift_div_mixed, vpu_lift_saturate, vpu_lift_shls,
+    vpu_lift_clamp16;
 /* lift_float.c */
 vpu_lift_fn vpu_lift_float, vpu_lift_float_one, vpu_lift_frsub, vpu_lift_fnmul, vpu_lift_frcp, vpu_lift_frsqrt,
     vpu_lift_fcmp, vpu_lift_to_integer, vpu_lift_to_float;

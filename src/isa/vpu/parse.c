@@ -259,11 +259,12 @@ static bool no_encoding(struct vpu_asm *a, const struct vpu_insn *insn, const st
     struct vpu_choice choice;
     char why[200];
     if ((wish->size || wish->name) && vpu_choose(insn, &any, &choice))
-        return asm_error(a, from, "no-encoding", wish->name ? "without the name it has one" : "without the size it has one",
+        return asm_error(a, from, "no-encoding",
+                         wish->name ? "without the name it has one" : "without the size it has one",
                          "no encoding of '%s' that is asked for holds these operands", asm_spelling(insn));
     if (vpu_why_not(insn, why, sizeof why))
-        return asm_error(a, from, "no-encoding", NULL, "no encoding of '%s' holds these operands: %s", asm_spelling(insn),
-                         why);
+        return asm_error(a, from, "no-encoding", NULL, "no encoding of '%s' holds these operands: %s",
+                         asm_spelling(insn), why);
     return asm_error(a, from, "no-encoding", NULL, "no encoding of '%s' holds these operands", asm_spelling(insn));
 }
 

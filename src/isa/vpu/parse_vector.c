@@ -104,9 +104,10 @@ static bool read_vector_register(struct vpu_asm *a, struct vpu_operand *o)
         return asm_error(a, word, "syntax", NULL, "++ goes to the next %s of a %s register",
                          o->vertical ? "column" : "row", o->vertical ? "vertical" : "horizontal");
     if (!is_place(o))
-        return asm_error(a, word, "range", o->width == VPU_16 && o->x < 32 ? "the second half is HX(y,32) and VX(y,32)" : NULL,
-                         "a register of %d bits begins in columns %s",
-                         o->width == VPU_16 ? 16 : 32, o->width == VPU_16 ? "0-15 and 32-47" : "0-15");
+        return asm_error(a, word, "range",
+                         o->width == VPU_16 && o->x < 32 ? "the second half is HX(y,32) and VX(y,32)" : NULL,
+                         "a register of %d bits begins in columns %s", o->width == VPU_16 ? 16 : 32,
+                         o->width == VPU_16 ? "0-15 and 32-47" : "0-15");
     return read_operand_flags(a, o);
 }
 
@@ -278,8 +279,8 @@ static bool take_scalar_result(struct vpu_asm *a, const char *word, size_t lengt
     return true;
 }
 
-static bool take_accumulation(struct vpu_asm *a, const char *word, size_t length, struct vpu_insn *insn,
-                              unsigned *seen, bool *fine)
+static bool take_accumulation(struct vpu_asm *a, const char *word, size_t length, struct vpu_insn *insn, unsigned *seen,
+                              bool *fine)
 {
     int bit = scan_word_index(word, length, vpu_accumulate_names, 6);
     int name = scan_word_is(word, length, "ACC") ? 2 : scan_word_index(word, length, vpu_accumulator_names, 16);
@@ -343,7 +344,8 @@ static bool read_modifier(struct vpu_asm *a, struct vpu_insn *insn, unsigned *se
     }
     if (take_repeat(a, word, length, insn, &fine))
         return fine && !is_second(a, word, seen, SEEN_REPEAT, SEEN_REPEAT, "repetition");
-    if ((insn->acc & VPU_SRU) && (scan_word_is(word, length, "SUM") || scan_word_index(word, length, vpu_sru_names, 8) >= 0))
+    if ((insn->acc & VPU_SRU) &&
+        (scan_word_is(word, length, "SUM") || scan_word_index(word, length, vpu_sru_names, 8) >= 0))
         return asm_error(a, word, "syntax", NULL, "a second scalar result: an instruction has one");
     if (take_scalar_result(a, word, length, insn, &fine) || take_accumulation(a, word, length, insn, seen, &fine))
         return fine;
@@ -406,9 +408,11 @@ static void take_unsigned_field(struct vpu_asm *a, struct vpu_insn *insn, const 
     if (!vpu_choose(&negative, &wish, &choice))
         return;
     insn->imm = negative.imm;
-    diag_at(a->diags, WEFT_WARNING, "signed-immediate", a->scan.src, scan_span(&a->scan, o->from), NULL,
-            "hexadecimal 0x20 to 0x3f are the 6-bit field of the encoding, which has a sign: this is %d; for %d write the "
-            "decimal number", insn->imm, insn->imm + 64);
+    diag_at(
+        a->diags, WEFT_WARNING, "signed-immediate", a->scan.src, scan_span(&a->scan, o->from), NULL,
+        "hexadecimal 0x20 to 0x3f are the 6-bit field of the encoding, which has a sign: this is %d; for %d write the "
+        "decimal number",
+        insn->imm, insn->imm + 64);
 }
 
 static bool place_source(struct vpu_asm *a, const struct operand *o, struct vpu_insn *insn)

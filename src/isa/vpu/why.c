@@ -55,8 +55,10 @@ static bool vector_why(struct why *w, const struct vpu_insn *i)
     if (addressed && i->acc)
         return say(w, "loads and stores have neither accumulation nor a scalar result");
     if (i->vb.kind == VPU_SCALAR && i->vb.reg > 15)
-        return say(w, "r%u is out of range: with an offset, REP, a condition, ++, accumulation, a scalar result or mixed "
-                      "directions the scalar register is r0 to r15", i->vb.reg);
+        return say(w,
+                   "r%u is out of range: with an offset, REP, a condition, ++, accumulation, a scalar result or mixed "
+                   "directions the scalar register is r0 to r15",
+                   i->vb.reg);
     return false;
 }
 
@@ -95,7 +97,9 @@ static bool arithmetic_why(struct why *w, const struct vpu_insn *i)
         return say(w, "of two registers it has neither a condition nor registers past r15: brev rd,rs,0 is the same");
     if (immediate && i->op < VPU_FLOAT && (i->imm < -32 || i->imm > 31))
         return say(w, "%d is out of range: with %s immediates are -32 to 31", i->imm,
-                   conditional ? "a condition" : i->op >= VPU_ALU + 32 ? "this operation" : "three operands");
+                   conditional             ? "a condition"
+                   : i->op >= VPU_ALU + 32 ? "this operation"
+                                           : "three operands");
     return false;
 }
 
