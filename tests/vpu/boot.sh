@@ -158,4 +158,27 @@ lost() { # a byte that was sent just before SIGTERM
 check 'an unfinished line is written at SIGTERM' lost
 check 'no program' status 2 "$weft" boot
 check 'a program that is not there' status 1 "$weft" boot "$scratch/none"
+
+# What nobody has read yet when the program ends is kept for a while.
+assemble says_hi 'mov r1, 0x7e215000
+mov r0, 1
+st r0, (r1+4)
+mov r0, 0x68
+st r0, (r1+0x40)
+mov r0, 0x69
+st r0, (r1+0x40)
+mov r0, 0
+sleep'
+terminal() {
+    timeout 60 "$weft" boot --uart pty "$scratch/says_hi.bin" 2>"$scratch/pty" &
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        grep -q 'the UART is' "$scratch/pty" && break
+        sleep 0.1
+    done
+    other=$(sed -n 's/^weft boot: the UART is //p' "$scratch/pty")
+    got=$(timeout 10 dd if="$other" bs=1 count=2 2>"$scratch/dd")
+    wait $!
+    [ "$got" = hi ] || { cat "$scratch/pty" "$scratch/dd"; return 1; }
+}
+check 'a pseudo-terminal' terminal
 finish
