@@ -149,13 +149,6 @@ shows() {
 }
 check 'a prompt is seen before the answer' shows asks ''
 check 'a prompt is seen while the program computes' shows computes TERM
-assemble unfinished "$prompt
-loop: b loop"
-lost() { # a byte that was sent just before SIGTERM
-    timeout --preserve-status -s TERM 0.3 "$weft" boot "$scratch/unfinished.bin" </dev/null >"$scratch/out"
-    [ "$(cat "$scratch/out")" = '>' ]
-}
-check 'an unfinished line is written at SIGTERM' lost
 check 'no program' status 2 "$weft" boot
 check 'a program that is not there' status 1 "$weft" boot "$scratch/none"
 

@@ -51,6 +51,16 @@ static void formed_addresses(void **state)
                  "0x0018,0x0000\nL_14:\nnop\nrts\nL_18:\nei\nrts\n");
 }
 
+/* Letters are instructions: what goes on to a bkpt is a string with its zero byte. */
+static void strings(void **state)
+{
+    (void)state;
+    check_traced("lea r0,s\nb r0\n.short 0\ns: .ascii \"abcdef\"\n.short 0\n",
+                 "lea r0,0x8\nb r0\n.short 0x0000,0x6261,0x6463,0x6665,0x0000\n");
+    check_traced("lea r0,s\nb r0\n.short 0\ns: .ascii \"abcdef\"\nrts\n",
+                 "lea r0,L_8\nb r0\n.short 0x0000\nL_8:\nadd r1,0x6\nmul r3,0x6\nsub r5,0x6\nrts\n");
+}
+
 static void linear(void **state)
 {
     (void)state;
@@ -109,4 +119,4 @@ static void elf(void **state)
     drop(&p);
 }
 
-TEST_MAIN(TEST(code_and_data), TEST(switch_tables), TEST(formed_addresses), TEST(linear), TEST(elf))
+TEST_MAIN(TEST(code_and_data), TEST(switch_tables), TEST(formed_addresses), TEST(strings), TEST(linear), TEST(elf))
