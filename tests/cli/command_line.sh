@@ -148,6 +148,16 @@ labels() {
 }
 check 'dis --labels: targets have labels; the text assembles to the same bytes' labels
 
+isa_words() {
+    status 0 "$weft" isa valhall FADD.f32 && prints 'clamp: none .left out., clamp_0_inf, clamp_m1_1, clamp_0_1' &&
+        status 0 "$weft" isa valhall CSEL.f32 && prints 'dst, a, b, c, d' &&
+        status 2 "$weft" isa valhall FADD && says 'there is FADD.f32, FADD.v2f16' &&
+        printf 'FADD.f32 r0, r1, 1.0\nMOV.i32 r0, 5\nIADD.u32 r0, r1, 5\nATOM1.i32 r0\nBARRIER\n' >hints.valhall &&
+        status 1 "$weft" asm -i valhall hints.valhall && says '1 is 0x3F800000' && says '5 is 0x7060504.b1' &&
+        says "write ATOM1_RETURN.i32 with '@' and no register" && says 'write BARRIER.slot7.wait'
+}
+check 'isa: words of modifiers, types of a mnemonic; hints of valhall' isa_words
+
 valhall_bytes() {
     printf 'NOP.reconverge\nagain: BRANCHZ.reconverge r0, offset:done\nBRANCHZ 0x3F800000, offset:again\ndone: NOP.end\n' \
         >labels.valhall &&
