@@ -2,6 +2,7 @@
  * another level of the CPU they do the same to every byte as with one thread, and end with the same status. */
 #include "bindings.h"
 #include "choice.h"
+#include "outside.h"
 #include "shaders.h"
 
 #include "device/compute.h"
@@ -122,6 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (first == WEFT_OK) {
         must(stats[0].groups == stats[1].groups && stats[0].invocations == stats[1].invocations);
         must(stats[0].instructions == stats[1].instructions && stats[0].bad_accesses == stats[1].bad_accesses);
+        must(same_outside(&stats[0].outside, &stats[1].outside));
         bindings_must_agree(b);
     }
     bindings_free(b);
