@@ -514,6 +514,16 @@ static const char *other_wants(enum tesla_slot slot)
     }
 }
 
+bool tesla_slot_range(enum tesla_slot slot, uint32_t *step, uint32_t *last)
+{
+    const struct slot *s = &slots[slot];
+    if (s->kind != K_MEMORY)
+        return false;
+    *step = s->column[MEM_STEP];
+    *last = ((1u << s->column[MEM_WIDTH]) - 1) * *step;
+    return true;
+}
+
 const char *tesla_slot_wants(enum tesla_slot slot)
 {
     static const char *const registers[] = {

@@ -36,5 +36,7 @@ int tesla_isrc_code(uint8_t type, const struct tesla_operand *o);
 
 /* What an operand of the slot looks like, for messages: "a register $r0-$r127". */
 const char *tesla_slot_wants(enum tesla_slot slot);
+/* Offsets that memory in the slot may have: multiples of *step up to *last. False where it is not such memory. */
+bool tesla_slot_range(enum tesla_slot slot, uint32_t *step, uint32_t *last);
 
 #endif

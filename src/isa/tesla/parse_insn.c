@@ -54,7 +54,10 @@ static void describe_item(const struct tesla_parser *ps, const struct tesla_item
                 n += (size_t)snprintf(out + n, size - n, "%s'%s'", n ? " or " : "",
                                       ps->tables->word[item->words[i]].text);
     } else {
-        snprintf(out, size, "%s", tesla_slot_wants((enum tesla_slot)item->slot));
+        uint32_t step, last;
+        int n = snprintf(out, size, "%s", tesla_slot_wants((enum tesla_slot)item->slot));
+        if (n > 0 && (size_t)n < size && tesla_slot_range((enum tesla_slot)item->slot, &step, &last))
+            snprintf(out + n, size - (size_t)n, step == 1 ? " at 0x0 to 0x%x" : " at 0x0 to 0x%x in steps of %u", last, step);
     }
 }
 
@@ -130,12 +133,80 @@ static const struct tesla_token *wrong_space(const struct tesla_parser *ps, cons
     return NULL;
 }
 
+/* c[] in the place of the first source, which no form allows; NULL: it is not that. */
+static const struct tesla_token *constant_first(const struct tesla_parser *ps, const struct tesla_line *line)
+{
+    const struct tesla_word *w = &ps->tables->word[line->token[0].word];
+    unsigned operands = 0;
+    bool sources = false;
+    for (unsigned i = 0; i < w->nrows; i++)
+        sources |= (ps->tables->row[ps->tables->by_mnemonic[w->first_row + i]].sources & TESLA_HAS_B) != 0;
+    for (uint32_t i = 1; sources && i < line->ntokens; i++) {
+        const struct tesla_token *token = &line->token[i];
+        if (token->word || token->operand.kind == TESLA_O_C)
+            continue;
+        if (token->operand.kind == TESLA_O_MEMORY && token->operand.space == TESLA_C_SPACE)
+            return operands == 1 ? token : NULL;
+        operands++;
+    }
+    return NULL;
+}
+
+/* A number beside a register that forms with a number do not have. */
+static bool number_beside_high_register(const struct tesla_line *line, uint32_t at)
+{
+    bool high = false;
+    for (uint32_t i = 1; i < line->ntokens; i++)
+        high |= !line->token[i].word && line->token[i].operand.kind == TESLA_O_REG && line->token[i].operand.reg > 63;
+    return high && !line->token[at].word && line->token[at].operand.kind == TESLA_O_IMMEDIATE;
+}
+
+static const struct tesla_token *find_sat(const struct tesla_parser *ps, const struct tesla_line *line)
+{
+    for (uint32_t i = 1; i < line->ntokens; i++)
+        if (line->token[i].word && strcmp(ps->tables->word[line->token[i].word].text, "sat") == 0)
+            return &line->token[i];
+    return NULL;
+}
+
+/* Mistakes that the forms alone would explain badly. False: it is none of them. */
+static bool say_known_mistake(struct tesla_parser *ps, const struct tesla_line *line, const struct search *s,
+                              const char *hint)
+{
+    const struct tesla_word *w = &ps->tables->word[line->token[0].word];
+    const struct tesla_token *constant = constant_first(ps, line), *sat = find_sat(ps, line);
+    const char *second = line->ntokens > 1 && line->token[1].word ? ps->tables->word[line->token[1].word].text : "";
+    if (strcmp(w->text, "mov") == 0 && strcmp(second, "lock") == 0) {
+        scan_error(&ps->s, line->token[1].where, "bad-operand", "write ld lock $c1 $r0 b32 s[...], and st unlock b32 s[...] $r0",
+                   "the document's 'mov lock' and 'mov unlock' are 'ld lock' and 'st unlock'");
+        return true;
+    }
+    if (constant) {
+        scan_error(&ps->s, constant->where, "bad-operand", "exchange the sources, or move it to a register first",
+                   "the first source of '%s' cannot be c[]", w->text);
+        return true;
+    }
+    if (s->nreached && s->furthest != TESLA_PREFIX && s->furthest < line->ntokens &&
+        number_beside_high_register(line, s->furthest)) {
+        scan_error(&ps->s, line->token[s->furthest].where, "bad-operand", hint,
+                   "beside a number of 32 bits registers end at $r63");
+        return true;
+    }
+    if (s->nreached && sat && s->furthest != TESLA_PREFIX && s->furthest >= line->ntokens && !s->reached[0].wanted) {
+        scan_error(&ps->s, sat->where, "bad-operand", hint, "this form of '%s' has no sat", w->text);
+        return true;
+    }
+    return false;
+}
+
 static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line, const struct search *s)
 {
     const struct tesla_word *w = &ps->tables->word[line->token[0].word];
     const char *hint = list_forms(ps, w, s);
     char wanted[400];
     const struct tesla_token *space = wrong_space(ps, line);
+    if (say_known_mistake(ps, line, s, hint))
+        return false;
     if (space)
         return scan_error(&ps->s, space->where, "wrong-stage", ps->target.stage ? NULL : "say which: -s STAGE",
                           "%c[] exists in %s programs only", tesla_space_letters[space->operand.space],

@@ -5,6 +5,27 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The document's words for what the established text calls otherwise. */
+static const char *document_word(const char *word, size_t length)
+{
+    static const struct {
+        const char *word, *hint;
+    } words[] = {{"prebrk", "it is 'breakaddr' here"},
+                 {"brk", "it is 'break' here"},
+                 {"sync", "write bar inc wait N all: all warps of the block"},
+                 {"unlock", "write st unlock b32 s[...] $r0"},
+                 {"dox", "it is 'dx' here"},
+                 {"doy", "it is 'dy' here"},
+                 {"physid", "write $physid"},
+                 {"clock", "write $clock"},
+                 {"sreg2", "write $sr2"},
+                 {"sreg3", "write $vstride"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (scan_word_is(word, length, words[i].word))
+            return words[i].hint;
+    return NULL;
+}
+
 /* ---- registers ---- */
 
 static bool bad_register(struct tesla_parser *ps, const char *start, const char *hint)
@@ -98,7 +119,7 @@ static bool parse_register(struct tesla_parser *ps, struct tesla_operand *o)
     size_t length = scan_word_length(start + 1);
     int special = special_register(start + 1, length);
     if (special < 0)
-        return bad_register(ps, start, NULL);
+        return bad_register(ps, start, document_word(start + 1, length));
     if (special == TESLA_SAMPLEID && length > 3 && !(ps->target.features & TESLA_D3D10_1))
         return bad_register(ps, start, tesla_chips_with(ps->s.arena, TESLA_D3D10_1));
     o->kind = TESLA_O_SREG;
@@ -347,8 +368,12 @@ static struct tesla_token *new_token(struct tesla_parser *ps, struct tesla_line 
 /* Words that may have been meant: those of instructions at the beginning, the others behind it. */
 static bool unknown_word(struct tesla_parser *ps, const char *word, size_t length, bool mnemonic)
 {
-    const char *names[TESLA_MAX_WORDS];
+    const char *names[TESLA_MAX_WORDS], *hint = document_word(word, length);
     uint32_t n = 0;
+    if (hint)
+        return scan_error(&ps->s, (struct span){scan_offset(&ps->s, word), (uint32_t)length},
+                          mnemonic ? "unknown-instruction" : "unknown-word", hint, "unknown %s '%.*s'",
+                          mnemonic ? "instruction" : "word", (int)length, word);
     for (uint32_t i = 1; i < ps->tables->nwords; i++)
         if (scan_is(ps->tables->word[i].text[0], SCAN_LETTER) && (!mnemonic || ps->tables->word[i].nrows))
             names[n++] = ps->tables->word[i].text;
