@@ -316,6 +316,12 @@ static weft_status bind_one(const struct binder *b, const struct script_binding 
     return job_unsupported(b->j, bind->where, "this kind of binding is not supported");
 }
 
+/* Programs that do not say themselves what a texture is. */
+static const char *linkage_says(const struct ir_program *ir)
+{
+    return strcmp(ir->isa, "tesla") == 0 ? "; a line '.link texture N KIND [array] [shadow]' says what it is" : "";
+}
+
 /* One texture that a program names. TGSI has names of its own for textures and samplers. */
 static weft_status check_texture(const struct binder *b, const struct ir_program *ir, const struct ir_texture *t)
 {
@@ -333,9 +339,9 @@ static weft_status check_texture(const struct binder *b, const struct ir_program
                          before, t->view, after, t->view);
     if (!texture_fits(bound, t))
         return job_error(b->j, b->p->where, "texture-kind",
-                         "a program of '%s' reads %s%u%s as %s, and what is bound there is %s%s", b->p->name, before,
+                         "a program of '%s' reads %s%u%s as %s, and what is bound there is %s%s%s", b->p->name, before,
                          t->view, after, texture_kind_name(t->dim, t->array), bound->samples > 1 ? "multisampled " : "",
-                         texture_kind_name(bound->dim, bound->array));
+                         texture_kind_name(bound->dim, bound->array), linkage_says(ir));
     return WEFT_OK;
 }
 

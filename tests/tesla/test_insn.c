@@ -248,7 +248,8 @@ static bool atomic_is_right(const struct atomic_case *c, const struct tesla_targ
     unsigned step = c->wide ? 2 : 1, first = c->op[0] >> 16 & 127;
     bool reduces = c->op[1] >> 29 == 6;
     unsigned where[2] = {reduces ? c->op[0] >> 2 & 127 : first, c->op[1] >> 14 & 127};
-    for (unsigned s = 0; s < 2; s++)
+    /* the third source first: where both are one register, its number is that of the second */
+    for (unsigned s = 2; s-- > 0;)
         for (unsigned k = 0; k < step && where[s] + k < 128; k++)
             *(uint32_t *)exec_warp_register(w, 0, where[s] + k) = (uint32_t)(c->source[s] >> 32 * k);
     *(uint32_t *)exec_warp_register(w, 0, c->op[0] >> 9 & 127) = 0; /* the address */
