@@ -124,6 +124,23 @@ static uint8_t *texel_of(const struct bound *b, const struct image_args *a, unsi
     return b->texture->data + at * b->format->bytes;
 }
 
+/* A word of a raw image: the first coordinate counts bytes of a row. NULL: it is outside. */
+static uint8_t *word_of(const struct bound *b, const struct image_args *a, unsigned lane, unsigned word)
+{
+    if (!b->texture)
+        return NULL;
+    const struct texture_level *l = b->level;
+    uint64_t x = (uint64_t)(uint32_t)a->coord[0][lane] + 4 * word, row = (uint64_t)l->width * b->format->bytes;
+    int32_t y = a->coord[1] ? a->coord[1][lane] : 0;
+    int32_t slice = a->coord[2] ? a->coord[2][lane] : a->layer ? a->layer[lane] : 0;
+    int32_t sample = a->sample ? a->sample[lane] : 0;
+    if (x + 4 > row || !inside(y, l->height) || !inside(slice, l->depth) ||
+        !inside(sample, (int32_t)b->texture->samples))
+        return NULL;
+    size_t at = (size_t)(l->first + slice * l->slice + sample * l->sample + y * l->stride);
+    return b->texture->data + at * b->format->bytes + x;
+}
+
 /* ---- services ---- */
 
 static void put(void *const *results, unsigned count, unsigned lane, const union texel *v)
@@ -131,6 +148,32 @@ static void put(void *const *results, unsigned count, unsigned lane, const union
     for (unsigned c = 0; c < count; c++)
         if (results[c])
             ((uint32_t *)results[c])[lane] = v->u[c];
+}
+
+static void load_words(struct finder *f, lane_mask lanes, void *const *results)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        union texel v = {.u = {0, 0, 0, 0}};
+        for (unsigned c = 0; c < 4; c++) {
+            const uint8_t *p = word_of(image_of(f, lane), f->args, lane, c);
+            if (p)
+                memcpy(&v.u[c], p, sizeof v.u[c]);
+        }
+        put(results, 4, lane, &v);
+    }
+}
+
+static void store_words(struct finder *f, lane_mask lanes)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        for (unsigned c = 0; c < 4; c++) {
+            uint8_t *p = f->image->mask >> c & 1 ? word_of(image_of(f, lane), f->args, lane, c) : NULL;
+            if (p)
+                memcpy(p, &f->args->data[c][lane], sizeof f->args->data[c][lane]);
+        }
+    }
 }
 
 /* Whether all lanes reach one image whose texels the inner loops know. */
@@ -154,6 +197,10 @@ static bool find_texels(struct finder *f, struct texels *t)
 static void load(struct finder *f, lane_mask lanes, void *const *results)
 {
     struct texels t;
+    if (f->image->raw) {
+        load_words(f, lanes, results);
+        return;
+    }
     if (find_texels(f, &t)) {
         float *const rows[4] = {results[0], results[1], results[2], results[3]};
         device_kernels(f->r->level)->load_texels(&t, lanes, rows);
@@ -173,6 +220,10 @@ static void load(struct finder *f, lane_mask lanes, void *const *results)
 static void store(struct finder *f, lane_mask lanes)
 {
     struct texels t;
+    if (f->image->raw) {
+        store_words(f, lanes);
+        return;
+    }
     if (find_texels(f, &t)) {
         const void *const *data = (const void *const *)f->args->data;
         device_kernels(f->r->level)
@@ -214,9 +265,10 @@ static void atomic(struct finder *f, lane_mask lanes, void *const *results)
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(lanes);
         const struct bound *b = image_of(f, lane);
-        uint8_t *p = texel_of(b, f->args, lane);
+        bool raw = f->image->raw;
+        uint8_t *p = raw ? word_of(b, f->args, lane, 0) : texel_of(b, f->args, lane);
         union texel v = {.u = {0, 0, 0, 0}};
-        if (p && b->format->bytes == 4)
+        if (p && (raw || b->format->bytes == 4))
             v.u[0] = change_word(p, (enum ir_atomic)f->image->atomic, f->args->data[0][lane],
                                  f->args->data[1] ? f->args->data[1][lane] : 0);
         put(results, 1, lane, &v);

@@ -184,6 +184,9 @@ struct ir_image {
     uint8_t atomic;         /* enum ir_atomic */
     uint8_t binding;        /* enum ir_image_binding */
     bool array, multisample, is_float;
+    bool raw;               /* words of memory: the first coordinate counts bytes from the beginning of a row of texels, data
+                               and results are the words there and after it, i32 (IMAGE_ATOMIC: the word there) */
+    uint8_t mask;           /* raw IMAGE_STORE: the words that are written, bit 0 is the first */
     bool image_arg;         /* an argument chooses it per lane */
     uint16_t image;         /* the number */
     uint16_t format;        /* of Gallium (PIPE_FORMAT_*), 0: the bound image's */

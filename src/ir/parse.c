@@ -306,6 +306,11 @@ static bool parse_image(struct ir_parser *ps, struct ir_op *op)
     i.multisample = ir_accept_word(ps, "multisample");
     i.is_float = ir_accept_word(ps, "float");
     i.image_arg = ir_accept_word(ps, "image_arg");
+    i.raw = ir_accept_word(ps, "raw");
+    uint16_t mask = 0;
+    if (i.raw && !ir_take_u16(ps, &mask))
+        return false;
+    i.mask = (uint8_t)mask;
     if (!ir_take_word(ps, &ir_atomic_words, &atomic) || !ir_expect_word(ps, "format") || !ir_take_u16(ps, &i.format))
         return false;
     i.binding = (uint8_t)binding;

@@ -225,8 +225,11 @@ static void put_image(struct printer *out, uint32_t desc)
     put_word(out, &ir_binding_words, i->binding);
     put(out, " %u ", i->image);
     put_word(out, &ir_tex_dim_words, i->dim);
-    put(out, "%s%s%s%s ", i->array ? " array" : "", i->multisample ? " multisample" : "", i->is_float ? " float" : "",
+    put(out, "%s%s%s%s", i->array ? " array" : "", i->multisample ? " multisample" : "", i->is_float ? " float" : "",
         i->image_arg ? " image_arg" : "");
+    if (i->raw)
+        put(out, " raw %u", i->mask);
+    put_text(out, " ");
     put_word(out, &ir_atomic_words, i->atomic);
     put(out, " format %u", i->format);
 }

@@ -200,6 +200,8 @@ static bool check_image(struct verifier *v, uint32_t desc)
     const struct ir_image *i = &v->p->images[desc];
     if (i->dim > IR_TEX_BUFFER || i->atomic >= ir_atomic_words.count || i->binding > IR_IMAGE_SPACE)
         return fault(v, "dimension, atomic operation or binding of an image out of range");
+    if (i->mask > 15 || (i->raw && i->is_float && i->atomic != IR_ATOMIC_FADD))
+        return fault(v, "a raw image has words, of which at most four are written");
     if (i->binding == IR_IMAGE_SPACE && i->image >= v->p->nspaces)
         return fault(v, "address space %u does not exist", i->image);
     return true;

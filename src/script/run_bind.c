@@ -376,7 +376,7 @@ static weft_status check_image(const struct binder *b, const struct ir_image *im
         return job_error(b->j, b->p->where, "image-format",
                          "a program of '%s' sees %s[%u] as %s, whose texels have another size than %s, which is bound",
                          b->p->name, name, image->image, gallium_format_names[image->format], own->name);
-    if (atomic && own->bytes != 4)
+    if (atomic && !image->raw && own->bytes != 4)
         return job_unsupported(b->j, b->p->where,
                                "atomics of %s[%u] of '%s' are not executed: %s is no format of one number of 32 bits",
                                name, image->image, b->p->name, own->name);

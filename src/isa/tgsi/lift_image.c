@@ -100,28 +100,28 @@ static bool find_image(struct tgsi_lifter *l, const struct tgsi_insn *insn, cons
                    target < TGSI_TEX_TARGETS ? tgsi_target_names[target] : "that");
         return false;
     }
-    if (o->file == TGSI_RESOURCE && d && d->raw) {
-        lift_unsupported(l, o->where, "%s of a raw RES with target %s is not executed yet", name,
-                         tgsi_target_names[target]);
-        return false;
-    }
+    bool raw = o->file == TGSI_RESOURCE && d && d->raw;
     uint16_t format = insn->format ? insn->format : d ? d->format : 0;
     image->shape = shapes[target];
     image->ir = (struct ir_image){.dim = image->shape.dim,
                                   .binding = o->file == TGSI_RESOURCE ? IR_IMAGE_RESOURCE : IR_IMAGE_IMAGE,
                                   .array = image->shape.array,
                                   .multisample = image->shape.multisample,
-                                  .is_float = !is_integer_format(format),
+                                  .is_float = !raw && !is_integer_format(format),
+                                  .raw = raw,
                                   .format = format};
     image->nargs = 0;
     return true;
 }
 
-static void push_address(struct tgsi_lifter *l, struct image *image, const struct tgsi_operand *address)
+/* `bytes` is added to the first coordinate. */
+static void push_address(struct tgsi_lifter *l, struct image *image, const struct tgsi_operand *address, unsigned bytes)
 {
     unsigned n = image->shape.coordinates + image->shape.layer;
-    for (unsigned c = 0; c < n; c++)
-        push(image, lift_source(l, address, c, TGSI_T_I32));
+    for (unsigned c = 0; c < n; c++) {
+        ir_value v = lift_source(l, address, c, TGSI_T_I32);
+        push(image, c || !bytes ? v : ir_op2(&l->b, IR_ADD, 0, v, ir_const_i32(&l->b, bytes)));
+    }
     if (image->shape.multisample)
         push(image, lift_source(l, address, 3, TGSI_T_I32));
 }
@@ -153,7 +153,7 @@ void lift_image_load(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     struct image image;
     if (!find_image(l, insn, &insn->src[0], &image))
         return;
-    push_address(l, &image, &insn->src[1]);
+    push_address(l, &image, &insn->src[1], 0);
     store_four(l, insn, &insn->src[0], serve(l, IR_SVC_IMAGE_LOAD, &image, &insn->src[0]));
 }
 
@@ -162,10 +162,25 @@ void lift_image_store(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     struct image image;
     if (!find_image(l, insn, &insn->dst[0], &image))
         return;
-    push_address(l, &image, &insn->src[0]);
+    image.ir.mask = image.ir.raw ? insn->dst[0].mask : 0;
+    push_address(l, &image, &insn->src[0], 0);
     for (unsigned c = 0; c < 4; c++)
         push(&image, lift_source(l, &insn->src[1], c, image.ir.is_float ? TGSI_T_F32 : TGSI_T_I32));
     serve(l, IR_SVC_IMAGE_STORE, &image, &insn->dst[0]);
+}
+
+/* What was in one texel, or in the word `component` of a raw image. */
+static ir_value change(struct tgsi_lifter *l, const struct tgsi_insn *insn, struct image *image, unsigned component)
+{
+    enum ir_atomic atomic = (enum ir_atomic)image->ir.atomic;
+    unsigned type = image->ir.is_float ? TGSI_T_F32 : TGSI_T_U32;
+    image->nargs = 0;
+    push_address(l, image, &insn->src[1], component * 4);
+    /* ATOMCAS: src2 is what to compare with, src3 what to store. */
+    if (atomic == IR_ATOMIC_CAS)
+        push(image, lift_source(l, &insn->src[3], component, type));
+    push(image, lift_source(l, &insn->src[2], component, type));
+    return serve(l, IR_SVC_IMAGE_ATOMIC, image, &insn->src[0]);
 }
 
 void lift_image_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn, enum ir_atomic atomic)
@@ -183,15 +198,18 @@ void lift_image_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn, enum
     }
     image.ir.atomic = (uint8_t)atomic;
     image.ir.is_float = atomic == IR_ATOMIC_FADD;
-    unsigned type = image.ir.is_float ? TGSI_T_F32 : TGSI_T_U32;
-    push_address(l, &image, &insn->src[1]);
-    /* ATOMCAS: src2 is what to compare with, src3 what to store. */
-    if (atomic == IR_ATOMIC_CAS)
-        push(&image, lift_source(l, &insn->src[3], 0, type));
-    push(&image, lift_source(l, &insn->src[2], 0, type));
-    ir_value old = serve(l, IR_SVC_IMAGE_ATOMIC, &image, &insn->src[0]);
-    if (old)
-        lift_store_all(l, insn, old);
+    if (!image.ir.raw) {
+        ir_value old = change(l, insn, &image, 0);
+        if (old)
+            lift_store_all(l, insn, old);
+        return;
+    }
+    ir_value old[4] = {0};
+    unsigned mask = insn->dst[0].file == TGSI_NULL ? 1 : insn->dst[0].mask; /* as for buffers */
+    for (unsigned c = 0; c < 4; c++)
+        if (mask >> c & 1)
+            old[c] = change(l, insn, &image, c);
+    lift_store(l, insn, &insn->dst[0], TGSI_T_UNTYPED, old);
 }
 
 void lift_image_size(struct tgsi_lifter *l, const struct tgsi_insn *insn)
