@@ -1,5 +1,5 @@
 /* lift.c - a whole TGSI program becomes lane IR. */
-#include "isa/tgsi/lift.h"
+#include "isa/tgsi/lift_flow.h"
 
 #include <stdarg.h>
 
@@ -202,7 +202,7 @@ static void lift_program(struct tgsi_lifter *l)
     lift_outputs(l);
     ir_end(&l->b);
     if (l->b.p->ncontrols)
-        l->b.p->policy = &tgsi_policy; /* straight programs need no state of masks */
+        l->b.p->policy = l->flow->jumps ? &tgsi_jump_policy : &tgsi_policy; /* straight programs need no state of masks */
 }
 
 weft_status tgsi_lift(const struct isa_module *m, const struct source *src, struct arena *arena,

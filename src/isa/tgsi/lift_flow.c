@@ -2,54 +2,15 @@
  *
  * Every instruction that closes something (ELSE, ENDIF, ENDLOOP, CASE, DEFAULT, ENDSWITCH, ENDSUB, END) has a *join*:
  * a block of its own that the code before it goes to, and that is the place to go on when no lane is left. Every path
- * that a lane can take is a path of the block graph, so that the passes may think of one lane only. */
-#include "isa/tgsi/lift.h"
+ * that a lane can take is a path of the block graph, so that the passes may think of one lane only.
+ *
+ * Programs whose BRA leads into or out of a construct are lifted by lift_jumps.c instead. */
+#include "isa/tgsi/lift_flow.h"
 
 #include <string.h>
 
 #include "isa/tgsi/op.h"
 #include "isa/tgsi/policy.h"
-
-/* One side of a construct that is open while its instructions are lifted. */
-struct arm {
-    uint32_t open;  /* the instruction that begins the construct */
-    uint32_t close; /* the instruction whose join ends this side */
-};
-
-struct subroutine {
-    uint32_t begin, end;     /* BGNSUB and ENDSUB */
-    uint32_t frames;         /* masks that its constructs may need at once */
-    uint32_t body, leave;    /* blocks: the first, and the one that ENDSUB closes */
-    bool called, lifted;
-    uint32_t *returns;       /* blocks after its calls */
-    uint32_t nreturns;
-    size_t returns_cap;
-};
-
-struct lift_flow {
-    uint32_t ninsns;
-    uint32_t *link;      /* IF: its ELSE or ENDIF; ELSE: its ENDIF; SWITCH, CASE, DEFAULT: the next label or ENDSWITCH;
-                            loops: ENDLOOP */
-    uint32_t *join;      /* blocks by instruction, 0: not made yet; [ninsns] is the end of the main program */
-    uint32_t *after;     /* block behind ENDIF, ENDLOOP, ENDSWITCH, 0: not made yet */
-    uint32_t *side;      /* which side of which construct an instruction is in: for BRA */
-    bool *target;        /* of a BRA */
-    bool *continues;     /* BGNLOOP: lanes may wait for its next iteration */
-    uint32_t *switch_of; /* CASE: ordinal of its switch */
-    struct subroutine *subs;
-    uint32_t nsubs;
-    uint32_t main_begin, main_end; /* instructions of the main program; main_end is END, or the end of the list */
-    uint32_t main_frames;
-    bool main_returns;   /* RET in the main program */
-
-    /* While lifting: */
-    struct arm arms[LIFT_NESTING];
-    uint32_t narms;
-    uint32_t region_end;  /* instruction whose join ends the program or the subroutine */
-    uint32_t at, next;    /* instruction, and the one to lift after it */
-    uint32_t head[LIFT_NESTING]; /* block that a loop repeats, by depth */
-    uint32_t switch_file; /* switch values */
-};
 
 /* ---- finding the structure ---- */
 
@@ -242,7 +203,7 @@ static bool scan_insn(struct scan *s, uint32_t i)
     return true;
 }
 
-static uint32_t sub_at(const struct lift_flow *f, uint32_t insn)
+uint32_t lift_sub_at(const struct lift_flow *f, uint32_t insn)
 {
     for (uint32_t i = 0; i < f->nsubs; i++)
         if (f->subs[i].begin == insn)
@@ -255,7 +216,7 @@ static bool check_labels(struct tgsi_lifter *l, struct lift_flow *f)
 {
     for (uint32_t i = 0; i < l->m->ninsns; i++) {
         const struct tgsi_insn *insn = &l->m->insns[i];
-        if (lift_row(insn)->flow == TGSI_FLOW_CALL && (!insn->has_label || sub_at(f, insn->label) == LIFT_NONE)) {
+        if (lift_row(insn)->flow == TGSI_FLOW_CALL && (!insn->has_label || lift_sub_at(f, insn->label) == LIFT_NONE)) {
             lift_error(l, insn->where, "label", "%s needs the number of a BGNSUB", lift_row(insn)->name);
             return false;
         }
@@ -265,11 +226,7 @@ static bool check_labels(struct tgsi_lifter *l, struct lift_flow *f)
             lift_error(l, insn->where, "label", "BRA needs the number of an instruction");
             return false;
         }
-        if (f->side[insn->label] != f->side[i]) {
-            lift_unsupported(l, insn->where,
-                             "BRA into or out of an IF, a loop, a switch or a subroutine is not executed yet");
-            return false;
-        }
+        f->jumps |= f->side[insn->label] != f->side[i];
         f->target[insn->label] = true;
     }
     return true;
@@ -345,7 +302,7 @@ static uint32_t join_of(struct tgsi_lifter *l, uint32_t insn)
     return block_in(l, l->flow->join, insn);
 }
 
-static void start_block(struct tgsi_lifter *l, uint32_t block)
+void lift_start_block(struct tgsi_lifter *l, uint32_t block)
 {
     l->b.block = block;
     if (block >= l->b.p->nblocks)
@@ -356,7 +313,7 @@ static void start_block(struct tgsi_lifter *l, uint32_t block)
 
 static void start_new_block(struct tgsi_lifter *l)
 {
-    start_block(l, ir_new_block(l->b.p));
+    lift_start_block(l, ir_new_block(l->b.p));
 }
 
 /* Where lanes are joined again when none is left here. */
@@ -378,7 +335,7 @@ static void push_arm(struct lift_flow *f, uint32_t opener)
 
 /* ---- IF ---- */
 
-static ir_value condition(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+ir_value lift_condition(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     unsigned type = lift_row(insn)->src_type[0];
     ir_value v = lift_source(l, &insn->src[0], 0, type);
@@ -403,7 +360,7 @@ static void leave(struct tgsi_lifter *l, const struct tgsi_insn *insn, ir_value 
                                    .direct_none = which != 0,
                                    .target = {skip_block(l), which ? next : 0}},
             which);
-    start_block(l, next);
+    lift_start_block(l, next);
 }
 
 /* `IF c; BRK; ENDIF` and its like (CONT, RET, KILL) are one conditional step without masks to keep. */
@@ -431,7 +388,7 @@ static bool lift_short_if(struct tgsi_lifter *l, ir_value c)
 void tgsi_lift_if(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     struct lift_flow *f = l->flow;
-    ir_value c = condition(l, insn);
+    ir_value c = lift_condition(l, insn);
     if (lift_short_if(l, c))
         return;
     uint32_t close = f->link[f->at], then = ir_new_block(l->b.p);
@@ -442,7 +399,7 @@ void tgsi_lift_if(struct tgsi_lifter *l, const struct tgsi_insn *insn)
                                    .target = {then, block_in(l, f->after, close)}},
             c);
     push_arm(f, f->at);
-    start_block(l, then);
+    lift_start_block(l, then);
 }
 
 void tgsi_lift_else(struct tgsi_lifter *l, const struct tgsi_insn *insn)
@@ -453,7 +410,7 @@ void tgsi_lift_else(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     f->narms--;
     control(l, (struct ir_control){.op = TGSI_CTL_ELSE, .ntargets = 3, .target = {other, next, skip_block(l)}}, 0);
     push_arm(f, f->at);
-    start_block(l, other);
+    lift_start_block(l, other);
 }
 
 /* ENDIF and ENDSWITCH. */
@@ -463,7 +420,7 @@ static void end_construct(struct tgsi_lifter *l, enum tgsi_control word)
     uint32_t next = block_in(l, f->after, f->at);
     f->narms--;
     control(l, (struct ir_control){.op = (uint16_t)word, .ntargets = 2, .target = {next, skip_block(l)}}, 0);
-    start_block(l, next);
+    lift_start_block(l, next);
 }
 
 void tgsi_lift_endif(struct tgsi_lifter *l, const struct tgsi_insn *insn)
@@ -482,7 +439,7 @@ void tgsi_lift_bgnloop(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     control(l, (struct ir_control){.op = TGSI_CTL_LOOP, .ntargets = 1, .target = {head}}, 0);
     f->head[f->narms] = head;
     push_arm(f, f->at);
-    start_block(l, head);
+    lift_start_block(l, head);
 }
 
 void tgsi_lift_endloop(struct tgsi_lifter *l, const struct tgsi_insn *insn)
@@ -491,7 +448,7 @@ void tgsi_lift_endloop(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     (void)insn;
     uint32_t next = ir_new_block(l->b.p), head = f->head[--f->narms];
     control(l, (struct ir_control){.op = TGSI_CTL_ENDLOOP, .ntargets = 3, .target = {head, next, skip_block(l)}}, 0);
-    start_block(l, next);
+    lift_start_block(l, next);
 }
 
 /* BRK, CONT, RET, and END before the end. */
@@ -502,12 +459,12 @@ void tgsi_lift_leave(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 
 void tgsi_lift_breakc(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    leave(l, insn, condition(l, insn));
+    leave(l, insn, lift_condition(l, insn));
 }
 
 /* ---- switches ---- */
 
-static ir_value switch_equals(struct tgsi_lifter *l, ir_value v, uint32_t label)
+ir_value lift_switch_equals(struct tgsi_lifter *l, ir_value v, uint32_t label)
 {
     return ir_op2(&l->b, IR_EQ, 0, v, lift_source(l, &l->m->insns[label].src[0], 0, TGSI_T_U32));
 }
@@ -523,7 +480,7 @@ void tgsi_lift_switch(struct tgsi_lifter *l, const struct tgsi_insn *insn)
         if (lift_row(&l->m->insns[label])->flow == TGSI_FLOW_DEFAULT)
             has_default = true;
         else
-            wanted = ir_op2(&l->b, IR_OR, 0, wanted, switch_equals(l, v, label));
+            wanted = ir_op2(&l->b, IR_OR, 0, wanted, lift_switch_equals(l, v, label));
     }
     ir_value others = has_default ? ir_op1(&l->b, IR_NOT, 0, wanted) : ir_const(&l->b, IR_I1, 0);
     ir_set(&l->b, f->switch_file, f->switch_of[f->at], v, 0);
@@ -539,12 +496,12 @@ void tgsi_lift_case(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     (void)insn;
     uint32_t test = ir_new_block(l->b.p), body = ir_new_block(l->b.p), next = join_of(l, f->link[f->at]);
     control(l, (struct ir_control){.op = TGSI_CTL_CASE, .ntargets = 3, .target = {test, body, next}}, 0);
-    start_block(l, test);
+    lift_start_block(l, test);
     ir_value v = ir_get(&l->b, f->switch_file, f->switch_of[f->at], IR_I32);
     control(l, (struct ir_control){.op = TGSI_CTL_MATCH, .ntargets = 2, .target = {body, next}},
-            switch_equals(l, v, f->at));
+            lift_switch_equals(l, v, f->at));
     f->arms[f->narms - 1].close = f->link[f->at];
-    start_block(l, body);
+    lift_start_block(l, body);
 }
 
 void tgsi_lift_default(struct tgsi_lifter *l, const struct tgsi_insn *insn)
@@ -554,7 +511,7 @@ void tgsi_lift_default(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     uint32_t body = ir_new_block(l->b.p), next = join_of(l, f->link[f->at]);
     control(l, (struct ir_control){.op = TGSI_CTL_DEFAULT, .ntargets = 2, .target = {body, next}}, 0);
     f->arms[f->narms - 1].close = f->link[f->at];
-    start_block(l, body);
+    lift_start_block(l, body);
 }
 
 void tgsi_lift_endswitch(struct tgsi_lifter *l, const struct tgsi_insn *insn)
@@ -578,21 +535,21 @@ static void add_return(struct tgsi_lifter *l, struct subroutine *sub, uint32_t b
 /* CAL and CALLNZ. */
 void tgsi_lift_call(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    struct subroutine *sub = &l->flow->subs[sub_at(l->flow, insn->label)];
+    struct subroutine *sub = &l->flow->subs[lift_sub_at(l->flow, insn->label)];
     uint32_t next = ir_new_block(l->b.p);
     if (!sub->called) {
         sub->called = true;
         sub->body = ir_new_block(l->b.p);
     }
     add_return(l, sub, next);
-    ir_value c = insn->nsrc ? condition(l, insn) : 0;
+    ir_value c = insn->nsrc ? lift_condition(l, insn) : 0;
     control(l, (struct ir_control){.op = c ? TGSI_CTL_CALL_IF : TGSI_CTL_CALL,
                                    .ntargets = 2,
                                    .direct_none = c != 0,
                                    .target = {sub->body, next},
                                    .imm = 1 + sub->frames},
             c);
-    start_block(l, next);
+    lift_start_block(l, next);
 }
 
 void tgsi_lift_bgnsub(struct tgsi_lifter *l, const struct tgsi_insn *insn)
@@ -607,7 +564,7 @@ void tgsi_lift_endsub(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     (void)insn;
 }
 
-/* All lanes that run go together, and stay inside the construct: a plain jump. */
+/* All lanes that run go together, and stay inside the construct: a plain jump. Others are lift_jumps.c's. */
 void tgsi_lift_bra(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     ir_goto(&l->b, join_of(l, insn->label));
@@ -622,7 +579,7 @@ void tgsi_lift_barrier(struct tgsi_lifter *l, const struct tgsi_insn *insn)
         return; /* a patch is one warp: what comes before has been done by all its lanes */
     uint32_t next = ir_new_block(l->b.p);
     ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, next, 0, 0);
-    start_block(l, next);
+    lift_start_block(l, next);
 }
 
 /* ---- lifting instructions in order ---- */
@@ -646,7 +603,7 @@ static void go_to_join(struct tgsi_lifter *l, uint32_t insn)
 {
     uint32_t join = join_of(l, insn);
     ir_goto(&l->b, join);
-    start_block(l, join);
+    lift_start_block(l, join);
 }
 
 /* ENDLOOP where no lane waits for the next iteration: those that get here go round again, and the policy need not be
@@ -656,7 +613,7 @@ static void repeat(struct tgsi_lifter *l, uint32_t insn)
     struct lift_flow *f = l->flow;
     l->b.p->blocks[l->b.block].insns++;
     ir_goto(&l->b, f->head[f->narms - 1]);
-    start_block(l, join_of(l, insn));
+    lift_start_block(l, join_of(l, insn));
 }
 
 static void lift_range(struct tgsi_lifter *l, uint32_t begin, uint32_t end)
@@ -719,7 +676,7 @@ static bool lift_subs(struct tgsi_lifter *l)
         sub->lifted = found = true;
         f->at = sub->begin;
         l->b.insn = sub->begin;
-        start_block(l, sub->body);
+        lift_start_block(l, sub->body);
         lift_range(l, sub->begin, sub->end);
         sub->leave = l->b.block;
     }
@@ -729,6 +686,10 @@ static bool lift_subs(struct tgsi_lifter *l)
 void lift_flow_run(struct tgsi_lifter *l)
 {
     struct lift_flow *f = l->flow;
+    if (f->jumps) {
+        lift_jumps_run(l);
+        return;
+    }
     lift_range(l, f->main_begin, f->main_end);
     uint32_t last = ir_new_block(l->b.p);
     if (f->main_returns)
@@ -742,5 +703,5 @@ void lift_flow_run(struct tgsi_lifter *l)
             end_of_sub(l, &f->subs[i]);
     f->at = f->main_end;
     l->b.insn = f->main_end < f->ninsns ? f->main_end : 0;
-    start_block(l, last);
+    lift_start_block(l, last);
 }

@@ -25,4 +25,12 @@ enum tgsi_control {
     TGSI_CTL_FINISH     /* last block */
 };
 
+/* The same of programs that jump into and out of constructs (policy_jumps.c). The last target is the program's end. */
+enum tgsi_jump {
+    TGSI_JUMP_GO,     /* where all go, end */
+    TGSI_JUMP_BRANCH, /* condition; where it holds, else, end */
+    TGSI_JUMP_CALL,   /* no room for a return address; where all go, end */
+    TGSI_JUMP_END     /* end: these lanes are done */
+};
+
 #endif

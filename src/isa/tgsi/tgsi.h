@@ -243,5 +243,6 @@ weft_status tgsi_lift(const struct isa_module *, const struct source *, struct a
 
 extern const struct isa isa_tgsi;
 extern const struct exec_policy tgsi_policy; /* structured masks: policy.c */
+extern const struct exec_policy tgsi_jump_policy; /* a place for each lane: policy_jumps.c */
 
 #endif
