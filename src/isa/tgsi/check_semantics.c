@@ -19,8 +19,8 @@ enum {
     DRAWING = BEFORE | FRAG
 };
 
-/* The document says what holds for vertex and fragment programs. Stages in between hand on what a vertex program writes,
- * so that a semantic of its outputs is one of their inputs and outputs too. */
+/* The document says what holds for vertex and fragment programs. Stages in between hand on what a vertex program
+ * writes, so that a semantic of its outputs is one of their inputs and outputs too. */
 static const struct semantic_rule {
     const char *name;
     uint8_t inputs, outputs; /* stages that may have it there */
@@ -131,8 +131,7 @@ void check_output_mask(struct checker *c, const struct tgsi_operand *op, const s
     if (op->mask & ~taken & 15)
         check_report(c, WEFT_ERROR, "output-component", op->where,
                      taken == 4 ? "write .z: it is the depth" : "write .y: it is the stencil value",
-                     "only %s of the output %s is writable", taken == 4 ? "z" : "y",
-                     tgsi_semantic_names[d->semantic]);
+                     "only %s of the output %s is writable", taken == 4 ? "z" : "y", tgsi_semantic_names[d->semantic]);
 }
 
 /* ---- properties ---- */

@@ -36,7 +36,7 @@
 #define TYPES_1_3(dst, a, b, c) TYPE_##dst " = " TYPE_##a ", " TYPE_##b ", " TYPE_##c
 #define TYPES_1_4(dst, a, b, c, d) TYPE_##dst " = " TYPE_##a ", " TYPE_##b ", " TYPE_##c ", " TYPE_##d
 #define TYPES_1_5(dst, a, b, c, d, e) TYPE_##dst " = " TYPE_##a ", " TYPE_##b ", " TYPE_##c ", " TYPE_##d ", " TYPE_##e
-#define TYPES_2_1(dst, a) TYPE_##dst ", " TYPE_##dst " = " TYPE_##a
+#define TYPES_2_1(dst, a) TYPE_##dst ", i32 = " TYPE_##a /* DFRACEXP */
 
 #define PLAIN ""
 #define TEXTURE ", target"
@@ -67,6 +67,59 @@ static const char *const patterns[TGSI_OPS] = {
 };
 #undef ROW
 
+/* What the operands of textures and memories are: the document's words. */
+#define OFFSET "[, offset]"
+#define ATOMIC " dst, resource, offset, src" MEMORY
+static const char *const operand_names[TGSI_OPS] = {
+    [TGSI_OP_TEX] = "TEX dst, coordinates, sampler, target" OFFSET,
+    [TGSI_OP_TXP] = "TXP dst, coordinates, sampler, target" OFFSET,
+    [TGSI_OP_TXB] = "TXB dst, coordinates, sampler, target" OFFSET,
+    [TGSI_OP_TXL] = "TXL dst, coordinates, sampler, target" OFFSET,
+    [TGSI_OP_TEX_LZ] = "TEX_LZ dst, coordinates, sampler, target" OFFSET,
+    [TGSI_OP_LODQ] = "LODQ dst, coordinates, sampler, target" OFFSET,
+    [TGSI_OP_TXD] = "TXD dst, coordinates, ddx, ddy, sampler, target" OFFSET,
+    [TGSI_OP_TEX2] = "TEX2 dst, coordinates, compare, sampler, target" OFFSET,
+    [TGSI_OP_TXB2] = "TXB2 dst, coordinates, bias, sampler, target" OFFSET,
+    [TGSI_OP_TXL2] = "TXL2 dst, coordinates, level, sampler, target" OFFSET,
+    [TGSI_OP_TG4] = "TG4 dst, coordinates, component, sampler, target[, offset[, offset, offset, offset]]",
+    [TGSI_OP_TXF] = "TXF dst, texel, sampler, target" OFFSET,
+    [TGSI_OP_TXF_LZ] = "TXF_LZ dst, texel, sampler, target" OFFSET,
+    [TGSI_OP_TXQ] = "TXQ dst, level, sampler, target",
+    [TGSI_OP_TXQS] = "TXQS dst, sampler, target",
+    [TGSI_OP_SAMPLE] = "SAMPLE dst, address, sampler_view, sampler" OFFSET,
+    [TGSI_OP_SAMPLE_B] = "SAMPLE_B dst, address, sampler_view, sampler, lod_bias" OFFSET,
+    [TGSI_OP_SAMPLE_C] = "SAMPLE_C dst, address, sampler_view, sampler, ref_value" OFFSET,
+    [TGSI_OP_SAMPLE_C_LZ] = "SAMPLE_C_LZ dst, address, sampler_view, sampler, ref_value" OFFSET,
+    [TGSI_OP_SAMPLE_D] = "SAMPLE_D dst, address, sampler_view, sampler, der_x, der_y" OFFSET,
+    [TGSI_OP_SAMPLE_L] = "SAMPLE_L dst, address, sampler_view, sampler, explicit_lod" OFFSET,
+    [TGSI_OP_SAMPLE_I] = "SAMPLE_I dst, address, sampler_view" OFFSET,
+    [TGSI_OP_SAMPLE_I_MS] = "SAMPLE_I_MS dst, address, sampler_view, sample" OFFSET,
+    [TGSI_OP_GATHER4] = "GATHER4 dst, address, sampler_view, sampler" OFFSET,
+    [TGSI_OP_LOD] = "LOD dst, address, sampler_view, sampler",
+    [TGSI_OP_SVIEWINFO] = "SVIEWINFO dst, src_mip_level, sampler_view",
+    [TGSI_OP_SAMPLE_POS] = "SAMPLE_POS dst, sampler_view, sample",
+    [TGSI_OP_SAMPLE_INFO] = "SAMPLE_INFO dst, sampler_view, src",
+    [TGSI_OP_LOAD] = "LOAD dst, resource, address" MEMORY,
+    [TGSI_OP_STORE] = "STORE resource, address, src" MEMORY,
+    [TGSI_OP_RESQ] = "RESQ dst, resource" MEMORY,
+    [TGSI_OP_MFENCE] = "MFENCE resource",
+    [TGSI_OP_LFENCE] = "LFENCE resource",
+    [TGSI_OP_SFENCE] = "SFENCE resource",
+    [TGSI_OP_ATOMUADD] = "ATOMUADD" ATOMIC,
+    [TGSI_OP_ATOMXCHG] = "ATOMXCHG" ATOMIC,
+    [TGSI_OP_ATOMCAS] = "ATOMCAS dst, resource, offset, cmp, src" MEMORY,
+    [TGSI_OP_ATOMAND] = "ATOMAND" ATOMIC,
+    [TGSI_OP_ATOMOR] = "ATOMOR" ATOMIC,
+    [TGSI_OP_ATOMXOR] = "ATOMXOR" ATOMIC,
+    [TGSI_OP_ATOMUMIN] = "ATOMUMIN" ATOMIC,
+    [TGSI_OP_ATOMUMAX] = "ATOMUMAX" ATOMIC,
+    [TGSI_OP_ATOMIMIN] = "ATOMIMIN" ATOMIC,
+    [TGSI_OP_ATOMIMAX] = "ATOMIMAX" ATOMIC,
+    [TGSI_OP_ATOMFADD] = "ATOMFADD" ATOMIC,
+    [TGSI_OP_ATOMINC_WRAP] = "ATOMINC_WRAP" ATOMIC,
+    [TGSI_OP_ATOMDEC_WRAP] = "ATOMDEC_WRAP" ATOMIC,
+};
+
 /* ---- the instruction set ---- */
 
 static const uint8_t stages[TGSI_PROCESSORS] = {
@@ -84,7 +137,7 @@ static void row_info(uint32_t number, struct isa_row_info *info)
     const struct tgsi_row *row = &tgsi_rows[number];
     *info = (struct isa_row_info){
         .mnemonic = row->name,
-        .syntax = syntaxes[number],
+        .syntax = operand_names[number] ? operand_names[number] : syntaxes[number],
         .pattern = patterns[number],
         .group = row->group,
         .operands = operand_types[number],

@@ -1,9 +1,9 @@
 /* lift_jumps.c - control flow of programs whose BRA leads into or out of a construct (document: "BRA", pc = target).
  *
  * Such a program has no masks that nest. Every instruction that changes the flow is a jump to another place: IF to what
- * follows its ELSE or ENDIF, BRK to what follows its loop, and so on; a lane that jumps into a construct goes on there as if
- * it had come in at the beginning. Each lane has a stack of return addresses, the numbers of calls from 1. Blocks that lanes
- * may wait at are made first, in the order of the program (policy_jumps.c). */
+ * follows its ELSE or ENDIF, BRK to what follows its loop, and so on; a lane that jumps into a construct goes on there
+ * as if it had come in at the beginning. Each lane has a stack of return addresses, the numbers of calls from 1. Blocks
+ * that lanes may wait at are made first, in the order of the program (policy_jumps.c). */
 #include "isa/tgsi/lift_flow.h"
 
 #include "ir/program.h"
@@ -25,7 +25,7 @@ struct jumps {
     uint32_t *chain; /* SWITCH, CALLNZ: the first of their own blocks, which follow each other */
     uint32_t *call;  /* calls by number, their instructions */
     uint32_t ncalls, end;
-    uint32_t returns; /* the first of ncalls + 2 blocks, which find where a lane returns to */
+    uint32_t returns;    /* the first of ncalls + 2 blocks, which find where a lane returns to */
     uint32_t stack, top; /* files of return addresses */
     struct open open[LIFT_NESTING];
     uint32_t depth;

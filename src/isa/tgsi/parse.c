@@ -81,11 +81,33 @@ bool tgsi_expected(struct tgsi_parser *ps, const char *what)
     return tgsi_error(ps, where, "syntax", NULL, "expected %s, found %s", what, found);
 }
 
+/* "POSITION" of TGSI_SEMANTIC_POSITION: the document's headings and Gallium's headers spell names so. */
+static size_t without_prefix(const char **word, size_t length)
+{
+    static const char *const prefixes[] = {"TGSI_SEMANTIC_", "TGSI_PROPERTY_", "TGSI_INTERPOLATE_", "TGSI_FILE_",
+                                           "TGSI_TEXTURE_", "TGSI_OPCODE_", "TGSI_RETURN_TYPE_", "TGSI_IMM_",
+                                           "TGSI_PROCESSOR_", "TGSI_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        size_t n = strlen(prefixes[i]);
+        if (length > n && tgsi_word_is(*word, n, prefixes[i])) {
+            *word += n;
+            return length - n;
+        }
+    }
+    return length;
+}
+
 bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, const char *word, size_t length,
                   const char *const *names, size_t count)
 {
     char hint[120];
-    const char *text = word_hint(word, length, names, count, hint, sizeof hint);
+    const char *plain = word;
+    size_t plain_length = without_prefix(&plain, length);
+    const char *text = word_hint(plain, plain_length, names, count, hint, sizeof hint);
+    if (plain != word && tgsi_word_index(plain, plain_length, names, count) >= 0) {
+        snprintf(hint, sizeof hint, "write '%.*s': programs have the names without that beginning", (int)plain_length, plain);
+        text = hint;
+    }
     struct span where = {parse_offset(ps, word), (uint32_t)length};
     return tgsi_error(ps, where, code, text, "unknown %s '%.*s'%s", what, length > 40 ? 40 : (int)length,
                       word, length > 40 ? "..." : "");

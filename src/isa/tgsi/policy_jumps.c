@@ -1,5 +1,6 @@
-/* policy_jumps.c - the masks of programs that jump into and out of constructs (BRA): a place for each lane, and the lanes at
- * the first place in the program run. Blocks that lanes may wait at are numbered in the order of the program. */
+/* policy_jumps.c - the masks of programs that jump into and out of constructs (BRA): a place for each lane, and the
+ * lanes at the first place in the program run. Blocks that lanes may wait at are numbered in the order of the program.
+ */
 #include "isa/tgsi/policy.h"
 
 #include "exec/exec.h"
