@@ -138,6 +138,8 @@ static void move_element(struct world *w, const struct decoded *d, unsigned n, u
     if (d->addressed && d->step != NO_STEP)
         base += s->r[d->step] * n;
     uint32_t at = base + (uint32_t)index_of(s, d->i.op, lane) * d->bytes;
+    if (store && d->i.op != 4 && d->i.a.kind) /* indexwrite of nothing */
+        return;
     if (store && d->addressed) {
         v = (uint32_t)read_lane(s, &d->i.a, n, lane);
         if (d->i.a.kind == 0 && d->i.a.width < 2) /* zeros enter */

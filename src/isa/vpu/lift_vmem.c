@@ -89,7 +89,7 @@ static void load_turn(struct vpu_lifter *l, const struct vpu_turn *t)
 static void store_turn(struct vpu_lifter *l, const struct vpu_turn *t)
 {
     const struct vpu_operand *a = &t->i->va;
-    if (t->i->vb.kind == VPU_VREG)
+    if (t->i->vb.kind == VPU_VREG || (a->kind == VPU_DASH && t->i->op != VPU_VST)) /* nothing is written */
         return;
     unsigned bytes = bytes_of(t->i);
     ir_value v = vpu_vread(l, t, a);
