@@ -329,29 +329,6 @@ static void check_unpack(struct test_rng *r, unsigned format, bool scale)
     machine_end(&m);
 }
 
-/* Masks and constants. */
-static void test_unpack_of_masks(void **state)
-{
-    (void)state;
-    struct machine m;
-    assert_true(machine_start(&m,
-                              "0 : unpck.cov ft0, r4.e0\n    mov r12, ft0\n1 : unpck.zero ft0, r4.e0\n    mov r13, ft0\n"
-                              "2 : unpck.one ft0, r4.e0\n    mov r14, ft0\n",
-                              false, true));
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        machine_put(&m, ROGUE_FILE_R, 4, lane, lane);
-        machine_put(&m, ROGUE_FILE_R, 13, lane, 7);
-    }
-    assert_true(machine_run(&m));
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        unsigned samples = (lane & 1) + (lane >> 1 & 1) + (lane >> 2 & 1) + (lane >> 3 & 1);
-        assert_int_equal(machine_get(&m, ROGUE_FILE_R, 12, lane), f32_bits((float)samples * 0.25f));
-        assert_int_equal(machine_get(&m, ROGUE_FILE_R, 13, lane), 0);
-        assert_int_equal(machine_get(&m, ROGUE_FILE_R, 14, lane), f32_bits(1));
-    }
-    machine_end(&m);
-}
-
 static void test_unpack(void **state)
 {
     (void)state;
@@ -367,4 +344,4 @@ static void test_coverage(void **state)
     check_coverage(BY_FORMATS);
 }
 
-TEST_MAIN(TEST(test_pack), TEST(test_pack_prog), TEST(test_unpack), TEST(test_unpack_of_masks), TEST(test_coverage))
+TEST_MAIN(TEST(test_pack), TEST(test_pack_prog), TEST(test_unpack), TEST(test_coverage))

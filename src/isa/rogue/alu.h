@@ -1,5 +1,5 @@
 /* alu.h - arithmetic of the chip that no op of the IR gives: functions of bit patterns, and the same over rows of
- * lanes, as IR's HELPER calls them. Chapters are the seed's. */
+ * lanes, as IR's HELPER calls them. Chapters are the document's. */
 #ifndef WEFT_ISA_ROGUE_ALU_H
 #define WEFT_ISA_ROGUE_ALU_H
 

@@ -45,7 +45,7 @@ void rogue_start_pending(struct rogue_pending *p)
 
 /* ---- ports ---- */
 
-static bool is_pixout(struct rogue_reg r)
+bool rogue_is_pixout(struct rogue_reg r)
 {
     enum { MORE = 4 };
     if (r.bank >= ROGUE_IDX0)
@@ -60,7 +60,7 @@ bool rogue_port_reads(unsigned port, struct rogue_reg r)
 {
     enum { CS_PORTS = 1 | 4 | 8, SPECIAL_PORTS = 2 | 4 | 16, SHORT = 2 | 16 | 32, SHORT_INDEX = 255 };
     bool internal = r.bank == ROGUE_SPECIAL && r.index >= ROGUE_SR_INTERNAL0 && r.index <= ROGUE_SR_INTERNAL7;
-    bool common = r.bank == ROGUE_COEFF || r.bank == ROGUE_SHARED || r.bank == ROGUE_COEFF_ALT || is_pixout(r);
+    bool common = r.bank == ROGUE_COEFF || r.bank == ROGUE_SHARED || r.bank == ROGUE_COEFF_ALT || rogue_is_pixout(r);
     if (SHORT >> port & 1 && (r.bank > ROGUE_COEFF || r.index > SHORT_INDEX))
         return false;
     if (common)
@@ -501,9 +501,9 @@ bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble)
         if (p->drafts[i].unit < ROGUE_UNITS && !build(p, &p->drafts[i], trouble))
             return false;
     for (int i = 0; !p->is_explicit && i < ROGUE_SOURCES; i++)
-        p->g.olchk |= is_pixout(p->g.s[i]);
+        p->g.olchk |= rogue_is_pixout(p->g.s[i]);
     for (int i = 0; !p->is_explicit && i < ROGUE_DESTINATIONS; i++)
-        p->g.olchk |= (p->g.destinations >> i & 1) && is_pixout(p->g.w[i]);
+        p->g.olchk |= (p->g.destinations >> i & 1) && rogue_is_pixout(p->g.w[i]);
     rogue_finish(&p->g);
     if (!p->is_explicit)
         rogue_fill_gaps(&p->g);

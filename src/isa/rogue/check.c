@@ -1,11 +1,11 @@
 /* check.c - the rules of groups beyond what their encoding can say (chapter 3), and where branches go. */
+#include "isa/rogue/alu.h"
 #include "isa/rogue/ports.h"
 #include "isa/rogue/template.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-
-enum { MAX_ERRORS = 100 };
+#include <string.h>
 
 struct checker {
     const struct isa_module *m;
@@ -13,6 +13,10 @@ struct checker {
     weft_diags *diags;
     uint32_t number;           /* the group */
     const struct rogue_group *g;
+    struct arena scratch;
+    uint8_t *reach; /* by group: enum rogue_reach */
+    bool anywhere;  /* any group may be reached */
+    bool running;
     unsigned errors;
 };
 
@@ -22,8 +26,8 @@ static void report(struct checker *c, weft_severity severity, const char *code, 
 {
     char text[320];
     va_list args;
-    if (c->errors >= MAX_ERRORS)
-        return;
+    if (severity == WEFT_ERROR && !c->reach[c->number] && !c->anywhere)
+        severity = WEFT_WARNING; /* it may be data */
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
@@ -31,7 +35,8 @@ static void report(struct checker *c, weft_severity severity, const char *code, 
     if (c->src && c->m->where)
         diag_at(c->diags, severity, code, c->src, c->m->where[c->number], NULL, "%s", text);
     else
-        diag_add(c->diags, severity, code, NULL, NULL, "group %u: %s", c->number, text);
+        diag_add(c->diags, severity, code, c->m->name, NULL, "group %u at 0x%llx: %s", c->number,
+                 (unsigned long long)(c->m->base + c->g->offset), text);
 }
 
 static const struct rogue_row *row_at(const struct checker *c, enum rogue_unit unit)
@@ -161,6 +166,135 @@ static void check_destinations(struct checker *c)
     }
 }
 
+/* Bytes can name more registers than there are (chapter 4). */
+static void check_registers(struct checker *c)
+{
+    for (unsigned n = 0; n < ROGUE_SOURCES + ROGUE_DESTINATIONS; n++) {
+        bool source = n < ROGUE_SOURCES;
+        struct rogue_reg r = source ? c->g->s[n] : c->g->w[n - ROGUE_SOURCES];
+        struct rogue_reg_name name = rogue_name_reg(r);
+        unsigned there = source ? c->g->sources >> n : c->g->destinations >> (n - ROGUE_SOURCES);
+        if (there & 1 && !rogue_reg_exists(r))
+            report(c, WEFT_ERROR, "range", "there is no register %s%u: %s0 to %s%d", name.name, name.number, name.name,
+                   name.name, rogue_last_register(name.name, strlen(name.name)));
+    }
+}
+
+/* ---- instructions ---- */
+
+/* Ports that an instruction of the backend reads or loads to: those of its text and those that its fields number. */
+static unsigned backend_ports(const struct rogue_insn *insn)
+{
+    const struct rogue_variant *v = rogue_variant_of(rogue_table(), insn);
+    unsigned ports = v->reads;
+    for (unsigned f = 0; f < ROGUE_FIELDS; f++)
+        if (rogue_fields[f].type == ROGUE_SOURCE && v->form->slot[f] >= 0)
+            ports |= 1u << rogue_get(insn, (enum rogue_field)f);
+    return ports;
+}
+
+/* "they cannot be used for DMA or FITR operations" (chapter 4). */
+static void check_internal(struct checker *c)
+{
+    const struct rogue_insn *insn = rogue_at(c->g, ROGUE_BACKEND);
+    unsigned op = insn->row ? insn->row->op : ROGUE_OPS;
+    bool asks = op == ROGUE_OP_FITR || op == ROGUE_OP_FITRP || (op >= ROGUE_OP_IDF && op <= ROGUE_OP_ATOM);
+    unsigned ports = asks ? backend_ports(insn) & c->g->sources : 0;
+    for (unsigned n = 0; n < ROGUE_SOURCES; n++)
+        if (ports >> n & 1 && c->g->s[n].bank == ROGUE_SPECIAL && c->g->s[n].index >= ROGUE_SR_INTERNAL0 &&
+            c->g->s[n].index <= ROGUE_SR_INTERNAL7)
+            report(c, WEFT_ERROR, "internal-register", "'%s' cannot have the internal register i%u: it is in no store",
+                   insn->row->name, c->g->s[n].index - ROGUE_SR_INTERNAL0);
+}
+
+/* ".PPLOD: only valid when LODM = Bias or Replace" (chapter 5). */
+static void check_level(struct checker *c)
+{
+    enum { BIAS = 1, REPLACE };
+    const struct rogue_insn *insn = rogue_at(c->g, ROGUE_BACKEND);
+    if (!insn->row || insn->row->op < ROGUE_OP_SMP1D || insn->row->op > ROGUE_OP_SMP3D_WRT ||
+        !rogue_get(insn, ROGUE_F_PPLOD))
+        return;
+    int64_t mode = rogue_get(insn, ROGUE_F_LODM);
+    if (mode != BIAS && mode != REPLACE)
+        report(c, WEFT_ERROR, "modifier", "'%s' has .pplod, which is for .bias and .replace only", insn->row->name);
+}
+
+/* Elements of operands narrower than 32 bits: two halves, four bytes (chapter 5). */
+static void check_element(struct checker *c, const struct rogue_insn *insn, enum rogue_field field, unsigned count)
+{
+    if (rogue_get(insn, field) >= count)
+        report(c, WEFT_ERROR, "element", "'%s' has element e%lld of an operand with %u", insn->row->name,
+               (long long)rogue_get(insn, field), count);
+}
+
+static void check_elements(struct checker *c)
+{
+    enum { U16 = 1, S16 = 2, F16 = 7, HALVES = 2, COVERAGE = 16, CONSTANT_0 = 30 };
+    const struct rogue_insn *p0 = rogue_at(c->g, ROGUE_P0), *test = rogue_at(c->g, ROGUE_TST);
+    unsigned op = p0->row ? p0->row->op : ROGUE_OPS;
+    if (op >= ROGUE_OP_UADD8 && op <= ROGUE_OP_IMAD16 && rogue_get(p0, ROGUE_F_F)) {
+        check_element(c, p0, ROGUE_F_S0CH, HALVES);
+        check_element(c, p0, ROGUE_F_S1CH, HALVES);
+        if (rogue_get(p0, ROGUE_F_INT8_16_OP) >= 2)
+            check_element(c, p0, ROGUE_F_S2ELEM, HALVES);
+    }
+    int64_t type = test->row ? rogue_get(test, ROGUE_F_TYPE) : 0;
+    if (type == U16 || type == S16 || type == F16)
+        check_element(c, test, ROGUE_F_ELEM, HALVES);
+    unsigned format = op == ROGUE_OP_UNPCK ? (unsigned)rogue_get(p0, ROGUE_F_PCK_FORMAT) : 0;
+    if (format == COVERAGE || format >= CONSTANT_0)
+        report(c, WEFT_ERROR, "format", "'unpck' has no format '%s': it is one of pck only",
+               rogue_fields[ROGUE_F_PCK_FORMAT].words[format]);
+}
+
+/* Scales that a format has no use for, and pixel outputs without the check of overlaps: no harm in weft. */
+static void check_remarks(struct checker *c)
+{
+    const struct rogue_insn *pack = rogue_at(c->g, ROGUE_PCK);
+    if (pack->row && pack->row->op == ROGUE_OP_PCK && rogue_get(pack, ROGUE_F_SCALE) && !rogue_get(pack, ROGUE_F_PROG) &&
+        !rogue_pack_scales((unsigned)rogue_get(pack, ROGUE_F_PCK_FORMAT)))
+        report(c, WEFT_WARNING, "no-effect", "'pck' has .scale, and its format no scale");
+}
+
+static void check_overlap(struct checker *c)
+{
+    bool pixels = false;
+    for (unsigned n = 0; n < ROGUE_SOURCES; n++)
+        pixels |= c->g->sources >> n & 1 && rogue_is_pixout(c->g->s[n]);
+    for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++)
+        pixels |= c->g->destinations >> n & 1 && rogue_is_pixout(c->g->w[n]);
+    if (pixels && !c->g->olchk)
+        report(c, WEFT_WARNING, "no-overlap-check",
+               "pixel outputs without .olchk: on a chip another pixel's task may still use them");
+}
+
+/* What the pseudo-code of chapter 13 has for sourceAdjust. */
+static void check_adjust(struct checker *c)
+{
+    const struct rogue_insn *insn = rogue_at(c->g, ROGUE_CTRL);
+    unsigned op = insn->row->op;
+    int64_t adjust = rogue_get(insn, ROGUE_F_ADJUST), least = op == ROGUE_OP_CNDEF ? 0 : 1;
+    bool has = op == ROGUE_OP_CNDST || op == ROGUE_OP_CNDEF || op == ROGUE_OP_CNDLT || op == ROGUE_OP_CNDEND;
+    if (has && (adjust < least || adjust > 2))
+        report(c, WEFT_ERROR, "range", "'%s' adjusts by %lld: expected %lld to 2", insn->row->name, (long long)adjust,
+               (long long)least);
+}
+
+static void check_dest(struct checker *c)
+{
+    const struct rogue_insn *insn = rogue_at(c->g, ROGUE_CTRL);
+    int64_t dest = rogue_get(insn, ROGUE_F_DEST);
+    if (rogue_variant_of(rogue_table(), insn)->form->slot[ROGUE_F_DEST] < 0)
+        return;
+    if (dest > ROGUE_LAST_DEST)
+        report(c, WEFT_ERROR, "range", "'%s' has no destination r%lld: r0 to r%d", insn->row->name, (long long)dest,
+               ROGUE_LAST_DEST);
+    else if (dest > rogue_last_register("r", 1))
+        report(c, WEFT_WARNING, "range", "'%s' iterates to r%lld: nothing else can name it", insn->row->name,
+               (long long)dest);
+}
+
 /* ---- programs ---- */
 
 static bool starts_group(const struct isa_module *m, uint64_t offset)
@@ -208,31 +342,66 @@ static void check_encoding(struct checker *c)
                    c->g->insn[slot].row->name);
 }
 
+static void check_group(struct checker *c)
+{
+    if (c->g->alu == ROGUE_MAIN) {
+        check_phases(c);
+        check_feeds(c);
+        check_internal(c);
+        check_level(c);
+        check_elements(c);
+    }
+    if (c->g->lower)
+        check_ports(c);
+    check_registers(c);
+    check_destinations(c);
+    if (c->g->alu == ROGUE_CONTROL) {
+        check_branch(c);
+        check_return(c);
+        check_adjust(c);
+        check_dest(c);
+    }
+    if (!c->running && c->g->alu == ROGUE_MAIN)
+        check_remarks(c);
+    if (!c->running)
+        check_overlap(c);
+    if (c->g->weft)
+        check_encoding(c);
+}
+
+/* What may or may not be reached stops a running program when it is. */
+static void check_data(struct checker *c)
+{
+    enum { SHOWN = 8 };
+    static const char *const how[] = {"; control flow does not get there", "; control flow may get there", ""};
+    uint8_t reach = c->reach[c->number];
+    char hex[2 * SHOWN + 4];
+    size_t at = 0;
+    for (unsigned i = 0; i < c->g->size && i < SHOWN; i++)
+        at += (size_t)snprintf(hex + at, sizeof hex - at, "%02x", c->g->data[i]);
+    bool fatal = reach == ROGUE_REACH_ALWAYS || (reach == ROGUE_REACH_MAYBE && !c->running);
+    report(c, fatal ? WEFT_ERROR : WEFT_WARNING, "unknown-group", "these %u bytes are no instruction group: %s%s%s",
+           c->g->size, hex, c->g->size > SHOWN ? "..." : "",
+           !reach && c->anywhere ? "; only an address that is computed may get there" : how[reach]);
+}
+
 weft_status rogue_check(const struct isa_module *m, const struct source *src, const struct isa_params *params,
                         weft_diags *diags)
 {
-    struct checker c = {.m = m, .src = src, .diags = diags};
-    (void)params;
+    struct checker c = {.m = m, .src = src, .diags = diags, .running = params && params->running};
+    c.reach = rogue_find_reach(m, &c.scratch, &c.anywhere);
+    if (!c.reach) {
+        arena_free(&c.scratch);
+        return WEFT_ERROR_MEMORY;
+    }
     for (uint32_t i = 0; i < m->ngroups; i++) {
         c.number = i;
         c.g = &m->groups[i];
-        if (c.g->data) {
-            report(&c, WEFT_ERROR, "unknown-group", "these %u bytes are no instruction group", c.g->size);
-            continue;
-        }
-        if (c.g->alu == ROGUE_MAIN) {
-            check_phases(&c);
-            check_feeds(&c);
-        }
-        if (c.g->lower)
-            check_ports(&c);
-        check_destinations(&c);
-        if (c.g->alu == ROGUE_CONTROL) {
-            check_branch(&c);
-            check_return(&c);
-        }
-        if (c.g->weft)
-            check_encoding(&c);
+        if (c.g->data)
+            check_data(&c);
+        else
+            check_group(&c);
     }
+    arena_free(&c.scratch);
     return c.errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }

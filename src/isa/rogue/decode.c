@@ -8,7 +8,8 @@ static struct isa_module *new_module(const struct isa_params *params, struct are
     struct isa_module *m = ARENA_NEW(arena, struct isa_module);
     if (m)
         *m = (struct isa_module){
-            .base = params->base, .strict = params->strict, .stage = params->stage, .linkage = params->linkage};
+            .base = params->base, .strict = params->strict, .stage = params->stage, .linkage = params->linkage,
+            .labels = params->labels};
     return m;
 }
 
@@ -17,7 +18,6 @@ weft_status rogue_decode(const uint8_t *bytes, size_t size, const char *name, co
 {
     enum { USUAL_BYTES = 10 }; /* of a group */
     *out = NULL;
-    (void)name;
     (void)diags; /* what is no group is data */
     const struct rogue_table *t = rogue_table();
     struct isa_module *m = new_module(params, arena);
@@ -26,6 +26,7 @@ weft_status rogue_decode(const uint8_t *bytes, size_t size, const char *name, co
     if (!m || !kept)
         return WEFT_ERROR_MEMORY;
     memcpy(kept, bytes, size);
+    m->name = name ? arena_printf(arena, "%s", name) : NULL;
     for (size_t at = 0; at < size;) {
         if (m->ngroups >= capacity) {
             size_t need = m->ngroups + size / USUAL_BYTES + 1;

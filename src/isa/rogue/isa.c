@@ -160,6 +160,7 @@ const struct isa isa_rogue = {
     .differences = rogue_differences,
     .takes_linkage = true,
     .packs = true,
+    .labels = true,
     .has_places = true,
     .unit = 2,
     .nrows = ROGUE_OPS,
@@ -172,4 +173,5 @@ const struct isa isa_rogue = {
     .lift = rogue_lift,
     .stage = stage_of,
     .unknown = unknown,
+    .checks_unknown = true,
 };

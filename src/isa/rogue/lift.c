@@ -13,7 +13,9 @@ void rogue_refuse(struct rogue_lifter *l, const char *fmt, ...)
     if (l->src && l->m->where && l->m->where[l->at].length)
         diag_at(l->diags, WEFT_ERROR, "not-executed", l->src, l->m->where[l->at], NULL, "%s", text ? text : "out of memory");
     else
-        diag_add(l->diags, WEFT_ERROR, "not-executed", NULL, NULL, "group %u: %s", l->at, text ? text : "out of memory");
+        diag_add(l->diags, WEFT_ERROR, "not-executed", l->m->name, NULL, "group %u at 0x%llx: %s", l->at,
+                 (unsigned long long)(l->m->base + (l->m->ngroups ? l->m->groups[l->at].offset : 0)),
+                 text ? text : "out of memory");
 }
 
 /* A place in the source, as far as it has been counted. */
@@ -62,7 +64,13 @@ static void lift_program(struct rogue_lifter *l)
         l->failed = true;
         return;
     }
+    bool anywhere;
     l->b.block = IR_ENTRY;
+    l->reach = rogue_find_reach(l->m, l->arena, &anywhere);
+    for (uint32_t i = 0; l->reach && (anywhere || l->link.nbreakpoints) && i < l->m->ngroups; i++)
+        l->reach[i] = l->reach[i] ? l->reach[i] : ROGUE_REACH_MAYBE;
+    if (!l->reach)
+        return;
     rogue_apply_bases(l);
     rogue_note_registers(l);
     rogue_declare_io(l);

@@ -95,6 +95,7 @@ struct rogue_lifter {
     bool phases;                        /* some group starts another phase */
     bool covers;                        /* some group writes the sample mask */
     bool jumps;                         /* some group sets the link address to what is no group behind a branch */
+    uint8_t *reach; /* by group: enum rogue_reach; what is never reached is not lifted */
     uint32_t *block;                    /* by group: the block that begins with it, 0: none does */
     uint32_t epilogue, ending;          /* ending: where phases end; without PHAS the epilogue */
     ir_value *constant;                 /* by shared register: its value in the prologue; 0: not made yet */

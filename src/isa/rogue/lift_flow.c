@@ -90,6 +90,8 @@ bool rogue_flow_prepare(struct rogue_lifter *l)
         return false;
     for (uint32_t i = 0; i < l->m->ngroups; i++) {
         const struct rogue_row *control = control_of(&l->m->groups[i]);
+        if (!l->reach[i])
+            continue;
         note_jumps(l, &l->m->groups[i]);
         if (leaves(&l->m->groups[i]) || rogue_ends_phase(&l->m->groups[i]))
             rogue_begin_block(l, i + 1);
@@ -166,6 +168,28 @@ static void start(struct rogue_lifter *l)
         ir_set(&l->b, l->file[ROGUE_FILE_COVER], 0, ir_const_i32(&l->b, UINT32_MAX), 0);
 }
 
+/* Bytes that are no group stop the program when it gets there. What it never gets to is no part of it. */
+enum { FAULT_NO_GROUP = 1 };
+
+static const char *fault_text(uint64_t fault)
+{
+    return fault == FAULT_NO_GROUP ? "these bytes are no instruction group" : NULL;
+}
+
+static void stop_at_data(struct rogue_lifter *l)
+{
+    l->b.p->fault_text = fault_text;
+    ir_emit(&l->b, IR_TRAP, IR_VOID, 0, 0, NULL, 0, 0, FAULT_NO_GROUP, 0);
+}
+
+static void leave_out(struct rogue_lifter *l, uint32_t i)
+{
+    if (!l->block[i])
+        return;
+    l->b.block = l->block[i];
+    ir_goto(&l->b, l->ending);
+}
+
 /* What a group counts for: the instructions in it. */
 static uint32_t instructions_of(const struct rogue_group *g)
 {
@@ -198,10 +222,21 @@ void rogue_flow_run(struct rogue_lifter *l)
         const struct rogue_group *g = &m->groups[i];
         l->at = l->b.insn = i;
         l->group = g;
+        if (!l->reach[i]) {
+            leave_out(l, i);
+            open = false;
+            continue;
+        }
         open = enter(l, i, open);
         l->b.p->blocks[l->b.block].insns += instructions_of(g);
         if (closes_loop(l, i))
             l->b.p->blocks[l->b.block].insns += instructions_of(&m->groups[++i]);
+        if (g->data) {
+            rogue_carry(l);
+            stop_at_data(l);
+            open = false;
+            continue;
+        }
         rogue_lift_group(l);
         if (leaves(&m->groups[i]) || rogue_lands_apart(l, i))
             open = false;

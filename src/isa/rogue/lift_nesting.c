@@ -170,6 +170,8 @@ static bool nests(struct regions *r)
     for (uint32_t i = 0; i < m->ngroups; i++) {
         const struct rogue_group *g = &m->groups[i];
         uint32_t loop = r->looped;
+        if (!r->l->reach[i])
+            continue;
         r->looped = ROGUE_NONE;
         if (g->data || (g->end && r->depth))
             return false;

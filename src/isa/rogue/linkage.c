@@ -49,6 +49,7 @@ struct reader {
     struct rogue_linkage *out;
     enum ir_stage stage;
     size_t places_cap, shared_cap, breakpoints_cap;
+    bool has_inputs, has_outputs; /* lines said some: the defaults of the kind are left out */
 };
 
 /* ---- parts of lines ---- */
@@ -94,6 +95,8 @@ static bool place(struct reader *r, struct rogue_place *p)
 
 static bool add_place(struct reader *r, const struct rogue_place *p)
 {
+    if (p->output ? r->has_outputs : r->has_inputs)
+        return true;
     struct rogue_place *grown = arena_grow(r->s.arena, r->out->places, sizeof *grown, r->out->nplaces, &r->places_cap,
                                            (size_t)r->out->nplaces + 1);
     if (!grown)
@@ -557,8 +560,11 @@ weft_status rogue_read_linkage(const struct isa_linkage *text, enum ir_stage sta
                                .tessellation = {.vertices = 3, .mode = IR_PRIM_TRIANGLES, .spacing = IR_SPACING_EQUAL}};
     weft_status status = linkage_read(&r.s, text, arena, diags, read_line, &r);
     /* What lines say of a kind is all there is of it. */
-    if (!out->nplaces)
-        default_places(&r);
+    for (uint32_t i = 0; i < out->nplaces; i++) {
+        r.has_outputs |= out->places[i].output;
+        r.has_inputs |= !out->places[i].output;
+    }
+    default_places(&r);
     if (!out->nshared)
         default_shared(&r);
     if (arena_failed(arena))

@@ -126,7 +126,7 @@ static bool is_word(const struct rogue_word *w, const char *name, size_t length)
     return w->length == length && strncasecmp(w->p, name, length) == 0;
 }
 
-/* Spellings of words: the seed's, older ones. */
+/* Spellings of words: the document's, older ones. */
 static struct rogue_word plain_word(const struct rogue_word *w)
 {
     static const char *const spellings[][2] = {
@@ -455,7 +455,7 @@ static bool match_choice(const struct rogue_operand *o, const struct rogue_raw *
         }
     }
     if (code < 0 && raw->kind == ROGUE_RAW_NUMBER && !raw->is_float &&
-        !raw->negative) { /* by number, as the seed has it */
+        !raw->negative) { /* by number, as the document has it */
         unsigned n = 0;
         while (info->words[n])
             n++;
@@ -463,7 +463,7 @@ static bool match_choice(const struct rogue_operand *o, const struct rogue_raw *
     }
     if (code < 0 && o->field == ROGUE_F_DSEL && raw->kind == ROGUE_RAW_FT && feed_code(4, raw->n) >= 0) {
         add_want(d, (struct rogue_want){ROGUE_WANT_FEED, 4, (uint8_t)feed_code(4, raw->n), {0}, raw->text});
-        code = 0; /* the seed names what drives W0 */
+        code = 0; /* the document names what drives W0 */
     }
     *mods = best;
     if (code < 0)

@@ -189,7 +189,7 @@ static bool through_logical(const struct maker *m)
            logical(m, pack_copy(m->arena, m->st, 5), &m->st->operands[2]) && declare(m, 4, 0);
 }
 
-/* shr r0, r1, r2: S2 through shift unit 1 and an OR with 0, as the seed's examples have it. */
+/* shr r0, r1, r2: S2 through shift unit 1 and an OR with 0, as the document's examples have it. */
 static bool through_shift_2(const struct maker *m)
 {
     static const struct rogue_raw zero = {.kind = ROGUE_RAW_REG, .reg = {ROGUE_SPECIAL, 0, 0}, .text = {"c0", 2}};

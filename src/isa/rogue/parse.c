@@ -1,4 +1,4 @@
-/* parse.c - text to groups: the seed's and the published compilers' (syntax.md, section 5). */
+/* parse.c - text to groups: the document's and the published compilers' (syntax.md, section 5). */
 #include "isa/rogue/parse.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static bool is_declaration(const struct parser *p, const struct rogue_statement 
            (from->kind == ROGUE_RAW_FT || from->kind == ROGUE_RAW_REG);
 }
 
-/* The seed writes the two halves of a sum of products as two instructions: sop r0.joutj, a, e, op, b, f and the same
+/* The document writes the two halves of a sum of products as two instructions: sop r0.joutj, a, e, op, b, f and the same
  * with koutk. */
 static void join_sop(struct parser *p, struct rogue_statement *s);
 
@@ -453,6 +453,7 @@ weft_status rogue_parse(const struct source *src, const struct isa_params *param
                              .strict = params->strict,
                              .stage = params->stage,
                              .linkage = params->linkage,
+                             .labels = params->labels,
                              .groups = p->list.groups,
                              .where = p->list.where,
                              .ngroups = (uint32_t)p->list.ngroups};

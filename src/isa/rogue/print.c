@@ -244,6 +244,46 @@ static void put_group(struct text *t, const struct rogue_group *g, int padding, 
     put_char(t, '\n');
 }
 
+/* ---- labels ---- */
+
+/* By group, and one more for the end: does a branch go there? NULL: no labels are asked for. */
+static bool *find_targets(const struct isa_module *m, struct arena *arena)
+{
+    bool *targets = ARENA_ARRAY(arena, bool, (size_t)m->ngroups + 1);
+    for (uint32_t i = 0; targets && i <= m->ngroups; i++)
+        targets[i] = false;
+    for (uint32_t i = 0; targets && i < m->ngroups; i++) {
+        uint32_t target = rogue_branch_of(&m->groups[i]) ? rogue_target_of(m, &m->groups[i]) : UINT32_MAX;
+        if (target <= m->ngroups)
+            targets[target] = true;
+    }
+    return targets;
+}
+
+static void put_label(struct text *t, uint32_t group)
+{
+    put_char(t, 'L');
+    put_unsigned(t, group);
+}
+
+/* The number in front of the last semicolon of the group's text becomes a label. */
+static void name_target(struct text *t, uint32_t target)
+{
+    enum { TAIL = 64 };
+    char tail[TAIL], *semicolon = t->p, *number;
+    while (*--semicolon != ';')
+        ;
+    for (number = semicolon; number[-1] != ' ';)
+        number--;
+    size_t length = (size_t)(t->p - semicolon);
+    if (length > TAIL)
+        return;
+    memcpy(tail, semicolon, length);
+    t->p = number;
+    put_label(t, target);
+    put_bytes(t, tail, length);
+}
+
 /* What is written of the groups, and what is known of it. */
 struct printer {
     struct text text;
@@ -251,6 +291,7 @@ struct printer {
     struct rogue_insn_text *insns;
     struct rogue_group_text *groups;
     const struct rogue_reg_texts *names; /* for groups */
+    const bool *targets;                 /* groups that get labels; NULL: none do */
 };
 
 /* Padding depends on the place only of the last two groups. */
@@ -267,6 +308,12 @@ static void print_group(struct printer *p, const struct isa_module *m, uint32_t 
         g = &plain;
     }
     bool last = i + LAST >= m->ngroups;
+    if (p->targets && rogue_branch_of(g)) {
+        put_group(&p->text, g, last ? rogue_padding(m, i) : 0, p->table, NULL, &places);
+        if (rogue_target_of(m, g) <= m->ngroups)
+            name_target(&p->text, rogue_target_of(m, g));
+        return;
+    }
     if (!last && rogue_put_again(&p->text, p->names, g, p->groups, &keep))
         return;
     const char *begin = p->text.p;
@@ -283,18 +330,29 @@ weft_status rogue_print(const struct isa_module *m, struct arena *arena, char **
         .table = rogue_table(), .insns = rogue_insn_texts(m, arena), .groups = rogue_group_texts(m, arena)};
     p.names = p.groups ? rogue_reg_texts() : NULL;
     struct number number = {"0000: ", NUMBER_DIGITS};
+    p.targets = m->labels && m->ngroups ? find_targets(m, arena) : NULL;
+    if (m->labels && m->ngroups && !p.targets)
+        return WEFT_ERROR_MEMORY;
     struct isa_place *place = places ? ARENA_ARRAY(arena, struct isa_place, m->ngroups + 1) : NULL;
     if ((places && !place) || !text_start(&p.text, arena, (size_t)m->ngroups * EXPECTED))
         return WEFT_ERROR_MEMORY;
     for (uint32_t i = 0; i < m->ngroups; i++) {
         if (!text_room(&p.text))
             return WEFT_ERROR_MEMORY;
+        if (p.targets && p.targets[i]) {
+            put_label(&p.text, i);
+            put_bytes(&p.text, ":\n", 2);
+        }
         if (place)
             place[i] = (struct isa_place){m->base + m->groups[i].offset, m->groups[i].offset, m->groups[i].size,
                                           (uint32_t)text_length(&p.text)};
         put_number(&p.text, &number);
         count(&number);
         print_group(&p, m, i);
+    }
+    if (p.targets && p.targets[m->ngroups]) {
+        put_label(&p.text, m->ngroups);
+        put_bytes(&p.text, ":\n", 2);
     }
     text_end(&p.text);
     *text = p.text.begin;

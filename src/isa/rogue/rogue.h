@@ -1,10 +1,10 @@
 /* rogue.h - a Rogue (PowerVR Series6/6XT USC) program as data, and the table of its instructions.
  *
  * The unit is the instruction group: a header, at most one instruction per phase and the backend, six sources, the
- * internal selectors and two destinations (seed, chapter 3). Instructions keep the bits of their published form; what
+ * internal selectors and two destinations (the document, chapter 3). Instructions keep the bits of their published form; what
  * they say is read from them by the fields of fields.inc. Text and bytes are two ways of writing groups.
  *
- * Byte n of an instruction is bits 8n to 8n+7 of its word; chapter numbers are those of the seed, "encoding" is
+ * Byte n of an instruction is bits 8n to 8n+7 of its word; chapter numbers are those of the document, "encoding" is
  * encoding.md beside it. */
 #ifndef WEFT_ISA_ROGUE_ROGUE_H
 #define WEFT_ISA_ROGUE_ROGUE_H
@@ -111,6 +111,7 @@ enum { ROGUE_LAST_DEST = 251 }; /* of DITR and ITRSMP, "R0…R251" (chapter 14) 
 int rogue_last_register(const char *name, size_t length);
 /* Is the register one that there is? Bytes have room for more. */
 bool rogue_reg_exists(struct rogue_reg r);
+bool rogue_is_pixout(struct rogue_reg r);
 /* enum rogue_indexed of a bank's name; -1: it cannot be indexed. */
 int rogue_find_indexed(const char *name, size_t length);
 /* Index of the special constant with a value; -1: there is none. */
@@ -247,10 +248,21 @@ struct isa_module {
     uint32_t ngroups;
     struct span *where; /* of each group in the source; NULL: made from bytes */
     uint64_t base;      /* address of the first group */
+    const char *name;          /* of the bytes that it is made from; NULL: a text */
     bool strict;
+    bool labels;               /* printed: branches name labels */
     int stage; /* enum ir_stage or -1 */
     const struct isa_linkage *linkage;
 };
+
+/* Does control flow from the first group get to a group, whatever it computes? */
+enum rogue_reach { ROGUE_REACH_NEVER, ROGUE_REACH_MAYBE, ROGUE_REACH_ALWAYS };
+/* By group, enum rogue_reach. *anywhere: addresses are computed, so that any group may be reached. NULL: no memory. */
+uint8_t *rogue_find_reach(const struct isa_module *m, struct arena *arena, bool *anywhere);
+/* The group that a branch goes to, the number of groups for the end of the program; UINT32_MAX: none begins there. */
+uint32_t rogue_target_of(const struct isa_module *m, const struct rogue_group *g);
+/* The branch of a group; NULL: it has none. */
+const struct rogue_insn *rogue_branch_of(const struct rogue_group *g);
 
 /* Fill in the forms, header and size (without padding that aligns) of a group from what it says. NULL, or what is in
  * the way. */
