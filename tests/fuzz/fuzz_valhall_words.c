@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct isa_params params = {.stage = -1};
     struct isa_module *m = NULL, *again = NULL;
     weft_status status = valhall_decode(data, size, "input", &params, &arena, &m, diags);
-    must((status == WEFT_OK) == (size % 8 == 0) && (m != NULL) == (status == WEFT_OK));
+    must(status == WEFT_OK && m != NULL && m->ntail == size % 8);
     if (m) {
         uint8_t *bytes;
         char *text;
@@ -38,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         must(valhall_parse(&src, &params, &arena, &again, diags) == WEFT_OK && again->nwords == m->nwords);
         for (uint32_t i = 0; i < m->nwords; i++)
             must(again->words[i] == normal(m->words[i]));
+        must(again->ntail == m->ntail && memcmp(again->tail, m->tail, m->ntail) == 0);
     }
     weft_diags_free(diags);
     arena_free(&arena);
