@@ -18,6 +18,7 @@ _weft() {
     -s | --stage) mapfile -t COMPREPLY < <(compgen -W "$stages" -- "$word") && return ;;
     -f | --format) mapfile -t COMPREPLY < <(compgen -W 'bin hex elf' -- "$word") && return ;;
     --mesh) mapfile -t COMPREPLY < <(compgen -W 'quad sphere cube teapot' -- "$word") && return ;;
+    --engine) mapfile -t COMPREPLY < <(compgen -W 'auto interp jit' -- "$word") && return ;;
     --cpu) mapfile -t COMPREPLY < <(compgen -W 'best baseline avx2 avx512' -- "$word") && return ;;
     --html) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
     -m | --chip | --dump | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat | --load | --limit | --sdram | --gdb) return ;;
@@ -30,9 +31,9 @@ _weft() {
         ;;
     draw)
         options="$target --vertex --linkage --vertex-linkage --mesh --size --texture --const --time --clear --threads
-            --budget --repeat --cpu --strict --stats --output -o"
+            --budget --repeat --cpu --engine --strict --stats --output -o"
         ;;
-    run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu --strict' ;;
+    run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu --engine --stats --strict' ;;
     boot) options='--load --uart --sdram --limit --dump --regs --stats --log --gdb --cpu' ;;
     asm) options="$target -f --format -e --each --base --no-relax --short --pack -o --output" ;;
     dis) options="$target -f --format -e --each --addr --bytes --labels --base --entry --linear -o --output" ;;

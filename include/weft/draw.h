@@ -129,6 +129,23 @@ WEFT_API int weft_mesh_find(const char *name);
 /* Which of the interpreter's sets of handlers runs; results are the same bits. */
 typedef enum weft_cpu_level { WEFT_CPU_BEST, WEFT_CPU_BASELINE, WEFT_CPU_AVX2, WEFT_CPU_AVX512 } weft_cpu_level;
 
+/* What runs programs; results are the same bits. INTERP: handlers of operations. JIT: machine code that LLVM makes of
+ * them before the first invocation, as far as it can; a program that cannot be compiled is interpreted. AUTO: handlers
+ * begin, and a program that has run long enough is compiled on a thread of its own meanwhile. */
+typedef enum weft_engine { WEFT_ENGINE_AUTO, WEFT_ENGINE_INTERP, WEFT_ENGINE_JIT } weft_engine;
+
+/* What the JIT is ("LLVM 19.1.7"), which is loaded by this; NULL: weft was built without, or weft-jit.so is not where it
+ * should be: next to the library or the program, or where it was installed. The text is static. */
+WEFT_API const char *weft_jit(void);
+
+/* Who ran the programs of a draw or a job. */
+typedef struct weft_engine_stats {
+    uint32_t programs, native;     /* made ready; of these, those that ran as machine code */
+    uint64_t operations, compiled; /* of the former; of these, those in machine code */
+    double seconds;                /* of a processor, that compiling took, whenever in this process it was done */
+    const char *refused;           /* why a program was not compiled: the last one's reason, static; NULL: none */
+} weft_engine_stats;
+
 /* 32-bit words of a constant buffer: CONST[n][i].x is word 4 * i. Reads past the end give 0 and are counted. */
 typedef struct weft_constants {
     const uint32_t *words;
@@ -148,6 +165,7 @@ typedef struct weft_draw_params {
     uint64_t budget;  /* instructions that one warp of 64 invocations may run; 0: no limit */
     uint32_t repeat;  /* draw that many times, for measuring; 0 is 1 */
     weft_cpu_level cpu_level;
+    weft_engine engine;
 } weft_draw_params;
 
 /* No programs, quad, nothing bound, time 0, clear to 0, all processors, budget WEFT_DEFAULT_BUDGET. */
@@ -162,6 +180,7 @@ typedef struct weft_draw_stats {
     uint64_t bad_accesses;         /* of registers or memory, outside their range */
     double seconds, cpu_seconds;   /* of drawing alone: elapsed, and of all threads */
     uint32_t threads;
+    weft_engine_stats engine;
 } weft_draw_stats;
 
 /* Draw into `picture`, whose size and format are the target's. `stats` may be NULL. Programs are not changed.

@@ -41,6 +41,7 @@ typedef struct weft_job_params {
     uint32_t threads; /* 0: as many as there are processors; a trace takes one */
     uint64_t budget;  /* instructions that one warp may run in a draw or a dispatch; 0: no limit */
     weft_cpu_level cpu_level;
+    weft_engine engine;
     weft_trace trace;
     uint32_t trace_x, trace_y;
     uint64_t trace_id;
@@ -76,6 +77,7 @@ typedef struct weft_job_stats {
     uint64_t vertices, fragments, invocations; /* shaded; of compute programs */
     uint64_t instructions;                     /* guest instructions, counted for each lane that ran them */
     double cpu_seconds;                        /* of all threads, in draws and dispatches alone */
+    weft_engine_stats engine;
 } weft_job_stats;
 
 WEFT_API void weft_job_get_stats(const weft_job *job, weft_job_stats *stats);

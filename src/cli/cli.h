@@ -67,6 +67,17 @@ void cli_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The exit status for what a call of the library answered. */
 int cli_status(weft_status status);
 
+/* ---- engines: engine.c ---- */
+
+#define CLI_ENGINE_HELP "auto (default), interp or jit: the same bits, another speed"
+
+/* --engine. False, having said so, when the value is wrong or this machine has no JIT. */
+bool cli_take_engine(const struct cli_args *a, weft_engine *engine);
+/* Lines of --stats, on standard error. */
+void cli_show_engine(const weft_engine_stats *s);
+/* Lines of --version. */
+void cli_show_engines(void);
+
 /* ---- files: files.c ---- */
 
 struct cli_bytes {

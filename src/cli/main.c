@@ -68,6 +68,7 @@ int main(int argc, char **argv)
         return help(argc - 1, argv + 1);
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         printf("weft %s\n", weft_version());
+        cli_show_engines();
         return STATUS_FINE;
     }
     const struct cli_command *c = find(name);

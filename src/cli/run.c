@@ -4,11 +4,13 @@
 
 #include <weft/job.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU, KEY_TRACE, KEY_TRACE_AT, KEY_TRACE_ID, KEY_STRICT };
+enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU, KEY_TRACE, KEY_TRACE_AT, KEY_TRACE_ID, KEY_STRICT,
+       KEY_ENGINE, KEY_STATS };
 enum { MOST_DUMPS = 64 };
 
 struct dump {
@@ -21,7 +23,7 @@ struct run_args {
     weft_job_params params;
     struct dump dumps[MOST_DUMPS];
     size_t ndumps;
-    bool json;
+    bool json, stats;
     const char *trace;
 };
 
@@ -32,6 +34,8 @@ static const struct cli_option options[] = {
     {KEY_THREADS, "threads", "N", "threads (default: one for each processor): the same results for any number"},
     {KEY_BUDGET, "budget", "N", "instructions that 64 invocations together may run; 0: no limit"},
     {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
+    {KEY_ENGINE, "engine", "ENGINE", CLI_ENGINE_HELP},
+    {KEY_STATS, "stats", NULL, "say on standard error what draws and dispatches took"},
     {KEY_TRACE, "trace", "FILE",
      "write a line of JSON for each instruction of the invocation chosen by one of the next two"},
     {KEY_TRACE_AT, "trace-at", "X,Y", "fragments of this pixel, counted from row 0"},
@@ -125,6 +129,11 @@ static bool take(struct run_args *r, const struct cli_args *a, int key)
         return take_number(a, "budget", 0, UINT64_MAX, &r->params.budget);
     case KEY_CPU:
         return take_cpu(r, a);
+    case KEY_ENGINE:
+        return cli_take_engine(a, &r->params.engine);
+    case KEY_STATS:
+        r->stats = true;
+        return true;
     case KEY_TRACE:
         r->trace = a->value;
         return true;
@@ -186,6 +195,17 @@ static int write_dumps(const struct run_args *r, const weft_job *job, weft_diags
     return status;
 }
 
+static void show_stats(const weft_job *job)
+{
+    weft_job_stats s;
+    weft_job_get_stats(job, &s);
+    fprintf(stderr,
+            "vertices %" PRIu64 "\nfragments %" PRIu64 "\ninvocations %" PRIu64 "\ninstructions %" PRIu64
+            "\ncpu-seconds %.6f\n",
+            s.vertices, s.fragments, s.invocations, s.instructions, s.cpu_seconds);
+    cli_show_engine(&s.engine);
+}
+
 /* One script, from its file to its results. */
 static int run_script(const struct run_args *r, const char *path, json_t *results)
 {
@@ -224,6 +244,8 @@ static int run_script(const struct run_args *r, const char *path, json_t *result
     if (!results && status == STATUS_EXPECTATION)
         fprintf(stderr, "%s: %zu of %zu expectations failed\n", path, weft_job_failures(job),
                 weft_job_expectations(job));
+    if (job && r->stats)
+        show_stats(job);
     weft_job_free(job);
     weft_diags_free(diags);
     free(in.data);
@@ -270,7 +292,7 @@ static int run(int argc, char **argv)
 const struct cli_command command_run = {
     "run",
     "JOB.amber... [--dump BUFFER=FILE] [--json] [--threads N] [--budget N] [--cpu LEVEL]\n"
-    "                [--trace FILE (--trace-at X,Y | --trace-id N)]",
+    "                [--engine ENGINE] [--stats] [--trace FILE (--trace-at X,Y | --trace-id N)]",
     "run jobs in AmberScript",
     "A job is a script in AmberScript, its shaders in the text or bytes of any instruction set; examples/amber has\n"
     "some. Exit status 3: every command ran, and an EXPECT failed. Where, the value found and the one wanted go to\n"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { KEY_VERTEX = 256, KEY_MESH, KEY_SIZE, KEY_TEXTURE, KEY_CONST, KEY_TIME, KEY_CLEAR, KEY_THREADS, KEY_BUDGET,
-       KEY_REPEAT, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE, KEY_STRICT };
+       KEY_REPEAT, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE, KEY_STRICT, KEY_ENGINE };
 
 const struct cli_option scene_options[] = {
     CLI_TARGET_OPTIONS,
@@ -25,6 +25,7 @@ const struct cli_option scene_options[] = {
     {KEY_BUDGET, "budget", "N", "instructions that 64 invocations together may run; 0: no limit"},
     {KEY_REPEAT, "repeat", "N", "draw N times, to measure"},
     {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
+    {KEY_ENGINE, "engine", "ENGINE", CLI_ENGINE_HELP},
     {KEY_STRICT, "strict", NULL,
      "results of messages are poison until they are waited for: reading one stops the program"},
     {KEY_STATS, "stats", NULL, "say on standard error what drawing took"},
@@ -180,6 +181,8 @@ static bool take(struct scene_args *s, const struct cli_args *a, int key)
         return take_clear(s, a);
     case KEY_CPU:
         return take_cpu(s, a);
+    case KEY_ENGINE:
+        return cli_take_engine(a, &s->params.engine);
     case KEY_THREADS:
         fine = take_number(a, 1, WEFT_MAX_THREADS, "--threads is a number from 1 to 256", &n);
         s->params.threads = (uint32_t)n;

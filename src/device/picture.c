@@ -115,7 +115,7 @@ static const char *const stage_names[IR_STAGES] = {[IR_VERTEX] = "vertex",
 
 /* Check, lift, optimise and compile a program. */
 static weft_status prepare(const weft_program *program, enum ir_stage stage, const weft_draw_params *params,
-                           enum exec_level level, struct arena *arena, struct stage *out, weft_diags *diags)
+                           const struct exec_options *options, struct arena *arena, struct stage *out, weft_diags *diags)
 {
     const struct source *source = program_source(program);
     const char *name = name_of(program);
@@ -138,7 +138,7 @@ static weft_status prepare(const weft_program *program, enum ir_stage stage, con
         (status = check_textures(ir, params, name, diags)) != WEFT_OK)
         return status;
     ir_optimise(ir);
-    return stage_compile(ir, source, level, arena, out, diags);
+    return stage_compile(ir, source, options, arena, out, diags);
 }
 
 /* ---- vertices without a vertex program ---- */
@@ -376,10 +376,10 @@ static weft_status make_job(struct job *j, const weft_draw_params *params, const
     bool quad = params->mesh == WEFT_MESH_QUAD;
     p->resources.level = choose_level(params->cpu_level);
     p->budget = params->budget;
-    weft_status status =
-        prepare(params->fragment, IR_FRAGMENT, params, p->resources.level, &j->arena, &p->fragment, diags);
+    const struct exec_options options = {.level = p->resources.level, .engine = stage_engine(params->engine)};
+    weft_status status = prepare(params->fragment, IR_FRAGMENT, params, &options, &j->arena, &p->fragment, diags);
     if (status == WEFT_OK && params->vertex)
-        status = prepare(params->vertex, IR_VERTEX, params, p->resources.level, &j->arena, &p->vertex, diags);
+        status = prepare(params->vertex, IR_VERTEX, params, &options, &j->arena, &p->vertex, diags);
     if (status != WEFT_OK)
         return status;
     if ((status = mesh_make(params->mesh, &j->mesh)) != WEFT_OK)
@@ -423,6 +423,7 @@ weft_status weft_draw(const weft_draw_params *params, weft_picture *picture, wef
     for (uint32_t i = 0; i < repeat && status == WEFT_OK; i++)
         status = pipeline_draw(&j.pipeline, j.pool, &counts, diags);
     double elapsed = seconds_now() - start;
+    exec_jit_settle();
     outside_report(&counts.outside, counts.bad_accesses, NULL, diags);
     if (stats)
         *stats = (weft_draw_stats){.vertices = counts.vertices,
@@ -433,6 +434,10 @@ weft_status weft_draw(const weft_draw_params *params, weft_picture *picture, wef
                                    .seconds = elapsed,
                                    .cpu_seconds = j.pool ? pool_cpu_seconds(j.pool) : 0,
                                    .threads = j.pool ? pool_threads(j.pool) : 0};
+    if (stats) {
+        stage_report(&j.pipeline.fragment, &stats->engine);
+        stage_report(&j.pipeline.vertex, &stats->engine);
+    }
     job_free(&j);
     return status;
 }

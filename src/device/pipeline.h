@@ -75,8 +75,12 @@ struct stage {
 enum { STAGE_FEW_LANES = 16 };
 
 /* stage.c: compile a program that has been checked, lifted and optimised, into the arena. */
-weft_status stage_compile(const struct ir_program *ir, const struct source *source, enum exec_level level,
-                          struct arena *arena, struct stage *out, weft_diags *diags);
+weft_status stage_compile(const struct ir_program *ir, const struct source *source,
+                          const struct exec_options *options, struct arena *arena, struct stage *out, weft_diags *diags);
+
+/* Add who runs a stage's program. */
+void stage_report(const struct stage *s, weft_engine_stats *sum);
+enum exec_engine stage_engine(weft_engine engine);
 
 /* Whether a program may run in lanes that nobody asked for: no control flow that might never end for them, and nothing
  * that counts bad accesses or acts outside. */

@@ -67,12 +67,12 @@ static bool quads_are_free(const struct ir_program *ir)
     return true;
 }
 
-weft_status stage_compile(const struct ir_program *ir, const struct source *source, enum exec_level level,
-                          struct arena *arena, struct stage *out, weft_diags *diags)
+weft_status stage_compile(const struct ir_program *ir, const struct source *source,
+                          const struct exec_options *options, struct arena *arena, struct stage *out,
+                          weft_diags *diags)
 {
-    const struct exec_options options = {.level = level};
     struct exec_program *program = NULL;
-    weft_status status = exec_compile(ir, &options, arena, &program, diags);
+    weft_status status = exec_compile(ir, options, arena, &program, diags);
     *out = (struct stage){.ir = ir, .program = program, .source = source};
     if (status != WEFT_OK || !quads_are_free(ir))
         return status;
@@ -81,7 +81,39 @@ weft_status stage_compile(const struct ir_program *ir, const struct source *sour
         return WEFT_ERROR_MEMORY;
     *few = *ir;
     few->lanes = STAGE_FEW_LANES;
-    status = exec_compile(few, &options, arena, &program, diags);
+    status = exec_compile(few, options, arena, &program, diags);
     out->few = program;
     return status;
+}
+
+static void report(const struct exec_program *program, weft_engine_stats *sum)
+{
+    struct exec_engine_report r;
+    if (!program)
+        return;
+    exec_engine_report(program, &r);
+    sum->programs++;
+    sum->native += r.native;
+    sum->operations += r.operations;
+    sum->compiled += r.compiled;
+    sum->seconds += r.seconds;
+    sum->refused = r.why ? r.why : sum->refused;
+}
+
+void stage_report(const struct stage *s, weft_engine_stats *sum)
+{
+    report(s->program, sum);
+    report(s->few, sum);
+}
+
+enum exec_engine stage_engine(weft_engine engine)
+{
+    return engine == WEFT_ENGINE_INTERP ? EXEC_ENGINE_INTERP
+           : engine == WEFT_ENGINE_JIT  ? EXEC_ENGINE_JIT
+                                        : EXEC_ENGINE_AUTO;
+}
+
+const char *weft_jit(void)
+{
+    return exec_jit_name();
 }

@@ -144,8 +144,14 @@ const char *exec_level_name(enum exec_level level);
 
 struct exec_program; /* compiled */
 
+/* Who runs operations: handlers (the interpreter), or machine code made of runs of them (native.h, jit/jit.h). AUTO begins
+ * with handlers and has a program compiled in the background once a warp has run it often enough. The environment variable
+ * WEFT_ENGINE says what AUTO means: for tests. */
+enum exec_engine { EXEC_ENGINE_AUTO, EXEC_ENGINE_INTERP, EXEC_ENGINE_JIT };
+
 struct exec_options {
     enum exec_level level;
+    enum exec_engine engine;
     bool no_full;     /* tests: never use the unmasked code */
     bool extensible;  /* blocks will be added: see exec_extend */
 };
@@ -153,6 +159,22 @@ struct exec_options {
 /* Compile for the interpreter. The program must be verified; it is kept by reference. */
 weft_status exec_compile(const struct ir_program *ir, const struct exec_options *options, struct arena *arena,
                          struct exec_program **out, weft_diags *diags);
+
+/* The JIT of this machine, "LLVM 19.1.7"; NULL: there is none, and exec_jit_missing says why. */
+const char *exec_jit_name(void);
+const char *exec_jit_missing(void);
+/* Wait for what is being compiled in the background, and forget what waits for that. At the end of a draw or a job: LLVM
+ * must not be at work when the process ends, for it takes itself down without asking its threads. */
+void exec_jit_settle(void);
+
+/* What runs a program now. */
+struct exec_engine_report {
+    bool native;                   /* machine code does */
+    uint32_t operations, compiled; /* of the program, and those among them that are in machine code */
+    double seconds;                /* of a processor, that compiling took */
+    const char *why;               /* it was refused; NULL: it was not */
+};
+void exec_engine_report(const struct exec_program *p, struct exec_engine_report *out);
 
 enum exec_stop {
     EXEC_DONE,

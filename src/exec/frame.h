@@ -75,7 +75,13 @@ struct exec_program {
     uint32_t nconsts;
     lane_mask full;         /* all lanes of a warp */
     bool no_full;
+    struct exec_native *native; /* what the JIT makes of it; NULL: nothing */
 };
+
+/* native.c. The first is for a program that is complete; the second before a run of a warp, every now and then: it is told
+ * how many instructions warps have run since. */
+void exec_native_start(struct exec_program *p, enum exec_engine engine, struct arena *arena);
+void exec_native_tick(const struct exec_program *p, uint64_t insns);
 
 enum { BUS_SITES = 4 };
 
@@ -108,6 +114,7 @@ struct frame {
     struct exec_counts counts;
     uint64_t prologue_bad_access;
     struct exec_outside prologue_outside;
+    uint64_t runs, told;    /* of this warp; instructions of it that exec_native_tick knows */
     bool w_valid;           /* w_row holds 1/w of the lanes of this run */
     _Alignas(64) int32_t mask[EXEC_MAX_LANES];   /* active lanes as a row: 0 or -1 */
     _Alignas(64) float lane_x[EXEC_MAX_LANES];   /* pixel of a lane inside the warp's rectangle */

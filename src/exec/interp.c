@@ -31,6 +31,15 @@ struct exec_warp *exec_warp_new(const struct exec_program *p)
     return w;
 }
 
+enum { TICK = 32 }; /* runs */
+
+static void tick(struct frame *f)
+{
+    uint64_t insns = f->counts.insns - f->told;
+    f->told = f->counts.insns;
+    exec_native_tick(f->program, insns);
+}
+
 void exec_warp_free(struct exec_warp *w)
 {
     if (w)
@@ -83,6 +92,8 @@ void exec_place(struct exec_warp *w, const float *x, const float *y)
 weft_status exec_bind(struct exec_warp *w, const struct exec_env *env)
 {
     struct frame *f = &w->frame;
+    if (f->program->native)
+        tick(f);
     f->env = env;
     f->active = f->live = f->all = f->program->full;
     f->nprologues = 0;
@@ -91,6 +102,7 @@ weft_status exec_bind(struct exec_warp *w, const struct exec_env *env)
     run_prologue(f);
     f->prologue_bad_access = f->counts.bad_access;
     f->prologue_outside = f->counts.outside;
+    f->runs = f->told = 0;
     f->generation = f->program->generation;
     f->budget = f->marked = INT64_MAX;
     f->counts = (struct exec_counts){0};
@@ -111,6 +123,8 @@ enum exec_stop exec_run(struct exec_warp *w, lane_mask active, lane_mask live, u
     const struct exec_program *p = f->program;
     set_budget(f, budget);
     catch_up(f);
+    if (p->native && f->runs++ % TICK == 0)
+        tick(f);
     f->active = f->all = active & p->full;
     f->live = live & p->full;
     f->jumping = false;

@@ -211,6 +211,7 @@ weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags 
         status = job_no_memory(j, (struct span){0, 0});
     if (status == WEFT_OK)
         status = run_all(j, j->script->commands, j->script->ncommands);
+    exec_jit_settle();
     if (j->trace)
         job_trace_end(j->trace);
     j->stats.cpu_seconds = j->pool ? pool_cpu_seconds(j->pool) : 0;
@@ -223,4 +224,6 @@ weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags 
 void weft_job_get_stats(const weft_job *j, weft_job_stats *stats)
 {
     *stats = j->stats;
+    for (uint32_t i = 0; j->shaders && i < j->script->nshaders; i++)
+        stage_report(&j->shaders[i].stage, &stats->engine);
 }

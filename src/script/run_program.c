@@ -312,7 +312,8 @@ static weft_status compile(struct weft_job *j, const struct script_attachment *a
     if (j->trace)
         job_trace_instrument(j->trace, ir, s);
     ir_optimise(ir);
-    return stage_compile(ir, text, j->level, &j->arena, &shader->stage, diags);
+    const struct exec_options options = {.level = j->level, .engine = stage_engine(j->params.engine)};
+    return stage_compile(ir, text, &options, &j->arena, &shader->stage, diags);
 }
 
 /* SUBGROUP: the size of subgroups is that of the program's warps, so that VARYING_SIZE has nothing to vary. */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # same_bits.sh WEFT SOURCE all|gallery - every picture of the gallery, and every buffer of every job of the gallery and of tests/amber,
-# is the same bits for 1, 2 and 7 threads; pictures for each level of the host's vector instructions too. With "gallery"
+# is the same bits for both engines and 1, 2 and 7 threads; pictures for each level of the host's vector instructions too. With "gallery"
 # only that, for 1 and 7 threads: enough for a sanitizer, which looks at other faults.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
@@ -14,14 +14,21 @@ for level in avx2 avx512; do
     "$weft" draw examples/tgsi/flat.tgsi --size 8x8 --cpu "$level" -o "$scratch/level.raw" 2>"$scratch/err" && levels="$levels $level"
 done
 
+engines=interp
+"$weft" --version | grep -q 'jit' && engines='interp jit'
+
 # same_picture SHADER OPTION...
 same_picture() {
     first=
     for level in $levels; do
-        for threads in $counts; do
-            "$weft" draw "$@" --size 160x120 --threads "$threads" --cpu "$level" -o "$scratch/got.raw" || return 1
-            sum=$(cksum <"$scratch/got.raw")
-            [ "${first:=$sum}" = "$sum" ] || return 1
+        for engine in $engines; do
+            for threads in $counts; do
+                "$weft" draw "$@" --size 160x120 --threads "$threads" --cpu "$level" --engine "$engine" \
+                    -o "$scratch/got.raw" || return 1
+                sum=$(cksum <"$scratch/got.raw")
+                [ "${first:=$sum}" = "$sum" ] || return 1
+                [ "$engine" = interp ] || break # code is the same for any number of threads
+            done
         done
     done
 }
@@ -46,13 +53,17 @@ same_buffers() {
     # shellcheck disable=SC2046 # words: names of an AmberScript have no blanks
     set -- "$1" $(buffers "$1" | sed "s|.*|--dump &=$scratch/dump/&.raw|")
     first=
-    for threads in $counts; do
+    for way in ${counts} $engines; do
+        case $way in
+        [0-9]*) set -- "$@" --threads "$way" --engine interp ;;
+        *) set -- "$@" --threads 2 --engine "$way" ;;
+        esac
         rm -rf "$scratch/dump"
         mkdir "$scratch/dump"
-        timeout 120 "$weft" run "$@" --threads "$threads" >"$scratch/said" 2>&1
+        timeout 120 "$weft" run "$@" >"$scratch/said" 2>&1
         echo "exit status $?" >>"$scratch/said"
         sum=$(cd "$scratch" && cksum said dump/* 2>&1)
-        [ "${first:=$sum}" = "$sum" ] || { printf '%s\n\nis with %s threads\n\n%s\n' "$first" "$threads" "$sum"; return 1; }
+        [ "${first:=$sum}" = "$sum" ] || { printf '%s\n\nis with %s (threads or engine)\n\n%s\n' "$first" "$way" "$sum"; return 1; }
         case $1 in
         *.refused.amber) ;; # may be refused before there is anything to write
         *) [ "$(find "$scratch/dump" -type f | wc -l)" -eq "$(buffers "$1" | sort -u | wc -l)" ] || { cat "$scratch/said"; return 1; } ;;

@@ -31,7 +31,7 @@ static struct stage compile(struct ir_program *ir, struct arena *arena, enum exe
     ir->insns[0].line = 7;
     ir->blocks[IR_ENTRY].insns = 1;
     assert_int_equal(ir_verify(ir, diags), WEFT_OK);
-    assert_int_equal(stage_compile(ir, NULL, level, arena, &s, diags), WEFT_OK);
+    assert_int_equal(stage_compile(ir, NULL, &(struct exec_options){.level = level}, arena, &s, diags), WEFT_OK);
     weft_diags_free(diags);
     return s;
 }

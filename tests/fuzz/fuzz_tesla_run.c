@@ -152,7 +152,7 @@ static weft_status dispatch(const struct ir_program *ir, uint32_t groups, enum e
         d.resources.constants[i] = (struct exec_buffer){constants, sizeof constants};
         d.resources.storage[i] = (struct exec_buffer){memory + i * 64, 64};
     }
-    must(stage_compile(ir, NULL, level, arena, &d.program, diags) == WEFT_OK);
+    must(stage_compile(ir, NULL, &(struct exec_options){.level = level}, arena, &d.program, diags) == WEFT_OK);
     *stats = (struct dispatch_stats){0};
     weft_status status = compute_dispatch(&d, pool, stats, diags);
     must((status == WEFT_OK) == (weft_diags_errors(diags) == 0));

@@ -1,0 +1,463 @@
+/* gen.c - a run's function around its operations: rows loaded and stored, the loop over chunks, the way on. */
+#include "exec/jit/gen.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- shapes and constants ---- */
+
+LLVMTypeRef shaped(struct gen *g, LLVMTypeRef element)
+{
+    return g->lane ? LLVMVectorType(element, EXEC_CHUNK) : element;
+}
+
+static V splat_const(struct gen *g, V scalar)
+{
+    V all[EXEC_CHUNK];
+    if (!g->lane)
+        return scalar;
+    for (unsigned i = 0; i < EXEC_CHUNK; i++)
+        all[i] = scalar;
+    return LLVMConstVector(all, EXEC_CHUNK);
+}
+
+V k32(struct gen *g, uint32_t v)
+{
+    return splat_const(g, LLVMConstInt(g->i32, v, false));
+}
+
+V k64(struct gen *g, uint64_t v)
+{
+    return splat_const(g, LLVMConstInt(g->i64, v, false));
+}
+
+V kf(struct gen *g, float v)
+{
+    return splat_const(g, LLVMConstReal(g->f32, (double)v));
+}
+
+V kd(struct gen *g, double v)
+{
+    return splat_const(g, LLVMConstReal(g->f64, v));
+}
+
+V spread(struct gen *g, LLVMBuilderRef b, V scalar)
+{
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), EXEC_CHUNK);
+    V one = LLVMBuildInsertElement(b, LLVMGetUndef(type), scalar, LLVMConstInt(g->i32, 0, false), "");
+    return LLVMBuildShuffleVector(b, one, LLVMGetUndef(type), LLVMConstNull(LLVMVectorType(g->i32, EXEC_CHUNK)), "");
+}
+
+V intrinsic(struct gen *g, const char *name, LLVMTypeRef type, V *args, unsigned n)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMTypeRef types[1] = {type};
+    V fn = LLVMGetIntrinsicDeclaration(g->module, id, types, 1);
+    return LLVMBuildCall2(g->b, LLVMIntrinsicGetType(g->context, id, types, 1), fn, args, n, "");
+}
+
+/* ---- memory ---- */
+
+V offset_by(struct gen *g, LLVMBuilderRef b, V pointer, V bytes)
+{
+    return LLVMBuildGEP2(b, g->i8, pointer, &bytes, 1, "");
+}
+
+V offset_const(struct gen *g, LLVMBuilderRef b, V pointer, uint64_t bytes)
+{
+    return offset_by(g, b, pointer, LLVMConstInt(g->i64, bytes, false));
+}
+
+V load_at(struct gen *g, LLVMBuilderRef b, V pointer, LLVMTypeRef type, unsigned align)
+{
+    (void)g;
+    V v = LLVMBuildLoad2(b, type, LLVMBuildBitCast(b, pointer, LLVMPointerType(type, 0), ""), "");
+    LLVMSetAlignment(v, align);
+    return v;
+}
+
+void store_at(struct gen *g, LLVMBuilderRef b, V v, V pointer, unsigned align)
+{
+    (void)g;
+    V s = LLVMBuildStore(b, v, LLVMBuildBitCast(b, pointer, LLVMPointerType(LLVMTypeOf(v), 0), ""));
+    LLVMSetAlignment(s, align);
+}
+
+V frame_load(struct gen *g, size_t offset, LLVMTypeRef type)
+{
+    return load_at(g, g->entry, offset_const(g, g->entry, g->frame, offset), type, 1);
+}
+
+V env_pointer(struct gen *g)
+{
+    if (!g->env)
+        g->env = frame_load(g, offsetof(struct frame, env), g->pointer);
+    return g->env;
+}
+
+V active_lanes(struct gen *g)
+{
+    if (!g->active)
+        g->active = frame_load(g, offsetof(struct frame, active), g->i64);
+    if (!g->lanes) {
+        V shift = LLVMBuildShl(g->loop, g->chunk, LLVMConstInt(g->i64, 4, false), "");
+        V bits = LLVMBuildTrunc(g->loop, LLVMBuildLShr(g->loop, g->active, shift, ""), g->i16, "");
+        g->lanes = LLVMBuildBitCast(g->loop, bits, LLVMVectorType(g->i1, EXEC_CHUNK), "");
+    }
+    return g->lanes;
+}
+
+/* ---- rows ---- */
+
+static uint32_t row_hash(uint32_t at)
+{
+    return at * 0x9e3779b1u >> 8;
+}
+
+static struct row_value *find_row(struct gen *g, uint32_t at)
+{
+    for (uint32_t i = row_hash(at);; i++) {
+        uint32_t k = g->index[i & (g->index_size - 1)];
+        if (!k)
+            return NULL;
+        if (g->rows[k - 1].at == at)
+            return &g->rows[k - 1];
+    }
+}
+
+/* The tables are as large as a run can need: each step names five rows at most. */
+static struct row_value *new_row(struct gen *g, uint32_t at)
+{
+    struct row_value *r = &g->rows[g->nrows++];
+    *r = (struct row_value){.at = at};
+    uint32_t i = row_hash(at);
+    while (g->index[i & (g->index_size - 1)])
+        i++;
+    g->index[i & (g->index_size - 1)] = g->nrows;
+    return r;
+}
+
+static LLVMTypeRef element_type(struct gen *g, bool wide, enum kind kind)
+{
+    if (kind == KIND_BOOL)
+        return g->i1;
+    return kind == KIND_FLOAT ? (wide ? g->f64 : g->f32) : wide ? g->i64 : g->i32;
+}
+
+static V chunk_pointer(struct gen *g, uint32_t at, bool wide)
+{
+    return offset_const(g, g->loop, wide ? g->base_wide : g->base, at);
+}
+
+/* Rows that hold a constant are known by number: they are in ascending order. */
+static const struct jit_const *find_const(const struct gen *g, uint32_t at)
+{
+    const struct jit_const *k = jit_part(g->request, g->request->consts);
+    uint32_t low = 0, high = g->request->nconsts;
+    while (low < high) {
+        uint32_t mid = (low + high) / 2;
+        if (k[mid].row < at)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < g->request->nconsts && k[low].row == at ? &k[low] : NULL;
+}
+
+static struct row_value *const_row(struct gen *g, const struct jit_const *k)
+{
+    struct row_value *r = new_row(g, k->row);
+    r->wide = k->bytes == 8;
+    r->uniform = true;
+    r->extent = EXTENT_CHUNK;
+    r->v[KIND_INT] = LLVMConstInt(r->wide ? g->i64 : g->i32, k->bits, false);
+    r->condition = !r->wide && (k->bits == 0 || k->bits == UINT32_MAX);
+    return r;
+}
+
+static struct row_value *load_row(struct gen *g, uint32_t at, unsigned stride, bool wide)
+{
+    struct row_value *r = new_row(g, at);
+    LLVMTypeRef type = element_type(g, wide, KIND_INT);
+    r->wide = wide;
+    r->loaded = true;
+    r->uniform = stride == 0;
+    r->extent = r->uniform ? EXTENT_CHUNK : EXTENT_LANES;
+    r->v[KIND_INT] = r->uniform ? load_at(g, g->entry, offset_const(g, g->entry, g->frame, at), type, 4)
+                                : load_at(g, g->loop, chunk_pointer(g, at, wide), LLVMVectorType(type, EXEC_CHUNK), 64);
+    return r;
+}
+
+/* The value as a kind, made from what there is. */
+static V row_as(struct gen *g, struct row_value *r, enum kind kind)
+{
+    if (r->v[kind])
+        return r->v[kind];
+    LLVMBuilderRef b = r->uniform ? g->entry : g->loop;
+    LLVMTypeRef words = element_type(g, r->wide, KIND_INT), type = element_type(g, r->wide, kind);
+    if (!r->uniform) {
+        words = LLVMVectorType(words, EXEC_CHUNK);
+        type = LLVMVectorType(type, EXEC_CHUNK);
+    }
+    if (!r->v[KIND_INT])
+        r->v[KIND_INT] = r->v[KIND_FLOAT] ? LLVMBuildBitCast(b, r->v[KIND_FLOAT], words, "")
+                                          : LLVMBuildSExt(b, r->v[KIND_BOOL], words, "");
+    if (kind == KIND_FLOAT)
+        r->v[kind] = LLVMBuildBitCast(b, r->v[KIND_INT], type, "");
+    else if (kind == KIND_BOOL)
+        r->v[kind] = LLVMBuildICmp(b, LLVMIntNE, r->v[KIND_INT], LLVMConstNull(words), "");
+    return r->v[kind];
+}
+
+static V row_shaped(struct gen *g, struct row_value *r, bool lane, enum kind kind)
+{
+    V v = row_as(g, r, kind);
+    if (lane == !r->uniform)
+        return v;
+    if (!lane) { /* one of many values: nothing asks for that */
+        g->failed = true;
+        return LLVMConstNull(element_type(g, r->wide, kind));
+    }
+    if (!r->spread[kind]) {
+        bool outer = g->lane;
+        g->lane = true;
+        r->spread[kind] = LLVMIsConstant(v) ? splat_const(g, v) : spread(g, g->entry, v);
+        g->lane = outer;
+    }
+    return r->spread[kind];
+}
+
+V row_get(struct gen *g, uint32_t at, unsigned stride, bool wide, enum kind kind)
+{
+    struct row_value *r = find_row(g, at);
+    const struct jit_const *known = r ? NULL : find_const(g, at);
+    if (!r)
+        r = known ? const_row(g, known) : load_row(g, at, stride, wide);
+    /* a row is always looked at in one way: anything else is not understood here */
+    if (r->wide != wide || (stride && r->uniform && (r->loaded || r->extent == EXTENT_SCALAR)) ||
+        (!stride && !r->uniform))
+        g->failed = true;
+    return row_shaped(g, r, g->lane, kind);
+}
+
+bool row_is_bool(struct gen *g, uint32_t at)
+{
+    struct row_value *r = find_row(g, at);
+    return r && r->condition;
+}
+
+static enum kind kind_of(V v)
+{
+    LLVMTypeRef t = LLVMTypeOf(v);
+    if (LLVMGetTypeKind(t) == LLVMVectorTypeKind)
+        t = LLVMGetElementType(t);
+    LLVMTypeKind k = LLVMGetTypeKind(t);
+    if (k == LLVMFloatTypeKind || k == LLVMDoubleTypeKind)
+        return KIND_FLOAT;
+    return LLVMGetIntTypeWidth(t) == 1 ? KIND_BOOL : KIND_INT;
+}
+
+/* How much of the row the current operation writes. */
+static enum extent step_extent(const struct gen *g)
+{
+    if (g->s->form == JIT_SCALAR)
+        return EXTENT_SCALAR;
+    return g->s->n == g->request->chunks ? EXTENT_LANES : EXTENT_CHUNK;
+}
+
+static bool is_logic(V v)
+{
+    if (!LLVMIsAInstruction(v))
+        return false;
+    LLVMOpcode code = LLVMGetInstructionOpcode(v);
+    return code == LLVMAnd || code == LLVMOr || code == LLVMXor;
+}
+
+/* LLVM 19 gives a masked VPTERNLOG the wrong truth table where words of bits are chosen by bits of a constant and what
+ * is masked out stays: so there the mask is bits as well. tests/exec/test_registers.c has such a case. */
+V choose(struct gen *g, V c, V x, V y)
+{
+    bool wide = LLVMTypeOf(x) == shaped(g, g->i64);
+    if (!g->lane || g->request->level != EXEC_AVX512 || !(is_logic(x) || is_logic(y)) ||
+        (!wide && LLVMTypeOf(x) != shaped(g, g->i32)))
+        return sel(g, c, x, y);
+    V mask = LLVMBuildSExt(g->b, c, LLVMTypeOf(x), "");
+    return or2(g, and2(g, x, mask), and2(g, y, not1(g, mask)));
+}
+
+/* A masked operation leaves the row as it was in lanes where its mask is 0. */
+static V with_mask(struct gen *g, uint32_t at, bool wide, V v)
+{
+    enum kind kind = kind_of(v);
+    if (kind == KIND_BOOL && !row_is_bool(g, at)) {
+        v = ones_or_zero(g, v);
+        kind = KIND_INT;
+    }
+    V mask = row_get(g, g->s->aux, EXEC_CHUNK, false, KIND_BOOL);
+    return choose(g, mask, v, row_get(g, at, EXEC_CHUNK, wide, kind));
+}
+
+void row_put(struct gen *g, uint32_t at, bool wide, V v)
+{
+    if (g->s->form == JIT_MASKED)
+        v = with_mask(g, at, wide, v);
+    struct row_value *r = find_row(g, at);
+    if (!r)
+        r = new_row(g, at);
+    else if (r->wide != wide || (r->dirty && r->extent > step_extent(g)))
+        g->failed = true;
+    *r = (struct row_value){
+        .at = at, .wide = wide, .uniform = !g->lane, .dirty = true, .extent = (uint8_t)step_extent(g)};
+    r->v[kind_of(v)] = v;
+    r->condition = kind_of(v) == KIND_BOOL;
+    if (kind_of(v) == KIND_BOOL && wide)
+        g->failed = true;
+}
+
+/* ---- the end ---- */
+
+static void store_row(struct gen *g, struct row_value *r)
+{
+    unsigned align = r->wide ? 8 : 4;
+    if (r->extent == EXTENT_SCALAR) {
+        store_at(g, g->leave, row_as(g, r, KIND_INT), offset_const(g, g->leave, g->frame, r->at), align);
+    } else if (r->extent == EXTENT_CHUNK && r->uniform) {
+        store_at(g, g->leave, row_shaped(g, r, true, KIND_INT), offset_const(g, g->leave, g->frame, r->at), 64);
+    } else {
+        store_at(g, g->loop, row_shaped(g, r, true, KIND_INT), chunk_pointer(g, r->at, r->wide), 64);
+    }
+}
+
+static void store_rows(struct gen *g)
+{
+    const uint32_t *live = (const uint32_t *)jit_part(g->request, g->request->live) + g->run->live;
+    for (uint32_t k = 0; k < g->run->nlive; k++) {
+        struct row_value *r = find_row(g, live[k]);
+        if (r && r->dirty)
+            store_row(g, r);
+    }
+}
+
+/* On to the operation after the run, by a jump. */
+static void go_on(struct gen *g, LLVMTypeRef type)
+{
+    V next = offset_const(g, g->leave, g->op, (uint64_t)g->run->count * sizeof(struct lop));
+    V fn = load_at(g, g->leave, next, LLVMPointerType(type, 0), 8);
+    V args[2] = {g->frame, next};
+    V call = LLVMBuildCall2(g->leave, type, fn, args, 2, "");
+    LLVMSetTailCall(call, true);
+    LLVMBuildRet(g->leave, call);
+}
+
+/* ---- the function ---- */
+
+static bool make_tables(struct gen *g)
+{
+    uint32_t rows = g->run->count * 6 + 1;
+    g->index_size = 64;
+    while (g->index_size < 2 * rows)
+        g->index_size *= 2;
+    g->rows = calloc(rows, sizeof *g->rows);
+    g->index = calloc(g->index_size, sizeof *g->index);
+    return g->rows && g->index;
+}
+
+static void name_types(struct gen *g)
+{
+    g->i1 = LLVMInt1TypeInContext(g->context);
+    g->i8 = LLVMInt8TypeInContext(g->context);
+    g->i16 = LLVMInt16TypeInContext(g->context);
+    g->i32 = LLVMInt32TypeInContext(g->context);
+    g->i64 = LLVMInt64TypeInContext(g->context);
+    g->f32 = LLVMFloatTypeInContext(g->context);
+    g->f64 = LLVMDoubleTypeInContext(g->context);
+    g->pointer = LLVMPointerType(g->i8, 0);
+}
+
+static void attribute(struct gen *g, V fn, const char *name, const char *value)
+{
+    LLVMAttributeRef a =
+        LLVMCreateStringAttribute(g->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+}
+
+static void emit_steps(struct gen *g)
+{
+    const struct jit_step *s = (const struct jit_step *)jit_part(g->request, g->request->steps) + g->run->first;
+    for (uint32_t i = 0; i < g->run->count && !g->failed; i++) {
+        g->s = &s[i];
+        op_emit(g);
+    }
+}
+
+/* The loop over chunks around what was put between; without a loop where there is only one. */
+static void close_loop(struct gen *g, LLVMBasicBlockRef entry, LLVMBasicBlockRef body, LLVMBasicBlockRef out)
+{
+    LLVMBasicBlockRef last = LLVMGetInsertBlock(g->loop);
+    LLVMBuildBr(g->entry, body);
+    if (g->request->chunks == 1) {
+        LLVMBuildBr(g->loop, out);
+        return;
+    }
+    V next = LLVMBuildAdd(g->loop, g->chunk, LLVMConstInt(g->i64, 1, false), "");
+    V first = LLVMConstInt(g->i64, 0, false);
+    LLVMAddIncoming(g->chunk, &first, &entry, 1);
+    LLVMAddIncoming(g->chunk, &next, &last, 1);
+    V more = LLVMBuildICmp(g->loop, LLVMIntULT, next, LLVMConstInt(g->i64, g->request->chunks, false), "");
+    LLVMBuildCondBr(g->loop, more, body, out);
+}
+
+static void open_loop(struct gen *g)
+{
+    if (g->request->chunks == 1) {
+        g->chunk = LLVMConstInt(g->i64, 0, false);
+        g->base = g->base_wide = g->frame;
+        return;
+    }
+    g->chunk = LLVMBuildPhi(g->loop, g->i64, "");
+    V bytes = LLVMBuildShl(g->loop, g->chunk, LLVMConstInt(g->i64, 6, false), "");
+    g->base = offset_by(g, g->loop, g->frame, bytes);
+    g->base_wide = offset_by(g, g->loop, g->base, bytes);
+}
+
+static bool build(struct gen *g, const char *name)
+{
+    LLVMTypeRef args[2] = {g->pointer, g->pointer}, type = LLVMFunctionType(g->pointer, args, 2, false);
+    V fn = LLVMAddFunction(g->module, name, type);
+    attribute(g, fn, "prefer-vector-width", "512");
+    attribute(g, fn, "min-legal-vector-width", "512");
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(g->context, fn, "entry");
+    LLVMBasicBlockRef body = LLVMAppendBasicBlockInContext(g->context, fn, "lanes");
+    LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(g->context, fn, "leave");
+    g->frame = LLVMGetParam(fn, 0);
+    g->op = LLVMGetParam(fn, 1);
+    LLVMPositionBuilderAtEnd(g->entry, entry);
+    LLVMPositionBuilderAtEnd(g->loop, body);
+    LLVMPositionBuilderAtEnd(g->leave, out);
+    open_loop(g);
+    emit_steps(g);
+    if (g->failed)
+        return false;
+    store_rows(g);
+    close_loop(g, entry, body, out);
+    go_on(g, type);
+    return true;
+}
+
+bool gen_run(LLVMContextRef context, LLVMModuleRef module, const struct jit_request *r, const struct jit_run *run,
+             const char *name)
+{
+    struct gen g = {.context = context, .module = module, .request = r, .run = run};
+    name_types(&g);
+    g.entry = LLVMCreateBuilderInContext(context);
+    g.loop = LLVMCreateBuilderInContext(context);
+    g.leave = LLVMCreateBuilderInContext(context);
+    bool fine = make_tables(&g) && build(&g, name);
+    LLVMDisposeBuilder(g.entry);
+    LLVMDisposeBuilder(g.loop);
+    LLVMDisposeBuilder(g.leave);
+    free(g.rows);
+    free(g.index);
+    return fine;
+}

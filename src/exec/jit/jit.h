@@ -1,0 +1,72 @@
+/* jit.h - machine code for runs of operations: what the library hands to the module weft-jit.so, and what it gets
+ * back.
+ *
+ * The interpreter's compiler makes a flat list of operations (frame.h). A *run* is a stretch of them, inside one
+ * block, of which the module knows every one. It becomes one function of the type that handlers have: called in
+ * place of the run's first operation, it does what all of them do and goes on with the operation after the last. So
+ * whatever the module does not know, and everything that stops a warp, changes its mask or counts, is done by the
+ * handlers as before, and both engines agree about it because there is only one of it.
+ *
+ * Inside a run rows are values in registers. What is a row of the frame is loaded at its first use, and rows that
+ * are written are stored once, at the end, if anybody can still see them: registers, and temporaries that an
+ * operation after the run names. Uniform values are scalars, computed before the lanes; what lanes compute is a
+ * loop over chunks of 16, so that a chunk's values fit the host's vector registers.
+ *
+ * A request is one block of memory without pointers: it is compared, kept and compiled without the program that
+ * it came from. */
+#ifndef WEFT_EXEC_JIT_JIT_H
+#define WEFT_EXEC_JIT_JIT_H
+
+#include "exec/frame.h"
+
+enum jit_form { JIT_PLAIN, JIT_MASKED, JIT_SCALAR };
+
+/* An operation: the fields of struct lop, and which handler it names. */
+struct jit_step {
+    uint16_t handler; /* enum handler_id */
+    uint8_t form;     /* enum jit_form */
+    uint8_t n, sa, sb, sc, unused;
+    uint32_t d, a, b, c, aux, more;
+    uint64_t imm;
+};
+
+struct jit_run {
+    uint32_t first, count;  /* steps */
+    uint32_t live, nlive;   /* rows that are stored */
+    uint32_t full, unused;  /* all lanes are active */
+};
+
+struct jit_const {
+    uint32_t row, bytes; /* 4 or 8 */
+    uint64_t bits;
+};
+
+struct jit_request {
+    uint32_t size; /* of the block */
+    uint32_t level, chunks;
+    uint32_t steps, nsteps, runs, nruns, live, nlive, consts, nconsts; /* offsets from the start, and counts */
+};
+
+static inline const void *jit_part(const struct jit_request *r, uint32_t offset)
+{
+    return (const char *)r + offset;
+}
+
+/* Both sides must have been built from the same headers. */
+#define JIT_VERSION                                                                                                  \
+    ((uint64_t)sizeof(struct frame) << 32 | sizeof(struct jit_step) << 24 | sizeof(struct lop) << 16 | HANDLER_COUNT)
+
+struct jit_api {
+    uint64_t version;
+    const char *name; /* "LLVM 19.1.7" */
+    /* Can the operation be part of a run? */
+    bool (*knows)(const struct jit_step *step, enum exec_level level);
+    /* Functions for all runs; false with a reason. By one thread at a time. What is compiled stays. */
+    bool (*compile)(const struct jit_request *request, lop_fn **functions, char *why, size_t size);
+};
+
+/* What the module exports. */
+#define JIT_SYMBOL "weft_jit_api"
+typedef const struct jit_api *jit_api_fn(void);
+
+#endif

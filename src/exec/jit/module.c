@@ -1,0 +1,178 @@
+/* module.c - the module weft-jit.so: LLVM's ORC around gen.c.
+ *
+ * One LLJIT serves the process. Its memory manager maps code writable, then executable, never both. WEFT_JIT_DUMP
+ * names what is printed to standard error: "ir", "asm", or both with a comma. */
+#include "exec/jit/gen.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((visibility("default"))) const struct jit_api *weft_jit_api(void);
+
+struct engine {
+    LLVMOrcLLJITRef jit;
+    LLVMTargetMachineRef machine; /* for dumps */
+    uint64_t modules;
+};
+static struct engine engines[EXEC_LEVELS];
+
+/* The host's instructions, as meson.build gives them to the handlers of a level. */
+static const char *const features[EXEC_LEVELS] = {
+    "-vzeroupper",
+    "+avx2,+fma,+bmi,+bmi2,+lzcnt,+popcnt,-vzeroupper",
+    "+avx2,+avx512f,+avx512bw,+avx512dq,+avx512vl,+fma,+bmi,+bmi2,+lzcnt,+popcnt,-prefer-256-bit,-vzeroupper",
+};
+
+static bool dumps(const char *what)
+{
+    const char *list = getenv("WEFT_JIT_DUMP");
+    return list && strstr(list, what);
+}
+
+/* An error of LLVM into `why`. */
+static bool failed(LLVMErrorRef error, char *why, size_t size)
+{
+    if (!error)
+        return false;
+    char *text = LLVMGetErrorMessage(error);
+    snprintf(why, size, "%s", text);
+    LLVMDisposeErrorMessage(text);
+    return true;
+}
+
+static LLVMTargetMachineRef new_machine(enum exec_level level, char *why, size_t size)
+{
+    char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
+    LLVMTargetRef target;
+    LLVMTargetMachineRef machine = NULL;
+    bool x86 = strncmp(triple, "x86_64", 6) == 0;
+    if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+        snprintf(why, size, "%s", message);
+        LLVMDisposeMessage(message);
+    } else {
+        machine = LLVMCreateTargetMachine(target, triple, x86 ? "x86-64" : "generic", x86 ? features[level] : "",
+                                          LLVMCodeGenLevelLess, LLVMRelocPIC, LLVMCodeModelSmall);
+    }
+    LLVMDisposeMessage(triple);
+    return machine;
+}
+
+static bool start(struct engine *e, enum exec_level level, char *why, size_t size)
+{
+    if (e->jit)
+        return true;
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMTargetMachineRef machine = new_machine(level, why, size);
+    e->machine = machine ? new_machine(level, why, size) : NULL;
+    if (!e->machine)
+        return false;
+    LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
+    LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder,
+                                                  LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
+    return !failed(LLVMOrcCreateLLJIT(&e->jit, builder), why, size);
+}
+
+static void print_assembly(const struct engine *e, LLVMModuleRef module)
+{
+    LLVMMemoryBufferRef text = NULL;
+    char *message = NULL;
+    LLVMModuleRef copy = LLVMCloneModule(module);
+    if (LLVMTargetMachineEmitToMemoryBuffer(e->machine, copy, LLVMAssemblyFile, &message, &text) == 0) {
+        fwrite(LLVMGetBufferStart(text), 1, LLVMGetBufferSize(text), stderr);
+        LLVMDisposeMemoryBuffer(text);
+    } else {
+        LLVMDisposeMessage(message);
+    }
+    LLVMDisposeModule(copy);
+}
+
+static void function_name(char name[32], uint64_t module, uint32_t run)
+{
+    snprintf(name, 32, "run_%llx_%x", (unsigned long long)module, run);
+}
+
+/* Functions for all runs that can be made, into a module; the others' names are not there. */
+static LLVMModuleRef make_module(struct engine *e, LLVMContextRef context, const struct jit_request *r)
+{
+    const struct jit_run *runs = jit_part(r, r->runs);
+    LLVMModuleRef module = LLVMModuleCreateWithNameInContext("weft", context);
+    LLVMSetTarget(module, LLVMOrcLLJITGetTripleString(e->jit));
+    LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(e->jit));
+    for (uint32_t i = 0; i < r->nruns; i++) {
+        char name[32];
+        function_name(name, e->modules, i);
+        if (!gen_run(context, module, r, &runs[i], name)) {
+            V fn = LLVMGetNamedFunction(module, name);
+            if (fn)
+                LLVMDeleteFunction(fn);
+        }
+    }
+    return module;
+}
+
+static bool check_module(const struct engine *e, LLVMModuleRef module, char *why, size_t size)
+{
+    char *message = NULL;
+    if (dumps("ir")) {
+        char *text = LLVMPrintModuleToString(module);
+        fputs(text, stderr);
+        LLVMDisposeMessage(text);
+    }
+#ifndef NDEBUG
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
+        snprintf(why, size, "%s", message);
+        LLVMDisposeMessage(message);
+        return false;
+    }
+#else
+    (void)message, (void)why, (void)size;
+#endif
+    if (dumps("asm"))
+        print_assembly(e, module);
+    return true;
+}
+
+static bool compile(const struct jit_request *r, lop_fn **functions, char *why, size_t size)
+{
+    struct engine *e = &engines[r->level];
+    if (!start(e, (enum exec_level)r->level, why, size))
+        return false;
+    LLVMOrcThreadSafeContextRef shared = LLVMOrcCreateNewThreadSafeContext();
+    LLVMModuleRef module = make_module(e, LLVMOrcThreadSafeContextGetContext(shared), r);
+    bool *there = calloc(r->nruns + 1, sizeof *there), fine = there && check_module(e, module, why, size);
+    char name[32];
+    for (uint32_t i = 0; fine && i < r->nruns; i++) {
+        function_name(name, e->modules, i);
+        there[i] = LLVMGetNamedFunction(module, name) != NULL;
+    }
+    LLVMOrcThreadSafeModuleRef owned = LLVMOrcCreateNewThreadSafeModule(module, shared);
+    LLVMOrcDisposeThreadSafeContext(shared);
+    if (fine)
+        fine = !failed(LLVMOrcLLJITAddLLVMIRModule(e->jit, LLVMOrcLLJITGetMainJITDylib(e->jit), owned), why, size);
+    else
+        LLVMOrcDisposeThreadSafeModule(owned);
+    for (uint32_t i = 0; fine && i < r->nruns; i++) {
+        LLVMOrcExecutorAddress address = 0;
+        function_name(name, e->modules, i);
+        fine = !there[i] || !failed(LLVMOrcLLJITLookup(e->jit, &address, name), why, size);
+        functions[i] = (lop_fn *)(uintptr_t)address;
+    }
+    e->modules++;
+    free(there);
+    return fine;
+}
+
+static const struct jit_api api = {JIT_VERSION, "LLVM " WEFT_LLVM_VERSION, op_known, compile};
+
+const struct jit_api *weft_jit_api(void)
+{
+    return &api;
+}

@@ -1,0 +1,384 @@
+/* native.c - the JIT of the process: the module weft-jit.so found and loaded at the first use, a thread that
+ * compiles in the background, and everything compiled so far.
+ *
+ * This is the one thing that the library keeps for the whole process: code belongs to no program, so that a
+ * program that is made again finds it, and a program may end while its code is being made. */
+#include "exec/native.h"
+#include "exec/select.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    MOST_BYTES = 64 << 20, /* of requests kept; code is of the same order */
+    MOST_FRAME = 64 << 20, /* of a frame of a program that is looked at */
+    WORTH = 3000           /* instructions of warps for each of the program, before it is compiled in the background */
+};
+
+static struct native {
+    pthread_mutex_t lock, compiling; /* the second: the module is used by one thread at a time */
+    pthread_cond_t work, idle;
+    bool running, stop, busy; /* busy: the thread loads or compiles */
+    int tried; /* atomic */
+    pthread_t thread;
+    const struct jit_api *api;
+    char why[200];
+    struct native_entry *entries, *first, *last;
+    size_t bytes;
+} native = {
+    .lock = PTHREAD_MUTEX_INITIALIZER, .compiling = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER,
+            .idle = PTHREAD_COND_INITIALIZER};
+
+/* ---- the module ---- */
+
+static void stop_thread(void);
+
+static const struct jit_api *open_module(const char *path)
+{
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        snprintf(native.why, sizeof native.why, "%s", dlerror());
+        return NULL;
+    }
+    jit_api_fn *get;
+    *(void **)&get = dlsym(handle, JIT_SYMBOL);
+    const struct jit_api *api = get ? get() : NULL;
+    if (!api || api->version != JIT_VERSION) {
+        snprintf(native.why, sizeof native.why, "%s is of another version", path);
+        return NULL;
+    }
+    return api;
+}
+
+/* The file that this code is in: the library, or the program, which may have been found by the search path. */
+static bool own_file(char *path, size_t size)
+{
+    Dl_info here;
+    if (dladdr((void *)(uintptr_t)&native, &here) && here.dli_fname && strchr(here.dli_fname, '/'))
+        return (size_t)snprintf(path, size, "%s", here.dli_fname) < size;
+    ssize_t n = readlink("/proc/self/exe", path, size - 1);
+    path[n > 0 ? n : 0] = 0;
+    return n > 0;
+}
+
+/* Next to the library or the program, then where it is installed. */
+static const struct jit_api *find_module(void)
+{
+    static const char name[] = "weft-jit.so";
+    char path[4096];
+    const char *named = getenv("WEFT_JIT_MODULE");
+    if (named)
+        return open_module(named);
+    const struct jit_api *api = NULL;
+    if (own_file(path, sizeof path - sizeof name)) {
+        char *slash = strrchr(path, '/');
+        memcpy(slash + 1, name, sizeof name);
+        if (access(path, R_OK) == 0)
+            api = open_module(path);
+    }
+    return api ? api : open_module(WEFT_JIT_INSTALLED);
+}
+
+/* Loads it at the first call; the lock `compiling` is held. */
+static const struct jit_api *load_module(void)
+{
+    if (!native.tried) {
+#ifdef WEFT_JIT
+        const struct jit_api *api = find_module();
+        if (api)
+        __atomic_store_n(&native.api, api, __ATOMIC_RELEASE);
+#else
+        snprintf(native.why, sizeof native.why, "weft was built without the JIT");
+#endif
+        __atomic_store_n(&native.tried, 1, __ATOMIC_RELEASE);
+    }
+    return native.api;
+}
+
+const char *exec_jit_name(void)
+{
+    pthread_mutex_lock(&native.compiling);
+    const struct jit_api *api = load_module();
+    pthread_mutex_unlock(&native.compiling);
+    return api ? api->name : NULL;
+}
+
+const char *exec_jit_missing(void)
+{
+    return native.why;
+}
+
+/* ---- entries ---- */
+
+static uint64_t hash_request(const struct jit_request *r)
+{
+    uint64_t h = r->size;
+    for (uint32_t i = 0; i + 8 <= r->size; i += 8) {
+        uint64_t w;
+        memcpy(&w, (const char *)r + i, 8);
+        h = (h ^ w) * 0x9e3779b97f4a7c15u;
+        h ^= h >> 29;
+    }
+    return h;
+}
+
+/* The entry of a request, which is taken over. The lock is held. NULL: no room. */
+static struct native_entry *enter(struct jit_request *r)
+{
+    uint64_t hash = hash_request(r);
+    for (struct native_entry *e = native.entries; e; e = e->next)
+        if (e->hash == hash && e->request->size == r->size && memcmp(e->request, r, r->size) == 0) {
+            free(r);
+            return e;
+        }
+    struct native_entry *e = native.bytes + r->size <= MOST_BYTES ? calloc(1, sizeof *e) : NULL;
+    lop_fn **functions = e ? calloc(r->nruns + 1, sizeof *functions) : NULL;
+    if (!functions) {
+        free(e);
+        free(r);
+        return NULL;
+    }
+    *e = (struct native_entry){.next = native.entries, .hash = hash, .request = r, .functions = functions};
+    native.entries = e;
+    native.bytes += r->size;
+    return e;
+}
+
+/* Of this thread's work. */
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* The lock `compiling` is held. */
+static void compile_entry(struct native_entry *e)
+{
+    if (__atomic_load_n(&e->state, __ATOMIC_ACQUIRE) != NATIVE_WAITS)
+        return;
+    double before = now();
+    bool fine = native.api->compile(e->request, e->functions, e->why, sizeof e->why);
+    e->seconds = now() - before;
+    __atomic_store_n(&e->state, fine ? NATIVE_READY : NATIVE_FAILED, __ATOMIC_RELEASE);
+}
+
+/* ---- in the background ---- */
+
+static void *work(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&native.compiling);
+    load_module();
+    pthread_mutex_unlock(&native.compiling);
+    pthread_mutex_lock(&native.lock);
+    while (!native.stop) {
+        struct native_entry *e = native.first;
+        native.busy = e != NULL;
+        if (!e) {
+            pthread_cond_broadcast(&native.idle);
+            pthread_cond_wait(&native.work, &native.lock);
+            continue;
+        }
+        native.first = e->queue;
+        e->queued = false;
+        pthread_mutex_unlock(&native.lock);
+        pthread_mutex_lock(&native.compiling);
+        compile_entry(e);
+        pthread_mutex_unlock(&native.compiling);
+        pthread_mutex_lock(&native.lock);
+    }
+    native.busy = false;
+    pthread_cond_broadcast(&native.idle);
+    pthread_mutex_unlock(&native.lock);
+    return NULL;
+}
+
+static void stop_thread(void)
+{
+    pthread_mutex_lock(&native.lock);
+    bool running = native.running;
+    native.running = false;
+    native.stop = true;
+    pthread_cond_broadcast(&native.work);
+    pthread_mutex_unlock(&native.lock);
+    if (running && !pthread_equal(native.thread, pthread_self()))
+        pthread_join(native.thread, NULL);
+}
+
+void exec_jit_settle(void)
+{
+    pthread_mutex_lock(&native.lock);
+    for (; native.first; native.first = native.first->queue)
+        native.first->queued = false;
+    while (native.busy)
+        pthread_cond_wait(&native.idle, &native.lock);
+    pthread_mutex_unlock(&native.lock);
+}
+
+/* The lock is held. */
+static void start_thread(void)
+{
+    if (native.running || native.stop)
+        return;
+    native.busy = native.running = pthread_create(&native.thread, NULL, work, NULL) == 0;
+    if (native.running)
+        atexit(stop_thread);
+}
+
+static void queue(struct native_entry *e)
+{
+    if (e->queued)
+        return;
+    e->queued = true;
+    e->queue = NULL;
+    if (native.first)
+        native.last->queue = e;
+    else
+        native.first = e;
+    native.last = e;
+    pthread_cond_signal(&native.work);
+}
+
+/* ---- programs ---- */
+
+/* From now on the first operation of each run is the run's function. Warps that are inside a run go on by handlers. */
+static void apply(struct exec_native *n)
+{
+    for (uint32_t i = 0; i < n->nplaces; i++) {
+        lop_fn *fn = n->entry->functions[i];
+        if (!fn)
+            continue;
+        const struct jit_run *run = (const struct jit_run *)jit_part(n->entry->request, n->entry->request->runs) + i;
+        n->compiled += run->count;
+        __atomic_store_n(&n->place[i]->fn, fn, __ATOMIC_RELEASE);
+    }
+}
+
+/* What came of the request, if anything yet. */
+static void look(struct exec_native *n)
+{
+    int state = __atomic_load_n(&n->entry->state, __ATOMIC_ACQUIRE), asked = NATIVE_ASKED;
+    if (state == NATIVE_WAITS ||
+        !__atomic_compare_exchange_n(&n->use, &asked, NATIVE_BUSY, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return;
+    if (state == NATIVE_READY)
+        apply(n);
+    else
+        n->why = n->entry->why;
+    __atomic_store_n(&n->use, state == NATIVE_READY ? NATIVE_RUNS : NATIVE_REFUSED, __ATOMIC_RELEASE);
+}
+
+static void refuse(struct exec_native *n, const char *why)
+{
+    n->why = why;
+    __atomic_store_n(&n->use, NATIVE_REFUSED, __ATOMIC_RELEASE);
+}
+
+/* Ask for a program's code. n->use is NATIVE_BUSY: nobody else does. */
+static void ask(struct exec_program *p, struct exec_native *n, const struct jit_api *api)
+{
+    struct jit_request *r = native_plan(p, api, n);
+    if (!r) {
+        refuse(n, n->why);
+        return;
+    }
+    pthread_mutex_lock(&native.lock);
+    n->entry = enter(r);
+    if (n->entry && !n->waits && __atomic_load_n(&n->entry->state, __ATOMIC_RELAXED) == NATIVE_WAITS)
+        queue(n->entry);
+    pthread_mutex_unlock(&native.lock);
+    if (!n->entry)
+        refuse(n, "too much is compiled already");
+    else
+        __atomic_store_n(&n->use, NATIVE_ASKED, __ATOMIC_RELEASE);
+}
+
+static void compile_now(struct exec_program *p, struct exec_native *n)
+{
+    pthread_mutex_lock(&native.compiling);
+    const struct jit_api *api = load_module();
+    n->use = NATIVE_BUSY;
+    if (api)
+        ask(p, n, api);
+    else
+        refuse(n, native.why);
+    if (n->entry)
+        compile_entry(n->entry);
+    pthread_mutex_unlock(&native.compiling);
+    if (n->entry)
+        look(n);
+}
+
+static enum exec_engine chosen(enum exec_engine engine)
+{
+    const char *said = getenv("WEFT_ENGINE");
+    if (engine != EXEC_ENGINE_AUTO || !said)
+        return engine;
+    return strcmp(said, "jit") == 0 ? EXEC_ENGINE_JIT : strcmp(said, "interp") == 0 ? EXEC_ENGINE_INTERP : engine;
+}
+
+void exec_native_start(struct exec_program *p, enum exec_engine engine, struct arena *arena)
+{
+    engine = chosen(engine);
+    if (engine == EXEC_ENGINE_INTERP || p->frame_size > MOST_FRAME || p->compiler->extensible)
+        return;
+#ifndef WEFT_JIT
+    if (engine == EXEC_ENGINE_AUTO)
+        return;
+#endif
+    struct exec_native *n = ARENA_NEW(arena, struct exec_native);
+    if (!n)
+        return;
+    n->waits = engine == EXEC_ENGINE_JIT;
+    n->worth = (uint64_t)WORTH * (p->ir->ninsns > 8 ? p->ir->ninsns : 8);
+    p->native = n;
+    if (n->waits)
+        compile_now(p, n);
+}
+
+void exec_native_tick(const struct exec_program *p, uint64_t insns)
+{
+    struct exec_native *n = p->native;
+    int use = __atomic_load_n(&n->use, __ATOMIC_ACQUIRE), idle = NATIVE_IDLE;
+    if (use == NATIVE_ASKED)
+        look(n);
+    if (use != NATIVE_IDLE || __atomic_add_fetch(&n->work, insns, __ATOMIC_RELAXED) < n->worth)
+        return;
+    const struct jit_api *api = __atomic_load_n(&native.api, __ATOMIC_ACQUIRE);
+    if (!api && __atomic_load_n(&native.tried, __ATOMIC_ACQUIRE)) {
+        refuse(n, native.why);
+        return;
+    }
+    if (!api) {
+        pthread_mutex_lock(&native.lock);
+        start_thread();
+        pthread_mutex_unlock(&native.lock);
+        return;
+    }
+    if (__atomic_compare_exchange_n(&n->use, &idle, NATIVE_BUSY, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        pthread_mutex_lock(&native.lock);
+        start_thread();
+        pthread_mutex_unlock(&native.lock);
+        ask((struct exec_program *)(uintptr_t)p, n, api);
+    }
+}
+
+void exec_engine_report(const struct exec_program *p, struct exec_engine_report *out)
+{
+    const struct exec_native *n = p->native;
+    *out = (struct exec_engine_report){0};
+    if (!n)
+        return;
+    int use = __atomic_load_n(&n->use, __ATOMIC_ACQUIRE);
+    out->native = use == NATIVE_RUNS;
+    out->operations = n->operations;
+    out->compiled = n->compiled;
+    out->seconds = out->native ? n->entry->seconds : 0;
+    out->why = use == NATIVE_REFUSED ? n->why : NULL;
+}

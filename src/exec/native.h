@@ -1,0 +1,38 @@
+/* native.h - the library's side of the JIT: which runs of operations a program has (native_plan.c), and the
+ * process's one compiler of them, with what it has compiled (native.c). */
+#ifndef WEFT_EXEC_NATIVE_H
+#define WEFT_EXEC_NATIVE_H
+
+#include "exec/jit/jit.h"
+
+/* A request and what became of it. Entries live as long as the process and are found again by their request. */
+enum native_state { NATIVE_WAITS, NATIVE_READY, NATIVE_FAILED };
+struct native_entry {
+    struct native_entry *next;
+    struct native_entry *queue;
+    uint64_t hash;
+    struct jit_request *request;
+    lop_fn **functions; /* by run; NULL where there is none */
+    int state;          /* enum native_state, atomic */
+    bool queued;
+    double seconds;
+    char why[160];
+};
+
+/* What a program has to do with it: in the program's arena. */
+enum native_use { NATIVE_IDLE, NATIVE_BUSY, NATIVE_ASKED, NATIVE_RUNS, NATIVE_REFUSED };
+struct exec_native {
+    int use;              /* enum native_use, atomic */
+    uint64_t work, worth; /* instructions that warps have run, atomic, and when it is time */
+    bool waits; /* EXEC_ENGINE_JIT: nothing runs before it is there */
+    struct native_entry *entry;
+    struct lop **place; /* by run: its first operation */
+    uint32_t nplaces, operations, compiled;
+    const char *why;
+};
+
+/* The runs of a program as a request, malloc'ed, and their places in the program's arena; NULL without any, with the
+ * reason in n->why. */
+struct jit_request *native_plan(struct exec_program *p, const struct jit_api *api, struct exec_native *n);
+
+#endif

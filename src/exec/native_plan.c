@@ -1,0 +1,297 @@
+/* native_plan.c - which operations of a program are runs that can be compiled, and what must be stored after each. */
+#include "exec/native.h"
+#include "exec/select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHORTEST = 2, LONGEST = 800, MOST_STEPS = 12000 };
+
+/* ---- which handler an operation names ---- */
+
+struct handler_name {
+    lop_fn *fn;
+    uint16_t handler;
+    uint8_t form;
+};
+struct handler_names {
+    struct handler_name *slot;
+    uint32_t size;
+};
+
+static uint32_t hash_fn(lop_fn *fn)
+{
+    return (uint32_t)(((uint64_t)(uintptr_t)fn * 0x9e3779b97f4a7c15u) >> 40);
+}
+
+/* Compilers may make one function of several handlers: then these do the same, and the first will do. */
+static void enter_name(struct handler_names *n, lop_fn *fn, unsigned handler, enum jit_form form)
+{
+    for (uint32_t i = hash_fn(fn); fn; i++) {
+        struct handler_name *s = &n->slot[i & (n->size - 1)];
+        if (s->fn == fn)
+            return;
+        if (!s->fn) {
+            *s = (struct handler_name){fn, (uint16_t)handler, (uint8_t)form};
+            return;
+        }
+    }
+}
+
+static const struct handler_name *find_name(const struct handler_names *n, lop_fn *fn)
+{
+    for (uint32_t i = hash_fn(fn);; i++) {
+        const struct handler_name *s = &n->slot[i & (n->size - 1)];
+        if (s->fn == fn || !s->fn)
+            return s->fn ? s : NULL;
+    }
+}
+
+static bool name_handlers(struct handler_names *n, const struct handler_table *t)
+{
+    n->size = 8192;
+    _Static_assert(HANDLER_COUNT * 5 < 6000, "the table is large enough");
+    n->slot = calloc(n->size, sizeof *n->slot);
+    for (unsigned h = 0; n->slot && h < HANDLER_COUNT; h++) {
+        const struct handler *k = exec_handler(t, (enum handler_id)h);
+        enter_name(n, k->plain, h, JIT_PLAIN);
+        enter_name(n, k->plain4, h, JIT_PLAIN);
+        enter_name(n, k->masked, h, JIT_MASKED);
+        enter_name(n, k->masked4, h, JIT_MASKED);
+        enter_name(n, k->scalar, h, JIT_SCALAR);
+    }
+    return n->slot;
+}
+
+/* ---- the plan ---- */
+
+struct plan {
+    struct exec_program *p;
+    const struct jit_api *api;
+    struct handler_names names;
+    struct jit_step *steps;
+    struct jit_run *runs;
+    uint32_t *live, *place;
+    uint32_t nsteps, nruns, nlive, steps_cap, runs_cap, live_cap, place_cap, operations;
+    /* rows that operations after the current one name: the time of the last block that did, by row / 4 */
+    uint32_t *named, now;
+    bool failed;
+};
+
+static bool grow(void **list, uint32_t *cap, uint32_t need, size_t size)
+{
+    if (need <= *cap)
+        return true;
+    uint32_t more = need + need / 2 + 64;
+    void *p = realloc(*list, more * size);
+    if (!p)
+        return false;
+    *list = p;
+    *cap = more;
+    return true;
+}
+
+static void name_row(struct plan *l, uint64_t row)
+{
+    if (row >= FRAME_ROWS && row < l->p->frame_size)
+        l->named[row / 4] = l->now;
+}
+
+/* Whatever may be a row: where it is none, a temporary is stored for nobody. */
+static void name_rows(struct plan *l, const struct lop *op)
+{
+    const struct handler_name *k = find_name(&l->names, op->fn);
+    const uint32_t fields[] = {op->d, op->a, op->b, op->c, op->aux, (uint32_t)op->imm, (uint32_t)(op->imm >> 32)};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        name_row(l, fields[i]);
+    uint32_t call = UINT32_MAX;
+    if (!k || k->handler == H_TEXTURE || k->handler == H_HELPER || k->handler == H_SERVICE)
+        call = op->aux;
+    else if (k->handler == H_CONTROL)
+        call = op->b;
+    else if (k->handler == H_ATOMIC || k->handler == H_BUS_ATOMIC)
+        call = op->c;
+    if (call >= l->p->ncalls)
+        return;
+    const struct lop_call *c = &l->p->calls[call];
+    for (unsigned i = 0; i < c->nargs; i++)
+        name_row(l, c->arg[i]);
+    for (unsigned i = 0; i < c->nres; i++)
+        name_row(l, c->res[i]);
+}
+
+static bool make_step(const struct plan *l, const struct lop *op, struct jit_step *s)
+{
+    const struct handler_name *k = find_name(&l->names, op->fn);
+    if (!k)
+        return false;
+    *s = (struct jit_step){.handler = k->handler,
+                           .form = k->form,
+                           .n = op->n,
+                           .sa = op->sa,
+                           .sb = op->sb,
+                           .sc = op->sc,
+                           .d = op->d,
+                           .a = op->a,
+                           .b = op->b,
+                           .c = op->c,
+                           .aux = op->aux,
+                           .imm = op->imm};
+    return l->api->knows(s, l->p->level);
+}
+
+static bool is_register(const struct plan *l, uint32_t row)
+{
+    const struct exec_program *p = l->p;
+    for (uint32_t f = 0; f < p->ir->nfiles; f++)
+        if (row - p->file_row[f] < (uint64_t)p->ir->files[f].count * p->file_pitch[f] && row >= p->file_row[f])
+            return true;
+    return false;
+}
+
+/* Rows that steps from `first` on write and that can be seen afterwards, each once. */
+static void find_live(struct plan *l, struct jit_run *run)
+{
+    run->live = l->nlive;
+    for (uint32_t i = 0; i < run->count; i++) {
+        uint32_t d = l->steps[run->first + i].d;
+        if (d < FRAME_ROWS || (l->named[d / 4] != l->now && !is_register(l, d)))
+            continue;
+        bool there = false;
+        for (uint32_t k = run->live; k < l->nlive && !there; k++)
+            there = l->live[k] == d;
+        if (there)
+            continue;
+        if (!grow((void **)&l->live, &l->live_cap, l->nlive + 1, sizeof *l->live)) {
+            l->failed = true;
+            return;
+        }
+        l->live[l->nlive++] = d;
+    }
+    run->nlive = l->nlive - run->live;
+}
+
+/* Operations first..end-1 of a block, all of them known. */
+static void add_run(struct plan *l, uint32_t first, uint32_t end, bool full)
+{
+    const struct lop *code = l->p->compiler->code;
+    uint32_t count = end - first;
+    if (count < SHORTEST || l->nsteps + count > MOST_STEPS)
+        return;
+    if (!grow((void **)&l->steps, &l->steps_cap, l->nsteps + count, sizeof *l->steps) ||
+        !grow((void **)&l->runs, &l->runs_cap, l->nruns + 1, sizeof *l->runs) ||
+        !grow((void **)&l->place, &l->place_cap, l->nruns + 1, sizeof *l->place)) {
+        l->failed = true;
+        return;
+    }
+    struct jit_run *run = &l->runs[l->nruns];
+    *run = (struct jit_run){.first = l->nsteps, .count = count, .full = full};
+    for (uint32_t i = 0; i < count; i++)
+        make_step(l, &code[first + i], &l->steps[l->nsteps + i]);
+    find_live(l, run);
+    l->place[l->nruns++] = first;
+    l->nsteps += count;
+}
+
+/* From its end, so that what comes after a run is known. */
+static void plan_block(struct plan *l, uint32_t first, uint32_t end, bool full)
+{
+    const struct lop *code = l->p->compiler->code;
+    struct jit_step s;
+    l->now++;
+    l->operations += end - first;
+    for (uint32_t i = end; i > first && !l->failed;) {
+        uint32_t last = i;
+        while (i > first && last - i < LONGEST && make_step(l, &code[i - 1], &s))
+            i--;
+        if (i == last)
+            i--;
+        else
+            add_run(l, i, last, full);
+        for (uint32_t k = i; k < last; k++)
+            name_rows(l, &code[k]);
+    }
+}
+
+static void plan_blocks(struct plan *l)
+{
+    const struct compiler *c = l->p->compiler;
+    uint32_t blocks = l->p->nblocks, end = (uint32_t)c->ncode;
+    for (int masked = 1; masked >= 0; masked--)
+        for (uint32_t b = blocks - 1; b >= IR_ENTRY; b--) {
+            plan_block(l, c->code_at[masked][b], end, !masked && !l->p->no_full);
+            end = c->code_at[masked][b];
+        }
+}
+
+/* ---- as one block of memory ---- */
+
+static uint32_t part(char *base, uint32_t *at, const void *from, size_t bytes)
+{
+    uint32_t here = *at;
+    if (bytes && base)
+        memcpy(base + here, from, bytes);
+    *at += (uint32_t)((bytes + 7) / 8 * 8);
+    return here;
+}
+
+static void put_parts(struct jit_request *r, char *base, const struct plan *l, const struct jit_const *consts)
+{
+    uint32_t at = (sizeof *r + 7) / 8 * 8;
+    r->level = l->p->level;
+    r->chunks = l->p->chunks;
+    r->nsteps = l->nsteps;
+    r->nruns = l->nruns;
+    r->nlive = l->nlive;
+    r->nconsts = l->p->nconsts;
+    r->steps = part(base, &at, l->steps, l->nsteps * sizeof *l->steps);
+    r->runs = part(base, &at, l->runs, l->nruns * sizeof *l->runs);
+    r->live = part(base, &at, l->live, l->nlive * sizeof *l->live);
+    r->consts = part(base, &at, consts, l->p->nconsts * sizeof *consts);
+    r->size = at;
+}
+
+static struct jit_request *pack(const struct plan *l)
+{
+    struct jit_request head = {0}, *r = NULL;
+    struct jit_const *consts = calloc(l->p->nconsts + 1, sizeof *consts);
+    for (uint32_t i = 0; consts && i < l->p->nconsts; i++)
+        consts[i] = (struct jit_const){l->p->consts[i].row, l->p->consts[i].bytes, l->p->consts[i].bits};
+    if (consts)
+        put_parts(&head, NULL, l, consts);
+    if (consts && (r = calloc(1, head.size)))
+        put_parts(r, (char *)r, l, consts);
+    free(consts);
+    return r;
+}
+
+static bool note_places(const struct plan *l, struct exec_native *n)
+{
+    n->place = ARENA_ARRAY(l->p->compiler->arena, struct lop *, l->nruns + 1);
+    n->nplaces = l->nruns;
+    n->operations = l->operations;
+    for (uint32_t i = 0; n->place && i < l->nruns; i++)
+        n->place[i] = l->p->compiler->code + l->place[i];
+    return n->place;
+}
+
+struct jit_request *native_plan(struct exec_program *p, const struct jit_api *api, struct exec_native *n)
+{
+    struct plan l = {.p = p, .api = api};
+    struct jit_request *r = NULL;
+    l.named = calloc(p->frame_size / 4 + 1, sizeof *l.named);
+    if (l.named && name_handlers(&l.names, exec_handlers(p->level)))
+        plan_blocks(&l);
+    else
+        l.failed = true;
+    n->why = l.failed ? "no memory" : l.nruns ? NULL : "nothing in it can be compiled";
+    if (!n->why && (!note_places(&l, n) || !(r = pack(&l))))
+        n->why = "no memory";
+    free(l.named);
+    free(l.names.slot);
+    free(l.steps);
+    free(l.runs);
+    free(l.live);
+    free(l.place);
+    return r;
+}

@@ -1,0 +1,434 @@
+/* Random programs on both engines, bit by bit: registers of every type, memory, counts, the lanes that are left and how it
+ * ended. Programs have loops, branches, predicates, parts of registers, indexed registers, memory, ops across lanes and
+ * all component-wise ops with any attributes. Every type has a file of its own, because which NaN an op gives is nobody's
+ * to see. WEFT_TEST_PROGRAMS says how many; the number of the one that fails makes it again. */
+#include "test.h"
+
+#include "exec/exec.h"
+#include "ir/build.h"
+#include "ir/pass.h"
+
+enum { REGISTERS = 6, MEMORY = 256, BLOCKS = 5, KEPT = 24 };
+
+struct pool {
+    ir_value v[IR_TYPES][KEPT];
+    unsigned n[IR_TYPES];
+};
+
+struct maker {
+    struct ir_program *p;
+    struct ir_builder b;
+    struct test_rng *r;
+    struct pool pool;
+    unsigned file[IR_TYPES], uniform, space;
+};
+
+static const enum ir_type ints[] = {IR_I8, IR_I16, IR_I32, IR_I64};
+static const enum ir_type floats[] = {IR_F16, IR_F32, IR_F64};
+
+static unsigned roll(struct maker *m, unsigned n) { return test_next(m->r) % n; }
+static enum ir_type some_int(struct maker *m) { return ints[roll(m, 4)]; }
+static enum ir_type some_float(struct maker *m) { return roll(m, 2) ? IR_F32 : floats[roll(m, 3)]; }
+
+static void keep(struct maker *m, ir_value v)
+{
+    enum ir_type t = (enum ir_type)m->p->value_type[v];
+    unsigned k = m->pool.n[t] < KEPT ? m->pool.n[t]++ : roll(m, KEPT);
+    m->pool.v[t][k] = v;
+}
+
+static ir_value constant(struct maker *m, enum ir_type t)
+{
+    static const uint64_t corners[] = {0, 1, 0x80, 0x7f, 0x8000, 0x7c00, 0x3c00, 0x80000000u, 0x3f800000, 0x7f800000,
+                                       0x00800000, 0x3ff0000000000000u, 0x7ff0000000000000u, ~(uint64_t)0};
+    uint64_t bits = roll(m, 2) ? corners[roll(m, sizeof corners / sizeof corners[0])] : test_next64(m->r);
+    unsigned width = ir_type_bits(t);
+    return ir_const(&m->b, t, width == 64 ? bits : bits & (((uint64_t)1 << width) - 1));
+}
+
+static ir_value pick(struct maker *m, enum ir_type t)
+{
+    unsigned n = m->pool.n[t], how = roll(m, 8);
+    if (n && how > 1)
+        return m->pool.v[t][roll(m, n)];
+    if (how == 0)
+        return constant(m, t);
+    return ir_get(&m->b, m->file[t], roll(m, REGISTERS), t);
+}
+
+/* ---- ops ---- */
+
+static unsigned float_attributes(struct maker *m)
+{
+    static const unsigned flags[] = {IR_FLUSH_IN, IR_FLUSH_OUT, IR_NAN_CANON, IR_SAT};
+    unsigned attr = roll(m, 2) ? roll(m, 5) : IR_RNE;
+    for (unsigned k = 0; k < 4; k++)
+        attr |= roll(m, 3) == 0 ? flags[k] : 0;
+    return attr;
+}
+
+static void integer_op(struct maker *m)
+{
+    enum ir_opcode code = (enum ir_opcode)(IR_ADD + roll(m, IR_LE_U - IR_ADD + 1));
+    enum ir_type t = some_int(m);
+    unsigned n = (unsigned)ir_op_info[code].args;
+    bool shift = code == IR_SHL || code == IR_SHR_S || code == IR_SHR_U;
+    ir_value a = pick(m, t), c = n > 1 ? pick(m, shift ? IR_I32 : t) : 0;
+    keep(m, n > 1 ? ir_op2(&m->b, code, 0, a, c) : ir_op1(&m->b, code, 0, a));
+}
+
+static void logic_op(struct maker *m)
+{
+    static const enum ir_opcode codes[] = {IR_AND, IR_OR, IR_XOR};
+    ir_value a = pick(m, IR_I1);
+    keep(m, roll(m, 4) ? ir_op2(&m->b, codes[roll(m, 3)], 0, a, pick(m, IR_I1)) : ir_op1(&m->b, IR_NOT, 0, a));
+}
+
+static void rounded_op(struct maker *m)
+{
+    static const enum ir_opcode codes[] = {IR_FADD, IR_FSUB, IR_FMUL, IR_FDIV, IR_FFMA, IR_FSQRT, IR_FADD, IR_FMUL};
+    enum ir_opcode code = codes[roll(m, 8)];
+    enum ir_type t = some_float(m);
+    unsigned attr = roll(m, 2) ? 0 : float_attributes(m), n = (unsigned)ir_op_info[code].args;
+    ir_value a = pick(m, t), c = pick(m, t), d = pick(m, t);
+    keep(m, n == 1   ? ir_op1(&m->b, code, attr, a)
+            : n == 2 ? ir_op2(&m->b, code, attr, a, c)
+                     : ir_op3(&m->b, code, attr, a, c, d));
+}
+
+static void float_op(struct maker *m)
+{
+    static const enum ir_opcode one[] = {IR_FNEG, IR_FABS, IR_FSAT, IR_FREXP_MANT, IR_FREXP_EXP};
+    static const enum ir_opcode two[] = {IR_FEQ, IR_FNE, IR_FLT, IR_FLE, IR_FUNORD};
+    enum ir_type t = some_float(m);
+    ir_value a = pick(m, t);
+    switch (roll(m, 5)) {
+    case 0:
+        keep(m, ir_op1(&m->b, one[roll(m, 5)], 0, a));
+        break;
+    case 1:
+        keep(m, ir_op2(&m->b, two[roll(m, 5)], roll(m, 3) ? 0 : IR_FLUSH_IN, a, pick(m, t)));
+        break;
+    case 2:
+        keep(m, ir_op1(&m->b, IR_FRINT, roll(m, 5), a));
+        break;
+    case 3:
+        keep(m, ir_op2(&m->b, roll(m, 2) ? IR_FMIN : IR_FMAX,
+                       roll(m, 3) << 8 | (roll(m, 2) ? (unsigned)IR_MINMAX_ZEROS : 0), a, pick(m, t)));
+        break;
+    default:
+        keep(m, ir_op2(&m->b, IR_FLDEXP, roll(m, 2) ? 0 : float_attributes(m), a, pick(m, IR_I32)));
+        break;
+    }
+}
+
+static void function_op(struct maker *m)
+{
+    static const enum ir_opcode codes[] = {IR_FEXP2, IR_FLOG2, IR_FSIN, IR_FCOS};
+    ir_value a = pick(m, IR_F32);
+    keep(m, roll(m, 5) ? ir_op1(&m->b, codes[roll(m, 4)], 0, a) : ir_op2(&m->b, IR_FPOW, 0, a, pick(m, IR_F32)));
+}
+
+static void conversion(struct maker *m)
+{
+    enum ir_type i = some_int(m), f = some_float(m), other = some_float(m);
+    switch (roll(m, 6)) {
+    case 0:
+        keep(m, ir_cvt(&m->b, roll(m, 2) ? IR_S2F : IR_U2F, f, roll(m, 2) ? 0 : roll(m, 5), pick(m, i)));
+        break;
+    case 1:
+        keep(m, ir_cvt(&m->b, roll(m, 2) ? IR_F2S : IR_F2U, i, roll(m, 5) | (roll(m, 4) ? 0 : IR_CVT_WRAP), pick(m, f)));
+        break;
+    case 2:
+        if (f != other)
+            keep(m, ir_cvt(&m->b, IR_F2F, other, roll(m, 2) || other > f ? 0 : roll(m, 5), pick(m, f)));
+        break;
+    case 3:
+        if (i != IR_I8)
+            keep(m, ir_cvt(&m->b, IR_TRUNC, (enum ir_type)(i - 1), 0, pick(m, i)));
+        break;
+    case 4:
+        if (i != IR_I64)
+            keep(m, ir_cvt(&m->b, roll(m, 2) ? IR_ZEXT : IR_SEXT, (enum ir_type)(i + 1), 0, pick(m, i)));
+        break;
+    default:
+        keep(m, ir_cvt(&m->b, roll(m, 2) ? IR_ZEXT : IR_SEXT, IR_I32, 0, pick(m, IR_I1)));
+        break;
+    }
+}
+
+static ir_value with_imm(struct maker *m, enum ir_opcode code, uint64_t imm, ir_value a)
+{
+    return ir_emit(&m->b, code, IR_VOID, 0, 1, &a, 1, 0, imm, 0);
+}
+
+static void lanes_op(struct maker *m)
+{
+    enum ir_type t = roll(m, 2) ? IR_I32 : IR_F32;
+    switch (roll(m, 6)) {
+    case 0:
+        keep(m, with_imm(m, IR_QUAD_LANE, roll(m, 4), pick(m, t)));
+        break;
+    case 1:
+        keep(m, with_imm(m, IR_QUAD_XOR, roll(m, 4), pick(m, t)));
+        break;
+    case 2:
+        keep(m, ir_op2(&m->b, IR_SHUFFLE, 0, pick(m, t), pick(m, IR_I32)));
+        break;
+    case 3:
+        keep(m, ir_op1(&m->b, roll(m, 2) ? IR_ANY : IR_ALL, 0, pick(m, IR_I1)));
+        break;
+    case 4:
+        keep(m, ir_op1(&m->b, IR_FIRST, 0, pick(m, t)));
+        break;
+    default:
+        keep(m, ir_emit(&m->b, IR_LANE_ID, IR_VOID, 0, 1, NULL, 0, 0, 0, 0));
+        break;
+    }
+}
+
+static void memory_op(struct maker *m)
+{
+    ir_value mask = ir_const_i32(&m->b, roll(m, 8) ? MEMORY - 4 : 2 * MEMORY - 1);
+    ir_value address = ir_op2(&m->b, IR_AND, 0, pick(m, IR_I32), mask);
+    struct ir_mem mem = {.space = (uint16_t)m->space, .elem = IR_I32, .count = 1};
+    if (roll(m, 2)) {
+        keep(m, ir_load(&m->b, mem, IR_I32, address));
+    } else {
+        ir_value v = pick(m, IR_I32);
+        ir_store(&m->b, mem, address, &v, roll(m, 2) ? pick(m, IR_I1) : 0);
+    }
+}
+
+static void register_op(struct maker *m)
+{
+    static const enum ir_type any[] = {IR_I1, IR_I8, IR_I16, IR_I32, IR_I64, IR_F16, IR_F32, IR_F64, IR_F32, IR_I32};
+    enum ir_type t = any[roll(m, 10)];
+    ir_value pred = roll(m, 3) ? 0 : pick(m, IR_I1);
+    struct ir_reg reg = {.file = (uint16_t)m->file[IR_I32], .part = IR_I32, .stride = 1, .last = REGISTERS - 1};
+    switch (roll(m, 6)) {
+    case 0:
+        keep(m, ir_get(&m->b, m->file[t], roll(m, REGISTERS), t));
+        break;
+    case 1:
+        keep(m, ir_get_dyn(&m->b, reg, ir_op2(&m->b, IR_AND, 0, pick(m, IR_I32), ir_const_i32(&m->b, 7)), IR_I32));
+        break;
+    case 2:
+        ir_set_dyn(&m->b, reg, ir_op2(&m->b, IR_AND, 0, pick(m, IR_I32), ir_const_i32(&m->b, 7)), pick(m, IR_I32), pred);
+        break;
+    case 3: /* parts of words */
+        t = roll(m, 2) ? IR_I8 : IR_I16;
+        if (roll(m, 2))
+            keep(m, ir_get_part(&m->b, m->file[IR_I32], roll(m, REGISTERS), 16, t));
+        else
+            ir_set_part(&m->b, m->file[IR_I32], roll(m, REGISTERS), 16, t, pick(m, t), pred);
+        break;
+    default:
+        ir_set(&m->b, m->file[t], roll(m, REGISTERS), pick(m, t), pred);
+        break;
+    }
+}
+
+static void select_op(struct maker *m)
+{
+    enum ir_type t = roll(m, 2) ? some_int(m) : some_float(m);
+    keep(m, ir_select(&m->b, pick(m, IR_I1), pick(m, t), pick(m, t)));
+}
+
+static void some_op(struct maker *m)
+{
+    static void (*const makers[])(struct maker *) = {integer_op, integer_op, logic_op,    rounded_op,  rounded_op,
+                                                     float_op,   conversion, register_op, register_op, register_op,
+                                                     select_op,  select_op,  lanes_op,    memory_op,   function_op};
+    makers[roll(m, sizeof makers / sizeof makers[0])](m);
+}
+
+/* ---- programs ---- */
+
+/* Blocks 1 to BLOCKS, each of which goes back to itself or an earlier one while a counter lasts, or on. */
+static void make_program(struct maker *m)
+{
+    uint32_t block[BLOCKS + 1] = {IR_ENTRY};
+    for (unsigned k = 1; k <= BLOCKS; k++)
+        block[k] = ir_new_block(m->p);
+    for (unsigned k = 0; k < BLOCKS; k++) {
+        m->b.block = block[k];
+        memset(&m->pool, 0, sizeof m->pool);
+        for (unsigned i = roll(m, 14) + 2; i > 0; i--)
+            some_op(m);
+        ir_value count = ir_op2(&m->b, IR_ADD, 0, ir_get(&m->b, m->uniform, 0, IR_I32), ir_const_i32(&m->b, 1));
+        ir_set(&m->b, m->uniform, 0, count, 0);
+        ir_value again = ir_op2(&m->b, IR_LT_U, 0, count, ir_const_i32(&m->b, 4 + roll(m, 12)));
+        if (roll(m, 2))
+            again = ir_op2(&m->b, IR_AND, 0, again, ir_op1(&m->b, IR_ANY, 0, pick(m, IR_I1)));
+        ir_branch(&m->b, again, block[roll(m, k + 1)], block[k + 1]);
+        m->p->blocks[block[k]].insns = 1;
+    }
+    m->b.block = block[BLOCKS];
+    ir_end(&m->b);
+}
+
+static void start(struct maker *m, struct arena *a, struct test_rng *r)
+{
+    static const unsigned lanes[] = {16, 32, 64};
+    *m = (struct maker){.r = r};
+    m->p = ir_program_new(a, "test", IR_COMPUTE, lanes[test_next(r) % 3]);
+    m->b = (struct ir_builder){m->p, IR_ENTRY, 0};
+    for (unsigned t = IR_I1; t < IR_TYPES; t++)
+        m->file[t] = ir_add_file(m->p, (struct ir_file){.name = ir_type_name((enum ir_type)t),
+                                                        .bits = ir_type_bits((enum ir_type)t),
+                                                        .count = REGISTERS,
+                                                        .preserved = true});
+    m->uniform = ir_add_file(m->p, (struct ir_file){.name = "u", .bits = 32, .count = 1, .uniform = true});
+    m->space = ir_add_space(m->p, (struct ir_space){.name = "m", .kind = IR_SPACE_GLOBAL});
+    make_program(m);
+}
+
+/* ---- results ---- */
+
+struct outcome {
+    uint64_t registers[IR_TYPES][REGISTERS][64];
+    uint8_t memory[MEMORY];
+    struct exec_counts counts;
+    enum exec_stop stop;
+};
+
+/* Numbers as they are, every NaN the same. */
+static uint64_t canonical(enum ir_type t, uint64_t v)
+{
+    if (t == IR_F16)
+        return (v & 0x7fff) > 0x7c00 ? 0x7e00 : v;
+    if (t == IR_F32)
+        return (v & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : v;
+    return t == IR_F64 && (v & INT64_MAX) > 0x7ff0000000000000u ? 0x7ff8000000000000u : v;
+}
+
+static uint64_t seed_value(enum ir_type t, struct test_rng *r)
+{
+    unsigned bits = ir_type_bits(t);
+    uint64_t v = test_next64(r);
+    if (t == IR_F32 && (v & 1))
+        v = 0x3f000000u + (v >> 40);
+    if (t == IR_I1)
+        return v & 1 ? UINT32_MAX : 0;
+    return canonical(t, bits == 64 ? v : v & (((uint64_t)1 << bits) - 1));
+}
+
+static void fill(struct exec_warp *w, const struct maker *m, struct test_rng r)
+{
+    for (unsigned t = IR_I1; t < IR_TYPES; t++)
+        for (unsigned k = 0; k < REGISTERS; k++) {
+            void *row = exec_warp_register(w, m->file[t], k);
+            for (unsigned i = 0; i < m->p->lanes; i++) {
+                uint64_t v = seed_value((enum ir_type)t, &r);
+                if (ir_type_bits((enum ir_type)t) == 64)
+                    ((uint64_t *)row)[i] = v;
+                else
+                    ((uint32_t *)row)[i] = (uint32_t)v;
+            }
+        }
+}
+
+static void read_back(struct exec_warp *w, const struct maker *m, struct outcome *o)
+{
+    for (unsigned t = IR_I1; t < IR_TYPES; t++)
+        for (unsigned k = 0; k < REGISTERS; k++) {
+            const void *row = exec_warp_register(w, m->file[t], k);
+            bool wide = ir_type_bits((enum ir_type)t) == 64;
+            for (unsigned i = 0; i < m->p->lanes; i++)
+                o->registers[t][k][i] =
+                    canonical((enum ir_type)t, wide ? ((const uint64_t *)row)[i] : ((const uint32_t *)row)[i]);
+        }
+    o->counts = *exec_warp_counts(w);
+}
+
+/* False: the interpreter has no operation for something in it. */
+static bool run(const struct maker *m, struct exec_options options, struct test_rng values, lane_mask lanes,
+                struct outcome *o)
+{
+    struct arena a = {0};
+    weft_diags *d = weft_diags_new();
+    struct exec_program *x = NULL;
+    weft_status s = exec_compile(m->p, &options, &a, &x, d);
+    assert_true(s == WEFT_OK || s == WEFT_ERROR_UNSUPPORTED);
+    memset(o, 0, sizeof *o);
+    if (s == WEFT_OK) {
+        struct exec_engine_report report;
+        exec_engine_report(x, &report);
+        assert_true(options.engine == EXEC_ENGINE_INTERP || report.native || report.why);
+        struct exec_warp *w = exec_warp_new(x);
+        struct exec_env env = {.space = {[0] = {o->memory, MEMORY}}};
+        assert_int_equal(exec_bind(w, &env), WEFT_OK);
+        fill(w, m, values);
+        o->stop = exec_run(w, lanes, lanes & ~(lane_mask)2, 200);
+        read_back(w, m, o);
+        exec_warp_free(w);
+    }
+    weft_diags_free(d);
+    arena_free(&a);
+    return s == WEFT_OK;
+}
+
+static void compare(const struct maker *m, unsigned program, const char *how, const struct outcome *want,
+                    const struct outcome *got)
+{
+    for (unsigned t = IR_I1; t < IR_TYPES; t++)
+        for (unsigned k = 0; k < REGISTERS; k++)
+            for (unsigned i = 0; i < m->p->lanes; i++)
+                if (want->registers[t][k][i] != got->registers[t][k][i]) {
+                    char *text = getenv("WEFT_TEST_VERBOSE") ? ir_print(m->p, m->p->arena, NULL) : NULL;
+                    fail_msg("program %u, %s: %s%u of lane %u is %llx, was %llx\n%s", program, how,
+                             ir_type_name((enum ir_type)t), k, i, (unsigned long long)got->registers[t][k][i],
+                             (unsigned long long)want->registers[t][k][i], text ? text : "");
+                }
+    assert_memory_equal(want->memory, got->memory, MEMORY);
+    assert_int_equal(want->stop, got->stop);
+    assert_int_equal(want->counts.insns, got->counts.insns);
+    assert_int_equal(want->counts.lane_insns, got->counts.lane_insns);
+    assert_int_equal(want->counts.bad_access, got->counts.bad_access);
+}
+
+static bool check_program(const struct maker *m, unsigned program, struct test_rng values, lane_mask lanes)
+{
+    static struct outcome want, got;
+    if (!run(m, (struct exec_options){.engine = EXEC_ENGINE_INTERP}, values, lanes, &want))
+        return false;
+    for (int level = 0; level < EXEC_LEVELS; level++) {
+        if (!exec_level_usable((enum exec_level)level))
+            continue;
+        bool masked = (program + (unsigned)level) & 1;
+        struct exec_options options = {.level = (enum exec_level)level, .engine = EXEC_ENGINE_JIT, .no_full = masked};
+        char how[64];
+        snprintf(how, sizeof how, "level %d, masked %d", level, masked);
+        assert_true(run(m, options, values, lanes, &got));
+        compare(m, program, how, &want, &got);
+    }
+    return true;
+}
+
+static void engines_agree(void **state)
+{
+    (void)state;
+    const char *more = getenv("WEFT_TEST_PROGRAMS");
+    unsigned programs = more ? (unsigned)strtoul(more, NULL, 10) : 60, ran = 0;
+    struct test_rng r = test_seed("engines_agree");
+    for (unsigned n = 0; n < programs; n++) {
+        struct arena a = {0};
+        struct maker m;
+        weft_diags *d = weft_diags_new();
+        start(&m, &a, &r);
+        if (ir_verify(m.p, d) != WEFT_OK)
+            fail_msg("program %u: %s", n, weft_diags_get(d, 0)->message);
+        if (n & 1)
+            ir_optimise(m.p);
+        struct test_rng values = r;
+        test_next64(&r);
+        ran += check_program(&m, n, values, n % 3 ? ~(lane_mask)0 : test_next64(&r) | 1);
+        weft_diags_free(d);
+        arena_free(&a);
+    }
+    print_message("# %u of %u programs ran\n", ran, programs);
+    assert_true(2 * ran > programs);
+}
+
+TEST_MAIN(TEST(engines_agree))
