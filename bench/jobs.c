@@ -19,6 +19,7 @@ static bool run_once(const char *path, const struct cli_bytes *in, weft_job_stat
     weft_job *job = NULL;
     weft_diags *diags = weft_diags_new();
     weft_job_params_init(&params);
+    params.engine = bench_engine();
     params.threads = 1;
     params.budget = 0;
     bool ok = weft_job_new(path, in->data, in->size, diags, &job) == WEFT_OK &&

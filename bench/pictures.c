@@ -89,6 +89,7 @@ struct peer_state {
 
 struct result {
     double one, one_elapsed, two_elapsed, all; /* weft */
+    double interpreted;                        /* with one thread */
     double peers[PEERS];                       /* negative: not measured */
     double difference;                         /* to softpipe's picture */
 };
@@ -96,9 +97,11 @@ struct result {
 /* What each round measured. */
 struct samples {
     double one[MAX_ROUNDS], one_elapsed[MAX_ROUNDS], two_elapsed[MAX_ROUNDS], all[MAX_ROUNDS];
+    double interpreted[MAX_ROUNDS];
     double peers[PEERS][MAX_ROUNDS];
     bool measured[PEERS];
     uint32_t repeat[3]; /* weft with one thread, with two, with all */
+    uint32_t repeat_interpreted;
 };
 
 /* softpipe is slow, and never close to a goal: once is enough. */
@@ -144,6 +147,18 @@ static bool sample_weft(const struct options *o, struct scene *scene, weft_pictu
     return ok;
 }
 
+/* One thread of the interpreter. */
+static bool sample_interpreter(const struct options *o, struct scene *scene, weft_picture *picture, unsigned round,
+                               struct samples *s)
+{
+    struct weft_rate rate = {0, 0};
+    scene->params.engine = WEFT_ENGINE_INTERP;
+    bool ok = measure_weft(o, scene, 1, &s->repeat_interpreted, picture, &rate);
+    scene->params.engine = bench_engine();
+    s->interpreted[round] = rate.per_cpu_second;
+    return ok;
+}
+
 static bool load_example(const struct example *example, struct scene *scene)
 {
     weft_diags *diags = weft_diags_new();
@@ -167,17 +182,20 @@ static bool measure_example(const struct options *o, const struct example *examp
     weft_pixel_format format = o->is_float ? WEFT_RGBA32_SFLOAT : WEFT_RGBA8_UNORM;
     bool ok = weft_picture_new(format, o->width, o->height, &picture) == WEFT_OK;
     const bool more_than_two = sysconf(_SC_NPROCESSORS_ONLN) > 2;
-    struct samples s = {.repeat = {1, 1, 1}};
+    struct samples s = {.repeat = {1, 1, 1}, .repeat_interpreted = 1};
+    scene.params.engine = bench_engine();
     for (int p = 0; p < PEERS; p++)
         s.measured[p] = !peers[p].missing && example->shader[0];
     for (unsigned r = 0; ok && r < o->rounds; r++) {
-        ok = sample_weft(o, &scene, &picture, 1, r, &s) && sample_weft(o, &scene, &picture, 2, r, &s);
+        ok = sample_interpreter(o, &scene, &picture, r, &s) && sample_weft(o, &scene, &picture, 1, r, &s) &&
+             sample_weft(o, &scene, &picture, 2, r, &s);
         if (more_than_two)
             ok = ok && sample_weft(o, &scene, &picture, 0, r, &s);
         if (ok)
             sample_peers(o, example, peers, dump, r, &s);
     }
     if (ok) {
+        result->interpreted = median(s.interpreted, o->rounds);
         result->one = median(s.one, o->rounds);
         result->one_elapsed = median(s.one_elapsed, o->rounds);
         result->two_elapsed = median(s.two_elapsed, o->rounds);
@@ -203,7 +221,7 @@ static void print_number(const char *format, int width, double value)
 
 static void print_result(const struct example *example, const struct result *r)
 {
-    printf("%-12s %9.2f %9.2f %9.2f", example->name, r->one, r->all, r->two_elapsed / r->one_elapsed);
+    printf("%-12s %9.2f %9.2f %9.2f %9.2f", example->name, r->interpreted, r->one, r->all, r->two_elapsed / r->one_elapsed);
     for (int p = 0; p < PEERS; p++)
         print_number(" %*.2f", 9, r->peers[p]);
     print_number(" %*.1f", 9, r->peers[SOFTPIPE] > 0 ? r->one / r->peers[SOFTPIPE] : -1);
@@ -240,7 +258,7 @@ bool bench_pictures(const struct options *o)
     printf("Millions of fragments per CPU second, %ux%u %s, medians of %u; 2:1 is the speed-up by a second thread;\n"
            "RMSE is the difference between weft's picture and softpipe's\n\n",
            o->width, o->height, o->is_float ? "RGBA32F" : "RGBA8", o->rounds);
-    printf("%-12s %9s %9s %9s %9s %9s %9s %9s %9s\n", "", "1 thread", "all", "2:1", "softpipe", "llvmpipe", "/softpipe",
+    printf("%-12s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n", "", "interp", "1 thread", "all", "2:1", "softpipe", "llvmpipe", "/softpipe",
            "/llvmpipe", "RMSE");
     struct peer_state peers[PEERS] = {{.missing = o->no_peers}, {.missing = o->no_peers}};
     struct geomean one = {0}, all = {0}, speed_up = {0};

@@ -65,3 +65,10 @@ weft_program *load_program(const char *path)
     free(in.data);
     return program;
 }
+
+weft_engine bench_engine(void)
+{
+    const char *said = getenv("WEFT_ENGINE");
+    bool interpreted = said && strcmp(said, "interp") == 0;
+    return interpreted || !weft_jit() ? WEFT_ENGINE_INTERP : WEFT_ENGINE_JIT;
+}

@@ -21,4 +21,7 @@ size_t read_gallery(struct example *scenes, char **text);
 /* A TGSI program from a file; NULL, having said why. */
 weft_program *load_program(const char *path);
 
+/* The engine that is measured: the JIT where there is one, unless the environment's WEFT_ENGINE is "interp". */
+weft_engine bench_engine(void);
+
 #endif

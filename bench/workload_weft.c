@@ -40,7 +40,8 @@ static bool compile(struct weft_workload *r, weft_program *text, struct stage *o
         text->isa->lift(text->module, source, &r->arena, &ir, diags) != WEFT_OK)
         return false;
     ir_optimise(ir);
-    return stage_compile(ir, source, exec_best_level(), &r->arena, out, diags) == WEFT_OK;
+    const struct exec_options options = {.level = exec_best_level(), .engine = stage_engine(bench_engine())};
+    return stage_compile(ir, source, &options, &r->arena, out, diags) == WEFT_OK;
 }
 
 static bool load_stage(struct weft_workload *r, unsigned number, const char *kind, struct stage *out)
