@@ -260,11 +260,20 @@ static inline unsigned chunk_store(const struct mem_view *v, const uint32_t *a, 
 static COLD void count_outside(struct frame *f, const struct lop *op, uint32_t insn, const struct mem_view *v,
                                lane_mask bad)
 {
+    const struct exec_outside *kept = &f->counts.outside;
+    if (!may_be_first(f, insn)) {
+        f->counts.bad_access += (unsigned)__builtin_popcountll(bad);
+        return;
+    }
     for (; bad; bad &= bad - 1) {
         unsigned i = (unsigned)__builtin_ctzll(bad);
         uint64_t at = (mem_address(f, op, i) & v->keep) + v->offset;
-        note_outside(f, (struct exec_outside){.insn = insn, .lane = (uint16_t)i, .place = MEM_SPACE(op),
-                                              .address = v->wide ? at : (uint32_t)at, .size = v->size});
+        at = v->wide ? at : (uint32_t)at;
+        if (kept->any && insn == kept->insn && (at > kept->address || (at == kept->address && i >= kept->lane)))
+            f->counts.bad_access++;
+        else
+            note_outside(f, (struct exec_outside){.insn = insn, .lane = (uint16_t)i, .place = MEM_SPACE(op),
+                                              .address = at, .size = v->size});
     }
 }
 
