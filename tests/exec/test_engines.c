@@ -431,4 +431,45 @@ static void engines_agree(void **state)
     assert_true(2 * ran > programs);
 }
 
-TEST_MAIN(TEST(engines_agree))
+/* The program of a warp that runs again and again is compiled in the background. Whatever runs it, a run gives the same. */
+static void auto_takes_over(void **state)
+{
+    (void)state;
+    struct test_rng r = test_seed("auto_takes_over");
+    struct arena a = {0};
+    struct maker m;
+    weft_diags *d = weft_diags_new();
+    start(&m, &a, &r);
+    struct exec_program *x = NULL;
+    assert_int_equal(exec_compile(m.p, &(struct exec_options){0}, &a, &x, d), WEFT_OK);
+    struct exec_warp *w = exec_warp_new(x);
+    static struct outcome first, now;
+    struct exec_env env = {.space = {[0] = {now.memory, MEMORY}}};
+    assert_int_equal(exec_bind(w, &env), WEFT_OK);
+    struct exec_engine_report report = {0};
+    unsigned after = 0;
+    for (unsigned n = 0; n < 4000000 && after < 200; n++) {
+        struct exec_counts before = *exec_warp_counts(w);
+        memset(now.memory, 0, MEMORY);
+        fill(w, &m, r);
+        now.stop = exec_run(w, ~(lane_mask)0, ~(lane_mask)0, 200);
+        read_back(w, &m, &now);
+        now.counts.insns -= before.insns;
+        now.counts.lane_insns -= before.lane_insns;
+        now.counts.bad_access -= before.bad_access;
+        if (n == 0)
+            first = now;
+        compare(&m, n, "again", &first, &now);
+        exec_engine_report(x, &report);
+        if (report.why)
+            break;
+        after += report.native;
+    }
+    assert_true(report.native || report.why || !exec_jit_name());
+    exec_jit_settle();
+    exec_warp_free(w);
+    weft_diags_free(d);
+    arena_free(&a);
+}
+
+TEST_MAIN(TEST(engines_agree), TEST(auto_takes_over))

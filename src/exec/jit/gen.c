@@ -165,6 +165,13 @@ static const struct jit_const *find_const(const struct gen *g, uint32_t at)
     return low < g->request->nconsts && k[low].row == at ? &k[low] : NULL;
 }
 
+bool row_known(const struct gen *g, uint32_t at, uint64_t *bits)
+{
+    const struct jit_const *k = find_const(g, at);
+    *bits = k ? k->bits : 0;
+    return k;
+}
+
 static struct row_value *const_row(struct gen *g, const struct jit_const *k)
 {
     struct row_value *r = new_row(g, k->row);

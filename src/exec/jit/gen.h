@@ -58,6 +58,7 @@ V intrinsic(struct gen *g, const char *name, LLVMTypeRef type, V *args, unsigned
 /* Rows. `stride` is an operand's: 0 for uniform rows. */
 V row_get(struct gen *g, uint32_t at, unsigned stride, bool wide, enum kind kind);
 bool row_is_bool(struct gen *g, uint32_t at); /* known as a condition */
+bool row_known(const struct gen *g, uint32_t at, uint64_t *bits); /* holds a constant */
 void row_put(struct gen *g, uint32_t at, bool wide, V v);
 
 V choose(struct gen *g, V c, V x, V y); /* c ? x : y, of rows */

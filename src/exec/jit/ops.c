@@ -137,9 +137,19 @@ static V d2s32(struct gen *g, V x, bool clamp)
     return sel(g, in, v, out);
 }
 
+/* The divisor, where it is a constant that LLVM's division and frame.h's agree about; 0: it is not. */
+static uint32_t known_divisor(const struct gen *g, bool is_signed)
+{
+    uint64_t bits;
+    bool known = row_known(g, g->s->b, &bits) && bits;
+    return known && !(is_signed && (uint32_t)bits == UINT32_MAX) ? (uint32_t)bits : 0;
+}
+
 /* Quotients through doubles, as scalar.h has them. */
 static V quotient(struct gen *g, V x, V y, bool is_signed)
 {
+    if (known_divisor(g, is_signed))
+        return is_signed ? LLVMBuildSDiv(g->b, x, y, "") : LLVMBuildUDiv(g->b, x, y, "");
     V zero = icmp(g, LLVMIntEQ, y, k32(g, 0)), safe = sel(g, zero, k32(g, 1), y);
     V q = fdiv(g, float_of(g, x, g->f64, is_signed), float_of(g, safe, g->f64, is_signed));
     q = trunc32(g, LLVMBuildFPToSI(g->b, q, shaped(g, g->i64), ""));
