@@ -21,6 +21,7 @@ struct maker {
     struct test_rng *r;
     struct pool pool;
     unsigned file[IR_TYPES], uniform, space;
+    bool chip; /* of f32 only what most chips do */
 };
 
 static const enum ir_type ints[] = {IR_I8, IR_I16, IR_I32, IR_I64};
@@ -94,6 +95,19 @@ static void rounded_op(struct maker *m)
     keep(m, n == 1   ? ir_op1(&m->b, code, attr, a)
             : n == 2 ? ir_op2(&m->b, code, attr, a, c)
                      : ir_op3(&m->b, code, attr, a, c, d));
+}
+
+/* To nearest even, denormal results zero, NaNs canonical: the host may be told to do so, and must not be elsewhere. */
+static void chip_op(struct maker *m)
+{
+    static const enum ir_opcode codes[] = {IR_FADD, IR_FSUB, IR_FMUL, IR_FFMA, IR_FMUL};
+    static const uint32_t units[] = {0, 0x80000000u, 0x3f800000, 0xbf800000, 0x00800000, 0x00400000};
+    enum ir_opcode code = codes[roll(m, 5)];
+    unsigned attr = IR_RNE | IR_FLUSH_OUT | IR_NAN_CANON | (roll(m, 2) ? (unsigned)IR_FLUSH_IN : 0);
+    ir_value a = pick(m, IR_F32), c = roll(m, 4) ? pick(m, IR_F32) : ir_const(&m->b, IR_F32, units[roll(m, 6)]);
+    keep(m, code == IR_FFMA ? ir_op3(&m->b, code, attr, a, c, pick(m, IR_F32)) : ir_op2(&m->b, code, attr, a, c));
+    if (roll(m, 3) == 0)
+        ir_set(&m->b, m->file[IR_F32], roll(m, REGISTERS), pick(m, IR_F32), 0);
 }
 
 static void float_op(struct maker *m)
@@ -240,7 +254,12 @@ static void some_op(struct maker *m)
     static void (*const makers[])(struct maker *) = {integer_op, integer_op, logic_op,    rounded_op,  rounded_op,
                                                      float_op,   conversion, register_op, register_op, register_op,
                                                      select_op,  select_op,  lanes_op,    memory_op,   function_op};
-    makers[roll(m, sizeof makers / sizeof makers[0])](m);
+    static void (*const chips[])(struct maker *) = {chip_op,    chip_op,  chip_op,   chip_op,
+                                                    integer_op, logic_op, select_op, register_op};
+    if (m->chip)
+        chips[roll(m, sizeof chips / sizeof chips[0])](m);
+    else
+        makers[roll(m, sizeof makers / sizeof makers[0])](m);
 }
 
 /* ---- programs ---- */
@@ -271,7 +290,7 @@ static void make_program(struct maker *m)
 static void start(struct maker *m, struct arena *a, struct test_rng *r)
 {
     static const unsigned lanes[] = {16, 32, 64};
-    *m = (struct maker){.r = r};
+    *m = (struct maker){.r = r, .chip = test_next(r) % 3 == 0};
     m->p = ir_program_new(a, "test", IR_COMPUTE, lanes[test_next(r) % 3]);
     m->b = (struct ir_builder){m->p, IR_ENTRY, 0};
     for (unsigned t = IR_I1; t < IR_TYPES; t++)
@@ -307,8 +326,9 @@ static uint64_t seed_value(enum ir_type t, struct test_rng *r)
 {
     unsigned bits = ir_type_bits(t);
     uint64_t v = test_next64(r);
+    static const uint32_t near[] = {0, 0x00800000, 0x20000000, 0x1f800000}; /* the least normal number, and its root */
     if (t == IR_F32 && (v & 1))
-        v = 0x3f000000u + (v >> 40);
+        v = (v & 2 ? 0x3f000000u : near[v >> 2 & 3]) + (v >> 40) % 0x01000000;
     if (t == IR_I1)
         return v & 1 ? UINT32_MAX : 0;
     return canonical(t, bits == 64 ? v : v & (((uint64_t)1 << bits) - 1));

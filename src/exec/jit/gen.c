@@ -350,6 +350,10 @@ static void store_rows(struct gen *g)
 static void go_on(struct gen *g, LLVMTypeRef type)
 {
     V next = offset_const(g, g->leave, g->op, (uint64_t)g->run->count * sizeof(struct lop));
+    if (g->flushes) { /* the caller goes on */
+        LLVMBuildRet(g->leave, next);
+        return;
+    }
     V fn = load_at(g, g->leave, next, LLVMPointerType(type, 0), 8);
     V args[2] = {g->frame, next};
     V call = LLVMBuildCall2(g->leave, type, fn, args, 2, "");
@@ -428,10 +432,72 @@ static void open_loop(struct gen *g)
     g->base_wide = offset_by(g, g->loop, g->base, bytes);
 }
 
+/* ---- flushing by the host ----
+ * x86 can make results that are denormal after rounding zeros of their sign, which is what IR_FLUSH_OUT asks for and
+ * takes several instructions otherwise. A run of which most float operations ask for it, and no other can tell, is a
+ * function of its own that is called with the host so set. Another function, because LLVM knows nothing of what the
+ * host is set to and may move float operations across. */
+
+enum { FEWEST_FLUSHED = 3, MXCSR_FLUSH = 0x8000 };
+
+static bool host_may_flush(const struct gen *g)
+{
+#if defined(__x86_64__)
+    const struct jit_step *s = (const struct jit_step *)jit_part(g->request, g->request->steps) + g->run->first;
+    unsigned wanted = 0;
+    for (uint32_t i = 0; i < g->run->count; i++) {
+        enum flushing f = op_flushing(&s[i]);
+        if (f == FLUSHING_HARMS)
+            return false;
+        wanted += f == FLUSHING_WANTED;
+    }
+    return wanted >= FEWEST_FLUSHED;
+#else
+    (void)g;
+    return false;
+#endif
+}
+
+static void control_register(struct gen *g, const char *name, V slot)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    V fn = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
+    LLVMBuildCall2(g->entry, LLVMIntrinsicGetType(g->context, id, NULL, 0), fn, &slot, 1, "");
+}
+
+/* The run as a function that sets the host, calls `inner`, and sets it back. */
+static void flushing_function(struct gen *g, V fn, V inner, LLVMTypeRef type)
+{
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(g->context, fn, "entry");
+    LLVMPositionBuilderAtEnd(g->entry, entry);
+    LLVMPositionBuilderAtEnd(g->leave, entry);
+    V old = LLVMBuildAlloca(g->entry, g->i32, ""), new = LLVMBuildAlloca(g->entry, g->i32, "");
+    V old_at = LLVMBuildBitCast(g->entry, old, g->pointer, ""),
+      new_at = LLVMBuildBitCast(g->entry, new, g->pointer, "");
+    V args[2] = {LLVMGetParam(fn, 0), LLVMGetParam(fn, 1)};
+    control_register(g, "llvm.x86.sse.stmxcsr", old_at);
+    V set = LLVMBuildOr(g->entry, load_at(g, g->entry, old, g->i32, 4), LLVMConstInt(g->i32, MXCSR_FLUSH, false), "");
+    store_at(g, g->entry, set, new, 4);
+    control_register(g, "llvm.x86.sse.ldmxcsr", new_at);
+    V next = LLVMBuildCall2(g->entry, type, inner, args, 2, "");
+    control_register(g, "llvm.x86.sse.ldmxcsr", old_at);
+    LLVMPositionBuilderAtEnd(g->leave, entry);
+    args[1] = next;
+    V call = LLVMBuildCall2(g->leave, type, load_at(g, g->leave, next, LLVMPointerType(type, 0), 8), args, 2, "");
+    LLVMSetTailCall(call, true);
+    LLVMBuildRet(g->leave, call);
+}
+
 static bool build(struct gen *g, const char *name)
 {
     LLVMTypeRef args[2] = {g->pointer, g->pointer}, type = LLVMFunctionType(g->pointer, args, 2, false);
-    V fn = LLVMAddFunction(g->module, name, type);
+    V outer = LLVMAddFunction(g->module, name, type), fn = outer;
+    g->flushes = host_may_flush(g);
+    if (g->flushes) {
+        fn = LLVMAddFunction(g->module, "", type);
+        LLVMSetLinkage(fn, LLVMInternalLinkage);
+        flushing_function(g, outer, fn, type);
+    }
     attribute(g, fn, "prefer-vector-width", "512");
     attribute(g, fn, "min-legal-vector-width", "512");
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(g->context, fn, "entry");

@@ -40,6 +40,7 @@ struct gen {
     const struct jit_run *run;
     const struct jit_step *s; /* the current operation */
     bool lane;
+    bool flushes; /* the host makes denormal results of f32 zero: see gen_run */
     struct row_value *rows;
     uint32_t nrows, rows_cap;
     uint32_t *index, index_size; /* by hash of the row: number + 1 */
@@ -79,6 +80,10 @@ bool gen_run(LLVMContextRef context, LLVMModuleRef module, const struct jit_requ
 /* ops.c: the code of an operation, and whether there is any. */
 bool op_known(const struct jit_step *s, enum exec_level level);
 void op_emit(struct gen *g);
+/* Whether the host's flushing of denormal results is what the operation asks for (CHIP), or cannot be seen in it. */
+enum flushing { FLUSHING_HARMS, FLUSHING_IS_NOTHING, FLUSHING_WANTED };
+enum flushing op_flushing(const struct jit_step *s);
+bool own_rounds(const struct jit_step *s); /* of own.c's: does float arithmetic */
 /* Operations that are no expression of their operands: own.c. False: not one of them. */
 bool own_known(const struct jit_step *s, enum exec_level level);
 bool own_emit(struct gen *g);

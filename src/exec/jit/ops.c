@@ -475,6 +475,48 @@ bool op_known(const struct jit_step *s, enum exec_level level)
     return own_known(s, level) || rounded_known(s, level);
 }
 
+static bool takes_floats(uint16_t handler)
+{
+    const char *types = signatures[handler].types;
+    return strpbrk(types, "fF");
+}
+
+enum flushing op_flushing(const struct jit_step *s)
+{
+    switch (s->handler) {
+    case H_FADD_Z32:
+    case H_FSUB_Z32:
+    case H_FMUL_Z32:
+    case H_FFMA_Z32:
+    case H_FADD_N32:
+    case H_FSUB_N32:
+    case H_FMUL_N32:
+    case H_FFMA_N32:
+        return FLUSHING_WANTED;
+    case H_FEQ32: /* these give one of their arguments, or no denormal number */
+    case H_FNE32:
+    case H_FLT32:
+    case H_FLE32:
+    case H_FUNORD32:
+    case H_FMIN_SEC32:
+    case H_FMAX_SEC32:
+    case H_FMIN_NUM32:
+    case H_FMAX_NUM32:
+    case H_FSAT32:
+    case H_FSAT_NAN32:
+    case H_S2F32:
+    case H_U2F32:
+    case H_F2S32_CLAMP:
+    case H_F2S32_X86:
+        return FLUSHING_IS_NOTHING;
+    default:
+        break;
+    }
+    if (rounded_known(s, EXEC_BASELINE) || own_rounds(s) || s->handler == H_H2F || s->handler == H_F2H)
+        return FLUSHING_HARMS;
+    return takes_floats(s->handler) ? FLUSHING_HARMS : FLUSHING_IS_NOTHING;
+}
+
 static void operand_places(const struct jit_step *s, uint32_t at[3], uint8_t stride[3])
 {
     at[0] = s->a, at[1] = s->b, at[2] = s->c;

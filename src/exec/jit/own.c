@@ -324,6 +324,20 @@ bool own_known(const struct jit_step *s, enum exec_level level)
     }
 }
 
+bool own_rounds(const struct jit_step *s)
+{
+    switch (s->handler) {
+    case H_FSIN32:
+    case H_FCOS32:
+    case H_INTERP_FLAT:
+    case H_INTERP_LINEAR:
+    case H_INTERP_PERSPECTIVE:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static bool emit_stage(struct gen *g)
 {
     switch (g->s->handler) {

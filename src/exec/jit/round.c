@@ -4,6 +4,8 @@
 
 #include "base/fmath.h"
 
+#include <llvm/Config/llvm-config.h>
+
 /* ---- to nearest even, denormal results zero, NaNs canonical ---- */
 
 V zeroed(struct gen *g, V x)
@@ -17,9 +19,10 @@ static V sign_of(struct gen *g, V x)
     return and2(g, as_i32(g, x), k32(g, 0x80000000u));
 }
 
+/* tiny: NULL where the host has done it. */
 static V chip(struct gen *g, V r, V tiny)
 {
-    V bits = sel(g, tiny, sign_of(g, r), as_i32(g, r));
+    V bits = tiny ? sel(g, tiny, sign_of(g, r), as_i32(g, r)) : as_i32(g, r);
     return as_f32(g, sel(g, fcmp(g, LLVMRealUNO, r, r), k32(g, 0x7fffffff), bits));
 }
 
@@ -28,21 +31,55 @@ static V below(struct gen *g, V x, float limit)
     return fcmp(g, LLVMRealOLT, magnitude_f32(g, x), kf(g, limit));
 }
 
+/* A constant of that size, in every lane? */
+static bool is_constant(V v, double size)
+{
+    LLVMBool lossy;
+    if (!LLVMIsConstant(v))
+        return false;
+    if (LLVMIsNull(v))
+        return size == 0;
+    if (LLVMIsAConstantDataVector(v))
+#if LLVM_VERSION_MAJOR >= 15
+        v = LLVMGetAggregateElement(v, 0);
+#else
+        v = LLVMGetElementAsConstant(v, 0);
+#endif
+    if (!LLVMIsAConstantFP(v))
+        return true; /* not known to be another */
+    double is = LLVMConstRealGetDouble(v, &lossy);
+    return is == size || -is == size;
+}
+
+/* Does the host flush the result of an operation on these? Not where LLVM leaves the operation out: of constants, and
+ * of a number to which nothing is added (`neutral` 0) or that is multiplied by 1 or -1. */
+static bool host_flushes(const struct gen *g, V x, V y, double neutral)
+{
+    bool constant = LLVMIsConstant(x) && LLVMIsConstant(y);
+    return g->flushes && !constant && !is_constant(x, neutral) && !is_constant(y, neutral);
+}
+
 V chip_add(struct gen *g, V x, V y)
 {
     V s = fadd(g, x, y);
-    return chip(g, s, below(g, s, 0x1p-126f));
+    return chip(g, s, host_flushes(g, x, y, 0) ? NULL : below(g, s, 0x1p-126f));
 }
 
 V chip_mul(struct gen *g, V x, V y)
 {
+    if (host_flushes(g, x, y, 1))
+        return chip(g, fmul(g, x, y), NULL);
     V scaled = fmul(g, fmul(g, x, kf(g, 0x1p60f)), y);
     return chip(g, fmul(g, x, y), below(g, scaled, 0x1p-66f));
 }
 
 V chip_fma(struct gen *g, V x, V y, V z)
 {
-    V plain[3] = {x, y, z}, wide[3] = {fmul(g, x, kf(g, 0x1p60f)), y, fmul(g, z, kf(g, 0x1p60f))};
+    V plain[3] = {x, y, z};
+    bool known = LLVMIsConstant(x) || LLVMIsConstant(y) || LLVMIsConstant(z);
+    if (g->flushes && (!known || (host_flushes(g, x, y, 1) && !is_constant(z, 0))))
+        return chip(g, intrinsic(g, "llvm.fma", LLVMTypeOf(x), plain, 3), NULL);
+    V wide[3] = {fmul(g, x, kf(g, 0x1p60f)), y, fmul(g, z, kf(g, 0x1p60f))};
     LLVMTypeRef t = LLVMTypeOf(x);
     V r = intrinsic(g, "llvm.fma", t, plain, 3), scaled = intrinsic(g, "llvm.fma", t, wide, 3);
     return chip(g, r, or2(g, below(g, r, 0x1p-126f), below(g, scaled, 0x1p-66f)));
