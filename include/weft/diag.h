@@ -30,14 +30,16 @@ typedef struct weft_diag {
     const char *message; /* one sentence without a full stop */
     const char *hint;    /* "did you mean 'MAD'?", or NULL */
     const char *source;  /* the text of the line, without its newline, or NULL */
+    int has_address;     /* not 0: the place is an address of a program that was made from bytes */
+    uint64_t address;
 } weft_diag;
 
 /* A new, empty list; NULL without memory. Free it with weft_diags_free (NULL is fine). */
 WEFT_API weft_diags *weft_diags_new(void);
 WEFT_API void weft_diags_free(weft_diags *diags);
 
-/* How many diagnostics there are, and how many of them are errors. The list keeps at most
- * 100 diagnostics; later ones are counted but not stored. */
+/* How many diagnostics there are, and how many of them are errors. The list keeps the first 100
+ * errors and the first 100 others; later ones are counted but not stored. */
 WEFT_API size_t weft_diags_count(const weft_diags *diags);
 WEFT_API size_t weft_diags_errors(const weft_diags *diags);
 

@@ -3,16 +3,19 @@
 #include "base/arena.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIAG_KEPT = 100, LINE_SHOWN = 400 };
+enum { DIAG_KEPT = 100 /* errors, and as many others */, LINE_SHOWN = 400 };
 
 struct weft_diags {
     struct arena arena;
     weft_diag *list;
     size_t stored, cap, count, errors;
+    const char *name; /* of the input, where a diagnostic does not say it */
+    bool last_stored;
 };
 
 const char *weft_status_name(weft_status status)
@@ -55,12 +58,14 @@ static weft_diag *diags_push(weft_diags *d, weft_severity sev)
     d->count++;
     if (sev == WEFT_ERROR)
         d->errors++;
-    if (d->stored >= DIAG_KEPT)
+    d->last_stored = false;
+    if ((sev == WEFT_ERROR ? d->errors : d->count - d->errors) > DIAG_KEPT)
         return NULL;
     weft_diag *list = arena_grow(&d->arena, d->list, sizeof *list, d->stored, &d->cap, d->stored + 1);
     if (!list)
         return NULL;
     d->list = list;
+    d->last_stored = true;
     weft_diag *g = &list[d->stored++];
     memset(g, 0, sizeof *g);
     g->severity = sev;
@@ -118,20 +123,52 @@ void diag_at(weft_diags *d, weft_severity sev, const char *code, const struct so
         g->source = arena_strndup(&d->arena, src->text + begin, end - begin);
 }
 
-void diag_add(weft_diags *d, weft_severity sev, const char *code, const char *file, const char *hint,
-              const char *fmt, ...)
+static void add(weft_diags *d, weft_severity sev, const char *code, const char *file, const char *hint,
+                const char *fmt, va_list ap)
 {
     weft_diag *g = d ? diags_push(d, sev) : NULL;
     if (!g)
         return;
     g->code = dup_or_empty(&d->arena, code);
-    g->file = dup_or_empty(&d->arena, file);
+    g->file = dup_or_empty(&d->arena, file ? file : d->name);
     g->hint = hint ? dup_or_empty(&d->arena, hint) : NULL;
+    const char *m = arena_vprintf(&d->arena, fmt, ap);
+    g->message = m ? m : "";
+}
+
+void diag_add(weft_diags *d, weft_severity sev, const char *code, const char *file, const char *hint,
+              const char *fmt, ...)
+{
     va_list ap;
     va_start(ap, fmt);
-    const char *m = arena_vprintf(&d->arena, fmt, ap);
+    add(d, sev, code, file, hint, fmt, ap);
     va_end(ap);
-    g->message = m ? m : "";
+}
+
+void diag_at_address(weft_diags *d, weft_severity sev, const char *code, const char *file, uint64_t address,
+                     const char *hint, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    add(d, sev, code, file, hint, fmt, ap);
+    va_end(ap);
+    diag_set_address(d, address);
+}
+
+void diag_set_address(weft_diags *d, uint64_t address)
+{
+    if (!d || !d->last_stored)
+        return;
+    d->list[d->stored - 1].has_address = 1;
+    d->list[d->stored - 1].address = address;
+}
+
+const char *diags_name(weft_diags *d, const char *name)
+{
+    const char *before = d ? d->name : NULL;
+    if (d)
+        d->name = name;
+    return before;
 }
 
 struct text_out {
@@ -153,12 +190,23 @@ static void puts_to(struct text_out *o, const char *s)
     put(o, s, strlen(s));
 }
 
+/* Does the message say the address itself? */
+static bool names_address(const weft_diag *g)
+{
+    char word[24];
+    size_t length = (size_t)snprintf(word, sizeof word, "0x%llx", (unsigned long long)g->address);
+    const char *found = strstr(g->message, word);
+    return found && !isxdigit((unsigned char)found[length]);
+}
+
 size_t weft_diag_format(const weft_diag *g, int colour, char *buffer, size_t size)
 {
     static const char *const words[] = {"note", "warning", "error"};
     static const char *const inks[] = {"\033[1;36m", "\033[1;35m", "\033[1;31m"};
     struct text_out o = {buffer, size, 0};
-    char pos[48] = "";
+    char pos[48] = "", at[32] = "";
+    if (g->has_address && !names_address(g))
+        snprintf(at, sizeof at, "at 0x%llx: ", (unsigned long long)g->address);
     if (g->line && g->column)
         snprintf(pos, sizeof pos, "%u:%u:", g->line, g->column);
     else if (g->line)
@@ -178,6 +226,7 @@ size_t weft_diag_format(const weft_diag *g, int colour, char *buffer, size_t siz
     puts_to(&o, ": ");
     if (colour)
         puts_to(&o, "\033[0m");
+    puts_to(&o, at);
     puts_to(&o, g->message);
     puts_to(&o, "\n");
     if (g->source && g->column) {

@@ -29,6 +29,17 @@ void diag_at(weft_diags *d, weft_severity sev, const char *code, const struct so
 void diag_add(weft_diags *d, weft_severity sev, const char *code, const char *file, const char *hint,
               const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 
+/* Add a diagnostic about an address of a program that was made from bytes. */
+void diag_at_address(weft_diags *d, weft_severity sev, const char *code, const char *file, uint64_t address,
+                     const char *hint, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
+
+/* The diagnostic that was added last has an address too. */
+void diag_set_address(weft_diags *d, uint64_t address);
+
+/* What diagnostics that are added without a file are about; NULL: nothing. The name is to live until it is replaced. Returns
+ * the one before. */
+const char *diags_name(weft_diags *d, const char *name);
+
 /* Line (1-based) of a byte offset. */
 uint32_t source_line(const struct source *src, uint32_t offset);
 

@@ -40,6 +40,7 @@ json_t *json_of_diags(const weft_diags *diags)
         json_object_set_new(o, "line", json_integer(d->line));
         json_object_set_new(o, "column", json_integer(d->column));
         json_object_set_new(o, "length", json_integer(d->length));
+        json_object_set_new(o, "address", d->has_address ? json_integer((json_int_t)d->address) : json_null());
         json_object_set_new(o, "message", json_of_text(d->message));
         json_object_set_new(o, "hint", text_or_null(d->hint));
         json_array_append_new(list, o);

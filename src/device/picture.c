@@ -127,11 +127,11 @@ static weft_status prepare(const weft_program *program, enum ir_stage stage, con
     }
     struct isa_params running = program->params;
     running.running = true;
-    weft_status status = program->isa->check(program->module, source, &running, diags);
+    weft_status status = isa_check(program->isa, program->module, name, source, &running, diags);
     if (status != WEFT_OK)
         return status;
     struct ir_program *ir = NULL;
-    status = program->isa->lift(program->module, source, arena, &ir, diags);
+    status = isa_lift(program->isa, program->module, name, source, arena, &ir, diags);
     if (status != WEFT_OK)
         return status;
     if ((status = check_device(ir, name, diags)) != WEFT_OK ||

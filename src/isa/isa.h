@@ -118,7 +118,8 @@ struct isa {
     /* The same in an ELF file, with sections and symbols; NULL: the instruction set has none. */
     weft_status (*encode_elf)(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
                               weft_diags *diags);
-    /* The rules beyond syntax. src may be NULL (a decoded module). WEFT_OK with warnings is possible. */
+    /* The rules beyond syntax. src may be NULL (a decoded module). WEFT_OK with warnings is possible. An unknown word is an
+     * error where control comes to it, and a warning elsewhere. */
     weft_status (*check)(const struct isa_module *m, const struct source *src, const struct isa_params *params,
                          weft_diags *diags);
     /* Lane IR, verified but not optimised. The module must have passed check. */
@@ -127,8 +128,13 @@ struct isa {
     int (*stage)(const struct isa_module *m); /* enum ir_stage or -1 */
     /* How many instructions of a decoded module are not known and are kept as data; NULL: decode refuses such. */
     size_t (*unknown)(const struct isa_module *m);
-    bool checks_unknown;     /* check says which of them are in the way of running */
 };
+
+/* isa->check and isa->lift, whose messages about a decoded module are of the file `name`. */
+weft_status isa_check(const struct isa *isa, const struct isa_module *m, const char *name, const struct source *src,
+                      const struct isa_params *params, weft_diags *diags);
+weft_status isa_lift(const struct isa *isa, const struct isa_module *m, const char *name, const struct source *src,
+                     struct arena *arena, struct ir_program **out, weft_diags *diags);
 
 /* The registry. */
 extern const struct isa *const isa_list[]; /* NULL-terminated */

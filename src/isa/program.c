@@ -285,14 +285,14 @@ static weft_status check_by_lifting(const weft_program *p, weft_diags *diags)
 {
     struct arena scratch = {0};
     struct ir_program *ir = NULL;
-    weft_status status = p->isa->lift(p->module, program_source(p), &scratch, &ir, diags);
+    weft_status status = isa_lift(p->isa, p->module, p->source.name, program_source(p), &scratch, &ir, diags);
     arena_free(&scratch);
     return status;
 }
 
 weft_status weft_program_check(const weft_program *p, weft_diags *diags)
 {
-    weft_status status = p->isa->check(p->module, program_source(p), &p->params, diags);
+    weft_status status = isa_check(p->isa, p->module, p->source.name, program_source(p), &p->params, diags);
     bool lifts = p->isa->lifts_alone && weft_program_stage(p) != WEFT_STAGE_NONE;
     return status == WEFT_OK && lifts ? check_by_lifting(p, diags) : status;
 }

@@ -60,6 +60,8 @@ void job_relay(struct weft_job *j, const weft_diags *from, struct span where)
             diag_add(j->diags, d->severity, d->code, d->file, d->hint, "%s", d->message);
         else
             diag_at(j->diags, d->severity, d->code, &j->source, where, d->hint, "%s", d->message);
+        if (d->has_address)
+            diag_set_address(j->diags, d->address);
     }
 }
 
@@ -300,14 +302,11 @@ static weft_status compile(struct weft_job *j, const struct script_attachment *a
     if (is >= 0 && is != (int)a->stage)
         return job_error(j, a->where, "stage", "'%s' is attached as a %s program, and is a %s program", s->name,
                          weft_stage_name(a->stage), weft_stage_name((weft_stage)is));
-    if (isa->unknown && !isa->checks_unknown && isa->unknown(module))
-        return job_error(j, s->where, "unknown-instruction", "'%s' has %zu instructions that %s does not know", s->name,
-                         isa->unknown(module), isa->title);
     const struct source *text = s->language == SCRIPT_HEX ? NULL : &shader->source;
-    if ((status = isa->check(module, text, &params, diags)) != WEFT_OK)
+    if ((status = isa_check(isa, module, shader->source.name, text, &params, diags)) != WEFT_OK)
         return status;
     struct ir_program *ir = NULL;
-    if ((status = isa->lift(module, text, &j->arena, &ir, diags)) != WEFT_OK)
+    if ((status = isa_lift(isa, module, shader->source.name, text, &j->arena, &ir, diags)) != WEFT_OK)
         return status;
     if (j->trace)
         job_trace_instrument(j->trace, ir, s);

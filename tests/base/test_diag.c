@@ -51,6 +51,25 @@ static void many_are_counted_but_not_kept(void **state)
     weft_diags_free(d);
 }
 
+/* Many warnings do not keep an error from being shown. */
+static void warnings_leave_room(void **state)
+{
+    (void)state;
+    weft_diags *d = weft_diags_new();
+    for (int i = 0; i < 150; i++)
+        diag_add(d, WEFT_WARNING, "x", "tokens", NULL, "number %d", i);
+    diag_at_address(d, WEFT_ERROR, "y", NULL, 16, NULL, "the error");
+    assert_int_equal(weft_diags_count(d), 151);
+    const weft_diag *g = weft_diags_get(d, 100);
+    assert_non_null(g);
+    assert_string_equal(g->code, "y");
+    assert_null(weft_diags_get(d, 101));
+    char text[80];
+    weft_diag_format(g, 0, text, sizeof text);
+    assert_string_equal(text, "error: at 0x10: the error\n");
+    weft_diags_free(d);
+}
+
 static void near_words(void **state)
 {
     (void)state;
@@ -63,4 +82,5 @@ static void near_words(void **state)
 }
 
 TEST_MAIN(TEST(format_points_at_the_place), TEST(end_of_input_is_a_place), TEST(many_are_counted_but_not_kept),
+          TEST(warnings_leave_room),
           TEST(near_words))

@@ -248,6 +248,21 @@ check_json() {
         prints '"file": "undeclared.tgsi"'
 }
 check 'check --json' check_json
+# Words that are not instructions: an error where control comes to them, with file and address, else a warning.
+unknown_word() {
+    isa=$1
+    printf "$2$4$3" >"reached.$isa" && printf "$3$4" >"unreached.$isa" || return 1
+    status 1 "$weft" check -s fragment "reached.$isa" && says "^reached.$isa: error: .*0x8" &&
+        status 0 "$weft" check -s fragment "unreached.$isa" && says "^unreached.$isa: warning: .*0x8" &&
+        status 1 "$weft" draw "reached.$isa" --size 4x4 -o x.raw && says "^reached.$isa: error: .*0x8" &&
+        status 1 "$weft" check -s fragment --json "reached.$isa" && prints '"address": 8,' && prints "\"file\": \"reached.$isa\""
+}
+check 'unknown words: tesla' unknown_word tesla '\001\000\000\360\200\007\000\340' '\001\000\000\360\201\007\000\340' \
+    '\001\000\000\360\377\377\377\377'
+check 'unknown words: valhall' unknown_word valhall '\000\000\000\000\000\300\000\000' '\000\000\000\000\000\300\000\170' \
+    '\000\000\000\000\000\000\000\200'
+check 'unknown words: rogue' unknown_word rogue '\004\200\150\377\362\377\377\377' '\004\200\356\000\362\377\377\377' \
+    '\000\000\377\377\377\377\377\377'
 no_colour() { ! grep -q "$(printf '\033')" "$scratch/err"; }
 status 1 "$weft" check bad.tgsi >/dev/null
 check 'no colour beside a terminal' no_colour

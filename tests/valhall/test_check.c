@@ -258,19 +258,19 @@ static void bytes_have_addresses(void **state)
         {{nop, data, end, end},
          WEFT_ERROR_INPUT,
          WEFT_ERROR_INPUT,
-         "at 0x8: 0x8000000000000000 is not an instruction: NOP: bits that the instruction does not have are set, or "
+         "0x8000000000000000 is not an instruction: NOP: bits that the instruction does not have are set, or "
          "bits "
          "that it needs are not"},
         {{end, data, data, data},
          WEFT_OK,
          WEFT_OK,
-         "at 0x8: 3 words of data, the first: 0x8000000000000000 is not an instruction: NOP: bits that the instruction "
+         "3 words of data, the first: 0x8000000000000000 is not an instruction: NOP: bits that the instruction "
          "does "
          "not have are set, or bits that it needs are not; control does not come there"},
         {{branch, data, end, end},
          WEFT_ERROR_INPUT,
          WEFT_OK,
-         "at 0x8: 0x8000000000000000 is not an instruction: NOP: bits that the instruction does not have are set, or "
+         "0x8000000000000000 is not an instruction: NOP: bits that the instruction does not have are set, or "
          "bits "
          "that it needs are not; control may come there"},
     };

@@ -35,8 +35,8 @@ static void report(struct checker *c, weft_severity severity, const char *code, 
     if (c->src && c->m->where)
         diag_at(c->diags, severity, code, c->src, c->m->where[c->number], NULL, "%s", text);
     else
-        diag_add(c->diags, severity, code, c->m->name, NULL, "group %u at 0x%llx: %s", c->number,
-                 (unsigned long long)(c->m->base + c->g->offset), text);
+        diag_at_address(c->diags, severity, code, c->m->name, c->m->base + c->g->offset, NULL, "group %u at 0x%llx: %s",
+                        c->number, (unsigned long long)(c->m->base + c->g->offset), text);
 }
 
 static const struct rogue_row *row_at(const struct checker *c, enum rogue_unit unit)

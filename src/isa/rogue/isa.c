@@ -173,5 +173,4 @@ const struct isa isa_rogue = {
     .lift = rogue_lift,
     .stage = stage_of,
     .unknown = unknown,
-    .checks_unknown = true,
 };

@@ -13,9 +13,9 @@ void rogue_refuse(struct rogue_lifter *l, const char *fmt, ...)
     if (l->src && l->m->where && l->m->where[l->at].length)
         diag_at(l->diags, WEFT_ERROR, "not-executed", l->src, l->m->where[l->at], NULL, "%s", text ? text : "out of memory");
     else
-        diag_add(l->diags, WEFT_ERROR, "not-executed", l->m->name, NULL, "group %u at 0x%llx: %s", l->at,
-                 (unsigned long long)(l->m->base + (l->m->ngroups ? l->m->groups[l->at].offset : 0)),
-                 text ? text : "out of memory");
+        diag_at_address(l->diags, WEFT_ERROR, "not-executed", l->m->name,
+                        l->m->base + (l->m->ngroups ? l->m->groups[l->at].offset : 0), NULL, "group %u: %s", l->at,
+                        text ? text : "out of memory");
 }
 
 /* A place in the source, as far as it has been counted. */

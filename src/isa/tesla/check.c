@@ -22,7 +22,7 @@ static void complain(const struct checker *c, weft_severity severity, const stru
     if (c->src)
         diag_at(c->diags, severity, code, c->src, insn->where, NULL, "%s", what);
     else
-        diag_add(c->diags, severity, code, c->m->name, NULL, "at 0x%x: %s", insn->address, what);
+        diag_at_address(c->diags, severity, code, c->m->name, insn->address, NULL, "%s", what);
 }
 
 static bool is_writable(unsigned areg)
@@ -123,8 +123,8 @@ static void check_data(struct checker *c, uint32_t first, uint32_t count)
         diag_at(c->diags, severity, "unknown-instruction", c->src, insn->where,
                 c->m->target.stage ? NULL : "say which type of program it is: -s STAGE", "%s", text);
     else
-        diag_add(c->diags, severity, "unknown-instruction", c->m->name,
-                 c->m->target.stage ? NULL : "say which type of program it is: -s STAGE", "%s", text);
+        diag_at_address(c->diags, severity, "unknown-instruction", c->m->name, insn->address,
+                        c->m->target.stage ? NULL : "say which type of program it is: -s STAGE", "%s", text);
 }
 
 static bool is_unknown(const struct checker *c, uint32_t i)

@@ -108,5 +108,4 @@ const struct isa isa_tesla = {
     .lift = tesla_lift,
     .stage = stage_of,
     .unknown = count_unknown,
-    .checks_unknown = true,
 };

@@ -36,8 +36,8 @@ void tesla_refuse(struct tesla_lifter *l, const char *fmt, ...)
     if (l->src && l->insn && l->insn->where.length)
         diag_at(l->diags, WEFT_ERROR, "not-executed", l->src, l->insn->where, NULL, "%s", text ? text : "out of memory");
     else
-        diag_add(l->diags, WEFT_ERROR, "not-executed", l->m->name, NULL, "at %#x: %s", l->insn ? l->insn->address : 0,
-                 text ? text : "out of memory");
+        diag_at_address(l->diags, WEFT_ERROR, "not-executed", l->m->name, l->insn ? l->insn->address : 0, NULL, "%s",
+                        text ? text : "out of memory");
 }
 
 /* Control bit 19 works on G200 and later, but for two of the integrated chips; on G200 itself only where an operand was NaN. */

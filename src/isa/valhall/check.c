@@ -30,8 +30,7 @@ void valhall_report(struct valhall_checker *c, weft_severity severity, const cha
     if (!bytes)
         diag_at(c->diags, severity, code, c->src, c->m->where[number], hint, "%s", text);
     else
-        diag_add(c->diags, severity, code, c->m->name, hint, "at 0x%llx: %s",
-                 (unsigned long long)(c->m->base + 8 * (uint64_t)number), text);
+        diag_at_address(c->diags, severity, code, c->m->name, c->m->base + 8 * (uint64_t)number, hint, "%s", text);
 }
 
 /* ---- registers ---- */

@@ -226,7 +226,6 @@ const struct isa isa_valhall = {
     .has_places = true,
     .labels = true,
     .lifts_alone = true,
-    .checks_unknown = true,
     .unit = 8,
     .nrows = VALHALL_OPS,
     .row_info = row_info,

@@ -33,8 +33,8 @@ static void say(const struct checker *c, weft_severity severity, const char *cod
     if (c->src && i && i->where.length)
         diag_at(c->diags, severity, code, c->src, i->where, hint, "%s", message);
     else
-        diag_add(c->diags, severity, code, c->src ? c->src->name : c->m->name, hint, "at 0x%x: %s", i ? i->address : 0,
-                 message);
+        diag_at_address(c->diags, severity, code, c->src ? c->src->name : c->m->name, i ? i->address : 0, hint, "%s",
+                        message);
 }
 
 static void warn(const struct checker *c, const char *code, const char *message)
