@@ -163,6 +163,17 @@ void diag_set_address(weft_diags *d, uint64_t address)
     d->list[d->stored - 1].address = address;
 }
 
+void diag_count_more(weft_diags *d, const weft_diags *from)
+{
+    size_t errors = from->errors;
+    for (size_t i = 0; i < from->stored; i++)
+        errors -= from->list[i].severity == WEFT_ERROR;
+    if (!d)
+        return;
+    d->count += from->count - from->stored;
+    d->errors += errors;
+}
+
 const char *diags_name(weft_diags *d, const char *name)
 {
     const char *before = d ? d->name : NULL;

@@ -33,6 +33,9 @@ void diag_add(weft_diags *d, weft_severity sev, const char *code, const char *fi
 void diag_at_address(weft_diags *d, weft_severity sev, const char *code, const char *file, uint64_t address,
                      const char *hint, const char *fmt, ...) __attribute__((format(printf, 7, 8)));
 
+/* Count those of `from` that it did not store. */
+void diag_count_more(weft_diags *d, const weft_diags *from);
+
 /* The diagnostic that was added last has an address too. */
 void diag_set_address(weft_diags *d, uint64_t address);
 

@@ -27,8 +27,8 @@ static bool check_one(const struct cli_target *target, const char *path, struct 
     if (!isa)
         return false;
     f->status = WEFT_ERROR_FILE;
-    if (!cli_read(path, &in))
-        return false;
+    if (!cli_read_for(path, &in, f->diags))
+        return true;
     weft_program *program = NULL;
     f->status = cli_program(target, isa, &in, NULL, f->diags, &program);
     if (f->status == WEFT_OK)
@@ -41,7 +41,7 @@ static bool check_one(const struct cli_target *target, const char *path, struct 
 static json_t *finding_json(const char *path, const struct finding *f)
 {
     json_t *o = json_object();
-    json_object_set_new(o, "file", json_of_text(path ? path : "<stdin>"));
+    json_object_set_new(o, "file", json_of_text(cli_file_name(path)));
     json_object_set_new(o, "status", json_string(weft_status_name(f->status)));
     json_object_set_new(o, "errors", json_integer((json_int_t)weft_diags_errors(f->diags)));
     json_object_set_new(o, "diagnostics", json_of_diags(f->diags));

@@ -86,13 +86,20 @@ struct cli_bytes {
     const char *name; /* what messages call it */
 };
 
-/* Read a whole file; NULL or "-" is standard input. Says what is wrong and returns false on failure. */
+/* What messages call a file; NULL or "-": "<stdin>". */
+const char *cli_file_name(const char *path);
+/* Read a whole file; NULL or "-" is standard input. Says what is wrong and returns false on failure: among
+ * the diagnostics, unless they are NULL. */
 bool cli_read(const char *path, struct cli_bytes *out);
+bool cli_read_for(const char *path, struct cli_bytes *out, weft_diags *diags);
 
 /* Write a whole file; NULL or "-" is standard output. The file either has the old or all of the new contents: they are
  * written beside it and renamed, unless it is no regular file. Returns an exit status, having said what is wrong. */
 int cli_write(const char *path, const void *data, size_t size);
 bool cli_to_terminal(const char *path);
+
+/* False when the output is the file of an input, having said so: what went in would be lost. Either may be NULL. */
+bool cli_distinct(const struct cli_command *command, const char *input, const char *output);
 
 /* ---- programs: load.c ---- */
 

@@ -23,9 +23,9 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
     case 'f':
         c->hex = strcmp(args->value, "hex") == 0;
         c->elf = strcmp(args->value, "elf") == 0;
-        if (c->hex || c->elf || strcmp(args->value, "bin") == 0)
+        if (c->hex || (c->elf && c->command == &command_asm) || strcmp(args->value, "bin") == 0)
             return true;
-        cli_wrong(c->command, "-f is bin, hex or elf, not '%s'", args->value);
+        cli_wrong(c->command, "-f is %s, not '%s'", c->command == &command_asm ? "bin, hex or elf" : "bin or hex", args->value);
         return false;
     case 'e':
         c->each = true;
@@ -87,7 +87,7 @@ bool convert_parse(struct convert *c, int argc, char **argv, int *status)
     }
     c->input = operand < argc ? argv[operand] : NULL;
     c->isa = cli_isa(&c->target, c->command, c->input);
-    return c->isa != NULL;
+    return c->isa != NULL && cli_distinct(c->command, c->input, c->output);
 }
 
 int convert_run(struct convert *c, convert_fn *fn)

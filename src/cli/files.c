@@ -1,6 +1,8 @@
 /* files.c - whole files, in and out. */
 #include "cli/cli.h"
 
+#include "base/diag.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -50,20 +52,43 @@ static bool read_all(int fd, struct cli_bytes *out)
     return false;
 }
 
+const char *cli_file_name(const char *path)
+{
+    return is_standard(path) ? "<stdin>" : path;
+}
+
 bool cli_read(const char *path, struct cli_bytes *out)
 {
+    return cli_read_for(path, out, NULL);
+}
+
+bool cli_read_for(const char *path, struct cli_bytes *out, weft_diags *diags)
+{
     bool standard = is_standard(path);
-    *out = (struct cli_bytes){.name = standard ? "<stdin>" : path};
+    *out = (struct cli_bytes){.name = cli_file_name(path)};
     int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     bool fine = fd >= 0 && read_all(fd, out);
     if (!fine) {
-        cli_message("cannot read '%s': %s", out->name, strerror(errno));
+        if (diags)
+            diag_add(diags, WEFT_ERROR, "file", out->name, NULL, "cannot be read: %s", strerror(errno));
+        else
+            cli_message("cannot read '%s': %s", out->name, strerror(errno));
         free(out->data);
         out->data = NULL;
     }
     if (fd >= 0 && !standard)
         close(fd);
     return fine;
+}
+
+bool cli_distinct(const struct cli_command *command, const char *input, const char *output)
+{
+    struct stat in, out;
+    if (is_standard(input) || is_standard(output) || stat(input, &in) != 0 || stat(output, &out) != 0 ||
+        !S_ISREG(in.st_mode) || in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+        return true;
+    cli_wrong(command, "'%s' is the input: give another output", output);
+    return false;
 }
 
 bool cli_to_terminal(const char *path)
@@ -88,6 +113,12 @@ static bool write_all(int fd, const char *data, size_t size)
 static int could_not_write(const char *path)
 {
     cli_message("cannot write '%s': %s", path, strerror(errno));
+    return STATUS_INPUT;
+}
+
+static int could_not_write_link(const char *path)
+{
+    cli_message("cannot write '%s': it is a link to what is not there", path);
     return STATUS_INPUT;
 }
 
@@ -152,10 +183,16 @@ int cli_write(const char *path, const void *data, size_t size)
         return write_all(STDOUT_FILENO, data, size) ? STATUS_FINE : could_not_write("<stdout>");
     }
     struct stat st;
-    if (stat(path, &st) != 0)
-        return replace(path, NULL, data, size);
+    if (stat(path, &st) != 0) {
+        bool dangles = errno == ENOENT && lstat(path, &st) == 0;
+        return dangles ? could_not_write_link(path) : replace(path, NULL, data, size);
+    }
     if (!S_ISREG(st.st_mode))
         return write_in_place(path, data, size);
+    if (!(st.st_mode & 0222)) {
+        errno = EACCES;
+        return could_not_write(path);
+    }
     /* A link stays one: what it leads to is replaced. */
     char *target = realpath(path, NULL);
     int status = replace(target ? target : path, &st, data, size);

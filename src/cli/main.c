@@ -33,7 +33,7 @@ static int unknown(const char *name)
 
 static void usage(FILE *out)
 {
-    fputs("weft runs, assembles, checks and draws shader programs of GPU instruction sets on a CPU.\n\n"
+    fputs("weft runs, draws, assembles, disassembles and checks shader programs of GPU instruction sets on a CPU.\n\n"
           "usage: weft COMMAND [OPTION...] [FILE...]\n\n",
           out);
     for (size_t i = 0; i < COMMANDS; i++)
@@ -50,6 +50,10 @@ static int help(int argc, char **argv)
         usage(stdout);
         return STATUS_FINE;
     }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        usage(stdout);
+        return STATUS_FINE;
+    }
     const struct cli_command *c = find(argv[1]);
     if (!c)
         return unknown(argv[1]);
@@ -57,12 +61,8 @@ static int help(int argc, char **argv)
     return STATUS_FINE;
 }
 
-int main(int argc, char **argv)
+static int dispatch(int argc, char **argv)
 {
-    if (argc < 2) {
-        usage(stderr);
-        return STATUS_USAGE;
-    }
     const char *name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         return help(argc - 1, argv + 1);
@@ -72,7 +72,16 @@ int main(int argc, char **argv)
         return STATUS_FINE;
     }
     const struct cli_command *c = find(name);
-    int status = c ? c->run(argc - 1, argv + 1) : unknown(name);
+    return c ? c->run(argc - 1, argv + 1) : unknown(name);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        usage(stderr);
+        return STATUS_USAGE;
+    }
+    int status = dispatch(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         cli_message("cannot write '<stdout>'");
         return STATUS_INPUT;

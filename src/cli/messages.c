@@ -37,7 +37,7 @@ void cli_report(const weft_diags *diags)
     for (const weft_diag *d; (d = weft_diags_get(diags, shown)); shown++)
         report_one(d, colour);
     if (shown < weft_diags_count(diags))
-        fprintf(stderr, "... and %zu more\n", weft_diags_count(diags) - shown);
+        fprintf(stderr, "%zu more not shown\n", weft_diags_count(diags) - shown);
 }
 
 void cli_message(const char *fmt, ...)

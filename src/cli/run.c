@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU, KEY_TRACE, KEY_TRACE_AT, KEY_TRACE_ID, KEY_STRICT,
        KEY_ENGINE, KEY_STATS };
@@ -32,7 +33,7 @@ static const struct cli_option options[] = {
      "write a buffer when the job is done: FILE.png, FILE.raw (little endian) or FILE.csv"},
     {KEY_JSON, "json", NULL, "report every expectation and diagnostic as JSON on standard output"},
     {KEY_THREADS, "threads", "N", "threads (default: one for each processor): the same results for any number"},
-    {KEY_BUDGET, "budget", "N", "instructions that 64 invocations together may run; 0: no limit"},
+    {KEY_BUDGET, "budget", "N", "stop a warp of invocations that has run N instructions (default: 4194304; 0: no limit)"},
     {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
     {KEY_ENGINE, "engine", "ENGINE", CLI_ENGINE_HELP},
     {KEY_STATS, "stats", NULL, "say on standard error what draws and dispatches took"},
@@ -41,7 +42,7 @@ static const struct cli_option options[] = {
     {KEY_TRACE_AT, "trace-at", "X,Y", "fragments of this pixel, counted from row 0"},
     {KEY_TRACE_ID, "trace-id", "N", "vertex N, or invocation N of a dispatch, counted workgroup by workgroup"},
     {KEY_STRICT, "strict", NULL,
-     "results of messages are poison until they are waited for: reading one stops the program"},
+     "stop when the result of an asynchronous load is read before the program waits for it"},
     {0},
 };
 
@@ -50,7 +51,7 @@ static const struct cli_option options[] = {
 static bool ends_with(const char *text, const char *end)
 {
     size_t n = strlen(text), k = strlen(end);
-    return n > k && strcmp(text + n - k, end) == 0;
+    return n > k && strcasecmp(text + n - k, end) == 0;
 }
 
 static bool take_dump(struct run_args *r, const struct cli_args *a)
@@ -73,7 +74,7 @@ static bool take_dump(struct run_args *r, const struct cli_args *a)
             r->ndumps++;
             return true;
         }
-    cli_wrong(a->command, "'%s' ends neither in .png nor in .raw nor in .csv", d->file);
+    cli_wrong(a->command, "--dump writes .png, .raw or .csv: '%s' ends in none of these", d->file);
     return false;
 }
 
@@ -101,10 +102,22 @@ static bool take_number(const struct cli_args *a, const char *name, uint64_t lea
     return false;
 }
 
+/* One invocation or one pixel. */
+static bool take_selector(struct run_args *r, const struct cli_args *a, weft_trace kind)
+{
+    if (r->params.trace != WEFT_TRACE_NONE && r->params.trace != kind) {
+        cli_wrong(a->command, "--trace-at and --trace-id do not go together: one trace is of a pixel or of an invocation");
+        return false;
+    }
+    r->params.trace = kind;
+    return true;
+}
+
 static bool take_pixel(struct run_args *r, const struct cli_args *a)
 {
     int end = 0;
-    r->params.trace = WEFT_TRACE_PIXEL;
+    if (!take_selector(r, a, WEFT_TRACE_PIXEL))
+        return false;
     if (sscanf(a->value, "%6u,%6u%n", &r->params.trace_x, &r->params.trace_y, &end) == 2 && !a->value[end])
         return true;
     cli_wrong(a->command, "--trace-at is X,Y, not '%s'", a->value);
@@ -143,8 +156,7 @@ static bool take(struct run_args *r, const struct cli_args *a, int key)
     case KEY_TRACE_AT:
         return take_pixel(r, a);
     case KEY_TRACE_ID:
-        r->params.trace = WEFT_TRACE_INVOCATION;
-        return take_number(a, "trace-id", 0, UINT64_MAX, &r->params.trace_id);
+        return take_selector(r, a, WEFT_TRACE_INVOCATION) && take_number(a, "trace-id", 0, UINT64_MAX, &r->params.trace_id);
     default:
         return false;
     }
@@ -168,7 +180,7 @@ static json_t *json_of_job(const char *path, const weft_job *job, int status, co
         }
         json_array_append_new(list, x);
     }
-    json_object_set_new(o, "file", json_of_text(path));
+    json_object_set_new(o, "file", json_of_text(cli_file_name(path)));
     json_object_set_new(o, "status", json_integer(status));
     json_object_set_new(o, "expectations", list);
     json_object_set_new(o, "looked_at", json_integer(job ? (json_int_t)weft_job_expectations(job) : 0));
@@ -210,17 +222,16 @@ static void show_stats(const weft_job *job)
 static int run_script(const struct run_args *r, const char *path, json_t *results)
 {
     struct cli_bytes in;
-    if (!cli_read(path, &in))
-        return STATUS_INPUT;
     weft_diags *diags = weft_diags_new();
     weft_job *job = NULL;
     int status = STATUS_INPUT;
     if (!diags) {
         cli_message("out of memory");
-        free(in.data);
         return status;
     }
-    weft_status done = weft_job_new(in.name, in.data, in.size, diags, &job);
+    weft_status done = WEFT_ERROR_FILE;
+    if (cli_read_for(path, &in, diags))
+        done = weft_job_new(in.name, in.data, in.size, diags, &job);
     if (done == WEFT_OK)
         done = weft_job_run(job, &r->params, diags);
     status = cli_status(done);
@@ -242,7 +253,7 @@ static int run_script(const struct run_args *r, const char *path, json_t *result
     else
         cli_report(diags);
     if (!results && status == STATUS_EXPECTATION)
-        fprintf(stderr, "%s: %zu of %zu expectations failed\n", path, weft_job_failures(job),
+        fprintf(stderr, "%s: %zu of %zu expectations failed\n", cli_file_name(path), weft_job_failures(job),
                 weft_job_expectations(job));
     if (job && r->stats)
         show_stats(job);
@@ -291,10 +302,10 @@ static int run(int argc, char **argv)
 
 const struct cli_command command_run = {
     "run",
-    "JOB.amber... [--dump BUFFER=FILE] [--json] [--threads N] [--budget N] [--cpu LEVEL]\n"
+    "JOB.amber... [--dump BUFFER=FILE] [--json] [--threads N] [--budget N] [--cpu LEVEL] [--strict]\n"
     "                [--engine ENGINE] [--stats] [--trace FILE (--trace-at X,Y | --trace-id N)]",
     "run jobs in AmberScript",
-    "A job is a script in AmberScript, its shaders in the text or bytes of any instruction set; examples/amber has\n"
+    "A job is a file, or - for standard input: a script in AmberScript, its shaders in the text or bytes of any instruction set; examples/amber has\n"
     "some. Exit status 3: every command ran, and an EXPECT failed. Where, the value found and the one wanted go to\n"
     "standard error.",
     options,

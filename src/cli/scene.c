@@ -18,8 +18,7 @@ static int load_program(const struct scene_args *args, const struct cli_command 
         isa = cli_isa(&target, command, path);
     if (!isa)
         return STATUS_USAGE;
-    if (target.stage == WEFT_STAGE_NONE)
-        target.stage = stage;
+    target.stage = stage;
     if (linkage_path && !cli_read(linkage_path, &linkage))
         return STATUS_INPUT;
     if (!cli_read(path, &in)) {

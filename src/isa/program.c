@@ -45,14 +45,17 @@ static const char *did_you_mean(struct arena *a, const char *word)
 static void refuse_chip(const struct weft_program *p, const char *chip, weft_diags *diags)
 {
     const char *const *chips = p->isa->chips;
-    char hint[160] = "it has but one";
+    char hint[160] = "leave out -m";
     size_t n = 0, length = 0;
     while (chips && chips[n])
         n++;
     if (n && !word_hint(chip, strlen(chip), chips, n, hint, sizeof hint))
         for (size_t i = 0; i < n && length < sizeof hint; i++)
             length += (size_t)snprintf(hint + length, sizeof hint - length, "%s %s", i ? "," : "one of", chips[i]);
-    diag_add(diags, WEFT_ERROR, "unknown-chip", NULL, hint, "%s has no chip '%s'", p->isa->name, chip);
+    if (n)
+        diag_add(diags, WEFT_ERROR, "unknown-chip", NULL, hint, "%s has no chip '%s'", p->isa->name, chip);
+    else
+        diag_add(diags, WEFT_ERROR, "unknown-chip", NULL, hint, "%s has no chips to choose from", p->isa->name);
 }
 
 static bool copy_linkage(struct weft_program *p, const weft_program_options *options)

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-enum { SCAN_PADDING = 16, SCAN_MAX_ERRORS = 100 };
+enum { SCAN_PADDING = 16, SCAN_MAX_ERRORS = 10000 };
 
 /* Which comments a language has. A comment up to the end of its line counts as the end of the line. */
 enum scan_comments {

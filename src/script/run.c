@@ -212,8 +212,10 @@ weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags 
     if (status == WEFT_OK)
         status = run_all(j, j->script->commands, j->script->ncommands);
     exec_jit_settle();
-    if (j->trace)
+    if (j->trace) {
         job_trace_end(j->trace);
+        job_trace_report(j->trace, diags);
+    }
     j->stats.cpu_seconds = j->pool ? pool_cpu_seconds(j->pool) : 0;
     pool_free(j->pool);
     j->pool = NULL;

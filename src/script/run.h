@@ -125,6 +125,7 @@ void job_trace_instrument(struct trace *t, struct ir_program *p, const struct sc
 void job_trace_target(struct trace *t, uint32_t height, const uint32_t groups[3]);
 void job_trace_probe(void *context, struct exec_warp *w, const struct ir_op *op, const void *const *args);
 void job_trace_end(struct trace *t);
+void job_trace_report(const struct trace *t, weft_diags *diags);
 
 /* ---- expect.c ---- */
 weft_status job_expect(struct weft_job *j, const struct script_command *c);

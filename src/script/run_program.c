@@ -52,6 +52,7 @@ static void relay_shader(struct weft_job *j, uint32_t shader, const weft_diag *d
 void job_relay(struct weft_job *j, const weft_diags *from, struct span where)
 {
     const weft_diag *d;
+    diag_count_more(j->diags, from);
     for (size_t i = 0; (d = weft_diags_get(from, i)); i++) {
         uint32_t shader = shader_of(j, d);
         if (shader < j->script->nshaders)

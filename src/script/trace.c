@@ -18,6 +18,7 @@ struct trace_point {
     const struct script_shader *shader;
     uint32_t insn;
     uint32_t line; /* of the script, or of the shader's own file; 0: none */
+    bool start;    /* what the program begins with, before its first instruction */
     uint8_t keys, results;
     uint8_t type[MOST_NAMES]; /* enum ir_type of the results */
     const char *name[MOST_NAMES];
@@ -114,6 +115,7 @@ static void add_point(struct trace *t, struct ir_builder *b, const struct script
     ir_value args[MOST_ARGS];
     struct trace_point point = {
         .ir = b->p, .shader = s, .insn = ops[0].insn, .line = line_of(t, b->p, s, ops[0].insn)};
+    point.start = b->block == IR_ENTRY && b->p->blocks[IR_ENTRY].insns == 0;
     point.keys = (uint8_t)add_keys(b, args);
     for (uint32_t i = 0; i < count; i++)
         add_result(t, b->p, &ops[i], &point, args);
@@ -241,6 +243,8 @@ void job_trace_probe(void *context, struct exec_warp *w, const struct ir_op *op,
             fprintf(t->out, ",\"id\":%llu", (unsigned long long)id);
         fprintf(t->out, ",\"address\":%llu,\"line\":%u,\"lane\":%u,\"mask\":\"%016llx\"",
                 (unsigned long long)(insn ? insn->addr : 0), point->line, lane, (unsigned long long)mask);
+        if (point->start)
+            fputs(",\"kind\":\"start\"", t->out);
         write_control(t->out, w);
         fputs(",\"results\":{", t->out);
         for (unsigned i = 0; i < point->results; i++)
@@ -271,6 +275,22 @@ void job_trace_target(struct trace *t, uint32_t height, const uint32_t groups[3]
     t->height = height;
     if (groups)
         memcpy(t->groups, groups, sizeof t->groups);
+}
+
+/* A trace without what was asked for says so. */
+void job_trace_report(const struct trace *t, weft_diags *diags)
+{
+    const struct weft_job *j = t->j;
+    if (t->full)
+        diag_add(diags, WEFT_WARNING, "trace-ends", j->source.name, NULL,
+                 "the trace ends after 256 MiB: what ran later is not in it");
+    else if (t->size == 0)
+        diag_add(diags, WEFT_WARNING, "nothing-traced", j->source.name,
+                 j->params.trace == WEFT_TRACE_PIXEL ? "a pixel chooses fragments, and a number vertices and invocations"
+                                                     : "a number chooses vertices and invocations, and a pixel fragments",
+                 "nothing was traced: %llu invocations, %llu vertices and %llu fragments ran, and none was chosen",
+                 (unsigned long long)j->stats.invocations, (unsigned long long)j->stats.vertices,
+                 (unsigned long long)j->stats.fragments);
 }
 
 void job_trace_end(struct trace *t)

@@ -53,7 +53,7 @@ check 'argument that is not taken' refuses "takes no argument" asm --each=3 good
 check 'wrong format' refuses "bin, hex or elf, not 'oct'" asm -f oct good.tgsi
 check 'unknown instruction set' refuses "did you mean 'tgsi'" asm -i tgis good.tgsi
 check 'unknown stage' refuses "did you mean 'vertex'" asm -s vertx good.tgsi
-check 'unknown chip' refuses "no chip 'gt99'" asm -m gt99 good.tgsi -o out.bin
+check 'unknown chip' refuses 'no chips to choose from' asm -m gt99 good.tgsi -o out.bin
 check 'which chips there are' refuses 'one of mcp89, gt218, .*, g80' asm -i tesla -m nv50 good.tgsi -o out.bin
 check 'the nearest chip' refuses "did you mean 'mcp89'" asm -i tesla -m mcp88 good.tgsi -o out.bin
 check 'no instruction set to be known' refuses 'give -i ISA' asm -
@@ -67,7 +67,7 @@ nearest_buffer() {
     status 1 "$weft" run buffer.amber --dump number=a.raw && says "no buffer 'number'" && says "did you mean 'numbers'"
 }
 check 'dump of an unknown buffer: nearest one' nearest_buffer
-check 'dump into an unknown kind of file' refuses 'neither in .png' run job.amber --dump a=b.txt
+check 'dump into an unknown kind of file' refuses 'dump writes .png, .raw or .csv' run job.amber --dump a=b.txt
 
 # ---- asm and dis ----
 assembles() { status 0 "$weft" asm good.tgsi -o good.bin && silent && [ -s good.bin ]; }
@@ -263,6 +263,30 @@ check 'unknown words: valhall' unknown_word valhall '\000\000\000\000\000\300\00
     '\000\000\000\000\000\000\000\200'
 check 'unknown words: rogue' unknown_word rogue '\004\200\150\377\362\377\377\377' '\004\200\356\000\362\377\377\377' \
     '\000\000\377\377\377\377\377\377'
+many_errors() {
+    { echo FRAG; i=0; while [ $i -lt 150 ]; do echo MAAD; i=$((i + 1)); done; echo END; } >many.tgsi
+    status 1 "$weft" check many.tgsi && says '^50 more not shown$' && [ "$(grep -c error: "$scratch/err")" -eq 100 ] &&
+        status 1 "$weft" check --json many.tgsi && prints '"errors": 150'
+}
+check 'more than 100 errors: the true count' many_errors
+missing_json() {
+    status 1 "$weft" check --json none.tgsi && silent && prints '"errors": 1' && prints 'cannot be read' &&
+        status 1 "$weft" run --json none.amber && silent && prints 'cannot be read'
+}
+check 'missing files are in the JSON' missing_json
+stdin_name() { "$weft" check -i tgsi --json - <good.tgsi >"$scratch/out" && prints '"file": "<stdin>"'; }
+check 'standard input has one name' stdin_name
+input_kept() {
+    cp good.tgsi same.tgsi && status 2 "$weft" asm same.tgsi -o same.tgsi && says 'is the input' && cmp same.tgsi good.tgsi &&
+        ln -s nowhere dangling && status 1 "$weft" asm good.tgsi -o dangling && [ -L dangling ] &&
+        : >locked.bin && chmod 444 locked.bin && status 1 "$weft" asm good.tgsi -o locked.bin && [ ! -s locked.bin ]
+}
+check 'an output does not replace its input, a file that is read only or a dangling link' input_kept
+check 'draw of another stage' refuses 'can only be fragment' draw -s vertex good.tgsi -o x.raw
+check 'dis -f elf' refuses "bin or hex, not 'elf'" dis -i vpu -f elf good.tgsi
+check 'one trace at a time' refuses 'do not go together' run --trace t --trace-at 1,1 --trace-id 1 job.amber
+full_help() { for what in --version help 'help asm'; do "$weft" $what >/dev/full 2>/dev/null; [ $? -eq 1 ] || return 1; done; }
+[ ! -c /dev/full ] || check 'help and version to a full device' full_help
 no_colour() { ! grep -q "$(printf '\033')" "$scratch/err"; }
 status 1 "$weft" check bad.tgsi >/dev/null
 check 'no colour beside a terminal' no_colour

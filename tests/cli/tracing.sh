@@ -51,4 +51,14 @@ control_stack() {
         grep -q '"control":"break 0x1f0:ffffffff, call 0x80:ffffffff, broke 01010101"' "$scratch/trace"
 }
 check 'the control stack as it changes' control_stack
+nothing() {
+    status 0 "$weft" run examples/amber/histogram.amber --trace "$scratch/trace" --trace-id 99999999 &&
+        says 'warning: nothing was traced: .* invocations' && [ ! -s "$scratch/trace" ]
+}
+check 'a trace of nothing: a warning' nothing
+start() {
+    status 0 "$weft" run tests/amber/tesla/control_stack.amber --trace "$scratch/trace" --trace-id 3 &&
+        [ "$(grep -c '"kind":"start"' "$scratch/trace")" -eq 1 ] && head -n 1 "$scratch/trace" | grep -q '"kind":"start"'
+}
+check 'the registers at the start are marked' start
 finish

@@ -7,7 +7,7 @@
 
 #include "isa/tgsi/tgsi.h"
 
-enum { PARSE_PADDING = 16, PARSE_MAX_ERRORS = 100 };
+enum { PARSE_PADDING = 16, PARSE_MAX_ERRORS = 10000 };
 
 struct tgsi_parser {
     const char *p;          /* the next byte */
