@@ -25,7 +25,8 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
         c->elf = strcmp(args->value, "elf") == 0;
         if (c->hex || (c->elf && c->command == &command_asm) || strcmp(args->value, "bin") == 0)
             return true;
-        cli_wrong(c->command, "-f is %s, not '%s'", c->command == &command_asm ? "bin, hex or elf" : "bin or hex", args->value);
+        cli_wrong(c->command, "-f is %s, not '%s'", c->command == &command_asm ? "bin, hex or elf" : "bin or hex",
+                  args->value);
         return false;
     case 'e':
         c->each = true;

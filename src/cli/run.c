@@ -33,7 +33,7 @@ static const struct cli_option options[] = {
      "write a buffer when the job is done: FILE.png, FILE.raw (little endian) or FILE.csv"},
     {KEY_JSON, "json", NULL, "report every expectation and diagnostic as JSON on standard output"},
     {KEY_THREADS, "threads", "N", "threads (default: one for each processor): the same results for any number"},
-    {KEY_BUDGET, "budget", "N", "stop a warp of invocations that has run N instructions (default: 4194304; 0: no limit)"},
+    {KEY_BUDGET, "budget", "N", "stop a warp that has run N instructions (default: 4194304; 0: no limit)"},
     {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
     {KEY_ENGINE, "engine", "ENGINE", CLI_ENGINE_HELP},
     {KEY_STATS, "stats", NULL, "say on standard error what draws and dispatches took"},
@@ -106,7 +106,7 @@ static bool take_number(const struct cli_args *a, const char *name, uint64_t lea
 static bool take_selector(struct run_args *r, const struct cli_args *a, weft_trace kind)
 {
     if (r->params.trace != WEFT_TRACE_NONE && r->params.trace != kind) {
-        cli_wrong(a->command, "--trace-at and --trace-id do not go together: one trace is of a pixel or of an invocation");
+        cli_wrong(a->command, "--trace-at and --trace-id do not go together: a trace is of a pixel or of an invocation");
         return false;
     }
     r->params.trace = kind;
@@ -156,7 +156,8 @@ static bool take(struct run_args *r, const struct cli_args *a, int key)
     case KEY_TRACE_AT:
         return take_pixel(r, a);
     case KEY_TRACE_ID:
-        return take_selector(r, a, WEFT_TRACE_INVOCATION) && take_number(a, "trace-id", 0, UINT64_MAX, &r->params.trace_id);
+        return take_selector(r, a, WEFT_TRACE_INVOCATION) &&
+               take_number(a, "trace-id", 0, UINT64_MAX, &r->params.trace_id);
     default:
         return false;
     }
@@ -305,8 +306,8 @@ const struct cli_command command_run = {
     "JOB.amber... [--dump BUFFER=FILE] [--json] [--threads N] [--budget N] [--cpu LEVEL] [--strict]\n"
     "                [--engine ENGINE] [--stats] [--trace FILE (--trace-at X,Y | --trace-id N)]",
     "run jobs in AmberScript",
-    "A job is a file, or - for standard input: a script in AmberScript, its shaders in the text or bytes of any instruction set; examples/amber has\n"
-    "some. Exit status 3: every command ran, and an EXPECT failed. Where, the value found and the one wanted go to\n"
+    "A job is a file, or - for standard input: a script in AmberScript, its shaders in the text or bytes of any\n"
+    "instruction set; examples/amber has some. Exit status 3: every command ran, and an EXPECT failed. Where, the value found and the one wanted go to\n"
     "standard error.",
     options,
     run,

@@ -22,7 +22,7 @@ const struct cli_option scene_options[] = {
     {KEY_TIME, "time", "T", "time in seconds, CONST[0][0].x unless --const fills that (default: 0)"},
     {KEY_CLEAR, "clear", "R,G,B,A", "colour before drawing (default: 0,0,0,0)"},
     {KEY_THREADS, "threads", "N", "threads (default: one for each processor)"},
-    {KEY_BUDGET, "budget", "N", "stop a warp of invocations that has run N instructions (default: 4194304; 0: no limit)"},
+    {KEY_BUDGET, "budget", "N", "stop a warp that has run N instructions (default: 4194304; 0: no limit)"},
     {KEY_REPEAT, "repeat", "N", "draw N times, to measure"},
     {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
     {KEY_ENGINE, "engine", "ENGINE", CLI_ENGINE_HELP},
