@@ -17,7 +17,11 @@
 enum {
     MOST_BYTES = 64 << 20, /* of requests kept; code is of the same order */
     MOST_FRAME = 64 << 20, /* of a frame of a program that is looked at */
-    WORTH = 3000           /* instructions of warps for each of the program, before it is compiled in the background */
+    /* A program is compiled in the background when warps have run so many instructions: for each that it has, and besides,
+     * with the module loaded or not. It is about the time that compiling takes, at 15 ns an instruction. */
+    WORTH_EACH = 13000,
+    WORTH_LOADED = 500000,
+    WORTH_AT_ALL = 4000000
 };
 
 static struct native {
@@ -336,7 +340,7 @@ void exec_native_start(struct exec_program *p, enum exec_engine engine, struct a
     if (!n)
         return;
     n->waits = engine == EXEC_ENGINE_JIT;
-    n->worth = (uint64_t)WORTH * (p->ir->ninsns > 8 ? p->ir->ninsns : 8);
+    n->worth = (uint64_t)WORTH_EACH * p->ir->ninsns;
     p->native = n;
     if (n->waits)
         compile_now(p, n);
@@ -348,9 +352,10 @@ void exec_native_tick(const struct exec_program *p, uint64_t insns)
     int use = __atomic_load_n(&n->use, __ATOMIC_ACQUIRE), idle = NATIVE_IDLE;
     if (use == NATIVE_ASKED)
         look(n);
-    if (use != NATIVE_IDLE || __atomic_add_fetch(&n->work, insns, __ATOMIC_RELAXED) < n->worth)
-        return;
     const struct jit_api *api = __atomic_load_n(&native.api, __ATOMIC_ACQUIRE);
+    uint64_t worth = n->worth + (api ? WORTH_LOADED : WORTH_AT_ALL);
+    if (use != NATIVE_IDLE || __atomic_add_fetch(&n->work, insns, __ATOMIC_RELAXED) < worth)
+        return;
     if (!api && __atomic_load_n(&native.tried, __ATOMIC_ACQUIRE)) {
         refuse(n, native.why);
         return;

@@ -23,7 +23,7 @@ struct native_entry {
 enum native_use { NATIVE_IDLE, NATIVE_BUSY, NATIVE_ASKED, NATIVE_RUNS, NATIVE_REFUSED };
 struct exec_native {
     int use;              /* enum native_use, atomic */
-    uint64_t work, worth; /* instructions that warps have run, atomic, and when it is time */
+    uint64_t work, worth; /* instructions that warps have run, atomic, and what is worth it */
     bool waits; /* EXEC_ENGINE_JIT: nothing runs before it is there */
     struct native_entry *entry;
     struct lop **place; /* by run: its first operation */

@@ -469,6 +469,8 @@ static void auto_takes_over(void **state)
     struct exec_engine_report report = {0};
     unsigned after = 0;
     for (unsigned n = 0; n < 4000000 && after < 200; n++) {
+        for (unsigned k = 0; k < 100 && !report.native; k++)
+            exec_run(w, ~(lane_mask)0, ~(lane_mask)0, 200);
         struct exec_counts before = *exec_warp_counts(w);
         memset(now.memory, 0, MEMORY);
         fill(w, &m, r);
