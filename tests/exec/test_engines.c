@@ -494,4 +494,46 @@ static void auto_takes_over(void **state)
     arena_free(&a);
 }
 
-TEST_MAIN(TEST(engines_agree), TEST(auto_takes_over))
+/* A loop may go round as often as it likes: code goes on by jumps, and uses no stack. */
+static void long_loops(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    weft_diags *d = weft_diags_new();
+    struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, 64);
+    struct ir_builder b = {p, IR_ENTRY, 0};
+    unsigned lanes = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = 40});
+    unsigned count = ir_add_file(p, (struct ir_file){.name = "u", .bits = 32, .count = 1, .uniform = true});
+    uint32_t body = ir_new_block(p), out = ir_new_block(p);
+    ir_goto(&b, body);
+    b.block = body;
+    ir_value v[36], sum = ir_get(&b, lanes, 0, IR_F32);
+    for (unsigned k = 0; k < 36; k++) /* more than the host has registers for */
+        v[k] = ir_op2(&b, IR_FMUL, 0, ir_get(&b, lanes, k, IR_F32), ir_op1(&b, k % 9 ? IR_FSQRT : IR_FSIN, 0, sum));
+    for (unsigned k = 0; k < 36; k++)
+        ir_set(&b, lanes, k, ir_op2(&b, IR_FADD, 0, v[k], v[(k * 7 + 5) % 36]), 0);
+    for (unsigned k = 0; k < 3; k++) /* what the host flushes */
+        ir_set(&b, lanes, 36 + k, ir_op2(&b, IR_FADD, IR_FLUSH_OUT | IR_NAN_CANON, sum, v[k]), 0);
+    ir_value n = ir_op2(&b, IR_ADD, 0, ir_get(&b, count, 0, IR_I32), ir_const_i32(&b, 1));
+    ir_set(&b, count, 0, n, 0);
+    ir_branch(&b, ir_op2(&b, IR_LT_U, 0, n, ir_const_i32(&b, 100000)), body, out);
+    b.block = out;
+    ir_end(&b);
+    assert_int_equal(ir_verify(p, d), WEFT_OK);
+    for (int level = 0; level < EXEC_LEVELS; level++) {
+        struct exec_options o = {.level = (enum exec_level)level, .engine = EXEC_ENGINE_JIT};
+        struct exec_program *x = NULL;
+        if (!exec_level_usable(o.level))
+            continue;
+        assert_int_equal(exec_compile(p, &o, &a, &x, d), WEFT_OK);
+        struct exec_warp *w = exec_warp_new(x);
+        struct exec_env env = {0};
+        assert_int_equal(exec_bind(w, &env), WEFT_OK);
+        assert_int_equal(exec_run(w, ~(lane_mask)0, ~(lane_mask)0, 0), EXEC_DONE);
+        exec_warp_free(w);
+    }
+    weft_diags_free(d);
+    arena_free(&a);
+}
+
+TEST_MAIN(TEST(long_loops), TEST(engines_agree), TEST(auto_takes_over))

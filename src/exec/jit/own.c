@@ -126,6 +126,16 @@ static V scalar_sine(struct gen *g, V x, uint32_t turns)
     return call_address(g, (uintptr_t)one_sine, LLVMFunctionType(g->f32, types, 2, false), args, 2);
 }
 
+/* Memory of the function. Not aligned to more than the stack is: a function that aligns its stack cannot end with a jump,
+ * and a loop of the program would use up the stack. */
+enum { STACK_ALIGN = 16 };
+static V local(struct gen *g, LLVMTypeRef type)
+{
+    V v = LLVMBuildAlloca(g->entry, type, "");
+    LLVMSetAlignment(v, STACK_ALIGN);
+    return v;
+}
+
 /* Lanes that are far: in a block of its own, which is seldom entered. */
 static V with_far_lanes(struct gen *g, V x, V near, uint32_t turns)
 {
@@ -136,16 +146,16 @@ static V with_far_lanes(struct gen *g, V x, V near, uint32_t turns)
     LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(g->context, fn, "on");
     V inside = fcmp(g, LLVMRealOLT, magnitude_f32(g, x), kf(g, fmath_far));
     V all = LLVMBuildBitCast(g->b, inside, g->i16, "");
-    V d = LLVMBuildAlloca(g->entry, row, ""), a = LLVMBuildAlloca(g->entry, row, "");
+    V d = local(g, row), a = local(g, row);
     LLVMBuildCondBr(g->b, icmp(g, LLVMIntEQ, all, LLVMConstInt(g->i16, 0xffff, false)), on, rare);
     LLVMPositionBuilderAtEnd(g->loop, rare);
-    store_at(g, g->b, near, d, 64);
-    store_at(g, g->b, x, a, 64);
+    store_at(g, g->b, near, d, STACK_ALIGN);
+    store_at(g, g->b, x, a, STACK_ALIGN);
     V args[3] = {LLVMBuildBitCast(g->b, d, g->pointer, ""), LLVMBuildBitCast(g->b, a, g->pointer, ""),
                  LLVMConstInt(g->i32, turns, false)};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 3, false);
     call_address(g, (uintptr_t)far_sines, type, args, 3);
-    V far = load_at(g, g->b, d, row, 64);
+    V far = load_at(g, g->b, d, row, STACK_ALIGN);
     LLVMBuildBr(g->b, on);
     LLVMPositionBuilderAtEnd(g->loop, on);
     V result = LLVMBuildPhi(g->b, row, "");
@@ -270,7 +280,7 @@ static void emit_output(struct gen *g)
 {
     in_lanes(g, true);
     LLVMTypeRef type = LLVMVectorType(g->i32, EXEC_CHUNK);
-    V sink = LLVMBuildBitCast(g->entry, LLVMBuildAlloca(g->entry, LLVMArrayType(g->i32, EXEC_MAX_LANES), ""),
+    V sink = LLVMBuildBitCast(g->entry, local(g, LLVMArrayType(g->i32, EXEC_MAX_LANES)),
                               g->pointer, "");
     V to = chunk_of(g, unless_null(g, device_row(g, offsetof(struct exec_env, output), g->s->imm), sink));
     V v = row_get(g, g->s->a, g->s->sa, false, KIND_INT);
