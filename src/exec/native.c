@@ -14,11 +14,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef WEFT_JIT
+#define WITH_JIT true
+#else
+#define WITH_JIT false
+#endif
+
 enum {
     MOST_BYTES = 64 << 20, /* of requests kept; code is of the same order */
     MOST_FRAME = 64 << 20, /* of a frame of a program that is looked at */
-    /* A program is compiled in the background when warps have run so many instructions: for each that it has, and besides,
-     * with the module loaded or not. It is about the time that compiling takes, at 15 ns an instruction. */
+    /* A program is compiled in the background when warps have run so many instructions: for each that it has, and
+     * besides, with the module loaded or not. It is about the time that compiling takes, at 15 ns an instruction. */
     WORTH_EACH = 13000,
     WORTH_LOADED = 500000,
     WORTH_AT_ALL = 4000000
@@ -92,13 +98,10 @@ static const struct jit_api *find_module(void)
 static const struct jit_api *load_module(void)
 {
     if (!native.tried) {
-#ifdef WEFT_JIT
-        const struct jit_api *api = find_module();
-        if (api)
+        const struct jit_api *api = WITH_JIT ? find_module() : NULL;
+        if (!WITH_JIT)
+            snprintf(native.why, sizeof native.why, "weft was built without the JIT");
         __atomic_store_n(&native.api, api, __ATOMIC_RELEASE);
-#else
-        snprintf(native.why, sizeof native.why, "weft was built without the JIT");
-#endif
         __atomic_store_n(&native.tried, 1, __ATOMIC_RELEASE);
     }
     return native.api;
@@ -332,10 +335,8 @@ void exec_native_start(struct exec_program *p, enum exec_engine engine, struct a
     engine = chosen(engine);
     if (engine == EXEC_ENGINE_INTERP || p->frame_size > MOST_FRAME || p->compiler->extensible)
         return;
-#ifndef WEFT_JIT
-    if (engine == EXEC_ENGINE_AUTO)
+    if (!WITH_JIT && engine == EXEC_ENGINE_AUTO)
         return;
-#endif
     struct exec_native *n = ARENA_NEW(arena, struct exec_native);
     if (!n)
         return;

@@ -126,8 +126,8 @@ static V scalar_sine(struct gen *g, V x, uint32_t turns)
     return call_address(g, (uintptr_t)one_sine, LLVMFunctionType(g->f32, types, 2, false), args, 2);
 }
 
-/* Memory of the function. Not aligned to more than the stack is: a function that aligns its stack cannot end with a jump,
- * and a loop of the program would use up the stack. */
+/* Memory of the function. Not aligned to more than the stack is: a function that aligns its stack cannot end with a
+ * jump, and a loop of the program would use up the stack. */
 enum { STACK_ALIGN = 16 };
 static V local(struct gen *g, LLVMTypeRef type)
 {
