@@ -3,6 +3,7 @@
  * A program reads its inputs from a space of kind INPUT, where each lane has a part of the space's size: input slot s
  * of vertex v, component c, is at (v * inputs + s) * 16 + c * 4. EMIT keeps what the output rows hold; lanes' results
  * are joined in the order of primitives and invocations. Only stream 0 is rasterised. */
+#include "base/diag.h"
 #include "device/primitive.h"
 #include "device/warps.h"
 
@@ -33,6 +34,7 @@ struct geometry_stage {
     size_t input_size; /* of one */
     uint32_t *link;    /* by input slot */
     struct emitted lane[LANES];
+    uint64_t dropped; /* vertices beyond the program's limit */
     bool out_of_memory;
 };
 
@@ -81,8 +83,10 @@ static void emit(struct geometry_stage *s, unsigned lane, uint64_t stream)
 {
     const struct ir_io *io = &s->p->geometry.ir->io;
     struct emitted *e = &s->lane[lane];
-    if (e->count >= io->gs_max_vertices)
+    if (e->count >= io->gs_max_vertices) {
+        s->dropped++;
         return;
+    }
     e->count++;
     if (stream)
         return;
@@ -122,6 +126,7 @@ void geometry_stage_free(struct geometry_stage *s, struct pipeline_stats *stats)
         struct exec_counts counts = warps_counts(&s->warps);
         stats->instructions += counts.lane_insns;
         stats->bad_accesses += counts.bad_access;
+        stats->dropped_vertices += s->dropped;
         outside_add(&stats->outside, s->p->geometry.ir, s->p->geometry.source, &counts, 0);
     }
     warps_free(&s->warps);
@@ -132,6 +137,15 @@ void geometry_stage_free(struct geometry_stage *s, struct pipeline_stats *stats)
     free(s->inputs);
     free(s->link);
     free(s);
+}
+
+void geometry_report(const struct pipeline *p, const struct pipeline_stats *stats, weft_diags *diags)
+{
+    if (stats->dropped_vertices)
+        diag_add(diags, WEFT_WARNING, "dropped-vertices", p->geometry.source ? p->geometry.source->name : NULL, NULL,
+                 "%llu %s dropped: an invocation of the geometry program emits at most %u, which is the program's limit",
+                 (unsigned long long)stats->dropped_vertices,
+                 stats->dropped_vertices == 1 ? "vertex was" : "vertices were", p->geometry.ir->io.gs_max_vertices);
 }
 
 static uint32_t invocations(const struct pipeline *p)

@@ -184,11 +184,14 @@ static inline bool pipeline_multisampled(const struct pipeline *p)
 
 struct pipeline_stats {
     uint64_t vertices, primitives, fragments, instructions, bad_accesses;
-    struct outside outside; /* the first of bad_accesses */
+    struct outside outside;    /* the first of bad_accesses */
+    uint64_t dropped_vertices; /* that the geometry program emitted beyond its limit */
 };
 
 /* Draw. The stats are added to. Programs have been checked by the caller for what the device does not do. */
 weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pipeline_stats *stats, weft_diags *diags);
+/* Warn of vertices that were dropped. */
+void geometry_report(const struct pipeline *p, const struct pipeline_stats *stats, weft_diags *diags);
 
 /* ---- between the stages ---- */
 

@@ -440,6 +440,7 @@ static weft_status draw(struct weft_job *j, const struct script_command *c, cons
     j->stats.fragments += stats.fragments;
     j->stats.instructions += stats.instructions;
     outside_report(&stats.outside, stats.bad_accesses, job_buffer_of(j, &stats.outside, &out->resources), diags);
+    geometry_report(out, &stats, diags);
     job_relay(j, diags, c->where);
     weft_diags_free(diags);
     return status;
