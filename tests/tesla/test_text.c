@@ -123,6 +123,20 @@ static void test_programs(void **state)
     }
 }
 
+/* The document writes `cent` and `flat` before the destination, as its row of the short encoding has them. */
+static void test_word_order(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"interp cent $r1 v[0x4]\ninterp flat $r1 v[0x4]",
+                                        "interp $r1 cent v[0x4]\ninterp $r1 flat v[0x4]"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct assembled a = assemble(texts[i], "gt215", IR_FRAGMENT);
+        assert_int_equal(a.status, WEFT_OK);
+        expect_words(a.m, "81010004 80010104");
+        end(&a);
+    }
+}
+
 /* Wrong text: the code of the first error, where it is, and what it says. */
 static const struct {
     const char *text, *code;
@@ -373,5 +387,5 @@ static void test_check(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_programs), TEST(test_wrong_text), TEST(test_shorten), TEST(test_sections), TEST(test_labels),
-          TEST(test_print_again), TEST(test_check))
+TEST_MAIN(TEST(test_programs), TEST(test_word_order), TEST(test_wrong_text), TEST(test_shorten), TEST(test_sections),
+          TEST(test_labels), TEST(test_print_again), TEST(test_check))
