@@ -20,18 +20,32 @@ static const struct cli_option options[] = {
     {0},
 };
 
+/* How much of a line is said before its comment, which would hide the rest of a joined line. */
+static size_t without_comment(const char *line, size_t size)
+{
+    size_t length = 0;
+    while (length < size && !(line[length] == '/' && length + 1 < size && line[length + 1] == '/'))
+        length++;
+    while (length < size && length && line[length - 1] == ' ')
+        length--;
+    return length;
+}
+
 /* Text on one line, as programs of --each are. */
 static bool put_line(const struct convert *c, const char *text, size_t size, FILE *out)
 {
     const char *separator = weft_isa_separator(c->isa);
-    bool fine = true;
+    bool fine = true, some = false;
     for (const char *line = text, *stop; line < text + size && fine; line = stop + 1) {
         stop = memchr(line, '\n', (size_t)(text + size - line));
         stop = stop ? stop : text + size;
-        fine = fwrite(line, 1, (size_t)(stop - line), out) == (size_t)(stop - line) &&
-               fputs(stop + 1 < text + size ? separator : "\n", out) >= 0;
+        size_t length = without_comment(line, (size_t)(stop - line));
+        if (!length)
+            continue;
+        fine = fputs(some ? separator : "", out) >= 0 && fwrite(line, 1, length, out) == length;
+        some = true;
     }
-    return fine;
+    return fine && (!size || putc('\n', out) != EOF);
 }
 
 /* Text with the address and the bytes of each instruction in front of it, as asked for. */

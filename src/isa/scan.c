@@ -127,7 +127,7 @@ bool scan_next_line(struct scan *s)
         while (s->p < s->end && !scan_is(*s->p, SCAN_BLANK | SCAN_STOP) && *s->p != '\n')
             s->p++;
     }
-    while (s->p < s->end && *s->p == '\n') {
+    while (s->p < s->end && scan_at_separator(s)) {
         s->p++;
         scan_blanks(s);
     }

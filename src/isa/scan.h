@@ -19,6 +19,7 @@ enum scan_comments {
     SCAN_C = 8,               /* slash star to star slash, over lines too: blanks */
     SCAN_HASH_FIRST = 16,     /* # as the first character of a line that is no blank */
     SCAN_NESTED = 32,         /* slash plus to plus slash, which may hold others of its kind: blanks */
+    SCAN_SEPARATED = 64,      /* not a comment: ; ends a statement, as a newline does */
 };
 
 struct scan {
@@ -64,14 +65,20 @@ static inline void scan_blanks(struct scan *s)
         scan_skip_comments(s);
 }
 
-/* Blanks, then: is this the end of the statement? The newline is not taken. */
+/* Whether the byte itself ends a statement. */
+static inline bool scan_at_separator(const struct scan *s)
+{
+    return *s->p == '\n' || (*s->p == ';' && (s->comments & SCAN_SEPARATED));
+}
+
+/* Blanks, then: is this the end of the statement? What ends it is not taken. */
 static inline bool scan_at_line_end(struct scan *s)
 {
     scan_blanks(s);
-    return *s->p == '\n' || s->p >= s->end;
+    return scan_at_separator(s) || s->p >= s->end;
 }
 
-/* To the first statement of a later line, past what is left of this one. False at the end of the text. */
+/* To the first statement after this one, past what is left of it. False at the end of the text. */
 bool scan_next_line(struct scan *s);
 
 /* ---- tokens ---- */

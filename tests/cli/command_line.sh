@@ -125,6 +125,24 @@ each_tesla() {
         status 0 "$weft" asm -i tesla -f hex --each each.tesla && cmp "$scratch/out" each.tesla.hex
 }
 check '--each: several instructions of tesla on a line' each_tesla
+# A data word of valhall is explained in a comment, which would hide what comes after it on the line.
+each_commented() {
+    echo 'ffffffffffffb200ffffffffffffb200' >each.valhall.hex && "$weft" dis -i valhall -f hex each.valhall.hex >each.lines
+    [ "$(grep -c '//' each.lines)" -eq 2 ] && status 1 "$weft" dis -i valhall -f hex --each each.valhall.hex &&
+        ! grep -q '//' "$scratch/out" && cp "$scratch/out" each.valhall &&
+        status 0 "$weft" asm -i valhall -f hex --each each.valhall && cmp "$scratch/out" each.valhall.hex
+}
+check '--each: no comments on a joined line' each_commented
+each_joined() {
+    echo '01000000000001000000c091020000000000' >each.vpu.hex
+    echo '000000000000000000000000000000c0' >each.valhall.hex
+    echo '028062ff028063ff028068ff' >each.rogue.hex
+    for set in vpu valhall rogue; do
+        "$weft" dis -i $set -f hex --each each.$set.hex >each.$set
+        status 0 "$weft" asm -i $set -f hex --each each.$set && cmp "$scratch/out" each.$set.hex || return 1
+    done
+}
+check '--each: several instructions on a line assemble to the same bytes' each_joined
 odd_listing() {
     printf '\001\000\000\360\200\007\000\340\240\001\002' >odd.bin && status 1 "$weft" dis -i tesla --addr --bytes odd.bin &&
         cp "$scratch/out" odd.tesla && status 0 "$weft" asm -i tesla odd.tesla && cmp "$scratch/out" odd.bin

@@ -225,6 +225,7 @@ const struct isa isa_valhall = {
     .takes_linkage = true,
     .has_places = true,
     .labels = true,
+    .separator = "; ",
     .lifts_alone = true,
     .unit = 8,
     .nrows = VALHALL_OPS,

@@ -361,7 +361,7 @@ weft_status valhall_parse(const struct source *src, const struct isa_params *par
 {
     struct valhall_parser p = {.table = valhall_table(), .words = valhall_words(), .arena = arena};
     *out = NULL;
-    if (!scan_start(&p.scan, src, SCAN_HASH_FIRST | SCAN_SLASHES | SCAN_C, arena, diags))
+    if (!scan_start(&p.scan, src, SCAN_HASH_FIRST | SCAN_SLASHES | SCAN_C | SCAN_SEPARATED, arena, diags))
         return WEFT_ERROR_MEMORY;
     do {
         parse_statement(&p);

@@ -201,6 +201,7 @@ const struct isa isa_vpu = {
     .differences = vpu_differences,
     .takes_linkage = true,
     .labels = true, /* its text has them anyway */
+    .separator = " @ ",
     .has_places = true,
     .unit = 2,
     .nrows = VPU_REFERENCE_ROWS,
