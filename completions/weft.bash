@@ -16,7 +16,10 @@ _weft() {
     case $before in
     -i | --isa) mapfile -t COMPREPLY < <(compgen -W "$isas" -- "$word") && return ;;
     -s | --stage) mapfile -t COMPREPLY < <(compgen -W "$stages" -- "$word") && return ;;
-    -f | --format) mapfile -t COMPREPLY < <(compgen -W 'bin hex elf' -- "$word") && return ;;
+    -f | --format)
+        [[ $command == dis ]] && mapfile -t COMPREPLY < <(compgen -W 'bin hex' -- "$word") && return
+        mapfile -t COMPREPLY < <(compgen -W 'bin hex elf' -- "$word") && return
+        ;;
     --mesh) mapfile -t COMPREPLY < <(compgen -W 'quad sphere cube teapot' -- "$word") && return ;;
     --engine) mapfile -t COMPREPLY < <(compgen -W 'auto interp jit' -- "$word") && return ;;
     --cpu) mapfile -t COMPREPLY < <(compgen -W 'best baseline avx2 avx512' -- "$word") && return ;;
@@ -44,8 +47,9 @@ _weft() {
             mapfile -t COMPREPLY < <(compgen -W "$isas" -- "$word")
             return
         elif [[ $word != -* && $COMP_CWORD -eq 3 ]]; then
-            mapfile -t COMPREPLY < <(compgen -W "$(weft isa "${COMP_WORDS[2]}" 2>/dev/null | awk 'NR > 1 { print $1 }')" \
-                -- "${word^^}")
+            # names are in the case that the instruction set writes them in, whatever is typed
+            mapfile -t COMPREPLY < <(weft isa "${COMP_WORDS[2]}" 2>/dev/null |
+                awk -v word="$word" 'NR > 1 && index(tolower($1), tolower(word)) == 1 && !seen[$1]++ { print $1 }')
             return
         fi
         ;;
