@@ -9,7 +9,7 @@
 
 enum { LANES = 64, ROUNDS = 6, RESULT = 12 };
 
-static unsigned executed, refused;
+static unsigned executed, refused, turn;
 
 /* A number of a type: corners as often as anything. */
 static uint64_t number(struct test_rng *r, enum ir_type t)
@@ -75,6 +75,8 @@ static void check_form(struct test_rng *r, enum ir_opcode code, enum ir_type typ
         for (int masked = 0; masked < 2 && exec_level_usable((enum exec_level)level); masked++) {
             struct exec_options o = {.level = (enum exec_level)level, .no_full = masked};
             struct exec_program *x = NULL;
+            if (test_left_out(&turn, 5)) /* of six: others each time */
+                o.engine = EXEC_ENGINE_INTERP;
             weft_status s = exec_compile(p, &o, &a, &x, d);
             if (s == WEFT_ERROR_UNSUPPORTED) {
                 assert_non_null(strstr(weft_diags_get(d, 0)->message, ir_op_info[code].text));

@@ -199,6 +199,9 @@ static void run_one(struct test_rng *r, unsigned width, bool uniform, unsigned l
         for (int masked = 0; masked < 2 && exec_level_usable((enum exec_level)level); masked++) {
             struct exec_options o = {.level = (enum exec_level)level, .no_full = masked};
             struct exec_program *x = NULL;
+            static unsigned turn;
+            if (test_left_out(&turn, 25))
+                o.engine = EXEC_ENGINE_INTERP;
             if (exec_compile(p, &o, &a, &x, d) != WEFT_OK)
                 fail_msg("%s", weft_diags_get(d, 0)->message);
             struct exec_warp *w = exec_warp_new(x);
