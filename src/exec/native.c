@@ -76,20 +76,22 @@ static bool own_file(char *path, size_t size)
     return n > 0;
 }
 
-/* Next to the library or the program, then where it is installed. */
+/* Next to the library or the program, a folder up (the build's own programs), then where it is installed. */
 static const struct jit_api *find_module(void)
 {
-    static const char name[] = "weft-jit.so";
+    static const char *const names[] = {"weft-jit.so", "../weft-jit.so"};
     char path[4096];
     const char *named = getenv("WEFT_JIT_MODULE");
     if (named)
         return open_module(named);
     const struct jit_api *api = NULL;
-    if (own_file(path, sizeof path - sizeof name)) {
-        char *slash = strrchr(path, '/');
-        memcpy(slash + 1, name, sizeof name);
-        if (access(path, R_OK) == 0)
-            api = open_module(path);
+    if (own_file(path, sizeof path - 16)) {
+        char *end = strrchr(path, '/') + 1;
+        for (int i = 0; i < 2 && !api; i++) {
+            strcpy(end, names[i]);
+            if (access(path, R_OK) == 0)
+                api = open_module(path);
+        }
     }
     return api ? api : open_module(WEFT_JIT_INSTALLED);
 }
