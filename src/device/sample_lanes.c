@@ -41,9 +41,7 @@ static bool has_level(const struct ir_texture *op)
 
 static unsigned coordinates(const struct ir_texture *op)
 {
-    static const uint8_t axes[] = {[IR_TEX_1D] = 1,   [IR_TEX_2D] = 2,   [IR_TEX_3D] = 3,
-                                   [IR_TEX_CUBE] = 3, [IR_TEX_RECT] = 2, [IR_TEX_BUFFER] = 1};
-    return op->op == IR_TEX_FETCH && op->dim == IR_TEX_CUBE ? 2 : axes[op->dim];
+    return op->op == IR_TEX_FETCH && op->dim == IR_TEX_CUBE ? 2 : texture_axes(op->dim);
 }
 
 void texture_args(const struct exec_texture_call *call, struct texture_args *a)

@@ -135,8 +135,24 @@ static uint8_t flat_dim(uint8_t dim)
     return dim == IR_TEX_RECT ? IR_TEX_2D : dim;
 }
 
+unsigned texture_axes(uint8_t dim)
+{
+    static const uint8_t axes[] = {[IR_TEX_1D] = 1,   [IR_TEX_2D] = 2,   [IR_TEX_3D] = 3,
+                                   [IR_TEX_CUBE] = 3, [IR_TEX_RECT] = 2, [IR_TEX_BUFFER] = 1};
+    return axes[dim];
+}
+
+/* Whether an op that takes the kind from what is bound has enough registers for it. */
+static bool has_registers(const struct weft_texture *t, const struct ir_texture *op)
+{
+    bool level = op->op == IR_TEX_BIAS || op->op == IR_TEX_FETCH || (op->op == IR_TEX_LOD && !op->zero_lod);
+    return op->op == IR_TEX_QUERY_SIZE || texture_axes(t->dim) + t->array + (level && op->registers > 1) <= op->registers;
+}
+
 bool texture_fits(const struct weft_texture *t, const struct ir_texture *op)
 {
+    if (op->registers)
+        return has_registers(t, op);
     if (op->as_bound && op->dim == IR_TEX_1D && t->dim == IR_TEX_BUFFER)
         return !op->array;
     return flat_dim(t->dim) == flat_dim(op->dim) && t->array == op->array && (t->samples == 1 || op->multisample);

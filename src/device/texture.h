@@ -62,6 +62,8 @@ weft_status texture_over(const struct texture_desc *d, void *memory, size_t size
 weft_status texture_from_level(const struct weft_texture *t, uint32_t base, struct weft_texture *out);
 
 /* Whether a texture is of the kind that an op asks for: dimension, array, samples. 2D and RECT fit each other. */
+/* How many coordinates a kind of texture has. */
+unsigned texture_axes(uint8_t dim);
 bool texture_fits(const struct weft_texture *t, const struct ir_texture *op);
 /* What kind that is, for messages: "2D array". */
 const char *texture_kind_name(uint8_t dim, bool array);

@@ -68,6 +68,73 @@ static void convert_fixed(const struct weft_texture *t, const struct exec_textur
     }
 }
 
+/* ---- kinds as bound ---- */
+
+/* A call with the kind and the arguments of what is bound. */
+struct bound_call {
+    struct ir_texture op;
+    struct exec_texture_call call;
+    const void *args[16];
+    unsigned next, nargs; /* of the original's registers; of args */
+    alignas(64) float layer[EXEC_MAX_LANES];
+    alignas(64) uint32_t zero[EXEC_MAX_LANES];
+};
+
+/* Where the program gave fewer registers than the texture takes, they are 0. */
+static void take_register(struct bound_call *b, const struct exec_texture_call *from)
+{
+    b->args[b->nargs++] = b->next < from->op->registers ? from->args[b->next] : b->zero;
+    b->next++;
+}
+
+static void take_layer(struct bound_call *b, const struct exec_texture_call *from)
+{
+    take_register(b, from);
+    if (b->op.op == IR_TEX_FETCH)
+        return;
+    const uint32_t *number = b->args[b->nargs - 1];
+    for (unsigned lane = 0; lane < from->lanes; lane++)
+        b->layer[lane] = (float)number[lane];
+    b->args[b->nargs - 1] = b->layer;
+}
+
+static void take_arguments(struct bound_call *b, const struct exec_texture_call *from)
+{
+    bool fetch = b->op.op == IR_TEX_FETCH, size = b->op.op == IR_TEX_QUERY_SIZE;
+    unsigned axes = size ? 0 : texture_axes(b->op.dim);
+    for (unsigned i = 0; i < (fetch && b->op.dim == IR_TEX_CUBE ? 2 : axes); i++)
+        take_register(b, from);
+    if (!size && (b->op.array || (fetch && b->op.dim == IR_TEX_CUBE)))
+        take_layer(b, from);
+    if (!size && b->op.shadow && !fetch)
+        take_register(b, from);
+    bool plain = b->op.dim == IR_TEX_BUFFER || b->op.dim == IR_TEX_RECT;
+    if (fetch && (b->op.multisample || !plain))
+        take_register(b, from); /* the sample or the level */
+    else if (b->op.op == IR_TEX_BIAS || (b->op.op == IR_TEX_LOD && !b->op.zero_lod) ||
+             (size && !plain && !b->op.multisample))
+        take_register(b, from);
+    for (unsigned i = 0; b->op.has_offset && i < axes; i++)
+        b->args[b->nargs++] = from->args[from->op->registers + i];
+}
+
+static void sample_as_bound(const struct resources *r, const struct weft_texture *t, const weft_sampler *s,
+                            const struct exec_texture_call *call)
+{
+    struct bound_call b = {.op = *call->op, .call = *call};
+    b.op.registers = 0;
+    b.op.dim = t ? t->dim : IR_TEX_1D;
+    b.op.array = t && t->array;
+    b.op.multisample = t && t->samples > 1;
+    b.op.shadow = s->compare && b.op.op != IR_TEX_FETCH;
+    b.op.has_offset = call->op->has_offset && b.op.dim != IR_TEX_CUBE;
+    take_arguments(&b, call);
+    b.call.op = &b.op;
+    b.call.args = b.args;
+    b.call.nargs = b.nargs;
+    device_kernels(r->level)->sample(t, s, &b.call);
+}
+
 /* ---- choices ---- */
 
 /* Numbers above the limits, and chosen ones of another kind of texture than the op's, are unbound textures; of samplers
@@ -80,6 +147,10 @@ static void sample_choice(const struct resources *r, struct choice c, const stru
     const struct weft_texture *t = c.view < RESOURCE_TEXTURES ? r->textures[c.view] : NULL;
     if (t && call->op->view_arg && !texture_fits(t, call->op))
         t = NULL;
+    if (call->op->registers) {
+        sample_as_bound(r, t, s, call);
+        return;
+    }
     device_kernels(r->level)->sample(t, s, call);
     if (t && (call->op->fixed_words || call->op->fixed_floats))
         convert_fixed(t, call);

@@ -143,6 +143,9 @@ enum ir_tex_op {
  * zero_lod: LOD, FETCH and QUERY_SIZE have no level argument, it is 0.
  * as_bound: FETCH and QUERY_SIZE see what is there. A texel buffer serves as a 1D texture. FETCH with multisample has a
  *   sample number and a level: textures of one sample do not look at the number, others not at the level.
+ * registers: not 0 where the program does not say the kind: dim, array, shadow and multisample are those of what is bound (shadow
+ *   where the sampler compares), and the arguments are so many words in this order, of which those are taken that it has:
+ *   coordinates, array layer (i32), compare value, sample number, level or bias; then three offsets. dim is a guess.
  * no_bias: the sampler's bias has no part in QUERY_LOD.
  * texel_coords: coordinates and derivatives of SAMPLE, BIAS, LOD, GRAD, GATHER and QUERY_LOD count texels of the level that is read,
  *   as those of RECT always do.
@@ -158,6 +161,7 @@ struct ir_texture {
     bool array, shadow, multisample, has_offset, zero_lod, texel_coords, gather_level, as_bound, no_bias, compares,
         fixed_words, fixed_floats;
     uint8_t gather_component;
+    uint8_t registers;
     uint16_t view, sampler;  /* numbers of the sampler view and the sampler */
     bool view_arg, sampler_arg; /* an argument chooses them per lane */
 };

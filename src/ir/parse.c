@@ -285,6 +285,10 @@ static bool parse_texture(struct ir_parser *ps, struct ir_op *op)
     t.fixed_floats = ir_accept_word(ps, "fixed_floats");
     t.view_arg = ir_accept_word(ps, "view_arg");
     t.sampler_arg = ir_accept_word(ps, "sampler_arg");
+    uint16_t registers = 0;
+    if (ir_accept_word(ps, "registers") && !ir_take_u16(ps, &registers))
+        return false;
+    t.registers = (uint8_t)registers;
     if (!ir_expect(ps, '.') || !ir_take_word(ps, &ir_component_words, &component) || !ir_expect_word(ps, "view") ||
         !ir_take_u16(ps, &t.view) || !ir_expect_word(ps, "sampler") || !ir_take_u16(ps, &t.sampler))
         return false;

@@ -76,7 +76,7 @@ static struct kind texture_kind(const struct binder *b, uint32_t view)
     for (unsigned s = 0; s < b->nstages; s++)
         for (uint32_t i = 0; i < b->stages[s]->ir->ntextures; i++) {
             const struct ir_texture *t = &b->stages[s]->ir->textures[i];
-            if (t->view != view || (kind.named && t->op == IR_TEX_QUERY_SIZE))
+            if (t->view != view || t->registers || (kind.named && t->op == IR_TEX_QUERY_SIZE))
                 continue;
             kind = (struct kind){true, t->dim, t->array};
             if (t->op != IR_TEX_QUERY_SIZE)

@@ -12,6 +12,7 @@ struct access {
     ir_value args[MOST_ARGUMENTS];
     unsigned nargs;
     unsigned next, count; /* source registers: the next one, how many there are */
+    bool as_bound;        /* neither the linkage nor the instruction says the kind */
 };
 
 static void push(struct access *a, ir_value v)
@@ -66,9 +67,25 @@ static void push_offsets(struct access *a)
         push(a, ir_const_i32(&a->l->b, (uint32_t)(int32_t)offset[i]));
 }
 
+/* What is bound says what the registers are. Cube forms say it themselves. */
+static void push_registers(struct access *a)
+{
+    const int8_t *offset = a->d->texel_offset;
+    a->ir.registers = (uint8_t)(a->count ? a->count : 1);
+    for (unsigned i = 0; i < a->ir.registers; i++)
+        push(a, next_register(a));
+    a->ir.has_offset = offset[0] | offset[1] | offset[2];
+    for (unsigned i = 0; a->ir.has_offset && i < 3; i++)
+        push(a, ir_const_i32(&a->l->b, (uint32_t)(int32_t)offset[i]));
+}
+
 /* Registers come as x, y, z, array index, reference value, level; the array index is an integer. */
 static void push_sample(struct access *a, bool level)
 {
+    if (a->as_bound) {
+        push_registers(a);
+        return;
+    }
     for (unsigned i = 0; i < dimensions(a->ir.dim); i++)
         push(a, as_float(a, next_register(a)));
     if (a->ir.array)
@@ -82,6 +99,10 @@ static void push_sample(struct access *a, bool level)
 
 static void push_fetch(struct access *a)
 {
+    if (a->as_bound) {
+        push_registers(a);
+        return;
+    }
     bool cube = a->ir.dim == IR_TEX_CUBE;
     for (unsigned i = 0; i < (cube ? 2 : dimensions(a->ir.dim)); i++)
         push(a, next_register(a));
@@ -152,7 +173,8 @@ static void texture_size(struct access *a)
     a->ir.dim = linked->known ? v.dim : IR_TEX_2D;
     a->ir.array = linked->known && v.array;
     a->ir.multisample = linked->known && v.multisample;
-    if (a->ir.dim != IR_TEX_BUFFER && a->ir.dim != IR_TEX_RECT && !a->ir.multisample)
+    a->ir.registers = !linked->known;
+    if (a->ir.registers || (a->ir.dim != IR_TEX_BUFFER && a->ir.dim != IR_TEX_RECT && !a->ir.multisample))
         push(a, tesla_source_bits(a->l, &a->d->src[0]));
     run(a, IR_I32);
 }
@@ -193,6 +215,7 @@ void tesla_lift_tex(struct tesla_lifter *l, const struct tesla_insn *insn, const
         return;
     }
     struct tesla_view v = view_of(&a, level);
+    a.as_bound = !l->link.view[d->texture < TESLA_TEXTURES ? d->texture : 0].known && !(d->modifiers & TESLA_CUBE);
     a.ir.dim = v.dim;
     a.ir.array = v.array;
     a.ir.multisample = v.multisample;
