@@ -35,8 +35,8 @@ static inline struct test_rng test_seed(const char *what)
     return (struct test_rng){seed};
 }
 
-/* Is the JIT what programs run on (WEFT_ENGINE)? It takes a hundred times as long to compile as the interpreter, so tests
- * that compile thousands of programs do so with 1 in `share`, or with all when WEFT_TEST_ALL is set. */
+/* Is the JIT what programs run on (WEFT_ENGINE)? It takes a hundred times as long to compile as the interpreter, so
+ * tests that compile thousands of programs do so with 1 in `share`, or with all when WEFT_TEST_ALL is set. */
 static inline int test_left_out(unsigned *turn, unsigned share)
 {
     const char *engine = getenv("WEFT_ENGINE");

@@ -39,8 +39,8 @@ void diag_count_more(weft_diags *d, const weft_diags *from);
 /* The diagnostic that was added last has an address too. */
 void diag_set_address(weft_diags *d, uint64_t address);
 
-/* What diagnostics that are added without a file are about; NULL: nothing. The name is to live until it is replaced. Returns
- * the one before. */
+/* What diagnostics that are added without a file are about; NULL: nothing. The name is to live until it is replaced.
+ * Returns the one before. */
 const char *diags_name(weft_diags *d, const char *name);
 
 /* Line (1-based) of a byte offset. */

@@ -184,7 +184,8 @@ static int run(int argc, char **argv)
 
 const struct cli_command command_dis = {
     "dis",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [--addr] [--bytes] [--labels] [--base ADDRESS] [--entry SYMBOL] "
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [--addr] [--bytes] [--labels] [--base ADDRESS] [--entry "
+    "SYMBOL] "
     "[--linear] [-o OUT] [IN]",
     "disassemble: bytes to text",
     "IN is a file, or - for standard input (the default). The text assembles to the same bytes.\n"

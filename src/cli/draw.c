@@ -60,7 +60,8 @@ static int run(int argc, char **argv)
     for (size_t n = 0; n < WEFT_MAX_CONSTANT_BUFFERS; n++)
         if (!cli_distinct(&command_draw, args.constants[n], args.output))
             return STATUS_USAGE;
-    if (!cli_distinct(&command_draw, args.shader, args.output) || !cli_distinct(&command_draw, args.vertex, args.output))
+    if (!cli_distinct(&command_draw, args.shader, args.output) ||
+        !cli_distinct(&command_draw, args.vertex, args.output))
         return STATUS_USAGE;
     if (args.target.stage != WEFT_STAGE_NONE && args.target.stage != WEFT_FRAGMENT)
         return cli_wrong(&command_draw, "SHADER is a fragment shader: -s can only be fragment");

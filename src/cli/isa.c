@@ -113,7 +113,8 @@ static void types_of(const char *mnemonic, const char *const *names, size_t coun
 {
     size_t length = strlen(mnemonic), used = 0;
     for (size_t i = 0; i < count; i++)
-        if (strncasecmp(names[i], mnemonic, length) == 0 && names[i][length] == '.' && used + strlen(names[i]) + 8 < size)
+        if (strncasecmp(names[i], mnemonic, length) == 0 && names[i][length] == '.' &&
+            used + strlen(names[i]) + 8 < size)
             used += (size_t)snprintf(hint + used, size - used, "%s%s", used ? ", " : "; there is ", names[i]);
 }
 
@@ -197,7 +198,8 @@ const struct cli_command command_isa = {
     "[ISA [INSTRUCTION]] [--json] [--html DIR]",
     "show the instruction sets, their instructions, and what weft knows of each",
     "Without ISA it lists the instruction sets; with one, its instructions: where weft has their meaning from\n"
-    "(documented, known, inferred, or differs from the document) and whether it executes them; with an instruction, everything about it.",
+    "(documented, known, inferred, or differs from the document) and whether it executes them; with an instruction, "
+    "everything about it.",
     options,
     run,
 };

@@ -36,7 +36,8 @@ bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key)
             return true;
         for (; n < WEFT_STAGES; n++)
             words[n] = weft_stage_name((weft_stage)n);
-        cli_wrong(a->command, "unknown stage '%s'%s; stages are vertex, tess-control, tess-evaluation, geometry, fragment, compute",
+        cli_wrong(a->command,
+                  "unknown stage '%s'%s; stages are vertex, tess-control, tess-evaluation, geometry, fragment, compute",
                   a->value, cli_nearest(a->value, words, n, hint, sizeof hint));
         return false;
     default:

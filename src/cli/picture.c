@@ -21,7 +21,8 @@ static int save_png(const char *path, const weft_picture *p, uint32_t threads)
     const uint8_t *top = (const uint8_t *)p->pixels + p->stride * (p->height - 1);
     uint8_t *file = NULL;
     size_t size = 0;
-    if (image_encode_png(p->width, p->height, top, -(ptrdiff_t)p->stride, pool_threads_for(threads), &file, &size, NULL) != WEFT_OK) {
+    if (image_encode_png(p->width, p->height, top, -(ptrdiff_t)p->stride, pool_threads_for(threads), &file, &size,
+                         NULL) != WEFT_OK) {
         cli_message("out of memory");
         return STATUS_INPUT;
     }

@@ -12,7 +12,8 @@ enum picture_kind { PICTURE_PNG, PICTURE_RAW, PICTURE_NONE };
 /* By extension; "-", standard output, is PNG. */
 enum picture_kind picture_kind(const char *path);
 
-/* Write a picture (8 bits a channel for PNG, floats for raw), on so many threads (0: as many as there are processors). Returns an exit status, having said what is wrong. */
+/* Write a picture (8 bits a channel for PNG, floats for raw), on so many threads (0: as many as there are processors).
+ * Returns an exit status, having said what is wrong. */
 int picture_save(const char *path, const weft_picture *picture, uint32_t threads);
 
 /* A texture from a PNG file, whose first row is t = 0. False: what is wrong has been said or is in `diags`. */

@@ -106,7 +106,8 @@ static bool take_number(const struct cli_args *a, const char *name, uint64_t lea
 static bool take_selector(struct run_args *r, const struct cli_args *a, weft_trace kind)
 {
     if (r->params.trace != WEFT_TRACE_NONE && r->params.trace != kind) {
-        cli_wrong(a->command, "--trace-at and --trace-id do not go together: a trace is of a pixel or of an invocation");
+        cli_wrong(a->command,
+                  "--trace-at and --trace-id do not go together: a trace is of a pixel or of an invocation");
         return false;
     }
     r->params.trace = kind;
@@ -307,7 +308,8 @@ const struct cli_command command_run = {
     "                [--engine ENGINE] [--stats] [--trace FILE (--trace-at X,Y | --trace-id N)]",
     "run jobs in AmberScript",
     "A job is a file, or - for standard input: a script in AmberScript, its shaders in the text or bytes of any\n"
-    "instruction set; examples/amber has some. Exit status 3: every command ran, and an EXPECT failed. Where, the value found and the one wanted go to\n"
+    "instruction set; examples/amber has some. Exit status 3: every command ran, and an EXPECT failed. Where, the "
+    "value found and the one wanted go to\n"
     "standard error.",
     options,
     run,

@@ -20,8 +20,8 @@ struct seat {
     const void *sysval[IR_SYSVALS * 4];
 };
 
-/* Guest instructions that a warp runs before others of its workgroup get their turn, where it may wait for something that
- * they store: at first, so that most programs never see it, and then. */
+/* Guest instructions that a warp runs before others of its workgroup get their turn, where it may wait for something
+ * that they store: at first, so that most programs never see it, and then. */
 enum { FIRST_SLICE = 65536, SLICE = 4096 };
 
 /* A warp as the engine runs it. Programs without barriers have one, which takes the seats in turn, until a warp is

@@ -7,8 +7,8 @@
  * Order. The warps of a workgroup run one after the other, each to its end or to the next barrier; then, at a barrier,
  * all go on in the same order. So what invocations of a workgroup do to its memory is in order of their warps, and
  * within a warp in order of its instructions and, where lanes meet in one, of its lanes. Where a warp may wait for what
- * another one stores, it is paused for the others after 65536 guest instructions, and then after every 4096: a warp that
- * spins does not stop those that it waits for.
+ * another one stores, it is paused for the others after 65536 guest instructions, and then after every 4096: a warp
+ * that spins does not stop those that it waits for.
  *
  * Workgroups run on all threads where nothing can tell: where no memory that is written is also read, and atomics on a
  * memory are of one kind that does not care for order (add, and, or, xor, minimum, maximum of integers), with results

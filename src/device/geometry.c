@@ -142,10 +142,11 @@ void geometry_stage_free(struct geometry_stage *s, struct pipeline_stats *stats)
 void geometry_report(const struct pipeline *p, const struct pipeline_stats *stats, weft_diags *diags)
 {
     if (stats->dropped_vertices)
-        diag_add(diags, WEFT_WARNING, "dropped-vertices", p->geometry.source ? p->geometry.source->name : NULL, NULL,
-                 "%llu %s dropped: an invocation of the geometry program emits at most %u, which is the program's limit",
-                 (unsigned long long)stats->dropped_vertices,
-                 stats->dropped_vertices == 1 ? "vertex was" : "vertices were", p->geometry.ir->io.gs_max_vertices);
+        diag_add(
+            diags, WEFT_WARNING, "dropped-vertices", p->geometry.source ? p->geometry.source->name : NULL, NULL,
+            "%llu %s dropped: an invocation of the geometry program emits at most %u, which is the program's limit",
+            (unsigned long long)stats->dropped_vertices, stats->dropped_vertices == 1 ? "vertex was" : "vertices were",
+            p->geometry.ir->io.gs_max_vertices);
 }
 
 static uint32_t invocations(const struct pipeline *p)

@@ -22,8 +22,8 @@ weft_status image_decode_png(const void *bytes, size_t size, const char *name, s
 weft_status image_read_png(const char *path, struct image *out, weft_diags *diags);
 void image_free(struct image *image);
 
-/* Encode RGBA8 rows, the top one at `rgba` and the next `stride` bytes further (negative: before), on up to `threads` threads;
- * the file's bytes do not depend on their number. *bytes is malloc'd. WEFT_ERROR_MEMORY: there is no file. */
+/* Encode RGBA8 rows, the top one at `rgba` and the next `stride` bytes further (negative: before), on up to `threads`
+ * threads; the file's bytes do not depend on their number. *bytes is malloc'd. WEFT_ERROR_MEMORY: there is no file. */
 weft_status image_encode_png(uint32_t width, uint32_t height, const uint8_t *rgba, ptrdiff_t stride, unsigned threads,
                              uint8_t **bytes, size_t *size, weft_diags *diags);
 /* The same into a file, which is not touched when encoding fails. */

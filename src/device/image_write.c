@@ -1,7 +1,9 @@
-/* image_write.c - writing PNG: rows are filtered and compressed in strips, side by side, by zlib; libpng writes the chunks.
+/* image_write.c - writing PNG: rows are filtered and compressed in strips, side by side, by zlib; libpng writes the
+ * chunks.
  *
  * A strip ends at a byte (zlib's sync flush), so that strips one after the other are one stream, which is what IDAT
- * holds (PNG specification, chapter 10). Strips depend on the picture alone: the file is the same for any number of threads. */
+ * holds (PNG specification, chapter 10). Strips depend on the picture alone: the file is the same for any number of
+ * threads. */
 #include "device/image.h"
 #include "device/pool.h"
 
@@ -131,7 +133,8 @@ static bool compress_strip(const struct encoder *e, struct strip *s, const uint8
     z.avail_in = (uInt)s->length;
     z.next_out = s->bytes + ZLIB_HEADER;
     z.avail_out = (uInt)(room - ZLIB_HEADER - ZLIB_TRAILER);
-    bool fine = s->bytes && deflate(&z, last ? Z_FINISH : Z_SYNC_FLUSH) == (last ? Z_STREAM_END : Z_OK) && z.avail_in == 0;
+    bool fine =
+        s->bytes && deflate(&z, last ? Z_FINISH : Z_SYNC_FLUSH) == (last ? Z_STREAM_END : Z_OK) && z.avail_in == 0;
     s->size = z.total_out;
     deflateEnd(&z);
     return fine;
@@ -228,7 +231,8 @@ static bool write_file(const struct encoder *e, struct file *to)
     for (size_t i = 0; i < e->nstrips; i++)
         to->cap += e->strips[i].size + 32;
     to->data = malloc(to->cap);
-    png_structp png = to->data ? png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, keep_no_message, quiet_warning) : NULL;
+    png_structp png =
+        to->data ? png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, keep_no_message, quiet_warning) : NULL;
     png_infop info = png ? png_create_info_struct(png) : NULL;
     bool fine = false;
     if (info) {

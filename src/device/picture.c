@@ -115,7 +115,8 @@ static const char *const stage_names[IR_STAGES] = {[IR_VERTEX] = "vertex",
 
 /* Check, lift, optimise and compile a program. */
 static weft_status prepare(const weft_program *program, enum ir_stage stage, const weft_draw_params *params,
-                           const struct exec_options *options, struct arena *arena, struct stage *out, weft_diags *diags)
+                           const struct exec_options *options, struct arena *arena, struct stage *out,
+                           weft_diags *diags)
 {
     const struct source *source = program_source(program);
     const char *name = name_of(program);

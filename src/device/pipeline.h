@@ -75,8 +75,8 @@ struct stage {
 enum { STAGE_FEW_LANES = 16 };
 
 /* stage.c: compile a program that has been checked, lifted and optimised, into the arena. */
-weft_status stage_compile(const struct ir_program *ir, const struct source *source,
-                          const struct exec_options *options, struct arena *arena, struct stage *out, weft_diags *diags);
+weft_status stage_compile(const struct ir_program *ir, const struct source *source, const struct exec_options *options,
+                          struct arena *arena, struct stage *out, weft_diags *diags);
 
 /* Add who runs a stage's program. */
 void stage_report(const struct stage *s, weft_engine_stats *sum);

@@ -22,7 +22,8 @@ struct resources {
     const weft_sampler *samplers;                           /* RESOURCE_TEXTURES of them */
     const struct image_view *images[RESOURCE_IMAGES];       /* NULL: unbound */
     const struct image_view *storage_images[RESOURCE_STORAGE]; /* storage that is read and written as images */
-    struct exec_range range[RESOURCE_CONSTANTS + RESOURCE_STORAGE + RESOURCE_IMAGES]; /* of bus: resources_map makes them */
+    struct exec_range
+        range[RESOURCE_CONSTANTS + RESOURCE_STORAGE + RESOURCE_IMAGES]; /* of bus: resources_map makes them */
     struct exec_bus bus;
     enum exec_level level;
     /* What PROBE ops of draws call, from any thread; NULL: nobody looks. Dispatches have their own. */
@@ -30,8 +31,8 @@ struct resources {
     void *probe_context;
 };
 
-/* After buffers and images are set: give each its flat addresses. Without it nothing is at any address. The resources must not
- * move while they are bound. */
+/* After buffers and images are set: give each its flat addresses. Without it nothing is at any address. The resources
+ * must not move while they are bound. */
 void resources_map(struct resources *r);
 
 /* Bind them to a program: the spaces of kinds CONST and GLOBAL by slot, BUS by flat address, and the texture and

@@ -87,7 +87,8 @@ static double input_value(const struct setup *s, const struct ir_slot *slot, uin
     return (double)f16_to_f32(bits >> 16 * (c % 2) & 0xffff);
 }
 
-/* Cylindrical wrapping: where two corners are more than half a circle apart, the smaller one has gone round once more. */
+/* Cylindrical wrapping: where two corners are more than half a circle apart, the smaller one has gone round once more.
+ */
 static void wrap_round(double u[3])
 {
     for (unsigned i = 0; i < 3; i++) {

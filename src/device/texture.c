@@ -146,7 +146,8 @@ unsigned texture_axes(uint8_t dim)
 static bool has_registers(const struct weft_texture *t, const struct ir_texture *op)
 {
     bool level = op->op == IR_TEX_BIAS || op->op == IR_TEX_FETCH || (op->op == IR_TEX_LOD && !op->zero_lod);
-    return op->op == IR_TEX_QUERY_SIZE || texture_axes(t->dim) + t->array + (level && op->registers > 1) <= op->registers;
+    return op->op == IR_TEX_QUERY_SIZE ||
+           texture_axes(t->dim) + t->array + (level && op->registers > 1) <= op->registers;
 }
 
 bool texture_fits(const struct weft_texture *t, const struct ir_texture *op)

@@ -144,9 +144,9 @@ const char *exec_level_name(enum exec_level level);
 
 struct exec_program; /* compiled */
 
-/* Who runs operations: handlers (the interpreter), or machine code made of runs of them (native.h, jit/jit.h). AUTO begins
- * with handlers and has a program compiled in the background once a warp has run it often enough. The environment variable
- * WEFT_ENGINE says what AUTO means: for tests. */
+/* Who runs operations: handlers (the interpreter), or machine code made of runs of them (native.h, jit/jit.h). AUTO
+ * begins with handlers and has a program compiled in the background once a warp has run it often enough. The
+ * environment variable WEFT_ENGINE says what AUTO means: for tests. */
 enum exec_engine { EXEC_ENGINE_AUTO, EXEC_ENGINE_INTERP, EXEC_ENGINE_JIT };
 
 struct exec_options {
@@ -163,8 +163,8 @@ weft_status exec_compile(const struct ir_program *ir, const struct exec_options 
 /* The JIT of this machine, "LLVM 19.1.7"; NULL: there is none, and exec_jit_missing says why. */
 const char *exec_jit_name(void);
 const char *exec_jit_missing(void);
-/* Wait for what is being compiled in the background, and forget what waits for that. At the end of a draw or a job: LLVM
- * must not be at work when the process ends, for it takes itself down without asking its threads. */
+/* Wait for what is being compiled in the background, and forget what waits for that. At the end of a draw or a job:
+ * LLVM must not be at work when the process ends, for it takes itself down without asking its threads. */
 void exec_jit_settle(void);
 
 /* What runs a program now. */

@@ -59,8 +59,8 @@ struct isa_params {
     uint64_t base;           /* address where the program is loaded */
     bool no_relax;           /* text: a branch to a symbol is as long as its plain spelling, whatever the distance */
     bool pack; /* text: a plain list of instructions, to be put into as few groups as they fit (isa.packs) */
-    bool running;            /* check, before a run: remarks about what has no effect on it are left out, and what may or
-                              * may not be reached is left to stop the program when it is */
+    bool running; /* check, before a run: remarks about what has no effect on it are left out, and what may or
+                   * may not be reached is left to stop the program when it is */
     bool linear;             /* bytes: all of them are instructions, one behind the other */
     bool labels;             /* print: targets of branches get labels, and branches name them (isa.labels) */
 };
@@ -90,8 +90,8 @@ struct isa {
     bool packs;              /* isa_params.pack may be set */
     bool labels;             /* isa_params.labels may be set */
     const char *separator;   /* text: between statements on one line; NULL: a blank will do */
-    bool lifts_alone;        /* what passes check can be lifted, with nothing else given: weft_program_check asks lift too, so
-                                that it refuses what a run refuses */
+    bool lifts_alone; /* what passes check can be lifted, with nothing else given: weft_program_check asks lift too, so
+                         that it refuses what a run refuses */
     bool has_places;         /* print tells where instructions are: one line of hex digits each, --addr, --bytes */
     unsigned unit;           /* bytes that an instruction is a multiple of: 4 for tgsi tokens */
 
@@ -118,8 +118,8 @@ struct isa {
     /* The same in an ELF file, with sections and symbols; NULL: the instruction set has none. */
     weft_status (*encode_elf)(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
                               weft_diags *diags);
-    /* The rules beyond syntax. src may be NULL (a decoded module). WEFT_OK with warnings is possible. An unknown word is an
-     * error where control comes to it, and a warning elsewhere. */
+    /* The rules beyond syntax. src may be NULL (a decoded module). WEFT_OK with warnings is possible. An unknown word
+     * is an error where control comes to it, and a warning elsewhere. */
     weft_status (*check)(const struct isa_module *m, const struct source *src, const struct isa_params *params,
                          weft_diags *diags);
     /* Lane IR, verified but not optimised. The module must have passed check. */

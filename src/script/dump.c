@@ -40,7 +40,8 @@ static void show_pixel(const struct format *f, const uint8_t *pixel, uint8_t rgb
     }
 }
 
-static weft_status dump_png(const struct job_memory *m, uint32_t threads, uint8_t **bytes, size_t *size, weft_diags *diags)
+static weft_status dump_png(const struct job_memory *m, uint32_t threads, uint8_t **bytes, size_t *size,
+                            weft_diags *diags)
 {
     uint32_t rows = m->height * m->depth;
     if (!m->format || !m->width || !rows || rows > IMAGE_MAX_SIZE || m->width > IMAGE_MAX_SIZE) {

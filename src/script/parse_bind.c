@@ -155,16 +155,18 @@ static struct script_buffer *declared(struct parser *ps, const struct script_buf
     return NULL;
 }
 
-/* A buffer whose DATA_TYPE amounts to a pixel format is a picture once it is drawn to: of its WIDTH and HEIGHT, or, as one
- * with a FORMAT, of the framebuffer's size. */
+/* A buffer whose DATA_TYPE amounts to a pixel format is a picture once it is drawn to: of its WIDTH and HEIGHT, or, as
+ * one with a FORMAT, of the framebuffer's size. */
 static bool become_picture(struct parser *ps, const struct script_binding *bind, const struct script_buffer *named)
 {
     struct script_buffer *b = declared(ps, named);
     struct script_layout pixels;
     const char *why;
     if (!b || !b->format)
-        return parse_error(ps, bind->where, "bad-binding", "give it a FORMAT", "the type of '%s' is not a pixel format: "
-                           "it cannot be a %s", named->name, bind_words[bind->as]);
+        return parse_error(ps, bind->where, "bad-binding", "give it a FORMAT",
+                           "the type of '%s' is not a pixel format: "
+                           "it cannot be a %s",
+                           named->name, bind_words[bind->as]);
     if (!script_layout(ps->arena, &b->type, SCRIPT_SCALAR, &pixels, &why) || pixels.stride != b->layout.stride)
         return parse_error(ps, bind->where, "bad-binding", "give it the layout SCALAR, or a FORMAT",
                            "'%s' has gaps between its elements: it cannot be a %s", b->name, bind_words[bind->as]);

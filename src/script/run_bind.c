@@ -272,12 +272,15 @@ static weft_status bind_storage(const struct binder *b, const struct script_bind
         if (!seen.named)
             continue;
         if (seen.dim != IR_TEX_BUFFER)
-            return job_error(b->j, bind->where, "storage",
-                             "the programs read RES[%u] as an image, and a buffer is bound; bind an IMAGE AS storage_image", n);
+            return job_error(
+                b->j, bind->where, "storage",
+                "the programs read RES[%u] as an image, and a buffer is bound; bind an IMAGE AS storage_image", n);
         if (!job_memory_of(b->j, bind->buffers[i])->format)
-            return job_error(b->j, bind->where, "storage",
-                             "the programs read RES[%u] as texels, and '%s' has no pixel format; give it a FORMAT, or declare "
-                             "the RES with RAW", n, bind->buffers[i]->name);
+            return job_error(
+                b->j, bind->where, "storage",
+                "the programs read RES[%u] as texels, and '%s' has no pixel format; give it a FORMAT, or declare "
+                "the RES with RAW",
+                n, bind->buffers[i]->name);
         status = bind_image(b, bind, i, &b->out->storage_images[n]);
     }
     return status;

@@ -51,10 +51,11 @@ static void look_for_storage(struct weft_job *j, const struct script_pipeline *p
         const struct ir_space *space = &s->ir->spaces[i];
         if (space->kind == IR_SPACE_GLOBAL && space->slot < RESOURCE_STORAGE && !r->storage[space->slot].data &&
             is_reached(s->ir, i))
-            diag_at(j->diags, WEFT_WARNING, "unbound-storage", &j->source, place_of(p, stage), NULL,
-                    "'%s' reads or writes storage buffer %u, and nothing is bound to DESCRIPTOR_SET 2 BINDING %u of '%s': "
-                    "it reads zeros, and what it stores is lost",
-                    name_of(p, stage), space->slot, space->slot, p->name);
+            diag_at(
+                j->diags, WEFT_WARNING, "unbound-storage", &j->source, place_of(p, stage), NULL,
+                "'%s' reads or writes storage buffer %u, and nothing is bound to DESCRIPTOR_SET 2 BINDING %u of '%s': "
+                "it reads zeros, and what it stores is lost",
+                name_of(p, stage), space->slot, space->slot, p->name);
     }
 }
 
@@ -67,12 +68,14 @@ static void look_for_images(struct weft_job *j, const struct script_pipeline *p,
     for (uint32_t i = 0; i < s->ir->nimages; i++) {
         const struct ir_image *m = &s->ir->images[i];
         bool resource = m->binding == IR_IMAGE_RESOURCE;
-        if (m->image_arg || m->binding == IR_IMAGE_SPACE || m->image >= (resource ? RESOURCE_STORAGE : RESOURCE_IMAGES) ||
+        if (m->image_arg || m->binding == IR_IMAGE_SPACE ||
+            m->image >= (resource ? RESOURCE_STORAGE : RESOURCE_IMAGES) ||
             (resource ? r->storage_images : r->images)[m->image] || (said[resource] >> m->image & 1))
             continue;
         said[resource] |= UINT64_C(1) << m->image;
         diag_at(j->diags, WEFT_WARNING, "unbound-image", &j->source, place_of(p, stage), NULL,
-                "'%s' has %s[%u], and nothing is bound to DESCRIPTOR_SET %d BINDING %u of '%s': it reads zeros, and what it "
+                "'%s' has %s[%u], and nothing is bound to DESCRIPTOR_SET %d BINDING %u of '%s': it reads zeros, and "
+                "what it "
                 "stores is lost",
                 name_of(p, stage), resource ? "RES" : "IMAGE", m->image, resource ? 2 : 3, m->image, p->name);
     }
@@ -103,10 +106,11 @@ static void look_for_samplers(struct weft_job *j, const struct script_pipeline *
             (said[t->sampler / 64] >> t->sampler % 64 & 1))
             continue;
         said[t->sampler / 64] |= UINT64_C(1) << t->sampler % 64;
-        diag_at(j->diags, WEFT_WARNING, "unbound-sampler", &j->source, place_of(p, stage), NULL,
-                "'%s' has sampler %u, and nothing is bound there by '%s': it reads the nearest texel of the largest level, "
-                "and repeats",
-                name_of(p, stage), t->sampler, p->name);
+        diag_at(
+            j->diags, WEFT_WARNING, "unbound-sampler", &j->source, place_of(p, stage), NULL,
+            "'%s' has sampler %u, and nothing is bound there by '%s': it reads the nearest texel of the largest level, "
+            "and repeats",
+            name_of(p, stage), t->sampler, p->name);
     }
 }
 

@@ -181,8 +181,8 @@ struct script_buffer {
 
     /* Elements of a plain buffer: SIZE, WIDTH * HEIGHT, or as much as DATA gives; 0 for FILE without SIZE. */
     uint64_t elements;
-    /* Pixels of level 0. For format_only buffers: the framebuffer's size << BASE_MIP_LEVEL of the first pipeline that binds
-     * it as color, depth_stencil or resolve; 0 where no pipeline does (a PNG says its own size). */
+    /* Pixels of level 0. For format_only buffers: the framebuffer's size << BASE_MIP_LEVEL of the first pipeline that
+     * binds it as color, depth_stencil or resolve; 0 where no pipeline does (a PNG says its own size). */
     uint32_t width, height, depth;
     uint32_t layers; /* LAYERS, which weft adds: an array of that many, and depth is as much; 0: no array */
     uint32_t levels, samples; /* 1 if not given */
@@ -406,7 +406,8 @@ struct script_pipeline {
 
     bool sized;                 /* FRAMEBUFFER_SIZE was given */
     uint32_t width, height;     /* else of the smallest attachment that has a size of its own, or 250 x 250 */
-    /* By index, which weft adds. Those that are not given are as number 0, which is the whole framebuffer by default. */
+    /* By index, which weft adds. Those that are not given are as number 0, which is the whole framebuffer by default.
+     */
     struct script_viewport viewport[SCRIPT_VIEWPORTS];
     uint32_t sprite_texcoords, sprite_generics; /* SPRITE_COORDS, which weft adds: bit i is TEXCOORD[i], GENERIC[i] */
     bool sprite_lower_left;                     /* SPRITE_ORIGIN, which weft adds */

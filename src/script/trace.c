@@ -286,8 +286,9 @@ void job_trace_report(const struct trace *t, weft_diags *diags)
                  "the trace ends after 256 MiB: what ran later is not in it");
     else if (t->size == 0)
         diag_add(diags, WEFT_WARNING, "nothing-traced", j->source.name,
-                 j->params.trace == WEFT_TRACE_PIXEL ? "a pixel chooses fragments, and a number vertices and invocations"
-                                                     : "a number chooses vertices and invocations, and a pixel fragments",
+                 j->params.trace == WEFT_TRACE_PIXEL
+                     ? "a pixel chooses fragments, and a number vertices and invocations"
+                     : "a number chooses vertices and invocations, and a pixel fragments",
                  "nothing was traced: %llu invocations, %llu vertices and %llu fragments ran, and none was chosen",
                  (unsigned long long)j->stats.invocations, (unsigned long long)j->stats.vertices,
                  (unsigned long long)j->stats.fragments);

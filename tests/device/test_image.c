@@ -28,7 +28,8 @@ static void pictures_round_trip(void **state)
     }
 }
 
-/* A picture of several strips, smooth with noise so that every filter is chosen: the same bytes for any number of threads. */
+/* A picture of several strips, smooth with noise so that every filter is chosen: the same bytes for any number of
+ * threads. */
 static void large_pictures_round_trip(void **state)
 {
     (void)state;
@@ -39,7 +40,10 @@ static void large_pictures_round_trip(void **state)
         uint8_t *pixels = malloc(bytes), *png, *again;
         for (uint32_t y = 0; y < h; y++)
             for (uint32_t x = 0; x < w * 4; x++)
-                pixels[(size_t)y * w * 4 + x] = (uint8_t)(x % 4 == 3 ? 255 : y < h / 3 ? x / 4 : y < h / 2 ? y : x * y / 64 + test_next(&rng) % 3);
+                pixels[(size_t)y * w * 4 + x] = (uint8_t)(x % 4 == 3  ? 255
+                                                          : y < h / 3 ? x / 4
+                                                          : y < h / 2 ? y
+                                                                      : x * y / 64 + test_next(&rng) % 3);
         size_t size, size_again;
         struct image image;
         assert_int_equal(image_encode_png(w, h, pixels, (ptrdiff_t)w * 4, 1, &png, &size, NULL), WEFT_OK);
@@ -106,5 +110,5 @@ static void missing_files_are_file_errors(void **state)
     assert_int_equal(image_write_png("/nonexistent/a.png", 1, 1, pixel, 4, NULL), WEFT_ERROR_FILE);
 }
 
-TEST_MAIN(TEST(pictures_round_trip), TEST(large_pictures_round_trip), TEST(damage_is_an_error), TEST(huge_pictures_are_refused_from_their_header),
-          TEST(missing_files_are_file_errors))
+TEST_MAIN(TEST(pictures_round_trip), TEST(large_pictures_round_trip), TEST(damage_is_an_error),
+          TEST(huge_pictures_are_refused_from_their_header), TEST(missing_files_are_file_errors))

@@ -33,7 +33,8 @@ static struct stage finish(struct ir_builder *b, struct arena *arena)
     b->p->blocks[IR_ENTRY].insns = 1;
     ir_end(b);
     assert_int_equal(ir_verify(b->p, diags), WEFT_OK);
-    assert_int_equal(stage_compile(b->p, NULL, &(struct exec_options){.level = exec_best_level()}, arena, &s, diags), WEFT_OK);
+    assert_int_equal(stage_compile(b->p, NULL, &(struct exec_options){.level = exec_best_level()}, arena, &s, diags),
+                     WEFT_OK);
     weft_diags_free(diags);
     return s;
 }

@@ -1,7 +1,7 @@
-/* Random programs on both engines, bit by bit: registers of every type, memory, counts, the lanes that are left and how it
- * ended. Programs have loops, branches, predicates, parts of registers, indexed registers, memory, ops across lanes and
- * all component-wise ops with any attributes. Every type has a file of its own, because which NaN an op gives is nobody's
- * to see. WEFT_TEST_PROGRAMS says how many; the number of the one that fails makes it again. */
+/* Random programs on both engines, bit by bit: registers of every type, memory, counts, the lanes that are left and how
+ * it ended. Programs have loops, branches, predicates, parts of registers, indexed registers, memory, ops across lanes
+ * and all component-wise ops with any attributes. Every type has a file of its own, because which NaN an op gives is
+ * nobody's to see. WEFT_TEST_PROGRAMS says how many; the number of the one that fails makes it again. */
 #include "test.h"
 
 #include "exec/exec.h"
@@ -151,7 +151,8 @@ static void conversion(struct maker *m)
         keep(m, ir_cvt(&m->b, roll(m, 2) ? IR_S2F : IR_U2F, f, roll(m, 2) ? 0 : roll(m, 5), pick(m, i)));
         break;
     case 1:
-        keep(m, ir_cvt(&m->b, roll(m, 2) ? IR_F2S : IR_F2U, i, roll(m, 5) | (roll(m, 4) ? 0 : IR_CVT_WRAP), pick(m, f)));
+        keep(m,
+             ir_cvt(&m->b, roll(m, 2) ? IR_F2S : IR_F2U, i, roll(m, 5) | (roll(m, 4) ? 0 : IR_CVT_WRAP), pick(m, f)));
         break;
     case 2:
         if (f != other)
@@ -228,7 +229,8 @@ static void register_op(struct maker *m)
         keep(m, ir_get_dyn(&m->b, reg, ir_op2(&m->b, IR_AND, 0, pick(m, IR_I32), ir_const_i32(&m->b, 7)), IR_I32));
         break;
     case 2:
-        ir_set_dyn(&m->b, reg, ir_op2(&m->b, IR_AND, 0, pick(m, IR_I32), ir_const_i32(&m->b, 7)), pick(m, IR_I32), pred);
+        ir_set_dyn(&m->b, reg, ir_op2(&m->b, IR_AND, 0, pick(m, IR_I32), ir_const_i32(&m->b, 7)), pick(m, IR_I32),
+                   pred);
         break;
     case 3: /* parts of words */
         t = roll(m, 2) ? IR_I8 : IR_I16;
@@ -451,7 +453,8 @@ static void engines_agree(void **state)
     assert_true(2 * ran > programs);
 }
 
-/* The program of a warp that runs again and again is compiled in the background. Whatever runs it, a run gives the same. */
+/* The program of a warp that runs again and again is compiled in the background. Whatever runs it, a run gives the
+ * same. */
 static void auto_takes_over(void **state)
 {
     (void)state;

@@ -161,7 +161,8 @@ static weft_status dispatch(const struct ir_program *ir, uint32_t groups, enum e
         d.resources.storage[i] = (struct exec_buffer){memory + i * 64, 64};
     }
     resources_map(&d.resources);
-    if (stage_compile(ir, NULL, &(struct exec_options){.level = level}, arena, &d.program, diags) != WEFT_OK) { /* atomics of 64 bits */
+    if (stage_compile(ir, NULL, &(struct exec_options){.level = level}, arena, &d.program, diags) !=
+        WEFT_OK) { /* atomics of 64 bits */
         weft_diags_free(diags);
         return WEFT_ERROR_UNSUPPORTED;
     }

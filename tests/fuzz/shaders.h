@@ -34,7 +34,8 @@ static inline bool compile_shader(struct shader *s, const char *text)
         ir_optimise(ir);
     for (unsigned level = 0; ir && level < EXEC_LEVELS; level++)
         if (exec_level_usable((enum exec_level)level))
-            must(stage_compile(ir, NULL, &(struct exec_options){.level = (enum exec_level)level}, arena, &s->stage[level], diags) == WEFT_OK);
+            must(stage_compile(ir, NULL, &(struct exec_options){.level = (enum exec_level)level}, arena,
+                               &s->stage[level], diags) == WEFT_OK);
     if (!ir) {
         arena_free(arena);
         free(arena);

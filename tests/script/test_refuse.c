@@ -87,8 +87,10 @@ static const struct {
      "the type of 'm' is not a pixel format: it cannot be a color", "FORMAT"},
     {THINGS "BUFFER v DATA_TYPE vec3<float> SIZE 1\n" TARGET_IS("v"),
      "'v' has gaps between its elements: it cannot be a color", "SCALAR"},
-    {IN_PIPELINE("FRAMEBUFFER_SIZE 8 8\nBIND BUFFER fb AS color LOCATION 0") "IMAGE i FORMAT B8G8R8A8_UNORM DIM_2D WIDTH 4 "
-     "HEIGHT 8\nDERIVE_PIPELINE q FROM p\nBIND BUFFER i AS color LOCATION 1\nEND\n",
+    {IN_PIPELINE(
+         "FRAMEBUFFER_SIZE 8 8\nBIND BUFFER fb AS color LOCATION 0") "IMAGE i FORMAT B8G8R8A8_UNORM DIM_2D WIDTH 4 "
+                                                                     "HEIGHT 8\nDERIVE_PIPELINE q FROM p\nBIND BUFFER "
+                                                                     "i AS color LOCATION 1\nEND\n",
      "'i' is 4 x 8, the framebuffer of pipeline 'q' 8 x 8", NULL},
     {IN_PIPELINE("BIND BUFFER fb AS depth_stencil"), "'fb' has the format B8G8R8A8_UNORM: it cannot be a depth_stencil",
      NULL},
@@ -112,8 +114,8 @@ static const struct {
     {THINGS "DERIVE_PIPELINE q FROM p\nEND", "there is no pipeline 'p' before this line", NULL},
     /* Commands. */
     {RUNNABLE "RUN p 1 1 1", "'p' is a graphics pipeline", NULL},
-    {THINGS "PIPELINE compute c\nATTACH cs\nEND\nRUN c 1 65536 1",
-     "the number of workgroups each way is at most 65535", NULL},
+    {THINGS "PIPELINE compute c\nATTACH cs\nEND\nRUN c 1 65536 1", "the number of workgroups each way is at most 65535",
+     NULL},
     {THINGS "PIPELINE compute c\nATTACH cs\nEND\nRUN c 65535 65535 65535",
      "a RUN has at most 1073741824 workgroups, and at most 65535 each way", NULL},
     {RUNNABLE "RUN q 1 1 1", "there is no pipeline 'q' before this line", NULL},

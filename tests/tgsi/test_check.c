@@ -157,10 +157,12 @@ static const struct rule rules[] = {
      "2:1: error semantic-file: TEMP has the semantic POSITION; expected one on IN, OUT or SV alone"},
     {"VERT\nDCL CONST[0..3], GENERIC[0]\nEND\n",
      "2:1: error semantic-file: CONST has the semantic GENERIC; expected one on IN, OUT or SV alone"},
-    {"FRAG\nDCL IN[0], PSIZE\nEND\n", "2:1: error semantic-stage: PSIZE on an input of a FRAG program; expected an input "
-                                      "or an output of the stages before FRAG"},
-    {"FRAG\nDCL IN[0], BCOLOR, LINEAR\nEND\n", "2:1: error semantic-stage: BCOLOR on an input of a FRAG program; expected "
-                                               "an output of the stages before FRAG"},
+    {"FRAG\nDCL IN[0], PSIZE\nEND\n",
+     "2:1: error semantic-stage: PSIZE on an input of a FRAG program; expected an input "
+     "or an output of the stages before FRAG"},
+    {"FRAG\nDCL IN[0], BCOLOR, LINEAR\nEND\n",
+     "2:1: error semantic-stage: BCOLOR on an input of a FRAG program; expected "
+     "an output of the stages before FRAG"},
     {"VERT\nDCL IN[0], BCOLOR\nEND\n", "2:1: error semantic-stage: BCOLOR on an input of a VERT program; expected an "
                                        "output of the stages before FRAG"},
     {"VERT\nDCL OUT[0], FACE\nEND\n",
@@ -175,12 +177,15 @@ static const struct rule rules[] = {
      "2:1: error semantic-stage: PCOORD on an output of a VERT program; expected an input of a FRAG program"},
     {"FRAG\nDCL OUT[0], TEXCOORD[0]\nEND\n", "2:1: error semantic-stage: TEXCOORD on an output of a FRAG program; "
                                              "expected an output of the stages before FRAG, or an input"},
-    {"FRAG\nDCL OUT[0], EDGEFLAG\nEND\n", "2:1: error semantic-stage: EDGEFLAG on an output of a FRAG program; expected "
-                                          "an input or an output of the stages before FRAG"},
-    {"FRAG\nDCL OUT[0], CLIPDIST\nEND\n", "2:1: error semantic-stage: CLIPDIST on an output of a FRAG program; expected "
-                                          "an output of the stages before FRAG, or an input after VERT"},
-    {"COMP\nDCL IN[0], POSITION\nEND\n", "2:1: error semantic-stage: POSITION on an input of a COMP program; expected an "
-                                         "input or an output of the stages of a draw"},
+    {"FRAG\nDCL OUT[0], EDGEFLAG\nEND\n",
+     "2:1: error semantic-stage: EDGEFLAG on an output of a FRAG program; expected "
+     "an input or an output of the stages before FRAG"},
+    {"FRAG\nDCL OUT[0], CLIPDIST\nEND\n",
+     "2:1: error semantic-stage: CLIPDIST on an output of a FRAG program; expected "
+     "an output of the stages before FRAG, or an input after VERT"},
+    {"COMP\nDCL IN[0], POSITION\nEND\n",
+     "2:1: error semantic-stage: POSITION on an input of a COMP program; expected an "
+     "input or an output of the stages of a draw"},
     {"VERT\nDCL OUT[0], TEXCOORD[8]\nEND\n", "2:1: error semantic-index: TEXCOORD[8]; the indices are 0 to 7"},
     {"VERT\nDCL OUT[0..1], TEXCOORD[7]\nEND\n", "2:1: error semantic-index: TEXCOORD[8]; the indices are 0 to 7"},
     {"VERT\nDCL OUT[0], TEXCOORD[7]\nMOV OUT[0], OUT[0]\nEND\n", ""},
@@ -188,9 +193,11 @@ static const struct rule rules[] = {
      "2:1: warning no-interpolation: PERSPECTIVE is for inputs of a FRAG program; it has no effect on OUT of a VERT "
      "program"},
     {"VERT\nDCL IN[0], GENERIC[0], CENTROID\nMOV NULL, IN[0]\nEND\n",
-     "2:1: warning no-interpolation: CENTROID is for inputs of a FRAG program; it has no effect on IN of a VERT program"},
+     "2:1: warning no-interpolation: CENTROID is for inputs of a FRAG program; it has no effect on IN of a VERT "
+     "program"},
     {"FRAG\nDCL OUT[0], COLOR, LINEAR\nMOV OUT[0], OUT[0]\nEND\n",
-     "2:1: warning no-interpolation: LINEAR is for inputs of a FRAG program; it has no effect on OUT of a FRAG program"},
+     "2:1: warning no-interpolation: LINEAR is for inputs of a FRAG program; it has no effect on OUT of a FRAG "
+     "program"},
     {"FRAG\nDCL IN[0], GENERIC[0], CONSTANT, CYLWRAP_X\nMOV NULL, IN[0]\nEND\n",
      "2:1: warning no-interpolation: CYLWRAP has no effect on an input that is CONSTANT (write PERSPECTIVE or LINEAR "
      "before it)"},
@@ -207,7 +214,8 @@ static const struct rule rules[] = {
      "4:7: error not-writable: STORE writes to RES[0], which is declared without WR (declare it with WR: 'DCL RES[0], "
      "BUFFER, RAW, WR')"},
     {"COMP\nDCL RES[1..2], 2D\nDCL TEMP[0]\nATOMUADD TEMP[0].x, RES[2], TEMP[0], TEMP[0]\nEND\n",
-     "4:21: error not-writable: ATOMUADD writes to RES[2], which is declared without WR (declare it with WR: 'DCL RES[1], "
+     "4:21: error not-writable: ATOMUADD writes to RES[2], which is declared without WR (declare it with WR: 'DCL "
+     "RES[1], "
      "2D, WR')"},
     {"COMP\nDCL IMAGE[0], 2D\nDCL TEMP[0]\nSTORE IMAGE[0].x, TEMP[0], TEMP[0]\nEND\n",
      "4:7: warning not-writable: STORE writes to IMAGE[0], which is declared without WR (declare it with WR: 'DCL "

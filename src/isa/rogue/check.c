@@ -252,8 +252,8 @@ static void check_elements(struct checker *c)
 static void check_remarks(struct checker *c)
 {
     const struct rogue_insn *pack = rogue_at(c->g, ROGUE_PCK);
-    if (pack->row && pack->row->op == ROGUE_OP_PCK && rogue_get(pack, ROGUE_F_SCALE) && !rogue_get(pack, ROGUE_F_PROG) &&
-        !rogue_pack_scales((unsigned)rogue_get(pack, ROGUE_F_PCK_FORMAT)))
+    if (pack->row && pack->row->op == ROGUE_OP_PCK && rogue_get(pack, ROGUE_F_SCALE) &&
+        !rogue_get(pack, ROGUE_F_PROG) && !rogue_pack_scales((unsigned)rogue_get(pack, ROGUE_F_PCK_FORMAT)))
         report(c, WEFT_WARNING, "no-effect", "'pck' has .scale, and its format no scale");
 }
 

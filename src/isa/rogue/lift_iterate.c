@@ -101,7 +101,8 @@ static ir_value at_set(const struct rogue_iteration *it, uint32_t number, ir_val
     uint32_t i = find_set(it->l, number);
     if (i != ROGUE_NONE)
         return of(it, i);
-    rogue_refuse(it->l, "the linkage has no coefficient set at cf%u: where it has 'in' lines, they are all sets there are",
+    rogue_refuse(it->l,
+                 "the linkage has no coefficient set at cf%u: where it has 'in' lines, they are all sets there are",
                  number);
     return ir_const_f32(&it->l->b, 0);
 }

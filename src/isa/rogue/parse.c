@@ -32,8 +32,8 @@ static bool is_declaration(const struct parser *p, const struct rogue_statement 
            (from->kind == ROGUE_RAW_FT || from->kind == ROGUE_RAW_REG);
 }
 
-/* The document writes the two halves of a sum of products as two instructions: sop r0.joutj, a, e, op, b, f and the same
- * with koutk. */
+/* The document writes the two halves of a sum of products as two instructions: sop r0.joutj, a, e, op, b, f and the
+ * same with koutk. */
 static void join_sop(struct parser *p, struct rogue_statement *s);
 
 static bool parse_statement(struct parser *p, uint16_t units, bool labelled)

@@ -1,8 +1,8 @@
 /* rogue.h - a Rogue (PowerVR Series6/6XT USC) program as data, and the table of its instructions.
  *
  * The unit is the instruction group: a header, at most one instruction per phase and the backend, six sources, the
- * internal selectors and two destinations (the document, chapter 3). Instructions keep the bits of their published form; what
- * they say is read from them by the fields of fields.inc. Text and bytes are two ways of writing groups.
+ * internal selectors and two destinations (the document, chapter 3). Instructions keep the bits of their published
+ * form; what they say is read from them by the fields of fields.inc. Text and bytes are two ways of writing groups.
  *
  * Byte n of an instruction is bits 8n to 8n+7 of its word; chapter numbers are those of the document, "encoding" is
  * encoding.md beside it. */

@@ -89,7 +89,7 @@ static const struct rogue_row rows[ROGUE_OPS] = {
                        .units = units_,                                                                                \
                        .op = ROGUE_OP_##id,                                                                            \
                        .provenance = provenance_,                                                                      \
-                       .weft = (int)(provenance_) == ISA_INFERRED,                                                        \
+                       .weft = (int)(provenance_) == ISA_INFERRED,                                                     \
                        .forms = forms_,                                                                                \
                        .group = group_,                                                                                \
                        .doc = doc_,                                                                                    \

@@ -82,7 +82,8 @@ static void check_insn(const struct checker *c, const struct tesla_insn *insn)
     check_operand(c, insn, &d.dst);
     check_output(c, insn, &d.dst);
     if (d.row->meaning == TESLA_M_BAR && c->m->target.stage && c->m->target.stage != TESLA_CP)
-        complain(c, WEFT_ERROR, insn, "wrong-stage", "barriers are those of a block: other programs than compute have none");
+        complain(c, WEFT_ERROR, insn, "wrong-stage",
+                 "barriers are those of a block: other programs than compute have none");
     for (unsigned i = 0; i < d.nsrc; i++)
         check_operand(c, insn, &d.src[i]);
     if (d.row->meaning == TESLA_M_TEX)
@@ -93,7 +94,8 @@ static void check_insn(const struct checker *c, const struct tesla_insn *insn)
                  "the bit of post-increments (0x2000000) stops the program for $a0, $a5 and $a6");
     if (d.row->meaning == TESLA_M_FMUL && (d.modifiers & TESLA_SAT) && !(c->m->target.features & TESLA_SM12) &&
         d.dst.type != TESLA_F64)
-        complain(c, WEFT_WARNING, insn, "no-effect", "this chip ignores sat of mul f32: g200 and later, mcp77 and mcp79 have it");
+        complain(c, WEFT_WARNING, insn, "no-effect",
+                 "this chip ignores sat of mul f32: g200 and later, mcp77 and mcp79 have it");
     if (d.row->meaning == TESLA_M_SHL_TO_A || d.row->meaning == TESLA_M_ADD_A) {
         if (!is_writable(d.dst.reg))
             complain(c, WEFT_WARNING, insn, "no-such-register", "writing $a0, $a5 or $a6 does nothing: they are 0");
@@ -115,8 +117,8 @@ static void check_data(struct checker *c, uint32_t first, uint32_t count)
     const char *what = tesla_unknown_words(&c->scratch, &c->m->target, insn, count);
     const char *how = c->reach.insn[first] == TESLA_REACHED_ALWAYS  ? ""
                       : c->reach.insn[first] == TESLA_REACHED_MAYBE ? "; control flow may get there"
-                      : c->reach.indirect                           ? "; only a branch to an address in c[] may get there"
-                                                                    : "; control flow does not get there";
+                      : c->reach.indirect ? "; only a branch to an address in c[] may get there"
+                                          : "; control flow does not get there";
     char text[240];
     snprintf(text, sizeof text, "%s%s", what ? what : "data", how);
     if (c->src)

@@ -84,7 +84,8 @@ static bool align_code(struct tesla_parser *ps, uint32_t multiple, struct span w
     while (section->at % multiple != 0) {
         ps->padding += insn.size;
         if (ps->padding > TESLA_CODE_SPACE)
-            return scan_error(&ps->s, where, "too-long", NULL, "more padding than the 0x1000000 bytes that code may have");
+            return scan_error(&ps->s, where, "too-long", NULL,
+                              "more padding than the 0x1000000 bytes that code may have");
         if (!tesla_append(ps, &insn))
             return false;
     }

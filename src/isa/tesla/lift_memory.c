@@ -87,7 +87,8 @@ void tesla_increment(struct tesla_lifter *l, const struct tesla_operand *o)
 {
     if (!o->increment || !o->areg)
         return;
-    tesla_set_a(l, o->areg, ir_op2(&l->b, IR_ADD, 0, tesla_get_a(l, o->areg), ir_const_i32(&l->b, (uint32_t)o->offset)));
+    tesla_set_a(l, o->areg,
+                ir_op2(&l->b, IR_ADD, 0, tesla_get_a(l, o->areg), ir_const_i32(&l->b, (uint32_t)o->offset)));
 }
 
 static enum ir_type element(unsigned bits)

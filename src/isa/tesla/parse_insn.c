@@ -57,7 +57,8 @@ static void describe_item(const struct tesla_parser *ps, const struct tesla_item
         uint32_t step, last;
         int n = snprintf(out, size, "%s", tesla_slot_wants((enum tesla_slot)item->slot));
         if (n > 0 && (size_t)n < size && tesla_slot_range((enum tesla_slot)item->slot, &step, &last))
-            snprintf(out + n, size - (size_t)n, step == 1 ? " at 0x0 to 0x%x" : " at 0x0 to 0x%x in steps of %u", last, step);
+            snprintf(out + n, size - (size_t)n, step == 1 ? " at 0x0 to 0x%x" : " at 0x0 to 0x%x in steps of %u", last,
+                     step);
     }
 }
 
@@ -177,7 +178,8 @@ static bool say_known_mistake(struct tesla_parser *ps, const struct tesla_line *
     const struct tesla_token *constant = constant_first(ps, line), *sat = find_sat(ps, line);
     const char *second = line->ntokens > 1 && line->token[1].word ? ps->tables->word[line->token[1].word].text : "";
     if (strcmp(w->text, "mov") == 0 && strcmp(second, "lock") == 0) {
-        scan_error(&ps->s, line->token[1].where, "bad-operand", "write ld lock $c1 $r0 b32 s[...], and st unlock b32 s[...] $r0",
+        scan_error(&ps->s, line->token[1].where, "bad-operand",
+                   "write ld lock $c1 $r0 b32 s[...], and st unlock b32 s[...] $r0",
                    "the document's 'mov lock' and 'mov unlock' are 'ld lock' and 'st unlock'");
         return true;
     }

@@ -339,7 +339,8 @@ static bool take_prefix_word(struct tesla_parser *ps, struct tesla_line *line, c
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (strlen(prefixes[i].word) == length && memcmp(prefixes[i].word, word, length) == 0) {
             if ((line->length & prefixes[i].length) | (line->tail & prefixes[i].tail)) {
-                scan_error(&ps->s, scan_span(&ps->s, word), "bad-prefix", NULL, "'%s' is there twice", prefixes[i].word);
+                scan_error(&ps->s, scan_span(&ps->s, word), "bad-prefix", NULL, "'%s' is there twice",
+                           prefixes[i].word);
                 return false;
             }
             line->length |= prefixes[i].length;

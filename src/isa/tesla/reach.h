@@ -13,7 +13,7 @@ enum tesla_reached {
 
 struct tesla_reach {
     uint8_t *insn;      /* by instruction: enum tesla_reached */
-    uint8_t *runs_off;  /* by instruction: control goes on behind it, where the code of its kernel ends; the same enum */
+    uint8_t *runs_off; /* by instruction: control goes on behind it, where the code of its kernel ends; the same enum */
     bool indirect;      /* a branch to an address from memory is reached: control may get anywhere */
 };
 

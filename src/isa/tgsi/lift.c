@@ -202,7 +202,8 @@ static void lift_program(struct tgsi_lifter *l)
     lift_outputs(l);
     ir_end(&l->b);
     if (l->b.p->ncontrols)
-        l->b.p->policy = l->flow->jumps ? &tgsi_jump_policy : &tgsi_policy; /* straight programs need no state of masks */
+        l->b.p->policy =
+            l->flow->jumps ? &tgsi_jump_policy : &tgsi_policy; /* straight programs need no state of masks */
 }
 
 weft_status tgsi_lift(const struct isa_module *m, const struct source *src, struct arena *arena,

@@ -76,9 +76,10 @@ const char *lookup_view_problem(unsigned opcode, unsigned target)
     default:
         break;
     }
-    return t->multisample || t->dim == IR_TEX_BUFFER ? "a buffer or a multisample texture is not filtered; fetch its texels "
-                                                       "with SAMPLE_I or SAMPLE_I_MS"
-                                                     : NULL;
+    return t->multisample || t->dim == IR_TEX_BUFFER
+               ? "a buffer or a multisample texture is not filtered; fetch its texels "
+                 "with SAMPLE_I or SAMPLE_I_MS"
+               : NULL;
 }
 
 /* The target that a view is declared with, false after an error. */

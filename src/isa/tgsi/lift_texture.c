@@ -201,7 +201,8 @@ const char *lookup_problem(unsigned opcode, unsigned target)
     if (kind->level != LEVEL_W && !kind->projected)
         return NULL;
     if (t->compare == 3)
-        return kind->projected ? "w would be the compare value and the divisor" : "w would be the compare value and the level";
+        return kind->projected ? "w would be the compare value and the divisor"
+                               : "w would be the compare value and the level";
     if (t->layer == 3)
         return kind->projected ? "w would be the layer and the divisor" : "w would be the layer and the level";
     return NULL;

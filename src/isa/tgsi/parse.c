@@ -105,7 +105,8 @@ bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, co
     size_t plain_length = without_prefix(&plain, length);
     const char *text = word_hint(plain, plain_length, names, count, hint, sizeof hint);
     if (plain != word && tgsi_word_index(plain, plain_length, names, count) >= 0) {
-        snprintf(hint, sizeof hint, "write '%.*s': programs have the names without that beginning", (int)plain_length, plain);
+        snprintf(hint, sizeof hint, "write '%.*s': programs have the names without that beginning", (int)plain_length,
+                 plain);
         text = hint;
     }
     struct span where = {parse_offset(ps, word), (uint32_t)length};

@@ -12,8 +12,8 @@ static void report(struct valhall_lifter *l, weft_severity severity, const char 
     if (l->src && l->m->where && l->insn)
         diag_at(l->diags, severity, code, l->src, l->m->where[l->insn->number], NULL, "%s", text);
     else
-        diag_at_address(l->diags, severity, code, l->m->name, l->m->base + 8 * (uint64_t)(l->insn ? l->insn->number : 0),
-                        NULL, "%s", text);
+        diag_at_address(l->diags, severity, code, l->m->name,
+                        l->m->base + 8 * (uint64_t)(l->insn ? l->insn->number : 0), NULL, "%s", text);
 }
 
 void valhall_refuse(struct valhall_lifter *l, const char *fmt, ...)

@@ -82,8 +82,8 @@ float valhall_log_table(float x)
 
 /* ---- exponentials ---- */
 
-/* No float below 2^31 converts to INT32_MAX: the conversion was saturated. INT32_MIN may have been -128 or less: then the
- * float decides, which is the argument itself, or 2^24 times it as Mesa's compiler passes it. */
+/* No float below 2^31 converts to INT32_MAX: the conversion was saturated. INT32_MIN may have been -128 or less: then
+ * the float decides, which is the argument itself, or 2^24 times it as Mesa's compiler passes it. */
 float valhall_fexp(int32_t fixed, float x)
 {
     if (isnan(x))

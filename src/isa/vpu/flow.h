@@ -10,8 +10,8 @@ bool vpu_has_target(const struct vpu_insn *i);
 /* Does the next instruction never run after this one? bkpt counts: padding is zero. */
 bool vpu_ends_flow(const struct vpu_insn *i);
 
-/* Control reaches an address where bytes are not an instruction (insn: VPU_DATA), or the end of a section (NULL); surely,
- * or perhaps: after a call or swi. An address may be told twice, first as perhaps. */
+/* Control reaches an address where bytes are not an instruction (insn: VPU_DATA), or the end of a section (NULL);
+ * surely, or perhaps: after a call or swi. An address may be told twice, first as perhaps. */
 typedef void vpu_reached_fn(void *context, uint32_t address, const struct vpu_insn *insn, bool surely);
 
 /* Follow a program from its entry up to sleep, jumps to registers and tables. False without memory. */
