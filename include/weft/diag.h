@@ -48,7 +48,8 @@ WEFT_API const weft_diag *weft_diags_get(const weft_diags *diags, size_t index);
 
 /* Write the diagnostic as people read it ("FILE:LINE:COL: error: ...", the line, a caret, the
  * hint) into buffer (size bytes, always terminated when size > 0). Returns the length that the
- * whole text has. `colour` adds ANSI colours. */
+ * whole text has. `colour` adds ANSI colours. Control characters, characters that change the
+ * order of others and bytes that are not UTF-8 are shown as \x1b or <U+202E>. */
 WEFT_API size_t weft_diag_format(const weft_diag *diag, int colour, char *buffer, size_t size);
 
 #ifdef __cplusplus

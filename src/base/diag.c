@@ -1,6 +1,7 @@
 #include "base/diag.h"
 
 #include "base/arena.h"
+#include "base/printable.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -201,6 +202,40 @@ static void puts_to(struct text_out *o, const char *s)
     put(o, s, strlen(s));
 }
 
+/* What came from outside may hold anything. */
+static void put_printable(struct text_out *o, const char *s)
+{
+    for (size_t left = strlen(s); left;) {
+        struct printable p = printable_next(s, left);
+        put(o, p.text, p.length);
+        s += p.bytes;
+        left -= p.bytes;
+    }
+}
+
+/* The line below the shown one: as wide up to the place, then the marks. A place may be past the end of the line. */
+static void put_caret(struct text_out *o, const weft_diag *g, const char *ink)
+{
+    size_t size = strlen(g->source), from = g->column - 1, to = from + g->length, at = 0;
+    unsigned marks = 0;
+    while (at < to) {
+        struct printable p = {.bytes = 1, .columns = 1};
+        if (at < size)
+            p = printable_next(g->source + at, size - at);
+        at += p.bytes;
+        if (at <= from && p.text[0] == '\t')
+            puts_to(o, "\t");
+        else if (at <= from)
+            for (unsigned i = 0; i < p.columns; i++)
+                puts_to(o, " ");
+        else
+            for (unsigned i = 0; i < p.columns; i++, marks++) {
+                puts_to(o, marks ? "" : ink);
+                puts_to(o, marks ? "~" : "^");
+            }
+    }
+}
+
 /* Does the message say the address itself? */
 static bool names_address(const weft_diag *g)
 {
@@ -225,7 +260,7 @@ size_t weft_diag_format(const weft_diag *g, int colour, char *buffer, size_t siz
     if (colour)
         puts_to(&o, "\033[1m");
     if (g->file && g->file[0]) {
-        puts_to(&o, g->file);
+        put_printable(&o, g->file);
         puts_to(&o, ":");
     }
     puts_to(&o, pos);
@@ -238,28 +273,20 @@ size_t weft_diag_format(const weft_diag *g, int colour, char *buffer, size_t siz
     if (colour)
         puts_to(&o, "\033[0m");
     puts_to(&o, at);
-    puts_to(&o, g->message);
+    put_printable(&o, g->message);
     puts_to(&o, "\n");
     if (g->source && g->column) {
         puts_to(&o, "  ");
-        for (const char *s = g->source; *s; s++) {
-            char c = isprint((unsigned char)*s) || *s == '\t' || (unsigned char)*s >= 0x80 ? *s : '?';
-            put(&o, &c, 1);
-        }
+        put_printable(&o, g->source);
         puts_to(&o, "\n  ");
-        for (uint32_t i = 0; i + 1 < g->column; i++)
-            puts_to(&o, i < strlen(g->source) && g->source[i] == '\t' ? "\t" : " ");
-        if (colour)
-            puts_to(&o, inks[g->severity]);
-        for (uint32_t i = 0; i < g->length; i++)
-            puts_to(&o, i ? "~" : "^");
+        put_caret(&o, g, colour ? inks[g->severity] : "");
         if (colour)
             puts_to(&o, "\033[0m");
         puts_to(&o, "\n");
     }
     if (g->hint) {
         puts_to(&o, "  ");
-        puts_to(&o, g->hint);
+        put_printable(&o, g->hint);
         puts_to(&o, "\n");
     }
     if (size)

@@ -2,6 +2,7 @@
 #ifndef WEFT_CLI_CLI_H
 #define WEFT_CLI_CLI_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -62,6 +63,8 @@ const char *cli_nearest(const char *word, const char *const *words, size_t count
 
 /* All diagnostics on standard error, as people read them; in colour on a terminal unless NO_COLOR is set. */
 void cli_report(const weft_diags *diags);
+/* A message on standard error, where characters that steer a terminal are shown by their numbers. */
+void cli_say(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 /* "weft: MESSAGE" on standard error. */
 void cli_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The exit status for what a call of the library answered. */

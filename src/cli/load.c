@@ -1,6 +1,8 @@
 /* load.c - from the command line's words to a program. */
 #include "cli/cli.h"
 
+#include "base/diag.h"
+
 #include <string.h>
 
 static bool find_stage(const char *name, weft_stage *stage)
@@ -57,16 +59,38 @@ const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *co
     return isa;
 }
 
-/* Text has no control characters but white space; the binary form of every instruction set has some early on. */
-static bool is_binary(const struct cli_bytes *in)
+enum { BYTES_LOOKED_AT = 4096 };
+
+static bool is_control(char c)
 {
-    size_t look = in->size < 4096 ? in->size : 4096;
-    for (size_t i = 0; i < look; i++) {
-        unsigned char c = (unsigned char)in->data[i];
-        if (c < ' ' && !(c >= '\t' && c <= '\r'))
-            return true;
-    }
-    return false;
+    return (unsigned char)c < ' ' && !(c >= '\t' && c <= '\r');
+}
+
+/* Text has no control characters but white space; the binary form of every instruction set has some early on.
+ * Returns the first; NULL: this is text. */
+static const char *find_control(const struct cli_bytes *in)
+{
+    size_t look = in->size < BYTES_LOOKED_AT ? in->size : BYTES_LOOKED_AT;
+    for (size_t i = 0; i < look; i++)
+        if (is_control(in->data[i]))
+            return in->data + i;
+    return NULL;
+}
+
+/* A text with a control character in it is taken for bytes, which its author does not expect: say why. Real bytes
+ * have few that text has too. */
+static void explain_bytes(const struct cli_bytes *in, const char *control, weft_diags *diags)
+{
+    size_t look = in->size < BYTES_LOOKED_AT ? in->size : BYTES_LOOKED_AT, good = 0;
+    for (size_t i = 0; i < look; i++)
+        good += !is_control(in->data[i]) && (unsigned char)in->data[i] < 0x7f;
+    if (good < look - look / 4)
+        return;
+    struct source src = {in->name, in->data, in->size};
+    struct span where = {(uint32_t)(control - in->data), 1};
+    diag_at(diags, WEFT_NOTE, "taken-for-bytes", &src, where, "if the file is text, remove this byte",
+            "the file was taken for bytes, not for text, because of the byte 0x%02x at offset %u",
+            (unsigned char)*control, where.offset);
 }
 
 weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const struct cli_bytes *in,
@@ -79,7 +103,12 @@ weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const s
         options.linkage_size = linkage->size;
         options.linkage_name = linkage->name;
     }
-    if (is_binary(in))
-        return weft_program_from_bytes(name, in->name, (const uint8_t *)in->data, in->size, &options, diags, out);
-    return weft_program_from_text(name, in->name, in->data, in->size, &options, diags, out);
+    const char *control = find_control(in);
+    if (!control)
+        return weft_program_from_text(name, in->name, in->data, in->size, &options, diags, out);
+    weft_status status =
+        weft_program_from_bytes(name, in->name, (const uint8_t *)in->data, in->size, &options, diags, out);
+    if (status == WEFT_ERROR_INPUT)
+        explain_bytes(in, control, diags);
+    return status;
 }

@@ -1,6 +1,8 @@
 /* messages.c - what weft says on standard error. */
 #include "cli/cli.h"
 
+#include "base/printable.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,12 +42,28 @@ void cli_report(const weft_diags *diags)
         fprintf(stderr, "%zu more not shown\n", weft_diags_count(diags) - shown);
 }
 
+/* Names of files and the like may hold anything. */
+void cli_say(const char *fmt, va_list ap)
+{
+    char *raw = NULL;
+    if (vasprintf(&raw, fmt, ap) < 0)
+        return;
+    size_t size = printable_text(raw, NULL, 0) + 1;
+    char *shown = malloc(size);
+    if (shown) {
+        printable_text(raw, shown, size);
+        fputs(shown, stderr);
+    }
+    free(shown);
+    free(raw);
+}
+
 void cli_message(const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
     fputs("weft: ", stderr);
-    vfprintf(stderr, fmt, ap);
+    cli_say(fmt, ap);
     fputc('\n', stderr);
     va_end(ap);
 }

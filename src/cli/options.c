@@ -17,7 +17,7 @@ int cli_wrong(const struct cli_command *command, const char *fmt, ...)
     va_list ap;
     va_start(ap, fmt);
     fprintf(stderr, "weft %s: ", command->name);
-    vfprintf(stderr, fmt, ap);
+    cli_say(fmt, ap);
     va_end(ap);
     fprintf(stderr, "\n'weft help %s' explains it\n", command->name);
     return STATUS_USAGE;

@@ -220,6 +220,16 @@ static void show_stats(const weft_job *job)
     cli_show_engine(&s.engine);
 }
 
+static void say_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static void say_line(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    cli_say(fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+}
+
 /* One script, from its file to its results. */
 static int run_script(const struct run_args *r, const char *path, json_t *results)
 {
@@ -255,8 +265,8 @@ static int run_script(const struct run_args *r, const char *path, json_t *result
     else
         cli_report(diags);
     if (!results && status == STATUS_EXPECTATION)
-        fprintf(stderr, "%s: %zu of %zu expectations failed\n", cli_file_name(path), weft_job_failures(job),
-                weft_job_expectations(job));
+        say_line("%s: %zu of %zu expectations failed", cli_file_name(path), weft_job_failures(job),
+                 weft_job_expectations(job));
     if (job && r->stats)
         show_stats(job);
     weft_job_free(job);

@@ -81,6 +81,52 @@ static void near_words(void **state)
     assert_null(nearest_word("QQQQQQ", 6, words, n));
 }
 
-TEST_MAIN(TEST(format_points_at_the_place), TEST(end_of_input_is_a_place), TEST(many_are_counted_but_not_kept),
-          TEST(warnings_leave_room),
-          TEST(near_words))
+/* Characters that steer a terminal or change the order of others are shown by their numbers; the mark stays below what
+ * it is about. */
+static void hidden_characters_are_shown(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        struct span where;
+        const char *shown;
+    } cases[] = {
+        {"a\033[2Jb MAAD", {7, 4}, "  a\\x1b[2Jb MAAD\n            ^~~~\n"},
+        {"\tx\xe2\x80\xaey z", {6, 1}, "  \tx<U+202E>y z\n  \t          ^\n"}, /* the space */
+        {"\xe2\x81\xa6 y", {0, 3}, "  <U+2066> y\n  ^~~~~~~~\n"},
+        {"\xe2\x81\xa6 y", {1, 1}, "  <U+2066> y\n  ^~~~~~~~\n"}, /* a byte within it */
+        {"\xe2\x80\x8e\xd8\x9c y", {6, 1}, "  <U+200E><U+061C> y\n                   ^\n"},
+        {"\xc2\x9b\x7f y", {4, 1}, "  <U+009B>\\x7f y\n               ^\n"},
+        {"\xc3\xa9\xf0\x9f\x98\x80 y", {7, 1}, "  \xc3\xa9\xf0\x9f\x98\x80 y\n     ^\n"}, /* one column each */
+        {"\xff\xc0\x80 y", {4, 1}, "  \\xff\\xc0\\x80 y\n               ^\n"},
+        {"\xed\xa0\x80 y", {4, 1}, "  \\xed\\xa0\\x80 y\n               ^\n"}, /* a surrogate */
+        {"y \xe2\x80", {2, 1}, "  y \\xe2\\x80\n    ^~~~\n"},                  /* cut off */
+        {"y \xe2\x80", {4, 1}, "  y \\xe2\\x80\n            ^\n"},             /* the end of the line */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct source src = {"a", cases[i].line, strlen(cases[i].line)};
+        weft_diags *d = weft_diags_new();
+        diag_at(d, WEFT_ERROR, "x", &src, cases[i].where, NULL, "bad");
+        char out[200];
+        weft_diag_format(weft_diags_get(d, 0), 0, out, sizeof out);
+        assert_string_equal(strchr(out, '\n') + 1, cases[i].shown);
+        weft_diags_free(d);
+    }
+}
+
+static void hidden_characters_of_names_are_shown(void **state)
+{
+    (void)state;
+    weft_diags *d = weft_diags_new();
+    diag_add(d, WEFT_ERROR, "x", "a\033]0;b\007\n.tgsi", "did you mean '\xe2\x80\xad'?", "unknown '%s'",
+             "\xe2\x80\xaey\x80");
+    char out[200];
+    weft_diag_format(weft_diags_get(d, 0), 0, out, sizeof out);
+    assert_string_equal(out, "a\\x1b]0;b\\x07\\x0a.tgsi: error: unknown '<U+202E>y\\x80'\n"
+                             "  did you mean '<U+202D>'?\n");
+    weft_diags_free(d);
+}
+
+TEST_MAIN(TEST(hidden_characters_are_shown), TEST(hidden_characters_of_names_are_shown),
+          TEST(format_points_at_the_place), TEST(end_of_input_is_a_place), TEST(many_are_counted_but_not_kept),
+          TEST(warnings_leave_room), TEST(near_words))

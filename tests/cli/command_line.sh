@@ -309,6 +309,30 @@ no_colour() { ! grep -q "$(printf '\033')" "$scratch/err"; }
 status 1 "$weft" check bad.tgsi >/dev/null
 check 'no colour beside a terminal' no_colour
 
+# ---- characters that steer a terminal ----
+raw() { grep -q "$(printf '\033')\|$(printf '\342\200\256')\|$(printf '\302\233')" "$scratch/err"; }
+shown() { says "$1" && ! raw; }
+name=$(printf 'a\033[2J\342\200\256.tgsi')
+cp bad.tgsi "$name"
+name_of_file() { status 1 "$weft" check "$name" && shown '^a\\x1b\[2J<U\+202E>\.tgsi:4:6: error'; }
+check 'the name of a file in a diagnostic' name_of_file
+name_in_message() { status 1 "$weft" asm "none$name" && shown "'nonea\\\\x1b\[2J<U\+202E>\.tgsi'"; }
+check 'the name of a file in a message' name_in_message
+wrong_word() { status 2 "$weft" asm -i "$name" good.tgsi && shown "'a\\\\x1b\[2J<U\+202E>\.tgsi'"; }
+check 'a word of the command line' wrong_word
+printf 'FRAG\nDCL OUT[0], COLOR\n  \342\200\256\302\233 MOVV\nEND\n' >hidden.tgsi
+hidden_source() { status 1 "$weft" check hidden.tgsi && shown '^hidden.tgsi:3:' && says '^    <U\+202E><U\+009B> MOVV$'; }
+check 'the line of a source' hidden_source
+printf 'FRAG\nDCL OUT[0], COLOR\n  \033[1mEND\n' >escape.tgsi
+taken_for_bytes() {
+    status 1 "$weft" check escape.tgsi && shown '^escape.tgsi:3:3: note: .*taken for bytes.* 0x1b at offset 25' &&
+        says '^    \\x1b\[1mEND$' && says '^    \^~~~$'
+}
+check 'a text that is taken for bytes' taken_for_bytes
+head -c "$(($(wc -c <good.bin) - 1))" good.bin >cut.bin
+real_bytes() { status 1 "$weft" check -i tgsi cut.bin && ! says 'taken for bytes'; }
+check 'real bytes are not' real_bytes
+
 # ---- output files ----
 untouched() { echo old >out.bin && status 1 "$weft" asm bad.tgsi -o out.bin && same old out.bin; }
 check 'an error leaves the old output' untouched
