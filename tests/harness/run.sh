@@ -15,7 +15,7 @@ sed -i 's/timeout-multiplier 10/timeout-multiplier 1/' tests/run
 printf '#!/bin/sh\n' >tools/need
 printf '#!/bin/sh\necho 1..1\necho "ok 1 - a"\n' >good.sh
 chmod +x tools/need good.sh
-echo "option('fuzz', type: 'boolean', value: false)" >meson_options.txt
+printf '%s\n' "option('fuzz', type: 'boolean', value: false)" "option('jit', type: 'feature', value: 'auto')" >meson_options.txt
 echo "alias_target('fuzzers', executable('fuzz_fake', 'fuzz_fake.c', link_args: '-fsanitize=fuzzer', c_args: '-fsanitize=fuzzer-no-link'))" >tests/fuzz/meson.build
 printf 'a hunt for bugs is a hunt\n' >tests/fuzz/seeds/a.tgsi
 
