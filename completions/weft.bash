@@ -4,7 +4,7 @@ _weft() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
     local stages='vertex tess-control tess-evaluation geometry fragment compute'
     local target='-i --isa -m --chip -s --stage'
-    local isas options
+    local isas options isa at
 
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
@@ -24,7 +24,17 @@ _weft() {
     --engine) mapfile -t COMPREPLY < <(compgen -W 'auto interp jit' -- "$word") && return ;;
     --cpu) mapfile -t COMPREPLY < <(compgen -W 'best baseline avx2 avx512' -- "$word") && return ;;
     --html) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
-    -m | --chip | --dump | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat | --load | --limit | --sdram | --gdb) return ;;
+    -m | --chip)
+        for ((at = 2; at < COMP_CWORD - 1; at++)); do
+            [[ ${COMP_WORDS[at]} == -i || ${COMP_WORDS[at]} == --isa ]] || continue
+            isa=${COMP_WORDS[at + 1]}
+            [[ $isa == '=' ]] && isa=${COMP_WORDS[at + 2]}
+        done
+        [[ $isa ]] && mapfile -t COMPREPLY < <(compgen -W "$(weft isa "$isa" --json 2>/dev/null |
+            awk '/^ "chips": \[$/ { on = 1; next } on && /\]/ { exit } on { gsub(/[ ",]/, ""); print }')" -- "$word")
+        return
+        ;;
+    --dump | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat | --load | --limit | --sdram | --gdb) return ;;
     esac
 
     case $command in

@@ -53,6 +53,16 @@ completes_isas() {
     [ -s "$scratch/help" ] && cmp "$scratch/help" "$scratch/offered"
 }
 
+# The chips of the set that -i names, wherever it is; without it, or of a set without chips, none.
+completes_chips() {
+    "$weft" isa tesla --json | tr -d ' ",' | sed -n '/^chips:\[$/,/^\]$/p' | sed '1d;$d' | sort >"$scratch/help"
+    [ "$(wc -l <"$scratch/help")" -gt 10 ] || return 1
+    complete_words asm -i tesla -m '' | sort >"$scratch/offered" && cmp "$scratch/help" "$scratch/offered" &&
+        [ "$(complete_words dis --isa tesla --chip mcp8)" = mcp89 ] &&
+        [ "$(complete_words dis --isa = tesla x.bin -m g80)" = g80 ] &&
+        [ "$(complete_words dis -m '')$(complete_words dis -i tgsi -m '')$(complete_words dis -i none -m '')" = '' ]
+}
+
 check 'there are commands' [ "$(commands | wc -l)" -ge 6 ]
 for command in $(commands); do
     check "$command: the manual's section" manual_of "$command"
@@ -61,4 +71,5 @@ for command in $(commands); do
 done
 check 'completion of commands' completes_commands
 check 'completion of instruction sets' completes_isas
+check 'completion of chips' completes_chips
 finish
