@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void show_stats(const struct scene_args *args, const weft_draw_stats *s)
@@ -44,6 +45,30 @@ static int draw(const struct scene_args *args, enum picture_kind kind, weft_diag
     return status;
 }
 
+static bool texture_kept(const struct scene_args *args, size_t n)
+{
+    char *path = args->texture[n] ? strndup(args->texture[n], args->texture_length[n]) : NULL;
+    bool kept = cli_distinct(&command_draw, path, args->output);
+    free(path);
+    return kept;
+}
+
+/* False, having said so, when the picture would replace a file that is read for it. */
+static bool inputs_kept(const struct scene_args *args)
+{
+    const char *const files[] = {args->shader, args->vertex, args->linkage, args->vertex_linkage};
+    for (size_t n = 0; n < sizeof files / sizeof files[0]; n++)
+        if (!cli_distinct(&command_draw, files[n], args->output))
+            return false;
+    for (size_t n = 0; n < WEFT_MAX_CONSTANT_BUFFERS; n++)
+        if (!cli_distinct(&command_draw, args->constants[n], args->output))
+            return false;
+    for (size_t n = 0; n < WEFT_MAX_TEXTURES; n++)
+        if (!texture_kept(args, n))
+            return false;
+    return true;
+}
+
 static int run(int argc, char **argv)
 {
     struct scene_args args;
@@ -57,11 +82,7 @@ static int run(int argc, char **argv)
         return cli_wrong(&command_draw, "'%s' ends neither in .png nor in .raw", args.output);
     if (cli_to_terminal(args.output))
         return cli_wrong(&command_draw, "a picture is not for a terminal: give -o OUT.png");
-    for (size_t n = 0; n < WEFT_MAX_CONSTANT_BUFFERS; n++)
-        if (!cli_distinct(&command_draw, args.constants[n], args.output))
-            return STATUS_USAGE;
-    if (!cli_distinct(&command_draw, args.shader, args.output) ||
-        !cli_distinct(&command_draw, args.vertex, args.output))
+    if (!inputs_kept(&args))
         return STATUS_USAGE;
     if (args.target.stage != WEFT_STAGE_NONE && args.target.stage != WEFT_FRAGMENT)
         return cli_wrong(&command_draw, "SHADER is a fragment shader: -s can only be fragment");

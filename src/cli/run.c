@@ -282,6 +282,15 @@ static int worse(int a, int b)
     return rank[a] >= rank[b] ? a : b;
 }
 
+/* False, having said so, when a dump or the trace would replace the job. There is a single job where there are any. */
+static bool job_kept(const struct run_args *r, const char *job)
+{
+    for (size_t i = 0; i < r->ndumps; i++)
+        if (!cli_distinct(&command_run, job, r->dumps[i].file))
+            return false;
+    return cli_distinct(&command_run, job, r->trace);
+}
+
 static int run(int argc, char **argv)
 {
     struct run_args r = {0};
@@ -303,6 +312,8 @@ static int run(int argc, char **argv)
         return cli_wrong(&command_run, "--trace is for a single job");
     if (r.ndumps && argc - first > 1)
         return cli_wrong(&command_run, "--dump is for a single job");
+    if (!job_kept(&r, argv[first]))
+        return STATUS_USAGE;
     json_t *results = r.json ? json_array() : NULL;
     int status = STATUS_FINE;
     for (int i = first; i < argc; i++)

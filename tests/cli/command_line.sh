@@ -294,12 +294,32 @@ missing_json() {
 check 'missing files are in the JSON' missing_json
 stdin_name() { "$weft" check -i tgsi --json - <good.tgsi >"$scratch/out" && prints '"file": "<stdin>"'; }
 check 'standard input has one name' stdin_name
+stdin_job() {
+    printf '#!amber\nBUFFER n DATA_TYPE uint32 SIZE 1 FILL 1\nEXPECT n IDX 0 EQ 2\n' >stdin.amber
+    "$weft" run - <stdin.amber 2>"$scratch/err" && return 1
+    says '^<stdin>:3:' && says '^<stdin>: 1 of 1 expectations failed' && ! grep -q '^-' "$scratch/err" || return 1
+    "$weft" run --json - <stdin.amber >"$scratch/out" 2>"$scratch/err" && return 1
+    silent && prints '"file": "<stdin>"' && prints '"failed": 1' && ! grep -q '"file": "-"' "$scratch/out" || return 1
+    echo nonsense | "$weft" run --json - >"$scratch/out" && return 1
+    [ "$(grep -c '"file": "<stdin>"' "$scratch/out")" -eq 2 ] && prints '"line": 1'
+}
+check 'a job on standard input has one name too' stdin_job
 input_kept() {
     cp good.tgsi same.tgsi && status 2 "$weft" asm same.tgsi -o same.tgsi && says 'is the input' && cmp same.tgsi good.tgsi &&
         ln -s nowhere dangling && status 1 "$weft" asm good.tgsi -o dangling && [ -L dangling ] &&
         : >locked.bin && chmod 444 locked.bin && status 1 "$weft" asm good.tgsi -o locked.bin && [ ! -s locked.bin ]
 }
 check 'an output does not replace its input, a file that is read only or a dangling link' input_kept
+inputs_kept() {
+    printf '#!amber\nBUFFER numbers DATA_TYPE float SIZE 4 FILL 1\n' >job.png && cp job.png job.was && cp good.tgsi good.raw &&
+        status 2 "$weft" run job.png --dump numbers=a.raw --dump numbers=job.png && says "'job.png' is the input" && [ ! -e a.raw ] &&
+        status 2 "$weft" run job.png --trace ./job.png --trace-id 0 && cmp job.png job.was || return 1
+    for option in --linkage=good.raw --vertex-linkage=good.raw --const=1=good.raw --texture=3=good.raw --texture=0=good.raw:nearest \
+        --vertex=good.raw; do
+        status 2 "$weft" draw good.tgsi "$option" -o good.raw && says "'good.raw' is the input" && cmp good.raw good.tgsi || return 1
+    done
+}
+check 'run and draw replace none of their inputs' inputs_kept
 check 'draw of another stage' refuses 'can only be fragment' draw -s vertex good.tgsi -o x.raw
 check 'dis -f elf' refuses "bin or hex, not 'elf'" dis -i vpu -f elf good.tgsi
 check 'one trace at a time' refuses 'do not go together' run --trace t --trace-at 1,1 --trace-id 1 job.amber
