@@ -42,6 +42,8 @@ static weft_status put(const struct convert *c, const weft_program *program, con
     size_t length;
     char *text = digits_of(c, program, bytes, count, &length);
     bool fine = text && fwrite(text, 1, length, out) == length;
+    if (c->each && !length) /* a line without instructions is a line of the output all the same */
+        fine = fine && putc('\n', out) != EOF;
     free(text);
     return fine ? WEFT_OK : WEFT_ERROR_MEMORY;
 }
@@ -64,27 +66,15 @@ static weft_status assemble(const struct convert *c, const char *name, const cha
 }
 
 /* The input's line is part of the name in messages, since to each program its own text is line 1. */
-static weft_status assemble_lines(const struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
+static weft_status assemble_line(struct convert *c, const struct convert_line *line, FILE *out, weft_diags *diags)
 {
-    weft_status worst = WEFT_OK;
-    const char *end = in->data + in->size;
-    size_t number = 1;
-    for (const char *line = in->data, *stop; line < end; line = stop + 1, number++) {
-        char name[4200];
-        stop = memchr(line, '\n', (size_t)(end - line));
-        stop = stop ? stop : end;
-        snprintf(name, sizeof name, "%s[%zu]", in->name, number);
-        weft_status status = assemble(c, name, line, (size_t)(stop - line), out, diags);
-        if (status != WEFT_OK)
-            worst = status;
-    }
-    return worst;
+    return assemble(c, line->name, line->in->data + line->begin, line->end - line->begin, out, diags);
 }
 
 static weft_status assemble_input(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
 {
     if (c->each)
-        return assemble_lines(c, in, out, diags);
+        return convert_lines(c, in, assemble_line, out, diags);
     return assemble(c, in->name, in->data, in->size, out, diags);
 }
 
@@ -106,7 +96,7 @@ const struct cli_command command_asm = {
     "assemble: text to bytes",
     "IN is a file, or - for standard input (the default). Nothing is written when the text is at fault.\n"
     "-f hex writes one instruction a line, its bytes in memory order; for tgsi one 32-bit token a line.\n"
-    "With --each the bytes of a whole program are on one line.",
+    "With --each the bytes of a whole program are on one line; of a line at fault, a comment is (with -f hex).",
     options,
     run,
 };

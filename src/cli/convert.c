@@ -91,6 +91,42 @@ bool convert_parse(struct convert *c, int argc, char **argv, int *status)
     return c->isa != NULL && cli_distinct(c->command, c->input, c->output);
 }
 
+static bool is_empty_or_comment(const char *line, size_t size)
+{
+    size_t at = 0;
+    while (at < size && strchr(" \t\r", line[at]))
+        at++;
+    return at == size || line[at] == '#';
+}
+
+weft_status convert_lines(struct convert *c, const struct cli_bytes *in, convert_line_fn *one, FILE *out,
+                          weft_diags *diags)
+{
+    weft_status worst = WEFT_OK;
+    size_t number = 1;
+    for (size_t begin = 0, end; begin < in->size; begin = end + 1, number++) {
+        char name[4200];
+        const char *stop = memchr(in->data + begin, '\n', in->size - begin);
+        end = stop ? (size_t)(stop - in->data) : in->size;
+        if (is_empty_or_comment(in->data + begin, end - begin)) {
+            if (c->hex)
+                fprintf(out, "%.*s\n", (int)(end - begin), in->data + begin);
+            continue;
+        }
+        snprintf(name, sizeof name, "%s[%zu]", in->name, number);
+        weft_status status = one(c, &(struct convert_line){in, begin, end, name}, out, diags);
+        if (status == WEFT_ERROR_MEMORY || status == WEFT_ERROR_USAGE)
+            return status;
+        if (status == WEFT_OK)
+            continue;
+        worst = status;
+        if (c->hex)
+            fprintf(out, "# error in line %zu\n", number);
+    }
+    c->partial = c->hex && worst != WEFT_OK;
+    return worst;
+}
+
 int convert_run(struct convert *c, convert_fn *fn)
 {
     struct cli_bytes in;
@@ -109,7 +145,11 @@ int convert_run(struct convert *c, convert_fn *fn)
         cli_report(diags);
     if (status == WEFT_ERROR_MEMORY && (!diags || !weft_diags_count(diags)))
         cli_message("out of memory");
-    int exit_status = status == WEFT_OK ? cli_write(c->output, result, size) : cli_status(status);
+    int exit_status = cli_status(status);
+    if (status == WEFT_OK || c->partial) {
+        int written = cli_write(c->output, result, size);
+        exit_status = written == STATUS_FINE ? exit_status : written;
+    }
     weft_diags_free(diags);
     free(result);
     free(in.data);

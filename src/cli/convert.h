@@ -18,6 +18,7 @@ struct convert {
     const char *listing; /* "--addr" or "--bytes" when one was given */
     bool address, bytes; /* what a listing shows */
     size_t unknown;      /* instructions that were printed as data */
+    bool partial;        /* some lines of --each are marked as faulty: the output is written all the same */
 };
 
 enum { CONVERT_ADDR = 256, CONVERT_BYTES, CONVERT_LINEAR, CONVERT_NO_RELAX, CONVERT_BASE, CONVERT_ENTRY, CONVERT_SHORT,
@@ -29,8 +30,21 @@ typedef weft_status convert_fn(struct convert *c, const struct cli_bytes *in, FI
 /* Read the arguments. False: return *status. */
 bool convert_parse(struct convert *c, int argc, char **argv, int *status);
 
-/* Do it: nothing is written unless all of it went well. Returns an exit status. */
+/* Do it: nothing is written unless all of it went well, or the rest is `partial`. Returns an exit status. */
 int convert_run(struct convert *c, convert_fn *fn);
+
+/* A line of --each: in->data[begin, end). */
+struct convert_line {
+    const struct cli_bytes *in;
+    size_t begin, end;
+    const char *name; /* what messages call it when it is a program of its own */
+};
+typedef weft_status convert_line_fn(struct convert *c, const struct convert_line *line, FILE *out, weft_diags *diags);
+
+/* Every line of the input by `one`. Where the output has lines too, they match the input's: what is empty or a comment
+ * stays as it is, and a comment marks a line at fault. */
+weft_status convert_lines(struct convert *c, const struct cli_bytes *in, convert_line_fn *one, FILE *out,
+                          weft_diags *diags);
 
 /* The options of a program, for the library. */
 weft_program_options convert_options(const struct convert *c);

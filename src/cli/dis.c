@@ -45,7 +45,7 @@ static bool put_line(const struct convert *c, const char *text, size_t size, FIL
         fine = fputs(some ? separator : "", out) >= 0 && fwrite(line, 1, length, out) == length;
         some = true;
     }
-    return fine && (!size || putc('\n', out) != EOF);
+    return fine && putc('\n', out) != EOF;
 }
 
 /* Text with the address and the bytes of each instruction in front of it, as asked for. */
@@ -124,43 +124,26 @@ static weft_status read_digits(const struct cli_bytes *in, size_t begin, size_t 
     return WEFT_ERROR_INPUT;
 }
 
-static weft_status disassemble_hex(struct convert *c, const struct cli_bytes *in, uint8_t *bytes, FILE *out,
-                                   weft_diags *diags)
+static weft_status disassemble_line(struct convert *c, const struct convert_line *line, FILE *out, weft_diags *diags)
 {
+    uint8_t *bytes = malloc((line->end - line->begin) / 2 + 1);
     size_t count;
-    weft_status status = read_digits(in, 0, in->size, bytes, &count, diags);
-    return status == WEFT_OK ? disassemble(c, in->name, bytes, count, out, diags) : status;
-}
-
-static weft_status disassemble_lines(struct convert *c, const struct cli_bytes *in, uint8_t *bytes, FILE *out,
-                                     weft_diags *diags)
-{
-    weft_status worst = WEFT_OK;
-    size_t number = 1, count;
-    for (size_t begin = 0, end; begin < in->size; begin = end + 1, number++) {
-        char name[4200];
-        const char *stop = memchr(in->data + begin, '\n', in->size - begin);
-        end = stop ? (size_t)(stop - in->data) : in->size;
-        snprintf(name, sizeof name, "%s[%zu]", in->name, number);
-        weft_status status = read_digits(in, begin, end, bytes, &count, diags);
-        if (status == WEFT_OK)
-            status = disassemble(c, name, bytes, count, out, diags);
-        if (status != WEFT_OK)
-            worst = status;
-    }
-    return worst;
+    if (!bytes)
+        return WEFT_ERROR_MEMORY;
+    weft_status status = read_digits(line->in, line->begin, line->end, bytes, &count, diags);
+    if (status == WEFT_OK)
+        status = disassemble(c, line->name, bytes, count, out, diags);
+    free(bytes);
+    return status;
 }
 
 static weft_status disassemble_input(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
 {
-    if (!c->hex)
-        return disassemble(c, in->name, (const uint8_t *)in->data, in->size, out, diags);
-    uint8_t *bytes = malloc(in->size / 2 + 1);
-    if (!bytes)
-        return WEFT_ERROR_MEMORY;
-    weft_status status = (c->each ? disassemble_lines : disassemble_hex)(c, in, bytes, out, diags);
-    free(bytes);
-    return status;
+    if (c->each)
+        return convert_lines(c, in, disassemble_line, out, diags);
+    if (c->hex)
+        return disassemble_line(c, &(struct convert_line){in, 0, in->size, in->name}, out, diags);
+    return disassemble(c, in->name, (const uint8_t *)in->data, in->size, out, diags);
 }
 
 static int run(int argc, char **argv)
@@ -190,7 +173,8 @@ const struct cli_command command_dis = {
     "disassemble: bytes to text",
     "IN is a file, or - for standard input (the default). The text assembles to the same bytes.\n"
     "-f hex reads bytes in memory order as pairs of digits, blanks and line ends wherever they are.\n"
-    "Unknown instructions are printed as data; the exit status is then 1.",
+    "Unknown instructions are printed as data; the exit status is then 1. With --each, a comment takes the place of a\n"
+    "line at fault; the exit status is 1 then too.",
     options,
     run,
 };

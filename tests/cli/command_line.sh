@@ -143,6 +143,24 @@ each_joined() {
     done
 }
 check '--each: several instructions on a line assemble to the same bytes' each_joined
+# Lines at fault are comments, so that the others keep their numbers; comments and empty lines stay.
+each_faulty() {
+    printf '010000f0800700e0\nxyz\n\n# rest\n010000f0810700e0\n' >faulty.hex
+    status 1 "$weft" dis -i tesla -f hex --each faulty.hex && says '^faulty.hex:2:1: error: ' && cp "$scratch/out" faulty.tesla &&
+        printf '%s\n' 'nop' '# error in line 2' '' '# rest' 'exit nop' | cmp - faulty.tesla &&
+        status 0 "$weft" asm -i tesla -f hex --each faulty.tesla && sed 's/xyz/# error in line 2/' faulty.hex | cmp - "$scratch/out" || return 1
+    printf 'nop\nnopp\nlabel:\nexit nop\n' >faulty.tesla
+    status 1 "$weft" asm -i tesla -f hex --each faulty.tesla && says '^faulty.tesla\[2\]:1:1: error: ' && says "'nopp'" &&
+        printf '%s\n' 010000f0800700e0 '# error in line 2' '' 010000f0810700e0 | cmp - "$scratch/out" &&
+        status 1 "$weft" asm -i tesla --each faulty.tesla -o faulty.bin && [ ! -e faulty.bin ]
+}
+check '--each: a line at fault is a comment, the others are not lost' each_faulty
+each_refused() {
+    { cat each.hex && head -c 32 each.hex && echo && cat each.hex; } >refused.hex && status 1 "$weft" dis -i tgsi --each -f hex refused.hex &&
+        says '^refused.hex\[3\]: error' && sed -n 3p "$scratch/out" | grep -q '^# error in line 3$' && [ "$(wc -l <"$scratch/out")" -eq 5 ] &&
+        status 2 "$weft" dis -i tgsi -m g80 --each -f hex each.hex && [ ! -s "$scratch/out" ] && [ "$(grep -c error: "$scratch/err")" -eq 1 ]
+}
+check '--each: a program that is refused, and an option that is' each_refused
 odd_listing() {
     printf '\001\000\000\360\200\007\000\340\240\001\002' >odd.bin && status 1 "$weft" dis -i tesla --addr --bytes odd.bin &&
         cp "$scratch/out" odd.tesla && status 0 "$weft" asm -i tesla odd.tesla && cmp "$scratch/out" odd.bin
