@@ -42,9 +42,9 @@ typedef struct weft_program_options {
     const char *linkage_name;
     /* Not 0: text becomes the shortest encodings there are, even where it asks for longer ones. */
     int shorten;
-    /* Of instruction sets whose programs have addresses (vpu): */
+    /* Of instruction sets whose programs have addresses (all but tgsi): */
     uint64_t base;    /* where a flat image, or the first section of a text, stands */
-    const char *entry; /* symbol or address where it starts; NULL: as the program says */
+    const char *entry; /* symbol or address where it starts (tesla, vpu); NULL: as the program says */
     int linear;       /* bytes: all are instructions, one behind the other; 0: what the program reaches is code */
     int strict; /* running: results of messages are poison until they are waited for; reading one stops the program */
     int no_relax;     /* text: branches to symbols are as long as their plain spelling, whatever the distance */

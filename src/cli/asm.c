@@ -8,7 +8,7 @@ static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS,
     {'f', "format", "bin|hex|elf", "what to write: bytes as they are, hex digits, or ELF (vpu; default: bin)"},
     {'e', "each", NULL, "every line of the input is a program of its own"},
-    {CONVERT_BASE, "base", "ADDRESS", "where the program begins (vpu; default: 0)"},
+    {CONVERT_BASE, "base", "ADDRESS", "address of the first byte (all but tgsi; default: 0)"},
     {CONVERT_NO_RELAX, "no-relax", NULL, "branches to symbols are as long as their plain spelling (vpu)"},
     {CONVERT_SHORT, "short", NULL, "the shortest encodings, even where the text asks for longer ones"},
     {CONVERT_PACK, "pack", NULL, "the text is a plain list of instructions: group them (rogue)"},

@@ -13,7 +13,7 @@ static const struct cli_option options[] = {
     {CONVERT_ADDR, "addr", NULL, "show the address of every instruction"},
     {CONVERT_BYTES, "bytes", NULL, "show the bytes of every instruction"},
     {CONVERT_LABELS, "labels", NULL, "labels at the targets of branches, which name them (tesla, valhall)"},
-    {CONVERT_BASE, "base", "ADDRESS", "where the bytes stand in memory (vpu; default: 0)"},
+    {CONVERT_BASE, "base", "ADDRESS", "address of the first byte (all but tgsi; default: 0)"},
     {CONVERT_ENTRY, "entry", "SYMBOL", "where the program starts, a symbol or an address (vpu)"},
     {CONVERT_LINEAR, "linear", NULL, "all bytes are instructions, reached or not (vpu; as with -f hex)"},
     {'o', "output", "OUT", "where to write (default: standard output)"},

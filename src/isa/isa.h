@@ -87,6 +87,8 @@ struct isa {
     const char *extension;   /* of files of its container; NULL: none. Its name is one anyway */
     bool knows_stage;        /* programs say their own stage */
     bool takes_linkage;      /* isa_params.linkage may be given; otherwise programs say all of it themselves */
+    bool takes_base;         /* isa_params.base may be set: instructions have addresses */
+    bool takes_entry;        /* isa_params.entry may be set */
     bool packs;              /* isa_params.pack may be set */
     bool labels;             /* isa_params.labels may be set */
     const char *separator;   /* text: between statements on one line; NULL: a blank will do */

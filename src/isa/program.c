@@ -70,6 +70,27 @@ static bool copy_linkage(struct weft_program *p, const weft_program_options *opt
     return src->name && src->text;
 }
 
+/* False, having said so, when an option means nothing to the instruction set. */
+static bool options_fit(const struct isa *isa, const weft_program_options *o, weft_diags *diags)
+{
+    const struct {
+        bool refused;
+        const char *code, *why;
+    } rules[] = {
+        {o->linkage && !isa->takes_linkage, "no-linkage", "say how they are linked themselves"},
+        {o->pack && !isa->packs, "no-groups", "have no instruction groups to pack"},
+        {o->labels && !isa->labels, "no-labels", "get no labels at the targets of branches"},
+        {o->base && !isa->takes_base, "no-base", "have no addresses: a base means nothing to them"},
+        {o->entry && !isa->takes_entry, "no-entry", "start at their first instruction: an entry means nothing to them"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (rules[i].refused) {
+            diag_add(diags, WEFT_ERROR, rules[i].code, NULL, NULL, "%s programs %s", isa->name, rules[i].why);
+            return false;
+        }
+    return true;
+}
+
 /* Everything about a new program but its contents. */
 static weft_status set_up(struct weft_program *p, const char *isa, const char *name,
                           const weft_program_options *options, weft_diags *diags)
@@ -93,21 +114,8 @@ static weft_status set_up(struct weft_program *p, const char *isa, const char *n
             return WEFT_ERROR_USAGE;
         }
     }
-    if (options && options->linkage && !p->isa->takes_linkage) {
-        diag_add(diags, WEFT_ERROR, "no-linkage", NULL, NULL, "%s programs say how they are linked themselves",
-                 p->isa->name);
+    if (options && !options_fit(p->isa, options, diags))
         return WEFT_ERROR_USAGE;
-    }
-    if (options && options->pack && !p->isa->packs) {
-        diag_add(diags, WEFT_ERROR, "no-groups", NULL, NULL, "%s programs have no instruction groups to pack",
-                 p->isa->name);
-        return WEFT_ERROR_USAGE;
-    }
-    if (options && options->labels && !p->isa->labels) {
-        diag_add(diags, WEFT_ERROR, "no-labels", NULL, NULL, "weft puts no labels at the targets of %s programs",
-                 p->isa->name);
-        return WEFT_ERROR_USAGE;
-    }
     p->params.labels = options && options->labels;
     p->params.pack = options && options->pack;
     p->params.base = options ? options->base : 0;

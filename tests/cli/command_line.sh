@@ -161,6 +161,15 @@ each_refused() {
         status 2 "$weft" dis -i tgsi -m g80 --each -f hex each.hex && [ ! -s "$scratch/out" ] && [ "$(grep -c error: "$scratch/err")" -eq 1 ]
 }
 check '--each: a program that is refused, and an option that is' each_refused
+base_used() {
+    refuses 'tgsi programs have no addresses: a base' asm --base 0x100 -f hex good.tgsi &&
+        refuses 'tgsi programs have no addresses: a base' dis -i tgsi --base 0x100 good.bin &&
+        refuses 'tgsi programs start at their first instruction' dis -i tgsi --entry main good.bin || return 1
+    printf 'nop\na: bra #a\n' >base.tesla && status 0 "$weft" asm -i tesla --base 0x1000 base.tesla -o base.bin &&
+        status 0 "$weft" dis -i tesla base.bin && prints '^bra 0x1008$' &&
+        status 0 "$weft" dis -i tesla --base 0x1000 --labels base.bin && prints '^bra #L0x1008$'
+}
+check '--base and --entry: refused where they mean nothing; addresses of tesla are absolute' base_used
 odd_listing() {
     printf '\001\000\000\360\200\007\000\340\240\001\002' >odd.bin && status 1 "$weft" dis -i tesla --addr --bytes odd.bin &&
         cp "$scratch/out" odd.tesla && status 0 "$weft" asm -i tesla odd.tesla && cmp "$scratch/out" odd.bin
@@ -180,7 +189,7 @@ labels() {
         status 0 "$weft" dis -i tesla labels.bin && ! prints 'L0x' && status 0 "$weft" dis -i tesla --labels --addr labels.bin &&
         prints '^L0x0:$' && prints 'call #L0x20$' && cp "$scratch/out" labelled.tesla &&
         status 0 "$weft" asm -i tesla labelled.tesla && cmp "$scratch/out" labels.bin &&
-        status 2 "$weft" dis -i tgsi --labels labels.bin && says 'no labels at the targets of tgsi'
+        status 2 "$weft" dis -i tgsi --labels labels.bin && says 'tgsi programs get no labels'
 }
 check 'dis --labels: targets have labels; the text assembles to the same bytes' labels
 

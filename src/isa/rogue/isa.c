@@ -159,6 +159,7 @@ const struct isa isa_rogue = {
     .document = "PowerVR Instruction Set Reference, Series 6 (2014)",
     .differences = rogue_differences,
     .takes_linkage = true,
+    .takes_base = true,
     .packs = true,
     .labels = true,
     .has_places = true,

@@ -223,6 +223,7 @@ const struct isa isa_valhall = {
     .document = "Mesa's description of Valhall (ISA.xml), early 2022",
     .differences = valhall_differences,
     .takes_linkage = true,
+    .takes_base = true,
     .has_places = true,
     .labels = true,
     .separator = "; ",
