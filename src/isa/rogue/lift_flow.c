@@ -4,20 +4,6 @@
 
 /* ---- blocks ---- */
 
-/* The group at an offset from the start of the program; ROGUE_NONE. */
-static uint32_t group_at(const struct isa_module *m, int64_t offset)
-{
-    uint32_t low = 0, high = m->ngroups;
-    while (low < high) {
-        uint32_t mid = low + (high - low) / 2;
-        if ((int64_t)m->groups[mid].offset < offset)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    return low < m->ngroups && (int64_t)m->groups[low].offset == offset ? low : ROGUE_NONE;
-}
-
 static bool is_branch(unsigned op)
 {
     return op == ROGUE_OP_BA || op == ROGUE_OP_BAL || op == ROGUE_OP_BR || op == ROGUE_OP_BRL;
@@ -33,7 +19,7 @@ uint32_t rogue_branch_target(const struct rogue_lifter *l, const struct rogue_gr
     const struct rogue_insn *insn = rogue_at(g, ROGUE_CTRL);
     bool absolute = insn->row->op == ROGUE_OP_BA || insn->row->op == ROGUE_OP_BAL;
     int64_t from = absolute ? -(int64_t)l->m->base : (int64_t)g->offset;
-    return group_at(l->m, from + rogue_get(insn, ROGUE_F_OFFSET));
+    return rogue_group_at(l->m, from + rogue_get(insn, ROGUE_F_OFFSET));
 }
 
 void rogue_begin_block(struct rogue_lifter *l, uint32_t i)
@@ -70,7 +56,7 @@ static bool prepare_breakpoints(struct rogue_lifter *l)
 {
     for (uint32_t i = 0; i < l->link.nbreakpoints; i++) {
         const struct rogue_breakpoint *b = &l->link.breakpoints[i];
-        uint32_t at = group_at(l->m, b->at), handler = group_at(l->m, b->handler);
+        uint32_t at = rogue_group_at(l->m, b->at), handler = rogue_group_at(l->m, b->handler);
         if (at == ROGUE_NONE || handler == ROGUE_NONE) {
             l->at = 0;
             rogue_refuse(l, "the linkage has a breakpoint %s%u, where no group begins",
@@ -133,7 +119,7 @@ static bool enter(struct rogue_lifter *l, uint32_t i, bool open)
     l->b.block = l->block[i];
     for (uint32_t k = 0; k < l->link.nbreakpoints; k++)
         if (l->link.breakpoints[k].at == l->group->offset) {
-            rogue_break(l, rogue_block_of(l, group_at(l->m, l->link.breakpoints[k].handler)));
+            rogue_break(l, rogue_block_of(l, rogue_group_at(l->m, l->link.breakpoints[k].handler)));
             break;
         }
     return true;

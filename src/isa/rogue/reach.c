@@ -7,15 +7,9 @@ const struct rogue_insn *rogue_branch_of(const struct rogue_group *g)
     return insn && insn->row && insn->row->op >= ROGUE_OP_BA && insn->row->op <= ROGUE_OP_BRL ? insn : NULL;
 }
 
-uint32_t rogue_target_of(const struct isa_module *m, const struct rogue_group *g)
+uint32_t rogue_group_at(const struct isa_module *m, int64_t offset)
 {
-    const struct rogue_insn *insn = rogue_branch_of(g);
-    bool absolute = insn->row->op == ROGUE_OP_BA || insn->row->op == ROGUE_OP_BAL;
-    int64_t offset = rogue_get(insn, ROGUE_F_OFFSET) + (absolute ? -(int64_t)m->base : (int64_t)g->offset);
-    const struct rogue_group *last = &m->groups[m->ngroups - 1];
     uint32_t low = 0, high = m->ngroups;
-    if (offset == (int64_t)last->offset + last->size)
-        return m->ngroups;
     while (low < high) {
         uint32_t mid = low + (high - low) / 2;
         if ((int64_t)m->groups[mid].offset < offset)
@@ -24,6 +18,15 @@ uint32_t rogue_target_of(const struct isa_module *m, const struct rogue_group *g
             high = mid;
     }
     return low < m->ngroups && (int64_t)m->groups[low].offset == offset ? low : UINT32_MAX;
+}
+
+uint32_t rogue_target_of(const struct isa_module *m, const struct rogue_group *g)
+{
+    const struct rogue_insn *insn = rogue_branch_of(g);
+    bool absolute = insn->row->op == ROGUE_OP_BA || insn->row->op == ROGUE_OP_BAL;
+    int64_t offset = rogue_get(insn, ROGUE_F_OFFSET) + (absolute ? -(int64_t)m->base : (int64_t)g->offset);
+    const struct rogue_group *last = &m->groups[m->ngroups - 1];
+    return offset == (int64_t)last->offset + last->size ? m->ngroups : rogue_group_at(m, offset);
 }
 
 struct walk {

@@ -259,6 +259,8 @@ struct isa_module {
 enum rogue_reach { ROGUE_REACH_NEVER, ROGUE_REACH_MAYBE, ROGUE_REACH_ALWAYS };
 /* By group, enum rogue_reach. *anywhere: addresses are computed, so that any group may be reached. NULL: no memory. */
 uint8_t *rogue_find_reach(const struct isa_module *m, struct arena *arena, bool *anywhere);
+/* The group at an offset from the start of the program; UINT32_MAX: none begins there. */
+uint32_t rogue_group_at(const struct isa_module *m, int64_t offset);
 /* The group that a branch goes to, the number of groups for the end of the program; UINT32_MAX: none begins there. */
 uint32_t rogue_target_of(const struct isa_module *m, const struct rogue_group *g);
 /* The branch of a group; NULL: it has none. */
