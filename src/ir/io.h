@@ -19,7 +19,9 @@ enum ir_semantic {
     IR_SEMANTICS
 };
 
-enum ir_interp { IR_INTERP_CONSTANT, IR_INTERP_LINEAR, IR_INTERP_PERSPECTIVE, IR_INTERP_COLOR /* flat or smooth by state */ };
+enum ir_interp {
+    IR_INTERP_CONSTANT, IR_INTERP_LINEAR, IR_INTERP_PERSPECTIVE, IR_INTERP_COLOR /* flat or smooth by state */
+};
 enum ir_location { IR_LOC_CENTER, IR_LOC_CENTROID, IR_LOC_SAMPLE };
 
 /* One input or output register of four components. Its slot is its place in the io list: what ATTR,
@@ -29,7 +31,8 @@ struct ir_slot {
     uint8_t interp;     /* enum ir_interp, fragment inputs */
     uint8_t location;   /* enum ir_location */
     uint8_t mask;       /* components used or written, bit 0 is x */
-    uint8_t cylindrical; /* fragment inputs that are not flat: components that go the short way round a circle of length 1 */
+    uint8_t cylindrical; /* fragment inputs that are not flat: components that go the short way round a circle of
+                            length 1 */
     uint8_t stream[4];  /* geometry outputs */
     uint16_t index;     /* semantic index; vertex inputs: attribute number */
     uint8_t halves;     /* fragment inputs: 1, 2: the components are the four halves of x and y, of z and w */
