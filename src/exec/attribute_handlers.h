@@ -1,9 +1,9 @@
-/* attribute_handlers.h - the list of handlers for ops with attributes, and for halves: made by handlers_attribute.c, chosen by
- * select_float.c and select_narrow.c.
+/* attribute_handlers.h - the list of handlers for ops with attributes, and for halves: made by handlers_attribute.c,
+ * chosen by select_float.c and select_narrow.c.
  *
  * R1, R2, R3(name, result, arguments..., expression of x, y, z, M, FO): aux holds the attributes. M is the rounding
- * direction and FO whether denormal results are flushed, both constants inside a loop over lanes; flushing of arguments and
- * canonical NaNs come by themselves. Types as in frame.h, and h for halves: f32 as arguments, bits as results.
+ * direction and FO whether denormal results are flushed, both constants inside a loop over lanes; flushing of arguments
+ * and canonical NaNs come by themselves. Types as in frame.h, and h for halves: f32 as arguments, bits as results.
  * S1, S2, S3: the same for f64 in integers, where M and FO may as well be variables.
  * V, W: as in frame.h, without attributes; so are B and T, which do what is asked for most: to nearest even, denormal
  * results zero and NaNs canonical. Z: denormal arguments count as zeros too; N: they count as they are. */

@@ -348,6 +348,16 @@ static void compile_block(struct compiler *c, uint32_t index, bool masked)
 
 /* ---- registers that a warp may read before it writes them ---- */
 
+/* Has a pass put probes in, which may look at any register? */
+static bool is_looked_at(const struct ir_program *ir)
+{
+    for (uint32_t k = IR_ENTRY; k < ir->nblocks; k++)
+        for (uint32_t i = 0; i < ir->blocks[k].count; i++)
+            if (ir->blocks[k].ops[i].code == IR_PROBE)
+                return true;
+    return false;
+}
+
 static void find_zeroed(struct compiler *c)
 {
     const struct ir_program *ir = c->p->ir;
@@ -407,11 +417,12 @@ static void find_zeroed(struct compiler *c)
             }
         }
     }
+    bool all = c->extensible || is_looked_at(ir);
     /* the contents of preserved files belong to the caller */
     for (uint32_t f = 0; f < ir->nfiles; f++) {
         for (uint32_t e = 0; e < ir->files[f].count; e++) {
             uint32_t n = reg_number(c, f, e);
-            if ((zero[n] || c->extensible) && !ir->files[f].preserved)
+            if ((zero[n] || all) && !ir->files[f].preserved)
                 seen += zero[n] = 1;
             else
                 zero[n] = 0;
@@ -591,6 +602,7 @@ weft_status exec_compile(const struct ir_program *ir, const struct exec_options 
     c->diags = diags;
     c->extensible = options && options->extensible;
     c->handlers = exec_handlers(p->level);
+    p->load_chunk = c->handlers->load_chunk;
     c->frame = FRAME_ROWS;
     c->frame_limit = UINT32_MAX;
     lay_out_files(c);

@@ -1,12 +1,12 @@
 /* frame.h - the memory of a warp and the operations that run on it: what the interpreter's compiler makes and
  * its handlers eat.
  *
- * A frame is one block of memory: struct frame, then rows in any order. An operation names rows by byte offsets from the
- * frame's start. There are lane rows (all chunks), uniform rows (one chunk: 16 equal elements) and scalars (one element). A
- * handler works chunk by chunk; an operand's stride is 16 elements for lane rows and 0 for uniform rows, so that one handler
- * serves every mix of uniform and lane operands, and a uniform result is one chunk. Where nothing but other uniform ops takes
- * a uniform result it is a scalar, made by the scalar form of the handler from the first elements of whatever its operands
- * are: scalar code of a guest costs scalar instructions of the host. */
+ * A frame is one block of memory: struct frame, then rows in any order. An operation names rows by byte offsets from
+ * the frame's start. There are lane rows (all chunks), uniform rows (one chunk: 16 equal elements) and scalars (one
+ * element). A handler works chunk by chunk; an operand's stride is 16 elements for lane rows and 0 for uniform rows, so
+ * that one handler serves every mix of uniform and lane operands, and a uniform result is one chunk. Where nothing but
+ * other uniform ops takes a uniform result it is a scalar, made by the scalar form of the handler from the first
+ * elements of whatever its operands are: scalar code of a guest costs scalar instructions of the host. */
 #ifndef WEFT_EXEC_FRAME_H
 #define WEFT_EXEC_FRAME_H
 
@@ -26,6 +26,12 @@ struct lop {
     uint32_t aux;           /* row of a fourth operand, or index of a side record */
     uint64_t imm;           /* small operand, or the address of the operation to jump to */
 };
+
+/* How LOAD, STORE and ATOMIC pack what they need into aux: space, element bytes, address bytes, alignment. */
+#define MEM_SPACE(op) ((op)->aux & 0xff)
+#define MEM_BYTES(op) ((op)->aux >> 8 & 0xf)
+#define MEM_WIDE(op) ((op)->aux >> 12 & 1) /* 64-bit addresses */
+#define MEM_ALIGN(op) ((uint64_t)1 << ((op)->aux >> 16 & 0xf))
 
 /* Side records, for operations with more operands than a lop holds. */
 struct lop_call {
@@ -76,10 +82,11 @@ struct exec_program {
     lane_mask full;         /* all lanes of a warp */
     bool no_full;
     struct exec_native *native; /* what the JIT makes of it; NULL: nothing */
+    void (*load_chunk)(struct frame *f, const struct lop *op, unsigned n, unsigned lanes); /* of its handlers */
 };
 
-/* native.c. The first is for a program that is complete; the second before a run of a warp, every now and then: it is told
- * how many instructions warps have run since. */
+/* native.c. The first is for a program that is complete; the second before a run of a warp, every now and then: it is
+ * told how many instructions warps have run since. */
 void exec_native_start(struct exec_program *p, enum exec_engine engine, struct arena *arena);
 void exec_native_tick(const struct exec_program *p, uint64_t insns);
 
@@ -134,7 +141,7 @@ struct handler {
  * U(name, result, argument, expression of x), B(... x, y), T(... x, y, z): component-wise. Types: u i f for
  * 32 bits, U I F for 64. V: the same for ops that do much per lane: no form for exactly four chunks. W: with 64-bit
  * results: no masked form either. OWN: written out in handlers.c; OWN_S: with a scalar form. */
-#define HANDLERS(U1, B2, T3, V1, V2, V3, W1, W2, W3, OWN, OWN_S)                                                                        \
+#define HANDLERS(U1, B2, T3, V1, V2, V3, W1, W2, W3, OWN, OWN_S)                                                     \
     U1(COPY32, u, u, x)                                                                                              \
     V1(COPY64, U, U, x)                                                                                              \
     T3(SEL32, u, u, u, u, x ? y : z)                                                                                 \
@@ -320,8 +327,10 @@ struct handler {
     W1(F2SL_X86, I, f, d2sl_x86((double)x))                                                                          \
     /* FSIN32 and FCOS32 look for far arguments; quad and lane shuffles read other lanes; the rest have effects */   \
     OWN_S(FSIN32) OWN_S(FCOS32) OWN_S(PRED_SET32) OWN_S(PRED_SET64) OWN_S(PART_GET32) OWN_S(PART_GET64)              \
-    OWN_S(PART_SET32) OWN_S(PART_SET64) OWN(SPREAD32) OWN(SPREAD64) OWN(LANE_ID) OWN(QUAD_LANE) OWN(QUAD_XOR) OWN(SHUFFLE) OWN(BALLOT) OWN(ANY) OWN(ALL)     \
-    OWN(FIRST) OWN(REDUCE) OWN(GET_DYN32) OWN(GET_DYN) OWN(SET_DYN) OWN(GET_LANE32) OWN(GET_LANE) OWN(SET_LANE32) OWN(SET_LANE)                          \
+    OWN_S(PART_SET32) OWN_S(PART_SET64) OWN(SPREAD32) OWN(SPREAD64) OWN(LANE_ID) OWN(QUAD_LANE) OWN(QUAD_XOR)        \
+    OWN(SHUFFLE) OWN(BALLOT) OWN(ANY) OWN(ALL)                                                                       \
+    OWN(FIRST) OWN(REDUCE) OWN(GET_DYN32) OWN(GET_DYN) OWN(SET_DYN) OWN(GET_LANE32) OWN(GET_LANE) OWN(SET_LANE32)    \
+    OWN(SET_LANE)                                                                                                    \
     OWN(GET_COLUMN32) OWN(SET_COLUMN32) OWN(LOAD32_UNIFORM)                                                          \
     OWN(LOAD) OWN(STORE) OWN(ATOMIC) OWN(LOAD_SCALAR) OWN(STORE_SCALAR) OWN(BUS_LOAD) OWN(BUS_STORE) OWN(BUS_ATOMIC) \
     OWN(BUS_LOAD8) OWN(BUS_LOAD16) OWN(BUS_LOAD32) OWN(BUS_LOAD64) OWN(BUS_STORE8) OWN(BUS_STORE16)                  \
@@ -347,6 +356,8 @@ struct handler_table {
     const struct handler *attribute; /* the second list */
     const struct lop *(*go)(struct frame *f, const struct lop *op); /* runs to a stop */
     lop_fn *gone; /* what a block that was dropped begins with */
+    /* Chunk n of a LOAD or BUS_LOAD that cannot stop the warp, for these of its lanes: for compiled code. */
+    void (*load_chunk)(struct frame *f, const struct lop *op, unsigned n, unsigned lanes);
 };
 extern const struct handler_table exec_handlers_baseline;
 extern const struct handler_table exec_handlers_avx2;
@@ -365,7 +376,8 @@ static inline void frame_count(struct frame *f)
     if (!insns)
         return;
     f->counts.insns += insns;
-    f->counts.lane_insns += insns * (unsigned)__builtin_popcountll(f->active);
+    bool all = f->active == f->program->full;
+    f->counts.lane_insns += insns * (all ? f->program->ir->lanes : (unsigned)__builtin_popcountll(f->active));
     f->marked = f->budget;
 }
 

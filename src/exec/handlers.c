@@ -1,5 +1,5 @@
-/* The interpreter's handlers: one function for each operation of frame.h, each a loop over chunks of 16 lanes
- * that the compiler turns into vector code. This file is compiled once per level of the host's instruction set
+/* handlers.c - the interpreter's handlers: one function for each operation of frame.h, each a loop over chunks of 16
+ * lanes that the compiler turns into vector code. This file is compiled once per level of the host's instruction set
  * (meson.build defines LEVEL); all levels compute the same bits.
  * Dispatch is direct-threaded: see dispatch.h. */
 #include "exec/atomic.h"
@@ -648,6 +648,14 @@ PLAIN(DISCARD)
 
 #include "exec/handlers_control.h"
 
+static void load_chunk(struct frame *f, const struct lop *op, unsigned n, unsigned lanes)
+{
+    if (f->program->ir->spaces[MEM_SPACE(op)].kind == IR_SPACE_BUS)
+        bus_load_chunk(f, op, n, lanes);
+    else
+        buffer_load_chunk(f, op, n, lanes);
+}
+
 static const struct lop *go(struct frame *f, const struct lop *op)
 {
     if (f->active != f->program->full || f->program->no_full)
@@ -669,4 +677,5 @@ const struct handler_table CAT(exec_handlers_,
                                LEVEL) = {{HANDLERS(FOUR, FOUR, FOUR, TWO, TWO, TWO, ONE, ONE, ONE, ALONE, ONE)},
                                          CAT(exec_attribute_handlers_, LEVEL),
                                          go,
-                                         plain_GONE};
+                                         plain_GONE,
+                                         load_chunk};

@@ -164,24 +164,29 @@ static const struct lop *bus_load_one(struct frame *f, const struct lop *op)
     return op + 1;
 }
 
+/* Chunk n of a load by lanes. False: a fault. */
+static inline bool bus_load_chunk(struct frame *f, const struct lop *op, unsigned n, unsigned lanes)
+{
+    struct bus_chunk c = {.lanes = lanes};
+    size_t row = MEM_BYTES(op) == 8 ? 8 : 4; /* bytes of an element of the result */
+    if (!lanes)
+        memset(ROW(uint8_t, op->d) + n * EXEC_CHUNK * row, 0, EXEC_CHUNK * row);
+    else if (bus_chunk(f, op, &f->bus_loads[bus_site(op)], false, n, &c))
+        bus_chunk_load(f, op, &c, n);
+    else
+        return bus_load_lanes(f, op, n, lanes);
+    return true;
+}
+
 /* One access, or one for each lane. n: 0 for a scalar result. */
 PLAIN_APART(BUS_LOAD)
 {
     if (!op->n)
         return bus_load_one(f, op);
     lane_mask run = effect_lanes(f, op->c, op->sc);
-    size_t row = MEM_BYTES(op) == 8 ? 8 : 4; /* bytes of an element of the result */
-    struct exec_range *last = &f->bus_loads[bus_site(op)];
-    for (unsigned n = 0; n < op->n; n++) {
-        struct bus_chunk c;
-        c.lanes = run >> (EXEC_CHUNK * n) & 0xffff;
-        if (!c.lanes)
-            memset(ROW(uint8_t, op->d) + n * EXEC_CHUNK * row, 0, EXEC_CHUNK * row);
-        else if (bus_chunk(f, op, last, false, n, &c))
-            bus_chunk_load(f, op, &c, n);
-        else if (!bus_load_lanes(f, op, n, c.lanes))
+    for (unsigned n = 0; n < op->n; n++)
+        if (!bus_load_chunk(f, op, n, run >> (EXEC_CHUNK * n) & 0xffff))
             return NULL;
-    }
     return op + 1;
 }
 

@@ -79,7 +79,7 @@ static inline bool bus_chunk(const struct frame *f, const struct lop *op, struct
 #endif
 }
 
-/* Is element behind element, those of lanes that do not take part too? */
+/* Does element follow element, those of lanes that do not take part too? */
 static inline bool bus_is_straight(const struct bus_chunk *c, unsigned bytes)
 {
     uint32_t crooked = 0, first = c->lane[0];

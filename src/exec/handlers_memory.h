@@ -4,12 +4,6 @@
  * 32-bit elements at 32-bit addresses go chunk by chunk, as one vector access or one gather or scatter; the rest goes
  * lane by lane. */
 
-/* How LOAD, STORE and ATOMIC pack what they need into aux: space, element bytes, address bytes, alignment. */
-#define MEM_SPACE(op) ((op)->aux & 0xff)
-#define MEM_BYTES(op) ((op)->aux >> 8 & 0xf)
-#define MEM_WIDE(op) ((op)->aux >> 12 & 1) /* 64-bit addresses */
-#define MEM_ALIGN(op) ((uint64_t)1 << ((op)->aux >> 16 & 0xf))
-
 /* A space as one op sees it. */
 struct mem_view {
     uint8_t *data;
@@ -234,6 +228,10 @@ static inline unsigned chunk_load(const struct mem_view *v, const uint32_t *a, u
         return lanes;
     }
     unsigned inside = chunk_inside(&at, lanes, (uint32_t)(v->size - 4));
+    if (!inside) { /* a gather of nothing takes as long as any */
+        memset(d, 0, 4 * EXEC_CHUNK);
+        return 0;
+    }
     chunk_lanes(v, first, &at);
     chunk_gather(v->data, &at, inside, d);
     return inside;
@@ -256,25 +254,47 @@ static inline unsigned chunk_store(const struct mem_view *v, const uint32_t *a, 
 
 /* ---- accesses outside ---- */
 
-/* Those of `bad` lanes. */
-static COLD void count_outside(struct frame *f, const struct lop *op, uint32_t insn, const struct mem_view *v,
-                               lane_mask bad)
+/* Whether one of `lanes` may come before the access that is kept. */
+static inline bool may_be_lower(const struct frame *f, const struct lop *op, uint32_t insn, const struct mem_view *v,
+                                lane_mask lanes)
 {
     const struct exec_outside *kept = &f->counts.outside;
-    if (!may_be_first(f, insn)) {
-        f->counts.bad_access += (unsigned)__builtin_popcountll(bad);
-        return;
+    if (!may_be_first(f, insn))
+        return false;
+    if (!kept->any || insn != kept->insn || v->wide || !op->sa)
+        return true;
+    unsigned lower = 0;
+    for (unsigned n = 0; n < op->n; n++) {
+        struct chunk_at at;
+        chunk_addresses(v, ROW(uint32_t, op->a) + EXEC_CHUNK * n, &at);
+        lower |= chunk_inside(&at, lanes >> (EXEC_CHUNK * n) & 0xffff, (uint32_t)kept->address);
     }
+    return lower != 0;
+}
+
+/* Keep the first of those of `bad` lanes and of the one that is kept. */
+static COLD void note_lanes(struct frame *f, const struct lop *op, uint32_t insn, const struct mem_view *v,
+                            lane_mask bad)
+{
     for (; bad; bad &= bad - 1) {
         unsigned i = (unsigned)__builtin_ctzll(bad);
         uint64_t at = (mem_address(f, op, i) & v->keep) + v->offset;
-        at = v->wide ? at : (uint32_t)at;
-        if (kept->any && insn == kept->insn && (at > kept->address || (at == kept->address && i >= kept->lane)))
-            f->counts.bad_access++;
-        else
-            note_outside(f, (struct exec_outside){.insn = insn, .lane = (uint16_t)i, .place = MEM_SPACE(op),
-                                              .address = at, .size = v->size});
+        note_outside(f, (struct exec_outside){.insn = insn,
+                                              .lane = (uint16_t)i,
+                                              .place = MEM_SPACE(op),
+                                              .address = v->wide ? at : (uint32_t)at,
+                                              .size = v->size});
     }
+}
+
+/* Those of `bad` lanes. Not cold: programs that go outside do so over and over. */
+static __attribute__((noinline)) void count_outside(struct frame *f, const struct lop *op, uint32_t insn,
+                                                    const struct mem_view *v, lane_mask bad)
+{
+    if (may_be_lower(f, op, insn, v, bad))
+        note_lanes(f, op, insn, v, bad);
+    else
+        f->counts.bad_access += (unsigned)__builtin_popcountll(bad);
 }
 
 /* ---- loads ---- */
@@ -300,7 +320,7 @@ static const struct lop *fault_at(struct frame *f, uint32_t insn, const char *wh
     return NULL;
 }
 
-/* Both return the lanes that were outside. */
+/* These return the lanes that were outside. */
 static lane_mask load_words(struct frame *f, const struct lop *op, const struct mem_view *v, lane_mask run)
 {
     const uint32_t *a = ROW(uint32_t, op->a);
@@ -314,11 +334,13 @@ static lane_mask load_words(struct frame *f, const struct lop *op, const struct 
     return bad;
 }
 
-static lane_mask load_elements(struct frame *f, const struct lop *op, const struct mem_view *v, lane_mask run)
+/* Lanes from `first` to `end`. */
+static lane_mask load_elements(struct frame *f, const struct lop *op, const struct mem_view *v, lane_mask run,
+                               unsigned first, unsigned end)
 {
     unsigned bytes = MEM_BYTES(op);
     lane_mask bad = 0;
-    for (unsigned i = 0; i < op->n * EXEC_CHUNK; i++) {
+    for (unsigned i = first; i < end; i++) {
         bool on = run >> (i & 63) & 1;
         const uint8_t *p = on ? mem_at(v, mem_address(f, op, i), bytes, i) : NULL;
         uint64_t value = p ? mem_read(p, bytes) : 0;
@@ -338,13 +360,24 @@ PLAIN_APART(LOAD)
     lane_mask run = !uniform                             ? effect_lanes(f, op->c, op->sc)
                     : op->c && !ROW(int32_t, op->c)[0] ? 0
                                                          : ~(lane_mask)0;
-    lane_mask bad = mem_by_chunks(op, &v) ? load_words(f, op, &v, run) : load_elements(f, op, &v, run);
+    lane_mask bad =
+        mem_by_chunks(op, &v) ? load_words(f, op, &v, run) : load_elements(f, op, &v, run, 0, op->n * EXEC_CHUNK);
     if (bad) {
         count_outside(f, op, op->b, &v, uniform ? bad & -bad : bad);
         if (v.trap)
             return fault_at(f, op->b, "load outside its memory");
     }
     return op + 1;
+}
+
+/* Chunk n of a load by lanes, of a space that does not trap. */
+static void buffer_load_chunk(struct frame *f, const struct lop *op, unsigned n, unsigned lanes)
+{
+    struct mem_view v = mem_view(f, op);
+    unsigned first = EXEC_CHUNK * n;
+    lane_mask bad = load_elements(f, op, &v, (lane_mask)lanes << first, first, first + EXEC_CHUNK);
+    if (bad)
+        count_outside(f, op, op->b, &v, bad);
 }
 
 /* ---- stores ---- */

@@ -2,7 +2,7 @@
  * handlers.c, which alone includes it. Rows of a file's elements follow each other; elements of up to 32 bits are in
  * 32-bit containers, those of 64 bits in 64-bit ones. */
 
-/* d = a where the mask row c and the predicate row b hold; rows of ones stand for "everywhere". */
+/* d = a where the mask row c and the predicate row b hold; rows of ones mean "everywhere". */
 #define PRED_SET(type)                                                                                               \
     type *d = ROW(type, op->d);                                                                                      \
     const type *a = ROW(type, op->a);                                                                                \

@@ -1,4 +1,4 @@
-/* Warps: frames made, bound and run. */
+/* interp.c - warps: frames made, bound and run. */
 #include "exec/frame.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Which handlers this machine can run. */
+/* level.c - which handlers this machine can run. */
 #include "exec/frame.h"
 
 static const char *const level_names[EXEC_LEVELS] = {"baseline", "avx2", "avx512"};

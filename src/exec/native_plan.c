@@ -120,6 +120,43 @@ static void name_rows(struct plan *l, const struct lop *op)
         name_row(l, c->res[i]);
 }
 
+static bool is_branch(uint16_t handler)
+{
+    return handler >= H_BRANCH && handler <= H_BRANCH_LE_U;
+}
+
+/* Ends of blocks that may end a run. */
+static bool is_terminator(uint16_t handler)
+{
+    return is_branch(handler) || handler == H_GOTO || handler == H_CONTROL_NONE || handler == H_CONTROL_EITHER ||
+           handler == H_END;
+}
+
+/* Is it the second target of the operation before it? */
+static bool is_target(const struct plan *l, const struct lop *op)
+{
+    const struct handler_name *k = op > l->p->compiler->code ? find_name(&l->names, op[-1].fn) : NULL;
+    return k && (is_branch(k->handler) || k->handler == H_CONTROL_EITHER);
+}
+
+static enum jit_space space_of(const struct plan *l, const struct lop *op, uint16_t handler)
+{
+    if (handler != H_LOAD && handler != H_BUS_LOAD)
+        return JIT_SPACE_OTHER;
+    const struct ir_space *s = &l->p->ir->spaces[MEM_SPACE(op)];
+    bool own = s->kind == IR_SPACE_PRIVATE || s->kind == IR_SPACE_INPUT;
+    return !own && s->bounds == IR_BOUNDS_ZERO ? JIT_SPACE_PLAIN : JIT_SPACE_OTHER;
+}
+
+/* What a step is told beside its operation's fields. */
+static uint32_t more_of(const struct plan *l, const struct lop *op, uint16_t handler)
+{
+    if (handler != H_END)
+        return space_of(l, op, handler);
+    const struct ir_block *b = &l->p->ir->blocks[op->aux];
+    return b->count ? b->ops[b->count - 1].insn : b->insn;
+}
+
 static bool make_step(const struct plan *l, const struct lop *op, struct jit_step *s)
 {
     const struct handler_name *k = find_name(&l->names, op->fn);
@@ -136,7 +173,8 @@ static bool make_step(const struct plan *l, const struct lop *op, struct jit_ste
                            .b = op->b,
                            .c = op->c,
                            .aux = op->aux,
-                           .imm = op->imm};
+                           .more = more_of(l, op, k->handler),
+                           .imm = is_terminator(k->handler) ? 0 : op->imm};
     return l->api->knows(s, l->p->level);
 }
 
@@ -193,6 +231,20 @@ static void add_run(struct plan *l, uint32_t first, uint32_t end, bool full)
     l->nsteps += count;
 }
 
+/* Where the run begins that has the operations before `end`; a terminator is the last of its run. */
+static uint32_t run_before(const struct plan *l, uint32_t first, uint32_t end)
+{
+    const struct lop *code = l->p->compiler->code;
+    struct jit_step s;
+    uint32_t i = end;
+    while (i > first && end - i < LONGEST && make_step(l, &code[i - 1], &s)) {
+        if (is_terminator(s.handler) && (i < end || is_target(l, &code[i - 1])))
+            break;
+        i--;
+    }
+    return i;
+}
+
 /* From its end, so that what comes after a run is known. */
 static void plan_block(struct plan *l, uint32_t first, uint32_t end, bool full)
 {
@@ -202,8 +254,10 @@ static void plan_block(struct plan *l, uint32_t first, uint32_t end, bool full)
     l->operations += end - first;
     for (uint32_t i = end; i > first && !l->failed;) {
         uint32_t last = i;
-        while (i > first && last - i < LONGEST && make_step(l, &code[i - 1], &s))
-            i--;
+        i = run_before(l, first, i);
+        /* the terminator's own handler looks at its rows where something rare happens */
+        if (i < last && make_step(l, &code[last - 1], &s) && is_terminator(s.handler))
+            name_rows(l, &code[last - 1]);
         if (i == last)
             i--;
         else

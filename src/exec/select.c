@@ -1,5 +1,5 @@
-/* Which operations do an op of lane IR. Most ops are one table row; narrow integers and halves are brought to 32
- * bits, worked on, and cut to size again. */
+/* select.c - which operations do an op of lane IR. Most ops are one table row; narrow integers and halves are brought
+ * to 32 bits, worked on, and cut to size again. */
 #include "exec/select.h"
 
 #include <string.h>
@@ -98,8 +98,10 @@ static enum handler_id minmax_handler(const struct ir_op *op, bool wide)
 
 static enum handler_id rint_handler(const struct ir_op *op, bool wide)
 {
-    static const uint16_t ids[5][2] = {{H_FRINT_RNE32, H_FRINT_RNE64}, {H_FRINT_RTZ32, H_FRINT_RTZ64},
-                                       {H_FRINT_RUP32, H_FRINT_RUP64}, {H_FRINT_RDN32, H_FRINT_RDN64},
+    static const uint16_t ids[5][2] = {{H_FRINT_RNE32, H_FRINT_RNE64},
+                                       {H_FRINT_RTZ32, H_FRINT_RTZ64},
+                                       {H_FRINT_RUP32, H_FRINT_RUP64},
+                                       {H_FRINT_RDN32, H_FRINT_RDN64},
                                        {H_FRINT_RNA32, H_FRINT_RNA64}};
     return op->attr < 5 ? (enum handler_id)ids[op->attr][wide] : NO;
 }
@@ -119,19 +121,32 @@ static enum handler_id convert_handler(const struct ir_op *op, enum ir_type from
     case IR_S2F:
         if (attr)
             return NO;
-        return from == IR_I32 ? (to == IR_F32 ? H_S2F32 : to == IR_F64 ? H_S2F64 : NO)
-                              : from == IR_I64 ? (to == IR_F32 ? H_SL2F32 : to == IR_F64 ? H_SL2F64 : NO) : NO;
+        return from == IR_I32   ? (to == IR_F32   ? H_S2F32
+                                   : to == IR_F64 ? H_S2F64
+                                                  : NO)
+               : from == IR_I64 ? (to == IR_F32   ? H_SL2F32
+                                   : to == IR_F64 ? H_SL2F64
+                                                  : NO)
+                                : NO;
     case IR_U2F:
         if (attr)
             return NO;
-        return from == IR_I32 ? (to == IR_F32 ? H_U2F32 : to == IR_F64 ? H_U2F64 : NO)
-                              : from == IR_I64 ? (to == IR_F32 ? H_UL2F32 : to == IR_F64 ? H_UL2F64 : NO) : NO;
+        return from == IR_I32   ? (to == IR_F32   ? H_U2F32
+                                   : to == IR_F64 ? H_U2F64
+                                                  : NO)
+               : from == IR_I64 ? (to == IR_F32   ? H_UL2F32
+                                   : to == IR_F64 ? H_UL2F64
+                                                  : NO)
+                                : NO;
     case IR_F2F:
         if (attr)
             return NO;
-        return from == IR_F32 ? (to == IR_F64 ? H_F2F64 : to == IR_F16 ? H_F2H : NO)
-                              : from == IR_F64 ? (to == IR_F32 ? H_F2F32 : NO)
-                                               : from == IR_F16 && to == IR_F32 ? H_H2F : NO;
+        return from == IR_F32                   ? (to == IR_F64   ? H_F2F64
+                                                   : to == IR_F16 ? H_F2H
+                                                                  : NO)
+               : from == IR_F64                 ? (to == IR_F32 ? H_F2F32 : NO)
+               : from == IR_F16 && to == IR_F32 ? H_H2F
+                                                : NO;
     case IR_F2S:
     case IR_F2U: {
         bool u = op->code == IR_F2U;
@@ -139,11 +154,15 @@ static enum handler_id convert_handler(const struct ir_op *op, enum ir_type from
         if ((attr & (unsigned)~(IR_CVT_WRAP | IR_CVT_X86)) != IR_RTZ)
             return NO;
         if (from == IR_F32 && to == IR_I32)
-            return rule == 0 ? (u ? H_F2U32_CLAMP : H_F2S32_CLAMP)
-                             : rule == IR_CVT_X86 ? (u ? H_F2U32_X86 : H_F2S32_X86) : u ? H_F2U32_WRAP : NO;
+            return rule == 0            ? (u ? H_F2U32_CLAMP : H_F2S32_CLAMP)
+                   : rule == IR_CVT_X86 ? (u ? H_F2U32_X86 : H_F2S32_X86)
+                   : u                  ? H_F2U32_WRAP
+                                        : NO;
         if (from == IR_F64 && to == IR_I32)
-            return rule == 0 ? (u ? H_D2U32_CLAMP : H_D2S32_CLAMP)
-                             : rule == IR_CVT_X86 ? (u ? NO : H_D2S32_X86) : u ? H_D2U32_WRAP : NO;
+            return rule == 0            ? (u ? H_D2U32_CLAMP : H_D2S32_CLAMP)
+                   : rule == IR_CVT_X86 ? (u ? NO : H_D2S32_X86)
+                   : u                  ? H_D2U32_WRAP
+                                        : NO;
         if (to == IR_I64 && (from == IR_F64 || from == IR_F32)) {
             bool d = from == IR_F64;
             if (rule == 0)
@@ -387,11 +406,12 @@ static void select_store(struct compiler *c, const struct ir_op *op, uint32_t au
     unsigned bytes = ir_type_bits((enum ir_type)m->elem) / 8;
     bool bus = c->p->ir->spaces[m->space].kind == IR_SPACE_BUS, one = one_for_all(c->p->ir, op);
     bool plain = one && !op->pred && arg_type(c, op, 0) == IR_I32 && m->align <= 1;
-    enum handler_id h = !bus     ? (one ? H_STORE_SCALAR : H_STORE)
-                        : !plain ? H_BUS_STORE
+    enum handler_id h = !bus         ? (one ? H_STORE_SCALAR : H_STORE)
+                        : !plain     ? H_BUS_STORE
                         : bytes == 1 ? H_BUS_STORE8
                         : bytes == 2 ? H_BUS_STORE16
-                        : bytes == 4 ? H_BUS_STORE32 : H_BUS_STORE64;
+                        : bytes == 4 ? H_BUS_STORE32
+                                     : H_BUS_STORE64;
     for (unsigned k = 0; k + 1 < op->nargs; k++) {
         o[1] = operand_of(c, ir_args(c->p->ir, op)[k + 1]);
         struct lop *l = emit(c, h, 0);
@@ -664,137 +684,137 @@ static void select_across(struct compiler *c, const struct ir_op *op, enum handl
     set_operands(l, o, op->nargs);
 }
 
+static void select_const(struct compiler *c, const struct ir_op *op)
+{
+    c->v[op->res].row = const_row(c, op->type == IR_I1 ? (op->imm & 1 ? 0xffffffff : 0) : op->imm,
+                                  ir_type_bits((enum ir_type)op->type) == 64);
+}
+
+static void select_lane_id(struct compiler *c, const struct ir_op *op)
+{
+    uint32_t d = result_row(c, op->res);
+    struct lop *l = emit(c, H_LANE_ID, 0);
+    l->d = d;
+    l->n = chunks_of(c, false);
+}
+
+/* Attributes and system values: what the device filled in. */
+static void select_input(struct compiler *c, const struct ir_op *op)
+{
+    uint32_t d = result_row(c, op->res);
+    struct lop *l = emit(c, op->code == IR_ATTR ? H_ATTR : H_SYSVAL, 0);
+    l->d = d;
+    l->n = chunks_of(c, op->uniform);
+    l->imm = op->code == IR_ATTR ? (uint64_t)op->desc * 4 + op->imm : op->imm;
+    l->aux = op->desc;
+}
+
+static void select_texture(struct compiler *c, const struct ir_op *op)
+{
+    select_call(c, op, H_TEXTURE, &c->p->ir->textures[op->desc], false);
+}
+
+static void select_helper(struct compiler *c, const struct ir_op *op)
+{
+    select_call(c, op, H_HELPER, &c->p->ir->helpers[op->desc], op->uniform);
+}
+
+static void select_service(struct compiler *c, const struct ir_op *op)
+{
+    select_call(c, op, H_SERVICE, NULL, false);
+}
+
+/* Accesses of a warp are done in order; those of others are ordered by barriers and by the device. */
+static void select_nothing(struct compiler *c, const struct ir_op *op)
+{
+    (void)c;
+    (void)op;
+}
+
+/* OUTPUT and DISCARD. */
+static void select_result(struct compiler *c, const struct ir_op *op)
+{
+    struct operand o[3] = {operand_of(c, ir_args(c->p->ir, op)[0]), {0, 0}, {0, 0}};
+    if (op->pred)
+        o[2] = operand_of(c, op->pred);
+    struct lop *l = emit(c, op->code == IR_OUTPUT ? H_OUTPUT : H_DISCARD, 0);
+    l->imm = (uint64_t)op->desc * 4 + op->imm;
+    set_operands(l, o, 3);
+}
+
+/* The handler of an op on values of other lanes; NO: op is not one, or not of a type that has one. */
+static enum handler_id across_handler(const struct ir_op *op)
+{
+    static const struct {
+        uint8_t code;
+        uint16_t handler;
+    } across[] = {{IR_QUAD_LANE, H_QUAD_LANE}, {IR_QUAD_XOR, H_QUAD_XOR}, {IR_SHUFFLE, H_SHUFFLE},
+                  {IR_BALLOT, H_BALLOT},       {IR_ANY, H_ANY},           {IR_ALL, H_ALL},
+                  {IR_FIRST, H_FIRST},         {IR_REDUCE, H_REDUCE}};
+    if (op->code == IR_REDUCE && op->type != IR_I32 && !(op->type == IR_F32 && op->imm == IR_FADD))
+        return NO;
+    for (size_t i = 0; i < sizeof across / sizeof across[0]; i++)
+        if (across[i].code == op->code)
+            return (enum handler_id)across[i].handler;
+    return NO;
+}
+
+typedef void select_fn(struct compiler *c, const struct ir_op *op);
+
+/* Ops that have a function of their own. */
+static select_fn *const selectors[IR_OPCODES] = {
+    [IR_CONST] = select_const,      [IR_LANE_ID] = select_lane_id,    [IR_GET] = select_get,
+    [IR_SET] = select_set,          [IR_GET_DYN] = select_indexed,    [IR_SET_DYN] = select_indexed,
+    [IR_GET_LANE] = select_indexed, [IR_SET_LANE] = select_indexed,   [IR_LOAD] = select_memory,
+    [IR_STORE] = select_memory,     [IR_ATOMIC] = select_memory,      [IR_TEXTURE] = select_texture,
+    [IR_HELPER] = select_helper,    [IR_INTERP] = select_interp,      [IR_ATTR] = select_input,
+    [IR_SYSVAL] = select_input,     [IR_SERVICE] = select_service,    [IR_EMIT] = select_service,
+    [IR_CUT] = select_service,      [IR_PROBE] = select_service,      [IR_FENCE] = select_nothing,
+    [IR_CHECK] = select_check,      [IR_OUTPUT] = select_result,      [IR_DISCARD] = select_result,
+    [IR_GOTO] = select_terminator,  [IR_BRANCH] = select_terminator,  [IR_CONTROL] = select_terminator,
+    [IR_JUMP] = select_terminator,  [IR_BARRIER] = select_terminator, [IR_TRAP] = select_terminator,
+    [IR_END] = select_terminator,
+};
+
+/* An op with a handler of its own. */
+static bool select_simple(struct compiler *c, const struct ir_op *op)
+{
+    enum handler_id h = simple_handler(c, op);
+    struct operand o[3];
+    if (h == NO)
+        return false;
+    for (unsigned k = 0; k < op->nargs && k < 3; k++)
+        o[k] = operand_of(c, ir_args(c->p->ir, op)[k]);
+    uint32_t d = result_row(c, op->res);
+    uint32_t mask = result_mask(c, op->res);
+    struct lop *l = emit_simple(c, h, mask, d, o, op->nargs, op->uniform);
+    if (!mask)
+        l->aux = op->attr;
+    return true;
+}
+
+/* Whether an op takes or gives values that are narrower than an element. */
+static bool is_narrow(const struct compiler *c, const struct ir_op *op)
+{
+    enum ir_type first = arg_type(c, op, 0), to = (enum ir_type)op->type;
+    bool pure = ir_op_info[op->code].flags & IR_OP_PURE;
+    return pure && op->nres == 1 && (!op->attr || op->attr == IR_SAT) &&
+           (type_is_narrow(first) || type_is_narrow(to) || to == IR_I1 || first == IR_I1);
+}
+
 void select_op(struct compiler *c, const struct ir_op *op)
 {
-    const ir_value *args = ir_args(c->p->ir, op);
-    switch (op->code) {
-    case IR_CONST:
-        c->v[op->res].row = const_row(c, op->type == IR_I1 ? (op->imm & 1 ? 0xffffffff : 0) : op->imm,
-                                      ir_type_bits((enum ir_type)op->type) == 64);
-        return;
-    case IR_LANE_ID: {
-        uint32_t d = result_row(c, op->res);
-        struct lop *l = emit(c, H_LANE_ID, 0);
-        l->d = d;
-        l->n = chunks_of(c, false);
+    enum handler_id across = across_handler(op);
+    if (across != NO) {
+        select_across(c, op, across);
         return;
     }
-    case IR_QUAD_LANE:
-        select_across(c, op, H_QUAD_LANE);
-        return;
-    case IR_QUAD_XOR:
-        select_across(c, op, H_QUAD_XOR);
-        return;
-    case IR_SHUFFLE:
-        select_across(c, op, H_SHUFFLE);
-        return;
-    case IR_BALLOT:
-        select_across(c, op, H_BALLOT);
-        return;
-    case IR_ANY:
-        select_across(c, op, H_ANY);
-        return;
-    case IR_ALL:
-        select_across(c, op, H_ALL);
-        return;
-    case IR_FIRST:
-        select_across(c, op, H_FIRST);
-        return;
-    case IR_REDUCE:
-        if (op->type != IR_I32 && !(op->type == IR_F32 && op->imm == IR_FADD))
-            break;
-        select_across(c, op, H_REDUCE);
-        return;
-    case IR_GET:
-        select_get(c, op);
-        return;
-    case IR_SET:
-        select_set(c, op);
-        return;
-    case IR_GET_DYN:
-    case IR_SET_DYN:
-    case IR_GET_LANE:
-    case IR_SET_LANE:
-        select_indexed(c, op);
-        return;
-    case IR_LOAD:
-    case IR_STORE:
-    case IR_ATOMIC:
-        select_memory(c, op);
-        return;
-    case IR_TEXTURE:
-        select_call(c, op, H_TEXTURE, &c->p->ir->textures[op->desc], false);
-        return;
-    case IR_HELPER:
-        select_call(c, op, H_HELPER, &c->p->ir->helpers[op->desc], op->uniform);
-        return;
-    case IR_INTERP:
-        select_interp(c, op);
-        return;
-    case IR_ATTR:
-    case IR_SYSVAL: {
-        uint32_t d = result_row(c, op->res);
-        struct lop *l = emit(c, op->code == IR_ATTR ? H_ATTR : H_SYSVAL, 0);
-        l->d = d;
-        l->n = chunks_of(c, op->uniform);
-        l->imm = op->code == IR_ATTR ? (uint64_t)op->desc * 4 + op->imm : op->imm;
-        l->aux = op->desc;
+    if (selectors[op->code]) {
+        selectors[op->code](c, op);
         return;
     }
-    case IR_SERVICE:
-    case IR_EMIT:
-    case IR_CUT:
-    case IR_PROBE:
-        select_call(c, op, H_SERVICE, NULL, false);
-        return;
-    case IR_FENCE:
-        return; /* accesses of a warp are done in order; those of others are ordered by barriers and by the device */
-    case IR_CHECK:
-        select_check(c, op);
-        return;
-    case IR_OUTPUT:
-    case IR_DISCARD: {
-        struct operand o[3] = {operand_of(c, args[0]), {0, 0}, {0, 0}};
-        if (op->pred)
-            o[2] = operand_of(c, op->pred);
-        struct lop *l = emit(c, op->code == IR_OUTPUT ? H_OUTPUT : H_DISCARD, 0);
-        l->imm = (uint64_t)op->desc * 4 + op->imm;
-        set_operands(l, o, 3);
-        return;
-    }
-    case IR_GOTO:
-    case IR_BRANCH:
-    case IR_CONTROL:
-    case IR_JUMP:
-    case IR_BARRIER:
-    case IR_TRAP:
-    case IR_END:
-        select_terminator(c, op);
-        return;
-    default:
-        break;
-    }
-    if (op->nres && select_fused(c, op))
-        return;
-    enum handler_id h = simple_handler(c, op);
-    if (h != NO) {
-        struct operand o[3];
-        for (unsigned k = 0; k < op->nargs && k < 3; k++)
-            o[k] = operand_of(c, args[k]);
-        uint32_t d = result_row(c, op->res);
-        uint32_t mask = result_mask(c, op->res);
-        struct lop *l = emit_simple(c, h, mask, d, o, op->nargs, op->uniform);
-        if (!mask)
-            l->aux = op->attr;
-        return;
-    }
-    if (select_float(c, op))
-        return;
-    bool pure = ir_op_info[op->code].flags & IR_OP_PURE;
-    if (pure && op->nres == 1 && (!op->attr || op->attr == IR_SAT) &&
-        (type_is_narrow(arg_type(c, op, 0)) || type_is_narrow((enum ir_type)op->type) || op->type == IR_I1 ||
-         arg_type(c, op, 0) == IR_I1) &&
-        select_narrow(c, op))
+    if ((op->nres && select_fused(c, op)) || select_simple(c, op) || select_float(c, op) ||
+        (is_narrow(c, op) && select_narrow(c, op)))
         return;
     compile_unsupported(c, op, op->attr ? "with these attributes" : "");
 }

@@ -20,7 +20,7 @@ struct maker {
     struct ir_builder b;
     struct test_rng *r;
     struct pool pool;
-    unsigned file[IR_TYPES], uniform, space;
+    unsigned file[IR_TYPES], uniform, space, bus;
     bool chip; /* of f32 only what most chips do */
 };
 
@@ -202,8 +202,43 @@ static void lanes_op(struct maker *m)
     }
 }
 
+/* Two ranges with a gap between them: words of either, of both, or of neither. */
+static const uint64_t bus_first[2] = {0x100000f00u, 0x100001000u};
+enum { BUS_RANGE = 192 };
+
+static void bus_op(struct maker *m)
+{
+    struct ir_mem mem = {.space = (uint16_t)m->bus, .elem = IR_I32, .count = 1};
+    ir_value offset = ir_op2(&m->b, IR_AND, 0, pick(m, IR_I32), ir_const_i32(&m->b, roll(m, 3) ? 63 : 255));
+    ir_value address = ir_op2(&m->b, IR_ADD, 0, ir_cvt(&m->b, IR_ZEXT, IR_I64, 0, offset),
+                              ir_const(&m->b, IR_I64, bus_first[roll(m, 2)]));
+    if (roll(m, 3)) {
+        keep(m, ir_load(&m->b, mem, IR_I32, address));
+    } else {
+        ir_value v = pick(m, IR_I32);
+        ir_store(&m->b, mem, address, &v, roll(m, 2) ? pick(m, IR_I1) : 0);
+    }
+}
+
+/* Words in a row. */
+static void row_op(struct maker *m)
+{
+    struct ir_mem mem = {.space = (uint16_t)m->space, .elem = IR_I32, .count = 1};
+    ir_value lane = ir_emit(&m->b, IR_LANE_ID, IR_VOID, 0, 1, NULL, 0, 0, 0, 0);
+    ir_value at = ir_op2(&m->b, IR_SHL, 0, lane, ir_const_i32(&m->b, roll(m, 8) ? 2 : 3));
+    keep(m, ir_load(&m->b, mem, IR_I32, ir_op2(&m->b, IR_ADD, 0, at, ir_const_i32(&m->b, roll(m, 3) * 60))));
+}
+
 static void memory_op(struct maker *m)
 {
+    if (roll(m, 3) == 0) {
+        bus_op(m);
+        return;
+    }
+    if (roll(m, 4) == 0) {
+        row_op(m);
+        return;
+    }
     ir_value mask = ir_const_i32(&m->b, roll(m, 8) ? MEMORY - 4 : 2 * MEMORY - 1);
     ir_value address = ir_op2(&m->b, IR_AND, 0, pick(m, IR_I32), mask);
     struct ir_mem mem = {.space = (uint16_t)m->space, .elem = IR_I32, .count = 1};
@@ -264,11 +299,70 @@ static void some_op(struct maker *m)
         makers[roll(m, sizeof makers / sizeof makers[0])](m);
 }
 
+/* ---- a control policy ---- */
+
+/* Lanes of which the condition does not hold are parked; JOIN wakes them. */
+enum { PART, JOIN };
+struct parked {
+    lane_mask lanes;
+};
+
+static void policy_start(void *state, struct exec_masks *m)
+{
+    (void)m;
+    ((struct parked *)state)->lanes = 0;
+}
+
+static uint32_t policy_control(void *state, struct exec_masks *m, const struct ir_control *c, const lane_mask *args,
+                               const void *const *rows, const char **fault)
+{
+    struct parked *parked = state;
+    (void)rows, (void)fault;
+    if (c->op == JOIN) {
+        m->active |= parked->lanes;
+        parked->lanes = 0;
+        return c->target[0];
+    }
+    if (!args[0])
+        return c->target[1];
+    parked->lanes |= m->active & ~args[0];
+    m->active = args[0];
+    return c->target[0];
+}
+
+static const struct exec_policy policy = {
+    .name = "test", .state_size = sizeof(struct parked), .start = policy_start, .control = policy_control};
+
 /* ---- programs ---- */
+
+/* To block `again` while the uniform condition holds, or else on; by a branch, or lane by lane. */
+static void make_end(struct maker *m, ir_value more, uint32_t again, uint32_t on)
+{
+    struct ir_control part = {.op = PART, .ntargets = 2, .target = {again, on}};
+    struct ir_control join = {.op = JOIN, .ntargets = 1, .target = {on}};
+    switch (roll(m, 4)) {
+    case 0:
+        part.direct_none = roll(m, 4);
+        part.direct_all = part.direct_none && roll(m, 2);
+        more = ir_op2(&m->b, IR_AND, 0, more, roll(m, 4) ? pick(m, IR_I1) : ir_const(&m->b, IR_I1, 1));
+        ir_control(&m->b, part, &more, 1);
+        break;
+    case 1:
+        ir_control(&m->b, join, NULL, 0);
+        break;
+    case 2:
+        ir_goto(&m->b, on);
+        break;
+    default:
+        ir_branch(&m->b, more, again, on);
+        break;
+    }
+}
 
 /* Blocks 1 to BLOCKS, each of which goes back to itself or an earlier one while a counter lasts, or on. */
 static void make_program(struct maker *m)
 {
+    m->p->policy = &policy;
     uint32_t block[BLOCKS + 1] = {IR_ENTRY};
     for (unsigned k = 1; k <= BLOCKS; k++)
         block[k] = ir_new_block(m->p);
@@ -282,8 +376,8 @@ static void make_program(struct maker *m)
         ir_value again = ir_op2(&m->b, IR_LT_U, 0, count, ir_const_i32(&m->b, 4 + roll(m, 12)));
         if (roll(m, 2))
             again = ir_op2(&m->b, IR_AND, 0, again, ir_op1(&m->b, IR_ANY, 0, pick(m, IR_I1)));
-        ir_branch(&m->b, again, block[roll(m, k + 1)], block[k + 1]);
-        m->p->blocks[block[k]].insns = 1;
+        make_end(m, again, block[roll(m, k + 1)], block[k + 1]);
+        m->p->blocks[block[k]].insns = k ? roll(m, 4) : 1;
     }
     m->b.block = block[BLOCKS];
     ir_end(&m->b);
@@ -302,6 +396,7 @@ static void start(struct maker *m, struct arena *a, struct test_rng *r)
                                                         .preserved = true});
     m->uniform = ir_add_file(m->p, (struct ir_file){.name = "u", .bits = 32, .count = 1, .uniform = true});
     m->space = ir_add_space(m->p, (struct ir_space){.name = "m", .kind = IR_SPACE_GLOBAL});
+    m->bus = ir_add_space(m->p, (struct ir_space){.name = "b", .kind = IR_SPACE_BUS});
     make_program(m);
 }
 
@@ -309,9 +404,11 @@ static void start(struct maker *m, struct arena *a, struct test_rng *r)
 
 struct outcome {
     uint64_t registers[IR_TYPES][REGISTERS][64];
-    uint8_t memory[MEMORY];
+    uint8_t memory[MEMORY], ranges[2][BUS_RANGE];
     struct exec_counts counts;
     enum exec_stop stop;
+    unsigned slices;
+    uint64_t places; /* where it stopped between them */
 };
 
 /* Numbers as they are, every NaN the same. */
@@ -364,6 +461,16 @@ static void read_back(struct exec_warp *w, const struct maker *m, struct outcome
     o->counts = *exec_warp_counts(w);
 }
 
+/* To the end, or for some time: so many instructions at once. */
+static void run_slices(struct exec_warp *w, lane_mask lanes, uint64_t slice, struct outcome *o)
+{
+    o->stop = exec_run(w, lanes, lanes & ~(lane_mask)2, slice);
+    for (o->slices = 1; o->stop == EXEC_OUT_OF_BUDGET && o->slices < 100; o->slices++) {
+        o->places = o->places * 31 + exec_warp_counts(w)->insns * 7 + exec_warp_insn(w);
+        o->stop = exec_continue(w, slice);
+    }
+}
+
 /* False: the interpreter has no operation for something in it. */
 static bool run(const struct maker *m, struct exec_options options, struct test_rng values, lane_mask lanes,
                 struct outcome *o)
@@ -374,15 +481,20 @@ static bool run(const struct maker *m, struct exec_options options, struct test_
     weft_status s = exec_compile(m->p, &options, &a, &x, d);
     assert_true(s == WEFT_OK || s == WEFT_ERROR_UNSUPPORTED);
     memset(o, 0, sizeof *o);
+    for (unsigned i = 0; i < MEMORY; i++)
+        o->memory[i] = o->ranges[i & 1][i / 2] = (uint8_t)(i * 37 + 1);
     if (s == WEFT_OK) {
         struct exec_engine_report report;
         exec_engine_report(x, &report);
         assert_true(options.engine == EXEC_ENGINE_INTERP || report.native || report.why);
         struct exec_warp *w = exec_warp_new(x);
-        struct exec_env env = {.space = {[0] = {o->memory, MEMORY}}};
+        const struct exec_range ranges[2] = {{.first = bus_first[0], .size = BUS_RANGE, .data = o->ranges[0]},
+                                             {.first = bus_first[1], .size = BUS_RANGE, .data = o->ranges[1]}};
+        const struct exec_bus bus = {.ranges = ranges, .nranges = 2};
+        struct exec_env env = {.space = {[0] = {o->memory, MEMORY}}, .bus = &bus};
         assert_int_equal(exec_bind(w, &env), WEFT_OK);
         fill(w, m, values);
-        o->stop = exec_run(w, lanes, lanes & ~(lane_mask)2, 200);
+        run_slices(w, lanes, test_next(&values) & 1 ? 200 : 1 + test_next(&values) % 8, o);
         read_back(w, m, o);
         exec_warp_free(w);
     }
@@ -404,7 +516,13 @@ static void compare(const struct maker *m, unsigned program, const char *how, co
                              (unsigned long long)want->registers[t][k][i], text ? text : "");
                 }
     assert_memory_equal(want->memory, got->memory, MEMORY);
+    assert_memory_equal(want->ranges, got->ranges, sizeof want->ranges);
+    const struct exec_outside *x = &want->counts.outside, *y = &got->counts.outside;
+    assert_true(x->any == y->any && x->lane == y->lane && x->insn == y->insn && x->place == y->place &&
+                x->address == y->address);
     assert_int_equal(want->stop, got->stop);
+    assert_int_equal(want->slices, got->slices);
+    assert_true(want->places == got->places);
     assert_int_equal(want->counts.insns, got->counts.insns);
     assert_int_equal(want->counts.lane_insns, got->counts.lane_insns);
     assert_int_equal(want->counts.bad_access, got->counts.bad_access);

@@ -1,7 +1,10 @@
 /* gen.c - a run's function around its operations: rows loaded and stored, the loop over chunks, the way on. */
 #include "exec/jit/gen.h"
 
+#include "base/fmath.h"
+
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +43,24 @@ V kf(struct gen *g, float v)
 V kd(struct gen *g, double v)
 {
     return splat_const(g, LLVMConstReal(g->f64, v));
+}
+
+/* A number that does not occupy a register all the time: LLVM would keep constants of a loop in registers, and the many
+ * that a series has on the stack. A broadcast from memory costs no more than a load. */
+V coefficient(struct gen *g, double v)
+{
+    if (!g->lane || g->request->level == EXEC_BASELINE)
+        return kd(g, v);
+    char name[32];
+    snprintf(name, sizeof name, "k%llx", (unsigned long long)f64_bits(v));
+    V k = LLVMGetNamedGlobal(g->module, name);
+    if (!k) {
+        k = LLVMAddGlobal(g->module, g->f64, name);
+        LLVMSetInitializer(k, LLVMConstReal(g->f64, v));
+        LLVMSetLinkage(k, LLVMPrivateLinkage);
+        LLVMSetAlignment(k, sizeof v);
+    }
+    return spread(g, g->b, LLVMBuildLoad2(g->b, g->f64, k, ""));
 }
 
 V spread(struct gen *g, LLVMBuilderRef b, V scalar)
@@ -96,16 +117,84 @@ V env_pointer(struct gen *g)
     return g->env;
 }
 
-V active_lanes(struct gen *g)
+V active_mask(struct gen *g)
 {
     if (!g->active)
         g->active = frame_load(g, offsetof(struct frame, active), g->i64);
+    return g->active;
+}
+
+V active_lanes(struct gen *g)
+{
     if (!g->lanes) {
         V shift = LLVMBuildShl(g->loop, g->chunk, LLVMConstInt(g->i64, 4, false), "");
-        V bits = LLVMBuildTrunc(g->loop, LLVMBuildLShr(g->loop, g->active, shift, ""), g->i16, "");
+        V bits = LLVMBuildTrunc(g->loop, LLVMBuildLShr(g->loop, active_mask(g), shift, ""), g->i16, "");
         g->lanes = LLVMBuildBitCast(g->loop, bits, LLVMVectorType(g->i1, EXEC_CHUNK), "");
     }
     return g->lanes;
+}
+
+static void attribute(struct gen *g, V fn, const char *name, const char *value)
+{
+    LLVMAttributeRef a =
+        LLVMCreateStringAttribute(g->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
+}
+
+/* Arguments go by the stack: LLVM takes registers with arguments for saved, which they are not. */
+static LLVMTypeRef rare_record(const struct gen *g)
+{
+    return LLVMArrayType(g->i64, RARE_ARGS);
+}
+
+static LLVMAttributeRef by_value(const struct gen *g)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+    return LLVMCreateTypeAttribute(g->context, kind, rare_record(g));
+}
+
+static LLVMTypeRef rare_type(const struct gen *g)
+{
+    LLVMTypeRef record = LLVMPointerType(rare_record(g), 0);
+    return LLVMFunctionType(LLVMVoidTypeInContext(g->context), &record, 1, false);
+}
+
+V rare_function(struct gen *g, const char *name, rare_body *body)
+{
+    V fn = LLVMGetNamedFunction(g->module, name), args[RARE_ARGS];
+    if (fn)
+        return fn;
+    fn = LLVMAddFunction(g->module, name, rare_type(g));
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    LLVMAddAttributeAtIndex(fn, 1, by_value(g));
+#if defined(__x86_64__)
+    attribute(g, fn, "no_caller_saved_registers", "");
+#endif
+    LLVMBuilderRef outer = g->b;
+    g->b = LLVMCreateBuilderInContext(g->context);
+    LLVMPositionBuilderAtEnd(g->b, LLVMAppendBasicBlockInContext(g->context, fn, ""));
+    V record = LLVMBuildBitCast(g->b, LLVMGetParam(fn, 0), g->pointer, "");
+    for (unsigned i = 0; i < RARE_ARGS; i++)
+        args[i] = load_at(g, g->b, offset_const(g, g->b, record, 8 * i), g->i64, 8);
+    body(g, args);
+    LLVMBuildRetVoid(g->b);
+    LLVMDisposeBuilder(g->b);
+    g->b = outer;
+    return fn;
+}
+
+void rare_call(struct gen *g, V fn, V *args, unsigned n)
+{
+    V record = LLVMBuildAlloca(g->entry, rare_record(g), ""), at = LLVMBuildBitCast(g->b, record, g->pointer, "");
+    for (unsigned i = 0; i < n; i++)
+        store_at(g, g->b, args[i], offset_const(g, g->b, at, 8 * i), 8);
+    V call = LLVMBuildCall2(g->b, rare_type(g), fn, &record, 1, "");
+    LLVMAddCallSiteAttribute(call, 1, by_value(g));
+}
+
+V call_address(struct gen *g, V address, LLVMTypeRef type, V *args, unsigned n)
+{
+    return LLVMBuildCall2(g->b, type, LLVMBuildIntToPtr(g->b, address, LLVMPointerType(type, 0), ""), args, n, "");
 }
 
 /* ---- rows ---- */
@@ -145,7 +234,7 @@ static LLVMTypeRef element_type(struct gen *g, bool wide, enum kind kind)
     return kind == KIND_FLOAT ? (wide ? g->f64 : g->f32) : wide ? g->i64 : g->i32;
 }
 
-static V chunk_pointer(struct gen *g, uint32_t at, bool wide)
+V row_pointer(struct gen *g, uint32_t at, bool wide)
 {
     return offset_const(g, g->loop, wide ? g->base_wide : g->base, at);
 }
@@ -192,7 +281,7 @@ static struct row_value *load_row(struct gen *g, uint32_t at, unsigned stride, b
     r->uniform = stride == 0;
     r->extent = r->uniform ? EXTENT_CHUNK : EXTENT_LANES;
     r->v[KIND_INT] = r->uniform ? load_at(g, g->entry, offset_const(g, g->entry, g->frame, at), type, 4)
-                                : load_at(g, g->loop, chunk_pointer(g, at, wide), LLVMVectorType(type, EXEC_CHUNK), 64);
+                                : load_at(g, g->loop, row_pointer(g, at, wide), LLVMVectorType(type, EXEC_CHUNK), 64);
     return r;
 }
 
@@ -332,7 +421,7 @@ static void store_row(struct gen *g, struct row_value *r)
     } else if (r->extent == EXTENT_CHUNK && r->uniform) {
         store_at(g, g->leave, row_shaped(g, r, true, KIND_INT), offset_const(g, g->leave, g->frame, r->at), 64);
     } else {
-        store_at(g, g->loop, row_shaped(g, r, true, KIND_INT), chunk_pointer(g, r->at, r->wide), 64);
+        store_at(g, g->loop, row_shaped(g, r, true, KIND_INT), row_pointer(g, r->at, r->wide), 64);
     }
 }
 
@@ -346,11 +435,17 @@ static void store_rows(struct gen *g)
     }
 }
 
+static const struct jit_step *last_step(const struct gen *g)
+{
+    const struct jit_step *s = (const struct jit_step *)jit_part(g->request, g->request->steps) + g->run->first;
+    return &s[g->run->count - 1];
+}
+
 /* On to the operation after the run, by a jump. */
 static void go_on(struct gen *g, LLVMTypeRef type)
 {
-    V next = offset_const(g, g->leave, g->op, (uint64_t)g->run->count * sizeof(struct lop));
-    if (g->flushes) { /* the caller goes on */
+    V next = g->next ? g->next : offset_const(g, g->leave, g->op, (uint64_t)g->run->count * sizeof(struct lop));
+    if (g->flushes || LLVMIsNull(next)) { /* the caller goes on, or the warp has ended */
         LLVMBuildRet(g->leave, next);
         return;
     }
@@ -386,19 +481,15 @@ static void name_types(struct gen *g)
     g->pointer = LLVMPointerType(g->i8, 0);
 }
 
-static void attribute(struct gen *g, V fn, const char *name, const char *value)
-{
-    LLVMAttributeRef a =
-        LLVMCreateStringAttribute(g->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
-    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, a);
-}
-
 static void emit_steps(struct gen *g)
 {
     const struct jit_step *s = (const struct jit_step *)jit_part(g->request, g->request->steps) + g->run->first;
     for (uint32_t i = 0; i < g->run->count && !g->failed; i++) {
         g->s = &s[i];
-        op_emit(g);
+        if (terminator_known(g->s))
+            terminator_emit(g);
+        else
+            op_emit(g);
     }
 }
 
@@ -415,6 +506,10 @@ static void close_loop(struct gen *g, LLVMBasicBlockRef entry, LLVMBasicBlockRef
     V first = LLVMConstInt(g->i64, 0, false);
     LLVMAddIncoming(g->chunk, &first, &entry, 1);
     LLVMAddIncoming(g->chunk, &next, &last, 1);
+    if (g->held) {
+        LLVMAddIncoming(g->held, &first, &entry, 1);
+        LLVMAddIncoming(g->held, &g->holds, &last, 1);
+    }
     V more = LLVMBuildICmp(g->loop, LLVMIntULT, next, LLVMConstInt(g->i64, g->request->chunks, false), "");
     LLVMBuildCondBr(g->loop, more, body, out);
 }
@@ -427,6 +522,8 @@ static void open_loop(struct gen *g)
         return;
     }
     g->chunk = LLVMBuildPhi(g->loop, g->i64, "");
+    if (terminator_in_loop(last_step(g)))
+        g->held = LLVMBuildPhi(g->loop, g->i64, "");
     V bytes = LLVMBuildShl(g->loop, g->chunk, LLVMConstInt(g->i64, 6, false), "");
     g->base = offset_by(g, g->loop, g->frame, bytes);
     g->base_wide = offset_by(g, g->loop, g->base, bytes);
@@ -481,6 +578,10 @@ static void flushing_function(struct gen *g, V fn, V inner, LLVMTypeRef type)
     control_register(g, "llvm.x86.sse.ldmxcsr", new_at);
     V next = LLVMBuildCall2(g->entry, type, inner, args, 2, "");
     control_register(g, "llvm.x86.sse.ldmxcsr", old_at);
+    if (last_step(g)->handler == H_END) {
+        LLVMBuildRet(g->entry, next);
+        return;
+    }
     LLVMPositionBuilderAtEnd(g->leave, entry);
     args[1] = next;
     V call = LLVMBuildCall2(g->leave, type, load_at(g, g->leave, next, LLVMPointerType(type, 0), 8), args, 2, "");
@@ -514,6 +615,8 @@ static bool build(struct gen *g, const char *name)
         return false;
     store_rows(g);
     close_loop(g, entry, body, out);
+    if (terminator_known(last_step(g)))
+        terminator_leave(g);
     go_on(g, type);
     return true;
 }

@@ -36,6 +36,9 @@ struct gen {
     LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, pointer;
     V frame, op, chunk, base, base_wide; /* chunk: its number; base: the frame, that many chunks on */
     V lanes, active, env, w, position[2];
+    V holds, held; /* of a terminator that asks about lanes: where its condition holds, after a chunk and before it */
+    V taken;       /* of a branch: its condition */
+    V next;        /* where the run goes on, if it ends with a terminator */
     const struct jit_request *request;
     const struct jit_run *run;
     const struct jit_step *s; /* the current operation */
@@ -53,6 +56,7 @@ V k32(struct gen *g, uint32_t v);
 V k64(struct gen *g, uint64_t v);
 V kf(struct gen *g, float v);
 V kd(struct gen *g, double v);
+V coefficient(struct gen *g, double v); /* as kd */
 V spread(struct gen *g, LLVMBuilderRef b, V scalar);
 V intrinsic(struct gen *g, const char *name, LLVMTypeRef type, V *args, unsigned n);
 
@@ -62,7 +66,19 @@ bool row_is_bool(struct gen *g, uint32_t at); /* known as a condition */
 bool row_known(const struct gen *g, uint32_t at, uint64_t *bits); /* holds a constant */
 void row_put(struct gen *g, uint32_t at, bool wide, V v);
 
+V row_pointer(struct gen *g, uint32_t at, bool wide); /* of the chunk, in the loop */
+
 V choose(struct gen *g, V c, V x, V y); /* c ? x : y, of rows */
+
+/* A function of the module that leaves all registers as they were, where LLVM knows how: the loop around a rare call
+ * would keep everything in memory otherwise. It is made at the first use: `body` builds it, in g->b, from four numbers
+ * of 64 bits. */
+enum { RARE_ARGS = 4 };
+typedef void rare_body(struct gen *g, V args[RARE_ARGS]);
+V rare_function(struct gen *g, const char *name, rare_body *body);
+void rare_call(struct gen *g, V fn, V *args, unsigned n);
+/* A call of a C function. */
+V call_address(struct gen *g, V address, LLVMTypeRef type, V *args, unsigned n);
 
 /* The frame and what it leads to. */
 V frame_load(struct gen *g, size_t offset, LLVMTypeRef type);                  /* in entry */
@@ -71,7 +87,18 @@ void store_at(struct gen *g, LLVMBuilderRef b, V v, V pointer, unsigned align);
 V offset_by(struct gen *g, LLVMBuilderRef b, V pointer, V bytes);
 V offset_const(struct gen *g, LLVMBuilderRef b, V pointer, uint64_t bytes);
 V env_pointer(struct gen *g);
+V active_mask(struct gen *g);  /* in entry */
 V active_lanes(struct gen *g); /* of the chunk: 16 conditions */
+
+/* Terminators: terminator.c. Those that look at a row of lanes go through the loop, with a mask that grows. */
+bool terminator_known(const struct jit_step *s);
+bool terminator_in_loop(const struct jit_step *s);
+void terminator_emit(struct gen *g);
+void terminator_leave(struct gen *g);
+
+/* Loads: memory.c. */
+bool memory_known(const struct jit_step *s);
+void memory_emit(struct gen *g);
 
 /* One run as a function of that name; false when something in it is not as expected. */
 bool gen_run(LLVMContextRef context, LLVMModuleRef module, const struct jit_request *r, const struct jit_run *run,

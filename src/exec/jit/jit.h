@@ -3,9 +3,9 @@
  *
  * The interpreter's compiler makes a flat list of operations (frame.h). A *run* is a stretch of them, inside one
  * block, of which the module knows every one. It becomes one function of the type that handlers have: called in
- * place of the run's first operation, it does what all of them do and goes on with the operation after the last. So
- * whatever the module does not know, and everything that stops a warp, changes its mask or counts, is done by the
- * handlers as before, and both engines agree about it because there is only one of it.
+ * place of the run's first operation, it does what all of them do and goes on with the operation after the last, or
+ * from the end of a block to the next block. So whatever the module does not know, and everything that stops a warp or
+ * changes its mask, is done by the handlers as before, and both engines agree about it because there is only one of it.
  *
  * Inside a run rows are values in registers. What is a row of the frame is loaded at its first use, and rows that
  * are written are stored once, at the end, if anybody can still see them: registers, and temporaries that an
@@ -21,12 +21,17 @@
 
 enum jit_form { JIT_PLAIN, JIT_MASKED, JIT_SCALAR };
 
-/* An operation: the fields of struct lop, and which handler it names. */
+/* What a space is for a load: PLAIN ones are shared by all lanes, and what is outside is 0. */
+enum jit_space { JIT_SPACE_OTHER, JIT_SPACE_PLAIN };
+
+/* An operation: the fields of struct lop, and which handler it names. Of a terminator, which only the last step of a
+ * run may be, imm is 0: the code that it goes to is read from the operation itself. */
 struct jit_step {
     uint16_t handler; /* enum handler_id */
     uint8_t form;     /* enum jit_form */
     uint8_t n, sa, sb, sc, unused;
-    uint32_t d, a, b, c, aux, more;
+    uint32_t d, a, b, c, aux;
+    uint32_t more; /* of a load: enum jit_space; of END: the instruction where the warp ends */
     uint64_t imm;
 };
 

@@ -7,9 +7,9 @@
 /* ((c[0] * x + c[1]) * x + c[2]) ... */
 static V polynomial(struct gen *g, V x, const double *c, unsigned n)
 {
-    V p = kd(g, c[0]);
+    V p = coefficient(g, c[0]);
     for (unsigned i = 1; i < n; i++)
-        p = fadd(g, fmul(g, p, x), kd(g, c[i]));
+        p = fadd(g, fmul(g, p, x), coefficient(g, c[i]));
     return p;
 }
 
@@ -94,9 +94,10 @@ V math_sin_near(struct gen *g, V x, uint32_t turns)
                                   -0x1.5555554946d41p-3, 0x1.fffffffff67afp-1};
     static const double cosine[] = {-0x1.23c5a67c9c1e4p-22, 0x1.a00e95f0d01c7p-16, -0x1.6c16b2d2c80d1p-10,
                                     0x1.5555554474891p-5,   -0x1.ffffffffe3729p-2, 1.0};
-    V d = to_f64(g, x), t = fadd(g, fmul(g, d, kd(g, 0x1.45f306dc9c883p-1)), kd(g, fmath_shift));
-    V k = fsub(g, t, kd(g, fmath_shift));
-    V r = fsub(g, fsub(g, d, fmul(g, k, kd(g, 0x1.921fb54400000p+0))), fmul(g, k, kd(g, 0x1.0b4611a626331p-34)));
+    V d = to_f64(g, x), t = fadd(g, fmul(g, d, coefficient(g, 0x1.45f306dc9c883p-1)), coefficient(g, fmath_shift));
+    V k = fsub(g, t, coefficient(g, fmath_shift));
+    V r = fsub(g, fsub(g, d, fmul(g, k, coefficient(g, 0x1.921fb54400000p+0))),
+               fmul(g, k, coefficient(g, 0x1.0b4611a626331p-34)));
     V q = add(g, as_i64(g, t), k64(g, turns)), v = fmul(g, r, r);
     V s = fmul(g, polynomial(g, v, sine, 5), r), c = polynomial(g, v, cosine, 6);
     V chosen = sel(g, icmp(g, LLVMIntNE, and2(g, q, k64(g, 1)), k64(g, 0)), c, s);

@@ -472,7 +472,7 @@ bool op_known(const struct jit_step *s, enum exec_level level)
         return false;
     if (emitters[s->handler])
         return level != EXEC_BASELINE || !wants_avx2(s->handler);
-    return own_known(s, level) || rounded_known(s, level);
+    return own_known(s, level) || rounded_known(s, level) || terminator_known(s) || memory_known(s);
 }
 
 static bool takes_floats(uint16_t handler)
@@ -587,6 +587,10 @@ static void emit_select(struct gen *g)
 void op_emit(struct gen *g)
 {
     uint16_t h = g->s->handler;
+    if (memory_known(g->s)) {
+        memory_emit(g);
+        return;
+    }
     if (h == H_SEL32 || h == H_SEL64) {
         emit_select(g);
         return;

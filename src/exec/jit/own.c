@@ -112,18 +112,30 @@ static void far_sines(float *d, const float *x, uint32_t turns)
             d[i] = fmath_sin_far(x[i], turns);
 }
 
-/* A call of a C function by its address. */
-static V call_address(struct gen *g, uintptr_t address, LLVMTypeRef type, V *args, unsigned n)
+static V constant_address(struct gen *g, uintptr_t address)
 {
-    V fn = LLVMConstIntToPtr(LLVMConstInt(g->i64, address, false), LLVMPointerType(type, 0));
-    return LLVMBuildCall2(g->b, type, fn, args, n, "");
+    return LLVMConstInt(g->i64, address, false);
+}
+
+static V as_pointer(struct gen *g, V address)
+{
+    return LLVMBuildIntToPtr(g->b, address, g->pointer, "");
+}
+
+static void far_body(struct gen *g, V args[RARE_ARGS])
+{
+    LLVMTypeRef types[3] = {g->pointer, g->pointer, g->i32};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 3, false);
+    V to[3] = {as_pointer(g, args[0]), as_pointer(g, args[1]), LLVMBuildTrunc(g->b, args[2], g->i32, "")};
+    call_address(g, constant_address(g, (uintptr_t)far_sines), type, to, 3);
 }
 
 static V scalar_sine(struct gen *g, V x, uint32_t turns)
 {
     LLVMTypeRef types[2] = {g->f32, g->i32};
     V args[2] = {x, LLVMConstInt(g->i32, turns, false)};
-    return call_address(g, (uintptr_t)one_sine, LLVMFunctionType(g->f32, types, 2, false), args, 2);
+    return call_address(g, constant_address(g, (uintptr_t)one_sine), LLVMFunctionType(g->f32, types, 2, false), args,
+                        2);
 }
 
 /* Memory of the function. Not aligned to more than the stack is: a function that aligns its stack cannot end with a
@@ -139,7 +151,7 @@ static V local(struct gen *g, LLVMTypeRef type)
 /* Lanes that are far: in a block of its own, which is seldom entered. */
 static V with_far_lanes(struct gen *g, V x, V near, uint32_t turns)
 {
-    LLVMTypeRef row = LLVMTypeOf(x), types[3] = {g->pointer, g->pointer, g->i32};
+    LLVMTypeRef row = LLVMTypeOf(x);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(g->loop);
     V fn = LLVMGetBasicBlockParent(here);
     LLVMBasicBlockRef rare = LLVMAppendBasicBlockInContext(g->context, fn, "far");
@@ -151,10 +163,9 @@ static V with_far_lanes(struct gen *g, V x, V near, uint32_t turns)
     LLVMPositionBuilderAtEnd(g->loop, rare);
     store_at(g, g->b, near, d, STACK_ALIGN);
     store_at(g, g->b, x, a, STACK_ALIGN);
-    V args[3] = {LLVMBuildBitCast(g->b, d, g->pointer, ""), LLVMBuildBitCast(g->b, a, g->pointer, ""),
-                 LLVMConstInt(g->i32, turns, false)};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 3, false);
-    call_address(g, (uintptr_t)far_sines, type, args, 3);
+    V args[3] = {LLVMBuildPtrToInt(g->b, d, g->i64, ""), LLVMBuildPtrToInt(g->b, a, g->i64, ""),
+                 LLVMConstInt(g->i64, turns, false)};
+    rare_call(g, rare_function(g, "far_sines", far_body), args, 3);
     V far = load_at(g, g->b, d, row, STACK_ALIGN);
     LLVMBuildBr(g->b, on);
     LLVMPositionBuilderAtEnd(g->loop, on);
@@ -280,8 +291,7 @@ static void emit_output(struct gen *g)
 {
     in_lanes(g, true);
     LLVMTypeRef type = LLVMVectorType(g->i32, EXEC_CHUNK);
-    V sink = LLVMBuildBitCast(g->entry, local(g, LLVMArrayType(g->i32, EXEC_MAX_LANES)),
-                              g->pointer, "");
+    V sink = LLVMBuildBitCast(g->entry, local(g, LLVMArrayType(g->i32, EXEC_MAX_LANES)), g->pointer, "");
     V to = chunk_of(g, unless_null(g, device_row(g, offsetof(struct exec_env, output), g->s->imm), sink));
     V v = row_get(g, g->s->a, g->s->sa, false, KIND_INT);
     if (g->s->c || !g->run->full)
