@@ -46,7 +46,7 @@ fuzz:
 	@tools/need build fuzz
 	@tests/fuzz/run --seconds $(FUZZ_SECONDS)
 
-# Library, headers, pkg-config file, program, man page and completion into PREFIX (DESTDIR is heeded).
+# Library, headers, pkg-config file, program, man page, completion, documents and examples into PREFIX (DESTDIR is heeded).
 install: all
 	@meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX))
 	@ninja -C $(BUILD) --quiet

@@ -8,7 +8,7 @@ _weft() {
 
     COMPREPLY=()
     if [[ $COMP_CWORD -eq 1 ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'draw run boot asm dis check isa help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'draw run boot asm dis check explain isa help --help --version' -- "$word")
         return
     fi
 
@@ -17,12 +17,14 @@ _weft() {
     -i | --isa) mapfile -t COMPREPLY < <(compgen -W "$isas" -- "$word") && return ;;
     -s | --stage) mapfile -t COMPREPLY < <(compgen -W "$stages" -- "$word") && return ;;
     -f | --format)
-        [[ $command == dis ]] && mapfile -t COMPREPLY < <(compgen -W 'bin hex' -- "$word") && return
+        [[ $command == dis ]] && mapfile -t COMPREPLY < <(compgen -W 'bin hex words' -- "$word") && return
+        [[ $command == explain ]] && mapfile -t COMPREPLY < <(compgen -W 'words hex' -- "$word") && return
         mapfile -t COMPREPLY < <(compgen -W 'bin hex elf' -- "$word") && return
         ;;
     --mesh) mapfile -t COMPREPLY < <(compgen -W 'quad sphere cube teapot' -- "$word") && return ;;
     --engine) mapfile -t COMPREPLY < <(compgen -W 'auto interp jit' -- "$word") && return ;;
     --cpu) mapfile -t COMPREPLY < <(compgen -W 'best baseline avx2 avx512' -- "$word") && return ;;
+    --form) mapfile -t COMPREPLY < <(compgen -W 'text json github sarif' -- "$word") && return ;;
     --html) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
     -m | --chip)
         for ((at = 2; at < COMP_CWORD - 1; at++)); do
@@ -34,23 +36,28 @@ _weft() {
             awk '/^ "chips": \[$/ { on = 1; next } on && /\]/ { exit } on { gsub(/[ ",]/, ""); print }')" -- "$word")
         return
         ;;
-    --dump | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat | --load | --limit | --sdram | --gdb) return ;;
+    --dump | --dump-buffer | --groups | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat | --load | --limit | --sdram | --gdb | --start | --length) return ;;
     esac
 
     case $command in
     help)
-        mapfile -t COMPREPLY < <(compgen -W 'draw run boot asm dis check isa' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'draw run boot asm dis check explain isa' -- "$word")
         return
         ;;
     draw)
         options="$target --vertex --linkage --vertex-linkage --mesh --size --texture --const --time --clear --threads
             --budget --repeat --cpu --engine --strict --stats --output -o"
         ;;
-    run) options='--dump --trace --trace-at --trace-id --json --threads --budget --cpu --engine --stats --strict' ;;
+    run)
+        options="$target --buffer --dump-buffer --groups --const --linkage --dump --trace --trace-at --trace-id --json
+            --threads --budget --cpu --engine --stats --strict"
+        ;;
     boot) options='--load --uart --sdram --limit --dump --regs --stats --log --gdb --cpu' ;;
     asm) options="$target -f --format -e --each --base --no-relax --short --pack -o --output" ;;
-    dis) options="$target -f --format -e --each --addr --bytes --labels --base --entry --linear -o --output" ;;
-    check) options="$target --json" ;;
+    dis) options="$target -f --format -e --each --addr --bytes --labels --symbols --json --graph --start --length --guess --base
+            --entry --linear -o --output" ;;
+    check) options="$target -q --quiet --werror --form --json" ;;
+    explain) options="$target -f --format --json" ;;
     isa)
         options='--json --html'
         if [[ $word != -* && $COMP_CWORD -eq 2 ]]; then

@@ -22,7 +22,7 @@ typedef enum weft_severity { WEFT_NOTE, WEFT_WARNING, WEFT_ERROR } weft_severity
 /* One diagnostic. All strings live as long as the list they are in. */
 typedef struct weft_diag {
     weft_severity severity;
-    const char *code;    /* a stable word for tools: "unknown-opcode" */
+    const char *code;    /* a stable word for tools: "unknown-instruction"; see weft_diag_explain */
     const char *file;    /* name of the input, as given by the caller */
     uint32_t line;       /* 1-based; 0: the input has no lines */
     uint32_t column;     /* 1-based, in bytes; 0: the whole line */
@@ -51,6 +51,14 @@ WEFT_API const weft_diag *weft_diags_get(const weft_diags *diags, size_t index);
  * whole text has. `colour` adds ANSI colours. Control characters, characters that change the
  * order of others and bytes that are not UTF-8 are shown as \x1b or <U+202E>. */
 WEFT_API size_t weft_diag_format(const weft_diag *diag, int colour, char *buffer, size_t size);
+
+/* Code `index`, from 0, of all the codes that diagnostics have, in the order of strcmp; NULL past the last one. The
+ * string is static. */
+WEFT_API const char *weft_diag_code(size_t index);
+
+/* What a code means: one or two sentences that say what is wrong and what to do. The string is static. NULL when no
+ * diagnostic has this code; code may be NULL too. */
+WEFT_API const char *weft_diag_explain(const char *code);
 
 #ifdef __cplusplus
 }

@@ -153,6 +153,7 @@ typedef struct weft_constants {
 } weft_constants;
 
 typedef struct weft_draw_params {
+    size_t size; /* weft/api.h */
     const weft_program *fragment;
     const weft_program *vertex; /* NULL: see above */
     weft_mesh mesh;
@@ -168,8 +169,13 @@ typedef struct weft_draw_params {
     weft_engine engine;
 } weft_draw_params;
 
-/* No programs, quad, nothing bound, time 0, clear to 0, all processors, budget WEFT_DEFAULT_BUDGET. */
-WEFT_API void weft_draw_params_init(weft_draw_params *params);
+/* No programs, quad, nothing bound, time 0, clear to 0, all processors, budget WEFT_DEFAULT_BUDGET. The first takes the
+ * size that the caller's struct has, in bytes, and is there for other languages; it is what the second calls. */
+WEFT_API void weft_draw_params_init_sized(weft_draw_params *params, size_t size);
+static inline void weft_draw_params_init(weft_draw_params *params)
+{
+    weft_draw_params_init_sized(params, sizeof *params);
+}
 #define WEFT_DEFAULT_BUDGET ((uint64_t)1 << 22) /* a few seconds of an endless loop */
 
 /* What a draw did, over all repeats. */
@@ -186,7 +192,7 @@ typedef struct weft_draw_stats {
 /* Draw into `picture`, whose size and format are the target's. `stats` may be NULL. Programs are not changed.
  * The picture is the same bits for any number of threads and any CPU level.
  * WEFT_ERROR_INPUT: the programs do not fit each other or their stage, or fault; WEFT_ERROR_UNSUPPORTED: the diagnostic
- * names what weft does not do yet; WEFT_ERROR_BUDGET: a program ran too long, the diagnostic has the line it was in;
+ * names what weft does not do; WEFT_ERROR_BUDGET: a program ran too long, the diagnostic has the line it was in;
  * WEFT_ERROR_USAGE, WEFT_ERROR_MEMORY. After an error the picture's contents are undefined. */
 WEFT_API weft_status weft_draw(const weft_draw_params *params, weft_picture *picture, weft_draw_stats *stats,
                                weft_diags *diags);

@@ -76,6 +76,8 @@ WEFT_API const char *weft_isa_document(const weft_isa *isa); /* the source docum
 WEFT_API unsigned weft_isa_unit(const weft_isa *isa);
 /* Whether weft_program_listing tells where instructions are: 0 for tgsi. */
 WEFT_API int weft_isa_has_places(const weft_isa *isa);
+/* Whether weft_program_options.base may be set: 0 for tgsi, whose instructions have no addresses. */
+WEFT_API int weft_isa_takes_base(const weft_isa *isa);
 /* What separates statements that are on one line of text: " ", or "; ". */
 WEFT_API const char *weft_isa_separator(const weft_isa *isa);
 /* Chip `index`, newest first; NULL past the end (an instruction set may have none). */

@@ -38,6 +38,7 @@ WEFT_API void weft_job_free(weft_job *job); /* NULL is fine */
 typedef enum weft_trace { WEFT_TRACE_NONE, WEFT_TRACE_PIXEL, WEFT_TRACE_INVOCATION } weft_trace;
 
 typedef struct weft_job_params {
+    size_t size;      /* weft/api.h */
     uint32_t threads; /* 0: as many as there are processors; a trace takes one */
     uint64_t budget;  /* instructions that one warp may run in a draw or a dispatch; 0: no limit */
     weft_cpu_level cpu_level;
@@ -48,8 +49,12 @@ typedef struct weft_job_params {
     int strict; /* results of messages are poison until they are waited for: reading one stops the program */
 } weft_job_params;
 
-/* All processors, budget WEFT_DEFAULT_BUDGET, the best level. */
-WEFT_API void weft_job_params_init(weft_job_params *params);
+/* All processors, budget WEFT_DEFAULT_BUDGET, the best level; see weft_draw_params_init. */
+WEFT_API void weft_job_params_init_sized(weft_job_params *params, size_t size);
+static inline void weft_job_params_init(weft_job_params *params)
+{
+    weft_job_params_init_sized(params, sizeof *params);
+}
 
 /* Run all commands once; params NULL means the defaults. A job runs once only: WEFT_ERROR_USAGE the second time. A
  * failed expectation is an error among the diagnostics, and the job goes on: WEFT_OK says that everything ran.

@@ -31,28 +31,53 @@ extern "C" {
 
 typedef struct weft_program weft_program;
 
-/* What the text or the bytes do not say themselves. NULL in place of the options means the defaults. */
+/* What the text or the bytes do not say themselves. NULL in place of the options means the defaults: all members 0, but
+ * for stage, which is WEFT_STAGE_NONE; weft_program_options_init sets them. */
 typedef struct weft_program_options {
+    size_t size;      /* weft/api.h */
     const char *chip; /* a chip of the instruction set; NULL: its newest */
-    weft_stage stage; /* WEFT_STAGE_NONE: the program says it, or does not care */
+    weft_stage stage; /* WEFT_STAGE_NONE: the program says it, or does not care. 0 is WEFT_VERTEX */
     /* How inputs, outputs and buffers meet registers, in the instruction set's own linkage format
-     * (docs/linkage-NAME.md); NULL: its default. linkage_name is what messages call it. */
+     * (docs/linkage-NAME.md); NULL: its default. linkage_name is what messages call it. WEFT_ERROR_USAGE: tgsi, whose
+     * programs say all of it themselves. */
     const char *linkage;
     size_t linkage_size;
     const char *linkage_name;
-    /* Not 0: text becomes the shortest encodings there are, even where it asks for longer ones. */
+    /* Text, not 0: the shortest encodings there are, even where the text asks for longer ones: `long` of tesla, .hdr3,
+     * .lo1, .form1 and the like of rogue, .s, .m, .l and {FORM} of vpu. The others have one encoding of each
+     * instruction: nothing changes. */
     int shorten;
-    /* Of instruction sets whose programs have addresses (all but tgsi): */
-    uint64_t base;    /* where a flat image, or the first section of a text, stands */
-    const char *entry; /* symbol or address where it starts (tesla, vpu); NULL: as the program says */
-    int linear;       /* bytes: all are instructions, one behind the other; 0: what the program reaches is code */
-    int strict; /* running: results of messages are poison until they are waited for; reading one stops the program */
-    int no_relax;     /* text: branches to symbols are as long as their plain spelling, whatever the distance */
-    /* Not 0 (rogue): the text is a plain list of instructions, which become as few instruction groups as they fit. */
+    /* Where the first byte of a flat image, or the first section of a text, is. WEFT_ERROR_USAGE: not 0 for tgsi, whose
+     * programs have no addresses. */
+    uint64_t base;
+    /* Symbol or address where it starts; NULL: as the program says. tesla and vpu; WEFT_ERROR_USAGE: others. */
+    const char *entry;
+    /* Bytes of vpu, not 0: all are instructions, one after the other; 0: what the program reaches is code, the rest
+     * data. Bytes of the others are always all code. */
+    int linear;
+    /* A run, of valhall and rogue: results of messages are poison until they are waited for; reading one stops the
+     * program. The others have no such messages. */
+    int strict;
+    /* Text of vpu, not 0: branches to symbols have 32 bits, whatever the distance; 0: as few as the distance allows.
+     * Branches of the others have one length, or the one that their line asks for. */
+    int no_relax;
+    /* Text of rogue, not 0: a plain list of instructions, which become as few instruction groups as they fit.
+     * WEFT_ERROR_USAGE: others. */
     int pack;
-    /* Not 0 (tesla): the text has labels at the targets of branches, and branches name them rather than addresses. */
+    /* The text that weft_program_text makes, not 0: labels at the targets of branches, and branches name them rather
+     * than addresses. tesla, valhall and rogue; vpu has them anyway. WEFT_ERROR_USAGE: tgsi, whose branches have
+     * numbers of instructions. */
     int labels;
+    /* Text of tgsi: which program of a log that holds several, from 0. WEFT_ERROR_INPUT: there are not so many. */
+    uint32_t program;
 } weft_program_options;
+
+/* The defaults. The first takes the size that the caller's struct has, in bytes, and is there for other languages. */
+WEFT_API void weft_program_options_init_sized(weft_program_options *options, size_t size);
+static inline void weft_program_options_init(weft_program_options *options)
+{
+    weft_program_options_init_sized(options, sizeof *options);
+}
 
 /* Where an instruction is. */
 typedef struct weft_place {
@@ -63,11 +88,16 @@ typedef struct weft_place {
 
 /* Parse `size` bytes of text (at most 1 GiB, no terminator needed). `name` is what diagnostics call the
  * input; NULL is "<text>". *out is NULL unless WEFT_OK is returned.
- * WEFT_ERROR_USAGE: no such instruction set, chip or stage. WEFT_ERROR_INPUT: the text is at fault.
+ * WEFT_ERROR_USAGE: no such instruction set, chip or stage, or an option that means nothing to the instruction set.
+ * WEFT_ERROR_INPUT: the text is at fault.
  * WEFT_ERROR_MEMORY: no memory, or a text beyond the limit. */
 WEFT_API weft_status weft_program_from_text(const char *isa, const char *name, const char *text, size_t size,
                                             const weft_program_options *options, weft_diags *diags,
                                             weft_program **out);
+
+/* How many programs a text holds: several in a log of shaders of tgsi, between lines of other things; 1 of other
+ * instruction sets. weft_program_options.program chooses one. 0: no such instruction set. */
+WEFT_API uint32_t weft_program_count(const char *isa, const char *text, size_t size);
 
 /* The same from `size` bytes of the binary form, in memory order. */
 WEFT_API weft_status weft_program_from_bytes(const char *isa, const char *name, const uint8_t *bytes, size_t size,

@@ -16,12 +16,13 @@ extern "C" {
 typedef enum weft_status {
     WEFT_OK = 0,            /* done */
     WEFT_ERROR_INPUT,       /* the program, tokens or job are at fault: see the diagnostics */
-    WEFT_ERROR_UNSUPPORTED, /* legal, and weft does not do it yet: the diagnostic names it */
+    WEFT_ERROR_UNSUPPORTED, /* legal, and weft does not do it: the diagnostic names it */
     WEFT_ERROR_USAGE,       /* the call's arguments make no sense together */
     WEFT_ERROR_FILE,        /* a file could not be read or written */
     WEFT_ERROR_MEMORY,      /* no memory, or more asked for than the documented limit */
     WEFT_ERROR_BUDGET,      /* a program ran longer than its instruction budget */
-    WEFT_ERROR_INTERNAL     /* a fault of weft itself (the IR verifier refused a program) */
+    WEFT_ERROR_INTERNAL,    /* a fault of weft itself (the IR verifier refused a program) */
+    WEFT_ERROR_STOPPED      /* a hook of the caller's asked for it (weft/run.h) */
 } weft_status;
 
 /* The name of a status in lower case ("ok", "input", ...), never NULL; the text is static. */

@@ -1,3 +1,4 @@
+/* arena.c - memory that is freed as a whole. */
 #include "base/arena.h"
 
 #include "base/pages.h"

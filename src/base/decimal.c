@@ -1,3 +1,4 @@
+/* decimal.c - numbers in decimal, read and written exactly. */
 #include "base/decimal.h"
 
 #include <locale.h>

@@ -1,8 +1,10 @@
+/* diag.c - diagnostic lists, and a diagnostic as people read it. */
 #include "base/diag.h"
 
 #include "base/arena.h"
 #include "base/printable.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,13 +18,14 @@ struct weft_diags {
     weft_diag *list;
     size_t stored, cap, count, errors;
     const char *name; /* of the input, where a diagnostic does not say it */
+    uint32_t lines_before; /* of the source in its file */
     bool last_stored;
 };
 
 const char *weft_status_name(weft_status status)
 {
-    static const char *const names[] = {"ok",     "input",  "unsupported", "usage",
-                                        "file", "memory", "budget",      "internal"};
+    static const char *const names[] = {"ok",     "input",  "unsupported", "usage",  "file",
+                                        "memory", "budget", "internal",    "stopped"};
     return (size_t)status < sizeof names / sizeof names[0] ? names[status] : "unknown";
 }
 
@@ -79,6 +82,19 @@ static const char *dup_or_empty(struct arena *a, const char *s)
     return p ? p : "";
 }
 
+void diags_lines_before(weft_diags *d, uint32_t lines)
+{
+    if (d)
+        d->lines_before = lines;
+}
+
+/* A code that is not in codes.inc is a mistake of weft's, which builds for development stop at. */
+static const char *keep_code(struct arena *a, const char *code)
+{
+    assert(weft_diag_explain(code));
+    return dup_or_empty(a, code);
+}
+
 uint32_t source_line(const struct source *src, uint32_t offset)
 {
     uint32_t line = 1;
@@ -97,7 +113,7 @@ void diag_at(weft_diags *d, weft_severity sev, const char *code, const struct so
     weft_diag *g = d ? diags_push(d, sev) : NULL;
     if (!g)
         return;
-    g->code = dup_or_empty(&d->arena, code);
+    g->code = keep_code(&d->arena, code);
     g->hint = hint ? dup_or_empty(&d->arena, hint) : NULL;
     g->file = dup_or_empty(&d->arena, src ? src->name : NULL);
     va_list ap;
@@ -113,7 +129,7 @@ void diag_at(weft_diags *d, weft_severity sev, const char *code, const struct so
         begin--;
     while (end < src->size && src->text[end] != '\n')
         end++;
-    g->line = source_line(src, (uint32_t)at);
+    g->line = d->lines_before + source_line(src, (uint32_t)at);
     g->column = (uint32_t)(at - begin) + 1;
     g->length = where.length ? where.length : 1;
     if (end > begin && src->text[end - 1] == '\r')
@@ -130,7 +146,7 @@ static void add(weft_diags *d, weft_severity sev, const char *code, const char *
     weft_diag *g = d ? diags_push(d, sev) : NULL;
     if (!g)
         return;
-    g->code = dup_or_empty(&d->arena, code);
+    g->code = keep_code(&d->arena, code);
     g->file = dup_or_empty(&d->arena, file ? file : d->name);
     g->hint = hint ? dup_or_empty(&d->arena, hint) : NULL;
     const char *m = arena_vprintf(&d->arena, fmt, ap);
@@ -203,14 +219,31 @@ static void puts_to(struct text_out *o, const char *s)
 }
 
 /* What came from outside may hold anything. */
-static void put_printable(struct text_out *o, const char *s)
+static void put_printable_part(struct text_out *o, const char *s, size_t left)
 {
-    for (size_t left = strlen(s); left;) {
+    while (left) {
         struct printable p = printable_next(s, left);
         put(o, p.text, p.length);
         s += p.bytes;
         left -= p.bytes;
     }
+}
+
+static void put_printable(struct text_out *o, const char *s)
+{
+    put_printable_part(o, s, strlen(s));
+}
+
+/* A hint may have several lines. */
+static void put_hint(struct text_out *o, const char *s)
+{
+    puts_to(o, "  ");
+    for (const char *stop; (stop = strchr(s, '\n')) != NULL; s = stop + 1) {
+        put_printable_part(o, s, (size_t)(stop - s));
+        puts_to(o, "\n");
+    }
+    put_printable(o, s);
+    puts_to(o, "\n");
 }
 
 /* The line below the shown one: as wide up to the place, then the marks. A place may be past the end of the line. */
@@ -284,11 +317,8 @@ size_t weft_diag_format(const weft_diag *g, int colour, char *buffer, size_t siz
             puts_to(&o, "\033[0m");
         puts_to(&o, "\n");
     }
-    if (g->hint) {
-        puts_to(&o, "  ");
-        put_printable(&o, g->hint);
-        puts_to(&o, "\n");
-    }
+    if (g->hint)
+        put_hint(&o, g->hint);
     if (size)
         buffer[o.length < size ? o.length : size - 1] = 0;
     return o.length;

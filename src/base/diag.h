@@ -20,6 +20,8 @@ struct span {
     uint32_t offset, length;
 };
 
+/* The `code` of a diagnostic is a word of codes.inc, which explains it. */
+
 /* Add a diagnostic at a span of src (src may be NULL: no place). `hint` may be NULL.
  * A NULL `d` is allowed and drops the diagnostic. */
 void diag_at(weft_diags *d, weft_severity sev, const char *code, const struct source *src, struct span where,
@@ -42,6 +44,9 @@ void diag_set_address(weft_diags *d, uint64_t address);
 /* What diagnostics that are added without a file are about; NULL: nothing. The name is to live until it is replaced.
  * Returns the one before. */
 const char *diags_name(weft_diags *d, const char *name);
+
+/* From now on, sources are parts of files that begin after so many lines. */
+void diags_lines_before(weft_diags *d, uint32_t lines);
 
 /* Line (1-based) of a byte offset. */
 uint32_t source_line(const struct source *src, uint32_t offset);

@@ -8,20 +8,27 @@
 #include <sys/mman.h>
 #endif
 
-/* The system hands memory out page by page, which takes longer than to fill it: ask for large pages, for blocks of malloc
- * that are worth it. The whole mapping is asked for, with the words that malloc keeps around the block: a mapping that is
- * of two kinds could not be moved when the block grows, but would be copied. */
-static inline void ask_for_large_pages(void *p, size_t size)
+/* The system hands memory out page by page, which takes longer than to fill it: ask for large pages, for mappings that
+ * are worth it. This is advisory: failure is harmless. `p` is at the beginning of a page. */
+static inline void want_large_pages(void *p, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    enum { WORTH = 4 << 20, PAGE = 4096, AROUND = 2 * sizeof(size_t) };
-    uintptr_t from = ((uintptr_t)p - AROUND) & ~(uintptr_t)(PAGE - 1);
-    uintptr_t end = ((uintptr_t)p + size + AROUND + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+    enum { WORTH = 4 << 20 };
     if (size >= WORTH)
-        madvise((void *)from, end - from, MADV_HUGEPAGE); /* only a wish: whatever it says will do */
+        madvise(p, size, MADV_HUGEPAGE);
 #else
     (void)p, (void)size;
 #endif
+}
+
+/* The same for a block of malloc. The whole mapping is asked for, with the words that malloc keeps around the block: a
+ * mapping that is of two kinds could not be moved when the block grows, but would be copied. */
+static inline void ask_for_large_pages(void *p, size_t size)
+{
+    enum { PAGE = 4096, AROUND = 2 * sizeof(size_t) };
+    uintptr_t from = ((uintptr_t)p - AROUND) & ~(uintptr_t)(PAGE - 1);
+    uintptr_t end = ((uintptr_t)p + size + AROUND + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+    want_large_pages((void *)from, end - from);
 }
 
 #ifdef __linux__
@@ -31,7 +38,10 @@ static inline void *pages_grow(void *old, size_t had, size_t size)
 {
     void *p = old ? mremap(old, had, size, MREMAP_MAYMOVE)
                   : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
+    if (p == MAP_FAILED)
+        return NULL;
+    want_large_pages(p, size);
+    return p;
 }
 
 static inline void pages_free(void *p, size_t size)

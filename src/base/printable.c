@@ -1,3 +1,4 @@
+/* printable.c - text from outside as a terminal may show it. */
 #include "base/printable.h"
 
 #include <stdbool.h>

@@ -1,6 +1,8 @@
 /* asm.c - weft asm: text to bytes. */
 #include "cli/convert.h"
 
+#include "base/diag.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,16 +67,21 @@ static weft_status assemble(const struct convert *c, const char *name, const cha
     return status;
 }
 
-/* The input's line is part of the name in messages, since to each program its own text is line 1. */
+/* To each program its own text is line 1: messages have the line of the input. */
 static weft_status assemble_line(struct convert *c, const struct convert_line *line, FILE *out, weft_diags *diags)
 {
-    return assemble(c, line->name, line->in->data + line->begin, line->end - line->begin, out, diags);
+    diags_lines_before(diags, (uint32_t)(line->number - 1));
+    weft_status status =
+        assemble(c, line->in->name, line->in->data + line->begin, line->end - line->begin, out, diags);
+    diags_lines_before(diags, 0);
+    return status;
 }
 
 static weft_status assemble_input(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
 {
     if (c->each)
         return convert_lines(c, in, assemble_line, out, diags);
+    c->program = in->program ? in->program - 1 : 0;
     return assemble(c, in->name, in->data, in->size, out, diags);
 }
 

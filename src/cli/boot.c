@@ -2,7 +2,6 @@
 #include "cli/boot_uart.h"
 #include "cli/cli.h"
 #include "cli/gdb_server.h"
-#include "device/machine/machine.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -25,7 +24,7 @@ struct boot_args {
     struct boot_dump dumps[MOST_DUMPS];
     size_t ndumps;
     bool regs, stats, debug, log;
-    enum exec_level level;
+    weft_cpu_level level;
 };
 
 static const struct cli_option options[] = {
@@ -77,11 +76,13 @@ static bool take_dump(struct boot_args *b, const struct cli_args *a)
 
 static bool take_level(struct boot_args *b, const struct cli_args *a)
 {
-    if (strcmp(a->value, "best") == 0)
-        return true;
-    for (unsigned l = 0; l < EXEC_LEVELS; l++)
-        if (strcmp(a->value, exec_level_name((enum exec_level)l)) == 0) {
-            b->level = exec_level_usable((enum exec_level)l) ? (enum exec_level)l : exec_best_level();
+    static const char *const names[] = {[WEFT_CPU_BEST] = "best",
+                                        [WEFT_CPU_BASELINE] = "baseline",
+                                        [WEFT_CPU_AVX2] = "avx2",
+                                        [WEFT_CPU_AVX512] = "avx512"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(a->value, names[i]) == 0) {
+            b->level = (weft_cpu_level)i;
             return true;
         }
     cli_wrong(a->command, "--cpu is best, baseline, avx2 or avx512, not '%s'", a->value);
@@ -135,13 +136,13 @@ static void log_line(void *context, const char *line)
 }
 
 /* Ctrl-C and the like end the run, which still shows what was asked for. */
-static struct machine *running;
+static weft_machine *running;
 
 static void on_interrupt(int signal)
 {
     (void)signal;
     if (running)
-        machine_interrupt(running);
+        weft_machine_interrupt(running);
 }
 
 static void catch_signals(void (*handler)(int))
@@ -152,32 +153,33 @@ static void catch_signals(void (*handler)(int))
 }
 
 /* A debugger that wants something ends sleep too. */
-static bool wait_for_input(void *context)
+static int wait_for_input(void *context)
 {
     struct boot_uart *u = &((struct host *)context)->uart;
     bool more = boot_uart_wait(u);
     if (more && u->input_at == u->input_end && running)
-        machine_interrupt(running);
+        weft_machine_interrupt(running);
     return more;
 }
 
 /* ---- the end ---- */
 
-static void print_registers(const struct machine *m)
+static void print_registers(const weft_machine *m)
 {
     static const char *const roles[32] = {[24] = "gp", [25] = "sp", [26] = "lr", [28] = "esp",
                                           [29] = "tp", [30] = "sr", [31] = "pc"};
     for (unsigned r = 0; r < 32; r++)
-        printf("r%-2u %-3s %08x%s", r, roles[r] ? roles[r] : "", machine_register(m, r), r % 4 == 3 ? "\n" : "   ");
+        printf("r%-2u %-3s %08x%s", r, roles[r] ? roles[r] : "", weft_machine_register(m, r),
+               r % 4 == 3 ? "\n" : "   ");
 }
 
-static int write_dumps(const struct boot_args *b, struct machine *m)
+static int write_dumps(const struct boot_args *b, const weft_machine *m)
 {
     int status = STATUS_FINE;
     for (size_t i = 0; i < b->ndumps && status == STATUS_FINE; i++) {
         const struct boot_dump *d = &b->dumps[i];
         uint8_t *bytes = malloc((size_t)d->length + 1);
-        if (!bytes || !machine_read(m, (uint32_t)d->address, bytes, (size_t)d->length)) {
+        if (!bytes || weft_machine_read(m, (uint32_t)d->address, bytes, (size_t)d->length) != WEFT_OK) {
             cli_message("--dump: there is no memory of %" PRIu64 " bytes at 0x%" PRIx64, d->length, d->address);
             status = STATUS_INPUT;
         } else {
@@ -188,42 +190,13 @@ static int write_dumps(const struct boot_args *b, struct machine *m)
     return status;
 }
 
-static int tell_exception(const struct machine *m, uint32_t pc)
-{
-    unsigned number = machine_exception(m);
-    uint32_t stack;
-    fprintf(stderr, "weft boot: %s %u (%s) at 0x%x, ", number < 64 ? "exception" : "interrupt", number,
-            machine_exception_name(number), pc);
-    if (machine_lacked(m, &stack) == MACHINE_NO_STACK)
-        fprintf(stderr, "whose handler has no stack: pc and sr cannot be pushed below 0x%x\n", stack);
-    else
-        fprintf(stderr, "which has no handler\n");
-    return STATUS_INPUT;
-}
-
 /* Where and why it stopped, on standard error; the exit status. */
-static int tell_stop(const struct machine *m, enum machine_stop stop)
+static int tell_stop(const weft_machine *m, weft_machine_stop stop)
 {
-    uint32_t pc = machine_pc(m), r0 = machine_register(m, 0);
-    switch (stop) {
-    case MACHINE_SLEEP:
-        fprintf(stderr, "weft boot: sleep at 0x%x, r0 = 0x%x\n", pc, r0);
-        return r0 == 0 ? STATUS_FINE : STATUS_INPUT;
-    case MACHINE_BREAKPOINT:
-        fprintf(stderr, "weft boot: bkpt at 0x%x\n", pc);
-        return STATUS_INPUT;
-    case MACHINE_EXCEPTION:
-        return tell_exception(m, pc);
-    case MACHINE_LIMIT:
-        fprintf(stderr, "weft boot: stopped at 0x%x after %" PRIu64 " instructions\n", pc, machine_instructions(m));
-        return STATUS_INPUT;
-    case MACHINE_ERROR:
-        fprintf(stderr, "weft boot: error at 0x%x: %s\n", pc, machine_error(m));
-        return STATUS_INPUT;
-    default:
-        fprintf(stderr, "weft boot: interrupted at 0x%x\n", pc);
-        return STATUS_INPUT;
-    }
+    char text[300];
+    weft_machine_stop_text(m, stop, text, sizeof text);
+    fprintf(stderr, "weft boot: %s\n", text);
+    return stop == WEFT_MACHINE_SLEEP && weft_machine_register(m, 0) == 0 ? STATUS_FINE : STATUS_INPUT;
 }
 
 static double seconds(void)
@@ -234,7 +207,7 @@ static double seconds(void)
 }
 
 /* With a debugger; true: it has left the machine to run, *limit instructions. */
-static bool debug(struct gdb_link *link, struct machine *m, struct host *host, uint64_t *limit, enum machine_stop *stop)
+static bool debug(struct gdb_link *link, weft_machine *m, struct host *host, uint64_t *limit, weft_machine_stop *stop)
 {
     host->uart.at_once = true;
     host->uart.also = link->fd;
@@ -243,13 +216,13 @@ static bool debug(struct gdb_link *link, struct machine *m, struct host *host, u
     host->uart.also = -1;
     host->uart.at_once = false;
     if (*limit)
-        *limit -= machine_instructions(m);
+        *limit -= weft_machine_instructions(m);
     return end == GDB_DETACHED;
 }
 
-static int run_machine(const struct boot_args *b, struct machine *m, struct host *host)
+static int run_machine(const struct boot_args *b, weft_machine *m, struct host *host)
 {
-    enum machine_stop stop = MACHINE_STOPPED;
+    weft_machine_stop stop = WEFT_MACHINE_INTERRUPTED;
     struct gdb_link link;
     uint64_t limit = b->limit;
     if (b->debug && !gdb_link_open(&link, (unsigned)b->gdb))
@@ -258,7 +231,7 @@ static int run_machine(const struct boot_args *b, struct machine *m, struct host
     running = m;
     catch_signals(on_interrupt);
     if (!b->debug || debug(&link, m, host, &limit, &stop))
-        stop = machine_run(m, limit);
+        stop = weft_machine_run(m, limit);
     catch_signals(SIG_DFL);
     running = NULL;
     double took = seconds() - start;
@@ -268,7 +241,7 @@ static int run_machine(const struct boot_args *b, struct machine *m, struct host
         print_registers(m);
     if (b->stats)
         fprintf(stderr, "weft boot: %" PRIu64 " instructions in %.3f s, %.1f million a second\n",
-                machine_instructions(m), took, (double)machine_instructions(m) / took * 1e-6);
+                weft_machine_instructions(m), took, (double)weft_machine_instructions(m) / took * 1e-6);
     int dumped = write_dumps(b, m);
     if (host->uart.failed)
         cli_message("cannot write what the UART says");
@@ -301,24 +274,24 @@ static int boot(const struct boot_args *b, const char *path)
         free(in.data);
         return STATUS_INPUT;
     }
-    struct machine_params params = {.sdram = (uint32_t)b->sdram << 20,
-                                    .level = b->level,
-                                    .context = &host,
-                                    .transmit = transmit,
-                                    .receive = receive,
-                                    .wait = wait_for_input,
-                                    .pass = pass,
-                                    .log = log_line};
+    const weft_machine_options machine_options = {.size = sizeof machine_options,
+                                                     .sdram = (uint32_t)b->sdram << 20,
+                                                     .cpu_level = b->level,
+                                                     .context = &host,
+                                                     .transmit = transmit,
+                                                     .receive = receive,
+                                                     .wait = wait_for_input,
+                                                     .log = log_line,
+                                                     .pass = pass};
     weft_diags *diags = weft_diags_new();
-    struct machine *m = diags ? machine_new(&params) : NULL;
-    int status = STATUS_INPUT;
-    if (!m)
-        cli_message("out of memory");
-    else if (machine_load(m, in.name, (const uint8_t *)in.data, in.size, (uint32_t)b->load, diags) != WEFT_OK)
+    weft_machine *m = NULL;
+    weft_status ready = weft_machine_new(&machine_options, diags, &m);
+    if (ready == WEFT_OK)
+        ready = weft_machine_load(m, in.name, (const uint8_t *)in.data, in.size, (uint32_t)b->load, diags);
+    int status = ready == WEFT_OK ? run_machine(b, m, &host) : cli_status(ready);
+    if (ready != WEFT_OK)
         cli_report(diags);
-    else
-        status = run_machine(b, m, &host);
-    machine_free(m);
+    weft_machine_free(m);
     weft_diags_free(diags);
     boot_uart_close(&host.uart);
     free(in.data);
@@ -327,7 +300,7 @@ static int boot(const struct boot_args *b, const char *path)
 
 static int run(int argc, char **argv)
 {
-    struct boot_args b = {.uart = "-", .sdram = 128, .level = exec_best_level()};
+    struct boot_args b = {.uart = "-", .sdram = 128, .level = WEFT_CPU_BEST};
     struct cli_args a = {.command = &command_boot, .argc = argc, .argv = argv};
     int key;
     while ((key = cli_next(&a)) != OPTION_END) {

@@ -31,7 +31,8 @@ struct cli_command {
 };
 
 extern const struct cli_command command_asm, command_dis, command_check, command_isa, command_draw, command_run,
-    command_boot;
+    command_boot,
+    command_explain;
 
 enum { OPTION_END = -1, OPTION_STOP = -2 /* help was shown or a message printed: return cli_stop() */ };
 
@@ -63,6 +64,8 @@ const char *cli_nearest(const char *word, const char *const *words, size_t count
 
 /* All diagnostics on standard error, as people read them; in colour on a terminal unless NO_COLOR is set. */
 void cli_report(const weft_diags *diags);
+/* Those that are as severe as `least`, or more. */
+void cli_report_severity(const weft_diags *diags, weft_severity least);
 /* A message on standard error, where characters that steer a terminal are shown by their numbers. */
 void cli_say(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 /* "weft: MESSAGE" on standard error. */
@@ -87,7 +90,11 @@ struct cli_bytes {
     char *data; /* free() it; terminated by a zero that does not count */
     size_t size;
     const char *name; /* what messages call it */
+    uint32_t program; /* N of a path FILE#N: which of the programs in it, from 1; 0: not said */
 };
+
+/* The length of a path without its #N, and N: 0 where a file has the whole path as its name, or there is no #N. */
+size_t cli_path_length(const char *path, uint32_t *program);
 
 /* What messages call a file; NULL or "-": "<stdin>". */
 const char *cli_file_name(const char *path);
@@ -97,7 +104,7 @@ bool cli_read(const char *path, struct cli_bytes *out);
 bool cli_read_for(const char *path, struct cli_bytes *out, weft_diags *diags);
 
 /* Write a whole file; NULL or "-" is standard output. The file either has the old or all of the new contents: they are
- * written beside it and renamed, unless it is no regular file. Returns an exit status, having said what is wrong. */
+ * written beside it and renamed, unless it is not a regular file. Returns an exit status, having said what is wrong. */
 int cli_write(const char *path, const void *data, size_t size);
 bool cli_to_terminal(const char *path);
 
@@ -125,6 +132,9 @@ bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key);
 /* The instruction set of an input: -i, or the extension. NULL when there is none, having said so. */
 const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *command, const char *path);
 
+/* How many programs there are in what was read: several in a log of shaders, unless the path chose one. */
+uint32_t cli_programs(const weft_isa *isa, const struct cli_bytes *in);
+
 /* A program from what was read, text or bytes: whichever it is. linkage may be NULL: the instruction set's default. */
 weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const struct cli_bytes *in,
                         const struct cli_bytes *linkage, weft_diags *diags, weft_program **out);
@@ -136,7 +146,7 @@ char *hex_print(const uint8_t *bytes, size_t size, size_t unit, size_t *length);
 /* The same with the bytes of each of `count` places on a line of their own. */
 char *hex_print_places(const uint8_t *bytes, const weft_place *places, size_t count, size_t *length);
 /* The bytes of hex digits in pairs, blanks and line ends wherever they are. `bytes` holds size / 2 at least.
- * Returns the offset of what is no pair of digits, or `size`. */
+ * Returns the offset of what is not a pair of digits, or `size`. */
 size_t hex_parse(const char *text, size_t size, uint8_t *bytes, size_t *count);
 
 #endif

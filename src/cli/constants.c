@@ -26,7 +26,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The bits that a word of the text stands for. */
+/* The bits that a word of the text means. */
 static bool parse_value(const char *text, size_t length, uint32_t *bits)
 {
     char word[64], *end;

@@ -6,23 +6,35 @@
 
 #include <stdio.h>
 
+enum { CONVERT_UNKNOWN = 16 };
+
 struct convert {
     const struct cli_command *command;
     struct cli_target target;
     const weft_isa *isa;
     const char *input, *output; /* NULL: the standard ones */
-    bool hex, elf, each, shorten;
+    bool hex, words, elf, each, shorten; /* words: hex digits too, as manuals write machine words */
     bool linear, no_relax, pack, labels;
     uint64_t base;
     const char *entry;
     const char *listing; /* "--addr" or "--bytes" when one was given */
     bool address, bytes; /* what a listing shows */
+    bool json, guess, graph;
+    uint32_t program; /* of a log, from 0 */
+    const char *symbols; /* file of names of addresses */
+    uint64_t start, length; /* bytes of the input that are read; length 0: all that are left */
     size_t unknown;      /* instructions that were printed as data */
+    uint64_t unknown_at[CONVERT_UNKNOWN]; /* addresses of the first of them, where they are known */
+    size_t nunknown;
+    uint8_t *digits;     /* what the digits of the input say; room for all of it */
     bool partial;        /* some lines of --each are marked as faulty: the output is written all the same */
 };
 
-enum { CONVERT_ADDR = 256, CONVERT_BYTES, CONVERT_LINEAR, CONVERT_NO_RELAX, CONVERT_BASE, CONVERT_ENTRY, CONVERT_SHORT,
-       CONVERT_PACK, CONVERT_LABELS };
+enum {
+    CONVERT_ADDR = 256, CONVERT_BYTES, CONVERT_LINEAR, CONVERT_NO_RELAX, CONVERT_BASE, CONVERT_ENTRY, CONVERT_SHORT,
+    CONVERT_PACK, CONVERT_LABELS, CONVERT_JSON, CONVERT_GRAPH, CONVERT_GUESS, CONVERT_SYMBOLS, CONVERT_START,
+    CONVERT_LENGTH
+};
 
 /* From the whole input to the output; WEFT_ERROR_MEMORY also when the stream fails. */
 typedef weft_status convert_fn(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags);
@@ -37,6 +49,7 @@ int convert_run(struct convert *c, convert_fn *fn);
 struct convert_line {
     const struct cli_bytes *in;
     size_t begin, end;
+    size_t number;    /* of the line, from 1 */
     const char *name; /* what messages call it when it is a program of its own */
 };
 typedef weft_status convert_line_fn(struct convert *c, const struct convert_line *line, FILE *out, weft_diags *diags);

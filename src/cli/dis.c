@@ -1,5 +1,6 @@
 /* dis.c - weft dis: bytes to text. */
-#include "cli/convert.h"
+#include "cli/dis.h"
+#include "cli/words.h"
 
 #include "base/diag.h"
 
@@ -8,11 +9,17 @@
 
 static const struct cli_option options[] = {
     CLI_TARGET_OPTIONS,
-    {'f', "format", "bin|hex", "what is read: bytes as they are (ELF too), or hex digits (default: bin)"},
+    {'f', "format", "bin|hex|words", "what is read: bytes (ELF too), hex digits, or machine words (default: bin)"},
     {'e', "each", NULL, "every line of hex digits is a program of its own, and so is every line written"},
     {CONVERT_ADDR, "addr", NULL, "show the address of every instruction"},
     {CONVERT_BYTES, "bytes", NULL, "show the bytes of every instruction"},
-    {CONVERT_LABELS, "labels", NULL, "labels at the targets of branches, which name them (tesla, valhall)"},
+    {CONVERT_LABELS, "labels", NULL, "labels at the targets of branches, which name them"},
+    {CONVERT_SYMBOLS, "symbols", "FILE", "labels with the names of FILE's lines ADDRESS NAME (nm's output too)"},
+    {CONVERT_JSON, "json", NULL, "the instructions as JSON: text, flow, operands, effects, fields"},
+    {CONVERT_GRAPH, "graph", NULL, "the blocks and the ways between them, for Graphviz (dot)"},
+    {CONVERT_START, "start", "N", "leave out the first N bytes"},
+    {CONVERT_LENGTH, "length", "N", "read N bytes (default: all)"},
+    {CONVERT_GUESS, "guess", NULL, "say which instruction set, chip and stage it could be, with scores"},
     {CONVERT_BASE, "base", "ADDRESS", "address of the first byte (all but tgsi; default: 0)"},
     {CONVERT_ENTRY, "entry", "SYMBOL", "where the program starts, a symbol or an address (vpu)"},
     {CONVERT_LINEAR, "linear", NULL, "all bytes are instructions, reached or not (vpu; as with -f hex)"},
@@ -23,10 +30,13 @@ static const struct cli_option options[] = {
 /* How much of a line is said before its comment, which would hide the rest of a joined line. */
 static size_t without_comment(const char *line, size_t size)
 {
-    size_t length = 0;
-    while (length < size && !(line[length] == '/' && length + 1 < size && line[length + 1] == '/'))
-        length++;
-    while (length < size && length && line[length - 1] == ' ')
+    size_t length = size;
+    for (const char *p = line, *slash; (slash = memchr(p, '/', (size_t)(line + size - p))) != NULL; p = slash + 1)
+        if (slash + 1 < line + size && slash[1] == '/') {
+            length = (size_t)(slash - line);
+            break;
+        }
+    while (length && line[length - 1] == ' ')
         length--;
     return length;
 }
@@ -34,55 +44,34 @@ static size_t without_comment(const char *line, size_t size)
 /* Text on one line, as programs of --each are. */
 static bool put_line(const struct convert *c, const char *text, size_t size, FILE *out)
 {
-    const char *separator = weft_isa_separator(c->isa);
-    bool fine = true, some = false;
+    const char *separator = weft_isa_separator(c->isa), *next = "";
+    bool fine = true;
     for (const char *line = text, *stop; line < text + size && fine; line = stop + 1) {
         stop = memchr(line, '\n', (size_t)(text + size - line));
         stop = stop ? stop : text + size;
         size_t length = without_comment(line, (size_t)(stop - line));
         if (!length)
             continue;
-        fine = fputs(some ? separator : "", out) >= 0 && fwrite(line, 1, length, out) == length;
-        some = true;
+        fine = (!*next || fputs(next, out) >= 0) && fwrite(line, 1, length, out) == length;
+        next = separator;
     }
     return fine && putc('\n', out) != EOF;
 }
 
-/* Text with the address and the bytes of each instruction in front of it, as asked for. */
-static void put_listing(const struct convert *c, const char *text, size_t size, const uint8_t *bytes,
-                        const weft_place *places, size_t count, FILE *out)
+/* What is listed with more than its text. */
+static weft_status list(const struct convert *c, const struct listing *l, FILE *out, weft_diags *diags)
 {
-    enum { SHOWN = 10 /* bytes: as many as most instructions have at most */ };
-    size_t next = 0;
-    for (const char *line = text, *stop; line < text + size; line = stop + 1) {
-        stop = memchr(line, '\n', (size_t)(text + size - line));
-        stop = stop ? stop : text + size;
-        const weft_place *at = next < count && places[next].line <= (size_t)(line - text) ? &places[next++] : NULL;
-        if (at && c->address)
-            fprintf(out, "%08llx: ", (unsigned long long)at->address);
-        if (at && c->bytes) {
-            for (size_t k = 0; k < at->size; k++)
-                fprintf(out, "%02x ", bytes[at->offset + k]);
-            fprintf(out, "%*s", (int)(at->size < SHOWN ? (SHOWN - at->size) * 3 : 0), "");
-        }
-        fprintf(out, "%.*s\n", (int)(stop - line), line);
+    if (c->json)
+        return listing_put_json(l, out);
+    if (c->graph)
+        return listing_put_graph(l, out);
+    if (!c->symbols) {
+        listing_put(c, l, out);
+        return WEFT_OK;
     }
-}
-
-static weft_status list(const struct convert *c, const weft_program *program, FILE *out, weft_diags *diags)
-{
-    char *text = NULL;
-    size_t size = 0, count = 0, nbytes = 0;
-    weft_place *places = NULL;
-    uint8_t *bytes = NULL;
-    weft_status status = weft_program_listing(program, &text, &size, &places, &count);
-    if (status == WEFT_OK)
-        status = weft_program_bytes(program, &bytes, &nbytes, diags);
-    if (status == WEFT_OK)
-        put_listing(c, text, size, bytes, places, count, out);
-    weft_free(bytes);
-    weft_free(places);
-    weft_free(text);
+    struct symbols *symbols = symbols_read(c->symbols, diags);
+    weft_status status = symbols ? listing_put_symbols(l, symbols, out) : WEFT_ERROR_INPUT;
+    symbols_free(symbols);
     return status;
 }
 
@@ -97,53 +86,123 @@ static weft_status put_text(const struct convert *c, const weft_program *program
     return status;
 }
 
+/* The part of the bytes that --start and --length name. */
+static weft_status cut(const struct convert *c, const char *name, const uint8_t **bytes, size_t *count,
+                       weft_diags *diags)
+{
+    if (c->start > *count || c->length > *count - c->start) {
+        diag_add(diags, WEFT_ERROR, "beyond-the-end", name, NULL, "--start and --length reach beyond its %zu bytes",
+                 *count);
+        return WEFT_ERROR_INPUT;
+    }
+    *bytes += c->start;
+    *count = c->length ? (size_t)c->length : *count - (size_t)c->start;
+    return WEFT_OK;
+}
+
 static weft_status disassemble(struct convert *c, const char *name, const uint8_t *bytes, size_t count, FILE *out,
                                weft_diags *diags)
 {
+    if (cut(c, name, &bytes, &count, diags) != WEFT_OK)
+        return WEFT_ERROR_INPUT;
+    if (c->guess)
+        return guess(bytes, count, out);
     weft_program_options params = convert_options(c);
     weft_program *program = NULL;
     weft_status status = weft_program_from_bytes(weft_isa_name(c->isa), name, bytes, count, &params, diags, &program);
-    if (status == WEFT_OK) {
-        c->unknown += weft_program_unknown(program);
-        status = c->listing ? list(c, program, out, diags) : put_text(c, program, out);
-    }
+    size_t unknown = status == WEFT_OK ? weft_program_unknown(program) : 0;
+    struct listing l = {0};
+    c->unknown += unknown;
+    if (status == WEFT_OK && (c->listing || (unknown && !c->each)))
+        status = listing_of(c, program, &l, diags);
+    if (status == WEFT_OK && unknown && !c->each)
+        listing_note_unknown(c, &l);
+    if (status == WEFT_OK && l.text && !c->listing)
+        status = fwrite(l.text, 1, l.size, out) == l.size ? WEFT_OK : WEFT_ERROR_MEMORY;
+    else if (status == WEFT_OK)
+        status = c->listing ? list(c, &l, out, diags) : put_text(c, program, out);
+    listing_free(&l);
     weft_program_free(program);
     return status;
 }
 
-/* The bytes that in->data[begin, end) says, or a diagnostic where it says none. */
-static weft_status read_digits(const struct cli_bytes *in, size_t begin, size_t end, uint8_t *bytes, size_t *count,
-                               weft_diags *diags)
+/* Bytes of a word of -f words; without an instruction set, words of 32 bits. */
+static unsigned unit_of(const struct convert *c)
 {
-    size_t stop = begin + hex_parse(in->data + begin, end - begin, bytes, count);
+    return c->isa ? weft_isa_unit(c->isa) : 4;
+}
+
+/* The bytes that in->data[begin, end) says, or a diagnostic where it says none. */
+static weft_status read_digits(const struct convert *c, const struct cli_bytes *in, size_t begin, size_t end,
+                               size_t *count, weft_diags *diags)
+{
+    const char *text = in->data + begin;
+    size_t stop = begin + (c->words ? words_parse(text, end - begin, unit_of(c), c->digits, count)
+                                    : hex_parse(text, end - begin, c->digits, count));
     if (stop == end)
         return WEFT_OK;
     struct source source = {in->name, in->data, in->size};
     diag_at(diags, WEFT_ERROR, "not-hex", &source, (struct span){(uint32_t)stop, 1}, NULL,
-            "expected two hexadecimal digits for each byte");
+            c->words ? "expected hexadecimal words" : "expected two hexadecimal digits for each byte");
     return WEFT_ERROR_INPUT;
 }
 
 static weft_status disassemble_line(struct convert *c, const struct convert_line *line, FILE *out, weft_diags *diags)
 {
-    uint8_t *bytes = malloc((line->end - line->begin) / 2 + 1);
     size_t count;
-    if (!bytes)
+    weft_status status = read_digits(c, line->in, line->begin, line->end, &count, diags);
+    return status == WEFT_OK ? disassemble(c, line->name, c->digits, count, out, diags) : status;
+}
+
+static weft_status disassemble_digits(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
+{
+    c->digits = malloc((in->size / 2 + 1) * (c->words ? unit_of(c) : 1));
+    if (!c->digits)
         return WEFT_ERROR_MEMORY;
-    weft_status status = read_digits(line->in, line->begin, line->end, bytes, &count, diags);
-    if (status == WEFT_OK)
-        status = disassemble(c, line->name, bytes, count, out, diags);
-    free(bytes);
+    struct convert_line all = {in, 0, in->size, 1, in->name};
+    weft_status status =
+        c->each ? convert_lines(c, in, disassemble_line, out, diags) : disassemble_line(c, &all, out, diags);
+    free(c->digits);
+    c->digits = NULL;
     return status;
 }
 
 static weft_status disassemble_input(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
 {
-    if (c->each)
-        return convert_lines(c, in, disassemble_line, out, diags);
     if (c->hex)
-        return disassemble_line(c, &(struct convert_line){in, 0, in->size, in->name}, out, diags);
+        return disassemble_digits(c, in, out, diags);
     return disassemble(c, in->name, (const uint8_t *)in->data, in->size, out, diags);
+}
+
+/* Options that do not go together. STATUS_FINE: they do. */
+static int check_options(const struct convert *c)
+{
+    if (c->each && !c->hex)
+        return cli_wrong(&command_dis, "--each reads lines: it needs -f hex or -f words");
+    if (c->guess && (c->each || c->listing || c->target.isa))
+        return cli_wrong(&command_dis, "--guess tries all instruction sets: leave out -i, --each and listings");
+    if (c->listing && !weft_isa_has_places(c->isa))
+        return cli_wrong(&command_dis, "%s: instructions of %s have no addresses; the text shows their numbers",
+                         c->listing, weft_isa_name(c->isa));
+    if (c->listing && c->each)
+        return cli_wrong(&command_dis, "%s and --each do not go together: every program is at address 0", c->listing);
+    if (c->each && (c->start || c->length))
+        return cli_wrong(&command_dis, "--start and --length do not go with --each");
+    if (c->json + c->graph + (c->symbols != NULL) + (c->address || c->bytes) > 1)
+        return cli_wrong(&command_dis, "%s does not go with another kind of listing", c->listing);
+    return STATUS_FINE;
+}
+
+/* How many are unknown, and the addresses of the first. */
+static void report_unknown(const struct convert *c)
+{
+    char where[CONVERT_UNKNOWN * 20] = "";
+    size_t shown = c->nunknown < CONVERT_UNKNOWN ? c->nunknown : CONVERT_UNKNOWN;
+    for (size_t i = 0; i < shown; i++)
+        snprintf(where + strlen(where), sizeof where - strlen(where), "%s0x%llx", i ? ", " : ": ",
+                 (unsigned long long)c->unknown_at[i]);
+    cli_message("%zu unknown instruction%s, printed as data%s%s", c->unknown, c->unknown == 1 ? "" : "s", where,
+                c->nunknown > shown ? ", ..." : "");
 }
 
 static int run(int argc, char **argv)
@@ -152,27 +211,28 @@ static int run(int argc, char **argv)
     int status;
     if (!convert_parse(&c, argc, argv, &status))
         return status;
-    if (c.each && !c.hex)
-        return cli_wrong(&command_dis, "--each reads lines: it needs -f hex");
-    if (c.listing && !weft_isa_has_places(c.isa))
-        return cli_wrong(&command_dis, "%s: instructions of %s have no addresses; the text shows their numbers",
-                         c.listing, weft_isa_name(c.isa));
-    if (c.listing && c.each)
-        return cli_wrong(&command_dis, "%s and --each do not go together: every program is at address 0", c.listing);
+    status = check_options(&c);
+    if (status != STATUS_FINE)
+        return status;
+    if (c.isa && weft_isa_takes_base(c.isa))
+        c.base += c.start;
     status = convert_run(&c, disassemble_input);
     if (c.unknown)
-        cli_message("%zu unknown instruction%s, printed as data", c.unknown, c.unknown == 1 ? "" : "s");
+        report_unknown(&c);
     return status == STATUS_FINE && c.unknown ? STATUS_INPUT : status;
 }
 
 const struct cli_command command_dis = {
     "dis",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex] [--each] [--addr] [--bytes] [--labels] [--base ADDRESS] [--entry "
-    "SYMBOL] "
-    "[--linear] [-o OUT] [IN]",
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|words] [--each] [--addr] [--bytes] [--labels] [--symbols FILE]\n"
+    "                [--json] [--graph] [--start N] [--length N] [--base ADDRESS] [--entry SYMBOL] [--linear]\n"
+    "                [-o OUT] [IN]\n"
+    "       weft dis --guess [-f bin|hex|words] [IN]",
     "disassemble: bytes to text",
     "IN is a file, or - for standard input (the default). The text assembles to the same bytes.\n"
-    "-f hex reads bytes in memory order as pairs of digits, blanks and line ends wherever they are.\n"
+    "-f hex reads bytes in memory order as pairs of digits, blanks and line ends wherever they are. -f words reads "
+    "words\n"
+    "as drivers print them: 0x1000c805, 0x0423c780, with commas, offsets before them, and xxd's columns.\n"
     "Unknown instructions are printed as data; the exit status is then 1. With --each, a comment takes the place of a\n"
     "line at fault; the exit status is 1 then too.",
     options,

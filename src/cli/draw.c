@@ -79,7 +79,7 @@ static int run(int argc, char **argv)
         return cli_wrong(&command_draw, "where to? Give -o OUT.png or -o OUT.raw");
     enum picture_kind kind = picture_kind(args.output);
     if (kind == PICTURE_NONE)
-        return cli_wrong(&command_draw, "'%s' ends neither in .png nor in .raw", args.output);
+        return cli_wrong(&command_draw, "'%s' is not the name of a picture: give NAME.png or NAME.raw", args.output);
     if (cli_to_terminal(args.output))
         return cli_wrong(&command_draw, "a picture is not for a terminal: give -o OUT.png");
     if (!inputs_kept(&args))

@@ -57,6 +57,29 @@ const char *cli_file_name(const char *path)
     return is_standard(path) ? "<stdin>" : path;
 }
 
+size_t cli_path_length(const char *path, uint32_t *program)
+{
+    const char *mark = path ? strrchr(path, '#') : NULL;
+    uint64_t number;
+    *program = 0;
+    if (!mark || mark == path || access(path, F_OK) == 0 || !cli_number(mark + 1, 1, UINT32_MAX, &number))
+        return path ? strlen(path) : 0;
+    *program = (uint32_t)number;
+    return (size_t)(mark - path);
+}
+
+/* open, of FILE where the path is FILE#N. */
+static int open_input(const char *path, uint32_t *program)
+{
+    size_t length = cli_path_length(path, program);
+    char *file = strndup(path, length);
+    int fd = file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
+    int reason = errno;
+    free(file);
+    errno = reason;
+    return fd;
+}
+
 bool cli_read(const char *path, struct cli_bytes *out)
 {
     return cli_read_for(path, out, NULL);
@@ -66,7 +89,7 @@ bool cli_read_for(const char *path, struct cli_bytes *out, weft_diags *diags)
 {
     bool standard = is_standard(path);
     *out = (struct cli_bytes){.name = cli_file_name(path)};
-    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = standard ? STDIN_FILENO : open_input(path, &out->program);
     bool fine = fd >= 0 && read_all(fd, out);
     if (!fine) {
         if (diags)

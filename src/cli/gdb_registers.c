@@ -23,22 +23,22 @@ static uint32_t get_word(const uint8_t *bytes)
     return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-void gdb_register_read(const struct machine *m, unsigned number, uint8_t *bytes)
+void gdb_register_read(const weft_machine *m, unsigned number, uint8_t *bytes)
 {
     if (number < GDB_SCALARS)
-        put_word(bytes, machine_register(m, number));
+        put_word(bytes, weft_machine_register(m, number));
     else
         for (unsigned lane = 0; lane < LANES; lane++)
-            put_word(bytes + 4 * lane, machine_vector(m, number - GDB_SCALARS, lane));
+            put_word(bytes + 4 * lane, weft_machine_vector(m, number - GDB_SCALARS, lane));
 }
 
-void gdb_register_write(struct machine *m, unsigned number, const uint8_t *bytes)
+void gdb_register_write(weft_machine *m, unsigned number, const uint8_t *bytes)
 {
     if (number < GDB_SCALARS)
-        machine_set_register(m, number, get_word(bytes));
+        weft_machine_set_register(m, number, get_word(bytes));
     else
         for (unsigned lane = 0; lane < LANES; lane++)
-            machine_set_vector(m, number - GDB_SCALARS, lane, get_word(bytes + 4 * lane));
+            weft_machine_set_vector(m, number - GDB_SCALARS, lane, get_word(bytes + 4 * lane));
 }
 
 /* Scalar registers that have a name of their own, or a type that is not a plain word. */

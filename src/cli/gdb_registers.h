@@ -3,7 +3,11 @@
 #ifndef WEFT_CLI_GDB_REGISTERS_H
 #define WEFT_CLI_GDB_REGISTERS_H
 
-#include "device/machine/machine.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <weft/machine.h>
 
 enum {
     GDB_SCALARS = 32, GDB_VECTORS = 64, GDB_REGISTERS = GDB_SCALARS + GDB_VECTORS,
@@ -15,8 +19,8 @@ enum {
 /* Bytes of a register; 0: there is none such. */
 size_t gdb_register_size(unsigned number);
 /* The bytes of a register, in memory order, to and from the machine. */
-void gdb_register_read(const struct machine *m, unsigned number, uint8_t *bytes);
-void gdb_register_write(struct machine *m, unsigned number, const uint8_t *bytes);
+void gdb_register_read(const weft_machine *m, unsigned number, uint8_t *bytes);
+void gdb_register_write(weft_machine *m, unsigned number, const uint8_t *bytes);
 
 /* The target description (GDB manual, appendix "Target Descriptions"). free() it; NULL without memory. */
 char *gdb_target_description(size_t *size);

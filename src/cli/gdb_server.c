@@ -20,9 +20,9 @@ enum { SIGNAL_INT = 2, SIGNAL_ILL = 4, SIGNAL_TRAP = 5, SIGNAL_ABRT = 6, SIGNAL_
 
 struct server {
     struct gdb_link *link;
-    struct machine *m;
+    weft_machine *m;
     uint64_t limit;             /* instruction count to stop at; 0: none */
-    enum machine_stop stop;
+    weft_machine_stop stop;
     bool tells_breaks;          /* the client knows the stop reason "swbreak" */
     bool ended;
     enum gdb_end end;
@@ -52,7 +52,7 @@ static void put_watch(struct server *s)
 {
     static const char *const reasons[4] = {"awatch", "watch", "rwatch", "awatch"};
     unsigned kinds;
-    uint32_t address = machine_watched(s->m, &kinds);
+    uint32_t address = weft_machine_watched(s->m, &kinds);
     gdb_put(s->link, "%s:%x;", reasons[kinds & 3], address);
 }
 
@@ -61,24 +61,24 @@ static void put_stop(struct server *s)
 {
     unsigned signal = SIGNAL_TRAP;
     uint8_t pc[GDB_SCALAR_SIZE];
-    if (s->stop == MACHINE_SLEEP || s->ended) {
-        gdb_put(s->link, "W%02x", s->stop == MACHINE_SLEEP && machine_register(s->m, 0) == 0 ? 0u : 1u);
+    if (s->stop == WEFT_MACHINE_SLEEP || s->ended) {
+        gdb_put(s->link, "W%02x", s->stop == WEFT_MACHINE_SLEEP && weft_machine_register(s->m, 0) == 0 ? 0u : 1u);
         finish(s, GDB_HALTED);
         return;
     }
-    if (s->stop == MACHINE_EXCEPTION)
-        signal = signal_of_exception(machine_exception(s->m));
-    else if (s->stop == MACHINE_ERROR)
+    if (s->stop == WEFT_MACHINE_EXCEPTION)
+        signal = signal_of_exception(weft_machine_exception(s->m));
+    else if (s->stop == WEFT_MACHINE_ERROR)
         signal = SIGNAL_ABRT;
-    else if (s->stop == MACHINE_STOPPED)
+    else if (s->stop == WEFT_MACHINE_INTERRUPTED)
         signal = SIGNAL_INT;
     gdb_put(s->link, "T%02x%02x:", signal, GDB_PC);
     gdb_register_read(s->m, GDB_PC, pc);
     gdb_put_hex(s->link, pc, sizeof pc);
     gdb_put(s->link, ";thread:1;");
-    if (s->stop == MACHINE_WATCH)
+    if (s->stop == WEFT_MACHINE_WATCH)
         put_watch(s);
-    else if (s->stop == MACHINE_BREAK && s->tells_breaks)
+    else if (s->stop == WEFT_MACHINE_BREAK && s->tells_breaks)
         gdb_put(s->link, "swbreak:;");
 }
 
@@ -87,28 +87,28 @@ static void put_stop(struct server *s)
 /* Instructions that are left; `most` where there is no limit or it is further away. */
 static uint64_t left(const struct server *s, uint64_t most)
 {
-    uint64_t now = machine_instructions(s->m);
+    uint64_t now = weft_machine_instructions(s->m);
     return s->limit == 0 || s->limit - now > most ? most : s->limit - now;
 }
 
-static enum machine_stop run(struct server *s)
+static weft_machine_stop run(struct server *s)
 {
     for (;;) {
-        enum machine_stop stop = machine_run(s->m, left(s, SLICE));
-        if (stop != MACHINE_LIMIT)
+        weft_machine_stop stop = weft_machine_run(s->m, left(s, SLICE));
+        if (stop != WEFT_MACHINE_LIMIT)
             return stop;
         if (left(s, 1) == 0)
-            return MACHINE_LIMIT;
-        if (machine_at_break(s->m))
-            return MACHINE_BREAK;
+            return WEFT_MACHINE_LIMIT;
+        if (weft_machine_at_break(s->m))
+            return WEFT_MACHINE_BREAK;
         if (gdb_link_interrupted(s->link))
-            return MACHINE_STOPPED;
+            return WEFT_MACHINE_INTERRUPTED;
     }
 }
 
 static void go(struct server *s, bool step)
 {
-    s->stop = step ? machine_run(s->m, 1) : run(s);
+    s->stop = step ? weft_machine_run(s->m, 1) : run(s);
     if (left(s, 1) == 0)
         finish(s, GDB_HALTED);
     put_stop(s);
@@ -125,7 +125,7 @@ static void resume(struct server *s, const char *text)
         text += *text == ';';
     }
     if (gdb_number(&text, &n))
-        machine_set_pc(s->m, (uint32_t)n);
+        weft_machine_set_register(s->m, WEFT_MACHINE_PC, (uint32_t)n);
     go(s, step);
 }
 
@@ -203,10 +203,10 @@ static void read_memory(struct server *s, const char *text)
     bool fine = place(&text, &address, &length) && !*text;
     if (fine && length > sizeof bytes)
         length = sizeof bytes;
-    if (fine && machine_read(s->m, (uint32_t)address, bytes, (size_t)length))
+    if (fine && weft_machine_read(s->m, (uint32_t)address, bytes, (size_t)length) == WEFT_OK)
         n = length;
     else
-        while (fine && n < length && machine_read(s->m, (uint32_t)(address + n), bytes + n, 1))
+        while (fine && n < length && weft_machine_read(s->m, (uint32_t)(address + n), bytes + n, 1) == WEFT_OK)
             n++;
     if (!fine || (n == 0 && length > 0))
         answer(s, false);
@@ -226,7 +226,7 @@ static void write_memory(struct server *s, const char *text, bool binary)
     } else if (fine) {
         fine = gdb_bytes(&text, bytes, (size_t)length) && !*text;
     }
-    answer(s, fine && (length == 0 || machine_write(s->m, (uint32_t)address, bytes, (size_t)length)));
+    answer(s, fine && (length == 0 || weft_machine_write(s->m, (uint32_t)address, bytes, (size_t)length) == WEFT_OK));
 }
 
 /* ---- break- and watchpoints ---- */
@@ -234,8 +234,8 @@ static void write_memory(struct server *s, const char *text, bool binary)
 /* "Z2,ADDRESS,LENGTH" */
 static void set_point(struct server *s, const char *text, bool on)
 {
-    static const uint8_t kinds[5] = {[2] = MACHINE_WATCH_WRITE, [3] = MACHINE_WATCH_READ,
-                                     [4] = MACHINE_WATCH_READ | MACHINE_WATCH_WRITE};
+    static const uint8_t kinds[5] = {[2] = WEFT_MACHINE_WATCH_WRITE, [3] = WEFT_MACHINE_WATCH_READ,
+                                     [4] = WEFT_MACHINE_WATCH_READ | WEFT_MACHINE_WATCH_WRITE};
     uint64_t address, length;
     unsigned type = (unsigned)(*text++ - '0');
     if (type >= sizeof kinds)
@@ -244,9 +244,9 @@ static void set_point(struct server *s, const char *text, bool on)
         answer(s, false);
     else if (kinds[type])
         answer(s, length > 0 && length <= UINT32_MAX &&
-                      machine_set_watch(s->m, (uint32_t)address, (uint32_t)length, kinds[type], on));
+                      weft_machine_set_watch(s->m, (uint32_t)address, (uint32_t)length, kinds[type], on) == WEFT_OK);
     else
-        answer(s, machine_set_break(s->m, (uint32_t)address, on));
+        answer(s, weft_machine_set_break(s->m, (uint32_t)address, on) == WEFT_OK);
 }
 
 /* ---- questions ---- */
@@ -385,10 +385,11 @@ static bool take_packet(struct server *s)
     }
 }
 
-enum gdb_end gdb_serve(struct gdb_link *l, struct machine *m, uint64_t limit, enum machine_stop *stop)
+enum gdb_end gdb_serve(struct gdb_link *l, weft_machine *m, uint64_t limit, weft_machine_stop *stop)
 {
-    uint64_t now = machine_instructions(m);
-    struct server s = {.link = l, .m = m, .limit = limit ? now + limit : 0, .stop = MACHINE_LIMIT, .end = GDB_DETACHED};
+    uint64_t now = weft_machine_instructions(m);
+    struct server s = {
+        .link = l, .m = m, .limit = limit ? now + limit : 0, .stop = WEFT_MACHINE_LIMIT, .end = GDB_DETACHED};
     while (!s.ended) {
         enum gdb_event event = gdb_link_receive(l);
         if (event == GDB_LOST)
@@ -396,7 +397,7 @@ enum gdb_end gdb_serve(struct gdb_link *l, struct machine *m, uint64_t limit, en
         if (event == GDB_PACKET && take_packet(&s) && !gdb_link_send(l))
             break;
     }
-    machine_clear_points(m);
-    *stop = s.end == GDB_HALTED ? s.stop : MACHINE_STOPPED;
+    weft_machine_clear_points(m);
+    *stop = s.end == GDB_HALTED ? s.stop : WEFT_MACHINE_INTERRUPTED;
     return s.end;
 }

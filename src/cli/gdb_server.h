@@ -3,7 +3,11 @@
 #define WEFT_CLI_GDB_SERVER_H
 
 #include "cli/gdb_link.h"
-#include "device/machine/machine.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <weft/machine.h>
 
 /* How a session with a debugger ended. */
 enum gdb_end {
@@ -14,6 +18,6 @@ enum gdb_end {
 
 /* Serve a debugger. limit: instructions that the machine may run; 0: no limit. *stop is why the machine stopped
  * last. */
-enum gdb_end gdb_serve(struct gdb_link *l, struct machine *m, uint64_t limit, enum machine_stop *stop);
+enum gdb_end gdb_serve(struct gdb_link *l, weft_machine *m, uint64_t limit, weft_machine_stop *stop);
 
 #endif

@@ -1,8 +1,10 @@
 /* isa.c - weft isa: the reference of the instruction sets, from the rows that everything else is made of. */
 #include "cli/cli.h"
 #include "cli/isa_html.h"
+#include "cli/isa_row.h"
 #include "cli/json.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,71 +53,19 @@ static int list_rows(const weft_isa *isa, bool as_json)
     weft_isa_row row;
     if (as_json) {
         json_t *o = json_of_isa(isa), *rows = json_array();
-        for (size_t i = 0; weft_isa_get_row(isa, i, &row); i++)
-            json_array_append_new(rows, json_of_row(&row));
+        for (size_t i = 0; i < weft_isa_rows(isa); i++)
+            json_array_append_new(rows, json_of_reference(isa, i));
         json_object_set_new(o, "instructions", rows);
         return json_show(o);
     }
     int width = 14;
     for (size_t i = 0; weft_isa_get_row(isa, i, &row); i++)
         width = (int)strlen(row.mnemonic) > width ? (int)strlen(row.mnemonic) : width;
-    printf("%-*s %-11s %-9s %-22s %s\n", width, "INSTRUCTION", "PROVENANCE", "EXECUTES", "GROUP", "WHAT IT DOES");
+    printf("%-*s %-11s %-22s %s\n", width, "INSTRUCTION", "PROVENANCE", "GROUP", "WHAT IT DOES");
     for (size_t i = 0; weft_isa_get_row(isa, i, &row); i++)
-        printf("%-*s %-11s %-9s %-22s %s\n", width, row.mnemonic, weft_provenance_name(row.provenance),
-               row.executes ? "yes" : "not yet", row.group, row.doc);
+        printf("%-*s %-11s %-22s %s%s\n", width, row.mnemonic, weft_provenance_name(row.provenance), row.group, row.doc,
+               row.executes ? "" : " (not executed yet)");
     return STATUS_FINE;
-}
-
-static void field(const char *name, const char *value)
-{
-    if (value && value[0])
-        printf("  %-12s %s\n", name, value);
-}
-
-/* The words of modifiers, a line each. */
-static void show_modifiers(const char *lines)
-{
-    for (const char *name = "modifiers"; lines && *lines; name = "") {
-        int n = (int)strcspn(lines, "\n");
-        printf("  %-12s %.*s\n", name, n, lines);
-        lines += n + (lines[n] != 0);
-    }
-}
-
-static void show_row(const weft_isa_row *row)
-{
-    static const char *const provenance[] = {"documented: the source document says it",
-                                             "known: a public implementation or a measurement says it",
-                                             "inferred: nobody says it, weft chose",
-                                             "differs: not as the source document says (docs/fidelity.md)"};
-    char stages[128] = "";
-    for (int s = 0; s < WEFT_STAGES; s++)
-        if (row->stages >> s & 1) {
-            size_t at = strlen(stages);
-            snprintf(stages + at, sizeof stages - at, "%s%s", at ? ", " : "", weft_stage_name((weft_stage)s));
-        }
-    printf("%s\n  %s\n\n", row->mnemonic, row->doc);
-    field("syntax", row->syntax);
-    show_modifiers(row->modifiers);
-    field("operands", row->operands);
-    field("encoding", row->pattern);
-    field("group", row->group);
-    field("stages", stages);
-    field("chips", row->chips);
-    field("provenance", provenance[row->provenance]);
-    field("difference", row->difference);
-    field("reason", row->reason);
-    field("executes", row->executes ? "yes" : "not yet: running it is an error that names it");
-}
-
-/* The names of an instruction that has several types: "FADD" is FADD.f32 or FADD.v2f16. */
-static void types_of(const char *mnemonic, const char *const *names, size_t count, char *hint, size_t size)
-{
-    size_t length = strlen(mnemonic), used = 0;
-    for (size_t i = 0; i < count; i++)
-        if (strncasecmp(names[i], mnemonic, length) == 0 && names[i][length] == '.' &&
-            used + strlen(names[i]) + 8 < size)
-            used += (size_t)snprintf(hint + used, size - used, "%s%s", used ? ", " : "; there is ", names[i]);
 }
 
 /* "unknown instruction", with the nearest of the names there are. */
@@ -127,34 +77,76 @@ static int unknown_row(const weft_isa *isa, const char *mnemonic)
     char hint[200] = "";
     for (size_t i = 0; names && weft_isa_get_row(isa, i, &row); i++)
         names[n++] = row.mnemonic;
-    types_of(mnemonic, names, n, hint, sizeof hint);
-    if (!hint[0])
-        cli_nearest(mnemonic, names, n, hint, sizeof hint);
+    cli_nearest(mnemonic, names, n, hint, sizeof hint);
     free(names);
     return cli_wrong(&command_isa, "%s has no instruction '%s'%s", weft_isa_name(isa), mnemonic, hint);
 }
 
-/* All rows of that mnemonic: an instruction may have several forms. */
-static int show_mnemonic(const weft_isa *isa, const char *mnemonic, bool as_json)
+/* How well a row answers to a word. */
+enum match { NO_MATCH, BEGINS, IS };
+
+static enum match match_row(const weft_isa *isa, size_t index, const char *word)
 {
-    json_t *list = as_json ? json_array() : NULL;
     weft_isa_row row;
-    size_t found = 0;
-    for (size_t i = 0; weft_isa_get_row(isa, i, &row); i++) {
-        if (!weft_isa_row_is(isa, i, mnemonic))
+    if (weft_isa_row_is(isa, index, word))
+        return IS;
+    weft_isa_get_row(isa, index, &row);
+    return strncasecmp(row.mnemonic, word, strlen(word)) == 0 ? BEGINS : NO_MATCH;
+}
+
+/* The rows that are called `word`, or else those that begin with it. */
+static size_t find_rows(const weft_isa *isa, const char *word, size_t *rows)
+{
+    size_t count = weft_isa_rows(isa), n = 0;
+    for (enum match wanted = IS; wanted > NO_MATCH && n == 0; wanted--)
+        for (size_t i = 0; i < count; i++)
+            if (match_row(isa, i, word) == wanted)
+                rows[n++] = i;
+    return n;
+}
+
+/* Rows of one mnemonic are one entry, wherever they are in the list. */
+static void show_entries(const weft_isa *isa, size_t *rows, size_t count)
+{
+    size_t *entry = calloc(count + 1, sizeof *entry);
+    bool some = false;
+    for (size_t i = 0; entry && i < count; i++) {
+        weft_isa_row first, row;
+        size_t n = 0;
+        if (rows[i] == SIZE_MAX)
             continue;
-        if (as_json)
-            json_array_append_new(list, json_of_row(&row));
-        else if (found)
+        weft_isa_get_row(isa, rows[i], &first);
+        for (size_t k = i; k < count; k++)
+            if (rows[k] != SIZE_MAX && weft_isa_get_row(isa, rows[k], &row) &&
+                strcmp(row.mnemonic, first.mnemonic) == 0) {
+                entry[n++] = rows[k];
+                rows[k] = SIZE_MAX;
+            }
+        if (some)
             putchar('\n');
-        if (!as_json)
-            show_row(&row);
-        found++;
+        some = true;
+        isa_row_show(isa, entry, n);
     }
-    if (found)
-        return as_json ? json_show(list) : STATUS_FINE;
-    json_decref(list);
-    return unknown_row(isa, mnemonic);
+    free(entry);
+}
+
+static int show_mnemonic(const weft_isa *isa, const char *word, bool as_json)
+{
+    size_t *rows = calloc(weft_isa_rows(isa) + 1, sizeof *rows);
+    size_t n = rows ? find_rows(isa, word, rows) : 0;
+    int status = STATUS_FINE;
+    if (n == 0) {
+        status = unknown_row(isa, word);
+    } else if (as_json) {
+        json_t *list = json_array();
+        for (size_t i = 0; i < n; i++)
+            json_array_append_new(list, json_of_reference(isa, rows[i]));
+        status = json_show(list);
+    } else {
+        show_entries(isa, rows, n);
+    }
+    free(rows);
+    return status;
 }
 
 static int run(int argc, char **argv)
@@ -198,8 +190,9 @@ const struct cli_command command_isa = {
     "[ISA [INSTRUCTION]] [--json] [--html DIR]",
     "show the instruction sets, their instructions, and what weft knows of each",
     "Without ISA it lists the instruction sets; with one, its instructions: where weft has their meaning from\n"
-    "(documented, known, inferred, or differs from the document) and whether it executes them; with an instruction, "
-    "everything about it.",
+    "(documented, known, inferred, or differs from the document); with INSTRUCTION, or the beginning of its name, all "
+    "of\n"
+    "its forms with their bits, a letter for each field.",
     options,
     run,
 };

@@ -1,7 +1,9 @@
-/* isa_html.c - the reference of instruction sets as web pages: plain HTML, one page an instruction set. */
+/* isa_html.c - the reference of instruction sets as web pages: a manual for each, with chapters and bit pictures. */
 #include "cli/isa_html.h"
 #include "cli/cli.h"
+#include "cli/isa_bits.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,13 +14,31 @@ static const char HEAD[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width\">\n"
     "<style>\n"
-    "body { font: 16px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }\n"
-    "code, dt { font-family: monospace; }\n"
-    "table { border-collapse: collapse; }\n"
-    "td, th { text-align: left; padding: .1em 1.5em .1em 0; vertical-align: top; }\n"
-    "nav a { display: inline-block; min-width: 6em; font-family: monospace; }\n"
-    "section { border-top: 1px solid #ccc; margin-top: 1.5em; }\n"
-    ".not { color: #a00; }\n"
+    ":root { --line: #ccc; --soft: #f4f4f2; --code: #e6eefc; --field: #fdf3dc; --dim: #666; color-scheme: light dark; "
+    "}\n"
+    "@media (prefers-color-scheme: dark) {\n"
+    "  :root { --line: #444; --soft: #202224; --code: #22314d; --field: #43381c; --dim: #aaa; } }\n"
+    "body { font: 15px/1.5 sans-serif; margin: 0; display: flex; }\n"
+    "nav { width: 17em; flex: none; height: 100vh; overflow-y: auto; position: sticky; top: 0; padding: 1em;\n"
+    "  box-sizing: border-box; border-right: 1px solid var(--line); background: var(--soft); }\n"
+    "nav a { display: inline-block; margin-right: .8em; font: 13px monospace; text-decoration: none; }\n"
+    "nav h2 { font-size: 14px; margin: 1em 0 .2em; }\n"
+    "main { max-width: 70em; padding: 1em 2em; min-width: 0; }\n"
+    "section { border-top: 1px solid var(--line); margin-top: 1.5em; }\n"
+    "h3 { font-family: monospace; font-size: 18px; margin: .8em 0 .2em; }\n"
+    "h3 a { color: inherit; text-decoration: none; }\n"
+    "code { font: 14px monospace; overflow-wrap: anywhere; }\n"
+    ".form { margin: .8em 0 1.4em; }\n"
+    "table.bits { border-collapse: collapse; table-layout: fixed; width: 100%; max-width: 60em; margin: .3em 0; }\n"
+    "table.bits td { border: 1px solid var(--line); text-align: center; font: 12px monospace; padding: 2px 0;\n"
+    "  overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }\n"
+    "table.bits td.code { background: var(--code); }\n"
+    "table.bits td.field { background: var(--field); }\n"
+    "table.bits tr.at td { border: 0; color: var(--dim); font-size: 10px; padding: 0; }\n"
+    "table.facts { border-collapse: collapse; }\n"
+    "table.facts th { text-align: left; font-weight: normal; color: var(--dim); padding-right: 1.5em;\n"
+    "  vertical-align: top; }\n"
+    "table.list td, table.list th { text-align: left; padding: .1em 1.5em .1em 0; }\n"
     "</style>\n";
 
 static void escaped(FILE *f, const char *text)
@@ -50,7 +70,7 @@ static void element(FILE *f, const char *tag, const char *text)
     fprintf(f, "</%s>\n", tag);
 }
 
-static void field(FILE *f, const char *name, const char *value)
+static void fact(FILE *f, const char *name, const char *value)
 {
     if (!value || !value[0])
         return;
@@ -59,59 +79,246 @@ static void field(FILE *f, const char *name, const char *value)
     fputs("</td></tr>\n", f);
 }
 
-static void row_section(FILE *f, const weft_isa_row *row, size_t index)
+/* A name as a link has it: letters, digits, '_' and '.' are themselves. */
+static void put_name(FILE *f, const char *name)
 {
-    fprintf(f, "<section id=\"r%zu\">\n", index);
-    element(f, "h3", row->mnemonic);
-    element(f, "p", row->doc);
-    fputs("<table>\n", f);
-    field(f, "Syntax", row->syntax);
-    field(f, "Operands", row->operands);
-    for (const char *at = row->modifiers ? row->modifiers : ""; *at;) {
-        char line[400];
-        size_t n = strcspn(at, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)n, at);
-        field(f, "Modifier", line);
-        at += n + (at[n] != 0);
+    for (; *name; name++)
+        if (isalnum((unsigned char)*name) || *name == '_' || *name == '.')
+            fputc(*name, f);
+        else
+            fprintf(f, "-%02x", (unsigned char)*name);
+}
+
+/* What links to an entry are called: its mnemonic, and the chapter too when another chapter before has the mnemonic. */
+static void anchor(FILE *f, const weft_isa *isa, const weft_isa_row *row)
+{
+    weft_isa_row other;
+    size_t i = 0;
+    while (weft_isa_get_row(isa, i, &other) && strcmp(other.mnemonic, row->mnemonic) != 0)
+        i++;
+    put_name(f, row->mnemonic);
+    if (strcmp(other.group, row->group) != 0) {
+        fputs("--", f);
+        put_name(f, row->group);
     }
-    field(f, "Encoding", row->pattern);
-    field(f, "Chips", row->chips);
-    fputs("<tr><th>Stages</th><td>", f);
+}
+
+/* ---- the bits of a form ---- */
+
+enum { ACROSS = 32 /* bits in a row of a picture */ };
+
+/* One row of a picture: bits low .. low + count - 1 of the form. `base`: the first bit of their unit. */
+static void bits_row(FILE *f, const struct isa_form *form, unsigned low, unsigned count, unsigned base)
+{
+    unsigned at, width;
+    fputs("<table class=\"bits\">\n<tr class=\"at\">", f);
+    for (unsigned b = low + count; b > low; b = at > low ? at : low) {
+        if (!isa_form_field_at(form, b - 1, &at, &width))
+            at = b - 1;
+        unsigned first = at > low ? at : low;
+        fprintf(f, b - first > 1 ? "<td colspan=\"%u\">%u-%u</td>" : "<td colspan=\"%u\">%u</td>", b - first,
+                b - 1 - base, first - base);
+    }
+    fputs("</tr>\n<tr>", f);
+    for (unsigned b = low + count; b > low; b = at > low ? at : low) {
+        const weft_field *field = isa_form_field_at(form, b - 1, &at, &width);
+        if (!field)
+            at = b - 1;
+        unsigned first = at > low ? at : low;
+        bool code = field && field->kind == WEFT_FIELD_OPCODE, unused = !field || field->kind == WEFT_FIELD_UNUSED;
+        fprintf(f, "<td colspan=\"%u\" class=\"%s\" title=\"", b - first, code ? "code" : unused ? "unused" : "field");
+        escaped(f, field ? field->name : "");
+        fputs("\">", f);
+        for (unsigned k = b; code && k-- > first;)
+            fputc('0' + (form->bytes[k / 8] >> k % 8 & 1), f);
+        if (!code)
+            escaped(f, unused ? "-" : field->name);
+        fputs("</td>", f);
+    }
+    fputs("</tr>\n</table>\n", f);
+}
+
+static void bits_of(FILE *f, const struct isa_form *form, unsigned unit)
+{
+    unsigned size = form->insn.size * 8, bits = unit * 8;
+    for (unsigned base = 0; base < size; base += bits)
+        for (unsigned high = base + bits < size ? base + bits : size; high > base;) {
+            unsigned low = high - base > ACROSS ? high - ACROSS : base;
+            bits_row(f, form, low, high - low, base);
+            high = low;
+        }
+}
+
+/* ---- entries: all rows of a mnemonic ---- */
+
+struct manual {
+    FILE *f;
+    const weft_isa *isa;
+    struct isa_form *form; /* the one that is drawn */
+};
+
+static void stages_of(const weft_isa_row *row, char *text, size_t size)
+{
+    text[0] = '\0';
     for (int s = 0; s < WEFT_STAGES; s++)
         if (row->stages >> s & 1)
-            fprintf(f, "%s ", weft_stage_name((weft_stage)s));
-    fputs("</td></tr>\n", f);
-    field(f, "Provenance", weft_provenance_name(row->provenance));
-    field(f, "Difference", row->reason);
-    fputs(row->executes ? "<tr><th>Executes</th><td>yes</td></tr>\n"
-                        : "<tr><th>Executes</th><td class=\"not\">not yet</td></tr>\n", f);
-    fputs("</table>\n</section>\n", f);
+            snprintf(text + strlen(text), size - strlen(text), "%s%s", *text ? ", " : "",
+                     weft_stage_name((weft_stage)s));
+}
+
+/* A fact that is another one than the last row's. */
+static void new_fact(FILE *f, const char *name, const char *value, const char *last)
+{
+    if (strcmp(value ? value : "", last ? last : "") != 0)
+        fact(f, name, value);
+}
+
+/* What a row says beyond the one before it in the entry; an empty row where it is the first. */
+static void put_facts(FILE *f, const weft_isa_row *row, const weft_isa_row *last)
+{
+    char stages[128], earlier[128];
+    stages_of(row, stages, sizeof stages);
+    stages_of(last, earlier, sizeof earlier);
+    fputs("<table class=\"facts\">\n", f);
+    new_fact(f, "operands", row->operands, last->operands);
+    for (const char *at = row->modifiers ? row->modifiers : ""; *at;) {
+        char line[600];
+        size_t n = strcspn(at, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)n, at);
+        fact(f, "modifier", line);
+        at += n + (at[n] != 0);
+    }
+    new_fact(f, "chips", row->chips, last->chips);
+    new_fact(f, "stages", stages, earlier);
+    if (!last->mnemonic || last->provenance != row->provenance)
+        fact(f, "provenance", weft_provenance_name(row->provenance));
+    new_fact(f, "differs", row->reason, last->reason);
+    fact(f, "executes", row->executes ? "" : "not yet");
+    fputs("</table>\n", f);
+}
+
+static void put_row(const struct manual *m, size_t index, const weft_isa_row *row, const weft_isa_row *last)
+{
+    uint32_t number = 0;
+    fputs("<div class=\"form\">\n<code>", m->f);
+    escaped(m->f, row->syntax);
+    fputs("</code>\n", m->f);
+    for (; m->form && isa_form_get(m->isa, (uint32_t)index, number, m->form); number++) {
+        if (*m->form->name)
+            element(m->f, "div", m->form->name);
+        bits_of(m->f, m->form, weft_isa_unit(m->isa));
+    }
+    if (number == 0 && row->pattern[0]) {
+        fputs("<div>encoding: <code>", m->f);
+        escaped(m->f, row->pattern);
+        fputs("</code></div>\n", m->f);
+    }
+    put_facts(m->f, row, last);
+    fputs("</div>\n", m->f);
+}
+
+static bool is_same(const weft_isa_row *a, const weft_isa_row *b)
+{
+    return strcmp(a->mnemonic, b->mnemonic) == 0 && strcmp(a->group, b->group) == 0;
+}
+
+/* Whether row `index` is the first of its mnemonic in its chapter. */
+static bool is_first(const weft_isa *isa, size_t index, const weft_isa_row *row)
+{
+    weft_isa_row other;
+    for (size_t i = 0; i < index; i++)
+        if (weft_isa_get_row(isa, i, &other) && is_same(row, &other))
+            return false;
+    return true;
+}
+
+static void put_entry(const struct manual *m, size_t first, const weft_isa_row *row)
+{
+    weft_isa_row other, last = {0};
+    const char *doc = "";
+    fputs("<section id=\"", m->f);
+    anchor(m->f, m->isa, row);
+    fputs("\">\n<h3><a href=\"#", m->f);
+    anchor(m->f, m->isa, row);
+    fputs("\">", m->f);
+    escaped(m->f, row->mnemonic);
+    fputs("</a></h3>\n", m->f);
+    for (size_t i = first; weft_isa_get_row(m->isa, i, &other); i++) {
+        if (!is_same(row, &other))
+            continue;
+        if (strcmp(doc, other.doc) != 0)
+            element(m->f, "p", other.doc);
+        doc = other.doc;
+        put_row(m, i, &other, &last);
+        last = other;
+    }
+    fputs("</section>\n", m->f);
+}
+
+/* Whether the chapter of row `index` began earlier. */
+static bool is_new_chapter(const weft_isa *isa, size_t index, const weft_isa_row *row)
+{
+    weft_isa_row other;
+    for (size_t i = 0; i < index; i++)
+        if (weft_isa_get_row(isa, i, &other) && strcmp(other.group, row->group) == 0)
+            return false;
+    return true;
+}
+
+typedef void entry_fn(const struct manual *m, size_t index, const weft_isa_row *row);
+
+static void put_link(const struct manual *m, size_t index, const weft_isa_row *row)
+{
+    (void)index;
+    fputs("<a href=\"#", m->f);
+    anchor(m->f, m->isa, row);
+    fputs("\">", m->f);
+    escaped(m->f, row->mnemonic);
+    fputs("</a>\n", m->f);
+}
+
+/* Chapter by chapter, the entries of each. */
+static void for_chapters(const struct manual *m, entry_fn *put)
+{
+    weft_isa_row row, other;
+    for (size_t i = 0; weft_isa_get_row(m->isa, i, &row); i++) {
+        if (!is_new_chapter(m->isa, i, &row))
+            continue;
+        element(m->f, "h2", row.group);
+        for (size_t k = i; weft_isa_get_row(m->isa, k, &other); k++)
+            if (strcmp(row.group, other.group) == 0 && is_first(m->isa, k, &other))
+                put(m, k, &other);
+    }
+}
+
+static void put_overview(const struct manual *m)
+{
+    const char *chip;
+    element(m->f, "h1", weft_isa_title(m->isa));
+    fputs("<p>Instructions as weft reads, writes and runs them. Source document: ", m->f);
+    escaped(m->f, weft_isa_document(m->isa));
+    fprintf(m->f, ". %zu rows.", weft_isa_rows(m->isa));
+    for (size_t i = 0; (chip = weft_isa_chip(m->isa, i)); i++)
+        fprintf(m->f, "%s%s", i ? ", " : " Chips, newest first: ", chip);
+    fputs(
+        "</p>\n<p>Bits are drawn most significant first, one row for each unit or 32 bits of it. Blue bits say which "
+        "instruction it is. <b>documented</b>: the source document says what it does; <b>known</b>: a public "
+        "implementation or a measurement; <b>inferred</b>: weft chose; <b>differs</b>: not as the document says.</p>\n",
+        m->f);
 }
 
 static void isa_page(FILE *f, const weft_isa *isa)
 {
-    weft_isa_row row;
+    struct manual m = {f, isa, malloc(sizeof *m.form)};
     fputs(HEAD, f);
     element(f, "title", weft_isa_title(isa));
-    element(f, "h1", weft_isa_title(isa));
-    fputs("<p>Source document: ", f);
-    escaped(f, weft_isa_document(isa));
-    fprintf(f, ". <a href=\"index.html\">All instruction sets</a>.</p>\n<nav>\n");
-    for (size_t i = 0; weft_isa_get_row(isa, i, &row); i++) {
-        fprintf(f, "<a href=\"#r%zu\">", i);
-        escaped(f, row.mnemonic);
-        fputs("</a>\n", f);
-    }
-    fputs("</nav>\n", f);
-    char group[128] = "";
-    for (size_t i = 0; weft_isa_get_row(isa, i, &row); i++) {
-        if (strncmp(group, row.group, sizeof group - 1) != 0) {
-            snprintf(group, sizeof group, "%s", row.group);
-            element(f, "h2", group);
-        }
-        row_section(f, &row, i);
-    }
-    fputs("</html>\n", f);
+    fputs("<nav>\n<a href=\"index.html\">all instruction sets</a>\n", f);
+    for_chapters(&m, put_link);
+    fputs("</nav>\n<main>\n", f);
+    put_overview(&m);
+    for_chapters(&m, put_entry);
+    fputs("</main>\n</html>\n", f);
+    free(m.form);
 }
 
 static void index_page(FILE *f, const weft_isa *only)
@@ -119,8 +326,9 @@ static void index_page(FILE *f, const weft_isa *only)
     const weft_isa *isa;
     fputs(HEAD, f);
     element(f, "title", "Instruction sets of weft");
+    fputs("<main>\n", f);
     element(f, "h1", "Instruction sets of weft");
-    fputs("<table>\n<tr><th>Name</th><th>What it is</th><th>Instructions</th></tr>\n", f);
+    fputs("<table class=\"list\">\n<tr><th>Name</th><th>What it is</th><th>Rows</th></tr>\n", f);
     for (size_t i = 0; (isa = weft_isa_get(i)); i++) {
         if (only && isa != only)
             continue;
@@ -128,7 +336,7 @@ static void index_page(FILE *f, const weft_isa *only)
         escaped(f, weft_isa_title(isa));
         fprintf(f, "</td><td>%zu</td></tr>\n", weft_isa_rows(isa));
     }
-    fputs("</table>\n</html>\n", f);
+    fputs("</table>\n</main>\n</html>\n", f);
 }
 
 typedef void page_fn(FILE *f, const weft_isa *isa);

@@ -10,6 +10,12 @@ json_t *json_of_diags(const weft_diags *diags);
 /* An object of an instruction set, without its instructions, and of an instruction. */
 json_t *json_of_isa(const weft_isa *isa);
 json_t *json_of_row(const weft_isa_row *row);
+/* The same with its forms: bits and fields. */
+json_t *json_of_reference(const weft_isa *isa, size_t index);
+/* An object of a decoded instruction: text, flow, operands, effects, fields. */
+json_t *json_of_insn(const weft_decoder *decoder, const weft_insn *insn);
+/* What the reference says of it: an array of json_of_row. */
+json_t *json_of_insn_rows(const weft_decoder *decoder, const weft_insn *insn);
 
 /* A string; bytes that are not UTF-8 are shown as '?'. */
 json_t *json_of_text(const char *text);

@@ -3,6 +3,7 @@
 
 #include "base/diag.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool find_stage(const char *name, weft_stage *stage)
@@ -49,7 +50,11 @@ bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key)
 
 const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *command, const char *path)
 {
-    const weft_isa *isa = t->isa ? weft_isa_find(t->isa) : weft_isa_of_file(path);
+    uint32_t program;
+    size_t length = cli_path_length(path, &program);
+    char *file = path ? strndup(path, length) : NULL;
+    const weft_isa *isa = t->isa ? weft_isa_find(t->isa) : weft_isa_of_file(file);
+    free(file);
     size_t n = path ? strlen(path) : 0;
     if (!isa && n > 6 && strcmp(path + n - 6, ".amber") == 0)
         cli_wrong(command, "'%s' is a job, and those are for 'weft run'", path);
@@ -93,11 +98,19 @@ static void explain_bytes(const struct cli_bytes *in, const char *control, weft_
             (unsigned char)*control, where.offset);
 }
 
+uint32_t cli_programs(const weft_isa *isa, const struct cli_bytes *in)
+{
+    if (in->program || find_control(in))
+        return 1;
+    return weft_program_count(weft_isa_name(isa), in->data, in->size);
+}
+
 weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const struct cli_bytes *in,
                         const struct cli_bytes *linkage, weft_diags *diags, weft_program **out)
 {
     weft_program_options options = {.chip = t->chip, .stage = t->stage, .strict = t->strict};
     const char *name = weft_isa_name(isa);
+    options.program = in->program ? in->program - 1 : 0;
     if (linkage) {
         options.linkage = linkage->data;
         options.linkage_size = linkage->size;

@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const struct cli_command *const commands[] = {
-    &command_draw, &command_run, &command_boot, &command_asm, &command_dis, &command_check, &command_isa,
+    &command_draw, &command_run, &command_boot, &command_asm, &command_dis, &command_check,
+    &command_explain, &command_isa,
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -32,14 +32,23 @@ static void report_one(const weft_diag *d, bool colour)
     free(large);
 }
 
-void cli_report(const weft_diags *diags)
+void cli_report_severity(const weft_diags *diags, weft_severity least)
 {
     bool colour = in_colour();
-    size_t shown = 0;
-    for (const weft_diag *d; (d = weft_diags_get(diags, shown)); shown++)
-        report_one(d, colour);
-    if (shown < weft_diags_count(diags))
-        fprintf(stderr, "%zu more not shown\n", weft_diags_count(diags) - shown);
+    size_t stored = 0, errors = 0;
+    for (const weft_diag *d; (d = weft_diags_get(diags, stored)); stored++) {
+        errors += d->severity == WEFT_ERROR;
+        if (d->severity >= least)
+            report_one(d, colour);
+    }
+    size_t more = least == WEFT_ERROR ? weft_diags_errors(diags) - errors : weft_diags_count(diags) - stored;
+    if (more)
+        fprintf(stderr, "%zu more not shown\n", more);
+}
+
+void cli_report(const weft_diags *diags)
+{
+    cli_report_severity(diags, WEFT_NOTE);
 }
 
 /* Names of files and the like may hold anything. */

@@ -7,13 +7,14 @@
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum picture_kind picture_kind(const char *path)
 {
     size_t n = strlen(path);
-    if (strcmp(path, "-") == 0 || (n > 4 && strcmp(path + n - 4, ".png") == 0))
+    if (strcmp(path, "-") == 0 || (n > 4 && strcasecmp(path + n - 4, ".png") == 0))
         return PICTURE_PNG;
-    return n > 4 && strcmp(path + n - 4, ".raw") == 0 ? PICTURE_RAW : PICTURE_NONE;
+    return n > 4 && strcasecmp(path + n - 4, ".raw") == 0 ? PICTURE_RAW : PICTURE_NONE;
 }
 
 static int save_png(const char *path, const weft_picture *p, uint32_t threads)

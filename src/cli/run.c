@@ -1,6 +1,7 @@
-/* run.c - weft run: jobs in AmberScript. */
+/* run.c - weft run: jobs in AmberScript, and compute programs without one (run_shader.c). */
 #include "cli/cli.h"
 #include "cli/json.h"
+#include "cli/run_shader.h"
 
 #include <weft/job.h>
 
@@ -11,7 +12,7 @@
 #include <strings.h>
 
 enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU, KEY_TRACE, KEY_TRACE_AT, KEY_TRACE_ID, KEY_STRICT,
-       KEY_ENGINE, KEY_STATS };
+       KEY_ENGINE, KEY_STATS, KEY_BUFFER, KEY_DUMP_BUFFER, KEY_GROUPS, KEY_CONST, KEY_LINKAGE };
 enum { MOST_DUMPS = 64 };
 
 struct dump {
@@ -26,9 +27,17 @@ struct run_args {
     size_t ndumps;
     bool json, stats;
     const char *trace;
+    const char *job_option; /* the first option that is about jobs; NULL: there was none */
+    struct run_shader shader;
 };
 
 static const struct cli_option options[] = {
+    CLI_TARGET_OPTIONS,
+    {KEY_BUFFER, "buffer", "N=FILE", "SHADER: buffer N holds what the file does; N=SIZE:zero: so many zero bytes"},
+    {KEY_DUMP_BUFFER, "dump-buffer", "N=FILE", "SHADER: write buffer N to a file when it has run"},
+    {KEY_GROUPS, "groups", "X[,Y[,Z]]", "SHADER: how many workgroups there are (default: 1,1,1)"},
+    {KEY_CONST, "const", "[N=]FILE", "SHADER: constant buffer N (default: 0): a line \"x y z w\" for each vector"},
+    {KEY_LINKAGE, "linkage", "FILE", "SHADER: how its inputs and buffers meet registers"},
     {KEY_DUMP, "dump", "BUFFER=FILE",
      "write a buffer when the job is done: FILE.png, FILE.raw (little endian) or FILE.csv"},
     {KEY_JSON, "json", NULL, "report every expectation and diagnostic as JSON on standard output"},
@@ -125,9 +134,62 @@ static bool take_pixel(struct run_args *r, const struct cli_args *a)
     return false;
 }
 
+/* Options of a program without a job. */
+static bool take_shader(struct run_shader *s, const struct cli_args *a, int key)
+{
+    switch (key) {
+    case KEY_BUFFER:
+        s->asked = "--buffer";
+        return run_take_buffer(s, a);
+    case KEY_DUMP_BUFFER:
+        s->asked = "--dump-buffer";
+        return run_take_dump_buffer(s, a);
+    case KEY_GROUPS:
+        s->asked = "--groups";
+        return run_take_groups(s, a);
+    case KEY_CONST:
+        s->asked = "--const";
+        return run_take_constants(s, a);
+    case KEY_LINKAGE:
+        s->asked = "--linkage";
+        s->linkage = a->value;
+        return true;
+    default:
+        s->asked = key == 'i' ? "-i" : key == 'm' ? "-m" : "-s";
+        return cli_take_target(&s->target, a, key);
+    }
+}
+
+static bool is_shader_option(int key)
+{
+    return key == 'i' || key == 'm' || key == 's' || key >= KEY_BUFFER;
+}
+
+/* Options of jobs alone. */
+static const char *job_option(int key)
+{
+    switch (key) {
+    case KEY_DUMP:
+        return "--dump";
+    case KEY_JSON:
+        return "--json";
+    case KEY_TRACE:
+        return "--trace";
+    case KEY_TRACE_AT:
+        return "--trace-at";
+    case KEY_TRACE_ID:
+        return "--trace-id";
+    default:
+        return NULL;
+    }
+}
+
 static bool take(struct run_args *r, const struct cli_args *a, int key)
 {
     uint64_t n = 0;
+    if (is_shader_option(key))
+        return take_shader(&r->shader, a, key);
+    r->job_option = r->job_option ? r->job_option : job_option(key);
     switch (key) {
     case KEY_DUMP:
         return take_dump(r, a);
@@ -291,11 +353,28 @@ static bool job_kept(const struct run_args *r, const char *job)
     return cli_distinct(&command_run, job, r->trace);
 }
 
+/* A program, with what was said about jobs and programs alike. */
+static int run_program(struct run_args *r, const char *path, int operands)
+{
+    if (r->job_option)
+        return cli_wrong(&command_run, "%s is for jobs, and '%s' is a program", r->job_option, path);
+    if (operands > 1)
+        return cli_wrong(&command_run, "one program at a time");
+    r->shader.options.threads = r->params.threads;
+    r->shader.options.budget = r->params.budget;
+    r->shader.options.cpu_level = r->params.cpu_level;
+    r->shader.options.engine = r->params.engine;
+    r->shader.target.strict = r->params.strict;
+    r->shader.stats = r->stats;
+    return run_shader(&r->shader, path);
+}
+
 static int run(int argc, char **argv)
 {
-    struct run_args r = {0};
+    struct run_args r = {.shader = {.target = {.stage = WEFT_STAGE_NONE}, .groups = {1, 1, 1}}};
     struct cli_args a = {.command = &command_run, .argc = argc, .argv = argv};
     weft_job_params_init(&r.params);
+    weft_runner_options_init(&r.shader.options);
     int key;
     while ((key = cli_next(&a)) != OPTION_END) {
         if (key == OPTION_STOP)
@@ -306,6 +385,11 @@ static int run(int argc, char **argv)
     int first = cli_operands(&a);
     if (first == argc)
         return cli_wrong(&command_run, "which job? Give at least one file");
+    if (run_is_shader(&r.shader, argv[first]))
+        return run_program(&r, argv[first], argc - first);
+    if (r.shader.asked)
+        return cli_wrong(&command_run, "%s is for a program, and '%s' is a job; -i ISA says that it is a program",
+                         r.shader.asked, argv[first]);
     if (!r.trace != !r.params.trace)
         return cli_wrong(&command_run, "--trace FILE goes with --trace-at X,Y or --trace-id N");
     if (r.trace && argc - first > 1)
@@ -326,12 +410,15 @@ static int run(int argc, char **argv)
 const struct cli_command command_run = {
     "run",
     "JOB.amber... [--dump BUFFER=FILE] [--json] [--threads N] [--budget N] [--cpu LEVEL] [--strict]\n"
-    "                [--engine ENGINE] [--stats] [--trace FILE (--trace-at X,Y | --trace-id N)]",
-    "run jobs in AmberScript",
+    "                [--engine ENGINE] [--stats] [--trace FILE (--trace-at X,Y | --trace-id N)]\n"
+    "       weft run SHADER [-i ISA] [-m CHIP] [--buffer N=FILE|N=SIZE:zero] [--groups X[,Y[,Z]]]\n"
+    "                [--const [N=]FILE] [--linkage FILE] [--dump-buffer N=FILE]",
+    "run jobs in AmberScript, or a compute program on buffers",
     "A job is a file, or - for standard input: a script in AmberScript, its shaders in the text or bytes of any\n"
     "instruction set; examples/amber has some. Exit status 3: every command ran, and an EXPECT failed. Where, the "
     "value found and the one wanted go to\n"
-    "standard error.",
+    "standard error. SHADER is a compute program of any instruction set, by the extension of its name or -i: it runs\n"
+    "on the buffers that are given, and --dump-buffer writes what it leaves in them.",
     options,
     run,
 };

@@ -27,12 +27,42 @@ static inline void load_chunk(const uint8_t *pixels, size_t stride, unsigned mas
     _mm512_storeu_si512(words, _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), rows));
 }
 
+/* Stores under a mask take some hosts longer. */
+static inline void store_vector(uint8_t *pixels, size_t stride, unsigned mask, __m512i words)
+{
+    __m512i rows = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), words);
+    __m256i low = _mm512_castsi512_si256(rows), high = _mm512_extracti64x4_epi64(rows, 1);
+    if (mask == 0xffff) {
+        _mm256_storeu_si256((__m256i *)(void *)pixels, low);
+        _mm256_storeu_si256((__m256i *)(void *)(pixels + stride), high);
+        return;
+    }
+    _mm256_mask_storeu_epi32(pixels, (__mmask8)_pext_u32(mask, WORDS_LOW), low);
+    _mm256_mask_storeu_epi32(pixels + stride, (__mmask8)_pext_u32(mask, WORDS_HIGH), high);
+}
+
 static inline void store_chunk(uint8_t *pixels, size_t stride, unsigned mask, const uint32_t words[WORDS_CHUNK])
 {
-    __m512i rows = _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_loadu_si512(words));
-    _mm256_mask_storeu_epi32(pixels, (__mmask8)_pext_u32(mask, WORDS_LOW), _mm512_castsi512_si256(rows));
-    _mm256_mask_storeu_epi32(pixels + stride, (__mmask8)_pext_u32(mask, WORDS_HIGH),
-                             _mm512_extracti64x4_epi64(rows, 1));
+    store_vector(pixels, stride, mask, _mm512_loadu_si512(words));
+}
+
+/* unorm8_byte of 16 values, in the low bytes of words. */
+static inline __m512i unorm8_vector(const float *v)
+{
+    __m512 x = _mm512_max_ps(_mm512_loadu_ps(v), _mm512_setzero_ps()); /* NaN: 0 */
+    x = _mm512_mul_ps(_mm512_min_ps(x, _mm512_set1_ps(1.0f)), _mm512_set1_ps(255.0f));
+    return _mm512_castps_si512(_mm512_add_ps(x, _mm512_set1_ps(8388608.0f)));
+}
+
+/* 16 pixels of unorm8_byte from rows R, G, B, A. */
+static inline __m512i unorm8_pixels(const float *r, const float *g, const float *b, const float *a)
+{
+    enum { CHOOSE = 0xca }; /* bits of the second where the first is set, of the third elsewhere */
+    const __m512i byte = _mm512_set1_epi32(0xff), half = _mm512_set1_epi32(0xffff);
+    __m512i gr = _mm512_slli_epi32(unorm8_vector(g), 8), ab = _mm512_slli_epi32(unorm8_vector(a), 8);
+    gr = _mm512_ternarylogic_epi32(byte, unorm8_vector(r), gr, CHOOSE);
+    ab = _mm512_ternarylogic_epi32(byte, unorm8_vector(b), ab, CHOOSE);
+    return _mm512_ternarylogic_epi32(half, gr, _mm512_slli_epi32(ab, 16), CHOOSE);
 }
 
 #else

@@ -201,6 +201,20 @@ static void store_some_floats4(uint8_t *pixels, size_t stride, const float *cons
     }
 }
 
+#if defined(__AVX512VL__) && defined(__BMI2__)
+
+static void store_bytes4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
+{
+    for (unsigned k = 0; k < BLOCK_LANES; k += WORDS_CHUNK) {
+        unsigned here = (unsigned)(mask >> k & 0xffff);
+        if (here)
+            store_vector(pixels + lane_y(k) * stride, stride, here,
+                         unorm8_pixels(rows[0] + k, rows[1] + k, rows[2] + k, rows[3] + k));
+    }
+}
+
+#else
+
 static void store_bytes4(uint8_t *pixels, size_t stride, const float *const rows[4], lane_mask mask)
 {
     for (unsigned k = 0; k < BLOCK_LANES; k += WORDS_CHUNK) {
@@ -215,6 +229,8 @@ static void store_bytes4(uint8_t *pixels, size_t stride, const float *const rows
         store_chunk(pixels + lane_y(k) * stride, stride, here, words);
     }
 }
+
+#endif
 
 #if defined(__SSE2__)
 

@@ -32,7 +32,7 @@ static struct clip_point between(const struct clip_point *in, double d_in, const
 {
     double t = d_in / (d_in - d_out);
     return (struct clip_point){in->x + t * (out->x - in->x), in->y + t * (out->y - in->y), in->z + t * (out->z - in->z),
-                               in->w + t * (out->w - in->w)};
+                               in->w + t * (out->w - in->w), false};
 }
 
 static unsigned clip_plane(const struct clip_point *in, unsigned count, unsigned plane, bool half_z,
@@ -44,10 +44,12 @@ static unsigned clip_plane(const struct clip_point *in, unsigned count, unsigned
         double da = distance(a, plane, half_z), db = distance(b, plane, half_z);
         if (da >= 0)
             out[n++] = *a;
-        if (da >= 0 && db < 0)
+        if (da >= 0 && db < 0) {
             out[n++] = between(a, da, b, db);
-        else if (da < 0 && db >= 0)
-            out[n++] = between(b, db, a, da);
+        } else if (da < 0 && db >= 0) {
+            out[n] = between(b, db, a, da);
+            out[n++].cut = a->cut;
+        }
     }
     return n;
 }
@@ -163,8 +165,10 @@ unsigned clip_distances(const struct clip_point in[3], const struct distances *d
             bool a_in = a->at[k] >= 0, b_in = b->at[k] >= 0;
             if (a_in)
                 buffer[!from][n++] = *a;
-            if (a_in != b_in)
-                buffer[!from][n++] = a_in ? meet(a, b, k, d->count) : meet(b, a, k, d->count);
+            if (a_in != b_in) {
+                buffer[!from][n] = a_in ? meet(a, b, k, d->count) : meet(b, a, k, d->count);
+                buffer[!from][n++].point.cut = a_in || a->point.cut;
+            }
         }
         count = n;
         from = !from;

@@ -1,4 +1,4 @@
-/* color_target.c - choosing and doing what stands between a colour and its pixel. */
+/* color_target.c - choosing and doing what happens to a colour on its way to its pixel. */
 #include "device/color_target.h"
 
 #include <stdalign.h>

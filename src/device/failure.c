@@ -43,7 +43,9 @@ void failure_of_warp(struct failure *f, enum exec_stop stop, const struct exec_w
     case EXEC_INTERRUPTED:
         break;
     }
-    failure_set(f, WEFT_ERROR_INPUT, ir, exec_warp_insn(w), fault_of(w, ir));
+    const char *fault = exec_warp_fault(w);
+    bool by_hook = fault && strcmp(fault, "check") == 0 && exec_warp_fault_code(w) == FAILURE_BY_HOOK;
+    failure_set(f, by_hook ? WEFT_ERROR_STOPPED : WEFT_ERROR_INPUT, ir, exec_warp_insn(w), fault_of(w, ir));
 }
 
 bool run_warp(struct exec_warp *w, const struct ir_program *ir, lane_mask active, lane_mask live, uint64_t budget,
@@ -84,11 +86,14 @@ void failure_report(const struct failure *f, const struct source *source, uint64
         snprintf(at, sizeof at, " at 0x%llx", (unsigned long long)f->ir->insns[f->insn].addr);
     switch ((weft_status)atomic_load(&f->status)) {
     case WEFT_ERROR_BUDGET:
-        diag_at(diags, WEFT_ERROR, "budget", src, where, NULL,
+        diag_at(diags, WEFT_ERROR, "budget", src, where, "a larger budget lets it run on (--budget N; 0: no limit)",
                 "instruction budget of %llu used up%s: does the loop there end?", (unsigned long long)budget, at);
         break;
     case WEFT_ERROR_MEMORY:
         diag_at(diags, WEFT_ERROR, "memory", NULL, where, NULL, "no memory for the %s", work);
+        break;
+    case WEFT_ERROR_STOPPED:
+        diag_at(diags, WEFT_ERROR, "stopped", src, where, NULL, "a hook stopped the program%s", at);
         break;
     default:
         diag_at(diags, WEFT_ERROR, "fault", src, where, NULL, "the program stopped%s: %s", at,

@@ -6,6 +6,9 @@
 
 #include <stdatomic.h>
 
+/* The fault of a CHECK by which a hook of the caller's stops a program. */
+#define FAILURE_BY_HOOK UINT64_C(0x73746f70)
+
 /* Shared by the threads at work. */
 struct failure {
     atomic_int status; /* a weft_status; not WEFT_OK: stop */

@@ -84,6 +84,8 @@ static bool bind_targets(struct fragment_stage *s)
             return false;
         if (!s->color[i][0] || (dual && i)) /* nobody writes it; a second source goes to no target of its own */
             t->store = NULL;
+        else
+            s->targets = i + 1;
         s->overwrites = s->overwrites && t->store && t->overwrites && !s->colormask[i];
     }
     return true;
@@ -320,7 +322,7 @@ static lane_mask with_sample(const uint32_t row[BLOCK_LANES], uint32_t sample, l
 
 static void store_colors(const struct fragment_stage *s, uint32_t sample, lane_mask mask)
 {
-    for (unsigned i = 0; i < PIPELINE_COLORS; i++) {
+    for (unsigned i = 0; i < s->targets; i++) {
         const struct color_target *t = &s->target[i];
         const struct surface *to = &s->p->color[i];
         lane_mask own = s->colormask[i] ? with_sample(s->colormask[i], sample, mask) : mask;

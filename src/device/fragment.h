@@ -50,6 +50,7 @@ struct fragment_stage {
     const uint32_t *samplemask;
     const uint32_t *colormask[PIPELINE_COLORS]; /* samples that a colour is for; NULL: all */
     struct color_target target[PIPELINE_COLORS]; /* store NULL: nothing is bound or nobody writes it */
+    unsigned targets;                            /* of these: up to the last that is written */
     struct depth_stencil depth_stencil;
     bool all_lanes;  /* lanes outside the primitive may run too: cheaper than masking them */
     bool discards, early;

@@ -51,15 +51,16 @@ struct at_work {
     lane_mask lanes;
 };
 
-/* What a colour target holds, in f32 or the integers of integer formats. */
+/* What a colour target holds, in f32 or the integers of integer formats; 0 where it is smaller or has fewer layers. */
 static void tile_load(const struct fragment_stage *s, const struct at_work *at, uint32_t target, void *const *results)
 {
     const struct surface *from = target < PIPELINE_COLORS ? &s->p->color[target] : NULL;
+    bool there = from && from->pixels && s->layer < surface_layers(from);
     for (lane_mask m = at->lanes; m; m &= m - 1) {
         unsigned i = (unsigned)__builtin_ctzll(m);
         uint32_t words[4] = {0};
         uint32_t x = (uint32_t)s->x + lane_x(at->first + i), y = (uint32_t)s->y + lane_y(at->first + i);
-        if (from && from->pixels && x < from->width && y < from->height)
+        if (there && x < from->width && y < from->height)
             format_decode_words(from->format,
                                 surface_plane(from, s->layer, s->sample) + (size_t)y * from->stride +
                                     (size_t)x * from->format->bytes,

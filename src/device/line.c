@@ -79,8 +79,8 @@ static bool thin_line(const struct setup *s, const struct face *face, struct poi
     int64_t from = w.du > 0 ? w.u0 : u1, to = w.du > 0 ? u1 : w.u0;
     int64_t first = floor_div(from + 127, 256), last = floor_div(to + 127, 256) - 1;
     int64_t start = w.du > 0 ? first - 1 : last + 1, end = w.du > 0 ? last : first;
-    bool starts = in_diamond(&w, w.u0, w.v0, start, row_at(&w, start)) &&
-                  !in_diamond(&w, u1, v1, start, row_at(&w, start));
+    bool starts =
+        in_diamond(&w, w.u0, w.v0, start, row_at(&w, start)) && !in_diamond(&w, u1, v1, start, row_at(&w, start));
     if (last >= first && in_diamond(&w, u1, v1, end, row_at(&w, end))) {
         first += w.du < 0;
         last -= w.du > 0;
@@ -111,7 +111,7 @@ static bool wide_line(const struct setup *s, const struct face *face, const doub
     const struct point first[3] = {corner[0], corner[1], corner[2]}, second[3] = {corner[0], corner[2], corner[3]};
     int64_t area = (int64_t)(corner[1].x - corner[0].x) * (corner[2].y - corner[0].y) -
                    (int64_t)(corner[1].y - corner[0].y) * (corner[2].x - corner[0].x);
-    return !area || (add_triangle(s, face, first, area > 0) && add_triangle(s, face, second, area > 0));
+    return !area || (add_triangle(s, face, first, area > 0, 0) && add_triangle(s, face, second, area > 0, 0));
 }
 
 bool setup_line(const struct setup *s, const struct face *face, const uint32_t vertex[2])
@@ -141,7 +141,8 @@ bool setup_line(const struct setup *s, const struct face *face, const uint32_t v
                                       : !wide_line(s, face, (const double(*)[2])at, along, width))
         return false;
     /* Inputs change along the line alone: a third point beside the first has the first one's. */
-    end[2] = (struct clip_point){end[0].x - along[1] * end[0].w, end[0].y + along[0] * end[0].w, end[0].z, end[0].w};
+    end[2] =
+        (struct clip_point){end[0].x - along[1] * end[0].w, end[0].y + along[0] * end[0].w, end[0].z, end[0].w, false};
     const uint32_t plane[3] = {vertex[0], vertex[1], vertex[0]};
     return add_shading(s, face, before, end, plane);
 }

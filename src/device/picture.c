@@ -1,6 +1,7 @@
 /* picture.c - weft_draw: programs, a mesh and a picture become a pipeline. */
 #include <weft/draw.h>
 
+#include "base/sized.h"
 #include "device/mesh.h"
 #include "device/pipeline.h"
 #include "ir/pass.h"
@@ -52,11 +53,12 @@ void weft_picture_free(weft_picture *picture)
     *picture = (weft_picture){0};
 }
 
-void weft_draw_params_init(weft_draw_params *params)
+void weft_draw_params_init_sized(weft_draw_params *params, size_t size)
 {
-    *params = (weft_draw_params){.budget = WEFT_DEFAULT_BUDGET};
+    weft_draw_params defaults = {.budget = WEFT_DEFAULT_BUDGET};
     for (unsigned i = 0; i < WEFT_MAX_TEXTURES; i++)
-        weft_sampler_init(&params->samplers[i]);
+        weft_sampler_init(&defaults.samplers[i]);
+    sized_init(params, size, &defaults, sizeof defaults);
 }
 
 /* ---- programs ---- */
@@ -122,7 +124,7 @@ static weft_status prepare(const weft_program *program, enum ir_stage stage, con
     const char *name = name_of(program);
     int is = program->isa->stage ? program->isa->stage(program->module) : -1;
     if (is >= 0 && is < IR_STAGES && is != (int)stage) {
-        diag_add(diags, WEFT_ERROR, "stage", name, NULL, "a %s program is wanted here, this is a %s program",
+        diag_add(diags, WEFT_ERROR, "wrong-stage", name, NULL, "a %s program is wanted here, this is a %s program",
                  stage_names[stage], stage_names[is]);
         return WEFT_ERROR_INPUT;
     }
@@ -252,7 +254,7 @@ static uint16_t *link_stages(const struct pipeline *p, bool quad, struct arena *
         const struct ir_slot *in = &io->inputs[i];
         link[i] = p->vertex.ir ? link_outputs(in, &p->vertex.ir->io) : link_builtin(in, quad);
         if (link[i] == LINK_NONE && !made_by_device(in->semantic))
-            diag_add(diags, WEFT_WARNING, "unfed-input", name, NULL,
+            diag_add(diags, WEFT_WARNING, "unbound-input", name, NULL,
                      "nothing feeds fragment input %u (index %u of its semantic): it is (0, 0, 0, 1)", i, in->index);
     }
     return link;
@@ -409,7 +411,8 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-weft_status weft_draw(const weft_draw_params *params, weft_picture *picture, weft_draw_stats *stats, weft_diags *diags)
+static weft_status draw(const weft_draw_params *params, weft_picture *picture, weft_draw_stats *stats,
+                        weft_diags *diags)
 {
     weft_status status = check_params(params, picture, diags);
     if (status != WEFT_OK)
@@ -441,4 +444,12 @@ weft_status weft_draw(const weft_draw_params *params, weft_picture *picture, wef
     }
     job_free(&j);
     return status;
+}
+
+weft_status weft_draw(const weft_draw_params *params, weft_picture *picture, weft_draw_stats *stats, weft_diags *diags)
+{
+    weft_draw_params known;
+    weft_status status = sized_copy(&known, sizeof known, SIZED_FIRST(weft_draw_params, engine), params,
+                                    "weft_draw_params", diags);
+    return status == WEFT_OK ? draw(&known, picture, stats, diags) : status;
 }

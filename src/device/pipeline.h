@@ -243,6 +243,7 @@ bool grow(void **array, size_t *cap, size_t count, size_t more, size_t size);
 /* clip.c: a point in homogeneous window coordinates: x and y are window coordinates times w, z is clip space z. */
 struct clip_point {
     double x, y, z, w;
+    bool cut; /* a clip distance is 0 from here to the next point of the polygon */
 };
 enum { CLIP_MAX_POINTS = 3 + 8 + 6 };
 /* Windows coordinates up to this many pixels from the origin are rasterised without clipping. */

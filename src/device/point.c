@@ -28,10 +28,10 @@ static bool in_view(const struct setup *s, const struct viewport *view, const st
 static bool add_square(const struct setup *s, const struct face *face, const struct point low, const struct point high)
 {
     if (!s->multisample) /* centres from low up to, but not at, high: the top-left rule */
-        return add_rectangle(s, face, (struct rect){(low.x + 127) >> 8, (low.y + 127) >> 8, (high.x + 127) >> 8,
-                                                    (high.y + 127) >> 8});
+        return add_rectangle(
+            s, face, (struct rect){(low.x + 127) >> 8, (low.y + 127) >> 8, (high.x + 127) >> 8, (high.y + 127) >> 8});
     const struct point a[3] = {low, {high.x, low.y}, high}, b[3] = {low, high, {low.x, high.y}};
-    return add_triangle(s, face, a, true) && add_triangle(s, face, b, true);
+    return add_triangle(s, face, a, true, 0) && add_triangle(s, face, b, true, 0);
 }
 
 /* Whether sprite coordinates take the place of an input. */
@@ -87,7 +87,7 @@ bool setup_point(const struct setup *s, const struct face *face, uint32_t vertex
                     (struct point){snap(x + size / 2), snap(y + size / 2)}))
         return false;
     /* The same inputs everywhere: three corners with those of the vertex. */
-    const struct clip_point corner[3] = {p, {p.x + p.w, p.y, p.z, p.w}, {p.x, p.y + p.w, p.z, p.w}};
+    const struct clip_point corner[3] = {p, {p.x + p.w, p.y, p.z, p.w, false}, {p.x, p.y + p.w, p.z, p.w, false}};
     const uint32_t same[3] = {vertex, vertex, vertex};
     if (!add_shading(s, &whole, before, corner, same))
         return false;

@@ -163,8 +163,10 @@ int32_t snap(double v);
 struct rect intersect(struct rect a, struct rect b);
 /* The vertex in homogeneous window coordinates; false when it is not finite. */
 bool read_point(const struct setup *s, const struct viewport *view, uint32_t vertex, struct clip_point *point);
-/* Pieces for the shading that comes next; false without memory. */
-bool add_triangle(const struct setup *s, const struct face *face, const struct point v[3], bool positive);
+/* Pieces for the shading that comes next; false without memory. Bit i of `cuts`: a clip distance is 0 from v[i] to the
+ * next corner, and pixels there are inside. */
+bool add_triangle(const struct setup *s, const struct face *face, const struct point v[3], bool positive,
+                  unsigned cuts);
 bool add_rectangle(const struct setup *s, const struct face *face, struct rect bounds);
 /* The shading of the pieces added since the batch had `before` of them, with planes through three points in homogeneous
  * window coordinates that have the inputs of vertex[0..2]. A face without pieces or on edge is left out. */

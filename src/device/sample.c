@@ -109,6 +109,8 @@ static inline bool is_power_of_two(int32_t n)
     return (n & (n - 1)) == 0;
 }
 
+#include "device/sample_words.h"
+
 static inline weft_wrap wrap_of(const struct sampling *p, unsigned axis)
 {
     return axis ? p->s->wrap_t : p->s->wrap_s;
@@ -272,12 +274,10 @@ static void filter_linear(const struct sampling *p, const struct lane_levels *l,
             lerp(lerp(v[0].c[c][i], v[1].c[c][i], wx.v[i]), lerp(v[2].c[c][i], v[3].c[c][i], wx.v[i]), wy.v[i]);
 }
 
-/* Sizes of each lane's level; lanes mostly agree. */
-static void set_levels(const struct weft_texture *t, const struct i16 *level, struct lane_levels *l)
+/* Sizes of each lane's level. */
+static void set_levels(const struct weft_texture *t, const struct i16 *level, bool same, struct lane_levels *l)
 {
-    int32_t differ = 0;
-    EACH differ |= level->v[i] ^ level->v[0];
-    if (!differ) {
+    if (same) {
         const struct texture_level *m = &t->level[level->v[0]];
         EACH
         {
@@ -298,10 +298,34 @@ static void set_levels(const struct weft_texture *t, const struct i16 *level, st
     }
 }
 
+/* The filter of sample_words.h, where it can do it and lanes agree about the level. */
+static inline bool linear_by_words(const struct sampling *p, const struct i16 *level, struct rgba16 *out)
+{
+#if defined(SAMPLE_WORDS)
+    const float *const coord[2] = {p->coord[0].v, p->coord[1].v};
+    const float *const offset[2] = {p->has_offset ? p->offset[0].v : NULL, p->has_offset ? p->offset[1].v : NULL};
+    __m512 sum[4];
+    if (!words_fit(p->t, p->s))
+        return false;
+    words_linear(p->t, p->s, &p->t->level[level->v[0]], coord, offset, sum);
+    for (unsigned c = 0; c < 4; c++)
+        _mm512_store_ps(out->c[c], sum[c]);
+    return true;
+#else
+    (void)p, (void)level, (void)out;
+    return false;
+#endif
+}
+
+/* Lanes mostly agree about the level. */
 static void filter_level(const struct sampling *p, weft_filter filter, const struct i16 *level, struct rgba16 *out)
 {
     struct lane_levels l;
-    set_levels(p->t, level, &l);
+    int32_t differ = 0;
+    EACH differ |= level->v[i] ^ level->v[0];
+    if (!differ && filter == WEFT_LINEAR && linear_by_words(p, level, out))
+        return;
+    set_levels(p->t, level, !differ, &l);
     if (filter == WEFT_LINEAR)
         filter_linear(p, &l, out);
     else
@@ -537,15 +561,17 @@ static void sample_chunk(struct sampling *p, const struct exec_texture_call *cal
         find_lod(p, call->op, a, base, &lod);
         filter_magnified(p, &lod, &out);
     }
-    float scale = texel_scale(p->t);
+    bool bytes = p->t->format->layout == FORMAT_BYTES4;
     for (unsigned c = 0; c < 4; c++) {
         float *to = (float *)call->results[c];
         if (!to)
             continue;
-        if (scale != 1.0f) {
-            EACH to[base + i] = out.c[c][i] / scale;
-        } else {
+        if (!bytes) {
             EACH to[base + i] = out.c[c][i];
+        } else if (wrap_sees_border(p->s->wrap_s) || wrap_sees_border(p->s->wrap_t)) {
+            EACH to[base + i] = out.c[c][i] / 255.0f; /* a border's colour may be anything */
+        } else {
+            EACH to[base + i] = divided_by_255(out.c[c][i]);
         }
     }
 }
@@ -566,8 +592,18 @@ void LEVEL(sample)(const struct weft_texture *t, const weft_sampler *s, const st
         sample_lanes(t, s, call);
         return;
     }
-    struct sampling p = {.t = t, .s = s, .has_offset = call->op->has_offset};
+#if defined(SAMPLE_WORDS)
+    if (s->mag_filter == WEFT_LINEAR && !reads_lod(s) && !call->op->has_offset && !is_anisotropic(s, call->op) &&
+        words_fit(t, s)) {
+        words_call(t, s, call);
+        return;
+    }
+#endif
+    struct sampling p; /* coordinates come later */
     struct rows_2d a;
+    p.t = t;
+    p.s = s;
+    p.has_offset = call->op->has_offset;
     name_args(call, &a);
     bool implicit = call->op->op == IR_TEX_SAMPLE || call->op->op == IR_TEX_BIAS;
     if (implicit && reads_lod(s) && !is_anisotropic(s, call->op))

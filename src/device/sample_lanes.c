@@ -137,7 +137,7 @@ static void compare_texel(const struct look *k, const struct spot *p, union texe
 
 /* ---- wrap modes ---- */
 
-/* The texels along one axis, and the weight of the second. -1 and the size stand for the border. */
+/* The texels along one axis, and the weight of the second. -1 and the size mean the border. */
 struct along {
     int32_t index[2];
     float weight;

@@ -42,6 +42,19 @@ static inline float lerp(float a, float b, float weight)
     return a + weight * (b - a);
 }
 
+/* x / 255, correctly rounded, for 0 and finite x from 2^-100 on (or below -2^-100): a quotient within one unit and a
+ * correction by its exact remainder, where the host has the instruction for it. */
+static inline float divided_by_255(float x)
+{
+#if defined(__FMA__)
+    const float r = 1.0f / 255.0f;
+    float q = x * r;
+    return __builtin_fmaf(__builtin_fmaf(-255.0f, q, x), r, q);
+#else
+    return x / 255.0f;
+#endif
+}
+
 /* log2 of x >= 0 for levels of detail: x is rounded to a significand of 9 bits first, as Mesa's table of 256 logarithms
  * has it, so that trilinear weights are comparable with softpipe's; then within 2^-20. Exact for powers of two; 0 and
  * denormals give -127, infinity 128. The series is of atanh((m - 1) / (m + 1)) for a significand m in sqrt(1/2) ..

@@ -144,15 +144,16 @@ int32_t snap(double v)
     return whole - ((double)whole > at); /* floor */
 }
 
-/* The half-plane to the left of a to b where x goes right and y up, that is, inside for a positive area. */
-static struct edge make_edge(struct point a, struct point b)
+/* The half-plane to the left of a to b where x goes right and y up, that is, inside for a positive area. Where the edge
+ * is a cut, all of it is inside. */
+static struct edge make_edge(struct point a, struct point b, bool cut)
 {
     int32_t dx = b.x - a.x, dy = b.y - a.y;
     struct edge e = {.a = -dy, .b = dx};
     int64_t c = (int64_t)dx * (SUBPIXEL / 2 - a.y) - (int64_t)dy * (SUBPIXEL / 2 - a.x);
     /* Inside grows along (a, b): a left edge has a > 0, a top edge (row 0 is the top) is level with b > 0. On others
      * the edge itself is outside. */
-    bool inclusive = e.a > 0 || (e.a == 0 && e.b > 0);
+    bool inclusive = cut || e.a > 0 || (e.a == 0 && e.b > 0);
     c -= !inclusive;
     e.exact = c;
     /* Steps from pixel to pixel are multiples of 256, so the low bits never matter again. */
@@ -205,7 +206,7 @@ static struct triangle *add_piece(const struct setup *s, struct rect bounds)
     return t;
 }
 
-bool add_triangle(const struct setup *s, const struct face *face, const struct point v[3], bool positive)
+bool add_triangle(const struct setup *s, const struct face *face, const struct point v[3], bool positive, unsigned cuts)
 {
     struct rect bounds = intersect(bounds_of(v, s->multisample), face->clip);
     if (bounds.x0 >= bounds.x1 || bounds.y0 >= bounds.y1)
@@ -214,9 +215,9 @@ bool add_triangle(const struct setup *s, const struct face *face, const struct p
     if (!t)
         return false;
     unsigned second = positive ? 1 : 2, third = positive ? 2 : 1;
-    t->edge[0] = make_edge(v[0], v[second]);
-    t->edge[1] = make_edge(v[second], v[third]);
-    t->edge[2] = make_edge(v[third], v[0]);
+    t->edge[0] = make_edge(v[0], v[second], cuts >> (positive ? 0 : 2) & 1);
+    t->edge[1] = make_edge(v[second], v[third], cuts >> 1 & 1);
+    t->edge[2] = make_edge(v[third], v[0], cuts >> (positive ? 2 : 0) & 1);
     return true;
 }
 
@@ -315,11 +316,11 @@ bool read_point(const struct setup *s, const struct viewport *view, uint32_t ver
         return false;
     if (s->outlet->window_space) { /* x, y and z are final, w is what 1 / w is elsewhere */
         w = w > 0 ? 1 / w : 1;
-        *point = (struct clip_point){x * w, y * w, z * w, w};
+        *point = (struct clip_point){x * w, y * w, z * w, w, false};
         return true;
     }
     *point = (struct clip_point){view->scale[0] * x + view->translate[0] * w,
-                                 view->scale[1] * y + view->translate[1] * w, z, w};
+                                 view->scale[1] * y + view->translate[1] * w, z, w, false};
     return true;
 }
 
@@ -367,6 +368,13 @@ static bool setup_outline(const struct setup *s, const struct face *triangle, co
     return true;
 }
 
+/* Which edges of the piece (0, i - 1, i) of a polygon are cuts. */
+static unsigned cuts_of_piece(const struct clip_point *polygon, unsigned count, unsigned i)
+{
+    return (unsigned)(i == 2 && polygon[0].cut) | (unsigned)polygon[i - 1].cut << 1 |
+           (unsigned)(i == count - 1 && polygon[i].cut) << 2;
+}
+
 static bool setup_triangle(const struct setup *s, struct face *face, const struct primitive *primitive)
 {
     const struct pipeline *p = s->p;
@@ -407,7 +415,8 @@ static bool setup_triangle(const struct setup *s, struct face *face, const struc
     for (unsigned i = 2; i < count; i++) {
         struct point piece[3] = {at[0], at[i - 1], at[i]};
         int64_t area = area_of(piece);
-        if (area && (area > 0) == (largest > 0) && !add_triangle(s, face, piece, area > 0))
+        if (area && (area > 0) == (largest > 0) &&
+            !add_triangle(s, face, piece, area > 0, cuts_of_piece(clipped, count, i)))
             return false;
     }
     return add_shading(s, face, before, corner, primitive->vertex);

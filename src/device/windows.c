@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is behind a window; size 0: nothing. */
-static struct exec_buffer behind(const struct ir_window *v, const struct resources *r, uint8_t *own)
+/* The memory that a window shows; size 0: none. */
+static struct exec_buffer shown_by(const struct ir_window *v, const struct resources *r, uint8_t *own)
 {
     struct exec_buffer b = {own, v->size};
     if (v->kind == IR_SPACE_CONST)
@@ -42,7 +42,7 @@ bool windows_open(struct windows *w, const struct ir_program *ir, const struct r
     uint8_t *at = w->memory;
     for (uint32_t i = 0; i < ir->nwindows; i++) {
         const struct ir_window *v = &ir->windows[i];
-        struct exec_buffer b = behind(v, r, at);
+        struct exec_buffer b = shown_by(v, r, at);
         at += v->kind == IR_SPACE_SHARED ? v->size : 0;
         add_range(w->range, &w->bus.nranges, v->first, b);
         if (!v->read_only)

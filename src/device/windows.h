@@ -8,7 +8,7 @@
 struct windows {
     struct exec_bus bus;
     struct exec_range *range; /* those of loads, then those of stores */
-    uint8_t *memory;          /* of kind SHARED, one window behind the other */
+    uint8_t *memory;          /* of kind SHARED, one window after the other */
 };
 
 /* Map the windows of a program that has some. The struct must not move while the bus is bound. False without memory. */

@@ -1,3 +1,4 @@
+/* build.c - lane IR made op by op. */
 #include "ir/build.h"
 
 #include "ir/program.h"

@@ -1,3 +1,4 @@
+/* constant.c - the value of an op whose arguments are constants. */
 #include "ir/constant.h"
 
 #include <float.h>

@@ -40,17 +40,17 @@ struct ir_slot {
     bool patch;
     bool invariant;
 };
-/* What a vertex input is made of its attribute's format: its numbers or bits as they are, or numbers of another kind. */
+/* What a vertex input gets of its attribute's format: numbers or bits as they are, or numbers of another kind. */
 enum ir_convert { IR_CONVERT_NONE, IR_CONVERT_FLOAT, IR_CONVERT_SIGNED, IR_CONVERT_UNSIGNED };
 
 /* Inputs and outputs of geometry and tessellation programs are in memory: 16 bytes to a slot, four components.
  *   GEOMETRY: an IR_SPACE_INPUT of slot 0 whose size is that of one lane's primitive: component c of slot s of vertex v
  *     of the primitive that lane l works on is at (v * ninputs + s) * 16 + c * 4 of that lane's memory, l * size in the
  *     buffer. Outputs: OUTPUT of every slot before an EMIT.
- *   TESS_CTRL (a warp is one patch, lane l is output vertex l): an IR_SPACE_SHARED of slot 0 holds the patch's vertices,
- *     (v * ninputs + s) * 16 + c * 4; slot 1 the output vertices, (v * noutputs + s) * 16 + c * 4; slot 2 the outputs
- *     that are marked patch, s * 16 + c * 4 (TESSOUTER and TESSINNER are two of these). The buffers end where the last
- *     vertex or slot does, and outputs start as zeros. A program declares the spaces that it uses.
+ *   TESS_CTRL (a warp is one patch, lane l is output vertex l): an IR_SPACE_SHARED of slot 0 holds the patch's
+ *     vertices, (v * ninputs + s) * 16 + c * 4; slot 1 the output vertices, (v * noutputs + s) * 16 + c * 4; slot 2 the
+ *     outputs that are marked patch, s * 16 + c * 4 (TESSOUTER and TESSINNER are two of these). The buffers end where
+ *     the last vertex or slot does, and outputs start as zeros. A program declares the spaces that it uses.
  *   TESS_EVAL (a warp works on one patch): inputs of vertices in an IR_SPACE_SHARED of slot 0, those that are marked
  *     patch in one of slot 2, both laid out as above by its own ninputs. Outputs by OUTPUT.
  * Slots of registers that the program leaves out have semantic NONE and mask 0. */
@@ -62,19 +62,21 @@ enum ir_sysval {
     IR_SYS_FACE /* i1: front facing */, IR_SYS_SAMPLE_ID, IR_SYS_SAMPLE_MASK, IR_SYS_SAMPLE_POS /* f32, component */,
     IR_SYS_HELPER /* i1 */, IR_SYS_POINT_COORD /* f32, component */, IR_SYS_PRIM_ID, IR_SYS_VERTEX_ID,
     IR_SYS_VERTEX_ID_NOBASE, IR_SYS_BASE_VERTEX, IR_SYS_INSTANCE_ID, IR_SYS_BASE_INSTANCE, IR_SYS_DRAW_ID,
-    IR_SYS_INVOCATION_ID, IR_SYS_VERTICES_IN, IR_SYS_TESS_COORD /* f32, component */, IR_SYS_TESS_OUTER, IR_SYS_TESS_INNER,
+    IR_SYS_INVOCATION_ID, IR_SYS_VERTICES_IN, IR_SYS_TESS_COORD /* f32, component */,
+    IR_SYS_TESS_OUTER, IR_SYS_TESS_INNER,
     IR_SYS_THREAD_ID /* component */, IR_SYS_BLOCK_ID, IR_SYS_BLOCK_SIZE, IR_SYS_GRID_SIZE, IR_SYS_WORK_DIM,
     IR_SYS_WARP_ID, IR_SYS_SUBGROUP_SIZE, IR_SYS_LAYER, IR_SYS_VIEWPORT, IR_SYS_USER_DATA, IR_SYS_CLOCK, IR_SYSVALS
 };
 
 /* What SERVICE asks of the device, and its op's desc, arguments and results:
  * TILE_LOAD    desc: a colour target; no arguments; four f32 that the target holds at this fragment (sample).
- * SAMPLE_POS   desc: 0; a sample number (i32); x and y of that sample of the targets within the pixel, 0..1, 0, 0 (f32).
+ * SAMPLE_POS   desc: 0; a sample number (i32); x and y of that sample of the targets within the pixel, 0..1, 0, 0
+ *              (f32).
  * TARGET_INFO  desc: 0; no arguments; samples, width and height of the targets, 0 (i32).
  * INTERP_AT    desc: an input slot; an offset in pixels from the pixel's centre, x to the right, y with the rows (f32);
  *              the input there, four f32, interpolated as the slot says.
- * ATTRIBUTE    desc: an input slot of a vertex program; numbers of a vertex and an instance (i32); four f32 (or bits) that
- *              the attribute is there.
+ * ATTRIBUTE    desc: an input slot of a vertex program; numbers of a vertex and an instance (i32); four f32 (or bits)
+ *              that the attribute is there.
  * Images: see struct ir_image. */
 enum ir_service { IR_SVC_NONE, IR_SVC_IMAGE_LOAD, IR_SVC_IMAGE_STORE, IR_SVC_IMAGE_ATOMIC, IR_SVC_RESOURCE_SIZE,
                   IR_SVC_IMAGE_ADDRESS, IR_SVC_IMAGE_STORE_AT,
@@ -90,8 +92,8 @@ enum ir_primitive { IR_PRIM_POINTS, IR_PRIM_LINES, IR_PRIM_LINE_LOOP, IR_PRIM_LI
 enum ir_spacing { IR_SPACING_FRACTIONAL_ODD, IR_SPACING_FRACTIONAL_EVEN, IR_SPACING_EQUAL };
 
 /* Programs with flat addresses reach the buffers through spaces of kind BUS: buffer n of the constants at
- * IR_CONSTANT_ADDRESS(n), of the storage at IR_STORAGE_ADDRESS(n), each in a range of 4 GiB of its own, so that an access
- * past the end of one reaches nothing. */
+ * IR_CONSTANT_ADDRESS(n), of the storage at IR_STORAGE_ADDRESS(n), each in a range of 4 GiB of its own, so that an
+ * access past the end of one reaches nothing. */
 #define IR_CONSTANT_ADDRESS(n) ((UINT64_C(0x100) + (n)) << 32)
 #define IR_STORAGE_ADDRESS(n) ((UINT64_C(0x200) + (n)) << 32)
 /* The memory of image n, as IMAGE_ADDRESS tells its texels. */
@@ -138,22 +140,22 @@ enum ir_tex_op {
  * FETCH: coordinates, layer, sample number and level are i32; CUBE has 2 coordinates and its layer is
  *   face + 6 * layer, arrays or not. FETCH and QUERY_SIZE have a level unless BUFFER, RECT, multisample (without
  *   as_bound) or zero_lod.
- *   FETCH never compares. GATHER reads level 0, with gather_level that of an argument (i32), which is 0 where there is no
- *   such level; it compares where `shadow` is set.
+ *   FETCH never compares. GATHER reads level 0, with gather_level that of an argument (i32), which is 0 where there is
+ *   no such level; it compares where `shadow` is set.
  * shadow: there is a compare value; whether it is compared is the sampler's to say, but with `compares` it always is.
  * QUERY_LOD: coordinates, layer and compare value as SAMPLE has them (the latter two without effect).
  * QUERY_SIZE: the level alone (i32). QUERY_SAMPLES: no arguments. QUERY_POS: the sample number (i32).
  * zero_lod: LOD, FETCH and QUERY_SIZE have no level argument, it is 0.
  * as_bound: FETCH and QUERY_SIZE see what is there. A texel buffer serves as a 1D texture. FETCH with multisample has a
  *   sample number and a level: textures of one sample do not look at the number, others not at the level.
- * registers: not 0 where the program does not say the kind: dim, array, shadow and multisample are those of what is bound (shadow
- *   where the sampler compares), and the arguments are so many words in this order, of which those are taken that it has:
- *   coordinates, array layer (i32), compare value, sample number, level or bias; then three offsets. dim is a guess.
- * no_bias: the sampler's bias has no part in QUERY_LOD.
- * texel_coords: coordinates and derivatives of SAMPLE, BIAS, LOD, GRAD, GATHER and QUERY_LOD count texels of the level that is read,
- *   as those of RECT always do.
- * fixed_words, fixed_floats: what texels of unorm, snorm and integer formats become instead of what their format says: words
- *   of as many bits as the channel has, sign-extended, or floats of 0..1 and -1..1. Comparisons and queries stay.
+ * registers: not 0 where the program does not say the kind: dim, array, shadow and multisample are those of what is
+ *   bound (shadow where the sampler compares), and the arguments are so many words in this order, of which those are
+ *   taken that it has: coordinates, array layer (i32), compare value, sample number, level or bias; then three offsets.
+ * dim is a guess. no_bias: the sampler's bias has no part in QUERY_LOD.
+ * texel_coords: coordinates and derivatives of SAMPLE, BIAS, LOD, GRAD, GATHER and QUERY_LOD count texels of the level
+ *   that is read, as those of RECT always do.
+ * fixed_words, fixed_floats: what texels of unorm, snorm and integer formats become instead of what their format says:
+ *   words of as many bits as the channel has, sign-extended, or floats of 0..1 and -1..1. Comparisons and queries stay.
  * Results: four of the op's type (f32 or i32 bits). QUERY_LOD: the level clamped by the sampler, the level as it was
  *   computed, 0, 0 (f32). QUERY_SIZE: width, height (1D arrays: layers), depth or layers (CUBE arrays: whole cubes),
  *   levels (i32; 0 where there is no such thing; a level that does not exist has size 0, and the number of levels all
@@ -191,8 +193,9 @@ struct ir_image {
     uint8_t atomic;         /* enum ir_atomic */
     uint8_t binding;        /* enum ir_image_binding */
     bool array, multisample, is_float;
-    bool raw;               /* words of memory: the first coordinate counts bytes from the beginning of a row of texels, data
-                               and results are the words there and after it, i32 (IMAGE_ATOMIC: the word there) */
+    bool raw;               /* words of memory: the first coordinate counts bytes from the beginning of a row of
+                               texels, data and results are the words there and after it, i32 (IMAGE_ATOMIC: the
+                               word there) */
     uint8_t mask;           /* raw IMAGE_STORE: the words that are written, bit 0 is the first */
     bool image_arg;         /* an argument chooses it per lane */
     uint16_t image;         /* the number */

@@ -1,3 +1,4 @@
+/* optimise.c - the passes in their order. */
 #include "ir/pass.h"
 
 void ir_optimise(struct ir_program *p)

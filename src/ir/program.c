@@ -1,3 +1,4 @@
+/* program.c - a program of lane IR and its tables. */
 #include "ir/program.h"
 
 #include "ir/build.h"

@@ -1,3 +1,4 @@
+/* rewrite.c - a program with some ops replaced. */
 #include "ir/rewrite.h"
 
 #include "ir/words.h"

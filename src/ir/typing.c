@@ -1,3 +1,4 @@
+/* typing.c - the types that ops take and give. */
 #include "ir/typing.h"
 
 #include "ir/words.h"

@@ -1,3 +1,4 @@
+/* words.c - the words of the text form. */
 #include "ir/words.h"
 
 #include <stddef.h>

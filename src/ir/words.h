@@ -7,7 +7,8 @@
 /* What the desc and imm of an op are. */
 enum ir_operand {
     IR_OPERAND_NONE,
-    IR_OPERAND_REG, IR_OPERAND_MEM, IR_OPERAND_TEXTURE, IR_OPERAND_IMAGE, IR_OPERAND_HELPER, IR_OPERAND_CONTROL, /* indices of tables */
+    IR_OPERAND_REG, IR_OPERAND_MEM, IR_OPERAND_TEXTURE, IR_OPERAND_IMAGE, IR_OPERAND_HELPER,
+    IR_OPERAND_CONTROL, /* up to here: indices of tables */
     IR_OPERAND_INPUT, IR_OPERAND_OUTPUT, IR_OPERAND_BLOCK,
     IR_OPERAND_BITS,      /* a constant of the op's type */
     IR_OPERAND_NUMBER,    /* anything */
@@ -31,7 +32,8 @@ struct ir_words {
     const char *what; /* "a system value" */
 };
 extern const struct ir_words ir_stage_words, ir_semantic_words, ir_interp_words, ir_location_words, ir_sysval_words,
-    ir_service_words, ir_space_words, ir_bounds_words, ir_atomic_words, ir_tex_dim_words, ir_tex_op_words, ir_binding_words,
+    ir_service_words, ir_space_words, ir_bounds_words, ir_atomic_words, ir_tex_dim_words, ir_tex_op_words,
+    ir_binding_words,
     ir_type_words, ir_op_words, ir_component_words;
 
 /* Attributes in the order that they are printed; each is present when (attr & mask) == value. */

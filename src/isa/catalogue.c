@@ -86,6 +86,11 @@ int weft_isa_has_places(const weft_isa *isa)
     return inside(isa)->has_places;
 }
 
+int weft_isa_takes_base(const weft_isa *isa)
+{
+    return inside(isa)->takes_base;
+}
+
 const char *weft_isa_separator(const weft_isa *isa)
 {
     return inside(isa)->separator ? inside(isa)->separator : " ";

@@ -9,6 +9,8 @@
 #include "base/diag.h"
 #include "ir/ir.h"
 
+#include <weft/insn.h>
+
 /* How sure weft is about an instruction. From ISA_DIFFERS on, the number is ISA_DIFFERS + index of one of the set's
  * differences. A row holds it in 8 bits. */
 enum isa_provenance {
@@ -61,7 +63,8 @@ struct isa_params {
     bool pack; /* text: a plain list of instructions, to be put into as few groups as they fit (isa.packs) */
     bool running; /* check, before a run: remarks about what has no effect on it are left out, and what may or
                    * may not be reached is left to stop the program when it is */
-    bool linear;             /* bytes: all of them are instructions, one behind the other */
+    bool linear;             /* bytes: all of them are instructions, one after the other */
+    uint32_t program;        /* parse: which program of the text, from 0 (isa.programs) */
     bool labels;             /* print: targets of branches get labels, and branches name them (isa.labels) */
 };
 
@@ -75,6 +78,37 @@ struct isa_places {
     struct isa_place *place; /* in the order of the encoding; arena-owned */
     uint32_t count;
 };
+
+/* What decoding one instruction knows besides its bytes. */
+struct isa_decoder {
+    const struct isa *isa;
+    const char *chip;        /* one of isa->chips; NULL: the newest */
+    uint32_t chip_number;    /* its index in isa->chips */
+    int stage;               /* enum ir_stage, or -1 */
+};
+
+/* One instruction without a module (weft/insn.h has the meaning of everything here). None of these allocates. */
+struct isa_insn_ops {
+    /* *out comes with bytes, address and zeros; the rest is set. True: it is known. */
+    bool (*decode)(const struct isa_decoder *d, size_t size, struct weft_insn *out);
+    /* Of a known instruction; each returns how many there are, at most WEFT_INSN_OPERANDS, WEFT_INSN_FIELDS. The arrays
+     * have that room and come filled with zeros. */
+    size_t (*operands)(const struct isa_decoder *d, const struct weft_insn *insn, struct weft_operand *operands);
+    size_t (*fields)(const struct isa_decoder *d, const struct weft_insn *insn, struct weft_field *fields);
+    /* Of any instruction: its line as print makes it, within TEXT_ROOM bytes; `name` may give an address a name. */
+    size_t (*text)(const struct isa_decoder *d, const struct weft_insn *insn, const struct weft_format *format,
+                   char *text);
+    /* What a word of the text is: WEFT_TOKEN_REGISTER, _NUMBER, _LABEL, _MODIFIER or _MNEMONIC. `first`: no mnemonic
+     * has come yet. NULL: by its look (scan of insn.c). */
+    int (*token)(const char *word, size_t length, bool first);
+    /* A line of text to the bytes of one instruction, in the arena; NULL: by parse and encode of a program of one line.
+     */
+    weft_status (*assemble)(const struct isa_decoder *d, const struct source *line, uint64_t address,
+                            struct arena *arena, uint8_t **bytes, size_t *size, weft_diags *diags);
+    /* See weft_insn_form; at most ISA_FORM_BYTES are written. */
+    size_t (*form)(const struct isa_decoder *d, uint32_t row, uint32_t form, uint8_t *bytes, const char **name);
+};
+enum { ISA_FORM_BYTES = 256 /* no form is longer */ };
 
 /* A program of one instruction set in its own form, arena-owned. Opaque outside its folder. */
 struct isa_module;
@@ -103,6 +137,11 @@ struct isa {
     void (*row_info)(uint32_t row, struct isa_row_info *info);
     bool (*row_is)(uint32_t row, const char *word); /* another spelling of its mnemonic; NULL: there are none */
 
+    const struct isa_insn_ops *insn; /* NULL: weft_decoder_new refuses the set */
+
+    /* How many programs a text holds: several in a log of shaders, between lines of other things. isa_params.program
+     * says which of them parse reads. At least 1; NULL: a text is one program. */
+    uint32_t (*programs)(const struct source *src);
     /* Text to module. Diagnostics carry spans. On errors *out may hold what could be read (for
      * checkers and editors). */
     weft_status (*parse)(const struct source *src, const struct isa_params *params, struct arena *arena,

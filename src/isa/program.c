@@ -2,6 +2,7 @@
 #include "isa/program.h"
 
 #include "base/pages.h"
+#include "base/sized.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static const size_t INPUT_LIMIT = (size_t)1 << 30;
 
 static weft_status out_of_memory(weft_diags *diags, const char *name)
 {
-    diag_add(diags, WEFT_ERROR, "no-memory", name, NULL, "out of memory");
+    diag_add(diags, WEFT_ERROR, "memory", name, NULL, "out of memory");
     return WEFT_ERROR_MEMORY;
 }
 
@@ -73,18 +74,19 @@ static bool copy_linkage(struct weft_program *p, const weft_program_options *opt
 /* False, having said so, when an option means nothing to the instruction set. */
 static bool options_fit(const struct isa *isa, const weft_program_options *o, weft_diags *diags)
 {
-    const struct {
-        bool refused;
+    static const struct {
         const char *code, *why;
     } rules[] = {
-        {o->linkage && !isa->takes_linkage, "no-linkage", "say how they are linked themselves"},
-        {o->pack && !isa->packs, "no-groups", "have no instruction groups to pack"},
-        {o->labels && !isa->labels, "no-labels", "get no labels at the targets of branches"},
-        {o->base && !isa->takes_base, "no-base", "have no addresses: a base means nothing to them"},
-        {o->entry && !isa->takes_entry, "no-entry", "start at their first instruction: an entry means nothing to them"},
+        {"no-linkage", "say how they are linked themselves"},
+        {"no-groups", "have no instruction groups to pack"},
+        {"no-labels", "get no labels at the targets of branches"},
+        {"no-base", "have no addresses: a base means nothing to them"},
+        {"no-entry", "start at their first instruction: an entry means nothing to them"},
     };
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (rules[i].refused) {
+    const bool refused[] = {o->linkage && !isa->takes_linkage, o->pack && !isa->packs, o->labels && !isa->labels,
+                            o->base && !isa->takes_base, o->entry && !isa->takes_entry};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (refused[i]) {
             diag_add(diags, WEFT_ERROR, rules[i].code, NULL, NULL, "%s programs %s", isa->name, rules[i].why);
             return false;
         }
@@ -117,6 +119,7 @@ static weft_status set_up(struct weft_program *p, const char *isa, const char *n
     if (options && !options_fit(p->isa, options, diags))
         return WEFT_ERROR_USAGE;
     p->params.labels = options && options->labels;
+    p->params.program = options ? options->program : 0;
     p->params.pack = options && options->pack;
     p->params.base = options ? options->base : 0;
     p->params.linear = options && options->linear;
@@ -146,10 +149,24 @@ static weft_status read_bytes(struct weft_program *p, const void *bytes, size_t 
 
 typedef weft_status read_fn(struct weft_program *p, const void *input, size_t size, weft_diags *diags);
 
+void weft_program_options_init_sized(weft_program_options *options, size_t size)
+{
+    const weft_program_options defaults = {.stage = WEFT_STAGE_NONE};
+    sized_init(options, size, &defaults, sizeof defaults);
+}
+
 static weft_status program_new(read_fn *read, const char *isa, const char *name, const void *input, size_t size,
                                const weft_program_options *options, weft_diags *diags, weft_program **out)
 {
+    weft_program_options known;
     *out = NULL;
+    if (options) {
+        weft_status status = sized_copy(&known, sizeof known, SIZED_FIRST(weft_program_options, labels), options,
+                                        "weft_program_options", diags);
+        if (status != WEFT_OK)
+            return status;
+        options = &known;
+    }
     if (size > INPUT_LIMIT) {
         diag_add(diags, WEFT_ERROR, "too-large", name, NULL, "input of more than 1 GiB");
         return WEFT_ERROR_MEMORY;
@@ -168,6 +185,15 @@ static weft_status program_new(read_fn *read, const char *isa, const char *name,
     }
     *out = p;
     return WEFT_OK;
+}
+
+uint32_t weft_program_count(const char *isa, const char *text, size_t size)
+{
+    const struct isa *set = isa ? isa_find(isa) : NULL;
+    struct source source = {"", text, size};
+    if (!set || size > INPUT_LIMIT)
+        return 0;
+    return set->programs ? set->programs(&source) : 1;
 }
 
 weft_status weft_program_from_text(const char *isa, const char *name, const char *text, size_t size,
@@ -224,8 +250,8 @@ weft_status weft_program_listing(const weft_program *p, char **text, size_t *siz
     struct isa_places found = {0};
     char *printed = NULL;
     size_t length = 0;
-    weft_status status = p->isa->print(p->module, &scratch, &printed, &length,
-                                       places && p->isa->has_places ? &found : NULL);
+    weft_status status =
+        p->isa->print(p->module, &scratch, &printed, &length, places && p->isa->has_places ? &found : NULL);
     if (status == WEFT_OK)
         printed = arena_release(&scratch, printed);
     else

@@ -1,4 +1,4 @@
-/* The instruction sets that weft knows: one line each. */
+/* registry.c - the instruction sets that weft knows: one line each. */
 #include "isa/isa.h"
 
 #include <string.h>

@@ -297,7 +297,7 @@ bool scan_number_to(struct scan *s, uint64_t most, uint32_t *value)
     if (!scan_number(s, &v))
         return s->errors > errors ? false : scan_expected(s, "a number");
     if (v > most)
-        return scan_error(s, scan_span(s, from), "range", NULL, "at most %llu is possible here",
+        return scan_error(s, scan_span(s, from), "out-of-range", NULL, "at most %llu is possible here",
                           (unsigned long long)most);
     *value = (uint32_t)v;
     return true;

@@ -104,7 +104,7 @@ static inline char *write_hex(char *p, uint64_t v)
     return write_hex_digits(p, v, (67 - __builtin_clzll(v | 1)) / 4);
 }
 
-/* The same with a minus sign in front of negative numbers. */
+/* The same with a minus sign before negative numbers. */
 static inline char *write_signed_hex(char *p, int64_t v)
 {
     if (v < 0)

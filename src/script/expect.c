@@ -57,8 +57,9 @@ static weft_status keep(struct weft_job *j, const struct script_command *c, cons
 static weft_status conclude(struct weft_job *j, const struct script_command *c, const struct finding *f)
 {
     if (f->failed)
-        diag_at(j->diags, WEFT_ERROR, "expectation", &j->source, c->where, NULL, "%s%s%s: found %s, wanted %s",
-                c->expect.buffer->name, f->where[0] ? " at " : "", f->where, f->found, f->wanted);
+        diag_at(j->diags, WEFT_ERROR, "expectation", &j->source, c->where, NULL,
+                f->where[0] ? "%s at %s is %s, expected %s" : "%s%s has %s, expected %s", c->expect.buffer->name,
+                f->where, f->found, f->wanted);
     return keep(j, c, f);
 }
 
@@ -87,7 +88,7 @@ static bool is_signed(enum script_scalar s)
     return s == SCRIPT_INT8 || s == SCRIPT_INT16 || s == SCRIPT_INT32 || s == SCRIPT_INT64;
 }
 
-/* Less, equal, greater: -1, 0, 1; 2 where one is no number. */
+/* Less, equal, greater: -1, 0, 1; 2 where one is not a number. */
 static int order(enum script_scalar s, const struct script_number *a, const struct script_number *b)
 {
     if (script_scalar_is_float(s))
@@ -155,7 +156,8 @@ static void compare_value(const struct script_command *c, uint32_t i, uint64_t a
     show(s, &found, a, sizeof a);
     show(s, &wanted, b, sizeof b);
     snprintf(where, sizeof where, "byte %llu (value %u of %u)", (unsigned long long)at, i + 1, c->expect.nvalues);
-    snprintf(w, sizeof w, "%s %s", script_comparators[c->expect.comparator], b);
+    bool equals = strcmp(script_comparators[c->expect.comparator], "EQ") == 0;
+    snprintf(w, sizeof w, "%s%s%s", equals ? "" : script_comparators[c->expect.comparator], equals ? "" : " ", b);
     fail(f, where, a, w);
 }
 

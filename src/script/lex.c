@@ -164,7 +164,7 @@ bool parse_expected(struct parser *ps, const char *what)
 {
     char found[64];
     describe(&ps->token, found, sizeof found);
-    return parse_error(ps, missing_at(ps), "expected", NULL, "expected %s, found %s", what, found);
+    return parse_error(ps, missing_at(ps), "syntax", NULL, "expected %s, found %s", what, found);
 }
 
 /* "there is a, b, c": a list short enough to be read, unless `what` names the words; or NULL. */

@@ -240,7 +240,7 @@ weft_status script_parse(const struct source *source, struct arena *a, struct sc
     if (!ps.errors)
         check_commands(&ps, ps.script->commands, ps.script->ncommands);
     if (arena_failed(a)) {
-        diag_add(diags, WEFT_ERROR, "no-memory", source->name, NULL, "there is no memory for the script");
+        diag_add(diags, WEFT_ERROR, "memory", source->name, NULL, "there is no memory for the script");
         return WEFT_ERROR_MEMORY;
     }
     *out = ps.script;

@@ -129,7 +129,7 @@ bool parse_depth(struct parser *ps, struct script_pipeline *p); /* parse_state.c
 bool parse_stencil(struct parser *ps, struct script_pipeline *p);
 bool parse_blend(struct parser *ps, struct script_pipeline *p);
 bool parse_viewport(struct parser *ps, struct script_pipeline *p);
-/* parse_command.c: a command that may stand in REPEAT; *known tells whether it was one. */
+/* parse_command.c: a command that may be in REPEAT; *known tells whether it was one. */
 bool parse_command(struct parser *ps, struct script_command **list, struct list_size *size, bool *known);
 void check_commands(struct parser *ps, const struct script_command *commands, uint32_t count);
 bool parse_expect(struct parser *ps, struct script_command *c); /* parse_expect.c */

@@ -434,7 +434,7 @@ static bool skip_pipeline(struct parser *ps, struct span where, const char *name
     return skip_block(ps, "PIPELINE", where, openers, 3);
 }
 
-/* The header's kind, after which the name stands. */
+/* The header's kind, after which the name comes. */
 static bool parse_kind(struct parser *ps, struct script_pipeline *p, bool *refused)
 {
     static const char *const words[] = {"graphics", "compute", "ray_tracing", "raytracing"};

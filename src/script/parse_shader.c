@@ -129,7 +129,7 @@ static const char *const refused_formats[] = {"GLSL", "HLSL", "SPIRV-ASM", "SPIR
 
 enum { REFUSED_FORMATS = sizeof refused_formats / sizeof refused_formats[0], MOST_FORMATS = 40, FORMAT_NAME = 24 };
 
-/* What stands behind the word of a format. */
+/* What comes after the word of a format. */
 struct format_choice {
     char name[FORMAT_NAME];
     enum script_language language;

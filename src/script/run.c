@@ -1,6 +1,8 @@
 /* run.c - jobs: their life, and their commands in order. */
 #include "script/run.h"
 
+#include "base/sized.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,9 +84,10 @@ weft_status weft_job_new(const char *name, const char *text, size_t size, weft_d
     return WEFT_OK;
 }
 
-void weft_job_params_init(weft_job_params *params)
+void weft_job_params_init_sized(weft_job_params *params, size_t size)
 {
-    *params = (weft_job_params){.budget = WEFT_DEFAULT_BUDGET};
+    const weft_job_params defaults = {.budget = WEFT_DEFAULT_BUDGET};
+    sized_init(params, size, &defaults, sizeof defaults);
 }
 
 /* ---- commands ---- */
@@ -191,10 +194,13 @@ static weft_status prepare(struct weft_job *j)
 
 weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags *diags)
 {
-    weft_job_params defaults;
+    weft_job_params defaults, known;
     weft_job_params_init(&defaults);
-    if (!params)
-        params = &defaults;
+    weft_status fits = sized_copy(&known, sizeof known, SIZED_FIRST(weft_job_params, strict),
+                                  params ? params : &defaults, "weft_job_params", diags);
+    if (fits != WEFT_OK)
+        return fits;
+    params = &known;
     if (j->ran)
         return usage(diags, "a job runs only once");
     if (params->threads > WEFT_MAX_THREADS)

@@ -40,14 +40,12 @@ static struct exec_buffer window(const struct binder *b, const struct script_bin
     return (struct exec_buffer){m->data + offset, range < left ? range : left};
 }
 
-static weft_status out_of_place(const struct binder *b, const struct script_binding *bind, unsigned set,
-                                unsigned limit)
+static weft_status out_of_place(const struct binder *b, const struct script_binding *bind, unsigned set, unsigned limit)
 {
     if (bind->set != set)
-        return job_unsupported(b->j, bind->where,
-                               "this kind of binding belongs into DESCRIPTOR_SET %u, not %u", set,
+        return job_unsupported(b->j, bind->where, "this kind of binding belongs into DESCRIPTOR_SET %u, not %u", set,
                                bind->set);
-    return job_error(b->j, bind->where, "binding", "BINDING is at most %u here", limit - 1);
+    return job_error(b->j, bind->where, "out-of-range", "BINDING is at most %u here", limit - 1);
 }
 
 static weft_status bind_buffers(const struct binder *b, const struct script_binding *bind, unsigned set,
@@ -340,12 +338,17 @@ static weft_status check_texture(const struct binder *b, const struct ir_program
         return job_error(b->j, b->p->where, "no-texture",
                          "a program of '%s' reads %s%u%s, and DESCRIPTOR_SET 1 BINDING %u is not bound", b->p->name,
                          before, t->view, after, t->view);
-    if (!texture_fits(bound, t))
+    if (texture_fits(bound, t))
+        return WEFT_OK;
+    const char *multisampled = bound->samples > 1 ? "multisampled " : "",
+               *kind = texture_kind_name(bound->dim, bound->array);
+    if (t->registers)
         return job_error(b->j, b->p->where, "texture-kind",
-                         "a program of '%s' reads %s%u%s as %s, and what is bound there is %s%s%s", b->p->name, before,
-                         t->view, after, texture_kind_name(t->dim, t->array), bound->samples > 1 ? "multisampled " : "",
-                         texture_kind_name(bound->dim, bound->array), linkage_says(ir));
-    return WEFT_OK;
+                         "a program of '%s' reads texture %u by %u register%s: too few for what is bound there, %s%s",
+                         b->p->name, t->view, t->registers, t->registers == 1 ? "" : "s", multisampled, kind);
+    return job_error(b->j, b->p->where, "texture-kind",
+                     "a program of '%s' reads %s%u%s as %s, and what is bound there is %s%s%s", b->p->name, before,
+                     t->view, after, texture_kind_name(t->dim, t->array), multisampled, kind, linkage_says(ir));
 }
 
 /* Textures that programs name and nobody binds. */
@@ -394,8 +397,8 @@ static weft_status check_images(const struct binder *b)
         for (uint32_t k = 0; k < ir->nblocks; k++)
             for (uint32_t i = 0; i < ir->blocks[k].count && status == WEFT_OK; i++) {
                 const struct ir_op *op = &ir->blocks[k].ops[i];
-                if (op->code == IR_SERVICE && (op->imm == IR_SVC_IMAGE_LOAD || op->imm == IR_SVC_IMAGE_STORE ||
-                                               op->imm == IR_SVC_IMAGE_ATOMIC))
+                if (op->code == IR_SERVICE &&
+                    (op->imm == IR_SVC_IMAGE_LOAD || op->imm == IR_SVC_IMAGE_STORE || op->imm == IR_SVC_IMAGE_ATOMIC))
                     status = check_image(b, &ir->images[op->desc], op->imm == IR_SVC_IMAGE_ATOMIC);
             }
     }

@@ -136,7 +136,7 @@ static weft_status bind_vertices(struct weft_job *j, const struct script_pipelin
             return job_unsupported(j, v->where, "vertex data of %s is not supported",
                                    v->format ? v->format->name : "a type that is no pixel format");
         if (v->location >= PIPELINE_ATTRIBUTES)
-            return job_error(j, v->where, "location", "LOCATION is at most %d", PIPELINE_ATTRIBUTES - 1);
+            return job_error(j, v->where, "out-of-range", "LOCATION is at most %d", PIPELINE_ATTRIBUTES - 1);
         out->attribute[v->location] = (struct attribute){.format = f,
                                                          .data = m->data,
                                                          .size = m->size,
@@ -170,7 +170,7 @@ static weft_status bind_indices(struct weft_job *j, const struct script_command 
 {
     const struct script_buffer *b = c->pipeline->index_data;
     if (!b)
-        return job_error(j, c->where, "no-indices", "'%s' has no INDEX_DATA", c->pipeline->name);
+        return job_error(j, c->where, "missing-data", "'%s' has no INDEX_DATA", c->pipeline->name);
     const struct job_memory *m = job_memory_of(j, b);
     if (b->layout.nleaves != 1 || script_scalar_is_float(b->layout.leaves[0].scalar) ||
         script_scalar_bytes(b->layout.leaves[0].scalar) > 4)
@@ -402,7 +402,7 @@ static weft_status set_programs(struct weft_job *j, const struct script_pipeline
         stages[nstages++] = to[s];
     }
     if (!out->vertex.program || !out->fragment.program)
-        return job_error(j, p->where, "no-shader", "'%s' has no %s shader", p->name,
+        return job_error(j, p->where, "missing-shader", "'%s' has no %s shader", p->name,
                          out->vertex.program ? "fragment" : "vertex");
     out->origin_far_row = out->fragment.ir->io.origin_lower_left;
     return job_bind(j, p, stages, nstages, &d->arena, &out->resources);
@@ -418,7 +418,7 @@ static weft_status draw(struct weft_job *j, const struct script_command *c, cons
         status = set_programs(j, c->pipeline, d, out);
     if (status == WEFT_OK)
         status = c->kind == SCRIPT_DRAW_ARRAY ? array_vertices(j, c, d, out) : shape_vertices(j, c, d, out);
-    /* To the device no instances and no vertices may stand for something else. */
+    /* To the device no instances and no vertices may mean something else. */
     if (status != WEFT_OK || out->instances == 0 || (out->indices ? !out->index_count : !out->vertex_count))
         return status;
     uint64_t vertices = (uint64_t)(out->indices ? out->index_count : out->vertex_count) * out->instances;

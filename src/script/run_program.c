@@ -70,7 +70,8 @@ void job_relay(struct weft_job *j, const weft_diags *from, struct span where)
 
 /* PASSTHROUGH: the position is LOCATION 0; LOCATION n goes on as GENERIC[n]. */
 static const char passthrough[] = "VERT\n"
-                                  "DCL IN[0]\nDCL IN[1]\nDCL IN[2]\nDCL IN[3]\nDCL IN[4]\nDCL IN[5]\nDCL IN[6]\nDCL IN[7]\n"
+                                  "DCL IN[0]\nDCL IN[1]\nDCL IN[2]\nDCL IN[3]\nDCL IN[4]\n"
+                                  "DCL IN[5]\nDCL IN[6]\nDCL IN[7]\n"
                                   "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[1]\nDCL OUT[2], GENERIC[2]\n"
                                   "DCL OUT[3], GENERIC[3]\nDCL OUT[4], GENERIC[4]\nDCL OUT[5], GENERIC[5]\n"
                                   "DCL OUT[6], GENERIC[6]\nDCL OUT[7], GENERIC[7]\n"
@@ -174,8 +175,8 @@ static void blank(char *from, const char *to)
             *from = ' ';
 }
 
-/* Part the `.link` lines from the rest: both texts keep every character in its place, so that spans of either are spans of
- * the shader. *linkage stays as it is when there are none. */
+/* Part the `.link` lines from the rest: both texts keep every character in its place, so that spans of either are spans
+ * of the shader. *linkage stays as it is when there are none. */
 static weft_status part_linkage(struct weft_job *j, const struct script_shader *s, struct source *program,
                                 struct isa_linkage *linkage, bool *found)
 {
@@ -301,7 +302,7 @@ static weft_status compile(struct weft_job *j, const struct script_attachment *a
         return status;
     int is = isa->stage(module);
     if (is >= 0 && is != (int)a->stage)
-        return job_error(j, a->where, "stage", "'%s' is attached as a %s program, and is a %s program", s->name,
+        return job_error(j, a->where, "wrong-stage", "'%s' is attached as a %s program, and is a %s program", s->name,
                          weft_stage_name(a->stage), weft_stage_name((weft_stage)is));
     const struct source *text = s->language == SCRIPT_HEX ? NULL : &shader->source;
     if ((status = isa_check(isa, module, shader->source.name, text, &params, diags)) != WEFT_OK)
@@ -327,8 +328,8 @@ static weft_status check_subgroups(struct weft_job *j, const struct script_attac
     uint32_t width = ir->io.block[0] ? ir->io.block[0] : 1;
     if (a->fully_populated && width % ir->lanes)
         return job_error(j, a->where, "subgroup",
-                         "SUBGROUP FULLY_POPULATED: workgroups of '%s' are %u wide, which is no multiple of %u, the size of "
-                         "its subgroups", a->shader->name, width, ir->lanes);
+                         "SUBGROUP FULLY_POPULATED: workgroups of '%s' are %u wide, which is not a multiple of %u, the "
+                         "size of its subgroups", a->shader->name, width, ir->lanes);
     return WEFT_OK;
 }
 

@@ -515,7 +515,7 @@ struct script_command {
             struct script_number *values; /* PIXELS: 3 or 4, of 0 to 255 */
             uint32_t nvalues;
             struct script_tolerance tolerance[4];
-            uint32_t ntolerances; /* 0: none given. One stands for all components. */
+            uint32_t ntolerances; /* 0: none given. One is for all components. */
         } expect;
         struct {
             uint32_t times;

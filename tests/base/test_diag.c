@@ -8,7 +8,7 @@ static void format_points_at_the_place(void **state)
     static const char text[] = "FRAG\n\tMAAD OUT[0], IN[0]\nEND\n";
     struct source src = {"a.tgsi", text, sizeof text - 1};
     weft_diags *d = weft_diags_new();
-    diag_at(d, WEFT_ERROR, "unknown-opcode", &src, (struct span){6, 4}, "did you mean 'MAD'?", "unknown opcode '%s'",
+    diag_at(d, WEFT_ERROR, "unknown-instruction", &src, (struct span){6, 4}, "did you mean 'MAD'?", "unknown opcode '%s'",
             "MAAD");
     assert_int_equal(weft_diags_count(d), 1);
     assert_int_equal(weft_diags_errors(d), 1);
@@ -31,7 +31,7 @@ static void end_of_input_is_a_place(void **state)
     (void)state;
     struct source src = {"x", "FRAG", 4};
     weft_diags *d = weft_diags_new();
-    diag_at(d, WEFT_WARNING, "short", &src, (struct span){4, 1}, NULL, "ends here");
+    diag_at(d, WEFT_WARNING, "truncated", &src, (struct span){4, 1}, NULL, "ends here");
     const weft_diag *g = weft_diags_get(d, 0);
     assert_int_equal(g->line, 1);
     assert_int_equal(g->column, 5);
@@ -44,7 +44,7 @@ static void many_are_counted_but_not_kept(void **state)
     (void)state;
     weft_diags *d = weft_diags_new();
     for (int i = 0; i < 250; i++)
-        diag_add(d, WEFT_ERROR, "x", "tokens", NULL, "number %d", i);
+        diag_add(d, WEFT_ERROR, "usage", "tokens", NULL, "number %d", i);
     assert_int_equal(weft_diags_count(d), 250);
     assert_non_null(weft_diags_get(d, 99));
     assert_null(weft_diags_get(d, 100));
@@ -57,12 +57,12 @@ static void warnings_leave_room(void **state)
     (void)state;
     weft_diags *d = weft_diags_new();
     for (int i = 0; i < 150; i++)
-        diag_add(d, WEFT_WARNING, "x", "tokens", NULL, "number %d", i);
-    diag_at_address(d, WEFT_ERROR, "y", NULL, 16, NULL, "the error");
+        diag_add(d, WEFT_WARNING, "usage", "tokens", NULL, "number %d", i);
+    diag_at_address(d, WEFT_ERROR, "bad-access", NULL, 16, NULL, "the error");
     assert_int_equal(weft_diags_count(d), 151);
     const weft_diag *g = weft_diags_get(d, 100);
     assert_non_null(g);
-    assert_string_equal(g->code, "y");
+    assert_string_equal(g->code, "bad-access");
     assert_null(weft_diags_get(d, 101));
     char text[80];
     weft_diag_format(g, 0, text, sizeof text);
@@ -106,7 +106,7 @@ static void hidden_characters_are_shown(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct source src = {"a", cases[i].line, strlen(cases[i].line)};
         weft_diags *d = weft_diags_new();
-        diag_at(d, WEFT_ERROR, "x", &src, cases[i].where, NULL, "bad");
+        diag_at(d, WEFT_ERROR, "usage", &src, cases[i].where, NULL, "bad");
         char out[200];
         weft_diag_format(weft_diags_get(d, 0), 0, out, sizeof out);
         assert_string_equal(strchr(out, '\n') + 1, cases[i].shown);
@@ -118,7 +118,7 @@ static void hidden_characters_of_names_are_shown(void **state)
 {
     (void)state;
     weft_diags *d = weft_diags_new();
-    diag_add(d, WEFT_ERROR, "x", "a\033]0;b\007\n.tgsi", "did you mean '\xe2\x80\xad'?", "unknown '%s'",
+    diag_add(d, WEFT_ERROR, "usage", "a\033]0;b\007\n.tgsi", "did you mean '\xe2\x80\xad'?", "unknown '%s'",
              "\xe2\x80\xaey\x80");
     char out[200];
     weft_diag_format(weft_diags_get(d, 0), 0, out, sizeof out);

@@ -150,7 +150,7 @@ each_faulty() {
         printf '%s\n' 'nop' '# error in line 2' '' '# rest' 'exit nop' | cmp - faulty.tesla &&
         status 0 "$weft" asm -i tesla -f hex --each faulty.tesla && sed 's/xyz/# error in line 2/' faulty.hex | cmp - "$scratch/out" || return 1
     printf 'nop\nnopp\nlabel:\nexit nop\n' >faulty.tesla
-    status 1 "$weft" asm -i tesla -f hex --each faulty.tesla && says '^faulty.tesla\[2\]:1:1: error: ' && says "'nopp'" &&
+    status 1 "$weft" asm -i tesla -f hex --each faulty.tesla && says '^faulty.tesla:2:1: error: ' && says "'nopp'" &&
         printf '%s\n' 010000f0800700e0 '# error in line 2' '' 010000f0810700e0 | cmp - "$scratch/out" &&
         status 1 "$weft" asm -i tesla --each faulty.tesla -o faulty.bin && [ ! -e faulty.bin ]
 }
@@ -192,11 +192,33 @@ labels() {
         status 2 "$weft" dis -i tgsi --labels labels.bin && says 'tgsi programs get no labels'
 }
 check 'dis --labels: targets have labels; the text assembles to the same bytes' labels
+rogue_labels() {
+    printf 'top:\n0: wop\n1: br.allinst top\n2: br.anyinst end\n3: wop\nend:\n' >labels.rogue &&
+        status 0 "$weft" asm -i rogue labels.rogue -o labels.bin && status 0 "$weft" dis -i rogue labels.bin &&
+        prints 'br.allinst -4;' && ! prints '^L' && status 0 "$weft" dis -i rogue --labels labels.bin &&
+        prints '^L0:$' && prints '^L4:$' && ! prints '^L1:$' && prints 'br.allinst L0;' && prints 'br.anyinst L4;' &&
+        cp "$scratch/out" labelled.rogue && status 0 "$weft" asm -i rogue labelled.rogue &&
+        cmp "$scratch/out" labels.bin
+}
+check 'dis --labels of rogue: targets have labels, the end too; the text assembles to the same bytes' rogue_labels
+long_at_odd_word() {
+    echo '00 80 00 10 01 00 00 f0 80 07 00 e0 01 00 00 f0 81 07 00 e0' >oddword.hex &&
+        status 1 "$weft" dis -i tesla -f hex --addr oddword.hex && prints '^00000000: mov b32 ' &&
+        prints '^00000004: .b32 0xf0000001 0xe0000780$' && prints '^0000000c: .b32 0xf0000001 0xe0000781$' &&
+        cp "$scratch/out" oddword.tesla && status 0 "$weft" asm -i tesla -f hex oddword.tesla &&
+        tr -d '\n' <"$scratch/out" >oddword.out && tr -d ' \n' <oddword.hex | cmp - oddword.out
+}
+check 'dis of tesla: a long instruction at an odd word is data, its second word too' long_at_odd_word
+forms_hint() {
+    printf 'add b32 $r0 $r1\n' >forms.tesla && status 1 "$weft" asm -i tesla forms.tesla && says '^  forms:$' &&
+        says '^    add .sat:b8. b32 D'
+}
+check 'hints of several lines' forms_hint
 
 isa_words() {
     status 0 "$weft" isa valhall FADD.f32 && prints 'clamp: none .left out., clamp_0_inf, clamp_m1_1, clamp_0_1' &&
         status 0 "$weft" isa valhall CSEL.f32 && prints 'dst, a, b, c, d' &&
-        status 2 "$weft" isa valhall FADD && says 'there is FADD.f32, FADD.v2f16' &&
+        status 0 "$weft" isa valhall FADD && prints '^FADD.f32$' && prints '^FADD.v2f16$' &&
         printf 'FADD.f32 r0, r1, 1.0\nMOV.i32 r0, 5\nIADD.u32 r0, r1, 5\nATOM1.i32 r0\nBARRIER\n' >hints.valhall &&
         status 1 "$weft" asm -i valhall hints.valhall && says '1 is 0x3F800000' && says '5 is 0x7060504.b1' &&
         says "write ATOM1_RETURN.i32 with '@' and no register" && says 'write BARRIER.slot7.wait'
@@ -348,7 +370,7 @@ inputs_kept() {
 }
 check 'run and draw replace none of their inputs' inputs_kept
 check 'draw of another stage' refuses 'can only be fragment' draw -s vertex good.tgsi -o x.raw
-check 'dis -f elf' refuses "bin or hex, not 'elf'" dis -i vpu -f elf good.tgsi
+check 'dis -f elf' refuses "bin, hex or words, not 'elf'" dis -i vpu -f elf good.tgsi
 check 'one trace at a time' refuses 'do not go together' run --trace t --trace-at 1,1 --trace-id 1 job.amber
 full_help() { for what in --version help 'help asm'; do "$weft" $what >/dev/full 2>/dev/null; [ $? -eq 1 ] || return 1; done; }
 [ ! -c /dev/full ] || check 'help and version to a full device' full_help
@@ -414,14 +436,14 @@ check 'no such folder' no_folder
 # ---- isa ----
 list() { status 0 "$weft" isa && silent && prints '^tgsi +[0-9]+ '; }
 check 'isa' list
-rows() { status 0 "$weft" isa tgsi && prints '^MAD +(documented|known|inferred|differs) +(yes|not yet) ' && [ "$(wc -l <"$scratch/out")" -gt 200 ]; }
-check 'isa tgsi: every opcode with provenance and whether it executes' rows
+rows() { status 0 "$weft" isa tgsi && prints '^MAD +(documented|known|inferred|differs) +[a-z]' && [ "$(wc -l <"$scratch/out")" -gt 200 ]; }
+check 'isa tgsi: every opcode with provenance' rows
 every_row() {
-    "$weft" isa tgsi | tail -n +2 | grep -vE '^[A-Z0-9_]+ +(documented|known|inferred|differs) +(yes|not yet) +[^ ]' && return 1
+    "$weft" isa tgsi | tail -n +2 | grep -vE '^[A-Z0-9_]+ +(documented|known|inferred|differs) +[^ ]+.* [^ ]' && return 1
     return 0
 }
 check 'isa tgsi: no gaps in the table' every_row
-detail() { status 0 "$weft" isa tgsi MAD && prints 'syntax' && prints 'provenance' && prints 'executes'; }
+detail() { status 0 "$weft" isa tgsi MAD && prints 'MAD dst, src0' && prints 'provenance'; }
 check 'isa tgsi MAD' detail
 lower() { status 0 "$weft" isa tgsi mad && prints '^MAD$'; }
 check 'isa tgsi mad' lower
@@ -429,8 +451,14 @@ check 'isa tgsi MAAD: nearest one' refuses "did you mean 'MAD'" isa tgsi MAAD
 isa_json() { status 0 "$weft" isa tgsi --json && prints '"mnemonic": "MAD"' && prints '"provenance": "documented"'; }
 check 'isa --json' isa_json
 isa_html() {
-    status 0 "$weft" isa --html pages && [ -s pages/index.html ] && grep -q '<h3>MAD</h3>' pages/tgsi.html &&
-        status 0 "$weft" isa tgsi --html pages
+    status 0 "$weft" isa --html pages && [ -s pages/index.html ] && grep -q '<section id="MAD">' pages/tgsi.html &&
+        status 0 "$weft" isa tgsi --html pages || return 1
+    for page in pages/*.html; do
+        grep -o ' id="[^"]*"' "$page" | sort | uniq -d | grep . && return 1
+        grep -o 'href="#[^"]*"' "$page" | sed 's/href="#/ id="/' | sort -u >links
+        grep -o ' id="[^"]*"' "$page" | sort -u | comm -13 - links | grep . && return 1
+    done
+    return 0
 }
 check 'isa --html' isa_html
 

@@ -151,7 +151,7 @@ check 'an error leaves the old picture' untouched
 no_output() { [ ! -e x.raw ] && [ -z "$(find . -name '*.raw.*' -o -name '*.png.*')" ]; }
 check 'nothing is left of what went wrong' no_output
 check 'no output' refuses '-o OUT.png' flat.tgsi
-check 'another extension' refuses 'neither in .png nor in .raw' flat.tgsi -o out.jpg
+check 'another extension' refuses 'NAME.png or NAME.raw' flat.tgsi -o out.jpg
 check 'unknown mesh' refuses "did you mean 'sphere'" flat.tgsi --mesh spere -o x.raw
 for size in 0x4 4x 4 4x4x4 20000x1 -1x4; do
     check "--size $size" refuses '--size is WxH' flat.tgsi "--size=$size" -o x.raw

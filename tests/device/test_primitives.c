@@ -409,6 +409,21 @@ static void clip_distances_cut_and_cull_distances_drop(void **state)
     distances(s, IR_SEM_CLIPDIST, (const float[]){-4, 4, 4, -4}, 4); /* x - 4 */
     draw(s, QUAD_LIST, 4);
     EXPECT("....1111", "....1111", "....1111", "....1111");
+    distances(s, IR_SEM_CLIPDIST, (const float[]){-3.5f, 4.5f, 4.5f, -3.5f}, 4); /* 0 at the centres of a column: inside */
+    draw(s, QUAD_LIST, 4);
+    EXPECT("...11111", "...11111", "...11111", "...11111");
+    distances(s, IR_SEM_CLIPDIST, (const float[]){3.5f, -4.5f, -4.5f, 3.5f}, 4);
+    draw(s, QUAD_LIST, 4);
+    EXPECT("1111....", "1111....", "1111....", "1111....");
+    distances(s, IR_SEM_CLIPDIST, (const float[]){1.5f, 1.5f, -2.5f, -2.5f}, 4); /* of a row */
+    draw(s, QUAD_LIST, 4);
+    EXPECT("11111111", "11111111");
+    distances(s, IR_SEM_CLIPDIST, (const float[]){-1.5f, -1.5f, 2.5f, 2.5f}, 4);
+    draw(s, QUAD_LIST, 4);
+    EXPECT("", "11111111", "11111111", "11111111");
+    distances(s, IR_SEM_CLIPDIST, (const float[]){3, -5, -9, -1}, 4); /* 3 - x - y: centres of a diagonal, once each */
+    draw(s, QUAD_LIST, 4);
+    EXPECT("111", "11", "1");
     distances(s, IR_SEM_CULLDIST, (const float[]){-4, 4, 4, -4}, 4);
     draw(s, QUAD_LIST, 4);
     EXPECT("11111111", "11111111", "11111111", "11111111");

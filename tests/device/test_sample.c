@@ -235,6 +235,44 @@ static void every_sampler_matches_the_model(void **state)
     }
 }
 
+/* The pixels of a block that see a texture magnified, minified or turned, also across its seam: filters may read their
+ * texels row by row there. */
+static void blocks_of_pixels_match_the_model(void **state)
+{
+    (void)state;
+    struct test_rng rng = test_seed("blocks of pixels");
+    const uint32_t sizes[][2] = {{64, 64}, {256, 16}, {48, 20}, {8, 128}};
+    for (unsigned round = 0; round < 1200; round++) {
+        const uint32_t *size = sizes[round % 4];
+        struct weft_texture *t = random_texture(&rng, WEFT_RGBA8_UNORM, size[0], size[1]);
+        weft_sampler s = random_sampler(&rng);
+        s.min_filter = s.mag_filter = round % 16 ? WEFT_LINEAR : WEFT_NEAREST;
+        if (round & 4)
+            s.wrap_s = s.wrap_t = round & 8 ? WEFT_WRAP_REPEAT : WEFT_WRAP_CLAMP_TO_EDGE;
+        struct ir_texture op = {.op = IR_TEX_LOD, .dim = IR_TEX_2D};
+        struct rows r = {0};
+        float scale = ldexpf(1.0f, (int)(test_next(&rng) % 6) - 3), turn = round % 5 ? 0 : random_coord(&rng);
+        float x0 = random_coord(&rng), y0 = random_coord(&rng), lod = (float)(test_next(&rng) % 32) / 8 - 1;
+        for (unsigned i = 0; i < LANES; i++) {
+            float x = (float)lane_x(i), y = (float)lane_y(i);
+            r.s[i] = x0 + scale * (x + turn * y) / (float)size[0];
+            r.t[i] = y0 + scale * (y - turn * x) / (float)size[1];
+            r.lod[i] = lod;
+        }
+        call_all_levels(t, &s, &op, &r);
+        for (unsigned i = 0; i < LANES; i++) {
+            double wanted[4];
+            const int32_t offset[2] = {0, 0};
+            model(t, &s, r.s[i], r.t[i], offset, r.lod[i], wanted);
+            for (unsigned c = 0; c < 4 && s.min_filter == WEFT_LINEAR; c++)
+                if (!(fabs(r.out[c][i] - wanted[c]) < 2e-4))
+                    fail_msg("round %u lane %u component %u: %g, wanted %g (s %g t %g)", round, i, c, r.out[c][i],
+                             wanted[c], r.s[i], r.t[i]);
+        }
+        weft_texture_free(t);
+    }
+}
+
 static void nearest_gives_the_texel_exactly(void **state)
 {
     (void)state;
@@ -391,6 +429,7 @@ static void odd_coordinates_read_some_texel(void **state)
     weft_texture_free(t);
 }
 
-TEST_MAIN(TEST(every_sampler_matches_the_model), TEST(nearest_gives_the_texel_exactly),
-          TEST(implicit_lod_is_one_per_quad), TEST(given_derivatives_decide_lane_by_lane),
-          TEST(mip_filters_choose_levels), TEST(odd_coordinates_read_some_texel))
+TEST_MAIN(TEST(every_sampler_matches_the_model), TEST(blocks_of_pixels_match_the_model),
+          TEST(nearest_gives_the_texel_exactly), TEST(implicit_lod_is_one_per_quad),
+          TEST(given_derivatives_decide_lane_by_lane), TEST(mip_filters_choose_levels),
+          TEST(odd_coordinates_read_some_texel))

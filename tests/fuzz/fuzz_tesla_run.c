@@ -7,7 +7,7 @@
 
 #include "device/compute.h"
 #include "ir/pass.h"
-#include "isa/tesla/template.h"
+#include "isa/tesla/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,8 @@
 /* Token streams: what is read must be written back byte for byte, print, and read back from its text as the same. */
 #include "isa/tgsi/tgsi.h"
 
+#include "../tgsi/equal.h"
+
 #include <stdlib.h>
 #include <string.h>
 

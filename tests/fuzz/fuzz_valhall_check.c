@@ -13,10 +13,11 @@ static uint64_t instruction(const struct valhall_table *t, const uint8_t *bytes)
 {
     uint64_t bits;
     memcpy(&bits, bytes, 8);
-    const struct valhall_layout *l = &t->layouts[(bits >> 48) % VALHALL_OPS];
+    unsigned row = (unsigned)(bits >> 48) % VALHALL_OPS;
+    const struct valhall_layout *l = &t->layouts[row];
     /* Branches lead near. */
     uint64_t word = (bits & ~l->mask) | l->value;
-    if ((word >> 48 & 511) == VALHALL_OPCODE_BRANCHZ)
+    if (t->rows[row].form->way == VALHALL_WAY_BRANCH)
         word = bits & 1 ? word & ~(0x7FFFFE0ull << 8) : word | 0x7FFFFE0ull << 8;
     return word;
 }

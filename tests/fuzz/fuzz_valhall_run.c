@@ -7,7 +7,7 @@
 #include "device/compute.h"
 #include "device/pool.h"
 #include "ir/pass.h"
-#include "isa/valhall/valhall.h"
+#include "isa/valhall/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -42,12 +42,10 @@ static uint64_t take_insn(struct choices *c)
     if (seldom(c, 24))
         return random_word(c);
     const struct valhall_row *row = &valhall_rows()[take(c, VALHALL_OPS)];
-    uint64_t word = (uint64_t)row->opcode << 48 | (uint64_t)(0xc0 | take(c, 8) * 2) << 40;
-    if (row->second < VALHALL_NO_SECOND)
-        word |= (uint64_t)(row->second & 0xff) << row->second_at | (uint64_t)(row->second >> 8) << 32;
+    uint64_t word = valhall_table()->layouts[row - valhall_rows()].value | (uint64_t)(0xc0 | take(c, 8) * 2) << 40;
     for (unsigned i = 0; i < row->nmods; i++) {
-        const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
-        word |= (uint64_t)(take_byte(c) & ((1u << m->size) - 1)) << m->start;
+        const struct valhall_field *m = &valhall_fields[row->mods[i]];
+        word |= (uint64_t)(take_byte(c) & ((1u << m->size) - 1)) << m->at;
     }
     for (unsigned i = 0; i < row->nsrc; i++) {
         unsigned kind = take(c, 4);
@@ -55,8 +53,10 @@ static uint64_t take_insn(struct choices *c)
         if (row->src[i].select)
             word |= (uint64_t)(take_byte(c) & 3) << row->src[i].select_at;
     }
-    for (unsigned i = 0; i < row->nimm; i++)
-        word |= (random_word(c) & ((UINT64_C(1) << (seldom(c, 2) ? row->imm[i].size : 3)) - 1)) << row->imm[i].at;
+    for (unsigned i = 0; i < row->nimm; i++) {
+        const struct valhall_field *f = &valhall_fields[row->imm[i]];
+        word |= (random_word(c) & ((UINT64_C(1) << (seldom(c, 2) ? f->size : 3)) - 1)) << f->at;
+    }
     if (seldom(c, 4))
         word |= (uint64_t)flows[take(c, sizeof flows)] << 59;
     return word;
@@ -112,8 +112,14 @@ static enum exec_stop run_alone(struct ir_program *p, struct arena *arena, struc
     struct exec_warp *w = exec_warp_new(code);
     if (!env || !w)
         return EXEC_FAULT;
-    *env = (struct exec_env){.plane = plane, .w_one = true, .frag_y_sign = 1, .attr = attr, .sysval = sysval,
-                             .output = output, .texture = sample, .service = serve};
+    *env = (struct exec_env){.plane = plane,
+                             .w_one = true,
+                             .frag_y_sign = 1,
+                             .attr = attr,
+                             .sysval = sysval,
+                             .output = output,
+                             .texture = sample,
+                             .service = serve};
     for (uint32_t i = 0; i < p->nspaces && i < EXEC_MAX_SPACES; i++) {
         const struct ir_space *s = &p->spaces[i];
         bool lanes = s->kind == IR_SPACE_PRIVATE || s->kind == IR_SPACE_INPUT;

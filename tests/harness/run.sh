@@ -7,7 +7,8 @@ cd "$scratch" || exit 1
 unset ASAN_OPTIONS UBSAN_OPTIONS LSAN_OPTIONS VECTORS WEFT_SHARED MESON_TESTTHREADS
 
 mkdir -p project/tests/vectors project/tests/fuzz/seeds project/examples/tgsi project/tools project/.ci reference/fake
-for file in tests/run tests/tap tests/count.awk tests/names.awk tests/vectors/run tests/vectors/pictures.sh tests/fuzz/run .ci/run; do
+for file in tests/run tests/tap tests/count.awk tests/names.awk tests/vectors/run tests/vectors/listings.sh \
+    tests/vectors/pictures.sh tests/fuzz/run .ci/run; do
     cp "$source/$file" "project/$file"
 done
 cd project || exit 1
@@ -31,7 +32,7 @@ set_up() {
     meson setup build "$@" >"$scratch/setup" 2>&1 && ninja -C build --quiet >>"$scratch/setup" 2>&1
     mkdir -p build/tests/script build/tests/vectors
     for name in weft tests/script/parse_amber tests/vectors/compare tests/vectors/compare_raw tests/vectors/rgba8_to_png \
-        tests/vectors/rogue_fields tests/vectors/vpu_measured; do
+        tests/vectors/listing tests/vectors/rogue_fields tests/vectors/vpu_measured; do
         cp good.sh build/$name
     done
 }

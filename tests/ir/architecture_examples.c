@@ -74,7 +74,7 @@ static void tgsi_mad(struct ir_builder *b, const struct insn *i)
 enum tgsi_control { TGSI_CONTROL_SWITCH, TGSI_CONTROL_LABEL, TGSI_CONTROL_ENDSWITCH };
 
 /* CASE values are immediates, so each lane's way in is known here: the number of the label where it starts, or that of
- * DEFAULT, wherever DEFAULT stands. The policy keeps the row and parks all lanes until their label comes by. */
+ * DEFAULT, wherever DEFAULT is. The policy keeps the row and parks all lanes until their label comes by. */
 static void tgsi_switch(struct ir_builder *b, const struct insn *i)
 {
     ir_value selector = get32(b, TGSI_TEMP, i->a * 4);
@@ -161,7 +161,7 @@ static void tesla_bra(struct ir_builder *b, const struct insn *i)
     ir_control(b, bra, &taken, 1);
 }
 
-/* The `join` flag of a long instruction: a block of its own in front of the main operation, which is `next`. */
+/* The `join` flag of a long instruction: a block of its own before the main operation, which is `next`. */
 static void tesla_join(struct ir_builder *b, const struct insn *i)
 {
     struct ir_control join = {.op = TESLA_JOIN, .ntargets = 1, .target = {i->next}};

@@ -90,14 +90,14 @@ static void errors(void **state)
         {"out GENERIK", "unknown-semantic", "unknown name of an input or output 'GENERIK'", 5},
         {"out COLOR", "unknown-semantic", "unknown name of an input or output 'COLOR'", 5},
         {"out", "syntax", "expected the name of an input or output, found the end of the line", 4},
-        {"out GENERIC[256]", "range", "at most 255 is possible here", 13},
+        {"out GENERIC[256]", "out-of-range", "at most 255 is possible here", 13},
         {"out GENERIC[2", "syntax", "expected ']', found the end of the line", 14},
         {"out GENERIC.q", "syntax", "expected x, y, z or w, found 'q'", 13},
         {"texture RECT", "unknown-texture", "unknown kind of texture 'RECT'", 9},
         {"texture", "syntax", "expected 1D, 2D, 3D or CUBE, found the end of the line", 8},
         {"geometry quads", "unknown-primitive", "unknown primitive 'quads'", 10},
         {"block", "syntax", "expected a number, found the end of the line", 6},
-        {"block 8 8 65", "range", "at most 64 is possible here", 11},
+        {"block 8 8 65", "out-of-range", "at most 64 is possible here", 11},
         {"block 8 8 8 8", "syntax", "expected the end of the line, found '8'", 13},
     };
     (void)state;

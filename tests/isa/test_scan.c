@@ -124,7 +124,7 @@ static void errors_say_what_was_found(void **state)
     static const char *const names[] = {"mov", "add", "mul"};
     struct fixture f;
     open_text(&f, "mvo", 0);
-    assert_false(scan_unknown(&f.s, "unknown-mnemonic", "instruction", f.s.p, 3, names, 3));
+    assert_false(scan_unknown(&f.s, "unknown-instruction", "instruction", f.s.p, 3, names, 3));
     assert_string_equal(message(&f), "unknown instruction 'mvo'");
     assert_string_equal(weft_diags_get(f.diags, 0)->hint, "did you mean 'mov'?");
     close_text(&f);

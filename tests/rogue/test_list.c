@@ -158,19 +158,19 @@ static const struct {
      "no form of the lower sources holds these registers: S1 has only temporaries, vertex inputs, coefficients, "
      "constants and special "
      "registers up to 255"},
-    {"mov r1, ft3\n", "feed-missing", "'mov' uses ft3, which no instruction in front of it drives"},
+    {"mov r1, ft3\n", "feed-missing", "'mov' uses ft3, which no instruction before it drives"},
     {"fmul ft0, r1, r2\nbr L\nL:\nmov r0, ft0\n", "feed-missing",
-     "'mov' uses ft0, which no instruction in front of it drives"},
+     "'mov' uses ft0, which no instruction before it drives"},
     {"mov ft0, r2\nmov r1, ft0\ntste.f32 ftt, p0, ft0, r1\n", "group-order",
-     "'tste.f32' has to come behind 'mov', and is of the same group, which reads before it writes"},
+     "'tste.f32' has to come after 'mov', and is of the same group, which reads before it writes"},
     {"mov ft0, r2\nif(p0) mov r1, ft0\n", "condition", "'mov' has to be in a group with a line of another condition"},
-    {"fadd r0, r1\n", "operands", "operands are missing after 'fadd': expected 'fte'"},
+    {"fadd r0, r1\n", "operand-count", "operands are missing after 'fadd': expected 'fte'"},
     {"frob r0, r1\n", "unknown-instruction", "unknown instruction 'frob'"},
     {"fadd r0, r1, r2 r3\n", "syntax", "expected the end of the line, found 'r3'"},
-    {"L:\nbr 24\n", "operand", "in a list branches go to labels, not to '24': packing moves the groups"},
+    {"L:\nbr 24\n", "bad-operand", "in a list branches go to labels, not to '24': packing moves the groups"},
     {"br M\n", "unknown-label", "no label 'M'"},
-    {"fmul ft0, s0, s1\n", "operand", "'s0' is of a group: lists name registers and feedthroughs"},
-    {"uvsw.write w0, 3\n", "operand", "'w0' is of a group: lists name registers and feedthroughs"},
+    {"fmul ft0, s0, s1\n", "bad-operand", "'s0' is of a group: lists name registers and feedthroughs"},
+    {"uvsw.write w0, 3\n", "bad-operand", "'w0' is of a group: lists name registers and feedthroughs"},
     {"0 : fadd ft0, r1, r2\n", "list", "a list that is to be packed has instructions only, no groups"},
 };
 

@@ -2,7 +2,7 @@
 #ifndef WEFT_TESTS_TESLA_ROUND_H
 #define WEFT_TESTS_TESLA_ROUND_H
 
-#include "isa/tesla/template.h"
+#include "isa/tesla/table.h"
 #include "test.h"
 
 enum { ROUND_BATCH = 4096 };

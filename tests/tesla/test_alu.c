@@ -1,6 +1,7 @@
-/* test_alu.c - the chip's arithmetic against values of hardware-checked models (../shared/vectors/tesla/arith/vec-*.csv), and
- * digests of the special functions over whole ranges. Without the vectors, hand-made cases alone. */
-#include "isa/tesla/alu_rows.h"
+/* test_alu.c - the chip's arithmetic against values of hardware-checked models
+ * (../shared/vectors/tesla/arith/vec-*.csv), and digests of the special functions over whole ranges. Without the
+ * vectors, hand-made cases alone. */
+#include "isa/tesla/alu_lanes.h"
 #include "isa/tesla/tesla.h"
 #include "test.h"
 
@@ -15,21 +16,54 @@ struct line {
 
 typedef bool check_fn(const struct line *l);
 
-static bool fadd(const struct line *l) { return tesla_fadd((uint32_t)l->v[0], (uint32_t)l->v[1], l->how) == l->v[2]; }
-static bool fmul(const struct line *l) { return tesla_fmul((uint32_t)l->v[0], (uint32_t)l->v[1], l->how) == l->v[2]; }
+static bool fadd(const struct line *l)
+{
+    return tesla_fadd((uint32_t)l->v[0], (uint32_t)l->v[1], l->how) == l->v[2];
+}
+static bool fmul(const struct line *l)
+{
+    return tesla_fmul((uint32_t)l->v[0], (uint32_t)l->v[1], l->how) == l->v[2];
+}
 static bool fmad(const struct line *l)
 {
     return tesla_fmad((uint32_t)l->v[0], (uint32_t)l->v[1], (uint32_t)l->v[2], 0) == l->v[3];
 }
-static bool fsat(const struct line *l) { return tesla_fsat((uint32_t)l->v[0], 0) == l->v[1]; }
-static bool rcp(const struct line *l) { return tesla_rcp((uint32_t)l->v[0]) == l->v[1]; }
-static bool rsqrt(const struct line *l) { return tesla_rsqrt((uint32_t)l->v[0]) == l->v[1]; }
-static bool lg2(const struct line *l) { return tesla_lg2((uint32_t)l->v[0]) == l->v[1]; }
-static bool sine(const struct line *l) { return tesla_sin((uint32_t)l->v[0]) == l->v[1]; }
-static bool cosine(const struct line *l) { return tesla_cos((uint32_t)l->v[0]) == l->v[1]; }
-static bool ex2(const struct line *l) { return tesla_ex2((uint32_t)l->v[0]) == l->v[1]; }
-static bool presin(const struct line *l) { return tesla_presin((uint32_t)l->v[0]) == l->v[1]; }
-static bool preex2(const struct line *l) { return tesla_preex2((uint32_t)l->v[0]) == l->v[1]; }
+static bool fsat(const struct line *l)
+{
+    return tesla_fsat((uint32_t)l->v[0], 0) == l->v[1];
+}
+static bool rcp(const struct line *l)
+{
+    return tesla_rcp((uint32_t)l->v[0]) == l->v[1];
+}
+static bool rsqrt(const struct line *l)
+{
+    return tesla_rsqrt((uint32_t)l->v[0]) == l->v[1];
+}
+static bool lg2(const struct line *l)
+{
+    return tesla_lg2((uint32_t)l->v[0]) == l->v[1];
+}
+static bool sine(const struct line *l)
+{
+    return tesla_sin((uint32_t)l->v[0]) == l->v[1];
+}
+static bool cosine(const struct line *l)
+{
+    return tesla_cos((uint32_t)l->v[0]) == l->v[1];
+}
+static bool ex2(const struct line *l)
+{
+    return tesla_ex2((uint32_t)l->v[0]) == l->v[1];
+}
+static bool presin(const struct line *l)
+{
+    return tesla_presin((uint32_t)l->v[0]) == l->v[1];
+}
+static bool preex2(const struct line *l)
+{
+    return tesla_preex2((uint32_t)l->v[0]) == l->v[1];
+}
 static bool sin_full(const struct line *l)
 {
     return tesla_presin((uint32_t)l->v[0]) == l->v[1] && tesla_sin((uint32_t)l->v[1]) == l->v[2];
@@ -38,42 +72,94 @@ static bool ex2_full(const struct line *l)
 {
     return tesla_preex2((uint32_t)l->v[0]) == l->v[1] && tesla_ex2((uint32_t)l->v[1]) == l->v[2];
 }
-static bool half_to_float(const struct line *l) { return tesla_half_to_float((uint32_t)l->v[0]) == l->v[1]; }
+static bool half_to_float(const struct line *l)
+{
+    return tesla_half_to_float((uint32_t)l->v[0]) == l->v[1];
+}
 static bool rint_(const struct line *l)
 {
-    return tesla_float_to_float((uint32_t)l->v[0], l->how | HOW_RINT) == l->v[1];
+    return tesla_float_to_float((uint32_t)l->v[0], l->how | TESLA_HOW_RINT) == l->v[1];
 }
-static bool float_to_half(const struct line *l) { return tesla_float_to_half((uint32_t)l->v[0], l->how) == l->v[1]; }
-static bool float_to_double(const struct line *l) { return tesla_float_to_double((uint32_t)l->v[0], 0) == l->v[1]; }
-static bool double_to_float(const struct line *l) { return tesla_double_to_float(l->v[0], l->how) == l->v[1]; }
+static bool float_to_half(const struct line *l)
+{
+    return tesla_float_to_half((uint32_t)l->v[0], l->how) == l->v[1];
+}
+static bool float_to_double(const struct line *l)
+{
+    return tesla_float_to_double((uint32_t)l->v[0], 0) == l->v[1];
+}
+static bool double_to_float(const struct line *l)
+{
+    return tesla_double_to_float(l->v[0], l->how) == l->v[1];
+}
 static bool u64_to_float(const struct line *l)
 {
     return tesla_int64_to_float(l->v[0], l->how | tesla_how_types((struct tesla_convert_types){64, 32, false, true})) ==
            l->v[1];
 }
-static bool dadd(const struct line *l) { return tesla_dadd(l->v[0], l->v[1], l->how) == l->v[2]; }
-static bool dmul(const struct line *l) { return tesla_dmul(l->v[0], l->v[1], l->how) == l->v[2]; }
-static bool dfma(const struct line *l) { return tesla_dfma(l->v[0], l->v[1], l->v[2], l->how) == l->v[3]; }
+static bool dadd(const struct line *l)
+{
+    return tesla_dadd(l->v[0], l->v[1], l->how) == l->v[2];
+}
+static bool dmul(const struct line *l)
+{
+    return tesla_dmul(l->v[0], l->v[1], l->how) == l->v[2];
+}
+static bool dfma(const struct line *l)
+{
+    return tesla_dfma(l->v[0], l->v[1], l->v[2], l->how) == l->v[3];
+}
 
 static const struct table {
     const char *name;
     check_fn *check;
 } tables[] = {
-    {"fadd", fadd},           {"fmul", fmul},       {"fmad", fmad},       {"fsat", fsat},
-    {"rcp", rcp},             {"rcp-edge", rcp},    {"rsqrt", rsqrt},     {"rsqrt-edge", rsqrt},
-    {"lg2", lg2},             {"sin", sine},        {"cos", cosine},      {"ex2", ex2},
-    {"presin", presin},       {"preex2", preex2},   {"sin-full", sin_full}, {"ex2-full", ex2_full},
-    {"cvt-f16-to-f32", half_to_float}, {"cvt-f32-rint-rm", rint_}, {"cvt-f32-rint-rn", rint_},
-    {"cvt-f32-rint-rp", rint_}, {"cvt-f32-rint-rz", rint_},
-    {"cvt-f32-to-f16-rm", float_to_half}, {"cvt-f32-to-f16-rn", float_to_half}, {"cvt-f32-to-f16-rp", float_to_half},
-    {"cvt-f32-to-f16-rz", float_to_half}, {"cvt-f32-to-f64", float_to_double},
-    {"cvt-f64-to-f32-rm", double_to_float}, {"cvt-f64-to-f32-rn", double_to_float}, {"cvt-f64-to-f32-rp", double_to_float},
+    {"fadd", fadd},
+    {"fmul", fmul},
+    {"fmad", fmad},
+    {"fsat", fsat},
+    {"rcp", rcp},
+    {"rcp-edge", rcp},
+    {"rsqrt", rsqrt},
+    {"rsqrt-edge", rsqrt},
+    {"lg2", lg2},
+    {"sin", sine},
+    {"cos", cosine},
+    {"ex2", ex2},
+    {"presin", presin},
+    {"preex2", preex2},
+    {"sin-full", sin_full},
+    {"ex2-full", ex2_full},
+    {"cvt-f16-to-f32", half_to_float},
+    {"cvt-f32-rint-rm", rint_},
+    {"cvt-f32-rint-rn", rint_},
+    {"cvt-f32-rint-rp", rint_},
+    {"cvt-f32-rint-rz", rint_},
+    {"cvt-f32-to-f16-rm", float_to_half},
+    {"cvt-f32-to-f16-rn", float_to_half},
+    {"cvt-f32-to-f16-rp", float_to_half},
+    {"cvt-f32-to-f16-rz", float_to_half},
+    {"cvt-f32-to-f64", float_to_double},
+    {"cvt-f64-to-f32-rm", double_to_float},
+    {"cvt-f64-to-f32-rn", double_to_float},
+    {"cvt-f64-to-f32-rp", double_to_float},
     {"cvt-f64-to-f32-rz", double_to_float},
-    {"cvt-u64-to-f32-rm", u64_to_float}, {"cvt-u64-to-f32-rn", u64_to_float}, {"cvt-u64-to-f32-rp", u64_to_float},
+    {"cvt-u64-to-f32-rm", u64_to_float},
+    {"cvt-u64-to-f32-rn", u64_to_float},
+    {"cvt-u64-to-f32-rp", u64_to_float},
     {"cvt-u64-to-f32-rz", u64_to_float},
-    {"dadd-rm", dadd}, {"dadd-rn", dadd}, {"dadd-rp", dadd}, {"dadd-rz", dadd},
-    {"dmul-rm", dmul}, {"dmul-rn", dmul}, {"dmul-rp", dmul}, {"dmul-rz", dmul},
-    {"dfma-rm", dfma}, {"dfma-rn", dfma}, {"dfma-rp", dfma}, {"dfma-rz", dfma},
+    {"dadd-rm", dadd},
+    {"dadd-rn", dadd},
+    {"dadd-rp", dadd},
+    {"dadd-rz", dadd},
+    {"dmul-rm", dmul},
+    {"dmul-rn", dmul},
+    {"dmul-rp", dmul},
+    {"dmul-rz", dmul},
+    {"dfma-rm", dfma},
+    {"dfma-rn", dfma},
+    {"dfma-rp", dfma},
+    {"dfma-rz", dfma},
 };
 
 static const char *const modes[] = {"rn", "rm", "rp", "rz"};
@@ -164,8 +250,8 @@ static uint32_t crc_of(uint32_t (*fn)(uint32_t), uint64_t first, uint64_t last, 
 static const struct {
     const char *name;
     uint32_t (*fn)(uint32_t);
-} functions[] = {{"rcp", tesla_rcp}, {"rsqrt", tesla_rsqrt}, {"lg2", tesla_lg2}, {"sin", tesla_sin}, {"cos", tesla_cos},
-                 {"ex2", tesla_ex2}, {"presin", tesla_presin}, {"preex2", tesla_preex2}};
+} functions[] = {{"rcp", tesla_rcp}, {"rsqrt", tesla_rsqrt}, {"lg2", tesla_lg2},       {"sin", tesla_sin},
+                 {"cos", tesla_cos}, {"ex2", tesla_ex2},     {"presin", tesla_presin}, {"preex2", tesla_preex2}};
 
 static void digests_over_ranges(void **state)
 {
@@ -198,8 +284,8 @@ enum { ROW = 64 };
 /* Around powers of two that matter, and anything. */
 static uint32_t float_bits(struct test_rng *r)
 {
-    static const uint32_t near[] = {0, 0x00800000, 0x01000000, 0x0d000000, 0x20000000, 0x34000000, 0x3f800000, 0x40000000,
-                                    0x5f000000, 0x7f000000, 0x7f800000};
+    static const uint32_t near[] = {0,          0x00800000, 0x01000000, 0x0d000000, 0x20000000, 0x34000000,
+                                    0x3f800000, 0x40000000, 0x5f000000, 0x7f000000, 0x7f800000};
     uint32_t sign = test_next(r) << 31, x = near[test_next(r) % (sizeof near / sizeof *near)];
     switch (test_next(r) % 4) {
     case 0:
@@ -213,7 +299,7 @@ static uint32_t float_bits(struct test_rng *r)
     }
 }
 
-static void check_rows(const struct tesla_float_rows *rows, struct test_rng *r, uint64_t how)
+static void check_rows(const struct tesla_float_lanes *rows, struct test_rng *r, uint64_t how)
 {
     static const char *const names[] = {"fadd", "fmul", "fmad", "fsat"};
     tesla_lanes_fn *const fn[] = {rows->fadd, rows->fmul, rows->fmad, rows->fsat};
@@ -234,7 +320,8 @@ static void check_rows(const struct tesla_float_rows *rows, struct test_rng *r, 
                             : k == 2 ? tesla_fmad(a, b, c, how)
                                      : tesla_fsat(a, how);
             if (out[i] != want)
-                fail_msg("%s %#x of %08x %08x %08x gave %08x, not %08x", names[k], (unsigned)how, a, b, c, out[i], want);
+                fail_msg("%s %#x of %08x %08x %08x gave %08x, not %08x", names[k], (unsigned)how, a, b, c, out[i],
+                         want);
         }
     }
 }
@@ -244,10 +331,11 @@ static void rows_of_all_levels(void **state)
 {
     (void)state;
     struct test_rng r = test_seed("rows");
-    static const uint64_t how[] = {0, HOW_SAT, HOW_ZERO_WINS, HOW_SAT | HOW_SAT_NAN, HOW_SAT | HOW_SAT_NAN | HOW_SAT_NAN_INPUT};
+    static const uint64_t how[] = {0, TESLA_HOW_SAT, TESLA_HOW_ZERO_WINS, TESLA_HOW_SAT | TESLA_HOW_SAT_NAN,
+                                   TESLA_HOW_SAT | TESLA_HOW_SAT_NAN | TESLA_HOW_SAT_NAN_INPUT};
     for (unsigned level = 0; level < EXEC_LEVELS; level++)
         for (unsigned n = 0; n < 4000 && exec_level_usable((enum exec_level)level); n++)
-            check_rows(tesla_float_rows((enum exec_level)level), &r, n % 2 ? how[n / 2 % 5] : 0);
+            check_rows(tesla_float_lanes((enum exec_level)level), &r, n % 2 ? how[n / 2 % 5] : 0);
 }
 
 TEST_MAIN(TEST(tables_of_the_models), TEST(digests_over_ranges), TEST(rows_of_all_levels))

@@ -12,7 +12,7 @@ static const struct {
     {-1, "(l03) mov b32 $r1 $r100", "MOV/0 lanes9 | r1:b32 | r100:b32"},
     {-1, "exit (never) mov b32 $r0 0x12345678", NULL},
     {-1, "mov b32 $r0 0x12345678", "MOV/0 | r0:b32 | 0x12345678:b32"},
-    {-1, "(ge $c1) mov $r79 $c1", "MOV_FROM_C/0 p6 cs1 | r79:b32 | c1:b32"},
+    {-1, "(ge $c1) mov $r79 $c1", "MOV_FROM_C/0 p6 cs1 | r79:b32 |"},
     {-1, "mov $c2 $r0", "MOV_TO_C/0 cd2 | # | r0:b32"},
     {-1, "mov $r4 $a1", "MOV_FROM_A/0 | r4:b32 | a1:b32"},
     {-1, "mov $r4 $pm0", "MOV_FROM_SREG/0 | r4:b32 | sr4:b32"},
@@ -40,7 +40,7 @@ static const struct {
     {IR_COMPUTE, "red max s32 g1[$r5] $r7", "REDUCE/6 | g1[r5].s32:s32 | r7:s32"},
     {IR_COMPUTE, "cas b64 $r0d g2[$r3] $r4d $r6d", "ATOMIC/2 | r0d:b64 | g2[r3].b64:b64 r4d:b64 r6d:b64"},
     {IR_COMPUTE, "add b32 $r1 s16 s[0x6] $r2", "ADD/0 | r1:b32 | s0[a0+6].s16:b32 r2:b32"},
-    {-1, "(le $c3) vote all $c1", "VOTE/1 p3 cs3 cd1 | # |"},
+    {-1, "(le $c3) vote all $c1", "VOTE/1 p3 cs3 cd1 m4096 | # |"},
     {IR_FRAGMENT, "interp $r5 cent v[$a1+0x8] $r6", "INTERP/0 m16 | r5:b32 | v0[a1+8].b32:b32 r6:b32"},
     {IR_FRAGMENT, "interp $r5 flat v[0x8]", "INTERP/0 m32 | r5:b32 | v0[a0+8].b32:b32"},
     {-1, "rcp f32 $r1 neg abs $r2", "SFU/0 | r1:f32 | -|r2|:f32"},
@@ -56,12 +56,12 @@ static const struct {
     {-1, "quadop f32 sub add mov2 subr $r6 dy $r34 $r4", "QUADOP/0 q5/2031 | r6:f32 | r34:f32 r4:f32"},
     {-1, "texlod live $r4:#:$r5:# $t9 $s3 $r4:$r5:$r6 -0x1 0x2 -0x8",
      "TEX/3 m64 t9 s3 -1,2,-8 | v4/5:b32 | v4/7:b32"},
-    {-1, "texauto cube all deriv #:#:#:# $t1 $s2 $r3", "TEX/0 m384 t1 s2 0,0,0 | v3/0:b32 | v3/1:b32"},
+    {-1, "texauto cube all deriv #:#:#:# $t1 $s2 $r3", "TEX/0 m4480 t1 s2 0,0,0 | v3/0:b32 | v3/1:b32"},
     {-1, "texsize live $r4:#:#:# $t9 $s3 $r4", "TEX/4 m64 t9 s3 0,0,0 | v4/1:b32 | r4:b32"},
     {-1, "bra 0x0", "BRA/0 | # | 0x0:b32"},
     {-1, "(nc $c1) bra 0x0", "BRA/0 p30 cs1 | # | 0x0:b32"},
-    {-1, "bra lim c2[$a1+0x10]", "BRA_C/0 m512 | # | c2[a1+16].b32:b32"},
-    {-1, "call lim 0x0", "CALL/0 m512 | # | 0x0:b32"},
+    {-1, "bra lim c2[$a1+0x10]", "BRA_C/1 m512 | # | c2[a1+16].b32:b32"},
+    {-1, "call lim 0x0", "CALL/2 m512 | # | 0x0:b32"},
     {-1, "bar inc wait 0x3 all", "BAR/0 m7168 b3/0 | # |"},
     {-1, "bar wait 0x3 0x20", "BAR/0 m2048 b3/32 | # |"},
     {-1, "pmevent 0x3", "PMEVENT/0 | # | 0x3:b32"},
@@ -70,7 +70,7 @@ static const struct {
 };
 
 static const char *const meanings[] = {
-#define MEANING(name, what) #name,
+#define MEANING(name, ...) #name,
 #include "isa/tesla/meanings.inc"
 #undef MEANING
 };

@@ -1,5 +1,6 @@
 /* Assembler text beyond single words: labels, sections, directives, alignment, leniency, and what is said when it is
  * wrong. */
+#include "isa/tesla/flow.h"
 #include "isa/tesla/parse.h"
 #include "isa/tesla/tesla.h"
 #include "test.h"
@@ -161,9 +162,9 @@ static const struct {
     {"short nop", "no-form", 1, 7, "'nop' has no short form", "forms:"},
     {"long short nop", "bad-prefix", 1, 12, "long or short", NULL},
     {"exit join nop", "bad-prefix", 1, 6, "exit or join", NULL},
-    {"exit bra 0x0", "bad-operand", 1, 1, "exit and join cannot stand before this form of 'bra'", "forms:"},
-    {"(l01) nop", "bad-operand", 1, 1, "a lane mask cannot stand", "forms:"},
-    {"(e $c0) call 0x0", "bad-operand", 1, 1, "a predicate cannot stand", "forms:"},
+    {"exit bra 0x0", "bad-operand", 1, 1, "exit and join cannot come before this form of 'bra'", "forms:"},
+    {"(l01) nop", "bad-operand", 1, 1, "a lane mask cannot come", "forms:"},
+    {"(e $c0) call 0x0", "bad-operand", 1, 1, "a predicate cannot come", "forms:"},
     {"bra #nowhere", "unknown-label", 1, 5, "there is no label 'nowhere'", NULL},
     {"a: nop\na: nop", "duplicate-label", 2, 1, "'a' is defined twice", NULL},
     {"bra 0x2", "bad-operand", 1, 5, "operand does not fit", "forms:"},
@@ -182,16 +183,16 @@ static const struct {
     {".b8 256", "bad-number", 1, 5, "256 does not fit in .b8", NULL},
     {".u8 -1", "bad-number", 1, 5, "-1 does not fit in .u8", NULL},
     {".bogus 1", "unknown-directive", 1, 2, "unknown directive 'bogus'", NULL},
-    {".size 4\n.size 2", "too-long", 2, 1, "has more than 2 bytes", NULL},
+    {".size 4\n.size 2", "too-large", 2, 1, "has more than 2 bytes", NULL},
     {".b32 0\nnop", "unaligned", 2, 1, "a long instruction is at a multiple of 8", ".align 8"},
     {"short mov b32 $r0 $r1\nnop", "unaligned", 2, 1, "a long instruction is at a multiple of 8", ".align 8"},
-    {".skip 0x1000000\n.skip 1", "too-long", 2, 1, "more zeros", NULL},
+    {".skip 0x1000000\n.skip 1", "too-large", 2, 1, "more zeros", NULL},
     {"01 02 00 10 80 c7 03 04  mov b32 $r0 $r2", "wrong-listing", 1, 1, "not those of the text", NULL},
     {"03 00 00 10 80 07 00 00  bra #x\nnop\nx: nop", "wrong-listing", 1, 1, "not those of the text", NULL},
     {"01 02  .b8 1 3", "wrong-listing", 1, 1, "not those of the text", NULL},
     {"00 82 00 10 nop", "no-form", 1, 13, "no short form", NULL},
     {"/* open", "open-comment", 1, 1, "not closed", NULL},
-    {"nop nop", "bad-operand", 1, 5, "operand does not fit: expected nothing more", "forms:"},
+    {"nop nop", "bad-operand", 1, 5, "'nop' cannot be here: expected nothing more", "forms:"},
     {"discard", "wrong-stage", 1, 1, "'discard' exists in fragment programs only", "-s STAGE"},
     {"mov b32 $r0 u16 s[0x0]", "wrong-stage", 1, 17, "s[] exists in compute programs only", "-s STAGE"},
     {"add b32 $r0 p[0x0] $r1", "wrong-stage", 1, 13, "p[] exists in geometry programs only", "-s STAGE"},
@@ -229,6 +230,57 @@ static void test_wrong_text(void **state)
         assert_int_equal(d->column, wrong[i].column);
         if (wrong[i].hint)
             assert_true(d->hint && strstr(d->hint, wrong[i].hint));
+        end(&a);
+    }
+}
+
+/* Mistakes in programs of a type. */
+static void test_wrong_in_stage(void **state)
+{
+    static const struct {
+        int stage;
+        const char *text, *says, *hint;
+    } cases[] = {
+        {IR_FRAGMENT, "interp $r1 f32 v[0x0]", "'f32' cannot be here: interp takes no type", "forms:"},
+        {IR_COMPUTE, "mov b32 $r1 s[0x10]", "write b32 before s[...]: it has no size", "forms:"},
+        {IR_COMPUTE, "mov b16 $r1l s[0x10]", "write u16, s16 or u8 before s[...]: it has no size", "forms:"},
+        {IR_COMPUTE, "mov b32 f32 $r1 $r2", "'f32' cannot be here: expected", "forms:"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct assembled a = assemble(cases[i].text, "g80", cases[i].stage);
+        const weft_diag *d = weft_diags_get(a.diags, 0);
+        assert_int_equal(a.status, WEFT_ERROR_INPUT);
+        assert_non_null(d);
+        print_message("# %s: %s\n", cases[i].text, d->message);
+        assert_non_null(strstr(d->message, cases[i].says));
+        assert_true(d->hint && strstr(d->hint, cases[i].hint));
+        end(&a);
+    }
+}
+
+/* An entry is a label, a kernel or the address of an instruction; what is none of them is an error. */
+static void test_entries(void **state)
+{
+    static const struct {
+        const char *entry;
+        weft_status status;
+        uint32_t insn;
+    } cases[] = {{"there", WEFT_OK, 1},
+                 {"0x8", WEFT_OK, 1},
+                 {"0", WEFT_OK, 0},
+                 {"nowhere", WEFT_ERROR_INPUT, 0},
+                 {"4", WEFT_ERROR_INPUT, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct assembled a =
+            assemble_with("nop\nthere: nop\nexit nop", (struct isa_params){.stage = -1, .entry = cases[i].entry});
+        print_message("# %s\n", cases[i].entry);
+        assert_int_equal(a.status, cases[i].status);
+        if (a.status == WEFT_OK)
+            assert_int_equal(tesla_entry(a.m), cases[i].insn);
+        else
+            assert_string_equal(weft_diags_get(a.diags, 0)->code, "entry");
         end(&a);
     }
 }
@@ -337,14 +389,14 @@ static const struct {
     const char *code; /* NULL: nothing is wrong */
 } checks[] = {
     {"x: bra #x", -1, NULL},
-    {"bra 0x10\nnop", -1, "bad-target"},
+    {"bra 0x10\nnop", -1, "branch-target"},
     {"bra 0x8\n.b32 0", -1, "unknown-instruction"},
     {"x: bra #x\n.skip 0xfffff0\nnop", -1, "unknown-instruction"},
-    {"bra #x\n.skip 0xfffff0\nx: exit nop\nexit nop", -1, "too-long"},
+    {"bra #x\n.skip 0xfffff0\nx: exit nop\nexit nop", -1, "too-large"},
     {"ld u8 $r0 l[$a1++0x1]\nexit nop", -1, NULL},
-    {"nop", -1, "no-exit"},
-    {"(e $c0) exit nop", -1, "no-exit"},
-    {"exit (never) nop\nbra 0x100", -1, "bad-target"}, /* a warning: nothing leads there */
+    {"nop", -1, "runs-off"},
+    {"(e $c0) exit nop", -1, "runs-off"},
+    {"exit (never) nop\nbra 0x100", -1, "branch-target"}, /* a warning: nothing leads there */
     {"call #f\nexit nop\nf: ret", -1, NULL},
     {"joinat #x\n(e $c0) bra #x\nx: join nop\nexit nop", -1, NULL},
     {"breakaddr #x\nbreak\n.b32 0 0\nx: exit nop", -1, "unknown-instruction"},
@@ -388,5 +440,6 @@ static void test_check(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_programs), TEST(test_word_order), TEST(test_wrong_text), TEST(test_shorten), TEST(test_sections),
-          TEST(test_labels), TEST(test_print_again), TEST(test_check))
+TEST_MAIN(TEST(test_programs), TEST(test_word_order), TEST(test_wrong_text), TEST(test_wrong_in_stage),
+          TEST(test_entries), TEST(test_shorten), TEST(test_sections), TEST(test_labels), TEST(test_print_again),
+          TEST(test_check))

@@ -251,14 +251,17 @@ static uint32_t snorm8(float v)
 }
 SAME(pk2h, half_of(a) | half_of(f32(s[0][1])) << 16)
 SAME(pk2us, unorm(a, 65535) | unorm(f32(s[0][1]), 65535) << 16)
-SAME(pk4ub, unorm(a, 255) | unorm(f32(s[0][1]), 255) << 8 | unorm(f32(s[0][2]), 255) << 16 | unorm(f32(s[0][3]), 255) << 24)
+SAME(pk4ub, unorm(a, 255) | unorm(f32(s[0][1]), 255) << 8 | unorm(f32(s[0][2]), 255) << 16 | unorm(f32(s[0][3]),
+       255) << 24)
 SAME(pk4b, snorm8(a) | snorm8(f32(s[0][1])) << 8 | snorm8(f32(s[0][2])) << 16 | snorm8(f32(s[0][3])) << 24)
-VECTOR(up2h, half_value(s[0][0] & 0xffff), half_value(s[0][0] >> 16), half_value(s[0][0] & 0xffff), half_value(s[0][0] >> 16))
+VECTOR(up2h, half_value(s[0][0] & 0xffff), half_value(s[0][0] >> 16), half_value(s[0][0] & 0xffff),
+       half_value(s[0][0] >> 16))
 VECTOR(up2us, (float)(s[0][0] & 0xffff) / 65535, (float)(s[0][0] >> 16) / 65535, (float)(s[0][0] & 0xffff) / 65535,
        (float)(s[0][0] >> 16) / 65535)
 #define BYTE(i) (s[0][0] >> (8 * (i)) & 255)
 VECTOR(up4ub, (float)BYTE(0) / 255, (float)BYTE(1) / 255, (float)BYTE(2) / 255, (float)BYTE(3) / 255)
-VECTOR(up4b, ((float)BYTE(0) - 128) / 127, ((float)BYTE(1) - 128) / 127, ((float)BYTE(2) - 128) / 127, ((float)BYTE(3) - 128) / 127)
+VECTOR(up4b, ((float)BYTE(0) - 128) / 127, ((float)BYTE(1) - 128) / 127, ((float)BYTE(2) - 128) / 127,
+       ((float)BYTE(3) - 128) / 127)
 
 /* ---- integers ---- */
 static uint32_t idiv(uint32_t a, uint32_t b)
@@ -483,7 +486,8 @@ LONG(u64mod, v ? u % v : UINT64_MAX)
 #define BITS(NAME, name) {#NAME, o_##name, 0, 0}
 #define DOUBLES(NAME, name) {#NAME, o_##name, 0, 'd'}
 const struct oracle oracles[] = {
-    BITS(ARL, arl), BITS(ARR, arr), BITS(UARL, mov), BITS(MOV, mov), BITS(ABS, abs), BITS(ARA, ara), BITS(CMP, cmp), BITS(CND, cnd),
+    BITS(ARL, arl), BITS(ARR, arr), BITS(UARL, mov), BITS(MOV, mov), BITS(ABS, abs), BITS(ARA, ara), BITS(CMP, cmp),
+    BITS(CND, cnd),
     FLOATS(MUL, mul), FLOATS(ADD, add), FLOATS(SUB, sub), FLOATS(DIV, div), FLOATS(MIN, min), FLOATS(MAX, max),
     BITS(SLT, slt), BITS(SGE, sge), BITS(SEQ, seq), BITS(SGT, sgt), BITS(SLE, sle), BITS(SNE, sne),
     FLOATS(MAD, mad), FLOATS(LRP, lrp), FLOATS(FMA, fma), FLOATS(CLAMP, clamp), FLOATS(FRC, frc), FLOATS(FLR, flr),
@@ -495,13 +499,18 @@ const struct oracle oracles[] = {
     FLOATS(XPD, xpd), FLOATS(RFL, rfl), FLOATS(X2D, x2d), FLOATS(NRM, nrm), FLOATS(NRM4, nrm4),
     BITS(PK2H, pk2h), BITS(PK2US, pk2us), BITS(PK4UB, pk4ub), BITS(PK4B, pk4b),
     FLOATS(UP2H, up2h), FLOATS(UP2US, up2us), FLOATS(UP4UB, up4ub), FLOATS(UP4B, up4b),
-    BITS(MOD, mod), BITS(IDIV, idiv), BITS(UDIV, udiv), BITS(UMOD, umod), BITS(SAD, sad), BITS(I2F, i2f), BITS(U2F, u2f),
-    BITS(F2I, f2i), BITS(F2U, f2u), BITS(UADD, uadd), BITS(UMAD, umad), BITS(UMUL, umul), BITS(NOT, not), BITS(AND, and),
-    BITS(OR, or), BITS(XOR, xor), BITS(IMAX, imax), BITS(UMAX, umax), BITS(IMIN, imin), BITS(UMIN, umin), BITS(SHL, shl),
+    BITS(MOD, mod), BITS(IDIV, idiv), BITS(UDIV, udiv), BITS(UMOD, umod), BITS(SAD, sad), BITS(I2F, i2f), BITS(U2F,
+    u2f),
+    BITS(F2I, f2i), BITS(F2U, f2u), BITS(UADD, uadd), BITS(UMAD, umad), BITS(UMUL, umul), BITS(NOT, not), BITS(AND,
+    and),
+    BITS(OR, or), BITS(XOR, xor), BITS(IMAX, imax), BITS(UMAX, umax), BITS(IMIN, imin), BITS(UMIN, umin), BITS(SHL,
+    shl),
     BITS(ISHR, ishr), BITS(USHR, ushr), BITS(UCMP, ucmp), BITS(ISSG, issg), BITS(ISLT, islt), BITS(USLT, uslt),
     BITS(ISGE, isge), BITS(USGE, usge), BITS(USEQ, useq), BITS(USNE, usne), BITS(INEG, ineg), BITS(IABS, iabs),
-    BITS(IMUL_HI, imul_hi), BITS(UMUL_HI, umul_hi), BITS(FSEQ, fseq), BITS(FSGE, fsge), BITS(FSLT, fslt), BITS(FSNE, fsne),
-    BITS(IBFE, ibfe), BITS(UBFE, ubfe), BITS(BFI, bfi), BITS(BREV, brev), BITS(POPC, popc), BITS(LSB, lsb), BITS(UMSB, umsb),
+    BITS(IMUL_HI, imul_hi), BITS(UMUL_HI, umul_hi), BITS(FSEQ, fseq), BITS(FSGE, fsge), BITS(FSLT, fslt), BITS(FSNE,
+    fsne),
+    BITS(IBFE, ibfe), BITS(UBFE, ubfe), BITS(BFI, bfi), BITS(BREV, brev), BITS(POPC, popc), BITS(LSB, lsb),
+    BITS(UMSB, umsb),
     BITS(IMSB, imsb),
     DOUBLES(DADD, dadd), DOUBLES(DDIV, ddiv), DOUBLES(DMUL, dmul), DOUBLES(DMAD, dmad), DOUBLES(DFMA, dfma),
     DOUBLES(DMIN, dmin), DOUBLES(DMAX, dmax), DOUBLES(DFRAC, dfrac), DOUBLES(DRCP, drcp), DOUBLES(DSQRT, dsqrt),
@@ -509,7 +518,8 @@ const struct oracle oracles[] = {
     DOUBLES(DFLR, dflr), DOUBLES(DROUND, dround), DOUBLES(DSSG, dssg), DOUBLES(DLDEXP, dldexp), BITS(DSEQ, dseq),
     BITS(DSLT, dslt), BITS(DSGE, dsge), BITS(DSNE, dsne), FLOATS(D2F, d2f), BITS(D2I, d2i), BITS(D2U, d2u),
     DOUBLES(F2D, f2d), DOUBLES(I2D, i2d), DOUBLES(U2D, u2d), DOUBLES(DFRACEXP, dfracexp),
-    BITS(F2U64, f2u64), BITS(F2I64, f2i64), BITS(U2I64, u2i64), BITS(I2I64, i2i64), BITS(D2U64, d2u64), BITS(D2I64, d2i64),
+    BITS(F2U64, f2u64), BITS(F2I64, f2i64), BITS(U2I64, u2i64), BITS(I2I64, i2i64), BITS(D2U64, d2u64), BITS(D2I64,
+    d2i64),
     DOUBLES(U642D, u642d), DOUBLES(I642D, i642d), FLOATS(U642F, u642f), FLOATS(I642F, i642f), BITS(U64SEQ, u64seq),
     BITS(U64SNE, u64sne), BITS(I64SLT, i64slt), BITS(U64SLT, u64slt), BITS(I64SGE, i64sge), BITS(U64SGE, u64sge),
     BITS(I64MIN, i64min), BITS(U64MIN, u64min), BITS(I64MAX, i64max), BITS(U64MAX, u64max), BITS(I64ABS, i64abs),

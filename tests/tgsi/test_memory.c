@@ -310,7 +310,7 @@ static void counters_and_constants(void **state)
                                     "MOV TEMP[0].zw, TEMP[1].xxxy\n"
                                     "STORE BUFFER[0], IMM[0].xxxx, TEMP[0]\nEND\n"};
     j.storage[0] = (struct exec_buffer){(uint8_t *)out, sizeof out};
-    j.storage[LIFT_COUNTER_SLOTS + 1] = (struct exec_buffer){(uint8_t *)counters, sizeof counters};
+    j.storage[TGSI_LIFT_COUNTER_SLOTS + 1] = (struct exec_buffer){(uint8_t *)counters, sizeof counters};
     j.constants[3] = (struct exec_buffer){(uint8_t *)constants, sizeof constants};
     run_fine(&j);
     assert_int_equal(out[0], 30);

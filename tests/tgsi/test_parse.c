@@ -457,7 +457,98 @@ static void memory_can_run_out(void **state)
     }
 }
 
-TEST_MAIN(TEST(every_opcode_in_every_form), TEST(declarations), TEST(every_semantic_and_format_by_name),
+/* ---- logs ---- */
+
+/* Program `number` of a text. */
+static struct text parse_program(const char *text, uint32_t number)
+{
+    struct text t = {.src = {"log", text, strlen(text)}, .diags = weft_diags_new()};
+    struct isa_params params = {.stage = -1, .program = number};
+    t.status = tgsi_parse(&t.src, &params, &t.arena, &t.m, t.diags);
+    return t;
+}
+
+static const char a_log[] = "\xef\xbb\xbf"
+                            "driver: compiling shader 1 /* of 3\n"
+                            "VERT\n"
+                            "DCL IN[0]\n"
+                            "  0: NOP\n"
+                            "  1: CAL :3\n"
+                            "  2: END\n"
+                            "  3: BGNSUB\n"
+                            "  4: ENDSUB\n"
+                            "compiled in 3 ms; FRAG follows\n"
+                            "\n"
+                            "FRAG  # the second\r\n"
+                            "  0: KIL IN[0]\n"
+                            "  1: END\n"
+                            "COMP\n"
+                            "  0: MOOV TEMP[0], IN[0]\n"
+                            "  1: END\n"
+                            "done\n";
+
+static void programs_of_a_log(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t processor;
+        uint32_t ninsns, first_line;
+    } programs[] = {{TGSI_VERT, 5, 4}, {TGSI_FRAG, 2, 12}};
+    struct source src = {"log", a_log, sizeof a_log - 1};
+    assert_int_equal(tgsi_programs(&src), 3);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct text t = parse_program(a_log, i);
+        assert_int_equal(t.status, WEFT_OK);
+        assert_int_equal(t.m->processor, programs[i].processor);
+        assert_int_equal(t.m->ninsns, programs[i].ninsns);
+        assert_int_equal(t.m->insns[0].line, programs[i].first_line);
+        text_free(&t);
+    }
+}
+
+/* What is wrong in a program is said with the line that it has in the log. */
+static void mistakes_in_a_log(void **state)
+{
+    (void)state;
+    char buffer[300];
+    struct text t = parse_program(a_log, 2);
+    assert_int_equal(t.status, WEFT_ERROR_INPUT);
+    assert_string_equal(text_message(&t, buffer, sizeof buffer), "15:6: unknown opcode 'MOOV' (did you mean 'MOV'?)");
+    text_free(&t);
+    t = parse_program(a_log, 3);
+    assert_int_equal(t.status, WEFT_ERROR_INPUT);
+    assert_string_equal(weft_diags_get(t.diags, 0)->message, "there is no program 4: the text holds 3");
+    text_free(&t);
+}
+
+/* A text that begins as a program does is one: what follows END is not passed over, and neither is what comes before a
+ * statement's processor. */
+static void what_is_not_a_log(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t programs;
+        bool good;
+    } cases[] = {
+        {"FRAG\nEND\nmore\n", 1, false},        {"MOV TEMP[0], IN[0]\nFRAG\nEND\n", 1, false},
+        {"frag\nEND\n", 1, true},                {"/*\nFRAG\n*/\nVERT\nEND\n", 1, true},
+        {"VERT\n/*\nFRAG\n*/\nEND\n", 1, true}, {"FRAG DCL IN[0] END", 1, true},
+        {"FRAGG\nEND\n", 1, false},              {"", 1, false},
+        {"VERT\nEND\nFRAG\nEND\n", 2, true},     {"\xef\xbb\xbf" "FRAG\nEND\n", 1, true},
+        {"12:34:56 a\nFRAG\nEND\n", 1, true},     {"0: NOP\nFRAG\nEND\n", 1, false},
+        {"log:\n\tFRAG1.1\nEND\nlog\n", 1, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct text t = parse_program(cases[i].text, 0);
+        if (tgsi_programs(&t.src) != cases[i].programs || (t.status == WEFT_OK) != cases[i].good)
+            fail_msg("case %zu: %u programs, status %d", i, tgsi_programs(&t.src), t.status);
+        text_free(&t);
+    }
+}
+
+TEST_MAIN(TEST(programs_of_a_log), TEST(mistakes_in_a_log), TEST(what_is_not_a_log),
+          TEST(every_opcode_in_every_form), TEST(declarations), TEST(every_semantic_and_format_by_name),
           TEST(properties), TEST(immediates), TEST(operands), TEST(white_space_and_comments),
           TEST(the_header_may_have_a_version), TEST(places_are_kept), TEST(bad_input_is_explained),
           TEST(parsing_goes_on_after_an_error), TEST(errors_are_counted_to_an_end), TEST(a_cut_text_is_never_a_crash),

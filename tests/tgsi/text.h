@@ -4,6 +4,8 @@
 
 #include "isa/tgsi/tgsi.h"
 
+#include "equal.h"
+
 /* A parsed text: free with text_free. */
 struct text {
     struct arena arena;

@@ -33,12 +33,12 @@ static double f16_of(uint32_t h)
 static long double whole(long double v, unsigned mode)
 {
     long double down = floorl(v), part = v - down;
-    switch ((enum valhall_round)mode) {
-    case VALHALL_RTP:
+    switch (mode) {
+    case RTP:
         return ceill(v);
-    case VALHALL_RTN:
+    case RTN:
         return down;
-    case VALHALL_RTZ:
+    case RTZ:
         return truncl(v);
     default:
         return part > 0.5L || (part == 0.5L && fmodl(down, 2) != 0) ? down + 1 : down;
@@ -55,7 +55,7 @@ static long double rounded(long double v, int mantissa, int least, long double m
     int unit = exponent - mantissa > least ? exponent - mantissa : least;
     long double r = ldexpl(whole(ldexpl(v, -unit), mode), unit);
     if (fabsl(r) > most) {
-        bool away = mode == VALHALL_RTE || (mode == VALHALL_RTP && v > 0) || (mode == VALHALL_RTN && v < 0);
+        bool away = mode == RTE || (mode == RTP && v > 0) || (mode == RTN && v < 0);
         r = away ? INFINITY : most;
     }
     return copysignl(r, v);
@@ -98,25 +98,25 @@ static int64_t extend(uint64_t v, unsigned bits, bool is_signed)
 }
 
 /* Element `lane` of a source as an integer of the row's size. */
-static int64_t integer(const struct valhall_insn *insn, const uint64_t *src, unsigned i, unsigned lane, unsigned size,
+static int64_t integer(const struct oracle_insn *insn, const uint64_t *src, unsigned i, unsigned lane, unsigned size,
                        bool is_signed)
 {
-    const struct valhall_source *s = &insn->src[i];
+    const struct oracle_source *s = &insn->src[i];
     unsigned bits = size, element = lane;
-    if (s->pick && s->pick->part) {
-        bits = s->pick->part;
-        element = s->pick->element[s->pick->count > 1 ? lane : 0];
+    if (s->part) {
+        bits = s->part;
+        element = s->element[s->count > 1 ? lane : 0];
     }
     int64_t v = extend(src[i] >> (element * bits % 64), bits, is_signed);
     return s->invert ? ~v : v;
 }
 
-static long double floating(const struct valhall_insn *insn, const uint64_t *src, unsigned i, unsigned lane, bool half)
+static long double floating(const struct oracle_insn *insn, const uint64_t *src, unsigned i, unsigned lane, bool half)
 {
-    const struct valhall_source *s = &insn->src[i];
+    const struct oracle_source *s = &insn->src[i];
     long double v;
-    if (half || (s->pick && s->pick->part == 16)) {
-        unsigned element = s->pick && s->pick->part ? s->pick->element[s->pick->count > 1 ? lane : 0] : lane;
+    if (half || (s->part == 16)) {
+        unsigned element = s->part ? s->element[s->count > 1 ? lane : 0] : lane;
         v = f16_of((uint32_t)(src[i] >> (element * 16)) & 0xffff);
     } else {
         v = f32_of((uint32_t)src[i]);
@@ -142,13 +142,13 @@ static long double larger(long double a, long double b)
     return a > b || (a == b && !signbit(a)) ? a : b;
 }
 
-static long double clamped(const struct valhall_insn *insn, long double v)
+static long double clamped(const struct oracle_insn *insn, long double v)
 {
-    unsigned clamp = valhall_mod(insn, VALHALL_MOD_CLAMP);
-    if (clamp == VALHALL_CLAMP_0_INF)
+    unsigned clamp = (unsigned)oracle_bits(insn, 32, 2);
+    if (clamp == CLAMP_0_INF)
         return larger(v, 0);
     if (clamp)
-        return smaller(larger(v, clamp == VALHALL_CLAMP_M1_1 ? -1 : 0), 1);
+        return smaller(larger(v, clamp == CLAMP_M1_1 ? -1 : 0), 1);
     return v;
 }
 
@@ -159,7 +159,7 @@ static struct oracle_result plain(uint64_t bits)
 
 static struct oracle_result single(long double v, unsigned ulps)
 {
-    return (struct oracle_result){.kind = ORACLE_F32, .bits = to_f32(v, VALHALL_RTE), .ulps = ulps};
+    return (struct oracle_result){.kind = ORACLE_F32, .bits = to_f32(v, RTE), .ulps = ulps};
 }
 
 static struct oracle_result none(void)
@@ -172,25 +172,25 @@ static struct oracle_result halves(long double low, long double high, unsigned m
     return (struct oracle_result){.kind = ORACLE_V2F16, .bits = to_f16(low, mode) | to_f16(high, mode) << 16};
 }
 
-static bool named(const struct valhall_insn *insn, const char *name)
+static bool named(const struct oracle_insn *insn, const char *name)
 {
     size_t n = strlen(name);
-    return strncmp(insn->row->name, name, n) == 0 && (insn->row->name[n] == '.' || !insn->row->name[n]);
+    return strncmp(insn->name, name, n) == 0 && (insn->name[n] == '.' || !insn->name[n]);
 }
 
-static const char *type_of(const struct valhall_insn *insn)
+static const char *type_of(const struct oracle_insn *insn)
 {
-    const char *dot = strrchr(insn->row->name, '.');
+    const char *dot = strrchr(insn->name, '.');
     return dot ? dot + 1 : "";
 }
 
-static bool type_is_signed(const struct valhall_insn *insn)
+static bool type_is_signed(const struct oracle_insn *insn)
 {
     const char *type = type_of(insn);
     return *type == 's' || (*type == 'v' && type[2] == 's');
 }
 
-static unsigned lanes_of(const struct valhall_insn *insn)
+static unsigned lanes_of(const struct oracle_insn *insn)
 {
     const char *type = type_of(insn);
     return *type == 'v' ? (unsigned)(type[1] - '0') : 1;
@@ -198,7 +198,7 @@ static unsigned lanes_of(const struct valhall_insn *insn)
 
 /* ---- float arithmetic ---- */
 
-static long double float_result(const struct valhall_insn *insn, const uint64_t *src, unsigned lane, bool half)
+static long double float_result(const struct oracle_insn *insn, const uint64_t *src, unsigned lane, bool half)
 {
     long double a = floating(insn, src, 0, lane, half), b = insn->nsrc > 1 ? floating(insn, src, 1, lane, half) : 0;
     if (named(insn, "FADD"))
@@ -208,16 +208,16 @@ static long double float_result(const struct valhall_insn *insn, const uint64_t 
     if (named(insn, "FMAX"))
         return larger(a, b);
     if (named(insn, "FADD_IMM")) {
-        uint32_t c = (uint32_t)insn->imm[0];
+        uint32_t c = insn->constant;
         return a + (half ? (long double)f16_of(c >> (16 * lane) & 0xffff) : (long double)f32_of(c));
     }
     long double c = floating(insn, src, 2, lane, half);
     return half ? a * b + c : (long double)fmaf((float)a, (float)b, (float)c);
 }
 
-static struct oracle_result float_arithmetic(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result float_arithmetic(const struct oracle_insn *insn, const uint64_t *src)
 {
-    bool half = insn->row->size == 16, has_clamp = insn->row->nmods;
+    bool half = insn->size == 16, has_clamp = insn->nsrc > 1;
     long double v[2] = {0};
     for (unsigned lane = 0; lane <= half; lane++) {
         v[lane] = float_result(insn, src, lane, half);
@@ -237,9 +237,9 @@ static bool holds(unsigned cmp, bool less, bool equal, bool ordered)
     return table[cmp];
 }
 
-static bool condition(const struct valhall_insn *insn, const uint64_t *src, unsigned lane, bool is_float)
+static bool condition(const struct oracle_insn *insn, const uint64_t *src, unsigned lane, bool is_float)
 {
-    unsigned cmp = valhall_mod(insn, VALHALL_MOD_CMP), size = insn->row->size;
+    unsigned cmp = (unsigned)oracle_bits(insn, 32, 3), size = insn->size;
     if (is_float) {
         long double a = floating(insn, src, 0, lane, size == 16), b = floating(insn, src, 1, lane, size == 16);
         return holds(cmp, a < b, a == b, !isnan(a) && !isnan(b));
@@ -249,18 +249,18 @@ static bool condition(const struct valhall_insn *insn, const uint64_t *src, unsi
     return holds(cmp, a < b, a == b, true);
 }
 
-static struct oracle_result compare(const struct valhall_insn *insn, const uint64_t *src, bool is_float)
+static struct oracle_result compare(const struct oracle_insn *insn, const uint64_t *src, bool is_float)
 {
-    unsigned size = insn->row->size, result = valhall_mod(insn, VALHALL_MOD_RESULT_TYPE);
+    unsigned size = insn->size, result = (unsigned)oracle_bits(insn, 30, 2);
     bool seq = !is_float && (insn->word >> 25 & 1), both = insn->word >> 24 & 1;
-    uint64_t one = result == VALHALL_RESULT_M1                  ? mask_of(size)
-                   : result == VALHALL_RESULT_F1 && size == 32 ? 0x3f800000
-                   : result == VALHALL_RESULT_F1 && size == 16 ? 0x3c00
-                                                               : 1;
+    uint64_t one = result == RESULT_M1                 ? mask_of(size)
+                   : result == RESULT_F1 && size == 32 ? 0x3f800000
+                   : result == RESULT_F1 && size == 16 ? 0x3c00
+                                                       : 1;
     uint64_t out = 0;
     for (unsigned lane = 0; lane < lanes_of(insn); lane++) {
         bool is = condition(insn, src, lane, is_float), before = (src[2] >> (lane * size) & mask_of(size)) != 0;
-        if (seq && result != VALHALL_RESULT_U1) {
+        if (seq && result != RESULT_U1) {
             bool tie = integer(insn, src, 0, lane, size, type_is_signed(insn)) ==
                        integer(insn, src, 1, lane, size, type_is_signed(insn));
             is = tie ? before : is;
@@ -272,9 +272,9 @@ static struct oracle_result compare(const struct valhall_insn *insn, const uint6
     return plain(out);
 }
 
-static struct oracle_result csel(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result csel(const struct oracle_insn *insn, const uint64_t *src)
 {
-    unsigned size = insn->row->size;
+    unsigned size = insn->size;
     bool is_float = *type_of(insn) == 'f' || type_of(insn)[2] == 'f';
     uint64_t out = 0;
     for (unsigned lane = 0; lane < lanes_of(insn); lane++)
@@ -282,18 +282,16 @@ static struct oracle_result csel(const struct valhall_insn *insn, const uint64_t
     return plain(out);
 }
 
-static struct oracle_result mux(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result mux(const struct oracle_insn *insn, const uint64_t *src)
 {
-    unsigned size = insn->row->size, test = valhall_mod(insn, VALHALL_MOD_MUX);
+    unsigned size = insn->size, test = (unsigned)oracle_bits(insn, 32, 2);
     uint64_t out = 0;
     for (unsigned lane = 0; lane < lanes_of(insn); lane++) {
         uint64_t m = (uint64_t)integer(insn, src, 2, lane, size, false),
                  a = (uint64_t)integer(insn, src, 0, lane, size, false);
         uint64_t b = (uint64_t)integer(insn, src, 1, lane, size, false);
-        bool yes = test == VALHALL_MUX_NEG        ? m >> (size - 1)
-                   : test == VALHALL_MUX_INT_ZERO ? !m
-                                                  : !(m & mask_of(size - 1));
-        uint64_t v = test == VALHALL_MUX_BIT ? (a & m) | (b & ~m) : yes ? a : b;
+        bool yes = test == MUX_NEG ? m >> (size - 1) : test == MUX_INT_ZERO ? !m : !(m & mask_of(size - 1));
+        uint64_t v = test == MUX_BIT ? (a & m) | (b & ~m) : yes ? a : b;
         out |= (v & mask_of(size)) << (lane * size);
     }
     return plain(out);
@@ -321,9 +319,9 @@ static uint64_t count_zeros(uint64_t v, unsigned bits)
     return n;
 }
 
-static struct oracle_result arithmetic(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result arithmetic(const struct oracle_insn *insn, const uint64_t *src)
 {
-    unsigned size = insn->row->size;
+    unsigned size = insn->size;
     bool is_signed = type_is_signed(insn);
     uint64_t out = 0;
     for (unsigned lane = 0; lane < lanes_of(insn); lane++) {
@@ -331,19 +329,19 @@ static struct oracle_result arithmetic(const struct valhall_insn *insn, const ui
         __int128 b = insn->nsrc > 1 ? wide(integer(insn, src, 1, lane, size, is_signed), is_signed) : 0, v = 0;
         bool saturate = false;
         if (named(insn, "IADD"))
-            v = a + b, saturate = valhall_mod(insn, VALHALL_MOD_SATURATE);
+            v = a + b, saturate = (unsigned)oracle_bits(insn, 30, 1);
         else if (named(insn, "ISUB"))
-            v = a - b, saturate = valhall_mod(insn, VALHALL_MOD_SATURATE);
+            v = a - b, saturate = (unsigned)oracle_bits(insn, 30, 1);
         else if (named(insn, "IMUL"))
-            v = a * b, saturate = valhall_mod(insn, VALHALL_MOD_SATURATE);
+            v = a * b, saturate = (unsigned)oracle_bits(insn, 30, 1);
         else if (named(insn, "HADD"))
-            v = (a + b + valhall_mod(insn, VALHALL_MOD_RHADD)) >> 1;
+            v = (a + b + (unsigned)oracle_bits(insn, 30, 1)) >> 1;
         else if (named(insn, "IABS"))
             v = a < 0 ? -a : a;
         else if (named(insn, "CLZ"))
             v = (__int128)count_zeros((uint64_t)a & mask_of(size), size);
         else if (named(insn, "IADD_IMM"))
-            v = a + (insn->imm[0] >> (lane * size));
+            v = a + (insn->constant >> (lane * size));
         if (saturate)
             v = limited(v, size, is_signed);
         out |= ((uint64_t)v & mask_of(size)) << (lane * size);
@@ -351,36 +349,36 @@ static struct oracle_result arithmetic(const struct valhall_insn *insn, const ui
     return plain(out);
 }
 
-static struct oracle_result shift(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result shift(const struct oracle_insn *insn, const uint64_t *src)
 {
-    unsigned size = insn->row->size;
-    bool left = insn->row->name[0] == 'L', is_signed = !left && valhall_mod(insn, VALHALL_MOD_SIGNED);
-    char logic = insn->row->name[7];
+    unsigned size = insn->size;
+    bool left = insn->name[0] == 'L', is_signed = !left && (unsigned)oracle_bits(insn, 34, 1);
+    char logic = insn->name[7];
     uint64_t out = 0;
     for (unsigned lane = 0; lane < lanes_of(insn); lane++) {
         uint64_t a = (uint64_t)integer(insn, src, 0, lane, size, false) & mask_of(size),
                  c = (uint64_t)integer(insn, src, 2, lane, size, false);
-        const uint8_t *pick = insn->src[1].pick->element;
+        const unsigned *pick = insn->src[1].element;
         unsigned byte = size == 8 && pick[0] == 0 && pick[1] == 2 ? lane : pick[lane % 2];
         unsigned n = (unsigned)(src[1] >> (8 * byte) & 0xff) % size;
         uint64_t v = left ? a << n : (uint64_t)(extend(a, size, is_signed) >> n);
         if (!left && !is_signed)
             v = a >> n;
         v = logic == 'A' ? v & c : logic == 'O' ? v | c : v ^ c;
-        if (valhall_mod(insn, VALHALL_MOD_NOT_RESULT))
+        if ((unsigned)oracle_bits(insn, 30, 1))
             v = ~v;
         out |= (v & mask_of(size)) << (lane * size);
     }
     return plain(out);
 }
 
-static struct oracle_result dot(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result dot(const struct oracle_insn *insn, const uint64_t *src)
 {
     bool is_signed = type_is_signed(insn);
     __int128 sum = wide(extend(src[2], 32, is_signed), is_signed);
     for (unsigned lane = 0; lane < 4; lane++)
         sum += (__int128)extend(src[0] >> (lane * 8), 8, is_signed) * extend(src[1] >> (lane * 8), 8, is_signed);
-    if (valhall_mod(insn, VALHALL_MOD_SATURATE))
+    if ((unsigned)oracle_bits(insn, 30, 1))
         sum = limited(sum, 32, is_signed);
     return plain((uint32_t)sum);
 }
@@ -393,28 +391,29 @@ static uint64_t reversed(uint32_t v)
     return out;
 }
 
-static struct oracle_result shaddx(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result shaddx(const struct oracle_insn *insn, const uint64_t *src)
 {
-    const struct valhall_pick *pick = insn->src[1].pick;
-    unsigned bits = pick && pick->part ? pick->part : 64, element = pick && pick->part ? pick->element[0] : 0;
+    const struct oracle_source *s = &insn->src[1];
+    unsigned bits = s->part ? s->part : 64, element = s->element[0];
     uint64_t b = (uint64_t)extend(src[1] >> (element * bits % 64), bits, type_is_signed(insn));
-    return plain(src[0] + (b << insn->imm[0]));
+    return plain(src[0] + (b << oracle_bits(insn, 20, 3)));
 }
 
-static struct oracle_result seg_add(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result seg_add(const struct oracle_insn *insn, const uint64_t *src)
 {
     uint64_t by = integer(insn, src, 1, 0, 64, false);
-    if (valhall_mod(insn, VALHALL_MOD_PRESERVE_NULL) && src[0] == 0)
+    if ((unsigned)oracle_bits(insn, 39, 1) && src[0] == 0)
         return plain(0);
-    return plain(src[0] + (valhall_mod(insn, VALHALL_MOD_NEG) ? 0 - by : by));
+    return plain(src[0] + ((unsigned)oracle_bits(insn, 38, 1) ? 0 - by : by));
 }
 
 /* ---- conversions: FROM_TO_TO ---- */
 
-static struct oracle_result convert(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result convert(const struct oracle_insn *insn, const uint64_t *src)
 {
-    const char *from = insn->row->name, *to = strstr(from, "_TO_") + 4;
-    unsigned mode = insn->row->nmods ? valhall_mod(insn, VALHALL_MOD_ROUND) : VALHALL_RTE;
+    const char *from = insn->name, *to = strstr(from, "_TO_") + 4;
+    bool rounds = strchr("wafd", *insn->shape) != NULL;
+    unsigned mode = rounds ? (unsigned)oracle_bits(insn, 30, 2) : RTE;
     unsigned lanes = *to == 'V' ? 2 : 1;
     from += *from == 'V' ? 2 : 0;
     to += *to == 'V' ? 2 : 0;
@@ -438,10 +437,10 @@ static struct oracle_result convert(const struct valhall_insn *insn, const uint6
     return plain(out);
 }
 
-static struct oracle_result round_floats(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result round_floats(const struct oracle_insn *insn, const uint64_t *src)
 {
-    unsigned mode = valhall_mod(insn, VALHALL_MOD_ROUND);
-    bool half = insn->row->size == 16;
+    unsigned mode = (unsigned)oracle_bits(insn, 30, 2);
+    bool half = insn->size == 16;
     long double v[2] = {0};
     for (unsigned lane = 0; lane <= half; lane++) {
         long double x = floating(insn, src, 0, lane, half);
@@ -452,13 +451,13 @@ static struct oracle_result round_floats(const struct valhall_insn *insn, const 
 
 /* ---- special functions ---- */
 
-static long double split_float(long double x, const struct valhall_insn *insn, bool log, int *exponent)
+static long double split_float(long double x, const struct oracle_insn *insn, bool log, int *exponent)
 {
     *exponent = 0;
     if (x == 0 || isnan(x) || isinf(x))
         return x;
     long double m = frexpl(x, exponent);
-    bool sqrt = !log && valhall_mod(insn, VALHALL_MOD_SQRT);
+    bool sqrt = !log && (unsigned)oracle_bits(insn, 24, 1);
     if (log && fabsl(m) < 0.75L) {
         m *= 2;
         --*exponent;
@@ -472,20 +471,20 @@ static long double split_float(long double x, const struct valhall_insn *insn, b
     return m;
 }
 
-static struct oracle_result frexp_parts(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result frexp_parts(const struct oracle_insn *insn, const uint64_t *src)
 {
-    bool half = insn->row->size == 16;
+    bool half = insn->size == 16;
     long double m[2] = {0};
     int e[2] = {0};
     for (unsigned lane = 0; lane <= half; lane++)
-        m[lane] = split_float(floating(insn, src, 0, lane, half), insn, valhall_mod(insn, VALHALL_MOD_LOG), &e[lane]);
+        m[lane] = split_float(floating(insn, src, 0, lane, half), insn, (unsigned)oracle_bits(insn, 25, 1), &e[lane]);
     if (named(insn, "FREXPE"))
         return plain(half ? (uint64_t)((uint32_t)(uint16_t)e[0] | (uint32_t)(uint16_t)e[1] << 16)
                           : (uint64_t)(uint32_t)e[0]);
     return half ? halves(m[0], m[1], 0) : single(m[0], 0);
 }
 
-static long double scaled_sum(const struct valhall_insn *insn, const uint64_t *src)
+static long double scaled_sum(const struct oracle_insn *insn, const uint64_t *src)
 {
     float a = (float)floating(insn, src, 0, 0, false), b = (float)floating(insn, src, 1, 0, false);
     float c = (float)floating(insn, src, 2, 0, false);
@@ -498,10 +497,10 @@ static long double scaled_sum(const struct valhall_insn *insn, const uint64_t *s
     return rounded(ldexpl((long double)v, by > 400 ? 400 : by < -400 ? -400 : by), 24, -149, 0x1.fffffep127L, 0);
 }
 
-static struct oracle_result ldexps(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result ldexps(const struct oracle_insn *insn, const uint64_t *src)
 {
-    unsigned mode = valhall_mod(insn, VALHALL_MOD_ROUND);
-    bool half = insn->row->size == 16;
+    unsigned mode = (unsigned)oracle_bits(insn, 30, 2);
+    bool half = insn->size == 16;
     long double v[2] = {0};
     for (unsigned lane = 0; lane <= half; lane++) {
         int by = half ? (int16_t)(src[1] >> (16 * lane)) : (int32_t)src[1];
@@ -518,7 +517,7 @@ static long double clean_log2(long double m)
 }
 
 /* The approximations have 15 bits of a significand's reciprocal, or of the reciprocal of its root. */
-static struct oracle_result approximate(const struct valhall_insn *insn, long double x)
+static struct oracle_result approximate(const struct oracle_insn *insn, long double x)
 {
     enum { ULPS = 1 << 8 };
     int e;
@@ -531,7 +530,7 @@ static struct oracle_result approximate(const struct valhall_insn *insn, long do
         int unused;
         long double m = frexpl(x, &unused);
         m = m < 0.75L ? 2 * m : m;
-        return (struct oracle_result){.kind = ORACLE_NEAR, .bits = to_f32(log2l(m), VALHALL_RTE), .slack = 0x1p-14f};
+        return (struct oracle_result){.kind = ORACLE_NEAR, .bits = to_f32(log2l(m), RTE), .slack = 0x1p-14f};
     }
     if (x == 0 || isinf(x))
         return single(x == 0 ? copysignl(INFINITY, x) : copysignl(0, x), 0);
@@ -542,10 +541,10 @@ static struct oracle_result approximate(const struct valhall_insn *insn, long do
 }
 
 /* The octant of (x, y) and the ratio of the smaller to the larger in 64ths; the angle of exactly that ratio. */
-static struct oracle_result arc_tangent(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result arc_tangent(const struct oracle_insn *insn, const uint64_t *src)
 {
     float y = f32_of((uint32_t)src[0]), x = f32_of((uint32_t)src[1]);
-    bool second = valhall_mod(insn, VALHALL_MOD_SECOND), steep = fabsf(y) > fabsf(x);
+    bool second = (unsigned)oracle_bits(insn, 24, 1), steep = fabsf(y) > fabsf(x);
     if (isnan(x) || isnan(y))
         return second ? single(NAN, 0) : none();
     long double large = steep ? fabsl((long double)y) : fabsl((long double)x),
@@ -553,17 +552,17 @@ static struct oracle_result arc_tangent(const struct valhall_insn *insn, const u
     long double ratio = large == 0 ? 0 : isinf(large) ? (isinf(small) ? 1 : 0) : floorl(small / large * 64 + 0.5L) / 64;
     if (!second)
         return plain((uint64_t)steep | (uint64_t)(signbit(x) != 0) << 1 | (uint64_t)(signbit(y) != 0) << 2 |
-                     (uint64_t)to_f16(ratio, VALHALL_RTE) << 16);
+                     (uint64_t)to_f16(ratio, RTE) << 16);
     long double angle = steep ? acosl(0) - atanl(ratio) : atanl(ratio);
     angle = signbit(x) ? acosl(-1) - angle : angle;
     return single(signbit(y) ? -angle : angle, 1);
 }
 
-static struct oracle_result sfu(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result sfu(const struct oracle_insn *insn, const uint64_t *src)
 {
     const long double turn = acosl(-1) / 32;
-    bool half = insn->row->size == 16 && strstr(insn->row->name, ".f16");
-    long double x = insn->nsrc && !strstr(insn->row->name, ".u") ? floating(insn, src, 0, 0, half) : 0;
+    bool half = insn->size == 16 && strstr(insn->name, ".f16");
+    long double x = insn->nsrc && !strstr(insn->name, ".u") ? floating(insn, src, 0, 0, half) : 0;
     uint32_t k = (uint32_t)src[0];
     int e;
     if (named(insn, "FRCP"))
@@ -580,20 +579,20 @@ static struct oracle_result sfu(const struct valhall_insn *insn, const uint64_t 
         return single(((int)(k & 63) > 32 ? (int)(k & 63) - 64 : (int)(k & 63)) * turn, 1);
     if (named(insn, "FEXP_TABLE"))
         return single(exp2l((k & 15) / 16.0L), 1);
-    if (strstr(insn->row->name, "_APPROX") || named(insn, "FLOG_TABLE"))
+    if (strstr(insn->name, "_APPROX") || named(insn, "FLOG_TABLE"))
         return approximate(insn, x);
     if (named(insn, "FLOGD"))
         return single(x == 0 || x == INFINITY ? INFINITY : x > 0 ? clean_log2(split_float(x, insn, true, &e)) : NAN, 1);
     return none();
 }
 
-static struct oracle_result classes(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result classes(const struct oracle_insn *insn, const uint64_t *src)
 {
-    bool half = insn->row->size == 16;
-    const struct valhall_source *s = &insn->src[0];
-    unsigned element = s->pick && s->pick->part ? s->pick->element[0] : 0;
+    bool half = insn->size == 16;
+    const struct oracle_source *s = &insn->src[0];
+    unsigned element = s->part ? s->element[0] : 0;
     uint32_t v = half ? (uint32_t)(src[0] >> (16 * element)) & 0xffff : (uint32_t)src[0];
-    if (!half && s->pick && s->pick->part)
+    if (!half && s->part)
         return none();
     uint32_t sign = half ? 0x8000 : 0x80000000, most = half ? 0x7c00 : 0x7f800000, least = half ? 0x400 : 0x800000;
     v = (s->abs ? v & ~sign : v) ^ (s->neg ? sign : 0);
@@ -605,7 +604,7 @@ static struct oracle_result classes(const struct valhall_insn *insn, const uint6
     return plain(half ? out | out << 16 : out);
 }
 
-static struct oracle_result fexp(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result fexp(const struct oracle_insn *insn, const uint64_t *src)
 {
     long double x = floating(insn, src, 1, 0, false), e = (long double)(int32_t)src[0] / 0x1p24L;
     if ((int32_t)src[0] == INT32_MIN && x < -128)
@@ -614,7 +613,7 @@ static struct oracle_result fexp(const struct valhall_insn *insn, const uint64_t
     return single(clamped(insn, v), 1);
 }
 
-static struct oracle_result lscale(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result lscale(const struct oracle_insn *insn, const uint64_t *src)
 {
     int e;
     long double m = split_float(floating(insn, src, 1, 0, false), insn, true, &e);
@@ -623,7 +622,7 @@ static struct oracle_result lscale(const struct valhall_insn *insn, const uint64
 
 /* ---- cube maps ---- */
 
-static struct oracle_result cube(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result cube(const struct oracle_insn *insn, const uint64_t *src)
 {
     long double v[3];
     unsigned face = (uint32_t)src[2] >> 29;
@@ -644,19 +643,19 @@ static struct oracle_result cube(const struct valhall_insn *insn, const uint64_t
 
 /* ---- all of them ---- */
 
-typedef struct oracle_result oracle_fn(const struct valhall_insn *insn, const uint64_t *src);
+typedef struct oracle_result oracle_fn(const struct oracle_insn *insn, const uint64_t *src);
 
-static struct oracle_result compare_floats(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result compare_floats(const struct oracle_insn *insn, const uint64_t *src)
 {
     return compare(insn, src, true);
 }
 
-static struct oracle_result compare_integers(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result compare_integers(const struct oracle_insn *insn, const uint64_t *src)
 {
     return compare(insn, src, false);
 }
 
-static struct oracle_result rest(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result rest(const struct oracle_insn *insn, const uint64_t *src)
 {
     uint32_t a = (uint32_t)src[0], b = (uint32_t)src[1];
     if (named(insn, "MOV"))
@@ -666,32 +665,32 @@ static struct oracle_result rest(const struct valhall_insn *insn, const uint64_t
     if (named(insn, "BITREV"))
         return plain(reversed(a));
     if (named(insn, "NOT_OLD"))
-        return plain(~src[0] & mask_of(insn->row->size));
+        return plain(~src[0] & mask_of(insn->size));
     if (named(insn, "IMULD"))
         return plain((uint64_t)(uint32_t)integer(insn, src, 0, 0, 64, false) *
                      (uint32_t)integer(insn, src, 1, 0, 64, false));
-    if (strcmp(insn->row->name, "MKVEC.v2i16") == 0)
+    if (strcmp(insn->name, "MKVEC.v2i16") == 0)
         return plain(((uint64_t)integer(insn, src, 0, 0, 16, false) & 0xffff) |
                      ((uint64_t)integer(insn, src, 1, 0, 16, false) & 0xffff) << 16);
-    if (strcmp(insn->row->name, "MKVEC.v2i8") == 0)
-        return plain((uint64_t)(a >> (8 * insn->src[0].pick->element[0]) & 0xff) |
-                     (uint64_t)(b >> (8 * insn->src[1].pick->element[0]) & 0xff) << 8 | (src[2] & 0xffff) << 16);
+    if (strcmp(insn->name, "MKVEC.v2i8") == 0)
+        return plain((uint64_t)(a >> (8 * insn->src[0].element[0]) & 0xff) |
+                     (uint64_t)(b >> (8 * insn->src[1].element[0]) & 0xff) << 8 | (src[2] & 0xffff) << 16);
     if (named(insn, "V2F32_TO_V2F16")) {
         long double v[2];
         for (unsigned i = 0; i < 2; i++)
             v[i] = clamped(
-                insn, rounded(floating(insn, src, i, 0, false), 11, -24, 65504, valhall_mod(insn, VALHALL_MOD_ROUND)));
+                insn, rounded(floating(insn, src, i, 0, false), 11, -24, 65504, (unsigned)oracle_bits(insn, 30, 2)));
         return halves(v[0], v[1], 0);
     }
     return none();
 }
 
-static struct oracle_result rscale(const struct valhall_insn *insn, const uint64_t *src)
+static struct oracle_result rscale(const struct oracle_insn *insn, const uint64_t *src)
 {
     return single(clamped(insn, scaled_sum(insn, src)), 0);
 }
 
-struct oracle_result oracle(const struct valhall_insn *insn, const uint64_t *src)
+struct oracle_result oracle(const struct oracle_insn *insn, const uint64_t *src)
 {
     static const struct {
         const char *prefix;
@@ -729,9 +728,9 @@ struct oracle_result oracle(const struct valhall_insn *insn, const uint64_t *src
         {"V2F32_TO", rest},
     };
     for (unsigned i = 0; i < sizeof families / sizeof *families; i++)
-        if (strncmp(insn->row->name, families[i].prefix, strlen(families[i].prefix)) == 0)
+        if (strncmp(insn->name, families[i].prefix, strlen(families[i].prefix)) == 0)
             return families[i].fn(insn, src);
-    if (strstr(insn->row->name, "_TO_"))
+    if (strstr(insn->name, "_TO_"))
         return convert(insn, src);
     struct oracle_result r = rest(insn, src);
     return r.kind != ORACLE_NONE ? r : sfu(insn, src);

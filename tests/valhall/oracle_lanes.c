@@ -3,35 +3,35 @@
 
 #include <string.h>
 
-static unsigned subgroup(const struct valhall_insn *insn)
+static unsigned subgroup(const struct oracle_insn *insn)
 {
     unsigned size = 2;
-    for (unsigned k = valhall_mod(insn, VALHALL_MOD_SUBGROUP); k && size < ORACLE_LANES; k--)
+    for (unsigned k = (unsigned)oracle_bits(insn, 36, 4); k && size < ORACLE_LANES; k--)
         size *= 2;
     return size;
 }
 
 /* The description's enumeration "Inactive result". */
-static uint32_t inactive(const struct valhall_insn *insn)
+static uint32_t inactive(const struct oracle_insn *insn)
 {
     static const uint32_t values[16] = {0x00000000, 0xFFFFFFFF, 0x00000001, 0x00010001, 0x80000000, 0x7FFFFFFF,
                                         0x80008000, 0x7FFF7FFF, 0x80808080, 0x7F7F7F7F, 0x3F800000, 0x3C003C00,
                                         0xFF800000, 0x7F800000, 0xFC00FC00, 0x7C007C00};
-    return values[valhall_mod(insn, VALHALL_MOD_INACTIVE)];
+    return values[(unsigned)oracle_bits(insn, 22, 4)];
 }
 
 /* The lane that `lane` looks at, -1: none of its subgroup, -2: nobody says. */
-static int other_lane(const struct valhall_insn *insn, unsigned lane, int64_t by)
+static int other_lane(const struct oracle_insn *insn, unsigned lane, int64_t by)
 {
     unsigned size = subgroup(insn), first = lane - lane % size, within = (unsigned)by & (size - 1);
     int64_t at = (int64_t)lane + by;
     bool outside = by < 0 || by >= (int64_t)size;
-    switch ((enum valhall_lane_op)valhall_mod(insn, VALHALL_MOD_LANE_OP)) {
-    case VALHALL_LANE_XOR:
+    switch (oracle_bits(insn, 32, 2)) {
+    case LANE_XOR:
         return outside ? -1 : (int)(lane ^ within);
-    case VALHALL_LANE_SHIFT:
+    case LANE_SHIFT:
         return at >= (int64_t)first && at < (int64_t)(first + size) ? (int)at : -1;
-    case VALHALL_LANE_ACCUMULATE:
+    case LANE_ACCUMULATE:
         if (!within || (within & (within - 1)))
             return -2;
         return lane & within ? (int)(lane - lane % (2 * within) + within - 1) : -1;
@@ -41,31 +41,31 @@ static int other_lane(const struct valhall_insn *insn, unsigned lane, int64_t by
 }
 
 /* Element i of source 1, extended. */
-static int64_t lane_operand(const struct valhall_insn *insn, uint64_t v, unsigned i, bool is_signed)
+static int64_t lane_operand(const struct oracle_insn *insn, uint64_t v, unsigned i, bool is_signed)
 {
-    const struct valhall_pick *pick = insn->src[1].pick;
-    unsigned bits = insn->row->size, element = i;
-    if (pick && pick->part) {
-        bits = pick->part;
-        element = pick->element[pick->count > 1 ? i : 0];
+    const struct oracle_source *s = &insn->src[1];
+    unsigned bits = insn->size, element = i;
+    if (s->part) {
+        bits = s->part;
+        element = s->element[s->count > 1 ? i : 0];
     }
     v = bits == 64 ? v : v >> (element * bits) & ((UINT64_C(1) << bits) - 1);
     if (is_signed && bits < 64 && v >> (bits - 1))
         v |= ~((UINT64_C(1) << bits) - 1);
-    return insn->row->size == 64 || insn->row->size == 32 ? (int32_t)(uint32_t)v : (int64_t)v;
+    return insn->size == 64 || insn->size == 32 ? (int32_t)(uint32_t)v : (int64_t)v;
 }
 
-struct oracle_result oracle_lanes(const struct valhall_insn *insn, const uint64_t src[ORACLE_LANES][VALHALL_SOURCES],
+struct oracle_result oracle_lanes(const struct oracle_insn *insn, const uint64_t src[ORACLE_LANES][ORACLE_SOURCES],
                                   uint32_t active, unsigned lane)
 {
     struct oracle_result r = {.kind = ORACLE_BITS};
-    unsigned size = insn->row->size, first = lane - lane % subgroup(insn);
-    if (strcmp(insn->row->name, "WMASK") == 0) {
+    unsigned size = insn->size, first = lane - lane % subgroup(insn);
+    if (strcmp(insn->name, "WMASK") == 0) {
         for (unsigned k = 0; k < subgroup(insn); k++)
             r.bits |= (uint64_t)((active >> (first + k) & 1) && (uint32_t)src[first + k][0]) << k;
         return r;
     }
-    const char *type = strchr(insn->row->name, '.') + 1;
+    const char *type = strchr(insn->name, '.') + 1;
     unsigned elements = *type == 'v' ? (unsigned)(type[1] - '0') : 1;
     bool is_signed = *type == 's' || (*type == 'v' && type[2] == 's');
     uint64_t absent = inactive(insn), mask = size == 64 ? UINT64_MAX : (UINT64_C(1) << size) - 1;

@@ -26,7 +26,7 @@ static const struct rule rules[] = {
     {"NOP.wait0126\nATEST @r60, r60, 0x3F800000, atest_datum.w0\nNOP.wait12\n" BLEND,
      "4:1 error missing-wait: r60 is read here, and a message of slot 0", 2},
     /* over the paths of a program */
-    {LOAD "BRANCHZ.reconverge r0, offset:skip\nNOP.wait1.\n", "3:11 error modifier", 2},
+    {LOAD "BRANCHZ.reconverge r0, offset:skip\nNOP.wait1.\n", "3:11 error bad-modifier", 2},
     {LOAD "BRANCHZ.reconverge r0, offset:skip\nNOP.wait1\nNOP.reconverge\nskip: MOV.i32.end r5, r4\n",
      "5:7 error missing-wait: r4 is read here", 1},
     {"NOP.reconverge\ntop: IADD.u32 r6, r6, r4\n" LOAD "BRANCHZ.reconverge r0, offset:top\n" END,
@@ -102,7 +102,7 @@ static const struct rule rules[] = {
     {"ICMP_OR.v2u16.eq.u1.end r0, r1, r2, 0x0\n", "1:1 warning result-u1: .u1 is a step of 64-bit comparisons", 1},
     {"FCMP_OR.v2f16.eq.u1.end r0, r1, r2, 0x0\n", "1:1 warning result-u1: ", 1},
     {"LD_VAR_SPECIAL.slot0.f32.center.store.end @r0, r61, index:4\n",
-     "1:1 error special-varying: there is no special varying 4", 1},
+     "1:1 error special-varying: special varying 4 does not exist", 1},
     {"LD_VAR_SPECIAL.slot0.v2.f32.center.store.end @r0:r1, r61, index:3\n", "1:1 error special-varying: ", 1},
     /* operands */
     {"LOAD.i32.slot0.end @r4, r3, offset:0\n",
@@ -231,7 +231,7 @@ static void stages_are_kept(void **state)
     check(&p, IR_FRAGMENT);
     assert_int_equal(p.status, WEFT_OK);
     check(&q, IR_VERTEX);
-    assert_string_equal(program_messages(&q), "1:1 error stage: LD_VAR_IMM is for fragment programs only\n");
+    assert_string_equal(program_messages(&q), "1:1 error wrong-stage: LD_VAR_IMM is for fragment programs only\n");
     program_free(&p);
     program_free(&q);
     struct program d = program_parse("NOP.discard\nNOP.end\n"), e = program_parse("NOP.discard\nNOP.end\n");
@@ -239,7 +239,7 @@ static void stages_are_kept(void **state)
     assert_int_equal(d.status, WEFT_OK);
     check(&e, IR_COMPUTE);
     assert_string_equal(program_messages(&e),
-                        "1:1 error stage: the flow control .discard is for fragment programs only\n");
+                        "1:1 error wrong-stage: the flow control .discard is for fragment programs only\n");
     program_free(&d);
     program_free(&e);
 }

@@ -5,6 +5,7 @@
 
 #include "exec/exec.h"
 #include "ir/ir.h"
+#include "isa/valhall/table.h"
 
 enum { LANES = 16, WORDS = 400, SEED = 20240611 };
 
@@ -38,14 +39,10 @@ static uint32_t random_value(void)
 /* A word of a row with registers 0, 2, 4, 6 as its sources, register 8 as its result and everything else at random. */
 static uint64_t random_word(const struct valhall_row *row)
 {
-    uint64_t word = (uint64_t)row->opcode << 48 | UINT64_C(0xc8) << 40;
-    if (row->second < VALHALL_NO_SECOND)
-        word |= row->opcode >= 0xb4 && (row->second & 0x100)
-                    ? (uint64_t)(row->second & 0xff) << row->second_at | UINT64_C(1) << 32
-                    : (uint64_t)row->second << row->second_at;
+    uint64_t word = valhall_table()->layouts[row - valhall_rows()].value | UINT64_C(0xc8) << 40;
     for (unsigned i = 0; i < row->nmods; i++) {
-        const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
-        word |= (random_bits() & ((UINT64_C(1) << m->size) - 1)) << m->start;
+        const struct valhall_field *m = &valhall_fields[row->mods[i]];
+        word |= (random_bits() & ((UINT64_C(1) << m->size) - 1)) << m->at;
     }
     for (unsigned i = 0; i < row->nsrc; i++) {
         const struct valhall_source_rule *s = &row->src[i];
@@ -62,7 +59,8 @@ static uint64_t random_word(const struct valhall_row *row)
                 word |= (random_bits() & 1) << flags[k];
     }
     for (unsigned i = 0; i < row->nimm; i++)
-        word |= (random_bits() & ((UINT64_C(1) << row->imm[i].size) - 1)) << row->imm[i].at;
+        word |= (random_bits() & ((UINT64_C(1) << valhall_fields[row->imm[i]].size) - 1))
+                << valhall_fields[row->imm[i]].at;
     return word;
 }
 
@@ -160,14 +158,15 @@ static void check_word(uint64_t word, unsigned *checked)
         if (random_bits() & 1)
             in[2][lane] = row_of(&m, 2)[lane] = random_value() & 0x0f1f0f1f;
     assert_int_equal(exec_run(m.warp, active & 0xffff, active & 0xffff, 0), EXEC_DONE);
-    uint64_t src[LANES][VALHALL_SOURCES];
+    uint64_t src[LANES][ORACLE_SOURCES];
     for (unsigned lane = 0; lane < LANES; lane++)
-        for (unsigned i = 0; i < VALHALL_SOURCES; i++)
+        for (unsigned i = 0; i < ORACLE_SOURCES; i++)
             src[lane][i] = in[i * 2][lane] | (uint64_t)in[i * 2 + 1][lane] << 32;
     for (unsigned lane = 0; lane < LANES; lane++) {
         if (!(active >> lane & 1))
             continue;
-        struct oracle_result want = lanes ? oracle_lanes(&insn, src, active & 0xffff, lane) : oracle(&insn, src[lane]);
+        struct oracle_insn read = oracle_read(word, insn.row->name);
+        struct oracle_result want = lanes ? oracle_lanes(&read, src, active & 0xffff, lane) : oracle(&read, src[lane]);
         uint64_t got = row_of(&m, 8)[lane];
         if (insn.row->size == 64)
             got |= (uint64_t)row_of(&m, 9)[lane] << 32;
@@ -205,7 +204,7 @@ static void every_instruction(void **state)
             if (valhall_row_of(word) == row)
                 check_word(word, &checked);
         }
-        bool spelled_otherwise = row->spelling && row->name[0] == 'F'; /* FCMP: every word of it has a newer name */
+        bool spelled_otherwise = row->form->older && row->name[0] == 'F'; /* FCMP: every word of it has a newer name */
         if (!checked && !spelled_otherwise)
             print_error("%s: no word was made\n", row->name);
         assert_true(checked > 0 || spelled_otherwise);

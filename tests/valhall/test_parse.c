@@ -78,17 +78,17 @@ static const struct refusal refusals[] = {
     {".word 1", "1:1 error syntax: expected an instruction, a label, '.quad' or '.byte', found '.'"},
     {".quad", "1:6 error syntax: expected a number of 64 bits, found the end of the text"},
     {".quad 0x10000000000000000", "1:7 error bad-number: a number of more than 64 bits"},
-    {"FADD.f32.rtz r0, r1, r2", "1:10 error modifier: FADD.f32 has no modifier '.rtz'"},
-    {"FADD.f32.none r0, r1, r2", "1:10 error modifier: FADD.f32 has no modifier '.none'"},
-    {"FADD.f32.wait9 r0, r1, r2", "1:10 error modifier: FADD.f32 has no modifier '.wait9'"},
+    {"FADD.f32.rtz r0, r1, r2", "1:10 error bad-modifier: FADD.f32 has no modifier '.rtz'"},
+    {"FADD.f32.none r0, r1, r2", "1:10 error bad-modifier: FADD.f32 has no modifier '.none'"},
+    {"FADD.f32.wait9 r0, r1, r2", "1:10 error bad-modifier: FADD.f32 has no modifier '.wait9'"},
     {"MOV.i32.wait01.wait1 r0, r1", "1:16 error twice: '.wait1' is a second flow control: an instruction has one"},
     {"FADD.f32.clamp_0_1.clamp_m1_1 r0, r1, r2", "1:20 error twice: '.clamp_m1_1' is a second modifier of its kind"},
     {"LOAD.i32 @r0, r2, offset:0", "1:1 error modifier-missing: LOAD.i32 needs a modifier 'slot'"},
     {"CSEL.u32 r0, r1, r2, r3, r4", "1:1 error modifier-missing: CSEL.u32 needs a modifier 'cmp'"},
-    {"FADD.f32 r0, r1", "1:16 error operands: operand 3 of FADD.f32 is missing"},
-    {"FADD.f32 r0, r1, r2, r3", "1:20 error operands: FADD.f32 has no more than 3 operands"},
+    {"FADD.f32 r0, r1", "1:16 error operand-count: operand 3 of FADD.f32 is missing"},
+    {"FADD.f32 r0, r1, r2, r3", "1:20 error operand-count: FADD.f32 has no more than 3 operands"},
     {"NOP r0", "1:5 error syntax: expected the end of the line, found 'r0'"},
-    {"FADD.f32 r64, r1, r2", "1:10 error register-range: register r64 does not exist: r0 to r63 do"},
+    {"FADD.f32 r64, r1, r2", "1:10 error bad-register: register r64 does not exist: r0 to r63 do"},
     {"FADD.f32 r0.h2, r1, r2",
      "1:12 error destination: a destination is a whole register or one half of it: .h0 or .h1"},
     {"FADD.f32 u0, r1, r2", "1:10 error syntax: expected a register (r0 to r63), found 'u0'"},
@@ -114,7 +114,7 @@ static const struct refusal refusals[] = {
     {"SHADDX.u64 r0, r2, r4, shift:-1", "1:24 error immediate-range: "},
     {"IADD_IMM.i32 r0, r1, 5", "1:22 error syntax: expected '#' and a constant, found '5'"},
     {"BRANCHZ r0, offset:nowhere", "1:20 error unknown-label: no label 'nowhere'"},
-    {"a: NOP\na: NOP", "2:1 error label-twice: label 'a' is defined twice"},
+    {"a: NOP\na: NOP", "2:1 error duplicate-label: label 'a' is defined twice"},
     {"x: BLEND.slot0.v4.f32 @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:x", "1:72 error label-range: "},
     /* rules of the instruction as a whole */
     {"FADD.f32 r0, u0, u4", "1:1 error fau-slots: an instruction may access no more than a single 64-bit uniform slot"},
@@ -130,7 +130,7 @@ static const struct refusal refusals[] = {
     {"IADD.u32 r0, u0, warp_id.w0", "1:1 error fau-specials: "},
     {"STORE.i64.slot0 @r1:r2, r4, offset:0",
      "1:1 error staging-pair: several staging registers must be aligned to a register pair"},
-    {"STORE.i128.slot0 @r62:r63:r64:r65, r4, offset:0", "1:27 error register-range: register r64"},
+    {"STORE.i128.slot0 @r62:r63:r64:r65, r4, offset:0", "1:27 error bad-register: register r64"},
 };
 
 static void refusals_say_why(void **state)
@@ -177,7 +177,7 @@ static void errors_go_on(void **state)
     struct program p = program_parse("FOO\nMOV.i32 r0, r99\nNOP\nIADD.u32 r0, tls_ptr, wls_ptr\n");
     assert_string_equal(program_messages(&p),
                         "1:1 error unknown-instruction: unknown instruction 'FOO'\n"
-                        "2:13 error register-range: register r99 does not exist: r0 to r63 do\n"
+                        "2:13 error bad-register: register r99 does not exist: r0 to r63 do\n"
                         "4:14 error special-word: a special value needs its word: thread_local_pointer.w0 or "
                         "thread_local_pointer.w1\n"
                         "4:23 error special-word: a special value needs its word: workgroup_local_pointer.w0 or "

@@ -131,7 +131,7 @@ static void masks_count_all_lanes_of_the_warp(void **state)
     permutes("WMASK.subgroup4 r8, r0\n", 0, 0x03ff, want);
 }
 
-/* Lanes count down from their number; each leaves the loop on its own and all meet behind it. */
+/* Lanes count down from their number; each leaves the loop on its own and all meet after it. */
 static void lanes_part_and_meet(void **state)
 {
     struct machine m = machine_new("MOV.i32 r1, lane_id.w0\n"

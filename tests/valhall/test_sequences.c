@@ -1,4 +1,4 @@
-/* test_sequences.c - what compilers make of functions that the chip has no instruction for, run as programs and held
+/* test_sequences.c - what compilers make of functions without an instruction of their own, run as programs and held
  * against the C library: reciprocals, roots, quotients, logarithms, exponentials, powers, sines, coordinates of cube
  * maps. Whole ranges of arguments; where a sequence itself is coarser than its last steps, the bound is its own. */
 #include "exec/exec.h"
@@ -53,7 +53,7 @@ static void any_positive(float *x)
     x[0] = from_bits(random_bits() >> 1);
 }
 
-/* The reciprocal of the divisor, and the quotient, are no denormals. */
+/* The reciprocal of the divisor, and the quotient, are not denormals. */
 static void dividend_and_divisor(float *x)
 {
     x[1] = from_bits((random_bits() & 0x807fffff) | (67 + random_bits() % 120) << 23);

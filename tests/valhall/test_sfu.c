@@ -1,6 +1,6 @@
 /* test_sfu.c - the well-known sequences that the special functions are steps of, over their whole range: logarithm,
  * exponential, reciprocal, reciprocal square root, arc tangent. */
-#include "isa/valhall/sfu.h"
+#include "isa/valhall/alu.h"
 #include "test.h"
 
 #include <math.h>

@@ -67,8 +67,8 @@ check 'words that may not be reached' status 0 "$weft" check -i vpu bytes.bin
 check 'are told one by one' says '^bytes.bin: warning: at 0x4: 000b is not an instruction, and control reaches it if a call or swi comes back$'
 check 'and in sum' says '^bytes.bin: warning: words .* count as data: there are 2, the first at 0x8$' # cd00 has four bytes
 known() { status 0 "$weft" isa vpu "$1" && prints "$2"; }
-check 'isa: names that are printed' known v16add 'syntax +vadd'
-check 'isa: the names of the GNU port' known tbh 'syntax +switch'
+check 'isa: names that are printed' known v16add '1  vadd D'
+check 'isa: the names of the GNU port' known tbh 'switch rd'
 check 'isa: a difference and its reason' known vcount 'of 32 bits writes zeros'
 
 : >bytes.bin

@@ -1,4 +1,4 @@
-/* Vector data operations against plain C, written from the notes on silicon (semantics.md, section 7): every operation
+/* Vector data operations against plain C, written from notes on silicon: every operation
  * at both widths, registers of 8, 16 and 32 bits, horizontal and vertical, at any column, repeated, conditional,
  * accumulating. Programs of several instructions, so that flags and accumulators show. */
 #include "test.h"

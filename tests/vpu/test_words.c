@@ -42,7 +42,7 @@ static void scalar16_words(void **state)
     for (uint32_t w = 0; w < 0x8000; w++)
         add(&words, &(uint16_t){(uint16_t)w}, 1);
     flush(&words);
-    /* semantics.md, section 2: 0x000b-0x001f, 0x00c0-0x00df, 0x0100-0x01bf */
+    /* 0x000b-0x001f, 0x00c0-0x00df, 0x0100-0x01bf */
     assert_int_equal(words.unknown, 0x15 + 0x20 + 0xc0);
     for (uint32_t w = 0x8000; w < 0x10000; w++) {
         uint8_t bytes[2] = {(uint8_t)w, (uint8_t)(w >> 8)};

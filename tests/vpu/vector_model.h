@@ -1,4 +1,4 @@
-/* vector_model.h - the vector unit in plain C, written from the notes on silicon (semantics.md, section 7) and not
+/* vector_model.h - the vector unit in plain C, written from notes on silicon and not
  * from weft: the register file with its views, data operations, flags, accumulators, the scalar result unit. */
 #ifndef WEFT_TESTS_VPU_VECTOR_MODEL_H
 #define WEFT_TESTS_VPU_VECTOR_MODEL_H

@@ -82,6 +82,40 @@ static void look_at_watches(struct machine *m, uint32_t address, unsigned size, 
     }
 }
 
+/* The caller's device at an address; NULL: none. */
+static const weft_device *device_at(const struct machine *m, uint32_t address)
+{
+    for (unsigned i = 0; i < m->ndevices; i++)
+        if (address - m->devices[i].first < m->devices[i].bytes)
+            return &m->devices[i];
+    return NULL;
+}
+
+/* The low bits of a word, as many as an access has. */
+static uint32_t part_of(uint32_t word, unsigned size)
+{
+    return size < 4 ? word & ((UINT32_C(1) << 8 * size) - 1) : word;
+}
+
+static bool device_load(struct machine *m, const weft_device *d, uint32_t address, unsigned size, uint64_t *value)
+{
+    uint32_t word = 0;
+    bool found = size <= 4 && d->load && d->load(d->context, (weft_machine *)m, address - d->first, size, &word);
+    *value = part_of(word, size);
+    if (m->wants_look)
+        exec_interrupt(m->code.warp);
+    return found;
+}
+
+static bool device_store(struct machine *m, const weft_device *d, uint32_t address, unsigned size, uint64_t value)
+{
+    bool found = size <= 4 && d->store &&
+                 d->store(d->context, (weft_machine *)m, address - d->first, size, part_of((uint32_t)value, size));
+    if (m->wants_look)
+        exec_interrupt(m->code.warp);
+    return found;
+}
+
 bool bus_load(void *machine, uint64_t at, unsigned size, uint64_t *value)
 {
     struct machine *m = machine;
@@ -89,6 +123,9 @@ bool bus_load(void *machine, uint64_t at, unsigned size, uint64_t *value)
     *value = 0;
     if (m->nwatches)
         look_at_watches(m, address, size, MACHINE_WATCH_READ);
+    const weft_device *d = device_at(m, address);
+    if (d)
+        return device_load(m, d, address, size, value);
     const uint8_t *memory = address - IO_BASE < IO_SIZE ? NULL : bus_memory(m, address, &left);
     if (memory && left >= size) {
         memcpy(value, memory, size);
@@ -103,7 +140,7 @@ bool bus_load(void *machine, uint64_t at, unsigned size, uint64_t *value)
     }
     /* Registers are words: narrower accesses see parts of them. */
     uint32_t word = p->load(m, (address & ~3u) - p->first);
-    *value = word >> 8 * (address & 3);
+    *value = part_of(word >> 8 * (address & 3), size);
     return true;
 }
 
@@ -113,6 +150,9 @@ bool bus_store(void *machine, uint64_t at, unsigned size, uint64_t value)
     uint32_t address = (uint32_t)at, left;
     if (m->nwatches)
         look_at_watches(m, address, size, MACHINE_WATCH_WRITE);
+    const weft_device *d = device_at(m, address);
+    if (d)
+        return device_store(m, d, address, size, value);
     uint8_t *memory = address - IO_BASE < IO_SIZE ? NULL : bus_memory(m, address, &left);
     if (memory && left >= size) {
         if (memory >= m->rom && memory < m->rom + BOOT_ROM_SIZE)

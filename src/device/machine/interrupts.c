@@ -6,7 +6,7 @@ enum { TIMER0 = 64, AUX = 93, PL011 = 121, BLOCK_ID = 0x494e5445 };
 
 static uint64_t lines(struct machine *m, const struct interrupt_controller *ic)
 {
-    uint64_t raised = ic->force[0] | (uint64_t)ic->force[1] << 32;
+    uint64_t raised = m->lines | ic->force[0] | (uint64_t)ic->force[1] << 32;
     timer_look(m);
     raised |= (uint64_t)(m->timer.cs & 15) << (TIMER0 - 64);
     raised |= (uint64_t)uart_interrupts(m, true) << (AUX - 64);

@@ -21,7 +21,7 @@ struct machine_params {
     void *context;       /* of the functions below, each of which may be NULL */
     void (*transmit)(void *context, uint8_t byte);      /* a UART says something */
     int (*receive)(void *context);                      /* the next byte for it; -1: none yet */
-    bool (*wait)(void *context);                        /* until a byte may have come; false: none will */
+    int (*wait)(void *context);                         /* until something may have come; 0: nothing will */
     void (*log)(void *context, const char *line);       /* accesses where nothing is known, GPIO outputs */
     void (*pass)(void *context);                        /* while it runs, every few milliseconds */
 };

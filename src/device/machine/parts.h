@@ -5,6 +5,8 @@
 #include "device/machine/machine.h"
 #include "isa/vpu/lift.h"
 
+#include <weft/machine.h>
+
 enum {
     ALIASES = 4,
     BOOT_ROM = 0x20000000, BOOT_ROM_SIZE = 0x10000, /* 0x60000000 in the second alias, where programs know it */
@@ -71,6 +73,9 @@ struct machine {
     struct uart mini, pl011;
     uint32_t aux_enables;
     struct gpio gpio;
+    weft_device devices[WEFT_MACHINE_DEVICES]; /* the caller's */
+    unsigned ndevices;
+    uint64_t lines;       /* interrupts that the caller raises: bit 0 is 64 */
 
     uint32_t user_sp;     /* while in user mode: normal code's stack pointer; else user mode's */
     uint64_t before;      /* instructions of warps that were given up, and of blocks that did not end */

@@ -180,7 +180,7 @@ static bool sleep_until_woken(struct machine *m)
         if (timer_next(m, &us)) {
             m->skipped += us;
             timer_look(m);
-        } else if (!uart_waits(m) || !m->params.wait || !m->params.wait(m->params.context)) {
+        } else if ((!uart_waits(m) && !m->ndevices) || !m->params.wait || !m->params.wait(m->params.context)) {
             return m->interrupted;
         }
         if (m->interrupted)

@@ -1,4 +1,4 @@
-/* alu_pack.c - pack formats (chapter 7; semantics, section 10): a row of fields for each, and the kinds of number in
+/* alu_pack.c - pack formats (chapter 7): a row of fields for each, and the kinds of number in
  * them. */
 #include "base/fmath.h"
 #include "isa/rogue/alu.h"

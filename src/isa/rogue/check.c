@@ -11,7 +11,7 @@ struct checker {
     const struct isa_module *m;
     const struct source *src;
     weft_diags *diags;
-    uint32_t number;           /* the group */
+    uint32_t number; /* the group */
     const struct rogue_group *g;
     struct arena scratch;
     uint8_t *reach; /* by group: enum rogue_reach */
@@ -46,25 +46,25 @@ static const struct rogue_row *row_at(const struct checker *c, enum rogue_unit u
 
 /* ---- phases ---- */
 
-/* Does the instruction of phase 2 do anything? A move of no bytes stands for none. */
+/* Does the instruction of phase 2 do anything? A move of no bytes does nothing. */
 static bool is_idle_move(const struct checker *c, enum rogue_unit unit)
 {
     const struct rogue_insn *insn = rogue_at(c->g, unit);
-    return unit == ROGUE_MOV && insn->row->op == ROGUE_OP_MOV && rogue_get(insn, ROGUE_F_MASKW0) == 0;
+    return unit == ROGUE_MOV && rogue_argument(insn->row) == ROGUE_MOVE_ALWAYS && rogue_get(insn, ROGUE_F_MASKW0) == 0;
 }
 
 /* Complex operations and sums of products take the whole main ALU ("Complex Instructions", "F16 Sum-of-Products Unit"):
- * what moves, packs and the backend do is behind it (chapter 2). Range reductions are alone; GTA takes all phases
+ * moves, packs and the backend come after it (chapter 2). Range reductions are alone; GTA takes all phases
  * ("Texture Address Unit"). */
 static void check_coissue(struct checker *c, const struct rogue_row *p0)
 {
     const struct rogue_row *p1 = row_at(c, ROGUE_P1);
-    bool alone = p0->op >= ROGUE_OP_FRED_SIN && p0->op <= ROGUE_OP_FRED_CODE, texture_address = p0->op == ROGUE_OP_GTA;
     if (p1 && rogue_takes_alu(p0))
         report(c, WEFT_ERROR, "coissue", "'%s' takes the whole main ALU: '%s' cannot be in phase 1 beside it", p0->name,
                p1->name);
-    for (int unit = ROGUE_PCK; unit <= (alone ? ROGUE_BACKEND : ROGUE_MOV); unit++)
-        if ((alone || texture_address) && row_at(c, (enum rogue_unit)unit) && !is_idle_move(c, (enum rogue_unit)unit))
+    for (int unit = ROGUE_PCK; unit <= ROGUE_BACKEND; unit++)
+        if (p0->traits & (unit == ROGUE_BACKEND ? ROGUE_NO_BACKEND : ROGUE_NO_PHASE_2) &&
+            row_at(c, (enum rogue_unit)unit) && !is_idle_move(c, (enum rogue_unit)unit))
             report(c, WEFT_ERROR, "coissue", "'%s' cannot be issued together with '%s'", p0->name,
                    row_at(c, (enum rogue_unit)unit)->name);
 }
@@ -77,9 +77,9 @@ static void check_phases(struct checker *c)
                "phase 1 needs phase 0, and the backend is alone or with phases 0 and 2");
     if (p0)
         check_coissue(c, p0);
-    if (move && move->op == ROGUE_OP_MOVC && !test)
+    if (move && rogue_argument(move) == ROGUE_MOVE_WHERE_TRUE && !test)
         report(c, WEFT_ERROR, "test-missing", "movc needs a test in its group");
-    if (test && test->op == ROGUE_OP_TSTC && (!p0 || p0->op < ROGUE_OP_UADD8 || p0->op > ROGUE_OP_SMADD64))
+    if (test && rogue_argument(test) == ROGUE_TEST_CARRY && !(p0 && p0->traits & ROGUE_INTEGERS))
         report(c, WEFT_ERROR, "carry-missing", "tstc needs an integer instruction in phase 0, whose carry it tests");
 }
 
@@ -90,7 +90,7 @@ static void check_feed(struct checker *c, const char *what, unsigned code, bool 
     static const uint8_t units[] = {ROGUE_P0, ROGUE_P1, ROGUE_PCK};
     if (code >= ROGUE_FTE || (code == ROGUE_FT2 && !of_pack) || row_at(c, (enum rogue_unit)units[code]))
         return;
-    if (code == ROGUE_FT0 && row_at(c, ROGUE_PCK) && row_at(c, ROGUE_PCK)->op == ROGUE_OP_CONVERTTOF64)
+    if (code == ROGUE_FT0 && row_at(c, ROGUE_PCK) && row_at(c, ROGUE_PCK)->traits & ROGUE_GIVES_FT0)
         return; /* the low word of its result */
     report(c, WEFT_ERROR, "feed-missing", "%s selects FT%u, which no instruction of the group drives", what, code);
 }
@@ -117,13 +117,12 @@ static void check_feeds(struct checker *c)
         check_feed(c, "IS1", ROGUE_FT0, false);
     if (selectors & 4 && !g->is2)
         check_feed(c, "IS2", ROGUE_FT1, false);
-    if (row_at(c, ROGUE_PCK) && rogue_table()->templates[row_at(c, ROGUE_PCK)->op].noperands > 1 &&
-        row_at(c, ROGUE_PCK)->op == ROGUE_OP_PCK)
+    if (row_at(c, ROGUE_PCK) && row_at(c, ROGUE_PCK)->traits & ROGUE_PACKS)
         check_feed(c, "IS3", g->is3, false);
     const struct rogue_row *backend = row_at(c, ROGUE_BACKEND);
-    bool saves_mask = backend && backend->op == ROGUE_OP_SAVMSK;
+    bool saves_mask = backend && backend->traits & ROGUE_GIVES_W;
     bool routed = !row_at(c, ROGUE_P0) || !rogue_takes_alu(row_at(c, ROGUE_P0));
-    if (routed && !saves_mask && uses_w0(c) && !(move->row && move->row->op == ROGUE_OP_MOV))
+    if (routed && !saves_mask && uses_w0(c) && !(move->row && rogue_argument(move->row) == ROGUE_MOVE_ALWAYS))
         check_feed(c, "IS4", g->is4, true);
     if (routed && !saves_mask && g->destinations & 2)
         check_feed(c, "IS5", g->is5, true);
@@ -175,8 +174,8 @@ static void check_registers(struct checker *c)
         struct rogue_reg_name name = rogue_name_reg(r);
         unsigned there = source ? c->g->sources >> n : c->g->destinations >> (n - ROGUE_SOURCES);
         if (there & 1 && !rogue_reg_exists(r))
-            report(c, WEFT_ERROR, "range", "there is no register %s%u: %s0 to %s%d", name.name, name.number, name.name,
-                   name.name, rogue_last_register(name.name, strlen(name.name)));
+            report(c, WEFT_ERROR, "out-of-range", "there is no register %s%u: %s0 to %s%d", name.name, name.number,
+                   name.name, name.name, rogue_last_register(name.name, strlen(name.name)));
     }
 }
 
@@ -197,8 +196,7 @@ static unsigned backend_ports(const struct rogue_insn *insn)
 static void check_internal(struct checker *c)
 {
     const struct rogue_insn *insn = rogue_at(c->g, ROGUE_BACKEND);
-    unsigned op = insn->row ? insn->row->op : ROGUE_OPS;
-    bool asks = op == ROGUE_OP_FITR || op == ROGUE_OP_FITRP || (op >= ROGUE_OP_IDF && op <= ROGUE_OP_ATOM);
+    bool asks = insn->row && insn->row->traits & ROGUE_ASKS;
     unsigned ports = asks ? backend_ports(insn) & c->g->sources : 0;
     for (unsigned n = 0; n < ROGUE_SOURCES; n++)
         if (ports >> n & 1 && c->g->s[n].bank == ROGUE_SPECIAL && c->g->s[n].index >= ROGUE_SR_INTERNAL0 &&
@@ -212,12 +210,11 @@ static void check_level(struct checker *c)
 {
     enum { BIAS = 1, REPLACE };
     const struct rogue_insn *insn = rogue_at(c->g, ROGUE_BACKEND);
-    if (!insn->row || insn->row->op < ROGUE_OP_SMP1D || insn->row->op > ROGUE_OP_SMP3D_WRT ||
-        !rogue_get(insn, ROGUE_F_PPLOD))
+    if (!insn->row || !rogue_get(insn, ROGUE_F_PPLOD))
         return;
     int64_t mode = rogue_get(insn, ROGUE_F_LODM);
     if (mode != BIAS && mode != REPLACE)
-        report(c, WEFT_ERROR, "modifier", "'%s' has .pplod, which is for .bias and .replace only", insn->row->name);
+        report(c, WEFT_ERROR, "bad-modifier", "'%s' has .pplod, which is for .bias and .replace only", insn->row->name);
 }
 
 /* Elements of operands narrower than 32 bits: two halves, four bytes (chapter 5). */
@@ -232,8 +229,7 @@ static void check_elements(struct checker *c)
 {
     enum { U16 = 1, S16 = 2, F16 = 7, HALVES = 2, COVERAGE = 16, CONSTANT_0 = 30 };
     const struct rogue_insn *p0 = rogue_at(c->g, ROGUE_P0), *test = rogue_at(c->g, ROGUE_TST);
-    unsigned op = p0->row ? p0->row->op : ROGUE_OPS;
-    if (op >= ROGUE_OP_UADD8 && op <= ROGUE_OP_IMAD16 && rogue_get(p0, ROGUE_F_F)) {
+    if (p0->row && rogue_has_field(p0, ROGUE_F_INT8_16_OP) && rogue_get(p0, ROGUE_F_F)) {
         check_element(c, p0, ROGUE_F_S0CH, HALVES);
         check_element(c, p0, ROGUE_F_S1CH, HALVES);
         if (rogue_get(p0, ROGUE_F_INT8_16_OP) >= 2)
@@ -242,7 +238,7 @@ static void check_elements(struct checker *c)
     int64_t type = test->row ? rogue_get(test, ROGUE_F_TYPE) : 0;
     if (type == U16 || type == S16 || type == F16)
         check_element(c, test, ROGUE_F_ELEM, HALVES);
-    unsigned format = op == ROGUE_OP_UNPCK ? (unsigned)rogue_get(p0, ROGUE_F_PCK_FORMAT) : 0;
+    unsigned format = p0->row ? (unsigned)rogue_get(p0, ROGUE_F_PCK_FORMAT) : 0;
     if (format == COVERAGE || format >= CONSTANT_0)
         report(c, WEFT_ERROR, "format", "'unpck' has no format '%s': it is one of pck only",
                rogue_fields[ROGUE_F_PCK_FORMAT].words[format]);
@@ -252,7 +248,7 @@ static void check_elements(struct checker *c)
 static void check_remarks(struct checker *c)
 {
     const struct rogue_insn *pack = rogue_at(c->g, ROGUE_PCK);
-    if (pack->row && pack->row->op == ROGUE_OP_PCK && rogue_get(pack, ROGUE_F_SCALE) &&
+    if (pack->row && pack->row->traits & ROGUE_PACKS && rogue_get(pack, ROGUE_F_SCALE) &&
         !rogue_get(pack, ROGUE_F_PROG) && !rogue_pack_scales((unsigned)rogue_get(pack, ROGUE_F_PCK_FORMAT)))
         report(c, WEFT_WARNING, "no-effect", "'pck' has .scale, and its format no scale");
 }
@@ -273,53 +269,39 @@ static void check_overlap(struct checker *c)
 static void check_adjust(struct checker *c)
 {
     const struct rogue_insn *insn = rogue_at(c->g, ROGUE_CTRL);
-    unsigned op = insn->row->op;
-    int64_t adjust = rogue_get(insn, ROGUE_F_ADJUST), least = op == ROGUE_OP_CNDEF ? 0 : 1;
-    bool has = op == ROGUE_OP_CNDST || op == ROGUE_OP_CNDEF || op == ROGUE_OP_CNDLT || op == ROGUE_OP_CNDEND;
+    unsigned how = insn->row->traits & ROGUE_WRITES_PE ? rogue_argument(insn->row) : 0;
+    int64_t adjust = rogue_get(insn, ROGUE_F_ADJUST), least = how == ROGUE_CND_ELSE ? 0 : 1;
+    bool has = how == ROGUE_CND_START || how == ROGUE_CND_ELSE || how == ROGUE_CND_LOOP || how == ROGUE_CND_END;
     if (has && (adjust < least || adjust > 2))
-        report(c, WEFT_ERROR, "range", "'%s' adjusts by %lld: expected %lld to 2", insn->row->name, (long long)adjust,
-               (long long)least);
+        report(c, WEFT_ERROR, "out-of-range", "'%s' adjusts by %lld: expected %lld to 2", insn->row->name,
+               (long long)adjust, (long long)least);
 }
 
 static void check_dest(struct checker *c)
 {
     const struct rogue_insn *insn = rogue_at(c->g, ROGUE_CTRL);
     int64_t dest = rogue_get(insn, ROGUE_F_DEST);
-    if (rogue_variant_of(rogue_table(), insn)->form->slot[ROGUE_F_DEST] < 0)
+    if (!rogue_has_field(insn, ROGUE_F_DEST))
         return;
     if (dest > ROGUE_LAST_DEST)
-        report(c, WEFT_ERROR, "range", "'%s' has no destination r%lld: r0 to r%d", insn->row->name, (long long)dest,
-               ROGUE_LAST_DEST);
+        report(c, WEFT_ERROR, "out-of-range", "'%s' has no destination r%lld: r0 to r%d", insn->row->name,
+               (long long)dest, ROGUE_LAST_DEST);
     else if (dest > rogue_last_register("r", 1))
-        report(c, WEFT_WARNING, "range", "'%s' iterates to r%lld: nothing else can name it", insn->row->name,
+        report(c, WEFT_WARNING, "out-of-range", "'%s' iterates to r%lld: nothing else can name it", insn->row->name,
                (long long)dest);
 }
 
 /* ---- programs ---- */
 
-static bool starts_group(const struct isa_module *m, uint64_t offset)
-{
-    uint32_t low = 0, high = m->ngroups;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (m->groups[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    uint64_t end = m->ngroups ? m->groups[m->ngroups - 1].offset + m->groups[m->ngroups - 1].size : 0;
-    return low < m->ngroups ? m->groups[low].offset == offset : offset == end;
-}
-
 static void check_branch(struct checker *c)
 {
-    const struct rogue_insn *insn = rogue_at(c->g, ROGUE_CTRL);
-    if (insn->row->op < ROGUE_OP_BA || insn->row->op > ROGUE_OP_BRL)
+    const struct rogue_insn *insn = rogue_branch_of(c->g);
+    if (!insn)
         return;
     int64_t offset = rogue_get(insn, ROGUE_F_OFFSET);
     uint64_t target =
         rogue_get(insn, ROGUE_F_ABS) ? (uint64_t)(uint32_t)offset - c->m->base : c->g->offset + (uint64_t)offset;
-    if (!starts_group(c->m, target))
+    if (rogue_target_of(c->m, c->g) > c->m->ngroups)
         report(c, WEFT_ERROR, "branch-target", "'%s' goes to byte %lld of the program, where no group starts",
                insn->row->name, (long long)target);
 }
@@ -328,7 +310,8 @@ static void check_branch(struct checker *c)
 static void check_return(struct checker *c)
 {
     bool predicated = c->g->cc == ROGUE_CC_PE_P0 || c->g->cc == ROGUE_CC_PE_NOT_P0;
-    if (rogue_at(c->g, ROGUE_CTRL)->row->op == ROGUE_OP_BPRET && predicated)
+    const struct rogue_row *row = rogue_at(c->g, ROGUE_CTRL)->row;
+    if (rogue_flow_of(row) == WEFT_FLOW_RETURN && row->traits & ROGUE_COMPUTES && predicated)
         report(c, WEFT_ERROR, "condition", "'bpret' cannot be under a predicate: its condition is always");
 }
 
@@ -337,8 +320,7 @@ static void check_encoding(struct checker *c)
 {
     for (int slot = 0; slot < ROGUE_SLOTS; slot++)
         if (c->g->insn[slot].row && rogue_insn_is_weft(&c->g->insn[slot]))
-            report(c, WEFT_NOTE, "weft-encoding",
-                   "'%s', as it stands here, has no public encoding: the bytes are weft's own",
+            report(c, WEFT_NOTE, "weft-encoding", "'%s' has no public encoding in this form: the bytes are weft's own",
                    c->g->insn[slot].row->name);
 }
 
@@ -380,7 +362,7 @@ static void check_data(struct checker *c)
     for (unsigned i = 0; i < c->g->size && i < SHOWN; i++)
         at += (size_t)snprintf(hex + at, sizeof hex - at, "%02x", c->g->data[i]);
     bool fatal = reach == ROGUE_REACH_ALWAYS || (reach == ROGUE_REACH_MAYBE && !c->running);
-    report(c, fatal ? WEFT_ERROR : WEFT_WARNING, "unknown-group", "these %u bytes are no instruction group: %s%s%s",
+    report(c, fatal ? WEFT_ERROR : WEFT_WARNING, "unknown-group", "these %u bytes are not an instruction group: %s%s%s",
            c->g->size, hex, c->g->size > SHOWN ? "..." : "",
            !reach && c->anywhere ? "; only an address that is computed may get there" : how[reach]);
 }

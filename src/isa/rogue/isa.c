@@ -1,4 +1,5 @@
 /* isa.c - Rogue as an instruction set of weft: what the generic parts see of it. */
+#include "isa/rogue/insn.h"
 #include "isa/rogue/template.h"
 
 #include <pthread.h>
@@ -78,13 +79,10 @@ static void write_operand(char *text, const struct rogue_operand *o, bool two_ph
 /* Where it runs, one word per unit. */
 static void write_units(char *text, unsigned units)
 {
-    static const char *const names[ROGUE_UNITS] = {"phase 0", "phase 1",  "pack",    "test",  "move",
-                                                   "backend", "bit mask", "shift 1", "count", "logical",
-                                                   "shift 2", "bit test", "control"};
     for (unsigned i = 0; i < ROGUE_UNITS; i++)
         if (units >> i & 1) {
             append_text(text, OPERANDS, *text ? ", " : "");
-            append_text(text, OPERANDS, names[i]);
+            append_text(text, OPERANDS, rogue_unit_titles[i]);
         }
 }
 
@@ -112,15 +110,8 @@ static void write_texts(void)
 static uint32_t stages_of(const struct rogue_row *row)
 {
     enum { ALL = (1 << IR_STAGES) - 1 };
-    bool vertex = strncmp(row->name, "uvsw", 4) == 0, cut = vertex && strstr(row->name, "cut");
-    bool fragment = strncmp(row->name, "fitr", 4) == 0 || strncmp(row->name, "ditr", 4) == 0 ||
-                    strncmp(row->name, "itrsmp", 6) == 0 || row->op == ROGUE_OP_ATST || row->op == ROGUE_OP_DEPTHF ||
-                    row->op == ROGUE_OP_EMITPIX;
-    return row->op == ROGUE_OP_TESSW ? 1u << IR_TESS_CTRL
-           : cut                     ? 1u << IR_GEOMETRY
-           : vertex                  ? ALL & ~(1u << IR_FRAGMENT | 1u << IR_COMPUTE)
-           : fragment                ? 1u << IR_FRAGMENT
-                                     : ALL;
+    uint32_t stages = (uint32_t)(row->traits >> ROGUE_STAGES_AT) & ALL;
+    return stages ? stages : ALL;
 }
 
 static void row_info(uint32_t number, struct isa_row_info *info)
@@ -166,6 +157,7 @@ const struct isa isa_rogue = {
     .unit = 2,
     .nrows = ROGUE_OPS,
     .row_info = row_info,
+    .insn = &rogue_insn_ops,
     .parse = rogue_parse,
     .print = rogue_print,
     .decode = rogue_decode,

@@ -11,7 +11,8 @@ void rogue_refuse(struct rogue_lifter *l, const char *fmt, ...)
     va_end(ap);
     l->failed = true;
     if (l->src && l->m->where && l->m->where[l->at].length)
-        diag_at(l->diags, WEFT_ERROR, "not-executed", l->src, l->m->where[l->at], NULL, "%s", text ? text : "out of memory");
+        diag_at(l->diags, WEFT_ERROR, "not-executed", l->src, l->m->where[l->at], NULL, "%s",
+                text ? text : "out of memory");
     else
         diag_at_address(l->diags, WEFT_ERROR, "not-executed", l->m->name,
                         l->m->base + (l->m->ngroups ? l->m->groups[l->at].offset : 0), NULL, "group %u: %s", l->at,
@@ -82,8 +83,8 @@ static void lift_program(struct rogue_lifter *l)
     }
 }
 
-weft_status rogue_lift(const struct isa_module *m, const struct source *src, struct arena *arena, struct ir_program **out,
-                       weft_diags *diags)
+weft_status rogue_lift(const struct isa_module *m, const struct source *src, struct arena *arena,
+                       struct ir_program **out, weft_diags *diags)
 {
     *out = NULL;
     struct rogue_lifter *l = ARENA_NEW(arena, struct rogue_lifter);
@@ -91,7 +92,8 @@ weft_status rogue_lift(const struct isa_module *m, const struct source *src, str
         return WEFT_ERROR_MEMORY;
     *l = (struct rogue_lifter){.m = m, .src = src, .diags = diags, .arena = arena};
     if (m->stage < 0) {
-        diag_add(diags, WEFT_ERROR, "no-stage", NULL, "give -s vertex, tess_control, tess_evaluation, geometry, fragment or compute",
+        diag_add(diags, WEFT_ERROR, "no-stage", NULL,
+                 "give -s vertex, tess_control, tess_evaluation, geometry, fragment or compute",
                  "a Rogue program does not say which stage it is for");
         return WEFT_ERROR_USAGE;
     }

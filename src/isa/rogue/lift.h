@@ -1,8 +1,8 @@
 /* lift.h - inside the lift: what a program becomes on the way, and what its parts give each other.
  *
  * A warp is a task of 32 instances, or two where no instance can tell. Registers are files of the IR, Pe and P0 files
- * of one bit; the feedthroughs of a group are values. Sources are read before destinations are written (semantics,
- * section 1), and every write is predicated by what the header says runs. */
+ * of one bit; the feedthroughs of a group are values. Sources are read before destinations are written, and every write
+ * is predicated by what the header says runs. */
 #ifndef WEFT_ISA_ROGUE_LIFT_H
 #define WEFT_ISA_ROGUE_LIFT_H
 
@@ -46,7 +46,7 @@ enum { ROGUE_FTS = 6 };
 /* Memory of geometry and tessellation programs, by the device's numbers (ir/io.h). */
 enum rogue_stage_space { ROGUE_STAGE_IN, ROGUE_STAGE_OUT, ROGUE_STAGE_PATCH, ROGUE_STAGE_SPACES };
 
-/* What W1 says behind GTA, first bits: the high half of the address, the size of elements as ST has it, their number.
+/* What W1 says after GTA, first bits: the high half of the address, the size of elements as ST has it, their number.
  */
 enum { ROGUE_GTA_SIZE = 16, ROGUE_GTA_BURST = 24 };
 
@@ -55,14 +55,14 @@ enum { ROGUE_GTA_SIZE = 16, ROGUE_GTA_BURST = 24 };
 enum { ROGUE_FLOAT = IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON };
 
 /* A result on its way from memory or the iterator: it lands where the fence is waited for. */
-struct rogue_pending {
+struct rogue_result {
     struct rogue_reg reg;
-    unsigned further; /* registers behind it */
+    unsigned further; /* registers after it */
     ir_value value, pred;
     uint32_t kept; /* its number in ROGUE_FILE_KEPT; ROGUE_NONE: the run that it is in waits for it */
 };
 struct rogue_requests {
-    struct rogue_pending *pending;
+    struct rogue_result *pending;
     uint32_t count;
     size_t capacity;
 };
@@ -94,8 +94,8 @@ struct rogue_lifter {
     bool in_step;                       /* and Pe holds just where the counter is 0 */
     bool phases;                        /* some group starts another phase */
     bool covers;                        /* some group writes the sample mask */
-    bool jumps;                         /* some group sets the link address to what is no group behind a branch */
-    uint8_t *reach; /* by group: enum rogue_reach; what is never reached is not lifted */
+    bool jumps;                         /* some group sets the link address to other than the group after a branch */
+    uint8_t *reach;                     /* by group: enum rogue_reach; what is never reached is not lifted */
     uint32_t *block;                    /* by group: the block that begins with it, 0: none does */
     uint32_t epilogue, ending;          /* ending: where phases end; without PHAS the epilogue */
     ir_value *constant;                 /* by shared register: its value in the prologue; 0: not made yet */
@@ -193,7 +193,7 @@ uint16_t rogue_lanes(const struct rogue_lifter *l);
 void rogue_flow_run(struct rogue_lifter *l);
 /* Let a block begin with group i. */
 void rogue_begin_block(struct rogue_lifter *l, uint32_t i);
-/* The block that begins with group i; behind the last group, the end of the program. */
+/* The block that begins with group i; after the last group, the end of the program. */
 uint32_t rogue_block_of(const struct rogue_lifter *l, uint32_t i);
 /* The value of the first instance that `which` holds for, for all of them; 0 where there is none. */
 ir_value rogue_first_of(struct rogue_lifter *l, ir_value v, ir_value which);
@@ -211,12 +211,9 @@ void rogue_break(struct rogue_lifter *l, uint32_t handler);
 /* The sample mask that the program made, at its end (lift_mask.c). */
 void rogue_write_cover(struct rogue_lifter *l);
 
-/* The group that a branch goes to; ROGUE_NONE: none begins there. */
-uint32_t rogue_branch_target(const struct rogue_lifter *l, const struct rogue_group *g);
-
 /* ---- bases of register numbers (lift_base.c) ---- */
 
-/* Let the groups' registers be those behind the bases that SBO sets. */
+/* Let the groups' registers be those counted from the bases that SBO sets. */
 void rogue_apply_bases(struct rogue_lifter *l);
 /* The register of a bank that an instruction of the group at work names in its own fields. */
 struct rogue_reg rogue_based(struct rogue_lifter *l, enum rogue_bank bank, uint32_t number);
@@ -232,8 +229,6 @@ void rogue_write_results(struct rogue_lifter *l);
 ir_value rogue_shared(struct rogue_lifter *l, uint32_t n);
 /* Streams that the UVSWs of a program name: one more than the last. */
 uint8_t rogue_uvsw_streams(const struct isa_module *m);
-/* Registers that the results of an SMP take. */
-unsigned rogue_smp_registers(const struct rogue_insn *insn);
 /* What the linkage says a texture's or a sampler's state at r is of; NULL: nothing of the kind begins there. */
 const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l, struct rogue_reg r,
                                                     enum rogue_shared_kind kind);
@@ -273,13 +268,7 @@ ir_value rogue_dynamic_constant(struct rogue_lifter *l, ir_value index);
 
 /* ---- iteration (lift_iterate.c) ---- */
 
-/* How values are iterated: where, and what they are multiplied with. */
-enum rogue_perspective {
-    ROGUE_PLAIN,
-    ROGUE_TIMES_W,
-    ROGUE_TIMES_W_KEPT /* and the reciprocal is kept */,
-    ROGUE_TIMES_KEPT
-};
+/* How values are iterated, and where. */
 struct rogue_iteration {
     struct rogue_lifter *l;
     uint8_t mode;        /* pixel, sample, centroid */

@@ -13,7 +13,7 @@ struct state {
 struct finder {
     const struct rogue_lifter *l;
     struct state *before;       /* by group */
-    struct state any, returned; /* what is set before a group that is reached from anywhere, and behind a call */
+    struct state any, returned; /* what is set before a group that is reached from anywhere, and after a call */
     uint32_t *waiting;          /* groups whose state has changed, each once */
     bool *waits;
     uint32_t nwaiting;
@@ -28,7 +28,7 @@ static const struct rogue_insn *control_of(const struct rogue_group *g)
 
 static bool sets_base(const struct rogue_group *g)
 {
-    return control_of(g) && control_of(g)->row->op == ROGUE_OP_SBO;
+    return control_of(g) && rogue_has_field(control_of(g), ROGUE_F_BASE_OFFSET);
 }
 
 /* True when there is something new in it. */
@@ -55,11 +55,7 @@ static void merge(struct finder *f, uint32_t group, const struct state *s)
 static bool goes_anywhere(const struct rogue_lifter *l)
 {
     for (uint32_t i = 0; i < l->m->ngroups; i++) {
-        const struct rogue_group *g = &l->m->groups[i];
-        const struct rogue_insn *insn = rogue_at(g, g->alu == ROGUE_CONTROL ? ROGUE_CTRL : ROGUE_BACKEND);
-        unsigned op = g->data || g->alu == ROGUE_BITWISE || !insn->row ? ROGUE_OPS : insn->row->op;
-        if (op == ROGUE_OP_SETL || op == ROGUE_OP_CNDSETL_A || op == ROGUE_OP_CNDSETL_B || op == ROGUE_OP_PHAS ||
-            op == ROGUE_OP_PHAS_IMM || op == ROGUE_OP_BPRET)
+        if (rogue_flow_traits(&l->m->groups[i]) & ROGUE_COMPUTES)
             return true;
     }
     return l->link.nbreakpoints != 0;
@@ -72,14 +68,14 @@ static void merge_everywhere(struct finder *f, const struct state *s)
             merge(f, i, s);
 }
 
-/* A return goes behind any call. */
+/* A return goes to after any call. */
 static void merge_returns(struct finder *f, const struct state *s)
 {
     const struct isa_module *m = f->l->m;
     bool changed = add(&f->returned, s);
     for (uint32_t i = 0; changed && i < m->ngroups; i++) {
         const struct rogue_insn *insn = control_of(&m->groups[i]);
-        if (insn && (insn->row->op == ROGUE_OP_BAL || insn->row->op == ROGUE_OP_BRL))
+        if (insn && rogue_flow_of(insn->row) == WEFT_FLOW_CALL)
             merge(f, i + 1, s);
     }
 }
@@ -93,13 +89,13 @@ static void step(struct finder *f, uint32_t i)
         return;
     if (sets_base(g))
         s.base[rogue_get(insn, ROGUE_F_TGT) ? SHARED : COEFF] = (int16_t)rogue_get(insn, ROGUE_F_BASE_OFFSET);
-    unsigned op = insn ? insn->row->op : ROGUE_OPS;
+    weft_flow flow = insn ? rogue_flow_of(insn->row) : WEFT_FLOW_NEXT;
     if (f->anywhere && sets_base(g))
         merge_everywhere(f, &s);
-    if (op == ROGUE_OP_LAPC)
+    if (flow == WEFT_FLOW_RETURN && insn->row->traits & ROGUE_READS_LINK)
         merge_returns(f, &s);
-    if (op >= ROGUE_OP_BA && op <= ROGUE_OP_BRL)
-        merge(f, rogue_branch_target(f->l, g), &s);
+    if (flow == WEFT_FLOW_BRANCH || flow == WEFT_FLOW_CALL)
+        merge(f, rogue_target_of(f->l->m, g), &s);
     if (!g->end)
         merge(f, i + 1, &s);
 }
@@ -132,7 +128,7 @@ static bool find_bases(struct rogue_lifter *l, struct state **out)
     return true;
 }
 
-/* ---- registers behind their bases ---- */
+/* ---- registers counted from their bases ---- */
 
 /* Which base a register counts from; KINDS: none. */
 static unsigned kind_of(struct rogue_reg r)

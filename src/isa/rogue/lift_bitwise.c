@@ -34,13 +34,13 @@ void rogue_lift_bitmask(struct rogue_lifter *l, const struct rogue_group *g, con
                         enum rogue_unit unit)
 {
     (void)g, (void)unit;
-    if (insn->row->op == ROGUE_OP_MSK) {
+    if (rogue_argument(insn->row) == ROGUE_BITS_OF_MASK) {
         make_mask(l);
         return;
     }
     l->ft[0] = rogue_source(l, 0);
-    l->ft[1] =
-        insn->row->op == ROGUE_OP_BYP_IMM ? number(l, (uint32_t)rogue_get(insn, ROGUE_F_IMM)) : rogue_source(l, 1);
+    l->ft[1] = rogue_argument(insn->row) == ROGUE_BITS_OF_NUMBER ? number(l, (uint32_t)rogue_get(insn, ROGUE_F_IMM))
+                                                                 : rogue_source(l, 1);
 }
 
 /* The low 16 bits of v, with a zero above each. */
@@ -60,12 +60,13 @@ void rogue_lift_shift1(struct rogue_lifter *l, const struct rogue_group *g, cons
 {
     (void)g, (void)unit;
     ir_value v = rogue_source(l, 2);
-    if (insn->row->op == ROGUE_OP_SHFL)
+    unsigned how = rogue_argument(insn->row);
+    if (how == ROGUE_SHIFT1_SHFL)
         v = ir_op2(&l->b, IR_OR, 0, spread(l, v),
                    ir_op2(&l->b, IR_SHL, 0, spread(l, rogue_source(l, 1)), number(l, 1)));
-    else if (insn->row->op == ROGUE_OP_REV)
+    else if (how == ROGUE_SHIFT1_REV)
         v = ir_op1(&l->b, IR_BITREV, 0, v);
-    else if (insn->row->op == ROGUE_OP_LSL_SHIFT1)
+    else if (how == ROGUE_SHIFT1_LSL)
         v = ir_op2(&l->b, IR_SHL, 0, v, rogue_source(l, 1));
     l->ft[2] = v;
 }
@@ -76,17 +77,17 @@ void rogue_lift_count(struct rogue_lifter *l, const struct rogue_group *g, const
 {
     (void)g, (void)unit;
     ir_value v = rogue_get(insn, ROGUE_F_COUNT_SRC) ? ft_or_source(l, 2, 2) : rogue_source(l, 2);
-    switch ((enum rogue_op)insn->row->op) {
-    case ROGUE_OP_CBS:
+    switch ((enum rogue_count)rogue_argument(insn->row)) {
+    case ROGUE_COUNT_ONES:
         v = ir_op1(&l->b, IR_POPCOUNT, 0, v);
         break;
-    case ROGUE_OP_FTB_SHI:
+    case ROGUE_COUNT_SIGN:
         v = ir_op2(&l->b, IR_XOR, 0, v, ir_op2(&l->b, IR_SHR_S, 0, v, number(l, 31)));
         /* fall through */
-    case ROGUE_OP_FTB:
+    case ROGUE_COUNT_HIGHEST:
         v = ir_op2(&l->b, IR_SUB, 0, number(l, 31), ir_op1(&l->b, IR_CLZ, 0, v));
         break;
-    case ROGUE_OP_FTB_MSB: {
+    case ROGUE_COUNT_MSB: {
         ir_value none = ir_op2(&l->b, IR_EQ, 0, v, number(l, 0));
         v = ir_select(&l->b, none, number(l, UINT32_MAX), ir_op1(&l->b, IR_CLZ, 0, v));
         break;
@@ -102,7 +103,7 @@ void rogue_lift_logical(struct rogue_lifter *l, const struct rogue_group *g, con
                         enum rogue_unit unit)
 {
     (void)g, (void)unit;
-    if (insn->row->op == ROGUE_OP_BYP_LOGICAL) {
+    if (insn->row->traits & ROGUE_BYPASSES) {
         l->ft[4] = ft_or_source(l, 1, 1);
         return;
     }
@@ -111,13 +112,9 @@ void rogue_lift_logical(struct rogue_lifter *l, const struct rogue_group *g, con
         a = ir_op2(&l->b, IR_AND, 0, a, ft_or_source(l, 1, 1));
     if (rogue_get(insn, ROGUE_F_MSKB))
         b = ir_op2(&l->b, IR_AND, 0, b, ir_op1(&l->b, IR_NOT, 0, ft_or_source(l, 1, 1)));
-    unsigned op = insn->row->op;
-    enum ir_opcode code = op == ROGUE_OP_AND || op == ROGUE_OP_NAND ? IR_AND
-                          : op == ROGUE_OP_OR || op == ROGUE_OP_NOR ? IR_OR
-                                                                    : IR_XOR;
-    ir_value v = ir_op2(&l->b, code, 0, a, b);
-    bool inverted = op == ROGUE_OP_NAND || op == ROGUE_OP_NOR || op == ROGUE_OP_XNOR;
-    l->ft[4] = inverted ? ir_op1(&l->b, IR_NOT, 0, v) : v;
+    unsigned op = rogue_argument(insn->row);
+    ir_value v = ir_op2(&l->b, (enum ir_opcode)(op & ~(unsigned)ROGUE_INVERTS), 0, a, b);
+    l->ft[4] = op & ROGUE_INVERTS ? ir_op1(&l->b, IR_NOT, 0, v) : v;
 }
 
 /* (FT4 << (31 - sb)) >> (31 + S4 - sb), arithmetically. The amount reaches 62: what is shifted out further is the sign.
@@ -130,14 +127,14 @@ static ir_value shift_arithmetic(struct rogue_lifter *l, ir_value v, ir_value am
     return ir_op2(&l->b, IR_SHR_S, 0, top, ir_op2(&l->b, IR_MIN_U, 0, total, number(l, 31)));
 }
 
-static ir_value sign_bit(struct rogue_lifter *l, unsigned op)
+static ir_value sign_bit(struct rogue_lifter *l, unsigned how)
 {
-    switch (op) {
-    case ROGUE_OP_ASR_PWB:
+    switch ((enum rogue_shift2)how) {
+    case ROGUE_SHIFT2_PWB:
         return number(l, 15);
-    case ROGUE_OP_ASR_MTB:
+    case ROGUE_SHIFT2_MTB:
         return ir_op2(&l->b, IR_AND, 0, ft_or_source(l, 0, 0), number(l, 31));
-    case ROGUE_OP_ASR_FTB:
+    case ROGUE_SHIFT2_FTB:
         return ir_op2(&l->b, IR_AND, 0, ft_or_source(l, 3, 2), number(l, 31));
     default:
         return number(l, 31);
@@ -149,24 +146,24 @@ void rogue_lift_shift2(struct rogue_lifter *l, const struct rogue_group *g, cons
 {
     (void)g, (void)unit;
     ir_value v = l->ft[4] ? l->ft[4] : ft_or_source(l, 1, 1), by = rogue_source(l, 4);
-    switch ((enum rogue_op)insn->row->op) {
-    case ROGUE_OP_LSL:
+    switch ((enum rogue_shift2)rogue_argument(insn->row)) {
+    case ROGUE_SHIFT2_LSL:
         l->ft[5] = ir_op2(&l->b, IR_SHL, 0, v, by);
         break;
-    case ROGUE_OP_SHR:
+    case ROGUE_SHIFT2_SHR:
         l->ft[5] = ir_op2(&l->b, IR_SHR_U, 0, v, by);
         break;
-    case ROGUE_OP_ROL:
+    case ROGUE_SHIFT2_ROL:
         l->ft[5] = ir_op2(&l->b, IR_OR, 0, ir_op2(&l->b, IR_SHL, 0, v, by),
                           ir_op2(&l->b, IR_SHR_U, 0, v, ir_op1(&l->b, IR_NEG, 0, by)));
         break;
-    case ROGUE_OP_CPS: { /* clear, then set where P0 is */
+    case ROGUE_SHIFT2_CPS: { /* clear, then set where P0 is */
         ir_value cleared = ir_op2(&l->b, IR_AND, 0, by, ir_op1(&l->b, IR_NOT, 0, v));
         l->ft[5] = ir_op2(&l->b, IR_OR, 0, cleared, ir_select(&l->b, rogue_p0(l), v, number(l, 0)));
         break;
     }
     default:
-        l->ft[5] = shift_arithmetic(l, v, by, sign_bit(l, insn->row->op));
+        l->ft[5] = shift_arithmetic(l, v, by, sign_bit(l, rogue_argument(insn->row)));
         break;
     }
 }
@@ -180,5 +177,5 @@ void rogue_lift_bit_test(struct rogue_lifter *l, const struct rogue_group *g, co
                  : l->ft[4]                       ? l->ft[4]
                                                   : ft_or_source(l, 1, 1);
     if (rogue_get(insn, ROGUE_F_PWEN))
-        rogue_set_p0(l, ir_op2(&l->b, insn->row->op == ROGUE_OP_TZ ? IR_EQ : IR_NE, 0, v, number(l, 0)));
+        rogue_set_p0(l, ir_op2(&l->b, (enum ir_opcode)rogue_argument(insn->row), 0, v, number(l, 0)));
 }

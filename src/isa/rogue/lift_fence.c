@@ -1,72 +1,44 @@
-/* lift_fence.c - data fences (chapters 11 and 14; semantics, section 6): the result of a request lands in its registers
+/* lift_fence.c - data fences (chapters 11 and 14): the result of a request lands in its registers
  * where its fence is waited for. Until then they keep what they had; strict programs find poison in them.
  *
  * Between a request and a wait in one straight run of groups, results are values. Where the run ends before it is
  * waited for, they are kept in registers of the device's own, one for each fence and register that they are for, with a
- * bit for the instances; every wait for that fence lets them land. What nobody waits for lands when the program ends.
+ * bit for the instances; every wait for that fence lets them land. A result without a wait lands when the program ends.
  *
  * Where many are kept, all waits for the fence share one place that lets them land, and a run of groups ends with each,
  * so that what a program becomes grows as the program does and not as waits times results. */
+#include "isa/rogue/insn.h"
 #include "isa/rogue/lift.h"
 
 #include <stdlib.h>
 
 enum { POISON = 0x7fdeadbd /* a NaN, and an address of nothing */ };
-enum { MANY = 48 /* registers that one fence keeps */, LONGEST_BURST = 1024 };
+enum { MANY = 48 /* registers that one fence keeps */ };
 
 /* ---- requests ---- */
-
-/* Registers from source n on that the backend writes: the longest burst where a source says how many. */
-static unsigned backend_results(const struct rogue_insn *insn, unsigned n)
-{
-    enum { S3 = 3, S4 = 4 };
-    switch ((enum rogue_op)insn->row->op) {
-    case ROGUE_OP_FITR:
-    case ROGUE_OP_FITRP:
-        return n == S3 ? (unsigned)rogue_get(insn, ROGUE_F_COUNT) : 0;
-    case ROGUE_OP_LD:
-        return n == S3 ? (unsigned)rogue_get(insn, ROGUE_F_BURSTLEN) : 0;
-    case ROGUE_OP_LD_REG:
-        return n == S3 ? LONGEST_BURST : 0;
-    case ROGUE_OP_ATOM:
-        return n == (unsigned)rogue_get(insn, ROGUE_F_DSTSEL);
-    case ROGUE_OP_SMP1D:
-    case ROGUE_OP_SMP2D:
-    case ROGUE_OP_SMP3D:
-        return n == S4 ? rogue_smp_registers(insn) : 0;
-    default:
-        return 0;
-    }
-}
-
-/* Of the control groups that iterate. */
-static unsigned iterated_results(const struct rogue_insn *insn)
-{
-    unsigned op = insn->row->op, count = (unsigned)rogue_get(insn, ROGUE_F_COUNT);
-    bool halves = rogue_get(insn, ROGUE_F_F16) != 0;
-    if (op >= ROGUE_OP_DITR && op <= ROGUE_OP_DITRP_READ)
-        return rogue_registers_of(count, halves);
-    if (op >= ROGUE_OP_ITRSMP1D && op <= ROGUE_OP_ITRSMP3D)
-        return count * rogue_registers_of((unsigned)rogue_get(insn, ROGUE_F_CHAN), halves);
-    return 0;
-}
 
 unsigned rogue_results_of(const struct rogue_group *g, struct rogue_reg *first, unsigned *drc)
 {
     const struct rogue_insn *insn = rogue_at(g, g->alu == ROGUE_CONTROL ? ROGUE_CTRL : ROGUE_BACKEND);
-    if (g->data || (g->alu != ROGUE_MAIN && g->alu != ROGUE_CONTROL) || !insn->row)
+    if (!(rogue_flow_traits(g) & ROGUE_ASKS))
         return 0;
-    unsigned results = g->alu == ROGUE_CONTROL ? iterated_results(insn) : 0;
-    *first = (struct rogue_reg){ROGUE_TEMP, 0, (uint16_t)(results ? rogue_get(insn, ROGUE_F_DEST) : 0)};
-    for (unsigned n = 0; g->alu == ROGUE_MAIN && n < ROGUE_SOURCES && !results; n++)
-        if ((results = backend_results(insn, n)))
-            *first = g->s[n];
-    if (results)
-        *drc = (unsigned)rogue_get(insn, ROGUE_F_DRC);
-    return results;
+    const struct rogue_template *t = &rogue_table()->templates[insn->row->op];
+    *drc = (unsigned)rogue_get(insn, ROGUE_F_DRC);
+    for (unsigned i = 0; i < t->noperands; i++) {
+        const struct rogue_operand *o = &t->operands[i];
+        if (!(o->access.how & ROGUE_WRITE))
+            continue;
+        unsigned number = o->kind == ROGUE_ON_PORT ? o->n : (unsigned)rogue_get(insn, o->field);
+        if (g->alu == ROGUE_CONTROL)
+            *first = (struct rogue_reg){ROGUE_TEMP, 0, (uint16_t)number};
+        else
+            *first = g->s[number];
+        return rogue_extent_of(insn, &o->access);
+    }
+    return 0;
 }
 
-/* Number of what is kept of a register `further` behind `to`, which the group at work asks for; ROGUE_NONE: it is
+/* Number of what is kept of the register `further` after `to`, which the group at work asks for; ROGUE_NONE: it is
  * waited for in its run. */
 static uint32_t kept_number(const struct rogue_lifter *l, struct rogue_reg to, unsigned further)
 {
@@ -79,12 +51,12 @@ static uint32_t kept_number(const struct rogue_lifter *l, struct rogue_reg to, u
 void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred)
 {
     struct rogue_requests *r = &l->requests[drc];
-    struct rogue_pending *grown =
+    struct rogue_result *grown =
         arena_grow(l->arena, r->pending, sizeof *grown, r->count, &r->capacity, (size_t)r->count + 1);
     if (!grown)
         return;
     r->pending = grown;
-    grown[r->count++] = (struct rogue_pending){to, further, v, pred, kept_number(l, to, further)};
+    grown[r->count++] = (struct rogue_result){to, further, v, pred, kept_number(l, to, further)};
     if (l->m->strict)
         rogue_write(l, to, further, ir_const_i32(&l->b, POISON), pred);
 }
@@ -128,18 +100,15 @@ static void land_kept(struct rogue_lifter *l, unsigned drc)
 /* Does a group wait for the fence? */
 static bool waits(const struct rogue_group *g, unsigned drc)
 {
-    enum { SCHEDWDF = 2 };
     const struct rogue_insn *insn = g->alu == ROGUE_CONTROL && !g->data ? rogue_at(g, ROGUE_CTRL) : NULL;
     if (!insn || !insn->row)
         return false;
-    if (insn->row->op == ROGUE_OP_WDF)
+    if (rogue_first_form(insn->row->op)->misc == ROGUE_MISC_DRC)
         return g->drc == drc;
-    bool iterates = (insn->row->op >= ROGUE_OP_DITR && insn->row->op <= ROGUE_OP_DITRP_READ) ||
-                    (insn->row->op >= ROGUE_OP_ITRSMP1D && insn->row->op <= ROGUE_OP_ITRSMP3D);
-    return iterates && rogue_get(insn, ROGUE_F_SCHED_CTRL) == SCHEDWDF && (unsigned)rogue_get(insn, ROGUE_F_DRC) == drc;
+    return rogue_waits_itself(insn) && (unsigned)rogue_get(insn, ROGUE_F_DRC) == drc;
 }
 
-/* Does the wait of group i go to the place of its fence? It comes back to the group behind it. */
+/* Does the wait of group i go to the place of its fence? It comes back to the next group. */
 static bool lands_apart(const struct rogue_lifter *l, uint32_t i, unsigned drc)
 {
     return l->landing[drc] && i + 1 < l->m->ngroups && !rogue_ends_phase(&l->m->groups[i]) &&
@@ -171,7 +140,7 @@ static void carry(struct rogue_lifter *l, struct rogue_requests *r)
 {
     ir_value on = r->count ? ir_const(&l->b, IR_I1, 1) : 0;
     for (uint32_t i = 0; i < r->count; i++) {
-        const struct rogue_pending *p = &r->pending[i];
+        const struct rogue_result *p = &r->pending[i];
         if (p->kept == ROGUE_NONE)
             continue;
         ir_set(&l->b, l->file[ROGUE_FILE_KEPT], p->kept, ir_as(&l->b, IR_I32, p->value), p->pred);
@@ -234,7 +203,7 @@ static struct late late_request(const struct rogue_lifter *l, uint32_t i, unsign
     return late;
 }
 
-/* Requests that are late, in the order of groups; from behind, since what counts is the next wait of the run. */
+/* Requests that are late, from the last group to the first, since the next wait of the run is what counts. */
 static uint32_t find_late(const struct rogue_lifter *l, struct late *late)
 {
     bool waited[ROGUE_FENCES] = {false};

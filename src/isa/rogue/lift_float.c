@@ -69,7 +69,7 @@ void rogue_lift_phase2_float(struct rogue_lifter *l, const struct rogue_group *g
 {
     (void)g, (void)unit;
     ir_value a = modify(l, insn, 0, rogue_is3(l)), b = modify(l, insn, 1, rogue_fte(l));
-    ir_value v = ir_op2(&l->b, insn->row->op == ROGUE_OP_FADD_P2 ? IR_FADD : IR_FMUL, ROGUE_FLOAT, a, b);
+    ir_value v = ir_op2(&l->b, (enum ir_opcode)rogue_argument(insn->row), ROGUE_FLOAT, a, b);
     if (rogue_get(insn, ROGUE_F_SAT))
         v = ir_op1(&l->b, IR_FSAT, 0, v);
     l->ft[2] = ir_as(&l->b, IR_I32, v);
@@ -87,8 +87,7 @@ void rogue_lift_gradient(struct rogue_lifter *l, const struct rogue_group *g, co
                          enum rogue_unit unit)
 {
     (void)g;
-    unsigned op = insn->row->op;
-    bool x = op == ROGUE_OP_FDSX || op == ROGUE_OP_FDSXF, fine = op == ROGUE_OP_FDSXF || op == ROGUE_OP_FDSYF;
+    bool x = rogue_argument(insn->row) & ROGUE_GRADIENT_X, fine = rogue_argument(insn->row) & ROGUE_GRADIENT_FINE;
     ir_value v = source(l, insn, unit, 0), from, to;
     unsigned way = x ? 1 : 2;
     if (fine) {
@@ -140,33 +139,11 @@ static ir_value complex_op(struct rogue_lifter *l, enum rogue_complex op, ir_val
     return rogue_call(l, "complex", rogue_lanes_complex, IR_I32, op, &v, 1);
 }
 
-static enum rogue_complex complex_of(unsigned op)
-{
-    switch (op) {
-    case ROGUE_OP_FRCP:
-        return ROGUE_RCP;
-    case ROGUE_OP_FRSQ:
-        return ROGUE_RSQ;
-    case ROGUE_OP_FSQRT:
-        return ROGUE_SQRT;
-    case ROGUE_OP_FEXP:
-        return ROGUE_EXP;
-    case ROGUE_OP_GCMP:
-        return ROGUE_GAMMA_COMPRESS;
-    case ROGUE_OP_GEXP:
-        return ROGUE_GAMMA_EXPAND;
-    case ROGUE_OP_FARCTANC:
-        return ROGUE_ARCTANC;
-    default:
-        return ROGUE_LOG;
-    }
-}
-
 void rogue_lift_complex(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
                         enum rogue_unit unit)
 {
     (void)unit;
-    ir_value v = complex_op(l, complex_of(insn->row->op), complex_source(l, insn));
+    ir_value v = complex_op(l, (enum rogue_complex)rogue_argument(insn->row), complex_source(l, insn));
     unsigned elements = (unsigned)rogue_get(insn, ROGUE_F_W0F16);
     l->direct[0] = l->ft[0] = elements ? as_halves(l, g, v, elements) : v;
 }
@@ -187,7 +164,7 @@ void rogue_lift_fred(struct rogue_lifter *l, const struct rogue_group *g, const 
                      enum rogue_unit unit)
 {
     (void)g, (void)unit;
-    enum rogue_complex op = insn->row->op == ROGUE_OP_FRED_COS ? ROGUE_RED_COS : ROGUE_RED_SIN;
+    enum rogue_complex op = (enum rogue_complex)rogue_argument(insn->row);
     bool part_b = rogue_get(insn, ROGUE_F_RED_PART);
     ir_value v = part_b ? rogue_source(l, 3) : complex_op(l, op, complex_source(l, insn));
     l->direct[0] = l->direct[1] = l->ft[0] = v;

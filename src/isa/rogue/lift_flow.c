@@ -4,22 +4,9 @@
 
 /* ---- blocks ---- */
 
-static bool is_branch(unsigned op)
-{
-    return op == ROGUE_OP_BA || op == ROGUE_OP_BAL || op == ROGUE_OP_BR || op == ROGUE_OP_BRL;
-}
-
 static const struct rogue_row *control_of(const struct rogue_group *g)
 {
     return g->alu == ROGUE_CONTROL && !g->data ? rogue_at(g, ROGUE_CTRL)->row : NULL;
-}
-
-uint32_t rogue_branch_target(const struct rogue_lifter *l, const struct rogue_group *g)
-{
-    const struct rogue_insn *insn = rogue_at(g, ROGUE_CTRL);
-    bool absolute = insn->row->op == ROGUE_OP_BA || insn->row->op == ROGUE_OP_BAL;
-    int64_t from = absolute ? -(int64_t)l->m->base : (int64_t)g->offset;
-    return rogue_group_at(l->m, from + rogue_get(insn, ROGUE_F_OFFSET));
 }
 
 void rogue_begin_block(struct rogue_lifter *l, uint32_t i)
@@ -37,18 +24,17 @@ void rogue_begin_block(struct rogue_lifter *l, uint32_t i)
 static bool leaves(const struct rogue_group *g)
 {
     const struct rogue_row *control = control_of(g);
-    return control && (is_branch(control->op) || control->op == ROGUE_OP_LAPC || control->op == ROGUE_OP_BPRET ||
+    return control && (rogue_is_branch(control) || rogue_flow_of(control) == WEFT_FLOW_RETURN ||
                        rogue_stops_task(rogue_at(g, ROGUE_CTRL)));
 }
 
 /* Jumps to what a register says may lead to any group. */
 static void note_jumps(struct rogue_lifter *l, const struct rogue_group *g)
 {
-    const struct rogue_row *backend = g->alu == ROGUE_MAIN && !g->data ? rogue_at(g, ROGUE_BACKEND)->row : NULL;
-    bool phas = backend && (backend->op == ROGUE_OP_PHAS || backend->op == ROGUE_OP_PHAS_IMM);
-    l->phases |= phas;
-    l->jumps |= phas || (backend && backend->op == ROGUE_OP_SETL);
-    l->covers |= backend && (backend->op == ROGUE_OP_MOVMSK || backend->op == ROGUE_OP_MOVMSK_SM);
+    uint64_t traits = rogue_flow_traits(g);
+    l->phases |= (traits & ROGUE_STARTS_PHASE) != 0;
+    l->jumps |= g->alu == ROGUE_MAIN && traits & ROGUE_COMPUTES;
+    l->covers |= (traits & ROGUE_WRITES_COVER) != 0;
 }
 
 /* Breakpoints are at groups, and so are their handlers. */
@@ -81,8 +67,8 @@ bool rogue_flow_prepare(struct rogue_lifter *l)
         note_jumps(l, &l->m->groups[i]);
         if (leaves(&l->m->groups[i]) || rogue_ends_phase(&l->m->groups[i]))
             rogue_begin_block(l, i + 1);
-        if (control && is_branch(control->op)) {
-            uint32_t target = rogue_branch_target(l, &l->m->groups[i]);
+        if (control && rogue_is_branch(control)) {
+            uint32_t target = rogue_target_of(l->m, &l->m->groups[i]);
             l->at = i;
             if (target == ROGUE_NONE) {
                 rogue_refuse(l, "a branch to where no group begins");
@@ -154,12 +140,12 @@ static void start(struct rogue_lifter *l)
         ir_set(&l->b, l->file[ROGUE_FILE_COVER], 0, ir_const_i32(&l->b, UINT32_MAX), 0);
 }
 
-/* Bytes that are no group stop the program when it gets there. What it never gets to is no part of it. */
+/* Bytes that are not a group stop the program when it gets there. What it never gets to is left out. */
 enum { FAULT_NO_GROUP = 1 };
 
 static const char *fault_text(uint64_t fault)
 {
-    return fault == FAULT_NO_GROUP ? "these bytes are no instruction group" : NULL;
+    return fault == FAULT_NO_GROUP ? "these bytes are not an instruction group" : NULL;
 }
 
 static void stop_at_data(struct rogue_lifter *l)
@@ -185,17 +171,17 @@ static uint32_t instructions_of(const struct rogue_group *g)
     return count ? count : 1;
 }
 
-/* Does the loop test of group i decide the branch behind it as well? That one goes back while P0 holds, and nothing
+/* Does the loop test of group i decide the branch after it as well? That one goes back while P0 holds, and nothing
  * else leads to it. */
 static bool closes_loop(const struct rogue_lifter *l, uint32_t i)
 {
     const struct rogue_group *g = &l->m->groups[i];
     const struct rogue_row *test = control_of(g);
-    if (!l->in_step || !test || test->op != ROGUE_OP_CNDLT || i + 1 >= l->m->ngroups || l->block[i + 1] ||
-        rogue_ends_phase(g))
+    if (!l->in_step || !test || !rogue_is_conditional(test, ROGUE_CND_LOOP) || i + 1 >= l->m->ngroups ||
+        l->block[i + 1] || rogue_ends_phase(g))
         return false;
     const struct rogue_row *back = control_of(g + 1);
-    return back && (back->op == ROGUE_OP_BR || back->op == ROGUE_OP_BA) && g[1].cc == ROGUE_CC_PE_P0 &&
+    return back && rogue_flow_of(back) == WEFT_FLOW_BRANCH && g[1].cc == ROGUE_CC_PE_P0 &&
            rogue_get(rogue_at(g + 1, ROGUE_CTRL), ROGUE_F_BPRED) == 0;
 }
 
@@ -237,7 +223,7 @@ void rogue_flow_run(struct rogue_lifter *l)
         finish(l);
 }
 
-/* ---- branches (semantics, section 3) ---- */
+/* ---- branches ---- */
 
 static ir_value any(struct rogue_lifter *l, ir_value v)
 {
@@ -289,16 +275,16 @@ void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const 
                      enum rogue_unit unit)
 {
     (void)unit;
-    if (insn->row->op == ROGUE_OP_LAPC) {
+    if (rogue_flow_of(insn->row) == WEFT_FLOW_RETURN) {
         return_to_link(l);
         return;
     }
-    uint32_t target = rogue_block_of(l, rogue_branch_target(l, g)), next = rogue_block_of(l, l->at + 1);
+    uint32_t target = rogue_block_of(l, rogue_target_of(l->m, g)), next = rogue_block_of(l, l->at + 1);
     ir_value goes = taken(l, g, insn);
     rogue_carry(l);
-    if (insn->row->op == ROGUE_OP_BAL || insn->row->op == ROGUE_OP_BRL) {
-        uint64_t behind = l->at + 1 < l->m->ngroups ? l->m->groups[l->at + 1].offset : g->offset + g->size;
-        ir_value address = ir_const_i32(&l->b, (uint32_t)(l->m->base + behind));
+    if (rogue_flow_of(insn->row) == WEFT_FLOW_CALL) {
+        uint64_t after = l->at + 1 < l->m->ngroups ? l->m->groups[l->at + 1].offset : g->offset + g->size;
+        ir_value address = ir_const_i32(&l->b, (uint32_t)(l->m->base + after));
         set_link(l, goes ? ir_select(&l->b, goes, address, link_address(l)) : address);
     }
     if (goes)
@@ -434,7 +420,7 @@ static void close_loop(struct conditional *c, const struct rogue_group *g)
 {
     struct rogue_lifter *l = c->l;
     struct ir_builder *b = &l->b;
-    uint32_t target = rogue_block_of(l, rogue_branch_target(l, g + 1)), over = ir_new_block(b->p);
+    uint32_t target = rogue_block_of(l, rogue_target_of(l->m, g + 1)), over = ir_new_block(b->p);
     ir_value stays = both(c, c->passes, c->running), stops = ir_op2(b, IR_XOR, 0, c->running, stays);
     ir_value on = any(l, stays);
     b->p->blocks[over].addr = UINT64_MAX;
@@ -475,20 +461,20 @@ void rogue_lift_conditional(struct rogue_lifter *l, const struct rogue_group *g,
         close_loop(&c, g);
         return;
     }
-    switch ((enum rogue_op)insn->row->op) {
-    case ROGUE_OP_CNDST:
+    switch ((enum rogue_conditional)rogue_argument(insn->row)) {
+    case ROGUE_CND_START:
         counter = conditional_start(&c);
         break;
-    case ROGUE_OP_CNDEF:
+    case ROGUE_CND_ELSE:
         counter = conditional_else(&c);
         break;
-    case ROGUE_OP_CNDSM:
+    case ROGUE_CND_MASK:
         counter = conditional_set_mask(&c);
         break;
-    case ROGUE_OP_CNDLT:
+    case ROGUE_CND_LOOP:
         counter = conditional_loop_test(&c);
         break;
-    case ROGUE_OP_CNDEND:
+    case ROGUE_CND_END:
         counter = count_down(&c);
         break;
     default:

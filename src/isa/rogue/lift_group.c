@@ -1,5 +1,4 @@
-/* lift_group.c - one main or bitwise group: its units in order, what drives W0 and W1, and its repeats (chapter 3;
- * semantics, sections 1 and 4). */
+/* lift_group.c - one main or bitwise group: its units in order, what drives W0 and W1, and its repeats (chapter 3). */
 #include "isa/rogue/lift.h"
 
 #include <string.h>
@@ -34,9 +33,9 @@ static void write_destinations(struct rogue_lifter *l, unsigned step)
 
 /* ---- main ---- */
 
-static bool is_op(const struct rogue_group *g, enum rogue_unit unit, enum rogue_op op)
+static bool is(const struct rogue_group *g, enum rogue_unit unit, uint64_t trait)
 {
-    return rogue_at(g, unit)->row && rogue_at(g, unit)->row->op == op;
+    return rogue_has(g, unit) && rogue_at(g, unit)->row->traits & trait;
 }
 
 /* Destinations before a MOVC. */
@@ -55,7 +54,7 @@ static void finish_main(struct rogue_lifter *l, unsigned step)
     write_destinations(l, step);
 }
 
-/* Formats of one word that need no table: the first of the values. 0: it is none of them. */
+/* Formats of one word that need no table: the first of the values. 0: other formats. */
 static ir_value packed_word(struct rogue_lifter *l, unsigned format, bool truncates, ir_value value)
 {
     unsigned rounding = truncates ? IR_RTZ : IR_RNE;
@@ -88,7 +87,7 @@ static ir_value packed(struct rogue_lifter *l, const struct rogue_insn *insn,
     return word ? word : rogue_call(l, "pack", rogue_lanes_pack, IR_I32, how | flags, value, ROGUE_PACK_COMPONENTS);
 }
 
-/* A repeated PCK makes one result of all its sources: the units before it run as often as it says, those behind it
+/* A repeated PCK makes one result of all its sources: the units before it run as often as it says, those after it
  * once. */
 static void lift_packing(struct rogue_lifter *l)
 {
@@ -112,11 +111,11 @@ static void lift_packing(struct rogue_lifter *l)
 static void lift_main(struct rogue_lifter *l)
 {
     const struct rogue_group *g = l->group;
-    if (is_op(g, ROGUE_PCK, ROGUE_OP_PCK)) {
+    if (is(g, ROGUE_PCK, ROGUE_PACKS)) {
         lift_packing(l);
         return;
     }
-    l->fixed_sources = is_op(g, ROGUE_P0, ROGUE_OP_UNPCK) ? 1 : 0;
+    l->fixed_sources = is(g, ROGUE_P0, ROGUE_FIXED_SOURCE) ? 1 : 0;
     for (l->step = 0; l->step < g->repeat; l->step++) {
         start(l);
         lift_unit(l, ROGUE_P0);
@@ -128,7 +127,7 @@ static void lift_main(struct rogue_lifter *l)
 
 /* ---- bitwise ---- */
 
-/* Results of units that a group leaves out: each hands on what comes before it (semantics, section 9). */
+/* Results of units that a group leaves out: each hands on what comes before it. */
 static void lift_bitwise(struct rogue_lifter *l)
 {
     const struct rogue_group *g = l->group;
@@ -144,7 +143,7 @@ static void lift_bitwise(struct rogue_lifter *l)
     }
 }
 
-/* Which instances run (semantics, section 3); 0: all of them. */
+/* Which instances run; 0: all of them. */
 static ir_value running(struct rogue_lifter *l)
 {
     if (l->group->cc == ROGUE_CC_IGNORE_PE)
@@ -176,7 +175,7 @@ void rogue_lift_group(struct rogue_lifter *l)
 {
     const struct rogue_group *g = l->group;
     if (g->data) {
-        rogue_refuse(l, "%u bytes that are no group", g->size);
+        rogue_refuse(l, "these %u bytes are not a group", g->size);
         return;
     }
     if (!registers_exist(l, g))

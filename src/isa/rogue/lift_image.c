@@ -1,6 +1,6 @@
-/* lift_image.c - texels in memory: SMP1D to SMP3D with .WRT, their reads of images, and GTA (chapters 6 and 11;
- * semantics, section 6). Images are those of the device; the texels of GTA are an array in a storage buffer, which the
- * state describes as docs/linkage-rogue.md says. */
+/* lift_image.c - texels in memory: SMP1D to SMP3D with .WRT, their reads of images, and GTA (chapters 6 and 11). Images
+ * are those of the device; the texels of GTA are an array in a storage buffer, which the state describes as
+ * docs/linkage-rogue.md says. */
 #include "isa/rogue/lift_request.h"
 
 enum { MOST_ARGUMENTS = 12, CUBE_FACES = 6 };
@@ -95,7 +95,7 @@ unsigned rogue_image_values(struct rogue_request *r, ir_value *v)
 
 /* ---- texel addresses ---- */
 
-/* A state of texels: words 0 and 1 are the address, 48 bits, and behind it log2 of a texel's bytes; word 2 is width and
+/* A state of texels: words 0 and 1 are the address, 48 bits, then log2 of a texel's bytes; word 2 is width and
  * height, word 3 depth or layers, each less one. */
 struct texels {
     ir_value base; /* IR_I64 */

@@ -1,5 +1,5 @@
-/* lift_integer.c - chapter 8: integers. Absolute and negate act on the source as it is, before it is widened
- * (semantics, section 9). The carry that TSTC tests is the one out of the result's width. */
+/* lift_integer.c - chapter 8: integers. Absolute and negate act on the source as it is, before it is widened. The carry
+ * that TSTC tests is the one out of the result's width. */
 #include "isa/rogue/lift.h"
 
 static ir_value i64(struct rogue_lifter *l, uint64_t v)

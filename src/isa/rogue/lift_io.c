@@ -62,8 +62,8 @@ void rogue_declare_io(struct rogue_lifter *l)
     for (uint32_t i = 0; i < l->m->ngroups; i++) {
         const struct rogue_row *row =
             l->m->groups[i].alu == ROGUE_MAIN ? rogue_at(&l->m->groups[i], ROGUE_BACKEND)->row : NULL;
-        io->uses_discard |= row && row->op == ROGUE_OP_ATST;
-        io->writes_depth |= row && row->op == ROGUE_OP_DEPTHF;
+        io->uses_discard |= row && rogue_flow_of(row) == WEFT_FLOW_DISCARD;
+        io->writes_depth |= row && row->traits & ROGUE_WRITES_DEPTH;
     }
     for (unsigned c = 0; c < 3; c++)
         io->block[c] = (uint16_t)l->link.block[c];
@@ -161,7 +161,7 @@ ir_value rogue_shared(struct rogue_lifter *l, uint32_t n)
 /* ---- pixels ---- */
 
 /* Data S1 against the reference S0 by the function in the low bits of S2, as depth functions are numbered. Instances
- * that fail are drawn no further; with .ifb the test alone is made (semantics, section 13). */
+ * that fail are drawn no further; with .ifb the test alone is made. */
 void rogue_lift_atst(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
                      enum rogue_unit unit)
 {

@@ -1,5 +1,5 @@
-/* lift_iterate.c - coefficient registers: the planes of FITR, FITRP and DITR (chapters 4, 11 and 14; semantics, section
- * 7). The planes themselves are the device's; the linkage says whose set begins at which register. */
+/* lift_iterate.c - coefficient registers: the planes of FITR, FITRP and DITR (chapters 4, 11 and 14). The planes
+ * themselves are the device's; the linkage says whose set begins at which register. */
 #include "isa/rogue/lift.h"
 
 enum { SET = 4 /* registers of a coefficient set */, SET_C = 2 /* the one that a flat input is in */ };
@@ -23,7 +23,7 @@ ir_value rogue_coefficient(struct rogue_lifter *l, uint32_t n)
 {
     uint32_t i = n >= SET_C ? find_set(l, n - SET_C) : ROGUE_NONE;
     if (!rogue_has_coefficient(l, n)) {
-        rogue_refuse(l, "cf%u holds nothing that can be read: of a set, only C of a flat input has a value", n);
+        rogue_refuse(l, "cf%u cannot be read: only the C coefficient of a flat input has a value", n);
         return ir_const_i32(&l->b, 0);
     }
     return ir_as(&l->b, IR_I32,
@@ -183,7 +183,7 @@ static bool source_set(struct rogue_lifter *l, unsigned n, const struct rogue_in
         return true;
     }
     if (r.bank != ROGUE_COEFF)
-        rogue_refuse(l, "S%u of '%s' is no coefficient register", n, insn->row->name);
+        rogue_refuse(l, "S%u of '%s' is not a coefficient register", n, insn->row->name);
     return r.bank == ROGUE_COEFF;
 }
 
@@ -199,7 +199,7 @@ void rogue_lift_fitr(struct rogue_lifter *l, const struct rogue_group *g, const 
     ir_value w_index;
     if (!source_set(l, 0, insn, &it.first, &it.index))
         return;
-    if (insn->row->op == ROGUE_OP_FITRP) {
+    if (rogue_argument(insn->row) == ROGUE_TIMES_W) {
         if (!source_set(l, 2, insn, &w, &w_index))
             return;
         it.perspective = ROGUE_TIMES_W;
@@ -213,11 +213,10 @@ void rogue_lift_ditr(struct rogue_lifter *l, const struct rogue_group *g, const 
                      enum rogue_unit unit)
 {
     (void)g, (void)unit;
-    enum { SCHEDWDF = 2 };
     struct rogue_iteration it;
-    if (!rogue_iteration_of(l, insn, (enum rogue_perspective)(insn->row->op - ROGUE_OP_DITR), &it))
+    if (!rogue_iteration_of(l, insn, (enum rogue_perspective)rogue_argument(insn->row), &it))
         return;
     send_values(&it, insn, (struct rogue_reg){ROGUE_TEMP, 0, (uint16_t)rogue_get(insn, ROGUE_F_DEST)});
-    if (rogue_get(insn, ROGUE_F_SCHED_CTRL) == SCHEDWDF)
+    if (rogue_waits_itself(insn))
         rogue_wait(l, (unsigned)rogue_get(insn, ROGUE_F_DRC));
 }

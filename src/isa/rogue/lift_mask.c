@@ -64,7 +64,7 @@ void rogue_lift_movmsk(struct rogue_lifter *l, const struct rogue_group *g, cons
         rogue_refuse(l, "'%s' outside fragment programs is not executed", insn->row->name);
         return;
     }
-    bool source = insn->row->op == ROGUE_OP_MOVMSK_SM;
+    bool source = rogue_has_field(insn, ROGUE_F_SRCSEL);
     ir_set(&l->b, l->file[ROGUE_FILE_COVER], 0,
            source ? rogue_source(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSEL)) : l->w[0], l->run);
 }

@@ -1,4 +1,4 @@
-/* lift_memory.c - loads, stores and atomics (chapters 11 and 14; semantics, section 6). Addresses are 64 bits in two
+/* lift_memory.c - loads, stores and atomics (chapters 11 and 14). Addresses are 64 bits in two
  * registers, low word first. */
 #include "isa/rogue/lift.h"
 
@@ -11,8 +11,8 @@ static struct ir_mem memory(struct rogue_lifter *l, enum ir_type type, unsigned 
     return (struct ir_mem){(uint16_t)l->bus, (uint8_t)type, (uint8_t)count, 0, offset};
 }
 
-/* The register behind source n, and so on. */
-static ir_value behind(struct rogue_lifter *l, unsigned n, unsigned further)
+/* The register `further` after that of source n. */
+static ir_value after(struct rogue_lifter *l, unsigned n, unsigned further)
 {
     if (n >= ROGUE_SOURCES) {
         rogue_refuse(l, "there is no source S%u", n);
@@ -23,7 +23,7 @@ static ir_value behind(struct rogue_lifter *l, unsigned n, unsigned further)
 
 static ir_value address(struct rogue_lifter *l, unsigned n)
 {
-    return ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, behind(l, n, 0), behind(l, n, 1));
+    return ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, after(l, n, 0), after(l, n, 1));
 }
 
 /* ---- bursts ---- */
@@ -69,7 +69,7 @@ void rogue_lift_ld(struct rogue_lifter *l, const struct rogue_group *g, const st
 {
     (void)unit;
     ir_value from = address(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSELADD));
-    struct burst burst = burst_of(l, insn, g->s[3], insn->row->op == ROGUE_OP_LD_REG);
+    struct burst burst = burst_of(l, insn, g->s[3], rogue_has_field(insn, ROGUE_F_SRCSELBL));
     for (unsigned i = 0; i < burst.most && !l->failed; i++) {
         ir_value pred = has_element(l, &burst, i);
         uint32_t desc = ir_add_mem(l->b.p, memory(l, IR_I32, 1, 4 * (int64_t)i));
@@ -86,11 +86,6 @@ static void store_element(struct rogue_lifter *l, unsigned size, ir_value to, un
     ir_store(&l->b, memory(l, types[size], 1, (int64_t)i << size), to, &v, pred);
 }
 
-static bool in_source(unsigned op)
-{
-    return op == ROGUE_OP_ST_REG || op == ROGUE_OP_ST_TILED_REG;
-}
-
 /* Under a coverage mask, an instance stores where its mask covers anything. */
 static void cover(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
@@ -102,18 +97,17 @@ void rogue_lift_st(struct rogue_lifter *l, const struct rogue_group *g, const st
                    enum rogue_unit unit)
 {
     (void)unit;
-    unsigned size = (unsigned)rogue_get(insn, ROGUE_F_DSIZE), data = (unsigned)rogue_get(insn, ROGUE_F_SRCSELDATA),
-             op = insn->row->op;
+    unsigned size = (unsigned)rogue_get(insn, ROGUE_F_DSIZE), data = (unsigned)rogue_get(insn, ROGUE_F_SRCSELDATA);
     if (size > 2 || data >= ROGUE_SOURCES) {
         rogue_refuse(l, "'%s' of size %u from S%u has no meaning", insn->row->name, size, data);
         return;
     }
     ir_value to = address(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSELADD)), run = l->run;
-    if (op == ROGUE_OP_ST_TILED || op == ROGUE_OP_ST_TILED_REG)
+    if (rogue_has_field(insn, ROGUE_F_SRCMASK))
         cover(l, insn);
-    struct burst burst = burst_of(l, insn, g->s[data], in_source(op));
+    struct burst burst = burst_of(l, insn, g->s[data], rogue_has_field(insn, ROGUE_F_SRCSELBL));
     for (unsigned i = 0; i < burst.most && !l->failed; i++)
-        store_element(l, size, to, i, behind(l, data, i), has_element(l, &burst, i));
+        store_element(l, size, to, i, after(l, data, i), has_element(l, &burst, i));
     l->run = run;
 }
 
@@ -133,14 +127,14 @@ void rogue_lift_st_texelmode(struct rogue_lifter *l, const struct rogue_group *g
     for (unsigned size = 0; size < SIZES; size++) {
         ir_value sized = rogue_and(l, l->run, ir_op2(b, IR_EQ, 0, said, ir_const_i32(b, size)));
         for (unsigned i = 0; i < MOST; i++)
-            store_element(l, size, to, i, behind(l, DATA, i),
+            store_element(l, size, to, i, after(l, DATA, i),
                           rogue_and(l, sized, ir_op2(b, IR_LT_U, 0, ir_const_i32(b, i), burst)));
     }
 }
 
 /* ---- atomics ---- */
 
-/* The operand is behind the address pair. */
+/* The operand comes after the address pair. */
 void rogue_lift_atomic(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
                        enum rogue_unit unit)
 {
@@ -155,7 +149,7 @@ void rogue_lift_atomic(struct rogue_lifter *l, const struct rogue_group *g, cons
         rogue_refuse(l, "operation %u of '%s' into S%u has no known meaning", op, insn->row->name, to);
         return;
     }
-    ir_value operand = behind(l, from, 2);
+    ir_value operand = after(l, from, 2);
     ir_value args[] = {address(l, from), op == SUB ? ir_op1(&l->b, IR_NEG, 0, operand) : operand};
     uint32_t desc = ir_add_mem(l->b.p, memory(l, IR_I32, 1, 0));
     ir_value old = ir_emit(&l->b, IR_ATOMIC, IR_I32, 0, 1, args, 2, desc, ops[op], l->run);

@@ -18,11 +18,11 @@ void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_group *g, const s
         ir_value inside = ir_op2(&l->b, IR_AND, 0, w0, ir_const_i32(&l->b, mask));
         w0 = ir_op2(&l->b, IR_OR, 0, inside, ir_op2(&l->b, IR_AND, 0, l->w[0], ir_const_i32(&l->b, ~mask)));
     }
-    if (insn->row->op == ROGUE_OP_MOVC && !l->ftt) {
+    if (rogue_argument(insn->row) == ROGUE_MOVE_WHERE_TRUE && !l->ftt) {
         rogue_refuse(l, "'movc' without a test in its group");
         return;
     }
-    if (insn->row->op == ROGUE_OP_MOV) {
+    if (rogue_argument(insn->row) == ROGUE_MOVE_ALWAYS) {
         l->w[0] = w0;
         return;
     }
@@ -37,8 +37,8 @@ void rogue_lift_pck(struct rogue_lifter *l, const struct rogue_group *g, const s
     rogue_refuse(l, "'%s' outside its place", insn->row->name);
 }
 
-/* Formats of one word that need no table. 0: it is none of them. Of whole numbers, the bit that scales others is
- * .roundzero (encoding, "scale_rtz"). */
+/* Formats of one word that need no table. 0: other formats. Of whole numbers, the bit that scales others is
+ * .roundzero. */
 static ir_value unpacked_word(struct rogue_lifter *l, unsigned format, bool truncates)
 {
     unsigned rounding = truncates ? IR_RTZ : IR_RNE;
@@ -54,7 +54,7 @@ static ir_value unpacked_word(struct rogue_lifter *l, unsigned format, bool trun
     }
 }
 
-/* Element e of the source, and with a repeat those behind it. */
+/* Element e of the source, and with a repeat those after it. */
 void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
                       enum rogue_unit unit)
 {
@@ -99,22 +99,22 @@ struct comparison {
     bool swapped;
 };
 
-static struct comparison comparison_of(unsigned op)
+static struct comparison comparison_of(enum rogue_test test)
 {
-    switch (op) {
-    case ROGUE_OP_TSTZ:
-    case ROGUE_OP_TSTE:
+    switch (test) {
+    case ROGUE_TEST_Z:
+    case ROGUE_TEST_E:
         return (struct comparison){IR_FEQ, IR_EQ, IR_EQ, false};
-    case ROGUE_OP_TSTNE:
+    case ROGUE_TEST_NE:
         return (struct comparison){IR_FNE, IR_NE, IR_NE, false};
-    case ROGUE_OP_TSTGZ:
-    case ROGUE_OP_TSTG:
+    case ROGUE_TEST_GZ:
+    case ROGUE_TEST_G:
         return (struct comparison){IR_FLT, IR_LT_S, IR_LT_U, true};
-    case ROGUE_OP_TSTGEZ:
-    case ROGUE_OP_TSTGE:
-    case ROGUE_OP_TSTMAX:
+    case ROGUE_TEST_GEZ:
+    case ROGUE_TEST_GE:
+    case ROGUE_TEST_MAX:
         return (struct comparison){IR_FLE, IR_LE_S, IR_LE_U, true};
-    case ROGUE_OP_TSTLE:
+    case ROGUE_TEST_LE:
         return (struct comparison){IR_FLE, IR_LE_S, IR_LE_U, false};
     default: /* TSTL, TSTMIN */
         return (struct comparison){IR_FLT, IR_LT_S, IR_LT_U, false};
@@ -124,12 +124,12 @@ static struct comparison comparison_of(unsigned op)
 static ir_value compare(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn)
 {
     unsigned type = (unsigned)rogue_get(insn, ROGUE_F_TYPE), element = (unsigned)rogue_get(insn, ROGUE_F_ELEM),
-             op = insn->row->op;
-    bool of_zero = op == ROGUE_OP_TSTZ || op == ROGUE_OP_TSTGZ || op == ROGUE_OP_TSTGEZ;
+             test = rogue_argument(insn->row);
+    bool of_zero = test <= ROGUE_TEST_GEZ;
     ir_value a = side(l, type, element, rogue_feed(l, g->is1 ? ROGUE_FTE : ROGUE_FT0));
     ir_value b =
         side(l, type, element, of_zero ? ir_const_i32(&l->b, 0) : rogue_feed(l, g->is2 ? ROGUE_FTE : ROGUE_FT1));
-    struct comparison c = comparison_of(op);
+    struct comparison c = comparison_of((enum rogue_test)test);
     bool is_signed = type == TYPE_S16 || type == TYPE_S8 || type == TYPE_S32;
     bool is_float = type == TYPE_F32 || type == TYPE_F16;
     enum ir_opcode code = is_float ? c.of_floats : is_signed ? c.of_signed : c.of_unsigned;
@@ -140,7 +140,7 @@ void rogue_lift_test(struct rogue_lifter *l, const struct rogue_group *g, const 
                      enum rogue_unit unit)
 {
     (void)unit;
-    if (insn->row->op == ROGUE_OP_TSTC)
+    if (rogue_argument(insn->row) == ROGUE_TEST_CARRY)
         l->ftt = l->carry ? l->carry : ir_const(&l->b, IR_I1, 0);
     else
         l->ftt = compare(l, g, insn);

@@ -37,16 +37,14 @@ static const struct rogue_insn *control_of(const struct rogue_group *g)
 static bool is_conditional(const struct rogue_group *g)
 {
     const struct rogue_insn *insn = control_of(g);
-    unsigned op = insn ? insn->row->op : ROGUE_OP_NOP;
-    return op == ROGUE_OP_CNDST || op == ROGUE_OP_CNDEF || op == ROGUE_OP_CNDEND || op == ROGUE_OP_CNDLT ||
-           op == ROGUE_OP_CNDSM;
+    return insn && insn->row->traits & ROGUE_WRITES_PE && rogue_argument(insn->row) != ROGUE_CND_CALL;
 }
 
 /* The counter is one register for all. */
 static bool counts(struct regions *r, const struct rogue_group *g, bool begins)
 {
     bool same = g->s[0].bank == ROGUE_TEMP && g->s[0].index == g->w[0].index && !g->s[0].dim;
-    bool leaves = control_of(g)->row->op == ROGUE_OP_CNDSM; /* only instances that run do */
+    bool leaves = rogue_is_conditional(control_of(g)->row, ROGUE_CND_MASK); /* only instances that run do */
     if ((g->cc != ROGUE_CC_IGNORE_PE && !(leaves && g->cc == ROGUE_CC_PE)) || !(g->destinations & 1) ||
         g->w[0].bank != ROGUE_TEMP || (!same && !begins))
         return false;
@@ -82,8 +80,8 @@ static bool open_region(struct regions *r, const struct rogue_group *g, const st
 static bool resumes(struct regions *r, const struct rogue_insn *insn, uint32_t i)
 {
     const struct rogue_insn *next = i + 1 < r->l->m->ngroups ? control_of(&r->l->m->groups[i + 1]) : NULL;
-    if (insn->row->op != ROGUE_OP_CNDEND || rogue_get(insn, ROGUE_F_ADJUST) != LEVEL ||
-        r->open[r->depth - 1].adjust != LOOP || !next || next->row->op != ROGUE_OP_CNDST)
+    if (!rogue_is_conditional(insn->row, ROGUE_CND_END) || rogue_get(insn, ROGUE_F_ADJUST) != LEVEL ||
+        r->open[r->depth - 1].adjust != LOOP || !next || !rogue_is_conditional(next->row, ROGUE_CND_START))
         return false;
     r->leaves = true;
     r->resumes = i + 1;
@@ -102,7 +100,7 @@ static bool leave(struct regions *r, const struct rogue_group *g)
 /* CNDEF, CNDEND and CNDLT: what comes before them in the region ends here, and so do branches out of it. */
 static bool end_part(struct regions *r, const struct rogue_group *g, const struct rogue_insn *insn, uint32_t i)
 {
-    bool loop = insn->row->op == ROGUE_OP_CNDLT;
+    bool loop = rogue_is_conditional(insn->row, ROGUE_CND_LOOP);
     if (!r->depth || !counts(r, g, false))
         return false;
     if (resumes(r, insn, i))
@@ -114,7 +112,7 @@ static bool end_part(struct regions *r, const struct rogue_group *g, const struc
     r->open[at].skip = ROGUE_NONE;
     if (loop)
         r->looped = r->open[at].start;
-    if (insn->row->op != ROGUE_OP_CNDEF)
+    if (!rogue_is_conditional(insn->row, ROGUE_CND_ELSE))
         r->depth--;
     return true;
 }
@@ -124,7 +122,7 @@ static bool branch(struct regions *r, const struct rogue_group *g, const struct 
                    uint32_t loop)
 {
     enum { PLAIN, ALLINST };
-    uint32_t target = rogue_branch_target(r->l, g);
+    uint32_t target = rogue_target_of(r->l->m, g);
     int64_t how = rogue_get(insn, ROGUE_F_BPRED);
     if (how == PLAIN)
         return g->cc == ROGUE_CC_PE_P0 && loop != ROGUE_NONE && target >= loop && target < i;
@@ -141,22 +139,21 @@ static bool branch(struct regions *r, const struct rogue_group *g, const struct 
 static bool control(struct regions *r, const struct rogue_group *g, const struct rogue_insn *insn, uint32_t i,
                     uint32_t loop)
 {
-    switch ((enum rogue_op)insn->row->op) {
-    case ROGUE_OP_CNDST:
-        return open_region(r, g, insn, i);
-    case ROGUE_OP_CNDEF:
-    case ROGUE_OP_CNDEND:
-    case ROGUE_OP_CNDLT:
-        return end_part(r, g, insn, i);
-    case ROGUE_OP_CNDSM:
-        return leave(r, g);
-    case ROGUE_OP_BR:
-    case ROGUE_OP_BA:
+    weft_flow flow = rogue_flow_of(insn->row);
+    if (flow == WEFT_FLOW_BRANCH)
         return branch(r, g, insn, i, loop);
-    case ROGUE_OP_WDF:
-    case ROGUE_OP_WOP:
-    case ROGUE_OP_NOP:
-        return true;
+    if (flow != WEFT_FLOW_MASK)
+        return flow == WEFT_FLOW_NEXT &&
+               (insn->row->traits & WEFT_EFFECT_WAITS || insn->row->lift == rogue_lift_nothing);
+    switch ((enum rogue_conditional)rogue_argument(insn->row)) {
+    case ROGUE_CND_START:
+        return open_region(r, g, insn, i);
+    case ROGUE_CND_ELSE:
+    case ROGUE_CND_END:
+    case ROGUE_CND_LOOP:
+        return end_part(r, g, insn, i);
+    case ROGUE_CND_MASK:
+        return leave(r, g);
     default:
         return false;
     }

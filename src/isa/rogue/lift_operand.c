@@ -1,17 +1,9 @@
 /* lift_operand.c - registers as values and values into registers (chapter 4), sources and internal selectors (chapter
  * 3). Those that instances share and some group writes are in lift_common.c. */
+#include "isa/lift.h"
 #include "isa/rogue/lift.h"
 
-enum { STATE_WORDS = 4, WHOLE_BANK = 4096 };
-enum {
-    TEMPORARIES = ROGUE_LAST_DEST + 1,
-    VERTEX_INPUTS = 248,
-    COEFFICIENTS = 256,
-    SHARED = 4096,
-    PIXEL_OUTPUTS = 8,
-    INTERNALS = 8,
-    INDEXES = 2
-};
+enum { WHOLE_BANK = 4096 };
 
 static const struct {
     const char *name;
@@ -19,14 +11,14 @@ static const struct {
     uint8_t bits;
     bool uniform;
 } files[ROGUE_FILES] = {
-    [ROGUE_FILE_R] = {"r", TEMPORARIES, 32, false},
-    [ROGUE_FILE_VI] = {"vi", VERTEX_INPUTS, 32, false},
-    [ROGUE_FILE_CF] = {"cf", COEFFICIENTS, 32, false},
-    [ROGUE_FILE_SH] = {"sh", SHARED, 32, false},
-    [ROGUE_FILE_CFA] = {"cfa", COEFFICIENTS, 32, false},
-    [ROGUE_FILE_O] = {"o", PIXEL_OUTPUTS, 32, false},
-    [ROGUE_FILE_I] = {"i", INTERNALS, 32, false},
-    [ROGUE_FILE_IDX] = {"idx", INDEXES, 32, false},
+    [ROGUE_FILE_R] = {"r", ROGUE_TEMPORARIES, 32, false},
+    [ROGUE_FILE_VI] = {"vi", ROGUE_VERTEX_INPUTS, 32, false},
+    [ROGUE_FILE_CF] = {"cf", ROGUE_COEFFICIENTS, 32, false},
+    [ROGUE_FILE_SH] = {"sh", ROGUE_SHAREDS, 32, false},
+    [ROGUE_FILE_CFA] = {"cfa", ROGUE_COEFFICIENTS, 32, false},
+    [ROGUE_FILE_O] = {"o", ROGUE_PIXEL_OUTPUTS, 32, false},
+    [ROGUE_FILE_I] = {"i", ROGUE_INTERNALS, 32, false},
+    [ROGUE_FILE_IDX] = {"idx", ROGUE_INDEXES, 32, false},
     [ROGUE_FILE_P0] = {"p0", 1, 1, false},
     [ROGUE_FILE_PE] = {"pe", 1, 1, false},
     [ROGUE_FILE_LINK] = {"link", 1, 32, true},
@@ -59,7 +51,7 @@ static uint8_t indexed_file(unsigned pointee)
     return of[pointee & 7];
 }
 
-/* `further` registers behind r; those of the special bank do not step. */
+/* The register `further` after r; those of the special bank do not step. */
 static struct rogue_spot spot_of(struct rogue_reg r, unsigned further)
 {
     switch ((enum rogue_bank)r.bank) {
@@ -104,26 +96,26 @@ static void note(struct rogue_lifter *l, struct rogue_reg r, unsigned span, bool
 static unsigned backend_sources(const struct rogue_insn *insn, unsigned n)
 {
     enum { WIDEST_SOURCE = 18 };
-    bool counted = insn->row->op == ROGUE_OP_ST_REG || insn->row->op == ROGUE_OP_ST_TILED_REG;
+    bool counted = rogue_has_field(insn, ROGUE_F_SRCSELBL);
     return counted && n == (unsigned)rogue_get(insn, ROGUE_F_SRCSELDATA) ? WHOLE_BANK : WIDEST_SOURCE;
 }
 
 static void note_main(struct rogue_lifter *l, const struct rogue_group *g)
 {
     const struct rogue_insn *insn = rogue_at(g, ROGUE_BACKEND);
-    bool wide =
-        insn->row && (insn->row->op < ROGUE_OP_UVSW_WRITE || insn->row->op > ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG);
-    bool state = rogue_at(g, ROGUE_P0)->row && rogue_at(g, ROGUE_P0)->row->op == ROGUE_OP_GTA;
+    bool wide = insn->row && insn->row->traits & ROGUE_ASKS;
+    const struct rogue_insn *p0 = rogue_at(g, ROGUE_P0);
     for (unsigned n = 0; n < ROGUE_SOURCES; n++) {
         unsigned reads = wide ? backend_sources(insn, n) : g->repeat;
-        note(l, g->s[n], state && n == 0 && reads < STATE_WORDS ? STATE_WORDS : reads, false);
+        unsigned span = p0->row ? rogue_span_of(p0, n) : 0;
+        note(l, g->s[n], span ? reads + span - 1 : reads, false);
     }
 }
 
-static void note_control(struct rogue_lifter *l, unsigned op)
+static void note_control(struct rogue_lifter *l, const struct rogue_row *row)
 {
-    l->masks |= op >= ROGUE_OP_CNDST && op <= ROGUE_OP_CNDLPC;
-    l->jumps |= op == ROGUE_OP_CNDSETL_A || op == ROGUE_OP_CNDSETL_B;
+    l->masks |= rogue_flow_of(row) == WEFT_FLOW_MASK;
+    l->jumps |= rogue_flow_of(row) == WEFT_FLOW_MASK && row->traits & ROGUE_COMPUTES;
 }
 
 static void note_group(struct rogue_lifter *l, const struct rogue_group *g)
@@ -141,7 +133,7 @@ static void note_group(struct rogue_lifter *l, const struct rogue_group *g)
     if (results)
         note(l, first, results, true);
     if (g->alu == ROGUE_CONTROL && rogue_at(g, ROGUE_CTRL)->row)
-        note_control(l, rogue_at(g, ROGUE_CTRL)->row->op);
+        note_control(l, rogue_at(g, ROGUE_CTRL)->row);
 }
 
 /* Words that a program starts with: vertex inputs, system values, and shared registers where a program writes some of
@@ -342,11 +334,5 @@ void rogue_write(struct rogue_lifter *l, struct rogue_reg r, unsigned further, i
 ir_value rogue_call(struct rogue_lifter *l, const char *name, rogue_lanes_fn *fn, enum ir_type type, uint64_t imm,
                     const ir_value *args, unsigned nargs)
 {
-    struct ir_program *p = l->b.p;
-    uint32_t number = 0;
-    while (number < p->nhelpers && p->helpers[number].fn != fn)
-        number++;
-    if (number == p->nhelpers)
-        number = ir_add_helper(p, (struct ir_helper){name, fn});
-    return ir_emit(&l->b, IR_HELPER, type, 0, 1, args, nargs, number, imm, 0);
+    return lift_call(&l->b, name, fn, type, imm, args, nargs);
 }

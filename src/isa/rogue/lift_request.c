@@ -1,4 +1,4 @@
-/* lift_request.c - the words of SMP's data in their order (chapter 11; semantics, section 6), and whose states they go
+/* lift_request.c - the words of SMP's data in their order (chapter 11), and whose states they go
  * with. */
 #include "isa/rogue/lift_request.h"
 
@@ -101,7 +101,6 @@ static void read_data(struct rogue_request *r)
 
 bool rogue_read_request(struct rogue_request *r)
 {
-    unsigned op = r->insn->row->op;
     r->axes = (unsigned)rogue_get(r->insn, ROGUE_F_DMN);
     r->texels = rogue_request_has(r, ROGUE_F_NNCOORDS);
     if (r->axes == 0 || r->axes > ROGUE_AXES) {
@@ -111,7 +110,7 @@ bool rogue_read_request(struct rogue_request *r)
     read_coordinates(r);
     read_level(r);
     read_options(r);
-    if (op == ROGUE_OP_SMP1D_WRT || op == ROGUE_OP_SMP2D_WRT || op == ROGUE_OP_SMP3D_WRT)
+    if (r->insn->row->traits & WEFT_EFFECT_WRITES_MEMORY)
         read_data(r);
     return !r->l->failed;
 }

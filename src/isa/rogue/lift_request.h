@@ -35,7 +35,7 @@ static inline bool rogue_request_has(const struct rogue_request *r, enum rogue_f
     return rogue_get(r->insn, field) != 0;
 }
 
-/* Take the words of the data in their order (semantics, section 6). False after an error. */
+/* Take the words of the data in their order. False after an error. */
 bool rogue_read_request(struct rogue_request *r);
 /* Which texture and sampler it is. False after an error. */
 bool rogue_find_texture(struct rogue_request *r);

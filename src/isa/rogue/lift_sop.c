@@ -92,7 +92,7 @@ static ir_value encode(struct rogue_lifter *l, const struct part *p, ir_value v)
     return ir_cvt(&l->b, IR_F2U, IR_I32, 0, ir_op2(&l->b, IR_FMUL, 0, part, ir_const_f32(&l->b, BYTE_MOST)));
 }
 
-/* Bits that are no part of a result keep what the destination had. */
+/* Bits outside a result keep what the destination had. */
 static void put(struct rogue_lifter *l, const struct rogue_group *g, struct part p, ir_value v)
 {
     ir_value bits = encode(l, &p, v);
@@ -173,7 +173,7 @@ void rogue_lift_sop(struct rogue_lifter *l, const struct rogue_group *g, const s
     struct part j, k;
     bool has_j = part_of((unsigned)rogue_get(insn, ROGUE_F_JDEST), &j),
          has_k = part_of((unsigned)rogue_get(insn, ROGUE_F_KDEST), &k);
-    bool bytes = insn->row->op == ROGUE_OP_F16SOP_U8;
+    bool bytes = rogue_argument(insn->row) == ROGUE_SUM_OF_BYTES;
     if ((has_j && !exists(&j)) || (has_k && !exists(&k))) {
         rogue_refuse(l, "'%s' has a destination whose code means nothing", insn->row->name);
         return;
@@ -213,7 +213,9 @@ void rogue_lift_sop_mad(struct rogue_lifter *l, const struct rogue_group *g, con
                 {ROGUE_F_ARG_C, ROGUE_F_ARG_G, ROGUE_F_ARG_X, ROGUE_F_CLAMP1},
                 {ROGUE_F_ARG_B, ROGUE_F_ARG_F, ROGUE_F_ARG_W, ROGUE_F_CLAMP2},
                 {ROGUE_F_ARG_D, ROGUE_F_ARG_H, ROGUE_F_ARG_Y, ROGUE_F_CLAMP3}};
-    bool bytes = insn->row->op == ROGUE_OP_F16SOP_U8MAD;
+    bool bytes = rogue_argument(insn->row) == ROGUE_SUM_OF_BYTES;
+    l->direct[0] = ir_const_i32(&l->b, 0); /* all of it is written, and all of W1 */
+    l->direct[1] = bytes ? 0 : l->direct[0];
     for (uint8_t i = 0; i < 4; i++) {
         ir_value product =
             half_op(l, IR_FMUL, argument(l, insn, mads[i].multiplied), argument(l, insn, mads[i].multiplier));
@@ -231,9 +233,9 @@ void rogue_lift_sop_move(struct rogue_lifter *l, const struct rogue_group *g, co
                          enum rogue_unit unit)
 {
     (void)unit;
-    if (insn->row->op == ROGUE_OP_SOPMOV && !rogue_get(insn, ROGUE_F_MOVW1W))
+    if (rogue_argument(insn->row) == ROGUE_SOP_MOVE_ASKED && !rogue_get(insn, ROGUE_F_MOVW1W))
         return;
-    if (insn->row->op == ROGUE_OP_SOPMOV_U8)
+    if (insn->row->traits & ROGUE_KEEPS_W)
         l->direct[0] = rogue_read(l, g->w[0], l->step);
-    move_to_w1(l, insn->row->op == ROGUE_OP_SOPU8MADMOV ? 0 : 3);
+    move_to_w1(l, rogue_argument(insn->row) == ROGUE_SOP_MOVES_S0 ? 0 : 3);
 }

@@ -1,4 +1,4 @@
-/* lift_special.c - registers that are in no file: the special registers (chapter 4; encoding, section 10), the global
+/* lift_special.c - registers that are in no file: the special registers (chapter 4), the global
  * registers and the dynamic constants. */
 #include "isa/rogue/lift.h"
 
@@ -67,7 +67,7 @@ static ir_value layer(struct rogue_lifter *l, unsigned number)
     return rogue_sysval(l, IR_SYS_LAYER, IR_I32, 0);
 }
 
-/* Helpers of a quad are no valid instances. */
+/* Helpers of a quad are not valid instances. */
 static ir_value valid(struct rogue_lifter *l, unsigned number)
 {
     (void)number;

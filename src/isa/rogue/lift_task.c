@@ -1,7 +1,7 @@
 /* lift_task.c - what becomes of a task as a whole: mutexes between tasks, the phases of a program, and breakpoints. */
 #include "isa/rogue/lift.h"
 
-/* Marks an address that is there, and the way into a group behind its breakpoint: groups begin at even addresses. */
+/* Marks an address that is there, and the way into a group past its breakpoint: groups begin at even addresses. */
 enum { THERE = 1 };
 
 static ir_value get(struct rogue_lifter *l, enum rogue_file file)
@@ -19,16 +19,16 @@ static void jump(struct rogue_lifter *l, ir_value address)
     ir_emit(&l->b, IR_JUMP, IR_VOID, 0, 0, &address, 1, 0, 0, 0);
 }
 
-/* ---- mutexes (semantics, section 6) ---- */
+/* ---- mutexes ---- */
 
 /* Tasks of a workgroup run in turn, each until it sleeps, and workgroups that can see each other's memory one after the
  * other, as do the tasks of a draw with mutexes: what is between lock and release is never interrupted, and the order
- * is always the same. In a draw nobody can wake a task, since none begins before the one before it has ended. */
+ * is always the same. In a draw nothing can wake a task: each begins when the one before it has ended. */
 enum { RELEASE, RELEASE_SLEEP, RELEASE_WAKEUP, LOCK };
 
 bool rogue_stops_task(const struct rogue_insn *insn)
 {
-    unsigned how = insn->row->op == ROGUE_OP_MUTEX ? (unsigned)rogue_get(insn, ROGUE_F_LR) : RELEASE;
+    unsigned how = rogue_has_field(insn, ROGUE_F_LR) ? (unsigned)rogue_get(insn, ROGUE_F_LR) : RELEASE;
     return how == RELEASE_SLEEP || how == RELEASE_WAKEUP;
 }
 
@@ -43,7 +43,7 @@ void rogue_lift_mutex(struct rogue_lifter *l, const struct rogue_group *g, const
         rogue_refuse(
             l,
             "'%s.release.sleep' outside compute programs is not executed: a task of a draw ends before the next "
-            "one begins, so that nobody would wake it",
+            "one begins, so nothing would wake it",
             insn->row->name);
         return;
     }
@@ -66,7 +66,7 @@ void rogue_lift_phas(struct rogue_lifter *l, const struct rogue_group *g, const 
                      enum rogue_unit unit)
 {
     (void)g, (void)unit;
-    if (insn->row->op == ROGUE_OP_PHAS_IMM && rogue_get(insn, ROGUE_F_RATE))
+    if (rogue_get(insn, ROGUE_F_RATE))
         l->b.p->io.per_sample |= l->stage == IR_FRAGMENT;
     ir_value units = rogue_source(l, (unsigned)rogue_get(insn, ROGUE_F_EXEADDRSRC));
     ir_value which = l->run ? l->run : ir_const(&l->b, IR_I1, 1);
@@ -77,8 +77,7 @@ void rogue_lift_phas(struct rogue_lifter *l, const struct rogue_group *g, const 
 bool rogue_ends_phase(const struct rogue_group *g)
 {
     const struct rogue_insn *insn = rogue_at(g, ROGUE_BACKEND);
-    bool phas = g->alu == ROGUE_MAIN && !g->data && insn->row && insn->row->op == ROGUE_OP_PHAS_IMM;
-    return g->end || (phas && rogue_get(insn, ROGUE_F_END));
+    return g->end || (g->alu == ROGUE_MAIN && !g->data && insn->row && rogue_get(insn, ROGUE_F_END));
 }
 
 void rogue_next_phase(struct rogue_lifter *l)

@@ -1,4 +1,4 @@
-/* lift_texture.c - SMP1D, SMP2D, SMP3D and ITRSMP (chapters 11 and 14; semantics, section 6): a request becomes ops of
+/* lift_texture.c - SMP1D, SMP2D, SMP3D and ITRSMP (chapters 11 and 14): a request becomes ops of
  * the device. */
 #include "isa/rogue/lift_request.h"
 
@@ -208,13 +208,13 @@ void rogue_lift_smp(struct rogue_lifter *l, const struct rogue_group *g, const s
 
 /* ---- iterated coordinates ---- */
 
-/* The sets of coordinates, projector and reference come in that order; each further lookup takes the sets behind those
- * of the one before, and its result comes behind that one's. */
+/* The sets of coordinates, projector and reference come in that order; each further lookup takes the sets after those
+ * of the one before, and its result comes after that one's. */
 void rogue_lift_itrsmp(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
                        enum rogue_unit unit)
 {
     (void)g, (void)unit;
-    enum { SCHEDWDF = 2, MOST = ROGUE_AXES + 2 };
+    enum { MOST = ROGUE_AXES + 2 };
     struct rogue_iteration it;
     if (!rogue_iteration_of(l, insn, (enum rogue_perspective)rogue_get(insn, ROGUE_F_P), &it))
         return;
@@ -236,6 +236,6 @@ void rogue_lift_itrsmp(struct rogue_lifter *l, const struct rogue_group *g, cons
         rogue_send_values(l, drc, to, v, count, halves);
         to.index = (uint16_t)(to.index + rogue_registers_of(count, halves));
     }
-    if (rogue_get(insn, ROGUE_F_SCHED_CTRL) == SCHEDWDF)
+    if (rogue_waits_itself(insn))
         rogue_wait(l, drc);
 }

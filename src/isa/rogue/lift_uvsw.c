@@ -43,20 +43,17 @@ static bool refuse_stage(struct rogue_lifter *l, const struct rogue_insn *insn, 
     return !possible;
 }
 
-/* Repeated, an address in the instruction counts up; a source steps to the next register instead (semantics, section
- * 4). */
+/* Repeated, an address in the instruction counts up; a source steps to the next register instead. */
 void rogue_lift_uvsw_write(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
                            enum rogue_unit unit)
 {
     if (refuse_stage(l, insn, makes_vertices(l), "vertex, geometry and tessellation"))
         return;
-    if (insn->row->op == ROGUE_OP_UVSW_WRITE || insn->row->op == ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK)
+    if (rogue_has_field(insn, ROGUE_F_IMM_ADDR))
         write_word(l, ROGUE_AT_VO, (uint32_t)rogue_get(insn, ROGUE_F_IMM_ADDR) + l->step, data(l, insn), l->run);
     else
         write_chosen(l, rogue_source(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSEL)), data(l, insn));
-    bool emits =
-        insn->row->op == ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK || insn->row->op == ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG;
-    if (emits && l->step + 1u == g->repeat)
+    if (rogue_flow_of(insn->row) == WEFT_FLOW_EMIT && l->step + 1u == g->repeat)
         rogue_lift_uvsw(l, g, insn, unit);
 }
 
@@ -70,21 +67,9 @@ void rogue_lift_tessw(struct rogue_lifter *l, const struct rogue_group *g, const
 
 /* ---- emitting, cutting, ending ---- */
 
-static bool emits(unsigned op)
-{
-    return op != ROGUE_OP_UVSW_CUT && op != ROGUE_OP_UVSW_CUT_IMM && op != ROGUE_OP_UVSW_ENDTASK;
-}
-
-static bool cuts(unsigned op)
-{
-    return op >= ROGUE_OP_UVSW_CUT && op <= ROGUE_OP_UVSW_EMIT_CUT_IMM;
-}
-
 static uint8_t stream_of(const struct rogue_insn *insn)
 {
-    unsigned op = insn->row->op;
-    bool named = op == ROGUE_OP_UVSW_EMIT_IMM || op == ROGUE_OP_UVSW_CUT_IMM || op == ROGUE_OP_UVSW_EMIT_CUT_IMM;
-    return named ? (uint8_t)rogue_get(insn, ROGUE_F_STREAM_ID) : 0;
+    return (uint8_t)rogue_get(insn, ROGUE_F_STREAM_ID); /* 0 without one */
 }
 
 uint8_t rogue_uvsw_streams(const struct isa_module *m)
@@ -104,15 +89,15 @@ void rogue_lift_uvsw(struct rogue_lifter *l, const struct rogue_group *g, const 
                      enum rogue_unit unit)
 {
     (void)g, (void)unit;
-    unsigned op = insn->row->op;
-    if (cuts(op) ? refuse_stage(l, insn, l->stage == IR_GEOMETRY, "geometry")
-                 : refuse_stage(l, insn, makes_vertices(l), "vertex, geometry and tessellation"))
+    unsigned does = rogue_argument(insn->row);
+    if (does & ROGUE_UVSW_CUTS ? refuse_stage(l, insn, l->stage == IR_GEOMETRY, "geometry")
+                               : refuse_stage(l, insn, makes_vertices(l), "vertex, geometry and tessellation"))
         return;
     if (l->stage != IR_GEOMETRY)
         return;
     uint8_t stream = stream_of(insn);
-    if (emits(op))
+    if (does & ROGUE_UVSW_EMITS)
         ir_emit(&l->b, IR_EMIT, IR_VOID, 0, 0, NULL, 0, 0, stream, l->run);
-    if (cuts(op))
+    if (does & ROGUE_UVSW_CUTS)
         ir_emit(&l->b, IR_CUT, IR_VOID, 0, 0, NULL, 0, 0, stream, l->run);
 }

@@ -119,7 +119,7 @@ static bool add_shared(struct reader *r, const struct rogue_shared_range *range)
 
 /* ---- lines ---- */
 
-/* sh N texels B WIDTH HEIGHT DEPTH BYTES [OFFSET]: what is behind texels. */
+/* sh N texels B WIDTH HEIGHT DEPTH BYTES [OFFSET]: what comes after "texels". */
 static bool read_texels(struct reader *r, struct rogue_shared_range *range)
 {
     enum { MOST_SIZE = 1 << 14, MOST_DEPTH = 1 << 11 };
@@ -132,7 +132,7 @@ static bool read_texels(struct reader *r, struct rogue_shared_range *range)
     if (!scan_number_to(&r->s, 16, &bytes))
         return false;
     if (bytes == 0 || (bytes & (bytes - 1)) != 0 || !range->size[0] || !range->size[1] || !range->size[2])
-        return scan_error(&r->s, scan_span(&r->s, from), "range", NULL,
+        return scan_error(&r->s, scan_span(&r->s, from), "out-of-range", NULL,
                           "sizes are 1 and more, and a texel has 1, 2, 4, 8 or 16 bytes");
     range->bytes = (uint32_t)__builtin_ctz(bytes);
     return true;
@@ -210,7 +210,7 @@ static bool format(struct reader *r, struct rogue_place *p)
     return true;
 }
 
-/* What stands behind an input's register. */
+/* What may follow an input's register. */
 static bool read_qualifiers(struct reader *r, struct rogue_place *p)
 {
     static const char *const words[] = {"flat", "linear", "vertex"};
@@ -415,7 +415,7 @@ static bool check_vertices(const struct reader *r, weft_diags *diags)
     }
     for (uint32_t i = 0; i < r->out->nplaces; i++)
         if (r->out->places[i].vertex && r->out->places[i].vertex >= vertices) {
-            diag_add(diags, WEFT_ERROR, "range", NULL, NULL,
+            diag_add(diags, WEFT_ERROR, "out-of-range", NULL, NULL,
                      "the linkage asks for vertex %u of primitives that have %u", r->out->places[i].vertex, vertices);
             return false;
         }

@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+const char *const rogue_unit_titles[ROGUE_UNITS] = {"phase 0", "phase 1",  "pack",    "test",  "move",
+                                                    "backend", "bit mask", "shift 1", "count", "logical",
+                                                    "shift 2", "bit test", "control"};
+
 /* ---- constants ---- */
 
 enum { CONSTANT_RUNS = 3, RUN = 32 };
@@ -68,7 +72,8 @@ struct rogue_reg_name rogue_name_reg(struct rogue_reg r)
 bool rogue_find_reg(const char *name, size_t length, uint64_t number, struct rogue_reg *out)
 {
     enum { SLOTS = 8 };
-    if (scan_word_is(name, length, "sl") && number < SLOTS) { /* slot registers are the internal ones from behind */
+    if (scan_word_is(name, length, "sl") &&
+        number < SLOTS) { /* slot registers are the internal ones from the last to the first */
         *out = (struct rogue_reg){ROGUE_SPECIAL, 0, (uint16_t)(ROGUE_SR_INTERNAL7 - number)};
         return true;
     }
@@ -102,6 +107,25 @@ int rogue_last_register(const char *name, size_t length)
         if (scan_word_is(name, length, banks[i].name))
             return banks[i].count - 1;
     return -1;
+}
+
+unsigned rogue_bank_size(struct rogue_reg r)
+{
+    static const uint16_t sizes[] = {[ROGUE_SPECIAL] = 1,
+                                     [ROGUE_TEMP] = ROGUE_TEMPORARIES,
+                                     [ROGUE_VTXIN] = ROGUE_VERTEX_INPUTS,
+                                     [ROGUE_COEFF] = ROGUE_COEFFICIENTS,
+                                     [ROGUE_SHARED] = ROGUE_SHAREDS,
+                                     [ROGUE_COEFF_ALT] = ROGUE_COEFFICIENTS};
+    static const uint16_t indexed[] = {[ROGUE_INDEXED_TEMP] = ROGUE_TEMPORARIES,
+                                       [ROGUE_INDEXED_VTXIN] = ROGUE_VERTEX_INPUTS,
+                                       [ROGUE_INDEXED_COEFF] = ROGUE_COEFFICIENTS,
+                                       [ROGUE_INDEXED_SHARED] = ROGUE_SHAREDS,
+                                       [ROGUE_INDEXED_DC] = ROGUE_SHAREDS,
+                                       [ROGUE_INDEXED_IDX] = 1,
+                                       [ROGUE_INDEXED_COEFF_ALT] = ROGUE_COEFFICIENTS,
+                                       [ROGUE_INDEXED_PIXOUT] = ROGUE_PIXEL_OUTPUTS};
+    return r.bank < ROGUE_IDX0 ? sizes[r.bank] : indexed[r.index & 7];
 }
 
 bool rogue_reg_exists(struct rogue_reg r)

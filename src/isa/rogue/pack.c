@@ -10,20 +10,20 @@
 enum { WINDOW = 64 };
 
 struct packer {
-    struct pack_list list;
+    struct rogue_pack_list list;
     struct rogue_listing *out;
-    struct pack_place place;
+    struct rogue_pack_place place;
     uint32_t next;           /* the first bundle that may be in the window */
     uint32_t window[WINDOW]; /* bundles in the order of the list, none of which is in a group yet */
     unsigned nwindow;
-    uint64_t behind[WINDOW]; /* bit i: has to be in a later group than window[i] */
+    uint64_t after[WINDOW];  /* bit i: has to be in a later group than window[i] */
     uint64_t beside[WINDOW]; /* bit i: may not be in an earlier one */
     unsigned height[WINDOW]; /* groups that have to follow */
 };
 
 /* ---- the window ---- */
 
-static const struct pack_bundle *at(const struct packer *p, unsigned i)
+static const struct rogue_pack_bundle *at(const struct packer *p, unsigned i)
 {
     return &p->list.bundles[p->window[i]];
 }
@@ -39,11 +39,11 @@ static void remove_bundle(struct packer *p, unsigned gone)
     p->nwindow--;
     for (unsigned i = gone; i < p->nwindow; i++) {
         p->window[i] = p->window[i + 1];
-        p->behind[i] = p->behind[i + 1];
+        p->after[i] = p->after[i + 1];
         p->beside[i] = p->beside[i + 1];
     }
-    for (unsigned i = gone; i < p->nwindow; i++) { /* those in front have no bits of those behind them */
-        p->behind[i] = without_bit(p->behind[i], gone);
+    for (unsigned i = gone; i < p->nwindow; i++) { /* earlier ones have no bits of later ones */
+        p->after[i] = without_bit(p->after[i], gone);
         p->beside[i] = without_bit(p->beside[i], gone);
     }
 }
@@ -52,11 +52,11 @@ static void append_bundle(struct packer *p, uint32_t bundle)
 {
     unsigned k = p->nwindow++;
     p->window[k] = bundle;
-    p->behind[k] = p->beside[k] = 0;
+    p->after[k] = p->beside[k] = 0;
     for (unsigned i = 0; i < k; i++) {
-        enum pack_order order = pack_order(&at(p, i)->effects, &at(p, k)->effects);
-        p->behind[k] |= (uint64_t)(order == PACK_BEHIND) << i;
-        p->beside[k] |= (uint64_t)(order == PACK_BESIDE) << i;
+        enum rogue_pack_order order = rogue_pack_order(&at(p, i)->effects, &at(p, k)->effects);
+        p->after[k] |= (uint64_t)(order == ROGUE_PACK_LATER) << i;
+        p->beside[k] |= (uint64_t)(order == ROGUE_PACK_BESIDE) << i;
     }
 }
 
@@ -64,8 +64,8 @@ static void find_heights(struct packer *p)
 {
     memset(p->height, 0, sizeof p->height);
     for (unsigned k = p->nwindow; k-- > 0;)
-        for (uint64_t before = p->behind[k] | p->beside[k]; before; before &= before - 1) {
-            unsigned i = (unsigned)__builtin_ctzll(before), least = p->height[k] + (unsigned)(p->behind[k] >> i & 1);
+        for (uint64_t before = p->after[k] | p->beside[k]; before; before &= before - 1) {
+            unsigned i = (unsigned)__builtin_ctzll(before), least = p->height[k] + (unsigned)(p->after[k] >> i & 1);
             if (p->height[i] < least)
                 p->height[i] = least;
         }
@@ -86,19 +86,19 @@ static void move_window(struct packer *p, uint64_t done)
 /* ---- values of a group as feedthroughs ---- */
 
 /* Operands that selectors read: those of tests and of packing, the data of the backend. */
-static bool is_selected(const struct pack_part *part, unsigned operand)
+static bool is_selected(const struct rogue_pack_part *part, unsigned operand)
 {
     if (part->units == 1u << ROGUE_TST)
         return operand >= 2;
     if (part->units == 1u << ROGUE_PCK)
         return operand >= 1;
-    return part->op >= ROGUE_OP_UVSW_WRITE && part->op <= ROGUE_OP_UVSW_WRITE_EMIT_ENDTASK_REG && operand == 0;
+    return rogue_makes_vertices(&rogue_rows()[part->op]) && operand == 0;
 }
 
 /* The register is the result of a member. */
 static bool is_value(const struct packer *p, uint32_t bundle, struct rogue_reg r)
 {
-    const struct pack_way *w = &p->list.bundles[bundle].ways[0];
+    const struct rogue_pack_way *w = &p->list.bundles[bundle].ways[0];
     for (unsigned i = 0; i < w->ndeclared; i++)
         if (rogue_same_reg(w->declared[i]->operands[0].reg, r))
             return true;
@@ -107,27 +107,30 @@ static bool is_value(const struct packer *p, uint32_t bundle, struct rogue_reg r
 
 /* The way of a bundle with the registers that a member writes as links to its feedthroughs. Looks at the statement as
  * the list has it: the test or the write of the last part. NULL: there is nothing of the kind. */
-static struct pack_way *forward(struct packer *p, const struct pack_bundle *b, uint32_t from, struct rogue_reg *value)
+static struct rogue_pack_way *forward(struct packer *p, const struct rogue_pack_bundle *b, uint32_t from,
+                                      struct rogue_reg *value)
 {
-    const struct pack_part *last = b->nways && b->ways[0].nparts ? &b->ways[0].parts[b->ways[0].nparts - 1] : NULL;
+    const struct rogue_pack_part *last =
+        b->nways && b->ways[0].nparts ? &b->ways[0].parts[b->ways[0].nparts - 1] : NULL;
     bool found = false;
     if (!last || last->units & (last->units - 1u))
         return NULL;
-    struct rogue_statement *st = pack_copy(p->list.arena, last->st, last->st->noperands);
+    struct rogue_statement *st = rogue_pack_copy(p->list.arena, last->st, last->st->noperands);
     for (unsigned i = 0; st && i < st->noperands; i++) {
         struct rogue_raw *raw = &st->operands[i];
-        if (raw->kind == ROGUE_RAW_FT && raw->n == PACK_PART && is_selected(last, i) && raw->number < b->ways[0].nparts)
+        if (raw->kind == ROGUE_RAW_FT && raw->n == ROGUE_PACK_PART && is_selected(last, i) &&
+            raw->number < b->ways[0].nparts)
             *raw = b->ways[0].parts[raw->number].st->operands[1]; /* what a part "mov ft0, r0" moves */
         if (raw->kind != ROGUE_RAW_REG || !is_selected(last, i) || !is_value(p, from, raw->reg) ||
             (found && !rogue_same_reg(raw->reg, *value)))
             continue;
         *value = raw->reg;
         raw->kind = ROGUE_RAW_FT;
-        raw->n = PACK_VALUE;
+        raw->n = ROGUE_PACK_VALUE;
         raw->number = from;
         found = true;
     }
-    struct pack_way *way = found ? ARENA_NEW(p->list.arena, struct pack_way) : NULL;
+    struct rogue_pack_way *way = found ? ARENA_NEW(p->list.arena, struct rogue_pack_way) : NULL;
     if (!way)
         return NULL;
     *way = b->ways[0];
@@ -140,7 +143,7 @@ static struct pack_way *forward(struct packer *p, const struct pack_bundle *b, u
 /* ---- groups ---- */
 
 struct forming {
-    struct pack_member members[PACK_MEMBERS];
+    struct rogue_pack_member members[ROGUE_PACK_MEMBERS];
     unsigned count;
     uint64_t set;  /* bits of the window */
     uint64_t open; /* bits of the window that are in no group yet */
@@ -148,34 +151,35 @@ struct forming {
 
 /* A bundle whose predecessors but one member are in earlier groups, and which can have that member's value as a
  * feedthrough. */
-static const struct pack_way *find_forwarded(struct packer *p, const struct forming *f, unsigned k)
+static const struct rogue_pack_way *find_forwarded(struct packer *p, const struct forming *f, unsigned k)
 {
-    uint64_t waits = p->behind[k] & f->open;
+    uint64_t waits = p->after[k] & f->open;
     if (waits == 0 || (waits & (waits - 1)) || !(waits & f->set))
         return NULL;
     unsigned from = (unsigned)__builtin_ctzll(waits);
     struct rogue_reg value = {0};
-    const struct pack_bundle *b = at(p, k);
+    const struct rogue_pack_bundle *b = at(p, k);
     bool simple = b->ways && b->ways[0].ndeclared <= 1;
-    const struct pack_way *way = simple ? forward(p, b, p->window[from], &value) : NULL;
-    return way && pack_order_forwarded(&at(p, from)->effects, &b->effects, value) != PACK_BEHIND ? way : NULL;
+    const struct rogue_pack_way *way = simple ? forward(p, b, p->window[from], &value) : NULL;
+    return way && rogue_pack_order_forwarded(&at(p, from)->effects, &b->effects, value) != ROGUE_PACK_LATER ? way
+                                                                                                            : NULL;
 }
 
-static bool fits(struct packer *p, struct forming *f, unsigned k, const struct pack_way *way)
+static bool fits(struct packer *p, struct forming *f, unsigned k, const struct rogue_pack_way *way)
 {
-    const struct pack_bundle *b = at(p, k), *first = f->count ? &p->list.bundles[f->members[0].bundle] : b;
-    if (f->count && (f->count == PACK_MEMBERS || b->alone || first->alone || b->cc != first->cc))
+    const struct rogue_pack_bundle *b = at(p, k), *first = f->count ? &p->list.bundles[f->members[0].bundle] : b;
+    if (f->count && (f->count == ROGUE_PACK_MEMBERS || b->alone || first->alone || b->cc != first->cc))
         return false;
-    f->members[f->count] = (struct pack_member){p->window[k], way};
-    return pack_place(&p->place, f->members, f->count + 1, f->count == 0);
+    f->members[f->count] = (struct rogue_pack_member){p->window[k], way};
+    return rogue_pack_place(&p->place, f->members, f->count + 1, f->count == 0);
 }
 
 static bool try_bundle(struct packer *p, struct forming *f, unsigned k)
 {
-    const struct pack_way *way = NULL;
+    const struct rogue_pack_way *way = NULL;
     if (p->beside[k] & f->open & ~f->set)
         return false;
-    if (p->behind[k] & f->open) {
+    if (p->after[k] & f->open) {
         way = find_forwarded(p, f, k);
         if (!way)
             return false;
@@ -208,18 +212,18 @@ static int first_of_group(const struct packer *p)
 {
     int best = -1;
     for (unsigned k = 0; k < p->nwindow; k++)
-        if (!p->behind[k] && !p->beside[k] && (best < 0 || p->height[k] > p->height[best]))
+        if (!p->after[k] && !p->beside[k] && (best < 0 || p->height[k] > p->height[best]))
             best = (int)k;
     return best;
 }
 
-static struct span span_of(const struct packer *p, const struct pack_bundle *b)
+static struct span span_of(const struct packer *p, const struct rogue_pack_bundle *b)
 {
     return rogue_span(p->list.scan, b->text);
 }
 
-/* What is in the way of a bundle. Words that are not of the text stand for those of its first line. */
-static bool report(struct packer *p, const struct pack_bundle *b)
+/* What is in the way of a bundle. For words that are not in the text, those of its first line are shown. */
+static bool report(struct packer *p, const struct rogue_pack_bundle *b)
 {
     const struct rogue_trouble *t = &p->place.trouble;
     const struct scan *s = p->list.scan;
@@ -232,7 +236,7 @@ static bool make_group(struct packer *p, uint64_t *done)
 {
     struct forming f = {.open = p->nwindow == WINDOW ? ~UINT64_C(0) : (UINT64_C(1) << p->nwindow) - 1};
     int first = first_of_group(p);
-    const struct pack_bundle *b = at(p, (unsigned)first);
+    const struct rogue_pack_bundle *b = at(p, (unsigned)first);
     *done = UINT64_C(1) << first;
     if (b->label.length)
         return rogue_list_label(p->out, b->label);
@@ -241,20 +245,19 @@ static bool make_group(struct packer *p, uint64_t *done)
     struct rogue_pending best = p->place.pending;
     if (!b->alone) {
         extend(p, &f);
-        pack_place(&p->place, f.members, f.count, false);
+        rogue_pack_place(&p->place, f.members, f.count, false);
         best = p->place.pending;
     }
     *done = f.set;
     return rogue_list_pending(p->out, &best, span_of(p, b));
 }
 
-/* nop.end behind a group that can say itself that it is the last: it does, unless a branch goes to the nop. */
+/* nop.end after a group that can say itself that it is the last: it does, unless a branch goes to the nop. */
 static void fold_end(struct rogue_listing *l)
 {
     struct rogue_group *last = l->ngroups >= 2 ? &l->groups[l->ngroups - 1] : NULL;
-    if (!last || !rogue_at(last, ROGUE_CTRL)->row || last->alu != ROGUE_CONTROL ||
-        rogue_at(last, ROGUE_CTRL)->row->op != ROGUE_OP_NOP || !last->end || last[-1].alu == ROGUE_CONTROL ||
-        last->cc != ROGUE_CC_PE)
+    if (!last || !rogue_at(last, ROGUE_CTRL)->row || last->alu != ROGUE_CONTROL || !last->end ||
+        last[-1].alu == ROGUE_CONTROL || last->cc != ROGUE_CC_PE)
         return;
     for (size_t i = 0; i < l->nlabels; i++)
         if (l->labels[i].group + 1 >= l->ngroups)
@@ -269,10 +272,10 @@ bool rogue_pack_list(struct scan *scan, struct rogue_listing *out)
     struct packer *p = ARENA_NEW(out->arena, struct packer);
     if (!p)
         return false;
-    p->list = (struct pack_list){.scan = scan, .arena = out->arena};
+    p->list = (struct rogue_pack_list){.scan = scan, .arena = out->arena};
     p->out = out;
     p->place.list = &p->list;
-    if (!pack_read(&p->list))
+    if (!rogue_pack_read(&p->list))
         return false;
     bool fine = true;
     move_window(p, 0);

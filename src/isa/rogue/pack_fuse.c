@@ -13,7 +13,7 @@ static bool is_reg(const struct rogue_raw *raw, struct rogue_reg r)
 }
 
 /* The way's parts run on these units, and it gives one register a value. */
-static bool is_form(const struct pack_way *w, unsigned count, const uint8_t *units)
+static bool is_form(const struct rogue_pack_way *w, unsigned count, const uint8_t *units)
 {
     bool fine = w->nparts == count && w->ndeclared == 1;
     for (unsigned i = 0; fine && i < count; i++)
@@ -21,13 +21,13 @@ static bool is_form(const struct pack_way *w, unsigned count, const uint8_t *uni
     return fine;
 }
 
-static struct rogue_reg result(const struct pack_way *w)
+static struct rogue_reg result(const struct rogue_pack_way *w)
 {
     return w->declared[0]->operands[0].reg;
 }
 
 /* Does a part read the register as one of its operands from `first` on? */
-static bool reads(const struct pack_part *part, unsigned first, struct rogue_reg r)
+static bool reads(const struct rogue_pack_part *part, unsigned first, struct rogue_reg r)
 {
     for (unsigned i = first; i < part->st->noperands; i++)
         if (is_reg(&part->st->operands[i], r))
@@ -35,14 +35,19 @@ static bool reads(const struct pack_part *part, unsigned first, struct rogue_reg
     return false;
 }
 
-/* byp ft2, D in front of what uses FT2. */
-static bool starts_with_bypass(const struct pack_way *w, struct rogue_reg r)
+static bool bypasses(const struct rogue_pack_part *part)
 {
-    return w->parts[0].op == ROGUE_OP_BYP_SHIFT1 && is_reg(&w->parts[0].st->operands[1], r);
+    return rogue_rows()[part->op].traits & ROGUE_BYPASSES;
+}
+
+/* byp ft2, D before what uses FT2. */
+static bool starts_with_bypass(const struct rogue_pack_way *w, struct rogue_reg r)
+{
+    return bypasses(&w->parts[0]) && is_reg(&w->parts[0].st->operands[1], r);
 }
 
 /* The ways of `first` and `second` as one, where the second reads and overwrites what the first makes. */
-static bool fuse(const struct pack_way *first, const struct pack_way *second, struct pack_way *out)
+static bool fuse(const struct rogue_pack_way *first, const struct rogue_pack_way *second, struct rogue_pack_way *out)
 {
     static const uint8_t shift_1[] = {ROGUE_SHIFT1, ROGUE_COUNT}, logical[] = {ROGUE_SHIFT1, ROGUE_LOGICAL},
                          shift_2[] = {ROGUE_SHIFT1, ROGUE_LOGICAL, ROGUE_SHIFT2};
@@ -56,21 +61,20 @@ static bool fuse(const struct pack_way *first, const struct pack_way *second, st
         if (reads(&second->parts[i], 1, r))
             return false;
     *out = *second;
-    if (is_form(first, 2, shift_1) && first->parts[1].op == ROGUE_OP_BYP_COUNT &&
-        first->parts[0].op != ROGUE_OP_BYP_SHIFT1) {
+    if (is_form(first, 2, shift_1) && bypasses(&first->parts[1]) && !bypasses(&first->parts[0])) {
         out->parts[0] = first->parts[0]; /* rev, shfl or lsl instead of the bypass */
         return true;
     }
-    /* the OR with 0 in front of the shift gives way to what is wanted there */
-    if (!shifts || !is_form(first, 2, logical) || second->parts[1].op != ROGUE_OP_OR)
+    /* the wanted operation replaces the OR with 0 before the shift */
+    if (!shifts || !is_form(first, 2, logical) || rogue_argument(&rogue_rows()[second->parts[1].op]) != IR_OR)
         return false;
     memcpy(out->parts, first->parts, 2 * sizeof *out->parts);
     return true;
 }
 
-static bool fuse_bundles(struct pack_list *l, struct pack_bundle *first, struct pack_bundle *second)
+static bool fuse_bundles(struct rogue_pack_list *l, struct rogue_pack_bundle *first, struct rogue_pack_bundle *second)
 {
-    struct pack_way way;
+    struct rogue_pack_way way;
     if (first->cc != second->cc || first->alone || second->alone)
         return false;
     for (unsigned i = 0; i < second->nways; i++) {
@@ -80,30 +84,30 @@ static bool fuse_bundles(struct pack_list *l, struct pack_bundle *first, struct 
         second->nways = 1;
         second->text = first->text;
         first->empty = true;
-        return pack_add_effects(&second->effects, l->arena, &first->effects);
+        return rogue_pack_add_effects(&second->effects, l->arena, &first->effects);
     }
     return false;
 }
 
-/* The line in front of `k` whose result it reads, if it may move behind all that stand between them. */
-static void fuse_backwards(struct pack_list *l, size_t k)
+/* The line before `k` whose result it reads, if it may move after all lines between them. */
+static void fuse_backwards(struct rogue_pack_list *l, size_t k)
 {
-    struct pack_bundle *second = &l->bundles[k];
+    struct rogue_pack_bundle *second = &l->bundles[k];
     size_t end = k > REACH ? k - REACH : 0;
     for (size_t i = k; i-- > end;) {
-        struct pack_bundle *first = &l->bundles[i];
-        if (first->empty || pack_order(&first->effects, &second->effects) == PACK_FREE)
+        struct rogue_pack_bundle *first = &l->bundles[i];
+        if (first->empty || rogue_pack_order(&first->effects, &second->effects) == ROGUE_PACK_FREE)
             continue;
         bool fine = first->nways && !first->effects.barrier;
         for (size_t m = i + 1; fine && m < k; m++)
-            fine = l->bundles[m].empty || pack_order(&first->effects, &l->bundles[m].effects) == PACK_FREE;
+            fine = l->bundles[m].empty || rogue_pack_order(&first->effects, &l->bundles[m].effects) == ROGUE_PACK_FREE;
         if (fine)
             fuse_bundles(l, first, second);
         return;
     }
 }
 
-void pack_fuse(struct pack_list *list)
+void rogue_pack_fuse(struct rogue_pack_list *list)
 {
     for (size_t k = 1; k < list->count; k++)
         if (!list->bundles[k].empty && list->bundles[k].nways && !list->bundles[k].effects.barrier)

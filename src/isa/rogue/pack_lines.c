@@ -14,19 +14,19 @@ struct value {
 struct line {
     uint32_t bundle;
     struct rogue_word text;
-    struct pack_effects effects;
+    struct rogue_pack_effects effects;
 };
 
 struct reader {
-    struct pack_list *list;
+    struct rogue_pack_list *list;
     struct scan *scan;
     struct value values[VALUES];
     struct line *lines; /* since the last barrier */
     size_t nlines, lines_cap;
     struct rogue_statement statement;
     bool asked[2];    /* by fence: something has been asked for since the last wait, */
-    bool far[2];      /* maybe in front of a label or a control operation */
-    size_t waited[2]; /* lines in front of the last wait */
+    bool far[2];      /* maybe before a label or a control operation */
+    size_t waited[2]; /* lines before the last wait */
     uint8_t cc, repeat;
 };
 
@@ -43,17 +43,18 @@ static bool error_at(struct reader *r, struct rogue_word where, const char *code
 
 /* ---- bundles ---- */
 
-static struct pack_bundle *new_bundle(struct reader *r, struct rogue_word text)
+static struct rogue_pack_bundle *new_bundle(struct reader *r, struct rogue_word text)
 {
-    struct pack_list *l = r->list;
+    struct rogue_pack_list *l = r->list;
     if (l->count >= l->cap) {
-        struct pack_bundle *grown = arena_grow(l->arena, l->bundles, sizeof *grown, l->count, &l->cap, l->count + 1);
+        struct rogue_pack_bundle *grown =
+            arena_grow(l->arena, l->bundles, sizeof *grown, l->count, &l->cap, l->count + 1);
         if (!grown)
             return NULL;
         l->bundles = grown;
     }
-    struct pack_bundle *b = &l->bundles[l->count++];
-    *b = (struct pack_bundle){
+    struct rogue_pack_bundle *b = &l->bundles[l->count++];
+    *b = (struct rogue_pack_bundle){
         .cc = r->cc, .repeat = r->repeat, .alone = r->repeat > 1, .text = text, .first_line = r->nlines};
     return b;
 }
@@ -86,11 +87,11 @@ static void forget(struct reader *r)
 static void move_links(struct rogue_statement *st, int by)
 {
     for (unsigned i = 0; i < st->noperands; i++)
-        if (st->operands[i].kind == ROGUE_RAW_FT && st->operands[i].n == PACK_PART)
+        if (st->operands[i].kind == ROGUE_RAW_FT && st->operands[i].n == ROGUE_PACK_PART)
             st->operands[i].number = (uint64_t)((int64_t)st->operands[i].number + by);
 }
 
-static void move_all_links(struct pack_way *w, int by)
+static void move_all_links(struct rogue_pack_way *w, int by)
 {
     for (unsigned i = 0; i < w->nparts; i++)
         move_links(w->parts[i].st, by);
@@ -101,11 +102,11 @@ static void move_all_links(struct pack_way *w, int by)
 /* Everything of bundle `from` becomes part of `to`, as its first way has it. */
 static bool join(struct reader *r, uint32_t to, uint32_t from, struct rogue_word where)
 {
-    struct pack_bundle *b = &r->list->bundles[to], *other = &r->list->bundles[from];
-    struct pack_way *w = &b->ways[0], *more = &other->ways[0];
+    struct rogue_pack_bundle *b = &r->list->bundles[to], *other = &r->list->bundles[from];
+    struct rogue_pack_way *w = &b->ways[0], *more = &other->ways[0];
     if (b->cc != other->cc || b->repeat != other->repeat)
         return error_at(r, where, "condition", "'%.*s' has to be in a group with a line of another condition", where);
-    if (w->nparts + more->nparts > PACK_PARTS || w->ndeclared + more->ndeclared > PACK_DECLARED)
+    if (w->nparts + more->nparts > ROGUE_PACK_PARTS || w->ndeclared + more->ndeclared > ROGUE_PACK_DECLARED)
         return error_at(r, where, "phase-taken", "'%.*s' has to be in a group that has no room left", where);
     move_all_links(more, w->nparts);
     memcpy(&w->parts[w->nparts], more->parts, more->nparts * sizeof *more->parts);
@@ -122,7 +123,7 @@ static bool join(struct reader *r, uint32_t to, uint32_t from, struct rogue_word
     b->nways = 1;
     b->alone |= other->alone;
     other->empty = true;
-    return pack_add_effects(&b->effects, r->list->arena, &other->effects);
+    return rogue_pack_add_effects(&b->effects, r->list->arena, &other->effects);
 }
 
 /* The bundle of a line that uses a feedthrough; the one of lowest number when it uses several. */
@@ -134,7 +135,7 @@ static bool join_users(struct reader *r, const struct rogue_statement *st, const
         const struct value *v = &r->values[used[i]];
         if (v->part < 0)
             return scan_error(r->scan, rogue_span(r->scan, text_of(st)), "feed-missing", NULL,
-                              "'%.*s' uses %s, which no instruction in front of it drives", (int)(st->end - st->name.p),
+                              "'%.*s' uses %s, which no instruction before it drives", (int)(st->end - st->name.p),
                               st->name.p, names[used[i]]);
         uint32_t b = v->bundle;
         if (*bundle >= 0 && b != (uint32_t)*bundle) {
@@ -149,17 +150,18 @@ static bool join_users(struct reader *r, const struct rogue_statement *st, const
     return true;
 }
 
-/* The first line of another bundle between the first line of this one and `last` that `last` may not stand in front of;
+/* The first line of another bundle between the first line of this one and `last` that `last` may not come before;
  * nlines: none. */
 static size_t find_between(const struct reader *r, uint32_t bundle, size_t first, size_t last)
 {
     for (size_t i = first; i < last; i++)
-        if (r->lines[i].bundle != bundle && pack_order(&r->lines[i].effects, &r->lines[last].effects) != PACK_FREE)
+        if (r->lines[i].bundle != bundle &&
+            rogue_pack_order(&r->lines[i].effects, &r->lines[last].effects) != ROGUE_PACK_FREE)
             return i;
     return r->nlines;
 }
 
-/* A bundle takes the place of its first line. Lines in front of a later one of its lines that have to stay there are of
+/* A bundle takes the place of its first line. Lines before a later one of its lines that have to stay there are of
  * the same group. One round; *joined when there was such a line. */
 static bool join_between(struct reader *r, uint32_t *bundle, bool *joined)
 {
@@ -185,10 +187,10 @@ static bool check_group(struct reader *r, uint32_t bundle)
     for (size_t k = start; k < r->nlines; k++)
         for (size_t i = start; r->lines[k].bundle == bundle && i < k; i++) {
             const struct line *first = &r->lines[i], *second = &r->lines[k];
-            if (first->bundle == bundle && pack_order(&first->effects, &second->effects) == PACK_BEHIND)
+            if (first->bundle == bundle && rogue_pack_order(&first->effects, &second->effects) == ROGUE_PACK_LATER)
                 return scan_error(
                     r->scan, rogue_span(r->scan, second->text), "group-order", NULL,
-                    "'%.*s' has to come behind '%.*s', and is of the same group, which reads before it writes",
+                    "'%.*s' has to come after '%.*s', and is of the same group, which reads before it writes",
                     (int)second->text.length, second->text.p, (int)first->text.length, first->text.p);
         }
     return true;
@@ -212,23 +214,29 @@ static bool is_declaration(const struct rogue_statement *st)
            to->nmods == 0 && from->nmods == 0 && from->kind == ROGUE_RAW_FT;
 }
 
-static bool is_large(unsigned op)
+static bool has_trait(const struct rogue_pack_part *part, uint64_t trait)
 {
-    return op >= ROGUE_OP_ADD64 && op <= ROGUE_OP_SMADD64;
+    return rogue_rows()[part->op].traits & trait;
 }
 
-/* Does operand i stand for a result of the line itself? */
-static bool is_result(const struct pack_part *part, unsigned i)
+static bool is_test_of_carry(const struct rogue_pack_part *part)
+{
+    return part->units == 1u << ROGUE_TST && rogue_argument(&rogue_rows()[part->op]) == ROGUE_TEST_CARRY;
+}
+
+/* Is operand i a result of the line itself? */
+static bool is_result(const struct rogue_pack_part *part, unsigned i)
 {
     const struct rogue_template *t = &rogue_table()->templates[part->op];
-    bool move = part->op == ROGUE_OP_MOV || part->op == ROGUE_OP_MOVC;
+    bool move = part->units == 1u << ROGUE_MOV;
     if (part->units >> ROGUE_BACKEND & 1)
         return false;
-    if (part->units >> ROGUE_BITMASK & 1 || part->op == ROGUE_OP_CONVERTTOF64)
+    if (part->units >> ROGUE_BITMASK & 1 || has_trait(part, ROGUE_GIVES_FT0))
         return i < 2;
     if (move)
         return i == 0;
-    return i == 0 || (i == 1 && is_large(part->op)) || (i < t->noperands && t->operands[i].kind == ROGUE_ON_W);
+    return i == 0 || (i == 1 && has_trait(part, ROGUE_LARGE)) ||
+           (i < t->noperands && t->operands[i].kind == ROGUE_ON_W);
 }
 
 static bool is_word(const struct rogue_raw *raw, const char *word)
@@ -237,38 +245,38 @@ static bool is_word(const struct rogue_raw *raw, const char *word)
 }
 
 /* Values that a part uses, as indices of reader.values. */
-static unsigned used_by(const struct pack_part *part, uint8_t *used)
+static unsigned used_by(const struct rogue_pack_part *part, uint8_t *used)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < part->st->noperands; i++) {
         const struct rogue_raw *raw = &part->st->operands[i];
         if (raw->kind == ROGUE_RAW_FT && raw->n <= FTE && !is_result(part, i))
             used[n++] = raw->n;
-        else if (is_word(raw, "ftt") && part->op == ROGUE_OP_MOVC)
+        else if (is_word(raw, "ftt") && part->units == 1u << ROGUE_MOV)
             used[n++] = FTT;
     }
-    if (part->op == ROGUE_OP_TSTC)
+    if (is_test_of_carry(part))
         used[n++] = CARRY;
     return n;
 }
 
 /* Feedthroughs of the main ALU that name phases 0 and 1 are links, because packing chooses the phase. */
-static void link_values(const struct reader *r, struct rogue_statement *st, const struct pack_part *part)
+static void link_values(const struct reader *r, struct rogue_statement *st, const struct rogue_pack_part *part)
 {
     for (unsigned i = 0; i < st->noperands; i++) {
         struct rogue_raw *raw = &st->operands[i];
         bool use = raw->kind == ROGUE_RAW_FT && raw->n < 2 && (!part || !is_result(part, i));
         if (!use || r->values[raw->n].part < 0)
             continue;
-        const struct pack_way *w = &r->list->bundles[r->values[raw->n].bundle].ways[0];
+        const struct rogue_pack_way *w = &r->list->bundles[r->values[raw->n].bundle].ways[0];
         if (!(w->parts[r->values[raw->n].part].units & (1 << ROGUE_P0 | 1 << ROGUE_P1)))
             continue;
         raw->number = (uint64_t)r->values[raw->n].part;
-        raw->n = PACK_PART;
+        raw->n = ROGUE_PACK_PART;
     }
 }
 
-static void drive(struct reader *r, const struct pack_part *part, uint32_t bundle, unsigned number)
+static void drive(struct reader *r, const struct rogue_pack_part *part, uint32_t bundle, unsigned number)
 {
     static const int8_t of_unit[ROGUE_UNITS] = {
         [ROGUE_P0] = 0,       [ROGUE_P1] = 1,       [ROGUE_PCK] = 2,    [ROGUE_TST] = FTT, [ROGUE_MOV] = -1,
@@ -282,36 +290,36 @@ static void drive(struct reader *r, const struct pack_part *part, uint32_t bundl
         r->values[n] = v;
     if (unit == ROGUE_BITMASK)
         r->values[1] = v;
-    if (part->op == ROGUE_OP_CONVERTTOF64) /* FT0 is the low word, FT2 the high one */
+    if (has_trait(part, ROGUE_GIVES_FT0)) /* FT0 is the low word, FT2 the high one */
         r->values[0] = v;
-    if (is_large(part->op))
+    if (has_trait(part, ROGUE_LARGE))
         r->values[FTE] = v;
-    if (part->op >= ROGUE_OP_UADD8 && part->op <= ROGUE_OP_SMADD64)
+    if (has_trait(part, ROGUE_INTEGERS))
         r->values[CARRY] = v;
 }
 
 /* ---- fences ---- */
 
 /* Does the line ask for something (or, with `waits`, wait) by this fence? */
-static bool is_of_fence(const struct pack_effects *e, unsigned fence, bool waits)
+static bool is_of_fence(const struct rogue_pack_effects *e, unsigned fence, bool waits)
 {
     for (size_t i = 0; i < e->count; i++)
-        if (e->spans[i].space == PACK_FENCE && e->spans[i].first == fence && e->spans[i].writes == waits)
+        if (e->spans[i].space == ROGUE_PACK_FENCE && e->spans[i].first == fence && e->spans[i].writes == waits)
             return true;
     return false;
 }
 
-/* What was asked for lands at the wait. Where requests from behind a label or a control operation may be on their way,
+/* What was asked for lands at the wait. Where requests from before a label or a control operation may be on their way,
  * anything may land. */
-static bool add_landing(struct reader *r, struct pack_effects *wait)
+static bool add_landing(struct reader *r, struct rogue_pack_effects *wait)
 {
     unsigned fence = wait->spans[0].first & 1;
     for (size_t i = r->waited[fence]; i < r->nlines; i++) {
-        const struct pack_effects *e = &r->lines[i].effects;
+        const struct rogue_pack_effects *e = &r->lines[i].effects;
         for (size_t k = 0; is_of_fence(e, fence, false) && k < e->count; k++)
             if (e->spans[k].writes) {
-                struct pack_effects one = {.count = 1, .spans = (struct pack_span *)&e->spans[k]};
-                if (!pack_add_effects(wait, r->list->arena, &one))
+                struct rogue_pack_effects one = {.count = 1, .spans = (struct rogue_pack_span *)&e->spans[k]};
+                if (!rogue_pack_add_effects(wait, r->list->arena, &one))
                     return false;
             }
     }
@@ -321,49 +329,48 @@ static bool add_landing(struct reader *r, struct pack_effects *wait)
 }
 
 /* Which requests are on their way after a line. */
-static void note_fences(struct reader *r, const struct pack_part *part, const struct pack_effects *e)
+static void note_fences(struct reader *r, const struct rogue_pack_part *part, const struct rogue_pack_effects *e)
 {
-    bool wait = part && part->op == ROGUE_OP_WDF;
+    bool wait = part && part->units >> ROGUE_CTRL & 1 && rogue_first_form(part->op)->misc == ROGUE_MISC_DRC;
     for (unsigned fence = 0; fence < 2; fence++) {
         if (wait && is_of_fence(e, fence, true))
             r->asked[fence] = r->far[fence] = false;
         else if (!wait)
             r->asked[fence] |= is_of_fence(e, fence, false);
         if (e->barrier && !wait) /* control operations that iterate ask too */
-            r->far[fence] |=
-                r->asked[fence] || (part && part->op >= ROGUE_OP_ITRSMP1D && part->op <= ROGUE_OP_DITRP_READ);
+            r->far[fence] |= r->asked[fence] || (part && part->units >> ROGUE_CTRL & 1 && has_trait(part, ROGUE_ASKS));
     }
 }
 
 /* ---- lines ---- */
 
-/* FTE is the high word of what these integers make, and no register that another line could route (semantics, section
- * 1); FT0 of CONVERTTOF64 is not that of phase 0. */
-static bool has_high_word(unsigned op)
+/* FTE is the high word of what these integers make, and no register that another line could route; FT0 of CONVERTTOF64
+ * is not that of phase 0. */
+static bool has_high_word(const struct rogue_pack_part *part)
 {
-    return (is_large(op) && op != ROGUE_OP_UMADD32 && op != ROGUE_OP_SMADD32) || op == ROGUE_OP_CONVERTTOF64;
+    return has_trait(part, ROGUE_GIVES_FTE | ROGUE_GIVES_FT0);
 }
 
 /* Complex operations and sums of products take the whole main ALU; shifts by FT0 or FT3 would get those of others; a
  * control operation has no units beside it. */
-static bool is_alone(const struct pack_part *part)
+static bool is_alone(const struct rogue_pack_part *part)
 {
     const struct rogue_row *row = &rogue_rows()[part->op];
-    bool shifts_by = part->op == ROGUE_OP_ASR_FTB || part->op == ROGUE_OP_ASR_MTB;
-    return (part->units >> ROGUE_P0 & 1 && rogue_takes_alu(row)) || has_high_word(part->op) || shifts_by ||
+    bool shifts_by = has_trait(part, ROGUE_READS_FT0 | ROGUE_READS_FT3);
+    return (part->units >> ROGUE_P0 & 1 && rogue_takes_alu(row)) || has_high_word(part) || shifts_by ||
            part->units >> ROGUE_CTRL & 1;
 }
 
-/* An instruction that stands by itself so far. */
-static bool add_bundle(struct reader *r, const struct pack_way *ways, unsigned nways,
-                       const struct pack_effects *effects, struct rogue_word text)
+/* An instruction that is a bundle by itself so far. */
+static bool add_bundle(struct reader *r, const struct rogue_pack_way *ways, unsigned nways,
+                       const struct rogue_pack_effects *effects, struct rogue_word text)
 {
-    struct pack_bundle *b = new_bundle(r, text);
+    struct rogue_pack_bundle *b = new_bundle(r, text);
     if (!b)
         return false;
     b->nways = (uint8_t)nways;
-    b->ways = ARENA_ARRAY(r->list->arena, struct pack_way, nways);
-    if (!b->ways || !pack_add_effects(&b->effects, r->list->arena, effects))
+    b->ways = ARENA_ARRAY(r->list->arena, struct rogue_pack_way, nways);
+    if (!b->ways || !rogue_pack_add_effects(&b->effects, r->list->arena, effects))
         return false;
     memcpy(b->ways, ways, nways * sizeof *ways);
     for (unsigned i = 0; i < ways->nparts; i++)
@@ -377,54 +384,54 @@ static void swap_phases(struct rogue_statement *st)
 {
     for (unsigned i = 0; i < st->noperands; i++)
         if (st->operands[i].kind == ROGUE_RAW_FT && st->operands[i].n < 2)
-            pack_set_feedthrough(&st->operands[i], st->operands[i].n ^ 1u);
+            rogue_pack_set_feedthrough(&st->operands[i], st->operands[i].n ^ 1u);
 }
 
 /* What all parts and destinations of a way do. */
-static bool add_way_effects(struct reader *r, const struct pack_way *way, struct pack_effects *e)
+static bool add_way_effects(struct reader *r, const struct rogue_pack_way *way, struct rogue_pack_effects *e)
 {
     struct arena *arena = r->list->arena;
     struct rogue_mismatch wrong;
     struct rogue_draft d;
     for (unsigned i = 0; i < way->nparts; i++) {
-        struct rogue_statement *st = pack_copy(arena, way->parts[i].st, way->parts[i].st->noperands);
+        struct rogue_statement *st = rogue_pack_copy(arena, way->parts[i].st, way->parts[i].st->noperands);
         for (unsigned k = 0; st && k < st->noperands; k++) /* any feedthrough does here */
-            if (st->operands[k].kind == ROGUE_RAW_FT && st->operands[k].n == PACK_PART)
-                pack_set_feedthrough(&st->operands[k], (unsigned)st->operands[k].number);
+            if (st->operands[k].kind == ROGUE_RAW_FT && st->operands[k].n == ROGUE_PACK_PART)
+                rogue_pack_set_feedthrough(&st->operands[k], (unsigned)st->operands[k].number);
         bool fine = st && rogue_match(st, &d, &wrong);
         if (st && !fine) {
             swap_phases(st);
             fine = rogue_match(st, &d, &wrong);
         }
-        if (!fine || !pack_add_insn(e, arena, &d, r->repeat))
+        if (!fine || !rogue_pack_add_insn(e, arena, &d, r->repeat))
             return false;
     }
     for (unsigned i = 0; i < way->ndeclared; i++) {
         const struct rogue_raw *to = &way->declared[i]->operands[0], *from = &way->declared[i]->operands[1];
-        if (!pack_add_reg(e, arena, to->reg, r->repeat, true) ||
-            (from->kind == ROGUE_RAW_REG && !pack_add_reg(e, arena, from->reg, r->repeat, false)))
+        if (!rogue_pack_add_reg(e, arena, to->reg, r->repeat, true) ||
+            (from->kind == ROGUE_RAW_REG && !rogue_pack_add_reg(e, arena, from->reg, r->repeat, false)))
             return false;
     }
     return true;
 }
 
 /* The line's ways become a bundle or join one. */
-static bool place_line(struct reader *r, const struct pack_way *ways, unsigned nways, const uint8_t *used,
+static bool place_line(struct reader *r, const struct rogue_pack_way *ways, unsigned nways, const uint8_t *used,
                        unsigned nused, struct rogue_word text)
 {
-    struct pack_effects effects = {0};
+    struct rogue_pack_effects effects = {0};
     int64_t to = -1;
     if (!add_way_effects(r, ways, &effects) || !join_users(r, &r->statement, used, nused, &to))
         return false;
-    if (to < 0 && !pack_add_condition(&effects, r->list->arena, r->cc)) /* once for a group */
+    if (to < 0 && !rogue_pack_add_condition(&effects, r->list->arena, r->cc)) /* once for a group */
         return false;
-    struct pack_way own[PACK_WAYS];
+    struct rogue_pack_way own[ROGUE_PACK_WAYS];
     memcpy(own, ways, nways * sizeof *own);
     for (unsigned i = 0; to >= 0 && i < own->nparts; i++)
         link_values(r, own->parts[i].st, &own->parts[i]);
     for (unsigned i = 0; to >= 0 && i < own->ndeclared; i++)
         link_values(r, own->declared[i], NULL);
-    const struct pack_part *part = own->nparts ? &own->parts[own->nparts - 1] : NULL;
+    const struct rogue_pack_part *part = own->nparts ? &own->parts[own->nparts - 1] : NULL;
     bool control = part && part->units >> ROGUE_CTRL & 1;
     if (control && !effects.barrier && !add_landing(r, &effects))
         return false;
@@ -435,8 +442,8 @@ static bool place_line(struct reader *r, const struct pack_way *ways, unsigned n
         return false;
     uint32_t bundle = (uint32_t)(r->list->count - 1);
     unsigned at = 0;
-    if (to >= 0) { /* links of the line are to parts of the bundle it joins, its own parts come behind those */
-        struct pack_bundle *b = &r->list->bundles[to], *new = &r->list->bundles[bundle];
+    if (to >= 0) { /* links of the line are to parts of the bundle it joins, its own parts come after those */
+        struct rogue_pack_bundle *b = &r->list->bundles[to], *new = &r->list->bundles[bundle];
         at = b->ways[0].nparts;
         move_all_links(&new->ways[0], -(int)at);
         if (!join(r, (uint32_t)to, bundle, text))
@@ -454,10 +461,10 @@ static bool place_line(struct reader *r, const struct pack_way *ways, unsigned n
 
 static bool add_declaration(struct reader *r)
 {
-    struct pack_way way = {.ndeclared = 1};
+    struct rogue_pack_way way = {.ndeclared = 1};
     const struct rogue_statement *st = &r->statement;
     const struct rogue_raw *from = &st->operands[1];
-    way.declared[0] = pack_copy(r->list->arena, st, 2);
+    way.declared[0] = rogue_pack_copy(r->list->arena, st, 2);
     return way.declared[0] &&
            place_line(r, &way, 1, &from->n, 1, (struct rogue_word){st->name.p, (uint32_t)(st->end - st->name.p)});
 }
@@ -469,14 +476,14 @@ static bool in_text(const struct reader *r, struct rogue_word w)
 
 /* Ports, selectors and destinations are those of a group that other lines share; only what has the whole ALU may name
  * them. */
-static bool check_operands(struct reader *r, const struct pack_way *way)
+static bool check_operands(struct reader *r, const struct rogue_pack_way *way)
 {
     const struct rogue_statement *st = &r->statement;
     for (unsigned i = 0; i < st->noperands; i++) {
         const struct rogue_raw *raw = &st->operands[i];
         bool of_group = raw->kind == ROGUE_RAW_SOURCE || raw->kind == ROGUE_RAW_IS || raw->kind == ROGUE_RAW_W;
         if (of_group && !is_alone(&way->parts[0]))
-            return error_at(r, raw->text, "operand", "'%.*s' is of a group: lists name registers and feedthroughs",
+            return error_at(r, raw->text, "bad-operand", "'%.*s' is of a group: lists name registers and feedthroughs",
                             raw->text);
     }
     return true;
@@ -484,15 +491,15 @@ static bool check_operands(struct reader *r, const struct pack_way *way)
 
 static bool add_instruction(struct reader *r)
 {
-    struct pack_way ways[PACK_WAYS];
+    struct rogue_pack_way ways[ROGUE_PACK_WAYS];
     struct rogue_mismatch wrong = {0}, ignored = {0};
     struct rogue_statement *st = &r->statement;
     uint8_t used[ROGUE_RAW_OPERANDS + 1];
-    unsigned nused = 0, nways = pack_ways(r->list->arena, st, ways, &wrong);
-    struct rogue_statement *swapped = nways ? NULL : pack_copy(r->list->arena, st, st->noperands);
+    unsigned nused = 0, nways = rogue_pack_ways(r->list->arena, st, ways, &wrong);
+    struct rogue_statement *swapped = nways ? NULL : rogue_pack_copy(r->list->arena, st, st->noperands);
     if (swapped) {
         swap_phases(swapped);
-        nways = pack_ways(r->list->arena, swapped, ways, &ignored);
+        nways = rogue_pack_ways(r->list->arena, swapped, ways, &ignored);
         if (nways && ways->nparts == 1)
             swap_phases(ways->parts[0].st);
     }
@@ -505,10 +512,9 @@ static bool add_instruction(struct reader *r)
     if (ways->nparts == 1 && !ways->ndeclared)
         nused = used_by(&ways->parts[0], used);
     struct rogue_word label = st->noperands ? st->operands[0].text : st->name;
-    if (ways->parts[0].op >= ROGUE_OP_BA && ways->parts[0].op <= ROGUE_OP_BRL &&
-        st->operands[0].kind == ROGUE_RAW_NUMBER)
-        return error_at(r, label, "operand", "in a list branches go to labels, not to '%.*s': packing moves the groups",
-                        label);
+    if (rogue_is_branch(&rogue_rows()[ways->parts[0].op]) && st->operands[0].kind == ROGUE_RAW_NUMBER)
+        return error_at(r, label, "bad-operand",
+                        "in a list branches go to labels, not to '%.*s': packing moves the groups", label);
     return place_line(r, ways, nways, used, nused, text_of(st));
 }
 
@@ -516,7 +522,7 @@ static bool add_label(struct reader *r, struct rogue_word name)
 {
     r->cc = 0;
     r->repeat = 1;
-    struct pack_bundle *b = new_bundle(r, name);
+    struct rogue_pack_bundle *b = new_bundle(r, name);
     if (!b)
         return false;
     b->label = name;
@@ -552,10 +558,10 @@ static bool read_line(struct reader *r)
 }
 
 /* What a move leaves alone comes from IS4 and IS5, which by default are the last phases of its own group (chapter 3):
- * its phases are those of the text, and there are no others. */
-static void keep_phases(struct pack_bundle *b)
+ * its phases are those of the text, and no others. */
+static void keep_phases(struct rogue_pack_bundle *b)
 {
-    struct pack_way *w = b->ways;
+    struct rogue_pack_way *w = b->ways;
     bool moves = false;
     for (unsigned i = 0; w && i < w->nparts; i++)
         moves |= w->parts[i].units == 1u << ROGUE_MOV;
@@ -565,7 +571,7 @@ static void keep_phases(struct pack_bundle *b)
             w->parts[i].units &= w->parts[i].st->operands[0].n & 1 ? 1u << ROGUE_P1 : 1u << ROGUE_P0;
 }
 
-bool pack_read(struct pack_list *list)
+bool rogue_pack_read(struct rogue_pack_list *list)
 {
     struct reader *r = ARENA_NEW(list->arena, struct reader);
     if (!r)
@@ -583,6 +589,6 @@ bool pack_read(struct pack_list *list)
     }
     for (size_t i = 0; i < list->count; i++)
         keep_phases(&list->bundles[i]);
-    pack_fuse(list);
+    rogue_pack_fuse(list);
     return r->scan->errors == 0 && !arena_failed(list->arena);
 }

@@ -5,19 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = PACK_MEMBERS * PACK_PARTS };
+enum { MOST = ROGUE_PACK_MEMBERS * ROGUE_PACK_PARTS };
 
 /* A part and the unit that it has been given. */
 struct placed {
-    const struct pack_part *part;
+    const struct rogue_pack_part *part;
     uint8_t member, number, unit;
 };
 
 struct choice {
-    struct pack_place *p;
-    const struct pack_member *members;
+    struct rogue_pack_place *p;
+    const struct rogue_pack_member *members;
     unsigned count;
-    const struct pack_way *way[PACK_MEMBERS];
+    const struct rogue_pack_way *way[ROGUE_PACK_MEMBERS];
     struct placed placed[MOST];
     unsigned nplaced;
     unsigned taken; /* bit per unit */
@@ -61,25 +61,25 @@ static int ft_of_value(const struct choice *c, const struct rogue_raw *raw)
                                    *from = &c->way[m]->declared[i]->operands[1];
             if (to->reg.bank != raw->reg.bank || to->reg.index != raw->reg.index || from->kind != ROGUE_RAW_FT)
                 continue;
-            return from->n == PACK_PART ? ft_of_part(c, m, from->number) : from->n == 2 ? 2 : -1;
+            return from->n == ROGUE_PACK_PART ? ft_of_part(c, m, from->number) : from->n == 2 ? 2 : -1;
         }
     }
     return -1;
 }
 
-/* The statement as it stands in the group. False when a link leads to nothing that can be selected. */
+/* The statement as it is in the group. False when a link leads to nothing that can be selected. */
 static bool resolve(const struct choice *c, unsigned member, const struct rogue_statement *st,
                     struct rogue_statement *out)
 {
     memcpy(out, st, offsetof(struct rogue_statement, operands) + st->noperands * sizeof st->operands[0]);
     for (unsigned i = 0; i < st->noperands; i++) {
         struct rogue_raw *raw = &out->operands[i];
-        if (raw->kind != ROGUE_RAW_FT || raw->n < PACK_PART)
+        if (raw->kind != ROGUE_RAW_FT || raw->n < ROGUE_PACK_PART)
             continue;
-        int ft = raw->n == PACK_PART ? ft_of_part(c, member, raw->number) : ft_of_value(c, raw);
+        int ft = raw->n == ROGUE_PACK_PART ? ft_of_part(c, member, raw->number) : ft_of_value(c, raw);
         if (ft < 0)
             return false;
-        pack_set_feedthrough(raw, (unsigned)ft);
+        rogue_pack_set_feedthrough(raw, (unsigned)ft);
     }
     return true;
 }
@@ -101,7 +101,7 @@ static bool add_parts(struct choice *c)
                 return false;
             st.units = (uint16_t)(1u << unit);
             if (unit <= ROGUE_P1 && st.noperands && st.operands[0].kind == ROGUE_RAW_FT)
-                pack_set_feedthrough(&st.operands[0], unit == ROGUE_P1);
+                rogue_pack_set_feedthrough(&st.operands[0], unit == ROGUE_P1);
             if (!rogue_match(&st, &d, &wrong))
                 return mismatch(c, &wrong);
             d.text = (struct rogue_word){st.name.p, (uint32_t)(st.end - st.name.p)};
@@ -112,7 +112,7 @@ static bool add_parts(struct choice *c)
 }
 
 /* In a bitwise group FT3 drives W1 and the last phase W0, which also hands on what the phase before it drives if it is
- * there by default (semantics, section 9). -1: the value drives nothing. */
+ * there by default. -1: the value drives nothing. */
 static int bitwise_destination(const struct choice *c, unsigned ft)
 {
     enum { FT_COUNT = 3 };
@@ -125,7 +125,7 @@ static int bitwise_destination(const struct choice *c, unsigned ft)
 /* Destinations in turn, from W0 or from W1 on. */
 static bool add_destinations(struct choice *c, unsigned first)
 {
-    static const struct rogue_trouble none = {.code = "operand",
+    static const struct rogue_trouble none = {.code = "bad-operand",
                                               .message = "this feedthrough drives no destination here"};
     struct rogue_statement st;
     struct rogue_trouble t;
@@ -172,7 +172,7 @@ static bool assemble(struct choice *c, unsigned first)
 {
     struct rogue_pending *p = &c->p->pending;
     struct rogue_trouble t = {.where = c->p->list->bundles[c->members[0].bundle].text, .code = "does-not-fit"};
-    const struct pack_bundle *b = &c->p->list->bundles[c->members[0].bundle];
+    const struct rogue_pack_bundle *b = &c->p->list->bundles[c->members[0].bundle];
     rogue_start_pending(p);
     p->g.cc = b->cc;
     p->g.repeat = b->repeat;
@@ -193,7 +193,7 @@ static bool assemble(struct choice *c, unsigned first)
 
 static bool choose_way(struct choice *c, unsigned member);
 
-static bool is_taken(struct choice *c, const struct pack_part *part)
+static bool is_taken(struct choice *c, const struct rogue_pack_part *part)
 {
     struct rogue_trouble t = {.code = "phase-taken",
                               .where = {part->st->name.p, (uint32_t)(part->st->end - part->st->name.p)}};
@@ -213,10 +213,10 @@ static bool is_taken(struct choice *c, const struct pack_part *part)
 
 static bool choose_units(struct choice *c, unsigned member, unsigned number)
 {
-    const struct pack_way *w = c->way[member];
+    const struct rogue_pack_way *w = c->way[member];
     if (number == w->nparts)
         return choose_way(c, member + 1);
-    const struct pack_part *part = &w->parts[number];
+    const struct rogue_pack_part *part = &w->parts[number];
     if (is_taken(c, part) || c->nplaced >= MOST)
         return false;
     for (unsigned unit = 0; unit < ROGUE_UNITS; unit++) {
@@ -236,8 +236,8 @@ static bool choose_way(struct choice *c, unsigned member)
 {
     if (member == c->count)
         return assemble(c, 0) || assemble(c, 1);
-    const struct pack_bundle *b = &c->p->list->bundles[c->members[member].bundle];
-    const struct pack_way *only = c->members[member].forwarded;
+    const struct rogue_pack_bundle *b = &c->p->list->bundles[c->members[member].bundle];
+    const struct rogue_pack_way *only = c->members[member].forwarded;
     for (unsigned i = 0; i < (only ? 1u : b->nways); i++) {
         c->way[member] = only ? only : &b->ways[i];
         if (choose_units(c, member, 0))
@@ -246,7 +246,7 @@ static bool choose_way(struct choice *c, unsigned member)
     return false;
 }
 
-bool pack_place(struct pack_place *p, const struct pack_member *members, unsigned count, bool explain)
+bool rogue_pack_place(struct rogue_pack_place *p, const struct rogue_pack_member *members, unsigned count, bool explain)
 {
     struct choice c;
     c.p = p;

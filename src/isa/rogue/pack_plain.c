@@ -8,7 +8,7 @@
 
 enum { ANY_UNIT = 0xFFFF, BOTH = 1 << ROGUE_P0 | 1 << ROGUE_P1 };
 
-struct rogue_statement *pack_copy(struct arena *arena, const struct rogue_statement *st, unsigned operands)
+struct rogue_statement *rogue_pack_copy(struct arena *arena, const struct rogue_statement *st, unsigned operands)
 {
     size_t size = offsetof(struct rogue_statement, operands);
     unsigned kept = st->noperands < operands ? st->noperands : operands;
@@ -27,21 +27,19 @@ struct rogue_statement *pack_copy(struct arena *arena, const struct rogue_statem
  * and S3 no special ones. */
 static bool turns_round(unsigned op, const struct rogue_raw *a, const struct rogue_raw *b)
 {
-    bool commutes = op == ROGUE_OP_FADD || op == ROGUE_OP_FMUL || op == ROGUE_OP_FMAD || op == ROGUE_OP_UMADD32 ||
-                    op == ROGUE_OP_SMADD32;
-    return commutes && a->kind == ROGUE_RAW_REG && b->kind == ROGUE_RAW_REG && !a->nmods && !b->nmods &&
-           !(rogue_port_reads(0, a->reg) && rogue_port_reads(1, b->reg)) && rogue_port_reads(0, b->reg) &&
-           rogue_port_reads(1, a->reg);
+    return rogue_rows()[op].traits & ROGUE_COMMUTES && a->kind == ROGUE_RAW_REG && b->kind == ROGUE_RAW_REG &&
+           !a->nmods && !b->nmods && !(rogue_port_reads(0, a->reg) && rogue_port_reads(1, b->reg)) &&
+           rogue_port_reads(0, b->reg) && rogue_port_reads(1, a->reg);
 }
 
-bool pack_add_part(struct pack_way *way, struct rogue_statement *st, struct rogue_draft *d,
-                   struct rogue_mismatch *wrong)
+bool rogue_pack_add_part(struct rogue_pack_way *way, struct rogue_statement *st, struct rogue_draft *d,
+                         struct rogue_mismatch *wrong)
 {
     static const struct rogue_mismatch full = {.code = "phase-taken",
                                                .message = "more instructions than a group has phases"};
     if (!st || !rogue_match(st, d, wrong))
         return false;
-    if (way->nparts >= PACK_PARTS) {
+    if (way->nparts >= ROGUE_PACK_PARTS) {
         *wrong = full;
         wrong->where = st->name;
         return false;
@@ -56,11 +54,11 @@ bool pack_add_part(struct pack_way *way, struct rogue_statement *st, struct rogu
     bool renamed = units & BOTH && t->noperands && t->operands[0].kind == ROGUE_ON_FT;
     if (renamed)
         units = rogue_rows()[d->op].units & BOTH;
-    way->parts[way->nparts++] = (struct pack_part){st, (uint16_t)units, d->op, renamed};
+    way->parts[way->nparts++] = (struct rogue_pack_part){st, (uint16_t)units, d->op, renamed};
     return true;
 }
 
-void pack_set_feedthrough(struct rogue_raw *raw, unsigned n)
+void rogue_pack_set_feedthrough(struct rogue_raw *raw, unsigned n)
 {
     static const char *const names[] = {"ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "fte"};
     raw->kind = ROGUE_RAW_FT;
@@ -72,7 +70,7 @@ void pack_set_feedthrough(struct rogue_raw *raw, unsigned n)
 static struct rogue_raw feedthrough(unsigned n)
 {
     struct rogue_raw raw = {0};
-    pack_set_feedthrough(&raw, n);
+    rogue_pack_set_feedthrough(&raw, n);
     return raw;
 }
 
@@ -80,14 +78,14 @@ static struct rogue_raw feedthrough(unsigned n)
 struct maker {
     struct arena *arena;
     const struct rogue_statement *st;
-    struct pack_way *way;
+    struct rogue_pack_way *way;
     struct rogue_mismatch *wrong;
 };
 
 /* A part with another mnemonic; its text in messages is the statement's. */
 static struct rogue_statement *other(const struct maker *m, const char *name, unsigned operands)
 {
-    struct rogue_statement *st = pack_copy(m->arena, m->st, operands);
+    struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, operands);
     if (st) {
         st->name = (struct rogue_word){name, (uint32_t)strlen(name)};
         st->nmods = 0;
@@ -99,10 +97,10 @@ static struct rogue_statement *other(const struct maker *m, const char *name, un
 static bool part(const struct maker *m, struct rogue_statement *st)
 {
     struct rogue_draft d;
-    return pack_add_part(m->way, st, &d, m->wrong);
+    return rogue_pack_add_part(m->way, st, &d, m->wrong);
 }
 
-/* mov D, ftN: D is the statement's first operand. `n` may be PACK_PART with the number of a part. */
+/* mov D, ftN: D is the statement's first operand. `n` may be ROGUE_PACK_PART with the number of a part. */
 static bool declare(const struct maker *m, unsigned n, unsigned number)
 {
     struct rogue_statement *st = other(m, "mov", 2);
@@ -128,7 +126,7 @@ static bool bypass(const struct maker *m, unsigned n, const struct rogue_raw *fr
 /* The statement with ftN as its destination. */
 static bool itself(const struct maker *m, unsigned n)
 {
-    struct rogue_statement *st = pack_copy(m->arena, m->st, m->st->noperands);
+    struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, m->st->noperands);
     if (!st || !st->noperands || st->operands[0].kind != ROGUE_RAW_REG)
         return false;
     st->operands[0] = feedthrough(n);
@@ -141,7 +139,7 @@ static bool itself(const struct maker *m, unsigned n)
 static bool through_phase(const struct maker *m)
 {
     if (itself(m, 0) && rogue_rows()[m->way->parts[0].op].units & BOTH)
-        return declare(m, PACK_PART, 0);
+        return declare(m, ROGUE_PACK_PART, 0);
     m->way->nparts = 0;
     return itself(m, 2) && m->way->parts[0].units == 1u << ROGUE_PCK && declare(m, 2, 0);
 }
@@ -161,7 +159,7 @@ static bool through_count(const struct maker *m)
     m->way->nparts = 0;
     if (m->st->noperands != 2 || !bypass(m, 2, &m->st->operands[1]))
         return false;
-    struct rogue_statement *st = pack_copy(m->arena, m->st, 2);
+    struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, 2);
     if (!st)
         return false;
     st->operands[0] = feedthrough(3);
@@ -186,7 +184,7 @@ static bool logical(const struct maker *m, struct rogue_statement *st, const str
 static bool through_logical(const struct maker *m)
 {
     return m->st->noperands == 3 && bypass(m, 2, &m->st->operands[1]) &&
-           logical(m, pack_copy(m->arena, m->st, 5), &m->st->operands[2]) && declare(m, 4, 0);
+           logical(m, rogue_pack_copy(m->arena, m->st, 5), &m->st->operands[2]) && declare(m, 4, 0);
 }
 
 /* shr r0, r1, r2: S2 through shift unit 1 and an OR with 0, as the document's examples have it. */
@@ -195,7 +193,7 @@ static bool through_shift_2(const struct maker *m)
     static const struct rogue_raw zero = {.kind = ROGUE_RAW_REG, .reg = {ROGUE_SPECIAL, 0, 0}, .text = {"c0", 2}};
     if (m->st->noperands != 3 || !bypass(m, 2, &m->st->operands[1]) || !logical(m, other(m, "or", 5), &zero))
         return false;
-    struct rogue_statement *st = pack_copy(m->arena, m->st, 3);
+    struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, 3);
     if (!st)
         return false;
     st->operands[0] = feedthrough(5);
@@ -209,7 +207,7 @@ static bool through_bitmask(const struct maker *m)
     static const struct rogue_raw zero = {.kind = ROGUE_RAW_REG, .reg = {ROGUE_SPECIAL, 0, 0}, .text = {"c0", 2}};
     bool number =
         m->st->noperands == 2 && m->st->operands[1].kind == ROGUE_RAW_NUMBER && rogue_word_is(m->st->name, "mov");
-    struct rogue_statement *st = number ? other(m, "byp", 4) : pack_copy(m->arena, m->st, 4);
+    struct rogue_statement *st = number ? other(m, "byp", 4) : rogue_pack_copy(m->arena, m->st, 4);
     if (!st || (!number && m->st->noperands != 3))
         return false;
     st->operands[0] = feedthrough(0);
@@ -224,14 +222,14 @@ static bool through_bit_test(const struct maker *m)
 {
     if (m->st->noperands != 2 || !bypass(m, 3, &m->st->operands[1]))
         return false;
-    struct rogue_statement *st = pack_copy(m->arena, m->st, 2);
+    struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, 2);
     if (!st)
         return false;
     st->operands[1] = feedthrough(3);
     return part(m, st);
 }
 
-/* The operand as the result of a part "mov ft, A" in front: phase `n`. */
+/* The operand as the result of a part "mov ft, A" before it: phase `n`. */
 static bool by_move(const struct maker *m, struct rogue_statement *st, unsigned operand, unsigned n)
 {
     struct rogue_statement *move = other(m, "mov", 2);
@@ -241,7 +239,7 @@ static bool by_move(const struct maker *m, struct rogue_statement *st, unsigned 
     move->operands[0] = feedthrough(n);
     move->operands[1] = *raw;
     move->operands[1].nmods = 0; /* those of the operand stay where it is */
-    pack_set_feedthrough(raw, n);
+    rogue_pack_set_feedthrough(raw, n);
     return part(m, move);
 }
 
@@ -249,7 +247,7 @@ static bool by_move(const struct maker *m, struct rogue_statement *st, unsigned 
 static void link_moves(struct rogue_statement *st, const uint8_t *operands, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        st->operands[operands[i]].n = PACK_PART;
+        st->operands[operands[i]].n = ROGUE_PACK_PART;
         st->operands[operands[i]].number = i;
     }
 }
@@ -258,7 +256,7 @@ static void link_moves(struct rogue_statement *st, const uint8_t *operands, unsi
 static bool through_w0(const struct maker *m)
 {
     static const uint8_t data[] = {0};
-    struct rogue_statement *st = pack_copy(m->arena, m->st, m->st->noperands);
+    struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, m->st->noperands);
     if (!st || !st->noperands || !by_move(m, st, 0, 0) || !part(m, st))
         return false;
     link_moves(st, data, 1);
@@ -270,7 +268,7 @@ static bool through_w0(const struct maker *m)
 static bool by_moves(const struct maker *m, unsigned count)
 {
     static const uint8_t sides[] = {2, 3};
-    struct rogue_statement *st = pack_copy(m->arena, m->st, m->st->noperands);
+    struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, m->st->noperands);
     bool fine = st && st->noperands == 4;
     for (unsigned i = 0; fine && i < count; i++)
         fine = by_move(m, st, sides[i], i);
@@ -290,7 +288,7 @@ static bool is_copy(const struct rogue_statement *st)
 
 static bool routed(const struct maker *m)
 {
-    m->way->declared[m->way->ndeclared++] = pack_copy(m->arena, m->st, 2);
+    m->way->declared[m->way->ndeclared++] = rogue_pack_copy(m->arena, m->st, 2);
     return m->way->declared[0] != NULL;
 }
 
@@ -304,7 +302,7 @@ static bool make(struct maker *m, make_fn *const *makers, unsigned count)
     for (unsigned i = 0; i < count && !fine; i++) {
         here = (struct rogue_mismatch){0};
         m->wrong = &here;
-        *m->way = (struct pack_way){0};
+        *m->way = (struct rogue_pack_way){0};
         fine = makers[i](m);
         if (!fine && (here.message || here.expected) && here.depth > furthest->depth)
             *furthest = here;
@@ -313,8 +311,8 @@ static bool make(struct maker *m, make_fn *const *makers, unsigned count)
     return fine;
 }
 
-unsigned pack_ways(struct arena *arena, const struct rogue_statement *st, struct pack_way *ways,
-                   struct rogue_mismatch *wrong)
+unsigned rogue_pack_ways(struct arena *arena, const struct rogue_statement *st, struct rogue_pack_way *ways,
+                         struct rogue_mismatch *wrong)
 {
     static make_fn *const makers[] = {through_phase,   through_shift_1, through_count,    through_logical,
                                       through_shift_2, through_bitmask, through_bit_test, through_w0};
@@ -322,8 +320,8 @@ unsigned pack_ways(struct arena *arena, const struct rogue_statement *st, struct
     struct rogue_draft d;
     struct rogue_mismatch ignored;
     struct maker m = {arena, st, ways, wrong};
-    memset(ways, 0, PACK_WAYS * sizeof *ways);
-    if (!is_copy(st) && pack_add_part(ways, pack_copy(arena, st, st->noperands), &d, wrong)) {
+    memset(ways, 0, ROGUE_PACK_WAYS * sizeof *ways);
+    if (!is_copy(st) && rogue_pack_add_part(ways, rogue_pack_copy(arena, st, st->noperands), &d, wrong)) {
         bool compares = d.unit == ROGUE_TST && st->noperands == 4;
         unsigned n = 1;
         for (unsigned moves = 1; compares && moves <= 2; moves++) {
@@ -341,7 +339,8 @@ unsigned pack_ways(struct arena *arena, const struct rogue_statement *st, struct
     }
     if (!make(&m, makers, sizeof makers / sizeof makers[0]))
         return 0;
-    bool shifts_left = ways->nparts && ways->parts[0].op == ROGUE_OP_LSL_SHIFT1;
+    bool shifts_left = ways->nparts && ways->parts[0].units == 1u << ROGUE_SHIFT1 &&
+                       rogue_argument(&rogue_rows()[ways->parts[0].op]) == ROGUE_SHIFT1_LSL;
     m.way = &ways[1];
     m.wrong = &ignored;
     return shifts_left && make(&m, shift_2, 1) ? 2 : 1;

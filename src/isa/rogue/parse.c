@@ -1,4 +1,4 @@
-/* parse.c - text to groups: the document's and the published compilers' (syntax.md, section 5). */
+/* parse.c - text to groups: the document's and the published compilers'. */
 #include "isa/rogue/parse.h"
 
 #include <stdlib.h>
@@ -107,8 +107,8 @@ static void join_sop(struct parser *p, struct rogue_statement *s)
 static bool not_a_register(struct parser *p, const struct rogue_raw *raw)
 {
     const char *none = rogue_no_register(p->arena, raw->text);
-    return none ? scan_error(&p->scan, span_of(p, raw->text), "range", NULL, "%s", none)
-                : scan_error(&p->scan, span_of(p, raw->text), "operand", NULL, "expected a register, found '%.*s'",
+    return none ? scan_error(&p->scan, span_of(p, raw->text), "out-of-range", NULL, "%s", none)
+                : scan_error(&p->scan, span_of(p, raw->text), "bad-operand", NULL, "expected a register, found '%.*s'",
                              (int)raw->text.length, raw->text.p);
 }
 
@@ -151,8 +151,8 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
     else if (raw.kind == ROGUE_RAW_FT && io->n)
         code = raw.n == ROGUE_RAW_FTE ? 1 : raw.n == io->n - 1 ? 0 : -1;
     if (code < 0)
-        return scan_error(&p->scan, where, "operand", NULL, "'%.*s' cannot be '%.*s'", (int)io->text.length, io->text.p,
-                          (int)raw.text.length, raw.text.p);
+        return scan_error(&p->scan, where, "bad-operand", NULL, "'%.*s' cannot be '%.*s'", (int)io->text.length,
+                          io->text.p, (int)raw.text.length, raw.text.p);
     if (pend->feeds >> io->n & 1)
         return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", (int)io->text.length,
                           io->text.p);
@@ -162,7 +162,7 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
     return true;
 }
 
-/* Units that a phase label is for; 0: it is none. */
+/* Units that a phase label is for; 0: it is not a phase label. */
 static uint16_t label_units(struct rogue_word w)
 {
     static const struct {
@@ -280,7 +280,7 @@ static bool parse_suffix(struct parser *p)
         else
             g->pad = (int8_t)value;
     } else {
-        return scan_error(&p->scan, span_of(p, w), "modifier",
+        return scan_error(&p->scan, span_of(p, w), "bad-modifier",
                           "olchk, atom, end, ph0, hdr3, lo1.., up1.., dst1.., pad0..",
                           "unknown suffix '.%.*s' of a group", (int)w.length, w.p);
     }
@@ -304,7 +304,7 @@ static bool finish_group(struct parser *p, const char *start)
     return rogue_list_pending(&p->list, pend, span_of(p, all));
 }
 
-/* .data 0123abcd: bytes that are no group. */
+/* .data 0123abcd: bytes that are not a group. */
 static bool parse_data(struct parser *p, const char *start)
 {
     rogue_take(&p->scan, 1);
@@ -325,7 +325,8 @@ static bool parse_data(struct parser *p, const char *start)
         bytes[i / 2] = (uint8_t)((unsigned)bytes[i / 2] << 4 | (digit & 15));
     }
     if (!fine || !bytes)
-        return scan_error(&p->scan, span_of(p, w), "operand", NULL, "expected 1 to 32 bytes as pairs of hex digits");
+        return scan_error(&p->scan, span_of(p, w), "bad-operand", NULL,
+                          "expected 1 to 32 bytes as pairs of hex digits");
     struct rogue_group g = {.data = bytes, .size = (uint8_t)(w.length / 2)};
     return rogue_list_group(&p->list, &g,
                             (struct span){scan_offset(&p->scan, start), (uint32_t)(p->scan.last - start)});
@@ -380,7 +381,22 @@ static bool parse_group(struct parser *p)
     return parse_body(p, braces) && finish_group(p, start);
 }
 
-/* Lines of the published compilers' listings that are no groups. */
+/* Is a group next that leaves out its number: "{ " with something after it on the line, "if(p0)", ".data"? */
+static bool at_bare_group(const struct parser *p)
+{
+    const char *q = p->scan.p;
+    struct rogue_word w = rogue_peek(&p->scan);
+    if (*q == '.' || (*q == '(' && scan_word_is(q + 1, scan_word_length(q + 1), "ignorepe")))
+        return true;
+    if (rogue_word_is(w, "if") && q[2] == '(')
+        return true;
+    if (*q != '{')
+        return false;
+    q += 1 + strspn(q + 1, " \t");
+    return *q != '\n' && *q != '\r' && *q != '/' && *q != '#' && *q != '\0';
+}
+
+/* Lines of the published compilers' listings that are not groups. */
 static bool skip_frame(struct parser *p)
 {
     static const char *const words[] = {"shader", "stage", "internal", "func", "block", "after"};
@@ -412,7 +428,7 @@ static void parse_program(struct parser *p)
         if (rogue_at_end(&p->scan))
             return;
         bool fine = true;
-        if (rogue_at_group(&p->scan)) {
+        if (rogue_at_group(&p->scan) || at_bare_group(p)) {
             fine = parse_group(p);
         } else if (skip_frame(p)) {
             continue;

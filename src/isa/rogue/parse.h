@@ -12,7 +12,7 @@ struct rogue_word {
     uint32_t length;
 };
 
-/* An operand as it stands, before anyone knows what for. */
+/* An operand as it is written, before it is known what it is for. */
 enum rogue_raw_kind {
     ROGUE_RAW_ABSENT, /* _ or nothing */
     ROGUE_RAW_REG,
@@ -46,7 +46,7 @@ struct rogue_statement {
     struct rogue_raw operands[ROGUE_RAW_OPERANDS]; /* last: a copy may have room for noperands only */
 };
 
-/* What an instruction wants of the group, beside its own fields. */
+/* What an instruction needs of the group, beside its own fields. */
 enum rogue_want_kind {
     ROGUE_WANT_PORT,   /* register in source port n */
     ROGUE_WANT_FEED,   /* IS n is code */
@@ -80,7 +80,7 @@ struct rogue_draft {
     struct rogue_word text;
 };
 
-/* ---- text (statement.c): the cursor is in front of what a function takes ---- */
+/* ---- text (parse_statement.c): the cursor is at what a function takes ---- */
 
 static inline bool rogue_at_end(const struct scan *s)
 {
@@ -103,7 +103,7 @@ static inline void rogue_take(struct scan *s, size_t length)
 void rogue_skip(struct scan *s, bool newlines, bool values);
 /* Is a number and a colon next, the start of a group? */
 bool rogue_at_group(const struct scan *s);
-/* Take the character, and blanks in front of it, if it is next. */
+/* Take the character, and blanks before it, if it is next. */
 bool rogue_take_char(struct scan *s, char c);
 /* Take a decimal number if one is next; one beyond 32 bits stays beyond. */
 bool rogue_take_number(struct scan *s, uint64_t *value);
@@ -122,7 +122,7 @@ bool rogue_parse_conditions(struct scan *s, uint8_t *cc, uint8_t *repeat);
 bool rogue_parse_repeat(struct scan *s, uint8_t *repeat, bool *found);
 bool rogue_parse_count(struct scan *s, struct rogue_word digits, uint8_t *repeat);
 
-/* ---- recognising (match.c) ---- */
+/* ---- recognising (parse_match.c) ---- */
 
 /* Is there an instruction whose name starts with this word? */
 bool rogue_is_mnemonic(const char *word, size_t length);
@@ -142,16 +142,14 @@ bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struc
 void rogue_number_range(uint16_t op, enum rogue_field field, uint64_t *low, uint64_t *high, unsigned *step);
 /* A mismatch in words. */
 const char *rogue_mismatch_text(struct arena *arena, const struct rogue_mismatch *m);
-/* "there is no register r250: ..."; NULL: the word is none of the banks with numbers past their end. */
+/* "there is no register r250: ..."; NULL: the word is not a register past the end of its bank. */
 const char *rogue_no_register(struct arena *arena, struct rogue_word w);
 /* Names of instructions that begin with the word and a dot, up to `most`; how many there are. */
 unsigned rogue_longer_names(const char *word, size_t length, const char **names, unsigned most);
-/* Units of all instructions that the name may be: bit per enum rogue_unit. */
-unsigned rogue_units_of(const struct rogue_statement *s);
-/* Say in the diagnostics why a statement is none (wrong.c). Answers false. */
+/* Say in the diagnostics why a statement is not an instruction (parse_wrong.c). Answers false. */
 bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m);
 
-/* ---- groups (assign.c) ---- */
+/* ---- groups (parse_group.c) ---- */
 
 struct rogue_pending {
     struct rogue_group g;
@@ -160,8 +158,8 @@ struct rogue_pending {
     uint32_t feeds; /* bit n: IS n is given */
     struct rogue_draft drafts[ROGUE_DRAFT_INSNS];
     uint32_t ndrafts;
-    const struct rogue_draft *last;             /* instruction that stands before; NULL: none */
-    struct rogue_word port_text[ROGUE_SOURCES]; /* who took a port */
+    const struct rogue_draft *last;             /* instruction before; NULL: none */
+    struct rogue_word port_text[ROGUE_SOURCES]; /* what took a port */
     struct rogue_word declared;                 /* destination that was declared last */
     const char *label;                          /* of its branch, to be resolved */
     uint32_t label_length;
@@ -178,7 +176,7 @@ extern const char *const rogue_unit_names[ROGUE_UNITS];
 
 /* An empty group. */
 void rogue_start_pending(struct rogue_pending *p);
-/* Add an instruction, which may stand behind the drafts that are there already, or a destination in a text without
+/* Add an instruction, which may come after the drafts that are there already, or a destination in a text without
  * assignments; false: *trouble says what is taken by what. */
 bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble);
 /* "mov r0, ft0" as the declaration of a destination, "mov r1, sh4" with a route. */
@@ -189,9 +187,9 @@ bool rogue_declare_as(struct rogue_pending *p, unsigned n, const struct rogue_st
 /* Routes, defaults, bits. */
 bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble);
 
-/* ---- what a text has (listing.c) ---- */
+/* ---- what a text has (parse_listing.c) ---- */
 
-/* A label and the group that it stands in front of, or a branch's group and the label that it goes to. */
+/* A label and the group that it is before, or a branch's group and the label that it goes to. */
 struct rogue_label {
     const char *name;
     uint32_t length, group;
@@ -204,7 +202,7 @@ struct rogue_listing {
     struct rogue_label *labels, *branches;
     size_t nlabels, labels_cap, nbranches, branches_cap;
 };
-/* Add a group; a completed one, with its branch to a label; a label in front of the next group. False
+/* Add a group; a completed one, with its branch to a label; a label before the next group. False
  * without memory. */
 bool rogue_list_group(struct rogue_listing *l, const struct rogue_group *g, struct span where);
 bool rogue_list_pending(struct rogue_listing *l, const struct rogue_pending *p, struct span where);

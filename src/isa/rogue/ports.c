@@ -2,7 +2,6 @@
 #include "isa/rogue/ports.h"
 #include "isa/rogue/template.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- packed registers ---- */
@@ -45,8 +44,10 @@ static void add_pieces(struct rogue_port_form *f, const struct pattern_field *fi
     unsigned at = packed_at(field->name) + field->width;
     f->room |= (~UINT64_C(0) >> (64 - field->width)) << (at - field->width);
     for (unsigned i = 0; i < field->npieces; i++) { /* the most significant one first */
-        if (f->npieces >= ROGUE_PORT_PIECES)
-            abort();
+        if (f->npieces >= ROGUE_PORT_PIECES) {
+            rogue_note_fault(f->name, "has more pieces than there is room for");
+            return;
+        }
         unsigned width = field->piece[i].width, from = field->piece[i].low;
         at -= width;
         f->piece[f->npieces++] = (struct rogue_port_piece){(~UINT64_C(0) >> (64 - width)) << from, (at - from) & 63};
@@ -59,9 +60,11 @@ static void make_form(struct rogue_part_forms *forms, const char *name, enum rog
     char reversed[256];
     const char *wrong;
     struct pattern pattern;
-    rogue_reverse_bytes(text, reversed, sizeof reversed);
-    if (forms->count >= ROGUE_PORT_FORMS || !pattern_compile(reversed, &pattern, &wrong))
-        abort();
+    bool fits = rogue_reverse_bytes(text, reversed, sizeof reversed);
+    if (!fits || forms->count >= ROGUE_PORT_FORMS || !pattern_compile(reversed, &pattern, &wrong)) {
+        rogue_note_fault(name, "is not a pattern, or one too many");
+        return;
+    }
     struct rogue_port_form *f = &forms->form[forms->count++];
     f->name = name;
     f->part = (uint8_t)part;
@@ -115,39 +118,20 @@ unsigned rogue_write_ports(const struct rogue_port_form *f, const struct rogue_p
     return f->bytes;
 }
 
-/* Which form the continuation bits announce (encoding, section 4). */
-static unsigned source_form(const uint8_t *b)
-{
-    if (!(b[0] & 0x80))
-        return 1;
-    if (!(b[1] & 0x40))
-        return b[1] & 0x80 ? 3 : 2;
-    if (b[1] & 0x80)
-        return b[2] & 0x80 ? 5 : 4;
-    if (!(b[2] & 0x80))
-        return 6;
-    return b[4] & 4 ? 8 : 7;
-}
-
-/* Section 6: two destinations have no leading bit of their own. */
-static unsigned destination_form(const uint8_t *b, unsigned count)
-{
-    if (count == 1)
-        return b[0] & 0x80 ? 2 : 1;
-    return !(b[1] & 0x80) ? 3 : b[2] & 0x80 ? 5 : 4;
-}
-
+/* The fixed bits of a form, of which some say that more bytes follow, are those of no other one. */
 unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *bytes, unsigned count, uint64_t *out)
 {
     bool destination = part->form[0].part == ROGUE_DESTINATION;
-    unsigned n = destination ? destination_form(bytes, count) : source_form(bytes);
-    const struct rogue_port_form *f = &part->form[n - 1];
     uint64_t word, packed = 0;
-    memcpy(&word, bytes, sizeof word); /* pieces and the mask leave out what is behind the part */
-    if ((word ^ f->value) & f->mask)
+    memcpy(&word, bytes, sizeof word); /* pieces and the mask leave out what comes after the part */
+    unsigned n = destination ? part->first[count & 3] : 0;
+    const struct rogue_port_form *f = &part->form[n];
+    while (n < part->count && (word ^ f->value) & f->mask)
+        f = &part->form[++n];
+    if (n >= part->count || (destination && f->count != count))
         return 0;
     for (const struct rogue_port_piece *p = f->piece, *end = p + f->npieces; p < end; p++)
         packed |= turned(word & p->bits, p->turn);
     *out = packed;
-    return n;
+    return n + 1;
 }

@@ -25,11 +25,11 @@ enum { ROGUE_PORT_PIECES = 24 };
 struct rogue_port_form {
     const char *name;
     uint8_t part, count, bytes;
-    bool mux;                  /* has IS0 */
+    bool mux; /* has IS0 */
     uint8_t npieces;
     struct rogue_port_piece piece[ROGUE_PORT_PIECES];
-    uint64_t mask, value;      /* fixed bits of the bytes, the first byte lowest */
-    uint64_t room;             /* bits of the packed registers that it holds */
+    uint64_t mask, value; /* fixed bits of the bytes, the first byte lowest */
+    uint64_t room;        /* bits of the packed registers that it holds */
 };
 
 /* May source port n read the register? */
@@ -39,12 +39,15 @@ bool rogue_port_reads(unsigned port, struct rogue_reg r);
 enum { ROGUE_PORT_FORMS = 8 };
 struct rogue_part_forms {
     uint8_t count;
-    uint8_t first[4];          /* by number of registers: the first form that has as many */
+    uint8_t first[4]; /* by number of registers: the first form that has as many */
     struct rogue_port_form form[ROGUE_PORT_FORMS];
 };
 
 /* Make them: part of making the table of instructions (template.h), which has them. */
 void rogue_make_ports(struct rogue_part_forms parts[ROGUE_PARTS]);
+
+/* Padding: the byte that makes whole words, and the first of the bytes that align, plus half their number. */
+enum { ROGUE_PAD = 0xFF, ROGUE_PAD_START = 0xF0 };
 
 /* ---- packed registers: three indices of 16 bits, three banks, IS0 ---- */
 

@@ -1,56 +1,60 @@
-/* print.c - groups to text: one line each, in the layout of the published compiler (syntax.md, section 2). */
+/* print.c - groups to text: one line each, in the layout of the published compiler. */
 #include "isa/rogue/print.h"
+#include "isa/rogue/header.h"
+#include "isa/rogue/insn.h"
 #include "isa/rogue/ports.h"
 
-/* A piece of text with room behind it, so that all are copied alike. */
+#include <stdio.h>
+
+/* A piece of text with room after it, so that all are copied alike. */
 enum { PIECE_COPY = 16 };
 struct piece {
     char text[PIECE_COPY + 4];
     uint8_t length;
 };
-#define PIECE(text) {text, sizeof text - 1}
+#define PIECE(text)                                                                                                    \
+    {                                                                                                                  \
+        text, sizeof text - 1                                                                                          \
+    }
 
 /* ---- units ---- */
 
 /* Units of a used phase that do what they do by default are not written; something of each phase is. */
-static bool is_default(const struct rogue_group *g, enum rogue_unit unit)
+bool rogue_is_default(const struct rogue_group *g, enum rogue_unit unit)
 {
     const struct rogue_insn *insn = rogue_at(g, unit);
-    static const uint8_t defaults[ROGUE_UNITS] = {[ROGUE_BITMASK] = ROGUE_OP_BYP_BITMASK,
-                                                  [ROGUE_SHIFT1] = ROGUE_OP_BYP_SHIFT1,
-                                                  [ROGUE_COUNT] = ROGUE_OP_BYP_COUNT,
-                                                  [ROGUE_BITTEST] = ROGUE_OP_TZ};
-    if (!defaults[unit] || insn->row->op != defaults[unit])
+    if (unit < ROGUE_BITMASK || unit == ROGUE_LOGICAL || unit == ROGUE_SHIFT2 || !insn->row ||
+        insn->row->op != rogue_defaults[unit])
         return false;
     return rogue_variant_of(rogue_table(), insn)->start.w[0] == insn->bits.w[0];
 }
 
+enum rogue_unit rogue_first_unit(const struct rogue_group *g)
+{
+    return g->alu == ROGUE_MAIN ? ROGUE_P0 : g->alu == ROGUE_BITWISE ? ROGUE_BITMASK : ROGUE_CTRL;
+}
+
 static bool is_written(const struct rogue_group *g, enum rogue_unit unit)
 {
-    if (unit == ROGUE_BITMASK && is_default(g, ROGUE_SHIFT1) && is_default(g, ROGUE_COUNT))
+    if (unit == ROGUE_BITMASK && rogue_is_default(g, ROGUE_SHIFT1) && rogue_is_default(g, ROGUE_COUNT))
         return true;
-    return !is_default(g, unit);
+    return !rogue_is_default(g, unit);
 }
 
 /* ---- ports ---- */
 
-/* How many registers a port is the first of, as far as the group tells. */
+/* How many registers a port is printed with: of instructions that show ranges all but the data of textures. */
 static unsigned registers_at(const struct rogue_group *g, unsigned port)
 {
-    enum { SET = 4, ADDRESS = 2 };
     const struct rogue_insn *b = g->alu == ROGUE_MAIN ? rogue_at(g, ROGUE_BACKEND) : NULL;
-    unsigned op = b && b->row ? b->row->op : ROGUE_OPS;
-    if (op == ROGUE_OP_FITR || op == ROGUE_OP_FITRP) {
-        unsigned count = (unsigned)rogue_get(b, ROGUE_F_COUNT);
-        return port == 0 ? SET * count : port == 2 ? SET : port == 3 ? count : 1;
-    }
-    if (op == ROGUE_OP_LD)
-        return port == 3                                 ? (unsigned)rogue_get(b, ROGUE_F_BURSTLEN)
-               : port == rogue_get(b, ROGUE_F_SRCSELADD) ? ADDRESS
-                                                         : 1;
-    if (op >= ROGUE_OP_SMP1D && op <= ROGUE_OP_SMP3D_WRT)
-        return port == 0 || port == 2 ? SET : port == 4 ? (unsigned)rogue_get(b, ROGUE_F_CHAN) : 1;
-    return port == 0 ? g->repeat : 1;
+    if (!b || !b->row || !(b->row->traits & ROGUE_SHOWS_RANGES))
+        return port == 0 ? g->repeat : 1;
+    const struct rogue_access *access = rogue_access_of(b, port);
+    if (!access)
+        return 1;
+    return access->extent == ROGUE_TEXELS        ? (unsigned)rogue_get(b, ROGUE_F_CHAN)
+           : access->extent == ROGUE_TIMES_FIELD ? rogue_extent_of(b, access)
+                                                 : 1;
 }
 
 struct items {
@@ -67,12 +71,7 @@ static void put_item(struct items *i, const struct piece *item)
     i->some = true;
 }
 
-static bool has(const struct rogue_group *g, enum rogue_unit unit)
-{
-    return rogue_at(g, unit)->row != NULL;
-}
-
-/* A register and where it stands. */
+/* A register and where it is in the text. */
 static void put_register(struct text *t, const struct rogue_group *g, unsigned port, unsigned registers,
                          struct rogue_reg_places *places)
 {
@@ -107,11 +106,11 @@ static void put_sources(struct text *t, const struct rogue_group *g, struct rogu
     if (g->mux)
         put_item(&items, &is0[g->is0]);
     if (g->alu == ROGUE_MAIN) {
-        if (g->is1 || has(g, ROGUE_TST))
+        if (g->is1 || rogue_has(g, ROGUE_TST))
             put_item(&items, &is1[g->is1]);
         if (g->is2)
             put_item(&items, &is2[g->is2]);
-        if (g->is3 || has(g, ROGUE_PCK))
+        if (g->is3 || rogue_has(g, ROGUE_PCK))
             put_item(&items, &is3[g->is3]);
         if (g->is4 || g->destinations & 1)
             put_item(&items, &is4[g->is4]);
@@ -145,15 +144,10 @@ static void put_suffix(struct text *t, const char *name, int number)
         put_unsigned(t, (unsigned)number);
 }
 
-static bool long_header_is_needed(const struct rogue_group *g)
-{
-    return g->alu != ROGUE_MAIN || g->cc > ROGUE_CC_PE_P0 || g->end || g->atom || g->repeat != 1 || g->weft;
-}
-
 /* What the text so far would be encoded differently without. */
 static void put_encoding(struct text *t, const struct rogue_group *g, int padding)
 {
-    if (g->header == 3 && !long_header_is_needed(g))
+    if (g->header == 3 && !rogue_needs_long_header(g))
         put_suffix(t, "hdr", g->header);
     if (g->asked & 1u << ROGUE_LOWER)
         put_suffix(t, "lo", g->lower);
@@ -208,7 +202,7 @@ static void put_data(struct text *t, const struct rogue_group *g)
 static void put_insns(struct text *t, const struct rogue_group *g, const struct rogue_table *table,
                       struct rogue_insn_text *texts)
 {
-    enum rogue_unit first = g->alu == ROGUE_MAIN ? ROGUE_P0 : g->alu == ROGUE_BITWISE ? ROGUE_BITMASK : ROGUE_CTRL;
+    enum rogue_unit first = rogue_first_unit(g);
     for (unsigned i = 0; i < ROGUE_SLOTS && first + i < ROGUE_UNITS; i++)
         if (g->insn[i].row && (g->alu != ROGUE_BITWISE || is_written(g, first + i)))
             rogue_put_insn(t, table, g, first + i, texts);
@@ -266,8 +260,8 @@ static void put_label(struct text *t, uint32_t group)
     put_unsigned(t, group);
 }
 
-/* The number in front of the last semicolon of the group's text becomes a label. */
-static void name_target(struct text *t, uint32_t target)
+/* The number before the last semicolon of the group's text becomes a name. */
+static void name_target(struct text *t, const char *name)
 {
     enum { TAIL = 64 };
     char tail[TAIL], *semicolon = t->p, *number;
@@ -280,8 +274,17 @@ static void name_target(struct text *t, uint32_t target)
         return;
     memcpy(tail, semicolon, length);
     t->p = number;
-    put_label(t, target);
+    put_text(t, name);
     put_bytes(t, tail, length);
+}
+
+void rogue_put_group(struct text *t, const struct rogue_group *g, int padding, const char *name)
+{
+    struct rogue_reg_places places;
+    put_group(t, g, padding, rogue_table(), NULL, &places);
+    if (name)
+        name_target(t, name);
+    t->p--;
 }
 
 /* What is written of the groups, and what is known of it. */
@@ -307,19 +310,18 @@ static void print_group(struct printer *p, const struct isa_module *m, uint32_t 
         rogue_normalise(&plain);
         g = &plain;
     }
-    bool last = i + LAST >= m->ngroups;
-    if (p->targets && rogue_branch_of(g)) {
-        put_group(&p->text, g, last ? rogue_padding(m, i) : 0, p->table, NULL, &places);
-        if (rogue_target_of(m, g) <= m->ngroups)
-            name_target(&p->text, rogue_target_of(m, g));
-        return;
-    }
-    if (!last && rogue_put_again(&p->text, p->names, g, p->groups, &keep))
+    bool last = i + LAST >= m->ngroups, named = p->targets && rogue_branch_of(g);
+    if (!last && !named && rogue_put_again(&p->text, p->names, g, p->groups, &keep))
         return;
     const char *begin = p->text.p;
-    put_group(&p->text, g, last ? rogue_padding(m, i) : 0, p->table, p->insns, &places);
+    put_group(&p->text, g, last ? rogue_padding(m, i) : 0, p->table, named ? NULL : p->insns, &places);
     if (keep)
         rogue_keep_text(keep, &p->text, begin, &places);
+    if (named && rogue_target_of(m, g) <= m->ngroups) {
+        char label[16];
+        snprintf(label, sizeof label, "L%u", rogue_target_of(m, g));
+        name_target(&p->text, label);
+    }
 }
 
 weft_status rogue_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,

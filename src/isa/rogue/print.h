@@ -41,6 +41,15 @@ static inline struct rogue_reg rogue_reg_at(const struct rogue_group *g, unsigne
     return port < ROGUE_SOURCES ? g->s[port] : g->w[port - ROGUE_SOURCES];
 }
 
+/* ---- groups (print.c) ---- */
+
+/* Is the instruction of a unit what it is when nothing is said of it? Such ones of bitwise groups are not written. */
+bool rogue_is_default(const struct rogue_group *g, enum rogue_unit unit);
+/* The unit of the group's first slot. */
+enum rogue_unit rogue_first_unit(const struct rogue_group *g);
+/* One group, without its number and a line end. padding: what is left out; name: of the branch's target, or NULL. */
+void rogue_put_group(struct text *t, const struct rogue_group *g, int padding, const char *name);
+
 /* ---- instructions (print_insn.c) ---- */
 
 /* What has been written of a program's instructions, to be copied where one repeats. NULL: too few groups for that, or
@@ -60,7 +69,7 @@ static inline bool rogue_port_is_absent(const struct rogue_group *g, unsigned po
 
 /* ---- groups that repeat but for their registers (print_again.c) ---- */
 
-/* Where the registers of a group stand in its text. */
+/* Where the registers of a group are in its text. */
 struct rogue_reg_places {
     unsigned count;
     struct rogue_reg_place {

@@ -17,12 +17,12 @@ struct rogue_group_text {
     struct key key;
     bool used;
     uint8_t nregisters;
-    uint8_t rest;              /* length of the text behind the last register */
+    uint8_t rest; /* length of the text after the last register */
     struct {
-        uint8_t before;        /* length of the text in front of it */
+        uint8_t before; /* length of the text before it */
         uint8_t port, registers;
     } reg[ROGUE_REGISTERS];
-    char text[KEPT_TEXT + COPY]; /* the pieces, one behind the other; copies go beyond their ends */
+    char text[KEPT_TEXT + COPY]; /* the pieces, one after the other; copies go beyond their ends */
 };
 
 /* Groups with the same hash have two places. The memory of all is worth it for long programs only. */
@@ -43,11 +43,11 @@ _Static_assert(offsetof(struct rogue_group, weft) - offsetof(struct rogue_group,
 static struct key key_of(const struct rogue_group *g)
 {
     struct key k;
-    uint32_t behind;
+    uint32_t after;
     memcpy(&k.word[0], (const char *)g + offsetof(struct rogue_group, alu), sizeof k.word[0]);
     memcpy(&k.word[1], (const char *)g + offsetof(struct rogue_group, sources), sizeof k.word[1]);
-    memcpy(&behind, (const char *)g + offsetof(struct rogue_group, destinations), sizeof behind);
-    k.word[2] = behind | (uint64_t)rogue_port_is_absent(g, 3) << 32;
+    memcpy(&after, (const char *)g + offsetof(struct rogue_group, destinations), sizeof after);
+    k.word[2] = after | (uint64_t)rogue_port_is_absent(g, 3) << 32;
     for (unsigned slot = 0; slot < ROGUE_SLOTS; slot++) {
         k.word[3 + 2 * slot] = g->insn[slot].bits.w[0];
         k.word[4 + 2 * slot] = (uintptr_t)g->insn[slot].row + g->insn[slot].form;

@@ -4,8 +4,8 @@
  * internal selectors and two destinations (the document, chapter 3). Instructions keep the bits of their published
  * form; what they say is read from them by the fields of fields.inc. Text and bytes are two ways of writing groups.
  *
- * Byte n of an instruction is bits 8n to 8n+7 of its word; chapter numbers are those of the document, "encoding" is
- * encoding.md beside it. */
+ * Byte n of an instruction is bits 8n to 8n+7 of its word. Chapter numbers are those of the document, "PowerVR
+ * Instruction Set Reference" (2014); the encoding is what Mesa publishes, and weft's own (docs/rogue-encoding.md). */
 #ifndef WEFT_ISA_ROGUE_ROGUE_H
 #define WEFT_ISA_ROGUE_ROGUE_H
 
@@ -33,6 +33,7 @@ enum rogue_unit {
     ROGUE_CTRL,
     ROGUE_UNITS
 };
+extern const char *const rogue_unit_titles[ROGUE_UNITS]; /* "phase 0", "backend", ... */
 static inline unsigned rogue_slot(enum rogue_unit unit)
 {
     return (unsigned)unit % ROGUE_SLOTS;
@@ -40,8 +41,8 @@ static inline unsigned rogue_slot(enum rogue_unit unit)
 
 /* ---- registers ---- */
 
-/* Encoding, section 4. The two index banks name a register of `index & 7` (enum rogue_indexed) at `index >> 3` past the
- * index register; the special bank has constants (0..31, 64..95, 128..159) and special registers (the rest). */
+/* As Mesa publishes them. The two index banks name a register of `index & 7` (enum rogue_indexed) at `index >> 3` past
+ * the index register; the special bank has constants (0..31, 64..95, 128..159) and special registers (the rest). */
 enum rogue_bank {
     ROGUE_SPECIAL,
     ROGUE_TEMP,
@@ -106,7 +107,18 @@ struct rogue_reg_name rogue_name_reg(struct rogue_reg r);
  * "i", "g", "sl". False when there is none. */
 bool rogue_find_reg(const char *name, size_t length, uint64_t number, struct rogue_reg *out);
 enum { ROGUE_LAST_DEST = 251 }; /* of DITR and ITRSMP, "R0…R251" (chapter 14) */
-/* The last number of a bank of chapter 4 that a group can name, by the bank's name; -1: it is none of them. Coefficient
+/* Registers of a bank, whatever can name them. */
+enum {
+    ROGUE_TEMPORARIES = ROGUE_LAST_DEST + 1,
+    ROGUE_VERTEX_INPUTS = 248,
+    ROGUE_COEFFICIENTS = 256,
+    ROGUE_SHAREDS = 4096,
+    ROGUE_PIXEL_OUTPUTS = 8,
+    ROGUE_INTERNALS = 8,
+    ROGUE_INDEXES = 2
+};
+unsigned rogue_bank_size(struct rogue_reg r);
+/* The last number of a bank of chapter 4 that a group can name, by the bank's name; -1: it is another name. Coefficient
  * registers have no maximum there ("architecture dependent"): weft has 256. */
 int rogue_last_register(const char *name, size_t length);
 /* Is the register one that there is? Bytes have room for more. */
@@ -162,6 +174,12 @@ struct rogue_insn {
     struct pattern_word bits;
 };
 
+/* How many registers, from that of a source port on, an instruction reads or writes there; 0: it does not name it. */
+unsigned rogue_span_of(const struct rogue_insn *insn, unsigned port);
+/* Does an iteration wait for its own fence? */
+bool rogue_waits_itself(const struct rogue_insn *insn);
+/* Has the instruction, in its form, the field? */
+bool rogue_has_field(const struct rogue_insn *insn, enum rogue_field field);
 /* Value of a field as text writes it (1..16, byte offsets sign-extended, words by code); what the form lacks has its
  * initial value. */
 int64_t rogue_get(const struct rogue_insn *insn, enum rogue_field field);
@@ -177,6 +195,9 @@ struct rogue_sop_source {
 };
 /* The operand in field a..h, v..y. */
 struct rogue_sop_source rogue_sop_get(const struct rogue_insn *insn, enum rogue_field field);
+
+/* Registers that the results of one look-up of an SMP or ITRSMP take. */
+unsigned rogue_smp_registers(const struct rogue_insn *insn);
 
 struct rogue_group {
     uint8_t alu;           /* enum rogue_alu */
@@ -210,6 +231,11 @@ static inline const struct rogue_insn *rogue_at(const struct rogue_group *g, enu
     return &g->insn[rogue_slot(unit)];
 }
 
+static inline bool rogue_has(const struct rogue_group *g, enum rogue_unit unit)
+{
+    return rogue_at(g, unit)->row != NULL;
+}
+
 /* ---- the table of instructions ---- */
 
 struct rogue_lifter;
@@ -217,17 +243,132 @@ struct rogue_lifter;
 typedef void rogue_lift_fn(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
                            enum rogue_unit unit);
 
+/* What a row does, as one set of 64 bits: the effects of weft/insn.h, where control goes, the stages that have it, and
+ * the rest. */
+enum {
+    ROGUE_EFFECTS = (1 << 10) - 1, /* WEFT_EFFECT_... */
+    ROGUE_FLOW_AT = 10,            /* weft_flow, 4 bits */
+    ROGUE_STAGES_AT = 14,          /* bit per enum ir_stage, 6 bits; 0: all */
+    ROGUE_ARGUMENT_AT = 48         /* of the lift: which of its variants the row is */
+};
+#define ROGUE_FLOATS       (UINT64_C(1) << 20) /* its numbers are floats */
+#define ROGUE_INTEGERS     (UINT64_C(1) << 21)
+#define ROGUE_ASKS         (UINT64_C(1) << 22) /* a request: what it gives comes when its fence is waited for */
+#define ROGUE_COMPUTES     (UINT64_C(1) << 23) /* control goes to an address that the program computes */
+#define ROGUE_READS_LINK   (UINT64_C(1) << 24)
+#define ROGUE_WRITES_LINK  (UINT64_C(1) << 25)
+#define ROGUE_READS_PE     (UINT64_C(1) << 26)
+#define ROGUE_WRITES_PE    (UINT64_C(1) << 27)
+#define ROGUE_WRITES_COVER (UINT64_C(1) << 28) /* the mask of the samples that a fragment leaves */
+#define ROGUE_WRITES_DEPTH (UINT64_C(1) << 40)
+#define ROGUE_BYPASSES     (UINT64_C(1) << 41) /* hands on what comes before it */
+#define ROGUE_GIVES_FT0    (UINT64_C(1) << 42) /* its low word, whatever phase 0 gives */
+#define ROGUE_LARGE        (UINT64_C(1) << 43) /* integers of 32 and 64 bits */
+#define ROGUE_COMMUTES     (UINT64_C(1) << 44) /* in its first two sources */
+#define ROGUE_NO_PHASE_2   (UINT64_C(1) << 45) /* nothing of phase 2 can be in its group */
+#define ROGUE_NO_BACKEND   (UINT64_C(1) << 46)
+#define ROGUE_SHOWS_RANGES (UINT64_C(1) << 47) /* its sources are printed with all their registers */
+#define ROGUE_READS_FT0    (UINT64_C(1) << 37) /* beside what its text names */
+#define ROGUE_READS_FT1    (UINT64_C(1) << 38)
+#define ROGUE_READS_FT3    (UINT64_C(1) << 39)
+#define ROGUE_READS_W0     (UINT64_C(1) << 36) /* as what it needs, without saying so */
+#define ROGUE_STARTS_PHASE (UINT64_C(1) << 29)
+#define ROGUE_SUMS         (UINT64_C(1) << 30) /* a sum of products: it drives W0 and W1 itself */
+#define ROGUE_GIVES_W      (UINT64_C(1) << 31) /* it gives W0 and W1 after the selectors */
+#define ROGUE_KEEPS_W      (UINT64_C(1) << 32) /* W0 stays as it is */
+#define ROGUE_GIVES_FTE    (UINT64_C(1) << 33) /* FTE is its high word */
+#define ROGUE_FIXED_SOURCE (UINT64_C(1) << 34) /* its source does not step with the group's repeat */
+#define ROGUE_PACKS        (UINT64_C(1) << 35) /* one result of all that the group's repeat gives */
+
 struct rogue_row {
     const char *name;   /* "fmad", "tstz" */
     const char *text;   /* how the rest is written: template.h */
     uint16_t units;     /* bit per enum rogue_unit where it can be */
     uint8_t op;         /* enum rogue_op */
     uint8_t provenance; /* enum isa_provenance */
+    uint64_t traits;    /* ROGUE_FLOATS and so on */
     bool weft;          /* no public encoding */
     const char *forms;  /* the published names of its forms, and the fields that are fixed */
     const char *group, *doc;
     rogue_lift_fn *lift; /* NULL: not executed yet (an error that names it) */
 };
+
+/* Where control goes after the instruction. */
+static inline weft_flow rogue_flow_of(const struct rogue_row *row)
+{
+    return (weft_flow)(row->traits >> ROGUE_FLOW_AT & 15);
+}
+
+/* The argument of its lift. */
+static inline unsigned rogue_argument(const struct rogue_row *row)
+{
+    return (unsigned)(row->traits >> ROGUE_ARGUMENT_AT);
+}
+/* Does it write or end vertices? */
+static inline bool rogue_makes_vertices(const struct rogue_row *row)
+{
+    return row->traits >> (ROGUE_STAGES_AT + IR_GEOMETRY) & 1;
+}
+
+/* Arguments of lifts, by the chapter. */
+enum rogue_conditional {
+    ROGUE_CND_START = 1,
+    ROGUE_CND_ELSE,
+    ROGUE_CND_MASK,
+    ROGUE_CND_LOOP,
+    ROGUE_CND_END,
+    ROGUE_CND_CALL
+};
+enum rogue_test {
+    ROGUE_TEST_Z,
+    ROGUE_TEST_GZ,
+    ROGUE_TEST_GEZ,
+    ROGUE_TEST_CARRY,
+    ROGUE_TEST_E,
+    ROGUE_TEST_G,
+    ROGUE_TEST_GE,
+    ROGUE_TEST_NE,
+    ROGUE_TEST_L,
+    ROGUE_TEST_LE,
+    ROGUE_TEST_MIN,
+    ROGUE_TEST_MAX
+};
+enum rogue_move { ROGUE_MOVE_ALWAYS, ROGUE_MOVE_WHERE_TRUE };
+enum rogue_bitmask { ROGUE_BITS_OF_SOURCE, ROGUE_BITS_OF_NUMBER, ROGUE_BITS_OF_MASK };
+enum rogue_shift1 { ROGUE_SHIFT1_BYP, ROGUE_SHIFT1_SHFL, ROGUE_SHIFT1_REV, ROGUE_SHIFT1_LSL };
+enum rogue_count { ROGUE_COUNT_BYP, ROGUE_COUNT_ONES, ROGUE_COUNT_HIGHEST, ROGUE_COUNT_SIGN, ROGUE_COUNT_MSB };
+enum rogue_shift2 {
+    ROGUE_SHIFT2_LSL,
+    ROGUE_SHIFT2_SHR,
+    ROGUE_SHIFT2_ROL,
+    ROGUE_SHIFT2_CPS,
+    ROGUE_SHIFT2_TWB,
+    ROGUE_SHIFT2_PWB,
+    ROGUE_SHIFT2_MTB,
+    ROGUE_SHIFT2_FTB
+};
+enum { ROGUE_INVERTS = 1 << 15 /* beside the IR's op of a logical instruction */ };
+enum { ROGUE_GRADIENT_X = 1, ROGUE_GRADIENT_FINE = 2 };
+enum { ROGUE_UVSW_EMITS = 1, ROGUE_UVSW_CUTS = 2 };
+enum { ROGUE_SUM_OF_BYTES = 1 };
+enum { ROGUE_SOP_MOVES_S0 = 1, ROGUE_SOP_MOVE_ASKED = 2 /* by its field */ };
+/* How values are iterated: what they are multiplied with. */
+enum rogue_perspective {
+    ROGUE_PLAIN,
+    ROGUE_TIMES_W,
+    ROGUE_TIMES_W_KEPT /* and the reciprocal is kept */,
+    ROGUE_TIMES_KEPT
+};
+
+/* Is it the conditional? */
+static inline bool rogue_is_conditional(const struct rogue_row *row, enum rogue_conditional how)
+{
+    return row->traits & ROGUE_WRITES_PE && rogue_argument(row) == (unsigned)how;
+}
+static inline bool rogue_is_branch(const struct rogue_row *row)
+{
+    return rogue_flow_of(row) == WEFT_FLOW_BRANCH || rogue_flow_of(row) == WEFT_FLOW_CALL;
+}
 
 /* Every instruction by number. The table is made from rows_*.inc at first use. */
 enum rogue_op {
@@ -248,10 +389,10 @@ struct isa_module {
     uint32_t ngroups;
     struct span *where; /* of each group in the source; NULL: made from bytes */
     uint64_t base;      /* address of the first group */
-    const char *name;          /* of the bytes that it is made from; NULL: a text */
+    const char *name;   /* of the bytes that it is made from; NULL: a text */
     bool strict;
-    bool labels;               /* printed: branches name labels */
-    int stage; /* enum ir_stage or -1 */
+    bool labels; /* printed: branches name labels */
+    int stage;   /* enum ir_stage or -1 */
     const struct isa_linkage *linkage;
 };
 
@@ -263,6 +404,8 @@ uint8_t *rogue_find_reach(const struct isa_module *m, struct arena *arena, bool 
 uint32_t rogue_group_at(const struct isa_module *m, int64_t offset);
 /* The group that a branch goes to, the number of groups for the end of the program; UINT32_MAX: none begins there. */
 uint32_t rogue_target_of(const struct isa_module *m, const struct rogue_group *g);
+/* Traits of a group's control operation or backend instruction: what tells where control goes. 0: it has neither. */
+uint64_t rogue_flow_traits(const struct rogue_group *g);
 /* The branch of a group; NULL: it has none. */
 const struct rogue_insn *rogue_branch_of(const struct rogue_group *g);
 
@@ -273,7 +416,7 @@ const char *rogue_fit(struct rogue_group *g);
 void rogue_shorten(struct rogue_group *g);
 /* Ports that the instructions of a group read by their place in the text: bit n is Sn. */
 unsigned rogue_reads(const struct rogue_group *g);
-/* Declare what is below a declared port in its half, which reads constant 0 there, unless an instruction wants the
+/* Declare what is below a declared port in its half, which reads constant 0 there, unless an instruction reads the
  * upper one by itself: the lowest numbered inputs of a half are used first (chapter 3). */
 void rogue_fill_gaps(struct rogue_group *g);
 /* Let the declared sources and IS0 of a fitted group be those that its bytes show; see which forms are asked for. */
@@ -288,11 +431,13 @@ unsigned rogue_natural_form(const struct rogue_group *g, unsigned part, bool mux
 /* Fit every group and give it its offset and padding. The group that does not fit, or -1; *why says what is in
  * the way. */
 int64_t rogue_layout(struct isa_module *m, const char **why);
-/* Padding of group i when nobody says: the last group of a program starts and ends on 8 bytes (encoding, section 9). */
+/* Padding of group i where the text does not say: the last group of a program starts and ends on 8 bytes. */
 int rogue_padding(const struct isa_module *m, uint32_t i);
+/* The same of a group at `offset` that is the last of a program which ends there, or the one before it. */
+int rogue_padding_of(const struct rogue_group *g, uint32_t offset, bool last);
 /* Write a group that has been fitted. */
 void rogue_write_group(const struct rogue_group *g, uint8_t *out);
-/* Read the group at `bytes` of `size` bytes. What is no group becomes data. */
+/* Read the group at `bytes` of `size` bytes. Unknown bytes become data. */
 void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g);
 /* Does the instruction have no public encoding? */
 bool rogue_insn_is_weft(const struct rogue_insn *insn);

@@ -2,8 +2,8 @@
 #include "isa/rogue/template.h"
 
 /* From the low end: 3 bits where it is from; then, but for F16SOP, a bit for bytes; 2 bits of element, which say of
- * what is no byte that it is a half, or with WHOLE the register as a float. Then, but for F16SOP, abs; neg or oneminus;
- * by the letter of the argument what else it may have. */
+ * what is not a byte that it is a half, or with WHOLE the register as a float. Then, but for F16SOP, abs; neg or
+ * oneminus; by the letter of the argument what else it may have. */
 enum { FROM_BITS = 3, WHOLE = 2, NOTHING = 3 };
 
 /* a b c d are negated, e f g h are taken from one, v w x y are added. */
@@ -13,19 +13,32 @@ static enum letters letter_of(enum rogue_field field)
     return field <= ROGUE_F_ARG_D ? MULTIPLIED : field <= ROGUE_F_ARG_H ? MULTIPLIER : ADDED;
 }
 
+/* Arguments of F16SOP have six bits: no bytes, no .abs. */
+static bool is_short(const struct rogue_form *form)
+{
+    enum { SHORT = 6 };
+    return form->pattern.field[form->slot[ROGUE_F_ARG_A]].width == SHORT;
+}
+
+/* Those that multiply have .clamp in F16SOP.U8, which is a sum, and .flr in the others. */
+static bool clamps(const struct rogue_form *form, enum letters letter)
+{
+    return letter != MULTIPLIED || form->slot[ROGUE_F_JOP] >= 0;
+}
+
 static void read_element(struct rogue_sop_source *s, bool byte, unsigned element)
 {
     s->type = byte ? ROGUE_SOP_U8 : element >= WHOLE ? ROGUE_SOP_F32 : ROGUE_SOP_F16;
     s->element = (uint8_t)(s->type == ROGUE_SOP_F32 ? 0 : element);
 }
 
-struct rogue_sop_source rogue_sop_read(enum rogue_op op, enum rogue_field field, uint64_t code)
+struct rogue_sop_source rogue_sop_read(const struct rogue_form *form, enum rogue_field field, uint64_t code)
 {
     enum letters letter = letter_of(field);
     struct rogue_sop_source s = {.from = code & 7};
     code >>= FROM_BITS;
     bool sign;
-    if (op == ROGUE_OP_F16SOP) {
+    if (is_short(form)) {
         read_element(&s, false, code & 3);
         sign = code >> 2 & 1;
     } else {
@@ -33,7 +46,7 @@ struct rogue_sop_source rogue_sop_read(enum rogue_op op, enum rogue_field field,
         s.abs = code >> 3 & 1;
         sign = code >> 4 & 1;
         bool third = code >> 5 & 1;
-        s.clamp = third && (letter != MULTIPLIED || op == ROGUE_OP_F16SOP_U8);
+        s.clamp = third && clamps(form, letter);
         s.flr = letter == ADDED ? code >> 6 & 1 : third && !s.clamp;
     }
     s.neg = sign && letter != MULTIPLIER;
@@ -41,12 +54,12 @@ struct rogue_sop_source rogue_sop_read(enum rogue_op op, enum rogue_field field,
     return s;
 }
 
-uint64_t rogue_sop_valid(enum rogue_op op)
+uint64_t rogue_sop_valid(const struct rogue_form *form)
 {
     uint64_t valid = 0;
     for (unsigned code = 0; code < 64; code++) {
-        bool byte = op != ROGUE_OP_F16SOP && (code >> FROM_BITS & 1);
-        unsigned element = code >> (op == ROGUE_OP_F16SOP ? FROM_BITS : FROM_BITS + 1) & 3;
+        bool byte = !is_short(form) && (code >> FROM_BITS & 1);
+        unsigned element = code >> (is_short(form) ? FROM_BITS : FROM_BITS + 1) & 3;
         valid |= (uint64_t)(byte || element != NOTHING) << code;
     }
     return valid;
@@ -55,21 +68,22 @@ uint64_t rogue_sop_valid(enum rogue_op op)
 struct rogue_sop_source rogue_sop_get(const struct rogue_insn *insn, enum rogue_field field)
 {
     const struct rogue_variant *v = rogue_variant_of(rogue_table(), insn);
-    return rogue_sop_read((enum rogue_op)insn->row->op, field, rogue_code(v, &insn->bits, field));
+    return rogue_sop_read(v->form, field, rogue_code(v, &insn->bits, field));
 }
 
-bool rogue_sop_write(enum rogue_op op, enum rogue_field field, const struct rogue_sop_source *s, uint64_t *code)
+bool rogue_sop_write(const struct rogue_form *form, enum rogue_field field, const struct rogue_sop_source *s,
+                     uint64_t *code)
 {
     enum letters letter = letter_of(field);
     uint64_t sign = s->neg || s->oneminus, third = s->clamp || (s->flr && letter != ADDED),
              byte = s->type == ROGUE_SOP_U8;
     uint64_t element = s->type == ROGUE_SOP_F32 ? WHOLE : s->element & 3;
-    if (op == ROGUE_OP_F16SOP)
+    if (is_short(form))
         *code = s->from | element << 3 | sign << 5;
     else
         *code = s->from | byte << 3 | element << 4 | (uint64_t)s->abs << 6 | sign << 7 | third << 8 |
                 (uint64_t)(s->flr && letter == ADDED) << 9;
-    struct rogue_sop_source back = rogue_sop_read(op, field, *code);
+    struct rogue_sop_source back = rogue_sop_read(form, field, *code);
     return back.from == s->from && back.type == s->type && back.element == s->element && back.neg == s->neg &&
            back.oneminus == s->oneminus && back.abs == s->abs && back.clamp == s->clamp && back.flr == s->flr;
 }

@@ -1,71 +1,11 @@
-/* table.c - the rows, their forms and the look-up of bytes. */
+/* table.c - the rows and their forms, compiled once, and the look-up of bytes. */
 #include "isa/rogue/lift.h"
 #include "isa/rogue/template.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- fields ---- */
-
-#define ANY 0xFF
-#define NONE NULL
-#define WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
-const struct rogue_field_info rogue_fields[ROGUE_FIELDS] = {
-#define FIELD(id, name, type, initial, words) [ROGUE_F_##id] = {name, type, (uint8_t)(initial), words},
-#include "isa/rogue/fields.inc"
-#undef FIELD
-};
-#undef WORDS
-#undef NONE
-#undef ANY
-
-/* Fields by their names, in a table with free places: number of the field and 1, 0 where there is none. Underscores do
- * not count: to patterns they are blanks. */
-enum { NAMES = 1024 };
-static uint8_t by_name[NAMES];
-static pthread_once_t named = PTHREAD_ONCE_INIT;
-_Static_assert(ROGUE_FIELDS < UINT8_MAX, "a byte holds the number of a field");
-
-static unsigned hash(const char *word, size_t length)
-{
-    uint32_t h = 2166136261u;
-    for (const char *end = word + length; word < end; word++)
-        if (*word != '_')
-            h = (h ^ (unsigned char)*word) * 16777619u;
-    return (h ^ h >> 15) % NAMES;
-}
-
-static bool same_name(const char *name, const char *word, size_t length)
-{
-    const char *end = word + length;
-    for (; word < end; word++)
-        if (*word != '_') {
-            name += *name == '_';
-            if (*name++ != *word)
-                return false;
-        }
-    return *name == '\0';
-}
-
-static void name_fields(void)
-{
-    for (unsigned i = 0; i < ROGUE_FIELDS; i++) {
-        unsigned at = hash(rogue_fields[i].name, strlen(rogue_fields[i].name));
-        while (by_name[at])
-            at = (at + 1) % NAMES;
-        by_name[at] = (uint8_t)(i + 1);
-    }
-}
-
-int rogue_find_field(const char *name, size_t length)
-{
-    pthread_once(&named, name_fields);
-    for (unsigned at = hash(name, length); by_name[at]; at = (at + 1) % NAMES)
-        if (same_name(rogue_fields[by_name[at] - 1].name, name, length))
-            return by_name[at] - 1;
-    return -1;
-}
 
 /* ---- rows and forms as written ---- */
 
@@ -73,21 +13,71 @@ int rogue_find_field(const char *name, size_t length)
 #define DIFFERENCES_LIST rogue_differences
 #include "isa/differences.h"
 
-#define KNOWN ISA_KNOWN
+#define KNOWN    ISA_KNOWN
 #define INFERRED ISA_INFERRED
 enum {
-    P0 = 1 << ROGUE_P0, P1 = 1 << ROGUE_P1, PCK = 1 << ROGUE_PCK, TST = 1 << ROGUE_TST, MOV = 1 << ROGUE_MOV,
-    BACKEND = 1 << ROGUE_BACKEND, BITMASK = 1 << ROGUE_BITMASK, SHIFT1 = 1 << ROGUE_SHIFT1, COUNT = 1 << ROGUE_COUNT,
-    LOGICAL_UNIT = 1 << ROGUE_LOGICAL, SHIFT2 = 1 << ROGUE_SHIFT2, BITTEST = 1 << ROGUE_BITTEST, CTRL = 1 << ROGUE_CTRL
+    P0 = 1 << ROGUE_P0,
+    P1 = 1 << ROGUE_P1,
+    PCK = 1 << ROGUE_PCK,
+    TST = 1 << ROGUE_TST,
+    MOV = 1 << ROGUE_MOV,
+    BACKEND = 1 << ROGUE_BACKEND,
+    BITMASK = 1 << ROGUE_BITMASK,
+    SHIFT1 = 1 << ROGUE_SHIFT1,
+    COUNT = 1 << ROGUE_COUNT,
+    LOGICAL_UNIT = 1 << ROGUE_LOGICAL,
+    SHIFT2 = 1 << ROGUE_SHIFT2,
+    BITTEST = 1 << ROGUE_BITTEST,
+    CTRL = 1 << ROGUE_CTRL
 };
+#define FLOW(flow)     ((uint64_t)WEFT_FLOW_##flow << ROGUE_FLOW_AT)
+#define EFFECT(effect) ((uint64_t)WEFT_EFFECT_##effect)
+#define STAGES(stage)  (UINT64_C(1) << (ROGUE_STAGES_AT + IR_##stage))
+#define FLOATS         ROGUE_FLOATS
+#define INTEGERS       ROGUE_INTEGERS
+#define SUMS           (ROGUE_SUMS | ROGUE_FLOATS)
+#define ASKS           (ROGUE_ASKS | WEFT_EFFECT_MESSAGE)
+#define COMPUTES       ROGUE_COMPUTES
+#define READS_LINK     ROGUE_READS_LINK
+#define WRITES_LINK    ROGUE_WRITES_LINK
+#define READS_PE       ROGUE_READS_PE
+#define MASKS(how)     (FLOW(MASK) | ROGUE_WRITES_PE | ARG(ROGUE_CND_##how))
+#define WRITES_COVER   ROGUE_WRITES_COVER
+#define STARTS_PHASE   ROGUE_STARTS_PHASE
+#define GIVES_W        ROGUE_GIVES_W
+#define KEEPS_W        ROGUE_KEEPS_W
+#define GIVES_FTE      ROGUE_GIVES_FTE
+#define FIXED_SOURCE   ROGUE_FIXED_SOURCE
+#define PACKS          ROGUE_PACKS
+#define READS_W0       ROGUE_READS_W0
+#define WRITES_DEPTH   ROGUE_WRITES_DEPTH
+#define BYPASSES       ROGUE_BYPASSES
+#define GIVES_FT0      ROGUE_GIVES_FT0
+#define LARGE          (ROGUE_LARGE | ROGUE_INTEGERS)
+#define COMMUTES       ROGUE_COMMUTES
+#define NO_PHASE_2     ROGUE_NO_PHASE_2
+#define NO_BACKEND     ROGUE_NO_BACKEND
+#define SHOWS_RANGES   ROGUE_SHOWS_RANGES
+#define ARG(argument)  ((uint64_t)(argument) << ROGUE_ARGUMENT_AT)
+#define READS_FT0      ROGUE_READS_FT0
+#define READS_FT1      ROGUE_READS_FT1
+#define READS_FT3      ROGUE_READS_FT3
+#define LOADS          (ASKS | EFFECT(READS_MEMORY))
+#define STORES         (ASKS | EFFECT(WRITES_MEMORY))
+#define ATOMIC         (LOADS | STORES | EFFECT(ATOMIC))
+#define WRITES_VERTEX  (STAGES(VERTEX) | STAGES(TESS_CTRL) | STAGES(TESS_EVAL) | STAGES(GEOMETRY) | EFFECT(OUTPUT))
+#define EMITS          (WRITES_VERTEX | FLOW(EMIT) | ARG(ROGUE_UVSW_EMITS))
+#define CUTS           (STAGES(GEOMETRY) | FLOW(EMIT) | EFFECT(OUTPUT) | ARG(ROGUE_UVSW_CUTS))
+_Static_assert(IR_STAGES == 6, "the stages have their bits among the traits");
 
 #define rogue_lift_none NULL
 static const struct rogue_row rows[ROGUE_OPS] = {
-#define ROW(id, name_, units_, forms_, text_, provenance_, lift_, group_, doc_)                                        \
+#define ROW(id, name_, units_, forms_, text_, traits_, provenance_, lift_, group_, doc_)                               \
     [ROGUE_OP_##id] = {.name = name_,                                                                                  \
                        .text = text_,                                                                                  \
                        .units = units_,                                                                                \
                        .op = ROGUE_OP_##id,                                                                            \
+                       .traits = (uint64_t)(traits_),                                                                  \
                        .provenance = provenance_,                                                                      \
                        .weft = (int)(provenance_) == ISA_INFERRED,                                                     \
                        .forms = forms_,                                                                                \
@@ -106,7 +96,7 @@ const struct rogue_row *rogue_rows(void)
 
 static const struct {
     const char *name, *pattern;
-    size_t length;             /* of the name */
+    size_t length; /* of the name */
 } forms[] = {
 #define FORM(name, pattern) {#name, pattern, sizeof #name - 1},
 #include "isa/rogue/forms.inc"
@@ -115,13 +105,20 @@ static const struct {
 enum { FORMS = sizeof forms / sizeof forms[0] };
 _Static_assert((int)FORMS <= (int)ROGUE_FORMS, "room for all forms");
 
-/* ---- compiling: an error in the tables is one in the program, which tests find ---- */
+/* ---- compiling: what is at fault is left out, and tests find it by its name ---- */
 
 static struct rogue_table table;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
+static char fault[160];
+
+void rogue_note_fault(const char *name, const char *what)
+{
+    if (!fault[0])
+        snprintf(fault, sizeof fault, "%s %s", name, what);
+}
 
 /* Bytes are written first to last; patterns are read from the most significant bit. */
-void rogue_reverse_bytes(const char *text, char *out, size_t size)
+bool rogue_reverse_bytes(const char *text, char *out, size_t size)
 {
     size_t n = 0;
     for (const char *end = text + strlen(text), *p = end; p > text;) {
@@ -130,7 +127,7 @@ void rogue_reverse_bytes(const char *text, char *out, size_t size)
             begin--;
         size_t length = (size_t)(p - begin);
         if (n + length + 2 > size)
-            abort();
+            return false;
         for (size_t i = 0; i < length; i++)
             if (begin[i] != '_')
                 out[n++] = begin[i];
@@ -138,43 +135,59 @@ void rogue_reverse_bytes(const char *text, char *out, size_t size)
         p = begin > text ? begin - 1 : begin;
     }
     out[n] = '\0';
+    return true;
 }
 
-/* Encoding, section 2. */
-static uint8_t ctrlop_of(const char *form)
+/* Control operations by the names of their forms: number in the header, what miscctl says, whether there are sources.
+ */
+static const struct control {
+    const char *form;
+    uint8_t ctrlop, misc;
+    bool sources;
+} controls[] = {
+#define CONTROL(form, ctrlop, misc, sources) {#form, ctrlop, ROGUE_MISC_##misc, sources},
+#include "isa/rogue/controls.inc"
+#undef CONTROL
+};
+
+static void set_control(struct rogue_form *f)
 {
-    static const char *const names[16] = {"branch", "lapc", "savl",  "cnd", "wop",  "wdf",        "mutex", "nop",
-                                          "itrsmp", "uniq", "fetch", "sbo", "ditr", "weft_bpret", "14",    "15"};
-    for (uint8_t i = 0; i < 16; i++)
-        if (strncmp(form, names[i], strlen(names[i])) == 0)
-            return i;
-    return 0xFF;
+    static const struct control none = {"", 0xFF, ROGUE_MISC_NONE, false};
+    const struct control *c = &none;
+    for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
+        if (strcmp(f->name, controls[i].form) == 0)
+            c = &controls[i];
+    f->ctrlop = c->ctrlop;
+    f->misc = c->misc;
+    f->sources = c->sources;
 }
 
-static void compile_form(struct rogue_form *f, const char *name, const char *pattern)
+/* NULL, or what is wrong with it. */
+static const char *compile_form(struct rogue_form *f, const char *name, const char *pattern)
 {
     char text[512];
     const char *wrong;
     size_t length = strlen(name);
-    if (length >= sizeof f->name)
-        abort();
-    memcpy(f->name, name, length);
     memset(f->slot, -1, sizeof f->slot);
+    if (length >= sizeof f->name)
+        return "has too long a name";
+    memcpy(f->name, name, length);
     f->weft = strncmp(name, "weft_", 5) == 0;
-    f->ctrlop = ctrlop_of(name);
+    set_control(f);
     if (*pattern) {
-        rogue_reverse_bytes(pattern, text, sizeof text);
-        if (!pattern_compile(text, &f->pattern, &wrong) || f->pattern.bits % 8)
-            abort();
+        if (!rogue_reverse_bytes(pattern, text, sizeof text) || !pattern_compile(text, &f->pattern, &wrong) ||
+            f->pattern.bits % 8)
+            return "is not a pattern of whole bytes";
     }
     f->bytes = (uint8_t)(f->pattern.bits / 8);
     for (int i = 0; i < f->pattern.nfields; i++) {
         int field = rogue_find_field(f->pattern.field[i].name, strlen(f->pattern.field[i].name));
         if (field < 0)
-            abort();
+            return "names a field that does not exist";
         f->slot[field] = (int8_t)i;
         f->field[i] = (uint8_t)field;
     }
+    return NULL;
 }
 
 static const struct rogue_form *find_form(const char *name, size_t length)
@@ -182,7 +195,7 @@ static const struct rogue_form *find_form(const char *name, size_t length)
     for (size_t i = 0; i < FORMS; i++)
         if (forms[i].length == length && memcmp(forms[i].name, name, length) == 0)
             return &table.forms[i];
-    abort();
+    return NULL;
 }
 
 /* The bits of a field that are set in `value`. */
@@ -193,17 +206,18 @@ static struct pattern_word bits_of(const struct pattern_field *f, uint64_t value
     return w;
 }
 
-static void fix(struct rogue_variant *v, const char *name, size_t length, uint64_t value, uint64_t bits)
+static bool fix(struct rogue_variant *v, const char *name, size_t length, uint64_t value, uint64_t bits)
 {
     int field = rogue_find_field(name, length);
     if (field < 0 || v->form->slot[field] < 0)
-        abort();
+        return false;
     const struct pattern_field *f = &v->form->pattern.field[v->form->slot[field]];
     struct pattern_word mask = bits_of(f, bits), set = bits_of(f, value);
     for (int i = 0; i < 2; i++) {
         v->mask.w[i] |= mask.w[i];
         v->value.w[i] |= set.w[i] & mask.w[i];
     }
+    return true;
 }
 
 static uint64_t number(const char **p)
@@ -214,11 +228,13 @@ static uint64_t number(const char **p)
     return n;
 }
 
-/* "form:field=value,field=value/mask" */
+/* "form:field=value,field=value/mask". NULL when it names a form or field that does not exist. */
 static const char *compile_variant(const char *p, struct rogue_variant *v)
 {
     size_t length = strcspn(p, ": ");
     v->form = find_form(p, length);
+    if (!v->form)
+        return NULL;
     v->mask = v->form->pattern.mask;
     v->value = v->form->pattern.value;
     v->bytes = v->form->bytes;
@@ -235,18 +251,19 @@ static const char *compile_variant(const char *p, struct rogue_variant *v)
             p++;
             bits = number(&p);
         }
-        fix(v, name, length, value, bits);
+        if (!fix(v, name, length, value, bits))
+            return NULL;
     }
     return p + strspn(p, " ");
 }
 
 /* Codes of a field that have a meaning. */
-static uint64_t valid_codes(enum rogue_op op, enum rogue_field field)
+static uint64_t valid_codes(const struct rogue_form *form, enum rogue_field field)
 {
     const struct rogue_field_info *info = &rogue_fields[field];
     enum { SOURCES_MASK = (1 << ROGUE_SOURCES) - 1 };
     if (rogue_is_sop_argument(field))
-        return rogue_sop_valid(op);
+        return rogue_sop_valid(form);
     if (info->type == ROGUE_SOURCE)
         return SOURCES_MASK;
     if (info->type != ROGUE_WORDS)
@@ -257,17 +274,11 @@ static uint64_t valid_codes(enum rogue_op op, enum rogue_field field)
     return valid;
 }
 
-static unsigned initial_code(enum rogue_field field)
-{
-    unsigned initial = rogue_fields[field].initial;
-    return initial == 0xFF ? (rogue_fields[field].type == ROGUE_WRAP ? 1u : 0u) : initial;
-}
-
 static void make_start(struct rogue_variant *v)
 {
     const struct rogue_form *f = v->form;
     for (int i = 0; i < f->pattern.nfields; i++)
-        pattern_set(&f->pattern.field[i], &v->start, initial_code((enum rogue_field)f->field[i]));
+        pattern_set(&f->pattern.field[i], &v->start, rogue_initial_code((enum rogue_field)f->field[i]));
     for (int i = 0; i < 2; i++)
         v->start.w[i] = (v->start.w[i] & ~v->mask.w[i]) | v->value.w[i];
 }
@@ -285,15 +296,17 @@ static void add_checks(struct rogue_variant *v)
     for (uint8_t slot = 0; slot < v->form->pattern.nfields; slot++) {
         const struct pattern_field *f = &v->form->pattern.field[slot];
         enum rogue_field field = (enum rogue_field)v->form->field[slot];
-        uint64_t valid = valid_codes((enum rogue_op)v->row->op, field);
+        uint64_t valid = valid_codes(v->form, field);
         uint64_t all = f->width < 6 ? (UINT64_C(1) << (1u << f->width)) - 1 : ~UINT64_C(0);
         v->weft_codes |= (field == ROGUE_F_PCK_FORMAT || field == ROGUE_F_TYPE);
         if (field == ROGUE_F_P2END)
             v->p2end = (uint16_t)bits_of(f, 1).w[0];
         if ((valid & all) == all || !is_open(v, f))
             continue;
-        if (table.nchecks >= ROGUE_CHECKS)
-            abort();
+        if (table.nchecks >= ROGUE_CHECKS) {
+            rogue_note_fault(v->row->name, "has one field too many to check");
+            return;
+        }
         table.checks[table.nchecks++] = (struct rogue_code_check){slot, valid};
         v->nchecks++;
     }
@@ -306,6 +319,24 @@ static uint8_t ports_of(const struct rogue_template *t)
         if (t->operands[i].kind == ROGUE_ON_PORT && !t->operands[i].optional)
             ports |= (uint8_t)(1u << t->operands[i].n);
     return ports;
+}
+
+/* Which bits say that P0 is read or written: fields with the word p0, and the condition of conditionals, which is P0 or
+ * not P0 where its lower bit is set. */
+static void find_p0(struct rogue_variant *v, const struct rogue_template *t)
+{
+    for (int i = 0; i < t->noperands; i++) {
+        const struct rogue_operand *o = &t->operands[i];
+        bool writes = o->access.how & ROGUE_WRITE;
+        if (o->length != 2 || memcmp(o->word, "p0", 2) != 0)
+            continue;
+        int slot = o->kind == ROGUE_ON_OPTION ? v->form->slot[o->field] : -1;
+        *(writes ? &v->always_writes_p0 : &v->always_reads_p0) |= o->kind == ROGUE_ON_WORD;
+        if (slot >= 0)
+            *(writes ? &v->writes_p0 : &v->reads_p0) |= bits_of(&v->form->pattern.field[slot], 1).w[0];
+    }
+    if (v->form->slot[ROGUE_F_PCND] >= 0)
+        v->reads_p0 |= bits_of(&v->form->pattern.field[v->form->slot[ROGUE_F_PCND]], 1).w[0];
 }
 
 /* ---- the look-up ---- */
@@ -361,31 +392,48 @@ static void make_lookup(struct rogue_lookup *l, unsigned unit, const uint32_t *r
             l->first[key + 1] = (uint16_t)(l->first[key + 1] + l->first[key]);
             next[key] = l->first[key];
         }
-        if (l->first[256] > sizeof l->variant / sizeof l->variant[0])
-            abort();
+        if (l->first[256] > sizeof l->variant / sizeof l->variant[0]) {
+            rogue_note_fault(rogue_unit_titles[unit], "has more instructions than the look-up has room for");
+            return;
+        }
     }
+}
+
+/* The forms of a row; false when something in it is at fault. */
+static bool make_variants(uint16_t op)
+{
+    const char *p = rows[op].forms;
+    for (uint8_t number = 0; p && *p; number++) {
+        if (table.nvariants >= ROGUE_VARIANTS)
+            return false;
+        struct rogue_variant *v = &table.variants[table.nvariants];
+        v->row = &rows[op];
+        v->number = number;
+        p = compile_variant(p, v);
+        if (!p)
+            return false;
+        table.nvariants++;
+        add_checks(v);
+        make_start(v);
+        v->reads = ports_of(&table.templates[op]);
+        find_p0(v, &table.templates[op]);
+    }
+    return true;
 }
 
 static void make_table(void)
 {
-    for (size_t i = 0; i < FORMS; i++)
-        compile_form(&table.forms[i], forms[i].name, forms[i].pattern);
+    for (size_t i = 0; i < FORMS; i++) {
+        const char *wrong = compile_form(&table.forms[i], forms[i].name, forms[i].pattern);
+        if (wrong)
+            rogue_note_fault(forms[i].name, wrong);
+    }
     for (uint16_t op = 0; op < ROGUE_OPS; op++) {
-        const char *p = rows[op].forms;
-        if (!rogue_template_compile(rows[op].text, &table.templates[op]))
-            abort();
         table.first[op] = table.nvariants;
-        for (uint8_t number = 0; *p; number++) {
-            if (table.nvariants >= ROGUE_VARIANTS)
-                abort();
-            struct rogue_variant *v = &table.variants[table.nvariants++];
-            v->row = &rows[op];
-            v->number = number;
-            p = compile_variant(p, v);
-            add_checks(v);
-            make_start(v);
-            v->reads = ports_of(&table.templates[op]);
-        }
+        if (!rogue_template_compile(rows[op].text, &table.templates[op]))
+            rogue_note_fault(rows[op].name, "has a text that is not a template");
+        else if (!make_variants(op))
+            rogue_note_fault(rows[op].name, "names a form or field that does not exist, or has too many forms");
     }
     uint32_t ranks[ROGUE_VARIANTS];
     for (uint16_t i = 0; i < table.nvariants; i++)
@@ -394,6 +442,13 @@ static void make_table(void)
     for (unsigned unit = 0; unit < ROGUE_UNITS; unit++)
         make_lookup(&table.lookup[unit], unit, ranks);
     rogue_make_ports(table.ports);
+}
+
+const char *rogue_table_fault(void)
+{
+    rogue_table();
+    rogue_know_names(); /* the names and aliases too */
+    return fault[0] ? fault : NULL;
 }
 
 const struct rogue_table *rogue_table(void)
@@ -406,74 +461,4 @@ unsigned rogue_nforms(unsigned op)
 {
     const struct rogue_table *t = rogue_table();
     return (unsigned)(op + 1 < ROGUE_OPS ? t->first[op + 1] : t->nvariants) - t->first[op];
-}
-
-/* ---- fields of an instruction ---- */
-
-/* The addend's element of 8 and 16 bit integers: pairs 0, 1 and 2, 3 are two operations (encoding, "DOUBT"). */
-static unsigned long long addend_element(const struct rogue_variant *v, const struct pattern_word *bits)
-{
-    return (rogue_code(v, bits, ROGUE_F_INT8_16_OP) & 1) * 2 + rogue_code(v, bits, ROGUE_F_S2CH);
-}
-
-unsigned long long rogue_code(const struct rogue_variant *v, const struct pattern_word *bits, enum rogue_field field)
-{
-    if (field == ROGUE_F_S2ELEM)
-        return addend_element(v, bits);
-    int slot = v->form->slot[field];
-    return slot < 0 ? initial_code(field) : pattern_get(&v->form->pattern.field[slot], bits);
-}
-
-bool rogue_set(const struct rogue_variant *v, struct pattern_word *bits, enum rogue_field field, uint64_t code)
-{
-    if (field == ROGUE_F_S2ELEM)
-        return rogue_set(v, bits, ROGUE_F_INT8_16_OP, 2 | code >> 1) && rogue_set(v, bits, ROGUE_F_S2CH, code & 1);
-    int slot = v->form->slot[field];
-    if (slot < 0)
-        return code == initial_code(field);
-    if (!pattern_fits(&v->form->pattern.field[slot], code))
-        return false;
-    pattern_set(&v->form->pattern.field[slot], bits, code);
-    return true;
-}
-
-bool rogue_rewrite(const struct rogue_variant *v, const struct pattern_word *from, const struct rogue_variant *shorter,
-                   struct pattern_word *bits)
-{
-    *bits = shorter->start;
-    for (int i = 0; i < v->form->pattern.nfields; i++)
-        if (!rogue_set(shorter, bits, (enum rogue_field)v->form->field[i],
-                       pattern_get(&v->form->pattern.field[i], from)))
-            return false;
-    return rogue_matches(shorter, bits);
-}
-
-unsigned rogue_shortest(const struct rogue_insn *insn)
-{
-    const struct rogue_table *t = rogue_table();
-    const struct rogue_variant *v = rogue_variant_of(t, insn);
-    struct pattern_word bits;
-    for (unsigned form = 0; form < insn->form; form++)
-        if (rogue_rewrite(v, &insn->bits, v - insn->form + form, &bits))
-            return form;
-    return insn->form;
-}
-
-int64_t rogue_get(const struct rogue_insn *insn, enum rogue_field field)
-{
-    const struct rogue_variant *v = rogue_variant_of(rogue_table(), insn);
-    uint64_t code = rogue_code(v, &insn->bits, field);
-    int slot = v->form->slot[field];
-    switch ((enum rogue_field_type)rogue_fields[field].type) {
-    case ROGUE_WRAP:
-        return code ? (int64_t)code : 16;
-    case ROGUE_PLUS1:
-        return (int64_t)code + 1;
-    case ROGUE_TIMES4:
-        return (int64_t)code * 4;
-    case ROGUE_BYTES:
-        return slot < 0 ? 0 : pattern_sign_extend(code << 1, 32);
-    default:
-        return (int64_t)code;
-    }
 }

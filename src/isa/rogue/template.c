@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* {field} or {field:word}, or <maskw0> behind a destination. */
+/* {field} or {field:word}, or <maskw0> after a destination. */
 static const char *compile_mod(const char *p, struct rogue_mod *m)
 {
     size_t length = strcspn(++p, ":}>");
@@ -76,14 +76,57 @@ static const char *compile_value(const char *p, struct rogue_operand *o)
     return p + 1;
 }
 
-static const char *compile_operand(const char *p, struct rogue_operand *o)
+/* 4, 4*count, burstlen, bank */
+static const char *compile_extent(const char *p, struct rogue_access *a)
 {
-    *o = (struct rogue_operand){.kind = ROGUE_ON_WORD, .word = p, .length = (uint8_t)strcspn(p, ",{<%")};
+    static const char *const words[] = {[ROGUE_TO_BANK_END] = "bank]",
+                                        [ROGUE_VALUES] = "values]",
+                                        [ROGUE_TEXELS] = "texels]",
+                                        [ROGUE_TEXEL_DATA] = "data]",
+                                        [ROGUE_LEVEL] = "level]"};
+    if (*p >= '1' && *p <= '9')
+        a->times = (uint8_t)(*p++ - '0');
+    p += *p == '*';
+    for (uint8_t i = ROGUE_TO_BANK_END; i <= ROGUE_LEVEL; i++)
+        if (strncmp(p, words[i], strlen(words[i])) == 0) {
+            a->extent = i;
+            return p + strlen(words[i]);
+        }
+    size_t length = strcspn(p, "]");
+    int field = length ? rogue_find_field(p, length) : ROGUE_FIELDS;
+    a->field = (uint8_t)field;
+    return field < 0 || p[length] != ']' ? NULL : p + length + 1;
+}
+
+/* [w 4*count] */
+static const char *compile_access(const char *p, struct rogue_operand *o, bool first)
+{
+    bool result =
+        o->kind == ROGUE_ON_FT || o->kind == ROGUE_ON_W || (first && o->kind == ROGUE_ON_WORD && *o->word == 'f');
+    o->access = (struct rogue_access){.how = result ? ROGUE_WRITE : ROGUE_READ, .times = 1, .field = ROGUE_FIELDS};
+    if (!p || *p != '[')
+        return p;
+    p++;
+    if (*p == 'w')
+        o->access.how = ROGUE_WRITE;
+    else if (*p == 'x')
+        o->access.how |= ROGUE_NOT_LIFTED;
+    else if (*p == '-')
+        o->access.how = 0;
+    p += strspn(p, "wx-");
+    p += *p == ' ';
+    return compile_extent(p, &o->access);
+}
+
+static const char *compile_operand(const char *p, struct rogue_operand *o, bool first)
+{
+    *o = (struct rogue_operand){.kind = ROGUE_ON_WORD, .word = p, .length = (uint8_t)strcspn(p, ",{<%[")};
     p += o->length;
     if (*p == '%')
         p = compile_port(p + 1, o);
     else if (*p == '<')
         p = compile_value(p + 1, o);
+    p = compile_access(p, o, first);
     return p ? compile_mods(p, o->mods, ROGUE_OPERAND_MODS, &o->nmods) : NULL;
 }
 
@@ -96,7 +139,8 @@ bool rogue_template_compile(const char *text, struct rogue_template *out)
     while (*p) {
         if (out->noperands >= ROGUE_OPERANDS)
             return false;
-        p = compile_operand(p, &out->operands[out->noperands++]);
+        p = compile_operand(p, &out->operands[out->noperands], out->noperands == 0);
+        out->noperands++;
         if (!p || (*p && strncmp(p, ", ", 2) != 0))
             return false;
         p += *p ? 2 : 0;

@@ -1,6 +1,5 @@
-/* alu.h - arithmetic of the chip that no IEEE operation gives: exact functions of bit patterns, and the same over rows
- * of lanes, as IR's HELPER calls them. The rules are those of the semantics reference, sections 3 (f32), 4
- * (conversions), 5 (special function unit) and 8 (f64), which are envytools' hardware-checked models in words. */
+/* alu.h - arithmetic of the chip that no IEEE operation gives: functions of bit patterns, and the same over arrays
+ * of lanes, as IR's HELPER calls them. The rules are those of envytools' hardware-checked models (nvhw). */
 #ifndef WEFT_ISA_TESLA_ALU_H
 #define WEFT_ISA_TESLA_ALU_H
 
@@ -9,15 +8,15 @@
 
 /* How an operation is done: what `how` and the HELPER's imm hold. */
 enum tesla_how {
-    HOW_ROUND = 3,          /* enum tesla_rounding */
-    HOW_SAT = 4,            /* clamp to 0..1 */
-    HOW_SAT_NAN = 8,        /* saturation turns NaN into 0 (control bit 19, from G200 on) */
-    HOW_SAT_NAN_INPUT = 16, /* ... only when an operand was NaN (G200 itself) */
-    HOW_ZERO_WINS = 32,     /* 0 times anything is +0 (control bit 1) */
-    HOW_RINT = 64,          /* conversions: round to an integral value */
-    HOW_NEG = 128,          /* conversions: the sign is changed ... */
-    HOW_ABS = 256,          /* ... after it was taken away */
-    HOW_WIDTH = 9           /* conversions: from this bit on, the types (struct below) */
+    TESLA_HOW_ROUND = 3,          /* enum tesla_rounding */
+    TESLA_HOW_SAT = 4,            /* clamp to 0..1 */
+    TESLA_HOW_SAT_NAN = 8,        /* saturation turns NaN into 0 (control bit 19, from G200 on) */
+    TESLA_HOW_SAT_NAN_INPUT = 16, /* ... only when an operand was NaN (G200 itself) */
+    TESLA_HOW_ZERO_WINS = 32,     /* 0 times anything is +0 (control bit 1) */
+    TESLA_HOW_RINT = 64,          /* conversions: round to an integral value */
+    TESLA_HOW_NEG = 128,          /* conversions: the sign is changed ... */
+    TESLA_HOW_ABS = 256,          /* ... after it was taken away */
+    TESLA_HOW_WIDTH = 9           /* conversions: from this bit on, the types (struct below) */
 };
 
 enum { TESLA_NAN = 0x7fffffff };
@@ -30,7 +29,7 @@ uint32_t tesla_fmul(uint32_t a, uint32_t b, uint64_t how);
 uint32_t tesla_fmad(uint32_t a, uint32_t b, uint32_t c, uint64_t how);
 uint32_t tesla_fsat(uint32_t a, uint64_t how);
 
-/* Over rows: count elements of 4 bytes each; args are a, b, c in this order. Of the functions above: alu_rows.h. */
+/* Over lanes: count elements of 4 bytes each; args are a, b, c in this order. Of the functions above: alu_lanes.h. */
 typedef void tesla_lanes_fn(unsigned count, const void *const *args, void *const *results, uint64_t how);
 
 /* ---- special functions (alu_sfu.c) ---- */
@@ -48,7 +47,7 @@ tesla_lanes_fn tesla_lanes_rcp, tesla_lanes_rsqrt, tesla_lanes_lg2, tesla_lanes_
 
 /* ---- conversions (alu_convert.c) ---- */
 
-/* Widths in bits and signs of a conversion's types: part of `how` from bit HOW_WIDTH on. */
+/* Widths in bits and signs of a conversion's types: part of `how` from bit TESLA_HOW_WIDTH on. */
 struct tesla_convert_types {
     uint8_t from, to;          /* 8, 16, 32, 64 */
     bool from_signed, to_signed;

@@ -1,4 +1,4 @@
-/* alu_convert.c - cvt between f16, f32 and integers of 8 to 32 bits (semantics reference, section 4). The rounding
+/* alu_convert.c - cvt between f16, f32 and integers of 8 to 32 bits (envytools' models). The rounding
  * modes are the chip's own: what IEEE would call the direction of a number's magnitude depends on its sign. */
 #include "isa/tesla/alu.h"
 #include "isa/tesla/tesla.h"
@@ -17,7 +17,7 @@ static inline int32_t exponent(uint32_t x)
 
 static inline enum tesla_rounding mode_of(uint64_t how)
 {
-    return (enum tesla_rounding)(how & HOW_ROUND);
+    return (enum tesla_rounding)(how & TESLA_HOW_ROUND);
 }
 
 /* A magnitude cut at bit `shift`, rounded by the mode of a number with that sign. */
@@ -52,27 +52,27 @@ static bool stays_finite(enum tesla_rounding mode, bool negative)
 uint64_t tesla_how_types(struct tesla_convert_types t)
 {
     return ((uint64_t)t.from | (uint64_t)t.to << 8 | (uint64_t)t.from_signed << 16 | (uint64_t)t.to_signed << 17)
-           << HOW_WIDTH;
+           << TESLA_HOW_WIDTH;
 }
 
 static inline unsigned from_width(uint64_t how)
 {
-    return (unsigned)(how >> HOW_WIDTH & 0xff);
+    return (unsigned)(how >> TESLA_HOW_WIDTH & 0xff);
 }
 
 static inline unsigned to_width(uint64_t how)
 {
-    return (unsigned)(how >> (HOW_WIDTH + 8) & 0xff);
+    return (unsigned)(how >> (TESLA_HOW_WIDTH + 8) & 0xff);
 }
 
 static inline bool from_signed(uint64_t how)
 {
-    return how >> (HOW_WIDTH + 16) & 1;
+    return how >> (TESLA_HOW_WIDTH + 16) & 1;
 }
 
 static inline bool to_signed(uint64_t how)
 {
-    return how >> (HOW_WIDTH + 17) & 1;
+    return how >> (TESLA_HOW_WIDTH + 17) & 1;
 }
 
 /* ---- floats ---- */
@@ -111,9 +111,9 @@ uint32_t tesla_float_to_float(uint32_t x, uint64_t how)
         x = TESLA_NAN;
     else if (!exponent(x))
         x &= 0x80000000u;
-    if (how & HOW_SAT)
+    if (how & TESLA_HOW_SAT)
         x = tesla_fsat(x, how);
-    return how & HOW_RINT && !is_nan(x) ? round_integral(x, mode_of(how)) : x;
+    return how & TESLA_HOW_RINT && !is_nan(x) ? round_integral(x, mode_of(how)) : x;
 }
 
 static uint32_t pack_half(uint32_t x, enum tesla_rounding overflow, enum tesla_rounding mode)
@@ -139,7 +139,7 @@ static uint32_t pack_half(uint32_t x, enum tesla_rounding overflow, enum tesla_r
 uint32_t tesla_float_to_half(uint32_t x, uint64_t how)
 {
     enum tesla_rounding mode = mode_of(how);
-    return pack_half(tesla_float_to_float(x, how), mode, how & HOW_RINT ? TESLA_RZ : mode);
+    return pack_half(tesla_float_to_float(x, how), mode, how & TESLA_HOW_RINT ? TESLA_RZ : mode);
 }
 
 /* ---- integers ---- */
@@ -178,8 +178,8 @@ static uint64_t take_integer(uint32_t x, uint64_t how, bool *negative, bool *was
     uint64_t v = width < 32 ? x & ((1u << width) - 1) : x;
     *was_negative = from_signed(how) && v >> (width - 1);
     uint64_t magnitude = *was_negative ? (UINT64_C(1) << width) - v : v;
-    *negative = *was_negative && !(how & HOW_ABS);
-    if (how & HOW_NEG)
+    *negative = *was_negative && !(how & TESLA_HOW_ABS);
+    if (how & TESLA_HOW_NEG)
         *negative = !*negative;
     return magnitude;
 }
@@ -206,7 +206,7 @@ uint32_t tesla_int_to_float(uint32_t x, uint64_t how)
     bool negative, was;
     uint64_t magnitude = take_integer(x, how, &negative, &was);
     uint32_t result = magnitude_to_float(magnitude, negative, mode_of(how));
-    return how & HOW_SAT ? tesla_fsat(result, how) : result;
+    return how & TESLA_HOW_SAT ? tesla_fsat(result, how) : result;
 }
 
 /* The hardware's conversion to f16 loses high bits of large numbers; this is how. */
@@ -228,14 +228,14 @@ uint32_t tesla_int_to_half(uint32_t x, uint64_t how)
     uint64_t magnitude = take_integer(x, how, &negative, &was);
     magnitude = lose_bits(magnitude, negative, was, mode_of(how));
     uint32_t result = magnitude_to_float(magnitude, negative, mode_of(how));
-    if (how & HOW_SAT)
+    if (how & TESLA_HOW_SAT)
         result = tesla_fsat(result, how);
     return pack_half(result, mode_of(how), mode_of(how));
 }
 
-/* ---- rows ---- */
+/* ---- over lanes ---- */
 
-#define ROWS(name, call)                                                                                               \
+#define LANES(name, call)                                                                                              \
     void tesla_lanes_##name(unsigned count, const void *const *args, void *const *results, uint64_t how)              \
     {                                                                                                                  \
         const uint32_t *a = args[0];                                                                                   \
@@ -244,10 +244,10 @@ uint32_t tesla_int_to_half(uint32_t x, uint64_t how)
         for (unsigned i = 0; i < count; i++)                                                                           \
             d[i] = call;                                                                                               \
     }
-ROWS(half_to_float, tesla_half_to_float(a[i]))
-ROWS(float_to_float, tesla_float_to_float(a[i], how))
-ROWS(float_to_half, tesla_float_to_half(a[i], how))
-ROWS(float_to_int, tesla_float_to_int(a[i], how))
-ROWS(int_to_int, tesla_int_to_int(a[i], how))
-ROWS(int_to_float, tesla_int_to_float(a[i], how))
-ROWS(int_to_half, tesla_int_to_half(a[i], how))
+LANES(half_to_float, tesla_half_to_float(a[i]))
+LANES(float_to_float, tesla_float_to_float(a[i], how))
+LANES(float_to_half, tesla_float_to_half(a[i], how))
+LANES(float_to_int, tesla_float_to_int(a[i], how))
+LANES(int_to_int, tesla_int_to_int(a[i], how))
+LANES(int_to_float, tesla_int_to_float(a[i], how))
+LANES(int_to_half, tesla_int_to_half(a[i], how))

@@ -1,5 +1,5 @@
 /* alu_double.c - f64 of the chips that have it: IEEE 754 in four rounding modes with denormals, and NaNs that carry
- * their payloads (semantics reference, section 8). In integers, because the host rounds one way only. */
+ * their payloads (envytools' models). In integers, because the host rounds one way only. */
 #include "isa/tesla/alu.h"
 #include "isa/tesla/tesla.h"
 
@@ -30,7 +30,7 @@ static bool is_zero(uint64_t x)
 
 static enum tesla_rounding mode_of(uint64_t how)
 {
-    return (enum tesla_rounding)(how & HOW_ROUND);
+    return (enum tesla_rounding)(how & TESLA_HOW_ROUND);
 }
 
 /* ---- numbers as sign * significand * 2^exponent ---- */
@@ -262,7 +262,7 @@ uint64_t tesla_double_to_double(uint64_t x, uint64_t how)
     bool large;
     if (is_nan(x))
         return x | QUIET;
-    if (!(how & HOW_RINT) || is_infinite(x) || (x >> 52 & 0x7ff) >= 1075)
+    if (!(how & TESLA_HOW_RINT) || is_infinite(x) || (x >> 52 & 0x7ff) >= 1075)
         return x;
     struct number n = take_double(x);
     struct number rounded = normal(n.negative, 0, whole_of(&n, mode_of(how), &large));
@@ -271,8 +271,8 @@ uint64_t tesla_double_to_double(uint64_t x, uint64_t how)
 
 static uint64_t to_integer(const struct number *n, bool infinite, uint64_t how, bool *overflow)
 {
-    unsigned width = (unsigned)(how >> (HOW_WIDTH + 8) & 0xff);
-    bool is_signed = how >> (HOW_WIDTH + 17) & 1, large;
+    unsigned width = (unsigned)(how >> (TESLA_HOW_WIDTH + 8) & 0xff);
+    bool is_signed = how >> (TESLA_HOW_WIDTH + 17) & 1, large;
     uint64_t magnitude = whole_of(n, mode_of(how), &large);
     uint64_t most = is_signed ? (UINT64_C(1) << (width - 1)) - 1 : ~UINT64_C(0) >> (64 - width);
     if (n->negative && is_signed)
@@ -294,7 +294,7 @@ uint64_t tesla_double_to_int(uint64_t x, uint64_t how, bool *overflow)
     struct number n = is_infinite(x) ? normal(x >> 63, 0, 0) : take_double(x);
     *overflow = true;
     if (is_nan(x))
-        return UINT64_C(1) << ((how >> (HOW_WIDTH + 8) & 0xff) - 1);
+        return UINT64_C(1) << ((how >> (TESLA_HOW_WIDTH + 8) & 0xff) - 1);
     return to_integer(&n, is_infinite(x), how, overflow);
 }
 
@@ -306,15 +306,15 @@ uint64_t tesla_float_to_int64(uint32_t x, uint64_t how, bool *overflow)
 /* An operand of 8 to 64 bits, abs and neg done. *mode: of unsigned numbers, neg does not turn the direction round. */
 static struct number take_integer(uint64_t x, uint64_t how, enum tesla_rounding *mode)
 {
-    unsigned width = (unsigned)(how >> HOW_WIDTH & 0xff);
-    bool is_signed = how >> (HOW_WIDTH + 16) & 1;
+    unsigned width = (unsigned)(how >> TESLA_HOW_WIDTH & 0xff);
+    bool is_signed = how >> (TESLA_HOW_WIDTH + 16) & 1;
     x &= ~UINT64_C(0) >> (64 - width);
     bool negative = is_signed && x >> (width - 1);
     uint64_t magnitude = negative ? (0 - x) & ~UINT64_C(0) >> (64 - width) : x;
-    if (how & HOW_ABS)
+    if (how & TESLA_HOW_ABS)
         negative = false;
     *mode = mode_of(how);
-    if (how & HOW_NEG) {
+    if (how & TESLA_HOW_NEG) {
         negative = !negative;
         if (!is_signed && (*mode == TESLA_RM || *mode == TESLA_RP))
             *mode = *mode == TESLA_RM ? TESLA_RP : TESLA_RM;
@@ -336,9 +336,9 @@ uint32_t tesla_int64_to_float(uint64_t x, uint64_t how)
     return to_float(&n, mode);
 }
 
-/* ---- rows ---- */
+/* ---- over lanes ---- */
 
-#define ROWS(name, to, from, call)                                                                                     \
+#define LANES(name, to, from, call)                                                                                    \
     void tesla_lanes_##name(unsigned count, const void *const *args, void *const *results, uint64_t how)              \
     {                                                                                                                  \
         const from *a = args[0];                                                                                       \
@@ -351,17 +351,17 @@ uint32_t tesla_int64_to_float(uint64_t x, uint64_t how)
     }
 #define B(i) ((const uint64_t *)args[1])[i]
 #define C(i) ((const uint64_t *)args[2])[i]
-ROWS(dadd, uint64_t, uint64_t, tesla_dadd(a[i], B(i), how))
-ROWS(dfma, uint64_t, uint64_t, tesla_dfma(a[i], B(i), C(i), how))
-ROWS(dmul, uint64_t, uint64_t, tesla_dmul(a[i], B(i), how))
-ROWS(dmin, uint64_t, uint64_t, tesla_dmin(a[i], B(i)))
-ROWS(dmax, uint64_t, uint64_t, tesla_dmax(a[i], B(i)))
-ROWS(float_to_double, uint64_t, uint32_t, tesla_float_to_double(a[i], how))
-ROWS(double_to_float, uint32_t, uint64_t, tesla_double_to_float(a[i], how))
-ROWS(double_to_double, uint64_t, uint64_t, tesla_double_to_double(a[i], how))
-ROWS(double_to_int, uint64_t, uint64_t, tesla_double_to_int(a[i], how, &overflow))
-ROWS(double_to_int_overflow, uint32_t, uint64_t, (tesla_double_to_int(a[i], how, &overflow), overflow ? -1 : 0))
-ROWS(float_to_int64, uint64_t, uint32_t, tesla_float_to_int64(a[i], how, &overflow))
-ROWS(float_to_int64_overflow, uint32_t, uint32_t, (tesla_float_to_int64(a[i], how, &overflow), overflow ? -1 : 0))
-ROWS(int_to_double, uint64_t, uint64_t, tesla_int_to_double(a[i], how))
-ROWS(int64_to_float, uint32_t, uint64_t, tesla_int64_to_float(a[i], how))
+LANES(dadd, uint64_t, uint64_t, tesla_dadd(a[i], B(i), how))
+LANES(dfma, uint64_t, uint64_t, tesla_dfma(a[i], B(i), C(i), how))
+LANES(dmul, uint64_t, uint64_t, tesla_dmul(a[i], B(i), how))
+LANES(dmin, uint64_t, uint64_t, tesla_dmin(a[i], B(i)))
+LANES(dmax, uint64_t, uint64_t, tesla_dmax(a[i], B(i)))
+LANES(float_to_double, uint64_t, uint32_t, tesla_float_to_double(a[i], how))
+LANES(double_to_float, uint32_t, uint64_t, tesla_double_to_float(a[i], how))
+LANES(double_to_double, uint64_t, uint64_t, tesla_double_to_double(a[i], how))
+LANES(double_to_int, uint64_t, uint64_t, tesla_double_to_int(a[i], how, &overflow))
+LANES(double_to_int_overflow, uint32_t, uint64_t, (tesla_double_to_int(a[i], how, &overflow), overflow ? -1 : 0))
+LANES(float_to_int64, uint64_t, uint32_t, tesla_float_to_int64(a[i], how, &overflow))
+LANES(float_to_int64_overflow, uint32_t, uint32_t, (tesla_float_to_int64(a[i], how, &overflow), overflow ? -1 : 0))
+LANES(int_to_double, uint64_t, uint64_t, tesla_int_to_double(a[i], how))
+LANES(int64_to_float, uint32_t, uint64_t, tesla_int64_to_float(a[i], how))

@@ -1,6 +1,5 @@
 /* alu_float.h - f32 add, multiply, multiply-add and saturation as the chip does them: denormals count as zero and
- * become zero, every NaN is 7fffffff, and only a multiply-add is neither rounded once nor twice (semantics reference,
- * section 3).
+ * become zero, every NaN is 7fffffff, and only a multiply-add is neither rounded once nor twice (envytools' models).
  *
  * All of it is done in double: sums and products of two 24-bit numbers, rounded to 53 bits and then to 24, are those
  * rounded once, and there is room below the least normal number. */
@@ -72,7 +71,7 @@ static inline uint32_t saturate(uint32_t x, uint64_t how)
 {
     uint32_t magnitude = x & 0x7fffffffu;
     if (magnitude > 0x7f800000u)
-        return how & HOW_SAT_NAN ? 0 : TESLA_NAN;
+        return how & TESLA_HOW_SAT_NAN ? 0 : TESLA_NAN;
     if (x >> 31)
         return 0;
     return magnitude > 0x3f800000u ? 0x3f800000u : x;
@@ -86,17 +85,17 @@ static inline bool is_nan(uint32_t x)
 /* Saturation at the end of an operation; any_nan: one of its operands was NaN. */
 static inline uint32_t finish(uint32_t x, uint64_t how, bool any_nan)
 {
-    if (!(how & HOW_SAT))
+    if (!(how & TESLA_HOW_SAT))
         return x;
-    if ((how & HOW_SAT_NAN_INPUT) && !any_nan)
-        how &= ~(uint64_t)HOW_SAT_NAN;
+    if ((how & TESLA_HOW_SAT_NAN_INPUT) && !any_nan)
+        how &= ~(uint64_t)TESLA_HOW_SAT_NAN;
     return saturate(x, how);
 }
 
 static inline uint32_t add(uint32_t a, uint32_t b, uint64_t how)
 {
     double x = from_bits(a), y = from_bits(b), sum = x + y;
-    if ((how & HOW_ROUND) == TESLA_RN)
+    if ((how & TESLA_HOW_ROUND) == TESLA_RN)
         return finish(round_near(sum, NEAR_LEAST), how, is_nan(a) || is_nan(b));
     /* What the sum lost when it was rounded to 53 bits: if that took it away from zero, it is just below. */
     double lost = (x - (sum - (sum - x))) + (y - (sum - x));
@@ -112,10 +111,10 @@ static inline uint32_t add(uint32_t a, uint32_t b, uint64_t how)
 static inline uint32_t mul(uint32_t a, uint32_t b, uint64_t how)
 {
     double x = from_bits(a), y = from_bits(b);
-    if ((how & HOW_ZERO_WINS) && (x == 0 || y == 0))
+    if ((how & TESLA_HOW_ZERO_WINS) && (x == 0 || y == 0))
         return finish(0, how, false);
     double product = x * y; /* exact */
-    uint32_t result = (how & HOW_ROUND) == TESLA_RN ? round_near(product, NEAR_LEAST) : round_zero(product);
+    uint32_t result = (how & TESLA_HOW_ROUND) == TESLA_RN ? round_near(product, NEAR_LEAST) : round_zero(product);
     return finish(result, how, is_nan(a) || is_nan(b));
 }
 
@@ -123,10 +122,10 @@ static inline uint32_t mad(uint32_t a, uint32_t b, uint32_t c, uint64_t how)
 {
     double x = from_bits(a), y = from_bits(b), z = from_bits(c);
     bool zero = x == 0 || y == 0;
-    double product = how & HOW_ZERO_WINS && zero ? 0.0 : x * y;
+    double product = how & TESLA_HOW_ZERO_WINS && zero ? 0.0 : x * y;
     double sum = cut(product) + z;
     /* Numbers below the least normal one are shifted to where it is before they are rounded, so that all 24 ones and
-     * anything behind them round up to it. */
+     * anything after them round up to it. */
     uint32_t result = round_near(sum, 0x1p-126 - 0x1p-150);
     if (z == 0) /* as mul and add, each rounded to nearest */
         result = round_near(from_bits(round_near(product, NEAR_LEAST)) + z, NEAR_LEAST);

@@ -1,5 +1,5 @@
 /* alu_sfu.c - the special function unit: quadratic interpolation between the values of a ROM, in fixed point, bit for
- * bit (semantics reference, section 5; the unit's patents describe the data path). */
+ * bit (envytools' model; the unit's patents describe the data path). */
 #include "isa/tesla/alu.h"
 
 /* c0 + c1 * t + c2 * t * t over an interval; the binary points differ from function to function. */
@@ -37,7 +37,7 @@ static inline int64_t square(uint32_t t)
     return sum >> 1;
 }
 
-/* A sign, a biased exponent and 24 bits with the leading one (2^24 stands for 1.0 of the next exponent). */
+/* A sign, a biased exponent and 24 bits with the leading one (2^24 is 1.0 of the next exponent). */
 static inline uint32_t pack(uint32_t sign, int32_t e, int64_t m)
 {
     if (m >> 24) {
@@ -196,9 +196,9 @@ uint32_t tesla_preex2(uint32_t x)
     return sign | (e >= 0 ? f << e : -e < 32 ? f >> -e : 0);
 }
 
-/* ---- rows ---- */
+/* ---- over lanes ---- */
 
-#define ROWS(name)                                                                                                     \
+#define LANES(name)                                                                                                    \
     void tesla_lanes_##name(unsigned count, const void *const *args, void *const *results, uint64_t how)              \
     {                                                                                                                  \
         const uint32_t *a = args[0];                                                                                   \
@@ -207,11 +207,11 @@ uint32_t tesla_preex2(uint32_t x)
         for (unsigned i = 0; i < count; i++)                                                                           \
             d[i] = tesla_##name(a[i]);                                                                                 \
     }
-ROWS(rcp)
-ROWS(rsqrt)
-ROWS(lg2)
-ROWS(sin)
-ROWS(cos)
-ROWS(ex2)
-ROWS(presin)
-ROWS(preex2)
+LANES(rcp)
+LANES(rsqrt)
+LANES(lg2)
+LANES(sin)
+LANES(cos)
+LANES(ex2)
+LANES(presin)
+LANES(preex2)

@@ -1,6 +1,6 @@
 /* check.c - rules beyond the form of an instruction. */
-#include "isa/tesla/operand.h"
-#include "isa/tesla/reach.h"
+#include "isa/tesla/slots.h"
+#include "isa/tesla/flow.h"
 
 #include <stdio.h>
 
@@ -27,7 +27,7 @@ static void complain(const struct checker *c, weft_severity severity, const stru
 
 static bool is_writable(unsigned areg)
 {
-    return areg != 0 && areg != 5 && areg != 6;
+    return TESLA_A_REGISTERS >> areg & 1;
 }
 
 /* Post-increment through $a0, $a5 and $a6 is an ILLEGAL_POSTINCR on the hardware. */
@@ -43,7 +43,7 @@ static void check_operand(const struct checker *c, const struct tesla_insn *insn
     if (o->kind == TESLA_O_MEMORY && (o->areg == 5 || o->areg == 6))
         complain(c, WEFT_WARNING, insn, "no-such-register", "the chip has no $a5 and $a6: they are 0");
     if (o->kind == TESLA_O_TARGET && !tesla_item_at(c->m, (uint32_t)(insn - c->m->insns), o->value))
-        complain(c, WEFT_ERROR, insn, "bad-target", "the target is no instruction of the program");
+        complain(c, WEFT_ERROR, insn, "branch-target", "the target is not an instruction of the program");
 }
 
 /* o[] is written by vertex and geometry programs, a word at a time. */
@@ -78,28 +78,27 @@ static void check_texture(const struct checker *c, const struct tesla_insn *insn
 static void check_insn(const struct checker *c, const struct tesla_insn *insn)
 {
     struct tesla_decoded d;
+    const struct tesla_meaning_info *meaning = &tesla_meanings[insn->row->meaning];
     tesla_explain(insn, &c->m->target, &d);
     check_operand(c, insn, &d.dst);
     check_output(c, insn, &d.dst);
-    if (d.row->meaning == TESLA_M_BAR && c->m->target.stage && c->m->target.stage != TESLA_CP)
+    if (meaning->flow == WEFT_FLOW_BARRIER && c->m->target.stage && c->m->target.stage != TESLA_CP)
         complain(c, WEFT_ERROR, insn, "wrong-stage",
                  "barriers are those of a block: other programs than compute have none");
     for (unsigned i = 0; i < d.nsrc; i++)
         check_operand(c, insn, &d.src[i]);
-    if (d.row->meaning == TESLA_M_TEX)
+    if (meaning->effects & WEFT_EFFECT_TEXTURE)
         check_texture(c, insn, &d);
-    bool crashes = d.row->meaning == TESLA_M_MOV_FROM_A || d.row->meaning == TESLA_M_ADD_A;
-    if (crashes && tesla_bit(insn->word, 25) && !is_writable(d.src[0].reg))
+    if ((meaning->properties & TESLA_STEPS_NOT) && tesla_get(insn->word, TESLA_FIELD_INCREMENT) &&
+        !is_writable(d.src[0].reg))
         complain(c, WEFT_ERROR, insn, "illegal-increment",
                  "the bit of post-increments (0x2000000) stops the program for $a0, $a5 and $a6");
-    if (d.row->meaning == TESLA_M_FMUL && (d.modifiers & TESLA_SAT) && !(c->m->target.features & TESLA_SM12) &&
-        d.dst.type != TESLA_F64)
+    if ((meaning->properties & TESLA_SATURATES_LATE) && (d.modifiers & TESLA_SAT) &&
+        !(c->m->target.features & TESLA_SM12) && d.dst.type != TESLA_F64)
         complain(c, WEFT_WARNING, insn, "no-effect",
                  "this chip ignores sat of mul f32: g200 and later, mcp77 and mcp79 have it");
-    if (d.row->meaning == TESLA_M_SHL_TO_A || d.row->meaning == TESLA_M_ADD_A) {
-        if (!is_writable(d.dst.reg))
-            complain(c, WEFT_WARNING, insn, "no-such-register", "writing $a0, $a5 or $a6 does nothing: they are 0");
-    }
+    if (d.dst.kind == TESLA_O_A && !is_writable(d.dst.reg))
+        complain(c, WEFT_WARNING, insn, "no-such-register", "writing $a0, $a5 or $a6 does nothing: they are 0");
 }
 
 /* ---- what control flow reaches ---- */
@@ -152,7 +151,7 @@ static void check_end(const struct checker *c)
 {
     for (uint32_t i = 0; i < c->m->ninsns; i++)
         if (c->reach.runs_off[i])
-            complain(c, WEFT_WARNING, &c->m->insns[i], "no-exit",
+            complain(c, WEFT_WARNING, &c->m->insns[i], "runs-off",
                      "control flow runs off the end of the program here: weft ends it, the chip would not");
 }
 
@@ -167,7 +166,7 @@ weft_status tesla_check(const struct isa_module *m, const struct source *src, co
     }
     for (uint32_t i = m->ninsns; i-- > 0 && m->insns[i].address >= TESLA_CODE_SPACE;)
         if (i == 0 || m->insns[i - 1].address < TESLA_CODE_SPACE)
-            complain(&c, WEFT_ERROR, &m->insns[i], "too-long", "code ends at 0x1000000");
+            complain(&c, WEFT_ERROR, &m->insns[i], "too-large", "code ends at 0x1000000");
     for (uint32_t i = 0; i < m->ninsns; i++)
         if (m->insns[i].row)
             check_insn(&c, &m->insns[i]);

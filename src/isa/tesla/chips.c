@@ -1,38 +1,49 @@
 /* chips.c - chips and what they have ("Chip variants"), program types, and what modules keep of their parameters. */
 #include "ir/io.h"
-#include "isa/tesla/template.h"
+#include "isa/tesla/table.h"
 
 #include <string.h>
 
-enum { SM11 = TESLA_SM11, SM12 = TESLA_SM11 | TESLA_SM12, GT21X = TESLA_SM11 | TESLA_SM12 | TESLA_D3D10_1 };
+enum {
+#define FEATURE(name, bit, chips) name = bit,
+#include "isa/tesla/chips.inc"
+#undef FEATURE
+};
 
 static const struct {
     const char *name;
     uint8_t features;
 } chips[] = {
-    {"mcp89", GT21X}, {"gt218", GT21X}, {"gt216", GT21X}, {"gt215", GT21X}, {"mcp79", SM12}, {"mcp77", SM12},
-    {"g200", SM12 | TESLA_FP64}, {"g98", SM11}, {"g96", SM11}, {"g94", SM11}, {"g92", SM11}, {"g86", SM11},
-    {"g84", SM11}, {"g80", 0},
+#define CHIP(name, features) {name, features},
+#include "isa/tesla/chips.inc"
+#undef CHIP
 };
 enum { CHIPS = sizeof chips / sizeof chips[0] };
 
-const char *const tesla_chips[] = {"mcp89", "gt218", "gt216", "gt215", "mcp79", "mcp77", "g200", "g98",
-                                   "g96",   "g94",   "g92",   "g86",   "g84",   "g80",   NULL};
+const char *const tesla_chips[] = {
+#define CHIP(name, features) name,
+#include "isa/tesla/chips.inc"
+#undef CHIP
+    NULL};
 
 static const uint8_t stages[IR_STAGES] = {
     [IR_VERTEX] = TESLA_VP, [IR_GEOMETRY] = TESLA_GP, [IR_FRAGMENT] = TESLA_FP, [IR_COMPUTE] = TESLA_CP};
 
+struct tesla_target tesla_target_at(uint32_t chip, int stage)
+{
+    struct tesla_target target = {chips[chip].name, chips[chip].features, 0};
+    if (stage >= 0 && stage < IR_STAGES)
+        target.stage = stages[stage];
+    return target;
+}
+
 struct tesla_target tesla_target_of(const struct isa_params *params)
 {
-    struct tesla_target target = {chips[0].name, chips[0].features, 0};
-    for (unsigned i = 0; params->chip && i < CHIPS; i++)
-        if (strcmp(chips[i].name, params->chip) == 0) {
-            target.chip = chips[i].name;
-            target.features = chips[i].features;
-        }
-    if (params->stage >= 0 && params->stage < IR_STAGES)
-        target.stage = stages[params->stage];
-    return target;
+    uint32_t chip = 0;
+    for (uint32_t i = 0; params->chip && i < CHIPS; i++)
+        if (strcmp(chips[i].name, params->chip) == 0)
+            chip = i;
+    return tesla_target_at(chip, params->stage);
 }
 
 int tesla_ir_stage(uint8_t stage)
@@ -41,6 +52,22 @@ int tesla_ir_stage(uint8_t stage)
         if (stages[i] && stages[i] == stage)
             return i;
     return -1;
+}
+
+const char *tesla_chips_of(uint8_t features)
+{
+    static const struct {
+        uint8_t bit;
+        const char *chips;
+    } of[] = {
+#define FEATURE(name, bit, chips) {bit, chips},
+#include "isa/tesla/chips.inc"
+#undef FEATURE
+    };
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        if (features & of[i].bit)
+            return of[i].chips;
+    return NULL;
 }
 
 const char *tesla_chips_with(struct arena *arena, uint8_t features)

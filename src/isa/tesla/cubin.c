@@ -13,6 +13,7 @@
 
 #include "isa/scan.h"
 #include "isa/tesla/decode.h"
+#include "isa/tesla/flow.h"
 
 #include <string.h>
 
@@ -139,7 +140,7 @@ static bool take_words(struct reader *r, struct words *out, size_t limit)
         if (!take_number(r, UINT32_MAX, &word))
             return false;
         if (out->size + 4 > limit)
-            return scan_error(&r->s, scan_span(&r->s, r->s.p), "too-long", NULL, "more than %zu bytes", limit);
+            return scan_error(&r->s, scan_span(&r->s, r->s.p), "too-large", NULL, "more than %zu bytes", limit);
         uint8_t *grown = arena_grow(r->s.arena, out->bytes, 1, out->size, &out->cap, out->size + 4);
         if (!grown)
             return false;
@@ -269,7 +270,7 @@ static bool read_architecture(struct reader *r)
             r->chip = architectures[i].chip;
     if (!r->chip)
         return scan_error(&r->s, (struct span){scan_offset(&r->s, name), (uint32_t)length}, "unknown-architecture",
-                          "sm_10 to sm_13 are Tesla", "'%.*s' is no architecture of Tesla",
+                          "sm_10 to sm_13 are Tesla", "'%.*s' is not an architecture of Tesla",
                           (int)(length < 40 ? length : 40), name);
     return expect(r, '}', "'}'");
 }
@@ -348,6 +349,8 @@ weft_status tesla_read_cubin(const struct source *src, const struct isa_params *
     tesla_set_up_module(m, &own, src->name);
     if (!make_module(&r, m))
         return WEFT_ERROR_MEMORY;
+    if (!tesla_check_entry(m, diags))
+        return WEFT_ERROR_INPUT;
     *out = m;
     return WEFT_OK;
 }

@@ -1,8 +1,9 @@
-/* decode.c - bytes to a module and back. What is no instruction of the chip, or in no program of this type, is data. */
+/* decode.c - bytes to a module. What is not an instruction of the chip, or not in programs of this type, is data. */
 #include "isa/tesla/decode.h"
 
 #include "isa/tesla/cubin.h"
-#include "isa/tesla/template.h"
+#include "isa/tesla/flow.h"
+#include "isa/tesla/table.h"
 
 #include <string.h>
 
@@ -11,17 +12,12 @@ static uint32_t get_word(const uint8_t *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-void tesla_put_word(uint8_t *p, uint64_t word)
-{
-    for (unsigned i = 0; i < 8; i++)
-        p[i] = (uint8_t)(word >> i * 8);
-}
-
-/* The instruction or the data at p, of which `left` bytes are left. Long instructions stand at multiples of 8. */
-static void decode_one(const struct tesla_tables *t, const struct tesla_target *target, const uint8_t *p, size_t left,
-                       struct tesla_insn *insn)
+/* The instruction or the data at p, of which `left` bytes are left. Long instructions are at multiples of 8. */
+static inline void decode_one(const struct tesla_tables *t, const struct tesla_target *target, const uint8_t *p,
+                              size_t left, struct tesla_insn *insn)
 {
     insn->row = NULL;
+    insn->word = 0;
     if (left < 4) {
         insn->unit = 1;
         insn->size = (uint8_t)left;
@@ -40,6 +36,11 @@ static void decode_one(const struct tesla_tables *t, const struct tesla_target *
     }
     if (!is_long || insn->address % 8 == 0)
         insn->row = tesla_find_row(t, insn->word, target);
+}
+
+void tesla_decode_one(const struct tesla_target *target, const uint8_t *p, size_t left, struct tesla_insn *insn)
+{
+    decode_one(tesla_tables(), target, p, left, insn);
 }
 
 static bool too_large(size_t size, uint64_t base, const char *name, weft_diags *diags)
@@ -92,18 +93,8 @@ weft_status tesla_decode(const uint8_t *bytes, size_t size, const char *name, co
     if (!tesla_start_code(m, bytes, size, arena))
         return WEFT_ERROR_MEMORY;
     tesla_decode_code(m, 0, (uint32_t)size, (uint32_t)params->base);
+    if (!tesla_check_entry(m, diags))
+        return WEFT_ERROR_INPUT;
     *out = m;
-    return WEFT_OK;
-}
-
-weft_status tesla_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
-                         weft_diags *diags)
-{
-    (void)diags;
-    *bytes = arena_alloc(arena, m->size + 1);
-    if (!*bytes)
-        return WEFT_ERROR_MEMORY;
-    memcpy(*bytes, m->bytes, m->size);
-    *size = m->size;
     return WEFT_OK;
 }

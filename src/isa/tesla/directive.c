@@ -1,10 +1,10 @@
 /* directive.c - statements that start with a dot: sections, padding, constants and data. */
 #include "isa/tesla/parse.h"
-#include "isa/tesla/reach.h"
+#include "isa/tesla/flow.h"
 
 #include <string.h>
 
-/* A value that stands alone and is needed at once: labels further on are not known. */
+/* A value by itself that is needed at once: later labels are not known yet. */
 static bool parse_known(struct tesla_parser *ps, int64_t *value)
 {
     bool final = ps->final;
@@ -50,21 +50,21 @@ static bool parse_equ(struct tesla_parser *ps, const char *start)
     return symbol != NULL;
 }
 
-/* Zeros up to `end` bytes behind the section's base. */
+/* Zeros up to `end` bytes after the section's base. */
 static bool pad_to(struct tesla_parser *ps, uint64_t end, struct span where)
 {
     const struct tesla_section *section = &ps->sections[ps->section];
     uint64_t used = section->at - section->base;
     ps->padding += end - used;
     if (ps->padding > TESLA_CODE_SPACE)
-        return scan_error(&ps->s, where, "too-long", NULL, "more zeros than the 0x1000000 bytes that code may have");
+        return scan_error(&ps->s, where, "too-large", NULL, "more zeros than the 0x1000000 bytes that code may have");
     uint64_t words = (end - used) / 4;
     if (used % 4 != 0)
         return tesla_append_data(ps, 0, 1, end - used, where);
     return tesla_append_data(ps, 0, 4, words, where) && tesla_append_data(ps, 0, 1, (end - used) % 4, where);
 }
 
-/* Whether control goes on behind what the section has so far. */
+/* Whether control goes on after what the section has so far. */
 static bool falls_into(const struct tesla_parser *ps)
 {
     const struct tesla_section *section = &ps->sections[ps->section];
@@ -84,7 +84,7 @@ static bool align_code(struct tesla_parser *ps, uint32_t multiple, struct span w
     while (section->at % multiple != 0) {
         ps->padding += insn.size;
         if (ps->padding > TESLA_CODE_SPACE)
-            return scan_error(&ps->s, where, "too-long", NULL,
+            return scan_error(&ps->s, where, "too-large", NULL,
                               "more padding than the 0x1000000 bytes that code may have");
         if (!tesla_append(ps, &insn))
             return false;
@@ -103,7 +103,7 @@ static bool parse_padding(struct tesla_parser *ps, enum padding kind, const char
     struct span where = scan_span(&ps->s, start);
     uint64_t end = 0;
     if (n < 0 || n > TESLA_CODE_SPACE || (kind == ALIGN && n == 0))
-        return scan_error(&ps->s, where, "bad-number", NULL, "%lld is no number of bytes", (long long)n);
+        return scan_error(&ps->s, where, "bad-number", NULL, "%lld is not a number of bytes", (long long)n);
     if (kind == ALIGN && n % 8 == 0 && falls_into(ps) && !align_code(ps, (uint32_t)n, where))
         return false;
     uint64_t used = section->at - section->base;
@@ -112,7 +112,7 @@ static bool parse_padding(struct tesla_parser *ps, enum padding kind, const char
     else
         end = (uint64_t)n + (kind == SKIP ? used : 0);
     if (end < used)
-        return scan_error(&ps->s, where, "too-long", NULL, "the section has more than %lld bytes", (long long)n);
+        return scan_error(&ps->s, where, "too-large", NULL, "the section has more than %lld bytes", (long long)n);
     return pad_to(ps, end, where);
 }
 

@@ -182,7 +182,7 @@ static bool parse_binary(struct expression *e, unsigned level, int64_t *value)
     }
 }
 
-/* Most numbers stand alone. */
+/* Most numbers are by themselves. */
 static bool stands_alone(const char *p)
 {
     return *p == ' ' ? scan_is(p[1], SCAN_LETTER | SCAN_DIGIT) || p[1] == '$' || p[1] == '#' : *p == '\n' || *p == ']';

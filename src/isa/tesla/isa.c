@@ -1,9 +1,8 @@
 /* isa.c - Tesla as an instruction set of weft: what the generic parts see of it. */
 #include "ir/io.h"
-#include "isa/tesla/template.h"
+#include "isa/tesla/table.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- texts of the reference ---- */
@@ -12,15 +11,26 @@ enum { PATTERN = 40 };
 
 static char patterns[TESLA_ROWS][PATTERN]; /* made once */
 
+/* "10000001/f0000003" */
+static char *write_half(char *p, uint32_t value, uint32_t mask)
+{
+    for (int digit = 28; digit >= 0; digit -= 4)
+        *p++ = "0123456789abcdef"[value >> digit & 15];
+    *p++ = '/';
+    for (int digit = 28; digit >= 0; digit -= 4)
+        *p++ = "0123456789abcdef"[mask >> digit & 15];
+    return p;
+}
+
 static void make_patterns(void)
 {
     for (uint32_t i = 0; i < TESLA_ROWS; i++) {
         const struct tesla_row *r = &tesla_rows[i];
+        char *p = write_half(patterns[i], (uint32_t)r->value, (uint32_t)r->mask);
         if (r->form == TESLA_SHORT)
-            snprintf(patterns[i], PATTERN, "%08x/%08x", (unsigned)r->value, (unsigned)r->mask);
-        else
-            snprintf(patterns[i], PATTERN, "%08x/%08x %08x/%08x", (unsigned)r->value, (unsigned)r->mask,
-                     (unsigned)(r->value >> 32), (unsigned)(r->mask >> 32));
+            continue;
+        *p++ = ' ';
+        write_half(p, (uint32_t)(r->value >> 32), (uint32_t)(r->mask >> 32));
     }
 }
 
@@ -29,23 +39,6 @@ static const char *pattern_of(uint32_t row)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_patterns);
     return patterns[row];
-}
-
-/* By the bits of enum tesla_feature that rows need: one at most. */
-static const char *chips_of(uint8_t features)
-{
-    switch (features) {
-    case TESLA_SM11:
-        return "g84 and later";
-    case TESLA_SM12:
-        return "g200, mcp77, mcp79, gt215 and later";
-    case TESLA_FP64:
-        return "g200";
-    case TESLA_D3D10_1:
-        return "gt215 and later";
-    default:
-        return NULL;
-    }
 }
 
 static const char *const forms[] = {
@@ -61,9 +54,10 @@ static void row_info(uint32_t number, struct isa_row_info *info)
         .pattern = pattern_of(number),
         .group = row->group,
         .operands = forms[row->form],
-        .chips = chips_of(row->features),
+        .modifiers = tesla_legend(number),
+        .chips = tesla_chips_of(row->features),
         .provenance = (enum isa_provenance)row->provenance,
-        .executes = tesla_lifts[row->meaning] != NULL,
+        .executes = tesla_meanings[row->meaning].lift != NULL,
         .doc = row->doc,
     };
     for (unsigned s = 0; s < 4; s++)
@@ -102,6 +96,7 @@ const struct isa isa_tesla = {
     .unit = 4,
     .nrows = TESLA_ROWS,
     .row_info = row_info,
+    .insn = &tesla_insn_ops,
     .parse = tesla_parse,
     .print = tesla_print,
     .decode = tesla_decode,

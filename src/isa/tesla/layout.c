@@ -1,7 +1,7 @@
-/* layout.c - where instructions and data stand: sections, alignment of long instructions, labels.
+/* layout.c - where instructions and data are: sections, alignment of long instructions, labels.
  *
- * Long instructions stand on addresses divisible by 8. Where an odd number of short ones is in front, one of them is
- * made long ("Encoding choice" of the text's reference): the last that has a long form and stands on
+ * Long instructions are at addresses divisible by 8. Where an odd number of short ones comes before, one of them is
+ * made long (docs/asm-tesla.md, "Which encoding"): the last that has a long form and is on
  * such an address. */
 #include "isa/tesla/parse.h"
 
@@ -92,7 +92,7 @@ bool tesla_open_section(struct tesla_parser *ps, const char *name, size_t length
 static bool add(struct tesla_parser *ps, struct tesla_section *section, const struct tesla_insn *insn)
 {
     if (section->at > (uint32_t)TESLA_LONGEST - insn->size)
-        return scan_error(&ps->s, insn->where, "too-long", NULL, "a program of more than 1 GiB");
+        return scan_error(&ps->s, insn->where, "too-large", NULL, "a program of more than 1 GiB");
     if (section->ninsns == section->cap) {
         struct tesla_insn *grown =
             arena_grow(ps->s.arena, section->insns, sizeof *grown, section->ninsns, &section->cap, section->ninsns + 1);
@@ -108,8 +108,8 @@ static bool add(struct tesla_parser *ps, struct tesla_section *section, const st
     return true;
 }
 
-/* Move what stands behind `address` by a word. */
-static void move_behind(struct tesla_parser *ps, struct tesla_section *section, size_t first, uint32_t address)
+/* Move what comes after `address` by a word. */
+static void move_later(struct tesla_parser *ps, struct tesla_section *section, size_t first, uint32_t address)
 {
     for (size_t i = first; i < section->ninsns; i++)
         section->insns[i].address += 4;
@@ -132,14 +132,14 @@ bool tesla_align_long(struct tesla_parser *ps, struct tesla_section *section)
         if (!insn->row || insn->size != 4)
             break;
         if (insn->address % 8 == 0 && tesla_lengthen(ps, insn)) {
-            move_behind(ps, section, section->ninsns - n, insn->address);
+            move_later(ps, section, section->ninsns - n, insn->address);
             return true;
         }
     }
     return false;
 }
 
-/* What stands behind an odd one is not wrong for that: said once. */
+/* What comes after an odd one is not wrong for that: it is said once. */
 static bool unaligned(struct tesla_parser *ps, struct tesla_section *section, struct span where)
 {
     if (section->unaligned)

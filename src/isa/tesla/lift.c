@@ -4,26 +4,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-tesla_lift_fn *const tesla_lifts[TESLA_MEANINGS] = {
-    [TESLA_M_MOV] = tesla_lift_mov, [TESLA_M_MOV_FROM_C] = tesla_lift_mov_from_c,
-    [TESLA_M_MOV_FROM_A] = tesla_lift_mov_from_a, [TESLA_M_MOV_FROM_SREG] = tesla_lift_mov_from_sreg,
-    [TESLA_M_MOV_TO_C] = tesla_lift_mov_to_c, [TESLA_M_SHL_TO_A] = tesla_lift_shl_to_a, [TESLA_M_ADD_A] = tesla_lift_add_a,
-    [TESLA_M_ADD] = tesla_lift_add, [TESLA_M_MUL] = tesla_lift_mul, [TESLA_M_MUL_ADD] = tesla_lift_mul_add,
-    [TESLA_M_SAD] = tesla_lift_sad, [TESLA_M_MIN] = tesla_lift_min_max, [TESLA_M_MAX] = tesla_lift_min_max,
-    [TESLA_M_SET] = tesla_lift_set, [TESLA_M_LOGIC] = tesla_lift_logic, [TESLA_M_SHL] = tesla_lift_shift,
-    [TESLA_M_SHR] = tesla_lift_shift, [TESLA_M_LOAD] = tesla_lift_load, [TESLA_M_LOAD_LOCK] = tesla_lift_load_lock,
-    [TESLA_M_STORE] = tesla_lift_store, [TESLA_M_STORE_UNLOCK] = tesla_lift_store_unlock,
-    [TESLA_M_REDUCE] = tesla_lift_atomic, [TESLA_M_ATOMIC] = tesla_lift_atomic, [TESLA_M_VOTE] = tesla_lift_vote,
-    [TESLA_M_INTERP] = tesla_lift_interp, [TESLA_M_SFU] = tesla_lift_sfu, [TESLA_M_PRE] = tesla_lift_pre,
-    [TESLA_M_CVT] = tesla_lift_cvt, [TESLA_M_FADD] = tesla_lift_fadd, [TESLA_M_FMUL] = tesla_lift_fmul,
-    [TESLA_M_FMUL_FADD] = tesla_lift_fmul_fadd, [TESLA_M_FMA] = tesla_lift_fma, [TESLA_M_SLCT] = tesla_lift_slct,
-    [TESLA_M_QUADOP] = tesla_lift_quadop, [TESLA_M_TEX] = tesla_lift_tex, [TESLA_M_EMIT] = tesla_lift_emit,
-    [TESLA_M_RESTART] = tesla_lift_emit, [TESLA_M_NOP] = tesla_lift_nop, [TESLA_M_PMEVENT] = tesla_lift_nop,
-    [TESLA_M_BRKPT] = tesla_lift_nop, [TESLA_M_DISCARD] = tesla_lift_discard, [TESLA_M_BRA] = tesla_lift_flow,
-    [TESLA_M_BRA_C] = tesla_lift_flow, [TESLA_M_CALL] = tesla_lift_flow, [TESLA_M_RET] = tesla_lift_flow,
-    [TESLA_M_BREAKADDR] = tesla_lift_flow, [TESLA_M_BREAK] = tesla_lift_flow, [TESLA_M_QUADON] = tesla_lift_flow,
-    [TESLA_M_QUADPOP] = tesla_lift_flow, [TESLA_M_BAR] = tesla_lift_flow, [TESLA_M_TRAP] = tesla_lift_flow,
-    [TESLA_M_JOINAT] = tesla_lift_flow, [TESLA_M_PRERET] = tesla_lift_flow,
+const struct tesla_meaning_info tesla_meanings[TESLA_MEANINGS] = {
+#define MEANING(name, lift, flow, properties, effects, what) {tesla_lift_##lift, WEFT_FLOW_##flow, properties, effects},
+#include "isa/tesla/meanings.inc"
+#undef MEANING
 };
 
 void tesla_refuse(struct tesla_lifter *l, const char *fmt, ...)
@@ -34,21 +18,19 @@ void tesla_refuse(struct tesla_lifter *l, const char *fmt, ...)
     va_end(ap);
     l->failed = true;
     if (l->src && l->insn && l->insn->where.length)
-        diag_at(l->diags, WEFT_ERROR, "not-executed", l->src, l->insn->where, NULL, "%s", text ? text : "out of memory");
+        diag_at(l->diags, WEFT_ERROR, "not-executed", l->src, l->insn->where, NULL, "%s",
+                text ? text : "out of memory");
     else
         diag_at_address(l->diags, WEFT_ERROR, "not-executed", l->m->name, l->insn ? l->insn->address : 0, NULL, "%s",
                         text ? text : "out of memory");
 }
 
-/* Control bit 19 works on G200 and later, but for two of the integrated chips; on G200 itself only where an operand was NaN. */
 static uint64_t chip_rules(const struct tesla_lifter *l)
 {
-    const char *chip = l->m->target.chip;
-    bool g200 = chip && strcmp(chip, "g200") == 0;
-    bool integrated = chip && (strcmp(chip, "mcp77") == 0 || strcmp(chip, "mcp79") == 0);
-    uint64_t how = l->link.control & 2 ? HOW_ZERO_WINS : 0;
-    if ((l->link.control & 0x80000) && (l->m->target.features & TESLA_SM12) && !integrated)
-        how |= HOW_SAT_NAN | (g200 ? HOW_SAT_NAN_INPUT : 0);
+    uint8_t features = l->m->target.features;
+    uint64_t how = l->link.control & 2 ? TESLA_HOW_ZERO_WINS : 0;
+    if ((l->link.control & 0x80000) && (features & TESLA_NAN_CONTROL))
+        how |= TESLA_HOW_SAT_NAN | (features & TESLA_NAN_OPERAND ? TESLA_HOW_SAT_NAN_INPUT : 0);
     return how;
 }
 
@@ -94,8 +76,8 @@ static void lift_program(struct tesla_lifter *l)
         l->b.p->lanes = tesla_lanes(l);
 }
 
-weft_status tesla_lift(const struct isa_module *m, const struct source *src, struct arena *arena, struct ir_program **out,
-                       weft_diags *diags)
+weft_status tesla_lift(const struct isa_module *m, const struct source *src, struct arena *arena,
+                       struct ir_program **out, weft_diags *diags)
 {
     *out = NULL;
     struct tesla_lifter *l = ARENA_NEW(arena, struct tesla_lifter);

@@ -1,7 +1,7 @@
 /* lift.h - inside the lift: what a program becomes on the way, and what its parts give each other.
  *
  * A warp has 32 lanes; where no program can tell, two are run as one of 64. Registers are files of the IR: $r of 32
- * bits, $a of 32 bits that hold 16, and $c as sixteen elements of one bit, so that flags nobody reads cost nothing.
+ * bits, $a of 32 bits that hold 16, and $c as sixteen elements of one bit: flags that are not read cost nothing.
  * Where the program meets the device is said by its linkage. */
 #ifndef WEFT_ISA_TESLA_LIFT_H
 #define WEFT_ISA_TESLA_LIFT_H
@@ -10,7 +10,7 @@
 #include "ir/program.h"
 #include "isa/tesla/alu.h"
 #include "isa/tesla/linkage.h"
-#include "isa/tesla/reach.h"
+#include "isa/tesla/flow.h"
 #include "isa/tesla/tesla.h"
 
 enum { TESLA_LANES = 32, TESLA_NONE = UINT32_MAX };
@@ -70,9 +70,6 @@ void tesla_set_r(struct tesla_lifter *l, uint32_t number, ir_value v);
 /* $a0 to $a7 as IR_I32 of 16 bits. */
 ir_value tesla_get_a(struct tesla_lifter *l, uint32_t number);
 void tesla_set_a(struct tesla_lifter *l, uint32_t number, ir_value v);
-/* Bits of a type; 32 for those without. */
-unsigned tesla_type_bits(uint8_t type);
-bool tesla_type_is_signed(uint8_t type);
 
 /* ---- flags and predicates (lift_flags.c) ---- */
 
@@ -138,34 +135,13 @@ void tesla_begin(struct tesla_lifter *l, uint32_t block);
 /* Lanes of a warp: of one, or of two together. When everything is lifted (lift_lanes.c). */
 uint16_t tesla_lanes(const struct tesla_lifter *l);
 
-/* What the policy is asked; targets: where the active threads go, the next instruction, the epilogue. */
-enum tesla_control {
-    TESLA_CTL_BRA,
-    TESLA_CTL_BRA_C,
-    TESLA_CTL_CALL,
-    TESLA_CTL_CALL_LIMITED,
-    TESLA_CTL_PRERET,
-    TESLA_CTL_PRERET_LIMITED,
-    TESLA_CTL_RET,
-    TESLA_CTL_BREAKADDR,
-    TESLA_CTL_BREAK,
-    TESLA_CTL_JOINAT,
-    TESLA_CTL_JOIN,
-    TESLA_CTL_QUADON,
-    TESLA_CTL_QUADPOP,
-    TESLA_CTL_EXIT
-};
 struct exec_policy;
 extern const struct exec_policy tesla_policy;
 
 /* ---- lifts by meaning ---- */
 
-tesla_lift_fn tesla_lift_mov, tesla_lift_mov_from_c, tesla_lift_mov_from_a, tesla_lift_mov_from_sreg,
-    tesla_lift_mov_to_c, tesla_lift_shl_to_a, tesla_lift_add_a, tesla_lift_add, tesla_lift_mul, tesla_lift_mul_add,
-    tesla_lift_sad, tesla_lift_min_max, tesla_lift_set, tesla_lift_logic, tesla_lift_shift, tesla_lift_load,
-    tesla_lift_load_lock, tesla_lift_store, tesla_lift_store_unlock, tesla_lift_atomic, tesla_lift_vote,
-    tesla_lift_interp, tesla_lift_sfu, tesla_lift_pre, tesla_lift_cvt, tesla_lift_fadd, tesla_lift_fmul,
-    tesla_lift_fmul_fadd, tesla_lift_fma, tesla_lift_slct, tesla_lift_quadop, tesla_lift_tex, tesla_lift_emit,
-    tesla_lift_nop, tesla_lift_discard, tesla_lift_flow;
+#define MEANING(name, lift, ...) tesla_lift_fn tesla_lift_##lift;
+#include "isa/tesla/meanings.inc"
+#undef MEANING
 
 #endif

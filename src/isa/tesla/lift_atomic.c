@@ -1,7 +1,7 @@
-/* lift_atomic.c - atomics and reductions on g[] (semantics reference, section 7). The hardware has sixteen operation
+/* lift_atomic.c - atomics and reductions on g[] (envytools' models). The hardware has sixteen operation
  * codes and eight sizes, and does something for each of them; the text has words for those that are of use. */
 #include "isa/tesla/lift.h"
-#include "isa/tesla/template.h"
+#include "isa/tesla/table.h"
 
 enum { OPERATION_SHIFT = 34, OPERATION_MASK = 15, SIZE_SHIFT = 53, SIZE_MASK = 7 };
 
@@ -30,7 +30,7 @@ static bool operation_of(unsigned code, bool is_signed, enum ir_atomic *out)
  * is made of. */
 static void atomic(struct tesla_lifter *l, const struct tesla_decoded *d, enum ir_atomic op, unsigned narrow)
 {
-    bool reduces = d->row->meaning == TESLA_M_REDUCE;
+    bool reduces = d->dst.kind == TESLA_O_MEMORY;
     const struct tesla_operand *at = reduces ? &d->dst : &d->src[0], *operand = reduces ? &d->src[0] : &d->src[1];
     unsigned bits = tesla_type_bits(at->access) == 64 ? 64 : 32, nargs = 2;
     int64_t offset;
@@ -52,11 +52,10 @@ static void atomic(struct tesla_lifter *l, const struct tesla_decoded *d, enum i
         tesla_write(l, &d->dst, old);
 }
 
-void tesla_lift_atomic(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_atomic(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    const struct tesla_operand *at = d->row->meaning == TESLA_M_REDUCE ? &d->dst : &d->src[0];
+    const struct tesla_operand *at = d->dst.kind == TESLA_O_MEMORY ? &d->dst : &d->src[0];
     enum ir_atomic op = IR_ATOMIC_ADD;
-    (void)insn;
     if (operation_of(d->row->variant, tesla_type_is_signed(at->access), &op))
         atomic(l, d, op, 32);
     else
@@ -76,7 +75,7 @@ static const struct tesla_row *nearest_row(const struct tesla_target *target, st
                      (uint64_t)(size == 4 ? 4 : 6) << SIZE_SHIFT;
         row = tesla_find_row(tesla_tables(), insn->word, target);
     }
-    bool fits = row && (row->meaning == TESLA_M_ATOMIC || row->meaning == TESLA_M_REDUCE);
+    bool fits = row && (tesla_meanings[row->meaning].properties & TESLA_UPDATES);
     return fits ? row : NULL;
 }
 
@@ -105,7 +104,7 @@ bool tesla_lift_unlisted_atomic(struct tesla_lifter *l, const struct tesla_insn 
     if (!near.row)
         return false;
     tesla_explain(&near, &l->m->target, &d);
-    bool reduces = d.row->meaning == TESLA_M_REDUCE;
+    bool reduces = d.dst.kind == TESLA_O_MEMORY;
     struct tesla_operand *at = reduces ? &d.dst : &d.src[0];
     unsigned bits = tesla_type_bits(sizes[size]);
     at->access = sizes[size];

@@ -12,9 +12,9 @@ static uint64_t how_of(const struct tesla_lifter *l, const struct tesla_decoded 
 {
     uint64_t how = d->rounding;
     if (d->modifiers & TESLA_SAT)
-        how |= HOW_SAT | (l->how & HOW_SAT_NAN);
+        how |= TESLA_HOW_SAT | (l->how & TESLA_HOW_SAT_NAN);
     if (d->modifiers & TESLA_TO_INTEGER)
-        how |= HOW_RINT;
+        how |= TESLA_HOW_RINT;
     return how | tesla_how_types((struct tesla_convert_types){
                      (uint8_t)tesla_type_bits(d->src[0].type), (uint8_t)tesla_type_bits(d->dst.type),
                      tesla_type_is_signed(d->src[0].type), tesla_type_is_signed(d->dst.type)});
@@ -102,13 +102,13 @@ static void from_float(struct tesla_lifter *l, const struct tesla_decoded *d, ui
 /* From whole words to the nearest f32, as the IR has it. */
 static bool is_ordinary(const struct tesla_decoded *d, uint64_t how)
 {
-    uint64_t types = ~(uint64_t)0 << HOW_WIDTH;
+    uint64_t types = ~(uint64_t)0 << TESLA_HOW_WIDTH;
     return tesla_type_bits(d->src[0].type) == 32 && (how & ~types) == TESLA_RN;
 }
 
 static void from_integer(struct tesla_lifter *l, const struct tesla_decoded *d, uint64_t how)
 {
-    how |= (d->src[0].abs ? (uint64_t)HOW_ABS : 0) | (d->src[0].neg ? (uint64_t)HOW_NEG : 0);
+    how |= (d->src[0].abs ? (uint64_t)TESLA_HOW_ABS : 0) | (d->src[0].neg ? (uint64_t)TESLA_HOW_NEG : 0);
     ir_value v = tesla_source_bits(l, &d->src[0]);
     bool wide = ir_type_of(&l->b, v) == IR_I64;
     switch ((enum tesla_type)d->dst.type) {
@@ -136,12 +136,12 @@ static void from_integer(struct tesla_lifter *l, const struct tesla_decoded *d, 
     tesla_write(l, &d->dst, res);
 }
 
-void tesla_lift_cvt(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_cvt(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     uint64_t how = how_of(l, d);
     /* Between floats the chip rounds to an integer when bit 59 says so, even where text has no word for it. */
-    if (is_float(d->src[0].type) && is_float(d->dst.type) && (insn->word >> 59 & 1))
-        how = (how & ~(uint64_t)HOW_ROUND) | HOW_RINT | (insn->word >> 49 & 3);
+    if (is_float(d->src[0].type) && is_float(d->dst.type) && (l->insn->word >> 59 & 1))
+        how = (how & ~(uint64_t)TESLA_HOW_ROUND) | TESLA_HOW_RINT | (l->insn->word >> 49 & 3);
     if (d->src[0].type == TESLA_F64)
         from_double(l, d, how);
     else if (is_float(d->src[0].type))

@@ -9,9 +9,27 @@ enum { FAULT_TRAP = 1, FAULT_DATA = 2 };
 
 /* ---- blocks ---- */
 
+/* Whether it ends a block. */
 static bool is_control(const struct tesla_row *row)
 {
-    return row && row->meaning >= TESLA_M_DISCARD && row->meaning != TESLA_M_BRKPT;
+    uint8_t flow = row ? tesla_meanings[row->meaning].flow : WEFT_FLOW_NEXT;
+    return flow != WEFT_FLOW_NEXT && flow != WEFT_FLOW_EMIT;
+}
+
+/* Whether it parts threads or brings them together, which is the policy's. */
+static bool parts(const struct tesla_flow *f)
+{
+    switch ((weft_flow)f->flow) {
+    case WEFT_FLOW_NEXT:
+    case WEFT_FLOW_EMIT:
+    case WEFT_FLOW_BARRIER:
+    case WEFT_FLOW_TRAP:
+        return f->joins || (f->exits && f->predicate != TESLA_ALWAYS);
+    case WEFT_FLOW_BRANCH:
+        return !f->has_target || f->predicate != TESLA_ALWAYS;
+    default:
+        return true;
+    }
 }
 
 bool tesla_is_lifted(const struct tesla_lifter *l, uint32_t insn)
@@ -30,21 +48,14 @@ static void lead(struct tesla_lifter *l, uint32_t i)
 static void survey(struct tesla_lifter *l, uint32_t i)
 {
     const struct tesla_insn *insn = &l->m->insns[i];
-    struct tesla_decoded d;
     if (!insn->row || !tesla_is_lifted(l, i))
         return;
-    tesla_explain(insn, &l->m->target, &d);
-    bool conditional = d.predicate != TESLA_ALWAYS && d.row->meaning != TESLA_M_VOTE &&
-                       !(d.row->meaning == TESLA_M_NOP && d.predicate == 0);
-    l->locks |= insn->row->meaning == TESLA_M_LOAD_LOCK;
-    if (d.exit || is_control(insn->row))
+    struct tesla_flow flow = tesla_flow_of(insn);
+    l->locks |= (tesla_meanings[insn->row->meaning].properties & TESLA_LOCKS) != 0;
+    l->diverges |= parts(&flow);
+    if (flow.exits || is_control(insn->row))
         lead(l, i + 1);
-    if (d.exit && conditional)
-        l->diverges = true;
-    if (d.join || (is_control(insn->row) && insn->row->meaning != TESLA_M_BAR && insn->row->meaning != TESLA_M_TRAP &&
-                   (insn->row->meaning != TESLA_M_BRA || conditional)))
-        l->diverges = true;
-    if (d.join)
+    if (flow.joins)
         lead(l, i);
     struct tesla_ways ways = tesla_ways_of(l->m, i);
     if (ways.branches)
@@ -118,59 +129,38 @@ static void barrier(struct tesla_lifter *l, const struct tesla_decoded *d)
         tesla_refuse(l, "barriers are those of a block: other programs than compute have none");
     uint64_t imm = IR_BARRIER_COUNTED | d->barrier | (uint64_t)d->barrier_count << IR_BARRIER_COUNT;
     imm |= (d->modifiers & TESLA_INC ? IR_BARRIER_INC : 0) | (d->modifiers & TESLA_WAIT ? IR_BARRIER_WAIT : 0) |
-           (d->modifiers & TESLA_ALL_WARPS ? IR_BARRIER_ALL : 0);
+           (d->modifiers & TESLA_ALL ? IR_BARRIER_ALL : 0);
     ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, next_block(l), imm, 0);
 }
 
-void tesla_lift_flow(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_flow(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    bool limited = d->modifiers & TESLA_LIMIT;
-    switch ((enum tesla_meaning)insn->row->meaning) {
-    case TESLA_M_BRA:
-        if (l->pred)
-            ask(l, TESLA_CTL_BRA, target_of(l), l->pred);
+    struct tesla_flow f = tesla_flow_of(l->insn);
+    enum tesla_control op = (enum tesla_control)d->row->variant;
+    uint32_t target = f.has_target ? target_of(l) : l->epilogue;
+    switch ((weft_flow)f.flow) {
+    case WEFT_FLOW_BRANCH:
+        if (!f.has_target)
+            ask(l, op, target, tesla_source_bits(l, &d->src[0]));
+        else if (l->pred)
+            ask(l, op, target, l->pred);
         else
-            ir_goto(&l->b, target_of(l));
+            ir_goto(&l->b, target);
         return;
-    case TESLA_M_BRA_C:
-        ask(l, TESLA_CTL_BRA_C, l->epilogue, tesla_source_bits(l, &d->src[0]));
-        return;
-    case TESLA_M_CALL:
-        ask(l, limited ? TESLA_CTL_CALL_LIMITED : TESLA_CTL_CALL, target_of(l), 0);
-        return;
-    case TESLA_M_PRERET:
-        ask(l, limited ? TESLA_CTL_PRERET_LIMITED : TESLA_CTL_PRERET, target_of(l), 0);
-        return;
-    case TESLA_M_RET:
-        ask(l, TESLA_CTL_RET, l->epilogue, l->pred);
-        return;
-    case TESLA_M_BREAKADDR:
-        ask(l, TESLA_CTL_BREAKADDR, target_of(l), 0);
-        return;
-    case TESLA_M_BREAK:
-        ask(l, TESLA_CTL_BREAK, l->epilogue, l->pred);
-        return;
-    case TESLA_M_JOINAT:
-        ask(l, TESLA_CTL_JOINAT, target_of(l), 0);
-        return;
-    case TESLA_M_QUADON:
-        ask(l, TESLA_CTL_QUADON, l->epilogue, 0);
-        return;
-    case TESLA_M_QUADPOP:
-        ask(l, TESLA_CTL_QUADPOP, l->epilogue, 0);
-        return;
-    case TESLA_M_BAR:
+    case WEFT_FLOW_BARRIER:
         barrier(l, d);
         return;
-    default:
+    case WEFT_FLOW_TRAP:
         ir_emit(&l->b, IR_TRAP, IR_VOID, 0, 0, NULL, 0, 0, FAULT_TRAP, 0);
+        return;
+    default:
+        ask(l, (enum tesla_control)(op + f.limited), target, l->pred);
         return;
     }
 }
 
-void tesla_lift_discard(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_discard(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    (void)insn;
     (void)d;
     ir_value gone = l->pred ? l->pred : ir_const(&l->b, IR_I1, 1);
     ir_emit(&l->b, IR_DISCARD, IR_VOID, 0, 0, &gone, 1, 0, 0, 0);
@@ -178,10 +168,9 @@ void tesla_lift_discard(struct tesla_lifter *l, const struct tesla_insn *insn, c
     leave(l, l->pred);
 }
 
-void tesla_lift_nop(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_nop(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     (void)l;
-    (void)insn;
     (void)d;
 }
 
@@ -238,14 +227,13 @@ static void lift_one(struct tesla_lifter *l)
         join(l);
     if (!tesla_wait_for_lock(l, &d))
         l->b.p->blocks[l->b.block].insns++;
-    l->pred = d.row->meaning == TESLA_M_VOTE ? 0 : tesla_condition_of(l, d.predicate, d.csrc);
+    l->pred = tesla_condition_of(l, tesla_flow_of(l->insn).predicate, d.csrc);
     ir_value passes = l->pred;
     if (d.lanes != 15)
         limit_lanes(l, d.lanes);
-    tesla_lifts[d.row->meaning](l, l->insn, &d);
-    /* `exit` of a nop is that of all threads: compilers leave the nop's predicate bits 0, which would be `never` */
+    tesla_meanings[d.row->meaning].lift(l, &d);
     if (d.exit && !is_control(l->insn->row))
-        leave(l, d.row->meaning == TESLA_M_NOP && d.predicate == 0 ? 0 : passes);
+        leave(l, passes);
 }
 
 static bool is_open(const struct tesla_lifter *l)
@@ -266,7 +254,7 @@ static void set_thread_number(struct tesla_lifter *l)
     tesla_set_r(l, 0, v);
 }
 
-/* Instructions of the kernel one behind the other. */
+/* Instructions of the kernel, one after the other. */
 static void lift_in_order(struct tesla_lifter *l)
 {
     for (l->at = 0; l->at < l->m->ninsns && !arena_failed(l->arena); l->at++) {
@@ -275,7 +263,7 @@ static void lift_in_order(struct tesla_lifter *l)
         if (l->block[l->at])
             tesla_begin(l, l->block[l->at]);
         if (!is_open(l))
-            continue; /* nobody comes here */
+            continue; /* control does not come here */
         lift_one(l);
         uint32_t next = next_block(l);
         bool ends = l->at + 1 >= l->m->ninsns || !tesla_is_lifted(l, l->at + 1);

@@ -25,19 +25,17 @@ static ir_value cut(struct tesla_lifter *l, ir_value v, unsigned bits)
 
 /* ---- moves ---- */
 
-void tesla_lift_mov(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_mov(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    (void)insn;
     tesla_write(l, &d->dst, tesla_source_bits(l, &d->src[0]));
 }
 
-/* physid: the thread in bits 0-7 and its warp in 8-15, as if there were one MP; clock counts instructions nowhere, so
- * it is 0. */
-void tesla_lift_mov_from_sreg(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+/* physid: the thread in bits 0-7 and its warp in 8-15, as if there were one MP; $clock is not modelled: it
+ * reads 0. */
+void tesla_lift_mov_from_sreg(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     enum { PHYSID, CLOCK, SR2, VSTRIDE, SAMPLEID = 8 };
     ir_value v = constant(l, 0);
-    (void)insn;
     if (d->src[0].reg == PHYSID) {
         v = ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
         if (l->stage == IR_COMPUTE) {
@@ -105,10 +103,9 @@ static void add_by_variant(struct tesla_lifter *l, const struct tesla_decoded *d
     add_and_write(l, d, a, b, carry, bits);
 }
 
-void tesla_lift_add(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_add(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     unsigned bits = width_of(&d->src[0]);
-    (void)insn;
     ir_value a = tesla_source(l, &d->src[0]), b = tesla_source(l, &d->src[1]);
     add_by_variant(l, d, cut(l, a, bits), cut(l, b, bits), bits);
 }
@@ -139,26 +136,23 @@ static ir_value product(struct tesla_lifter *l, const struct tesla_decoded *d)
     return op2(l, IR_OR, op2(l, IR_SHR_U, low, constant(l, 16)), op2(l, IR_SHL, high, constant(l, 16)));
 }
 
-void tesla_lift_mul(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_mul(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    (void)insn;
     ir_value res = product(l, d);
     tesla_integer_flags(l, d, res, 32, 0, 0);
     tesla_write(l, &d->dst, res);
 }
 
-void tesla_lift_mul_add(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_mul_add(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    (void)insn;
     ir_value p = product(l, d);
     add_by_variant(l, d, p, tesla_source(l, &d->src[2]), 32);
 }
 
 /* The difference is of 16 or 32 bits; the sum and its flags are of 32 on hardware, against the document. */
-void tesla_lift_sad(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_sad(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     bool is_signed = tesla_type_is_signed(d->src[0].type);
-    (void)insn;
     ir_value a = tesla_source(l, &d->src[0]), b = tesla_source(l, &d->src[1]), c = tesla_source(l, &d->src[2]);
     ir_value less = op2(l, is_signed ? IR_LT_S : IR_LT_U, a, b);
     ir_value difference = ir_select(&l->b, less, op2(l, IR_SUB, b, a), op2(l, IR_SUB, a, b));
@@ -186,10 +180,9 @@ static void float_min_max(struct tesla_lifter *l, const struct tesla_decoded *d,
     tesla_write(l, &d->dst, res);
 }
 
-void tesla_lift_min_max(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+static void min_max(struct tesla_lifter *l, const struct tesla_decoded *d, bool min)
 {
-    bool min = d->row->meaning == TESLA_M_MIN, is_signed = tesla_type_is_signed(d->src[0].type);
-    (void)insn;
+    bool is_signed = tesla_type_is_signed(d->src[0].type);
     if (is_float(&d->src[0])) {
         float_min_max(l, d, min);
         return;
@@ -198,6 +191,16 @@ void tesla_lift_min_max(struct tesla_lifter *l, const struct tesla_insn *insn, c
     ir_value res = op2(l, code, tesla_source(l, &d->src[0]), tesla_source(l, &d->src[1]));
     tesla_integer_flags(l, d, res, width_of(&d->src[0]), 0, 0);
     tesla_write(l, &d->dst, res);
+}
+
+void tesla_lift_min(struct tesla_lifter *l, const struct tesla_decoded *d)
+{
+    min_max(l, d, true);
+}
+
+void tesla_lift_max(struct tesla_lifter *l, const struct tesla_decoded *d)
+{
+    min_max(l, d, false);
 }
 
 /* Some of less, equal and greater. */
@@ -245,9 +248,8 @@ static ir_value compare(struct tesla_lifter *l, const struct tesla_decoded *d)
     return d->condition & TESLA_U ? op2(l, IR_OR, res, op2(l, IR_FUNORD, a, b)) : res;
 }
 
-void tesla_lift_set(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_set(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    (void)insn;
     ir_value holds = compare(l, d);
     ir_value res = ir_select(&l->b, holds, constant(l, UINT32_MAX), constant(l, 0));
     tesla_integer_flags(l, d, res, 32, 0, 0);
@@ -256,10 +258,9 @@ void tesla_lift_set(struct tesla_lifter *l, const struct tesla_insn *insn, const
 
 /* ---- bits ---- */
 
-void tesla_lift_logic(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_logic(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     static const enum ir_opcode codes[] = {[TESLA_AND] = IR_AND, [TESLA_OR] = IR_OR, [TESLA_XOR] = IR_XOR};
-    (void)insn;
     ir_value a = tesla_source(l, &d->src[0]), b = tesla_source(l, &d->src[1]);
     ir_value res = d->row->variant == TESLA_MOV2 ? b : op2(l, codes[d->row->variant & 3], a, b);
     tesla_integer_flags(l, d, res, width_of(&d->src[0]), 0, 0);
@@ -267,11 +268,10 @@ void tesla_lift_logic(struct tesla_lifter *l, const struct tesla_insn *insn, con
 }
 
 /* Counts are not taken modulo the width: too large ones shift everything out. */
-void tesla_lift_shift(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+static void shift(struct tesla_lifter *l, const struct tesla_decoded *d, bool left)
 {
-    bool left = d->row->meaning == TESLA_M_SHL, is_signed = tesla_type_is_signed(d->src[0].type);
+    bool is_signed = tesla_type_is_signed(d->src[0].type);
     unsigned bits = width_of(&d->src[0]);
-    (void)insn;
     ir_value v = tesla_source(l, &d->src[0]), count = tesla_source(l, &d->src[1]);
     if (bits == 16 && d->src[1].kind != TESLA_O_IMMEDIATE)
         count = op2(l, IR_AND, count, constant(l, 0xffff));
@@ -291,4 +291,14 @@ void tesla_lift_shift(struct tesla_lifter *l, const struct tesla_insn *insn, con
         tesla_integer_flags(l, d, res, bits, carry, overflow);
     }
     tesla_write(l, &d->dst, res);
+}
+
+void tesla_lift_shl(struct tesla_lifter *l, const struct tesla_decoded *d)
+{
+    shift(l, d, true);
+}
+
+void tesla_lift_shr(struct tesla_lifter *l, const struct tesla_decoded *d)
+{
+    shift(l, d, false);
 }

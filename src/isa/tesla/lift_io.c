@@ -64,7 +64,7 @@ static bool reads_flat(const struct tesla_lifter *l, const struct tesla_place *p
 {
     for (uint32_t i = 0; i < l->m->ninsns; i++) {
         struct tesla_decoded d;
-        if (!l->m->insns[i].row || l->m->insns[i].row->meaning != TESLA_M_INTERP || !tesla_is_lifted(l, i))
+        if (!l->m->insns[i].row || !tesla_is_lifted(l, i))
             continue;
         tesla_explain(&l->m->insns[i], &l->m->target, &d);
         if ((d.modifiers & TESLA_FLAT) && (d.src[0].areg || (uint32_t)d.src[0].offset == p->offset))
@@ -195,7 +195,7 @@ static ir_value read_sysval(struct tesla_lifter *l, const struct tesla_place *p)
     return bits_of(l, sysval(l, (enum ir_sysval)(IR_SYS_FRAG_X + p->component), IR_F32, 0));
 }
 
-/* Where 1/w is unless the linkage has a place for it: behind the components of the position that it lists, at v[0]
+/* Where 1/w is unless the linkage has a place for it: after the components of the position that it lists, at v[0]
  * where it lists none (Mesa's nv50 compiler, nv50_fragprog_assign_slots). */
 static uint32_t place_of_w(const struct tesla_lifter *l)
 {
@@ -269,7 +269,7 @@ static ir_value is_there(struct tesla_lifter *l, ir_value address, uint32_t plac
 }
 
 /* The places of a[] and v[] are the linkage's, not bytes of a memory: an address register chooses among them. What is
- * no place reads 0, as in the direct form. */
+ * not a place reads 0, as in the direct form. */
 static ir_value read_chosen(struct tesla_lifter *l, const struct tesla_operand *o, enum tesla_where where,
                             struct look look)
 {
@@ -307,9 +307,8 @@ ir_value tesla_input(struct tesla_lifter *l, const struct tesla_operand *o)
 }
 
 /* interp D v[] [$r]: the value of the plane, times the source. */
-void tesla_lift_interp(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_interp(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    (void)insn;
     const struct tesla_operand *o = &d->src[0];
     struct look look = {.centroid = d->modifiers & TESLA_CENT, .flat = d->modifiers & TESLA_FLAT};
     ir_value v = read_place(l, o, TESLA_IN_V, look);
@@ -328,7 +327,7 @@ static void put_output(struct tesla_lifter *l, uint32_t i, ir_value v, ir_value 
     ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &f, 1, l->output[i], l->link.places[i].component, pred);
 }
 
-/* As read_chosen: what is no place is not written. */
+/* As read_chosen: what is not a place is not written. */
 static void write_chosen(struct tesla_lifter *l, const struct tesla_operand *o, ir_value v)
 {
     int64_t offset;
@@ -362,12 +361,17 @@ void tesla_write_results(struct tesla_lifter *l)
     }
 }
 
-void tesla_lift_emit(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_emit(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    bool emits = d->row->meaning == TESLA_M_EMIT;
-    (void)insn;
-    ir_emit(&l->b, emits ? IR_EMIT : IR_CUT, IR_VOID, 0, 0, NULL, 0, 0, 0, l->pred);
-    for (uint32_t i = 0; emits && i < l->link.nplaces; i++)
+    (void)d;
+    ir_emit(&l->b, IR_EMIT, IR_VOID, 0, 0, NULL, 0, 0, 0, l->pred);
+    for (uint32_t i = 0; i < l->link.nplaces; i++)
         if (l->output[i] != TESLA_NONE)
             put_output(l, i, ir_const_i32(&l->b, 0), l->pred); /* o[] is cleared */
+}
+
+void tesla_lift_restart(struct tesla_lifter *l, const struct tesla_decoded *d)
+{
+    (void)d;
+    ir_emit(&l->b, IR_CUT, IR_VOID, 0, 0, NULL, 0, 0, 0, l->pred);
 }

@@ -1,6 +1,6 @@
-/* lift_lock.c - locks of s[] ("memory spaces", "TBD").
+/* lift_lock.c - locks of s[] ("Memory").
  *
- * Beside s[] is a memory of the same size that nobody sees: for each word the thread that has locked it, as its number
+ * Next to s[] is a hidden memory of the same size: for each word the thread that has locked it, as its number
  * in the block and 1, or 0. A warp has one locked location at most, which a register of the warp knows. Of the threads
  * of a warp that ask at once, the lowest one whose word is free gets it. Other warps that load or store a locked word
  * wait until it is unlocked; the device lets the block's other warps run meanwhile. */
@@ -67,9 +67,8 @@ static ir_value may_lock(struct tesla_lifter *l, ir_value address, ir_value me, 
     return l->pred ? ir_op2(&l->b, IR_AND, 0, may, l->pred) : may;
 }
 
-void tesla_lift_load_lock(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_load_lock(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    (void)insn;
     ir_value address = word_address(l, &d->src[0]), lane = lane_id(l);
     ir_value first = ir_op2(&l->b, IR_SHL, 0, sysval(l, IR_SYS_WARP_ID), ir_const_i32(&l->b, 5));
     ir_value me = ir_op2(&l->b, IR_ADD, 0, ir_op2(&l->b, IR_ADD, 0, first, lane), ir_const_i32(&l->b, 1));
@@ -89,7 +88,7 @@ void tesla_lift_load_lock(struct tesla_lifter *l, const struct tesla_insn *insn,
     tesla_increment(l, &d->src[0]);
 }
 
-void tesla_lift_store_unlock(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_store_unlock(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     if (l->locks) {
         ir_value address = word_address(l, &d->dst), held = ir_get(&l->b, l->file_lock, 0, IR_I32);
@@ -100,7 +99,7 @@ void tesla_lift_store_unlock(struct tesla_lifter *l, const struct tesla_insn *in
         ir_value gone = ir_op1(&l->b, IR_ANY, 0, own);
         ir_set(&l->b, l->file_lock, 0, ir_select(&l->b, gone, ir_const_i32(&l->b, 0), held), 0);
     }
-    tesla_lift_store(l, insn, d);
+    tesla_lift_store(l, d);
 }
 
 /* ---- waiting ---- */
@@ -118,7 +117,7 @@ bool tesla_wait_for_lock(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     const struct tesla_operand *o = l->locks ? shared_operand(d) : NULL;
     uint32_t threads = l->link.block[0] * l->link.block[1] * l->link.block[2];
-    if (!o || d->row->meaning == TESLA_M_LOAD_LOCK || threads <= TESLA_LANES)
+    if (!o || (tesla_meanings[d->row->meaning].properties & TESLA_LOCKS) || threads <= TESLA_LANES)
         return false;
     uint32_t wait = ir_new_block(l->b.p), main = ir_new_block(l->b.p);
     ir_goto(&l->b, wait);

@@ -54,7 +54,7 @@ static unsigned space_number(struct tesla_lifter *l, const struct tesla_operand 
     }
 }
 
-/* 2d mode: x in the low half of the address, in bytes, y in the high half. What is beside a row is outside. */
+/* 2d mode: x in the low half of the address, in bytes, y in the high half. What is next to a row is outside. */
 static ir_value surface_address(struct tesla_lifter *l, ir_value address, uint32_t pitch)
 {
     ir_value x = ir_op2(&l->b, IR_AND, 0, address, ir_const_i32(&l->b, 0xffff));
@@ -137,9 +137,8 @@ static void load_registers(struct tesla_lifter *l, const struct tesla_decoded *d
         tesla_set_r(l, d->dst.reg + i, first + i);
 }
 
-void tesla_lift_load(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_load(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    (void)insn;
     unsigned bits = tesla_type_bits(d->src[0].access);
     if (bits >= 64) {
         load_registers(l, d, bits / 32);
@@ -166,9 +165,8 @@ static void store(struct tesla_lifter *l, const struct tesla_operand *to, const 
     ir_store(&l->b, tesla_memory(l, to, bits > 32 ? 32 : bits, count, offset), address, data, l->pred);
 }
 
-void tesla_lift_store(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_store(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    (void)insn;
     store(l, &d->dst, &d->src[0]);
     tesla_increment(l, &d->dst);
 }

@@ -1,5 +1,6 @@
 /* lift_operand.c - registers, constants and memory as values, and values into destinations ("Instruction format":
  * operands). */
+#include "isa/lift.h"
 #include "isa/tesla/lift.h"
 
 enum { WARP_A = 7 };
@@ -63,8 +64,7 @@ static void set_warp_a(struct tesla_lifter *l, ir_value v)
     ir_value highest = ir_emit(&l->b, IR_REDUCE, IR_I32, 0, 1, &one, 1, 0, IR_MAX_U, 0);
     ir_value mine = ir_select(&l->b, ir_op2(&l->b, IR_EQ, 0, one, highest), v, zero);
     ir_value chosen = ir_emit(&l->b, IR_REDUCE, IR_I32, 0, 1, &mine, 1, 0, IR_MAX_U, 0);
-    ir_value any = ir_op2(&l->b, IR_NE, 0, highest, zero), old = tesla_get_a(l, WARP_A);
-    ir_set(&l->b, warp_file(l), 0, ir_select(&l->b, any, chosen, old), 0);
+    ir_set(&l->b, warp_file(l), 0, chosen, ir_op2(&l->b, IR_NE, 0, highest, zero));
 }
 
 void tesla_set_a(struct tesla_lifter *l, uint32_t number, ir_value v)
@@ -115,7 +115,7 @@ ir_value tesla_source_bits(struct tesla_lifter *l, const struct tesla_operand *o
         return v;
     }
     default:
-        tesla_refuse(l, "an operand of '%s' that is no value", l->insn->row->mnemonic);
+        tesla_refuse(l, "an operand of '%s' that is not a value", l->insn->row->mnemonic);
         return ir_const_i32(&l->b, 0);
     }
 }
@@ -200,11 +200,5 @@ void tesla_write(struct tesla_lifter *l, const struct tesla_operand *o, ir_value
 ir_value tesla_call(struct tesla_lifter *l, const char *name, tesla_lanes_fn *fn, enum ir_type type, uint64_t how,
                     const ir_value *args, unsigned nargs)
 {
-    struct ir_program *p = l->b.p;
-    uint32_t number = 0;
-    while (number < p->nhelpers && p->helpers[number].fn != fn)
-        number++;
-    if (number == p->nhelpers)
-        number = ir_add_helper(p, (struct ir_helper){name, fn});
-    return ir_emit(&l->b, IR_HELPER, type, 0, 1, args, nargs, number, how, 0);
+    return lift_call(&l->b, name, fn, type, how, args, nargs);
 }

@@ -144,7 +144,7 @@ static void run(struct access *a, enum ir_type type)
     write_vector(a, ir_texture_op(&l->b, a->ir, type, a->args, a->nargs));
 }
 
-/* The level that a lookup would take and the one computed, as numbers with 8 bits behind the point, which is what the
+/* The level that a lookup would take and the one computed, as numbers with 8 fractional bits, which is what the
  * compilers expect (Mesa's nv50). Derivatives of 0 are those of the sharpest level. */
 static void query_level(struct access *a, bool derivatives)
 {
@@ -197,10 +197,9 @@ static void prepare_cube(struct access *a)
             tesla_set_r(l, number++, ir_as(&l->b, IR_I32, c < 3 ? ir_op2(&l->b, IR_FMUL, 0, v[c], by) : v[c]));
 }
 
-void tesla_lift_tex(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d)
+void tesla_lift_tex(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     struct access a = {.l = l, .d = d, .count = (unsigned)__builtin_popcount(d->src[0].mask)};
-    (void)insn;
     a.ir.view = l->link.texture[d->texture < TESLA_TEXTURES ? d->texture : 0];
     a.ir.sampler = l->link.linked_samplers ? a.ir.view : l->link.sampler[d->sampler % TESLA_SAMPLERS];
     enum tesla_tex what = (enum tesla_tex)d->row->variant;

@@ -4,7 +4,7 @@
 
 #include "isa/tesla/tesla.h"
 
-/* Predicates by code; NULL: undefined. "never" stands without a $c, and always is not written at all. */
+/* Predicates by code; NULL: undefined. "never" has no $c, and always is not written at all. */
 extern const char *const tesla_predicates[32];
 /* Special registers; the others are $srN. $sampleid is one of the chips with TESLA_D3D10_1 alone. */
 enum { TESLA_SAMPLEID = 8 };

@@ -2,6 +2,7 @@
 #include "isa/tesla/parse.h"
 
 #include "isa/tesla/cubin.h"
+#include "isa/tesla/flow.h"
 
 #include <string.h>
 
@@ -215,5 +216,5 @@ weft_status tesla_parse(const struct source *src, const struct isa_params *param
     if (!collect_labels(ps, m) || !collect_sections(ps, m) || (named && !collect_kernels(ps, m)))
         return WEFT_ERROR_MEMORY;
     *out = m;
-    return ps->s.errors ? WEFT_ERROR_INPUT : WEFT_OK;
+    return ps->s.errors || !tesla_check_entry(m, diags) ? WEFT_ERROR_INPUT : WEFT_OK;
 }

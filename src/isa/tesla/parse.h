@@ -6,7 +6,7 @@
 #define WEFT_ISA_TESLA_PARSE_H
 
 #include "isa/scan.h"
-#include "isa/tesla/match.h"
+#include "isa/tesla/parse_match.h"
 
 
 

@@ -1,6 +1,6 @@
 /* parse_insn.c - an instruction to its word: the first row, in the order of preference, that its tokens fit. */
 #include "isa/tesla/names.h"
-#include "isa/tesla/operand.h"
+#include "isa/tesla/slots.h"
 #include "isa/tesla/parse.h"
 
 #include <stdio.h>
@@ -55,7 +55,7 @@ static void describe_item(const struct tesla_parser *ps, const struct tesla_item
                                       ps->tables->word[item->words[i]].text);
     } else {
         uint32_t step, last;
-        int n = snprintf(out, size, "%s", tesla_slot_wants((enum tesla_slot)item->slot));
+        int n = snprintf(out, size, "%s", tesla_slots[item->slot].wants);
         if (n > 0 && (size_t)n < size && tesla_slot_range((enum tesla_slot)item->slot, &step, &last))
             snprintf(out + n, size - (size_t)n, step == 1 ? " at 0x0 to 0x%x" : " at 0x0 to 0x%x in steps of %u", last,
                      step);
@@ -93,11 +93,22 @@ static const char *list_forms(struct tesla_parser *ps, const struct tesla_word *
 
 static const char *stage_names(uint8_t stages)
 {
-    static const char *const names[16] = {
-        "no", "vertex", "geometry", "vertex and geometry", "fragment", "vertex and fragment", "geometry and fragment",
-        "vertex, geometry and fragment", "compute", "vertex and compute", "geometry and compute",
-        "vertex, geometry and compute", "fragment and compute", "vertex, fragment and compute",
-        "geometry, fragment and compute", "all"};
+    static const char *const names[16] = {"no",
+                                          "vertex",
+                                          "geometry",
+                                          "vertex and geometry",
+                                          "fragment",
+                                          "vertex and fragment",
+                                          "geometry and fragment",
+                                          "vertex, geometry and fragment",
+                                          "compute",
+                                          "vertex and compute",
+                                          "geometry and compute",
+                                          "vertex, geometry and compute",
+                                          "fragment and compute",
+                                          "vertex, fragment and compute",
+                                          "geometry, fragment and compute",
+                                          "all"};
     return names[stages & 15];
 }
 
@@ -116,8 +127,8 @@ static uint8_t stages_of_space(uint8_t space)
 {
     static const uint8_t stages[TESLA_SPACES] = {
         [TESLA_A_SPACE] = TESLA_VP | TESLA_GP, [TESLA_P_SPACE] = TESLA_GP, [TESLA_V_SPACE] = TESLA_FP,
-        [TESLA_O_SPACE] = TESLA_ANY, [TESLA_S_SPACE] = TESLA_CP, [TESLA_L_SPACE] = TESLA_ANY,
-        [TESLA_C_SPACE] = TESLA_ANY, [TESLA_G_SPACE] = TESLA_CP};
+        [TESLA_O_SPACE] = TESLA_ANY,           [TESLA_S_SPACE] = TESLA_CP, [TESLA_L_SPACE] = TESLA_ANY,
+        [TESLA_C_SPACE] = TESLA_ANY,           [TESLA_G_SPACE] = TESLA_CP};
     return stages[space];
 }
 
@@ -153,8 +164,8 @@ static const struct tesla_token *constant_first(const struct tesla_parser *ps, c
     return NULL;
 }
 
-/* A number beside a register that forms with a number do not have. */
-static bool number_beside_high_register(const struct tesla_line *line, uint32_t at)
+/* A number next to a register that forms with a number do not have. */
+static bool number_with_high_register(const struct tesla_line *line, uint32_t at)
 {
     bool high = false;
     for (uint32_t i = 1; i < line->ntokens; i++)
@@ -165,7 +176,7 @@ static bool number_beside_high_register(const struct tesla_line *line, uint32_t 
 static const struct tesla_token *find_sat(const struct tesla_parser *ps, const struct tesla_line *line)
 {
     for (uint32_t i = 1; i < line->ntokens; i++)
-        if (line->token[i].word && strcmp(ps->tables->word[line->token[i].word].text, "sat") == 0)
+        if (ps->tables->word[line->token[i].word].modifier == TESLA_SAT)
             return &line->token[i];
     return NULL;
 }
@@ -189,9 +200,9 @@ static bool say_known_mistake(struct tesla_parser *ps, const struct tesla_line *
         return true;
     }
     if (s->nreached && s->furthest != TESLA_PREFIX && s->furthest < line->ntokens &&
-        number_beside_high_register(line, s->furthest)) {
+        number_with_high_register(line, s->furthest)) {
         scan_error(&ps->s, line->token[s->furthest].where, "bad-operand", hint,
-                   "beside a number of 32 bits registers end at $r63");
+                   "with a number of 32 bits registers end at $r63");
         return true;
     }
     if (s->nreached && sat && s->furthest != TESLA_PREFIX && s->furthest >= line->ntokens && !s->reached[0].wanted) {
@@ -199,6 +210,49 @@ static bool say_known_mistake(struct tesla_parser *ps, const struct tesla_line *
         return true;
     }
     return false;
+}
+
+/* s[] without the word for its size, where a source may be memory. */
+static bool lacks_size(const struct tesla_line *line, const struct search *s)
+{
+    const struct tesla_token *at = &line->token[s->furthest];
+    const struct tesla_item *wanted = s->reached[0].wanted;
+    return !at->word && at->operand.kind == TESLA_O_MEMORY && at->operand.space == TESLA_S_SPACE && wanted &&
+           wanted->kind == TESLA_I_OPERAND && tesla_slot_source((enum tesla_slot)wanted->slot);
+}
+
+/* Whether any form of a mnemonic has a type. */
+static bool takes_type(const struct tesla_parser *ps, const struct tesla_word *w)
+{
+    for (unsigned i = 0; i < w->nrows; i++) {
+        const struct tesla_template *t = &ps->tables->row[ps->tables->by_mnemonic[w->first_row + i]];
+        for (unsigned k = 1; k < t->nitems; k++) {
+            const struct tesla_item *item = &t->items[k];
+            if (item->kind == TESLA_I_OPERAND ? item->slot == TESLA_SLOT_ISRC
+                                              : ps->tables->word[item->words[0]].type != TESLA_NOTYPE)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The token at which the nearest forms end, and what they have there. */
+static bool does_not_fit(struct tesla_parser *ps, const struct tesla_line *line, const struct search *s,
+                         const char *wanted, const char *hint)
+{
+    const struct tesla_word *w = &ps->tables->word[line->token[0].word];
+    const struct tesla_token *at = &line->token[s->furthest];
+    const struct tesla_word *word = &ps->tables->word[at->word];
+    if (lacks_size(line, s))
+        return scan_error(&ps->s, at->where, "bad-operand", hint, "write %s before s[...]: it has no size",
+                          tesla_shape_is_half(s->reached[0].wanted) ? "u16, s16 or u8" : "b32");
+    if (word->type && !takes_type(ps, w))
+        return scan_error(&ps->s, at->where, "bad-operand", hint, "'%s' cannot be here: %s takes no type", word->text,
+                          w->text);
+    if (at->word)
+        return scan_error(&ps->s, at->where, "bad-operand", hint, "'%s' cannot be here: expected %s", word->text,
+                          wanted);
+    return scan_error(&ps->s, at->where, "bad-operand", hint, "operand does not fit: expected %s", wanted);
 }
 
 static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line, const struct search *s)
@@ -217,7 +271,7 @@ static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line,
         return scan_error(&ps->s, line->token[0].where, "no-form", hint, "'%s' has no %s form", w->text,
                           s->short_form ? "short" : "long");
     if (s->furthest == TESLA_PREFIX)
-        return scan_error(&ps->s, s->reached[0].where, "bad-operand", hint, "%s cannot stand before this form of '%s'",
+        return scan_error(&ps->s, s->reached[0].where, "bad-operand", hint, "%s cannot come before this form of '%s'",
                           s->reached[0].prefix, w->text);
     describe_reached(ps, s, wanted, sizeof wanted);
     if (s->furthest >= line->ntokens) {
@@ -225,15 +279,15 @@ static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line,
         return scan_error(&ps->s, (struct span){last.offset + last.length, 1}, "missing-operand", hint,
                           "'%s' ends too early: expected %s", w->text, wanted);
     }
-    return scan_error(&ps->s, line->token[s->furthest].where, "bad-operand", hint, "operand does not fit: expected %s",
-                      wanted);
+    return does_not_fit(ps, line, s, wanted, hint);
 }
 
 /* ---- the document's order of words ---- */
 
-static bool is_word(const struct tesla_parser *ps, const struct tesla_token *token, const char *text)
+/* Whether a token is one of the words of those modifiers. */
+static bool is_modifier(const struct tesla_parser *ps, const struct tesla_token *token, unsigned modifiers)
 {
-    return token->word && strcmp(ps->tables->word[token->word].text, text) == 0;
+    return (ps->tables->word[token->word].modifier & modifiers) != 0;
 }
 
 static void swap_tokens(struct tesla_token *a, struct tesla_token *b)
@@ -248,11 +302,10 @@ static void swap_tokens(struct tesla_token *a, struct tesla_token *b)
 static void order_words(const struct tesla_parser *ps, struct tesla_line *line)
 {
     struct tesla_token *t = line->token;
-    if (line->ntokens > 2 && is_word(ps, &t[0], "interp") && !t[2].word &&
-        (is_word(ps, &t[1], "cent") || is_word(ps, &t[1], "flat")))
+    if (line->ntokens > 2 && !t[2].word && is_modifier(ps, &t[1], TESLA_CENT | TESLA_FLAT))
         swap_tokens(&t[1], &t[2]);
     for (uint32_t i = 1; i + 1 < line->ntokens && i < 3; i++)
-        if (is_word(ps, &t[i], "deriv") && t[i + 1].word)
+        if (is_modifier(ps, &t[i], TESLA_DERIV) && t[i + 1].word)
             swap_tokens(&t[i], &t[i + 1]);
 }
 

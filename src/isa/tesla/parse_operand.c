@@ -357,7 +357,7 @@ static bool take_prefix_word(struct tesla_parser *ps, struct tesla_line *line, c
 static struct tesla_token *new_token(struct tesla_parser *ps, struct tesla_line *line)
 {
     if (line->ntokens == TESLA_MAX_TOKENS - 1) { /* one is left for the type word that a source may bring */
-        scan_error(&ps->s, (struct span){scan_offset(&ps->s, ps->s.p), 1}, "too-long", NULL,
+        scan_error(&ps->s, (struct span){scan_offset(&ps->s, ps->s.p), 1}, "too-large", NULL,
                    "more operands than any instruction has");
         return NULL;
     }
@@ -366,7 +366,7 @@ static struct tesla_token *new_token(struct tesla_parser *ps, struct tesla_line 
     return token;
 }
 
-/* Words that may have been meant: those of instructions at the beginning, the others behind it. */
+/* Words that may have been meant: those of instructions at the beginning, the others after it. */
 static bool unknown_word(struct tesla_parser *ps, const char *word, size_t length, bool mnemonic)
 {
     const char *names[TESLA_MAX_WORDS], *hint = document_word(word, length);

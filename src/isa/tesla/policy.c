@@ -1,5 +1,5 @@
-/* policy.c - the warp's control stack and thread states ("Introduction": implicit state; semantics reference, section
- * 9).
+/* policy.c - the warp's control stack and thread states ("Other execution state and
+ * resources").
  *
  * Threads that broke, returned or exited wait until the entry that they went to is popped; run() of a mask is those of
  * it that do not wait. The way that a branch takes runs first; the other waits on the stack. */
@@ -98,7 +98,7 @@ static uint32_t join(struct state *s, struct exec_masks *m, const struct ir_cont
             return m->active ? c->target[1] : unwind(s, m, c, fault);
         }
         if (e.type != ENTRY_BRANCH) {
-            *fault = "join meets an entry of the control stack that is no branch and no joinat";
+            *fault = "join meets an entry of the control stack that is not a branch or a joinat";
             return c->target[2];
         }
         m->active = run(s, e.lanes);

@@ -2,8 +2,9 @@
  * the short form. */
 #include "isa/text.h"
 #include "isa/tesla/names.h"
-#include "isa/tesla/operand.h"
-#include "isa/tesla/match.h"
+#include "isa/tesla/slots.h"
+#include "isa/tesla/parse_match.h"
+#include "isa/tesla/flow.h"
 
 /* ---- operands ---- */
 
@@ -135,11 +136,12 @@ static void put_operand(struct text *t, const struct tesla_operand *o, const str
 
 /* ---- labels ---- */
 
-/* Instructions that branches of their kernel name. */
+/* Instructions that branches of their kernel name; or names that a caller gives to addresses. */
 struct labels {
     const struct isa_module *m;
-    bool *target;   /* by instruction */
-    uint32_t insn;  /* the one at work */
+    bool *target;                     /* by instruction */
+    uint32_t insn;                    /* the one at work */
+    const struct weft_format *format; /* NULL: those of the module */
 };
 
 /* Kernels have addresses of their own: their numbers tell them apart. */
@@ -155,26 +157,39 @@ static void put_label(struct text *t, const struct labels *labels, uint32_t insn
 
 static bool find_labels(struct labels *labels, const struct isa_module *m, struct arena *arena)
 {
-    *labels = (struct labels){m, ARENA_ARRAY(arena, bool, m->ninsns + 1), 0};
+    *labels = (struct labels){.m = m, .target = ARENA_ARRAY(arena, bool, m->ninsns + 1)};
     for (uint32_t i = 0; labels->target && i < m->ninsns; i++) {
-        struct tesla_decoded d;
-        if (!m->insns[i].row || m->insns[i].row->form != TESLA_CONTROL)
-            continue;
-        tesla_explain(&m->insns[i], &m->target, &d);
-        for (unsigned k = 0; k < d.nsrc; k++) {
-            const struct tesla_insn *to =
-                d.src[k].kind == TESLA_O_TARGET ? tesla_insn_at(m, i, d.src[k].value) : NULL;
-            if (to)
-                labels->target[to - m->insns] = true;
-        }
+        struct tesla_flow flow = tesla_flow_of(&m->insns[i]);
+        const struct tesla_insn *to = flow.has_target ? tesla_insn_at(m, i, flow.target) : NULL;
+        if (to)
+            labels->target[to - m->insns] = true;
     }
     return labels->target != NULL;
+}
+
+/* A name that the caller has for an address, if it is not too long for a line. */
+static bool put_given_name(struct text *t, const struct weft_format *format, uint64_t address)
+{
+    enum { LONGEST = TEXT_ROOM / 2 };
+    const char *name = format->name ? format->name(format->user, address) : NULL;
+    size_t length = name ? strnlen(name, LONGEST + 1) : 0;
+    if (length == 0 || length > LONGEST)
+        return false;
+    put_char(t, '#');
+    put_bytes(t, name, length);
+    return true;
 }
 
 /* The target of a branch: by its label, if it has one. */
 static void put_target(struct text *t, const struct tesla_operand *o, const struct labels *labels)
 {
-    const struct tesla_insn *to = labels ? tesla_insn_at(labels->m, labels->insn, o->value) : NULL;
+    const struct tesla_insn *to = NULL;
+    if (labels && labels->format) {
+        if (put_given_name(t, labels->format, o->value))
+            return;
+    } else if (labels) {
+        to = tesla_insn_at(labels->m, labels->insn, o->value);
+    }
     if (!to) {
         put_hex(t, o->value);
         return;
@@ -211,9 +226,9 @@ static inline char *copy_register(char *p, const struct tesla_tables *tables, ui
 
 static void put_prefixes(struct text *t, const struct tesla_template *tp, const struct tesla_row *row, uint64_t word)
 {
-    unsigned kind = row->form == TESLA_LONG ? tesla_bits(word, 32, 2) : 0;
-    unsigned predicate = tp->predicated ? tesla_bits(word, 39, 5) : TESLA_ALWAYS;
-    unsigned lanes = tp->lanes ? tesla_bits(word, 46, 4) : 15;
+    unsigned kind = row->form == TESLA_LONG ? tesla_get(word, TESLA_FIELD_TAIL) : 0;
+    unsigned predicate = tp->predicated ? tesla_get(word, TESLA_FIELD_PREDICATE) : TESLA_ALWAYS;
+    unsigned lanes = tp->lanes ? tesla_get(word, TESLA_FIELD_LANES) : 15;
     if (kind)
         put_bytes(t, kind == 1 ? "exit " : "join ", 5);
     if (predicate == 0) {
@@ -222,7 +237,7 @@ static void put_prefixes(struct text *t, const struct tesla_template *tp, const 
         put_char(t, '(');
         put_text(t, tesla_predicates[predicate]);
         put_char(t, ' ');
-        put_name(t, 'c', tesla_bits(word, 44, 2));
+        put_name(t, 'c', tesla_get(word, TESLA_FIELD_CSRC));
         put_bytes(t, ") ", 2);
     }
     if (lanes == 0)
@@ -236,17 +251,17 @@ static void put_prefixes(struct text *t, const struct tesla_template *tp, const 
     put_bytes(t, ") ", 2);
 }
 
-/* A texel offset has a sign, every other number has none. */
-static bool is_texel_offset(unsigned slot)
+/* A texel offset has a sign, other numbers do not. */
+static bool is_signed(unsigned slot)
 {
-    return slot >= TESLA_SLOT_TOFFX && slot <= TESLA_SLOT_TOFFZ;
+    return tesla_slots[slot].kind == TESLA_S_NUMBER && tesla_slots[slot].column[TESLA_NUM_SIGNED];
 }
 
 static void put_slot(struct text *t, const struct tesla_template *tp, unsigned slot, uint64_t word,
                      const struct tesla_selection *sel, const struct tesla_target *target, const struct labels *labels)
 {
     struct tesla_operand o;
-    if (slot == TESLA_SLOT_MAYBE_CDST && !tesla_bit(word, 38))
+    if (slot == TESLA_SLOT_MAYBE_CDST && !tesla_get(word, TESLA_FIELD_DST_C_ENABLE))
         return;
     tesla_read_operand(tp, (enum tesla_slot)slot, word, sel, &o);
     put_char(t, ' ');
@@ -258,7 +273,7 @@ static void put_slot(struct text *t, const struct tesla_template *tp, unsigned s
         put_text(t, tesla_type_names[o.access]);
         put_char(t, ' ');
     }
-    if (is_texel_offset(slot))
+    if (is_signed(slot))
         put_signed_hex(t, (int32_t)o.value);
     else if (o.kind == TESLA_O_TARGET)
         put_target(t, &o, labels);
@@ -266,7 +281,7 @@ static void put_slot(struct text *t, const struct tesla_template *tp, unsigned s
         put_operand(t, &o, target);
 }
 
-/* Whether a register stands in the slot of an item. */
+/* Whether a register is in the slot of an item. */
 static inline bool is_register(const struct tesla_item *item, uint64_t word, const struct tesla_selection *sel)
 {
     switch ((enum tesla_shape)item->shape) {
@@ -275,7 +290,7 @@ static inline bool is_register(const struct tesla_item *item, uint64_t word, con
         return true;
     case TESLA_SHAPE_DESTINATION:
     case TESLA_SHAPE_HALF_DESTINATION:
-        return !tesla_bit(word, 35);
+        return !tesla_get(word, TESLA_FIELD_DST_TYPE);
     case TESLA_SHAPE_SOURCE:
     case TESLA_SHAPE_HALF_SOURCE:
         return sel->kind[tesla_shape_source(item)] == TESLA_FROM_REGISTER;
@@ -395,7 +410,7 @@ static bool put_kernel(struct text *t, const struct tesla_kernel *k, uint32_t ba
     return true;
 }
 
-/* Where an instruction does not stand behind the last one, a section begins. */
+/* Where an instruction does not follow the last one, a section begins. */
 static void put_section(struct text *t, uint32_t address, uint32_t number)
 {
     put_text(t, ".section #section");
@@ -405,7 +420,7 @@ static void put_section(struct text *t, uint32_t address, uint32_t number)
     put_char(t, '\n');
 }
 
-/* What stands before instruction `i`. */
+/* What comes before instruction `i`. */
 static bool put_heading(struct text *t, const struct isa_module *m, uint32_t i, uint32_t expected, uint32_t *kernel,
                         uint32_t *sections)
 {
@@ -420,20 +435,33 @@ static bool put_heading(struct text *t, const struct isa_module *m, uint32_t i, 
     return true;
 }
 
-static void put_insn(struct text *t, const struct tesla_tables *tables, const struct isa_module *m, uint32_t i,
-                     struct labels *labels)
+static void put_insn(struct text *t, const struct tesla_tables *tables, const struct tesla_insn *insn,
+                     const struct tesla_target *target, const struct labels *labels)
 {
-    const struct tesla_insn *insn = &m->insns[i];
     if (!insn->row) {
         put_data(t, insn);
         return;
     }
-    if (labels)
-        labels->insn = i;
     if (tables->row[tesla_row_number(insn->row)].nshort &&
-        tesla_reads_short(tables, insn->row, insn->word, m->target.stage))
+        tesla_reads_short(tables, insn->row, insn->word, target->stage))
         put_bytes(t, "long ", 5);
-    put_instruction(t, tables, insn->row, insn->word, &m->target, labels);
+    put_instruction(t, tables, insn->row, insn->word, target, labels);
+}
+
+size_t tesla_print_insn(const struct tesla_insn *insn, const struct tesla_target *target,
+                        const struct weft_format *format, char *text)
+{
+    struct text t = {.p = text, .begin = text, .size = TEXT_ROOM};
+    struct labels labels = {.format = format};
+    put_insn(&t, tesla_tables(), insn, target, format ? &labels : NULL);
+    return text_length(&t);
+}
+
+size_t tesla_print_operand(const struct tesla_operand *o, const struct tesla_target *target, char *text)
+{
+    struct text t = {.p = text, .begin = text, .size = TEXT_ROOM};
+    put_operand(&t, o, target);
+    return text_length(&t);
 }
 
 weft_status tesla_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
@@ -448,8 +476,10 @@ weft_status tesla_print(const struct isa_module *m, struct arena *arena, char **
         return WEFT_ERROR_MEMORY;
     for (uint32_t i = 0; i < m->ninsns; i++) {
         const struct tesla_insn *insn = &m->insns[i];
-        if (!text_room(&t) || ((insn->address != address || kernel < m->nkernels) &&
-                               !put_heading(&t, m, i, address, &kernel, &sections)) || !text_room(&t))
+        if (!text_room(&t) ||
+            ((insn->address != address || kernel < m->nkernels) &&
+             !put_heading(&t, m, i, address, &kernel, &sections)) ||
+            !text_room(&t))
             return WEFT_ERROR_MEMORY;
         address = insn->address + insn->size;
         if (labels && labels->target[i]) {
@@ -459,7 +489,9 @@ weft_status tesla_print(const struct isa_module *m, struct arena *arena, char **
         if (places)
             places->place[places->count++] =
                 (struct isa_place){insn->address, insn->offset, insn->size, (uint32_t)text_length(&t)};
-        put_insn(&t, tables, m, i, labels);
+        if (labels)
+            labels->insn = i;
+        put_insn(&t, tables, insn, &m->target, labels);
         put_char(&t, '\n');
     }
     text_end(&t);

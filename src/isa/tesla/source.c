@@ -1,70 +1,63 @@
 /* source.c - sources that may be memory.
  *
- * The encoding reference's tables SA, SB and IA (short and immediate forms), LA, LB and LC (long forms). One point is
+ * The tables SA, SB and IA (short and immediate forms), LA, LB and LC (long forms). One point is
  * the text's alone: in geometry programs with a p[] source, 32-bit constants of source C are written with half of
- * their offset (its note D9), which every established text has; `halved` says so, and the operand has
+ * their offset, which every established text has; `halved` says so, and the operand has
  * the true offset. */
 #include "isa/tesla/source.h"
 
-enum { BIT_B = TESLA_SELECT_B, BIT_C = TESLA_SELECT_C, BIT_A = TESLA_SELECT_A, BIT_INCREMENT = 25 };
-
-static const uint64_t LONG_ADDRESS = UINT64_C(3) << 26 | UINT64_C(1) << 34; /* $a0-$a7 */
-static const uint64_t SHORT_ADDRESS = UINT64_C(3) << 26;                    /* $a0-$a3 */
+#define F(id)    TESLA_FIELD_##id
+#define MASK(id) tesla_mask_of(TESLA_FIELD_##id)
 
 const uint8_t tesla_shared_types[4] = {TESLA_U8, TESLA_U16, TESLA_S16, TESLA_B32};
 static const uint8_t shared_steps[4] = {1, 2, 2, 4};
 
 /* ---- selection ---- */
 
-static uint64_t bit(unsigned n)
-{
-    return UINT64_C(1) << n;
-}
-
 static bool select_long_a(const struct tesla_template *t, uint64_t word, uint8_t stage, struct tesla_selection *s)
 {
-    if (tesla_bit(word, BIT_B) && tesla_bit(word, BIT_C)) {
+    if (tesla_get(word, F(SRC2_TYPE)) && tesla_get(word, F(SRC3_TYPE))) {
         s->kind[0] = TESLA_FROM_P;
-        s->used |= bit(BIT_B) | bit(BIT_C) | LONG_ADDRESS;
+        s->used |= MASK(SRC2_TYPE) | MASK(SRC3_TYPE) | MASK(ADDRESS);
         if (t->sources & (TESLA_HAS_B | TESLA_HAS_C))
-            s->used |= bit(BIT_A);
+            s->used |= MASK(SRC1_TYPE);
         return stage == TESLA_GP;
     }
-    if (!tesla_bit(word, BIT_A))
+    if (!tesla_get(word, F(SRC1_TYPE)))
         return true;
-    s->used |= bit(BIT_A);
+    s->used |= MASK(SRC1_TYPE);
     if (stage == TESLA_CP) {
         s->kind[0] = TESLA_FROM_S;
-        s->used |= bit(BIT_INCREMENT) | LONG_ADDRESS;
+        s->used |= MASK(INCREMENT) | MASK(ADDRESS);
         return true;
     }
     s->kind[0] = TESLA_FROM_A;
     return stage == TESLA_VP || stage == TESLA_GP;
 }
 
-/* Source B is c[] by bit 23, source C by bit 24. Both bits mean p[] for A, and then bit 53 says registers or c[]. */
-static void select_long_c(unsigned which, unsigned mine, unsigned other, uint64_t word, uint8_t stage,
-                          struct tesla_selection *s)
+/* Sources B and C are c[] by a bit each. Both bits mean p[] for A, and then the bit of A says registers or c[]. */
+static void select_long_c(unsigned which, enum tesla_field_id mine, enum tesla_field_id other, uint64_t word,
+                          uint8_t stage, struct tesla_selection *s)
 {
-    if (!tesla_bit(word, mine))
+    if (!tesla_get(word, mine))
         return;
-    s->used |= bit(mine);
-    if (tesla_bit(word, other)) {
-        s->kind[which] = tesla_bit(word, BIT_A) ? TESLA_FROM_REGISTER : TESLA_FROM_PLAIN_C;
-    } else if (stage == TESLA_CP && tesla_bit(word, BIT_A)) {
+    s->used |= tesla_mask_of(mine);
+    if (tesla_get(word, other)) {
+        s->kind[which] = tesla_get(word, F(SRC1_TYPE)) ? TESLA_FROM_REGISTER : TESLA_FROM_PLAIN_C;
+    } else if (stage == TESLA_CP && tesla_get(word, F(SRC1_TYPE))) {
         s->kind[which] = TESLA_FROM_PLAIN_C;
     } else {
         s->kind[which] = TESLA_FROM_C;
-        s->used |= bit(BIT_INCREMENT) | LONG_ADDRESS;
+        s->used |= MASK(INCREMENT) | MASK(ADDRESS);
     }
     if (s->kind[which] != TESLA_FROM_REGISTER)
-        s->used |= tesla_field_mask(54, 4);
+        s->used |= MASK(CONSTANT_SPACE);
 }
 
 /* Codes 3 and 7 of ISRC are whole registers. */
 static bool isrc_is_register(const struct tesla_template *t, uint64_t word)
 {
-    return t->isrc && tesla_bits(word, 46, 2) == 3;
+    return t->isrc && (tesla_get(word, F(SRC1_INTEGER)) & 3) == 3;
 }
 
 static bool select_long(const struct tesla_template *t, uint64_t word, uint8_t stage, struct tesla_selection *s)
@@ -74,31 +67,31 @@ static bool select_long(const struct tesla_template *t, uint64_t word, uint8_t s
     if ((t->sources & TESLA_HAS_A) && !select_long_a(t, word, stage, s))
         return false;
     if (t->sources & TESLA_HAS_B)
-        select_long_c(1, BIT_B, BIT_C, word, stage, s);
+        select_long_c(1, F(SRC2_TYPE), F(SRC3_TYPE), word, stage, s);
     if (t->sources & TESLA_HAS_C)
-        select_long_c(2, BIT_C, BIT_B, word, stage, s);
+        select_long_c(2, F(SRC3_TYPE), F(SRC2_TYPE), word, stage, s);
     return true;
 }
 
 static bool select_small(const struct tesla_template *t, uint64_t word, uint8_t stage, struct tesla_selection *s)
 {
     bool immediate = tesla_is_long(word);
-    if (!tesla_bit(word, BIT_C)) {
-        if ((t->sources & TESLA_HAS_B) && tesla_bit(word, BIT_B)) {
+    if (!tesla_get(word, F(SRC1_TYPE_SHORT))) {
+        if ((t->sources & TESLA_HAS_B) && tesla_get(word, F(SRC2_TYPE))) {
             s->kind[1] = TESLA_FROM_C;
-            s->used |= bit(BIT_B) | bit(BIT_INCREMENT) | SHORT_ADDRESS;
+            s->used |= MASK(SRC2_TYPE) | MASK(INCREMENT) | MASK(ADDRESS_SHORT);
         }
         return true;
     }
     if (!(t->sources & TESLA_HAS_A))
         return true;
-    s->used |= bit(BIT_C);
-    if (stage == TESLA_GP && (immediate || tesla_bit(word, BIT_B))) {
+    s->used |= MASK(SRC1_TYPE_SHORT);
+    if (stage == TESLA_GP && (immediate || tesla_get(word, F(SRC2_TYPE)))) {
         s->kind[0] = TESLA_FROM_P;
-        s->used |= SHORT_ADDRESS | (immediate ? 0 : bit(BIT_B));
+        s->used |= MASK(ADDRESS_SHORT) | (immediate ? 0 : MASK(SRC2_TYPE));
     } else if (stage == TESLA_CP) {
         s->kind[0] = TESLA_FROM_S;
-        s->used |= bit(BIT_INCREMENT) | SHORT_ADDRESS;
+        s->used |= MASK(INCREMENT) | MASK(ADDRESS_SHORT);
     } else {
         s->kind[0] = TESLA_FROM_A;
         return !immediate && (stage == TESLA_VP || stage == TESLA_GP);
@@ -114,66 +107,100 @@ bool tesla_select(const struct tesla_template *t, uint64_t word, uint8_t stage, 
 
 /* ---- fields ---- */
 
-struct field {
-    uint8_t low, width;
-};
-
-static const struct field long_fields[3] = {{9, 7}, {16, 7}, {46, 7}};
-static const struct field small_fields[3] = {{9, 6}, {16, 6}, {16, 6}};
-
-static struct field field_of(const struct tesla_template *t, unsigned which)
+static uint8_t field_of(const struct tesla_template *t, unsigned which)
 {
-    return (t->small ? small_fields : long_fields)[which];
+    static const uint8_t fields[2][3] = {{F(SRC1), F(SRC2), F(SRC3)}, {F(SRC1_SHORT), F(SRC2_SHORT), F(SRC2_SHORT)}};
+    return fields[t->small][which];
 }
 
-static uint8_t read_address_register(const struct tesla_template *t, uint64_t word)
+static uint8_t address_field(const struct tesla_template *t)
 {
-    return (uint8_t)(tesla_bits(word, 26, 2) | (t->small ? 0 : tesla_bits(word, 34, 1) << 2));
+    return t->small ? F(ADDRESS_SHORT) : F(ADDRESS);
 }
 
-static int32_t sign_extend(uint32_t value, unsigned width)
+/* c[] of short forms has a bit of the field for the space. */
+static uint8_t constant_field(const struct tesla_template *t, unsigned which)
 {
-    return (int32_t)(value << (32 - width)) >> (32 - width);
+    return t->small ? F(CONSTANT_OFFSET_SHORT) : field_of(t, which);
 }
+
+static uint8_t constant_space(const struct tesla_template *t)
+{
+    return t->small ? F(CONSTANT_SPACE_SHORT) : F(CONSTANT_SPACE);
+}
+
+static uint8_t shared_field(const struct tesla_template *t)
+{
+    return t->small ? F(SHARED_OFFSET_SHORT) : F(SHARED_OFFSET);
+}
+
+static uint8_t shared_mode(const struct tesla_template *t)
+{
+    return t->small ? F(SHARED_MODE_SHORT) : F(SHARED_MODE);
+}
+
+unsigned tesla_source_fields(const struct tesla_template *t, unsigned which, const struct tesla_selection *s,
+                             uint8_t fields[TESLA_SOURCE_FIELDS])
+{
+    unsigned n = 0;
+    switch ((enum tesla_source_kind)s->kind[which]) {
+    case TESLA_FROM_S:
+        fields[n++] = shared_field(t);
+        fields[n++] = shared_mode(t);
+        break;
+    case TESLA_FROM_C:
+    case TESLA_FROM_PLAIN_C:
+        fields[n++] = constant_field(t, which);
+        fields[n++] = constant_space(t);
+        break;
+    default:
+        fields[n++] = field_of(t, which);
+        break;
+    }
+    if (s->used & MASK(INCREMENT))
+        fields[n++] = F(INCREMENT);
+    if (s->used & tesla_mask_of(address_field(t)))
+        fields[n++] = address_field(t);
+    return n;
+}
+
+/* ---- reading ---- */
 
 /* An address of $a and an offset field in steps. */
-static void read_address(const struct tesla_template *t, uint64_t word, struct field f, int32_t step,
+static void read_address(const struct tesla_template *t, uint64_t word, enum tesla_field_id f, int32_t step,
                          struct tesla_operand *out)
 {
-    uint32_t value = tesla_bits(word, f.low, f.width);
-    out->areg = read_address_register(t, word);
-    out->increment = tesla_bit(word, BIT_INCREMENT);
-    out->offset = (out->increment ? sign_extend(value, f.width) : (int32_t)value) * step;
+    out->areg = (uint8_t)tesla_get(word, address_field(t));
+    out->increment = tesla_get(word, F(INCREMENT));
+    out->offset = (out->increment ? tesla_get_signed(word, f) : (int32_t)tesla_get(word, f)) * step;
 }
 
 static void read_shared(const struct tesla_template *t, uint64_t word, struct tesla_operand *out)
 {
-    struct field f = t->small ? (struct field){9, 4} : (struct field){9, 5};
-    unsigned type = tesla_bits(word, f.low + f.width, 2);
+    unsigned mode = tesla_get(word, shared_mode(t));
     out->space = TESLA_S_SPACE;
-    out->access = tesla_shared_types[type];
-    read_address(t, word, f, shared_steps[type], out);
+    out->access = tesla_shared_types[mode];
+    read_address(t, word, shared_field(t), shared_steps[mode], out);
 }
 
 static void read_constant(const struct tesla_template *t, unsigned which, unsigned size, uint64_t word,
                           const struct tesla_selection *s, struct tesla_operand *out)
 {
     int32_t step = (int32_t)(size / 8);
-    struct field f = t->small ? (struct field){16, 5} : field_of(t, which);
+    enum tesla_field_id f = constant_field(t, which);
     out->space = TESLA_C_SPACE;
-    out->index = (uint8_t)(t->small ? tesla_bits(word, 21, 1) : tesla_bits(word, 54, 4));
+    out->index = (uint8_t)tesla_get(word, constant_space(t));
     if (s->kind[which] == TESLA_FROM_C)
         read_address(t, word, f, step, out);
     else
-        out->offset = (int32_t)tesla_bits(word, f.low, f.width) * step;
+        out->offset = (int32_t)tesla_get(word, f) * step;
     out->halved = which == 2 && size == 32 && s->kind[0] == TESLA_FROM_P;
 }
 
 void tesla_read_source(const struct tesla_template *t, unsigned which, unsigned size, uint64_t word,
                        const struct tesla_selection *s, struct tesla_operand *out)
 {
-    struct field f = field_of(t, which);
-    uint32_t value = tesla_bits(word, f.low, f.width);
+    uint32_t value = tesla_get(word, field_of(t, which));
     out->kind = TESLA_O_MEMORY;
     switch ((enum tesla_source_kind)s->kind[which]) {
     case TESLA_FROM_REGISTER:
@@ -187,7 +214,7 @@ void tesla_read_source(const struct tesla_template *t, unsigned which, unsigned 
     case TESLA_FROM_A:
     case TESLA_FROM_P:
         out->space = s->kind[which] == TESLA_FROM_A ? TESLA_A_SPACE : TESLA_P_SPACE;
-        out->areg = out->space == TESLA_P_SPACE ? read_address_register(t, word) : 0;
+        out->areg = (uint8_t)(out->space == TESLA_P_SPACE ? tesla_get(word, address_field(t)) : 0);
         out->offset = (int32_t)value * 4;
         break;
     case TESLA_FROM_C:
@@ -199,71 +226,52 @@ void tesla_read_source(const struct tesla_template *t, unsigned which, unsigned 
 
 /* ---- writing ---- */
 
-static bool write_field(uint64_t *word, struct field f, uint32_t value)
-{
-    *word |= (uint64_t)value << f.low;
-    return f.width >= 32 || value >> f.width == 0;
-}
-
-static bool write_register(uint64_t *word, struct field f, const struct tesla_operand *o, unsigned size)
+static bool write_register(uint64_t *word, enum tesla_field_id f, const struct tesla_operand *o, unsigned size)
 {
     if (o->kind != (size == 16 ? TESLA_O_HALF : TESLA_O_REG))
         return false;
-    return write_field(word, f, size == 16 ? o->reg * 2u + o->high : o->reg);
+    return tesla_put(word, f, size == 16 ? o->reg * 2u + o->high : o->reg);
 }
 
-static bool write_address_register(const struct tesla_template *t, uint64_t *word, uint8_t areg)
-{
-    *word |= (uint64_t)(areg & 3) << 26 | (uint64_t)(areg >> 2) << 34;
-    return areg < (t->small ? 4 : 8);
-}
-
-static bool write_offset(uint64_t *word, struct field f, int32_t step, const struct tesla_operand *o)
+static bool write_offset(uint64_t *word, enum tesla_field_id f, int32_t step, const struct tesla_operand *o)
 {
     int32_t value = o->offset / step;
     if (o->offset % step != 0)
         return false;
-    if (!o->increment)
-        return value >= 0 && write_field(word, f, (uint32_t)value);
-    int32_t half = 1 << (f.width - 1);
-    return value >= -half && value < half && write_field(word, f, (uint32_t)value & ((1u << f.width) - 1));
+    return o->increment ? tesla_put_signed(word, f, value) : value >= 0 && tesla_put(word, f, (uint32_t)value);
 }
 
-static bool write_address(const struct tesla_template *t, uint64_t *word, struct field f, int32_t step,
+static bool write_address(const struct tesla_template *t, uint64_t *word, enum tesla_field_id f, int32_t step,
                           const struct tesla_operand *o)
 {
-    *word |= (uint64_t)o->increment << BIT_INCREMENT;
-    return write_address_register(t, word, o->areg) && write_offset(word, f, step, o);
+    return tesla_put(word, F(INCREMENT), o->increment) && tesla_put(word, address_field(t), o->areg) &&
+           write_offset(word, f, step, o);
 }
 
 static bool write_shared(const struct tesla_template *t, uint64_t *word, const struct tesla_operand *o)
 {
-    struct field f = t->small ? (struct field){9, 4} : (struct field){9, 5};
-    unsigned type = 0;
-    while (type < 4 && tesla_shared_types[type] != o->access)
-        type++;
-    if (type == 4)
-        return false;
-    *word |= bit(t->small ? BIT_C : BIT_A) | (uint64_t)type << (f.low + f.width);
-    return write_address(t, word, f, shared_steps[type], o);
+    unsigned mode = 0;
+    while (mode < 4 && tesla_shared_types[mode] != o->access)
+        mode++;
+    return mode < 4 && tesla_put(word, t->small ? F(SRC1_TYPE_SHORT) : F(SRC1_TYPE), 1) &&
+           tesla_put(word, shared_mode(t), mode) && write_address(t, word, shared_field(t), shared_steps[mode], o);
 }
 
 /* Source A as memory: which of the spaces a program of this type has. */
 static bool write_memory_a(const struct tesla_template *t, uint64_t *word, const struct tesla_operand *o, uint8_t stage)
 {
     bool immediate = tesla_is_long(*word) && t->small;
-    struct field f = field_of(t, 0);
     switch (o->space) {
     case TESLA_S_SPACE:
         return stage == TESLA_CP && write_shared(t, word, o);
     case TESLA_P_SPACE:
-        *word |= bit(BIT_C) | (immediate ? 0 : bit(BIT_B));
-        return stage == TESLA_GP && !o->increment && write_address_register(t, word, o->areg) &&
-               write_offset(word, f, 4, o);
+        *word |= MASK(SRC3_TYPE) | (immediate ? 0 : MASK(SRC2_TYPE));
+        return stage == TESLA_GP && !o->increment && tesla_put(word, address_field(t), o->areg) &&
+               write_offset(word, field_of(t, 0), 4, o);
     case TESLA_A_SPACE:
-        *word |= bit(t->small ? BIT_C : BIT_A);
+        *word |= t->small ? MASK(SRC1_TYPE_SHORT) : MASK(SRC1_TYPE);
         return (stage == TESLA_VP || stage == TESLA_GP) && !immediate && !o->increment && !o->areg &&
-               write_offset(word, f, 4, o);
+               write_offset(word, field_of(t, 0), 4, o);
     default:
         return false;
     }
@@ -279,20 +287,20 @@ static bool write_constant(const struct tesla_template *t, unsigned which, unsig
     if (o->kind != TESLA_O_MEMORY || o->space != TESLA_C_SPACE)
         return false;
     if (t->small) {
-        *word |= bit(BIT_B) | (uint64_t)(o->index & 1) << 21;
-        return o->index < 2 && !from_p && !from_s && !(a && a->kind == TESLA_O_MEMORY) &&
-               write_address(t, word, (struct field){16, 5}, step, o);
+        *word |= MASK(SRC2_TYPE);
+        return !(a && a->kind == TESLA_O_MEMORY) && tesla_put(word, constant_space(t), o->index) &&
+               write_address(t, word, constant_field(t, which), step, o);
     }
-    uint64_t index = (uint64_t)o->index << 54, bits = bit(which == 1 ? BIT_B : BIT_C);
     if (from_p || from_s) {
         if (o->areg || o->increment)
             return false;
-    } else if (*word & (bit(BIT_B) | bit(BIT_C))) {
+    } else if (*word & (MASK(SRC2_TYPE) | MASK(SRC3_TYPE))) {
         return false; /* both would be c[], which only p[] allows */
     }
-    if (from_p && which == 2 && (t->sources & TESLA_HAS_B) && (*word & tesla_field_mask(54, 4)) != index)
+    if (from_p && which == 2 && (t->sources & TESLA_HAS_B) && tesla_get(*word, constant_space(t)) != o->index)
         return false;
-    *word |= bits | index;
+    *word |= which == 1 ? MASK(SRC2_TYPE) : MASK(SRC3_TYPE);
+    tesla_put(word, constant_space(t), o->index);
     if (from_p || from_s)
         return write_offset(word, field_of(t, which), step, o);
     return write_address(t, word, field_of(t, which), step, o);
@@ -322,7 +330,7 @@ bool tesla_write_sources(const struct tesla_template *t, const struct tesla_sour
     if (a && a->kind == TESLA_O_MEMORY && a->space == TESLA_P_SPACE && !t->small) {
         if (constants && registers)
             return false; /* bit 53 says the same of both */
-        *word |= registers ? bit(BIT_A) : 0;
+        *word |= registers ? MASK(SRC1_TYPE) : 0;
     }
     return true;
 }

@@ -1,8 +1,8 @@
-/* source.h - sources 1 to 3 (A, B, C): registers, or memory by the bits 23, 24 and 53 ("Source-1/2/3 selection tables"). */
+/* source.h - sources 1 to 3 (A, B, C): registers, or memory by a bit each. */
 #ifndef WEFT_ISA_TESLA_SOURCE_H
 #define WEFT_ISA_TESLA_SOURCE_H
 
-#include "isa/tesla/template.h"
+#include "isa/tesla/table.h"
 
 enum tesla_source_kind {
     TESLA_FROM_REGISTER,
@@ -11,27 +11,24 @@ enum tesla_source_kind {
     TESLA_FROM_PLAIN_C /* c[] without: $a belongs to source A, or does not exist */
 };
 
-/* Bits 23 and 24 make sources B and C c[], and with both of them source A is p[]; bit 53 makes it s[] or a[]. */
-enum { TESLA_SELECT_B = 23, TESLA_SELECT_C = 24, TESLA_SELECT_A = 53 };
-
-/* Bits of a word that mean nothing in its row, and yet may be set: the chip and established disassemblers ignore them. Text
- * has them behind the instruction, "ignored 0x...".
+/* Bits of a word that mean nothing in its row, and yet may be set: the chip and established disassemblers ignore them.
+ * Text has them after the instruction, "ignored 0x...".
  *   long forms without a source C: bit 24, unless bit 23 is set too
  *   long forms with p[] and no source B or C: bit 53
  *   mov to $c, vote, ld lock: bit 38, which elsewhere says that a $c is written
  *   control without a predicate: the predicate's fields */
 static inline uint64_t tesla_ignored(const struct tesla_template *t, uint64_t word)
 {
-    uint64_t ignored = t->ignored, select_c = UINT64_C(1) << TESLA_SELECT_C;
-    if (tesla_bit(word, TESLA_SELECT_B)) {
+    uint64_t ignored = t->ignored, select_c = tesla_mask_of(TESLA_FIELD_SRC3_TYPE);
+    if (tesla_get(word, TESLA_FIELD_SRC2_TYPE)) {
         ignored &= ~select_c;
-        if (tesla_bit(word, TESLA_SELECT_C) && t->sources == TESLA_HAS_A && !t->small)
-            ignored |= UINT64_C(1) << TESLA_SELECT_A;
+        if (tesla_get(word, TESLA_FIELD_SRC3_TYPE) && t->sources == TESLA_HAS_A && !t->small)
+            ignored |= tesla_mask_of(TESLA_FIELD_SRC1_TYPE);
     }
     /* $c of a predicate that has no condition, unless an addition reads its carry there */
-    unsigned predicate = tesla_bits(word, 39, 5);
+    unsigned predicate = tesla_get(word, TESLA_FIELD_PREDICATE);
     if (t->predicated && !t->plus_carry && (predicate == 0 || predicate == TESLA_ALWAYS))
-        ignored |= tesla_field_mask(44, 2);
+        ignored |= tesla_mask_of(TESLA_FIELD_CSRC);
     return ignored;
 }
 
@@ -43,7 +40,8 @@ struct tesla_selection {
 /* Without these bits all sources are registers, and there is nothing to select. */
 static inline bool tesla_selects(const struct tesla_template *t, uint64_t word)
 {
-    uint64_t bits = UINT64_C(1) << TESLA_SELECT_A | UINT64_C(1) << TESLA_SELECT_B | UINT64_C(1) << TESLA_SELECT_C;
+    uint64_t bits = tesla_mask_of(TESLA_FIELD_SRC1_TYPE) | tesla_mask_of(TESLA_FIELD_SRC2_TYPE) |
+                    tesla_mask_of(TESLA_FIELD_SRC3_TYPE);
     return t->sources && (word & bits);
 }
 
@@ -54,6 +52,11 @@ bool tesla_select(const struct tesla_template *t, uint64_t word, uint8_t stage, 
 void tesla_read_source(const struct tesla_template *t, unsigned which, unsigned size, uint64_t word,
                        const struct tesla_selection *s, struct tesla_operand *out);
 
+/* The fields of a source, the main one first; how many. */
+enum { TESLA_SOURCE_FIELDS = 4 };
+unsigned tesla_source_fields(const struct tesla_template *t, unsigned which, const struct tesla_selection *s,
+                             uint8_t fields[TESLA_SOURCE_FIELDS]);
+
 /* The sources that a line of text has. */
 struct tesla_source_list {
     const struct tesla_operand *operand[3]; /* NULL: the row has no such source */
@@ -61,8 +64,8 @@ struct tesla_source_list {
 };
 
 /* Put them into a word. False with *wrong, the number of the source that does not fit. */
-bool tesla_write_sources(const struct tesla_template *t, const struct tesla_source_list *l, uint8_t stage, uint64_t *word,
-                         unsigned *wrong);
+bool tesla_write_sources(const struct tesla_template *t, const struct tesla_source_list *l, uint8_t stage,
+                         uint64_t *word, unsigned *wrong);
 
 /* The access types of s[] as a source, by their code. */
 extern const uint8_t tesla_shared_types[4];

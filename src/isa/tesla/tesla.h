@@ -2,7 +2,7 @@
  *
  * An instruction is its word: short ones have 32 bits, long ones 64 (word 0 in the low half). A row of the table says
  * what its bits mean, so that decoding and assembling lose nothing; tesla_explain takes it apart into operands for
- * who wants to know what it does. Chapters named below are those of the source document and its encoding reference. */
+ * who wants to know what it does. Chapters named below are those of the source document. */
 #ifndef WEFT_ISA_TESLA_TESLA_H
 #define WEFT_ISA_TESLA_TESLA_H
 
@@ -12,12 +12,17 @@
 
 /* Bytes of the code space C[]. Longer programs are read and written too, but do not pass the checker. */
 enum { TESLA_CODE_SPACE = 1 << 24, TESLA_LONGEST = 1 << 30 };
+enum { TESLA_CODE_STEP = 4 /* bytes: targets are multiples of it */ };
 
 /* What a program type is called in the document: bits, so that a row can name several. */
 enum tesla_stage { TESLA_VP = 1, TESLA_GP = 2, TESLA_FP = 4, TESLA_CP = 8, TESLA_ANY = 15 };
 
 /* What some chips lack ("Chip variants"). */
-enum tesla_feature { TESLA_SM11 = 1, TESLA_SM12 = 2, TESLA_FP64 = 4, TESLA_D3D10_1 = 8 };
+enum tesla_feature {
+#define FEATURE(name, bit, chips) TESLA_##name = bit,
+#include "isa/tesla/chips.inc"
+#undef FEATURE
+};
 
 /* What bits mean depends on both. */
 struct tesla_target {
@@ -33,7 +38,7 @@ struct tesla_insn {
     const struct tesla_row *row; /* NULL: data */
     uint64_t word;    /* data: its bytes, the first lowest */
     uint32_t address; /* in the code space C[], bytes */
-    uint32_t offset;  /* in the program's bytes: differs from the address by where its section stands */
+    uint32_t offset;  /* in the program's bytes: differs from the address by where its section is */
     uint8_t size;     /* bytes: 4 or 8; data: 1 to 8 */
     uint8_t unit;     /* data: bytes of each number that it is written as */
     uint32_t line;    /* of the source; 0: decoded */
@@ -138,9 +143,16 @@ enum tesla_rounding { TESLA_RN, TESLA_RM, TESLA_RP, TESLA_RZ };
 enum tesla_modifier {
     TESLA_SAT = 1, TESLA_HIGH = 2, TESLA_SFU_PATH = 4 /* mov sfu */, TESLA_TO_INTEGER = 8 /* rni rmi rpi rzi */,
     TESLA_CENT = 16, TESLA_FLAT = 32, TESLA_LIVE = 64, TESLA_DERIV = 128, TESLA_CUBE = 256, TESLA_LIMIT = 512,
-    TESLA_INC = 1024, TESLA_WAIT = 2048, TESLA_ALL_WARPS = 4096
+    TESLA_INC = 1024, TESLA_WAIT = 2048, TESLA_ALL = 4096
 };
 
+/* What the policy is asked; targets: where the active threads go, the next instruction, the epilogue. Those with a
+ * limit come after those without. */
+enum tesla_control {
+    TESLA_CTL_BRA, TESLA_CTL_BRA_C, TESLA_CTL_CALL, TESLA_CTL_CALL_LIMITED, TESLA_CTL_PRERET, TESLA_CTL_PRERET_LIMITED,
+    TESLA_CTL_RET, TESLA_CTL_BREAKADDR, TESLA_CTL_BREAK, TESLA_CTL_JOINAT, TESLA_CTL_JOIN, TESLA_CTL_QUADON,
+    TESLA_CTL_QUADPOP, TESLA_CTL_EXIT
+};
 enum tesla_variant { /* of ADD and MUL_ADD */ TESLA_ADD, TESLA_SUB, TESLA_SUBR, TESLA_ADDC };
 enum tesla_logic { TESLA_AND, TESLA_OR, TESLA_XOR, TESLA_MOV2 };
 enum tesla_function { TESLA_RCP, TESLA_RSQRT, TESLA_LG2, TESLA_SIN, TESLA_COS, TESLA_EX2 };
@@ -150,7 +162,10 @@ enum tesla_tex { TESLA_TEXAUTO, TESLA_TEXFETCH, TESLA_TEXBIAS, TESLA_TEXLOD, TES
                  TESLA_TEXQUERYLOD, TESLA_TEXCSAA, TESLA_TEXGATHER };
 enum tesla_quad_op { TESLA_QUAD_ADD, TESLA_QUAD_SUBR, TESLA_QUAD_SUB, TESLA_QUAD_MOV2 };
 
-enum { TESLA_ALWAYS = 15, TESLA_MAX_SOURCES = 4, TESLA_NO_C = 255 };
+enum { TESLA_EXIT = 1, TESLA_JOIN = 2 }; /* the tails of a long instruction */
+enum { TESLA_ALL_LANES = 15 };
+enum { TESLA_A_REGISTERS = 0x9e /* $a that there are, by bit: $a1 to $a4, $a7. The others are 0 */ };
+enum { TESLA_NEVER = 0, TESLA_ALWAYS = 15, TESLA_MAX_SOURCES = 4, TESLA_NO_C = 255 };
 
 /* An instruction taken apart. */
 struct tesla_decoded {
@@ -170,17 +185,43 @@ struct tesla_decoded {
     int8_t texel_offset[3];
     uint8_t quad_lane, quad_op[4]; /* QUADOP: 0-3 that lane, 4 dx, 5 dy; enum tesla_quad_op of each lane */
     uint8_t barrier;     /* BAR: number */
-    uint16_t barrier_count; /* without TESLA_ALL_WARPS */
+    uint16_t barrier_count; /* without TESLA_ALL */
 };
 
 /* ---- the table ---- */
 
+struct tesla_lifter;
+typedef void tesla_lift_fn(struct tesla_lifter *l, const struct tesla_decoded *d);
+
+enum tesla_property {
+    TESLA_NO_RESULT = 1 << 0,      /* the first operand is a source */
+    TESLA_UPDATES = 1 << 1,        /* its memory operand is read and written */
+    TESLA_SKIPS_FIRST = 1 << 2,    /* it does not look at its first source */
+    TESLA_READS_AT_MOST = 1 << 3,  /* what is bound, the stage or a condition (never) may decide that sources are not
+                                      read */
+    TESLA_TESTS = 1 << 4,          /* the predicate is an operand: it holds nothing back */
+    TESLA_EXITS_ANYWAY = 1 << 5,   /* a predicate of `never` does not hold its exit back */
+    TESLA_SEES_WARP = 1 << 6,      /* a program can tell by it which threads its warp has */
+    TESLA_COUNTS_WARPS = 1 << 7,   /* the same, unless it has the word `all` */
+    TESLA_LOCKS = 1 << 8,          /* it locks a word of s[] */
+    TESLA_STEPS_NOT = 1 << 9,      /* the bit of post-increments does nothing, or stops the program */
+    TESLA_SATURATES_LATE = 1 << 10 /* `sat` of an f32 needs TESLA_SM12; before, it does nothing */
+};
+
 enum tesla_meaning {
-#define MEANING(name, what) TESLA_M_##name,
+#define MEANING(name, ...) TESLA_M_##name,
 #include "isa/tesla/meanings.inc"
 #undef MEANING
     TESLA_MEANINGS
 };
+
+struct tesla_meaning_info {
+    tesla_lift_fn *lift;
+    uint8_t flow;        /* weft_flow */
+    uint16_t properties; /* set of enum tesla_property */
+    uint16_t effects;   /* set of WEFT_EFFECT_... */
+};
+extern const struct tesla_meaning_info tesla_meanings[TESLA_MEANINGS];
 
 enum tesla_form {
     TESLA_SHORT,
@@ -192,7 +233,7 @@ enum tesla_form {
 /* One cell of the opcode map, or a part of one. */
 struct tesla_row {
     const char *mnemonic;
-    const char *syntax;   /* the line as the encoding reference writes it, see template.h */
+    const char *syntax;   /* the line, see table.h */
     uint64_t value, mask; /* the bits that make it this row */
     uint8_t form;         /* enum tesla_form; of CONTROL and SHORT, short ones have TESLA_SHORT */
     uint8_t features;     /* enum tesla_feature, all needed */
@@ -203,18 +244,18 @@ struct tesla_row {
     const char *group, *doc;
 };
 
-enum { TESLA_ROWS = 345 };
+enum {
+    TESLA_ROWS =
+#define ROW(...) 1 +
+#include "isa/tesla/rows.inc"
+#undef ROW
+        0
+};
 extern const struct isa_difference tesla_differences[];
 extern const struct tesla_row tesla_rows[TESLA_ROWS];
 
 /* Take an instruction (not data) of a module for that target apart. */
 void tesla_explain(const struct tesla_insn *insn, const struct tesla_target *target, struct tesla_decoded *out);
-
-/* ---- the lift: one function for each meaning; NULL: not executed yet, an error that names the instruction ---- */
-
-struct tesla_lifter;
-typedef void tesla_lift_fn(struct tesla_lifter *l, const struct tesla_insn *insn, const struct tesla_decoded *d);
-extern tesla_lift_fn *const tesla_lifts[TESLA_MEANINGS];
 
 /* ---- parts of the instruction set: one file each ---- */
 
@@ -242,16 +283,33 @@ const struct tesla_row *tesla_unlisted_row(const struct tesla_insn *insn, const 
 
 /* Chip and stage of the parameters; the newest chip, and no stage, where they say nothing. */
 struct tesla_target tesla_target_of(const struct isa_params *params);
+/* Bits of a type; 32 for those without. */
+unsigned tesla_type_bits(uint8_t type);
+bool tesla_type_is_signed(uint8_t type);
 /* enum ir_stage of an enum tesla_stage, or -1. */
 int tesla_ir_stage(uint8_t stage);
+/* "g84 and later": the chips that have the feature that a row needs; NULL: all. */
+const char *tesla_chips_of(uint8_t features);
 /* "chips that have it: g84 g86", for hints. */
 const char *tesla_chips_with(struct arena *arena, uint8_t features);
 /* What every module keeps of its parameters. */
 void tesla_set_up_module(struct isa_module *m, const struct isa_params *params, const char *name);
+/* The chip of that number in tesla_chips, and a stage (enum ir_stage or -1). */
+struct tesla_target tesla_target_at(uint32_t chip, int stage);
+/* A line of the text, without a label, and an operand: to `text`, of TEXT_ROOM bytes; their lengths. The format may
+ * name targets, and may be NULL. */
+size_t tesla_print_insn(const struct tesla_insn *insn, const struct tesla_target *target,
+                        const struct weft_format *format, char *text);
+size_t tesla_print_operand(const struct tesla_operand *o, const struct tesla_target *target, char *text);
+/* The instruction or the data at p, of which `left` bytes are left; its address is set. */
+void tesla_decode_one(const struct tesla_target *target, const uint8_t *p, size_t left, struct tesla_insn *insn);
 /* A word's 8 bytes as they are in memory. */
 void tesla_put_word(uint8_t *p, uint64_t word);
 extern const char *const tesla_chips[]; /* NULL-terminated, newest first */
 
+extern const struct isa_insn_ops tesla_insn_ops;
+size_t tesla_insn_operands(const struct isa_decoder *, const struct weft_insn *, struct weft_operand *);
+size_t tesla_insn_fields(const struct isa_decoder *, const struct weft_insn *, struct weft_field *);
 extern const struct isa isa_tesla;
 
 #endif

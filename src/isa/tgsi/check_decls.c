@@ -9,7 +9,7 @@ static uint32_t first_dimension(const struct tgsi_decl *d)
     return d->dimensional && !d->dim_empty ? d->dim : 0;
 }
 
-static const char *spell(struct checker *c, const struct tgsi_decl *d)
+static const char *spell(struct tgsi_checker *c, const struct tgsi_decl *d)
 {
     const char *name = tgsi_file_names[d->file];
     char dim[32] = "";
@@ -26,7 +26,7 @@ static const char *spell(struct checker *c, const struct tgsi_decl *d)
 
 static int compare_spans(const void *a, const void *b)
 {
-    const struct check_span *x = a, *y = b;
+    const struct tgsi_check_span *x = a, *y = b;
     if (x->dim != y->dim)
         return x->dim < y->dim ? -1 : 1;
     if (x->first != y->first)
@@ -35,38 +35,38 @@ static int compare_spans(const void *a, const void *b)
 }
 
 /* All declarations of a file as spans, sorted. */
-static struct check_span *collect(struct checker *c, uint8_t file, uint8_t mask, uint32_t *count)
+static struct tgsi_check_span *collect(struct tgsi_checker *c, uint8_t file, uint8_t mask, uint32_t *count)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->m->ndecls; i++)
         n += c->m->decls[i].file == file && c->m->decls[i].mask & mask;
-    struct check_span *spans = ARENA_ARRAY(c->arena, struct check_span, n);
+    struct tgsi_check_span *spans = ARENA_ARRAY(c->arena, struct tgsi_check_span, n);
     *count = 0;
     if (!spans)
         return NULL;
     for (uint32_t i = 0; i < c->m->ndecls; i++) {
         const struct tgsi_decl *d = &c->m->decls[i];
         if (d->file == file && d->mask & mask)
-            spans[(*count)++] = (struct check_span){first_dimension(d), d->first, d->last, i};
+            spans[(*count)++] = (struct tgsi_check_span){first_dimension(d), d->first, d->last, i};
     }
     qsort(spans, n, sizeof *spans, compare_spans);
     return spans;
 }
 
-static void report_twice(struct checker *c, uint32_t a, uint32_t b)
+static void report_twice(struct tgsi_checker *c, uint32_t a, uint32_t b)
 {
     const struct tgsi_decl *before = &c->m->decls[a < b ? a : b], *again = &c->m->decls[a < b ? b : a];
     const char *hint = arena_printf(c->arena, "it was declared before as %s", spell(c, before));
-    check_report(c, WEFT_ERROR, "declared-twice", again->where, hint, "%s is declared twice", spell(c, again));
+    tgsi_check_report(c, WEFT_ERROR, "declared-twice", again->where, hint, "%s is declared twice", spell(c, again));
 }
 
 /* Two declarations may share a register when their usage masks have no component in common. */
-static void find_duplicates(struct checker *c, uint8_t file)
+static void find_duplicates(struct tgsi_checker *c, uint8_t file)
 {
     uint32_t last_reported = UINT32_MAX;
     for (uint8_t bit = 1; bit <= 8; bit = (uint8_t)(bit << 1)) {
         uint32_t n;
-        const struct check_span *spans = collect(c, file, bit, &n);
+        const struct tgsi_check_span *spans = collect(c, file, bit, &n);
         uint32_t reach = 0; /* the span that reaches furthest so far */
         for (uint32_t i = 1; spans && i < n; i++) {
             if (spans[i].dim != spans[reach].dim || spans[i].first > spans[reach].last) {
@@ -84,13 +84,13 @@ static void find_duplicates(struct checker *c, uint8_t file)
 }
 
 /* Keep of overlapping spans only the parts that are not covered yet, so that a search finds one answer. */
-static void index_file(struct checker *c, uint8_t file)
+static void index_file(struct tgsi_checker *c, uint8_t file)
 {
     uint32_t n, kept = 0;
-    struct check_span *spans = collect(c, file, 15, &n);
+    struct tgsi_check_span *spans = collect(c, file, 15, &n);
     for (uint32_t i = 0; spans && i < n; i++) {
-        struct check_span s = spans[i];
-        const struct check_span *before = kept ? &spans[kept - 1] : NULL;
+        struct tgsi_check_span s = spans[i];
+        const struct tgsi_check_span *before = kept ? &spans[kept - 1] : NULL;
         if (before && before->dim == s.dim && before->last >= s.first) {
             if (before->last >= s.last)
                 continue;
@@ -102,46 +102,46 @@ static void index_file(struct checker *c, uint8_t file)
     c->ndeclared[file] = kept;
 }
 
-static void check_declaration(struct checker *c, const struct tgsi_decl *d)
+static void check_declaration(struct tgsi_checker *c, const struct tgsi_decl *d)
 {
     const char *name = tgsi_file_names[d->file];
     if (d->file == TGSI_NULL || d->file == TGSI_IMMEDIATE)
-        check_report(c, WEFT_ERROR, "bad-declaration", d->where,
-                     d->file == TGSI_IMMEDIATE ? "an immediate is written 'IMM FLT32 {1.0, 0.0, 0.0, 0.0}'" : NULL,
-                     "%s cannot be declared", name);
+        tgsi_check_report(c, WEFT_ERROR, "bad-declaration", d->where,
+                          d->file == TGSI_IMMEDIATE ? "an immediate is written 'IMM FLT32 {1.0, 0.0, 0.0, 0.0}'" : NULL,
+                          "%s cannot be declared", name);
     if (d->first > d->last)
-        check_report(c, WEFT_ERROR, "bad-range", d->where, NULL, "the range %u..%u runs backwards; expected %u..%u",
-                     d->first, d->last, d->last, d->first);
+        tgsi_check_report(c, WEFT_ERROR, "bad-range", d->where, NULL,
+                          "the range %u..%u runs backwards; expected %u..%u", d->first, d->last, d->last, d->first);
     if (d->dimensional && d->dim_last > d->dim)
-        check_report(c, WEFT_ERROR, "bad-range", d->where, NULL,
-                     "the range %u..%u in the first bracket; expected one number", d->dim, d->dim_last);
-    if (d->last > CHECK_DECLARED_MAX || first_dimension(d) > CHECK_DECLARED_MAX)
-        check_report(c, WEFT_ERROR, "register-limit", d->where, NULL, "%s goes beyond register %u, the last there is",
-                     spell(c, d), CHECK_DECLARED_MAX);
+        tgsi_check_report(c, WEFT_ERROR, "bad-range", d->where, NULL,
+                          "the range %u..%u in the first bracket; expected one number", d->dim, d->dim_last);
+    if (d->last > TGSI_CHECK_DECLARED_MAX || first_dimension(d) > TGSI_CHECK_DECLARED_MAX)
+        tgsi_check_report(c, WEFT_ERROR, "register-limit", d->where, NULL,
+                          "%s goes beyond register %u, the last there is", spell(c, d), TGSI_CHECK_DECLARED_MAX);
     if (!d->mask)
-        check_report(c, WEFT_ERROR, "bad-mask", d->where, NULL, "%s is declared with an empty usage mask", name);
-    if (d->array > CHECK_ARRAY_MAX)
-        check_report(c, WEFT_ERROR, "array-limit", d->where, NULL, "ARRAY(%u) is beyond ARRAY(%u), the last there is",
-                     d->array, CHECK_ARRAY_MAX);
+        tgsi_check_report(c, WEFT_ERROR, "bad-mask", d->where, NULL, "%s is declared with an empty usage mask", name);
+    if (d->array > TGSI_CHECK_ARRAY_MAX)
+        tgsi_check_report(c, WEFT_ERROR, "array-limit", d->where, NULL,
+                          "ARRAY(%u) is beyond ARRAY(%u), the last there is", d->array, TGSI_CHECK_ARRAY_MAX);
 }
 
-void check_declarations(struct checker *c)
+void tgsi_check_declarations(struct tgsi_checker *c)
 {
     bool seen[TGSI_FILES] = {false};
-    const size_t ids = TGSI_FILES * (CHECK_ARRAY_MAX + (size_t)1);
+    const size_t ids = TGSI_FILES * (TGSI_CHECK_ARRAY_MAX + (size_t)1);
     c->arrays = ARENA_ARRAY(c->arena, const struct tgsi_decl *, ids);
     c->arrays_used = ARENA_ARRAY(c->arena, bool, ids);
     for (uint32_t i = 0; i < c->m->ndecls; i++) {
         const struct tgsi_decl *d = &c->m->decls[i];
         snprintf(c->place, sizeof c->place, "declaration %u", i);
         check_declaration(c, d);
-        check_meaning(c, d);
+        tgsi_check_meaning(c, d);
         seen[d->file] = true;
         c->one_bracket[d->file] |= !d->dimensional;
         c->two_brackets[d->file] |= d->dimensional;
         c->vertices[d->file] |= d->dim_empty;
-        if (d->array && d->array <= CHECK_ARRAY_MAX && c->arrays && !check_find_array(c, d->file, d->array))
-            c->arrays[d->file * (CHECK_ARRAY_MAX + 1u) + d->array] = d;
+        if (d->array && d->array <= TGSI_CHECK_ARRAY_MAX && c->arrays && !tgsi_check_find_array(c, d->file, d->array))
+            c->arrays[d->file * (TGSI_CHECK_ARRAY_MAX + 1u) + d->array] = d;
     }
     for (uint8_t file = 0; file < TGSI_FILES; file++) {
         if (!seen[file])
@@ -153,13 +153,13 @@ void check_declarations(struct checker *c)
 
 /* ---- questions ---- */
 
-static const struct check_span *find_span(const struct checker *c, uint8_t file, uint32_t dim, uint32_t index)
+static const struct tgsi_check_span *find_span(const struct tgsi_checker *c, uint8_t file, uint32_t dim, uint32_t index)
 {
-    const struct check_span *spans = c->declared[file];
+    const struct tgsi_check_span *spans = c->declared[file];
     uint32_t low = 0, high = c->ndeclared[file];
-    while (low < high) { /* the first span behind the register */
+    while (low < high) { /* the first span after the register */
         uint32_t middle = low + (high - low) / 2;
-        const struct check_span *s = &spans[middle];
+        const struct tgsi_check_span *s = &spans[middle];
         if (s->dim < dim || (s->dim == dim && s->first <= index))
             low = middle + 1;
         else
@@ -168,18 +168,18 @@ static const struct check_span *find_span(const struct checker *c, uint8_t file,
     return low && spans[low - 1].dim == dim && spans[low - 1].last >= index ? &spans[low - 1] : NULL;
 }
 
-const struct tgsi_decl *check_find(const struct checker *c, uint8_t file, uint32_t dim, uint32_t index)
+const struct tgsi_decl *tgsi_check_find(const struct tgsi_checker *c, uint8_t file, uint32_t dim, uint32_t index)
 {
-    const struct check_span *s = find_span(c, file, dim, index);
+    const struct tgsi_check_span *s = find_span(c, file, dim, index);
     return s ? &c->m->decls[s->decl] : NULL;
 }
 
-bool check_is_declared(const struct checker *c, uint8_t file, uint32_t dim, uint32_t index)
+bool tgsi_check_is_declared(const struct tgsi_checker *c, uint8_t file, uint32_t dim, uint32_t index)
 {
-    return check_find(c, file, dim, index) != NULL;
+    return tgsi_check_find(c, file, dim, index) != NULL;
 }
 
-bool check_has_any(const struct checker *c, uint8_t file, uint32_t dim)
+bool tgsi_check_has_any(const struct tgsi_checker *c, uint8_t file, uint32_t dim)
 {
     if (dim == UINT32_MAX)
         return c->ndeclared[file] != 0;
@@ -194,19 +194,19 @@ bool check_has_any(const struct checker *c, uint8_t file, uint32_t dim)
     return low < c->ndeclared[file] && c->declared[file][low].dim == dim;
 }
 
-const struct tgsi_decl *check_find_array(const struct checker *c, uint8_t file, uint32_t id)
+const struct tgsi_decl *tgsi_check_find_array(const struct tgsi_checker *c, uint8_t file, uint32_t id)
 {
-    return id <= CHECK_ARRAY_MAX && c->arrays ? c->arrays[file * (CHECK_ARRAY_MAX + 1u) + id] : NULL;
+    return id <= TGSI_CHECK_ARRAY_MAX && c->arrays ? c->arrays[file * (TGSI_CHECK_ARRAY_MAX + 1u) + id] : NULL;
 }
 
-const char *check_nearest(struct checker *c, uint8_t file, uint32_t dim, uint32_t index)
+const char *tgsi_check_nearest(struct tgsi_checker *c, uint8_t file, uint32_t dim, uint32_t index)
 {
-    const struct check_span *best = NULL;
+    const struct tgsi_check_span *best = NULL;
     uint64_t best_distance = UINT64_MAX;
-    if (c->errors > CHECK_HINTS)
+    if (c->errors > TGSI_CHECK_HINTS)
         return NULL;
     for (uint32_t i = 0; i < c->ndeclared[file]; i++) {
-        const struct check_span *s = &c->declared[file][i];
+        const struct tgsi_check_span *s = &c->declared[file][i];
         uint64_t away = index < s->first ? s->first - index : index > s->last ? index - s->last : 0;
         uint64_t distance = away + ((uint64_t)(s->dim > dim ? s->dim - dim : dim - s->dim) << 32);
         if (distance < best_distance) {
@@ -219,26 +219,26 @@ const char *check_nearest(struct checker *c, uint8_t file, uint32_t dim, uint32_
 
 /* ---- what is used ---- */
 
-void check_note_use(struct checker *c, uint8_t file, uint32_t dim, uint32_t index)
+void tgsi_check_note_use(struct tgsi_checker *c, uint8_t file, uint32_t dim, uint32_t index)
 {
-    struct check_use *grown = arena_grow(c->arena, c->uses, sizeof *grown, c->nuses, &c->cap_uses, c->nuses + 1);
+    struct tgsi_check_use *grown = arena_grow(c->arena, c->uses, sizeof *grown, c->nuses, &c->cap_uses, c->nuses + 1);
     if (!grown)
         return;
     c->uses = grown;
-    c->uses[c->nuses++] = (struct check_use){file, dim, index};
+    c->uses[c->nuses++] = (struct tgsi_check_use){file, dim, index};
 }
 
-void check_note_indirect(struct checker *c, uint8_t file, uint32_t array)
+void tgsi_check_note_indirect(struct tgsi_checker *c, uint8_t file, uint32_t array)
 {
-    if (!array || array > CHECK_ARRAY_MAX || !c->arrays_used)
+    if (!array || array > TGSI_CHECK_ARRAY_MAX || !c->arrays_used)
         c->all_used[file] = true;
     else
-        c->arrays_used[file * (CHECK_ARRAY_MAX + 1u) + array] = true;
+        c->arrays_used[file * (TGSI_CHECK_ARRAY_MAX + 1u) + array] = true;
 }
 
 static int compare_uses(const void *a, const void *b)
 {
-    const struct check_use *x = a, *y = b;
+    const struct tgsi_check_use *x = a, *y = b;
     if (x->file != y->file)
         return x->file < y->file ? -1 : 1;
     if (x->dim != y->dim)
@@ -246,14 +246,14 @@ static int compare_uses(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-static bool is_used(const struct checker *c, const struct tgsi_decl *d)
+static bool is_used(const struct tgsi_checker *c, const struct tgsi_decl *d)
 {
     if (c->all_used[d->file])
         return true;
-    if (d->array && d->array <= CHECK_ARRAY_MAX && c->arrays_used &&
-        c->arrays_used[d->file * (CHECK_ARRAY_MAX + 1u) + d->array])
+    if (d->array && d->array <= TGSI_CHECK_ARRAY_MAX && c->arrays_used &&
+        c->arrays_used[d->file * (TGSI_CHECK_ARRAY_MAX + 1u) + d->array])
         return true;
-    struct check_use from = {d->file, first_dimension(d), d->first}, to = {d->file, first_dimension(d), d->last};
+    struct tgsi_check_use from = {d->file, first_dimension(d), d->first}, to = {d->file, first_dimension(d), d->last};
     size_t low = 0, high = c->nuses;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -265,7 +265,7 @@ static bool is_used(const struct checker *c, const struct tgsi_decl *d)
     return low < c->nuses && compare_uses(&c->uses[low], &to) <= 0;
 }
 
-void check_unused(struct checker *c)
+void tgsi_check_unused(struct tgsi_checker *c)
 {
     if (c->nuses)
         qsort(c->uses, c->nuses, sizeof *c->uses, compare_uses);
@@ -273,6 +273,6 @@ void check_unused(struct checker *c)
         const struct tgsi_decl *d = &c->m->decls[i];
         snprintf(c->place, sizeof c->place, "declaration %u", i);
         if (!is_used(c, d))
-            check_report(c, WEFT_WARNING, "unused", d->where, NULL, "%s is declared and never used", spell(c, d));
+            tgsi_check_report(c, WEFT_WARNING, "unused", d->where, NULL, "%s is declared and never used", spell(c, d));
     }
 }

@@ -53,27 +53,28 @@ static const struct semantic_rule *rule_of(const char *name)
     return NULL; /* of newer releases: the document says nothing about it */
 }
 
-static void check_stage_of(struct checker *c, const struct tgsi_decl *d, const char *name)
+static void check_stage_of(struct tgsi_checker *c, const struct tgsi_decl *d, const char *name)
 {
     const struct semantic_rule *r = rule_of(name);
     if (!r || d->file == TGSI_SYSTEM_VALUE)
         return;
     uint8_t stages = d->file == TGSI_INPUT ? r->inputs : r->outputs;
     if (!(stages >> c->m->processor & 1))
-        check_report(c, WEFT_ERROR, "semantic-stage", d->where, NULL, "%s on an %s of a %s program; expected %s", name,
-                     d->file == TGSI_INPUT ? "input" : "output", tgsi_processor_names[c->m->processor], r->where);
+        tgsi_check_report(c, WEFT_ERROR, "semantic-stage", d->where, NULL, "%s on an %s of a %s program; expected %s",
+                          name, d->file == TGSI_INPUT ? "input" : "output", tgsi_processor_names[c->m->processor],
+                          r->where);
 }
 
-static void check_semantic_index(struct checker *c, const struct tgsi_decl *d, const char *name)
+static void check_semantic_index(struct tgsi_checker *c, const struct tgsi_decl *d, const char *name)
 {
     enum { TEXCOORD_LAST = 7 };
     uint64_t last = (uint64_t)d->semantic_index + (d->last - d->first);
     if (strcmp(name, "TEXCOORD") == 0 && last > TEXCOORD_LAST)
-        check_report(c, WEFT_ERROR, "semantic-index", d->where, NULL, "TEXCOORD[%llu]; the indices are 0 to %d",
-                     (unsigned long long)last, TEXCOORD_LAST);
+        tgsi_check_report(c, WEFT_ERROR, "semantic-index", d->where, NULL, "TEXCOORD[%llu]; the indices are 0 to %d",
+                          (unsigned long long)last, TEXCOORD_LAST);
 }
 
-static void check_semantic(struct checker *c, const struct tgsi_decl *d)
+static void check_semantic(struct tgsi_checker *c, const struct tgsi_decl *d)
 {
     size_t names = 0;
     while (tgsi_semantic_names[names])
@@ -83,8 +84,9 @@ static void check_semantic(struct checker *c, const struct tgsi_decl *d)
     const char *name = tgsi_semantic_names[d->semantic];
     /* SV is newer than the document, which has these values as inputs. */
     if (d->file != TGSI_INPUT && d->file != TGSI_OUTPUT && d->file != TGSI_SYSTEM_VALUE) {
-        check_report(c, WEFT_ERROR, "semantic-file", d->where, NULL,
-                     "%s has the semantic %s; expected one on IN, OUT or SV alone", tgsi_file_names[d->file], name);
+        tgsi_check_report(c, WEFT_ERROR, "semantic-file", d->where, NULL,
+                          "%s has the semantic %s; expected one on IN, OUT or SV alone", tgsi_file_names[d->file],
+                          name);
         return;
     }
     check_stage_of(c, d, name);
@@ -94,22 +96,22 @@ static void check_semantic(struct checker *c, const struct tgsi_decl *d)
 /* ---- interpolation ---- */
 
 /* Producers print the token's default value on whatever has a semantic, so that this is a remark. */
-static void check_interpolation(struct checker *c, const struct tgsi_decl *d)
+static void check_interpolation(struct tgsi_checker *c, const struct tgsi_decl *d)
 {
     bool input = d->file == TGSI_INPUT && c->m->processor == TGSI_FRAG;
     const char *what = d->cylindrical ? "CYLWRAP" : d->has_interp ? tgsi_interp_names[d->interp & 3] : NULL;
     if (!what && d->location && d->location <= TGSI_LOC_SAMPLE)
         what = tgsi_location_names[d->location];
     if (what && !input)
-        check_report(c, WEFT_WARNING, "no-interpolation", d->where, NULL,
-                     "%s is for inputs of a FRAG program; it has no effect on %s of a %s program", what,
-                     tgsi_file_names[d->file], tgsi_processor_names[c->m->processor]);
+        tgsi_check_report(c, WEFT_WARNING, "no-interpolation", d->where, NULL,
+                          "%s is for inputs of a FRAG program; it has no effect on %s of a %s program", what,
+                          tgsi_file_names[d->file], tgsi_processor_names[c->m->processor]);
     else if (d->cylindrical && d->interp == TGSI_INTERP_CONSTANT)
-        check_report(c, WEFT_WARNING, "no-interpolation", d->where, "write PERSPECTIVE or LINEAR before it",
-                     "CYLWRAP has no effect on an input that is CONSTANT");
+        tgsi_check_report(c, WEFT_WARNING, "no-interpolation", d->where, "write PERSPECTIVE or LINEAR before it",
+                          "CYLWRAP has no effect on an input that is CONSTANT");
 }
 
-void check_meaning(struct checker *c, const struct tgsi_decl *d)
+void tgsi_check_meaning(struct tgsi_checker *c, const struct tgsi_decl *d)
 {
     check_semantic(c, d);
     check_interpolation(c, d);
@@ -118,25 +120,26 @@ void check_meaning(struct checker *c, const struct tgsi_decl *d)
 /* ---- what an output takes ---- */
 
 /* Components of a fragment program's output that go anywhere. */
-static uint8_t taken_components(const struct checker *c, const struct tgsi_decl *d)
+static uint8_t taken_components(const struct tgsi_checker *c, const struct tgsi_decl *d)
 {
     if (c->m->processor != TGSI_FRAG || !d->has_semantic || d->semantic > TGSI_SEMANTIC_STENCIL)
         return 15;
     return d->semantic == TGSI_SEMANTIC_POSITION ? 4 : d->semantic == TGSI_SEMANTIC_STENCIL ? 2 : 15;
 }
 
-void check_output_mask(struct checker *c, const struct tgsi_operand *op, const struct tgsi_decl *d)
+void tgsi_check_output_mask(struct tgsi_checker *c, const struct tgsi_operand *op, const struct tgsi_decl *d)
 {
     uint8_t taken = taken_components(c, d);
     if (op->mask & ~taken & 15)
-        check_report(c, WEFT_ERROR, "output-component", op->where,
-                     taken == 4 ? "write .z: it is the depth" : "write .y: it is the stencil value",
-                     "only %s of the output %s is writable", taken == 4 ? "z" : "y", tgsi_semantic_names[d->semantic]);
+        tgsi_check_report(c, WEFT_ERROR, "output-component", op->where,
+                          taken == 4 ? "write .z: it is the depth" : "write .y: it is the stencil value",
+                          "only %s of the output %s is writable", taken == 4 ? "z" : "y",
+                          tgsi_semantic_names[d->semantic]);
 }
 
 /* ---- properties ---- */
 
-void check_properties(struct checker *c)
+void tgsi_check_properties(struct tgsi_checker *c)
 {
     /* Read and printed, and nothing else: what they ask for is not there to be changed. */
     static const char *const without_effect[] = {"FS_POST_DEPTH_COVERAGE", "LEGACY_MATH_RULES",
@@ -148,7 +151,7 @@ void check_properties(struct checker *c)
         snprintf(c->place, sizeof c->place, "property %u", i);
         for (size_t k = 0; k < sizeof without_effect / sizeof *without_effect; k++)
             if (p->value[0] && strcmp(name, without_effect[k]) == 0)
-                check_report(c, WEFT_WARNING, "no-effect", p->where, NULL, "the property %s has no effect in weft",
-                             name);
+                tgsi_check_report(c, WEFT_WARNING, "no-effect", p->where, NULL, "the property %s has no effect in weft",
+                                  name);
     }
 }

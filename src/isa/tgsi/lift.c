@@ -3,7 +3,7 @@
 
 #include <stdarg.h>
 
-const struct tgsi_row *lift_row(const struct tgsi_insn *insn)
+const struct tgsi_row *tgsi_lift_row(const struct tgsi_insn *insn)
 {
     return &tgsi_rows[insn->opcode];
 }
@@ -16,7 +16,7 @@ static void say(struct tgsi_lifter *l, weft_severity severity, struct span where
     l->failed |= severity == WEFT_ERROR;
 }
 
-void lift_error(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
+void tgsi_lift_error(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -24,7 +24,7 @@ void lift_error(struct tgsi_lifter *l, struct span where, const char *code, cons
     va_end(ap);
 }
 
-void lift_warning(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
+void tgsi_lift_warning(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -32,7 +32,7 @@ void lift_warning(struct tgsi_lifter *l, struct span where, const char *code, co
     va_end(ap);
 }
 
-void lift_unsupported(struct tgsi_lifter *l, struct span where, const char *fmt, ...)
+void tgsi_lift_unsupported(struct tgsi_lifter *l, struct span where, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -46,7 +46,7 @@ void lift_unsupported(struct tgsi_lifter *l, struct span where, const char *fmt,
 static void reach(struct tgsi_lifter *l, unsigned file, int64_t last)
 {
     if (file < TGSI_FILES && last >= 0 && (uint64_t)last >= l->file[file].count)
-        l->file[file].count = last >= LIFT_REGISTERS ? LIFT_REGISTERS + 1 : (uint32_t)last + 1;
+        l->file[file].count = last >= TGSI_LIFT_REGISTERS ? TGSI_LIFT_REGISTERS + 1 : (uint32_t)last + 1;
 }
 
 static void reach_index(struct tgsi_lifter *l, const struct tgsi_index *index)
@@ -93,7 +93,7 @@ static const struct {
 static struct span place_of_too_many(const struct tgsi_lifter *l, unsigned file)
 {
     for (uint32_t i = 0; i < l->m->ndecls; i++)
-        if (l->m->decls[i].file == file && l->m->decls[i].last >= LIFT_REGISTERS)
+        if (l->m->decls[i].file == file && l->m->decls[i].last >= TGSI_LIFT_REGISTERS)
             return l->m->decls[i].where;
     return (struct span){0, 0};
 }
@@ -103,21 +103,21 @@ static void make_files(struct tgsi_lifter *l)
     bool indirect[TGSI_FILES] = {false};
     measure_files(l, indirect);
     for (size_t i = 0; i < sizeof register_files / sizeof *register_files; i++) {
-        struct lift_file *f = &l->file[register_files[i].file];
-        if (f->count > LIFT_REGISTERS)
-            lift_error(l, place_of_too_many(l, register_files[i].file), "too-many-registers",
-                       "more than %d %s registers", LIFT_REGISTERS, register_files[i].name);
+        struct tgsi_lift_file *f = &l->file[register_files[i].file];
+        if (f->count > TGSI_LIFT_REGISTERS)
+            tgsi_lift_error(l, place_of_too_many(l, register_files[i].file), "too-many-registers",
+                            "more than %d %s registers", TGSI_LIFT_REGISTERS, register_files[i].name);
         else if (f->count)
             f->file = ir_add_file(
                 l->b.p,
                 (struct ir_file){.name = register_files[i].name, .bits = 32, .count = f->count * 4, .vectors = true});
     }
     /* Immediates are constants; they need registers only where one is chosen at run time. */
-    struct lift_file *imm = &l->file[TGSI_IMMEDIATE];
+    struct tgsi_lift_file *imm = &l->file[TGSI_IMMEDIATE];
     imm->count = l->m->nimms;
-    if (indirect[TGSI_IMMEDIATE] && imm->count > LIFT_REGISTERS)
-        lift_error(l, (struct span){0, 0}, "too-many-registers",
-                   "more than %d immediates that are addressed indirectly", LIFT_REGISTERS);
+    if (indirect[TGSI_IMMEDIATE] && imm->count > TGSI_LIFT_REGISTERS)
+        tgsi_lift_error(l, (struct span){0, 0}, "too-many-registers",
+                        "more than %d immediates that are addressed indirectly", TGSI_LIFT_REGISTERS);
     else if (indirect[TGSI_IMMEDIATE] && imm->count)
         imm->file =
             ir_add_file(l->b.p, (struct ir_file){.name = "IMM", .bits = 32, .count = imm->count * 4, .vectors = true});
@@ -125,8 +125,8 @@ static void make_files(struct tgsi_lifter *l)
 
 static void set_immediates(struct tgsi_lifter *l)
 {
-    const struct lift_file *imm = &l->file[TGSI_IMMEDIATE];
-    if (imm->file == LIFT_NONE)
+    const struct tgsi_lift_file *imm = &l->file[TGSI_IMMEDIATE];
+    if (imm->file == TGSI_LIFT_NONE)
         return;
     for (uint32_t i = 0; i < imm->count; i++)
         for (unsigned c = 0; c < 4; c++)
@@ -152,20 +152,28 @@ static bool make_insns(struct tgsi_lifter *l)
 static void refuse_unexecuted(struct tgsi_lifter *l)
 {
     for (uint32_t i = 0; i < l->m->ninsns; i++)
-        if (!lift_row(&l->m->insns[i])->lift)
-            lift_unsupported(l, l->m->insns[i].where, "%s is not executed yet", lift_row(&l->m->insns[i])->name);
+        if (!tgsi_lift_row(&l->m->insns[i])->lift)
+            tgsi_lift_unsupported(l, l->m->insns[i].where, "%s is not executed yet",
+                                  tgsi_lift_row(&l->m->insns[i])->name);
 }
 
 static int stage_of(const struct isa_module *m)
 {
     switch (m->processor) {
-    case TGSI_FRAG: return IR_FRAGMENT;
-    case TGSI_VERT: return IR_VERTEX;
-    case TGSI_COMP: return IR_COMPUTE;
-    case TGSI_GEOM: return IR_GEOMETRY;
-    case TGSI_TESS_CTRL: return IR_TESS_CTRL;
-    case TGSI_TESS_EVAL: return IR_TESS_EVAL;
-    default: return -1;
+    case TGSI_FRAG:
+        return IR_FRAGMENT;
+    case TGSI_VERT:
+        return IR_VERTEX;
+    case TGSI_COMP:
+        return IR_COMPUTE;
+    case TGSI_GEOM:
+        return IR_GEOMETRY;
+    case TGSI_TESS_CTRL:
+        return IR_TESS_CTRL;
+    case TGSI_TESS_EVAL:
+        return IR_TESS_EVAL;
+    default:
+        return -1;
     }
 }
 
@@ -177,12 +185,12 @@ static struct tgsi_lifter *lifter_new(const struct isa_module *m, const struct s
         return NULL;
     *l = (struct tgsi_lifter){.m = m, .src = src, .diags = diags, .arena = arena};
     for (unsigned i = 0; i < TGSI_FILES; i++)
-        l->file[i].file = LIFT_NONE;
-    for (unsigned i = 0; i < LIFT_CONST_BUFFERS; i++)
-        l->const_space[i] = LIFT_NONE;
-    for (unsigned i = 0; i < LIFT_STAGE_SPACES; i++)
-        l->stage_space[i] = LIFT_NONE;
-    l->address_stack = l->address_top = LIFT_NONE;
+        l->file[i].file = TGSI_LIFT_NONE;
+    for (unsigned i = 0; i < TGSI_LIFT_CONST_BUFFERS; i++)
+        l->const_space[i] = TGSI_LIFT_NONE;
+    for (unsigned i = 0; i < TGSI_LIFT_STAGE_SPACES; i++)
+        l->stage_space[i] = TGSI_LIFT_NONE;
+    l->address_stack = l->address_top = TGSI_LIFT_NONE;
     return l;
 }
 
@@ -192,14 +200,14 @@ static void lift_program(struct tgsi_lifter *l)
         return;
     make_files(l);
     if (!l->failed)
-        lift_declarations(l);
-    if (l->failed || arena_failed(l->arena) || !lift_flow_prepare(l))
+        tgsi_lift_declarations(l);
+    if (l->failed || arena_failed(l->arena) || !tgsi_lift_flow_prepare(l))
         return;
     l->b.block = IR_ENTRY;
     set_immediates(l);
-    lift_inputs(l);
-    lift_flow_run(l);
-    lift_outputs(l);
+    tgsi_lift_inputs(l);
+    tgsi_lift_flow_run(l);
+    tgsi_lift_outputs(l);
     ir_end(&l->b);
     if (l->b.p->ncontrols)
         l->b.p->policy =
@@ -215,13 +223,13 @@ weft_status tgsi_lift(const struct isa_module *m, const struct source *src, stru
         return WEFT_ERROR_MEMORY;
     int stage = stage_of(m);
     if (stage < 0)
-        lift_unsupported(l, (struct span){0, 0}, "%s programs are not executed yet",
-                         tgsi_processor_names[m->processor]);
+        tgsi_lift_unsupported(l, (struct span){0, 0}, "%s programs are not executed yet",
+                              tgsi_processor_names[m->processor]);
     refuse_unexecuted(l);
     if (l->failed)
         return WEFT_ERROR_UNSUPPORTED;
 
-    l->b.p = ir_program_new(arena, "tgsi", (enum ir_stage)stage, LIFT_LANES);
+    l->b.p = ir_program_new(arena, "tgsi", (enum ir_stage)stage, TGSI_LIFT_LANES);
     if (!l->b.p)
         return WEFT_ERROR_MEMORY;
     l->b.block = IR_PROLOGUE;

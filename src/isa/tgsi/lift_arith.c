@@ -6,7 +6,7 @@
 
 static ir_value number_like(struct tgsi_lifter *l, ir_value like, double value)
 {
-    return lift_number(l, ir_type_of(&l->b, like), value);
+    return tgsi_lift_number(l, ir_type_of(&l->b, like), value);
 }
 
 static ir_value mad(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
@@ -141,14 +141,14 @@ static ir_value bfi(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_
 static ir_value arl(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
 {
     (void)row;
-    return lift_to_integer(l, a[0], IR_RDN);
+    return tgsi_lift_to_integer(l, a[0], IR_RDN);
 }
 
 /* How ties are rounded the document does not say; upwards, as in tgsi_exec. */
 static ir_value arr(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
 {
     (void)row;
-    return lift_to_integer(l, ir_op2(&l->b, IR_FADD, 0, a[0], ir_const_f32(&l->b, 0.5f)), IR_RDN);
+    return tgsi_lift_to_integer(l, ir_op2(&l->b, IR_FADD, 0, a[0], ir_const_f32(&l->b, 0.5f)), IR_RDN);
 }
 
 /* Out of range the document leaves open: the low word of a conversion to 64 bits, as compilers make it on x86-64. F2U,
@@ -162,7 +162,7 @@ static ir_value d2u(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_
 #define EACH(name)                                                                                                     \
     void tgsi_lift_##name(struct tgsi_lifter *l, const struct tgsi_insn *insn)                                         \
     {                                                                                                                  \
-        lift_map(l, insn, name);                                                                                       \
+        tgsi_lift_elements(l, insn, name);                                                                             \
     }
 EACH(mad)
 EACH(lrp)
@@ -187,24 +187,24 @@ EACH(d2u)
 
 void tgsi_lift_reciprocal_scalar(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    lift_replicate(l, insn, reciprocal);
+    tgsi_lift_replicate(l, insn, reciprocal);
 }
 
 void tgsi_lift_rsqrt_scalar(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    lift_replicate(l, insn, rsqrt);
+    tgsi_lift_replicate(l, insn, rsqrt);
 }
 
 /* DP2, DP3, DP4: attr is the number of components; summed from x on. */
 void tgsi_lift_dot(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     ir_value sum = 0;
-    for (unsigned c = 0; c < lift_row(insn)->attr; c++) {
-        ir_value product = ir_op2(&l->b, IR_FMUL, 0, lift_source(l, &insn->src[0], c, TGSI_T_F32),
-                                  lift_source(l, &insn->src[1], c, TGSI_T_F32));
+    for (unsigned c = 0; c < tgsi_lift_row(insn)->attr; c++) {
+        ir_value product = ir_op2(&l->b, IR_FMUL, 0, tgsi_lift_source(l, &insn->src[0], c, TGSI_T_F32),
+                                  tgsi_lift_source(l, &insn->src[1], c, TGSI_T_F32));
         sum = sum ? ir_op2(&l->b, IR_FADD, 0, sum, product) : product;
     }
-    lift_store_all(l, insn, sum);
+    tgsi_lift_store_all(l, insn, sum);
 }
 
 /* The document has the exponent in dst0; every implementation and producer has the significand there and the exponent,
@@ -217,7 +217,7 @@ void tgsi_lift_dfracexp(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     unsigned first = insn->dst[0].mask & 3 ? 0 : 1;
     for (unsigned i = 0; i < 2; i++) {
         unsigned k = i ^ first;
-        ir_value v = lift_source_pair(l, &insn->src[0], k, TGSI_T_F64);
+        ir_value v = tgsi_lift_source_pair(l, &insn->src[0], k, TGSI_T_F64);
         ir_value m = ir_op1(&l->b, IR_FREXP_MANT, 0, v);
         significand[2 * k] = ir_cvt(&l->b, IR_LO32, IR_I32, 0, m);
         significand[2 * k + 1] = ir_cvt(&l->b, IR_HI32, IR_I32, 0, m);
@@ -225,8 +225,8 @@ void tgsi_lift_dfracexp(struct tgsi_lifter *l, const struct tgsi_insn *insn)
             exponent[__builtin_ctz(mask)] = ir_op1(&l->b, IR_FREXP_EXP, 0, v);
         mask &= mask ? mask - 1 : 0;
     }
-    lift_store(l, insn, &insn->dst[0], TGSI_T_F64, significand);
-    lift_store(l, insn, &insn->dst[1], TGSI_T_I32, exponent);
+    tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_F64, significand);
+    tgsi_lift_result(l, insn, &insn->dst[1], TGSI_T_I32, exponent);
 }
 
 void tgsi_lift_nop(struct tgsi_lifter *l, const struct tgsi_insn *insn)

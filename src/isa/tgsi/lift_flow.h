@@ -6,12 +6,12 @@
 #include "isa/tgsi/lift.h"
 
 /* One side of a construct that is open while its instructions are lifted. */
-struct arm {
+struct tgsi_arm {
     uint32_t open;  /* the instruction that begins the construct */
     uint32_t close; /* the instruction whose join ends this side */
 };
 
-struct subroutine {
+struct tgsi_subroutine {
     uint32_t begin, end;     /* BGNSUB and ENDSUB */
     uint32_t frames;         /* masks that its constructs may need at once */
     uint32_t body, leave;    /* blocks: the first, and the one that ENDSUB closes */
@@ -21,17 +21,17 @@ struct subroutine {
     size_t returns_cap;
 };
 
-struct lift_flow {
+struct tgsi_lift_flow {
     uint32_t ninsns;
     uint32_t *link;      /* IF: its ELSE or ENDIF; ELSE: its ENDIF; SWITCH, CASE, DEFAULT: the next label or ENDSWITCH;
                             loops: ENDLOOP */
     uint32_t *join;      /* blocks by instruction, 0: not made yet; [ninsns] is the end of the main program */
-    uint32_t *after;     /* block behind ENDIF, ENDLOOP, ENDSWITCH, 0: not made yet */
+    uint32_t *after;     /* block after ENDIF, ENDLOOP, ENDSWITCH, 0: not made yet */
     uint32_t *side;      /* which side of which construct an instruction is in: for BRA */
     bool *target;        /* of a BRA */
     bool *continues;     /* BGNLOOP: lanes may wait for its next iteration */
     uint32_t *switch_of; /* CASE: ordinal of its switch */
-    struct subroutine *subs;
+    struct tgsi_subroutine *subs;
     uint32_t nsubs;
     uint32_t main_begin, main_end; /* instructions of the main program; main_end is END, or the end of the list */
     uint32_t main_frames;
@@ -39,26 +39,30 @@ struct lift_flow {
     bool jumps;          /* a BRA leads into or out of a construct or a subroutine */
 
     /* While lifting: */
-    struct arm arms[LIFT_NESTING];
+    struct tgsi_arm arms[TGSI_LIFT_NESTING];
     uint32_t narms;
     uint32_t region_end;  /* instruction whose join ends the program or the subroutine */
     uint32_t at, next;    /* instruction, and the one to lift after it */
-    uint32_t head[LIFT_NESTING]; /* block that a loop repeats, by depth */
+    uint32_t head[TGSI_LIFT_NESTING]; /* block that a loop repeats, by depth */
     uint32_t switch_file; /* switch values */
 };
 
-/* The subroutine that begins at an instruction, or LIFT_NONE. */
-uint32_t lift_sub_at(const struct lift_flow *f, uint32_t insn);
+/* ---- lift_structure.c ---- */
+
+/* The subroutine that begins at an instruction, or TGSI_LIFT_NONE. */
+uint32_t tgsi_lift_sub_at(const struct tgsi_lift_flow *f, uint32_t insn);
+/* ---- lift_flow.c ---- */
+
 /* Whether the condition of IF, UIF, BREAKC or CALLNZ holds. */
-ir_value lift_condition(struct tgsi_lifter *l, const struct tgsi_insn *insn);
+ir_value tgsi_lift_condition(struct tgsi_lifter *l, const struct tgsi_insn *insn);
 /* Whether a switch value is that of a CASE. */
-ir_value lift_switch_equals(struct tgsi_lifter *l, ir_value v, uint32_t label);
+ir_value tgsi_lift_switch_equals(struct tgsi_lifter *l, ir_value v, uint32_t label);
 /* Go on in a block, at the instruction flow->at. */
-void lift_start_block(struct tgsi_lifter *l, uint32_t block);
+void tgsi_lift_start_block(struct tgsi_lifter *l, uint32_t block);
 
 /* ---- lift_jumps.c ---- */
 
 /* Lift the whole program; the last block, where all lanes meet, is left open. */
-void lift_jumps_run(struct tgsi_lifter *l);
+void tgsi_lift_jumps_run(struct tgsi_lifter *l);
 
 #endif

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "isa/tgsi/op.h"
-
 enum { MOST_ARGS = 10 };
 
 static const struct shape {
@@ -52,7 +50,7 @@ static const struct tgsi_decl *declaration(const struct tgsi_lifter *l, const st
     return o->index.indirect ? any : NULL;
 }
 
-bool lift_is_image(const struct tgsi_lifter *l, const struct tgsi_operand *o)
+bool tgsi_lift_is_image(const struct tgsi_lifter *l, const struct tgsi_operand *o)
 {
     const struct tgsi_decl *d;
     switch (o->file) {
@@ -94,10 +92,10 @@ static bool find_image(struct tgsi_lifter *l, const struct tgsi_insn *insn, cons
 {
     const struct tgsi_decl *d = declaration(l, o);
     unsigned target = insn->has_target ? insn->target : d ? d->target : TGSI_TEX_UNKNOWN;
-    const char *name = lift_row(insn)->name;
+    const char *name = tgsi_lift_row(insn)->name;
     if (target >= TGSI_TEX_TARGETS || !shapes[target].coordinates) {
-        lift_error(l, o->where, "image-target", "%s needs the target of an image; %s is none", name,
-                   target < TGSI_TEX_TARGETS ? tgsi_target_names[target] : "that");
+        tgsi_lift_error(l, o->where, "image-target", "%s needs the target of an image; %s is none", name,
+                        target < TGSI_TEX_TARGETS ? tgsi_target_names[target] : "that");
         return false;
     }
     bool raw = o->file == TGSI_RESOURCE && d && d->raw;
@@ -119,20 +117,20 @@ static void push_address(struct tgsi_lifter *l, struct image *image, const struc
 {
     unsigned n = image->shape.coordinates + image->shape.layer;
     for (unsigned c = 0; c < n; c++) {
-        ir_value v = lift_source(l, address, c, TGSI_T_I32);
+        ir_value v = tgsi_lift_source(l, address, c, TGSI_T_I32);
         push(image, c || !bytes ? v : ir_op2(&l->b, IR_ADD, 0, v, ir_const_i32(&l->b, bytes)));
     }
     if (image->shape.multisample)
-        push(image, lift_source(l, address, 3, TGSI_T_I32));
+        push(image, tgsi_lift_source(l, address, 3, TGSI_T_I32));
 }
 
 static ir_value serve(struct tgsi_lifter *l, enum ir_service service, struct image *image, const struct tgsi_operand *o)
 {
     image->ir.image_arg = o->index.indirect || (o->file != TGSI_IMAGE && o->file != TGSI_RESOURCE);
     if (o->index.indirect)
-        push(image, lift_index(l, &o->index));
+        push(image, tgsi_lift_index(l, &o->index));
     else if (image->ir.image_arg) /* bindless: a handle, see IMG2HND */
-        push(image, lift_source(l, o, 0, TGSI_T_U32));
+        push(image, tgsi_lift_source(l, o, 0, TGSI_T_U32));
     else
         image->ir.image = (uint16_t)o->index.value;
     return ir_image_op(&l->b, service, image->ir, image->args, image->nargs);
@@ -145,10 +143,10 @@ static void store_four(struct tgsi_lifter *l, const struct tgsi_insn *insn, cons
     for (unsigned c = 0; c < 4; c++)
         v[c] = first ? first + (image->swizzle[c] & 3) : 0;
     if (first)
-        lift_store(l, insn, &insn->dst[0], TGSI_T_UNTYPED, v);
+        tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_UNTYPED, v);
 }
 
-void lift_image_load(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+void tgsi_lift_image_load(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     struct image image;
     if (!find_image(l, insn, &insn->src[0], &image))
@@ -157,7 +155,7 @@ void lift_image_load(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     store_four(l, insn, &insn->src[0], serve(l, IR_SVC_IMAGE_LOAD, &image, &insn->src[0]));
 }
 
-void lift_image_store(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+void tgsi_lift_image_store(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     struct image image;
     if (!find_image(l, insn, &insn->dst[0], &image))
@@ -165,7 +163,7 @@ void lift_image_store(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     image.ir.mask = image.ir.raw ? insn->dst[0].mask : 0;
     push_address(l, &image, &insn->src[0], 0);
     for (unsigned c = 0; c < 4; c++)
-        push(&image, lift_source(l, &insn->src[1], c, image.ir.is_float ? TGSI_T_F32 : TGSI_T_I32));
+        push(&image, tgsi_lift_source(l, &insn->src[1], c, image.ir.is_float ? TGSI_T_F32 : TGSI_T_I32));
     serve(l, IR_SVC_IMAGE_STORE, &image, &insn->dst[0]);
 }
 
@@ -178,12 +176,12 @@ static ir_value change(struct tgsi_lifter *l, const struct tgsi_insn *insn, stru
     push_address(l, image, &insn->src[1], component * 4);
     /* ATOMCAS: src2 is what to compare with, src3 what to store. */
     if (atomic == IR_ATOMIC_CAS)
-        push(image, lift_source(l, &insn->src[3], component, type));
-    push(image, lift_source(l, &insn->src[2], component, type));
+        push(image, tgsi_lift_source(l, &insn->src[3], component, type));
+    push(image, tgsi_lift_source(l, &insn->src[2], component, type));
     return serve(l, IR_SVC_IMAGE_ATOMIC, image, &insn->src[0]);
 }
 
-void lift_image_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn, enum ir_atomic atomic)
+void tgsi_lift_image_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn, enum ir_atomic atomic)
 {
     struct image image;
     if (!find_image(l, insn, &insn->src[0], &image))
@@ -191,9 +189,9 @@ void lift_image_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn, enum
     const char *format = image.ir.format ? format_name(image.ir.format) : NULL;
     if (format && strcmp(format, "PIPE_FORMAT_R32_UINT") != 0 && strcmp(format, "PIPE_FORMAT_R32_SINT") != 0 &&
         strcmp(format, "PIPE_FORMAT_R32_FLOAT") != 0) {
-        lift_unsupported(l, insn->where,
-                         "%s of an image of %s is not executed yet: its texels are to be one number of 32 bits",
-                         lift_row(insn)->name, format);
+        tgsi_lift_unsupported(l, insn->where,
+                              "%s of an image of %s is not executed yet: its texels are to be one number of 32 bits",
+                              tgsi_lift_row(insn)->name, format);
         return;
     }
     image.ir.atomic = (uint8_t)atomic;
@@ -201,7 +199,7 @@ void lift_image_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn, enum
     if (!image.ir.raw) {
         ir_value old = change(l, insn, &image, 0);
         if (old)
-            lift_store_all(l, insn, old);
+            tgsi_lift_store_all(l, insn, old);
         return;
     }
     ir_value old[4] = {0};
@@ -209,10 +207,10 @@ void lift_image_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn, enum
     for (unsigned c = 0; c < 4; c++)
         if (mask >> c & 1)
             old[c] = change(l, insn, &image, c);
-    lift_store(l, insn, &insn->dst[0], TGSI_T_UNTYPED, old);
+    tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_UNTYPED, old);
 }
 
-void lift_image_size(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+void tgsi_lift_image_size(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     struct image image;
     if (!find_image(l, insn, &insn->src[0], &image))

@@ -4,25 +4,23 @@
 
 #include <string.h>
 
-#include "isa/tgsi/op.h"
-
 /* How components of a value that the device makes are found. */
 enum components {
-    NOT_A_VALUE,   /* an ordinary input */
-    SCALAR,        /* x */
-    VECTOR,        /* a component each */
-    FLAG,          /* an i1 */
-    OWN            /* made here: see subgroup_value */
+    NOT_A_VALUE, /* an ordinary input */
+    SCALAR,      /* x */
+    VECTOR,      /* a component each */
+    FLAG,        /* an i1 */
+    OWN          /* made here: see subgroup_value */
 };
 
 /* TGSI's semantics by name; Gallium's numbers are in names.c. */
 static const struct meaning {
     const char *name;
-    uint8_t semantic;   /* enum ir_semantic */
+    uint8_t semantic; /* enum ir_semantic */
     uint8_t
         components; /* enum components: as a system value, or as a fragment input that is none of the rasteriser's */
-    uint8_t sysval;     /* enum ir_sysval */
-    uint8_t type;       /* enum ir_type */
+    uint8_t sysval; /* enum ir_sysval */
+    uint8_t type;   /* enum ir_type */
 } meanings[] = {
     {"POSITION", IR_SEM_POSITION, VECTOR, IR_SYS_FRAG_X, IR_F32},
     {"COLOR", IR_SEM_COLOR, NOT_A_VALUE, 0, 0},
@@ -145,7 +143,7 @@ static void note_written(struct tgsi_lifter *l, const struct tgsi_operand *dst)
         return;
     uint32_t first = (uint32_t)dst->index.value, last = first;
     if (dst->index.indirect)
-        lift_reach(l, TGSI_OUTPUT, dst->index.array, &first, &last);
+        tgsi_lift_reach(l, TGSI_OUTPUT, dst->index.array, &first, &last);
     for (uint32_t i = first; i <= last && i < l->file[TGSI_OUTPUT].count; i++)
         l->out_mask[i] |= dst->mask;
 }
@@ -183,7 +181,7 @@ static void declare_output(struct tgsi_lifter *l, const struct tgsi_decl *d)
     for (uint32_t reg = d->first; reg <= d->last; reg++) {
         struct ir_slot slot = slot_of(d, reg, l->out_mask[reg]);
         memcpy(slot.stream, d->stream, sizeof slot.stream);
-        if (l->out_slot[reg] != LIFT_NONE)
+        if (l->out_slot[reg] != TGSI_LIFT_NONE)
             continue; /* declared twice: the first one counts */
         l->out_slot[reg] = ir_add_output(l->b.p, slot);
         if (l->m->processor == TGSI_FRAG)
@@ -194,11 +192,10 @@ static void declare_output(struct tgsi_lifter *l, const struct tgsi_decl *d)
 static void declare_address_stack(struct tgsi_lifter *l)
 {
     for (uint32_t i = 0; i < l->m->ninsns; i++) {
-        unsigned op = l->m->insns[i].opcode;
-        if (op != TGSI_OP_PUSHA && op != TGSI_OP_POPA)
+        if (tgsi_lift_row(&l->m->insns[i])->implies != TGSI_IMPLIES_STACK)
             continue;
         l->address_stack =
-            ir_add_file(l->b.p, (struct ir_file){.name = "ASTACK", .bits = 32, .count = LIFT_ADDRESS_STACK});
+            ir_add_file(l->b.p, (struct ir_file){.name = "ASTACK", .bits = 32, .count = TGSI_LIFT_ADDRESS_STACK});
         l->address_top = ir_add_file(l->b.p, (struct ir_file){.name = "ATOP", .bits = 32, .count = 1});
         return;
     }
@@ -207,8 +204,8 @@ static void declare_address_stack(struct tgsi_lifter *l)
 static bool make_tables(struct tgsi_lifter *l)
 {
     uint32_t outs = l->file[TGSI_OUTPUT].count, svs = l->file[TGSI_SYSTEM_VALUE].count;
-    if (svs > LIFT_REGISTERS) {
-        lift_error(l, (struct span){0, 0}, "too-many-registers", "more than %d SV registers", LIFT_REGISTERS);
+    if (svs > TGSI_LIFT_REGISTERS) {
+        tgsi_lift_error(l, (struct span){0, 0}, "too-many-registers", "more than %d SV registers", TGSI_LIFT_REGISTERS);
         return false;
     }
     uint32_t ins = l->file[TGSI_INPUT].count;
@@ -219,9 +216,9 @@ static bool make_tables(struct tgsi_lifter *l)
     if (!l->out_slot || !l->in_slot || !l->out_mask || !l->sv_semantic)
         return false;
     for (uint32_t i = 0; i < ins; i++)
-        l->in_slot[i] = LIFT_NONE;
+        l->in_slot[i] = TGSI_LIFT_NONE;
     for (uint32_t i = 0; i < outs; i++)
-        l->out_slot[i] = LIFT_NONE;
+        l->out_slot[i] = TGSI_LIFT_NONE;
     for (uint32_t i = 0; i < svs; i++)
         l->sv_semantic[i] = UINT16_MAX;
     return true;
@@ -277,8 +274,9 @@ static void declare_stage(struct tgsi_lifter *l)
         declare_memory_inputs(l);
     if (l->m->processor == TGSI_TESS_CTRL)
         declare_memory_outputs(l);
-    if (l->m->processor == TGSI_GEOM && (!has_property(l, "GS_INPUT_PRIMITIVE") || !lift_primitive_vertices(l)))
-        lift_error(l, (struct span){0, 0}, "property", "a GEOM program needs a GS_INPUT_PRIMITIVE that has vertices");
+    if (l->m->processor == TGSI_GEOM && (!has_property(l, "GS_INPUT_PRIMITIVE") || !tgsi_lift_primitive_vertices(l)))
+        tgsi_lift_error(l, (struct span){0, 0}, "property",
+                        "a GEOM program needs a GS_INPUT_PRIMITIVE that has vertices");
 }
 
 /* ---- usage masks ---- */
@@ -317,7 +315,7 @@ static const char *mask_letters(unsigned mask, char letters[5])
     return letters;
 }
 
-void lift_note_usage(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component)
+void tgsi_lift_note_usage(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component)
 {
     uint8_t *usage = l->usage[o->file];
     if (!usage || o->index.indirect || o->index.value < 0 || (uint32_t)o->index.value >= l->file[o->file].count)
@@ -326,13 +324,13 @@ void lift_note_usage(struct tgsi_lifter *l, const struct tgsi_operand *o, unsign
     if (!*declared || *declared >> component & 1)
         return;
     char letters[5];
-    lift_warning(l, o->where, "usage-mask", "%s[%d].%c is used, and %s[%d] is declared with .%s alone",
-                 tgsi_file_names[o->file], o->index.value, "xyzw"[component], tgsi_file_names[o->file], o->index.value,
-                 mask_letters(*declared, letters));
+    tgsi_lift_warning(l, o->where, "usage-mask", "%s[%d].%c is used, and %s[%d] is declared with .%s alone",
+                      tgsi_file_names[o->file], o->index.value, "xyzw"[component], tgsi_file_names[o->file],
+                      o -> index.value, mask_letters(*declared, letters));
     *declared = 15; /* once for each register */
 }
 
-void lift_declarations(struct tgsi_lifter *l)
+void tgsi_lift_declarations(struct tgsi_lifter *l)
 {
     if (!make_tables(l))
         return;
@@ -373,7 +371,7 @@ static ir_value subgroup_value(struct tgsi_lifter *l, const char *name, unsigned
 {
     struct ir_builder *b = &l->b;
     if (strcmp(name, "SUBGROUP_SIZE") == 0)
-        return ir_const_i32(b, LIFT_LANES);
+        return ir_const_i32(b, TGSI_LIFT_LANES);
     ir_value lane = ir_emit(b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
     if (strcmp(name, "SUBGROUP_INVOCATION") == 0)
         return lane;
@@ -415,32 +413,32 @@ static ir_value device_value(struct tgsi_lifter *l, const struct meaning *m, uns
 static ir_value chosen_value(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component)
 {
     struct ir_builder *b = &l->b;
-    ir_value chosen = lift_index(l, &o->index), v = ir_const_i32(b, 0);
+    ir_value chosen = tgsi_lift_index(l, &o->index), v = ir_const_i32(b, 0);
     for (uint32_t reg = 0; reg < l->file[TGSI_SYSTEM_VALUE].count; reg++) {
-        ir_value one = l->sv_semantic[reg] == UINT16_MAX
-                           ? 0
-                           : device_value(l, meaning_of(l->sv_semantic[reg]), component);
+        ir_value one =
+            l->sv_semantic[reg] == UINT16_MAX ? 0 : device_value(l, meaning_of(l->sv_semantic[reg]), component);
         if (one)
             v = ir_select(b, ir_op2(b, IR_EQ, 0, chosen, ir_const_i32(b, reg)), ir_as(b, IR_I32, one), v);
     }
     return v;
 }
 
-ir_value lift_system_value(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, enum ir_type type)
+ir_value tgsi_lift_system_value(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component,
+                                enum ir_type type)
 {
     int32_t reg = o->index.value;
     if (o->dimensional)
-        lift_unsupported(l, o->where, "two-dimensional SV is not executed yet");
+        tgsi_lift_unsupported(l, o->where, "two-dimensional SV is not executed yet");
     else if (o->index.indirect)
         return ir_as(&l->b, type, chosen_value(l, o, component));
     else if (reg < 0 || (uint32_t)reg >= l->file[TGSI_SYSTEM_VALUE].count || l->sv_semantic[reg] == UINT16_MAX)
-        lift_error(l, o->where, "undeclared", "SV[%d] is not declared", reg);
+        tgsi_lift_error(l, o->where, "undeclared", "SV[%d] is not declared", reg);
     else {
         const struct meaning *m = meaning_of(l->sv_semantic[reg]);
         ir_value v = device_value(l, m, component);
         if (v)
             return ir_as(&l->b, type, v);
-        lift_unsupported(l, o->where, "system value %s is not executed yet", m->name);
+        tgsi_lift_unsupported(l, o->where, "system value %s is not executed yet", m->name);
     }
     return ir_const(&l->b, type, 0);
 }
@@ -466,7 +464,7 @@ static ir_value special_input(struct tgsi_lifter *l, const struct meaning *m, un
 static void fragment_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint32_t reg)
 {
     const struct meaning *m = meaning_of(d->semantic);
-    uint32_t file = l->file[TGSI_INPUT].file, slot = LIFT_NONE;
+    uint32_t file = l->file[TGSI_INPUT].file, slot = TGSI_LIFT_NONE;
     bool special = d->has_semantic && m->components != NOT_A_VALUE;
     bool fog = d->has_semantic && m->semantic == IR_SEM_FOG; /* (F, 0, 0, 1) */
     if (!special)
@@ -503,14 +501,14 @@ static void made_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint32_
     if (is_memory_input(l, d))
         return;
     if (!d->has_semantic || m->components == NOT_A_VALUE) {
-        lift_error(l, d->where, "input", "IN[%u] needs a bracket for the vertex", reg);
+        tgsi_lift_error(l, d->where, "input", "IN[%u] needs a bracket for the vertex", reg);
         return;
     }
     for (unsigned c = 0; c < 4; c++)
         ir_set(&l->b, l->file[TGSI_INPUT].file, reg * 4 + c, special_input(l, m, c), 0);
 }
 
-void lift_inputs(struct tgsi_lifter *l)
+void tgsi_lift_inputs(struct tgsi_lifter *l)
 {
     for (uint32_t i = 0; i < l->m->ndecls; i++) {
         const struct tgsi_decl *d = &l->m->decls[i];
@@ -518,23 +516,24 @@ void lift_inputs(struct tgsi_lifter *l)
         if (d->file != TGSI_INPUT)
             continue;
         if (d->dimensional && (stage == TGSI_FRAG || stage == TGSI_VERT || stage == TGSI_COMP))
-            lift_error(l, d->where, "brackets", "inputs of a %s program have one bracket", tgsi_processor_names[stage]);
+            tgsi_lift_error(l, d->where, "brackets", "inputs of a %s program have one bracket",
+                            tgsi_processor_names[stage]);
         for (uint32_t reg = d->first; !l->failed && reg <= d->last; reg++)
-            (stage == TGSI_FRAG                        ? fragment_input
+            (stage == TGSI_FRAG                         ? fragment_input
              : stage == TGSI_VERT || stage == TGSI_COMP ? vertex_input
                                                         : made_input)(l, d, reg);
     }
-    if (l->address_top != LIFT_NONE)
+    if (l->address_top != TGSI_LIFT_NONE)
         ir_set(&l->b, l->address_top, 0, ir_const_i32(&l->b, 0), 0);
 }
 
 /* ---- stage outputs ---- */
 
-void lift_write_outputs(struct tgsi_lifter *l)
+void tgsi_lift_write_outputs(struct tgsi_lifter *l)
 {
-    const struct lift_file *out = &l->file[TGSI_OUTPUT];
-    for (uint32_t reg = 0; out->file != LIFT_NONE && reg < out->count; reg++)
-        for (unsigned c = 0; l->out_slot[reg] != LIFT_NONE && c < 4; c++) {
+    const struct tgsi_lift_file *out = &l->file[TGSI_OUTPUT];
+    for (uint32_t reg = 0; out->file != TGSI_LIFT_NONE && reg < out->count; reg++)
+        for (unsigned c = 0; l->out_slot[reg] != TGSI_LIFT_NONE && c < 4; c++) {
             if (!(l->out_mask[reg] >> c & 1))
                 continue;
             ir_value v = ir_get(&l->b, out->file, reg * 4 + c, IR_F32);
@@ -543,8 +542,8 @@ void lift_write_outputs(struct tgsi_lifter *l)
 }
 
 /* A geometry program's outputs leave it with EMIT; a tessellation control program's are in memory. */
-void lift_outputs(struct tgsi_lifter *l)
+void tgsi_lift_outputs(struct tgsi_lifter *l)
 {
     if (l->m->processor != TGSI_GEOM && l->m->processor != TGSI_TESS_CTRL)
-        lift_write_outputs(l);
+        tgsi_lift_write_outputs(l);
 }

@@ -7,7 +7,6 @@
 #include "isa/tgsi/lift_flow.h"
 
 #include "ir/program.h"
-#include "isa/tgsi/op.h"
 #include "isa/tgsi/policy.h"
 
 enum { CALLS = 160 }; /* return addresses of a lane, as deep as the constructs of policy.c */
@@ -20,25 +19,25 @@ struct open {
 
 struct jumps {
     struct tgsi_lifter *l;
-    struct lift_flow *f;
+    struct tgsi_lift_flow *f;
     uint32_t *block; /* by instruction, 0: no lane may wait there; [ninsns] is the end of the text */
     uint32_t *chain; /* SWITCH, CALLNZ: the first of their own blocks, which follow each other */
     uint32_t *call;  /* calls by number, their instructions */
     uint32_t ncalls, end;
     uint32_t returns;    /* the first of ncalls + 2 blocks, which find where a lane returns to */
     uint32_t stack, top; /* files of return addresses */
-    struct open open[LIFT_NESTING];
+    struct open open[TGSI_LIFT_NESTING];
     uint32_t depth;
 };
 
 static uint8_t flow_of(const struct jumps *j, uint32_t insn)
 {
-    return lift_row(&j->l->m->insns[insn])->flow;
+    return tgsi_lift_row(&j->l->m->insns[insn])->flow;
 }
 
 static bool is_jump(const struct jumps *j, uint32_t insn)
 {
-    return flow_of(j, insn) != TGSI_FLOW_NONE || j->l->m->insns[insn].opcode == TGSI_OP_BRA;
+    return !tgsi_flow_goes_on(flow_of(j, insn));
 }
 
 /* ---- blocks ---- */
@@ -130,8 +129,8 @@ static void lift_call(struct jumps *j, const struct tgsi_insn *insn)
     while (j->call[number] != at)
         number++;
     if (insn->nsrc) { /* CALLNZ */
-        branch(j, lift_condition(l, insn), j->chain[at], j->block[at + 1]);
-        lift_start_block(l, j->chain[at]);
+        branch(j, tgsi_lift_condition(l, insn), j->chain[at], j->block[at + 1]);
+        tgsi_lift_start_block(l, j->chain[at]);
     }
     ir_value top = ir_get(&l->b, j->top, 0, IR_I32);
     ir_value full = ir_op2(&l->b, IR_LE_U, 0, ir_const_i32(&l->b, CALLS), top);
@@ -145,17 +144,17 @@ static void lift_returns(struct jumps *j)
 {
     struct tgsi_lifter *l = j->l;
     uint32_t next = j->returns, none = next + j->ncalls + 1;
-    lift_start_block(l, next++);
+    tgsi_lift_start_block(l, next++);
     ir_value top = ir_get(&l->b, j->top, 0, IR_I32), one = ir_const_i32(&l->b, 1);
     ir_value empty = ir_op2(&l->b, IR_EQ, 0, top, ir_const_i32(&l->b, 0));
     ir_set(&l->b, j->top, 0, ir_select(&l->b, empty, top, ir_op2(&l->b, IR_SUB, 0, top, one)), 0);
     branch(j, empty, none, next);
     for (uint32_t k = 1; k <= j->ncalls; k++) {
-        lift_start_block(l, next++);
+        tgsi_lift_start_block(l, next++);
         ir_value number = ir_get_dyn(&l->b, stack_entry(j), ir_get(&l->b, j->top, 0, IR_I32), IR_I32);
         branch(j, ir_op2(&l->b, IR_EQ, 0, number, ir_const_i32(&l->b, k)), j->block[j->call[k] + 1], next);
     }
-    lift_start_block(l, none);
+    tgsi_lift_start_block(l, none);
     end_lanes(j);
 }
 
@@ -180,27 +179,27 @@ static const struct open *innermost(const struct jumps *j, bool switches_too)
 static void lift_switch(struct jumps *j, const struct tgsi_insn *insn)
 {
     struct tgsi_lifter *l = j->l;
-    struct lift_flow *f = j->f;
+    struct tgsi_lift_flow *f = j->f;
     uint32_t next = j->chain[f->at], reg = f->switch_of[f->at], label = f->link[f->at], other = 0;
-    ir_set(&l->b, f->switch_file, reg, lift_source(l, &insn->src[0], 0, TGSI_T_U32), 0);
+    ir_set(&l->b, f->switch_file, reg, tgsi_lift_source(l, &insn->src[0], 0, TGSI_T_U32), 0);
     for (; flow_of(j, label) != TGSI_FLOW_ENDSWITCH; label = f->link[label]) {
         if (flow_of(j, label) == TGSI_FLOW_DEFAULT) {
             other = label;
             continue;
         }
         ir_value v = ir_get(&l->b, f->switch_file, reg, IR_I32);
-        branch(j, lift_switch_equals(l, v, label), j->block[label + 1], next);
-        lift_start_block(l, next++);
+        branch(j, tgsi_lift_switch_equals(l, v, label), j->block[label + 1], next);
+        tgsi_lift_start_block(l, next++);
     }
     go(j, j->block[(other ? other : label) + 1]);
 }
 
 static void lift_leave(struct jumps *j, const struct tgsi_insn *insn)
 {
-    const struct open *o = innermost(j, lift_row(insn)->flow == TGSI_FLOW_BREAK);
-    uint32_t to = lift_row(insn)->flow == TGSI_FLOW_BREAK ? o->end + 1 : o->begin + 1;
+    const struct open *o = innermost(j, tgsi_lift_row(insn)->flow == TGSI_FLOW_BREAK);
+    uint32_t to = tgsi_lift_row(insn)->flow == TGSI_FLOW_BREAK ? o->end + 1 : o->begin + 1;
     if (insn->nsrc) /* BREAKC */
-        branch(j, lift_condition(j->l, insn), j->block[to], j->block[j->f->at + 1]);
+        branch(j, tgsi_lift_condition(j->l, insn), j->block[to], j->block[j->f->at + 1]);
     else
         go(j, j->block[to]);
 }
@@ -208,11 +207,11 @@ static void lift_leave(struct jumps *j, const struct tgsi_insn *insn)
 /* An instruction that changes the flow; the block that it is in is ended. */
 static void lift_jump(struct jumps *j, const struct tgsi_insn *insn)
 {
-    struct lift_flow *f = j->f;
+    struct tgsi_lift_flow *f = j->f;
     uint32_t at = f->at, next = j->block[at + 1];
-    switch ((enum tgsi_flow)lift_row(insn)->flow) {
+    switch ((enum tgsi_flow)tgsi_lift_row(insn)->flow) {
     case TGSI_FLOW_IF:
-        branch(j, lift_condition(j->l, insn), next, j->block[f->link[at] + 1]);
+        branch(j, tgsi_lift_condition(j->l, insn), next, j->block[f->link[at] + 1]);
         return;
     case TGSI_FLOW_ELSE:
         go(j, j->block[f->link[at] + 1]);
@@ -249,14 +248,19 @@ static void lift_jump(struct jumps *j, const struct tgsi_insn *insn)
     case TGSI_FLOW_CASE:
     case TGSI_FLOW_DEFAULT:
         break;
-    case TGSI_FLOW_NONE: /* BRA */
+    case TGSI_FLOW_JUMP:
         go(j, j->block[insn->label]);
         return;
+    case TGSI_FLOW_NONE:
+    case TGSI_FLOW_DISCARD:
+    case TGSI_FLOW_BARRIER:
+    case TGSI_FLOW_EMIT:
+        break;
     }
     go(j, next);
 }
 
-void lift_jumps_run(struct tgsi_lifter *l)
+void tgsi_lift_jumps_run(struct tgsi_lifter *l)
 {
     struct jumps j = {.l = l, .f = l->flow};
     uint32_t n = j.f->ninsns;
@@ -273,12 +277,12 @@ void lift_jumps_run(struct tgsi_lifter *l)
         if (j.block[i]) {
             if (open)
                 go(&j, j.block[i]);
-            lift_start_block(l, j.block[i]);
+            tgsi_lift_start_block(l, j.block[i]);
         }
         open = !is_jump(&j, i);
         l->b.p->blocks[l->b.block].insns++;
         if (open)
-            lift_row(insn)->lift(l, insn);
+            tgsi_lift_row(insn)->lift(l, insn);
         else
             lift_jump(&j, insn);
     }
@@ -286,8 +290,8 @@ void lift_jumps_run(struct tgsi_lifter *l)
         return;
     if (open)
         go(&j, j.block[n]);
-    lift_start_block(l, j.block[n]);
+    tgsi_lift_start_block(l, j.block[n]);
     end_lanes(&j);
     lift_returns(&j);
-    lift_start_block(l, j.end);
+    tgsi_lift_start_block(l, j.end);
 }

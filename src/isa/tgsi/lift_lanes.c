@@ -51,7 +51,7 @@ static ir_value ddy_fine(struct tgsi_lifter *l, const struct tgsi_row *row, cons
     void tgsi_lift_##name(struct tgsi_lifter *l, const struct tgsi_insn *insn)                                         \
     {                                                                                                                  \
         l->b.p->io.uses_derivatives = true;                                                                            \
-        lift_map(l, insn, name);                                                                                       \
+        tgsi_lift_elements(l, insn, name);                                                                             \
     }
 DERIVATIVE(ddx)
 DERIVATIVE(ddy)
@@ -81,7 +81,8 @@ void tgsi_lift_kill_if(struct tgsi_lifter *l, const struct tgsi_insn *insn)
         if (seen & bit)
             continue;
         seen |= bit;
-        ir_value below = ir_op2(&l->b, IR_FLT, 0, lift_source(l, &insn->src[0], c, TGSI_T_F32), ir_const_f32(&l->b, 0));
+        ir_value below =
+            ir_op2(&l->b, IR_FLT, 0, tgsi_lift_source(l, &insn->src[0], c, TGSI_T_F32), ir_const_f32(&l->b, 0));
         any = any ? ir_op2(&l->b, IR_OR, 0, any, below) : below;
     }
     discard(l, any);
@@ -96,50 +97,52 @@ static ir_value all_ones(struct tgsi_lifter *l, ir_value flag)
 
 void tgsi_lift_read_helper(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    lift_store_all(l, insn, all_ones(l, ir_emit(&l->b, IR_SYSVAL, IR_I1, 0, 1, NULL, 0, 0, IR_SYS_HELPER, 0)));
+    tgsi_lift_store_all(l, insn, all_ones(l, ir_emit(&l->b, IR_SYSVAL, IR_I1, 0, 1, NULL, 0, 0, IR_SYS_HELPER, 0)));
 }
 
 void tgsi_lift_clock(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     ir_value now = ir_emit(&l->b, IR_SYSVAL, IR_I64, 0, 1, NULL, 0, 0, IR_SYS_CLOCK, 0);
-    lift_store(l, insn, &insn->dst[0], TGSI_T_U32,
-               (const ir_value[4]){ir_cvt(&l->b, IR_LO32, IR_I32, 0, now), ir_cvt(&l->b, IR_HI32, IR_I32, 0, now)});
+    tgsi_lift_result(
+        l, insn, &insn->dst[0], TGSI_T_U32,
+        (const ir_value[4]){ir_cvt(&l->b, IR_LO32, IR_I32, 0, now), ir_cvt(&l->b, IR_HI32, IR_I32, 0, now)});
 }
 
 /* ---- the warp as a subgroup ---- */
 
 static ir_value holds(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    return ir_op2(&l->b, IR_NE, 0, lift_source(l, &insn->src[0], 0, TGSI_T_U32), ir_const_i32(&l->b, 0));
+    return ir_op2(&l->b, IR_NE, 0, tgsi_lift_source(l, &insn->src[0], 0, TGSI_T_U32), ir_const_i32(&l->b, 0));
 }
 
 void tgsi_lift_ballot(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     ir_value lanes = ir_op1(&l->b, IR_BALLOT, 0, holds(l, insn));
     ir_value low = ir_cvt(&l->b, IR_LO32, IR_I32, 0, lanes), high = ir_cvt(&l->b, IR_HI32, IR_I32, 0, lanes);
-    lift_store(l, insn, &insn->dst[0], TGSI_T_U32, (const ir_value[4]){low, high, 0, 0});
+    tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_U32, (const ir_value[4]){low, high, 0, 0});
 }
 
 /* VOTE_ANY and VOTE_ALL: the ir column says which. */
 void tgsi_lift_vote(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    lift_store_all(l, insn, all_ones(l, ir_op1(&l->b, (enum ir_opcode)lift_row(insn)->ir, 0, holds(l, insn))));
+    tgsi_lift_store_all(l, insn,
+                        all_ones(l, ir_op1(&l->b, (enum ir_opcode)tgsi_lift_row(insn)->ir, 0, holds(l, insn))));
 }
 
 void tgsi_lift_vote_eq(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    ir_value v = lift_source(l, &insn->src[0], 0, TGSI_T_U32);
+    ir_value v = tgsi_lift_source(l, &insn->src[0], 0, TGSI_T_U32);
     ir_value same = ir_op2(&l->b, IR_EQ, 0, v, ir_op1(&l->b, IR_FIRST, 0, v));
-    lift_store_all(l, insn, all_ones(l, ir_op1(&l->b, IR_ALL, 0, same)));
+    tgsi_lift_store_all(l, insn, all_ones(l, ir_op1(&l->b, IR_ALL, 0, same)));
 }
 
 void tgsi_lift_read_invoc(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    ir_value lane = lift_source(l, &insn->src[1], 0, TGSI_T_U32), v[4] = {0};
+    ir_value lane = tgsi_lift_source(l, &insn->src[1], 0, TGSI_T_U32), v[4] = {0};
     for (unsigned c = 0; c < 4; c++)
         if (insn->dst[0].mask >> c & 1)
-            v[c] = ir_op2(&l->b, IR_SHUFFLE, 0, lift_source(l, &insn->src[0], c, TGSI_T_F32), lane);
-    lift_store(l, insn, &insn->dst[0], TGSI_T_UNTYPED, v);
+            v[c] = ir_op2(&l->b, IR_SHUFFLE, 0, tgsi_lift_source(l, &insn->src[0], c, TGSI_T_F32), lane);
+    tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_UNTYPED, v);
 }
 
 void tgsi_lift_read_first(struct tgsi_lifter *l, const struct tgsi_insn *insn)
@@ -147,6 +150,6 @@ void tgsi_lift_read_first(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     ir_value v[4] = {0};
     for (unsigned c = 0; c < 4; c++)
         if (insn->dst[0].mask >> c & 1)
-            v[c] = ir_op1(&l->b, IR_FIRST, 0, lift_source(l, &insn->src[0], c, TGSI_T_F32));
-    lift_store(l, insn, &insn->dst[0], TGSI_T_UNTYPED, v);
+            v[c] = ir_op1(&l->b, IR_FIRST, 0, tgsi_lift_source(l, &insn->src[0], c, TGSI_T_F32));
+    tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_UNTYPED, v);
 }

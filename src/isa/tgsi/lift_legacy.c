@@ -3,7 +3,7 @@
 
 static ir_value source_f32(struct tgsi_lifter *l, const struct tgsi_insn *insn, unsigned i, unsigned component)
 {
-    return lift_source(l, &insn->src[i], component, TGSI_T_F32);
+    return tgsi_lift_source(l, &insn->src[i], component, TGSI_T_F32);
 }
 
 static ir_value number(struct tgsi_lifter *l, float value)
@@ -18,7 +18,7 @@ static ir_value op2(struct tgsi_lifter *l, enum ir_opcode code, ir_value a, ir_v
 
 static void store4(struct tgsi_lifter *l, const struct tgsi_insn *insn, ir_value x, ir_value y, ir_value z, ir_value w)
 {
-    lift_store(l, insn, &insn->dst[0], lift_row(insn)->dst_type, (const ir_value[4]){x, y, z, w});
+    tgsi_lift_result(l, insn, &insn->dst[0], tgsi_lift_row(insn)->dst_type, (const ir_value[4]){x, y, z, w});
 }
 
 /* Sum of the products of the first n components of two vectors. */
@@ -30,9 +30,10 @@ static ir_value dot(struct tgsi_lifter *l, const ir_value *a, const ir_value *c,
     return sum;
 }
 
-static void vector(struct tgsi_lifter *l, const struct tgsi_insn *insn, unsigned i, ir_value v[4])
+/* The first n components of a source. */
+static void vector(struct tgsi_lifter *l, const struct tgsi_insn *insn, unsigned i, ir_value v[4], unsigned n)
 {
-    for (unsigned c = 0; c < 4; c++)
+    for (unsigned c = 0; c < n; c++)
         v[c] = source_f32(l, insn, i, c);
 }
 
@@ -84,9 +85,9 @@ void tgsi_lift_dst(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 
 void tgsi_lift_xpd(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    ir_value a[4], c[4], r[3];
-    vector(l, insn, 0, a);
-    vector(l, insn, 1, c);
+    ir_value a[4] = {0}, c[4] = {0}, r[3];
+    vector(l, insn, 0, a, 3);
+    vector(l, insn, 1, c, 3);
     for (unsigned i = 0; i < 3; i++) {
         unsigned y = (i + 1) % 3, z = (i + 2) % 3;
         r[i] = op2(l, IR_FSUB, op2(l, IR_FMUL, a[y], c[z]), op2(l, IR_FMUL, c[y], a[z]));
@@ -97,9 +98,9 @@ void tgsi_lift_xpd(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 /* src1 reflected at the axis src0: 2 * (a.b) / (a.a) * a - b. */
 void tgsi_lift_rfl(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    ir_value a[4], c[4], r[3];
-    vector(l, insn, 0, a);
-    vector(l, insn, 1, c);
+    ir_value a[4] = {0}, c[4] = {0}, r[3];
+    vector(l, insn, 0, a, 3);
+    vector(l, insn, 1, c, 3);
     ir_value twice = op2(l, IR_FMUL, number(l, 2), dot(l, a, c, 3));
     ir_value scale = op2(l, IR_FDIV, twice, dot(l, a, a, 3));
     for (unsigned i = 0; i < 3; i++)
@@ -109,10 +110,10 @@ void tgsi_lift_rfl(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 
 void tgsi_lift_x2d(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    ir_value a[4], c[4], d[4];
-    vector(l, insn, 0, a);
-    vector(l, insn, 1, c);
-    vector(l, insn, 2, d);
+    ir_value a[4] = {0}, c[4] = {0}, d[4] = {0};
+    vector(l, insn, 0, a, 2);
+    vector(l, insn, 1, c, 2);
+    vector(l, insn, 2, d, 4);
     ir_value x = op2(l, IR_FADD, op2(l, IR_FADD, a[0], op2(l, IR_FMUL, c[0], d[0])), op2(l, IR_FMUL, c[1], d[1]));
     ir_value y = op2(l, IR_FADD, op2(l, IR_FADD, a[1], op2(l, IR_FMUL, c[0], d[2])), op2(l, IR_FMUL, c[1], d[3]));
     store4(l, insn, x, y, x, y);
@@ -127,9 +128,9 @@ void tgsi_lift_scs(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 /* NRM and NRM4 (attr: 3 and 4). The document forgets the square root, and has NRM4 replicate x. */
 void tgsi_lift_nrm(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    unsigned n = lift_row(insn)->attr;
-    ir_value v[4];
-    vector(l, insn, 0, v);
+    unsigned n = tgsi_lift_row(insn)->attr;
+    ir_value v[4] = {0};
+    vector(l, insn, 0, v, n);
     ir_value length = ir_op1(&l->b, IR_FSQRT, 0, dot(l, v, v, n));
     for (unsigned c = 0; c < n; c++)
         v[c] = op2(l, IR_FDIV, v[c], length);
@@ -142,18 +143,18 @@ void tgsi_lift_nrm(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 
 void tgsi_lift_dp2a(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    ir_value a[4], c[4];
-    vector(l, insn, 0, a);
-    vector(l, insn, 1, c);
-    lift_store_all(l, insn, op2(l, IR_FADD, dot(l, a, c, 2), source_f32(l, insn, 2, 0)));
+    ir_value a[4] = {0}, c[4] = {0};
+    vector(l, insn, 0, a, 2);
+    vector(l, insn, 1, c, 2);
+    tgsi_lift_store_all(l, insn, op2(l, IR_FADD, dot(l, a, c, 2), source_f32(l, insn, 2, 0)));
 }
 
 void tgsi_lift_dph(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    ir_value a[4], c[4];
-    vector(l, insn, 0, a);
-    vector(l, insn, 1, c);
-    lift_store_all(l, insn, op2(l, IR_FADD, dot(l, a, c, 3), c[3]));
+    ir_value a[4] = {0}, c[4] = {0};
+    vector(l, insn, 0, a, 3);
+    vector(l, insn, 1, c, 4);
+    tgsi_lift_store_all(l, insn, op2(l, IR_FADD, dot(l, a, c, 3), c[3]));
 }
 
 /* The document's decimals, which are 2^-64 and 1.02 * 2^64. */
@@ -163,13 +164,13 @@ void tgsi_lift_rcc(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     ir_value r = op2(l, IR_FDIV, number(l, 1), source_f32(l, insn, 0, 0));
     ir_value above = clamp_value(l, r, number(l, least), number(l, most));
     ir_value below = clamp_value(l, r, number(l, -most), number(l, -least));
-    lift_store_all(l, insn, ir_select(&l->b, op2(l, IR_FLT, number(l, 0), r), above, below));
+    tgsi_lift_store_all(l, insn, ir_select(&l->b, op2(l, IR_FLT, number(l, 0), r), above, below));
 }
 
 /* SFL and STR (attr: 0 and 1). */
 void tgsi_lift_set_constant(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    lift_store_all(l, insn, number(l, (float)lift_row(insn)->attr));
+    tgsi_lift_store_all(l, insn, number(l, (float)tgsi_lift_row(insn)->attr));
 }
 
 /* ---- component-wise ---- */
@@ -196,17 +197,17 @@ static ir_value sad(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_
 
 void tgsi_lift_cnd(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    lift_map(l, insn, cnd);
+    tgsi_lift_elements(l, insn, cnd);
 }
 
 void tgsi_lift_clamp(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    lift_map(l, insn, clamp);
+    tgsi_lift_elements(l, insn, clamp);
 }
 
 void tgsi_lift_sad(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    lift_map(l, insn, sad);
+    tgsi_lift_elements(l, insn, sad);
 }
 
 /* ---- address registers ---- */
@@ -214,17 +215,17 @@ void tgsi_lift_sad(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 /* TBD in the document; NV_vertex_program2's ARA: (x + z, y + w, x + z, y + w). */
 void tgsi_lift_ara(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    ir_value v[4];
+    ir_value v[4] = {0};
     for (unsigned c = 0; c < 4; c++)
-        v[c] = lift_source(l, &insn->src[0], c, TGSI_T_I32);
+        v[c] = tgsi_lift_source(l, &insn->src[0], c, TGSI_T_I32);
     ir_value x = op2(l, IR_ADD, v[0], v[2]), y = op2(l, IR_ADD, v[1], v[3]);
     store4(l, insn, x, y, x, y);
 }
 
 static ir_value address_top(struct tgsi_lifter *l)
 {
-    if (l->address_stack == LIFT_NONE) {
-        lift_error(l, (struct span){0, 0}, "internal", "the address stack was not declared");
+    if (l->address_stack == TGSI_LIFT_NONE) {
+        tgsi_lift_error(l, (struct span){0, 0}, "internal", "the address stack was not declared");
         return ir_const_i32(&l->b, 0);
     }
     return ir_get(&l->b, l->address_top, 0, IR_I32);
@@ -233,8 +234,11 @@ static ir_value address_top(struct tgsi_lifter *l)
 /* One component of the stack; pushing too much or popping too much follows the rule for registers out of range. */
 static struct ir_reg address_slot(const struct tgsi_lifter *l)
 {
-    return (struct ir_reg){
-        .file = (uint16_t)l->address_stack, .part = IR_I32, .stride = 1, .first = 0, .last = LIFT_ADDRESS_STACK - 1};
+    return (struct ir_reg){.file = (uint16_t)l->address_stack,
+                           .part = IR_I32,
+                           .stride = 1,
+                           .first = 0,
+                           .last = TGSI_LIFT_ADDRESS_STACK - 1};
 }
 
 void tgsi_lift_pusha(struct tgsi_lifter *l, const struct tgsi_insn *insn)
@@ -242,7 +246,7 @@ void tgsi_lift_pusha(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     ir_value top = address_top(l);
     for (unsigned c = 0; !l->failed && c < 4; c++)
         ir_set_dyn(&l->b, address_slot(l), op2(l, IR_ADD, top, ir_const_i32(&l->b, c)),
-                   lift_source(l, &insn->src[0], c, TGSI_T_I32), 0);
+                   tgsi_lift_source(l, &insn->src[0], c, TGSI_T_I32), 0);
     if (!l->failed)
         ir_set(&l->b, l->address_top, 0, op2(l, IR_ADD, top, ir_const_i32(&l->b, 4)), 0);
 }

@@ -3,17 +3,16 @@
  *
  * Which memory is which address space of the IR:
  *   BUFFER[n], RES[n] (raw buffers)         GLOBAL, slot n
- *   HWATOMIC[b][i]                          GLOBAL, slot LIFT_COUNTER_SLOTS + b; counter i is word i
+ *   HWATOMIC[b][i]                          GLOBAL, slot TGSI_LIFT_COUNTER_SLOTS + b; counter i is word i
  *   CONSTBUF[n]                             CONST, slot n
  *   MEMORY[n], SHARED; RES[32766]           SHARED: one per workgroup
  *   MEMORY[n], PRIVATE; RES[32765]          PRIVATE: one per lane
- *   MEMORY[n], INPUT; RES[32764]            CONST, slot LIFT_INPUT_SLOT: a kernel's arguments, where push constants are
- *   MEMORY[n], GLOBAL; RES[32767]           GLOBAL, slot LIFT_GLOBAL_SLOT
- * Addresses are in bytes; component c is at 4 * c behind the address. Images and typed resources are lift_image.c's. */
+ *   MEMORY[n], INPUT; RES[32764]            CONST, slot TGSI_LIFT_INPUT_SLOT: a kernel's arguments, where push
+ * constants are MEMORY[n], GLOBAL; RES[32767]           GLOBAL, slot TGSI_LIFT_GLOBAL_SLOT Addresses are in bytes;
+ * component c is 4 * c bytes after the address. Images and typed resources are lift_image.c's. */
 #include "isa/tgsi/lift.h"
 
 #include "ir/program.h"
-#include "isa/tgsi/op.h"
 
 /* Older compute programs name these memories as resources without declaring them. */
 enum { RESOURCE_INPUT = 32764, RESOURCE_PRIVATE, RESOURCE_LOCAL, RESOURCE_GLOBAL };
@@ -55,15 +54,15 @@ static struct ir_space memory_space(const struct tgsi_lifter *l, const struct tg
 {
     switch ((enum tgsi_memkind)memory_kind(l, o, number)) {
     case TGSI_MEM_SHARED:
-        return (struct ir_space){.kind = IR_SPACE_SHARED, .slot = (uint16_t)number, .size = LIFT_SHARED_BYTES};
+        return (struct ir_space){.kind = IR_SPACE_SHARED, .slot = (uint16_t)number, .size = TGSI_LIFT_SHARED_BYTES};
     case TGSI_MEM_PRIVATE:
-        return (struct ir_space){.kind = IR_SPACE_PRIVATE, .slot = (uint16_t)number, .size = LIFT_PRIVATE_BYTES};
+        return (struct ir_space){.kind = IR_SPACE_PRIVATE, .slot = (uint16_t)number, .size = TGSI_LIFT_PRIVATE_BYTES};
     case TGSI_MEM_INPUT:
-        return (struct ir_space){.kind = IR_SPACE_CONST, .slot = LIFT_INPUT_SLOT};
+        return (struct ir_space){.kind = IR_SPACE_CONST, .slot = TGSI_LIFT_INPUT_SLOT};
     case TGSI_MEM_GLOBAL:
         break;
     }
-    return (struct ir_space){.kind = IR_SPACE_GLOBAL, .slot = LIFT_GLOBAL_SLOT};
+    return (struct ir_space){.kind = IR_SPACE_GLOBAL, .slot = TGSI_LIFT_GLOBAL_SLOT};
 }
 
 static struct ir_space space_for(const struct tgsi_lifter *l, const struct tgsi_operand *o, uint32_t number)
@@ -72,7 +71,7 @@ static struct ir_space space_for(const struct tgsi_lifter *l, const struct tgsi_
     case TGSI_CONSTBUF:
         return (struct ir_space){.kind = IR_SPACE_CONST, .slot = (uint16_t)number};
     case TGSI_HW_ATOMIC:
-        return (struct ir_space){.kind = IR_SPACE_GLOBAL, .slot = (uint16_t)(LIFT_COUNTER_SLOTS + number)};
+        return (struct ir_space){.kind = IR_SPACE_GLOBAL, .slot = (uint16_t)(TGSI_LIFT_COUNTER_SLOTS + number)};
     case TGSI_RESOURCE:
         return number >= RESOURCE_INPUT ? memory_space(l, o, number)
                                         : (struct ir_space){.kind = IR_SPACE_GLOBAL, .slot = (uint16_t)number};
@@ -86,22 +85,24 @@ static struct ir_space space_for(const struct tgsi_lifter *l, const struct tgsi_
 /* The space of that kind and slot, made when it is first named. */
 static uint32_t space_of(struct tgsi_lifter *l, const struct tgsi_operand *o, uint32_t number)
 {
-    static const char *const names[] = {[IR_SPACE_CONST] = "CONST",     [IR_SPACE_GLOBAL] = "GLOBAL",
-                                        [IR_SPACE_SHARED] = "SHARED",   [IR_SPACE_PRIVATE] = "PRIVATE"};
+    static const char *const names[] = {[IR_SPACE_CONST] = "CONST",
+                                        [IR_SPACE_GLOBAL] = "GLOBAL",
+                                        [IR_SPACE_SHARED] = "SHARED",
+                                        [IR_SPACE_PRIVATE] = "PRIVATE"};
     struct ir_program *p = l->b.p;
     struct ir_space space = space_for(l, o, number);
     for (uint32_t i = 0; i < p->nspaces; i++)
         if (p->spaces[i].kind == space.kind && p->spaces[i].slot == space.slot)
             return i;
     if (p->nspaces >= MOST_SPACES) {
-        lift_unsupported(l, o->where, "more than %d buffers and memories in one program are not executed yet",
-                         MOST_SPACES);
-        return LIFT_NONE;
+        tgsi_lift_unsupported(l, o->where, "more than %d buffers and memories in one program are not executed yet",
+                              MOST_SPACES);
+        return TGSI_LIFT_NONE;
     }
     space.bounds = IR_BOUNDS_ZERO;
     space.name = arena_printf(l->arena, "%s%u", names[space.kind], space.slot);
     uint32_t index = ir_add_space(p, space);
-    if (space.kind == IR_SPACE_CONST && space.slot < LIFT_CONST_BUFFERS)
+    if (space.kind == IR_SPACE_CONST && space.slot < TGSI_LIFT_CONST_BUFFERS)
         l->const_space[space.slot] = index;
     return index;
 }
@@ -111,15 +112,15 @@ static bool number_fits(const struct tgsi_operand *o, int64_t number)
 {
     switch (o->file) {
     case TGSI_CONSTBUF:
-        return number >= 0 && number < LIFT_CONST_BUFFERS;
+        return number >= 0 && number < TGSI_LIFT_CONST_BUFFERS;
     case TGSI_HW_ATOMIC:
-        return number >= 0 && number < LIFT_COUNTER_BUFFERS;
+        return number >= 0 && number < TGSI_LIFT_COUNTER_BUFFERS;
     case TGSI_MEMORY:
-        return number >= 0 && number < LIFT_STORAGE;
+        return number >= 0 && number < TGSI_LIFT_STORAGE;
     case TGSI_RESOURCE:
-        return (number >= 0 && number < LIFT_STORAGE) || (number >= RESOURCE_INPUT && number <= RESOURCE_GLOBAL);
+        return (number >= 0 && number < TGSI_LIFT_STORAGE) || (number >= RESOURCE_INPUT && number <= RESOURCE_GLOBAL);
     default:
-        return number >= 0 && number < LIFT_STORAGE;
+        return number >= 0 && number < TGSI_LIFT_STORAGE;
     }
 }
 
@@ -134,16 +135,16 @@ static void add_target(struct tgsi_lifter *l, const struct tgsi_operand *o, int6
                        struct targets *t)
 {
     if (!number_fits(o, number)) {
-        lift_error(l, o->where, "buffer-number", "there is no %s[%lld]: the last one is %d", tgsi_file_names[o->file],
-                   (long long)number,
-                   (o->file == TGSI_CONSTBUF    ? LIFT_CONST_BUFFERS
-                    : o->file == TGSI_HW_ATOMIC ? LIFT_COUNTER_BUFFERS
-                                                : LIFT_STORAGE) -
-                       1);
+        tgsi_lift_error(l, o->where, "buffer-number", "there is no %s[%lld]: the last one is %d",
+                        tgsi_file_names[o->file], (long long)number,
+                        (o->file == TGSI_CONSTBUF    ? TGSI_LIFT_CONST_BUFFERS
+                         : o->file == TGSI_HW_ATOMIC ? TGSI_LIFT_COUNTER_BUFFERS
+                                                     : TGSI_LIFT_STORAGE) -
+                            1);
         return;
     }
     uint32_t space = space_of(l, o, (uint32_t)number);
-    if (space == LIFT_NONE || t->count == MOST_SPACES)
+    if (space == TGSI_LIFT_NONE || t->count == MOST_SPACES)
         return;
     t->space[t->count] = space;
     t->pred[t->count++] = pred;
@@ -167,7 +168,7 @@ static struct targets targets_of(struct tgsi_lifter *l, const struct tgsi_operan
         add_target(l, o, index->value, 0, &t);
         return t;
     }
-    ir_value wanted = lift_index(l, index);
+    ir_value wanted = tgsi_lift_index(l, index);
     for (uint32_t i = 0; i < l->m->ndecls && !l->failed; i++) {
         const struct tgsi_decl *d = &l->m->decls[i];
         if (d->file != o->file || (index->array && d->array != index->array))
@@ -185,10 +186,10 @@ static struct targets targets_of(struct tgsi_lifter *l, const struct tgsi_operan
 static ir_value address_of(struct tgsi_lifter *l, const struct tgsi_operand *resource, const struct tgsi_operand *at)
 {
     if (resource->file != TGSI_HW_ATOMIC)
-        return lift_source(l, at, 0, TGSI_T_U32);
+        return tgsi_lift_source(l, at, 0, TGSI_T_U32);
     if (!resource->index.indirect)
         return ir_const_i32(&l->b, (uint32_t)resource->index.value * 4);
-    return ir_op2(&l->b, IR_SHL, 0, lift_index(l, &resource->index), ir_const_i32(&l->b, 2));
+    return ir_op2(&l->b, IR_SHL, 0, tgsi_lift_index(l, &resource->index), ir_const_i32(&l->b, 2));
 }
 
 static struct ir_mem word_at(uint32_t space, unsigned component, enum ir_type type)
@@ -219,8 +220,8 @@ static ir_value load_word(struct tgsi_lifter *l, const struct targets *t, ir_val
 void tgsi_lift_load(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     const struct tgsi_operand *resource = &insn->src[0];
-    if (lift_is_image(l, resource)) {
-        lift_image_load(l, insn);
+    if (tgsi_lift_is_image(l, resource)) {
+        tgsi_lift_image_load(l, insn);
         return;
     }
     struct targets t = targets_of(l, resource);
@@ -230,14 +231,14 @@ void tgsi_lift_load(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     for (unsigned c = 0; c < 4; c++)
         if (insn->dst[0].mask >> c & 1)
             v[c] = load_word(l, &t, address, resource->swizzle[c] & 3);
-    lift_store(l, insn, &insn->dst[0], TGSI_T_UNTYPED, v);
+    tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_UNTYPED, v);
 }
 
 void tgsi_lift_store(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     const struct tgsi_operand *resource = &insn->dst[0];
-    if (lift_is_image(l, resource)) {
-        lift_image_store(l, insn);
+    if (tgsi_lift_is_image(l, resource)) {
+        tgsi_lift_image_store(l, insn);
         return;
     }
     struct targets t = targets_of(l, resource);
@@ -247,7 +248,7 @@ void tgsi_lift_store(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     for (unsigned c = 0; c < 4; c++) {
         if (!(resource->mask >> c & 1))
             continue;
-        ir_value v = ir_as(&l->b, IR_I32, lift_source(l, &insn->src[1], c, TGSI_T_UNTYPED));
+        ir_value v = ir_as(&l->b, IR_I32, tgsi_lift_source(l, &insn->src[1], c, TGSI_T_UNTYPED));
         for (unsigned i = 0; i < t.count; i++)
             ir_store(&l->b, word_at(t.space[i], c, IR_I32), address, &v, t.pred[i]);
     }
@@ -257,8 +258,8 @@ void tgsi_lift_store(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 void tgsi_lift_resq(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     const struct tgsi_operand *resource = &insn->src[0];
-    if (lift_is_image(l, resource)) {
-        lift_image_size(l, insn);
+    if (tgsi_lift_is_image(l, resource)) {
+        tgsi_lift_image_size(l, insn);
         return;
     }
     struct targets t = targets_of(l, resource);
@@ -273,18 +274,18 @@ void tgsi_lift_resq(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     if (l->failed || !size)
         return;
     ir_value zero = ir_const_i32(&l->b, 0);
-    lift_store(l, insn, &insn->dst[0], TGSI_T_U32, (const ir_value[4]){size, zero, zero, zero});
+    tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_U32, (const ir_value[4]){size, zero, zero, zero});
 }
 
 /* ---- atomics: the ir column says which ---- */
 
 void tgsi_lift_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    const struct tgsi_row *row = lift_row(insn);
+    const struct tgsi_row *row = tgsi_lift_row(insn);
     enum ir_atomic what = (enum ir_atomic)row->ir;
     const struct tgsi_operand *resource = &insn->src[0];
-    if (lift_is_image(l, resource)) {
-        lift_image_atomic(l, insn, what);
+    if (tgsi_lift_is_image(l, resource)) {
+        tgsi_lift_image_atomic(l, insn, what);
         return;
     }
     struct targets t = targets_of(l, resource);
@@ -299,17 +300,17 @@ void tgsi_lift_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn)
             continue;
         /* the compare value comes first in TGSI, the new one first in the IR */
         bool cas = what == IR_ATOMIC_CAS;
-        ir_value args[3] = {address, lift_source(l, &insn->src[cas ? 3 : 2], c, row->src_type[2]),
-                            cas ? lift_source(l, &insn->src[2], c, row->src_type[2]) : 0};
+        ir_value args[3] = {address, tgsi_lift_source(l, &insn->src[cas ? 3 : 2], c, row->src_type[2]),
+                            cas ? tgsi_lift_source(l, &insn->src[2], c, row->src_type[2]) : 0};
         for (unsigned i = 0; i < t.count; i++) {
             struct ir_mem mem = word_at(t.space[i], c, type);
             mem.align = 4; /* the document leaves other addresses open; this is what the hosts can do */
-            ir_value old = ir_emit(&l->b, IR_ATOMIC, type, 0, 1, args, cas ? 3 : 2, ir_add_mem(l->b.p, mem), what,
-                                   t.pred[i]);
+            ir_value old =
+                ir_emit(&l->b, IR_ATOMIC, type, 0, 1, args, cas ? 3 : 2, ir_add_mem(l->b.p, mem), what, t.pred[i]);
             v[c] = merge(l, v[c], old);
         }
     }
-    lift_store(l, insn, &insn->dst[0], TGSI_T_UNTYPED, v);
+    tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_UNTYPED, v);
 }
 
 /* ---- fences: MFENCE, LFENCE, SFENCE and MEMBAR order everything ---- */

@@ -11,36 +11,36 @@ enum { SLOT_BYTES = 16, NOWHERE = 0x80000000u /* beyond every buffer, whatever i
 
 /* Vertices of the primitives of GS_INPUT_PRIMITIVE, by Gallium's number; 0: not one that a geometry
  * program may have. */
-static const uint8_t primitive_vertices[] = {1, 2, 2, 2, 3, 3, 3, 4, 4, 0, 4, 4, 6, 6, LIFT_PATCH_VERTICES};
+static const uint8_t primitive_vertices[] = {1, 2, 2, 2, 3, 3, 3, 4, 4, 0, 4, 4, 6, 6, TGSI_LIFT_PATCH_VERTICES};
 
 /* Whether a register is in memory, and in which space. */
 static bool find_space(const struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned *which)
 {
     bool tessellation = l->m->processor == TGSI_TESS_CTRL || l->m->processor == TGSI_TESS_EVAL;
     if (o->file == TGSI_INPUT && o->dimensional && (tessellation || l->m->processor == TGSI_GEOM)) {
-        *which = LIFT_STAGE_IN;
+        *which = TGSI_LIFT_STAGE_IN;
         return true;
     }
     if (o->file == TGSI_OUTPUT && l->m->processor == TGSI_TESS_CTRL) {
-        *which = o->dimensional ? LIFT_STAGE_OUT : LIFT_STAGE_PATCH;
+        *which = o->dimensional ? TGSI_LIFT_STAGE_OUT : TGSI_LIFT_STAGE_PATCH;
         return true;
     }
-    *which = LIFT_STAGE_PATCH;
+    *which = TGSI_LIFT_STAGE_PATCH;
     if (o->file != TGSI_INPUT || l->m->processor != TGSI_TESS_EVAL)
         return false;
     uint32_t first = (uint32_t)o->index.value, last = first;
     if (o->index.indirect)
-        lift_reach(l, o->file, o->index.array, &first, &last);
+        tgsi_lift_reach(l, o->file, o->index.array, &first, &last);
     return first < l->b.p->io.ninputs && l->b.p->io.inputs[first].patch;
 }
 
-bool lift_in_memory(const struct tgsi_lifter *l, const struct tgsi_operand *o)
+bool tgsi_lift_in_memory(const struct tgsi_lifter *l, const struct tgsi_operand *o)
 {
     unsigned which;
     return find_space(l, o, &which);
 }
 
-unsigned lift_primitive_vertices(const struct tgsi_lifter *l)
+unsigned tgsi_lift_primitive_vertices(const struct tgsi_lifter *l)
 {
     uint8_t n = l->b.p->io.gs_input;
     return n < sizeof primitive_vertices ? primitive_vertices[n] : 0;
@@ -49,7 +49,7 @@ unsigned lift_primitive_vertices(const struct tgsi_lifter *l)
 /* Bytes of one vertex. */
 static uint32_t vertex_bytes(const struct tgsi_lifter *l, unsigned which)
 {
-    return (which == LIFT_STAGE_OUT ? l->b.p->io.noutputs : l->b.p->io.ninputs) * (uint32_t)SLOT_BYTES;
+    return (which == TGSI_LIFT_STAGE_OUT ? l->b.p->io.noutputs : l->b.p->io.ninputs) * (uint32_t)SLOT_BYTES;
 }
 
 static uint32_t space_of(struct tgsi_lifter *l, unsigned which)
@@ -57,17 +57,17 @@ static uint32_t space_of(struct tgsi_lifter *l, unsigned which)
     static const char *const names[] = {"IN", "OUT", "PATCH"};
     bool geometry = l->m->processor == TGSI_GEOM;
     const struct ir_io *io = &l->b.p->io;
-    if (l->stage_space[which] != LIFT_NONE)
+    if (l->stage_space[which] != TGSI_LIFT_NONE)
         return l->stage_space[which];
     struct ir_space space = {.name = names[which],
                              .kind = geometry ? IR_SPACE_INPUT : IR_SPACE_SHARED,
                              .bounds = IR_BOUNDS_ZERO,
                              .slot = (uint16_t)which};
     if (geometry)
-        space.size = (uint64_t)lift_primitive_vertices(l) * vertex_bytes(l, which);
-    else if (which == LIFT_STAGE_OUT)
+        space.size = (uint64_t)tgsi_lift_primitive_vertices(l) * vertex_bytes(l, which);
+    else if (which == TGSI_LIFT_STAGE_OUT)
         space.size = (uint64_t)io->tcs_vertices_out * vertex_bytes(l, which);
-    else if (which == LIFT_STAGE_PATCH)
+    else if (which == TGSI_LIFT_STAGE_PATCH)
         space.size = (l->m->processor == TGSI_TESS_CTRL ? io->noutputs : io->ninputs) * (uint64_t)SLOT_BYTES;
     return l->stage_space[which] = ir_add_space(l->b.p, space);
 }
@@ -95,37 +95,39 @@ static ir_value address(struct tgsi_lifter *l, const struct tgsi_operand *o, uns
     find_space(l, o, &which);
     uint32_t space = space_of(l, which), bytes = vertex_bytes(l, which);
     bool geometry = l->m->processor == TGSI_GEOM;
-    uint32_t vertices = geometry ? lift_primitive_vertices(l) : LIFT_PATCH_VERTICES;
+    uint32_t vertices = geometry ? tgsi_lift_primitive_vertices(l) : TGSI_LIFT_PATCH_VERTICES;
     ir_value at = 0, bad = 0;
     *mem = (struct ir_mem){.space = (uint16_t)space, .elem = (uint8_t)type, .count = 1, .align = 4};
     mem->offset = (int64_t)component * 4;
     if (o->dimensional && o->dim.indirect)
-        at = add(l, at, scaled(l, lift_index(l, &o->dim), 0, vertices - 1, bytes, &bad));
+        at = add(l, at, scaled(l, tgsi_lift_index(l, &o->dim), 0, vertices - 1, bytes, &bad));
     else if (o->dimensional && o->dim.value >= 0 && (uint32_t)o->dim.value < vertices)
         mem->offset += (int64_t)o->dim.value * bytes;
     else if (o->dimensional)
-        lift_error(l, o->where, "vertex-range", "there is no vertex %d", o->dim.value);
+        tgsi_lift_error(l, o->where, "vertex-range", "there is no vertex %d", o->dim.value);
     if (o->index.indirect) {
         uint32_t first, last;
-        lift_reach(l, o->file, o->index.array, &first, &last);
-        at = add(l, at, scaled(l, lift_index(l, &o->index), first, last, SLOT_BYTES, &bad));
+        tgsi_lift_reach(l, o->file, o->index.array, &first, &last);
+        at = add(l, at, scaled(l, tgsi_lift_index(l, &o->index), first, last, SLOT_BYTES, &bad));
     } else if (o->index.value >= 0 && (uint32_t)o->index.value < l->file[o->file].count) {
         mem->offset += (int64_t)o->index.value * SLOT_BYTES;
     } else {
-        lift_error(l, o->where, "register-range", "%s[%d] does not exist", tgsi_file_names[o->file], o->index.value);
+        tgsi_lift_error(l, o->where, "bad-register", "%s[%d] does not exist", tgsi_file_names[o->file],
+                        o->index.value);
     }
     at = at ? at : ir_const_i32(&l->b, 0);
     return bad ? ir_select(&l->b, bad, ir_const_i32(&l->b, NOWHERE), at) : at;
 }
 
-ir_value lift_memory_get(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, enum ir_type type)
+ir_value tgsi_lift_memory_get(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component,
+                              enum ir_type type)
 {
     struct ir_mem mem;
     ir_value at = address(l, o, component, type, &mem);
     return ir_load(&l->b, mem, type, at);
 }
 
-void lift_memory_set(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, ir_value v)
+void tgsi_lift_memory_set(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, ir_value v)
 {
     struct ir_mem mem;
     ir_value at = address(l, o, component, ir_type_of(&l->b, v), &mem);
@@ -142,14 +144,13 @@ static unsigned stream_of(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     if (insn->nsrc == 0)
         return 0;
     uint32_t stream = 0;
-    if (o->file != TGSI_IMMEDIATE || o->index.indirect || o->index.value < 0 ||
-        (uint32_t)o->index.value >= l->m->nimms)
-        lift_unsupported(l, o->where, "%s to a stream that is not an immediate is not executed yet",
-                         lift_row(insn)->name);
+    if (o->file != TGSI_IMMEDIATE || o->index.indirect || o->index.value < 0 || (uint32_t)o->index.value >= l->m->nimms)
+        tgsi_lift_unsupported(l, o->where, "%s to a stream that is not an immediate is not executed yet",
+                              tgsi_lift_row(insn)->name);
     else
         stream = l->m->imms[o->index.value].bits[o->swizzle[0] & 3];
     if (stream >= STREAMS) {
-        lift_error(l, o->where, "stream", "stream %u: there are %d", stream, STREAMS);
+        tgsi_lift_error(l, o->where, "stream", "stream %u: there are %d", stream, STREAMS);
         stream = 0;
     }
     if (stream >= l->b.p->io.gs_streams)
@@ -160,7 +161,7 @@ static unsigned stream_of(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 void tgsi_lift_emit(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     unsigned stream = stream_of(l, insn);
-    lift_write_outputs(l);
+    tgsi_lift_write_outputs(l);
     ir_emit(&l->b, IR_EMIT, IR_VOID, 0, 0, NULL, 0, 0, stream, 0);
 }
 

@@ -6,9 +6,7 @@
  * their level there, and the compare value in src1.y). */
 #include "isa/tgsi/lookup.h"
 
-#include "isa/tgsi/op.h"
-
-const struct lookup_target lookup_targets[TGSI_TEX_TARGETS] = {
+const struct tgsi_lookup_target tgsi_lookup_targets[TGSI_TEX_TARGETS] = {
     [TGSI_TEX_BUFFER] = {IR_TEX_BUFFER, 1, -1, -1, false},
     [TGSI_TEX_1D] = {IR_TEX_1D, 1, -1, -1, false},
     [TGSI_TEX_2D] = {IR_TEX_2D, 2, -1, -1, false},
@@ -32,35 +30,35 @@ const struct lookup_target lookup_targets[TGSI_TEX_TARGETS] = {
 
 /* ---- what both families do ---- */
 
-void lookup_push(struct lookup *k, ir_value v)
+void tgsi_lookup_push(struct tgsi_lookup *k, ir_value v)
 {
     if (k->nargs < sizeof k->args / sizeof *k->args)
         k->args[k->nargs++] = v;
 }
 
-void lookup_push_vector(struct lookup *k, const struct tgsi_operand *o, unsigned count, unsigned type)
+void tgsi_lookup_push_vector(struct tgsi_lookup *k, const struct tgsi_operand *o, unsigned count, unsigned type)
 {
     for (unsigned c = 0; c < count; c++)
-        lookup_push(k, lift_source(k->l, o, c, type));
+        tgsi_lookup_push(k, tgsi_lift_source(k->l, o, c, type));
 }
 
-void lookup_push_texel(struct lookup *k, const struct tgsi_operand *address, const struct tgsi_operand *sample,
-                       unsigned sample_component)
+void tgsi_lookup_push_texel(struct tgsi_lookup *k, const struct tgsi_operand *address,
+                            const struct tgsi_operand *sample, unsigned sample_component)
 {
     bool cube = k->target->dim == IR_TEX_CUBE; /* the face, with the array's layer, is a layer */
-    lookup_push_vector(k, address, cube ? 2 : k->target->coordinates, TGSI_T_I32);
+    tgsi_lookup_push_vector(k, address, cube ? 2 : k->target->coordinates, TGSI_T_I32);
     if (cube || k->target->layer >= 0)
-        lookup_push(k, lift_source(k->l, address, cube ? 2 : (unsigned)k->target->layer, TGSI_T_I32));
+        tgsi_lookup_push(k, tgsi_lift_source(k->l, address, cube ? 2 : (unsigned)k->target->layer, TGSI_T_I32));
     if (k->target->multisample)
-        lookup_push(k, lift_source(k->l, sample, sample_component, TGSI_T_I32));
+        tgsi_lookup_push(k, tgsi_lift_source(k->l, sample, sample_component, TGSI_T_I32));
 }
 
-bool lookup_has_levels(const struct lookup *k)
+bool tgsi_lookup_has_levels(const struct tgsi_lookup *k)
 {
     return k->target->dim != IR_TEX_BUFFER && k->target->dim != IR_TEX_RECT && !k->target->multisample;
 }
 
-void lookup_push_offset(struct lookup *k, unsigned n)
+void tgsi_lookup_push_offset(struct tgsi_lookup *k, unsigned n)
 {
     if (n >= k->insn->noffsets || k->target->dim == IR_TEX_CUBE || k->target->dim == IR_TEX_BUFFER)
         return;
@@ -69,10 +67,10 @@ void lookup_push_offset(struct lookup *k, unsigned n)
     for (unsigned i = 0; i < 3; i++)
         as.swizzle[i] = o->swizzle[i];
     k->ir.has_offset = true;
-    lookup_push_vector(k, &as, k->target->coordinates, TGSI_T_I32);
+    tgsi_lookup_push_vector(k, &as, k->target->coordinates, TGSI_T_I32);
 }
 
-const struct tgsi_decl *lookup_view(const struct tgsi_lifter *l, const struct tgsi_operand *view)
+const struct tgsi_decl *tgsi_lookup_view(const struct tgsi_lifter *l, const struct tgsi_operand *view)
 {
     unsigned file = view->file == TGSI_RESOURCE ? TGSI_RESOURCE : TGSI_SAMPLER_VIEW;
     if (view->file != TGSI_SAMPLER && view->file != file)
@@ -91,18 +89,18 @@ const struct tgsi_decl *lookup_view(const struct tgsi_lifter *l, const struct tg
 /* Integer views give integers; which is told by the view's declaration. */
 static enum ir_type result_type(const struct tgsi_lifter *l, const struct tgsi_operand *view)
 {
-    const struct tgsi_decl *d = lookup_view(l, view);
+    const struct tgsi_decl *d = tgsi_lookup_view(l, view);
     return d && d->file == TGSI_SAMPLER_VIEW && (d->rettype[0] == TGSI_SINT || d->rettype[0] == TGSI_UINT) ? IR_I32
-                                                                                                         : IR_F32;
+                                                                                                           : IR_F32;
 }
 
 /* A number known now goes into the descriptor; one chosen at run time is the last argument. */
-static bool push_number(struct lookup *k, const struct tgsi_operand *o, uint16_t *number)
+static bool push_number(struct tgsi_lookup *k, const struct tgsi_operand *o, uint16_t *number)
 {
     if (o->index.indirect && (o->file == TGSI_SAMPLER || o->file == TGSI_SAMPLER_VIEW || o->file == TGSI_RESOURCE))
-        lookup_push(k, lift_index(k->l, &o->index));
+        tgsi_lookup_push(k, tgsi_lift_index(k->l, &o->index));
     else if (o->file != TGSI_SAMPLER && o->file != TGSI_SAMPLER_VIEW && o->file != TGSI_RESOURCE)
-        lookup_push(k, lift_source(k->l, o, 0, TGSI_T_U32)); /* bindless: a handle, see SAMP2HND */
+        tgsi_lookup_push(k, tgsi_lift_source(k->l, o, 0, TGSI_T_U32)); /* bindless: a handle, see SAMP2HND */
     else {
         *number = (uint16_t)o->index.value;
         return false;
@@ -110,14 +108,14 @@ static bool push_number(struct lookup *k, const struct tgsi_operand *o, uint16_t
     return true;
 }
 
-unsigned lookup_operation(const struct tgsi_lifter *l, unsigned op)
+unsigned tgsi_lookup_operation(const struct tgsi_lifter *l, unsigned op)
 {
     bool derivatives = l->m->processor == TGSI_FRAG;
     return (op == IR_TEX_SAMPLE || op == IR_TEX_BIAS) && !derivatives ? IR_TEX_LOD : op;
 }
 
-ir_value lookup_done(struct lookup *k, const struct tgsi_operand *view, const struct tgsi_operand *sampler,
-                     enum ir_type type)
+ir_value tgsi_lookup_done(struct tgsi_lookup *k, const struct tgsi_operand *view, const struct tgsi_operand *sampler,
+                          enum ir_type type)
 {
     k->ir.dim = k->target->dim;
     k->ir.array = k->target->layer >= 0;
@@ -132,159 +130,139 @@ ir_value lookup_done(struct lookup *k, const struct tgsi_operand *view, const st
 
 /* ---- the TEX family ---- */
 
-/* Where a level or a bias is. */
-enum level { NO_LEVEL, LEVEL_ZERO, LEVEL_W, LEVEL_SECOND /* src1.x */ };
-
-static const struct kind {
-    uint16_t opcode;
-    uint8_t op;     /* enum ir_tex_op */
-    uint8_t level;  /* enum level */
-    bool second;    /* src1 holds a fifth component */
-    bool projected; /* src0.w divides */
-} kinds[] = {
-    {TGSI_OP_TEX, IR_TEX_SAMPLE, NO_LEVEL, false, false},      {TGSI_OP_TXP, IR_TEX_SAMPLE, NO_LEVEL, false, true},
-    {TGSI_OP_TEX2, IR_TEX_SAMPLE, NO_LEVEL, true, false},      {TGSI_OP_TXB, IR_TEX_BIAS, LEVEL_W, false, false},
-    {TGSI_OP_TXB2, IR_TEX_BIAS, LEVEL_SECOND, true, false},    {TGSI_OP_TXL, IR_TEX_LOD, LEVEL_W, false, false},
-    {TGSI_OP_TXL2, IR_TEX_LOD, LEVEL_SECOND, true, false},     {TGSI_OP_TEX_LZ, IR_TEX_LOD, LEVEL_ZERO, false, false},
-    {TGSI_OP_TXD, IR_TEX_GRAD, NO_LEVEL, false, false},        {TGSI_OP_TG4, IR_TEX_GATHER, NO_LEVEL, true, false},
-    {TGSI_OP_LODQ, IR_TEX_QUERY_LOD, NO_LEVEL, false, false},
-};
-
-static const struct kind *kind_of(unsigned opcode)
-{
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].opcode == opcode)
-            return &kinds[i];
-    return &kinds[0];
-}
-
 /* Component n of the first two sources. */
-static ir_value component(const struct lookup *k, unsigned n)
+static ir_value component(const struct tgsi_lookup *k, unsigned n)
 {
-    return lift_source(k->l, &k->insn->src[n / 4], n % 4, TGSI_T_F32);
+    return tgsi_lift_source(k->l, &k->insn->src[n / 4], n % 4, TGSI_T_F32);
 }
 
 /* Coordinates and compare value of TXP are divided by w; the layer of an array is not. */
-static ir_value projected(const struct lookup *k, const struct kind *kind, unsigned n)
+static ir_value projected(const struct tgsi_lookup *k, unsigned n)
 {
     ir_value v = component(k, n);
-    return kind->projected ? ir_op2(&k->l->b, IR_FDIV, 0, v, component(k, 3)) : v;
+    return tgsi_lift_row(k->insn)->attr & TGSI_LOOKUP_PROJECTED ? ir_op2(&k->l->b, IR_FDIV, 0, v, component(k, 3)) : v;
 }
 
-static unsigned compare_component(const struct lookup *k, const struct kind *kind)
+static unsigned compare_component(const struct tgsi_lookup *k)
 {
-    return (unsigned)k->target->compare + (k->target->compare == 4 && kind->level == LEVEL_SECOND);
+    bool after_level = k->target->compare == 4 && tgsi_lift_row(k->insn)->attr & TGSI_LOOKUP_LEVEL_SECOND;
+    return (unsigned)k->target->compare + after_level;
 }
 
-const char *lookup_problem(unsigned opcode, unsigned target)
+/* Of what is filtered. */
+static const char *filter_problem(const struct tgsi_row *row, const struct tgsi_lookup_target *t)
 {
-    const struct lookup_target *t = &lookup_targets[target];
-    const struct kind *kind = kind_of(opcode);
-    switch (opcode) {
-    case TGSI_OP_TXF: /* the document: neither cubes nor comparisons; today's producers fetch from shadow targets */
-    case TGSI_OP_TXF_LZ:
-        return t->dim == IR_TEX_CUBE ? "texels of a cube have no integer coordinates" : NULL;
-    case TGSI_OP_TXQ:
-    case TGSI_OP_SAMP2HND:
-        return NULL;
-    case TGSI_OP_TXQS:
-        return t->multisample ? NULL : "it has no samples";
-    default:
-        break;
-    }
+    bool projects = row->attr & TGSI_LOOKUP_PROJECTED;
     if (!t->coordinates)
         return "it has no coordinates";
     if (t->dim == IR_TEX_BUFFER || t->multisample)
         return "a buffer or a multisample texture is not filtered; fetch its texels with TXF";
-    if (t->compare == 4 && !kind->second)
+    if (t->compare == 4 && !(row->attr & TGSI_LOOKUP_SECOND))
         return "the compare value has no component left; expected an opcode with a second source, such as TEX2";
-    if (kind->level != LEVEL_W && !kind->projected)
+    if (!projects && !(row->attr & TGSI_LOOKUP_LEVEL_W))
         return NULL;
     if (t->compare == 3)
-        return kind->projected ? "w would be the compare value and the divisor"
-                               : "w would be the compare value and the level";
+        return projects ? "w would be the compare value and the divisor" : "w would be the compare value and the level";
     if (t->layer == 3)
-        return kind->projected ? "w would be the layer and the divisor" : "w would be the layer and the level";
+        return projects ? "w would be the layer and the divisor" : "w would be the layer and the level";
     return NULL;
 }
 
-static void push_sampled(struct lookup *k, const struct kind *kind)
+const char *tgsi_lookup_problem(const struct tgsi_row *row, unsigned target)
 {
-    const struct lookup_target *t = k->target;
+    const struct tgsi_lookup_target *t = &tgsi_lookup_targets[target];
+    if (row->unit == TGSI_UNIT_PLAIN_SAMPLER)
+        return NULL; /* its handle is wanted */
+    switch (row->ir) {
+    case IR_TEX_FETCH: /* the document: neither cubes nor comparisons; today's producers fetch from shadow targets */
+        return t->dim == IR_TEX_CUBE ? "texels of a cube have no integer coordinates" : NULL;
+    case IR_TEX_QUERY_SIZE:
+        return NULL;
+    case IR_TEX_QUERY_SAMPLES:
+        return t->multisample ? NULL : "it has no samples";
+    default:
+        return filter_problem(row, t);
+    }
+}
+
+static void push_sampled(struct tgsi_lookup *k)
+{
+    const struct tgsi_lookup_target *t = k->target;
+    unsigned flags = tgsi_lift_row(k->insn)->attr;
     for (unsigned c = 0; c < t->coordinates; c++)
-        lookup_push(k, projected(k, kind, c));
+        tgsi_lookup_push(k, projected(k, c));
     if (t->layer >= 0)
-        lookup_push(k, component(k, (unsigned)t->layer));
+        tgsi_lookup_push(k, component(k, (unsigned)t->layer));
     if (t->compare >= 0)
-        lookup_push(k, projected(k, kind, compare_component(k, kind)));
+        tgsi_lookup_push(k, projected(k, compare_component(k)));
     bool level = k->ir.op == IR_TEX_BIAS || k->ir.op == IR_TEX_LOD;
-    if (level && (kind->level == LEVEL_W || kind->level == LEVEL_SECOND))
-        lookup_push(k, component(k, kind->level == LEVEL_W ? 3 : 4));
+    if (level && flags & (TGSI_LOOKUP_LEVEL_W | TGSI_LOOKUP_LEVEL_SECOND))
+        tgsi_lookup_push(k, component(k, flags & TGSI_LOOKUP_LEVEL_W ? 3 : 4));
     else
         k->ir.zero_lod = level;
     for (unsigned s = 1; k->ir.op == IR_TEX_GRAD && s <= 2; s++)
-        lookup_push_vector(k, &k->insn->src[s], t->coordinates, TGSI_T_F32);
+        tgsi_lookup_push_vector(k, &k->insn->src[s], t->coordinates, TGSI_T_F32);
 }
 
 /* The target of an instruction; NULL after an error. */
-static const struct lookup_target *target_of(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+static const struct tgsi_lookup_target *target_of(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    const struct lookup_target *t =
-        insn->target < TGSI_TEX_TARGETS ? &lookup_targets[insn->target] : &lookup_targets[TGSI_TEX_UNKNOWN];
+    const struct tgsi_lookup_target *t =
+        insn->target < TGSI_TEX_TARGETS ? &tgsi_lookup_targets[insn->target] : &tgsi_lookup_targets[TGSI_TEX_UNKNOWN];
     if (t->coordinates)
         return t;
-    lift_error(l, insn->where, "bad-target", "%s needs a texture target", lift_row(insn)->name);
+    tgsi_lift_error(l, insn->where, "bad-target", "%s needs a texture target", tgsi_lift_row(insn)->name);
     return NULL;
 }
 
-static ir_value sample(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct lookup_target *t,
+static ir_value sample(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct tgsi_lookup_target *t,
                        unsigned gather_component, unsigned offset)
 {
-    const struct kind *kind = kind_of(insn->opcode);
+    unsigned op = tgsi_lift_row(insn)->ir;
     const struct tgsi_operand *unit = &insn->src[insn->nsrc - 1];
-    struct lookup k = {.l = l, .insn = insn, .target = t};
-    k.ir.op = (uint8_t)lookup_operation(l, kind->op);
+    struct tgsi_lookup k = {.l = l, .insn = insn, .target = t};
+    k.ir.op = (uint8_t)tgsi_lookup_operation(l, op);
     k.ir.shadow = t->compare >= 0;
     k.ir.gather_component = (uint8_t)gather_component;
-    push_sampled(&k, kind);
-    lookup_push_offset(&k, offset);
-    return lookup_done(&k, unit, unit, kind->op == IR_TEX_QUERY_LOD ? IR_F32 : IR_VOID);
+    push_sampled(&k);
+    tgsi_lookup_push_offset(&k, offset);
+    return tgsi_lookup_done(&k, unit, unit, op == IR_TEX_QUERY_LOD ? IR_F32 : IR_VOID);
 }
 
 static void store(struct tgsi_lifter *l, const struct tgsi_insn *insn, unsigned type, ir_value first)
 {
     if (first)
-        lift_store(l, insn, &insn->dst[0], type, (const ir_value[4]){first, first + 1, first + 2, first + 3});
+        tgsi_lift_result(l, insn, &insn->dst[0], type, (const ir_value[4]){first, first + 1, first + 2, first + 3});
 }
 
-static const struct lookup_target *fitting_target(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+static const struct tgsi_lookup_target *fitting_target(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    const struct lookup_target *t = target_of(l, insn);
-    const char *problem = t ? lookup_problem(insn->opcode, insn->target) : NULL;
+    const struct tgsi_lookup_target *t = target_of(l, insn);
+    const char *problem = t ? tgsi_lookup_problem(tgsi_lift_row(insn), insn->target) : NULL;
     if (problem)
-        lift_error(l, insn->where, "bad-target", "%s cannot have target %s: %s", lift_row(insn)->name,
-                   tgsi_target_names[insn->target], problem);
+        tgsi_lift_error(l, insn->where, "bad-target", "%s cannot have target %s: %s", tgsi_lift_row(insn)->name,
+                        tgsi_target_names[insn->target], problem);
     return problem ? NULL : t;
 }
 
 void tgsi_lift_tex(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    const struct lookup_target *t = fitting_target(l, insn);
+    const struct tgsi_lookup_target *t = fitting_target(l, insn);
     if (t)
         store(l, insn, TGSI_T_UNTYPED, sample(l, insn, t, 0, 0));
 }
 
 void tgsi_lift_lodq(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    const struct lookup_target *t = fitting_target(l, insn);
+    const struct tgsi_lookup_target *t = fitting_target(l, insn);
     ir_value first = t ? sample(l, insn, t, 0, 0) : 0;
     if (first) /* z and w are left alone */
-        lift_store(l, insn, &insn->dst[0], TGSI_T_F32, (const ir_value[4]){first, first + 1, 0, 0});
+        tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_F32, (const ir_value[4]){first, first + 1, 0, 0});
 }
 
 /* ---- TG4 ---- */
 
-static ir_value gather_any(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct lookup_target *t,
+static ir_value gather_any(struct tgsi_lifter *l, const struct tgsi_insn *insn, const struct tgsi_lookup_target *t,
                            unsigned offset, ir_value out[4])
 {
     const struct tgsi_operand *which = &insn->src[1];
@@ -296,7 +274,7 @@ static ir_value gather_any(struct tgsi_lifter *l, const struct tgsi_insn *insn, 
         out[c] = first + c;
     if (known || t->compare >= 0 || !first)
         return first;
-    ir_value chosen = ir_op2(&l->b, IR_AND, 0, lift_source(l, which, 0, TGSI_T_U32), ir_const_i32(&l->b, 3));
+    ir_value chosen = ir_op2(&l->b, IR_AND, 0, tgsi_lift_source(l, which, 0, TGSI_T_U32), ir_const_i32(&l->b, 3));
     for (n = 1; n < 4; n++) { /* a component chosen at run time: one of four gathers */
         ir_value other = sample(l, insn, t, n, offset);
         ir_value is = ir_op2(&l->b, IR_EQ, 0, chosen, ir_const_i32(&l->b, n));
@@ -310,13 +288,13 @@ static ir_value gather_any(struct tgsi_lifter *l, const struct tgsi_insn *insn, 
  * offset. */
 void tgsi_lift_tg4(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    const struct lookup_target *t = fitting_target(l, insn);
+    const struct tgsi_lookup_target *t = fitting_target(l, insn);
     ir_value v[4] = {0}, result[4] = {0};
     if (!t)
         return;
     if (insn->noffsets < 4) {
         if (gather_any(l, insn, t, 0, result))
-            lift_store(l, insn, &insn->dst[0], TGSI_T_UNTYPED, result);
+            tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_UNTYPED, result);
         return;
     }
     for (unsigned c = 0; c < 4; c++) {
@@ -324,40 +302,41 @@ void tgsi_lift_tg4(struct tgsi_lifter *l, const struct tgsi_insn *insn)
             return;
         result[c] = v[3];
     }
-    lift_store(l, insn, &insn->dst[0], TGSI_T_UNTYPED, result);
+    tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_UNTYPED, result);
 }
 
 /* ---- texels and queries ---- */
 
 void tgsi_lift_txf(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    struct lookup k = {.l = l, .insn = insn, .target = fitting_target(l, insn), .ir = {.op = IR_TEX_FETCH}};
+    struct tgsi_lookup k = {.l = l, .insn = insn, .target = fitting_target(l, insn), .ir = {.op = IR_TEX_FETCH}};
     if (!k.target)
         return;
-    lookup_push_texel(&k, &insn->src[0], &insn->src[0], 3);
-    if (insn->opcode == TGSI_OP_TXF_LZ)
+    tgsi_lookup_push_texel(&k, &insn->src[0], &insn->src[0], 3);
+    if (!(tgsi_lift_row(insn)->attr & TGSI_LOOKUP_LEVEL_W))
         k.ir.zero_lod = true;
-    else if (lookup_has_levels(&k))
-        lookup_push(&k, lift_source(l, &insn->src[0], 3, TGSI_T_I32));
-    lookup_push_offset(&k, 0);
-    store(l, insn, TGSI_T_UNTYPED, lookup_done(&k, &insn->src[1], NULL, IR_VOID));
+    else if (tgsi_lookup_has_levels(&k))
+        tgsi_lookup_push(&k, tgsi_lift_source(l, &insn->src[0], 3, TGSI_T_I32));
+    tgsi_lookup_push_offset(&k, 0);
+    store(l, insn, TGSI_T_UNTYPED, tgsi_lookup_done(&k, &insn->src[1], NULL, IR_VOID));
 }
 
 void tgsi_lift_txq(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    struct lookup k = {.l = l, .insn = insn, .target = target_of(l, insn), .ir = {.op = IR_TEX_QUERY_SIZE}};
+    struct tgsi_lookup k = {.l = l, .insn = insn, .target = target_of(l, insn), .ir = {.op = IR_TEX_QUERY_SIZE}};
     if (!k.target)
         return;
-    if (lookup_has_levels(&k))
-        lookup_push(&k, lift_source(l, &insn->src[0], 0, TGSI_T_I32));
-    store(l, insn, TGSI_T_I32, lookup_done(&k, &insn->src[1], NULL, IR_I32));
+    if (tgsi_lookup_has_levels(&k))
+        tgsi_lookup_push(&k, tgsi_lift_source(l, &insn->src[0], 0, TGSI_T_I32));
+    store(l, insn, TGSI_T_I32, tgsi_lookup_done(&k, &insn->src[1], NULL, IR_I32));
 }
 
 void tgsi_lift_txqs(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    struct lookup k = {.l = l, .insn = insn, .target = fitting_target(l, insn), .ir = {.op = IR_TEX_QUERY_SAMPLES}};
+    struct tgsi_lookup k = {
+        .l = l, .insn = insn, .target = fitting_target(l, insn), .ir = {.op = IR_TEX_QUERY_SAMPLES}};
     if (k.target)
-        store(l, insn, TGSI_T_I32, lookup_done(&k, &insn->src[0], NULL, IR_I32));
+        store(l, insn, TGSI_T_I32, tgsi_lookup_done(&k, &insn->src[0], NULL, IR_I32));
 }
 
 /* Bindless handles: the number of the unit, in 64 bits. */
@@ -365,7 +344,7 @@ void tgsi_lift_handle(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     const struct tgsi_operand *unit = &insn->src[0];
     ir_value number =
-        unit->index.indirect ? lift_index(l, &unit->index) : ir_const_i32(&l->b, (uint32_t)unit->index.value);
+        unit->index.indirect ? tgsi_lift_index(l, &unit->index) : ir_const_i32(&l->b, (uint32_t)unit->index.value);
     ir_value zero = ir_const_i32(&l->b, 0);
-    lift_store(l, insn, &insn->dst[0], TGSI_T_U32, (const ir_value[4]){number, zero, number, zero});
+    tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_U32, (const ir_value[4]){number, zero, number, zero});
 }

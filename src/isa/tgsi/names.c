@@ -16,8 +16,19 @@ const char *const tgsi_target_names[TGSI_TEX_TARGETS] = {
     "UNKNOWN",
 };
 
+/* In the order of enum tgsi_processor (Mesa 22.3's pipe_shader_type). */
+const uint8_t tgsi_processor_numbers[TGSI_PROCESSORS] = {4, 0, 3, 1, 2, 5};
+
+int tgsi_processor_of_number(uint32_t number)
+{
+    for (int i = 0; i < TGSI_PROCESSORS; i++)
+        if (tgsi_processor_numbers[i] == number)
+            return i;
+    return -1;
+}
+
 /* Up to VIEWPORT_MASK as in Mesa 22.3.6; the two TESS_DEFAULT levels are of other releases; CULLDIST is the document's,
- * gone since, and stands after the numbers that Gallium uses. */
+ * gone since, and comes after the numbers that Gallium uses. */
 const char *const tgsi_semantic_names[] = {
     "POSITION", "COLOR", "BCOLOR", "FOG", "PSIZE", "GENERIC", "NORMAL", "FACE", "EDGEFLAG", "PRIM_ID", "INSTANCEID",
     "VERTEXID", "STENCIL", "CLIPDIST", "CLIPVERTEX", "GRID_SIZE", "BLOCK_ID", "BLOCK_SIZE", "THREAD_ID", "TEXCOORD",
@@ -28,6 +39,7 @@ const char *const tgsi_semantic_names[] = {
     "TESS_DEFAULT_OUTER_LEVEL", "TESS_DEFAULT_INNER_LEVEL", "CULLDIST",
     NULL
 };
+const uint32_t tgsi_semantic_count = sizeof tgsi_semantic_names / sizeof *tgsi_semantic_names - 1;
 
 const char *const tgsi_property_names[] = {
     "GS_INPUT_PRIMITIVE", "GS_OUTPUT_PRIMITIVE", "GS_MAX_OUTPUT_VERTICES", "FS_COORD_ORIGIN", "FS_COORD_PIXEL_CENTER",
@@ -38,6 +50,7 @@ const char *const tgsi_property_names[] = {
     "CS_USER_DATA_COMPONENTS_AMD", "LAYER_VIEWPORT_RELATIVE", "FS_BLEND_EQUATION_ADVANCED", "SEPARABLE_PROGRAM",
     NULL
 };
+const uint32_t tgsi_property_count = sizeof tgsi_property_names / sizeof *tgsi_property_names - 1;
 
 const char *const tgsi_interp_names[] = {
     "CONSTANT", "LINEAR", "PERSPECTIVE", "COLOR",

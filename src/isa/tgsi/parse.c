@@ -7,29 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WORD_CLASS CHAR_WORD
-#define DIGIT_CLASS (CHAR_WORD | CHAR_DIGIT)
-
-const uint8_t tgsi_char_class[256] = {
-    [' '] = CHAR_SPACE, ['\t'] = CHAR_SPACE, ['\n'] = CHAR_SPACE, ['\r'] = CHAR_SPACE, ['\v'] = CHAR_SPACE,
-    ['\f'] = CHAR_SPACE,
-    ['#'] = CHAR_COMMENT, [';'] = CHAR_COMMENT, ['/'] = CHAR_COMMENT,
-    ['0'] = DIGIT_CLASS, ['1'] = DIGIT_CLASS, ['2'] = DIGIT_CLASS, ['3'] = DIGIT_CLASS, ['4'] = DIGIT_CLASS,
-    ['5'] = DIGIT_CLASS, ['6'] = DIGIT_CLASS, ['7'] = DIGIT_CLASS, ['8'] = DIGIT_CLASS, ['9'] = DIGIT_CLASS,
-    ['A'] = WORD_CLASS, ['B'] = WORD_CLASS, ['C'] = WORD_CLASS, ['D'] = WORD_CLASS, ['E'] = WORD_CLASS,
-    ['F'] = WORD_CLASS, ['G'] = WORD_CLASS, ['H'] = WORD_CLASS, ['I'] = WORD_CLASS, ['J'] = WORD_CLASS,
-    ['K'] = WORD_CLASS, ['L'] = WORD_CLASS, ['M'] = WORD_CLASS, ['N'] = WORD_CLASS, ['O'] = WORD_CLASS,
-    ['P'] = WORD_CLASS, ['Q'] = WORD_CLASS, ['R'] = WORD_CLASS, ['S'] = WORD_CLASS, ['T'] = WORD_CLASS,
-    ['U'] = WORD_CLASS, ['V'] = WORD_CLASS, ['W'] = WORD_CLASS, ['X'] = WORD_CLASS, ['Y'] = WORD_CLASS,
-    ['Z'] = WORD_CLASS, ['_'] = WORD_CLASS,
-    ['a'] = WORD_CLASS, ['b'] = WORD_CLASS, ['c'] = WORD_CLASS, ['d'] = WORD_CLASS, ['e'] = WORD_CLASS,
-    ['f'] = WORD_CLASS, ['g'] = WORD_CLASS, ['h'] = WORD_CLASS, ['i'] = WORD_CLASS, ['j'] = WORD_CLASS,
-    ['k'] = WORD_CLASS, ['l'] = WORD_CLASS, ['m'] = WORD_CLASS, ['n'] = WORD_CLASS, ['o'] = WORD_CLASS,
-    ['p'] = WORD_CLASS, ['q'] = WORD_CLASS, ['r'] = WORD_CLASS, ['s'] = WORD_CLASS, ['t'] = WORD_CLASS,
-    ['u'] = WORD_CLASS, ['v'] = WORD_CLASS, ['w'] = WORD_CLASS, ['x'] = WORD_CLASS, ['y'] = WORD_CLASS,
-    ['z'] = WORD_CLASS,
-};
-
 /* ---- errors ---- */
 
 bool tgsi_error(struct tgsi_parser *ps, struct span where, const char *code, const char *hint, const char *fmt, ...)
@@ -39,7 +16,7 @@ bool tgsi_error(struct tgsi_parser *ps, struct span where, const char *code, con
     va_start(ap, fmt);
     vsnprintf(message, sizeof message, fmt, ap);
     va_end(ap);
-    if (ps->errors++ < PARSE_MAX_ERRORS)
+    if (ps->errors++ < TGSI_PARSE_MAX_ERRORS)
         diag_at(ps->diags, WEFT_ERROR, code, ps->src, where, hint, "%s", message);
     return false;
 }
@@ -48,7 +25,7 @@ bool tgsi_error(struct tgsi_parser *ps, struct span where, const char *code, con
 static void describe_next(const struct tgsi_parser *ps, char *out, size_t size, uint32_t *length)
 {
     const char *p = ps->p;
-    size_t n = parse_word_length(p);
+    size_t n = tgsi_parse_word_length(p);
     if (p >= ps->end) {
         snprintf(out, size, "the end of the text");
         n = 0;
@@ -69,13 +46,13 @@ bool tgsi_expected(struct tgsi_parser *ps, const char *what)
 {
     char found[64];
     struct span where;
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     if (ps->open_comment)
         return false; /* what is missing is in the comment that has been reported */
-    where.offset = parse_offset(ps, ps->p);
+    where.offset = tgsi_parse_offset(ps, ps->p);
     describe_next(ps, found, sizeof found, &where.length);
     if (ps->last < ps->p && memchr(ps->last, '\n', (size_t)(ps->p - ps->last))) {
-        where = (struct span){parse_offset(ps, ps->last), 1};
+        where = (struct span){tgsi_parse_offset(ps, ps->last), 1};
         snprintf(found, sizeof found, "the end of the line");
     }
     return tgsi_error(ps, where, "syntax", NULL, "expected %s, found %s", what, found);
@@ -84,8 +61,8 @@ bool tgsi_expected(struct tgsi_parser *ps, const char *what)
 /* "POSITION" of TGSI_SEMANTIC_POSITION: the document's headings and Gallium's headers spell names so. */
 static size_t without_prefix(const char **word, size_t length)
 {
-    static const char *const prefixes[] = {"TGSI_SEMANTIC_", "TGSI_PROPERTY_", "TGSI_INTERPOLATE_", "TGSI_FILE_",
-                                           "TGSI_TEXTURE_", "TGSI_OPCODE_", "TGSI_RETURN_TYPE_", "TGSI_IMM_",
+    static const char *const prefixes[] = {"TGSI_SEMANTIC_",  "TGSI_PROPERTY_", "TGSI_INTERPOLATE_", "TGSI_FILE_",
+                                           "TGSI_TEXTURE_",   "TGSI_OPCODE_",   "TGSI_RETURN_TYPE_", "TGSI_IMM_",
                                            "TGSI_PROCESSOR_", "TGSI_"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         size_t n = strlen(prefixes[i]);
@@ -109,9 +86,9 @@ bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, co
                  plain);
         text = hint;
     }
-    struct span where = {parse_offset(ps, word), (uint32_t)length};
-    return tgsi_error(ps, where, code, text, "unknown %s '%.*s'%s", what, length > 40 ? 40 : (int)length,
-                      word, length > 40 ? "..." : "");
+    struct span where = {tgsi_parse_offset(ps, word), (uint32_t)length};
+    return tgsi_error(ps, where, code, text, "unknown %s '%.*s'%s", what, length > 40 ? 40 : (int)length, word,
+                      length > 40 ? "..." : "");
 }
 
 /* ---- white space, words, numbers ---- */
@@ -127,7 +104,7 @@ void tgsi_skip_comments(struct tgsi_parser *ps)
 {
     for (;;) {
         const char *p = ps->p;
-        while (parse_is(*p, CHAR_SPACE)) {
+        while (tgsi_parse_is(*p, TGSI_CHAR_SPACE)) {
             ps->line += *p == '\n';
             p++;
         }
@@ -139,7 +116,7 @@ void tgsi_skip_comments(struct tgsi_parser *ps)
             if (!close) {
                 ps->p = ps->end;
                 ps->open_comment = true;
-                tgsi_error(ps, (struct span){parse_offset(ps, p), 2}, "open-comment", NULL,
+                tgsi_error(ps, (struct span){tgsi_parse_offset(ps, p), 2}, "open-comment", NULL,
                            "this comment is not closed");
                 return;
             }
@@ -203,16 +180,16 @@ int tgsi_format_of(const char *word, size_t length)
 
 bool tgsi_parse_uint(struct tgsi_parser *ps, uint32_t most, const char *what, uint32_t *value)
 {
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     const char *p = ps->p;
-    if (!parse_is(*p, CHAR_DIGIT))
+    if (!tgsi_parse_is(*p, TGSI_CHAR_DIGIT))
         return tgsi_expected(ps, what);
     uint64_t v = 0;
-    for (; parse_is(*p, CHAR_DIGIT); p++)
+    for (; tgsi_parse_is(*p, TGSI_CHAR_DIGIT); p++)
         if (v <= most)
             v = v * 10 + (uint64_t)(*p - '0');
     if (v > most) {
-        struct span where = {parse_offset(ps, ps->p), (uint32_t)(p - ps->p)};
+        struct span where = {tgsi_parse_offset(ps, ps->p), (uint32_t)(p - ps->p)};
         return tgsi_error(ps, where, "number-range", NULL, "%s must not be larger than %u", what, most);
     }
     ps->last = ps->p = p;
@@ -222,9 +199,9 @@ bool tgsi_parse_uint(struct tgsi_parser *ps, uint32_t most, const char *what, ui
 
 bool tgsi_parse_mask(struct tgsi_parser *ps, uint8_t *mask)
 {
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     const char *start = ps->p;
-    size_t length = parse_word_length(start);
+    size_t length = tgsi_parse_word_length(start);
     unsigned set = 0;
     bool ordered = true;
     if (length == 1 && *start == '_') { /* nothing: no producer writes it, but tokens can say it */
@@ -235,16 +212,28 @@ bool tgsi_parse_mask(struct tgsi_parser *ps, uint8_t *mask)
     for (size_t i = 0; i < length; i++) {
         unsigned bit;
         switch (start[i] | 0x20) {
-        case 'x': case 'r': bit = 1; break;
-        case 'y': case 'g': bit = 2; break;
-        case 'z': case 'b': bit = 4; break;
-        case 'w': case 'a': bit = 8; break;
+        case 'x':
+        case 'r':
+            bit = 1;
+            break;
+        case 'y':
+        case 'g':
+            bit = 2;
+            break;
+        case 'z':
+        case 'b':
+            bit = 4;
+            break;
+        case 'w':
+        case 'a':
+            bit = 8;
+            break;
         default:
-            return tgsi_error(ps, (struct span){parse_offset(ps, start), (uint32_t)length}, "write-mask", NULL,
+            return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, start), (uint32_t)length}, "write-mask", NULL,
                               "a write mask is made of the letters x, y, z and w");
         }
         if (set & bit)
-            return tgsi_error(ps, (struct span){parse_offset(ps, start), (uint32_t)length}, "write-mask", NULL,
+            return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, start), (uint32_t)length}, "write-mask", NULL,
                               "a write mask names each component once");
         ordered = ordered && bit > set;
         set |= bit;
@@ -258,7 +247,7 @@ bool tgsi_parse_mask(struct tgsi_parser *ps, uint8_t *mask)
             if (set & 1u << i)
                 hint[n++] = "xyzw"[i];
         memcpy(hint + n, "'?", 3);
-        return tgsi_error(ps, (struct span){parse_offset(ps, start), (uint32_t)length}, "write-mask", hint,
+        return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, start), (uint32_t)length}, "write-mask", hint,
                           "the letters of a write mask stand in the order xyzw");
     }
     ps->last = ps->p = start + length;
@@ -286,10 +275,10 @@ static size_t count_names(const char *const *names)
 static bool parse_property_value(struct tgsi_parser *ps, uint16_t name, uint32_t *value)
 {
     const char *const *words = tgsi_property_words(name);
-    parse_skip(ps);
-    if (words == NULL || parse_is(*ps->p, CHAR_DIGIT))
+    tgsi_parse_skip(ps);
+    if (words == NULL || tgsi_parse_is(*ps->p, TGSI_CHAR_DIGIT))
         return tgsi_parse_uint(ps, UINT32_MAX, "a number", value);
-    size_t length = parse_word_length(ps->p);
+    size_t length = tgsi_parse_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, "the property's value");
     int word = tgsi_word_index(ps->p, length, words, SIZE_MAX);
@@ -302,8 +291,8 @@ static bool parse_property_value(struct tgsi_parser *ps, uint16_t name, uint32_t
 
 bool tgsi_parse_property(struct tgsi_parser *ps, const char *start, struct tgsi_property *prop)
 {
-    parse_skip(ps);
-    size_t length = parse_word_length(ps->p);
+    tgsi_parse_skip(ps);
+    size_t length = tgsi_parse_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, "the name of a property");
     int name = property_of(ps->p, length);
@@ -314,19 +303,20 @@ bool tgsi_parse_property(struct tgsi_parser *ps, const char *start, struct tgsi_
     prop->name = (uint16_t)name;
     do {
         if (prop->count == sizeof prop->value / sizeof *prop->value)
-            return tgsi_error(ps, parse_span(ps, start), "property-value", NULL, "a property has at most 8 values");
+            return tgsi_error(ps, tgsi_parse_span(ps, start), "property-value", NULL,
+                              "a property has at most 8 values");
         if (!parse_property_value(ps, prop->name, &prop->value[prop->count]))
             return false;
         prop->count++;
-    } while (parse_take(ps, ','));
-    prop->where = parse_span(ps, start);
+    } while (tgsi_parse_take(ps, ','));
+    prop->where = tgsi_parse_span(ps, start);
     return true;
 }
 
 /* ---- the program ---- */
 
 /* A zeroed slot at the end of one of the module's arrays, and its place in the order of the source. */
-#define NEXT_SLOT(ps, array, count, cap)                                                                             \
+#define NEXT_SLOT(ps, array, count, cap)                                                                               \
     next_slot((ps), (void **)&(ps)->m->array, sizeof *(ps)->m->array, (ps)->m->count, &(ps)->cap)
 
 static void *next_slot(struct tgsi_parser *ps, void **array, size_t size, size_t count, size_t *cap)
@@ -349,18 +339,18 @@ static void add_item(struct tgsi_parser *ps, enum tgsi_item_kind kind, uint32_t 
 }
 
 /* One statement. A slot is kept only when the statement was right; a spoiled one is cleared for the next. */
-#define STATEMENT(kind, array, count, cap, parse)                                                                    \
-    do {                                                                                                             \
-        struct isa_module *m = ps->m;                                                                                \
-        void *slot = NEXT_SLOT(ps, array, count, cap);                                                               \
-        if (!slot)                                                                                                   \
-            return false;                                                                                            \
-        if (!(parse)) {                                                                                              \
-            memset(slot, 0, sizeof *m->array);                                                                       \
-            return false;                                                                                            \
-        }                                                                                                            \
-        add_item(ps, kind, m->count++);                                                                              \
-        return true;                                                                                                 \
+#define STATEMENT(kind, array, count, cap, parse)                                                                      \
+    do {                                                                                                               \
+        struct isa_module *m = ps->m;                                                                                  \
+        void *slot = NEXT_SLOT(ps, array, count, cap);                                                                 \
+        if (!slot)                                                                                                     \
+            return false;                                                                                              \
+        if (!(parse)) {                                                                                                \
+            memset(slot, 0, sizeof *m->array);                                                                         \
+            return false;                                                                                              \
+        }                                                                                                              \
+        add_item(ps, kind, m->count++);                                                                                \
+        return true;                                                                                                   \
     } while (0)
 
 static bool parse_declaration_statement(struct tgsi_parser *ps, const char *start)
@@ -386,22 +376,22 @@ static bool parse_instruction_statement(struct tgsi_parser *ps)
 static bool parse_statement(struct tgsi_parser *ps)
 {
     const char *start = ps->last = ps->p;
-    if (parse_is(*start, CHAR_DIGIT)) {
-        /* A number in front of an instruction says nothing: branches count instructions. */
+    if (tgsi_parse_is(*start, TGSI_CHAR_DIGIT)) {
+        /* A number before an instruction says nothing: branches count instructions. */
         const char *p = start;
-        while (parse_is(*p, CHAR_DIGIT))
+        while (tgsi_parse_is(*p, TGSI_CHAR_DIGIT))
             p++;
-        if (!parse_is(*p, CHAR_WORD)) {
+        if (!tgsi_parse_is(*p, TGSI_CHAR_WORD)) {
             ps->last = ps->p = p;
-            if (!parse_take(ps, ':'))
+            if (!tgsi_parse_take(ps, ':'))
                 return tgsi_expected(ps, "':' after an instruction's number");
-            parse_skip(ps);
-            if (parse_word_length(ps->p) == 0)
+            tgsi_parse_skip(ps);
+            if (tgsi_parse_word_length(ps->p) == 0)
                 return tgsi_expected(ps, "an instruction after its number");
             return parse_instruction_statement(ps);
         }
     }
-    size_t length = parse_word_length(start);
+    size_t length = tgsi_parse_word_length(start);
     if (length == 0)
         return tgsi_expected(ps, "a statement");
     if (length == 3 && tgsi_word_is(start, length, "DCL")) {
@@ -419,46 +409,86 @@ static bool parse_statement(struct tgsi_parser *ps)
     return parse_instruction_statement(ps);
 }
 
+bool tgsi_is_statement_word(const char *word, size_t length)
+{
+    return tgsi_word_is(word, length, "DCL") || tgsi_word_is(word, length, "IMM") ||
+           tgsi_word_is(word, length, "PROPERTY") || tgsi_find_opcode(word, length, NULL, NULL) >= 0;
+}
+
+bool tgsi_begins_statement(const char *word, size_t length)
+{
+    return length && *word >= 'A' && *word <= 'Z' && tgsi_is_statement_word(word, length);
+}
+
+/* Whether a statement comes next, and not another line of a log: its first word, after a number, says so. */
+static bool statement_is_next(const struct tgsi_parser *ps)
+{
+    const char *p = ps->p;
+    while (tgsi_parse_is(*p, TGSI_CHAR_DIGIT))
+        p++;
+    if (p != ps->p && *p++ != ':')
+        return false;
+    while (*p == ' ' || *p == '\t')
+        p++;
+    return tgsi_begins_statement(p, tgsi_parse_word_length(p));
+}
+
+/* In a log, what follows END or a subroutine and is not a statement does not belong to the program. */
+static bool program_is_over(const struct tgsi_parser *ps)
+{
+    const struct isa_module *m = ps->m;
+    if (!ps->log || !m->ninsns)
+        return false;
+    uint8_t last = tgsi_rows[m->insns[m->ninsns - 1].opcode].flow;
+    return (last == TGSI_FLOW_END || last == TGSI_FLOW_ENDSUB) && !statement_is_next(ps);
+}
+
 /* After an error: to the next line that starts like a statement. */
 static void recover(struct tgsi_parser *ps)
 {
     do {
         ps->p = to_end_of_line(ps, ps->p);
-        parse_skip(ps);
-    } while (ps->p < ps->end && !parse_is(*ps->p, CHAR_WORD));
+        tgsi_parse_skip(ps);
+    } while (ps->p < ps->end && !tgsi_parse_is(*ps->p, TGSI_CHAR_WORD));
 }
 
-/* Dumps of 2008 have a version behind the processor: FRAG1.1. Makes *length the length of both. */
+/* Dumps of 2008 have a version after the processor: FRAG1.1. Makes *length the length of both. */
 static size_t length_without_version(const char *word, size_t *length)
 {
     size_t bare = *length;
-    if (bare > 1 && word[bare - 1] == '1' && word[bare] == '.' && parse_is(word[bare + 1], CHAR_DIGIT)) {
+    if (bare > 1 && word[bare - 1] == '1' && word[bare] == '.' && tgsi_parse_is(word[bare + 1], TGSI_CHAR_DIGIT)) {
         bare--;
         *length += 2;
     }
     return bare;
 }
 
-static void parse_header(struct tgsi_parser *ps)
+/* The name of a processor, if it is next. */
+static bool take_processor(struct tgsi_parser *ps)
 {
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     ps->last = ps->p;
-    size_t length = parse_word_length(ps->p);
+    size_t length = tgsi_parse_word_length(ps->p);
     size_t bare = length_without_version(ps->p, &length);
     int processor = tgsi_word_index(ps->p, bare, tgsi_processor_names, TGSI_PROCESSORS);
-    if (processor >= 0) {
-        ps->m->processor = (uint8_t)processor;
-        ps->last = ps->p += length;
-        return;
-    }
+    if (processor < 0)
+        return false;
+    ps->m->processor = (uint8_t)processor;
+    ps->last = ps->p += length;
+    return true;
+}
+
+/* Something else is first; the statements may hold more to report. */
+static void report_no_processor(struct tgsi_parser *ps)
+{
     static const char wanted[] = "a processor (FRAG, VERT, GEOM, TESS_CTRL, TESS_EVAL or COMP) first";
-    bool statement = tgsi_word_is(ps->p, length, "DCL") || tgsi_word_is(ps->p, length, "IMM") ||
-                     tgsi_word_is(ps->p, length, "PROPERTY") || tgsi_find_row(ps->p, length) >= 0;
-    if (length > 0 && !parse_is(*ps->p, CHAR_DIGIT) && !statement) {
+    size_t length = tgsi_parse_word_length(ps->p);
+    length_without_version(ps->p, &length);
+    if (length > 0 && !tgsi_parse_is(*ps->p, TGSI_CHAR_DIGIT) && !tgsi_is_statement_word(ps->p, length)) {
         tgsi_unknown(ps, "unknown-processor", "processor", ps->p, length, tgsi_processor_names, TGSI_PROCESSORS);
         ps->p += length;
     } else {
-        tgsi_expected(ps, wanted); /* and go on: the statements may hold more to report */
+        tgsi_expected(ps, wanted);
     }
 }
 
@@ -480,18 +510,17 @@ static bool reserve(struct tgsi_parser *ps, size_t statements)
     return m->insns != NULL && m->items != NULL;
 }
 
-static weft_status parse_copy(struct tgsi_parser *ps)
+static weft_status parse_statements(struct tgsi_parser *ps)
 {
-    parse_header(ps);
     for (;;) {
-        parse_skip(ps);
-        if (ps->p >= ps->end || ps->open_comment)
+        tgsi_parse_skip(ps);
+        if (ps->p >= ps->end || ps->open_comment || program_is_over(ps))
             break;
         if (parse_statement(ps))
             continue;
         if (arena_failed(ps->arena))
             return WEFT_ERROR_MEMORY;
-        if (ps->errors >= PARSE_MAX_ERRORS)
+        if (ps->errors >= TGSI_PARSE_MAX_ERRORS)
             break;
         recover(ps);
     }
@@ -500,28 +529,88 @@ static weft_status parse_copy(struct tgsi_parser *ps)
     return ps->errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }
 
+/* What to read of a text, and as what. */
+struct request {
+    struct tgsi_region region;
+    const uint8_t *processor; /* NULL: the text names it first, as programs do; otherwise it may */
+    bool named;               /* it does */
+};
+
+static uint32_t lines_before(const char *text, size_t size)
+{
+    uint32_t lines = 0;
+    for (size_t i = 0; i < size; i++)
+        lines += text[i] == '\n';
+    return lines;
+}
+
+static weft_status parse_copy(struct tgsi_parser *ps, struct request *request)
+{
+    request->named = take_processor(ps);
+    if (!request->named && request->processor)
+        ps->m->processor = *request->processor;
+    else if (!request->named)
+        report_no_processor(ps);
+    return parse_statements(ps);
+}
+
+/* Parse a copy of the text that ends in zero bytes where the program does. */
+static weft_status parse_text(const struct source *src, struct request *request, struct arena *arena,
+                              struct isa_module **out, weft_diags *diags)
+{
+    struct arena scratch = {0};
+    const struct tgsi_region *region = &request->region;
+    size_t size = region->end - region->begin;
+    char *copy = arena_alloc(&scratch, region->end + TGSI_PARSE_PADDING);
+    struct tgsi_parser ps = {.src = src, .arena = arena, .diags = diags, .log = region->log};
+    weft_status status = WEFT_ERROR_MEMORY;
+    ps.m = ARENA_NEW(arena, struct isa_module);
+    if (copy && ps.m && reserve(&ps, estimate_statements(src->text + region->begin, size))) {
+        if (region->end > 0)
+            memcpy(copy, src->text, region->end);
+        ps.line = 1 + lines_before(src->text, region->begin);
+        ps.begin = copy;
+        ps.p = ps.last = copy + region->begin;
+        ps.end = copy + region->end;
+        *out = ps.m;
+        status = parse_copy(&ps, request);
+    }
+    arena_free(&scratch);
+    return status;
+}
+
+static bool too_large(const struct source *src, weft_diags *diags)
+{
+    if (src->size < UINT32_MAX - TGSI_PARSE_PADDING)
+        return false;
+    diag_add(diags, WEFT_ERROR, "too-large", src->name, NULL, "a program must be smaller than 4 GiB");
+    return true;
+}
+
 weft_status tgsi_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
                        struct isa_module **out, weft_diags *diags)
 {
-    (void)params; /* a program says its own stage, and there are no chips */
+    struct request request = {.processor = NULL}; /* a program says its own stage, and there are no chips */
     *out = NULL;
-    if (src->size >= UINT32_MAX - PARSE_PADDING) {
-        diag_add(diags, WEFT_ERROR, "too-large", src->name, NULL, "a program must be smaller than 4 GiB");
+    if (too_large(src, diags))
+        return WEFT_ERROR_INPUT;
+    if (!tgsi_find_program(src, params->program, &request.region)) {
+        uint32_t n = tgsi_programs(src);
+        diag_add(diags, WEFT_ERROR, "no-program", src->name, NULL, "there is no program %u: the text holds %u",
+                 params->program + 1, n);
         return WEFT_ERROR_INPUT;
     }
-    struct arena scratch = {0};
-    char *copy = arena_alloc(&scratch, src->size + PARSE_PADDING);
-    struct tgsi_parser ps = {.src = src, .arena = arena, .diags = diags, .line = 1};
-    weft_status status = WEFT_ERROR_MEMORY;
-    ps.m = ARENA_NEW(arena, struct isa_module);
-    if (copy && ps.m && reserve(&ps, estimate_statements(src->text, src->size))) {
-        if (src->size > 0)
-            memcpy(copy, src->text, src->size);
-        ps.begin = ps.p = ps.last = copy;
-        ps.end = copy + src->size;
-        *out = ps.m;
-        status = parse_copy(&ps);
-    }
-    arena_free(&scratch);
+    return parse_text(src, &request, arena, out, diags);
+}
+
+weft_status tgsi_parse_line(const struct source *line, uint8_t processor, bool *headed, struct arena *arena,
+                            struct isa_module **out, weft_diags *diags)
+{
+    struct request request = {.region = {.end = line->size}, .processor = &processor};
+    *out = NULL;
+    if (too_large(line, diags))
+        return WEFT_ERROR_INPUT;
+    weft_status status = parse_text(line, &request, arena, out, diags);
+    *headed = request.named;
     return status;
 }

@@ -5,9 +5,10 @@
 #ifndef WEFT_ISA_TGSI_PARSE_H
 #define WEFT_ISA_TGSI_PARSE_H
 
+#include "isa/scan.h"
 #include "isa/tgsi/tgsi.h"
 
-enum { PARSE_PADDING = 16, PARSE_MAX_ERRORS = 10000 };
+enum { TGSI_PARSE_PADDING = 16, TGSI_PARSE_MAX_ERRORS = 10000 };
 
 struct tgsi_parser {
     const char *p;          /* the next byte */
@@ -21,46 +22,51 @@ struct tgsi_parser {
     size_t cap_decls, cap_imms, cap_props, cap_insns, cap_items;
     uint32_t errors;
     bool open_comment;      /* an unclosed comment was reported */
+    bool log;               /* other lines may follow the program */
 };
 
-/* ---- characters ---- */
+/* ---- characters: those of scan.h, but a newline is white space ---- */
 
-enum { CHAR_SPACE = 1, CHAR_WORD = 2, CHAR_DIGIT = 4, CHAR_COMMENT = 8 };
-extern const uint8_t tgsi_char_class[256];
+enum {
+    TGSI_CHAR_SPACE = SCAN_BLANK,
+    TGSI_CHAR_WORD = SCAN_LETTER | SCAN_DIGIT,
+    TGSI_CHAR_DIGIT = SCAN_DIGIT,
+    TGSI_CHAR_COMMENT = SCAN_STOP
+};
 
-static inline bool parse_is(char c, unsigned classes)
+static inline bool tgsi_parse_is(char c, unsigned classes)
 {
-    return (tgsi_char_class[(unsigned char)c] & classes) != 0;
+    return scan_is(c, classes) || (c == '\n' && classes & SCAN_BLANK);
 }
 
 void tgsi_skip_comments(struct tgsi_parser *ps);
 
 /* To the next byte that is neither white space nor in a comment. */
-static inline void parse_skip(struct tgsi_parser *ps)
+static inline void tgsi_parse_skip(struct tgsi_parser *ps)
 {
     const char *p = ps->p;
-    while (parse_is(*p, CHAR_SPACE)) {
+    while (tgsi_parse_is(*p, TGSI_CHAR_SPACE)) {
         ps->line += *p == '\n';
         p++;
     }
     ps->p = p;
-    if (parse_is(*p, CHAR_COMMENT))
+    if (tgsi_parse_is(*p, TGSI_CHAR_COMMENT))
         tgsi_skip_comments(ps);
 }
 
-static inline size_t parse_word_length(const char *p)
+static inline size_t tgsi_parse_word_length(const char *p)
 {
     const char *q = p;
-    while (parse_is(*q, CHAR_WORD))
+    while (tgsi_parse_is(*q, TGSI_CHAR_WORD))
         q++;
     return (size_t)(q - p);
 }
 
 /* Take the punctuation c, and the white space before it, if it is next. */
-static inline bool parse_take(struct tgsi_parser *ps, char c)
+static inline bool tgsi_parse_take(struct tgsi_parser *ps, char c)
 {
     if (*ps->p != c) {
-        parse_skip(ps);
+        tgsi_parse_skip(ps);
         if (*ps->p != c)
             return false;
     }
@@ -68,14 +74,14 @@ static inline bool parse_take(struct tgsi_parser *ps, char c)
     return true;
 }
 
-static inline uint32_t parse_offset(const struct tgsi_parser *ps, const char *p)
+static inline uint32_t tgsi_parse_offset(const struct tgsi_parser *ps, const char *p)
 {
     return (uint32_t)(p - ps->begin);
 }
 
-static inline struct span parse_span(const struct tgsi_parser *ps, const char *from)
+static inline struct span tgsi_parse_span(const struct tgsi_parser *ps, const char *from)
 {
-    return (struct span){parse_offset(ps, from), (uint32_t)(ps->last > from ? ps->last - from : 0)};
+    return (struct span){tgsi_parse_offset(ps, from), (uint32_t)(ps->last > from ? ps->last - from : 0)};
 }
 
 /* ---- errors: each answers false, so that a parser can return it ---- */
@@ -97,6 +103,24 @@ int tgsi_target_of(const char *word, size_t length);
 int tgsi_format_of(const char *word, size_t length);
 /* The next decimal number, at most `most`. */
 bool tgsi_parse_uint(struct tgsi_parser *ps, uint32_t most, const char *what, uint32_t *value);
+
+/* Row of a mnemonic with its suffixes, today's or of an older release; -1: none. */
+int tgsi_find_opcode(const char *word, size_t length, bool *saturate, bool *precise);
+/* DCL, IMM, PROPERTY or a mnemonic, in any case. */
+bool tgsi_is_statement_word(const char *word, size_t length);
+/* The same in upper case, as drivers write into logs, whose other lines may begin with "log" or "if". */
+bool tgsi_begins_statement(const char *word, size_t length);
+
+/* ---- programs of a text: parse_log.c ---- */
+
+/* Where a program is. */
+struct tgsi_region {
+    size_t begin, end;
+    bool log; /* the text holds other things too: lines after END are not the program's */
+};
+
+/* Program `number`, from 0, of the text; false: there are fewer. */
+bool tgsi_find_program(const struct source *src, uint32_t number, struct tgsi_region *out);
 
 /* ---- registers ---- */
 

@@ -13,16 +13,16 @@ struct seen {
 
 static struct span word_span(const struct tgsi_parser *ps, const char *word, size_t length)
 {
-    return (struct span){parse_offset(ps, word), (uint32_t)length};
+    return (struct span){tgsi_parse_offset(ps, word), (uint32_t)length};
 }
 
 /* The inside of a bracket, the bracket included: empty, n or n..m. */
 static bool parse_range(struct tgsi_parser *ps, uint32_t *first, uint32_t *last, bool *empty)
 {
     *empty = false;
-    if (!parse_take(ps, '['))
+    if (!tgsi_parse_take(ps, '['))
         return tgsi_expected(ps, "'[' and a register number");
-    if (parse_take(ps, ']')) {
+    if (tgsi_parse_take(ps, ']')) {
         *empty = true;
         return true;
     }
@@ -30,16 +30,16 @@ static bool parse_range(struct tgsi_parser *ps, uint32_t *first, uint32_t *last,
         return false;
     const char *start = ps->last;
     *last = *first;
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     if (ps->p[0] == '.' && ps->p[1] == '.') {
         ps->p += 2;
         if (!tgsi_parse_uint(ps, MOST_INDEX, "the last register number", last))
             return false;
         if (*last < *first)
-            return tgsi_error(ps, parse_span(ps, start), "empty-range", NULL,
+            return tgsi_error(ps, tgsi_parse_span(ps, start), "empty-range", NULL,
                               "the last register number %u is below the first, %u", *last, *first);
     }
-    if (!parse_take(ps, ']'))
+    if (!tgsi_parse_take(ps, ']'))
         return tgsi_expected(ps, "']'");
     return true;
 }
@@ -52,13 +52,13 @@ static bool size_is_implied(const struct tgsi_parser *ps)
 
 static bool parse_ranges(struct tgsi_parser *ps, struct tgsi_decl *d)
 {
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     const char *start = ps->p;
     bool empty;
     if (!parse_range(ps, &d->first, &d->last, &empty))
         return false;
-    struct span bracket = parse_span(ps, start);
-    parse_skip(ps);
+    struct span bracket = tgsi_parse_span(ps, start);
+    tgsi_parse_skip(ps);
     if (*ps->p != '[') {
         if (empty)
             return tgsi_error(ps, bracket, "empty-range", NULL,
@@ -76,35 +76,35 @@ static bool parse_ranges(struct tgsi_parser *ps, struct tgsi_decl *d)
     if (!parse_range(ps, &d->first, &d->last, &empty))
         return false;
     if (empty)
-        return tgsi_error(ps, parse_span(ps, start), "empty-range", NULL, "the second bracket must not be empty");
+        return tgsi_error(ps, tgsi_parse_span(ps, start), "empty-range", NULL, "the second bracket must not be empty");
     return true;
 }
 
 /* "(n)" */
 static bool parse_parenthesised(struct tgsi_parser *ps, uint32_t most, const char *what, uint32_t *value)
 {
-    if (!parse_take(ps, '('))
+    if (!tgsi_parse_take(ps, '('))
         return tgsi_expected(ps, "'('");
     if (!tgsi_parse_uint(ps, most, what, value))
         return false;
-    if (!parse_take(ps, ')'))
+    if (!tgsi_parse_take(ps, ')'))
         return tgsi_expected(ps, "')'");
     return true;
 }
 
 static bool parse_streams(struct tgsi_parser *ps, struct tgsi_decl *d)
 {
-    if (!parse_take(ps, '('))
+    if (!tgsi_parse_take(ps, '('))
         return tgsi_expected(ps, "'('");
     for (int i = 0; i < 4; i++) {
         uint32_t stream;
-        if (i > 0 && !parse_take(ps, ','))
+        if (i > 0 && !tgsi_parse_take(ps, ','))
             return tgsi_expected(ps, "',' between the streams of x, y, z and w");
         if (!tgsi_parse_uint(ps, 3, "a vertex stream", &stream))
             return false;
         d->stream[i] = (uint8_t)stream;
     }
-    if (!parse_take(ps, ')'))
+    if (!tgsi_parse_take(ps, ')'))
         return tgsi_expected(ps, "')'");
     d->has_stream = d->stream[0] || d->stream[1] || d->stream[2] || d->stream[3]; /* four zeros say nothing */
     return true;
@@ -114,12 +114,12 @@ static bool parse_semantic(struct tgsi_parser *ps, struct tgsi_decl *d, int sema
 {
     d->has_semantic = true;
     d->semantic = (uint16_t)semantic;
-    if (!parse_take(ps, '['))
+    if (!tgsi_parse_take(ps, '['))
         return true;
     d->has_semantic_index = true;
     if (!tgsi_parse_uint(ps, UINT16_MAX, "a semantic index", &d->semantic_index))
         return false;
-    if (!parse_take(ps, ']'))
+    if (!tgsi_parse_take(ps, ']'))
         return tgsi_expected(ps, "']'");
     return true;
 }
@@ -132,10 +132,10 @@ static bool parse_rettypes(struct tgsi_parser *ps, struct tgsi_decl *d)
     for (;;) {
         const char *p = ps->p, *last = ps->last;
         uint32_t line = ps->line;
-        if (count > 0 && !parse_take(ps, ','))
+        if (count > 0 && !tgsi_parse_take(ps, ','))
             break;
-        parse_skip(ps);
-        size_t length = parse_word_length(ps->p);
+        tgsi_parse_skip(ps);
+        size_t length = tgsi_parse_word_length(ps->p);
         int type = tgsi_word_index(ps->p, length, tgsi_rettype_names, SIZE_MAX);
         if (type < 0 && count > 0) {
             ps->p = p;
@@ -152,7 +152,7 @@ static bool parse_rettypes(struct tgsi_parser *ps, struct tgsi_decl *d)
         ps->last = ps->p += length;
     }
     if (count != 1 && count != 4)
-        return tgsi_error(ps, parse_span(ps, start), "return-types", NULL,
+        return tgsi_error(ps, tgsi_parse_span(ps, start), "return-types", NULL,
                           "a sampler view has one return type or four, not %d", count);
     if (count == 1)
         memset(d->rettype, d->rettype[0], sizeof d->rettype);
@@ -214,26 +214,25 @@ static bool cylindrical_of(const char *word, size_t length, uint8_t *mask)
 /* INTERPOLATE(COLOR): weft's own, for the mode COLOR of a register without semantic, which would read as one. */
 static bool parse_interpolate(struct tgsi_parser *ps, struct tgsi_decl *d)
 {
-    if (!parse_take(ps, '('))
+    if (!tgsi_parse_take(ps, '('))
         return tgsi_expected(ps, "'('");
-    parse_skip(ps);
-    size_t length = parse_word_length(ps->p);
+    tgsi_parse_skip(ps);
+    size_t length = tgsi_parse_word_length(ps->p);
     int interp = tgsi_word_index(ps->p, length, tgsi_interp_names, SIZE_MAX);
     if (interp < 0)
         return tgsi_unknown(ps, "unknown-attribute", "interpolation", ps->p, length, tgsi_interp_names, 4);
     d->has_interp = true;
     d->interp = (uint8_t)interp;
     ps->last = ps->p += length;
-    return parse_take(ps, ')') || tgsi_expected(ps, "')'");
+    return tgsi_parse_take(ps, ')') || tgsi_expected(ps, "')'");
 }
 
 static bool unknown_attribute(struct tgsi_parser *ps, const struct tgsi_decl *d, const struct seen *seen,
                               const char *word, size_t length)
 {
-    static const char *const others[] = {"ARRAY",  "LOCAL",     "STREAM", "INVARIANT",   "CONSTANT",
-                                         "LINEAR", "PERSPECTIVE", "COLOR", "CENTER",      "CENTROID",
-                                         "SAMPLE", "RAW",       "WR",     "ATOMIC",      "SHARED",
-                                         "PRIVATE", "GLOBAL",   "INPUT"};
+    static const char *const others[] = {"ARRAY",       "LOCAL",  "STREAM", "INVARIANT", "CONSTANT", "LINEAR",
+                                         "PERSPECTIVE", "COLOR",  "CENTER", "CENTROID",  "SAMPLE",   "RAW",
+                                         "WR",          "ATOMIC", "SHARED", "PRIVATE",   "GLOBAL",   "INPUT"};
     if (tgsi_word_index(word, length, tgsi_semantic_names, SIZE_MAX) >= 0 ||
         tgsi_word_index(word, length, tgsi_interp_names, SIZE_MAX) >= 0 ||
         tgsi_word_index(word, length, tgsi_location_names, SIZE_MAX) >= 0)
@@ -256,9 +255,9 @@ static bool unknown_attribute(struct tgsi_parser *ps, const struct tgsi_decl *d,
 
 static bool parse_attribute(struct tgsi_parser *ps, struct tgsi_decl *d, struct seen *seen)
 {
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     const char *word = ps->p;
-    size_t length = parse_word_length(word);
+    size_t length = tgsi_parse_word_length(word);
     if (length == 0)
         return tgsi_expected(ps, "an attribute of the declaration");
     ps->last = ps->p = word + length;
@@ -318,8 +317,8 @@ static bool refuse_old_file(struct tgsi_parser *ps, const char *word, size_t len
 bool tgsi_parse_declaration(struct tgsi_parser *ps, const char *start, struct tgsi_decl *d)
 {
     struct seen seen = {0};
-    parse_skip(ps);
-    size_t length = parse_word_length(ps->p);
+    tgsi_parse_skip(ps);
+    size_t length = tgsi_parse_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, "a register file");
     int file = tgsi_file_of(ps->p, length);
@@ -330,15 +329,15 @@ bool tgsi_parse_declaration(struct tgsi_parser *ps, const char *start, struct tg
     ps->last = ps->p += length;
     if (!parse_ranges(ps, d))
         return false;
-    if (parse_take(ps, '.')) {
+    if (tgsi_parse_take(ps, '.')) {
         if (!tgsi_parse_mask(ps, &d->mask))
             return false;
         d->has_mask = true;
     }
-    while (parse_take(ps, ','))
+    while (tgsi_parse_take(ps, ','))
         if (!parse_attribute(ps, d, &seen))
             return false;
-    d->where = parse_span(ps, start);
+    d->where = tgsi_parse_span(ps, start);
     bool textured = file == TGSI_SAMPLER_VIEW || file == TGSI_IMAGE || file == TGSI_RESOURCE;
     if (textured && !seen.target)
         return tgsi_expected(ps, "a comma and a texture target");

@@ -6,12 +6,12 @@
 
 static bool is_hex(char c)
 {
-    return parse_is(c, CHAR_DIGIT) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+    return tgsi_parse_is(c, TGSI_CHAR_DIGIT) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
 static unsigned hex_value(char c)
 {
-    return parse_is(c, CHAR_DIGIT) ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
+    return tgsi_parse_is(c, TGSI_CHAR_DIGIT) ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a' + 10);
 }
 
 /* "0x" and digits at p: returns the end, the digits' number and value; NULL when there are none. */
@@ -31,15 +31,15 @@ static const char *take_hex(const char *p, unsigned *digits, uint64_t *value)
 
 static bool bad_number(struct tgsi_parser *ps, const char *start, const char *end, const char *why)
 {
-    struct span where = {parse_offset(ps, start), (uint32_t)(end > start ? end - start : 1)};
-    return tgsi_error(ps, where, "number", NULL, "%s", why);
+    struct span where = {tgsi_parse_offset(ps, start), (uint32_t)(end > start ? end - start : 1)};
+    return tgsi_error(ps, where, "bad-number", NULL, "%s", why);
 }
 
 /* Nothing that continues a word may stand after a number. */
 static bool finish(struct tgsi_parser *ps, const char *start, const char *end)
 {
-    if (parse_is(*end, CHAR_WORD) || *end == '.')
-        return bad_number(ps, start, end + parse_word_length(end) + (*end == '.'), "this is not a number");
+    if (tgsi_parse_is(*end, TGSI_CHAR_WORD) || *end == '.')
+        return bad_number(ps, start, end + tgsi_parse_word_length(end) + (*end == '.'), "this is not a number");
     ps->last = ps->p = end;
     return true;
 }
@@ -56,7 +56,7 @@ static uint64_t special_word(const char *p, size_t length)
 
 static bool parse_float(struct tgsi_parser *ps, bool wide, uint64_t *bits)
 {
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     const char *start = ps->p, *p = start;
     bool minus = *p == '-';
     if (*p == '-' || *p == '+')
@@ -65,16 +65,17 @@ static bool parse_float(struct tgsi_parser *ps, bool wide, uint64_t *bits)
     const char *end = take_hex(p, &digits, bits);
     if (end) {
         if (p != start || digits != (wide ? 16u : 8u))
-            return bad_number(ps, start, end, wide ? "a bit pattern of FLT64 is 0x and 16 digits, without a sign"
-                                                   : "a bit pattern of FLT32 is 0x and 8 digits, without a sign");
+            return bad_number(ps, start, end,
+                              wide ? "a bit pattern of FLT64 is 0x and 16 digits, without a sign"
+                                   : "a bit pattern of FLT32 is 0x and 8 digits, without a sign");
         return finish(ps, start, end);
     }
-    uint64_t special = parse_is(*p, CHAR_DIGIT) ? 0 : special_word(p, parse_word_length(p));
+    uint64_t special = tgsi_parse_is(*p, TGSI_CHAR_DIGIT) ? 0 : special_word(p, tgsi_parse_word_length(p));
     size_t n;
     if (special) {
         bool nan = special << 12 != 0;
         *bits = wide ? special : nan ? 0x7fc00000 : 0x7f800000;
-        n = parse_word_length(p);
+        n = tgsi_parse_word_length(p);
     } else if (wide) {
         n = decimal_to_f64(p, bits);
     } else {
@@ -92,7 +93,7 @@ static bool parse_float(struct tgsi_parser *ps, bool wide, uint64_t *bits)
 /* An integer of 32 or 64 bits. Both kinds take what cannot be misread: hexadecimal patterns, and negative numbers. */
 static bool parse_integer(struct tgsi_parser *ps, bool is_signed, unsigned width, uint64_t *bits)
 {
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     const char *start = ps->p, *p = start;
     bool minus = *p == '-';
     if (*p == '-' || *p == '+')
@@ -103,17 +104,18 @@ static bool parse_integer(struct tgsi_parser *ps, bool is_signed, unsigned width
     const char *end = take_hex(p, &digits, &value);
     bool range = end && (digits > width / 4 || (p != start && value > most));
     if (!end) {
-        if (!parse_is(*p, CHAR_DIGIT))
+        if (!tgsi_parse_is(*p, TGSI_CHAR_DIGIT))
             return tgsi_expected(ps, "an integer");
-        for (end = p; parse_is(*end, CHAR_DIGIT); end++) {
+        for (end = p; tgsi_parse_is(*end, TGSI_CHAR_DIGIT); end++) {
             unsigned digit = (unsigned)(*end - '0');
             range = range || value > (most - digit) / 10;
             value = value * 10 + digit;
         }
     }
     if (range)
-        return bad_number(ps, start, end, width == 64 ? "this number does not fit in 64 bits of its type"
-                                                      : "this number does not fit in 32 bits of its type");
+        return bad_number(ps, start, end,
+                          width == 64 ? "this number does not fit in 64 bits of its type"
+                                      : "this number does not fit in 32 bits of its type");
     *bits = (minus ? 0 - value : value) & ones;
     return finish(ps, start, end);
 }
@@ -152,24 +154,24 @@ static bool parse_value(struct tgsi_parser *ps, struct tgsi_imm *imm, unsigned i
 static bool parse_number_of_immediate(struct tgsi_parser *ps)
 {
     uint32_t number;
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     const char *start = ps->p;
     if (!tgsi_parse_uint(ps, INT32_MAX, "the number of the immediate", &number))
         return false;
     if (number != ps->m->nimms && ps->errors == 0) /* after an error the count may lack the immediate refused */
-        return tgsi_error(ps, parse_span(ps, start), "immediate-number", NULL,
+        return tgsi_error(ps, tgsi_parse_span(ps, start), "immediate-number", NULL,
                           "immediates are numbered in order: this one is IMM[%u]", ps->m->nimms);
-    if (!parse_take(ps, ']'))
+    if (!tgsi_parse_take(ps, ']'))
         return tgsi_expected(ps, "']'");
     return true;
 }
 
 bool tgsi_parse_immediate(struct tgsi_parser *ps, const char *start, struct tgsi_imm *imm)
 {
-    if (parse_take(ps, '[') && !parse_number_of_immediate(ps))
+    if (tgsi_parse_take(ps, '[') && !parse_number_of_immediate(ps))
         return false;
-    parse_skip(ps);
-    size_t length = parse_word_length(ps->p);
+    tgsi_parse_skip(ps);
+    size_t length = tgsi_parse_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, "the type of the immediate");
     int type = tgsi_word_index(ps->p, length, tgsi_imm_type_names, SIZE_MAX);
@@ -177,17 +179,17 @@ bool tgsi_parse_immediate(struct tgsi_parser *ps, const char *start, struct tgsi
         return tgsi_unknown(ps, "unknown-type", "immediate type", ps->p, length, tgsi_imm_type_names, 6);
     imm->type = (uint8_t)type;
     ps->last = ps->p += length;
-    if (!parse_take(ps, '{'))
+    if (!tgsi_parse_take(ps, '{'))
         return tgsi_expected(ps, "'{'");
     unsigned count = type < TGSI_FLT64 ? 4 : 2;
     for (unsigned i = 0; i < count; i++) {
-        if (i > 0 && !parse_take(ps, ','))
+        if (i > 0 && !tgsi_parse_take(ps, ','))
             return tgsi_expected(ps, count == 4 ? "',' and four values in all" : "',' and two values in all");
         if (!parse_value(ps, imm, i))
             return false;
     }
-    if (!parse_take(ps, '}'))
+    if (!tgsi_parse_take(ps, '}'))
         return tgsi_expected(ps, count == 4 ? "'}' after four values" : "'}' after two values");
-    imm->where = parse_span(ps, start);
+    imm->where = tgsi_parse_span(ps, start);
     return true;
 }

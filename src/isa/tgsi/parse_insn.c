@@ -16,8 +16,8 @@ static inline uint64_t pack_word(const char *word, size_t length)
     return v;
 }
 
-#define W2(a, b) ((uint64_t)(a) | (uint64_t)(b) << 8)
-#define W4(a, b, c, d) (W2(a, b) | W2(c, d) << 16)
+#define W2(a, b)                   ((uint64_t)(a) | (uint64_t)(b) << 8)
+#define W4(a, b, c, d)             (W2(a, b) | W2(c, d) << 16)
 #define W8(a, b, c, d, e, f, g, h) (W4(a, b, c, d) | W4(e, f, g, h) << 32)
 
 int tgsi_file_of(const char *word, size_t length)
@@ -67,14 +67,14 @@ int tgsi_file_of(const char *word, size_t length)
 bool tgsi_unknown_file(struct tgsi_parser *ps)
 {
     const char *end = ps->p;
-    while (parse_is(*end, CHAR_WORD) || *end == '.')
+    while (tgsi_parse_is(*end, TGSI_CHAR_WORD) || *end == '.')
         end++;
-    if (parse_is(*ps->p, CHAR_DIGIT))
-        return tgsi_error(ps, (struct span){parse_offset(ps, ps->p), (uint32_t)(end - ps->p)}, "literal",
+    if (tgsi_parse_is(*ps->p, TGSI_CHAR_DIGIT))
+        return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, ps->p), (uint32_t)(end - ps->p)}, "literal",
                           "numbers stand in immediates: 'IMM[0] FLT32 {1.0, 0.5, 0.0, 0.0}', and then IMM[0].x",
                           "expected a register, found the number '%.*s'", (int)(end - ps->p < 40 ? end - ps->p : 40),
                           ps->p);
-    return tgsi_unknown(ps, "unknown-file", "register file", ps->p, parse_word_length(ps->p), tgsi_file_names,
+    return tgsi_unknown(ps, "unknown-file", "register file", ps->p, tgsi_parse_word_length(ps->p), tgsi_file_names,
                         TGSI_FILES);
 }
 
@@ -83,11 +83,20 @@ bool tgsi_unknown_file(struct tgsi_parser *ps)
 static int component_of(char letter)
 {
     switch (letter | 0x20) {
-    case 'x': case 'r': return 0;
-    case 'y': case 'g': return 1;
-    case 'z': case 'b': return 2;
-    case 'w': case 'a': return 3;
-    default: return -1;
+    case 'x':
+    case 'r':
+        return 0;
+    case 'y':
+    case 'g':
+        return 1;
+    case 'z':
+    case 'b':
+        return 2;
+    case 'w':
+    case 'a':
+        return 3;
+    default:
+        return -1;
     }
 }
 
@@ -123,7 +132,7 @@ static bool parse_number(struct tgsi_parser *ps, const char *what, int32_t *valu
 /* FILE[n].c + n: the register may be of any file. */
 static bool parse_relative(struct tgsi_parser *ps, struct tgsi_index *index)
 {
-    size_t length = parse_word_length(ps->p);
+    size_t length = tgsi_parse_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, "a register number or an address register");
     int file = tgsi_file_of(ps->p, length);
@@ -132,23 +141,23 @@ static bool parse_relative(struct tgsi_parser *ps, struct tgsi_index *index)
     index->indirect = true;
     index->file = (uint8_t)file;
     ps->last = ps->p += length;
-    if (!parse_take(ps, '['))
+    if (!tgsi_parse_take(ps, '['))
         return tgsi_expected(ps, "'[' and a register number");
     if (!parse_number(ps, "a register number", &index->reg))
         return false;
-    if (!parse_take(ps, ']'))
+    if (!tgsi_parse_take(ps, ']'))
         return tgsi_expected(ps, "']'");
-    if (parse_take(ps, '.')) {
-        parse_skip(ps);
+    if (tgsi_parse_take(ps, '.')) {
+        tgsi_parse_skip(ps);
         int component = component_of(*ps->p);
-        if (component < 0 || parse_word_length(ps->p) != 1)
+        if (component < 0 || tgsi_parse_word_length(ps->p) != 1)
             return tgsi_expected(ps, "one component (x, y, z or w) of the address register");
         index->component = (uint8_t)component;
         ps->last = ++ps->p;
     }
-    bool minus = parse_take(ps, '-');
-    if (minus || parse_take(ps, '+')) {
-        parse_skip(ps);
+    bool minus = tgsi_parse_take(ps, '-');
+    if (minus || tgsi_parse_take(ps, '+')) {
+        tgsi_parse_skip(ps);
         if (!parse_number(ps, "the number to add", &index->value))
             return false;
         if (minus)
@@ -162,18 +171,18 @@ static bool parse_index(struct tgsi_parser *ps, struct tgsi_index *index)
 {
     ps->last = ++ps->p;
     if (!take_short_number(ps, &index->value)) {
-        parse_skip(ps);
-        bool number = parse_is(*ps->p, CHAR_DIGIT);
+        tgsi_parse_skip(ps);
+        bool number = tgsi_parse_is(*ps->p, TGSI_CHAR_DIGIT);
         if (number ? !parse_number(ps, "a register number", &index->value) : !parse_relative(ps, index))
             return false;
     }
-    if (!parse_take(ps, ']'))
+    if (!tgsi_parse_take(ps, ']'))
         return tgsi_expected(ps, "']'");
     if (*ps->p == '(') {
         ps->last = ++ps->p;
         if (!tgsi_parse_uint(ps, INT32_MAX, "an array id", &index->array))
             return false;
-        if (!parse_take(ps, ')'))
+        if (!tgsi_parse_take(ps, ')'))
             return tgsi_expected(ps, "')'");
     }
     return true;
@@ -184,7 +193,7 @@ static bool parse_index(struct tgsi_parser *ps, struct tgsi_index *index)
 /* FILE[..] or FILE[..][..] */
 static bool parse_register(struct tgsi_parser *ps, struct tgsi_operand *o, const char *what)
 {
-    size_t length = parse_word_length(ps->p);
+    size_t length = tgsi_parse_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, what);
     int file = tgsi_file_of(ps->p, length);
@@ -193,7 +202,7 @@ static bool parse_register(struct tgsi_parser *ps, struct tgsi_operand *o, const
     o->file = (uint8_t)file;
     ps->last = ps->p += length;
     if (*ps->p != '[') {
-        parse_skip(ps);
+        tgsi_parse_skip(ps);
         if (*ps->p != '[')
             return file == TGSI_NULL || tgsi_expected(ps, "'[' and a register number");
     }
@@ -201,7 +210,7 @@ static bool parse_register(struct tgsi_parser *ps, struct tgsi_operand *o, const
         return false;
     if (*ps->p == ',' || *ps->p == '.' || *ps->p == '\n')
         return true;
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     if (*ps->p != '[')
         return true;
     o->dimensional = true;
@@ -213,12 +222,12 @@ static bool parse_register(struct tgsi_parser *ps, struct tgsi_operand *o, const
 /* Up to `count` letters after a point; fewer of them repeat the last one. */
 static bool parse_swizzle(struct tgsi_parser *ps, uint8_t *swizzle, size_t count)
 {
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     const char *word = ps->p;
-    size_t length = parse_word_length(word);
+    size_t length = tgsi_parse_word_length(word);
     if (length == 0)
         return tgsi_expected(ps, "a swizzle");
-    struct span where = {parse_offset(ps, word), (uint32_t)length};
+    struct span where = {tgsi_parse_offset(ps, word), (uint32_t)length};
     if (length > count)
         return tgsi_error(ps, where, "swizzle", NULL, "a swizzle has at most %d letters here", (int)count);
     for (size_t i = 0; i < count; i++) {
@@ -239,47 +248,47 @@ static void identity_swizzle(uint8_t *swizzle, size_t count)
 
 static bool parse_destination(struct tgsi_parser *ps, struct tgsi_operand *o)
 {
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     const char *start = ps->p;
     if (!parse_register(ps, o, "a destination register"))
         return false;
     o->mask = 15;
     identity_swizzle(o->swizzle, 4);
-    if (parse_take(ps, '.') && !tgsi_parse_mask(ps, &o->mask))
+    if (tgsi_parse_take(ps, '.') && !tgsi_parse_mask(ps, &o->mask))
         return false;
-    o->where = parse_span(ps, start);
+    o->where = tgsi_parse_span(ps, start);
     return true;
 }
 
 static bool parse_source(struct tgsi_parser *ps, struct tgsi_operand *o)
 {
-    parse_skip(ps);
+    tgsi_parse_skip(ps);
     const char *start = ps->p;
     if (*ps->p == '-') {
         o->negate = true;
         ps->last = ++ps->p;
-        parse_skip(ps);
+        tgsi_parse_skip(ps);
     }
     if (*ps->p == '|') {
         o->absolute = true;
         ps->last = ++ps->p;
-        parse_skip(ps);
+        tgsi_parse_skip(ps);
         if (*ps->p == '-')
-            return tgsi_error(ps, (struct span){parse_offset(ps, ps->p), 1}, "modifiers",
+            return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, ps->p), 1}, "bad-modifier",
                               "|-x| is |x|; minus an absolute value is -|x|",
-                              "a minus sign stands before the bar, not inside it");
+                              "write the minus sign before the bar, not inside it");
     }
     if (*ps->p == '~')
-        return tgsi_error(ps, (struct span){parse_offset(ps, ps->p), 1}, "modifiers", "use NOT",
+        return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, ps->p), 1}, "bad-modifier", "use NOT",
                           "there is no '~' modifier");
     if (!parse_register(ps, o, "a source register"))
         return false;
     identity_swizzle(o->swizzle, 4);
-    if (parse_take(ps, '.') && !parse_swizzle(ps, o->swizzle, 4))
+    if (tgsi_parse_take(ps, '.') && !parse_swizzle(ps, o->swizzle, 4))
         return false;
-    if (o->absolute && !parse_take(ps, '|'))
+    if (o->absolute && !tgsi_parse_take(ps, '|'))
         return tgsi_expected(ps, "the closing '|'");
-    o->where = parse_span(ps, start);
+    o->where = tgsi_parse_span(ps, start);
     return true;
 }
 
@@ -290,16 +299,16 @@ static bool parse_offset_operand(struct tgsi_parser *ps, struct tgsi_insn *insn)
     struct tgsi_operand o = {0};
     const char *start = ps->p;
     if (insn->noffsets == 4)
-        return tgsi_error(ps, (struct span){parse_offset(ps, start), 1}, "texture-offset", NULL,
+        return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, start), 1}, "texture-offset", NULL,
                           "an instruction has at most four texture offsets");
     if (!parse_register(ps, &o, "a texture offset"))
         return false;
     struct tgsi_tex_offset *off = &insn->offset[insn->noffsets];
     identity_swizzle(off->swizzle, 3);
-    if (parse_take(ps, '.') && !parse_swizzle(ps, off->swizzle, 3))
+    if (tgsi_parse_take(ps, '.') && !parse_swizzle(ps, off->swizzle, 3))
         return false;
     if (o.index.indirect || o.dimensional)
-        return tgsi_error(ps, parse_span(ps, start), "texture-offset", NULL,
+        return tgsi_error(ps, tgsi_parse_span(ps, start), "texture-offset", NULL,
                           "a texture offset is a plain register without relative or second index");
     off->file = o.file;
     off->reg = o.index.value;
@@ -309,14 +318,13 @@ static bool parse_offset_operand(struct tgsi_parser *ps, struct tgsi_insn *insn)
 
 static bool parse_target(struct tgsi_parser *ps, struct tgsi_insn *insn)
 {
-    parse_skip(ps);
-    size_t length = parse_word_length(ps->p);
+    tgsi_parse_skip(ps);
+    size_t length = tgsi_parse_word_length(ps->p);
     int target = tgsi_target_of(ps->p, length);
     if (length == 0)
         return tgsi_expected(ps, "a texture target");
     if (target < 0)
-        return tgsi_unknown(ps, "unknown-target", "texture target", ps->p, length, tgsi_target_names,
-                            TGSI_TEX_TARGETS);
+        return tgsi_unknown(ps, "unknown-target", "texture target", ps->p, length, tgsi_target_names, TGSI_TEX_TARGETS);
     insn->has_target = true;
     insn->target = (uint8_t)target;
     ps->last = ps->p += length;
@@ -326,8 +334,8 @@ static bool parse_target(struct tgsi_parser *ps, struct tgsi_insn *insn)
 /* COHERENT, VOLATILE, ..., a target, a format: in any order. */
 static bool parse_memory_attribute(struct tgsi_parser *ps, struct tgsi_insn *insn)
 {
-    parse_skip(ps);
-    size_t length = parse_word_length(ps->p);
+    tgsi_parse_skip(ps);
+    size_t length = tgsi_parse_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, "a memory attribute");
     int flag = tgsi_word_index(ps->p, length, tgsi_memory_names, SIZE_MAX);
@@ -349,31 +357,31 @@ static bool parse_memory_attribute(struct tgsi_parser *ps, struct tgsi_insn *ins
 
 static bool takes_offsets(const struct tgsi_row *row)
 {
-    return row->texture || strcmp(row->group, "sampling") == 0; /* SAMPLE and the like have offsets, no target */
+    return row->offsets;
 }
 
 static bool too_many(struct tgsi_parser *ps, const struct tgsi_row *row)
 {
-    parse_skip(ps);
-    return tgsi_error(ps, (struct span){parse_offset(ps, ps->p), (uint32_t)parse_word_length(ps->p)}, "operands", NULL,
-                      "%s takes %d destination%s and %d source%s, and no more", row->name, row->ndst,
-                      row->ndst == 1 ? "" : "s", row->nsrc, row->nsrc == 1 ? "" : "s");
+    tgsi_parse_skip(ps);
+    return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, ps->p), (uint32_t)tgsi_parse_word_length(ps->p)},
+                      "operand-count", NULL, "%s takes %d destination%s and %d source%s, and no more", row->name,
+                      row->ndst, row->ndst == 1 ? "" : "s", row->nsrc, row->nsrc == 1 ? "" : "s");
 }
 
 static bool parse_trailer(struct tgsi_parser *ps, const struct tgsi_row *row, struct tgsi_insn *insn)
 {
     if (row->texture) {
-        if (!parse_take(ps, ','))
+        if (!tgsi_parse_take(ps, ','))
             return tgsi_expected(ps, "',' and a texture target");
         if (!parse_target(ps, insn))
             return false;
     }
-    while (parse_take(ps, ',')) {
+    while (tgsi_parse_take(ps, ',')) {
         if (row->memory) {
             if (!parse_memory_attribute(ps, insn))
                 return false;
         } else if (takes_offsets(row)) {
-            parse_skip(ps);
+            tgsi_parse_skip(ps);
             if (!parse_offset_operand(ps, insn))
                 return false;
         } else {
@@ -382,7 +390,7 @@ static bool parse_trailer(struct tgsi_parser *ps, const struct tgsi_row *row, st
     }
     if (*ps->p == ':') {
         if (!row->label) {
-            return tgsi_error(ps, (struct span){parse_offset(ps, ps->p), 1}, "label", NULL, "%s takes no label",
+            return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, ps->p), 1}, "label", NULL, "%s takes no label",
                               row->name);
         }
         ps->last = ++ps->p;
@@ -404,16 +412,17 @@ static bool has_suffix(const char *word, size_t *length, const char *suffix)
     return true;
 }
 
-/* Names of older releases. */
-static int old_row(const char *word, size_t length)
+int tgsi_find_opcode(const char *word, size_t length, bool *saturate, bool *precise)
 {
-    if (tgsi_word_is(word, length, "KIL"))
-        return TGSI_OP_KILL_IF;
-    if (tgsi_word_is(word, length, "KILP"))
-        return TGSI_OP_KILL;
-    if (tgsi_word_is(word, length, "SHR"))
-        return TGSI_OP_ISHR;
-    return -1;
+    int row = tgsi_find_row(word, length);
+    if (row >= 0)
+        return row;
+    bool has_precise = has_suffix(word, &length, "_PRECISE"), has_saturate = has_suffix(word, &length, "_SAT");
+    if (saturate)
+        *saturate = has_saturate;
+    if (precise)
+        *precise = has_precise;
+    return tgsi_find_row(word, length);
 }
 
 /* A known opcode before an underscore, and no known suffix after it. */
@@ -429,29 +438,20 @@ static bool unknown_opcode(struct tgsi_parser *ps, const char *word, size_t leng
     for (uint32_t i = 0; i < TGSI_OPS; i++)
         names[i] = tgsi_rows[i].name;
     if (!only_the_suffix_is_unknown(word, length) || nearest_word(word, length, names, TGSI_OPS))
-        return tgsi_unknown(ps, "unknown-opcode", "opcode", word, length, names, TGSI_OPS);
-    struct span where = {parse_offset(ps, word), (uint32_t)length};
-    return tgsi_error(ps, where, "unknown-opcode", "the suffixes are _SAT and _PRECISE, in this order",
+        return tgsi_unknown(ps, "unknown-instruction", "opcode", word, length, names, TGSI_OPS);
+    struct span where = {tgsi_parse_offset(ps, word), (uint32_t)length};
+    return tgsi_error(ps, where, "unknown-instruction", "the suffixes are _SAT and _PRECISE, in this order",
                       "unknown opcode '%.*s'", length > 40 ? 40 : (int)length, word);
 }
 
 static int parse_mnemonic(struct tgsi_parser *ps, struct tgsi_insn *insn)
 {
-    const char *word = ps->p;
-    size_t length = parse_word_length(word), whole = length;
-    int row = tgsi_find_row(word, length);
-    if (row < 0 && (row = old_row(word, length)) < 0) {
-        insn->precise = has_suffix(word, &length, "_PRECISE");
-        insn->saturate = has_suffix(word, &length, "_SAT");
-        row = tgsi_find_row(word, length);
-        if (row < 0)
-            row = old_row(word, length);
-    }
-    if (row < 0) {
-        unknown_opcode(ps, word, whole);
-        return -1;
-    }
-    ps->last = ps->p = word + whole;
+    size_t length = tgsi_parse_word_length(ps->p);
+    int row = tgsi_find_opcode(ps->p, length, &insn->saturate, &insn->precise);
+    if (row < 0)
+        unknown_opcode(ps, ps->p, length);
+    else
+        ps->last = ps->p += length;
     return row;
 }
 
@@ -461,7 +461,7 @@ static bool has_stream_operand(const struct tgsi_parser *ps)
     const char *p = ps->p;
     while (*p == ' ' || *p == '\t' || *p == '-' || *p == '|')
         p++;
-    size_t length = parse_word_length(p);
+    size_t length = tgsi_parse_word_length(p);
     if (length == 0 || tgsi_file_of(p, length) < 0)
         return false;
     for (p += length; *p == ' ' || *p == '\t'; p++)
@@ -483,19 +483,19 @@ bool tgsi_parse_instruction(struct tgsi_parser *ps, struct tgsi_insn *insn)
     if (tgsi_may_stand_bare(row) && !has_stream_operand(ps))
         insn->nsrc = 0;
     for (unsigned i = 0; i < insn->ndst; i++) {
-        if (i > 0 && !parse_take(ps, ','))
+        if (i > 0 && !tgsi_parse_take(ps, ','))
             return tgsi_expected(ps, "',' and another destination");
         if (!parse_destination(ps, &insn->dst[i]))
             return false;
     }
     for (unsigned i = 0; i < insn->nsrc; i++) {
-        if ((i > 0 || insn->ndst > 0) && !parse_take(ps, ','))
+        if ((i > 0 || insn->ndst > 0) && !tgsi_parse_take(ps, ','))
             return tgsi_expected(ps, "',' and another source");
         if (!parse_source(ps, &insn->src[i]))
             return false;
     }
     if (!parse_trailer(ps, row, insn))
         return false;
-    insn->where = parse_span(ps, start);
+    insn->where = tgsi_parse_span(ps, start);
     return true;
 }

@@ -53,62 +53,164 @@ static uint32_t leave(struct state *s, struct exec_masks *m, const struct ir_con
     return c->target[m->active && c->ntargets > 1 ? 1 : 0];
 }
 
+/* The innermost open construct, and the one that is opened next. */
+static struct frame *innermost(struct state *s)
+{
+    return s->depth ? &s->frames[s->depth - 1] : s->frames;
+}
+
+static struct frame *open_frame(struct state *s)
+{
+    return &s->frames[s->depth++];
+}
+
+/* ---- IF ---- */
+
+static uint32_t begin_if(struct state *s, struct exec_masks *m, const struct ir_control *c, lane_mask taken)
+{
+    bool has_else = c->op == TGSI_CTL_IF_ELSE;
+    if (!taken && !has_else)
+        return c->target[1];
+    struct frame *f = open_frame(s);
+    f->saved = m->active;
+    if (has_else)
+        f->waiting = taken ? m->active & ~taken : 0;
+    if (taken)
+        m->active = taken;
+    return c->target[taken ? 0 : 1];
+}
+
+static uint32_t other_branch(struct state *s, struct exec_masks *m, const struct ir_control *c)
+{
+    const struct frame *f = innermost(s);
+    if (f->waiting) {
+        m->active = f->waiting;
+        return c->target[0];
+    }
+    m->active = f->saved & s->live;
+    s->depth--;
+    return c->target[m->active ? 1 : 2];
+}
+
+static uint32_t end_if(struct state *s, struct exec_masks *m, const struct ir_control *c)
+{
+    m->active = innermost(s)->saved & s->live;
+    s->depth--;
+    return c->target[m->active ? 0 : 1];
+}
+
+/* ---- loops ---- */
+
+static uint32_t begin_loop(struct state *s, struct exec_masks *m, const struct ir_control *c)
+{
+    *open_frame(s) = (struct frame){.saved = m->active, .live = s->live, .continued = s->continued};
+    s->live = m->active;
+    s->continued = 0;
+    return c->target[0];
+}
+
+static uint32_t end_loop(struct state *s, struct exec_masks *m, const struct ir_control *c)
+{
+    const struct frame *f = innermost(s);
+    m->active |= s->continued;
+    s->continued = 0;
+    s->live = m->active;
+    if (m->active)
+        return c->target[0];
+    m->active = f->saved & ~s->returned;
+    s->live = f->live & ~s->returned;
+    s->continued = f->continued;
+    s->depth--;
+    return c->target[m->active ? 1 : 2];
+}
+
+/* ---- SWITCH ---- */
+
+static uint32_t begin_switch(struct state *s, struct exec_masks *m, const struct ir_control *c, lane_mask others)
+{
+    *open_frame(s) =
+        (struct frame){.saved = m->active, .live = s->live, .waiting = m->active & ~others, .other = others};
+    s->live = m->active;
+    m->active = 0;
+    return c->target[0];
+}
+
+static uint32_t test_case(struct state *s, struct exec_masks *m, const struct ir_control *c)
+{
+    struct frame *f = innermost(s);
+    if (!f->waiting)
+        return c->target[m->active ? 1 : 2];
+    f->continued = m->active;
+    m->active = f->waiting;
+    return c->target[0];
+}
+
+static uint32_t match_case(struct state *s, struct exec_masks *m, const struct ir_control *c, lane_mask matching)
+{
+    struct frame *f = innermost(s);
+    f->waiting &= ~matching;
+    m->active = f->continued | matching;
+    return c->target[m->active ? 0 : 1];
+}
+
+static uint32_t end_switch(struct state *s, struct exec_masks *m, const struct ir_control *c)
+{
+    const struct frame *f = innermost(s);
+    lane_mask gone = s->returned | s->continued;
+    m->active = f->saved & ~gone;
+    s->live = f->live & ~gone;
+    s->depth--;
+    return c->target[m->active ? 0 : 1];
+}
+
+/* ---- subroutines ---- */
+
+static uint32_t call(struct state *s, struct exec_masks *m, const struct ir_control *c, lane_mask lanes,
+                     const char **fault)
+{
+    if (!lanes)
+        return c->target[1];
+    if (s->depth + c->imm > FRAMES) {
+        *fault = "subroutine calls are nested too deeply";
+        return EXEC_BLOCK_END;
+    }
+    *open_frame(s) = (struct frame){
+        .saved = m->active, .live = s->live, .continued = s->continued, .waiting = s->returned, .other = c->target[1]};
+    m->active = lanes;
+    s->live = lanes;
+    s->continued = 0;
+    s->returned = 0;
+    return c->target[0];
+}
+
+static uint32_t end_sub(struct state *s, struct exec_masks *m)
+{
+    const struct frame *f = innermost(s);
+    m->active = f->saved;
+    s->live = f->live;
+    s->continued = f->continued;
+    s->returned = f->waiting;
+    s->depth--;
+    return (uint32_t)f->other;
+}
+
 static uint32_t control(void *state, struct exec_masks *m, const struct ir_control *c, const lane_mask *args,
                         const void *const *rows, const char **fault)
 {
     struct state *s = state;
-    struct frame *f = s->depth ? &s->frames[s->depth - 1] : s->frames; /* innermost */
-    struct frame *opened = &s->frames[s->depth];
     (void)rows;
-
     switch ((enum tgsi_control)c->op) {
     case TGSI_CTL_IF:
-        if (!args[0])
-            return c->target[1];
-        opened->saved = m->active;
-        s->depth++;
-        m->active = args[0];
-        return c->target[0];
     case TGSI_CTL_IF_ELSE:
-        opened->saved = m->active;
-        opened->waiting = m->active & ~args[0];
-        s->depth++;
-        if (args[0]) {
-            m->active = args[0];
-            return c->target[0];
-        }
-        opened->waiting = 0;
-        return c->target[1];
+        return begin_if(s, m, c, args[0]);
     case TGSI_CTL_ELSE:
-        if (f->waiting) {
-            m->active = f->waiting;
-            return c->target[0];
-        }
-        m->active = f->saved & s->live;
-        s->depth--;
-        return c->target[m->active ? 1 : 2];
+        return other_branch(s, m, c);
     case TGSI_CTL_ENDIF:
-        m->active = f->saved & s->live;
-        s->depth--;
-        return c->target[m->active ? 0 : 1];
-
+        return end_if(s, m, c);
     case TGSI_CTL_LOOP:
-        *opened = (struct frame){.saved = m->active, .live = s->live, .continued = s->continued};
-        s->depth++;
-        s->live = m->active;
-        s->continued = 0;
-        return c->target[0];
+        return begin_loop(s, m, c);
     case TGSI_CTL_ENDLOOP:
-        m->active |= s->continued;
-        s->continued = 0;
-        s->live = m->active;
-        if (m->active)
-            return c->target[0];
-        m->active = f->saved & ~s->returned;
-        s->live = f->live & ~s->returned;
-        s->continued = f->continued;
-        s->depth--;
-        return c->target[m->active ? 1 : 2];
+        return end_loop(s, m, c);
     case TGSI_CTL_BREAK:
         return leave(s, m, c, leaving(m, c, args));
     case TGSI_CTL_CONTINUE:
@@ -117,63 +219,23 @@ static uint32_t control(void *state, struct exec_masks *m, const struct ir_contr
     case TGSI_CTL_RETURN:
         s->returned |= leaving(m, c, args);
         return leave(s, m, c, leaving(m, c, args));
-
     case TGSI_CTL_SWITCH:
-        *opened = (struct frame){
-            .saved = m->active, .live = s->live, .waiting = m->active & ~args[0], .other = args[0]};
-        s->depth++;
-        s->live = m->active;
-        m->active = 0;
-        return c->target[0];
+        return begin_switch(s, m, c, args[0]);
     case TGSI_CTL_CASE:
-        if (!f->waiting)
-            return c->target[m->active ? 1 : 2];
-        f->continued = m->active;
-        m->active = f->waiting;
-        return c->target[0];
+        return test_case(s, m, c);
     case TGSI_CTL_MATCH:
-        f->waiting &= ~args[0];
-        m->active = f->continued | args[0];
-        return c->target[m->active ? 0 : 1];
+        return match_case(s, m, c, args[0]);
     case TGSI_CTL_DEFAULT:
-        m->active |= f->other;
+        m->active |= innermost(s)->other;
         return c->target[m->active ? 0 : 1];
-    case TGSI_CTL_ENDSWITCH: {
-        lane_mask gone = s->returned | s->continued;
-        m->active = f->saved & ~gone;
-        s->live = f->live & ~gone;
-        s->depth--;
-        return c->target[m->active ? 0 : 1];
-    }
-
+    case TGSI_CTL_ENDSWITCH:
+        return end_switch(s, m, c);
     case TGSI_CTL_CALL:
-    case TGSI_CTL_CALL_IF: {
-        lane_mask lanes = c->op == TGSI_CTL_CALL ? m->active : args[0];
-        if (!lanes)
-            return c->target[1];
-        if (s->depth + c->imm > FRAMES) {
-            *fault = "subroutine calls are nested too deeply";
-            return EXEC_BLOCK_END;
-        }
-        *opened = (struct frame){.saved = m->active,
-                                 .live = s->live,
-                                 .continued = s->continued,
-                                 .waiting = s->returned,
-                                 .other = c->target[1]};
-        s->depth++;
-        m->active = lanes;
-        s->live = lanes;
-        s->continued = 0;
-        s->returned = 0;
-        return c->target[0];
-    }
+        return call(s, m, c, m->active, fault);
+    case TGSI_CTL_CALL_IF:
+        return call(s, m, c, args[0], fault);
     case TGSI_CTL_ENDSUB:
-        m->active = f->saved;
-        s->live = f->live;
-        s->continued = f->continued;
-        s->returned = f->waiting;
-        s->depth--;
-        return (uint32_t)f->other;
+        return end_sub(s, m);
     case TGSI_CTL_FINISH:
         m->active = m->all;
         s->live = m->all;

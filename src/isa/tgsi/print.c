@@ -3,9 +3,7 @@
  * Unlike those the text loses nothing: floats are the shortest decimals that read back as the same bits, or bit
  * patterns where no decimal says it. */
 #include "base/decimal.h"
-#include "isa/text.h"
-#include "isa/tgsi/op.h"
-#include "isa/tgsi/tgsi.h"
+#include "isa/tgsi/print.h"
 
 #include <string.h>
 
@@ -146,7 +144,6 @@ static void put_declaration(struct text *w, const struct tgsi_decl *d)
     put_interpolation(w, d);
     if (d->invariant)
         put_attribute(w, "INVARIANT");
-    put_char(w, '\n');
 }
 
 /* ---- immediates and properties ---- */
@@ -167,11 +164,9 @@ static void put_f64(struct text *w, uint64_t bits)
     w->p += n;
 }
 
-static void put_immediate(struct text *w, const struct tgsi_imm *imm, uint32_t number)
+/* What follows "IMM[n] ". */
+static void put_immediate(struct text *w, const struct tgsi_imm *imm)
 {
-    put_text(w, "IMM[");
-    put_unsigned(w, number);
-    put_text(w, "] ");
     put_name(w, tgsi_imm_type_names, SIZE_MAX, imm->type);
     unsigned count = imm->type < TGSI_FLT64 ? 4 : 2;
     for (unsigned i = 0; i < count; i++) {
@@ -198,7 +193,7 @@ static void put_immediate(struct text *w, const struct tgsi_imm *imm, uint32_t n
             break;
         }
     }
-    put_text(w, "}\n");
+    put_char(w, '}');
 }
 
 static void put_property(struct text *w, const struct tgsi_property *prop)
@@ -213,7 +208,6 @@ static void put_property(struct text *w, const struct tgsi_property *prop)
         else
             put_unsigned(w, prop->value[i]);
     }
-    put_char(w, '\n');
 }
 
 /* ---- instructions ---- */
@@ -319,14 +313,9 @@ static void put_number_and_indent(struct text *w, uint32_t number, uint32_t dept
         put_text(w, "  ");
 }
 
-static void put_instruction(struct text *w, const struct tgsi_insn *insn, uint32_t number, uint32_t *depth)
+static void put_instruction(struct text *w, const struct tgsi_insn *insn)
 {
-    const struct tgsi_row *row = &tgsi_rows[insn->opcode < TGSI_OPS ? insn->opcode : TGSI_OP_NOP];
-    if (closes((enum tgsi_flow)row->flow) && *depth > 0)
-        --*depth;
-    put_number_and_indent(w, number, *depth);
-    if (opens((enum tgsi_flow)row->flow))
-        ++*depth;
+    const struct tgsi_row *row = &tgsi_rows[insn->opcode];
     put_text(w, row->name);
     if (insn->saturate)
         put_text(w, "_SAT");
@@ -346,11 +335,43 @@ static void put_instruction(struct text *w, const struct tgsi_insn *insn, uint32
         before = ", ";
     }
     put_trailer(w, row, insn);
-    put_char(w, '\n');
 }
 
-weft_status tgsi_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
-                       struct isa_places *places)
+void tgsi_put_item(struct text *t, const struct tgsi_any *any)
+{
+    switch (any->kind) {
+    case TGSI_ITEM_DECL:
+        put_declaration(t, &any->decl);
+        break;
+    case TGSI_ITEM_IMM:
+        put_text(t, "IMM ");
+        put_immediate(t, &any->imm);
+        break;
+    case TGSI_ITEM_PROPERTY:
+        put_property(t, &any->property);
+        break;
+    case TGSI_ITEM_INSN:
+        put_instruction(t, &any->insn);
+        break;
+    }
+}
+
+/* ---- the program ---- */
+
+static void put_instruction_line(struct text *w, const struct tgsi_insn *insn, uint32_t number, uint32_t *depth)
+{
+    enum tgsi_flow flow = (enum tgsi_flow)tgsi_rows[insn->opcode].flow;
+    if (closes(flow) && *depth > 0)
+        --*depth;
+    put_number_and_indent(w, number, *depth);
+    if (opens(flow))
+        ++*depth;
+    put_instruction(w, insn);
+}
+
+/* All that it calls is inlined, so that the place in the text is in a register. tgsi_put_item shares the functions. */
+__attribute__((flatten)) weft_status tgsi_print(const struct isa_module *m, struct arena *arena, char **text,
+                                                size_t *size, struct isa_places *places)
 {
     struct text w;
     uint32_t depth = 0;
@@ -368,15 +389,19 @@ weft_status tgsi_print(const struct isa_module *m, struct arena *arena, char **t
             put_declaration(&w, &m->decls[index]);
             break;
         case TGSI_ITEM_IMM:
-            put_immediate(&w, &m->imms[index], index);
+            put_text(&w, "IMM[");
+            put_unsigned(&w, index);
+            put_text(&w, "] ");
+            put_immediate(&w, &m->imms[index]);
             break;
         case TGSI_ITEM_PROPERTY:
             put_property(&w, &m->props[index]);
             break;
         case TGSI_ITEM_INSN:
-            put_instruction(&w, &m->insns[index], index, &depth);
+            put_instruction_line(&w, &m->insns[index], index, &depth);
             break;
         }
+        put_char(&w, '\n');
     }
     *size = text_length(&w);
     if (!text_room(&w))

@@ -66,10 +66,8 @@ struct tgsi_insn {
     uint16_t opcode;        /* row of tgsi_rows */
     bool saturate, precise;
     uint8_t ndst, nsrc, noffsets;
-    struct tgsi_operand dst[2], src[5];
     bool has_target;        /* texture or memory target */
     uint8_t target;
-    struct tgsi_tex_offset offset[4];
     bool has_memory;
     uint8_t memory;         /* enum tgsi_memory */
     uint8_t return_type;    /* token streams: the return type that a texture token names; text has no place for it */
@@ -79,6 +77,8 @@ struct tgsi_insn {
     uint32_t label;         /* instruction number of the target */
     struct span where;
     uint32_t line;
+    struct tgsi_operand dst[2], src[5];
+    struct tgsi_tex_offset offset[4];
 };
 
 enum tgsi_interp { TGSI_INTERP_CONSTANT, TGSI_INTERP_LINEAR, TGSI_INTERP_PERSPECTIVE, TGSI_INTERP_COLOR };
@@ -152,9 +152,13 @@ struct isa_module {
 /* ---- names, in tables (names.c) ---- */
 extern const char *const tgsi_file_names[TGSI_FILES];
 extern const char *const tgsi_processor_names[TGSI_PROCESSORS];
+extern const uint8_t tgsi_processor_numbers[TGSI_PROCESSORS]; /* in token streams */
+int tgsi_processor_of_number(uint32_t number);                /* and back; -1: none */
 extern const char *const tgsi_target_names[TGSI_TEX_TARGETS];
 extern const char *const tgsi_semantic_names[];   /* Gallium's numbers; NULL-terminated */
+extern const uint32_t tgsi_semantic_count;
 extern const char *const tgsi_property_names[];
+extern const uint32_t tgsi_property_count;
 extern const char *const tgsi_interp_names[];     /* these and the following: NULL-terminated, by their enum */
 extern const char *const tgsi_location_names[];
 extern const char *const tgsi_rettype_names[];
@@ -182,11 +186,63 @@ enum tgsi_type {
     TGSI_T_UNTYPED /* MOV: bits, float modifiers */
 };
 
-/* How an instruction stands in control flow: what the checker matches. */
+/* What an instruction does in control flow. */
 enum tgsi_flow {
     TGSI_FLOW_NONE, TGSI_FLOW_IF, TGSI_FLOW_ELSE, TGSI_FLOW_ENDIF, TGSI_FLOW_LOOP, TGSI_FLOW_ENDLOOP, TGSI_FLOW_BREAK,
     TGSI_FLOW_CONTINUE, TGSI_FLOW_SWITCH, TGSI_FLOW_CASE, TGSI_FLOW_DEFAULT, TGSI_FLOW_ENDSWITCH, TGSI_FLOW_SUB,
-    TGSI_FLOW_ENDSUB, TGSI_FLOW_CALL, TGSI_FLOW_RETURN, TGSI_FLOW_END
+    TGSI_FLOW_ENDSUB, TGSI_FLOW_CALL, TGSI_FLOW_RETURN, TGSI_FLOW_END, TGSI_FLOW_JUMP,
+    TGSI_FLOW_DISCARD, TGSI_FLOW_BARRIER, TGSI_FLOW_EMIT /* from DISCARD on, lanes go on at the next instruction */
+};
+
+static inline bool tgsi_flow_goes_on(uint8_t flow)
+{
+    return flow == TGSI_FLOW_NONE || flow >= TGSI_FLOW_DISCARD;
+}
+
+/* Which components of a source are read, before its swizzle: those in the low four bits, or as said here. */
+enum tgsi_reads {
+    TGSI_READS_X = 1, TGSI_READS_XY = 3, TGSI_READS_YZ = 6, TGSI_READS_XYZ = 7, TGSI_READS_YW = 10,
+    TGSI_READS_XYW = 11, TGSI_READS_XYZW = 15,
+    TGSI_READS_EACH = 16,       /* those that the elements of the destination need: tgsi_elements */
+    TGSI_READS_COORDINATES,     /* of the texture target, with its layer, compare value, level and divisor */
+    TGSI_READS_DERIVATIVE,      /* as many as the texture target has coordinates */
+    TGSI_READS_SECOND,          /* level, compare value or component to gather */
+    TGSI_READS_LEVEL,           /* x, where the texture target has levels */
+    TGSI_READS_VIEW_ADDRESS,    /* coordinates, layer and level of what the view is declared with: xyzw at most */
+    TGSI_READS_VIEW_DERIVATIVE, /* xyz at most */
+    TGSI_READS_VIEW_LEVEL,      /* x, where the view has levels */
+    TGSI_READS_ADDRESS,         /* x in a buffer; coordinates of an image */
+    TGSI_READS_VALUE,           /* those stored to a buffer or an image */
+    TGSI_READS_INPUT            /* planes of an input, not the register */
+};
+
+/* What an operand without numbers is. */
+enum tgsi_unit {
+    TGSI_UNIT_NONE,
+    TGSI_UNIT_SAMPLER, /* SAMP, or a register that holds a handle */
+    TGSI_UNIT_PLAIN_SAMPLER,
+    TGSI_UNIT_VIEW,    /* SVIEW; a second such operand is its sampler */
+    TGSI_UNIT_STORAGE, /* BUFFER, IMAGE, MEMORY, RES, CONSTBUF, HWATOMIC, or with a target a handle of an image */
+    TGSI_UNIT_IMAGE,
+    TGSI_UNIT_COLOR    /* an output: what the frame buffer holds */
+};
+
+/* What an instruction reads or writes that its text does not name. */
+enum tgsi_implies {
+    TGSI_IMPLIES_NOTHING,
+    TGSI_IMPLIES_STACK,  /* the address stack: a destination is popped, a source is pushed */
+    TGSI_IMPLIES_OUTPUTS /* all outputs are read */
+};
+
+/* In the attr column of the TEX and SAMPLE families: where arguments are beside the coordinates. */
+enum tgsi_lookup_flag {
+    TGSI_LOOKUP_PROJECTED = 1,    /* src0.w divides */
+    TGSI_LOOKUP_LEVEL_W = 2,      /* level or bias in src0.w */
+    TGSI_LOOKUP_SECOND = 4,       /* src1 holds a fifth component */
+    TGSI_LOOKUP_LEVEL_SECOND = 8, /* level or bias in src1.x; it has TGSI_LOOKUP_SECOND too */
+    TGSI_LOOKUP_LEVEL_LAST = 16,  /* level or bias in x of the source after the sampler */
+    TGSI_LOOKUP_COMPARES = 32,    /* a compare value there */
+    TGSI_LOOKUP_SAMPLE_LAST = 64  /* number of a sample in x of the last source */
 };
 
 struct tgsi_lifter;
@@ -199,14 +255,23 @@ struct tgsi_row {
     int16_t number;          /* Gallium's opcode number in tokens; 256 and more: opcodes that are gone, see rows.inc */
     uint8_t ndst, nsrc;
     uint8_t dst_type, src_type[5]; /* enum tgsi_type */
+    uint8_t writes;          /* components of a destination that can be written */
+    uint8_t reads[5];        /* enum tgsi_reads */
     uint8_t flow;            /* enum tgsi_flow */
     bool texture;            /* a texture target follows the operands */
+    bool offsets;            /* texture offsets may follow, and a texture token is there for them */
+    bool view_token;         /* a texture token is there even without them */
     bool memory;             /* memory attributes may follow */
+    bool memory_token;       /* a memory token that says nothing may be there */
     bool label;              /* an instruction label may follow */
+    uint8_t implies;         /* enum tgsi_implies */
+    uint8_t unit;            /* enum tgsi_unit */
+    uint16_t effects;        /* set of WEFT_EFFECT_... */
+    const char *operands;    /* their names, with what may follow; NULL: dst, src0, ... */
     uint8_t stages;          /* bit per enum tgsi_processor; 0: all */
     uint8_t provenance;      /* enum isa_provenance */
-    uint16_t ir;             /* component-wise rows: enum ir_opcode that the shared lift functions emit */
-    uint16_t attr;           /* and its attributes */
+    uint16_t ir;             /* what the lift function emits: enum ir_opcode, ir_atomic or ir_tex_op */
+    uint16_t attr;           /* its attributes, or enum tgsi_lookup_flag */
     tgsi_lift_fn *lift;      /* NULL: not executed yet (an error that names it) */
     const char *group, *doc;
 };
@@ -215,12 +280,13 @@ extern const struct isa_difference tgsi_differences[];
 extern const struct tgsi_row tgsi_rows[];
 extern const uint32_t tgsi_row_count;
 
-/* Row of a mnemonic (any case), or -1. */
+/* Row of a mnemonic (any case), today's or that of an older release (KIL), or -1. */
 int tgsi_find_row(const char *name, size_t length);
+/* Row of an opcode number, or -1. */
+int tgsi_row_of_number(uint32_t number);
 
-/* Where the search for a mnemonic starts in the hash table (slots.inc). */
-enum { TGSI_ROW_SLOTS = 1024 };
-uint32_t tgsi_hash_mnemonic(const char *name, size_t length);
+/* What is wrong with the table, with the row's name; NULL: nothing. */
+const char *tgsi_table_fault(void);
 
 /* EMIT and ENDPRIM may stand without their source, as the older dialect writes them. */
 static inline bool tgsi_may_stand_bare(const struct tgsi_row *row)
@@ -231,9 +297,12 @@ static inline bool tgsi_may_stand_bare(const struct tgsi_row *row)
 /* ---- parts of the instruction set: one file each ---- */
 weft_status tgsi_parse(const struct source *, const struct isa_params *, struct arena *, struct isa_module **,
                        weft_diags *);
+/* How many programs a text holds: several in a log. isa_params.program says which one is parsed. */
+uint32_t tgsi_programs(const struct source *);
+/* Statements without the name of a processor, which may be there: *headed. */
+weft_status tgsi_parse_line(const struct source *line, uint8_t processor, bool *headed, struct arena *,
+                            struct isa_module **, weft_diags *);
 weft_status tgsi_print(const struct isa_module *, struct arena *, char **text, size_t *size, struct isa_places *places);
-/* Whether two modules say the same: all but where it stood in a source, and how it was spelled (COLOR, COLOR[0]). */
-bool tgsi_module_equal(const struct isa_module *, const struct isa_module *);
 weft_status tgsi_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *, struct arena *,
                         struct isa_module **, weft_diags *);
 weft_status tgsi_encode(const struct isa_module *, struct arena *, uint8_t **bytes, size_t *size, weft_diags *);

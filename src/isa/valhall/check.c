@@ -1,12 +1,13 @@
 /* check.c - the rules of a program: what each instruction must keep beyond its own encoding, and where control may go.
  */
 #include "isa/valhall/check.h"
+#include "isa/valhall/lift_rows.h"
 #include "isa/valhall/table.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MAX_ERRORS = 100, MAX_WARNINGS = 500, ICMP_MULTI = 2 /* its secondary opcode */ };
+enum { MAX_ERRORS = 100, MAX_WARNINGS = 500 };
 
 void valhall_report(struct valhall_checker *c, weft_severity severity, const char *code, uint32_t number,
                     const char *hint, const char *fmt, ...)
@@ -33,45 +34,9 @@ void valhall_report(struct valhall_checker *c, weft_severity severity, const cha
         diag_at_address(c->diags, severity, code, c->m->name, c->m->base + 8 * (uint64_t)number, hint, "%s", text);
 }
 
-/* ---- registers ---- */
-
 static uint64_t range(unsigned base, unsigned count)
 {
     return count ? (count < 64 ? (1ull << count) - 1 : ~0ull) << base : 0;
-}
-
-/* Registers of a source: two for 64 bits, unless one word or less of them is picked. */
-static unsigned source_registers(const struct valhall_source *s)
-{
-    return s->size == 64 && (!s->pick || s->pick->part == 0) ? 2 : 1;
-}
-
-uint64_t valhall_reads(const struct valhall_insn *insn)
-{
-    uint64_t mask = 0;
-    for (unsigned i = 0; i < insn->nsrc; i++)
-        if (insn->src[i].kind == VALHALL_REGISTER)
-            mask |= range(insn->src[i].index, source_registers(&insn->src[i]));
-    for (unsigned i = 0; i < insn->nstaging; i++)
-        if (insn->staging[i].read)
-            mask |= range(insn->staging[i].base, insn->staging[i].count);
-    return mask;
-}
-
-uint64_t valhall_writes(const struct valhall_insn *insn)
-{
-    uint64_t mask = insn->has_dst ? range(insn->dst, insn->row->size == 64 ? 2 : 1) : 0;
-    for (unsigned i = 0; i < insn->nstaging; i++)
-        if (insn->staging[i].write)
-            mask |= range(insn->staging[i].base, insn->staging[i].count);
-    return mask;
-}
-
-int valhall_slot(const struct valhall_insn *insn)
-{
-    if (insn->row->opcode == VALHALL_OPCODE_ATEST)
-        return 0;
-    return valhall_has_modifier(insn->row, VALHALL_MOD_SLOT) ? (int)valhall_mod(insn, VALHALL_MOD_SLOT) : -1;
 }
 
 /* ---- numbers of staging registers ---- */
@@ -88,14 +53,6 @@ static unsigned registers_of_bits(unsigned bits)
     return (bits + 31) / 32;
 }
 
-/* Loads that extend to 64 bits (.d0) take two registers. */
-static bool extends_to_64(const struct valhall_insn *insn)
-{
-    return (valhall_has_modifier(insn->row, VALHALL_MOD_LANE_I8) && valhall_mod(insn, VALHALL_MOD_LANE_I8) == 7) ||
-           (valhall_has_modifier(insn->row, VALHALL_MOD_LANE_I16) && valhall_mod(insn, VALHALL_MOD_LANE_I16) == 3) ||
-           (valhall_has_modifier(insn->row, VALHALL_MOD_LANE_I32) && valhall_mod(insn, VALHALL_MOD_LANE_I32) == 1);
-}
-
 struct counts {
     unsigned least, most;
 };
@@ -106,12 +63,10 @@ static struct counts exactly(unsigned n)
 }
 
 /* A texture's results: a register for each 32-bit component that is written, or for two of 16 bits. */
-static struct counts texture_results(const struct valhall_insn *insn)
+static unsigned texels(const struct valhall_insn *insn, enum valhall_field_id width)
 {
     unsigned components = (unsigned)__builtin_popcount(valhall_mod(insn, VALHALL_MOD_WRITE_MASK));
-    if (insn->row->opcode == VALHALL_OPCODE_TEX_DUAL)
-        return (struct counts){1, 8};
-    return exactly(valhall_mod(insn, VALHALL_MOD_REGISTER_WIDTH) ? components : (components + 1) / 2);
+    return valhall_mod(insn, width) ? components : (components + 1) / 2;
 }
 
 /* How many staging registers group `i` has, as far as the instruction says. */
@@ -119,43 +74,32 @@ static struct counts expected_count(const struct valhall_insn *insn, unsigned i)
 {
     const struct valhall_row *row = insn->row;
     unsigned vector = valhall_has_modifier(row, VALHALL_MOD_VECSIZE) ? valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1 : 1;
-    switch (row->opcode) {
-    case VALHALL_OPCODE_LOAD:
-    case VALHALL_OPCODE_LD_BUFFER:
-        return exactly(extends_to_64(insn) ? 2 : registers_of_bits(row->size));
-    case VALHALL_OPCODE_STORE:
-        return exactly(registers_of_bits(row->size));
-    case VALHALL_OPCODE_ATOM:
-        return exactly(row->size / 32u);
-    case VALHALL_OPCODE_ATOM1_RETURN:
-        return insn->staging[i].count ? exactly(row->size / 32u) : exactly(0);
-    case VALHALL_OPCODE_ATOM_RETURN: {
-        bool exchange = valhall_mod(insn, VALHALL_MOD_COMPARE) && insn->staging[i].read;
-        return exactly(row->size / 32u * (exchange ? 2 : 1));
-    }
-    case VALHALL_OPCODE_LEA_BUF_IMM:
-        return exactly(2);
-    case VALHALL_OPCODE_LEA_IMM:
-    case VALHALL_OPCODE_LEA:
-        return exactly(3);
-    case VALHALL_OPCODE_ATEST:
-    case VALHALL_OPCODE_ZS_EMIT:
-        return exactly(1);
-    default:
+    unsigned of_type = registers_of_bits(row->size);
+    switch ((enum valhall_count)row->staging[i].count) {
+    case VALHALL_COUNT_ONE:
+    case VALHALL_COUNT_TWO:
+    case VALHALL_COUNT_THREE:
+        return exactly(row->staging[i].count - VALHALL_COUNT_ONE + 1u);
+    case VALHALL_COUNT_OF_TYPE:
+        return exactly(of_type);
+    case VALHALL_COUNT_OF_TYPE_OR_NONE:
+        return exactly(insn->staging[i].count ? of_type : 0);
+    case VALHALL_COUNT_LOADED:
+        return exactly(valhall_loaded_part(insn).width == 64 ? 2 : of_type);
+    case VALHALL_COUNT_EXCHANGED:
+        return exactly(valhall_mod(insn, VALHALL_MOD_COMPARE) ? 2 * of_type : of_type);
+    case VALHALL_COUNT_OF_FORMAT:
+        return exactly(formatted(valhall_mod(insn, VALHALL_MOD_REGFMT), vector));
+    case VALHALL_COUNT_OF_VECTOR:
+        return exactly(row->size == 16 ? (vector + 1) / 2 : vector);
+    case VALHALL_COUNT_TEXELS:
+        return exactly(texels(insn, VALHALL_MOD_REGISTER_WIDTH));
+    case VALHALL_COUNT_TEXELS_2:
+        return exactly(texels(insn, VALHALL_MOD_REGISTER_WIDTH) + texels(insn, VALHALL_MOD_SECOND_WIDTH));
+    case VALHALL_COUNT_ANY:
         break;
     }
-    if (valhall_has_modifier(row, VALHALL_MOD_REGFMT))
-        return exactly(formatted(valhall_mod(insn, VALHALL_MOD_REGFMT), vector));
-    if (valhall_has_modifier(row, VALHALL_MOD_SOURCE_FORMAT))
-        return exactly(row->size == 16 ? (vector + 1) / 2 : vector);
-    if (row->unit == VALHALL_T && insn->staging[i].write)
-        return texture_results(insn);
     return (struct counts){0, 8};
-}
-
-static bool has_flag(const struct valhall_insn *insn, enum valhall_modifier_id id)
-{
-    return valhall_has_modifier(insn->row, id) && valhall_mod(insn, id);
 }
 
 /* Registers that a texture message looks at: coordinates, layer, reference, offsets, level. */
@@ -163,14 +107,14 @@ static struct counts texture_operands(const struct valhall_insn *insn)
 {
     static const uint8_t coordinates[4] = {[VALHALL_1D] = 1, [VALHALL_2D] = 2, [VALHALL_3D] = 3, [VALHALL_CUBE] = 2};
     bool lod = valhall_has_modifier(insn->row, VALHALL_MOD_LOD_MODE),
-         offsets = has_flag(insn, VALHALL_MOD_TEXEL_OFFSET);
+         offsets = valhall_has_flag(insn, VALHALL_MOD_TEXEL_OFFSET);
     unsigned mode = lod ? valhall_mod(insn, VALHALL_MOD_LOD_MODE) : VALHALL_LOD_ZERO;
-    unsigned n = coordinates[valhall_mod(insn, VALHALL_MOD_DIMENSION)] + has_flag(insn, VALHALL_MOD_ARRAY) +
-                 has_flag(insn, VALHALL_MOD_SHADOW) + offsets;
+    unsigned n = coordinates[valhall_mod(insn, VALHALL_MOD_DIMENSION)] + valhall_has_flag(insn, VALHALL_MOD_ARRAY) +
+                 valhall_has_flag(insn, VALHALL_MOD_SHADOW) + offsets;
     n += lod && mode >= VALHALL_LOD_EXPLICIT;
     if (lod && mode == VALHALL_LOD_GRDESC)
         return (struct counts){n, 8};
-    return (struct counts){n, n + (insn->row->opcode == VALHALL_OPCODE_TEX_FETCH && !offsets)};
+    return (struct counts){n, n + (insn->row->form->level_last && !offsets)};
 }
 
 /* Registers that are missing count as 0, those that are too many as nothing. */
@@ -219,7 +163,7 @@ const char *valhall_data_text(uint64_t word, struct arena *arena)
         return arena_printf(arena, "0x%016llX is not an instruction: %s: %s", (unsigned long long)word, row->name,
                             valhall_fault_names[valhall_fault_of(t, row, word)]);
     return arena_printf(arena, "0x%016llX is not an instruction: opcode 0x%03X", (unsigned long long)word,
-                        (unsigned)(word >> 48) & 511);
+                        (unsigned)valhall_get_field(word, VALHALL_FIELD_OPCODE));
 }
 
 /* Data words from `number` on: an error where control comes to them, before a run only where it surely does. How many
@@ -259,8 +203,8 @@ static void check_tail(struct valhall_checker *c)
 
 static void check_slot_number(struct valhall_checker *c, const struct valhall_insn *insn)
 {
-    int slot = valhall_slot(insn);
-    bool barrier = insn->row->opcode == VALHALL_OPCODE_BARRIER;
+    int slot = valhall_slot(insn->row, insn->word);
+    bool barrier = insn->row->form->way == VALHALL_WAY_MEET;
     if (barrier && slot != 7)
         valhall_report(c, WEFT_ERROR, "barrier-slot", insn->number, "write BARRIER.slot7.wait",
                        "a barrier must use slot 7, not slot %d", slot);
@@ -276,7 +220,7 @@ static void check_pairs(struct valhall_checker *c, const struct valhall_insn *in
 {
     for (unsigned i = 0; i < insn->nsrc; i++) {
         const struct valhall_source *s = &insn->src[i];
-        if (source_registers(s) == 2 && s->kind <= VALHALL_UNIFORM && s->index & 1)
+        if (valhall_source_part(s).width == 64 && s->kind <= VALHALL_UNIFORM && s->index & 1)
             valhall_report(c, WEFT_WARNING, "odd-pair", insn->number, NULL,
                            "source %u has 64 bits: a pair begins with an even %s, not %c%u", i,
                            s->kind == VALHALL_REGISTER ? "register" : "uniform",
@@ -292,10 +236,10 @@ static void check_modifiers(struct valhall_checker *c, const struct valhall_insn
 {
     const struct valhall_row *row = insn->row;
     bool exchange = valhall_has_modifier(row, VALHALL_MOD_ATOM) && valhall_mod(insn, VALHALL_MOD_ATOM) == VALHALL_AXCHG;
-    if (row->opcode == VALHALL_OPCODE_ATOM && exchange)
+    if (exchange && !row->staging[0].write)
         valhall_report(c, WEFT_ERROR, "exchange", insn->number, "write ATOM_RETURN",
                        "an exchange must return the value: %s does not", row->name);
-    if (row->opcode == VALHALL_OPCODE_ATOM_RETURN && valhall_mod(insn, VALHALL_MOD_COMPARE) && !exchange)
+    if (valhall_has_flag(insn, VALHALL_MOD_COMPARE) && !exchange)
         valhall_report(c, WEFT_ERROR, "compare", insn->number, NULL, ".compare is only valid with .axchg");
     if (valhall_has_modifier(row, VALHALL_MOD_SOURCE_FORMAT)) {
         unsigned format = valhall_mod(insn, VALHALL_MOD_SOURCE_FORMAT);
@@ -304,13 +248,11 @@ static void check_modifiers(struct valhall_checker *c, const struct valhall_insn
                            ".src_flat%u is only valid with %u-bit varying instructions, not with %s",
                            row->size == 16 ? 32 : 16, row->size == 16 ? 32 : 16, row->name);
     }
-    bool multi = (row->group[0] == 'c' && row->second == ICMP_MULTI && row->name[0] == 'I') ||
-                 (valhall_has_modifier(row, VALHALL_MOD_SEQ) && valhall_mod(insn, VALHALL_MOD_SEQ));
-    if (multi && row->size != 32)
+    bool compares = valhall_has_modifier(row, VALHALL_MOD_RESULT_TYPE);
+    if (compares && row->arg == VALHALL_CHAIN_MULTI && row->size != 32)
         valhall_report(c, WEFT_WARNING, "compare-seq", insn->number, NULL,
                        "%s is a step of 64-bit comparisons, which are made of 32-bit ones", row->name);
-    if (valhall_has_modifier(row, VALHALL_MOD_RESULT_TYPE) && row->size != 32 &&
-        valhall_mod(insn, VALHALL_MOD_RESULT_TYPE) == VALHALL_RESULT_U1)
+    if (compares && row->size != 32 && valhall_mod(insn, VALHALL_MOD_RESULT_TYPE) == VALHALL_RESULT_U1)
         valhall_report(c, WEFT_WARNING, "result-u1", insn->number, NULL,
                        ".u1 is a step of 64-bit comparisons, which are made of 32-bit ones");
 }
@@ -318,9 +260,8 @@ static void check_modifiers(struct valhall_checker *c, const struct valhall_insn
 /* Atomics cannot take the pointer to workgroup memory itself as their address (the description's chapter SEG_ADD). */
 static void check_atomic(struct valhall_checker *c, const struct valhall_insn *insn)
 {
-    bool atomic =
-        valhall_has_modifier(insn->row, VALHALL_MOD_ATOM) || valhall_has_modifier(insn->row, VALHALL_MOD_ATOM_1);
-    if (atomic && insn->src[0].kind == VALHALL_SPECIAL && insn->src[0].special == VALHALL_WORKGROUP_LOCAL_POINTER)
+    if (insn->row->form->effects & WEFT_EFFECT_ATOMIC && insn->src[0].kind == VALHALL_SPECIAL &&
+        insn->src[0].special == VALHALL_WORKGROUP_LOCAL_POINTER)
         valhall_report(c, WEFT_WARNING, "atomic-pointer", insn->number, "put it into registers by SEG_ADD.u64",
                        "an atomic cannot use workgroup_local_pointer as its address: weft runs it, the chip does not");
 }
@@ -348,34 +289,34 @@ static uint64_t divergent_registers(const struct isa_module *m, int stage)
 }
 
 /* "The index must not diverge within a warp." */
-static void check_attribute_index(struct valhall_checker *c, const struct valhall_insn *insn, int stage)
+static void check_same_lanes(struct valhall_checker *c, const struct valhall_insn *insn, int stage)
 {
-    enum { LD_ATTR = 0x76 };
-    if (insn->row->opcode != LD_ATTR || insn->row->second != 0 || insn->src[2].kind != VALHALL_REGISTER)
-        return;
-    if (!c->knows_divergent)
-        c->divergent = divergent_registers(c->m, stage);
-    c->knows_divergent = true;
-    if (c->divergent >> insn->src[2].index & 1)
-        valhall_report(c, WEFT_WARNING, "divergent-index", insn->number, NULL,
-                       "r%u may differ between the lanes of a warp: the index of LD_ATTR must not", insn->src[2].index);
+    for (unsigned i = 0; i < insn->nsrc; i++) {
+        if (!(insn->row->form->same >> i & 1) || insn->src[i].kind != VALHALL_REGISTER)
+            continue;
+        if (!c->knows_divergent)
+            c->divergent = divergent_registers(c->m, stage);
+        c->knows_divergent = true;
+        if (c->divergent >> insn->src[i].index & 1)
+            valhall_report(c, WEFT_WARNING, "divergent-index", insn->number, NULL,
+                           "r%u may differ between the lanes of a warp: the index of %s must not", insn->src[i].index,
+                           insn->row->name);
+    }
 }
 
-/* Built-in varyings are numbered 0 to 3. */
 static void check_special_varying(struct valhall_checker *c, const struct valhall_insn *insn)
 {
-    enum { LAST = 3 };
-    if (insn->row->opcode == VALHALL_OPCODE_LD_VAR_SPECIAL &&
-        insn->imm[0] + valhall_mod(insn, VALHALL_MOD_VECSIZE) > LAST)
+    unsigned count = insn->row->form->builtins;
+    unsigned last = count ? (unsigned)insn->imm[0] + valhall_mod(insn, VALHALL_MOD_VECSIZE) : 0;
+    if (count && last >= count)
         valhall_report(c, WEFT_ERROR, "special-varying", insn->number, NULL,
-                       "there is no special varying %u: 0 to 3 are point coordinates, 1/w and depth",
-                       (unsigned)insn->imm[0] + valhall_mod(insn, VALHALL_MOD_VECSIZE));
+                       "special varying %u does not exist: 0 to 3 are point coordinates, 1/w and depth", last);
 }
 
 static void check_table(struct valhall_checker *c, const struct valhall_insn *insn, int stage)
 {
-    int table = valhall_table_operand(insn);
-    const char *fault = table < 0 ? NULL : valhall_table_fault(insn->row, stage, (uint32_t)table);
+    int table = (int)valhall_immediate(insn, VALHALL_ROLE_TABLE);
+    const char *fault = table < 0 ? NULL : valhall_resource_fault(insn->row, stage, (uint32_t)table);
     if (fault)
         valhall_report(c, WEFT_ERROR, "table", insn->number, NULL, VALHALL_TABLE_MESSAGE, insn->row->name, fault,
                        (unsigned)table);
@@ -384,11 +325,11 @@ static void check_table(struct valhall_checker *c, const struct valhall_insn *in
 static void check_stage(struct valhall_checker *c, const struct valhall_insn *insn, int stage)
 {
     if (stage >= 0 && stage != IR_FRAGMENT && insn->flow == VALHALL_DISCARD)
-        valhall_report(c, WEFT_ERROR, "stage", insn->number, NULL,
+        valhall_report(c, WEFT_ERROR, "wrong-stage", insn->number, NULL,
                        "the flow control .discard is for fragment programs only");
     uint32_t stages = valhall_stages(insn->row);
     if (stage >= 0 && !(stages >> stage & 1))
-        valhall_report(c, WEFT_ERROR, "stage", insn->number, NULL, "%s is for %s programs only", insn->row->name,
+        valhall_report(c, WEFT_ERROR, "wrong-stage", insn->number, NULL, "%s is for %s programs only", insn->row->name,
                        stages == 1u << IR_VERTEX ? "vertex" : "fragment");
 }
 
@@ -474,7 +415,7 @@ static weft_status check_control(struct valhall_checker *c)
         if (!insn.row)
             continue;
         struct valhall_way way = valhall_way_of(&insn);
-        /* Behind a BLEND that ends there need be nothing: not every program calls blend shaders. */
+        /* A BLEND that ends may be the last instruction: not every program calls blend shaders. */
         if (insn.flow != VALHALL_END)
             check_place(c, &insn, way.next, "control runs past the end of");
         check_place(c, &insn, way.target, "the target is outside");
@@ -489,7 +430,7 @@ weft_status valhall_check(const struct isa_module *m, const struct source *src, 
     int stage = params && params->stage >= 0 ? params->stage : m->stage;
     struct valhall_checker c = {.m = m, .src = src, .diags = diags, .running = params && params->running};
     weft_status status = WEFT_ERROR_MEMORY;
-    if (valhall_find_blocks(m, &c.arena, &c.flow) && valhall_find_reach(m, stage, &c.arena, &c.reach))
+    if (valhall_find_blocks(m, &c.arena, &c.flow) && valhall_find_reach(m, stage, NULL, &c.arena, &c.reach))
         status = WEFT_OK;
     for (uint32_t i = 0; status == WEFT_OK && i < m->nwords; i++) {
         struct valhall_insn insn;
@@ -504,7 +445,7 @@ weft_status valhall_check(const struct isa_module *m, const struct source *src, 
         check_pairs(&c, &insn);
         check_modifiers(&c, &insn);
         check_atomic(&c, &insn);
-        check_attribute_index(&c, &insn, stage);
+        check_same_lanes(&c, &insn, stage);
         check_special_varying(&c, &insn);
         check_stage(&c, &insn, stage);
         check_table(&c, &insn, stage);

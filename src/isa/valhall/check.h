@@ -22,17 +22,9 @@ struct valhall_checker {
 void valhall_report(struct valhall_checker *c, weft_severity severity, const char *code, uint32_t number,
                     const char *hint, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 
-/* Registers that an instruction reads and writes, a bit each; staging registers of messages included. */
-uint64_t valhall_reads(const struct valhall_insn *insn);
-uint64_t valhall_writes(const struct valhall_insn *insn);
-/* The slot that tells when an instruction's message is done, -1: it passes none. ATEST has slot 0 without saying so. */
-int valhall_slot(const struct valhall_insn *insn);
-
 /* The tables that an instruction takes, when `table` is not one of them; NULL: it is. stage -1: any. */
-const char *valhall_table_fault(const struct valhall_row *row, int stage, uint32_t table);
+const char *valhall_resource_fault(const struct valhall_row *row, int stage, uint32_t table);
 #define VALHALL_TABLE_MESSAGE "%s takes %s, and this names table %u"
-/* The number of its immediate `table:`; -1: it has none. */
-int valhall_table_operand(const struct valhall_insn *insn);
 
 /* What a word is that is not an instruction, and why. */
 const char *valhall_data_text(uint64_t word, struct arena *arena);

@@ -1,4 +1,4 @@
-/* check_slots.c - what messages leave behind: registers that are not written yet, and what must have happened before.
+/* check_slots.c - messages in flight: registers that are not written yet, and what must have happened before.
  *
  * A message runs beside the program. Its results arrive some time before its slot is waited for; until then the
  * registers hold nothing that a program may read or write. An instruction's waits count once it has run, so they serve
@@ -51,7 +51,7 @@ static uint64_t last_uses(const struct valhall_insn *insn)
 static void step(struct state *s, const struct valhall_insn *insn)
 {
     uint64_t writes = valhall_writes(insn);
-    int slot = valhall_slot(insn);
+    int slot = valhall_slot(insn->row, insn->word);
     uint8_t waits = valhall_waits(insn->flow);
     s->gone = (s->gone | last_uses(insn)) & ~writes;
     if (slot >= 0)
@@ -61,7 +61,7 @@ static void step(struct state *s, const struct valhall_insn *insn)
             s->pending[k] = 0;
     s->no_wait6 &= !(waits >> 6 & 1);
     s->no_wait7 &= !(waits >> 7 & 1);
-    if (insn->row->opcode == VALHALL_OPCODE_ATEST)
+    if (insn->row->form->pixel == VALHALL_PIXEL_TESTS_ALPHA)
         s->no_atest = false;
 }
 
@@ -77,7 +77,7 @@ static void report_pending(struct valhall_checker *c, const struct valhall_insn 
                    (unsigned)__builtin_ctzll(registers), how, slot);
 }
 
-/* What was told is forgotten, so that a missing wait is told once. */
+/* Forget what was reported, so that each missing wait is reported once. */
 static void check_registers(struct valhall_checker *c, struct state *s, const struct valhall_insn *insn)
 {
     uint64_t reads = valhall_reads(insn), writes = valhall_writes(insn);
@@ -98,13 +98,13 @@ static void check_registers(struct valhall_checker *c, struct state *s, const st
 /* ATEST updates the coverage that BLEND and ZS_EMIT take. It must wait for slot 6, BLEND for slot 7 too. */
 static void check_order(struct valhall_checker *c, const struct state *s, const struct valhall_insn *insn)
 {
-    unsigned op = insn->row->opcode;
-    bool atest = op == VALHALL_OPCODE_ATEST, blend = op == VALHALL_OPCODE_BLEND, zs = op == VALHALL_OPCODE_ZS_EMIT;
+    enum valhall_pixel pixel = insn->row->form->pixel;
+    bool blend = pixel == VALHALL_PIXEL_BLENDS, zs = pixel == VALHALL_PIXEL_EMITS_DEPTH;
     if ((blend || zs) && s->no_atest)
         valhall_report(c, WEFT_WARNING, "atest", insn->number, NULL,
                        "%s is reached without ATEST: it should be executed before the first ZS_EMIT or BLEND",
                        insn->row->name);
-    if ((atest || blend || zs) && s->no_wait6)
+    if (pixel != VALHALL_PIXEL_NONE && s->no_wait6)
         valhall_report(c, WEFT_WARNING, "wait-6", insn->number, "put .wait0126 on the instruction before",
                        "%s must come after a wait for slot 6", insn->row->name);
     else if (blend && s->no_wait7)

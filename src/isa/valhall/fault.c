@@ -22,11 +22,11 @@ const char *const valhall_fault_names[VALHALL_FAULTS] = {
 /* A source by itself. */
 static enum valhall_fault source_fault(unsigned byte, unsigned page)
 {
-    if (byte < 0xC0)
+    if (byte < VALHALL_BYTE_CONSTANT)
         return page > 1 ? VALHALL_PAGE : VALHALL_FINE;
-    if (byte < 0xE0)
+    if (byte < VALHALL_BYTE_SPECIAL)
         return VALHALL_FINE;
-    return valhall_special_names[page * 16 + (byte - 0xE0) / 2] ? VALHALL_FINE : VALHALL_SOURCE;
+    return valhall_special_names[page * 16 + (byte - VALHALL_BYTE_SPECIAL) / 2] ? VALHALL_FINE : VALHALL_SOURCE;
 }
 
 /* Mesa's description of the limits of the fast access uniforms: at most two different sources from them, constants
@@ -34,11 +34,11 @@ static enum valhall_fault source_fault(unsigned byte, unsigned page)
 enum valhall_fault valhall_fau_fault(const struct valhall_row *row, uint64_t word)
 {
     uint8_t values[VALHALL_SOURCES], slots[VALHALL_SOURCES];
-    unsigned nvalues = 0, nslots = 0, page = word >> 57 & 3;
+    unsigned nvalues = 0, nslots = 0, page = (unsigned)valhall_get_field(word, VALHALL_FIELD_PAGE);
     bool special = false;
     for (unsigned i = 0; i < row->nsrc; i++) {
         uint8_t byte = (uint8_t)(word >> row->src[i].at);
-        if (byte < 0x80)
+        if (byte < VALHALL_BYTE_UNIFORM)
             continue;
         enum valhall_fault fault = source_fault(byte, page);
         if (fault)
@@ -48,9 +48,9 @@ enum valhall_fault valhall_fau_fault(const struct valhall_row *row, uint64_t wor
             k++;
         if (k == nvalues)
             values[nvalues++] = byte;
-        if (byte >= 0xC0 && byte < 0xE0)
+        if (byte >= VALHALL_BYTE_CONSTANT && byte < VALHALL_BYTE_SPECIAL)
             continue;
-        special |= byte >= 0xE0;
+        special |= byte >= VALHALL_BYTE_SPECIAL;
         for (k = 0; k < nslots && slots[k] != byte >> 1; k++)
             ;
         if (k == nslots)
@@ -66,7 +66,7 @@ enum valhall_fault valhall_fau_fault(const struct valhall_row *row, uint64_t wor
 enum valhall_fault valhall_staging_fault(const struct valhall_row *row, uint64_t word)
 {
     for (unsigned i = 0; i < row->nstaging; i++) {
-        unsigned base = word >> row->staging[i].at & 63;
+        unsigned base = (unsigned)valhall_get_field(word, row->staging[i].base);
         unsigned count = valhall_staging_count(&row->staging[i], word);
         if (count == 0 && base)
             return VALHALL_STAGING_NONE;
@@ -81,17 +81,78 @@ enum valhall_fault valhall_staging_fault(const struct valhall_row *row, uint64_t
 enum valhall_fault valhall_fault_of(const struct valhall_table *t, const struct valhall_row *row, uint64_t word)
 {
     const struct valhall_layout *l = &t->layouts[row - t->rows];
-    if (row->also && (word >> 48 & 511) == row->also)
-        word ^= (uint64_t)(row->also ^ row->opcode) << 48;
+    if (row->also && valhall_get_field(word, VALHALL_FIELD_OPCODE) == row->also)
+        word ^= valhall_put_field(VALHALL_FIELD_OPCODE, row->also ^ row->opcode);
     if ((word & l->mask) != l->value)
         return VALHALL_FIXED_BITS;
     for (unsigned i = 0; i < l->nchecks; i++)
         if (!(l->checks[i].allowed >> (word >> l->checks[i].at & l->checks[i].mask) & 1))
             return VALHALL_RESERVED;
-    if (word & (l->sources | 3ull << 57)) {
+    if (word & (l->sources | valhall_put_field(VALHALL_FIELD_PAGE, 3))) {
         enum valhall_fault fault = valhall_fau_fault(row, word);
         if (fault)
             return fault;
     }
     return row->nstaging ? valhall_staging_fault(row, word) : VALHALL_FINE;
+}
+
+/* The first of the row's bits that a word has otherwise, or that hold a reserved number. */
+static weft_bits wrong_bits(const struct valhall_layout *l, uint64_t word, bool fixed)
+{
+    for (unsigned i = 0; i < l->nfields; i++) {
+        const struct valhall_bits *b = &l->fields[i];
+        uint64_t value = word >> b->at & ((1ull << b->size) - 1);
+        if (fixed ? b->fixed && value != b->value : b->allowed && !(b->allowed >> value & 1))
+            return (weft_bits){b->at, b->size};
+    }
+    return (weft_bits){0, 0};
+}
+
+static weft_bits field_bits(unsigned id)
+{
+    return (weft_bits){valhall_fields[id].at, valhall_fields[id].size};
+}
+
+/* The last source that takes part in a rule about fast access uniforms: the one too many. */
+static weft_bits source_bits(const struct valhall_row *row, enum valhall_fault fault, uint64_t word)
+{
+    weft_bits bits = {0, 0};
+    for (unsigned i = 0; i < row->nsrc; i++) {
+        unsigned byte = word >> row->src[i].at & 0xFF;
+        bool is_fault =
+            byte >= VALHALL_BYTE_UNIFORM && source_fault(byte, (unsigned)valhall_get_field(word, VALHALL_FIELD_PAGE));
+        if (fault == VALHALL_SOURCE ? is_fault : byte >= VALHALL_BYTE_UNIFORM)
+            bits = (weft_bits){row->src[i].at, 8};
+    }
+    return bits;
+}
+
+weft_bits valhall_fault_bits(const struct valhall_table *t, const struct valhall_row *row, enum valhall_fault fault,
+                             uint64_t word)
+{
+    if (!row) { /* the secondary opcode where the primary one is known */
+        const struct valhall_primary *p = &t->primaries[valhall_get_field(word, VALHALL_FIELD_OPCODE)];
+        return p->mask ? (weft_bits){p->shift, (uint16_t)__builtin_popcount(p->mask)}
+                       : field_bits(VALHALL_FIELD_OPCODE);
+    }
+    switch (fault) {
+    case VALHALL_FIXED_BITS:
+    case VALHALL_RESERVED:
+        return wrong_bits(&t->layouts[row - t->rows], word, fault == VALHALL_FIXED_BITS);
+    case VALHALL_PAGE:
+        return field_bits(VALHALL_FIELD_PAGE);
+    case VALHALL_SOURCE:
+    case VALHALL_FAU_VALUES:
+    case VALHALL_FAU_SLOTS:
+    case VALHALL_FAU_SPECIALS:
+        return source_bits(row, fault, word);
+    case VALHALL_STAGING_PAIR:
+    case VALHALL_STAGING_END:
+    case VALHALL_STAGING_NONE:
+        return field_bits(row->staging[0].base);
+    case VALHALL_FINE:
+    case VALHALL_FAULTS:
+        break;
+    }
+    return (weft_bits){0, 0};
 }

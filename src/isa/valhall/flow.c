@@ -1,32 +1,33 @@
 /* flow.c - where control goes in a program: its basic blocks. */
 #include "isa/valhall/flow.h"
 
-/* Whether a branch is taken whatever the registers hold: 1 always, 0 never, -1 it depends. */
-static int taken(const struct valhall_insn *insn)
+int valhall_branch_taken(const struct valhall_insn *insn)
 {
     const struct valhall_source *s = &insn->src[0];
+    uint32_t low = s->value & 0xFFFF, high = s->value >> 16;
+    bool nonzero = s->value != 0;
     if (s->kind != VALHALL_CONSTANT)
         return -1;
-    unsigned bits;
-    int initial;
-    uint32_t value = s->value;
-    switch (s->pick - valhall_picks(s->select, &bits, &initial)) {
+    switch ((enum valhall_combine)valhall_get_field(insn->word, VALHALL_FIELD_COMBINE)) {
     case VALHALL_COMBINE_H0:
-        value &= 0xFFFF;
+        nonzero = low != 0;
         break;
     case VALHALL_COMBINE_H1:
-        value >>= 16;
+        nonzero = high != 0;
         break;
     case VALHALL_COMBINE_AND:
+        nonzero = low != 0 && high != 0;
+        break;
     case VALHALL_COMBINE_LOWBITS:
-        return -1;
-    default:
+        nonzero = ((low | high) & 1) != 0;
+        break;
+    case VALHALL_COMBINE_NONE:
         break;
     }
-    return (value != 0) != (valhall_mod(insn, VALHALL_MOD_EQ) != 0);
+    return nonzero != (valhall_mod(insn, VALHALL_MOD_EQ) != 0);
 }
 
-/* The instruction that an offset leads to; before the program there is none, and that is as far as beyond it. */
+/* The instruction that an offset leads to. Targets before the program count as beyond it. */
 static uint32_t target_of(const struct valhall_insn *insn)
 {
     int64_t target = (int64_t)insn->number + 1 + insn->imm[0];
@@ -35,28 +36,60 @@ static uint32_t target_of(const struct valhall_insn *insn)
 
 struct valhall_way valhall_way_of(const struct valhall_insn *insn)
 {
-    struct valhall_way way = {insn->number + 1, VALHALL_NOWHERE, false, false};
-    unsigned op = insn->row ? insn->row->opcode : 0;
-    if (!insn->row || (insn->flow == VALHALL_END && op != VALHALL_OPCODE_BLEND))
-        return (struct valhall_way){VALHALL_NOWHERE, VALHALL_NOWHERE, false, false};
-    if (op == VALHALL_OPCODE_BLEND) {
+    struct valhall_way way = {.next = insn->number + 1, .target = VALHALL_NOWHERE};
+    unsigned kind = insn->row ? insn->row->form->way : VALHALL_WAY_NEXT;
+    bool ends = !insn->row || insn->flow == VALHALL_END;
+    if (kind == VALHALL_WAY_BLEND_PATH) {
         /* The fixed-function path ends or branches; a blend shader is called by what follows. */
-        if (insn->flow != VALHALL_END)
+        way.conditional = true;
+        if (!ends)
             way.target = target_of(insn);
-    } else if (op == VALHALL_OPCODE_BRANCHZ || op == VALHALL_OPCODE_BRANCHZI) {
-        int known = taken(insn);
-        if (known != 0 && op == VALHALL_OPCODE_BRANCHZ)
+    } else if (ends) {
+        way.next = VALHALL_NOWHERE;
+    } else if (kind == VALHALL_WAY_BRANCH || kind == VALHALL_WAY_INDIRECT) {
+        int taken = valhall_branch_taken(insn);
+        if (taken != 0 && kind == VALHALL_WAY_BRANCH)
             way.target = target_of(insn);
-        way.outside = known != 0 && op == VALHALL_OPCODE_BRANCHZI;
+        way.outside = taken != 0 && kind == VALHALL_WAY_INDIRECT;
+        way.conditional = taken < 0;
         way.diverges = insn->src[0].kind == VALHALL_REGISTER;
-        if (known == 1)
+        if (taken == 1)
             way.next = VALHALL_NOWHERE;
     }
     return way;
 }
 
+enum valhall_blend_path valhall_blend_path(const struct valhall_linkage *link, const struct valhall_insn *insn)
+{
+    const struct valhall_source *descriptor = &insn->src[0];
+    bool shaded = false;
+    if (descriptor->kind == VALHALL_SPECIAL) {
+        unsigned target = descriptor->special - VALHALL_BLEND_DESCRIPTOR_0;
+        return target < VALHALL_TARGETS && link->shaded[target] ? VALHALL_BLEND_SHADER : VALHALL_BLEND_FIXED;
+    }
+    for (unsigned n = 0; n < VALHALL_TARGETS; n++)
+        shaded |= link->shaded[n];
+    return shaded && descriptor->kind != VALHALL_CONSTANT ? VALHALL_BLEND_EITHER : VALHALL_BLEND_FIXED;
+}
+
+struct valhall_way valhall_linked_way_of(const struct valhall_linkage *link, const struct valhall_insn *insn)
+{
+    struct valhall_way way = valhall_way_of(insn);
+    if (!link || !insn->row || insn->row->form->way != VALHALL_WAY_BLEND_PATH)
+        return way;
+    enum valhall_blend_path path = valhall_blend_path(link, insn);
+    way.conditional = path == VALHALL_BLEND_EITHER;
+    if (path == VALHALL_BLEND_FIXED)
+        way.next = VALHALL_NOWHERE;
+    if (path == VALHALL_BLEND_SHADER)
+        way.target = VALHALL_NOWHERE;
+    return way;
+}
+
+/* ---- blocks ---- */
+
 /* Marks of instructions. */
-enum { LEADER = 1, ENTRY = 2, ENDS = 4, DATA = 8 };
+enum { LEADER = 1, ENTRY = 2, DATA = 4 };
 
 static void mark_leaders(const struct isa_module *m, uint8_t *marks)
 {
@@ -68,11 +101,8 @@ static void mark_leaders(const struct isa_module *m, uint8_t *marks)
         if (insn.row && (i == 0 || m->words[i - 1] == 0))
             marks[i] |= LEADER | ENTRY;
         struct valhall_way way = valhall_way_of(&insn);
-        if (way.next == VALHALL_NOWHERE || way.target != VALHALL_NOWHERE || way.outside) {
-            marks[i] |= ENDS;
-            if (i + 1 < m->nwords)
-                marks[i + 1] |= LEADER;
-        }
+        if (i + 1 < m->nwords && (way.next == VALHALL_NOWHERE || way.target != VALHALL_NOWHERE || way.outside))
+            marks[i + 1] |= LEADER;
         if (way.target < m->nwords)
             marks[way.target] |= LEADER;
     }
@@ -120,6 +150,7 @@ enum { PART = 16 /* words: where a vertex program's second part may begin */ };
 
 struct walk {
     const struct isa_module *m;
+    const struct valhall_linkage *link;
     struct valhall_reach *reach;
     uint32_t *work;
     uint32_t count;
@@ -133,51 +164,60 @@ static void come(struct walk *w, uint32_t to, uint8_t how)
     }
 }
 
-/* Behind a BLEND there need be nothing: only blend shaders go there. */
-static bool goes_on(const struct isa_module *m, const struct valhall_insn *insn, struct valhall_way way)
+/* Where nothing is known about blend shaders a BLEND may be the last instruction: only they are called by what follows.
+ */
+static bool goes_on(const struct walk *w, bool blends, struct valhall_way way)
 {
-    if (insn->row->opcode != VALHALL_OPCODE_BLEND)
-        return way.next != VALHALL_NOWHERE;
-    return way.next < m->nwords && valhall_row_of(m->words[way.next]);
+    return !blends || w->link || (way.next < w->m->nwords && valhall_row_of(w->m->words[way.next]));
 }
 
-static void walk(struct walk *w, uint32_t first)
+static void walk(struct walk *w, uint32_t first, uint8_t how_first)
 {
-    come(w, first, VALHALL_SURELY);
+    come(w, first, how_first);
     while (w->count) {
         struct valhall_insn insn;
         uint32_t at = w->work[--w->count];
         valhall_insn_at(w->m, at, &insn);
         if (!insn.row)
             continue;
-        struct valhall_way way = valhall_way_of(&insn);
+        struct valhall_way way = valhall_linked_way_of(w->link, &insn);
         w->reach->anywhere |= way.outside;
         bool one = (way.next == VALHALL_NOWHERE) != (way.target == VALHALL_NOWHERE) && !way.outside;
-        uint8_t how = one && insn.row->opcode != VALHALL_OPCODE_BLEND ? w->reach->word[at] : VALHALL_MAYBE;
-        if (goes_on(w->m, &insn, way))
+        bool blends = insn.row->form->way == VALHALL_WAY_BLEND_PATH;
+        uint8_t how = one && !blends ? w->reach->word[at] : VALHALL_MAYBE;
+        if (goes_on(w, blends, way))
             come(w, way.next, how);
-        if (way.target != VALHALL_NOWHERE)
-            come(w, way.target, how);
+        come(w, way.target, how);
     }
 }
 
-bool valhall_find_reach(const struct isa_module *m, int stage, struct arena *arena, struct valhall_reach *reach)
+/* A vertex program's second part: the first word that is not zero after the first part and zeros, where a part may
+ * begin. 0: it has none. */
+static uint32_t find_second(const struct walk *w)
+{
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < w->m->nwords; i++)
+        if (w->reach->word[i] && w->m->words[i])
+            end = i + 1;
+    while (end && end < w->m->nwords && !w->m->words[end])
+        end++;
+    return end < w->m->nwords && end % PART == 0 ? end : 0;
+}
+
+bool valhall_find_reach(const struct isa_module *m, int stage, const struct valhall_linkage *link, struct arena *arena,
+                        struct valhall_reach *reach)
 {
     /* a word is put on the list at most once for each way of reaching it */
     *reach = (struct valhall_reach){.word = ARENA_ARRAY(arena, uint8_t, (size_t)m->nwords + 1)};
-    struct walk w = {m, reach, ARENA_ARRAY(arena, uint32_t, 2 * (size_t)m->nwords + 1), 0};
+    struct walk w = {m, link, reach, ARENA_ARRAY(arena, uint32_t, 2 * (size_t)m->nwords + 1), 0};
     if (!reach->word || !w.work)
         return false;
-    walk(&w, 0);
-    uint32_t end = 0;
-    for (uint32_t i = 0; i < m->nwords; i++)
-        if (reach->word[i] && m->words[i])
-            end = i + 1;
-    for (; stage == IR_VERTEX && end && end < m->nwords; end++)
-        if (m->words[end]) {
-            if (end % PART == 0)
-                walk(&w, end);
-            break;
-        }
+    walk(&w, 0, VALHALL_SURELY);
+    reach->second = stage == IR_VERTEX ? find_second(&w) : 0;
+    if (reach->second)
+        walk(&w, reach->second, VALHALL_SURELY);
+    for (uint32_t i = 0; link && reach->anywhere && i < m->nwords; i++)
+        if (m->words[i]) /* a blend shader or a subroutine may be any instruction */
+            walk(&w, i, VALHALL_MAYBE);
     return true;
 }

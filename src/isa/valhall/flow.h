@@ -2,6 +2,7 @@
 #ifndef WEFT_ISA_VALHALL_FLOW_H
 #define WEFT_ISA_VALHALL_FLOW_H
 
+#include "isa/valhall/linkage.h"
 #include "isa/valhall/valhall.h"
 
 enum { VALHALL_NOWHERE = UINT32_MAX };
@@ -11,10 +12,21 @@ enum { VALHALL_NOWHERE = UINT32_MAX };
 struct valhall_way {
     uint32_t next;    /* the one that follows */
     uint32_t target;  /* that of a branch */
+    bool conditional; /* both are possible */
     bool diverges;    /* lanes may go either way: the source is in a register */
     bool outside;     /* or to a place that the program does not say (BRANCHZI) */
 };
 struct valhall_way valhall_way_of(const struct valhall_insn *insn);
+
+/* Where a BLEND goes on: after its fixed functions; at the next instruction, which calls the blend shader; lanes say.
+ */
+enum valhall_blend_path { VALHALL_BLEND_FIXED, VALHALL_BLEND_SHADER, VALHALL_BLEND_EITHER };
+enum valhall_blend_path valhall_blend_path(const struct valhall_linkage *link, const struct valhall_insn *insn);
+/* As valhall_way_of, with what the linkage says about blend shaders (NULL: nothing). */
+struct valhall_way valhall_linked_way_of(const struct valhall_linkage *link, const struct valhall_insn *insn);
+
+/* Whether a branch is taken whatever the registers hold: 1 always, 0 never, -1 it depends. */
+int valhall_branch_taken(const struct valhall_insn *insn);
 
 struct valhall_block {
     uint32_t first, count;   /* instructions */
@@ -36,10 +48,13 @@ enum valhall_reached { VALHALL_UNREACHED, VALHALL_MAYBE, VALHALL_SURELY };
 
 struct valhall_reach {
     uint8_t *word;           /* enum valhall_reached, by word */
+    uint32_t second;         /* a vertex program's second part, which writes its varyings; 0: it has none */
     bool anywhere;           /* some branch goes to an address that the program does not say */
 };
 
-/* False without memory. */
-bool valhall_find_reach(const struct isa_module *m, int stage, struct arena *arena, struct valhall_reach *reach);
+/* Without a linkage nothing is known about blend shaders, and where `anywhere` is set there may be other words that
+ * control comes to. With one these are marked too. False without memory. */
+bool valhall_find_reach(const struct isa_module *m, int stage, const struct valhall_linkage *link, struct arena *arena,
+                        struct valhall_reach *reach);
 
 #endif

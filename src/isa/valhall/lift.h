@@ -6,8 +6,8 @@
 #ifndef WEFT_ISA_VALHALL_LIFT_H
 #define WEFT_ISA_VALHALL_LIFT_H
 
-#include "ir/build.h"
-#include "isa/valhall/linkage.h"
+#include "isa/lift.h"
+#include "isa/valhall/flow.h"
 #include "isa/valhall/valhall.h"
 
 enum {
@@ -18,8 +18,7 @@ enum {
     VALHALL_VARYINGS = 16,
     VALHALL_ATTRIBUTES = 16,
     VALHALL_SLOTS = 8,
-    VALHALL_MOST_COMPONENTS = 5 /* of a texture's coordinates, layer and reference */,
-    VALHALL_ABSENT = UINT32_MAX
+    VALHALL_MOST_COMPONENTS = 5 /* of a texture's coordinates, layer and reference */
 };
 
 /* Flat addresses: buffers are where the device has them (resources.h); these are beyond. High words. */
@@ -31,7 +30,7 @@ enum valhall_window {
 };
 
 /* Tables that indices name, as Mesa's driver fills them, and one of weft's own for storage buffers. */
-enum valhall_table {
+enum valhall_resource_table {
     VALHALL_TABLE_UNIFORM,
     VALHALL_TABLE_ATTRIBUTE,
     VALHALL_TABLE_ATTRIBUTE_BUFFER,
@@ -43,16 +42,11 @@ enum valhall_table {
 };
 
 /* What a run may find wrong: the code of a CHECK or TRAP. */
-enum valhall_fault { VALHALL_FAULT_POISON = 1, VALHALL_FAULT_DATA, VALHALL_FAULT_TARGET, VALHALL_FAULT_MODE };
+enum valhall_run_fault { VALHALL_FAULT_POISON = 1, VALHALL_FAULT_DATA, VALHALL_FAULT_TARGET, VALHALL_FAULT_MODE };
 
 struct valhall_lifter {
-    struct ir_builder b;
-    const struct isa_module *m;
-    const struct source *src;
-    weft_diags *diags;
-    struct arena *arena;
+    LIFT_BASE;
     struct valhall_linkage link;
-    enum ir_stage stage;
 
     uint32_t file_r, file_poison, file_coverage;
     uint32_t space_bus, space_local, space_workgroup, space_output, space_samples, space_push, space_ubo[64],
@@ -64,10 +58,7 @@ struct valhall_lifter {
     uint32_t color[VALHALL_TARGETS], colormask[VALHALL_TARGETS], depth, stencil, samplemask, position,
         varying[VALHALL_VARYINGS];
 
-    bool *reached;             /* by instruction: control may come there */
-    uint32_t *block;           /* by instruction: the block that begins with it, 0: none does */
-    uint32_t epilogue;         /* where lanes that are done meet */
-    uint32_t second;           /* a vertex program's second part, which writes its varyings; 0: it has none */
+    struct valhall_reach reach;
     bool diverges;             /* the policy is needed */
     bool lanes_matter;         /* it shows which lanes make up a warp, and which are active */
     uint8_t targets;           /* colour targets that some instruction may write, a bit each */
@@ -82,17 +73,8 @@ struct valhall_lifter {
     uint8_t saved_sample;      /* enum valhall_sample of the last LD_VAR that stored its position */
     ir_value saved_offset;
 
-    uint32_t at;               /* the instruction at work */
-    const struct valhall_insn *insn;
-    const char **insn_fault;   /* of the program: what words of data are that control comes to */
-    bool failed;
+    const struct valhall_insn *insn; /* at work */
 };
-
-/* ---- errors: about the instruction at work ---- */
-void valhall_refuse(struct valhall_lifter *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The same without an end to it: a warning of that code. */
-void valhall_warn(struct valhall_lifter *l, const char *code, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* ---- operands (lift_operand.c) ---- */
 
@@ -174,18 +156,15 @@ uint32_t valhall_table_entry(struct valhall_lifter *l, const struct valhall_sour
 ir_value valhall_uniform_word(struct valhall_lifter *l, unsigned number);
 uint32_t valhall_ubo(struct valhall_lifter *l, unsigned number);
 
-/* A C function over lanes (sfu.h). */
-typedef void valhall_lanes_fn(unsigned count, const void *const *args, void *const *results, uint64_t imm);
-ir_value valhall_call(struct valhall_lifter *l, const char *name, valhall_lanes_fn *fn, enum ir_type type, uint64_t imm,
-                      const ir_value *args, unsigned nargs);
-
 /* ---- control flow (lift_flow.c) ---- */
 bool valhall_flow_prepare(struct valhall_lifter *l);
 void valhall_flow_run(struct valhall_lifter *l);
-/* Where a BLEND goes on: behind its fixed functions; at the next instruction, which calls the blend shader; lanes say.
- */
-enum valhall_blend_path { VALHALL_BLEND_FIXED, VALHALL_BLEND_SHADER, VALHALL_BLEND_EITHER };
-enum valhall_blend_path valhall_blend_path(const struct valhall_lifter *l, const struct valhall_insn *insn);
+/* What the device puts into registers, at the start (lift_preload.c). */
+void valhall_preload(struct valhall_lifter *l);
+/* Strict programs (lift_waits.c): before an instruction, that it reads nothing that a message is still to write; after
+ * it, what it makes wait and what it has waited for. */
+void valhall_check_reads(struct valhall_lifter *l);
+void valhall_mark_message(struct valhall_lifter *l);
 /* Whether the program may end without an instruction that surely writes colour target n. */
 bool valhall_may_miss(const struct valhall_lifter *l, unsigned n);
 /* Lanes that pass (0: all) are done. The rest goes on with the next instruction. */

@@ -9,23 +9,18 @@ struct widening {
     bool is_signed;
 };
 
+static enum ir_type type_of(unsigned bits, bool is_float)
+{
+    if (is_float)
+        return bits == 16 ? IR_F16 : IR_F32;
+    return bits == 8 ? IR_I8 : bits == 16 ? IR_I16 : IR_I32;
+}
+
 static struct widening widening_of(const struct valhall_insn *insn)
 {
-    static const struct {
-        uint8_t second;
-        struct widening w;
-    } rows[] = {
-        {0x00, {IR_I8, IR_I32, true}},   {0x10, {IR_I8, IR_I32, false}},  {0x01, {IR_I8, IR_F32, true}},
-        {0x11, {IR_I8, IR_F32, false}},  {0x02, {IR_I8, IR_I16, true}},   {0x12, {IR_I8, IR_I16, false}},
-        {0x03, {IR_I8, IR_F16, true}},   {0x13, {IR_I8, IR_F16, false}},  {0x04, {IR_I16, IR_I32, true}},
-        {0x14, {IR_I16, IR_I32, false}}, {0x05, {IR_I16, IR_F32, true}},  {0x15, {IR_I16, IR_F32, false}},
-        {0x07, {IR_I16, IR_F16, true}},  {0x17, {IR_I16, IR_F16, false}}, {0x09, {IR_I32, IR_F32, true}},
-        {0x19, {IR_I32, IR_F32, false}},
-    };
-    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].second == insn->row->second)
-            return rows[i].w;
-    return (struct widening){IR_I32, IR_I32, false};
+    const struct valhall_row *row = insn->row;
+    return (struct widening){type_of(row->src[0].size, false), type_of(row->size, row->kind == WEFT_TYPE_FLOAT),
+                             row->arg == VALHALL_FROM_SIGNED};
 }
 
 static ir_value widened(struct valhall_lifter *l, struct widening w, unsigned rounding, unsigned lane)
@@ -52,36 +47,19 @@ void valhall_lift_widen(struct valhall_lifter *l, const struct valhall_insn *ins
 
 /* ---- floats to integers, saturating; NaN gives 0 ---- */
 
-static void to_integer(struct valhall_lifter *l, enum ir_opcode op)
+void valhall_lift_to_integer(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    const struct valhall_insn *insn = l->insn;
     unsigned rounding = valhall_rounding(insn);
-    switch (insn->row->second & 0xf) {
-    case 0xC:
-        valhall_write(l, ir_cvt(&l->b, op, IR_I32, rounding, valhall_f32(l, &insn->src[0])));
+    enum ir_opcode op = valhall_is_signed(insn) ? IR_F2S : IR_F2U;
+    if (insn->row->lanes == 1) {
+        ir_value from = insn->row->src[0].size == 32 ? valhall_f32(l, &insn->src[0]) : valhall_f16(l, &insn->src[0], 0);
+        valhall_write(l, ir_cvt(&l->b, op, IR_I32, rounding, from));
         return;
-    case 0xA:
-        valhall_write(l, ir_cvt(&l->b, op, IR_I32, rounding, valhall_f16(l, &insn->src[0], 0)));
-        return;
-    default: {
-        ir_value v[2];
-        for (unsigned lane = 0; lane < 2; lane++)
-            v[lane] = ir_cvt(&l->b, op, IR_I16, rounding, valhall_f16(l, &insn->src[0], lane));
-        valhall_write_lanes(l, v, 2);
     }
-    }
-}
-
-void valhall_lift_to_signed(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    to_integer(l, IR_F2S);
-}
-
-void valhall_lift_to_unsigned(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    to_integer(l, IR_F2U);
+    ir_value v[2];
+    for (unsigned lane = 0; lane < 2; lane++)
+        v[lane] = ir_cvt(&l->b, op, IR_I16, rounding, valhall_f16(l, &insn->src[0], lane));
+    valhall_write_lanes(l, v, 2);
 }
 
 /* ---- floats to floats ---- */

@@ -207,7 +207,7 @@ static void select_by_condition(struct valhall_lifter *l, bool is_float)
 
 void valhall_lift_csel(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    select_by_condition(l, insn->row->opcode == 0x154 || insn->row->opcode == 0x155);
+    select_by_condition(l, insn->row->kind == WEFT_TYPE_FLOAT);
 }
 
 /* Whether a mask passes the test of MUX; bit by bit is another thing. */
@@ -263,8 +263,6 @@ static ir_value truth(struct valhall_lifter *l, enum ir_type type, ir_value hold
     return ir_select(&l->b, holds, ir_const(&l->b, type, yes), ir_const(&l->b, type, 0));
 }
 
-enum chain { CHAIN_OR, CHAIN_AND, CHAIN_MULTI };
-
 /* A step of a comparison of several words: the low word's .u1 is plain; a higher word decides, and where it is equal
  * the result so far does. */
 static ir_value multi_step(struct valhall_lifter *l, ir_value holds, unsigned lane, ir_value so_far)
@@ -281,7 +279,7 @@ static ir_value multi_step(struct valhall_lifter *l, ir_value holds, unsigned la
     return ir_select(&l->b, ir_op2(&l->b, IR_EQ, 0, x, y), so_far, holds);
 }
 
-static void compare(struct valhall_lifter *l, bool is_float, enum chain chain)
+static void compare(struct valhall_lifter *l, bool is_float)
 {
     const struct valhall_insn *insn = l->insn;
     unsigned lanes = valhall_lanes(insn);
@@ -291,10 +289,10 @@ static void compare(struct valhall_lifter *l, bool is_float, enum chain chain)
         ir_value holds = condition(l, is_float, lane);
         ir_value c = lanes == 1 ? valhall_bits(l, &insn->src[2]) : valhall_element(l, &insn->src[2], type, lane, false);
         ir_value so_far = ir_op2(&l->b, IR_NE, 0, c, ir_const(&l->b, type, 0));
-        if (chain == CHAIN_MULTI)
+        if (insn->row->arg == VALHALL_CHAIN_MULTI)
             holds = multi_step(l, holds, lane, so_far);
         else
-            holds = ir_op2(&l->b, chain == CHAIN_AND ? IR_AND : IR_OR, 0, holds, so_far);
+            holds = ir_op2(&l->b, insn->row->arg == VALHALL_CHAIN_AND ? IR_AND : IR_OR, 0, holds, so_far);
         v[lane] = truth(l, type, holds);
     }
     if (lanes == 1)
@@ -303,16 +301,16 @@ static void compare(struct valhall_lifter *l, bool is_float, enum chain chain)
         valhall_write_lanes(l, v, lanes);
 }
 
-/* ICMP and ICMP_OR, ICMP_AND, ICMP_MULTI differ in bits 24 and 25. */
 void valhall_lift_icmp(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    bool seq = valhall_mod(insn, VALHALL_MOD_SEQ), both = valhall_mod(insn, VALHALL_MOD_AND);
-    compare(l, false, seq ? CHAIN_MULTI : both ? CHAIN_AND : CHAIN_OR);
+    (void)insn;
+    compare(l, false);
 }
 
 void valhall_lift_fcmp(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    compare(l, true, valhall_mod(insn, VALHALL_MOD_AND) ? CHAIN_AND : CHAIN_OR);
+    (void)insn;
+    compare(l, true);
 }
 
 /* Fragments for which the condition holds are dropped: they draw nothing, and run on for their neighbours' derivatives

@@ -165,12 +165,9 @@ void valhall_lift_shaddx(struct valhall_lifter *l, const struct valhall_insn *in
 
 void valhall_lift_iadd_imm(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    uint32_t constant = (uint32_t)insn->imm[0], known;
+    uint32_t constant = (uint32_t)insn->imm[0];
     if (insn->row->size == 32) {
-        if (valhall_constant(l, &insn->src[0], &known))
-            valhall_write(l, valhall_i32(l, known + constant));
-        else
-            valhall_write(l, ir_op2(&l->b, IR_ADD, 0, valhall_bits(l, &insn->src[0]), valhall_i32(l, constant)));
+        valhall_write(l, ir_op2(&l->b, IR_ADD, 0, valhall_bits(l, &insn->src[0]), valhall_i32(l, constant)));
         return;
     }
     ir_value v[4];
@@ -206,9 +203,7 @@ void valhall_lift_idp(struct valhall_lifter *l, const struct valhall_insn *insn)
 
 void valhall_lift_mov(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    uint32_t known;
-    valhall_write(l,
-                  valhall_constant(l, &insn->src[0], &known) ? valhall_i32(l, known) : valhall_bits(l, &insn->src[0]));
+    valhall_write(l, valhall_bits(l, &insn->src[0]));
 }
 
 static void unary(struct valhall_lifter *l, enum ir_opcode op)
@@ -270,9 +265,9 @@ static ir_value shift_logic(struct valhall_lifter *l, ir_value a, ir_value count
 {
     const struct valhall_row *row = l->insn->row;
     static const enum ir_opcode logic[3] = {IR_AND, IR_OR, IR_XOR};
-    bool left = row->second & 0x100, is_signed = !left && valhall_mod(l->insn, VALHALL_MOD_SIGNED);
+    bool left = row->arg >= VALHALL_LSHIFT_AND, is_signed = !left && valhall_mod(l->insn, VALHALL_MOD_SIGNED);
     a = ir_op2(&l->b, left ? IR_SHL : is_signed ? IR_SHR_S : IR_SHR_U, 0, a, count);
-    a = ir_op2(&l->b, logic[row->second & 3], 0, a, c);
+    a = ir_op2(&l->b, logic[row->arg - (left ? VALHALL_LSHIFT_AND : VALHALL_RSHIFT_AND)], 0, a, c);
     return valhall_mod(l->insn, VALHALL_MOD_NOT_RESULT) ? ir_op1(&l->b, IR_NOT, 0, a) : a;
 }
 
@@ -288,8 +283,8 @@ void valhall_lift_shift(struct valhall_lifter *l, const struct valhall_insn *ins
     ir_value v[4];
     enum ir_type type = valhall_integer(insn);
     for (unsigned lane = 0; lane < lanes; lane++)
-        v[lane] = shift_logic(l, valhall_element(l, &insn->src[0], type, lane, false),
-                              count_of(l, &insn->src[1], lane, bits),
-                              valhall_element(l, &insn->src[2], type, lane, false));
+        v[lane] =
+            shift_logic(l, valhall_element(l, &insn->src[0], type, lane, false), count_of(l, &insn->src[1], lane, bits),
+                        valhall_element(l, &insn->src[2], type, lane, false));
     valhall_write_lanes(l, v, lanes);
 }

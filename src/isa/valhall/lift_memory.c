@@ -18,7 +18,7 @@ enum {
 
 uint32_t valhall_bus(struct valhall_lifter *l)
 {
-    if (l->space_bus == VALHALL_ABSENT)
+    if (l->space_bus == LIFT_NONE)
         l->space_bus =
             ir_add_space(l->b.p, (struct ir_space){.name = "memory", .kind = IR_SPACE_BUS, .bounds = IR_BOUNDS_ZERO});
     return l->space_bus;
@@ -27,7 +27,7 @@ uint32_t valhall_bus(struct valhall_lifter *l)
 static uint32_t window_space(struct valhall_lifter *l, uint32_t *space, enum ir_space_kind kind, const char *name,
                              uint32_t size)
 {
-    if (*space == VALHALL_ABSENT)
+    if (*space == LIFT_NONE)
         *space = ir_add_space(
             l->b.p,
             (struct ir_space){.name = name, .kind = (uint8_t)kind, .bounds = IR_BOUNDS_ZERO, .size = size ? size : 16});
@@ -106,13 +106,9 @@ static void load_elements(struct valhall_lifter *l, const struct place *places, 
     }
 }
 
-/* What `lane` of a load of `bits` bits does with them. */
-enum extend { KEEP, TO_16_LOW, TO_16_HIGH, TO_32, TO_64 };
-
 static unsigned width_of(const struct valhall_insn *insn)
 {
-    static const uint8_t bytes[8] = {1, 2, 3, 4, 6, 8, 12, 16};
-    return bytes[insn->row->second & 7];
+    return insn->row->size / 8u;
 }
 
 static ir_value extended(struct valhall_lifter *l, ir_value v, enum ir_type to)
@@ -126,35 +122,26 @@ static void set_64(struct valhall_lifter *l, unsigned base, ir_value v)
     valhall_set(l, base + 1, ir_cvt(&l->b, IR_HI32, IR_I32, 0, v));
 }
 
-/* A byte or a half, to where its lane modifier says. */
-static void write_narrow(struct valhall_lifter *l, unsigned base, ir_value v, unsigned bytes)
-{
-    unsigned lane = valhall_mod(l->insn, bytes == 1 ? VALHALL_MOD_LANE_I8 : VALHALL_MOD_LANE_I16);
-    unsigned parts = 4 / bytes; /* the first ones keep the width */
-    if (lane < parts)
-        valhall_set_part(l, base, lane, v);
-    else if (bytes == 1 && lane < 6)
-        valhall_set_part(l, base, lane - 4, extended(l, v, IR_I16));
-    else if (lane == (bytes == 1 ? 6 : 2))
-        valhall_set(l, base, extended(l, v, IR_I32));
-    else
-        set_64(l, base, extended(l, v, IR_I64));
-}
-
 /* What a load has got, by words, goes to its registers. Bytes and halves are in the low bits of the first word. */
 static void write_loaded(struct valhall_lifter *l, ir_value *v)
 {
     unsigned bytes = width_of(l->insn), base = l->insn->staging[0].base;
-    if (bytes == 1 || bytes == 2) {
-        write_narrow(l, base, ir_cvt(&l->b, IR_TRUNC, bytes == 1 ? IR_I8 : IR_I16, 0, v[0]), bytes);
+    struct valhall_part part = valhall_loaded_part(l->insn);
+    if (!part.width) {
+        for (unsigned i = 0; i < (bytes + 3) / 4; i++)
+            valhall_set(l, base + i, v[i]);
         return;
     }
-    if (bytes == 4 && valhall_mod(l->insn, VALHALL_MOD_LANE_I32) == 1) {
-        set_64(l, base, extended(l, v[0], IR_I64));
-        return;
-    }
-    for (unsigned i = 0; i < (bytes + 3) / 4; i++)
-        valhall_set(l, base + i, v[i]);
+    if (bytes < 4)
+        v[0] = ir_cvt(&l->b, IR_TRUNC, bytes == 1 ? IR_I8 : IR_I16, 0, v[0]);
+    if (part.width > bytes * 8)
+        v[0] = extended(l, v[0], part.width == 16 ? IR_I16 : part.width == 32 ? IR_I32 : IR_I64);
+    if (part.width == 64)
+        set_64(l, base, v[0]);
+    else if (part.width == 32)
+        valhall_set(l, base, v[0]);
+    else
+        valhall_set_part(l, base, part.shift / part.width, v[0]);
 }
 
 /* The words of a load; what is above its last byte is 0. */
@@ -264,16 +251,16 @@ void valhall_lift_ld_buffer(struct valhall_lifter *l, const struct valhall_insn 
     uint32_t number = mode & 0xff;
     if (mode >> MODE_AT == MODE_DESCRIPTORS) {
         if (number != VALHALL_TABLE_UNIFORM && number != VALHALL_TABLE_STORAGE)
-            valhall_warn(l, "table",
-                         "table %u has no descriptors of buffers, which are in tables 0 (uniform) and 6 "
-                         "(storage): this reads zeros",
-                         number);
+            lift_warn(&l->lift, "table",
+                      "table %u has no descriptors of buffers, which are in tables 0 (uniform) and 6 "
+                      "(storage): this reads zeros",
+                      number);
         descriptor_words(l, valhall_i32(l, number), offset, v);
         write_loaded(l, v);
         return;
     }
     if (mode >> MODE_AT) {
-        valhall_refuse(l, "bits 25 to 31 of the mode descriptor %#x are neither all 0 nor all 1", mode);
+        lift_refuse(&l->lift, "bits 25 to 31 of the mode descriptor %#x are neither all 0 nor all 1", mode);
         return;
     }
     struct place p = {valhall_ubo(l, number), offset, 0};
@@ -321,10 +308,11 @@ void valhall_lift_store(struct valhall_lifter *l, const struct valhall_insn *ins
  * a byte offset there. */
 void valhall_lift_lea_buf(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    uint32_t table = (uint32_t)insn->imm[0], index = (uint32_t)insn->imm[1];
+    uint32_t table = (uint32_t)valhall_immediate(insn, VALHALL_ROLE_TABLE),
+             index = (uint32_t)valhall_immediate(insn, VALHALL_ROLE_INDEX);
     unsigned base = insn->staging[0].base;
     if (table == VALHALL_TABLE_OUTPUT && l->stage == IR_VERTEX) {
-        bool varyings = index != 0 || (l->second && l->at >= l->second);
+        bool varyings = index != 0 || (l->reach.second && l->at >= l->reach.second);
         valhall_set(l, base, valhall_i32(l, varyings ? VARYINGS_AT : 0));
         valhall_set(l, base + 1, valhall_i32(l, VALHALL_WINDOW_POSITION));
         return;
@@ -349,7 +337,7 @@ static ir_value output_words(struct valhall_lifter *l, uint32_t byte)
     return load(l, &p, IR_I32, 4, 0);
 }
 
-/* A position that was divided by w, with 1/w behind it, is multiplied by w again: the device divides on its own. */
+/* A position that was divided by w, with 1/w after it, is multiplied by w again: the device divides on its own. */
 void valhall_write_outputs(struct valhall_lifter *l)
 {
     ir_value v = output_words(l, 0), w = ir_as(&l->b, IR_F32, v + 3);
@@ -409,7 +397,7 @@ static enum ir_atomic operation_of(struct valhall_lifter *l, unsigned atom)
     case VALHALL_AXCHG:
         return IR_ATOMIC_XCHG;
     }
-    valhall_refuse(l, "there is no atomic operation %u", atom);
+    lift_refuse(&l->lift, "atomic operation %u does not exist", atom);
     return IR_ATOMIC_ADD;
 }
 
@@ -482,7 +470,7 @@ void valhall_lift_atom_1(struct valhall_lifter *l, const struct valhall_insn *in
                [VALHALL_AOR1] = {IR_ATOMIC_OR, 1}};
     unsigned which = valhall_mod(insn, VALHALL_MOD_ATOM_1);
     if (which >= sizeof ops / sizeof *ops) {
-        valhall_refuse(l, "there is no atomic operation with 1 of number %u", which);
+        lift_refuse(&l->lift, "atomic operation %u with 1 does not exist", which);
         return;
     }
     bool wide = insn->row->size == 64;
@@ -524,19 +512,23 @@ static struct texel texel_of_image(struct valhall_lifter *l, uint32_t number, ir
                           .lanes = lanes};
 }
 
+/* The entry of a table that an immediate names, or the third source: valhall_table_entry. */
+static uint32_t named_entry(struct valhall_lifter *l, ir_value *lanes)
+{
+    const struct valhall_insn *insn = l->insn;
+    *lanes = 0;
+    return insn->nsrc > 2 ? valhall_table_entry(l, &insn->src[2], lanes)
+                          : (uint32_t)valhall_immediate(insn, VALHALL_ROLE_INDEX);
+}
+
 /* The image that an instruction names and the texel in its two sources, x and y, z. */
 static void read_texel(struct valhall_lifter *l, struct texel *t)
 {
     const struct valhall_insn *insn = l->insn;
     struct valhall_source pair = insn->src[0];
     ir_value lanes = 0;
-    uint32_t number = 0;
+    uint32_t number = named_entry(l, &lanes);
     pair.pick = NULL;
-    if (insn->nsrc > 2)
-        number = valhall_table_entry(l, &insn->src[2], &lanes);
-    for (unsigned i = 0; i < insn->nimm; i++)
-        if (insn->row->imm[i].name[0] == 'i')
-            number = (uint32_t)insn->imm[i];
     *t = texel_of_image(l, number, lanes);
     ir_value xy = valhall_bits(l, &pair);
     push(t, coordinate(l, xy, false));
@@ -587,7 +579,7 @@ void valhall_lift_lea_tex(struct valhall_lifter *l, const struct valhall_insn *i
 void valhall_lift_lea_attr(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     ir_value lanes = 0;
-    uint32_t known = insn->nsrc > 2 ? valhall_table_entry(l, &insn->src[2], &lanes) : (uint32_t)insn->imm[1];
+    uint32_t known = named_entry(l, &lanes);
     unsigned base = insn->staging[0].base;
     ir_value number = lanes ? lanes : valhall_i32(l, known);
     ir_value offset = ir_op2(&l->b, IR_SHL, 0, valhall_bits(l, &insn->src[0]), valhall_i32(l, 4));

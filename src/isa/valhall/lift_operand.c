@@ -3,8 +3,6 @@
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
 
-#include <string.h>
-
 ir_value valhall_i32(struct valhall_lifter *l, uint32_t v)
 {
     return ir_const_i32(&l->b, v);
@@ -15,42 +13,16 @@ ir_value valhall_sysval(struct valhall_lifter *l, enum ir_sysval which, enum ir_
     return ir_emit(&l->b, IR_SYSVAL, type, 0, 1, NULL, 0, component, which, 0);
 }
 
-ir_value valhall_call(struct valhall_lifter *l, const char *name, valhall_lanes_fn *fn, enum ir_type type, uint64_t imm,
-                      const ir_value *args, unsigned nargs)
-{
-    struct ir_program *p = l->b.p;
-    uint32_t i = 0;
-    while (i < p->nhelpers && p->helpers[i].fn != fn)
-        i++;
-    if (i == p->nhelpers) {
-        struct ir_helper *grown = arena_grow(p->arena, p->helpers, sizeof *grown, p->nhelpers, &p->helpers_cap, i + 1);
-        if (!grown)
-            return 0;
-        p->helpers = grown;
-        grown[p->nhelpers++] = (struct ir_helper){name, fn};
-    }
-    return ir_emit(&l->b, IR_HELPER, type, 0, 1, args, nargs, i, imm, 0);
-}
-
 /* ---- types of a row ---- */
-
-/* "FADD.v2f16", "V2S16_TO_V2F16", "LD_ATTR": the last type that the name has. */
-static const char *type_of(const struct valhall_insn *insn)
-{
-    const char *dot = strrchr(insn->row->name, '.');
-    return dot ? dot + 1 : "";
-}
 
 unsigned valhall_lanes(const struct valhall_insn *insn)
 {
-    const char *type = type_of(insn);
-    return type[0] == 'v' ? (unsigned)(type[1] - '0') : 1;
+    return insn->row->lanes;
 }
 
 bool valhall_is_signed(const struct valhall_insn *insn)
 {
-    const char *type = type_of(insn);
-    return type[type[0] == 'v' ? 2 : 0] == 's';
+    return insn->row->kind == WEFT_TYPE_SIGNED;
 }
 
 enum ir_type valhall_integer(const struct valhall_insn *insn)
@@ -95,7 +67,7 @@ void valhall_set_part(struct valhall_lifter *l, unsigned n, unsigned i, ir_value
 static bool fragment_only(struct valhall_lifter *l, const char *name)
 {
     if (l->stage != IR_FRAGMENT)
-        valhall_refuse(l, "the special value '%s' is for fragment programs only", name);
+        lift_refuse(&l->lift, "the special value '%s' is for fragment programs only", name);
     return l->stage == IR_FRAGMENT;
 }
 
@@ -145,7 +117,7 @@ static ir_value special(struct valhall_lifter *l, unsigned which, unsigned word)
         return valhall_i32(l, word ? l->link.blend_shader[which - VALHALL_BLEND_DESCRIPTOR_0] : which);
     if (which == VALHALL_CORE_ID || which == VALHALL_ATEST_DATUM || which == VALHALL_RESOURCE_TABLE_POINTER)
         return valhall_i32(l, 0); /* one core; no alpha to coverage; tables are reached by index alone */
-    valhall_refuse(l, "nothing is known about this special value");
+    lift_refuse(&l->lift, "nothing is known about this special value");
     return valhall_i32(l, 0);
 }
 

@@ -1,13 +1,13 @@
 /* lift_special.c - special functions, the steps of their sequences, and cube maps. What is more than a few operations
- * is a function of sfu.h. */
+ * is a function of alu.h. */
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
-#include "isa/valhall/sfu.h"
+#include "isa/valhall/alu.h"
 
-static ir_value call(struct valhall_lifter *l, const char *name, valhall_lanes_fn *fn, enum ir_type type, uint64_t imm,
+static ir_value call(struct valhall_lifter *l, const char *name, lift_lanes_fn *fn, enum ir_type type, uint64_t imm,
                      ir_value arg)
 {
-    return valhall_call(l, name, fn, type, imm, &arg, 1);
+    return lift_call(&l->b, name, fn, type, imm, &arg, 1);
 }
 
 /* ---- reciprocals and roots ---- */
@@ -77,36 +77,31 @@ void valhall_lift_frexpe(struct valhall_lifter *l, const struct valhall_insn *in
     valhall_write_lanes(l, v, 2);
 }
 
-/* ---- functions of one float, by secondary opcode; of bits of an integer ---- */
+/* ---- functions of one float, or of the bits of an integer ---- */
 
 void valhall_lift_sfu(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     static const struct {
-        uint8_t second;
         bool of_bits, integer;
         const char *name;
-        valhall_lanes_fn *fn;
+        lift_lanes_fn *fn;
     } functions[] = {
-        {0x4, true, false, "sin_table", valhall_lanes_sin_table},
-        {0x5, true, false, "cos_table", valhall_lanes_cos_table},
-        {0x6, true, false, "sincos_offset", valhall_lanes_sincos_offset},
-        {0x8, false, false, "flogd", valhall_lanes_flogd},
-        {0xA, true, true, "class32", valhall_lanes_class32},
-        {0xC, false, false, "log_table", valhall_lanes_log_table},
-        {0xD, true, false, "exp_table", valhall_lanes_exp_table},
-        {0xE, false, false, "rcp_approx", valhall_lanes_rcp_approx},
-        {0xF, false, false, "rsq_approx", valhall_lanes_rsq_approx},
+        [VALHALL_SFU_SIN] = {true, false, "sin_table", valhall_lanes_sin_table},
+        [VALHALL_SFU_COS] = {true, false, "cos_table", valhall_lanes_cos_table},
+        [VALHALL_SFU_SINCOS_OFFSET] = {true, false, "sincos_offset", valhall_lanes_sincos_offset},
+        [VALHALL_SFU_LOGD] = {false, false, "flogd", valhall_lanes_flogd},
+        [VALHALL_SFU_CLASS] = {true, true, "class32", valhall_lanes_class32},
+        [VALHALL_SFU_LOG_TABLE] = {false, false, "log_table", valhall_lanes_log_table},
+        [VALHALL_SFU_EXP_TABLE] = {true, false, "exp_table", valhall_lanes_exp_table},
+        [VALHALL_SFU_RCP_APPROX] = {false, false, "rcp_approx", valhall_lanes_rcp_approx},
+        [VALHALL_SFU_RSQ_APPROX] = {false, false, "rsq_approx", valhall_lanes_rsq_approx},
     };
-    for (unsigned i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (functions[i].second != insn->row->second)
-            continue;
-        ir_value v = functions[i].integer ? ir_as(&l->b, IR_I32, valhall_f32(l, &insn->src[0]))
-                     : functions[i].of_bits ? valhall_bits(l, &insn->src[0])
-                                            : valhall_f32(l, &insn->src[0]);
-        enum ir_type type = functions[i].integer ? IR_I32 : IR_F32;
-        valhall_write(l, call(l, functions[i].name, functions[i].fn, type, 0, v));
-        return;
-    }
+    const struct valhall_source *a = &insn->src[0];
+    unsigned i = insn->row->arg;
+    ir_value v = functions[i].integer   ? ir_as(&l->b, IR_I32, valhall_f32(l, a))
+                 : functions[i].of_bits ? valhall_bits(l, a)
+                                        : valhall_f32(l, a);
+    valhall_write(l, call(l, functions[i].name, functions[i].fn, functions[i].integer ? IR_I32 : IR_F32, 0, v));
 }
 
 void valhall_lift_fpclass16(struct valhall_lifter *l, const struct valhall_insn *insn)
@@ -119,7 +114,7 @@ void valhall_lift_fpclass16(struct valhall_lifter *l, const struct valhall_insn 
 void valhall_lift_fexp(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     ir_value args[2] = {valhall_bits(l, &insn->src[0]), valhall_f32(l, &insn->src[1])};
-    valhall_write(l, valhall_clamped(l, valhall_call(l, "fexp", valhall_lanes_fexp, IR_F32, 0, args, 2)));
+    valhall_write(l, valhall_clamped(l, lift_call(&l->b, "fexp", valhall_lanes_fexp, IR_F32, 0, args, 2)));
 }
 
 /* The second source is its significand for logarithms: -1 + m is exact. */
@@ -134,9 +129,9 @@ void valhall_lift_fatan(struct valhall_lifter *l, const struct valhall_insn *ins
 {
     ir_value args[2] = {valhall_f32(l, &insn->src[0]), valhall_f32(l, &insn->src[1])};
     if (valhall_mod(insn, VALHALL_MOD_SECOND))
-        valhall_write(l, valhall_call(l, "atan_table", valhall_lanes_atan_table, IR_F32, 0, args, 2));
+        valhall_write(l, lift_call(&l->b, "atan_table", valhall_lanes_atan_table, IR_F32, 0, args, 2));
     else
-        valhall_write(l, valhall_call(l, "atan_assist", valhall_lanes_atan_assist, IR_I32, 0, args, 2));
+        valhall_write(l, lift_call(&l->b, "atan_assist", valhall_lanes_atan_assist, IR_I32, 0, args, 2));
 }
 
 /* ---- scaling ---- */
@@ -162,20 +157,18 @@ static ir_value is_zero(struct valhall_lifter *l, ir_value v)
     return ir_op2(&l->b, IR_FEQ, 0, v, ir_const(&l->b, IR_F32, 0));
 }
 
-enum { RSCALE, RSCALE_N, RSCALE_LEFT, RSCALE_SCALE16 };
-
 /* (a * b + c) * 2^d. Where a or b is 0, _N takes the product as 0 and _LEFT as a, whatever the other one is. */
 void valhall_lift_fma_rscale(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    unsigned form = insn->row->opcode & 3;
+    unsigned form = insn->row->arg;
     ir_value a = valhall_f32(l, &insn->src[0]), b = valhall_f32(l, &insn->src[1]), c = valhall_f32(l, &insn->src[2]);
     ir_value by = valhall_bits(l, &insn->src[3]), v = ir_op3(&l->b, IR_FFMA, 0, a, b, c);
-    if (form == RSCALE_N || form == RSCALE_LEFT) {
+    if (form == VALHALL_RSCALE_N || form == VALHALL_RSCALE_LEFT) {
         ir_value zero = ir_op2(&l->b, IR_OR, 0, is_zero(l, a), is_zero(l, b));
-        ir_value product = form == RSCALE_N ? ir_const(&l->b, IR_F32, 0) : a;
+        ir_value product = form == VALHALL_RSCALE_N ? ir_const(&l->b, IR_F32, 0) : a;
         v = ir_select(&l->b, zero, ir_op2(&l->b, IR_FADD, 0, product, c), v);
     }
-    if (form == RSCALE_SCALE16)
+    if (form == VALHALL_RSCALE_SCALE16)
         by = ir_cvt(&l->b, IR_SEXT, IR_I32, 0, ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, by));
     valhall_write(l, valhall_clamped(l, ir_op2(&l->b, IR_FLDEXP, 0, v, by)));
 }

@@ -29,14 +29,6 @@ static void push(struct access *a, ir_value v)
         a->args[a->nargs++] = v;
 }
 
-static bool flag(const struct access *a, enum valhall_modifier_id id)
-{
-    for (unsigned i = 0; i < a->insn->row->nmods; i++)
-        if (a->insn->row->mods[i] == id)
-            return valhall_mod(a->insn, id);
-    return false;
-}
-
 /* The next register; 0 where the program gave fewer than the instruction takes. */
 static ir_value next_register(struct access *a)
 {
@@ -130,7 +122,7 @@ static void push_texel_coordinates(struct access *a)
 static void push_sample(struct access *a)
 {
     ir_value layer = 0, reference = 0, offsets = 0, lod = 0;
-    if (flag(a, VALHALL_MOD_INTEGER_COORDINATES) && a->ir.op == IR_TEX_GATHER)
+    if (valhall_has_flag(a->insn, VALHALL_MOD_INTEGER_COORDINATES) && a->ir.op == IR_TEX_GATHER)
         push_texel_coordinates(a);
     else if (a->ir.dim == IR_TEX_CUBE && !a->from_varying)
         push_cube(a);
@@ -226,7 +218,7 @@ static struct valhall_source handle_word(const struct valhall_insn *insn, unsign
 /* word: which of the handle's words, for narrow indices. */
 static void choose_texture(struct access *a, unsigned word)
 {
-    bool wide = flag(a, VALHALL_MOD_WIDE_INDICES);
+    bool wide = valhall_has_flag(a->insn, VALHALL_MOD_WIDE_INDICES);
     uint32_t known[2] = {0, 0};
     bool is_known[2];
     ir_value words[2] = {0, 0};
@@ -249,15 +241,15 @@ static void set_shape(struct access *a)
 {
     static const uint8_t dims[4] = {IR_TEX_1D, IR_TEX_2D, IR_TEX_3D, IR_TEX_CUBE};
     a->ir.dim = dims[valhall_mod(a->insn, VALHALL_MOD_DIMENSION)];
-    a->ir.array = flag(a, VALHALL_MOD_ARRAY);
-    a->ir.shadow = flag(a, VALHALL_MOD_SHADOW);
-    a->ir.has_offset = flag(a, VALHALL_MOD_TEXEL_OFFSET);
+    a->ir.array = valhall_has_flag(a->insn, VALHALL_MOD_ARRAY);
+    a->ir.shadow = valhall_has_flag(a->insn, VALHALL_MOD_SHADOW);
+    a->ir.has_offset = valhall_has_flag(a->insn, VALHALL_MOD_TEXEL_OFFSET);
 }
 
 void valhall_note_texture(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     struct access a = {.l = l, .insn = insn};
-    bool wide = flag(&a, VALHALL_MOD_WIDE_INDICES);
+    bool wide = valhall_has_flag(a.insn, VALHALL_MOD_WIDE_INDICES);
     struct valhall_source part = handle_word(insn, wide);
     uint32_t word;
     if (!valhall_constant(l, &part, &word))
@@ -294,7 +286,7 @@ static void set_level(struct access *a)
         a->ir.zero_lod = true;
         return;
     }
-    valhall_refuse(a->l, "there is no level of detail mode %u", valhall_mod(a->insn, VALHALL_MOD_LOD_MODE));
+    lift_refuse(&a->l->lift, "level of detail mode %u does not exist", valhall_mod(a->insn, VALHALL_MOD_LOD_MODE));
 }
 
 /* ---- results ---- */
@@ -323,10 +315,8 @@ static unsigned run(struct access *a, unsigned base, unsigned mask, bool narrow)
 
 static unsigned write_mask(const struct access *a)
 {
-    for (unsigned i = 0; i < a->insn->row->nmods; i++)
-        if (a->insn->row->mods[i] == VALHALL_MOD_WRITE_MASK)
-            return valhall_mod(a->insn, VALHALL_MOD_WRITE_MASK);
-    return 15;
+    return valhall_has_modifier(a->insn->row, VALHALL_MOD_WRITE_MASK) ? valhall_mod(a->insn, VALHALL_MOD_WRITE_MASK)
+                                                                      : 15;
 }
 
 /* ---- TEX_* ---- */
@@ -394,12 +384,12 @@ static void read_varying(struct access *a)
 {
     static const uint8_t samples[8] = {VALHALL_CENTER, VALHALL_CENTROID, VALHALL_SAMPLE, VALHALL_EXPLICIT,
                                        VALHALL_CENTER, VALHALL_CENTER,   VALHALL_SAMPLE, VALHALL_CENTER};
-    enum { RETRIEVE = 7, BUFFER_FORMS_END = 0x138 };
+    enum { RETRIEVE = 7 };
     struct valhall_lifter *l = a->l;
     unsigned how = valhall_mod(a->insn, VALHALL_MOD_SAMPLE_UPDATE);
     unsigned sample = how == RETRIEVE ? l->saved_sample : samples[how];
     const struct valhall_source *index = &a->insn->src[1];
-    bool of_buffer = a->insn->row->opcode < BUFFER_FORMS_END;
+    bool of_buffer = a->insn->row->arg == VALHALL_AT_OFFSET;
     uint32_t known;
     if (how < 4)
         l->saved_sample = (uint8_t)sample;

@@ -11,7 +11,7 @@ static void put(struct valhall_lifter *l, uint32_t slot, unsigned component, ir_
 
 static uint32_t output(struct valhall_lifter *l, uint32_t *slot, enum ir_semantic semantic, unsigned index)
 {
-    if (*slot == VALHALL_ABSENT)
+    if (*slot == LIFT_NONE)
         *slot = ir_add_output(l->b.p,
                               (struct ir_slot){.semantic = (uint8_t)semantic, .index = (uint16_t)index, .mask = 15});
     return *slot;
@@ -27,7 +27,7 @@ static void put_color(struct valhall_lifter *l, unsigned target, unsigned base, 
     uint32_t slot = output(l, &l->color[target], IR_SEM_COLOR, target);
     for (unsigned c = 0; c < 4; c++)
         put(l, slot, c, c < count ? v[c] : integer ? valhall_i32(l, c == 3) : ir_const_f32(&l->b, c == 3), pred);
-    if (l->colormask[target] != VALHALL_ABSENT)
+    if (l->colormask[target] != LIFT_NONE)
         put(l, l->colormask[target], 0, coverage, pred);
 }
 
@@ -91,7 +91,7 @@ static void blend_by_register(struct valhall_lifter *l, const struct valhall_ins
 void valhall_lift_blend(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     const struct valhall_source *descriptor = &insn->src[0];
-    enum valhall_blend_path path = valhall_blend_path(l, insn);
+    enum valhall_blend_path path = valhall_blend_path(&l->link, insn);
     if (path == VALHALL_BLEND_SHADER)
         return;
     ir_value coverage = valhall_bits(l, &insn->src[1]);
@@ -102,7 +102,7 @@ void valhall_lift_blend(struct valhall_lifter *l, const struct valhall_insn *ins
     else if (descriptor->special >= VALHALL_BLEND_DESCRIPTOR_0 && descriptor->special <= VALHALL_BLEND_DESCRIPTOR_7)
         put_color(l, descriptor->special - VALHALL_BLEND_DESCRIPTOR_0, insn->staging[0].base, coverage, 0);
     else
-        valhall_refuse(l, "a special value that is not one of blend_descriptor_0 to _7 is no blend descriptor");
+        lift_refuse(&l->lift, "BLEND takes a register, a uniform or one of blend_descriptor_0 to _7");
 }
 
 /* No alpha to coverage: the coverage stays. */
@@ -175,11 +175,15 @@ void valhall_lift_st_tile(struct valhall_lifter *l, const struct valhall_insn *i
 uint8_t valhall_targets(const struct valhall_insn *insn)
 {
     const struct valhall_source *s = &insn->src[0];
-    if (insn->row->opcode == VALHALL_OPCODE_BLEND && s->kind == VALHALL_SPECIAL)
-        return (uint8_t)(1u << (s->special & (VALHALL_TARGETS - 1)));
-    if (insn->row->opcode == VALHALL_OPCODE_ST_TILE && s->kind == VALHALL_CONSTANT)
-        return (uint8_t)(1u << (s->value >> 4 & (VALHALL_TARGETS - 1)));
-    return insn->row->opcode == VALHALL_OPCODE_BLEND || insn->row->opcode == VALHALL_OPCODE_ST_TILE ? UINT8_MAX : 0;
+    switch ((enum valhall_colours)insn->row->form->colours) {
+    case VALHALL_COLOURS_BY_DESCRIPTOR:
+        return (uint8_t)(s->kind == VALHALL_SPECIAL ? 1u << (s->special & (VALHALL_TARGETS - 1)) : UINT8_MAX);
+    case VALHALL_COLOURS_BY_PIXEL:
+        return (uint8_t)(s->kind == VALHALL_CONSTANT ? 1u << (s->value >> 4 & (VALHALL_TARGETS - 1)) : UINT8_MAX);
+    case VALHALL_COLOURS_NONE:
+        break;
+    }
+    return 0;
 }
 
 /* Whether the coverage operand of BLEND or ST_TILE is the one that the fragment began with, as far as it is not
@@ -192,9 +196,9 @@ static bool is_given(const struct valhall_source *coverage)
 
 void valhall_survey_coverage(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    uint16_t op = insn->row->opcode;
-    bool passes = (op == VALHALL_OPCODE_ATEST && is_given(&insn->src[0])) ||
-                  (op == VALHALL_OPCODE_ZS_EMIT && is_given(&insn->src[2]));
+    bool passes = false;
+    for (unsigned i = 0; i < insn->nsrc; i++)
+        passes |= (insn->row->form->coverage >> i & 1) && is_given(&insn->src[i]);
     if (l->stage != IR_FRAGMENT)
         return;
     l->own_coverage |= !passes && (valhall_writes(insn) >> VALHALL_COVERAGE_REGISTER & 1);

@@ -1,5 +1,5 @@
 /* lift_uniform.c - uniform words and buffers: what the linkage says a word holds, and the values that a driver keeps
- * behind a program's own buffers (sizes of textures; the viewport of vertex programs). */
+ * after a program's own buffers (sizes of textures; the viewport of vertex programs). */
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
 
@@ -9,9 +9,10 @@ enum { PUSH_BUFFER = 15, BUFFERS = 64 };
 static uint32_t add_space(struct valhall_lifter *l, uint32_t *space, enum ir_space_kind kind, unsigned number,
                           const char *name)
 {
-    if (*space == VALHALL_ABSENT)
+    if (*space == LIFT_NONE)
         *space = ir_add_space(l->b.p, (struct ir_space){.name = arena_printf(l->b.p->arena, "%s%u", name, number),
-                                                        .kind = (uint8_t)kind, .bounds = IR_BOUNDS_ZERO,
+                                                        .kind = (uint8_t)kind,
+                                                        .bounds = IR_BOUNDS_ZERO,
                                                         .slot = (uint16_t)number});
     return *space;
 }
@@ -34,8 +35,12 @@ static ir_value driver_value(struct valhall_lifter *l, uint32_t byte)
     if (l->stage == IR_VERTEX)
         return valhall_i32(l, value == 0 && component < 3 ? 0x3f800000 : 0);
     const struct valhall_image *of = &l->link.sysval[value < VALHALL_SYSVALS ? value : VALHALL_SYSVALS - 1];
-    struct ir_texture t = {.op = IR_TEX_QUERY_SIZE, .dim = of->dim, .array = of->array, .view = of->texture,
-                           .as_bound = true, .multisample = of->dim == IR_TEX_2D};
+    struct ir_texture t = {.op = IR_TEX_QUERY_SIZE,
+                           .dim = of->dim,
+                           .array = of->array,
+                           .view = of->texture,
+                           .as_bound = true,
+                           .multisample = of->dim == IR_TEX_2D};
     t.zero_lod = of->dim != IR_TEX_BUFFER && of->dim != IR_TEX_RECT;
     return ir_texture_op(&l->b, t, IR_I32, NULL, 0) + (component < 3 ? component : 2);
 }

@@ -8,7 +8,7 @@
 static uint32_t varying_slot(struct valhall_lifter *l, unsigned n, bool flat)
 {
     uint32_t *slot = flat ? &l->flat[n] : &l->smooth[n];
-    if (*slot == VALHALL_ABSENT)
+    if (*slot == LIFT_NONE)
         *slot = ir_add_input(l->b.p, (struct ir_slot){.semantic = IR_SEM_GENERIC,
                                                       .index = (uint16_t)n,
                                                       .mask = 15,
@@ -20,7 +20,7 @@ static uint32_t varying_slot(struct valhall_lifter *l, unsigned n, bool flat)
 static uint32_t halves_slot(struct valhall_lifter *l, unsigned n, unsigned which)
 {
     uint32_t *slot = &l->halves[n][which];
-    if (*slot == VALHALL_ABSENT)
+    if (*slot == LIFT_NONE)
         *slot = ir_add_input(l->b.p, (struct ir_slot){.semantic = IR_SEM_GENERIC,
                                                       .index = (uint16_t)n,
                                                       .mask = 15,
@@ -43,7 +43,7 @@ static uint32_t attribute_slot(struct valhall_lifter *l, unsigned n, bool reads)
 {
     enum ir_convert convert = conversion_of(valhall_mod(l->insn, VALHALL_MOD_REGFMT));
     uint32_t *slot = &l->attribute[convert][n];
-    if (*slot == VALHALL_ABSENT)
+    if (*slot == LIFT_NONE)
         *slot = ir_add_input(l->b.p, (struct ir_slot){.index = (uint16_t)n, .convert = (uint8_t)convert});
     if (reads && !arena_failed(l->b.p->arena))
         l->b.p->io.inputs[*slot].mask = 15;
@@ -212,7 +212,8 @@ static void ld_var(struct valhall_lifter *l, bool flat, unsigned sample, ir_valu
     unsigned count = vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_REGFMT);
     ir_value v[4], lanes = 0;
     enum valhall_varying_kind kind = flat || is_integer(format) ? VALHALL_FLAT : VALHALL_SMOOTH;
-    uint32_t known = index ? valhall_table_entry(l, index, &lanes) : (uint32_t)insn->imm[1];
+    uint32_t known =
+        index ? valhall_table_entry(l, index, &lanes) : (uint32_t)valhall_immediate(insn, VALHALL_ROLE_INDEX);
     if (lanes)
         valhall_varying_number(l, lanes, count, kind, sample, offset, v);
     else
@@ -252,7 +253,7 @@ void valhall_lift_ld_var_special(struct valhall_lifter *l, const struct valhall_
             v[i] = valhall_sysval(l, IR_SYS_FRAG_Z, IR_F32, 0);
             break;
         default:
-            valhall_refuse(l, "there is no special varying %u", (unsigned)insn->imm[0] + i);
+            lift_refuse(&l->lift, "special varying %u does not exist", (unsigned)insn->imm[0] + i);
             return;
         }
     valhall_write_vector(l, insn->staging[0].base, format, v, count);
@@ -292,7 +293,8 @@ void valhall_lift_ld_attr(struct valhall_lifter *l, const struct valhall_insn *i
 {
     unsigned count = vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_REGFMT);
     ir_value v[4], w[4], lanes = 0;
-    uint32_t known = insn->nimm ? (uint32_t)insn->imm[0] : valhall_table_entry(l, &insn->src[2], &lanes);
+    uint32_t known = insn->nimm ? (uint32_t)valhall_immediate(insn, VALHALL_ROLE_INDEX)
+                                : valhall_table_entry(l, &insn->src[2], &lanes);
     read_attribute(l, lanes ? VALHALL_ATTRIBUTES : known, true, v);
     for (unsigned n = 0; lanes && n < VALHALL_ATTRIBUTES; n++) {
         ir_value this_one = ir_op2(&l->b, IR_EQ, 0, lanes, valhall_i32(l, n));

@@ -40,7 +40,7 @@ static bool expect(struct reader *r, const char *word)
 static bool set_uniform(struct reader *r, uint32_t at, uint8_t kind, uint32_t buffer, uint32_t byte)
 {
     if (at >= VALHALL_UNIFORMS)
-        return scan_error(&r->s, scan_span(&r->s, r->s.last), "range", NULL, "there are %u uniform words",
+        return scan_error(&r->s, scan_span(&r->s, r->s.last), "out-of-range", NULL, "there are %u uniform words",
                           VALHALL_UNIFORMS);
     r->out->uniform[at] = (struct valhall_uniform){kind, (uint16_t)buffer, byte};
     return true;
@@ -103,7 +103,7 @@ static bool read_blend(struct reader *r)
     return way == 0 || (way == 1 && scan_number_to(&r->s, UINT32_MAX, &r->out->blend_shader[target]));
 }
 
-/* `2D` with `array` behind it. */
+/* `2D`, and then perhaps `array`. */
 static bool read_kind(struct reader *r, struct valhall_image *out)
 {
     if (!linkage_dim(&r->s, true, "kind of image", &out->dim))

@@ -12,16 +12,17 @@ static const char *const result_types[] = {"i1", "f1", "m1", "u1"};
 static const char *const muxes[] = {"neg", "int_zero", "fp_zero", "bit"};
 static const char *const subgroups[16] = {"subgroup2", "subgroup4", "subgroup8", "subgroup16"};
 static const char *const lane_ops[] = {"none", "xor", "accumulate", "shift"};
-static const char *const inactive_results[] = {"zero",   "umax",   "i1", "v2i1", "smin", "smax",   "v2smin", "v2smax",
-                                               "v4smin", "v4smax", "f1", "v2f1", "infn", "inf", "v2infn", "v2inf"};
+static const char *const inactive_results[] = {"zero",   "umax",   "i1", "v2i1", "smin", "smax", "v2smin", "v2smax",
+                                               "v4smin", "v4smax", "f1", "v2f1", "infn", "inf",  "v2infn", "v2inf"};
 static const char *const slots[8] = {"slot0", "slot1", "slot2", [7] = "slot7"};
 static const char *const vector_sizes[] = {"none", "v2", "v3", "v4"};
 static const char *const register_formats[] = {"auto", NULL, "f32", "f16", "s32", "s16", "u32", "u16"};
 static const char *const source_formats[16] = {"src_flat32", "src_flat16", "src_f32", "src_f16"};
 static const char *const samples[] = {"center", "centroid", "sample", "explicit"};
 static const char *const updates[] = {"store", "retrieve", NULL, "clobber"};
-static const char *const sample_updates[] = {"center_store",   "centroid_store", "sample_store",   "explicit_store",
-                                             "center_clobber", NULL,             "sample_clobber", "retrieve"};
+static const char *const sample_updates[] = {"center_store",   "centroid_store", "sample_store",
+                                             "explicit_store", "center_clobber", NULL,
+                                             "sample_clobber", "retrieve"};
 static const char *const memory_accesses[] = {"none", "istream", "estream", "force"};
 static const char *const memory_accesses_cvt[8] = {"none", "istream", "estream", "force"};
 static const char *const load_lanes_8[] = {"b0", "b1", "b2", "b3", "h0", "h1", "w0", "d0"};
@@ -32,7 +33,7 @@ static const char *const load_lanes_48[8] = {[4] = "identity"};
 static const char *const load_lanes_64[8] = {[7] = "identity"};
 static const char *const load_lanes_96[8] = {[6] = "identity"};
 static const char *const load_lanes_128[8] = {[7] = "identity"};
-static const char *const atom_ops[16] = {[2] = "aadd",   [8] = "asmin", [9] = "asmax", [10] = "aumin", [11] = "aumax",
+static const char *const atom_ops[16] = {[2] = "aadd",  [8] = "asmin", [9] = "asmax", [10] = "aumin", [11] = "aumax",
                                          [12] = "aand", [13] = "aor",  [14] = "axor", [15] = "axchg"};
 static const char *const atom_1_ops[16] = {"ainc", "adec", "aumax1", "asmax1", "aor1"};
 static const char *const register_types[] = {NULL, "f", "u", "s"};
@@ -44,18 +45,34 @@ static const char *const dimensions[] = {"1d", "2d", "3d", "cube"};
 static const char *const fetch_components[] = {"gather4_r", "gather4_g", "gather4_b", "gather4_a"};
 static const char *const lod_modes[8] = {"zero", "computed", NULL, NULL, "explicit", "computed_bias", "grdesc"};
 
-#define NO_VALUES NULL
-#define REQUIRED (-1)
-#define MODIFIER(id, ...) [VALHALL_MOD_##id] = {__VA_ARGS__},
-const struct valhall_modifier valhall_modifiers[VALHALL_MODIFIER_IDS] = {
-#include "isa/valhall/modifiers.inc"
+#define NO_WORDS                     NULL
+#define REQUIRED                     (-1)
+#define FIELD(id, name_, at_, size_) [VALHALL_FIELD_##id] = {.name = name_, .at = at_, .size = size_},
+#define IMMEDIATE(id, name_, at_, size_, role_)                                                                        \
+    [VALHALL_IMM_##id] = {.name = name_,                                                                               \
+                          .at = at_,                                                                                   \
+                          .size = size_,                                                                               \
+                          .role = VALHALL_ROLE_##role_,                                                                \
+                          .is_signed = VALHALL_ROLE_##role_ == VALHALL_ROLE_SIGNED_OFFSET ||                           \
+                                       VALHALL_ROLE_##role_ == VALHALL_ROLE_BRANCH_TARGET},
+#define MODIFIER(id, name_, at_, size_, words_, initial_)                                                              \
+    [VALHALL_MOD_##id] = {                                                                                             \
+        .name = name_, .at = at_, .size = size_, .role = VALHALL_ROLE_MODIFIER, .words = words_, .initial = initial_},
+const struct valhall_field valhall_fields[VALHALL_FIELD_IDS] = {
+#include "isa/valhall/fields.inc"
 };
+#undef FIELD
+#undef IMMEDIATE
 #undef MODIFIER
 
 /* As many words as the field has numbers: a shorter array would be read past its end. */
-#define MODIFIER(id, name, start, size, values, initial)                                                               \
-    static_assert(sizeof(values) == sizeof(void *) || sizeof(values) == sizeof(char *) << (size), name);
-#include "isa/valhall/modifiers.inc"
+#define FIELD(...)
+#define IMMEDIATE(...)
+#define MODIFIER(id, name, at, size, words, initial)                                                                   \
+    static_assert(sizeof(words) == sizeof(void *) || sizeof(words) == sizeof(char *) << (size), name);
+#include "isa/valhall/fields.inc"
+#undef FIELD
+#undef IMMEDIATE
 #undef MODIFIER
 
 /* ---- flow control ---- */
@@ -69,6 +86,21 @@ uint8_t valhall_waits(unsigned flow)
     if (flow < VALHALL_WAIT0126)
         return (uint8_t)flow;
     return flow == VALHALL_WAIT0126 ? 0x47 : flow == VALHALL_WAIT ? 0xc7 : 0;
+}
+
+/* By the words of load_lanes_8 and load_lanes_16, and the first two of load_lanes_32. */
+struct valhall_part valhall_loaded_part(const struct valhall_insn *insn)
+{
+    static const struct valhall_part bytes[8] = {{0, 8}, {8, 8}, {16, 8}, {24, 8}, {0, 16}, {16, 16}, {0, 32}, {0, 64}},
+                                     halves[8] = {{0, 16}, {16, 16}, {0, 32}, {0, 64}}, words[8] = {{0, 32}, {0, 64}};
+    static const struct {
+        uint8_t modifier;
+        const struct valhall_part *parts;
+    } loads[] = {{VALHALL_MOD_LANE_I8, bytes}, {VALHALL_MOD_LANE_I16, halves}, {VALHALL_MOD_LANE_I32, words}};
+    for (unsigned i = 0; i < sizeof loads / sizeof *loads; i++)
+        if (valhall_has_modifier(insn->row, loads[i].modifier))
+            return loads[i].parts[valhall_mod(insn, loads[i].modifier)];
+    return (struct valhall_part){0, 0};
 }
 
 /* ---- operands ---- */
@@ -101,10 +133,12 @@ const char *const valhall_special_names[VALHALL_SPECIALS] = {
     [VALHALL_PROGRAM_COUNTER] = "program_counter",
 };
 
-#define AS_IS(word) {.name = word}
-#define PICK1(part, a) {#part #a, part##_BITS, 1, {a}}
-#define PICK2(part, a, b) {#part #a #b, part##_BITS, 2, {a, b}}
-#define PICK4(a, b, c, d) {"b" #a #b #c #d, b_BITS, 4, {a, b, c, d}}
+/* clang-format off */
+#define AS_IS(word) {.name = word, .text = "." word}
+#define PICK1(part, a) {#part #a, part##_BITS, 1, {a}, "." #part #a}
+#define PICK2(part, a, b) {#part #a #b, part##_BITS, 2, {a, b}, "." #part #a #b}
+#define PICK4(a, b, c, d) {"b" #a #b #c #d, b_BITS, 4, {a, b, c, d}, ".b" #a #b #c #d}
+/* clang-format on */
 enum { b_BITS = 8, h_BITS = 16, w_BITS = 32 };
 
 static const struct valhall_pick widen[4] = {AS_IS("none"), PICK1(h, 0), PICK1(h, 1)};
@@ -124,8 +158,8 @@ static const struct valhall_pick swizzle32[16] = {
     AS_IS("none"), {0}, PICK1(h, 0), PICK1(h, 1), PICK1(b, 0), PICK1(b, 1), PICK1(b, 2), PICK1(b, 3),
 };
 static const struct valhall_pick lanes8[16] = {
-    [0] = PICK2(b, 0, 2), [4] = PICK2(b, 0, 0), PICK2(b, 1, 1), PICK2(b, 2, 2), PICK2(b, 3, 3),
-    [10] = PICK2(b, 0, 1), PICK2(b, 2, 3),
+    [0] = PICK2(b, 0, 2), [4] = PICK2(b, 0, 0),  PICK2(b, 1, 1), PICK2(b, 2, 2),
+    PICK2(b, 3, 3),       [10] = PICK2(b, 0, 1), PICK2(b, 2, 3),
 };
 static const struct valhall_pick half8[16] = {
     PICK2(b, 0, 0), PICK2(b, 1, 0), PICK2(b, 2, 0), PICK2(b, 3, 0), PICK2(b, 0, 1), PICK2(b, 1, 1),
@@ -134,8 +168,7 @@ static const struct valhall_pick half8[16] = {
 };
 static const struct valhall_pick lane8[4] = {PICK1(b, 0), PICK1(b, 1), PICK1(b, 2), PICK1(b, 3)};
 static const struct valhall_pick lane16[2] = {PICK1(h, 0), PICK1(h, 1)};
-static const struct valhall_pick combine[8] = {AS_IS("none"), PICK1(h, 0), PICK1(h, 1), AS_IS("and"),
-                                               AS_IS("lowbits")};
+static const struct valhall_pick combine[8] = {AS_IS("none"), PICK1(h, 0), PICK1(h, 1), AS_IS("and"), AS_IS("lowbits")};
 
 const char *const valhall_select_names[VALHALL_SELECTS] = {
     [VALHALL_SELECT_WIDEN] = "widen",       [VALHALL_SELECT_SWIZZLE16_2] = "swizzle",

@@ -51,17 +51,17 @@ static bool unknown_modifier(struct valhall_parser *p, const struct valhall_row 
     const char *names[VALHALL_MODIFIERS * 16 + 16];
     size_t n = 0;
     for (unsigned i = 0; i < row->nmods; i++) {
-        const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
-        if (!m->values)
+        const struct valhall_field *m = &valhall_fields[row->mods[i]];
+        if (!m->words)
             names[n++] = m->name;
-        for (unsigned v = 0; m->values && v < 1u << m->size; v++)
-            if (m->values[v] && strcmp(m->values[v], "none") != 0)
-                names[n++] = m->values[v];
+        for (unsigned v = 0; m->words && v < 1u << m->size; v++)
+            if (m->words[v] && strcmp(m->words[v], "none") != 0)
+                names[n++] = m->words[v];
     }
     for (unsigned f = 1; f < 16; f++)
         if (valhall_flow_names[f])
             names[n++] = valhall_flow_names[f];
-    return scan_error(&p->scan, scan_span(&p->scan, word), "modifier", hint(p, ".", word, length, names, n),
+    return scan_error(&p->scan, scan_span(&p->scan, word), "bad-modifier", hint(p, ".", word, length, names, n),
                       "%s has no modifier '.%.*s'", row->name, (int)length, word);
 }
 
@@ -98,20 +98,20 @@ static unsigned find_modifier(const struct valhall_parser *p, const struct valha
 static bool finish_modifiers(struct valhall_parser *p, const struct valhall_row *row, uint32_t given, const char *start)
 {
     for (unsigned i = 0; i < row->nmods; i++) {
-        const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
+        const struct valhall_field *m = &valhall_fields[row->mods[i]];
         if (given >> i & 1)
             continue;
         if (m->initial < 0) {
             unsigned v = 0;
-            while (!m->values[v])
+            while (!m->words[v])
                 v++;
-            const char *example = row->opcode == VALHALL_OPCODE_BARRIER
+            const char *example = row->form->way == VALHALL_WAY_MEET
                                       ? "write BARRIER.slot7.wait"
-                                      : arena_printf(p->arena, "for example .%s", m->values[v]);
+                                      : arena_printf(p->arena, "for example .%s", m->words[v]);
             return scan_error(&p->scan, scan_span(&p->scan, start), "modifier-missing", example,
                               "%s needs a modifier '%s'", row->name, m->name);
         }
-        p->word |= (uint64_t)m->initial << m->start;
+        p->word |= (uint64_t)m->initial << m->at;
     }
     return true;
 }
@@ -132,7 +132,7 @@ static bool parse_modifiers(struct valhall_parser *p, const struct valhall_row *
         s->p = s->last = word + length;
         if (i < row->nmods) {
             given |= 1u << i;
-            p->word |= (uint64_t)p->words->modifier[row->mods[i]][name] << valhall_modifiers[row->mods[i]].start;
+            p->word |= (uint64_t)p->words->modifier[row->mods[i]][name] << valhall_fields[row->mods[i]].at;
         } else if (again) {
             fine = twice(p, word, length, "a second modifier of its kind");
         } else if (name < 0 || p->words->flow[name] < 0) {
@@ -143,7 +143,7 @@ static bool parse_modifiers(struct valhall_parser *p, const struct valhall_row *
             flow = (unsigned)p->words->flow[name];
         }
     }
-    p->word |= (uint64_t)flow << 59;
+    p->word |= valhall_put_field(VALHALL_FIELD_FLOW, flow);
     return fine && finish_modifiers(p, row, given, start); /* the missing one may be the one that was not known */
 }
 
@@ -213,7 +213,7 @@ static bool parse_instruction(struct valhall_parser *p)
     if (!valhall_parse_operands(p, row))
         return false;
     if (p->page != VALHALL_NO_PAGE)
-        p->word |= (uint64_t)p->page << 57;
+        p->word |= valhall_put_field(VALHALL_FIELD_PAGE, p->page);
     fine = obeys_limits(p, row, start) && fine && s->errors == errors;
     return add_word(p, p->word, start) && fine;
 }
@@ -272,7 +272,7 @@ static bool add_label(struct valhall_parser *p, const char *name, size_t length)
     return true;
 }
 
-/* name: in front of an instruction or alone. */
+/* name: before an instruction or alone. */
 static bool parse_label(struct valhall_parser *p, bool *found)
 {
     struct scan *s = &p->scan;
@@ -304,8 +304,7 @@ static bool parse_statement(struct valhall_parser *p)
 
 /* ---- labels ---- */
 
-bool valhall_add_fixup(struct valhall_parser *p, const struct valhall_immediate_rule *rule, const char *label,
-                       size_t length)
+bool valhall_add_fixup(struct valhall_parser *p, const struct valhall_field *rule, const char *label, size_t length)
 {
     struct valhall_fixup *fixups =
         arena_grow(p->arena, p->fixups, sizeof *fixups, p->nfixups, &p->fixups_cap, p->nfixups + 1);
@@ -331,7 +330,7 @@ static void sort_labels(struct valhall_parser *p)
     for (size_t i = 1; i < p->nlabels; i++)
         if (by_name(&p->labels[i - 1], &p->labels[i]) == 0) {
             p->scan.last = p->labels[i].name + p->labels[i].length;
-            scan_error(&p->scan, scan_span(&p->scan, p->labels[i].name), "label-twice", NULL,
+            scan_error(&p->scan, scan_span(&p->scan, p->labels[i].name), "duplicate-label", NULL,
                        "label '%.*s' is defined twice", (int)p->labels[i].length, p->labels[i].name);
         }
 }
@@ -361,6 +360,9 @@ weft_status valhall_parse(const struct source *src, const struct isa_params *par
 {
     struct valhall_parser p = {.table = valhall_table(), .words = valhall_words(), .arena = arena};
     *out = NULL;
+    weft_status status = valhall_refuse_table(p.table->fault[0] ? p.table->fault : p.words->fault, diags);
+    if (status != WEFT_OK)
+        return status;
     if (!scan_start(&p.scan, src, SCAN_HASH_FIRST | SCAN_SLASHES | SCAN_C | SCAN_SEPARATED, arena, diags))
         return WEFT_ERROR_MEMORY;
     do {

@@ -4,12 +4,12 @@
 
 #include "isa/scan.h"
 #include "isa/valhall/table.h"
-#include "isa/valhall/words.h"
+#include "isa/valhall/parse_words.h"
 
-/* A branch to a label that may stand further down. */
+/* A branch to a label, which may come later. */
 struct valhall_fixup {
     uint32_t number;        /* of the instruction */
-    const struct valhall_immediate_rule *rule;
+    const struct valhall_field *rule;
     const char *label;
     size_t length;
 };
@@ -48,14 +48,14 @@ enum { VALHALL_NO_PAGE = 0xFF };
 /* A hint for a constant that the table of immediates does not have (parse_hint.c). */
 const char *valhall_constant_hint(struct valhall_parser *p, const struct valhall_source_rule *rule, bool is_float,
                                   double number);
-/* A hint for a mnemonic without its type, or of another name; NULL: there is none. */
+/* A hint for a mnemonic without its type, or of another name; may be NULL. */
 const char *valhall_mnemonic_hint(struct valhall_parser *p, const char *word, size_t length);
 
 /* The operands of a row, in its order, into p->word. False after an error. */
 bool valhall_parse_operands(struct valhall_parser *p, const struct valhall_row *row);
 
 /* Remember that an immediate is the way to a label. */
-bool valhall_add_fixup(struct valhall_parser *p, const struct valhall_immediate_rule *rule, const char *label,
+bool valhall_add_fixup(struct valhall_parser *p, const struct valhall_field *rule, const char *label,
                        size_t length);
 
 #endif

@@ -64,7 +64,7 @@ static const char *types_of(struct valhall_parser *p, const char *word, size_t l
     const char *list = NULL;
     unsigned count = 0;
     for (unsigned i = 0; i < VALHALL_OPS; i++) {
-        if (rows[i].spelling || strncmp(rows[i].name, word, length) != 0 || rows[i].name[length] != '.')
+        if (rows[i].form->older || strncmp(rows[i].name, word, length) != 0 || rows[i].name[length] != '.')
             continue;
         if (++count > MOST)
             return list ? arena_printf(p->arena, "%s, ...", list) : NULL;

@@ -7,7 +7,7 @@
 
 /* ---- registers ---- */
 
-/* One or two digits, and nothing that goes on like a number: true with *number (0 to 99) and the text behind it. */
+/* One or two digits, and nothing that goes on like a number: true with *number (0 to 99) and *at after it. */
 static bool read_number(const char **at, unsigned *number)
 {
     const char *p = *at;
@@ -30,7 +30,7 @@ static bool parse_register(struct valhall_parser *p, unsigned *number)
         return scan_expected(s, "a register (r0 to r63)");
     s->p = s->last = at;
     if (*number > 63)
-        return scan_error(s, scan_span(s, start), "register-range", NULL, "register r%u does not exist: r0 to r63 do",
+        return scan_error(s, scan_span(s, start), "bad-register", NULL, "register r%u does not exist: r0 to r63 do",
                           *number);
     return true;
 }
@@ -40,7 +40,7 @@ static bool parse_staging(struct valhall_parser *p, const struct valhall_staging
 {
     struct scan *s = &p->scan;
     const char *start = s->p;
-    unsigned base = 0, count = 0, least = rule->count_at == 36, most = 7 + least;
+    unsigned base = 0, count = 0, least = rule->least, most = 7 + least;
     if (!scan_take(s, '@'))
         return scan_expected(s, "staging registers (@r0 or @r0:r1, ...)");
     if (*s->p == 'r') {
@@ -59,7 +59,7 @@ static bool parse_staging(struct valhall_parser *p, const struct valhall_staging
     if (count < least || count > most)
         return scan_error(s, scan_span(s, start), "staging-count", NULL, "%u staging registers: there may be %u to %u",
                           count, least, most);
-    p->word |= (uint64_t)base << rule->at | (uint64_t)(count - least) << rule->count_at;
+    p->word |= valhall_put_field(rule->base, base) | valhall_put_field(rule->number, count - least);
     return true;
 }
 
@@ -80,7 +80,7 @@ static bool parse_destination(struct valhall_parser *p)
         mask = half[1] == '0' ? 1 : 2;
         s->p = s->last = half + 2;
     }
-    p->word |= (uint64_t)number << 40 | (uint64_t)mask << 46;
+    p->word |= valhall_put_field(VALHALL_FIELD_DST, number) | valhall_put_field(VALHALL_FIELD_HALVES, mask);
     return true;
 }
 
@@ -109,7 +109,7 @@ static bool parse_decimal(struct valhall_parser *p, unsigned *byte)
     }
     s->p = s->last = start + n;
     if (strcmp(text, "0.0") == 0) {
-        *byte = 0xC0 + VALHALL_FLOAT_ZERO;
+        *byte = VALHALL_BYTE_CONSTANT + VALHALL_FLOAT_ZERO;
         return true;
     }
     return scan_error(s, scan_span(s, start), "constant", valhall_constant_hint(p, p->rule, true, strtod(text, NULL)),
@@ -134,7 +134,7 @@ static bool parse_constant(struct valhall_parser *p, unsigned *byte)
         return false;
     for (unsigned i = 0; i < 32; i++)
         if (valhall_constants[i] == value) {
-            *byte = 0xC0 + i;
+            *byte = VALHALL_BYTE_CONSTANT + i;
             return true;
         }
     return scan_error(s, scan_span(s, start), "constant", valhall_constant_hint(p, p->rule, false, (double)value),
@@ -152,7 +152,7 @@ static bool parse_uniform(struct valhall_parser *p, unsigned *byte)
     if (number > 127)
         return scan_error(s, scan_span(s, start), "uniform-range", NULL, "uniform u%u does not exist: u0 to u127 do",
                           number);
-    *byte = 0x80 + (number & 63);
+    *byte = VALHALL_BYTE_UNIFORM + (number & 63);
     use_page(p, number >> 6);
     return true;
 }
@@ -179,7 +179,7 @@ static bool parse_special(struct valhall_parser *p, unsigned *byte)
     use_page(p, (unsigned)special / 16);
     p->specials_differ |= p->special >= 0 && p->special != special;
     p->special = special;
-    *byte = 0xE0 + 2 * ((unsigned)special % 16);
+    *byte = VALHALL_BYTE_SPECIAL + 2 * ((unsigned)special % 16);
     if (s->p[0] == '.' && s->p[1] == 'w' && (s->p[2] == '0' || s->p[2] == '1') && scan_word_length(s->p + 1) == 2) {
         *byte += s->p[2] == '1';
         s->p += 3;
@@ -296,29 +296,30 @@ static bool parse_source(struct valhall_parser *p, const struct valhall_source_r
 
 /* ---- immediates ---- */
 
-static bool parse_immediate_name(struct valhall_parser *p, const struct valhall_immediate_rule *rule)
+static bool parse_immediate_name(struct valhall_parser *p, const struct valhall_field *rule)
 {
     struct scan *s = &p->scan;
     const char *word;
-    if (strcmp(rule->name, "constant") == 0 && scan_take(s, '#'))
+    bool constant = rule->role == VALHALL_ROLE_CONSTANT;
+    if (constant && scan_take(s, '#'))
         return true;
     const char *start = s->p;
     size_t length = scan_word(s, &word);
     if (length == strlen(rule->name) && memcmp(word, rule->name, length) == 0 && scan_take(s, ':'))
         return true;
     s->p = start;
-    if (strcmp(rule->name, "constant") == 0)
+    if (constant)
         return scan_expected(s, "'#' and a constant");
     const char *what = arena_printf(p->arena, "'%s:' and a number", rule->name);
     return what && scan_expected(s, what);
 }
 
-static bool parse_immediate(struct valhall_parser *p, const struct valhall_immediate_rule *rule)
+static bool parse_immediate(struct valhall_parser *p, const struct valhall_field *rule)
 {
     struct scan *s = &p->scan;
     const char *start = s->p, *label;
     uint64_t value;
-    bool negative, branch = rule->size == 27 || strcmp(rule->name, "target") == 0;
+    bool negative, branch = rule->role >= VALHALL_ROLE_BLEND_TARGET;
     if (!parse_immediate_name(p, rule))
         return false;
     if (branch && scan_is(*s->p, SCAN_LETTER)) {
@@ -355,7 +356,7 @@ static bool next_operand(struct valhall_parser *p, const struct valhall_row *row
 {
     struct scan *s = &p->scan;
     if (scan_at_line_end(s))
-        return scan_error(s, (struct span){scan_offset(s, s->last), 0}, "operands", operands_text(p, row),
+        return scan_error(s, (struct span){scan_offset(s, s->last), 0}, "operand-count", operands_text(p, row),
                           "operand %u of %s is missing", number + 1, row->name);
     if (number == 0)
         return true;
@@ -377,11 +378,11 @@ bool valhall_parse_operands(struct valhall_parser *p, const struct valhall_row *
         if (!next_operand(p, row, number++) || !parse_source(p, &row->src[i]))
             return false;
     for (unsigned i = 0; i < row->nimm; i++)
-        if (!next_operand(p, row, number++) || !parse_immediate(p, &row->imm[i]))
+        if (!next_operand(p, row, number++) || !parse_immediate(p, &valhall_fields[row->imm[i]]))
             return false;
     if (scan_at_line_end(&p->scan))
         return true;
-    return *p->scan.p == ',' ? scan_error(&p->scan, (struct span){scan_offset(&p->scan, p->scan.p), 1}, "operands",
+    return *p->scan.p == ',' ? scan_error(&p->scan, (struct span){scan_offset(&p->scan, p->scan.p), 1}, "operand-count",
                                           operands_text(p, row), "%s has no more than %u operand%s", row->name, number,
                                           number == 1 ? "" : "s")
                              : scan_expect_line_end(&p->scan);

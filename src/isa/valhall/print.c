@@ -8,7 +8,6 @@
 #include "isa/valhall/names.h"
 #include "isa/valhall/table.h"
 
-#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -39,7 +38,7 @@ struct template
 
 static struct {
     struct template templates[VALHALL_OPS];
-    struct piece modifiers[VALHALL_MODIFIER_IDS][16]; /* ".h0", and nothing for the number that is not written */
+    struct piece modifiers[VALHALL_FIELD_IDS][16]; /* ".h0", and nothing for the number that is not written */
     struct piece selects[VALHALL_SELECTS][16];
     struct piece flows[16];
     struct piece signs[4]; /* neg, abs: neighbours in the word */
@@ -47,8 +46,9 @@ static struct {
     struct piece sources[2][4][256]; /* by page and byte; with a blank before them, or a comma and a blank */
     struct piece destinations[256];  /* with a blank before them */
     struct piece registers[64];
-    struct piece first, next; /* what stands before operands */
+    struct piece first, next; /* written before operands */
     struct piece immediates[VALHALL_OPS][VALHALL_IMMEDIATES];
+    char fault[VALHALL_FAULT_TEXT];
 } tables;
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
@@ -58,14 +58,17 @@ static struct piece piece_of(const char *before, const char *text)
 {
     struct piece p = {0};
     size_t n = strlen(before), m = strlen(text);
-    assert(n + m < sizeof p.text);
+    if (n + m >= sizeof p.text) {
+        valhall_blame(tables.fault, text, "too long a word");
+        return p;
+    }
     memcpy(p.text, before, n);
     memcpy(p.text + n, text, m);
     p.length = (uint8_t)(n + m);
     return p;
 }
 
-static struct piece behind(const char *before, struct piece p)
+static struct piece after(const char *before, struct piece p)
 {
     return piece_of(before, p.text);
 }
@@ -79,13 +82,15 @@ static struct piece numbered(const char *letter, unsigned number)
 
 static void make_words(void)
 {
-    for (unsigned id = 0; id < VALHALL_MODIFIER_IDS; id++) {
-        const struct valhall_modifier *m = &valhall_modifiers[id];
-        if (!m->values)
+    for (unsigned id = 0; id < VALHALL_FIELD_IDS; id++) {
+        const struct valhall_field *m = &valhall_fields[id];
+        if (m->role != VALHALL_ROLE_MODIFIER)
+            continue;
+        if (!m->words)
             tables.modifiers[id][1] = piece_of(".", m->name);
-        for (int v = 0; m->values && v < 1 << m->size; v++)
-            if (v != m->initial && m->values[v])
-                tables.modifiers[id][v] = piece_of(".", m->values[v]);
+        for (int v = 0; m->words && v < 1 << m->size; v++)
+            if (v != m->initial && m->words[v])
+                tables.modifiers[id][v] = piece_of(".", m->words[v]);
     }
     for (unsigned s = VALHALL_SELECT_NONE + 1; s < VALHALL_SELECTS; s++) {
         unsigned bits;
@@ -122,11 +127,11 @@ static struct piece constant_piece(uint32_t value)
 static struct piece source_piece(unsigned page, unsigned byte)
 {
     unsigned index = byte & 63;
-    if (byte < 0x80)
-        return numbered(byte < 0x40 ? "r" : "^r", index);
-    if (byte < 0xC0)
+    if (byte < VALHALL_BYTE_UNIFORM)
+        return numbered(byte < VALHALL_BYTE_LAST ? "r" : "^r", index);
+    if (byte < VALHALL_BYTE_CONSTANT)
         return numbered("u", index + 64 * page);
-    if (byte < 0xE0)
+    if (byte < VALHALL_BYTE_SPECIAL)
         return index == VALHALL_FLOAT_ZERO ? piece_of("", "0.0") : constant_piece(valhall_constants[index]);
     const char *special = valhall_special_names[page * 16 + (index - 32) / 2];
     return special ? piece_of(special, index & 1 ? ".w1" : ".w0") : (struct piece){0};
@@ -134,22 +139,24 @@ static struct piece source_piece(unsigned page, unsigned byte)
 
 static void make_registers(void)
 {
-    static const char *const halves[] = {"", ".h0", ".h1", ""}; /* written; of no half there is no instruction */
+    static const char *const halves[] = {"", ".h0", ".h1", ""}; /* code 0 never decodes */
     for (unsigned r = 0; r < 64; r++)
         tables.registers[r] = numbered("r", r);
     for (unsigned d = 0; d < 256; d++)
-        tables.destinations[d] = behind(" ", piece_of(tables.registers[d & 63].text, halves[d >> 6]));
+        tables.destinations[d] = after(" ", piece_of(tables.registers[d & 63].text, halves[d >> 6]));
     for (unsigned page = 0; page < 4; page++)
         for (unsigned byte = 0; byte < 256; byte++) {
-            tables.sources[0][page][byte] = behind(" ", source_piece(page, byte));
-            tables.sources[1][page][byte] = behind(", ", source_piece(page, byte));
+            tables.sources[0][page][byte] = after(" ", source_piece(page, byte));
+            tables.sources[1][page][byte] = after(", ", source_piece(page, byte));
         }
 }
 
 static void add(struct template *t, struct step step)
 {
-    assert(t->nsteps < STEPS);
-    t->steps[t->nsteps++] = step;
+    if (t->nsteps < STEPS)
+        t->steps[t->nsteps++] = step;
+    else
+        valhall_blame(tables.fault, t->name.text, "too many operands and modifiers");
 }
 
 static void add_text(struct template *t, const struct piece *piece)
@@ -179,19 +186,19 @@ static void add_choice(struct template *t, struct step *run, unsigned at, unsign
 static void add_modifiers(struct template *t, const struct valhall_row *row)
 {
     unsigned i = 0;
-    for (; i < row->nmods && valhall_modifiers[row->mods[i]].initial < 0; i++)
+    for (; i < row->nmods && valhall_fields[row->mods[i]].initial < 0; i++)
         ; /* those in front that are always written */
     for (unsigned k = 0; k < i; k++) {
-        const struct valhall_modifier *m = &valhall_modifiers[row->mods[k]];
-        add(t, (struct step){
-                   .kind = STEP_CHOICE, .at = m->start, .size = m->size, .pieces = tables.modifiers[row->mods[k]]});
+        const struct valhall_field *m = &valhall_fields[row->mods[k]];
+        add(t,
+            (struct step){.kind = STEP_CHOICE, .at = m->at, .size = m->size, .pieces = tables.modifiers[row->mods[k]]});
     }
     struct step *run = begin_choices(t);
     for (; i < row->nmods; i++) {
-        const struct valhall_modifier *m = &valhall_modifiers[row->mods[i]];
-        add_choice(t, run, m->start, m->size, tables.modifiers[row->mods[i]], m->initial);
+        const struct valhall_field *m = &valhall_fields[row->mods[i]];
+        add_choice(t, run, m->at, m->size, tables.modifiers[row->mods[i]], m->initial);
     }
-    add_choice(t, run, 59, 4, tables.flows, 0);
+    add_choice(t, run, valhall_fields[VALHALL_FIELD_FLOW].at, valhall_fields[VALHALL_FIELD_FLOW].size, tables.flows, 0);
 }
 
 static void add_source(struct template *t, const struct valhall_source_rule *s, bool first)
@@ -210,9 +217,9 @@ static void add_source(struct template *t, const struct valhall_source_rule *s, 
         add_choice(t, run, s->invert, 1, tables.inverts, 0);
 }
 
-static void add_immediate(struct template *t, const struct valhall_immediate_rule *rule, struct piece *name)
+static void add_immediate(struct template *t, const struct valhall_field *rule, struct piece *name)
 {
-    *name = strcmp(rule->name, "constant") == 0 ? piece_of("#", "") : piece_of(rule->name, ":");
+    *name = rule->role == VALHALL_ROLE_CONSTANT ? piece_of("#", "") : piece_of(rule->name, ":");
     add_text(t, name);
     add(t, (struct step){.kind = rule->is_signed ? STEP_SIGNED : STEP_HEX, .at = rule->at, .size = rule->size});
 }
@@ -228,14 +235,17 @@ static void make_template(struct template *t, const struct valhall_row *row, str
         add(t, (struct step){.kind = STEP_STAGING, .number = (uint8_t)i});
     }
     if (row->has_dst) {
-        add(t, (struct step){.kind = STEP_CHOICE, .at = 40, .size = 8, .pieces = tables.destinations});
+        add(t, (struct step){.kind = STEP_CHOICE,
+                             .at = valhall_fields[VALHALL_FIELD_DST].at,
+                             .size = 8,
+                             .pieces = tables.destinations});
         first = false;
     }
     for (unsigned i = 0; i < row->nsrc; i++, first = false)
         add_source(t, &row->src[i], first);
     for (unsigned i = 0; i < row->nimm; i++, first = false) {
         add_text(t, first ? &tables.first : &tables.next);
-        add_immediate(t, &row->imm[i], &immediate_names[i]);
+        add_immediate(t, &valhall_fields[row->imm[i]], &immediate_names[i]);
     }
 }
 
@@ -259,7 +269,7 @@ static inline char *put_piece(char *p, const struct piece *piece)
 
 static char *put_staging(char *p, const struct valhall_staging_rule *rule, uint64_t word)
 {
-    unsigned base = word >> rule->at & 63, count = valhall_staging_count(rule, word);
+    unsigned base = (unsigned)valhall_get_field(word, rule->base), count = valhall_staging_count(rule, word);
     *p++ = '@';
     for (unsigned i = 0; i < count; i++) {
         if (i)
@@ -294,7 +304,7 @@ static inline const struct step *past(const struct step *s, uint64_t word)
 
 static char *put_instruction(char *p, const struct valhall_row *row, const struct template *t, uint64_t word)
 {
-    size_t page = (word >> 57 & 3) * 256;
+    size_t page = valhall_get_field(word, VALHALL_FIELD_PAGE) * 256;
     for (const struct step *s = t->steps, *end = s + t->nsteps; s < end; s++) {
         uint64_t bits = word >> s->at;
         switch (s->kind) {
@@ -325,28 +335,64 @@ static char *put_instruction(char *p, const struct valhall_row *row, const struc
 }
 
 /* A word that text cannot say in words, and why. */
-static void put_data(struct text *t, const struct valhall_row *row, enum valhall_fault fault, uint64_t word)
+static char *put_data(char *p, const struct valhall_row *row, enum valhall_fault fault, uint64_t word)
 {
-    put_text(t, ".quad 0x");
+    p = write_text(p, ".quad 0x");
     for (unsigned k = 16; k-- > 0;)
-        put_char(t, "0123456789ABCDEF"[word >> 4 * k & 15]);
+        *p++ = "0123456789ABCDEF"[word >> 4 * k & 15];
     if (row) {
-        put_text(t, " // ");
-        put_text(t, row->name);
-        put_text(t, ": ");
-        put_text(t, valhall_fault_names[fault]);
+        p = write_text(p, " // ");
+        p = write_text(p, row->name);
+        p = write_text(p, ": ");
+        p = write_text(p, valhall_fault_names[fault]);
     }
+    return p;
 }
 
-static void put_line(struct text *t, const struct valhall_table *table, uint64_t word)
+static char *put_word(char *p, const struct valhall_table *table, uint64_t word)
 {
     const struct valhall_row *row = valhall_row_by_opcode(table, word);
     enum valhall_fault fault = row ? valhall_fault_of(table, row, word) : VALHALL_FIXED_BITS;
     if (fault == VALHALL_FINE)
-        t->p = put_instruction(t->p, row, &tables.templates[row - table->rows], word);
-    else
-        put_data(t, word ? row : NULL, fault, word);
-    put_char(t, '\n');
+        return put_instruction(p, row, &tables.templates[row - table->rows], word);
+    return put_data(p, word ? row : NULL, fault, word);
+}
+
+const char *valhall_print_fault(void)
+{
+    pthread_once(&made, make_tables);
+    return tables.fault;
+}
+
+char *valhall_print_word(char *p, uint64_t word)
+{
+    pthread_once(&made, make_tables);
+    return put_word(p, valhall_table(), word);
+}
+
+char *valhall_print_named(char *p, uint64_t word, const char *name)
+{
+    p = valhall_print_word(p, word);
+    while (p[-1] != ':')
+        p--;
+    return write_text(p, name);
+}
+
+const char *valhall_source_text(unsigned page, unsigned byte)
+{
+    pthread_once(&made, make_tables);
+    const struct piece *piece = &tables.sources[0][page][byte];
+    return piece->length > 1 ? piece->text + 1 : NULL; /* past the blank before it */
+}
+
+char *valhall_print_tail(char *p, const uint8_t *bytes, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        p = write_text(p, i ? ", 0x" : ".byte 0x");
+        *p++ = "0123456789ABCDEF"[bytes[i] >> 4];
+        *p++ = "0123456789ABCDEF"[bytes[i] & 15];
+    }
+    return p;
 }
 
 /* ---- labels ---- */
@@ -364,37 +410,28 @@ static bool *find_labels(const struct isa_module *m, struct arena *arena)
     return labels;
 }
 
-static void put_label(struct text *t, const struct isa_module *m, uint32_t number)
+static char *put_label(char *p, uint64_t address)
 {
-    put_char(t, 'L');
-    put_hex(t, m->base + 8 * (uint64_t)number);
+    *p++ = 'L';
+    return write_hex(p, address);
+}
+
+static uint64_t address_of(const struct isa_module *m, uint32_t number)
+{
+    return m->base + 8 * (uint64_t)number;
 }
 
 /* The last operand of a branch is the way to its target: a label takes the number's place. */
-static void put_branch(struct text *t, const struct valhall_table *table, const struct isa_module *m, uint32_t number)
+static char *put_branch(char *p, const struct isa_module *m, uint32_t number)
 {
+    char label[32];
     struct valhall_insn insn;
     valhall_insn_at(m, number, &insn);
     uint32_t target = valhall_way_of(&insn).target;
-    put_line(t, table, m->words[number]);
     if (target >= m->nwords)
-        return;
-    while (t->p[-1] != ':')
-        t->p--;
-    put_label(t, m, target);
-    put_char(t, '\n');
-}
-
-/* Bytes that are not a whole word. */
-static void put_tail(struct text *t, const struct isa_module *m)
-{
-    for (unsigned i = 0; i < m->ntail; i++) {
-        put_text(t, i ? ", 0x" : ".byte 0x");
-        put_char(t, "0123456789ABCDEF"[m->tail[i] >> 4]);
-        put_char(t, "0123456789ABCDEF"[m->tail[i] & 15]);
-    }
-    if (m->ntail)
-        put_char(t, '\n');
+        return valhall_print_word(p, insn.word);
+    *put_label(label, address_of(m, target)) = '\0';
+    return valhall_print_named(p, insn.word, label);
 }
 
 weft_status valhall_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,
@@ -402,7 +439,8 @@ weft_status valhall_print(const struct isa_module *m, struct arena *arena, char 
 {
     enum { LINE = 48 /* bytes of a line, more or less */ };
     const struct valhall_table *table = valhall_table();
-    pthread_once(&made, make_tables);
+    if (valhall_print_fault()[0])
+        return WEFT_ERROR_INTERNAL;
     struct text t;
     struct isa_place *place = places ? ARENA_ARRAY(arena, struct isa_place, (size_t)m->nwords + 2) : NULL;
     bool *labels = m->put_labels ? find_labels(m, arena) : NULL;
@@ -412,22 +450,22 @@ weft_status valhall_print(const struct isa_module *m, struct arena *arena, char 
         if (!text_room(&t))
             return WEFT_ERROR_MEMORY;
         if (labels && labels[i]) {
-            put_label(&t, m, i);
+            t.p = put_label(t.p, address_of(m, i));
             put_text(&t, ":\n");
         }
         if (place)
-            place[i] = (struct isa_place){m->base + 8 * (uint64_t)i, 8 * i, 8, (uint32_t)text_length(&t)};
-        if (labels)
-            put_branch(&t, table, m, i);
-        else
-            put_line(&t, table, m->words[i]);
+            place[i] = (struct isa_place){address_of(m, i), 8 * i, 8, (uint32_t)text_length(&t)};
+        t.p = labels ? put_branch(t.p, m, i) : put_word(t.p, table, m->words[i]);
+        put_char(&t, '\n');
     }
     if (!text_room(&t))
         return WEFT_ERROR_MEMORY;
     if (place && m->ntail)
         place[m->nwords] =
-            (struct isa_place){m->base + 8 * (uint64_t)m->nwords, 8 * m->nwords, m->ntail, (uint32_t)text_length(&t)};
-    put_tail(&t, m);
+            (struct isa_place){address_of(m, m->nwords), 8 * m->nwords, m->ntail, (uint32_t)text_length(&t)};
+    t.p = valhall_print_tail(t.p, m->tail, m->ntail);
+    if (m->ntail)
+        put_char(&t, '\n');
     text_end(&t);
     if (places)
         *places = (struct isa_places){place, m->nwords + (m->ntail != 0)};

@@ -1,6 +1,6 @@
-/* check.c - the rules beyond syntax: what instructions do that nobody can want, and where control goes astray. */
+/* check.c - the rules beyond syntax: what instructions do to no purpose, and where control leaves the code. */
 #include "isa/vpu/flow.h"
-#include "isa/vpu/forms.h"
+#include "isa/vpu/table.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,104 +44,51 @@ static void warn(const struct checker *c, const char *code, const char *message)
 
 /* ---- scalar instructions ---- */
 
-static bool is_scalar_access(unsigned op)
-{
-    return op >= VPU_MEMORY && op < VPU_MEMORY + 8;
-}
-
-/* Bytes of a scalar load or store. */
-static unsigned bytes_of(unsigned op)
-{
-    static const uint8_t bytes[] = {4, 4, 2, 2, 1, 1, 2, 1};
-    return bytes[op - VPU_MEMORY];
-}
-
 /* Misaligned accesses raise exception 1; the offset alone says nothing but for pc and known bases. */
 static bool is_misaligned(const struct vpu_insn *i)
 {
-    return i->mode == VPU_OFFSET && i->a == VPU_PC && (i->address + (uint32_t)i->imm) % bytes_of(i->op) != 0;
-}
-
-/* ldm with pc and branches are the ways to write pc: chapter "Scalar Register Configuration". */
-static bool writes_pc(const struct vpu_insn *i)
-{
-    if (is_scalar_access(i->op)) {
-        bool store = (i->op & 1) && i->op < VPU_MEMORY + 6;
-        return (!store && i->d == VPU_PC) || (i->a == VPU_PC && (i->mode == VPU_PREDEC || i->mode == VPU_POSTINC));
-    }
-    bool computes = i->op < VPU_MEMORY || i->op == VPU_LEA || i->op == VPU_MOV_FROM_P || i->op == VPU_VERSION;
-    return computes && i->d == VPU_PC && vpu_ops[i->op].class != VPU_COMPARE;
+    unsigned bytes = vpu_ops[i->op].bytes;
+    return bytes && !(vpu_ops[i->op].uses & VPU_TABLE) && i->mode == VPU_OFFSET && i->a == VPU_PC &&
+           (i->address + (uint32_t)i->imm) % bytes != 0;
 }
 
 static void check_control(const struct checker *c, unsigned number)
 {
-    static const char *const names[16] = {[0] = "PRFPXCS",   [10] = "PRPOWCTL", [11] = "PRTIMCTL", [12] = "PRCORTIM",
-                                          [13] = "PRSLPTIM", [14] = "PROWCNT",  [15] = "PRORCNT"};
-    if (number >= 14 && number < 16)
+    const struct vpu_control *p = &vpu_controls[number];
+    if (p->kind == VPU_CONTROL_ZERO)
         say(c, WEFT_WARNING, "control-register", NULL, "p%u (%s) is always 0: accesses are finished at once", number,
-            names[number]);
-    else if (number < 16 && names[number])
+            p->name);
+    else if (p->kind == VPU_CONTROL_KEPT)
         say(c, WEFT_WARNING, "control-register", NULL, "p%u (%s) keeps what is written to it, and has no effect",
-            number, names[number]);
+            number, p->name);
 }
 
 static void check_scalar(const struct checker *c)
 {
     const struct vpu_insn *i = c->insn;
-    if (is_scalar_access(i->op) && is_misaligned(i))
+    unsigned uses = vpu_ops[i->op].uses;
+    if (is_misaligned(i))
         warn(c, "misaligned", "this access is misaligned: exception 1");
-    if (writes_pc(i))
+    if (vpu_writes_pc(i))
         say(c, WEFT_WARNING, "writes-pc", "b and bl jump to the address in a register", "this writes pc: exception 3");
-    if (i->op >= VPU_DIV && i->op < VPU_DIV + 4 && (i->flags & VPU_IMMEDIATE) && i->imm == 0)
+    if (uses & VPU_DIVIDES && (i->flags & VPU_IMMEDIATE) && i->imm == 0)
         warn(c, "division", "this divides by zero: exception 2");
-    if (i->op == VPU_MOV_TO_P || i->op == VPU_MOV_FROM_P)
-        check_control(c, i->op == VPU_MOV_TO_P ? i->d : i->a);
+    if (uses & (VPU_D_CONTROL | VPU_A_CONTROL))
+        check_control(c, uses & VPU_D_CONTROL ? i->d : i->a);
 }
 
 /* ---- vector instructions ---- */
 
-/* Operations that are not used, and widths at which others write zeros (docs/fidelity.md, "VPU: meaning"). */
-static bool writes_zeros(const struct vpu_insn *i)
-{
-    unsigned number = (unsigned)i->op - VPU_VDATA;
-    if (i->op < VPU_VDATA)
-        return !(VPU_ADDRESSED >> (i->op - VPU_VMEM) & 1) && i->op != VPU_VREADLUT && i->op != VPU_VWRITELUT &&
-               i->op != VPU_VREADACC;
-    if (i->op >= VPU_VDATA_X1)
-        return i->op < VPU_VDATA_X1 + 4 || i->op >= VPU_VDATA_X1 + 8;
-    switch (number) {
-    case 1:
-    case 20:
-    case 31: /* bitplanes, count, testmag */
-        return i->x == VPU_32;
-    case 30: /* clips */
-        return i->x == VPU_16;
-    case 13:
-    case 22:
-    case 23:
-    case 44:
-    case 45:
-    case 46:
-    case 47:
-    case 62:
-    case 63:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void check_vector(const struct checker *c)
 {
     const struct vpu_insn *i = c->insn;
-    bool load = vpu_is_load(i->op), store = vpu_is_store(i->op);
-    if (writes_zeros(i))
+    if (vpu_writes_zeros(i))
         warn(c, "writes-zeros", "this operation writes zeros, whatever its operands are");
-    if (load && i->vb.kind == VPU_VREG)
+    if (vpu_is_load(i->op) && i->vb.kind == VPU_VREG)
         warn(c, "no-address", "a vector register is not an address: this loads from 0");
-    if (store && i->vb.kind == VPU_VREG)
+    if (vpu_is_store(i->op) && i->vb.kind == VPU_VREG)
         warn(c, "no-address", "a vector register is not an address: this stores nothing");
-    if (i->op == VPU_VREADACC && i->x == VPU_32)
+    if (vpu_is_idle(i))
         warn(c, "no-effect", "readacc of width 2 does nothing");
 }
 

@@ -1,267 +1,346 @@
-/* decode.c - one instruction from its bytes: the fields of its form fill the members of struct vpu_insn. */
-#include "isa/vpu/forms.h"
-#include "isa/vpu/operand.h"
+/* decode.c - from the bytes of a file to a module: a flat image or ELF, swept or traced. */
+#include "isa/vpu/elf.h"
+#include "isa/vpu/decode.h"
 
-/* ---- scalar ---- */
+#include <stdlib.h>
 
-const uint8_t vpu_banks[4] = {0, 6, 16, 24};
+/* ---- linear: all of it instructions, one after the other ---- */
 
-/* The 6-bit float immediate: sign, 3 bits of exponent, 2 of mantissa; exponent 0 is zero (chapter "Floating Point
- * Operations"). */
-uint32_t vpu_float6(uint32_t raw)
+static uint32_t length_at(const uint8_t *bytes, size_t left)
 {
-    uint32_t sign = raw >> 5 << 31, exponent = raw >> 2 & 7, mantissa = raw & 3;
-    return exponent == 0 ? sign : sign | (exponent + 124) << 23 | mantissa << 21;
+    uint32_t length = left < 2 ? 1 : vpu_length(bytes[0] | (unsigned)bytes[1] << 8);
+    return length < left ? length : (uint32_t)left;
 }
 
-static inline uint32_t reg(struct vpu_place place, uint64_t bits)
+static size_t count_swept(const struct vpu_image_section *s)
 {
-    return (uint32_t)(bits >> place.low) & place.mask;
+    size_t count = 0;
+    for (size_t at = 0; at < s->out.size; count++)
+        at += length_at(s->bytes + at, s->out.size - at);
+    return count;
 }
 
-static inline uint32_t number(const struct vpu_number *n, uint64_t bits)
+static void sweep(struct isa_module *m, const struct vpu_image_section *s)
 {
-    uint32_t high = (uint32_t)(bits >> n->low[0]) & n->mask[0], low = (uint32_t)(bits >> n->low[1]) & n->mask[1];
-    return (((high << n->shift | low) ^ n->sign) - n->sign) * n->scale;
-}
-
-/* The fields that have no place in the form. */
-static void fill(struct vpu_insn *out, const struct vpu_field *field, const struct pattern_word *word)
-{
-    uint32_t v = vpu_take(field, word);
-    switch ((enum vpu_role)field->role) {
-    case VPU_ROLE_TARGET: /* of addcmpb */
-        out->target = out->address + (uint32_t)pattern_sign_extend(v, field->width) * field->scale;
-        break;
-    case VPU_ROLE_FLOAT:
-        out->raw = (uint8_t)v;
-        out->imm = (int32_t)vpu_float6(v);
-        break;
-    case VPU_ROLE_STEP:
-        out->step = (int8_t)pattern_sign_extend(v, field->width);
-        break;
-    case VPU_ROLE_BANK:
-        out->a = vpu_banks[v];
-        break;
-    case VPU_ROLE_COUNT:
-        out->b = (uint8_t)((out->a + v) & 31);
-        break;
-    default:
-        break;
+    const struct vpu_tables *t = vpu_tables();
+    struct vpu_insn *insn = &m->insns[m->ninsns];
+    uint32_t unknown = 0;
+    for (size_t at = 0; at < s->out.size; insn++) {
+        vpu_decode_with(t, s->bytes + at, s->out.size - at, s->out.address + (uint32_t)at, insn);
+        unknown += insn->op == VPU_DATA;
+        at += insn->size;
     }
+    m->unknown += unknown;
+    m->ninsns = (uint32_t)(insn - m->insns);
 }
 
-/* "stm lr, (--sp)" is written with a list that holds all registers, or gp-r7 (semantics.md, section 3). */
-static void find_link_only(struct vpu_insn *out)
+/* ---- data ---- */
+
+enum { DATA_LINE = 16, DATA_ZEROS = 64 /* and more are .space */ };
+
+/* How many bytes of `left` come before the next symbol. */
+static uint32_t up_to_symbol(const struct vpu_image *image, uint32_t address, uint32_t left, size_t *symbol)
 {
-    unsigned count = (out->b - out->a) & 31u;
-    if (count == 31 || (count == 15 && out->a == VPU_GP))
-        out->flags |= VPU_LINK_ONLY;
+    while (*symbol < image->nsymbols && image->symbol[*symbol].address <= address)
+        ++*symbol;
+    if (*symbol < image->nsymbols && image->symbol[*symbol].address - address < left)
+        return image->symbol[*symbol].address - address;
+    return left;
 }
 
-static void decode_scalar(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
+static uint32_t count_zeros(const uint8_t *bytes, uint32_t size)
 {
-    const uint64_t bits = word->w[0];
-    out->op = (uint8_t)(f->first_op + (reg(f->which, bits) << f->spread));
-    /* Of "op rd, rs" the operation says whether the first operand is read, written or both. */
-    unsigned class = vpu_ops[out->op].class & f->left;
-    uint32_t d = reg(f->d, bits), a = reg(f->a, bits) | f->implied;
-    out->d = (uint8_t)(class == VPU_COMPARE ? 0 : d);
-    out->a = (uint8_t)(class == VPU_UNARY ? 0 : a);
-    out->b = (uint8_t)reg(f->b, bits);
-    out->cond = (uint8_t)(reg(f->cond, bits) | f->always);
-    out->flags = f->flags;
-    out->mode = f->mode;
-    uint32_t n = number(&f->number, bits);
-    out->imm = (int32_t)(n & ~f->to_target);
-    out->target = (n & f->to_target) + (out->address & f->relative);
-    for (unsigned i = f->nplaced; i < f->nroles; i++)
-        fill(out, &f->field[i], word);
-    if (out->flags & VPU_LINK)
-        find_link_only(out);
+    uint32_t n = 0;
+    while (n < size && bytes[n] == 0)
+        n++;
+    return n;
 }
 
-/* ---- vector ---- */
-
-static uint32_t slot(const struct vpu_form *f, enum vpu_slot s, const struct pattern_word *word)
+static struct vpu_insn data_insn(const struct vpu_image_section *s, uint32_t at, uint32_t size)
 {
-    return vpu_take_one(&f->slot[s], word);
-}
-
-static void get_vector_op(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
-{
-    unsigned number = slot(f, VPU_F_op, word);
-    if (f->shape == VPU_SHAPE_VMEM) {
-        out->op = (uint8_t)(VPU_VMEM + number);
-        out->x = (uint8_t)slot(f, VPU_F_w, word);
-        return;
-    }
-    bool wide = slot(f, VPU_F_X, word) != 0;
-    out->op = (uint8_t)(wide && number >= 48 ? VPU_VDATA_X1 + number - 48 : VPU_VDATA + number);
-    out->x = wide ? VPU_32 : VPU_16;
-}
-
-/* 48 bits: all registers lie as D does; what is the direction in D says in A and B whether r[rs] is added. */
-static void decode_vector48(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
-                            struct vpu_insn *out)
-{
-    uint32_t d = slot(f, VPU_F_d, word), a = slot(f, VPU_F_a, word), rs = slot(f, VPU_F_rs, word);
-    bool vertical = (d & VPU_VERTICAL_PLACE) != 0;
-    struct vpu_operand_bits bits = {.flags = (slot(f, VPU_F_z, word) ? rs : VPU_NO_REG) << 2, .place = d};
-    out->rs = (uint8_t)rs;
-    out->vd = vpu_get_operand(t->coarse, bits, vertical);
-    bits = (struct vpu_operand_bits){.flags = (a & VPU_VERTICAL_PLACE ? rs : VPU_NO_REG) << 2, .place = a};
-    out->va = vpu_get_operand(t->coarse, bits, vertical && !vpu_place_is_dash(a));
-    if (vpu_has_slot(f, VPU_F_b)) {
-        uint32_t b = slot(f, VPU_F_b, word);
-        bits = (struct vpu_operand_bits){.flags = (b & VPU_VERTICAL_PLACE ? rs : VPU_NO_REG) << 2, .place = b};
-        out->vb = vpu_get_operand(t->coarse, bits, vertical);
-        return;
-    }
-    out->setf = slot(f, VPU_F_F, word) != 0;
-    if (vpu_has_slot(f, VPU_F_rb)) {
-        out->vb.kind = VPU_SCALAR;
-        out->vb.reg = (uint8_t)slot(f, VPU_F_rb, word);
-        return;
-    }
-    out->vb.kind = VPU_VIMM;
-    out->lanes = (uint8_t)slot(f, VPU_F_P, word);
-    out->imm = (int32_t)pattern_sign_extend(slot(f, VPU_F_i, word), 6);
-}
-
-/* The immediate in parts, the low ones first: an address has 16 bits, another scalar 9. */
-static int32_t scalar_displacement(const struct vpu_form *f, const struct pattern_word *word)
-{
-    unsigned high = f->slot[VPU_F_i].width;
-    return (int32_t)pattern_sign_extend(vpu_take(&f->slot[VPU_F_i], word) << 7 | slot(f, VPU_F_l, word), high + 7);
-}
-
-static void decode_vector80(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
-                            struct vpu_insn *out)
-{
-    struct vpu_operand_bits bits = {.place = slot(f, VPU_F_d, word), .flags = slot(f, VPU_F_fd, word)};
-    if (vpu_place_is_dash(bits.place))
-        bits.flags = vpu_swap_no_register(bits.flags, out->op);
-    out->vd = vpu_get_operand(t->coarse, bits, (bits.place & VPU_VERTICAL_PLACE) != 0);
-    bits = (struct vpu_operand_bits){slot(f, VPU_F_a, word), slot(f, VPU_F_fa, word), slot(f, VPU_F_xa, word)};
-    out->va = vpu_get_operand(t->fine, bits, (bits.place & VPU_VERTICAL_PLACE) != 0);
-    out->rep = (uint8_t)slot(f, VPU_F_r, word);
-    out->setf = slot(f, VPU_F_F, word) != 0;
-    out->lanes = (uint8_t)slot(f, VPU_F_P, word);
-    out->acc = (uint8_t)slot(f, VPU_F_fi, word);
-    struct vpu_operand *stepping = vpu_is_load(out->op) ? &out->va : &out->vd;
-    if (f->addressed && stepping->kind == VPU_DASH) {
-        out->step_reg = stepping->reg;
-        stepping->reg = VPU_NO_REG;
-    }
-    if (vpu_has_slot(f, VPU_F_b)) {
-        bits = (struct vpu_operand_bits){.place = slot(f, VPU_F_b, word), .flags = slot(f, VPU_F_fb, word)};
-        out->vb = vpu_get_operand(t->coarse, bits, (bits.place & VPU_VERTICAL_PLACE) != 0);
-    } else if (vpu_has_slot(f, VPU_F_rb)) {
-        out->vb.kind = VPU_SCALAR;
-        out->vb.reg = (uint8_t)slot(f, VPU_F_rb, word);
-        out->imm = scalar_displacement(f, word);
-    } else {
-        out->vb.kind = VPU_VIMM;
-        out->imm = (int32_t)pattern_sign_extend(slot(f, VPU_F_j, word) << 10 | slot(f, VPU_F_k, word), 16);
-    }
-}
-
-static void decode_vector(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
-                          struct vpu_insn *out)
-{
-    out->cond = VPU_ALWAYS;
-    get_vector_op(f, word, out);
-    out->step_reg = VPU_NO_REG;
-    (f->size == 6 ? decode_vector48 : decode_vector80)(t, f, word, out);
-}
-
-/* ---- any ---- */
-
-/* Is an operation there under the number that the bits of a form give? */
-static bool is_valid(const struct vpu_form *f, const struct pattern_word *word)
-{
-    if (!f->vector)
-        return vpu_take_one(&f->op, word) < f->ops;
-    if (f->row->only && !(f->row->only >> slot(f, VPU_F_op, word) & 1))
-        return false;
-    return f->size != 6 || !vpu_has_slot(f, VPU_F_b) || !vpu_place_is_dash(slot(f, VPU_F_b, word));
-}
-
-static bool has_fixed_bits(const struct vpu_form *f, const struct pattern_word *word)
-{
-    return (((word->w[0] ^ f->value.w[0]) & f->mask.w[0]) | ((word->w[1] ^ f->value.w[1]) & f->mask.w[1])) == 0;
-}
-
-static inline const struct vpu_form *match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
-                                           struct pattern_word *word)
-{
-    unsigned first = size < 2 ? 0 : bytes[0] | (unsigned)bytes[1] << 8, length = vpu_length(first);
-    unsigned form = t->first[first];
-    if (size < length || form == VPU_NO_FORM)
-        return NULL;
-    *word = vpu_word(bytes, length);
-    const struct vpu_form *f = &t->form[form];
-    if (f->sure)
-        return f;
-    for (unsigned run = f->run; run > 0; run--, f++)
-        if (has_fixed_bits(f, word) && is_valid(f, word))
-            return f;
-    return NULL;
-}
-
-const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *bytes, size_t size,
-                                 struct pattern_word *word)
-{
-    return match(t, bytes, size, word);
-}
-
-/* What is no instruction: data of the length that its first bits announce. */
-static void decode_unknown(const uint8_t *bytes, size_t size, struct vpu_insn *out)
-{
-    size_t length = size < 2 ? size : vpu_length(bytes[0] | (unsigned)bytes[1] << 8);
-    *out = (struct vpu_insn){.address = out->address,
-                             .size = (uint32_t)(length < size ? length : size),
-                             .op = VPU_DATA,
+    return (struct vpu_insn){.address = s->out.address + at,
+                             .size = size,
                              .form = VPU_NO_FORM,
+                             .op = VPU_DATA,
                              .cond = VPU_ALWAYS,
-                             .bytes = bytes};
+                             .bytes = s->bytes + at};
 }
 
-static inline void decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
-                             uint32_t address, struct vpu_insn *out)
+/* Data between two instructions, or of a section without code: a line at a time, up to symbols; many zeros at once. */
+static void put_data(struct isa_module *m, const struct vpu_image *image, const struct vpu_image_section *s,
+                     uint32_t at, uint32_t end, size_t *symbol)
 {
-    *out = (struct vpu_insn){.address = address, .form = (uint8_t)(f - t->form), .size = f->size};
-    if (f->vector) {
-        decode_vector(t, f, word, out);
-        return;
+    while (at < end) {
+        uint32_t address = s->out.address + at, left = up_to_symbol(image, address, end - at, symbol);
+        uint32_t zeros = count_zeros(s->bytes + at, left), line = DATA_LINE - address % DATA_LINE;
+        struct vpu_insn *insn = &m->insns[m->ninsns++];
+        if (zeros >= DATA_ZEROS) {
+            *insn = (struct vpu_insn){
+                .address = address, .size = zeros, .form = VPU_NO_FORM, .op = VPU_FILL, .cond = VPU_ALWAYS};
+        } else {
+            *insn = data_insn(s, at, line < left ? line : left);
+        }
+        at += insn->size;
     }
-    decode_scalar(f, word, out);
-    if (f->size == 2) {
-        out->flags |= VPU_SHORT;
-        out->halfword = (uint16_t)word->w[0];
+}
+
+/* ---- traced ---- */
+
+/* Entries count from the end of the switch before the first of them. */
+static uint32_t put_case(struct isa_module *m, const struct vpu_image_section *s, const uint8_t *marks, uint32_t at)
+{
+    uint32_t size = marks[at] == VPU_MARK_CASE8 ? 1 : 2;
+    struct vpu_insn insn = data_insn(s, at, size);
+    const struct vpu_insn *before = m->ninsns ? &m->insns[m->ninsns - 1] : NULL;
+    insn.flags = VPU_CASE;
+    insn.imm = before && before->op == VPU_DATA && before->flags & VPU_CASE ? before->imm : (int32_t)insn.address;
+    m->insns[m->ninsns++] = insn;
+    return size;
+}
+
+static void put_traced(struct isa_module *m, const struct vpu_image *image, const struct vpu_image_section *s,
+                       const uint8_t *marks)
+{
+    const struct vpu_tables *t = vpu_tables();
+    size_t symbol = 0;
+    for (uint32_t at = 0; at < s->out.size;) {
+        uint32_t end = at;
+        if (marks[at] & VPU_MARK_CODE) {
+            struct vpu_insn *insn = &m->insns[m->ninsns++];
+            const struct vpu_form *f = &t->form[marks[at] & ~VPU_MARK_CODE];
+            struct pattern_word word = vpu_word(s->bytes + at, f->size);
+            vpu_decode_as(t, f, &word, s->out.address + at, insn);
+            at += insn->size;
+            continue;
+        }
+        if (marks[at] == VPU_MARK_CASE8 || marks[at] == VPU_MARK_CASE16) {
+            at += put_case(m, s, marks, at);
+            continue;
+        }
+        while (end < s->out.size && marks[end] == VPU_MARK_DATA)
+            end++;
+        put_data(m, image, s, at, end, &symbol);
+        at = end;
     }
 }
 
-void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
-                   uint32_t address, struct vpu_insn *out)
+/* Data of a line each, and what its beginning and end cut off. */
+static size_t data_lines(uint32_t size)
 {
-    decode_as(t, f, word, address, out);
+    return size / DATA_LINE + 2u;
 }
 
-void vpu_decode_with(const struct vpu_tables *t, const uint8_t *bytes, size_t size, uint32_t address,
-                     struct vpu_insn *out)
+static size_t count_traced(const struct vpu_image_section *s, const uint8_t *marks)
 {
-    struct pattern_word word;
-    const struct vpu_form *f = t ? match(t, bytes, size, &word) : NULL;
-    out->address = address;
-    if (f)
-        decode_as(t, f, &word, address, out);
-    else
-        decode_unknown(bytes, size, out);
+    size_t count = 0;
+    for (uint32_t at = 0, end; at < s->out.size; at = end) {
+        for (end = at + 1; end < s->out.size && marks[end] == marks[at] && !(marks[at] & VPU_MARK_CODE);)
+            end++;
+        switch (marks[at]) {
+        case VPU_MARK_INSIDE:
+            break;
+        case VPU_MARK_DATA:
+            count += data_lines(end - at);
+            break;
+        default:
+            count += marks[at] == VPU_MARK_CASE8 ? end - at : marks[at] == VPU_MARK_CASE16 ? (end - at) / 2 : 1;
+        }
+    }
+    return count;
 }
 
-void vpu_decode_insn(const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out)
+/* At most this many pieces. */
+static size_t most_insns(const struct vpu_image *image, uint8_t *const *marks)
 {
-    vpu_decode_with(vpu_tables(), bytes, size, address, out);
+    size_t most = 1 + image->nsymbols;
+    for (uint32_t n = 0; n < image->nsections; n++) {
+        const struct vpu_image_section *s = &image->section[n];
+        if (!s->bytes)
+            most++;
+        else if (marks[n])
+            most += count_traced(s, marks[n]);
+        else
+            most += s->out.code ? count_swept(s) : data_lines(s->out.size);
+    }
+    return most;
+}
+
+static void fill(struct isa_module *m, const struct vpu_image *image, uint8_t *const *marks)
+{
+    for (uint32_t n = 0; n < image->nsections; n++) {
+        const struct vpu_image_section *s = &image->section[n];
+        struct vpu_section *out = &m->sections[n];
+        size_t symbol = 0;
+        *out = s->out;
+        out->first = m->ninsns;
+        if (!s->bytes)
+            m->insns[m->ninsns++] = (struct vpu_insn){.address = s->out.address,
+                                                      .size = s->out.size,
+                                                      .form = VPU_NO_FORM,
+                                                      .op = VPU_FILL,
+                                                      .cond = VPU_ALWAYS};
+        else if (marks[n])
+            put_traced(m, image, s, marks[n]);
+        else if (s->out.code)
+            sweep(m, s);
+        else
+            put_data(m, image, s, 0, s->out.size, &symbol);
+        out->count = m->ninsns - out->first;
+    }
+}
+
+/* ---- the module ---- */
+
+static int by_address(const void *x, const void *y)
+{
+    const struct vpu_symbol *s = x, *t = y;
+    if (s->address != t->address)
+        return s->address < t->address ? -1 : 1;
+    return strcmp(s->name, t->name);
+}
+
+static bool is_sorted(const struct isa_module *m)
+{
+    for (uint32_t i = 1; i < m->nsymbols; i++)
+        if (by_address(&m->symbols[i - 1], &m->symbols[i]) > 0)
+            return false;
+    return true;
+}
+
+/* A symbol within an instruction cannot be a label: it keeps its value. */
+static void settle_symbols(struct isa_module *m, const struct vpu_image *image)
+{
+    m->symbols = image->symbol;
+    m->nsymbols = (uint32_t)image->nsymbols;
+    for (uint32_t i = 0; i < m->nsymbols; i++) {
+        struct vpu_symbol *s = &m->symbols[i];
+        if (s->section == VPU_ABSOLUTE || s->made)
+            continue;
+        const struct vpu_section *in = &m->sections[s->section];
+        if (s->address != in->address + in->size && !vpu_insn_at(m, s->address))
+            s->section = VPU_ABSOLUTE;
+    }
+    if (!is_sorted(m))
+        qsort(m->symbols, m->nsymbols, sizeof *m->symbols, by_address);
+}
+
+/* An instruction may begin there. */
+static weft_status check_entry(const struct vpu_image *image, unsigned long entry, weft_diags *diags)
+{
+    const char *why = entry & 1 ? "is odd: instructions begin at even addresses" : "is outside the image";
+    for (uint32_t n = 0; n < image->nsections && !(entry & 1); n++) {
+        const struct vpu_section *s = &image->section[n].out;
+        if (entry >= s->address && entry - s->address < s->size)
+            return WEFT_OK;
+    }
+    diag_add(diags, WEFT_ERROR, "entry", image->name, NULL, "the entry 0x%lx %s", entry, why);
+    return WEFT_ERROR_INPUT;
+}
+
+/* The entry that is asked for: a symbol or an address. */
+static weft_status find_entry(struct vpu_image *image, const struct isa_params *params, weft_diags *diags)
+{
+    const char *name = params ? params->entry : NULL;
+    char *end;
+    if (!name)
+        return WEFT_OK;
+    image->has_entry = true;
+    for (size_t i = 0; i < image->nsymbols; i++)
+        if (strcmp(image->symbol[i].name, name) == 0) {
+            image->entry = image->symbol[i].address;
+            return check_entry(image, image->entry, diags);
+        }
+    unsigned long value = strtoul(name, &end, 0);
+    image->entry = (uint32_t)value;
+    if (end != name && *end == '\0')
+        return check_entry(image, value, diags);
+    diag_add(diags, WEFT_ERROR, "unknown-label", image->name, NULL, "there is no symbol '%s' to begin at", name);
+    return WEFT_ERROR_INPUT;
+}
+
+/* One section of code. */
+static bool flat(struct vpu_image *image, const uint8_t *bytes, size_t size, const struct isa_params *params,
+                 struct arena *arena)
+{
+    struct vpu_image_section *s = ARENA_NEW(arena, struct vpu_image_section);
+    if (!s)
+        return false;
+    uint32_t base = params ? (uint32_t)params->base : 0;
+    *s = (struct vpu_image_section){
+        {.name = ".text", .address = base, .size = (uint32_t)size, .align = 2, .code = true}, bytes};
+    image->section = s;
+    image->nsections = 1;
+    image->entry = base;
+    image->has_entry = true;
+    return true;
+}
+
+/* Which bytes are code, for sections that are not swept. */
+static bool find_code(struct vpu_image *image, bool linear, uint8_t **marks, struct arena *arena)
+{
+    bool any = false;
+    for (uint32_t n = 0; n < image->nsections && !linear; n++)
+        if (image->section[n].out.code && image->section[n].bytes) {
+            marks[n] = arena_alloc(arena, image->section[n].out.size);
+            any = true;
+            if (!marks[n])
+                return false;
+        }
+    return !any || vpu_trace(image, arena, marks);
+}
+
+static struct isa_module *make_module(struct vpu_image *image, const struct isa_params *params, struct arena *arena)
+{
+    bool linear = params && params->linear;
+    struct isa_module *m = ARENA_NEW(arena, struct isa_module);
+    uint8_t **marks = ARENA_ARRAY(arena, uint8_t *, image->nsections);
+    if (!m || !marks || !find_code(image, linear, marks, arena))
+        return NULL;
+    m->sections = ARENA_ARRAY(arena, struct vpu_section, image->nsections);
+    m->insns = ARENA_ARRAY(arena, struct vpu_insn, most_insns(image, marks));
+    if (!m->sections || !m->insns)
+        return NULL;
+    m->nsections = image->nsections;
+    m->entry = image->entry;
+    fill(m, image, marks);
+    if (linear && params->labels && !vpu_label_swept(image, m, arena))
+        return NULL;
+    settle_symbols(m, image);
+    return m;
+}
+
+weft_status vpu_decode(const uint8_t *bytes, size_t size, const char *name, const struct isa_params *params,
+                       struct arena *arena, struct isa_module **out, weft_diags *diags)
+{
+    struct vpu_image image = {.name = name};
+    *out = NULL;
+    if (!vpu_tables())
+        return vpu_no_tables(diags);
+    if (!vpu_names())
+        return WEFT_ERROR_MEMORY;
+    if (size > VPU_MOST_BYTES) {
+        diag_add(diags, WEFT_ERROR, "too-large", name, NULL, "a program of more than 256 MiB");
+        return WEFT_ERROR_MEMORY;
+    }
+    uint8_t *copy = arena_alloc(arena, size + 16);
+    if (!copy)
+        return WEFT_ERROR_MEMORY;
+    if (size)
+        memcpy(copy, bytes, size);
+    bool linear = params && params->linear;
+    bool elf = vpu_is_elf(copy, size) && (!linear || size >= ELF_HEADER);
+    weft_status status = elf                                       ? vpu_read_elf(copy, size, arena, &image, diags)
+                         : flat(&image, copy, size, params, arena) ? WEFT_OK
+                                                                   : WEFT_ERROR_MEMORY;
+    if (status == WEFT_OK)
+        status = find_entry(&image, params, diags);
+    if (status != WEFT_OK)
+        return status;
+    *out = make_module(&image, params, arena);
+    if (!*out)
+        return WEFT_ERROR_MEMORY;
+    (*out)->elf = elf;
+    (*out)->name = name;
+    (*out)->linkage = params ? params->linkage : NULL;
+    return WEFT_OK;
 }

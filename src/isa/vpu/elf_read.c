@@ -1,6 +1,6 @@
 /* elf_read.c - sections and symbols of an ELF file. Every offset comes from the file and is checked. */
 #include "isa/vpu/elf.h"
-#include "isa/vpu/image.h"
+#include "isa/vpu/decode.h"
 
 #include <stdlib.h>
 
@@ -110,7 +110,7 @@ static bool read_section(struct reader *r, uint32_t number, uint32_t names)
     return true;
 }
 
-/* Sections that stand in a relocatable file keep what relocations would change. */
+/* Sections of a relocatable file keep what relocations would change. */
 static bool has_relocations(const struct reader *r)
 {
     for (uint32_t n = 0; n < r->nsections; n++) {
@@ -178,7 +178,7 @@ static int by_address(const void *x, const void *y)
     return s->out.address < t->out.address ? -1 : s->out.address > t->out.address;
 }
 
-/* Section names are those of the text too: each stands for one section there. */
+/* Section names are those of the text too: each names one section there. */
 static bool name_apart(struct reader *r)
 {
     enum { MOST = 1000 };
@@ -214,7 +214,7 @@ static bool sort_sections(struct reader *r)
         place[order[n] - image->section] = n;
         uint64_t end = (uint64_t)sorted[n].out.address + sorted[n].out.size;
         if (end > UINT64_C(1) << 32 || (n + 1 < count && end > order[n + 1]->out.address))
-            return wrong(r, "sections stand one over another, or past 32 bits");
+            return wrong(r, "sections overlap, or reach past 32 bits");
     }
     for (uint32_t n = 0; n < r->nsections; n++)
         if (r->section_of[n] != VPU_ABSOLUTE)

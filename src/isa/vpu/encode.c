@@ -1,4 +1,4 @@
-/* encode.c - one instruction to its bytes: the reverse of decode.c. */
+/* encode.c - one instruction to its bytes, the reverse of read.c, and a module to its flat image. */
 #include "isa/vpu/choose.h"
 #include "isa/vpu/operand.h"
 
@@ -156,4 +156,34 @@ void vpu_encode_insn(const struct vpu_insn *i, uint8_t *bytes)
         encode_scalar(i, f, &word);
     }
     vpu_put_word(word, f, bytes);
+}
+
+/* ---- the flat image ---- */
+
+/* The last section with bytes ends the image: .bss is not in it. */
+weft_status vpu_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
+                       weft_diags *diags)
+{
+    uint64_t begin = 0, end = 0;
+    *size = 0;
+    for (uint32_t s = m->nsections; s-- > 0;) {
+        const struct vpu_section *section = &m->sections[s];
+        if (section->nobits || section->size == 0)
+            continue;
+        end = end ? end : (uint64_t)section->address + section->size;
+        begin = section->address;
+    }
+    if (end - begin > VPU_MOST_BYTES) {
+        diag_add(diags, WEFT_ERROR, "too-large", NULL, "ELF holds sections apart from one another",
+                 "a flat image of more than 256 MiB");
+        return WEFT_ERROR_MEMORY;
+    }
+    *bytes = arena_alloc(arena, (size_t)(end - begin) + 1);
+    if (!*bytes)
+        return WEFT_ERROR_MEMORY;
+    for (uint32_t s = 0; s < m->nsections; s++)
+        if (!m->sections[s].nobits && m->sections[s].size)
+            vpu_section_bytes(m, &m->sections[s], *bytes + (m->sections[s].address - begin));
+    *size = (size_t)(end - begin);
+    return WEFT_OK;
 }

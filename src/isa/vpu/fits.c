@@ -19,18 +19,6 @@ static bool fits_signed(int64_t value, unsigned width, unsigned scale)
     return value >= -limit && value < limit;
 }
 
-static bool fits_left(const struct vpu_insn *i, unsigned op, unsigned width)
-{
-    switch (vpu_ops[op].class) {
-    case VPU_UNARY:
-        return i->a == 0 && i->d >> width == 0;
-    case VPU_COMPARE:
-        return i->d == 0 && i->a >> width == 0;
-    default:
-        return i->a == i->d && i->d >> width == 0;
-    }
-}
-
 static bool fits_bank(const struct vpu_insn *i)
 {
     for (unsigned bank = 0; bank < 4; bank++)
@@ -52,24 +40,15 @@ static bool is_number(const struct vpu_field *f)
     return f->role == VPU_ROLE_SIGNED || f->role == VPU_ROLE_UNSIGNED;
 }
 
-static bool fits_role(const struct vpu_field *f, const struct vpu_insn *i, unsigned op, int32_t imm,
-                      enum vpu_reach reach)
+/* What the comparison of members and the range of the immediate leave open. */
+static bool fits_role(const struct vpu_field *f, const struct vpu_insn *i, int32_t imm, enum vpu_reach reach)
 {
     unsigned width = f->width, scale = f->scale;
     if (reach == VPU_ANYWHERE && (f->role == VPU_ROLE_TARGET || is_number(f)))
         return true;
     switch (f->role) {
-    case VPU_ROLE_D:
-        return i->d >> width == 0;
-    case VPU_ROLE_LEFT:
-        return fits_left(i, op, width);
-    case VPU_ROLE_A:
-        return i->a >> width == 0;
-    case VPU_ROLE_B:
-        return i->b >> width == 0;
     case VPU_ROLE_SIGNED:
-        return reach == VPU_PERHAPS ? fits_distance((uint32_t)imm, width, scale, reach)
-                                    : fits_signed(imm, width, scale);
+        return fits_distance((uint32_t)imm, width, scale, reach);
     case VPU_ROLE_UNSIGNED:
         return imm % (int32_t)scale == 0 && imm >= 0 && (int64_t)imm / scale < INT64_C(1) << width;
     case VPU_ROLE_TARGET:
@@ -78,30 +57,20 @@ static bool fits_role(const struct vpu_field *f, const struct vpu_insn *i, unsig
         return fits_signed(i->step, width, 1);
     case VPU_ROLE_BANK:
         return fits_bank(i);
-    default: /* whatever the operation is written with */
+    default:
         return true;
     }
 }
 
-enum { KIND_FLAGS = VPU_IMMEDIATE | VPU_STEP | VPU_TO_REGISTER | VPU_LINK };
-
-static bool fits_scalar(const struct vpu_form *f, const struct vpu_insn *i, unsigned op, int32_t imm,
-                        enum vpu_reach reach)
+static bool fits_scalar(const struct vpu_form *f, const struct vpu_insn *i, int32_t imm, enum vpu_reach reach)
 {
-    const struct vpu_form_row *row = f->row;
-    if ((i->flags & KIND_FLAGS) != (row->flags | (f->immediate ? VPU_IMMEDIATE : 0)) || i->mode != row->mode)
-        return false;
-    if (!f->conditional && i->cond != VPU_ALWAYS)
-        return false;
-    if (row->implied && i->a != row->implied - 1)
-        return false;
     bool offset = false;
     for (unsigned n = 0; n < f->nroles; n++) {
-        if (!fits_role(&f->field[n], i, op, imm, reach))
+        if (!fits_role(&f->field[n], i, imm, reach))
             return false;
         offset |= is_number(&f->field[n]);
     }
-    return offset || row->shape != VPU_SHAPE_ACCESS || imm == 0;
+    return offset || f->shape != VPU_SHAPE_ACCESS || imm == 0;
 }
 
 /* ---- vector ---- */
@@ -162,15 +131,16 @@ static bool fits_vector80(const struct vpu_form *f, const struct vpu_insn *i)
 
 /* ---- any ---- */
 
-bool vpu_fits_fields(const struct vpu_form *f, const struct vpu_insn *i, unsigned op, int32_t imm,
-                     enum vpu_reach reach)
+bool vpu_fits_fields(const struct vpu_form *f, const struct vpu_insn *i, int32_t imm, enum vpu_reach reach)
 {
     if (!f->vector)
-        return fits_scalar(f, i, op, imm, reach);
+        return fits_scalar(f, i, imm, reach);
     return f->size == 6 ? fits_vector48(f, i) : fits_vector80(f, i);
 }
 
 /* ---- compiled ---- */
+
+enum { KIND_FLAGS = VPU_IMMEDIATE | VPU_STEP | VPU_TO_REGISTER | VPU_LINK };
 
 static void want(uint8_t *mask, uint8_t *value, unsigned bits, unsigned wanted)
 {
@@ -210,8 +180,7 @@ static void want_number(struct vpu_candidate *c, const struct vpu_field *f)
     c->rest |= (f->scale & (f->scale - 1)) != 0;
 }
 
-static void want_role(struct vpu_candidate *c, const struct vpu_field *f, struct vpu_insn *mask,
-                      struct vpu_insn *value)
+static void want_role(struct vpu_candidate *c, const struct vpu_field *f, struct vpu_insn *mask, struct vpu_insn *value)
 {
     switch (f->role) {
     case VPU_ROLE_D:

@@ -2,7 +2,7 @@
 #ifndef WEFT_ISA_VPU_FITS_H
 #define WEFT_ISA_VPU_FITS_H
 
-#include "isa/vpu/forms.h"
+#include "isa/vpu/table.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -10,8 +10,8 @@
 
 /* How far a target is. */
 enum vpu_reach {
-    VPU_EXACTLY,    /* as the addresses say */
-    VPU_PERHAPS,    /* so or nearer: the text names a label, and instructions between may get shorter */
+    VPU_EXACTLY, /* as the addresses say */
+    VPU_PERHAPS, /* so or nearer: the text names a label, and instructions between may get shorter */
     VPU_ANYWHERE
 };
 
@@ -28,9 +28,8 @@ static inline uint64_t vpu_head(const struct vpu_insn *i)
 /* Of candidate c, called `op` in the text, what vpu_fits compares. */
 void vpu_compile_candidate(const struct vpu_form *f, unsigned op, struct vpu_candidate *c);
 
-/* The same field by field: what the comparison leaves open. */
-bool vpu_fits_fields(const struct vpu_form *f, const struct vpu_insn *i, unsigned op, int32_t imm,
-                     enum vpu_reach reach);
+/* What the comparison leaves open, field by field. */
+bool vpu_fits_fields(const struct vpu_form *f, const struct vpu_insn *i, int32_t imm, enum vpu_reach reach);
 
 /* Does the candidate hold the operands? */
 static inline bool vpu_fits(const struct vpu_tables *t, const struct vpu_candidate *c, const struct vpu_insn *i,
@@ -44,7 +43,7 @@ static inline bool vpu_fits(const struct vpu_tables *t, const struct vpu_candida
         if (!c->rest)
             return true;
     }
-    return vpu_fits_fields(&t->form[c->form], i, c->op, i->imm >> c->shift, reach);
+    return vpu_fits_fields(&t->form[c->form], i, i->imm >> c->shift, reach);
 }
 
 #endif

@@ -1,41 +1,37 @@
 /* flow.c - where control goes after an instruction, and which bytes it reaches. */
 #include "isa/vpu/flow.h"
 
+#include "isa/vpu/table.h"
+#include "isa/vpu/lift.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- one instruction ---- */
 
-bool vpu_has_target(const struct vpu_insn *i)
+bool vpu_does_nothing(const struct vpu_insn *i)
 {
-    return (i->op == VPU_B || i->op == VPU_BL || i->op == VPU_J || i->op == VPU_JL || i->op == VPU_ADDCMPB) &&
-           !(i->flags & VPU_TO_REGISTER);
+    bool store = i->op >= VPU_VMEM && vpu_is_store(i->op), indexed = vpu_ops[i->op].attr != VPU_BY_LANE;
+    return vpu_is_idle(i) || (store && (i->vb.kind == VPU_VREG || (indexed && i->va.kind == VPU_DASH)));
 }
 
 bool vpu_ends_flow(const struct vpu_insn *i)
 {
-    switch (i->op) {
-    case VPU_B:
-    case VPU_ADDCMPB:
-    case VPU_J:
-        return i->cond == VPU_ALWAYS;
-    case VPU_SWITCH:
-    case VPU_SWITCH_B:
-    case VPU_BKPT:
-    case VPU_RTI:
-    case VPU_DATA:
+    if (i->op == VPU_DATA || vpu_ops[i->op].uses & VPU_STOPS)
         return true;
-    case VPU_LDM:
-        return i->flags & VPU_LINK;
+    switch (vpu_flow_of(i)) {
+    case WEFT_FLOW_BRANCH:
+    case WEFT_FLOW_RETURN:
+        return i->cond == VPU_ALWAYS;
     default:
-        return i->op < VPU_MEMORY && i->d == VPU_PC && vpu_ops[i->op].class != VPU_COMPARE && i->cond == VPU_ALWAYS;
+        return i->cond == VPU_ALWAYS && vpu_writes_pc(i);
     }
 }
 
 /* Control comes back from a call and from a handler, unless it does not. */
 static bool may_not_return(const struct vpu_insn *i)
 {
-    return i->op == VPU_BL || i->op == VPU_JL || i->op == VPU_SWI;
+    return vpu_ops[i->op].flow == WEFT_FLOW_CALL || vpu_ops[i->op].flow == WEFT_FLOW_TRAP;
 }
 
 /* ---- what is reached ---- */
@@ -121,7 +117,7 @@ static void follow(struct walk *w, struct place at)
         }
         if (vpu_has_target(&insn) && insn.cond != VPU_NEVER)
             go_later(w, insn.target, at.how);
-        if (vpu_ends_flow(&insn) || insn.op == VPU_SLEEP) /* most often the end */
+        if (vpu_ends_flow(&insn) || vpu_ops[insn.op].uses & VPU_SLEEPS) /* most often the end */
             return;
         at.address += insn.size;
         if (may_not_return(&insn))

@@ -1,4 +1,5 @@
 /* isa.c - the VPU as an instruction set of weft: what the generic parts see of it. */
+#include "isa/vpu/insn.h"
 #include "isa/vpu/names.h"
 
 #include <pthread.h>
@@ -33,65 +34,20 @@ static void write_pattern(const struct vpu_form *f, unsigned number, char *out, 
     snprintf(out, size, "%.*s%s%s", (int)(at - text), text, bits, at + 4);
 }
 
-/* What the operand syntax of a shape is; the names are those of the pattern. */
-static const char *scalar_syntax(const struct vpu_form *f, const struct vpu_op_row *op)
+/* The operands of the form's template that the operation has, and its modifiers. */
+static void write_operands(const struct vpu_form *f, unsigned op, char *out)
 {
-    bool immediate = f->immediate;
-    switch (f->row->shape) {
-    case VPU_SHAPE_REGISTER:
-        return "rd";
-    case VPU_SHAPE_NUMBER:
-        return "u";
-    case VPU_SHAPE_LIST:
-        if (f->row->flags & VPU_LINK)
-            return f->row->op == VPU_LDM ? "rb-rm,pc,(sp++)" : "rb-rm,lr,(--sp)";
-        return f->row->op == VPU_LDM ? "rb-rm,(sp++)" : "rb-rm,(--sp)";
-    case VPU_SHAPE_ACCESS:
-        if (f->row->mode == VPU_INDEX)
-            return "rd,(ra+rb<<w)";
-        if (f->row->mode == VPU_PREDEC)
-            return "rd,(--ra)";
-        return f->row->mode == VPU_POSTINC ? "rd,(ra++)" : "rd,(ra+o)";
-    case VPU_SHAPE_NEAR:
-    case VPU_SHAPE_LEA:
-        return "rd,target";
-    case VPU_SHAPE_BRANCH:
-        return "target";
-    case VPU_SHAPE_ADDCMPB:
-        if (f->row->flags & VPU_STEP)
-            return immediate ? "rd,i,u,target" : "rd,i,rs,target";
-        return immediate ? "rd,ra,u,target" : "rd,ra,rs,target";
-    case VPU_SHAPE_TWO:
-        return immediate ? "rd,i" : "rd,rs";
-    case VPU_SHAPE_CONTROL:
-        return f->row->op == VPU_MOV_TO_P ? "pd,ra" : "rd,pa";
-    case VPU_SHAPE_THREE:
-        if (op->class == VPU_UNARY)
-            return immediate ? "rd,i" : "rd,rb";
-        if (op->class == VPU_COMPARE)
-            return immediate ? "ra,i" : "ra,rb";
-        return immediate ? "rd,ra,i" : "rd,ra,rb";
-    default:
-        return "";
+    const char *at = f->row->text;
+    for (unsigned n = 0; n < f->nshown; n++) {
+        size_t length = strcspn(at, ", ");
+        if (vpu_is_shown(f, op, (enum vpu_shown)f->shown[n])) {
+            memcpy(out, at, length);
+            out += length;
+            *out++ = ',';
+        }
+        at += length + (at[length] == ',');
     }
-}
-
-static const char *vector_syntax(const struct vpu_form *f, unsigned number)
-{
-    bool addressed = f->row->shape == VPU_SHAPE_VMEM && (VPU_ADDRESSED >> (number & 31) & 1);
-    if (addressed && vpu_has_slot(f, VPU_F_rb)) {
-        if (vpu_is_load(VPU_VMEM + number))
-            return f->size == 6 ? "D,(rb) [SETF]" : "D,(rb+i[+=rs]) [REP] [SETF] [IFxx]";
-        return f->size == 6 ? "A,(rb) [SETF]" : "A,(rb+i[+=rs]) [REP] [SETF] [IFxx]";
-    }
-    if (f->size == 6) {
-        if (vpu_has_slot(f, VPU_F_b))
-            return "D[+rs],A[+rs],B[+rs]";
-        return vpu_has_slot(f, VPU_F_rb) ? "D[+rs],A[+rs],rb [SETF]" : "D[+rs],A[+rs],i [SETF] [IFxx]";
-    }
-    if (vpu_has_slot(f, VPU_F_b))
-        return "D,A,B [REP] [SETF] [IFxx] [SRU|ACC]";
-    return vpu_has_slot(f, VPU_F_rb) ? "D,A,rb+i [REP] [SETF] [IFxx] [SRU|ACC]" : "D,A,i [REP] [SETF] [IFxx] [SRU|ACC]";
+    strcpy(f->nshown ? out - 1 : out, at);
 }
 
 /* The manual's mnemonic: vadd, readlut is vreadlut. */
@@ -106,19 +62,24 @@ static const char *operand_words(const struct vpu_form *f, const struct vpu_op_r
 {
     if (f->vector)
         return f->row->shape == VPU_SHAPE_VMEM ? "16 lanes, memory or table" : "16 lanes of 8, 16 or 32 bits";
-    if (f->row->op == VPU_FLOAT)
+    if (op->d_type == WEFT_TYPE_FLOAT && op->a_type == WEFT_TYPE_FLOAT)
         return op->class == VPU_COMPARE ? "f32, f32" : op->class == VPU_UNARY ? "f32 = f32" : "f32 = f32, f32";
     return "i32";
 }
 
-static void add_row(const struct vpu_form *f, unsigned number, unsigned op)
+/* Numbers of vector data operations run over both values of X. */
+static void fill_row(const struct vpu_form *f, unsigned number, unsigned op, struct reference_row *r)
 {
-    struct reference_row *r = &reference[reference_count++];
+    char operands[40];
+    bool both = f->shape == VPU_SHAPE_VDATA && number >= 48;
     r->form = f;
     r->op = &vpu_ops[op];
     write_mnemonic(f, r->op, r->mnemonic, sizeof r->mnemonic);
-    write_pattern(f, number, r->pattern, sizeof r->pattern);
-    const char *operands = f->vector ? vector_syntax(f, number) : scalar_syntax(f, r->op);
+    write_pattern(f, both && number >= 64 ? number - 16 : number, r->pattern, sizeof r->pattern);
+    char *x = strstr(r->pattern, " X ");
+    if (x && both)
+        x[1] = number >= 64 ? '1' : '0';
+    write_operands(f, op, operands);
     const char *cond =
         f->conditional ? (f->row->shape == VPU_SHAPE_BRANCH || f->row->shape == VPU_SHAPE_ADDCMPB ? "<cc>" : ".<cc>")
                        : "";
@@ -126,32 +87,15 @@ static void add_row(const struct vpu_form *f, unsigned number, unsigned op)
     snprintf(r->operands, sizeof r->operands, "%s", operand_words(f, r->op));
 }
 
-/* Numbers of vector data operations run over both values of X. */
-static void add_form(const struct vpu_form *f)
-{
-    unsigned every = f->row->every ? f->row->every : 1;
-    for (unsigned number = 0; number < f->row->ops; number++) {
-        if (f->row->shape == VPU_SHAPE_VMEM && f->row->only && !(f->row->only >> number & 1))
-            continue;
-        if (number + 1 == f->row->except)
-            continue;
-        add_row(f, f->row->shape == VPU_SHAPE_VDATA && number >= 64 ? number - 16 : number,
-                f->row->op + number * every);
-        char *x = strstr(reference[reference_count - 1].pattern, " X ");
-        if (x && number >= 48)
-            x[1] = number >= 64 ? '1' : '0';
-    }
-}
-
 static void make_reference(void)
 {
     const struct vpu_tables *t = vpu_tables();
-    uint32_t total = 0;
-    for (uint32_t i = 0; t && i < t->nforms; i++)
-        total += t->form[i].row->ops;
-    reference = ARENA_ARRAY(&reference_arena, struct reference_row, total + 1);
-    for (uint32_t i = 0; reference && t && i < t->nforms; i++)
-        add_form(&t->form[i]);
+    if (!t)
+        return;
+    reference = ARENA_ARRAY(&reference_arena, struct reference_row, t->nrows + 1);
+    for (uint32_t i = 0; reference && i < t->nrows; i++)
+        fill_row(&t->form[t->row[i].form], t->row[i].number, t->row[i].op, &reference[i]);
+    reference_count = reference ? t->nrows : 0;
 }
 
 static void row_info(uint32_t row, struct isa_row_info *info)
@@ -193,7 +137,6 @@ static size_t unknown_of(const struct isa_module *m)
     return m->unknown;
 }
 
-/* NROWS is checked by the tests against the tables. */
 const struct isa isa_vpu = {
     .name = "vpu",
     .title = "Broadcom VideoCore IV VPU",
@@ -206,9 +149,10 @@ const struct isa isa_vpu = {
     .separator = " @ ",
     .has_places = true,
     .unit = 2,
-    .nrows = VPU_REFERENCE_ROWS,
+    .nrows = VPU_ROWS,
     .row_info = row_info,
     .row_is = row_is,
+    .insn = &vpu_insn_ops,
     .parse = vpu_parse,
     .print = vpu_print,
     .decode = vpu_decode,

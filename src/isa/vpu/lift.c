@@ -2,7 +2,7 @@
 #include "isa/vpu/lift.h"
 
 #include "ir/program.h"
-#include "isa/vpu/forms.h"
+#include "isa/vpu/table.h"
 
 enum {
     MOST_IN_BLOCK = 64,  /* instructions */
@@ -174,8 +174,7 @@ void vpu_raise_when(struct vpu_lifter *l, ir_value cond, ir_value pred, unsigned
 
 /* ---- registers ---- */
 
-/* Which register a number names depends on the mode (semantics.md, section 6; manual, "Scalar Register
- * Configuration"). */
+/* Which register a number names depends on the mode (manual, "Scalar Register Configuration"; docs/fidelity.md). */
 static unsigned banked(const struct vpu_lifter *l, unsigned reg)
 {
     if (reg != VPU_R28)
@@ -233,31 +232,46 @@ static ir_value overflows(struct vpu_lifter *l, ir_value a, ir_value b)
 ir_value vpu_compare(struct vpu_lifter *l, unsigned cond, ir_value a, ir_value b)
 {
     switch (cond) {
-    case VPU_EQ: return vpu_op2(l, IR_EQ, a, b);
-    case VPU_NE: return vpu_op2(l, IR_NE, a, b);
-    case VPU_CS: return vpu_op2(l, IR_LT_U, a, b);
-    case VPU_CC: return vpu_op2(l, IR_LE_U, b, a);
-    case VPU_MI: return difference_negative(l, a, b);
-    case VPU_PL: return vpu_op1(l, IR_NOT, difference_negative(l, a, b));
-    case VPU_VS: return overflows(l, a, b);
-    case VPU_VC: return vpu_op1(l, IR_NOT, overflows(l, a, b));
-    case VPU_HI: return vpu_op2(l, IR_LT_U, b, a);
-    case VPU_LS: return vpu_op2(l, IR_LE_U, a, b);
-    case VPU_GE: return vpu_op2(l, IR_LE_S, b, a);
-    case VPU_LT: return vpu_op2(l, IR_LT_S, a, b);
-    case VPU_GT: return vpu_op2(l, IR_LT_S, b, a);
-    case VPU_LE: return vpu_op2(l, IR_LE_S, a, b);
-    default: return ir_const(&l->b, IR_I1, cond == VPU_ALWAYS);
+    case VPU_EQ:
+        return vpu_op2(l, IR_EQ, a, b);
+    case VPU_NE:
+        return vpu_op2(l, IR_NE, a, b);
+    case VPU_CS:
+        return vpu_op2(l, IR_LT_U, a, b);
+    case VPU_CC:
+        return vpu_op2(l, IR_LE_U, b, a);
+    case VPU_MI:
+        return difference_negative(l, a, b);
+    case VPU_PL:
+        return vpu_op1(l, IR_NOT, difference_negative(l, a, b));
+    case VPU_VS:
+        return overflows(l, a, b);
+    case VPU_VC:
+        return vpu_op1(l, IR_NOT, overflows(l, a, b));
+    case VPU_HI:
+        return vpu_op2(l, IR_LT_U, b, a);
+    case VPU_LS:
+        return vpu_op2(l, IR_LE_U, a, b);
+    case VPU_GE:
+        return vpu_op2(l, IR_LE_S, b, a);
+    case VPU_LT:
+        return vpu_op2(l, IR_LT_S, a, b);
+    case VPU_GT:
+        return vpu_op2(l, IR_LT_S, b, a);
+    case VPU_LE:
+        return vpu_op2(l, IR_LE_S, a, b);
+    default:
+        return ir_const(&l->b, IR_I1, cond == VPU_ALWAYS);
     }
 }
 
 /* The condition of bits as sr has them. */
 static ir_value compare_bits(struct vpu_lifter *l, unsigned cond, ir_value bits)
 {
-    static const uint8_t any_of[VPU_CONDS] = {[VPU_EQ] = VPU_Z, [VPU_CS] = VPU_C, [VPU_MI] = VPU_N, [VPU_VS] = VPU_V,
-                                              [VPU_LS] = VPU_C | VPU_Z};
-    static const uint8_t none_of[VPU_CONDS] = {[VPU_NE] = VPU_Z, [VPU_CC] = VPU_C, [VPU_PL] = VPU_N, [VPU_VC] = VPU_V,
-                                               [VPU_HI] = VPU_C | VPU_Z};
+    static const uint8_t any_of[VPU_CONDS] = {
+        [VPU_EQ] = VPU_Z, [VPU_CS] = VPU_C, [VPU_MI] = VPU_N, [VPU_VS] = VPU_V, [VPU_LS] = VPU_C | VPU_Z};
+    static const uint8_t none_of[VPU_CONDS] = {
+        [VPU_NE] = VPU_Z, [VPU_CC] = VPU_C, [VPU_PL] = VPU_N, [VPU_VC] = VPU_V, [VPU_HI] = VPU_C | VPU_Z};
     if (any_of[cond])
         return vpu_op2c(l, IR_NE, vpu_op2c(l, IR_AND, bits, any_of[cond]), 0);
     if (none_of[cond])
@@ -280,6 +294,8 @@ ir_value vpu_condition(struct vpu_lifter *l, unsigned cond)
 {
     if (cond == VPU_ALWAYS)
         return 0;
+    if (cond == VPU_NEVER)
+        return ir_const(&l->b, IR_I1, 0);
     if (l->mode & VPU_KEY_EXPLICIT)
         return compare_bits(l, cond, flag_operand(l, VPU_FLAG_BITS));
     return vpu_compare(l, cond, flag_operand(l, VPU_FLAG_A), flag_operand(l, VPU_FLAG_B));
@@ -340,8 +356,8 @@ void vpu_set_flag_bits(struct vpu_lifter *l, const struct vpu_insn *i, ir_value 
 static void add_insn(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     struct ir_program *p = l->b.p;
-    struct ir_insn *insns = arena_grow(p->arena, p->insns, sizeof *insns, p->ninsns, &l->insns_cap,
-                                       (size_t)p->ninsns + 1);
+    struct ir_insn *insns =
+        arena_grow(p->arena, p->insns, sizeof *insns, p->ninsns, &l->insns_cap, (size_t)p->ninsns + 1);
     if (!insns)
         return;
     p->insns = insns;
@@ -376,8 +392,8 @@ static void lift_insn(struct vpu_lifter *l, const struct vpu_insn *i)
         vpu_system_call(l, i);
 }
 
-/* A block ends at a branch, where another begins, or when it is long enough. What cannot be fetched is the machine's
- * affair. */
+/* A block ends at a branch, where another begins, or when it is long enough. The machine handles failed
+ * fetches. */
 static void lift_block(struct vpu_lifter *l, uint64_t key)
 {
     uint32_t block = find_key(l, key)->block, address = (uint32_t)key, count = 0;
@@ -409,8 +425,8 @@ static void lift_block(struct vpu_lifter *l, uint64_t key)
         count++;
     }
     l->b.p->blocks[block].insns = count;
-    struct vpu_lifted *list = arena_grow(l->b.p->arena, l->lifted, sizeof *list, l->nlifted, &l->lifted_cap,
-                                         (size_t)l->nlifted + 1);
+    struct vpu_lifted *list =
+        arena_grow(l->b.p->arena, l->lifted, sizeof *list, l->nlifted, &l->lifted_cap, (size_t)l->nlifted + 1);
     if (!list)
         return;
     l->lifted = list;
@@ -432,22 +448,41 @@ void vpu_lift_at(struct vpu_lifter *l, uint64_t key)
 
 /* ---- programs ---- */
 
+static const struct ir_file vpu_files[VPU_FILES] = {
+    [VPU_FILE_R] = {.name = "r", .bits = 32, .count = VPU_R_ELEMENTS, .uniform = true},
+    [VPU_FILE_P] = {.name = "p", .bits = 32, .count = 32, .uniform = true},
+    [VPU_FILE_VRF] = {.name = "vrf", .bits = 32, .count = 64},
+    [VPU_FILE_Z] = {.name = "z", .bits = 1, .count = 1},
+    [VPU_FILE_N] = {.name = "n", .bits = 1, .count = 1},
+    [VPU_FILE_C] = {.name = "c", .bits = 1, .count = 1},
+    [VPU_FILE_ACC] = {.name = "acc", .bits = 64, .count = 1},
+    [VPU_FILE_LUT] = {.name = "lut", .bits = 8, .count = 64},
+};
+
+const char *vpu_file_name(enum vpu_file file)
+{
+    return vpu_files[file].name;
+}
+
+int vpu_register_of(unsigned element)
+{
+    switch (element) {
+    case VPU_FLAG_A:
+    case VPU_FLAG_B:
+    case VPU_FLAG_BITS:
+    case VPU_NEW_SR:
+        return VPU_SR;
+    default:
+        return element < VPU_REGISTERS ? (int)element : -1;
+    }
+}
+
 void vpu_lifter_open(struct vpu_lifter *l, struct ir_program *p, struct vpu_code code, bool preserved)
 {
-    static const struct ir_file files[VPU_FILES] = {
-        [VPU_FILE_R] = {.name = "r", .bits = 32, .count = VPU_R_ELEMENTS, .uniform = true},
-        [VPU_FILE_P] = {.name = "p", .bits = 32, .count = 32, .uniform = true},
-        [VPU_FILE_VRF] = {.name = "vrf", .bits = 32, .count = 64},
-        [VPU_FILE_Z] = {.name = "z", .bits = 1, .count = 1},
-        [VPU_FILE_N] = {.name = "n", .bits = 1, .count = 1},
-        [VPU_FILE_C] = {.name = "c", .bits = 1, .count = 1},
-        [VPU_FILE_ACC] = {.name = "acc", .bits = 64, .count = 1},
-        [VPU_FILE_LUT] = {.name = "lut", .bits = 8, .count = 64},
-    };
     *l = (struct vpu_lifter){.b = {p, IR_ENTRY, 0}, .code = code};
     p->precise = true;
     for (unsigned f = 0; f < VPU_FILES; f++) {
-        struct ir_file file = files[f];
+        struct ir_file file = vpu_files[f];
         file.preserved = preserved;
         ir_add_file(p, file);
     }

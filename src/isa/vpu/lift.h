@@ -15,15 +15,21 @@
 enum vpu_file {
     VPU_FILE_R,   /* uniform: r0-r31 and what follows */
     VPU_FILE_P,   /* uniform: p0-p31 */
-    VPU_FILE_VRF, /* 64 rows of a word per lane: element e of bytes is byte e / 16 of lane e % 16 (semantics.md, 7.1) */
+    VPU_FILE_VRF, /* 64 rows of a word per lane: element e of bytes is byte e / 16 of lane e % 16 */
     VPU_FILE_Z, VPU_FILE_N, VPU_FILE_C, /* flags of the lanes */
     VPU_FILE_ACC, /* 48 bits, sign-extended */
     VPU_FILE_LUT, /* 64 bytes of each lane */
     VPU_FILES
 };
 
-/* Elements of VPU_FILE_R behind the registers. r30 holds sr without its flags, r31 where to start. */
+/* Elements of VPU_FILE_R after the registers. r30 holds sr without its flags, r31 where to start. */
 enum { VPU_FLAG_A = 32, VPU_FLAG_B, VPU_FLAG_BITS, VPU_NEW_SR, VPU_REPEAT, VPU_REPEATS, VPU_R_ELEMENTS };
+
+/* The name of a file in lane IR. */
+const char *vpu_file_name(enum vpu_file file);
+
+/* The register that an element of VPU_FILE_R belongs to: sr of those that keep its flags; -1: none. */
+int vpu_register_of(unsigned element);
 
 enum { VPU_V = 1, VPU_C = 2, VPU_N = 4, VPU_Z = 8, VPU_FLAGS = 15 }; /* of sr */
 enum vpu_sr_bits { VPU_SR_COLUMN = 3 << 4, VPU_SR_SUPERVISOR = 1 << 29, VPU_SR_INTERRUPTS = 1 << 30 };
@@ -35,7 +41,7 @@ enum vpu_exception {
     VPU_EXCEPTION_MEMORY = 5, VPU_EXCEPTION_BREAKPOINT = 13, VPU_EXCEPTION_SWI = 32, VPU_EXCEPTION_EXTERNAL = 64
 };
 
-/* The guest address of a block: where it stands and what is known there. */
+/* The guest address of a block: where it is and what is known there. */
 #define VPU_KEY_EXPLICIT ((uint64_t)1 << 32) /* the flags are in VPU_FLAG_BITS */
 #define VPU_KEY_STEP ((uint64_t)1 << 33)     /* one instruction to a block */
 #define VPU_KEY_NORMAL ((uint64_t)1 << 34)   /* not supervisor: r28 is another name of sp */
@@ -168,6 +174,26 @@ vpu_lift_fn vpu_lift_load, vpu_lift_store, vpu_lift_ldm, vpu_lift_stm, vpu_lift_
 vpu_lift_fn vpu_lift_b, vpu_lift_bl, vpu_lift_switch, vpu_lift_addcmpb;
 vpu_lift_fn vpu_lift_to_p, vpu_lift_from_p, vpu_lift_version, vpu_lift_nop, vpu_lift_column, vpu_lift_system;
 /* lift_vdata.c, lift_vmem.c */
-vpu_lift_fn vpu_lift_vdata, vpu_lift_vmem;
+vpu_lift_fn vpu_lift_vdata, vpu_lift_vload, vpu_lift_vstore, vpu_lift_vread_table, vpu_lift_vwrite_table,
+    vpu_lift_vread_acc, vpu_lift_vzero;
+vpu_vdata_fn vpu_vdata_move, vpu_vdata_bitplanes, vpu_vdata_pluck, vpu_vdata_interleave, vpu_vdata_bitrev,
+    vpu_vdata_shift_right, vpu_vdata_shift_left, vpu_vdata_shift_left_saturated, vpu_vdata_shift_signed,
+    vpu_vdata_zero, vpu_vdata_logic, vpu_vdata_count_bits, vpu_vdata_highest_bit, vpu_vdata_least_or_most,
+    vpu_vdata_distance, vpu_vdata_clip, vpu_vdata_sign, vpu_vdata_sign_product, vpu_vdata_test_magnitude,
+    vpu_vdata_sum, vpu_vdata_multiply, vpu_vdata_multiply_halves;
+
+/* `attr` of rows. */
+enum vpu_variant {
+    VPU_BY_LANE = 0, VPU_BY_ACC_HIGH, VPU_BY_ACC_LOW, /* vector memory: what counts the elements */
+    VPU_SS = 0, VPU_SU, VPU_US, VPU_UU, VPU_SIGNS = 3, /* which factors have a sign */
+    VPU_SATURATES = 4,
+    VPU_CARRIES = 8,     /* with C */
+    VPU_REVERSES = 16,   /* b - a */
+    VPU_ARITHMETIC = 32, /* the sign enters to the right */
+    VPU_INVERTS = 64     /* ~b */
+};
+
+/* `ir` of vector multiplications: what of the product is the result. */
+enum { VPU_MUL_LOW, VPU_MUL_MIDDLE, VPU_MUL_HIGH, VPU_MUL_NEAREST, VPU_MUL_TOWARDS_ZERO };
 
 #endif

@@ -105,7 +105,7 @@ void vpu_lift_scaled(struct vpu_lifter *l, const struct vpu_insn *i)
     vpu_result(l, i, vpu_op2(l, (enum ir_opcode)row_of(i)->ir, vpu_left(l, i), b));
 }
 
-/* b is the width; a width of 0 leaves nothing (semantics.md, section 2). */
+/* b is the width; a width of 0 leaves nothing. */
 void vpu_lift_signext(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     ir_value a = vpu_left(l, i), n = vpu_right(l, i), shift = vpu_op1(l, IR_NEG, n);

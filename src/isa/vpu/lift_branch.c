@@ -33,11 +33,10 @@ void vpu_lift_bl(struct vpu_lifter *l, const struct vpu_insn *i)
         vpu_goto(l, i->target);
 }
 
-/* tbb, tbh: a signed entry of the table behind the instruction counts in halfwords from there (semantics.md, section
- * 4). */
+/* tbb, tbh: a signed entry of the table after the instruction counts in halfwords from there (docs/fidelity.md). */
 void vpu_lift_switch(struct vpu_lifter *l, const struct vpu_insn *i)
 {
-    bool bytes = i->op == VPU_SWITCH_B;
+    bool bytes = vpu_ops[i->op].bytes == 1;
     ir_value index = vpu_get(l, i->d);
     enum ir_type type = bytes ? IR_I8 : IR_I16;
     struct ir_mem mem = {.space = 0, .elem = (uint8_t)type, .count = 1};
@@ -62,22 +61,19 @@ void vpu_lift_addcmpb(struct vpu_lifter *l, const struct vpu_insn *i)
 
 /* ---- the processor ---- */
 
-/* Of p: chapter "Scalar Register Configuration". */
-enum { OUTSTANDING_WRITES = 14, OUTSTANDING_READS = 15, FIRST_MUTEX = 16 };
-
 void vpu_lift_to_p(struct vpu_lifter *l, const struct vpu_insn *i)
 {
+    bool mutex = vpu_controls[i->d].kind == VPU_CONTROL_MUTEX;
     ir_value v = vpu_get(l, i->a);
-    ir_set(&l->b, VPU_FILE_P, i->d, i->d >= FIRST_MUTEX ? vpu_op2c(l, IR_AND, v, 1) : v, 0);
+    ir_set(&l->b, VPU_FILE_P, i->d, mutex ? vpu_op2c(l, IR_AND, v, 1) : v, 0);
 }
 
 /* A mutex is taken by reading it: 0 says that it was free. */
 void vpu_lift_from_p(struct vpu_lifter *l, const struct vpu_insn *i)
 {
-    bool counts = i->a == OUTSTANDING_WRITES || i->a == OUTSTANDING_READS; /* none ever are */
-    ir_value v = counts ? vpu_const(l, 0) : ir_get(&l->b, VPU_FILE_P, i->a, IR_I32);
-    vpu_result(l, i, v);
-    if (i->a >= FIRST_MUTEX)
+    unsigned kind = vpu_controls[i->a].kind;
+    vpu_result(l, i, kind == VPU_CONTROL_ZERO ? vpu_const(l, 0) : ir_get(&l->b, VPU_FILE_P, i->a, IR_I32));
+    if (kind == VPU_CONTROL_MUTEX)
         ir_set(&l->b, VPU_FILE_P, i->a, vpu_const(l, 1), 0);
 }
 
@@ -97,8 +93,8 @@ void vpu_lift_column(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     ir_value sr = ir_get(&l->b, VPU_FILE_R, VPU_SR, IR_I32);
     ir_value rest = vpu_op2c(l, IR_AND, sr, ~(uint32_t)VPU_SR_COLUMN), column = vpu_const(l, 0);
-    if (i->op != VPU_CBCLR)
-        column = vpu_op2c(l, IR_AND, vpu_op2c(l, IR_ADD, sr, (uint32_t)(i->op - VPU_CBCLR) << 4), VPU_SR_COLUMN);
+    if (vpu_ops[i->op].attr)
+        column = vpu_op2c(l, IR_AND, vpu_op2c(l, IR_ADD, sr, (uint32_t)vpu_ops[i->op].attr << 4), VPU_SR_COLUMN);
     ir_set(&l->b, VPU_FILE_R, VPU_SR, vpu_op2(l, IR_OR, rest, column), 0);
 }
 

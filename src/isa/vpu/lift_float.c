@@ -1,5 +1,5 @@
-/* lift_float.c - chapters "Floating Point Operations" and "Floating Point Integer Conversion": IEEE binary32
- * (semantics.md, section 5). A NaN result is the canonical one, since programs see its bits. */
+/* lift_float.c - chapters "Floating Point Operations" and "Floating Point Integer Conversion": IEEE binary32. A NaN
+ * result is the canonical one, since programs see its bits. */
 #include "isa/vpu/lift.h"
 
 static const struct vpu_op_row *row_of(const struct vpu_insn *i)
@@ -78,7 +78,7 @@ void vpu_lift_to_integer(struct vpu_lifter *l, const struct vpu_insn *i)
 void vpu_lift_to_float(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     ir_value a = ir_cvt(&l->b, (enum ir_opcode)row_of(i)->ir, IR_F64, 0, vpu_left(l, i));
-    ir_value shift = i->flags & VPU_IMMEDIATE ? vpu_const(l, 0u - (uint32_t)i->imm)
-                                              : vpu_op1(l, IR_NEG, vpu_right(l, i));
+    ir_value shift =
+        i->flags & VPU_IMMEDIATE ? vpu_const(l, 0u - (uint32_t)i->imm) : vpu_op1(l, IR_NEG, vpu_right(l, i));
     result(l, i, ir_cvt(&l->b, IR_F2F, IR_F32, 0, vpu_op2(l, IR_FLDEXP, a, shift)));
 }

@@ -3,6 +3,7 @@
 #include "isa/vpu/lift.h"
 
 #include "isa/vpu/linkage.h"
+#include "isa/vpu/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,10 +49,10 @@ static void set_interrupts(struct vpu_lifter *l, uint32_t bit)
 
 bool vpu_writes_sr(const struct vpu_insn *i)
 {
-    if (i->op == VPU_LDM)
-        return true;
-    return i->d == VPU_SR &&
-           (i->op < VPU_SWITCH_B || i->op == VPU_ADDCMPB || i->op == VPU_MOV_FROM_P || i->op == VPU_VERSION);
+    unsigned uses = i->op < VPU_VMEM ? vpu_ops[i->op].uses : 0;
+    if (uses & VPU_USES_SP)
+        return vpu_is_load(i->op);
+    return i->d == VPU_SR && uses & VPU_D_WRITE && !(uses & VPU_D_CONTROL);
 }
 
 /* The word in VPU_NEW_SR becomes sr; its flags are looked at as bits from here on. */
@@ -64,7 +65,7 @@ static void write_sr(struct vpu_lifter *l, const struct vpu_insn *i)
     ir_set(&l->b, VPU_FILE_R, VPU_SR, vpu_op2(l, IR_OR, kept, vpu_op2c(l, IR_AND, word, open)), 0);
     ir_set(&l->b, VPU_FILE_R, VPU_FLAG_BITS, vpu_op2c(l, IR_AND, word, VPU_FLAGS), 0);
     l->mode |= VPU_KEY_EXPLICIT;
-    if (i->op == VPU_LDM && (i->flags & VPU_LINK))
+    if (i->flags & VPU_LINK)
         vpu_jump(l, ir_get(&l->b, VPU_FILE_R, VPU_PC, IR_I32));
     else
         vpu_goto(l, i->address + i->size);
@@ -188,7 +189,7 @@ static void add_program(struct map *map)
 {
     const struct vpu_job *job = map->job;
     const struct isa_module *m = job->m;
-    uint32_t data = job->begin, code = job->begin; /* where the data and the code behind it begin */
+    uint32_t data = job->begin, code = job->begin; /* where the data and the code after it begin */
     bool in_code = false;
     for (uint32_t n = 0; n < m->ninsns; n++) {
         const struct vpu_insn *i = &m->insns[n];
@@ -328,7 +329,7 @@ static void lift_all(struct vpu_lifter *l)
     } while (l->ntodo && !arena_failed(l->b.p->arena));
 }
 
-/* The instruction at an address, or in front of it where code ends. */
+/* The instruction at an address, or before it where code ends. */
 static const struct vpu_insn *insn_near(const struct isa_module *m, uint32_t address)
 {
     const struct vpu_insn *i = vpu_insn_at(m, address);

@@ -2,9 +2,6 @@
 #include "ir/program.h"
 #include "isa/vpu/lift.h"
 
-static const unsigned widths[] = {4, 4, 2, 2, 1, 1, 2, 1}; /* by operation */
-static const uint8_t elems[] = {IR_I32, IR_I32, IR_I16, IR_I16, IR_I8, IR_I8, IR_I16, IR_I8};
-
 /* An access in the making: `address` is what is accessed, `base` what goes back into the base register, 0: nothing
  * does. */
 struct access {
@@ -14,8 +11,9 @@ struct access {
 
 static struct access access_of(struct vpu_lifter *l, const struct vpu_insn *i)
 {
-    unsigned op = i->op - VPU_MEMORY, width = widths[op];
-    struct access x = {.pred = vpu_condition(l, i->cond), .mem = {.space = 0, .elem = elems[op], .count = 1}};
+    unsigned width = vpu_ops[i->op].bytes;
+    uint8_t elem = width == 4 ? IR_I32 : width == 2 ? IR_I16 : IR_I8;
+    struct access x = {.pred = vpu_condition(l, i->cond), .mem = {.space = 0, .elem = elem, .count = 1}};
     ir_value a = i->a == VPU_PC ? vpu_const(l, i->address) : vpu_get(l, i->a);
     switch (i->mode) {
     case VPU_INDEX: {
@@ -60,7 +58,7 @@ static ir_value load_when(struct vpu_lifter *l, struct ir_mem mem, enum ir_type 
 void vpu_lift_load(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     struct access x = access_of(l, i);
-    bool is_signed = i->op >= VPU_MEMORY + 6;
+    bool is_signed = vpu_ops[i->op].attr != 0;
     enum ir_type type = is_signed ? (enum ir_type)x.mem.elem : IR_I32;
     ir_value v = load_when(l, x.mem, type, x.address, x.pred);
     if (is_signed)
@@ -83,7 +81,7 @@ void vpu_lift_lea(struct vpu_lifter *l, const struct vpu_insn *i)
     vpu_result(l, i, vpu_const(l, i->target));
 }
 
-/* ---- ldm, stm: the highest register at the lowest address, lr or pc above them all (semantics.md, section 3) ---- */
+/* ---- ldm, stm: the highest register at the lowest address, lr or pc above them all ---- */
 
 static unsigned listed(const struct vpu_insn *i)
 {

@@ -1,23 +1,23 @@
-/* lift_vdata.c - chapter "Vector data operations", as silicon does them (semantics.md, sections 7.1 to 7.3). */
+/* lift_vdata.c - chapter "Vector data operations", as silicon does them (docs/fidelity.md). */
 #include "isa/vpu/lift_vector.h"
 
 /* An operation in one repetition. A and B are sign-extended to 32 bits from the width of the operation; of its result
  * the low `bits` count. */
-struct vdata {
+struct vpu_vdata {
     const struct vpu_turn *t;
     const struct vpu_operand *d;
-    unsigned number, bits;
+    const struct vpu_op_row *row;
+    unsigned bits;
     ir_value a, b;
     ir_value carry; /* what SETF makes of C; 0: C stays */
 };
-typedef ir_value vdata_fn(struct vpu_lifter *l, struct vdata *v);
 
-static uint32_t mask_of(const struct vdata *v)
+static uint32_t mask_of(const struct vpu_vdata *v)
 {
     return v->bits == 32 ? UINT32_MAX : 0xffff;
 }
 
-static ir_value unsigned_of(struct vpu_lifter *l, const struct vdata *v, ir_value x)
+static ir_value unsigned_of(struct vpu_lifter *l, const struct vpu_vdata *v, ir_value x)
 {
     return v->bits == 32 ? x : vpu_op2c(l, IR_AND, x, 0xffff);
 }
@@ -27,7 +27,7 @@ static ir_value word_of_bit(struct vpu_lifter *l, ir_value bit)
     return vpu_op2c(l, IR_AND, ir_cvt(&l->b, IR_SEXT, IR_I32, 0, bit), 1);
 }
 
-static ir_value zero(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_zero(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     (void)v;
     return vpu_const(l, 0);
@@ -36,12 +36,12 @@ static ir_value zero(struct vpu_lifter *l, struct vdata *v)
 /* ---- exact results, and clamping them to what D holds ---- */
 
 /* i32 holds every exact result of 16 bits, i64 of 32. */
-static ir_value widen(struct vpu_lifter *l, const struct vdata *v, ir_value x)
+static ir_value widen(struct vpu_lifter *l, const struct vpu_vdata *v, ir_value x)
 {
     return v->bits == 32 ? ir_cvt(&l->b, IR_SEXT, IR_I64, 0, x) : x;
 }
 
-static ir_value wide_const(struct vpu_lifter *l, const struct vdata *v, int64_t x)
+static ir_value wide_const(struct vpu_lifter *l, const struct vpu_vdata *v, int64_t x)
 {
     return ir_const(&l->b, v->bits == 32 ? IR_I64 : IR_I32, (uint64_t)x);
 }
@@ -52,7 +52,7 @@ static ir_value narrow(struct vpu_lifter *l, ir_value wide)
 }
 
 /* To 0..255 for bytes, else signed; C says whether it was. */
-static ir_value saturate(struct vpu_lifter *l, struct vdata *v, ir_value wide)
+static ir_value saturate(struct vpu_lifter *l, struct vpu_vdata *v, ir_value wide)
 {
     bool byte = v->d->kind == VPU_VREG && v->d->width == VPU_8;
     unsigned bits = v->d->kind == VPU_VREG && v->d->width == VPU_16 ? 16 : v->bits;
@@ -67,13 +67,13 @@ static ir_value saturate(struct vpu_lifter *l, struct vdata *v, ir_value wide)
 
 /* ---- moves ---- */
 
-static ir_value move(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_move(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     (void)l;
     return v->b;
 }
 
-static ir_value shuffle(struct vpu_lifter *l, struct vdata *v, ir_value x, ir_value lane)
+static ir_value shuffle(struct vpu_lifter *l, struct vpu_vdata *v, ir_value x, ir_value lane)
 {
     /* A value that is the same in all lanes is still asked lane by lane. */
     if (l->b.p->value_uniform[x])
@@ -83,11 +83,9 @@ static ir_value shuffle(struct vpu_lifter *l, struct vdata *v, ir_value x, ir_va
 
 /* Lane i, bit j is bit i of lane j. A matrix is transposed by halves: blocks of n by n change places across its
  * diagonal, for n of 8, 4, 2 and 1. */
-static ir_value bitplanes(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_bitplanes(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     static const uint16_t low[] = {0x5555, 0x3333, 0x0f0f, 0x00ff}; /* bits whose number has not bit k */
-    if (v->bits != 16)
-        return vpu_const(l, 0);
     ir_value x = vpu_op2c(l, IR_AND, v->b, 0xffff);
     for (unsigned k = 4; k-- > 0;) {
         unsigned n = 1u << k;
@@ -101,47 +99,47 @@ static ir_value bitplanes(struct vpu_lifter *l, struct vdata *v)
 }
 
 /* even, odd: A fills lanes 0 to 7, B the others. */
-static ir_value pluck(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_pluck(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     ir_value from = vpu_op2c(l, IR_AND, vpu_op2c(l, IR_SHL, v->t->lane, 1), 15);
-    if (v->number == 3)
+    if (v->row->attr)
         from = vpu_op2c(l, IR_OR, from, 1);
     ir_value low = vpu_op2c(l, IR_LT_U, v->t->lane, 8);
     return ir_select(&l->b, low, shuffle(l, v, v->a, from), shuffle(l, v, v->b, from));
 }
 
 /* interl, interh: A and B in turn. */
-static ir_value interleave(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_interleave(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     ir_value from = vpu_op2c(l, IR_SHR_U, v->t->lane, 1);
-    if (v->number == 5)
-        from = vpu_op2c(l, IR_ADD, from, 8);
+    if (v->row->attr)
+        from = vpu_op2c(l, IR_ADD, from, v->row->attr);
     ir_value odd = vpu_op2c(l, IR_NE, vpu_op2c(l, IR_AND, v->t->lane, 1), 0);
     return ir_select(&l->b, odd, shuffle(l, v, v->b, from), shuffle(l, v, v->a, from));
 }
 
 /* ---- bits and shifts: counts are taken modulo the width, but for those with a sign ---- */
 
-static ir_value count_of(struct vpu_lifter *l, const struct vdata *v)
+static ir_value count_of(struct vpu_lifter *l, const struct vpu_vdata *v)
 {
     return vpu_op2c(l, IR_AND, v->b, v->bits - 1);
 }
 
 /* Bit n of A, n modulo the width. */
-static ir_value bit_of_a(struct vpu_lifter *l, const struct vdata *v, ir_value n)
+static ir_value bit_of_a(struct vpu_lifter *l, const struct vpu_vdata *v, ir_value n)
 {
     ir_value at = vpu_op2c(l, IR_AND, n, v->bits - 1);
     return vpu_op2c(l, IR_NE, vpu_op2c(l, IR_AND, vpu_op2(l, IR_SHR_U, v->a, at), 1), 0);
 }
 
-static ir_value bitrev(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_bitrev(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     ir_value reversed = vpu_op2c(l, IR_SHR_U, vpu_op1(l, IR_BITREV, v->a), 32 - v->bits);
     ir_value away = vpu_op2c(l, IR_AND, vpu_op1(l, IR_NEG, v->b), v->bits - 1);
     return vpu_op2(l, IR_SHR_U, reversed, away);
 }
 
-static ir_value shift_left(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_shift_left(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     if (v->t->i->setf)
         v->carry = bit_of_a(l, v, vpu_op1(l, IR_NEG, count_of(l, v)));
@@ -149,35 +147,33 @@ static ir_value shift_left(struct vpu_lifter *l, struct vdata *v)
 }
 
 /* ror, lsr, asr */
-static ir_value shift_right(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_shift_right(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     ir_value n = count_of(l, v), a = unsigned_of(l, v, v->a);
     if (v->t->i->setf)
         v->carry = bit_of_a(l, v, vpu_op2c(l, IR_SUB, n, 1));
-    if (v->number == 11)
-        return vpu_op2(l, IR_SHR_S, v->a, n);
-    if (v->number == 10)
-        return vpu_op2(l, IR_SHR_U, a, n);
+    if (v->row->ir)
+        return vpu_op2(l, (enum ir_opcode)v->row->ir, v->row->ir == IR_SHR_S ? v->a : a, n);
     if (v->bits == 16)
         return vpu_op2(l, IR_SHR_U, vpu_op2(l, IR_OR, a, vpu_op2c(l, IR_SHL, a, 16)), n);
     return vpu_op2(l, IR_OR, vpu_op2(l, IR_SHR_U, a, n), vpu_op2(l, IR_SHL, a, vpu_op1(l, IR_NEG, n)));
 }
 
 /* A shifted left in 64 bits by at most 31. */
-static ir_value shifted_wide(struct vpu_lifter *l, struct vdata *v, ir_value n)
+static ir_value shifted_wide(struct vpu_lifter *l, struct vpu_vdata *v, ir_value n)
 {
     return vpu_op2(l, IR_SHL, ir_cvt(&l->b, IR_SEXT, IR_I64, 0, v->a), n);
 }
 
-static ir_value shift_left_saturated(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_shift_left_saturated(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     return saturate(l, v, shifted_wide(l, v, count_of(l, v)));
 }
 
 /* signshl, signasl, signasls: to the right by negative counts. A count past the width shifts everything out. */
-static ir_value shift_signed(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_shift_signed(struct vpu_lifter *l, struct vpu_vdata *v)
 {
-    bool arithmetic = v->number != 12, saturates = v->number == 15;
+    bool arithmetic = (v->row->attr & VPU_ARITHMETIC) != 0, saturates = (v->row->attr & VPU_SATURATES) != 0;
     ir_value n = v->b, right = vpu_op1(l, IR_NEG, n), last = vpu_const(l, 31);
     ir_value left_count = vpu_op2(l, IR_MIN_U, n, last), right_count = vpu_op2(l, IR_MIN_U, right, last);
     ir_value left = vpu_op2(l, IR_SHL, v->a, left_count), none = vpu_const(l, 0);
@@ -194,22 +190,19 @@ static ir_value shift_signed(struct vpu_lifter *l, struct vdata *v)
     return ir_select(&l->b, negative, away, left);
 }
 
-static ir_value logic(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_logic(struct vpu_lifter *l, struct vpu_vdata *v)
 {
-    static const enum ir_opcode codes[] = {IR_AND, IR_OR, IR_XOR, IR_AND};
-    ir_value b = v->number == 19 ? vpu_op1(l, IR_NOT, v->b) : v->b;
-    return vpu_op2(l, codes[v->number - 16], v->a, b);
+    ir_value b = v->row->attr & VPU_INVERTS ? vpu_op1(l, IR_NOT, v->b) : v->b;
+    return vpu_op2(l, (enum ir_opcode)v->row->ir, v->a, b);
 }
 
-static ir_value count_bits(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_count_bits(struct vpu_lifter *l, struct vpu_vdata *v)
 {
-    if (v->bits == 32)
-        return vpu_const(l, 0);
     ir_value a = vpu_op1(l, IR_POPCOUNT, unsigned_of(l, v, v->a)), b = vpu_op1(l, IR_POPCOUNT, unsigned_of(l, v, v->b));
     return vpu_op2(l, IR_ADD, a, b);
 }
 
-static ir_value highest_bit(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_highest_bit(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     ir_value both = unsigned_of(l, v, vpu_op2(l, IR_OR, v->a, v->b));
     return vpu_op2(l, IR_SUB, vpu_const(l, 31), vpu_op1(l, IR_CLZ, both));
@@ -217,18 +210,18 @@ static ir_value highest_bit(struct vpu_lifter *l, struct vdata *v)
 
 /* ---- comparisons ---- */
 
-static ir_value least_or_most(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_least_or_most(struct vpu_lifter *l, struct vpu_vdata *v)
 {
-    bool least = v->number == 24;
+    bool least = v->row->ir == IR_MIN_S;
     if (v->t->i->setf)
         v->carry = least ? vpu_op2(l, IR_LT_S, v->b, v->a) : vpu_op2(l, IR_LT_S, v->a, v->b);
-    return vpu_op2(l, least ? IR_MIN_S : IR_MAX_S, v->a, v->b);
+    return vpu_op2(l, (enum ir_opcode)v->row->ir, v->a, v->b);
 }
 
-static ir_value distance(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_distance(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     ir_value less = vpu_op2(l, IR_LT_S, v->a, v->b), a = v->a, b = v->b;
-    bool saturates = v->number == 27;
+    bool saturates = (v->row->attr & VPU_SATURATES) != 0;
     if (saturates) {
         a = widen(l, v, a);
         b = widen(l, v, b);
@@ -237,59 +230,49 @@ static ir_value distance(struct vpu_lifter *l, struct vdata *v)
     return saturates ? saturate(l, v, d) : d;
 }
 
-static ir_value clip(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_clip(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     return vpu_op2c(l, IR_MAX_S, vpu_op2(l, IR_MIN_S, v->a, v->b), 0);
 }
 
-static ir_value sign(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_sign(struct vpu_lifter *l, struct vpu_vdata *v)
 {
     ir_value one = vpu_op2c(l, IR_MIN_S, v->a, 1);
     return vpu_op2(l, IR_ADD, v->b, vpu_op2c(l, IR_MAX_S, one, UINT32_MAX));
 }
 
-static ir_value sign_product(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_sign_product(struct vpu_lifter *l, struct vpu_vdata *v)
 {
-    if (v->bits == 16)
-        return vpu_const(l, 0);
     return ir_select(&l->b, vpu_op2c(l, IR_LT_S, v->a, 0), vpu_op1(l, IR_NEG, v->b), v->b);
 }
 
-static ir_value test_magnitude(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_test_magnitude(struct vpu_lifter *l, struct vpu_vdata *v)
 {
-    if (v->bits == 32)
-        return vpu_const(l, 0);
     return word_of_bit(l, vpu_op2(l, IR_LE_S, v->b, vpu_op1(l, IR_ABS, v->a)));
 }
 
 /* ---- sums ---- */
 
 /* The carry of x + y + in, or the borrow of x - y - in: whether the result, or x, came out too small. */
-static ir_value carry_of(struct vpu_lifter *l, const struct vdata *v, bool subtracts, ir_value x, ir_value y,
+static ir_value carry_of(struct vpu_lifter *l, const struct vpu_vdata *v, bool subtracts, ir_value x, ir_value y,
                          ir_value result)
 {
     ir_value small = unsigned_of(l, v, subtracts ? x : result), large = unsigned_of(l, v, subtracts ? y : x);
     ir_value less = vpu_op2(l, IR_LT_U, small, large);
-    if (!((v->number - 32) & 2))
+    if (!(v->row->attr & VPU_CARRIES))
         return less;
     ir_value in = ir_get(&l->b, VPU_FILE_C, 0, IR_I1);
     return vpu_op2(l, IR_OR, less, vpu_op2(l, IR_AND, in, vpu_op2(l, IR_EQ, small, large)));
 }
 
-/* add, sub, rsub; +1: saturating; +2: with carry. C is the carry or borrow of the unsigned sum, or whether it was
- * held. */
-static ir_value sum(struct vpu_lifter *l, struct vdata *v)
+/* add, sub, rsub. C is the carry or borrow of the unsigned sum, or whether it was held. */
+ir_value vpu_vdata_sum(struct vpu_lifter *l, struct vpu_vdata *v)
 {
-    unsigned kind = v->number - 32, variant = kind & 3;
-    bool subtracts = kind >= 4, saturates = (variant & 1) != 0;
-    ir_value x = v->a, y = v->b;
-    if (kind >= 8) {
-        x = v->b;
-        y = v->a;
-    }
-    enum ir_opcode code = subtracts ? IR_SUB : IR_ADD;
-    ir_value in = variant & 2 ? word_of_bit(l, ir_get(&l->b, VPU_FILE_C, 0, IR_I1)) : 0;
-    if (saturates) {
+    enum ir_opcode code = (enum ir_opcode)v->row->ir;
+    unsigned how = v->row->attr;
+    ir_value x = how & VPU_REVERSES ? v->b : v->a, y = how & VPU_REVERSES ? v->a : v->b;
+    ir_value in = how & VPU_CARRIES ? word_of_bit(l, ir_get(&l->b, VPU_FILE_C, 0, IR_I1)) : 0;
+    if (how & VPU_SATURATES) {
         ir_value wide = vpu_op2(l, code, widen(l, v, x), widen(l, v, y));
         return saturate(l, v, in ? vpu_op2(l, code, wide, widen(l, v, in)) : wide);
     }
@@ -297,85 +280,67 @@ static ir_value sum(struct vpu_lifter *l, struct vdata *v)
     if (in)
         result = vpu_op2(l, code, result, in);
     if (v->t->i->setf)
-        v->carry = carry_of(l, v, subtracts, x, y, result);
+        v->carry = carry_of(l, v, code == IR_SUB, x, y, result);
     return result;
 }
 
 /* ---- products ---- */
 
-enum sign { SS, SU, US, UU };
-
 /* The exact product, in i32 of 16-bit factors and i64 of 32-bit ones. */
-static ir_value product(struct vpu_lifter *l, struct vdata *v, enum sign how)
+static ir_value product(struct vpu_lifter *l, struct vpu_vdata *v, enum vpu_variant how)
 {
     ir_value a = v->a, b = v->b;
     if (v->bits == 16) {
-        a = how >= US ? vpu_op2c(l, IR_AND, a, 0xffff) : a;
+        a = how >= VPU_US ? vpu_op2c(l, IR_AND, a, 0xffff) : a;
         b = how & 1 ? vpu_op2c(l, IR_AND, b, 0xffff) : b;
     } else {
-        a = ir_cvt(&l->b, how >= US ? IR_ZEXT : IR_SEXT, IR_I64, 0, a);
+        a = ir_cvt(&l->b, how >= VPU_US ? IR_ZEXT : IR_SEXT, IR_I64, 0, a);
         b = ir_cvt(&l->b, how & 1 ? IR_ZEXT : IR_SEXT, IR_I64, 0, b);
     }
     return vpu_op2(l, IR_MUL, a, b);
 }
 
-static ir_value multiply(struct vpu_lifter *l, struct vdata *v)
+/* C stays, saturated or not. */
+ir_value vpu_vdata_multiply(struct vpu_lifter *l, struct vpu_vdata *v)
 {
-    unsigned number = v->number - 48;
-    enum sign how = number < 4 || number >= 12 ? (enum sign)(number >= 12 ? number & 1 : SS) : (enum sign)(number & 3);
-    enum ir_opcode right = how == UU ? IR_SHR_U : IR_SHR_S;
+    enum vpu_variant how = (enum vpu_variant)(v->row->attr & VPU_SIGNS);
     ir_value p = product(l, v, how);
-    if (number < 4) { /* mull, mulls, mulm, mulms */
-        if (number & 2)
-            p = vpu_op2c(l, IR_SHR_S, p, 8);
-        ir_value result = number & 1 ? saturate(l, v, p) : narrow(l, p);
+    switch (v->row->ir) {
+    case VPU_MUL_MIDDLE:
+        p = vpu_op2c(l, IR_SHR_S, p, 8);
+        /* fall through */
+    case VPU_MUL_LOW:
+        p = v->row->attr & VPU_SATURATES ? saturate(l, v, p) : narrow(l, p);
         v->carry = 0;
-        return result;
-    }
-    if (number >= 8 && number < 12) /* mulhn: to nearest */
+        return p;
+    case VPU_MUL_NEAREST:
         p = vpu_op2(l, IR_ADD, p, wide_const(l, v, (int64_t)1 << (v->bits - 1)));
-    if (number >= 12) { /* mulhdt: towards zero */
+        break;
+    case VPU_MUL_TOWARDS_ZERO: {
         ir_value low = vpu_op2(l, IR_AND, vpu_op2c(l, IR_SHR_S, p, 2 * v->bits - 1), wide_const(l, v, mask_of(v)));
         p = vpu_op2(l, IR_ADD, p, low);
+        break;
     }
-    return narrow(l, vpu_op2c(l, right, p, v->bits));
+    default:
+        break;
+    }
+    return narrow(l, vpu_op2c(l, how == VPU_UU ? IR_SHR_U : IR_SHR_S, p, v->bits));
 }
 
 /* vmul32: factors of 16 bits, all of the product. */
-static ir_value multiply_halves(struct vpu_lifter *l, struct vdata *v)
+ir_value vpu_vdata_multiply_halves(struct vpu_lifter *l, struct vpu_vdata *v)
 {
-    enum sign how = (enum sign)(v->number & 3);
-    ir_value a = how >= US ? vpu_op2c(l, IR_AND, v->a, 0xffff) : vpu_narrow(l, v->a, 16);
+    enum vpu_variant how = (enum vpu_variant)(v->row->attr & VPU_SIGNS);
+    ir_value a = how >= VPU_US ? vpu_op2c(l, IR_AND, v->a, 0xffff) : vpu_narrow(l, v->a, 16);
     ir_value b = how & 1 ? vpu_op2c(l, IR_AND, v->b, 0xffff) : vpu_narrow(l, v->b, 16);
     return vpu_op2(l, IR_MUL, a, b);
 }
 
-/* ---- by number: 0 to 63 as encoded, then those of X = 1 from 48 on ---- */
-
-static vdata_fn *const meanings[80] = {
-    [0] = move, [1] = bitplanes, [2] = pluck, [3] = pluck, [4] = interleave, [5] = interleave, [6] = bitrev,
-    [7] = shift_right, [8] = shift_left, [9] = shift_left_saturated, [10] = shift_right, [11] = shift_right,
-    [12] = shift_signed, [13] = zero, [14] = shift_signed, [15] = shift_signed,
-    [16] = logic, [17] = logic, [18] = logic, [19] = logic, [20] = count_bits, [21] = highest_bit,
-    [22] = zero, [23] = zero,
-    [24] = least_or_most, [25] = least_or_most, [26] = distance, [27] = distance, [28] = clip, [29] = sign,
-    [30] = sign_product, [31] = test_magnitude,
-    [32] = sum, [33] = sum, [34] = sum, [35] = sum, [36] = sum, [37] = sum, [38] = sum, [39] = sum,
-    [40] = sum, [41] = sum, [42] = sum, [43] = sum, [44] = zero, [45] = zero, [46] = zero, [47] = zero,
-    [48] = multiply, [49] = multiply, [50] = multiply, [51] = multiply, [52] = multiply, [53] = multiply,
-    [54] = multiply, [55] = multiply, [56] = multiply, [57] = multiply, [58] = multiply, [59] = multiply,
-    [60] = multiply, [61] = multiply,
-    [62] = zero, [63] = zero,
-    [68] = multiply_halves, [69] = multiply_halves, [70] = multiply_halves, [71] = multiply_halves,
-};
-
-/* A multiplication works at the widest register that it names. */
+/* Most multiplications work at the widest register that they name. */
 static unsigned width_of(const struct vpu_insn *i)
 {
     const struct vpu_operand *named[] = {&i->vd, &i->va, &i->vb};
-    if (i->op >= VPU_VDATA_X1)
-        return 32;
-    if (i->op < VPU_VDATA + 48)
+    if (!(vpu_ops[i->op].uses & VPU_WIDTH_NAMED))
         return i->x == VPU_32 ? 32 : 16;
     for (unsigned k = 0; k < 3; k++)
         if (named[k]->kind == VPU_VREG && named[k]->width == VPU_32)
@@ -390,7 +355,7 @@ static ir_value cut(struct vpu_lifter *l, const struct vpu_operand *o, ir_value 
     return fits ? x : vpu_narrow(l, x, bits);
 }
 
-static void set_flags(struct vpu_lifter *l, const struct vdata *v, ir_value result)
+static void set_flags(struct vpu_lifter *l, const struct vpu_vdata *v, ir_value result)
 {
     ir_set(&l->b, VPU_FILE_Z, 0, vpu_op2c(l, IR_EQ, result, 0), v->t->on);
     ir_set(&l->b, VPU_FILE_N, 0, vpu_op2c(l, IR_LT_S, result, 0), v->t->on);
@@ -401,11 +366,14 @@ static void set_flags(struct vpu_lifter *l, const struct vdata *v, ir_value resu
 static void data_turn(struct vpu_lifter *l, const struct vpu_turn *t)
 {
     const struct vpu_insn *i = t->i;
-    struct vdata v = {.t = t, .d = &i->vd, .number = (unsigned)i->op - VPU_VDATA, .bits = width_of(i)};
-    vdata_fn *meaning = meanings[v.number] ? meanings[v.number] : zero;
-    v.a = cut(l, &i->va, vpu_vread(l, t, &i->va), v.bits);
-    v.b = cut(l, &i->vb, vpu_vread_b(l, t), v.bits);
-    ir_value result = meaning(l, &v);
+    const struct vpu_op_row *row = &vpu_ops[i->op];
+    struct vpu_vdata v = {.t = t, .d = &i->vd, .row = row, .bits = width_of(i)};
+    bool zeros = vpu_writes_zeros(i);
+    if (!zeros && row->uses & VPU_A_READ)
+        v.a = cut(l, &i->va, vpu_vread(l, t, &i->va), v.bits);
+    if (!zeros && row->uses & VPU_B_READ)
+        v.b = cut(l, &i->vb, vpu_vread_b(l, t), v.bits);
+    ir_value result = zeros ? vpu_const(l, 0) : row->meaning(l, &v);
     if (i->setf || (i->vd.kind == VPU_VREG && i->vd.width == VPU_32))
         result = vpu_narrow(l, result, v.bits);
     if (i->setf)

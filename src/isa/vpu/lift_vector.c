@@ -1,5 +1,4 @@
-/* lift_vector.c - the vector register file: views of it, repetition, accumulators and the scalar result unit
- * (semantics.md, sections 7.1, 7.4 to 7.6).
+/* lift_vector.c - the vector register file: views of it, repetition, accumulators and the scalar result unit.
  *
  * Element e of a row of elements of w bytes is byte (e / 16) * w of the word of lane e % 16. A register is 16 of them
  * from e0 on: of one row, or of the same e of 16 rows. Where it begins with lane 0 of a row it is a part of that row's
@@ -29,10 +28,10 @@ ir_value vpu_narrow(struct vpu_lifter *l, ir_value v, unsigned bits)
 
 /* Where the elements of an operand are. Constants where nothing is added at run time: row and element are 0 then. */
 struct place {
-    unsigned y, e;             /* constant parts */
-    ir_value row, element;     /* uniform parts, 0: none */
-    ir_value steps;            /* 0 where all lanes read element 0, else all ones; 0: no such choice */
-    ir_value columns;          /* bits by which the column base moves the bytes of a lane's word; 0: there is none */
+    unsigned y, e;         /* constant parts */
+    ir_value row, element; /* uniform parts, 0: none */
+    ir_value steps;        /* 0 where all lanes read element 0, else all ones; 0: no such choice */
+    ir_value columns;      /* bits by which the column base moves the bytes of a lane's word; 0: there is none */
 };
 
 static ir_value add(struct vpu_lifter *l, ir_value a, ir_value b)
@@ -138,8 +137,8 @@ static ir_value turned(struct vpu_lifter *l, ir_value word, ir_value right)
 
 static struct ir_reg file_part(unsigned shift, enum ir_type part)
 {
-    return (struct ir_reg){.file = VPU_FILE_VRF, .shift = (uint8_t)shift, .part = (uint8_t)part, .stride = 1,
-                           .last = BITS_OF_ROWS};
+    return (struct ir_reg){
+        .file = VPU_FILE_VRF, .shift = (uint8_t)shift, .part = (uint8_t)part, .stride = 1, .last = BITS_OF_ROWS};
 }
 
 /* A part of each word of a row. The upper half comes with its sign. */
@@ -246,15 +245,28 @@ static struct vpu_turn turn_of(struct vpu_lifter *l, const struct vpu_insn *i)
     return (struct vpu_turn){.i = i, .on = vpu_lanes_of(l, i), .lane = lane};
 }
 
+/* The vector registers that an instruction reads or writes; of the others NULL. */
+static void find_used(const struct vpu_insn *i, const struct vpu_operand *used[3])
+{
+    static const unsigned uses[] = {VPU_D_WRITE, VPU_A_READ, VPU_B_READ};
+    const struct vpu_operand *named[] = {&i->vd, &i->va, &i->vb};
+    bool address = vpu_ops[i->op].effects != 0, zeros = vpu_writes_zeros(i);
+    for (unsigned k = 0; k < 3; k++) {
+        bool is_used = vpu_ops[i->op].uses & uses[k] && !(k && zeros) && !(k == 2 && address);
+        used[k] = is_used && named[k]->kind == VPU_VREG ? named[k] : NULL;
+    }
+}
+
 /* Registers are added to rows only: then most often they move by whole rows, which needs no lane to look for its
  * cell. */
 static bool may_be_rows(const struct vpu_insn *i)
 {
-    const struct vpu_operand *named[] = {&i->vd, &i->va, &i->vb};
+    const struct vpu_operand *used[3];
     bool any = false;
+    find_used(i, used);
     for (unsigned k = 0; k < 3; k++) {
-        const struct vpu_operand *o = named[k];
-        if (o->kind != VPU_VREG || o->reg == VPU_NO_REG)
+        const struct vpu_operand *o = used[k];
+        if (!o || o->reg == VPU_NO_REG)
             continue;
         if (o->column || (!o->vertical && (first_element(o) & 15)))
             return false;
@@ -266,12 +278,13 @@ static bool may_be_rows(const struct vpu_insn *i)
 /* Do they? */
 static ir_value moves_by_rows(struct vpu_lifter *l, const struct vpu_insn *i)
 {
-    const struct vpu_operand *named[] = {&i->vd, &i->va, &i->vb};
+    const struct vpu_operand *used[3];
     ir_value all = 0;
     uint32_t seen = UINT32_C(1) << VPU_NO_REG;
+    find_used(i, used);
     for (unsigned k = 0; k < 3; k++) {
-        const struct vpu_operand *o = named[k];
-        if (o->kind != VPU_VREG || seen >> o->reg & 1)
+        const struct vpu_operand *o = used[k];
+        if (!o || seen >> o->reg & 1)
             continue;
         seen |= UINT32_C(1) << o->reg;
         ir_value r = vpu_get(l, o->reg);
@@ -302,8 +315,8 @@ static void one_turn(struct vpu_lifter *l, const struct vpu_turn *first,
     l->b.block = end;
 }
 
-/* As many times as r0 says, once at least. An instruction cannot be interrupted, so there is a most, too: nobody knows
- * the chip's. */
+/* As many times as r0 says, once at least. An instruction cannot be interrupted, so there is a most, too; the
+ * chip's is not known. */
 static void loop(struct vpu_lifter *l, const struct vpu_insn *i,
                  void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
 {
@@ -358,11 +371,12 @@ static ir_value accumulated(struct vpu_lifter *l, const struct vpu_operand *d, i
 
 static ir_value cleared(struct vpu_lifter *l, const struct vpu_turn *t)
 {
-    ir_value acc = ir_get(&l->b, VPU_FILE_ACC, 0, IR_I64), zero = ir_const(&l->b, IR_I64, 0);
-    if (!(t->i->acc & VPU_ACC_CLRA) || (!t->count && t->n != 0))
-        return acc;
-    if (!t->count)
+    ir_value zero = ir_const(&l->b, IR_I64, 0);
+    if (t->i->acc & VPU_ACC_CLRA && !t->count && t->n == 0)
         return zero;
+    ir_value acc = ir_get(&l->b, VPU_FILE_ACC, 0, IR_I64);
+    if (!(t->i->acc & VPU_ACC_CLRA) || !t->count)
+        return acc;
     return ir_select(&l->b, vpu_op2c(l, IR_EQ, t->count, 0), zero, acc);
 }
 
@@ -371,8 +385,8 @@ static ir_value accumulate(struct vpu_lifter *l, const struct vpu_turn *t, ir_va
 {
     unsigned acc = t->i->acc;
     bool is_signed = (acc & VPU_ACC_SIGN) != 0;
-    ir_value term = bits == 32 || is_signed ? vpu_narrow(l, result, bits)
-                                              : vpu_op2c(l, IR_AND, result, (1u << bits) - 1);
+    ir_value term =
+        bits == 32 || is_signed ? vpu_narrow(l, result, bits) : vpu_op2c(l, IR_AND, result, (1u << bits) - 1);
     term = ir_cvt(&l->b, is_signed ? IR_SEXT : IR_ZEXT, IR_I64, 0, term);
     if (acc & VPU_ACC_HIGH)
         term = vpu_op2c(l, IR_SHL, term, 16);

@@ -1,4 +1,5 @@
-/* lift_vmem.c - chapter "Vector Memory operations", as silicon does them (semantics.md, section 7.7). */
+/* lift_vmem.c - chapter "Vector Memory operations", as silicon does them (docs/fidelity.md). */
+#include "isa/vpu/flow.h"
 #include "isa/vpu/lift_vector.h"
 
 static unsigned bytes_of(const struct vpu_insn *i)
@@ -30,20 +31,20 @@ static ir_value base_of(struct vpu_lifter *l, const struct vpu_turn *t)
     return vpu_op2(l, IR_ADD, base, vpu_op2(l, IR_MUL, vpu_get(l, i->step_reg), times));
 }
 
-static ir_value index_of_lane(struct vpu_lifter *l, const struct vpu_turn *t, unsigned op)
+static ir_value index_of_lane(struct vpu_lifter *l, const struct vpu_turn *t)
 {
-    unsigned kind = op & 3; /* ld, lookupm, lookupml; likewise st */
-    if (kind == 0)
+    unsigned index = vpu_ops[t->i->op].attr;
+    if (index == VPU_BY_LANE)
         return t->lane;
     ir_value acc = ir_get(&l->b, VPU_FILE_ACC, 0, IR_I64);
-    if (kind == 1)
+    if (index == VPU_BY_ACC_HIGH)
         return ir_cvt(&l->b, IR_LO32, IR_I32, 0, vpu_op2c(l, IR_SHR_S, acc, 16));
     return vpu_op2c(l, IR_AND, ir_cvt(&l->b, IR_LO32, IR_I32, 0, acc), 0xffff);
 }
 
 static ir_value address_of(struct vpu_lifter *l, const struct vpu_turn *t, unsigned bytes)
 {
-    ir_value index = index_of_lane(l, t, t->i->op - VPU_VMEM);
+    ir_value index = index_of_lane(l, t);
     unsigned shift = bytes == 4 ? 2 : bytes == 2;
     return vpu_op2(l, IR_ADD, base_of(l, t), shift ? vpu_op2c(l, IR_SHL, index, shift) : index);
 }
@@ -89,8 +90,6 @@ static void load_turn(struct vpu_lifter *l, const struct vpu_turn *t)
 static void store_turn(struct vpu_lifter *l, const struct vpu_turn *t)
 {
     const struct vpu_operand *a = &t->i->va;
-    if (t->i->vb.kind == VPU_VREG || (a->kind == VPU_DASH && t->i->op != VPU_VST)) /* nothing is written */
-        return;
     unsigned bytes = bytes_of(t->i);
     ir_value v = vpu_vread(l, t, a);
     if (bytes == 4 && a->kind == VPU_VREG && a->width == VPU_16) /* zeros enter, although halves are read with a sign */
@@ -103,8 +102,8 @@ static void store_turn(struct vpu_lifter *l, const struct vpu_turn *t)
 static struct ir_reg table(unsigned bytes)
 {
     enum ir_type part = bytes == 1 ? IR_I8 : bytes == 2 ? IR_I16 : IR_I32;
-    return (struct ir_reg){.file = VPU_FILE_LUT, .part = (uint8_t)part, .stride = (int32_t)bytes,
-                           .last = (int32_t)(64 / bytes) - 1};
+    return (struct ir_reg){
+        .file = VPU_FILE_LUT, .part = (uint8_t)part, .stride = (int32_t)bytes, .last = (int32_t)(64 / bytes) - 1};
 }
 
 static ir_value entry(struct vpu_lifter *l, const struct vpu_turn *t, unsigned bytes)
@@ -150,27 +149,34 @@ static void zero_turn(struct vpu_lifter *l, const struct vpu_turn *t)
     vpu_finish(l, t, vpu_const(l, 0), 32);
 }
 
-void vpu_lift_vmem(struct vpu_lifter *l, const struct vpu_insn *i)
+void vpu_lift_vload(struct vpu_lifter *l, const struct vpu_insn *i)
 {
-    switch (i->op) {
-    case VPU_VLD: case VPU_VLOOKUPMH: case VPU_VLOOKUPML:
-        vpu_repeat(l, i, load_turn);
-        break;
-    case VPU_VST: case VPU_VINDEXWRITEMH: case VPU_VINDEXWRITEML:
+    vpu_repeat(l, i, load_turn);
+}
+
+void vpu_lift_vstore(struct vpu_lifter *l, const struct vpu_insn *i)
+{
+    if (!vpu_does_nothing(i))
         vpu_repeat(l, i, store_turn);
-        break;
-    case VPU_VREADLUT:
-        vpu_repeat(l, i, read_table_turn);
-        break;
-    case VPU_VWRITELUT:
-        vpu_repeat(l, i, write_table_turn);
-        break;
-    case VPU_VREADACC:
-        if (i->x != VPU_32) /* that width does nothing */
-            vpu_repeat(l, i, read_accumulator_turn);
-        break;
-    default:
-        vpu_repeat(l, i, zero_turn);
-        break;
-    }
+}
+
+void vpu_lift_vread_table(struct vpu_lifter *l, const struct vpu_insn *i)
+{
+    vpu_repeat(l, i, read_table_turn);
+}
+
+void vpu_lift_vwrite_table(struct vpu_lifter *l, const struct vpu_insn *i)
+{
+    vpu_repeat(l, i, write_table_turn);
+}
+
+void vpu_lift_vread_acc(struct vpu_lifter *l, const struct vpu_insn *i)
+{
+    if (!vpu_does_nothing(i))
+        vpu_repeat(l, i, read_accumulator_turn);
+}
+
+void vpu_lift_vzero(struct vpu_lifter *l, const struct vpu_insn *i)
+{
+    vpu_repeat(l, i, zero_turn);
 }

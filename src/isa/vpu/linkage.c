@@ -37,7 +37,7 @@ static bool read_push(struct reader *r, struct vpu_link *out)
     if (!scan_number_to(&r->s, 0xfffc, &out->value))
         return false;
     return out->value % 4 == 0 ||
-           scan_error(&r->s, scan_span(&r->s, from), "range", NULL, "words begin at multiples of 4");
+           scan_error(&r->s, scan_span(&r->s, from), "out-of-range", NULL, "words begin at multiples of 4");
 }
 
 static bool read_value(struct reader *r, struct vpu_link *out)

@@ -36,7 +36,7 @@ const char *const vpu_accumulator_names[] = {"UADD",  "USUB",  "UACC",  "UDEC", 
 
 /* ---- single words ---- */
 
-/* "r12": the number behind the letter, below 32; -1 when it is none. */
+/* "r12": the number after the letter, below 32; -1 when it is none. */
 static int numbered(const char *word, size_t length, char letter)
 {
     if (length < 2 || length > 3 || (word[0] | 32) != letter || !scan_is(word[1], SCAN_DIGIT))
@@ -214,7 +214,7 @@ static void add_vector_open(struct vpu_names *n, uint32_t *count, unsigned op)
         add(n, count, text + 1, value);
 }
 
-/* The parts of vector registers: increments of horizontal ones stand behind y, of vertical ones behind x. */
+/* The parts of vector registers: increments of horizontal ones follow y, of vertical ones x. */
 static void spell_vector_registers(struct vpu_names *n)
 {
     static const char *const letters[3] = {"", "X", "Y"};

@@ -2,7 +2,7 @@
 #ifndef WEFT_ISA_VPU_NAMES_H
 #define WEFT_ISA_VPU_NAMES_H
 
-#include "isa/vpu/forms.h"
+#include "isa/vpu/table.h"
 
 struct vpu_word {
     char text[23];

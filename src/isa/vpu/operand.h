@@ -2,7 +2,7 @@
 #ifndef WEFT_ISA_VPU_OPERAND_H
 #define WEFT_ISA_VPU_OPERAND_H
 
-#include "isa/vpu/forms.h"
+#include "isa/vpu/table.h"
 
 /* A vector operand as encoded. Bits 9:6 of `place` are size, high bits of x and direction. */
 struct vpu_operand_bits {
@@ -78,7 +78,7 @@ static inline struct vpu_operand_bits vpu_put_operand(const struct vpu_operand *
     return bits;
 }
 
-/* Can the operand stand where x and y are not given in full? */
+/* Can the operand be where x and y are not given in full? */
 static inline bool vpu_is_coarse(const struct vpu_operand *o)
 {
     return o->kind == VPU_DASH || (o->vertical ? (o->y & 15) == 0 : (o->x & 15) == 0);

@@ -1,35 +1,37 @@
 /* parse_scalar.c - operands of scalar instructions, in the notations of the manual and of the GNU port. */
-#include "isa/vpu/asm.h"
+#include "isa/vpu/parse.h"
 
 #include "base/decimal.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-static bool comma(struct vpu_asm *a)
+static bool comma(struct asm_state *a)
 {
     return asm_expect(a, ',', "','");
 }
 
-static struct vpu_insn start(const struct asm_statement *st)
+static struct vpu_insn start(const struct vpu_statement *st)
 {
     return (struct vpu_insn){.op = st->mnemonic.op, .cond = st->cond};
 }
 
-/* The last operand is read: an encoding may be named behind it. */
-static bool finish(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn, const struct asm_expr *expr,
-                   enum asm_role role)
+/* The last operand is read: an encoding may be named after it. */
+static bool finish(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn, const struct asm_expr *expr,
+                   enum vpu_pending role)
 {
-    return asm_take_pin(a, &st->wish) && asm_finish(a, insn, &st->wish, st->from, expr, role);
+    return vpu_take_pin(a, &st->wish) && vpu_finish_insn(a, insn, &st->wish, st->from, expr, role);
 }
 
-static bool fits_word(struct vpu_asm *a, const char *from, int64_t value)
+static bool fits_word(struct asm_state *a, const char *from, int64_t value)
 {
     return (value >= INT32_MIN && value <= UINT32_MAX) ||
-           asm_error(a, from, "range", NULL, "%lld does not fit 32 bits", (long long)value);
+           asm_error(a, from, "out-of-range", NULL, "%lld does not fit 32 bits", (long long)value);
 }
 
 /* An immediate: a number goes to insn->imm, what depends on symbols to *expr. */
-static bool read_immediate(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn,
+static bool read_immediate(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn,
                            const struct asm_expr **expr)
 {
     const char *from = a->scan.p;
@@ -63,7 +65,7 @@ static bool to_float6(uint32_t bits, uint8_t *raw)
 }
 
 /* A number is a value, a hexadecimal number the 6 bits as they are. */
-static bool read_float6(struct vpu_asm *a, struct vpu_insn *insn)
+static bool read_float6(struct asm_state *a, struct vpu_insn *insn)
 {
     int64_t value;
     uint32_t bits;
@@ -89,25 +91,28 @@ static bool read_float6(struct vpu_asm *a, struct vpu_insn *insn)
     insn->imm = (int32_t)(bits | (negative ? 0x80000000u : 0));
     if (to_float6((uint32_t)insn->imm, &insn->raw))
         return true;
-    return asm_error(a, from, "range", "0, and 0.25 to 28 with two bits of mantissa",
-                     "this number is no float immediate of 6 bits");
+    return asm_error(a, from, "out-of-range", "0, and 0.25 to 28 with two bits of mantissa",
+                     "this number is not a float immediate of 6 bits");
 }
 
 /* ---- arithmetic ---- */
 
-/* What stands in front of the last operand of ftrunc and its kin. */
-static bool take_shift_word(struct vpu_asm *a, unsigned op)
+/* The word before the last operand of ftrunc and its kin. */
+static bool take_shift_word(struct asm_state *a, const char *word)
 {
-    const char *name = op < VPU_CONVERT + 2 ? "sasl" : "sasr";
+    size_t length = strlen(word) - 1; /* without its blank */
     scan_blanks(&a->scan);
-    if (scan_word_length(a->scan.p) < 4 || !scan_word_is(a->scan.p, 4, name))
-        return scan_expected(&a->scan, op < VPU_CONVERT + 2 ? "'sasl'" : "'sasr'");
-    a->scan.last = a->scan.p += 4; /* sasl3 too */
+    if (scan_word_length(a->scan.p) < length || strncasecmp(a->scan.p, word, length) != 0) {
+        char what[24];
+        snprintf(what, sizeof what, "'%.*s'", (int)length, word);
+        return scan_expected(&a->scan, what);
+    }
+    a->scan.last = a->scan.p += length; /* sasl3 too */
     return true;
 }
 
 /* How far the last operand of addscale and subscale is shifted: << n, shl n, lsl n, * 2^n. */
-static bool read_scale(struct vpu_asm *a, struct vpu_insn *insn)
+static bool read_scale(struct asm_state *a, struct vpu_insn *insn)
 {
     const char *word, *from = a->scan.p;
     int64_t shift;
@@ -124,17 +129,14 @@ static bool read_scale(struct vpu_asm *a, struct vpu_insn *insn)
     }
     if (!asm_constant(a, 1, 8, "a shift", &shift))
         return false;
-    bool sub = strcmp(vpu_ops[insn->op].name, "subscale") == 0;
-    for (unsigned op = VPU_ALU; op < VPU_FLOAT; op++)
-        if (vpu_ops[op].shift == shift && (strcmp(vpu_ops[op].name, "subscale") == 0) == sub)
-            insn->op = (uint8_t)op;
+    insn->op = (uint8_t)vpu_scaled(vpu_ops[insn->op].sum, (unsigned)shift);
     return true;
 }
 
-/* The source of addscale is no expression, whose operator << would be. */
-static bool read_scaled(struct vpu_asm *a, struct vpu_insn *insn)
+/* The source of addscale is not an expression: << would be an operator of it. */
+static bool read_scaled(struct asm_state *a, struct vpu_insn *insn)
 {
-    int reg = asm_try_register(a);
+    int reg = vpu_try_register(a);
     if (reg >= 0) {
         insn->b = (uint8_t)reg;
         return read_scale(a, insn);
@@ -155,33 +157,33 @@ static bool read_scaled(struct vpu_asm *a, struct vpu_insn *insn)
  * their encoding, but for the one of 48 bits, which the GNU port prints with a long hexadecimal number. */
 static bool is_lea(const struct vpu_insn *insn, const struct vpu_wish *wish)
 {
-    return insn->op == VPU_ADD && insn->a == VPU_PC && insn->d != VPU_PC && (insn->flags & VPU_IMMEDIATE) &&
-           insn->cond == VPU_ALWAYS && !wish->name &&
+    return vpu_ops[insn->op].instead == VPU_LEA && insn->a == VPU_PC && insn->d != VPU_PC &&
+           (insn->flags & VPU_IMMEDIATE) && insn->cond == VPU_ALWAYS && !wish->name &&
            (insn->imm == (int16_t)insn->imm || !(wish->written & VPU_WRITTEN_HEX));
 }
 
 /* The last operand of arithmetic is read. */
-static bool finish_arithmetic(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn,
+static bool finish_arithmetic(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn,
                               const struct asm_expr *expr)
 {
-    if (!asm_take_pin(a, &st->wish))
+    if (!vpu_take_pin(a, &st->wish))
         return false;
     if (!is_lea(insn, &st->wish))
-        return finish(a, st, insn, expr, ASM_IMM);
+        return finish(a, st, insn, expr, VPU_PENDING_IMM);
     const struct asm_expr *distance = expr ? expr : asm_number(a, insn->imm);
     expr = distance ? asm_from_here(a, distance) : NULL;
     *insn = (struct vpu_insn){.op = VPU_LEA, .cond = VPU_ALWAYS, .d = insn->d};
-    return expr && finish(a, st, insn, expr, ASM_TARGET);
+    return expr && finish(a, st, insn, expr, VPU_PENDING_TARGET);
 }
 
 /* A source that is a register or an immediate. *reg is -1 for an immediate. */
-static bool read_source(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn, int *reg,
+static bool read_source(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn, int *reg,
                         const struct asm_expr **expr)
 {
-    *reg = asm_try_register(a);
+    *reg = vpu_try_register(a);
     if (*reg >= 0)
         return true;
-    if (insn->op >= VPU_FLOAT && insn->op < VPU_CONVERT)
+    if (vpu_ops[insn->op].b_type == WEFT_TYPE_FLOAT)
         return read_float6(a, insn);
     return read_immediate(a, st, insn, expr);
 }
@@ -200,7 +202,7 @@ static void place_operands(struct vpu_insn *insn, unsigned count, const uint8_t 
 }
 
 /* mov pd,ra and mov rd,pa */
-static bool is_control_next(struct vpu_asm *a, uint8_t *number)
+static bool is_control_next(struct asm_state *a, uint8_t *number)
 {
     scan_blanks(&a->scan);
     size_t length = scan_word_length(a->scan.p);
@@ -212,17 +214,17 @@ static bool is_control_next(struct vpu_asm *a, uint8_t *number)
     return true;
 }
 
-static bool read_move_to_control(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn)
+static bool read_move_to_control(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn)
 {
-    insn->op = VPU_MOV_TO_P;
-    return comma(a) && asm_register(a, &insn->a) && finish(a, st, insn, NULL, 0);
+    insn->op = vpu_ops[insn->op].instead;
+    return comma(a) && vpu_read_register(a, &insn->a) && finish(a, st, insn, NULL, 0);
 }
 
-/* A register with a comma behind it: an operand that is not the last. */
-static bool take_middle(struct vpu_asm *a, uint8_t *out)
+/* A register with a comma after it: an operand that is not the last. */
+static bool take_middle(struct asm_state *a, uint8_t *out)
 {
     const char *from = a->scan.p, *last = a->scan.last;
-    int reg = asm_try_register(a);
+    int reg = vpu_try_register(a);
     if (reg >= 0 && scan_take(&a->scan, ',')) {
         *out = (uint8_t)reg;
         return true;
@@ -232,31 +234,32 @@ static bool take_middle(struct vpu_asm *a, uint8_t *out)
     return false;
 }
 
-static bool read_arithmetic(struct vpu_asm *a, struct asm_statement *st)
+bool vpu_read_arithmetic(struct asm_state *a, struct vpu_statement *st)
 {
     struct vpu_insn insn = start(st);
     const struct asm_expr *expr = NULL;
     uint8_t regs[2];
     int reg = -1;
-    if (insn.op == VPU_MOV && is_control_next(a, &insn.d))
+    bool controls = vpu_ops[insn.op].instead == VPU_MOV_TO_P;
+    if (controls && is_control_next(a, &insn.d))
         return read_move_to_control(a, st, &insn);
-    if (!asm_register(a, &regs[0]) || !comma(a))
+    if (!vpu_read_register(a, &regs[0]) || !comma(a))
         return false;
-    if (insn.op == VPU_MOV && is_control_next(a, &insn.a)) {
+    if (controls && is_control_next(a, &insn.a)) {
         insn.op = VPU_MOV_FROM_P;
         insn.d = regs[0];
-        return finish(a, st, &insn, NULL, ASM_IMM);
+        return finish(a, st, &insn, NULL, VPU_PENDING_IMM);
     }
     unsigned count = take_middle(a, &regs[1]) ? 3 : 2;
     place_operands(&insn, count, regs);
-    if (insn.op >= VPU_CONVERT && !take_shift_word(a, insn.op))
+    if (vpu_ops[insn.op].before && !take_shift_word(a, vpu_ops[insn.op].before))
         return false;
     if (vpu_ops[insn.op].shift ? !read_scaled(a, &insn) : !read_source(a, st, &insn, &reg, &expr))
         return false;
     if (reg >= 0)
         insn.b = (uint8_t)reg;
-    if (insn.op == VPU_BREV && count == 2 && reg >= 0 && st->wish.size != 4) {
-        insn.op = VPU_REVERSED;
+    if (vpu_ops[insn.op].class == VPU_REVERSE && count == 2 && reg >= 0 && st->wish.size != 4) {
+        insn.op = vpu_ops[insn.op].instead;
         insn.a = 0;
     }
     st->wish.written |= count == 2 ? VPU_WRITTEN_TWO : 0;
@@ -265,21 +268,21 @@ static bool read_arithmetic(struct vpu_asm *a, struct asm_statement *st)
 
 /* ---- memory ---- */
 
-/* Is ( with a register or -- behind it next? Else it is an expression. */
-static bool is_reached_next(struct vpu_asm *a)
+/* Is ( with a register or -- after it next? Else it is an expression. */
+static bool is_reached_next(struct asm_state *a)
 {
     const char *from = a->scan.p, *last = a->scan.last;
     bool reached = scan_take(&a->scan, '(');
     if (reached) {
         scan_blanks(&a->scan);
-        reached = (a->scan.p[0] == '-' && a->scan.p[1] == '-') || asm_try_register(a) >= 0;
+        reached = (a->scan.p[0] == '-' && a->scan.p[1] == '-') || vpu_try_register(a) >= 0;
     }
     a->scan.p = from;
     a->scan.last = last;
     return reached;
 }
 
-static bool take_twice(struct vpu_asm *a, char c)
+static bool take_twice(struct asm_state *a, char c)
 {
     scan_blanks(&a->scan);
     if (a->scan.p[0] != c || a->scan.p[1] != c)
@@ -289,32 +292,32 @@ static bool take_twice(struct vpu_asm *a, char c)
 }
 
 /* The index register and its shift, which is that of the width. */
-static bool read_index(struct vpu_asm *a, struct vpu_insn *insn, int reg)
+static bool read_index(struct asm_state *a, struct vpu_insn *insn, int reg)
 {
-    static const int64_t shifts[] = {2, 2, 1, 1, 0, 0, 1, 0}; /* of VPU_MEMORY and what follows */
     const char *from = a->scan.p;
-    if (insn->op == VPU_LEA)
+    unsigned bytes = vpu_ops[insn->op].bytes;
+    if (!bytes)
         return asm_error(a, from, "syntax", NULL, "lea takes a register and an offset, not an index");
-    int64_t wanted = shifts[insn->op - VPU_MEMORY], shift = 0;
+    int64_t wanted = bytes == 4 ? 2 : bytes == 2, shift = 0;
     insn->mode = VPU_INDEX;
     insn->b = (uint8_t)reg;
     if (take_twice(a, '<') && !asm_constant(a, 0, 2, "a shift", &shift))
         return false;
-    return shift == wanted ||
-           asm_error(a, from, "range", NULL, "the index of '%s' is shifted by %d", vpu_ops[insn->op].name, (int)wanted);
+    return shift == wanted || asm_error(a, from, "out-of-range", NULL, "the index of '%s' is shifted by %d",
+                                        vpu_ops[insn->op].name, (int)wanted);
 }
 
 /* (ra), (ra+o), (ra+rb<<n), (--ra), (ra++) */
-static bool read_reached(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn,
+static bool read_reached(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn,
                          const struct asm_expr **expr)
 {
     if (!asm_expect(a, '(', "'('"))
         return false;
     if (take_twice(a, '-')) {
         insn->mode = VPU_PREDEC;
-        return asm_register(a, &insn->a) && asm_expect(a, ')', "')'");
+        return vpu_read_register(a, &insn->a) && asm_expect(a, ')', "')'");
     }
-    if (!asm_register(a, &insn->a))
+    if (!vpu_read_register(a, &insn->a))
         return false;
     if (take_twice(a, '+')) {
         insn->mode = VPU_POSTINC;
@@ -323,7 +326,7 @@ static bool read_reached(struct vpu_asm *a, struct asm_statement *st, struct vpu
     bool plus = scan_take(&a->scan, '+');
     if (!plus && *a->scan.p != '-')
         return asm_expect(a, ')', "')'");
-    int reg = plus ? asm_try_register(a) : -1;
+    int reg = plus ? vpu_try_register(a) : -1;
     if (reg >= 0)
         return read_index(a, insn, reg) && asm_expect(a, ')', "')'");
     st->wish.written |= VPU_WRITTEN_OFFSET;
@@ -333,61 +336,61 @@ static bool read_reached(struct vpu_asm *a, struct asm_statement *st, struct vpu
     return asm_expect(a, ')', "')'");
 }
 
-static bool read_access(struct vpu_asm *a, struct asm_statement *st)
+bool vpu_read_access(struct asm_state *a, struct vpu_statement *st)
 {
     struct vpu_insn insn = start(st);
     const struct asm_expr *expr = NULL;
-    if (!asm_register(a, &insn.d) || !comma(a))
+    if (!vpu_read_register(a, &insn.d) || !comma(a))
         return false;
     if (is_reached_next(a))
-        return read_reached(a, st, &insn, &expr) && finish(a, st, &insn, expr, ASM_IMM);
+        return read_reached(a, st, &insn, &expr) && finish(a, st, &insn, expr, VPU_PENDING_IMM);
     insn.a = VPU_PC;
     st->wish.written |= VPU_WRITTEN_NEAR;
     expr = asm_expression(a);
-    return expr && finish(a, st, &insn, expr, ASM_NEAR);
+    return expr && finish(a, st, &insn, expr, VPU_PENDING_NEAR);
 }
 
 /* (sp++) or (--sp) */
-static bool read_stack(struct vpu_asm *a, bool load)
+static bool read_stack(struct asm_state *a, bool load)
 {
     scan_blanks(&a->scan);
     const char *from = a->scan.p;
-    bool fine = scan_take(&a->scan, '(') && (load || take_twice(a, '-')) && asm_try_register(a) == VPU_SP &&
+    bool fine = scan_take(&a->scan, '(') && (load || take_twice(a, '-')) && vpu_try_register(a) == VPU_SP &&
                 (!load || take_twice(a, '+')) && scan_take(&a->scan, ')');
     return fine || asm_error(a, from, "syntax", NULL, load ? "expected (sp++)" : "expected (--sp)");
 }
 
-/* rb, rb-re, and pc or lr, in front of the stack. */
-static bool read_list(struct vpu_asm *a, struct asm_statement *st)
+/* rb, rb-re, and pc or lr, before the stack. */
+bool vpu_read_list(struct asm_state *a, struct vpu_statement *st)
 {
     struct vpu_insn insn = start(st);
-    bool load = insn.op == VPU_LDM;
+    bool load = vpu_is_load(insn.op);
     uint8_t link = load ? VPU_PC : VPU_LR, reg;
     const char *from = a->scan.p;
-    if (!asm_register(a, &insn.a))
+    if (!vpu_read_register(a, &insn.a))
         return false;
     insn.b = insn.a;
     if (insn.a == link && *a->scan.p != '-') {
-        /* The list that stands for none: semantics.md, section 3. */
+        /* The list that means none. */
         insn.a = VPU_GP;
         insn.b = (VPU_GP + 15) & 31;
         insn.flags |= VPU_LINK | VPU_LINK_ONLY;
         bool alone = asm_at_end(a); /* the manual's stm lr, ldm pc */
-        return (alone || (comma(a) && read_stack(a, load))) && finish(a, st, &insn, NULL, ASM_IMM);
+        return (alone || (comma(a) && read_stack(a, load))) && finish(a, st, &insn, NULL, VPU_PENDING_IMM);
     }
-    if (scan_take(&a->scan, '-') && !asm_register(a, &insn.b))
+    if (scan_take(&a->scan, '-') && !vpu_read_register(a, &insn.b))
         return false;
     bool known = false;
     for (unsigned i = 0; i < 4; i++)
         known |= vpu_banks[i] == insn.a;
     if (!known)
-        return asm_error(a, from, "range", NULL, "a list begins with r0, r6, r16 or gp");
+        return asm_error(a, from, "out-of-range", NULL, "a list begins with r0, r6, r16 or gp");
     if (!comma(a))
         return false;
     scan_blanks(&a->scan);
     if (*a->scan.p != '(') {
         from = a->scan.p;
-        if (!asm_register(a, &reg) || reg != link)
+        if (!vpu_read_register(a, &reg) || reg != link)
             return asm_error(a, from, "syntax", NULL, "expected %s or the stack", load ? "pc" : "lr");
         insn.flags |= VPU_LINK;
         if (!comma(a))
@@ -396,33 +399,33 @@ static bool read_list(struct vpu_asm *a, struct asm_statement *st)
     unsigned count = (insn.b - insn.a) & 31u;
     if ((insn.flags & VPU_LINK) && (count == 31 || (count == 15 && insn.a == VPU_GP)))
         insn.flags |= VPU_LINK_ONLY;
-    return read_stack(a, load) && finish(a, st, &insn, NULL, ASM_IMM);
+    return read_stack(a, load) && finish(a, st, &insn, NULL, VPU_PENDING_IMM);
 }
 
 /* (sp+0x8c) is the 6-bit field of the 16-bit form times 4 as the GNU port prints it, without its sign. */
-static bool is_unsigned_field(const struct asm_statement *st, const struct vpu_insn *insn)
+static bool is_unsigned_field(const struct vpu_statement *st, const struct vpu_insn *insn)
 {
     return insn->a == VPU_SP && (st->wish.written & VPU_WRITTEN_HEX) && insn->imm >= 128 && insn->imm < 256 &&
            insn->imm % 4 == 0;
 }
 
 /* lea rd,target; lea rd,(ra+o) is add. */
-static bool read_lea(struct vpu_asm *a, struct asm_statement *st)
+bool vpu_read_lea(struct asm_state *a, struct vpu_statement *st)
 {
     struct vpu_insn insn = start(st);
     const struct asm_expr *expr = NULL;
-    if (!asm_register(a, &insn.d) || !comma(a))
+    if (!vpu_read_register(a, &insn.d) || !comma(a))
         return false;
     if (!is_reached_next(a)) {
         expr = asm_expression(a);
-        return expr && finish(a, st, &insn, expr, ASM_TARGET);
+        return expr && finish(a, st, &insn, expr, VPU_PENDING_TARGET);
     }
     const char *from = a->scan.p;
     if (!read_reached(a, st, &insn, &expr))
         return false;
     if (insn.mode != VPU_OFFSET)
         return asm_error(a, from, "syntax", NULL, "lea takes a register and an offset");
-    insn.op = VPU_ADD;
+    insn.op = vpu_ops[insn.op].instead;
     insn.flags |= VPU_IMMEDIATE;
     if (!expr && is_unsigned_field(st, &insn)) {
         insn.imm -= 256;
@@ -435,16 +438,16 @@ static bool read_lea(struct vpu_asm *a, struct asm_statement *st)
 
 /* ---- branches ---- */
 
-static bool read_target(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn)
+static bool finish_target(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn)
 {
     const struct asm_expr *e = asm_expression(a);
-    return e && finish(a, st, insn, e, ASM_TARGET);
+    return e && finish(a, st, insn, e, VPU_PENDING_TARGET);
 }
 
 /* The right side of a comparison, and the target. */
-static bool read_compared(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn)
+static bool read_compared(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn)
 {
-    int reg = asm_try_register(a);
+    int reg = vpu_try_register(a);
     int64_t value;
     if (reg >= 0) {
         insn->b = (uint8_t)reg;
@@ -454,16 +457,16 @@ static bool read_compared(struct vpu_asm *a, struct asm_statement *st, struct vp
         insn->flags |= VPU_IMMEDIATE;
         insn->imm = (int32_t)value;
     }
-    return comma(a) && read_target(a, st, insn);
+    return comma(a) && finish_target(a, st, insn);
 }
 
-static bool read_addcmpb(struct vpu_asm *a, struct asm_statement *st)
+bool vpu_read_addcmpb(struct asm_state *a, struct vpu_statement *st)
 {
     struct vpu_insn insn = start(st);
     int64_t step;
-    if (!asm_register(a, &insn.d) || !comma(a))
+    if (!vpu_read_register(a, &insn.d) || !comma(a))
         return false;
-    int reg = asm_try_register(a);
+    int reg = vpu_try_register(a);
     if (reg >= 0) {
         insn.a = (uint8_t)reg;
     } else {
@@ -476,46 +479,37 @@ static bool read_addcmpb(struct vpu_asm *a, struct asm_statement *st)
 }
 
 /* b rd; b target; b<cc> rd,rs,target is addcmpb that adds 0. */
-static bool read_branch(struct vpu_asm *a, struct asm_statement *st)
+bool vpu_read_branch(struct asm_state *a, struct vpu_statement *st)
 {
     struct vpu_insn insn = start(st);
-    int reg = asm_try_register(a);
+    int reg = vpu_try_register(a);
     if (st->mnemonic.alias == VPU_ALIAS_RTS) {
         insn.d = VPU_LR;
         insn.flags = VPU_TO_REGISTER;
-        return finish(a, st, &insn, NULL, ASM_IMM);
+        return finish(a, st, &insn, NULL, VPU_PENDING_IMM);
     }
     if (reg < 0)
-        return read_target(a, st, &insn);
+        return finish_target(a, st, &insn);
     insn.d = (uint8_t)reg;
     if (!scan_take(&a->scan, ',')) {
         insn.flags = VPU_TO_REGISTER;
-        return finish(a, st, &insn, NULL, ASM_IMM);
+        return finish(a, st, &insn, NULL, VPU_PENDING_IMM);
     }
-    if (insn.op != VPU_B)
+    if (!vpu_ops[insn.op].instead)
         return asm_error(a, st->from, "syntax", NULL, "only b compares registers");
-    insn.op = VPU_ADDCMPB;
+    insn.op = vpu_ops[insn.op].instead;
     insn.flags = VPU_STEP;
     return read_compared(a, st, &insn);
 }
 
 /* ---- system ---- */
 
-/* Behind a switch stands its table: .case counts from here. */
-static bool begin_table(struct vpu_asm *a, unsigned op)
-{
-    char *name = arena_printf(a->arena, "switch:%zu", a->nsymbols);
-    a->table = name ? asm_symbol(a, name, strlen(name)) : NULL;
-    a->case_width = op == VPU_SWITCH_B ? 1 : 2;
-    return a->table ? asm_define_label(a, a->table, name) : name ? false : asm_no_memory(a);
-}
-
-static bool read_one_register(struct vpu_asm *a, struct asm_statement *st)
+bool vpu_read_one_register(struct asm_state *a, struct vpu_statement *st)
 {
     struct vpu_insn insn = start(st);
     int64_t number;
-    int reg = asm_try_register(a);
-    bool swi = insn.op == VPU_SWI;
+    int reg = vpu_try_register(a);
+    bool swi = vpu_ops[insn.op].flow == WEFT_FLOW_TRAP; /* or its number */
     if (reg >= 0) {
         insn.d = (uint8_t)reg;
         insn.flags = swi ? VPU_TO_REGISTER : 0;
@@ -527,36 +521,19 @@ static bool read_one_register(struct vpu_asm *a, struct asm_statement *st)
         insn.flags = VPU_IMMEDIATE;
         insn.imm = (int32_t)number;
     }
-    if (!finish(a, st, &insn, NULL, ASM_IMM))
+    if (!finish(a, st, &insn, NULL, VPU_PENDING_IMM))
         return false;
-    return (insn.op != VPU_SWITCH && insn.op != VPU_SWITCH_B) || begin_table(a, insn.op);
+    return !(vpu_ops[insn.op].uses & VPU_TABLE) || vpu_begin_table(a, vpu_ops[insn.op].bytes);
 }
 
-bool asm_scalar(struct vpu_asm *a, struct asm_statement *st)
+bool vpu_read_target(struct asm_state *a, struct vpu_statement *st)
 {
     struct vpu_insn insn = start(st);
-    switch (st->mnemonic.op) {
-    case VPU_LDM:
-    case VPU_STM:
-        return read_list(a, st);
-    case VPU_B:
-    case VPU_BL:
-        return read_branch(a, st);
-    case VPU_J:
-    case VPU_JL:
-        return read_target(a, st, &insn);
-    case VPU_ADDCMPB:
-        return read_addcmpb(a, st);
-    case VPU_LEA:
-        return read_lea(a, st);
-    case VPU_SWITCH:
-    case VPU_SWITCH_B:
-    case VPU_SWI:
-    case VPU_VERSION:
-        return read_one_register(a, st);
-    default:
-        if (st->mnemonic.op >= VPU_BKPT)
-            return finish(a, st, &insn, NULL, ASM_IMM);
-        return st->mnemonic.op >= VPU_MEMORY ? read_access(a, st) : read_arithmetic(a, st);
-    }
+    return finish_target(a, st, &insn);
+}
+
+bool vpu_read_plain(struct asm_state *a, struct vpu_statement *st)
+{
+    struct vpu_insn insn = start(st);
+    return finish(a, st, &insn, NULL, VPU_PENDING_IMM);
 }

@@ -1,6 +1,6 @@
 /* parse_vector.c - operands and modifiers of vector instructions, in the notations of the manual and of the GNU port.
  */
-#include "isa/vpu/asm.h"
+#include "isa/vpu/parse.h"
 #include "isa/vpu/operand.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ static bool vector_word(const char *word, size_t length, struct vpu_operand *out
 }
 
 /* Is a vector register next: its letters and a parenthesis? */
-static bool is_vector_next(struct vpu_asm *a)
+static bool is_vector_next(struct asm_state *a)
 {
     struct vpu_operand o;
     scan_blanks(&a->scan);
@@ -47,7 +47,7 @@ static bool is_vector_next(struct vpu_asm *a)
     return vector_word(a->scan.p, length, &o) && a->scan.p[length] == '(';
 }
 
-static bool take_increment(struct vpu_asm *a)
+static bool take_increment(struct asm_state *a)
 {
     scan_blanks(&a->scan);
     if (a->scan.p[0] != '+' || a->scan.p[1] != '+')
@@ -57,17 +57,17 @@ static bool take_increment(struct vpu_asm *a)
 }
 
 /* +rN and *, and of a dash ++. */
-static bool read_operand_flags(struct vpu_asm *a, struct vpu_operand *o)
+static bool read_operand_flags(struct asm_state *a, struct vpu_operand *o)
 {
     o->reg = VPU_NO_REG;
     scan_blanks(&a->scan);
     const char *from = a->scan.p;
     if (a->scan.p[0] == '+' && a->scan.p[1] != '+' && a->scan.p[1] != '=') {
         a->scan.p++;
-        if (!asm_register(a, &o->reg))
+        if (!vpu_read_register(a, &o->reg))
             return false;
         if (o->reg >= VPU_NO_REG)
-            return asm_error(a, from, "range", NULL, "the register of an operand is r0 to r14");
+            return asm_error(a, from, "out-of-range", NULL, "the register of an operand is r0 to r14");
     }
     if (o->kind == VPU_DASH && take_increment(a))
         o->inc = true;
@@ -81,7 +81,7 @@ static bool is_place(const struct vpu_operand *o)
     return o->width == VPU_8 || (o->width == VPU_16 ? (o->x & 16) == 0 : o->x < 16);
 }
 
-static bool read_vector_register(struct vpu_asm *a, struct vpu_operand *o)
+static bool read_vector_register(struct asm_state *a, struct vpu_operand *o)
 {
     const char *word;
     int64_t y, x;
@@ -104,7 +104,7 @@ static bool read_vector_register(struct vpu_asm *a, struct vpu_operand *o)
         return asm_error(a, word, "syntax", NULL, "++ goes to the next %s of a %s register",
                          o->vertical ? "column" : "row", o->vertical ? "vertical" : "horizontal");
     if (!is_place(o))
-        return asm_error(a, word, "range",
+        return asm_error(a, word, "out-of-range",
                          o->width == VPU_16 && o->x < 32 ? "the second half is HX(y,32) and VX(y,32)" : NULL,
                          "a register of %d bits begins in columns %s", o->width == VPU_16 ? 16 : 32,
                          o->width == VPU_16 ? "0-15 and 32-47" : "0-15");
@@ -114,7 +114,7 @@ static bool read_vector_register(struct vpu_asm *a, struct vpu_operand *o)
 /* ---- other operands ---- */
 
 /* A displacement or immediate, known now. */
-static bool read_number(struct vpu_asm *a, struct operand *o)
+static bool read_number(struct asm_state *a, struct operand *o)
 {
     int64_t value;
     o->hex = asm_is_hex(a);
@@ -124,10 +124,10 @@ static bool read_number(struct vpu_asm *a, struct operand *o)
     return true;
 }
 
-/* A scalar register, or r32 to r63, which stand for none; -1: neither. */
-static int try_scalar(struct vpu_asm *a)
+/* A scalar register, or r32 to r63, which mean none; -1: neither. */
+static int try_scalar(struct asm_state *a)
 {
-    int reg = asm_try_register(a);
+    int reg = vpu_try_register(a);
     const char *p = a->scan.p;
     if (reg >= 0 || scan_word_length(p) != 3 || (*p | 32) != 'r' || !scan_is(p[1], SCAN_DIGIT) ||
         !scan_is(p[2], SCAN_DIGIT))
@@ -139,8 +139,8 @@ static int try_scalar(struct vpu_asm *a)
     return reg;
 }
 
-/* The rest of (rB+o+=rS) behind its parenthesis. */
-static bool read_address(struct vpu_asm *a, struct operand *o)
+/* The rest of (rB+o+=rS) after its parenthesis. */
+static bool read_address(struct asm_state *a, struct operand *o)
 {
     int32_t before = o->number;
     o->kind = OPERAND_ADDRESS;
@@ -162,16 +162,16 @@ static bool read_address(struct vpu_asm *a, struct operand *o)
     if (a->scan.p[0] == '+' && a->scan.p[1] == '=') {
         a->scan.p += 2;
         const char *from = a->scan.p;
-        if (!asm_register(a, &o->step))
+        if (!vpu_read_register(a, &o->step))
             return false;
         if (o->step >= VPU_NO_REG)
-            return asm_error(a, from, "range", NULL, "the step of an address is in r0 to r14");
+            return asm_error(a, from, "out-of-range", NULL, "the step of an address is in r0 to r14");
     }
     return asm_expect(a, ')', "')'");
 }
 
 /* r3, r3+5 */
-static bool read_scalar(struct vpu_asm *a, struct operand *o, int reg)
+static bool read_scalar(struct asm_state *a, struct operand *o, int reg)
 {
     o->kind = OPERAND_SCALAR;
     o->vector.reg = (uint8_t)reg;
@@ -184,7 +184,7 @@ static bool read_scalar(struct vpu_asm *a, struct operand *o, int reg)
 }
 
 /* "-", and not a negative number. */
-static bool is_dash_next(struct vpu_asm *a)
+static bool is_dash_next(struct asm_state *a)
 {
     scan_blanks(&a->scan);
     const char *p = a->scan.p;
@@ -196,7 +196,7 @@ static bool is_dash_next(struct vpu_asm *a)
     return !scan_is(*p, SCAN_DIGIT | SCAN_LETTER) && *p != '(';
 }
 
-static bool read_operand(struct vpu_asm *a, struct operand *o)
+static bool read_operand(struct asm_state *a, struct operand *o)
 {
     *o = (struct operand){.step = VPU_NO_REG};
     scan_blanks(&a->scan);
@@ -231,7 +231,7 @@ static bool read_operand(struct vpu_asm *a, struct operand *o)
 /* Kinds of modifiers of which an instruction has one. */
 enum { SEEN_LANES = 1, SEEN_REPEAT = 2, SEEN_ACCUMULATOR = 4, SEEN_BITS = 8 };
 
-static bool is_second(struct vpu_asm *a, const char *word, unsigned *seen, unsigned kind, unsigned against,
+static bool is_second(struct asm_state *a, const char *word, unsigned *seen, unsigned kind, unsigned against,
                       const char *what)
 {
     if (*seen & against)
@@ -241,7 +241,7 @@ static bool is_second(struct vpu_asm *a, const char *word, unsigned *seen, unsig
 }
 
 /* REP16, REP 16, REP r0 */
-static bool take_repeat(struct vpu_asm *a, const char *word, size_t length, struct vpu_insn *insn, bool *fine)
+static bool take_repeat(struct asm_state *a, const char *word, size_t length, struct vpu_insn *insn, bool *fine)
 {
     static const char *const counts[] = {"", "2", "4", "8", "16", "32", "64", NULL};
     const char *count = word + 3;
@@ -256,7 +256,7 @@ static bool take_repeat(struct vpu_asm *a, const char *word, size_t length, stru
     }
     int rep = scan_word_is(count, digits, "r0") ? VPU_REP_R0 : scan_word_index(count, digits, counts, 7);
     if (rep <= 0 && !(digits == 1 && *count == '1')) {
-        *fine = asm_error(a, word, "range", NULL, "an instruction is repeated 2, 4, 8, 16, 32, 64 or r0 times");
+        *fine = asm_error(a, word, "out-of-range", NULL, "an instruction is repeated 2, 4, 8, 16, 32, 64 or r0 times");
         return true;
     }
     insn->rep = (uint8_t)(rep < 0 ? 0 : rep);
@@ -264,23 +264,23 @@ static bool take_repeat(struct vpu_asm *a, const char *word, size_t length, stru
 }
 
 /* SUMU r3: function and register. */
-static bool take_scalar_result(struct vpu_asm *a, const char *word, size_t length, struct vpu_insn *insn, bool *fine)
+static bool take_scalar_result(struct asm_state *a, const char *word, size_t length, struct vpu_insn *insn, bool *fine)
 {
     int function = scan_word_is(word, length, "SUM") ? VPU_SUMU : scan_word_index(word, length, vpu_sru_names, 8);
     uint8_t reg;
     if (function < 0)
         return false;
-    *fine = asm_register(a, &reg);
+    *fine = vpu_read_register(a, &reg);
     if (*fine && reg > 7)
-        *fine = asm_error(a, word, "range", NULL, "a scalar result goes to r0 to r7");
+        *fine = asm_error(a, word, "out-of-range", NULL, "a scalar result goes to r0 to r7");
     if (*fine && insn->acc)
         *fine = asm_error(a, word, "syntax", NULL, "the encoding holds an accumulation or a scalar result, not both");
     insn->acc = (uint8_t)(VPU_SRU | function << 3 | reg);
     return true;
 }
 
-static bool take_accumulation(struct vpu_asm *a, const char *word, size_t length, struct vpu_insn *insn, unsigned *seen,
-                              bool *fine)
+static bool take_accumulation(struct asm_state *a, const char *word, size_t length, struct vpu_insn *insn,
+                              unsigned *seen, bool *fine)
 {
     int bit = scan_word_index(word, length, vpu_accumulate_names, 6);
     int name = scan_word_is(word, length, "ACC") ? 2 : scan_word_index(word, length, vpu_accumulator_names, 16);
@@ -299,8 +299,8 @@ static bool take_accumulation(struct vpu_asm *a, const char *word, size_t length
     return true;
 }
 
-/* Is a modifier next? The manual writes commas in front of some. */
-static bool is_modifier_next(struct vpu_asm *a)
+/* Is a modifier next? The manual writes commas before some. */
+static bool is_modifier_next(struct asm_state *a)
 {
     const char *const *const lists[] = {vpu_lane_names, vpu_sru_names, vpu_accumulate_names, vpu_accumulator_names};
     scan_blanks(&a->scan);
@@ -315,7 +315,7 @@ static bool is_modifier_next(struct vpu_asm *a)
            scan_word_is(word, length, "SUM");
 }
 
-static bool unknown_modifier(struct vpu_asm *a, const char *word, size_t length)
+static bool unknown_modifier(struct asm_state *a, const char *word, size_t length)
 {
     const char *names[64] = {"SETF", "CLRA", "REP"};
     size_t n = 3;
@@ -323,10 +323,10 @@ static bool unknown_modifier(struct vpu_asm *a, const char *word, size_t length)
     for (size_t l = 0; l < 4; l++)
         for (const char *const *name = lists[l]; *name; name++)
             names[n++] = *name;
-    return scan_unknown(&a->scan, "unknown-modifier", "modifier", word, length, names, n);
+    return scan_unknown(&a->scan, "bad-modifier", "modifier", word, length, names, n);
 }
 
-static bool read_modifier(struct vpu_asm *a, struct vpu_insn *insn, unsigned *seen)
+static bool read_modifier(struct asm_state *a, struct vpu_insn *insn, unsigned *seen)
 {
     const char *word;
     bool fine = true;
@@ -358,7 +358,7 @@ struct strays {
 };
 
 /* {80v} names the encoding, {rs=7} a field. */
-static bool read_braces(struct vpu_asm *a, struct vpu_wish *wish, struct strays *strays)
+static bool read_braces(struct asm_state *a, struct vpu_wish *wish, struct strays *strays)
 {
     static const char *const fields[] = {"rs", "d", "a", "xa", NULL};
     int *const values[] = {&strays->rs, &strays->d, &strays->a, &strays->xa};
@@ -371,7 +371,7 @@ static bool read_braces(struct vpu_asm *a, struct vpu_wish *wish, struct strays 
     if (!length || !scan_take(&a->scan, '=')) {
         a->scan.p = from;
         a->scan.last = last;
-        return asm_take_pin(a, wish);
+        return vpu_take_pin(a, wish);
     }
     int field = scan_word_index(word, length, fields, 4);
     if (field < 0)
@@ -384,11 +384,11 @@ static bool read_braces(struct vpu_asm *a, struct vpu_wish *wish, struct strays 
 
 /* ---- operands where the operation wants them ---- */
 
-static bool place_destination(struct vpu_asm *a, const struct operand *o, struct vpu_operand *out, const char *what)
+static bool place_destination(struct asm_state *a, const struct operand *o, struct vpu_operand *out, const char *what)
 {
     bool zero = o->kind == OPERAND_NUMBER && o->number == 0; /* the manual writes 0 for a discarded result */
     if (o->kind != OPERAND_VECTOR && o->kind != OPERAND_DASH && !zero)
-        return asm_error(a, o->from, "operand", NULL, "%s is a vector register or -", what);
+        return asm_error(a, o->from, "bad-operand", NULL, "%s is a vector register or -", what);
     *out = o->vector;
     if (zero)
         *out = (struct vpu_operand){.kind = VPU_DASH, .reg = VPU_NO_REG};
@@ -397,7 +397,7 @@ static bool place_destination(struct vpu_asm *a, const struct operand *o, struct
 
 /* 48-bit immediates of 32 to 63 in hexadecimal are the field of the encoding as the GNU port prints it, without its
  * sign. */
-static void take_unsigned_field(struct vpu_asm *a, struct vpu_insn *insn, const struct operand *o)
+static void take_unsigned_field(struct asm_state *a, struct vpu_insn *insn, const struct operand *o)
 {
     struct vpu_insn negative = *insn;
     struct vpu_wish wish = {.size = 6};
@@ -415,7 +415,7 @@ static void take_unsigned_field(struct vpu_asm *a, struct vpu_insn *insn, const 
         insn->imm, insn->imm + 64);
 }
 
-static bool place_source(struct vpu_asm *a, const struct operand *o, struct vpu_insn *insn)
+static bool place_source(struct asm_state *a, const struct operand *o, struct vpu_insn *insn)
 {
     insn->imm = o->number;
     insn->step_reg = o->step;
@@ -434,11 +434,11 @@ static bool place_source(struct vpu_asm *a, const struct operand *o, struct vpu_
             insn->imm -= 65536;
         return true;
     default:
-        return asm_error(a, o->from, "operand", NULL, "the last operand is a register or an immediate");
+        return asm_error(a, o->from, "bad-operand", NULL, "the last operand is a register or an immediate");
     }
 }
 
-static bool place(struct vpu_asm *a, struct vpu_insn *insn, const struct operand *o, unsigned count)
+static bool place(struct asm_state *a, struct vpu_insn *insn, const struct operand *o, unsigned count)
 {
     static const struct operand dash = {.kind = OPERAND_DASH, .vector = {.kind = VPU_DASH, .reg = VPU_NO_REG}};
     const struct operand *d = &o[0], *first = &dash, *last = &o[count - 1];
@@ -448,7 +448,7 @@ static bool place(struct vpu_asm *a, struct vpu_insn *insn, const struct operand
         d = &dash;
         first = &o[0];
     } else if (vpu_ops[insn->op].class != VPU_UNARY && !vpu_is_load(insn->op)) {
-        return asm_error(a, o[1].from, "operand", NULL, "'%s' takes three operands", vpu_ops[insn->op].name);
+        return asm_error(a, o[1].from, "bad-operand", NULL, "'%s' takes three operands", vpu_ops[insn->op].name);
     }
     return place_destination(a, d, &insn->vd, "the destination") &&
            place_destination(a, first, &insn->va, "the first source") && place_source(a, last, insn);
@@ -485,16 +485,16 @@ static void place_strays(struct vpu_insn *insn, const struct strays *s, bool sho
     }
 }
 
-static bool finish(struct vpu_asm *a, struct asm_statement *st, struct vpu_insn *insn, const struct strays *strays)
+static bool finish(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn, const struct strays *strays)
 {
     struct vpu_choice choice;
     place_strays(insn, strays, false);
     bool short_form = vpu_choose(insn, &st->wish, &choice) && vpu_tables()->form[choice.form].size == 6;
     place_strays(insn, strays, short_form);
-    return asm_finish(a, insn, &st->wish, st->from, NULL, ASM_IMM);
+    return vpu_finish_insn(a, insn, &st->wish, st->from, NULL, VPU_PENDING_IMM);
 }
 
-bool asm_vector(struct vpu_asm *a, struct asm_statement *st)
+bool vpu_read_vector(struct asm_state *a, struct vpu_statement *st)
 {
     struct vpu_insn insn = {.op = st->mnemonic.op, .cond = VPU_ALWAYS, .x = st->mnemonic.x, .step_reg = VPU_NO_REG};
     struct strays strays = {-1, -1, -1, -1};
@@ -524,9 +524,9 @@ bool asm_vector(struct vpu_asm *a, struct asm_statement *st)
     return finish(a, st, &insn, &strays);
 }
 
-/* ---- vec48 a,b and vec80 a,b,c: the bits behind the format, 11 and then 32 at a time ---- */
+/* ---- vec48 a,b and vec80 a,b,c: the bits after the format, 11 and then 32 at a time ---- */
 
-bool asm_raw_vector(struct vpu_asm *a, struct asm_statement *st)
+bool vpu_read_raw_vector(struct asm_state *a, struct vpu_statement *st)
 {
     unsigned words = st->mnemonic.alias == VPU_ALIAS_VEC48 ? 1 : 2;
     int64_t value;
@@ -553,5 +553,5 @@ bool asm_raw_vector(struct vpu_asm *a, struct asm_statement *st)
     vpu_decode_insn(copy, 2 + 4 * words, 0, &insn);
     if (!a->included)
         insn.where = scan_span(&a->scan, st->from);
-    return asm_append(a, &insn) != NULL;
+    return vpu_append(a, &insn);
 }

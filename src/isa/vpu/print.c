@@ -8,7 +8,7 @@
 
 /* ---- symbols ---- */
 
-/* Index of the first symbol at `address` or behind it. */
+/* Index of the first symbol at `address` or after it. */
 static uint32_t symbol_at(const struct isa_module *m, uint32_t address)
 {
     uint32_t low = 0, high = m->nsymbols;
@@ -33,11 +33,12 @@ static const struct vpu_symbol *label_of(const struct isa_module *m, uint32_t ad
 
 char *vpu_write_address(const struct vpu_printer *printer, char *p, uint32_t address)
 {
-    const struct vpu_symbol *s = printer->m->nsymbols ? label_of(printer->m, address) : NULL;
-    size_t length = s ? strlen(s->name) : 0;
-    if (!s || length > TEXT_ROOM / 4)
+    const struct vpu_symbol *s = printer->m && printer->m->nsymbols ? label_of(printer->m, address) : NULL;
+    const char *name = printer->format ? printer->format->name(printer->format->user, address) : s ? s->name : NULL;
+    size_t length = name ? strlen(name) : 0;
+    if (!name || length > TEXT_ROOM / 4)
         return write_hex(p, address);
-    return write_bytes(p, s->name, length);
+    return write_bytes(p, name, length);
 }
 
 char *vpu_write_form_pin(char *p, const struct vpu_form *f)
@@ -51,19 +52,17 @@ char *vpu_write_form_pin(char *p, const struct vpu_form *f)
 /* ---- data ---- */
 
 /* Instructions that are not known, and data in pieces of two bytes, as halfwords; all else as bytes. */
-static void print_bytes(struct vpu_printer *p, const uint8_t *bytes, uint32_t size)
+char *vpu_write_data(char *p, const uint8_t *bytes, uint32_t size)
 {
-    struct text *t = &p->text;
     bool halfwords = size % 2 == 0;
-    put_text(t, halfwords ? ".short " : ".byte ");
+    p = write_text(p, halfwords ? ".short " : ".byte ");
     for (uint32_t i = 0; i < size; i += halfwords ? 2 : 1) {
         if (i)
-            put_char(t, ',');
-        if (halfwords)
-            put_hex_digits(t, (uint64_t)(bytes[i] | bytes[i + 1] << 8), 4);
-        else
-            put_hex_digits(t, bytes[i], 2);
+            *p++ = ',';
+        p = halfwords ? write_hex_digits(p, (uint64_t)(bytes[i] | bytes[i + 1] << 8), 4)
+                      : write_hex_digits(p, bytes[i], 2);
     }
+    return p;
 }
 
 enum { BYTES_A_LINE = 16, AHEAD = 8 /* instructions */, WORTH_TEXTS = 8192 /* instructions */ };
@@ -77,7 +76,7 @@ static bool print_data(struct vpu_printer *p, const struct vpu_insn *i)
             return false;
         if (at)
             put_char(&p->text, '\n');
-        print_bytes(p, i->bytes + at, left < BYTES_A_LINE ? left : BYTES_A_LINE);
+        p->text.p = vpu_write_data(p->text.p, i->bytes + at, left < BYTES_A_LINE ? left : BYTES_A_LINE);
     }
     return true;
 }
@@ -115,8 +114,7 @@ static pthread_once_t short_once = PTHREAD_ONCE_INIT;
 
 static void make_short_texts(void)
 {
-    static const struct isa_module nothing;
-    struct vpu_printer p = {.m = &nothing, .tables = vpu_tables(), .names = vpu_names()};
+    struct vpu_printer p = {.tables = vpu_tables(), .names = vpu_names()};
     struct short_text *texts = ARENA_ARRAY(&short_arena, struct short_text, 0x8000);
     if (!texts || !text_start(&p.text, &short_arena, 0))
         return;

@@ -13,6 +13,7 @@ struct vpu_printer {
     const struct isa_module *m;     /* for the names of addresses */
     const struct vpu_tables *tables;
     const struct vpu_names *names;
+    const struct weft_format *format; /* a hook that names addresses; NULL: the symbols of m do */
     enum vpu_reach reach;           /* VPU_PERHAPS when targets are labels */
     const struct short_text *texts; /* of scalar16 by halfword; NULL: none are kept */
 };
@@ -47,6 +48,25 @@ char *vpu_write_address(const struct vpu_printer *printer, char *p, uint32_t add
 
 char *vpu_write_scalar(const struct vpu_printer *printer, char *p, const struct vpu_insn *insn);
 char *vpu_write_vector(const struct vpu_printer *printer, char *p, const struct vpu_insn *insn);
+
+/* Are d and a both written although the operation makes one of them out, or ignores it? */
+bool vpu_names_all(const struct vpu_insn *i);
+
+/* Does the text have D, or A? A dash that nothing depends on is left out. */
+bool vpu_shows_vd(const struct vpu_insn *i);
+bool vpu_shows_va(const struct vpu_insn *i);
+
+/* Parts of operands: a vector register with what is added to it, that alone, a scalar register by a number up to 63,
+ * p0 to p31, a 6-bit float, the accumulation or scalar result with a blank before it. */
+char *vpu_write_vector_register(const struct vpu_names *names, char *p, const struct vpu_operand *o);
+char *vpu_write_operand_flags(char *p, const struct vpu_operand *o);
+char *vpu_write_scalar_register(char *p, unsigned number);
+char *vpu_write_control(char *p, unsigned number);
+char *vpu_write_float6(char *p, const struct vpu_insn *i);
+char *vpu_write_accumulate(char *p, unsigned acc);
+
+/* The data of an unknown instruction. */
+char *vpu_write_data(char *p, const uint8_t *bytes, uint32_t size);
 
 /* " {name}" */
 char *vpu_write_form_pin(char *p, const struct vpu_form *f);

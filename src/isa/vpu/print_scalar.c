@@ -16,7 +16,7 @@ static char *write_size_pin(char *p, const struct vpu_form *f)
     return p;
 }
 
-/* mulhd.eq.ss: the condition stands before the signs. */
+/* mulhd.eq.ss: the condition comes before the signs. */
 static char *write_mnemonic(const struct vpu_names *names, char *p, const struct vpu_insn *i, const struct vpu_form *f,
                             enum vpu_pin pin)
 {
@@ -51,7 +51,7 @@ static char *write_name_pin(char *p, enum vpu_pin pin, const struct vpu_form *f)
 /* ---- operands ---- */
 
 /* A 6-bit float: its value, or the bits where another encoding has the same value. */
-static char *write_float6(char *p, const struct vpu_insn *i)
+char *vpu_write_float6(char *p, const struct vpu_insn *i)
 {
     unsigned exponent = i->raw >> 2 & 7, mantissa = i->raw & 3;
     if (exponent == 0 && mantissa != 0)
@@ -72,12 +72,12 @@ static char *write_float6(char *p, const struct vpu_insn *i)
 /* The last source of an arithmetic operation. */
 static char *write_source(char *p, const struct vpu_insn *i, const struct vpu_form *f)
 {
-    if (i->op >= VPU_CONVERT && i->op < VPU_CONVERT + 4)
-        p = write_bytes(p, i->op < VPU_CONVERT + 2 ? "sasl " : "sasr ", 5);
+    if (vpu_ops[i->op].before)
+        p = write_text(p, vpu_ops[i->op].before);
     if (!(i->flags & VPU_IMMEDIATE))
         return vpu_write_register(p, i->b);
-    if (i->op >= VPU_FLOAT && i->op < VPU_CONVERT)
-        return write_float6(p, i);
+    if (vpu_ops[i->op].b_type == WEFT_TYPE_FLOAT)
+        return vpu_write_float6(p, i);
     return f->hex ? write_hex(p, (uint32_t)i->imm) : write_signed(p, i->imm);
 }
 
@@ -91,25 +91,25 @@ static bool is_sum_of_multiple(const struct vpu_insn *i, const struct vpu_form *
 /* add rd,pc,i is read as lea, which has encodings of its own. */
 static bool is_pc_sum(const struct vpu_insn *i)
 {
-    return i->op == VPU_ADD && i->a == VPU_PC && i->d != VPU_PC && (i->flags & VPU_IMMEDIATE) && i->cond == VPU_ALWAYS;
+    return vpu_ops[i->op].instead == VPU_LEA && i->a == VPU_PC && i->d != VPU_PC && (i->flags & VPU_IMMEDIATE) &&
+           i->cond == VPU_ALWAYS;
 }
 
 /* addscale by an immediate is written as the sum that it is, if that comes back. */
 static bool as_sum(const struct vpu_insn *i, unsigned written, struct vpu_insn *sum)
 {
     *sum = *i;
-    sum->op = i->op < VPU_ALU + 48 ? VPU_ADD : VPU_SUB;
+    sum->op = vpu_ops[i->op].sum;
     sum->imm = (int32_t)((uint32_t)i->imm << vpu_ops[i->op].shift);
     struct vpu_wish wish = {.written = written};
     struct vpu_choice choice;
     return !is_pc_sum(sum) && vpu_choose(sum, &wish, &choice) && choice.form == i->form && choice.op == i->op;
 }
 
-/* Are d and a both written although the operation makes one of them out, or ignores it? brev of two registers is
- * another operation. */
-static bool names_all(const struct vpu_insn *i, unsigned class)
+/* brev of two registers is another operation. */
+bool vpu_names_all(const struct vpu_insn *i)
 {
-    switch (class) {
+    switch (vpu_ops[i->op].class) {
     case VPU_UNARY:
         return i->a != 0;
     case VPU_COMPARE:
@@ -125,7 +125,7 @@ static char *write_arithmetic(const struct vpu_printer *printer, char *p, const 
                               const struct vpu_form *f)
 {
     unsigned class = vpu_ops[i->op].class, written = vpu_form_writes(f, i->op), shift = vpu_ops[i->op].shift;
-    bool all = names_all(i, class);
+    bool all = vpu_names_all(i);
     if (all)
         written &= ~(unsigned)VPU_WRITTEN_TWO;
     struct vpu_insn sum;
@@ -157,7 +157,7 @@ static char *write_arithmetic(const struct vpu_printer *printer, char *p, const 
 
 static char *write_list(char *p, const struct vpu_insn *i)
 {
-    bool load = i->op == VPU_LDM;
+    bool load = vpu_is_load(i->op);
     bool alone = (i->flags & VPU_LINK_ONLY) && i->a == VPU_GP && ((i->b - i->a) & 31) == 15;
     if (!alone) {
         p = vpu_write_register(p, i->a);
@@ -181,11 +181,11 @@ static char *write_reached(char *p, const struct vpu_insn *i, const struct vpu_f
     if (i->mode == VPU_POSTINC)
         p = write_bytes(p, "++", 2);
     if (i->mode == VPU_INDEX) {
-        unsigned width = (i->op - VPU_MEMORY) >> 1;
+        unsigned bytes = vpu_ops[i->op].bytes;
         *p++ = '+';
         p = vpu_write_register(p, i->b);
-        if (width == 0 || width == 1 || i->op == VPU_MEMORY + 6)
-            p = write_bytes(p, width == 0 ? "<<2" : "<<1", 3);
+        if (bytes > 1)
+            p = write_bytes(p, bytes == 4 ? "<<2" : "<<1", 3);
     }
     if (written & VPU_WRITTEN_OFFSET) {
         *p++ = '+';
@@ -230,7 +230,7 @@ static char *write_branch(const struct vpu_printer *printer, char *p, const stru
 static char *write_addcmpb(const struct vpu_printer *printer, char *p, const struct vpu_insn *i)
 {
     bool compare = (i->flags & VPU_STEP) && i->step == 0;
-    p = vpu_write_word(p, &printer->names->spelling[compare ? VPU_B : VPU_ADDCMPB][0]);
+    p = vpu_write_word(p, &printer->names->spelling[compare ? vpu_ops[i->op].instead : i->op][0]);
     p = vpu_write_letters(p, &vpu_cond_names[i->cond]);
     *p++ = ' ';
     p = write_register_comma(p, i->d);
@@ -245,7 +245,7 @@ static char *write_addcmpb(const struct vpu_printer *printer, char *p, const str
 
 static char *write_to_register(const struct vpu_names *names, char *p, const struct vpu_insn *i)
 {
-    if (i->op == VPU_B && i->d == VPU_LR)
+    if (vpu_ops[i->op].flow == WEFT_FLOW_BRANCH && i->flags & VPU_TO_REGISTER && i->d == VPU_LR)
         return write_bytes(p, "rts", 3);
     p = vpu_write_word(p, &names->spelling[i->op][0]);
     *p++ = ' ';
@@ -259,7 +259,7 @@ static char *write_lea(const struct vpu_printer *printer, char *p, const struct 
     return vpu_write_address(printer, p, i->target);
 }
 
-static char *write_control(char *p, unsigned number)
+char *vpu_write_control(char *p, unsigned number)
 {
     *p++ = 'p';
     return write_unsigned(p, number);
@@ -269,9 +269,9 @@ static char *write_control(char *p, unsigned number)
 static char *write_move_control(char *p, const struct vpu_insn *i)
 {
     p = write_bytes(p, "mov.m ", 6);
-    p = i->op == VPU_MOV_TO_P ? write_control(p, i->d) : vpu_write_register(p, i->d);
+    p = vpu_ops[i->op].uses & VPU_D_CONTROL ? vpu_write_control(p, i->d) : vpu_write_register(p, i->d);
     *p++ = ',';
-    return i->op == VPU_MOV_FROM_P ? write_control(p, i->a) : vpu_write_register(p, i->a);
+    return vpu_ops[i->op].uses & VPU_A_CONTROL ? vpu_write_control(p, i->a) : vpu_write_register(p, i->a);
 }
 
 char *vpu_write_scalar(const struct vpu_printer *printer, char *p, const struct vpu_insn *i)

@@ -1,7 +1,7 @@
 /* print_vector.c - vector instructions as text, in the spelling of the GNU port. */
 #include "isa/vpu/print.h"
 
-static char *write_operand_flags(char *p, const struct vpu_operand *o)
+char *vpu_write_operand_flags(char *p, const struct vpu_operand *o)
 {
     if (o->reg != VPU_NO_REG) {
         *p++ = '+';
@@ -14,7 +14,7 @@ static char *write_operand_flags(char *p, const struct vpu_operand *o)
     return p;
 }
 
-static char *write_vector_register(const struct vpu_names *names, char *p, const struct vpu_operand *o)
+char *vpu_write_vector_register(const struct vpu_names *names, char *p, const struct vpu_operand *o)
 {
     if (o->kind == VPU_DASH) {
         *p++ = '-';
@@ -22,11 +22,11 @@ static char *write_vector_register(const struct vpu_names *names, char *p, const
         p = vpu_write_part(p, &names->row[o->width][o->vertical][o->y][o->inc]);
         p = vpu_write_part(p, &names->column[o->x][o->inc & o->vertical]);
     }
-    return write_operand_flags(p, o);
+    return vpu_write_operand_flags(p, o);
 }
 
-/* A scalar of 48 bits has numbers up to r63, which stands for no register. */
-static char *write_scalar_register(char *p, unsigned number)
+/* A scalar of 48 bits has numbers up to r63, which means no register. */
+char *vpu_write_scalar_register(char *p, unsigned number)
 {
     if (number < VPU_REGISTERS)
         return vpu_write_register(p, number);
@@ -38,7 +38,7 @@ static char *write_scalar_register(char *p, unsigned number)
 static char *write_reached(char *p, const struct vpu_insn *i)
 {
     *p++ = '(';
-    p = write_scalar_register(p, i->vb.reg);
+    p = vpu_write_scalar_register(p, i->vb.reg);
     if (i->imm) {
         *p++ = '+';
         p = write_signed(p, i->imm);
@@ -54,37 +54,50 @@ static char *write_reached(char *p, const struct vpu_insn *i)
 static char *write_last(const struct vpu_names *names, char *p, const struct vpu_insn *i, bool addressed)
 {
     if (i->vb.kind == VPU_VREG)
-        return write_vector_register(names, p, &i->vb);
+        return vpu_write_vector_register(names, p, &i->vb);
     if (i->vb.kind == VPU_VIMM)
         return write_signed(p, i->imm);
     if (addressed)
         return write_reached(p, i);
-    p = write_scalar_register(p, i->vb.reg);
+    p = vpu_write_scalar_register(p, i->vb.reg);
     if (i->imm > 0)
         *p++ = '+';
     return i->imm ? write_signed(p, i->imm) : p;
 }
 
-/* Is it "-" and nothing else? Bits of it that mean nothing are written behind the instruction. */
+/* Is it "-" and nothing else? Bits of it that mean nothing are written after the instruction. */
 static bool is_plain_dash(const struct vpu_operand *o)
 {
     return o->kind == VPU_DASH && o->reg == VPU_NO_REG && !o->inc && !o->column;
 }
 
+/* Is the last operand an address in parentheses? */
+static bool is_addressed(const struct vpu_insn *i)
+{
+    return vpu_ops[i->op].effects && i->vb.kind == VPU_SCALAR;
+}
+
+bool vpu_shows_vd(const struct vpu_insn *i)
+{
+    return !(is_addressed(i) && vpu_is_store(i->op) && is_plain_dash(&i->vd));
+}
+
+bool vpu_shows_va(const struct vpu_insn *i)
+{
+    return !(is_plain_dash(&i->va) && ((is_addressed(i) && vpu_is_load(i->op)) || vpu_ops[i->op].class == VPU_UNARY));
+}
+
 static char *write_operands(const struct vpu_names *names, char *p, const struct vpu_insn *i)
 {
-    bool addressed = (vpu_is_load(i->op) || vpu_is_store(i->op)) && i->vb.kind == VPU_SCALAR;
-    bool no_d = addressed && vpu_is_store(i->op) && is_plain_dash(&i->vd);
-    bool no_a = is_plain_dash(&i->va) && ((addressed && vpu_is_load(i->op)) || vpu_ops[i->op].class == VPU_UNARY);
-    if (!no_d) {
-        p = write_vector_register(names, p, &i->vd);
+    if (vpu_shows_vd(i)) {
+        p = vpu_write_vector_register(names, p, &i->vd);
         *p++ = ',';
     }
-    if (!no_a) {
-        p = write_vector_register(names, p, &i->va);
+    if (vpu_shows_va(i)) {
+        p = vpu_write_vector_register(names, p, &i->va);
         *p++ = ',';
     }
-    return write_last(names, p, i, addressed);
+    return write_last(names, p, i, is_addressed(i));
 }
 
 static char *write_name(char *p, const char *name)
@@ -95,7 +108,7 @@ static char *write_name(char *p, const char *name)
 
 /* ---- modifiers: repeat, flags, lanes, scalar result or accumulator ---- */
 
-static char *write_accumulate(char *p, unsigned acc)
+char *vpu_write_accumulate(char *p, unsigned acc)
 {
     if (acc & VPU_SRU) {
         p = write_name(p, vpu_sru_names[acc >> 3 & 7]);
@@ -121,7 +134,7 @@ static char *write_modifiers(char *p, const struct vpu_insn *i)
         p = write_bytes(p, " SETF", 5);
     if (i->lanes)
         p = write_name(p, vpu_lane_names[i->lanes]);
-    return i->acc ? write_accumulate(p, i->acc) : p;
+    return i->acc ? vpu_write_accumulate(p, i->acc) : p;
 }
 
 /* ---- bits that mean nothing ---- */

@@ -4,7 +4,7 @@
  * in code sections, and addresses that code forms or data holds, are tried: code is what decodes up to a branch away.
  */
 #include "isa/vpu/flow.h"
-#include "isa/vpu/image.h"
+#include "isa/vpu/decode.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@ struct trace {
     size_t nwork, work_capacity;
     uint32_t *target; /* of branches, for labels */
     size_t ntargets, target_capacity;
-    uint32_t *formed; /* addresses that code forms */
+    const struct isa_module *swept; /* all of it instructions; NULL: marks say what is */
+    uint32_t *formed;               /* addresses that code forms */
     size_t nformed, formed_capacity;
     bool failed;
     const struct vpu_tables *tables;
@@ -37,7 +38,7 @@ static int section_of(const struct trace *t, uint32_t address)
         else if (address - s->address >= s->size)
             low = middle + 1;
         else
-            return t->marks[middle] ? (int)middle : -1;
+            return t->swept || t->marks[middle] ? (int)middle : -1;
     }
     return -1;
 }
@@ -77,7 +78,7 @@ static bool is_free(const struct trace *t, int section, uint32_t address, uint32
 
 /* ---- switch tables: entries count halfwords from the end of the switch ---- */
 
-/* What a comparison in front of a switch says of its index: it is below `count`. */
+/* What a comparison before a switch says of its index: it is below `count`. */
 struct bound {
     uint8_t reg;
     uint32_t count; /* 0: nothing is known */
@@ -98,7 +99,7 @@ static void learn_bound(struct bound *b, const struct vpu_insn *i, struct bound 
     }
 }
 
-/* Entries end at the bound of the index, at the first target behind the table, or at one that is no code. */
+/* Entries end at the bound of the index, at the first target after the table, or at one that is not code. */
 static void follow_table(struct trace *t, int section, const struct vpu_insn *insn, const struct bound *bound)
 {
     const struct vpu_image_section *s = &t->image->section[section];
@@ -236,7 +237,7 @@ static bool is_code(const struct trace *t, uint32_t address)
     return section >= 0 && t->marks[section][address - t->image->section[section].out.address] & VPU_MARK_CODE;
 }
 
-/* A table of addresses among the code: two words or more that are addresses of code. False: it is none. */
+/* A table of addresses among the code: two words or more that are addresses of code. False: it is not one. */
 static bool try_table(struct trace *t, uint32_t address)
 {
     int section = section_of(t, address);
@@ -299,6 +300,14 @@ static char *label_name(struct arena *arena, uint32_t address)
     return arena_strndup(arena, name, length);
 }
 
+/* Whether an instruction begins there. */
+static bool begins(const struct trace *t, int section, uint32_t address)
+{
+    if (t->swept)
+        return vpu_insn_at(t->swept, address) != NULL;
+    return (t->marks[section][address - t->image->section[section].out.address] & VPU_MARK_CODE) != 0;
+}
+
 /* A label for each target that has no symbol, where an instruction begins. */
 static void add_labels(struct trace *t)
 {
@@ -312,7 +321,7 @@ static void add_labels(struct trace *t)
         uint32_t address = t->target[i];
         int section = section_of(t, address);
         if ((i && address == t->target[i - 1]) || section < 0 || is_named(image, count, address) ||
-            !(t->marks[section][address - image->section[section].out.address] & VPU_MARK_CODE))
+            !begins(t, section, address))
             continue;
         void *grown = arena_grow(t->arena, image->symbol, sizeof *image->symbol, image->nsymbols,
                                  &image->symbol_capacity, image->nsymbols + 1);
@@ -347,6 +356,16 @@ bool vpu_trace(struct vpu_image *image, struct arena *arena, uint8_t **marks)
     for (uint32_t s = 0; s < image->nsections && !t.failed; s++)
         if (!image->section[s].out.code && image->section[s].bytes)
             try_data(&t, &image->section[s]);
+    add_labels(&t);
+    return !t.failed;
+}
+
+bool vpu_label_swept(struct vpu_image *image, const struct isa_module *m, struct arena *arena)
+{
+    struct trace t = {.image = image, .arena = arena, .swept = m};
+    for (uint32_t i = 0; i < m->ninsns; i++)
+        if (vpu_has_target(&m->insns[i]))
+            push(&t, &t.target, &t.ntargets, &t.target_capacity, m->insns[i].target);
     add_labels(&t);
     return !t.failed;
 }

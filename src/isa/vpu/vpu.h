@@ -28,7 +28,7 @@ enum vpu_op {
     VPU_LDM = 92, VPU_STM, /* with pc or lr: `link` */
     VPU_B, VPU_BL,       /* to a register (VPU_TO_REGISTER) or to `target` */
     VPU_J, VPU_JL,       /* to an absolute `target` */
-    VPU_SWITCH_B, VPU_SWITCH, /* tbb, tbh: index in d, table behind the instruction */
+    VPU_SWITCH_B, VPU_SWITCH, /* tbb, tbh: index in d, the table follows */
     VPU_ADDCMPB,         /* d += a or `step`; branch to `target` if d cond b or imm */
     VPU_LEA,             /* d = target */
     VPU_MOV_TO_P,        /* p[d] = r[a] */
@@ -49,11 +49,10 @@ enum {
     VPU_MOV = VPU_ALU + 0, VPU_CMN = VPU_ALU + 1, VPU_ADD = VPU_ALU + 2, VPU_SUB = VPU_ALU + 6, VPU_CMP = VPU_ALU + 10,
     VPU_ADDSCALE8 = VPU_ALU + 22, VPU_BREV = VPU_ALU + 29, VPU_REVERSED = VPU_ALU + 57 /* brev of 16 bits */,
     VPU_DIV = VPU_ALU + 36, VPU_FCMP = VPU_FLOAT + 4,
-    VPU_VLD = VPU_VMEM, VPU_VLOOKUPMH, VPU_VLOOKUPML, VPU_VST = VPU_VMEM + 4, VPU_VINDEXWRITEMH, VPU_VINDEXWRITEML,
-    VPU_VREADLUT = VPU_VMEM + 8, VPU_VWRITELUT, VPU_VREADACC = VPU_VMEM + 24
+    VPU_VLD = VPU_VMEM, VPU_VST = VPU_VMEM + 4, VPU_VREADACC = VPU_VMEM + 24
 };
 
-/* How the scalar operands of an operation are used, and so how it is written. */
+/* How the operands of an operation are written. */
 enum vpu_class {
     VPU_BINARY,    /* d = a op b; "op rd, rb" means a = d */
     VPU_UNARY,     /* d = op b; a is ignored */
@@ -62,19 +61,79 @@ enum vpu_class {
     VPU_OTHER
 };
 
+/* What an operation does with its operands, and with what the text does not show. */
+enum vpu_uses {
+    VPU_D_READ = 1 << 0, VPU_D_WRITE = 1 << 1, VPU_A_READ = 1 << 2, VPU_B_READ = 1 << 3,
+    VPU_D_CONTROL = 1 << 4, VPU_A_CONTROL = 1 << 5, /* d, a: a processor control register */
+    VPU_FLAGS_WRITE = 1 << 6,
+    VPU_COMPARES = 1 << 7,       /* its condition is of its own operands, not of the flags */
+    VPU_LINKS = 1 << 8,          /* writes lr */
+    VPU_USES_SP = 1 << 9,        /* reads and writes sp */
+    VPU_USES_SR = 1 << 10,       /* reads and writes sr */
+    VPU_TABLE = 1 << 11,         /* branches by the table that follows */
+    VPU_STOPS = 1 << 12,         /* the next instruction does not run after it */
+    VPU_BY_MACHINE = 1 << 13,    /* the machine executes it: nothing of it is in the lane IR */
+    VPU_ABSOLUTE_TARGET = 1 << 27, /* its target does not count from the instruction */
+    VPU_SLEEPS = 1 << 25,        /* most often the end of a program */
+    VPU_DIVIDES = 1 << 26,       /* exception 2 when b is 0 */
+    /* Vector instructions: */
+    VPU_ACC_READ = 1 << 14,
+    VPU_LUT_READ = 1 << 15, VPU_LUT_WRITE = 1 << 16,
+    VPU_SETS_LANE_FLAGS = 1 << 17, /* with SETF: Z and N */
+    VPU_CARRY_SET = 1 << 18,     /* with SETF: C too */
+    VPU_CARRY_READ = 1 << 19,
+    VPU_FINISHES = 1 << 20,      /* accumulates, or updates a scalar register */
+    VPU_ZEROS_16 = 1 << 21, VPU_ZEROS_32 = 1 << 22, /* writes zeros when X is 0, 1 */
+    VPU_WIDTH_NAMED = 1 << 23,   /* as wide as the widest register that it names, not as X says */
+    VPU_IDLE_32 = 1 << 24,       /* does nothing when its width is 2 */
+
+    VPU_CARRY = VPU_CARRY_SET | VPU_CARRY_READ,
+    VPU_ZEROS = VPU_ZEROS_16 | VPU_ZEROS_32,
+    VPU_USES_BINARY = VPU_D_WRITE | VPU_A_READ | VPU_B_READ,
+    VPU_USES_UNARY = VPU_D_WRITE | VPU_B_READ,
+    VPU_USES_COMPARE = VPU_A_READ | VPU_B_READ | VPU_FLAGS_WRITE,
+    VPU_USES_REVERSE = VPU_USES_BINARY,
+    VPU_USES_load = VPU_D_WRITE, VPU_USES_store = VPU_D_READ,
+    VPU_USES_TO_P = VPU_D_CONTROL | VPU_D_WRITE | VPU_A_READ,
+    VPU_USES_FROM_P = VPU_A_CONTROL | VPU_D_WRITE | VPU_A_READ,
+    VPU_USES_vload = VPU_D_WRITE | VPU_B_READ, VPU_USES_vstore = VPU_A_READ | VPU_B_READ,
+    VPU_USES_READ_TABLE = VPU_D_WRITE | VPU_B_READ | VPU_LUT_READ | VPU_FINISHES,
+    VPU_USES_WRITE_TABLE = VPU_USES_BINARY | VPU_LUT_WRITE | VPU_FINISHES,
+    VPU_USES_GETACC = VPU_D_WRITE | VPU_B_READ | VPU_ACC_READ | VPU_FINISHES | VPU_IDLE_32,
+    VPU_USES_ZERO = VPU_D_WRITE | VPU_ZEROS
+};
+
 struct vpu_lifter;
 struct vpu_insn;
+struct vpu_vdata;
 
+struct asm_state;
+struct vpu_statement;
+
+/* Read the operands of an instruction whose mnemonic is read, and append it. */
+typedef bool vpu_read_fn(struct asm_state *a, struct vpu_statement *st);
 /* Lift one instruction; its operation is insn->op. Rows share functions and tell them apart by `ir` and `attr`. */
 typedef void vpu_lift_fn(struct vpu_lifter *l, const struct vpu_insn *insn);
+/* The result of a vector data operation in one repetition (lift_vdata.c). */
+typedef ir_value vpu_vdata_fn(struct vpu_lifter *l, struct vpu_vdata *v);
 
 struct vpu_op_row {
     const char *name;        /* canonical spelling, the GNU port's where it has one */
     const char *manual;      /* the manual's spelling where it is another; NULL */
+    const char *before;      /* a word that the text has before the last operand; NULL */
     uint8_t class;           /* enum vpu_class */
     uint8_t shift;           /* addscale, subscale: what b is shifted by */
+    uint8_t sum;             /* addscale, subscale: the operation that is written where b is a number */
+    uint8_t instead;         /* the operation that its text means with other operands (add rd,pc,i: lea); 0: none */
+    uint8_t bytes;           /* scalar loads and stores: what is moved */
+    uint8_t flow;            /* weft_flow */
     uint8_t provenance;      /* enum isa_provenance */
+    uint8_t d_type, a_type, b_type; /* weft_operand_type */
+    uint16_t effects;        /* set of WEFT_EFFECT_ */
+    uint32_t uses;           /* set of enum vpu_uses */
+    vpu_read_fn *read;       /* what reads its text (parse_scalar.c, parse_vector.c) */
     vpu_lift_fn *lift;       /* NULL: not executed yet (an error that names it) */
+    vpu_vdata_fn *meaning;   /* for vpu_lift_vdata */
     uint16_t ir, attr;       /* for lift functions that several rows share */
     const char *group, *doc;
 };
@@ -141,7 +200,7 @@ enum vpu_sru { VPU_SUMU, VPU_SUMS, VPU_MAX2, VPU_IMIN, VPU_MAX4, VPU_IMAX, VPU_M
 /* Long programs have millions of these: what scalar instructions, vector instructions and data alone have shares its
  * place. */
 struct vpu_insn {
-    uint32_t address;     /* where it stands */
+    uint32_t address;     /* of its first byte */
     uint32_t size;        /* bytes: 2, 4, 6, 10; VPU_DATA and VPU_FILL: any */
     uint8_t form;         /* row of vpu_forms (forms.h): the encoding */
     uint8_t op;           /* row of vpu_ops */
@@ -175,6 +234,30 @@ struct vpu_insn {
         const uint8_t *bytes; /* VPU_DATA: `size` of them */
     };
 };
+
+/* A vector operation that writes zeros, whatever its operands are; one that does nothing. */
+static inline bool vpu_writes_zeros(const struct vpu_insn *i)
+{
+    return (vpu_ops[i->op].uses & (i->x == VPU_32 ? VPU_ZEROS_32 : VPU_ZEROS_16)) != 0;
+}
+static inline bool vpu_is_idle(const struct vpu_insn *i)
+{
+    return vpu_ops[i->op].uses & VPU_IDLE_32 && i->x == VPU_32;
+}
+
+/* ---- processor control registers ---- */
+
+enum vpu_control_kind {
+    VPU_CONTROL_PLAIN,
+    VPU_CONTROL_KEPT,  /* keeps what is written to it, and has no effect */
+    VPU_CONTROL_ZERO,  /* reads as 0: accesses are finished at once */
+    VPU_CONTROL_MUTEX  /* one bit: a read takes it */
+};
+struct vpu_control {
+    const char *name;  /* the manual's; NULL: it has none */
+    uint8_t kind;      /* enum vpu_control_kind */
+};
+extern const struct vpu_control vpu_controls[32];
 
 /* ---- modules ---- */
 
@@ -220,7 +303,8 @@ void vpu_section_bytes(const struct isa_module *m, const struct vpu_section *sec
 /* The value of a symbol; false when there is none of that name. */
 bool vpu_symbol_value(const struct isa_module *m, const char *name, uint32_t *value);
 
-/* Decode the instruction at bytes[0], which stands at `address`. What is none becomes VPU_DATA of its length. */
+/* Decode the instruction at bytes[0], which is at `address`. What is not an instruction becomes VPU_DATA of its
+ * length. */
 void vpu_decode_insn(const uint8_t *bytes, size_t size, uint32_t address, struct vpu_insn *out);
 
 /* ---- parts of the instruction set: one file each ---- */
@@ -234,8 +318,6 @@ weft_status vpu_encode_elf(const struct isa_module *, struct arena *, uint8_t **
 weft_status vpu_check(const struct isa_module *, const struct source *, const struct isa_params *, weft_diags *);
 weft_status vpu_lift(const struct isa_module *, const struct source *, struct arena *, struct ir_program **,
                      weft_diags *);
-
-enum { VPU_REFERENCE_ROWS = 1078 }; /* what `weft isa vpu` lists */
 
 extern const struct isa isa_vpu;
 

@@ -1,0 +1,39 @@
+/* run_shader.h - weft run SHADER: a compute program on buffers of the command line's, without a script. */
+#ifndef WEFT_CLI_RUN_SHADER_H
+#define WEFT_CLI_RUN_SHADER_H
+
+#include "cli/cli.h"
+
+enum { RUN_BUFFER_BYTES = 1 << 30 /* at most, of a buffer that is given by its size */ };
+
+/* A buffer: a file's bytes, or so many zeros. */
+struct run_buffer {
+    const char *file; /* NULL: zeros, or not given */
+    uint64_t zeros;
+    bool given;
+    const char *dump; /* where it goes when the program has run; NULL: nowhere */
+};
+
+struct run_shader {
+    struct cli_target target;
+    const char *linkage;
+    uint32_t groups[3];
+    struct run_buffer buffer[WEFT_RUN_BUFFERS];
+    const char *constants[WEFT_RUN_CONSTANTS];
+    weft_runner_options options;
+    bool stats;
+    const char *asked; /* the first option that is about a shader; NULL: there was none */
+};
+
+/* Take an option of these; false when the value is wrong, having said so. */
+bool run_take_buffer(struct run_shader *s, const struct cli_args *a);
+bool run_take_dump_buffer(struct run_shader *s, const struct cli_args *a);
+bool run_take_groups(struct run_shader *s, const struct cli_args *a);
+bool run_take_constants(struct run_shader *s, const struct cli_args *a);
+
+/* Is the operand a program, by -i or by its name? Otherwise it is a job. */
+bool run_is_shader(const struct run_shader *s, const char *path);
+/* Run it; an exit status. */
+int run_shader(const struct run_shader *s, const char *path);
+
+#endif

@@ -1,0 +1,225 @@
+/* sample_words.h - the bilinear filter of textures of four bytes, where 16 lanes read one level, by AVX-512: a part of
+ * sample.c, which alone includes it. The arithmetic is sample.c's, operation by operation.
+ *
+ * Texels come by rows rather than one by one: the footprints of 16 pixels side by side mostly lie in two rows of the
+ * level for each of their two halves, and there within 32 texels. Rows are loaded whole, and lanes pick theirs by a
+ * shuffle. Where the footprints lie otherwise they are gathered. */
+#ifndef WEFT_DEVICE_SAMPLE_WORDS_H
+#define WEFT_DEVICE_SAMPLE_WORDS_H
+
+#include "device/sample_math.h"
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__BMI2__)
+
+#include <immintrin.h>
+
+#define SAMPLE_WORDS
+
+/* The texels along one axis, and the weight of the second. */
+struct axis_words {
+    __m512i low, high;
+    __m512 weight;
+};
+
+static inline bool words_wrap(weft_wrap mode, bool power_of_two)
+{
+    return mode == WEFT_WRAP_CLAMP_TO_EDGE || (mode == WEFT_WRAP_REPEAT && power_of_two);
+}
+
+static inline __m512 words_clamp(__m512 x, __m512 low, __m512 high)
+{
+    return _mm512_min_ps(_mm512_max_ps(x, low), high); /* NaN: low */
+}
+
+/* As texels_linear; `offset` may be NULL. */
+static inline struct axis_words words_axis(weft_wrap mode, const float *coord, const float *offset, int32_t texels)
+{
+    const __m512 size = _mm512_set1_ps((float)texels), limit = _mm512_set1_ps(SAMPLE_MAX_POSITION);
+    __m512 u = _mm512_mul_ps(_mm512_load_ps(coord), size);
+    if (offset)
+        u = _mm512_add_ps(u, _mm512_load_ps(offset));
+    u = words_clamp(u, _mm512_set1_ps(-SAMPLE_MAX_POSITION), limit);
+    __m512 centre = _mm512_sub_ps(u, _mm512_set1_ps(0.5f)), low = _mm512_floor_ps(centre);
+    __m512 high = _mm512_add_ps(low, _mm512_set1_ps(1.0f));
+    struct axis_words a = {.weight = _mm512_sub_ps(centre, low)};
+    if (mode == WEFT_WRAP_REPEAT) {
+        const __m512i last = _mm512_set1_epi32(texels - 1);
+        a.low = _mm512_and_si512(_mm512_cvttps_epi32(low), last);
+        a.high = _mm512_and_si512(_mm512_cvttps_epi32(high), last);
+    } else {
+        const __m512 last = _mm512_sub_ps(size, _mm512_set1_ps(1.0f));
+        a.low = _mm512_cvttps_epi32(words_clamp(low, _mm512_setzero_ps(), last));
+        a.high = _mm512_cvttps_epi32(words_clamp(high, _mm512_setzero_ps(), last));
+    }
+    return a;
+}
+
+/* The two rows that lanes read: of pixels side by side that of the upper ones and that of the lower ones; or else that
+ * of lane 0, and that of the first lane which reads another. */
+struct row_pair {
+    int32_t first, second;
+    __mmask16 in_second;
+};
+
+static inline bool words_rows(__m512i y, struct row_pair *out)
+{
+    const __m512i leftmost = _mm512_set4_epi32(2, 2, 0, 0);
+    if (_mm512_cmpneq_epi32_mask(y, _mm512_permutexvar_epi32(leftmost, y)) == 0) {
+        __m128i quad = _mm512_castsi512_si128(y);
+        *out = (struct row_pair){_mm_cvtsi128_si32(quad), _mm_extract_epi32(quad, 2), 0xcccc};
+        return true;
+    }
+    alignas(64) int32_t row[16];
+    _mm512_store_si512(row, y);
+    __mmask16 other = _mm512_cmpneq_epi32_mask(y, _mm512_set1_epi32(row[0]));
+    int32_t second = row[_tzcnt_u32(other | 0x8000u)];
+    *out = (struct row_pair){row[0], second, other};
+    return _mm512_mask_cmpneq_epi32_mask(other, y, _mm512_set1_epi32(second)) == 0;
+}
+
+/* Columns as distances from a common one, where they are near each other. It is the lesser of those of the first and
+ * the last of 8 pixels. */
+struct columns {
+    int32_t base;
+    uint32_t inside; /* bit i: base + i is in the row */
+    __m512i low, high;
+    bool narrow; /* all distances are below 16, or else below 32 */
+};
+
+static inline bool words_columns(const struct axis_words *x, int32_t width, struct columns *out)
+{
+    enum { NEAR = 16, FAR = 32 };
+    int32_t left = _mm_cvtsi128_si32(_mm512_castsi512_si128(x->low));
+    int32_t right = _mm_extract_epi32(_mm512_extracti32x4_epi32(x->low, 3), 1);
+    out->base = left < right ? left : right;
+    const __m512i base = _mm512_set1_epi32(out->base);
+    out->low = _mm512_sub_epi32(x->low, base);
+    out->high = _mm512_sub_epi32(x->high, base);
+    __m512i both = _mm512_or_si512(out->low, out->high);
+    out->inside = (uint32_t)_bzhi_u64(UINT32_MAX, (uint32_t)(width - out->base < FAR ? width - out->base : FAR));
+    out->narrow = _mm512_cmpge_epu32_mask(both, _mm512_set1_epi32(NEAR)) == 0;
+    return out->narrow || _mm512_cmpge_epu32_mask(both, _mm512_set1_epi32(FAR)) == 0;
+}
+
+/* The words of a footprint's upper or lower half: the left ones and the right ones. */
+static inline void words_pick(const uint32_t *level, int32_t stride, const struct row_pair *rows,
+                              const struct columns *x, __m512i *left, __m512i *right)
+{
+    const uint32_t *a = level + (ptrdiff_t)rows->first * stride + x->base;
+    const uint32_t *b = level + (ptrdiff_t)rows->second * stride + x->base;
+    __mmask16 inside = (__mmask16)x->inside;
+    __m512i a0 = _mm512_maskz_loadu_epi32(inside, a), b0 = _mm512_maskz_loadu_epi32(inside, b);
+    if (x->narrow) {
+        const __m512i other = _mm512_maskz_set1_epi32(rows->in_second, 16);
+        *left = _mm512_permutex2var_epi32(a0, _mm512_or_si512(x->low, other), b0);
+        *right = _mm512_permutex2var_epi32(a0, _mm512_or_si512(x->high, other), b0);
+        return;
+    }
+    __mmask16 beyond = (__mmask16)(x->inside >> 16);
+    __m512i a1 = _mm512_maskz_loadu_epi32(beyond, a + 16), b1 = _mm512_maskz_loadu_epi32(beyond, b + 16);
+    *left = _mm512_mask_blend_epi32(rows->in_second, _mm512_permutex2var_epi32(a0, x->low, a1),
+                                    _mm512_permutex2var_epi32(b0, x->low, b1));
+    *right = _mm512_mask_blend_epi32(rows->in_second, _mm512_permutex2var_epi32(a0, x->high, a1),
+                                     _mm512_permutex2var_epi32(b0, x->high, b1));
+}
+
+static inline __m512i words_gather(const uint32_t *level, int32_t stride, __m512i x, __m512i y)
+{
+    __m512i at = _mm512_add_epi32(_mm512_mullo_epi32(y, _mm512_set1_epi32(stride)), x);
+    return _mm512_i32gather_epi32(at, (const void *)level, 4);
+}
+
+/* The texels of 16 footprints: upper left, upper right, lower left, lower right. */
+static inline void words_fetch(const struct weft_texture *t, const struct texture_level *l, const struct axis_words *x,
+                               const struct axis_words *y, __m512i w[4])
+{
+    const uint32_t *level = (const uint32_t *)(const void *)t->data + l->first;
+    struct row_pair upper, lower;
+    struct columns c;
+    if (words_columns(x, l->width, &c) && words_rows(y->low, &upper) && words_rows(y->high, &lower)) {
+        words_pick(level, l->stride, &upper, &c, &w[0], &w[1]);
+        words_pick(level, l->stride, &lower, &c, &w[2], &w[3]);
+        return;
+    }
+    w[0] = words_gather(level, l->stride, x->low, y->low);
+    w[1] = words_gather(level, l->stride, x->high, y->low);
+    w[2] = words_gather(level, l->stride, x->low, y->high);
+    w[3] = words_gather(level, l->stride, x->high, y->high);
+}
+
+/* Byte `c` of each word as a number 2^23 too large: the byte is put into a float's low bits. */
+static inline __m512 words_byte(__m512i w, unsigned c)
+{
+    const __m512i large = _mm512_set1_epi32(0x4b000000);
+    const __m512i from = _mm512_add_epi32(_mm512_set4_epi32(12, 8, 4, 0), _mm512_set1_epi32((int32_t)c));
+    return _mm512_castsi512_ps(_mm512_mask_shuffle_epi8(large, 0x1111111111111111u, w, from));
+}
+
+/* A byte, and the difference to another, are exact. */
+static inline __m512 words_lerp(__m512 a, __m512 difference, __m512 weight)
+{
+    return _mm512_add_ps(a, _mm512_mul_ps(weight, difference));
+}
+
+static inline __m512 words_across(__m512i left, __m512i right, unsigned c, __m512 weight)
+{
+    __m512 a = words_byte(left, c), b = words_byte(right, c);
+    return words_lerp(_mm512_sub_ps(a, _mm512_set1_ps(8388608.0f)), _mm512_sub_ps(b, a), weight);
+}
+
+static inline __m512 words_mix(const __m512i w[4], unsigned c, __m512 wx, __m512 wy)
+{
+    __m512 upper = words_across(w[0], w[1], c, wx), lower = words_across(w[2], w[3], c, wx);
+    return words_lerp(upper, _mm512_sub_ps(lower, upper), wy);
+}
+
+/* Whether it is one that is done here. */
+static inline bool words_fit(const struct weft_texture *t, const weft_sampler *s)
+{
+    const struct texture_level *l = &t->level[0];
+    return t->format->layout == FORMAT_BYTES4 && words_wrap(s->wrap_s, is_power_of_two(l->width)) &&
+           words_wrap(s->wrap_t, is_power_of_two(l->height));
+}
+
+/* Filter level `l` at these coordinates; channel c is in sum[c], as the bytes' numbers. Offsets may be NULL. */
+static inline __attribute__((always_inline)) void words_linear(const struct weft_texture *t, const weft_sampler *s,
+                                                               const struct texture_level *l,
+                                                               const float *const coord[2],
+                                                               const float *const offset[2], __m512 sum[4])
+{
+    __m512i w[4];
+    struct axis_words x = words_axis(s->wrap_s, coord[0], offset[0], l->width);
+    struct axis_words y = words_axis(s->wrap_t, coord[1], offset[1], l->height);
+    words_fetch(t, l, &x, &y, w);
+    sum[0] = words_mix(w, 0, x.weight, y.weight);
+    sum[1] = words_mix(w, 1, x.weight, y.weight);
+    sum[2] = words_mix(w, 2, x.weight, y.weight);
+    sum[3] = words_mix(w, 3, x.weight, y.weight);
+}
+
+/* As divided_by_255. */
+static inline __m512 words_scaled(__m512 x)
+{
+    const __m512 r = _mm512_set1_ps(1.0f / 255.0f);
+    __m512 q = _mm512_mul_ps(x, r);
+    return _mm512_fmadd_ps(_mm512_fnmadd_ps(_mm512_set1_ps(255.0f), q, x), r, q);
+}
+
+/* A call that reads level 0 whatever the level of detail, without offsets. */
+static void words_call(const struct weft_texture *t, const weft_sampler *s, const struct exec_texture_call *call)
+{
+    const float *const none[2] = {NULL, NULL}, *const rows[2] = {call->args[0], call->args[1]};
+    for (unsigned base = 0; base < call->lanes; base += 16) {
+        const float *const coord[2] = {rows[0] + base, rows[1] + base};
+        __m512 sum[4];
+        if (!(call->active >> base & 0xffff))
+            continue;
+        words_linear(t, s, &t->level[0], coord, none, sum);
+        for (unsigned c = 0; c < 4; c++)
+            if (call->results[c])
+                _mm512_store_ps((float *)call->results[c] + base, words_scaled(sum[c]));
+    }
+}
+
+#endif
+#endif

@@ -1,0 +1,76 @@
+/* file.c - files that an assembler text names: .include and .incbin. */
+#include "isa/asm/asm.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A path relative to the file that names it. */
+static char *resolve(struct asm_state *a, const char *path, size_t size)
+{
+    const char *name = a->scan.src->name, *slash = name ? strrchr(name, '/') : NULL;
+    if (size && path[0] == '/')
+        return arena_strndup(a->arena, path, size);
+    int folder = slash && slash - name < 4000 ? (int)(slash - name + 1) : 0;
+    return arena_printf(a->arena, "%.*s%.*s", folder, folder ? name : "", (int)(size < 4000 ? size : 4000), path);
+}
+
+/* The contents of a regular file, into the arena. */
+static bool read_file(struct asm_state *a, const char *from, const char *path, uint8_t **out, size_t *size)
+{
+    struct stat st;
+    FILE *f = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
+    if (!f)
+        return asm_error(a, from, "file", NULL, "cannot read '%.200s'", path);
+    size_t most = (size_t)st.st_size;
+    bool fine = most <= ASM_MAX_BYTES && (*out = arena_alloc(a->arena, most + 1)) != NULL;
+    *size = fine ? fread(*out, 1, most, f) : 0;
+    fclose(f);
+    if (!fine && most > ASM_MAX_BYTES)
+        return asm_error(a, from, "too-large", NULL, "'%.200s' has more than %d bytes", path, ASM_MAX_BYTES);
+    return fine || asm_no_memory(a);
+}
+
+static bool open_named(struct asm_state *a, const char *from, char **path, uint8_t **bytes, size_t *size)
+{
+    uint8_t *name;
+    size_t length;
+    if (!asm_read_string(a, &name, &length))
+        return false;
+    *path = resolve(a, (const char *)name, length);
+    return *path ? read_file(a, from, *path, bytes, size) : asm_no_memory(a);
+}
+
+bool asm_include(struct asm_state *a, const char *from, size_t length, unsigned unused)
+{
+    (void)length;
+    (void)unused;
+    char *path;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    if (a->includes == ASM_MAX_INCLUDES)
+        return asm_error(a, from, "include", NULL, "files include one another more than %d deep", ASM_MAX_INCLUDES);
+    if (!open_named(a, from, &path, &bytes, &size) || !asm_count_bytes(a, from, size))
+        return false;
+    struct source *src = ARENA_NEW(a->arena, struct source);
+    if (!src)
+        return asm_no_memory(a);
+    *src = (struct source){path, (const char *)bytes, size};
+    bool outer = a->included;
+    a->includes++;
+    a->included = true;
+    asm_read(a, src);
+    a->included = outer;
+    a->includes--;
+    return !a->failed;
+}
+
+bool asm_include_bytes(struct asm_state *a, const char *from, size_t length, unsigned unused)
+{
+    (void)length;
+    (void)unused;
+    char *path;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    return open_named(a, from, &path, &bytes, &size) && asm_append_bytes(a, from, bytes, size);
+}

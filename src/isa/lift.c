@@ -1,0 +1,186 @@
+/* lift.c - from a module to a lane program: the driver, refusals, and basic blocks. */
+#include "isa/lift.h"
+
+#include "ir/words.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* ---- messages ---- */
+
+static void report(struct lift *l, weft_severity severity, const char *code, const char *fmt, va_list ap)
+{
+    struct lift_insn insn = l->ninsns ? l->set->insn(l, l->at) : (struct lift_insn){0};
+    char *text = arena_vprintf(l->arena, fmt, ap);
+    if (!text)
+        text = "out of memory";
+    if (l->src && insn.where && insn.where->length)
+        diag_at(l->diags, severity, code, l->src, *insn.where, NULL, "%s", text);
+    else if (l->set->noun)
+        diag_at_address(l->diags, severity, code, l->name, insn.address, NULL, "%s %u: %s", l->set->noun, l->at, text);
+    else
+        diag_at_address(l->diags, severity, code, l->name, insn.address, NULL, "%s", text);
+}
+
+void lift_refuse(struct lift *l, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    l->failed = true;
+    report(l, WEFT_ERROR, "not-executed", fmt, ap);
+    va_end(ap);
+}
+
+void lift_warn(struct lift *l, const char *code, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    report(l, WEFT_WARNING, code, fmt, ap);
+    va_end(ap);
+}
+
+/* ---- the driver ---- */
+
+/* "give -s vertex, fragment or compute" */
+static const char *stage_hint(const struct lift *l)
+{
+    const char *hint = "give -s ";
+    uint32_t rest = l->set->stages;
+    for (unsigned s = 0; hint && rest; s++) {
+        if (!(rest >> s & 1))
+            continue;
+        rest &= ~(1u << s);
+        const char *after = !rest ? "" : rest & (rest - 1) ? ", " : " or ";
+        hint = arena_printf(l->arena, "%s%s%s", hint, ir_stage_words.list[s], after);
+    }
+    return hint;
+}
+
+/* Where a line begins is counted on from the instruction before. */
+static uint32_t line_at(const struct lift *l, const struct span *where, uint32_t *offset, uint32_t line)
+{
+    if (!l->src || !where)
+        return 0;
+    if (line == 0 || where->offset < *offset) {
+        *offset = 0;
+        line = 1;
+    }
+    for (; *offset < where->offset; ++*offset)
+        line += l->src->text[*offset] == '\n';
+    return line;
+}
+
+static bool make_insns(struct lift *l)
+{
+    struct ir_program *p = l->b.p;
+    uint32_t offset = 0, line = 0;
+    p->insns = ARENA_ARRAY(p->arena, struct ir_insn, (size_t)l->ninsns + 1);
+    l->fault = ARENA_ARRAY(p->arena, const char *, (size_t)l->ninsns + 1);
+    l->block = ARENA_ARRAY(l->arena, uint32_t, (size_t)l->ninsns + 1);
+    if (!p->insns || !l->fault || !l->block)
+        return false;
+    p->ninsns = l->ninsns;
+    p->insn_fault = l->fault;
+    for (uint32_t i = 0; i < l->ninsns; i++) {
+        struct lift_insn insn = l->set->insn(l, i);
+        line = line_at(l, insn.where, &offset, line);
+        p->insns[i] = (struct ir_insn){insn.address, line, insn.row};
+    }
+    return true;
+}
+
+weft_status lift_run(struct lift *l, int stage, struct ir_program **out)
+{
+    *out = NULL;
+    if (stage < 0 || !(l->set->stages >> stage & 1)) {
+        diag_add(l->diags, WEFT_ERROR, "no-stage", l->src ? l->src->name : l->name, stage_hint(l),
+                 "a %s program does not say which stage it is for", l->set->title);
+        return WEFT_ERROR_USAGE;
+    }
+    l->stage = (enum ir_stage)stage;
+    weft_status status = l->set->linkage ? l->set->linkage(l) : WEFT_OK;
+    if (status != WEFT_OK)
+        return status;
+    l->b.p = ir_program_new(l->arena, l->set->name, l->stage, l->set->lanes);
+    if (!l->b.p || !make_insns(l))
+        return WEFT_ERROR_MEMORY;
+    l->b.p->fault_text = l->set->fault_text;
+    l->b.block = IR_ENTRY;
+    l->set->program(l);
+    if (arena_failed(l->arena))
+        return WEFT_ERROR_MEMORY;
+    if (l->failed)
+        return WEFT_ERROR_UNSUPPORTED;
+    *out = l->b.p;
+    return WEFT_OK;
+}
+
+/* ---- blocks ---- */
+
+void lift_lead(struct lift *l, uint32_t i)
+{
+    if (i < l->ninsns && !l->block[i])
+        l->block[i] = LIFT_NONE;
+}
+
+void lift_make_blocks(struct lift *l)
+{
+    for (uint32_t i = 0; i < l->ninsns && !arena_failed(l->arena); i++)
+        if (l->block[i]) {
+            l->block[i] = ir_new_block(l->b.p);
+            l->b.p->blocks[l->block[i]].addr = l->b.p->insns[i].addr;
+            l->b.p->blocks[l->block[i]].insn = i;
+        }
+    l->epilogue = ir_new_block(l->b.p);
+}
+
+uint32_t lift_block_at(const struct lift *l, uint32_t i)
+{
+    return i < l->ninsns && l->block[i] ? l->block[i] : l->epilogue;
+}
+
+void lift_begin(struct lift *l)
+{
+    l->b.block = l->block[l->at];
+}
+
+void lift_begin_epilogue(struct lift *l)
+{
+    l->b.block = l->epilogue;
+    l->b.insn = l->ninsns ? l->ninsns - 1 : 0;
+    l->b.p->blocks[l->epilogue].insn = l->b.insn;
+    l->b.p->blocks[l->epilogue].addr = UINT64_MAX; /* no guest address */
+}
+
+bool lift_is_open(const struct lift *l)
+{
+    const struct ir_block *b = &l->b.p->blocks[l->b.block];
+    return !b->count || !(ir_op_info[b->ops[b->count - 1].code].flags & IR_OP_TERM);
+}
+
+void lift_end(struct lift *l)
+{
+    ir_end(&l->b);
+    if (l->b.p->ncontrols)
+        l->b.p->policy = l->set->policy;
+}
+
+void lift_stop(struct lift *l, const char *text, uint64_t code)
+{
+    l->fault[l->at] = text;
+    ir_emit(&l->b, IR_TRAP, IR_VOID, 0, 0, NULL, 0, 0, code, 0);
+}
+
+/* ---- calls ---- */
+
+ir_value lift_call(struct ir_builder *b, const char *name, lift_lanes_fn *fn, enum ir_type type, uint64_t imm,
+                   const ir_value *args, unsigned nargs)
+{
+    struct ir_program *p = b->p;
+    uint32_t number = 0;
+    while (number < p->nhelpers && p->helpers[number].fn != fn)
+        number++;
+    if (number == p->nhelpers)
+        number = ir_add_helper(p, (struct ir_helper){name, fn});
+    return ir_emit(b, IR_HELPER, type, 0, 1, args, nargs, number, imm, 0);
+}

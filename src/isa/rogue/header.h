@@ -1,0 +1,49 @@
+/* header.h - the bits of a group's header and of the bytes that units share, as header.inc has them. */
+#ifndef WEFT_ISA_ROGUE_HEADER_H
+#define WEFT_ISA_ROGUE_HEADER_H
+
+#include "isa/rogue/rogue.h"
+
+enum rogue_header {
+#define HEADER(id, name, bit, width, kind, in) ROGUE_H_##id,
+#include "isa/rogue/header.inc"
+#undef HEADER
+    ROGUE_HEADER_FIELDS
+};
+
+enum {
+#define HEADER(id, name, bit, width, kind, in) ROGUE_H_##id##_AT = bit, ROGUE_H_##id##_WIDTH = width,
+#include "isa/rogue/header.inc"
+#undef HEADER
+    ROGUE_SHORT_HEADER = 2,
+    ROGUE_LONG_HEADER = 3
+};
+
+/* A field of the header's bytes, the first byte lowest; and the bits of a value in it. */
+#define ROGUE_HEADER_GET(header, id) ((header) >> ROGUE_H_##id##_AT & ((1u << ROGUE_H_##id##_WIDTH) - 1))
+#define ROGUE_HEADER_PUT(id, value)  (((uint32_t)(value) & ((1u << ROGUE_H_##id##_WIDTH) - 1)) << ROGUE_H_##id##_AT)
+
+/* Bytes that the group at `bytes` has, by its first byte. */
+static inline unsigned rogue_group_size(const uint8_t *bytes)
+{
+    unsigned words = ROGUE_HEADER_GET(bytes[0], LENGTH);
+    return words ? 2 * words : ROGUE_GROUP_BYTES;
+}
+
+/* The parts of a main group by its oporg, and of a bitwise one by the bits of its opcnt. */
+enum { ROGUE_HAS_P0 = 1, ROGUE_HAS_P1 = 2, ROGUE_HAS_P2 = 4, ROGUE_HAS_BACKEND = 8 };
+extern const uint8_t rogue_oporgs[8];
+/* The parts that a group has, and the oporg of a main one; -1: there is none. */
+unsigned rogue_parts_of(const struct rogue_group *g);
+int rogue_oporg_of(const struct rogue_group *g);
+/* Has the group something that a short header does not say? */
+bool rogue_needs_long_header(const struct rogue_group *g);
+
+/* Bitwise units share the first byte of their phase: the bits that are each one's; 0: it has its bytes alone. */
+extern const uint8_t rogue_unit_bits[ROGUE_UNITS];
+/* What a bitwise unit of a used phase does when nothing is said: enum rogue_op. */
+extern const uint8_t rogue_defaults[ROGUE_UNITS];
+/* Bit of the bitwise phase-0 byte that belongs to no unit. */
+enum { ROGUE_PH0 = 0x80 };
+
+#endif

@@ -1,0 +1,729 @@
+/* parse_match.c - which instruction a statement is: every way to write its name is tried, the first that fits is it. */
+#include "isa/rogue/alu.h"
+#include "isa/rogue/parse.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- candidates by the first word of their name ---- */
+
+struct candidate {
+    const char *name;                      /* all of it */
+    const struct rogue_template *operands; /* the modifiers of the name are the row's */
+    uint16_t op;
+    uint16_t first; /* length of the first word */
+    int16_t next;   /* same first word; -1: no more */
+};
+
+enum { CANDIDATES = 400, BUCKETS = 1024, ALIASES = 128 };
+static struct candidate candidates[CANDIDATES];
+static int16_t bucket[BUCKETS];
+static uint16_t ncandidates;
+static struct rogue_template alias_templates[ALIASES];
+static pthread_once_t made = PTHREAD_ONCE_INIT;
+
+static const struct {
+    const char *name;
+    uint16_t op;
+    const char *operands;
+} aliases[] = {
+#define ALIAS(name, row, operands) {name, ROGUE_OP_##row, operands},
+#include "isa/rogue/aliases.inc"
+#undef ALIAS
+};
+enum { NALIASES = sizeof aliases / sizeof aliases[0] };
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | 32) : c;
+}
+
+static unsigned hash(const char *p, size_t length)
+{
+    unsigned h = 2166136261u;
+    for (size_t i = 0; i < length; i++)
+        h = (h ^ (unsigned char)lower(p[i])) * 16777619u;
+    return (h ^ h >> 15) % BUCKETS;
+}
+
+/* After the others of its first word, but before those with shorter names: "uvsw.write.emit.endtask" is not
+ * "uvsw.write" with modifiers. */
+static void add_candidate(const char *name, uint16_t op, const struct rogue_template *operands)
+{
+    if (ncandidates >= CANDIDATES) {
+        rogue_note_fault(name, "is one name too many");
+        return;
+    }
+    int16_t *at = &bucket[hash(name, strcspn(name, "."))];
+    while (*at >= 0 && strlen(candidates[*at].name) >= strlen(name))
+        at = &candidates[*at].next;
+    candidates[ncandidates] = (struct candidate){name, operands, op, (uint16_t)strcspn(name, "."), *at};
+    *at = (int16_t)ncandidates++;
+}
+
+static void make_candidates(void)
+{
+    const struct rogue_table *t = rogue_table();
+    memset(bucket, -1, sizeof bucket);
+    for (uint16_t op = 0; op < ROGUE_OPS; op++)
+        add_candidate(rogue_rows()[op].name, op, &t->templates[op]);
+    for (unsigned i = 0; i < NALIASES; i++) {
+        const struct rogue_template *operands = &t->templates[aliases[i].op];
+        if (aliases[i].operands) {
+            if (i >= ALIASES || !rogue_template_compile(aliases[i].operands, &alias_templates[i])) {
+                rogue_note_fault(aliases[i].name, "has operands that are not a template, or is one alias too many");
+                continue;
+            }
+            operands = &alias_templates[i];
+        }
+        add_candidate(aliases[i].name, aliases[i].op, operands);
+    }
+}
+
+void rogue_know_names(void)
+{
+    pthread_once(&made, make_candidates);
+}
+
+static int16_t first_candidate(const char *word, size_t length)
+{
+    pthread_once(&made, make_candidates);
+    return bucket[hash(word, length)];
+}
+
+static bool starts_with(const struct candidate *c, const char *word, size_t length)
+{
+    return c->first == length && strncasecmp(c->name, word, length) == 0;
+}
+
+bool rogue_is_mnemonic(const char *word, size_t length)
+{
+    for (int16_t i = first_candidate(word, length); i >= 0; i = candidates[i].next)
+        if (starts_with(&candidates[i], word, length))
+            return true;
+    return length == 3 && strncasecmp(word, "mov", 3) == 0;
+}
+
+const char *rogue_near_mnemonic(const char *word, size_t length)
+{
+    const char *names[CANDIDATES];
+    pthread_once(&made, make_candidates);
+    for (unsigned i = 0; i < ncandidates; i++)
+        names[i] = candidates[i].name;
+    return nearest_word(word, length, names, ncandidates);
+}
+
+unsigned rogue_longer_names(const char *word, size_t length, const char **names, unsigned most)
+{
+    unsigned count = 0;
+    for (int16_t i = first_candidate(word, length); i >= 0; i = candidates[i].next) {
+        bool known = !starts_with(&candidates[i], word, length) || candidates[i].name[length] != '.';
+        for (unsigned k = 0; k < count && k < most && !known; k++)
+            known = strcmp(names[k], candidates[i].name) == 0;
+        if (!known && count < most)
+            names[count] = candidates[i].name;
+        count += !known;
+    }
+    return count;
+}
+
+/* ---- words ---- */
+
+static bool is_word(const struct rogue_word *w, const char *name, size_t length)
+{
+    return w->length == length && strncasecmp(w->p, name, length) == 0;
+}
+
+/* Spellings of words: the document's, older ones. */
+static struct rogue_word plain_word(const struct rogue_word *w)
+{
+    static const char *const spellings[][2] = {
+        {"rndzero", "roundzero"}, {"coveragemask", "cov"},       {"const0", "zero"},        {"const1", "one"},
+        {"f32mask", "f32_mask"},  {"2f102f10f10", "2f10f10f10"}, {"gradient", "gradients"},
+    };
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++)
+        if (is_word(w, spellings[i][0], strlen(spellings[i][0])))
+            return (struct rogue_word){spellings[i][1], (uint32_t)strlen(spellings[i][1])};
+    return *w;
+}
+
+/* How many of the words at mods[0..] spell `name`, which may have dots; 0: they do not. */
+static unsigned spell(const struct rogue_word *mods, unsigned count, const char *name)
+{
+    unsigned used = 0;
+    while (*name) {
+        size_t length = strcspn(name, ".");
+        if (used >= count)
+            return 0;
+        struct rogue_word w = plain_word(&mods[used]);
+        if (!is_word(&w, name, length))
+            return 0;
+        used++;
+        name += length;
+        name += *name == '.';
+    }
+    return used;
+}
+
+static bool set_value(struct rogue_draft *d, uint8_t field, uint64_t code)
+{
+    for (unsigned i = 0; i < d->nvalues; i++)
+        if (d->values[i].field == field)
+            return d->values[i].code == code;
+    if (d->nvalues >= ROGUE_DRAFT_VALUES)
+        return false;
+    d->values[d->nvalues++] = (struct rogue_value){field, code};
+    return true;
+}
+
+static void add_want(struct rogue_draft *d, struct rogue_want want)
+{
+    d->wants[d->nwants++] = want;
+}
+
+/* e0 to e3 in a mask; none. */
+static bool mask_word(const struct rogue_word *w, uint64_t *mask)
+{
+    if (w->length == 2 && lower(w->p[0]) == 'e' && w->p[1] >= '0' && w->p[1] <= '3')
+        *mask |= 1u << (w->p[1] - '0');
+    else if (!is_word(w, "none", 4))
+        return false;
+    return true;
+}
+
+static unsigned match_mod(const struct rogue_mod *m, const struct rogue_word *words, unsigned count,
+                          struct rogue_draft *d)
+{
+    const struct rogue_field_info *info = &rogue_fields[m->field];
+    char text[32] = "";
+    if (info->type == ROGUE_MASK) {
+        uint64_t mask = 0;
+        unsigned n = 0;
+        while (n < count && mask_word(&words[n], &mask))
+            n++;
+        return n && set_value(d, m->field, mask) ? n : 0;
+    }
+    if (info->type == ROGUE_WORDS) {
+        unsigned best = 0, code = 0;
+        for (unsigned c = 0; info->words[c]; c++) {
+            unsigned n = info->words[c][0] ? spell(words, count, info->words[c]) : 0;
+            if (n > best) {
+                best = n;
+                code = c;
+            }
+        }
+        return best && set_value(d, m->field, code) ? best : 0;
+    }
+    if (info->type == ROGUE_NUMBER) { /* .adjust2 */
+        const struct rogue_word *w = words;
+        if (w->length != m->length + 1u || strncasecmp(w->p, m->word, m->length) != 0)
+            return 0;
+        unsigned digit = (unsigned)(w->p[m->length] - '0');
+        return digit < 10 && set_value(d, m->field, digit) ? 1 : 0;
+    }
+    memcpy(text, m->word, m->length < sizeof text ? m->length : sizeof text - 1);
+    unsigned n = spell(words, count, text);
+    if (m->field == ROGUE_F_SCALE_RTZ) { /* one bit, named by what it does to the format */
+        d->scale = n ? 1 : 2;
+        n = n ? n : spell(words, count, "roundzero");
+        d->scale = n ? d->scale : 0;
+    }
+    return n && set_value(d, m->field, 1) ? n : 0;
+}
+
+static bool match_mods(const struct rogue_mod *mods, unsigned count, const struct rogue_word *words, unsigned nwords,
+                       struct rogue_draft *d, struct rogue_mismatch *wrong, unsigned depth)
+{
+    for (unsigned at = 0; at < nwords;) {
+        unsigned used = 0;
+        for (unsigned i = 0; i < count && !used; i++)
+            used = match_mod(&mods[i], words + at, nwords - at, d);
+        if (!used) {
+            *wrong = (struct rogue_mismatch){
+                "bad-modifier", "no modifier '.%.*s' here, or a second one of its kind", words[at], depth, NULL, 0};
+            return false;
+        }
+        at += used;
+    }
+    return true;
+}
+
+/* ---- operands ---- */
+
+static bool no(struct rogue_mismatch *wrong, const char *code, const char *message, const struct rogue_raw *raw,
+               unsigned depth)
+{
+    *wrong = (struct rogue_mismatch){code, message, raw->text, depth, NULL, 0};
+    return false;
+}
+
+/* Of a field, "out of range" and what would be in it is said where the row is known. */
+static bool out_of_range(struct rogue_mismatch *wrong, const struct rogue_raw *raw, unsigned depth)
+{
+    return no(wrong, "out-of-range", NULL, raw, depth);
+}
+
+static bool not_expected(struct rogue_mismatch *wrong, const struct rogue_raw *raw, unsigned depth)
+{
+    return no(wrong, "bad-operand", NULL, raw, depth);
+}
+
+/* A constant by value: #1.0, #3. */
+static bool constant_of(const struct rogue_raw *raw, struct rogue_reg *reg)
+{
+    uint64_t bits = raw->number;
+    if (raw->negative)
+        bits = raw->is_float ? bits ^ 0x80000000u : 0 - bits;
+    int index = rogue_find_constant((uint32_t)bits);
+    *reg = (struct rogue_reg){ROGUE_SPECIAL, 0, (uint16_t)index};
+    return index >= 0;
+}
+
+static bool register_of(const struct rogue_raw *raw, struct rogue_reg *reg)
+{
+    *reg = raw->reg;
+    return raw->kind == ROGUE_RAW_REG ||
+           (raw->kind == ROGUE_RAW_NUMBER && raw->text.p[0] == '#' && constant_of(raw, reg));
+}
+
+static bool match_port(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d,
+                       struct rogue_mismatch *wrong, unsigned depth)
+{
+    uint8_t port = (uint8_t)(o->n + (d->unit == ROGUE_P1 && o->n < 3 ? 3 : 0));
+    struct rogue_reg reg;
+    if (raw->kind == ROGUE_RAW_ABSENT)
+        return o->optional || no(wrong, "bad-operand", "a source is missing here", raw, depth);
+    if (raw->kind == ROGUE_RAW_SOURCE)
+        return raw->n == port ||
+               no(wrong, "port", "'%.*s' is not the source port that this operand is read through", raw, depth);
+    if (raw->kind == ROGUE_RAW_NUMBER && raw->text.p[0] == '#' && !constant_of(raw, &reg))
+        return no(wrong, "constant", "no special constant is '%.*s'", raw, depth);
+    if (!register_of(raw, &reg))
+        return no(wrong, "bad-operand", "expected a register or a source, found '%.*s'", raw, depth);
+    add_want(d, (struct rogue_want){ROGUE_WANT_PORT, port, 0, reg, raw->text});
+    return true;
+}
+
+/* Which code of internal selector n a feedthrough has; -1: it cannot select it. */
+static int feed_code(unsigned n, unsigned ft)
+{
+    if (n == 1)
+        return ft == 0 ? 0 : ft == ROGUE_RAW_FTE ? 1 : -1;
+    if (n == 2)
+        return ft == 1 ? 0 : ft == ROGUE_RAW_FTE ? 1 : -1;
+    return ft < 2 ? (int)ft : ft == 2 && n != 3 ? ROGUE_FT2 : ft == ROGUE_RAW_FTE ? ROGUE_FTE : -1;
+}
+
+static bool match_selector(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d,
+                           struct rogue_mismatch *wrong, unsigned depth)
+{
+    struct rogue_reg reg;
+    if (raw->kind == ROGUE_RAW_IS)
+        return raw->n == o->n || no(wrong, "port", "'%.*s' is not the internal selector of this operand", raw, depth);
+    if (raw->kind == ROGUE_RAW_FT && o->n > 0) {
+        int code = feed_code(o->n, raw->n);
+        if (code < 0)
+            return no(wrong, "port", "the internal selector of this operand cannot be '%.*s'", raw, depth);
+        add_want(d, (struct rogue_want){ROGUE_WANT_FEED, o->n, (uint8_t)code, {0}, raw->text});
+        return true;
+    }
+    if (!register_of(raw, &reg))
+        return no(wrong, "bad-operand", "expected an internal selector, a feedthrough or a register, found '%.*s'", raw,
+                  depth);
+    add_want(d, (struct rogue_want){ROGUE_WANT_ROUTED, o->n, 0, reg, raw->text});
+    return true;
+}
+
+static bool match_destination(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d,
+                              struct rogue_mismatch *wrong, unsigned depth)
+{
+    if (raw->kind == ROGUE_RAW_ABSENT)
+        return true;
+    if (raw->kind == ROGUE_RAW_FT) { /* nothing is written; of a conditional move: what W0 is when the test fails */
+        if (d->unit == ROGUE_MOV && o->n == 1 && feed_code(4, raw->n) >= 0)
+            add_want(d, (struct rogue_want){ROGUE_WANT_FEED, 4, (uint8_t)feed_code(4, raw->n), {0}, raw->text});
+        return true;
+    }
+    if (raw->kind == ROGUE_RAW_W)
+        return raw->n == o->n || no(wrong, "port", "'%.*s' is not the destination of this operand", raw, depth);
+    if (raw->kind != ROGUE_RAW_REG)
+        return no(wrong, "bad-operand", "expected a destination, found '%.*s'", raw, depth);
+    add_want(d, (struct rogue_want){ROGUE_WANT_W, o->n, 0, raw->reg, raw->text});
+    return true;
+}
+
+/* The text of an operand with its modifiers: w0.f16.e0. */
+static bool whole_is(const struct rogue_raw *raw, const char *name, size_t length, unsigned *mods)
+{
+    char text[32];
+    size_t first = strcspn(name, ".");
+    *mods = 0;
+    if (length >= sizeof text || first > length)
+        first = length;
+    if (!is_word(&raw->text, name, first < length ? first : length))
+        return false;
+    if (first >= length)
+        return true;
+    memcpy(text, name + first + 1, length - first - 1);
+    text[length - first - 1] = '\0';
+    *mods = spell(raw->mods, raw->nmods, text);
+    return *mods > 0;
+}
+
+void rogue_number_range(uint16_t op, enum rogue_field field, uint64_t *low, uint64_t *high, unsigned *step)
+{
+    enum { SETS = 4 };
+    const struct rogue_table *t = rogue_table();
+    unsigned width = 0;
+    for (unsigned form = 0; form < rogue_nforms(op); form++) {
+        const struct rogue_form *f = t->variants[t->first[op] + form].form;
+        unsigned bits = f->slot[field] >= 0 ? f->pattern.field[f->slot[field]].width : 0;
+        width = bits > width ? bits : width;
+    }
+    uint64_t codes = UINT64_C(1) << (width < 63 ? width : 63);
+    uint8_t type = rogue_fields[field].type;
+    *low = type == ROGUE_WRAP || type == ROGUE_PLUS1;
+    *step = type == ROGUE_TIMES4 ? SETS : type == ROGUE_BYTES ? 2 : 1;
+    *high = type == ROGUE_BYTES ? codes * 2 - 2 : (codes - 1) * *step + *low;
+    if (field == ROGUE_F_DEST)
+        *high = ROGUE_LAST_DEST;
+}
+
+static bool encode_number(uint16_t op, const struct rogue_raw *raw, enum rogue_field field, uint64_t *code)
+{
+    enum { NIBBLE = 15 };
+    int64_t value = raw->negative ? -(int64_t)raw->number : (int64_t)raw->number;
+    uint64_t low, high;
+    unsigned step;
+    if (rogue_fields[field].type == ROGUE_BYTES) { /* signed, or an address */
+        *code = (uint64_t)value >> 1 & 0x7FFFFFFF;
+        return value % 2 == 0 && value >= INT32_MIN && value <= (int64_t)UINT32_MAX;
+    }
+    rogue_number_range(op, field, &low, &high, &step);
+    if (field == ROGUE_F_DEST) /* what bytes can say; match_dest checks the rest for text */
+        high = UINT8_MAX;
+    if (value < (int64_t)low || (uint64_t)value > high || (uint64_t)value % step)
+        return false;
+    *code = rogue_fields[field].type == ROGUE_WRAP ? (uint64_t)value & NIBBLE : ((uint64_t)value - low) / step;
+    return true;
+}
+
+static bool match_sop_argument(enum rogue_field field, const struct rogue_raw *raw, struct rogue_draft *d,
+                               struct rogue_mismatch *wrong, unsigned depth)
+{
+    struct rogue_sop_source s = {.type = ROGUE_SOP_F32};
+    struct rogue_reg reg;
+    bool *const flags[] = {&s.neg, &s.oneminus, &s.abs, &s.clamp, &s.flr};
+    static const char *const names[] = {"neg", "oneminus", "abs", "clamp", "flr"};
+    uint64_t code;
+    if (raw->kind == ROGUE_RAW_SOURCE)
+        s.from = raw->n;
+    else if (raw->kind == ROGUE_RAW_NUMBER && raw->number == 0)
+        s.from = ROGUE_SOP_ZERO;
+    else if (raw->kind == ROGUE_RAW_WORD && is_word(&raw->text, "z", 1))
+        s.from = ROGUE_SOP_Z;
+    else if (register_of(raw, &reg))
+        add_want(d, (struct rogue_want){ROGUE_WANT_ANY, (uint8_t)field, 0, reg, raw->text});
+    else
+        return no(wrong, "bad-operand", "expected a source, a register, 0 or z, found '%.*s'", raw, depth);
+    for (unsigned i = 0; i < raw->nmods; i++) {
+        const struct rogue_word *w = &raw->mods[i];
+        int flag = scan_word_index(w->p, w->length, names, 5);
+        if (flag >= 0)
+            *flags[flag] = true;
+        else if (is_word(w, "u8", 2))
+            s.type = ROGUE_SOP_U8;
+        else if (is_word(w, "f16", 3))
+            s.type = ROGUE_SOP_F16;
+        else if (w->length == 2 && lower(w->p[0]) == 'e' && w->p[1] >= '0' && w->p[1] <= '3') {
+            s.element = (uint8_t)(w->p[1] - '0');
+            s.type = s.type == ROGUE_SOP_F32 ? ROGUE_SOP_F16 : s.type;
+        } else
+            return no(wrong, "bad-modifier", "this argument cannot have these modifiers: '%.*s'", raw, depth);
+    }
+    if (!rogue_sop_write(rogue_first_form(d->op), field, &s, &code))
+        return no(wrong, "bad-modifier", "this argument cannot have these modifiers: '%.*s'", raw, depth);
+    return set_value(d, (uint8_t)field, code);
+}
+
+/* An operand that names one of the words of a field: its dots are modifiers to the text. */
+static bool match_choice(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d,
+                         unsigned *mods, struct rogue_mismatch *wrong, unsigned depth)
+{
+    const struct rogue_field_info *info = &rogue_fields[o->field];
+    unsigned best = 0;
+    int code = -1;
+    for (unsigned c = 0; info->words[c]; c++) {
+        unsigned used;
+        if (info->words[c][0] && whole_is(raw, info->words[c], strlen(info->words[c]), &used) &&
+            (code < 0 || used > best)) {
+            best = used;
+            code = (int)c;
+        }
+    }
+    if (code < 0 && raw->kind == ROGUE_RAW_NUMBER && !raw->is_float &&
+        !raw->negative) { /* by number, as the document has it */
+        unsigned n = 0;
+        while (info->words[n])
+            n++;
+        code = raw->number < n && info->words[raw->number][0] ? (int)raw->number : -1;
+    }
+    if (code < 0 && o->field == ROGUE_F_DSEL && raw->kind == ROGUE_RAW_FT && feed_code(4, raw->n) >= 0) {
+        add_want(d, (struct rogue_want){ROGUE_WANT_FEED, 4, (uint8_t)feed_code(4, raw->n), {0}, raw->text});
+        code = 0; /* the document names what drives W0 */
+    }
+    *mods = best;
+    if (code < 0)
+        return not_expected(wrong, raw, depth);
+    return set_value(d, o->field, (uint64_t)code);
+}
+
+static bool match_field(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d,
+                        unsigned *mods, struct rogue_mismatch *wrong, unsigned depth)
+{
+    const struct rogue_field_info *info = &rogue_fields[o->field];
+    struct rogue_reg reg;
+    uint64_t code;
+    if (rogue_is_sop_argument(o->field)) {
+        *mods = raw->nmods;
+        return match_sop_argument((enum rogue_field)o->field, raw, d, wrong, depth);
+    }
+    if (info->type == ROGUE_WORDS)
+        return match_choice(o, raw, d, mods, wrong, depth);
+    if (info->type == ROGUE_SOURCE) {
+        if (raw->kind == ROGUE_RAW_SOURCE)
+            return set_value(d, o->field, raw->n);
+        if (!register_of(raw, &reg))
+            return no(wrong, "bad-operand", "expected a source or a register, found '%.*s'", raw, depth);
+        add_want(d, (struct rogue_want){ROGUE_WANT_ANY, o->field, 0, reg, raw->text});
+        return set_value(d, o->field, 0);
+    }
+    if (o->length) { /* a number after a word: drc0, cf4, r0 */
+        bool fine = raw->text.length > o->length && strncasecmp(raw->text.p, o->word, o->length) == 0 &&
+                    raw->text.p[o->length] >= '0' && raw->text.p[o->length] <= '9';
+        uint64_t number = 0;
+        for (uint32_t i = o->length; fine && i < raw->text.length && raw->text.p[i] >= '0' && raw->text.p[i] <= '9';
+             i++)
+            number = number < 100000 ? number * 10 + (uint64_t)(raw->text.p[i] - '0') : number;
+        struct rogue_raw plain = {.kind = ROGUE_RAW_NUMBER, .number = number};
+        if (!fine)
+            return not_expected(wrong, raw, depth);
+        if (!encode_number(d->op, &plain, (enum rogue_field)o->field, &code))
+            return out_of_range(wrong, raw, depth);
+        return set_value(d, o->field, code);
+    }
+    if (info->type == ROGUE_BYTES && raw->kind == ROGUE_RAW_WORD) {
+        add_want(d, (struct rogue_want){ROGUE_WANT_LABEL, o->field, 0, {0}, raw->text});
+        return set_value(d, o->field, 0);
+    }
+    if (raw->kind != ROGUE_RAW_NUMBER)
+        return not_expected(wrong, raw, depth);
+    if (raw->is_float && o->field == ROGUE_F_IMM)
+        return set_value(d, o->field, raw->negative ? raw->number ^ 0x80000000u : raw->number);
+    if (raw->negative && o->field == ROGUE_F_IMM && raw->number <= 0x80000000u)
+        return set_value(d, o->field, (0 - raw->number) & 0xFFFFFFFF);
+    if (raw->is_float || !encode_number(d->op, raw, (enum rogue_field)o->field, &code))
+        return out_of_range(wrong, raw, depth);
+    return set_value(d, o->field, code);
+}
+
+static bool match_operand(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d,
+                          unsigned *mods, struct rogue_mismatch *wrong, unsigned depth)
+{
+    *mods = 0;
+    switch ((enum rogue_operand_kind)o->kind) {
+    case ROGUE_ON_WORD:
+        if (o->length == 1 && *o->word == '_' && raw->kind == ROGUE_RAW_ABSENT)
+            return true;
+        return whole_is(raw, o->word, o->length, mods) || not_expected(wrong, raw, depth);
+    case ROGUE_ON_FIELD:
+        return match_field(o, raw, d, mods, wrong, depth);
+    case ROGUE_ON_OPTION:
+        if (raw->kind == ROGUE_RAW_ABSENT)
+            return set_value(d, o->field, 0);
+        if (whole_is(raw, o->word, o->length, mods))
+            return set_value(d, o->field, 1);
+        return not_expected(wrong, raw, depth);
+    case ROGUE_ON_FT:
+        return (raw->kind == ROGUE_RAW_FT && raw->n == (d->unit == ROGUE_P1)) ||
+               no(wrong, "bad-operand",
+                  d->unit == ROGUE_P1 ? "'%.*s' is not what this phase drives: that is ft1"
+                                      : "'%.*s' is not what this phase drives: that is ft0",
+                  raw, depth);
+    case ROGUE_ON_PORT:
+        return match_port(o, raw, d, wrong, depth);
+    case ROGUE_ON_IS:
+        return match_selector(o, raw, d, wrong, depth);
+    case ROGUE_ON_W:
+        return match_destination(o, raw, d, wrong, depth);
+    case ROGUE_ON_DRC:
+        if (raw->kind != ROGUE_RAW_DRC || raw->n > 1)
+            return no(wrong, "bad-operand", "expected drc0 or drc1, found '%.*s'", raw, depth);
+        add_want(d, (struct rogue_want){ROGUE_WANT_DRC, raw->n, 0, {0}, raw->text});
+        return true;
+    }
+    return false;
+}
+
+/* ---- statements ---- */
+
+/* .form1, .end of nop: modifiers that are not the row's own. */
+static unsigned special_mod(const struct rogue_word *w, struct rogue_draft *d)
+{
+    if (rogue_first_form(d->op)->misc == ROGUE_MISC_END && is_word(w, "end", 3))
+        d->end = true;
+    else if (w->length == 5 && strncasecmp(w->p, "form", 4) == 0 && w->p[4] >= '0' &&
+             w->p[4] < '0' + (int)rogue_nforms(d->op))
+        d->form = (int8_t)(w->p[4] - '0');
+    else
+        return 0;
+    return 1;
+}
+
+static bool match_name(const struct candidate *c, const struct rogue_statement *s, struct rogue_draft *d,
+                       struct rogue_mismatch *wrong)
+{
+    const struct rogue_template *t = &rogue_table()->templates[c->op];
+    const char *rest = c->name + c->first;
+    unsigned used = 0, kept = 0;
+    struct rogue_word words[ROGUE_WORD_MODS];
+    for (; *rest == '.'; used++) {
+        size_t length = strcspn(++rest, ".");
+        if (used >= s->nmods || !is_word(&s->mods[used], rest, length))
+            return false;
+        rest += length;
+    }
+    for (unsigned i = used; i < s->nmods; i++)
+        if (!special_mod(&s->mods[i], d))
+            words[kept++] = s->mods[i];
+    return match_mods(t->mods, t->nmods, words, kept, d, wrong, 1);
+}
+
+static uint64_t value_of(const struct rogue_draft *d, enum rogue_field field)
+{
+    for (unsigned i = 0; i < d->nvalues; i++)
+        if (d->values[i].field == field)
+            return d->values[i].code;
+    return rogue_fields[field].initial;
+}
+
+/* The one element of a test is for IS1 and IS2: where IS2 names one it is IS1's, after a type or not. */
+static bool match_second_element(const struct rogue_raw *raw, const struct rogue_draft *d, unsigned *nmods,
+                                 struct rogue_mismatch *wrong, unsigned depth)
+{
+    if (*nmods == 0)
+        return true;
+    const struct rogue_word *last = &raw->mods[*nmods - 1];
+    uint64_t mask = 0;
+    if (is_word(last, "none", 4) || !mask_word(last, &mask))
+        return true;
+    if (mask == UINT64_C(1) << value_of(d, ROGUE_F_ELEM)) {
+        --*nmods;
+        return true;
+    }
+    *wrong = (struct rogue_mismatch){
+        "bad-modifier", "the element '.%.*s' differs from the left operand's: a test has one for both sides",
+        *last,      depth,
+        NULL,       0};
+    return false;
+}
+
+/* The bit that scales formats of parts rounds others to zero (chapter 7). */
+static bool match_scale(const struct rogue_draft *d, const struct rogue_statement *s, struct rogue_mismatch *wrong)
+{
+    bool scales = rogue_pack_scales((unsigned)value_of(d, ROGUE_F_PCK_FORMAT));
+    if (!d->scale || scales == (d->scale == 1))
+        return true;
+    *wrong = (struct rogue_mismatch){
+        "bad-modifier",
+        scales ? "'%.*s' cannot round to zero by this format: .scale is all that it has"
+               : "'%.*s' cannot scale by this format, which is of whole words or floats: .roundzero is all that it has",
+        s->name,
+        3 + ROGUE_OPERANDS,
+        NULL,
+        d->op};
+    return false;
+}
+
+/* The destination of DITR and ITRSMP, of instructions that are not given as bytes have them. */
+static bool match_dest(const struct rogue_template *t, const struct rogue_statement *s, const struct rogue_draft *d,
+                       struct rogue_mismatch *wrong)
+{
+    for (unsigned i = 0; i < t->noperands && i < s->noperands && !s->labelled; i++)
+        if (t->operands[i].kind == ROGUE_ON_FIELD && t->operands[i].field == ROGUE_F_DEST &&
+            value_of(d, ROGUE_F_DEST) > ROGUE_LAST_DEST) {
+            *wrong =
+                (struct rogue_mismatch){"out-of-range", NULL, s->operands[i].text, 3 + ROGUE_OPERANDS, &t->operands[i],
+                                        d->op};
+            return false;
+        }
+    return true;
+}
+
+static bool match_candidate(const struct candidate *c, const struct rogue_statement *s, unsigned unit,
+                            struct rogue_draft *d, struct rogue_mismatch *wrong)
+{
+    static const struct rogue_raw absent = {.kind = ROGUE_RAW_ABSENT, .text = {"", 0}};
+    const struct rogue_template *t = c->operands;
+    d->op = c->op;
+    d->unit = (uint8_t)unit;
+    d->form = -1;
+    d->end = false;
+    d->scale = 0;
+    d->nvalues = d->nwants = 0;
+    if (!match_name(c, s, d, wrong))
+        return false;
+    if (s->noperands > t->noperands) {
+        *wrong = (struct rogue_mismatch){
+            "operand-count", "more operands than the instruction has: '%.*s'", s->operands[t->noperands].text, 2, NULL,
+            c->op};
+        return false;
+    }
+    for (unsigned i = 0; i < t->noperands; i++) {
+        const struct rogue_raw *raw = i < s->noperands ? &s->operands[i] : &absent;
+        const struct rogue_operand *o = &t->operands[i];
+        unsigned used;
+        if (i >= s->noperands && o->kind == ROGUE_ON_FIELD && (o->field == ROGUE_F_COUNT || o->optional))
+            continue;
+        if (i >= s->noperands)
+            raw = &absent;
+        if (!match_operand(o, raw, d, &used, wrong, 2 + i)) {
+            if (i >= s->noperands)
+                *wrong = (struct rogue_mismatch){"operand-count", NULL, s->name, 2 + i, NULL, 0};
+            wrong->expected = o;
+            wrong->op = c->op;
+            return false;
+        }
+        unsigned nmods = raw->nmods;
+        if (o->kind == ROGUE_ON_IS && o->n == 2 && !match_second_element(raw, d, &nmods, wrong, 3 + i))
+            return false;
+        if (!match_mods(o->mods, o->nmods, raw->mods + used, nmods - used, d, wrong, 3 + i))
+            return false;
+    }
+    return match_dest(t, s, d, wrong) && match_scale(d, s, wrong);
+}
+
+bool rogue_match(const struct rogue_statement *s, struct rogue_draft *out, struct rogue_mismatch *wrong)
+{
+    struct rogue_mismatch here;
+    *wrong = (struct rogue_mismatch){"unknown-instruction", NULL, s->name, 0, NULL, 0};
+    for (int16_t i = first_candidate(s->name.p, s->name.length); i >= 0; i = candidates[i].next) {
+        const struct candidate *c = &candidates[i];
+        if (!starts_with(c, s->name.p, s->name.length))
+            continue;
+        unsigned units = rogue_rows()[c->op].units & s->units;
+        if (!units && wrong->depth == 0)
+            *wrong = (struct rogue_mismatch){"phase", "'%.*s' does not run in this phase", s->name, 0, NULL, 0};
+        for (unsigned unit = 0; unit < ROGUE_UNITS; unit++) {
+            here.depth = 0;
+            if (!(units >> unit & 1))
+                continue;
+            if (match_candidate(c, s, unit, out, &here))
+                return true;
+            if (here.depth > wrong->depth)
+                *wrong = here;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,150 @@
+/* parse_wrong.c - messages about a statement that is not an instruction: what is expected there, and what to do. */
+#include "isa/rogue/parse.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- registers ---- */
+
+const char *rogue_no_register(struct arena *arena, struct rogue_word w)
+{
+    size_t letters = w.length;
+    while (letters && scan_is(w.p[letters - 1], SCAN_DIGIT))
+        letters--;
+    int last = letters && letters < w.length ? rogue_last_register(w.p, letters) : -1;
+    bool shared = letters && rogue_word_is((struct rogue_word){w.p, (uint32_t)letters}, "sh");
+    if (last < 0 || strtoull(w.p + letters, NULL, 10) <= (unsigned)last)
+        return NULL;
+    return arena_printf(arena, "there is no register %.*s%s: %.*s0 to %.*s%d", (int)w.length, w.p,
+                        shared ? " that an instruction can name" : "", (int)letters, w.p, (int)letters, w.p, last);
+}
+
+/* ---- what an operand can be ---- */
+
+enum { LIST = 600 };
+struct list {
+    char text[LIST];
+    size_t length;
+};
+
+static void add(struct list *l, const char *text, size_t length)
+{
+    if (l->length + length < LIST) {
+        memcpy(l->text + l->length, text, length);
+        l->length += length;
+    }
+    l->text[l->length] = '\0';
+}
+
+/* 'a', 'b' or 'c' */
+static void add_words(struct list *l, const char *const *words)
+{
+    unsigned left = 0;
+    for (unsigned i = 0; words[i]; i++)
+        left += words[i][0] != '\0';
+    for (unsigned i = 0; words[i]; i++) {
+        if (!words[i][0])
+            continue;
+        add(l, "'", 1);
+        add(l, words[i], strlen(words[i]));
+        left--;
+        const char *between = left > 1 ? "', " : left ? "' or " : "'";
+        add(l, between, strlen(between));
+    }
+}
+
+/* cf0 to cf252 in steps of 4 */
+static void add_numbers(struct list *l, const struct rogue_operand *o, uint16_t op)
+{
+    uint64_t low, high;
+    unsigned step;
+    char text[100], steps[32] = "";
+    rogue_number_range(op, (enum rogue_field)o->field, &low, &high, &step);
+    if (step > 1)
+        snprintf(steps, sizeof steps, " in steps of %u", step);
+    if (rogue_fields[o->field].type == ROGUE_BYTES)
+        snprintf(text, sizeof text, "a label or an even number of bytes of 32 bits");
+    else
+        snprintf(text, sizeof text, "%.*s%llu to %.*s%llu%s", o->length, o->length ? o->word : "",
+                 (unsigned long long)low, o->length, o->length ? o->word : "", (unsigned long long)high, steps);
+    add(l, text, strlen(text));
+}
+
+static void describe(struct list *l, const struct rogue_operand *o, uint16_t op)
+{
+    bool choice = o->kind == ROGUE_ON_FIELD && rogue_fields[o->field].type == ROGUE_WORDS;
+    l->length = 0;
+    if (choice) {
+        add_words(l, rogue_fields[o->field].words);
+    } else if (o->kind == ROGUE_ON_FIELD) {
+        add_numbers(l, o, op);
+    } else {
+        static const char *const kinds[] = {[ROGUE_ON_FT] = "the feedthrough that the phase drives",
+                                            [ROGUE_ON_PORT] = "a source",
+                                            [ROGUE_ON_IS] = "a feedthrough or an internal selector",
+                                            [ROGUE_ON_W] = "a destination",
+                                            [ROGUE_ON_DRC] = "drc0 or drc1"};
+        bool word = o->kind == ROGUE_ON_WORD || o->kind == ROGUE_ON_OPTION;
+        add(l, "'", word);
+        add(l, word ? o->word : kinds[o->kind], word ? o->length : strlen(kinds[o->kind]));
+        add(l, "'", word);
+        if (o->kind == ROGUE_ON_OPTION)
+            add(l, " or '_'", 7);
+    }
+}
+
+/* ---- messages ---- */
+
+/* The result of an instruction is a feedthrough, which a declaration after it brings to a register. */
+static const char *hint_of(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
+{
+    const struct rogue_operand *o = m->expected;
+    bool first = s->noperands && m->where.p == s->operands[0].text.p;
+    bool result = o && o->kind == ROGUE_ON_WORD && o->length == 3 && strncmp(o->word, "ft", 2) == 0;
+    if (first && result && s->operands[0].kind == ROGUE_RAW_REG)
+        return arena_printf(scan->arena, "write 'mov %.*s, %.*s' after the instructions: it writes the register",
+                            (int)m->where.length, m->where.p, (int)o->length, o->word);
+    enum { MOST = 8 };
+    const char *names[MOST + 1] = {0};
+    unsigned count = s->nmods ? 0 : rogue_longer_names(s->name.p, s->name.length, names, MOST);
+    if (count == 0 || count > MOST || strcmp(m->code, "operand-count") != 0)
+        return NULL;
+    struct list l = {.length = 0};
+    add_words(&l, names);
+    return arena_printf(scan->arena, "there is %s", l.text);
+}
+
+const char *rogue_mismatch_text(struct arena *arena, const struct rogue_mismatch *m)
+{
+    struct list expected = {.length = 0};
+    if (m->expected)
+        describe(&expected, m->expected, m->op);
+    if (!m->message && strcmp(m->code, "out-of-range") == 0)
+        return arena_printf(arena, "'%.*s' is out of range: expected %s", (int)m->where.length, m->where.p,
+                            expected.text);
+    if (!m->message && strcmp(m->code, "operand-count") == 0)
+        return arena_printf(arena, "operands are missing after '%.*s': expected %s", (int)m->where.length, m->where.p,
+                            expected.text);
+    if (!m->message)
+        return arena_printf(arena, "expected %s, found '%.*s'", expected.text, (int)m->where.length, m->where.p);
+    const char *at = strstr(m->message, "%.*s");
+    return at ? arena_printf(arena, "%.*s%.*s%s", (int)(at - m->message), m->message, (int)m->where.length, m->where.p,
+                             at + 4)
+              : m->message;
+}
+
+bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, const struct rogue_mismatch *m)
+{
+    if (!rogue_is_mnemonic(s->name.p, s->name.length) || (!m->message && !m->expected)) {
+        const char *near = scan->errors < 10 ? rogue_near_mnemonic(s->name.p, s->name.length) : NULL;
+        return scan_error(scan, rogue_span(scan, s->name), "unknown-instruction",
+                          near ? arena_printf(scan->arena, "did you mean '%s'?", near) : NULL,
+                          "unknown instruction '%.*s'", (int)(s->end - s->name.p), s->name.p);
+    }
+    bool numbers = m->expected && m->expected->kind == ROGUE_ON_FIELD && m->expected->length;
+    const char *none = numbers ? NULL : rogue_no_register(scan->arena, m->where);
+    const char *text = none ? none : rogue_mismatch_text(scan->arena, m);
+    return scan_error(scan, rogue_span(scan, m->where), none ? "out-of-range" : m->code, hint_of(scan, s, m), "%s",
+                      text ? text : "out of memory");
+}

@@ -1,0 +1,22 @@
+/* encode.c - a module to bytes. */
+#include "isa/tesla/tesla.h"
+
+#include <string.h>
+
+void tesla_put_word(uint8_t *p, uint64_t word)
+{
+    for (unsigned i = 0; i < 8; i++)
+        p[i] = (uint8_t)(word >> i * 8);
+}
+
+weft_status tesla_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
+                         weft_diags *diags)
+{
+    (void)diags;
+    *bytes = arena_alloc(arena, m->size + 1);
+    if (!*bytes)
+        return WEFT_ERROR_MEMORY;
+    memcpy(*bytes, m->bytes, m->size);
+    *size = m->size;
+    return WEFT_OK;
+}

@@ -1,0 +1,72 @@
+/* walk.c - along an instruction's words and operands: types and signs meet the operands that they are for. */
+#include "isa/tesla/walk.h"
+
+static uint8_t type_by_size(const struct tesla_operand *o)
+{
+    switch (o->kind) {
+    case TESLA_O_HALF:
+        return TESLA_B16;
+    case TESLA_O_PAIR:
+        return TESLA_B64;
+    case TESLA_O_QUAD:
+        return TESLA_B128;
+    default:
+        return TESLA_B32;
+    }
+}
+
+void tesla_walk_start(struct tesla_walk *w, const struct tesla_row *row, uint64_t word,
+                      const struct tesla_target *target)
+{
+    *w = (struct tesla_walk){.tables = tesla_tables(), .t = tesla_template_of(row), .word = word};
+    if (w->t->sources)
+        tesla_select(w->t, word, target->stage, &w->selection);
+}
+
+static void take_word(struct tesla_walk *w)
+{
+    w->code = w->item->kind == TESLA_I_CHOICE ? tesla_bits(w->word, w->item->low, w->item->width) : 0;
+    uint8_t number = w->item->words[w->code];
+    /* words that no text says have codes without a word; the chip reads their bits all the same */
+    w->said = &w->tables->word[number == TESLA_BAD_CODE ? TESLA_NO_WORD : number];
+    if (w->said->type)
+        w->type = w->said->type;
+    w->neg |= w->said->role == TESLA_W_NEG;
+    w->abs |= w->said->role == TESLA_W_ABS;
+    w->inv |= w->said->role == TESLA_W_NOT;
+    if (w->said->role == TESLA_W_OPEN)
+        w->outer = w->type;
+    if (w->said->role == TESLA_W_CLOSE)
+        w->type = w->outer;
+}
+
+static void take_operand(struct tesla_walk *w)
+{
+    struct tesla_operand *o = &w->operand;
+    tesla_read_operand(w->t, (enum tesla_slot)w->item->slot, w->word, &w->selection, o);
+    if (w->item->role == TESLA_R_SOURCE) {
+        o->neg = w->neg;
+        o->abs = w->abs;
+        o->inv = w->inv;
+        w->neg = w->abs = w->inv = false;
+    }
+    if (o->kind == TESLA_O_MEMORY && !o->access)
+        o->access = w->type ? w->type : TESLA_B32;
+    if (!o->type)
+        o->type = w->type ? w->type : type_by_size(o);
+}
+
+bool tesla_walk_next(struct tesla_walk *w)
+{
+    do {
+        if (++w->at >= w->t->nitems)
+            return false;
+        w->item = &w->t->items[w->at];
+    } while (w->item->kind == TESLA_I_OPERAND && w->item->slot == TESLA_SLOT_MAYBE_CDST &&
+             !tesla_get(w->word, TESLA_FIELD_DST_C_ENABLE));
+    if (w->item->kind == TESLA_I_OPERAND)
+        take_operand(w);
+    else
+        take_word(w);
+    return true;
+}

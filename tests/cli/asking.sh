@@ -1,0 +1,173 @@
+#!/bin/sh
+# asking.sh WEFT - what programs and instructions are asked: dis in its forms, check's forms, isa, explain.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+weft=$(realpath "$1")
+cd "$scratch" || exit 1
+
+# ---- dis -f words: the same bytes in all the ways that people print them ----
+printf '\005\310\000\020\200\307\043\004' >word.bin
+"$weft" dis -i tesla -s compute word.bin >expected
+reads_words() {
+    printf '%s\n' "$1" >words
+    status 0 "$weft" dis -i tesla -s compute -f words words && cmp expected "$scratch/out"
+}
+check 'words with 0x and a comma' reads_words '0x1000c805, 0x0423c780'
+check 'words without 0x' reads_words '1000c805 0423c780'
+check 'an offset before them' reads_words '0000: 1000c805 0423c780'
+check 'an offset with 0x, brackets' reads_words '0x0010: { 1000c805; 0423c780 }'
+check 'comments' reads_words '/*0000*/ 0x1000c805 0x423c780 // mov'
+check 'one word of 64 bits' reads_words '0x0423c7801000c805'
+check 'columns of xxd' reads_words '00000000: 05c8 0010 80c7 2304                      ......#.'
+check 'columns of xxd -e' reads_words '00000000: 1000c805 0423c780                    ......#.'
+bad_word() {
+    echo '1000c805 x423c780' >words
+    status 1 "$weft" dis -i tesla -f words words && says '^words:1:10: error: expected hexadecimal words'
+}
+check 'what is not a word' bad_word
+
+# ---- parts, listings ----
+cat word.bin word.bin >two.bin
+part() {
+    status 0 "$weft" dis -i tesla -s compute --start 8 --addr two.bin && prints '^00000008: ' &&
+        [ "$(wc -l <"$scratch/out")" = 1 ]
+}
+check '--start leaves out bytes and keeps addresses' part
+length() { status 0 "$weft" dis -i tesla -s compute --length 8 two.bin && cmp expected "$scratch/out"; }
+check '--length' length
+beyond() { status 1 "$weft" dis -i tesla --start 9 --length 8 two.bin && says 'reach beyond its 16 bytes'; }
+check '--start and --length beyond the end' beyond
+json() {
+    status 0 "$weft" dis -i tesla -s compute --json two.bin || return 1
+    grep -c '"address"' "$scratch/out" | grep -qx 2 && prints '"text": "(long )?mov b32'
+}
+check '--json has an object for each instruction' json
+
+# ---- check ----
+cat >odd.tgsi <<'END'
+FRAG
+DCL OUT[0], COLOR
+DCL TEMP[0]
+IMM[0] FLT32 { 1.0, 0.5, 0.25, 1.0 }
+  0: MOV OUT[0], IMM[0]
+  1: END
+END
+sed 's/MOV/MOVV/' odd.tgsi >bad.tgsi
+check 'warnings are fine' status 0 "$weft" check odd.tgsi
+check '--werror' status 1 "$weft" check --werror odd.tgsi
+quiet() { status 0 "$weft" check -q odd.tgsi && silent; }
+check '-q hides warnings' quiet
+quiet_errors() {
+    status 1 "$weft" check -q bad.tgsi && says "unknown opcode 'MOVV'" && ! grep -q 'checked' "$scratch/err"
+}
+check '-q shows errors' quiet_errors
+summed() { status 1 "$weft" check odd.tgsi bad.tgsi && says '^2 programs checked: 1 error, 1 warning$'; }
+check 'several programs are summed up' summed
+github() {
+    status 1 "$weft" check --form github bad.tgsi &&
+        prints "^::error file=bad.tgsi,line=5,col=6,endColumn=10,title=unknown-instruction::unknown opcode 'MOVV'"
+}
+check '--form github' github
+escaped() {
+    cp bad.tgsi 'a,b:c%.tgsi' && status 1 "$weft" check --form github 'a,b:c%.tgsi' &&
+        prints '^::error file=a%2Cb%3Ac%25.tgsi,line=5,'
+}
+check '--form github escapes names' escaped
+sarif() {
+    status 1 "$weft" check --form sarif bad.tgsi && prints '"version": "2.1.0"' &&
+        prints '"ruleId": "unknown-instruction"' && prints '"startLine": 5'
+}
+check '--form sarif' sarif
+unknown_form() { status 2 "$weft" check --form xml bad.tgsi && says 'text, json, github or sarif'; }
+check 'an unknown form' unknown_form
+
+# ---- a log with several programs ----
+{ echo 'a line of a driver'; cat odd.tgsi; echo 'shader 2:'; cat bad.tgsi; } >log.tgsi
+all_of_log() { status 1 "$weft" check log.tgsi && says '^2 programs checked: 1 error, 1 warning$' && says 'log.tgsi:13:6: error'; }
+check 'check looks at all programs of a log' all_of_log
+check 'FILE#1 is the first alone' status 0 "$weft" check -q log.tgsi#1
+check 'FILE#2 is the second alone' status 1 "$weft" check -q log.tgsi#2
+third() { status 1 "$weft" check log.tgsi#3 && says 'error: '; }
+check 'FILE#3 of two is an error' third
+picked() { status 0 "$weft" asm -f hex log.tgsi#1 && cp "$scratch/out" one && "$weft" asm -f hex odd.tgsi | cmp - one; }
+check 'asm FILE#1' picked
+
+# ---- isa ----
+begins() { status 0 "$weft" isa valhall FMA && prints '^FMA.f32$' && prints '^FMA.v2f16$'; }
+check 'isa finds by the beginning of a name' begins
+whole() { status 0 "$weft" isa valhall FMA.f32 && prints '^FMA.f32$' && ! grep -q '^FMA.v2f16$' "$scratch/out"; }
+check 'a whole name is only itself' whole
+nearest() { status 2 "$weft" isa valhall IADDD.u32 && says "did you mean 'IADD.u32'"; }
+check 'isa has a hint for a near miss' nearest
+
+# ---- explain: each instruction set, by words and by text ----
+explains() {
+    status 0 "$weft" explain -i "$1" "$2" && prints "$3" || return 1
+    for word in bits field operands provenance; do prints "$word" || return 1; done
+}
+words_of() {
+    status 0 "$weft" explain -i tesla -s compute 1000c805 0423c780 && prints '^long mov b32 .r1 b32 s.0x10.$' &&
+        prints '^  operands$'
+}
+check 'tesla: words' words_of
+check 'tesla: text' explains tesla 'add f32 $r1 $r2 $r3' '^add f32 .r1 .r2 .r3$'
+check 'valhall: text' explains valhall 'FMA.f32 r0, r1, r2, r3' '^FMA.f32 r0, r1, r2, r3$'
+check 'vpu: text' explains vpu 'add r0, r1, r2' '^add r0,r1,r2$'
+stages() {
+    status 0 "$weft" explain -i tesla 1000c805 0423c780 && prints '^  tesla, vertex,' &&
+        prints '^  tesla, compute,' && prints 'attribute memory at 0x190'
+}
+check 'without a stage, each that knows the words answers' stages
+fields_of() {
+    status 0 "$weft" explain -i tesla -s compute 1000c805 0423c780 &&
+        prints '^  0:13-9 +source 1 offset +operand +4 +s.0x10.$'
+}
+check 'a field: bits, name, value, meaning' fields_of
+hex() { status 0 "$weft" explain -i tesla -s compute -f hex 05 c8 00 10 80 c7 23 04 && prints '^long mov b32'; }
+check 'bytes in memory order' hex
+unknown() { status 1 "$weft" explain -i tesla -s fragment 1000c805 0423c780 && prints 'unknown: '; }
+check 'an unknown word says why' unknown
+not_text() { status 1 "$weft" explain -i valhall 'FMAA.f32 r0' && says "did you mean"; }
+check 'a line at fault has its message' not_text
+answers() {
+    status 0 "$weft" explain --json -i valhall 'FMA.f32 r0, r1, r2, r3' && prints '"mnemonic": "FMA.f32"' &&
+        prints '"written": true'
+}
+check 'explain --json' answers
+nobody() { status 1 "$weft" explain 'xyzzy 1, 2' && says 'no instruction set knows'; }
+check 'no instruction set knows it' nobody
+
+# ---- dis: symbols, unknown words, guesses ----
+cat >loop.tesla <<'END'
+mov b32 $r0 0x5
+again:
+add b32 $r0 $r0 -0x1
+bra #again
+END
+"$weft" asm -i tesla loop.tesla -o loop.bin
+named() {
+    printf '0 start\n8 T loop\n' >names
+    status 0 "$weft" dis -i tesla --symbols names loop.bin && prints '^start:$' && prints '^loop:$' &&
+        prints 'bra #?loop' &&
+        cp "$scratch/out" named.tesla && status 0 "$weft" asm -i tesla named.tesla && cmp "$scratch/out" loop.bin
+}
+check 'dis --symbols: names at addresses; the text assembles to the same bytes' named
+no_symbol() {
+    echo 'loop' >names && status 1 "$weft" dis -i tesla --symbols names loop.bin &&
+        says '^names:1:1: error: expected a line'
+}
+check 'a list of symbols at fault' no_symbol
+where() {
+    status 1 "$weft" dis -i tesla -s fragment two.bin &&
+        says '2 unknown instructions, printed as data: 0x0, 0x8$'
+}
+check 'addresses of unknown words' where
+graph() {
+    status 0 "$weft" dis -i tesla --graph loop.bin && prints '^  b0 -> b8;$' && prints '^  b8 -> b8;$' &&
+        prints 'b8 .label="8: add b32' && ! grep -q 'b8 -> anywhere' "$scratch/out"
+}
+check 'dis --graph: blocks and ways' graph
+guesses() { status 0 "$weft" dis --guess loop.bin && sed -n 2p "$scratch/out" | grep -q ' tesla '; }
+check 'dis --guess' guesses
+
+finish

@@ -1,0 +1,55 @@
+#!/bin/sh
+# codes.sh WEFT SOURCE PAGE - the codes of diagnostics: each is in the list, is used, is explained and occurs in a test.
+# PAGE is the program that writes docs/diagnostics.md.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+weft=$(realpath "$1")
+page=$(realpath "$3")
+cd "$2" || exit 1
+
+"$page" >"$scratch/page.md"
+check 'docs/diagnostics.md is what tools/codes writes' diff -u docs/diagnostics.md "$scratch/page.md"
+sed -n 's/^| `\([a-z0-9-]*\)` |.*/\1/p' "$scratch/page.md" >"$scratch/listed"
+check 'the list is sorted, and no code is there twice' sort -cu "$scratch/listed"
+
+find src -name '*.[ch]' -exec awk -f tests/cli/code_sites.awk {} + | sort -u >"$scratch/given"
+check 'each code that a call gives is in the list' all_used "$scratch/given" "$scratch/listed" 200
+find src -name '*.[ch]' -exec cat {} + -o -name '*.inc' ! -name codes.inc -exec cat {} + |
+    grep -oE '"[a-z][a-z0-9-]*"' | tr -d '"' | sort -u >"$scratch/words"
+check 'each code of the list is used' all_used "$scratch/listed" "$scratch/words" 200
+
+# A code occurs in a test as a word in quotes, or after the word error or warning as some tests of messages have it.
+# code_cases.tsv gives one input for each of many codes. codes_untested.txt has those that no test names yet.
+find tests -name '*.[ch]' -exec cat {} + -o -name '*.inc' -exec cat {} + -o -name '*.sh' -exec cat {} + |
+    grep -oE '"[a-z][a-z0-9-]*"|(error|warning|note) [a-z][a-z0-9-]*:|(title|code)=[a-z0-9-]+|\b[a-z0-9]+(-[a-z0-9]+)+\b' |
+    sed -E 's/^(error|warning|note) //; s/^(title|code)=//; s/[":]//g' >"$scratch/tested"
+[ -f tests/cli/code_cases.tsv ] && grep -v '^#' tests/cli/code_cases.tsv | cut -f1 >>"$scratch/tested"
+sort -u -o "$scratch/tested" "$scratch/tested"
+comm -23 "$scratch/listed" "$scratch/tested" >"$scratch/untested"
+check 'each code occurs in a test or in codes_untested.txt, and not in both' \
+    diff tests/cli/codes_untested.txt "$scratch/untested"
+
+# ---- code_cases.tsv: the code, the options of check, the text (printf's escapes) ----
+tab=$(printf '\t')
+while IFS="$tab" read -r code options text; do
+    case $code in '#'* | '') continue ;; esac
+    printf '%b' "$text" >"$scratch/input"
+    # shellcheck disable=SC2086 # options are words
+    "$weft" check --json $options "$scratch/input" >"$scratch/out" 2>"$scratch/err" </dev/null
+    check "$code" grep -q "\"code\": \"$code\"" "$scratch/out"
+done <tests/cli/code_cases.tsv
+
+# ---- weft explain ----
+all_explained() {
+    while read -r code; do
+        status 0 "$weft" explain "$code" && [ "$(sed -n 1p "$scratch/out")" = "$code" ] && prints '^  [A-Za-z-].*[.]$' || return 1
+    done <"$scratch/listed"
+}
+check 'explain knows each code' all_explained
+as_json() { status 0 "$weft" explain --json bad-copy && prints '"code": "bad-copy"' && prints '"explanation": "COPY'; }
+check 'explain CODE --json' as_json
+near() { status 1 "$weft" explain bad-cpy && says "did you mean 'bad-copy'"; }
+check 'a code that is nearly one' near
+with_isa() { status 1 "$weft" explain -i tesla bad-copy && says 'error'; }
+check 'with -i it is assembly' with_isa
+finish

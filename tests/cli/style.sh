@@ -1,0 +1,44 @@
+#!/bin/sh
+# style.sh SOURCE - what CONTRIBUTING.md asks of every source file and a program can tell.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/tap.sh"
+cd "$1" || exit 1
+
+find include src \( -name '*.c' -o -name '*.h' -o -name '*.inc' -o -name meson.build \) | sort >"$scratch/sources"
+
+# Lines of more than 120 columns (bytes; comments are ASCII).
+narrow() {
+    xargs awk 'length > 120 { print FILENAME ":" FNR ": " length " columns"; wide++ } END { exit wide > 0 }' <"$1"
+}
+# Functions of more than 80 lines: from a brace in the first column to the next one.
+short() {
+    grep '\.c$' "$1" | xargs awk '
+        /^{/ { first = FNR }
+        /^}/ { if (first && FNR - first > 79) { print FILENAME ":" first ": " FNR - first + 1 " lines"; long++ } first = 0 }
+        END { exit long > 0 }'
+}
+# The first line of a file says what it is about.
+titled() {
+    bad=0
+    while read -r file; do
+        case $file in *.c | *.h | *.inc) ;; *) continue ;; esac
+        head -n 1 "$file" | grep -q "^/\* \([a-z/]*/\)\{0,1\}$(basename "$file")\( - \|:\)" || { echo "$file"; bad=1; }
+    done <"$1"
+    return $bad
+}
+
+# The rules find what breaks them.
+long_line=$(printf '%0121d' 0)
+{ echo "/* wide.c - a file. */"; echo "/* $long_line */"; } >"$scratch/wide.c"
+{ echo '/* other.c - a file. */'; echo 'int f(void)'; echo '{'; yes 'g();' | head -n 90; echo '}'; } >"$scratch/long.c"
+for case in wide long; do echo "$scratch/$case.c" >"$scratch/$case.list"; done
+not() { ! "$@"; }
+check 'a wide line is found' not narrow "$scratch/wide.list"
+check 'a long function is found' not short "$scratch/long.list"
+check 'a wrong first line is found' not titled "$scratch/long.list"
+
+check 'no line beyond 120 columns' narrow "$scratch/sources"
+check 'no function beyond 80 lines' short "$scratch/sources"
+check 'each file says what it is about' titled "$scratch/sources"
+
+finish

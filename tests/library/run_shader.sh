@@ -1,0 +1,164 @@
+#!/bin/sh
+# run_shader.sh WEFT - weft run SHADER: a program of each instruction set on files, and wrong command lines.
+# shellcheck source=tests/cli/tap.sh
+. "$(dirname "$0")/../cli/tap.sh"
+weft=$(realpath "$1")
+cd "$scratch" || exit 1
+
+# words NUMBER...: little-endian words; decimal FILE: the words of a file.
+words() {
+    for n; do
+        # shellcheck disable=SC2059
+        printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((n & 255)) $((n >> 8 & 255)) $((n >> 16 & 255)) $((n >> 24)))"
+    done
+}
+decimal() { od -An -v -t u4 "$1" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'; }
+holds() { [ "$(decimal "$1")" = "$2" ] || { echo "$1 has $(decimal "$1"), not $2"; return 1; }; }
+
+words 1 20 300 4000 50000 600000 7000000 80000000 >in.bin
+cp in.bin in.was
+
+cat >scale.tgsi <<'EOT'
+COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 4
+DCL SV[0], BLOCK_ID
+DCL SV[1], THREAD_ID
+DCL BUFFER[0..1]
+DCL CONST[0..1]
+DCL TEMP[0..1]
+IMM[0] UINT32 {4, 2, 0, 0}
+UMAD TEMP[0].x, SV[0].xxxx, IMM[0].xxxx, SV[1].xxxx
+SHL TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
+LOAD TEMP[1].x, BUFFER[0], TEMP[0].xxxx
+UMAD TEMP[1].x, TEMP[1].xxxx, CONST[0].xxxx, CONST[1].yyyy
+STORE BUFFER[1].x, TEMP[0].xxxx, TEMP[1].xxxx
+END
+EOT
+printf '0x00000003 0 0 0 # factor\n\n0 0x00000005 0 0\n' >constants.txt
+cat >scale.tesla <<'END'
+cvt u32 $r0 u16 $r0l
+shl b32 $r2 $r0 0x2
+ld b32 $r3 g0[$r2]
+add b32 $r3 $r3 0x5
+st b32 g1[$r2] $r3
+exit nop
+END
+echo 'block 8' >scale.link
+cat >scale.vpu <<'END'
+shl r5, 2
+add r0, r5
+add r1, r5
+ld r2, (r0)
+add r2, 7
+st r2, (r1)
+rts
+END
+cat >scale.valhall <<'END'
+SHADDX.u64 r10, u0, r60.w0, shift:0x2
+LOAD.i32.slot0.unsigned.wait0 @r2, r10, offset:0
+IADD_IMM.i32 r3, r2, #0x6
+SHADDX.u64 r10, u2, r60.w0, shift:0x2
+STORE.i32.slot0.end @r3, r10, offset:0
+END
+printf 'block 8 1 1\nu0 = storage 0 address\nu2 = storage 1 address\n' >valhall.link
+cat >scale.rogue <<'END'
+0 : umadd32 ft0, r20, c4, sh0,
+    mov r0, ft0
+1 : mov ft0, sh1
+    mov r1, ft0
+2 : umadd32 ft0, r20, c4, sh2,
+    mov r2, ft0
+3 : mov ft0, sh3
+    mov r3, ft0
+4 : ld r4, drc0, 1, r0
+5 : wdf drc0
+6 : umadd32 ft0, r4, c1, c9,
+    mov r5, ft0
+7 : st r5, 2, drc0, 1, r2, _
+8 : wdf drc0
+END
+printf 'block 8 1 1\nsysval THREAD_ID.x r20\nsh 0 storage 0\nsh 2 storage 1\n' >rogue.link
+
+# plus ADDED WORDS-DONE ARGUMENT...: each word of the first buffer and the number is in the second; the others are 0.
+plus() {
+    added=$1 done=$2
+    shift 2
+    status 0 "$weft" run "$@" --buffer 0=in.bin --buffer 1=32:zero --dump-buffer 1=out.bin && silent || return 1
+    n=0 expected=
+    for word in $(decimal in.was); do
+        [ $n -lt "$done" ] && word=$((word + added)) || word=0
+        expected="$expected${expected:+ }$word"
+        n=$((n + 1))
+    done
+    holds out.bin "$expected" && cmp in.bin in.was
+}
+tgsi_scales() {
+    status 0 "$weft" run scale.tgsi --buffer 0=in.bin --buffer 1=0x20:zero --const constants.txt --groups 2 --dump-buffer 1=out.bin &&
+        silent && holds out.bin '8 65 905 12005 150005 1800005 21000005 240000005' && cmp in.bin in.was
+}
+check 'tgsi: constants, groups' tgsi_scales
+check 'tesla: a linkage and a chip' plus 5 8 scale.tesla -m g80 --linkage scale.link
+check 'vpu: a workgroup for each word' plus 7 6 scale.vpu --groups 3,2
+check 'valhall' plus 6 8 scale.valhall --linkage valhall.link
+check 'rogue' plus 9 8 scale.rogue --linkage rogue.link --engine interp --threads 3 --cpu baseline
+
+bytes_too() {
+    "$weft" asm -i vpu scale.vpu -o scale.bin && plus 7 8 -i vpu scale.bin --groups 8 && cp scale.vpu scale.text &&
+        plus 7 8 --isa vpu scale.text --groups 8
+}
+check 'bytes, and a file of another name' bytes_too
+in_place() {
+    status 0 "$weft" run scale.vpu --buffer 0=in.bin --buffer 1=4:zero --dump-buffer 0=same.bin --dump-buffer 1=- &&
+        [ "$(decimal "$scratch/out")" = 8 ] && cmp same.bin in.was
+}
+check 'several dumps, and to standard output' in_place
+says_stats() {
+    status 0 "$weft" run scale.tgsi --buffer 0=in.bin --buffer 1=32:zero --const constants.txt --groups 2 --stats &&
+        says '^invocations 8$' && says '^instructions [0-9]+$' && says '^bad-accesses 0$'
+}
+check 'statistics' says_stats
+warns() {
+    status 0 "$weft" run scale.tgsi --buffer 0=in.bin --const constants.txt && says 'warning: .*buffer 1, and nothing is bound' &&
+        says 'scale.tgsi:13:.*4 accesses were out of range'
+}
+check 'a buffer that is not given' warns
+faults() {
+    printf 'lp: b lp\n' >loop.vpu
+    status 1 "$weft" run loop.vpu --budget 100 --buffer 0=4:zero --dump-buffer 0=none.bin && says 'loop.vpu:1:.*budget of 100' &&
+        [ ! -e none.bin ] &&
+        status 1 "$weft" run scale.vpu --groups 9 --buffer 0=in.bin --buffer 1=32:zero && says 'scale.vpu:4:' &&
+        status 1 "$weft" run missing.vpu && says 'missing.vpu' &&
+        status 1 "$weft" run scale.vpu --buffer 0=missing.bin && says 'missing.bin' &&
+        status 1 "$weft" run scale.tgsi --const scale.vpu && says 'scale.vpu:1:' &&
+        printf 'FRAG\nEND\n' >fragment.tgsi && status 2 "$weft" run fragment.tgsi && says 'has one compute program' &&
+        printf 'COMP\nNONSENSE\nEND\n' >bad.tgsi && status 1 "$weft" run bad.tgsi && says 'bad.tgsi:2:'
+}
+check 'errors of files and programs' faults
+
+# refuses PATTERN ARGUMENT...
+refuses() {
+    pattern=$1
+    shift
+    status 2 "$weft" run "$@" && says "$pattern" && says "'weft help run' explains it"
+}
+check 'a number beyond the buffers' refuses 'N from 0 to 63' scale.vpu --buffer 64=in.bin
+check 'a buffer without a file' refuses 'N=FILE or N=SIZE:zero' scale.vpu --buffer 1=
+check 'a buffer without a number' refuses 'N=FILE or N=SIZE:zero' scale.vpu --buffer in.bin
+check 'a size of nothing' refuses '1 to 1073741824 bytes' scale.vpu --buffer 0=0:zero
+check 'a size that is none' refuses '1 to 1073741824 bytes' scale.vpu --buffer 0=many:zero
+check 'a size beyond the limit' refuses '1 to 1073741824 bytes' scale.vpu --buffer 0=99999999999:zero
+check 'a dump without its buffer' refuses 'give --buffer 2=FILE' scale.vpu --dump-buffer 2=out.bin
+check 'a dump over the input' refuses 'is the input' scale.vpu --buffer 0=in.bin --dump-buffer 0=in.bin
+check 'a dump over the program' refuses 'is the input' scale.vpu --buffer 0=in.bin --dump-buffer 0=scale.vpu
+check 'no groups' refuses '--groups is X' scale.vpu --groups 0
+check 'four groups' refuses '--groups is X' scale.vpu --groups 1,1,1,1
+check 'groups with an end missing' refuses '--groups is X' scale.vpu --groups 1,
+check 'too many groups' refuses 'from 1 to 65535' scale.vpu --groups 65536
+check 'constants beyond the limit' refuses 'N from 0 to 31' scale.vpu --const 32=constants.txt
+check 'another stage' refuses 'only be compute' scale.vpu -s fragment
+check 'two programs' refuses 'one program at a time' scale.vpu scale.vpu
+check 'a trace of a program' refuses 'trace is for jobs' scale.vpu --trace t --trace-id 1
+check 'a dump of a job for a program' refuses 'dump is for jobs' scale.vpu --dump a=b.raw
+check 'a buffer of a program for a job' refuses 'buffer is for a program' job.amber --buffer 0=in.bin
+check 'no such chip' status 2 "$weft" run scale.tesla -m g7
+finish

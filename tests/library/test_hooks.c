@@ -1,0 +1,602 @@
+/* Hooks of runners (weft/run.h): each instruction and each access of one kernel of each instruction set, registers read
+ * and changed, accesses refused, runs stopped. */
+#include "programs.h"
+
+#include <ctype.h>
+
+enum { WORDS = 64 };
+
+struct watcher {
+    const struct kernel *k;
+    uint32_t in[WORDS], out[WORDS];
+    unsigned steps, accesses, reads, writes;
+    unsigned stop_at;                   /* a step; 0: none */
+    unsigned refuse_read, refuse_write; /* words; WORDS: none */
+    bool change;                        /* the number that is multiplied */
+    bool wrong;
+    const char *source; /* of the program; NULL: it was made from bytes */
+};
+
+static void refuse_nothing(struct watcher *w, const struct kernel *k)
+{
+    *w = (struct watcher){.k = k, .refuse_read = WORDS, .refuse_write = WORDS};
+    for (uint32_t i = 0; i < WORDS; i++) {
+        w->in[i] = 1000 * i + 7;
+        w->out[i] = 99;
+    }
+}
+
+static bool off(struct watcher *w, const char *what)
+{
+    printf("# %s, step %u: %s\n", w->k->isa, w->steps, what);
+    return w->wrong = true;
+}
+
+/* The text is the line of the source that the step is at. */
+static void check_text(struct watcher *w, weft_step *step)
+{
+    const char *text = weft_step_text(step), *line = w->source;
+    size_t length;
+    if (!*text)
+        off(w, "no text");
+    for (uint32_t n = weft_step_line(step); w->source && n > 1 && line; n--)
+        line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
+    if (w->source && (!line || !weft_step_line(step)))
+        off(w, "no line");
+    else if (w->source && ((length = strcspn(line, "\n")) != strlen(text) || strncmp(line, text, length) != 0))
+        off(w, text);
+    if (!w->source && weft_step_line(step))
+        off(w, "bytes have no lines");
+    if (weft_step_text(step) != text)
+        off(w, "another text the second time");
+}
+
+/* Lanes of a workgroup, the first of a dispatch, are words 0 and on. */
+static void check_lanes(struct watcher *w, const weft_step *step)
+{
+    uint64_t all = w->k->width == 64 ? ~UINT64_C(0) : (UINT64_C(1) << w->k->width) - 1;
+    if (weft_step_lanes(step) != all)
+        off(w, "lanes");
+    for (unsigned lane = 0; lane < w->k->width; lane++) {
+        weft_invocation i = {.size = sizeof i};
+        if (weft_step_invocation(step, lane, &i) != WEFT_OK || i.number != lane || i.local[0] != lane || i.group[0])
+            off(w, "invocation");
+    }
+}
+
+static void look_at_numbers(struct watcher *w, weft_step *step)
+{
+    for (unsigned lane = 0; lane < w->k->width; lane++) {
+        uint64_t value = 0;
+        if (weft_step_read(step, w->k->registers, w->k->number, lane, &value) != WEFT_OK || value != w->in[lane])
+            off(w, "the number that was loaded");
+        if (w->change && weft_step_write(step, w->k->registers, w->k->number, lane, value + lane) != WEFT_OK)
+            off(w, "cannot write");
+    }
+}
+
+static weft_answer on_instruction(void *context, weft_step *step)
+{
+    struct watcher *w = context;
+    if (weft_step_stage(step) != WEFT_COMPUTE || !weft_step_program(step))
+        off(w, "stage");
+    check_text(w, step);
+    check_lanes(w, step);
+    if (w->steps == w->k->at)
+        look_at_numbers(w, step);
+    w->steps++;
+    return w->steps == w->stop_at ? WEFT_STOP : WEFT_GO_ON;
+}
+
+static weft_answer on_access(void *context, weft_step *step, const weft_access *a)
+{
+    struct watcher *w = context;
+    uint64_t at = a->address - w->k->addresses[a->writes != 0];
+    unsigned word = (unsigned)(at / 4);
+    if (a->space == WEFT_SPACE_SHARED && strcmp(w->k->isa, "tesla") == 0) /* the number of the workgroup */
+        return WEFT_GO_ON;
+    w->accesses++;
+    w->reads += a->reads != 0;
+    w->writes += a->writes != 0;
+    if (a->space != w->k->space || a->size != 4 || at % 4 || word != a->lane || !a->reads == !a->writes)
+        off(w, "access");
+    if (a->space == WEFT_SPACE_BUFFER && a->number != (a->writes ? 1u : 0u))
+        off(w, "number of the buffer");
+    if (weft_step_write(step, w->k->registers, w->k->number, a->lane, 1) != WEFT_ERROR_USAGE)
+        off(w, "an access has begun: registers are not to be changed");
+    return word == (a->writes ? w->refuse_write : w->refuse_read) ? WEFT_REFUSE : WEFT_GO_ON;
+}
+
+static weft_status run(struct watcher *w, const weft_program *p, bool instruction, bool access, weft_diags *diags)
+{
+    weft_runner_options o;
+    weft_runner_options_init(&o);
+    o.instruction = instruction ? on_instruction : NULL;
+    o.access = access ? on_access : NULL;
+    o.context = w;
+    weft_runner *r = make_runner(p, &o);
+    assert_int_equal(weft_runner_bind_buffer(r, 0, w->in, sizeof w->in, NULL), WEFT_OK);
+    assert_int_equal(weft_runner_bind_buffer(r, 1, w->out, sizeof w->out, NULL), WEFT_OK);
+    weft_status status = weft_runner_dispatch(r, 1, 1, 1, diags);
+    weft_runner_free(r);
+    assert_false(w->wrong);
+    return status;
+}
+
+#define EACH_KERNEL(k) (const struct kernel *k = kernels; k < kernels + sizeof kernels / sizeof *kernels; k++)
+
+static void instructions_are_shown(void **state)
+{
+    (void)state;
+    for
+        EACH_KERNEL(k)
+        {
+            struct watcher w;
+            weft_program *p = make_kernel(k);
+            refuse_nothing(&w, k);
+            w.source = k->text;
+            assert_int_equal(run(&w, p, true, false, NULL), WEFT_OK);
+            assert_int_equal(w.steps, k->steps);
+            for (unsigned i = 0; i < WORDS; i++)
+                assert_int_equal(w.out[i], i < k->width ? 3 * w.in[i] + 5 : 99);
+            weft_program_free(p);
+        }
+}
+
+static void instructions_of_bytes_have_texts(void **state)
+{
+    (void)state;
+    for
+        EACH_KERNEL(k)
+        {
+            struct watcher w;
+            weft_program *text = make_kernel(k), *p;
+            uint8_t *bytes;
+            size_t size;
+            weft_program_options o;
+            weft_program_options_init(&o);
+            o.stage = WEFT_COMPUTE;
+            o.chip = k->chip;
+            o.linkage = k->linkage;
+            o.linkage_size = k->linkage ? strlen(k->linkage) : 0;
+            assert_int_equal(weft_program_bytes(text, &bytes, &size, NULL), WEFT_OK);
+            assert_int_equal(weft_program_from_bytes(k->isa, NULL, bytes, size, &o, NULL, &p), WEFT_OK);
+            refuse_nothing(&w, k);
+            assert_int_equal(run(&w, p, true, false, NULL), WEFT_OK);
+            assert_int_equal(w.steps, k->steps);
+            weft_program_free(p);
+            weft_program_free(text);
+            weft_free(bytes);
+        }
+}
+
+static void registers_are_changed(void **state)
+{
+    (void)state;
+    for
+        EACH_KERNEL(k)
+        {
+            struct watcher w;
+            weft_program *p = make_kernel(k);
+            refuse_nothing(&w, k);
+            w.source = k->text;
+            w.change = true;
+            assert_int_equal(run(&w, p, true, false, NULL), WEFT_OK);
+            for (unsigned i = 0; i < WORDS; i++)
+                assert_int_equal(w.out[i], i < k->width ? 3 * (w.in[i] + i) + 5 : 99);
+            weft_program_free(p);
+        }
+}
+
+static void accesses_are_shown_and_refused(void **state)
+{
+    (void)state;
+    for
+        EACH_KERNEL(k)
+        {
+            struct watcher w;
+            weft_program *p = make_kernel(k);
+            refuse_nothing(&w, k);
+            assert_int_equal(run(&w, p, false, true, NULL), WEFT_OK);
+            assert_int_equal(w.reads, k->width);
+            assert_int_equal(w.writes, k->width);
+            for (unsigned i = 0; i < WORDS; i++)
+                assert_int_equal(w.out[i], i < k->width ? 3 * w.in[i] + 5 : 99);
+            refuse_nothing(&w, k);
+            w.source = k->text;
+            w.refuse_read = 3;
+            w.refuse_write = 4;
+            assert_int_equal(run(&w, p, false, true, NULL), WEFT_OK);
+            for (unsigned i = 0; i < WORDS; i++)
+                assert_int_equal(w.out[i], i == 3 ? 5 : i == 4 || i >= k->width ? 99 : 3 * w.in[i] + 5);
+            weft_program_free(p);
+        }
+}
+
+static void runs_are_stopped(void **state)
+{
+    (void)state;
+    for
+        EACH_KERNEL(k)
+    for (unsigned at = 1; at <= k->steps; at++) {
+        struct watcher w;
+        weft_diags *diags = weft_diags_new();
+        weft_program *p = make_kernel(k);
+        refuse_nothing(&w, k);
+        w.source = k->text;
+        w.stop_at = at;
+        assert_int_equal(run(&w, p, true, true, diags), WEFT_ERROR_STOPPED);
+        assert_int_equal(w.steps, at);
+        assert_int_equal(weft_diags_count(diags), 1);
+        assert_string_equal(weft_diags_get(diags, 0)->code, "stopped");
+        assert_true(weft_diags_get(diags, 0)->line > 0);
+        if (at == 1)
+            assert_int_equal(w.out[0], 99);
+        weft_program_free(p);
+        weft_diags_free(diags);
+    }
+    assert_string_equal(weft_status_name(WEFT_ERROR_STOPPED), "stopped");
+}
+
+/* Registers are zero when a workgroup begins, whatever the one before it left. */
+struct first_look {
+    const struct kernel *k;
+    uint64_t number;
+    unsigned looks, wrong;
+};
+
+static weft_answer look_first(void *context, weft_step *step)
+{
+    struct first_look *f = context;
+    uint64_t address = weft_step_address(step), value = 1;
+    if (f->looks++ == 0)
+        f->number = address;
+    if (address != f->number)
+        return WEFT_GO_ON;
+    for (unsigned lane = 0; lane < f->k->width; lane++)
+        f->wrong += weft_step_read(step, f->k->registers, f->k->number, lane, &value) != WEFT_OK || value != 0;
+    return WEFT_GO_ON;
+}
+
+static void registers_begin_as_zero(void **state)
+{
+    (void)state;
+    for
+        EACH_KERNEL(k)
+        {
+            struct first_look f = {.k = k};
+            uint32_t in[3 * 64], out[3 * 64];
+            memset(in, 0x77, sizeof in);
+            weft_runner_options o;
+            weft_runner_options_init(&o);
+            o.instruction = look_first;
+            o.context = &f;
+            weft_program *p = make_kernel(k);
+            weft_runner *r = make_runner(p, &o);
+            assert_int_equal(weft_runner_bind_buffer(r, 0, in, sizeof in, NULL), WEFT_OK);
+            assert_int_equal(weft_runner_bind_buffer(r, 1, out, sizeof out, NULL), WEFT_OK);
+            assert_int_equal(weft_runner_dispatch(r, 3, 1, 1, NULL), WEFT_OK);
+            assert_int_equal(f.wrong, 0);
+            assert_int_equal(f.looks, 3 * k->steps);
+            weft_runner_free(r);
+            weft_program_free(p);
+        }
+}
+
+/* ---- single questions ---- */
+
+static weft_answer ask_wrongly(void *context, weft_step *step)
+{
+    bool *wrong = context;
+    uint64_t value = 0;
+    weft_invocation i = {.size = 3};
+    weft_register_file f = {.size = sizeof f};
+    size_t files = 0;
+    bool found = false;
+    *wrong = *wrong || weft_step_read(step, "nothing", 0, 0, &value) != WEFT_ERROR_USAGE ||
+             weft_step_read(step, NULL, 0, 0, &value) != WEFT_ERROR_USAGE ||
+             weft_step_read(step, "TEMP", 8, 0, &value) != WEFT_ERROR_USAGE ||
+             weft_step_read(step, "TEMP", 0, 64, &value) != WEFT_ERROR_USAGE ||
+             weft_step_write(step, "TEMP", 8, 0, value) != WEFT_ERROR_USAGE ||
+             weft_step_read(step, "hook_stopped", 0, 0, &value) != WEFT_ERROR_USAGE ||
+             weft_step_invocation(step, 0, &i) != WEFT_ERROR_USAGE;
+    i.size = 0;
+    *wrong = *wrong || weft_step_invocation(step, 64, &i) != WEFT_ERROR_USAGE ||
+             weft_step_invocation(step, 0, &i) != WEFT_OK;
+    for (; weft_step_register_file(step, files, &f); files++)
+        found = found || (strcmp(f.name, "TEMP") == 0 && f.bits == 32 && f.count == 8 && !f.per_warp && f.vectors);
+    f.size = 1;
+    *wrong = *wrong || !found || files == 0 || weft_step_register_file(step, 0, &f);
+    return WEFT_GO_ON;
+}
+
+static void wrong_questions_are_refused(void **state)
+{
+    (void)state;
+    bool wrong = false;
+    uint32_t memory[128] = {0};
+    weft_runner_options o;
+    weft_runner_options_init(&o);
+    o.instruction = ask_wrongly;
+    o.context = &wrong;
+    weft_program *p = make_kernel(&kernels[0]);
+    weft_runner *r = make_runner(p, &o);
+    assert_int_equal(weft_runner_bind_buffer(r, 0, memory, sizeof memory, NULL), WEFT_OK);
+    assert_int_equal(weft_runner_bind_buffer(r, 1, memory, sizeof memory, NULL), WEFT_OK);
+    assert_int_equal(weft_runner_dispatch(r, 1, 1, 1, NULL), WEFT_OK);
+    assert_false(wrong);
+    weft_runner_free(r);
+    weft_program_free(p);
+}
+
+/* A load of the scalar core is one access, and so is its refusal. */
+struct scalar_log {
+    unsigned accesses, constants;
+    bool refuse;
+};
+
+static weft_answer on_scalar(void *context, weft_step *step, const weft_access *a)
+{
+    struct scalar_log *log = context;
+    (void)step;
+    log->accesses++;
+    log->constants += a->reads && a->address == 0x80000008 && a->size == 4;
+    return log->refuse && a->reads ? WEFT_REFUSE : WEFT_GO_ON;
+}
+
+static void scalar_accesses_are_one(void **state)
+{
+    (void)state;
+    for (int refuse = 0; refuse < 2; refuse++) {
+        struct scalar_log log = {.refuse = refuse};
+        uint32_t memory[4] = {1, 2, 30, 4};
+        weft_runner_options o;
+        weft_runner_options_init(&o);
+        o.access = on_scalar;
+        o.context = &log;
+        weft_program *p = make_text("vpu", NULL, WEFT_COMPUTE, NULL, "ld r2, (r0+8)\nadd r2, 1\nst r2, (r0+12)\nrts\n");
+        weft_runner *r = make_runner(p, &o);
+        assert_int_equal(weft_runner_bind_buffer(r, 0, memory, sizeof memory, NULL), WEFT_OK);
+        assert_int_equal(weft_runner_dispatch(r, 1, 1, 1, NULL), WEFT_OK);
+        assert_int_equal(memory[3], refuse ? 1 : 31);
+        assert_int_equal(log.accesses, 2);
+        assert_int_equal(log.constants, 1);
+        weft_runner_free(r);
+        weft_program_free(p);
+    }
+}
+
+/* Atomics, shared memory, a loop that lanes leave one after the other, a condition. */
+struct mixed_log {
+    unsigned shared, buffers, atomics, lanes[64];
+};
+
+static weft_answer on_mixed(void *context, weft_step *step, const weft_access *a)
+{
+    struct mixed_log *log = context;
+    (void)step;
+    log->shared += a->space == WEFT_SPACE_SHARED;
+    log->buffers += a->space == WEFT_SPACE_BUFFER;
+    log->atomics += a->reads && a->writes;
+    log->lanes[a->lane & 63]++;
+    return a->reads && a->writes && a->lane == 5 ? WEFT_REFUSE : WEFT_GO_ON;
+}
+
+static weft_answer count_loop(void *context, weft_step *step)
+{
+    struct mixed_log *log = context;
+    (void)log;
+    return weft_step_lanes(step) ? WEFT_GO_ON : WEFT_STOP;
+}
+
+static void loops_and_atomics(void **state)
+{
+    (void)state;
+    static const char text[] = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\n"
+                               "DCL MEMORY[0], SHARED\nDCL TEMP[0..2]\nIMM[0] UINT32 {0, 1, 2, 4}\n"
+                               "MOV TEMP[0].x, IMM[0].xxxx\n"
+                               "BGNLOOP\nUSGE TEMP[1].x, TEMP[0].xxxx, SV[0].xxxx\nUIF TEMP[1].xxxx\nBRK\nENDIF\n"
+                               "ATOMUADD TEMP[2].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\n"
+                               "UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\nENDLOOP\n"
+                               "SHL TEMP[1].x, SV[0].xxxx, IMM[0].zzzz\n"
+                               "STORE MEMORY[0].x, TEMP[1].xxxx, SV[0].xxxx\nBARRIER\n"
+                               "LOAD TEMP[2].x, MEMORY[0], TEMP[1].xxxx\n"
+                               "UADD TEMP[1].x, TEMP[1].xxxx, IMM[0].wwww\nSTORE BUFFER[0].x, TEMP[1].xxxx, "
+                               "TEMP[2].xxxx\nEND\n";
+    struct mixed_log log = {0};
+    uint32_t memory[9] = {0};
+    weft_runner_options o;
+    weft_runner_options_init(&o);
+    o.access = on_mixed;
+    o.instruction = count_loop;
+    o.context = &log;
+    weft_program *p = make_text("tgsi", NULL, WEFT_STAGE_NONE, NULL, text);
+    weft_runner *r = make_runner(p, &o);
+    assert_int_equal(weft_runner_bind_buffer(r, 0, memory, sizeof memory, NULL), WEFT_OK);
+    assert_int_equal(weft_runner_dispatch(r, 1, 1, 1, NULL), WEFT_OK);
+    assert_int_equal(memory[0], 0 + 1 + 2 + 3 + 4 + 6 + 7); /* lane n adds n times, but for lane 5 */
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(memory[1 + i], i);
+    assert_int_equal(log.atomics, 28);
+    assert_int_equal(log.shared, 16);
+    assert_int_equal(log.buffers, 28 + 8);
+    assert_int_equal(log.lanes[7], 7 + 3);
+    weft_runner_free(r);
+    weft_program_free(p);
+}
+
+/* ---- draws ---- */
+
+struct draw_log {
+    unsigned vertices[8], fragments[4][4], others;
+};
+
+static weft_answer on_draw(void *context, weft_step *step)
+{
+    struct draw_log *log = context;
+    if (strncmp(weft_step_text(step), "END", 3) != 0)
+        return WEFT_GO_ON;
+    for (unsigned lane = 0; lane < 64; lane++) {
+        weft_invocation i = {.size = sizeof i};
+        if (!(weft_step_lanes(step) >> lane & 1) || weft_step_invocation(step, lane, &i) != WEFT_OK)
+            continue;
+        if (weft_step_stage(step) == WEFT_VERTEX && i.number < 8)
+            log->vertices[i.number]++;
+        else if (weft_step_stage(step) == WEFT_FRAGMENT && i.x < 4 && i.y < 4 && i.number == i.y * 4 + i.x)
+            log->fragments[i.y][i.x]++;
+        else
+            log->others++;
+    }
+    return WEFT_GO_ON;
+}
+
+static void draws_are_shown(void **state)
+{
+    (void)state;
+    static const char vertex[] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n",
+                      fragment[] = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1, 1, 1, 1}\nMOV OUT[0], IMM[0]\nEND\n";
+    static const float corners[4][2] = {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+    for (int lower = 0; lower < 2; lower++) {
+        char text[200];
+        struct draw_log log = {{0}, {{0}}, 0};
+        _Alignas(16) uint32_t pixels[16] = {0};
+        weft_runner_options o;
+        weft_runner_options_init(&o);
+        o.instruction = on_draw;
+        o.context = &log;
+        snprintf(text, sizeof text, "FRAG\n%s%s", lower ? "PROPERTY FS_COORD_ORIGIN LOWER_LEFT\n" : "", fragment + 5);
+        weft_program *v = make_text("tgsi", NULL, WEFT_STAGE_NONE, NULL, vertex),
+                     *f = make_text("tgsi", NULL, WEFT_STAGE_NONE, NULL, text);
+        const weft_program *list[2] = {v, f};
+        weft_runner *r;
+        assert_int_equal(weft_runner_new(list, 2, &o, NULL, &r), WEFT_OK);
+        weft_image i = {.kind = WEFT_IMAGE_2D,
+                        .format = "R8G8B8A8_UNORM",
+                        .width = 4,
+                        .height = 4,
+                        .memory = pixels,
+                        .bytes = sizeof pixels};
+        assert_int_equal(weft_runner_bind_target(r, 0, &i, NULL), WEFT_OK);
+        assert_int_equal(weft_runner_bind_attribute(r, 0, "R32G32_SFLOAT", corners, sizeof corners, 8, 0, NULL),
+                         WEFT_OK);
+        weft_draw_call call;
+        weft_draw_call_init(&call);
+        call.topology = WEFT_TRIANGLE_STRIP;
+        call.vertex_count = 4;
+        call.scissor[1] = 1; /* rows 1 to 3 */
+        call.scissor[2] = 4;
+        call.scissor[3] = 3;
+        assert_int_equal(weft_runner_draw(r, &call, NULL), WEFT_OK);
+        for (unsigned n = 0; n < 16; n++) {
+            assert_int_equal(pixels[n], n < 4 ? 0 : 0xffffffff);
+            assert_true(n < 4 || log.fragments[n / 4][n % 4] > 0);
+        }
+        for (unsigned n = 0; n < 8; n++)
+            assert_int_equal(log.vertices[n], n < 4);
+        weft_runner_free(r);
+        weft_program_free(v);
+        weft_program_free(f);
+    }
+}
+
+/* ---- hooks change nothing ---- */
+
+struct counts {
+    unsigned steps, accesses;
+};
+
+static weft_answer count_step(void *context, weft_step *step)
+{
+    ((struct counts *)context)->steps += *weft_step_text(step) != 0;
+    return WEFT_GO_ON;
+}
+
+static weft_answer count_access(void *context, weft_step *step, const weft_access *a)
+{
+    (void)step;
+    ((struct counts *)context)->accesses += a->size > 0;
+    return WEFT_GO_ON;
+}
+
+static weft_program *read_example(const char *name)
+{
+    char path[500], text[20000];
+    snprintf(path, sizeof path, "%s/examples/tgsi/%s.tgsi", WEFT_SOURCE_ROOT, name);
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    return make_text("tgsi", NULL, WEFT_STAGE_NONE, NULL, text);
+}
+
+/* A picture of an example, which has constants and textures of all numbers. */
+static void draw_example(const weft_program *list[2], const weft_runner_options *o, float *pixels, size_t bytes,
+                         weft_run_stats *stats)
+{
+    static const float corners[4][2] = {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+    static float texels[8 * 8 * 4], constants[256];
+    weft_texture *t;
+    weft_runner *r;
+    for (unsigned i = 0; i < 256; i++)
+        texels[i] = constants[i] = (float)(i % 37) / 16.0f;
+    assert_int_equal(weft_texture_new(WEFT_RGBA32_SFLOAT, 8, 8, texels, 1, &t), WEFT_OK);
+    assert_int_equal(weft_runner_new(list, 2, o, NULL, &r), WEFT_OK);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(weft_runner_bind_texture(r, i, t, NULL), WEFT_OK);
+        assert_int_equal(weft_runner_bind_constants(r, i, constants, sizeof constants, NULL), WEFT_OK);
+    }
+    weft_image i = {.kind = WEFT_IMAGE_2D,
+                    .format = "R32G32B32A32_SFLOAT",
+                    .width = 24,
+                    .height = 16,
+                    .memory = pixels,
+                    .bytes = bytes};
+    assert_int_equal(weft_runner_bind_target(r, 0, &i, NULL), WEFT_OK);
+    assert_int_equal(weft_runner_bind_attribute(r, 0, "R32G32_SFLOAT", corners, sizeof corners, 8, 0, NULL), WEFT_OK);
+    weft_draw_call call;
+    weft_draw_call_init(&call);
+    call.topology = WEFT_TRIANGLE_STRIP;
+    call.vertex_count = 4;
+    call.clear = 1;
+    assert_int_equal(weft_runner_draw(r, &call, NULL), WEFT_OK);
+    stats->size = sizeof *stats;
+    assert_int_equal(weft_runner_get_stats(r, stats), WEFT_OK);
+    weft_runner_free(r);
+    weft_texture_free(t);
+}
+
+static void hooks_change_nothing(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"blur",   "flat",  "gradient", "hash",     "julia",  "mandelbrot", "noise",
+                                        "plasma", "phong", "raymarch", "textured", "tunnel", "voronoi"};
+    static const char vertex[] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL OUT[2], "
+                                 "GENERIC[1]\nDCL OUT[3], GENERIC[2]\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[0]\nMOV "
+                                 "OUT[2], IN[0]\nMOV OUT[3], IN[0]\nEND\n";
+    _Alignas(16) static float plain[24 * 16 * 4], hooked[24 * 16 * 4];
+    weft_program *v = make_text("tgsi", NULL, WEFT_STAGE_NONE, NULL, vertex);
+    for (unsigned n = 0; n < sizeof names / sizeof *names; n++) {
+        struct counts counts = {0, 0};
+        weft_run_stats a, b;
+        weft_program *f = read_example(names[n]);
+        const weft_program *list[2] = {f, v};
+        weft_runner_options o;
+        weft_runner_options_init(&o);
+        draw_example(list, &o, plain, sizeof plain, &a);
+        o.instruction = count_step;
+        o.access = count_access;
+        o.context = &counts;
+        draw_example(list, &o, hooked, sizeof hooked, &b);
+        assert_memory_equal(plain, hooked, sizeof plain);
+        assert_int_equal(a.fragments, 24 * 16);
+        assert_int_equal(b.fragments, 24 * 16);
+        assert_true(counts.steps > 0);
+        weft_program_free(f);
+    }
+    weft_program_free(v);
+}
+
+TEST_MAIN(TEST(instructions_are_shown), TEST(instructions_of_bytes_have_texts), TEST(registers_are_changed),
+          TEST(accesses_are_shown_and_refused), TEST(runs_are_stopped), TEST(registers_begin_as_zero),
+          TEST(wrong_questions_are_refused), TEST(scalar_accesses_are_one), TEST(loops_and_atomics),
+          TEST(draws_are_shown), TEST(hooks_change_nothing))

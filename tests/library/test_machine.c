@@ -1,0 +1,442 @@
+/* The VPU's machine through weft/machine.h: steps, stops, registers, memory, points, devices and interrupts of the
+ * test's own. */
+#include "programs.h"
+
+enum { DEVICE = 0x7e300000, TABLE = 0x4000, HANDLER = 0x6000, STACK = 0x8000 };
+
+/* A program's bytes at an address, entered there. */
+static void load(weft_machine *m, uint32_t address, const char *text)
+{
+    weft_program *p = make_text("vpu", NULL, WEFT_STAGE_NONE, NULL, text);
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(weft_program_bytes(p, &bytes, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_machine_load(m, "test", bytes, size, address, NULL), WEFT_OK);
+    weft_free(bytes);
+    weft_program_free(p);
+}
+
+static weft_machine *make(const weft_machine_options *options, const char *text)
+{
+    weft_machine *m;
+    assert_int_equal(weft_machine_new(options, NULL, &m), WEFT_OK);
+    load(m, 0, text);
+    return m;
+}
+
+static void runs_and_steps(void **state)
+{
+    (void)state;
+    weft_machine *m = make(NULL, "mov r1, 5\nlp: add r0, r1\nsub r1, 1\ncmp r1, 0\nbne lp\nsleep\n");
+    char text[100];
+    assert_int_equal(weft_machine_run(m, 1), WEFT_MACHINE_LIMIT);
+    assert_int_equal(weft_machine_instructions(m), 1);
+    assert_int_equal(weft_machine_register(m, 1), 5);
+    assert_int_equal(weft_machine_register(m, WEFT_MACHINE_PC), 2);
+    assert_int_equal(weft_machine_run(m, 2), WEFT_MACHINE_LIMIT);
+    assert_int_equal(weft_machine_register(m, 0), 5);
+    assert_int_equal(weft_machine_register(m, 1), 4);
+    assert_int_equal(weft_machine_stop_text(m, WEFT_MACHINE_LIMIT, text, sizeof text), 35);
+    assert_string_equal(text, "stopped at 0x6 after 3 instructions");
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_SLEEP);
+    assert_int_equal(weft_machine_register(m, 0), 5 + 4 + 3 + 2 + 1);
+    assert_int_equal(weft_machine_instructions(m), 1 + 5 * 4 + 1);
+    assert_int_equal(weft_machine_stop_text(m, WEFT_MACHINE_SLEEP, text, 6), 22);
+    assert_string_equal(text, "sleep");
+    weft_machine_free(m);
+    weft_machine_free(NULL);
+}
+
+static void registers_and_memory(void **state)
+{
+    (void)state;
+    weft_machine *m = make(NULL, "add r2, r3\nst r2, (r4)\nv32add HY(1,0), HY(0,0), 1\nbkpt\n");
+    uint32_t word = 0;
+    weft_machine_set_register(m, 2, 40);
+    weft_machine_set_register(m, 3, 2);
+    weft_machine_set_register(m, 4, 0x1000);
+    weft_machine_set_register(m, 32, 9);
+    for (unsigned lane = 0; lane < 16; lane++)
+        weft_machine_set_vector(m, 0, lane, 100 * lane);
+    weft_machine_set_vector(m, 64, 0, 9);
+    weft_machine_set_vector(m, 0, 16, 9);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_BKPT);
+    assert_int_equal(weft_machine_read(m, 0x1000, &word, 4), WEFT_OK);
+    assert_int_equal(word, 42);
+    assert_int_equal(weft_machine_read(m, 0xc0001000, &word, 4), WEFT_OK);
+    assert_int_equal(word, 42);
+    for (unsigned lane = 0; lane < 16; lane++)
+        assert_int_equal(weft_machine_vector(m, 1, lane), 100 * lane + 1);
+    assert_int_equal(weft_machine_vector(m, 64, 0) | weft_machine_vector(m, 0, 16) | weft_machine_register(m, 32), 0);
+    assert_int_equal(weft_machine_read(m, 128u << 20, &word, 4), WEFT_ERROR_USAGE);
+    assert_int_equal(weft_machine_read(m, (128u << 20) - 2, &word, 4), WEFT_ERROR_USAGE);
+    assert_int_equal(weft_machine_write(m, (128u << 20) - 2, &word, 4), WEFT_ERROR_USAGE);
+    assert_int_equal(weft_machine_read(m, 0x7e000000, &word, 4), WEFT_ERROR_USAGE);
+    assert_int_equal(weft_machine_write(m, 0, NULL, 0), WEFT_OK);
+    /* code that is written runs */
+    load(m, 0, "mov r0, 7\nbkpt\n");
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_BKPT);
+    assert_int_equal(weft_machine_register(m, 0), 7);
+    weft_machine_free(m);
+}
+
+static void points_stop(void **state)
+{
+    (void)state;
+    weft_machine *m = make(NULL, "mov r0, 1\nmov r0, 2\nst r0, (r1+16)\nmov r0, 3\nsleep\n");
+    unsigned kinds = 0;
+    char text[100];
+    weft_machine_set_register(m, 1, 0x1000);
+    assert_int_equal(weft_machine_set_break(m, 2, 1), WEFT_OK);
+    assert_int_equal(weft_machine_set_break(m, 4, 0), WEFT_ERROR_USAGE);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_BREAK);
+    assert_int_equal(weft_machine_register(m, 0), 1);
+    assert_int_equal(weft_machine_at_break(m), 1);
+    weft_machine_stop_text(m, WEFT_MACHINE_BREAK, text, sizeof text);
+    assert_string_equal(text, "breakpoint at 0x2");
+    assert_int_equal(weft_machine_set_watch(m, 0x1010, 4, WEFT_MACHINE_WATCH_WRITE, 1), WEFT_OK);
+    assert_int_equal(weft_machine_set_watch(m, 0x1010, 0, WEFT_MACHINE_WATCH_WRITE, 1), WEFT_ERROR_USAGE);
+    assert_int_equal(weft_machine_set_watch(m, 0x1010, 4, 0, 1), WEFT_ERROR_USAGE);
+    assert_int_equal(weft_machine_set_watch(m, 0x1010, 4, 4, 1), WEFT_ERROR_USAGE);
+    assert_int_equal(weft_machine_set_watch(m, 0x1020, 4, WEFT_MACHINE_WATCH_WRITE, 0), WEFT_ERROR_USAGE);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_WATCH);
+    assert_int_equal(weft_machine_watched(m, &kinds), 0x1010);
+    assert_int_equal(weft_machine_watched(m, NULL), 0x1010);
+    assert_int_equal(kinds, WEFT_MACHINE_WATCH_WRITE);
+    weft_machine_stop_text(m, WEFT_MACHINE_WATCH, text, sizeof text);
+    assert_non_null(strstr(text, "watchpoint of 0x1010"));
+    weft_machine_clear_points(m);
+    assert_int_equal(weft_machine_at_break(m), 0);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_SLEEP);
+    assert_int_equal(weft_machine_register(m, 0), 3);
+    for (unsigned i = 0; i < 64; i++)
+        assert_int_equal(weft_machine_set_break(m, 0x100 + 2 * i, 1), WEFT_OK);
+    assert_int_equal(weft_machine_set_break(m, 0x900, 1), WEFT_ERROR_USAGE);
+    weft_machine_free(m);
+}
+
+static void exceptions_stop(void **state)
+{
+    (void)state;
+    char text[200];
+    weft_machine *m = make(NULL, "mov r1, 3\nld r0, (r1)\nsleep\n");
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_EXCEPTION);
+    assert_int_equal(weft_machine_exception(m), 1);
+    assert_string_equal(weft_machine_exception_name(1), "misaligned memory access");
+    assert_string_equal(weft_machine_exception_name(64), "interrupt");
+    assert_string_equal(weft_machine_exception_name(1000), "interrupt");
+    weft_machine_stop_text(m, WEFT_MACHINE_EXCEPTION, text, sizeof text);
+    assert_string_equal(text, "exception 1 (misaligned memory access) at 0x2, which has no handler");
+    weft_machine_stop_text(m, WEFT_MACHINE_ERROR, text, sizeof text);
+    assert_string_equal(text, "error at 0x2: none");
+    weft_machine_interrupt(m);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_INTERRUPTED);
+    weft_machine_stop_text(m, WEFT_MACHINE_INTERRUPTED, text, sizeof text);
+    assert_string_equal(text, "interrupted at 0x2");
+    weft_machine_free(m);
+}
+
+static weft_status fail_new(weft_machine_options o)
+{
+    weft_machine *m = (weft_machine *)&m;
+    weft_diags *diags = weft_diags_new();
+    weft_status status = weft_machine_new(&o, diags, &m);
+    assert_null(m);
+    assert_int_equal(weft_diags_errors(diags), 1);
+    weft_diags_free(diags);
+    return status;
+}
+
+static void refuses(void **state)
+{
+    (void)state;
+    assert_int_equal(fail_new((weft_machine_options){.sdram = WEFT_MACHINE_MAX_SDRAM + 4096}), WEFT_ERROR_USAGE);
+    assert_int_equal(fail_new((weft_machine_options){.sdram = 5000}), WEFT_ERROR_USAGE);
+    assert_int_equal(fail_new((weft_machine_options){.cpu_level = (weft_cpu_level)44}), WEFT_ERROR_USAGE);
+    assert_int_equal(fail_new((weft_machine_options){.size = 9}), WEFT_ERROR_USAGE);
+    weft_machine_options small = {.sdram = 8192};
+    weft_machine *m = make(&small, "sleep\n");
+    weft_diags *diags = weft_diags_new();
+    uint8_t bytes[100] = "\177ELF";
+    assert_int_equal(weft_machine_load(m, "x", bytes, 100, 8100, diags), WEFT_ERROR_INPUT);
+    assert_int_equal(weft_machine_load(m, "x", bytes + 1, 99, 8100, diags), WEFT_ERROR_INPUT);
+    assert_int_equal(weft_machine_load(m, NULL, bytes + 1, 92, 8100, diags), WEFT_OK);
+    assert_int_equal(weft_diags_errors(diags), 2);
+    assert_string_equal(weft_diags_get(diags, 0)->code, "bad-image");
+    weft_diags_free(diags);
+    weft_machine_free(m);
+}
+
+static void elf_files_are_entered_where_they_say(void **state)
+{
+    (void)state;
+    static const char text[] = "bkpt\nmain: mov r0, 12\nsleep\n";
+    weft_program *p;
+    weft_program_options o;
+    weft_program_options_init(&o);
+    o.entry = "main";
+    assert_int_equal(weft_program_from_text("vpu", "a", text, sizeof text - 1, &o, NULL, &p), WEFT_OK);
+    uint8_t *bytes;
+    size_t size;
+    weft_machine *m;
+    assert_int_equal(weft_program_elf(p, &bytes, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_machine_new(NULL, NULL, &m), WEFT_OK);
+    assert_int_equal(weft_machine_load(m, "a.elf", bytes, size, 0x5555, NULL), WEFT_OK);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_SLEEP);
+    assert_int_equal(weft_machine_register(m, 0), 12);
+    weft_machine_free(m);
+    weft_free(bytes);
+    weft_program_free(p);
+}
+
+/* ---- UARTs ---- */
+
+struct terminal {
+    char said[32];
+    size_t length, heard;
+    unsigned passes, waits;
+};
+
+static void transmit(void *context, uint8_t byte)
+{
+    struct terminal *t = context;
+    if (t->length + 1 < sizeof t->said)
+        t->said[t->length++] = (char)byte;
+}
+
+static int receive(void *context)
+{
+    struct terminal *t = context;
+    return t->heard < 2 ? "ok"[t->heard++] : -1;
+}
+
+static void pass(void *context)
+{
+    ((struct terminal *)context)->passes++;
+}
+
+static void uarts_speak(void **state)
+{
+    (void)state;
+    struct terminal t = {.length = 0};
+    weft_machine_options o = {.size = sizeof o, .context = &t, .transmit = transmit, .receive = receive, .pass = pass};
+    /* the PL011: two bytes back, each one more */
+    weft_machine *m = make(&o, "mov r6, 0x7e201000\nmov r5, 2\nlp: ld r0, (r6)\nadd r0, 1\nst r0, (r6)\nsub r5, 1\n"
+                               "cmp r5, 0\nbne lp\nsleep\n");
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_SLEEP);
+    assert_string_equal(t.said, "pl");
+    assert_true(t.passes > 0);
+    weft_machine_free(m);
+}
+
+/* ---- devices ---- */
+
+/* Word 0 adds up what is stored; word 1 is the sum; byte 8 and half 10 are parts; word 3 refuses; word 4 ends the run;
+ * word 5 raises interrupt 100. */
+struct adder {
+    uint32_t sum, last;
+    unsigned loads, stores, sizes;
+    weft_machine *machine;
+};
+
+static int adder_load(void *context, weft_machine *m, uint32_t offset, unsigned size, uint32_t *value)
+{
+    struct adder *a = context;
+    a->loads++;
+    a->sizes |= size;
+    a->machine = m;
+    *value = offset == 4 ? a->sum : 0xff00 + offset;
+    return offset != 12;
+}
+
+static int adder_store(void *context, weft_machine *m, uint32_t offset, unsigned size, uint32_t value)
+{
+    struct adder *a = context;
+    a->stores++;
+    a->sizes |= size;
+    a->last = value;
+    if (offset == 0)
+        a->sum += value;
+    if (offset == 16)
+        weft_machine_interrupt(m);
+    if (offset == 20)
+        assert_int_equal(weft_machine_raise(m, 100, 1), WEFT_OK);
+    if (offset == 24)
+        assert_int_equal(weft_machine_raise(m, 100, 0), WEFT_OK);
+    return offset != 12;
+}
+
+static void add_device(weft_machine *m, struct adder *a)
+{
+    const weft_device d = {
+        .size = sizeof d, .first = DEVICE, .bytes = 64, .context = a, .load = adder_load, .store = adder_store};
+    assert_int_equal(weft_machine_add_device(m, &d, NULL), WEFT_OK);
+}
+
+static void devices_are_reached(void **state)
+{
+    (void)state;
+    struct adder a = {.sum = 0};
+    weft_machine *m = make(NULL, "mov r6, 0x7e300000\nmov r1, 30\nst r1, (r6)\nmov r1, 12\nst r1, (r6)\n"
+                                 "ld r0, (r6+4)\nldb r2, (r6+8)\nldh r3, (r6+10)\nmov r1, 0x12345678\nstb r1, (r6+8)\n"
+                                 "sleep\n");
+    add_device(m, &a);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_SLEEP);
+    assert_int_equal(weft_machine_register(m, 0), 42);
+    assert_int_equal(weft_machine_register(m, 2), 0x08);
+    assert_int_equal(weft_machine_register(m, 3), 0xff0a);
+    assert_int_equal(a.last, 0x78);
+    assert_int_equal(a.loads, 3);
+    assert_int_equal(a.stores, 3);
+    assert_int_equal(a.sizes, 1 | 2 | 4);
+    assert_ptr_equal(a.machine, m);
+    /* it refuses */
+    load(m, 0, "mov r6, 0x7e300000\nld r0, (r6+12)\nsleep\n");
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_EXCEPTION);
+    assert_int_equal(weft_machine_exception(m), 5);
+    load(m, 0, "mov r6, 0x7e300000\nst r0, (r6+12)\nsleep\n");
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_EXCEPTION);
+    /* it ends the run */
+    load(m, 0, "mov r6, 0x7e300000\nst r0, (r6+16)\nsleep\n");
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_INTERRUPTED);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_SLEEP);
+    weft_machine_free(m);
+}
+
+static void a_vector_reaches_devices_lane_by_lane(void **state)
+{
+    (void)state;
+    struct adder a = {.sum = 0};
+    weft_machine *m = make(NULL, "mov r6, 0x7e300000\nv32st HY(0,0), (r6)\nsleep\n");
+    add_device(m, &a);
+    weft_machine_set_vector(m, 0, 0, 77);
+    assert_int_equal(weft_machine_set_break(m, 0xf000, 1), WEFT_OK);
+    weft_machine_stop stop = weft_machine_run(m, 0); /* lane 3 is refused: the access is an exception */
+    assert_int_equal(stop, WEFT_MACHINE_EXCEPTION);
+    assert_int_equal(a.sum, 77);
+    weft_machine_free(m);
+}
+
+static void devices_come_before_weft_s_own(void **state)
+{
+    (void)state;
+    struct adder a = {.sum = 5};
+    weft_machine *m = make(NULL, "mov r6, 0x7e003000\nld r0, (r6+4)\nsleep\n");
+    const weft_device d = {.first = 0x7e003000, .bytes = 32, .context = &a, .load = adder_load};
+    assert_int_equal(weft_machine_add_device(m, &d, NULL), WEFT_OK);
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_SLEEP);
+    assert_int_equal(weft_machine_register(m, 0), 5);
+    load(m, 0, "mov r6, 0x7e003000\nst r0, (r6+12)\nsleep\n"); /* it has no store */
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_EXCEPTION);
+    weft_machine_free(m);
+}
+
+static void devices_are_checked(void **state)
+{
+    (void)state;
+    weft_machine *m = make(NULL, "sleep\n");
+    weft_diags *diags = weft_diags_new();
+    const uint32_t wrong[][2] = {{DEVICE, 0},     {0xffffff00, 0x200}, {0, 4},          {(128u << 20) - 4, 8},
+                                 {0x47ffffff, 1}, {0x20000000, 4},     {0x6000ffff, 2}, {0x3fffffff, 2}};
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const weft_device d = {.first = wrong[i][0], .bytes = wrong[i][1]};
+        assert_int_equal(weft_machine_add_device(m, &d, diags), WEFT_ERROR_USAGE);
+    }
+    weft_device d = {.first = DEVICE, .bytes = 16};
+    assert_int_equal(weft_machine_add_device(m, &d, diags), WEFT_OK);
+    d.first += 15;
+    assert_int_equal(weft_machine_add_device(m, &d, diags), WEFT_ERROR_USAGE);
+    d.size = 7;
+    assert_int_equal(weft_machine_add_device(m, &d, diags), WEFT_ERROR_USAGE);
+    assert_int_equal(weft_diags_errors(diags), 10);
+    for (unsigned i = 1; i < WEFT_MACHINE_DEVICES; i++) {
+        d = (weft_device){.first = DEVICE + 16 * i, .bytes = 16};
+        assert_int_equal(weft_machine_add_device(m, &d, NULL), WEFT_OK);
+    }
+    d.first += 16;
+    assert_int_equal(weft_machine_add_device(m, &d, NULL), WEFT_ERROR_USAGE);
+    weft_diags_free(diags);
+    weft_machine_free(m);
+}
+
+/* ---- interrupts ---- */
+
+/* Interrupt 100 with a priority, a table and a stack, and interrupts on; the handler counts in r9 and lowers the line.
+ */
+static void set_up_interrupts(weft_machine *m)
+{
+    const uint32_t handler = HANDLER;
+    assert_int_equal(weft_machine_write(m, TABLE + 4 * 100, &handler, 4), WEFT_OK);
+    load(m, HANDLER, "add r9, 1\nst r9, (r6+24)\nrti\n");
+}
+
+static const char interrupted[] = "mov sp, 0x8000\nmov r6, 0x7e300000\nmov r7, 0x7e002000\nmov r1, 0x4000\n"
+                                  "st r1, (r7+0x30)\nmov r1, 0x70000\nst r1, (r7+0x20)\nei\n";
+
+static void devices_interrupt(void **state)
+{
+    (void)state;
+    char text[400];
+    struct adder a = {.sum = 0};
+    weft_machine *m;
+    assert_int_equal(weft_machine_new(NULL, NULL, &m), WEFT_OK);
+    set_up_interrupts(m);
+    snprintf(text, sizeof text, "%sst r0, (r6+20)\nmov r0, 1\nb on\non: st r0, (r6+20)\nmov r0, 0\nlp: sleep\nb lp\n",
+             interrupted);
+    load(m, 0, text);
+    add_device(m, &a);
+    assert_int_equal(weft_machine_run(m, 10000), WEFT_MACHINE_SLEEP);
+    assert_int_equal(weft_machine_register(m, 9), 2);
+    /* from outside, while it sleeps */
+    assert_int_equal(weft_machine_raise(m, 100, 1), WEFT_OK);
+    assert_int_equal(weft_machine_run(m, 10000), WEFT_MACHINE_SLEEP);
+    assert_int_equal(weft_machine_register(m, 9), 3);
+    assert_int_equal(weft_machine_raise(m, 63, 1), WEFT_ERROR_USAGE);
+    assert_int_equal(weft_machine_raise(m, 128, 1), WEFT_ERROR_USAGE);
+    weft_machine_free(m);
+}
+
+static weft_machine *asleep;
+
+static int wake(void *context)
+{
+    struct terminal *t = context;
+    if (t->waits++ > 2)
+        return 0;
+    return weft_machine_raise(asleep, 100, 1) == WEFT_OK;
+}
+
+static void a_device_may_wake(void **state)
+{
+    (void)state;
+    char text[400];
+    struct terminal t = {.length = 0};
+    struct adder a = {.sum = 0};
+    const weft_machine_options o = {.size = sizeof o, .context = &t, .wait = wake};
+    assert_int_equal(weft_machine_new(&o, NULL, &asleep), WEFT_OK);
+    set_up_interrupts(asleep);
+    snprintf(text, sizeof text, "%slp: sleep\nb lp\n", interrupted);
+    load(asleep, 0, text);
+    add_device(asleep, &a);
+    assert_int_equal(weft_machine_run(asleep, 10000), WEFT_MACHINE_SLEEP);
+    assert_int_equal(weft_machine_register(asleep, 9), 3);
+    assert_int_equal(t.waits, 4);
+    weft_machine_free(asleep);
+}
+
+/* Bytes and halves of weft's own registers, which are words. */
+static void narrow_accesses_see_parts(void **state)
+{
+    (void)state;
+    weft_machine *m = make(NULL, "mov r6, 0x7e002000\nld r0, (r6+0x3c)\nldb r1, (r6+0x3d)\nldh r2, (r6+0x3e)\nsleep\n");
+    assert_int_equal(weft_machine_run(m, 0), WEFT_MACHINE_SLEEP);
+    assert_int_equal(weft_machine_register(m, 0), 0x494e5445); /* the block's name */
+    assert_int_equal(weft_machine_register(m, 1), 0x54);
+    assert_int_equal(weft_machine_register(m, 2), 0x494e);
+    weft_machine_free(m);
+}
+
+TEST_MAIN(TEST(runs_and_steps), TEST(registers_and_memory), TEST(points_stop), TEST(exceptions_stop), TEST(refuses),
+          TEST(elf_files_are_entered_where_they_say), TEST(uarts_speak), TEST(devices_are_reached),
+          TEST(a_vector_reaches_devices_lane_by_lane), TEST(devices_come_before_weft_s_own), TEST(devices_are_checked),
+          TEST(devices_interrupt), TEST(narrow_accesses_see_parts), TEST(a_device_may_wake))
