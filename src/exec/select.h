@@ -126,7 +126,7 @@ bool single_step(const struct compiler *c, const struct ir_op *op, bool with_mas
 bool has_masked_form(const struct compiler *c, const struct ir_op *op);
 void select_op(struct compiler *c, const struct ir_op *op);
 
-/* Pieces of select.c that select_narrow.c uses. */
+/* Pieces of select.c that the other files use. */
 enum handler_id typed_handler(const struct ir_op *op, enum ir_type t);
 enum ir_type arg_type(const struct compiler *c, const struct ir_op *op, unsigned k);
 bool type_is_narrow(enum ir_type t);
@@ -136,10 +136,25 @@ struct operand const_operand(struct compiler *c, uint32_t bits);
 void set_operands(struct lop *l, const struct operand *o, unsigned n);
 uint8_t chunks_of(const struct compiler *c, bool uniform);
 
+/* Values that are the same for all lanes, as full rows for C functions that look at lanes. */
+struct spread {
+    uint32_t row[16];
+    bool wide[16];
+    unsigned count;
+};
+uint32_t spread_out(struct compiler *c, ir_value v, struct operand o, struct spread *s);
+void spread_end(struct compiler *c, const struct spread *s);
+
 /* Floats: select_float.c. The one operation that does rounded arithmetic with any attributes (in aux), or
  * HANDLER_COUNT; and everything else about floats, false where there is no way yet. */
 enum handler_id rounded_handler(const struct compiler *c, const struct ir_op *op);
 bool select_float(struct compiler *c, const struct ir_op *op);
+
+/* Memory: select_memory.c. */
+void select_memory(struct compiler *c, const struct ir_op *op);
+
+/* Terminators: select_terminator.c. */
+void select_terminator(struct compiler *c, const struct ir_op *op);
 
 /* Registers: select_registers.c. */
 bool plain_reg(const struct compiler *c, const struct ir_reg *r);
