@@ -139,38 +139,10 @@ void tgsi_lift_image_store(struct tgsi_lifter *l, const struct tgsi_insn *insn);
 void tgsi_lift_image_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn, enum ir_atomic atomic);
 void tgsi_lift_image_size(struct tgsi_lifter *l, const struct tgsi_insn *insn);
 
-/* ---- lift functions of the table, by file ---- */
-tgsi_lift_fn
-    /* lift_map.c */
-    tgsi_lift_each, tgsi_lift_scalar, tgsi_lift_compare,
-    /* lift_arith.c */
-    tgsi_lift_mad, tgsi_lift_lrp, tgsi_lift_frac, tgsi_lift_reciprocal, tgsi_lift_reciprocal_scalar,
-    tgsi_lift_rsqrt, tgsi_lift_rsqrt_scalar, tgsi_lift_sign, tgsi_lift_cmp, tgsi_lift_dot, tgsi_lift_shift,
-    tgsi_lift_umad, tgsi_lift_idiv, tgsi_lift_ucmp, tgsi_lift_isign, tgsi_lift_lsb, tgsi_lift_umsb, tgsi_lift_imsb,
-    tgsi_lift_bfe, tgsi_lift_bfi, tgsi_lift_arl, tgsi_lift_arr, tgsi_lift_d2u, tgsi_lift_dfracexp, tgsi_lift_nop,
-    /* lift_legacy.c */
-    tgsi_lift_lit, tgsi_lift_exp, tgsi_lift_log, tgsi_lift_dst, tgsi_lift_cnd, tgsi_lift_clamp, tgsi_lift_dp2a,
-    tgsi_lift_dph, tgsi_lift_xpd, tgsi_lift_rcc, tgsi_lift_rfl, tgsi_lift_set_constant, tgsi_lift_x2d, tgsi_lift_scs,
-    tgsi_lift_nrm, tgsi_lift_sad, tgsi_lift_ara, tgsi_lift_pusha, tgsi_lift_popa,
-    /* lift_pack.c */
-    tgsi_lift_pk2h, tgsi_lift_pk_unorm, tgsi_lift_pk4b, tgsi_lift_up2h, tgsi_lift_up_unorm, tgsi_lift_up4b,
-    /* lift_lanes.c */
-    tgsi_lift_ddx, tgsi_lift_ddy, tgsi_lift_ddx_fine, tgsi_lift_ddy_fine, tgsi_lift_kill, tgsi_lift_kill_if,
-    tgsi_lift_read_helper, tgsi_lift_clock, tgsi_lift_ballot, tgsi_lift_vote, tgsi_lift_vote_eq, tgsi_lift_read_invoc,
-    tgsi_lift_read_first,
-    /* lift_texture.c */
-    tgsi_lift_tex, tgsi_lift_lodq, tgsi_lift_tg4, tgsi_lift_txf, tgsi_lift_txq, tgsi_lift_txqs, tgsi_lift_handle,
-    /* lift_sample.c */
-    tgsi_lift_sample, tgsi_lift_sample_i, tgsi_lift_sviewinfo, tgsi_lift_sample_pos, tgsi_lift_sample_info,
-    /* lift_memory.c */
-    tgsi_lift_load, tgsi_lift_store, tgsi_lift_resq, tgsi_lift_atomic, tgsi_lift_fence,
-    /* lift_stage.c */
-    tgsi_lift_emit, tgsi_lift_endprim,
-    /* lift_interp.c */
-    tgsi_lift_interp, tgsi_lift_fbfetch,
-    /* lift_flow.c */
-    tgsi_lift_if, tgsi_lift_else, tgsi_lift_endif, tgsi_lift_bgnloop, tgsi_lift_endloop, tgsi_lift_leave,
-    tgsi_lift_breakc, tgsi_lift_switch, tgsi_lift_case, tgsi_lift_default, tgsi_lift_endswitch, tgsi_lift_call,
-    tgsi_lift_bgnsub, tgsi_lift_endsub, tgsi_lift_bra, tgsi_lift_barrier;
+/* ---- the lift functions that rows name ---- */
+#define ROW(name, number, signature, access, shape, stages, provenance, ir, attr, lift, ...)                           \
+    tgsi_lift_fn tgsi_lift_##lift;
+#include "isa/tgsi/rows.inc"
+#undef ROW
 
 #endif

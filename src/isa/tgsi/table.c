@@ -1,7 +1,6 @@
 /* table.c - the opcode table, and finding a row by its mnemonic or its number. */
 #include "isa/tgsi/lift.h"
 #include "isa/tgsi/op.h"
-#include "isa/tgsi/signatures.h"
 #include "isa/tgsi/tgsi.h"
 #include "isa/tgsi/tokens.h"
 
@@ -9,22 +8,31 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Operand types by letter: the table in rows.inc is read next to the document, and short signatures keep it so. */
+/* ---- the signature column: operand types by letter, so that a row reads like the document ---- */
+
 enum {
-    N = TGSI_T_NONE,
-    S = TGSI_T_NONE, /* a sampler, view, resource or memory */
     F = TGSI_T_F32,
     I = TGSI_T_I32,
     U = TGSI_T_U32,
     D = TGSI_T_F64,
     L = TGSI_T_I64,
     Q = TGSI_T_U64,
-    X = TGSI_T_UNTYPED
+    X = TGSI_T_UNTYPED,
+    S = TGSI_T_NONE /* a sampler, view, resource or memory */
 };
 
-/* Destinations, sources, type of the destinations, types of the sources. */
-#define SIGNATURE(destinations, sources, dst, ...)                                                                     \
-    .ndst = destinations, .nsrc = sources, .dst_type = dst, .src_type = { __VA_ARGS__ }
+#define N(...) .nsrc = sizeof((const uint8_t[]){__VA_ARGS__}), .src_type = {__VA_ARGS__}
+#define MADE(type) .ndst = 1, .dst_type = type
+#define BARE .nsrc = 0
+#define PAIR(...) .ndst = 2, .dst_type = D, N(__VA_ARGS__)
+#define F(...) MADE(F), N(__VA_ARGS__)
+#define I(...) MADE(I), N(__VA_ARGS__)
+#define U(...) MADE(U), N(__VA_ARGS__)
+#define D(...) MADE(D), N(__VA_ARGS__)
+#define L(...) MADE(L), N(__VA_ARGS__)
+#define Q(...) MADE(Q), N(__VA_ARGS__)
+#define X(...) MADE(X), N(__VA_ARGS__)
+#define S(...) MADE(S), N(__VA_ARGS__)
 
 /* ---- the access column: components of the destination that can be written, and what is read of each source ---- */
 
