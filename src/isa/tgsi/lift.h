@@ -48,6 +48,7 @@ struct tgsi_lifter {
     const struct source *src;
     weft_diags *diags;
     struct arena *arena;
+    const struct tgsi_row *row; /* of the instruction at work */
     bool failed, unsupported;
 
     struct tgsi_lift_file file[TGSI_FILES];
@@ -115,12 +116,11 @@ void tgsi_lift_memory_set(struct tgsi_lifter *l, const struct tgsi_operand *o, u
 /* Vertices of a geometry program's primitives; 0: none are named, or no such primitive. */
 unsigned tgsi_lift_primitive_vertices(const struct tgsi_lifter *l);
 
-/* ---- lift_map.c: the same function for every element of a vector ---- */
-/* One element of the result from one element of each source. */
-typedef ir_value tgsi_lift_element_fn(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a);
-void tgsi_lift_elements(struct tgsi_lifter *l, const struct tgsi_insn *insn, tgsi_lift_element_fn *fn);
-/* The function of the x components, in every component of the destination. */
-void tgsi_lift_replicate(struct tgsi_lifter *l, const struct tgsi_insn *insn, tgsi_lift_element_fn *fn);
+/* ---- lift_map.c ---- */
+/* Lift one instruction, which becomes the one at work. */
+void tgsi_lift_insn(struct tgsi_lifter *l, const struct tgsi_insn *insn);
+/* What rows with an element function do: the same for every element of their operands. */
+tgsi_lift_fn tgsi_lift_map;
 /* Store one value in every component of the destination. */
 void tgsi_lift_store_all(struct tgsi_lifter *l, const struct tgsi_insn *insn, ir_value value);
 
@@ -142,7 +142,10 @@ void tgsi_lift_image_size(struct tgsi_lifter *l, const struct tgsi_insn *insn);
 /* ---- the lift functions that rows name ---- */
 #define ROW(name, number, signature, access, shape, stages, provenance, ir, attr, lift, ...)                           \
     tgsi_lift_fn tgsi_lift_##lift;
+#define MAP(name, number, signature, access, shape, stages, provenance, ir, attr, lift, ...)                           \
+    tgsi_element_fn tgsi_element_##lift;
 #include "isa/tgsi/rows.inc"
+#undef MAP
 #undef ROW
 
 #endif

@@ -9,111 +9,93 @@ static ir_value number_like(struct tgsi_lifter *l, ir_value like, double value)
     return tgsi_lift_number(l, ir_type_of(&l->b, like), value);
 }
 
-static ir_value mad(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+/* Two roundings: FMA is the one with one. */
+ir_value tgsi_element_mad(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row; /* two roundings: FMA is the one with one */
     return ir_op2(&l->b, IR_FADD, 0, ir_op2(&l->b, IR_FMUL, 0, a[0], a[1]), a[2]);
 }
 
-static ir_value lrp(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_lrp(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     ir_value rest = ir_op2(&l->b, IR_FSUB, 0, number_like(l, a[0], 1), a[0]);
     return ir_op2(&l->b, IR_FADD, 0, ir_op2(&l->b, IR_FMUL, 0, a[0], a[1]), ir_op2(&l->b, IR_FMUL, 0, rest, a[2]));
 }
 
-static ir_value frac(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_frac(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     return ir_op2(&l->b, IR_FSUB, 0, a[0], ir_op1(&l->b, IR_FRINT, IR_RDN, a[0]));
 }
 
-static ir_value reciprocal(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_reciprocal(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     return ir_op2(&l->b, IR_FDIV, 0, number_like(l, a[0], 1), a[0]);
 }
 
-static ir_value rsqrt(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_rsqrt(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     return ir_op2(&l->b, IR_FDIV, 0, number_like(l, a[0], 1), ir_op1(&l->b, IR_FSQRT, 0, a[0]));
 }
 
-static ir_value sign(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_sign(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     ir_value zero = number_like(l, a[0], 0);
     ir_value below = ir_select(&l->b, ir_op2(&l->b, IR_FLT, 0, a[0], zero), number_like(l, a[0], -1), zero);
     return ir_select(&l->b, ir_op2(&l->b, IR_FLT, 0, zero, a[0]), number_like(l, a[0], 1), below);
 }
 
-static ir_value cmp(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_cmp(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     return ir_select(&l->b, ir_op2(&l->b, IR_FLT, 0, a[0], number_like(l, a[0], 0)), a[1], a[2]);
 }
 
-static ir_value umad(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_umad(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     return ir_op2(&l->b, IR_ADD, 0, ir_op2(&l->b, IR_MUL, 0, a[0], a[1]), a[2]);
 }
 
 /* Division by zero is TBD in the document for IDIV; 0, as in tgsi_exec, I64DIV too. */
-static ir_value idiv(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_idiv(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     ir_value zero = number_like(l, a[0], 0);
     return ir_select(&l->b, ir_op2(&l->b, IR_EQ, 0, a[1], zero), zero, ir_op2(&l->b, IR_DIV_S, 0, a[0], a[1]));
 }
 
-static ir_value ucmp(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_ucmp(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     return ir_select(&l->b, ir_op2(&l->b, IR_NE, 0, a[0], number_like(l, a[0], 0)), a[1], a[2]);
 }
 
-static ir_value isign(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_isign(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     return ir_op2(&l->b, IR_MAX_S, 0, ir_op2(&l->b, IR_MIN_S, 0, a[0], number_like(l, a[0], 1)),
                   number_like(l, a[0], -1));
 }
 
-/* Shift counts are i32 whatever is shifted; the op takes them modulo its width, as tgsi_exec does. */
-static ir_value shift(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_lsb(struct tgsi_lifter *l, const ir_value *a)
 {
-    return ir_op2(&l->b, (enum ir_opcode)row->ir, 0, a[0], a[1]);
-}
-
-static ir_value lsb(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
-{
-    (void)row;
     ir_value none = ir_op2(&l->b, IR_EQ, 0, a[0], ir_const_i32(&l->b, 0));
     return ir_select(&l->b, none, ir_const_i32(&l->b, UINT32_MAX), ir_op1(&l->b, IR_CTZ, 0, a[0]));
 }
 
-static ir_value umsb(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_umsb(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     return ir_op2(&l->b, IR_SUB, 0, ir_const_i32(&l->b, 31), ir_op1(&l->b, IR_CLZ, 0, a[0]));
 }
 
 /* The highest bit that differs from the sign. */
-static ir_value imsb(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_imsb(struct tgsi_lifter *l, const ir_value *a)
 {
     ir_value sign_bits = ir_op2(&l->b, IR_SHR_S, 0, a[0], ir_const_i32(&l->b, 31));
     ir_value folded = ir_op2(&l->b, IR_XOR, 0, a[0], sign_bits);
-    return umsb(l, row, &folded);
+    return tgsi_element_umsb(l, &folded);
 }
 
 /* Bit fields as in tgsi_exec and D3D11: offset modulo 32; width modulo 32, except that the whole word is 32 bits
  * at 0; a field that goes past bit 31 ends there. */
-static ir_value bfe(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_bfe(struct tgsi_lifter *l, const ir_value *a)
 {
     struct ir_builder *b = &l->b;
-    enum ir_opcode shr = row->ir;
+    enum ir_opcode shr = l->row->ir;
     ir_value zero = ir_const_i32(b, 0), low5 = ir_const_i32(b, 31), word = ir_const_i32(b, 32);
     ir_value offset = ir_op2(b, IR_AND, 0, a[1], low5), width = ir_op2(b, IR_AND, 0, a[2], low5);
     ir_value end = ir_op2(b, IR_ADD, 0, offset, width);
@@ -126,10 +108,9 @@ static ir_value bfe(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_
     return ir_select(b, whole, a[0], field);
 }
 
-static ir_value bfi(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_bfi(struct tgsi_lifter *l, const ir_value *a)
 {
     struct ir_builder *b = &l->b;
-    (void)row;
     ir_value one = ir_const_i32(b, 1);
     ir_value ones = ir_op2(b, IR_SUB, 0, ir_op2(b, IR_SHL, 0, one, a[3]), one);
     ir_value mask = ir_op2(b, IR_SHL, 0, ones, a[2]);
@@ -138,61 +119,22 @@ static ir_value bfi(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_
     return ir_select(b, ir_op2(b, IR_EQ, 0, a[3], ir_const_i32(b, 32)), a[1], ir_op2(b, IR_OR, 0, in, rest));
 }
 
-static ir_value arl(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_arl(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     return tgsi_lift_to_integer(l, a[0], IR_RDN);
 }
 
 /* How ties are rounded the document does not say; upwards, as in tgsi_exec. */
-static ir_value arr(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_arr(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     return tgsi_lift_to_integer(l, ir_op2(&l->b, IR_FADD, 0, a[0], ir_const_f32(&l->b, 0.5f)), IR_RDN);
 }
 
 /* Out of range the document leaves open: the low word of a conversion to 64 bits, as compilers make it on x86-64. F2U,
  * where the two are the same, is IR_CVT_WRAP. */
-static ir_value d2u(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_d2u(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     return ir_cvt(&l->b, IR_LO32, IR_I32, 0, ir_cvt(&l->b, IR_F2S, IR_I64, IR_RTZ | IR_CVT_X86, a[0]));
-}
-
-#define EACH(name)                                                                                                     \
-    void tgsi_lift_##name(struct tgsi_lifter *l, const struct tgsi_insn *insn)                                         \
-    {                                                                                                                  \
-        tgsi_lift_elements(l, insn, name);                                                                             \
-    }
-EACH(mad)
-EACH(lrp)
-EACH(frac)
-EACH(reciprocal)
-EACH(rsqrt)
-EACH(sign)
-EACH(cmp)
-EACH(umad)
-EACH(idiv)
-EACH(ucmp)
-EACH(isign)
-EACH(shift)
-EACH(lsb)
-EACH(umsb)
-EACH(imsb)
-EACH(bfe)
-EACH(bfi)
-EACH(arl)
-EACH(arr)
-EACH(d2u)
-
-void tgsi_lift_reciprocal_scalar(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    tgsi_lift_replicate(l, insn, reciprocal);
-}
-
-void tgsi_lift_rsqrt_scalar(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    tgsi_lift_replicate(l, insn, rsqrt);
 }
 
 /* DP2, DP3, DP4: attr is the number of components; summed from x on. */

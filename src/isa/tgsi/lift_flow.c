@@ -71,15 +71,12 @@ static const struct tgsi_insn *insn_at(const struct tgsi_lifter *l, uint32_t i)
     return i < l->m->ninsns ? &l->m->insns[i] : NULL;
 }
 
-static void leave(struct tgsi_lifter *l, const struct tgsi_insn *insn, ir_value which)
+/* Lanes leave a construct or a subroutine: those where `which` holds, 0: all. The ir column has the policy's word. */
+static void leave(struct tgsi_lifter *l, const struct tgsi_row *row, ir_value which)
 {
-    static const uint8_t words[] = {[TGSI_FLOW_BREAK] = TGSI_CTL_BREAK,
-                                    [TGSI_FLOW_CONTINUE] = TGSI_CTL_CONTINUE,
-                                    [TGSI_FLOW_RETURN] = TGSI_CTL_RETURN,
-                                    [TGSI_FLOW_END] = TGSI_CTL_RETURN};
     uint32_t next = ir_new_block(l->b.p);
     control(l,
-            (struct ir_control){.op = words[tgsi_lift_row(insn)->flow],
+            (struct ir_control){.op = row->ir,
                                 .ntargets = which ? 2 : 1,
                                 .direct_none = which != 0,
                                 .target = {skip_block(l), which ? next : 0}},
@@ -95,13 +92,13 @@ static bool lift_short_if(struct tgsi_lifter *l, ir_value c)
     if (!inner || !end || tgsi_lift_row(end)->flow != TGSI_FLOW_ENDIF || f->target[f->at + 1] || f->target[f->at + 2])
         return false;
     bool leaves = tgsi_lift_row(inner)->lift == tgsi_lift_leave;
-    bool kills = tgsi_lift_row(inner)->flow == TGSI_FLOW_DISCARD && inner->nsrc == 0;
-    if (!leaves && !kills)
+    bool kills = tgsi_lift_row(inner)->flow == TGSI_FLOW_DISCARD;
+    if ((!leaves && !kills) || inner->nsrc)
         return false;
     f->next = f->at + 3;
     l->b.p->blocks[l->b.block].insns += 2;
     if (leaves) {
-        leave(l, inner, c);
+        leave(l, tgsi_lift_row(inner), c);
         return true;
     }
     l->b.p->io.uses_discard = true;
@@ -139,19 +136,14 @@ void tgsi_lift_else(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 }
 
 /* ENDIF and ENDSWITCH. */
-static void end_construct(struct tgsi_lifter *l, enum tgsi_control word)
+void tgsi_lift_end(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     struct tgsi_lift_flow *f = l->flow;
+    (void)insn;
     uint32_t next = block_in(l, f->after, f->at);
     f->narms--;
-    control(l, (struct ir_control){.op = (uint16_t)word, .ntargets = 2, .target = {next, skip_block(l)}}, 0);
+    control(l, (struct ir_control){.op = l->row->ir, .ntargets = 2, .target = {next, skip_block(l)}}, 0);
     tgsi_lift_start_block(l, next);
-}
-
-void tgsi_lift_endif(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    (void)insn;
-    end_construct(l, TGSI_CTL_ENDIF);
 }
 
 /* ---- loops ---- */
@@ -176,15 +168,10 @@ void tgsi_lift_endloop(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     tgsi_lift_start_block(l, next);
 }
 
-/* BRK, CONT, RET, and END before the end. */
+/* BRK, BREAKC, CONT, RET, and END before the end. */
 void tgsi_lift_leave(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    leave(l, insn, 0);
-}
-
-void tgsi_lift_breakc(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    leave(l, insn, tgsi_lift_condition(l, insn));
+    leave(l, l->row, insn->nsrc ? tgsi_lift_condition(l, insn) : 0);
 }
 
 /* ---- switches ---- */
@@ -239,12 +226,6 @@ void tgsi_lift_default(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     tgsi_lift_start_block(l, body);
 }
 
-void tgsi_lift_endswitch(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    (void)insn;
-    end_construct(l, TGSI_CTL_ENDSWITCH);
-}
-
 /* ---- subroutines ---- */
 
 static void add_return(struct tgsi_lifter *l, struct tgsi_subroutine *sub, uint32_t block)
@@ -276,18 +257,6 @@ void tgsi_lift_call(struct tgsi_lifter *l, const struct tgsi_insn *insn)
                                 .imm = 1 + sub->frames},
             c);
     tgsi_lift_start_block(l, next);
-}
-
-void tgsi_lift_bgnsub(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    (void)l;
-    (void)insn;
-}
-
-void tgsi_lift_endsub(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    (void)l; /* closed by end_of_sub, when all calls are known */
-    (void)insn;
 }
 
 /* All lanes that run go together, and stay inside the construct: a plain jump. Others are lift_jumps.c's. */
@@ -359,7 +328,7 @@ static void lift_range(struct tgsi_lifter *l, uint32_t begin, uint32_t end)
         if (arena_failed(l->arena))
             return;
         l->b.p->blocks[l->b.block].insns++;
-        tgsi_lift_row(insn)->lift(l, insn);
+        tgsi_lift_insn(l, insn);
         if (l->failed)
             return;
     }

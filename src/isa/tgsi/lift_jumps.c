@@ -282,7 +282,7 @@ void tgsi_lift_jumps_run(struct tgsi_lifter *l)
         open = !is_jump(&j, i);
         l->b.p->blocks[l->b.block].insns++;
         if (open)
-            tgsi_lift_row(insn)->lift(l, insn);
+            tgsi_lift_insn(l, insn);
         else
             lift_jump(&j, insn);
     }

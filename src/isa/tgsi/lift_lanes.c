@@ -7,56 +7,24 @@ static ir_value quad_lane(struct tgsi_lifter *l, ir_value v, unsigned lane)
 }
 
 /* Lanes of a quad: 0 (x, y), 1 (x + 1, y), 2 (x, y + 1), 3 (x + 1, y + 1). Which difference DDX and DDY take the
- * document leaves open: those of tgsi_exec, one for the whole quad. */
-static ir_value coarse(struct tgsi_lifter *l, ir_value v, unsigned to, unsigned from)
+ * document leaves open: those of tgsi_exec, one for the whole quad. ir and attr: to which lane, from which. */
+ir_value tgsi_element_coarse(struct tgsi_lifter *l, const ir_value *a)
 {
-    return ir_op2(&l->b, IR_FSUB, 0, quad_lane(l, v, to), quad_lane(l, v, from));
+    l->b.p->io.uses_derivatives = true;
+    return ir_op2(&l->b, IR_FSUB, 0, quad_lane(l, a[0], l->row->ir), quad_lane(l, a[0], l->row->attr));
 }
 
-/* Within the lane's own row (axis 1) or column (axis 2). */
-static ir_value fine(struct tgsi_lifter *l, ir_value v, unsigned axis)
+/* Within the lane's own row (attr: 1) or column (attr: 2). */
+ir_value tgsi_element_fine(struct tgsi_lifter *l, const ir_value *a)
 {
     struct ir_builder *b = &l->b;
-    ir_value other = ir_emit(b, IR_QUAD_XOR, ir_type_of(b, v), 0, 1, &v, 1, 0, axis, 0);
+    unsigned axis = l->row->attr;
+    l->b.p->io.uses_derivatives = true;
+    ir_value v = a[0], other = ir_emit(b, IR_QUAD_XOR, ir_type_of(b, v), 0, 1, &v, 1, 0, axis, 0);
     ir_value lane = ir_emit(b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
     ir_value far = ir_op2(b, IR_NE, 0, ir_op2(b, IR_AND, 0, lane, ir_const_i32(b, axis)), ir_const_i32(b, 0));
     return ir_op2(b, IR_FSUB, 0, ir_select(b, far, v, other), ir_select(b, far, other, v));
 }
-
-static ir_value ddx(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
-{
-    (void)row;
-    return coarse(l, a[0], 3, 2);
-}
-
-static ir_value ddy(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
-{
-    (void)row;
-    return coarse(l, a[0], 2, 0);
-}
-
-static ir_value ddx_fine(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
-{
-    (void)row;
-    return fine(l, a[0], 1);
-}
-
-static ir_value ddy_fine(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
-{
-    (void)row;
-    return fine(l, a[0], 2);
-}
-
-#define DERIVATIVE(name)                                                                                               \
-    void tgsi_lift_##name(struct tgsi_lifter *l, const struct tgsi_insn *insn)                                         \
-    {                                                                                                                  \
-        l->b.p->io.uses_derivatives = true;                                                                            \
-        tgsi_lift_elements(l, insn, name);                                                                             \
-    }
-DERIVATIVE(ddx)
-DERIVATIVE(ddy)
-DERIVATIVE(ddx_fine)
-DERIVATIVE(ddy_fine)
 
 /* ---- discards: the lane runs on as a helper ---- */
 
@@ -142,14 +110,5 @@ void tgsi_lift_read_invoc(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     for (unsigned c = 0; c < 4; c++)
         if (insn->dst[0].mask >> c & 1)
             v[c] = ir_op2(&l->b, IR_SHUFFLE, 0, tgsi_lift_source(l, &insn->src[0], c, TGSI_T_F32), lane);
-    tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_UNTYPED, v);
-}
-
-void tgsi_lift_read_first(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    ir_value v[4] = {0};
-    for (unsigned c = 0; c < 4; c++)
-        if (insn->dst[0].mask >> c & 1)
-            v[c] = ir_op1(&l->b, IR_FIRST, 0, tgsi_lift_source(l, &insn->src[0], c, TGSI_T_F32));
     tgsi_lift_result(l, insn, &insn->dst[0], TGSI_T_UNTYPED, v);
 }

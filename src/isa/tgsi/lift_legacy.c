@@ -175,39 +175,21 @@ void tgsi_lift_set_constant(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 
 /* ---- component-wise ---- */
 
-static ir_value cnd(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_cnd(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     return ir_select(&l->b, op2(l, IR_FLT, number(l, 0.5f), a[2]), a[0], a[1]);
 }
 
-static ir_value clamp(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_clamp(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     return clamp_value(l, a[0], a[1], a[2]);
 }
 
 /* Unsigned, as the operation of NV_gpu_program4 with its default type. */
-static ir_value sad(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_sad(struct tgsi_lifter *l, const ir_value *a)
 {
-    (void)row;
     ir_value difference = op2(l, IR_SUB, op2(l, IR_MAX_U, a[0], a[1]), op2(l, IR_MIN_U, a[0], a[1]));
     return op2(l, IR_ADD, difference, a[2]);
-}
-
-void tgsi_lift_cnd(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    tgsi_lift_elements(l, insn, cnd);
-}
-
-void tgsi_lift_clamp(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    tgsi_lift_elements(l, insn, clamp);
-}
-
-void tgsi_lift_sad(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    tgsi_lift_elements(l, insn, sad);
 }
 
 /* ---- address registers ---- */

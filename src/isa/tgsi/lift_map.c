@@ -10,14 +10,28 @@ static ir_value element_of(struct tgsi_lifter *l, const struct tgsi_operand *o, 
     return tgsi_lift_source(l, o, shape == TGSI_SHAPE_WIDE ? 2 * k : k, type);
 }
 
-void tgsi_lift_elements(struct tgsi_lifter *l, const struct tgsi_insn *insn, tgsi_lift_element_fn *fn)
+void tgsi_lift_insn(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    const struct tgsi_row *row = tgsi_lift_row(insn);
+    l->row = tgsi_lift_row(insn);
+    l->row->lift(l, insn);
+}
+
+/* Each element by itself; of rows that read x alone, the function of the x components in every component. */
+void tgsi_lift_map(struct tgsi_lifter *l, const struct tgsi_insn *insn)
+{
+    const struct tgsi_row *row = l->row;
     enum tgsi_shape shape = tgsi_shape_of(row);
     bool wide = shape == TGSI_SHAPE_WIDE || shape == TGSI_SHAPE_WIDEN;
     unsigned mask = insn->ndst ? insn->dst[0].mask : 0;
     ir_value result[4] = {0};
 
+    if (row->reads[0] == TGSI_READS_X) {
+        ir_value a[5] = {0};
+        for (unsigned i = 0; i < row->nsrc; i++)
+            a[i] = tgsi_lift_source(l, &insn->src[i], 0, row->src_type[i]);
+        tgsi_lift_store_all(l, insn, row->element(l, a));
+        return;
+    }
     for (unsigned k = 0; k < tgsi_elements(shape); k++) {
         int to = tgsi_component_of(shape, mask, k);
         if (to < 0)
@@ -25,7 +39,7 @@ void tgsi_lift_elements(struct tgsi_lifter *l, const struct tgsi_insn *insn, tgs
         ir_value a[5] = {0};
         for (unsigned i = 0; i < row->nsrc; i++)
             a[i] = element_of(l, &insn->src[i], row->src_type[i], shape, k);
-        ir_value v = fn(l, row, a);
+        ir_value v = row->element(l, a);
         if (!wide) {
             result[to] = v;
             continue;
@@ -44,42 +58,19 @@ void tgsi_lift_store_all(struct tgsi_lifter *l, const struct tgsi_insn *insn, ir
                      (const ir_value[4]){value, value, value, value});
 }
 
-void tgsi_lift_replicate(struct tgsi_lifter *l, const struct tgsi_insn *insn, tgsi_lift_element_fn *fn)
-{
-    const struct tgsi_row *row = tgsi_lift_row(insn);
-    ir_value a[5] = {0};
-    for (unsigned i = 0; i < row->nsrc; i++)
-        a[i] = tgsi_lift_source(l, &insn->src[i], 0, row->src_type[i]);
-    tgsi_lift_store_all(l, insn, fn(l, row, a));
-}
-
 /* The op of the row's ir and attr columns. */
-static ir_value row_op(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_op(struct tgsi_lifter *l, const ir_value *a)
 {
+    const struct tgsi_row *row = l->row;
     return ir_emit(&l->b, (enum ir_opcode)row->ir, tgsi_lift_type(row->dst_type), row->attr, 1, a, row->nsrc, 0, 0, 0);
 }
 
-void tgsi_lift_each(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    tgsi_lift_elements(l, insn, row_op);
-}
-
-void tgsi_lift_scalar(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    tgsi_lift_replicate(l, insn, row_op);
-}
-
 /* A truth value as the row's destination has it: 1.0 and 0.0, or all ones and zero. */
-static ir_value compare(struct tgsi_lifter *l, const struct tgsi_row *row, const ir_value *a)
+ir_value tgsi_element_compare(struct tgsi_lifter *l, const ir_value *a)
 {
-    bool swap = row->attr & TGSI_LIFT_SWAP;
-    ir_value holds = ir_op2(&l->b, (enum ir_opcode)row->ir, 0, a[swap], a[!swap]);
-    if (row->dst_type == TGSI_T_F32)
+    bool swap = l->row->attr & TGSI_LIFT_SWAP;
+    ir_value holds = ir_op2(&l->b, (enum ir_opcode)l->row->ir, 0, a[swap], a[!swap]);
+    if (l->row->dst_type == TGSI_T_F32)
         return ir_select(&l->b, holds, ir_const_f32(&l->b, 1), ir_const_f32(&l->b, 0));
     return ir_cvt(&l->b, IR_SEXT, IR_I32, 0, holds);
-}
-
-void tgsi_lift_compare(struct tgsi_lifter *l, const struct tgsi_insn *insn)
-{
-    tgsi_lift_elements(l, insn, compare);
 }

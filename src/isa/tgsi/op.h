@@ -4,7 +4,9 @@
 
 enum tgsi_op {
 #define ROW(name, ...) TGSI_OP_##name,
+#define MAP ROW
 #include "isa/tgsi/rows.inc"
+#undef MAP
 #undef ROW
     TGSI_OPS
 };

@@ -1,6 +1,7 @@
 /* table.c - the opcode table, and finding a row by its mnemonic or its number. */
 #include "isa/tgsi/lift.h"
 #include "isa/tgsi/op.h"
+#include "isa/tgsi/policy.h"
 #include "isa/tgsi/tgsi.h"
 #include "isa/tgsi/tokens.h"
 
@@ -135,10 +136,14 @@ enum {
 #define ROW(mnemonic, code, signature, access, shape, in, source, op, flags, how, chapter, line)                       \
     {.name = #mnemonic, .number = code, signature, access, shape, .stages = in, .provenance = source, .ir = op,        \
      .attr = flags, .lift = tgsi_lift_##how, .group = chapter, .doc = line},
+#define MAP(mnemonic, code, signature, access, shape, in, source, op, flags, how, chapter, line)                       \
+    {.name = #mnemonic, .number = code, signature, access, shape, .stages = in, .provenance = source, .ir = op,        \
+     .attr = flags, .lift = tgsi_lift_map, .element = tgsi_element_##how, .group = chapter, .doc = line},
 
 const struct tgsi_row tgsi_rows[] = {
 #include "isa/tgsi/rows.inc"
 };
+#undef MAP
 #undef ROW
 
 const uint32_t tgsi_row_count = TGSI_OPS;

@@ -247,8 +247,10 @@ enum tgsi_lookup_flag {
 
 struct tgsi_lifter;
 
-/* Lift one instruction. Most rows are component-wise and share one of a few functions. */
+/* Lift one instruction, whose row is l->row. */
 typedef void tgsi_lift_fn(struct tgsi_lifter *l, const struct tgsi_insn *insn);
+/* One element of the result from one element of each source, for rows that do the same to all of them. */
+typedef uint32_t tgsi_element_fn(struct tgsi_lifter *l, const uint32_t *sources);
 
 struct tgsi_row {
     const char *name;
@@ -272,7 +274,8 @@ struct tgsi_row {
     uint8_t provenance;      /* enum isa_provenance */
     uint16_t ir;             /* what the lift function emits: enum ir_opcode, ir_atomic or ir_tex_op */
     uint16_t attr;           /* its attributes, or enum tgsi_lookup_flag */
-    tgsi_lift_fn *lift;      /* NULL: not executed yet (an error that names it) */
+    tgsi_lift_fn *lift;
+    tgsi_element_fn *element; /* of rows whose lift is tgsi_lift_map */
     const char *group, *doc;
 };
 
