@@ -20,8 +20,7 @@ int main(void)
     puts("Every error, warning and note of weft has a code, a word that stays the same when the message changes. "
          "`--json`, the");
     puts("SARIF and GitHub forms of `weft check` and `weft_diag` have it; `weft explain CODE` says what it means.");
-    puts("[tgsi-check.md](tgsi-check.md) and [valhall-check.md](valhall-check.md) have the rules of these checkers in "
-         "more detail.\n");
+    puts("The chapter \"Checks\" of each manual (manual/NAME.md) has the rules of its checker in more detail.\n");
     puts("| code | what is wrong, and what to do |\n| --- | --- |");
     for (size_t i = 0; (code = weft_diag_code(i)); i++) {
         printf("| `%s` | ", code);

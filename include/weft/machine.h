@@ -1,7 +1,7 @@
 /* weft/machine.h - the machine around a VideoCore IV VPU: run bare programs, step by step if need be.
  *
  * What `weft boot` runs programs on: one scalar core with its vector unit, SDRAM, boot ROM area, interrupt controllers,
- * system timer, two UARTs and GPIO; docs/linkage-vpu.md has its memory map, its exceptions and what is in the registers
+ * system timer, two UARTs and GPIO; docs/manual/vpu.md has its memory map, its exceptions and what is in the registers
  * at the start. Memory-mapped devices of the caller's come beside them, or in their place.
  *
  *     weft_machine *machine;

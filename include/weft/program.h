@@ -38,7 +38,7 @@ typedef struct weft_program_options {
     const char *chip; /* a chip of the instruction set; NULL: its newest */
     weft_stage stage; /* WEFT_STAGE_NONE: the program says it, or does not care. 0 is WEFT_VERTEX */
     /* How inputs, outputs and buffers meet registers, in the instruction set's own linkage format
-     * (docs/linkage-NAME.md); NULL: its default. linkage_name is what messages call it. WEFT_ERROR_USAGE: tgsi, whose
+     * (docs/manual/NAME.md); NULL: its default. linkage_name is what messages call it. WEFT_ERROR_USAGE: tgsi, whose
      * programs say all of it themselves. */
     const char *linkage;
     size_t linkage_size;

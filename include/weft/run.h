@@ -16,7 +16,7 @@
  *     weft_runner_free(runner);
  *     weft_program_free(program);
  *
- * How a program names what is bound is said by its instruction set: docs/linkage-NAME.md, and docs/compute.md for the
+ * How a program names what is bound is said by its instruction set: docs/manual/NAME.md, and docs/compute.md for the
  * order in which invocations run. A number is that of the documents' BINDING: constant buffers are DESCRIPTOR_SET 0
  * (push constants are number 15), textures and samplers 1, buffers 2, images 3.
  *

@@ -44,7 +44,7 @@ struct isa_row_info {
 };
 
 /* How inputs, outputs and buffers meet registers: text in the instruction set's own linkage format, which
- * docs/linkage-NAME.md describes ("in GENERIC[0].x v[0x4]" and the like). parse and decode read it; spans in messages
+ * docs/manual/NAME.md describes ("in GENERIC[0].x v[0x4]" and the like). parse and decode read it; spans in messages
  * are those of its source. */
 struct isa_linkage {
     struct source source;

@@ -1,5 +1,5 @@
 /* linkage.h - what the linkages of the instruction sets have in common: lines of words and numbers, and the names
- * of what programs take and give. docs/linkage-NAME.md has each one's lines.
+ * of what programs take and give. docs/manual/NAME.md has each one's lines.
  *
  * The functions of parts of a line report their errors and answer false then, as those of scan.h do. */
 #ifndef WEFT_ISA_LINKAGE_H

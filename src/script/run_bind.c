@@ -1,4 +1,4 @@
-/* run_bind.c - what a pipeline binds, as the resources of its programs (docs/linkage-tgsi.md):
+/* run_bind.c - what a pipeline binds, as the resources of its programs (docs/amberscript.md):
  *
  *   set 0, binding n   CONST[n]                          uniform buffers
  *   set 1, binding n   SAMP[n] and SVIEW[n]              images, samplers, uniform texel buffers

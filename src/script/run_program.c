@@ -157,7 +157,7 @@ static weft_status read_hex(struct weft_job *j, const struct script_shader *s, c
 
 /* ---- linkage ---- */
 
-/* A line of a shader that begins with `.link` belongs to its linkage (docs/linkage-NAME.md). */
+/* A line of a shader that begins with `.link` belongs to its linkage (docs/manual/NAME.md). */
 static bool is_link_line(const char *line, const char *end, size_t *skip)
 {
     static const char word[] = ".link";

@@ -1,7 +1,7 @@
 /* script.h - an AmberScript job, parsed: plain data that the job runner reads.
  *
  * The language is that of google/amber's docs/amber_script.md, with the shader formats and the few words of weft that
- * docs/linkage-tgsi.md lists. Parsing checks everything that the text alone decides: names, types, numbers, the shape
+ * docs/amberscript.md lists. Parsing checks everything that the text alone decides: names, types, numbers, the shape
  * of every command. It allocates nothing by the sizes that a script names: a buffer of a gigabyte is a number here.
  *
  * What weft does not run (a shading language, ray tracing, specialisation, ...) is parsed as far as its syntax is

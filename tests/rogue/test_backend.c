@@ -193,7 +193,7 @@ struct texel {
     bool out;
 };
 
-/* docs/linkage-rogue.md, "Texel addresses". */
+/* docs/manual/rogue.md, "Texel addresses". */
 static struct texel texel_of(const uint32_t state[4], uint32_t u, uint32_t v, uint32_t slice, uint32_t lookup,
                              bool array)
 {

@@ -1,4 +1,4 @@
-/* The token stream, read and written: vectors worked out by hand from docs/tgsi-tokens.md, random modules, damage. */
+/* The token stream, read and written: vectors worked out by hand from docs/manual/tgsi.md, random modules, damage. */
 #include "isa/tgsi/op.h"
 #include "isa/tgsi/tgsi.h"
 #include "test.h"

@@ -1,4 +1,4 @@
-/* decode.c - bytes to groups (docs/rogue-encoding.md), and programs of them. */
+/* decode.c - bytes to groups (docs/manual/rogue.md), and programs of them. */
 #include "isa/rogue/header.h"
 #include "isa/rogue/ports.h"
 #include "isa/rogue/template.h"

@@ -111,7 +111,7 @@ void rogue_lift_st(struct rogue_lifter *l, const struct rogue_group *g, const st
     l->run = run;
 }
 
-/* What GTA says in W0 and W1 (docs/linkage-rogue.md): the low word of the address; its high half, the size, the burst.
+/* What GTA says in W0 and W1 (docs/manual/rogue.md): the low word of the address; its high half, the size, the burst.
  */
 void rogue_lift_st_texelmode(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
                              enum rogue_unit unit)

@@ -118,7 +118,7 @@ bool rogue_read_request(struct rogue_request *r)
 /* ---- states ---- */
 
 /* The number in a state: the linkage's where one begins at the register; elsewhere the word that the register holds at
- * run time, which some program has moved there (docs/linkage-rogue.md). */
+ * run time, which some program has moved there (docs/manual/rogue.md). */
 static bool find_state(struct rogue_request *r, struct rogue_reg at, enum rogue_shared_kind kind, uint16_t *number,
                        ir_value *argument)
 {

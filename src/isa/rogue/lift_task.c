@@ -61,7 +61,7 @@ void rogue_lift_mutex(struct rogue_lifter *l, const struct rogue_group *g, const
 
 /* The address, in units of 16 bits as SAVL has them, is where the task goes on when this phase ends: at the end of the
  * program, or with .end at once. At a rate of samples a fragment program runs for each sample from its first phase on:
- * what comes before computes the same for all of them (docs/linkage-rogue.md). */
+ * what comes before computes the same for all of them (docs/manual/rogue.md). */
 void rogue_lift_phas(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
                      enum rogue_unit unit)
 {

@@ -1,4 +1,4 @@
-/* linkage.c - reading linkage lines, and the linkage of programs that come without any (docs/linkage-rogue.md). */
+/* linkage.c - reading linkage lines, and the linkage of programs that come without any (docs/manual/rogue.md). */
 #include "isa/rogue/linkage.h"
 
 #include "isa/linkage.h"

@@ -1,4 +1,4 @@
-/* linkage.h - what registers hold when a program starts and where its results go: the lines that docs/linkage-rogue.md
+/* linkage.h - what registers hold when a program starts and where its results go: the lines that docs/manual/rogue.md
  * describes. */
 #ifndef WEFT_ISA_ROGUE_LINKAGE_H
 #define WEFT_ISA_ROGUE_LINKAGE_H
@@ -27,7 +27,7 @@ struct rogue_shared_range {
     uint32_t bytes;        /* of a texel: log2 */
 };
 
-/* Where TAO finds texture n: weft's own addresses (docs/linkage-rogue.md). */
+/* Where TAO finds texture n: weft's own addresses (docs/manual/rogue.md). */
 #define ROGUE_TEXTURE_ADDRESS(n) ((UINT64_C(0x300) + (n)) << 32)
 
 /* Where a component of an input or output is: T are the words of the tessellator. */

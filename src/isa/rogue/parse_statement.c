@@ -1,4 +1,4 @@
-/* parse_statement.c - text to statements: a mnemonic, its modifiers, operands as they are written (docs/asm-rogue.md).
+/* parse_statement.c - text to statements: a mnemonic, its modifiers, operands as written (docs/manual/rogue.md).
  */
 #include "isa/rogue/parse.h"
 

@@ -5,7 +5,7 @@
  * form; what they say is read from them by the fields of fields.inc. Text and bytes are two ways of writing groups.
  *
  * Byte n of an instruction is bits 8n to 8n+7 of its word. Chapter numbers are those of the document, "PowerVR
- * Instruction Set Reference" (2014); the encoding is what Mesa publishes, and weft's own (docs/rogue-encoding.md). */
+ * Instruction Set Reference" (2014); the encoding is what Mesa publishes, and weft's own (docs/manual/rogue.md). */
 #ifndef WEFT_ISA_ROGUE_ROGUE_H
 #define WEFT_ISA_ROGUE_ROGUE_H
 

@@ -1,4 +1,4 @@
-/* sop.c - arguments of the F16 sums of products: weft's own encoding of them (docs/rogue-encoding.md). */
+/* sop.c - arguments of the F16 sums of products: weft's own encoding of them (docs/manual/rogue.md). */
 #include "isa/rogue/template.h"
 
 /* From the low end: 3 bits where it is from; then, but for F16SOP, a bit for bytes; 2 bits of element, which say of

@@ -1,7 +1,7 @@
 /* layout.c - where instructions and data are: sections, alignment of long instructions, labels.
  *
  * Long instructions are at addresses divisible by 8. Where an odd number of short ones comes before, one of them is
- * made long (docs/asm-tesla.md, "Which encoding"): the last that has a long form and is on
+ * made long (docs/manual/tesla.md, "Which encoding"): the last that has a long form and is on
  * such an address. */
 #include "isa/tesla/parse.h"
 

@@ -1,4 +1,4 @@
-/* linkage.c - reading linkage lines, and the linkage of programs that come without any (docs/linkage-tesla.md). */
+/* linkage.c - reading linkage lines, and the linkage of programs that come without any (docs/manual/tesla.md). */
 #include "isa/tesla/linkage.h"
 
 #include "isa/linkage.h"

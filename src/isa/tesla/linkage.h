@@ -1,4 +1,4 @@
-/* linkage.h - where a program's inputs, outputs and memory are: the lines that docs/linkage-tesla.md describes. */
+/* linkage.h - where a program's inputs, outputs and memory are: the lines that docs/manual/tesla.md describes. */
 #ifndef WEFT_ISA_TESLA_LINKAGE_H
 #define WEFT_ISA_TESLA_LINKAGE_H
 

@@ -1,7 +1,7 @@
 /* check.c - the rules of TGSI beyond its syntax.
  *
  * Declarations are in check_decls.c, control flow in check_flow.c; here are the instructions and their operands. The
- * rules are those of the document and of what Gallium's own check refuses; older dialects pass (see docs/tgsi-check.md
+ * rules are those of the document and of what Gallium's own check refuses; older dialects pass (see docs/manual/tgsi.md
  * for the list). */
 #include "isa/tgsi/access.h"
 #include "isa/tgsi/check.h"

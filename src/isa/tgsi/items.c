@@ -1,6 +1,6 @@
 /* items.c - one item of a token stream: a declaration, an immediate, a property or an instruction.
  *
- * fields.inc has the fields, docs/tgsi-tokens.md the whole layout with weft's additions in the bits that Gallium
+ * fields.inc has the fields, docs/manual/tgsi.md the whole layout with weft's additions in the bits that Gallium
  * reserves. What a stream can say in two ways is kept (enum tgsi_form), and what encode.c could not write back is
  * refused. Nothing is allocated unless messages are wanted. */
 #include "isa/tgsi/items.h"

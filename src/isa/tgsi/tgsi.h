@@ -55,7 +55,7 @@ struct tgsi_tex_offset {    /* three components */
 
 enum tgsi_memory { TGSI_MEM_COHERENT = 1, TGSI_MEM_RESTRICT = 2, TGSI_MEM_VOLATILE = 4, TGSI_MEM_STREAM = 8 };
 
-/* How a token stream spells an item where Gallium's producers differ (docs/tgsi-tokens.md). Text has none of it. */
+/* How a token stream spells an item where Gallium's producers differ (docs/manual/tgsi.md). Text has none of it. */
 enum tgsi_form {
     TGSI_FORM_SHORT_COUNT = 1, /* the item's count leaves one token out, as Gallium's ureg writes it */
     TGSI_FORM_OTHER_WORD = 2,  /* the optional texture or memory token is there (or not) against weft's habit */

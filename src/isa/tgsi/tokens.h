@@ -1,6 +1,6 @@
 /* tokens.h - reading and writing the fields of Gallium's token stream (fields.inc).
  *
- * TGSI_GET(word, INSN_OPCODE) and TGSI_PUT(value, INSN_OPCODE) read like the table of docs/tgsi-tokens.md. */
+ * TGSI_GET(word, INSN_OPCODE) and TGSI_PUT(value, INSN_OPCODE) read like the table of docs/manual/tgsi.md. */
 #ifndef WEFT_ISA_TGSI_TOKENS_H
 #define WEFT_ISA_TGSI_TOKENS_H
 

@@ -2,7 +2,7 @@
  *
  * A warp has 16 lanes; four of them run together where the program has no way to tell. The 64 registers are one file of
  * 32-bit elements; halves and bytes are parts of them, 64-bit values pairs. Where the program meets the device is said
- * by its linkage (docs/linkage-valhall.md). */
+ * by its linkage (docs/manual/valhall.md). */
 #ifndef WEFT_ISA_VALHALL_LIFT_H
 #define WEFT_ISA_VALHALL_LIFT_H
 

@@ -1,4 +1,4 @@
-/* linkage.c - reading linkage lines (docs/linkage-valhall.md). */
+/* linkage.c - reading linkage lines (docs/manual/valhall.md). */
 #include "isa/valhall/linkage.h"
 
 #include "isa/linkage.h"

@@ -1,4 +1,4 @@
-/* linkage.h - where a program's uniforms, inputs, outputs and memory are: the lines that docs/linkage-valhall.md
+/* linkage.h - where a program's uniforms, inputs, outputs and memory are: the lines that docs/manual/valhall.md
  * describes, which are those of a compiled shader's .info file and a few of weft's own. */
 #ifndef WEFT_ISA_VALHALL_LINKAGE_H
 #define WEFT_ISA_VALHALL_LINKAGE_H

@@ -1,4 +1,4 @@
-/* lift_job.c - a whole module as the program of a dispatch (docs/linkage-vpu.md): its memory, what is in the registers
+/* lift_job.c - a whole module as the program of a dispatch (docs/manual/vpu.md): its memory, what is in the registers
  * at the start, and what becomes of instructions that are about a machine. */
 #include "isa/vpu/lift.h"
 
@@ -124,7 +124,7 @@ static size_t fetch(void *context, uint32_t address, uint8_t *bytes, size_t size
 
 static weft_status refuse(const struct source *src, weft_diags *diags, const char *why)
 {
-    diag_add(diags, WEFT_ERROR, "program-address", src ? src->name : NULL, "docs/linkage-vpu.md has the addresses",
+    diag_add(diags, WEFT_ERROR, "program-address", src ? src->name : NULL, "docs/manual/vpu.md has the addresses",
              "%s", why);
     return WEFT_ERROR_INPUT;
 }

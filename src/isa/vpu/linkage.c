@@ -1,4 +1,4 @@
-/* linkage.c - reading linkage lines (docs/linkage-vpu.md). */
+/* linkage.c - reading linkage lines (docs/manual/vpu.md). */
 #include "isa/vpu/linkage.h"
 
 #include "isa/linkage.h"

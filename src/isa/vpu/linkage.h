@@ -1,4 +1,4 @@
-/* linkage.h - what is in the registers when a workgroup begins: the lines that docs/linkage-vpu.md describes, and where
+/* linkage.h - what is in the registers when a workgroup begins: the lines that docs/manual/vpu.md describes, and where
  * a job's buffers and stack are. */
 #ifndef WEFT_ISA_VPU_LINKAGE_H
 #define WEFT_ISA_VPU_LINKAGE_H
