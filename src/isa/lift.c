@@ -1,7 +1,7 @@
 /* lift.c - from a module to a lane program: the driver, refusals, and basic blocks. */
 #include "isa/lift.h"
 
-#include "ir/words.h"
+#include <weft/isa.h>
 
 #include <stdarg.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static const char *stage_hint(const struct lift *l)
             continue;
         rest &= ~(1u << s);
         const char *after = !rest ? "" : rest & (rest - 1) ? ", " : " or ";
-        hint = arena_printf(l->arena, "%s%s%s", hint, ir_stage_words.list[s], after);
+        hint = arena_printf(l->arena, "%s%s%s", hint, weft_stage_name((weft_stage)s), after);
     }
     return hint;
 }
@@ -132,6 +132,14 @@ void lift_make_blocks(struct lift *l)
             l->b.p->blocks[l->block[i]].insn = i;
         }
     l->epilogue = ir_new_block(l->b.p);
+}
+
+uint32_t lift_new_block(struct lift *l)
+{
+    uint32_t block = ir_new_block(l->b.p);
+    if (block < l->b.p->nblocks)
+        l->b.p->blocks[block].addr = UINT64_MAX;
+    return block;
 }
 
 uint32_t lift_block_at(const struct lift *l, uint32_t i)

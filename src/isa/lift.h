@@ -87,6 +87,8 @@ void lift_warn(struct lift *l, const char *code, const char *fmt, ...) __attribu
 void lift_lead(struct lift *l, uint32_t i);
 /* Make the blocks of all leaders, in the order of the instructions, and the epilogue after them. */
 void lift_make_blocks(struct lift *l);
+/* A further block, which is of no guest address. */
+uint32_t lift_new_block(struct lift *l);
 /* The block that begins with instruction i; where none does, the epilogue. */
 uint32_t lift_block_at(const struct lift *l, uint32_t i);
 /* Go on in the block that begins with the instruction at work. */

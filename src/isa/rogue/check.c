@@ -309,9 +309,8 @@ static void check_branch(struct checker *c)
 /* "The predicate condition code must be set to always" (chapter 12). */
 static void check_return(struct checker *c)
 {
-    bool predicated = c->g->cc == ROGUE_CC_PE_P0 || c->g->cc == ROGUE_CC_PE_NOT_P0;
     const struct rogue_row *row = rogue_at(c->g, ROGUE_CTRL)->row;
-    if (rogue_flow_of(row) == WEFT_FLOW_RETURN && row->traits & ROGUE_COMPUTES && predicated)
+    if (rogue_flow_of(row) == WEFT_FLOW_RETURN && row->traits & ROGUE_COMPUTES && rogue_is_predicated(c->g))
         report(c, WEFT_ERROR, "condition", "'bpret' cannot be under a predicate: its condition is always");
 }
 

@@ -3,8 +3,8 @@
 
 const struct rogue_insn *rogue_branch_of(const struct rogue_group *g)
 {
-    const struct rogue_insn *insn = g->alu == ROGUE_CONTROL && !g->data ? rogue_at(g, ROGUE_CTRL) : NULL;
-    return insn && insn->row && rogue_is_branch(insn->row) ? insn : NULL;
+    const struct rogue_insn *insn = rogue_control_of(g);
+    return insn && rogue_is_branch(insn->row) ? insn : NULL;
 }
 
 uint32_t rogue_group_at(const struct isa_module *m, int64_t offset)
@@ -48,8 +48,8 @@ static void go(struct walk *w, uint32_t group, uint8_t level)
 
 uint64_t rogue_flow_traits(const struct rogue_group *g)
 {
-    const struct rogue_insn *insn = rogue_at(g, g->alu == ROGUE_CONTROL ? ROGUE_CTRL : ROGUE_BACKEND);
-    return g->data || g->alu == ROGUE_BITWISE || !insn->row ? 0 : insn->row->traits;
+    const struct rogue_insn *insn = g->alu == ROGUE_CONTROL ? rogue_control_of(g) : rogue_backend_of(g);
+    return insn ? insn->row->traits : 0;
 }
 
 /* Does a control operation happen whichever instances run? */

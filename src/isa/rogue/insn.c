@@ -112,7 +112,7 @@ static bool decode(const struct isa_decoder *d, size_t size, struct weft_insn *o
     for (unsigned part = 0; part < p.count; part++)
         add_part(t, g, rogue_insn_of(&p, part), out);
     out->unit = rogue_unit_titles[p.unit[0]];
-    bool predicated = g->cc == ROGUE_CC_PE_P0 || g->cc == ROGUE_CC_PE_NOT_P0;
+    bool predicated = rogue_is_predicated(g);
     out->effects |= predicated ? WEFT_EFFECT_READS_FLAGS : 0;
     if (g->end)
         out->flow = WEFT_FLOW_END;

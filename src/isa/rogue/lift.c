@@ -1,72 +1,35 @@
 /* lift.c - a whole Rogue program becomes lane IR. */
 #include "isa/rogue/lift.h"
 
-#include <stdarg.h>
-
-void rogue_refuse(struct rogue_lifter *l, const char *fmt, ...)
+static struct rogue_lifter *lifter_of(struct lift *l)
 {
-    va_list ap;
-    va_start(ap, fmt);
-    char *text = arena_vprintf(l->arena, fmt, ap);
-    va_end(ap);
-    l->failed = true;
-    if (l->src && l->m->where && l->m->where[l->at].length)
-        diag_at(l->diags, WEFT_ERROR, "not-executed", l->src, l->m->where[l->at], NULL, "%s",
-                text ? text : "out of memory");
-    else
-        diag_at_address(l->diags, WEFT_ERROR, "not-executed", l->m->name,
-                        l->m->base + (l->m->ngroups ? l->m->groups[l->at].offset : 0), NULL, "group %u: %s", l->at,
-                        text ? text : "out of memory");
+    return (struct rogue_lifter *)l;
 }
 
-/* A place in the source, as far as it has been counted. */
-struct place {
-    uint32_t offset, line;
-};
-
-/* The line of group i; 0 of a program of bytes. */
-static uint32_t line_of(const struct rogue_lifter *l, uint32_t i, struct place *p)
+/* The row of a group is that of its first slot that has one. */
+static struct lift_insn insn_at(const struct lift *l, uint32_t number)
 {
-    if (!l->src || !l->m->where)
-        return 0;
-    if (p->line == 0 || l->m->where[i].offset < p->offset)
-        *p = (struct place){0, 1};
-    for (; p->offset < l->m->where[i].offset; p->offset++)
-        p->line += l->src->text[p->offset] == '\n';
-    return p->line;
+    const struct rogue_group *g = &l->m->groups[number];
+    uint32_t row = 0;
+    for (unsigned slot = ROGUE_SLOTS; slot-- > 0;)
+        row = g->insn[slot].row ? g->insn[slot].row->op : row;
+    return (struct lift_insn){l->m->where ? &l->m->where[number] : NULL, l->m->base + g->offset, row};
 }
 
-static bool make_insns(struct rogue_lifter *l)
+static weft_status read_linkage(struct lift *l)
 {
-    struct place at = {0, 0};
-    struct ir_program *p = l->b.p;
-    p->insns = ARENA_ARRAY(p->arena, struct ir_insn, l->m->ngroups + 1);
-    l->block = ARENA_ARRAY(l->arena, uint32_t, l->m->ngroups + 1);
-    if (!p->insns || !l->block)
-        return false;
-    p->ninsns = l->m->ngroups;
-    for (uint32_t i = 0; i < l->m->ngroups; i++) {
-        const struct rogue_group *g = &l->m->groups[i];
-        uint32_t row = 0;
-        for (unsigned slot = ROGUE_SLOTS; slot-- > 0;)
-            row = g->insn[slot].row ? g->insn[slot].row->op : row;
-        p->insns[i] = (struct ir_insn){l->m->base + g->offset, line_of(l, i, &at), row};
-        l->block[i] = 0;
-    }
-    return true;
+    return rogue_read_linkage(l->m->linkage, l->stage, l->arena, &lifter_of(l)->link, l->diags);
 }
 
-static void lift_program(struct rogue_lifter *l)
+static void lift_program(struct lift *base)
 {
-    if (!make_insns(l))
-        return;
+    struct rogue_lifter *l = lifter_of(base);
     if (l->m->ngroups == 0) {
         diag_add(l->diags, WEFT_ERROR, "not-executed", NULL, NULL, "a program without groups");
         l->failed = true;
         return;
     }
     bool anywhere;
-    l->b.block = IR_ENTRY;
     l->reach = rogue_find_reach(l->m, l->arena, &anywhere);
     for (uint32_t i = 0; l->reach && (anywhere || l->link.nbreakpoints) && i < l->m->ngroups; i++)
         l->reach[i] = l->reach[i] ? l->reach[i] : ROGUE_REACH_MAYBE;
@@ -83,6 +46,15 @@ static void lift_program(struct rogue_lifter *l)
     }
 }
 
+static const struct lift_set set = {.name = "rogue",
+                                    .title = "Rogue",
+                                    .noun = "group",
+                                    .stages = (1u << IR_STAGES) - 1,
+                                    .lanes = ROGUE_INSTANCES,
+                                    .insn = insn_at,
+                                    .linkage = read_linkage,
+                                    .program = lift_program};
+
 weft_status rogue_lift(const struct isa_module *m, const struct source *src, struct arena *arena,
                        struct ir_program **out, weft_diags *diags)
 {
@@ -90,24 +62,8 @@ weft_status rogue_lift(const struct isa_module *m, const struct source *src, str
     struct rogue_lifter *l = ARENA_NEW(arena, struct rogue_lifter);
     if (!l)
         return WEFT_ERROR_MEMORY;
-    *l = (struct rogue_lifter){.m = m, .src = src, .diags = diags, .arena = arena};
-    if (m->stage < 0) {
-        diag_add(diags, WEFT_ERROR, "no-stage", NULL,
-                 "give -s vertex, tess_control, tess_evaluation, geometry, fragment or compute",
-                 "a Rogue program does not say which stage it is for");
-        return WEFT_ERROR_USAGE;
-    }
-    l->stage = (enum ir_stage)m->stage;
-    weft_status status = rogue_read_linkage(m->linkage, l->stage, arena, &l->link, diags);
-    if (status != WEFT_OK)
-        return status;
-    l->b.p = ir_program_new(arena, "rogue", l->stage, ROGUE_INSTANCES);
-    if (l->b.p)
-        lift_program(l);
-    if (!l->b.p || arena_failed(arena))
-        return WEFT_ERROR_MEMORY;
-    if (l->failed)
-        return WEFT_ERROR_UNSUPPORTED;
-    *out = l->b.p;
-    return WEFT_OK;
+    *l = (struct rogue_lifter){
+        .lift = {
+            .set = &set, .m = m, .src = src, .name = m->name, .diags = diags, .arena = arena, .ninsns = m->ngroups}};
+    return lift_run(&l->lift, m->stage, out);
 }

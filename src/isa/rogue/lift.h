@@ -6,13 +6,10 @@
 #ifndef WEFT_ISA_ROGUE_LIFT_H
 #define WEFT_ISA_ROGUE_LIFT_H
 
-#include "ir/build.h"
-#include "ir/program.h"
+#include "isa/lift.h"
 #include "isa/rogue/alu.h"
 #include "isa/rogue/linkage.h"
 #include "isa/rogue/rogue.h"
-
-enum { ROGUE_NONE = UINT32_MAX };
 
 /* Register files of the IR. P0 and PE have one bit. LINK is one for the task, as are PHASE, where it goes on when this
  * phase ends, and BREAK, where BPRET goes. RECIPROCAL is what DITRP.WRITE keeps, COVER the mask of samples that a
@@ -59,7 +56,7 @@ struct rogue_result {
     struct rogue_reg reg;
     unsigned further; /* registers after it */
     ir_value value, pred;
-    uint32_t kept; /* its number in ROGUE_FILE_KEPT; ROGUE_NONE: the run that it is in waits for it */
+    uint32_t kept; /* its number in ROGUE_FILE_KEPT; LIFT_NONE: the run that it is in waits for it */
 };
 struct rogue_requests {
     struct rogue_result *pending;
@@ -76,19 +73,14 @@ struct rogue_kept {
 };
 
 struct rogue_lifter {
-    struct ir_builder b;
-    const struct isa_module *m;
-    const struct source *src;
-    weft_diags *diags;
-    struct arena *arena;
+    LIFT_BASE;
     struct rogue_linkage link;
-    enum ir_stage stage;
 
     uint32_t file[ROGUE_ALL_FILES]; /* numbers of the IR */
     uint32_t count[ROGUE_FILES];    /* registers that the program names */
     bool indexed[ROGUE_FILES];
     bool *common[ROGUE_FILES]; /* by register of SH, CF and CFA: written, so that all instances see it; NULL: none */
-    uint32_t common_space[ROGUE_FILES]; /* where they are in compute programs; ROGUE_NONE: not made yet */
+    uint32_t common_space[ROGUE_FILES]; /* where they are in compute programs; LIFT_NONE: not made yet */
     bool masks;                         /* some group writes Pe */
     bool nested;                        /* conditionals are nested, and nothing else writes their counter */
     bool in_step;                       /* and Pe holds just where the counter is 0 */
@@ -96,22 +88,21 @@ struct rogue_lifter {
     bool covers;                        /* some group writes the sample mask */
     bool jumps;                         /* some group sets the link address to other than the group after a branch */
     uint8_t *reach;                     /* by group: enum rogue_reach; what is never reached is not lifted */
-    uint32_t *block;                    /* by group: the block that begins with it, 0: none does */
-    uint32_t epilogue, ending;          /* ending: where phases end; without PHAS the epilogue */
+    uint32_t ending;                    /* where phases end; without PHAS the epilogue */
     ir_value *constant;                 /* by shared register: its value in the prologue; 0: not made yet */
-    uint32_t space[ROGUE_BUFFERS], bus, globals; /* ROGUE_NONE: not made yet */
+    uint32_t space[ROGUE_BUFFERS], bus, globals; /* LIFT_NONE: not made yet */
     uint32_t stage_space[ROGUE_STAGE_SPACES];    /* the same */
-    uint32_t *slot;   /* by place of the linkage: slot of the device; ROGUE_NONE: it has none */
+    uint32_t *slot;   /* by place of the linkage: slot of the device; LIFT_NONE: it has none */
     int16_t *base[2]; /* by kind (coefficient, shared) and group: what SBO has set; NULL: the program has none */
     struct rogue_requests requests[ROGUE_FENCES]; /* of the run at work */
     struct rogue_kept *kept;
     uint32_t nkept;
-    uint32_t *kept_at;              /* by group: number of the first result that it asks for; ROGUE_NONE: not kept */
+    uint32_t *kept_at;              /* by group: number of the first result that it asks for; LIFT_NONE: not kept */
     uint32_t landing[ROGUE_FENCES]; /* block where all that is kept lands; 0: where it is waited for */
 
     /* The group at work. */
-    uint32_t at;
     const struct rogue_group *group;
+    enum rogue_unit unit;                /* and its unit */
     unsigned step;                       /* iteration of its repeat */
     unsigned fixed_sources;              /* bit n: Sn does not step with it */
     ir_value run;                        /* instances that it runs for; 0: all */
@@ -121,12 +112,7 @@ struct rogue_lifter {
     ir_value ftt, carry;                 /* IR_I1; 0: none */
     ir_value direct[ROGUE_DESTINATIONS]; /* what drives W0 and W1 whatever IS4 and IS5 say; 0: nothing */
     ir_value w[ROGUE_DESTINATIONS];
-    bool failed;
 };
-
-/* ---- errors: about the group at work ---- */
-
-void rogue_refuse(struct rogue_lifter *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- operands (lift_operand.c) ---- */
 
@@ -136,8 +122,8 @@ void rogue_note_registers(struct rogue_lifter *l);
 void rogue_make_files(struct rogue_lifter *l);
 /* Source Sn as IR_I32. */
 ir_value rogue_source(struct rogue_lifter *l, unsigned n);
-/* Source n of the unit: S0 S1 S2, or S3 S4 S5 in phase 1. */
-ir_value rogue_unit_source(struct rogue_lifter *l, enum rogue_unit unit, unsigned n);
+/* Source n of the unit at work: S0 S1 S2, or S3 S4 S5 in phase 1. */
+ir_value rogue_unit_source(struct rogue_lifter *l, unsigned n);
 /* Any register as IR_I32, as many further as `further` says. */
 ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further);
 /* To a register, for the instances that pred holds for (0: all). */
@@ -175,9 +161,6 @@ void rogue_write_common(struct rogue_lifter *l, const struct rogue_spot *s, ir_v
 /* Registers from r to the end of its file. */
 unsigned rogue_registers_from(const struct rogue_lifter *l, struct rogue_reg r);
 
-ir_value rogue_call(struct rogue_lifter *l, const char *name, rogue_lanes_fn *fn, enum ir_type type, uint64_t imm,
-                    const ir_value *args, unsigned nargs);
-
 /* ---- groups (lift_group.c) ---- */
 
 /* The main or bitwise group at work, repeats and all. */
@@ -191,8 +174,6 @@ void rogue_find_nesting(struct rogue_lifter *l);
 /* Instances of a warp: those of a task, or of two together. When everything is lifted (lift_lanes.c). */
 uint16_t rogue_lanes(const struct rogue_lifter *l);
 void rogue_flow_run(struct rogue_lifter *l);
-/* Let a block begin with group i. */
-void rogue_begin_block(struct rogue_lifter *l, uint32_t i);
 /* The block that begins with group i; after the last group, the end of the program. */
 uint32_t rogue_block_of(const struct rogue_lifter *l, uint32_t i);
 /* The value of the first instance that `which` holds for, for all of them; 0 where there is none. */
@@ -276,7 +257,7 @@ struct rogue_iteration {
     bool sat;
     uint32_t first;      /* coefficient register of the first set */
     ir_value index;      /* what is added to it at run time; 0: nothing */
-    uint32_t w;          /* place of the set of 1/w; ROGUE_NONE: see reciprocal */
+    uint32_t w;          /* place of the set of 1/w; LIFT_NONE: see reciprocal */
     ir_value reciprocal; /* what values are multiplied with */
 };
 /* That of a DITR or ITRSMP. False after an error. */
@@ -303,15 +284,15 @@ void rogue_put_output(struct rogue_lifter *l, uint32_t i, unsigned component, ir
 
 /* ---- lifts ---- */
 
-rogue_lift_fn rogue_lift_fmad, rogue_lift_fadd, rogue_lift_fmul, rogue_lift_phase2_float, rogue_lift_complex,
-    rogue_lift_mbyp, rogue_lift_gradient, rogue_lift_to_f64, rogue_lift_from_f64, rogue_lift_sinc, rogue_lift_fred,
-    rogue_lift_small, rogue_lift_add64, rogue_lift_add6432, rogue_lift_madd32, rogue_lift_madd64, rogue_lift_mov,
-    rogue_lift_pck, rogue_lift_unpck, rogue_lift_test, rogue_lift_bitmask, rogue_lift_shift1, rogue_lift_count,
-    rogue_lift_logical, rogue_lift_shift2, rogue_lift_bit_test, rogue_lift_conditional, rogue_lift_cndsetl,
-    rogue_lift_savl, rogue_lift_setl, rogue_lift_flow, rogue_lift_uvsw_write, rogue_lift_uvsw, rogue_lift_tessw,
-    rogue_lift_atst, rogue_lift_depthf, rogue_lift_fitr, rogue_lift_ditr, rogue_lift_ld, rogue_lift_st,
-    rogue_lift_atomic, rogue_lift_smp, rogue_lift_smp_wrt, rogue_lift_itrsmp, rogue_lift_gta, rogue_lift_st_texelmode,
-    rogue_lift_sbo, rogue_lift_wdf, rogue_lift_nothing, rogue_lift_sop, rogue_lift_sop_code, rogue_lift_sop_mad,
-    rogue_lift_sop_move, rogue_lift_mutex, rogue_lift_phas, rogue_lift_bpret, rogue_lift_savmsk, rogue_lift_movmsk;
+rogue_lift_fn rogue_lift_fmad, rogue_lift_float_pair, rogue_lift_complex, rogue_lift_mbyp, rogue_lift_gradient,
+    rogue_lift_to_f64, rogue_lift_from_f64, rogue_lift_sinc, rogue_lift_fred, rogue_lift_small, rogue_lift_add64,
+    rogue_lift_add6432, rogue_lift_madd32, rogue_lift_madd64, rogue_lift_mov, rogue_lift_pck, rogue_lift_unpck,
+    rogue_lift_test, rogue_lift_bitmask, rogue_lift_shift1, rogue_lift_count, rogue_lift_logical, rogue_lift_shift2,
+    rogue_lift_bit_test, rogue_lift_conditional, rogue_lift_cndsetl, rogue_lift_savl, rogue_lift_setl, rogue_lift_flow,
+    rogue_lift_uvsw_write, rogue_lift_uvsw, rogue_lift_tessw, rogue_lift_atst, rogue_lift_depthf, rogue_lift_fitr,
+    rogue_lift_ditr, rogue_lift_ld, rogue_lift_st, rogue_lift_atomic, rogue_lift_smp, rogue_lift_smp_wrt,
+    rogue_lift_itrsmp, rogue_lift_gta, rogue_lift_st_texelmode, rogue_lift_sbo, rogue_lift_wdf, rogue_lift_nothing,
+    rogue_lift_sop, rogue_lift_sop_code, rogue_lift_sop_mad, rogue_lift_sop_move, rogue_lift_mutex, rogue_lift_phas,
+    rogue_lift_bpret, rogue_lift_savmsk, rogue_lift_movmsk;
 
 #endif

@@ -20,15 +20,10 @@ struct finder {
     bool anywhere;
 };
 
-static const struct rogue_insn *control_of(const struct rogue_group *g)
-{
-    const struct rogue_insn *insn = g->alu == ROGUE_CONTROL && !g->data ? rogue_at(g, ROGUE_CTRL) : NULL;
-    return insn && insn->row ? insn : NULL;
-}
-
 static bool sets_base(const struct rogue_group *g)
 {
-    return control_of(g) && rogue_has_field(control_of(g), ROGUE_F_BASE_OFFSET);
+    const struct rogue_insn *insn = rogue_control_of(g);
+    return insn && rogue_has_field(insn, ROGUE_F_BASE_OFFSET);
 }
 
 /* True when there is something new in it. */
@@ -74,7 +69,7 @@ static void merge_returns(struct finder *f, const struct state *s)
     const struct isa_module *m = f->l->m;
     bool changed = add(&f->returned, s);
     for (uint32_t i = 0; changed && i < m->ngroups; i++) {
-        const struct rogue_insn *insn = control_of(&m->groups[i]);
+        const struct rogue_insn *insn = rogue_control_of(&m->groups[i]);
         if (insn && rogue_flow_of(insn->row) == WEFT_FLOW_CALL)
             merge(f, i + 1, s);
     }
@@ -83,7 +78,7 @@ static void merge_returns(struct finder *f, const struct state *s)
 static void step(struct finder *f, uint32_t i)
 {
     const struct rogue_group *g = &f->l->m->groups[i];
-    const struct rogue_insn *insn = control_of(g);
+    const struct rogue_insn *insn = rogue_control_of(g);
     struct state s = f->before[i];
     if (s.base[0] == UNSEEN)
         return;
@@ -145,8 +140,8 @@ static void move_register(struct rogue_lifter *l, struct rogue_reg *r, const str
     if (kind == KINDS || s->base[kind] == UNSEEN)
         return;
     if (s->base[kind] == SEVERAL)
-        rogue_refuse(l, "the base offset of %s registers is not the same on all ways to here",
-                     kind == SHARED ? "shared" : "coefficient");
+        lift_refuse(&l->lift, "the base offset of %s registers is not the same on all ways to here",
+                    kind == SHARED ? "shared" : "coefficient");
     else
         r->index = (uint16_t)(r->index + (rogue_reg_is_indexed(*r) ? s->base[kind] << 3 : s->base[kind]));
 }
@@ -197,11 +192,9 @@ struct rogue_reg rogue_based(struct rogue_lifter *l, enum rogue_bank bank, uint3
 }
 
 /* Nothing is left to do when the group itself comes. */
-void rogue_lift_sbo(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                    enum rogue_unit unit)
+void rogue_lift_sbo(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
-    if (insn->row && (g->cc == ROGUE_CC_PE_P0 || g->cc == ROGUE_CC_PE_NOT_P0))
-        rogue_refuse(l, "'%s' under a predicate is not executed: the base offset is one for all instances",
-                     insn->row->name);
+    if (rogue_is_predicated(l->group))
+        lift_refuse(&l->lift, "'%s' under a predicate is not executed: the base offset is one for all instances",
+                    insn->row->name);
 }

@@ -30,10 +30,8 @@ static void make_mask(struct rogue_lifter *l)
     l->ft[1] = ir_select(&l->b, ir_op2(&l->b, IR_LT_U, 0, position, number(l, 32)), mask, number(l, 0));
 }
 
-void rogue_lift_bitmask(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                        enum rogue_unit unit)
+void rogue_lift_bitmask(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     if (rogue_argument(insn->row) == ROGUE_BITS_OF_MASK) {
         make_mask(l);
         return;
@@ -55,10 +53,8 @@ static ir_value spread(struct rogue_lifter *l, ir_value v)
     return v;
 }
 
-void rogue_lift_shift1(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                       enum rogue_unit unit)
+void rogue_lift_shift1(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     ir_value v = rogue_source(l, 2);
     unsigned how = rogue_argument(insn->row);
     if (how == ROGUE_SHIFT1_SHFL)
@@ -72,10 +68,8 @@ void rogue_lift_shift1(struct rogue_lifter *l, const struct rogue_group *g, cons
 }
 
 /* FTB counts from the LSB up, FTB_MSB from the MSB down; -1 without ones. */
-void rogue_lift_count(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                      enum rogue_unit unit)
+void rogue_lift_count(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     ir_value v = rogue_get(insn, ROGUE_F_COUNT_SRC) ? ft_or_source(l, 2, 2) : rogue_source(l, 2);
     switch ((enum rogue_count)rogue_argument(insn->row)) {
     case ROGUE_COUNT_ONES:
@@ -99,10 +93,8 @@ void rogue_lift_count(struct rogue_lifter *l, const struct rogue_group *g, const
 }
 
 /* FT2 op S3, the first masked by FT1 and the second by its complement where the instruction says so. */
-void rogue_lift_logical(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                        enum rogue_unit unit)
+void rogue_lift_logical(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     if (insn->row->traits & ROGUE_BYPASSES) {
         l->ft[4] = ft_or_source(l, 1, 1);
         return;
@@ -141,10 +133,8 @@ static ir_value sign_bit(struct rogue_lifter *l, unsigned how)
     }
 }
 
-void rogue_lift_shift2(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                       enum rogue_unit unit)
+void rogue_lift_shift2(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     ir_value v = l->ft[4] ? l->ft[4] : ft_or_source(l, 1, 1), by = rogue_source(l, 4);
     switch ((enum rogue_shift2)rogue_argument(insn->row)) {
     case ROGUE_SHIFT2_LSL:
@@ -168,10 +158,8 @@ void rogue_lift_shift2(struct rogue_lifter *l, const struct rogue_group *g, cons
     }
 }
 
-void rogue_lift_bit_test(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                         enum rogue_unit unit)
+void rogue_lift_bit_test(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     ir_value v = rogue_get(insn, ROGUE_F_TST_SRC) ? ft_or_source(l, 3, 2)
                  : l->ft[5]                       ? l->ft[5]
                  : l->ft[4]                       ? l->ft[4]

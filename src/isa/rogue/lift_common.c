@@ -23,7 +23,7 @@ void rogue_note_common(struct rogue_lifter *l, const struct rogue_spot *s, unsig
         for (uint32_t i = 0; common && i < most; i++)
             common[i] = false;
         l->common[s->file] = common;
-        l->common_space[s->file] = ROGUE_NONE;
+        l->common_space[s->file] = LIFT_NONE;
     }
     uint32_t first = s->index >= 0 ? 0 : s->number, count = s->index >= 0 ? most : span;
     for (uint32_t i = first; l->common[s->file] && i < most && i - first < count; i++)
@@ -81,7 +81,7 @@ static uint32_t memory(struct rogue_lifter *l, unsigned file)
     static const char *const names[ROGUE_FILES] = {
         [ROGUE_FILE_SH] = "shared", [ROGUE_FILE_CF] = "coefficients", [ROGUE_FILE_CFA] = "alternate coefficients"};
     struct ir_space space = {.name = names[file], .kind = IR_SPACE_SHARED, .size = 4 * (uint64_t)l->count[file]};
-    if (l->common_space[file] == ROGUE_NONE)
+    if (l->common_space[file] == LIFT_NONE)
         l->common_space[file] = ir_add_space(l->b.p, space);
     struct ir_mem mem = {(uint16_t)l->common_space[file], IR_I32, 1, 4, 0};
     return ir_add_mem(l->b.p, mem);

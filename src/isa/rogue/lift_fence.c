@@ -38,14 +38,14 @@ unsigned rogue_results_of(const struct rogue_group *g, struct rogue_reg *first, 
     return 0;
 }
 
-/* Number of what is kept of the register `further` after `to`, which the group at work asks for; ROGUE_NONE: it is
+/* Number of what is kept of the register `further` after `to`, which the group at work asks for; LIFT_NONE: it is
  * waited for in its run. */
 static uint32_t kept_number(const struct rogue_lifter *l, struct rogue_reg to, unsigned further)
 {
     struct rogue_reg first;
     unsigned drc, count = rogue_results_of(l->group, &first, &drc);
     unsigned there = count ? rogue_registers_from(l, first) : 0, n = (unsigned)(to.index - first.index) + further;
-    return l->kept_at[l->at] != ROGUE_NONE && n < count && n < there ? l->kept_at[l->at] + n : ROGUE_NONE;
+    return l->kept_at[l->at] != LIFT_NONE && n < count && n < there ? l->kept_at[l->at] + n : LIFT_NONE;
 }
 
 void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred)
@@ -100,8 +100,8 @@ static void land_kept(struct rogue_lifter *l, unsigned drc)
 /* Does a group wait for the fence? */
 static bool waits(const struct rogue_group *g, unsigned drc)
 {
-    const struct rogue_insn *insn = g->alu == ROGUE_CONTROL && !g->data ? rogue_at(g, ROGUE_CTRL) : NULL;
-    if (!insn || !insn->row)
+    const struct rogue_insn *insn = rogue_control_of(g);
+    if (!insn)
         return false;
     if (rogue_first_form(insn->row->op)->misc == ROGUE_MISC_DRC)
         return g->drc == drc;
@@ -141,7 +141,7 @@ static void carry(struct rogue_lifter *l, struct rogue_requests *r)
     ir_value on = r->count ? ir_const(&l->b, IR_I1, 1) : 0;
     for (uint32_t i = 0; i < r->count; i++) {
         const struct rogue_result *p = &r->pending[i];
-        if (p->kept == ROGUE_NONE)
+        if (p->kept == LIFT_NONE)
             continue;
         ir_set(&l->b, l->file[ROGUE_FILE_KEPT], p->kept, ir_as(&l->b, IR_I32, p->value), p->pred);
         ir_set(&l->b, l->file[ROGUE_FILE_WAITING], p->kept, on, p->pred);
@@ -173,11 +173,10 @@ void rogue_lift_landings(struct rogue_lifter *l)
     }
 }
 
-void rogue_lift_wdf(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                    enum rogue_unit unit)
+void rogue_lift_wdf(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)insn, (void)unit;
-    rogue_wait(l, g->drc);
+    (void)insn;
+    rogue_wait(l, l->group->drc);
 }
 
 /* ---- which results are kept ---- */
@@ -267,11 +266,10 @@ static bool choose_landings(struct rogue_lifter *l)
         if (kept[drc] < MANY || l->landing[drc])
             continue;
         chosen = true;
-        l->landing[drc] = ir_new_block(l->b.p);
-        l->b.p->blocks[l->landing[drc]].addr = UINT64_MAX;
+        l->landing[drc] = lift_new_block(&l->lift);
         for (uint32_t i = 0; i < l->m->ngroups; i++)
             if (lands_apart(l, i, drc))
-                rogue_begin_block(l, i + 1);
+                lift_lead(&l->lift, i + 1);
     }
     return chosen;
 }
@@ -297,7 +295,7 @@ void rogue_keep_results(struct rogue_lifter *l)
     uint32_t number;
     do {
         for (uint32_t i = 0; i < l->m->ngroups; i++)
-            l->kept_at[i] = ROGUE_NONE;
+            l->kept_at[i] = LIFT_NONE;
         number = number_registers(l, late, find_late(l, late));
     } while (choose_landings(l) && !arena_failed(l->arena));
     if (number)

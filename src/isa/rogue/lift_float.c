@@ -22,73 +22,44 @@ static ir_value modify(struct rogue_lifter *l, const struct rogue_insn *insn, un
     return v;
 }
 
-static ir_value source(struct rogue_lifter *l, const struct rogue_insn *insn, enum rogue_unit unit, unsigned n)
+/* Phase 2 has IS3 and FTE. */
+static ir_value source(struct rogue_lifter *l, const struct rogue_insn *insn, unsigned n)
 {
-    return modify(l, insn, n, rogue_unit_source(l, unit, n));
+    ir_value bits = l->unit != ROGUE_PCK ? rogue_unit_source(l, n) : n ? rogue_fte(l) : rogue_is3(l);
+    return modify(l, insn, n, bits);
 }
 
-/* FT0 in phase 0, FT1 in phase 1. */
-static void result(struct rogue_lifter *l, const struct rogue_insn *insn, enum rogue_unit unit, ir_value v)
+/* The feedthrough of the phase: FT0, FT1 or FT2. */
+static void result(struct rogue_lifter *l, const struct rogue_insn *insn, ir_value v)
 {
     if (rogue_get(insn, ROGUE_F_SAT))
         v = ir_op1(&l->b, IR_FSAT, 0, v);
-    l->ft[unit == ROGUE_P1] = ir_as(&l->b, IR_I32, v);
+    l->ft[l->unit] = ir_as(&l->b, IR_I32, v);
 }
 
-void rogue_lift_fmad(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
+void rogue_lift_fmad(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g;
-    ir_value a = source(l, insn, unit, 0), b = source(l, insn, unit, 1), c = source(l, insn, unit, 2);
-    result(l, insn, unit, ir_op3(&l->b, IR_FFMA, ROGUE_FLOAT, a, b, c));
+    ir_value a = source(l, insn, 0), b = source(l, insn, 1), c = source(l, insn, 2);
+    result(l, insn, ir_op3(&l->b, IR_FFMA, ROGUE_FLOAT, a, b, c));
 }
 
-static void two_sources(struct rogue_lifter *l, const struct rogue_insn *insn, enum rogue_unit unit, enum ir_opcode op)
+/* Sums and products. */
+void rogue_lift_float_pair(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    ir_value a = source(l, insn, unit, 0), b = source(l, insn, unit, 1);
-    result(l, insn, unit, ir_op2(&l->b, op, ROGUE_FLOAT, a, b));
+    ir_value a = source(l, insn, 0), b = source(l, insn, 1);
+    result(l, insn, ir_op2(&l->b, (enum ir_opcode)rogue_argument(insn->row), ROGUE_FLOAT, a, b));
 }
 
-void rogue_lift_fadd(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
+void rogue_lift_mbyp(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g;
-    two_sources(l, insn, unit, IR_FADD);
-}
-
-void rogue_lift_fmul(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
-{
-    (void)g;
-    two_sources(l, insn, unit, IR_FMUL);
-}
-
-/* FT2 from IS3 and FTE. */
-void rogue_lift_phase2_float(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                             enum rogue_unit unit)
-{
-    (void)g, (void)unit;
-    ir_value a = modify(l, insn, 0, rogue_is3(l)), b = modify(l, insn, 1, rogue_fte(l));
-    ir_value v = ir_op2(&l->b, (enum ir_opcode)rogue_argument(insn->row), ROGUE_FLOAT, a, b);
-    if (rogue_get(insn, ROGUE_F_SAT))
-        v = ir_op1(&l->b, IR_FSAT, 0, v);
-    l->ft[2] = ir_as(&l->b, IR_I32, v);
-}
-
-void rogue_lift_mbyp(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
-{
-    (void)g;
-    result(l, insn, unit, source(l, insn, unit, 0));
+    result(l, insn, source(l, insn, 0));
 }
 
 /* Gradients: of the whole quad, from its first pixel; the fine ones of the pixel's own row or column. */
-void rogue_lift_gradient(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                         enum rogue_unit unit)
+void rogue_lift_gradient(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g;
     bool x = rogue_argument(insn->row) & ROGUE_GRADIENT_X, fine = rogue_argument(insn->row) & ROGUE_GRADIENT_FINE;
-    ir_value v = source(l, insn, unit, 0), from, to;
+    ir_value v = source(l, insn, 0), from, to;
     unsigned way = x ? 1 : 2;
     if (fine) {
         ir_value other = ir_emit(&l->b, IR_QUAD_XOR, IR_F32, 0, 1, &v, 1, 0, way, 0);
@@ -101,7 +72,7 @@ void rogue_lift_gradient(struct rogue_lifter *l, const struct rogue_group *g, co
         from = ir_emit(&l->b, IR_QUAD_LANE, IR_F32, 0, 1, &v, 1, 0, 0, 0);
         to = ir_emit(&l->b, IR_QUAD_LANE, IR_F32, 0, 1, &v, 1, 0, way, 0);
     }
-    result(l, insn, unit, ir_op2(&l->b, IR_FSUB, ROGUE_FLOAT, to, from));
+    result(l, insn, ir_op2(&l->b, IR_FSUB, ROGUE_FLOAT, to, from));
 }
 
 /* ---- complex operations: W0 whatever IS4 says ---- */
@@ -136,23 +107,19 @@ static ir_value complex_op(struct rogue_lifter *l, enum rogue_complex op, ir_val
     if (op == ROGUE_RCP)
         return ir_as(&l->b, IR_I32,
                      ir_op2(&l->b, IR_FDIV, ROGUE_FLOAT, ir_const_f32(&l->b, 1.0f), ir_as(&l->b, IR_F32, v)));
-    return rogue_call(l, "complex", rogue_lanes_complex, IR_I32, op, &v, 1);
+    return lift_call(&l->b, "complex", rogue_lanes_complex, IR_I32, op, &v, 1);
 }
 
-void rogue_lift_complex(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                        enum rogue_unit unit)
+void rogue_lift_complex(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
     ir_value v = complex_op(l, (enum rogue_complex)rogue_argument(insn->row), complex_source(l, insn));
     unsigned elements = (unsigned)rogue_get(insn, ROGUE_F_W0F16);
-    l->direct[0] = l->ft[0] = elements ? as_halves(l, g, v, elements) : v;
+    l->direct[0] = l->ft[0] = elements ? as_halves(l, l->group, v, elements) : v;
 }
 
 /* P0: the result is to be multiplied by the argument. */
-void rogue_lift_sinc(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
+void rogue_lift_sinc(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     ir_value x = complex_source(l, insn), f = ir_as(&l->b, IR_F32, x);
     l->direct[0] = l->ft[0] = complex_op(l, ROGUE_SINC, x);
     rogue_set_p0(l, ir_op1(&l->b, IR_NOT, 0, ir_op2(&l->b, IR_FUNORD, 0, f, f)));
@@ -160,10 +127,8 @@ void rogue_lift_sinc(struct rogue_lifter *l, const struct rogue_group *g, const 
 
 /* Part A reduces, exactly for every angle, and hands on what it found in W1; part B gives it out in W0. No further
  * iteration is ever asked for. */
-void rogue_lift_fred(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
+void rogue_lift_fred(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     enum rogue_complex op = (enum rogue_complex)rogue_argument(insn->row);
     bool part_b = rogue_get(insn, ROGUE_F_RED_PART);
     ir_value v = part_b ? rogue_source(l, 3) : complex_op(l, op, complex_source(l, insn));
@@ -176,10 +141,8 @@ void rogue_lift_fred(struct rogue_lifter *l, const struct rogue_group *g, const 
 
 enum { FORMAT_F32, FORMAT_S32, FORMAT_U32 };
 
-void rogue_lift_to_f64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                       enum rogue_unit unit)
+void rogue_lift_to_f64(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     ir_value v = rogue_is3(l);
     unsigned format = (unsigned)rogue_get(insn, ROGUE_F_FORMAT);
     ir_value wide = format == FORMAT_F32 ? ir_cvt(&l->b, IR_F2F, IR_F64, IR_NAN_CANON, ir_as(&l->b, IR_F32, v))
@@ -190,10 +153,8 @@ void rogue_lift_to_f64(struct rogue_lifter *l, const struct rogue_group *g, cons
 }
 
 /* To integers by rounding to nearest, as PCK does without .roundzero. */
-void rogue_lift_from_f64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                         enum rogue_unit unit)
+void rogue_lift_from_f64(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     ir_value bits = ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, rogue_source(l, 0), rogue_source(l, 2));
     ir_value v = ir_as(&l->b, IR_F64, bits);
     unsigned format = (unsigned)rogue_get(insn, ROGUE_F_FORMAT);

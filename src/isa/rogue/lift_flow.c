@@ -4,28 +4,12 @@
 
 /* ---- blocks ---- */
 
-static const struct rogue_row *control_of(const struct rogue_group *g)
-{
-    return g->alu == ROGUE_CONTROL && !g->data ? rogue_at(g, ROGUE_CTRL)->row : NULL;
-}
-
-void rogue_begin_block(struct rogue_lifter *l, uint32_t i)
-{
-    if (i >= l->m->ngroups || l->block[i])
-        return;
-    l->block[i] = ir_new_block(l->b.p);
-    if (l->block[i] < l->b.p->nblocks) {
-        l->b.p->blocks[l->block[i]].addr = l->m->base + l->m->groups[i].offset;
-        l->b.p->blocks[l->block[i]].insn = i;
-    }
-}
-
 /* Does a control group end its block itself? */
 static bool leaves(const struct rogue_group *g)
 {
-    const struct rogue_row *control = control_of(g);
-    return control && (rogue_is_branch(control) || rogue_flow_of(control) == WEFT_FLOW_RETURN ||
-                       rogue_stops_task(rogue_at(g, ROGUE_CTRL)));
+    const struct rogue_insn *control = rogue_control_of(g);
+    return control && (rogue_is_branch(control->row) || rogue_flow_of(control->row) == WEFT_FLOW_RETURN ||
+                       rogue_stops_task(control));
 }
 
 /* Jumps to what a register says may lead to any group. */
@@ -43,48 +27,46 @@ static bool prepare_breakpoints(struct rogue_lifter *l)
     for (uint32_t i = 0; i < l->link.nbreakpoints; i++) {
         const struct rogue_breakpoint *b = &l->link.breakpoints[i];
         uint32_t at = rogue_group_at(l->m, b->at), handler = rogue_group_at(l->m, b->handler);
-        if (at == ROGUE_NONE || handler == ROGUE_NONE) {
+        if (at == LIFT_NONE || handler == LIFT_NONE) {
             l->at = 0;
-            rogue_refuse(l, "the linkage has a breakpoint %s%u, where no group begins",
-                         at == ROGUE_NONE ? "at " : "with its handler at ", at == ROGUE_NONE ? b->at : b->handler);
+            lift_refuse(&l->lift, "the linkage has a breakpoint %s%u, where no group begins",
+                        at == LIFT_NONE ? "at " : "with its handler at ", at == LIFT_NONE ? b->at : b->handler);
             return false;
         }
-        rogue_begin_block(l, at);
-        rogue_begin_block(l, handler);
+        lift_lead(&l->lift, at);
+        lift_lead(&l->lift, handler);
     }
     return true;
 }
 
 bool rogue_flow_prepare(struct rogue_lifter *l)
 {
-    rogue_begin_block(l, 0);
+    lift_lead(&l->lift, 0);
     if (!prepare_breakpoints(l))
         return false;
     for (uint32_t i = 0; i < l->m->ngroups; i++) {
-        const struct rogue_row *control = control_of(&l->m->groups[i]);
+        const struct rogue_group *g = &l->m->groups[i];
         if (!l->reach[i])
             continue;
-        note_jumps(l, &l->m->groups[i]);
-        if (leaves(&l->m->groups[i]) || rogue_ends_phase(&l->m->groups[i]))
-            rogue_begin_block(l, i + 1);
-        if (control && rogue_is_branch(control)) {
-            uint32_t target = rogue_target_of(l->m, &l->m->groups[i]);
+        note_jumps(l, g);
+        if (leaves(g) || rogue_ends_phase(g))
+            lift_lead(&l->lift, i + 1);
+        if (rogue_branch_of(g)) {
+            uint32_t target = rogue_target_of(l->m, g);
             l->at = i;
-            if (target == ROGUE_NONE) {
-                rogue_refuse(l, "a branch to where no group begins");
+            if (target == LIFT_NONE) {
+                lift_refuse(&l->lift, "a branch to where no group begins");
                 return false;
             }
-            rogue_begin_block(l, target);
+            lift_lead(&l->lift, target);
         }
     }
     for (uint32_t i = 0; l->jumps && i < l->m->ngroups; i++) /* any group may be where the link address says */
-        rogue_begin_block(l, i);
-    l->epilogue = ir_new_block(l->b.p);
-    l->b.p->blocks[l->epilogue].addr = UINT64_MAX;
-    l->ending = l->phases ? ir_new_block(l->b.p) : l->epilogue;
-    l->b.p->blocks[l->ending].addr = UINT64_MAX;
+        lift_lead(&l->lift, i);
     rogue_find_nesting(l);
     rogue_keep_results(l);
+    lift_make_blocks(&l->lift);
+    l->ending = l->phases ? lift_new_block(&l->lift) : l->epilogue;
     return !l->failed && !arena_failed(l->arena);
 }
 
@@ -124,11 +106,11 @@ static void finish(struct rogue_lifter *l)
         l->b.block = l->ending;
         rogue_next_phase(l);
     }
-    l->b.block = l->epilogue;
+    lift_begin_epilogue(&l->lift);
     rogue_land(l);
     rogue_write_results(l);
     rogue_write_cover(l);
-    ir_end(&l->b);
+    lift_end(&l->lift);
     rogue_lift_landings(l);
 }
 
@@ -142,17 +124,6 @@ static void start(struct rogue_lifter *l)
 
 /* Bytes that are not a group stop the program when it gets there. What it never gets to is left out. */
 enum { FAULT_NO_GROUP = 1 };
-
-static const char *fault_text(uint64_t fault)
-{
-    return fault == FAULT_NO_GROUP ? "these bytes are not an instruction group" : NULL;
-}
-
-static void stop_at_data(struct rogue_lifter *l)
-{
-    l->b.p->fault_text = fault_text;
-    ir_emit(&l->b, IR_TRAP, IR_VOID, 0, 0, NULL, 0, 0, FAULT_NO_GROUP, 0);
-}
 
 static void leave_out(struct rogue_lifter *l, uint32_t i)
 {
@@ -176,13 +147,13 @@ static uint32_t instructions_of(const struct rogue_group *g)
 static bool closes_loop(const struct rogue_lifter *l, uint32_t i)
 {
     const struct rogue_group *g = &l->m->groups[i];
-    const struct rogue_row *test = control_of(g);
-    if (!l->in_step || !test || !rogue_is_conditional(test, ROGUE_CND_LOOP) || i + 1 >= l->m->ngroups ||
+    const struct rogue_insn *test = rogue_control_of(g);
+    if (!l->in_step || !test || !rogue_is_conditional(test->row, ROGUE_CND_LOOP) || i + 1 >= l->m->ngroups ||
         l->block[i + 1] || rogue_ends_phase(g))
         return false;
-    const struct rogue_row *back = control_of(g + 1);
-    return back && rogue_flow_of(back) == WEFT_FLOW_BRANCH && g[1].cc == ROGUE_CC_PE_P0 &&
-           rogue_get(rogue_at(g + 1, ROGUE_CTRL), ROGUE_F_BPRED) == 0;
+    const struct rogue_insn *back = rogue_control_of(g + 1);
+    return back && rogue_flow_of(back->row) == WEFT_FLOW_BRANCH && g[1].cc == ROGUE_CC_PE_P0 &&
+           rogue_get(back, ROGUE_F_BPRED) == 0;
 }
 
 void rogue_flow_run(struct rogue_lifter *l)
@@ -205,7 +176,7 @@ void rogue_flow_run(struct rogue_lifter *l)
             l->b.p->blocks[l->b.block].insns += instructions_of(&m->groups[++i]);
         if (g->data) {
             rogue_carry(l);
-            stop_at_data(l);
+            lift_stop(&l->lift, "these bytes are not an instruction group", FAULT_NO_GROUP);
             open = false;
             continue;
         }
@@ -237,7 +208,7 @@ static ir_value taken(struct rogue_lifter *l, const struct rogue_group *g, const
 {
     enum { PLAIN, ALLINST };
     unsigned how = (unsigned)rogue_get(insn, ROGUE_F_BPRED);
-    bool predicated = g->cc == ROGUE_CC_PE_P0 || g->cc == ROGUE_CC_PE_NOT_P0;
+    bool predicated = rogue_is_predicated(g);
     if (how == PLAIN)
         return l->run ? any(l, l->run) : 0;
     if (how != ALLINST)
@@ -262,8 +233,7 @@ static void return_to_link(struct rogue_lifter *l)
 {
     rogue_carry(l);
     if (l->run) {
-        uint32_t jump = ir_new_block(l->b.p);
-        l->b.p->blocks[jump].addr = UINT64_MAX;
+        uint32_t jump = lift_new_block(&l->lift);
         ir_branch(&l->b, any(l, l->run), jump, rogue_block_of(l, l->at + 1));
         l->b.block = jump;
     }
@@ -271,10 +241,9 @@ static void return_to_link(struct rogue_lifter *l)
     ir_emit(&l->b, IR_JUMP, IR_VOID, 0, 0, &address, 1, 0, 0, 0);
 }
 
-void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
+void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
+    const struct rogue_group *g = l->group;
     if (rogue_flow_of(insn->row) == WEFT_FLOW_RETURN) {
         return_to_link(l);
         return;
@@ -294,10 +263,10 @@ void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_group *g, const 
 }
 
 /* The link address in registers is in units of 16 bits. */
-void rogue_lift_savl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
+void rogue_lift_savl(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)insn, (void)unit;
+    (void)insn;
+    const struct rogue_group *g = l->group;
     ir_value v = ir_op2(&l->b, IR_SHR_U, 0, link_address(l), ir_const_i32(&l->b, 1));
     if (g->destinations & 1)
         rogue_write(l, g->w[0], 0, v, l->run);
@@ -317,10 +286,8 @@ static void set_link_units(struct rogue_lifter *l, ir_value units, ir_value whic
     set_link(l, ir_select(&l->b, any(l, which), address, link_address(l)));
 }
 
-void rogue_lift_setl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
+void rogue_lift_setl(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     ir_value which = l->run ? l->run : ir_const(&l->b, IR_I1, 1);
     set_link_units(l, l->w[rogue_get(insn, ROGUE_F_RESSEL) != 0], which);
 }
@@ -420,10 +387,9 @@ static void close_loop(struct conditional *c, const struct rogue_group *g)
 {
     struct rogue_lifter *l = c->l;
     struct ir_builder *b = &l->b;
-    uint32_t target = rogue_block_of(l, rogue_target_of(l->m, g + 1)), over = ir_new_block(b->p);
+    uint32_t target = rogue_block_of(l, rogue_target_of(l->m, g + 1)), over = lift_new_block(&l->lift);
     ir_value stays = both(c, c->passes, c->running), stops = ir_op2(b, IR_XOR, 0, c->running, stays);
     ir_value on = any(l, stays);
-    b->p->blocks[over].addr = UINT64_MAX;
     rogue_set_p0(l, on);
     rogue_write(l, g->w[0], 0, c->adjust, stops);
     ir_set(b, l->file[ROGUE_FILE_PE], 0, stays, 0);
@@ -448,10 +414,9 @@ static void set_counter(const struct conditional *c, const struct rogue_group *g
     ir_set(&l->b, l->file[ROGUE_FILE_PE], 0, pe, l->run);
 }
 
-void rogue_lift_conditional(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                            enum rogue_unit unit)
+void rogue_lift_conditional(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
+    const struct rogue_group *g = l->group;
     struct conditional c = {.l = l, .count = rogue_source(l, 0)};
     c.running = l->in_step && l->at > 0 ? rogue_pe(l) : equals(&c, c.count, 0);
     c.passes = predicate(l, (unsigned)rogue_get(insn, ROGUE_F_PCND));
@@ -486,13 +451,12 @@ void rogue_lift_conditional(struct rogue_lifter *l, const struct rogue_group *g,
 
 /* Part B; part A does nothing that can be seen. The first instance with Pe says which address is called: those that
  * want another one wait for their turn. */
-void rogue_lift_cndsetl(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                        enum rogue_unit unit)
+void rogue_lift_cndsetl(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)insn, (void)unit;
+    (void)insn;
     struct conditional c = {.l = l, .count = rogue_source(l, 0)};
     ir_value wanted = rogue_source(l, 2), pe = rogue_pe(l), first = rogue_first_of(l, wanted, pe);
     ir_value other = ir_op2(&l->b, IR_NE, 0, wanted, first);
     set_link_units(l, wanted, pe);
-    set_counter(&c, g, choose(&c, both(&c, equals(&c, c.count, 0), other), word(&c, 1), c.count));
+    set_counter(&c, l->group, choose(&c, both(&c, equals(&c, c.count, 0), other), word(&c, 1), c.count));
 }

@@ -8,10 +8,11 @@ static void lift_unit(struct rogue_lifter *l, enum rogue_unit unit)
     const struct rogue_insn *insn = rogue_at(l->group, unit);
     if (!insn->row || l->failed)
         return;
+    l->unit = unit;
     if (insn->row->lift)
-        insn->row->lift(l, l->group, insn, unit);
+        insn->row->lift(l, insn);
     else
-        rogue_refuse(l, "'%s' is not executed", insn->row->name);
+        lift_refuse(&l->lift, "'%s' is not executed", insn->row->name);
 }
 
 static void start(struct rogue_lifter *l)
@@ -82,9 +83,9 @@ static ir_value packed(struct rogue_lifter *l, const struct rogue_insn *insn,
     unsigned flags = (rogue_get(insn, ROGUE_F_SCALE) ? ROGUE_PACK_SCALE : 0u) |
                      (rogue_get(insn, ROGUE_F_RTZ) ? ROGUE_PACK_TRUNCATE : 0u);
     if (rogue_get(insn, ROGUE_F_PROG))
-        return rogue_call(l, "pack_prog", rogue_lanes_pack_prog, IR_I32, flags, value, ROGUE_PACK_COMPONENTS + 1);
+        return lift_call(&l->b, "pack_prog", rogue_lanes_pack_prog, IR_I32, flags, value, ROGUE_PACK_COMPONENTS + 1);
     ir_value word = packed_word(l, how, flags & ROGUE_PACK_TRUNCATE, value[0]);
-    return word ? word : rogue_call(l, "pack", rogue_lanes_pack, IR_I32, how | flags, value, ROGUE_PACK_COMPONENTS);
+    return word ? word : lift_call(&l->b, "pack", rogue_lanes_pack, IR_I32, how | flags, value, ROGUE_PACK_COMPONENTS);
 }
 
 /* A repeated PCK makes one result of all its sources: the units before it run as often as it says, those after it
@@ -164,8 +165,8 @@ static bool registers_exist(struct rogue_lifter *l, const struct rogue_group *g)
         struct rogue_reg_name name = rogue_name_reg(r);
         if (!((source ? g->sources >> n : g->destinations >> (n - ROGUE_SOURCES)) & 1) || rogue_reg_exists(r))
             continue;
-        rogue_refuse(l, "there is no register %s%u: %s0 to %s%d", name.name, name.number, name.name, name.name,
-                     rogue_last_register(name.name, strlen(name.name)));
+        lift_refuse(&l->lift, "there is no register %s%u: %s0 to %s%d", name.name, name.number, name.name, name.name,
+                    rogue_last_register(name.name, strlen(name.name)));
         return false;
     }
     return true;
@@ -175,7 +176,7 @@ void rogue_lift_group(struct rogue_lifter *l)
 {
     const struct rogue_group *g = l->group;
     if (g->data) {
-        rogue_refuse(l, "these %u bytes are not a group", g->size);
+        lift_refuse(&l->lift, "these %u bytes are not a group", g->size);
         return;
     }
     if (!registers_exist(l, g))
@@ -193,8 +194,7 @@ void rogue_lift_group(struct rogue_lifter *l)
     }
 }
 
-void rogue_lift_nothing(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                        enum rogue_unit unit)
+void rogue_lift_nothing(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)l, (void)g, (void)insn, (void)unit;
+    (void)l, (void)insn;
 }

@@ -15,7 +15,7 @@ static unsigned find_texel(struct rogue_request *r, struct ir_image *image, ir_v
     const struct rogue_shared_range *range = rogue_shared_state(r->l, r->texture, ROGUE_SH_IMAGE);
     unsigned count = 0;
     if (!range && r->texture.bank == ROGUE_SHARED) {
-        rogue_refuse(r->l, "the linkage does not say which image the state in S0 is of ('sh N image M')");
+        lift_refuse(&r->l->lift, "the linkage does not say which image the state in S0 is of ('sh N image M')");
         return 0;
     }
     *image = (struct ir_image){.dim = dims[r->axes],
@@ -50,13 +50,11 @@ static unsigned finish_texel(struct rogue_request *r, const struct ir_image *ima
 }
 
 /* Channels that the instruction leaves out are 0, alpha 1. */
-void rogue_lift_smp_wrt(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                        enum rogue_unit unit)
+void rogue_lift_smp_wrt(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
     struct ir_image image;
     ir_value args[MOST_ARGUMENTS];
-    struct rogue_request r = {.l = l, .insn = insn, .texture = g->s[0]};
+    struct rogue_request r = {.l = l, .insn = insn, .texture = l->group->s[0]};
     if (!rogue_read_request(&r))
         return;
     unsigned count = find_texel(&r, &image, args);
@@ -79,8 +77,9 @@ unsigned rogue_image_values(struct rogue_request *r, ir_value *v)
     if (!rogue_read_request(r))
         return 0;
     if (r->reference || rogue_get(r->insn, ROGUE_F_SBMODE) || rogue_request_has(r, ROGUE_F_TAO)) {
-        rogue_refuse(r->l, "'%s' of an image is not filtered: it has no comparison, footprint or address of its own",
-                     r->insn->row->name);
+        lift_refuse(&r->l->lift,
+                    "'%s' of an image is not filtered: it has no comparison, footprint or address of its own",
+                    r->insn->row->name);
         return 0;
     }
     unsigned count = find_texel(r, &image, args);
@@ -162,10 +161,8 @@ static ir_value address_of(struct rogue_lifter *l, const ir_value at[ROGUE_AXES]
 
 /* W0: the low word of the address; W1: its high half, the size and number of the elements, none of them out of bounds.
  */
-void rogue_lift_gta(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                    enum rogue_unit unit)
+void rogue_lift_gta(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     enum { WORD = 2 /* log2 of its bytes */ };
     struct ir_builder *b = &l->b;
     struct texels t;

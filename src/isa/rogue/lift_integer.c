@@ -36,10 +36,8 @@ static ir_value small_result(struct rogue_lifter *l, const struct small *s, bool
     return ir_cvt(&l->b, s->is_signed ? IR_SEXT : IR_ZEXT, IR_I32, 0, v);
 }
 
-void rogue_lift_small(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                      enum rogue_unit unit)
+void rogue_lift_small(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     struct small s = {rogue_get(insn, ROGUE_F_F) ? 16 : 8, rogue_get(insn, ROGUE_F_S)};
     ir_value a = small_source(l, &s, 0, (unsigned)rogue_get(insn, ROGUE_F_S0CH), rogue_get(insn, ROGUE_F_S0ABS),
                               rogue_get(insn, ROGUE_F_S0NEG));
@@ -95,39 +93,31 @@ static ir_value pair(struct rogue_lifter *l, ir_value low, ir_value high)
 }
 
 /* {S1, S0} + {IS0, S2}. */
-void rogue_lift_add64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                      enum rogue_unit unit)
+void rogue_lift_add64(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     ir_value a = pair(l, large_source(l, insn, 0), large_source(l, insn, 1)),
              b = pair(l, large_source(l, insn, 2), rogue_fte(l));
     wide_result(l, add(l, add(l, a, b, &l->carry), carry_in(l, insn, IR_I64), &l->carry));
 }
 
 /* {S1, S0} + S2. */
-void rogue_lift_add6432(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                        enum rogue_unit unit)
+void rogue_lift_add6432(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     ir_value a = pair(l, large_source(l, insn, 0), large_source(l, insn, 1));
     ir_value b = ir_cvt(&l->b, rogue_get(insn, ROGUE_F_S) ? IR_SEXT : IR_ZEXT, IR_I64, 0, large_source(l, insn, 2));
     wide_result(l, add(l, add(l, a, b, &l->carry), carry_in(l, insn, IR_I64), &l->carry));
 }
 
-void rogue_lift_madd32(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                       enum rogue_unit unit)
+void rogue_lift_madd32(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     ir_value product = ir_op2(&l->b, IR_MUL, 0, large_source(l, insn, 0), large_source(l, insn, 1));
     ir_value sum = add(l, product, large_source(l, insn, 2), &l->carry);
     l->ft[0] = add(l, sum, carry_in(l, insn, IR_I32), &l->carry);
 }
 
 /* S0 * S1 + {IS0, S2}. */
-void rogue_lift_madd64(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                       enum rogue_unit unit)
+void rogue_lift_madd64(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     enum ir_opcode extend = rogue_get(insn, ROGUE_F_S) ? IR_SEXT : IR_ZEXT;
     ir_value a = ir_cvt(&l->b, extend, IR_I64, 0, large_source(l, insn, 0));
     ir_value b = ir_cvt(&l->b, extend, IR_I64, 0, large_source(l, insn, 1));

@@ -21,7 +21,7 @@ static uint32_t find_slot(const struct ir_slot *slots, uint32_t count, uint8_t s
     for (uint32_t i = 0; i < count; i++)
         if (slots[i].index == index && slots[i].semantic == semantic)
             return i;
-    return ROGUE_NONE;
+    return LIFT_NONE;
 }
 
 /* Attributes of vertex programs have numbers alone. */
@@ -32,7 +32,7 @@ static uint32_t slot_of(struct rogue_lifter *l, const struct rogue_place *p)
     struct ir_slot made = {.semantic = semantic, .interp = interpolation(l, p), .index = p->index, .patch = p->patch};
     uint32_t slot = p->output ? find_slot(io->outputs, io->noutputs, semantic, p->index)
                               : find_slot(io->inputs, io->ninputs, semantic, p->index);
-    if (slot == ROGUE_NONE)
+    if (slot == LIFT_NONE)
         slot = p->output ? ir_add_output(l->b.p, made) : ir_add_input(l->b.p, made);
     struct ir_slot *s = p->output ? &io->outputs[slot] : &io->inputs[slot];
     s->mask |= (uint8_t)(p->format >= 0 ? 15 : 1u << p->component);
@@ -41,7 +41,7 @@ static uint32_t slot_of(struct rogue_lifter *l, const struct rogue_place *p)
 
 uint32_t rogue_iterated_slot(struct rogue_lifter *l, uint32_t i)
 {
-    if (l->slot[i] == ROGUE_NONE)
+    if (l->slot[i] == LIFT_NONE)
         l->slot[i] = slot_of(l, &l->link.places[i]);
     return l->slot[i];
 }
@@ -55,23 +55,22 @@ void rogue_declare_io(struct rogue_lifter *l)
         bool unnamed = !p->output && p->where == ROGUE_AT_VI && p->number >= l->count[ROGUE_FILE_VI];
         bool iterated = !p->output && p->where == ROGUE_AT_CF; /* found where it is */
         bool has_slot = p->sysval < 0 && !iterated && !unnamed;
-        l->slot[i] = has_slot ? slot_of(l, p) : ROGUE_NONE;
+        l->slot[i] = has_slot ? slot_of(l, p) : LIFT_NONE;
         if (p->output && l->stage == IR_FRAGMENT && p->semantic == IR_SEM_POSITION)
             io->writes_depth = true;
     }
     for (uint32_t i = 0; i < l->m->ngroups; i++) {
-        const struct rogue_row *row =
-            l->m->groups[i].alu == ROGUE_MAIN ? rogue_at(&l->m->groups[i], ROGUE_BACKEND)->row : NULL;
-        io->uses_discard |= row && rogue_flow_of(row) == WEFT_FLOW_DISCARD;
-        io->writes_depth |= row && row->traits & ROGUE_WRITES_DEPTH;
+        const struct rogue_insn *insn = rogue_backend_of(&l->m->groups[i]);
+        io->uses_discard |= insn && rogue_flow_of(insn->row) == WEFT_FLOW_DISCARD;
+        io->writes_depth |= insn && insn->row->traits & ROGUE_WRITES_DEPTH;
     }
     for (unsigned c = 0; c < 3; c++)
         io->block[c] = (uint16_t)l->link.block[c];
     io->uses_derivatives = l->stage == IR_FRAGMENT;
     rogue_declare_stage(l);
     for (unsigned i = 0; i < ROGUE_BUFFERS; i++)
-        l->space[i] = ROGUE_NONE;
-    l->bus = l->globals = ROGUE_NONE;
+        l->space[i] = LIFT_NONE;
+    l->bus = l->globals = LIFT_NONE;
 }
 
 /* ---- shared registers ---- */
@@ -93,7 +92,7 @@ const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l
 
 static ir_value buffer_word(struct rogue_lifter *l, uint32_t buffer, uint32_t offset)
 {
-    if (l->space[buffer] == ROGUE_NONE)
+    if (l->space[buffer] == LIFT_NONE)
         l->space[buffer] = ir_add_space(
             l->b.p, (struct ir_space){.name = "constants", .kind = IR_SPACE_CONST, .slot = (uint16_t)buffer});
     struct ir_mem mem = {(uint16_t)l->space[buffer], IR_I32, 1, 4, offset};
@@ -162,10 +161,8 @@ ir_value rogue_shared(struct rogue_lifter *l, uint32_t n)
 
 /* Data S1 against the reference S0 by the function in the low bits of S2, as depth functions are numbered. Instances
  * that fail are drawn no further; with .ifb the test alone is made. */
-void rogue_lift_atst(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
+void rogue_lift_atst(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     enum { RELATIONS = 3, UNEQUAL = 5 };
     ir_value reference = ir_as(&l->b, IR_F32, rogue_source(l, 0)), data = ir_as(&l->b, IR_F32, rogue_source(l, 1));
     ir_value function = rogue_source(l, 2);
@@ -189,17 +186,15 @@ void rogue_lift_atst(struct rogue_lifter *l, const struct rogue_group *g, const 
     }
 }
 
-void rogue_lift_depthf(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                       enum rogue_unit unit)
+void rogue_lift_depthf(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     if (l->stage != IR_FRAGMENT) {
-        rogue_refuse(l, "'%s' outside fragment programs is not executed", insn->row->name);
+        lift_refuse(&l->lift, "'%s' outside fragment programs is not executed", insn->row->name);
         return;
     }
     struct ir_io *io = &l->b.p->io;
     uint32_t slot = find_slot(io->outputs, io->noutputs, IR_SEM_POSITION, 0);
-    if (slot == ROGUE_NONE)
+    if (slot == LIFT_NONE)
         slot = ir_add_output(l->b.p, (struct ir_slot){.semantic = IR_SEM_POSITION, .mask = 4});
     ir_value depth = ir_as(&l->b, IR_F32, l->w[0]);
     ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &depth, 1, slot, 2, l->run);
@@ -211,7 +206,7 @@ static void write_packed(struct rogue_lifter *l, uint32_t i, ir_value word)
     unsigned how = (unsigned)p->format | ROGUE_PACK_SCALE, count = rogue_pack_components((unsigned)p->format);
     for (unsigned c = 0; c < 4; c++) {
         uint64_t imm = how | (uint64_t)c << ROGUE_PACK_ELEMENT;
-        ir_value v = c < count ? rogue_call(l, "unpack", rogue_lanes_unpack, IR_I32, imm, &word, 1)
+        ir_value v = c < count ? lift_call(&l->b, "unpack", rogue_lanes_unpack, IR_I32, imm, &word, 1)
                                : ir_const_i32(&l->b, c == 3 ? 0x3f800000 : 0);
         rogue_put_output(l, i, c, v, l->run);
     }

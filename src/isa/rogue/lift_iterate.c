@@ -9,21 +9,21 @@ static uint32_t find_set(const struct rogue_lifter *l, uint32_t n)
     for (uint32_t i = 0; i < l->link.nplaces; i++)
         if (!l->link.places[i].output && l->link.places[i].where == ROGUE_AT_CF && l->link.places[i].number == n)
             return i;
-    return ROGUE_NONE;
+    return LIFT_NONE;
 }
 
 bool rogue_has_coefficient(const struct rogue_lifter *l, uint32_t n)
 {
-    uint32_t i = n >= SET_C ? find_set(l, n - SET_C) : ROGUE_NONE;
-    return i != ROGUE_NONE && l->link.places[i].flat;
+    uint32_t i = n >= SET_C ? find_set(l, n - SET_C) : LIFT_NONE;
+    return i != LIFT_NONE && l->link.places[i].flat;
 }
 
 /* Of a flat input, C is the value. The planes of others are in the device, so that only FITR and DITR get at them. */
 ir_value rogue_coefficient(struct rogue_lifter *l, uint32_t n)
 {
-    uint32_t i = n >= SET_C ? find_set(l, n - SET_C) : ROGUE_NONE;
+    uint32_t i = n >= SET_C ? find_set(l, n - SET_C) : LIFT_NONE;
     if (!rogue_has_coefficient(l, n)) {
-        rogue_refuse(l, "cf%u cannot be read: only the C coefficient of a flat input has a value", n);
+        lift_refuse(&l->lift, "cf%u cannot be read: only the C coefficient of a flat input has a value", n);
         return ir_const_i32(&l->b, 0);
     }
     return ir_as(&l->b, IR_I32,
@@ -62,9 +62,9 @@ static ir_value plane(const struct rogue_iteration *it, uint32_t i)
 static ir_value plane_times_w(const struct rogue_iteration *it, uint32_t i)
 {
     const struct rogue_place *p = &it->l->link.places[i];
-    if (it->w != ROGUE_NONE && p->one_over_w)
+    if (it->w != LIFT_NONE && p->one_over_w)
         return ir_const_f32(&it->l->b, 1.0f);
-    if (it->w != ROGUE_NONE && !p->flat && !p->linear)
+    if (it->w != LIFT_NONE && !p->flat && !p->linear)
         return interpolate(it, i, IR_INTERP_PERSPECTIVE);
     return ir_op2(&it->l->b, IR_FMUL, ROGUE_FLOAT, plane(it, i), it->reciprocal);
 }
@@ -99,11 +99,11 @@ static ir_value at_set(const struct rogue_iteration *it, uint32_t number, ir_val
     if (index)
         return choose_set(it, number, index, of);
     uint32_t i = find_set(it->l, number);
-    if (i != ROGUE_NONE)
+    if (i != LIFT_NONE)
         return of(it, i);
-    rogue_refuse(it->l,
-                 "the linkage has no coefficient set at cf%u: where it has 'in' lines, they are all sets there are",
-                 number);
+    lift_refuse(&it->l->lift,
+                "the linkage has no coefficient set at cf%u: where it has 'in' lines, they are all sets there are",
+                number);
     return ir_const_f32(&it->l->b, 0);
 }
 
@@ -119,8 +119,8 @@ ir_value rogue_iterate(struct rogue_iteration *it, unsigned n)
 static void divide_by(struct rogue_iteration *it, uint32_t number, ir_value index)
 {
     struct ir_builder *b = &it->l->b;
-    uint32_t i = index ? ROGUE_NONE : find_set(it->l, number);
-    it->w = i != ROGUE_NONE && it->l->link.places[i].one_over_w ? i : ROGUE_NONE;
+    uint32_t i = index ? LIFT_NONE : find_set(it->l, number);
+    it->w = i != LIFT_NONE && it->l->link.places[i].one_over_w ? i : LIFT_NONE;
     it->reciprocal = ir_op2(b, IR_FDIV, ROGUE_FLOAT, ir_const_f32(b, 1.0f), at_set(it, number, index, plane));
 }
 
@@ -140,9 +140,9 @@ bool rogue_iteration_of(struct rogue_lifter *l, const struct rogue_insn *insn, e
                                     .mode = (uint8_t)rogue_get(insn, ROGUE_F_MODE),
                                     .perspective = (uint8_t)perspective,
                                     .sat = rogue_get(insn, ROGUE_F_SAT) != 0,
-                                    .w = ROGUE_NONE};
+                                    .w = LIFT_NONE};
     if (index >= INDEXED || w_index >= INDEXED) {
-        rogue_refuse(l, "there is no index register of that number");
+        lift_refuse(&l->lift, "there is no index register of that number");
         return false;
     }
     out->first = rogue_based(l, ROGUE_COEFF, (uint32_t)rogue_get(insn, ROGUE_F_COFF)).index;
@@ -183,17 +183,15 @@ static bool source_set(struct rogue_lifter *l, unsigned n, const struct rogue_in
         return true;
     }
     if (r.bank != ROGUE_COEFF)
-        rogue_refuse(l, "S%u of '%s' is not a coefficient register", n, insn->row->name);
+        lift_refuse(&l->lift, "S%u of '%s' is not a coefficient register", n, insn->row->name);
     return r.bank == ROGUE_COEFF;
 }
 
-void rogue_lift_fitr(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
+void rogue_lift_fitr(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
     struct rogue_iteration it = {.l = l,
                                  .mode = (uint8_t)rogue_get(insn, ROGUE_F_ITER_MODE),
-                                 .w = ROGUE_NONE,
+                                 .w = LIFT_NONE,
                                  .sat = rogue_get(insn, ROGUE_F_SAT) != 0};
     uint32_t w;
     ir_value w_index;
@@ -205,14 +203,12 @@ void rogue_lift_fitr(struct rogue_lifter *l, const struct rogue_group *g, const 
         it.perspective = ROGUE_TIMES_W;
         divide_by(&it, w, w_index);
     }
-    send_values(&it, insn, g->s[3]);
+    send_values(&it, insn, l->group->s[3]);
 }
 
 /* .schedwdf waits for the result. */
-void rogue_lift_ditr(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
+void rogue_lift_ditr(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     struct rogue_iteration it;
     if (!rogue_iteration_of(l, insn, (enum rogue_perspective)rogue_argument(insn->row), &it))
         return;

@@ -5,7 +5,6 @@
  * that is taken when no instance runs, or while some still loop, leads a task of two through groups that one of them
  * would have left out, or takes it round a loop again. That does nothing to instances that do not run where the
  * conditionals are nested (lift_nesting.c). */
-#include "isa/lift.h"
 #include "isa/rogue/lift.h"
 
 enum { ALONE = ROGUE_INSTANCES, TOGETHER = 2 * ROGUE_INSTANCES };

@@ -33,15 +33,13 @@ static void centroid(struct rogue_lifter *l, ir_value mask, ir_value all)
     }
 }
 
-void rogue_lift_savmsk(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                       enum rogue_unit unit)
+void rogue_lift_savmsk(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     struct ir_builder *b = &l->b;
     enum mode mode = (enum mode)rogue_get(insn, ROGUE_F_MSK_MODE);
     bool fragment = l->stage == IR_FRAGMENT;
     if (mode >= MODES) {
-        rogue_refuse(l, "'%s' of mode %u has no known meaning", insn->row->name, mode);
+        lift_refuse(&l->lift, "'%s' of mode %u has no known meaning", insn->row->name, mode);
         return;
     }
     ir_value mask = fragment ? rogue_sysval(l, IR_SYS_SAMPLE_MASK, IR_I32, 0) : word(l, mode != CENTROID);
@@ -56,12 +54,10 @@ void rogue_lift_savmsk(struct rogue_lifter *l, const struct rogue_group *g, cons
 }
 
 /* W0, or of MOVMSK.SM the source, has the samples that are left. */
-void rogue_lift_movmsk(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                       enum rogue_unit unit)
+void rogue_lift_movmsk(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     if (l->stage != IR_FRAGMENT) {
-        rogue_refuse(l, "'%s' outside fragment programs is not executed", insn->row->name);
+        lift_refuse(&l->lift, "'%s' outside fragment programs is not executed", insn->row->name);
         return;
     }
     bool source = rogue_has_field(insn, ROGUE_F_SRCSEL);

@@ -6,7 +6,7 @@
 
 static struct ir_mem memory(struct rogue_lifter *l, enum ir_type type, unsigned count, int64_t offset)
 {
-    if (l->bus == ROGUE_NONE)
+    if (l->bus == LIFT_NONE)
         l->bus = ir_add_space(l->b.p, (struct ir_space){.name = "memory", .kind = IR_SPACE_BUS});
     return (struct ir_mem){(uint16_t)l->bus, (uint8_t)type, (uint8_t)count, 0, offset};
 }
@@ -15,7 +15,7 @@ static struct ir_mem memory(struct rogue_lifter *l, enum ir_type type, unsigned 
 static ir_value after(struct rogue_lifter *l, unsigned n, unsigned further)
 {
     if (n >= ROGUE_SOURCES) {
-        rogue_refuse(l, "there is no source S%u", n);
+        lift_refuse(&l->lift, "there is no source S%u", n);
         return ir_const_i32(&l->b, 0);
     }
     return rogue_read(l, l->group->s[n], (l->fixed_sources >> n & 1 ? 0 : l->step) + further);
@@ -43,7 +43,7 @@ static struct burst burst_of(struct rogue_lifter *l, const struct rogue_insn *in
         return (struct burst){(unsigned)rogue_get(insn, ROGUE_F_BURSTLEN), 0};
     unsigned n = (unsigned)rogue_get(insn, ROGUE_F_SRCSELBL), most = rogue_registers_from(l, data);
     if (n >= ROGUE_SOURCES) {
-        rogue_refuse(l, "there is no source S%u", n);
+        lift_refuse(&l->lift, "there is no source S%u", n);
         return (struct burst){0, 0};
     }
     bool known = rogue_reg_is_constant(l->group->s[n]);
@@ -64,10 +64,9 @@ static ir_value has_element(struct rogue_lifter *l, const struct burst *burst, u
                         : l->run;
 }
 
-void rogue_lift_ld(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                   enum rogue_unit unit)
+void rogue_lift_ld(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
+    const struct rogue_group *g = l->group;
     ir_value from = address(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSELADD));
     struct burst burst = burst_of(l, insn, g->s[3], rogue_has_field(insn, ROGUE_F_SRCSELBL));
     for (unsigned i = 0; i < burst.most && !l->failed; i++) {
@@ -93,19 +92,17 @@ static void cover(struct rogue_lifter *l, const struct rogue_insn *insn)
     l->run = rogue_and(l, l->run, ir_op2(&l->b, IR_NE, 0, mask, ir_const_i32(&l->b, 0)));
 }
 
-void rogue_lift_st(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                   enum rogue_unit unit)
+void rogue_lift_st(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
     unsigned size = (unsigned)rogue_get(insn, ROGUE_F_DSIZE), data = (unsigned)rogue_get(insn, ROGUE_F_SRCSELDATA);
     if (size > 2 || data >= ROGUE_SOURCES) {
-        rogue_refuse(l, "'%s' of size %u from S%u has no meaning", insn->row->name, size, data);
+        lift_refuse(&l->lift, "'%s' of size %u from S%u has no meaning", insn->row->name, size, data);
         return;
     }
     ir_value to = address(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSELADD)), run = l->run;
     if (rogue_has_field(insn, ROGUE_F_SRCMASK))
         cover(l, insn);
-    struct burst burst = burst_of(l, insn, g->s[data], rogue_has_field(insn, ROGUE_F_SRCSELBL));
+    struct burst burst = burst_of(l, insn, l->group->s[data], rogue_has_field(insn, ROGUE_F_SRCSELBL));
     for (unsigned i = 0; i < burst.most && !l->failed; i++)
         store_element(l, size, to, i, after(l, data, i), has_element(l, &burst, i));
     l->run = run;
@@ -113,10 +110,9 @@ void rogue_lift_st(struct rogue_lifter *l, const struct rogue_group *g, const st
 
 /* What GTA says in W0 and W1 (docs/manual/rogue.md): the low word of the address; its high half, the size, the burst.
  */
-void rogue_lift_st_texelmode(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                             enum rogue_unit unit)
+void rogue_lift_st_texelmode(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)insn, (void)unit;
+    (void)insn;
     enum { DATA = 2, SIZES = 3, MOST = 4 };
     struct ir_builder *b = &l->b;
     ir_value high = ir_op2(b, IR_AND, 0, l->w[1], ir_const_i32(b, (1u << ROGUE_GTA_SIZE) - 1));
@@ -135,10 +131,8 @@ void rogue_lift_st_texelmode(struct rogue_lifter *l, const struct rogue_group *g
 /* ---- atomics ---- */
 
 /* The operand comes after the address pair. */
-void rogue_lift_atomic(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                       enum rogue_unit unit)
+void rogue_lift_atomic(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
     static const uint8_t ops[] = {IR_ATOMIC_ADD,   IR_ATOMIC_ADD,   IR_ATOMIC_XCHG,  0xff,
                                   IR_ATOMIC_MIN_U, IR_ATOMIC_MIN_S, IR_ATOMIC_MAX_U, IR_ATOMIC_MAX_S,
                                   IR_ATOMIC_AND,   IR_ATOMIC_OR,    IR_ATOMIC_XOR};
@@ -146,12 +140,12 @@ void rogue_lift_atomic(struct rogue_lifter *l, const struct rogue_group *g, cons
     unsigned op = (unsigned)rogue_get(insn, ROGUE_F_ATOMIC_OP), from = (unsigned)rogue_get(insn, ROGUE_F_SRCSEL);
     unsigned to = (unsigned)rogue_get(insn, ROGUE_F_DSTSEL);
     if (op >= sizeof ops || ops[op] == 0xff || to >= ROGUE_SOURCES) {
-        rogue_refuse(l, "operation %u of '%s' into S%u has no known meaning", op, insn->row->name, to);
+        lift_refuse(&l->lift, "operation %u of '%s' into S%u has no known meaning", op, insn->row->name, to);
         return;
     }
     ir_value operand = after(l, from, 2);
     ir_value args[] = {address(l, from), op == SUB ? ir_op1(&l->b, IR_NEG, 0, operand) : operand};
     uint32_t desc = ir_add_mem(l->b.p, memory(l, IR_I32, 1, 0));
     ir_value old = ir_emit(&l->b, IR_ATOMIC, IR_I32, 0, 1, args, 2, desc, ops[op], l->run);
-    rogue_send(l, (unsigned)rogue_get(insn, ROGUE_F_DRC), g->s[to], 0, old, l->run);
+    rogue_send(l, (unsigned)rogue_get(insn, ROGUE_F_DRC), l->group->s[to], 0, old, l->run);
 }

@@ -5,10 +5,8 @@
 /* W0 in the bytes of the mask from movW0, in the others from IS4. MOVC does so where the test passes, with W1 from
  * movW1, and elsewhere leaves both as IS4 and IS5 have them; MOV changes W0 alone ("modifies the multiplexer
  * assignments for W0"). */
-void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                    enum rogue_unit unit)
+void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     unsigned bytes = (unsigned)rogue_get(insn, ROGUE_F_MASKW0);
     uint32_t mask = 0;
     for (unsigned i = 0; i < 4; i++)
@@ -19,7 +17,7 @@ void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_group *g, const s
         w0 = ir_op2(&l->b, IR_OR, 0, inside, ir_op2(&l->b, IR_AND, 0, l->w[0], ir_const_i32(&l->b, ~mask)));
     }
     if (rogue_argument(insn->row) == ROGUE_MOVE_WHERE_TRUE && !l->ftt) {
-        rogue_refuse(l, "'movc' without a test in its group");
+        lift_refuse(&l->lift, "'movc' without a test in its group");
         return;
     }
     if (rogue_argument(insn->row) == ROGUE_MOVE_ALWAYS) {
@@ -30,11 +28,9 @@ void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_group *g, const s
     l->w[1] = ir_select(&l->b, l->ftt, rogue_feed(l, (unsigned)rogue_get(insn, ROGUE_F_MOVW1)), l->w[1]);
 }
 
-void rogue_lift_pck(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                    enum rogue_unit unit)
+void rogue_lift_pck(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
-    rogue_refuse(l, "'%s' outside its place", insn->row->name);
+    lift_refuse(&l->lift, "'%s' outside its place", insn->row->name);
 }
 
 /* Formats of one word that need no table. 0: other formats. Of whole numbers, the bit that scales others is
@@ -55,15 +51,13 @@ static ir_value unpacked_word(struct rogue_lifter *l, unsigned format, bool trun
 }
 
 /* Element e of the source, and with a repeat those after it. */
-void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                      enum rogue_unit unit)
+void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     unsigned how =
         (unsigned)rogue_get(insn, ROGUE_F_PCK_FORMAT) | (rogue_get(insn, ROGUE_F_SCALE_RTZ) ? ROGUE_PACK_SCALE : 0u);
     unsigned element = (unsigned)rogue_get(insn, ROGUE_F_ELEM) + l->step;
     if (rogue_pack_components(how & 31) == 0) {
-        rogue_refuse(l, "'%s' of format %u has no known meaning", insn->row->name, how & 31);
+        lift_refuse(&l->lift, "'%s' of format %u has no known meaning", insn->row->name, how & 31);
         return;
     }
     ir_value word = element ? 0 : unpacked_word(l, how & 31, how & ROGUE_PACK_SCALE);
@@ -72,7 +66,7 @@ void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_group *g, const
         return;
     }
     word = rogue_source(l, 0);
-    l->ft[0] = rogue_call(l, "unpack", rogue_lanes_unpack, IR_I32, how | element << ROGUE_PACK_ELEMENT, &word, 1);
+    l->ft[0] = lift_call(&l->b, "unpack", rogue_lanes_unpack, IR_I32, how | element << ROGUE_PACK_ELEMENT, &word, 1);
 }
 
 /* ---- tests ---- */
@@ -136,14 +130,12 @@ static ir_value compare(struct rogue_lifter *l, const struct rogue_group *g, con
     return ir_op2(&l->b, code, type == TYPE_F32 ? IR_FLUSH_IN : 0u, c.swapped ? b : a, c.swapped ? a : b);
 }
 
-void rogue_lift_test(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
+void rogue_lift_test(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
     if (rogue_argument(insn->row) == ROGUE_TEST_CARRY)
         l->ftt = l->carry ? l->carry : ir_const(&l->b, IR_I1, 0);
     else
-        l->ftt = compare(l, g, insn);
+        l->ftt = compare(l, l->group, insn);
     if (rogue_get(insn, ROGUE_F_PWEN))
         rogue_set_p0(l, l->ftt);
 }

@@ -17,7 +17,7 @@ struct regions {
     const struct rogue_lifter *l;
     struct {
         uint32_t start; /* its first group */
-        uint32_t skip;  /* where a branch out of it goes: it must be what ends this part; ROGUE_NONE: there is none */
+        uint32_t skip;  /* where a branch out of it goes: it must be what ends this part; LIFT_NONE: there is none */
         uint8_t adjust;
     } open[DEPTH];
     unsigned depth;
@@ -26,17 +26,12 @@ struct regions {
     bool leaves;      /* instances leave loops, or loops are in regions */
     uint32_t resumes; /* group where instances begin to run that have gone on with the next turn of a loop */
     uint32_t counter; /* register of the mask counter */
-    uint32_t looped;  /* the group before ended the loop that starts here; ROGUE_NONE: it did not */
+    uint32_t looped;  /* the group before ended the loop that starts here; LIFT_NONE: it did not */
 };
-
-static const struct rogue_insn *control_of(const struct rogue_group *g)
-{
-    return g->alu == ROGUE_CONTROL && !g->data && rogue_at(g, ROGUE_CTRL)->row ? rogue_at(g, ROGUE_CTRL) : NULL;
-}
 
 static bool is_conditional(const struct rogue_group *g)
 {
-    const struct rogue_insn *insn = control_of(g);
+    const struct rogue_insn *insn = rogue_control_of(g);
     return insn && insn->row->traits & ROGUE_WRITES_PE && rogue_argument(insn->row) != ROGUE_CND_CALL;
 }
 
@@ -44,7 +39,7 @@ static bool is_conditional(const struct rogue_group *g)
 static bool counts(struct regions *r, const struct rogue_group *g, bool begins)
 {
     bool same = g->s[0].bank == ROGUE_TEMP && g->s[0].index == g->w[0].index && !g->s[0].dim;
-    bool leaves = rogue_is_conditional(control_of(g)->row, ROGUE_CND_MASK); /* only instances that run do */
+    bool leaves = rogue_is_conditional(rogue_control_of(g)->row, ROGUE_CND_MASK); /* only instances that run do */
     if ((g->cc != ROGUE_CC_IGNORE_PE && !(leaves && g->cc == ROGUE_CC_PE)) || !(g->destinations & 1) ||
         g->w[0].bank != ROGUE_TEMP || (!same && !begins))
         return false;
@@ -71,7 +66,7 @@ static bool open_region(struct regions *r, const struct rogue_group *g, const st
         return false;
     r->leaves |= adjust == LOOP && r->depth;
     r->open[r->depth].start = i + 1;
-    r->open[r->depth].skip = ROGUE_NONE;
+    r->open[r->depth].skip = LIFT_NONE;
     r->open[r->depth++].adjust = (uint8_t)adjust;
     return true;
 }
@@ -79,7 +74,7 @@ static bool open_region(struct regions *r, const struct rogue_group *g, const st
 /* Instances that have gone on with the next turn of the innermost loop run again: CNDEND of one level, and CNDST. */
 static bool resumes(struct regions *r, const struct rogue_insn *insn, uint32_t i)
 {
-    const struct rogue_insn *next = i + 1 < r->l->m->ngroups ? control_of(&r->l->m->groups[i + 1]) : NULL;
+    const struct rogue_insn *next = i + 1 < r->l->m->ngroups ? rogue_control_of(&r->l->m->groups[i + 1]) : NULL;
     if (!rogue_is_conditional(insn->row, ROGUE_CND_END) || rogue_get(insn, ROGUE_F_ADJUST) != LEVEL ||
         r->open[r->depth - 1].adjust != LOOP || !next || !rogue_is_conditional(next->row, ROGUE_CND_START))
         return false;
@@ -106,10 +101,10 @@ static bool end_part(struct regions *r, const struct rogue_group *g, const struc
     if (resumes(r, insn, i))
         return true;
     unsigned at = r->depth - 1;
-    if ((r->open[at].skip != ROGUE_NONE && r->open[at].skip != i) || r->open[at].adjust != (loop ? LOOP : LEVEL) ||
+    if ((r->open[at].skip != LIFT_NONE && r->open[at].skip != i) || r->open[at].adjust != (loop ? LOOP : LEVEL) ||
         rogue_get(insn, ROGUE_F_ADJUST) != r->open[at].adjust)
         return false;
-    r->open[at].skip = ROGUE_NONE;
+    r->open[at].skip = LIFT_NONE;
     if (loop)
         r->looped = r->open[at].start;
     if (!rogue_is_conditional(insn->row, ROGUE_CND_ELSE))
@@ -125,12 +120,11 @@ static bool branch(struct regions *r, const struct rogue_group *g, const struct 
     uint32_t target = rogue_target_of(r->l->m, g);
     int64_t how = rogue_get(insn, ROGUE_F_BPRED);
     if (how == PLAIN)
-        return g->cc == ROGUE_CC_PE_P0 && loop != ROGUE_NONE && target >= loop && target < i;
-    bool predicated = g->cc == ROGUE_CC_PE_P0 || g->cc == ROGUE_CC_PE_NOT_P0;
-    if (how != ALLINST || predicated || !r->depth || target == ROGUE_NONE || target <= i)
+        return g->cc == ROGUE_CC_PE_P0 && loop != LIFT_NONE && target >= loop && target < i;
+    if (how != ALLINST || rogue_is_predicated(g) || !r->depth || target == LIFT_NONE || target <= i)
         return false;
     uint32_t *skip = &r->open[r->depth - 1].skip;
-    if (*skip != ROGUE_NONE && *skip != target)
+    if (*skip != LIFT_NONE && *skip != target)
         return false;
     *skip = target;
     return true;
@@ -163,16 +157,16 @@ static bool control(struct regions *r, const struct rogue_group *g, const struct
 static bool nests(struct regions *r)
 {
     const struct isa_module *m = r->l->m;
-    r->looped = r->resumes = ROGUE_NONE;
+    r->looped = r->resumes = LIFT_NONE;
     for (uint32_t i = 0; i < m->ngroups; i++) {
         const struct rogue_group *g = &m->groups[i];
         uint32_t loop = r->looped;
         if (!r->l->reach[i])
             continue;
-        r->looped = ROGUE_NONE;
+        r->looped = LIFT_NONE;
         if (g->data || (g->end && r->depth))
             return false;
-        const struct rogue_insn *insn = control_of(g);
+        const struct rogue_insn *insn = rogue_control_of(g);
         if (insn ? !control(r, g, insn, i, loop) : r->depth && g->cc == ROGUE_CC_IGNORE_PE)
             return false;
     }

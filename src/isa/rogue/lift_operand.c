@@ -1,6 +1,5 @@
 /* lift_operand.c - registers as values and values into registers (chapter 4), sources and internal selectors (chapter
  * 3). Those that instances share and some group writes are in lift_common.c. */
-#include "isa/lift.h"
 #include "isa/rogue/lift.h"
 
 enum { WHOLE_BANK = 4096 };
@@ -144,7 +143,7 @@ static void fill_files(struct rogue_lifter *l)
         const struct rogue_place *p = &l->link.places[i];
         unsigned file = p->where == ROGUE_AT_VI ? ROGUE_FILE_VI : ROGUE_FILE_R;
         if (p->output || (p->where != ROGUE_AT_VI && p->where != ROGUE_AT_R) || p->number >= l->count[file] ||
-            (p->sysval < 0 && l->slot[i] == ROGUE_NONE))
+            (p->sysval < 0 && l->slot[i] == LIFT_NONE))
             continue;
         ir_value v = p->sysval >= 0 ? rogue_sysval(l, (enum ir_sysval)p->sysval, IR_I32, p->component)
                      : rogue_stage_of_vertices(l)
@@ -243,7 +242,7 @@ ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further
 ir_value rogue_source(struct rogue_lifter *l, unsigned n)
 {
     if (n >= ROGUE_SOURCES) {
-        rogue_refuse(l, "there is no source S%u", n);
+        lift_refuse(&l->lift, "there is no source S%u", n);
         return ir_const_i32(&l->b, 0);
     }
     if (!l->source[n])
@@ -251,9 +250,9 @@ ir_value rogue_source(struct rogue_lifter *l, unsigned n)
     return l->source[n];
 }
 
-ir_value rogue_unit_source(struct rogue_lifter *l, enum rogue_unit unit, unsigned n)
+ir_value rogue_unit_source(struct rogue_lifter *l, unsigned n)
 {
-    return rogue_source(l, unit == ROGUE_P1 ? n + 3 : n);
+    return rogue_source(l, l->unit == ROGUE_P1 ? n + 3 : n);
 }
 
 /* ---- feedthroughs ---- */
@@ -317,8 +316,8 @@ void rogue_write(struct rogue_lifter *l, struct rogue_reg r, unsigned further, i
     if (s.file == ROGUE_FILES && r.bank == ROGUE_SPECIAL && rogue_write_special(l, s.number, v, pred))
         return;
     if (s.file == ROGUE_FILES) {
-        rogue_refuse(l, "%s register %u cannot be written", r.bank == ROGUE_SPECIAL ? "special" : "dynamic constant",
-                     s.number);
+        lift_refuse(&l->lift, "%s register %u cannot be written",
+                    r.bank == ROGUE_SPECIAL ? "special" : "dynamic constant", s.number);
         return;
     }
     if (s.number >= l->count[s.file])
@@ -329,10 +328,4 @@ void rogue_write(struct rogue_lifter *l, struct rogue_reg r, unsigned further, i
         ir_set_dyn(&l->b, rogue_dynamic_reg(l, &s), rogue_index_of(l, &s), v, pred);
     else
         ir_set(&l->b, l->file[s.file], s.number, v, pred);
-}
-
-ir_value rogue_call(struct rogue_lifter *l, const char *name, rogue_lanes_fn *fn, enum ir_type type, uint64_t imm,
-                    const ir_value *args, unsigned nargs)
-{
-    return lift_call(&l->b, name, fn, type, imm, args, nargs);
 }

@@ -46,7 +46,7 @@ static void read_coordinates(struct rogue_request *r)
         r->coord[i] = next_item(r, !integer);
     ir_value by = rogue_request_has(r, ROGUE_F_PROJ) ? next_item(r, true) : 0;
     if (by && integer)
-        rogue_refuse(r->l, "'%s' has .proj and .integer: texel numbers have no projector", r->insn->row->name);
+        lift_refuse(&r->l->lift, "'%s' has .proj and .integer: texel numbers have no projector", r->insn->row->name);
     else
         for (unsigned i = 0; by && i < r->axes; i++)
             r->coord[i] = ir_op2(builder(r), IR_FDIV, ROGUE_FLOAT, r->coord[i], by);
@@ -104,7 +104,7 @@ bool rogue_read_request(struct rogue_request *r)
     r->axes = (unsigned)rogue_get(r->insn, ROGUE_F_DMN);
     r->texels = rogue_request_has(r, ROGUE_F_NNCOORDS);
     if (r->axes == 0 || r->axes > ROGUE_AXES) {
-        rogue_refuse(r->l, "'%s' of %u dimensions has no meaning", r->insn->row->name, r->axes);
+        lift_refuse(&r->l->lift, "'%s' of %u dimensions has no meaning", r->insn->row->name, r->axes);
         return false;
     }
     read_coordinates(r);
@@ -129,8 +129,8 @@ static bool find_state(struct rogue_request *r, struct rogue_reg at, enum rogue_
         return true;
     }
     if (at.bank == ROGUE_SHARED || (at.bank == ROGUE_SPECIAL && kind == ROGUE_SH_TEXTURE)) {
-        rogue_refuse(r->l, "the linkage does not say which %s the state in %s is of ('sh N %s M')", what,
-                     kind == ROGUE_SH_SAMPLER ? "S2" : "S0", what);
+        lift_refuse(&r->l->lift, "the linkage does not say which %s the state in %s is of ('sh N %s M')", what,
+                    kind == ROGUE_SH_SAMPLER ? "S2" : "S0", what);
         return false;
     }
     *argument = rogue_read(r->l, at, 0);

@@ -137,7 +137,7 @@ static uint32_t bits_of(const struct part *p)
 static void move_to_w1(struct rogue_lifter *l, unsigned source)
 {
     if (l->direct[1])
-        rogue_refuse(l, "a sum of products and its move both give W1");
+        lift_refuse(&l->lift, "a sum of products and its move both give W1");
     l->direct[1] = rogue_source(l, source);
 }
 
@@ -166,24 +166,23 @@ static ir_value sum(struct rogue_lifter *l, const struct rogue_insn *insn, enum 
     return combine(l, (unsigned)rogue_get(insn, op), p, q);
 }
 
-void rogue_lift_sop(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                    enum rogue_unit unit)
+void rogue_lift_sop(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
+    const struct rogue_group *g = l->group;
     struct part j, k;
     bool has_j = part_of((unsigned)rogue_get(insn, ROGUE_F_JDEST), &j),
          has_k = part_of((unsigned)rogue_get(insn, ROGUE_F_KDEST), &k);
     bool bytes = rogue_argument(insn->row) == ROGUE_SUM_OF_BYTES;
     if ((has_j && !exists(&j)) || (has_k && !exists(&k))) {
-        rogue_refuse(l, "'%s' has a destination whose code means nothing", insn->row->name);
+        lift_refuse(&l->lift, "'%s' has a destination whose code means nothing", insn->row->name);
         return;
     }
     if (has_j && has_k && j.w == k.w && (bits_of(&j) & bits_of(&k))) {
-        rogue_refuse(l, "'%s' has both results in one place", insn->row->name);
+        lift_refuse(&l->lift, "'%s' has both results in one place", insn->row->name);
         return;
     }
     if (!bytes && ((has_j && j.type == ROGUE_SOP_U8) || (has_k && k.type == ROGUE_SOP_U8))) {
-        rogue_refuse(l, "'%s' has no bytes as results: 'f16sop.u8' has", insn->row->name);
+        lift_refuse(&l->lift, "'%s' has no bytes as results: 'f16sop.u8' has", insn->row->name);
         return;
     }
     if (has_j)
@@ -195,18 +194,15 @@ void rogue_lift_sop(struct rogue_lifter *l, const struct rogue_group *g, const s
 }
 
 /* The published code alone: an argument that is absent is 0 (chapter 6: "Sn|0"), and so is the sum. */
-void rogue_lift_sop_code(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                         enum rogue_unit unit)
+void rogue_lift_sop_code(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)insn;
-    l->ft[unit == ROGUE_P1] = ir_const_i32(&l->b, 0);
+    (void)insn;
+    l->ft[l->unit == ROGUE_P1] = ir_const_i32(&l->b, 0);
 }
 
 /* Four of a e + v. The operands belong together by their numbers; the pseudo-code has w and x the other way round. */
-void rogue_lift_sop_mad(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                        enum rogue_unit unit)
+void rogue_lift_sop_mad(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
     static const struct {
         enum rogue_field multiplied, multiplier, added, clamp;
     } mads[] = {{ROGUE_F_ARG_A, ROGUE_F_ARG_E, ROGUE_F_ARG_V, ROGUE_F_CLAMP0},
@@ -222,20 +218,18 @@ void rogue_lift_sop_mad(struct rogue_lifter *l, const struct rogue_group *g, con
         ir_value v = half_op(l, IR_FADD, product, argument(l, insn, mads[i].added));
         if (rogue_get(insn, mads[i].clamp))
             v = ir_op1(&l->b, IR_FSAT, 0, v);
-        put(l, g, bytes ? (struct part){0, ROGUE_SOP_U8, i} : (struct part){i >> 1, ROGUE_SOP_F16, i & 1}, v);
+        put(l, l->group, bytes ? (struct part){0, ROGUE_SOP_U8, i} : (struct part){i >> 1, ROGUE_SOP_F16, i & 1}, v);
     }
     if (rogue_get(insn, ROGUE_F_MOVW1W))
         move_to_w1(l, 0);
 }
 
 /* The moves alone. SOPMOV.U8 has no sum: W0 stays as it is. */
-void rogue_lift_sop_move(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                         enum rogue_unit unit)
+void rogue_lift_sop_move(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
     if (rogue_argument(insn->row) == ROGUE_SOP_MOVE_ASKED && !rogue_get(insn, ROGUE_F_MOVW1W))
         return;
     if (insn->row->traits & ROGUE_KEEPS_W)
-        l->direct[0] = rogue_read(l, g->w[0], l->step);
+        l->direct[0] = rogue_read(l, l->group->w[0], l->step);
     move_to_w1(l, rogue_argument(insn->row) == ROGUE_SOP_MOVES_S0 ? 0 : 3);
 }

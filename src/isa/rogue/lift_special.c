@@ -100,7 +100,7 @@ enum { GLOBALS = 8 };
 
 static struct ir_mem global(struct rogue_lifter *l, unsigned number)
 {
-    if (l->globals == ROGUE_NONE)
+    if (l->globals == LIFT_NONE)
         l->globals =
             ir_add_space(l->b.p, (struct ir_space){.name = "globals", .kind = IR_SPACE_SHARED, .size = 4 * GLOBALS});
     return (struct ir_mem){(uint16_t)l->globals, IR_I32, 1, 4, 4 * (int64_t)(number - ROGUE_SR_GLOBAL0)};
@@ -168,11 +168,11 @@ ir_value rogue_special_register(struct rogue_lifter *l, unsigned number)
             continue;
         if (s->fn && (s->stages >> l->stage & 1))
             return s->fn(l, number);
-        rogue_refuse(l, "special register sr%u (%s) has no meaning in a %s program here", number, s->what,
-                     stages[l->stage]);
+        lift_refuse(&l->lift, "special register sr%u (%s) has no meaning in a %s program here", number, s->what,
+                    stages[l->stage]);
         return word(l, 0);
     }
-    rogue_refuse(l, "there is no special register sr%u", number);
+    lift_refuse(&l->lift, "there is no special register sr%u", number);
     return word(l, 0);
 }
 
@@ -182,7 +182,7 @@ ir_value rogue_dynamic_constant(struct rogue_lifter *l, ir_value index)
 {
     enum { DYNAMIC = 16384 };
     uint32_t buffer = l->link.dynamic.number;
-    if (l->space[buffer] == ROGUE_NONE)
+    if (l->space[buffer] == LIFT_NONE)
         l->space[buffer] = ir_add_space(
             l->b.p, (struct ir_space){.name = "constants", .kind = IR_SPACE_CONST, .slot = (uint16_t)buffer});
     struct ir_mem mem = {(uint16_t)l->space[buffer], IR_I32, 1, 4, l->link.dynamic.offset};

@@ -16,7 +16,7 @@ void rogue_declare_stage(struct rogue_lifter *l)
 {
     struct ir_io *io = &l->b.p->io;
     for (unsigned i = 0; i < ROGUE_STAGE_SPACES; i++)
-        l->stage_space[i] = ROGUE_NONE;
+        l->stage_space[i] = LIFT_NONE;
     if (l->stage == IR_GEOMETRY) {
         io->gs_input = l->link.geometry.input;
         io->gs_output = l->link.geometry.output;
@@ -57,7 +57,7 @@ static uint64_t space_bytes(const struct rogue_lifter *l, enum rogue_stage_space
 static struct ir_mem memory(struct rogue_lifter *l, enum rogue_stage_space which, int64_t offset)
 {
     static const char *const names[ROGUE_STAGE_SPACES] = {"vertices", "made", "patch"};
-    if (l->stage_space[which] == ROGUE_NONE) {
+    if (l->stage_space[which] == LIFT_NONE) {
         struct ir_space space = {.name = names[which],
                                  .kind = l->stage == IR_GEOMETRY ? IR_SPACE_INPUT : IR_SPACE_SHARED,
                                  .bounds = IR_BOUNDS_ZERO,

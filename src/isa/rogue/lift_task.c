@@ -32,16 +32,14 @@ bool rogue_stops_task(const struct rogue_insn *insn)
     return how == RELEASE_SLEEP || how == RELEASE_WAKEUP;
 }
 
-void rogue_lift_mutex(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                      enum rogue_unit unit)
+void rogue_lift_mutex(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     l->b.p->io.in_order |= l->stage != IR_COMPUTE;
     if (!rogue_stops_task(insn))
         return;
     if (l->stage != IR_COMPUTE && rogue_get(insn, ROGUE_F_LR) == RELEASE_SLEEP) {
-        rogue_refuse(
-            l,
+        lift_refuse(
+            &l->lift,
             "'%s.release.sleep' outside compute programs is not executed: a task of a draw ends before the next "
             "one begins, so nothing would wake it",
             insn->row->name);
@@ -62,10 +60,8 @@ void rogue_lift_mutex(struct rogue_lifter *l, const struct rogue_group *g, const
 /* The address, in units of 16 bits as SAVL has them, is where the task goes on when this phase ends: at the end of the
  * program, or with .end at once. At a rate of samples a fragment program runs for each sample from its first phase on:
  * what comes before computes the same for all of them (docs/manual/rogue.md). */
-void rogue_lift_phas(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
+void rogue_lift_phas(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     if (rogue_get(insn, ROGUE_F_RATE))
         l->b.p->io.per_sample |= l->stage == IR_FRAGMENT;
     ir_value units = rogue_source(l, (unsigned)rogue_get(insn, ROGUE_F_EXEADDRSRC));
@@ -76,14 +72,13 @@ void rogue_lift_phas(struct rogue_lifter *l, const struct rogue_group *g, const 
 
 bool rogue_ends_phase(const struct rogue_group *g)
 {
-    const struct rogue_insn *insn = rogue_at(g, ROGUE_BACKEND);
-    return g->end || (g->alu == ROGUE_MAIN && !g->data && insn->row && rogue_get(insn, ROGUE_F_END));
+    const struct rogue_insn *insn = rogue_backend_of(g);
+    return g->end || (insn && rogue_get(insn, ROGUE_F_END));
 }
 
 void rogue_next_phase(struct rogue_lifter *l)
 {
-    uint32_t next = ir_new_block(l->b.p);
-    l->b.p->blocks[next].addr = UINT64_MAX;
+    uint32_t next = lift_new_block(&l->lift);
     ir_value there = ir_op2(&l->b, IR_NE, 0, get(l, ROGUE_FILE_PHASE), ir_const_i32(&l->b, 0));
     ir_branch(&l->b, there, next, l->epilogue);
     l->b.block = next;
@@ -106,16 +101,15 @@ void rogue_break(struct rogue_lifter *l, uint32_t handler)
     l->b.p->blocks[l->b.block].insn = l->at;
 }
 
-void rogue_lift_bpret(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                      enum rogue_unit unit)
+void rogue_lift_bpret(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
-    if (g->cc == ROGUE_CC_PE_P0 || g->cc == ROGUE_CC_PE_NOT_P0) {
-        rogue_refuse(l, "'%s' under a predicate: its condition has to be always", insn->row->name);
+    const struct rogue_group *g = l->group;
+    if (rogue_is_predicated(g)) {
+        lift_refuse(&l->lift, "'%s' under a predicate: its condition has to be always", insn->row->name);
         return;
     }
     if (!l->link.nbreakpoints) {
-        rogue_refuse(l, "'%s' in a program without breakpoints: the linkage names them", insn->row->name);
+        lift_refuse(&l->lift, "'%s' in a program without breakpoints: the linkage names them", insn->row->name);
         return;
     }
     rogue_carry(l);

@@ -169,7 +169,7 @@ static bool refuse_combination(const struct rogue_request *r)
     else if (r->ir.dim == IR_TEX_CUBE && rogue_request_has(r, ROGUE_F_NNCOORDS))
         why = "the direction into a cube counts no texels";
     if (why)
-        rogue_refuse(r->l, "'%s' has modifiers that do not go together: %s", r->insn->row->name, why);
+        lift_refuse(&r->l->lift, "'%s' has modifiers that do not go together: %s", r->insn->row->name, why);
     return why != NULL;
 }
 
@@ -196,10 +196,9 @@ static unsigned sample(struct rogue_request *r, ir_value v[ROGUE_BYPASS_MOST])
     return channels;
 }
 
-void rogue_lift_smp(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                    enum rogue_unit unit)
+void rogue_lift_smp(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)unit;
+    const struct rogue_group *g = l->group;
     ir_value v[ROGUE_BYPASS_MOST];
     struct rogue_request r = {.l = l, .insn = insn, .texture = g->s[0], .sampler = g->s[2]};
     unsigned count = rogue_shared_state(l, g->s[0], ROGUE_SH_IMAGE) ? rogue_image_values(&r, v) : sample(&r, v);
@@ -210,10 +209,8 @@ void rogue_lift_smp(struct rogue_lifter *l, const struct rogue_group *g, const s
 
 /* The sets of coordinates, projector and reference come in that order; each further lookup takes the sets after those
  * of the one before, and its result comes after that one's. */
-void rogue_lift_itrsmp(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                       enum rogue_unit unit)
+void rogue_lift_itrsmp(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     enum { MOST = ROGUE_AXES + 2 };
     struct rogue_iteration it;
     if (!rogue_iteration_of(l, insn, (enum rogue_perspective)rogue_get(insn, ROGUE_F_P), &it))

@@ -39,14 +39,14 @@ static ir_value data(struct rogue_lifter *l, const struct rogue_insn *insn)
 static bool refuse_stage(struct rogue_lifter *l, const struct rogue_insn *insn, bool possible, const char *where)
 {
     if (!possible)
-        rogue_refuse(l, "'%s' is for %s programs", insn->row->name, where);
+        lift_refuse(&l->lift, "'%s' is for %s programs", insn->row->name, where);
     return !possible;
 }
 
 /* Repeated, an address in the instruction counts up; a source steps to the next register instead. */
-void rogue_lift_uvsw_write(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                           enum rogue_unit unit)
+void rogue_lift_uvsw_write(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
+    const struct rogue_group *g = l->group;
     if (refuse_stage(l, insn, makes_vertices(l), "vertex, geometry and tessellation"))
         return;
     if (rogue_has_field(insn, ROGUE_F_IMM_ADDR))
@@ -54,13 +54,11 @@ void rogue_lift_uvsw_write(struct rogue_lifter *l, const struct rogue_group *g, 
     else
         write_chosen(l, rogue_source(l, (unsigned)rogue_get(insn, ROGUE_F_SRCSEL)), data(l, insn));
     if (rogue_flow_of(insn->row) == WEFT_FLOW_EMIT && l->step + 1u == g->repeat)
-        rogue_lift_uvsw(l, g, insn, unit);
+        rogue_lift_uvsw(l, insn);
 }
 
-void rogue_lift_tessw(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                      enum rogue_unit unit)
+void rogue_lift_tessw(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     if (!refuse_stage(l, insn, l->stage == IR_TESS_CTRL, "tessellation control"))
         write_word(l, ROGUE_AT_T, (uint32_t)rogue_get(insn, ROGUE_F_IMM_ADDR) + l->step, data(l, insn), l->run);
 }
@@ -76,19 +74,16 @@ uint8_t rogue_uvsw_streams(const struct isa_module *m)
 {
     uint8_t streams = 1;
     for (uint32_t i = 0; i < m->ngroups; i++) {
-        const struct rogue_group *g = &m->groups[i];
-        const struct rogue_insn *insn = g->alu == ROGUE_MAIN && !g->data ? rogue_at(g, ROGUE_BACKEND) : NULL;
-        if (insn && insn->row && stream_of(insn) >= streams)
+        const struct rogue_insn *insn = rogue_backend_of(&m->groups[i]);
+        if (insn && stream_of(insn) >= streams)
             streams = (uint8_t)(stream_of(insn) + 1);
     }
     return streams;
 }
 
 /* Programs of one vertex have it taken when they end; EMIT and ENDTASK say no more than that. */
-void rogue_lift_uvsw(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                     enum rogue_unit unit)
+void rogue_lift_uvsw(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    (void)g, (void)unit;
     unsigned does = rogue_argument(insn->row);
     if (does & ROGUE_UVSW_CUTS ? refuse_stage(l, insn, l->stage == IR_GEOMETRY, "geometry")
                                : refuse_stage(l, insn, makes_vertices(l), "vertex, geometry and tessellation"))

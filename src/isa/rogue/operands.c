@@ -472,9 +472,9 @@ static void put_traits(struct list *l)
 /* Which of W0 and W1 something has: registers or the backend. */
 static unsigned used_by(const struct rogue_parts *p)
 {
-    const struct rogue_insn *b = p->g.alu == ROGUE_MAIN ? rogue_at(&p->g, ROGUE_BACKEND) : NULL;
+    const struct rogue_insn *b = rogue_backend_of(&p->g);
     unsigned used = p->g.destinations;
-    if (!b || !b->row)
+    if (!b)
         return used;
     const struct rogue_template *t = &rogue_table()->templates[b->row->op];
     for (unsigned i = 0; i < t->noperands; i++) {
@@ -549,7 +549,7 @@ static struct list list_operands(const struct weft_insn *insn, struct weft_opera
     struct list l = {.insn = insn, .parts = &p, .operands = operands};
     rogue_read_parts(insn, &p);
     l.used = used_by(&p);
-    if (p.g.cc == ROGUE_CC_PE_P0 || p.g.cc == ROGUE_CC_PE_NOT_P0) {
+    if (rogue_is_predicated(&p.g)) {
         put_file(&l, "p0", 0, 1, ROGUE_READ, 1);
         last(&l)->role = WEFT_ROLE_PREDICATE;
         last(&l)->modifiers[0] = p.g.cc == ROGUE_CC_PE_NOT_P0 ? "not" : NULL;

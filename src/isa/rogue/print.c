@@ -46,8 +46,8 @@ static bool is_written(const struct rogue_group *g, enum rogue_unit unit)
 /* How many registers a port is printed with: of instructions that show ranges all but the data of textures. */
 static unsigned registers_at(const struct rogue_group *g, unsigned port)
 {
-    const struct rogue_insn *b = g->alu == ROGUE_MAIN ? rogue_at(g, ROGUE_BACKEND) : NULL;
-    if (!b || !b->row || !(b->row->traits & ROGUE_SHOWS_RANGES))
+    const struct rogue_insn *b = rogue_backend_of(g);
+    if (!b || !(b->row->traits & ROGUE_SHOWS_RANGES))
         return port == 0 ? g->repeat : 1;
     const struct rogue_access *access = rogue_access_of(b, port);
     if (!access)

@@ -236,12 +236,27 @@ static inline bool rogue_has(const struct rogue_group *g, enum rogue_unit unit)
     return rogue_at(g, unit)->row != NULL;
 }
 
+/* The control operation of a group, the instruction of its backend; NULL: it has none. */
+static inline const struct rogue_insn *rogue_control_of(const struct rogue_group *g)
+{
+    return g->alu == ROGUE_CONTROL && !g->data && rogue_has(g, ROGUE_CTRL) ? rogue_at(g, ROGUE_CTRL) : NULL;
+}
+static inline const struct rogue_insn *rogue_backend_of(const struct rogue_group *g)
+{
+    return g->alu == ROGUE_MAIN && !g->data && rogue_has(g, ROGUE_BACKEND) ? rogue_at(g, ROGUE_BACKEND) : NULL;
+}
+
+/* Does it run by P0? */
+static inline bool rogue_is_predicated(const struct rogue_group *g)
+{
+    return g->cc == ROGUE_CC_PE_P0 || g->cc == ROGUE_CC_PE_NOT_P0;
+}
+
 /* ---- the table of instructions ---- */
 
 struct rogue_lifter;
-/* Lift one instruction of a group in its place: `unit` tells phase 0 from phase 1. */
-typedef void rogue_lift_fn(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn,
-                           enum rogue_unit unit);
+/* Lift one instruction of the group at work in its place. */
+typedef void rogue_lift_fn(struct rogue_lifter *l, const struct rogue_insn *insn);
 
 /* What a row does, as one set of 64 bits: the effects of weft/insn.h, where control goes, the stages that have it, and
  * the rest. */
