@@ -48,17 +48,11 @@ void tgsi_check_report(struct tgsi_checker *c, weft_severity sev, const char *co
 
 /* ---- registers ---- */
 
-/* Vertices of the primitives of GS_INPUT_PRIMITIVE, by its value; patches have as many as a tessellation stage. */
+/* Of the primitives that a program reads; of patches, as many as a tessellation stage may have. */
 static uint32_t vertices_of(const struct isa_module *m)
 {
-    enum { PATCH_VERTICES = 32 };
-    static const uint8_t vertices[] = {1, 2, 2, 2, 3, 3, 3, 4, 4, PATCH_VERTICES, 4, 4, 6, 6, PATCH_VERTICES};
-    if (m->processor != TGSI_GEOM)
-        return PATCH_VERTICES;
-    for (uint32_t i = 0; i < m->nprops; i++)
-        if (m->props[i].name == TGSI_GS_INPUT_PRIMITIVE && m->props[i].value[0] < sizeof vertices)
-            return vertices[m->props[i].value[0]];
-    return PATCH_VERTICES;
+    uint32_t vertices = m->processor == TGSI_GEOM ? tgsi_primitive_vertices(m) : 0;
+    return vertices ? vertices : TGSI_PATCH_VERTICES;
 }
 
 static bool is_special_resource(const struct tgsi_operand *op)

@@ -124,9 +124,9 @@ static bool read_semantic(struct tgsi_reader *r, struct tgsi_decl *d)
     d->has_semantic = true;
     d->semantic = (uint16_t)TGSI_GET(w, SEMANTIC_NAME);
     d->semantic_index = TGSI_GET(w, SEMANTIC_INDEX);
-    d->has_semantic_index = tgsi_semantic_index_written(d);
+    d->has_semantic_index = d->semantic_index || tgsi_semantic_of(d)->numbered;
     split_streams(TGSI_GET(w, SEMANTIC_STREAMS), d);
-    return in_range(r, d->semantic, tgsi_semantic_count, TGSI_MASK(SEMANTIC_NAME), "semantic");
+    return in_range(r, d->semantic, TGSI_SEMANTICS, TGSI_MASK(SEMANTIC_NAME), "semantic");
 }
 
 static bool read_array(struct tgsi_reader *r, struct tgsi_decl *d)
@@ -255,7 +255,7 @@ static bool read_property(struct tgsi_reader *r, uint32_t start, uint32_t head, 
     if (head & TGSI_MASK(PROPERTY_SPARE))
         return fail(r, start, head & TGSI_MASK(PROPERTY_SPARE), "reserved-bits",
                     "reserved bits %#x of the property are set", head & TGSI_MASK(PROPERTY_SPARE));
-    if (!in_range(r, p->name, tgsi_property_count, TGSI_MASK(PROPERTY_NAME), "property"))
+    if (!in_range(r, p->name, TGSI_PROPERTIES, TGSI_MASK(PROPERTY_NAME), "property"))
         return false;
     if (count < 2 || count > 1 + TGSI_PROPERTY_VALUES)
         return fail(r, start, TGSI_MASK(PROPERTY_COUNT), "bad-count",

@@ -32,7 +32,6 @@ enum { TGSI_LIFT_SWAP = 1 << 15 };
 
 /* Address spaces of geometry and tessellation programs, by their slots (io.h). */
 enum { TGSI_LIFT_STAGE_IN, TGSI_LIFT_STAGE_OUT, TGSI_LIFT_STAGE_PATCH, TGSI_LIFT_STAGE_SPACES };
-enum { TGSI_LIFT_PATCH_VERTICES = 32 }; /* most of a patch */
 
 /* Registers of one TGSI file. */
 struct tgsi_lift_file {
@@ -57,7 +56,7 @@ struct tgsi_lifter {
     uint32_t *in_slot;                        /* the same of IN[i] */
     uint32_t stage_space[TGSI_LIFT_STAGE_SPACES];  /* TGSI_LIFT_NONE: not used */
     uint8_t *out_mask;                        /* components that the program writes */
-    uint16_t *sv_semantic;                    /* semantic of SV[i], TGSI's number; UINT16_MAX: not declared */
+    const struct tgsi_decl **sv;              /* of SV[i], NULL: not declared */
     uint32_t address_stack, address_top;      /* files of PUSHA and POPA */
 
     uint8_t *usage[TGSI_FILES]; /* components that a register is declared with; NULL: all of all registers */
@@ -113,8 +112,6 @@ bool tgsi_lift_in_memory(const struct tgsi_lifter *l, const struct tgsi_operand 
 ir_value tgsi_lift_memory_get(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component,
                               enum ir_type type);
 void tgsi_lift_memory_set(struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned component, ir_value v);
-/* Vertices of a geometry program's primitives; 0: none are named, or no such primitive. */
-unsigned tgsi_lift_primitive_vertices(const struct tgsi_lifter *l);
 
 /* ---- lift_map.c ---- */
 /* Lift one instruction, which becomes the one at work. */

@@ -4,134 +4,26 @@
 
 #include <string.h>
 
-/* How components of a value that the device makes are found. */
-enum components {
-    NOT_A_VALUE, /* an ordinary input */
-    SCALAR,      /* x */
-    VECTOR,      /* a component each */
-    FLAG,        /* an i1 */
-    OWN          /* made here: see subgroup_value */
-};
-
-/* TGSI's semantics by name; Gallium's numbers are in names.c. */
-static const struct meaning {
-    const char *name;
-    uint8_t semantic; /* enum ir_semantic */
-    uint8_t
-        components; /* enum components: as a system value, or as a fragment input that is none of the rasteriser's */
-    uint8_t sysval; /* enum ir_sysval */
-    uint8_t type;   /* enum ir_type */
-} meanings[] = {
-    {"POSITION", IR_SEM_POSITION, VECTOR, IR_SYS_FRAG_X, IR_F32},
-    {"COLOR", IR_SEM_COLOR, NOT_A_VALUE, 0, 0},
-    {"BCOLOR", IR_SEM_BCOLOR, NOT_A_VALUE, 0, 0},
-    {"FOG", IR_SEM_FOG, NOT_A_VALUE, 0, 0},
-    {"PSIZE", IR_SEM_PSIZE, NOT_A_VALUE, 0, 0},
-    {"GENERIC", IR_SEM_GENERIC, NOT_A_VALUE, 0, 0},
-    {"NORMAL", IR_SEM_NORMAL, NOT_A_VALUE, 0, 0},
-    {"FACE", IR_SEM_FACE, FLAG, IR_SYS_FACE, IR_I1},
-    {"EDGEFLAG", IR_SEM_EDGEFLAG, NOT_A_VALUE, 0, 0},
-    {"PRIM_ID", IR_SEM_PRIMID, SCALAR, IR_SYS_PRIM_ID, IR_I32},
-    {"INSTANCEID", IR_SEM_INSTANCEID, SCALAR, IR_SYS_INSTANCE_ID, IR_I32},
-    {"VERTEXID", IR_SEM_VERTEXID, SCALAR, IR_SYS_VERTEX_ID, IR_I32},
-    {"STENCIL", IR_SEM_STENCIL, NOT_A_VALUE, 0, 0},
-    {"CLIPDIST", IR_SEM_CLIPDIST, NOT_A_VALUE, 0, 0},
-    {"CULLDIST", IR_SEM_CULLDIST, NOT_A_VALUE, 0, 0},
-    {"CLIPVERTEX", IR_SEM_CLIPVERTEX, NOT_A_VALUE, 0, 0},
-    {"GRID_SIZE", IR_SEM_NONE, VECTOR, IR_SYS_GRID_SIZE, IR_I32},
-    {"BLOCK_ID", IR_SEM_NONE, VECTOR, IR_SYS_BLOCK_ID, IR_I32},
-    {"BLOCK_SIZE", IR_SEM_NONE, VECTOR, IR_SYS_BLOCK_SIZE, IR_I32},
-    {"THREAD_ID", IR_SEM_NONE, VECTOR, IR_SYS_THREAD_ID, IR_I32},
-    {"TEXCOORD", IR_SEM_TEXCOORD, NOT_A_VALUE, 0, 0},
-    {"PCOORD", IR_SEM_PCOORD, VECTOR, IR_SYS_POINT_COORD, IR_F32},
-    {"VIEWPORT_INDEX", IR_SEM_VIEWPORT_INDEX, SCALAR, IR_SYS_VIEWPORT, IR_I32},
-    {"LAYER", IR_SEM_LAYER, SCALAR, IR_SYS_LAYER, IR_I32},
-    {"SAMPLEID", IR_SEM_SAMPLEID, SCALAR, IR_SYS_SAMPLE_ID, IR_I32},
-    {"SAMPLEPOS", IR_SEM_SAMPLEPOS, VECTOR, IR_SYS_SAMPLE_POS, IR_F32},
-    {"SAMPLEMASK", IR_SEM_SAMPLEMASK, SCALAR, IR_SYS_SAMPLE_MASK, IR_I32},
-    {"INVOCATIONID", IR_SEM_NONE, SCALAR, IR_SYS_INVOCATION_ID, IR_I32},
-    {"VERTEXID_NOBASE", IR_SEM_NONE, SCALAR, IR_SYS_VERTEX_ID_NOBASE, IR_I32},
-    {"BASEVERTEX", IR_SEM_NONE, SCALAR, IR_SYS_BASE_VERTEX, IR_I32},
-    {"PATCH", IR_SEM_PATCH, NOT_A_VALUE, 0, 0},
-    {"TESSCOORD", IR_SEM_NONE, VECTOR, IR_SYS_TESS_COORD, IR_F32},
-    {"TESSOUTER", IR_SEM_TESSOUTER, VECTOR, IR_SYS_TESS_OUTER, IR_F32},
-    {"TESSINNER", IR_SEM_TESSINNER, VECTOR, IR_SYS_TESS_INNER, IR_F32},
-    {"VERTICESIN", IR_SEM_NONE, SCALAR, IR_SYS_VERTICES_IN, IR_I32},
-    {"HELPER_INVOCATION", IR_SEM_NONE, FLAG, IR_SYS_HELPER, IR_I1},
-    {"BASEINSTANCE", IR_SEM_NONE, SCALAR, IR_SYS_BASE_INSTANCE, IR_I32},
-    {"DRAWID", IR_SEM_NONE, SCALAR, IR_SYS_DRAW_ID, IR_I32},
-    {"WORK_DIM", IR_SEM_NONE, SCALAR, IR_SYS_WORK_DIM, IR_I32},
-    {"SUBGROUP_SIZE", IR_SEM_NONE, OWN, 0, IR_I32},
-    {"SUBGROUP_INVOCATION", IR_SEM_NONE, OWN, 0, IR_I32},
-    {"SUBGROUP_EQ_MASK", IR_SEM_NONE, OWN, 0, IR_I32},
-    {"SUBGROUP_GE_MASK", IR_SEM_NONE, OWN, 0, IR_I32},
-    {"SUBGROUP_GT_MASK", IR_SEM_NONE, OWN, 0, IR_I32},
-    {"SUBGROUP_LE_MASK", IR_SEM_NONE, OWN, 0, IR_I32},
-    {"SUBGROUP_LT_MASK", IR_SEM_NONE, OWN, 0, IR_I32},
-    {"CS_USER_DATA_AMD", IR_SEM_NONE, VECTOR, IR_SYS_USER_DATA, IR_I32},
-    {"VIEWPORT_MASK", IR_SEM_VIEWPORT_MASK, NOT_A_VALUE, 0, 0},
-};
-
-static const struct meaning *meaning_of(uint16_t semantic)
-{
-    static const struct meaning none = {"", IR_SEM_NONE, NOT_A_VALUE, 0, 0};
-    uint16_t n = 0;
-    while (n < semantic && tgsi_semantic_names[n])
-        n++;
-    const char *name = tgsi_semantic_names[n];
-    for (size_t i = 0; name && i < sizeof meanings / sizeof *meanings; i++)
-        if (strcmp(meanings[i].name, name) == 0)
-            return &meanings[i];
-    return &none;
-}
-
 /* ---- properties ---- */
 
-static void set_property(struct ir_io *io, const char *name, uint32_t v)
+static void set_property(struct ir_io *io, const struct tgsi_property *p)
 {
-    static const struct {
-        const char *name;
-        size_t offset; /* of a bool */
-    } flags[] = {
-        {"FS_COORD_ORIGIN", offsetof(struct ir_io, origin_lower_left)},
-        {"FS_COORD_PIXEL_CENTER", offsetof(struct ir_io, center_integer)},
-        {"FS_COLOR0_WRITES_ALL_CBUFS", offsetof(struct ir_io, color0_all)},
-        {"FS_EARLY_DEPTH_STENCIL", offsetof(struct ir_io, early_depth_stencil)},
-        {"VS_WINDOW_SPACE_POSITION", offsetof(struct ir_io, window_space_position)},
-        {"TES_VERTEX_ORDER_CW", offsetof(struct ir_io, tes_cw)},
-        {"TES_POINT_MODE", offsetof(struct ir_io, tes_points)},
-    };
-    static const struct {
-        const char *name;
-        size_t offset; /* of a uint8_t */
-    } bytes[] = {
-        {"GS_INPUT_PRIMITIVE", offsetof(struct ir_io, gs_input)},
-        {"GS_OUTPUT_PRIMITIVE", offsetof(struct ir_io, gs_output)},
-        {"TCS_VERTICES_OUT", offsetof(struct ir_io, tcs_vertices_out)},
-        {"TES_PRIM_MODE", offsetof(struct ir_io, tes_mode)},
-        {"TES_SPACING", offsetof(struct ir_io, tes_spacing)},
-    };
-    static const struct {
-        const char *name;
-        size_t offset; /* of a uint16_t */
-    } numbers[] = {
-        {"GS_MAX_OUTPUT_VERTICES", offsetof(struct ir_io, gs_max_vertices)},
-        {"GS_INVOCATIONS", offsetof(struct ir_io, gs_invocations)},
-        {"NUM_CLIPDIST_ENABLED", offsetof(struct ir_io, clip_distances)},
-        {"NUM_CULLDIST_ENABLED", offsetof(struct ir_io, cull_distances)},
-        {"CS_FIXED_BLOCK_WIDTH", offsetof(struct ir_io, block[0])},
-        {"CS_FIXED_BLOCK_HEIGHT", offsetof(struct ir_io, block[1])},
-        {"CS_FIXED_BLOCK_DEPTH", offsetof(struct ir_io, block[2])},
-    };
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (strcmp(flags[i].name, name) == 0)
-            *(bool *)((char *)io + flags[i].offset) = v != 0;
-    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++)
-        if (strcmp(bytes[i].name, name) == 0)
-            *((uint8_t *)io + bytes[i].offset) = (uint8_t)(v < UINT8_MAX ? v : UINT8_MAX);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (strcmp(numbers[i].name, name) == 0)
-            *(uint16_t *)((char *)io + numbers[i].offset) = (uint16_t)(v < UINT16_MAX ? v : UINT16_MAX);
+    const struct tgsi_property_row *row = &tgsi_property_rows[p->name];
+    uint32_t v = p->value[0];
+    char *member = (char *)io + row->member;
+    switch ((enum tgsi_sets)row->sets) {
+    case TGSI_SETS_FLAG:
+        *(bool *)member = v != 0;
+        break;
+    case TGSI_SETS_BYTE:
+        *(uint8_t *)member = (uint8_t)(v < UINT8_MAX ? v : UINT8_MAX);
+        break;
+    case TGSI_SETS_NUMBER:
+        *(uint16_t *)member = (uint16_t)(v < UINT16_MAX ? v : UINT16_MAX);
+        break;
+    case TGSI_SETS_NOTHING:
+        break;
+    }
 }
 
 /* ---- declarations ---- */
@@ -148,21 +40,16 @@ static void note_written(struct tgsi_lifter *l, const struct tgsi_operand *dst)
         l->out_mask[i] |= dst->mask;
 }
 
-static bool is_of_patch(unsigned semantic)
-{
-    return semantic == IR_SEM_PATCH || semantic == IR_SEM_TESSOUTER || semantic == IR_SEM_TESSINNER;
-}
-
 static struct ir_slot slot_of(const struct tgsi_decl *d, uint32_t reg, uint8_t mask)
 {
-    const struct meaning *meaning = meaning_of(d->semantic);
-    struct ir_slot slot = {.semantic = d->has_semantic ? meaning->semantic : (uint8_t)IR_SEM_NONE,
+    const struct tgsi_semantic *semantic = tgsi_semantic_of(d);
+    struct ir_slot slot = {.semantic = d->has_semantic ? semantic->ir : (uint8_t)IR_SEM_NONE,
                            .interp = d->interp,
                            .location = d->location,
                            .mask = mask,
                            .cylindrical = d->cylindrical,
                            .index = (uint16_t)(d->semantic_index + (reg - d->first)),
-                           .patch = d->has_semantic && is_of_patch(meaning->semantic),
+                           .patch = d->has_semantic && semantic->per == TGSI_PER_PATCH,
                            .invariant = d->invariant};
     if (!d->has_semantic)
         slot.index = (uint16_t)reg;
@@ -212,15 +99,13 @@ static bool make_tables(struct tgsi_lifter *l)
     l->out_slot = ARENA_ARRAY(l->arena, uint32_t, outs + 1);
     l->in_slot = ARENA_ARRAY(l->arena, uint32_t, ins + 1);
     l->out_mask = ARENA_ARRAY(l->arena, uint8_t, outs + 1);
-    l->sv_semantic = ARENA_ARRAY(l->arena, uint16_t, svs + 1);
-    if (!l->out_slot || !l->in_slot || !l->out_mask || !l->sv_semantic)
+    l->sv = ARENA_ARRAY(l->arena, const struct tgsi_decl *, svs + 1);
+    if (!l->out_slot || !l->in_slot || !l->out_mask || !l->sv)
         return false;
     for (uint32_t i = 0; i < ins; i++)
         l->in_slot[i] = TGSI_LIFT_NONE;
     for (uint32_t i = 0; i < outs; i++)
         l->out_slot[i] = TGSI_LIFT_NONE;
-    for (uint32_t i = 0; i < svs; i++)
-        l->sv_semantic[i] = UINT16_MAX;
     return true;
 }
 
@@ -239,7 +124,7 @@ static const struct tgsi_decl *register_declaration(const struct tgsi_lifter *l,
 /* Inputs in memory: of vertices, and those of a patch that a tessellation evaluation program reads. */
 static bool is_memory_input(const struct tgsi_lifter *l, const struct tgsi_decl *d)
 {
-    return d->dimensional || (l->m->processor == TGSI_TESS_EVAL && is_of_patch(meaning_of(d->semantic)->semantic));
+    return d->dimensional || (l->m->processor == TGSI_TESS_EVAL && tgsi_semantic_of(d)->per == TGSI_PER_PATCH);
 }
 
 static void declare_memory_inputs(struct tgsi_lifter *l)
@@ -260,21 +145,13 @@ static void declare_memory_outputs(struct tgsi_lifter *l)
     }
 }
 
-static bool has_property(const struct tgsi_lifter *l, const char *name)
-{
-    for (uint32_t i = 0; i < l->m->nprops; i++)
-        if (strcmp(tgsi_property_names[l->m->props[i].name], name) == 0)
-            return true;
-    return false;
-}
-
 static void declare_stage(struct tgsi_lifter *l)
 {
     if (l->m->processor == TGSI_GEOM || l->m->processor == TGSI_TESS_CTRL || l->m->processor == TGSI_TESS_EVAL)
         declare_memory_inputs(l);
     if (l->m->processor == TGSI_TESS_CTRL)
         declare_memory_outputs(l);
-    if (l->m->processor == TGSI_GEOM && (!has_property(l, "GS_INPUT_PRIMITIVE") || !tgsi_lift_primitive_vertices(l)))
+    if (l->m->processor == TGSI_GEOM && !tgsi_primitive_vertices(l->m))
         tgsi_lift_error(l, (struct span){0, 0}, "property",
                         "a GEOM program needs a GS_INPUT_PRIMITIVE that has vertices");
 }
@@ -343,10 +220,10 @@ void tgsi_lift_declarations(struct tgsi_lifter *l)
         if (d->file == TGSI_OUTPUT && l->m->processor != TGSI_TESS_CTRL)
             declare_output(l, d);
         for (uint32_t reg = d->first; d->file == TGSI_SYSTEM_VALUE && reg <= d->last; reg++)
-            l->sv_semantic[reg] = d->semantic;
+            l->sv[reg] = d;
     }
     for (uint32_t i = 0; i < l->m->nprops; i++)
-        set_property(&l->b.p->io, tgsi_property_names[l->m->props[i].name], l->m->props[i].value[0]);
+        set_property(&l->b.p->io, &l->m->props[i]);
     declare_stage(l);
     declare_address_stack(l);
 }
@@ -359,7 +236,7 @@ static ir_value sysval(struct tgsi_lifter *l, unsigned which, enum ir_type type,
 }
 
 /* FRAG_X to FRAG_W are values of their own; the others have components. */
-static ir_value vector_value(struct tgsi_lifter *l, const struct meaning *m, unsigned component)
+static ir_value vector_value(struct tgsi_lifter *l, const struct tgsi_semantic *m, unsigned component)
 {
     bool position = m->sysval == IR_SYS_FRAG_X;
     l->b.p->io.per_sample |= m->sysval == IR_SYS_SAMPLE_POS;
@@ -367,43 +244,41 @@ static ir_value vector_value(struct tgsi_lifter *l, const struct meaning *m, uns
 }
 
 /* Which lane of the warp this is, and the sets of lanes on either side of it: 64 bits in xy. */
-static ir_value subgroup_value(struct tgsi_lifter *l, const char *name, unsigned component)
+static ir_value subgroup_value(struct tgsi_lifter *l, enum tgsi_subgroup which, unsigned component)
 {
     struct ir_builder *b = &l->b;
-    if (strcmp(name, "SUBGROUP_SIZE") == 0)
+    if (which == TGSI_SUBGROUP_SIZE)
         return ir_const_i32(b, TGSI_LIFT_LANES);
     ir_value lane = ir_emit(b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
-    if (strcmp(name, "SUBGROUP_INVOCATION") == 0)
+    if (which == TGSI_SUBGROUP_INVOCATION)
         return lane;
     if (component > 1)
         return ir_const_i32(b, 0);
     ir_value own = ir_op2(b, IR_SHL, 0, ir_const(b, IR_I64, 1), lane);
     ir_value below = ir_op2(b, IR_SUB, 0, own, ir_const(b, IR_I64, 1));
     ir_value upto = ir_op2(b, IR_OR, 0, own, below), set = own;
-    if (strcmp(name, "SUBGROUP_LT_MASK") == 0)
+    if (which == TGSI_SUBGROUP_LT || which == TGSI_SUBGROUP_GE)
         set = below;
-    else if (strcmp(name, "SUBGROUP_LE_MASK") == 0)
+    else if (which == TGSI_SUBGROUP_LE || which == TGSI_SUBGROUP_GT)
         set = upto;
-    else if (strcmp(name, "SUBGROUP_GT_MASK") == 0)
-        set = ir_op1(b, IR_NOT, 0, upto);
-    else if (strcmp(name, "SUBGROUP_GE_MASK") == 0)
-        set = ir_op1(b, IR_NOT, 0, below);
+    if (which == TGSI_SUBGROUP_GE || which == TGSI_SUBGROUP_GT)
+        set = ir_op1(b, IR_NOT, 0, set);
     return ir_cvt(b, component ? IR_HI32 : IR_LO32, IR_I32, 0, set);
 }
 
-static ir_value device_value(struct tgsi_lifter *l, const struct meaning *m, unsigned component)
+static ir_value device_value(struct tgsi_lifter *l, const struct tgsi_semantic *m, unsigned component)
 {
-    switch ((enum components)m->components) {
-    case VECTOR:
+    switch ((enum tgsi_value)m->value) {
+    case TGSI_VALUE_VECTOR:
         return vector_value(l, m, component);
-    case SCALAR:
+    case TGSI_VALUE_SCALAR:
         l->b.p->io.per_sample |= m->sysval == IR_SYS_SAMPLE_ID;
         return sysval(l, m->sysval, (enum ir_type)m->type, 0);
-    case FLAG: /* a boolean system value of today's Gallium is an integer */
+    case TGSI_VALUE_FLAG: /* a boolean system value of today's Gallium is an integer */
         return ir_cvt(&l->b, IR_SEXT, IR_I32, 0, sysval(l, m->sysval, IR_I1, 0));
-    case OWN:
-        return subgroup_value(l, m->name, component);
-    case NOT_A_VALUE:
+    case TGSI_VALUE_SUBGROUP:
+        return subgroup_value(l, (enum tgsi_subgroup)m->sysval, component);
+    case TGSI_VALUE_NONE:
         break;
     }
     return 0;
@@ -415,8 +290,7 @@ static ir_value chosen_value(struct tgsi_lifter *l, const struct tgsi_operand *o
     struct ir_builder *b = &l->b;
     ir_value chosen = tgsi_lift_index(l, &o->index), v = ir_const_i32(b, 0);
     for (uint32_t reg = 0; reg < l->file[TGSI_SYSTEM_VALUE].count; reg++) {
-        ir_value one =
-            l->sv_semantic[reg] == UINT16_MAX ? 0 : device_value(l, meaning_of(l->sv_semantic[reg]), component);
+        ir_value one = l->sv[reg] ? device_value(l, tgsi_semantic_of(l->sv[reg]), component) : 0;
         if (one)
             v = ir_select(b, ir_op2(b, IR_EQ, 0, chosen, ir_const_i32(b, reg)), ir_as(b, IR_I32, one), v);
     }
@@ -431,14 +305,15 @@ ir_value tgsi_lift_system_value(struct tgsi_lifter *l, const struct tgsi_operand
         tgsi_lift_unsupported(l, o->where, "two-dimensional SV is not executed yet");
     else if (o->index.indirect)
         return ir_as(&l->b, type, chosen_value(l, o, component));
-    else if (reg < 0 || (uint32_t)reg >= l->file[TGSI_SYSTEM_VALUE].count || l->sv_semantic[reg] == UINT16_MAX)
+    else if (reg < 0 || (uint32_t)reg >= l->file[TGSI_SYSTEM_VALUE].count || !l->sv[reg])
         tgsi_lift_error(l, o->where, "undeclared", "SV[%d] is not declared", reg);
     else {
-        const struct meaning *m = meaning_of(l->sv_semantic[reg]);
-        ir_value v = device_value(l, m, component);
+        const struct tgsi_decl *d = l->sv[reg];
+        ir_value v = device_value(l, tgsi_semantic_of(d), component);
         if (v)
             return ir_as(&l->b, type, v);
-        tgsi_lift_unsupported(l, o->where, "system value %s is not executed yet", m->name);
+        tgsi_lift_unsupported(l, o->where, "system value %s is not executed yet",
+                              d->semantic < TGSI_SEMANTICS ? tgsi_semantic_names[d->semantic] : "");
     }
     return ir_const(&l->b, type, 0);
 }
@@ -446,10 +321,10 @@ ir_value tgsi_lift_system_value(struct tgsi_lifter *l, const struct tgsi_operand
 /* ---- stage inputs ---- */
 
 /* Fragment inputs that the rasteriser's planes do not hold, in the forms that the document gives them. */
-static ir_value special_input(struct tgsi_lifter *l, const struct meaning *m, unsigned component)
+static ir_value special_input(struct tgsi_lifter *l, const struct tgsi_semantic *m, unsigned component)
 {
     struct ir_builder *b = &l->b;
-    switch (m->semantic) {
+    switch (m->ir) {
     case IR_SEM_FACE: /* (F, 0, 0, 1) */
         if (component == 0)
             return ir_select(b, sysval(l, IR_SYS_FACE, IR_I1, 0), ir_const_f32(b, 1), ir_const_f32(b, -1));
@@ -457,16 +332,16 @@ static ir_value special_input(struct tgsi_lifter *l, const struct meaning *m, un
     case IR_SEM_PCOORD: /* (x, y, 0, 1) */
         return component < 2 ? vector_value(l, m, component) : ir_const_f32(b, component == 3);
     default:
-        return component == 0 || m->components == VECTOR ? device_value(l, m, component) : ir_const_i32(b, 0);
+        return component == 0 || m->value == TGSI_VALUE_VECTOR ? device_value(l, m, component) : ir_const_i32(b, 0);
     }
 }
 
 static void fragment_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint32_t reg)
 {
-    const struct meaning *m = meaning_of(d->semantic);
+    const struct tgsi_semantic *m = tgsi_semantic_of(d);
     uint32_t file = l->file[TGSI_INPUT].file, slot = TGSI_LIFT_NONE;
-    bool special = d->has_semantic && m->components != NOT_A_VALUE;
-    bool fog = d->has_semantic && m->semantic == IR_SEM_FOG; /* (F, 0, 0, 1) */
+    bool special = d->has_semantic && m->value != TGSI_VALUE_NONE;
+    bool fog = d->has_semantic && m->ir == IR_SEM_FOG; /* (F, 0, 0, 1) */
     if (!special)
         slot = l->in_slot[reg] = ir_add_input(l->b.p, slot_of(d, reg, fog ? 1 : d->mask));
     l->b.p->io.per_sample |= !special && d->location == TGSI_LOC_SAMPLE;
@@ -497,10 +372,10 @@ static void vertex_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint3
 /* Inputs of geometry and tessellation programs that are no vertex's and no patch's: values that the device makes. */
 static void made_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint32_t reg)
 {
-    const struct meaning *m = meaning_of(d->semantic);
+    const struct tgsi_semantic *m = tgsi_semantic_of(d);
     if (is_memory_input(l, d))
         return;
-    if (!d->has_semantic || m->components == NOT_A_VALUE) {
+    if (!d->has_semantic || m->value == TGSI_VALUE_NONE) {
         tgsi_lift_error(l, d->where, "input", "IN[%u] needs a bracket for the vertex", reg);
         return;
     }

@@ -9,10 +9,6 @@
 
 enum { SLOT_BYTES = 16, NOWHERE = 0x80000000u /* beyond every buffer, whatever is added */ };
 
-/* Vertices of the primitives of GS_INPUT_PRIMITIVE, by Gallium's number; 0: not one that a geometry
- * program may have. */
-static const uint8_t primitive_vertices[] = {1, 2, 2, 2, 3, 3, 3, 4, 4, 0, 4, 4, 6, 6, TGSI_LIFT_PATCH_VERTICES};
-
 /* Whether a register is in memory, and in which space. */
 static bool find_space(const struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned *which)
 {
@@ -40,12 +36,6 @@ bool tgsi_lift_in_memory(const struct tgsi_lifter *l, const struct tgsi_operand 
     return find_space(l, o, &which);
 }
 
-unsigned tgsi_lift_primitive_vertices(const struct tgsi_lifter *l)
-{
-    uint8_t n = l->b.p->io.gs_input;
-    return n < sizeof primitive_vertices ? primitive_vertices[n] : 0;
-}
-
 /* Bytes of one vertex. */
 static uint32_t vertex_bytes(const struct tgsi_lifter *l, unsigned which)
 {
@@ -64,7 +54,7 @@ static uint32_t space_of(struct tgsi_lifter *l, unsigned which)
                              .bounds = IR_BOUNDS_ZERO,
                              .slot = (uint16_t)which};
     if (geometry)
-        space.size = (uint64_t)tgsi_lift_primitive_vertices(l) * vertex_bytes(l, which);
+        space.size = (uint64_t)tgsi_primitive_vertices(l->m) * vertex_bytes(l, which);
     else if (which == TGSI_LIFT_STAGE_OUT)
         space.size = (uint64_t)io->tcs_vertices_out * vertex_bytes(l, which);
     else if (which == TGSI_LIFT_STAGE_PATCH)
@@ -95,7 +85,7 @@ static ir_value address(struct tgsi_lifter *l, const struct tgsi_operand *o, uns
     find_space(l, o, &which);
     uint32_t space = space_of(l, which), bytes = vertex_bytes(l, which);
     bool geometry = l->m->processor == TGSI_GEOM;
-    uint32_t vertices = geometry ? tgsi_lift_primitive_vertices(l) : TGSI_LIFT_PATCH_VERTICES;
+    uint32_t vertices = geometry ? tgsi_primitive_vertices(l->m) : TGSI_PATCH_VERTICES;
     ir_value at = 0, bad = 0;
     *mem = (struct ir_mem){.space = (uint16_t)space, .elem = (uint8_t)type, .count = 1, .align = 4};
     mem->offset = (int64_t)component * 4;

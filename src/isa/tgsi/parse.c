@@ -259,8 +259,8 @@ bool tgsi_parse_mask(struct tgsi_parser *ps, uint8_t *mask)
 
 static int property_of(const char *word, size_t length)
 {
-    if (tgsi_word_is(word, length, "MUL_ZERO_WINS")) /* the name of number 23 before Mesa 22.1 */
-        return tgsi_word_index("LEGACY_MATH_RULES", 17, tgsi_property_names, SIZE_MAX);
+    if (tgsi_word_is(word, length, "MUL_ZERO_WINS")) /* its name before Mesa 22.1 */
+        return TGSI_LEGACY_MATH_RULES;
     return tgsi_word_index(word, length, tgsi_property_names, SIZE_MAX);
 }
 
@@ -298,7 +298,7 @@ bool tgsi_parse_property(struct tgsi_parser *ps, const char *start, struct tgsi_
     int name = property_of(ps->p, length);
     if (name < 0)
         return tgsi_unknown(ps, "unknown-property", "property", ps->p, length, tgsi_property_names,
-                            count_names(tgsi_property_names));
+                            TGSI_PROPERTIES);
     ps->last = ps->p += length;
     prop->name = (uint16_t)name;
     do {

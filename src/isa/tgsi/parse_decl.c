@@ -283,7 +283,7 @@ static bool parse_attribute(struct tgsi_parser *ps, struct tgsi_decl *d, struct 
     /* COLOR is a semantic first and an interpolation after it. */
     int semantic = d->has_semantic || seen->interp ? -1 : tgsi_word_index(word, length, tgsi_semantic_names, SIZE_MAX);
     if (semantic < 0 && !d->has_semantic && tgsi_word_is(word, length, "PRIMID"))
-        semantic = 9; /* PRIM_ID before Mesa 10 */
+        semantic = TGSI_SEMANTIC_PRIM_ID; /* before Mesa 10 */
     if (semantic >= 0)
         return parse_semantic(ps, d, semantic);
     int interp = seen->interp ? -1 : tgsi_word_index(word, length, tgsi_interp_names, SIZE_MAX);

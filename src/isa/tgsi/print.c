@@ -75,10 +75,9 @@ static void put_view(struct text *w, const struct tgsi_decl *d)
 
 static void put_semantic(struct text *w, const struct tgsi_decl *d)
 {
-    enum { GENERIC = 5, TEXCOORD = 19 };
     put_text(w, ", ");
     put_name(w, tgsi_semantic_names, SIZE_MAX, d->semantic);
-    if (d->semantic_index != 0 || d->semantic == GENERIC || d->semantic == TEXCOORD) {
+    if (d->semantic_index != 0 || tgsi_semantic_of(d)->numbered) {
         put_char(w, '[');
         put_unsigned(w, d->semantic_index);
         put_char(w, ']');

@@ -96,7 +96,7 @@ struct tgsi_decl {
     uint32_t dim_last;
     uint32_t first, last;
     bool has_semantic;
-    uint16_t semantic;      /* index into tgsi_semantics[] */
+    uint16_t semantic;      /* enum tgsi_semantic_number */
     uint32_t semantic_index;
     bool has_semantic_index;
     bool has_interp;
@@ -122,7 +122,7 @@ struct tgsi_imm {
 };
 
 struct tgsi_property {
-    uint16_t name;          /* index into tgsi_properties[] */
+    uint16_t name;          /* enum tgsi_property_number */
     uint32_t value[8];
     uint8_t count;
     struct span where;
@@ -155,28 +155,88 @@ extern const char *const tgsi_processor_names[TGSI_PROCESSORS];
 extern const uint8_t tgsi_processor_numbers[TGSI_PROCESSORS]; /* in token streams */
 int tgsi_processor_of_number(uint32_t number);                /* and back; -1: none */
 extern const char *const tgsi_target_names[TGSI_TEX_TARGETS];
-extern const char *const tgsi_semantic_names[];   /* Gallium's numbers; NULL-terminated */
-extern const uint32_t tgsi_semantic_count;
+extern const char *const tgsi_semantic_names[];   /* these and the following: NULL-terminated, by their enum */
 extern const char *const tgsi_property_names[];
-extern const uint32_t tgsi_property_count;
-extern const char *const tgsi_interp_names[];     /* these and the following: NULL-terminated, by their enum */
+extern const char *const tgsi_interp_names[];
 extern const char *const tgsi_location_names[];
 extern const char *const tgsi_rettype_names[];
 extern const char *const tgsi_memkind_names[];
 extern const char *const tgsi_imm_type_names[];
 extern const char *const tgsi_memory_names[];     /* bit 0 of enum tgsi_memory first */
 
-/* Numbers of the properties that weft itself looks at. */
-enum tgsi_property_number {
-    TGSI_GS_INPUT_PRIMITIVE, TGSI_GS_OUTPUT_PRIMITIVE, TGSI_GS_MAX_OUTPUT_VERTICES, TGSI_FS_COORD_ORIGIN,
-    TGSI_FS_COORD_PIXEL_CENTER, TGSI_FS_COLOR0_WRITES_ALL_CBUFS, TGSI_NEXT_SHADER = 19
+/* ---- semantics and properties (semantics.c), by Gallium's numbers ---- */
+
+enum tgsi_semantic_number {
+#define SEMANTIC(name, ...) TGSI_SEMANTIC_##name,
+#include "isa/tgsi/semantics.inc"
+#undef SEMANTIC
+    TGSI_SEMANTICS
 };
 
-/* Numbers of the semantics that the checker looks at. */
-enum tgsi_semantic_number { TGSI_SEMANTIC_POSITION = 0, TGSI_SEMANTIC_STENCIL = 12 };
+/* How the components of a value that the device makes are found. */
+enum tgsi_value {
+    TGSI_VALUE_NONE,    /* an ordinary input */
+    TGSI_VALUE_SCALAR,  /* x */
+    TGSI_VALUE_VECTOR,  /* a component each */
+    TGSI_VALUE_FLAG,    /* an i1 */
+    TGSI_VALUE_SUBGROUP /* made by the lift */
+};
 
-/* Words that a property's value may be (NULL-terminated, by value), or NULL: a number. */
-const char *const *tgsi_property_words(uint16_t property);
+/* Which lane of the warp this is, and sets of lanes on either side of it. */
+enum tgsi_subgroup {
+    TGSI_SUBGROUP_SIZE, TGSI_SUBGROUP_INVOCATION, TGSI_SUBGROUP_EQ, TGSI_SUBGROUP_GE, TGSI_SUBGROUP_GT,
+    TGSI_SUBGROUP_LE, TGSI_SUBGROUP_LT
+};
+
+/* What has a value of its own where a primitive or a patch has several vertices. */
+enum tgsi_per { TGSI_PER_VERTEX, TGSI_PER_PRIMITIVE, TGSI_PER_PATCH };
+
+struct tgsi_semantic {
+    uint8_t ir;              /* enum ir_semantic */
+    uint8_t value;           /* enum tgsi_value: as a system value, or as an input that the rasteriser does not make */
+    uint8_t sysval, type;    /* enum ir_sysval (SUBGROUP: enum tgsi_subgroup), enum ir_type */
+    uint8_t per;             /* enum tgsi_per */
+    uint8_t inputs, outputs; /* bit per enum tgsi_processor that may have it there */
+    const char *where;       /* the same in words; NULL: any may */
+    uint8_t components;      /* of a fragment program's output that go anywhere, 0: all */
+    uint8_t last;            /* index, 0: any */
+    bool numbered;           /* Gallium's text form always writes the index, also when it is 0 */
+};
+
+extern const struct tgsi_semantic tgsi_semantics[TGSI_SEMANTICS + 1];
+
+static inline const struct tgsi_semantic *tgsi_semantic_of(const struct tgsi_decl *d)
+{
+    return &tgsi_semantics[d->semantic < TGSI_SEMANTICS ? d->semantic : TGSI_SEMANTICS];
+}
+
+enum tgsi_property_number {
+#define PROPERTY(name, ...) TGSI_##name,
+#include "isa/tgsi/properties.inc"
+#undef PROPERTY
+    TGSI_PROPERTIES
+};
+
+/* Which kind of member of struct ir_io a property sets. */
+enum tgsi_sets { TGSI_SETS_NOTHING, TGSI_SETS_FLAG, TGSI_SETS_BYTE, TGSI_SETS_NUMBER };
+
+struct tgsi_property_row {
+    const char *const *words; /* that its value may be (NULL-terminated, by value), or NULL: a number */
+    uint8_t sets;             /* enum tgsi_sets */
+    bool ignored;             /* what it asks for is not there to be changed */
+    uint16_t member;          /* its offset */
+};
+
+extern const struct tgsi_property_row tgsi_property_rows[TGSI_PROPERTIES];
+
+static inline const char *const *tgsi_property_words(uint16_t property)
+{
+    return property < TGSI_PROPERTIES ? tgsi_property_rows[property].words : NULL;
+}
+
+enum { TGSI_PATCH_VERTICES = 32 }; /* most of a patch */
+/* Vertices of the primitives of GS_INPUT_PRIMITIVE; 0: none are named, or not such as a geometry program may have. */
+unsigned tgsi_primitive_vertices(const struct isa_module *m);
 
 /* ---- the opcode table ---- */
 

@@ -40,9 +40,7 @@ static inline bool tgsi_has_vertices(uint8_t processor)
  * writes no token for it. */
 static inline bool tgsi_empty_bracket_implied(uint8_t processor, const struct tgsi_decl *d)
 {
-    enum { PRIMID = 9, PATCH = 29, TESSOUTER = 31, TESSINNER = 32 };
-    bool patch = d->has_semantic && (d->semantic == PRIMID || d->semantic == PATCH || d->semantic == TESSOUTER ||
-                                     d->semantic == TESSINNER);
+    bool patch = d->has_semantic && tgsi_semantic_of(d)->per != TGSI_PER_VERTEX;
     switch (d->file) {
     case TGSI_INPUT:
         return processor == TGSI_GEOM || (!patch && (processor == TGSI_TESS_CTRL || processor == TGSI_TESS_EVAL));
@@ -51,13 +49,6 @@ static inline bool tgsi_empty_bracket_implied(uint8_t processor, const struct tg
     default:
         return false;
     }
-}
-
-/* Gallium's text form always writes the index of these two, also when it is 0. */
-static inline bool tgsi_semantic_index_written(const struct tgsi_decl *d)
-{
-    enum { GENERIC = 5, TEXCOORD = 19 };
-    return d->semantic_index || d->semantic == GENERIC || d->semantic == TEXCOORD;
 }
 
 /* Whether there is something that only a texture token can say. */
