@@ -85,12 +85,7 @@ static unsigned each(const struct tgsi_row *row, unsigned i, unsigned mask)
 
 static const struct tgsi_lookup_target *target_of(const struct tgsi_insn *insn)
 {
-    return &tgsi_lookup_targets[insn->target < TGSI_TEX_TARGETS ? insn->target : TGSI_TEX_UNKNOWN];
-}
-
-static bool has_levels(const struct tgsi_lookup_target *t)
-{
-    return t->dim != IR_TEX_BUFFER && t->dim != IR_TEX_RECT && !t->multisample;
+    return tgsi_lookup_target(insn->target);
 }
 
 static unsigned first(unsigned count)
@@ -98,18 +93,16 @@ static unsigned first(unsigned count)
     return (1u << count) - 1;
 }
 
-/* Texels have the face of a cube, with the array's layer, as a layer. */
 static unsigned texel(const struct tgsi_lookup_target *t)
 {
-    bool cube = t->dim == IR_TEX_CUBE;
-    return first(cube ? 3u : t->coordinates + (t->layer >= 0 ? 1u : 0u)) | (t->multisample ? W : 0);
+    return first(tgsi_lookup_texel_size(t)) | (t->multisample ? W : 0);
 }
 
 static unsigned coordinates(const struct tgsi_row *row, const struct tgsi_insn *insn)
 {
     const struct tgsi_lookup_target *t = target_of(insn);
     if (row->ir == IR_TEX_FETCH)
-        return texel(t) | (row->attr & TGSI_LOOKUP_LEVEL_W && has_levels(t) ? W : 0);
+        return texel(t) | (row->attr & TGSI_LOOKUP_LEVEL_W && tgsi_lookup_has_levels(t) ? W : 0);
     return first(t->coordinates) | (t->layer >= 0 ? 1u << t->layer : 0) |
            (t->compare >= 0 && t->compare < 4 ? 1u << t->compare : 0) |
            (row->attr & (TGSI_LOOKUP_LEVEL_W | TGSI_LOOKUP_PROJECTED) ? W : 0);
@@ -170,7 +163,7 @@ static unsigned components(const struct tgsi_row *row, const struct tgsi_insn *i
     case TGSI_READS_SECOND:
         return second(row, insn);
     case TGSI_READS_LEVEL:
-        return has_levels(target_of(insn)) ? X : 0;
+        return tgsi_lookup_has_levels(target_of(insn)) ? X : 0;
     case TGSI_READS_VIEW_ADDRESS:
         return XYZW;
     case TGSI_READS_VIEW_DERIVATIVE:

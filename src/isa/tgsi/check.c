@@ -10,9 +10,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Older compute programs name these memories as resources without declaring them. */
-enum { RESOURCE_INPUT = 32764, RESOURCE_PRIVATE = 32765, RESOURCE_LOCAL = 32766, RESOURCE_GLOBAL = 32767 };
-
 #define FILE_BIT(file) (1u << (file))
 
 enum {
@@ -57,8 +54,8 @@ static uint32_t vertices_of(const struct isa_module *m)
 
 static bool is_special_resource(const struct tgsi_operand *op)
 {
-    return op->file == TGSI_RESOURCE && !op->index.indirect && !op->dimensional && op->index.value >= RESOURCE_INPUT &&
-           op->index.value <= RESOURCE_GLOBAL;
+    return op->file == TGSI_RESOURCE && !op->index.indirect && !op->dimensional &&
+           op->index.value >= TGSI_RESOURCE_INPUT && op->index.value <= TGSI_RESOURCE_GLOBAL;
 }
 
 /* The register that holds an address: must be of a file of numbers, and declared. */
@@ -287,27 +284,11 @@ static void check_offset(struct tgsi_checker *c, const struct tgsi_insn *in, con
 
 /* ---- textures ---- */
 
-/* A target without what a comparing sampler adds to it. */
-static uint8_t plain_target(uint8_t target)
+/* Whether targets are the same but for what a comparing sampler adds. */
+static bool targets_agree(uint8_t a, uint8_t b)
 {
-    switch (target) {
-    case TGSI_TEX_SHADOW1D:
-        return TGSI_TEX_1D;
-    case TGSI_TEX_SHADOW2D:
-        return TGSI_TEX_2D;
-    case TGSI_TEX_SHADOWRECT:
-        return TGSI_TEX_RECT;
-    case TGSI_TEX_SHADOW1D_ARRAY:
-        return TGSI_TEX_1D_ARRAY;
-    case TGSI_TEX_SHADOW2D_ARRAY:
-        return TGSI_TEX_2D_ARRAY;
-    case TGSI_TEX_SHADOWCUBE:
-        return TGSI_TEX_CUBE;
-    case TGSI_TEX_SHADOWCUBE_ARRAY:
-        return TGSI_TEX_CUBE_ARRAY;
-    default:
-        return target;
-    }
+    const struct tgsi_lookup_target *x = tgsi_lookup_target(a), *y = tgsi_lookup_target(b);
+    return x->dim == y->dim && x->layer == y->layer && x->multisample == y->multisample;
 }
 
 /* TEX and its kin sample view N with sampler N: their targets must agree where the view is declared. */
@@ -325,7 +306,7 @@ static void check_view(struct tgsi_checker *c, const struct tgsi_insn *in, const
         return;
     tgsi_check_note_use(c, TGSI_SAMPLER_VIEW, 0, index);
     if (view->target == TGSI_TEX_UNKNOWN || in->target == TGSI_TEX_UNKNOWN ||
-        plain_target(view->target) == plain_target(in->target))
+        targets_agree(view->target, in->target))
         return;
     const char *hint = arena_printf(c->arena, "did you mean '%s'?", tgsi_target_names[view->target]);
     tgsi_check_report(c, WEFT_ERROR, "view-target", in->where, hint, "target %s, and SVIEW[%u] is declared %s",

@@ -27,11 +27,10 @@ const struct isa_row_info tgsi_item_rows[] = {
 
 uint8_t tgsi_processor_of(int stage)
 {
-    static const uint8_t processors[IR_STAGES] = {
-        [IR_VERTEX] = TGSI_VERT,   [IR_TESS_CTRL] = TGSI_TESS_CTRL, [IR_TESS_EVAL] = TGSI_TESS_EVAL,
-        [IR_GEOMETRY] = TGSI_GEOM, [IR_FRAGMENT] = TGSI_FRAG,       [IR_COMPUTE] = TGSI_COMP,
-    };
-    return stage < 0 ? (uint8_t)TGSI_FRAG : processors[stage];
+    uint8_t processor = 0;
+    while (stage >= 0 && tgsi_processor_stages[processor] != stage)
+        processor++;
+    return processor;
 }
 
 struct tgsi_reader tgsi_reader_of(const struct isa_decoder *d, const uint8_t *bytes, size_t size)

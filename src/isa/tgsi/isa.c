@@ -78,14 +78,9 @@ static void make_texts(void)
 
 /* ---- the instruction set ---- */
 
-static const uint8_t stages[TGSI_PROCESSORS] = {
-    [TGSI_FRAG] = IR_FRAGMENT,       [TGSI_VERT] = IR_VERTEX,         [TGSI_GEOM] = IR_GEOMETRY,
-    [TGSI_TESS_CTRL] = IR_TESS_CTRL, [TGSI_TESS_EVAL] = IR_TESS_EVAL, [TGSI_COMP] = IR_COMPUTE,
-};
-
 static int stage_of(const struct isa_module *m)
 {
-    return m->processor < TGSI_PROCESSORS ? stages[m->processor] : -1;
+    return m->processor < TGSI_PROCESSORS ? tgsi_processor_stages[m->processor] : -1;
 }
 
 enum {
@@ -118,7 +113,7 @@ static void row_info(uint32_t number, struct isa_row_info *info)
     };
     for (unsigned p = 0; p < TGSI_PROCESSORS; p++)
         if (row->stages == 0 || row->stages & 1u << p)
-            info->stages |= 1u << stages[p];
+            info->stages |= 1u << tgsi_processor_stages[p];
 }
 
 /* The row of processors has the name of one of them. */

@@ -148,35 +148,6 @@ static bool make_insns(struct tgsi_lifter *l)
     return true;
 }
 
-/* Complain about every instruction that has no lift, all at once. */
-static void refuse_unexecuted(struct tgsi_lifter *l)
-{
-    for (uint32_t i = 0; i < l->m->ninsns; i++)
-        if (!tgsi_lift_row(&l->m->insns[i])->lift)
-            tgsi_lift_unsupported(l, l->m->insns[i].where, "%s is not executed yet",
-                                  tgsi_lift_row(&l->m->insns[i])->name);
-}
-
-static int stage_of(const struct isa_module *m)
-{
-    switch (m->processor) {
-    case TGSI_FRAG:
-        return IR_FRAGMENT;
-    case TGSI_VERT:
-        return IR_VERTEX;
-    case TGSI_COMP:
-        return IR_COMPUTE;
-    case TGSI_GEOM:
-        return IR_GEOMETRY;
-    case TGSI_TESS_CTRL:
-        return IR_TESS_CTRL;
-    case TGSI_TESS_EVAL:
-        return IR_TESS_EVAL;
-    default:
-        return -1;
-    }
-}
-
 static struct tgsi_lifter *lifter_new(const struct isa_module *m, const struct source *src, struct arena *arena,
                                       weft_diags *diags)
 {
@@ -221,15 +192,7 @@ weft_status tgsi_lift(const struct isa_module *m, const struct source *src, stru
     struct tgsi_lifter *l = lifter_new(m, src, arena, diags);
     if (!l)
         return WEFT_ERROR_MEMORY;
-    int stage = stage_of(m);
-    if (stage < 0)
-        tgsi_lift_unsupported(l, (struct span){0, 0}, "%s programs are not executed yet",
-                              tgsi_processor_names[m->processor]);
-    refuse_unexecuted(l);
-    if (l->failed)
-        return WEFT_ERROR_UNSUPPORTED;
-
-    l->b.p = ir_program_new(arena, "tgsi", (enum ir_stage)stage, TGSI_LIFT_LANES);
+    l->b.p = ir_program_new(arena, "tgsi", (enum ir_stage)tgsi_processor_stages[m->processor], TGSI_LIFT_LANES);
     if (!l->b.p)
         return WEFT_ERROR_MEMORY;
     l->b.block = IR_PROLOGUE;

@@ -3,51 +3,24 @@
  *
  * Addresses are integers: the layer of an array follows its coordinates, that of a cube is its face, of a cube array
  * face + 6 * layer, and the sample number of a multisample image is in w. */
-#include "isa/tgsi/lift.h"
+#include "isa/tgsi/lookup.h"
 
 #include <string.h>
 
 enum { MOST_ARGS = 10 };
 
-static const struct shape {
-    uint8_t dim, coordinates;
-    bool layer, array, multisample;
-} shapes[TGSI_TEX_TARGETS] = {
-    [TGSI_TEX_BUFFER] = {IR_TEX_BUFFER, 1, false, false, false},
-    [TGSI_TEX_1D] = {IR_TEX_1D, 1, false, false, false},
-    [TGSI_TEX_2D] = {IR_TEX_2D, 2, false, false, false},
-    [TGSI_TEX_3D] = {IR_TEX_3D, 3, false, false, false},
-    [TGSI_TEX_CUBE] = {IR_TEX_CUBE, 2, true, false, false},
-    [TGSI_TEX_RECT] = {IR_TEX_RECT, 2, false, false, false},
-    [TGSI_TEX_1D_ARRAY] = {IR_TEX_1D, 1, true, true, false},
-    [TGSI_TEX_2D_ARRAY] = {IR_TEX_2D, 2, true, true, false},
-    [TGSI_TEX_2D_MSAA] = {IR_TEX_2D, 2, false, false, true},
-    [TGSI_TEX_2D_ARRAY_MSAA] = {IR_TEX_2D, 2, true, true, true},
-    [TGSI_TEX_CUBE_ARRAY] = {IR_TEX_CUBE, 2, true, true, false},
-};
-
 /* An image as an instruction names it. */
 struct image {
     struct ir_image ir;
-    struct shape shape;
+    const struct tgsi_lookup_target *target;
     ir_value args[MOST_ARGS];
     unsigned nargs;
 };
 
 static const struct tgsi_decl *declaration(const struct tgsi_lifter *l, const struct tgsi_operand *o)
 {
-    const struct tgsi_decl *any = NULL;
-    for (uint32_t i = 0; i < l->m->ndecls; i++) {
-        const struct tgsi_decl *d = &l->m->decls[i];
-        if (d->file != o->file || (o->file != TGSI_IMAGE && o->file != TGSI_RESOURCE))
-            continue;
-        any = any ? any : d;
-        bool here = o->index.indirect ? o->index.array && d->array == o->index.array
-                                      : (int64_t)d->first <= o->index.value && o->index.value <= (int64_t)d->last;
-        if (here)
-            return d;
-    }
-    return o->index.indirect ? any : NULL;
+    bool declared = o->file == TGSI_IMAGE || o->file == TGSI_RESOURCE;
+    return declared ? tgsi_lift_declaration(l, o->file, &o->index) : NULL;
 }
 
 bool tgsi_lift_is_image(const struct tgsi_lifter *l, const struct tgsi_operand *o)
@@ -93,18 +66,18 @@ static bool find_image(struct tgsi_lifter *l, const struct tgsi_insn *insn, cons
     const struct tgsi_decl *d = declaration(l, o);
     unsigned target = insn->has_target ? insn->target : d ? d->target : TGSI_TEX_UNKNOWN;
     const char *name = tgsi_lift_row(insn)->name;
-    if (target >= TGSI_TEX_TARGETS || !shapes[target].coordinates) {
+    image->target = tgsi_lookup_target(target);
+    if (!image->target->coordinates || image->target->compare >= 0) {
         tgsi_lift_error(l, o->where, "image-target", "%s needs the target of an image; %s is none", name,
                         target < TGSI_TEX_TARGETS ? tgsi_target_names[target] : "that");
         return false;
     }
     bool raw = o->file == TGSI_RESOURCE && d && d->raw;
     uint16_t format = insn->format ? insn->format : d ? d->format : 0;
-    image->shape = shapes[target];
-    image->ir = (struct ir_image){.dim = image->shape.dim,
+    image->ir = (struct ir_image){.dim = image->target->dim,
                                   .binding = o->file == TGSI_RESOURCE ? IR_IMAGE_RESOURCE : IR_IMAGE_IMAGE,
-                                  .array = image->shape.array,
-                                  .multisample = image->shape.multisample,
+                                  .array = image->target->layer >= 0,
+                                  .multisample = image->target->multisample,
                                   .is_float = !raw && !is_integer_format(format),
                                   .raw = raw,
                                   .format = format};
@@ -115,12 +88,11 @@ static bool find_image(struct tgsi_lifter *l, const struct tgsi_insn *insn, cons
 /* `bytes` is added to the first coordinate. */
 static void push_address(struct tgsi_lifter *l, struct image *image, const struct tgsi_operand *address, unsigned bytes)
 {
-    unsigned n = image->shape.coordinates + image->shape.layer;
-    for (unsigned c = 0; c < n; c++) {
+    for (unsigned c = 0; c < tgsi_lookup_texel_size(image->target); c++) {
         ir_value v = tgsi_lift_source(l, address, c, TGSI_T_I32);
         push(image, c || !bytes ? v : ir_op2(&l->b, IR_ADD, 0, v, ir_const_i32(&l->b, bytes)));
     }
-    if (image->shape.multisample)
+    if (image->target->multisample)
         push(image, tgsi_lift_source(l, address, 3, TGSI_T_I32));
 }
 

@@ -111,14 +111,10 @@ static bool make_tables(struct tgsi_lifter *l)
 
 /* ---- slots that are registers (lift_stage.c) ---- */
 
+/* The declaration of a register. */
 static const struct tgsi_decl *register_declaration(const struct tgsi_lifter *l, unsigned file, uint32_t reg)
 {
-    for (uint32_t i = 0; i < l->m->ndecls; i++) {
-        const struct tgsi_decl *d = &l->m->decls[i];
-        if (d->file == file && d->first <= reg && reg <= d->last)
-            return d;
-    }
-    return NULL;
+    return tgsi_lift_declaration(l, file, &(struct tgsi_index){.value = (int32_t)reg});
 }
 
 /* Inputs in memory: of vertices, and those of a patch that a tessellation evaluation program reads. */
@@ -154,6 +150,19 @@ static void declare_stage(struct tgsi_lifter *l)
     if (l->m->processor == TGSI_GEOM && !tgsi_primitive_vertices(l->m))
         tgsi_lift_error(l, (struct span){0, 0}, "property",
                         "a GEOM program needs a GS_INPUT_PRIMITIVE that has vertices");
+}
+
+const struct tgsi_decl *tgsi_lift_declaration(const struct tgsi_lifter *l, unsigned file,
+                                              const struct tgsi_index *index)
+{
+    for (uint32_t i = 0; i < l->m->ndecls; i++) {
+        const struct tgsi_decl *d = &l->m->decls[i];
+        bool here = index->indirect ? !index->array || d->array == index->array
+                                    : (int64_t)d->first <= index->value && index->value <= (int64_t)d->last;
+        if (d->file == file && here)
+            return d;
+    }
+    return NULL;
 }
 
 /* ---- usage masks ---- */

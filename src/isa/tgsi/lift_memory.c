@@ -7,79 +7,62 @@
  *   CONSTBUF[n]                             CONST, slot n
  *   MEMORY[n], SHARED; RES[32766]           SHARED: one per workgroup
  *   MEMORY[n], PRIVATE; RES[32765]          PRIVATE: one per lane
- *   MEMORY[n], INPUT; RES[32764]            CONST, slot TGSI_LIFT_INPUT_SLOT: a kernel's arguments, where push
- * constants are MEMORY[n], GLOBAL; RES[32767]           GLOBAL, slot TGSI_LIFT_GLOBAL_SLOT Addresses are in bytes;
- * component c is 4 * c bytes after the address. Images and typed resources are lift_image.c's. */
+ *   MEMORY[n], INPUT; RES[32764]            CONST, slot TGSI_LIFT_INPUT_SLOT: where push constants are
+ *   MEMORY[n], GLOBAL; RES[32767]           GLOBAL, slot TGSI_LIFT_GLOBAL_SLOT
+ *
+ * Addresses are in bytes; component c is 4 * c bytes after the address. Images and typed resources are lift_image.c's.
+ */
 #include "isa/tgsi/lift.h"
 
 #include "ir/program.h"
-
-/* Older compute programs name these memories as resources without declaring them. */
-enum { RESOURCE_INPUT = 32764, RESOURCE_PRIVATE, RESOURCE_LOCAL, RESOURCE_GLOBAL };
 
 enum { MOST_SPACES = 64 }; /* the engines' limit */
 
 /* ---- which memory ---- */
 
-static const struct tgsi_decl *declaration(const struct tgsi_lifter *l, unsigned file, uint32_t number)
+/* Where the buffers of a file are: the kind of their spaces, the slot of the first and how many there may be. */
+static struct storage {
+    uint8_t kind;
+    uint16_t slot, count;
+} storage_of(unsigned file)
 {
-    for (uint32_t i = 0; i < l->m->ndecls; i++) {
-        const struct tgsi_decl *d = &l->m->decls[i];
-        if (d->file == file && d->first <= number && number <= d->last)
-            return d;
+    switch (file) {
+    case TGSI_CONSTBUF:
+        return (struct storage){IR_SPACE_CONST, 0, TGSI_LIFT_CONST_BUFFERS};
+    case TGSI_HW_ATOMIC:
+        return (struct storage){IR_SPACE_GLOBAL, TGSI_LIFT_COUNTER_SLOTS, TGSI_LIFT_COUNTER_BUFFERS};
+    default:
+        return (struct storage){IR_SPACE_GLOBAL, 0, TGSI_LIFT_STORAGE};
     }
-    return NULL;
 }
 
-static unsigned memory_kind(const struct tgsi_lifter *l, const struct tgsi_operand *o, uint32_t number)
+static bool is_old_memory(const struct tgsi_operand *o, int64_t number)
 {
-    if (o->file == TGSI_MEMORY) {
-        const struct tgsi_decl *d = declaration(l, TGSI_MEMORY, number);
-        return d ? d->memkind : (unsigned)TGSI_MEM_GLOBAL;
-    }
-    switch (number) {
-    case RESOURCE_INPUT:
-        return TGSI_MEM_INPUT;
-    case RESOURCE_PRIVATE:
-        return TGSI_MEM_PRIVATE;
-    case RESOURCE_LOCAL:
-        return TGSI_MEM_SHARED;
-    default:
-        return TGSI_MEM_GLOBAL;
-    }
+    return o->file == TGSI_RESOURCE && number >= TGSI_RESOURCE_INPUT && number <= TGSI_RESOURCE_GLOBAL;
 }
 
 /* Kind, slot and size of the space of a MEMORY or an old compute program's memory. */
 static struct ir_space memory_space(const struct tgsi_lifter *l, const struct tgsi_operand *o, uint32_t number)
 {
-    switch ((enum tgsi_memkind)memory_kind(l, o, number)) {
-    case TGSI_MEM_SHARED:
-        return (struct ir_space){.kind = IR_SPACE_SHARED, .slot = (uint16_t)number, .size = TGSI_LIFT_SHARED_BYTES};
-    case TGSI_MEM_PRIVATE:
-        return (struct ir_space){.kind = IR_SPACE_PRIVATE, .slot = (uint16_t)number, .size = TGSI_LIFT_PRIVATE_BYTES};
-    case TGSI_MEM_INPUT:
-        return (struct ir_space){.kind = IR_SPACE_CONST, .slot = TGSI_LIFT_INPUT_SLOT};
-    case TGSI_MEM_GLOBAL:
-        break;
-    }
-    return (struct ir_space){.kind = IR_SPACE_GLOBAL, .slot = TGSI_LIFT_GLOBAL_SLOT};
+    static const uint8_t old[] = {TGSI_MEM_INPUT, TGSI_MEM_PRIVATE, TGSI_MEM_SHARED, TGSI_MEM_GLOBAL};
+    const struct ir_space spaces[] = {
+        [TGSI_MEM_GLOBAL] = {.kind = IR_SPACE_GLOBAL, .slot = TGSI_LIFT_GLOBAL_SLOT},
+        [TGSI_MEM_SHARED] = {.kind = IR_SPACE_SHARED, .slot = (uint16_t)number, .size = TGSI_LIFT_SHARED_BYTES},
+        [TGSI_MEM_PRIVATE] = {.kind = IR_SPACE_PRIVATE, .slot = (uint16_t)number, .size = TGSI_LIFT_PRIVATE_BYTES},
+        [TGSI_MEM_INPUT] = {.kind = IR_SPACE_CONST, .slot = TGSI_LIFT_INPUT_SLOT},
+    };
+    if (o->file == TGSI_RESOURCE)
+        return spaces[old[number - TGSI_RESOURCE_INPUT]];
+    const struct tgsi_decl *d = tgsi_lift_declaration(l, o->file, &(struct tgsi_index){.value = (int32_t)number});
+    return spaces[d ? d->memkind : TGSI_MEM_GLOBAL];
 }
 
 static struct ir_space space_for(const struct tgsi_lifter *l, const struct tgsi_operand *o, uint32_t number)
 {
-    switch (o->file) {
-    case TGSI_CONSTBUF:
-        return (struct ir_space){.kind = IR_SPACE_CONST, .slot = (uint16_t)number};
-    case TGSI_HW_ATOMIC:
-        return (struct ir_space){.kind = IR_SPACE_GLOBAL, .slot = (uint16_t)(TGSI_LIFT_COUNTER_SLOTS + number)};
-    case TGSI_RESOURCE:
-        return number >= RESOURCE_INPUT ? memory_space(l, o, number)
-                                        : (struct ir_space){.kind = IR_SPACE_GLOBAL, .slot = (uint16_t)number};
-    case TGSI_MEMORY:
+    struct storage s = storage_of(o->file);
+    if (o->file == TGSI_MEMORY || is_old_memory(o, number))
         return memory_space(l, o, number);
-    default:
-        return (struct ir_space){.kind = IR_SPACE_GLOBAL, .slot = (uint16_t)number};
-    }
+    return (struct ir_space){.kind = s.kind, .slot = (uint16_t)(s.slot + number)};
 }
 
 /* The space of that kind and slot, made when it is first named. */
@@ -107,23 +90,6 @@ static uint32_t space_of(struct tgsi_lifter *l, const struct tgsi_operand *o, ui
     return index;
 }
 
-/* Numbers that the slots of storage buffers have room for. */
-static bool number_fits(const struct tgsi_operand *o, int64_t number)
-{
-    switch (o->file) {
-    case TGSI_CONSTBUF:
-        return number >= 0 && number < TGSI_LIFT_CONST_BUFFERS;
-    case TGSI_HW_ATOMIC:
-        return number >= 0 && number < TGSI_LIFT_COUNTER_BUFFERS;
-    case TGSI_MEMORY:
-        return number >= 0 && number < TGSI_LIFT_STORAGE;
-    case TGSI_RESOURCE:
-        return (number >= 0 && number < TGSI_LIFT_STORAGE) || (number >= RESOURCE_INPUT && number <= RESOURCE_GLOBAL);
-    default:
-        return number >= 0 && number < TGSI_LIFT_STORAGE;
-    }
-}
-
 /* The spaces that an operand may mean, each with the lanes that mean it (0: all). */
 struct targets {
     uint32_t space[MOST_SPACES];
@@ -134,13 +100,10 @@ struct targets {
 static void add_target(struct tgsi_lifter *l, const struct tgsi_operand *o, int64_t number, ir_value pred,
                        struct targets *t)
 {
-    if (!number_fits(o, number)) {
+    unsigned count = storage_of(o->file).count;
+    if ((number < 0 || number >= count) && !is_old_memory(o, number)) {
         tgsi_lift_error(l, o->where, "buffer-number", "there is no %s[%lld]: the last one is %d",
-                        tgsi_file_names[o->file], (long long)number,
-                        (o->file == TGSI_CONSTBUF    ? TGSI_LIFT_CONST_BUFFERS
-                         : o->file == TGSI_HW_ATOMIC ? TGSI_LIFT_COUNTER_BUFFERS
-                                                     : TGSI_LIFT_STORAGE) -
-                            1);
+                        tgsi_file_names[o->file], (long long)number, count - 1);
         return;
     }
     uint32_t space = space_of(l, o, (uint32_t)number);

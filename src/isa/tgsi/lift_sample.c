@@ -48,8 +48,8 @@ static bool begin(struct tgsi_lookup *k, struct tgsi_lifter *l, const struct tgs
 {
     const struct tgsi_decl *d = tgsi_lookup_view(l, view);
     *k = (struct tgsi_lookup){.l = l, .insn = insn, .ir = {.op = (uint8_t)op}};
-    if (d && d->target < TGSI_TEX_TARGETS && tgsi_lookup_targets[d->target].coordinates)
-        k->target = &tgsi_lookup_targets[d->target];
+    if (d && tgsi_lookup_target(d->target)->coordinates)
+        k->target = tgsi_lookup_target(d->target);
     else
         tgsi_lift_error(l, view->where, "view-target", "%s needs a view that is declared with its target",
                         tgsi_lift_row(insn)->name);
@@ -101,7 +101,7 @@ void tgsi_lift_sample_i(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     if (!begin(&k, l, insn, view, IR_TEX_FETCH))
         return;
     tgsi_lookup_push_texel(&k, &insn->src[0], &insn->src[insn->nsrc - 1], 0);
-    if (tgsi_lookup_has_levels(&k))
+    if (tgsi_lookup_has_levels(k.target))
         tgsi_lookup_push(&k, tgsi_lift_source(l, &insn->src[0], 3, TGSI_T_I32));
     tgsi_lookup_push_offset(&k, 0);
     store(&k, view, TGSI_T_UNTYPED, tgsi_lookup_done(&k, view, NULL, IR_VOID));
@@ -113,7 +113,7 @@ void tgsi_lift_sviewinfo(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     struct tgsi_lookup k;
     if (!begin(&k, l, insn, view, IR_TEX_QUERY_SIZE))
         return;
-    if (tgsi_lookup_has_levels(&k))
+    if (tgsi_lookup_has_levels(k.target))
         tgsi_lookup_push(&k, tgsi_lift_source(l, &insn->src[0], 0, TGSI_T_I32));
     store(&k, view, TGSI_T_I32, tgsi_lookup_done(&k, view, NULL, IR_I32));
 }

@@ -134,11 +134,9 @@ static unsigned stream_of(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     if (insn->nsrc == 0)
         return 0;
     uint32_t stream = 0;
-    if (o->file != TGSI_IMMEDIATE || o->index.indirect || o->index.value < 0 || (uint32_t)o->index.value >= l->m->nimms)
+    if (!tgsi_immediate(l->m, o, &stream))
         tgsi_lift_unsupported(l, o->where, "%s to a stream that is not an immediate is not executed yet",
                               tgsi_lift_row(insn)->name);
-    else
-        stream = l->m->imms[o->index.value].bits[o->swizzle[0] & 3];
     if (stream >= STREAMS) {
         tgsi_lift_error(l, o->where, "stream", "stream %u: there are %d", stream, STREAMS);
         stream = 0;

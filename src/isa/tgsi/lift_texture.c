@@ -45,17 +45,9 @@ void tgsi_lookup_push_vector(struct tgsi_lookup *k, const struct tgsi_operand *o
 void tgsi_lookup_push_texel(struct tgsi_lookup *k, const struct tgsi_operand *address,
                             const struct tgsi_operand *sample, unsigned sample_component)
 {
-    bool cube = k->target->dim == IR_TEX_CUBE; /* the face, with the array's layer, is a layer */
-    tgsi_lookup_push_vector(k, address, cube ? 2 : k->target->coordinates, TGSI_T_I32);
-    if (cube || k->target->layer >= 0)
-        tgsi_lookup_push(k, tgsi_lift_source(k->l, address, cube ? 2 : (unsigned)k->target->layer, TGSI_T_I32));
+    tgsi_lookup_push_vector(k, address, tgsi_lookup_texel_size(k->target), TGSI_T_I32);
     if (k->target->multisample)
         tgsi_lookup_push(k, tgsi_lift_source(k->l, sample, sample_component, TGSI_T_I32));
-}
-
-bool tgsi_lookup_has_levels(const struct tgsi_lookup *k)
-{
-    return k->target->dim != IR_TEX_BUFFER && k->target->dim != IR_TEX_RECT && !k->target->multisample;
 }
 
 void tgsi_lookup_push_offset(struct tgsi_lookup *k, unsigned n)
@@ -75,15 +67,7 @@ const struct tgsi_decl *tgsi_lookup_view(const struct tgsi_lifter *l, const stru
     unsigned file = view->file == TGSI_RESOURCE ? TGSI_RESOURCE : TGSI_SAMPLER_VIEW;
     if (view->file != TGSI_SAMPLER && view->file != file)
         return NULL; /* a handle */
-    for (uint32_t i = 0; i < l->m->ndecls; i++) {
-        const struct tgsi_decl *d = &l->m->decls[i];
-        bool here = view->index.indirect
-                        ? !view->index.array || d->array == view->index.array
-                        : (int64_t)d->first <= view->index.value && view->index.value <= (int64_t)d->last;
-        if (d->file == file && here)
-            return d;
-    }
-    return NULL;
+    return tgsi_lift_declaration(l, file, &view->index);
 }
 
 /* Integer views give integers; which is told by the view's declaration. */
@@ -207,8 +191,7 @@ static void push_sampled(struct tgsi_lookup *k)
 /* The target of an instruction; NULL after an error. */
 static const struct tgsi_lookup_target *target_of(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    const struct tgsi_lookup_target *t =
-        insn->target < TGSI_TEX_TARGETS ? &tgsi_lookup_targets[insn->target] : &tgsi_lookup_targets[TGSI_TEX_UNKNOWN];
+    const struct tgsi_lookup_target *t = tgsi_lookup_target(insn->target);
     if (t->coordinates)
         return t;
     tgsi_lift_error(l, insn->where, "bad-target", "%s needs a texture target", tgsi_lift_row(insn)->name);
@@ -266,10 +249,9 @@ static ir_value gather_any(struct tgsi_lifter *l, const struct tgsi_insn *insn, 
                            unsigned offset, ir_value out[4])
 {
     const struct tgsi_operand *which = &insn->src[1];
-    bool known = which->file == TGSI_IMMEDIATE && !which->index.indirect && which->index.value >= 0 &&
-                 (uint32_t)which->index.value < l->m->nimms;
-    unsigned n = known ? l->m->imms[which->index.value].bits[which->swizzle[0] & 3] & 3 : 0;
-    ir_value first = sample(l, insn, t, t->compare >= 0 ? 0 : n, offset);
+    uint32_t n = 0;
+    bool known = tgsi_immediate(l->m, which, &n);
+    ir_value first = sample(l, insn, t, t->compare >= 0 ? 0 : n & 3, offset);
     for (unsigned c = 0; first && c < 4; c++)
         out[c] = first + c;
     if (known || t->compare >= 0 || !first)
@@ -315,7 +297,7 @@ void tgsi_lift_txf(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     tgsi_lookup_push_texel(&k, &insn->src[0], &insn->src[0], 3);
     if (!(tgsi_lift_row(insn)->attr & TGSI_LOOKUP_LEVEL_W))
         k.ir.zero_lod = true;
-    else if (tgsi_lookup_has_levels(&k))
+    else if (tgsi_lookup_has_levels(k.target))
         tgsi_lookup_push(&k, tgsi_lift_source(l, &insn->src[0], 3, TGSI_T_I32));
     tgsi_lookup_push_offset(&k, 0);
     store(l, insn, TGSI_T_UNTYPED, tgsi_lookup_done(&k, &insn->src[1], NULL, IR_VOID));
@@ -326,7 +308,7 @@ void tgsi_lift_txq(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     struct tgsi_lookup k = {.l = l, .insn = insn, .target = target_of(l, insn), .ir = {.op = IR_TEX_QUERY_SIZE}};
     if (!k.target)
         return;
-    if (tgsi_lookup_has_levels(&k))
+    if (tgsi_lookup_has_levels(k.target))
         tgsi_lookup_push(&k, tgsi_lift_source(l, &insn->src[0], 0, TGSI_T_I32));
     store(l, insn, TGSI_T_I32, tgsi_lookup_done(&k, &insn->src[1], NULL, IR_I32));
 }

@@ -16,6 +16,24 @@ struct tgsi_lookup_target {
 };
 extern const struct tgsi_lookup_target tgsi_lookup_targets[TGSI_TEX_TARGETS];
 
+/* The row of a target, UNKNOWN for numbers beyond. */
+static inline const struct tgsi_lookup_target *tgsi_lookup_target(unsigned target)
+{
+    return &tgsi_lookup_targets[target < TGSI_TEX_TARGETS ? target : TGSI_TEX_UNKNOWN];
+}
+
+/* How many components the address of a texel has: the layer of an array follows the coordinates; the face of a cube,
+ * with the array's layer (face + 6 * layer), is a layer. */
+static inline unsigned tgsi_lookup_texel_size(const struct tgsi_lookup_target *t)
+{
+    return t->coordinates + (t->layer >= 0 && t->dim != IR_TEX_CUBE);
+}
+
+static inline bool tgsi_lookup_has_levels(const struct tgsi_lookup_target *t)
+{
+    return t->dim != IR_TEX_BUFFER && t->dim != IR_TEX_RECT && !t->multisample;
+}
+
 struct tgsi_lookup {
     struct tgsi_lifter *l;
     const struct tgsi_insn *insn;
@@ -31,8 +49,6 @@ void tgsi_lookup_push_vector(struct tgsi_lookup *k, const struct tgsi_operand *o
 /* Integer coordinates, layer and sample number (at `sample` of an operand, where the target has samples). */
 void tgsi_lookup_push_texel(struct tgsi_lookup *k, const struct tgsi_operand *address,
                             const struct tgsi_operand *sample, unsigned sample_component);
-/* A level for FETCH and QUERY_SIZE: nothing where the target has none. */
-bool tgsi_lookup_has_levels(const struct tgsi_lookup *k);
 /* Offset n of the instruction; nothing where it has none. */
 void tgsi_lookup_push_offset(struct tgsi_lookup *k, unsigned n);
 /* Emit: the first of four results of the type that the view has (`type` other than VOID: of that type), 0 after an

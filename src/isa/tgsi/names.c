@@ -1,4 +1,5 @@
 /* names.c - what files, processors, targets and attributes are called, by Gallium's numbers. */
+#include "ir/ir.h"
 #include "isa/tgsi/tgsi.h"
 
 const char *const tgsi_file_names[TGSI_FILES] = {
@@ -18,6 +19,9 @@ const char *const tgsi_target_names[TGSI_TEX_TARGETS] = {
 
 /* In the order of enum tgsi_processor (Mesa 22.3's pipe_shader_type). */
 const uint8_t tgsi_processor_numbers[TGSI_PROCESSORS] = {4, 0, 3, 1, 2, 5};
+
+const uint8_t tgsi_processor_stages[TGSI_PROCESSORS] = {IR_FRAGMENT,  IR_VERTEX,    IR_GEOMETRY,
+                                                        IR_TESS_CTRL, IR_TESS_EVAL, IR_COMPUTE};
 
 int tgsi_processor_of_number(uint32_t number)
 {

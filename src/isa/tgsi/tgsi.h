@@ -15,6 +15,9 @@ enum tgsi_file {
     TGSI_RESOURCE, TGSI_PREDICATE, TGSI_FILES
 };
 
+/* Older compute programs name these memories as resources without declaring them. */
+enum { TGSI_RESOURCE_INPUT = 32764, TGSI_RESOURCE_PRIVATE, TGSI_RESOURCE_LOCAL, TGSI_RESOURCE_GLOBAL };
+
 enum tgsi_processor { TGSI_FRAG, TGSI_VERT, TGSI_GEOM, TGSI_TESS_CTRL, TGSI_TESS_EVAL, TGSI_COMP, TGSI_PROCESSORS };
 
 enum tgsi_imm_type { TGSI_FLT32, TGSI_UINT32, TGSI_INT32, TGSI_FLT64, TGSI_UINT64, TGSI_INT64 };
@@ -149,11 +152,22 @@ struct isa_module {
     uint32_t nitems;
 };
 
+/* Whether an operand is an immediate whose x is known now. */
+static inline bool tgsi_immediate(const struct isa_module *m, const struct tgsi_operand *o, uint32_t *x)
+{
+    bool known = o->file == TGSI_IMMEDIATE && !o->index.indirect && o->index.value >= 0 &&
+                 (uint32_t)o->index.value < m->nimms;
+    if (known)
+        *x = m->imms[o->index.value].bits[o->swizzle[0] & 3];
+    return known;
+}
+
 /* ---- names, in tables (names.c) ---- */
 extern const char *const tgsi_file_names[TGSI_FILES];
 extern const char *const tgsi_processor_names[TGSI_PROCESSORS];
 extern const uint8_t tgsi_processor_numbers[TGSI_PROCESSORS]; /* in token streams */
 int tgsi_processor_of_number(uint32_t number);                /* and back; -1: none */
+extern const uint8_t tgsi_processor_stages[TGSI_PROCESSORS];  /* enum ir_stage */
 extern const char *const tgsi_target_names[TGSI_TEX_TARGETS];
 extern const char *const tgsi_semantic_names[];   /* these and the following: NULL-terminated, by their enum */
 extern const char *const tgsi_property_names[];
