@@ -1,6 +1,6 @@
 #!/bin/sh
 # documented.sh WEFT SOURCE - what `weft help`, the manual page and the shell's completion say of commands and options
-# agrees: neither an option that is not explained, nor one that does not exist.
+# agrees: neither an option that is not explained, nor one that does not exist. Code that architecture.md shows is in the tree.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/tap.sh"
 weft=$(realpath "$1")
@@ -23,6 +23,7 @@ complete_words() {
         bash "$@" 2>/dev/null
 }
 
+not() { ! "$@"; }
 subset() { [ -z "$(comm -23 "$1" "$2")" ] || { echo "$3:"; comm -23 "$1" "$2"; return 1; }; }
 
 manual_of() {
@@ -62,6 +63,46 @@ completes_chips() {
         [ "$(complete_words dis --isa = tesla x.bin -m g80)" = g80 ] &&
         [ "$(complete_words dis -m '')$(complete_words dis -i tgsi -m '')$(complete_words dis -i none -m '')" = '' ]
 }
+
+# ---- architecture.md: the code that it shows is in the files that it names ----
+
+# shown_in PAGE FOLDER: the parts of each block of C that are not lines of the file named on the line before it.
+shown_in() {
+    awk -v folder="$2/" '
+        function look(    text, line, whole) {
+            if (part == "") return
+            if (!(file in content)) {
+                text = ""
+                while ((getline line < (folder file)) > 0) text = text line "\n"
+                close(folder file)
+                content[file] = "\n" text
+            }
+            if (!index(content[file], "\n" part)) print file " does not have these lines of " FILENAME ":\n" part
+            part = ""
+        }
+        /^`[a-z][a-z_\/.]*`:$/ { file = substr($0, 2, length($0) - 3); next }
+        /^```/ { if (code) { look(); file = "" } code = !code && $0 == "```c"; next }
+        code && $0 == "..." { look(); next }
+        code { part = part $0 "\n" }' "$1"
+}
+shows_code() { shown_in "$1" . >"$scratch/changed"; cat "$scratch/changed"; [ ! -s "$scratch/changed" ]; }
+printf '`a.c`:\n\n```c\nint x;\n...\nint z;\n```\n' >"$scratch/page.md"
+printf 'int x;\nint y;\nint z;\n' >"$scratch/a.c"
+shows_a() { [ -z "$(shown_in "$scratch/page.md" "$scratch")" ]; }
+check 'lines that are in the file are found' shows_a
+printf 'int x;\nint zz;\n' >"$scratch/a.c"
+check 'lines that are not in the file are told' not shows_a
+shows_enough() { [ "$(grep -c '^```c$' docs/architecture.md)" -ge 15 ]; }
+check 'architecture.md shows code' shows_enough
+check 'architecture.md shows code as it is' shows_code docs/architecture.md
+
+# Files and folders of the sources that documents name.
+named_paths() {
+    grep -hoE '[A-Za-z0-9_./-]*[a-z0-9]' README.md CONTRIBUTING.md docs/*.md docs/manual/*.md |
+        grep -E '^(src|include|tests|bench|examples|tools)/' | grep -v '[A-Z]\.\|ISA' | sort -u | while read -r path; do [ -e "$path" ] || [ -e "docs/$path" ] || echo "$path"; done
+}
+paths_exist() { named_paths >"$scratch/gone"; cat "$scratch/gone"; [ ! -s "$scratch/gone" ]; }
+check 'files and folders that documents name exist' paths_exist
 
 check 'there are commands' [ "$(commands | wc -l)" -ge 6 ]
 for command in $(commands); do

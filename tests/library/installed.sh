@@ -27,9 +27,9 @@ headers() {
     (cd "$prefix/include" && ls weft/*.h) | diff "$scratch/ours" -
 }
 documents() {
-    (cd "$source/docs" && ls ./*.md) >"$scratch/ours"
-    (cd "$prefix/share/doc/weft" && ls ./*.md) | diff "$scratch/ours" - &&
-        has share/man/man1/weft.1 share/bash-completion/completions/weft share/doc/weft/images bin/weft 2>/dev/null
+    (cd "$source/docs" && ls ./*.md manual/*.md) >"$scratch/ours"
+    (cd "$prefix/share/doc/weft" && ls ./*.md manual/*.md) | diff "$scratch/ours" - &&
+        has share/man/man1/weft.1 share/bash-completion/completions/weft share/doc/weft/images share/doc/weft/manual/vpu.html bin/weft 2>/dev/null
 }
 examples() {
     (cd "$source/examples" && find . -type f | sort) >"$scratch/ours"

@@ -181,7 +181,7 @@ ir_value tgsi_lift_switch_equals(struct tgsi_lifter *l, ir_value v, uint32_t lab
     return ir_op2(&l->b, IR_EQ, 0, v, tgsi_lift_source(l, &l->m->insns[label].src[0], 0, TGSI_T_U32));
 }
 
-/* DEFAULT may stand anywhere, so which lanes want it has to be known before the first label. */
+/* DEFAULT may be anywhere, so which lanes want it has to be known before the first label. */
 void tgsi_lift_switch(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     struct tgsi_lift_flow *f = l->flow;
