@@ -234,6 +234,40 @@ static void test_wrong_text(void **state)
     }
 }
 
+/* What follows a wrong statement on its line is read too; directives that are like none get all their names. */
+static void test_errors_of_a_line(void **state)
+{
+    (void)state;
+    struct assembled a = assemble("bogus $r0; .unheardof 1; nop", "g80", -1);
+    const weft_diag *first = weft_diags_get(a.diags, 0), *second = weft_diags_get(a.diags, 1);
+    assert_int_equal(a.status, WEFT_ERROR_INPUT);
+    assert_true(first && second && !weft_diags_get(a.diags, 2));
+    assert_string_equal(first->code, "unknown-instruction");
+    assert_string_equal(second->code, "unknown-directive");
+    assert_non_null(strstr(second->hint, "one of align, skip"));
+    end(&a);
+}
+
+/* More labels than the assembler has lists for in the beginning, each used before it is there. */
+static void test_many_labels(void **state)
+{
+    enum { MANY = 3000, LINE = 32 };
+    (void)state;
+    char *text = malloc(MANY * LINE);
+    size_t n = 0;
+    assert_non_null(text);
+    for (unsigned i = 0; i < MANY; i++)
+        n += (size_t)snprintf(text + n, LINE, "x%u: bra #x%u\n", i, MANY - 1 - i);
+    struct assembled a = assemble(text, "g80", -1);
+    assert_int_equal(a.status, WEFT_OK);
+    assert_int_equal(a.m->ninsns, MANY);
+    assert_int_equal(a.m->nlabels, MANY);
+    for (uint32_t i = 0; i < MANY; i++)
+        assert_int_equal(tesla_flow_of(&a.m->insns[i]).target, (MANY - 1 - i) * 8);
+    end(&a);
+    free(text);
+}
+
 /* Mistakes in programs of a type. */
 static void test_wrong_in_stage(void **state)
 {
@@ -440,6 +474,6 @@ static void test_check(void **state)
     }
 }
 
-TEST_MAIN(TEST(test_programs), TEST(test_word_order), TEST(test_wrong_text), TEST(test_wrong_in_stage),
-          TEST(test_entries), TEST(test_shorten), TEST(test_sections), TEST(test_labels), TEST(test_print_again),
+TEST_MAIN(TEST(test_programs), TEST(test_word_order), TEST(test_wrong_text), TEST(test_errors_of_a_line),
+          TEST(test_many_labels), TEST(test_wrong_in_stage), TEST(test_entries), TEST(test_shorten), TEST(test_sections), TEST(test_labels), TEST(test_print_again),
           TEST(test_check))

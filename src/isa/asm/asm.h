@@ -10,6 +10,10 @@
  *     struct asm_state a = {.isa = &my_assembler, .params = params, .arena = arena, .diags = diags};
  *     if (asm_start(&a, ".text") && asm_read(&a, source) && asm_layout(&a))
  *         ... a.section[0..nsections-1] has the items, a.symbol[0..nsymbols-1] the symbols
+ *
+ * The statements, expressions and directives are those of GNU's assemblers; a set may have its own (`statement`,
+ * `operators`, `value`). Where the text alone says how long an instruction is, there is no `fit`: the set gives items
+ * their addresses as it appends them, and asm_layout only settles what waits for names.
  */
 #ifndef WEFT_ISA_ASM_ASM_H
 #define WEFT_ISA_ASM_ASM_H
@@ -18,14 +22,15 @@
 #include "isa/scan.h"
 
 enum {
-    ASM_MAX_NODES = 256,        /* of one expression */
+    ASM_MAX_NODES = 1024,       /* of one expression */
     ASM_MAX_INCLUDES = 16,      /* one inside another */
     ASM_MAX_BYTES = 256 << 20,  /* of a program */
     ASM_MAX_DEPTH = 100,        /* of macros and repetitions, one inside another */
     ASM_MAX_EXPANDED = 8 << 20, /* bytes of text that they make */
     ASM_MAX_PARAMETERS = 32,
     ASM_MAX_IFS = 64, /* one inside another */
-    ASM_NAME = 200    /* longest name of a symbol or section */
+    ASM_MAX_SECTIONS = 1 << 15,
+    ASM_NAME = 4000 /* longest name of a symbol or section */
 };
 
 struct asm_state;
@@ -43,11 +48,27 @@ struct asm_directive {
     unsigned argument;
 };
 
+/* An operator of expressions: those of a higher level bind first. */
+struct asm_operator {
+    char text[3];
+    char op; /* of struct asm_expr */
+    uint8_t level;
+};
+
 struct asm_isa {
     size_t item;                            /* bytes of an item; the first 8 are its address and its size */
     char separator;                         /* between statements of a line; 0: there is none */
     unsigned comments;                      /* enum scan_style: what is a comment */
     const struct asm_directive *directives; /* its own, which come before the common ones; NULL name: the end */
+
+    const char *directives_hint; /* about a directive that is like none; may be NULL */
+    /* Read a statement with its labels. NULL: statements are GNU's, and there are GNU's directives and macros. */
+    bool (*statement)(struct asm_state *a);
+    /* Operators of expressions, of one text the longest first; an empty text is the end. NULL: GNU's. */
+    const struct asm_operator *operators;
+    /* Read the number or the name that is next in an expression; NULL after an error. NULL: they are GNU's. */
+    const struct asm_expr *(*value)(struct asm_state *a);
+    bool minus_may_start; /* outside of parentheses a minus after a blank begins the next operand */
 
     /* A word that is not a symbol in expressions. */
     bool (*is_register)(const char *word, size_t length);
@@ -61,10 +82,12 @@ struct asm_isa {
     /* The bytes of an item of data. */
     uint8_t *(*data)(void *item);
     /* The size of the shortest encoding that holds `value` as the operand that waits, at least `least` where there is
-     * one; 0: none does. The item's address is set. `open`: in haste, any that may grow should. */
+     * one; 0: none does. The item's address is set. `open`: in haste, any that may grow should. NULL: sizes are known
+     * when items are appended. */
     uint32_t (*fit)(struct asm_state *a, const struct asm_fixup *f, void *item, int64_t value, uint32_t least,
                     bool in_haste);
-    /* Put the final value of an instruction's operand, or of an item of role ASM_OWN, in. */
+    /* Put the final value of an instruction's operand, or of an item of role ASM_OWN, in; 0 where the fixup has no
+     * expression. */
     bool (*settle)(struct asm_state *a, const struct asm_fixup *f, void *item, int64_t value);
 };
 
@@ -105,7 +128,7 @@ enum asm_role {
 
 struct asm_fixup {
     uint32_t section, index; /* of the item */
-    const struct asm_expr *expr;
+    const struct asm_expr *expr; /* ASM_OWN: may be NULL */
     uint8_t role;    /* enum asm_role */
     uint8_t operand; /* the instruction set's: which one */
     uint8_t width;   /* ASM_DATA: bytes */
@@ -164,16 +187,17 @@ struct asm_state {
     struct asm_fixup *fixup;
     size_t nfixups, fixup_capacity;
 
-    struct asm_symbol **bucket; /* ASM_BUCKETS lists */
+    struct asm_symbol **bucket; /* lists by hash */
+    size_t nbuckets;            /* a power of two */
     struct asm_symbol **symbol; /* in the order of appearance */
     size_t nsymbols, symbol_capacity;
 
-    uint32_t nodes; /* of the expression that is read */
-    uint32_t pass;
+    uint32_t nodes;  /* of the expression that is read */
+    bool in_brackets; /* it is in brackets or parentheses */
+    uint32_t pass;   /* of the layout; 0: no address is known yet */
     uint32_t passes_evaluating; /* how deep symbols are being computed */
     uint64_t bytes;             /* of data so far */
 };
-enum { ASM_BUCKETS = 16384 };
 
 /* Item `index` of a section, and its address and size. A section without items has none of index 0 either. */
 static inline void *asm_item(const struct asm_state *a, const struct asm_section *s, size_t index)
@@ -254,6 +278,8 @@ const struct asm_expr *asm_primary(struct asm_state *a);
 /* The address that is so far from the statement; a number. NULL without memory. */
 const struct asm_expr *asm_from_here(struct asm_state *a, const struct asm_expr *distance);
 const struct asm_expr *asm_number(struct asm_state *a, int64_t value);
+/* A symbol as a part of an expression: the number that it is, where that is known here. NULL without memory. */
+const struct asm_expr *asm_symbol_here(struct asm_state *a, struct asm_symbol *s);
 /* What one symbol is after another. NULL without memory. */
 const struct asm_expr *asm_difference(struct asm_state *a, const struct asm_expr *to, struct asm_symbol *from);
 /* A number that is known now, in least..most. */

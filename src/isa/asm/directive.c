@@ -363,12 +363,16 @@ bool asm_directive(struct asm_state *a, const char *name, size_t length)
 {
     enum { MOST = 128 };
     const struct asm_directive *d = find(a->isa->directives, name, length);
-    if (!d)
+    if (!d && !a->isa->statement)
         d = find(directives, name, length);
     if (d)
         return d->read(a, name, length, d->argument);
-    const char *names[MOST];
+    const char *names[MOST], *hint = a->isa->directives_hint;
     size_t count = list_names(a->isa->directives, names, 0, MOST);
-    count = list_names(directives, names, count, MOST);
+    if (!a->isa->statement)
+        count = list_names(directives, names, count, MOST);
+    if (hint && !nearest_word(name, length, names, count))
+        return asm_error(a, name, "unknown-directive", hint, "unknown directive '%.*s'",
+                         length > 40 ? 40 : (int)length, name);
     return scan_unknown(&a->scan, "unknown-directive", "directive", name, length, names, count);
 }

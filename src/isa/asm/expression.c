@@ -94,7 +94,7 @@ static const struct asm_expr *binary(struct asm_state *a, char op, const struct 
     if (asm_is_number(left) && asm_is_number(right)) {
         uint64_t value;
         if (!compute(op, (uint64_t)left->value, (uint64_t)right->value, &value)) {
-            asm_error(a, from, "expression", NULL, "division by zero");
+            asm_error(a, from, "division-by-zero", NULL, "division by zero");
             return NULL;
         }
         return node(a, (struct asm_expr){.op = '0', .value = (int64_t)value});
@@ -152,35 +152,50 @@ static const struct asm_expr *read_symbol(struct asm_state *a)
         return NULL;
     }
     struct asm_symbol *s = asm_symbol(a, name, length);
-    /* A symbol that is a number has the value that it has here: it may be set again. */
-    if (s && s->value && asm_is_number(s->value))
-        return s->value;
-    return s ? node(a, (struct asm_expr){.op = 's', .symbol = s}) : NULL;
+    return s ? asm_symbol_here(a, s) : NULL;
 }
 
-static const struct asm_expr *read_primary(struct asm_state *a, unsigned depth)
+/* Number, character or symbol. */
+static const struct asm_expr *read_value(struct asm_state *a)
 {
     uint64_t value;
-    scan_blanks(&a->scan);
     const char *p = a->scan.p;
     uint32_t errors = a->scan.errors;
-    if (!count_node(a, p))
-        return NULL;
     if (*p == '\'')
         return read_character(a);
     if (is_numbered_label(p))
         return read_numbered_label(a);
     if (scan_number(&a->scan, &value))
         return node(a, (struct asm_expr){.op = '0', .value = (int64_t)value});
-    if (a->scan.errors != errors)
+    return a->scan.errors == errors ? read_symbol(a) : NULL;
+}
+
+/* What is in parentheses, past the first of them. */
+static const struct asm_expr *read_inside(struct asm_state *a, unsigned depth)
+{
+    bool outer = a->in_brackets;
+    a->in_brackets = true;
+    const struct asm_expr *inside = read_level(a, 0, depth + 1);
+    a->in_brackets = outer;
+    return inside && asm_expect(a, ')', "')'") ? inside : NULL;
+}
+
+static const struct asm_expr *read_primary(struct asm_state *a, unsigned depth)
+{
+    enum { DEPTH = 64 };
+    scan_blanks(&a->scan);
+    const char *p = a->scan.p;
+    if (!count_node(a, p))
         return NULL;
-    if (scan_take(&a->scan, '(')) {
-        const struct asm_expr *inside = read_level(a, 0, depth + 1);
-        return inside && asm_expect(a, ')', "')'") ? inside : NULL;
+    if (depth > DEPTH) {
+        asm_error(a, p, "too-deep", NULL, "an expression of more than %d levels", DEPTH);
+        return NULL;
     }
+    if (scan_take(&a->scan, '('))
+        return read_inside(a, depth);
     char op = *p;
     if (op != '-' && op != '+' && op != '~' && op != '!')
-        return read_symbol(a);
+        return a->isa->value ? a->isa->value(a) : read_value(a);
     scan_take(&a->scan, op);
     const struct asm_expr *e = read_primary(a, depth + 1), zero = {.op = '0'}, ones = {.op = '0', .value = -1};
     if (!e || op == '+')
@@ -193,66 +208,60 @@ static const struct asm_expr *read_primary(struct asm_state *a, unsigned depth)
     return left ? binary(a, op == '-' ? '-' : '^', left, e, p) : NULL;
 }
 
-/* Longer ones first. Levels from the loosest. */
-static const struct {
-    char text[3];
-    char op;
-    uint8_t level;
-} operators[] = {
+/* GNU's. */
+static const struct asm_operator gnu_operators[] = {
     {"||", 'o', 0}, {"&&", 'a', 1}, {"==", 'e', 2}, {"!=", 'n', 2}, {"<>", 'n', 2}, {"<=", 'L', 2}, {">=", 'G', 2},
     {"<<", '<', 4}, {">>", '>', 4}, {"<", 'l', 2},  {">", 'g', 2},  {"+", '+', 2},  {"-", '-', 2},  {"|", '|', 3},
-    {"&", '&', 3},  {"^", '^', 3},  {"*", '*', 4},  {"/", '/', 4},  {"%", '%', 4},
+    {"&", '&', 3},  {"^", '^', 3},  {"*", '*', 4},  {"/", '/', 4},  {"%", '%', 4},  {"", 0, 0},
 };
-enum { LEVELS = 5 };
 
-/* The operator of a level that is next, 0: none. */
-static char take_operator(struct asm_state *a, unsigned level)
+/* The operator that is next; NULL: none. It is not taken. */
+static const struct asm_operator *next_operator(struct asm_state *a)
 {
     scan_blanks(&a->scan);
     const char *p = a->scan.p;
     if (*p == '\0' || !strchr("|&=!<>+-^*/%", *p))
-        return 0;
+        return NULL;
     /* (r1+4+=r2), (r1++): not an operator */
     if ((*p == '+' || *p == '-') && (p[1] == '=' || p[1] == *p))
-        return 0;
-    for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
-        size_t length = strlen(operators[i].text);
-        if (strncmp(p, operators[i].text, length) != 0)
-            continue;
-        if (operators[i].level != level)
-            return 0;
-        a->scan.last = a->scan.p = p + length;
-        return operators[i].op;
-    }
-    return 0;
+        return NULL;
+    if (*p == '-' && a->isa->minus_may_start && !a->in_brackets && p > a->scan.begin && scan_is(p[-1], SCAN_BLANK))
+        return NULL;
+    const struct asm_operator *o = a->isa->operators ? a->isa->operators : gnu_operators;
+    while (o->text[0] && (o->text[0] != *p || (o->text[1] && o->text[1] != p[1])))
+        o++;
+    return o->text[0] ? o : NULL;
 }
 
+/* Operators of that level and higher ones. */
 static const struct asm_expr *read_level(struct asm_state *a, unsigned level, unsigned depth)
 {
-    enum { DEPTH = 64 };
-    scan_blanks(&a->scan);
-    const char *from = a->scan.p;
-    if (level == LEVELS)
-        return read_primary(a, depth);
-    if (depth > DEPTH) {
-        asm_error(a, from, "expression", NULL, "parentheses nest too deep");
-        return NULL;
-    }
-    const struct asm_expr *left = read_level(a, level + 1, depth);
-    while (left) {
-        char op = take_operator(a, level);
-        if (!op)
-            break;
-        const struct asm_expr *right = read_level(a, level + 1, depth);
-        left = right ? binary(a, op, left, right, from) : NULL;
+    const struct asm_operator *o;
+    const struct asm_expr *left = read_primary(a, depth);
+    while (left && (o = next_operator(a)) != NULL && o->level >= level) {
+        const char *from = a->scan.p;
+        a->scan.last = a->scan.p = from + (o->text[1] ? 2 : 1);
+        const struct asm_expr *right = read_level(a, o->level + 1u, depth);
+        left = right ? binary(a, o->op, left, right, from) : NULL;
     }
     return left;
+}
+
+const struct asm_expr *asm_symbol_here(struct asm_state *a, struct asm_symbol *s)
+{
+    int64_t value;
+    /* A symbol that is a number has the value that it has here: it may be set again. */
+    if (s->value && asm_is_number(s->value))
+        return s->value;
+    const struct asm_expr e = {.op = 's', .symbol = s};
+    return a->pass && asm_evaluate(a, &e, &value) ? asm_number(a, value) : node(a, e);
 }
 
 const struct asm_expr *asm_expression(struct asm_state *a)
 {
     a->nodes = 0;
-    scan_take(&a->scan, '#');
+    if (!a->isa->value) /* GNU's mark of numbers */
+        scan_take(&a->scan, '#');
     return read_level(a, 0, 0);
 }
 

@@ -190,8 +190,8 @@ static bool settle_all(struct asm_state *a)
     for (size_t i = 0; i < a->nfixups; i++) {
         const struct asm_fixup *f = &a->fixup[i];
         void *item = item_of(a, f);
-        int64_t value;
-        if (!asm_evaluate(a, f->expr, &value))
+        int64_t value = 0;
+        if (f->expr && !asm_evaluate(a, f->expr, &value))
             fine = not_computable(a, f);
         else if (is_stretch(f))
             fine &= check_stretch(a, f, item, value);
@@ -215,6 +215,8 @@ static int by_place(const void *x, const void *y)
 
 bool asm_layout(struct asm_state *a)
 {
+    if (!a->isa->fit)
+        return settle_all(a);
     if (a->nfixups)
         qsort(a->fixup, a->nfixups, sizeof *a->fixup, by_place);
     return find_sizes(a) && settle_all(a);

@@ -10,7 +10,7 @@ bool asm_enter_section(struct asm_state *a, const char *name, size_t length)
             a->current = i;
             return true;
         }
-    if (length > ASM_NAME || a->nsections >= 1000)
+    if (length > ASM_NAME || a->nsections >= ASM_MAX_SECTIONS)
         return asm_error(a, name, "section", NULL, "too many sections, or a name too long");
     void *grown =
         arena_grow(a->arena, a->section, sizeof *a->section, a->nsections, &a->section_capacity, a->nsections + 1);

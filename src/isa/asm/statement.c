@@ -106,6 +106,8 @@ static bool read_statement(struct asm_state *a)
 {
     const char *word;
     size_t length;
+    if (a->isa->statement)
+        return a->isa->statement(a);
     if (!read_labels(a, &word, &length))
         return false;
     if (length == 0)
@@ -169,6 +171,7 @@ bool asm_read(struct asm_state *a, const struct source *src)
 
 bool asm_start(struct asm_state *a, const char *section)
 {
-    a->bucket = ARENA_ARRAY(a->arena, struct asm_symbol *, ASM_BUCKETS);
+    a->nbuckets = 256;
+    a->bucket = ARENA_ARRAY(a->arena, struct asm_symbol *, a->nbuckets);
     return a->bucket && asm_enter_section(a, section, strlen(section));
 }

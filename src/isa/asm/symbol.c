@@ -3,17 +3,33 @@
 
 #include <string.h>
 
-static uint32_t hash_name(const char *name, size_t length)
+static uint32_t hash_name(const struct asm_state *a, const char *name, size_t length)
 {
     uint32_t h = 2166136261u;
     for (size_t i = 0; i < length; i++)
         h = (h ^ (uint8_t)name[i]) * 16777619u;
-    return (h ^ h >> 15) % ASM_BUCKETS;
+    return (h ^ h >> 15) & (uint32_t)(a->nbuckets - 1);
+}
+
+/* As many lists as symbols, so that each is short. */
+static bool spread(struct asm_state *a)
+{
+    struct asm_symbol **lists = ARENA_ARRAY(a->arena, struct asm_symbol *, 4 * a->nbuckets);
+    if (!lists)
+        return asm_no_memory(a);
+    a->bucket = lists;
+    a->nbuckets *= 4;
+    for (size_t i = 0; i < a->nsymbols; i++) {
+        struct asm_symbol *s = a->symbol[i], **list = &lists[hash_name(a, s->name, strlen(s->name))];
+        s->next = *list;
+        *list = s;
+    }
+    return true;
 }
 
 struct asm_symbol *asm_known_symbol(struct asm_state *a, const char *name, size_t length)
 {
-    for (struct asm_symbol *s = a->bucket[hash_name(name, length)]; s; s = s->next)
+    for (struct asm_symbol *s = a->bucket[hash_name(a, name, length)]; s; s = s->next)
         if (strncmp(s->name, name, length) == 0 && s->name[length] == '\0')
             return s;
     return NULL;
@@ -22,7 +38,6 @@ struct asm_symbol *asm_known_symbol(struct asm_state *a, const char *name, size_
 struct asm_symbol *asm_symbol(struct asm_state *a, const char *name, size_t length)
 {
     struct asm_symbol *known = asm_known_symbol(a, name, length);
-    struct asm_symbol **bucket = &a->bucket[hash_name(name, length)];
     if (known)
         return known;
     if (length > ASM_NAME) {
@@ -35,8 +50,11 @@ struct asm_symbol *asm_symbol(struct asm_state *a, const char *name, size_t leng
         asm_no_memory(a);
         return NULL;
     }
-    s->next = *bucket;
-    *bucket = s;
+    if (a->nsymbols == a->nbuckets && !spread(a))
+        return NULL;
+    struct asm_symbol **list = &a->bucket[hash_name(a, name, length)];
+    s->next = *list;
+    *list = s;
     a->symbol = grown;
     a->symbol[a->nsymbols++] = s;
     return s;

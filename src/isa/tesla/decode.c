@@ -20,13 +20,14 @@ static inline void decode_one(const struct tesla_tables *t, const struct tesla_t
     insn->word = 0;
     if (left < 4) {
         insn->unit = 1;
-        insn->size = (uint8_t)left;
+        insn->size = (uint32_t)left;
         for (size_t i = 0; i < left; i++)
             insn->word |= (uint64_t)p[i] << i * 8;
         return;
     }
     insn->word = get_word(p);
-    insn->unit = insn->size = 4;
+    insn->size = 4;
+    insn->unit = 4;
     bool is_long = tesla_is_long(insn->word);
     if (is_long && left < 8)
         return;

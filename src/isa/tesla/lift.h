@@ -6,14 +6,13 @@
 #ifndef WEFT_ISA_TESLA_LIFT_H
 #define WEFT_ISA_TESLA_LIFT_H
 
-#include "ir/build.h"
-#include "ir/program.h"
+#include "isa/lift.h"
 #include "isa/tesla/alu.h"
 #include "isa/tesla/linkage.h"
 #include "isa/tesla/flow.h"
 #include "isa/tesla/tesla.h"
 
-enum { TESLA_LANES = 32, TESLA_NONE = UINT32_MAX };
+enum { TESLA_LANES = 32 };
 
 enum tesla_flag { TESLA_FLAG_Z, TESLA_FLAG_S, TESLA_FLAG_C, TESLA_FLAG_O };
 
@@ -22,39 +21,24 @@ enum { TESLA_SPACE_C = 0 /* c0 to c15 */, TESLA_SPACE_G = 16 /* g0 to g15 */, TE
        TESLA_SPACE_P, TESLA_SPACE_LOCKS, TESLA_IR_SPACES };
 
 struct tesla_lifter {
-    struct ir_builder b;
-    const struct isa_module *m;
-    const struct source *src;
-    weft_diags *diags;
-    struct arena *arena;
+    LIFT_BASE;
     struct tesla_linkage link;
-    enum ir_stage stage;
     uint64_t how;              /* enum tesla_how that the chip and the control bits make of every operation */
     bool derivative_infinite;  /* control bit 0: derivatives outside fragment programs */
 
     uint32_t file_r, file_a, file_c;
-    uint32_t file_warp_a;      /* $a7; TESLA_NONE: not made yet */
-    uint32_t space[TESLA_IR_SPACES]; /* TESLA_NONE: not made yet */
+    uint32_t file_warp_a;      /* $a7; LIFT_NONE: not made yet */
+    uint32_t space[TESLA_IR_SPACES]; /* LIFT_NONE: not made yet */
     struct tesla_reach reach;  /* from the entry on */
-    const char **fault;        /* by instruction: what stops the program there, NULL where nothing does */
-    uint32_t *block;           /* by instruction: the block that begins with it, 0: none does */
     uint32_t *input, *output;  /* by place of the linkage: slots */
     uint32_t *flat;            /* ... where `interp flat` reads an input */
-    uint32_t epilogue;         /* where threads that are done meet */
     bool locks;                /* some instruction locks words of s[] */
     uint32_t file_lock;        /* what a warp has locked: the address and 1, 0: nothing */
     bool diverges;             /* the policy is needed */
 
-    uint32_t at;               /* the instruction at work */
-    const struct tesla_insn *insn;
+    const struct tesla_insn *insn; /* at work */
     ir_value pred;             /* threads that the instruction acts on; 0: all active ones */
-    bool failed;
 };
-
-/* ---- errors: about the instruction at work ---- */
-
-/* It cannot be run, and why. */
-void tesla_refuse(struct tesla_lifter *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- operands (lift_operand.c) ---- */
 
@@ -117,19 +101,13 @@ void tesla_output(struct tesla_lifter *l, const struct tesla_operand *o, ir_valu
 /* Registers of results to the outputs of a fragment program. */
 void tesla_write_results(struct tesla_lifter *l);
 
-/* ---- a HELPER of alu.h ---- */
-
-
-ir_value tesla_call(struct tesla_lifter *l, const char *name, tesla_lanes_fn *fn, enum ir_type type, uint64_t how,
-                    const ir_value *args, unsigned nargs);
-
 /* ---- control flow (lift_flow.c) ---- */
 
 /* Whether control may get to an instruction: others are not looked at. */
 bool tesla_is_lifted(const struct tesla_lifter *l, uint32_t insn);
-bool tesla_flow_prepare(struct tesla_lifter *l);
+void tesla_flow_prepare(struct tesla_lifter *l);
 void tesla_flow_run(struct tesla_lifter *l);
-/* Go on in a block of the instruction at work. */
+/* Go on in a new block of the instruction at work. */
 void tesla_begin(struct tesla_lifter *l, uint32_t block);
 
 /* Lanes of a warp: of one, or of two together. When everything is lifted (lift_lanes.c). */

@@ -59,7 +59,7 @@ void tesla_lift_atomic(struct tesla_lifter *l, const struct tesla_decoded *d)
     if (operation_of(d->row->variant, tesla_type_is_signed(at->access), &op))
         atomic(l, d, op, 32);
     else
-        tesla_refuse(l, "this atomic operation faults on the chip");
+        lift_refuse(&l->lift, "this atomic operation faults on the chip");
 }
 
 /* ---- words that the text has no words for ---- */

@@ -1,7 +1,7 @@
 /* lift_convert.c - cvt between all types: the operand's and the destination's say which. */
 #include "isa/tesla/lift.h"
 
-#define CALL(l, name, type, how, a) tesla_call(l, #name, tesla_lanes_##name, type, how, &(ir_value){a}, 1)
+#define CALL(l, name, type, how, a) lift_call(&l->b, #name, tesla_lanes_##name, type, how, &(ir_value){a}, 1)
 
 static bool is_float(uint8_t type)
 {

@@ -89,7 +89,7 @@ ir_value tesla_condition_of(struct tesla_lifter *l, uint8_t code, uint8_t c)
     case 0x1e: return no(l, carry);
     case 0x1f: return no(l, o);
     default:
-        tesla_refuse(l, "predicate %#x has no meaning", code);
+        lift_refuse(&l->lift, "predicate %#x has no meaning", code);
         return 0;
     }
 }

@@ -8,7 +8,7 @@ enum { PLAIN = IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON };
 static ir_value call(struct tesla_lifter *l, const char *name, tesla_lanes_fn *fn, enum ir_type type, uint64_t how,
                      unsigned nargs, const ir_value *args)
 {
-    return tesla_call(l, name, fn, type, how, args, nargs);
+    return lift_call(&l->b, name, fn, type, how, args, nargs);
 }
 /* One that has its rows in alu_float_lanes.c. */
 #define CALL_F32(l, name, how, n, ...)                                                                                 \

@@ -40,8 +40,8 @@ bool tesla_is_lifted(const struct tesla_lifter *l, uint32_t insn)
 
 static void lead(struct tesla_lifter *l, uint32_t i)
 {
-    if (i < l->m->ninsns && !l->block[i] && tesla_is_lifted(l, i))
-        l->block[i] = ir_new_block(l->b.p);
+    if (i < l->ninsns && tesla_is_lifted(l, i))
+        lift_lead(&l->lift, i);
 }
 
 /* What the whole program has to be asked for before any of it is lifted. */
@@ -62,43 +62,33 @@ static void survey(struct tesla_lifter *l, uint32_t i)
         lead(l, ways.target);
 }
 
-bool tesla_flow_prepare(struct tesla_lifter *l)
+void tesla_flow_prepare(struct tesla_lifter *l)
 {
-    l->block = ARENA_ARRAY(l->arena, uint32_t, l->m->ninsns + 1);
-    if (!l->block)
-        return false;
     for (uint32_t i = 0; i < l->m->ninsns; i++)
         survey(l, i);
     lead(l, tesla_entry(l->m));
     for (uint32_t i = 0; l->reach.indirect && i < l->m->ninsns; i++)
-        if (tesla_is_lifted(l, i))
-            lead(l, i); /* an address from memory may be that of any instruction */
-    l->epilogue = ir_new_block(l->b.p);
+        lead(l, i); /* an address from memory may be that of any instruction */
+    lift_make_blocks(&l->lift);
     if (l->locks)
         l->file_lock = ir_add_file(l->b.p, (struct ir_file){.name = "lock", .bits = 32, .count = 1, .uniform = true});
-    return true;
 }
 
 /* ---- control instructions ---- */
-
-static uint32_t block_at(struct tesla_lifter *l, uint32_t i)
-{
-    return i < l->m->ninsns && l->block[i] ? l->block[i] : l->epilogue;
-}
 
 /* Where control goes on after the instruction at work: its kernel may end there. */
 static uint32_t next_block(struct tesla_lifter *l)
 {
     bool last = l->at + 1 >= l->m->ninsns || tesla_kernel_of(l->m, l->at) != tesla_kernel_of(l->m, l->at + 1);
-    return last ? l->epilogue : block_at(l, l->at + 1);
+    return last ? l->epilogue : lift_block_at(&l->lift, l->at + 1);
 }
 
 static uint32_t target_of(struct tesla_lifter *l)
 {
     struct tesla_ways ways = tesla_ways_of(l->m, l->at);
     if (ways.branches && ways.target == l->m->ninsns)
-        tesla_refuse(l, "there is no instruction at the target");
-    return block_at(l, ways.target);
+        lift_refuse(&l->lift, "there is no instruction at the target");
+    return lift_block_at(&l->lift, ways.target);
 }
 
 static void ask(struct tesla_lifter *l, enum tesla_control op, uint32_t target, ir_value arg)
@@ -126,7 +116,7 @@ static void leave(struct tesla_lifter *l, ir_value pred)
 static void barrier(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     if (l->stage != IR_COMPUTE)
-        tesla_refuse(l, "barriers are those of a block: other programs than compute have none");
+        lift_refuse(&l->lift, "barriers are those of a block: other programs than compute have none");
     uint64_t imm = IR_BARRIER_COUNTED | d->barrier | (uint64_t)d->barrier_count << IR_BARRIER_COUNT;
     imm |= (d->modifiers & TESLA_INC ? IR_BARRIER_INC : 0) | (d->modifiers & TESLA_WAIT ? IR_BARRIER_WAIT : 0) |
            (d->modifiers & TESLA_ALL ? IR_BARRIER_ALL : 0);
@@ -207,9 +197,7 @@ static void limit_lanes(struct tesla_lifter *l, unsigned lanes)
 static void stop_at_data(struct tesla_lifter *l)
 {
     const char *what = tesla_unknown_words(l->arena, &l->m->target, l->insn, 1);
-    l->fault[l->at] = what ? what : "a word that is not an instruction";
-    l->b.p->insn_fault = l->fault;
-    ir_emit(&l->b, IR_TRAP, IR_VOID, 0, 0, NULL, 0, 0, FAULT_DATA, 0);
+    lift_stop(&l->lift, what ? what : "a word that is not an instruction", FAULT_DATA);
 }
 
 static void lift_one(struct tesla_lifter *l)
@@ -236,12 +224,6 @@ static void lift_one(struct tesla_lifter *l)
         leave(l, passes);
 }
 
-static bool is_open(const struct tesla_lifter *l)
-{
-    const struct ir_block *b = &l->b.p->blocks[l->b.block];
-    return !b->count || !(ir_op_info[b->ops[b->count - 1].code].flags & IR_OP_TERM);
-}
-
 /* $r0 of a compute program: the thread's number in its block, packed. */
 static void set_thread_number(struct tesla_lifter *l)
 {
@@ -261,13 +243,13 @@ static void lift_in_order(struct tesla_lifter *l)
         if (!tesla_is_lifted(l, l->at))
             continue;
         if (l->block[l->at])
-            tesla_begin(l, l->block[l->at]);
-        if (!is_open(l))
+            lift_begin(&l->lift);
+        if (!lift_is_open(&l->lift))
             continue; /* control does not come here */
         lift_one(l);
         uint32_t next = next_block(l);
         bool ends = l->at + 1 >= l->m->ninsns || !tesla_is_lifted(l, l->at + 1);
-        if (is_open(l) && (ends || next != l->epilogue))
+        if (lift_is_open(&l->lift) && (ends || next != l->epilogue))
             ir_goto(&l->b, next);
     }
 }
@@ -278,15 +260,10 @@ void tesla_flow_run(struct tesla_lifter *l)
         tesla_fill_shared(l);
         set_thread_number(l);
     }
-    ir_goto(&l->b, block_at(l, tesla_entry(l->m)));
+    ir_goto(&l->b, lift_block_at(&l->lift, tesla_entry(l->m)));
     lift_in_order(l);
-    l->b.block = l->epilogue;
-    l->b.insn = l->m->ninsns ? l->m->ninsns - 1 : 0;
-    l->b.p->blocks[l->epilogue].insn = l->b.insn;
-    l->b.p->blocks[l->epilogue].addr = UINT32_MAX; /* no guest address */
+    lift_begin_epilogue(&l->lift);
     if (l->stage == IR_FRAGMENT)
         tesla_write_results(l);
-    ir_end(&l->b);
-    if (l->b.p->ncontrols)
-        l->b.p->policy = &tesla_policy;
+    lift_end(&l->lift);
 }

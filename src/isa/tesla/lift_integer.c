@@ -170,7 +170,7 @@ static void float_min_max(struct tesla_lifter *l, const struct tesla_decoded *d,
 {
     ir_value a = tesla_source(l, &d->src[0]), b = tesla_source(l, &d->src[1]), res;
     if (d->src[0].type == TESLA_F64) {
-        res = tesla_call(l, min ? "dmin" : "dmax", min ? tesla_lanes_dmin : tesla_lanes_dmax, IR_F64, 0,
+        res = lift_call(&l->b, min ? "dmin" : "dmax", min ? tesla_lanes_dmin : tesla_lanes_dmax, IR_F64, 0,
                          (const ir_value[2]){a, b}, 2);
     } else {
         unsigned attr = IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON | IR_MINMAX_NUMBER | IR_MINMAX_ZEROS;

@@ -17,7 +17,7 @@ static uint32_t slot_of(struct ir_slot *slots, uint32_t count, const struct tesl
     for (uint32_t i = 0; i < count; i++)
         if (slots[i].index == p->index && (vertex_input || slots[i].semantic == p->semantic))
             return i;
-    return TESLA_NONE;
+    return LIFT_NONE;
 }
 
 /* Values that the device has under another name than a slot. */
@@ -35,7 +35,7 @@ static void declare_place(struct tesla_lifter *l, uint32_t i)
     struct ir_io *io = &l->b.p->io;
     bool vertex_input = !p->output && l->stage == IR_VERTEX;
     uint32_t *slot = p->output ? &l->output[i] : &l->input[i];
-    *slot = TESLA_NONE;
+    *slot = LIFT_NONE;
     if (is_sysval(l, p))
         return;
     struct ir_slot made = {.semantic = vertex_input ? IR_SEM_NONE : p->semantic,
@@ -46,7 +46,7 @@ static void declare_place(struct tesla_lifter *l, uint32_t i)
         *slot = slot_of(io->outputs, io->noutputs, p, false);
     else
         *slot = slot_of(io->inputs, io->ninputs, p, vertex_input);
-    if (*slot == TESLA_NONE)
+    if (*slot == LIFT_NONE)
         *slot = p->output ? ir_add_output(l->b.p, made) : ir_add_input(l->b.p, made);
     struct ir_slot *s = p->output ? &io->outputs[*slot] : &io->inputs[*slot];
     s->mask |= (uint8_t)(1u << p->component);
@@ -80,7 +80,7 @@ static void declare_flat(struct tesla_lifter *l, uint32_t i)
     struct ir_io *io = &l->b.p->io;
     uint32_t slot = 0;
     l->flat[i] = l->input[i];
-    if (p->output || p->where != TESLA_IN_V || l->input[i] == TESLA_NONE || p->flat || !reads_flat(l, p))
+    if (p->output || p->where != TESLA_IN_V || l->input[i] == LIFT_NONE || p->flat || !reads_flat(l, p))
         return;
     while (slot < io->ninputs && !(io->inputs[slot].semantic == p->semantic && io->inputs[slot].index == p->index &&
                                    io->inputs[slot].interp == IR_INTERP_CONSTANT))
@@ -146,7 +146,7 @@ void tesla_declare_io(struct tesla_lifter *l)
     if (!l->link.given)
         find_used(l, used);
     for (uint32_t i = 0; i < l->link.nplaces; i++) {
-        l->input[i] = l->output[i] = TESLA_NONE;
+        l->input[i] = l->output[i] = LIFT_NONE;
         if (l->link.given || is_used(used, &l->link.places[i]))
             declare_place(l, i);
     }
@@ -171,7 +171,7 @@ static uint32_t find_place(const struct tesla_lifter *l, bool output, enum tesla
         if (p->output == output && p->where == where && p->offset == offset)
             return i;
     }
-    return TESLA_NONE;
+    return LIFT_NONE;
 }
 
 static ir_value sysval(struct tesla_lifter *l, enum ir_sysval which, enum ir_type type, unsigned component)
@@ -203,7 +203,7 @@ static uint32_t place_of_w(const struct tesla_lifter *l)
     for (uint32_t i = 0; i < l->link.nplaces; i++) {
         const struct tesla_place *p = &l->link.places[i];
         if (!p->output && p->where == TESLA_IN_V && p->sysval < 0 && p->semantic == IR_SEM_POSITION && p->offset >= at)
-            at = p->component == 3 ? TESLA_NONE - 3 : p->offset + 4;
+            at = p->component == 3 ? LIFT_NONE - 3 : p->offset + 4;
     }
     return at;
 }
@@ -242,7 +242,7 @@ static ir_value read_primitive(struct tesla_lifter *l, const struct tesla_operan
 {
     uint32_t i = find_place(l, false, TESLA_IN_P, (uint32_t)o->offset);
     ir_value base = tesla_get_a(l, o->areg);
-    int64_t offset = i == TESLA_NONE ? o->offset : (int64_t)l->input[i] * 16 + l->link.places[i].component * 4;
+    int64_t offset = i == LIFT_NONE ? o->offset : (int64_t)l->input[i] * 16 + l->link.places[i].component * 4;
     struct ir_mem mem = {(uint16_t)tesla_space(l, TESLA_SPACE_P), IR_I32, 1, 4, offset};
     return ir_load(&l->b, mem, IR_I32, base);
 }
@@ -277,11 +277,11 @@ static ir_value read_chosen(struct tesla_lifter *l, const struct tesla_operand *
     ir_value address = tesla_address(l, o, &offset), v = ir_const_i32(&l->b, 0);
     for (uint32_t i = 0; i < l->link.nplaces; i++) {
         const struct tesla_place *p = &l->link.places[i];
-        if (!p->output && p->where == where && (l->input[i] != TESLA_NONE || is_sysval(l, p)))
+        if (!p->output && p->where == where && (l->input[i] != LIFT_NONE || is_sysval(l, p)))
             v = ir_select(&l->b, is_there(l, address, p->offset), read_linked(l, i, look), v);
     }
     uint32_t w = place_of_w(l);
-    if (where == TESLA_IN_V && find_place(l, false, where, w) == TESLA_NONE)
+    if (where == TESLA_IN_V && find_place(l, false, where, w) == LIFT_NONE)
         v = ir_select(&l->b, is_there(l, address, w), bits_of(l, sysval(l, IR_SYS_FRAG_W, IR_F32, 0)), v);
     tesla_increment(l, o);
     return v;
@@ -293,7 +293,7 @@ static ir_value read_place(struct tesla_lifter *l, const struct tesla_operand *o
     if (o->areg)
         return read_chosen(l, o, where, look);
     uint32_t i = find_place(l, false, where, (uint32_t)o->offset);
-    return i == TESLA_NONE ? read_unlinked(l, o) : read_linked(l, i, look);
+    return i == LIFT_NONE ? read_unlinked(l, o) : read_linked(l, i, look);
 }
 
 ir_value tesla_input(struct tesla_lifter *l, const struct tesla_operand *o)
@@ -301,7 +301,7 @@ ir_value tesla_input(struct tesla_lifter *l, const struct tesla_operand *o)
     if (o->space == TESLA_P_SPACE)
         return read_primitive(l, o);
     if (o->space == TESLA_A_SPACE && l->stage == IR_GEOMETRY &&
-        find_place(l, false, TESLA_IN_A, (uint32_t)o->offset) == TESLA_NONE)
+        find_place(l, false, TESLA_IN_A, (uint32_t)o->offset) == LIFT_NONE)
         return vertex_pointer(l, o);
     return read_place(l, o, o->space == TESLA_A_SPACE ? TESLA_IN_A : TESLA_IN_V, (struct look){false, false});
 }
@@ -334,7 +334,7 @@ static void write_chosen(struct tesla_lifter *l, const struct tesla_operand *o, 
     ir_value address = tesla_address(l, o, &offset);
     for (uint32_t i = 0; i < l->link.nplaces; i++) {
         const struct tesla_place *p = &l->link.places[i];
-        if (!p->output || p->where != TESLA_IN_O || l->output[i] == TESLA_NONE)
+        if (!p->output || p->where != TESLA_IN_O || l->output[i] == LIFT_NONE)
             continue;
         ir_value there = is_there(l, address, p->offset);
         put_output(l, i, v, l->pred ? ir_op2(&l->b, IR_AND, 0, l->pred, there) : there);
@@ -347,7 +347,7 @@ void tesla_output(struct tesla_lifter *l, const struct tesla_operand *o, ir_valu
     uint32_t i = find_place(l, true, TESLA_IN_O, (uint32_t)o->offset);
     if (o->areg)
         write_chosen(l, o, v);
-    else if (i != TESLA_NONE && l->output[i] != TESLA_NONE)
+    else if (i != LIFT_NONE && l->output[i] != LIFT_NONE)
         put_output(l, i, v, l->pred);
 }
 
@@ -356,7 +356,7 @@ void tesla_write_results(struct tesla_lifter *l)
     l->pred = 0;
     for (uint32_t i = 0; i < l->link.nplaces; i++) {
         const struct tesla_place *p = &l->link.places[i];
-        if (p->output && p->where == TESLA_IN_R && l->output[i] != TESLA_NONE)
+        if (p->output && p->where == TESLA_IN_R && l->output[i] != LIFT_NONE)
             put_output(l, i, tesla_get_r(l, p->offset), 0);
     }
 }
@@ -366,7 +366,7 @@ void tesla_lift_emit(struct tesla_lifter *l, const struct tesla_decoded *d)
     (void)d;
     ir_emit(&l->b, IR_EMIT, IR_VOID, 0, 0, NULL, 0, 0, 0, l->pred);
     for (uint32_t i = 0; i < l->link.nplaces; i++)
-        if (l->output[i] != TESLA_NONE)
+        if (l->output[i] != LIFT_NONE)
             put_output(l, i, ir_const_i32(&l->b, 0), l->pred); /* o[] is cleared */
 }
 

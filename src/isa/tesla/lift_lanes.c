@@ -3,7 +3,6 @@
  * Each thread of a warp does what it would do alone. What shows the warp is asking for its threads (vote, locks,
  * physid), a target that is one for all of them, what atomics tell each other about the order of things, and a barrier
  * that only one of the two warps reaches: barriers stop warps. */
-#include "isa/lift.h"
 #include "isa/tesla/lift.h"
 
 enum { ALONE = TESLA_LANES, TOGETHER = 2 * TESLA_LANES };

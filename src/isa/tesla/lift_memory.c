@@ -32,7 +32,7 @@ static struct ir_space describe(const struct tesla_lifter *l, unsigned number)
 
 uint32_t tesla_space(struct tesla_lifter *l, unsigned number)
 {
-    if (l->space[number] == TESLA_NONE)
+    if (l->space[number] == LIFT_NONE)
         l->space[number] = ir_add_space(l->b.p, describe(l, number));
     return l->space[number];
 }
@@ -49,7 +49,7 @@ static unsigned space_number(struct tesla_lifter *l, const struct tesla_operand 
     case TESLA_L_SPACE:
         return TESLA_SPACE_L;
     default:
-        tesla_refuse(l, "this space cannot be addressed here");
+        lift_refuse(&l->lift, "this space cannot be addressed here");
         return TESLA_SPACE_S;
     }
 }

@@ -1,13 +1,12 @@
 /* lift_operand.c - registers, constants and memory as values, and values into destinations ("Instruction format":
  * operands). */
-#include "isa/lift.h"
 #include "isa/tesla/lift.h"
 
 enum { WARP_A = 7 };
 
 static uint32_t warp_file(struct tesla_lifter *l)
 {
-    if (l->file_warp_a == TESLA_NONE)
+    if (l->file_warp_a == LIFT_NONE)
         l->file_warp_a = ir_add_file(l->b.p, (struct ir_file){.name = "a7", .bits = 32, .count = 1, .uniform = true});
     return l->file_warp_a;
 }
@@ -115,7 +114,7 @@ ir_value tesla_source_bits(struct tesla_lifter *l, const struct tesla_operand *o
         return v;
     }
     default:
-        tesla_refuse(l, "an operand of '%s' that is not a value", l->insn->row->mnemonic);
+        lift_refuse(&l->lift, "an operand of '%s' that is not a value", l->insn->row->mnemonic);
         return ir_const_i32(&l->b, 0);
     }
 }
@@ -194,11 +193,5 @@ void tesla_write(struct tesla_lifter *l, const struct tesla_operand *o, ir_value
     default:
         break;
     }
-    tesla_refuse(l, "a destination of '%s' that cannot be written", l->insn->row->mnemonic);
-}
-
-ir_value tesla_call(struct tesla_lifter *l, const char *name, tesla_lanes_fn *fn, enum ir_type type, uint64_t how,
-                    const ir_value *args, unsigned nargs)
-{
-    return lift_call(&l->b, name, fn, type, how, args, nargs);
+    lift_refuse(&l->lift, "a destination of '%s' that cannot be written", l->insn->row->mnemonic);
 }

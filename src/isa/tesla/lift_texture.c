@@ -190,7 +190,7 @@ static void prepare_cube(struct access *a)
         ir_value magnitude = ir_op1(&l->b, IR_FABS, 0, v[i]);
         largest = largest ? ir_op2(&l->b, IR_FMAX, 0, largest, magnitude) : magnitude;
     }
-    ir_value by = tesla_call(l, "rcp", tesla_lanes_rcp, IR_F32, 0, &largest, 1);
+    ir_value by = lift_call(&l->b, "rcp", tesla_lanes_rcp, IR_F32, 0, &largest, 1);
     unsigned number = a->d->dst.reg;
     for (unsigned c = 0; c < 4; c++)
         if (a->d->dst.mask >> c & 1)

@@ -8,35 +8,28 @@
 
 /* ---- statements ---- */
 
-/* The line of the statement that starts here; lines are counted from the last one. */
-static void count_lines(struct tesla_parser *ps)
-{
-    for (const char *p = ps->counted; p < ps->s.p; p++) {
-        p = memchr(p, '\n', (size_t)(ps->s.p - p));
-        if (!p)
-            break;
-        ps->line++;
-    }
-    ps->counted = ps->s.p;
-}
-
 static bool parse_insn_statement(struct tesla_parser *ps, const struct tesla_listing *listing)
 {
     struct tesla_insn insn;
-    const char *start = ps->s.p;
+    const char *start = ps->a.scan.p;
     enum tesla_length length = listing->size == 8 ? TESLA_ASK_LONG : listing->size ? TESLA_ASK_SHORT : TESLA_ANY_LENGTH;
     ps->unknown_symbol = false;
-    if (!tesla_parse_instruction(ps, length, &insn) || 
-        (length && !ps->unknown_symbol && !tesla_apply_listing(ps, listing, &insn)) || !tesla_append(ps, &insn))
-        return false;
-    return !ps->unknown_symbol || tesla_defer(ps, start, listing);
+    return tesla_parse_instruction(ps, length, &insn) &&
+           (!length || ps->unknown_symbol || tesla_apply_listing(ps, listing, &insn)) &&
+           (!ps->unknown_symbol || tesla_defer(ps, start, listing)) && tesla_append(ps, &insn);
 }
 
 static bool parse_directive_statement(struct tesla_parser *ps, const struct tesla_listing *listing)
 {
-    size_t first = ps->sections[ps->section].ninsns;
+    size_t first = tesla_section(ps)->count;
+    const char *word;
     ps->unknown_symbol = false;
-    if (!tesla_parse_directive(ps) || !(tesla_at_end(ps) || scan_expected(&ps->s, "the end of the statement")))
+    ps->a.scan.p++;
+    size_t length = scan_word(&ps->a.scan, &word);
+    if (length == 0)
+        return scan_expected(&ps->a.scan, "a directive");
+    if (!asm_directive(&ps->a, word, length) ||
+        !(tesla_at_end(ps) || scan_expected(&ps->a.scan, "the end of the statement")))
         return false;
     return !listing->size || ps->unknown_symbol || tesla_check_listed_data(ps, listing, first);
 }
@@ -48,9 +41,10 @@ static bool is_remark(const struct scan *s)
 }
 
 /* Labels, then an instruction or a directive, or nothing. */
-static bool parse_statement(struct tesla_parser *ps)
+static bool parse_statement(struct asm_state *a)
 {
-    struct scan *s = &ps->s;
+    struct tesla_parser *ps = a->own;
+    struct scan *s = &a->scan;
     struct tesla_listing listing = {0};
     for (;;) {
         if (tesla_at_end(ps))
@@ -68,104 +62,115 @@ static bool parse_statement(struct tesla_parser *ps)
         if (!tesla_add_label(ps, word, length))
             return false;
     }
-    count_lines(ps);
     tesla_take_listing(ps, &listing);
     if (*s->p == '.')
         return parse_directive_statement(ps, &listing);
     return parse_insn_statement(ps, &listing);
 }
 
-static void parse_statements(struct tesla_parser *ps)
+/* ---- statements that named labels further on: now all are known ---- */
+
+bool tesla_defer(struct tesla_parser *ps, const char *text, const struct tesla_listing *listing)
 {
-    struct scan *s = &ps->s;
-    while (s->p < s->end && s->errors < SCAN_MAX_ERRORS && !arena_failed(s->arena)) {
-        if (!parse_statement(ps)) {
-            scan_next_line(s);
-            continue;
-        }
-        if (s->p < s->end)
-            s->p++; /* the newline or semicolon */
-    }
+    struct tesla_deferred *d = ARENA_NEW(ps->a.arena, struct tesla_deferred);
+    if (!d)
+        return asm_no_memory(&ps->a);
+    *d = (struct tesla_deferred){text, ps->scope, ps->scope_length, *listing};
+    return asm_add_fixup(&ps->a, &(struct asm_fixup){.role = ASM_OWN, .own = d});
 }
 
-/* Instructions that named labels further on: now all are known. */
-static bool resolve(struct tesla_parser *ps)
+static bool settle(struct asm_state *a, const struct asm_fixup *f, void *item, int64_t value)
 {
-    bool fine = true;
+    struct tesla_parser *ps = a->own;
+    const struct tesla_deferred *d = f->own;
+    struct tesla_insn *insn = item, again;
+    (void)value;
     ps->final = true;
-    for (size_t i = 0; i < ps->ndeferred; i++) {
-        const struct tesla_deferred *d = &ps->deferred[i];
-        struct tesla_insn *insn = &ps->sections[d->section].insns[d->insn], again = *insn;
-        ps->s.p = ps->s.last = d->text;
-        ps->scope = d->scope;
-        ps->scope_length = d->scope_length;
-        if (!insn->row ? !tesla_parse_data_again(ps, insn)
-                       : !tesla_parse_instruction(ps, insn->size == 8 ? TESLA_ASK_LONG : TESLA_ASK_SHORT, &again)) {
-            fine = false;
-            continue;
-        }
-        if (insn->row) {
-            insn->row = again.row;
-            insn->word = again.word;
-            fine = (!d->listing.size || tesla_apply_listing(ps, &d->listing, insn)) && fine;
-        }
-    }
-    return fine;
+    a->scan.p = a->scan.last = d->text;
+    ps->scope = d->scope;
+    ps->scope_length = d->scope_length;
+    if (!insn->row)
+        return tesla_parse_data_again(ps, insn);
+    if (!tesla_parse_instruction(ps, insn->size == 8 ? TESLA_ASK_LONG : TESLA_ASK_SHORT, &again))
+        return false;
+    insn->row = again.row;
+    insn->word = again.word;
+    return !d->listing.size || tesla_apply_listing(ps, &d->listing, insn);
 }
+
+static void open_section(struct asm_section *s)
+{
+    s->code = true;
+    s->align = 8;
+}
+
+static const struct asm_isa assembler = {.item = sizeof(struct tesla_insn),
+                                         .separator = ';',
+                                         .comments = SCAN_SLASHES | SCAN_C | SCAN_NESTED,
+                                         .directives = tesla_directives,
+                                         .directives_hint = "one of align, skip, size, section, equ; b8 to b64, u8 "
+                                                            "to u64, s8 to s64",
+                                         .statement = parse_statement,
+                                         .operators = tesla_operators,
+                                         .value = tesla_read_value,
+                                         .minus_may_start = true,
+                                         .open = open_section,
+                                         .settle = settle};
 
 /* ---- the module ---- */
 
-static bool collect_labels(const struct tesla_parser *ps, struct isa_module *m)
+static bool collect_labels(struct asm_state *a, struct isa_module *m)
 {
-    struct tesla_label *labels = ARENA_ARRAY(ps->s.arena, struct tesla_label, ps->nlabels);
-    if (!labels && ps->nlabels)
+    struct tesla_label *labels = ARENA_ARRAY(a->arena, struct tesla_label, a->nsymbols + 1);
+    if (!labels)
         return false;
-    for (size_t i = 0; i < ps->nlabels; i++)
-        labels[i] = (struct tesla_label){arena_strndup(ps->s.arena, ps->labels[i]->name, ps->labels[i]->length),
-                                         (uint32_t)ps->labels[i]->value, false};
     m->labels = labels;
-    m->nlabels = (uint32_t)ps->nlabels;
+    for (size_t i = 0; i < a->nsymbols; i++) {
+        const struct asm_expr e = {.op = 's', .symbol = a->symbol[i]};
+        int64_t value;
+        if (!e.symbol->value && asm_evaluate(a, &e, &value))
+            labels[m->nlabels++] = (struct tesla_label){e.symbol->name, (uint32_t)value};
+    }
     return true;
 }
 
 /* Sections with a name of the text's are kernels: each may be the one to run. */
-static bool collect_kernels(const struct tesla_parser *ps, struct isa_module *m)
+static bool collect_kernels(const struct asm_state *a, struct isa_module *m)
 {
     uint32_t first = 0;
-    struct tesla_kernel *kernels = ARENA_ARRAY(ps->s.arena, struct tesla_kernel, ps->nsections);
+    struct tesla_kernel *kernels = ARENA_ARRAY(a->arena, struct tesla_kernel, a->nsections);
     if (!kernels)
         return false;
-    for (size_t i = 0; i < ps->nsections; i++) {
-        const struct tesla_section *section = &ps->sections[i];
-        kernels[i] = (struct tesla_kernel){.name = arena_strndup(ps->s.arena, section->name, section->length),
-                                           .first = first, .count = (uint32_t)section->ninsns};
-        first += (uint32_t)section->ninsns;
+    for (size_t i = 0; i < a->nsections; i++) {
+        kernels[i] = (struct tesla_kernel){
+            .name = a->section[i].name, .first = first, .count = (uint32_t)a->section[i].count};
+        first += kernels[i].count;
     }
     m->kernels = kernels;
-    m->nkernels = (uint32_t)ps->nsections;
+    m->nkernels = (uint32_t)a->nsections;
     return true;
 }
 
 /* Sections one after the other, in the order in which they were made. */
-static bool collect_sections(const struct tesla_parser *ps, struct isa_module *m)
+static bool collect_sections(const struct asm_state *a, struct isa_module *m)
 {
     size_t ninsns = 0, size = 0;
-    for (size_t i = 0; i < ps->nsections; i++) {
-        ninsns += ps->sections[i].ninsns;
-        size += ps->sections[i].at - ps->sections[i].base;
+    for (size_t i = 0; i < a->nsections; i++) {
+        ninsns += a->section[i].count;
+        size += a->section[i].size;
     }
     m->ninsns = (uint32_t)ninsns;
     m->size = (uint32_t)size;
-    m->bytes = arena_alloc(ps->s.arena, size + 8);
-    m->insns = ps->nsections == 1 ? ps->sections[0].insns : ARENA_ARRAY(ps->s.arena, struct tesla_insn, ninsns);
+    m->bytes = arena_alloc(a->arena, size + 8);
+    m->insns = a->nsections == 1 ? asm_item(a, a->section, 0) : ARENA_ARRAY(a->arena, struct tesla_insn, ninsns);
     if (!m->bytes || (!m->insns && ninsns))
         return false;
     uint32_t offset = 0;
     struct tesla_insn *out = m->insns;
-    for (size_t i = 0; i < ps->nsections; i++) {
-        if (ps->nsections > 1 && ps->sections[i].ninsns)
-            memcpy(out, ps->sections[i].insns, ps->sections[i].ninsns * sizeof *out);
-        for (size_t k = 0; k < ps->sections[i].ninsns; k++, out++) {
+    for (size_t i = 0; i < a->nsections; i++) {
+        if (a->nsections > 1 && a->section[i].count)
+            memcpy(out, asm_item(a, &a->section[i], 0), a->section[i].count * sizeof *out);
+        for (size_t k = 0; k < a->section[i].count; k++, out++) {
             out->offset = offset;
             tesla_put_word(m->bytes + offset, out->word);
             offset += out->size;
@@ -179,20 +184,19 @@ static const char default_section[] = "default";
 static bool start(struct tesla_parser *ps, const struct source *src, const struct isa_params *params,
                   struct arena *arena, weft_diags *diags)
 {
+    struct asm_state *a = &ps->a;
+    *a = (struct asm_state){
+        .isa = &assembler, .params = params, .arena = arena, .diags = diags, .own = ps, .pass = 1 /* see `fit` */};
     ps->tables = tesla_tables();
     ps->target = tesla_target_of(params);
-    ps->line = 1;
     ps->shorten = params->shorten;
-    if (!scan_start(&ps->s, src, SCAN_SLASHES | SCAN_C | SCAN_NESTED, arena, diags))
-        return false;
-    ps->counted = ps->s.p;
     uint32_t base = params->base < TESLA_CODE_SPACE ? (uint32_t)params->base : TESLA_CODE_SPACE;
-    if (!tesla_open_section(ps, default_section, sizeof default_section - 1, base, (struct span){0, 0}))
+    if (!asm_start(a, default_section) || !tesla_set_base(ps, base, &(struct asm_fixup){.src = src}))
         return false;
+    struct asm_section *section = &a->section[0];
     /* most lines have about so many bytes: room for them at once, rather than by growing */
-    struct tesla_section *section = &ps->sections[0];
-    section->insns = arena_grow(arena, NULL, sizeof *section->insns, 0, &section->cap, src->size / 22 + 16);
-    return section->insns != NULL;
+    section->items = arena_grow(arena, NULL, a->isa->item, 0, &section->capacity, src->size / 22 + 16);
+    return section->items != NULL;
 }
 
 weft_status tesla_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
@@ -206,15 +210,15 @@ weft_status tesla_parse(const struct source *src, const struct isa_params *param
     if (!ps || !m)
         return WEFT_ERROR_MEMORY;
     if (!start(ps, src, params, arena, diags))
-        return ps->s.errors ? WEFT_ERROR_INPUT : WEFT_ERROR_MEMORY;
-    parse_statements(ps);
-    resolve(ps);
+        return ps->a.errors ? WEFT_ERROR_INPUT : WEFT_ERROR_MEMORY;
+    asm_read(&ps->a, src);
+    asm_layout(&ps->a);
     if (arena_failed(arena))
         return WEFT_ERROR_MEMORY;
     tesla_set_up_module(m, params, src->name);
-    bool named = ps->nsections > 1 || ps->sections[0].name != default_section;
-    if (!collect_labels(ps, m) || !collect_sections(ps, m) || (named && !collect_kernels(ps, m)))
+    bool named = ps->a.nsections > 1 || strcmp(ps->a.section[0].name, default_section) != 0;
+    if (!collect_labels(&ps->a, m) || !collect_sections(&ps->a, m) || (named && !collect_kernels(&ps->a, m)))
         return WEFT_ERROR_MEMORY;
     *out = m;
-    return ps->s.errors || !tesla_check_entry(m, diags) ? WEFT_ERROR_INPUT : WEFT_OK;
+    return ps->a.errors || ps->a.scan.errors || !tesla_check_entry(m, diags) ? WEFT_ERROR_INPUT : WEFT_OK;
 }

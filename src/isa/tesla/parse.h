@@ -5,40 +5,8 @@
 #ifndef WEFT_ISA_TESLA_PARSE_H
 #define WEFT_ISA_TESLA_PARSE_H
 
-#include "isa/scan.h"
+#include "isa/asm/asm.h"
 #include "isa/tesla/parse_match.h"
-
-
-
-/* A name with a value: a label, a section or a constant of .equ. */
-struct tesla_symbol {
-    const char *name;
-    uint32_t length;
-    int64_t value;
-    uint32_t section;  /* of a label; NO_SECTION: a constant */
-    struct tesla_symbol *next; /* of the same hash */
-};
-
-enum { TESLA_NO_SECTION = UINT32_MAX, TESLA_SYMBOL_SLOTS = 1024 };
-
-struct tesla_symbols {
-    struct tesla_symbol *slot[TESLA_SYMBOL_SLOTS];
-};
-
-/* NULL when there is none of that name. */
-struct tesla_symbol *tesla_find_symbol(const struct tesla_symbols *s, const char *name, size_t length);
-/* NULL without memory. The name must stay. */
-struct tesla_symbol *tesla_add_symbol(struct tesla_symbols *s, struct arena *arena, const char *name, size_t length);
-
-/* A section: instructions one after the other from a base address. */
-struct tesla_section {
-    const char *name;
-    uint32_t length;
-    uint32_t base, at; /* addresses: of its first byte, and of the next */
-    struct tesla_insn *insns;
-    size_t ninsns, cap;
-    bool unaligned;    /* a long instruction did not get to a multiple of 8 */
-};
 
 /* What a listing has before an instruction. */
 struct tesla_listing {
@@ -47,9 +15,8 @@ struct tesla_listing {
     struct span where;
 };
 
-/* An instruction that uses a symbol which was not known yet: read again at the end. */
+/* A statement that uses a symbol which was not known yet: read again at the end (asm_fixup.own). */
 struct tesla_deferred {
-    uint32_t section, insn;
     const char *text;          /* where it starts */
     const char *scope;         /* label that local names belong to, and its length */
     uint32_t scope_length;
@@ -57,32 +24,36 @@ struct tesla_deferred {
 };
 
 struct tesla_parser {
-    struct scan s;
+    struct asm_state a;        /* its `own` is this */
     const struct tesla_tables *tables;
     struct tesla_target target;
     bool shorten;              /* `long` is not heeded where a short form exists */
-    struct tesla_section *sections;
-    size_t nsections, cap_sections;
-    uint32_t section;          /* the current one */
     uint64_t padding;          /* bytes of it so far */
-    struct tesla_symbols symbols;
-    struct tesla_symbol **labels; /* in the order of the text */
-    size_t nlabels, cap_labels;
-    struct tesla_deferred *deferred;
-    size_t ndeferred, cap_deferred;
+    size_t nlabels;
     const char *scope;         /* the last label that is not local */
     uint32_t scope_length;
     bool unknown_symbol;       /* the statement uses a symbol that is not known yet */
     bool final;                /* all symbols are known now: an unknown one is an error */
-    uint32_t line;             /* of `counted`, 1-based */
-    const char *counted;
 };
+
+/* The current section, whose address is its base, and the address of its end. */
+static inline struct asm_section *tesla_section(const struct tesla_parser *ps)
+{
+    return &ps->a.section[ps->a.current];
+}
+static inline uint32_t tesla_address(const struct asm_section *section)
+{
+    return section->address + section->size;
+}
 
 /* ---- expression.c ---- */
 
 /* A number: constants, names, + - * / % << >> & ^ | ~ ! and parentheses. Outside of brackets a minus after a blank
  * starts the next operand. */
 bool tesla_parse_expression(struct tesla_parser *ps, bool in_brackets, int64_t *value);
+/* Of struct asm_isa. */
+extern const struct asm_operator tesla_operators[];
+const struct asm_expr *tesla_read_value(struct asm_state *a);
 
 /* ---- parse_operand.c ---- */
 
@@ -108,29 +79,33 @@ bool tesla_check_listed_data(struct tesla_parser *ps, const struct tesla_listing
 
 /* ---- directive.c ---- */
 
-/* A statement that starts with a dot. */
-bool tesla_parse_directive(struct tesla_parser *ps);
+extern const struct asm_directive tesla_directives[];
 /* The data that starts here once more, now that all names are known. */
 bool tesla_parse_data_again(struct tesla_parser *ps, struct tesla_insn *insn);
 
 /* ---- layout.c ---- */
 
-/* Bring a section's end to a multiple of 8 by making a short instruction long. False where none can be. */
-bool tesla_align_long(struct tesla_parser *ps, struct tesla_section *section);
+/* Bring the section's end to a multiple of 8 by making a short instruction long. False where none can be. */
+bool tesla_align_long(struct tesla_parser *ps);
 /* Append to the current section. */
 bool tesla_append(struct tesla_parser *ps, const struct tesla_insn *insn);
 bool tesla_append_data(struct tesla_parser *ps, uint64_t value, unsigned unit, uint64_t count, struct span where);
 /* Go to a section, which is made if there is none of that name. */
 bool tesla_open_section(struct tesla_parser *ps, const char *name, size_t length, uint32_t base, struct span where);
-/* The last instruction or data of the current section, which starts at `text`, is to be read again at the end. */
-bool tesla_defer(struct tesla_parser *ps, const char *text, const struct tesla_listing *listing);
+/* The address of the current section's first byte; an error, about that place, if code cannot be there. */
+bool tesla_set_base(struct tesla_parser *ps, uint32_t base, const struct asm_fixup *place);
 /* A label at the current address. */
 bool tesla_add_label(struct tesla_parser *ps, const char *name, size_t length);
 
+/* ---- parse.c ---- */
+
+/* The instruction or data that is appended next, which starts at `text`, is to be read again at the end. */
+bool tesla_defer(struct tesla_parser *ps, const char *text, const struct tesla_listing *listing);
+
 static inline bool tesla_at_end(struct tesla_parser *ps)
 {
-    scan_blanks(&ps->s);
-    return *ps->s.p == '\n' || *ps->s.p == ';' || ps->s.p >= ps->s.end;
+    scan_blanks(&ps->a.scan);
+    return *ps->a.scan.p == '\n' || *ps->a.scan.p == ';' || ps->a.scan.p >= ps->a.scan.end;
 }
 
 /* The full name of a name that starts with a single underscore is that of the label before it and its own. */

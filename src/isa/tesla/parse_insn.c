@@ -88,7 +88,7 @@ static const char *list_forms(struct tesla_parser *ps, const struct tesla_word *
     }
     if (shown < w->nrows)
         snprintf(text + n, sizeof text - n, "\n  weft isa tesla %s shows all of them", w->text);
-    return arena_strndup(ps->s.arena, text, strlen(text));
+    return arena_strndup(ps->a.scan.arena, text, strlen(text));
 }
 
 static const char *stage_names(uint8_t stages)
@@ -116,9 +116,9 @@ static bool not_on_target(struct tesla_parser *ps, const struct tesla_line *line
 {
     struct span where = line->token[0].where;
     if (row->stages != TESLA_ANY && !(row->stages & ps->target.stage))
-        return scan_error(&ps->s, where, "wrong-stage", ps->target.stage ? NULL : "say which: -s STAGE",
+        return scan_error(&ps->a.scan, where, "wrong-stage", ps->target.stage ? NULL : "say which: -s STAGE",
                           "'%s' exists in %s programs only", mnemonic_text(ps, line), stage_names(row->stages));
-    return scan_error(&ps->s, where, "wrong-chip", tesla_chips_with(ps->s.arena, row->features),
+    return scan_error(&ps->a.scan, where, "wrong-chip", tesla_chips_with(ps->a.scan.arena, row->features),
                       "%s has no such instruction: %s", ps->target.chip, row->syntax);
 }
 
@@ -189,24 +189,24 @@ static bool say_known_mistake(struct tesla_parser *ps, const struct tesla_line *
     const struct tesla_token *constant = constant_first(ps, line), *sat = find_sat(ps, line);
     const char *second = line->ntokens > 1 && line->token[1].word ? ps->tables->word[line->token[1].word].text : "";
     if (strcmp(w->text, "mov") == 0 && strcmp(second, "lock") == 0) {
-        scan_error(&ps->s, line->token[1].where, "bad-operand",
+        scan_error(&ps->a.scan, line->token[1].where, "bad-operand",
                    "write ld lock $c1 $r0 b32 s[...], and st unlock b32 s[...] $r0",
                    "the document's 'mov lock' and 'mov unlock' are 'ld lock' and 'st unlock'");
         return true;
     }
     if (constant) {
-        scan_error(&ps->s, constant->where, "bad-operand", "exchange the sources, or move it to a register first",
+        scan_error(&ps->a.scan, constant->where, "bad-operand", "exchange the sources, or move it to a register first",
                    "the first source of '%s' cannot be c[]", w->text);
         return true;
     }
     if (s->nreached && s->furthest != TESLA_PREFIX && s->furthest < line->ntokens &&
         number_with_high_register(line, s->furthest)) {
-        scan_error(&ps->s, line->token[s->furthest].where, "bad-operand", hint,
+        scan_error(&ps->a.scan, line->token[s->furthest].where, "bad-operand", hint,
                    "with a number of 32 bits registers end at $r63");
         return true;
     }
     if (s->nreached && sat && s->furthest != TESLA_PREFIX && s->furthest >= line->ntokens && !s->reached[0].wanted) {
-        scan_error(&ps->s, sat->where, "bad-operand", hint, "this form of '%s' has no sat", w->text);
+        scan_error(&ps->a.scan, sat->where, "bad-operand", hint, "this form of '%s' has no sat", w->text);
         return true;
     }
     return false;
@@ -244,15 +244,15 @@ static bool does_not_fit(struct tesla_parser *ps, const struct tesla_line *line,
     const struct tesla_token *at = &line->token[s->furthest];
     const struct tesla_word *word = &ps->tables->word[at->word];
     if (lacks_size(line, s))
-        return scan_error(&ps->s, at->where, "bad-operand", hint, "write %s before s[...]: it has no size",
+        return scan_error(&ps->a.scan, at->where, "bad-operand", hint, "write %s before s[...]: it has no size",
                           tesla_shape_is_half(s->reached[0].wanted) ? "u16, s16 or u8" : "b32");
     if (word->type && !takes_type(ps, w))
-        return scan_error(&ps->s, at->where, "bad-operand", hint, "'%s' cannot be here: %s takes no type", word->text,
-                          w->text);
+        return scan_error(&ps->a.scan, at->where, "bad-operand", hint, "'%s' cannot be here: %s takes no type",
+                          word->text, w->text);
     if (at->word)
-        return scan_error(&ps->s, at->where, "bad-operand", hint, "'%s' cannot be here: expected %s", word->text,
+        return scan_error(&ps->a.scan, at->where, "bad-operand", hint, "'%s' cannot be here: expected %s", word->text,
                           wanted);
-    return scan_error(&ps->s, at->where, "bad-operand", hint, "operand does not fit: expected %s", wanted);
+    return scan_error(&ps->a.scan, at->where, "bad-operand", hint, "operand does not fit: expected %s", wanted);
 }
 
 static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line, const struct search *s)
@@ -264,19 +264,19 @@ static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line,
     if (say_known_mistake(ps, line, s, hint))
         return false;
     if (space)
-        return scan_error(&ps->s, space->where, "wrong-stage", ps->target.stage ? NULL : "say which: -s STAGE",
+        return scan_error(&ps->a.scan, space->where, "wrong-stage", ps->target.stage ? NULL : "say which: -s STAGE",
                           "%c[] exists in %s programs only", tesla_space_letters[space->operand.space],
                           stage_names(stages_of_space(space->operand.space)));
     if (!s->nreached)
-        return scan_error(&ps->s, line->token[0].where, "no-form", hint, "'%s' has no %s form", w->text,
+        return scan_error(&ps->a.scan, line->token[0].where, "no-form", hint, "'%s' has no %s form", w->text,
                           s->short_form ? "short" : "long");
     if (s->furthest == TESLA_PREFIX)
-        return scan_error(&ps->s, s->reached[0].where, "bad-operand", hint, "%s cannot come before this form of '%s'",
-                          s->reached[0].prefix, w->text);
+        return scan_error(&ps->a.scan, s->reached[0].where, "bad-operand", hint,
+                          "%s cannot come before this form of '%s'", s->reached[0].prefix, w->text);
     describe_reached(ps, s, wanted, sizeof wanted);
     if (s->furthest >= line->ntokens) {
         struct span last = line->token[line->ntokens - 1].where;
-        return scan_error(&ps->s, (struct span){last.offset + last.length, 1}, "missing-operand", hint,
+        return scan_error(&ps->a.scan, (struct span){last.offset + last.length, 1}, "missing-operand", hint,
                           "'%s' ends too early: expected %s", w->text, wanted);
     }
     return does_not_fit(ps, line, s, wanted, hint);
@@ -387,14 +387,14 @@ static void make_insn(const struct tesla_parser *ps, const struct tesla_row *row
                       struct tesla_insn *insn)
 {
     *insn = (struct tesla_insn){.row = row, .word = word, .size = row->form == TESLA_SHORT ? 4 : 8};
-    insn->where = scan_span(&ps->s, start);
+    insn->where = scan_span(&ps->a.scan, start);
 }
 
 bool tesla_parse_instruction(struct tesla_parser *ps, enum tesla_length length, struct tesla_insn *insn)
 {
     struct tesla_line line;
     uint64_t word;
-    const char *start = ps->s.p;
+    const char *start = ps->a.scan.p;
     if (!tesla_parse_line(ps, &line))
         return false;
     order_words(ps, &line);
@@ -418,19 +418,17 @@ bool tesla_lengthen(struct tesla_parser *ps, struct tesla_insn *insn)
     struct tesla_line line;
     struct search s = {.long_form = true};
     uint64_t word;
-    const char *here = ps->s.p, *start = ps->s.begin + insn->where.offset;
-    ps->s.p = start;
+    const char *here = ps->a.scan.p, *start = ps->a.scan.begin + insn->where.offset;
+    ps->a.scan.p = start;
     bool fine = tesla_parse_line(ps, &line) && line.length != TESLA_ASK_SHORT;
     if (fine)
         order_words(ps, &line);
     const struct tesla_row *row = fine ? find_row(ps, &line, &s, &word) : NULL;
     if (row) {
-        uint32_t address = insn->address, offset = insn->offset, at = insn->line;
+        uint32_t address = insn->address;
         make_insn(ps, row, word, start, insn);
         insn->address = address;
-        insn->offset = offset;
-        insn->line = at;
     }
-    ps->s.p = here;
+    ps->a.scan.p = here;
     return row != NULL;
 }

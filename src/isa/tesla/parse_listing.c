@@ -64,7 +64,7 @@ static const char *skip_address(const char *p)
 void tesla_take_listing(struct tesla_parser *ps, struct tesla_listing *l)
 {
     uint32_t values[8];
-    const char *start = skip_address(ps->s.p), *p = start;
+    const char *start = skip_address(ps->a.scan.p), *p = start;
     *l = (struct tesla_listing){0};
     unsigned n = columns(&p, 2, 8, values);
     if (n == 4 || n == 8 || (n > 0 && *p == '.')) { /* data may be of any size */
@@ -78,10 +78,10 @@ void tesla_take_listing(struct tesla_parser *ps, struct tesla_listing *l)
         for (unsigned i = 0; i < n; i++)
             l->word |= (uint64_t)values[i] << i * 32;
     }
-    if (p > ps->s.p)
-        ps->s.last = p;
-    l->where = (struct span){scan_offset(&ps->s, ps->s.p), (uint32_t)(p - ps->s.p)};
-    ps->s.p = p;
+    if (p > ps->a.scan.p)
+        ps->a.scan.last = p;
+    l->where = (struct span){scan_offset(&ps->a.scan, ps->a.scan.p), (uint32_t)(p - ps->a.scan.p)};
+    ps->a.scan.p = p;
 }
 
 /* The same instruction but for what text without further words does not say. */
@@ -102,7 +102,7 @@ bool tesla_apply_listing(struct tesla_parser *ps, const struct tesla_listing *l,
         return true;
     const struct tesla_row *listed = tesla_find_row(ps->tables, l->word, &ps->target);
     if (insn->size != l->size || !says_the_same(listed, l, insn))
-        return scan_error(&ps->s, l->where, "wrong-listing", NULL,
+        return scan_error(&ps->a.scan, l->where, "wrong-listing", NULL,
                           "these bytes are not those of the text next to them");
     insn->row = listed;
     insn->word = l->word;
@@ -111,13 +111,15 @@ bool tesla_apply_listing(struct tesla_parser *ps, const struct tesla_listing *l,
 
 bool tesla_check_listed_data(struct tesla_parser *ps, const struct tesla_listing *l, size_t first)
 {
-    const struct tesla_section *section = &ps->sections[ps->section];
+    const struct asm_section *section = tesla_section(ps);
+    const struct tesla_insn *insn = asm_item(&ps->a, section, 0);
     uint64_t word = 0;
     unsigned size = 0;
-    for (size_t i = first; i < section->ninsns && size + section->insns[i].size <= sizeof word; i++) {
-        word |= section->insns[i].word << size * 8;
-        size += section->insns[i].size;
+    for (size_t i = first; i < section->count && size + insn[i].size <= sizeof word; i++) {
+        word |= insn[i].word << size * 8;
+        size += insn[i].size;
     }
     return (size == l->size && word == l->word) ||
-           scan_error(&ps->s, l->where, "wrong-listing", NULL, "these bytes are not those of the text next to them");
+           scan_error(&ps->a.scan, l->where, "wrong-listing", NULL,
+                      "these bytes are not those of the text next to them");
 }

@@ -30,7 +30,7 @@ static const char *document_word(const char *word, size_t length)
 
 static bool bad_register(struct tesla_parser *ps, const char *start, const char *hint)
 {
-    struct scan *s = &ps->s;
+    struct scan *s = &ps->a.scan;
     size_t length = scan_word_length(start + 1) + 1;
     struct span where = {scan_offset(s, start), (uint32_t)length};
     return scan_error(s, where, "bad-register", hint, "there is no register '%.*s'", (int)(length < 40 ? length : 40),
@@ -84,7 +84,7 @@ static bool general_register(struct tesla_parser *ps, const char *start, const c
     if (scan_is(*p, SCAN_LETTER | SCAN_DIGIT) || n >= count)
         return bad_register(ps, start,
                             o->kind == TESLA_O_HALF ? "halves are $r0l to $r63h" : "registers are $r0 to $r127");
-    ps->s.p = ps->s.last = p;
+    ps->a.scan.p = ps->a.scan.last = p;
     return true;
 }
 
@@ -100,7 +100,7 @@ static bool parse_register(struct tesla_parser *ps, struct tesla_operand *o)
                  {'c', TESLA_O_C, 4, "condition registers are $c0 to $c3"},
                  {'t', TESLA_O_TEXTURE, 256, "textures are $t0 to $t255"},
                  {'s', TESLA_O_SAMPLER, 32, "samplers are $s0 to $s31"}};
-    const char *start = ps->s.p, *p = start + 2;
+    const char *start = ps->a.scan.p, *p = start + 2;
     unsigned n;
     *o = (struct tesla_operand){0};
     bool numbered = scan_is(*p, SCAN_DIGIT) && register_number(&p, &n);
@@ -113,7 +113,7 @@ static bool parse_register(struct tesla_parser *ps, struct tesla_operand *o)
             return bad_register(ps, start, files[i].hint);
         o->kind = files[i].kind;
         o->reg = (uint8_t)n;
-        ps->s.p = ps->s.last = p;
+        ps->a.scan.p = ps->a.scan.last = p;
         return true;
     }
     size_t length = scan_word_length(start + 1);
@@ -121,10 +121,10 @@ static bool parse_register(struct tesla_parser *ps, struct tesla_operand *o)
     if (special < 0)
         return bad_register(ps, start, document_word(start + 1, length));
     if (special == TESLA_SAMPLEID && length > 3 && !(ps->target.features & TESLA_D3D10_1))
-        return bad_register(ps, start, tesla_chips_with(ps->s.arena, TESLA_D3D10_1));
+        return bad_register(ps, start, tesla_chips_with(ps->a.scan.arena, TESLA_D3D10_1));
     o->kind = TESLA_O_SREG;
     o->reg = (uint8_t)special;
-    ps->s.p = ps->s.last = start + 1 + length;
+    ps->a.scan.p = ps->a.scan.last = start + 1 + length;
     return true;
 }
 
@@ -132,7 +132,7 @@ static bool parse_register(struct tesla_parser *ps, struct tesla_operand *o)
 
 static bool vector_item(struct tesla_parser *ps, struct tesla_operand *o, unsigned *next)
 {
-    struct scan *s = &ps->s;
+    struct scan *s = &ps->a.scan;
     const char *start = s->p;
     struct tesla_operand item = {0};
     if (*start == '#') {
@@ -162,12 +162,12 @@ static bool vector_item(struct tesla_parser *ps, struct tesla_operand *o, unsign
 static bool parse_vector(struct tesla_parser *ps, const char *start, struct tesla_operand *o)
 {
     unsigned next = 0;
-    ps->s.p = start;
+    ps->a.scan.p = start;
     *o = (struct tesla_operand){.kind = TESLA_O_VECTOR};
     do {
         if (!vector_item(ps, o, &next))
             return false;
-    } while (*ps->s.p == ':' && (ps->s.last = ++ps->s.p, true));
+    } while (*ps->a.scan.p == ':' && (ps->a.scan.last = ++ps->a.scan.p, true));
     return true;
 }
 
@@ -193,7 +193,7 @@ static int memory_space(const char *p, const char **bracket, unsigned *index)
 /* What follows a base: "++4", "--4", "+4", "-4" or nothing. */
 static bool parse_offset(struct tesla_parser *ps, struct tesla_operand *o, int64_t *offset)
 {
-    struct scan *s = &ps->s;
+    struct scan *s = &ps->a.scan;
     scan_blanks(s);
     char sign = *s->p;
     if (sign != '+' && sign != '-')
@@ -210,7 +210,7 @@ static bool parse_offset(struct tesla_parser *ps, struct tesla_operand *o, int64
 
 static bool parse_address(struct tesla_parser *ps, struct tesla_operand *o, int64_t *offset)
 {
-    struct scan *s = &ps->s;
+    struct scan *s = &ps->a.scan;
     struct tesla_operand base;
     scan_blanks(s);
     if (*s->p != '$') {
@@ -239,7 +239,7 @@ static bool parse_address(struct tesla_parser *ps, struct tesla_operand *o, int6
 static bool parse_memory(struct tesla_parser *ps, int space, unsigned index, const char *bracket,
                          struct tesla_operand *o)
 {
-    struct scan *s = &ps->s;
+    struct scan *s = &ps->a.scan;
     const char *start = s->p;
     int64_t offset = 0;
     *o = (struct tesla_operand){.kind = TESLA_O_MEMORY, .space = (uint8_t)space, .index = (uint8_t)index};
@@ -282,7 +282,7 @@ static bool is_lane_mask(const char *word, size_t length)
 
 static bool parse_predicate(struct tesla_parser *ps, struct tesla_line *line, const char *word, size_t length)
 {
-    struct scan *s = &ps->s;
+    struct scan *s = &ps->a.scan;
     struct tesla_operand c;
     int code = -1;
     for (int i = 0; i < 32; i++)
@@ -311,7 +311,7 @@ static bool parse_predicate(struct tesla_parser *ps, struct tesla_line *line, co
 /* "(ge $c1)", "(never)", "(l03)" */
 static bool parse_parenthesis(struct tesla_parser *ps, struct tesla_line *line)
 {
-    struct scan *s = &ps->s;
+    struct scan *s = &ps->a.scan;
     const char *start = s->p++, *word;
     size_t length = scan_word(s, &word);
     if (length == 0)
@@ -339,14 +339,14 @@ static bool take_prefix_word(struct tesla_parser *ps, struct tesla_line *line, c
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (strlen(prefixes[i].word) == length && memcmp(prefixes[i].word, word, length) == 0) {
             if ((line->length & prefixes[i].length) | (line->tail & prefixes[i].tail)) {
-                scan_error(&ps->s, scan_span(&ps->s, word), "bad-prefix", NULL, "'%s' is there twice",
+                scan_error(&ps->a.scan, scan_span(&ps->a.scan, word), "bad-prefix", NULL, "'%s' is there twice",
                            prefixes[i].word);
                 return false;
             }
             line->length |= prefixes[i].length;
             line->tail |= prefixes[i].tail;
             if (prefixes[i].tail)
-                line->tail_where = scan_span(&ps->s, word);
+                line->tail_where = scan_span(&ps->a.scan, word);
             return true;
         }
     return false;
@@ -357,7 +357,7 @@ static bool take_prefix_word(struct tesla_parser *ps, struct tesla_line *line, c
 static struct tesla_token *new_token(struct tesla_parser *ps, struct tesla_line *line)
 {
     if (line->ntokens == TESLA_MAX_TOKENS - 1) { /* one is left for the type word that a source may bring */
-        scan_error(&ps->s, (struct span){scan_offset(&ps->s, ps->s.p), 1}, "too-large", NULL,
+        scan_error(&ps->a.scan, (struct span){scan_offset(&ps->a.scan, ps->a.scan.p), 1}, "too-large", NULL,
                    "more operands than any instruction has");
         return NULL;
     }
@@ -372,21 +372,21 @@ static bool unknown_word(struct tesla_parser *ps, const char *word, size_t lengt
     const char *names[TESLA_MAX_WORDS], *hint = document_word(word, length);
     uint32_t n = 0;
     if (hint)
-        return scan_error(&ps->s, (struct span){scan_offset(&ps->s, word), (uint32_t)length},
+        return scan_error(&ps->a.scan, (struct span){scan_offset(&ps->a.scan, word), (uint32_t)length},
                           mnemonic ? "unknown-instruction" : "unknown-word", hint, "unknown %s '%.*s'",
                           mnemonic ? "instruction" : "word", (int)length, word);
     for (uint32_t i = 1; i < ps->tables->nwords; i++)
         if (scan_is(ps->tables->word[i].text[0], SCAN_LETTER) && (!mnemonic || ps->tables->word[i].nrows))
             names[n++] = ps->tables->word[i].text;
-    return scan_unknown(&ps->s, mnemonic ? "unknown-instruction" : "unknown-word", mnemonic ? "instruction" : "word",
-                        word, length, names, n);
+    return scan_unknown(&ps->a.scan, mnemonic ? "unknown-instruction" : "unknown-word",
+                        mnemonic ? "instruction" : "word", word, length, names, n);
 }
 
 static bool parse_word(struct tesla_parser *ps, struct tesla_token *token, const char *word, size_t length,
                        bool mnemonic)
 {
     token->word = tesla_find_word(ps->tables, word, length);
-    ps->s.p = ps->s.last = word + length;
+    ps->a.scan.p = ps->a.scan.last = word + length;
     if (token->word && (!mnemonic || ps->tables->word[token->word].nrows))
         return true;
     return unknown_word(ps, word, length, mnemonic);
@@ -394,7 +394,7 @@ static bool parse_word(struct tesla_parser *ps, struct tesla_token *token, const
 
 static bool parse_dollar_or_hash(struct tesla_parser *ps, struct tesla_operand *o)
 {
-    struct scan *s = &ps->s;
+    struct scan *s = &ps->a.scan;
     const char *start = s->p;
     if (*start == '#') {
         *o = (struct tesla_operand){0};
@@ -425,7 +425,7 @@ static bool opens_product(const char *p)
 
 static bool parse_token(struct tesla_parser *ps, struct tesla_token *token, bool mnemonic)
 {
-    struct scan *s = &ps->s;
+    struct scan *s = &ps->a.scan;
     const char *start = s->p, *bracket;
     char c = *start;
     unsigned index;
@@ -447,7 +447,7 @@ static bool parse_token(struct tesla_parser *ps, struct tesla_token *token, bool
 /* Prefixes up to the mnemonic. */
 static bool parse_prefixes(struct tesla_parser *ps, struct tesla_line *line)
 {
-    struct scan *s = &ps->s;
+    struct scan *s = &ps->a.scan;
     for (;;) {
         const char *word;
         scan_blanks(s);
@@ -474,18 +474,19 @@ bool tesla_parse_line(struct tesla_parser *ps, struct tesla_line *line)
     line->predicate_where = line->lanes_where = (struct span){0, 0};
     if (!parse_prefixes(ps, line))
         return false;
-    const char *mnemonic = ps->s.p;
+    const char *mnemonic = ps->a.scan.p;
     if (line->tail == 3)
-        return scan_error(&ps->s, line->tail_where, "bad-prefix", NULL, "an instruction has exit or join, not both");
+        return scan_error(&ps->a.scan, line->tail_where, "bad-prefix", NULL,
+                          "an instruction has exit or join, not both");
     if (line->length == (TESLA_ASK_LONG | TESLA_ASK_SHORT))
-        return scan_error(&ps->s, (struct span){scan_offset(&ps->s, mnemonic), 1}, "bad-prefix", NULL,
+        return scan_error(&ps->a.scan, (struct span){scan_offset(&ps->a.scan, mnemonic), 1}, "bad-prefix", NULL,
                           "an instruction is long or short, not both");
     while (!tesla_at_end(ps)) {
         struct tesla_token *token = new_token(ps, line);
-        const char *start = ps->s.p;
+        const char *start = ps->a.scan.p;
         if (!token || !parse_token(ps, token, line->ntokens == 1))
             return false;
-        token->where = (struct span){scan_offset(&ps->s, start), (uint32_t)(ps->s.p - start)};
+        token->where = (struct span){scan_offset(&ps->a.scan, start), (uint32_t)(ps->a.scan.p - start)};
     }
     return true;
 }

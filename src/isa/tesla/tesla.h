@@ -35,13 +35,12 @@ struct tesla_row;
 
 /* An instruction, or data where no instruction is meant or known. */
 struct tesla_insn {
+    uint32_t address; /* in the code space C[], bytes; these two are where the assembler has them */
+    uint32_t size;    /* bytes: 4 or 8; data: 1 to 8 */
     const struct tesla_row *row; /* NULL: data */
     uint64_t word;    /* data: its bytes, the first lowest */
-    uint32_t address; /* in the code space C[], bytes */
     uint32_t offset;  /* in the program's bytes: differs from the address by where its section is */
-    uint8_t size;     /* bytes: 4 or 8; data: 1 to 8 */
     uint8_t unit;     /* data: bytes of each number that it is written as */
-    uint32_t line;    /* of the source; 0: decoded */
     struct span where;
 };
 
@@ -67,7 +66,6 @@ struct tesla_kernel {
 struct tesla_label {
     const char *name;
     uint32_t address;
-    bool section; /* a section of its own rather than a place in one */
 };
 
 struct isa_module {
