@@ -25,6 +25,7 @@
 struct arena_chunk {
     struct arena_chunk *older;
     size_t size;
+    bool mapped; /* pages from the system, not a block of malloc */
 };
 
 struct arena_block {
@@ -51,7 +52,10 @@ void arena_free(struct arena *a)
     struct arena_chunk *c = a->chunks;
     while (c) {
         struct arena_chunk *older = c->older;
-        free(c);
+        if (c->mapped)
+            pages_free(c, c->size);
+        else
+            free(c);
         c = older;
     }
     size_t limit = a->limit;
@@ -70,6 +74,19 @@ static bool arena_allows(const struct arena *a, size_t size)
     return !a->limit || (size <= a->limit && a->total <= a->limit - size);
 }
 
+/* A chunk of at least *size bytes, zeroed. A large one is whole large pages: malloc's would begin in the middle of one,
+ * and the system would hand out its edges page by page. */
+static struct arena_chunk *new_chunk(size_t *size)
+{
+    bool mapped = HAS_PAGES && *size >= PAGES_WORTH && *size <= SIZE_MAX - PAGES_LARGE;
+    if (mapped)
+        *size = (*size + PAGES_LARGE - 1) & ~(size_t)(PAGES_LARGE - 1);
+    struct arena_chunk *c = mapped ? pages_grow(NULL, 0, *size) : calloc(1, *size);
+    if (c)
+        c->mapped = mapped;
+    return c;
+}
+
 static bool arena_more(struct arena *a, size_t need)
 {
     size_t step = a->total < ARENA_FIRST_CHUNK ? ARENA_FIRST_CHUNK : a->total;
@@ -83,10 +100,9 @@ static bool arena_more(struct arena *a, size_t need)
     size_t size = step + sizeof(struct arena_chunk);
     if (size < step || !arena_allows(a, size))
         return false;
-    struct arena_chunk *c = calloc(1, size);
+    struct arena_chunk *c = new_chunk(&size);
     if (!c)
         return false;
-    ask_for_large_pages(c, size);
     c->older = a->chunks;
     c->size = size;
     a->chunks = c;

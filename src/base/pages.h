@@ -8,13 +8,14 @@
 #include <sys/mman.h>
 #endif
 
+enum { PAGES_WORTH = 4 << 20, PAGES_LARGE = 2 << 20 }; /* from how many bytes on large pages pay, and the size of one */
+
 /* The system hands memory out page by page, which takes longer than to fill it: ask for large pages, for mappings that
  * are worth it. This is advisory: failure is harmless. `p` is at the beginning of a page. */
 static inline void want_large_pages(void *p, size_t size)
 {
 #ifdef MADV_HUGEPAGE
-    enum { WORTH = 4 << 20 };
-    if (size >= WORTH)
+    if (size >= PAGES_WORTH)
         madvise(p, size, MADV_HUGEPAGE);
 #else
     (void)p, (void)size;

@@ -3,13 +3,17 @@
 #include "isa/rogue/ports.h"
 #include "isa/rogue/template.h"
 
+#include <endian.h>
 #include <string.h>
 
+/* All words of the pattern are stored, which is quicker than to stop at the last byte; what follows is put over it. */
 static uint8_t *put_bits(const struct rogue_variant *v, const struct rogue_insn *insn, uint8_t *p)
 {
-    for (unsigned i = 0; i < v->bytes; i++)
-        *p++ = (uint8_t)(insn->bits.w[i >> 3] >> 8 * (i & 7));
-    return p;
+    for (size_t i = 0; i < sizeof insn->bits.w / sizeof *insn->bits.w; i++) {
+        uint64_t word = htole64(insn->bits.w[i]);
+        memcpy(p + i * sizeof word, &word, sizeof word);
+    }
+    return p + v->bytes;
 }
 
 static uint8_t *put_insn(const struct rogue_table *t, const struct rogue_group *g, enum rogue_unit unit, uint8_t *p)

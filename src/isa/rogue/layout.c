@@ -32,8 +32,9 @@ unsigned rogue_parts_of(const struct rogue_group *g)
 
 int rogue_oporg_of(const struct rogue_group *g)
 {
+    unsigned parts = rogue_parts_of(g);
     for (int i = 0; i < 8; i++)
-        if (rogue_oporgs[i] == rogue_parts_of(g))
+        if (rogue_oporgs[i] == parts)
             return i;
     return -1;
 }

@@ -2,6 +2,7 @@
 #include "isa/tgsi/op.h"
 #include "isa/tgsi/parse.h"
 
+#include <endian.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,10 +11,10 @@
 /* A word of at most eight letters as one number, in upper case. The text's padding makes reading eight bytes safe. */
 static inline uint64_t pack_word(const char *word, size_t length)
 {
-    uint64_t v = 0;
-    for (size_t i = 0; i < length; i++)
-        v |= (uint64_t)((unsigned char)word[i] & 0xdf) << (8 * i);
-    return v;
+    const uint64_t upper = UINT64_C(0xdfdfdfdfdfdfdfdf), kept = length ? UINT64_MAX >> (64 - 8 * length) : 0;
+    uint64_t v;
+    memcpy(&v, word, sizeof v);
+    return le64toh(v) & upper & kept;
 }
 
 #define W2(a, b)                   ((uint64_t)(a) | (uint64_t)(b) << 8)
@@ -412,17 +413,21 @@ static bool has_suffix(const char *word, size_t *length, const char *suffix)
     return true;
 }
 
-int tgsi_find_opcode(const char *word, size_t length, bool *saturate, bool *precise)
+/* Without the suffixes that a word has. */
+static int find_suffixed(const char *word, size_t length, bool *saturate, bool *precise)
 {
-    int row = tgsi_find_row(word, length);
-    if (row >= 0)
-        return row;
     bool has_precise = has_suffix(word, &length, "_PRECISE"), has_saturate = has_suffix(word, &length, "_SAT");
     if (saturate)
         *saturate = has_saturate;
     if (precise)
         *precise = has_precise;
     return tgsi_find_row(word, length);
+}
+
+int tgsi_find_opcode(const char *word, size_t length, bool *saturate, bool *precise)
+{
+    int row = tgsi_find_row(word, length);
+    return row >= 0 ? row : find_suffixed(word, length, saturate, precise);
 }
 
 /* A known opcode before an underscore, and no known suffix after it. */

@@ -83,7 +83,7 @@ static void skip_to_word(struct search *s)
 }
 
 /* Past the line at s->at, and past comments that begin in it. */
-static void next_line(struct search *s)
+static inline void next_line(struct search *s)
 {
     size_t end = end_of_line(s, s->at);
     for (; s->comments && s->at < end; s->at++) {
@@ -100,6 +100,8 @@ static void next_line(struct search *s)
 
 static bool may_be_processor(char first)
 {
+    if (!scan_is(first, SCAN_LETTER))
+        return false; /* most lines begin with the instruction's number */
     for (unsigned p = 0; p < TGSI_PROCESSORS; p++)
         if (tgsi_processor_names[p][0] == first)
             return true;

@@ -239,9 +239,7 @@ static bool same_word(const char *upper, const char *word, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
         char c = word[i];
-        if (c >= 'a' && c <= 'z')
-            c = (char)(c - 'a' + 'A');
-        if (upper[i] != c)
+        if (upper[i] != c && (c < 'a' || c > 'z' || upper[i] != c - 'a' + 'A'))
             return false;
     }
     return upper[length] == '\0';

@@ -8,6 +8,9 @@
 
 #include "isa/isa.h"
 
+#include <endian.h>
+#include <string.h>
+
 enum { VALHALL_SOURCES = 4, VALHALL_STAGINGS = 2, VALHALL_IMMEDIATES = 2, VALHALL_MODIFIERS = 14 };
 /* Entry of the table of immediates: 0 once more, as a float. Its text is "0.0", that of entry 0 "0x0". */
 enum { VALHALL_FLOAT_ZERO = 21 };
@@ -390,10 +393,9 @@ size_t valhall_unknown(const struct isa_module *m);
 /* The word in 8 bytes of memory. */
 static inline uint64_t valhall_word_at(const uint8_t *bytes)
 {
-    uint64_t word = 0;
-    for (unsigned k = 0; k < 8; k++)
-        word |= (uint64_t)bytes[k] << 8 * k;
-    return word;
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return le64toh(word);
 }
 
 /* Row of a word; NULL: it is not an instruction. */
