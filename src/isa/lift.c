@@ -31,6 +31,41 @@ void lift_refuse(struct lift *l, const char *fmt, ...)
     va_end(ap);
 }
 
+static void report_at(struct lift *l, weft_severity severity, struct span where, const char *code, const char *fmt,
+                      va_list ap)
+{
+    char *text = arena_vprintf(l->arena, fmt, ap);
+    diag_at(l->diags, severity, code, l->src, where, NULL, "%s", text ? text : "out of memory");
+}
+
+void lift_refuse_at(struct lift *l, struct span where, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    l->failed = true;
+    l->wrong = false;
+    report_at(l, WEFT_ERROR, where, "not-executed", fmt, ap);
+    va_end(ap);
+}
+
+void lift_error_at(struct lift *l, struct span where, const char *code, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    l->wrong |= !l->failed;
+    l->failed = true;
+    report_at(l, WEFT_ERROR, where, code, fmt, ap);
+    va_end(ap);
+}
+
+void lift_warn_at(struct lift *l, struct span where, const char *code, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    report_at(l, WEFT_WARNING, where, code, fmt, ap);
+    va_end(ap);
+}
+
 void lift_warn(struct lift *l, const char *code, const char *fmt, ...)
 {
     va_list ap;
@@ -83,7 +118,7 @@ static bool make_insns(struct lift *l)
     p->insn_fault = l->fault;
     for (uint32_t i = 0; i < l->ninsns; i++) {
         struct lift_insn insn = l->set->insn(l, i);
-        line = line_at(l, insn.where, &offset, line);
+        line = insn.line ? insn.line : line_at(l, insn.where, &offset, line);
         p->insns[i] = (struct ir_insn){insn.address, line, insn.row};
     }
     return true;
@@ -110,7 +145,7 @@ weft_status lift_run(struct lift *l, int stage, struct ir_program **out)
     if (arena_failed(l->arena))
         return WEFT_ERROR_MEMORY;
     if (l->failed)
-        return WEFT_ERROR_UNSUPPORTED;
+        return l->wrong ? WEFT_ERROR_INPUT : WEFT_ERROR_UNSUPPORTED;
     *out = l->b.p;
     return WEFT_OK;
 }

@@ -27,6 +27,7 @@ struct lift_insn {
     const struct span *where; /* in the source; NULL, or of no length: the module was bytes */
     uint64_t address;         /* the guest's */
     uint32_t row;
+    uint32_t line;            /* of the source; 0: lift_run counts */
 };
 
 /* What is one for all programs of an instruction set. */
@@ -56,7 +57,8 @@ struct lift_set {
     uint32_t epilogue;  /* where lanes that are done meet */                                                           \
     uint32_t at;        /* the instruction at work, which messages are about */                                        \
     const char **fault; /* by instruction: what stops the program there; NULL where nothing does */                    \
-    bool failed
+    bool failed;                                                                                                       \
+    bool wrong          /* the program is at fault, not what weft can do */
 
 struct lift {
     LIFT_MEMBERS;
@@ -78,7 +80,14 @@ weft_status lift_run(struct lift *l, int stage, struct ir_program **out);
 
 /* The instruction at work cannot be run, and why. The program is refused at the end. */
 void lift_refuse(struct lift *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* A warning of that code about it. */
+/* The same of a place in the source, whatever is at work. */
+void lift_refuse_at(struct lift *l, struct span where, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* The program is wrong there: an error of that code. A program that is refused too is refused. */
+void lift_error_at(struct lift *l, struct span where, const char *code, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+void lift_warn_at(struct lift *l, struct span where, const char *code, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* A warning of that code about the instruction at work. */
 void lift_warn(struct lift *l, const char *code, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* ---- blocks ---- */

@@ -1,44 +1,9 @@
 /* lift.c - a whole TGSI program becomes lane IR. */
 #include "isa/tgsi/lift_flow.h"
 
-#include <stdarg.h>
-
 const struct tgsi_row *tgsi_lift_row(const struct tgsi_insn *insn)
 {
     return &tgsi_rows[insn->opcode];
-}
-
-static void say(struct tgsi_lifter *l, weft_severity severity, struct span where, const char *code, const char *fmt,
-                va_list ap)
-{
-    char *text = arena_vprintf(l->arena, fmt, ap);
-    diag_at(l->diags, severity, code, l->src, where, NULL, "%s", text ? text : "out of memory");
-    l->failed |= severity == WEFT_ERROR;
-}
-
-void tgsi_lift_error(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    say(l, WEFT_ERROR, where, code, fmt, ap);
-    va_end(ap);
-}
-
-void tgsi_lift_warning(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    say(l, WEFT_WARNING, where, code, fmt, ap);
-    va_end(ap);
-}
-
-void tgsi_lift_unsupported(struct tgsi_lifter *l, struct span where, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    say(l, WEFT_ERROR, where, "not-executed", fmt, ap);
-    va_end(ap);
-    l->unsupported = true;
 }
 
 /* ---- register files ---- */
@@ -105,8 +70,8 @@ static void make_files(struct tgsi_lifter *l)
     for (size_t i = 0; i < sizeof register_files / sizeof *register_files; i++) {
         struct tgsi_lift_file *f = &l->file[register_files[i].file];
         if (f->count > TGSI_LIFT_REGISTERS)
-            tgsi_lift_error(l, place_of_too_many(l, register_files[i].file), "too-many-registers",
-                            "more than %d %s registers", TGSI_LIFT_REGISTERS, register_files[i].name);
+            lift_error_at(&l->lift, place_of_too_many(l, register_files[i].file), "too-many-registers",
+                          "more than %d %s registers", TGSI_LIFT_REGISTERS, register_files[i].name);
         else if (f->count)
             f->file = ir_add_file(
                 l->b.p,
@@ -116,8 +81,8 @@ static void make_files(struct tgsi_lifter *l)
     struct tgsi_lift_file *imm = &l->file[TGSI_IMMEDIATE];
     imm->count = l->m->nimms;
     if (indirect[TGSI_IMMEDIATE] && imm->count > TGSI_LIFT_REGISTERS)
-        tgsi_lift_error(l, (struct span){0, 0}, "too-many-registers",
-                        "more than %d immediates that are addressed indirectly", TGSI_LIFT_REGISTERS);
+        lift_error_at(&l->lift, (struct span){0, 0}, "too-many-registers",
+                      "more than %d immediates that are addressed indirectly", TGSI_LIFT_REGISTERS);
     else if (indirect[TGSI_IMMEDIATE] && imm->count)
         imm->file =
             ir_add_file(l->b.p, (struct ir_file){.name = "IMM", .bits = 32, .count = imm->count * 4, .vectors = true});
@@ -126,7 +91,7 @@ static void make_files(struct tgsi_lifter *l)
 static void set_immediates(struct tgsi_lifter *l)
 {
     const struct tgsi_lift_file *imm = &l->file[TGSI_IMMEDIATE];
-    if (imm->file == TGSI_LIFT_NONE)
+    if (imm->file == LIFT_NONE)
         return;
     for (uint32_t i = 0; i < imm->count; i++)
         for (unsigned c = 0; c < 4; c++)
@@ -135,74 +100,65 @@ static void set_immediates(struct tgsi_lifter *l)
 
 /* ---- the program ---- */
 
-static bool make_insns(struct tgsi_lifter *l)
+static struct tgsi_lifter *lifter_of(const struct lift *l)
 {
-    struct ir_program *p = l->b.p;
-    uint32_t n = l->m->ninsns;
-    p->insns = ARENA_ARRAY(p->arena, struct ir_insn, n ? n : 1);
-    if (!p->insns)
-        return false;
-    p->ninsns = n;
-    for (uint32_t i = 0; i < n; i++)
-        p->insns[i] = (struct ir_insn){.addr = i, .line = l->m->insns[i].line, .row = l->m->insns[i].opcode};
-    return true;
+    return (struct tgsi_lifter *)l;
 }
 
-static struct tgsi_lifter *lifter_new(const struct isa_module *m, const struct source *src, struct arena *arena,
-                                      weft_diags *diags)
+static struct lift_insn insn_at(const struct lift *l, uint32_t number)
 {
-    struct tgsi_lifter *l = ARENA_NEW(arena, struct tgsi_lifter);
-    if (!l)
-        return NULL;
-    *l = (struct tgsi_lifter){.m = m, .src = src, .diags = diags, .arena = arena};
+    const struct tgsi_insn *insn = &l->m->insns[number];
+    return (struct lift_insn){.where = &insn->where, .address = number, .row = insn->opcode, .line = insn->line};
+}
+
+static void forget(struct tgsi_lifter *l)
+{
     for (unsigned i = 0; i < TGSI_FILES; i++)
-        l->file[i].file = TGSI_LIFT_NONE;
+        l->file[i].file = LIFT_NONE;
     for (unsigned i = 0; i < TGSI_LIFT_CONST_BUFFERS; i++)
-        l->const_space[i] = TGSI_LIFT_NONE;
+        l->const_space[i] = LIFT_NONE;
     for (unsigned i = 0; i < TGSI_LIFT_STAGE_SPACES; i++)
-        l->stage_space[i] = TGSI_LIFT_NONE;
-    l->address_stack = l->address_top = TGSI_LIFT_NONE;
-    return l;
+        l->stage_space[i] = LIFT_NONE;
+    l->address_stack = l->address_top = LIFT_NONE;
 }
 
-static void lift_program(struct tgsi_lifter *l)
+static void lift_program(struct lift *base)
 {
-    if (!make_insns(l))
-        return;
+    struct tgsi_lifter *l = lifter_of(base);
+    forget(l);
     make_files(l);
     if (!l->failed)
         tgsi_lift_declarations(l);
     if (l->failed || arena_failed(l->arena) || !tgsi_lift_flow_prepare(l))
         return;
-    l->b.block = IR_ENTRY;
     set_immediates(l);
     tgsi_lift_inputs(l);
     tgsi_lift_flow_run(l);
     tgsi_lift_outputs(l);
-    ir_end(&l->b);
-    if (l->b.p->ncontrols)
-        l->b.p->policy =
-            l->flow->jumps ? &tgsi_jump_policy : &tgsi_policy; /* straight programs need no state of masks */
+    lift_end(&l->lift); /* straight programs need no state of masks */
+    if (l->b.p->policy && l->flow->jumps)
+        l->b.p->policy = &tgsi_jump_policy;
 }
+
+static const struct lift_set set = {.name = "tgsi",
+                                    .title = "TGSI",
+                                    .stages = (1u << IR_STAGES) - 1,
+                                    .lanes = TGSI_LIFT_LANES,
+                                    .insn = insn_at,
+                                    .program = lift_program,
+                                    .policy = &tgsi_policy};
 
 weft_status tgsi_lift(const struct isa_module *m, const struct source *src, struct arena *arena,
                       struct ir_program **out, weft_diags *diags)
 {
     *out = NULL;
-    struct tgsi_lifter *l = lifter_new(m, src, arena, diags);
+    struct tgsi_lifter *l = ARENA_NEW(arena, struct tgsi_lifter);
     if (!l)
         return WEFT_ERROR_MEMORY;
-    l->b.p = ir_program_new(arena, "tgsi", (enum ir_stage)tgsi_processor_stages[m->processor], TGSI_LIFT_LANES);
-    if (!l->b.p)
-        return WEFT_ERROR_MEMORY;
-    l->b.block = IR_PROLOGUE;
-    lift_program(l);
-    if (arena_failed(arena)) {
+    *l = (struct tgsi_lifter){
+        .lift = {.set = &set, .m = m, .src = src, .diags = diags, .arena = arena, .ninsns = m->ninsns}};
+    weft_status status = lift_run(&l->lift, tgsi_processor_stages[m->processor], out);
+    if (status == WEFT_ERROR_MEMORY)
         diag_at(diags, WEFT_ERROR, "memory", src, (struct span){0, 0}, NULL, "no memory for the program");
-        return WEFT_ERROR_MEMORY;
-    }
-    if (l->failed)
-        return l->unsupported ? WEFT_ERROR_UNSUPPORTED : WEFT_ERROR_INPUT;
-    *out = l->b.p;
-    return WEFT_OK;
+    return status;
 }

@@ -6,7 +6,7 @@
 #ifndef WEFT_ISA_TGSI_LIFT_H
 #define WEFT_ISA_TGSI_LIFT_H
 
-#include "ir/build.h"
+#include "isa/lift.h"
 #include "isa/tgsi/tgsi.h"
 
 enum {
@@ -25,8 +25,6 @@ enum {
     TGSI_LIFT_PRIVATE_BYTES = 4096 /* of each lane */
 };
 
-enum { TGSI_LIFT_NONE = UINT32_MAX };
-
 /* In the attr column of comparison rows: the operands change places (a > b is b < a). Taken off before emitting. */
 enum { TGSI_LIFT_SWAP = 1 << 15 };
 
@@ -35,26 +33,21 @@ enum { TGSI_LIFT_STAGE_IN, TGSI_LIFT_STAGE_OUT, TGSI_LIFT_STAGE_PATCH, TGSI_LIFT
 
 /* Registers of one TGSI file. */
 struct tgsi_lift_file {
-    uint32_t file;  /* of the program, TGSI_LIFT_NONE: not used */
+    uint32_t file;  /* of the program, LIFT_NONE: not used */
     uint32_t count; /* registers */
 };
 
 struct tgsi_lift_flow; /* lift_flow.c */
 
 struct tgsi_lifter {
-    struct ir_builder b;
-    const struct isa_module *m;
-    const struct source *src;
-    weft_diags *diags;
-    struct arena *arena;
+    LIFT_BASE;
     const struct tgsi_row *row; /* of the instruction at work */
-    bool failed, unsupported;
 
     struct tgsi_lift_file file[TGSI_FILES];
-    uint32_t const_space[TGSI_LIFT_CONST_BUFFERS]; /* TGSI_LIFT_NONE: not used */
-    uint32_t *out_slot;                       /* output slot of OUT[i], TGSI_LIFT_NONE: not declared */
+    uint32_t const_space[TGSI_LIFT_CONST_BUFFERS]; /* LIFT_NONE: not used */
+    uint32_t *out_slot;                       /* output slot of OUT[i], LIFT_NONE: not declared */
     uint32_t *in_slot;                        /* the same of IN[i] */
-    uint32_t stage_space[TGSI_LIFT_STAGE_SPACES];  /* TGSI_LIFT_NONE: not used */
+    uint32_t stage_space[TGSI_LIFT_STAGE_SPACES];  /* LIFT_NONE: not used */
     uint8_t *out_mask;                        /* components that the program writes */
     const struct tgsi_decl **sv;              /* of SV[i], NULL: not declared */
     uint32_t address_stack, address_top;      /* files of PUSHA and POPA */
@@ -66,14 +59,6 @@ struct tgsi_lifter {
 
 /* ---- lift.c ---- */
 const struct tgsi_row *tgsi_lift_row(const struct tgsi_insn *insn);
-void tgsi_lift_error(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
-/* Legal, and hardly what was meant. */
-void tgsi_lift_warning(struct tgsi_lifter *l, struct span where, const char *code, const char *fmt, ...)
-    __attribute__((format(printf, 4, 5)));
-/* Legal, and weft does not do it yet. */
-void tgsi_lift_unsupported(struct tgsi_lifter *l, struct span where, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* ---- lift_operand.c ---- */
 enum ir_type tgsi_lift_type(unsigned type);    /* of enum tgsi_type */

@@ -30,7 +30,7 @@ void tgsi_lift_start_block(struct tgsi_lifter *l, uint32_t block)
     l->b.block = block;
     if (block >= l->b.p->nblocks)
         return; /* no memory */
-    l->b.p->blocks[block].insn = l->flow->at < l->flow->ninsns ? l->flow->at : 0;
+    l->b.p->blocks[block].insn = l->at < l->flow->ninsns ? l->at : 0;
     l->b.p->blocks[block].addr = l->b.p->blocks[block].insn;
 }
 
@@ -88,14 +88,14 @@ static void leave(struct tgsi_lifter *l, const struct tgsi_row *row, ir_value wh
 static bool lift_short_if(struct tgsi_lifter *l, ir_value c)
 {
     struct tgsi_lift_flow *f = l->flow;
-    const struct tgsi_insn *inner = insn_at(l, f->at + 1), *end = insn_at(l, f->at + 2);
-    if (!inner || !end || tgsi_lift_row(end)->flow != TGSI_FLOW_ENDIF || f->target[f->at + 1] || f->target[f->at + 2])
+    const struct tgsi_insn *inner = insn_at(l, l->at + 1), *end = insn_at(l, l->at + 2);
+    if (!inner || !end || tgsi_lift_row(end)->flow != TGSI_FLOW_ENDIF || f->target[l->at + 1] || f->target[l->at + 2])
         return false;
     bool leaves = tgsi_lift_row(inner)->lift == tgsi_lift_leave;
     bool kills = tgsi_lift_row(inner)->flow == TGSI_FLOW_DISCARD;
     if ((!leaves && !kills) || inner->nsrc)
         return false;
-    f->next = f->at + 3;
+    f->next = l->at + 3;
     l->b.p->blocks[l->b.block].insns += 2;
     if (leaves) {
         leave(l, tgsi_lift_row(inner), c);
@@ -112,7 +112,7 @@ void tgsi_lift_if(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     ir_value c = tgsi_lift_condition(l, insn);
     if (lift_short_if(l, c))
         return;
-    uint32_t close = f->link[f->at], then = ir_new_block(l->b.p);
+    uint32_t close = f->link[l->at], then = ir_new_block(l->b.p);
     bool has_else = tgsi_lift_row(&l->m->insns[close])->flow == TGSI_FLOW_ELSE;
     control(l,
             (struct ir_control){.op = has_else ? TGSI_CTL_IF_ELSE : TGSI_CTL_IF,
@@ -120,7 +120,7 @@ void tgsi_lift_if(struct tgsi_lifter *l, const struct tgsi_insn *insn)
                                 .direct_none = !has_else,
                                 .target = {then, block_in(l, f->after, close)}},
             c);
-    push_arm(f, f->at);
+    push_arm(f, l->at);
     tgsi_lift_start_block(l, then);
 }
 
@@ -128,10 +128,10 @@ void tgsi_lift_else(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     struct tgsi_lift_flow *f = l->flow;
     (void)insn;
-    uint32_t end = f->link[f->at], other = block_in(l, f->after, f->at), next = block_in(l, f->after, end);
+    uint32_t end = f->link[l->at], other = block_in(l, f->after, l->at), next = block_in(l, f->after, end);
     f->narms--;
     control(l, (struct ir_control){.op = TGSI_CTL_ELSE, .ntargets = 3, .target = {other, next, skip_block(l)}}, 0);
-    push_arm(f, f->at);
+    push_arm(f, l->at);
     tgsi_lift_start_block(l, other);
 }
 
@@ -140,7 +140,7 @@ void tgsi_lift_end(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     struct tgsi_lift_flow *f = l->flow;
     (void)insn;
-    uint32_t next = block_in(l, f->after, f->at);
+    uint32_t next = block_in(l, f->after, l->at);
     f->narms--;
     control(l, (struct ir_control){.op = l->row->ir, .ntargets = 2, .target = {next, skip_block(l)}}, 0);
     tgsi_lift_start_block(l, next);
@@ -155,7 +155,7 @@ void tgsi_lift_bgnloop(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     uint32_t head = ir_new_block(l->b.p);
     control(l, (struct ir_control){.op = TGSI_CTL_LOOP, .ntargets = 1, .target = {head}}, 0);
     f->head[f->narms] = head;
-    push_arm(f, f->at);
+    push_arm(f, l->at);
     tgsi_lift_start_block(l, head);
 }
 
@@ -187,7 +187,7 @@ void tgsi_lift_switch(struct tgsi_lifter *l, const struct tgsi_insn *insn)
     struct tgsi_lift_flow *f = l->flow;
     ir_value v = tgsi_lift_source(l, &insn->src[0], 0, TGSI_T_U32), wanted = ir_const(&l->b, IR_I1, 0);
     bool has_default = false;
-    uint32_t label = f->link[f->at];
+    uint32_t label = f->link[l->at];
     for (; tgsi_lift_row(&l->m->insns[label])->flow != TGSI_FLOW_ENDSWITCH; label = f->link[label]) {
         if (tgsi_lift_row(&l->m->insns[label])->flow == TGSI_FLOW_DEFAULT)
             has_default = true;
@@ -195,10 +195,10 @@ void tgsi_lift_switch(struct tgsi_lifter *l, const struct tgsi_insn *insn)
             wanted = ir_op2(&l->b, IR_OR, 0, wanted, tgsi_lift_switch_equals(l, v, label));
     }
     ir_value others = has_default ? ir_op1(&l->b, IR_NOT, 0, wanted) : ir_const(&l->b, IR_I1, 0);
-    ir_set(&l->b, f->switch_file, f->switch_of[f->at], v, 0);
-    control(l, (struct ir_control){.op = TGSI_CTL_SWITCH, .ntargets = 1, .target = {join_of(l, f->link[f->at])}},
+    ir_set(&l->b, f->switch_file, f->switch_of[l->at], v, 0);
+    control(l, (struct ir_control){.op = TGSI_CTL_SWITCH, .ntargets = 1, .target = {join_of(l, f->link[l->at])}},
             others);
-    push_arm(f, f->at);
+    push_arm(f, l->at);
     start_new_block(l); /* instructions before the first label are never reached */
 }
 
@@ -206,13 +206,13 @@ void tgsi_lift_case(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     struct tgsi_lift_flow *f = l->flow;
     (void)insn;
-    uint32_t test = ir_new_block(l->b.p), body = ir_new_block(l->b.p), next = join_of(l, f->link[f->at]);
+    uint32_t test = ir_new_block(l->b.p), body = ir_new_block(l->b.p), next = join_of(l, f->link[l->at]);
     control(l, (struct ir_control){.op = TGSI_CTL_CASE, .ntargets = 3, .target = {test, body, next}}, 0);
     tgsi_lift_start_block(l, test);
-    ir_value v = ir_get(&l->b, f->switch_file, f->switch_of[f->at], IR_I32);
+    ir_value v = ir_get(&l->b, f->switch_file, f->switch_of[l->at], IR_I32);
     control(l, (struct ir_control){.op = TGSI_CTL_MATCH, .ntargets = 2, .target = {body, next}},
-            tgsi_lift_switch_equals(l, v, f->at));
-    f->arms[f->narms - 1].close = f->link[f->at];
+            tgsi_lift_switch_equals(l, v, l->at));
+    f->arms[f->narms - 1].close = f->link[l->at];
     tgsi_lift_start_block(l, body);
 }
 
@@ -220,9 +220,9 @@ void tgsi_lift_default(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     struct tgsi_lift_flow *f = l->flow;
     (void)insn;
-    uint32_t body = ir_new_block(l->b.p), next = join_of(l, f->link[f->at]);
+    uint32_t body = ir_new_block(l->b.p), next = join_of(l, f->link[l->at]);
     control(l, (struct ir_control){.op = TGSI_CTL_DEFAULT, .ntargets = 2, .target = {body, next}}, 0);
-    f->arms[f->narms - 1].close = f->link[f->at];
+    f->arms[f->narms - 1].close = f->link[l->at];
     tgsi_lift_start_block(l, body);
 }
 
@@ -318,7 +318,7 @@ static void lift_range(struct tgsi_lifter *l, uint32_t begin, uint32_t end)
     f->region_end = end;
     for (uint32_t i = begin; i < end; i = f->next) {
         const struct tgsi_insn *insn = &l->m->insns[i];
-        f->at = i;
+        l->at = i;
         f->next = i + 1;
         l->b.insn = i;
         if (tgsi_lift_row(insn)->flow == TGSI_FLOW_ENDLOOP && !f->continues[f->arms[f->narms - 1].open])
@@ -332,7 +332,7 @@ static void lift_range(struct tgsi_lifter *l, uint32_t begin, uint32_t end)
         if (l->failed)
             return;
     }
-    f->at = end;
+    l->at = end;
     l->b.insn = end < f->ninsns ? end : f->ninsns ? f->ninsns - 1 : 0;
     go_to_join(l, end);
     if (end < f->ninsns && !arena_failed(l->arena))
@@ -369,7 +369,7 @@ static bool lift_subs(struct tgsi_lifter *l)
         if (!sub->called || sub->lifted)
             continue;
         sub->lifted = found = true;
-        f->at = sub->begin;
+        l->at = sub->begin;
         l->b.insn = sub->begin;
         tgsi_lift_start_block(l, sub->body);
         lift_range(l, sub->begin, sub->end);
@@ -396,7 +396,7 @@ void tgsi_lift_flow_run(struct tgsi_lifter *l)
     for (uint32_t i = 0; i < f->nsubs && !l->failed && !arena_failed(l->arena); i++)
         if (f->subs[i].lifted)
             end_of_sub(l, &f->subs[i]);
-    f->at = f->main_end;
+    l->at = f->main_end;
     l->b.insn = f->main_end < f->ninsns ? f->main_end : 0;
     tgsi_lift_start_block(l, last);
 }

@@ -12,11 +12,11 @@ struct tgsi_arm {
 };
 
 struct tgsi_subroutine {
-    uint32_t begin, end;     /* BGNSUB and ENDSUB */
-    uint32_t frames;         /* masks that its constructs may need at once */
-    uint32_t body, leave;    /* blocks: the first, and the one that ENDSUB closes */
+    uint32_t begin, end;  /* BGNSUB and ENDSUB */
+    uint32_t frames;      /* masks that its constructs may need at once */
+    uint32_t body, leave; /* blocks: the first, and the one that ENDSUB closes */
     bool called, lifted;
-    uint32_t *returns;       /* blocks after its calls */
+    uint32_t *returns; /* blocks after its calls */
     uint32_t nreturns;
     size_t returns_cap;
 };
@@ -35,21 +35,21 @@ struct tgsi_lift_flow {
     uint32_t nsubs;
     uint32_t main_begin, main_end; /* instructions of the main program; main_end is END, or the end of the list */
     uint32_t main_frames;
-    bool main_returns;   /* RET in the main program */
-    bool jumps;          /* a BRA leads into or out of a construct or a subroutine */
+    bool main_returns; /* RET in the main program */
+    bool jumps;        /* a BRA leads into or out of a construct or a subroutine */
 
     /* While lifting: */
     struct tgsi_arm arms[TGSI_LIFT_NESTING];
     uint32_t narms;
-    uint32_t region_end;  /* instruction whose join ends the program or the subroutine */
-    uint32_t at, next;    /* instruction, and the one to lift after it */
+    uint32_t region_end;              /* instruction whose join ends the program or the subroutine */
+    uint32_t next;                    /* instruction to lift after the one at work */
     uint32_t head[TGSI_LIFT_NESTING]; /* block that a loop repeats, by depth */
-    uint32_t switch_file; /* switch values */
+    uint32_t switch_file;             /* switch values */
 };
 
 /* ---- lift_structure.c ---- */
 
-/* The subroutine that begins at an instruction, or TGSI_LIFT_NONE. */
+/* The subroutine that begins at an instruction, or LIFT_NONE. */
 uint32_t tgsi_lift_sub_at(const struct tgsi_lift_flow *f, uint32_t insn);
 /* ---- lift_flow.c ---- */
 
@@ -57,7 +57,7 @@ uint32_t tgsi_lift_sub_at(const struct tgsi_lift_flow *f, uint32_t insn);
 ir_value tgsi_lift_condition(struct tgsi_lifter *l, const struct tgsi_insn *insn);
 /* Whether a switch value is that of a CASE. */
 ir_value tgsi_lift_switch_equals(struct tgsi_lifter *l, ir_value v, uint32_t label);
-/* Go on in a block, at the instruction flow->at. */
+/* Go on in a block, at the instruction at work. */
 void tgsi_lift_start_block(struct tgsi_lifter *l, uint32_t block);
 
 /* ---- lift_jumps.c ---- */

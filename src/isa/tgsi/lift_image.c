@@ -68,8 +68,8 @@ static bool find_image(struct tgsi_lifter *l, const struct tgsi_insn *insn, cons
     const char *name = tgsi_lift_row(insn)->name;
     image->target = tgsi_lookup_target(target);
     if (!image->target->coordinates || image->target->compare >= 0) {
-        tgsi_lift_error(l, o->where, "image-target", "%s needs the target of an image; %s is none", name,
-                        target < TGSI_TEX_TARGETS ? tgsi_target_names[target] : "that");
+        lift_error_at(&l->lift, o->where, "image-target", "%s needs the target of an image; %s is none", name,
+                      target < TGSI_TEX_TARGETS ? tgsi_target_names[target] : "that");
         return false;
     }
     bool raw = o->file == TGSI_RESOURCE && d && d->raw;
@@ -161,9 +161,9 @@ void tgsi_lift_image_atomic(struct tgsi_lifter *l, const struct tgsi_insn *insn,
     const char *format = image.ir.format ? format_name(image.ir.format) : NULL;
     if (format && strcmp(format, "PIPE_FORMAT_R32_UINT") != 0 && strcmp(format, "PIPE_FORMAT_R32_SINT") != 0 &&
         strcmp(format, "PIPE_FORMAT_R32_FLOAT") != 0) {
-        tgsi_lift_unsupported(l, insn->where,
-                              "%s of an image of %s is not executed yet: its texels are to be one number of 32 bits",
-                              tgsi_lift_row(insn)->name, format);
+        lift_refuse_at(&l->lift, insn->where,
+                       "%s of an image of %s is not executed yet: its texels are to be one number of 32 bits",
+                       tgsi_lift_row(insn)->name, format);
         return;
     }
     image.ir.atomic = (uint8_t)atomic;

@@ -50,7 +50,7 @@ static void plain(struct tgsi_lifter *l, uint32_t reg, unsigned wanted, ir_value
 static void input_at(struct tgsi_lifter *l, uint32_t reg, const struct place *p, unsigned wanted, ir_value v[4])
 {
     plain(l, reg, wanted, v);
-    if (l->in_slot[reg] != TGSI_LIFT_NONE)
+    if (l->in_slot[reg] != LIFT_NONE)
         interpolate(l, l->in_slot[reg], p, v);
 }
 
@@ -74,12 +74,13 @@ static void chosen_input(struct tgsi_lifter *l, const struct tgsi_operand *o, co
 void tgsi_lift_interp(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     const struct tgsi_operand *o = &insn->src[0];
-    if (o->file != TGSI_INPUT || o->dimensional || l->file[TGSI_INPUT].file == TGSI_LIFT_NONE) {
-        tgsi_lift_error(l, o->where, "operand-file", "%s interpolates inputs (IN) only", tgsi_lift_row(insn)->name);
+    if (o->file != TGSI_INPUT || o->dimensional || l->file[TGSI_INPUT].file == LIFT_NONE) {
+        lift_error_at(&l->lift, o->where, "operand-file", "%s interpolates inputs (IN) only",
+                      tgsi_lift_row(insn)->name);
         return;
     }
     if (!o->index.indirect && (o->index.value < 0 || (uint32_t)o->index.value >= l->file[TGSI_INPUT].count)) {
-        tgsi_lift_error(l, o->where, "bad-register", "IN[%d] does not exist", o->index.value);
+        lift_error_at(&l->lift, o->where, "bad-register", "IN[%d] does not exist", o->index.value);
         return;
     }
     struct place p = place_of(l, insn);
@@ -98,10 +99,10 @@ void tgsi_lift_fbfetch(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
     const struct tgsi_operand *o = &insn->src[0];
     bool there = o->file == TGSI_OUTPUT && !o->index.indirect && o->index.value >= 0 &&
-                 (uint32_t)o->index.value < l->file[TGSI_OUTPUT].count && l->out_slot[o->index.value] != TGSI_LIFT_NONE;
+                 (uint32_t)o->index.value < l->file[TGSI_OUTPUT].count && l->out_slot[o->index.value] != LIFT_NONE;
     const struct ir_slot *s = there ? &l->b.p->io.outputs[l->out_slot[o->index.value]] : NULL;
     if (!s || s->semantic != IR_SEM_COLOR) {
-        tgsi_lift_error(l, o->where, "operand-file", "FBFETCH reads outputs that are declared COLOR");
+        lift_error_at(&l->lift, o->where, "operand-file", "FBFETCH reads outputs that are declared COLOR");
         return;
     }
     l->b.p->io.per_sample = true;

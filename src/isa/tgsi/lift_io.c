@@ -68,7 +68,7 @@ static void declare_output(struct tgsi_lifter *l, const struct tgsi_decl *d)
     for (uint32_t reg = d->first; reg <= d->last; reg++) {
         struct ir_slot slot = slot_of(d, reg, l->out_mask[reg]);
         memcpy(slot.stream, d->stream, sizeof slot.stream);
-        if (l->out_slot[reg] != TGSI_LIFT_NONE)
+        if (l->out_slot[reg] != LIFT_NONE)
             continue; /* declared twice: the first one counts */
         l->out_slot[reg] = ir_add_output(l->b.p, slot);
         if (l->m->processor == TGSI_FRAG)
@@ -92,7 +92,8 @@ static bool make_tables(struct tgsi_lifter *l)
 {
     uint32_t outs = l->file[TGSI_OUTPUT].count, svs = l->file[TGSI_SYSTEM_VALUE].count;
     if (svs > TGSI_LIFT_REGISTERS) {
-        tgsi_lift_error(l, (struct span){0, 0}, "too-many-registers", "more than %d SV registers", TGSI_LIFT_REGISTERS);
+        lift_error_at(&l->lift, (struct span){0, 0}, "too-many-registers", "more than %d SV registers",
+                      TGSI_LIFT_REGISTERS);
         return false;
     }
     uint32_t ins = l->file[TGSI_INPUT].count;
@@ -103,9 +104,9 @@ static bool make_tables(struct tgsi_lifter *l)
     if (!l->out_slot || !l->in_slot || !l->out_mask || !l->sv)
         return false;
     for (uint32_t i = 0; i < ins; i++)
-        l->in_slot[i] = TGSI_LIFT_NONE;
+        l->in_slot[i] = LIFT_NONE;
     for (uint32_t i = 0; i < outs; i++)
-        l->out_slot[i] = TGSI_LIFT_NONE;
+        l->out_slot[i] = LIFT_NONE;
     return true;
 }
 
@@ -148,8 +149,8 @@ static void declare_stage(struct tgsi_lifter *l)
     if (l->m->processor == TGSI_TESS_CTRL)
         declare_memory_outputs(l);
     if (l->m->processor == TGSI_GEOM && !tgsi_primitive_vertices(l->m))
-        tgsi_lift_error(l, (struct span){0, 0}, "property",
-                        "a GEOM program needs a GS_INPUT_PRIMITIVE that has vertices");
+        lift_error_at(&l->lift, (struct span){0, 0}, "property",
+                      "a GEOM program needs a GS_INPUT_PRIMITIVE that has vertices");
 }
 
 const struct tgsi_decl *tgsi_lift_declaration(const struct tgsi_lifter *l, unsigned file,
@@ -210,9 +211,9 @@ void tgsi_lift_note_usage(struct tgsi_lifter *l, const struct tgsi_operand *o, u
     if (!*declared || *declared >> component & 1)
         return;
     char letters[5];
-    tgsi_lift_warning(l, o->where, "usage-mask", "%s[%d].%c is used, and %s[%d] is declared with .%s alone",
-                      tgsi_file_names[o->file], o->index.value, "xyzw"[component], tgsi_file_names[o->file],
-                      o -> index.value, mask_letters(*declared, letters));
+    lift_warn_at(&l->lift, o->where, "usage-mask", "%s[%d].%c is used, and %s[%d] is declared with .%s alone",
+                 tgsi_file_names[o->file], o->index.value, "xyzw"[component], tgsi_file_names[o->file],
+                 o -> index.value, mask_letters(*declared, letters));
     *declared = 15; /* once for each register */
 }
 
@@ -311,18 +312,18 @@ ir_value tgsi_lift_system_value(struct tgsi_lifter *l, const struct tgsi_operand
 {
     int32_t reg = o->index.value;
     if (o->dimensional)
-        tgsi_lift_unsupported(l, o->where, "two-dimensional SV is not executed yet");
+        lift_refuse_at(&l->lift, o->where, "two-dimensional SV is not executed yet");
     else if (o->index.indirect)
         return ir_as(&l->b, type, chosen_value(l, o, component));
     else if (reg < 0 || (uint32_t)reg >= l->file[TGSI_SYSTEM_VALUE].count || !l->sv[reg])
-        tgsi_lift_error(l, o->where, "undeclared", "SV[%d] is not declared", reg);
+        lift_error_at(&l->lift, o->where, "undeclared", "SV[%d] is not declared", reg);
     else {
         const struct tgsi_decl *d = l->sv[reg];
         ir_value v = device_value(l, tgsi_semantic_of(d), component);
         if (v)
             return ir_as(&l->b, type, v);
-        tgsi_lift_unsupported(l, o->where, "system value %s is not executed yet",
-                              d->semantic < TGSI_SEMANTICS ? tgsi_semantic_names[d->semantic] : "");
+        lift_refuse_at(&l->lift, o->where, "system value %s is not executed yet",
+                       d->semantic < TGSI_SEMANTICS ? tgsi_semantic_names[d->semantic] : "");
     }
     return ir_const(&l->b, type, 0);
 }
@@ -348,7 +349,7 @@ static ir_value special_input(struct tgsi_lifter *l, const struct tgsi_semantic 
 static void fragment_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint32_t reg)
 {
     const struct tgsi_semantic *m = tgsi_semantic_of(d);
-    uint32_t file = l->file[TGSI_INPUT].file, slot = TGSI_LIFT_NONE;
+    uint32_t file = l->file[TGSI_INPUT].file, slot = LIFT_NONE;
     bool special = d->has_semantic && m->value != TGSI_VALUE_NONE;
     bool fog = d->has_semantic && m->ir == IR_SEM_FOG; /* (F, 0, 0, 1) */
     if (!special)
@@ -385,7 +386,7 @@ static void made_input(struct tgsi_lifter *l, const struct tgsi_decl *d, uint32_
     if (is_memory_input(l, d))
         return;
     if (!d->has_semantic || m->value == TGSI_VALUE_NONE) {
-        tgsi_lift_error(l, d->where, "input", "IN[%u] needs a bracket for the vertex", reg);
+        lift_error_at(&l->lift, d->where, "input", "IN[%u] needs a bracket for the vertex", reg);
         return;
     }
     for (unsigned c = 0; c < 4; c++)
@@ -400,14 +401,14 @@ void tgsi_lift_inputs(struct tgsi_lifter *l)
         if (d->file != TGSI_INPUT)
             continue;
         if (d->dimensional && (stage == TGSI_FRAG || stage == TGSI_VERT || stage == TGSI_COMP))
-            tgsi_lift_error(l, d->where, "brackets", "inputs of a %s program have one bracket",
-                            tgsi_processor_names[stage]);
+            lift_error_at(&l->lift, d->where, "brackets", "inputs of a %s program have one bracket",
+                          tgsi_processor_names[stage]);
         for (uint32_t reg = d->first; !l->failed && reg <= d->last; reg++)
             (stage == TGSI_FRAG                         ? fragment_input
              : stage == TGSI_VERT || stage == TGSI_COMP ? vertex_input
                                                         : made_input)(l, d, reg);
     }
-    if (l->address_top != TGSI_LIFT_NONE)
+    if (l->address_top != LIFT_NONE)
         ir_set(&l->b, l->address_top, 0, ir_const_i32(&l->b, 0), 0);
 }
 
@@ -416,8 +417,8 @@ void tgsi_lift_inputs(struct tgsi_lifter *l)
 void tgsi_lift_write_outputs(struct tgsi_lifter *l)
 {
     const struct tgsi_lift_file *out = &l->file[TGSI_OUTPUT];
-    for (uint32_t reg = 0; out->file != TGSI_LIFT_NONE && reg < out->count; reg++)
-        for (unsigned c = 0; l->out_slot[reg] != TGSI_LIFT_NONE && c < 4; c++) {
+    for (uint32_t reg = 0; out->file != LIFT_NONE && reg < out->count; reg++)
+        for (unsigned c = 0; l->out_slot[reg] != LIFT_NONE && c < 4; c++) {
             if (!(l->out_mask[reg] >> c & 1))
                 continue;
             ir_value v = ir_get(&l->b, out->file, reg * 4 + c, IR_F32);

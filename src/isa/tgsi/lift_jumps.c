@@ -122,10 +122,10 @@ static struct ir_reg stack_entry(const struct jumps *j)
     return (struct ir_reg){.file = (uint16_t)j->stack, .part = IR_I32, .stride = 1, .last = CALLS - 1};
 }
 
-static void lift_call(struct jumps *j, const struct tgsi_insn *insn)
+static void call(struct jumps *j, const struct tgsi_insn *insn)
 {
     struct tgsi_lifter *l = j->l;
-    uint32_t at = j->f->at, number = 1;
+    uint32_t at = j->l->at, number = 1;
     while (j->call[number] != at)
         number++;
     if (insn->nsrc) { /* CALLNZ */
@@ -162,7 +162,7 @@ static void lift_returns(struct jumps *j)
 
 static void open_construct(struct jumps *j, bool loop)
 {
-    uint32_t at = j->f->at, end = j->f->link[at];
+    uint32_t at = j->l->at, end = j->f->link[at];
     while (!loop && flow_of(j, end) != TGSI_FLOW_ENDSWITCH)
         end = j->f->link[end];
     j->open[j->depth++] = (struct open){at, end, loop};
@@ -180,7 +180,7 @@ static void lift_switch(struct jumps *j, const struct tgsi_insn *insn)
 {
     struct tgsi_lifter *l = j->l;
     struct tgsi_lift_flow *f = j->f;
-    uint32_t next = j->chain[f->at], reg = f->switch_of[f->at], label = f->link[f->at], other = 0;
+    uint32_t next = j->chain[l->at], reg = f->switch_of[l->at], label = f->link[l->at], other = 0;
     ir_set(&l->b, f->switch_file, reg, tgsi_lift_source(l, &insn->src[0], 0, TGSI_T_U32), 0);
     for (; flow_of(j, label) != TGSI_FLOW_ENDSWITCH; label = f->link[label]) {
         if (flow_of(j, label) == TGSI_FLOW_DEFAULT) {
@@ -199,7 +199,7 @@ static void lift_leave(struct jumps *j, const struct tgsi_insn *insn)
     const struct open *o = innermost(j, tgsi_lift_row(insn)->flow == TGSI_FLOW_BREAK);
     uint32_t to = tgsi_lift_row(insn)->flow == TGSI_FLOW_BREAK ? o->end + 1 : o->begin + 1;
     if (insn->nsrc) /* BREAKC */
-        branch(j, tgsi_lift_condition(j->l, insn), j->block[to], j->block[j->f->at + 1]);
+        branch(j, tgsi_lift_condition(j->l, insn), j->block[to], j->block[j->l->at + 1]);
     else
         go(j, j->block[to]);
 }
@@ -208,7 +208,7 @@ static void lift_leave(struct jumps *j, const struct tgsi_insn *insn)
 static void lift_jump(struct jumps *j, const struct tgsi_insn *insn)
 {
     struct tgsi_lift_flow *f = j->f;
-    uint32_t at = f->at, next = j->block[at + 1];
+    uint32_t at = j->l->at, next = j->block[at + 1];
     switch ((enum tgsi_flow)tgsi_lift_row(insn)->flow) {
     case TGSI_FLOW_IF:
         branch(j, tgsi_lift_condition(j->l, insn), next, j->block[f->link[at] + 1]);
@@ -234,7 +234,7 @@ static void lift_jump(struct jumps *j, const struct tgsi_insn *insn)
         lift_leave(j, insn);
         return;
     case TGSI_FLOW_CALL:
-        lift_call(j, insn);
+        call(j, insn);
         return;
     case TGSI_FLOW_RETURN:
     case TGSI_FLOW_ENDSUB:
@@ -272,7 +272,7 @@ void tgsi_lift_jumps_run(struct tgsi_lifter *l)
     bool open = false; /* the block that is lifted has no terminator yet */
     for (uint32_t i = 0; i < n && !l->failed && !arena_failed(l->arena); i++) {
         const struct tgsi_insn *insn = &l->m->insns[i];
-        j.f->at = i;
+        l->at = i;
         l->b.insn = i;
         if (j.block[i]) {
             if (open)

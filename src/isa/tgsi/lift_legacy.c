@@ -206,8 +206,8 @@ void tgsi_lift_ara(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 
 static ir_value address_top(struct tgsi_lifter *l)
 {
-    if (l->address_stack == TGSI_LIFT_NONE) {
-        tgsi_lift_error(l, (struct span){0, 0}, "internal", "the address stack was not declared");
+    if (l->address_stack == LIFT_NONE) {
+        lift_error_at(&l->lift, (struct span){0, 0}, "internal", "the address stack was not declared");
         return ir_const_i32(&l->b, 0);
     }
     return ir_get(&l->b, l->address_top, 0, IR_I32);

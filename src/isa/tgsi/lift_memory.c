@@ -78,9 +78,9 @@ static uint32_t space_of(struct tgsi_lifter *l, const struct tgsi_operand *o, ui
         if (p->spaces[i].kind == space.kind && p->spaces[i].slot == space.slot)
             return i;
     if (p->nspaces >= MOST_SPACES) {
-        tgsi_lift_unsupported(l, o->where, "more than %d buffers and memories in one program are not executed yet",
-                              MOST_SPACES);
-        return TGSI_LIFT_NONE;
+        lift_refuse_at(&l->lift, o->where, "more than %d buffers and memories in one program are not executed yet",
+                       MOST_SPACES);
+        return LIFT_NONE;
     }
     space.bounds = IR_BOUNDS_ZERO;
     space.name = arena_printf(l->arena, "%s%u", names[space.kind], space.slot);
@@ -102,12 +102,12 @@ static void add_target(struct tgsi_lifter *l, const struct tgsi_operand *o, int6
 {
     unsigned count = storage_of(o->file).count;
     if ((number < 0 || number >= count) && !is_old_memory(o, number)) {
-        tgsi_lift_error(l, o->where, "buffer-number", "there is no %s[%lld]: the last one is %d",
-                        tgsi_file_names[o->file], (long long)number, count - 1);
+        lift_error_at(&l->lift, o->where, "buffer-number", "there is no %s[%lld]: the last one is %d",
+                      tgsi_file_names[o->file], (long long)number, count - 1);
         return;
     }
     uint32_t space = space_of(l, o, (uint32_t)number);
-    if (space == TGSI_LIFT_NONE || t->count == MOST_SPACES)
+    if (space == LIFT_NONE || t->count == MOST_SPACES)
         return;
     t->space[t->count] = space;
     t->pred[t->count++] = pred;

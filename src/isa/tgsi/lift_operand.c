@@ -67,7 +67,7 @@ ir_value tgsi_lift_index(struct tgsi_lifter *l, const struct tgsi_index *index)
     ir_value at;
     if (index->file == TGSI_IMMEDIATE && index->reg >= 0 && (uint32_t)index->reg < l->m->nimms)
         at = ir_const_i32(&l->b, l->m->imms[index->reg].bits[index->component & 3]);
-    else if (f->file != TGSI_LIFT_NONE && index->reg >= 0 && (uint32_t)index->reg < f->count)
+    else if (f->file != LIFT_NONE && index->reg >= 0 && (uint32_t)index->reg < f->count)
         at = ir_get(&l->b, f->file, (uint32_t)index->reg * 4 + (index->component & 3), IR_I32);
     else if (index->file == TGSI_SYSTEM_VALUE || index->file == TGSI_CONSTANT) {
         unsigned c = index->component & 3;
@@ -75,7 +75,7 @@ ir_value tgsi_lift_index(struct tgsi_lifter *l, const struct tgsi_index *index)
         at = tgsi_lift_source(l, &o, 0, TGSI_T_I32);
     } else {
         struct span where = l->m->ninsns ? l->m->insns[l->b.insn].where : (struct span){0, 0};
-        tgsi_lift_unsupported(l, where, "an index in %s is not executed yet", file_name(index->file));
+        lift_refuse_at(&l->lift, where, "an index in %s is not executed yet", file_name(index->file));
         at = ir_const_i32(&l->b, 0);
     }
     return index->value ? ir_op2(&l->b, IR_ADD, 0, at, ir_const_i32(&l->b, (uint32_t)index->value)) : at;
@@ -98,15 +98,15 @@ static ir_value get_register(struct tgsi_lifter *l, const struct tgsi_operand *o
 {
     const struct tgsi_lift_file *f = &l->file[o->file];
     if (o->dimensional)
-        tgsi_lift_unsupported(l, o->where, "two-dimensional %s is not executed yet", file_name(o->file));
-    else if (f->file == TGSI_LIFT_NONE)
-        tgsi_lift_error(l, o->where, "undeclared", "%s has no registers", file_name(o->file));
+        lift_refuse_at(&l->lift, o->where, "two-dimensional %s is not executed yet", file_name(o->file));
+    else if (f->file == LIFT_NONE)
+        lift_error_at(&l->lift, o->where, "undeclared", "%s has no registers", file_name(o->file));
     else if (o->index.indirect)
         return ir_get_dyn(&l->b, indirect_register(l, o, component, type), tgsi_lift_index(l, &o->index), type);
     else if (o->index.value >= 0 && (uint32_t)o->index.value < f->count)
         return ir_get(&l->b, f->file, (uint32_t)o->index.value * 4 + component, type);
     else
-        tgsi_lift_error(l, o->where, "bad-register", "%s[%d] does not exist", file_name(o->file), o->index.value);
+        lift_error_at(&l->lift, o->where, "bad-register", "%s[%d] does not exist", file_name(o->file), o->index.value);
     return ir_const(&l->b, type, 0);
 }
 
@@ -115,11 +115,11 @@ static ir_value get_register(struct tgsi_lifter *l, const struct tgsi_operand *o
 static uint32_t const_space(struct tgsi_lifter *l, const struct tgsi_operand *o, int32_t buffer)
 {
     if (buffer < 0 || buffer >= TGSI_LIFT_CONST_BUFFERS) {
-        tgsi_lift_error(l, o->where, "constant-buffer", "there are %d constant buffers", TGSI_LIFT_CONST_BUFFERS);
-        return TGSI_LIFT_NONE;
+        lift_error_at(&l->lift, o->where, "constant-buffer", "there are %d constant buffers", TGSI_LIFT_CONST_BUFFERS);
+        return LIFT_NONE;
     }
     uint32_t *space = &l->const_space[buffer];
-    if (*space == TGSI_LIFT_NONE) {
+    if (*space == LIFT_NONE) {
         const char *name = arena_printf(l->arena, "CONST%d", buffer);
         *space = ir_add_space(
             l->b.p, (struct ir_space){
@@ -136,7 +136,7 @@ static ir_value load_from(struct tgsi_lifter *l, const struct tgsi_operand *o, i
                           enum ir_type type, ir_value pred)
 {
     uint32_t space = const_space(l, o, buffer);
-    if (space == TGSI_LIFT_NONE)
+    if (space == LIFT_NONE)
         return ir_const(&l->b, type, 0);
     struct ir_mem mem = {.space = (uint16_t)space, .elem = (uint8_t)type, .count = 1, .align = 4};
     if (!o->index.indirect) {
@@ -183,7 +183,7 @@ static ir_value immediate(struct tgsi_lifter *l, const struct tgsi_operand *o, u
         return get_register(l, o, component, type);
     if (o->index.value >= 0 && (uint32_t)o->index.value < l->m->nimms)
         return ir_const(&l->b, type, l->m->imms[o->index.value].bits[component]);
-    tgsi_lift_error(l, o->where, "bad-register", "IMM[%d] does not exist", o->index.value);
+    lift_error_at(&l->lift, o->where, "bad-register", "IMM[%d] does not exist", o->index.value);
     return ir_const(&l->b, type, 0);
 }
 
@@ -212,7 +212,7 @@ static ir_value fetch(struct tgsi_lifter *l, const struct tgsi_operand *o, unsig
     case TGSI_PREDICATE:
         return get_register(l, o, c, type);
     default:
-        tgsi_lift_error(l, o->where, "operand-file", "%s cannot be read as a number", file_name(o->file));
+        lift_error_at(&l->lift, o->where, "operand-file", "%s cannot be read as a number", file_name(o->file));
         return ir_const(&l->b, type, 0);
     }
 }
@@ -264,17 +264,17 @@ static bool can_write(struct tgsi_lifter *l, const struct tgsi_operand *o)
     case TGSI_PREDICATE:
         break;
     default:
-        tgsi_lift_error(l, o->where, "operand-file", "%s cannot be written", file_name(o->file));
+        lift_error_at(&l->lift, o->where, "operand-file", "%s cannot be written", file_name(o->file));
         return false;
     }
     if (tgsi_lift_in_memory(l, o))
         return true;
     if (o->dimensional)
-        tgsi_lift_unsupported(l, o->where, "two-dimensional %s is not executed yet", file_name(o->file));
-    else if (f->file == TGSI_LIFT_NONE)
-        tgsi_lift_error(l, o->where, "undeclared", "%s has no registers", file_name(o->file));
+        lift_refuse_at(&l->lift, o->where, "two-dimensional %s is not executed yet", file_name(o->file));
+    else if (f->file == LIFT_NONE)
+        lift_error_at(&l->lift, o->where, "undeclared", "%s has no registers", file_name(o->file));
     else if (!o->index.indirect && (o->index.value < 0 || (uint32_t)o->index.value >= f->count))
-        tgsi_lift_error(l, o->where, "bad-register", "%s[%d] does not exist", file_name(o->file), o->index.value);
+        lift_error_at(&l->lift, o->where, "bad-register", "%s[%d] does not exist", file_name(o->file), o->index.value);
     else
         return true;
     return false;

@@ -51,12 +51,12 @@ static bool begin(struct tgsi_lookup *k, struct tgsi_lifter *l, const struct tgs
     if (d && tgsi_lookup_target(d->target)->coordinates)
         k->target = tgsi_lookup_target(d->target);
     else
-        tgsi_lift_error(l, view->where, "view-target", "%s needs a view that is declared with its target",
-                        tgsi_lift_row(insn)->name);
+        lift_error_at(&l->lift, view->where, "view-target", "%s needs a view that is declared with its target",
+                      tgsi_lift_row(insn)->name);
     const char *problem = k->target ? tgsi_lookup_view_problem(tgsi_lift_row(insn), d->target) : NULL;
     if (problem)
-        tgsi_lift_error(l, view->where, "view-target", "%s cannot have a view of %s: %s", tgsi_lift_row(insn)->name,
-                        tgsi_target_names[d->target], problem);
+        lift_error_at(&l->lift, view->where, "view-target", "%s cannot have a view of %s: %s",
+                      tgsi_lift_row(insn)->name, tgsi_target_names[d->target], problem);
     return k->target && !problem;
 }
 

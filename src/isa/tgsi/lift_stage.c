@@ -47,7 +47,7 @@ static uint32_t space_of(struct tgsi_lifter *l, unsigned which)
     static const char *const names[] = {"IN", "OUT", "PATCH"};
     bool geometry = l->m->processor == TGSI_GEOM;
     const struct ir_io *io = &l->b.p->io;
-    if (l->stage_space[which] != TGSI_LIFT_NONE)
+    if (l->stage_space[which] != LIFT_NONE)
         return l->stage_space[which];
     struct ir_space space = {.name = names[which],
                              .kind = geometry ? IR_SPACE_INPUT : IR_SPACE_SHARED,
@@ -94,7 +94,7 @@ static ir_value address(struct tgsi_lifter *l, const struct tgsi_operand *o, uns
     else if (o->dimensional && o->dim.value >= 0 && (uint32_t)o->dim.value < vertices)
         mem->offset += (int64_t)o->dim.value * bytes;
     else if (o->dimensional)
-        tgsi_lift_error(l, o->where, "vertex-range", "there is no vertex %d", o->dim.value);
+        lift_error_at(&l->lift, o->where, "vertex-range", "there is no vertex %d", o->dim.value);
     if (o->index.indirect) {
         uint32_t first, last;
         tgsi_lift_reach(l, o->file, o->index.array, &first, &last);
@@ -102,7 +102,7 @@ static ir_value address(struct tgsi_lifter *l, const struct tgsi_operand *o, uns
     } else if (o->index.value >= 0 && (uint32_t)o->index.value < l->file[o->file].count) {
         mem->offset += (int64_t)o->index.value * SLOT_BYTES;
     } else {
-        tgsi_lift_error(l, o->where, "bad-register", "%s[%d] does not exist", tgsi_file_names[o->file],
+        lift_error_at(&l->lift, o->where, "bad-register", "%s[%d] does not exist", tgsi_file_names[o->file],
                         o->index.value);
     }
     at = at ? at : ir_const_i32(&l->b, 0);
@@ -135,10 +135,10 @@ static unsigned stream_of(struct tgsi_lifter *l, const struct tgsi_insn *insn)
         return 0;
     uint32_t stream = 0;
     if (!tgsi_immediate(l->m, o, &stream))
-        tgsi_lift_unsupported(l, o->where, "%s to a stream that is not an immediate is not executed yet",
+        lift_refuse_at(&l->lift, o->where, "%s to a stream that is not an immediate is not executed yet",
                               tgsi_lift_row(insn)->name);
     if (stream >= STREAMS) {
-        tgsi_lift_error(l, o->where, "stream", "stream %u: there are %d", stream, STREAMS);
+        lift_error_at(&l->lift, o->where, "stream", "stream %u: there are %d", stream, STREAMS);
         stream = 0;
     }
     if (stream >= l->b.p->io.gs_streams)

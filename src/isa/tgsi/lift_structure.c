@@ -8,20 +8,20 @@ struct scan {
     struct tgsi_lift_flow *f;
     struct tgsi_nesting nesting;
     uint32_t deepest, side, sides, switches;
-    uint32_t sub; /* the subroutine that is being read, TGSI_LIFT_NONE: the main program */
+    uint32_t sub; /* the subroutine that is being read, LIFT_NONE: the main program */
     bool ended;   /* END was met */
 };
 
 static void report(void *user, uint32_t insn, const char *code, const char *message)
 {
     struct scan *s = user;
-    tgsi_lift_error(s->l, s->l->m->insns[insn].where, code, "%s", message);
+    lift_error_at(&s->l->lift, s->l->m->insns[insn].where, code, "%s", message);
 }
 
 /* Constructs that are open in the main program or the subroutine. */
 static uint32_t depth_of(const struct scan *s)
 {
-    return (uint32_t)s->nesting.depth - (s->sub != TGSI_LIFT_NONE);
+    return (uint32_t)s->nesting.depth - (s->sub != LIFT_NONE);
 }
 
 static struct tgsi_open *innermost(struct scan *s)
@@ -33,8 +33,8 @@ static bool opened(struct scan *s, uint32_t i)
 {
     uint32_t depth = depth_of(s);
     if (depth > TGSI_LIFT_NESTING) {
-        tgsi_lift_error(s->l, s->l->m->insns[i].where, "nesting", "more than %d constructs inside one another",
-                        TGSI_LIFT_NESTING);
+        lift_error_at(&s->l->lift, s->l->m->insns[i].where, "nesting", "more than %d constructs inside one another",
+                      TGSI_LIFT_NESTING);
         return false;
     }
     innermost(s)->side = s->side;
@@ -76,7 +76,7 @@ static bool begin_sub(struct scan *s, uint32_t i)
     }
     s->ended = true;
     s->sub = f->nsubs++;
-    f->subs[s->sub] = (struct tgsi_subroutine){.begin = i, .end = TGSI_LIFT_NONE};
+    f->subs[s->sub] = (struct tgsi_subroutine){.begin = i, .end = LIFT_NONE};
     s->deepest = 0;
     s->side = ++s->sides;
     return true;
@@ -86,7 +86,7 @@ static bool end_sub(struct scan *s, uint32_t i)
 {
     s->f->subs[s->sub].end = i;
     s->f->subs[s->sub].frames = s->deepest;
-    s->sub = TGSI_LIFT_NONE;
+    s->sub = LIFT_NONE;
     s->side = 0;
     return true;
 }
@@ -95,8 +95,8 @@ static bool end_sub(struct scan *s, uint32_t i)
 static bool end_main(struct scan *s, uint32_t i)
 {
     bool first_sub = s->sub == 0 && s->f->subs[0].begin == 0;
-    if (s->sub != TGSI_LIFT_NONE && !first_sub) {
-        tgsi_lift_unsupported(s->l, s->l->m->insns[i].where, "END inside a subroutine is not executed yet");
+    if (s->sub != LIFT_NONE && !first_sub) {
+        lift_refuse_at(&s->l->lift, s->l->m->insns[i].where, "END inside a subroutine is not executed yet");
         return false;
     }
     if (depth_of(s) || first_sub) {
@@ -141,7 +141,7 @@ static bool scan_insn(struct scan *s, uint32_t i)
     case TGSI_FLOW_END:
         return end_main(s, i);
     case TGSI_FLOW_RETURN:
-        s->f->main_returns |= s->sub == TGSI_LIFT_NONE && !s->ended;
+        s->f->main_returns |= s->sub == LIFT_NONE && !s->ended;
         return true;
     default:
         return true;
@@ -153,7 +153,7 @@ uint32_t tgsi_lift_sub_at(const struct tgsi_lift_flow *f, uint32_t insn)
     for (uint32_t i = 0; i < f->nsubs; i++)
         if (f->subs[i].begin == insn)
             return i;
-    return TGSI_LIFT_NONE;
+    return LIFT_NONE;
 }
 
 /* Labels name instructions that exist, and of the right kind. */
@@ -162,15 +162,15 @@ static bool check_labels(struct tgsi_lifter *l, struct tgsi_lift_flow *f)
     for (uint32_t i = 0; i < l->m->ninsns; i++) {
         const struct tgsi_insn *insn = &l->m->insns[i];
         if (tgsi_lift_row(insn)->flow == TGSI_FLOW_CALL &&
-            (!insn->has_label || tgsi_lift_sub_at(f, insn->label) == TGSI_LIFT_NONE)) {
-            tgsi_lift_error(l, insn->where, "label", "%s needs the number of a BGNSUB", tgsi_lift_row(insn)->name);
+            (!insn->has_label || tgsi_lift_sub_at(f, insn->label) == LIFT_NONE)) {
+            lift_error_at(&l->lift, insn->where, "label", "%s needs the number of a BGNSUB", tgsi_lift_row(insn)->name);
             return false;
         }
         if (tgsi_lift_row(insn)->flow != TGSI_FLOW_JUMP)
             continue;
         if (!insn->has_label || insn->label >= l->m->ninsns) {
-            tgsi_lift_error(l, insn->where, "label", "%s needs the number of an instruction",
-                            tgsi_lift_row(insn)->name);
+            lift_error_at(&l->lift, insn->where, "label", "%s needs the number of an instruction",
+                          tgsi_lift_row(insn)->name);
             return false;
         }
         f->jumps |= f->side[insn->label] != f->side[i];
@@ -218,7 +218,7 @@ bool tgsi_lift_flow_prepare(struct tgsi_lifter *l)
     struct tgsi_lift_flow *f = l->flow = flow_new(l);
     if (!f)
         return false;
-    struct scan s = {.l = l, .f = f, .sub = TGSI_LIFT_NONE};
+    struct scan s = {.l = l, .f = f, .sub = LIFT_NONE};
     s.nesting = (struct tgsi_nesting){.m = l->m, .arena = l->arena, .report = report, .user = &s};
     for (uint32_t i = 0; i < f->ninsns; i++)
         if (!scan_insn(&s, i))

@@ -194,7 +194,7 @@ static const struct tgsi_lookup_target *target_of(struct tgsi_lifter *l, const s
     const struct tgsi_lookup_target *t = tgsi_lookup_target(insn->target);
     if (t->coordinates)
         return t;
-    tgsi_lift_error(l, insn->where, "bad-target", "%s needs a texture target", tgsi_lift_row(insn)->name);
+    lift_error_at(&l->lift, insn->where, "bad-target", "%s needs a texture target", tgsi_lift_row(insn)->name);
     return NULL;
 }
 
@@ -223,8 +223,8 @@ static const struct tgsi_lookup_target *fitting_target(struct tgsi_lifter *l, co
     const struct tgsi_lookup_target *t = target_of(l, insn);
     const char *problem = t ? tgsi_lookup_problem(tgsi_lift_row(insn), insn->target) : NULL;
     if (problem)
-        tgsi_lift_error(l, insn->where, "bad-target", "%s cannot have target %s: %s", tgsi_lift_row(insn)->name,
-                        tgsi_target_names[insn->target], problem);
+        lift_error_at(&l->lift, insn->where, "bad-target", "%s cannot have target %s: %s", tgsi_lift_row(insn)->name,
+                      tgsi_target_names[insn->target], problem);
     return problem ? NULL : t;
 }
 
