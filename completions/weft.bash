@@ -50,13 +50,13 @@ _weft() {
         ;;
     run)
         options="$target --buffer --dump-buffer --groups --const --linkage --dump --trace --trace-at --trace-id --json
-            --threads --budget --cpu --engine --stats --strict"
+            --threads --budget --cpu --engine --stats --strict --list --resume"
         ;;
     boot) options='--load --uart --sdram --limit --dump --regs --stats --log --gdb --cpu' ;;
-    asm) options="$target -f --format -e --each --base --no-relax --short --pack -o --output" ;;
+    asm) options="$target -f --format -e --each --base --no-relax --short --pack --resume -o --output" ;;
     dis) options="$target -f --format -e --each --addr --bytes --labels --symbols --json --graph --start --length --guess --base
-            --entry --linear -o --output" ;;
-    check) options="$target -q --quiet --werror --form --json" ;;
+            --entry --linear --resume -o --output" ;;
+    check) options="$target -q --quiet --werror --form --json --list --resume" ;;
     explain) options="$target -f --format --json" ;;
     isa)
         options='--json --html'

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIAG_KEPT = 100 /* errors, and as many others */, LINE_SHOWN = 400 };
+enum { LINE_SHOWN = 400 };
 
 struct weft_diags {
     struct arena arena;
@@ -63,7 +63,7 @@ static weft_diag *diags_push(weft_diags *d, weft_severity sev)
     if (sev == WEFT_ERROR)
         d->errors++;
     d->last_stored = false;
-    if ((sev == WEFT_ERROR ? d->errors : d->count - d->errors) > DIAG_KEPT)
+    if ((sev == WEFT_ERROR ? d->errors : d->count - d->errors) > DIAGS_KEPT)
         return NULL;
     weft_diag *list = arena_grow(&d->arena, d->list, sizeof *list, d->stored, &d->cap, d->stored + 1);
     if (!list)

@@ -7,6 +7,9 @@
 #include <weft/diag.h>
 #include <weft/status.h>
 
+/* How many errors a list keeps, and how many others. */
+enum { DIAGS_KEPT = 100 };
+
 /* A text input. `text` is not terminated; `name` is what messages call it. */
 struct source {
     const char *name;

@@ -14,6 +14,7 @@ static const struct cli_option options[] = {
     {CONVERT_NO_RELAX, "no-relax", NULL, "branches to symbols are as long as their plain spelling (vpu)"},
     {CONVERT_SHORT, "short", NULL, "the shortest encodings, even where the text asks for longer ones"},
     {CONVERT_PACK, "pack", NULL, "the text is a plain list of instructions: group them (rogue)"},
+    LIST_RESUME_OPTION,
     {'o', "output", "OUT", "where to write (default: standard output)"},
     {0},
 };
@@ -85,25 +86,38 @@ static weft_status assemble_input(struct convert *c, const struct cli_bytes *in,
     return assemble(c, in->name, in->data, in->size, out, diags);
 }
 
-static int run(int argc, char **argv)
+static bool parse(void *state, int argc, char **argv, int *status)
 {
-    struct convert c = {.command = &command_asm};
-    int status;
-    if (!convert_parse(&c, argc, argv, &status))
-        return status;
-    if (!c.hex && cli_to_terminal(c.output))
-        return cli_wrong(&command_asm, "bytes are not for a terminal: give -o OUT or -f hex");
-    return convert_run(&c, assemble_input);
+    struct convert *c = state;
+    c->command = &command_asm;
+    c->fn = assemble_input;
+    if (!convert_parse(c, argc, argv, status))
+        return false;
+    if (c->hex || !cli_to_terminal(c->output))
+        return true;
+    *status = cli_wrong(&command_asm, "bytes are not for a terminal: give -o OUT or -f hex");
+    return false;
 }
+
+static int run_alone(void *state)
+{
+    return convert_run(state);
+}
+
+static const struct list_kind list_kind = {
+    sizeof(struct convert), parse, convert_is_list, run_alone, convert_open, convert_range, convert_take,
+    convert_finish,
+};
 
 const struct cli_command command_asm = {
     "asm",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|elf] [--each] [--base ADDRESS] [--no-relax] [--short] [--pack] [-o OUT] "
-    "[IN]",
+    "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|elf] [--each] [--base ADDRESS] [--no-relax] [--short] [--pack]\n"
+    "                [--resume JOURNAL] [-o OUT] [IN]",
     "assemble: text to bytes",
     "IN is a file, or - for standard input (the default). Nothing is written when the text is at fault.\n"
     "-f hex writes one instruction a line, its bytes in memory order; for tgsi one 32-bit token a line.\n"
     "With --each the bytes of a whole program are on one line; of a line at fault, a comment is (with -f hex).",
     options,
-    run,
+    NULL,
+    &list_kind,
 };

@@ -1,6 +1,7 @@
 /* check.c - weft check: is a program legal? */
 #include "cli/check_forms.h"
-#include "cli/cli.h"
+#include "cli/json.h"
+#include "cli/list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,17 +15,22 @@ static const struct cli_option options[] = {
     {KEY_WERROR, "werror", NULL, "warnings count as errors: the exit status is 1"},
     {KEY_FORM, "form", "FORM", "text (default), json, github (annotations) or sarif, on standard output but for text"},
     {KEY_JSON, "json", NULL, "the same as --form json"},
+    LIST_FILES_OPTION,
+    LIST_RESUME_OPTION,
     {0},
 };
 
 /* What is checked, and how it is shown. */
 struct check {
+    struct list_args list;
     struct cli_target target;
     const struct check_form *form;
     bool quiet, werror;
-    size_t programs, errors, others;
-    int worst;
+    bool unnamed; /* the only input is standard input, which nothing names */
 };
+
+/* What a result counts. */
+enum { COUNT_PROGRAMS, COUNT_ERRORS, COUNT_OTHERS };
 
 static weft_status check_program(const struct cli_target *target, const weft_isa *isa, const struct cli_bytes *in,
                                  weft_diags *diags)
@@ -38,10 +44,10 @@ static weft_status check_program(const struct cli_target *target, const weft_isa
 }
 
 /* All programs of an input. */
-static bool check_one(const struct cli_target *target, const char *path, struct check_finding *f)
+static bool check_one(const struct cli_target *target, const char *path, struct check_finding *f, FILE *err)
 {
     struct cli_bytes in;
-    const weft_isa *isa = cli_isa(target, &command_check, path);
+    const weft_isa *isa = cli_isa_to(err, target, &command_check, path);
     f->status = WEFT_ERROR_USAGE;
     if (!isa)
         return false;
@@ -82,7 +88,7 @@ static bool take(struct check *c, const struct cli_args *args, int key)
     case KEY_FORM:
         return take_form(c, args->value);
     default:
-        return cli_take_target(&c->target, args, key);
+        return list_take(&c->list, args, key) || cli_take_target(&c->target, args, key);
     }
 }
 
@@ -94,59 +100,108 @@ static int status_of(const struct check *c, const struct check_finding *f)
 }
 
 /* One input, looked at and shown. False: no memory. */
-static bool check_input(struct check *c, const char *path, json_t *out)
+static bool check_input(const struct check *c, const char *path, const struct check_streams *to, struct list_result *r)
 {
     struct check_finding f = {cli_file_name(path), WEFT_OK, c->quiet, 1, weft_diags_new()};
-    if (!f.diags) {
-        cli_message("out of memory");
+    if (!f.diags)
         return false;
-    }
-    if (check_one(&c->target, path, &f) || out)
-        c->form->add(out, &f);
-    int status = status_of(c, &f);
-    c->programs += f.programs;
-    c->errors += weft_diags_errors(f.diags);
-    c->others += weft_diags_count(f.diags) - weft_diags_errors(f.diags);
-    c->worst = status > c->worst ? status : c->worst;
+    if (check_one(&c->target, path, &f, to->err) || to->array)
+        c->form->add(to, &f);
+    r->status = result_worse(r->status, status_of(c, &f));
+    r->counts[COUNT_PROGRAMS] += f.programs;
+    r->counts[COUNT_ERRORS] += weft_diags_errors(f.diags);
+    r->counts[COUNT_OTHERS] += weft_diags_count(f.diags) - weft_diags_errors(f.diags);
     weft_diags_free(f.diags);
     return true;
 }
 
-/* On standard error, where there is something to sum up. */
-static void summary(const struct check *c)
-{
-    if (c->quiet || (c->programs < 2 && c->errors + c->others < 2))
-        return;
-    fprintf(stderr, "%zu program%s checked: %zu error%s, %zu warning%s\n", c->programs, c->programs == 1 ? "" : "s",
-            c->errors, c->errors == 1 ? "" : "s", c->others, c->others == 1 ? "" : "s");
-}
+/* ---- the list ---- */
 
-static int run(int argc, char **argv)
+static bool parse(void *state, int argc, char **argv, int *status)
 {
-    struct check c = {.target = {.stage = WEFT_STAGE_NONE}, .form = check_form_find("text")};
+    struct check *c = state;
     struct cli_args args = {&command_check, argc, argv, NULL, 0};
+    static char standard[] = "-", *unnamed[] = {standard};
+    c->target.stage = WEFT_STAGE_NONE;
+    c->form = check_form_find("text");
+    *status = STATUS_USAGE;
     for (int key; (key = cli_next(&args)) != OPTION_END;) {
         if (key == OPTION_STOP)
-            return args.status;
-        if (!take(&c, &args, key))
-            return STATUS_USAGE;
+            *status = args.status;
+        if (key == OPTION_STOP || !take(c, &args, key))
+            return false;
     }
-    json_t *out = c.form->begin ? c.form->begin() : NULL;
-    int operand = cli_operands(&args);
-    do {
-        if (!check_input(&c, operand < argc ? argv[operand] : NULL, out)) {
-            json_decref(out);
-            return STATUS_INPUT;
-        }
-    } while (++operand < argc);
-    int shown = c.form->end ? c.form->end(out) : STATUS_FINE;
-    summary(&c);
-    return shown > c.worst ? shown : c.worst;
+    c->list.operands = argv + cli_operands(&args);
+    c->list.noperands = argc - cli_operands(&args);
+    c->unnamed = !c->list.noperands && !c->list.list;
+    if (c->unnamed) {
+        c->list.operands = unnamed;
+        c->list.noperands = 1;
+    }
+    return true;
 }
+
+static bool is_list(const void *state)
+{
+    (void)state;
+    return true;
+}
+
+static int open_inputs(void *state, struct list_items *items)
+{
+    const struct check *c = state;
+    return list_open_files(&c->list, items);
+}
+
+static void run_inputs(const void *state, const struct list_range *range, struct list_result *result)
+{
+    const struct check *c = state;
+    struct result_streams s;
+    if (!result_open(result, &s))
+        return;
+    struct check_streams to = {s.out, s.err, c->form->end ? json_array() : NULL};
+    const char *path = range->text;
+    for (size_t i = 0; i < range->count && !result->stopped; i++, path += strlen(path) + 1)
+        if (!check_input(c, c->unnamed ? NULL : path, &to, result)) {
+            result->status = STATUS_INPUT;
+            result->stopped = true;
+        }
+    if (to.array)
+        json_put_elements(to.array, c->form->flags, s.data);
+    json_decref(to.array);
+    result_close(result, &s);
+}
+
+/* On standard error, where there is something to sum up. */
+static void summary(const struct check *c, const uint64_t *counts)
+{
+    size_t programs = counts[COUNT_PROGRAMS], errors = counts[COUNT_ERRORS], others = counts[COUNT_OTHERS];
+    if (c->quiet || (programs < 2 && errors + others < 2))
+        return;
+    fprintf(stderr, "%zu program%s checked: %zu error%s, %zu warning%s\n", programs, programs == 1 ? "" : "s", errors,
+            errors == 1 ? "" : "s", others, others == 1 ? "" : "s");
+}
+
+static int finish(void *state, const struct list_result *total)
+{
+    const struct check *c = state;
+    if (total->stopped) {
+        cli_message("out of memory");
+        return total->status;
+    }
+    int shown = c->form->end ? c->form->end(total->data.data, total->data.size) : STATUS_FINE;
+    summary(c, total->counts);
+    return result_worse(total->status, shown);
+}
+
+static const struct list_kind list_kind = {
+    sizeof(struct check), parse, is_list, NULL, open_inputs, run_inputs, list_take_text, finish,
+};
 
 const struct cli_command command_check = {
     "check",
-    "[-i ISA] [-m CHIP] [-s STAGE] [-q] [--werror] [--form FORM] [--json] [IN...]",
+    "[-i ISA] [-m CHIP] [-s STAGE] [-q] [--werror] [--form FORM] [--json]\n"
+    "                  [--list FILE] [--resume JOURNAL] [IN...]",
     "say what is wrong with a program",
     "IN is a file of text or bytes, or - for standard input (the default). Of a log that holds several programs of "
     "tgsi,\n"
@@ -156,5 +211,6 @@ const struct cli_command command_check = {
     "says\n"
     "how many errors and warnings there are.",
     options,
-    run,
+    NULL,
+    &list_kind,
 };

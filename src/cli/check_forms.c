@@ -15,20 +15,14 @@ static bool is_shown(const struct check_finding *f, const weft_diag *d)
 
 /* ---- text ---- */
 
-static void add_text(json_t *out, const struct check_finding *f)
+static void add_text(const struct check_streams *to, const struct check_finding *f)
 {
-    (void)out;
-    cli_report_severity(f->diags, f->quiet ? WEFT_ERROR : WEFT_NOTE);
+    cli_report_severity(to->err, f->diags, f->quiet ? WEFT_ERROR : WEFT_NOTE);
 }
 
 /* ---- JSON ---- */
 
-static json_t *begin_json(void)
-{
-    return json_array();
-}
-
-static void add_json(json_t *out, const struct check_finding *f)
+static void add_json(const struct check_streams *to, const struct check_finding *f)
 {
     json_t *o = json_object(), *shown = json_array(), *all = json_of_diags(f->diags), *one;
     size_t i;
@@ -40,57 +34,52 @@ static void add_json(json_t *out, const struct check_finding *f)
     json_object_set_new(o, "warnings",
                         json_integer((json_int_t)(weft_diags_count(f->diags) - weft_diags_errors(f->diags))));
     json_object_set_new(o, "diagnostics", shown);
-    json_array_append_new(out, o);
+    json_array_append_new(to->array, o);
 }
 
 /* ---- GitHub: workflow commands, one line each ---- */
 
 /* Characters that end a property or a command are written as % and two digits. */
-static void put_escaped(const char *text, bool property)
+static void put_escaped(FILE *out, const char *text, bool property)
 {
     for (; *text; text++) {
         if (*text == '%' || *text == '\r' || *text == '\n' || (property && (*text == ':' || *text == ',')))
-            printf("%%%02X", (unsigned char)*text);
+            fprintf(out, "%%%02X", (unsigned char)*text);
         else
-            putchar(*text);
+            putc(*text, out);
     }
 }
 
-static void add_github(json_t *out, const struct check_finding *f)
+static void add_github(const struct check_streams *to, const struct check_finding *f)
 {
     static const char *const commands[] = {"notice", "warning", "error"};
     const weft_diag *d;
-    (void)out;
+    FILE *out = to->out;
     for (size_t i = 0; (d = weft_diags_get(f->diags, i)); i++) {
         if (!is_shown(f, d))
             continue;
-        printf("::%s file=", commands[d->severity]);
-        put_escaped(d->file && *d->file ? d->file : f->file, true);
+        fprintf(out, "::%s file=", commands[d->severity]);
+        put_escaped(out, d->file && *d->file ? d->file : f->file, true);
         if (d->line)
-            printf(",line=%u", d->line);
+            fprintf(out, ",line=%u", d->line);
         if (d->column)
-            printf(",col=%u,endColumn=%u", d->column, d->column + d->length);
-        fputs(",title=", stdout);
-        put_escaped(d->code, true);
-        fputs("::", stdout);
+            fprintf(out, ",col=%u,endColumn=%u", d->column, d->column + d->length);
+        fputs(",title=", out);
+        put_escaped(out, d->code, true);
+        fputs("::", out);
         if (d->has_address)
-            printf("address 0x%llx: ", (unsigned long long)d->address);
-        put_escaped(d->message, false);
+            fprintf(out, "address 0x%llx: ", (unsigned long long)d->address);
+        put_escaped(out, d->message, false);
         if (d->hint) {
-            fputs(" (", stdout);
-            put_escaped(d->hint, false);
-            putchar(')');
+            fputs(" (", out);
+            put_escaped(out, d->hint, false);
+            putc(')', out);
         }
-        putchar('\n');
+        putc('\n', out);
     }
 }
 
 /* ---- SARIF ---- */
-
-static json_t *begin_sarif(void)
-{
-    return json_array(); /* of results */
-}
 
 static json_t *sarif_region(const weft_diag *d)
 {
@@ -120,12 +109,12 @@ static json_t *sarif_result(const struct check_finding *f, const weft_diag *d)
                      place);
 }
 
-static void add_sarif(json_t *out, const struct check_finding *f)
+static void add_sarif(const struct check_streams *to, const struct check_finding *f)
 {
     const weft_diag *d;
     for (size_t i = 0; (d = weft_diags_get(f->diags, i)); i++)
         if (is_shown(f, d))
-            json_array_append_new(out, sarif_result(f, d));
+            json_array_append_new(to->array, sarif_result(f, d));
 }
 
 /* The rules are the codes that occur. */
@@ -145,8 +134,13 @@ static json_t *sarif_rules(json_t *results)
     return rules;
 }
 
-static int end_sarif(json_t *results)
+static int end_sarif(const char *elements, size_t size)
 {
+    json_t *results = json_of_elements(elements, size);
+    if (!results) {
+        cli_message("out of memory");
+        return STATUS_INPUT;
+    }
     json_t *rules = sarif_rules(results);
     return json_show(json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:o}]}", "version", "2.1.0", "$schema",
                                "https://json.schemastore.org/sarif-2.1.0.json", "runs", "tool", "driver", "name",
@@ -157,10 +151,10 @@ static int end_sarif(json_t *results)
 const struct check_form *check_form_find(const char *name)
 {
     static const struct check_form forms[] = {
-        {"text", NULL, add_text, NULL},
-        {"json", begin_json, add_json, json_show},
-        {"github", NULL, add_github, NULL},
-        {"sarif", begin_sarif, add_sarif, end_sarif},
+        {"text", add_text, 0, NULL},
+        {"json", add_json, JSON_INDENT(1), json_show_elements},
+        {"github", add_github, 0, NULL},
+        {"sarif", add_sarif, JSON_COMPACT, end_sarif},
     };
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
         if (strcmp(forms[i].name, name) == 0)

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <weft/weft.h>
 
 /* What was found in one input. */
@@ -15,12 +16,19 @@ struct check_finding {
     weft_diags *diags;
 };
 
-/* begin and end may be NULL: each finding is shown as it comes. end returns an exit status and owns `out`. */
+/* Where findings are shown: the first two are for standard output and standard error. */
+struct check_streams {
+    FILE *out, *err;
+    json_t *array; /* of a form that has an end; otherwise NULL */
+};
+
+/* end may be NULL: each finding is shown as it comes. end gets the elements of the arrays, printed with `flags`
+ * (json.h), and returns an exit status. */
 struct check_form {
     const char *name;
-    json_t *(*begin)(void);
-    void (*add)(json_t *out, const struct check_finding *f);
-    int (*end)(json_t *out);
+    void (*add)(const struct check_streams *to, const struct check_finding *f);
+    size_t flags;
+    int (*end)(const char *elements, size_t size);
 };
 
 /* "text", "json", "github" or "sarif"; NULL: another word. */

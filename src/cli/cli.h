@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <weft/weft.h>
 
 /* Exit statuses: the design's, whatever the platform's stdlib.h calls them. */
@@ -28,6 +29,7 @@ struct cli_command {
     const char *details;  /* paragraphs of the command's help; "" for none */
     const struct cli_option *options;
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns an exit status */
+    const struct list_kind *list;      /* NULL: run; otherwise the command is about a list (list.h) */
 };
 
 extern const struct cli_command command_asm, command_dis, command_check, command_isa, command_draw, command_run,
@@ -53,6 +55,8 @@ void cli_help(const struct cli_command *command);
 
 /* "weft NAME: MESSAGE" and how to get help, on standard error; returns STATUS_USAGE. */
 int cli_wrong(const struct cli_command *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int cli_wrong_to(FILE *to, const struct cli_command *command, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* A number of an option's value: false when it is none or out of range. */
 bool cli_number(const char *text, uint64_t least, uint64_t most, uint64_t *out);
@@ -65,9 +69,12 @@ const char *cli_nearest(const char *word, const char *const *words, size_t count
 /* All diagnostics on standard error, as people read them; in colour on a terminal unless NO_COLOR is set. */
 void cli_report(const weft_diags *diags);
 /* Those that are as severe as `least`, or more. */
-void cli_report_severity(const weft_diags *diags, weft_severity least);
-/* A message on standard error, where characters that steer a terminal are shown by their numbers. */
-void cli_say(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
+void cli_report_severity(FILE *to, const weft_diags *diags, weft_severity least);
+/* One diagnostic, and how many more there were, for standard error. */
+void cli_put_diag(FILE *to, const weft_diag *d);
+void cli_put_more(FILE *to, size_t more);
+/* A message for standard error, where characters that steer a terminal are shown by their numbers. */
+void cli_say(FILE *to, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 /* "weft: MESSAGE" on standard error. */
 void cli_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* The exit status for what a call of the library answered. */
@@ -79,8 +86,8 @@ int cli_status(weft_status status);
 
 /* --engine. False, having said so, when the value is wrong or this machine has no JIT. */
 bool cli_take_engine(const struct cli_args *a, weft_engine *engine);
-/* Lines of --stats, on standard error. */
-void cli_show_engine(const weft_engine_stats *s);
+/* Lines of --stats, for standard error. */
+void cli_show_engine(FILE *to, const weft_engine_stats *s);
 /* Lines of --version. */
 void cli_show_engines(void);
 
@@ -131,6 +138,7 @@ bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key);
 
 /* The instruction set of an input: -i, or the extension. NULL when there is none, having said so. */
 const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *command, const char *path);
+const weft_isa *cli_isa_to(FILE *to, const struct cli_target *t, const struct cli_command *command, const char *path);
 
 /* How many programs there are in what was read: several in a log of shaders, unless the path chose one. */
 uint32_t cli_programs(const weft_isa *isa, const struct cli_bytes *in);

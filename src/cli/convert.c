@@ -1,6 +1,7 @@
 /* convert.c - one input becomes one output, or nothing. */
 #include "cli/convert.h"
 
+#include "base/diag.h"
 #include "isa/text.h"
 
 #include <stdlib.h>
@@ -100,7 +101,7 @@ static bool take(struct convert *c, const struct cli_args *args, int key)
         c->bytes = true;
         return true;
     default:
-        return cli_take_target(&c->target, args, key);
+        return list_take(&c->list, args, key) || cli_take_target(&c->target, args, key);
     }
 }
 
@@ -121,8 +122,13 @@ bool convert_parse(struct convert *c, int argc, char **argv, int *status)
         return false;
     }
     c->input = operand < argc ? argv[operand] : NULL;
+    if (c->list.resume && !c->each) {
+        cli_wrong(c->command, "--resume is for the lines of --each");
+        return false;
+    }
     c->isa = c->guess ? NULL : cli_isa(&c->target, c->command, c->input);
-    return (c->guess || c->isa) && cli_distinct(c->command, c->input, c->output);
+    return (c->guess || c->isa) && cli_distinct(c->command, c->input, c->output) &&
+           cli_distinct(c->command, c->list.resume, c->output);
 }
 
 static bool is_empty_or_comment(const char *line, size_t size)
@@ -149,7 +155,7 @@ weft_status convert_lines(struct convert *c, const struct cli_bytes *in, convert
                           weft_diags *diags)
 {
     weft_status worst = WEFT_OK;
-    size_t number = 1;
+    size_t number = c->lines_before + 1;
     for (size_t begin = 0, end; begin < in->size; begin = end + 1, number++) {
         char name[4200];
         const char *stop = memchr(in->data + begin, '\n', in->size - begin);
@@ -173,7 +179,7 @@ weft_status convert_lines(struct convert *c, const struct cli_bytes *in, convert
     return worst;
 }
 
-int convert_run(struct convert *c, convert_fn *fn)
+int convert_run(struct convert *c)
 {
     struct cli_bytes in;
     char *result = NULL;
@@ -184,7 +190,7 @@ int convert_run(struct convert *c, convert_fn *fn)
     FILE *out = open_memstream(&result, &size);
     weft_status status = WEFT_ERROR_MEMORY;
     if (diags && out)
-        status = fn(c, &in, out, diags);
+        status = c->fn(c, &in, out, diags);
     if (out && fclose(out) != 0)
         status = WEFT_ERROR_MEMORY;
     if (diags)
@@ -200,4 +206,82 @@ int convert_run(struct convert *c, convert_fn *fn)
     free(result);
     free(in.data);
     return exit_status;
+}
+
+/* ---- the lines of --each as a list ---- */
+
+bool convert_is_list(const void *state)
+{
+    const struct convert *c = state;
+    return c->each;
+}
+
+int convert_open(void *state, struct list_items *items)
+{
+    const struct convert *c = state;
+    struct cli_bytes in;
+    return cli_read(c->input, &in) ? list_open_lines(in.data, in.size, items) : STATUS_INPUT;
+}
+
+/* Diagnostics for convert_take: of each whether it is an error, its text, and a zero. */
+static void put_diags(const weft_diags *diags, FILE *err)
+{
+    const weft_diag *d;
+    for (size_t i = 0; (d = weft_diags_get(diags, i)); i++) {
+        putc(d->severity == WEFT_ERROR ? 'e' : 'o', err);
+        cli_put_diag(err, d);
+        putc(0, err);
+    }
+}
+
+void convert_range(const void *state, const struct list_range *range, struct list_result *result)
+{
+    struct convert c = *(const struct convert *)state;
+    struct cli_bytes in = {.data = (char *)range->text, .size = range->size, .name = cli_file_name(c.input)};
+    struct result_streams s;
+    if (!result_open(result, &s))
+        return;
+    weft_diags *diags = weft_diags_new();
+    weft_status status = WEFT_ERROR_MEMORY;
+    c.lines_before = range->first;
+    if (diags)
+        status = c.fn(&c, &in, s.data, diags);
+    if (diags)
+        put_diags(diags, s.err);
+    result->counts[CONVERT_COUNT_UNKNOWN] = c.unknown;
+    result->counts[CONVERT_COUNT_DIAGS] = diags ? weft_diags_count(diags) : 0;
+    result->stopped = status == WEFT_ERROR_MEMORY || status == WEFT_ERROR_USAGE;
+    result->status = cli_status(status);
+    weft_diags_free(diags);
+    result_close(result, &s);
+}
+
+/* Of all diagnostics together as many are shown as a list of them keeps. */
+void convert_take(void *state, struct list_result *total, const struct list_result *part)
+{
+    struct convert *c = state;
+    const char *at = part->err.data, *end = at + part->err.size;
+    for (size_t length; at < end; at += length + 1) {
+        length = strlen(at);
+        if (c->reported[*at != 'e']++ < DIAGS_KEPT)
+            result_append(&total->err, at + 1, length - 1);
+    }
+    result_join(total, part);
+}
+
+int convert_finish(void *state, const struct list_result *total)
+{
+    struct convert *c = state;
+    size_t shown = 0;
+    for (int i = 0; i < 2; i++)
+        shown += c->reported[i] < DIAGS_KEPT ? c->reported[i] : DIAGS_KEPT;
+    fwrite(total->err.data, 1, total->err.size, stderr);
+    cli_put_more(stderr, total->counts[CONVERT_COUNT_DIAGS] - shown);
+    if (total->stopped && total->status == STATUS_INPUT && !total->counts[CONVERT_COUNT_DIAGS])
+        cli_message("out of memory");
+    c->unknown = total->counts[CONVERT_COUNT_UNKNOWN];
+    if (total->stopped || (total->status != STATUS_FINE && !c->hex))
+        return total->status;
+    int written = cli_write(c->output, total->data.data, total->data.size);
+    return written == STATUS_FINE ? total->status : written;
 }

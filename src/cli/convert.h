@@ -2,13 +2,20 @@
 #ifndef WEFT_CLI_CONVERT_H
 #define WEFT_CLI_CONVERT_H
 
-#include "cli/cli.h"
+#include "cli/list.h"
 
 #include <stdio.h>
 
 enum { CONVERT_UNKNOWN = 16 };
 
+struct convert;
+
+/* From the whole input to the output; WEFT_ERROR_MEMORY also when the stream fails. */
+typedef weft_status convert_fn(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags);
+
 struct convert {
+    struct list_args list;
+    convert_fn *fn;
     const struct cli_command *command;
     struct cli_target target;
     const weft_isa *isa;
@@ -28,6 +35,8 @@ struct convert {
     size_t nunknown;
     uint8_t *digits;     /* what the digits of the input say; room for all of it */
     bool partial;        /* some lines of --each are marked as faulty: the output is written all the same */
+    size_t lines_before; /* of the input, before what is converted (--each) */
+    size_t reported[2];  /* errors, and others, that are shown (--each) */
 };
 
 enum {
@@ -36,14 +45,20 @@ enum {
     CONVERT_LENGTH
 };
 
-/* From the whole input to the output; WEFT_ERROR_MEMORY also when the stream fails. */
-typedef weft_status convert_fn(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags);
-
 /* Read the arguments. False: return *status. */
 bool convert_parse(struct convert *c, int argc, char **argv, int *status);
 
 /* Do it: nothing is written unless all of it went well, or the rest is `partial`. Returns an exit status. */
-int convert_run(struct convert *c, convert_fn *fn);
+int convert_run(struct convert *c);
+
+/* The lines of --each as a list: functions of a list_kind. */
+bool convert_is_list(const void *state);
+int convert_open(void *state, struct list_items *items);
+void convert_range(const void *state, const struct list_range *range, struct list_result *result);
+void convert_take(void *state, struct list_result *total, const struct list_result *part);
+int convert_finish(void *state, const struct list_result *total);
+/* What a result counts. */
+enum { CONVERT_COUNT_UNKNOWN, CONVERT_COUNT_DIAGS };
 
 /* A line of --each: in->data[begin, end). */
 struct convert_line {

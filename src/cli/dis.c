@@ -23,6 +23,7 @@ static const struct cli_option options[] = {
     {CONVERT_BASE, "base", "ADDRESS", "address of the first byte (all but tgsi; default: 0)"},
     {CONVERT_ENTRY, "entry", "SYMBOL", "where the program starts, a symbol or an address (vpu)"},
     {CONVERT_LINEAR, "linear", NULL, "all bytes are instructions, reached or not (vpu; as with -f hex)"},
+    LIST_RESUME_OPTION,
     {'o', "output", "OUT", "where to write (default: standard output)"},
     {0},
 };
@@ -160,6 +161,7 @@ static weft_status disassemble_digits(struct convert *c, const struct cli_bytes 
     if (!c->digits)
         return WEFT_ERROR_MEMORY;
     struct convert_line all = {in, 0, in->size, 1, in->name};
+    diags_lines_before(diags, (uint32_t)c->lines_before);
     weft_status status =
         c->each ? convert_lines(c, in, disassemble_line, out, diags) : disassemble_line(c, &all, out, diags);
     free(c->digits);
@@ -205,28 +207,50 @@ static void report_unknown(const struct convert *c)
                 c->nunknown > shown ? ", ..." : "");
 }
 
-static int run(int argc, char **argv)
+static bool parse(void *state, int argc, char **argv, int *status)
 {
-    struct convert c = {.command = &command_dis};
-    int status;
-    if (!convert_parse(&c, argc, argv, &status))
-        return status;
-    status = check_options(&c);
-    if (status != STATUS_FINE)
-        return status;
-    if (c.isa && weft_isa_takes_base(c.isa))
-        c.base += c.start;
-    status = convert_run(&c, disassemble_input);
-    if (c.unknown)
-        report_unknown(&c);
-    return status == STATUS_FINE && c.unknown ? STATUS_INPUT : status;
+    struct convert *c = state;
+    c->command = &command_dis;
+    c->fn = disassemble_input;
+    if (!convert_parse(c, argc, argv, status))
+        return false;
+    *status = check_options(c);
+    if (*status != STATUS_FINE)
+        return false;
+    if (c->isa && weft_isa_takes_base(c->isa))
+        c->base += c->start;
+    return true;
 }
+
+/* The exit status, with what was unknown in mind. */
+static int end(const struct convert *c, int status)
+{
+    if (c->unknown)
+        report_unknown(c);
+    return status == STATUS_FINE && c->unknown ? STATUS_INPUT : status;
+}
+
+static int run_alone(void *state)
+{
+    int status = convert_run(state);
+    return end(state, status);
+}
+
+static int finish(void *state, const struct list_result *total)
+{
+    int status = convert_finish(state, total);
+    return end(state, status);
+}
+
+static const struct list_kind list_kind = {
+    sizeof(struct convert), parse, convert_is_list, run_alone, convert_open, convert_range, convert_take, finish,
+};
 
 const struct cli_command command_dis = {
     "dis",
     "[-i ISA] [-m CHIP] [-s STAGE] [-f bin|hex|words] [--each] [--addr] [--bytes] [--labels] [--symbols FILE]\n"
     "                [--json] [--graph] [--start N] [--length N] [--base ADDRESS] [--entry SYMBOL] [--linear]\n"
-    "                [-o OUT] [IN]\n"
+    "                [--resume JOURNAL] [-o OUT] [IN]\n"
     "       weft dis --guess [-f bin|hex|words] [IN]",
     "disassemble: bytes to text",
     "IN is a file, or - for standard input (the default). The text assembles to the same bytes.\n"
@@ -236,5 +260,6 @@ const struct cli_command command_dis = {
     "Unknown instructions are printed as data; the exit status is then 1. With --each, a comment takes the place of a\n"
     "line at fault; the exit status is 1 then too.",
     options,
-    run,
+    NULL,
+    &list_kind,
 };

@@ -15,7 +15,7 @@ static void show_stats(const struct scene_args *args, const weft_draw_stats *s)
             "\ninstructions %" PRIu64 "\nbad-accesses %" PRIu64 "\nseconds %.6f\ncpu-seconds %.6f\n",
             args->width, args->height, s->threads, s->vertices, s->primitives, s->fragments, s->instructions,
             s->bad_accesses, s->seconds, s->cpu_seconds);
-    cli_show_engine(&s->engine);
+    cli_show_engine(stderr, &s->engine);
     if (s->seconds > 0)
         fprintf(stderr, "mfragments-per-second %.3f\n", fragments / s->seconds * 1e-6);
     if (s->cpu_seconds > 0)

@@ -22,14 +22,14 @@ bool cli_take_engine(const struct cli_args *a, weft_engine *engine)
     return false;
 }
 
-void cli_show_engine(const weft_engine_stats *s)
+void cli_show_engine(FILE *to, const weft_engine_stats *s)
 {
-    fprintf(stderr, "programs %" PRIu32 "\nprograms-compiled %" PRIu32 "\n", s->programs, s->native);
+    fprintf(to, "programs %" PRIu32 "\nprograms-compiled %" PRIu32 "\n", s->programs, s->native);
     if (s->native)
-        fprintf(stderr, "operations %" PRIu64 "\noperations-compiled %" PRIu64 "\ncompile-seconds %.6f\n",
+        fprintf(to, "operations %" PRIu64 "\noperations-compiled %" PRIu64 "\ncompile-seconds %.6f\n",
                 s->operations, s->compiled, s->seconds);
     if (s->refused)
-        fprintf(stderr, "not-compiled %s\n", s->refused);
+        fprintf(to, "not-compiled %s\n", s->refused);
 }
 
 void cli_show_engines(void)

@@ -107,3 +107,42 @@ int json_show(json_t *value)
         cli_message("cannot write the result as JSON");
     return failed ? STATUS_INPUT : STATUS_FINE;
 }
+
+bool json_put_elements(const json_t *array, size_t flags, FILE *out)
+{
+    if (!json_array_size(array))
+        return true;
+    char *text = json_dumps(array, flags);
+    if (!text)
+        return false;
+    size_t size = strlen(text) - 1; /* without the bracket at the end, nor the end of the line before it */
+    size -= text[size - 1] == '\n';
+    text[0] = ',';
+    bool fine = fwrite(text, 1, size, out) == size;
+    free(text);
+    return fine;
+}
+
+int json_show_elements(const char *elements, size_t size)
+{
+    fputs("[", stdout);
+    if (size)
+        fwrite(elements + 1, 1, size - 1, stdout);
+    fputs(size ? "\n]\n" : "]\n", stdout);
+    return STATUS_FINE;
+}
+
+json_t *json_of_elements(const char *elements, size_t size)
+{
+    if (!size)
+        return json_array();
+    char *text = malloc(size + 1);
+    if (!text)
+        return NULL;
+    memcpy(text, elements, size);
+    text[0] = '[';
+    text[size] = ']';
+    json_t *array = json_loadb(text, size + 1, 0, NULL);
+    free(text);
+    return array;
+}

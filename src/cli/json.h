@@ -3,6 +3,8 @@
 #define WEFT_CLI_JSON_H
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <weft/weft.h>
 
 /* An array of the diagnostics in a list. */
@@ -22,5 +24,13 @@ json_t *json_of_text(const char *text);
 
 /* Print on standard output and drop the value. Returns an exit status. */
 int json_show(json_t *value);
+
+/* The elements of an array, in parts that can be made apart and joined: each element has a comma before it. `flags` are
+ * json_dumps's. False without memory. */
+bool json_put_elements(const json_t *array, size_t flags, FILE *out);
+/* Print them as json_show prints the array, when their flags were JSON_INDENT(1). Returns an exit status. */
+int json_show_elements(const char *elements, size_t size);
+/* The array; NULL: these are not elements. */
+json_t *json_of_elements(const char *elements, size_t size);
 
 #endif

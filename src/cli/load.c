@@ -50,6 +50,11 @@ bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key)
 
 const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *command, const char *path)
 {
+    return cli_isa_to(stderr, t, command, path);
+}
+
+const weft_isa *cli_isa_to(FILE *to, const struct cli_target *t, const struct cli_command *command, const char *path)
+{
     uint32_t program;
     size_t length = cli_path_length(path, &program);
     char *file = path ? strndup(path, length) : NULL;
@@ -57,10 +62,10 @@ const weft_isa *cli_isa(const struct cli_target *t, const struct cli_command *co
     free(file);
     size_t n = path ? strlen(path) : 0;
     if (!isa && n > 6 && strcmp(path + n - 6, ".amber") == 0)
-        cli_wrong(command, "'%s' is a job, and those are for 'weft run'", path);
+        cli_wrong_to(to, command, "'%s' is a job, and those are for 'weft run'", path);
     else if (!isa)
-        cli_wrong(command, "which instruction set is '%s' of? Its extension does not say: give -i ISA",
-                  path ? path : "<stdin>");
+        cli_wrong_to(to, command, "which instruction set is '%s' of? Its extension does not say: give -i ISA",
+                     path ? path : "<stdin>");
     return isa;
 }
 

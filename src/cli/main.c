@@ -1,5 +1,6 @@
 /* main.c - the weft program: which subcommand is meant. */
 #include "cli/cli.h"
+#include "cli/list.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +74,9 @@ static int dispatch(int argc, char **argv)
         return STATUS_FINE;
     }
     const struct cli_command *c = find(name);
-    return c ? c->run(argc - 1, argv + 1) : unknown(name);
+    if (!c)
+        return unknown(name);
+    return c->list ? list_command(c, argc - 1, argv + 1) : c->run(argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

@@ -17,42 +17,52 @@ static bool in_colour(void)
     return isatty(STDERR_FILENO) && !(no && no[0]) && !(term && strcmp(term, "dumb") == 0);
 }
 
-static void report_one(const weft_diag *d, bool colour)
+static void put_diag(FILE *to, const weft_diag *d, bool colour)
 {
     char small[1024];
     size_t length = weft_diag_format(d, colour, small, sizeof small);
     if (length < sizeof small) {
-        fputs(small, stderr);
+        fputs(small, to);
         return;
     }
     char *large = malloc(length + 1);
     if (large)
         weft_diag_format(d, colour, large, length + 1);
-    fputs(large ? large : small, stderr);
+    fputs(large ? large : small, to);
     free(large);
 }
 
-void cli_report_severity(const weft_diags *diags, weft_severity least)
+void cli_put_diag(FILE *to, const weft_diag *d)
+{
+    put_diag(to, d, in_colour());
+}
+
+void cli_put_more(FILE *to, size_t more)
+{
+    if (more)
+        fprintf(to, "%zu more not shown\n", more);
+}
+
+void cli_report_severity(FILE *to, const weft_diags *diags, weft_severity least)
 {
     bool colour = in_colour();
     size_t stored = 0, errors = 0;
     for (const weft_diag *d; (d = weft_diags_get(diags, stored)); stored++) {
         errors += d->severity == WEFT_ERROR;
         if (d->severity >= least)
-            report_one(d, colour);
+            put_diag(to, d, colour);
     }
     size_t more = least == WEFT_ERROR ? weft_diags_errors(diags) - errors : weft_diags_count(diags) - stored;
-    if (more)
-        fprintf(stderr, "%zu more not shown\n", more);
+    cli_put_more(to, more);
 }
 
 void cli_report(const weft_diags *diags)
 {
-    cli_report_severity(diags, WEFT_NOTE);
+    cli_report_severity(stderr, diags, WEFT_NOTE);
 }
 
 /* Names of files and the like may hold anything. */
-void cli_say(const char *fmt, va_list ap)
+void cli_say(FILE *to, const char *fmt, va_list ap)
 {
     char *raw = NULL;
     if (vasprintf(&raw, fmt, ap) < 0)
@@ -61,7 +71,7 @@ void cli_say(const char *fmt, va_list ap)
     char *shown = malloc(size);
     if (shown) {
         printable_text(raw, shown, size);
-        fputs(shown, stderr);
+        fputs(shown, to);
     }
     free(shown);
     free(raw);
@@ -72,7 +82,7 @@ void cli_message(const char *fmt, ...)
     va_list ap;
     va_start(ap, fmt);
     fputs("weft: ", stderr);
-    cli_say(fmt, ap);
+    cli_say(stderr, fmt, ap);
     fputc('\n', stderr);
     va_end(ap);
 }

@@ -12,14 +12,29 @@
 
 enum { MOST_OPTIONS = 32, KEY_HELP = 1000 };
 
+static int wrong(FILE *to, const struct cli_command *command, const char *fmt, va_list ap)
+{
+    fprintf(to, "weft %s: ", command->name);
+    cli_say(to, fmt, ap);
+    fprintf(to, "\n'weft help %s' explains it\n", command->name);
+    return STATUS_USAGE;
+}
+
 int cli_wrong(const struct cli_command *command, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    fprintf(stderr, "weft %s: ", command->name);
-    cli_say(fmt, ap);
+    wrong(stderr, command, fmt, ap);
     va_end(ap);
-    fprintf(stderr, "\n'weft help %s' explains it\n", command->name);
+    return STATUS_USAGE;
+}
+
+int cli_wrong_to(FILE *to, const struct cli_command *command, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    wrong(to, command, fmt, ap);
+    va_end(ap);
     return STATUS_USAGE;
 }
 

@@ -1,6 +1,6 @@
 /* run.c - weft run: jobs in AmberScript, and compute programs without one (run_shader.c). */
-#include "cli/cli.h"
 #include "cli/json.h"
+#include "cli/list.h"
 #include "cli/run_shader.h"
 
 #include <weft/job.h>
@@ -22,6 +22,7 @@ struct dump {
 };
 
 struct run_args {
+    struct list_args list;
     weft_job_params params;
     struct dump dumps[MOST_DUMPS];
     size_t ndumps;
@@ -50,6 +51,8 @@ static const struct cli_option options[] = {
      "write a line of JSON for each instruction of the invocation chosen by one of the next two"},
     {KEY_TRACE_AT, "trace-at", "X,Y", "fragments of this pixel, counted from row 0"},
     {KEY_TRACE_ID, "trace-id", "N", "vertex N, or invocation N of a dispatch, counted workgroup by workgroup"},
+    LIST_FILES_OPTION,
+    LIST_RESUME_OPTION,
     {KEY_STRICT, "strict", NULL,
      "stop when the result of an asynchronous load is read before the program waits for it"},
     {0},
@@ -162,7 +165,7 @@ static bool take_shader(struct run_shader *s, const struct cli_args *a, int key)
 
 static bool is_shader_option(int key)
 {
-    return key == 'i' || key == 'm' || key == 's' || key >= KEY_BUFFER;
+    return key == 'i' || key == 'm' || key == 's' || (key >= KEY_BUFFER && key <= KEY_LINKAGE);
 }
 
 /* Options of jobs alone. */
@@ -179,6 +182,10 @@ static const char *job_option(int key)
         return "--trace-at";
     case KEY_TRACE_ID:
         return "--trace-id";
+    case LIST_FILES:
+        return "--list";
+    case LIST_RESUME:
+        return "--resume";
     default:
         return NULL;
     }
@@ -222,7 +229,7 @@ static bool take(struct run_args *r, const struct cli_args *a, int key)
         return take_selector(r, a, WEFT_TRACE_INVOCATION) &&
                take_number(a, "trace-id", 0, UINT64_MAX, &r->params.trace_id);
     default:
-        return false;
+        return list_take(&r->list, a, key);
     }
 }
 
@@ -271,36 +278,36 @@ static int write_dumps(const struct run_args *r, const weft_job *job, weft_diags
     return status;
 }
 
-static void show_stats(const weft_job *job)
+static void show_stats(FILE *err, const weft_job *job)
 {
     weft_job_stats s;
     weft_job_get_stats(job, &s);
-    fprintf(stderr,
+    fprintf(err,
             "vertices %" PRIu64 "\nfragments %" PRIu64 "\ninvocations %" PRIu64 "\ninstructions %" PRIu64
             "\ncpu-seconds %.6f\n",
             s.vertices, s.fragments, s.invocations, s.instructions, s.cpu_seconds);
-    cli_show_engine(&s.engine);
+    cli_show_engine(err, &s.engine);
 }
 
-static void say_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static void say_line(const char *fmt, ...)
+static void say_line(FILE *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void say_line(FILE *err, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    cli_say(fmt, ap);
+    cli_say(err, fmt, ap);
     va_end(ap);
-    fputc('\n', stderr);
+    fputc('\n', err);
 }
 
-/* One script, from its file to its results. */
-static int run_script(const struct run_args *r, const char *path, json_t *results)
+/* One script, from its file to its results. What would go to standard error goes to `err`. */
+static int run_script(const struct run_args *r, const char *path, json_t *results, FILE *err)
 {
     struct cli_bytes in;
     weft_diags *diags = weft_diags_new();
     weft_job *job = NULL;
     int status = STATUS_INPUT;
     if (!diags) {
-        cli_message("out of memory");
+        fputs("weft: out of memory\n", err);
         return status;
     }
     weft_status done = WEFT_ERROR_FILE;
@@ -325,23 +332,16 @@ static int run_script(const struct run_args *r, const char *path, json_t *result
     if (results)
         json_array_append_new(results, json_of_job(path, job, status, diags));
     else
-        cli_report(diags);
+        cli_report_severity(err, diags, WEFT_NOTE);
     if (!results && status == STATUS_EXPECTATION)
-        say_line("%s: %zu of %zu expectations failed", cli_file_name(path), weft_job_failures(job),
+        say_line(err, "%s: %zu of %zu expectations failed", cli_file_name(path), weft_job_failures(job),
                  weft_job_expectations(job));
     if (job && r->stats)
-        show_stats(job);
+        show_stats(err, job);
     weft_job_free(job);
     weft_diags_free(diags);
     free(in.data);
     return status;
-}
-
-/* Of several scripts: what is wrong with any of them comes before what merely failed. */
-static int worse(int a, int b)
-{
-    static const int rank[] = {[STATUS_FINE] = 0, [STATUS_EXPECTATION] = 1, [STATUS_INPUT] = 2, [STATUS_USAGE] = 3};
-    return rank[a] >= rank[b] ? a : b;
 }
 
 /* False, having said so, when a dump or the trace would replace the job. There is a single job where there are any. */
@@ -354,12 +354,8 @@ static bool job_kept(const struct run_args *r, const char *job)
 }
 
 /* A program, with what was said about jobs and programs alike. */
-static int run_program(struct run_args *r, const char *path, int operands)
+static int run_program(struct run_args *r, const char *path)
 {
-    if (r->job_option)
-        return cli_wrong(&command_run, "%s is for jobs, and '%s' is a program", r->job_option, path);
-    if (operands > 1)
-        return cli_wrong(&command_run, "one program at a time");
     r->shader.options.threads = r->params.threads;
     r->shader.options.budget = r->params.budget;
     r->shader.options.cpu_level = r->params.cpu_level;
@@ -369,48 +365,120 @@ static int run_program(struct run_args *r, const char *path, int operands)
     return run_shader(&r->shader, path);
 }
 
-static int run(int argc, char **argv)
+/* ---- the list ---- */
+
+static bool is_program(const struct run_args *r)
 {
-    struct run_args r = {.shader = {.target = {.stage = WEFT_STAGE_NONE}, .groups = {1, 1, 1}}};
-    struct cli_args a = {.command = &command_run, .argc = argc, .argv = argv};
-    weft_job_params_init(&r.params);
-    weft_runner_options_init(&r.shader.options);
-    int key;
-    while ((key = cli_next(&a)) != OPTION_END) {
-        if (key == OPTION_STOP)
-            return a.status;
-        if (!take(&r, &a, key))
-            return STATUS_USAGE;
-    }
-    int first = cli_operands(&a);
-    if (first == argc)
-        return cli_wrong(&command_run, "which job? Give at least one file");
-    if (run_is_shader(&r.shader, argv[first]))
-        return run_program(&r, argv[first], argc - first);
-    if (r.shader.asked)
-        return cli_wrong(&command_run, "%s is for a program, and '%s' is a job; -i ISA says that it is a program",
-                         r.shader.asked, argv[first]);
-    if (!r.trace != !r.params.trace)
-        return cli_wrong(&command_run, "--trace FILE goes with --trace-at X,Y or --trace-id N");
-    if (r.trace && argc - first > 1)
-        return cli_wrong(&command_run, "--trace is for a single job");
-    if (r.ndumps && argc - first > 1)
-        return cli_wrong(&command_run, "--dump is for a single job");
-    if (!job_kept(&r, argv[first]))
-        return STATUS_USAGE;
-    json_t *results = r.json ? json_array() : NULL;
-    int status = STATUS_FINE;
-    for (int i = first; i < argc; i++)
-        status = worse(status, run_script(&r, argv[i], results));
-    if (results && json_show(results) != STATUS_FINE)
-        status = worse(status, STATUS_INPUT);
-    return status;
+    return run_is_shader(&r->shader, r->list.noperands ? r->list.operands[0] : NULL);
 }
+
+/* What goes together; STATUS_FINE: all does. */
+static int check_options(const struct run_args *r)
+{
+    bool several = r->list.noperands > 1 || r->list.list;
+    const char *first = r->list.noperands ? r->list.operands[0] : r->list.list;
+    if (!first)
+        return cli_wrong(&command_run, "which job? Give at least one file");
+    if (is_program(r)) {
+        if (r->job_option)
+            return cli_wrong(&command_run, "%s is for jobs, and '%s' is a program", r->job_option, first);
+        return several ? cli_wrong(&command_run, "one program at a time") : STATUS_FINE;
+    }
+    if (r->shader.asked)
+        return cli_wrong(&command_run, "%s is for a program, and '%s' is a job; -i ISA says that it is a program",
+                         r->shader.asked, first);
+    if (!r->trace != !r->params.trace)
+        return cli_wrong(&command_run, "--trace FILE goes with --trace-at X,Y or --trace-id N");
+    if (r->trace && several)
+        return cli_wrong(&command_run, "--trace is for a single job");
+    if (r->ndumps && several)
+        return cli_wrong(&command_run, "--dump is for a single job");
+    if (r->list.resume && (r->ndumps || r->trace))
+        return cli_wrong(&command_run, "--resume does not go with --dump and --trace");
+    return job_kept(r, first) ? STATUS_FINE : STATUS_USAGE;
+}
+
+static bool parse(void *state, int argc, char **argv, int *status)
+{
+    struct run_args *r = state;
+    struct cli_args a = {.command = &command_run, .argc = argc, .argv = argv};
+    r->shader.target.stage = WEFT_STAGE_NONE;
+    for (int i = 0; i < 3; i++)
+        r->shader.groups[i] = 1;
+    weft_job_params_init(&r->params);
+    weft_runner_options_init(&r->shader.options);
+    *status = STATUS_USAGE;
+    for (int key; (key = cli_next(&a)) != OPTION_END;) {
+        if (key == OPTION_STOP)
+            *status = a.status;
+        if (key == OPTION_STOP || !take(r, &a, key))
+            return false;
+    }
+    r->list.operands = argv + cli_operands(&a);
+    r->list.noperands = argc - cli_operands(&a);
+    *status = check_options(r);
+    return *status == STATUS_FINE;
+}
+
+/* Programs, and jobs of which files are written, are done one at a time. */
+static bool is_list(const void *state)
+{
+    const struct run_args *r = state;
+    return !is_program(r) && !r->ndumps && !r->trace;
+}
+
+static int run_alone(void *state)
+{
+    struct run_args *r = state;
+    if (is_program(r))
+        return run_program(r, r->list.operands[0]);
+    json_t *results = r->json ? json_array() : NULL;
+    int status = run_script(r, r->list.operands[0], results, stderr);
+    return results ? result_worse(status, json_show(results)) : status;
+}
+
+static int open_jobs(void *state, struct list_items *items)
+{
+    const struct run_args *r = state;
+    return list_open_files(&r->list, items);
+}
+
+static void run_jobs(const void *state, const struct list_range *range, struct list_result *result)
+{
+    const struct run_args *r = state;
+    struct result_streams s;
+    if (!result_open(result, &s))
+        return;
+    json_t *results = r->json ? json_array() : NULL;
+    const char *path = range->text;
+    for (size_t i = 0; i < range->count; i++, path += strlen(path) + 1)
+        result->status = result_worse(result->status, run_script(r, path, results, s.err));
+    if (results)
+        json_put_elements(results, JSON_INDENT(1), s.data);
+    json_decref(results);
+    result_close(result, &s);
+}
+
+static int finish(void *state, const struct list_result *total)
+{
+    const struct run_args *r = state;
+    if (total->stopped) {
+        cli_message("out of memory");
+        return total->status;
+    }
+    int shown = r->json ? json_show_elements(total->data.data, total->data.size) : STATUS_FINE;
+    return result_worse(total->status, shown);
+}
+
+static const struct list_kind list_kind = {
+    sizeof(struct run_args), parse, is_list, run_alone, open_jobs, run_jobs, list_take_text, finish,
+};
 
 const struct cli_command command_run = {
     "run",
     "JOB.amber... [--dump BUFFER=FILE] [--json] [--threads N] [--budget N] [--cpu LEVEL] [--strict]\n"
     "                [--engine ENGINE] [--stats] [--trace FILE (--trace-at X,Y | --trace-id N)]\n"
+    "                [--list FILE] [--resume JOURNAL]\n"
     "       weft run SHADER [-i ISA] [-m CHIP] [--buffer N=FILE|N=SIZE:zero] [--groups X[,Y[,Z]]]\n"
     "                [--const [N=]FILE] [--linkage FILE] [--dump-buffer N=FILE]",
     "run jobs in AmberScript, or a compute program on buffers",
@@ -420,5 +488,6 @@ const struct cli_command command_run = {
     "standard error. SHADER is a compute program of any instruction set, by the extension of its name or -i: it runs\n"
     "on the buffers that are given, and --dump-buffer writes what it leaves in them.",
     options,
-    run,
+    NULL,
+    &list_kind,
 };

@@ -180,7 +180,7 @@ static void show_stats(const weft_runner *r)
             "invocations %" PRIu64 "\ninstructions %" PRIu64 "\nbad-accesses %" PRIu64
             "\nseconds %.6f\ncpu-seconds %.6f\n",
             stats.invocations, stats.instructions, stats.bad_accesses, stats.seconds, stats.cpu_seconds);
-    cli_show_engine(&engine);
+    cli_show_engine(stderr, &engine);
 }
 
 static int run_program(const struct run_shader *s, const weft_program *program, weft_diags *diags)
