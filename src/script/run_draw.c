@@ -257,10 +257,6 @@ static weft_status shape_vertices(struct weft_job *j, const struct script_comman
 {
     bool grid = c->kind == SCRIPT_DRAW_GRID;
     uint64_t count = grid ? (uint64_t)c->rect.columns * c->rect.rows * 6 : 4;
-    if (c->pipeline->nvertex_data > 1)
-        return job_error(j, c->where, "vertex-data",
-                         "%s takes its positions from the command, and '%s' has %u VERTEX_DATA",
-                         grid ? "DRAW_GRID" : "DRAW_RECT", c->pipeline->name, c->pipeline->nvertex_data);
     if (count > 6u << 22)
         return job_error(j, c->where, "too-large", "a grid has at most %u cells", 1u << 22);
     size_t bytes = (size_t)count * 2 * sizeof(float);

@@ -19,15 +19,18 @@ find src -name '*.[ch]' -exec cat {} + -o -name '*.inc' ! -name codes.inc -exec 
 check 'each code of the list is used' all_used "$scratch/listed" "$scratch/words" 200
 
 # A code occurs in a test as a word in quotes, or after the word error or warning as some tests of messages have it.
-# code_cases.tsv gives one input for each of many codes. codes_untested.txt has those that no test names yet.
+# code_cases.tsv and code_messages.tsv give one input for each of many codes. codes_untested.txt has those that no test names, and why.
 find tests -name '*.[ch]' -exec cat {} + -o -name '*.inc' -exec cat {} + -o -name '*.sh' -exec cat {} + |
     grep -oE '"[a-z][a-z0-9-]*"|(error|warning|note) [a-z][a-z0-9-]*:|(title|code)=[a-z0-9-]+|\b[a-z0-9]+(-[a-z0-9]+)+\b' |
     sed -E 's/^(error|warning|note) //; s/^(title|code)=//; s/[":]//g' >"$scratch/tested"
-[ -f tests/cli/code_cases.tsv ] && grep -v '^#' tests/cli/code_cases.tsv | cut -f1 >>"$scratch/tested"
+grep -hv '^#' tests/cli/code_cases.tsv tests/cli/code_messages.tsv | cut -f1 >>"$scratch/tested"
 sort -u -o "$scratch/tested" "$scratch/tested"
 comm -23 "$scratch/listed" "$scratch/tested" >"$scratch/untested"
+same_codes() { cut -f1 tests/cli/codes_untested.txt | diff - "$scratch/untested"; }
+reasoned() { ! grep -nvE '^[a-z-]+	.{20,}' tests/cli/codes_untested.txt; }
+check 'codes_untested.txt says why of each code' reasoned
 check 'each code occurs in a test or in codes_untested.txt, and not in both' \
-    diff tests/cli/codes_untested.txt "$scratch/untested"
+    same_codes
 
 # ---- code_cases.tsv: the code, the options of check, the text (printf's escapes) ----
 tab=$(printf '\t')
@@ -38,6 +41,26 @@ while IFS="$tab" read -r code options text; do
     "$weft" check --json $options "$scratch/input" >"$scratch/out" 2>"$scratch/err" </dev/null
     check "$code" grep -q "\"code\": \"$code\"" "$scratch/out"
 done <tests/cli/code_cases.tsv
+
+# ---- code_messages.tsv: the code, the command, the message, the text of the file `input` ----
+
+# The message of the first diagnostic of a code in JSON that weft wrote.
+message_of() {
+    awk -v code="\"code\": \"$1\"" 'index($0, code) { on = 1 } on && /"message":/ { sub(/^ *"message": "/, ""); sub(/",?$/, ""); print; exit }' "$2"
+}
+says_so() { [ "$1" = "$2" ] || { echo "said:     $1"; echo "expected: $2"; cat "$scratch/err"; return 1; }; }
+mkdir -p "$scratch/case"
+ln -s "$(pwd)/examples" "$scratch/case/examples"
+while IFS="$tab" read -r code command message text; do
+    case $code in '#'* | '') continue ;; esac
+    printf '%b' "$text" >"$scratch/case/input"
+    # shellcheck disable=SC2086 # the command is words
+    (cd "$scratch/case" && timeout 60 "$weft" $command >"$scratch/out" 2>"$scratch/err" </dev/null)
+    case $command in
+    *--json*) check "$code: its message" says_so "$(message_of "$code" "$scratch/out")" "$message" ;;
+    *) check "$code: its message" grep -qF -e "error: $message" "$scratch/err" ;;
+    esac
+done <tests/cli/code_messages.tsv
 
 # ---- weft explain ----
 all_explained() {

@@ -136,6 +136,7 @@ static void refuse(const char *text, const char *message, uint32_t line, uint32_
     assert_int_equal(ir_parse(&src, &a, &p, d), WEFT_ERROR_INPUT);
     assert_null(p);
     assert_int_equal(weft_diags_count(d), 1);
+    assert_string_equal(weft_diags_get(d, 0)->code, "ir-syntax");
     assert_string_equal(first_message(d), message);
     assert_int_equal(weft_diags_get(d, 0)->line, line);
     assert_int_equal(weft_diags_get(d, 0)->column, column);

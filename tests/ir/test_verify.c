@@ -189,6 +189,7 @@ static void messages_name_the_place(void **state)
         ir_of(&a, HEAD "block 0\nblock 1\n goto b2\nblock 2\n %1 = f32 get r[0]\n %2 = f32 neg %1\n end\n");
     weft_diags *d = weft_diags_new();
     assert_int_equal(ir_verify(p, d), WEFT_ERROR_INTERNAL);
+    assert_string_equal(weft_diags_get(d, 0)->code, "ir");
     assert_string_equal(first_message(d), "block 2, op 1 (neg): the argument must be an integer wider than i1");
     weft_diags_free(d);
     arena_free(&a);

@@ -7,8 +7,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MAX_ERRORS = 100, MAX_WARNINGS = 500 };
-
 void valhall_report(struct valhall_checker *c, weft_severity severity, const char *code, uint32_t number,
                     const char *hint, const char *fmt, ...)
 {
@@ -21,10 +19,6 @@ void valhall_report(struct valhall_checker *c, weft_severity severity, const cha
         severity = WEFT_WARNING;
     }
     c->errors += severity == WEFT_ERROR;
-    if (severity == WEFT_ERROR ? c->errors > MAX_ERRORS : c->warnings++ >= MAX_WARNINGS) {
-        c->dropped++;
-        return;
-    }
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
@@ -456,9 +450,6 @@ weft_status valhall_check(const struct isa_module *m, const struct source *src, 
         status = valhall_check_slots(&c);
     if (status == WEFT_OK)
         check_tail(&c);
-    if (c.dropped)
-        diag_add(diags, c.errors > MAX_ERRORS ? WEFT_ERROR : WEFT_WARNING, "more", src ? src->name : m->name, NULL,
-                 "%u more messages are not shown", c.dropped);
     arena_free(&c.arena);
     return status != WEFT_OK ? status : c.errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }

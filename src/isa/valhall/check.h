@@ -12,7 +12,7 @@ struct valhall_checker {
     struct valhall_blocks flow;
     struct valhall_reach reach;
     bool running;             /* isa_params.running */
-    uint32_t errors, warnings, dropped; /* how many; dropped: not shown */
+    uint32_t errors;
     uint64_t divergent;       /* registers that lanes may have different values in; found when first asked for */
     bool knows_divergent;
 };

@@ -1,0 +1,59 @@
+/* Codes of diagnostics that only callers of the library meet, since the commands refuse these arguments by themselves:
+ * an option that means nothing to the instruction set, an instruction set or a stage that does not exist. */
+#include "test.h"
+
+#include <weft/weft.h>
+
+/* A program that cannot be made: the status, the code and the message. */
+static void refused(const char *isa, const weft_program_options *options, const char *code, const char *message)
+{
+    weft_diags *diags = weft_diags_new();
+    weft_program *program = NULL;
+    assert_int_equal(weft_program_from_text(isa, "x", "", 0, options, diags, &program), WEFT_ERROR_USAGE);
+    assert_null(program);
+    assert_int_equal(weft_diags_count(diags), 1);
+    assert_string_equal(weft_diags_get(diags, 0)->code, code);
+    assert_string_equal(weft_diags_get(diags, 0)->message, message);
+    assert_non_null(weft_diag_explain(code));
+    weft_diags_free(diags);
+}
+
+static weft_program_options defaults(void)
+{
+    weft_program_options options;
+    weft_program_options_init(&options);
+    return options;
+}
+
+static void options_that_mean_nothing(void **state)
+{
+    (void)state;
+    weft_program_options options = defaults();
+    options.linkage = "in GENERIC[0].x v[0x4]\n";
+    options.linkage_size = strlen(options.linkage);
+    refused("tgsi", &options, "no-linkage", "tgsi programs say how they are linked themselves");
+    options = defaults();
+    options.pack = 1;
+    refused("tesla", &options, "no-groups", "tesla programs have no instruction groups to pack");
+    options = defaults();
+    options.labels = 1;
+    refused("tgsi", &options, "no-labels", "tgsi programs get no labels at the targets of branches");
+    options = defaults();
+    options.base = 0x1000;
+    refused("tgsi", &options, "no-base", "tgsi programs have no addresses: a base means nothing to them");
+    options = defaults();
+    options.entry = "main";
+    refused("rogue", &options, "no-entry",
+            "rogue programs start at their first instruction: an entry means nothing to them");
+}
+
+static void what_does_not_exist(void **state)
+{
+    (void)state;
+    weft_program_options options = defaults();
+    refused("teslo", NULL, "unknown-isa", "unknown instruction set 'teslo'");
+    options.stage = (weft_stage)99;
+    refused("tesla", &options, "unknown-stage", "stage 99 does not exist");
+}
+
+TEST_MAIN(TEST(options_that_mean_nothing), TEST(what_does_not_exist))
