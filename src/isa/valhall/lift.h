@@ -93,7 +93,13 @@ ir_value valhall_whole(struct valhall_lifter *l, const struct valhall_source *s,
 /* Element `lane` of a vector of IR_I16 or IR_I8, selected and extended. */
 ir_value valhall_element(struct valhall_lifter *l, const struct valhall_source *s, enum ir_type type, unsigned lane,
                          bool is_signed);
-/* A float, widened, then abs, then neg. */
+/* Element `lane` of a source that has the row's type: as an integer, selected, extended and inverted; as a float,
+ * widened, then abs, then neg. */
+ir_value valhall_number(struct valhall_lifter *l, const struct valhall_source *s, unsigned lane, bool is_signed);
+ir_value valhall_float(struct valhall_lifter *l, const struct valhall_source *s, unsigned lane);
+/* The float of 32 bits that it is worth. */
+ir_value valhall_wide_float(struct valhall_lifter *l, const struct valhall_source *s, unsigned lane);
+/* A float of one size. */
 ir_value valhall_f32(struct valhall_lifter *l, const struct valhall_source *s);
 ir_value valhall_f16(struct valhall_lifter *l, const struct valhall_source *s, unsigned lane);
 /* The value of a source that is the same for all lanes and known now. */
@@ -101,7 +107,7 @@ bool valhall_constant(const struct valhall_lifter *l, const struct valhall_sourc
 
 /* The instruction's result: 32 or 64 bits of any type; where only one half is written, that one. */
 void valhall_write(struct valhall_lifter *l, ir_value v);
-/* Its elements: two of 16 bits, four of 8. */
+/* Its elements: one of 32 or 64 bits, two of 16, four of 8. */
 void valhall_write_lanes(struct valhall_lifter *l, const ir_value *v, unsigned count);
 
 /* Elements of the row's type: 1 of 32 or 64 bits, 2, 4; the type of an element; whether its name says s. */

@@ -37,12 +37,10 @@ void valhall_lift_widen(struct valhall_lifter *l, const struct valhall_insn *ins
     struct widening w = widening_of(insn);
     bool rounds = insn->row->nmods;
     unsigned rounding = rounds ? valhall_rounding(insn) : IR_RNE;
-    if (w.to == IR_I32 || w.to == IR_F32) {
-        valhall_write(l, widened(l, w, rounding, 0));
-        return;
-    }
-    ir_value v[2] = {widened(l, w, rounding, 0), widened(l, w, rounding, 1)};
-    valhall_write_lanes(l, v, 2);
+    ir_value v[2];
+    for (unsigned lane = 0; lane < insn->row->lanes; lane++)
+        v[lane] = widened(l, w, rounding, lane);
+    valhall_write_lanes(l, v, insn->row->lanes);
 }
 
 /* ---- floats to integers, saturating; NaN gives 0 ---- */
@@ -51,15 +49,14 @@ void valhall_lift_to_integer(struct valhall_lifter *l, const struct valhall_insn
 {
     unsigned rounding = valhall_rounding(insn);
     enum ir_opcode op = valhall_is_signed(insn) ? IR_F2S : IR_F2U;
-    if (insn->row->lanes == 1) {
-        ir_value from = insn->row->src[0].size == 32 ? valhall_f32(l, &insn->src[0]) : valhall_f16(l, &insn->src[0], 0);
-        valhall_write(l, ir_cvt(&l->b, op, IR_I32, rounding, from));
-        return;
-    }
+    unsigned lanes = insn->row->lanes;
     ir_value v[2];
-    for (unsigned lane = 0; lane < 2; lane++)
-        v[lane] = ir_cvt(&l->b, op, IR_I16, rounding, valhall_f16(l, &insn->src[0], lane));
-    valhall_write_lanes(l, v, 2);
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const struct valhall_source *s = &insn->src[0];
+        ir_value from = s->size == 32 ? valhall_f32(l, s) : valhall_f16(l, s, lane);
+        v[lane] = ir_cvt(&l->b, op, lanes == 1 ? IR_I32 : IR_I16, rounding, from);
+    }
+    valhall_write_lanes(l, v, lanes);
 }
 
 /* ---- floats to floats ---- */
@@ -77,15 +74,7 @@ void valhall_lift_to_halves(struct valhall_lifter *l, const struct valhall_insn 
     valhall_write_lanes(l, v, 2);
 }
 
-void valhall_lift_fround(struct valhall_lifter *l, const struct valhall_insn *insn)
+ir_value valhall_element_fround(struct valhall_lifter *l, const ir_value *v)
 {
-    unsigned rounding = valhall_rounding(insn);
-    if (insn->row->size == 32) {
-        valhall_write(l, ir_op1(&l->b, IR_FRINT, rounding, valhall_f32(l, &insn->src[0])));
-        return;
-    }
-    ir_value v[2];
-    for (unsigned lane = 0; lane < 2; lane++)
-        v[lane] = ir_op1(&l->b, IR_FRINT, rounding, valhall_f16(l, &insn->src[0], lane));
-    valhall_write_lanes(l, v, 2);
+    return ir_op1(&l->b, IR_FRINT, valhall_rounding(l->insn), v[0]);
 }

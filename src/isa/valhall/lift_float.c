@@ -36,81 +36,24 @@ ir_value valhall_clamped(struct valhall_lifter *l, ir_value v)
 
 /* ---- arithmetic, of f32 or of both halves ---- */
 
-typedef ir_value float_fn(struct valhall_lifter *l, const ir_value *v);
-
-static ir_value add(struct valhall_lifter *l, const ir_value *v)
+ir_value valhall_element_fadd(struct valhall_lifter *l, const ir_value *v)
 {
     return ir_op2(&l->b, IR_FADD, 0, v[0], v[1]);
 }
 
-static ir_value minimum(struct valhall_lifter *l, const ir_value *v)
+ir_value valhall_element_fmin(struct valhall_lifter *l, const ir_value *v)
 {
     return ir_op2(&l->b, IR_FMIN, MINMAX, v[0], v[1]);
 }
 
-static ir_value maximum(struct valhall_lifter *l, const ir_value *v)
+ir_value valhall_element_fmax(struct valhall_lifter *l, const ir_value *v)
 {
     return ir_op2(&l->b, IR_FMAX, MINMAX, v[0], v[1]);
 }
 
-static ir_value multiply_add(struct valhall_lifter *l, const ir_value *v)
+ir_value valhall_element_fma(struct valhall_lifter *l, const ir_value *v)
 {
     return ir_op3(&l->b, IR_FFMA, 0, v[0], v[1], v[2]);
-}
-
-static void each_float(struct valhall_lifter *l, unsigned count, float_fn *fn)
-{
-    const struct valhall_insn *insn = l->insn;
-    ir_value result[2] = {0}, v[3];
-    unsigned lanes = insn->row->size == 16 ? 2 : 1;
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        for (unsigned i = 0; i < count; i++)
-            v[i] = lanes == 2 ? valhall_f16(l, &insn->src[i], lane) : valhall_f32(l, &insn->src[i]);
-        result[lane] = valhall_clamped(l, fn(l, v));
-    }
-    if (lanes == 2)
-        valhall_write_lanes(l, result, 2);
-    else
-        valhall_write(l, result[0]);
-}
-
-void valhall_lift_fadd(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    each_float(l, 2, add);
-}
-
-void valhall_lift_fmin(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    each_float(l, 2, minimum);
-}
-
-void valhall_lift_fmax(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    each_float(l, 2, maximum);
-}
-
-void valhall_lift_fma(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    each_float(l, 3, multiply_add);
-}
-
-void valhall_lift_fadd_imm(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    uint32_t constant = (uint32_t)insn->imm[0];
-    if (insn->row->size == 32) {
-        ir_value c = ir_const(&l->b, IR_F32, constant);
-        valhall_write(l, ir_op2(&l->b, IR_FADD, 0, valhall_f32(l, &insn->src[0]), c));
-        return;
-    }
-    ir_value v[2];
-    for (unsigned lane = 0; lane < 2; lane++)
-        v[lane] = ir_op2(&l->b, IR_FADD, 0, valhall_f16(l, &insn->src[0], lane),
-                         ir_const(&l->b, IR_F16, constant >> (lane * 16) & 0xffff));
-    valhall_write_lanes(l, v, 2);
 }
 
 /* ---- conditions ---- */
@@ -164,50 +107,29 @@ static ir_value integer_condition(struct valhall_lifter *l, unsigned cmp, bool i
 }
 
 /* The condition of two sources in one element. */
-static ir_value condition(struct valhall_lifter *l, bool is_float, unsigned lane)
+static ir_value condition(struct valhall_lifter *l, unsigned lane)
 {
     const struct valhall_insn *insn = l->insn;
     const struct valhall_source *a = &insn->src[0], *b = &insn->src[1];
     unsigned cmp = valhall_mod(insn, VALHALL_MOD_CMP);
     bool is_signed = valhall_is_signed(insn);
-    if (is_float && insn->row->size == 16)
-        return float_condition(l, cmp, valhall_f16(l, a, lane), valhall_f16(l, b, lane));
-    if (is_float)
-        return float_condition(l, cmp, valhall_f32(l, a), valhall_f32(l, b));
-    if (insn->row->size == 32)
-        return integer_condition(l, cmp, is_signed, valhall_whole(l, a, is_signed), valhall_whole(l, b, is_signed));
-    enum ir_type type = valhall_integer(insn);
-    return integer_condition(l, cmp, is_signed, valhall_element(l, a, type, lane, is_signed),
-                             valhall_element(l, b, type, lane, is_signed));
+    if (insn->row->kind == WEFT_TYPE_FLOAT)
+        return float_condition(l, cmp, valhall_float(l, a, lane), valhall_float(l, b, lane));
+    return integer_condition(l, cmp, is_signed, valhall_number(l, a, lane, is_signed),
+                             valhall_number(l, b, lane, is_signed));
 }
 
 /* ---- selection ---- */
 
-static void select_by_condition(struct valhall_lifter *l, bool is_float)
+void valhall_lift_csel(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    const struct valhall_insn *insn = l->insn;
     unsigned lanes = valhall_lanes(insn);
     ir_value v[4] = {0};
     for (unsigned lane = 0; lane < lanes; lane++) {
-        ir_value holds = condition(l, is_float, lane), c, d;
-        if (lanes == 1) {
-            c = valhall_bits(l, &insn->src[2]);
-            d = valhall_bits(l, &insn->src[3]);
-        } else {
-            c = valhall_element(l, &insn->src[2], IR_I16, lane, false);
-            d = valhall_element(l, &insn->src[3], IR_I16, lane, false);
-        }
-        v[lane] = ir_select(&l->b, holds, c, d);
+        ir_value holds = condition(l, lane), c = valhall_number(l, &insn->src[2], lane, false);
+        v[lane] = ir_select(&l->b, holds, c, valhall_number(l, &insn->src[3], lane, false));
     }
-    if (lanes == 1)
-        valhall_write(l, v[0]);
-    else
-        valhall_write_lanes(l, v, lanes);
-}
-
-void valhall_lift_csel(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    select_by_condition(l, insn->row->kind == WEFT_TYPE_FLOAT);
+    valhall_write_lanes(l, v, lanes);
 }
 
 /* Whether a mask passes the test of MUX; bit by bit is another thing. */
@@ -235,17 +157,10 @@ static ir_value mux(struct valhall_lifter *l, unsigned test, ir_value a, ir_valu
 void valhall_lift_mux(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     unsigned test = valhall_mod(insn, VALHALL_MOD_MUX), lanes = valhall_lanes(insn);
-    if (lanes == 1) {
-        ir_value mask = valhall_bits(l, &insn->src[2]);
-        valhall_write(l, mux(l, test, valhall_bits(l, &insn->src[0]), valhall_bits(l, &insn->src[1]), mask));
-        return;
-    }
     ir_value v[4];
-    enum ir_type type = valhall_integer(insn);
     for (unsigned lane = 0; lane < lanes; lane++)
-        v[lane] = mux(l, test, valhall_element(l, &insn->src[0], type, lane, false),
-                      valhall_element(l, &insn->src[1], type, lane, false),
-                      valhall_element(l, &insn->src[2], type, lane, false));
+        v[lane] = mux(l, test, valhall_number(l, &insn->src[0], lane, false),
+                      valhall_number(l, &insn->src[1], lane, false), valhall_number(l, &insn->src[2], lane, false));
     valhall_write_lanes(l, v, lanes);
 }
 
@@ -271,23 +186,18 @@ static ir_value multi_step(struct valhall_lifter *l, ir_value holds, unsigned la
     bool is_signed = valhall_is_signed(insn);
     if (valhall_mod(insn, VALHALL_MOD_RESULT_TYPE) == VALHALL_RESULT_U1)
         return holds;
-    enum ir_type type = valhall_integer(insn);
-    ir_value x = type == IR_I32 ? valhall_whole(l, &insn->src[0], is_signed)
-                                : valhall_element(l, &insn->src[0], type, lane, is_signed);
-    ir_value y = type == IR_I32 ? valhall_whole(l, &insn->src[1], is_signed)
-                                : valhall_element(l, &insn->src[1], type, lane, is_signed);
+    ir_value x = valhall_number(l, &insn->src[0], lane, is_signed);
+    ir_value y = valhall_number(l, &insn->src[1], lane, is_signed);
     return ir_select(&l->b, ir_op2(&l->b, IR_EQ, 0, x, y), so_far, holds);
 }
 
-static void compare(struct valhall_lifter *l, bool is_float)
+void valhall_lift_compare(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    const struct valhall_insn *insn = l->insn;
     unsigned lanes = valhall_lanes(insn);
     enum ir_type type = valhall_integer(insn);
     ir_value v[4] = {0};
     for (unsigned lane = 0; lane < lanes; lane++) {
-        ir_value holds = condition(l, is_float, lane);
-        ir_value c = lanes == 1 ? valhall_bits(l, &insn->src[2]) : valhall_element(l, &insn->src[2], type, lane, false);
+        ir_value holds = condition(l, lane), c = valhall_number(l, &insn->src[2], lane, false);
         ir_value so_far = ir_op2(&l->b, IR_NE, 0, c, ir_const(&l->b, type, 0));
         if (insn->row->arg == VALHALL_CHAIN_MULTI)
             holds = multi_step(l, holds, lane, so_far);
@@ -295,22 +205,7 @@ static void compare(struct valhall_lifter *l, bool is_float)
             holds = ir_op2(&l->b, insn->row->arg == VALHALL_CHAIN_AND ? IR_AND : IR_OR, 0, holds, so_far);
         v[lane] = truth(l, type, holds);
     }
-    if (lanes == 1)
-        valhall_write(l, v[0]);
-    else
-        valhall_write_lanes(l, v, lanes);
-}
-
-void valhall_lift_icmp(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    compare(l, false);
-}
-
-void valhall_lift_fcmp(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    compare(l, true);
+    valhall_write_lanes(l, v, lanes);
 }
 
 /* Fragments for which the condition holds are dropped: they draw nothing, and run on for their neighbours' derivatives
@@ -318,7 +213,7 @@ void valhall_lift_fcmp(struct valhall_lifter *l, const struct valhall_insn *insn
 void valhall_lift_discard(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     (void)insn;
-    ir_value gone = condition(l, true, 0);
+    ir_value gone = condition(l, 0);
     ir_emit(&l->b, IR_DISCARD, IR_VOID, 0, 0, &gone, 1, 0, 0, 0);
     l->b.p->io.uses_discard = true;
 }

@@ -5,50 +5,33 @@
 
 /* ---- one operation for every element of the row's type ---- */
 
-typedef ir_value element_fn(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed);
-
-static void each_integer(struct valhall_lifter *l, element_fn *fn)
-{
-    const struct valhall_insn *insn = l->insn;
-    bool is_signed = valhall_is_signed(insn);
-    unsigned lanes = valhall_lanes(insn);
-    const struct valhall_source *a = &insn->src[0], *b = insn->nsrc > 1 ? &insn->src[1] : a;
-    if (lanes == 1) {
-        ir_value x = valhall_whole(l, a, is_signed);
-        valhall_write(l, fn(l, x, b == a ? x : valhall_whole(l, b, is_signed), is_signed));
-        return;
-    }
-    ir_value v[4];
-    enum ir_type type = valhall_integer(insn);
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        ir_value x = valhall_element(l, a, type, lane, is_signed);
-        v[lane] = fn(l, x, b == a ? x : valhall_element(l, b, type, lane, is_signed), is_signed);
-    }
-    valhall_write_lanes(l, v, lanes);
-}
-
 static bool saturates(const struct valhall_lifter *l)
 {
-    return valhall_mod(l->insn, VALHALL_MOD_SATURATE);
+    return valhall_has_flag(l->insn, VALHALL_MOD_SATURATE);
 }
 
-static ir_value add(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
+/* Sum or difference, held to what the type has where that is asked for. The i types count as unsigned. */
+static ir_value bounded(struct valhall_lifter *l, enum ir_opcode op, enum ir_opcode unsigned_op, ir_value a, ir_value b)
 {
-    if (saturates(l) && !is_signed)
-        return ir_op2(&l->b, IR_ADD_SATU, 0, a, b);
-    return ir_op2(&l->b, IR_ADD, saturates(l) ? IR_SAT : 0, a, b);
+    if (saturates(l) && !valhall_is_signed(l->insn))
+        return ir_op2(&l->b, unsigned_op, 0, a, b);
+    return ir_op2(&l->b, op, saturates(l) ? IR_SAT : 0, a, b);
 }
 
-static ir_value subtract(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
+ir_value valhall_element_iadd(struct valhall_lifter *l, const ir_value *v)
 {
-    if (saturates(l) && !is_signed)
-        return ir_op2(&l->b, IR_SUB_SATU, 0, a, b);
-    return ir_op2(&l->b, IR_SUB, saturates(l) ? IR_SAT : 0, a, b);
+    return bounded(l, IR_ADD, IR_ADD_SATU, v[0], v[1]);
 }
 
-/* The product in the next wider type, held to what the type has. The i types count as unsigned. */
-static ir_value saturated_product(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
+ir_value valhall_element_isub(struct valhall_lifter *l, const ir_value *v)
 {
+    return bounded(l, IR_SUB, IR_SUB_SATU, v[0], v[1]);
+}
+
+/* The product in the next wider type, held to what the type has. */
+static ir_value saturated_product(struct valhall_lifter *l, ir_value a, ir_value b)
+{
+    bool is_signed = valhall_is_signed(l->insn);
     enum ir_type type = ir_type_of(&l->b, a), wide = type == IR_I32 ? IR_I64 : IR_I32;
     enum ir_opcode extend = is_signed ? IR_SEXT : IR_ZEXT;
     unsigned bits = ir_type_bits(type);
@@ -60,69 +43,36 @@ static ir_value saturated_product(struct valhall_lifter *l, ir_value a, ir_value
     return ir_cvt(&l->b, IR_TRUNC, type, 0, v);
 }
 
-static ir_value multiply(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
+ir_value valhall_element_imul(struct valhall_lifter *l, const ir_value *v)
 {
-    return saturates(l) ? saturated_product(l, a, b, is_signed) : ir_op2(&l->b, IR_MUL, 0, a, b);
+    return saturates(l) ? saturated_product(l, v[0], v[1]) : ir_op2(&l->b, IR_MUL, 0, v[0], v[1]);
 }
 
 /* (a + b) >> 1 = (a & b) + ((a ^ b) >> 1); rounded up: (a | b) - ((a ^ b) >> 1). */
-static ir_value half_add(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
+ir_value valhall_element_hadd(struct valhall_lifter *l, const ir_value *v)
 {
     bool up = valhall_mod(l->insn, VALHALL_MOD_RHADD);
-    ir_value half =
-        ir_op2(&l->b, is_signed ? IR_SHR_S : IR_SHR_U, 0, ir_op2(&l->b, IR_XOR, 0, a, b), valhall_i32(l, 1));
-    ir_value base = ir_op2(&l->b, up ? IR_OR : IR_AND, 0, a, b);
+    ir_value half = ir_op2(&l->b, IR_XOR, 0, v[0], v[1]);
+    half = ir_op2(&l->b, valhall_is_signed(l->insn) ? IR_SHR_S : IR_SHR_U, 0, half, valhall_i32(l, 1));
+    ir_value base = ir_op2(&l->b, up ? IR_OR : IR_AND, 0, v[0], v[1]);
     return ir_op2(&l->b, up ? IR_SUB : IR_ADD, 0, base, half);
 }
 
-static ir_value leading_zeros(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
-{
-    (void)b;
-    (void)is_signed;
-    return ir_op1(&l->b, IR_CLZ, 0, a);
-}
+#define UNARY(name, op)                                                                                                \
+    ir_value valhall_element_##name(struct valhall_lifter *l, const ir_value *v)                                       \
+    {                                                                                                                  \
+        return ir_op1(&l->b, op, 0, v[0]);                                                                             \
+    }
+UNARY(clz, IR_CLZ)
+UNARY(iabs, IR_ABS)
+UNARY(popcount, IR_POPCOUNT)
+UNARY(bitrev, IR_BITREV)
+UNARY(not, IR_NOT)
 
-static ir_value absolute(struct valhall_lifter *l, ir_value a, ir_value b, bool is_signed)
+ir_value valhall_element_mov(struct valhall_lifter *l, const ir_value *v)
 {
-    (void)b;
-    (void)is_signed;
-    return ir_op1(&l->b, IR_ABS, 0, a);
-}
-
-void valhall_lift_iadd(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    each_integer(l, add);
-}
-
-void valhall_lift_isub(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    each_integer(l, subtract);
-}
-
-void valhall_lift_imul(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    each_integer(l, multiply);
-}
-
-void valhall_lift_hadd(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    each_integer(l, half_add);
-}
-
-void valhall_lift_clz(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    each_integer(l, leading_zeros);
-}
-
-void valhall_lift_iabs(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    each_integer(l, absolute);
+    (void)l;
+    return v[0];
 }
 
 /* ---- 64 bits ---- */
@@ -161,25 +111,6 @@ void valhall_lift_shaddx(struct valhall_lifter *l, const struct valhall_insn *in
     valhall_write(l, ir_op2(&l->b, IR_ADD, 0, valhall_bits64(l, &insn->src[0]), v));
 }
 
-/* ---- with a constant ---- */
-
-void valhall_lift_iadd_imm(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    uint32_t constant = (uint32_t)insn->imm[0];
-    if (insn->row->size == 32) {
-        valhall_write(l, ir_op2(&l->b, IR_ADD, 0, valhall_bits(l, &insn->src[0]), valhall_i32(l, constant)));
-        return;
-    }
-    ir_value v[4];
-    unsigned lanes = valhall_lanes(insn), bits = insn->row->size;
-    enum ir_type type = valhall_integer(insn);
-    for (unsigned lane = 0; lane < lanes; lane++) {
-        ir_value c = ir_const(&l->b, type, constant >> (lane * bits) & ((1u << bits) - 1));
-        v[lane] = ir_op2(&l->b, IR_ADD, 0, valhall_element(l, &insn->src[0], type, lane, false), c);
-    }
-    valhall_write_lanes(l, v, lanes);
-}
-
 /* ---- dot product of bytes ---- */
 
 /* The accumulator is summed in 64 bits, so that saturation sees the exact sum. */
@@ -195,39 +126,10 @@ void valhall_lift_idp(struct valhall_lifter *l, const struct valhall_insn *insn)
         sum = ir_op2(&l->b, IR_ADD, 0, sum, ir_op2(&l->b, IR_MUL, 0, v[0], v[1]));
     }
     ir_value with = valhall_bits(l, &insn->src[2]); /* the sum is at most 4 * 255 * 255: its sign is right */
-    valhall_write(l, saturates(l) && !is_signed ? ir_op2(&l->b, IR_ADD_SATU, 0, sum, with)
-                                                : ir_op2(&l->b, IR_ADD, saturates(l) ? IR_SAT : 0, sum, with));
+    valhall_write(l, bounded(l, IR_ADD, IR_ADD_SATU, sum, with));
 }
 
 /* ---- bits ---- */
-
-void valhall_lift_mov(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    valhall_write(l, valhall_bits(l, &insn->src[0]));
-}
-
-static void unary(struct valhall_lifter *l, enum ir_opcode op)
-{
-    valhall_write(l, ir_op1(&l->b, op, 0, valhall_whole(l, &l->insn->src[0], false)));
-}
-
-void valhall_lift_popcount(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    unary(l, IR_POPCOUNT);
-}
-
-void valhall_lift_bitrev(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    unary(l, IR_BITREV);
-}
-
-void valhall_lift_not(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    (void)insn;
-    unary(l, IR_NOT);
-}
 
 void valhall_lift_mkvec16(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
@@ -273,18 +175,11 @@ static ir_value shift_logic(struct valhall_lifter *l, ir_value a, ir_value count
 
 void valhall_lift_shift(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    unsigned lanes = valhall_lanes(insn), bits = insn->row->size;
-    if (lanes == 1) {
-        ir_value a = valhall_whole(l, &insn->src[0], false);
-        struct valhall_source c = insn->src[2];
-        valhall_write(l, shift_logic(l, a, count_of(l, &insn->src[1], 0, bits), valhall_whole(l, &c, false)));
-        return;
-    }
+    unsigned lanes = valhall_lanes(insn);
     ir_value v[4];
-    enum ir_type type = valhall_integer(insn);
     for (unsigned lane = 0; lane < lanes; lane++)
-        v[lane] =
-            shift_logic(l, valhall_element(l, &insn->src[0], type, lane, false), count_of(l, &insn->src[1], lane, bits),
-                        valhall_element(l, &insn->src[2], type, lane, false));
+        v[lane] = shift_logic(l, valhall_number(l, &insn->src[0], lane, false),
+                              count_of(l, &insn->src[1], lane, insn->row->size),
+                              valhall_number(l, &insn->src[2], lane, false));
     valhall_write_lanes(l, v, lanes);
 }

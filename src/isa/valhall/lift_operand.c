@@ -237,6 +237,24 @@ ir_value valhall_f32(struct valhall_lifter *l, const struct valhall_source *s)
     return modified(l, s, ir_as(&l->b, IR_F32, valhall_bits(l, s)));
 }
 
+ir_value valhall_number(struct valhall_lifter *l, const struct valhall_source *s, unsigned lane, bool is_signed)
+{
+    if (l->insn->row->lanes == 1)
+        return valhall_whole(l, s, is_signed);
+    return valhall_element(l, s, valhall_integer(l->insn), lane, is_signed);
+}
+
+ir_value valhall_float(struct valhall_lifter *l, const struct valhall_source *s, unsigned lane)
+{
+    return l->insn->row->size == 16 ? valhall_f16(l, s, lane) : valhall_f32(l, s);
+}
+
+ir_value valhall_wide_float(struct valhall_lifter *l, const struct valhall_source *s, unsigned lane)
+{
+    ir_value v = valhall_float(l, s, lane);
+    return ir_type_of(&l->b, v) == IR_F16 ? ir_cvt(&l->b, IR_F2F, IR_F32, 0, v) : v;
+}
+
 /* ---- results ---- */
 
 /* 16 bits of `v` to the half that is written, where only one is. */
@@ -266,9 +284,41 @@ void valhall_write(struct valhall_lifter *l, ir_value v)
 
 void valhall_write_lanes(struct valhall_lifter *l, const ir_value *v, unsigned count)
 {
-    for (unsigned i = 0; i < count; i++)
+    if (count == 1)
+        valhall_write(l, v[0]);
+    for (unsigned i = 0; count > 1 && i < count; i++)
         if (l->insn->dst_mask >> (i * 2 / count) & 1)
             valhall_set_part(l, l->insn->dst, i, v[i]);
+}
+
+/* ---- the same for every element ---- */
+
+/* Element `lane` of the immediate. */
+static ir_value immediate_element(struct valhall_lifter *l, unsigned lane)
+{
+    const struct valhall_row *row = l->insn->row;
+    bool real = row->kind == WEFT_TYPE_FLOAT;
+    enum ir_type type = !real ? valhall_integer(l->insn) : row->size == 16 ? IR_F16 : IR_F32;
+    uint32_t bits = (uint32_t)l->insn->imm[0] >> (lane * row->size);
+    return ir_const(&l->b, type, row->size < 32 ? bits & ((1u << row->size) - 1) : bits);
+}
+
+void valhall_lift_each(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    const struct valhall_row *row = insn->row;
+    bool real = row->kind == WEFT_TYPE_FLOAT;
+    ir_value result[4] = {0}, v[VALHALL_SOURCES + 1] = {0};
+    for (unsigned lane = 0; lane < row->lanes; lane++) {
+        for (unsigned i = 0; i < row->nsrc; i++)
+            v[i] = real ? valhall_float(l, &insn->src[i], lane)
+                        : valhall_number(l, &insn->src[i], lane, valhall_is_signed(insn));
+        if (row->nimm)
+            v[row->nsrc] = immediate_element(l, lane);
+        result[lane] = row->element(l, v);
+        if (valhall_has_modifier(row, VALHALL_MOD_CLAMP))
+            result[lane] = valhall_clamped(l, result[lane]);
+    }
+    valhall_write_lanes(l, result, row->lanes);
 }
 
 /* ---- vectors of messages ---- */

@@ -29,12 +29,11 @@ void valhall_lift_frcp(struct valhall_lifter *l, const struct valhall_insn *insn
 
 void valhall_lift_frsq(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    if (insn->row->size == 32) {
-        valhall_write(l, call(l, "rsq", valhall_lanes_rsq, IR_F32, 0, valhall_f32(l, &insn->src[0])));
-        return;
-    }
-    ir_value wide = ir_cvt(&l->b, IR_F2F, IR_F32, 0, valhall_f16(l, &insn->src[0], 0));
-    write_one_half(l, ir_cvt(&l->b, IR_F2F, IR_F16, 0, call(l, "rsq", valhall_lanes_rsq, IR_F32, 0, wide)));
+    ir_value v = call(l, "rsq", valhall_lanes_rsq, IR_F32, 0, valhall_wide_float(l, &insn->src[0], 0));
+    if (insn->row->size == 32)
+        valhall_write(l, v);
+    else
+        write_one_half(l, ir_cvt(&l->b, IR_F2F, IR_F16, 0, v));
 }
 
 /* ---- splitting ---- */
@@ -48,33 +47,26 @@ static enum valhall_split split_of(const struct valhall_insn *insn)
 
 void valhall_lift_frexpm(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    enum valhall_split how = split_of(insn);
-    if (insn->row->size == 32) {
-        valhall_write(l, call(l, "significand", valhall_lanes_significand, IR_F32, how, valhall_f32(l, &insn->src[0])));
-        return;
-    }
     ir_value v[2];
-    for (unsigned lane = 0; lane < 2; lane++) {
-        ir_value wide = ir_cvt(&l->b, IR_F2F, IR_F32, 0, valhall_f16(l, &insn->src[0], lane));
-        wide = call(l, "significand", valhall_lanes_significand, IR_F32, how, wide);
-        v[lane] = ir_cvt(&l->b, IR_F2F, IR_F16, 0, wide);
+    for (unsigned lane = 0; lane < insn->row->lanes; lane++) {
+        v[lane] = call(l, "significand", valhall_lanes_significand, IR_F32, split_of(insn),
+                       valhall_wide_float(l, &insn->src[0], lane));
+        if (insn->row->size == 16)
+            v[lane] = ir_cvt(&l->b, IR_F2F, IR_F16, 0, v[lane]);
     }
-    valhall_write_lanes(l, v, 2);
+    valhall_write_lanes(l, v, insn->row->lanes);
 }
 
 void valhall_lift_frexpe(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    enum valhall_split how = split_of(insn);
-    if (insn->row->size == 32) {
-        valhall_write(l, call(l, "exponent", valhall_lanes_exponent, IR_I32, how, valhall_f32(l, &insn->src[0])));
-        return;
-    }
     ir_value v[2];
-    for (unsigned lane = 0; lane < 2; lane++) {
-        ir_value wide = ir_cvt(&l->b, IR_F2F, IR_F32, 0, valhall_f16(l, &insn->src[0], lane));
-        v[lane] = ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, call(l, "exponent", valhall_lanes_exponent, IR_I32, how, wide));
+    for (unsigned lane = 0; lane < insn->row->lanes; lane++) {
+        v[lane] = call(l, "exponent", valhall_lanes_exponent, IR_I32, split_of(insn),
+                       valhall_wide_float(l, &insn->src[0], lane));
+        if (insn->row->size == 16)
+            v[lane] = ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, v[lane]);
     }
-    valhall_write_lanes(l, v, 2);
+    valhall_write_lanes(l, v, insn->row->lanes);
 }
 
 /* ---- functions of one float, or of the bits of an integer ---- */
@@ -138,18 +130,14 @@ void valhall_lift_fatan(struct valhall_lifter *l, const struct valhall_insn *ins
 
 void valhall_lift_ldexp(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    unsigned rounding = valhall_rounding(insn);
-    if (insn->row->size == 32) {
-        ir_value by = valhall_bits(l, &insn->src[1]);
-        valhall_write(l, ir_op2(&l->b, IR_FLDEXP, rounding, valhall_f32(l, &insn->src[0]), by));
-        return;
-    }
     ir_value v[2];
-    for (unsigned lane = 0; lane < 2; lane++) {
-        ir_value by = ir_cvt(&l->b, IR_SEXT, IR_I32, 0, valhall_element(l, &insn->src[1], IR_I16, lane, true));
-        v[lane] = ir_op2(&l->b, IR_FLDEXP, rounding, valhall_f16(l, &insn->src[0], lane), by);
+    for (unsigned lane = 0; lane < insn->row->lanes; lane++) {
+        ir_value by = valhall_number(l, &insn->src[1], lane, true);
+        if (insn->row->size == 16)
+            by = ir_cvt(&l->b, IR_SEXT, IR_I32, 0, by);
+        v[lane] = ir_op2(&l->b, IR_FLDEXP, valhall_rounding(insn), valhall_float(l, &insn->src[0], lane), by);
     }
-    valhall_write_lanes(l, v, 2);
+    valhall_write_lanes(l, v, insn->row->lanes);
 }
 
 static ir_value is_zero(struct valhall_lifter *l, ir_value v)

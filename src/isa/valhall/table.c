@@ -161,16 +161,22 @@ static const struct {
      .second = second_,                                                                                                \
      .form = &form_##shape_,                                                                                           \
      .provenance = provenance_,                                                                                        \
-     .lift = valhall_lift_##lift_,                                                                                     \
+     .lift = lift_,                                                                                                    \
      .doc = doc_,                                                                                                      \
      __VA_ARGS__},
 #define ARG(name)              .arg = VALHALL_##name
-#define TYPED(base, type, ...) ROW(#base "." #type, type, __VA_ARGS__)
-#define PLAIN(base, type, ...) ROW(#base, type, __VA_ARGS__)
+#define TYPED(base, type, unit_, opcode_, second_, shape_, provenance_, lift_, ...)                                    \
+    ROW(#base "." #type, type, unit_, opcode_, second_, shape_, provenance_, valhall_lift_##lift_, __VA_ARGS__)
+#define EACH(base, type, unit_, opcode_, second_, shape_, provenance_, element_, ...)                                  \
+    ROW(#base "." #type, type, unit_, opcode_, second_, shape_, provenance_, valhall_lift_each, __VA_ARGS__,           \
+        .element = valhall_element_##element_)
+#define PLAIN(base, type, unit_, opcode_, second_, shape_, provenance_, lift_, ...)                                    \
+    ROW(#base, type, unit_, opcode_, second_, shape_, provenance_, valhall_lift_##lift_, __VA_ARGS__)
 static const struct valhall_row specs[VALHALL_OPS] = {
 #include "isa/valhall/rows.inc"
 };
 #undef TYPED
+#undef EACH
 #undef PLAIN
 
 /* ---- working them out ---- */

@@ -226,8 +226,10 @@ struct valhall_staging_rule {
 
 struct valhall_lifter;
 
-/* Lift one instruction. */
+/* Lift one instruction, which is at work (l->insn). */
 typedef void valhall_lift_fn(struct valhall_lifter *l, const struct valhall_insn *insn);
+/* One element of its result from one of each source and immediate, for rows that do the same to all of them. */
+typedef uint32_t valhall_element_fn(struct valhall_lifter *l, const uint32_t *sources);
 
 /* What bits of a type mean: enum weft_operand_type. */
 enum valhall_type {
@@ -323,7 +325,8 @@ struct valhall_row {
     struct valhall_staging_rule staging[VALHALL_STAGINGS];
     uint8_t imm[VALHALL_IMMEDIATES]; /* enum valhall_field_id in the order of text */
     uint8_t mods[VALHALL_MODIFIERS];
-    valhall_lift_fn *lift;     /* NULL: not executed yet (an error that names it) */
+    valhall_lift_fn *lift;
+    valhall_element_fn *element; /* of rows whose lift is valhall_lift_each */
 };
 
 static inline bool valhall_has_modifier(const struct valhall_row *row, enum valhall_field_id id)
@@ -352,9 +355,11 @@ static inline int64_t valhall_immediate(const struct valhall_insn *insn, unsigne
 /* Every instruction by number. The table is made from rows.inc at first use. */
 enum valhall_op {
 #define TYPED(base, type, ...) VALHALL_##base##_##type,
+#define EACH TYPED
 #define PLAIN(base, ...) VALHALL_##base,
 #include "isa/valhall/rows.inc"
 #undef TYPED
+#undef EACH
 #undef PLAIN
     VALHALL_OPS
 };
