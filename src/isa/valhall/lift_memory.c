@@ -6,6 +6,8 @@
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
 
+#include "ir/program.h"
+
 enum {
     VARYINGS_AT = 0x100, /* of the second output buffer in the window of outputs */
     SAMPLES = 8 /* of the device's targets, at most */,
@@ -85,14 +87,7 @@ static unsigned places_of(struct valhall_lifter *l, const struct valhall_source 
 static ir_value load(struct valhall_lifter *l, const struct place *p, enum ir_type elem, unsigned count, int64_t offset)
 {
     struct ir_mem mem = {(uint16_t)p->space, (uint8_t)elem, (uint8_t)count, 0, offset};
-    struct ir_program *program = l->b.p;
-    struct ir_mem *grown = arena_grow(program->arena, program->mems, sizeof *grown, program->nmems, &program->mems_cap,
-                                      program->nmems + 1);
-    if (!grown)
-        return 0;
-    program->mems = grown;
-    grown[program->nmems++] = mem;
-    return ir_emit(&l->b, IR_LOAD, elem, 0, count, &p->addr, 1, program->nmems - 1, 0, p->pred);
+    return ir_emit(&l->b, IR_LOAD, elem, 0, count, &p->addr, 1, ir_add_mem(l->b.p, mem), 0, p->pred);
 }
 
 /* `count` elements at an address, from whichever place it is in: where it is not, a load gives 0. */
@@ -375,49 +370,19 @@ void valhall_store_sample_positions(struct valhall_lifter *l)
 
 /* ---- atomics ---- */
 
-static enum ir_atomic operation_of(struct valhall_lifter *l, unsigned atom)
-{
-    switch ((enum valhall_atom)atom) {
-    case VALHALL_AADD:
-        return IR_ATOMIC_ADD;
-    case VALHALL_ASMIN:
-        return IR_ATOMIC_MIN_S;
-    case VALHALL_ASMAX:
-        return IR_ATOMIC_MAX_S;
-    case VALHALL_AUMIN:
-        return IR_ATOMIC_MIN_U;
-    case VALHALL_AUMAX:
-        return IR_ATOMIC_MAX_U;
-    case VALHALL_AAND:
-        return IR_ATOMIC_AND;
-    case VALHALL_AOR:
-        return IR_ATOMIC_OR;
-    case VALHALL_AXOR:
-        return IR_ATOMIC_XOR;
-    case VALHALL_AXCHG:
-        return IR_ATOMIC_XCHG;
-    }
-    lift_refuse(&l->lift, "atomic operation %u does not exist", atom);
-    return IR_ATOMIC_ADD;
-}
-
 /* The value before, from whichever place the address is in. operand[1] is what to compare with. */
 static ir_value atomic(struct valhall_lifter *l, enum ir_atomic op, const ir_value *operand, unsigned count)
 {
     const struct valhall_insn *insn = l->insn;
     struct place places[MOST_PLACES];
     unsigned nplaces = places_of(l, &insn->src[0], places);
-    struct ir_program *p = l->b.p;
     enum ir_type type = insn->row->size == 64 ? IR_I64 : IR_I32;
     ir_value old = 0;
     for (unsigned i = 0; i < nplaces; i++) {
-        struct ir_mem *grown = arena_grow(p->arena, p->mems, sizeof *grown, p->nmems, &p->mems_cap, p->nmems + 1);
-        if (!grown)
-            return 0;
-        p->mems = grown;
-        grown[p->nmems++] = (struct ir_mem){(uint16_t)places[i].space, (uint8_t)type, 1, 0, insn->imm[0]};
+        uint32_t mem =
+            ir_add_mem(l->b.p, (struct ir_mem){(uint16_t)places[i].space, (uint8_t)type, 1, 0, insn->imm[0]});
         ir_value args[3] = {places[i].addr, operand[0], count > 1 ? operand[1] : 0};
-        ir_value v = ir_emit(&l->b, IR_ATOMIC, type, 0, 1, args, count + 1, p->nmems - 1, op, places[i].pred);
+        ir_value v = ir_emit(&l->b, IR_ATOMIC, type, 0, 1, args, count + 1, mem, op, places[i].pred);
         old = old ? ir_op2(&l->b, IR_OR, 0, old, v) : v;
     }
     return old;
@@ -444,9 +409,13 @@ static ir_value atomic_operand(struct valhall_lifter *l, const struct valhall_st
 
 void valhall_lift_atom(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
+    static const uint8_t ops[16] = {
+        [VALHALL_AADD] = IR_ATOMIC_ADD,    [VALHALL_ASMIN] = IR_ATOMIC_MIN_S, [VALHALL_ASMAX] = IR_ATOMIC_MAX_S,
+        [VALHALL_AUMIN] = IR_ATOMIC_MIN_U, [VALHALL_AUMAX] = IR_ATOMIC_MAX_U, [VALHALL_AAND] = IR_ATOMIC_AND,
+        [VALHALL_AOR] = IR_ATOMIC_OR,      [VALHALL_AXOR] = IR_ATOMIC_XOR,    [VALHALL_AXCHG] = IR_ATOMIC_XCHG};
     bool returns = insn->nstaging > 1, compares = returns && valhall_mod(insn, VALHALL_MOD_COMPARE);
     const struct valhall_staging *from = &insn->staging[returns ? 1 : 0];
-    enum ir_atomic op = operation_of(l, valhall_mod(insn, VALHALL_MOD_ATOM));
+    enum ir_atomic op = (enum ir_atomic)ops[valhall_mod(insn, VALHALL_MOD_ATOM)];
     ir_value operand[2] = {atomic_operand(l, from, 0), 0};
     if (compares) { /* what to compare with comes first, then the new value */
         operand[1] = operand[0];
@@ -468,11 +437,7 @@ void valhall_lift_atom_1(struct valhall_lifter *l, const struct valhall_insn *in
                [VALHALL_AUMAX1] = {IR_ATOMIC_MAX_U, 1},
                [VALHALL_ASMAX1] = {IR_ATOMIC_MAX_S, 1},
                [VALHALL_AOR1] = {IR_ATOMIC_OR, 1}};
-    unsigned which = valhall_mod(insn, VALHALL_MOD_ATOM_1);
-    if (which >= sizeof ops / sizeof *ops) {
-        lift_refuse(&l->lift, "atomic operation %u with 1 does not exist", which);
-        return;
-    }
+    unsigned which = valhall_mod(insn, VALHALL_MOD_ATOM_1); /* other numbers do not decode */
     bool wide = insn->row->size == 64;
     ir_value operand = ir_const(&l->b, wide ? IR_I64 : IR_I32,
                                 wide ? (uint64_t)(int64_t)ops[which].operand : (uint32_t)(int32_t)ops[which].operand);

@@ -15,8 +15,8 @@ enum valhall_lift_arg {
     VALHALL_LSHIFT_AND = 4, VALHALL_LSHIFT_OR, VALHALL_LSHIFT_XOR,
     /* fma_rscale: how it treats 0, or its last source */
     VALHALL_RSCALE_N = 1, VALHALL_RSCALE_LEFT, VALHALL_RSCALE_SCALE16,
-    /* var_tex_*: the second source is a byte offset, not a number */
-    VALHALL_AT_OFFSET = 1,
+    /* tex, var_tex_gradient: the second source is a byte offset, not a number; two lookups */
+    VALHALL_AT_OFFSET = 1, VALHALL_DUAL = 2, VALHALL_DUAL_AT_OFFSET = 3,
     /* sfu: which function */
     VALHALL_SFU_SIN = 0, VALHALL_SFU_COS, VALHALL_SFU_SINCOS_OFFSET, VALHALL_SFU_LOGD, VALHALL_SFU_CLASS,
     VALHALL_SFU_LOG_TABLE, VALHALL_SFU_EXP_TABLE, VALHALL_SFU_RCP_APPROX, VALHALL_SFU_RSQ_APPROX

@@ -286,7 +286,6 @@ static void set_level(struct access *a)
         a->ir.zero_lod = true;
         return;
     }
-    lift_refuse(&a->l->lift, "level of detail mode %u does not exist", valhall_mod(a->insn, VALHALL_MOD_LOD_MODE));
 }
 
 /* ---- results ---- */
@@ -313,71 +312,7 @@ static unsigned run(struct access *a, unsigned base, unsigned mask, bool narrow)
     return narrow ? (count + 1) / 2 : count;
 }
 
-static unsigned write_mask(const struct access *a)
-{
-    return valhall_has_modifier(a->insn->row, VALHALL_MOD_WRITE_MASK) ? valhall_mod(a->insn, VALHALL_MOD_WRITE_MASK)
-                                                                      : 15;
-}
-
-/* ---- TEX_* ---- */
-
-static struct access staged(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    return (struct access){.l = l, .insn = insn, .count = insn->staging[1].count};
-}
-
-void valhall_lift_tex_fetch(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    struct access a = staged(l, insn);
-    set_shape(&a);
-    choose_texture(&a, 0);
-    a.ir.op = IR_TEX_FETCH;
-    push_fetch(&a);
-    run(&a, insn->staging[0].base, write_mask(&a), !valhall_mod(insn, VALHALL_MOD_REGISTER_WIDTH));
-}
-
-void valhall_lift_tex_single(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    struct access a = staged(l, insn);
-    set_shape(&a);
-    set_level(&a);
-    choose_texture(&a, 0);
-    push_sample(&a);
-    run(&a, insn->staging[0].base, write_mask(&a), !valhall_mod(insn, VALHALL_MOD_REGISTER_WIDTH));
-}
-
-void valhall_lift_tex_gather(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    struct access a = staged(l, insn);
-    set_shape(&a);
-    choose_texture(&a, 0);
-    a.ir.op = IR_TEX_GATHER;
-    a.ir.gather_component = (uint8_t)valhall_mod(insn, VALHALL_MOD_FETCH_COMPONENT);
-    push_sample(&a);
-    run(&a, insn->staging[0].base, write_mask(&a), !valhall_mod(insn, VALHALL_MOD_REGISTER_WIDTH));
-}
-
-/* Two lookups at one place: the second word of the handle names the second texture. */
-void valhall_lift_tex_dual(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    unsigned base = insn->staging[0].base;
-    struct access a[2] = {staged(l, insn), staged(l, insn)};
-    for (unsigned i = 0; i < 2; i++) {
-        set_shape(&a[i]);
-        set_level(&a[i]);
-        choose_texture(&a[i], i);
-        push_sample(&a[i]); /* of both before any result: registers may be the same */
-    }
-    base += run(&a[0], base, write_mask(&a[0]), !valhall_mod(insn, VALHALL_MOD_REGISTER_WIDTH));
-    run(&a[1], base, write_mask(&a[1]), !valhall_mod(insn, VALHALL_MOD_SECOND_WIDTH));
-}
-
-/* ---- VAR_TEX_* ---- */
-
-static unsigned coordinate_count(const struct access *a)
-{
-    return dimensions(a) + a->ir.array + a->ir.shadow;
-}
+/* ---- coordinates from a varying: VAR_TEX_* ---- */
 
 /* The coordinates: components of one varying, at a byte offset (VAR_TEX_BUF_*) or of a number. */
 static void read_varying(struct access *a)
@@ -389,12 +324,12 @@ static void read_varying(struct access *a)
     unsigned how = valhall_mod(a->insn, VALHALL_MOD_SAMPLE_UPDATE);
     unsigned sample = how == RETRIEVE ? l->saved_sample : samples[how];
     const struct valhall_source *index = &a->insn->src[1];
-    bool of_buffer = a->insn->row->arg == VALHALL_AT_OFFSET;
+    bool of_buffer = a->insn->row->arg & VALHALL_AT_OFFSET;
     uint32_t known;
     if (how < 4)
         l->saved_sample = (uint8_t)sample;
     a->from_varying = true;
-    a->count = coordinate_count(a);
+    a->count = dimensions(a) + a->ir.array + a->ir.shadow;
     if (valhall_constant(l, index, &known))
         valhall_varying(l, of_buffer ? known / 4 : (known & WIDE_INDEX) * 4, a->count, VALHALL_SMOOTH, sample,
                         l->saved_offset, a->coordinates);
@@ -406,66 +341,76 @@ static void read_varying(struct access *a)
                                a->count, VALHALL_SMOOTH, sample, l->saved_offset, a->coordinates);
 }
 
-/* A bias or level has no register here: it is 0. */
-static void set_varying_level(struct access *a)
+/* ---- lookups ---- */
+
+static bool is_of_varying(const struct valhall_insn *insn)
 {
-    set_level(a);
-    if (a->ir.op == IR_TEX_BIAS)
+    return insn->row->unit == VALHALL_VT;
+}
+
+/* Everything up to the coordinates. */
+static struct access begin(struct valhall_lifter *l, const struct valhall_insn *insn)
+{
+    struct access a = {.l = l, .insn = insn};
+    set_shape(&a);
+    if (is_of_varying(insn))
+        read_varying(&a);
+    else
+        a.count = insn->staging[1].count;
+    return a;
+}
+
+/* What is asked: a gather names its component, what is filtered its level, a fetch neither. */
+static void set_operation(struct access *a)
+{
+    const struct valhall_row *row = a->insn->row;
+    a->ir.op = IR_TEX_FETCH;
+    if (valhall_has_modifier(row, VALHALL_MOD_LOD_MODE))
+        set_level(a);
+    if (valhall_has_modifier(row, VALHALL_MOD_FETCH_COMPONENT)) {
+        a->ir.op = IR_TEX_GATHER;
+        a->ir.gather_component = (uint8_t)valhall_mod(a->insn, VALHALL_MOD_FETCH_COMPONENT);
+    }
+    if (!is_of_varying(a->insn))
+        return;
+    if (a->ir.op == IR_TEX_BIAS) /* a bias or level has no register there: it is 0 */
         a->ir.op = IR_TEX_SAMPLE;
     else if (a->ir.op == IR_TEX_LOD)
         a->ir.zero_lod = true;
 }
 
-static struct access from_varying(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    struct access a = {.l = l, .insn = insn};
-    set_shape(&a);
-    read_varying(&a);
-    return a;
-}
-
-/* 16-bit results: widths 0 and 2 (.16, .16.32). */
-static bool is_narrow(const struct valhall_insn *insn, bool second)
+/* Whether the results of a lookup have 16 bits. VAR_TEX_* say both in one: .16, .32, .16.32, .32.32. */
+static bool is_narrow(const struct valhall_insn *insn, unsigned lookup)
 {
     unsigned width = valhall_mod(insn, VALHALL_MOD_VARTEX_WIDTH);
-    return second ? width == 0 : width == 0 || width == 2;
+    if (is_of_varying(insn))
+        return width == 0 || (width == 2 && lookup == 0);
+    return !valhall_mod(insn, lookup ? VALHALL_MOD_SECOND_WIDTH : VALHALL_MOD_REGISTER_WIDTH);
 }
 
-void valhall_lift_var_tex_single(struct valhall_lifter *l, const struct valhall_insn *insn)
+/* One lookup, or two at one place: the second word of the handle names the second texture. */
+void valhall_lift_tex(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    struct access a = from_varying(l, insn);
-    set_varying_level(&a);
-    choose_texture(&a, 0);
-    push_sample(&a);
-    run(&a, insn->staging[0].base, 15, is_narrow(insn, false));
-}
-
-void valhall_lift_var_tex_gather(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    struct access a = from_varying(l, insn);
-    a.ir.op = IR_TEX_GATHER;
-    a.ir.gather_component = (uint8_t)valhall_mod(insn, VALHALL_MOD_FETCH_COMPONENT);
-    choose_texture(&a, 0);
-    push_sample(&a);
-    run(&a, insn->staging[0].base, 15, is_narrow(insn, false));
-}
-
-void valhall_lift_var_tex_dual(struct valhall_lifter *l, const struct valhall_insn *insn)
-{
-    unsigned base = insn->staging[0].base;
-    for (unsigned i = 0; i < 2; i++) {
-        struct access a = from_varying(l, insn);
-        set_varying_level(&a);
-        choose_texture(&a, i);
-        push_sample(&a);
-        base += run(&a, base, 15, is_narrow(insn, i));
+    struct access a[2];
+    unsigned lookups = insn->row->arg & VALHALL_DUAL ? 2 : 1, base = insn->staging[0].base;
+    bool masked = valhall_has_modifier(insn->row, VALHALL_MOD_WRITE_MASK);
+    for (unsigned i = 0; i < lookups; i++) { /* of both before any result: registers may be the same */
+        a[i] = begin(l, insn);
+        set_operation(&a[i]);
+        choose_texture(&a[i], i);
+        if (a[i].ir.op == IR_TEX_FETCH)
+            push_fetch(&a[i]);
+        else
+            push_sample(&a[i]);
     }
+    for (unsigned i = 0; i < lookups; i++)
+        base += run(&a[i], base, masked ? valhall_mod(insn, VALHALL_MOD_WRITE_MASK) : 15, is_narrow(insn, i));
 }
 
 /* The gradient descriptor: the level of detail in 8.8 fixed point in the low half of the first register. */
 void valhall_lift_var_tex_gradient(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    struct access a = from_varying(l, insn);
+    struct access a = begin(l, insn);
     struct ir_builder *b = &l->b;
     a.ir.op = IR_TEX_QUERY_LOD;
     a.ir.no_bias = valhall_mod(insn, VALHALL_MOD_LOD_BIAS_DISABLE);

@@ -16,17 +16,6 @@
 
 enum { DOCUMENTED = ISA_DOCUMENTED, KNOWN = ISA_KNOWN, INFERRED = ISA_INFERRED };
 enum { NOTHING, RESULT };
-enum {
-    FMA = VALHALL_FMA,
-    CVT = VALHALL_CVT,
-    SFU = VALHALL_SFU,
-    MESSAGE = VALHALL_NONE,
-    LS = VALHALL_LS,
-    V = VALHALL_V,
-    T = VALHALL_T,
-    VT = VALHALL_VT
-};
-
 /* What a source may carry. */
 enum {
     X = 1, /* there is such a source */
@@ -90,13 +79,11 @@ enum {
 };
 
 /* The other members of forms. */
-enum {
-    BRANCH = VALHALL_WAY_BRANCH,
-    INDIRECT = VALHALL_WAY_INDIRECT,
-    KILL = VALHALL_WAY_KILL,
-    MEET = VALHALL_WAY_MEET,
-    BLEND_PATH = VALHALL_WAY_BLEND_PATH
-};
+#define WAY(kind)     .way = VALHALL_WAY_##kind
+#define SPACE(kind)   .space = VALHALL_SPACE_##kind
+#define TABLES(kind)  .tables = VALHALL_TABLES_##kind
+#define PIXEL(kind)   .pixel = VALHALL_PIXEL_##kind
+#define COLOURS(kind) .colours = VALHALL_COLOURS_##kind
 enum { VERTEX = 1 << IR_VERTEX, FRAGMENT = 1 << IR_FRAGMENT };
 enum { A = VALHALL_SOURCE_A, B = VALHALL_SOURCE_B, C = VALHALL_SOURCE_C, STAGING = VALHALL_STAGING };
 enum {
@@ -107,25 +94,6 @@ enum {
     OUTPUT = WEFT_EFFECT_OUTPUT,
     OTHER_LANES = WEFT_EFFECT_LANES
 };
-enum {
-    MEMORY = VALHALL_SPACE_MEMORY,
-    BUFFERS = VALHALL_SPACE_BUFFERS,
-    TILE = VALHALL_SPACE_TILE,
-    VARYINGS = VALHALL_SPACE_VARYINGS,
-    ATTRIBUTES = VALHALL_SPACE_ATTRIBUTES
-};
-enum {
-    OF_ATTRIBUTES = VALHALL_TABLES_OF_ATTRIBUTES,
-    OF_IMAGES = VALHALL_TABLES_OF_IMAGES,
-    OF_VARYINGS = VALHALL_TABLES_OF_VARYINGS,
-    OF_BUFFERS = VALHALL_TABLES_OF_BUFFERS
-};
-enum {
-    TESTS_ALPHA = VALHALL_PIXEL_TESTS_ALPHA,
-    EMITS_DEPTH = VALHALL_PIXEL_EMITS_DEPTH,
-    BLENDS = VALHALL_PIXEL_BLENDS
-};
-enum { BY_DESCRIPTOR = VALHALL_COLOURS_BY_DESCRIPTOR, BY_PIXEL = VALHALL_COLOURS_BY_PIXEL };
 
 #define LIST(...)                                                                                                      \
     {                                                                                                                  \
@@ -156,7 +124,7 @@ static const struct {
 #define ROW(name_, type_, unit_, opcode_, second_, shape_, provenance_, lift_, doc_, ...)                              \
     {.name = name_,                                                                                                    \
      .type = VALHALL_TYPE_##type_,                                                                                     \
-     .unit = unit_,                                                                                                    \
+     .unit = VALHALL_##unit_,                                                                                          \
      .opcode = opcode_,                                                                                                \
      .second = second_,                                                                                                \
      .form = &form_##shape_,                                                                                           \
@@ -164,7 +132,7 @@ static const struct {
      .lift = lift_,                                                                                                    \
      .doc = doc_,                                                                                                      \
      __VA_ARGS__},
-#define ARG(name)              .arg = VALHALL_##name
+#define ARG(name) .arg = VALHALL_##name
 #define TYPED(base, type, unit_, opcode_, second_, shape_, provenance_, lift_, ...)                                    \
     ROW(#base "." #type, type, unit_, opcode_, second_, shape_, provenance_, valhall_lift_##lift_, __VA_ARGS__)
 #define EACH(base, type, unit_, opcode_, second_, shape_, provenance_, element_, ...)                                  \

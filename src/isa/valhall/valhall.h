@@ -199,11 +199,13 @@ static inline unsigned valhall_mod(const struct valhall_insn *i, enum valhall_fi
 
 /* ---- the table of instructions ---- */
 
-enum valhall_unit { VALHALL_FMA, VALHALL_CVT, VALHALL_SFU, VALHALL_NONE, VALHALL_LS, VALHALL_V, VALHALL_T, VALHALL_VT };
+enum valhall_unit {
+    VALHALL_FMA, VALHALL_CVT, VALHALL_SFU, VALHALL_MESSAGE, VALHALL_LS, VALHALL_V, VALHALL_T, VALHALL_VT
+};
 /* FMA, CVT and SFU compute; the others pass messages. */
 static inline bool valhall_is_message(uint8_t unit)
 {
-    return unit >= VALHALL_NONE;
+    return unit >= VALHALL_MESSAGE;
 }
 
 struct valhall_source_rule {
