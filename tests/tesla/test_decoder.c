@@ -369,7 +369,7 @@ static uint64_t random_word(struct test_rng *rng, const struct tesla_row *row)
 {
     const struct tesla_template *t = tesla_template_of(row);
     uint64_t word = row->value | (test_next64(rng) & t->used & ~row->mask);
-    if (t->target) /* that of the first instruction */
+    if (tesla_has(t, TESLA_S_TARGET)) /* that of the first instruction */
         word &= ~tesla_mask_of(TESLA_FIELD_CODE_ADDRESS);
     if (t->predicated && test_next(rng) % 2)
         word = (word & ~tesla_mask_of(TESLA_FIELD_PREDICATE)) | (uint64_t)TESLA_ALWAYS << 39;

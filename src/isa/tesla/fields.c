@@ -126,7 +126,7 @@ static void claim_possible(struct claims *c, const struct tesla_template *t)
     };
     for (unsigned i = 0; t->sources && i < 3; i++)
         claim_field(c, fields[t->small][i]);
-    if (t->maybe_cdst)
+    if (tesla_has(t, TESLA_S_OPTIONAL))
         claim_field(c, TESLA_FIELD_DST_C);
 }
 
@@ -190,7 +190,7 @@ static void claim_prefixes(struct claims *c, const struct tesla_walk *w, const s
     }
     if (w->t->lanes)
         claim_field(c, TESLA_FIELD_LANES);
-    if (w->t->maybe_cdst)
+    if (tesla_has(w->t, TESLA_S_OPTIONAL))
         claim_field(c, TESLA_FIELD_DST_C_ENABLE);
 }
 

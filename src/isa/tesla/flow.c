@@ -58,8 +58,8 @@ struct tesla_flow tesla_flow_of(const struct tesla_insn *insn)
     f.flow = meaning->flow;
     f.joins = tail == TESLA_JOIN;
     f.exits = tail == TESLA_EXIT;
-    f.has_target = t->target;
-    if (t->target)
+    f.has_target = tesla_has(t, TESLA_S_TARGET);
+    if (f.has_target)
         f.target = tesla_get(insn->word, TESLA_FIELD_CODE_ADDRESS) * TESLA_CODE_STEP;
     if (t->predicated && !(meaning->properties & TESLA_TESTS))
         f.predicate = (uint8_t)tesla_get(insn->word, TESLA_FIELD_PREDICATE);

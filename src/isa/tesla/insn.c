@@ -63,9 +63,9 @@ static uint32_t dynamic_effects(const struct tesla_template *t, const struct tes
         uint32_t predicate = tesla_get(word, TESLA_FIELD_PREDICATE);
         effects |= predicate != TESLA_ALWAYS && predicate != TESLA_NEVER ? WEFT_EFFECT_READS_FLAGS : 0;
     }
-    if (t->maybe_cdst && tesla_get(word, TESLA_FIELD_DST_C_ENABLE))
+    if (tesla_has(t, TESLA_S_OPTIONAL) && tesla_get(word, TESLA_FIELD_DST_C_ENABLE))
         effects |= WEFT_EFFECT_WRITES_FLAGS;
-    if (t->typed_dst && tesla_get(word, TESLA_FIELD_DST_TYPE) &&
+    if (tesla_has(t, TESLA_S_DESTINATION) && tesla_get(word, TESLA_FIELD_DST_TYPE) &&
         tesla_get(word, TESLA_FIELD_DST) != TESLA_NO_DESTINATION)
         effects |= WEFT_EFFECT_WRITES_MEMORY | WEFT_EFFECT_OUTPUT;
     if (tesla_selects(t, word)) {

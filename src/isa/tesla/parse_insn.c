@@ -181,19 +181,31 @@ static const struct tesla_token *find_sat(const struct tesla_parser *ps, const s
     return NULL;
 }
 
+/* The document's words for what other mnemonics do. False: it is not that. */
+static bool say_document_pair(struct tesla_parser *ps, const struct tesla_line *line)
+{
+    static const struct {
+        const char *first, *second, *says, *hint;
+    } pairs[] = {{"mov", "lock", "the document's 'mov lock' and 'mov unlock' are 'ld lock' and 'st unlock'",
+                  "write ld lock $c1 $r0 b32 s[...], and st unlock b32 s[...] $r0"}};
+    const struct tesla_word *words = ps->tables->word;
+    for (size_t i = 0; line->ntokens > 1 && i < sizeof pairs / sizeof pairs[0]; i++)
+        if (strcmp(words[line->token[0].word].text, pairs[i].first) == 0 &&
+            strcmp(words[line->token[1].word].text, pairs[i].second) == 0) {
+            scan_error(&ps->a.scan, line->token[1].where, "bad-operand", pairs[i].hint, "%s", pairs[i].says);
+            return true;
+        }
+    return false;
+}
+
 /* Mistakes that the forms alone would explain badly. False: it is none of them. */
 static bool say_known_mistake(struct tesla_parser *ps, const struct tesla_line *line, const struct search *s,
                               const char *hint)
 {
     const struct tesla_word *w = &ps->tables->word[line->token[0].word];
     const struct tesla_token *constant = constant_first(ps, line), *sat = find_sat(ps, line);
-    const char *second = line->ntokens > 1 && line->token[1].word ? ps->tables->word[line->token[1].word].text : "";
-    if (strcmp(w->text, "mov") == 0 && strcmp(second, "lock") == 0) {
-        scan_error(&ps->a.scan, line->token[1].where, "bad-operand",
-                   "write ld lock $c1 $r0 b32 s[...], and st unlock b32 s[...] $r0",
-                   "the document's 'mov lock' and 'mov unlock' are 'ld lock' and 'st unlock'");
+    if (say_document_pair(ps, line))
         return true;
-    }
     if (constant) {
         scan_error(&ps->a.scan, constant->where, "bad-operand", "exchange the sources, or move it to a register first",
                    "the first source of '%s' cannot be c[]", w->text);
@@ -228,7 +240,7 @@ static bool takes_type(const struct tesla_parser *ps, const struct tesla_word *w
         const struct tesla_template *t = &ps->tables->row[ps->tables->by_mnemonic[w->first_row + i]];
         for (unsigned k = 1; k < t->nitems; k++) {
             const struct tesla_item *item = &t->items[k];
-            if (item->kind == TESLA_I_OPERAND ? item->slot == TESLA_SLOT_ISRC
+            if (item->kind == TESLA_I_OPERAND ? tesla_slots[item->slot].kind == TESLA_S_INTEGER
                                               : ps->tables->word[item->words[0]].type != TESLA_NOTYPE)
                 return true;
         }
@@ -373,12 +385,11 @@ static const struct tesla_row *find_shorter(const struct tesla_parser *ps, const
 {
     struct tesla_line plain = *line;
     struct search s = {.short_form = true};
-    uint8_t rn = tesla_find_word(ps->tables, "rn", 2);
     if (row->form != TESLA_LONG)
         return NULL;
     plain.ntokens = 0;
     for (uint32_t i = 0; i < line->ntokens; i++)
-        if (line->token[i].word != rn)
+        if (line->token[i].word != ps->tables->nearest_word)
             plain.token[plain.ntokens++] = line->token[i];
     return find_near(ps, &plain, &s, word);
 }

@@ -146,13 +146,14 @@ static bool match_slot(struct matcher *m, const struct tesla_item *item, struct 
 {
     const struct tesla_token *token = next(m);
     enum tesla_slot slot = (enum tesla_slot)item->slot;
-    if (slot == TESLA_SLOT_ISRC)
-        return match_isrc(m, shared);
     if (item->shape == TESLA_SHAPE_SOURCE || item->shape == TESLA_SHAPE_HALF_SOURCE)
         return match_source(m, tesla_shape_source(item), tesla_shape_is_half(item) ? 16 : 32, shared);
-    if (slot == TESLA_SLOT_MAYBE_CDST && (token->word || token->operand.kind != TESLA_O_C))
+    enum tesla_slot_kind kind = (enum tesla_slot_kind)tesla_slots[slot].kind;
+    if (kind == TESLA_S_INTEGER)
+        return match_isrc(m, shared);
+    if (kind == TESLA_S_OPTIONAL && (token->word || token->operand.kind != TESLA_O_C))
         return true;
-    if (m->lenient && m->at == m->end && tesla_slots[slot].kind == TESLA_S_NUMBER &&
+    if (m->lenient && m->at == m->end && kind == TESLA_S_NUMBER &&
         tesla_slots[slot].column[TESLA_NUM_SIGNED])
         return true; /* short forms have no texel offsets: those of the long form are 0 */
     if (token->word)
@@ -294,7 +295,7 @@ bool tesla_match(const struct tesla_tables *tables, const struct tesla_row *row,
     if (ignored & ~tesla_ignored(t, m.word | ignored))
         return refuse(why, m.end - 1, NULL);
     m.word |= ignored;
-    if (t->vector && !tesla_vectors_fit(t, m.word))
+    if (tesla_has(t, TESLA_S_WRITTEN) && !tesla_vectors_fit(t, m.word))
         return refuse(why, 1, &t->items[1]);
     *word = m.word;
     return true;
@@ -313,7 +314,7 @@ static void tokens_of(const struct tesla_tables *tables, const struct tesla_temp
     for (unsigned i = 0; i < t->nitems; i++) {
         const struct tesla_item *item = &t->items[i];
         struct tesla_token *token = &line->token[line->ntokens];
-        if (item->kind == TESLA_I_OPERAND && item->slot == TESLA_SLOT_MAYBE_CDST)
+        if (tesla_is_optional(item))
             continue; /* there is none */
         unsigned code = item->kind == TESLA_I_CHOICE ? tesla_bits(word, item->low, item->width) : 0;
         token->word = TESLA_NO_WORD;
@@ -369,7 +370,7 @@ static bool is_plain(const struct tesla_template *t, const struct tesla_row *row
         fixed |= tesla_mask_of(TESLA_FIELD_LANES);
         value |= tesla_mask_of(TESLA_FIELD_LANES);
     }
-    if (t->maybe_cdst)
+    if (tesla_has(t, TESLA_S_OPTIONAL))
         fixed |= tesla_mask_of(TESLA_FIELD_DST_C_ENABLE);
     return (word & fixed) == value && !(word & tesla_ignored(t, word)) &&
            !(row->form == TESLA_LONG && registers_too_high(t, word));

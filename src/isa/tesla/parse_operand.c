@@ -415,12 +415,12 @@ static bool parse_number_token(struct tesla_parser *ps, struct tesla_token *toke
 }
 
 /* "(mul" opens the product of a multiply-add; any other parenthesis is one of an expression. */
-static bool opens_product(const char *p)
+static bool opens_product(const struct tesla_parser *ps, const char *p)
 {
     p++;
     while (scan_is(*p, SCAN_BLANK))
         p++;
-    return scan_word_length(p) == 3 && memcmp(p, "mul", 3) == 0;
+    return tesla_find_word(ps->tables, p, scan_word_length(p)) == ps->tables->product_word;
 }
 
 static bool parse_token(struct tesla_parser *ps, struct tesla_token *token, bool mnemonic)
@@ -437,7 +437,7 @@ static bool parse_token(struct tesla_parser *ps, struct tesla_token *token, bool
             return parse_memory(ps, space, index, bracket, &token->operand);
         return parse_word(ps, token, start, scan_word_length(start), mnemonic);
     }
-    if (c == ')' || (c == '(' && opens_product(start)))
+    if (c == ')' || (c == '(' && opens_product(ps, start)))
         return parse_word(ps, token, start, 1, false);
     if (scan_is(c, SCAN_DIGIT) || c == '#' || c == '-' || c == '~' || c == '!' || c == '(' || c == '+')
         return parse_number_token(ps, token);

@@ -261,11 +261,11 @@ static void put_slot(struct text *t, const struct tesla_template *tp, unsigned s
                      const struct tesla_selection *sel, const struct tesla_target *target, const struct labels *labels)
 {
     struct tesla_operand o;
-    if (slot == TESLA_SLOT_MAYBE_CDST && !tesla_get(word, TESLA_FIELD_DST_C_ENABLE))
+    if (tesla_slots[slot].kind == TESLA_S_OPTIONAL && !tesla_get(word, TESLA_FIELD_DST_C_ENABLE))
         return;
     tesla_read_operand(tp, (enum tesla_slot)slot, word, sel, &o);
     put_char(t, ' ');
-    if (slot == TESLA_SLOT_ISRC) {
+    if (tesla_slots[slot].kind == TESLA_S_INTEGER) {
         put_text(t, tesla_type_names[o.type]);
         put_char(t, ' ');
     }

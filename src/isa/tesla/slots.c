@@ -26,6 +26,7 @@ unsigned tesla_slot_fields(enum tesla_slot slot, uint8_t fields[TESLA_SLOT_FIELD
     unsigned n = 0;
     switch ((enum tesla_slot_kind)s->kind) {
     case TESLA_S_REGISTER:
+    case TESLA_S_OPTIONAL:
     case TESLA_S_ADDRESS:
         fields[n++] = c[TESLA_REG_FIELD];
         break;
@@ -76,7 +77,7 @@ uint64_t tesla_slot_used(enum tesla_slot slot)
     const struct tesla_slot_info *s = &tesla_slots[slot];
     uint8_t fields[TESLA_SLOT_FIELDS];
     uint64_t used = 0;
-    if (slot == TESLA_SLOT_MAYBE_CDST)
+    if (s->kind == TESLA_S_OPTIONAL)
         return tesla_mask_of(F(DST_C_ENABLE)); /* which $c only counts with it */
     for (unsigned i = tesla_slot_fields(slot, fields); i-- > 0;)
         used |= tesla_mask_of(fields[i]);
@@ -119,19 +120,11 @@ static enum tesla_field_id destination_field(const struct tesla_template *t)
 
 /* ---- vectors of texture accesses ---- */
 
-static bool has_slot(const struct tesla_template *t, enum tesla_slot slot)
-{
-    for (unsigned i = 0; i < t->nitems; i++)
-        if (t->items[i].kind == TESLA_I_OPERAND && t->items[i].slot == slot)
-            return true;
-    return false;
-}
-
 bool tesla_vectors_fit(const struct tesla_template *t, uint64_t word)
 {
     unsigned first = tesla_get(word, destination_field(t));
     unsigned written = t->small ? 4 : (unsigned)__builtin_popcount(tesla_get(word, F(DST_MASK)));
-    unsigned read = has_slot(t, TESLA_SLOT_SAME) ? 1 : tesla_get(word, F(SRC_COUNT)) + 1;
+    unsigned read = tesla_has(t, TESLA_S_SAME) ? 1 : tesla_get(word, F(SRC_COUNT)) + 1;
     return first + (written > read ? written : read) <= 128;
 }
 
@@ -206,6 +199,7 @@ void tesla_read_operand(const struct tesla_template *t, enum tesla_slot slot, ui
     *out = (struct tesla_operand){0};
     switch ((enum tesla_slot_kind)s->kind) {
     case TESLA_S_REGISTER:
+    case TESLA_S_OPTIONAL:
     case TESLA_S_ADDRESS:
         read_register(c[TESLA_REG_KIND], c[TESLA_REG_FIELD], word, out);
         break;
@@ -349,8 +343,10 @@ bool tesla_write_operand(const struct tesla_template *t, enum tesla_slot slot, c
 {
     const uint8_t *c = tesla_slots[slot].column;
     switch ((enum tesla_slot_kind)tesla_slots[slot].kind) {
+    case TESLA_S_OPTIONAL:
+        return tesla_put(word, F(DST_C_ENABLE), 1) && write_register(c, o, word);
     case TESLA_S_REGISTER:
-        return (slot != TESLA_SLOT_MAYBE_CDST || tesla_put(word, F(DST_C_ENABLE), 1)) && write_register(c, o, word);
+        return write_register(c, o, word);
     case TESLA_S_ADDRESS:
         return write_address_register(c, o, word);
     case TESLA_S_FIXED:
@@ -366,7 +362,7 @@ bool tesla_write_operand(const struct tesla_template *t, enum tesla_slot slot, c
     case TESLA_S_DESTINATION:
         return write_destination(c[0], o, word);
     case TESLA_S_SAME:
-        *base_known |= !t->vector;
+        *base_known |= !tesla_has(t, TESLA_S_WRITTEN);
         return o->kind == TESLA_O_REG && write_base(t, o->reg, word, base_known);
     case TESLA_S_WRITTEN:
         return write_written(t, o, word, base_known);

@@ -5,12 +5,8 @@
 #include "isa/tesla/source.h"
 #include "isa/tesla/table.h"
 
-/* What a slot is made of, and where its columns of operands.inc are. */
-enum tesla_slot_kind {
-    TESLA_S_REGISTER, TESLA_S_ADDRESS, TESLA_S_FIXED, TESLA_S_NUMBER, TESLA_S_TARGET, TESLA_S_MEMORY, TESLA_S_GLOBAL,
-    TESLA_S_SOURCE, TESLA_S_INTEGER, TESLA_S_DESTINATION, TESLA_S_SAME, TESLA_S_WRITTEN, TESLA_S_READ
-};
-enum { TESLA_REG_KIND, TESLA_REG_FIELD, TESLA_REG_MULTIPLE };             /* REGISTER, ADDRESS */
+/* Where the columns of operands.inc are, by kind (enum tesla_slot_kind). */
+enum { TESLA_REG_KIND, TESLA_REG_FIELD, TESLA_REG_MULTIPLE };             /* REGISTER, OPTIONAL, ADDRESS */
 enum { TESLA_NUM_FIELD, TESLA_NUM_SIGNED, TESLA_NUM_NEGATIVE };           /* NUMBER */
 enum { TESLA_NUM_STEP = 1 };                                              /* TARGET, after the field */
 enum { TESLA_MEM_SPACE, TESLA_MEM_FIELD, TESLA_MEM_STEP, TESLA_MEM_INCREMENT, TESLA_MEM_ADDRESS }; /* MEMORY */
@@ -24,6 +20,12 @@ struct tesla_slot_info {
     uint8_t column[5];
 };
 extern const struct tesla_slot_info tesla_slots[TESLA_SLOTS];
+
+/* Whether it may be left out. */
+static inline bool tesla_is_optional(const struct tesla_item *item)
+{
+    return item->kind == TESLA_I_OPERAND && tesla_slots[item->slot].kind == TESLA_S_OPTIONAL;
+}
 
 /* The fields that a slot always has, the main one first; how many. */
 enum { TESLA_SLOT_FIELDS = 4 };

@@ -57,7 +57,7 @@ static void select_long_c(unsigned which, enum tesla_field_id mine, enum tesla_f
 /* Codes 3 and 7 of ISRC are whole registers. */
 static bool isrc_is_register(const struct tesla_template *t, uint64_t word)
 {
-    return t->isrc && (tesla_get(word, F(SRC1_INTEGER)) & 3) == 3;
+    return tesla_has(t, TESLA_S_INTEGER) && (tesla_get(word, F(SRC1_INTEGER)) & 3) == 3;
 }
 
 static bool select_long(const struct tesla_template *t, uint64_t word, uint8_t stage, struct tesla_selection *s)

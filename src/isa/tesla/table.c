@@ -242,7 +242,7 @@ static uint32_t effects_of(const struct compiler *c, const struct tesla_item *it
 {
     const struct tesla_slot_info *s = &tesla_slots[item->slot];
     if (item->role == TESLA_R_CDST)
-        return item->slot == TESLA_SLOT_MAYBE_CDST ? 0 : WEFT_EFFECT_WRITES_FLAGS;
+        return s->kind == TESLA_S_OPTIONAL ? 0 : WEFT_EFFECT_WRITES_FLAGS;
     if (item->role == TESLA_R_CSRC)
         return WEFT_EFFECT_READS_FLAGS;
     if (s->kind != TESLA_S_MEMORY && s->kind != TESLA_S_GLOBAL)
@@ -253,15 +253,24 @@ static uint32_t effects_of(const struct compiler *c, const struct tesla_item *it
            (item->role == TESLA_R_SOURCE || updates ? WEFT_EFFECT_READS_MEMORY : 0) | (output ? WEFT_EFFECT_OUTPUT : 0);
 }
 
+/* D, whose second mention is the same register again. */
+static bool is_destination(const struct tesla_slot_info *s)
+{
+    uint8_t field = s->column[TESLA_REG_FIELD];
+    return s->kind == TESLA_S_REGISTER && s->column[TESLA_REG_KIND] == TESLA_O_REG &&
+           (field == TESLA_FIELD_DST || field == TESLA_FIELD_DST_SHORT);
+}
+
 static void add_operand(struct compiler *c, int slot)
 {
-    bool destination = slot == TESLA_SLOT_DS || slot == TESLA_SLOT_D;
+    bool destination = is_destination(&tesla_slots[slot]);
     if (destination && c->written)
         slot = TESLA_SLOT_SAME;
-    c->written |= destination || slot == TESLA_SLOT_TDM || slot == TESLA_SLOT_TD4;
+    const struct tesla_slot_info *s = &tesla_slots[slot];
+    c->written |= destination || s->kind == TESLA_S_WRITTEN;
     struct tesla_item *item = add_item(c, TESLA_I_OPERAND);
     item->slot = (uint8_t)slot;
-    item->role = tesla_slots[slot].role;
+    item->role = s->role;
     if (item->role == TESLA_R_SOURCE && c->wants_result) {
         item->role = TESLA_R_RESULT;
         c->wants_result = false;
@@ -269,13 +278,10 @@ static void add_operand(struct compiler *c, int slot)
     c->t->effects |= effects_of(c, item);
     tesla_slot_shape(item);
     c->t->used |= tesla_slot_used((enum tesla_slot)slot);
-    c->t->target |= slot == TESLA_SLOT_TARGET;
-    c->t->typed_dst |= tesla_slots[slot].kind == TESLA_S_DESTINATION;
-    c->t->plus_carry |= slot == TESLA_SLOT_CSRC;
-    c->t->maybe_cdst |= slot == TESLA_SLOT_MAYBE_CDST;
-    c->t->isrc |= slot == TESLA_SLOT_ISRC;
-    c->t->ignored |= slot == TESLA_SLOT_CDST ? tesla_mask_of(TESLA_FIELD_DST_C_ENABLE) : 0;
-    c->t->vector |= slot == TESLA_SLOT_TDM || slot == TESLA_SLOT_TD4;
+    c->t->kinds |= (uint16_t)(1u << s->kind);
+    c->t->plus_carry |= s->kind == TESLA_S_REGISTER && s->role == TESLA_R_CSRC;
+    if (s->kind == TESLA_S_REGISTER && s->role == TESLA_R_CDST)
+        c->t->ignored |= tesla_mask_of(TESLA_FIELD_DST_C_ENABLE);
     c->t->sources |= tesla_slot_source((enum tesla_slot)slot);
 }
 
@@ -415,7 +421,7 @@ static void fill_mnemonics(void)
 static unsigned next_required(const struct tesla_template *t, unsigned i)
 {
     while (i < t->nitems && ((t->items[i].kind == TESLA_I_CHOICE && t->items[i].words[0] == TESLA_NO_WORD) ||
-                             (t->items[i].kind == TESLA_I_OPERAND && t->items[i].slot == TESLA_SLOT_MAYBE_CDST)))
+                             tesla_is_optional(&t->items[i])))
         i++;
     return i;
 }
@@ -458,6 +464,13 @@ static void find_short_forms(uint32_t row)
     }
 }
 
+/* Of a destination that may be o[]; 0: it is not one. */
+static unsigned destination_bits(const struct tesla_item *item)
+{
+    const struct tesla_slot_info *s = &tesla_slots[item->slot];
+    return item->kind == TESLA_I_OPERAND && s->kind == TESLA_S_DESTINATION ? s->column[0] : 0;
+}
+
 /* The same but for a destination of 32 bits in place of 16. */
 static bool widens(const struct tesla_template *wide, const struct tesla_template *narrow)
 {
@@ -466,7 +479,7 @@ static bool widens(const struct tesla_template *wide, const struct tesla_templat
         return false;
     for (unsigned i = 0; i < wide->nitems; i++) {
         struct tesla_item x = wide->items[i], y = narrow->items[i];
-        if (x.kind == TESLA_I_OPERAND && x.slot == TESLA_SLOT_LD32 && y.slot == TESLA_SLOT_LD16) {
+        if (destination_bits(&x) == 32 && destination_bits(&y) == 16) {
             differs = true;
             y.slot = x.slot;
             y.shape = x.shape;
@@ -495,6 +508,8 @@ static void build(void)
         intern(word_meanings[i].text, strlen(word_meanings[i].text));
     tables.ignored_word = intern("ignored", 7);
     tables.wide_word = intern("wide", 4);
+    tables.nearest_word = intern("rn", 2);
+    tables.product_word = intern("mul", 3);
     for (compiled = 0; compiled < TESLA_ROWS; compiled++)
         compile(&tesla_rows[compiled], &tables.row[compiled]);
     fill_cells();
@@ -540,9 +555,9 @@ uint64_t tesla_wrong_bits(const struct tesla_template *t, uint64_t word, uint8_t
         return wrong;
     if (t->predicated && !tesla_predicates[tesla_get(word, TESLA_FIELD_PREDICATE)])
         return tesla_mask_of(TESLA_FIELD_PREDICATE);
-    if (t->maybe_cdst && tesla_get(word, TESLA_FIELD_DST_C_ENABLE))
+    if (tesla_has(t, TESLA_S_OPTIONAL) && tesla_get(word, TESLA_FIELD_DST_C_ENABLE))
         used |= tesla_mask_of(TESLA_FIELD_DST_C);
-    if (t->vector && !tesla_vectors_fit(t, word))
+    if (tesla_has(t, TESLA_S_WRITTEN) && !tesla_vectors_fit(t, word))
         return tesla_mask_of(TESLA_FIELD_DST);
     if (tesla_selects(t, word)) {
         struct tesla_selection s;

@@ -51,6 +51,12 @@ enum tesla_slot {
     TESLA_SLOTS
 };
 
+/* What a slot is made of. OPTIONAL: a register that a bit says is there. */
+enum tesla_slot_kind {
+    TESLA_S_REGISTER, TESLA_S_OPTIONAL, TESLA_S_ADDRESS, TESLA_S_FIXED, TESLA_S_NUMBER, TESLA_S_TARGET, TESLA_S_MEMORY,
+    TESLA_S_GLOBAL, TESLA_S_SOURCE, TESLA_S_INTEGER, TESLA_S_DESTINATION, TESLA_S_SAME, TESLA_S_WRITTEN, TESLA_S_READ
+};
+
 /* What printing can make short work of. */
 enum tesla_shape {
     TESLA_SHAPE_OTHER,
@@ -93,14 +99,10 @@ struct tesla_template {
     bool lanes, predicated;
     uint8_t sources;    /* enum tesla_sources */
     bool small;         /* sources and destinations are those of a 32-bit word: short and immediate forms */
+    uint16_t kinds;     /* of its operands, a bit per enum tesla_slot_kind */
     bool plus_carry;    /* reads CSRC */
-    bool maybe_cdst;    /* may write a $c */
-    bool target;        /* has a TARGET */
     bool limited;       /* has `lim` */
     bool partial;       /* a choice has undefined codes */
-    bool typed_dst;     /* the destination may be o[] */
-    bool isrc;          /* source 1 is of any integer type */
-    bool vector;        /* a texture access */
     bool wide;          /* an earlier row differs by a 16-bit destination alone, see tesla_is_wide */
     uint8_t nshort;     /* short forms with the same words and operands: rows, in the order of preference */
     uint16_t short_row[TESLA_MAX_SHORT];
@@ -108,6 +110,12 @@ struct tesla_template {
     uint64_t ignored;   /* bits that may be set for nothing, see tesla_ignored */
     uint64_t used;      /* bits that its fixed part and operands other than sources use */
 };
+
+/* Whether it has an operand of that kind. */
+static inline bool tesla_has(const struct tesla_template *t, enum tesla_slot_kind kind)
+{
+    return t->kinds >> kind & 1;
+}
 
 /* " $r0" and so on, to copy 8 bytes at a time. */
 struct tesla_register_name {
@@ -122,7 +130,7 @@ struct tesla_tables {
     uint32_t nwords;
     struct tesla_template row[TESLA_ROWS];
     uint16_t by_mnemonic[TESLA_ROWS]; /* rows, together by mnemonic, in the order of the table */
-    uint8_t ignored_word, wide_word;
+    uint8_t ignored_word, wide_word, nearest_word, product_word; /* ignored, wide, rn, mul */
     uint8_t type_word[TESLA_F64 + 1];     /* word of a type */
     uint16_t slot[1024];                  /* hash table of the words: number, 0 is free */
     /* decoding: rows by form, primary and secondary opcode */

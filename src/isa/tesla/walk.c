@@ -62,8 +62,7 @@ bool tesla_walk_next(struct tesla_walk *w)
         if (++w->at >= w->t->nitems)
             return false;
         w->item = &w->t->items[w->at];
-    } while (w->item->kind == TESLA_I_OPERAND && w->item->slot == TESLA_SLOT_MAYBE_CDST &&
-             !tesla_get(w->word, TESLA_FIELD_DST_C_ENABLE));
+    } while (tesla_is_optional(w->item) && !tesla_get(w->word, TESLA_FIELD_DST_C_ENABLE));
     if (w->item->kind == TESLA_I_OPERAND)
         take_operand(w);
     else
