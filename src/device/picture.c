@@ -260,6 +260,20 @@ static uint16_t *link_stages(const struct pipeline *p, bool quad, struct arena *
     return link;
 }
 
+/* Who reads the normal of a quad, and not the texture coordinate, has most likely taken one for the other. */
+static void warn_of_normal(const struct ir_program *vertex, const char *name, weft_diags *diags)
+{
+    enum { NORMAL = 1, TEXCOORD = 2 };
+    const struct ir_io *io = &vertex->io;
+    unsigned read = 0;
+    for (uint32_t i = 0; i < io->ninputs; i++)
+        if (io->inputs[i].mask && io->inputs[i].index <= TEXCOORD)
+            read |= 1u << io->inputs[i].index;
+    if ((read & (1u << NORMAL)) && !(read & (1u << TEXCOORD)))
+        diag_add(diags, WEFT_WARNING, "constant-input", name, "input 2 is the texture coordinate",
+                 "vertex input 1 is the normal, which is the same all over the quad");
+}
+
 /* ---- the draw ---- */
 
 static enum exec_level choose_level(weft_cpu_level level)
@@ -393,6 +407,8 @@ static weft_status make_job(struct job *j, const weft_draw_params *params, const
             return status;
         p->ready = &j->ready;
     }
+    if (params->vertex && quad)
+        warn_of_normal(p->vertex.ir, name_of(params->vertex), diags);
     if (!(p->link = link_stages(p, quad, &j->arena, name_of(params->fragment), diags)))
         return WEFT_ERROR_MEMORY;
     memcpy(p->resources.textures, params->textures, sizeof p->resources.textures);

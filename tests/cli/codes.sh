@@ -58,7 +58,7 @@ while IFS="$tab" read -r code command message text; do
     (cd "$scratch/case" && timeout 60 "$weft" $command >"$scratch/out" 2>"$scratch/err" </dev/null)
     case $command in
     *--json*) check "$code: its message" says_so "$(message_of "$code" "$scratch/out")" "$message" ;;
-    *) check "$code: its message" grep -qF -e "error: $message" "$scratch/err" ;;
+    *) check "$code: its message" grep -qF -e "error: $message" -e "warning: $message" "$scratch/err" ;;
     esac
 done <tests/cli/code_messages.tsv
 

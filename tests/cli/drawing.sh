@@ -163,4 +163,14 @@ check 'threads' refuses '--threads is' flat.tgsi --threads 0 -o x.raw
 check 'clear' refuses '--clear is' flat.tgsi --clear 1,2,3 -o x.raw
 check 'time' refuses '--time is' flat.tgsi --time soon -o x.raw
 
+# A quad has one normal: a vertex shader that takes IN[1] for the texture coordinate is told.
+vertex() { printf 'VERT\nDCL IN[0]\nDCL IN[%s]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n0: MOV OUT[0], IN[0]\n1: MOV OUT[1], IN[%s]\n2: END\n' "$1" "$1"; }
+vertex 1 >normal.tgsi
+vertex 2 >texcoord.tgsi
+normal() { status 0 "$weft" draw flat.tgsi --vertex normal.tgsi -o x.raw && says 'normal.tgsi: warning: vertex input 1 is the normal' && says 'input 2 is the texture coordinate'; }
+check 'the normal of a quad' normal
+no_warning() { status 0 "$weft" draw flat.tgsi "$@" -o x.raw && silent; }
+check 'the texture coordinate of a quad' no_warning --vertex texcoord.tgsi
+check 'the normal of a mesh' no_warning --vertex normal.tgsi --mesh cube
+
 finish

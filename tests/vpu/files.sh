@@ -25,6 +25,32 @@ check 'its own' status 0 "$weft" dis -i vpu own.elf
 entry() { status 1 "$weft" dis -i vpu --entry "$1" own.bin && says "$2"; }
 check 'an entry outside the image' entry 0x9998 'error: the entry 0x9998 is outside the image'
 check 'an odd entry' entry 3 'error: the entry 0x3 is odd'
+
+# asm_refuses TEXT PATTERN...: weft asm refuses the text, and its messages match all the patterns.
+asm_refuses() {
+    printf '%b\n' "$1" >text.vpu
+    shift
+    status 1 "$weft" asm text.vpu -o text.bin || return 1
+    for words in "$@"; do
+        says "$words" || return 1
+    done
+}
+check 'names of other assemblers' asm_refuses 'push r6\npop r6\nret\ncall a\njmp a\nhalt' \
+    "did you mean 'stm'" "did you mean 'ldm'" "did you mean 'rts'" "did you mean 'bl'" "did you mean 'b'" "did you mean 'sleep'"
+check 'a quote without a character' asm_refuses "mov r0, '\nmov r1, 'ab'" \
+    "text.vpu:1:9: error: a quote begins one character and a quote, as in 'c' or '.n'" 'text.vpu:2:9: error: a quote'
+characters() {
+    printf '%s\n' "mov r0,'a'" "mov r1,'\\n'" "mov r2,'\\'" "mov r3,'\\''" "mov r4,'\\x41'" "mov r5,'\\101'" >text.vpu
+    status 0 "$weft" asm text.vpu -o text.bin && status 0 "$weft" dis -i vpu text.bin &&
+        [ "$(sed 's/.*,//' out | tr '\n' ' ')" = '97 0xa 92 39 65 65 ' ]
+}
+check 'characters and escapes' characters
+check 'a file that is not there' asm_refuses '.include "gone.s"' "cannot read 'gone.s': No such file or directory"
+check 'a folder in the place of a file' asm_refuses '.incbin "/"' "cannot read '/': it is not a regular file"
+check 'too much space' asm_refuses '.word 1\n.space 268435457' 'text.vpu:2:1: error: .space takes a number of bytes, at most 268435456'
+check 'a program that is too large' asm_refuses '.space 100000000\n.space 200000000' 'text.vpu:2:1: error: a program of more than 256 MiB'
+check 'an image that is too large' asm_refuses '.section a\n.org 0\n.word 1\n.section b\n.org 0x40000000\n.word 2' \
+    'text.vpu: error: a flat image of more than 256 MiB: its sections are from 0x0 to 0x40000002' '-f elf keeps'
 check 'an entry inside' status 0 "$weft" dis -i vpu --entry 2 own.bin
 
 # warns TEXT WORDS...: weft check of the text prints all the words, as warnings alone.

@@ -305,6 +305,8 @@ bool asm_append_stretch(struct asm_state *a, const char *from, const struct asm_
                         uint8_t fill);
 /* A string in quotes, into the arena, with room for one byte more. */
 bool asm_read_string(struct asm_state *a, uint8_t **out, size_t *size);
+/* The character after a backslash, which is next. */
+uint8_t asm_read_escape(struct asm_state *a);
 /* More bytes of the program; false after an error: there are too many. */
 bool asm_count_bytes(struct asm_state *a, const char *from, uint64_t more);
 

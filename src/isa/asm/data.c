@@ -119,7 +119,7 @@ static int hex_digit(char c)
 }
 
 /* The character after a backslash. */
-static uint8_t read_escape(struct asm_state *a)
+uint8_t asm_read_escape(struct asm_state *a)
 {
     static const char letters[] = "nrtbf0", values[] = "\n\r\t\b\f";
     char c = *a->scan.p++;
@@ -155,7 +155,7 @@ bool asm_read_string(struct asm_state *a, uint8_t **out, size_t *size)
     *size = 0;
     while (a->scan.p < close) {
         uint8_t c = (uint8_t)*a->scan.p++;
-        bytes[(*size)++] = c == '\\' ? read_escape(a) : c;
+        bytes[(*size)++] = c == '\\' ? asm_read_escape(a) : c;
     }
     a->scan.last = a->scan.p = close + 1;
     *out = bytes;

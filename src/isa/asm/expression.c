@@ -106,16 +106,26 @@ static const struct asm_expr *binary(struct asm_state *a, char op, const struct 
 
 static const struct asm_expr *read_level(struct asm_state *a, unsigned level, unsigned depth);
 
-/* 'x' */
+/* 'x', and escapes as in strings: '\n'. The backslash itself may be alone. */
 static const struct asm_expr *read_character(struct asm_state *a)
 {
-    const char *p = a->scan.p;
-    if (p + 2 >= a->scan.end || p[2] != '\'' || p[1] == '\n') {
-        scan_expected(&a->scan, "a character in quotes");
+    const char *from = a->scan.p, *end = a->scan.end;
+    bool plain = from + 2 < end && from[2] == '\'' && from[1] != '\n';
+    if (plain && from[1] == '\\' && from + 3 < end && from[3] == '\'')
+        plain = false; /* '\'' */
+    uint8_t value = (uint8_t)(plain ? from[1] : 0);
+    a->scan.p = from + (plain ? 2 : 1);
+    bool escape = !plain && from + 3 < end && from[1] == '\\' && from[2] != '\n';
+    if (escape) {
+        a->scan.p = from + 2;
+        value = asm_read_escape(a);
+    }
+    if ((!plain && !escape) || a->scan.p >= end || *a->scan.p != '\'') {
+        asm_error(a, from, "syntax", NULL, "a quote begins one character and a quote, as in 'c' or '%s'", "\\n");
         return NULL;
     }
-    a->scan.last = a->scan.p = p + 3;
-    return node(a, (struct asm_expr){.op = '0', .value = (uint8_t)p[1]});
+    a->scan.last = ++a->scan.p;
+    return node(a, (struct asm_expr){.op = '0', .value = value});
 }
 
 /* 1b, 1f: the label 1: before or after this. Digits after a b make it a number in binary. */

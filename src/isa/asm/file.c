@@ -1,6 +1,7 @@
 /* file.c - files that an assembler text names: .include and .incbin. */
 #include "isa/asm/asm.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,9 +20,10 @@ static char *resolve(struct asm_state *a, const char *path, size_t size)
 static bool read_file(struct asm_state *a, const char *from, const char *path, uint8_t **out, size_t *size)
 {
     struct stat st;
-    FILE *f = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
+    const char *why = stat(path, &st) != 0 ? strerror(errno) : S_ISREG(st.st_mode) ? NULL : "it is not a regular file";
+    FILE *f = why ? NULL : fopen(path, "rb");
     if (!f)
-        return asm_error(a, from, "file", NULL, "cannot read '%.200s'", path);
+        return asm_error(a, from, "file", NULL, "cannot read '%.200s': %s", path, why ? why : strerror(errno));
     size_t most = (size_t)st.st_size;
     bool fine = most <= ASM_MAX_BYTES && (*out = arena_alloc(a->arena, most + 1)) != NULL;
     *size = fine ? fread(*out, 1, most, f) : 0;

@@ -148,12 +148,22 @@ static bool too_large(const struct asm_state *a)
     return total > ASM_MAX_BYTES;
 }
 
+/* The .space, .org or the like that makes the most bytes: where to look when there are too many. */
+static const struct asm_fixup *largest(struct asm_state *a)
+{
+    const struct asm_fixup *most = NULL;
+    for (size_t i = 0; i < a->nfixups; i++)
+        if (!most || *asm_size(item_of(a, &a->fixup[i])) > *asm_size(item_of(a, most)))
+            most = &a->fixup[i];
+    return most;
+}
+
 static bool find_sizes(struct asm_state *a)
 {
     for (unsigned pass = 0; pass < MOST_PASSES; pass++) {
         bool changed = place_all(a);
         if (too_large(a))
-            return asm_error_at(a, NULL, "too-large", NULL, "a program of more than %s", "256 MiB");
+            return asm_error_at(a, largest(a), "too-large", NULL, "a program of more than %d MiB", ASM_MAX_BYTES >> 20);
         if (!grow(a, pass >= PATIENCE, &changed))
             return false;
         if (!changed)
@@ -170,7 +180,8 @@ static bool check_stretch(struct asm_state *a, const struct asm_fixup *f, void *
     if (f->role == ASM_ORG && value != (int64_t)*asm_address(item) + *asm_size(item))
         return asm_error_at(a, f, "out-of-range", NULL, "%s goes backwards, or past 32 bits", ".org");
     if (f->role == ASM_SPACE && value != *asm_size(item))
-        return asm_error_at(a, f, "out-of-range", NULL, "%s takes a number of bytes", ".space");
+        return asm_error_at(a, f, "out-of-range", NULL, "%s takes a number of bytes, at most %d", ".space",
+                            ASM_MAX_BYTES);
     return true;
 }
 

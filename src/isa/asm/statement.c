@@ -29,8 +29,12 @@ bool asm_error_at(struct asm_state *a, const struct asm_fixup *f, const char *co
     va_start(ap, fmt);
     vsnprintf(message, sizeof message, fmt, ap);
     va_end(ap);
-    if (a->errors++ < SCAN_MAX_ERRORS)
-        diag_at(a->diags, WEFT_ERROR, code, f ? f->src : NULL, f ? f->where : (struct span){0}, hint, "%s", message);
+    if (a->errors++ >= SCAN_MAX_ERRORS)
+        return false;
+    if (f)
+        diag_at(a->diags, WEFT_ERROR, code, f->src, f->where, hint, "%s", message);
+    else
+        diag_add(a->diags, WEFT_ERROR, code, a->scan.src ? a->scan.src->name : NULL, hint, "%s", message);
     return false;
 }
 

@@ -306,6 +306,7 @@ bool vpu_make_module(struct asm_state *a, struct isa_module **out)
     struct isa_module *m = ARENA_NEW(a->arena, struct isa_module);
     if (!m)
         return asm_no_memory(a);
+    m->name = a->scan.src ? a->scan.src->name : NULL;
     if (!put_sections(a, m) || !check_overlap(a, m) || !put_symbols(a, m) || !find_entry(a, m))
         return false;
     *out = m;

@@ -185,7 +185,7 @@ weft_status vpu_encode_elf(const struct isa_module *m, struct arena *arena, uint
     if (!lay_out(&w, &l, arena))
         return WEFT_ERROR_MEMORY;
     if (w.size > VPU_MOST_BYTES || m->nsections > 10000) {
-        diag_add(diags, WEFT_ERROR, "too-large", NULL, NULL, "an ELF file of more than 256 MiB, or 10000 sections");
+        diag_add(diags, WEFT_ERROR, "too-large", m->name, NULL, "an ELF file of more than 256 MiB, or 10000 sections");
         return WEFT_ERROR_MEMORY;
     }
     w.bytes = arena_alloc(arena, w.size);

@@ -174,8 +174,9 @@ weft_status vpu_encode(const struct isa_module *m, struct arena *arena, uint8_t 
         begin = section->address;
     }
     if (end - begin > VPU_MOST_BYTES) {
-        diag_add(diags, WEFT_ERROR, "too-large", NULL, "ELF holds sections apart from one another",
-                 "a flat image of more than 256 MiB");
+        diag_add(diags, WEFT_ERROR, "too-large", m->name, "-f elf keeps sections apart from one another",
+                 "a flat image of more than 256 MiB: its sections are from 0x%llx to 0x%llx", (unsigned long long)begin,
+                 (unsigned long long)end);
         return WEFT_ERROR_MEMORY;
     }
     *bytes = arena_alloc(arena, (size_t)(end - begin) + 1);

@@ -289,7 +289,7 @@ struct isa_module {
     uint32_t entry;       /* address where it starts */
     bool elf;             /* read from ELF: encoded as ELF unless asked otherwise */
     uint32_t unknown;     /* words that decode did not know */
-    const char *name;     /* of the file of a module from bytes, for messages; NULL: from text */
+    const char *name;     /* of the file, for messages; NULL: nobody said */
     const struct isa_linkage *linkage; /* of a job; NULL: the default */
 };
 
