@@ -74,6 +74,42 @@ static struct rogue_raw feedthrough(unsigned n)
     return raw;
 }
 
+/* ---- routes ---- */
+
+/* What a statement becomes, in the order in which it is tried: parts, and after -> what drives the register that is its
+ * first operand, operand 0. The words of a part are a name and operands:
+ *   $     the statement's own name and modifiers
+ *   %1    its operand 1; =1 the same without modifiers, #1 if it is a number
+ *   p0    its operand in that place, as the result of part 0
+ *   ...   its further operands, from that place on
+ *   ft2   that feedthrough; c0: constant 0; _: nothing */
+enum { BY_PHASE = 2 /* the first ones */, BY_SHIFT_2 = 6 };
+static const struct route {
+    const char *name; /* of the statement; NULL: any */
+    uint8_t operands; /* that it has; 0: any number */
+    uint16_t units;   /* of its first part: one of these; 0: any */
+    const char *parts;
+} routes[] = {
+    {NULL, 0, BOTH, "$ ft0 ... -> p0"}, /* fmul r0, r1, r2; umadd32 r0, r1, r2, r3 */
+    {NULL, 0, 1 << ROGUE_PCK, "$ ft2 ... -> ft2"},
+    {NULL, 0, 1 << ROGUE_SHIFT1, "$ ft2 ...; byp ft3 ft2 -> ft3"}, /* rev r0, r1: the count unit hands it on to W1 */
+    {NULL, 0, 0, "$ ft3 ... -> ft3"},                              /* cbs r0, r1: from S2, */
+    {NULL, 2, 0, "byp ft2 %1; $ ft3 ft2 -> ft3"},                  /* or where it reads only FT2 */
+    {NULL, 3, 0, "byp ft2 %1; $ ft4 _ ft2 _ %2 -> ft4"},           /* and r0, r1, r2 */
+    [BY_SHIFT_2] = {NULL, 3, 0,
+                    "byp ft2 %1; or ft4 _ ft2 _ c0; $ ft5 ft4 %2 -> ft5"}, /* shr r0, r1, r2: as the document has it */
+    {"mov", 2, 0, "byp ft0 ft1 c0 #1 -> ft1"},                             /* mov r0, 1234 */
+    {NULL, 3, 0, "$ ft0 ft1 %1 %2 -> ft1"},                                /* msk r0, r1, r2 */
+    {NULL, 2, 0, "byp ft3 %1; $ %0 ft3"},                                  /* tz p0, r1: the count unit hands S2 on */
+    {NULL, 0, 0, "mov ft0 =0; $ p0 ..."},                                  /* uvsw.write r0, 3 */
+};
+enum { ROUTES = sizeof routes / sizeof *routes };
+
+/* tstl.f32 ftt, p0, r0, r1: only one register goes through FTE, so that phase 0 moves the left one, or phases 0 and 1
+ * both. */
+static const struct route comparisons[] = {{NULL, 4, 0, "mov ft0 =2; $ %0 %1 p0 ..."},
+                                           {NULL, 4, 0, "mov ft0 =2; mov ft1 =3; $ %0 %1 p0 p1"}};
+
 /* What makes a way of a statement. */
 struct maker {
     struct arena *arena;
@@ -82,200 +118,109 @@ struct maker {
     struct rogue_mismatch *wrong;
 };
 
-/* A part with another mnemonic; its text in messages is the statement's. */
-static struct rogue_statement *other(const struct maker *m, const char *name, unsigned operands)
+static const char *next_word(const char *p)
+{
+    return p + strcspn(p, " ;");
+}
+
+static bool ends(const char *p)
+{
+    return *p != ' ' || p[1] == '-';
+}
+
+static unsigned count_operands(const struct maker *m, const char *p)
+{
+    unsigned count = 0;
+    for (; !ends(p); p = next_word(p + 1)) {
+        if (p[1] == '.')
+            return m->st->noperands;
+        count++;
+    }
+    return count;
+}
+
+/* A statement of a name of its own, "$" the maker's; its text in messages is the maker's. */
+static struct rogue_statement *named(const struct maker *m, const char *name, unsigned operands)
 {
     struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, operands);
-    if (st) {
-        st->name = (struct rogue_word){name, (uint32_t)strlen(name)};
-        st->nmods = 0;
-        st->end = st->name.p + st->name.length;
-    }
+    if (!st || *name == '$')
+        return st;
+    st->name = (struct rogue_word){name, (uint32_t)(next_word(name) - name)};
+    st->nmods = 0;
+    st->end = st->name.p + st->name.length;
     return st;
 }
 
-static bool part(const struct maker *m, struct rogue_statement *st)
+static bool take_operand(const struct maker *m, const char *word, unsigned at, struct rogue_raw *raw)
 {
-    struct rogue_draft d;
-    return rogue_pack_add_part(m->way, st, &d, m->wrong);
+    static const struct rogue_raw zero = {.kind = ROGUE_RAW_REG, .reg = {ROGUE_SPECIAL, 0, 0}, .text = {"c0", 2}},
+                                  absent = {.text = {"_", 1}};
+    unsigned n = *word == 'p' ? at : (unsigned)(word[1] - '0');
+    if (*word == 'f' || *word == 'c' || *word == '_') {
+        *raw = *word == 'f' ? feedthrough((unsigned)(word[2] - '0')) : *word == 'c' ? zero : absent;
+        return true;
+    }
+    if (n >= m->st->noperands)
+        return false;
+    *raw = m->st->operands[n];
+    if (*word == 'p')
+        rogue_pack_set_feedthrough(raw, (unsigned)(word[1] - '0'));
+    raw->nmods = *word == '=' ? 0 : raw->nmods;
+    return *word == '#'   ? raw->kind == ROGUE_RAW_NUMBER
+           : *word == '=' ? raw->kind == ROGUE_RAW_REG || raw->kind == ROGUE_RAW_NUMBER
+                          : true;
 }
 
-/* mov D, ftN: D is the statement's first operand. `n` may be ROGUE_PACK_PART with the number of a part. */
-static bool declare(const struct maker *m, unsigned n, unsigned number)
+/* One part of a route; where it ends, NULL when it does not fit. Results of other parts are links once the part has
+ * been matched with them as feedthroughs. */
+static const char *make_part(const struct maker *m, const char *p)
 {
-    struct rogue_statement *st = other(m, "mov", 2);
-    if (!st || m->st->operands[0].kind != ROGUE_RAW_REG || m->st->operands[0].nmods)
+    const char *name = p;
+    unsigned links = 0;
+    struct rogue_draft d;
+    p = next_word(p);
+    struct rogue_statement *st = named(m, name, count_operands(m, p));
+    for (unsigned at = 0; st && !ends(p); at++, p = next_word(p + 1)) {
+        if (p[1] != '.' && !take_operand(m, p + 1, at, &st->operands[at]))
+            return NULL;
+        links |= (unsigned)(p[1] == 'p') << at;
+    }
+    if (!rogue_pack_add_part(m->way, st, &d, m->wrong))
+        return NULL;
+    for (; links; links &= links - 1) {
+        struct rogue_raw *raw = &st->operands[__builtin_ctz(links)];
+        raw->number = raw->n;
+        raw->n = ROGUE_PACK_PART;
+    }
+    return p;
+}
+
+/* mov D, ftN: D is the statement's first operand. */
+static bool declare(const struct maker *m, const char *result)
+{
+    struct rogue_statement *st = named(m, "mov", 2);
+    if (!st || m->st->operands[0].nmods)
         return false;
-    st->operands[1] = feedthrough(n);
-    st->operands[1].number = number;
+    st->operands[1] = feedthrough(*result == 'p' ? ROGUE_PACK_PART : (unsigned)(result[2] - '0'));
     m->way->declared[m->way->ndeclared++] = st;
     return true;
 }
 
-/* byp ftN, A: a source as the result of a unit of the bitwise ALU. */
-static bool bypass(const struct maker *m, unsigned n, const struct rogue_raw *from)
+static bool make_route(const struct maker *m, const struct route *r)
 {
-    struct rogue_statement *st = other(m, "byp", 2);
-    if (!st)
+    const char *p = r->parts, *result = strstr(p, "-> ");
+    const struct rogue_statement *st = m->st;
+    *m->way = (struct rogue_pack_way){0};
+    if ((r->operands && r->operands != st->noperands) || (r->name && !rogue_word_is(st->name, r->name)) ||
+        (result && (!st->noperands || st->operands[0].kind != ROGUE_RAW_REG)))
         return false;
-    st->operands[0] = feedthrough(n);
-    st->operands[1] = *from;
-    return part(m, st);
-}
-
-/* The statement with ftN as its destination. */
-static bool itself(const struct maker *m, unsigned n)
-{
-    struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, m->st->noperands);
-    if (!st || !st->noperands || st->operands[0].kind != ROGUE_RAW_REG)
-        return false;
-    st->operands[0] = feedthrough(n);
-    return part(m, st);
-}
-
-/* ---- ways ---- */
-
-/* fmul r0, r1, r2: phase 0 or 1; umadd32 r0, r1, r2, r3: phase 0; pck.u32 r0, r1: phase 2. */
-static bool through_phase(const struct maker *m)
-{
-    if (itself(m, 0) && rogue_rows()[m->way->parts[0].op].units & BOTH)
-        return declare(m, ROGUE_PACK_PART, 0);
-    m->way->nparts = 0;
-    return itself(m, 2) && m->way->parts[0].units == 1u << ROGUE_PCK && declare(m, 2, 0);
-}
-
-/* rev r0, r1: shift unit 1, which the count unit hands on to W1. */
-static bool through_shift_1(const struct maker *m)
-{
-    const struct rogue_raw ft2 = feedthrough(2);
-    return itself(m, 2) && m->way->parts[0].units == 1u << ROGUE_SHIFT1 && bypass(m, 3, &ft2) && declare(m, 3, 0);
-}
-
-/* cbs r0, r1: the count unit, from S2, or from FT2 where it reads only that. */
-static bool through_count(const struct maker *m)
-{
-    if (itself(m, 3))
-        return declare(m, 3, 0);
-    m->way->nparts = 0;
-    if (m->st->noperands != 2 || !bypass(m, 2, &m->st->operands[1]))
-        return false;
-    struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, 2);
-    if (!st)
-        return false;
-    st->operands[0] = feedthrough(3);
-    st->operands[1] = feedthrough(2);
-    return part(m, st) && declare(m, 3, 0);
-}
-
-/* name ft4, _, ft2, _, B */
-static bool logical(const struct maker *m, struct rogue_statement *st, const struct rogue_raw *b)
-{
-    static const struct rogue_raw absent = {.text = {"_", 1}};
-    if (!st)
-        return false;
-    st->operands[0] = feedthrough(4);
-    st->operands[2] = feedthrough(2);
-    st->operands[1] = st->operands[3] = absent;
-    st->operands[4] = *b;
-    return part(m, st);
-}
-
-/* and r0, r1, r2: S2 through shift unit 1, S3. */
-static bool through_logical(const struct maker *m)
-{
-    return m->st->noperands == 3 && bypass(m, 2, &m->st->operands[1]) &&
-           logical(m, rogue_pack_copy(m->arena, m->st, 5), &m->st->operands[2]) && declare(m, 4, 0);
-}
-
-/* shr r0, r1, r2: S2 through shift unit 1 and an OR with 0, as the document's examples have it. */
-static bool through_shift_2(const struct maker *m)
-{
-    static const struct rogue_raw zero = {.kind = ROGUE_RAW_REG, .reg = {ROGUE_SPECIAL, 0, 0}, .text = {"c0", 2}};
-    if (m->st->noperands != 3 || !bypass(m, 2, &m->st->operands[1]) || !logical(m, other(m, "or", 5), &zero))
-        return false;
-    struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, 3);
-    if (!st)
-        return false;
-    st->operands[0] = feedthrough(5);
-    st->operands[1] = feedthrough(4);
-    return part(m, st) && declare(m, 5, 0);
-}
-
-/* msk r0, r1, r2 and mov r0, 1234: the bit mask unit, FT1. */
-static bool through_bitmask(const struct maker *m)
-{
-    static const struct rogue_raw zero = {.kind = ROGUE_RAW_REG, .reg = {ROGUE_SPECIAL, 0, 0}, .text = {"c0", 2}};
-    bool number =
-        m->st->noperands == 2 && m->st->operands[1].kind == ROGUE_RAW_NUMBER && rogue_word_is(m->st->name, "mov");
-    struct rogue_statement *st = number ? other(m, "byp", 4) : rogue_pack_copy(m->arena, m->st, 4);
-    if (!st || (!number && m->st->noperands != 3))
-        return false;
-    st->operands[0] = feedthrough(0);
-    st->operands[1] = feedthrough(1);
-    st->operands[2] = number ? zero : m->st->operands[1];
-    st->operands[3] = number ? m->st->operands[1] : m->st->operands[2];
-    return part(m, st) && declare(m, 1, 0);
-}
-
-/* tz p0, r1: the count unit hands S2 on. */
-static bool through_bit_test(const struct maker *m)
-{
-    if (m->st->noperands != 2 || !bypass(m, 3, &m->st->operands[1]))
-        return false;
-    struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, 2);
-    if (!st)
-        return false;
-    st->operands[1] = feedthrough(3);
-    return part(m, st);
-}
-
-/* The operand as the result of a part "mov ft, A" before it: phase `n`. */
-static bool by_move(const struct maker *m, struct rogue_statement *st, unsigned operand, unsigned n)
-{
-    struct rogue_statement *move = other(m, "mov", 2);
-    struct rogue_raw *raw = &st->operands[operand];
-    if (!move || (raw->kind != ROGUE_RAW_REG && raw->kind != ROGUE_RAW_NUMBER))
-        return false;
-    move->operands[0] = feedthrough(n);
-    move->operands[1] = *raw;
-    move->operands[1].nmods = 0; /* those of the operand stay where it is */
-    rogue_pack_set_feedthrough(raw, n);
-    return part(m, move);
-}
-
-/* Operands that have been moved are links to the parts that move them. */
-static void link_moves(struct rogue_statement *st, const uint8_t *operands, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        st->operands[operands[i]].n = ROGUE_PACK_PART;
-        st->operands[operands[i]].number = i;
+    for (bool more = true; more; p += more ? 2 : 0) {
+        p = make_part(m, p);
+        if (!p || (r->units && !(m->way->parts[0].units & r->units)))
+            return false;
+        more = *p == ';';
     }
-}
-
-/* uvsw.write r0, 3: phase 0 moves the data. */
-static bool through_w0(const struct maker *m)
-{
-    static const uint8_t data[] = {0};
-    struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, m->st->noperands);
-    if (!st || !st->noperands || !by_move(m, st, 0, 0) || !part(m, st))
-        return false;
-    link_moves(st, data, 1);
-    return true;
-}
-
-/* tstl.f32 ftt, p0, r0, r1: only one register goes through FTE, so that phase 0 moves the left one, or phases 0 and 1
- * both. */
-static bool by_moves(const struct maker *m, unsigned count)
-{
-    static const uint8_t sides[] = {2, 3};
-    struct rogue_statement *st = rogue_pack_copy(m->arena, m->st, m->st->noperands);
-    bool fine = st && st->noperands == 4;
-    for (unsigned i = 0; fine && i < count; i++)
-        fine = by_move(m, st, sides[i], i);
-    if (!fine || !part(m, st))
-        return false;
-    link_moves(st, sides, count);
-    return true;
+    return !result || declare(m, result + 3);
 }
 
 /* mov r0, r1 */
@@ -286,24 +231,15 @@ static bool is_copy(const struct rogue_statement *st)
            to->nmods == 0 && from->kind == ROGUE_RAW_REG && from->nmods == 0;
 }
 
-static bool routed(const struct maker *m)
-{
-    m->way->declared[m->way->ndeclared++] = rogue_pack_copy(m->arena, m->st, 2);
-    return m->way->declared[0] != NULL;
-}
-
-typedef bool make_fn(const struct maker *m);
-
-/* The first that fits; false with *wrong of the attempt that came furthest. */
-static bool make(struct maker *m, make_fn *const *makers, unsigned count)
+/* The first route that fits; false with *wrong of the attempt that came furthest. */
+static bool make(struct maker *m, unsigned count)
 {
     struct rogue_mismatch *furthest = m->wrong, here;
     bool fine = false;
     for (unsigned i = 0; i < count && !fine; i++) {
         here = (struct rogue_mismatch){0};
         m->wrong = &here;
-        *m->way = (struct rogue_pack_way){0};
-        fine = makers[i](m);
+        fine = make_route(m, &routes[i]);
         if (!fine && (here.message || here.expected) && here.depth > furthest->depth)
             *furthest = here;
     }
@@ -314,34 +250,23 @@ static bool make(struct maker *m, make_fn *const *makers, unsigned count)
 unsigned rogue_pack_ways(struct arena *arena, const struct rogue_statement *st, struct rogue_pack_way *ways,
                          struct rogue_mismatch *wrong)
 {
-    static make_fn *const makers[] = {through_phase,   through_shift_1, through_count,    through_logical,
-                                      through_shift_2, through_bitmask, through_bit_test, through_w0};
-    static make_fn *const shift_2[] = {through_shift_2};
     struct rogue_draft d;
     struct rogue_mismatch ignored;
     struct maker m = {arena, st, ways, wrong};
     memset(ways, 0, ROGUE_PACK_WAYS * sizeof *ways);
-    if (!is_copy(st) && rogue_pack_add_part(ways, rogue_pack_copy(arena, st, st->noperands), &d, wrong)) {
-        bool compares = d.unit == ROGUE_TST && st->noperands == 4;
-        unsigned n = 1;
-        for (unsigned moves = 1; compares && moves <= 2; moves++) {
-            m.way = &ways[n];
-            m.wrong = &ignored;
-            n += by_moves(&m, moves);
-        }
-        return n;
-    }
     if (is_copy(st)) {
-        m.way = &ways[1];
-        routed(&m);
-        m.way = &ways[0];
-        return through_phase(&m) ? 2 : 0;
+        ways[1].declared[ways[1].ndeclared++] = rogue_pack_copy(arena, st, 2);
+        return make(&m, BY_PHASE) ? 2 : 0;
     }
-    if (!make(&m, makers, sizeof makers / sizeof makers[0]))
+    bool itself = rogue_pack_add_part(ways, rogue_pack_copy(arena, st, st->noperands), &d, wrong);
+    if (!itself && !make(&m, ROUTES))
         return 0;
-    bool shifts_left = ways->nparts && ways->parts[0].units == 1u << ROGUE_SHIFT1 &&
-                       rogue_argument(&rogue_rows()[ways->parts[0].op]) == ROGUE_SHIFT1_LSL;
-    m.way = &ways[1];
+    unsigned n = 1;
     m.wrong = &ignored;
-    return shifts_left && make(&m, shift_2, 1) ? 2 : 1;
+    for (unsigned i = 0; itself && d.unit == ROGUE_TST && i < sizeof comparisons / sizeof *comparisons; i++) {
+        m.way = &ways[n];
+        n += make_route(&m, &comparisons[i]);
+    }
+    m.way = &ways[1]; /* shifts to the left are of two units */
+    return itself || ways->parts[0].units != 1u << ROGUE_SHIFT1 ? n : n + make_route(&m, &routes[BY_SHIFT_2]);
 }
