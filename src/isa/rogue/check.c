@@ -168,15 +168,10 @@ static void check_destinations(struct checker *c)
 /* Bytes can name more registers than there are (chapter 4). */
 static void check_registers(struct checker *c)
 {
-    for (unsigned n = 0; n < ROGUE_SOURCES + ROGUE_DESTINATIONS; n++) {
-        bool source = n < ROGUE_SOURCES;
-        struct rogue_reg r = source ? c->g->s[n] : c->g->w[n - ROGUE_SOURCES];
-        struct rogue_reg_name name = rogue_name_reg(r);
-        unsigned there = source ? c->g->sources >> n : c->g->destinations >> (n - ROGUE_SOURCES);
-        if (there & 1 && !rogue_reg_exists(r))
-            report(c, WEFT_ERROR, "out-of-range", "there is no register %s%u: %s0 to %s%d", name.name, name.number,
-                   name.name, name.name, rogue_last_register(name.name, strlen(name.name)));
-    }
+    char text[ROGUE_MISSING_TEXT];
+    for (unsigned n = 0; n < ROGUE_REGISTERS; n++)
+        if (rogue_names(c->g, n) && rogue_missing_register(c->g->reg[n], text))
+            report(c, WEFT_ERROR, "out-of-range", "%s", text);
 }
 
 /* ---- instructions ---- */
@@ -255,12 +250,7 @@ static void check_remarks(struct checker *c)
 
 static void check_overlap(struct checker *c)
 {
-    bool pixels = false;
-    for (unsigned n = 0; n < ROGUE_SOURCES; n++)
-        pixels |= c->g->sources >> n & 1 && rogue_is_pixout(c->g->s[n]);
-    for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++)
-        pixels |= c->g->destinations >> n & 1 && rogue_is_pixout(c->g->w[n]);
-    if (pixels && !c->g->olchk)
+    if (rogue_has_pixels(c->g) && !c->g->olchk)
         report(c, WEFT_WARNING, "no-overlap-check",
                "pixel outputs without .olchk: on a chip another pixel's task may still use them");
 }

@@ -285,11 +285,8 @@ static bool read_rest(struct reader *r, bool has_sources)
     }
     if (!read_destinations(r) || !read_padding(r))
         return false;
-    for (int i = 0; g->weft && i < ROGUE_SOURCES; i++)
-        if (!read_dimension(&g->s[i]))
-            return no(r, "an index register has a dimension above 16", 0, 0, 0);
-    for (int i = 0; g->weft && i < ROGUE_DESTINATIONS; i++)
-        if (!read_dimension(&g->w[i]))
+    for (int i = 0; g->weft && i < ROGUE_REGISTERS; i++)
+        if (!read_dimension(&g->reg[i]))
             return no(r, "an index register has a dimension above 16", 0, 0, 0);
     return !g->weft || g->alu == ROGUE_CONTROL || is_weft(g) ||
            no(r, "nothing in it needs weft's encodings", 0, ROGUE_H_WEFT_AT, ROGUE_H_WEFT_WIDTH);

@@ -226,7 +226,7 @@ static void set_port_word(struct weft_field *f, const struct rogue_group *g, uns
 {
     static const char *const banks[] = {"special", "temp", "vtxin", "coeff", "shared", "coeff_alt", "idx0", "idx1"},
                              *const is0[] = {"s0", "s3", "s4", "s5", "s1", "s2"};
-    struct rogue_reg r = rogue_reg_at(g, port);
+    struct rogue_reg r = g->reg[port];
     if (field == 6) {
         set_word(f, is0[g->is0]);
     } else if (field >= 3) {

@@ -88,7 +88,6 @@ uint8_t *rogue_find_reach(const struct isa_module *m, struct arena *arena, bool 
         return NULL;
     for (uint32_t i = 0; i < m->ngroups; i++) {
         uint64_t traits = rogue_flow_traits(&m->groups[i]);
-        w.reach[i] = ROGUE_REACH_NEVER;
         w.masks |= (traits >> ROGUE_FLOW_AT & 15) == WEFT_FLOW_MASK;
         *anywhere |= (traits & ROGUE_COMPUTES) != 0;
     }

@@ -135,10 +135,8 @@ void rogue_finish(struct rogue_group *g)
     for (int slot = 0; slot < ROGUE_SLOTS; slot++)
         if (g->insn[slot].row && rogue_insn_is_weft(&g->insn[slot]))
             g->weft = true;
-    for (int i = 0; i < ROGUE_SOURCES; i++)
-        g->weft |= g->s[i].dim != 0;
-    for (int i = 0; i < ROGUE_DESTINATIONS; i++)
-        g->weft |= g->w[i].dim != 0;
+    for (int i = 0; i < ROGUE_REGISTERS; i++)
+        g->weft |= g->reg[i].dim != 0;
 }
 
 unsigned rogue_reads(const struct rogue_group *g)
@@ -201,11 +199,8 @@ static bool holds(const struct rogue_table *t, enum rogue_part part, unsigned n,
 static bool offsets_fit(const struct rogue_group *g)
 {
     enum { MOST = 255 };
-    for (int i = 0; i < ROGUE_SOURCES; i++)
-        if (rogue_reg_is_indexed(g->s[i]) && g->s[i].index > MOST)
-            return false;
-    for (int i = 0; i < ROGUE_DESTINATIONS; i++)
-        if (rogue_reg_is_indexed(g->w[i]) && g->w[i].index > MOST)
+    for (int i = 0; i < ROGUE_REGISTERS; i++)
+        if (rogue_reg_is_indexed(g->reg[i]) && g->reg[i].index > MOST)
             return false;
     return true;
 }

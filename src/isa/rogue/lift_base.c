@@ -109,10 +109,8 @@ static bool find_bases(struct rogue_lifter *l, struct state **out)
                        .anywhere = goes_anywhere(l)};
     if (!f.before || !f.waiting || !f.waits)
         return false;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         f.before[i] = unseen;
-        f.waits[i] = false;
-    }
     merge(&f, 0, &(struct state){{0, 0}});
     while (f.nwaiting) {
         uint32_t i = f.waiting[--f.nwaiting];
@@ -146,15 +144,6 @@ static void move_register(struct rogue_lifter *l, struct rogue_reg *r, const str
         r->index = (uint16_t)(r->index + (rogue_reg_is_indexed(*r) ? s->base[kind] << 3 : s->base[kind]));
 }
 
-static void move_group(struct rogue_lifter *l, struct rogue_group *g, const struct state *s)
-{
-    for (unsigned n = 0; n < ROGUE_SOURCES; n++)
-        move_register(l, &g->s[n], s);
-    for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++)
-        if (g->destinations >> n & 1)
-            move_register(l, &g->w[n], s);
-}
-
 void rogue_apply_bases(struct rogue_lifter *l)
 {
     bool any = false;
@@ -174,8 +163,9 @@ void rogue_apply_bases(struct rogue_lifter *l)
         groups[i] = l->m->groups[i];
         for (unsigned k = 0; k < KINDS; k++)
             l->base[k][i] = bases[i].base[k];
-        if (!groups[i].data)
-            move_group(l, &groups[i], &bases[i]);
+        for (unsigned n = 0; !groups[i].data && n < ROGUE_REGISTERS; n++)
+            if (n < ROGUE_SOURCES || rogue_names(&groups[i], n))
+                move_register(l, &groups[i].reg[n], &bases[i]);
     }
     *moved = *l->m;
     moved->groups = groups;

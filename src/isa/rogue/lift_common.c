@@ -19,10 +19,7 @@ void rogue_note_common(struct rogue_lifter *l, const struct rogue_spot *s, unsig
     if (!can_be_common(s->file))
         return;
     if (!l->common[s->file]) {
-        bool *common = ARENA_ARRAY(l->arena, bool, most);
-        for (uint32_t i = 0; common && i < most; i++)
-            common[i] = false;
-        l->common[s->file] = common;
+        l->common[s->file] = ARENA_ARRAY(l->arena, bool, most);
         l->common_space[s->file] = LIFT_NONE;
     }
     uint32_t first = s->index >= 0 ? 0 : s->number, count = s->index >= 0 ? most : span;

@@ -1,8 +1,6 @@
 /* lift_group.c - one main or bitwise group: its units in order, what drives W0 and W1, and its repeats (chapter 3). */
 #include "isa/rogue/lift.h"
 
-#include <string.h>
-
 static void lift_unit(struct rogue_lifter *l, enum rogue_unit unit)
 {
     const struct rogue_insn *insn = rogue_at(l->group, unit);
@@ -159,14 +157,11 @@ static ir_value running(struct rogue_lifter *l)
 /* Bytes can name more registers than there are. */
 static bool registers_exist(struct rogue_lifter *l, const struct rogue_group *g)
 {
-    for (unsigned n = 0; n < ROGUE_SOURCES + ROGUE_DESTINATIONS; n++) {
-        bool source = n < ROGUE_SOURCES;
-        struct rogue_reg r = source ? g->s[n] : g->w[n - ROGUE_SOURCES];
-        struct rogue_reg_name name = rogue_name_reg(r);
-        if (!((source ? g->sources >> n : g->destinations >> (n - ROGUE_SOURCES)) & 1) || rogue_reg_exists(r))
+    char text[ROGUE_MISSING_TEXT];
+    for (unsigned n = 0; n < ROGUE_REGISTERS; n++) {
+        if (!rogue_names(g, n) || !rogue_missing_register(g->reg[n], text))
             continue;
-        lift_refuse(&l->lift, "there is no register %s%u: %s0 to %s%d", name.name, name.number, name.name, name.name,
-                    rogue_last_register(name.name, strlen(name.name)));
+        lift_refuse(&l->lift, "%s", text);
         return false;
     }
     return true;

@@ -179,8 +179,6 @@ void rogue_make_files(struct rogue_lifter *l)
                                                           .count = l->count[f],
                                                           .uniform = files[f].uniform});
     l->constant = ARENA_ARRAY(l->arena, ir_value, l->count[ROGUE_FILE_SH] + 1);
-    for (uint32_t n = 0; l->constant && n < l->count[ROGUE_FILE_SH]; n++)
-        l->constant[n] = 0;
     if (l->constant) {
         fill_files(l);
         rogue_fill_common(l);

@@ -2,6 +2,7 @@
 #include "isa/rogue/rogue.h"
 #include "isa/scan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *const rogue_unit_titles[ROGUE_UNITS] = {"phase 0", "phase 1",  "pack",    "test",  "move",
@@ -128,12 +129,16 @@ unsigned rogue_bank_size(struct rogue_reg r)
     return r.bank < ROGUE_IDX0 ? sizes[r.bank] : indexed[r.index & 7];
 }
 
-bool rogue_reg_exists(struct rogue_reg r)
+const char *rogue_missing_register(struct rogue_reg r, char text[ROGUE_MISSING_TEXT])
 {
     for (unsigned i = 0; i < BANKS; i++)
-        if (r.bank == banks[i].bank)
-            return r.index < banks[i].count;
-    return true;
+        if (r.bank == banks[i].bank && r.index >= banks[i].count) {
+            const char *name = banks[i].name;
+            snprintf(text, ROGUE_MISSING_TEXT, "there is no register %s%u: %s0 to %s%u", name, r.index, name, name,
+                     banks[i].count - 1u);
+            return text;
+        }
+    return NULL;
 }
 
 int rogue_find_indexed(const char *name, size_t length)

@@ -56,6 +56,14 @@ bool rogue_is_pixout(struct rogue_reg r)
            ((unsigned)(r.index - ROGUE_SR_PIXOUT0) < MORE || (unsigned)(r.index - ROGUE_SR_PIXOUT4) < MORE);
 }
 
+bool rogue_has_pixels(const struct rogue_group *g)
+{
+    bool pixels = false;
+    for (unsigned n = 0; n < ROGUE_REGISTERS; n++)
+        pixels |= rogue_names(g, n) && rogue_is_pixout(g->reg[n]);
+    return pixels;
+}
+
 /* Special registers are read through S1, S2, S4; coefficients, shared and pixel outputs through S0, S2, S3; S1, S4 and
  * S5 have short fields. */
 bool rogue_port_reads(unsigned port, struct rogue_reg r)
@@ -76,11 +84,8 @@ bool rogue_port_reads(unsigned port, struct rogue_reg r)
 static bool must_exist(const struct rogue_pending *p, struct rogue_reg r, struct rogue_word where,
                        struct rogue_trouble *trouble)
 {
-    struct rogue_reg_name n = rogue_name_reg(r);
-    if (p->is_explicit || rogue_reg_exists(r))
-        return true;
-    return trouble_is(trouble, "out-of-range", where, "there is no register %s%u: %s0 to %s%d", n.name, n.number,
-                      n.name, n.name, rogue_last_register(n.name, strlen(n.name)));
+    char text[ROGUE_MISSING_TEXT];
+    return p->is_explicit || !rogue_missing_register(r, text) || trouble_is(trouble, "out-of-range", where, "%s", text);
 }
 
 static bool take_port(struct rogue_pending *p, unsigned port, const struct rogue_want *w, struct rogue_trouble *trouble)
@@ -503,10 +508,7 @@ bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble)
     for (uint32_t i = 0; i < p->ndrafts; i++)
         if (p->drafts[i].unit < ROGUE_UNITS && !build(p, &p->drafts[i], trouble))
             return false;
-    for (int i = 0; !p->is_explicit && i < ROGUE_SOURCES; i++)
-        p->g.olchk |= rogue_is_pixout(p->g.s[i]);
-    for (int i = 0; !p->is_explicit && i < ROGUE_DESTINATIONS; i++)
-        p->g.olchk |= (p->g.destinations >> i & 1) && rogue_is_pixout(p->g.w[i]);
+    p->g.olchk |= !p->is_explicit && rogue_has_pixels(&p->g);
     rogue_finish(&p->g);
     if (!p->is_explicit)
         rogue_fill_gaps(&p->g);

@@ -77,7 +77,7 @@ static void put_register(struct text *t, const struct rogue_group *g, unsigned p
 {
     struct rogue_reg_place *at = &places->at[places->count++];
     *at = (struct rogue_reg_place){t->p, t->p, (uint8_t)port, (uint8_t)registers};
-    rogue_put_any_reg(t, rogue_reg_at(g, port), registers);
+    rogue_put_any_reg(t, g->reg[port], registers);
     at->end = t->p;
 }
 
@@ -244,8 +244,6 @@ static void put_group(struct text *t, const struct rogue_group *g, int padding, 
 static bool *find_targets(const struct isa_module *m, struct arena *arena)
 {
     bool *targets = ARENA_ARRAY(arena, bool, (size_t)m->ngroups + 1);
-    for (uint32_t i = 0; targets && i <= m->ngroups; i++)
-        targets[i] = false;
     for (uint32_t i = 0; targets && i < m->ngroups; i++) {
         uint32_t target = rogue_branch_of(&m->groups[i]) ? rogue_target_of(m, &m->groups[i]) : UINT32_MAX;
         if (target <= m->ngroups)

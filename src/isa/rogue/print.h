@@ -34,13 +34,6 @@ static inline void rogue_put_reg(struct text *t, const struct rogue_reg_texts *n
     t->p += n->length;
 }
 
-/* A register of a group, by its port: sources, then destinations. */
-enum { ROGUE_REGISTERS = ROGUE_SOURCES + ROGUE_DESTINATIONS };
-static inline struct rogue_reg rogue_reg_at(const struct rogue_group *g, unsigned port)
-{
-    return port < ROGUE_SOURCES ? g->s[port] : g->w[port - ROGUE_SOURCES];
-}
-
 /* ---- groups (print.c) ---- */
 
 /* Is the instruction of a unit what it is when nothing is said of it? Such ones of bitwise groups are not written. */

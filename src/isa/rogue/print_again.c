@@ -92,7 +92,7 @@ static void write_again(struct text *t, const struct rogue_reg_texts *names, con
     for (unsigned i = 0; i < e->nregisters; i++) {
         out.p = copy(out.p, from, e->reg[i].before);
         from += e->reg[i].before;
-        rogue_put_reg(&out, names, rogue_reg_at(g, e->reg[i].port), e->reg[i].registers);
+        rogue_put_reg(&out, names, g->reg[e->reg[i].port], e->reg[i].registers);
     }
     t->p = copy(out.p, from, e->rest);
 }

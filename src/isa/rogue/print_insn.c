@@ -186,11 +186,7 @@ struct rogue_insn_text {
 
 struct rogue_insn_text *rogue_insn_texts(const struct isa_module *m, struct arena *arena)
 {
-    struct rogue_insn_text *texts =
-        m->ngroups > FEW_GROUPS ? ARENA_ARRAY(arena, struct rogue_insn_text, 1u << MEMO_BITS) : NULL;
-    for (unsigned i = 0; texts && i < 1u << MEMO_BITS; i++)
-        texts[i].length = 0;
-    return texts;
+    return m->ngroups > FEW_GROUPS ? ARENA_ARRAY(arena, struct rogue_insn_text, 1u << MEMO_BITS) : NULL;
 }
 
 /* Does what is written depend on the group around the instruction? */

@@ -13,6 +13,7 @@
 #include "isa/pattern.h"
 
 enum { ROGUE_SLOTS = 6, ROGUE_SOURCES = 6, ROGUE_DESTINATIONS = 2, ROGUE_GROUP_BYTES = 32, ROGUE_INSTANCES = 32 };
+enum { ROGUE_REGISTERS = ROGUE_SOURCES + ROGUE_DESTINATIONS };
 
 enum rogue_alu { ROGUE_MAIN, ROGUE_ALU_1, ROGUE_BITWISE, ROGUE_CONTROL };
 
@@ -121,8 +122,10 @@ unsigned rogue_bank_size(struct rogue_reg r);
 /* The last number of a bank of chapter 4 that a group can name, by the bank's name; -1: it is another name. Coefficient
  * registers have no maximum there ("architecture dependent"): weft has 256. */
 int rogue_last_register(const char *name, size_t length);
-/* Is the register one that there is? Bytes have room for more. */
-bool rogue_reg_exists(struct rogue_reg r);
+/* "there is no register r250: r0 to r247" of a register that does not exist, since bytes have room for more; NULL: it
+ * does. */
+enum { ROGUE_MISSING_TEXT = 80 };
+const char *rogue_missing_register(struct rogue_reg r, char text[ROGUE_MISSING_TEXT]);
 bool rogue_is_pixout(struct rogue_reg r);
 /* enum rogue_indexed of a bank's name; -1: it cannot be indexed. */
 int rogue_find_indexed(const char *name, size_t length);
@@ -207,14 +210,18 @@ struct rogue_group {
     uint8_t drc;           /* wdf */
     bool weft;             /* has something without public encoding: weft's own encoding space */
     struct rogue_insn insn[ROGUE_SLOTS];
-    struct rogue_reg s[ROGUE_SOURCES];
+    union {
+        struct {
+            struct rogue_reg s[ROGUE_SOURCES], w[ROGUE_DESTINATIONS];
+        };
+        struct rogue_reg reg[ROGUE_REGISTERS];
+    };
     uint8_t sources;       /* bit n: S0+n is declared */
     uint8_t is0;           /* enum rogue_is0 */
     bool mux;              /* is0 is declared */
     uint8_t is1, is2;      /* 0: ft0 (is1), ft1 (is2); 1: fte */
     uint8_t is3, is4, is5; /* enum rogue_feed */
-    struct rogue_reg w[ROGUE_DESTINATIONS];
-    uint8_t destinations; /* bit n: W0+n is written to w[n] */
+    uint8_t destinations;  /* bit n: W0+n is written to w[n] */
     /* How it is encoded. */
     uint8_t header;            /* bytes; 0: the shortest that does */
     bool ph0_low;              /* bit 7 of the bitwise phase-0 byte is 0, as the newer compiler has it */
@@ -245,6 +252,14 @@ static inline const struct rogue_insn *rogue_backend_of(const struct rogue_group
 {
     return g->alu == ROGUE_MAIN && !g->data && rogue_has(g, ROGUE_BACKEND) ? rogue_at(g, ROGUE_BACKEND) : NULL;
 }
+
+/* Of the registers of a group, sources and then destinations: is n named? */
+static inline bool rogue_names(const struct rogue_group *g, unsigned n)
+{
+    return (g->sources | (unsigned)g->destinations << ROGUE_SOURCES) >> n & 1;
+}
+/* Does it name pixel outputs? */
+bool rogue_has_pixels(const struct rogue_group *g);
 
 /* Does it run by P0? */
 static inline bool rogue_is_predicated(const struct rogue_group *g)
