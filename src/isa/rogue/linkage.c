@@ -40,10 +40,6 @@ enum { SYSVAL_WORDS = sizeof sysvals / sizeof *sysvals };
 
 static const char *const spacings[] = {"odd", "even", "equal"};
 
-static const char *const kinds[] = {
-    "sh", "in", "out", "sysval", "texture", "block", "geometry", "tess_control", "tess_evaluation", "dc", "breakpoint"};
-enum kind { SH, IN, OUT, SYSVAL, TEXTURE, BLOCK, GEOMETRY, TESS_CONTROL, TESS_EVALUATION, DYNAMIC, BREAKPOINT, KINDS };
-
 struct reader {
     struct scan s;
     struct rogue_linkage *out;
@@ -53,6 +49,21 @@ struct reader {
 };
 
 /* ---- parts of lines ---- */
+
+/* One of the words, which has to be next: its number; -1 after an error, which says what is expected, or of another
+ * word what it is not. */
+static int choice(struct reader *r, const char *const *words, size_t count, const char *code, const char *what,
+                  const char *expected)
+{
+    const char *word;
+    size_t n = scan_word(&r->s, &word);
+    int i = n ? scan_word_index(word, n, words, count) : -1;
+    if (i < 0 && n && code)
+        scan_unknown(&r->s, code, what, word, n, words, count);
+    else if (i < 0)
+        scan_expected(&r->s, expected);
+    return i;
+}
 
 /* NAME[index].component; *whole: without a component. W is the plane of 1/w. */
 static bool semantic(struct reader *r, struct rogue_place *p, bool *whole)
@@ -93,16 +104,17 @@ static bool place(struct reader *r, struct rogue_place *p)
                                           : "a register: vi, cf or r and its number");
 }
 
-static bool add_place(struct reader *r, const struct rogue_place *p)
+static bool add_place(struct reader *r, struct rogue_place p)
 {
-    if (p->output ? r->has_outputs : r->has_inputs)
+    if (p.output ? r->has_outputs : r->has_inputs)
         return true;
-    struct rogue_place *grown = arena_grow(r->s.arena, r->out->places, sizeof *grown, r->out->nplaces, &r->places_cap,
-                                           (size_t)r->out->nplaces + 1);
+    struct rogue_linkage *out = r->out;
+    struct rogue_place *grown =
+        arena_grow(r->s.arena, out->places, sizeof *grown, out->nplaces, &r->places_cap, (size_t)out->nplaces + 1);
     if (!grown)
         return false;
-    r->out->places = grown;
-    grown[r->out->nplaces++] = *p;
+    out->places = grown;
+    grown[out->nplaces++] = p;
     return true;
 }
 
@@ -154,13 +166,10 @@ static bool read_shared(struct reader *r)
     scan_blanks(&r->s);
     if (scan_is(*r->s.p, SCAN_DIGIT) && !scan_number_to(&r->s, MOST_REGISTERS, &range.count))
         return false;
-    const char *word;
-    size_t n = scan_word(&r->s, &word);
-    int kind = n ? scan_word_index(word, n, words, WORDS) : -1;
+    int kind = choice(r, words, WORDS, "unknown-linkage", "thing in shared registers",
+                      "constants, uniform, storage, texture, sampler, image, texture_address or texels");
     if (kind < 0)
-        return n ? scan_unknown(&r->s, "unknown-linkage", "thing in shared registers", word, n, words, WORDS)
-                 : scan_expected(&r->s,
-                                 "constants, uniform, storage, texture, sampler, image, texture_address or texels");
+        return false;
     range.kind = (uint8_t)kind;
     range.count = range.count ? range.count : spans[kind] ? spans[kind] : 1;
     if (!scan_number_to(&r->s, most[kind] - 1u, &range.number) || (kind == ROGUE_SH_TEXELS && !read_texels(r, &range)))
@@ -173,11 +182,9 @@ static bool read_shared(struct reader *r)
 /* dc constants B [OFFSET] */
 static bool read_dynamic(struct reader *r)
 {
-    const char *word;
-    size_t n = scan_word(&r->s, &word);
-    if (!n || !scan_word_is(word, n, "constants"))
-        return scan_expected(&r->s, "constants");
-    return scan_number_to(&r->s, ROGUE_BUFFERS - 1, &r->out->dynamic.number) &&
+    static const char *const words[] = {"constants"};
+    return choice(r, words, 1, NULL, NULL, "constants") == 0 &&
+           scan_number_to(&r->s, ROGUE_BUFFERS - 1, &r->out->dynamic.number) &&
            (scan_at_line_end(&r->s) || scan_number_to(&r->s, MOST_BYTES, &r->out->dynamic.offset));
 }
 
@@ -217,13 +224,11 @@ static bool read_qualifiers(struct reader *r, struct rogue_place *p)
     bool of_vertices = r->stage == IR_GEOMETRY || r->stage == IR_TESS_CTRL || r->stage == IR_TESS_EVAL;
     uint32_t vertex = 0;
     while (!scan_at_line_end(&r->s)) {
-        const char *word;
-        size_t n = scan_word(&r->s, &word);
-        int i = n ? scan_word_index(word, n, words, of_vertices ? 3 : 2) : -1;
-        if (i < 0 || p->output)
-            return scan_expected(&r->s, p->output     ? "the end of the line"
-                                        : of_vertices ? "vertex or the end of the line"
-                                                      : "flat, linear or the end of the line");
+        static const char *const expected[] = {"flat, linear or the end of the line", "vertex or the end of the line"};
+        int i = p->output ? choice(r, words, 0, NULL, NULL, "the end of the line")
+                          : choice(r, words, of_vertices ? 3 : 2, NULL, NULL, expected[of_vertices]);
+        if (i < 0)
+            return false;
         p->flat |= i == 0;
         p->linear |= i == 1;
         if (i == 2 && !scan_number_to(&r->s, ROGUE_PATCH_VERTICES - 1, &vertex))
@@ -238,7 +243,7 @@ static bool is_of_patch(uint8_t semantic)
     return semantic == IR_SEM_PATCH || semantic == IR_SEM_TESSOUTER || semantic == IR_SEM_TESSINNER;
 }
 
-static bool read_place(struct reader *r, bool output)
+static bool read_connection(struct reader *r, bool output)
 {
     struct rogue_place p = {.output = output, .sysval = -1, .format = -1};
     bool whole;
@@ -247,20 +252,18 @@ static bool read_place(struct reader *r, bool output)
     p.patch = is_of_patch(p.semantic);
     if (!place(r, &p) || (output && whole && !format(r, &p)) || !read_qualifiers(r, &p))
         return false;
-    return add_place(r, &p);
+    return add_place(r, p);
 }
 
 static bool read_sysval(struct reader *r)
 {
-    const char *word, *names[SYSVAL_WORDS];
-    size_t n = scan_word(&r->s, &word);
+    const char *names[SYSVAL_WORDS];
     for (size_t i = 0; i < SYSVAL_WORDS; i++)
         names[i] = sysvals[i].name;
     struct rogue_place p = {.sysval = -1, .format = -1};
-    int found = n ? scan_word_index(word, n, names, SYSVAL_WORDS) : -1;
+    int found = choice(r, names, SYSVAL_WORDS, "unknown-sysval", "system value", "the name of a system value");
     if (found < 0)
-        return n ? scan_unknown(&r->s, "unknown-sysval", "system value", word, n, names, SYSVAL_WORDS)
-                 : scan_expected(&r->s, "the name of a system value");
+        return false;
     p.sysval = sysvals[found].sysval;
     if (scan_take(&r->s, '.') && !linkage_component(&r->s, &p.component))
         return false;
@@ -268,7 +271,7 @@ static bool read_sysval(struct reader *r)
         return false;
     if (p.where == ROGUE_AT_CF)
         return scan_expected(&r->s, "vi or r and its number");
-    return add_place(r, &p);
+    return add_place(r, p);
 }
 
 static bool read_texture(struct reader *r)
@@ -282,25 +285,12 @@ static bool read_texture(struct reader *r)
         return false;
     while (!scan_at_line_end(&r->s)) {
         static const char *const words[] = {"array", "shadow"};
-        const char *word;
-        size_t length = scan_word(&r->s, &word);
-        int i = length ? scan_word_index(word, length, words, 2) : -1;
+        int i = choice(r, words, 2, NULL, NULL, "array, shadow or the end of the line");
         if (i < 0)
-            return scan_expected(&r->s, "array, shadow or the end of the line");
+            return false;
         v->array |= i == 0;
         v->shadow |= i == 1;
     }
-    return true;
-}
-
-static bool word_of(struct reader *r, const char *const *words, size_t count, const char *what, uint8_t *out)
-{
-    const char *word;
-    size_t n = scan_word(&r->s, &word);
-    int i = n ? scan_word_index(word, n, words, count) : -1;
-    if (i < 0)
-        return n ? scan_unknown(&r->s, "unknown-linkage", what, word, n, words, count) : scan_expected(&r->s, what);
-    *out = (uint8_t)i;
     return true;
 }
 
@@ -328,16 +318,18 @@ static bool read_evaluation(struct reader *r)
 {
     static const char *const words[] = {"cw", "points"};
     struct rogue_tessellation *t = &r->out->tessellation;
-    if (!primitive(r, &t->mode) || !word_of(r, spacings, 3, "spacing", &t->spacing))
+    if (!primitive(r, &t->mode))
         return false;
-    while (!scan_at_line_end(&r->s)) {
-        uint8_t which;
-        if (!word_of(r, words, 2, "word of tess_evaluation", &which))
+    int spacing = choice(r, spacings, 3, "unknown-linkage", "spacing", "spacing");
+    t->spacing = (uint8_t)spacing;
+    while (spacing >= 0 && !scan_at_line_end(&r->s)) {
+        int which = choice(r, words, 2, "unknown-linkage", "word of tess_evaluation", "word of tess_evaluation");
+        if (which < 0)
             return false;
         t->cw |= which == 0;
         t->points |= which == 1;
     }
-    return true;
+    return spacing >= 0;
 }
 
 static bool read_control(struct reader *r)
@@ -349,40 +341,32 @@ static bool read_control(struct reader *r)
     return true;
 }
 
-static bool read_line(void *reader)
+static bool read_input(struct reader *r)
+{
+    return read_connection(r, false);
+}
+
+static bool read_output(struct reader *r)
+{
+    return read_connection(r, true);
+}
+
+static bool read_block(struct reader *r)
 {
     static const uint32_t most_threads[] = {512, 512, 64};
-    struct reader *r = reader;
-    const char *word;
-    size_t n = scan_word(&r->s, &word);
-    if (!n)
-        return scan_expected(&r->s, "a word of the linkage");
-    switch (scan_word_index(word, n, kinds, KINDS)) {
-    case SH:
-        return read_shared(r);
-    case IN:
-        return read_place(r, false);
-    case OUT:
-        return read_place(r, true);
-    case SYSVAL:
-        return read_sysval(r);
-    case TEXTURE:
-        return read_texture(r);
-    case DYNAMIC:
-        return read_dynamic(r);
-    case BREAKPOINT:
-        return read_breakpoint(r);
-    case BLOCK:
-        return linkage_block(&r->s, most_threads, r->out->block);
-    case GEOMETRY:
-        return read_geometry(r);
-    case TESS_CONTROL:
-        return read_control(r);
-    case TESS_EVALUATION:
-        return read_evaluation(r);
-    default:
-        return scan_unknown(&r->s, "unknown-linkage", "word of the linkage", word, n, kinds, KINDS);
-    }
+    return linkage_block(&r->s, most_threads, r->out->block);
+}
+
+static bool read_line(void *reader)
+{
+    static const char *const words[] = {"sh",       "in", "out",        "sysval",       "texture",        "block",
+                                        "geometry", "dc", "breakpoint", "tess_control", "tess_evaluation"};
+    static bool (*const lines[])(struct reader *) = {read_shared,     read_input,   read_output,    read_sysval,
+                                                     read_texture,    read_block,   read_geometry,  read_dynamic,
+                                                     read_breakpoint, read_control, read_evaluation};
+    int line = choice(reader, words, sizeof words / sizeof *words, "unknown-linkage", "word of the linkage",
+                      "a word of the linkage");
+    return line >= 0 && lines[line](reader);
 }
 
 /* ---- vertices of primitives and patches ---- */
@@ -424,119 +408,73 @@ static bool check_vertices(const struct reader *r, weft_diags *diags)
 
 /* ---- without lines ---- */
 
-static void default_vector(struct reader *r, bool output, uint8_t semantic, uint16_t index, enum rogue_where where,
-                           uint32_t first, uint32_t step)
-{
-    for (uint8_t c = 0; c < 4; c++)
-        add_place(r, &(struct rogue_place){.output = output,
-                                           .semantic = semantic,
-                                           .index = index,
-                                           .component = c,
-                                           .where = (uint8_t)where,
-                                           .number = first + c * step,
-                                           .sysval = -1,
-                                           .format = -1});
-}
+/* Inputs and outputs of programs whose linkage has none, in the order of their slots: `count` vectors of so many
+ * components, one after the other in registers from `first` on, `step` apart. */
+enum { VECTOR = 4, OF_VERTEX = VECTOR * (1 + MOST_VARYINGS), MOST_PATCH = 7 };
+enum {
+    VERTEX = 1 << IR_VERTEX,
+    FRAGMENT = 1 << IR_FRAGMENT,
+    COMPUTE = 1 << IR_COMPUTE,
+    CONTROL = 1 << IR_TESS_CTRL,
+    EVALUATION = 1 << IR_TESS_EVAL,
+    PRIMITIVES = 1 << IR_GEOMETRY | CONTROL
+};
+/* What else is said of them: SYSTEM values; the first is the POSITION; of each of the vertices, at most 6 (VERTICES).
+ */
+enum { OUTPUT = 1, SYSTEM = 2, POSITION = 4, VERTICES = 8, PATCH = 16, ONE_OVER_W = 32 };
+static const struct rule {
+    uint8_t stages, flags;
+    uint8_t what; /* enum ir_semantic, of SYSTEM enum ir_sysval */
+    uint8_t count, components;
+    uint8_t where, first, step;
+} rules[] = {
+    {FRAGMENT, ONE_OVER_W, 0, 1, 1, ROGUE_AT_CF, 0, SET},
+    {FRAGMENT, 0, IR_SEM_GENERIC, MOST_VARYINGS, VECTOR, ROGUE_AT_CF, SET, SET},
+    {FRAGMENT, OUTPUT, IR_SEM_COLOR, 1, VECTOR, ROGUE_AT_O, 0, 1},
+    {VERTEX, 0, IR_SEM_GENERIC, MOST_ATTRIBUTES, VECTOR, ROGUE_AT_VI, 0, 1},
+    {PRIMITIVES, SYSTEM, IR_SYS_INVOCATION_ID, 1, 1, ROGUE_AT_VI, 0, 1},
+    {PRIMITIVES, SYSTEM, IR_SYS_PRIM_ID, 1, 1, ROGUE_AT_VI, 1, 1},
+    {EVALUATION, SYSTEM, IR_SYS_TESS_COORD, 1, 3, ROGUE_AT_VI, 0, 1},
+    {PRIMITIVES | EVALUATION, POSITION | VERTICES, IR_SEM_GENERIC, 1 + MOST_VARYINGS, VECTOR, ROGUE_AT_VI, 4, 1},
+    {EVALUATION, PATCH, IR_SEM_PATCH, MOST_PATCH, VECTOR, ROGUE_AT_VI, 220, 1},
+    {VERTEX | PRIMITIVES | EVALUATION, OUTPUT | POSITION, IR_SEM_GENERIC, 1 + MOST_VARYINGS, VECTOR, ROGUE_AT_VO, 0, 1},
+    {CONTROL, OUTPUT | PATCH, IR_SEM_TESSOUTER, 1, 4, ROGUE_AT_T, 0, 1},
+    {CONTROL, OUTPUT | PATCH, IR_SEM_TESSINNER, 1, 2, ROGUE_AT_T, 4, 1},
+    {CONTROL, OUTPUT | PATCH, IR_SEM_PATCH, MOST_PATCH, VECTOR, ROGUE_AT_T, 8, 1},
+    {COMPUTE, SYSTEM, IR_SYS_THREAD_ID, 1, 3, ROGUE_AT_VI, 0, 1},
+    {COMPUTE, SYSTEM, IR_SYS_BLOCK_ID, 1, 3, ROGUE_AT_VI, 3, 1},
+};
 
-static void default_sysval(struct reader *r, enum ir_sysval which, uint8_t component, uint32_t number)
+/* Component c of vector n, of vertex v. */
+static struct rogue_place place_by(const struct rule *rule, uint8_t v, uint16_t n, uint8_t c)
 {
-    add_place(
-        r, &(struct rogue_place){
-               .sysval = (int16_t)which, .component = component, .where = ROGUE_AT_VI, .number = number, .format = -1});
-}
-
-/* Position and varyings as a vertex program writes them. */
-static void default_vertex_outputs(struct reader *r)
-{
-    default_vector(r, true, IR_SEM_POSITION, 0, ROGUE_AT_VO, 0, 1);
-    for (uint16_t n = 0; n < MOST_VARYINGS; n++)
-        default_vector(r, true, IR_SEM_GENERIC, n, ROGUE_AT_VO, 4u + 4u * n, 1);
-}
-
-/* Vertex v of a primitive or patch, position first: vi4 + 36 v and so on; vi0 to vi3 are the stage's. */
-static void default_vertices(struct reader *r)
-{
-    enum { FIRST = 4, STRIDE = 4 * (1 + MOST_VARYINGS), VERTICES = 6 };
-    unsigned vertices = rogue_vertices_in(r->out, r->stage);
-    for (uint8_t v = 0; v < VERTICES && v < vertices; v++)
-        for (uint16_t n = 0; n <= MOST_VARYINGS; n++)
-            for (uint8_t c = 0; c < 4; c++)
-                add_place(r, &(struct rogue_place){.semantic = n ? IR_SEM_GENERIC : IR_SEM_POSITION,
-                                                   .index = n ? (uint16_t)(n - 1) : 0,
-                                                   .component = c,
-                                                   .where = ROGUE_AT_VI,
-                                                   .vertex = v,
-                                                   .number = FIRST + (uint32_t)STRIDE * v + 4u * n + c,
-                                                   .sysval = -1,
-                                                   .format = -1});
-}
-
-/* Levels at t0 to t5, of patches what follows at t8 and vi220. */
-static void default_patch(struct reader *r, bool output)
-{
-    enum { MOST_PATCH = 7, WORDS = 8, REGISTERS = 220 };
-    static const struct {
-        uint8_t semantic, count, word;
-    } levels[] = {{IR_SEM_TESSOUTER, 4, 0}, {IR_SEM_TESSINNER, 2, 4}};
-    for (unsigned i = 0; output && i < 2; i++)
-        for (uint8_t c = 0; c < levels[i].count; c++)
-            add_place(r, &(struct rogue_place){.output = true,
-                                               .semantic = levels[i].semantic,
-                                               .component = c,
-                                               .where = ROGUE_AT_T,
-                                               .patch = true,
-                                               .number = levels[i].word + (uint32_t)c,
-                                               .sysval = -1,
-                                               .format = -1});
-    for (uint16_t n = 0; n < MOST_PATCH; n++)
-        for (uint8_t c = 0; c < 4; c++)
-            add_place(r, &(struct rogue_place){.output = output,
-                                               .semantic = IR_SEM_PATCH,
-                                               .index = n,
-                                               .component = c,
-                                               .patch = true,
-                                               .where = output ? ROGUE_AT_T : ROGUE_AT_VI,
-                                               .number = (output ? (uint32_t)WORDS : (uint32_t)REGISTERS) + 4u * n + c,
-                                               .sysval = -1,
-                                               .format = -1});
+    bool system = rule->flags & SYSTEM, position = rule->flags & POSITION;
+    return (struct rogue_place){.output = rule->flags & OUTPUT,
+                                .semantic = system           ? 0
+                                            : position && !n ? IR_SEM_POSITION
+                                                             : rule->what,
+                                .index = position && n ? (uint16_t)(n - 1) : n,
+                                .component = c,
+                                .where = rule->where,
+                                .vertex = v,
+                                .patch = rule->flags & PATCH,
+                                .one_over_w = rule->flags & ONE_OVER_W,
+                                .number =
+                                    rule->first + (uint32_t)OF_VERTEX * v + (VECTOR * n + c) * (uint32_t)rule->step,
+                                .sysval = system ? rule->what : -1,
+                                .format = -1};
 }
 
 static void default_places(struct reader *r)
 {
-    switch (r->stage) {
-    case IR_FRAGMENT:
-        add_place(r, &(struct rogue_place){.where = ROGUE_AT_CF, .one_over_w = true, .sysval = -1, .format = -1});
-        for (uint16_t n = 0; n < MOST_VARYINGS; n++)
-            default_vector(r, false, IR_SEM_GENERIC, n, ROGUE_AT_CF, SET + 4u * SET * n, SET);
-        default_vector(r, true, IR_SEM_COLOR, 0, ROGUE_AT_O, 0, 1);
-        break;
-    case IR_VERTEX:
-        for (uint16_t n = 0; n < MOST_ATTRIBUTES; n++)
-            default_vector(r, false, IR_SEM_GENERIC, n, ROGUE_AT_VI, 4u * n, 1);
-        default_vertex_outputs(r);
-        break;
-    case IR_GEOMETRY:
-    case IR_TESS_CTRL:
-        default_sysval(r, IR_SYS_INVOCATION_ID, 0, 0);
-        default_sysval(r, IR_SYS_PRIM_ID, 0, 1);
-        default_vertices(r);
-        default_vertex_outputs(r);
-        if (r->stage == IR_TESS_CTRL)
-            default_patch(r, true);
-        break;
-    case IR_TESS_EVAL:
-        for (uint8_t c = 0; c < 3; c++)
-            default_sysval(r, IR_SYS_TESS_COORD, c, c);
-        default_vertices(r);
-        default_patch(r, false);
-        default_vertex_outputs(r);
-        break;
-    default:
-        for (uint8_t c = 0; c < 3; c++) {
-            default_sysval(r, IR_SYS_THREAD_ID, c, c);
-            default_sysval(r, IR_SYS_BLOCK_ID, c, 3u + c);
-        }
-        break;
+    enum { MOST_VERTICES = 6 };
+    unsigned vertices = rogue_vertices_in(r->out, r->stage);
+    for (const struct rule *rule = rules; rule < rules + sizeof rules / sizeof *rules; rule++) {
+        unsigned times = !(rule->flags & VERTICES) ? 1 : vertices < MOST_VERTICES ? vertices : MOST_VERTICES;
+        for (uint8_t v = 0; rule->stages >> r->stage & 1 && v < times; v++)
+            for (uint16_t n = 0; n < rule->count; n++)
+                for (uint8_t c = 0; c < rule->components; c++)
+                    add_place(r, place_by(rule, v, n, c));
     }
 }
 
