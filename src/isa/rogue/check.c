@@ -87,8 +87,7 @@ static void check_phases(struct checker *c)
 
 static void check_feed(struct checker *c, const char *what, unsigned code, bool of_pack)
 {
-    static const uint8_t units[] = {ROGUE_P0, ROGUE_P1, ROGUE_PCK};
-    if (code >= ROGUE_FTE || (code == ROGUE_FT2 && !of_pack) || row_at(c, (enum rogue_unit)units[code]))
+    if (code >= ROGUE_FTE || (code == ROGUE_FT2 && !of_pack) || row_at(c, rogue_driver(false, code)))
         return;
     if (code == ROGUE_FT0 && row_at(c, ROGUE_PCK) && row_at(c, ROGUE_PCK)->traits & ROGUE_GIVES_FT0)
         return; /* the low word of its result */

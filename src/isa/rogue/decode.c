@@ -111,7 +111,7 @@ static bool read_phase_2(struct reader *r)
 /* The units of a phase share its bytes: each is looked up by the bits that are its own. */
 static bool read_unit(struct reader *r, enum rogue_unit unit)
 {
-    unsigned from = 0, mask = rogue_unit_bits[unit];
+    unsigned from = 0, mask = rogue_units[unit].own;
     struct pattern_word w = word_at(r, r->pos);
     w.w[0] = (w.w[0] & ~UINT64_C(0xFF)) | (w.w[0] & mask);
     return find(r, unit, r->bytes[r->pos] & mask, w, &from) || no_instruction(r);
@@ -120,7 +120,7 @@ static bool read_unit(struct reader *r, enum rogue_unit unit)
 static bool read_bitwise(struct reader *r, unsigned opcnt)
 {
     if (opcnt & 4) {
-        unsigned own = rogue_unit_bits[ROGUE_SHIFT2] | rogue_unit_bits[ROGUE_BITTEST];
+        unsigned own = rogue_units[ROGUE_SHIFT2].own | rogue_units[ROGUE_BITTEST].own;
         if (r->bytes[r->pos] & ~own)
             return no(r, "reserved bits are set", r->pos, 6, 2);
         if (!read_unit(r, ROGUE_SHIFT2) || !read_unit(r, ROGUE_BITTEST))
@@ -277,11 +277,8 @@ static bool read_rest(struct reader *r, bool has_sources)
         return false;
     if (g->alu == ROGUE_MAIN) {
         unsigned iss = r->bytes[r->pos++];
-        g->is1 = iss & 1;
-        g->is2 = iss >> 1 & 1;
-        g->is3 = iss >> 2 & 3;
-        g->is4 = iss >> 4 & 3;
-        g->is5 = (uint8_t)(iss >> 6);
+        for (unsigned n = 1; n < ROGUE_SELECTORS; n++)
+            g->is[n] = (uint8_t)(iss >> rogue_selectors[n].bit & ((1u << rogue_selectors[n].width) - 1));
     }
     if (!read_destinations(r) || !read_padding(r))
         return false;

@@ -62,7 +62,6 @@ static uint8_t *put_header(const struct rogue_table *t, const struct rogue_group
 
 void rogue_write_group(const struct rogue_group *g, uint8_t *out)
 {
-    static const uint8_t main_order[] = {ROGUE_BACKEND, ROGUE_MOV, ROGUE_TST, ROGUE_PCK, ROGUE_P1, ROGUE_P0};
     const struct rogue_table *t = rogue_table();
     if (g->data) {
         memcpy(out, g->data, g->size);
@@ -70,9 +69,9 @@ void rogue_write_group(const struct rogue_group *g, uint8_t *out)
     }
     uint8_t buffer[2 * ROGUE_GROUP_BYTES], *p = put_header(t, g, buffer);
     size_t assist = 0;
-    for (size_t i = 0; g->alu == ROGUE_MAIN && i < sizeof main_order; i++) {
-        assist = main_order[i] == ROGUE_P1 ? (size_t)(p - buffer) : assist;
-        p = put_insn(t, g, main_order[i], p);
+    for (unsigned i = 0; g->alu == ROGUE_MAIN && i < ROGUE_SLOTS; i++) {
+        assist = rogue_main_order[i] == ROGUE_P1 ? (size_t)(p - buffer) : assist;
+        p = put_insn(t, g, rogue_main_order[i], p);
     }
     if (g->alu == ROGUE_BITWISE)
         p = put_bitwise(t, g, p);
@@ -85,8 +84,12 @@ void rogue_write_group(const struct rogue_group *g, uint8_t *out)
         p += rogue_write_ports(rogue_port_form(t, ROGUE_LOWER, g->lower), &lower, p);
         p += rogue_write_ports(rogue_port_form(t, ROGUE_UPPER, g->upper), &upper, p);
     }
-    if (g->alu == ROGUE_MAIN)
-        *p++ = (uint8_t)(g->is5 << 6 | g->is4 << 4 | g->is3 << 2 | g->is2 << 1 | g->is1);
+    if (g->alu == ROGUE_MAIN) {
+        *p = 0;
+        for (unsigned n = 1; n < ROGUE_SELECTORS; n++)
+            *p |= (uint8_t)(g->is[n] << rogue_selectors[n].bit);
+        p++;
+    }
     if (g->dst) {
         struct rogue_ports dst = rogue_ports_of(g, ROGUE_DESTINATION);
         p += rogue_write_ports(rogue_port_form(t, ROGUE_DESTINATION, g->dst), &dst, p);

@@ -163,11 +163,11 @@ static void put_insn(struct walk *w, enum rogue_unit unit)
     if (!insn->row)
         return;
     const struct rogue_variant *v = rogue_variant_of(w->t, insn);
-    unsigned part = rogue_part_of(w->parts, unit), own = rogue_unit_bits[unit] ? rogue_unit_bits[unit] : 0xFF;
+    unsigned part = rogue_part_of(w->parts, unit), own = rogue_units[unit].own ? rogue_units[unit].own : 0xFF;
     put_fixed(w, part, v, own);
     for (unsigned slot = 0; slot < v->form->pattern.nfields; slot++)
         put_pattern_field(w, part, v, slot);
-    if (!rogue_unit_bits[unit])
+    if (!rogue_units[unit].own)
         w->at += v->bytes;
 }
 
@@ -192,14 +192,13 @@ static void put_bitwise(struct walk *w)
 
 static void put_insns(struct walk *w)
 {
-    static const uint8_t main_order[] = {ROGUE_BACKEND, ROGUE_MOV, ROGUE_TST, ROGUE_PCK, ROGUE_P1, ROGUE_P0};
     if (w->parts->g.alu == ROGUE_BITWISE)
         put_bitwise(w);
     else if (w->parts->g.alu == ROGUE_CONTROL)
         put_insn(w, ROGUE_CTRL);
     else
-        for (size_t i = 0; i < sizeof main_order; i++)
-            put_insn(w, (enum rogue_unit)main_order[i]);
+        for (unsigned i = 0; i < ROGUE_SLOTS; i++)
+            put_insn(w, (enum rogue_unit)rogue_main_order[i]);
 }
 
 /* ---- sources and destinations ---- */
@@ -224,11 +223,10 @@ static unsigned field_at(unsigned packed)
 
 static void set_port_word(struct weft_field *f, const struct rogue_group *g, unsigned port, unsigned field)
 {
-    static const char *const banks[] = {"special", "temp", "vtxin", "coeff", "shared", "coeff_alt", "idx0", "idx1"},
-                             *const is0[] = {"s0", "s3", "s4", "s5", "s1", "s2"};
+    static const char *const banks[] = {"special", "temp", "vtxin", "coeff", "shared", "coeff_alt", "idx0", "idx1"};
     struct rogue_reg r = g->reg[port];
     if (field == 6) {
-        set_word(f, is0[g->is0]);
+        set_word(f, rogue_selectors[0].words[g->is0]);
     } else if (field >= 3) {
         set_word(f, banks[r.bank]);
     } else {
@@ -289,18 +287,11 @@ static void put_part(struct walk *w, enum rogue_part part, unsigned number)
 
 static void put_selectors(struct walk *w)
 {
-    static const char *const words[] = {"ft0", "ft1", "ft2", "fte"}, *const is3[] = {"ft0", "ft1", "s2", "fte"},
-                             *const is1[] = {"ft0", "fte"}, *const is2[] = {"ft1", "fte"};
-    static const struct {
-        const char *name;
-        uint8_t bit, width;
-        const char *const *words;
-    } selectors[] = {
-        {"is5", 6, 2, words}, {"is4", 4, 2, words}, {"is3", 2, 2, is3}, {"is2", 1, 1, is2}, {"is1", 0, 1, is1}};
-    for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++) {
-        struct weft_field *f =
-            add(w, selectors[i].name, WEFT_FIELD_OPERAND, 8 * w->at + selectors[i].bit, selectors[i].width);
-        set_word(f, selectors[i].words[f->value]);
+    static const char *const names[ROGUE_SELECTORS] = {"is0", "is1", "is2", "is3", "is4", "is5"};
+    for (unsigned n = ROGUE_SELECTORS; n-- > 1;) {
+        const struct rogue_selector *s = &rogue_selectors[n];
+        struct weft_field *f = add(w, names[n], WEFT_FIELD_OPERAND, 8 * w->at + s->bit, s->width);
+        set_word(f, s->words[f->value]);
     }
     w->at++;
 }

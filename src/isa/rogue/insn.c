@@ -111,7 +111,7 @@ static bool decode(const struct isa_decoder *d, size_t size, struct weft_insn *o
     out->size = g->size;
     for (unsigned part = 0; part < p.count; part++)
         add_part(t, g, rogue_insn_of(&p, part), out);
-    out->unit = rogue_unit_titles[p.unit[0]];
+    out->unit = rogue_units[p.unit[0]].title;
     bool predicated = rogue_is_predicated(g);
     out->effects |= predicated ? WEFT_EFFECT_READS_FLAGS : 0;
     if (g->end)

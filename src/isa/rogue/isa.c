@@ -82,7 +82,7 @@ static void write_units(char *text, unsigned units)
     for (unsigned i = 0; i < ROGUE_UNITS; i++)
         if (units >> i & 1) {
             append_text(text, OPERANDS, *text ? ", " : "");
-            append_text(text, OPERANDS, rogue_unit_titles[i]);
+            append_text(text, OPERANDS, rogue_units[i].title);
         }
 }
 

@@ -17,26 +17,21 @@ const uint8_t rogue_oporgs[8] = {HAS_P0,
                                  HAS_P0 | HAS_P2 | HAS_BACKEND,
                                  HAS_P0 | HAS_P1 | HAS_P2 | HAS_BACKEND};
 
-const uint8_t rogue_unit_bits[ROGUE_UNITS] = {
-    [ROGUE_BITMASK] = 0x11, [ROGUE_SHIFT1] = 0x0C, [ROGUE_COUNT] = 0x62, [ROGUE_SHIFT2] = 0x07, [ROGUE_BITTEST] = 0x38};
+const uint8_t rogue_main_order[ROGUE_SLOTS] = {ROGUE_BACKEND, ROGUE_MOV, ROGUE_TST, ROGUE_PCK, ROGUE_P1, ROGUE_P0};
 
 unsigned rogue_parts_of(const struct rogue_group *g)
 {
-    if (g->alu == ROGUE_BITWISE)
-        return (rogue_has(g, ROGUE_BITMASK) ? HAS_P0 : 0) | (rogue_has(g, ROGUE_LOGICAL) ? HAS_P1 : 0) |
-               (rogue_has(g, ROGUE_SHIFT2) ? HAS_P2 : 0);
-    return (rogue_has(g, ROGUE_P0) ? HAS_P0 : 0) | (rogue_has(g, ROGUE_P1) ? HAS_P1 : 0) |
-           (rogue_has(g, ROGUE_PCK) || rogue_has(g, ROGUE_TST) || rogue_has(g, ROGUE_MOV) ? HAS_P2 : 0) |
-           (rogue_has(g, ROGUE_BACKEND) ? HAS_BACKEND : 0);
+    enum rogue_unit first = rogue_first_unit(g);
+    unsigned parts = 0;
+    for (unsigned slot = 0; slot < ROGUE_SLOTS; slot++)
+        parts |= g->insn[slot].row ? rogue_units[first + slot].part : 0u;
+    return parts;
 }
 
 int rogue_oporg_of(const struct rogue_group *g)
 {
-    unsigned parts = rogue_parts_of(g);
-    for (int i = 0; i < 8; i++)
-        if (rogue_oporgs[i] == parts)
-            return i;
-    return -1;
+    const uint8_t *oporg = memchr(rogue_oporgs, (int)rogue_parts_of(g), sizeof rogue_oporgs);
+    return oporg ? (int)(oporg - rogue_oporgs) : -1;
 }
 
 bool rogue_phases_fit(const struct rogue_group *g)
@@ -74,32 +69,16 @@ bool rogue_insn_is_weft(const struct rogue_insn *insn)
     return rogue_is_weft(rogue_variant_of(rogue_table(), insn), &insn->bits);
 }
 
-const uint8_t rogue_defaults[ROGUE_UNITS] = {[ROGUE_BITMASK] = ROGUE_OP_BYP_BITMASK,
-                                             [ROGUE_SHIFT1] = ROGUE_OP_BYP_SHIFT1,
-                                             [ROGUE_COUNT] = ROGUE_OP_BYP_COUNT,
-                                             [ROGUE_SHIFT2] = ROGUE_OP_LSL,
-                                             [ROGUE_BITTEST] = ROGUE_OP_TZ};
-
-static void set_default(struct rogue_group *g, enum rogue_unit unit)
-{
-    struct rogue_insn *insn = &g->insn[rogue_slot(unit)];
-    if (insn->row)
-        return;
-    *insn = (struct rogue_insn){.row = &rogue_rows()[rogue_defaults[unit]]};
-    insn->bits = rogue_variant_of(rogue_table(), insn)->start;
-}
-
 /* "The compiler will fill in default encoding values for unused instructions in any phase that is used" (chapter 3). */
 static void fill_phases(struct rogue_group *g)
 {
-    if (rogue_has(g, ROGUE_BITMASK) || rogue_has(g, ROGUE_SHIFT1) || rogue_has(g, ROGUE_COUNT)) {
-        set_default(g, ROGUE_BITMASK);
-        set_default(g, ROGUE_SHIFT1);
-        set_default(g, ROGUE_COUNT);
-    }
-    if (rogue_has(g, ROGUE_SHIFT2) || rogue_has(g, ROGUE_BITTEST)) {
-        set_default(g, ROGUE_SHIFT2);
-        set_default(g, ROGUE_BITTEST);
+    unsigned parts = rogue_parts_of(g);
+    for (enum rogue_unit unit = ROGUE_BITMASK; unit <= ROGUE_BITTEST; unit++) {
+        struct rogue_insn *insn = &g->insn[rogue_slot(unit)];
+        if (insn->row || !(rogue_units[unit].part & parts))
+            continue;
+        *insn = (struct rogue_insn){.row = &rogue_rows()[rogue_units[unit].idle]};
+        insn->bits = rogue_variant_of(rogue_table(), insn)->start;
     }
 }
 
@@ -179,7 +158,7 @@ struct rogue_ports rogue_ports_of(const struct rogue_group *g, enum rogue_part p
     return (struct rogue_ports){{g->w[0], g->w[1], {0}}, 0};
 }
 
-unsigned rogue_natural_form(const struct rogue_group *g, unsigned part, bool mux)
+static unsigned natural_form(const struct rogue_group *g, unsigned part, bool mux)
 {
     struct rogue_ports ports = rogue_ports_of(g, (enum rogue_part)part);
     unsigned count = part == ROGUE_LOWER   ? rogue_source_count(g->sources & 7u)
@@ -220,8 +199,8 @@ const char *rogue_fit(struct rogue_group *g)
     size = g->header + instruction_bytes(t, g);
     if (has_sources(t, g)) {
         struct rogue_ports lower = rogue_ports_of(g, ROGUE_LOWER), upper = rogue_ports_of(g, ROGUE_UPPER);
-        g->lower = g->lower ? g->lower : (uint8_t)rogue_natural_form(g, ROGUE_LOWER, g->mux);
-        g->upper = g->upper ? g->upper : (uint8_t)rogue_natural_form(g, ROGUE_UPPER, false);
+        g->lower = g->lower ? g->lower : (uint8_t)natural_form(g, ROGUE_LOWER, g->mux);
+        g->upper = g->upper ? g->upper : (uint8_t)natural_form(g, ROGUE_UPPER, false);
         if (!holds(t, ROGUE_LOWER, g->lower, &lower))
             return "no form of the lower sources holds these registers: S1 has only temporaries, vertex inputs, "
                    "coefficients, "
@@ -237,7 +216,7 @@ const char *rogue_fit(struct rogue_group *g)
     size += g->alu == ROGUE_MAIN;
     if (g->destinations) {
         struct rogue_ports dst = rogue_ports_of(g, ROGUE_DESTINATION);
-        g->dst = g->dst ? g->dst : (uint8_t)rogue_natural_form(g, ROGUE_DESTINATION, false);
+        g->dst = g->dst ? g->dst : (uint8_t)natural_form(g, ROGUE_DESTINATION, false);
         if (!holds(t, ROGUE_DESTINATION, g->dst, &dst))
             return "no form of the destinations holds these registers";
         size += rogue_port_form(t, ROGUE_DESTINATION, g->dst)->bytes;

@@ -257,8 +257,7 @@ ir_value rogue_unit_source(struct rogue_lifter *l, unsigned n)
 
 ir_value rogue_fte(struct rogue_lifter *l)
 {
-    static const uint8_t port[8] = {0, 3, 4, 5, 1, 2, 0, 0};
-    return l->fte ? l->fte : rogue_source(l, port[l->group->is0 & 7]);
+    return l->fte ? l->fte : rogue_source(l, rogue_selected_port(l->group->is0));
 }
 
 static ir_value feedthrough(struct rogue_lifter *l, unsigned n)

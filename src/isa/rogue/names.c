@@ -1,13 +1,22 @@
-/* names.c - names of registers, values of constants (chapter 4, appendix). */
-#include "isa/rogue/rogue.h"
+/* names.c - units, selectors, names of registers, values of constants (chapter 4, appendix). */
+#include "isa/rogue/header.h"
 #include "isa/scan.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const char *const rogue_unit_titles[ROGUE_UNITS] = {"phase 0", "phase 1",  "pack",    "test",  "move",
-                                                    "backend", "bit mask", "shift 1", "count", "logical",
-                                                    "shift 2", "bit test", "control"};
+const struct rogue_unit_info rogue_units[ROGUE_UNITS] = {
+#define UNIT(id, alu, part, label, alias, title, name, own, ft, idle)                                                  \
+    [ROGUE_##id] = {label, alias, title, name, ROGUE_##alu, ROGUE_HAS_##part, own, ft, idle},
+#include "isa/rogue/units.inc"
+#undef UNIT
+};
+
+const struct rogue_selector rogue_selectors[ROGUE_SELECTORS] = {
+#define SELECTOR(n, bit, width, ...) [n] = {bit, width, {__VA_ARGS__}},
+#include "isa/rogue/selectors.inc"
+#undef SELECTOR
+};
 
 /* ---- constants ---- */
 

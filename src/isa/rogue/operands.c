@@ -182,19 +182,16 @@ static void put_source(struct list *l, unsigned n, const struct rogue_operand *o
 /* What FTE is: the source that IS0 selects, or the high word that a 64-bit operation gives. */
 static void put_fte(struct list *l)
 {
-    static const uint8_t port[8] = {0, 3, 4, 5, 1, 2, 0, 0};
     const struct rogue_insn *p0 = rogue_at(&l->parts->g, ROGUE_P0);
     if (p0->row && p0->row->traits & ROGUE_GIVES_FTE && l->parts->g.alu == ROGUE_MAIN)
         put_file(l, "fte", 0, 1, ROGUE_READ, 32);
     else
-        put_source(l, port[l->parts->g.is0 & 7], NULL);
+        put_source(l, rogue_selected_port(l->parts->g.is0), NULL);
 }
 
 static bool drives(const struct list *l, unsigned n)
 {
-    static const uint8_t units[] = {ROGUE_BITMASK, ROGUE_BITMASK, ROGUE_SHIFT1,
-                                    ROGUE_COUNT,   ROGUE_LOGICAL, ROGUE_SHIFT2};
-    return rogue_at(&l->parts->g, (enum rogue_unit)units[n])->row != NULL;
+    return rogue_has(&l->parts->g, rogue_driver(true, n));
 }
 
 /* Feedthrough n where it is read. In a bitwise group, what no unit drives is what comes before it: FT5 is FT4, FT4 is
@@ -225,9 +222,8 @@ static void put_selector(struct list *l, unsigned n)
 {
     const struct rogue_group *g = &l->parts->g;
     const unsigned codes[] = {ROGUE_FTE, g->is1 ? ROGUE_FTE : ROGUE_FT0, g->is2 ? ROGUE_FTE : ROGUE_FT1, g->is3};
-    static const uint8_t port[8] = {0, 3, 4, 5, 1, 2, 0, 0};
     if (n == 0)
-        put_source(l, port[g->is0 & 7], NULL);
+        put_source(l, rogue_selected_port(g->is0), NULL);
     else
         put_selected(l, codes[n & 3], n == 3);
 }

@@ -43,7 +43,7 @@ struct rogue_pack_effects {
 enum rogue_pack_order {
     ROGUE_PACK_FREE,
     ROGUE_PACK_BESIDE, /* the second may share the group of the first: a group reads before it writes */
-    ROGUE_PACK_LATER  /* the second is in a later group */
+    ROGUE_PACK_LATER   /* the second is in a later group */
 };
 enum rogue_pack_order rogue_pack_order(const struct rogue_pack_effects *first, const struct rogue_pack_effects *second);
 /* The same if the second gets the value of a register, which the first writes, as a feedthrough. */
@@ -111,9 +111,6 @@ unsigned rogue_pack_ways(struct arena *arena, const struct rogue_statement *st, 
 struct rogue_statement *rogue_pack_copy(struct arena *arena, const struct rogue_statement *st, unsigned operands);
 /* Let an operand be ftN, fte, or ROGUE_PACK_PART or ROGUE_PACK_VALUE. */
 void rogue_pack_set_feedthrough(struct rogue_raw *raw, unsigned n);
-/* Append a part that matches as it is. */
-bool rogue_pack_add_part(struct rogue_pack_way *way, struct rogue_statement *st, struct rogue_draft *d,
-                         struct rogue_mismatch *wrong);
 
 /* ---- groups (pack_place.c) ---- */
 

@@ -278,14 +278,10 @@ static void link_values(const struct reader *r, struct rogue_statement *st, cons
 
 static void drive(struct reader *r, const struct rogue_pack_part *part, uint32_t bundle, unsigned number)
 {
-    static const int8_t of_unit[ROGUE_UNITS] = {
-        [ROGUE_P0] = 0,       [ROGUE_P1] = 1,       [ROGUE_PCK] = 2,    [ROGUE_TST] = FTT, [ROGUE_MOV] = -1,
-        [ROGUE_BACKEND] = -1, [ROGUE_BITMASK] = 0,  [ROGUE_SHIFT1] = 2, [ROGUE_COUNT] = 3, [ROGUE_LOGICAL] = 4,
-        [ROGUE_SHIFT2] = 5,   [ROGUE_BITTEST] = -1, [ROGUE_CTRL] = -1};
     struct value v = {bundle, (int16_t)number};
     const struct rogue_raw *to = &part->st->operands[0];
     unsigned unit = (unsigned)__builtin_ctz(part->units);
-    int n = unit <= ROGUE_P1 && to->kind == ROGUE_RAW_FT ? to->n & 1 : of_unit[unit];
+    int n = unit <= ROGUE_P1 && to->kind == ROGUE_RAW_FT ? to->n & 1 : unit == ROGUE_TST ? FTT : rogue_units[unit].ft;
     if (n >= 0)
         r->values[n] = v;
     if (unit == ROGUE_BITMASK)

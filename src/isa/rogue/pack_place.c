@@ -44,10 +44,9 @@ static bool mismatch(struct choice *c, const struct rogue_mismatch *m)
 /* The feedthrough of the part that gives a member's register its value; -1: none does. */
 static int ft_of_part(const struct choice *c, unsigned member, uint64_t number)
 {
-    static const int8_t of_unit[] = {[ROGUE_P0] = 0, [ROGUE_P1] = 1, [ROGUE_PCK] = 2};
     for (unsigned i = 0; i < c->nplaced; i++)
         if (c->placed[i].member == member && c->placed[i].number == number)
-            return c->placed[i].unit <= ROGUE_PCK ? of_unit[c->placed[i].unit] : -1;
+            return c->placed[i].unit <= ROGUE_PCK ? rogue_units[c->placed[i].unit].ft : -1;
     return -1;
 }
 
@@ -204,7 +203,7 @@ static bool is_taken(struct choice *c, const struct rogue_pack_part *part)
     for (unsigned i = 0; i < c->nplaced; i++)
         if (part->units >> c->placed[i].unit & 1) {
             const struct rogue_statement *by = c->placed[i].part->st;
-            snprintf(t.message, sizeof t.message, "%s is taken by '%.*s'", rogue_unit_names[c->placed[i].unit],
+            snprintf(t.message, sizeof t.message, "%s is taken by '%.*s'", rogue_units[c->placed[i].unit].name,
                      (int)(by->end - by->name.p), by->name.p);
         }
     trouble(c, &t);

@@ -32,8 +32,8 @@ static bool turns_round(unsigned op, const struct rogue_raw *a, const struct rog
            rogue_port_reads(0, b->reg) && rogue_port_reads(1, a->reg);
 }
 
-bool rogue_pack_add_part(struct rogue_pack_way *way, struct rogue_statement *st, struct rogue_draft *d,
-                         struct rogue_mismatch *wrong)
+static bool add_part(struct rogue_pack_way *way, struct rogue_statement *st, struct rogue_draft *d,
+                     struct rogue_mismatch *wrong)
 {
     static const struct rogue_mismatch full = {.code = "phase-taken",
                                                .message = "more instructions than a group has phases"};
@@ -185,7 +185,7 @@ static const char *make_part(const struct maker *m, const char *p)
             return NULL;
         links |= (unsigned)(p[1] == 'p') << at;
     }
-    if (!rogue_pack_add_part(m->way, st, &d, m->wrong))
+    if (!add_part(m->way, st, &d, m->wrong))
         return NULL;
     for (; links; links &= links - 1) {
         struct rogue_raw *raw = &st->operands[__builtin_ctz(links)];
@@ -258,7 +258,7 @@ unsigned rogue_pack_ways(struct arena *arena, const struct rogue_statement *st, 
         ways[1].declared[ways[1].ndeclared++] = rogue_pack_copy(arena, st, 2);
         return make(&m, BY_PHASE) ? 2 : 0;
     }
-    bool itself = rogue_pack_add_part(ways, rogue_pack_copy(arena, st, st->noperands), &d, wrong);
+    bool itself = add_part(ways, rogue_pack_copy(arena, st, st->noperands), &d, wrong);
     if (!itself && !make(&m, ROUTES))
         return 0;
     unsigned n = 1;

@@ -122,7 +122,6 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
         return false;
     pend->is_explicit = true;
     struct span where = span_of(p, raw.text);
-    int code = -1;
     if (io->kind == ROGUE_RAW_SOURCE || io->kind == ROGUE_RAW_W) {
         if (raw.kind != ROGUE_RAW_REG)
             return not_a_register(p, &raw);
@@ -136,60 +135,30 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
             pend->port_text[io->n] = raw.text;
         return true;
     }
-    if (io->n == 0 && raw.kind == ROGUE_RAW_SOURCE) {
-        static const uint8_t codes[] = {ROGUE_IS0_S0, ROGUE_IS0_S1, ROGUE_IS0_S2,
-                                        ROGUE_IS0_S3, ROGUE_IS0_S4, ROGUE_IS0_S5};
-        pend->g.is0 = codes[raw.n];
-        pend->g.mux = true;
-        pend->feeds |= 1;
-        return true;
-    }
-    if (io->n == 3 && raw.kind == ROGUE_RAW_SOURCE && raw.n == 2)
-        code = ROGUE_FT2; /* IS3 has S2 where the others have FT2 */
-    else if (raw.kind == ROGUE_RAW_FT && io->n >= 3)
-        code = raw.n == ROGUE_RAW_FTE ? ROGUE_FTE : raw.n < 2 || (raw.n == 2 && io->n != 3) ? raw.n : -1;
-    else if (raw.kind == ROGUE_RAW_FT && io->n)
-        code = raw.n == ROGUE_RAW_FTE ? 1 : raw.n == io->n - 1 ? 0 : -1;
+    bool selects = raw.kind == ROGUE_RAW_SOURCE || raw.kind == ROGUE_RAW_FT;
+    int code = selects ? rogue_selector_code(io->n, raw.text) : -1;
     if (code < 0)
         return scan_error(&p->scan, where, "bad-operand", NULL, "'%.*s' cannot be '%.*s'", (int)io->text.length,
                           io->text.p, (int)raw.text.length, raw.text.p);
-    if (pend->feeds >> io->n & 1)
+    if (io->n && pend->feeds >> io->n & 1)
         return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", (int)io->text.length,
                           io->text.p);
     pend->feeds |= 1u << io->n;
-    uint8_t *const selectors[] = {&pend->g.is0, &pend->g.is1, &pend->g.is2, &pend->g.is3, &pend->g.is4, &pend->g.is5};
-    *selectors[io->n] = (uint8_t)code;
+    pend->g.is[io->n] = (uint8_t)code;
+    pend->g.mux |= io->n == 0;
     return true;
 }
 
 /* Units that a phase label is for; 0: it is not a phase label. */
 static uint16_t label_units(struct rogue_word w)
 {
-    static const struct {
-        const char *name;
-        uint16_t units;
-    } labels[] = {
-        {"p0", 1 << ROGUE_P0 | 1 << ROGUE_BITMASK | 1 << ROGUE_SHIFT1 | 1 << ROGUE_COUNT},
-        {"p1", 1 << ROGUE_P1 | 1 << ROGUE_LOGICAL},
-        {"p2", 1 << ROGUE_SHIFT2 | 1 << ROGUE_BITTEST},
-        {"p2_pck", 1 << ROGUE_PCK},
-        {"p2pck", 1 << ROGUE_PCK},
-        {"p2_tst", 1 << ROGUE_TST},
-        {"p2tst", 1 << ROGUE_TST},
-        {"p2_mov", 1 << ROGUE_MOV},
-        {"p2mov", 1 << ROGUE_MOV},
-        {"backend", 1 << ROGUE_BACKEND},
-        {"ctrl", 1 << ROGUE_CTRL},
-        {"p0bm", 1 << ROGUE_BITMASK},
-        {"p0shf1", 1 << ROGUE_SHIFT1},
-        {"p0cnt", 1 << ROGUE_COUNT},
-        {"p1log", 1 << ROGUE_LOGICAL},
-        {"p2shf2", 1 << ROGUE_SHIFT2},
-    };
-    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
-        if (rogue_word_is(w, labels[i].name))
-            return labels[i].units;
-    return 0;
+    unsigned units = 0;
+    for (unsigned unit = 0; unit < ROGUE_UNITS; unit++) {
+        const struct rogue_unit_info *u = &rogue_units[unit];
+        if (rogue_word_is(w, u->label) || (u->alias && rogue_word_is(w, u->alias)))
+            units |= 1u << unit;
+    }
+    return (uint16_t)units;
 }
 
 /* name = register; is4/w0 = ft0. False with *found when it is wrong. */

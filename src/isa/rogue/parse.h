@@ -171,9 +171,8 @@ struct rogue_trouble {
     struct rogue_word where;
 };
 
-/* Units as messages call them. */
-extern const char *const rogue_unit_names[ROGUE_UNITS];
-
+/* The code of an internal selector by its word ("s3", "fte"); -1: it cannot be that. */
+int rogue_selector_code(unsigned n, struct rogue_word word);
 /* An empty group. */
 void rogue_start_pending(struct rogue_pending *p);
 /* Add an instruction, which may come after the drafts that are there already, or a destination in a text without

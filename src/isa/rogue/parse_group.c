@@ -21,17 +21,6 @@ static bool trouble_is(struct rogue_trouble *t, const char *code, struct rogue_w
     return false;
 }
 
-const char *const rogue_unit_names[ROGUE_UNITS] = {
-    "phase 0",      "phase 1",           "the pack of phase 2",   "the test of phase 2", "the move of phase 2",
-    "the backend",  "the bit mask unit", "shift unit 1",          "the count unit",      "the logical unit",
-    "shift unit 2", "the bit test unit", "the control operation",
-};
-
-static enum rogue_alu alu_of(unsigned unit)
-{
-    return unit < ROGUE_BITMASK ? ROGUE_MAIN : unit < ROGUE_CTRL ? ROGUE_BITWISE : ROGUE_CONTROL;
-}
-
 void rogue_start_pending(struct rogue_pending *p)
 {
     memset(&p->g, 0, sizeof p->g);
@@ -47,7 +36,7 @@ void rogue_start_pending(struct rogue_pending *p)
 
 /* ---- ports ---- */
 
-bool rogue_is_pixout(struct rogue_reg r)
+static bool is_pixout(struct rogue_reg r)
 {
     enum { MORE = 4 };
     if (r.bank >= ROGUE_IDX0)
@@ -60,7 +49,7 @@ bool rogue_has_pixels(const struct rogue_group *g)
 {
     bool pixels = false;
     for (unsigned n = 0; n < ROGUE_REGISTERS; n++)
-        pixels |= rogue_names(g, n) && rogue_is_pixout(g->reg[n]);
+        pixels |= rogue_names(g, n) && is_pixout(g->reg[n]);
     return pixels;
 }
 
@@ -70,7 +59,7 @@ bool rogue_port_reads(unsigned port, struct rogue_reg r)
 {
     enum { CS_PORTS = 1 | 4 | 8, SPECIAL_PORTS = 2 | 4 | 16, SHORT = 2 | 16 | 32, SHORT_INDEX = 255 };
     bool internal = r.bank == ROGUE_SPECIAL && r.index >= ROGUE_SR_INTERNAL0 && r.index <= ROGUE_SR_INTERNAL7;
-    bool common = r.bank == ROGUE_COEFF || r.bank == ROGUE_SHARED || r.bank == ROGUE_COEFF_ALT || rogue_is_pixout(r);
+    bool common = r.bank == ROGUE_COEFF || r.bank == ROGUE_SHARED || r.bank == ROGUE_COEFF_ALT || is_pixout(r);
     if (SHORT >> port & 1 && (r.bank > ROGUE_COEFF || r.index > SHORT_INDEX))
         return false;
     if (common)
@@ -131,16 +120,16 @@ static int any_port(struct rogue_pending *p, const struct rogue_want *w, struct 
 
 /* ---- selectors ---- */
 
-static uint8_t *selector(struct rogue_group *g, unsigned n)
+int rogue_selector_code(unsigned n, struct rogue_word word)
 {
-    uint8_t *const all[] = {&g->is0, &g->is1, &g->is2, &g->is3, &g->is4, &g->is5};
-    return all[n];
+    return scan_word_index(word.p, word.length, rogue_selectors[n].words,
+                           sizeof rogue_selectors->words / sizeof(char *));
 }
 
 static bool set_feed(struct rogue_pending *p, unsigned n, uint8_t code, struct rogue_word where,
                      struct rogue_trouble *trouble)
 {
-    uint8_t *is = selector(&p->g, n);
+    uint8_t *is = &p->g.is[n];
     if (p->feeds >> n & 1 && *is != code)
         return trouble_is(trouble, "port-taken", where,
                           "internal selector IS%u is already set to something else than '%.*s'", n, (int)where.length,
@@ -164,7 +153,7 @@ static bool set_destination(struct rogue_pending *p, const struct rogue_want *w,
 static bool add_alu(struct rogue_pending *p, unsigned unit, struct rogue_word where, struct rogue_trouble *trouble)
 {
     static const char *const names[] = {"main", "main", "bitwise", "control"};
-    enum rogue_alu alu = alu_of(unit);
+    enum rogue_alu alu = (enum rogue_alu)rogue_units[unit].alu;
     if (p->alu_known && p->g.alu != alu)
         return trouble_is(trouble, "phase-taken", where, "'%.*s' is for the %s ALU, and the group is one of the %s ALU",
                           (int)where.length, where.p, names[alu], names[p->g.alu]);
@@ -183,8 +172,8 @@ static bool in_order(const struct rogue_pending *p, const struct rogue_draft *d,
     if (last && last->unit > d->unit && !pack)
         return trouble_is(trouble, "phase-order", d->text,
                           "'%.*s' of %s comes after '%.*s' of %s: write instructions in the order of phases",
-                          (int)d->text.length, d->text.p, rogue_unit_names[d->unit], (int)last->text.length,
-                          last->text.p, rogue_unit_names[last->unit]);
+                          (int)d->text.length, d->text.p, rogue_units[d->unit].name, (int)last->text.length,
+                          last->text.p, rogue_units[last->unit].name);
     if (p->declared.length && d->unit != ROGUE_BACKEND)
         return trouble_is(trouble, "phase-order", d->text,
                           "'%.*s' comes after the declaration of destination '%.*s': write declarations last",
@@ -198,7 +187,7 @@ bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogu
         return false;
     for (uint32_t i = 0; i < p->ndrafts; i++)
         if (p->drafts[i].unit == d->unit)
-            return trouble_is(trouble, "phase-taken", d->text, "%s is taken by '%.*s'", rogue_unit_names[d->unit],
+            return trouble_is(trouble, "phase-taken", d->text, "%s is taken by '%.*s'", rogue_units[d->unit].name,
                               (int)p->drafts[i].text.length, p->drafts[i].text.p);
     if (!in_order(p, d, trouble))
         return false;
@@ -302,9 +291,7 @@ static bool pass_through_count(struct rogue_pending *p, const struct rogue_raw *
 /* Does some unit of the group drive the feedthrough? The bit test makes the shifter hand FT4 on. */
 static bool is_driven(struct rogue_pending *p, unsigned n)
 {
-    static const uint8_t units[] = {ROGUE_BITMASK, ROGUE_BITMASK, ROGUE_SHIFT1,
-                                    ROGUE_COUNT,   ROGUE_LOGICAL, ROGUE_SHIFT2};
-    return draft_of(p, units[n]) || (n == 5 && draft_of(p, ROGUE_BITTEST));
+    return draft_of(p, rogue_driver(true, n)) || (n == 5 && draft_of(p, ROGUE_BITTEST));
 }
 
 /* "ft3 implicitly drives w1", "ft5 implicitly drives w0", which without phase 2 is FT4, without phase 1 FT1 (chapter
@@ -358,18 +345,17 @@ bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, str
 /* All that goes through FTE is one register. */
 static bool route(struct rogue_pending *p, const struct rogue_want *w, struct rogue_trouble *trouble)
 {
-    static const uint8_t codes[ROGUE_SOURCES] = {ROGUE_IS0_S0, ROGUE_IS0_S1, ROGUE_IS0_S2,
-                                                 ROGUE_IS0_S3, ROGUE_IS0_S4, ROGUE_IS0_S5};
     int port = any_port(p, w, trouble);
     if (port < 0)
         return false;
-    if (p->feeds & 1 && p->g.is0 != codes[port])
+    uint8_t code = (uint8_t)rogue_selector_code(0, (struct rogue_word){(char[]){'s', (char)('0' + port)}, 2});
+    if (p->feeds & 1 && p->g.is0 != code)
         return trouble_is(trouble, "port-taken", w->text,
                           "'%.*s' has to go through IS0, which another register is routed through", (int)w->text.length,
                           w->text.p);
     p->feeds |= 1;
-    p->g.is0 = codes[port];
-    p->g.mux |= codes[port] != ROGUE_IS0_S0;
+    p->g.is0 = code;
+    p->g.mux |= code != ROGUE_IS0_S0;
     return w->n == 0 || set_feed(p, w->n, w->n <= 2 ? 1 : ROGUE_FTE, w->text, trouble);
 }
 
@@ -384,32 +370,15 @@ static bool resolve_any(struct rogue_pending *p, struct rogue_draft *d, const st
     return port >= 0;
 }
 
-static bool has_unit(const struct rogue_pending *p, unsigned unit)
-{
-    for (uint32_t i = 0; i < p->ndrafts; i++)
-        if (p->drafts[i].unit == unit)
-            return true;
-    return false;
-}
-
-static bool drives_destinations(const struct rogue_pending *p)
-{
-    for (uint32_t i = 0; i < p->ndrafts; i++)
-        if (p->drafts[i].unit == ROGUE_P0 && rogue_takes_alu(&rogue_rows()[p->drafts[i].op]))
-            return true;
-    return false;
-}
-
 /* "FT2 drives W0 by default, last phase present; FT1 drives W1, second to last phase" (chapter 3). */
 static void default_routes(struct rogue_pending *p)
 {
-    static const uint8_t feeds[] = {ROGUE_FT0, ROGUE_FT1, ROGUE_FT2};
-    static const uint8_t units[] = {ROGUE_P0, ROGUE_P1, ROGUE_PCK};
+    const struct rogue_draft *p0 = draft_of(p, ROGUE_P0);
     uint8_t present[3], n = 0;
-    for (int i = 0; i < 3; i++)
-        if (has_unit(p, units[i]))
-            present[n++] = feeds[i];
-    if (n == 0 || drives_destinations(p))
+    for (uint8_t ft = ROGUE_FT0; ft <= ROGUE_FT2; ft++)
+        if (draft_of(p, rogue_driver(false, ft)))
+            present[n++] = ft;
+    if (n == 0 || (p0 && rogue_takes_alu(&rogue_rows()[p0->op])))
         return;
     if (!(p->feeds >> 4 & 1))
         p->g.is4 = present[n - 1];
@@ -440,8 +409,8 @@ static bool build(struct rogue_pending *p, const struct rogue_draft *d, struct r
 /* The backend beside phase 0 takes a phase 2: a move of no bytes, as Imagination's compiler has it. */
 static void add_phase_2(struct rogue_pending *p)
 {
-    bool phase_2 = has_unit(p, ROGUE_PCK) || has_unit(p, ROGUE_TST) || has_unit(p, ROGUE_MOV);
-    if (!has_unit(p, ROGUE_P0) || !has_unit(p, ROGUE_BACKEND) || phase_2 || p->ndrafts >= ROGUE_DRAFT_INSNS)
+    bool phase_2 = draft_of(p, ROGUE_PCK) || draft_of(p, ROGUE_TST) || draft_of(p, ROGUE_MOV);
+    if (!draft_of(p, ROGUE_P0) || !draft_of(p, ROGUE_BACKEND) || phase_2 || p->ndrafts >= ROGUE_DRAFT_INSNS)
         return;
     struct rogue_draft *d = &p->drafts[p->ndrafts++];
     *d = (struct rogue_draft){
@@ -465,7 +434,7 @@ static void make_copies(struct rogue_pending *p)
             .op = ROGUE_OP_MBYP, .unit = phase ? ROGUE_P1 : ROGUE_P0, .form = -1, .nwants = 1, .text = w.text};
         d->wants[0] = (struct rogue_want){ROGUE_WANT_PORT, ports[phase], 0, w.reg, w.text};
         p->feeds |= 1u << w.n;
-        *selector(&p->g, w.n) = phase ? ROGUE_FT1 : ROGUE_FT0;
+        p->g.is[w.n] = phase ? ROGUE_FT1 : ROGUE_FT0;
         phase++;
     }
     if (phase == 0 && p->ndrafts < ROGUE_DRAFT_INSNS) {

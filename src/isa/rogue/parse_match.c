@@ -305,16 +305,6 @@ static bool match_port(const struct rogue_operand *o, const struct rogue_raw *ra
     return true;
 }
 
-/* Which code of internal selector n a feedthrough has; -1: it cannot select it. */
-static int feed_code(unsigned n, unsigned ft)
-{
-    if (n == 1)
-        return ft == 0 ? 0 : ft == ROGUE_RAW_FTE ? 1 : -1;
-    if (n == 2)
-        return ft == 1 ? 0 : ft == ROGUE_RAW_FTE ? 1 : -1;
-    return ft < 2 ? (int)ft : ft == 2 && n != 3 ? ROGUE_FT2 : ft == ROGUE_RAW_FTE ? ROGUE_FTE : -1;
-}
-
 static bool match_selector(const struct rogue_operand *o, const struct rogue_raw *raw, struct rogue_draft *d,
                            struct rogue_mismatch *wrong, unsigned depth)
 {
@@ -322,7 +312,7 @@ static bool match_selector(const struct rogue_operand *o, const struct rogue_raw
     if (raw->kind == ROGUE_RAW_IS)
         return raw->n == o->n || no(wrong, "port", "'%.*s' is not the internal selector of this operand", raw, depth);
     if (raw->kind == ROGUE_RAW_FT && o->n > 0) {
-        int code = feed_code(o->n, raw->n);
+        int code = rogue_selector_code(o->n, raw->text);
         if (code < 0)
             return no(wrong, "port", "the internal selector of this operand cannot be '%.*s'", raw, depth);
         add_want(d, (struct rogue_want){ROGUE_WANT_FEED, o->n, (uint8_t)code, {0}, raw->text});
@@ -341,8 +331,9 @@ static bool match_destination(const struct rogue_operand *o, const struct rogue_
     if (raw->kind == ROGUE_RAW_ABSENT)
         return true;
     if (raw->kind == ROGUE_RAW_FT) { /* nothing is written; of a conditional move: what W0 is when the test fails */
-        if (d->unit == ROGUE_MOV && o->n == 1 && feed_code(4, raw->n) >= 0)
-            add_want(d, (struct rogue_want){ROGUE_WANT_FEED, 4, (uint8_t)feed_code(4, raw->n), {0}, raw->text});
+        if (d->unit == ROGUE_MOV && o->n == 1 && rogue_selector_code(4, raw->text) >= 0)
+            add_want(
+                d, (struct rogue_want){ROGUE_WANT_FEED, 4, (uint8_t)rogue_selector_code(4, raw->text), {0}, raw->text});
         return true;
     }
     if (raw->kind == ROGUE_RAW_W)
@@ -469,8 +460,9 @@ static bool match_choice(const struct rogue_operand *o, const struct rogue_raw *
             n++;
         code = raw->number < n && info->words[raw->number][0] ? (int)raw->number : -1;
     }
-    if (code < 0 && o->field == ROGUE_F_DSEL && raw->kind == ROGUE_RAW_FT && feed_code(4, raw->n) >= 0) {
-        add_want(d, (struct rogue_want){ROGUE_WANT_FEED, 4, (uint8_t)feed_code(4, raw->n), {0}, raw->text});
+    if (code < 0 && o->field == ROGUE_F_DSEL && raw->kind == ROGUE_RAW_FT && rogue_selector_code(4, raw->text) >= 0) {
+        add_want(d,
+                 (struct rogue_want){ROGUE_WANT_FEED, 4, (uint8_t)rogue_selector_code(4, raw->text), {0}, raw->text});
         code = 0; /* the document names what drives W0 */
     }
     *mods = best;
@@ -624,8 +616,8 @@ static bool match_second_element(const struct rogue_raw *raw, const struct rogue
     }
     *wrong = (struct rogue_mismatch){
         "bad-modifier", "the element '.%.*s' differs from the left operand's: a test has one for both sides",
-        *last,      depth,
-        NULL,       0};
+        *last,          depth,
+        NULL,           0};
     return false;
 }
 
@@ -653,9 +645,8 @@ static bool match_dest(const struct rogue_template *t, const struct rogue_statem
     for (unsigned i = 0; i < t->noperands && i < s->noperands && !s->labelled; i++)
         if (t->operands[i].kind == ROGUE_ON_FIELD && t->operands[i].field == ROGUE_F_DEST &&
             value_of(d, ROGUE_F_DEST) > ROGUE_LAST_DEST) {
-            *wrong =
-                (struct rogue_mismatch){"out-of-range", NULL, s->operands[i].text, 3 + ROGUE_OPERANDS, &t->operands[i],
-                                        d->op};
+            *wrong = (struct rogue_mismatch){"out-of-range",  NULL, s->operands[i].text, 3 + ROGUE_OPERANDS,
+                                             &t->operands[i], d->op};
             return false;
         }
     return true;
@@ -675,9 +666,12 @@ static bool match_candidate(const struct candidate *c, const struct rogue_statem
     if (!match_name(c, s, d, wrong))
         return false;
     if (s->noperands > t->noperands) {
-        *wrong = (struct rogue_mismatch){
-            "operand-count", "more operands than the instruction has: '%.*s'", s->operands[t->noperands].text, 2, NULL,
-            c->op};
+        *wrong = (struct rogue_mismatch){"operand-count",
+                                         "more operands than the instruction has: '%.*s'",
+                                         s->operands[t->noperands].text,
+                                         2,
+                                         NULL,
+                                         c->op};
         return false;
     }
     for (unsigned i = 0; i < t->noperands; i++) {

@@ -6,32 +6,15 @@
 
 #include <stdio.h>
 
-/* A piece of text with room after it, so that all are copied alike. */
-enum { PIECE_COPY = 16 };
-struct piece {
-    char text[PIECE_COPY + 4];
-    uint8_t length;
-};
-#define PIECE(text)                                                                                                    \
-    {                                                                                                                  \
-        text, sizeof text - 1                                                                                          \
-    }
-
 /* ---- units ---- */
 
 /* Units of a used phase that do what they do by default are not written; something of each phase is. */
 bool rogue_is_default(const struct rogue_group *g, enum rogue_unit unit)
 {
     const struct rogue_insn *insn = rogue_at(g, unit);
-    if (unit < ROGUE_BITMASK || unit == ROGUE_LOGICAL || unit == ROGUE_SHIFT2 || !insn->row ||
-        insn->row->op != rogue_defaults[unit])
+    if (unit == ROGUE_SHIFT2 || !insn->row || insn->row->op != rogue_units[unit].idle)
         return false;
     return rogue_variant_of(rogue_table(), insn)->start.w[0] == insn->bits.w[0];
-}
-
-enum rogue_unit rogue_first_unit(const struct rogue_group *g)
-{
-    return g->alu == ROGUE_MAIN ? ROGUE_P0 : g->alu == ROGUE_BITWISE ? ROGUE_BITMASK : ROGUE_CTRL;
 }
 
 static bool is_written(const struct rogue_group *g, enum rogue_unit unit)
@@ -62,12 +45,14 @@ struct items {
     bool some;
 };
 
-/* The pieces of items begin with ", ", which the first one goes without. */
-static void put_item(struct items *i, const struct piece *item)
+/* "s0 = ", after a comma if it is not the first. */
+static void put_item(struct items *i, const char *name, unsigned n)
 {
-    unsigned skip = i->some ? 0 : 2;
-    memcpy(i->t->p, item->text + skip, PIECE_COPY);
-    i->t->p += item->length - skip;
+    if (i->some)
+        put_bytes(i->t, ", ", 2);
+    put_text(i->t, name);
+    put_char(i->t, (char)('0' + n));
+    put_bytes(i->t, " = ", 3);
     i->some = true;
 }
 
@@ -84,50 +69,35 @@ static void put_register(struct text *t, const struct rogue_group *g, unsigned p
 /* Sources that are declared or read, then the internal selectors that are not zero or are used. */
 static void put_sources(struct text *t, const struct rogue_group *g, struct rogue_reg_places *places)
 {
-    static const struct piece sources[ROGUE_SOURCES] = {PIECE(", s0 = "), PIECE(", s1 = "), PIECE(", s2 = "),
-                                                        PIECE(", s3 = "), PIECE(", s4 = "), PIECE(", s5 = ")};
-    static const struct piece is0[] = {PIECE(", is0 = s0"), PIECE(", is0 = s3"), PIECE(", is0 = s4"),
-                                       PIECE(", is0 = s5"), PIECE(", is0 = s1"), PIECE(", is0 = s2")};
-    static const struct piece is1[] = {PIECE(", is1 = ft0"), PIECE(", is1 = fte")};
-    static const struct piece is2[] = {PIECE(", is2 = ft1"), PIECE(", is2 = fte")};
-    static const struct piece is3[] = {PIECE(", is3 = ft0"), PIECE(", is3 = ft1"), PIECE(", is3 = s2"),
-                                       PIECE(", is3 = fte")};
-    static const struct piece is4[] = {PIECE(", is4 = ft0"), PIECE(", is4 = ft1"), PIECE(", is4 = ft2"),
-                                       PIECE(", is4 = fte")};
-    static const struct piece is5[] = {PIECE(", is5 = ft0"), PIECE(", is5 = ft1"), PIECE(", is5 = ft2"),
-                                       PIECE(", is5 = fte")};
     struct items items = {t, false};
     unsigned read = g->lower ? rogue_reads(g) : 0;
+    bool alone = g->alu != ROGUE_MAIN; /* IS0 is */
+    const bool shown[ROGUE_SELECTORS] = {g->mux,
+                                         g->is1 || rogue_has(g, ROGUE_TST),
+                                         g->is2,
+                                         g->is3 || rogue_has(g, ROGUE_PCK),
+                                         g->is4 || g->destinations & 1,
+                                         g->is5 || g->destinations & 2};
     for (unsigned i = 0; i < ROGUE_SOURCES; i++)
         if (g->sources >> i & 1 || (read >> i & 1 && i % 3 == 0)) {
-            put_item(&items, &sources[i]);
+            put_item(&items, "s", i);
             put_register(t, g, i, registers_at(g, i), places);
         }
-    if (g->mux)
-        put_item(&items, &is0[g->is0]);
-    if (g->alu == ROGUE_MAIN) {
-        if (g->is1 || rogue_has(g, ROGUE_TST))
-            put_item(&items, &is1[g->is1]);
-        if (g->is2)
-            put_item(&items, &is2[g->is2]);
-        if (g->is3 || rogue_has(g, ROGUE_PCK))
-            put_item(&items, &is3[g->is3]);
-        if (g->is4 || g->destinations & 1)
-            put_item(&items, &is4[g->is4]);
-        if (g->is5 || g->destinations & 2)
-            put_item(&items, &is5[g->is5]);
-    }
+    for (unsigned n = 0; n < (alone ? 1 : ROGUE_SELECTORS); n++)
+        if (shown[n]) {
+            put_item(&items, "is", n);
+            put_text(t, rogue_selectors[n].words[g->is[n]]);
+        }
     if (items.some)
         put_char(t, ' ');
 }
 
 static void put_destinations(struct text *t, const struct rogue_group *g, struct rogue_reg_places *places)
 {
-    static const struct piece destinations[ROGUE_DESTINATIONS] = {PIECE(", w0 = "), PIECE(", w1 = ")};
     struct items items = {t, false};
     for (unsigned i = 0; i < ROGUE_DESTINATIONS; i++)
         if (g->destinations >> i & 1) {
-            put_item(&items, &destinations[i]);
+            put_item(&items, "w", i);
             put_register(t, g, ROGUE_SOURCES + i, 1, places);
         }
     if (items.some)

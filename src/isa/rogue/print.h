@@ -38,8 +38,6 @@ static inline void rogue_put_reg(struct text *t, const struct rogue_reg_texts *n
 
 /* Is the instruction of a unit what it is when nothing is said of it? Such ones of bitwise groups are not written. */
 bool rogue_is_default(const struct rogue_group *g, enum rogue_unit unit);
-/* The unit of the group's first slot. */
-enum rogue_unit rogue_first_unit(const struct rogue_group *g);
 /* One group, without its number and a line end. padding: what is left out; name: of the branch's target, or NULL. */
 void rogue_put_group(struct text *t, const struct rogue_group *g, int padding, const char *name);
 

@@ -147,13 +147,11 @@ static bool is_left_out(const struct rogue_variant *v, const struct rogue_insn *
 static void write_insn(struct text *t, const struct rogue_table *table, const struct rogue_group *g,
                        enum rogue_unit unit)
 {
-    static const char *const labels[ROGUE_UNITS] = {
-        "p0: ", "p1: ", "p2_pck: ", "p2_tst: ", "p2_mov: ", "backend: ", "p0: ",
-        "p0: ", "p0: ", "p1: ",     "p2: ",     "p2: ",     "ctrl: "};
     const struct rogue_insn *insn = rogue_at(g, unit);
     const struct rogue_variant *v = rogue_variant_of(table, insn);
     const struct rogue_template *form = &table->templates[insn->row->op];
-    put_text(t, labels[unit]);
+    put_text(t, rogue_units[unit].label);
+    put_bytes(t, ": ", 2);
     put_text(t, insn->row->name);
     put_mods(t, v, insn, form->mods, form->nmods);
     if (insn->form && rogue_shortest(insn) != insn->form) {

@@ -13,28 +13,34 @@
 #include "isa/pattern.h"
 
 enum { ROGUE_SLOTS = 6, ROGUE_SOURCES = 6, ROGUE_DESTINATIONS = 2, ROGUE_GROUP_BYTES = 32, ROGUE_INSTANCES = 32 };
-enum { ROGUE_REGISTERS = ROGUE_SOURCES + ROGUE_DESTINATIONS };
+enum { ROGUE_REGISTERS = ROGUE_SOURCES + ROGUE_DESTINATIONS, ROGUE_SELECTORS = 6 };
 
 enum rogue_alu { ROGUE_MAIN, ROGUE_ALU_1, ROGUE_BITWISE, ROGUE_CONTROL };
 
 /* What an instruction runs on. Slot of a group: main units as they are, bitwise units from 0, control 0. */
 enum rogue_unit {
-    ROGUE_P0,
-    ROGUE_P1,
-    ROGUE_PCK,
-    ROGUE_TST,
-    ROGUE_MOV,
-    ROGUE_BACKEND, /* main */
-    ROGUE_BITMASK,
-    ROGUE_SHIFT1,
-    ROGUE_COUNT,
-    ROGUE_LOGICAL,
-    ROGUE_SHIFT2,
-    ROGUE_BITTEST, /* bitwise */
-    ROGUE_CTRL,
+#define UNIT(id, ...) ROGUE_##id,
+#include "isa/rogue/units.inc"
+#undef UNIT
     ROGUE_UNITS
 };
-extern const char *const rogue_unit_titles[ROGUE_UNITS]; /* "phase 0", "backend", ... */
+struct rogue_unit_info {
+    const char *label, *alias, *title, *name;
+    uint8_t alu;   /* enum rogue_alu */
+    uint8_t part;  /* bit of the group's parts: header.h */
+    uint8_t own;   /* bits of a byte that it shares */
+    int8_t ft;     /* the feedthrough that it drives; -1 */
+    uint16_t idle; /* enum rogue_op: what it does when nothing is said; ROGUE_OPS */
+};
+extern const struct rogue_unit_info rogue_units[ROGUE_UNITS];
+/* The unit of feedthrough n in groups of the main or bitwise ALU, which have 3 and 6 of them. */
+static inline enum rogue_unit rogue_driver(bool bitwise, unsigned n)
+{
+    static const uint8_t main_units[] = {ROGUE_P0, ROGUE_P1, ROGUE_PCK},
+                         units[] = {ROGUE_BITMASK, ROGUE_BITMASK, ROGUE_SHIFT1,
+                                    ROGUE_COUNT,   ROGUE_LOGICAL, ROGUE_SHIFT2};
+    return (enum rogue_unit)(bitwise ? units[n] : main_units[n]);
+}
 static inline unsigned rogue_slot(enum rogue_unit unit)
 {
     return (unsigned)unit % ROGUE_SLOTS;
@@ -126,7 +132,6 @@ int rogue_last_register(const char *name, size_t length);
  * does. */
 enum { ROGUE_MISSING_TEXT = 80 };
 const char *rogue_missing_register(struct rogue_reg r, char text[ROGUE_MISSING_TEXT]);
-bool rogue_is_pixout(struct rogue_reg r);
 /* enum rogue_indexed of a bank's name; -1: it cannot be indexed. */
 int rogue_find_indexed(const char *name, size_t length);
 /* Index of the special constant with a value; -1: there is none. */
@@ -135,6 +140,18 @@ int rogue_find_constant(uint32_t value);
 /* Codes of the internal selectors. */
 enum rogue_is0 { ROGUE_IS0_S0, ROGUE_IS0_S3, ROGUE_IS0_S4, ROGUE_IS0_S5, ROGUE_IS0_S1, ROGUE_IS0_S2 }; /* what FTE is */
 enum rogue_feed { ROGUE_FT0, ROGUE_FT1, ROGUE_FT2 /* IS3: S2 */, ROGUE_FTE }; /* IS3, IS4 (W0), IS5 (W1), MOVC */
+
+/* The source that IS0 selects. */
+static inline unsigned rogue_selected_port(unsigned is0)
+{
+    static const uint8_t port[8] = {0, 3, 4, 5, 1, 2, 0, 0};
+    return port[is0 & 7];
+}
+struct rogue_selector {
+    uint8_t bit, width;   /* in the byte of selectors; width 0: it is not there */
+    const char *words[8]; /* by code, NULL-terminated */
+};
+extern const struct rogue_selector rogue_selectors[ROGUE_SELECTORS];
 
 /* Header: which instances run. */
 enum rogue_cc { ROGUE_CC_PE, ROGUE_CC_PE_P0, ROGUE_CC_IGNORE_PE, ROGUE_CC_PE_NOT_P0 };
@@ -216,12 +233,17 @@ struct rogue_group {
         };
         struct rogue_reg reg[ROGUE_REGISTERS];
     };
-    uint8_t sources;       /* bit n: S0+n is declared */
-    uint8_t is0;           /* enum rogue_is0 */
-    bool mux;              /* is0 is declared */
-    uint8_t is1, is2;      /* 0: ft0 (is1), ft1 (is2); 1: fte */
-    uint8_t is3, is4, is5; /* enum rogue_feed */
-    uint8_t destinations;  /* bit n: W0+n is written to w[n] */
+    uint8_t sources; /* bit n: S0+n is declared */
+    bool mux;        /* is0 is declared */
+    union {
+        struct {
+            uint8_t is0;           /* enum rogue_is0 */
+            uint8_t is1, is2;      /* 0: ft0 (is1), ft1 (is2); 1: fte */
+            uint8_t is3, is4, is5; /* enum rogue_feed */
+        };
+        uint8_t is[ROGUE_SELECTORS];
+    };
+    uint8_t destinations; /* bit n: W0+n is written to w[n] */
     /* How it is encoded. */
     uint8_t header;            /* bytes; 0: the shortest that does */
     bool ph0_low;              /* bit 7 of the bitwise phase-0 byte is 0, as the newer compiler has it */
@@ -236,6 +258,12 @@ struct rogue_group {
 static inline const struct rogue_insn *rogue_at(const struct rogue_group *g, enum rogue_unit unit)
 {
     return &g->insn[rogue_slot(unit)];
+}
+
+/* The unit of the group's first slot. */
+static inline enum rogue_unit rogue_first_unit(const struct rogue_group *g)
+{
+    return g->alu == ROGUE_MAIN ? ROGUE_P0 : g->alu == ROGUE_BITWISE ? ROGUE_BITMASK : ROGUE_CTRL;
 }
 
 static inline bool rogue_has(const struct rogue_group *g, enum rogue_unit unit)
@@ -456,8 +484,6 @@ void rogue_normalise(struct rogue_group *g);
 bool rogue_takes_alu(const struct rogue_row *row);
 /* Can the parts of a group be together? */
 bool rogue_phases_fit(const struct rogue_group *g);
-/* The form that a part (ports.h) has if nothing else is asked for; mux: IS0 is declared. */
-unsigned rogue_natural_form(const struct rogue_group *g, unsigned part, bool mux);
 /* Fit every group and give it its offset and padding. The group that does not fit, or -1; *why says what is in
  * the way. */
 int64_t rogue_layout(struct isa_module *m, const char **why);

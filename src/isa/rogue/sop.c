@@ -32,7 +32,7 @@ static void read_element(struct rogue_sop_source *s, bool byte, unsigned element
     s->element = (uint8_t)(s->type == ROGUE_SOP_F32 ? 0 : element);
 }
 
-struct rogue_sop_source rogue_sop_read(const struct rogue_form *form, enum rogue_field field, uint64_t code)
+static struct rogue_sop_source read_code(const struct rogue_form *form, enum rogue_field field, uint64_t code)
 {
     enum letters letter = letter_of(field);
     struct rogue_sop_source s = {.from = code & 7};
@@ -68,7 +68,7 @@ uint64_t rogue_sop_valid(const struct rogue_form *form)
 struct rogue_sop_source rogue_sop_get(const struct rogue_insn *insn, enum rogue_field field)
 {
     const struct rogue_variant *v = rogue_variant_of(rogue_table(), insn);
-    return rogue_sop_read(v->form, field, rogue_code(v, &insn->bits, field));
+    return read_code(v->form, field, rogue_code(v, &insn->bits, field));
 }
 
 bool rogue_sop_write(const struct rogue_form *form, enum rogue_field field, const struct rogue_sop_source *s,
@@ -83,7 +83,7 @@ bool rogue_sop_write(const struct rogue_form *form, enum rogue_field field, cons
     else
         *code = s->from | byte << 3 | element << 4 | (uint64_t)s->abs << 6 | sign << 7 | third << 8 |
                 (uint64_t)(s->flr && letter == ADDED) << 9;
-    struct rogue_sop_source back = rogue_sop_read(form, field, *code);
+    struct rogue_sop_source back = read_code(form, field, *code);
     return back.from == s->from && back.type == s->type && back.element == s->element && back.neg == s->neg &&
            back.oneminus == s->oneminus && back.abs == s->abs && back.clamp == s->clamp && back.flr == s->flr;
 }

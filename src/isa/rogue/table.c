@@ -16,19 +16,9 @@
 #define KNOWN    ISA_KNOWN
 #define INFERRED ISA_INFERRED
 enum {
-    P0 = 1 << ROGUE_P0,
-    P1 = 1 << ROGUE_P1,
-    PCK = 1 << ROGUE_PCK,
-    TST = 1 << ROGUE_TST,
-    MOV = 1 << ROGUE_MOV,
-    BACKEND = 1 << ROGUE_BACKEND,
-    BITMASK = 1 << ROGUE_BITMASK,
-    SHIFT1 = 1 << ROGUE_SHIFT1,
-    COUNT = 1 << ROGUE_COUNT,
-    LOGICAL_UNIT = 1 << ROGUE_LOGICAL,
-    SHIFT2 = 1 << ROGUE_SHIFT2,
-    BITTEST = 1 << ROGUE_BITTEST,
-    CTRL = 1 << ROGUE_CTRL
+#define UNIT(id, ...) id = 1 << ROGUE_##id,
+#include "isa/rogue/units.inc"
+#undef UNIT
 };
 #define FLOW(flow)     ((uint64_t)WEFT_FLOW_##flow << ROGUE_FLOW_AT)
 #define EFFECT(effect) ((uint64_t)WEFT_EFFECT_##effect)
@@ -393,7 +383,7 @@ static void make_lookup(struct rogue_lookup *l, unsigned unit, const uint32_t *r
             next[key] = l->first[key];
         }
         if (l->first[256] > sizeof l->variant / sizeof l->variant[0]) {
-            rogue_note_fault(rogue_unit_titles[unit], "has more instructions than the look-up has room for");
+            rogue_note_fault(rogue_units[unit].title, "has more instructions than the look-up has room for");
             return;
         }
     }
