@@ -164,7 +164,7 @@ static const struct {
     {"mov ft0, r2\nmov r1, ft0\ntste.f32 ftt, p0, ft0, r1\n", "group-order",
      "'tste.f32' has to come after 'mov', and is of the same group, which reads before it writes"},
     {"mov ft0, r2\nif(p0) mov r1, ft0\n", "condition", "'mov' has to be in a group with a line of another condition"},
-    {"fadd r0, r1\n", "operand-count", "operands are missing after 'fadd': expected 'fte'"},
+    {"fadd r0, r1\n", "operand-count", "operands are missing after 'fadd': expected a source"},
     {"frob r0, r1\n", "unknown-instruction", "unknown instruction 'frob'"},
     {"fadd r0, r1, r2 r3\n", "syntax", "expected the end of the line, found 'r3'"},
     {"L:\nbr 24\n", "bad-operand", "in a list branches go to labels, not to '24': packing moves the groups"},

@@ -123,31 +123,21 @@ static float small_float_value(uint32_t v, unsigned bits)
 
 static uint32_t pack_field(unsigned kind, unsigned bits, unsigned how, uint32_t value)
 {
-    bool scale = how & ROGUE_PACK_SCALE, truncate = how & ROGUE_PACK_TRUNCATE;
+    bool truncate = how & ROGUE_PACK_TRUNCATE, is_signed = kind != UNSIGNED && kind != WHOLE_UNSIGNED;
     double v = f32_from(value), top = (double)((UINT64_C(1) << bits) - 1), half = (double)(UINT64_C(1) << (bits - 1));
-    switch ((enum kind)kind) {
-    case UNSIGNED:
-    case WHOLE_UNSIGNED:
-        return (uint32_t)whole(scale && kind == UNSIGNED ? clamp(v, 0, 1) * top : v, truncate, 0, top);
-    case SIGNED:
-        return (uint32_t)(scale ? whole(clamp(v, -1, 1) * (half - 1), truncate, -half, half - 1)
-                                : whole(v, truncate, -half, half - 1));
-    case WHOLE_SIGNED:
-        return (uint32_t)whole(v, truncate, -half, half - 1);
-    case SIGNED_GL:
-        return (uint32_t)(scale ? whole((v * top - 1) / 2, truncate, -half, half - 1)
-                                : whole(v, truncate, -half, half - 1));
-    case OFFSET:
-        return (uint32_t)(int64_t)(half + (double)(scale
-                                                       ? whole(clamp(v, -1, 1) * (half - 1), truncate, -half, half - 1)
-                                                       : whole(v, truncate, -half, half - 1)));
-    case HALF:
+    if (kind == HALF)
         return half_float(value, truncate);
-    case SMALL_FLOAT:
+    if (kind == SMALL_FLOAT)
         return small_float(f32_from(value), bits, truncate);
-    default:
+    if (kind == COPY)
         return value;
-    }
+    if (how & ROGUE_PACK_SCALE)
+        v = kind == UNSIGNED                   ? clamp(v, 0, 1) * top
+            : kind == SIGNED || kind == OFFSET ? clamp(v, -1, 1) * (half - 1)
+            : kind == SIGNED_GL                ? (v * top - 1) / 2
+                                               : v;
+    int64_t n = is_signed ? whole(v, truncate, -half, half - 1) : whole(v, truncate, 0, top);
+    return (uint32_t)(kind == OFFSET ? n + (int64_t)half : n);
 }
 
 static double unpack_field(unsigned kind, unsigned bits, bool scale, uint32_t v)
@@ -261,27 +251,25 @@ uint32_t rogue_unpack(unsigned how, unsigned element, uint32_t word)
     }
 }
 
-static uint32_t pack_lane(unsigned how, const void *const *args, unsigned lane)
+/* chosen: a format in the low bits of each; NULL: `how` has it. */
+static void pack_lanes(unsigned count, const void *const *args, uint32_t *out, unsigned how, const uint32_t *chosen)
 {
     uint32_t value[ROGUE_PACK_COMPONENTS];
-    for (unsigned c = 0; c < ROGUE_PACK_COMPONENTS; c++)
-        value[c] = ((const uint32_t *)args[c])[lane];
-    return rogue_pack(how, value);
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned c = 0; c < ROGUE_PACK_COMPONENTS; c++)
+            value[c] = ((const uint32_t *)args[c])[i];
+        out[i] = rogue_pack(how | (chosen ? chosen[i] & 31 : 0), value);
+    }
 }
 
 void rogue_lanes_pack(unsigned count, const void *const *args, void *const *results, uint64_t imm)
 {
-    uint32_t *out = results[0];
-    for (unsigned i = 0; i < count; i++)
-        out[i] = pack_lane((unsigned)imm, args, i);
+    pack_lanes(count, args, results[0], (unsigned)imm, NULL);
 }
 
 void rogue_lanes_pack_prog(unsigned count, const void *const *args, void *const *results, uint64_t imm)
 {
-    const uint32_t *format = args[ROGUE_PACK_COMPONENTS];
-    uint32_t *out = results[0];
-    for (unsigned i = 0; i < count; i++)
-        out[i] = pack_lane((unsigned)imm | (format[i] & 31), args, i);
+    pack_lanes(count, args, results[0], (unsigned)imm, args[ROGUE_PACK_COMPONENTS]);
 }
 
 void rogue_lanes_unpack(unsigned count, const void *const *args, void *const *results, uint64_t imm)

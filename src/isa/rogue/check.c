@@ -202,12 +202,8 @@ static void check_internal(struct checker *c)
 /* ".PPLOD: only valid when LODM = Bias or Replace" (chapter 5). */
 static void check_level(struct checker *c)
 {
-    enum { BIAS = 1, REPLACE };
     const struct rogue_insn *insn = rogue_at(c->g, ROGUE_BACKEND);
-    if (!insn->row || !rogue_get(insn, ROGUE_F_PPLOD))
-        return;
-    int64_t mode = rogue_get(insn, ROGUE_F_LODM);
-    if (mode != BIAS && mode != REPLACE)
+    if (insn->row && rogue_get(insn, ROGUE_F_PPLOD) && !rogue_gives_level(insn))
         report(c, WEFT_ERROR, "bad-modifier", "'%s' has .pplod, which is for .bias and .replace only", insn->row->name);
 }
 

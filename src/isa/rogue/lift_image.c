@@ -127,12 +127,10 @@ static void read_texels(struct rogue_lifter *l, struct texels *t)
 /* U, V and the slice with the offsets of the lookup word, which is that of SMP's options. */
 static void read_place(struct rogue_lifter *l, ir_value at[ROGUE_AXES])
 {
-    static const uint8_t port[ROGUE_AXES] = {1, 4, 5}, from[ROGUE_AXES] = {0, 6, 12}, bits[ROGUE_AXES] = {6, 6, 4};
+    static const uint8_t port[ROGUE_AXES] = {1, 4, 5};
     ir_value lookup = rogue_source(l, 3);
-    for (unsigned i = 0; i < ROGUE_AXES; i++) {
-        ir_value top = ir_op2(&l->b, IR_SHL, 0, lookup, ir_const_i32(&l->b, 32u - from[i] - bits[i]));
-        at[i] = plus(l, rogue_source(l, port[i]), ir_op2(&l->b, IR_SHR_S, 0, top, ir_const_i32(&l->b, 32u - bits[i])));
-    }
+    for (unsigned i = 0; i < ROGUE_AXES; i++)
+        at[i] = plus(l, rogue_source(l, port[i]), rogue_offset_in(l, lookup, i));
 }
 
 /* Layers beyond the array are its last one, as sampling has it; slices of three dimensions are out of bounds. */

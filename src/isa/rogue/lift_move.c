@@ -71,63 +71,65 @@ void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_insn *insn)
 
 /* ---- tests ---- */
 
-enum { TYPE_F32, TYPE_U16, TYPE_S16, TYPE_U8, TYPE_S8, TYPE_U32, TYPE_S32, TYPE_F16 };
+static const struct type {
+    uint8_t bits;
+    bool is_float, is_signed;
+} types[] = {{32, true, false}, {16, false, false}, {16, false, true}, {8, false, false},
+             {8, false, true},  {32, false, false}, {32, false, true}, {16, true, false}}; /* by code of TYPE */
 
 /* A side as the type sees it: a float, or an IR_I32 widened by its sign. One element field serves both sides. */
-static ir_value side(struct rogue_lifter *l, unsigned type, unsigned element, ir_value v)
+static ir_value side(struct rogue_lifter *l, const struct type *type, unsigned element, ir_value v)
 {
-    if (type == TYPE_F32)
-        return ir_as(&l->b, IR_F32, v);
-    if (type == TYPE_U32 || type == TYPE_S32)
-        return v;
-    unsigned bits = type == TYPE_U8 || type == TYPE_S8 ? 8 : 16;
-    v = ir_op2(&l->b, IR_SHR_U, 0, v, ir_const_i32(&l->b, element * bits & 31));
-    if (type == TYPE_F16)
-        return ir_as(&l->b, IR_F16, ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, v));
-    v = ir_cvt(&l->b, IR_TRUNC, bits == 16 ? IR_I16 : IR_I8, 0, v);
-    return ir_cvt(&l->b, type == TYPE_S16 || type == TYPE_S8 ? IR_SEXT : IR_ZEXT, IR_I32, 0, v);
+    if (type->bits == 32)
+        return type->is_float ? ir_as(&l->b, IR_F32, v) : v;
+    v = ir_op2(&l->b, IR_SHR_U, 0, v, ir_const_i32(&l->b, element * type->bits & 31));
+    v = ir_cvt(&l->b, IR_TRUNC, type->bits == 16 ? IR_I16 : IR_I8, 0, v);
+    return type->is_float ? ir_as(&l->b, IR_F16, v) : ir_cvt(&l->b, type->is_signed ? IR_SEXT : IR_ZEXT, IR_I32, 0, v);
 }
 
-struct comparison {
-    enum ir_opcode of_floats, of_signed, of_unsigned;
-    bool swapped;
-};
-
-static struct comparison comparison_of(enum rogue_test test)
-{
-    switch (test) {
-    case ROGUE_TEST_Z:
-    case ROGUE_TEST_E:
-        return (struct comparison){IR_FEQ, IR_EQ, IR_EQ, false};
-    case ROGUE_TEST_NE:
-        return (struct comparison){IR_FNE, IR_NE, IR_NE, false};
-    case ROGUE_TEST_GZ:
-    case ROGUE_TEST_G:
-        return (struct comparison){IR_FLT, IR_LT_S, IR_LT_U, true};
-    case ROGUE_TEST_GEZ:
-    case ROGUE_TEST_GE:
-    case ROGUE_TEST_MAX:
-        return (struct comparison){IR_FLE, IR_LE_S, IR_LE_U, true};
-    case ROGUE_TEST_LE:
-        return (struct comparison){IR_FLE, IR_LE_S, IR_LE_U, false};
-    default: /* TSTL, TSTMIN */
-        return (struct comparison){IR_FLT, IR_LT_S, IR_LT_U, false};
+/* How the sides are compared; above: with the right one first. */
+#define EQUAL                                                                                                          \
+    {                                                                                                                  \
+        IR_FEQ, IR_EQ, IR_EQ, false                                                                                    \
     }
-}
+#define ABOVE                                                                                                          \
+    {                                                                                                                  \
+        IR_FLT, IR_LT_S, IR_LT_U, true                                                                                 \
+    }
+#define AT_LEAST                                                                                                       \
+    {                                                                                                                  \
+        IR_FLE, IR_LE_S, IR_LE_U, true                                                                                 \
+    }
+static const struct comparison {
+    uint8_t of_floats, of_signed, of_unsigned; /* enum ir_opcode */
+    bool swapped;
+} comparisons[] = {[ROGUE_TEST_Z] = EQUAL,
+                   [ROGUE_TEST_GZ] = ABOVE,
+                   [ROGUE_TEST_GEZ] = AT_LEAST,
+                   [ROGUE_TEST_E] = EQUAL,
+                   [ROGUE_TEST_G] = ABOVE,
+                   [ROGUE_TEST_GE] = AT_LEAST,
+                   [ROGUE_TEST_NE] = {IR_FNE, IR_NE, IR_NE, false},
+                   [ROGUE_TEST_L] = {IR_FLT, IR_LT_S, IR_LT_U, false},
+                   [ROGUE_TEST_LE] = {IR_FLE, IR_LE_S, IR_LE_U, false},
+                   [ROGUE_TEST_MIN] = {IR_FLT, IR_LT_S, IR_LT_U, false},
+                   [ROGUE_TEST_MAX] = AT_LEAST};
+#undef AT_LEAST
+#undef ABOVE
+#undef EQUAL
 
-static ir_value compare(struct rogue_lifter *l, const struct rogue_group *g, const struct rogue_insn *insn)
+static ir_value compare(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    unsigned type = (unsigned)rogue_get(insn, ROGUE_F_TYPE), element = (unsigned)rogue_get(insn, ROGUE_F_ELEM),
-             test = rogue_argument(insn->row);
-    bool of_zero = test <= ROGUE_TEST_GEZ;
-    ir_value a = side(l, type, element, rogue_feed(l, g->is1 ? ROGUE_FTE : ROGUE_FT0));
+    const struct type *type = &types[rogue_get(insn, ROGUE_F_TYPE) & 7];
+    const struct comparison *c = &comparisons[rogue_argument(insn->row)];
+    unsigned element = (unsigned)rogue_get(insn, ROGUE_F_ELEM);
+    bool of_zero = rogue_argument(insn->row) <= ROGUE_TEST_GEZ;
+    ir_value a = side(l, type, element, rogue_feed(l, l->group->is1 ? ROGUE_FTE : ROGUE_FT0));
     ir_value b =
-        side(l, type, element, of_zero ? ir_const_i32(&l->b, 0) : rogue_feed(l, g->is2 ? ROGUE_FTE : ROGUE_FT1));
-    struct comparison c = comparison_of((enum rogue_test)test);
-    bool is_signed = type == TYPE_S16 || type == TYPE_S8 || type == TYPE_S32;
-    bool is_float = type == TYPE_F32 || type == TYPE_F16;
-    enum ir_opcode code = is_float ? c.of_floats : is_signed ? c.of_signed : c.of_unsigned;
-    return ir_op2(&l->b, code, type == TYPE_F32 ? IR_FLUSH_IN : 0u, c.swapped ? b : a, c.swapped ? a : b);
+        side(l, type, element, of_zero ? ir_const_i32(&l->b, 0) : rogue_feed(l, l->group->is2 ? ROGUE_FTE : ROGUE_FT1));
+    enum ir_opcode code = type->is_float ? c->of_floats : type->is_signed ? c->of_signed : c->of_unsigned;
+    unsigned attr = type->is_float && type->bits == 32 ? IR_FLUSH_IN : 0;
+    return ir_op2(&l->b, code, attr, c->swapped ? b : a, c->swapped ? a : b);
 }
 
 void rogue_lift_test(struct rogue_lifter *l, const struct rogue_insn *insn)
@@ -135,7 +137,7 @@ void rogue_lift_test(struct rogue_lifter *l, const struct rogue_insn *insn)
     if (rogue_argument(insn->row) == ROGUE_TEST_CARRY)
         l->ftt = l->carry ? l->carry : ir_const(&l->b, IR_I1, 0);
     else
-        l->ftt = compare(l, l->group, insn);
+        l->ftt = compare(l, insn);
     if (rogue_get(insn, ROGUE_F_PWEN))
         rogue_set_p0(l, l->ftt);
 }

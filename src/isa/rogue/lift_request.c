@@ -7,11 +7,16 @@ static struct ir_builder *builder(const struct rogue_request *r)
     return &r->l->b;
 }
 
-static ir_value bits(const struct rogue_request *r, ir_value v, unsigned from, unsigned count, bool is_signed)
+static ir_value bits(struct rogue_lifter *l, ir_value v, unsigned from, unsigned count, bool is_signed)
 {
-    struct ir_builder *b = builder(r);
-    ir_value top = ir_op2(b, IR_SHL, 0, v, ir_const_i32(b, 32u - from - count));
-    return ir_op2(b, is_signed ? IR_SHR_S : IR_SHR_U, 0, top, ir_const_i32(b, 32u - count));
+    ir_value top = ir_op2(&l->b, IR_SHL, 0, v, ir_const_i32(&l->b, 32u - from - count));
+    return ir_op2(&l->b, is_signed ? IR_SHR_S : IR_SHR_U, 0, top, ir_const_i32(&l->b, 32u - count));
+}
+
+ir_value rogue_offset_in(struct rogue_lifter *l, ir_value options, unsigned axis)
+{
+    static const uint8_t from[ROGUE_AXES] = {0, 6, 12}, count[ROGUE_AXES] = {6, 6, 4};
+    return bits(l, options, from[axis], count[axis], true);
 }
 
 /* ---- words ---- */
@@ -33,7 +38,7 @@ static ir_value next_item(struct rogue_request *r, bool is_float)
     }
     unsigned n = r->items++;
     r->words = (r->items + 1) / 2;
-    ir_value half = bits(r, word(r, n / 2), n % 2 * 16, 16, true);
+    ir_value half = bits(r->l, word(r, n / 2), n % 2 * 16, 16, true);
     if (!is_float)
         return half;
     return ir_cvt(b, IR_F2F, IR_F32, 0, ir_as(b, IR_F16, ir_cvt(b, IR_TRUNC, IR_I16, 0, half)));
@@ -71,11 +76,9 @@ static void read_level(struct rogue_request *r)
             r->gradient[i][n] = next_item(r, true);
 }
 
-/* Whole words again: low and high word of an address; an option word, offsets in bits 0 to 5, 6 to 11, 12 to 15, the
- * sample in bits 16 to 18. */
+/* Whole words again: low and high word of an address; an option word with offsets, and the sample in bits 16 to 18. */
 static void read_options(struct rogue_request *r)
 {
-    static const uint8_t from[ROGUE_AXES] = {0, 6, 12}, count[ROGUE_AXES] = {6, 6, 4};
     bool offsets = rogue_request_has(r, ROGUE_F_SOO), sample = rogue_request_has(r, ROGUE_F_SNO);
     if (rogue_request_has(r, ROGUE_F_TAO)) {
         r->address = word(r, r->words + 1);
@@ -85,9 +88,9 @@ static void read_options(struct rogue_request *r)
         return;
     ir_value options = word(r, r->words++);
     for (unsigned i = 0; offsets && i < r->axes; i++)
-        r->offset[i] = bits(r, options, from[i], count[i], true);
+        r->offset[i] = rogue_offset_in(r->l, options, i);
     if (sample)
-        r->sample = bits(r, options, 16, 3, false);
+        r->sample = bits(r->l, options, 16, 3, false);
 }
 
 static void read_data(struct rogue_request *r)

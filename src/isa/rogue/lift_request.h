@@ -6,7 +6,6 @@
 #include "isa/rogue/lift.h"
 
 enum { ROGUE_AXES = 3, ROGUE_CHANNELS = 4 };
-enum rogue_lod { ROGUE_LOD_NORMAL, ROGUE_LOD_BIAS, ROGUE_LOD_REPLACE, ROGUE_LOD_GRADIENTS };
 /* What comes back beside or instead of the filtered value (modifier SBMode, chapter 5). */
 enum rogue_bypass { ROGUE_BYPASS_NONE, ROGUE_BYPASS_DATA, ROGUE_BYPASS_INFO, ROGUE_BYPASS_BOTH };
 
@@ -35,6 +34,8 @@ static inline bool rogue_request_has(const struct rogue_request *r, enum rogue_f
     return rogue_get(r->insn, field) != 0;
 }
 
+/* The offset along an axis in an option word: bits 0 to 5, 6 to 11, 12 to 15. */
+ir_value rogue_offset_in(struct rogue_lifter *l, ir_value options, unsigned axis);
 /* Take the words of the data in their order. False after an error. */
 bool rogue_read_request(struct rogue_request *r);
 /* Which texture and sampler it is. False after an error. */

@@ -30,16 +30,11 @@ static ir_value instance(struct rogue_lifter *l, unsigned number)
     return ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
 }
 
-static ir_value task(struct rogue_lifter *l, unsigned number)
-{
-    (void)number;
-    return rogue_sysval(l, IR_SYS_WARP_ID, IR_I32, 0);
-}
-
 /* Of all instances of a workgroup: what their private memory is numbered by. */
 static ir_value local_instance(struct rogue_lifter *l, unsigned number)
 {
-    ir_value first = ir_op2(&l->b, IR_MUL, 0, task(l, number), word(l, ROGUE_INSTANCES));
+    ir_value task = rogue_sysval(l, IR_SYS_WARP_ID, IR_I32, 0);
+    ir_value first = ir_op2(&l->b, IR_MUL, 0, task, word(l, ROGUE_INSTANCES));
     return ir_op2(&l->b, IR_ADD, 0, first, instance(l, number));
 }
 
@@ -53,18 +48,6 @@ static ir_value workgroup(struct rogue_lifter *l, unsigned number)
         v = ir_op2(&l->b, IR_ADD, 0, v, rogue_sysval(l, IR_SYS_BLOCK_ID, IR_I32, c));
     }
     return v;
-}
-
-static ir_value sample(struct rogue_lifter *l, unsigned number)
-{
-    (void)number;
-    return rogue_sysval(l, IR_SYS_SAMPLE_ID, IR_I32, 0);
-}
-
-static ir_value layer(struct rogue_lifter *l, unsigned number)
-{
-    (void)number;
-    return rogue_sysval(l, IR_SYS_LAYER, IR_I32, 0);
 }
 
 /* Helpers of a quad are not valid instances. */
@@ -123,37 +106,37 @@ bool rogue_write_special(struct rogue_lifter *l, unsigned number, ir_value v, ir
 
 enum { FRAGMENT = 1 << IR_FRAGMENT, COMPUTE = 1 << IR_COMPUTE, ALL = 0xff };
 
-/* Where a job gives a register no meaning, what it is and no function. */
 static const struct special {
     uint8_t first, last;
     uint8_t stages; /* where it has a value */
     const char *what;
-    special_fn *fn;
+    special_fn *fn; /* NULL: it is a system value */
+    uint8_t sysval; /* enum ir_sysval */
 } specials[] = {
     {44, 44, FRAGMENT, "face orientation", face},
     {45, 45, ALL, "number of the cluster", always_0},
     {46, 46, ALL, "partition of the outputs", always_0},
-    {47, 47, COMPUTE, "number of the task", task},
+    {47, 47, COMPUTE, "number of the task", NULL, IR_SYS_WARP_ID},
     {48, 48, ALL, "number of the slot", always_0},
-    {49, 50, 0, "pixel where the tile begins", NULL},
+    {49, 50, 0, "pixel where the tile begins"},
     {51, 51, ALL, "number of the instance in its task", instance},
-    {52, 52, 0, "data master and kind of the task", NULL},
-    {53, 53, FRAGMENT, "number of the sample", sample},
-    {54, 57, 0, "byte offset of a component of tiled loads", NULL},
-    {58, 61, 0, "byte offset of a component of tiled stores", NULL},
+    {52, 52, 0, "data master and kind of the task"},
+    {53, 53, FRAGMENT, "number of the sample", NULL, IR_SYS_SAMPLE_ID},
+    {54, 57, 0, "byte offset of a component of tiled loads"},
+    {58, 61, 0, "byte offset of a component of tiled stores"},
     {62, 62, ALL, "number of the batch", always_0},
     {63, 63, ALL, "validity of the instance", valid},
-    {96, 96, 0, "coordinates of the tile", NULL},
+    {96, 96, 0, "coordinates of the tile"},
     {97, 98, FRAGMENT, "x of the pixel or sample", position},
     {100, 101, FRAGMENT, "y of the pixel or sample", position},
     {102, 102, COMPUTE, "number of the workgroup", workgroup},
     {103, 103, ALL, "number of shared registers", shared_size},
     {104, 111, COMPUTE, "global register", read_global},
     {112, 112, COMPUTE, "number of the instance in its workgroup", local_instance},
-    {114, 117, 0, "place of the pixel in its tile", NULL},
-    {118, 118, FRAGMENT, "number of the layer", layer},
-    {119, 122, 0, "byte offset of a component of tiled loads", NULL},
-    {123, 126, 0, "byte offset of a component of tiled stores", NULL},
+    {114, 117, 0, "place of the pixel in its tile"},
+    {118, 118, FRAGMENT, "number of the layer", NULL, IR_SYS_LAYER},
+    {119, 122, 0, "byte offset of a component of tiled loads"},
+    {123, 126, 0, "byte offset of a component of tiled stores"},
     {127, 127, ALL, "number of the GPU", always_0},
     {160, 160, ALL, "timer", always_0}, /* results must not depend on time */
 };
@@ -166,8 +149,8 @@ ir_value rogue_special_register(struct rogue_lifter *l, unsigned number)
         const struct special *s = &specials[i];
         if (number < s->first || number > s->last)
             continue;
-        if (s->fn && (s->stages >> l->stage & 1))
-            return s->fn(l, number);
+        if (s->stages >> l->stage & 1)
+            return s->fn ? s->fn(l, number) : rogue_sysval(l, (enum ir_sysval)s->sysval, IR_I32, 0);
         lift_refuse(&l->lift, "special register sr%u (%s) has no meaning in a %s program here", number, s->what,
                     stages[l->stage]);
         return word(l, 0);

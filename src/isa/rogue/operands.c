@@ -104,12 +104,11 @@ static void set_type(struct list *l, size_t from)
 /* Words of data of a request to a texture: items of 32 bits, or with .f16input of 16, then whole words. */
 static unsigned texel_data(const struct rogue_insn *insn)
 {
-    enum { BIAS = 1, REPLACE, GRADIENTS };
-    int64_t axes = rogue_get(insn, ROGUE_F_DMN), mode = rogue_get(insn, ROGUE_F_LODM);
+    int64_t axes = rogue_get(insn, ROGUE_F_DMN);
     int64_t items =
         axes + rogue_get(insn, ROGUE_F_PROJ) + rogue_get(insn, ROGUE_F_ARRAY) + rogue_get(insn, ROGUE_F_COMPARISON);
-    items += (mode == BIAS || mode == REPLACE) && rogue_get(insn, ROGUE_F_PPLOD);
-    items += mode == GRADIENTS ? 2 * axes : 0;
+    items += rogue_gives_level(insn) && rogue_get(insn, ROGUE_F_PPLOD);
+    items += rogue_get(insn, ROGUE_F_LODM) == ROGUE_LOD_GRADIENTS ? 2 * axes : 0;
     bool halves = rogue_get(insn, ROGUE_F_F16INPUT), writes = insn->row->traits & WEFT_EFFECT_WRITES_MEMORY;
     int64_t words = halves ? (items + 1) / 2 : items;
     words += 2 * rogue_get(insn, ROGUE_F_TAO);
@@ -120,9 +119,9 @@ static unsigned texel_data(const struct rogue_insn *insn)
 
 unsigned rogue_extent_of(const struct rogue_insn *insn, const struct rogue_access *access)
 {
-    enum { BIAS = 1, REPLACE, LONGEST = 1024 };
+    enum { LONGEST = 1024 };
     bool halves = rogue_get(insn, ROGUE_F_F16) != 0;
-    unsigned count = 1, mode;
+    unsigned count = 1;
     switch ((enum rogue_extent)access->extent) {
     case ROGUE_TIMES_FIELD:
         count = access->field < ROGUE_FIELDS ? (unsigned)rogue_get(insn, access->field) : 1;
@@ -137,8 +136,7 @@ unsigned rogue_extent_of(const struct rogue_insn *insn, const struct rogue_acces
     case ROGUE_TEXEL_DATA:
         return texel_data(insn);
     case ROGUE_LEVEL:
-        mode = (unsigned)rogue_get(insn, ROGUE_F_LODM);
-        return (mode == BIAS || mode == REPLACE) && !rogue_get(insn, ROGUE_F_PPLOD);
+        return rogue_gives_level(insn) && !rogue_get(insn, ROGUE_F_PPLOD);
     }
     return 1;
 }

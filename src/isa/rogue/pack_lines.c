@@ -30,15 +30,10 @@ struct reader {
     uint8_t cc, repeat;
 };
 
-static struct rogue_word text_of(const struct rogue_statement *st)
-{
-    return (struct rogue_word){st->name.p, (uint32_t)(st->end - st->name.p)};
-}
-
 static bool error_at(struct reader *r, struct rogue_word where, const char *code, const char *fmt,
                      struct rogue_word what)
 {
-    return scan_error(r->scan, rogue_span(r->scan, where), code, NULL, fmt, (int)what.length, what.p);
+    return scan_error(r->scan, rogue_span(r->scan, where), code, NULL, fmt, ROGUE_WORD(what));
 }
 
 /* ---- bundles ---- */
@@ -134,14 +129,14 @@ static bool join_users(struct reader *r, const struct rogue_statement *st, const
     for (unsigned i = 0; i < count; i++) {
         const struct value *v = &r->values[used[i]];
         if (v->part < 0)
-            return scan_error(r->scan, rogue_span(r->scan, text_of(st)), "feed-missing", NULL,
-                              "'%.*s' uses %s, which no instruction before it drives", (int)(st->end - st->name.p),
-                              st->name.p, names[used[i]]);
+            return scan_error(r->scan, rogue_span(r->scan, rogue_text_of(st)), "feed-missing", NULL,
+                              "'%.*s' uses %s, which no instruction before it drives", ROGUE_WORD(rogue_text_of(st)),
+                              names[used[i]]);
         uint32_t b = v->bundle;
         if (*bundle >= 0 && b != (uint32_t)*bundle) {
             uint32_t low = b < (uint32_t)*bundle ? b : (uint32_t)*bundle,
                      high = b < (uint32_t)*bundle ? (uint32_t)*bundle : b;
-            if (!join(r, low, high, text_of(st)))
+            if (!join(r, low, high, rogue_text_of(st)))
                 return false;
             b = low;
         }
@@ -191,7 +186,7 @@ static bool check_group(struct reader *r, uint32_t bundle)
                 return scan_error(
                     r->scan, rogue_span(r->scan, second->text), "group-order", NULL,
                     "'%.*s' has to come after '%.*s', and is of the same group, which reads before it writes",
-                    (int)second->text.length, second->text.p, (int)first->text.length, first->text.p);
+                    ROGUE_WORD(second->text), ROGUE_WORD(first->text));
         }
     return true;
 }
@@ -461,8 +456,7 @@ static bool add_declaration(struct reader *r)
     const struct rogue_statement *st = &r->statement;
     const struct rogue_raw *from = &st->operands[1];
     way.declared[0] = rogue_pack_copy(r->list->arena, st, 2);
-    return way.declared[0] &&
-           place_line(r, &way, 1, &from->n, 1, (struct rogue_word){st->name.p, (uint32_t)(st->end - st->name.p)});
+    return way.declared[0] && place_line(r, &way, 1, &from->n, 1, rogue_text_of(st));
 }
 
 static bool in_text(const struct reader *r, struct rogue_word w)
@@ -511,7 +505,7 @@ static bool add_instruction(struct reader *r)
     if (rogue_is_branch(&rogue_rows()[ways->parts[0].op]) && st->operands[0].kind == ROGUE_RAW_NUMBER)
         return error_at(r, label, "bad-operand",
                         "in a list branches go to labels, not to '%.*s': packing moves the groups", label);
-    return place_line(r, ways, nways, used, nused, text_of(st));
+    return place_line(r, ways, nways, used, nused, rogue_text_of(st));
 }
 
 static bool add_label(struct reader *r, struct rogue_word name)

@@ -103,7 +103,7 @@ static bool add_parts(struct choice *c)
                 rogue_pack_set_feedthrough(&st.operands[0], unit == ROGUE_P1);
             if (!rogue_match(&st, &d, &wrong))
                 return mismatch(c, &wrong);
-            d.text = (struct rogue_word){st.name.p, (uint32_t)(st.end - st.name.p)};
+            d.text = rogue_text_of(&st);
             if (!rogue_add(&c->p->pending, &d, &t))
                 return trouble(c, &t);
         }
@@ -204,7 +204,7 @@ static bool is_taken(struct choice *c, const struct rogue_pack_part *part)
         if (part->units >> c->placed[i].unit & 1) {
             const struct rogue_statement *by = c->placed[i].part->st;
             snprintf(t.message, sizeof t.message, "%s is taken by '%.*s'", rogue_units[c->placed[i].unit].name,
-                     (int)(by->end - by->name.p), by->name.p);
+                     ROGUE_WORD(rogue_text_of(by)));
         }
     trouble(c, &t);
     return true;

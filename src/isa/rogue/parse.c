@@ -57,7 +57,7 @@ static bool parse_statement(struct parser *p, uint16_t units, bool labelled)
                           "more instructions than a group has phases");
     if (!rogue_match(s, d, &wrong))
         return rogue_report_mismatch(&p->scan, s, &wrong);
-    d->text = (struct rogue_word){s->name.p, (uint32_t)(s->end - s->name.p)};
+    d->text = rogue_text_of(s);
     return rogue_add(&p->pending, d, &trouble) || report(p, &trouble);
 }
 
@@ -109,7 +109,7 @@ static bool not_a_register(struct parser *p, const struct rogue_raw *raw)
     const char *none = rogue_no_register(p->arena, raw->text);
     return none ? scan_error(&p->scan, span_of(p, raw->text), "out-of-range", NULL, "%s", none)
                 : scan_error(&p->scan, span_of(p, raw->text), "bad-operand", NULL, "expected a register, found '%.*s'",
-                             (int)raw->text.length, raw->text.p);
+                             ROGUE_WORD(raw->text));
 }
 
 /* s0 = r1, is4 = ft0, w0 = r2 */
@@ -127,8 +127,7 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
             return not_a_register(p, &raw);
         uint8_t *set = io->kind == ROGUE_RAW_W ? &pend->g.destinations : &pend->g.sources;
         if (*set >> io->n & 1)
-            return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", (int)io->text.length,
-                              io->text.p);
+            return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", ROGUE_WORD(io->text));
         *set |= (uint8_t)(1u << io->n);
         *(io->kind == ROGUE_RAW_W ? &pend->g.w[io->n] : &pend->g.s[io->n]) = raw.reg;
         if (io->kind == ROGUE_RAW_SOURCE)
@@ -138,11 +137,10 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
     bool selects = raw.kind == ROGUE_RAW_SOURCE || raw.kind == ROGUE_RAW_FT;
     int code = selects ? rogue_selector_code(io->n, raw.text) : -1;
     if (code < 0)
-        return scan_error(&p->scan, where, "bad-operand", NULL, "'%.*s' cannot be '%.*s'", (int)io->text.length,
-                          io->text.p, (int)raw.text.length, raw.text.p);
+        return scan_error(&p->scan, where, "bad-operand", NULL, "'%.*s' cannot be '%.*s'", ROGUE_WORD(io->text),
+                          ROGUE_WORD(raw.text));
     if (io->n && pend->feeds >> io->n & 1)
-        return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", (int)io->text.length,
-                          io->text.p);
+        return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", ROGUE_WORD(io->text));
     pend->feeds |= 1u << io->n;
     pend->g.is[io->n] = (uint8_t)code;
     pend->g.mux |= io->n == 0;
@@ -209,7 +207,7 @@ static bool parse_item(struct parser *p)
         if (!units)
             return scan_error(&p->scan, span_of(p, w), "phase",
                               "p0, p1, p2_pck, p2_tst, p2_mov, backend or ctrl; bitwise: p0, p1, p2",
-                              "unknown phase '%.*s'", (int)w.length, w.p);
+                              "unknown phase '%.*s'", ROGUE_WORD(w));
         rogue_take(&p->scan, w.length + 1);
         rogue_skip(&p->scan, true, false);
         p->pending.is_explicit = labelled = true;
@@ -251,7 +249,7 @@ static bool parse_suffix(struct parser *p)
     } else {
         return scan_error(&p->scan, span_of(p, w), "bad-modifier",
                           "olchk, atom, end, ph0, hdr3, lo1.., up1.., dst1.., pad0..",
-                          "unknown suffix '.%.*s' of a group", (int)w.length, w.p);
+                          "unknown suffix '.%.*s' of a group", ROGUE_WORD(w));
     }
     return true;
 }
@@ -281,7 +279,7 @@ static bool parse_data(struct parser *p, const char *start)
     rogue_take(&p->scan, w.length);
     if (!rogue_word_is(w, "data"))
         return scan_error(&p->scan, span_of(p, w), "unknown-directive", NULL, "expected '.data', found '.%.*s'",
-                          (int)w.length, w.p);
+                          ROGUE_WORD(w));
     rogue_skip(&p->scan, false, false);
     w = rogue_peek(&p->scan);
     rogue_take(&p->scan, w.length);

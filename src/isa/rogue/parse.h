@@ -12,6 +12,9 @@ struct rogue_word {
     uint32_t length;
 };
 
+/* The arguments of "%.*s". */
+#define ROGUE_WORD(w) (int)(w).length, (w).p
+
 /* An operand as it is written, before it is known what it is for. */
 enum rogue_raw_kind {
     ROGUE_RAW_ABSENT, /* _ or nothing */
@@ -45,6 +48,11 @@ struct rogue_statement {
     struct rogue_word mods[ROGUE_WORD_MODS];
     struct rogue_raw operands[ROGUE_RAW_OPERANDS]; /* last: a copy may have room for noperands only */
 };
+
+static inline struct rogue_word rogue_text_of(const struct rogue_statement *st)
+{
+    return (struct rogue_word){st->name.p, (uint32_t)(st->end - st->name.p)};
+}
 
 /* What an instruction needs of the group, beside its own fields. */
 enum rogue_want_kind {

@@ -81,7 +81,7 @@ static bool take_port(struct rogue_pending *p, unsigned port, const struct rogue
 {
     if (p->g.sources >> port & 1 && !rogue_same_reg(p->g.s[port], w->reg))
         return trouble_is(trouble, "port-taken", w->text, "source port S%u is taken by '%.*s'", port,
-                          (int)p->port_text[port].length, p->port_text[port].p);
+                          ROGUE_WORD(p->port_text[port]));
     if (!(p->g.sources >> port & 1))
         p->port_text[port] = w->text;
     p->g.sources |= (uint8_t)(1u << port);
@@ -111,8 +111,7 @@ static int any_port(struct rogue_pending *p, const struct rogue_want *w, struct 
 {
     int port = find_port(p, w->reg);
     if (port < 0) {
-        trouble_is(trouble, "port-taken", w->text, "no source port is left that can read '%.*s'", (int)w->text.length,
-                   w->text.p);
+        trouble_is(trouble, "port-taken", w->text, "no source port is left that can read '%.*s'", ROGUE_WORD(w->text));
         return -1;
     }
     return take_port(p, (unsigned)port, w, trouble) ? port : -1;
@@ -132,8 +131,7 @@ static bool set_feed(struct rogue_pending *p, unsigned n, uint8_t code, struct r
     uint8_t *is = &p->g.is[n];
     if (p->feeds >> n & 1 && *is != code)
         return trouble_is(trouble, "port-taken", where,
-                          "internal selector IS%u is already set to something else than '%.*s'", n, (int)where.length,
-                          where.p);
+                          "internal selector IS%u is already set to something else than '%.*s'", n, ROGUE_WORD(where));
     p->feeds |= 1u << n;
     *is = code;
     return true;
@@ -156,7 +154,7 @@ static bool add_alu(struct rogue_pending *p, unsigned unit, struct rogue_word wh
     enum rogue_alu alu = (enum rogue_alu)rogue_units[unit].alu;
     if (p->alu_known && p->g.alu != alu)
         return trouble_is(trouble, "phase-taken", where, "'%.*s' is for the %s ALU, and the group is one of the %s ALU",
-                          (int)where.length, where.p, names[alu], names[p->g.alu]);
+                          ROGUE_WORD(where), names[alu], names[p->g.alu]);
     p->g.alu = (uint8_t)alu;
     p->alu_known = true;
     return true;
@@ -172,12 +170,12 @@ static bool in_order(const struct rogue_pending *p, const struct rogue_draft *d,
     if (last && last->unit > d->unit && !pack)
         return trouble_is(trouble, "phase-order", d->text,
                           "'%.*s' of %s comes after '%.*s' of %s: write instructions in the order of phases",
-                          (int)d->text.length, d->text.p, rogue_units[d->unit].name, (int)last->text.length,
-                          last->text.p, rogue_units[last->unit].name);
+                          ROGUE_WORD(d->text), rogue_units[d->unit].name, ROGUE_WORD(last->text),
+                          rogue_units[last->unit].name);
     if (p->declared.length && d->unit != ROGUE_BACKEND)
         return trouble_is(trouble, "phase-order", d->text,
                           "'%.*s' comes after the declaration of destination '%.*s': write declarations last",
-                          (int)d->text.length, d->text.p, (int)p->declared.length, p->declared.p);
+                          ROGUE_WORD(d->text), ROGUE_WORD(p->declared));
     return true;
 }
 
@@ -188,7 +186,7 @@ bool rogue_add(struct rogue_pending *p, const struct rogue_draft *d, struct rogu
     for (uint32_t i = 0; i < p->ndrafts; i++)
         if (p->drafts[i].unit == d->unit)
             return trouble_is(trouble, "phase-taken", d->text, "%s is taken by '%.*s'", rogue_units[d->unit].name,
-                              (int)p->drafts[i].text.length, p->drafts[i].text.p);
+                              ROGUE_WORD(p->drafts[i].text));
     if (!in_order(p, d, trouble))
         return false;
     if (d != &p->drafts[p->ndrafts])
@@ -225,7 +223,7 @@ bool rogue_declare_as(struct rogue_pending *p, unsigned n, const struct rogue_st
     struct rogue_want w = {ROGUE_WANT_W, (uint8_t)n, 0, to->reg, to->text};
     if (p->g.destinations >> n & 1)
         return trouble_is(trouble, "port-taken", to->text, "both destinations of the group are taken: '%.*s' has none",
-                          (int)to->text.length, to->text.p);
+                          ROGUE_WORD(to->text));
     if (!must_exist(p, to->reg, to->text, trouble) || !set_destination(p, &w, trouble))
         return false;
     if ((p->alu_known && p->g.alu == ROGUE_BITWISE) || from->kind == ROGUE_RAW_W)
@@ -233,8 +231,7 @@ bool rogue_declare_as(struct rogue_pending *p, unsigned n, const struct rogue_st
     if (from->kind == ROGUE_RAW_REG && !must_exist(p, from->reg, from->text, trouble))
         return false;
     if (from->kind == ROGUE_RAW_FT && from->n != ROGUE_RAW_FTE && from->n > 2)
-        return trouble_is(trouble, "bad-operand", from->text, "'%.*s' is of a bitwise group", (int)from->text.length,
-                          from->text.p);
+        return trouble_is(trouble, "bad-operand", from->text, "'%.*s' is of a bitwise group", ROGUE_WORD(from->text));
     if (from->kind == ROGUE_RAW_FT)
         return set_feed(p, 4u + n, from->n == ROGUE_RAW_FTE ? ROGUE_FTE : from->n, from->text, trouble);
     if (p->ndrafts >= ROGUE_DRAFT_INSNS)
@@ -278,7 +275,7 @@ static bool pass_through_count(struct rogue_pending *p, const struct rogue_raw *
         return trouble_is(
             trouble, "port-taken", from->text,
             "'%.*s' goes to W1 through the count unit, which '%.*s' has taken: 'mov' of ft3 is its result",
-            (int)from->text.length, from->text.p, (int)count->text.length, count->text.p);
+            ROGUE_WORD(from->text), ROGUE_WORD(count->text));
     if (p->ndrafts >= ROGUE_DRAFT_INSNS)
         return trouble_is(trouble, "phase-taken", from->text, "too many instructions in one group");
     struct rogue_draft *d = &p->drafts[p->ndrafts++];
@@ -321,8 +318,7 @@ static bool declare_bitwise(struct rogue_pending *p, const struct rogue_statemen
     const struct rogue_draft *later = n == SHIFT_RESULT || n == COUNT_RESULT ? NULL : in_the_way(p, n);
     if (later)
         return trouble_is(trouble, "port-taken", from->text, "'%.*s' does not reach W0, which '%.*s' drives with ft%u",
-                          length, from->text.p, (int)later->text.length, later->text.p,
-                          later->unit == ROGUE_SHIFT2 ? 5u : 4u);
+                          length, from->text.p, ROGUE_WORD(later->text), later->unit == ROGUE_SHIFT2 ? 5u : 4u);
     bool second = n == SHIFT_RESULT || n == COUNT_RESULT;
     if (n == SHIFT_RESULT && !pass_through_count(p, from, trouble))
         return false;
@@ -351,8 +347,8 @@ static bool route(struct rogue_pending *p, const struct rogue_want *w, struct ro
     uint8_t code = (uint8_t)rogue_selector_code(0, (struct rogue_word){(char[]){'s', (char)('0' + port)}, 2});
     if (p->feeds & 1 && p->g.is0 != code)
         return trouble_is(trouble, "port-taken", w->text,
-                          "'%.*s' has to go through IS0, which another register is routed through", (int)w->text.length,
-                          w->text.p);
+                          "'%.*s' has to go through IS0, which another register is routed through",
+                          ROGUE_WORD(w->text));
     p->feeds |= 1;
     p->g.is0 = code;
     p->g.mux |= code != ROGUE_IS0_S0;
@@ -402,8 +398,7 @@ static bool build(struct rogue_pending *p, const struct rogue_draft *d, struct r
             return true;
     }
     return trouble_is(trouble, "out-of-range", d->text,
-                      "no form of '%.*s' holds these operands: a number is out of range", (int)d->text.length,
-                      d->text.p);
+                      "no form of '%.*s' holds these operands: a number is out of range", ROGUE_WORD(d->text));
 }
 
 /* The backend beside phase 0 takes a phase 2: a move of no bytes, as Imagination's compiler has it. */

@@ -16,7 +16,7 @@ const char *rogue_no_register(struct arena *arena, struct rogue_word w)
     bool shared = letters && rogue_word_is((struct rogue_word){w.p, (uint32_t)letters}, "sh");
     if (last < 0 || strtoull(w.p + letters, NULL, 10) <= (unsigned)last)
         return NULL;
-    return arena_printf(arena, "there is no register %.*s%s: %.*s0 to %.*s%d", (int)w.length, w.p,
+    return arena_printf(arena, "there is no register %.*s%s: %.*s0 to %.*s%d", ROGUE_WORD(w),
                         shared ? " that an instruction can name" : "", (int)letters, w.p, (int)letters, w.p, last);
 }
 
@@ -104,7 +104,7 @@ static const char *hint_of(struct scan *scan, const struct rogue_statement *s, c
     bool result = o && o->kind == ROGUE_ON_WORD && o->length == 3 && strncmp(o->word, "ft", 2) == 0;
     if (first && result && s->operands[0].kind == ROGUE_RAW_REG)
         return arena_printf(scan->arena, "write 'mov %.*s, %.*s' after the instructions: it writes the register",
-                            (int)m->where.length, m->where.p, (int)o->length, o->word);
+                            ROGUE_WORD(m->where), (int)o->length, o->word);
     enum { MOST = 8 };
     const char *names[MOST + 1] = {0};
     unsigned count = s->nmods ? 0 : rogue_longer_names(s->name.p, s->name.length, names, MOST);
@@ -121,16 +121,14 @@ const char *rogue_mismatch_text(struct arena *arena, const struct rogue_mismatch
     if (m->expected)
         describe(&expected, m->expected, m->op);
     if (!m->message && strcmp(m->code, "out-of-range") == 0)
-        return arena_printf(arena, "'%.*s' is out of range: expected %s", (int)m->where.length, m->where.p,
-                            expected.text);
+        return arena_printf(arena, "'%.*s' is out of range: expected %s", ROGUE_WORD(m->where), expected.text);
     if (!m->message && strcmp(m->code, "operand-count") == 0)
-        return arena_printf(arena, "operands are missing after '%.*s': expected %s", (int)m->where.length, m->where.p,
+        return arena_printf(arena, "operands are missing after '%.*s': expected %s", ROGUE_WORD(m->where),
                             expected.text);
     if (!m->message)
-        return arena_printf(arena, "expected %s, found '%.*s'", expected.text, (int)m->where.length, m->where.p);
+        return arena_printf(arena, "expected %s, found '%.*s'", expected.text, ROGUE_WORD(m->where));
     const char *at = strstr(m->message, "%.*s");
-    return at ? arena_printf(arena, "%.*s%.*s%s", (int)(at - m->message), m->message, (int)m->where.length, m->where.p,
-                             at + 4)
+    return at ? arena_printf(arena, "%.*s%.*s%s", (int)(at - m->message), m->message, ROGUE_WORD(m->where), at + 4)
               : m->message;
 }
 
@@ -140,7 +138,7 @@ bool rogue_report_mismatch(struct scan *scan, const struct rogue_statement *s, c
         const char *near = scan->errors < 10 ? rogue_near_mnemonic(s->name.p, s->name.length) : NULL;
         return scan_error(scan, rogue_span(scan, s->name), "unknown-instruction",
                           near ? arena_printf(scan->arena, "did you mean '%s'?", near) : NULL,
-                          "unknown instruction '%.*s'", (int)(s->end - s->name.p), s->name.p);
+                          "unknown instruction '%.*s'", ROGUE_WORD(rogue_text_of(s)));
     }
     bool numbers = m->expected && m->expected->kind == ROGUE_ON_FIELD && m->expected->length;
     const char *none = numbers ? NULL : rogue_no_register(scan->arena, m->where);

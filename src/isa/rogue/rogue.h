@@ -216,6 +216,13 @@ struct rogue_sop_source {
 /* The operand in field a..h, v..y. */
 struct rogue_sop_source rogue_sop_get(const struct rogue_insn *insn, enum rogue_field field);
 
+/* Where the level of detail of a request comes from. */
+enum rogue_lod { ROGUE_LOD_NORMAL, ROGUE_LOD_BIAS, ROGUE_LOD_REPLACE, ROGUE_LOD_GRADIENTS };
+static inline bool rogue_gives_level(const struct rogue_insn *insn)
+{
+    int64_t mode = rogue_get(insn, ROGUE_F_LODM);
+    return mode == ROGUE_LOD_BIAS || mode == ROGUE_LOD_REPLACE;
+}
 /* Registers that the results of one look-up of an SMP or ITRSMP take. */
 unsigned rogue_smp_registers(const struct rogue_insn *insn);
 

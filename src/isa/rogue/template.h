@@ -204,7 +204,8 @@ static inline bool rogue_is_weft(const struct rogue_variant *v, const struct pat
 unsigned long long rogue_code(const struct rogue_variant *v, const struct pattern_word *bits, enum rogue_field field);
 /* Set it. False when the form lacks the field or bits of it, and the code is not the initial one. */
 bool rogue_set(const struct rogue_variant *v, struct pattern_word *bits, enum rogue_field field, uint64_t code);
-/* The code of a sum of products' argument; false when it cannot be said. Valid ones: bit per code of the low six bits. */
+/* The code of an argument of a sum of products; false when it cannot be said. Valid ones: bit per code of the low six
+ * bits. */
 bool rogue_sop_write(const struct rogue_form *form, enum rogue_field field, const struct rogue_sop_source *s,
                      uint64_t *code);
 uint64_t rogue_sop_valid(const struct rogue_form *form);
