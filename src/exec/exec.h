@@ -129,6 +129,9 @@ struct exec_policy {
      * Returns the block to run next or EXEC_BLOCK_END; a policy error is reported by *fault (static text). */
     uint32_t (*control)(void *state, struct exec_masks *m, const struct ir_control *c, const lane_mask *args,
                         const void *const *rows, const char **fault);
+    /* Offset in the state of a uint32_t: what ir_control says is direct goes on without asking to blocks of lower
+     * numbers only. 0: to any block. */
+    size_t low_at;
     /* One line about the state for traces; returns its length as snprintf does. May be NULL. */
     int (*describe)(const void *state, const struct ir_program *program, char *buffer, size_t size);
 };

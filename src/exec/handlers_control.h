@@ -145,7 +145,7 @@ PLAIN_APART(CONTROL)
     }
     const struct ir_control *k = call->desc;
     uint32_t next;
-    if (k->direct_all && masks[0] == f->active) {
+    if (k->direct_all && !p->ir->policy->low_at && masks[0] == f->active) {
         next = k->target[0];
     } else {
         struct exec_masks m = {
@@ -169,10 +169,21 @@ PLAIN_APART(CONTROL)
     return in_time ? code : out_of_time(f, op, next, code);
 }
 
+/* Need the policy not be asked about going to the target of `to`? sb: only while it is below what the policy's state
+ * has at b. */
+static inline bool goes_freely(const struct frame *f, const struct lop *op, const struct lop *to)
+{
+    uint32_t low;
+    if (!op->sb)
+        return true;
+    memcpy(&low, (const char *)f->policy_state + op->b, sizeof low);
+    return to->d < low;
+}
+
 /* In front of CONTROL, where the policy need not be asked when argument 0, row a, holds in no active lane. */
 PLAIN(CONTROL_NONE)
 {
-    if (row_bits(f, ROW(int32_t, op->a), op->sa) & f->active)
+    if (row_bits(f, ROW(int32_t, op->a), op->sa) & f->active || !goes_freely(f, op, op))
         NEXT;
     LEAVE_TO(op);
 }
@@ -181,9 +192,9 @@ PLAIN(CONTROL_NONE)
 PLAIN(CONTROL_EITHER)
 {
     lane_mask holds = row_bits(f, ROW(int32_t, op->a), op->sa) & f->active;
-    if (holds && holds != f->active)
-        GO_ON(op + 2);
     const struct lop *to = holds ? op + 1 : op;
+    if ((holds && holds != f->active) || !goes_freely(f, op, to))
+        GO_ON(op + 2);
     LEAVE_TO(to);
 }
 

@@ -132,6 +132,13 @@ static bool is_terminator(uint16_t handler)
            handler == H_END;
 }
 
+/* How many targets a terminator has that runs may begin at. */
+static unsigned targets_of(uint16_t handler)
+{
+    bool two = is_branch(handler) || handler == H_CONTROL_EITHER;
+    return two ? 2 : handler == H_GOTO || handler == H_CONTROL_NONE;
+}
+
 /* Is it the second target of the operation before it? */
 static bool is_target(const struct plan *l, const struct lop *op)
 {
@@ -214,7 +221,8 @@ static void add_run(struct plan *l, uint32_t first, uint32_t end, bool full)
 {
     const struct lop *code = l->p->compiler->code;
     uint32_t count = end - first;
-    if (count < SHORTEST || l->nsteps + count > MOST_STEPS)
+    bool alone = count < SHORTEST && !targets_of(find_name(&l->names, code[first].fn)->handler);
+    if (alone || l->nsteps + count > MOST_STEPS)
         return;
     if (!grow((void **)&l->steps, &l->steps_cap, l->nsteps + count, sizeof *l->steps) ||
         !grow((void **)&l->runs, &l->runs_cap, l->nruns + 1, sizeof *l->runs) ||
@@ -245,6 +253,27 @@ static uint32_t run_before(const struct plan *l, uint32_t first, uint32_t end)
     return i;
 }
 
+/* Where the last run of operations first..end-1 begins, which are known but may not fit into one. */
+static uint32_t last_that_fits(struct plan *l, uint32_t first, uint32_t end)
+{
+    const struct lop *code = l->p->compiler->code;
+    if (!grow((void **)&l->steps, &l->steps_cap, l->nsteps + end - first, sizeof *l->steps)) {
+        l->failed = true;
+        return first;
+    }
+    struct jit_step *s = &l->steps[l->nsteps];
+    for (uint32_t i = first; i < end; i++)
+        make_step(l, &code[i], &s[i - first]);
+    while (first < end) {
+        uint32_t fit = l->api->fits(s, end - first);
+        if (fit == end - first)
+            break;
+        first += fit;
+        s += fit;
+    }
+    return first;
+}
+
 /* From its end, so that what comes after a run is known. */
 static void plan_block(struct plan *l, uint32_t first, uint32_t end, bool full)
 {
@@ -254,7 +283,7 @@ static void plan_block(struct plan *l, uint32_t first, uint32_t end, bool full)
     l->operations += end - first;
     for (uint32_t i = end; i > first && !l->failed;) {
         uint32_t last = i;
-        i = run_before(l, first, i);
+        i = last_that_fits(l, run_before(l, first, i), i);
         /* the terminator's own handler looks at its rows where something rare happens */
         if (i < last && make_step(l, &code[last - 1], &s) && is_terminator(s.handler))
             name_rows(l, &code[last - 1]);
@@ -276,6 +305,37 @@ static void plan_blocks(struct plan *l)
             plan_block(l, c->code_at[masked][b], end, !masked && !l->p->no_full);
             end = c->code_at[masked][b];
         }
+}
+
+/* The run that begins at the operation, + 1; 0: none. */
+static uint32_t run_at(const struct plan *l, const uint32_t *by_place, uint64_t address)
+{
+    const struct lop *code = l->p->compiler->code, *op = (const struct lop *)(uintptr_t)address;
+    return op >= code && op < code + l->p->compiler->ncode ? by_place[op - code] : 0;
+}
+
+/* Which runs go on to which. */
+static void link_runs(struct plan *l)
+{
+    const struct lop *code = l->p->compiler->code;
+    uint32_t *by_place = calloc(l->p->compiler->ncode + 1, sizeof *by_place);
+    for (uint32_t i = 0; by_place && i < l->nruns; i++)
+        by_place[l->place[i]] = i + 1;
+    for (uint32_t i = 0; by_place && i < l->nruns; i++) {
+        struct jit_run *run = &l->runs[i];
+        run->place = l->place[i];
+        uint32_t last = run->place + run->count - 1;
+        for (unsigned k = 0; k < targets_of(l->steps[run->first + run->count - 1].handler); k++)
+            run->to[k] = run_at(l, by_place, code[last + k].imm);
+    }
+    l->failed |= !by_place;
+    free(by_place);
+}
+
+static void plan_program(struct plan *l)
+{
+    plan_blocks(l);
+    link_runs(l);
 }
 
 /* ---- as one block of memory ---- */
@@ -335,7 +395,7 @@ struct jit_request *native_plan(struct exec_program *p, const struct jit_api *ap
     struct jit_request *r = NULL;
     l.named = calloc(p->frame_size / 4 + 1, sizeof *l.named);
     if (l.named && name_handlers(&l.names, exec_handlers(p->level)))
-        plan_blocks(&l);
+        plan_program(&l);
     else
         l.failed = true;
     n->why = l.failed ? "no memory" : l.nruns ? NULL : "nothing in it can be compiled";

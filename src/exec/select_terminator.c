@@ -12,6 +12,8 @@ static void select_direct(struct compiler *c, const struct ir_op *op)
     set_operands(l, &o, 1);
     l->aux = c->block;
     l->c = c->p->ir->blocks[c->block].insns;
+    l->sb = c->p->ir->policy->low_at != 0;
+    l->b = (uint32_t)c->p->ir->policy->low_at;
     patch_target(c, l, k->target[1]);
     if (k->direct_all)
         patch_target(c, emit(c, H_GOTO, 0), k->target[0]);

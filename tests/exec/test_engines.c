@@ -305,12 +305,13 @@ static void some_op(struct maker *m)
 enum { PART, JOIN };
 struct parked {
     lane_mask lanes;
+    uint32_t low; /* the policy wants to be asked about blocks from here on: it does what is direct in any case */
 };
 
 static void policy_start(void *state, struct exec_masks *m)
 {
     (void)m;
-    ((struct parked *)state)->lanes = 0;
+    *(struct parked *)state = (struct parked){0, UINT32_MAX};
 }
 
 static uint32_t policy_control(void *state, struct exec_masks *m, const struct ir_control *c, const lane_mask *args,
@@ -321,17 +322,24 @@ static uint32_t policy_control(void *state, struct exec_masks *m, const struct i
     if (c->op == JOIN) {
         m->active |= parked->lanes;
         parked->lanes = 0;
+        parked->low = UINT32_MAX;
         return c->target[0];
     }
     if (!args[0])
         return c->target[1];
     parked->lanes |= m->active & ~args[0];
     m->active = args[0];
+    parked->low = m->block + 1;
     return c->target[0];
 }
 
 static const struct exec_policy policy = {
     .name = "test", .state_size = sizeof(struct parked), .start = policy_start, .control = policy_control};
+static const struct exec_policy low_policy = {.name = "low",
+                                              .state_size = sizeof(struct parked),
+                                              .start = policy_start,
+                                              .control = policy_control,
+                                              .low_at = offsetof(struct parked, low)};
 
 /* ---- programs ---- */
 
@@ -362,7 +370,7 @@ static void make_end(struct maker *m, ir_value more, uint32_t again, uint32_t on
 /* Blocks 1 to BLOCKS, each of which goes back to itself or an earlier one while a counter lasts, or on. */
 static void make_program(struct maker *m)
 {
-    m->p->policy = &policy;
+    m->p->policy = roll(m, 2) ? &policy : &low_policy;
     uint32_t block[BLOCKS + 1] = {IR_ENTRY};
     for (unsigned k = 1; k <= BLOCKS; k++)
         block[k] = ir_new_block(m->p);

@@ -1,8 +1,9 @@
-/* gen.h - making a run's function: values, rows and the shape of the code.
+/* gen.h - making functions of runs: values, rows and the shape of the code.
  *
- * A function has three parts: `entry`, where uniform values are made; `loop`, which is gone through once for each
+ * A run has three parts: `entry`, where uniform values are made; `loop`, which is gone through once for each
  * chunk of 16 lanes; and `leave`, where uniform rows are stored. Each has a builder of its own, so that an
- * operation's code goes where it belongs in whatever order operations come. A value of the current operation is a
+ * operation's code goes where it belongs in whatever order operations come. Runs that go on to each other are one
+ * function; `top` is where it begins, before any of them. A value of the current operation is a
  * scalar where `lane` is false and a vector of 16 elements where it is true; helpers below make constants of the
  * right shape. */
 #ifndef WEFT_EXEC_JIT_GEN_H
@@ -23,27 +24,37 @@ enum extent { EXTENT_SCALAR, EXTENT_CHUNK, EXTENT_LANES };
 struct row_value {
     uint32_t at;
     bool wide, uniform, dirty, loaded;
+    bool late;      /* made in `leave`, of what all chunks have */
     bool condition; /* 0 or all ones, known to be so */
     uint8_t extent;
     V v[KINDS];     /* made when asked for */
     V spread[KINDS]; /* of uniform values: as vectors */
 };
 
+enum { MOST_VOTES = 8 };
+
 struct gen {
     LLVMContextRef context;
     LLVMModuleRef module;
-    LLVMBuilderRef entry, loop, leave, b; /* b: the current operation's */
+    LLVMBuilderRef top, entry, loop, leave, b; /* b: the current operation's */
     LLVMTypeRef i1, i8, i16, i32, i64, f32, f64, pointer;
-    V frame, op, chunk, base, base_wide; /* chunk: its number; base: the frame, that many chunks on */
-    V lanes, active, env, w, position[2];
-    V holds, held; /* of a terminator that asks about lanes: where its condition holds, after a chunk and before it */
+    V frame, active, env; /* of the function; all else here is of the current run */
+    V op, chunk, base, base_wide; /* op: the first operation; chunk: its number; base: the frame, that many chunks on */
+    V opened; /* the last instruction of `loop` before its first operation */
+    V lanes, w, position[2];
+    struct votes {
+        V before, after; /* the lanes where a condition holds, of 64: of the chunks before, and with this one */
+    } votes[MOST_VOTES];
+    unsigned nvotes;
+    V holds;       /* of a terminator that asks about lanes: where its condition holds */
     V taken;       /* of a branch: its condition */
-    V next;        /* where the run goes on, if it ends with a terminator */
+    V leaves, asks; /* of a terminator, in `leave`: the block's time is paid for and it goes on; the policy decides */
+    V goes[2];     /* it goes on to this target; NULL: there is none */
     const struct jit_request *request;
     const struct jit_run *run;
     const struct jit_step *s; /* the current operation */
     bool lane;
-    bool flushes; /* the host makes denormal results of f32 zero: see gen_run */
+    bool flushes; /* the host makes denormal results of f32 zero: see host_may_flush */
     struct row_value *rows;
     uint32_t nrows, rows_cap;
     uint32_t *index, index_size; /* by hash of the row: number + 1 */
@@ -63,10 +74,14 @@ V intrinsic(struct gen *g, const char *name, LLVMTypeRef type, V *args, unsigned
 /* Rows. `stride` is an operand's: 0 for uniform rows. */
 V row_get(struct gen *g, uint32_t at, unsigned stride, bool wide, enum kind kind);
 bool row_is_bool(struct gen *g, uint32_t at); /* known as a condition */
+bool row_is_late(struct gen *g, uint32_t at);
 bool row_known(const struct gen *g, uint32_t at, uint64_t *bits); /* holds a constant */
 void row_put(struct gen *g, uint32_t at, bool wide, V v);
 
 V row_pointer(struct gen *g, uint32_t at, bool wide); /* of the chunk, in the loop */
+struct row_value *row_find(struct gen *g, uint32_t at); /* NULL: nothing is known of it yet */
+V row_as(struct gen *g, struct row_value *r, enum kind kind);
+V row_shaped(struct gen *g, struct row_value *r, bool lane, enum kind kind);
 
 V choose(struct gen *g, V c, V x, V y); /* c ? x : y, of rows */
 
@@ -77,32 +92,51 @@ enum { RARE_ARGS = 4 };
 typedef void rare_body(struct gen *g, V args[RARE_ARGS]);
 V rare_function(struct gen *g, const char *name, rare_body *body);
 void rare_call(struct gen *g, V fn, V *args, unsigned n);
+void function_attribute(struct gen *g, V fn, const char *name, const char *value);
 /* A call of a C function. */
 V call_address(struct gen *g, V address, LLVMTypeRef type, V *args, unsigned n);
 
 /* The frame and what it leads to. */
-V frame_load(struct gen *g, size_t offset, LLVMTypeRef type);                  /* in entry */
+V frame_load(struct gen *g, size_t offset, LLVMTypeRef type);                  /* in top */
 V load_at(struct gen *g, LLVMBuilderRef b, V pointer, LLVMTypeRef type, unsigned align);
 void store_at(struct gen *g, LLVMBuilderRef b, V v, V pointer, unsigned align);
 V offset_by(struct gen *g, LLVMBuilderRef b, V pointer, V bytes);
 V offset_const(struct gen *g, LLVMBuilderRef b, V pointer, uint64_t bytes);
-V env_pointer(struct gen *g);
-V active_mask(struct gen *g);  /* in entry */
+V env_pointer(struct gen *g);  /* in top */
+V active_mask(struct gen *g);  /* in top */
 V active_lanes(struct gen *g); /* of the chunk: 16 conditions */
 
-/* Terminators: terminator.c. Those that look at a row of lanes go through the loop, with a mask that grows. */
+/* Votes: vote.c. What is made of one is made late: after the loop, in `leave`. */
+bool vote_known(const struct jit_step *s);
+void vote_emit(struct gen *g);
+void votes_close(struct gen *g, LLVMBasicBlockRef entry, LLVMBasicBlockRef last);
+/* The lanes where row `at` holds, in `leave`: a mask of 64. */
+V vote_lanes(struct gen *g, uint32_t at, unsigned stride);
+/* How many of the steps can be one run: none of them makes for lanes what depends on a vote among them. */
+uint32_t votes_fit(const struct jit_step *s, uint32_t count);
+bool op_late_known(const struct jit_step *s); /* has code for uniform operands that are late */
+
+/* Terminators: terminator.c. */
 bool terminator_known(const struct jit_step *s);
-bool terminator_in_loop(const struct jit_step *s);
 void terminator_emit(struct gen *g);
-void terminator_leave(struct gen *g);
+void terminator_leave(struct gen *g); /* takes the block off the budget and says in `goes` where it goes on */
+V terminator_next(struct gen *g);     /* the operation to go on with, when it has not gone to a target */
 
 /* Loads: memory.c. */
 bool memory_known(const struct jit_step *s);
 void memory_emit(struct gen *g);
 
-/* One run as a function of that name; false when something in it is not as expected. */
-bool gen_run(LLVMContextRef context, LLVMModuleRef module, const struct jit_request *r, const struct jit_run *run,
-             const char *name);
+/* Functions of runs: function.c. The runs of a region go on to each other; each is entered by a function of its own
+ * name. False when something in them is not as expected: then there are no such functions. */
+struct region {
+    const uint32_t *run; /* numbers */
+    uint32_t count;
+};
+bool function_emit(LLVMContextRef context, LLVMModuleRef module, const struct jit_request *r, const struct region *of,
+                   uint64_t name);
+void function_name(char name[32], uint64_t module, uint32_t run);
+/* Whether most float operations of runs ask the host to flush, and no other can tell. */
+bool host_may_flush(const struct jit_request *r, const struct region *of);
 
 /* ops.c: the code of an operation, and whether there is any. */
 bool op_known(const struct jit_step *s, enum exec_level level);

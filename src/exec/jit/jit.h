@@ -38,7 +38,9 @@ struct jit_step {
 struct jit_run {
     uint32_t first, count;  /* steps */
     uint32_t live, nlive;   /* rows that are stored */
-    uint32_t full, unused;  /* all lanes are active */
+    uint32_t full;          /* all lanes are active */
+    uint32_t place;         /* of its first operation, in the program's */
+    uint32_t to[2];         /* the runs that the terminator's targets begin with, + 1; 0: none */
 };
 
 struct jit_const {
@@ -66,6 +68,8 @@ struct jit_api {
     const char *name; /* "LLVM 19.1.7" */
     /* Can the operation be part of a run? */
     bool (*knows)(const struct jit_step *step, enum exec_level level);
+    /* How many of these steps, all known, can be one run? */
+    uint32_t (*fits)(const struct jit_step *steps, uint32_t count);
     /* Functions for all runs; false with a reason. By one thread at a time. What is compiled stays. */
     bool (*compile)(const struct jit_request *request, lop_fn **functions, char *why, size_t size);
 };

@@ -2,7 +2,7 @@
  *
  * One LLJIT serves the process. Its memory manager maps code writable, then executable, never both. WEFT_JIT_DUMP
  * names what is printed to standard error: "ir", "asm", or both with a comma. */
-#include "exec/jit/gen.h"
+#include "exec/jit/region.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/LLJIT.h>
@@ -94,27 +94,24 @@ static void print_assembly(const struct engine *e, LLVMModuleRef module)
     LLVMDisposeModule(copy);
 }
 
-static void function_name(char name[32], uint64_t module, uint32_t run)
-{
-    snprintf(name, 32, "run_%llx_%x", (unsigned long long)module, run);
-}
-
-/* Functions for all runs that can be made, into a module; the others' names are not there. */
+/* Functions for all runs that can be made, into a module; the others' names are not there. A region that cannot be made
+ * is tried run by run. */
 static LLVMModuleRef make_module(struct engine *e, LLVMContextRef context, const struct jit_request *r)
 {
-    const struct jit_run *runs = jit_part(r, r->runs);
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext("weft", context);
     LLVMSetTarget(module, LLVMOrcLLJITGetTripleString(e->jit));
     LLVMSetDataLayout(module, LLVMOrcLLJITGetDataLayoutStr(e->jit));
-    for (uint32_t i = 0; i < r->nruns; i++) {
-        char name[32];
-        function_name(name, e->modules, i);
-        if (!gen_run(context, module, r, &runs[i], name)) {
-            V fn = LLVMGetNamedFunction(module, name);
-            if (fn)
-                LLVMDeleteFunction(fn);
-        }
+    struct regions regions;
+    if (!regions_find(r, &regions))
+        return module;
+    for (uint32_t i = 0; i < regions.count; i++) {
+        const struct region *of = &regions.region[i];
+        if (function_emit(context, module, r, of, e->modules))
+            continue;
+        for (uint32_t k = 0; of->count > 1 && k < of->count; k++)
+            function_emit(context, module, r, &(struct region){&of->run[k], 1}, e->modules);
     }
+    regions_free(&regions);
     return module;
 }
 
@@ -170,7 +167,7 @@ static bool compile(const struct jit_request *r, lop_fn **functions, char *why, 
     return fine;
 }
 
-static const struct jit_api api = {JIT_VERSION, "LLVM " WEFT_LLVM_VERSION, op_known, compile};
+static const struct jit_api api = {JIT_VERSION, "LLVM " WEFT_LLVM_VERSION, op_known, votes_fit, compile};
 
 const struct jit_api *weft_jit_api(void)
 {

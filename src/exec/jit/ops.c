@@ -472,7 +472,23 @@ bool op_known(const struct jit_step *s, enum exec_level level)
         return false;
     if (emitters[s->handler])
         return level != EXEC_BASELINE || !wants_avx2(s->handler);
-    return own_known(s, level) || rounded_known(s, level) || terminator_known(s) || memory_known(s);
+    return own_known(s, level) || rounded_known(s, level) || terminator_known(s) || memory_known(s) ||
+           vote_known(s);
+}
+
+bool op_late_known(const struct jit_step *s)
+{
+    switch (s->handler) {
+    case H_COPY32:
+    case H_AND32:
+    case H_OR32:
+    case H_XOR32:
+    case H_NOT32:
+    case H_SEL32:
+        return true;
+    default:
+        return emitters[s->handler] != NULL;
+    }
 }
 
 static bool takes_floats(uint16_t handler)
@@ -533,6 +549,9 @@ static void choose_shape(struct gen *g, unsigned nargs)
     for (unsigned k = 0; k < nargs && g->s->form != JIT_SCALAR; k++)
         g->lane |= stride[k] != 0;
     g->b = g->lane ? g->loop : g->entry;
+    for (unsigned k = 0; k < nargs && !g->lane; k++)
+        if (row_is_late(g, at[k]))
+            g->b = g->leave;
 }
 
 /* Scalar forms read first elements, whatever the row. */
@@ -589,6 +608,10 @@ void op_emit(struct gen *g)
     uint16_t h = g->s->handler;
     if (memory_known(g->s)) {
         memory_emit(g);
+        return;
+    }
+    if (vote_known(g->s)) {
+        vote_emit(g);
         return;
     }
     if (h == H_SEL32 || h == H_SEL64) {

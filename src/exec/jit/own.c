@@ -143,7 +143,7 @@ static V scalar_sine(struct gen *g, V x, uint32_t turns)
 enum { STACK_ALIGN = 16 };
 static V local(struct gen *g, LLVMTypeRef type)
 {
-    V v = LLVMBuildAlloca(g->entry, type, "");
+    V v = LLVMBuildAlloca(g->top, type, "");
     LLVMSetAlignment(v, STACK_ALIGN);
     return v;
 }

@@ -32,11 +32,6 @@ static bool asks_lanes(const struct jit_step *s)
     return s->handler == H_CONTROL_NONE || s->handler == H_CONTROL_EITHER;
 }
 
-bool terminator_in_loop(const struct jit_step *s)
-{
-    return asks_lanes(s) && s->sa;
-}
-
 static V uniform_condition(struct gen *g)
 {
     static const LLVMIntPredicate predicates[] = {
@@ -44,8 +39,9 @@ static V uniform_condition(struct gen *g)
         [H_BRANCH_LT_S - H_BRANCH] = LLVMIntSLT, [H_BRANCH_LE_S - H_BRANCH] = LLVMIntSLE,
         [H_BRANCH_LT_U - H_BRANCH] = LLVMIntULT, [H_BRANCH_LE_U - H_BRANCH] = LLVMIntULE,
     };
+    bool late = row_is_late(g, g->s->a) || (g->s->handler != H_BRANCH && row_is_late(g, g->s->b));
     g->lane = false;
-    g->b = g->entry;
+    g->b = late ? g->leave : g->entry;
     if (g->s->handler == H_BRANCH)
         return row_get(g, g->s->a, 0, false, KIND_BOOL);
     V x = row_get(g, g->s->a, 0, false, KIND_INT), y = row_get(g, g->s->b, 0, false, KIND_INT);
@@ -61,19 +57,7 @@ void terminator_emit(struct gen *g)
         g->taken = uniform_condition(g);
         return;
     }
-    active_mask(g);
-    g->lane = g->s->sa != 0;
-    g->b = g->lane ? g->loop : g->entry;
-    V c = row_get(g, g->s->a, g->s->sa, false, KIND_BOOL);
-    if (!g->lane) {
-        V all = LLVMConstInt(g->i64, UINT64_MAX, false);
-        g->holds = LLVMBuildSelect(g->b, c, all, LLVMConstNull(g->i64), "");
-        return;
-    }
-    V bits = LLVMBuildZExt(g->b, LLVMBuildBitCast(g->b, c, g->i16, ""), g->i64, "");
-    V shift = LLVMBuildShl(g->b, g->chunk, LLVMConstInt(g->i64, 4, false), "");
-    bits = LLVMBuildShl(g->b, bits, shift, "");
-    g->holds = g->held ? LLVMBuildOr(g->b, g->held, bits, "") : bits;
+    g->holds = vote_lanes(g, g->s->a, g->s->sa);
 }
 
 /* The operation `n` after the terminator. */
@@ -101,7 +85,7 @@ static void note(struct gen *g, size_t offset, uint32_t v)
 
 _Static_assert(sizeof(enum exec_stop) == 4, "what is stored");
 
-/* The warp is done: NULL is no operation to go on with. `more` is the instruction where it ends. */
+/* The warp is done. `more` is the instruction where it ends. */
 static void end(struct gen *g)
 {
     V at = offset_const(g, g->leave, g->frame, offsetof(struct frame, budget));
@@ -110,37 +94,66 @@ static void end(struct gen *g)
     note(g, offsetof(struct frame, stop), EXEC_DONE);
     note(g, offsetof(struct frame, block), g->s->aux);
     note(g, offsetof(struct frame, insn), g->s->more);
-    g->next = LLVMConstNull(g->pointer);
 }
 
-/* In `leave`. */
+/* Is the policy to know where the lanes go? See goes_freely of handlers_control.h. */
+static V is_not_free(struct gen *g, V second)
+{
+    V at[2] = {operation(g, 0), NULL};
+    at[1] = second ? choice(g, second, operation(g, 1), at[0]) : at[0];
+    V to = load_at(g, g->leave, offset_const(g, g->leave, at[1], offsetof(struct lop, d)), g->i32, 4);
+    V state = offset_const(g, g->leave, g->frame, offsetof(struct frame, policy_state));
+    state = load_at(g, g->leave, state, g->pointer, 8);
+    V low = load_at(g, g->leave, offset_const(g, g->leave, state, g->s->b), g->i32, 4);
+    return LLVMBuildICmp(g->leave, LLVMIntUGE, to, low, "");
+}
+
+/* Where lanes disagree, or agree about what the policy is to know: g->asks. Else the lanes' target is the first, or the
+ * second where the result holds. */
+static V ask_lanes(struct gen *g)
+{
+    V active = active_mask(g), holds = LLVMBuildAnd(g->leave, g->holds, active, "");
+    V some = LLVMBuildICmp(g->leave, LLVMIntNE, holds, LLVMConstNull(g->i64), ""), second = NULL;
+    g->asks = some;
+    if (g->s->handler == H_CONTROL_EITHER) {
+        V not_all = LLVMBuildICmp(g->leave, LLVMIntNE, holds, active, "");
+        g->asks = LLVMBuildAnd(g->leave, some, not_all, "");
+        second = some;
+    }
+    if (g->s->sb)
+        g->asks = LLVMBuildOr(g->leave, g->asks, is_not_free(g, second), "");
+    return second;
+}
+
 void terminator_leave(struct gen *g)
 {
     if (g->s->handler == H_END) {
         end(g);
         return;
     }
-    V at = offset_const(g, g->leave, g->frame, offsetof(struct frame, budget)), asks = NULL, to = target(g, 0);
+    V at = offset_const(g, g->leave, g->frame, offsetof(struct frame, budget));
     V before = load_at(g, g->leave, at, g->i64, 8);
     V after = LLVMBuildSub(g->leave, before, LLVMConstInt(g->i64, g->s->c, false), "");
     V floor = load_at(g, g->leave, offset_const(g, g->leave, g->frame, offsetof(struct frame, floor)), g->i64, 8);
     LLVMSetOrdering(floor, LLVMAtomicOrderingMonotonic);
-    V leaves = LLVMBuildICmp(g->leave, LLVMIntSGT, after, floor, "");
-    if (asks_lanes(g->s)) {
-        V active = active_mask(g), holds = LLVMBuildAnd(g->leave, g->holds, active, "");
-        V none = LLVMBuildICmp(g->leave, LLVMIntEQ, holds, LLVMConstNull(g->i64), "");
-        asks = LLVMBuildNot(g->leave, none, "");
-        if (g->s->handler == H_CONTROL_EITHER) {
-            V all = LLVMBuildICmp(g->leave, LLVMIntEQ, holds, active, "");
-            asks = LLVMBuildNot(g->leave, LLVMBuildOr(g->leave, none, all, ""), "");
-            to = choice(g, none, to, target(g, 1));
-        }
-        leaves = LLVMBuildAnd(g->leave, leaves, LLVMBuildNot(g->leave, asks, ""), "");
-    } else if (g->taken) {
-        to = choice(g, g->taken, to, target(g, 1));
-    }
-    store_at(g, g->leave, choice(g, leaves, after, before), at, 8);
-    g->next = choice(g, leaves, to, operation(g, 0));
-    if (asks)
-        g->next = choice(g, asks, operation(g, g->s->handler == H_CONTROL_EITHER ? 2 : 1), g->next);
+    g->leaves = LLVMBuildICmp(g->leave, LLVMIntSGT, after, floor, "");
+    V second = asks_lanes(g->s) ? ask_lanes(g) : g->taken ? LLVMBuildNot(g->leave, g->taken, "") : NULL;
+    if (g->asks)
+        g->leaves = LLVMBuildAnd(g->leave, g->leaves, LLVMBuildNot(g->leave, g->asks, ""), "");
+    store_at(g, g->leave, choice(g, g->leaves, after, before), at, 8);
+    g->goes[0] = second ? LLVMBuildAnd(g->leave, g->leaves, LLVMBuildNot(g->leave, second, ""), "") : g->leaves;
+    g->goes[1] = second ? LLVMBuildAnd(g->leave, g->leaves, second, "") : NULL;
+}
+
+/* NULL is no operation to go on with. */
+V terminator_next(struct gen *g)
+{
+    if (g->s->handler == H_END)
+        return LLVMConstNull(g->pointer);
+    V next = choice(g, g->goes[0], target(g, 0), operation(g, 0));
+    if (g->goes[1])
+        next = choice(g, g->goes[1], target(g, 1), next);
+    if (g->asks)
+        next = choice(g, g->asks, operation(g, g->s->handler == H_CONTROL_EITHER ? 2 : 1), next);
+    return next;
 }

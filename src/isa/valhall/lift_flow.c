@@ -131,6 +131,7 @@ static void ask(struct valhall_lifter *l, enum valhall_control op, uint32_t targ
 {
     struct ir_control c = {
         .op = (uint16_t)op, .ntargets = 3, .target = {target, lift_block_at(&l->lift, l->at + 1), l->epilogue}};
+    c.direct_none = c.direct_all = op == VALHALL_CTL_BRANCH;
     ir_control(&l->b, c, args, nargs);
 }
 

@@ -6,6 +6,7 @@
 #include "exec/exec.h"
 #include "isa/valhall/lift.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 struct group {
@@ -137,4 +138,5 @@ static int describe(const void *opaque, const struct ir_program *program, char *
 }
 
 const struct exec_policy valhall_policy = {
-    .name = "valhall", .state_size = sizeof(struct state), .start = start, .control = control, .describe = describe};
+    .name = "valhall", .state_size = sizeof(struct state), .start = start, .control = control,
+    .low_at = offsetof(struct state, low), .describe = describe};

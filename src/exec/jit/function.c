@@ -1,0 +1,395 @@
+/* function.c - functions around the operations of runs: the loop over chunks, rows stored, the way on.
+ *
+ * Runs that end where others begin are one function, of which each of them is a way in: what a loop of the program
+ * goes through is code that does not leave the function while its lanes agree and time is left. Rows are in the frame
+ * wherever a run ends, so that it does not matter where the next one is. */
+#include "exec/jit/gen.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct jit_run *run_of(const struct jit_request *r, uint32_t n)
+{
+    return (const struct jit_run *)jit_part(r, r->runs) + n;
+}
+
+static const struct jit_step *steps_of(const struct jit_request *r, const struct jit_run *run)
+{
+    return (const struct jit_step *)jit_part(r, r->steps) + run->first;
+}
+
+/* ---- the end of a run ---- */
+
+/* A row of equal elements, all of it. */
+static void store_chunks(struct gen *g, struct row_value *r)
+{
+    V v = row_shaped(g, r, true, KIND_INT);
+    for (uint32_t n = 0; n < g->request->chunks; n++) {
+        uint64_t at = r->at + (uint64_t)n * EXEC_CHUNK * (r->wide ? 8 : 4);
+        store_at(g, g->leave, v, offset_const(g, g->leave, g->frame, at), 64);
+    }
+}
+
+static void store_row(struct gen *g, struct row_value *r)
+{
+    unsigned align = r->wide ? 8 : 4;
+    if (r->extent == EXTENT_SCALAR) {
+        store_at(g, g->leave, row_as(g, r, KIND_INT), offset_const(g, g->leave, g->frame, r->at), align);
+    } else if (r->extent == EXTENT_CHUNK && r->uniform) {
+        store_at(g, g->leave, row_shaped(g, r, true, KIND_INT), offset_const(g, g->leave, g->frame, r->at), 64);
+    } else if (r->late) {
+        store_chunks(g, r);
+    } else {
+        store_at(g, g->loop, row_shaped(g, r, true, KIND_INT), row_pointer(g, r->at, r->wide), 64);
+    }
+}
+
+static void store_rows(struct gen *g)
+{
+    const uint32_t *live = (const uint32_t *)jit_part(g->request, g->request->live) + g->run->live;
+    for (uint32_t k = 0; k < g->run->nlive; k++) {
+        struct row_value *r = row_find(g, live[k]);
+        if (r && r->dirty)
+            store_row(g, r);
+    }
+}
+
+static const struct jit_step *last_step(const struct gen *g)
+{
+    return &steps_of(g->request, g->run)[g->run->count - 1];
+}
+
+/* Out of the function: to `next`, by a jump. */
+static void go_out(struct gen *g, LLVMTypeRef type, V next)
+{
+    if (g->flushes || LLVMIsNull(next)) { /* the caller goes on, or the warp has ended */
+        LLVMBuildRet(g->leave, next);
+        return;
+    }
+    V args[2] = {g->frame, next}, fn = load_at(g, g->leave, next, LLVMPointerType(type, 0), 8);
+    V call = LLVMBuildCall2(g->leave, type, fn, args, 2, "");
+    LLVMSetTailCall(call, true);
+    LLVMBuildRet(g->leave, call);
+}
+
+/* ---- one run ---- */
+
+static bool make_tables(struct gen *g)
+{
+    uint32_t rows = g->run->count * 6 + 1;
+    g->index_size = 64;
+    while (g->index_size < 2 * rows)
+        g->index_size *= 2;
+    g->nrows = 0;
+    g->rows = calloc(rows, sizeof *g->rows);
+    g->index = calloc(g->index_size, sizeof *g->index);
+    return g->rows && g->index;
+}
+
+static void emit_steps(struct gen *g)
+{
+    const struct jit_step *s = steps_of(g->request, g->run);
+    for (uint32_t i = 0; i < g->run->count && !g->failed; i++) {
+        g->s = &s[i];
+        if (terminator_known(g->s))
+            terminator_emit(g);
+        else
+            op_emit(g);
+    }
+}
+
+/* The loop over chunks around what was put between; without a loop where there is only one, or nothing to do. */
+static void close_loop(struct gen *g, LLVMBasicBlockRef entry, LLVMBasicBlockRef body, LLVMBasicBlockRef out)
+{
+    LLVMBasicBlockRef last = LLVMGetInsertBlock(g->loop);
+    if (LLVMGetLastInstruction(last) == g->opened) {
+        LLVMBuildBr(g->entry, out);
+        LLVMDeleteBasicBlock(body);
+        return;
+    }
+    LLVMBuildBr(g->entry, body);
+    if (g->request->chunks == 1) {
+        LLVMBuildBr(g->loop, out);
+        return;
+    }
+    V next = LLVMBuildAdd(g->loop, g->chunk, LLVMConstInt(g->i64, 1, false), "");
+    V first = LLVMConstInt(g->i64, 0, false);
+    LLVMAddIncoming(g->chunk, &first, &entry, 1);
+    LLVMAddIncoming(g->chunk, &next, &last, 1);
+    votes_close(g, entry, last);
+    V more = LLVMBuildICmp(g->loop, LLVMIntULT, next, LLVMConstInt(g->i64, g->request->chunks, false), "");
+    LLVMBuildCondBr(g->loop, more, body, out);
+}
+
+static void open_loop(struct gen *g)
+{
+    if (g->request->chunks == 1) {
+        g->chunk = LLVMConstInt(g->i64, 0, false);
+        g->base = g->base_wide = g->frame;
+        return;
+    }
+    g->chunk = LLVMBuildPhi(g->loop, g->i64, "");
+    V bytes = LLVMBuildShl(g->loop, g->chunk, LLVMConstInt(g->i64, 6, false), "");
+    g->base = offset_by(g, g->loop, g->frame, bytes);
+    g->base_wide = offset_by(g, g->loop, g->base, bytes);
+}
+
+static void forget_run(struct gen *g)
+{
+    free(g->rows);
+    free(g->index);
+    g->rows = NULL;
+    g->index = NULL;
+    g->nvotes = 0;
+    g->lanes = g->w = g->position[0] = g->position[1] = NULL;
+    g->holds = g->taken = g->leaves = g->asks = g->goes[0] = g->goes[1] = NULL;
+}
+
+/* A function while it is made: where each of its runs begins. */
+struct function {
+    V fn;
+    LLVMTypeRef type; /* of handlers */
+    const struct region *of;
+    LLVMBasicBlockRef *begin;
+};
+
+/* Where run `n` begins; NULL: it is not in the function. */
+static LLVMBasicBlockRef beginning(const struct function *f, uint32_t n)
+{
+    for (uint32_t i = 0; i < f->of->count; i++)
+        if (f->of->run[i] == n)
+            return f->begin[i];
+    return NULL;
+}
+
+/* To the runs that the terminator's targets begin with, else out. */
+static void go_on(struct gen *g, const struct function *f)
+{
+    if (!terminator_known(last_step(g))) {
+        go_out(g, f->type, offset_const(g, g->leave, g->op, (uint64_t)g->run->count * sizeof(struct lop)));
+        return;
+    }
+    terminator_leave(g);
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMBasicBlockRef to = g->goes[k] && g->run->to[k] ? beginning(f, g->run->to[k] - 1) : NULL;
+        if (!to)
+            continue;
+        LLVMBasicBlockRef other = LLVMAppendBasicBlockInContext(g->context, f->fn, "");
+        LLVMBuildCondBr(g->leave, g->goes[k], to, other);
+        LLVMPositionBuilderAtEnd(g->leave, other);
+    }
+    go_out(g, f->type, terminator_next(g));
+}
+
+static void emit_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry)
+{
+    LLVMBasicBlockRef body = LLVMAppendBasicBlockInContext(g->context, f->fn, "lanes");
+    LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(g->context, f->fn, "leave");
+    LLVMPositionBuilderAtEnd(g->entry, entry);
+    LLVMPositionBuilderAtEnd(g->loop, body);
+    LLVMPositionBuilderAtEnd(g->leave, out);
+    open_loop(g);
+    g->opened = LLVMGetLastInstruction(body);
+    emit_steps(g);
+    if (g->failed)
+        return;
+    store_rows(g);
+    close_loop(g, entry, body, out);
+    go_on(g, f);
+}
+
+/* ---- flushing by the host ----
+ * x86 can make results that are denormal after rounding zeros of their sign, which is what IR_FLUSH_OUT asks for and
+ * takes several instructions otherwise. Runs of which most float operations ask for it, and no other can tell, are a
+ * function of its own that is called with the host so set. Another function, because LLVM knows nothing of what the
+ * host is set to and may move float operations across. */
+
+enum { FEWEST_FLUSHED = 3, MXCSR_FLUSH = 0x8000 };
+
+bool host_may_flush(const struct jit_request *r, const struct region *of)
+{
+#if defined(__x86_64__)
+    unsigned wanted = 0;
+    for (uint32_t k = 0; k < of->count; k++) {
+        const struct jit_run *run = run_of(r, of->run[k]);
+        const struct jit_step *s = steps_of(r, run);
+        for (uint32_t i = 0; i < run->count; i++) {
+            enum flushing f = op_flushing(&s[i]);
+            if (f == FLUSHING_HARMS)
+                return false;
+            wanted += f == FLUSHING_WANTED;
+        }
+    }
+    return wanted >= FEWEST_FLUSHED;
+#else
+    (void)r, (void)of;
+    return false;
+#endif
+}
+
+static void control_register(struct gen *g, const char *name, V slot)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    V fn = LLVMGetIntrinsicDeclaration(g->module, id, NULL, 0);
+    LLVMBuildCall2(g->top, LLVMIntrinsicGetType(g->context, id, NULL, 0), fn, &slot, 1, "");
+}
+
+/* In `top`: sets the host, calls `inner`, sets it back and goes on. */
+static void call_flushing(struct gen *g, LLVMTypeRef type, V inner, LLVMTypeRef inner_type, V args[3], unsigned nargs)
+{
+    V old = LLVMBuildAlloca(g->top, g->i32, ""), new = LLVMBuildAlloca(g->top, g->i32, "");
+    V old_at = LLVMBuildBitCast(g->top, old, g->pointer, ""), new_at = LLVMBuildBitCast(g->top, new, g->pointer, "");
+    control_register(g, "llvm.x86.sse.stmxcsr", old_at);
+    V set = LLVMBuildOr(g->top, load_at(g, g->top, old, g->i32, 4), LLVMConstInt(g->i32, MXCSR_FLUSH, false), "");
+    store_at(g, g->top, set, new, 4);
+    control_register(g, "llvm.x86.sse.ldmxcsr", new_at);
+    V next = LLVMBuildCall2(g->top, inner_type, inner, args, nargs, "");
+    control_register(g, "llvm.x86.sse.ldmxcsr", old_at);
+    V fn = LLVMGetBasicBlockParent(LLVMGetInsertBlock(g->top)), go[2] = {LLVMGetParam(fn, 0), next};
+    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(g->context, fn, "");
+    LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(g->context, fn, "");
+    LLVMBuildCondBr(g->top, LLVMBuildICmp(g->top, LLVMIntEQ, next, LLVMConstNull(g->pointer), ""), done, on);
+    LLVMPositionBuilderAtEnd(g->top, done);
+    LLVMBuildRet(g->top, next);
+    LLVMPositionBuilderAtEnd(g->top, on);
+    V call = LLVMBuildCall2(g->top, type, load_at(g, g->top, next, LLVMPointerType(type, 0), 8), go, 2, "");
+    LLVMSetTailCall(call, true);
+    LLVMBuildRet(g->top, call);
+}
+
+/* ---- the function ---- */
+
+void function_name(char name[32], uint64_t module, uint32_t run)
+{
+    snprintf(name, 32, "run_%llx_%x", (unsigned long long)module, run);
+}
+
+static void name_types(struct gen *g)
+{
+    g->i1 = LLVMInt1TypeInContext(g->context);
+    g->i8 = LLVMInt8TypeInContext(g->context);
+    g->i16 = LLVMInt16TypeInContext(g->context);
+    g->i32 = LLVMInt32TypeInContext(g->context);
+    g->i64 = LLVMInt64TypeInContext(g->context);
+    g->f32 = LLVMFloatTypeInContext(g->context);
+    g->f64 = LLVMDoubleTypeInContext(g->context);
+    g->pointer = LLVMPointerType(g->i8, 0);
+}
+
+/* Of one run the function is what a handler is. Of several it is called by all ways in: with the frame, the first
+ * operation of the program, and which run it is. */
+static LLVMTypeRef function_type(const struct gen *g, const struct region *of)
+{
+    LLVMTypeRef args[3] = {g->pointer, g->pointer, g->i32};
+    return LLVMFunctionType(g->pointer, args, of->count == 1 ? 2 : 3, false);
+}
+
+/* A run that is a terminator alone is entered by the others only: its operation keeps the handler, which does what is
+ * rare. */
+static bool is_way_in(const struct jit_run *run)
+{
+    return run->count > 1;
+}
+
+static void emit_way_in(struct gen *g, const struct function *f, V way, uint32_t i)
+{
+    LLVMTypeRef type = function_type(g, f->of);
+    LLVMPositionBuilderAtEnd(g->top, LLVMAppendBasicBlockInContext(g->context, way, ""));
+    uint64_t place = run_of(g->request, f->of->run[i])->place;
+    V back = LLVMConstInt(g->i64, 0 - place * sizeof(struct lop), true), op = LLVMGetParam(way, 1);
+    V args[3] = {LLVMGetParam(way, 0), f->of->count == 1 ? op : offset_by(g, g->top, op, back),
+                 LLVMConstInt(g->i32, i, false)};
+    unsigned nargs = f->of->count == 1 ? 2 : 3;
+    if (g->flushes) {
+        call_flushing(g, f->type, f->fn, type, args, nargs);
+        return;
+    }
+    V call = LLVMBuildCall2(g->top, type, f->fn, args, nargs, "");
+    LLVMSetTailCall(call, true);
+    LLVMBuildRet(g->top, call);
+}
+
+static void emit_ways_in(struct gen *g, const struct function *f, uint64_t name)
+{
+    for (uint32_t i = 0; i < f->of->count; i++) {
+        char text[32];
+        function_name(text, name, f->of->run[i]);
+        if (!is_way_in(run_of(g->request, f->of->run[i])))
+            continue;
+        if (f->of->count == 1 && !g->flushes) {
+            LLVMSetValueName2(f->fn, text, strlen(text));
+            LLVMSetLinkage(f->fn, LLVMExternalLinkage);
+        } else {
+            emit_way_in(g, f, LLVMAddFunction(g->module, text, f->type), i);
+        }
+    }
+}
+
+static void emit_runs(struct gen *g, const struct function *f)
+{
+    bool alone = f->of->count == 1;
+    LLVMPositionBuilderAtEnd(g->top, LLVMAppendBasicBlockInContext(g->context, f->fn, "top"));
+    g->frame = LLVMGetParam(f->fn, 0);
+    for (uint32_t i = 0; i < f->of->count; i++)
+        f->begin[i] = LLVMAppendBasicBlockInContext(g->context, f->fn, "entry");
+    for (uint32_t i = 0; i < f->of->count && !g->failed; i++) {
+        g->run = run_of(g->request, f->of->run[i]);
+        uint64_t place = alone ? 0 : g->run->place;
+        g->op = offset_const(g, g->top, LLVMGetParam(f->fn, 1), place * sizeof(struct lop));
+        if (make_tables(g))
+            emit_run(g, f, f->begin[i]);
+        else
+            g->failed = true;
+        forget_run(g);
+    }
+    if (alone) {
+        LLVMBuildBr(g->top, f->begin[0]);
+        return;
+    }
+    V way = LLVMBuildSwitch(g->top, LLVMGetParam(f->fn, 2), f->begin[0], f->of->count);
+    for (uint32_t i = 1; i < f->of->count; i++)
+        LLVMAddCase(way, LLVMConstInt(g->i32, i, false), f->begin[i]);
+}
+
+static bool build(struct gen *g, const struct region *of, uint64_t name)
+{
+    LLVMTypeRef args[2] = {g->pointer, g->pointer};
+    struct function f = {.type = LLVMFunctionType(g->pointer, args, 2, false), .of = of};
+    f.begin = calloc(of->count, sizeof *f.begin);
+    if (!f.begin)
+        return false;
+    g->flushes = host_may_flush(g->request, of);
+    f.fn = LLVMAddFunction(g->module, "", function_type(g, of));
+    LLVMSetLinkage(f.fn, LLVMInternalLinkage);
+    function_attribute(g, f.fn, "prefer-vector-width", "512");
+    function_attribute(g, f.fn, "min-legal-vector-width", "512");
+    emit_runs(g, &f);
+    free(f.begin);
+    if (g->failed) {
+        LLVMDeleteFunction(f.fn);
+        return false;
+    }
+    emit_ways_in(g, &f, name);
+    return true;
+}
+
+bool function_emit(LLVMContextRef context, LLVMModuleRef module, const struct jit_request *r, const struct region *of,
+                   uint64_t name)
+{
+    struct gen g = {.context = context, .module = module, .request = r};
+    if (of->count == 1 && !is_way_in(run_of(r, of->run[0])))
+        return true;
+    name_types(&g);
+    g.top = LLVMCreateBuilderInContext(context);
+    g.entry = LLVMCreateBuilderInContext(context);
+    g.loop = LLVMCreateBuilderInContext(context);
+    g.leave = LLVMCreateBuilderInContext(context);
+    bool fine = build(&g, of, name);
+    LLVMDisposeBuilder(g.top);
+    LLVMDisposeBuilder(g.entry);
+    LLVMDisposeBuilder(g.loop);
+    LLVMDisposeBuilder(g.leave);
+    return fine;
+}
