@@ -51,14 +51,13 @@ typedef struct weft_decoder weft_decoder;
 
 /* What bytes do not say themselves. NULL in place of the options means the defaults. */
 typedef struct weft_decoder_options {
-    size_t size;      /* sizeof(weft_decoder_options): members may be added at the end */
+    size_t size;      /* weft/api.h */
     const char *chip; /* a chip of the instruction set; NULL: its newest */
     weft_stage stage; /* of the program; WEFT_STAGE_NONE: the instruction set's default */
 } weft_decoder_options;
 
-/* Make a decoder. WEFT_ERROR_USAGE: no such instruction set, chip or stage.
- * WEFT_ERROR_UNSUPPORTED: the set does not answer about single instructions yet. WEFT_ERROR_MEMORY. *out is NULL unless
- * WEFT_OK is returned. */
+/* Make a decoder. WEFT_ERROR_USAGE: no such instruction set, chip or stage, or a size that the options never had.
+ * WEFT_ERROR_MEMORY. *out is NULL unless WEFT_OK is returned. */
 WEFT_API weft_status weft_decoder_new(const char *isa, const weft_decoder_options *options, weft_decoder **out);
 WEFT_API void weft_decoder_free(weft_decoder *decoder); /* NULL is fine */
 WEFT_API const weft_isa *weft_decoder_isa(const weft_decoder *decoder);
@@ -235,7 +234,7 @@ typedef struct weft_token {
 
 /* How to print. NULL in place of it: addresses as numbers. */
 typedef struct weft_format {
-    size_t size; /* sizeof(weft_format) */
+    size_t size; /* weft/api.h; with one that the struct never had, addresses are printed as numbers */
     /* The name of an address, or NULL: then it is printed as a number. It must stay until weft_insn_text returns. */
     const char *(*name)(void *user, uint64_t address);
     void *user;

@@ -214,3 +214,23 @@ void ir_end(struct ir_builder *b)
 {
     ir_emit(b, IR_END, IR_VOID, 0, 0, NULL, 0, 0, 0, 0);
 }
+
+unsigned ir_invocation(struct ir_builder *b, ir_value keys[IR_INVOCATION_KEYS])
+{
+    switch (b->p->stage) {
+    case IR_FRAGMENT:
+        keys[0] = ir_emit(b, IR_SYSVAL, IR_F32, 0, 1, NULL, 0, 0, IR_SYS_FRAG_X, 0);
+        keys[1] = ir_emit(b, IR_SYSVAL, IR_F32, 0, 1, NULL, 0, 0, IR_SYS_FRAG_Y, 0);
+        return 2;
+    case IR_VERTEX:
+        keys[0] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, 0, IR_SYS_VERTEX_ID, 0);
+        keys[1] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, 0, IR_SYS_INSTANCE_ID, 0);
+        return 2;
+    default:
+        for (unsigned c = 0; c < 3; c++) {
+            keys[c] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, c, IR_SYS_BLOCK_ID, 0);
+            keys[3 + c] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, c, IR_SYS_THREAD_ID, 0);
+        }
+        return IR_INVOCATION_KEYS;
+    }
+}

@@ -75,4 +75,9 @@ static inline enum ir_type ir_type_of(const struct ir_builder *b, ir_value v)
     return (enum ir_type)b->p->value_type[v];
 }
 
+/* The system values by which invocations of a stage are told apart, for a probe: a fragment's x and y, a vertex's
+ * number and instance, otherwise the three numbers of the workgroup and the three within it. How many there are. */
+enum { IR_INVOCATION_KEYS = 6 };
+unsigned ir_invocation(struct ir_builder *b, ir_value keys[IR_INVOCATION_KEYS]);
+
 #endif

@@ -1,6 +1,7 @@
 /* insn.c - single instructions as the public interface offers them (weft/insn.h), over isa.insn. */
 #include "isa/insn.h"
 
+#include "base/sized.h"
 #include "isa/text.h"
 
 #include <assert.h>
@@ -19,27 +20,31 @@ static bool is_known(const struct weft_insn *insn)
     return insn->nrows != 0;
 }
 
+static bool take_options(struct isa_decoder *d, const weft_decoder_options *options)
+{
+    weft_decoder_options o;
+    const char *const *chips = d->isa->chips;
+    if (sized_copy(&o, sizeof o, SIZED_FIRST(weft_decoder_options, stage), options, "weft_decoder_options", NULL) !=
+        WEFT_OK)
+        return false;
+    if (o.chip) {
+        while (chips && chips[d->chip_number] && strcmp(chips[d->chip_number], o.chip) != 0)
+            d->chip_number++;
+        if (!chips || !chips[d->chip_number])
+            return false;
+        d->chip = chips[d->chip_number];
+    }
+    d->stage = (int)o.stage;
+    return d->stage >= -1 && d->stage < IR_STAGES;
+}
+
 weft_status weft_decoder_new(const char *isa, const weft_decoder_options *options, weft_decoder **out)
 {
     *out = NULL;
     const struct isa *set = isa ? isa_find(isa) : NULL;
     struct isa_decoder d = {.isa = set, .stage = -1};
-    if (!set)
+    if (!set || (options && !take_options(&d, options)))
         return WEFT_ERROR_USAGE;
-    if (!set->insn)
-        return WEFT_ERROR_UNSUPPORTED;
-    if (options && options->chip) {
-        while (set->chips && set->chips[d.chip_number] && strcmp(set->chips[d.chip_number], options->chip) != 0)
-            d.chip_number++;
-        if (!set->chips || !set->chips[d.chip_number])
-            return WEFT_ERROR_USAGE;
-        d.chip = set->chips[d.chip_number];
-    }
-    if (options) {
-        d.stage = (int)options->stage;
-        if (d.stage < -1 || d.stage >= IR_STAGES)
-            return WEFT_ERROR_USAGE;
-    }
     *out = malloc(sizeof **out);
     if (!*out)
         return WEFT_ERROR_MEMORY;
@@ -219,7 +224,11 @@ size_t weft_insn_text(const weft_decoder *decoder, const weft_insn *insn, const 
                       size_t size, weft_token *tokens, size_t *ntokens)
 {
     char all[TEXT_ROOM];
+    weft_format known;
     const struct isa_insn_ops *ops = decoder->d.isa->insn;
+    const size_t first = SIZED_FIRST(weft_format, user);
+    bool fits = format && sized_copy(&known, sizeof known, first, format, "weft_format", NULL) == WEFT_OK;
+    format = fits ? &known : NULL;
     size_t length = ops->text(&decoder->d, insn, format, all);
     all[length] = '\0';
     if (size) {

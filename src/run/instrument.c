@@ -18,33 +18,12 @@ struct instrument {
     uint32_t *home; /* by instruction: the block that begins with it, or WITHIN; 0: nowhere */
 };
 
-/* System values by which invocations are told apart. */
-static unsigned add_keys(struct ir_builder *b, ir_value *args)
-{
-    switch (b->p->stage) {
-    case IR_FRAGMENT:
-        args[0] = ir_emit(b, IR_SYSVAL, IR_F32, 0, 1, NULL, 0, 0, IR_SYS_FRAG_X, 0);
-        args[1] = ir_emit(b, IR_SYSVAL, IR_F32, 0, 1, NULL, 0, 0, IR_SYS_FRAG_Y, 0);
-        return 2;
-    case IR_VERTEX:
-        args[0] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, 0, IR_SYS_VERTEX_ID, 0);
-        args[1] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, 0, IR_SYS_INSTANCE_ID, 0);
-        return 2;
-    default:
-        for (unsigned c = 0; c < 3; c++) {
-            args[c] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, c, IR_SYS_BLOCK_ID, 0);
-            args[3 + c] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, c, IR_SYS_THREAD_ID, 0);
-        }
-        return 6;
-    }
-}
-
 static void add_probe(struct instrument *n, struct ir_builder *b, struct runner_point point, ir_value address,
                       ir_value pred)
 {
     ir_value args[8];
     weft_runner *r = n->r;
-    unsigned count = add_keys(b, args);
+    unsigned count = ir_invocation(b, args);
     point.program = n->p;
     point.insn = b->insn;
     point.keys = (uint8_t)count;

@@ -39,26 +39,6 @@ struct trace {
 
 /* ---- the pass ---- */
 
-/* The system values by which invocations of a stage are chosen. */
-static unsigned add_keys(struct ir_builder *b, ir_value *args)
-{
-    switch (b->p->stage) {
-    case IR_FRAGMENT:
-        args[0] = ir_emit(b, IR_SYSVAL, IR_F32, 0, 1, NULL, 0, 0, IR_SYS_FRAG_X, 0);
-        args[1] = ir_emit(b, IR_SYSVAL, IR_F32, 0, 1, NULL, 0, 0, IR_SYS_FRAG_Y, 0);
-        return 2;
-    case IR_VERTEX:
-        args[0] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, 0, IR_SYS_VERTEX_ID, 0);
-        return 1;
-    default:
-        for (unsigned c = 0; c < 3; c++) {
-            args[c] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, c, IR_SYS_BLOCK_ID, 0);
-            args[3 + c] = ir_emit(b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, c, IR_SYS_THREAD_ID, 0);
-        }
-        return 6;
-    }
-}
-
 static const char *result_name(struct trace *t, const struct ir_program *p, const struct ir_op *op)
 {
     if (op->code == IR_OUTPUT)
@@ -116,7 +96,7 @@ static void add_point(struct trace *t, struct ir_builder *b, const struct script
     struct trace_point point = {
         .ir = b->p, .shader = s, .insn = ops[0].insn, .line = line_of(t, b->p, s, ops[0].insn)};
     point.start = b->block == IR_ENTRY && b->p->blocks[IR_ENTRY].insns == 0;
-    point.keys = (uint8_t)add_keys(b, args);
+    point.keys = (uint8_t)ir_invocation(b, args);
     for (uint32_t i = 0; i < count; i++)
         add_result(t, b->p, &ops[i], &point, args);
     struct trace_point *more = arena_grow(&t->j->arena, t->points, sizeof *more, t->count, &t->cap, t->count + 1);
@@ -241,6 +221,8 @@ void job_trace_probe(void *context, struct exec_warp *w, const struct ir_op *op,
             fprintf(t->out, ",\"x\":%u,\"y\":%u", (unsigned)id, (unsigned)(id >> 32));
         else
             fprintf(t->out, ",\"id\":%llu", (unsigned long long)id);
+        if (point->ir->stage == IR_VERTEX)
+            fprintf(t->out, ",\"instance\":%u", word(args[1], lane));
         fprintf(t->out, ",\"address\":%llu,\"line\":%u,\"lane\":%u,\"mask\":\"%016llx\"",
                 (unsigned long long)(insn ? insn->addr : 0), point->line, lane, (unsigned long long)mask);
         if (point->start)

@@ -32,7 +32,7 @@ check 'results as bit patterns' result
 vertex() {
     status 0 "$weft" run examples/amber/multisample.amber --trace "$scratch/trace" --trace-id 59 && silent &&
         [ "$(grep -c '"stage":"vertex","shader":"star","id":59,.*"address":0,' "$scratch/trace")" -eq 2 ] &&
-        ! grep -v '"id":59,' "$scratch/trace"
+        ! grep -v '"id":59,"instance":0,' "$scratch/trace"
 }
 check 'a vertex, in each draw' vertex
 invocation() {

@@ -168,6 +168,37 @@ static void draw_params_have_sizes(void **state)
     weft_program_free(p);
 }
 
+static const char *name_of(void *user, uint64_t address)
+{
+    (void)address;
+    return user;
+}
+
+static void decoders_and_formats_have_sizes(void **state)
+{
+    (void)state;
+    static const uint8_t branch[] = {0x03, 0xf0, 0x00, 0x10, 0x80, 0x07, 0x00, 0x00}; /* Tesla: bra 0x78 */
+    const size_t sizes[] = {sizeof(weft_decoder_options), 0, 5};
+    weft_decoder_options o = {.stage = WEFT_STAGE_NONE};
+    weft_decoder *d;
+    for (size_t i = 0; i < 3; i++) {
+        o.size = sizes[i];
+        assert_int_equal(weft_decoder_new("tesla", &o, &d), i < 2 ? WEFT_OK : WEFT_ERROR_USAGE);
+        weft_decoder_free(d);
+    }
+    assert_int_equal(weft_decoder_new("tesla", NULL, &d), WEFT_OK);
+    const size_t format_sizes[] = {sizeof(weft_format), 0, 5};
+    for (size_t i = 0; i < 3; i++) {
+        weft_format format = {format_sizes[i], name_of, "there"};
+        weft_insn insn;
+        char printed[WEFT_INSN_TEXT];
+        assert_int_equal(weft_insn_decode(d, branch, sizeof branch, 0, &insn), WEFT_OK);
+        weft_insn_text(d, &insn, &format, printed, sizeof printed, NULL, NULL);
+        assert_true((strstr(printed, "there") != NULL) == (i < 2));
+    }
+    weft_decoder_free(d);
+}
+
 static void job_params_have_sizes(void **state)
 {
     (void)state;
@@ -200,5 +231,6 @@ static void the_number_is_the_version(void **state)
 }
 
 TEST_MAIN(TEST(takes_older_callers), TEST(takes_newer_callers), TEST(refuses_other_sizes), TEST(fills_what_there_is),
-          TEST(program_options_have_sizes), TEST(draw_params_have_sizes), TEST(job_params_have_sizes),
+          TEST(program_options_have_sizes), TEST(draw_params_have_sizes), TEST(decoders_and_formats_have_sizes),
+          TEST(job_params_have_sizes),
           TEST(the_number_is_the_version))
