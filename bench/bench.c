@@ -22,7 +22,7 @@ bool is_wanted(const struct options *o, const char *name)
     return o->nwanted == 0;
 }
 
-/* gl_peer stands beside this program, weft one folder above. */
+/* gl_peer is beside this program, weft one folder above. */
 static void find_programs(struct options *o)
 {
     char self[SCENE_PATH - 16];

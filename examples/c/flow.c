@@ -2,8 +2,8 @@
  *
  *     cc flow.c -o flow $(pkg-config --cflags --libs weft) && ./flow ISA FILE [CHIP]
  *
- * FILE has instructions one behind the other, as `weft asm` writes them. A block begins where a branch leads to, and
- * behind each instruction after which control may be elsewhere. */
+ * FILE has instructions one after the other, as `weft asm` writes them. A block begins where a branch leads to, and
+ * after each instruction from which control may go elsewhere. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

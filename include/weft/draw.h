@@ -42,7 +42,7 @@ typedef struct weft_program weft_program; /* weft/program.h */
 
 /* What a pixel is in memory: R, G, B, A in this order. */
 typedef enum weft_pixel_format {
-    WEFT_RGBA8_UNORM,  /* 4 bytes; 0 to 255 stand for 0 to 1 */
+    WEFT_RGBA8_UNORM,  /* 4 bytes; 0 to 255 are 0 to 1 */
     WEFT_RGBA32_SFLOAT /* 4 floats of the host's byte order */
 } weft_pixel_format;
 

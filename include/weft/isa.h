@@ -58,7 +58,7 @@ typedef struct weft_isa_row {
     const char *doc;            /* one line */
     const char *difference;     /* of WEFT_DIFFERS: the entry's name in docs/fidelity.md; else NULL */
     const char *reason;         /* of WEFT_DIFFERS: one line, what weft does instead; else NULL */
-    const char *modifiers;      /* lines "name: word, word, ...": what may stand at <name> in the syntax; NULL: none */
+    const char *modifiers;      /* lines "name: word, word, ...": what may be at <name> in the syntax; NULL: none */
 } weft_isa_row;
 
 /* Instruction set `index` of 0 .. weft_isa_count() - 1; NULL past the end. */

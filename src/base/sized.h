@@ -7,7 +7,7 @@
 #include <weft/diag.h>
 #include <weft/status.h>
 
-/* Bytes of a struct up to the member that was its last when the struct got its `size`: what size 0 stands for. */
+/* Bytes of a struct up to the member that was its last when the struct got its `size`: what size 0 means. */
 #define SIZED_FIRST(type, last)                                                                                        \
     ((offsetof(type, last) + sizeof(((type *)0)->last) + alignof(type) - 1) / alignof(type) * alignof(type))
 

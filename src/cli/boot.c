@@ -30,7 +30,7 @@ struct boot_args {
 static const struct cli_option options[] = {
     {KEY_LOAD, "load", "ADDR", "address of a flat image, which is entered there (default: 0); ELF files say their own"},
     {KEY_UART, "uart", "WHERE",
-     "the UARTs: - is standard input and output (default), pty a pseudo-terminal, or a file to write"},
+     "the UARTs: - (standard input and output, the default), pty (a pseudo-terminal), or a file to write"},
     {KEY_SDRAM, "sdram", "MIB", "size of the memory: 1 to 512 MiB (default: 128)"},
     {KEY_LIMIT, "limit", "N", "stop after N instructions; exit status 1"},
     {KEY_DUMP, "dump", "ADDR:LENGTH=FILE", "write memory to a file at the end"},

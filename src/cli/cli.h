@@ -128,10 +128,12 @@ struct cli_target {
     bool strict;
 };
 
-#define CLI_TARGET_OPTIONS                                                                                             \
+#define CLI_TARGET_OPTIONS_OF(stages)                                                                                  \
     {'i', "isa", "ISA", "instruction set (default: the extension of the input's name)"},                               \
         {'m', "chip", "CHIP", "chip, where an instruction set has several (default: the newest)"},                     \
-    {'s', "stage", "STAGE", "vertex, tess-control, tess-evaluation, geometry, fragment or compute"}
+    {'s', "stage", "STAGE", stages}
+#define CLI_TARGET_OPTIONS                                                                                             \
+    CLI_TARGET_OPTIONS_OF("vertex, tess-control, tess-evaluation, geometry, fragment or compute")
 
 /* Take one of these options. False when the value is wrong, having said so. */
 bool cli_take_target(struct cli_target *t, const struct cli_args *a, int key);

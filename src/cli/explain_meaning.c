@@ -10,10 +10,14 @@ static const char *access_name(const weft_operand *o)
     return names[o->access & 3];
 }
 
-static const char *type_name(const weft_operand *o)
+/* "32 bits", "32-bit float"; "flag" where there is no width. */
+static void name_type(const weft_operand *o, char *text, size_t size)
 {
     static const char *const names[] = {"bits", "signed", "unsigned", "float", "flag"};
-    return names[o->type];
+    if (!o->width)
+        snprintf(text, size, "%s", names[o->type]);
+    else
+        snprintf(text, size, o->type == WEFT_TYPE_BITS ? "%u %s" : "%u-bit %s", o->width, names[o->type]);
 }
 
 /* "r5", "r5 to r8". */
@@ -75,7 +79,7 @@ static void put_immediate(FILE *out, const weft_operand *o)
 static void put_operand(FILE *out, const weft_operand *o)
 {
     char type[24];
-    snprintf(type, sizeof type, o->width ? "%s of %u" : "%s", type_name(o), o->width);
+    name_type(o, type, sizeof type);
     fprintf(out, "    %-14s %-16s ", access_name(o), o->kind == WEFT_OPERAND_TARGET ? "" : type);
     switch (o->kind) {
     case WEFT_OPERAND_IMMEDIATE:

@@ -1,4 +1,4 @@
-/* gdb_server.h - a GDB remote stub for the machine: what the packets of gdb_link.h do. */
+/* gdb_server.h - a server of GDB's remote protocol for the machine: what the packets of gdb_link.h do. */
 #ifndef WEFT_CLI_GDB_SERVER_H
 #define WEFT_CLI_GDB_SERVER_H
 

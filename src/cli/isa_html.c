@@ -185,7 +185,7 @@ static void put_facts(FILE *f, const weft_isa_row *row, const weft_isa_row *last
         char line[600];
         size_t n = strcspn(at, "\n");
         snprintf(line, sizeof line, "%.*s", (int)n, at);
-        fact(f, "modifier", line);
+        fact(f, "name", line);
         at += n + (at[n] != 0);
     }
     new_fact(f, "chips", row->chips, last->chips);

@@ -93,9 +93,9 @@ static void show_facts(const struct entry *e, size_t i, bool common)
     }
 }
 
-static void show_modifiers(const char *lines)
+static void show_names(const char *lines)
 {
-    for (const char *name = "modifiers"; lines && *lines; name = "") {
+    for (const char *name = "names"; lines && *lines; name = "") {
         int n = (int)strcspn(lines, "\n");
         printf("     %-12s %.*s\n", name, n, lines);
         lines += n + (lines[n] != 0);
@@ -153,7 +153,7 @@ void isa_row_show(const weft_isa *isa, const size_t *rows, size_t count)
             printf("     %s\n", row.doc);
         doc = row.doc;
         show_forms(&e, i, &row);
-        show_modifiers(row.modifiers);
+        show_names(row.modifiers);
         show_facts(&e, i, false);
     }
 }

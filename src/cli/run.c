@@ -33,7 +33,7 @@ struct run_args {
 };
 
 static const struct cli_option options[] = {
-    CLI_TARGET_OPTIONS,
+    CLI_TARGET_OPTIONS_OF("SHADER: compute, which it always is"),
     {KEY_BUFFER, "buffer", "N=FILE", "SHADER: buffer N holds what the file does; N=SIZE:zero: so many zero bytes"},
     {KEY_DUMP_BUFFER, "dump-buffer", "N=FILE", "SHADER: write buffer N to a file when it has run"},
     {KEY_GROUPS, "groups", "X[,Y[,Z]]", "SHADER: how many workgroups there are (default: 1,1,1)"},
@@ -483,10 +483,9 @@ const struct cli_command command_run = {
     "                [--const [N=]FILE] [--linkage FILE] [--dump-buffer N=FILE]",
     "run jobs in AmberScript, or a compute program on buffers",
     "A job is a file, or - for standard input: a script in AmberScript, its shaders in the text or bytes of any\n"
-    "instruction set; examples/amber has some. Exit status 3: every command ran, and an EXPECT failed. Where, the "
-    "value found and the one wanted go to\n"
-    "standard error. SHADER is a compute program of any instruction set, by the extension of its name or -i: it runs\n"
-    "on the buffers that are given, and --dump-buffer writes what it leaves in them.",
+    "instruction set; examples/amber has some. Exit status 3: every command ran, and an EXPECT failed; the place, the\n"
+    "value found and the one expected go to standard error. SHADER is a compute program of any instruction set, by the\n"
+    "extension of its name or -i: it runs on the buffers that are given, and --dump-buffer writes what it leaves there.",
     options,
     NULL,
     &list_kind,

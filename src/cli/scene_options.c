@@ -10,7 +10,7 @@ enum { KEY_VERTEX = 256, KEY_MESH, KEY_SIZE, KEY_TEXTURE, KEY_CONST, KEY_TIME, K
        KEY_REPEAT, KEY_CPU, KEY_STATS, KEY_LINKAGE, KEY_VERTEX_LINKAGE, KEY_STRICT, KEY_ENGINE };
 
 const struct cli_option scene_options[] = {
-    CLI_TARGET_OPTIONS,
+    CLI_TARGET_OPTIONS_OF("fragment, which SHADER always is"),
     {KEY_VERTEX, "vertex", "FILE", "vertex shader: places the quad or the mesh"},
     {KEY_LINKAGE, "linkage", "FILE", "how SHADER's inputs, outputs and buffers meet registers"},
     {KEY_VERTEX_LINKAGE, "vertex-linkage", "FILE", "the same of the vertex shader"},

@@ -1,4 +1,4 @@
-/* compute_order.c - whether the order of workgroups can be seen in what a program leaves behind. */
+/* compute_order.c - whether the order of workgroups can be seen in what a program leaves. */
 #include "device/compute.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* rewrite.h - what passes share: values that stand for others, register elements by number, flow between blocks. */
+/* rewrite.h - what passes share: values that replace others, register elements by number, flow between blocks. */
 #ifndef WEFT_IR_REWRITE_H
 #define WEFT_IR_REWRITE_H
 

@@ -35,7 +35,7 @@ struct isa_row_info {
     const char *pattern;     /* bits as the manual writes them; TGSI: the opcode number */
     const char *group;       /* "arithmetic", "texture", ... : a chapter of the document */
     const char *operands;    /* operand types in words: "f32 = f32, f32, f32" */
-    const char *modifiers;   /* the words that may stand at each <name> of the syntax, a line each; NULL: none */
+    const char *modifiers;   /* the words that may be at each <name> of the syntax, a line each; NULL: none */
     const char *chips;       /* NULL: all */
     uint32_t stages;         /* bit per enum ir_stage */
     enum isa_provenance provenance;

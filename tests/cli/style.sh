@@ -38,6 +38,20 @@ check 'a long function is found' not short "$scratch/long.list"
 check 'a wrong first line is found' not titled "$scratch/long.list"
 
 check 'no line beyond 120 columns' narrow "$scratch/sources"
+
+# Documents too, but for rows of tables and what is shown as it is; the READMEs of folders without exception.
+prose() {
+    xargs awk 'FNR == 1 { code = 0 } /^```/ { code = !code }
+        length > 120 && !code && !/^[|]/ && !/^    / { print FILENAME ":" FNR ": " length " columns"; wide++ }
+        END { exit wide > 0 }' <"$1"
+}
+find src -name README.md >"$scratch/readmes"
+find README.md CONTRIBUTING.md docs/amberscript.md docs/compute.md docs/library.md docs/manual examples -name '*.md' >"$scratch/documents"
+check 'no line of a README below src beyond 120 columns' narrow "$scratch/readmes"
+check 'no line of prose beyond 120 columns' prose "$scratch/documents"
+printf '| %s |\n%s\n' "$long_line" "$long_line" >"$scratch/wide.md"
+echo "$scratch/wide.md" >"$scratch/wide_document.list"
+check 'a wide line of prose is found' not prose "$scratch/wide_document.list"
 check 'no function beyond 80 lines' short "$scratch/sources"
 check 'each file says what it is about' titled "$scratch/sources"
 

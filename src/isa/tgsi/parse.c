@@ -248,7 +248,7 @@ bool tgsi_parse_mask(struct tgsi_parser *ps, uint8_t *mask)
                 hint[n++] = "xyzw"[i];
         memcpy(hint + n, "'?", 3);
         return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, start), (uint32_t)length}, "write-mask", hint,
-                          "the letters of a write mask stand in the order xyzw");
+                          "the letters of a write mask are in the order xyzw");
     }
     ps->last = ps->p = start + length;
     *mask = (uint8_t)set;

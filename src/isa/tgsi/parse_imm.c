@@ -35,7 +35,7 @@ static bool bad_number(struct tgsi_parser *ps, const char *start, const char *en
     return tgsi_error(ps, where, "bad-number", NULL, "%s", why);
 }
 
-/* Nothing that continues a word may stand after a number. */
+/* Nothing that continues a word may be after a number. */
 static bool finish(struct tgsi_parser *ps, const char *start, const char *end)
 {
     if (tgsi_parse_is(*end, TGSI_CHAR_WORD) || *end == '.')

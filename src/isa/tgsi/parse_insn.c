@@ -72,7 +72,7 @@ bool tgsi_unknown_file(struct tgsi_parser *ps)
         end++;
     if (tgsi_parse_is(*ps->p, TGSI_CHAR_DIGIT))
         return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, ps->p), (uint32_t)(end - ps->p)}, "literal",
-                          "numbers stand in immediates: 'IMM[0] FLT32 {1.0, 0.5, 0.0, 0.0}', and then IMM[0].x",
+                          "write numbers as immediates: 'IMM[0] FLT32 {1.0, 0.5, 0.0, 0.0}', and then IMM[0].x",
                           "expected a register, found the number '%.*s'", (int)(end - ps->p < 40 ? end - ps->p : 40),
                           ps->p);
     return tgsi_unknown(ps, "unknown-file", "register file", ps->p, tgsi_parse_word_length(ps->p), tgsi_file_names,

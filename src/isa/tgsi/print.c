@@ -261,7 +261,7 @@ static void put_source(struct text *w, const struct tgsi_operand *o)
 
 static void put_trailer(struct text *w, const struct tgsi_row *row, const struct tgsi_insn *insn)
 {
-    /* Memory attributes stand in any order; qualifiers first, as in Mesa. */
+    /* Memory attributes may be in any order; qualifiers first, as in Mesa. */
     if (insn->has_memory && insn->memory != 0)
         for (unsigned i = 0; tgsi_memory_names[i] != NULL; i++)
             if (insn->memory & 1u << i)

@@ -365,7 +365,7 @@ int tgsi_row_of_number(uint32_t number);
 /* What is wrong with the table, with the row's name; NULL: nothing. */
 const char *tgsi_table_fault(void);
 
-/* EMIT and ENDPRIM may stand without their source, as the older dialect writes them. */
+/* EMIT and ENDPRIM may be without their source, as the older dialect writes them. */
 static inline bool tgsi_may_stand_bare(const struct tgsi_row *row)
 {
     return row->stages == 1u << TGSI_GEOM && row->ndst == 0 && row->nsrc == 1;

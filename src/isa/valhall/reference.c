@@ -20,7 +20,7 @@ static void append(char *text, size_t size, const char *what)
         memcpy(text + length, what, more + 1);
 }
 
-/* A modifier: a flag by its name, another as the <name> that its words stand for. */
+/* A modifier: a flag by its name, another as the <name> in whose place its words are. */
 static void write_modifier(char *text, const struct valhall_field *m)
 {
     append(text, SYNTAX, m->initial < 0 ? "." : "[.");
