@@ -483,9 +483,10 @@ const struct cli_command command_run = {
     "                [--const [N=]FILE] [--linkage FILE] [--dump-buffer N=FILE]",
     "run jobs in AmberScript, or a compute program on buffers",
     "A job is a file, or - for standard input: a script in AmberScript, its shaders in the text or bytes of any\n"
-    "instruction set; examples/amber has some. Exit status 3: every command ran, and an EXPECT failed; the place, the\n"
-    "value found and the one expected go to standard error. SHADER is a compute program of any instruction set, by the\n"
-    "extension of its name or -i: it runs on the buffers that are given, and --dump-buffer writes what it leaves there.",
+    "instruction set; examples/amber has some. Exit status 3: every command ran, and an EXPECT failed; the place,\n"
+    "the value found and the one expected go to standard error. SHADER is a compute program of any instruction\n"
+    "set, by the extension of its name or -i: it runs on the buffers that are given, and --dump-buffer writes what\n"
+    "it leaves there.",
     options,
     NULL,
     &list_kind,

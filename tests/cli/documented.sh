@@ -104,6 +104,8 @@ named_paths() {
 paths_exist() { named_paths >"$scratch/gone"; cat "$scratch/gone"; [ ! -s "$scratch/gone" ]; }
 check 'files and folders that documents name exist' paths_exist
 
+same_version() { [ "$(sed -n '1s/.*"weft \([0-9.]*\)".*/\1/p' docs/weft.1)" = "$("$weft" --version | sed -n '1s/weft //p')" ]; }
+check "the manual's version" same_version
 check 'there are commands' [ "$(commands | wc -l)" -ge 6 ]
 for command in $(commands); do
     check "$command: the manual's section" manual_of "$command"

@@ -23,7 +23,7 @@ vpu_bytes() {
 #   shared      the register that no operand of 48 bits adds, bits 2:0 of the first halfword, is not printed
 #   offset      displacements of 16 bits that 12 hold
 #   multiple    sums with several scales, addscale or subscale
-#   stack       add sp,0x80 to 0xfc: the field has a sign (semantics.md, section 2)
+#   stack       add sp,0x80 to 0xfc: the field has a sign (docs/fidelity.md, add_sp)
 vpu_explain() {
     paste "$scratch/bytes" "$scratch/got" "$scratch/text" | awk -F '\t' '
         function value(digits,    v, i) {

@@ -1,6 +1,6 @@
-/* system.c - modes, exceptions and interrupts of the core, and the instructions that are about them (semantics.md,
- * sections 1 and 6). The stack pointer of the mode that is not in use is in r28: entering and leaving supervisor mode
- * exchanges the two. */
+/* system.c - modes, exceptions and interrupts of the core, and the instructions that are about them
+ * (docs/manual/vpu.md, "Exceptions and interrupts"). The stack pointer of the mode that is not in use is in r28:
+ * entering and leaving supervisor mode exchanges the two. */
 #include "device/machine/parts.h"
 
 #include <string.h>
