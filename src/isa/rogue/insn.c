@@ -38,9 +38,9 @@ void rogue_read_parts(const struct weft_insn *insn, struct rogue_parts *p)
     find_parts(p);
 }
 
-/* P0 as the instruction's bits say. */
-static uint32_t predicates(const struct rogue_variant *v, const struct rogue_insn *insn)
+uint32_t rogue_predicates(const struct rogue_insn *insn)
 {
+    const struct rogue_variant *v = rogue_variant_of(rogue_table(), insn);
     uint32_t effects = 0;
     if ((insn->bits.w[0] & v->writes_p0) || v->always_writes_p0)
         effects |= WEFT_EFFECT_WRITES_FLAGS;
@@ -55,7 +55,7 @@ static void add_part(const struct rogue_table *t, const struct rogue_group *g, c
     const struct rogue_variant *v = rogue_variant_of(t, insn);
     weft_flow flow = rogue_flow_of(insn->row);
     out->rows[out->nrows++] = insn->row->op;
-    out->effects |= (uint32_t)(insn->row->traits & ROGUE_EFFECTS) | predicates(v, insn);
+    out->effects |= (uint32_t)(insn->row->traits & ROGUE_EFFECTS) | rogue_predicates(insn);
     if (flow != WEFT_FLOW_NEXT)
         out->flow = flow;
     if (insn->row->traits & ROGUE_ASKS) {
@@ -187,7 +187,7 @@ static size_t form(const struct isa_decoder *d, uint32_t row, uint32_t number, u
     g.alu = unit == ROGUE_CTRL ? ROGUE_CONTROL : unit >= ROGUE_BITMASK ? ROGUE_BITWISE : ROGUE_MAIN;
     put_row(&g, unit, v);
     if ((unit == ROGUE_TST || unit == ROGUE_MOV) && !v->p2end)
-        put_row(&g, ROGUE_PCK, &t->variants[t->first[ROGUE_OP_PCK]]);
+        put_row(&g, ROGUE_PCK, &t->variants[t->first[rogue_units[ROGUE_PCK].plain]]);
     rogue_finish(&g);
     if (rogue_fit(&g))
         return 0;

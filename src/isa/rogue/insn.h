@@ -29,6 +29,9 @@ const struct rogue_access *rogue_access_of(const struct rogue_insn *insn, unsign
 /* How many registers an operand of an instruction is of (template.h). */
 unsigned rogue_extent_of(const struct rogue_insn *insn, const struct rogue_access *access);
 
+/* What an instruction does with P0, as its bits say: WEFT_EFFECT_READS_FLAGS, WEFT_EFFECT_WRITES_FLAGS. */
+uint32_t rogue_predicates(const struct rogue_insn *insn);
+
 size_t rogue_insn_operands(const struct isa_decoder *, const struct weft_insn *, struct weft_operand *);
 size_t rogue_insn_fields(const struct isa_decoder *, const struct weft_insn *, struct weft_field *);
 

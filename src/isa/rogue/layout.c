@@ -77,7 +77,7 @@ static void fill_phases(struct rogue_group *g)
         struct rogue_insn *insn = &g->insn[rogue_slot(unit)];
         if (insn->row || !(rogue_units[unit].part & parts))
             continue;
-        *insn = (struct rogue_insn){.row = &rogue_rows()[rogue_units[unit].idle]};
+        *insn = (struct rogue_insn){.row = &rogue_rows()[rogue_units[unit].plain]};
         insn->bits = rogue_variant_of(rogue_table(), insn)->start;
     }
 }

@@ -1,4 +1,5 @@
 /* pack_effects.c - what a line of a list reads and writes, and which lines may change places. */
+#include "isa/rogue/insn.h"
 #include "isa/rogue/pack.h"
 
 /* Registers of a file: more than any has, for what goes by an index register. */
@@ -6,13 +7,11 @@ enum { ALL = 4096 };
 
 static bool add(struct rogue_pack_effects *e, struct arena *arena, struct rogue_pack_span span)
 {
-    if (e->count >= e->cap) {
-        struct rogue_pack_span *grown = arena_grow(arena, e->spans, sizeof *grown, e->count, &e->cap, e->count + 1);
-        if (!grown)
-            return false;
-        e->spans = grown;
-    }
-    e->spans[e->count++] = span;
+    struct rogue_pack_span *grown = arena_grow(arena, e->spans, sizeof *grown, e->count, &e->cap, e->count + 1);
+    if (!grown)
+        return false;
+    e->spans = grown;
+    grown[e->count++] = span;
     return true;
 }
 
@@ -87,96 +86,55 @@ bool rogue_pack_add_effects(struct rogue_pack_effects *e, struct arena *arena, c
 
 /* ---- instructions ---- */
 
-static unsigned value_of(const struct rogue_draft *d, enum rogue_field field, unsigned otherwise)
-{
-    for (unsigned i = 0; i < d->nvalues; i++)
-        if (d->values[i].field == field)
-            return (unsigned)d->values[i].code;
-    return otherwise;
-}
-
-/* Numbers of 1 to 16 are coded modulo 16. */
-static unsigned count_of(const struct rogue_draft *d, enum rogue_field field)
-{
-    unsigned code = value_of(d, field, 1);
-    return code ? code : 16;
-}
-
-/* What the backend does with a register that an instruction names. A number of words that is itself in a register goes
- * to the end of the bank. */
-struct access {
-    uint16_t count;
-    bool writes;
-};
-
-/* Channels, or with .DATA, .INFO and .BOTH texels and weights. */
-static uint16_t sampled(const struct rogue_draft *d)
-{
-    enum { CHANNELS = 4, TEXELS = 64 };
-    return value_of(d, ROGUE_F_SBMODE, 0) ? TEXELS : CHANNELS;
-}
-
-static uint16_t extent_of(const struct rogue_draft *d, const struct rogue_access *a)
-{
-    enum { TEXTURE_DATA = 32 };
-    switch ((enum rogue_extent)a->extent) {
-    case ROGUE_TIMES_FIELD:
-        return (uint16_t)(a->times * (a->field < ROGUE_FIELDS ? count_of(d, a->field) : 1));
-    case ROGUE_TEXELS:
-        return sampled(d);
-    case ROGUE_TEXEL_DATA:
-        return TEXTURE_DATA;
-    case ROGUE_LEVEL:
-        return 1;
-    default:
-        return ALL;
-    }
-}
-
-/* By the operand of the row that the register is of (template.h). */
-static struct access backend_access(const struct rogue_draft *d, const struct rogue_want *w)
+/* What the row does with the register that a want of the backend is for, by the operand (template.h); NULL: it does not
+ * say. */
+static const struct rogue_access *access_of(const struct rogue_draft *d, const struct rogue_want *w)
 {
     const struct rogue_template *t = &rogue_table()->templates[d->op];
     for (unsigned i = 0; i < t->noperands; i++) {
         const struct rogue_operand *o = &t->operands[i];
-        bool same = w->kind == ROGUE_WANT_PORT  ? o->kind == ROGUE_ON_PORT && o->n == w->n
-                    : w->kind == ROGUE_WANT_ANY ? o->kind == ROGUE_ON_FIELD && o->field == w->n
-                                                : false;
-        if (same)
-            return (struct access){extent_of(d, &o->access), o->access.how & ROGUE_WRITE};
+        if (w->kind == ROGUE_WANT_PORT ? o->kind == ROGUE_ON_PORT && o->n == w->n
+                                       : o->kind == ROGUE_ON_FIELD && o->field == w->n)
+            return &o->access;
     }
-    return (struct access){ALL, false};
+    return NULL;
 }
 
-static bool add_backend(struct rogue_pack_effects *e, struct arena *arena, const struct rogue_draft *d)
+static bool add_backend(struct rogue_pack_effects *e, struct arena *arena, const struct rogue_insn *insn)
 {
-    const struct rogue_row *row = &rogue_rows()[d->op];
-    bool asks = row->traits & ROGUE_ASKS, outputs = rogue_makes_vertices(row),
-         iterates = rogue_first_form(d->op)->slot[ROGUE_F_ITER_MODE] >= 0,
-         reads = row->traits & (WEFT_EFFECT_READS_MEMORY | WEFT_EFFECT_TEXTURE) &&
-                 !(row->traits & WEFT_EFFECT_WRITES_MEMORY);
-    if (asks &&
-        !add(e, arena, (struct rogue_pack_span){ROGUE_PACK_FENCE, false, (uint16_t)value_of(d, ROGUE_F_DRC, 0), 1}))
+    uint64_t traits = insn->row->traits;
+    bool asks = traits & ROGUE_ASKS, iterates = rogue_has_field(insn, ROGUE_F_ITER_MODE),
+         reads = traits & (WEFT_EFFECT_READS_MEMORY | WEFT_EFFECT_TEXTURE) && !(traits & WEFT_EFFECT_WRITES_MEMORY);
+    uint16_t fence = asks ? (uint16_t)rogue_get(insn, ROGUE_F_DRC) : 0;
+    if (asks && !add(e, arena, (struct rogue_pack_span){ROGUE_PACK_FENCE, false, fence, 1}))
         return false;
-    if (outputs)
+    if (rogue_makes_vertices(insn->row))
         return add(e, arena, (struct rogue_pack_span){ROGUE_PACK_OUTPUT, true, 0, 1});
     e->barrier |= !asks; /* tests, masks, phases: they say which instances there are, or end what came before */
     return iterates || add(e, arena, (struct rogue_pack_span){ROGUE_PACK_MEMORY, !reads, 0, 1});
 }
 
-static bool add_p0(struct rogue_pack_effects *e, struct arena *arena, const struct rogue_draft *d)
+static bool add_p0(struct rogue_pack_effects *e, struct arena *arena, const struct rogue_insn *insn)
 {
-    const struct rogue_variant *v = &rogue_table()->variants[rogue_table()->first[d->op]];
-    bool writes = value_of(d, ROGUE_F_PWEN, 0) || v->always_writes_p0;
-    bool reads = value_of(d, ROGUE_F_CIN, 0) || v->always_reads_p0;
-    return (!writes || add(e, arena, (struct rogue_pack_span){ROGUE_PACK_P0, true, 0, 1})) &&
-           (!reads || add(e, arena, (struct rogue_pack_span){ROGUE_PACK_P0, false, 0, 1}));
+    uint32_t p0 = rogue_predicates(insn);
+    return (!(p0 & WEFT_EFFECT_WRITES_FLAGS) || add(e, arena, (struct rogue_pack_span){ROGUE_PACK_P0, true, 0, 1})) &&
+           (!(p0 & WEFT_EFFECT_READS_FLAGS) || add(e, arena, (struct rogue_pack_span){ROGUE_PACK_P0, false, 0, 1}));
+}
+
+/* The register that an instruction is to have: what the backend does with it is in the row. */
+static bool add_want(struct rogue_pack_effects *e, struct arena *arena, const struct rogue_draft *d,
+                     const struct rogue_insn *insn, const struct rogue_want *w, unsigned repeat)
+{
+    bool backend = d->unit == ROGUE_BACKEND && w->kind != ROGUE_WANT_W;
+    const struct rogue_access *access = backend ? access_of(d, w) : NULL;
+    unsigned count = access ? rogue_extent_of(insn, access) : backend ? ALL : repeat;
+    return rogue_pack_add_reg(e, arena, w->reg, count, access ? access->how & ROGUE_WRITE : w->kind == ROGUE_WANT_W);
 }
 
 bool rogue_pack_add_insn(struct rogue_pack_effects *e, struct arena *arena, const struct rogue_draft *d,
                          unsigned repeat)
 {
-    bool backend = d->unit == ROGUE_BACKEND;
+    struct rogue_insn insn;
     if (d->unit == ROGUE_CTRL) {
         e->barrier |= rogue_first_form(d->op)->misc != ROGUE_MISC_DRC;
         for (unsigned i = 0; i < d->nwants; i++) /* its fence: what has been asked for lands */
@@ -185,14 +143,17 @@ bool rogue_pack_add_insn(struct rogue_pack_effects *e, struct arena *arena, cons
                 return false;
         return true;
     }
-    if (!add_p0(e, arena, d) || (backend && !add_backend(e, arena, d)))
+    if (!rogue_build(d, &insn)) { /* an error of its group */
+        e->barrier = true;
+        return true;
+    }
+    if (!add_p0(e, arena, &insn) || (d->unit == ROGUE_BACKEND && !add_backend(e, arena, &insn)))
         return false;
     for (unsigned i = 0; i < d->nwants; i++) {
-        const struct rogue_want *w = &d->wants[i];
-        bool reads = w->kind == ROGUE_WANT_PORT || w->kind == ROGUE_WANT_ROUTED || w->kind == ROGUE_WANT_ANY;
-        struct access a =
-            backend && reads ? backend_access(d, w) : (struct access){(uint16_t)repeat, w->kind == ROGUE_WANT_W};
-        if ((reads || w->kind == ROGUE_WANT_W) && !rogue_pack_add_reg(e, arena, w->reg, a.count, a.writes))
+        uint8_t kind = d->wants[i].kind;
+        bool reg =
+            kind == ROGUE_WANT_PORT || kind == ROGUE_WANT_ROUTED || kind == ROGUE_WANT_ANY || kind == ROGUE_WANT_W;
+        if (reg && !add_want(e, arena, d, &insn, &d->wants[i], repeat))
             return false;
     }
     return true;

@@ -41,13 +41,10 @@ static bool error_at(struct reader *r, struct rogue_word where, const char *code
 static struct rogue_pack_bundle *new_bundle(struct reader *r, struct rogue_word text)
 {
     struct rogue_pack_list *l = r->list;
-    if (l->count >= l->cap) {
-        struct rogue_pack_bundle *grown =
-            arena_grow(l->arena, l->bundles, sizeof *grown, l->count, &l->cap, l->count + 1);
-        if (!grown)
-            return NULL;
-        l->bundles = grown;
-    }
+    struct rogue_pack_bundle *grown = arena_grow(l->arena, l->bundles, sizeof *grown, l->count, &l->cap, l->count + 1);
+    if (!grown)
+        return NULL;
+    l->bundles = grown;
     struct rogue_pack_bundle *b = &l->bundles[l->count++];
     *b = (struct rogue_pack_bundle){
         .cc = r->cc, .repeat = r->repeat, .alone = r->repeat > 1, .text = text, .first_line = r->nlines};
@@ -56,13 +53,10 @@ static struct rogue_pack_bundle *new_bundle(struct reader *r, struct rogue_word 
 
 static struct line *new_line(struct reader *r, uint32_t bundle, struct rogue_word text)
 {
-    if (r->nlines >= r->lines_cap) {
-        struct line *grown =
-            arena_grow(r->list->arena, r->lines, sizeof *grown, r->nlines, &r->lines_cap, r->nlines + 1);
-        if (!grown)
-            return NULL;
-        r->lines = grown;
-    }
+    struct line *grown = arena_grow(r->list->arena, r->lines, sizeof *grown, r->nlines, &r->lines_cap, r->nlines + 1);
+    if (!grown)
+        return NULL;
+    r->lines = grown;
     struct line *line = &r->lines[r->nlines++];
     *line = (struct line){.bundle = bundle, .text = text};
     return line;

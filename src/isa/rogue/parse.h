@@ -191,6 +191,8 @@ bool rogue_declare(struct rogue_pending *p, const struct rogue_statement *s, str
 /* The same with the destination W0 or W1 chosen. */
 bool rogue_declare_as(struct rogue_pending *p, unsigned n, const struct rogue_statement *s,
                       struct rogue_trouble *trouble);
+/* The instruction of a draft in the shortest form, or the one asked for, that holds all values; false: none does. */
+bool rogue_build(const struct rogue_draft *d, struct rogue_insn *insn);
 /* Routes, defaults, bits. */
 bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble);
 

@@ -280,7 +280,7 @@ static bool pass_through_count(struct rogue_pending *p, const struct rogue_raw *
         return trouble_is(trouble, "phase-taken", from->text, "too many instructions in one group");
     struct rogue_draft *d = &p->drafts[p->ndrafts++];
     *d = (struct rogue_draft){
-        .op = ROGUE_OP_BYP_COUNT, .unit = ROGUE_COUNT, .form = -1, .nvalues = 1, .text = from->text};
+        .op = rogue_units[ROGUE_COUNT].plain, .unit = ROGUE_COUNT, .form = -1, .nvalues = 1, .text = from->text};
     d->values[0] = (struct rogue_value){ROGUE_F_COUNT_SRC, 1};
     return true;
 }
@@ -382,11 +382,9 @@ static void default_routes(struct rogue_pending *p)
         p->g.is5 = present[n - 2];
 }
 
-/* The shortest form, or the one asked for, that holds all values. */
-static bool build(struct rogue_pending *p, const struct rogue_draft *d, struct rogue_trouble *trouble)
+bool rogue_build(const struct rogue_draft *d, struct rogue_insn *insn)
 {
     const struct rogue_table *t = rogue_table();
-    struct rogue_insn *insn = &p->g.insn[rogue_slot(d->unit)];
     unsigned from = d->form >= 0 ? (unsigned)d->form : 0, to = d->form >= 0 ? from + 1 : rogue_nforms(d->op);
     for (unsigned form = from; form < to; form++) {
         const struct rogue_variant *v = &t->variants[t->first[d->op] + form];
@@ -397,8 +395,7 @@ static bool build(struct rogue_pending *p, const struct rogue_draft *d, struct r
         if (fine)
             return true;
     }
-    return trouble_is(trouble, "out-of-range", d->text,
-                      "no form of '%.*s' holds these operands: a number is out of range", ROGUE_WORD(d->text));
+    return false;
 }
 
 /* The backend beside phase 0 takes a phase 2: a move of no bytes, as Imagination's compiler has it. */
@@ -409,7 +406,7 @@ static void add_phase_2(struct rogue_pending *p)
         return;
     struct rogue_draft *d = &p->drafts[p->ndrafts++];
     *d = (struct rogue_draft){
-        .op = ROGUE_OP_MOV, .unit = ROGUE_MOV, .form = -1, .nvalues = 2, .text = p->drafts[0].text};
+        .op = rogue_units[ROGUE_MOV].plain, .unit = ROGUE_MOV, .form = -1, .nvalues = 2, .text = p->drafts[0].text};
     d->values[0] = (struct rogue_value){ROGUE_F_MASKW0, 0};
     d->values[1] = (struct rogue_value){ROGUE_F_MOVW0, 0};
 }
@@ -425,8 +422,11 @@ static void make_copies(struct rogue_pending *p)
         struct rogue_want w = d->wants[0];
         if (d->unit != ROGUE_UNITS || phase > 1 || !rogue_port_reads(ports[phase], w.reg))
             continue;
-        *d = (struct rogue_draft){
-            .op = ROGUE_OP_MBYP, .unit = phase ? ROGUE_P1 : ROGUE_P0, .form = -1, .nwants = 1, .text = w.text};
+        *d = (struct rogue_draft){.op = rogue_units[phase].plain,
+                                  .unit = phase ? ROGUE_P1 : ROGUE_P0,
+                                  .form = -1,
+                                  .nwants = 1,
+                                  .text = w.text};
         d->wants[0] = (struct rogue_want){ROGUE_WANT_PORT, ports[phase], 0, w.reg, w.text};
         p->feeds |= 1u << w.n;
         p->g.is[w.n] = phase ? ROGUE_FT1 : ROGUE_FT0;
@@ -435,7 +435,7 @@ static void make_copies(struct rogue_pending *p)
     if (phase == 0 && p->ndrafts < ROGUE_DRAFT_INSNS) {
         struct rogue_draft *d = &p->drafts[p->ndrafts++];
         *d = (struct rogue_draft){
-            .op = ROGUE_OP_MOV, .unit = ROGUE_MOV, .form = -1, .nvalues = 1, .text = p->drafts[0].text};
+            .op = rogue_units[ROGUE_MOV].plain, .unit = ROGUE_MOV, .form = -1, .nvalues = 1, .text = p->drafts[0].text};
         d->values[0] = (struct rogue_value){ROGUE_F_MOVW0, ROGUE_FTE};
     }
 }
@@ -470,8 +470,10 @@ bool rogue_complete(struct rogue_pending *p, struct rogue_trouble *trouble)
         add_phase_2(p);
     }
     for (uint32_t i = 0; i < p->ndrafts; i++)
-        if (p->drafts[i].unit < ROGUE_UNITS && !build(p, &p->drafts[i], trouble))
-            return false;
+        if (p->drafts[i].unit < ROGUE_UNITS && !rogue_build(&p->drafts[i], &p->g.insn[rogue_slot(p->drafts[i].unit)]))
+            return trouble_is(trouble, "out-of-range", p->drafts[i].text,
+                              "no form of '%.*s' holds these operands: a number is out of range",
+                              ROGUE_WORD(p->drafts[i].text));
     p->g.olchk |= !p->is_explicit && rogue_has_pixels(&p->g);
     rogue_finish(&p->g);
     if (!p->is_explicit)

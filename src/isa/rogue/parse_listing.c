@@ -33,12 +33,10 @@ bool rogue_list_group(struct rogue_listing *l, const struct rogue_group *g, stru
 static bool add_label(struct rogue_listing *l, struct rogue_label **list, size_t *count, size_t *cap,
                       struct rogue_word name)
 {
-    if (*count >= *cap) {
-        struct rogue_label *grown = arena_grow(l->arena, *list, sizeof *grown, *count, cap, *count + 1);
-        if (!grown)
-            return false;
-        *list = grown;
-    }
+    struct rogue_label *grown = arena_grow(l->arena, *list, sizeof *grown, *count, cap, *count + 1);
+    if (!grown)
+        return false;
+    *list = grown;
     (*list)[(*count)++] = (struct rogue_label){name.p, name.length, (uint32_t)l->ngroups};
     return true;
 }

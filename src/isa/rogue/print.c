@@ -12,7 +12,7 @@
 bool rogue_is_default(const struct rogue_group *g, enum rogue_unit unit)
 {
     const struct rogue_insn *insn = rogue_at(g, unit);
-    if (unit == ROGUE_SHIFT2 || !insn->row || insn->row->op != rogue_units[unit].idle)
+    if (unit == ROGUE_SHIFT2 || !insn->row || insn->row->op != rogue_units[unit].plain)
         return false;
     return rogue_variant_of(rogue_table(), insn)->start.w[0] == insn->bits.w[0];
 }

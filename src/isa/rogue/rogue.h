@@ -26,11 +26,11 @@ enum rogue_unit {
 };
 struct rogue_unit_info {
     const char *label, *alias, *title, *name;
-    uint8_t alu;   /* enum rogue_alu */
-    uint8_t part;  /* bit of the group's parts: header.h */
-    uint8_t own;   /* bits of a byte that it shares */
-    int8_t ft;     /* the feedthrough that it drives; -1 */
-    uint16_t idle; /* enum rogue_op: what it does when nothing is said; ROGUE_OPS */
+    uint8_t alu;    /* enum rogue_alu */
+    uint8_t part;   /* bit of the group's parts: header.h */
+    uint8_t own;    /* bits of a byte that it shares */
+    int8_t ft;      /* the feedthrough that it drives; -1 */
+    uint16_t plain; /* enum rogue_op: what is there when nothing is said; ROGUE_OPS */
 };
 extern const struct rogue_unit_info rogue_units[ROGUE_UNITS];
 /* The unit of feedthrough n in groups of the main or bitwise ALU, which have 3 and 6 of them. */
