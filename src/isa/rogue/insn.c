@@ -55,7 +55,7 @@ static void add_part(const struct rogue_table *t, const struct rogue_group *g, c
     const struct rogue_variant *v = rogue_variant_of(t, insn);
     weft_flow flow = rogue_flow_of(insn->row);
     out->rows[out->nrows++] = insn->row->op;
-    out->effects |= (uint32_t)(insn->row->traits & ROGUE_EFFECTS) | rogue_predicates(insn);
+    out->effects |= rogue_effects_of(insn->row) | rogue_predicates(insn);
     if (flow != WEFT_FLOW_NEXT)
         out->flow = flow;
     if (insn->row->traits & ROGUE_ASKS) {

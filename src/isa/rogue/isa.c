@@ -1,107 +1,107 @@
 /* isa.c - Rogue as an instruction set of weft: what the generic parts see of it. */
 #include "isa/rogue/insn.h"
 #include "isa/rogue/template.h"
+#include "isa/text.h"
 
 #include <pthread.h>
-#include <string.h>
 
 /* ---- texts of the reference, made of the rows ---- */
 
-enum { SYNTAX = 640, PATTERN = 256, OPERANDS = 96 };
+enum { POOL = 1 << 16, ROW_ROOM = 1 << 10 };
+static char pool[POOL];
 static struct {
-    char syntax[SYNTAX], pattern[PATTERN], operands[OPERANDS];
+    const char *syntax, *pattern, *operands;
 } texts[ROGUE_OPS];
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
-static void append(char *text, size_t size, const char *what, size_t more)
-{
-    size_t length = strlen(text);
-    if (length + more < size) {
-        memcpy(text + length, what, more);
-        text[length + more] = '\0';
-    }
-}
-
-static void append_text(char *text, size_t size, const char *what)
-{
-    append(text, size, what, strlen(what));
-}
-
-static void write_mods(char *text, const struct rogue_mod *mods, unsigned count)
+static void put_mods(struct text *t, const struct rogue_mod *mods, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        bool always = rogue_fields[mods[i].field].initial == 0xFF;
-        append_text(text, SYNTAX, always ? "." : "[.");
-        if (mods[i].length)
-            append(text, SYNTAX, mods[i].word, mods[i].length);
-        else
-            append_text(text, SYNTAX, rogue_fields[mods[i].field].name);
-        append_text(text, SYNTAX, always ? "" : "]");
+        const struct rogue_field_info *info = &rogue_fields[mods[i].field];
+        bool always = info->initial == 0xFF;
+        put_text(t, always ? "." : "[.");
+        put_bytes(t, mods[i].word, mods[i].length);
+        put_text(t, mods[i].length ? "" : info->name);
+        put_text(t, always ? "" : "]");
     }
 }
 
-static void write_operand(char *text, const struct rogue_operand *o, bool two_phases)
+static void put_numbered(struct text *t, const char *name, unsigned n)
 {
-    static const char *const ports[] = {"s0", "s1", "s2", "s3", "s4", "s5"}, *const is[] = {"is0", "is1", "is2", "is3"},
-                             *const both[] = {"s0|s3", "s1|s4", "s2|s5"};
+    put_text(t, name);
+    put_unsigned(t, n);
+}
+
+static void put_operand(struct text *t, const struct rogue_operand *o, bool two_phases)
+{
     switch ((enum rogue_operand_kind)o->kind) {
     case ROGUE_ON_WORD:
-        append(text, SYNTAX, o->word, o->length);
+        put_bytes(t, o->word, o->length);
         break;
     case ROGUE_ON_FIELD:
-        append(text, SYNTAX, o->word, o->length);
-        append_text(text, SYNTAX, rogue_fields[o->field].name);
+        put_bytes(t, o->word, o->length);
+        put_text(t, rogue_fields[o->field].name);
         break;
     case ROGUE_ON_OPTION:
-        append(text, SYNTAX, o->word, o->length);
-        append_text(text, SYNTAX, "|_");
+        put_bytes(t, o->word, o->length);
+        put_text(t, "|_");
         break;
     case ROGUE_ON_FT:
-        append_text(text, SYNTAX, two_phases ? "ft0|ft1" : "ft0");
+        put_text(t, two_phases ? "ft0|ft1" : "ft0");
         break;
     case ROGUE_ON_PORT:
-        append_text(text, SYNTAX, two_phases && o->n < 3 ? both[o->n] : ports[o->n]);
-        append_text(text, SYNTAX, o->optional ? "|_" : "");
+        put_numbered(t, "s", o->n);
+        if (two_phases && o->n < 3)
+            put_numbered(t, "|s", o->n + 3u);
+        put_text(t, o->optional ? "|_" : "");
         break;
     case ROGUE_ON_IS:
-        append_text(text, SYNTAX, is[o->n & 3]);
+        put_numbered(t, "is", o->n);
         break;
     case ROGUE_ON_W:
-        append_text(text, SYNTAX, o->n ? "w1" : "w0");
+        put_numbered(t, "w", o->n);
         break;
     case ROGUE_ON_DRC:
-        append_text(text, SYNTAX, "drcN");
+        put_text(t, "drcN");
         break;
     }
-    write_mods(text, o->mods, o->nmods);
+    put_mods(t, o->mods, o->nmods);
 }
 
-/* Where it runs, one word per unit. */
-static void write_units(char *text, unsigned units)
+/* The text that has been put since `begin`. */
+static const char *end_text(struct text *t, char **begin)
 {
-    for (unsigned i = 0; i < ROGUE_UNITS; i++)
-        if (units >> i & 1) {
-            append_text(text, OPERANDS, *text ? ", " : "");
-            append_text(text, OPERANDS, rogue_units[i].title);
-        }
+    const char *text = *begin;
+    put_char(t, '\0');
+    *begin = t->p;
+    return text;
 }
 
 static void write_texts(void)
 {
-    const struct rogue_table *t = rogue_table();
+    const struct rogue_table *table = rogue_table();
     enum { BOTH = 1 << ROGUE_P0 | 1 << ROGUE_P1 };
-    for (unsigned op = 0; op < ROGUE_OPS; op++) {
+    struct text t = {.p = pool};
+    char *begin = pool;
+    for (unsigned op = 0; op < ROGUE_OPS && t.p + ROW_ROOM < pool + POOL; op++) {
         const struct rogue_row *row = &rogue_rows()[op];
-        const struct rogue_template *form = &t->templates[op];
-        append_text(texts[op].syntax, SYNTAX, row->name);
-        write_mods(texts[op].syntax, form->mods, form->nmods);
+        const struct rogue_template *form = &table->templates[op];
+        put_text(&t, row->name);
+        put_mods(&t, form->mods, form->nmods);
         for (unsigned i = 0; i < form->noperands; i++) {
-            append_text(texts[op].syntax, SYNTAX, i ? ", " : " ");
-            write_operand(texts[op].syntax, &form->operands[i], (row->units & BOTH) == BOTH);
+            put_text(&t, i ? ", " : " ");
+            put_operand(&t, &form->operands[i], (row->units & BOTH) == BOTH);
         }
-        append_text(texts[op].pattern, PATTERN, row->forms);
-        append_text(texts[op].pattern, PATTERN, row->weft ? " (weft's own encoding)" : "");
-        write_units(texts[op].operands, row->units);
+        texts[op].syntax = end_text(&t, &begin);
+        put_text(&t, row->forms);
+        put_text(&t, row->weft ? " (weft's own encoding)" : "");
+        texts[op].pattern = end_text(&t, &begin);
+        for (unsigned i = 0; i < ROGUE_UNITS; i++)
+            if (row->units >> i & 1) {
+                put_text(&t, t.p == begin ? "" : ", ");
+                put_text(&t, rogue_units[i].title);
+            }
+        texts[op].operands = end_text(&t, &begin);
     }
 }
 

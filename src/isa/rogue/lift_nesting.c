@@ -138,7 +138,7 @@ static bool control(struct regions *r, const struct rogue_group *g, const struct
         return branch(r, g, insn, i, loop);
     if (flow != WEFT_FLOW_MASK)
         return flow == WEFT_FLOW_NEXT &&
-               (insn->row->traits & WEFT_EFFECT_WAITS || insn->row->lift == rogue_lift_nothing);
+               (rogue_effects_of(insn->row) & WEFT_EFFECT_WAITS || insn->row->lift == rogue_lift_nothing);
     switch ((enum rogue_conditional)rogue_argument(insn->row)) {
     case ROGUE_CND_START:
         return open_region(r, g, insn, i);

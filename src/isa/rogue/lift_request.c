@@ -113,7 +113,7 @@ bool rogue_read_request(struct rogue_request *r)
     read_coordinates(r);
     read_level(r);
     read_options(r);
-    if (r->insn->row->traits & WEFT_EFFECT_WRITES_MEMORY)
+    if (rogue_effects_of(r->insn->row) & WEFT_EFFECT_WRITES_MEMORY)
         read_data(r);
     return !r->l->failed;
 }

@@ -109,7 +109,7 @@ static unsigned texel_data(const struct rogue_insn *insn)
         axes + rogue_get(insn, ROGUE_F_PROJ) + rogue_get(insn, ROGUE_F_ARRAY) + rogue_get(insn, ROGUE_F_COMPARISON);
     items += rogue_gives_level(insn) && rogue_get(insn, ROGUE_F_PPLOD);
     items += rogue_get(insn, ROGUE_F_LODM) == ROGUE_LOD_GRADIENTS ? 2 * axes : 0;
-    bool halves = rogue_get(insn, ROGUE_F_F16INPUT), writes = insn->row->traits & WEFT_EFFECT_WRITES_MEMORY;
+    bool halves = rogue_get(insn, ROGUE_F_F16INPUT), writes = rogue_effects_of(insn->row) & WEFT_EFFECT_WRITES_MEMORY;
     int64_t words = halves ? (items + 1) / 2 : items;
     words += 2 * rogue_get(insn, ROGUE_F_TAO);
     words += rogue_get(insn, ROGUE_F_SOO) || rogue_get(insn, ROGUE_F_SNO);

@@ -102,9 +102,9 @@ static const struct rogue_access *access_of(const struct rogue_draft *d, const s
 
 static bool add_backend(struct rogue_pack_effects *e, struct arena *arena, const struct rogue_insn *insn)
 {
-    uint64_t traits = insn->row->traits;
-    bool asks = traits & ROGUE_ASKS, iterates = rogue_has_field(insn, ROGUE_F_ITER_MODE),
-         reads = traits & (WEFT_EFFECT_READS_MEMORY | WEFT_EFFECT_TEXTURE) && !(traits & WEFT_EFFECT_WRITES_MEMORY);
+    uint32_t effects = rogue_effects_of(insn->row);
+    bool asks = insn->row->traits & ROGUE_ASKS, iterates = rogue_has_field(insn, ROGUE_F_ITER_MODE),
+         reads = effects & (WEFT_EFFECT_READS_MEMORY | WEFT_EFFECT_TEXTURE) && !(effects & WEFT_EFFECT_WRITES_MEMORY);
     uint16_t fence = asks ? (uint16_t)rogue_get(insn, ROGUE_F_DRC) : 0;
     if (asks && !add(e, arena, (struct rogue_pack_span){ROGUE_PACK_FENCE, false, fence, 1}))
         return false;

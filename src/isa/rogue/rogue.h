@@ -308,42 +308,23 @@ struct rogue_lifter;
 /* Lift one instruction of the group at work in its place. */
 typedef void rogue_lift_fn(struct rogue_lifter *l, const struct rogue_insn *insn);
 
-/* What a row does, as one set of 64 bits: the effects of weft/insn.h, where control goes, the stages that have it, and
- * the rest. */
+/* What a row does, as one set of 64 bits: the traits of traits.inc, the effects of weft/insn.h, where control goes, the
+ * stages that have it. */
 enum {
-    ROGUE_EFFECTS = (1 << 10) - 1, /* WEFT_EFFECT_... */
-    ROGUE_FLOW_AT = 10,            /* weft_flow, 4 bits */
-    ROGUE_STAGES_AT = 14,          /* bit per enum ir_stage, 6 bits; 0: all */
-    ROGUE_ARGUMENT_AT = 48         /* of the lift: which of its variants the row is */
+#define TRAIT(id) ROGUE_BIT_##id,
+#include "isa/rogue/traits.inc"
+#undef TRAIT
+    ROGUE_EFFECTS_AT = 28,  /* WEFT_EFFECT_..., 10 bits */
+    ROGUE_FLOW_AT = 38,     /* weft_flow, 4 bits */
+    ROGUE_STAGES_AT = 42,   /* bit per enum ir_stage, 6 bits; 0: all */
+    ROGUE_ARGUMENT_AT = 48, /* of the lift: which of its variants the row is */
+    ROGUE_EFFECTS = (1 << 10) - 1
 };
-#define ROGUE_FLOATS       (UINT64_C(1) << 20) /* its numbers are floats */
-#define ROGUE_INTEGERS     (UINT64_C(1) << 21)
-#define ROGUE_ASKS         (UINT64_C(1) << 22) /* a request: what it gives comes when its fence is waited for */
-#define ROGUE_COMPUTES     (UINT64_C(1) << 23) /* control goes to an address that the program computes */
-#define ROGUE_READS_LINK   (UINT64_C(1) << 24)
-#define ROGUE_WRITES_LINK  (UINT64_C(1) << 25)
-#define ROGUE_READS_PE     (UINT64_C(1) << 26)
-#define ROGUE_WRITES_PE    (UINT64_C(1) << 27)
-#define ROGUE_WRITES_COVER (UINT64_C(1) << 28) /* the mask of the samples that a fragment leaves */
-#define ROGUE_WRITES_DEPTH (UINT64_C(1) << 40)
-#define ROGUE_BYPASSES     (UINT64_C(1) << 41) /* hands on what comes before it */
-#define ROGUE_GIVES_FT0    (UINT64_C(1) << 42) /* its low word, whatever phase 0 gives */
-#define ROGUE_LARGE        (UINT64_C(1) << 43) /* integers of 32 and 64 bits */
-#define ROGUE_COMMUTES     (UINT64_C(1) << 44) /* in its first two sources */
-#define ROGUE_NO_PHASE_2   (UINT64_C(1) << 45) /* nothing of phase 2 can be in its group */
-#define ROGUE_NO_BACKEND   (UINT64_C(1) << 46)
-#define ROGUE_SHOWS_RANGES (UINT64_C(1) << 47) /* its sources are printed with all their registers */
-#define ROGUE_READS_FT0    (UINT64_C(1) << 37) /* beside what its text names */
-#define ROGUE_READS_FT1    (UINT64_C(1) << 38)
-#define ROGUE_READS_FT3    (UINT64_C(1) << 39)
-#define ROGUE_READS_W0     (UINT64_C(1) << 36) /* as what it needs, without saying so */
-#define ROGUE_STARTS_PHASE (UINT64_C(1) << 29)
-#define ROGUE_SUMS         (UINT64_C(1) << 30) /* a sum of products: it drives W0 and W1 itself */
-#define ROGUE_GIVES_W      (UINT64_C(1) << 31) /* it gives W0 and W1 after the selectors */
-#define ROGUE_KEEPS_W      (UINT64_C(1) << 32) /* W0 stays as it is */
-#define ROGUE_GIVES_FTE    (UINT64_C(1) << 33) /* FTE is its high word */
-#define ROGUE_FIXED_SOURCE (UINT64_C(1) << 34) /* its source does not step with the group's repeat */
-#define ROGUE_PACKS        (UINT64_C(1) << 35) /* one result of all that the group's repeat gives */
+enum rogue_trait {
+#define TRAIT(id) ROGUE_##id = 1 << ROGUE_BIT_##id,
+#include "isa/rogue/traits.inc"
+#undef TRAIT
+};
 
 struct rogue_row {
     const char *name;   /* "fmad", "tstz" */
@@ -362,6 +343,12 @@ struct rogue_row {
 static inline weft_flow rogue_flow_of(const struct rogue_row *row)
 {
     return (weft_flow)(row->traits >> ROGUE_FLOW_AT & 15);
+}
+
+/* WEFT_EFFECT_... */
+static inline uint32_t rogue_effects_of(const struct rogue_row *row)
+{
+    return (uint32_t)(row->traits >> ROGUE_EFFECTS_AT) & ROGUE_EFFECTS;
 }
 
 /* The argument of its lift. */

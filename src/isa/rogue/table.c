@@ -20,38 +20,19 @@ enum {
 #include "isa/rogue/units.inc"
 #undef UNIT
 };
+enum {
+#define TRAIT(id) id = ROGUE_##id,
+#include "isa/rogue/traits.inc"
+#undef TRAIT
+};
 #define FLOW(flow)     ((uint64_t)WEFT_FLOW_##flow << ROGUE_FLOW_AT)
-#define EFFECT(effect) ((uint64_t)WEFT_EFFECT_##effect)
+#define EFFECT(effect) ((uint64_t)WEFT_EFFECT_##effect << ROGUE_EFFECTS_AT)
 #define STAGES(stage)  (UINT64_C(1) << (ROGUE_STAGES_AT + IR_##stage))
-#define FLOATS         ROGUE_FLOATS
-#define INTEGERS       ROGUE_INTEGERS
-#define SUMS           (ROGUE_SUMS | ROGUE_FLOATS)
-#define ASKS           (ROGUE_ASKS | WEFT_EFFECT_MESSAGE)
-#define COMPUTES       ROGUE_COMPUTES
-#define READS_LINK     ROGUE_READS_LINK
-#define WRITES_LINK    ROGUE_WRITES_LINK
-#define READS_PE       ROGUE_READS_PE
-#define MASKS(how)     (FLOW(MASK) | ROGUE_WRITES_PE | ARG(ROGUE_CND_##how))
-#define WRITES_COVER   ROGUE_WRITES_COVER
-#define STARTS_PHASE   ROGUE_STARTS_PHASE
-#define GIVES_W        ROGUE_GIVES_W
-#define KEEPS_W        ROGUE_KEEPS_W
-#define GIVES_FTE      ROGUE_GIVES_FTE
-#define FIXED_SOURCE   ROGUE_FIXED_SOURCE
-#define PACKS          ROGUE_PACKS
-#define READS_W0       ROGUE_READS_W0
-#define WRITES_DEPTH   ROGUE_WRITES_DEPTH
-#define BYPASSES       ROGUE_BYPASSES
-#define GIVES_FT0      ROGUE_GIVES_FT0
-#define LARGE          (ROGUE_LARGE | ROGUE_INTEGERS)
-#define COMMUTES       ROGUE_COMMUTES
-#define NO_PHASE_2     ROGUE_NO_PHASE_2
-#define NO_BACKEND     ROGUE_NO_BACKEND
-#define SHOWS_RANGES   ROGUE_SHOWS_RANGES
 #define ARG(argument)  ((uint64_t)(argument) << ROGUE_ARGUMENT_AT)
-#define READS_FT0      ROGUE_READS_FT0
-#define READS_FT1      ROGUE_READS_FT1
-#define READS_FT3      ROGUE_READS_FT3
+#define MASKS(how)     (FLOW(MASK) | ROGUE_WRITES_PE | ARG(ROGUE_CND_##how))
+#define SUMS           (ROGUE_SUMS | ROGUE_FLOATS)
+#define ASKS           (ROGUE_ASKS | EFFECT(MESSAGE))
+#define LARGE          (ROGUE_LARGE | ROGUE_INTEGERS)
 #define LOADS          (ASKS | EFFECT(READS_MEMORY))
 #define STORES         (ASKS | EFFECT(WRITES_MEMORY))
 #define ATOMIC         (LOADS | STORES | EFFECT(ATOMIC))
