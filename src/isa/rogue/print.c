@@ -169,17 +169,16 @@ static void put_data(struct text *t, const struct rogue_group *g)
     put_char(t, '\n');
 }
 
-static void put_insns(struct text *t, const struct rogue_group *g, const struct rogue_table *table,
-                      struct rogue_insn_text *texts)
+static void put_insns(struct text *t, const struct rogue_group *g, const struct rogue_table *table)
 {
     enum rogue_unit first = rogue_first_unit(g);
     for (unsigned i = 0; i < ROGUE_SLOTS && first + i < ROGUE_UNITS; i++)
         if (g->insn[i].row && (g->alu != ROGUE_BITWISE || is_written(g, first + i)))
-            rogue_put_insn(t, table, g, first + i, texts);
+            rogue_put_insn(t, table, g, first + i);
 }
 
 static void put_group(struct text *t, const struct rogue_group *g, int padding, const struct rogue_table *table,
-                      struct rogue_insn_text *texts, struct rogue_reg_places *places)
+                      struct rogue_reg_places *places)
 {
     static const char *const conditions[] = {"", "if(p0) ", "(ignorepe) ", "if(!p0) "};
     places->count = 0;
@@ -195,7 +194,7 @@ static void put_group(struct text *t, const struct rogue_group *g, int padding, 
         put_char(t, ' ');
     }
     put_sources(t, g, places);
-    put_insns(t, g, table, texts);
+    put_insns(t, g, table);
     put_destinations(t, g, places);
     put_char(t, '}');
     if (g->olchk)
@@ -249,7 +248,7 @@ static void name_target(struct text *t, const char *name)
 void rogue_put_group(struct text *t, const struct rogue_group *g, int padding, const char *name)
 {
     struct rogue_reg_places places;
-    put_group(t, g, padding, rogue_table(), NULL, &places);
+    put_group(t, g, padding, rogue_table(), &places);
     if (name)
         name_target(t, name);
     t->p--;
@@ -259,7 +258,6 @@ void rogue_put_group(struct text *t, const struct rogue_group *g, int padding, c
 struct printer {
     struct text text;
     const struct rogue_table *table;
-    struct rogue_insn_text *insns;
     struct rogue_group_text *groups;
     const struct rogue_reg_texts *names; /* for groups */
     const bool *targets;                 /* groups that get labels; NULL: none do */
@@ -282,7 +280,7 @@ static void print_group(struct printer *p, const struct isa_module *m, uint32_t 
     if (!last && !named && rogue_put_again(&p->text, p->names, g, p->groups, &keep))
         return;
     const char *begin = p->text.p;
-    put_group(&p->text, g, last ? rogue_padding(m, i) : 0, p->table, named ? NULL : p->insns, &places);
+    put_group(&p->text, g, last ? rogue_padding(m, i) : 0, p->table, &places);
     if (keep)
         rogue_keep_text(keep, &p->text, begin, &places);
     if (named && rogue_target_of(m, g) <= m->ngroups) {
@@ -296,8 +294,7 @@ weft_status rogue_print(const struct isa_module *m, struct arena *arena, char **
                         struct isa_places *places)
 {
     enum { EXPECTED = 100 };
-    struct printer p = {
-        .table = rogue_table(), .insns = rogue_insn_texts(m, arena), .groups = rogue_group_texts(m, arena)};
+    struct printer p = {.table = rogue_table(), .groups = rogue_group_texts(m, arena)};
     p.names = p.groups ? rogue_reg_texts() : NULL;
     struct number number = {"0000: ", NUMBER_DIGITS};
     p.targets = m->labels && m->ngroups ? find_targets(m, arena) : NULL;

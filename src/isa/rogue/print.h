@@ -43,14 +43,8 @@ void rogue_put_group(struct text *t, const struct rogue_group *g, int padding, c
 
 /* ---- instructions (print_insn.c) ---- */
 
-/* What has been written of a program's instructions, to be copied where one repeats. NULL: too few groups for that, or
- * no memory. */
-struct rogue_insn_text;
-struct rogue_insn_text *rogue_insn_texts(const struct isa_module *m, struct arena *arena);
-
-/* "p0: fadd ft0, s0, s1; ": the instruction of a unit, which must have one. texts may be NULL. */
-void rogue_put_insn(struct text *t, const struct rogue_table *table, const struct rogue_group *g, enum rogue_unit unit,
-                    struct rogue_insn_text *texts);
+/* "p0: fadd ft0, s0, s1; ": the instruction of a unit, which must have one. */
+void rogue_put_insn(struct text *t, const struct rogue_table *table, const struct rogue_group *g, enum rogue_unit unit);
 
 /* A source that is not needed (%3?) is absent when it is constant 0. */
 static inline bool rogue_port_is_absent(const struct rogue_group *g, unsigned port)

@@ -144,8 +144,7 @@ static bool is_left_out(const struct rogue_variant *v, const struct rogue_insn *
     return true;
 }
 
-static void write_insn(struct text *t, const struct rogue_table *table, const struct rogue_group *g,
-                       enum rogue_unit unit)
+void rogue_put_insn(struct text *t, const struct rogue_table *table, const struct rogue_group *g, enum rogue_unit unit)
 {
     const struct rogue_insn *insn = rogue_at(g, unit);
     const struct rogue_variant *v = rogue_variant_of(table, insn);
@@ -167,67 +166,4 @@ static void write_insn(struct text *t, const struct rogue_table *table, const st
         put_mods(t, v, insn, o->mods, o->nmods);
     }
     put_text(t, "; ");
-}
-
-/* ---- texts that have been made ----
- *
- * Registers are in the ports of a group, so that a program's instructions repeat far more often than its groups. */
-
-enum { MEMO_TEXT = 100, MEMO_BITS = 7, FEW_GROUPS = 32 };
-struct rogue_insn_text {
-    struct pattern_word bits;
-    uint16_t op;
-    uint8_t form, unit;
-    uint8_t length; /* 0: the entry is free */
-    char text[MEMO_TEXT];
-};
-
-struct rogue_insn_text *rogue_insn_texts(const struct isa_module *m, struct arena *arena)
-{
-    return m->ngroups > FEW_GROUPS ? ARENA_ARRAY(arena, struct rogue_insn_text, 1u << MEMO_BITS) : NULL;
-}
-
-/* Does what is written depend on the group around the instruction? */
-static bool asks_group(const struct rogue_template *form)
-{
-    for (unsigned i = 0; i < form->noperands; i++)
-        if (form->operands[i].kind == ROGUE_ON_DRC ||
-            (form->operands[i].kind == ROGUE_ON_PORT && form->operands[i].optional))
-            return true;
-    return false;
-}
-
-static struct rogue_insn_text *entry_of(struct rogue_insn_text *texts, const struct rogue_insn *insn,
-                                        enum rogue_unit unit)
-{
-    uint64_t h = insn->bits.w[0] ^ insn->bits.w[1] * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)insn->row->op << 48 ^
-                 (uint64_t)unit << 60;
-    return &texts[h * UINT64_C(0xff51afd7ed558ccd) >> (64 - MEMO_BITS)];
-}
-
-void rogue_put_insn(struct text *t, const struct rogue_table *table, const struct rogue_group *g, enum rogue_unit unit,
-                    struct rogue_insn_text *texts)
-{
-    const struct rogue_insn *insn = rogue_at(g, unit);
-    struct rogue_insn_text *e = texts ? entry_of(texts, insn, unit) : NULL;
-    if (!e) {
-        write_insn(t, table, g, unit);
-        return;
-    }
-    if (e->length && e->op == insn->row->op && e->form == insn->form && e->unit == unit &&
-        e->bits.w[0] == insn->bits.w[0] && e->bits.w[1] == insn->bits.w[1]) {
-        put_bytes(t, e->text, e->length);
-        return;
-    }
-    const char *from = t->p;
-    write_insn(t, table, g, unit);
-    size_t length = (size_t)(t->p - from);
-    if (length > MEMO_TEXT || asks_group(&table->templates[insn->row->op]))
-        return;
-    e->bits = insn->bits;
-    e->op = insn->row->op;
-    e->form = insn->form;
-    e->unit = (uint8_t)unit;
-    e->length = (uint8_t)length;
-    memcpy(e->text, from, length);
 }
