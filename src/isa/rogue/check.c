@@ -192,11 +192,12 @@ static void check_internal(struct checker *c)
     const struct rogue_insn *insn = rogue_at(c->g, ROGUE_BACKEND);
     bool asks = insn->row && insn->row->traits & ROGUE_ASKS;
     unsigned ports = asks ? backend_ports(insn) & c->g->sources : 0;
-    for (unsigned n = 0; n < ROGUE_SOURCES; n++)
-        if (ports >> n & 1 && c->g->s[n].bank == ROGUE_SPECIAL && c->g->s[n].index >= ROGUE_SR_INTERNAL0 &&
-            c->g->s[n].index <= ROGUE_SR_INTERNAL7)
+    for (unsigned n = 0; n < ROGUE_SOURCES; n++) {
+        struct rogue_spot s = rogue_spot_of(c->g->s[n], 0);
+        if (ports >> n & 1 && s.file == ROGUE_FILE_I)
             report(c, WEFT_ERROR, "internal-register", "'%s' cannot have the internal register i%u: it is in no store",
-                   insn->row->name, c->g->s[n].index - ROGUE_SR_INTERNAL0);
+                   insn->row->name, s.number);
+    }
 }
 
 /* ".PPLOD: only valid when LODM = Bias or Replace" (chapter 5). */

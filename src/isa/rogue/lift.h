@@ -11,33 +11,9 @@
 #include "isa/rogue/linkage.h"
 #include "isa/rogue/rogue.h"
 
-/* Register files of the IR. P0 and PE have one bit. LINK is one for the task, as are PHASE, where it goes on when this
- * phase ends, and BREAK, where BPRET goes. RECIPROCAL is what DITRP.WRITE keeps, COVER the mask of samples that a
- * fragment leaves. */
-enum rogue_file {
-    ROGUE_FILE_R,
-    ROGUE_FILE_VI,
-    ROGUE_FILE_CF,
-    ROGUE_FILE_SH,
-    ROGUE_FILE_CFA,
-    ROGUE_FILE_O,
-    ROGUE_FILE_I,
-    ROGUE_FILE_IDX,
-    ROGUE_FILE_P0,
-    ROGUE_FILE_PE,
-    ROGUE_FILE_LINK,
-    ROGUE_FILE_RECIPROCAL,
-    ROGUE_FILE_PHASE,
-    ROGUE_FILE_BREAK,
-    ROGUE_FILE_COVER,
-    ROGUE_FILES,
-    /* Results that are on their way from one run of groups to another, for whom, and where a task goes on when they
-     * have landed: programs that have some. */
-    ROGUE_FILE_KEPT = ROGUE_FILES,
-    ROGUE_FILE_WAITING,
-    ROGUE_FILE_LANDED,
-    ROGUE_ALL_FILES
-};
+/* Register files of the IR after those of files.inc: results that are on their way from one run of groups to another,
+ * for whom, and where a task goes on when they have landed, of programs that have some. */
+enum { ROGUE_FILE_KEPT = ROGUE_FILES, ROGUE_FILE_WAITING, ROGUE_FILE_LANDED, ROGUE_ALL_FILES };
 enum { ROGUE_FTS = 6 };
 
 /* Memory of geometry and tessellation programs, by the device's numbers (ir/io.h). */
@@ -138,13 +114,6 @@ ir_value rogue_pe(struct rogue_lifter *l);
 /* A and b where either may be 0: all instances. */
 ir_value rogue_and(struct rogue_lifter *l, ir_value a, ir_value b);
 
-/* Where a register is. */
-struct rogue_spot {
-    uint8_t file; /* enum rogue_file; ROGUE_FILES: constants and special registers */
-    uint32_t number;
-    int index;      /* of the index register that is added; -1 */
-    uint32_t scale; /* what it is multiplied with */
-};
 ir_value rogue_index_of(struct rogue_lifter *l, const struct rogue_spot *s);
 struct ir_reg rogue_dynamic_reg(const struct rogue_lifter *l, const struct rogue_spot *s);
 

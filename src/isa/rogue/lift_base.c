@@ -126,10 +126,8 @@ static bool find_bases(struct rogue_lifter *l, struct state **out)
 /* Which base a register counts from; KINDS: none. */
 static unsigned kind_of(struct rogue_reg r)
 {
-    unsigned pointee = r.index & 7;
-    if (rogue_reg_is_indexed(r))
-        return pointee == ROGUE_INDEXED_SHARED ? SHARED : pointee == ROGUE_INDEXED_COEFF ? COEFF : KINDS;
-    return r.bank == ROGUE_SHARED ? SHARED : r.bank == ROGUE_COEFF ? COEFF : KINDS;
+    uint8_t file = rogue_spot_of(r, 0).file;
+    return file == ROGUE_FILE_SH ? SHARED : file == ROGUE_FILE_CF ? COEFF : KINDS;
 }
 
 static void move_register(struct rogue_lifter *l, struct rogue_reg *r, const struct state *s)

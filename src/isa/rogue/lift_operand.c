@@ -4,90 +4,19 @@
 
 enum { WHOLE_BANK = 4096 };
 
-static const struct {
-    const char *name;
-    uint32_t most;
-    uint8_t bits;
-    bool uniform;
-} files[ROGUE_FILES] = {
-    [ROGUE_FILE_R] = {"r", ROGUE_TEMPORARIES, 32, false},
-    [ROGUE_FILE_VI] = {"vi", ROGUE_VERTEX_INPUTS, 32, false},
-    [ROGUE_FILE_CF] = {"cf", ROGUE_COEFFICIENTS, 32, false},
-    [ROGUE_FILE_SH] = {"sh", ROGUE_SHAREDS, 32, false},
-    [ROGUE_FILE_CFA] = {"cfa", ROGUE_COEFFICIENTS, 32, false},
-    [ROGUE_FILE_O] = {"o", ROGUE_PIXEL_OUTPUTS, 32, false},
-    [ROGUE_FILE_I] = {"i", ROGUE_INTERNALS, 32, false},
-    [ROGUE_FILE_IDX] = {"idx", ROGUE_INDEXES, 32, false},
-    [ROGUE_FILE_P0] = {"p0", 1, 1, false},
-    [ROGUE_FILE_PE] = {"pe", 1, 1, false},
-    [ROGUE_FILE_LINK] = {"link", 1, 32, true},
-    [ROGUE_FILE_RECIPROCAL] = {"reciprocal", 1, 32, false},
-    [ROGUE_FILE_PHASE] = {"phase", 1, 32, true},
-    [ROGUE_FILE_BREAK] = {"break", 1, 32, true},
-    [ROGUE_FILE_COVER] = {"cover", 1, 32, false},
-};
-
-/* ---- where a register is ---- */
-
-static struct rogue_spot special_spot(uint32_t n)
-{
-    if (n >= ROGUE_SR_PIXOUT0 && n < ROGUE_SR_PIXOUT0 + 4)
-        return (struct rogue_spot){ROGUE_FILE_O, n - ROGUE_SR_PIXOUT0, -1, 1};
-    if (n >= ROGUE_SR_PIXOUT4 && n < ROGUE_SR_PIXOUT4 + 4)
-        return (struct rogue_spot){ROGUE_FILE_O, n - ROGUE_SR_PIXOUT4 + 4, -1, 1};
-    if (n >= ROGUE_SR_INTERNAL0 && n <= ROGUE_SR_INTERNAL7)
-        return (struct rogue_spot){ROGUE_FILE_I, n - ROGUE_SR_INTERNAL0, -1, 1};
-    return (struct rogue_spot){ROGUE_FILES, n, -1, 1};
-}
-
-/* Dynamic constants have no file: they are in memory. */
-static uint8_t indexed_file(unsigned pointee)
-{
-    static const uint8_t of[] = {[ROGUE_INDEXED_TEMP] = ROGUE_FILE_R,        [ROGUE_INDEXED_VTXIN] = ROGUE_FILE_VI,
-                                 [ROGUE_INDEXED_COEFF] = ROGUE_FILE_CF,      [ROGUE_INDEXED_SHARED] = ROGUE_FILE_SH,
-                                 [ROGUE_INDEXED_DC] = ROGUE_FILES,           [ROGUE_INDEXED_IDX] = ROGUE_FILE_IDX,
-                                 [ROGUE_INDEXED_COEFF_ALT] = ROGUE_FILE_CFA, [ROGUE_INDEXED_PIXOUT] = ROGUE_FILE_O};
-    return of[pointee & 7];
-}
-
-/* The register `further` after r; those of the special bank do not step. */
-static struct rogue_spot spot_of(struct rogue_reg r, unsigned further)
-{
-    switch ((enum rogue_bank)r.bank) {
-    case ROGUE_SPECIAL:
-        return special_spot(r.index);
-    case ROGUE_TEMP:
-        return (struct rogue_spot){ROGUE_FILE_R, r.index + further, -1, 1};
-    case ROGUE_VTXIN:
-        return (struct rogue_spot){ROGUE_FILE_VI, r.index + further, -1, 1};
-    case ROGUE_COEFF:
-        return (struct rogue_spot){ROGUE_FILE_CF, r.index + further, -1, 1};
-    case ROGUE_SHARED:
-        return (struct rogue_spot){ROGUE_FILE_SH, r.index + further, -1, 1};
-    case ROGUE_COEFF_ALT:
-        return (struct rogue_spot){ROGUE_FILE_CFA, r.index + further, -1, 1};
-    default:
-        break;
-    }
-    int index = r.bank == ROGUE_IDX1;
-    if (!rogue_reg_is_indexed(r))
-        return (struct rogue_spot){ROGUE_FILE_IDX, (uint32_t)index, -1, 1};
-    return (struct rogue_spot){indexed_file(r.index & 7), (uint32_t)(r.index >> 3) + further, index, 1u << r.dim};
-}
-
 /* ---- files ---- */
 
 static void note(struct rogue_lifter *l, struct rogue_reg r, unsigned span, bool writes)
 {
-    struct rogue_spot s = spot_of(r, 0);
+    struct rogue_spot s = rogue_spot_of(r, 0);
     if (s.file == ROGUE_FILES)
         return;
-    uint32_t end = s.index >= 0 ? files[s.file].most : s.number + span;
-    end = end > files[s.file].most ? files[s.file].most : end;
+    uint32_t end = s.index >= 0 ? rogue_files[s.file].most : s.number + span;
+    end = end > rogue_files[s.file].most ? rogue_files[s.file].most : end;
     l->count[s.file] = l->count[s.file] > end ? l->count[s.file] : end;
     l->indexed[s.file] |= s.index >= 0;
     if (writes)
-        rogue_note_common(l, &s, span, files[s.file].most);
+        rogue_note_common(l, &s, span, rogue_files[s.file].most);
 }
 
 /* Registers from source n on that the backend reads: addresses, states, texture data and what is stored are in
@@ -168,16 +97,16 @@ void rogue_note_registers(struct rogue_lifter *l)
 void rogue_make_files(struct rogue_lifter *l)
 {
     for (unsigned f = 0; f < ROGUE_FILES; f++)
-        l->count[f] = f >= ROGUE_FILE_O ? files[f].most : l->count[f] ? l->count[f] : 1;
+        l->count[f] = f >= ROGUE_FILE_O ? rogue_files[f].most : l->count[f] ? l->count[f] : 1;
     for (uint32_t i = 0; i < l->link.nplaces; i++) /* results in r that nothing writes */
         if (l->link.places[i].output && l->link.places[i].where == ROGUE_AT_R &&
             l->count[ROGUE_FILE_R] <= l->link.places[i].number)
             l->count[ROGUE_FILE_R] = l->link.places[i].number + 1;
     for (unsigned f = 0; f < ROGUE_FILES; f++)
-        l->file[f] = ir_add_file(l->b.p, (struct ir_file){.name = files[f].name,
-                                                          .bits = files[f].bits,
+        l->file[f] = ir_add_file(l->b.p, (struct ir_file){.name = rogue_files[f].name,
+                                                          .bits = rogue_files[f].bits,
                                                           .count = l->count[f],
-                                                          .uniform = files[f].uniform});
+                                                          .uniform = rogue_files[f].uniform});
     l->constant = ARENA_ARRAY(l->arena, ir_value, l->count[ROGUE_FILE_SH] + 1);
     if (l->constant) {
         fill_files(l);
@@ -187,7 +116,7 @@ void rogue_make_files(struct rogue_lifter *l)
 
 unsigned rogue_registers_from(const struct rogue_lifter *l, struct rogue_reg r)
 {
-    struct rogue_spot s = spot_of(r, 0);
+    struct rogue_spot s = rogue_spot_of(r, 0);
     return s.file == ROGUE_FILES || s.number >= l->count[s.file] ? 0 : l->count[s.file] - s.number;
 }
 
@@ -217,7 +146,7 @@ static ir_value read_special(struct rogue_lifter *l, unsigned n)
 
 ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further)
 {
-    struct rogue_spot s = spot_of(r, further);
+    struct rogue_spot s = rogue_spot_of(r, further);
     if (s.file == ROGUE_FILES && r.bank == ROGUE_SPECIAL)
         return read_special(l, s.number);
     if (s.file == ROGUE_FILES) {
@@ -308,7 +237,7 @@ ir_value rogue_and(struct rogue_lifter *l, ir_value a, ir_value b)
 
 void rogue_write(struct rogue_lifter *l, struct rogue_reg r, unsigned further, ir_value v, ir_value pred)
 {
-    struct rogue_spot s = spot_of(r, further);
+    struct rogue_spot s = rogue_spot_of(r, further);
     v = ir_as(&l->b, IR_I32, v);
     if (s.file == ROGUE_FILES && r.bank == ROGUE_SPECIAL && rogue_write_special(l, s.number, v, pred))
         return;

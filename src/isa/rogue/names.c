@@ -119,23 +119,44 @@ int rogue_last_register(const char *name, size_t length)
     return -1;
 }
 
-unsigned rogue_bank_size(struct rogue_reg r)
+const struct rogue_file_info rogue_files[ROGUE_FILES] = {
+#define REGISTERS(id, name, count, bits, uniform) [ROGUE_FILE_##id] = {name, count, bits, uniform},
+#include "isa/rogue/files.inc"
+#undef REGISTERS
+};
+
+static struct rogue_spot special_spot(uint32_t n)
 {
-    static const uint16_t sizes[] = {[ROGUE_SPECIAL] = 1,
-                                     [ROGUE_TEMP] = ROGUE_TEMPORARIES,
-                                     [ROGUE_VTXIN] = ROGUE_VERTEX_INPUTS,
-                                     [ROGUE_COEFF] = ROGUE_COEFFICIENTS,
-                                     [ROGUE_SHARED] = ROGUE_SHAREDS,
-                                     [ROGUE_COEFF_ALT] = ROGUE_COEFFICIENTS};
-    static const uint16_t indexed[] = {[ROGUE_INDEXED_TEMP] = ROGUE_TEMPORARIES,
-                                       [ROGUE_INDEXED_VTXIN] = ROGUE_VERTEX_INPUTS,
-                                       [ROGUE_INDEXED_COEFF] = ROGUE_COEFFICIENTS,
-                                       [ROGUE_INDEXED_SHARED] = ROGUE_SHAREDS,
-                                       [ROGUE_INDEXED_DC] = ROGUE_SHAREDS,
-                                       [ROGUE_INDEXED_IDX] = 1,
-                                       [ROGUE_INDEXED_COEFF_ALT] = ROGUE_COEFFICIENTS,
-                                       [ROGUE_INDEXED_PIXOUT] = ROGUE_PIXEL_OUTPUTS};
-    return r.bank < ROGUE_IDX0 ? sizes[r.bank] : indexed[r.index & 7];
+    static const struct {
+        uint8_t first, count, file, from;
+    } runs[] = {{ROGUE_SR_PIXOUT0, 4, ROGUE_FILE_O, 0},
+                {ROGUE_SR_PIXOUT4, 4, ROGUE_FILE_O, 4},
+                {ROGUE_SR_INTERNAL0, ROGUE_INTERNALS, ROGUE_FILE_I, 0}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        if (n - runs[i].first < runs[i].count)
+            return (struct rogue_spot){runs[i].file, n - runs[i].first + runs[i].from, -1, 1};
+    return (struct rogue_spot){ROGUE_FILES, n, -1, 1};
+}
+
+struct rogue_spot rogue_spot_of(struct rogue_reg r, unsigned further)
+{
+    static const uint8_t of_bank[] = {[ROGUE_TEMP] = ROGUE_FILE_R,
+                                      [ROGUE_VTXIN] = ROGUE_FILE_VI,
+                                      [ROGUE_COEFF] = ROGUE_FILE_CF,
+                                      [ROGUE_SHARED] = ROGUE_FILE_SH,
+                                      [ROGUE_COEFF_ALT] = ROGUE_FILE_CFA};
+    static const uint8_t of[] = {[ROGUE_INDEXED_TEMP] = ROGUE_FILE_R,        [ROGUE_INDEXED_VTXIN] = ROGUE_FILE_VI,
+                                 [ROGUE_INDEXED_COEFF] = ROGUE_FILE_CF,      [ROGUE_INDEXED_SHARED] = ROGUE_FILE_SH,
+                                 [ROGUE_INDEXED_DC] = ROGUE_FILES,           [ROGUE_INDEXED_IDX] = ROGUE_FILE_IDX,
+                                 [ROGUE_INDEXED_COEFF_ALT] = ROGUE_FILE_CFA, [ROGUE_INDEXED_PIXOUT] = ROGUE_FILE_O};
+    int index = r.bank == ROGUE_IDX1;
+    if (r.bank == ROGUE_SPECIAL)
+        return special_spot(r.index);
+    if (r.bank < ROGUE_IDX0)
+        return (struct rogue_spot){of_bank[r.bank], r.index + further, -1, 1};
+    if (!rogue_reg_is_indexed(r))
+        return (struct rogue_spot){ROGUE_FILE_IDX, (uint32_t)index, -1, 1};
+    return (struct rogue_spot){of[r.index & 7], (uint32_t)(r.index >> 3) + further, index, 1u << r.dim};
 }
 
 const char *rogue_missing_register(struct rogue_reg r, char text[ROGUE_MISSING_TEXT])

@@ -63,11 +63,11 @@ static void put_register(struct list *l, struct rogue_reg r, uint32_t count, int
         put_constant(l, value);
         return;
     }
-    bool outputs = strcmp(name.name, "po") == 0;
-    uint32_t there = rogue_bank_size(r);
+    uint8_t file = rogue_spot_of(r, 0).file;
+    uint32_t there = file == ROGUE_FILE_IDX ? 1 : file == ROGUE_FILES ? ROGUE_SHAREDS : rogue_files[file].most;
     if (name.number < there && count > there - name.number) /* registers end where their bank does */
         count = there - name.number;
-    put_file(l, outputs ? "o" : name.name, name.number, r.bank == ROGUE_SPECIAL ? 1 : count, access, 32);
+    put_file(l, file == ROGUE_FILE_O ? "o" : name.name, name.number, r.bank == ROGUE_SPECIAL ? 1 : count, access, 32);
     if (r.bank < ROGUE_IDX0)
         return;
     weft_register index = {"idx", (uint32_t)(r.bank - ROGUE_IDX0)};

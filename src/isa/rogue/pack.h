@@ -12,17 +12,9 @@
 
 /* ---- what a line reads and writes (pack_effects.c) ---- */
 
+/* Register files (enum rogue_file), and */
 enum rogue_pack_space {
-    ROGUE_PACK_R,
-    ROGUE_PACK_VI,
-    ROGUE_PACK_CF,
-    ROGUE_PACK_CFA,
-    ROGUE_PACK_SH,
-    ROGUE_PACK_O,
-    ROGUE_PACK_I,
-    ROGUE_PACK_IDX,
-    ROGUE_PACK_GLOBAL,
-    ROGUE_PACK_P0,
+    ROGUE_PACK_GLOBAL = ROGUE_FILES,
     ROGUE_PACK_MEMORY,
     ROGUE_PACK_OUTPUT, /* vertex outputs, pixels */
     ROGUE_PACK_FENCE   /* drc0, drc1 */

@@ -17,45 +17,19 @@ static bool add(struct rogue_pack_effects *e, struct arena *arena, struct rogue_
 
 /* ---- registers ---- */
 
-static uint8_t indexed_space(unsigned pointee)
-{
-    static const uint8_t of[8] = {[ROGUE_INDEXED_TEMP] = ROGUE_PACK_R,        [ROGUE_INDEXED_VTXIN] = ROGUE_PACK_VI,
-                                  [ROGUE_INDEXED_COEFF] = ROGUE_PACK_CF,      [ROGUE_INDEXED_SHARED] = ROGUE_PACK_SH,
-                                  [ROGUE_INDEXED_DC] = ROGUE_PACK_MEMORY,     [ROGUE_INDEXED_IDX] = ROGUE_PACK_IDX,
-                                  [ROGUE_INDEXED_COEFF_ALT] = ROGUE_PACK_CFA, [ROGUE_INDEXED_PIXOUT] = ROGUE_PACK_O};
-    return of[pointee & 7];
-}
-
 /* Constants and the special registers that cannot be written have no span: count 0. */
-static struct rogue_pack_span special_span(unsigned n, unsigned count)
-{
-    enum { BANK_4 = 4, GLOBALS = 8 };
-    if (n >= ROGUE_SR_PIXOUT0 && n < ROGUE_SR_PIXOUT0 + BANK_4)
-        return (struct rogue_pack_span){ROGUE_PACK_O, false, (uint16_t)(n - ROGUE_SR_PIXOUT0), (uint16_t)count};
-    if (n >= ROGUE_SR_PIXOUT4 && n < ROGUE_SR_PIXOUT4 + BANK_4)
-        return (struct rogue_pack_span){ROGUE_PACK_O, false, (uint16_t)(n - ROGUE_SR_PIXOUT4 + BANK_4),
-                                        (uint16_t)count};
-    if (n >= ROGUE_SR_INTERNAL0 && n <= ROGUE_SR_INTERNAL7)
-        return (struct rogue_pack_span){ROGUE_PACK_I, false, (uint16_t)(n - ROGUE_SR_INTERNAL0), (uint16_t)count};
-    if (n >= ROGUE_SR_GLOBAL0 && n < ROGUE_SR_GLOBAL0 + GLOBALS)
-        return (struct rogue_pack_span){ROGUE_PACK_GLOBAL, false, (uint16_t)(n - ROGUE_SR_GLOBAL0), (uint16_t)count};
-    return (struct rogue_pack_span){0};
-}
-
 static struct rogue_pack_span span_of(struct rogue_reg r, unsigned count)
 {
-    static const uint8_t banks[] = {[ROGUE_TEMP] = ROGUE_PACK_R,
-                                    [ROGUE_VTXIN] = ROGUE_PACK_VI,
-                                    [ROGUE_COEFF] = ROGUE_PACK_CF,
-                                    [ROGUE_SHARED] = ROGUE_PACK_SH,
-                                    [ROGUE_COEFF_ALT] = ROGUE_PACK_CFA};
-    if (r.bank == ROGUE_SPECIAL)
-        return special_span(r.index, count);
-    if (r.bank < ROGUE_IDX0)
-        return (struct rogue_pack_span){banks[r.bank], false, r.index, (uint16_t)count};
-    if (!rogue_reg_is_indexed(r))
-        return (struct rogue_pack_span){ROGUE_PACK_IDX, false, (uint16_t)(r.bank - ROGUE_IDX0), 1};
-    return (struct rogue_pack_span){indexed_space(r.index & 7), false, 0, ALL};
+    enum { GLOBALS = 8 };
+    struct rogue_spot s = rogue_spot_of(r, 0);
+    if (s.index >= 0) /* dynamic constants are in memory */
+        return (struct rogue_pack_span){s.file == ROGUE_FILES ? ROGUE_PACK_MEMORY : s.file, false, 0, ALL};
+    if (s.file < ROGUE_FILES)
+        return (struct rogue_pack_span){s.file, false, (uint16_t)s.number,
+                                        s.file == ROGUE_FILE_IDX ? 1 : (uint16_t)count};
+    uint32_t global = s.number - ROGUE_SR_GLOBAL0;
+    return global < GLOBALS ? (struct rogue_pack_span){ROGUE_PACK_GLOBAL, false, (uint16_t)global, (uint16_t)count}
+                            : (struct rogue_pack_span){0};
 }
 
 bool rogue_pack_add_reg(struct rogue_pack_effects *e, struct arena *arena, struct rogue_reg r, unsigned count,
@@ -64,7 +38,7 @@ bool rogue_pack_add_reg(struct rogue_pack_effects *e, struct arena *arena, struc
     struct rogue_pack_span span = span_of(r, count);
     span.writes = writes;
     if (rogue_reg_is_indexed(r) &&
-        !add(e, arena, (struct rogue_pack_span){ROGUE_PACK_IDX, false, (uint16_t)(r.bank - ROGUE_IDX0), 1}))
+        !add(e, arena, (struct rogue_pack_span){ROGUE_FILE_IDX, false, (uint16_t)(r.bank - ROGUE_IDX0), 1}))
         return false;
     return span.count == 0 || add(e, arena, span);
 }
@@ -72,7 +46,7 @@ bool rogue_pack_add_reg(struct rogue_pack_effects *e, struct arena *arena, struc
 bool rogue_pack_add_condition(struct rogue_pack_effects *e, struct arena *arena, unsigned cc)
 {
     bool reads = cc == ROGUE_CC_PE_P0 || cc == ROGUE_CC_PE_NOT_P0;
-    return !reads || add(e, arena, (struct rogue_pack_span){ROGUE_PACK_P0, false, 0, 1});
+    return !reads || add(e, arena, (struct rogue_pack_span){ROGUE_FILE_P0, false, 0, 1});
 }
 
 bool rogue_pack_add_effects(struct rogue_pack_effects *e, struct arena *arena, const struct rogue_pack_effects *more)
@@ -117,8 +91,8 @@ static bool add_backend(struct rogue_pack_effects *e, struct arena *arena, const
 static bool add_p0(struct rogue_pack_effects *e, struct arena *arena, const struct rogue_insn *insn)
 {
     uint32_t p0 = rogue_predicates(insn);
-    return (!(p0 & WEFT_EFFECT_WRITES_FLAGS) || add(e, arena, (struct rogue_pack_span){ROGUE_PACK_P0, true, 0, 1})) &&
-           (!(p0 & WEFT_EFFECT_READS_FLAGS) || add(e, arena, (struct rogue_pack_span){ROGUE_PACK_P0, false, 0, 1}));
+    return (!(p0 & WEFT_EFFECT_WRITES_FLAGS) || add(e, arena, (struct rogue_pack_span){ROGUE_FILE_P0, true, 0, 1})) &&
+           (!(p0 & WEFT_EFFECT_READS_FLAGS) || add(e, arena, (struct rogue_pack_span){ROGUE_FILE_P0, false, 0, 1}));
 }
 
 /* The register that an instruction is to have: what the backend does with it is in the row. */

@@ -36,20 +36,11 @@ void rogue_start_pending(struct rogue_pending *p)
 
 /* ---- ports ---- */
 
-static bool is_pixout(struct rogue_reg r)
-{
-    enum { MORE = 4 };
-    if (r.bank >= ROGUE_IDX0)
-        return (r.index & 7) == ROGUE_INDEXED_PIXOUT;
-    return r.bank == ROGUE_SPECIAL &&
-           ((unsigned)(r.index - ROGUE_SR_PIXOUT0) < MORE || (unsigned)(r.index - ROGUE_SR_PIXOUT4) < MORE);
-}
-
 bool rogue_has_pixels(const struct rogue_group *g)
 {
     bool pixels = false;
     for (unsigned n = 0; n < ROGUE_REGISTERS; n++)
-        pixels |= rogue_names(g, n) && is_pixout(g->reg[n]);
+        pixels |= rogue_names(g, n) && rogue_spot_of(g->reg[n], 0).file == ROGUE_FILE_O;
     return pixels;
 }
 
@@ -58,13 +49,13 @@ bool rogue_has_pixels(const struct rogue_group *g)
 bool rogue_port_reads(unsigned port, struct rogue_reg r)
 {
     enum { CS_PORTS = 1 | 4 | 8, SPECIAL_PORTS = 2 | 4 | 16, SHORT = 2 | 16 | 32, SHORT_INDEX = 255 };
-    bool internal = r.bank == ROGUE_SPECIAL && r.index >= ROGUE_SR_INTERNAL0 && r.index <= ROGUE_SR_INTERNAL7;
-    bool common = r.bank == ROGUE_COEFF || r.bank == ROGUE_SHARED || r.bank == ROGUE_COEFF_ALT || is_pixout(r);
+    uint8_t file = rogue_spot_of(r, 0).file;
+    bool common = r.bank == ROGUE_COEFF || r.bank == ROGUE_SHARED || r.bank == ROGUE_COEFF_ALT || file == ROGUE_FILE_O;
     if (SHORT >> port & 1 && (r.bank > ROGUE_COEFF || r.index > SHORT_INDEX))
         return false;
     if (common)
         return CS_PORTS >> port & 1;
-    if (r.bank == ROGUE_SPECIAL && !rogue_reg_is_constant(r) && !internal)
+    if (r.bank == ROGUE_SPECIAL && !rogue_reg_is_constant(r) && file != ROGUE_FILE_I)
         return SPECIAL_PORTS >> port & 1;
     return true;
 }

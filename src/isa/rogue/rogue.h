@@ -124,7 +124,28 @@ enum {
     ROGUE_INTERNALS = 8,
     ROGUE_INDEXES = 2
 };
-unsigned rogue_bank_size(struct rogue_reg r);
+enum rogue_file {
+#define REGISTERS(id, ...) ROGUE_FILE_##id,
+#include "isa/rogue/files.inc"
+#undef REGISTERS
+    ROGUE_FILES
+};
+struct rogue_file_info {
+    const char *name;
+    uint16_t most;
+    uint8_t bits;
+    bool uniform;
+};
+extern const struct rogue_file_info rogue_files[ROGUE_FILES];
+/* Where a register is. */
+struct rogue_spot {
+    uint8_t file; /* enum rogue_file; ROGUE_FILES: constants and special registers, dynamic constants in memory */
+    uint32_t number;
+    int index;      /* of the index register that is added; -1 */
+    uint32_t scale; /* what it is multiplied with */
+};
+/* Of the register `further` after r; those of the special bank do not step. */
+struct rogue_spot rogue_spot_of(struct rogue_reg r, unsigned further);
 /* The last number of a bank of chapter 4 that a group can name, by the bank's name; -1: it is another name. Coefficient
  * registers have no maximum there ("architecture dependent"): weft has 256. */
 int rogue_last_register(const char *name, size_t length);
