@@ -1,5 +1,5 @@
-/* coverage.h - which test has the oracle of which instruction. Every test of that list ends by looking whether it ran all of its own;
- * test_coverage looks whether the list has every instruction. */
+/* coverage.h - which test has the oracle of which instruction. Every test of that list ends by looking whether it ran
+ * all of its own; test_coverage looks whether the list has every instruction. */
 #ifndef WEFT_TESTS_ROGUE_COVERAGE_H
 #define WEFT_TESTS_ROGUE_COVERAGE_H
 

@@ -1,5 +1,5 @@
-/* test_flow.c - conditionals and branches: each conditional against the seed's pseudo-code, and random nested control flow against
- * every instance going its own way. */
+/* test_flow.c - conditionals and branches: each conditional against the seed's pseudo-code, and random nested control
+ * flow against every instance going its own way. */
 #include "coverage.h"
 
 #include <stdlib.h>
@@ -81,8 +81,8 @@ static const struct {
     {"0 : (ignorepe) cndsm %u, r0, r0, c2\n", cndsm},   {"0 : (ignorepe) cndlt %u, r0, p0, r0, %u\n", cndlt},
 };
 
-static void check_conditional(struct machine *m, struct state (*oracle)(struct state, unsigned, uint32_t), unsigned pcnd, unsigned adjust,
-                              unsigned first)
+static void check_conditional(struct machine *m, struct state (*oracle)(struct state, unsigned, uint32_t),
+                              unsigned pcnd, unsigned adjust, unsigned first)
 {
     struct state before[LANES];
     for (unsigned lane = 0; lane < LANES; lane++) {
@@ -332,8 +332,11 @@ static void write_leave(struct program *p, unsigned levels)
 static void write_loop(struct program *p, const struct node *node)
 {
     unsigned body = p->labels++, end = p->labels++, r = node->number;
-    write_text(p, "%u : mov ft0, ft1, c0, c0\n    mov ft2, r1\n    cbs ft3, r1\n    and ft4, _, ft2, _, c3\n    lsl ft5, ft4, c0\n"
-                  "    mov r%u, ft5\n", p->groups++, r);
+    write_text(p,
+               "%u : mov ft0, ft1, c0, c0\n    mov ft2, r1\n    cbs ft3, r1\n    and ft4, _, ft2, _, c3\n"
+               "    lsl ft5, ft4, c0\n"
+               "    mov r%u, ft5\n",
+               p->groups++, r);
     group(p, "(ignorepe) cndst 0, r0, r0, 2");
     write_text(p, "%u : br.allinst L%u\nL%u:\n", p->groups++, end, body);
     write_body(p, node->body[0], 0);

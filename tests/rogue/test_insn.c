@@ -1,5 +1,5 @@
-/* test_insn.c - instructions against plain functions written from the seed: sources in r4, r5, r6 (a, b, c) and r7 (d), P0 set or
- * not, results in r0, r1 and P0. Corner values in every combination of the first two, then random ones. */
+/* test_insn.c - instructions against plain functions written from the seed: sources in r4, r5, r6 (a, b, c) and r7 (d),
+ * P0 set or not, results in r0, r1 and P0. Corner values in every combination of the first two, then random ones. */
 #include "coverage.h"
 #include "oracle.h"
 
@@ -153,9 +153,13 @@ static struct out to_f64(struct in x)
 /* Codes without the bytes behind them: a byte unpacked, and a sum of nothing. */
 static struct out unpack_code(struct in x) { return one(f32_bits((float)(x.a & 255)), &x); }
 static struct out sum_code(struct in x) { return one(0, &x); }
-static struct out phase2_add(struct in x) { return one(rounded(flushed(rounded(flushed(x.a) * flushed(x.b))) + flushed(x.a)), &x); }
+static struct out phase2_add(struct in x)
+{
+    return one(rounded(flushed(rounded(flushed(x.a) * flushed(x.b))) + flushed(x.a)), &x);
+}
 
-#define BITS(shift1, logical, shift2) "0 : byp ft0, ft1, c0, c0\n    " shift1 "\n    cbs ft3, r4\n    " logical "\n    " shift2 "\n"
+#define BITS(shift1, logical, shift2)                                                                                  \
+    "0 : byp ft0, ft1, c0, c0\n    " shift1 "\n    cbs ft3, r4\n    " logical "\n    " shift2 "\n"
 
 static const struct {
     const char *text;
@@ -184,7 +188,8 @@ static const struct {
     {"0 : mov ft0, r4\n    mov ft1, r5\n    tstge.s16 ftt, p0, ft0.e1, ft1\n", tstge_s16},
     {"0 : mov ft0, r4\n    mov ft1, r5\n    tstle.u8 ftt, p0, ft0.e2, ft1\n", tstle_u8},
     {"0 : mov ft0, r4\n    tstgz.f32 ftt, p0, ft0\n", tstgz_f32},
-    {"0 : mov ft0, r4\n    mov ft1, r5\n    tstl.s32 ftt, _, ft0, ft1\n    mov r0.e0.e1.e2.e3, ft1, ftt, ft0, ft1\n", minimum},
+    {"0 : mov ft0, r4\n    mov ft1, r5\n    tstl.s32 ftt, _, ft0, ft1\n    mov r0.e0.e1.e2.e3, ft1, ftt, ft0, ft1\n",
+     minimum},
     {"0 : mov ft0, r4\n    mov ft1, r5\n    is4 = ft1\n    mov r0.e0.e2, ft0\n", byte_move},
     {"0 : if(p0)\n    mov ft0, r4\n    mov r0, ft0\n", under_p0},
     {"0 : if(!p0)\n    mov ft0, r4\n    mov r0, ft0\n", under_not_p0},
@@ -196,11 +201,17 @@ static const struct {
     {BITS("mov ft2, r4", "or ft4, _, ft2, _, c0", "asr.twb ft5, ft4, r5\n    mov r0, ft5"), asr},
     {BITS("mov ft2, r4", "or ft4, _, ft2, _, c0", "asr.pwb ft5, ft4, r5\n    mov r0, ft5"), asr_half},
     {BITS("mov ft2, r4", "or ft4, _, ft2, _, c0", "cps ft5, p0, ft4, r5\n    mov r0, ft5"), cps},
-    {"0 : mov ft2, r4\n    ftb ft3, r4\n    or ft4, _, ft2, _, c0\n    lsl ft5, ft4, c0\n    mov r0, ft5\n    mov r1, ft3\n", ftb},
-    {"0 : mov ft2, r4\n    ftb_shi ft3, r4\n    or ft4, _, ft2, _, c0\n    lsl ft5, ft4, c0\n    mov r0, ft5\n    mov r1, ft3\n", ftb_shi},
+    {"0 : mov ft2, r4\n    ftb ft3, r4\n    or ft4, _, ft2, _, c0\n    lsl ft5, ft4, c0\n    mov r0, ft5\n"
+     "    mov r1, ft3\n",
+     ftb},
+    {"0 : mov ft2, r4\n    ftb_shi ft3, r4\n    or ft4, _, ft2, _, c0\n    lsl ft5, ft4, c0\n    mov r0, ft5\n"
+     "    mov r1, ft3\n",
+     ftb_shi},
     {"0 : rev ft2, r4\n    or ft4, _, ft2, _, c0\n    lsl ft5, ft4, c0\n    mov r0, ft5\n", reverse},
     {"0 : shfl ft2, r4, r5\n    or ft4, _, ft2, _, c0\n    lsl ft5, ft4, c0\n    mov r0, ft5\n", interleave},
-    {"0 : msk ft0, ft1, r6, r7\n    mov ft2, r4\n    or ft4, ft1, ft2, ft1.invert, r5\n    lsl ft5, ft4, c0\n    mov r0, ft5\n", bit_insert},
+    {"0 : msk ft0, ft1, r6, r7\n    mov ft2, r4\n    or ft4, ft1, ft2, ft1.invert, r5\n    lsl ft5, ft4, c0\n"
+     "    mov r0, ft5\n",
+     bit_insert},
     {"0 : mov ft2, r4\n    and ft4, _, ft2, _, r5\n    lsl ft5, ft4, c0\n    tz p0, ft5\n    mov r0, ft5\n", bit_test},
     {"0 : mov ft0, r4\n    converttof64.s32 ft0, ft2, ft0\n    mov r0, ft0\n    mov r1, ft2\n", to_f64},
     {"0 : fmul ft0, r4, r5\n    fadd ft2, ft0, fte\n    mov r0, ft2\n", phase2_add},
@@ -208,9 +219,10 @@ static const struct {
     {"0 : f16sop.code ft0, r4.neg\n    mov r0, ft0\n", sum_code},
 };
 
-static const uint32_t corners[] = {0, 1, 2, 31, 32, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
-                                   0x3f800000, 0xbf800000, 0x3f000000, 0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff, 0x7f800000,
-                                   0xff800000, 0x7fc00000, 0x40490fdb, 0xc2f00000};
+static const uint32_t corners[] = {0,          1,          2,          31,         32,         0x7f,       0x80,
+                                   0xff,       0x7fff,     0x8000,     0xffff,     0x7fffffff, 0x80000000, 0xffffffff,
+                                   0x3f800000, 0xbf800000, 0x3f000000, 0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff,
+                                   0x7f800000, 0xff800000, 0x7fc00000, 0x40490fdb, 0xc2f00000};
 enum { CORNERS = sizeof corners / sizeof *corners, RANDOM = 60 };
 
 static void check_row(struct machine *m, size_t row, const struct in *x)
@@ -220,8 +232,8 @@ static void check_row(struct machine *m, size_t row, const struct in *x)
     for (unsigned lane = 0; lane < LANES; lane++) {
         struct out want = rows[row].oracle(x[lane]), got = results[lane];
         if (got.r0 != want.r0 || got.r1 != want.r1 || got.p0 != want.p0)
-            fail_msg("%s a %#x b %#x c %#x d %#x p0 %d: %#x %#x %d, not %#x %#x %d", rows[row].text, x[lane].a, x[lane].b, x[lane].c,
-                     x[lane].d, x[lane].p0, got.r0, got.r1, got.p0, want.r0, want.r1, want.p0);
+            fail_msg("%s a %#x b %#x c %#x d %#x p0 %d: %#x %#x %d, not %#x %#x %d", rows[row].text, x[lane].a,
+                     x[lane].b, x[lane].c, x[lane].d, x[lane].p0, got.r0, got.r1, got.p0, want.r0, want.r1, want.p0);
     }
 }
 
@@ -238,8 +250,10 @@ static void test_rows(void **state)
                 unsigned n = run * LANES + lane;
                 bool corner = n < CORNERS * CORNERS;
                 x[lane] = (struct in){.a = corner ? corners[n / CORNERS] : machine_random(&random),
-                                      .b = corner ? corners[n % CORNERS] : machine_random(&random), .c = machine_random(&random),
-                                      .d = machine_random(&random), .p0 = machine_random(&random) & 1};
+                                      .b = corner ? corners[n % CORNERS] : machine_random(&random),
+                                      .c = machine_random(&random),
+                                      .d = machine_random(&random),
+                                      .p0 = machine_random(&random) & 1};
             }
             check_row(&m, row, x);
         }
@@ -268,12 +282,14 @@ static void test_special_cases(void **state)
         const char *name;
         uint32_t a, want;
     } cases[] = {
-        {"frcp", 0xffc00001, 0x7fffffff}, {"frcp", 0x7f800000, 0}, {"frcp", 0xff800000, 0x80000000}, {"frcp", 0, 0x7f800000},
-        {"frcp", 0x80000000, 0xff800000}, {"frcp", 0xbf800000, 0xbf800000}, {"frsq", 0x7f800000, 0}, {"frsq", 0x80000000, 0xff800000},
-        {"frsq", 0xbf800000, 0x7fffffff}, {"frsq", 0x3f800000, 0x3f800000}, {"flog", 0xff800000, 0x7fffffff}, {"flog", 0x80000000, 0xff800000},
-        {"flog", 0x7f800000, 0x7f800000}, {"flog", 0x3f800000, 0}, {"fexp", 0x7f800000, 0x7f800000}, {"fexp", 0x80000000, 0x3f800000},
-        {"fexp", 0xffffffff, 0x7fffffff}, {"fsqrt", 0x40800000, 0x40000000}, {"farctanc", 0x39bfffff, 0x3f800000},
-        {"gcmp", 0x3f800000, 0x3f800000}, {"gexp", 0x3f800000, 0x3f800000}, {"gexp", 0, 0},
+        {"frcp", 0xffc00001, 0x7fffffff}, {"frcp", 0x7f800000, 0}, {"frcp", 0xff800000, 0x80000000},
+        {"frcp", 0, 0x7f800000}, {"frcp", 0x80000000, 0xff800000}, {"frcp", 0xbf800000, 0xbf800000},
+        {"frsq", 0x7f800000, 0}, {"frsq", 0x80000000, 0xff800000}, {"frsq", 0xbf800000, 0x7fffffff},
+        {"frsq", 0x3f800000, 0x3f800000}, {"flog", 0xff800000, 0x7fffffff}, {"flog", 0x80000000, 0xff800000},
+        {"flog", 0x7f800000, 0x7f800000}, {"flog", 0x3f800000, 0}, {"fexp", 0x7f800000, 0x7f800000},
+        {"fexp", 0x80000000, 0x3f800000}, {"fexp", 0xffffffff, 0x7fffffff}, {"fsqrt", 0x40800000, 0x40000000},
+        {"farctanc", 0x39bfffff, 0x3f800000}, {"gcmp", 0x3f800000, 0x3f800000}, {"gexp", 0x3f800000, 0x3f800000},
+        {"gexp", 0, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[64];
@@ -323,7 +339,8 @@ static void test_chains(void **state)
                 double want = chains[c].exact((double)f32_from(x[lane]));
                 uint32_t got = machine_get(&m, ROGUE_FILE_R, 0, lane);
                 if (!(ulps(got, want) <= 2))
-                    fail_msg("chain %u of %a is %a, not %a: %g ulp", c, (double)f32_from(x[lane]), (double)f32_from(got), want, ulps(got, want));
+                    fail_msg("chain %u of %a is %a, not %a: %g ulp", c, (double)f32_from(x[lane]),
+                             (double)f32_from(got), want, ulps(got, want));
             }
         }
         machine_end(&m);

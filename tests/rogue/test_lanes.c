@@ -14,24 +14,29 @@ static const struct {
     {"a straight line", 64, "0 : " TRIPLE},
     {"if and else", 64,
      BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : br.allinst ELSE\n4 : " TRIPLE "ELSE:\n"
-     "5 : (ignorepe) cndef 0, r8, r8, 1\n6 : br.allinst END\n7 : mov ft0, c5\n    mov r2, ft0\nEND:\n"
-     "8 : (ignorepe) cndend r8, r8, 1\n9 : if(p0)\n    mov ft0, c7\n    mov r3, ft0\n"},
+           "5 : (ignorepe) cndef 0, r8, r8, 1\n6 : br.allinst END\n7 : mov ft0, c5\n    mov r2, ft0\nEND:\n"
+           "8 : (ignorepe) cndend r8, r8, 1\n9 : if(p0)\n    mov ft0, c7\n    mov r3, ft0\n"},
     {"a loop with an if", 64,
      BEGIN "1 : (ignorepe) cndst 0, r8, r8, 2\n2 : br.allinst DONE\nLOOP:\n3 : umadd32 ft0, r1, c1, c143,\n"
-     "    mov r1, ft0\n4 : mov ft0, r2\n    tstgez.s32 ftt, p0, ft0\n5 : (ignorepe) cndst 1, r8, r8, 1\n6 : br.allinst SKIP\n7 : " TRIPLE
-     "SKIP:\n8 : (ignorepe) cndend r8, r8, 1\n9 : " TEST_R1 "DONE:\n10 : (ignorepe) cndlt 1, r8, p0, r8, 2\n"
-     "11 : if(p0) br LOOP\n12 : if(p0)\n    mov ft0, c7\n    mov r3, ft0\n"},
+           "    mov r1, ft0\n4 : mov ft0, r2\n    tstgez.s32 ftt, p0, ft0\n5 : (ignorepe) cndst 1, r8, r8, 1\n"
+           "6 : br.allinst SKIP\n7 : " TRIPLE "SKIP:\n8 : (ignorepe) cndend r8, r8, 1\n9 : " TEST_R1
+           "DONE:\n10 : (ignorepe) cndlt 1, r8, p0, r8, 2\n"
+           "11 : if(p0) br LOOP\n12 : if(p0)\n    mov ft0, c7\n    mov r3, ft0\n"},
     {"a loop in an if", 32,
-     BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : br.allinst END\n4 : (ignorepe) cndst 0, r8, r8, 2\n"
+     BEGIN
+     "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : br.allinst END\n4 : (ignorepe) cndst 0, r8, r8, 2\n"
      "5 : br.allinst DONE\nLOOP:\n6 : umadd32 ft0, r1, c1, c143,\n    mov r1, ft0\n7 : " TEST_R1
      "DONE:\n8 : (ignorepe) cndlt 1, r8, p0, r8, 2\n9 : if(p0) br LOOP\nEND:\n10 : (ignorepe) cndend r8, r8, 1\n"},
     {"all instances count rounds", 32,
-     BEGIN "1 : (ignorepe) cndst 0, r8, r8, 2\n2 : br.allinst DONE\nLOOP:\n3 : umadd32 ft0, r1, c1, c143,\n    mov r1, ft0\n"
+     BEGIN
+     "1 : (ignorepe) cndst 0, r8, r8, 2\n2 : br.allinst DONE\nLOOP:\n3 : umadd32 ft0, r1, c1, c143,\n    mov r1, ft0\n"
      "4 : (ignorepe)\n    umadd32 ft0, r3, c1, c1,\n    mov r3, ft0\n5 : " TEST_R1 "DONE:\n"
      "6 : (ignorepe) cndlt 1, r8, p0, r8, 2\n7 : if(p0) br LOOP\n"},
-    {"a branch of the task", 32, "0 : " TEST_R1 "1 : if(p0) br END\n2 : " TRIPLE "END:\n3 : mov ft0, c7\n    mov r3, ft0\n"},
+    {"a branch of the task", 32,
+     "0 : " TEST_R1 "1 : if(p0) br END\n2 : " TRIPLE "END:\n3 : mov ft0, c7\n    mov r3, ft0\n"},
     {"a counter that is written", 32,
-     BEGIN "1 : " TEST_R1 "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : mov ft0, c7\n    mov r8, ft0\n4 : (ignorepe) cndend r8, r8, 1\n"},
+     BEGIN "1 : " TEST_R1
+           "2 : (ignorepe) cndst 1, r8, r8, 1\n3 : mov ft0, c7\n    mov r8, ft0\n4 : (ignorepe) cndend r8, r8, 1\n"},
 };
 enum { PROGRAMS = sizeof programs / sizeof programs[0], REGISTERS = 16 };
 

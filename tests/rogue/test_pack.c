@@ -1,11 +1,13 @@
-/* test_pack.c - pack formats: values of each component worked out by hand from the format's definition, every word of the small
- * ones out and in again, and PCK and UNPCK with repeats; the fences. */
+/* test_pack.c - pack formats: values of each component worked out by hand from the format's definition, every word of
+ * the small ones out and in again, and PCK and UNPCK with repeats; the fences. */
 #include "machine.h"
 
 #include "base/fmath.h"
 
-enum { U8888, S8888, O8888, U1616, S1616, O1616, U32, S32, U1010102, S1010102, U111110, S111110, F111110, SE9995, F16F16, F32, COV,
-       U565, D24S8, S8D24, F32_MASK, F10F10F10, S8888OGL, S1616OGL, ZERO = 30, ONE };
+enum {
+    U8888, S8888, O8888, U1616, S1616, O1616, U32, S32, U1010102, S1010102, U111110, S111110, F111110, SE9995,
+    F16F16, F32, COV, U565, D24S8, S8D24, F32_MASK, F10F10F10, S8888OGL, S1616OGL, ZERO = 30, ONE
+};
 
 static void test_packed_words(void **state)
 {
@@ -49,7 +51,8 @@ static void test_packed_words(void **state)
         for (unsigned c = 0; c < 4; c++)
             v[c] = f32_bits(cases[i].value[c]);
         if (rogue_pack(cases[i].how, v) != cases[i].want)
-            fail_msg("case %zu, format %u: %#x, not %#x", i, cases[i].how & 31, rogue_pack(cases[i].how, v), cases[i].want);
+            fail_msg("case %zu, format %u: %#x, not %#x", i, cases[i].how & 31, rogue_pack(cases[i].how, v),
+                     cases[i].want);
     }
 }
 
@@ -57,8 +60,8 @@ static void test_packed_words(void **state)
 static void test_out_and_in(void **state)
 {
     (void)state;
-    static const unsigned codes[] = {U8888, S8888, O8888, U1616, S1616, O1616, U1010102, S1010102, U111110, S111110, F111110, F16F16, U565,
-                                       D24S8, S8D24};
+    static const unsigned codes[] = {U8888, S8888, O8888, U1616, S1616, O1616, U1010102, S1010102, U111110, S111110,
+                                      F111110, F16F16, U565, D24S8, S8D24};
     for (size_t f = 0; f < sizeof codes / sizeof *codes; f++)
         for (uint32_t n = 0; n < 0x10000; n++) {
             uint32_t word = n * 0x00010001u ^ n << 7, v[4] = {0};
@@ -78,15 +81,19 @@ static void test_repeats(void **state)
 {
     (void)state;
     struct machine m;
-    assert_true(machine_start(&m, "0 : { repeat 4 s0 = r4, is3 = ft0, is4 = ft2 p0: mbyp ft0, s0; p2_pck: pck.scale.u8888 ft2, is3; w0 = r0 }\n"
-                                  "1 : { repeat 4 s0 = r0, is4 = ft0 p0: unpck.scale.u8888 ft0, s0.e0; w0 = r8 }\n", false, true));
+    assert_true(machine_start(
+        &m,
+        "0 : { repeat 4 s0 = r4, is3 = ft0, is4 = ft2 p0: mbyp ft0, s0; p2_pck: pck.scale.u8888 ft2, is3; w0 = r0 }\n"
+        "1 : { repeat 4 s0 = r0, is4 = ft0 p0: unpck.scale.u8888 ft0, s0.e0; w0 = r8 }\n",
+        false, true));
     static const float in[4] = {0, 1, 0.5f, 0.25f};
     for (unsigned c = 0; c < 4; c++)
         machine_put(&m, ROGUE_FILE_R, 4 + c, 0, f32_bits(in[c]));
     assert_true(machine_run(&m));
     assert_int_equal(machine_get(&m, ROGUE_FILE_R, 0, 0), 0x4080ff00);
     for (unsigned c = 0; c < 4; c++)
-        assert_int_equal(machine_get(&m, ROGUE_FILE_R, 8 + c, 0), f32_bits((float)(0x4080ff00u >> 8 * c & 255) / 255.0f));
+        assert_int_equal(machine_get(&m, ROGUE_FILE_R, 8 + c, 0),
+                         f32_bits((float)(0x4080ff00u >> 8 * c & 255) / 255.0f));
     machine_end(&m);
 }
 
@@ -96,9 +103,11 @@ static void test_fences(void **state)
     (void)state;
     for (unsigned strict = 0; strict < 2; strict++) {
         struct machine m;
-        assert_true(machine_start(&m, "0 : mov ft0, c5\n    mov r2, ft0\n1 : ld r2, drc0, 1, r6\n2 : mov ft0, r2\n    mov r0, ft0\n"
-                                      "3 : wdf drc1\n4 : mov ft0, r2\n    mov r1, ft0\n5 : wdf drc0\n6 : mov ft0, r2\n    mov r3, ft0\n",
-                                  strict, true));
+        assert_true(machine_start(
+            &m,
+            "0 : mov ft0, c5\n    mov r2, ft0\n1 : ld r2, drc0, 1, r6\n2 : mov ft0, r2\n    mov r0, ft0\n"
+            "3 : wdf drc1\n4 : mov ft0, r2\n    mov r1, ft0\n5 : wdf drc0\n6 : mov ft0, r2\n    mov r3, ft0\n",
+            strict, true));
         assert_true(machine_run(&m));
         uint32_t early = strict ? 0x7fdeadbd : 5;
         assert_int_equal(machine_get(&m, ROGUE_FILE_R, 0, 0), early);

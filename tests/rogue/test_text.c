@@ -42,8 +42,10 @@ static void test_seed_examples(void **state)
 
 /* Other ways to write the same. */
 static const struct example spellings[] = {
-    {"0000: { repeat 4 , s0 = r8..11, is0 = s0, is3 = fte, is4 = ft2 p2_pck: pck.u8888.scale ft2, is3; w0 = po0 }.olchk.end\n",
-     "0000: { repeat 4 s0 = r8..11, is0 = s0, is3 = fte, is4 = ft2 p2_pck: pck.scale.u8888 ft2, is3; w0 = po0 }.olchk.end\n"},
+    {"0000: { repeat 4 , s0 = r8..11, is0 = s0, is3 = fte, is4 = ft2 p2_pck: pck.u8888.scale ft2, is3; w0 = po0 "
+     "}.olchk.end\n",
+     "0000: { repeat 4 s0 = r8..11, is0 = s0, is3 = fte, is4 = ft2 p2_pck: pck.scale.u8888 ft2, is3; w0 = po0 "
+     "}.olchk.end\n"},
     {"\t18: (rpt4) { main p2pck: (rpt4) pck.u8888.scale ft2, is3; s0=r[0..3] is0=s0, is3=fte, is4/w0=ft2 w0=sr32 }\n",
      "0000: { repeat 4 s0 = r0..3, is0 = s0, is3 = fte, is4 = ft2 p2_pck: pck.scale.u8888 ft2, is3; w0 = po0 }\n"},
     {"block B0:\n 0007: {  p0: bbyp0bm ft0, ft1, s0, 0.5f; w0 = r2 }\n",
