@@ -50,7 +50,7 @@ static const struct rogue_row *row_at(const struct checker *c, enum rogue_unit u
 static bool is_idle_move(const struct checker *c, enum rogue_unit unit)
 {
     const struct rogue_insn *insn = rogue_at(c->g, unit);
-    return unit == ROGUE_MOV && rogue_argument(insn->row) == ROGUE_MOVE_ALWAYS && rogue_get(insn, ROGUE_F_MASKW0) == 0;
+    return unit == ROGUE_MOV && !(insn->row->traits & ROGUE_WHERE_TRUE) && rogue_get(insn, ROGUE_F_MASKW0) == 0;
 }
 
 /* Complex operations and sums of products take the whole main ALU ("Complex Instructions", "F16 Sum-of-Products Unit"):
@@ -77,9 +77,9 @@ static void check_phases(struct checker *c)
                "phase 1 needs phase 0, and the backend is alone or with phases 0 and 2");
     if (p0)
         check_coissue(c, p0);
-    if (move && rogue_argument(move) == ROGUE_MOVE_WHERE_TRUE && !test)
+    if (move && move->traits & ROGUE_WHERE_TRUE && !test)
         report(c, WEFT_ERROR, "test-missing", "movc needs a test in its group");
-    if (test && rogue_argument(test) == ROGUE_TEST_CARRY && !(p0 && p0->traits & ROGUE_INTEGERS))
+    if (test && test->traits & ROGUE_TESTS_CARRY && !(p0 && p0->traits & ROGUE_INTEGERS))
         report(c, WEFT_ERROR, "carry-missing", "tstc needs an integer instruction in phase 0, whose carry it tests");
 }
 
@@ -121,7 +121,7 @@ static void check_feeds(struct checker *c)
     const struct rogue_row *backend = row_at(c, ROGUE_BACKEND);
     bool saves_mask = backend && backend->traits & ROGUE_GIVES_W;
     bool routed = !row_at(c, ROGUE_P0) || !rogue_takes_alu(row_at(c, ROGUE_P0));
-    if (routed && !saves_mask && uses_w0(c) && !(move->row && rogue_argument(move->row) == ROGUE_MOVE_ALWAYS))
+    if (routed && !saves_mask && uses_w0(c) && (!move->row || move->row->traits & ROGUE_WHERE_TRUE))
         check_feed(c, "IS4", g->is4, true);
     if (routed && !saves_mask && g->destinations & 2)
         check_feed(c, "IS5", g->is5, true);

@@ -90,6 +90,11 @@ struct rogue_lifter {
     ir_value w[ROGUE_DESTINATIONS];
 };
 
+static inline ir_value rogue_word(struct rogue_lifter *l, uint32_t v)
+{
+    return ir_const_i32(&l->b, v);
+}
+
 /* ---- operands (lift_operand.c) ---- */
 
 /* Find out which registers the program names. */

@@ -1,11 +1,6 @@
 /* lift_bitwise.c - chapter 10: the units of a bitwise group in their order. A unit that a group leaves out bypasses. */
 #include "isa/rogue/lift.h"
 
-static ir_value number(struct rogue_lifter *l, uint32_t v)
-{
-    return ir_const_i32(&l->b, v);
-}
-
 static ir_value ft_or_source(struct rogue_lifter *l, unsigned ft, unsigned source)
 {
     return l->ft[ft] ? l->ft[ft] : rogue_source(l, source);
@@ -14,20 +9,20 @@ static ir_value ft_or_source(struct rogue_lifter *l, unsigned ft, unsigned sourc
 /* (1 << count) - 1 where count is 0 to 63: all ones from 32 on. */
 static ir_value low_ones(struct rogue_lifter *l, ir_value count)
 {
-    ir_value one = ir_op2(&l->b, IR_SHL, 0, number(l, 1), count);
-    ir_value ones = ir_op2(&l->b, IR_SUB, 0, one, number(l, 1));
-    return ir_select(&l->b, ir_op2(&l->b, IR_LT_U, 0, count, number(l, 32)), ones, number(l, UINT32_MAX));
+    ir_value one = ir_op2(&l->b, IR_SHL, 0, rogue_word(l, 1), count);
+    ir_value ones = ir_op2(&l->b, IR_SUB, 0, one, rogue_word(l, 1));
+    return ir_select(&l->b, ir_op2(&l->b, IR_LT_U, 0, count, rogue_word(l, 32)), ones, rogue_word(l, UINT32_MAX));
 }
 
 /* MSK: width and position have 6 bits; a position from 32 on leaves no bit. */
 static void make_mask(struct rogue_lifter *l)
 {
-    ir_value width = ir_op2(&l->b, IR_AND, 0, rogue_source(l, 0), number(l, 63));
-    ir_value position = ir_op2(&l->b, IR_AND, 0, rogue_source(l, 1), number(l, 63));
-    ir_value top = ir_op2(&l->b, IR_SUB, 0, ir_op2(&l->b, IR_ADD, 0, width, position), number(l, 1));
-    l->ft[0] = ir_op2(&l->b, IR_AND, 0, top, number(l, 63));
+    ir_value width = ir_op2(&l->b, IR_AND, 0, rogue_source(l, 0), rogue_word(l, 63));
+    ir_value position = ir_op2(&l->b, IR_AND, 0, rogue_source(l, 1), rogue_word(l, 63));
+    ir_value top = ir_op2(&l->b, IR_SUB, 0, ir_op2(&l->b, IR_ADD, 0, width, position), rogue_word(l, 1));
+    l->ft[0] = ir_op2(&l->b, IR_AND, 0, top, rogue_word(l, 63));
     ir_value mask = ir_op2(&l->b, IR_SHL, 0, low_ones(l, width), position);
-    l->ft[1] = ir_select(&l->b, ir_op2(&l->b, IR_LT_U, 0, position, number(l, 32)), mask, number(l, 0));
+    l->ft[1] = ir_select(&l->b, ir_op2(&l->b, IR_LT_U, 0, position, rogue_word(l, 32)), mask, rogue_word(l, 0));
 }
 
 void rogue_lift_bitmask(struct rogue_lifter *l, const struct rogue_insn *insn)
@@ -37,7 +32,7 @@ void rogue_lift_bitmask(struct rogue_lifter *l, const struct rogue_insn *insn)
         return;
     }
     l->ft[0] = rogue_source(l, 0);
-    l->ft[1] = rogue_argument(insn->row) == ROGUE_BITS_OF_NUMBER ? number(l, (uint32_t)rogue_get(insn, ROGUE_F_IMM))
+    l->ft[1] = rogue_argument(insn->row) == ROGUE_BITS_OF_NUMBER ? rogue_word(l, (uint32_t)rogue_get(insn, ROGUE_F_IMM))
                                                                  : rogue_source(l, 1);
 }
 
@@ -45,10 +40,10 @@ void rogue_lift_bitmask(struct rogue_lifter *l, const struct rogue_insn *insn)
 static ir_value spread(struct rogue_lifter *l, ir_value v)
 {
     static const uint32_t masks[] = {0x0000ffff, 0x00ff00ff, 0x0f0f0f0f, 0x33333333, 0x55555555};
-    v = ir_op2(&l->b, IR_AND, 0, v, number(l, masks[0]));
+    v = ir_op2(&l->b, IR_AND, 0, v, rogue_word(l, masks[0]));
     for (unsigned i = 1; i < 5; i++) {
-        ir_value moved = ir_op2(&l->b, IR_SHL, 0, v, number(l, 16u >> i));
-        v = ir_op2(&l->b, IR_AND, 0, ir_op2(&l->b, IR_OR, 0, v, moved), number(l, masks[i]));
+        ir_value moved = ir_op2(&l->b, IR_SHL, 0, v, rogue_word(l, 16u >> i));
+        v = ir_op2(&l->b, IR_AND, 0, ir_op2(&l->b, IR_OR, 0, v, moved), rogue_word(l, masks[i]));
     }
     return v;
 }
@@ -59,7 +54,7 @@ void rogue_lift_shift1(struct rogue_lifter *l, const struct rogue_insn *insn)
     unsigned how = rogue_argument(insn->row);
     if (how == ROGUE_SHIFT1_SHFL)
         v = ir_op2(&l->b, IR_OR, 0, spread(l, v),
-                   ir_op2(&l->b, IR_SHL, 0, spread(l, rogue_source(l, 1)), number(l, 1)));
+                   ir_op2(&l->b, IR_SHL, 0, spread(l, rogue_source(l, 1)), rogue_word(l, 1)));
     else if (how == ROGUE_SHIFT1_REV)
         v = ir_op1(&l->b, IR_BITREV, 0, v);
     else if (how == ROGUE_SHIFT1_LSL)
@@ -76,14 +71,14 @@ void rogue_lift_count(struct rogue_lifter *l, const struct rogue_insn *insn)
         v = ir_op1(&l->b, IR_POPCOUNT, 0, v);
         break;
     case ROGUE_COUNT_SIGN:
-        v = ir_op2(&l->b, IR_XOR, 0, v, ir_op2(&l->b, IR_SHR_S, 0, v, number(l, 31)));
+        v = ir_op2(&l->b, IR_XOR, 0, v, ir_op2(&l->b, IR_SHR_S, 0, v, rogue_word(l, 31)));
         /* fall through */
     case ROGUE_COUNT_HIGHEST:
-        v = ir_op2(&l->b, IR_SUB, 0, number(l, 31), ir_op1(&l->b, IR_CLZ, 0, v));
+        v = ir_op2(&l->b, IR_SUB, 0, rogue_word(l, 31), ir_op1(&l->b, IR_CLZ, 0, v));
         break;
     case ROGUE_COUNT_MSB: {
-        ir_value none = ir_op2(&l->b, IR_EQ, 0, v, number(l, 0));
-        v = ir_select(&l->b, none, number(l, UINT32_MAX), ir_op1(&l->b, IR_CLZ, 0, v));
+        ir_value none = ir_op2(&l->b, IR_EQ, 0, v, rogue_word(l, 0));
+        v = ir_select(&l->b, none, rogue_word(l, UINT32_MAX), ir_op1(&l->b, IR_CLZ, 0, v));
         break;
     }
     default:
@@ -113,23 +108,23 @@ void rogue_lift_logical(struct rogue_lifter *l, const struct rogue_insn *insn)
  */
 static ir_value shift_arithmetic(struct rogue_lifter *l, ir_value v, ir_value amount, ir_value sign_bit)
 {
-    ir_value lead = ir_op2(&l->b, IR_SUB, 0, number(l, 31), sign_bit);
-    ir_value total = ir_op2(&l->b, IR_ADD, 0, lead, ir_op2(&l->b, IR_AND, 0, amount, number(l, 31)));
+    ir_value lead = ir_op2(&l->b, IR_SUB, 0, rogue_word(l, 31), sign_bit);
+    ir_value total = ir_op2(&l->b, IR_ADD, 0, lead, ir_op2(&l->b, IR_AND, 0, amount, rogue_word(l, 31)));
     ir_value top = ir_op2(&l->b, IR_SHL, 0, v, lead);
-    return ir_op2(&l->b, IR_SHR_S, 0, top, ir_op2(&l->b, IR_MIN_U, 0, total, number(l, 31)));
+    return ir_op2(&l->b, IR_SHR_S, 0, top, ir_op2(&l->b, IR_MIN_U, 0, total, rogue_word(l, 31)));
 }
 
 static ir_value sign_bit(struct rogue_lifter *l, unsigned how)
 {
     switch ((enum rogue_shift2)how) {
     case ROGUE_SHIFT2_PWB:
-        return number(l, 15);
+        return rogue_word(l, 15);
     case ROGUE_SHIFT2_MTB:
-        return ir_op2(&l->b, IR_AND, 0, ft_or_source(l, 0, 0), number(l, 31));
+        return ir_op2(&l->b, IR_AND, 0, ft_or_source(l, 0, 0), rogue_word(l, 31));
     case ROGUE_SHIFT2_FTB:
-        return ir_op2(&l->b, IR_AND, 0, ft_or_source(l, 3, 2), number(l, 31));
+        return ir_op2(&l->b, IR_AND, 0, ft_or_source(l, 3, 2), rogue_word(l, 31));
     default:
-        return number(l, 31);
+        return rogue_word(l, 31);
     }
 }
 
@@ -149,7 +144,7 @@ void rogue_lift_shift2(struct rogue_lifter *l, const struct rogue_insn *insn)
         break;
     case ROGUE_SHIFT2_CPS: { /* clear, then set where P0 is */
         ir_value cleared = ir_op2(&l->b, IR_AND, 0, by, ir_op1(&l->b, IR_NOT, 0, v));
-        l->ft[5] = ir_op2(&l->b, IR_OR, 0, cleared, ir_select(&l->b, rogue_p0(l), v, number(l, 0)));
+        l->ft[5] = ir_op2(&l->b, IR_OR, 0, cleared, ir_select(&l->b, rogue_p0(l), v, rogue_word(l, 0)));
         break;
     }
     default:
@@ -165,5 +160,5 @@ void rogue_lift_bit_test(struct rogue_lifter *l, const struct rogue_insn *insn)
                  : l->ft[4]                       ? l->ft[4]
                                                   : ft_or_source(l, 1, 1);
     if (rogue_get(insn, ROGUE_F_PWEN))
-        rogue_set_p0(l, ir_op2(&l->b, (enum ir_opcode)rogue_argument(insn->row), 0, v, number(l, 0)));
+        rogue_set_p0(l, ir_op2(&l->b, (enum ir_opcode)rogue_argument(insn->row), 0, v, rogue_word(l, 0)));
 }

@@ -32,11 +32,6 @@ bool rogue_is_common(const struct rogue_lifter *l, const struct rogue_spot *s)
     return s->file < ROGUE_FILES && l->common[s->file] && (s->index >= 0 || l->common[s->file][s->number]);
 }
 
-static ir_value word(struct rogue_lifter *l, uint32_t v)
-{
-    return ir_const_i32(&l->b, v);
-}
-
 /* ---- the task's first instance ---- */
 
 static struct ir_reg lane_reg(const struct rogue_lifter *l, const struct rogue_spot *s)
@@ -48,12 +43,12 @@ static struct ir_reg lane_reg(const struct rogue_lifter *l, const struct rogue_s
 
 static ir_value lane_index(struct rogue_lifter *l, const struct rogue_spot *s)
 {
-    return s->index >= 0 ? rogue_index_of(l, s) : word(l, 0);
+    return s->index >= 0 ? rogue_index_of(l, s) : rogue_word(l, 0);
 }
 
 static void set_first(struct rogue_lifter *l, const struct rogue_spot *s, ir_value v, ir_value pred)
 {
-    ir_set_lane(&l->b, lane_reg(l, s), lane_index(l, s), word(l, 0), v, pred);
+    ir_set_lane(&l->b, lane_reg(l, s), lane_index(l, s), rogue_word(l, 0), v, pred);
 }
 
 /* ---- memory of the workgroup ---- */
@@ -66,11 +61,11 @@ static struct place place_of(struct rogue_lifter *l, const struct rogue_spot *s)
 {
     enum { WORD = 2 };
     if (s->index < 0)
-        return (struct place){word(l, s->number << WORD), 0};
-    ir_value step = ir_op2(&l->b, IR_MUL, 0, rogue_index_of(l, s), word(l, s->scale));
-    ir_value n = ir_op2(&l->b, IR_ADD, 0, step, word(l, s->number));
-    return (struct place){ir_op2(&l->b, IR_SHL, 0, n, word(l, WORD)),
-                          ir_op2(&l->b, IR_LT_U, 0, n, word(l, l->count[s->file]))};
+        return (struct place){rogue_word(l, s->number << WORD), 0};
+    ir_value step = ir_op2(&l->b, IR_MUL, 0, rogue_index_of(l, s), rogue_word(l, s->scale));
+    ir_value n = ir_op2(&l->b, IR_ADD, 0, step, rogue_word(l, s->number));
+    return (struct place){ir_op2(&l->b, IR_SHL, 0, n, rogue_word(l, WORD)),
+                          ir_op2(&l->b, IR_LT_U, 0, n, rogue_word(l, l->count[s->file]))};
 }
 
 static uint32_t memory(struct rogue_lifter *l, unsigned file)
@@ -105,7 +100,7 @@ static ir_value differs(struct rogue_lifter *l, const struct rogue_spot *s, ir_v
 ir_value rogue_read_common(struct rogue_lifter *l, const struct rogue_spot *s)
 {
     if (l->stage != IR_COMPUTE)
-        return ir_get_lane(&l->b, lane_reg(l, s), lane_index(l, s), word(l, 0), IR_I32);
+        return ir_get_lane(&l->b, lane_reg(l, s), lane_index(l, s), rogue_word(l, 0), IR_I32);
     struct place p = place_of(l, s);
     uint32_t mem = memory(l, s->file);
     return differs(l, s, ir_emit(&l->b, IR_LOAD, IR_I32, 0, 1, &p.address, 1, mem, 0, p.inside));
@@ -134,7 +129,7 @@ void rogue_fill_common(struct rogue_lifter *l)
                 set_first(l, &s,
                           file == ROGUE_FILE_SH ? rogue_shared(l, n)
                           : flat                ? rogue_coefficient(l, n)
-                                                : word(l, 0),
+                                                : rogue_word(l, 0),
                           0);
         }
 }

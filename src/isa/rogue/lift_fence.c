@@ -58,7 +58,7 @@ void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsig
     r->pending = grown;
     grown[r->count++] = (struct rogue_result){to, further, v, pred, kept_number(l, to, further)};
     if (l->m->strict)
-        rogue_write(l, to, further, ir_const_i32(&l->b, POISON), pred);
+        rogue_write(l, to, further, rogue_word(l, POISON), pred);
 }
 
 /* A float as a half, a number's low 16 bits: IR_I32. */
@@ -66,7 +66,7 @@ static ir_value half_of(struct rogue_lifter *l, ir_value v)
 {
     if (ir_type_of(&l->b, v) == IR_F32)
         return ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, ir_as(&l->b, IR_I16, ir_cvt(&l->b, IR_F2F, IR_F16, IR_NAN_CANON, v)));
-    return ir_op2(&l->b, IR_AND, 0, v, ir_const_i32(&l->b, 0xffff));
+    return ir_op2(&l->b, IR_AND, 0, v, rogue_word(l, 0xffff));
 }
 
 void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, const ir_value *v, unsigned count,
@@ -76,8 +76,8 @@ void rogue_send_values(struct rogue_lifter *l, unsigned drc, struct rogue_reg to
     for (unsigned n = 0; n < rogue_registers_of(count, halves) && !l->failed; n++) {
         ir_value word = halves ? half_of(l, v[2 * n]) : ir_as(&l->b, IR_I32, v[n]);
         if (halves && 2 * n + 1 < count)
-            word = ir_op2(&l->b, IR_OR, 0, word,
-                          ir_op2(&l->b, IR_SHL, 0, half_of(l, v[2 * n + 1]), ir_const_i32(&l->b, HALF)));
+            word =
+                ir_op2(&l->b, IR_OR, 0, word, ir_op2(&l->b, IR_SHL, 0, half_of(l, v[2 * n + 1]), rogue_word(l, HALF)));
         rogue_send(l, drc, to, n, word, l->run);
     }
 }
@@ -126,7 +126,7 @@ void rogue_wait(struct rogue_lifter *l, unsigned drc)
     if (lands_apart(l, l->at, drc)) {
         uint64_t back = l->m->base + l->m->groups[l->at + 1].offset;
         rogue_carry(l);
-        ir_set(&l->b, l->file[ROGUE_FILE_LANDED], 0, ir_const_i32(&l->b, (uint32_t)back), 0);
+        ir_set(&l->b, l->file[ROGUE_FILE_LANDED], 0, rogue_word(l, (uint32_t)back), 0);
         ir_goto(&l->b, l->landing[drc]);
         return;
     }

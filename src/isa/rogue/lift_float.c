@@ -64,8 +64,8 @@ void rogue_lift_gradient(struct rogue_lifter *l, const struct rogue_insn *insn)
     if (fine) {
         ir_value other = ir_emit(&l->b, IR_QUAD_XOR, IR_F32, 0, 1, &v, 1, 0, way, 0);
         ir_value lane = ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
-        ir_value bit = ir_op2(&l->b, IR_AND, 0, lane, ir_const_i32(&l->b, way));
-        ir_value last = ir_op2(&l->b, IR_NE, 0, bit, ir_const_i32(&l->b, 0));
+        ir_value bit = ir_op2(&l->b, IR_AND, 0, lane, rogue_word(l, way));
+        ir_value last = ir_op2(&l->b, IR_NE, 0, bit, rogue_word(l, 0));
         from = ir_select(&l->b, last, other, v);
         to = ir_select(&l->b, last, v, other);
     } else {
@@ -82,7 +82,7 @@ static ir_value complex_source(struct rogue_lifter *l, const struct rogue_insn *
     ir_value bits = rogue_source(l, 0);
     unsigned element = (unsigned)rogue_get(insn, ROGUE_F_S0F16); /* 1: .f16.e0, 2: .f16.e1 */
     if (element) {
-        bits = ir_op2(&l->b, IR_SHR_U, 0, bits, ir_const_i32(&l->b, (element - 1) * 16));
+        bits = ir_op2(&l->b, IR_SHR_U, 0, bits, rogue_word(l, (element - 1) * 16));
         ir_value half = ir_as(&l->b, IR_F16, ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, bits));
         bits = ir_cvt(&l->b, IR_F2F, IR_F32, 0, half);
     }
@@ -94,12 +94,12 @@ static ir_value as_halves(struct rogue_lifter *l, const struct rogue_group *g, i
 {
     ir_value half = ir_as(&l->b, IR_I16, ir_cvt(&l->b, IR_F2F, IR_F16, 0, ir_as(&l->b, IR_F32, v)));
     ir_value low = ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, half);
-    ir_value both = ir_op2(&l->b, IR_OR, 0, low, ir_op2(&l->b, IR_SHL, 0, low, ir_const_i32(&l->b, 16)));
+    ir_value both = ir_op2(&l->b, IR_OR, 0, low, ir_op2(&l->b, IR_SHL, 0, low, rogue_word(l, 16)));
     if (elements == 3)
         return both;
     uint32_t mask = elements == 1 ? 0xffff : 0xffff0000;
-    ir_value old = ir_op2(&l->b, IR_AND, 0, rogue_read(l, g->w[0], l->step), ir_const_i32(&l->b, ~mask));
-    return ir_op2(&l->b, IR_OR, 0, old, ir_op2(&l->b, IR_AND, 0, both, ir_const_i32(&l->b, mask)));
+    ir_value old = ir_op2(&l->b, IR_AND, 0, rogue_read(l, g->w[0], l->step), rogue_word(l, ~mask));
+    return ir_op2(&l->b, IR_OR, 0, old, ir_op2(&l->b, IR_AND, 0, both, rogue_word(l, mask)));
 }
 
 static ir_value complex_op(struct rogue_lifter *l, enum rogue_complex op, ir_value v)

@@ -119,7 +119,7 @@ static void start(struct rogue_lifter *l)
     if (l->masks)
         ir_set(&l->b, l->file[ROGUE_FILE_PE], 0, ir_const(&l->b, IR_I1, 1), 0);
     if (l->covers)
-        ir_set(&l->b, l->file[ROGUE_FILE_COVER], 0, ir_const_i32(&l->b, UINT32_MAX), 0);
+        ir_set(&l->b, l->file[ROGUE_FILE_COVER], 0, rogue_word(l, UINT32_MAX), 0);
 }
 
 /* Bytes that are not a group stop the program when it gets there. What it never gets to is left out. */
@@ -253,7 +253,7 @@ void rogue_lift_flow(struct rogue_lifter *l, const struct rogue_insn *insn)
     rogue_carry(l);
     if (rogue_flow_of(insn->row) == WEFT_FLOW_CALL) {
         uint64_t after = l->at + 1 < l->m->ngroups ? l->m->groups[l->at + 1].offset : g->offset + g->size;
-        ir_value address = ir_const_i32(&l->b, (uint32_t)(l->m->base + after));
+        ir_value address = rogue_word(l, (uint32_t)(l->m->base + after));
         set_link(l, goes ? ir_select(&l->b, goes, address, link_address(l)) : address);
     }
     if (goes)
@@ -267,7 +267,7 @@ void rogue_lift_savl(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
     (void)insn;
     const struct rogue_group *g = l->group;
-    ir_value v = ir_op2(&l->b, IR_SHR_U, 0, link_address(l), ir_const_i32(&l->b, 1));
+    ir_value v = ir_op2(&l->b, IR_SHR_U, 0, link_address(l), rogue_word(l, 1));
     if (g->destinations & 1)
         rogue_write(l, g->w[0], 0, v, l->run);
 }
@@ -282,7 +282,7 @@ ir_value rogue_first_of(struct rogue_lifter *l, ir_value v, ir_value which)
 
 static void set_link_units(struct rogue_lifter *l, ir_value units, ir_value which)
 {
-    ir_value address = ir_op2(&l->b, IR_SHL, 0, rogue_first_of(l, units, which), ir_const_i32(&l->b, 1));
+    ir_value address = ir_op2(&l->b, IR_SHL, 0, rogue_first_of(l, units, which), rogue_word(l, 1));
     set_link(l, ir_select(&l->b, any(l, which), address, link_address(l)));
 }
 

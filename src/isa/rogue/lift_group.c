@@ -27,7 +27,7 @@ static void write_destinations(struct rogue_lifter *l, unsigned step)
 {
     for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++)
         if (l->group->destinations >> n & 1)
-            rogue_write(l, l->group->w[n], step, l->w[n] ? l->w[n] : ir_const_i32(&l->b, 0), l->run);
+            rogue_write(l, l->group->w[n], step, l->w[n] ? l->w[n] : rogue_word(l, 0), l->run);
 }
 
 /* ---- main ---- */
@@ -65,7 +65,7 @@ static ir_value packed_word(struct rogue_lifter *l, unsigned format, bool trunca
     case ROGUE_PACK_F32:
         return value;
     case ROGUE_PACK_ZERO:
-        return ir_const_i32(&l->b, 0);
+        return rogue_word(l, 0);
     case ROGUE_PACK_ONE:
         return ir_as(&l->b, IR_I32, ir_const_f32(&l->b, 1.0f));
     default:
@@ -102,7 +102,7 @@ static void lift_packing(struct rogue_lifter *l)
     }
     l->step = g->repeat - 1u;
     for (unsigned i = 0; i < ROGUE_PACK_COMPONENTS; i++)
-        value[i] = value[i] ? value[i] : ir_const_i32(&l->b, 0);
+        value[i] = value[i] ? value[i] : rogue_word(l, 0);
     l->ft[2] = packed(l, rogue_at(g, ROGUE_PCK), value);
     finish_main(l, 0);
 }

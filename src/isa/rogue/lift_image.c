@@ -61,7 +61,7 @@ void rogue_lift_smp_wrt(struct rogue_lifter *l, const struct rogue_insn *insn)
     if (l->failed)
         return;
     for (unsigned c = 0; c < ROGUE_CHANNELS; c++) {
-        ir_value absent = image.is_float ? ir_const_f32(&l->b, c == 3 ? 1.0f : 0.0f) : ir_const_i32(&l->b, c == 3);
+        ir_value absent = image.is_float ? ir_const_f32(&l->b, c == 3 ? 1.0f : 0.0f) : rogue_word(l, c == 3);
         args[count++] = r.data[c] ? r.data[c] : absent;
     }
     count = finish_texel(&r, &image, args, count);
@@ -103,8 +103,8 @@ struct texels {
 
 static ir_value field(struct rogue_lifter *l, ir_value v, unsigned from, unsigned bits)
 {
-    ir_value low = from ? ir_op2(&l->b, IR_SHR_U, 0, v, ir_const_i32(&l->b, from)) : v;
-    return ir_op2(&l->b, IR_AND, 0, low, ir_const_i32(&l->b, (1u << bits) - 1));
+    ir_value low = from ? ir_op2(&l->b, IR_SHR_U, 0, v, rogue_word(l, from)) : v;
+    return ir_op2(&l->b, IR_AND, 0, low, rogue_word(l, (1u << bits) - 1));
 }
 
 static ir_value plus(struct rogue_lifter *l, ir_value a, ir_value b)
@@ -114,7 +114,7 @@ static ir_value plus(struct rogue_lifter *l, ir_value a, ir_value b)
 
 static void read_texels(struct rogue_lifter *l, struct texels *t)
 {
-    ir_value word[4], one = ir_const_i32(&l->b, 1);
+    ir_value word[4], one = rogue_word(l, 1);
     for (unsigned n = 0; n < 4; n++)
         word[n] = rogue_read(l, l->group->s[0], l->step + n);
     t->base = ir_cvt2(&l->b, IR_PACK64, IR_I64, 0, word[0], field(l, word[1], 0, 16));
@@ -136,8 +136,8 @@ static void read_place(struct rogue_lifter *l, ir_value at[ROGUE_AXES])
 /* Layers beyond the array are its last one, as sampling has it; slices of three dimensions are out of bounds. */
 static ir_value clamp_layer(struct rogue_lifter *l, ir_value layer, ir_value layers)
 {
-    ir_value last = ir_op2(&l->b, IR_SUB, 0, layers, ir_const_i32(&l->b, 1));
-    return ir_op2(&l->b, IR_MIN_S, 0, ir_op2(&l->b, IR_MAX_S, 0, layer, ir_const_i32(&l->b, 0)), last);
+    ir_value last = ir_op2(&l->b, IR_SUB, 0, layers, rogue_word(l, 1));
+    return ir_op2(&l->b, IR_MIN_S, 0, ir_op2(&l->b, IR_MAX_S, 0, layer, rogue_word(l, 0)), last);
 }
 
 static ir_value outside(struct rogue_lifter *l, const ir_value at[ROGUE_AXES], const struct texels *t)

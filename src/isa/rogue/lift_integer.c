@@ -17,7 +17,7 @@ struct small {
 static ir_value small_source(struct rogue_lifter *l, const struct small *s, unsigned n, unsigned element, bool abs,
                              bool neg)
 {
-    ir_value v = ir_op2(&l->b, IR_SHR_U, 0, rogue_source(l, n), ir_const_i32(&l->b, element * s->bits & 31));
+    ir_value v = ir_op2(&l->b, IR_SHR_U, 0, rogue_source(l, n), rogue_word(l, element * s->bits & 31));
     v = ir_cvt(&l->b, IR_TRUNC, s->bits == 8 ? IR_I8 : IR_I16, 0, v);
     v = ir_cvt(&l->b, s->is_signed ? IR_SEXT : IR_ZEXT, IR_I64, 0, v);
     v = abs ? ir_op1(&l->b, IR_ABS, 0, v) : v;
@@ -48,7 +48,7 @@ void rogue_lift_small(struct rogue_lifter *l, const struct rogue_insn *insn)
         v = ir_op2(&l->b, IR_ADD, 0, v,
                    small_source(l, &s, 2, (unsigned)rogue_get(insn, ROGUE_F_S2ELEM), rogue_get(insn, ROGUE_F_S2ABS),
                                 rogue_get(insn, ROGUE_F_S2NEG)));
-    ir_value beyond = ir_op2(&l->b, IR_SHR_U, 0, v, ir_const_i32(&l->b, s.bits));
+    ir_value beyond = ir_op2(&l->b, IR_SHR_U, 0, v, rogue_word(l, s.bits));
     l->carry = ir_op2(&l->b, IR_NE, 0, ir_op2(&l->b, IR_AND, 0, beyond, i64(l, 1)), i64(l, 0));
     l->ft[0] = small_result(l, &s, rogue_get(insn, ROGUE_F_SAT), v);
 }

@@ -96,7 +96,7 @@ static ir_value buffer_word(struct rogue_lifter *l, uint32_t buffer, uint32_t of
         l->space[buffer] = ir_add_space(
             l->b.p, (struct ir_space){.name = "constants", .kind = IR_SPACE_CONST, .slot = (uint16_t)buffer});
     struct ir_mem mem = {(uint16_t)l->space[buffer], IR_I32, 1, 4, offset};
-    return ir_load(&l->b, mem, IR_I32, ir_const_i32(&l->b, 0));
+    return ir_load(&l->b, mem, IR_I32, rogue_word(l, 0));
 }
 
 /* Where the device has a buffer (ir/io.h) or weft a texture; word 0 is the low one. */
@@ -151,7 +151,7 @@ ir_value rogue_shared(struct rogue_lifter *l, uint32_t n)
     uint32_t block = l->b.block, word = range ? n - range->first : 0;
     l->b.block = IR_PROLOGUE;
     ir_value v = range && range->kind == ROGUE_SH_CONSTANTS ? buffer_word(l, range->number, range->offset + 4 * word)
-                                                            : ir_const_i32(&l->b, range ? known_word(range, word) : 0);
+                                                            : rogue_word(l, range ? known_word(range, word) : 0);
     l->b.block = block;
     l->constant[n] = v;
     return v;
@@ -170,12 +170,12 @@ void rogue_lift_atst(struct rogue_lifter *l, const struct rogue_insn *insn)
                                           ir_op2(&l->b, IR_FEQ, 0, data, reference),
                                           ir_op2(&l->b, IR_FLT, 0, reference, data)};
     ir_value unordered = ir_op2(&l->b, IR_FUNORD, 0, data, reference);
-    ir_value unequal = ir_op2(&l->b, IR_AND, 0, function, ir_const_i32(&l->b, UNEQUAL));
-    unequal = ir_op2(&l->b, IR_EQ, 0, unequal, ir_const_i32(&l->b, UNEQUAL)); /* of NaNs too, as always is */
+    ir_value unequal = ir_op2(&l->b, IR_AND, 0, function, rogue_word(l, UNEQUAL));
+    unequal = ir_op2(&l->b, IR_EQ, 0, unequal, rogue_word(l, UNEQUAL)); /* of NaNs too, as always is */
     ir_value pass = ir_op2(&l->b, IR_AND, 0, unequal, unordered);
     for (unsigned i = 0; i < RELATIONS; i++) { /* bits: less, equal, greater */
-        ir_value bit = ir_op2(&l->b, IR_AND, 0, function, ir_const_i32(&l->b, 1u << i));
-        ir_value asked = ir_op2(&l->b, IR_NE, 0, bit, ir_const_i32(&l->b, 0));
+        ir_value bit = ir_op2(&l->b, IR_AND, 0, function, rogue_word(l, 1u << i));
+        ir_value asked = ir_op2(&l->b, IR_NE, 0, bit, rogue_word(l, 0));
         pass = ir_op2(&l->b, IR_OR, 0, pass, ir_op2(&l->b, IR_AND, 0, asked, relation[i]));
     }
     if (rogue_get(insn, ROGUE_F_PWEN))
@@ -207,7 +207,7 @@ static void write_packed(struct rogue_lifter *l, uint32_t i, ir_value word)
     for (unsigned c = 0; c < 4; c++) {
         uint64_t imm = how | (uint64_t)c << ROGUE_PACK_ELEMENT;
         ir_value v = c < count ? lift_call(&l->b, "unpack", rogue_lanes_unpack, IR_I32, imm, &word, 1)
-                               : ir_const_i32(&l->b, c == 3 ? 0x3f800000 : 0);
+                               : rogue_word(l, c == 3 ? 0x3f800000 : 0);
         rogue_put_output(l, i, c, v, l->run);
     }
 }

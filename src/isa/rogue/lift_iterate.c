@@ -24,7 +24,7 @@ ir_value rogue_coefficient(struct rogue_lifter *l, uint32_t n)
     uint32_t i = n >= SET_C ? find_set(l, n - SET_C) : LIFT_NONE;
     if (!rogue_has_coefficient(l, n)) {
         lift_refuse(&l->lift, "cf%u cannot be read: only the C coefficient of a flat input has a value", n);
-        return ir_const_i32(&l->b, 0);
+        return rogue_word(l, 0);
     }
     return ir_as(&l->b, IR_I32,
                  ir_emit(&l->b, IR_INTERP, IR_F32, IR_INTERP_CONSTANT, 1, NULL, 0, rogue_iterated_slot(l, i),
@@ -83,12 +83,12 @@ static ir_value choose_set(const struct rogue_iteration *it, uint32_t number, ir
 {
     struct rogue_lifter *l = it->l;
     ir_value v = ir_const_f32(&l->b, 0);
-    ir_value at = ir_op2(&l->b, IR_ADD, 0, index, ir_const_i32(&l->b, number));
+    ir_value at = ir_op2(&l->b, IR_ADD, 0, index, rogue_word(l, number));
     for (uint32_t i = 0; i < l->link.nplaces; i++) {
         const struct rogue_place *p = &l->link.places[i];
         if (p->output || p->where != ROGUE_AT_CF)
             continue;
-        ir_value here = ir_op2(&l->b, IR_EQ, 0, at, ir_const_i32(&l->b, p->number));
+        ir_value here = ir_op2(&l->b, IR_EQ, 0, at, rogue_word(l, p->number));
         v = ir_select(&l->b, here, of(it, i), v);
     }
     return v;
@@ -179,7 +179,7 @@ static bool source_set(struct rogue_lifter *l, unsigned n, const struct rogue_in
     if (rogue_reg_is_indexed(r) && (r.index & 7) == ROGUE_INDEXED_COEFF) {
         *number = r.index >> 3;
         ir_value v = ir_get(&l->b, l->file[ROGUE_FILE_IDX], r.bank == ROGUE_IDX1, IR_I32);
-        *index = ir_op2(&l->b, IR_SHL, 0, v, ir_const_i32(&l->b, r.dim));
+        *index = ir_op2(&l->b, IR_SHL, 0, v, rogue_word(l, r.dim));
         return true;
     }
     if (r.bank != ROGUE_COEFF)

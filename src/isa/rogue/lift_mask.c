@@ -5,17 +5,13 @@
  * are names alone, docs/fidelity.md says what is taken. */
 enum mode { VALID, COVERED, COVERED_ANYWHERE, COVERED_EVERYWHERE, CENTROID, MODES };
 
-static ir_value word(struct rogue_lifter *l, uint32_t v)
-{
-    return ir_const_i32(&l->b, v);
-}
-
 /* All samples that the targets have. */
 static ir_value all_samples(struct rogue_lifter *l)
 {
     enum { MOST = 32 };
     ir_value samples = ir_emit(&l->b, IR_SERVICE, IR_I32, 0, 4, NULL, 0, 0, IR_SVC_TARGET_INFO, 0);
-    return ir_op2(&l->b, IR_SHR_U, 0, word(l, UINT32_MAX), ir_op2(&l->b, IR_SUB, 0, word(l, MOST), samples));
+    return ir_op2(&l->b, IR_SHR_U, 0, rogue_word(l, UINT32_MAX),
+                  ir_op2(&l->b, IR_SUB, 0, rogue_word(l, MOST), samples));
 }
 
 /* Where inputs at the centroid are taken, from the pixel's centre: there where all samples are covered or none is, else
@@ -23,9 +19,9 @@ static ir_value all_samples(struct rogue_lifter *l)
 static void centroid(struct rogue_lifter *l, ir_value mask, ir_value all)
 {
     struct ir_builder *b = &l->b;
-    ir_value none = ir_op2(b, IR_EQ, 0, mask, word(l, 0)), whole = ir_op2(b, IR_EQ, 0, mask, all);
+    ir_value none = ir_op2(b, IR_EQ, 0, mask, rogue_word(l, 0)), whole = ir_op2(b, IR_EQ, 0, mask, all);
     ir_value centre = ir_op2(b, IR_OR, 0, none, whole);
-    ir_value first = ir_select(b, none, word(l, 0), ir_op1(b, IR_CTZ, 0, mask));
+    ir_value first = ir_select(b, none, rogue_word(l, 0), ir_op1(b, IR_CTZ, 0, mask));
     ir_value at = ir_emit(b, IR_SERVICE, IR_F32, 0, 4, &first, 1, 0, IR_SVC_SAMPLE_POS, 0);
     for (unsigned n = 0; n < ROGUE_DESTINATIONS; n++) {
         ir_value distance = ir_op2(b, IR_FSUB, 0, at + n, ir_const_f32(b, 0.5f));
@@ -42,13 +38,13 @@ void rogue_lift_savmsk(struct rogue_lifter *l, const struct rogue_insn *insn)
         lift_refuse(&l->lift, "'%s' of mode %u has no known meaning", insn->row->name, mode);
         return;
     }
-    ir_value mask = fragment ? rogue_sysval(l, IR_SYS_SAMPLE_MASK, IR_I32, 0) : word(l, mode != CENTROID);
+    ir_value mask = fragment ? rogue_sysval(l, IR_SYS_SAMPLE_MASK, IR_I32, 0) : rogue_word(l, mode != CENTROID);
     l->w[0] = mask;
-    l->w[1] = word(l, 0);
+    l->w[1] = rogue_word(l, 0);
     if (fragment && mode == COVERED_ANYWHERE)
-        l->w[0] = ir_select(b, ir_op2(b, IR_NE, 0, mask, word(l, 0)), all_samples(l), word(l, 0));
+        l->w[0] = ir_select(b, ir_op2(b, IR_NE, 0, mask, rogue_word(l, 0)), all_samples(l), rogue_word(l, 0));
     else if (fragment && mode == COVERED_EVERYWHERE)
-        l->w[0] = ir_select(b, ir_op2(b, IR_EQ, 0, mask, all_samples(l)), mask, word(l, 0));
+        l->w[0] = ir_select(b, ir_op2(b, IR_EQ, 0, mask, all_samples(l)), mask, rogue_word(l, 0));
     else if (fragment && mode == CENTROID)
         centroid(l, mask, all_samples(l));
 }

@@ -16,7 +16,7 @@ static ir_value after(struct rogue_lifter *l, unsigned n, unsigned further)
 {
     if (n >= ROGUE_SOURCES) {
         lift_refuse(&l->lift, "there is no source S%u", n);
-        return ir_const_i32(&l->b, 0);
+        return rogue_word(l, 0);
     }
     return rogue_read(l, l->group->s[n], (l->fixed_sources >> n & 1 ? 0 : l->step) + further);
 }
@@ -52,16 +52,14 @@ static struct burst burst_of(struct rogue_lifter *l, const struct rogue_insn *in
         unsigned count = ((constant - 1) & (LONGEST - 1)) + 1;
         return (struct burst){count < most ? count : most, 0};
     }
-    ir_value less = ir_op2(&l->b, IR_SUB, 0, rogue_source(l, n), ir_const_i32(&l->b, 1));
-    return (struct burst){most < LONGEST ? most : LONGEST,
-                          ir_op2(&l->b, IR_AND, 0, less, ir_const_i32(&l->b, LONGEST - 1))};
+    ir_value less = ir_op2(&l->b, IR_SUB, 0, rogue_source(l, n), rogue_word(l, 1));
+    return (struct burst){most < LONGEST ? most : LONGEST, ir_op2(&l->b, IR_AND, 0, less, rogue_word(l, LONGEST - 1))};
 }
 
 /* The instances whose burst has an element i: the count is one less than there are. */
 static ir_value has_element(struct rogue_lifter *l, const struct burst *burst, unsigned i)
 {
-    return burst->count ? rogue_and(l, l->run, ir_op2(&l->b, IR_LE_U, 0, ir_const_i32(&l->b, i), burst->count))
-                        : l->run;
+    return burst->count ? rogue_and(l, l->run, ir_op2(&l->b, IR_LE_U, 0, rogue_word(l, i), burst->count)) : l->run;
 }
 
 void rogue_lift_ld(struct rogue_lifter *l, const struct rogue_insn *insn)
@@ -89,7 +87,7 @@ static void store_element(struct rogue_lifter *l, unsigned size, ir_value to, un
 static void cover(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
     ir_value mask = rogue_source(l, (unsigned)rogue_get(insn, ROGUE_F_SRCMASK));
-    l->run = rogue_and(l, l->run, ir_op2(&l->b, IR_NE, 0, mask, ir_const_i32(&l->b, 0)));
+    l->run = rogue_and(l, l->run, ir_op2(&l->b, IR_NE, 0, mask, rogue_word(l, 0)));
 }
 
 void rogue_lift_st(struct rogue_lifter *l, const struct rogue_insn *insn)

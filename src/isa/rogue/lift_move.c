@@ -13,15 +13,15 @@ void rogue_lift_mov(struct rogue_lifter *l, const struct rogue_insn *insn)
         mask |= bytes >> i & 1 ? UINT32_C(0xff) << 8 * i : 0;
     ir_value w0 = rogue_feed(l, (unsigned)rogue_get(insn, ROGUE_F_MOVW0));
     if (mask != UINT32_MAX) {
-        ir_value inside = ir_op2(&l->b, IR_AND, 0, w0, ir_const_i32(&l->b, mask));
-        w0 = ir_op2(&l->b, IR_OR, 0, inside, ir_op2(&l->b, IR_AND, 0, l->w[0], ir_const_i32(&l->b, ~mask)));
+        ir_value inside = ir_op2(&l->b, IR_AND, 0, w0, rogue_word(l, mask));
+        w0 = ir_op2(&l->b, IR_OR, 0, inside, ir_op2(&l->b, IR_AND, 0, l->w[0], rogue_word(l, ~mask)));
     }
-    if (rogue_argument(insn->row) == ROGUE_MOVE_WHERE_TRUE && !l->ftt) {
-        lift_refuse(&l->lift, "'movc' without a test in its group");
+    if (!(insn->row->traits & ROGUE_WHERE_TRUE)) {
+        l->w[0] = w0;
         return;
     }
-    if (rogue_argument(insn->row) == ROGUE_MOVE_ALWAYS) {
-        l->w[0] = w0;
+    if (!l->ftt) {
+        lift_refuse(&l->lift, "'movc' without a test in its group");
         return;
     }
     l->w[0] = ir_select(&l->b, l->ftt, w0, l->w[0]);
@@ -82,7 +82,7 @@ static ir_value side(struct rogue_lifter *l, const struct type *type, unsigned e
 {
     if (type->bits == 32)
         return type->is_float ? ir_as(&l->b, IR_F32, v) : v;
-    v = ir_op2(&l->b, IR_SHR_U, 0, v, ir_const_i32(&l->b, element * type->bits & 31));
+    v = ir_op2(&l->b, IR_SHR_U, 0, v, rogue_word(l, element * type->bits & 31));
     v = ir_cvt(&l->b, IR_TRUNC, type->bits == 16 ? IR_I16 : IR_I8, 0, v);
     return type->is_float ? ir_as(&l->b, IR_F16, v) : ir_cvt(&l->b, type->is_signed ? IR_SEXT : IR_ZEXT, IR_I32, 0, v);
 }
@@ -126,7 +126,7 @@ static ir_value compare(struct rogue_lifter *l, const struct rogue_insn *insn)
     bool of_zero = rogue_argument(insn->row) <= ROGUE_TEST_GEZ;
     ir_value a = side(l, type, element, rogue_feed(l, l->group->is1 ? ROGUE_FTE : ROGUE_FT0));
     ir_value b =
-        side(l, type, element, of_zero ? ir_const_i32(&l->b, 0) : rogue_feed(l, l->group->is2 ? ROGUE_FTE : ROGUE_FT1));
+        side(l, type, element, of_zero ? rogue_word(l, 0) : rogue_feed(l, l->group->is2 ? ROGUE_FTE : ROGUE_FT1));
     enum ir_opcode code = type->is_float ? c->of_floats : type->is_signed ? c->of_signed : c->of_unsigned;
     unsigned attr = type->is_float && type->bits == 32 ? IR_FLUSH_IN : 0;
     return ir_op2(&l->b, code, attr, c->swapped ? b : a, c->swapped ? a : b);
@@ -134,7 +134,7 @@ static ir_value compare(struct rogue_lifter *l, const struct rogue_insn *insn)
 
 void rogue_lift_test(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    if (rogue_argument(insn->row) == ROGUE_TEST_CARRY)
+    if (insn->row->traits & ROGUE_TESTS_CARRY)
         l->ftt = l->carry ? l->carry : ir_const(&l->b, IR_I1, 0);
     else
         l->ftt = compare(l, insn);

@@ -141,7 +141,7 @@ static ir_value read_special(struct rogue_lifter *l, unsigned n)
 {
     bool known;
     uint32_t constant = rogue_constant(n, &known);
-    return known ? ir_const_i32(&l->b, constant) : rogue_special_register(l, n);
+    return known ? rogue_word(l, constant) : rogue_special_register(l, n);
 }
 
 ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further)
@@ -150,11 +150,11 @@ ir_value rogue_read(struct rogue_lifter *l, struct rogue_reg r, unsigned further
     if (s.file == ROGUE_FILES && r.bank == ROGUE_SPECIAL)
         return read_special(l, s.number);
     if (s.file == ROGUE_FILES) {
-        ir_value step = ir_op2(&l->b, IR_MUL, 0, rogue_index_of(l, &s), ir_const_i32(&l->b, s.scale));
-        return rogue_dynamic_constant(l, ir_op2(&l->b, IR_ADD, 0, step, ir_const_i32(&l->b, s.number)));
+        ir_value step = ir_op2(&l->b, IR_MUL, 0, rogue_index_of(l, &s), rogue_word(l, s.scale));
+        return rogue_dynamic_constant(l, ir_op2(&l->b, IR_ADD, 0, step, rogue_word(l, s.number)));
     }
     if (s.number >= l->count[s.file]) /* registers that do not exist read as 0 */
-        return ir_const_i32(&l->b, 0);
+        return rogue_word(l, 0);
     if (rogue_is_common(l, &s))
         return rogue_read_common(l, &s);
     if (s.index >= 0)
@@ -170,7 +170,7 @@ ir_value rogue_source(struct rogue_lifter *l, unsigned n)
 {
     if (n >= ROGUE_SOURCES) {
         lift_refuse(&l->lift, "there is no source S%u", n);
-        return ir_const_i32(&l->b, 0);
+        return rogue_word(l, 0);
     }
     if (!l->source[n])
         l->source[n] = rogue_read(l, l->group->s[n], l->fixed_sources >> n & 1 ? 0 : l->step);
@@ -191,7 +191,7 @@ ir_value rogue_fte(struct rogue_lifter *l)
 
 static ir_value feedthrough(struct rogue_lifter *l, unsigned n)
 {
-    return l->ft[n] ? l->ft[n] : ir_const_i32(&l->b, 0);
+    return l->ft[n] ? l->ft[n] : rogue_word(l, 0);
 }
 
 ir_value rogue_is3(struct rogue_lifter *l)

@@ -9,8 +9,8 @@ static struct ir_builder *builder(const struct rogue_request *r)
 
 static ir_value bits(struct rogue_lifter *l, ir_value v, unsigned from, unsigned count, bool is_signed)
 {
-    ir_value top = ir_op2(&l->b, IR_SHL, 0, v, ir_const_i32(&l->b, 32u - from - count));
-    return ir_op2(&l->b, is_signed ? IR_SHR_S : IR_SHR_U, 0, top, ir_const_i32(&l->b, 32u - count));
+    ir_value top = ir_op2(&l->b, IR_SHL, 0, v, rogue_word(l, 32u - from - count));
+    return ir_op2(&l->b, is_signed ? IR_SHR_S : IR_SHR_U, 0, top, rogue_word(l, 32u - count));
 }
 
 ir_value rogue_offset_in(struct rogue_lifter *l, ir_value options, unsigned axis)

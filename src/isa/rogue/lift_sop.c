@@ -31,10 +31,10 @@ static ir_value to_half(struct rogue_lifter *l, unsigned n, const struct rogue_s
     if (s->type == ROGUE_SOP_F32)
         return ir_cvt(&l->b, IR_F2F, IR_F16, HALF_FLOAT, ir_as(&l->b, IR_F32, word));
     unsigned bits = s->type == ROGUE_SOP_U8 ? 8 : 16;
-    word = ir_op2(&l->b, IR_SHR_U, 0, word, ir_const_i32(&l->b, s->element * bits));
+    word = ir_op2(&l->b, IR_SHR_U, 0, word, rogue_word(l, s->element * bits));
     if (s->type == ROGUE_SOP_F16)
         return ir_as(&l->b, IR_F16, ir_cvt(&l->b, IR_TRUNC, IR_I16, 0, word));
-    ir_value byte = ir_op2(&l->b, IR_AND, 0, word, ir_const_i32(&l->b, BYTE_MOST));
+    ir_value byte = ir_op2(&l->b, IR_AND, 0, word, rogue_word(l, BYTE_MOST));
     ir_value part = ir_op2(&l->b, IR_FDIV, 0, ir_cvt(&l->b, IR_U2F, IR_F32, 0, byte), ir_const_f32(&l->b, BYTE_MOST));
     return ir_cvt(&l->b, IR_F2F, IR_F16, 0, part);
 }
@@ -103,9 +103,8 @@ static void put(struct rogue_lifter *l, const struct rogue_group *g, struct part
     unsigned width = p.type == ROGUE_SOP_U8 ? 8 : 16, shift = p.element * width;
     uint32_t mask = ((UINT32_C(1) << width) - 1) << shift;
     ir_value old = l->direct[p.w] ? l->direct[p.w] : rogue_read(l, g->w[p.w], l->step);
-    ir_value rest = ir_op2(&l->b, IR_AND, 0, old, ir_const_i32(&l->b, ~mask));
-    l->direct[p.w] = l->ft[p.w] =
-        ir_op2(&l->b, IR_OR, 0, rest, ir_op2(&l->b, IR_SHL, 0, bits, ir_const_i32(&l->b, shift)));
+    ir_value rest = ir_op2(&l->b, IR_AND, 0, old, rogue_word(l, ~mask));
+    l->direct[p.w] = l->ft[p.w] = ir_op2(&l->b, IR_OR, 0, rest, ir_op2(&l->b, IR_SHL, 0, bits, rogue_word(l, shift)));
 }
 
 /* False for "_". The words of JDEST and KDEST: e0 e1 w0 _, bytes 0 to 3 of W0, W1.e0 W1.e1 W1. */
@@ -197,7 +196,7 @@ void rogue_lift_sop(struct rogue_lifter *l, const struct rogue_insn *insn)
 void rogue_lift_sop_code(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
     (void)insn;
-    l->ft[l->unit == ROGUE_P1] = ir_const_i32(&l->b, 0);
+    l->ft[l->unit == ROGUE_P1] = rogue_word(l, 0);
 }
 
 /* Four of a e + v. The operands belong together by their numbers; the pseudo-code has w and x the other way round. */
@@ -210,7 +209,7 @@ void rogue_lift_sop_mad(struct rogue_lifter *l, const struct rogue_insn *insn)
                 {ROGUE_F_ARG_B, ROGUE_F_ARG_F, ROGUE_F_ARG_W, ROGUE_F_CLAMP2},
                 {ROGUE_F_ARG_D, ROGUE_F_ARG_H, ROGUE_F_ARG_Y, ROGUE_F_CLAMP3}};
     bool bytes = rogue_argument(insn->row) == ROGUE_SUM_OF_BYTES;
-    l->direct[0] = ir_const_i32(&l->b, 0); /* all of it is written, and all of W1 */
+    l->direct[0] = rogue_word(l, 0); /* all of it is written, and all of W1 */
     l->direct[1] = bytes ? 0 : l->direct[0];
     for (uint8_t i = 0; i < 4; i++) {
         ir_value product =

@@ -4,24 +4,19 @@
 
 typedef ir_value special_fn(struct rogue_lifter *l, unsigned number);
 
-static ir_value word(struct rogue_lifter *l, uint32_t v)
-{
-    return ir_const_i32(&l->b, v);
-}
-
 /* ---- special registers ---- */
 
 static ir_value always_0(struct rogue_lifter *l, unsigned number)
 {
     (void)number;
-    return word(l, 0);
+    return rogue_word(l, 0);
 }
 
 /* 0: front. */
 static ir_value face(struct rogue_lifter *l, unsigned number)
 {
     (void)number;
-    return ir_select(&l->b, rogue_sysval(l, IR_SYS_FACE, IR_I1, 0), word(l, 0), word(l, 1));
+    return ir_select(&l->b, rogue_sysval(l, IR_SYS_FACE, IR_I1, 0), rogue_word(l, 0), rogue_word(l, 1));
 }
 
 static ir_value instance(struct rogue_lifter *l, unsigned number)
@@ -34,7 +29,7 @@ static ir_value instance(struct rogue_lifter *l, unsigned number)
 static ir_value local_instance(struct rogue_lifter *l, unsigned number)
 {
     ir_value task = rogue_sysval(l, IR_SYS_WARP_ID, IR_I32, 0);
-    ir_value first = ir_op2(&l->b, IR_MUL, 0, task, word(l, ROGUE_INSTANCES));
+    ir_value first = ir_op2(&l->b, IR_MUL, 0, task, rogue_word(l, ROGUE_INSTANCES));
     return ir_op2(&l->b, IR_ADD, 0, first, instance(l, number));
 }
 
@@ -55,8 +50,8 @@ static ir_value valid(struct rogue_lifter *l, unsigned number)
 {
     (void)number;
     if (l->stage != IR_FRAGMENT)
-        return word(l, 1);
-    return ir_select(&l->b, rogue_sysval(l, IR_SYS_HELPER, IR_I1, 0), word(l, 0), word(l, 1));
+        return rogue_word(l, 1);
+    return ir_select(&l->b, rogue_sysval(l, IR_SYS_HELPER, IR_I1, 0), rogue_word(l, 0), rogue_word(l, 1));
 }
 
 /* The pixel's centre, as Mesa's compiler takes it for gl_FragCoord; in sample mode the sample's place. */
@@ -74,7 +69,7 @@ static ir_value position(struct rogue_lifter *l, unsigned number)
 static ir_value shared_size(struct rogue_lifter *l, unsigned number)
 {
     (void)number;
-    return word(l, l->count[ROGUE_FILE_SH]);
+    return rogue_word(l, l->count[ROGUE_FILE_SH]);
 }
 
 /* ---- globals: the cluster's own words, here those of a workgroup, which begins with zeros ---- */
@@ -91,14 +86,14 @@ static struct ir_mem global(struct rogue_lifter *l, unsigned number)
 
 static ir_value read_global(struct rogue_lifter *l, unsigned number)
 {
-    return ir_load(&l->b, global(l, number), IR_I32, word(l, 0));
+    return ir_load(&l->b, global(l, number), IR_I32, rogue_word(l, 0));
 }
 
 bool rogue_write_special(struct rogue_lifter *l, unsigned number, ir_value v, ir_value pred)
 {
     if (number < ROGUE_SR_GLOBAL0 || number >= ROGUE_SR_GLOBAL0 + GLOBALS || l->stage != IR_COMPUTE)
         return false;
-    ir_store(&l->b, global(l, number), word(l, 0), &v, pred);
+    ir_store(&l->b, global(l, number), rogue_word(l, 0), &v, pred);
     return true;
 }
 
@@ -153,10 +148,10 @@ ir_value rogue_special_register(struct rogue_lifter *l, unsigned number)
             return s->fn ? s->fn(l, number) : rogue_sysval(l, (enum ir_sysval)s->sysval, IR_I32, 0);
         lift_refuse(&l->lift, "special register sr%u (%s) has no meaning in a %s program here", number, s->what,
                     stages[l->stage]);
-        return word(l, 0);
+        return rogue_word(l, 0);
     }
     lift_refuse(&l->lift, "there is no special register sr%u", number);
-    return word(l, 0);
+    return rogue_word(l, 0);
 }
 
 /* ---- dynamic constants: words of a uniform buffer, chosen by an index register ---- */
@@ -169,7 +164,7 @@ ir_value rogue_dynamic_constant(struct rogue_lifter *l, ir_value index)
         l->space[buffer] = ir_add_space(
             l->b.p, (struct ir_space){.name = "constants", .kind = IR_SPACE_CONST, .slot = (uint16_t)buffer});
     struct ir_mem mem = {(uint16_t)l->space[buffer], IR_I32, 1, 4, l->link.dynamic.offset};
-    ir_value inside = ir_op2(&l->b, IR_LT_U, 0, index, word(l, DYNAMIC));
-    ir_value v = ir_load(&l->b, mem, IR_I32, ir_op2(&l->b, IR_SHL, 0, index, word(l, 2)));
-    return ir_select(&l->b, inside, v, word(l, 0));
+    ir_value inside = ir_op2(&l->b, IR_LT_U, 0, index, rogue_word(l, DYNAMIC));
+    ir_value v = ir_load(&l->b, mem, IR_I32, ir_op2(&l->b, IR_SHL, 0, index, rogue_word(l, 2)));
+    return ir_select(&l->b, inside, v, rogue_word(l, 0));
 }

@@ -74,7 +74,7 @@ ir_value rogue_stage_input(struct rogue_lifter *l, uint32_t i)
     enum rogue_stage_space which = p->patch ? ROGUE_STAGE_PATCH : ROGUE_STAGE_IN;
     int64_t vertex = p->patch ? 0 : (int64_t)p->vertex * vertex_bytes(l, which);
     int64_t at = vertex + (int64_t)l->slot[i] * SLOT_BYTES + p->component * COMPONENT_BYTES;
-    return ir_load(&l->b, memory(l, which, at), IR_F32, ir_const_i32(&l->b, 0));
+    return ir_load(&l->b, memory(l, which, at), IR_F32, rogue_word(l, 0));
 }
 
 /* A control program's instance makes the vertex of its number; what is the patch's, all of them write. */
@@ -82,10 +82,10 @@ static void store_output(struct rogue_lifter *l, uint32_t i, unsigned component,
 {
     bool patch = l->link.places[i].patch;
     enum rogue_stage_space which = patch ? ROGUE_STAGE_PATCH : ROGUE_STAGE_OUT;
-    ir_value to = ir_const_i32(&l->b, 0);
+    ir_value to = rogue_word(l, 0);
     if (!patch)
         to = ir_op2(&l->b, IR_MUL, 0, rogue_sysval(l, IR_SYS_INVOCATION_ID, IR_I32, 0),
-                    ir_const_i32(&l->b, vertex_bytes(l, which)));
+                    rogue_word(l, vertex_bytes(l, which)));
     int64_t at = (int64_t)l->slot[i] * SLOT_BYTES + (int64_t)component * COMPONENT_BYTES;
     ir_store(&l->b, memory(l, which, at), to, &f, pred);
 }

@@ -66,8 +66,8 @@ void rogue_lift_phas(struct rogue_lifter *l, const struct rogue_insn *insn)
         l->b.p->io.per_sample |= l->stage == IR_FRAGMENT;
     ir_value units = rogue_source(l, (unsigned)rogue_get(insn, ROGUE_F_EXEADDRSRC));
     ir_value which = l->run ? l->run : ir_const(&l->b, IR_I1, 1);
-    ir_value address = ir_op2(&l->b, IR_SHL, 0, rogue_first_of(l, units, which), ir_const_i32(&l->b, 1));
-    set(l, ROGUE_FILE_PHASE, ir_op2(&l->b, IR_OR, 0, address, ir_const_i32(&l->b, THERE)));
+    ir_value address = ir_op2(&l->b, IR_SHL, 0, rogue_first_of(l, units, which), rogue_word(l, 1));
+    set(l, ROGUE_FILE_PHASE, ir_op2(&l->b, IR_OR, 0, address, rogue_word(l, THERE)));
 }
 
 bool rogue_ends_phase(const struct rogue_group *g)
@@ -79,11 +79,11 @@ bool rogue_ends_phase(const struct rogue_group *g)
 void rogue_next_phase(struct rogue_lifter *l)
 {
     uint32_t next = lift_new_block(&l->lift);
-    ir_value there = ir_op2(&l->b, IR_NE, 0, get(l, ROGUE_FILE_PHASE), ir_const_i32(&l->b, 0));
+    ir_value there = ir_op2(&l->b, IR_NE, 0, get(l, ROGUE_FILE_PHASE), rogue_word(l, 0));
     ir_branch(&l->b, there, next, l->epilogue);
     l->b.block = next;
-    ir_value address = ir_op2(&l->b, IR_AND, 0, get(l, ROGUE_FILE_PHASE), ir_const_i32(&l->b, ~(uint32_t)THERE));
-    set(l, ROGUE_FILE_PHASE, ir_const_i32(&l->b, 0));
+    ir_value address = ir_op2(&l->b, IR_AND, 0, get(l, ROGUE_FILE_PHASE), rogue_word(l, ~(uint32_t)THERE));
+    set(l, ROGUE_FILE_PHASE, rogue_word(l, 0));
     jump(l, address);
 }
 
@@ -94,7 +94,7 @@ void rogue_next_phase(struct rogue_lifter *l)
 void rogue_break(struct rogue_lifter *l, uint32_t handler)
 {
     uint64_t back = (l->m->base + l->group->offset) | THERE;
-    set(l, ROGUE_FILE_BREAK, ir_const_i32(&l->b, (uint32_t)back));
+    set(l, ROGUE_FILE_BREAK, rogue_word(l, (uint32_t)back));
     ir_goto(&l->b, handler);
     l->b.block = ir_new_block(l->b.p);
     l->b.p->blocks[l->b.block].addr = back;

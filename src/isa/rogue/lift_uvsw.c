@@ -26,7 +26,7 @@ static void write_chosen(struct rogue_lifter *l, ir_value number, ir_value v)
         const struct rogue_place *p = &l->link.places[i];
         if (!p->output || p->where != ROGUE_AT_VO)
             continue;
-        ir_value chosen = ir_op2(&l->b, IR_EQ, 0, number, ir_const_i32(&l->b, p->number));
+        ir_value chosen = ir_op2(&l->b, IR_EQ, 0, number, rogue_word(l, p->number));
         rogue_put_output(l, i, p->component, v, rogue_and(l, l->run, chosen));
     }
 }

@@ -463,24 +463,28 @@ static void put_traits(struct list *l)
             put_implied(l, traits[i].file, traits[i].access, traits[i].width);
 }
 
+/* Which of W0 and W1 the words of an instruction's operands name. */
+static unsigned destinations_of(const struct rogue_insn *insn)
+{
+    const struct rogue_template *t = &rogue_table()->templates[insn->row->op];
+    unsigned named = 0;
+    for (unsigned i = 0; i < t->noperands; i++) {
+        const struct rogue_operand *o = &t->operands[i];
+        bool choice = o->kind == ROGUE_ON_FIELD && rogue_fields[o->field].type == ROGUE_WORDS && !o->length;
+        bool word = o->kind == ROGUE_ON_WORD || (o->kind == ROGUE_ON_OPTION && rogue_get(insn, o->field));
+        const char *text = choice ? rogue_fields[o->field].words[rogue_get(insn, o->field)] : word ? o->word : "";
+        if (*text == 'w')
+            named |= 1u << (text[1] - '0');
+    }
+    return named;
+}
+
 /* Which of W0 and W1 something has: registers or the backend. */
 static unsigned used_by(const struct rogue_parts *p)
 {
     const struct rogue_insn *b = rogue_backend_of(&p->g);
     unsigned used = p->g.destinations;
-    if (!b)
-        return used;
-    const struct rogue_template *t = &rogue_table()->templates[b->row->op];
-    for (unsigned i = 0; i < t->noperands; i++) {
-        const struct rogue_operand *o = &t->operands[i];
-        bool field = o->kind == ROGUE_ON_FIELD && rogue_fields[o->field].type == ROGUE_WORDS && !o->length;
-        const char *word = field                      ? rogue_fields[o->field].words[rogue_get(b, o->field)]
-                           : o->kind == ROGUE_ON_WORD ? o->word
-                                                      : "";
-        if (*word == 'w')
-            used |= 1u << (word[1] - '0');
-    }
-    return used | (b->row->traits & ROGUE_READS_W0 ? 1 : 0);
+    return b ? used | destinations_of(b) | (b->row->traits & ROGUE_READS_W0 ? 1 : 0) : used;
 }
 
 /* What gives W0 or W1 by the selectors. A bitwise group has the last feedthrough of its phases in W0, FT3 in W1. */
@@ -500,24 +504,6 @@ static void put_routes(struct list *l, unsigned given)
     }
 }
 
-/* Destinations that a sum of products drives, by the words of its operands. */
-static unsigned sums_to(const struct rogue_insn *insn)
-{
-    const struct rogue_template *t = &rogue_table()->templates[insn->row->op];
-    unsigned given = 0;
-    for (unsigned i = 0; i < t->noperands; i++) {
-        const struct rogue_operand *o = &t->operands[i];
-        bool chosen = o->field == ROGUE_F_JDEST || o->field == ROGUE_F_KDEST;
-        const char *word = o->kind == ROGUE_ON_FIELD && chosen ? rogue_fields[o->field].words[rogue_get(insn, o->field)]
-                           : o->kind == ROGUE_ON_WORD || (o->kind == ROGUE_ON_OPTION && rogue_get(insn, o->field))
-                               ? o->word
-                               : "";
-        if (*word == 'w')
-            given |= 1u << (word[1] - '0');
-    }
-    return given;
-}
-
 /* Destinations that an instruction drives itself, whatever the selectors say. */
 static unsigned given_by(const struct rogue_parts *p)
 {
@@ -530,7 +516,7 @@ static unsigned given_by(const struct rogue_parts *p)
         else if (p->unit[part] == ROGUE_MOV && rogue_get(insn, ROGUE_F_AW) && rogue_get(insn, ROGUE_F_MASKW0) == WHOLE)
             given |= 1;
         else if (insn->row->traits & ROGUE_SUMS)
-            given |= sums_to(insn);
+            given |= destinations_of(insn);
         else if (p->unit[part] == ROGUE_P0 && rogue_takes_alu(insn->row))
             given |= rogue_table()->templates[insn->row->op].operands[1].kind == ROGUE_ON_W ? 3 : 1;
     }

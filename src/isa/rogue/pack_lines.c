@@ -208,11 +208,6 @@ static bool has_trait(const struct rogue_pack_part *part, uint64_t trait)
     return rogue_rows()[part->op].traits & trait;
 }
 
-static bool is_test_of_carry(const struct rogue_pack_part *part)
-{
-    return part->units == 1u << ROGUE_TST && rogue_argument(&rogue_rows()[part->op]) == ROGUE_TEST_CARRY;
-}
-
 /* Is operand i a result of the line itself? */
 static bool is_result(const struct rogue_pack_part *part, unsigned i)
 {
@@ -244,7 +239,7 @@ static unsigned used_by(const struct rogue_pack_part *part, uint8_t *used)
         else if (is_word(raw, "ftt") && part->units == 1u << ROGUE_MOV)
             used[n++] = FTT;
     }
-    if (is_test_of_carry(part))
+    if (has_trait(part, ROGUE_TESTS_CARRY))
         used[n++] = CARRY;
     return n;
 }

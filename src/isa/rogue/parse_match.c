@@ -192,6 +192,13 @@ static bool mask_word(const struct rogue_word *w, uint64_t *mask)
     return true;
 }
 
+static bool no_word(struct rogue_mismatch *wrong, const char *code, const char *message, struct rogue_word where,
+                    unsigned depth)
+{
+    *wrong = (struct rogue_mismatch){code, message, where, depth, NULL, 0};
+    return false;
+}
+
 static unsigned match_mod(const struct rogue_mod *m, const struct rogue_word *words, unsigned count,
                           struct rogue_draft *d)
 {
@@ -240,9 +247,8 @@ static bool match_mods(const struct rogue_mod *mods, unsigned count, const struc
         for (unsigned i = 0; i < count && !used; i++)
             used = match_mod(&mods[i], words + at, nwords - at, d);
         if (!used) {
-            *wrong = (struct rogue_mismatch){
-                "bad-modifier", "no modifier '.%.*s' here, or a second one of its kind", words[at], depth, NULL, 0};
-            return false;
+            return no_word(wrong, "bad-modifier", "no modifier '.%.*s' here, or a second one of its kind", words[at],
+                           depth);
         }
         at += used;
     }
@@ -254,8 +260,7 @@ static bool match_mods(const struct rogue_mod *mods, unsigned count, const struc
 static bool no(struct rogue_mismatch *wrong, const char *code, const char *message, const struct rogue_raw *raw,
                unsigned depth)
 {
-    *wrong = (struct rogue_mismatch){code, message, raw->text, depth, NULL, 0};
-    return false;
+    return no_word(wrong, code, message, raw->text, depth);
 }
 
 /* Of a field, "out of range" and what would be in it is said where the row is known. */
@@ -627,15 +632,11 @@ static bool match_scale(const struct rogue_draft *d, const struct rogue_statemen
     bool scales = rogue_pack_scales((unsigned)value_of(d, ROGUE_F_PCK_FORMAT));
     if (!d->scale || scales == (d->scale == 1))
         return true;
-    *wrong = (struct rogue_mismatch){
-        "bad-modifier",
+    return no_word(
+        wrong, "bad-modifier",
         scales ? "'%.*s' cannot round to zero by this format: .scale is all that it has"
                : "'%.*s' cannot scale by this format, which is of whole words or floats: .roundzero is all that it has",
-        s->name,
-        3 + ROGUE_OPERANDS,
-        NULL,
-        d->op};
-    return false;
+        s->name, 3 + ROGUE_OPERANDS);
 }
 
 /* The destination of DITR and ITRSMP, of instructions that are not given as bytes have them. */

@@ -131,32 +131,13 @@ static void put_encoding(struct text *t, const struct rogue_group *g, int paddin
         put_suffix(t, "pad", g->pad);
 }
 
-/* The number of a group and ": ", at least four digits: kept as text, for counting to write them all takes longer than
- * one digit more. */
-struct number {
-    char text[16];
-    uint8_t digits;
-};
-enum { NUMBER_DIGITS = 4 };
-
-static void put_number(struct text *t, const struct number *n)
+/* The number of a group and ": ", at least four digits. */
+static void put_number(struct text *t, uint32_t number)
 {
-    memcpy(t->p, n->text, sizeof n->text);
-    t->p += n->digits + 2;
-}
-
-static void count(struct number *n)
-{
-    unsigned i = n->digits;
-    while (i > 0 && n->text[i - 1] == '9')
-        n->text[--i] = '0';
-    if (i > 0) {
-        n->text[i - 1]++;
-        return;
-    }
-    memmove(n->text + 1, n->text, n->digits + 2);
-    n->text[0] = '1';
-    n->digits++;
+    for (uint32_t least = 1000; least > 1 && number < least; least /= 10)
+        put_char(t, '0');
+    put_unsigned(t, number);
+    put_bytes(t, ": ", 2);
 }
 
 static void put_data(struct text *t, const struct rogue_group *g)
@@ -296,7 +277,6 @@ weft_status rogue_print(const struct isa_module *m, struct arena *arena, char **
     enum { EXPECTED = 100 };
     struct printer p = {.table = rogue_table(), .groups = rogue_group_texts(m, arena)};
     p.names = p.groups ? rogue_reg_texts() : NULL;
-    struct number number = {"0000: ", NUMBER_DIGITS};
     p.targets = m->labels && m->ngroups ? find_targets(m, arena) : NULL;
     if (m->labels && m->ngroups && !p.targets)
         return WEFT_ERROR_MEMORY;
@@ -313,8 +293,7 @@ weft_status rogue_print(const struct isa_module *m, struct arena *arena, char **
         if (place)
             place[i] = (struct isa_place){m->base + m->groups[i].offset, m->groups[i].offset, m->groups[i].size,
                                           (uint32_t)text_length(&p.text)};
-        put_number(&p.text, &number);
-        count(&number);
+        put_number(&p.text, i);
         print_group(&p, m, i);
     }
     if (p.targets && p.targets[m->ngroups]) {

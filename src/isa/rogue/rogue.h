@@ -335,10 +335,11 @@ enum {
 #define TRAIT(id) ROGUE_BIT_##id,
 #include "isa/rogue/traits.inc"
 #undef TRAIT
-    ROGUE_EFFECTS_AT = 28,  /* WEFT_EFFECT_..., 10 bits */
-    ROGUE_FLOW_AT = 38,     /* weft_flow, 4 bits */
-    ROGUE_STAGES_AT = 42,   /* bit per enum ir_stage, 6 bits; 0: all */
-    ROGUE_ARGUMENT_AT = 48, /* of the lift: which of its variants the row is */
+    ROGUE_TRAITS,
+    ROGUE_EFFECTS_AT = 30,  /* WEFT_EFFECT_..., 10 bits */
+    ROGUE_FLOW_AT = 40,     /* weft_flow, 4 bits */
+    ROGUE_STAGES_AT = 44,   /* bit per enum ir_stage, 6 bits; 0: all */
+    ROGUE_ARGUMENT_AT = 50, /* of the lift, 14 bits: which of its variants the row is */
     ROGUE_EFFECTS = (1 << 10) - 1
 };
 enum rogue_trait {
@@ -406,7 +407,6 @@ enum rogue_test {
     ROGUE_TEST_MIN,
     ROGUE_TEST_MAX
 };
-enum rogue_move { ROGUE_MOVE_ALWAYS, ROGUE_MOVE_WHERE_TRUE };
 enum rogue_bitmask { ROGUE_BITS_OF_SOURCE, ROGUE_BITS_OF_NUMBER, ROGUE_BITS_OF_MASK };
 enum rogue_shift1 { ROGUE_SHIFT1_BYP, ROGUE_SHIFT1_SHFL, ROGUE_SHIFT1_REV, ROGUE_SHIFT1_LSL };
 enum rogue_count { ROGUE_COUNT_BYP, ROGUE_COUNT_ONES, ROGUE_COUNT_HIGHEST, ROGUE_COUNT_SIGN, ROGUE_COUNT_MSB };
@@ -420,7 +420,7 @@ enum rogue_shift2 {
     ROGUE_SHIFT2_MTB,
     ROGUE_SHIFT2_FTB
 };
-enum { ROGUE_INVERTS = 1 << 15 /* beside the IR's op of a logical instruction */ };
+enum { ROGUE_INVERTS = 1 << 13 /* beside the IR's op of a logical instruction */ };
 enum { ROGUE_GRADIENT_X = 1, ROGUE_GRADIENT_FINE = 2 };
 enum { ROGUE_UVSW_EMITS = 1, ROGUE_UVSW_CUTS = 2 };
 enum { ROGUE_SUM_OF_BYTES = 1 };

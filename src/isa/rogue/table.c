@@ -39,7 +39,7 @@ enum {
 #define WRITES_VERTEX  (STAGES(VERTEX) | STAGES(TESS_CTRL) | STAGES(TESS_EVAL) | STAGES(GEOMETRY) | EFFECT(OUTPUT))
 #define EMITS          (WRITES_VERTEX | FLOW(EMIT) | ARG(ROGUE_UVSW_EMITS))
 #define CUTS           (STAGES(GEOMETRY) | FLOW(EMIT) | EFFECT(OUTPUT) | ARG(ROGUE_UVSW_CUTS))
-_Static_assert(IR_STAGES == 6, "the stages have their bits among the traits");
+_Static_assert(ROGUE_TRAITS <= ROGUE_EFFECTS_AT && IR_STAGES == 6, "the stages have their bits among the traits");
 
 #define rogue_lift_none NULL
 static const struct rogue_row rows[ROGUE_OPS] = {
