@@ -7,7 +7,8 @@
 
 const struct rogue_unit_info rogue_units[ROGUE_UNITS] = {
 #define UNIT(id, alu, part, label, alias, title, name, own, ft, plain)                                                 \
-    [ROGUE_##id] = {label, alias, title, name, ROGUE_##alu, ROGUE_HAS_##part, own, ft, plain},
+    [ROGUE_##id] = {label, alias, title, name, sizeof label - 1, sizeof alias - 1, ROGUE_##alu, ROGUE_HAS_##part,      \
+                    own, ft, plain},
 #include "isa/rogue/units.inc"
 #undef UNIT
 };

@@ -153,7 +153,8 @@ static uint16_t label_units(struct rogue_word w)
     unsigned units = 0;
     for (unsigned unit = 0; unit < ROGUE_UNITS; unit++) {
         const struct rogue_unit_info *u = &rogue_units[unit];
-        if (rogue_word_is(w, u->label) || (u->alias && rogue_word_is(w, u->alias)))
+        if ((w.length == u->label_length && rogue_word_is(w, u->label)) ||
+            (w.length == u->alias_length && rogue_word_is(w, u->alias)))
             units |= 1u << unit;
     }
     return (uint16_t)units;

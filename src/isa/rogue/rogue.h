@@ -26,6 +26,7 @@ enum rogue_unit {
 };
 struct rogue_unit_info {
     const char *label, *alias, *title, *name;
+    uint8_t label_length, alias_length;
     uint8_t alu;    /* enum rogue_alu */
     uint8_t part;   /* bit of the group's parts: header.h */
     uint8_t own;    /* bits of a byte that it shares */
