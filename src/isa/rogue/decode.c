@@ -397,7 +397,7 @@ void rogue_read_group(const uint8_t *bytes, size_t size, struct rogue_group *g)
 
 /* ---- programs ---- */
 
-static struct isa_module *new_module(const struct isa_params *params, struct arena *arena)
+struct isa_module *rogue_new_module(const struct isa_params *params, struct arena *arena)
 {
     struct isa_module *m = ARENA_NEW(arena, struct isa_module);
     if (m)
@@ -416,7 +416,7 @@ weft_status rogue_decode(const uint8_t *bytes, size_t size, const char *name, co
     *out = NULL;
     (void)diags; /* unknown bytes are data */
     const struct rogue_table *t = rogue_table();
-    struct isa_module *m = new_module(params, arena);
+    struct isa_module *m = rogue_new_module(params, arena);
     uint8_t *kept = ARENA_ARRAY(arena, uint8_t, size + 1);
     size_t capacity = 0;
     if (!m || !kept)

@@ -421,7 +421,7 @@ weft_status rogue_parse(const struct source *src, const struct isa_params *param
                         struct isa_module **out, weft_diags *diags)
 {
     struct parser *p = ARENA_NEW(arena, struct parser);
-    struct isa_module *m = ARENA_NEW(arena, struct isa_module);
+    struct isa_module *m = rogue_new_module(params, arena);
     const char *why;
     *out = NULL;
     if (!p || !m)
@@ -433,14 +433,9 @@ weft_status rogue_parse(const struct source *src, const struct isa_params *param
         rogue_pack_list(&p->scan, &p->list);
     else
         parse_program(p);
-    *m = (struct isa_module){.base = params->base,
-                             .strict = params->strict,
-                             .stage = params->stage,
-                             .linkage = params->linkage,
-                             .labels = params->labels,
-                             .groups = p->list.groups,
-                             .where = p->list.where,
-                             .ngroups = (uint32_t)p->list.ngroups};
+    m->groups = p->list.groups;
+    m->where = p->list.where;
+    m->ngroups = (uint32_t)p->list.ngroups;
     for (uint32_t i = 0; params->shorten && i < m->ngroups; i++)
         rogue_shorten(&m->groups[i]);
     int64_t misfit = p->scan.errors ? -1 : rogue_layout(m, &why);

@@ -470,6 +470,9 @@ struct isa_module {
     const struct isa_linkage *linkage;
 };
 
+/* A program without groups. */
+struct isa_module *rogue_new_module(const struct isa_params *params, struct arena *arena);
+
 /* Does control flow from the first group get to a group, whatever it computes? */
 enum rogue_reach { ROGUE_REACH_NEVER, ROGUE_REACH_MAYBE, ROGUE_REACH_ALWAYS };
 /* By group, enum rogue_reach. *anywhere: addresses are computed, so that any group may be reached. NULL: no memory. */
