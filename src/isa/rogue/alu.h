@@ -43,6 +43,8 @@ enum {
 unsigned rogue_pack_components(unsigned format);
 /* Does it hold parts of 0 to 1, or -1 to 1, when it is scaled? Floats and whole words have no scale. */
 bool rogue_pack_scales(unsigned format);
+/* Is it one of pck alone? */
+bool rogue_pack_only(unsigned format);
 /* Codes of formats that are one number or none. */
 enum { ROGUE_PACK_U32 = 6, ROGUE_PACK_S32 = 7, ROGUE_PACK_F32 = 15, ROGUE_PACK_ZERO = 30, ROGUE_PACK_ONE };
 

@@ -66,6 +66,11 @@ bool rogue_pack_scales(unsigned format)
     return format < 32 && formats[format].kind >= UNSIGNED && formats[format].kind <= OFFSET;
 }
 
+bool rogue_pack_only(unsigned format)
+{
+    return formats[format & 31].kind >= COVERAGE;
+}
+
 /* ---- numbers ---- */
 
 /* To an integer between low and high; NaN is 0. */

@@ -218,7 +218,7 @@ static void check_element(struct checker *c, const struct rogue_insn *insn, enum
 
 static void check_elements(struct checker *c)
 {
-    enum { U16 = 1, S16 = 2, F16 = 7, HALVES = 2, COVERAGE = 16, CONSTANT_0 = 30 };
+    enum { HALF = 16, HALVES = 2 };
     const struct rogue_insn *p0 = rogue_at(c->g, ROGUE_P0), *test = rogue_at(c->g, ROGUE_TST);
     if (p0->row && rogue_has_field(p0, ROGUE_F_INT8_16_OP) && rogue_get(p0, ROGUE_F_F)) {
         check_element(c, p0, ROGUE_F_S0CH, HALVES);
@@ -226,11 +226,10 @@ static void check_elements(struct checker *c)
         if (rogue_get(p0, ROGUE_F_INT8_16_OP) >= 2)
             check_element(c, p0, ROGUE_F_S2ELEM, HALVES);
     }
-    int64_t type = test->row ? rogue_get(test, ROGUE_F_TYPE) : 0;
-    if (type == U16 || type == S16 || type == F16)
+    if (test->row && rogue_types[rogue_get(test, ROGUE_F_TYPE) & 7].bits == HALF)
         check_element(c, test, ROGUE_F_ELEM, HALVES);
     unsigned format = p0->row ? (unsigned)rogue_get(p0, ROGUE_F_PCK_FORMAT) : 0;
-    if (format == COVERAGE || format >= CONSTANT_0)
+    if (rogue_pack_only(format))
         report(c, WEFT_ERROR, "format", "'unpck' has no format '%s': it is one of pck only",
                rogue_fields[ROGUE_F_PCK_FORMAT].words[format]);
 }

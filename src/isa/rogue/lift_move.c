@@ -71,14 +71,8 @@ void rogue_lift_unpck(struct rogue_lifter *l, const struct rogue_insn *insn)
 
 /* ---- tests ---- */
 
-static const struct type {
-    uint8_t bits;
-    bool is_float, is_signed;
-} types[] = {{32, true, false}, {16, false, false}, {16, false, true}, {8, false, false},
-             {8, false, true},  {32, false, false}, {32, false, true}, {16, true, false}}; /* by code of TYPE */
-
 /* A side as the type sees it: a float, or an IR_I32 widened by its sign. One element field serves both sides. */
-static ir_value side(struct rogue_lifter *l, const struct type *type, unsigned element, ir_value v)
+static ir_value side(struct rogue_lifter *l, const struct rogue_type *type, unsigned element, ir_value v)
 {
     if (type->bits == 32)
         return type->is_float ? ir_as(&l->b, IR_F32, v) : v;
@@ -120,7 +114,7 @@ static const struct comparison {
 
 static ir_value compare(struct rogue_lifter *l, const struct rogue_insn *insn)
 {
-    const struct type *type = &types[rogue_get(insn, ROGUE_F_TYPE) & 7];
+    const struct rogue_type *type = &rogue_types[rogue_get(insn, ROGUE_F_TYPE) & 7];
     const struct comparison *c = &comparisons[rogue_argument(insn->row)];
     unsigned element = (unsigned)rogue_get(insn, ROGUE_F_ELEM);
     bool of_zero = rogue_argument(insn->row) <= ROGUE_TEST_GEZ;

@@ -238,6 +238,12 @@ struct rogue_sop_source {
 /* The operand in field a..h, v..y. */
 struct rogue_sop_source rogue_sop_get(const struct rogue_insn *insn, enum rogue_field field);
 
+/* What tests compare, by code of the field TYPE. */
+struct rogue_type {
+    uint8_t bits;
+    bool is_float, is_signed;
+};
+extern const struct rogue_type rogue_types[8];
 /* Where the level of detail of a request comes from. */
 enum rogue_lod { ROGUE_LOD_NORMAL, ROGUE_LOD_BIAS, ROGUE_LOD_REPLACE, ROGUE_LOD_GRADIENTS };
 static inline bool rogue_gives_level(const struct rogue_insn *insn)

@@ -22,6 +22,9 @@ const struct rogue_field_info rogue_fields[ROGUE_FIELDS] = {
 #undef NONE
 #undef ANY
 
+const struct rogue_type rogue_types[8] = {{32, true, false}, {16, false, false}, {16, false, true}, {8, false, false},
+                                          {8, false, true},  {32, false, false}, {32, false, true}, {16, true, false}};
+
 /* Fields by their names, in a table with free places: number of the field and 1, 0 where there is none. Underscores do
  * not count: to patterns they are blanks. */
 enum { NAMES = 1024 };
