@@ -22,6 +22,37 @@ weft_status linkage_read(struct scan *s, const struct isa_linkage *text, struct 
     return s->errors ? WEFT_ERROR_INPUT : WEFT_OK;
 }
 
+bool linkage_word(struct scan *s, const struct linkage_word *words, size_t count, void *reader)
+{
+    enum { MOST = 32 };
+    const char *word, *names[MOST];
+    size_t n = scan_word(s, &word), known = 0;
+    if (!n)
+        return scan_expected(s, "a word of the linkage");
+    for (size_t i = 0; i < count; i++)
+        if (scan_word_is(word, n, words[i].word))
+            return words[i].read(reader);
+    for (; known < count && known < MOST; known++)
+        names[known] = words[known].word;
+    return scan_unknown(s, "unknown-linkage", "word of the linkage", word, n, names, known);
+}
+
+bool linkage_flags(struct scan *s, const struct linkage_flag *flags, size_t count, const char *expected)
+{
+    while (!scan_at_line_end(s)) {
+        const char *word;
+        size_t n = scan_word(s, &word), i = 0;
+        while (i < count && !(n && scan_word_is(word, n, flags[i].word)))
+            i++;
+        if (i == count) {
+            s->p = n ? word : s->p;
+            return scan_expected(s, expected);
+        }
+        *flags[i].flag = true;
+    }
+    return true;
+}
+
 /* ---- inputs and outputs ---- */
 
 static const struct {

@@ -16,6 +16,19 @@ typedef bool linkage_line(void *reader);
 weft_status linkage_read(struct scan *s, const struct isa_linkage *text, struct arena *arena, weft_diags *diags,
                          linkage_line *line, void *reader);
 
+/* Lines by their first word: read the one that the scanner is at. */
+struct linkage_word {
+    const char *word;
+    linkage_line *read;
+};
+bool linkage_word(struct scan *s, const struct linkage_word *words, size_t count, void *reader);
+/* Words up to the end of the line, each of which sets its flag. */
+struct linkage_flag {
+    const char *word;
+    bool *flag;
+};
+bool linkage_flags(struct scan *s, const struct linkage_flag *flags, size_t count, const char *expected);
+
 /* NAME[index], or NAME for index 0, of an input or output: one of those whose bit (enum ir_semantic) is in `known`. */
 bool linkage_semantic(struct scan *s, uint32_t known, uint8_t *semantic, uint16_t *index);
 /* x, y, z or w. */

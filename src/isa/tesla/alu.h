@@ -32,6 +32,17 @@ uint32_t tesla_fsat(uint32_t a, uint64_t how);
 /* Over lanes: count elements of 4 bytes each; args are a, b, c in this order. Of the functions above: alu_lanes.h. */
 typedef void tesla_lanes_fn(unsigned count, const void *const *args, void *const *results, uint64_t how);
 
+/* Such a function: every d[i] is `call`, an expression of the first argument's a[i]. */
+#define TESLA_OVER_LANES(name, to, from, call)                                                                         \
+    void tesla_lanes_##name(unsigned count, const void *const *args, void *const *results, uint64_t how)              \
+    {                                                                                                                  \
+        const from *a = args[0];                                                                                       \
+        to *d = results[0];                                                                                            \
+        (void)how;                                                                                                     \
+        for (unsigned i = 0; i < count; i++)                                                                           \
+            d[i] = (to)(call);                                                                                         \
+    }
+
 /* ---- special functions (alu_sfu.c) ---- */
 
 uint32_t tesla_rcp(uint32_t x);

@@ -235,15 +235,7 @@ uint32_t tesla_int_to_half(uint32_t x, uint64_t how)
 
 /* ---- over lanes ---- */
 
-#define LANES(name, call)                                                                                              \
-    void tesla_lanes_##name(unsigned count, const void *const *args, void *const *results, uint64_t how)              \
-    {                                                                                                                  \
-        const uint32_t *a = args[0];                                                                                   \
-        uint32_t *d = results[0];                                                                                      \
-        (void)how;                                                                                                     \
-        for (unsigned i = 0; i < count; i++)                                                                           \
-            d[i] = call;                                                                                               \
-    }
+#define LANES(name, call) TESLA_OVER_LANES(name, uint32_t, uint32_t, call)
 LANES(half_to_float, tesla_half_to_float(a[i]))
 LANES(float_to_float, tesla_float_to_float(a[i], how))
 LANES(float_to_half, tesla_float_to_half(a[i], how))

@@ -338,30 +338,27 @@ uint32_t tesla_int64_to_float(uint64_t x, uint64_t how)
 
 /* ---- over lanes ---- */
 
-#define LANES(name, to, from, call)                                                                                    \
-    void tesla_lanes_##name(unsigned count, const void *const *args, void *const *results, uint64_t how)              \
-    {                                                                                                                  \
-        const from *a = args[0];                                                                                       \
-        to *d = results[0];                                                                                            \
-        bool overflow = false;                                                                                         \
-        (void)how;                                                                                                     \
-        (void)overflow;                                                                                                \
-        for (unsigned i = 0; i < count; i++)                                                                           \
-            d[i] = (to)(call);                                                                                         \
-    }
+/* What of a conversion to integers says that it overflowed. */
+static uint32_t double_overflows(uint64_t x, uint64_t how)
+{
+    bool overflow;
+    tesla_double_to_int(x, how, &overflow);
+    return overflow ? UINT32_MAX : 0;
+}
+
 #define B(i) ((const uint64_t *)args[1])[i]
 #define C(i) ((const uint64_t *)args[2])[i]
-LANES(dadd, uint64_t, uint64_t, tesla_dadd(a[i], B(i), how))
-LANES(dfma, uint64_t, uint64_t, tesla_dfma(a[i], B(i), C(i), how))
-LANES(dmul, uint64_t, uint64_t, tesla_dmul(a[i], B(i), how))
-LANES(dmin, uint64_t, uint64_t, tesla_dmin(a[i], B(i)))
-LANES(dmax, uint64_t, uint64_t, tesla_dmax(a[i], B(i)))
-LANES(float_to_double, uint64_t, uint32_t, tesla_float_to_double(a[i], how))
-LANES(double_to_float, uint32_t, uint64_t, tesla_double_to_float(a[i], how))
-LANES(double_to_double, uint64_t, uint64_t, tesla_double_to_double(a[i], how))
-LANES(double_to_int, uint64_t, uint64_t, tesla_double_to_int(a[i], how, &overflow))
-LANES(double_to_int_overflow, uint32_t, uint64_t, (tesla_double_to_int(a[i], how, &overflow), overflow ? -1 : 0))
-LANES(float_to_int64, uint64_t, uint32_t, tesla_float_to_int64(a[i], how, &overflow))
-LANES(float_to_int64_overflow, uint32_t, uint32_t, (tesla_float_to_int64(a[i], how, &overflow), overflow ? -1 : 0))
-LANES(int_to_double, uint64_t, uint64_t, tesla_int_to_double(a[i], how))
-LANES(int64_to_float, uint32_t, uint64_t, tesla_int64_to_float(a[i], how))
+TESLA_OVER_LANES(dadd, uint64_t, uint64_t, tesla_dadd(a[i], B(i), how))
+TESLA_OVER_LANES(dfma, uint64_t, uint64_t, tesla_dfma(a[i], B(i), C(i), how))
+TESLA_OVER_LANES(dmul, uint64_t, uint64_t, tesla_dmul(a[i], B(i), how))
+TESLA_OVER_LANES(dmin, uint64_t, uint64_t, tesla_dmin(a[i], B(i)))
+TESLA_OVER_LANES(dmax, uint64_t, uint64_t, tesla_dmax(a[i], B(i)))
+TESLA_OVER_LANES(float_to_double, uint64_t, uint32_t, tesla_float_to_double(a[i], how))
+TESLA_OVER_LANES(double_to_float, uint32_t, uint64_t, tesla_double_to_float(a[i], how))
+TESLA_OVER_LANES(double_to_double, uint64_t, uint64_t, tesla_double_to_double(a[i], how))
+TESLA_OVER_LANES(double_to_int, uint64_t, uint64_t, tesla_double_to_int(a[i], how, &(bool){false}))
+TESLA_OVER_LANES(double_to_int_overflow, uint32_t, uint64_t, double_overflows(a[i], how))
+TESLA_OVER_LANES(float_to_int64, uint64_t, uint32_t, tesla_float_to_int64(a[i], how, &(bool){false}))
+TESLA_OVER_LANES(float_to_int64_overflow, uint32_t, uint32_t, double_overflows(tesla_float_to_double(a[i], 0), how))
+TESLA_OVER_LANES(int_to_double, uint64_t, uint64_t, tesla_int_to_double(a[i], how))
+TESLA_OVER_LANES(int64_to_float, uint32_t, uint64_t, tesla_int64_to_float(a[i], how))

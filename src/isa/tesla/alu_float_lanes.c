@@ -4,29 +4,20 @@
 #include "isa/tesla/alu_float.h"
 #include "isa/tesla/alu_lanes.h"
 
-static void row_fadd(unsigned count, const void *const *args, void *const *results, uint64_t how)
-{
-    const uint32_t *a = args[0], *b = args[1];
-    uint32_t *d = results[0];
-    if (how == TESLA_HOW_SAT)
-        for (unsigned i = 0; i < count; i++)
-            d[i] = add(a[i], b[i], TESLA_HOW_SAT);
-    else
-        for (unsigned i = 0; i < count; i++)
-            d[i] = add(a[i], b[i], how);
-}
-
-static void row_fmul(unsigned count, const void *const *args, void *const *results, uint64_t how)
-{
-    const uint32_t *a = args[0], *b = args[1];
-    uint32_t *d = results[0];
-    if (how == TESLA_HOW_SAT)
-        for (unsigned i = 0; i < count; i++)
-            d[i] = mul(a[i], b[i], TESLA_HOW_SAT);
-    else
-        for (unsigned i = 0; i < count; i++)
-            d[i] = mul(a[i], b[i], how);
-}
+#define ROW_OF_TWO(name, op)                                                                                           \
+    static void name(unsigned count, const void *const *args, void *const *results, uint64_t how)                      \
+    {                                                                                                                  \
+        const uint32_t *a = args[0], *b = args[1];                                                                     \
+        uint32_t *d = results[0];                                                                                      \
+        if (how == TESLA_HOW_SAT)                                                                                      \
+            for (unsigned i = 0; i < count; i++)                                                                       \
+                d[i] = op(a[i], b[i], TESLA_HOW_SAT);                                                                  \
+        else                                                                                                           \
+            for (unsigned i = 0; i < count; i++)                                                                       \
+                d[i] = op(a[i], b[i], how);                                                                            \
+    }
+ROW_OF_TWO(row_fadd, add)
+ROW_OF_TWO(row_fmul, mul)
 
 static void mad_rows(unsigned count, const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *d)
 {

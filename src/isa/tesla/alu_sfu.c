@@ -198,15 +198,7 @@ uint32_t tesla_preex2(uint32_t x)
 
 /* ---- over lanes ---- */
 
-#define LANES(name)                                                                                                    \
-    void tesla_lanes_##name(unsigned count, const void *const *args, void *const *results, uint64_t how)              \
-    {                                                                                                                  \
-        const uint32_t *a = args[0];                                                                                   \
-        uint32_t *d = results[0];                                                                                      \
-        (void)how;                                                                                                     \
-        for (unsigned i = 0; i < count; i++)                                                                           \
-            d[i] = tesla_##name(a[i]);                                                                                 \
-    }
+#define LANES(name) TESLA_OVER_LANES(name, uint32_t, uint32_t, tesla_##name(a[i]))
 LANES(rcp)
 LANES(rsqrt)
 LANES(lg2)

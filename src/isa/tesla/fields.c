@@ -112,7 +112,7 @@ static void claim_operand(struct claims *c, const struct tesla_walk *w)
         claim_fields(c, of_source, n, &w->operand);
     }
     if (tesla_slots[w->item->slot].kind == TESLA_S_INTEGER)
-        set_word(claim_field(c, TESLA_FIELD_SRC1_INTEGER), tesla_type_names[w->operand.type]);
+        set_word(claim_field(c, TESLA_FIELD_SRC1_INTEGER), tesla_types[w->operand.type].name);
     else if (!sources)
         claim_fields(c, fields, tesla_slot_fields((enum tesla_slot)w->item->slot, fields), &w->operand);
 }

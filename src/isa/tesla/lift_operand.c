@@ -11,27 +11,6 @@ static uint32_t warp_file(struct tesla_lifter *l)
     return l->file_warp_a;
 }
 
-unsigned tesla_type_bits(uint8_t type)
-{
-    switch ((enum tesla_type)type) {
-    case TESLA_B8: case TESLA_U8: case TESLA_S8:
-        return 8;
-    case TESLA_B16: case TESLA_U16: case TESLA_S16: case TESLA_F16:
-        return 16;
-    case TESLA_B64: case TESLA_U64: case TESLA_S64: case TESLA_F64:
-        return 64;
-    case TESLA_B128:
-        return 128;
-    default:
-        return 32;
-    }
-}
-
-bool tesla_type_is_signed(uint8_t type)
-{
-    return type == TESLA_S8 || type == TESLA_S16 || type == TESLA_S24 || type == TESLA_S32 || type == TESLA_S64;
-}
-
 /* Registers that the program was not given read as zero, and what is written there is lost. */
 ir_value tesla_get_r(struct tesla_lifter *l, uint32_t number)
 {

@@ -44,28 +44,6 @@ static const struct {
     {"DRAWID", IR_SYS_DRAW_ID},
 };
 
-static const char *const kinds[] = {"registers", "local", "shared", "parameters", "block",    "control", "call_limit",
-                                    "in",        "out",   "sysval", "texture",    "geometry", "global",
-                                    "bind",      "samplers"};
-enum kind {
-    REGISTER_COUNT,
-    LOCAL_BYTES,
-    SHARED_BYTES,
-    PARAMETER_BYTES,
-    BLOCK,
-    CONTROL,
-    CALL_LIMIT,
-    IN,
-    OUT,
-    SYSVAL,
-    TEXTURE,
-    GEOMETRY,
-    GLOBAL,
-    BIND,
-    SAMPLERS,
-    KINDS
-};
-
 /* ---- reading ---- */
 
 struct reader {
@@ -102,15 +80,17 @@ static bool round_size(struct reader *r, uint32_t size, uint32_t *is, const char
     return true;
 }
 
-static bool read_shared(struct reader *r)
+static bool read_shared(void *reader)
 {
+    struct reader *r = reader;
     uint32_t *is = &r->out->shared_bytes;
     return bytes(r, MOST_SHARED, is) &&
            round_size(r, (*is + SHARED_STEP - 1) / SHARED_STEP * SHARED_STEP, is, "multiples of 0x40 up to 0x4000");
 }
 
-static bool read_local(struct reader *r)
+static bool read_local(void *reader)
 {
+    struct reader *r = reader;
     uint32_t *is = &r->out->local_bytes, size = LEAST_LOCAL;
     if (!bytes(r, MOST_BYTES, is))
         return false;
@@ -161,26 +141,28 @@ static bool add_place(struct reader *r, const struct tesla_place *p)
 
 static bool read_place(struct reader *r, bool output)
 {
-    static const char *const words[] = {"flat", "linear", "centroid", "perspective"};
+    bool perspective;
     struct tesla_place p = {.output = output, .sysval = -1};
-    if (!semantic(r, &p) || !place(r, &p))
-        return false;
-    while (!scan_at_line_end(&r->s)) {
-        const char *word;
-        size_t n = scan_word(&r->s, &word);
-        int i = n ? scan_word_index(word, n, words, 4) : -1;
-        if (i < 0)
-            return scan_expected(&r->s, "flat, linear, centroid or the end of the line");
-        p.flat |= i == 0;
-        p.linear |= i == 1;
-        p.centroid |= i == 2;
-    }
-    return add_place(r, &p);
+    const struct linkage_flag flags[] = {
+        {"flat", &p.flat}, {"linear", &p.linear}, {"centroid", &p.centroid}, {"perspective", &perspective}};
+    return semantic(r, &p) && place(r, &p) &&
+           linkage_flags(&r->s, flags, 4, "flat, linear, centroid or the end of the line") && add_place(r, &p);
+}
+
+static bool read_in(void *reader)
+{
+    return read_place(reader, false);
+}
+
+static bool read_out(void *reader)
+{
+    return read_place(reader, true);
 }
 
 /* Values of the grid that programs find in s[] and $r0 have lines too; they say nothing that is not known. */
-static bool read_sysval(struct reader *r)
+static bool read_sysval(void *reader)
 {
+    struct reader *r = reader;
     const char *word;
     size_t n = scan_word(&r->s, &word);
     struct tesla_place p = {.sysval = -1};
@@ -196,33 +178,26 @@ static bool read_sysval(struct reader *r)
     return place(r, &p) && add_place(r, &p);
 }
 
-static bool read_texture(struct reader *r)
+static bool read_texture(void *reader)
 {
+    struct reader *r = reader;
     uint32_t n;
-    const char *word;
     if (!scan_number_to(&r->s, TESLA_TEXTURES - 1, &n))
         return false;
     struct tesla_view *v = &r->out->view[n];
+    const struct linkage_flag flags[] = {{"array", &v->array},
+                                         {"shadow", &v->shadow},
+                                         {"multisample", &v->multisample},
+                                         {"integer", &v->integer}};
     *v = (struct tesla_view){.known = true};
-    if (!linkage_dim(&r->s, true, "kind of texture", &v->dim))
-        return false;
-    while (!scan_at_line_end(&r->s)) {
-        static const char *const words[] = {"array", "shadow", "multisample", "integer"};
-        size_t length = scan_word(&r->s, &word);
-        int i = length ? scan_word_index(word, length, words, 4) : -1;
-        if (i < 0)
-            return scan_expected(&r->s, "array, shadow, multisample, integer or the end of the line");
-        v->array |= i == 0;
-        v->shadow |= i == 1;
-        v->multisample |= i == 2;
-        v->integer |= i == 3;
-    }
-    return true;
+    return linkage_dim(&r->s, true, "kind of texture", &v->dim) &&
+           linkage_flags(&r->s, flags, 4, "array, shadow, multisample, integer or the end of the line");
 }
 
 /* global N linear, global N 2d PITCH. */
-static bool read_global(struct reader *r)
+static bool read_global(void *reader)
 {
+    struct reader *r = reader;
     static const char *const modes[] = {"linear", "2d"};
     uint32_t n;
     if (!scan_number_to(&r->s, 15, &n))
@@ -239,8 +214,9 @@ static bool read_global(struct reader *r)
 }
 
 /* bind c0 16, bind t0 5, bind s0 5. */
-static bool read_bind(struct reader *r)
+static bool read_bind(void *reader)
 {
+    struct reader *r = reader;
     struct tesla_linkage *out = r->out;
     const struct {
         char letter;
@@ -263,8 +239,9 @@ static bool read_bind(struct reader *r)
     return scan_expected(&r->s, "c0 to c15, t0 to t129 or s0 to s31");
 }
 
-static bool read_samplers(struct reader *r)
+static bool read_samplers(void *reader)
 {
+    struct reader *r = reader;
     static const char *const modes[] = {"linked", "separate"};
     const char *word;
     size_t n = scan_word(&r->s, &word);
@@ -275,55 +252,62 @@ static bool read_samplers(struct reader *r)
     return true;
 }
 
-static bool read_line(void *reader)
+/* In halves, as the compilers count them. */
+static bool read_registers(void *reader)
+{
+    struct reader *r = reader;
+    uint32_t halves = 0;
+    bool fine = scan_number_to(&r->s, MOST_REGISTERS, &halves);
+    if (fine)
+        r->out->registers = (halves + 1) / 2;
+    return fine;
+}
+
+static bool read_parameters(void *reader)
+{
+    struct reader *r = reader;
+    return bytes(r, MOST_BYTES, &r->out->parameter_bytes);
+}
+
+static bool read_block(void *reader)
 {
     static const uint32_t most_threads[] = {512, 512, 64};
     struct reader *r = reader;
-    const char *word;
-    size_t n = scan_word(&r->s, &word);
-    struct tesla_linkage *out = r->out;
-    uint32_t halves;
-    if (!n)
-        return scan_expected(&r->s, "a word of the linkage");
-    switch (scan_word_index(word, n, kinds, KINDS)) {
-    case REGISTER_COUNT: /* in halves, as the compilers count them */
-        if (!scan_number_to(&r->s, MOST_REGISTERS, &halves))
-            return false;
-        out->registers = (halves + 1) / 2;
-        return true;
-    case LOCAL_BYTES:
-        return read_local(r);
-    case SHARED_BYTES:
-        return read_shared(r);
-    case PARAMETER_BYTES:
-        return bytes(r, MOST_BYTES, &out->parameter_bytes);
-    case BLOCK:
-        return linkage_block(&r->s, most_threads, out->block);
-    case CONTROL:
-        return scan_number_to(&r->s, UINT32_MAX, &out->control);
-    case CALL_LIMIT:
-        return scan_number_to(&r->s, 255, &out->call_limit);
-    case IN:
-        return read_place(r, false);
-    case OUT:
-        return read_place(r, true);
-    case SYSVAL:
-        return read_sysval(r);
-    case TEXTURE:
-        return read_texture(r);
-    case GLOBAL:
-        return read_global(r);
-    case BIND:
-        return read_bind(r);
-    case SAMPLERS:
-        return read_samplers(r);
-    case GEOMETRY:
-        return linkage_primitive(&r->s, PRIMITIVES, &out->input_primitive) &&
-               linkage_primitive(&r->s, PRIMITIVES, &out->output_primitive) &&
-               scan_number_to(&r->s, 1024, &out->max_vertices);
-    default:
-        return scan_unknown(&r->s, "unknown-linkage", "word of the linkage", word, n, kinds, KINDS);
-    }
+    return linkage_block(&r->s, most_threads, r->out->block);
+}
+
+static bool read_control(void *reader)
+{
+    struct reader *r = reader;
+    return scan_number_to(&r->s, UINT32_MAX, &r->out->control);
+}
+
+static bool read_call_limit(void *reader)
+{
+    struct reader *r = reader;
+    return scan_number_to(&r->s, 255, &r->out->call_limit);
+}
+
+static bool read_geometry(void *reader)
+{
+    struct reader *r = reader;
+    return linkage_primitive(&r->s, PRIMITIVES, &r->out->input_primitive) &&
+           linkage_primitive(&r->s, PRIMITIVES, &r->out->output_primitive) &&
+           scan_number_to(&r->s, 1024, &r->out->max_vertices);
+}
+
+static const struct linkage_word words[] = {
+    {"registers", read_registers},   {"local", read_local},     {"shared", read_shared},
+    {"parameters", read_parameters}, {"block", read_block},     {"control", read_control},
+    {"call_limit", read_call_limit}, {"in", read_in},           {"out", read_out},
+    {"sysval", read_sysval},         {"texture", read_texture}, {"geometry", read_geometry},
+    {"global", read_global},         {"bind", read_bind},       {"samplers", read_samplers},
+};
+
+static bool read_line(void *reader)
+{
+    struct reader *r = reader;
+    return linkage_word(&r->s, words, sizeof words / sizeof *words, r);
 }
 
 /* ---- without lines ---- */

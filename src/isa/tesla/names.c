@@ -14,7 +14,9 @@ const char *const tesla_special_registers[16] = {
 
 const char tesla_space_letters[TESLA_SPACES + 1] = "apvoslcg";
 
-const char *const tesla_type_names[TESLA_F64 + 1] = {
-    "",    "b8",  "b16", "b32", "b64", "b128", "u8",  "s8",  "u16", "s16",
-    "u24", "s24", "u32", "s32", "u64", "s64",  "f16", "f32", "f64",
+const struct tesla_type_info tesla_types[TESLA_TYPES] = {
+    {"", 32, WEFT_TYPE_BITS},
+#define TYPE(name, text, bits, kind) {text, bits, WEFT_TYPE_##kind},
+#include "isa/tesla/words.inc"
+#undef TYPE
 };

@@ -11,7 +11,5 @@ enum { TESLA_SAMPLEID = 8 };
 extern const char *const tesla_special_registers[16];
 /* One letter each: a p v o s l c g. */
 extern const char tesla_space_letters[TESLA_SPACES + 1];
-/* u8, s16, ...; "" for none. */
-extern const char *const tesla_type_names[TESLA_F64 + 1];
 
 #endif

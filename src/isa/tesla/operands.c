@@ -13,26 +13,6 @@ struct maker {
     uint8_t stepped;  /* $a that a post-increment writes; 0: none */
 };
 
-/* ---- types ---- */
-
-static weft_operand_type type_of(uint8_t type)
-{
-    switch ((enum tesla_type)type) {
-    case TESLA_F16:
-    case TESLA_F32:
-    case TESLA_F64:
-        return WEFT_TYPE_FLOAT;
-    case TESLA_U8:
-    case TESLA_U16:
-    case TESLA_U24:
-    case TESLA_U32:
-    case TESLA_U64:
-        return WEFT_TYPE_UNSIGNED;
-    default:
-        return tesla_type_is_signed(type) ? WEFT_TYPE_SIGNED : WEFT_TYPE_BITS;
-    }
-}
-
 static void add_modifier(struct weft_operand *o, const char *word)
 {
     unsigned n = 0;
@@ -115,7 +95,7 @@ static struct weft_operand *add_memory(struct maker *m, const struct tesla_opera
 
 static struct weft_operand *add_number(struct maker *m, const struct tesla_operand *o)
 {
-    bool is_signed = type_of(o->type) == WEFT_TYPE_SIGNED;
+    bool is_signed = tesla_types[o->type].kind == WEFT_TYPE_SIGNED;
     unsigned bits = tesla_type_bits(o->type);
     struct weft_operand *made =
         insn_immediate(m->operands, &m->n, is_signed ? (int64_t)(int32_t)o->value : (int64_t)o->value, bits);
@@ -184,7 +164,7 @@ static void add_operand(struct maker *m, const struct tesla_walk *w)
         made->number = (int32_t)o->value;
     }
     if (w->item->role == TESLA_R_SOURCE || w->item->role == TESLA_R_RESULT)
-        made->type = o->kind == TESLA_O_C ? WEFT_TYPE_FLAG : type_of(o->type);
+        made->type = o->kind == TESLA_O_C ? WEFT_TYPE_FLAG : tesla_types[o->type].kind;
     if (o->neg)
         add_modifier(made, "neg");
     if (o->abs)

@@ -266,11 +266,11 @@ static void put_slot(struct text *t, const struct tesla_template *tp, unsigned s
     tesla_read_operand(tp, (enum tesla_slot)slot, word, sel, &o);
     put_char(t, ' ');
     if (tesla_slots[slot].kind == TESLA_S_INTEGER) {
-        put_text(t, tesla_type_names[o.type]);
+        put_text(t, tesla_types[o.type].name);
         put_char(t, ' ');
     }
     if (o.kind == TESLA_O_MEMORY && o.space == TESLA_S_SPACE && tp->sources) {
-        put_text(t, tesla_type_names[o.access]);
+        put_text(t, tesla_types[o.access].name);
         put_char(t, ' ');
     }
     if (is_signed(slot))

@@ -41,8 +41,10 @@ static const struct {
     uint16_t modifier;
     uint8_t role;
 } word_meanings[] = {
-#define WORD(text, type, modifier, role) {text, type, modifier, TESLA_W_##role},
+#define TYPE(name, text, ...) {text, TESLA_##name, 0, TESLA_W_PLAIN},
+#define WORD(text, modifier, role) {text, TESLA_NOTYPE, modifier, TESLA_W_##role},
 #include "isa/tesla/words.inc"
+#undef TYPE
 #undef WORD
 };
 

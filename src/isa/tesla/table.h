@@ -131,7 +131,7 @@ struct tesla_tables {
     struct tesla_template row[TESLA_ROWS];
     uint16_t by_mnemonic[TESLA_ROWS]; /* rows, together by mnemonic, in the order of the table */
     uint8_t ignored_word, wide_word, nearest_word, product_word; /* ignored, wide, rn, mul */
-    uint8_t type_word[TESLA_F64 + 1];     /* word of a type */
+    uint8_t type_word[TESLA_TYPES];     /* word of a type */
     uint16_t slot[1024];                  /* hash table of the words: number, 0 is free */
     /* decoding: rows by form, primary and secondary opcode */
     uint16_t cell_first[4 * 16 * 8 + 1], cell_row[TESLA_ROWS * 8];

@@ -90,9 +90,29 @@ struct isa_module {
 
 /* What a number is. B: bits without a meaning. */
 enum tesla_type {
-    TESLA_NOTYPE, TESLA_B8, TESLA_B16, TESLA_B32, TESLA_B64, TESLA_B128, TESLA_U8, TESLA_S8, TESLA_U16, TESLA_S16,
-    TESLA_U24, TESLA_S24, TESLA_U32, TESLA_S32, TESLA_U64, TESLA_S64, TESLA_F16, TESLA_F32, TESLA_F64
+    TESLA_NOTYPE,
+#define TYPE(name, ...) TESLA_##name,
+#include "isa/tesla/words.inc"
+#undef TYPE
+    TESLA_TYPES
 };
+
+struct tesla_type_info {
+    const char *name; /* "u8"; "" for none */
+    uint8_t bits;     /* 32 for those without */
+    uint8_t kind;     /* weft_operand_type */
+};
+extern const struct tesla_type_info tesla_types[TESLA_TYPES];
+
+static inline unsigned tesla_type_bits(uint8_t type)
+{
+    return tesla_types[type].bits;
+}
+
+static inline bool tesla_type_is_signed(uint8_t type)
+{
+    return tesla_types[type].kind == WEFT_TYPE_SIGNED;
+}
 
 enum tesla_operand_kind {
     TESLA_O_NONE,      /* # : no destination */
@@ -281,9 +301,6 @@ const struct tesla_row *tesla_unlisted_row(const struct tesla_insn *insn, const 
 
 /* Chip and stage of the parameters; the newest chip, and no stage, where they say nothing. */
 struct tesla_target tesla_target_of(const struct isa_params *params);
-/* Bits of a type; 32 for those without. */
-unsigned tesla_type_bits(uint8_t type);
-bool tesla_type_is_signed(uint8_t type);
 /* enum ir_stage of an enum tesla_stage, or -1. */
 int tesla_ir_stage(uint8_t stage);
 /* "g84 and later": the chips that have the feature that a row needs; NULL: all. */
