@@ -30,6 +30,16 @@ ir_value ir_const(struct ir_builder *b, enum ir_type type, uint64_t bits);
 ir_value ir_const_f32(struct ir_builder *b, float value);
 static inline ir_value ir_const_i32(struct ir_builder *b, uint32_t v) { return ir_const(b, IR_I32, v); }
 
+/* A value of the device's, and the number of the lane. */
+static inline ir_value ir_sysval(struct ir_builder *b, enum ir_sysval which, enum ir_type type, unsigned component)
+{
+    return ir_emit(b, IR_SYSVAL, type, 0, 1, 0, 0, component, which, 0);
+}
+static inline ir_value ir_lane_id(struct ir_builder *b)
+{
+    return ir_emit(b, IR_LANE_ID, IR_I32, 0, 1, 0, 0, 0, 0, 0);
+}
+
 ir_value ir_op1(struct ir_builder *b, enum ir_opcode code, unsigned attr, ir_value a);
 ir_value ir_op2(struct ir_builder *b, enum ir_opcode code, unsigned attr, ir_value a, ir_value c);
 ir_value ir_op3(struct ir_builder *b, enum ir_opcode code, unsigned attr, ir_value a, ir_value c, ir_value d);

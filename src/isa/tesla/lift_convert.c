@@ -34,6 +34,22 @@ static void finish_float(struct tesla_lifter *l, const struct tesla_decoded *d, 
     tesla_write(l, &d->dst, v);
 }
 
+static void finish_half(struct tesla_lifter *l, const struct tesla_decoded *d, uint64_t how, ir_value half)
+{
+    tesla_float_flags(l, d, CALL(l, half_to_float, IR_F32, how, half));
+    tesla_write(l, &d->dst, half);
+}
+
+/* An integer whose overflow is known. */
+static void finish_integer(struct tesla_lifter *l, const struct tesla_decoded *d, ir_value v, ir_value overflow)
+{
+    ir_value zero = ir_const(&l->b, ir_type_of(&l->b, v), 0);
+    if (d->cdst != TESLA_NO_C)
+        tesla_set_flags(l, d->cdst, ir_op2(&l->b, IR_EQ, 0, v, zero), ir_op2(&l->b, IR_LT_S, 0, v, zero), 0,
+                        ir_op2(&l->b, IR_NE, 0, overflow, ir_const_i32(&l->b, 0)));
+    tesla_write(l, &d->dst, v);
+}
+
 static void from_double(struct tesla_lifter *l, const struct tesla_decoded *d, uint64_t how)
 {
     ir_value v = tesla_source(l, &d->src[0]);
@@ -45,25 +61,8 @@ static void from_double(struct tesla_lifter *l, const struct tesla_decoded *d, u
         ir_value res = CALL(l, double_to_int, IR_I64, how, v),
                  overflow = CALL(l, double_to_int_overflow, IR_I32, how, v);
         bool wide = tesla_type_bits(d->dst.type) == 64;
-        if (!wide)
-            res = ir_cvt(&l->b, IR_LO32, IR_I32, 0, res);
-        if (d->cdst != TESLA_NO_C) {
-            ir_value zero = ir_const(&l->b, wide ? IR_I64 : IR_I32, 0);
-            tesla_set_flags(l, d->cdst, ir_op2(&l->b, IR_EQ, 0, res, zero), ir_op2(&l->b, IR_LT_S, 0, res, zero), 0,
-                            ir_op2(&l->b, IR_NE, 0, overflow, ir_const_i32(&l->b, 0)));
-        }
-        tesla_write(l, &d->dst, res);
+        finish_integer(l, d, wide ? res : ir_cvt(&l->b, IR_LO32, IR_I32, 0, res), overflow);
     }
-}
-
-static void float_to_int64(struct tesla_lifter *l, const struct tesla_decoded *d, uint64_t how, ir_value v)
-{
-    ir_value res = CALL(l, float_to_int64, IR_I64, how, v), overflow = CALL(l, float_to_int64_overflow, IR_I32, how, v);
-    ir_value zero = ir_const(&l->b, IR_I64, 0);
-    if (d->cdst != TESLA_NO_C)
-        tesla_set_flags(l, d->cdst, ir_op2(&l->b, IR_EQ, 0, res, zero), ir_op2(&l->b, IR_LT_S, 0, res, zero), 0,
-                        ir_op2(&l->b, IR_NE, 0, overflow, ir_const_i32(&l->b, 0)));
-    tesla_write(l, &d->dst, res);
 }
 
 static void from_float(struct tesla_lifter *l, const struct tesla_decoded *d, uint64_t how)
@@ -81,15 +80,12 @@ static void from_float(struct tesla_lifter *l, const struct tesla_decoded *d, ui
     case TESLA_F32:
         finish_float(l, d, CALL(l, float_to_float, IR_F32, how, v));
         return;
-    case TESLA_F16: {
-        ir_value half = CALL(l, float_to_half, IR_I32, how, v);
-        tesla_float_flags(l, d, CALL(l, half_to_float, IR_F32, how, half));
-        tesla_write(l, &d->dst, half);
+    case TESLA_F16:
+        finish_half(l, d, how, CALL(l, float_to_half, IR_I32, how, v));
         return;
-    }
     case TESLA_U64:
     case TESLA_S64:
-        float_to_int64(l, d, how, v);
+        finish_integer(l, d, CALL(l, float_to_int64, IR_I64, how, v), CALL(l, float_to_int64_overflow, IR_I32, how, v));
         return;
     default:
         break;
@@ -122,12 +118,9 @@ static void from_integer(struct tesla_lifter *l, const struct tesla_decoded *d, 
             v = wide ? CALL(l, int64_to_float, IR_F32, how, v) : CALL(l, int_to_float, IR_F32, how, v);
         finish_float(l, d, v);
         return;
-    case TESLA_F16: {
-        ir_value half = CALL(l, int_to_half, IR_I32, how, v);
-        tesla_float_flags(l, d, CALL(l, half_to_float, IR_F32, how, half));
-        tesla_write(l, &d->dst, half);
+    case TESLA_F16:
+        finish_half(l, d, how, CALL(l, int_to_half, IR_I32, how, v));
         return;
-    }
     default:
         break;
     }

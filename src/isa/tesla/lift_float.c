@@ -155,7 +155,7 @@ void tesla_lift_quadop(struct tesla_lifter *l, const struct tesla_decoded *d)
     ir_value v = ir_emit(&l->b, exchange ? IR_QUAD_XOR : IR_QUAD_LANE, IR_F32, 0, 1, &a, 1, 0,
                          exchange ? (d->quad_lane == DX ? 1u : 2u) : d->quad_lane, 0);
     ir_value lane =
-        ir_op2(&l->b, IR_AND, 0, ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0), ir_const_i32(&l->b, 3));
+        ir_op2(&l->b, IR_AND, 0, ir_lane_id(&l->b), ir_const_i32(&l->b, 3));
     for (unsigned i = 4; i-- > 0;) {
         ir_value mine = quad_operation(l, d->quad_op[i], v, w);
         bool last = i == 3;

@@ -186,7 +186,7 @@ static void join(struct tesla_lifter *l)
 static void limit_lanes(struct tesla_lifter *l, unsigned lanes)
 {
     ir_value lane =
-        ir_op2(&l->b, IR_AND, 0, ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0), ir_const_i32(&l->b, 3));
+        ir_op2(&l->b, IR_AND, 0, ir_lane_id(&l->b), ir_const_i32(&l->b, 3));
     ir_value bit =
         ir_op2(&l->b, IR_AND, 0, ir_op2(&l->b, IR_SHR_U, 0, ir_const_i32(&l->b, lanes), lane), ir_const_i32(&l->b, 1));
     ir_value in = ir_op2(&l->b, IR_NE, 0, bit, ir_const_i32(&l->b, 0));
@@ -230,7 +230,7 @@ static void set_thread_number(struct tesla_lifter *l)
     static const uint8_t shifts[3] = {0, 16, 26};
     ir_value v = ir_const_i32(&l->b, 0);
     for (unsigned c = 0; c < 3; c++) {
-        ir_value part = ir_emit(&l->b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, c, IR_SYS_THREAD_ID, 0);
+        ir_value part = ir_sysval(&l->b, IR_SYS_THREAD_ID, IR_I32, c);
         v = ir_op2(&l->b, IR_OR, 0, v, ir_op2(&l->b, IR_SHL, 0, part, ir_const_i32(&l->b, shifts[c])));
     }
     tesla_set_r(l, 0, v);

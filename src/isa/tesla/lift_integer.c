@@ -37,15 +37,15 @@ void tesla_lift_mov_from_sreg(struct tesla_lifter *l, const struct tesla_decoded
     enum { PHYSID, CLOCK, SR2, VSTRIDE, SAMPLEID = 8 };
     ir_value v = constant(l, 0);
     if (d->src[0].reg == PHYSID) {
-        v = ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
+        v = ir_lane_id(&l->b);
         if (l->stage == IR_COMPUTE) {
-            ir_value warp = ir_emit(&l->b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, 0, IR_SYS_WARP_ID, 0);
+            ir_value warp = ir_sysval(&l->b, IR_SYS_WARP_ID, IR_I32, 0);
             v = op2(l, IR_OR, v, op2(l, IR_SHL, warp, constant(l, 8)));
         }
     } else if (d->src[0].reg == VSTRIDE) {
         v = constant(l, 0x20);
     } else if (d->src[0].reg == SAMPLEID && l->stage == IR_FRAGMENT) {
-        v = ir_emit(&l->b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, 0, IR_SYS_SAMPLE_ID, 0);
+        v = ir_sysval(&l->b, IR_SYS_SAMPLE_ID, IR_I32, 0);
     }
     tesla_write(l, &d->dst, v);
 }

@@ -174,11 +174,6 @@ static uint32_t find_place(const struct tesla_lifter *l, bool output, enum tesla
     return LIFT_NONE;
 }
 
-static ir_value sysval(struct tesla_lifter *l, enum ir_sysval which, enum ir_type type, unsigned component)
-{
-    return ir_emit(&l->b, IR_SYSVAL, type, 0, 1, NULL, 0, component, which, 0);
-}
-
 static ir_value bits_of(struct tesla_lifter *l, ir_value v)
 {
     return ir_as(&l->b, IR_I32, v);
@@ -188,11 +183,11 @@ static ir_value bits_of(struct tesla_lifter *l, ir_value v)
 static ir_value read_sysval(struct tesla_lifter *l, const struct tesla_place *p)
 {
     if (p->sysval >= 0)
-        return sysval(l, (enum ir_sysval)p->sysval, IR_I32, p->component);
+        return ir_sysval(&l->b, (enum ir_sysval)p->sysval, IR_I32, p->component);
     if (p->semantic == IR_SEM_FACE)
-        return ir_select(&l->b, sysval(l, IR_SYS_FACE, IR_I1, 0), ir_const_i32(&l->b, 0x3f800000),
+        return ir_select(&l->b, ir_sysval(&l->b, IR_SYS_FACE, IR_I1, 0), ir_const_i32(&l->b, 0x3f800000),
                          ir_const_i32(&l->b, 0xbf800000));
-    return bits_of(l, sysval(l, (enum ir_sysval)(IR_SYS_FRAG_X + p->component), IR_F32, 0));
+    return bits_of(l, ir_sysval(&l->b, (enum ir_sysval)(IR_SYS_FRAG_X + p->component), IR_F32, 0));
 }
 
 /* Where 1/w is unless the linkage has a place for it: after the components of the position that it lists, at v[0]
@@ -211,7 +206,7 @@ static uint32_t place_of_w(const struct tesla_lifter *l)
 static ir_value read_unlinked(struct tesla_lifter *l, const struct tesla_operand *o)
 {
     if (o->space == TESLA_V_SPACE && (uint32_t)o->offset == place_of_w(l))
-        return bits_of(l, sysval(l, IR_SYS_FRAG_W, IR_F32, 0));
+        return bits_of(l, ir_sysval(&l->b, IR_SYS_FRAG_W, IR_F32, 0));
     return ir_const_i32(&l->b, 0);
 }
 
@@ -282,7 +277,7 @@ static ir_value read_chosen(struct tesla_lifter *l, const struct tesla_operand *
     }
     uint32_t w = place_of_w(l);
     if (where == TESLA_IN_V && find_place(l, false, where, w) == LIFT_NONE)
-        v = ir_select(&l->b, is_there(l, address, w), bits_of(l, sysval(l, IR_SYS_FRAG_W, IR_F32, 0)), v);
+        v = ir_select(&l->b, is_there(l, address, w), bits_of(l, ir_sysval(&l->b, IR_SYS_FRAG_W, IR_F32, 0)), v);
     tesla_increment(l, o);
     return v;
 }

@@ -6,16 +6,6 @@
  * wait until it is unlocked; the device lets the block's other warps run meanwhile. */
 #include "isa/tesla/lift.h"
 
-static ir_value sysval(struct tesla_lifter *l, enum ir_sysval which)
-{
-    return ir_emit(&l->b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, 0, which, 0);
-}
-
-static ir_value lane_id(struct tesla_lifter *l)
-{
-    return ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
-}
-
 /* The byte address of a word of s[]. */
 static ir_value word_address(struct tesla_lifter *l, const struct tesla_operand *o)
 {
@@ -69,8 +59,8 @@ static ir_value may_lock(struct tesla_lifter *l, ir_value address, ir_value me, 
 
 void tesla_lift_load_lock(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
-    ir_value address = word_address(l, &d->src[0]), lane = lane_id(l);
-    ir_value first = ir_op2(&l->b, IR_SHL, 0, sysval(l, IR_SYS_WARP_ID), ir_const_i32(&l->b, 5));
+    ir_value address = word_address(l, &d->src[0]), lane = ir_lane_id(&l->b);
+    ir_value first = ir_op2(&l->b, IR_SHL, 0, ir_sysval(&l->b, IR_SYS_WARP_ID, IR_I32, 0), ir_const_i32(&l->b, 5));
     ir_value me = ir_op2(&l->b, IR_ADD, 0, ir_op2(&l->b, IR_ADD, 0, first, lane), ir_const_i32(&l->b, 1));
     ir_value held = ir_get(&l->b, l->file_lock, 0, IR_I32);
     ir_value may = may_lock(l, address, me, held);
@@ -127,7 +117,7 @@ bool tesla_wait_for_lock(struct tesla_lifter *l, const struct tesla_decoded *d)
     ir_value warp = ir_op2(&l->b, IR_SHR_U, 0, ir_op2(&l->b, IR_SUB, 0, owner, ir_const_i32(&l->b, 1)),
                            ir_const_i32(&l->b, 5));
     ir_value locked = ir_op2(&l->b, IR_AND, 0, ir_op2(&l->b, IR_NE, 0, owner, ir_const_i32(&l->b, 0)),
-                             ir_op2(&l->b, IR_NE, 0, warp, sysval(l, IR_SYS_WARP_ID)));
+                             ir_op2(&l->b, IR_NE, 0, warp, ir_sysval(&l->b, IR_SYS_WARP_ID, IR_I32, 0)));
     ir_branch(&l->b, ir_op1(&l->b, IR_ANY, 0, locked), wait, main);
     tesla_begin(l, main);
     return true;

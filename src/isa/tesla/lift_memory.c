@@ -173,11 +173,6 @@ void tesla_lift_store(struct tesla_lifter *l, const struct tesla_decoded *d)
 
 /* ---- what s[] holds when a block begins ---- */
 
-static ir_value sysval(struct tesla_lifter *l, enum ir_sysval which, uint32_t component)
-{
-    return ir_emit(&l->b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, component, which, 0);
-}
-
 static void put_half(struct tesla_lifter *l, int64_t at, ir_value v, ir_value pred)
 {
     struct ir_mem mem = {(uint16_t)tesla_space(l, TESLA_SPACE_S), IR_I16, 1, 2, at};
@@ -196,9 +191,10 @@ void tesla_fill_shared(struct tesla_lifter *l)
     if (l->link.shared_bytes < PARAMETERS)
         return;
     /* the first warp alone: later ones would write over what it has stored there */
-    ir_value first = ir_op2(&l->b, IR_EQ, 0, sysval(l, IR_SYS_WARP_ID, 0), ir_const_i32(&l->b, 0));
+    ir_value first = ir_op2(&l->b, IR_EQ, 0, ir_sysval(&l->b, IR_SYS_WARP_ID, IR_I32, 0), ir_const_i32(&l->b, 0));
     for (unsigned i = 0; i < sizeof halves / sizeof *halves; i++)
-        put_half(l, halves[i].at, sysval(l, (enum ir_sysval)halves[i].sysval, halves[i].component), first);
+        put_half(l, halves[i].at,
+                 ir_sysval(&l->b, (enum ir_sysval)halves[i].sysval, IR_I32, halves[i].component), first);
     for (uint32_t at = 0; at + 4 <= l->link.parameter_bytes; at += 4) {
         struct ir_mem from = {(uint16_t)tesla_space(l, PUSH_CONSTANTS), IR_I32, 1, 4, at};
         struct ir_mem to = {(uint16_t)tesla_space(l, TESLA_SPACE_S), IR_I32, 1, 4, PARAMETERS + at};

@@ -37,7 +37,7 @@ ir_value tesla_get_a(struct tesla_lifter *l, uint32_t number)
 static void set_warp_a(struct tesla_lifter *l, ir_value v)
 {
     ir_value writes = l->pred ? l->pred : ir_const(&l->b, IR_I1, 1);
-    ir_value lane = ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0), zero = ir_const_i32(&l->b, 0);
+    ir_value lane = ir_lane_id(&l->b), zero = ir_const_i32(&l->b, 0);
     ir_value one = ir_select(&l->b, writes, ir_op2(&l->b, IR_ADD, 0, lane, ir_const_i32(&l->b, 1)), zero);
     ir_value highest = ir_emit(&l->b, IR_REDUCE, IR_I32, 0, 1, &one, 1, 0, IR_MAX_U, 0);
     ir_value mine = ir_select(&l->b, ir_op2(&l->b, IR_EQ, 0, one, highest), v, zero);

@@ -133,7 +133,7 @@ static void live_only(struct access *a)
     struct tesla_lifter *l = a->l;
     if (!(a->d->modifiers & TESLA_LIVE))
         return;
-    ir_value live = ir_op1(&l->b, IR_NOT, 0, ir_emit(&l->b, IR_SYSVAL, IR_I1, 0, 1, NULL, 0, 0, IR_SYS_HELPER, 0));
+    ir_value live = ir_op1(&l->b, IR_NOT, 0, ir_sysval(&l->b, IR_SYS_HELPER, IR_I1, 0));
     l->pred = l->pred ? ir_op2(&l->b, IR_AND, 0, l->pred, live) : live;
 }
 

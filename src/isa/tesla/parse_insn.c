@@ -91,25 +91,18 @@ static const char *list_forms(struct tesla_parser *ps, const struct tesla_word *
     return arena_strndup(ps->a.scan.arena, text, strlen(text));
 }
 
-static const char *stage_names(uint8_t stages)
+/* "vertex, geometry and compute" */
+static const char *stage_names(const struct tesla_parser *ps, uint8_t stages)
 {
-    static const char *const names[16] = {"no",
-                                          "vertex",
-                                          "geometry",
-                                          "vertex and geometry",
-                                          "fragment",
-                                          "vertex and fragment",
-                                          "geometry and fragment",
-                                          "vertex, geometry and fragment",
-                                          "compute",
-                                          "vertex and compute",
-                                          "geometry and compute",
-                                          "vertex, geometry and compute",
-                                          "fragment and compute",
-                                          "vertex, fragment and compute",
-                                          "geometry, fragment and compute",
-                                          "all"};
-    return names[stages & 15];
+    static const char *const names[] = {"vertex", "geometry", "fragment", "compute"};
+    const char *text = "";
+    for (unsigned i = 0; text && i < 4; i++) {
+        unsigned before = stages & ((1u << i) - 1);
+        const char *joint = !before ? "" : stages >> (i + 1) ? ", " : " and ";
+        if (stages >> i & 1)
+            text = arena_printf(ps->a.arena, "%s%s%s", text, joint, names[i]);
+    }
+    return text ? text : "other";
 }
 
 static bool not_on_target(struct tesla_parser *ps, const struct tesla_line *line, const struct tesla_row *row)
@@ -117,7 +110,7 @@ static bool not_on_target(struct tesla_parser *ps, const struct tesla_line *line
     struct span where = line->token[0].where;
     if (row->stages != TESLA_ANY && !(row->stages & ps->target.stage))
         return scan_error(&ps->a.scan, where, "wrong-stage", ps->target.stage ? NULL : "say which: -s STAGE",
-                          "'%s' exists in %s programs only", mnemonic_text(ps, line), stage_names(row->stages));
+                          "'%s' exists in %s programs only", mnemonic_text(ps, line), stage_names(ps, row->stages));
     return scan_error(&ps->a.scan, where, "wrong-chip", tesla_chips_with(ps->a.scan.arena, row->features),
                       "%s has no such instruction: %s", ps->target.chip, row->syntax);
 }
@@ -278,7 +271,7 @@ static bool no_form_fits(struct tesla_parser *ps, const struct tesla_line *line,
     if (space)
         return scan_error(&ps->a.scan, space->where, "wrong-stage", ps->target.stage ? NULL : "say which: -s STAGE",
                           "%c[] exists in %s programs only", tesla_space_letters[space->operand.space],
-                          stage_names(stages_of_space(space->operand.space)));
+                          stage_names(ps, stages_of_space(space->operand.space)));
     if (!s->nreached)
         return scan_error(&ps->a.scan, line->token[0].where, "no-form", hint, "'%s' has no %s form", w->text,
                           s->short_form ? "short" : "long");
@@ -341,7 +334,7 @@ static const struct tesla_row *find_exact(const struct tesla_parser *ps, const s
     const struct tesla_word *w = &t->word[line->token[0].word];
     for (unsigned i = w->first_row; i < (unsigned)w->first_row + w->nrows; i++) {
         const struct tesla_row *row = &tesla_rows[t->by_mnemonic[i]];
-        if (!wrong_length(s, row) && tesla_may_match(t, row, line) && available(ps, row) &&
+        if (tesla_may_match(&t->row[t->by_mnemonic[i]], line) && !wrong_length(s, row) && available(ps, row) &&
             tesla_match(t, row, line, ps->target.stage, false, word, NULL))
             return row;
     }

@@ -10,11 +10,6 @@
 #include "isa/tesla/slots.h"
 #include "isa/tesla/parse.h"
 
-static bool is_hex(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
 static unsigned digit(char c)
 {
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a') + 10;
@@ -31,7 +26,7 @@ static const char *skip_blanks(const char *p)
 static const char *hex_column(const char *p, unsigned digits, char end, uint32_t *value)
 {
     *value = 0;
-    for (; digits > 0 && is_hex(*p); digits--)
+    for (; digits > 0 && scan_is(*p, SCAN_HEX); digits--)
         *value = *value << 4 | digit(*p++);
     if (digits > 0)
         return NULL;
@@ -64,8 +59,10 @@ static const char *skip_address(const char *p)
 void tesla_take_listing(struct tesla_parser *ps, struct tesla_listing *l)
 {
     uint32_t values[8];
-    const char *start = skip_address(ps->a.scan.p), *p = start;
     *l = (struct tesla_listing){0};
+    if (!scan_is(*ps->a.scan.p, SCAN_HEX))
+        return;
+    const char *start = skip_address(ps->a.scan.p), *p = start;
     unsigned n = columns(&p, 2, 8, values);
     if (n == 4 || n == 8 || (n > 0 && *p == '.')) { /* data may be of any size */
         l->size = n;

@@ -259,14 +259,6 @@ static const struct tesla_item *item_of_source(const struct tesla_template *t, u
     return NULL;
 }
 
-bool tesla_may_match(const struct tesla_tables *tables, const struct tesla_row *row, const struct tesla_line *line)
-{
-    const struct tesla_template *t = &tables->row[tesla_row_number(row)];
-    if (t->nitems < 2 || t->items[1].kind != TESLA_I_WORD)
-        return true;
-    return line->ntokens > 1 && line->token[1].word == t->items[1].words[0];
-}
-
 bool tesla_match(const struct tesla_tables *tables, const struct tesla_row *row, const struct tesla_line *line,
                  uint8_t stage, bool lenient, uint64_t *word, struct tesla_mismatch *why)
 {

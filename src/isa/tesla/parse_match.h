@@ -43,7 +43,12 @@ bool tesla_match(const struct tesla_tables *t, const struct tesla_row *row, cons
                  uint8_t stage, bool lenient, uint64_t *word, struct tesla_mismatch *why);
 
 /* A first look, without leniency: false when the row cannot match. */
-bool tesla_may_match(const struct tesla_tables *t, const struct tesla_row *row, const struct tesla_line *line);
+static inline bool tesla_may_match(const struct tesla_template *t, const struct tesla_line *line)
+{
+    if (t->nitems < 2 || t->items[1].kind != TESLA_I_WORD)
+        return true;
+    return line->ntokens > 1 && line->token[1].word == t->items[1].words[0];
+}
 
 /* Whether a long instruction's text would be read as a short one. */
 bool tesla_reads_short(const struct tesla_tables *t, const struct tesla_row *row, uint64_t word, uint8_t stage);

@@ -61,60 +61,46 @@ static bool register_number(const char **p, unsigned *number)
     return *p > start;
 }
 
-static bool general_register(struct tesla_parser *ps, const char *start, const char *p, unsigned n,
-                             struct tesla_operand *o)
+/* A register whose number, n, ends at p: its letter is known. */
+static bool numbered_register(struct tesla_parser *ps, const char *start, const char *p, unsigned n,
+                              struct tesla_operand *o)
 {
-    static const struct {
-        char suffix;
-        uint8_t kind, count;
-        bool high;
-    } kinds[] = {{'l', TESLA_O_HALF, 64, false}, {'h', TESLA_O_HALF, 64, true}, {'d', TESLA_O_PAIR, 127, false},
-                 {'q', TESLA_O_QUAD, 125, false}};
-    o->kind = TESLA_O_REG;
-    o->reg = (uint8_t)n;
-    unsigned count = 128;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (*p == kinds[i].suffix) {
-            o->kind = kinds[i].kind;
-            o->high = kinds[i].high;
-            count = kinds[i].count;
-            p++;
+    const struct tesla_register *r = tesla_registers, *end = tesla_registers + TESLA_REGISTERS, *plain = NULL;
+    for (; r < end; r++) {
+        if (r->letter != start[1])
+            continue;
+        plain = plain ? plain : r;
+        const char *after = p + (r->suffix != 0);
+        if ((r->suffix && *p != r->suffix) || scan_is(*after, SCAN_LETTER | SCAN_DIGIT))
+            continue;
+        if (n >= r->count)
             break;
-        }
-    if (scan_is(*p, SCAN_LETTER | SCAN_DIGIT) || n >= count)
-        return bad_register(ps, start,
-                            o->kind == TESLA_O_HALF ? "halves are $r0l to $r63h" : "registers are $r0 to $r127");
-    ps->a.scan.p = ps->a.scan.last = p;
-    return true;
+        o->kind = r->kind;
+        o->high = r->high;
+        o->reg = (uint8_t)n;
+        ps->a.scan.p = ps->a.scan.last = after;
+        return true;
+    }
+    return bad_register(ps, start, r < end ? r->hint : plain->hint);
+}
+
+static bool is_register_letter(char letter)
+{
+    unsigned i = 0;
+    while (i < TESLA_REGISTERS && tesla_registers[i].letter != letter)
+        i++;
+    return i < TESLA_REGISTERS;
 }
 
 /* "$r1", "$r1l", "$a1", "$c1", "$t1", "$s1", "$physid" */
 static bool parse_register(struct tesla_parser *ps, struct tesla_operand *o)
 {
-    static const struct {
-        char letter;
-        uint8_t kind;
-        uint16_t count;
-        const char *hint;
-    } files[] = {{'a', TESLA_O_A, 8, "address registers are $a0 to $a7"},
-                 {'c', TESLA_O_C, 4, "condition registers are $c0 to $c3"},
-                 {'t', TESLA_O_TEXTURE, 256, "textures are $t0 to $t255"},
-                 {'s', TESLA_O_SAMPLER, 32, "samplers are $s0 to $s31"}};
     const char *start = ps->a.scan.p, *p = start + 2;
     unsigned n;
     *o = (struct tesla_operand){0};
-    bool numbered = scan_is(*p, SCAN_DIGIT) && register_number(&p, &n);
-    if (numbered && start[1] == 'r')
-        return general_register(ps, start, p, n, o);
-    for (size_t i = 0; i < sizeof files / sizeof files[0] && numbered; i++) {
-        if (start[1] != files[i].letter)
-            continue;
-        if (n >= files[i].count || scan_is(*p, SCAN_LETTER | SCAN_DIGIT))
-            return bad_register(ps, start, files[i].hint);
-        o->kind = files[i].kind;
-        o->reg = (uint8_t)n;
-        ps->a.scan.p = ps->a.scan.last = p;
-        return true;
+    if (scan_is(*p, SCAN_DIGIT) && is_register_letter(start[1])) {
+        register_number(&p, &n);
+        return numbered_register(ps, start, p, n, o);
     }
     size_t length = scan_word_length(start + 1);
     int special = special_register(start + 1, length);

@@ -82,35 +82,26 @@ static void put_special(struct text *t, unsigned n, const struct tesla_target *t
     put_text(t, named ? tesla_special_registers[n] : "sr8");
 }
 
+/* $a0 is written as the number that it is. */
+static void put_register(struct text *t, const struct tesla_operand *o)
+{
+    const struct tesla_register *r = tesla_registers;
+    if (o->kind == TESLA_O_A && o->reg == 0) {
+        put_bytes(t, "0x0", 3);
+        return;
+    }
+    while (r->kind != o->kind || r->high != o->high)
+        r++;
+    put_name(t, r->letter, o->reg);
+    if (r->suffix)
+        put_char(t, r->suffix);
+}
+
 static void put_operand(struct text *t, const struct tesla_operand *o, const struct tesla_target *target)
 {
     switch ((enum tesla_operand_kind)o->kind) {
     case TESLA_O_NONE:
         put_char(t, '#');
-        break;
-    case TESLA_O_REG:
-        put_name(t, 'r', o->reg);
-        break;
-    case TESLA_O_HALF:
-        put_name(t, 'r', o->reg);
-        put_char(t, o->high ? 'h' : 'l');
-        break;
-    case TESLA_O_PAIR:
-        put_name(t, 'r', o->reg);
-        put_char(t, 'd');
-        break;
-    case TESLA_O_QUAD:
-        put_name(t, 'r', o->reg);
-        put_char(t, 'q');
-        break;
-    case TESLA_O_A:
-        if (o->reg)
-            put_name(t, 'a', o->reg);
-        else
-            put_bytes(t, "0x0", 3);
-        break;
-    case TESLA_O_C:
-        put_name(t, 'c', o->reg);
         break;
     case TESLA_O_SREG:
         put_special(t, o->reg, target);
@@ -121,15 +112,12 @@ static void put_operand(struct text *t, const struct tesla_operand *o, const str
     case TESLA_O_VECTOR:
         put_vector(t, o);
         break;
-    case TESLA_O_TEXTURE:
-        put_name(t, 't', o->reg);
-        break;
-    case TESLA_O_SAMPLER:
-        put_name(t, 's', o->reg);
-        break;
     case TESLA_O_IMMEDIATE:
     case TESLA_O_TARGET:
         put_hex(t, o->value);
+        break;
+    default:
+        put_register(t, o);
         break;
     }
 }
