@@ -11,19 +11,24 @@ static const uint8_t sizes[8] = {TESLA_U8,  TESLA_S8,   TESLA_U16, TESLA_S16,
 
 static bool operation_of(unsigned code, bool is_signed, enum ir_atomic *out)
 {
-    switch ((enum tesla_atomic)code) {
-    case TESLA_ATOMIC_ADD: *out = IR_ATOMIC_ADD; return true;
-    case TESLA_ATOMIC_EXCH: *out = IR_ATOMIC_XCHG; return true;
-    case TESLA_ATOMIC_CAS: *out = IR_ATOMIC_CAS; return true;
-    case TESLA_ATOMIC_INC: *out = IR_ATOMIC_INC_WRAP; return true;
-    case TESLA_ATOMIC_DEC: *out = IR_ATOMIC_DEC_WRAP; return true;
-    case TESLA_ATOMIC_MAX: *out = is_signed ? IR_ATOMIC_MAX_S : IR_ATOMIC_MAX_U; return true;
-    case TESLA_ATOMIC_MIN: *out = is_signed ? IR_ATOMIC_MIN_S : IR_ATOMIC_MIN_U; return true;
-    case TESLA_ATOMIC_AND: *out = IR_ATOMIC_AND; return true;
-    case TESLA_ATOMIC_OR: *out = IR_ATOMIC_OR; return true;
-    case TESLA_ATOMIC_XOR: *out = IR_ATOMIC_XOR; return true;
-    }
-    return false;
+    static const struct {
+        bool known;
+        uint8_t op, of_signed;
+    } operations[OPERATION_MASK + 1] = {
+        [TESLA_ATOMIC_ADD] = {true, IR_ATOMIC_ADD, IR_ATOMIC_ADD},
+        [TESLA_ATOMIC_EXCH] = {true, IR_ATOMIC_XCHG, IR_ATOMIC_XCHG},
+        [TESLA_ATOMIC_CAS] = {true, IR_ATOMIC_CAS, IR_ATOMIC_CAS},
+        [TESLA_ATOMIC_INC] = {true, IR_ATOMIC_INC_WRAP, IR_ATOMIC_INC_WRAP},
+        [TESLA_ATOMIC_DEC] = {true, IR_ATOMIC_DEC_WRAP, IR_ATOMIC_DEC_WRAP},
+        [TESLA_ATOMIC_MAX] = {true, IR_ATOMIC_MAX_U, IR_ATOMIC_MAX_S},
+        [TESLA_ATOMIC_MIN] = {true, IR_ATOMIC_MIN_U, IR_ATOMIC_MIN_S},
+        [TESLA_ATOMIC_AND] = {true, IR_ATOMIC_AND, IR_ATOMIC_AND},
+        [TESLA_ATOMIC_OR] = {true, IR_ATOMIC_OR, IR_ATOMIC_OR},
+        [TESLA_ATOMIC_XOR] = {true, IR_ATOMIC_XOR, IR_ATOMIC_XOR},
+    };
+    if (operations[code].known)
+        *out = (enum ir_atomic)(is_signed ? operations[code].of_signed : operations[code].op);
+    return operations[code].known;
 }
 
 /* atomic: src[0] is the memory, the operands follow; red: dst is the memory. `narrow`: the operand's bits that the word

@@ -13,7 +13,14 @@ struct access {
     unsigned nargs;
     unsigned next, count; /* source registers: the next one, how many there are */
     bool as_bound;        /* neither the linkage nor the instruction says the kind */
+    bool level;           /* the last register is a level or a bias */
+    bool derivatives;
 };
+
+static const struct tesla_view *linked_view(const struct access *a)
+{
+    return &a->l->link.view[a->d->texture < TESLA_TEXTURES ? a->d->texture : 0];
+}
 
 static void push(struct access *a, ir_value v)
 {
@@ -49,10 +56,10 @@ static struct tesla_view guess_view(const struct tesla_decoded *d, unsigned coor
     return v;
 }
 
-static struct tesla_view view_of(const struct access *a, bool level)
+static struct tesla_view view_of(const struct access *a)
 {
-    const struct tesla_view *linked = &a->l->link.view[a->d->texture < TESLA_TEXTURES ? a->d->texture : 0];
-    return linked->known ? *linked : guess_view(a->d, a->count - (level && a->count > 1));
+    const struct tesla_view *linked = linked_view(a);
+    return linked->known ? *linked : guess_view(a->d, a->count - (a->level && a->count > 1));
 }
 
 /* ---- arguments in the device's order ---- */
@@ -80,7 +87,7 @@ static void push_registers(struct access *a)
 }
 
 /* Registers come as x, y, z, array index, reference value, level; the array index is an integer. */
-static void push_sample(struct access *a, bool level)
+static void push_sample(struct access *a)
 {
     if (a->as_bound) {
         push_registers(a);
@@ -92,7 +99,7 @@ static void push_sample(struct access *a, bool level)
         push(a, ir_cvt(&a->l->b, IR_U2F, IR_F32, 0, next_register(a)));
     if (a->ir.shadow)
         push(a, as_float(a, next_register(a)));
-    if (level)
+    if (a->level)
         push(a, as_float(a, next_register(a)));
     push_offsets(a);
 }
@@ -146,18 +153,17 @@ static void run(struct access *a, enum ir_type type)
 
 /* The level that a lookup would take and the one computed, as numbers with 8 fractional bits, which is what the
  * compilers expect (Mesa's nv50). Derivatives of 0 are those of the sharpest level. */
-static void query_level(struct access *a, bool derivatives)
+static void query_level(struct access *a)
 {
     struct tesla_lifter *l = a->l;
     ir_value found[4] = {0}, scale = ir_const_f32(&l->b, 256);
-    a->ir.op = IR_TEX_QUERY_LOD;
-    push_sample(a, false);
-    ir_value first = derivatives ? ir_texture_op(&l->b, a->ir, IR_F32, a->args, a->nargs) : 0;
+    push_sample(a);
+    ir_value first = a->derivatives ? ir_texture_op(&l->b, a->ir, IR_F32, a->args, a->nargs) : 0;
     unsigned number = a->d->dst.reg;
     live_only(a);
     for (unsigned c = 0; c < 4; c++) {
         found[c] = ir_const_i32(&l->b, 0);
-        if (derivatives && c < 2)
+        if (a->derivatives && c < 2)
             found[c] = ir_cvt(&l->b, IR_F2S, IR_I32, IR_RDN, ir_op2(&l->b, IR_FMUL, 0, first + c, scale));
     }
     for (unsigned c = 0; c < 4; c++)
@@ -167,12 +173,11 @@ static void query_level(struct access *a, bool derivatives)
 
 static void texture_size(struct access *a)
 {
-    a->ir.op = IR_TEX_QUERY_SIZE;
-    struct tesla_view v = view_of(a, false);
-    const struct tesla_view *linked = &a->l->link.view[a->d->texture < TESLA_TEXTURES ? a->d->texture : 0];
-    a->ir.dim = linked->known ? v.dim : IR_TEX_2D;
-    a->ir.array = linked->known && v.array;
-    a->ir.multisample = linked->known && v.multisample;
+    const struct tesla_view *linked = linked_view(a);
+    a->ir.dim = linked->known ? linked->dim : IR_TEX_2D;
+    a->ir.array = linked->array;
+    a->ir.multisample = linked->multisample;
+    a->ir.shadow = false;
     a->ir.registers = !linked->known;
     if (a->ir.registers || (a->ir.dim != IR_TEX_BUFFER && a->ir.dim != IR_TEX_RECT && !a->ir.multisample))
         push(a, tesla_source_bits(a->l, &a->d->src[0]));
@@ -197,57 +202,53 @@ static void prepare_cube(struct access *a)
             tesla_set_r(l, number++, ir_as(&l->b, IR_I32, c < 3 ? ir_op2(&l->b, IR_FMUL, 0, v[c], by) : v[c]));
 }
 
+/* Registers to arguments, and the results. */
+static void sample(struct access *a)
+{
+    push_sample(a);
+    run(a, view_of(a).integer ? IR_I32 : IR_F32);
+}
+
+static void fetch(struct access *a)
+{
+    a->ir.shadow = false;
+    push_fetch(a);
+    run(a, view_of(a).integer ? IR_I32 : IR_F32);
+}
+
+/* By enum tesla_tex. Without derivatives, what needs some looks up a level. Every coverage sample has a colour sample
+ * of its own here: docs/fidelity.md. */
+static const struct {
+    void (*access)(struct access *a);
+    uint8_t op, without; /* enum ir_tex_op: with and without derivatives */
+    bool level;
+} accesses[] = {
+    [TESLA_TEXAUTO] = {sample, IR_TEX_SAMPLE, IR_TEX_LOD, false},
+    [TESLA_TEXBIAS] = {sample, IR_TEX_BIAS, IR_TEX_LOD, true},
+    [TESLA_TEXLOD] = {sample, IR_TEX_LOD, IR_TEX_LOD, true},
+    [TESLA_TEXGATHER] = {sample, IR_TEX_GATHER, IR_TEX_GATHER, false},
+    [TESLA_TEXFETCH] = {fetch, IR_TEX_FETCH, IR_TEX_FETCH, true},
+    [TESLA_TEXCSAA] = {fetch, IR_TEX_FETCH, IR_TEX_FETCH, true},
+    [TESLA_TEXQUERYLOD] = {query_level, IR_TEX_QUERY_LOD, IR_TEX_QUERY_LOD, false},
+    [TESLA_TEXSIZE] = {texture_size, IR_TEX_QUERY_SIZE, IR_TEX_QUERY_SIZE, false},
+    [TESLA_TEXPREP] = {prepare_cube, IR_TEX_SAMPLE, IR_TEX_SAMPLE, false},
+};
+
 void tesla_lift_tex(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
+    unsigned which = d->row->variant;
     struct access a = {.l = l, .d = d, .count = (unsigned)__builtin_popcount(d->src[0].mask)};
+    a.level = accesses[which].level;
+    a.derivatives = l->stage == IR_FRAGMENT || (d->modifiers & TESLA_DERIV);
+    struct tesla_view v = view_of(&a);
+    a.as_bound = !linked_view(&a)->known && !(d->modifiers & TESLA_CUBE);
     a.ir.view = l->link.texture[d->texture < TESLA_TEXTURES ? d->texture : 0];
     a.ir.sampler = l->link.linked_samplers ? a.ir.view : l->link.sampler[d->sampler % TESLA_SAMPLERS];
-    enum tesla_tex what = (enum tesla_tex)d->row->variant;
-    bool level = what == TESLA_TEXBIAS || what == TESLA_TEXLOD || what == TESLA_TEXFETCH ||
-                 what == TESLA_TEXCSAA;
-    if (what == TESLA_TEXSIZE) {
-        texture_size(&a);
-        return;
-    }
-    if (what == TESLA_TEXPREP) {
-        prepare_cube(&a);
-        return;
-    }
-    struct tesla_view v = view_of(&a, level);
-    a.as_bound = !l->link.view[d->texture < TESLA_TEXTURES ? d->texture : 0].known && !(d->modifiers & TESLA_CUBE);
+    a.ir.op = a.derivatives ? accesses[which].op : accesses[which].without;
+    a.ir.zero_lod = accesses[which].op == IR_TEX_SAMPLE && !a.derivatives;
     a.ir.dim = v.dim;
     a.ir.array = v.array;
     a.ir.multisample = v.multisample;
-    a.ir.shadow = v.shadow && what != TESLA_TEXFETCH && what != TESLA_TEXCSAA;
-    bool derivatives = l->stage == IR_FRAGMENT || (d->modifiers & TESLA_DERIV);
-    switch (what) {
-    case TESLA_TEXAUTO:
-        a.ir.op = derivatives ? IR_TEX_SAMPLE : IR_TEX_LOD;
-        a.ir.zero_lod = !derivatives;
-        push_sample(&a, false);
-        break;
-    case TESLA_TEXBIAS:
-        a.ir.op = derivatives ? IR_TEX_BIAS : IR_TEX_LOD;
-        push_sample(&a, true);
-        break;
-    case TESLA_TEXLOD:
-        a.ir.op = IR_TEX_LOD;
-        push_sample(&a, true);
-        break;
-    case TESLA_TEXCSAA: /* here every coverage sample has a colour sample of its own: docs/fidelity.md */
-    case TESLA_TEXFETCH:
-        a.ir.op = IR_TEX_FETCH;
-        push_fetch(&a);
-        break;
-    case TESLA_TEXGATHER:
-        a.ir.op = IR_TEX_GATHER;
-        push_sample(&a, false);
-        break;
-    case TESLA_TEXQUERYLOD:
-        query_level(&a, derivatives);
-        return;
-    default: /* texsize and texprep: above */
-        return;
-    }
-    run(&a, v.integer ? IR_I32 : IR_F32);
+    a.ir.shadow = v.shadow;
+    accesses[which].access(&a);
 }

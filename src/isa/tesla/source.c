@@ -107,36 +107,29 @@ bool tesla_select(const struct tesla_template *t, uint64_t word, uint8_t stage, 
 
 /* ---- fields ---- */
 
-static uint8_t field_of(const struct tesla_template *t, unsigned which)
-{
-    static const uint8_t fields[2][3] = {{F(SRC1), F(SRC2), F(SRC3)}, {F(SRC1_SHORT), F(SRC2_SHORT), F(SRC2_SHORT)}};
-    return fields[t->small][which];
-}
+/* Where long forms have what a source may be, and where short and immediate ones do, whose c[] has a bit of the field
+ * for the space. */
+static const struct layout {
+    uint8_t source[3], constant[3];
+    uint8_t constant_space, shared, shared_mode, address, type;
+} layouts[2] = {{{F(SRC1), F(SRC2), F(SRC3)},
+                 {F(SRC1), F(SRC2), F(SRC3)},
+                 F(CONSTANT_SPACE),
+                 F(SHARED_OFFSET),
+                 F(SHARED_MODE),
+                 F(ADDRESS),
+                 F(SRC1_TYPE)},
+                {{F(SRC1_SHORT), F(SRC2_SHORT), F(SRC2_SHORT)},
+                 {F(CONSTANT_OFFSET_SHORT), F(CONSTANT_OFFSET_SHORT), F(CONSTANT_OFFSET_SHORT)},
+                 F(CONSTANT_SPACE_SHORT),
+                 F(SHARED_OFFSET_SHORT),
+                 F(SHARED_MODE_SHORT),
+                 F(ADDRESS_SHORT),
+                 F(SRC1_TYPE_SHORT)}};
 
-static uint8_t address_field(const struct tesla_template *t)
+static const struct layout *layout_of(const struct tesla_template *t)
 {
-    return t->small ? F(ADDRESS_SHORT) : F(ADDRESS);
-}
-
-/* c[] of short forms has a bit of the field for the space. */
-static uint8_t constant_field(const struct tesla_template *t, unsigned which)
-{
-    return t->small ? F(CONSTANT_OFFSET_SHORT) : field_of(t, which);
-}
-
-static uint8_t constant_space(const struct tesla_template *t)
-{
-    return t->small ? F(CONSTANT_SPACE_SHORT) : F(CONSTANT_SPACE);
-}
-
-static uint8_t shared_field(const struct tesla_template *t)
-{
-    return t->small ? F(SHARED_OFFSET_SHORT) : F(SHARED_OFFSET);
-}
-
-static uint8_t shared_mode(const struct tesla_template *t)
-{
-    return t->small ? F(SHARED_MODE_SHORT) : F(SHARED_MODE);
+    return &layouts[t->small];
 }
 
 unsigned tesla_source_fields(const struct tesla_template *t, unsigned which, const struct tesla_selection *s,
@@ -145,22 +138,22 @@ unsigned tesla_source_fields(const struct tesla_template *t, unsigned which, con
     unsigned n = 0;
     switch ((enum tesla_source_kind)s->kind[which]) {
     case TESLA_FROM_S:
-        fields[n++] = shared_field(t);
-        fields[n++] = shared_mode(t);
+        fields[n++] = layout_of(t)->shared;
+        fields[n++] = layout_of(t)->shared_mode;
         break;
     case TESLA_FROM_C:
     case TESLA_FROM_PLAIN_C:
-        fields[n++] = constant_field(t, which);
-        fields[n++] = constant_space(t);
+        fields[n++] = layout_of(t)->constant[which];
+        fields[n++] = layout_of(t)->constant_space;
         break;
     default:
-        fields[n++] = field_of(t, which);
+        fields[n++] = layout_of(t)->source[which];
         break;
     }
     if (s->used & MASK(INCREMENT))
         fields[n++] = F(INCREMENT);
-    if (s->used & tesla_mask_of(address_field(t)))
-        fields[n++] = address_field(t);
+    if (s->used & tesla_mask_of(layout_of(t)->address))
+        fields[n++] = layout_of(t)->address;
     return n;
 }
 
@@ -170,26 +163,26 @@ unsigned tesla_source_fields(const struct tesla_template *t, unsigned which, con
 static void read_address(const struct tesla_template *t, uint64_t word, enum tesla_field_id f, int32_t step,
                          struct tesla_operand *out)
 {
-    out->areg = (uint8_t)tesla_get(word, address_field(t));
+    out->areg = (uint8_t)tesla_get(word, layout_of(t)->address);
     out->increment = tesla_get(word, F(INCREMENT));
     out->offset = (out->increment ? tesla_get_signed(word, f) : (int32_t)tesla_get(word, f)) * step;
 }
 
 static void read_shared(const struct tesla_template *t, uint64_t word, struct tesla_operand *out)
 {
-    unsigned mode = tesla_get(word, shared_mode(t));
+    unsigned mode = tesla_get(word, layout_of(t)->shared_mode);
     out->space = TESLA_S_SPACE;
     out->access = tesla_shared_types[mode];
-    read_address(t, word, shared_field(t), shared_steps[mode], out);
+    read_address(t, word, layout_of(t)->shared, shared_steps[mode], out);
 }
 
 static void read_constant(const struct tesla_template *t, unsigned which, unsigned size, uint64_t word,
                           const struct tesla_selection *s, struct tesla_operand *out)
 {
     int32_t step = (int32_t)(size / 8);
-    enum tesla_field_id f = constant_field(t, which);
+    enum tesla_field_id f = layout_of(t)->constant[which];
     out->space = TESLA_C_SPACE;
-    out->index = (uint8_t)tesla_get(word, constant_space(t));
+    out->index = (uint8_t)tesla_get(word, layout_of(t)->constant_space);
     if (s->kind[which] == TESLA_FROM_C)
         read_address(t, word, f, step, out);
     else
@@ -200,7 +193,7 @@ static void read_constant(const struct tesla_template *t, unsigned which, unsign
 void tesla_read_source(const struct tesla_template *t, unsigned which, unsigned size, uint64_t word,
                        const struct tesla_selection *s, struct tesla_operand *out)
 {
-    uint32_t value = tesla_get(word, field_of(t, which));
+    uint32_t value = tesla_get(word, layout_of(t)->source[which]);
     out->kind = TESLA_O_MEMORY;
     switch ((enum tesla_source_kind)s->kind[which]) {
     case TESLA_FROM_REGISTER:
@@ -214,7 +207,7 @@ void tesla_read_source(const struct tesla_template *t, unsigned which, unsigned 
     case TESLA_FROM_A:
     case TESLA_FROM_P:
         out->space = s->kind[which] == TESLA_FROM_A ? TESLA_A_SPACE : TESLA_P_SPACE;
-        out->areg = (uint8_t)(out->space == TESLA_P_SPACE ? tesla_get(word, address_field(t)) : 0);
+        out->areg = (uint8_t)(out->space == TESLA_P_SPACE ? tesla_get(word, layout_of(t)->address) : 0);
         out->offset = (int32_t)value * 4;
         break;
     case TESLA_FROM_C:
@@ -244,7 +237,7 @@ static bool write_offset(uint64_t *word, enum tesla_field_id f, int32_t step, co
 static bool write_address(const struct tesla_template *t, uint64_t *word, enum tesla_field_id f, int32_t step,
                           const struct tesla_operand *o)
 {
-    return tesla_put(word, F(INCREMENT), o->increment) && tesla_put(word, address_field(t), o->areg) &&
+    return tesla_put(word, F(INCREMENT), o->increment) && tesla_put(word, layout_of(t)->address, o->areg) &&
            write_offset(word, f, step, o);
 }
 
@@ -253,8 +246,9 @@ static bool write_shared(const struct tesla_template *t, uint64_t *word, const s
     unsigned mode = 0;
     while (mode < 4 && tesla_shared_types[mode] != o->access)
         mode++;
-    return mode < 4 && tesla_put(word, t->small ? F(SRC1_TYPE_SHORT) : F(SRC1_TYPE), 1) &&
-           tesla_put(word, shared_mode(t), mode) && write_address(t, word, shared_field(t), shared_steps[mode], o);
+    return mode < 4 && tesla_put(word, layout_of(t)->type, 1) &&
+           tesla_put(word, layout_of(t)->shared_mode, mode) &&
+           write_address(t, word, layout_of(t)->shared, shared_steps[mode], o);
 }
 
 /* Source A as memory: which of the spaces a program of this type has. */
@@ -266,12 +260,12 @@ static bool write_memory_a(const struct tesla_template *t, uint64_t *word, const
         return stage == TESLA_CP && write_shared(t, word, o);
     case TESLA_P_SPACE:
         *word |= MASK(SRC3_TYPE) | (immediate ? 0 : MASK(SRC2_TYPE));
-        return stage == TESLA_GP && !o->increment && tesla_put(word, address_field(t), o->areg) &&
-               write_offset(word, field_of(t, 0), 4, o);
+        return stage == TESLA_GP && !o->increment && tesla_put(word, layout_of(t)->address, o->areg) &&
+               write_offset(word, layout_of(t)->source[0], 4, o);
     case TESLA_A_SPACE:
-        *word |= t->small ? MASK(SRC1_TYPE_SHORT) : MASK(SRC1_TYPE);
+        *word |= tesla_mask_of(layout_of(t)->type);
         return (stage == TESLA_VP || stage == TESLA_GP) && !immediate && !o->increment && !o->areg &&
-               write_offset(word, field_of(t, 0), 4, o);
+               write_offset(word, layout_of(t)->source[0], 4, o);
     default:
         return false;
     }
@@ -288,8 +282,8 @@ static bool write_constant(const struct tesla_template *t, unsigned which, unsig
         return false;
     if (t->small) {
         *word |= MASK(SRC2_TYPE);
-        return !(a && a->kind == TESLA_O_MEMORY) && tesla_put(word, constant_space(t), o->index) &&
-               write_address(t, word, constant_field(t, which), step, o);
+        return !(a && a->kind == TESLA_O_MEMORY) && tesla_put(word, layout_of(t)->constant_space, o->index) &&
+               write_address(t, word, layout_of(t)->constant[which], step, o);
     }
     if (from_p || from_s) {
         if (o->areg || o->increment)
@@ -297,13 +291,14 @@ static bool write_constant(const struct tesla_template *t, unsigned which, unsig
     } else if (*word & (MASK(SRC2_TYPE) | MASK(SRC3_TYPE))) {
         return false; /* both would be c[], which only p[] allows */
     }
-    if (from_p && which == 2 && (t->sources & TESLA_HAS_B) && tesla_get(*word, constant_space(t)) != o->index)
+    if (from_p && which == 2 && (t->sources & TESLA_HAS_B) &&
+        tesla_get(*word, layout_of(t)->constant_space) != o->index)
         return false;
     *word |= which == 1 ? MASK(SRC2_TYPE) : MASK(SRC3_TYPE);
-    tesla_put(word, constant_space(t), o->index);
+    tesla_put(word, layout_of(t)->constant_space, o->index);
     if (from_p || from_s)
-        return write_offset(word, field_of(t, which), step, o);
-    return write_address(t, word, field_of(t, which), step, o);
+        return write_offset(word, layout_of(t)->source[which], step, o);
+    return write_address(t, word, layout_of(t)->source[which], step, o);
 }
 
 bool tesla_write_sources(const struct tesla_template *t, const struct tesla_source_list *l, uint8_t stage,
@@ -313,7 +308,7 @@ bool tesla_write_sources(const struct tesla_template *t, const struct tesla_sour
     unsigned constants = 0, registers = 0;
     *wrong = 0;
     if (a && !(a->kind == TESLA_O_MEMORY ? write_memory_a(t, word, a, stage)
-                                         : write_register(word, field_of(t, 0), a, l->size[0])))
+                                         : write_register(word, layout_of(t)->source[0], a, l->size[0])))
         return false;
     for (unsigned i = 1; i < 3; i++) {
         const struct tesla_operand *o = l->operand[i];
@@ -324,7 +319,7 @@ bool tesla_write_sources(const struct tesla_template *t, const struct tesla_sour
         constants += memory;
         registers += !memory;
         if (!(memory ? write_constant(t, i, l->size[i], o, a, word)
-                     : write_register(word, field_of(t, i), o, l->size[i])))
+                     : write_register(word, layout_of(t)->source[i], o, l->size[i])))
             return false;
     }
     if (a && a->kind == TESLA_O_MEMORY && a->space == TESLA_P_SPACE && !t->small) {

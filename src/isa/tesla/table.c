@@ -157,12 +157,19 @@ int tesla_slot_named(const char *name, size_t length, bool small)
     return -1;
 }
 
-const char *tesla_choice_named(const char *name, size_t length)
+/* Its number; -1: none has that name. */
+static int find_choice(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof named_choices / sizeof named_choices[0]; i++)
         if (strlen(named_choices[i].name) == length && memcmp(named_choices[i].name, name, length) == 0)
-            return named_choices[i].choice;
-    return NULL;
+            return (int)i;
+    return -1;
+}
+
+const char *tesla_choice_named(const char *name, size_t length)
+{
+    int i = find_choice(name, length);
+    return i >= 0 ? named_choices[i].choice : NULL;
 }
 
 struct compiler {
@@ -287,15 +294,12 @@ static void add_operand(struct compiler *c, int slot)
     c->t->sources |= tesla_slot_source((enum tesla_slot)slot);
 }
 
-static void add_name(struct compiler *c, const char *p, size_t length, const struct tesla_row *row)
+static void add_name(struct compiler *c, const char *p, size_t length)
 {
-    for (size_t i = 0; i < sizeof named_choices / sizeof named_choices[0]; i++)
-        if (strlen(named_choices[i].name) == length && memcmp(named_choices[i].name, p, length) == 0) {
-            add_choice(c, named_choices[i].choice, named_choices[i].role);
-            return;
-        }
-    int slot = tesla_slot_named(p, length, row->form == TESLA_SHORT || row->form == TESLA_IMMEDIATE);
-    if (slot >= 0)
+    int choice = find_choice(p, length), slot = tesla_slot_named(p, length, c->t->small);
+    if (choice >= 0)
+        add_choice(c, named_choices[choice].choice, named_choices[choice].role);
+    else if (slot >= 0)
         add_operand(c, slot);
     else if (*p >= 'A' && *p <= 'Z')
         fault("names an operand that there is not", compiled);
@@ -338,7 +342,7 @@ static void compile(const struct tesla_row *row, struct tesla_template *t)
         else if (*p == '(' || *p == ')')
             add_word(&c, p++, 1);
         else
-            add_name(&c, p, length, row), p += length;
+            add_name(&c, p, length), p += length;
     }
     t->mnemonic = t->items[0].words[0];
     if (row->form == TESLA_LONG && t->sources && !(t->sources & TESLA_HAS_C))
