@@ -92,7 +92,7 @@ check 'dead links are found' [ "$(dead_links "$scratch/links.md" | wc -l)" -eq 2
 
 # Documents that the sources, the manual page and messages name.
 named_documents() {
-    grep -rhoE 'docs/[a-z/-]+\.md' src include tools README.md CONTRIBUTING.md docs | sort -u |
+    grep -rh 'docs/' src include tools README.md CONTRIBUTING.md docs | sed 's/\\-/-/g' | grep -oE 'docs/[a-z/-]+\.md' | sort -u |
         while read -r name; do [ -e "$name" ] || echo "$name"; done
 }
 all_exist() { named_documents >"$scratch/gone"; cat "$scratch/gone"; [ ! -s "$scratch/gone" ]; }
