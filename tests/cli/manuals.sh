@@ -30,8 +30,26 @@ runs() {
         timeout 60 sh -c "$line" </dev/null || exit 1
     done)
 }
+
+# The codes that the chapter Checks has, and those that the checker gives.
+checks() { awk '/^## / { on = $2 == "Checks" } on' "$1"; }
+codes_listed() { checks "$1" | grep -oE '`[a-z0-9-]+`' | tr -d '`' | sort -u; }
+codes_in_tables() { checks "$1" | awk -F'|' '/^\| `/ { print $2 }' | grep -oE '`[a-z0-9-]+`' | tr -d '`' | sort -u; }
+codes_given() { awk -f tests/cli/code_sites.awk src/base/diag.h src/isa/"$1"/*.h src/isa/"$1"/check*.c | sort -u; }
+has_codes() {
+    codes_given "$2" >"$scratch/given"
+    codes_listed "$1" >"$scratch/listed"
+    all_used "$scratch/given" "$scratch/listed" 7
+}
+knows_codes() {
+    for code in $(codes_in_tables "$1"); do
+        "$weft" explain "$code" >/dev/null || return 1
+    done
+}
 for isa in $("$weft" isa | awk 'NR > 1 { print $1 }'); do
     manual=docs/manual/$isa.md
+    check "$isa: the manual has the checker's codes" has_codes "$manual" "$isa"
+    check "$isa: the manual's codes exist" knows_codes "$manual"
     check "$isa: the manual's chapters" has_chapters "$manual"
     check "$isa: commands of the overview" runs "$manual"
 done
