@@ -54,7 +54,7 @@ void tgsi_check_sampled_view(struct tgsi_checker *c, const struct tgsi_insn *in)
     if (op->file != TGSI_SAMPLER_VIEW && op->file != TGSI_RESOURCE)
         return; /* reported with the operand */
     const char *problem =
-        d && d->target < TGSI_TEX_TARGETS ? tgsi_lookup_view_problem(&tgsi_rows[in->opcode], d->target) : NULL;
+        d && d->target < TGSI_TEX_TARGETS ? tgsi_lookup_problem(&tgsi_rows[in->opcode], d->target) : NULL;
     if (problem)
         tgsi_check_report(c, WEFT_ERROR, "view-target", op->where, NULL, "%s cannot have a view of %s: %s",
                           tgsi_rows[in->opcode].name, tgsi_target_names[d->target], problem);
