@@ -46,13 +46,9 @@ static uint64_t random_word(const struct valhall_row *row)
     }
     for (unsigned i = 0; i < row->nsrc; i++) {
         const struct valhall_source_rule *s = &row->src[i];
-        unsigned bits;
-        int initial;
         word |= (uint64_t)(i * 2) << s->at;
-        if (s->select) {
-            valhall_picks((enum valhall_select)s->select, &bits, &initial);
-            word |= (random_bits() & ((UINT64_C(1) << bits) - 1)) << s->select_at;
-        }
+        if (s->select)
+            word |= (random_bits() & ((UINT64_C(1) << valhall_picks[s->select].bits) - 1)) << s->select_at;
         const uint8_t flags[3] = {s->neg, s->abs, s->invert};
         for (unsigned k = 0; k < 3; k++)
             if (flags[k])

@@ -80,43 +80,10 @@ static const struct field {
 enum { FIELDS = sizeof fields / sizeof *fields };
 
 /* Names with the operand that they are of. */
-static const char *const operand_names[TGSI_SLOTS][FIELDS] = {
-#define FIELD(token, field, low, width, kind, name, words) PREFIX name,
-#define PREFIX                                             "dst0 "
-    {
+static const char *const operand_names[FIELDS][TGSI_SLOTS] = {
+#define FIELD(token, field, low, width, kind, name, words)                                                             \
+    {"dst0 " name, "dst1 " name, "src0 " name, "src1 " name, "src2 " name, "src3 " name, "src4 " name},
 #include "isa/tgsi/fields.inc"
-    },
-#undef PREFIX
-#define PREFIX "dst1 "
-    {
-#include "isa/tgsi/fields.inc"
-    },
-#undef PREFIX
-#define PREFIX "src0 "
-    {
-#include "isa/tgsi/fields.inc"
-    },
-#undef PREFIX
-#define PREFIX "src1 "
-    {
-#include "isa/tgsi/fields.inc"
-    },
-#undef PREFIX
-#define PREFIX "src2 "
-    {
-#include "isa/tgsi/fields.inc"
-    },
-#undef PREFIX
-#define PREFIX "src3 "
-    {
-#include "isa/tgsi/fields.inc"
-    },
-#undef PREFIX
-#define PREFIX "src4 "
-    {
-#include "isa/tgsi/fields.inc"
-    },
-#undef PREFIX
 #undef FIELD
 };
 
@@ -130,47 +97,29 @@ static const char *name_in(const char *const *names, uint32_t value)
     return value ? NULL : names[0];
 }
 
-static const char *const *list_of(unsigned words)
-{
-#define FLAG(word)                                                                                                     \
-    (const char *const[])                                                                                              \
-    {                                                                                                                  \
-        "", word, NULL                                                                                                 \
-    }
-    static const char *const items[] = {"declaration", "immediate", "instruction", "property", NULL};
-    static const char *const flags[][3] = {
-        [WORDS_INVARIANT] = {"", "INVARIANT"},
-        [WORDS_LOCAL] = {"", "LOCAL"},
-        [WORDS_ATOMIC] = {"", "ATOMIC"},
-        [WORDS_RAW] = {"", "RAW"},
-        [WORDS_WRITABLE] = {"", "WR"},
-        [WORDS_SATURATE] = {"", "_SAT"},
-        [WORDS_PRECISE] = {"", "_PRECISE"},
-        [WORDS_ABSOLUTE] = {"", "| |"},
-        [WORDS_NEGATE] = {"", "-"},
-    };
-#undef FLAG
-    switch (words) {
-    case WORDS_ITEM:
-        return items;
-    case WORDS_MEMKIND:
-        return tgsi_memkind_names;
-    case WORDS_INTERP:
-        return tgsi_interp_names;
-    case WORDS_LOCATION:
-        return tgsi_location_names;
-    case WORDS_SEMANTIC:
-        return tgsi_semantic_names;
-    case WORDS_IMM_TYPE:
-        return tgsi_imm_type_names;
-    case WORDS_PROPERTY:
-        return tgsi_property_names;
-    case WORDS_RETURN_TYPE:
-        return tgsi_rettype_names;
-    default:
-        return flags[words];
-    }
-}
+/* clang-format off */
+#define FLAG(word) (const char *const[]){"", word, NULL}
+/* clang-format on */
+static const char *const items[] = {"declaration", "immediate", "instruction", "property", NULL};
+static const char *const *const lists[] = {
+    [WORDS_ITEM] = items,
+    [WORDS_MEMKIND] = tgsi_memkind_names,
+    [WORDS_INTERP] = tgsi_interp_names,
+    [WORDS_LOCATION] = tgsi_location_names,
+    [WORDS_SEMANTIC] = tgsi_semantic_names,
+    [WORDS_IMM_TYPE] = tgsi_imm_type_names,
+    [WORDS_PROPERTY] = tgsi_property_names,
+    [WORDS_RETURN_TYPE] = tgsi_rettype_names,
+    [WORDS_INVARIANT] = FLAG("INVARIANT"),
+    [WORDS_LOCAL] = FLAG("LOCAL"),
+    [WORDS_ATOMIC] = FLAG("ATOMIC"),
+    [WORDS_RAW] = FLAG("RAW"),
+    [WORDS_WRITABLE] = FLAG("WR"),
+    [WORDS_SATURATE] = FLAG("_SAT"),
+    [WORDS_PRECISE] = FLAG("_PRECISE"),
+    [WORDS_ABSOLUTE] = FLAG("| |"),
+    [WORDS_NEGATE] = FLAG("-"),
+};
 
 static char *put_letters(char *p, const char *letters, uint32_t set)
 {
@@ -242,7 +191,7 @@ static void put_word(const struct field *f, uint32_t value, const struct tgsi_ro
         name = value < TGSI_TEX_TARGETS ? tgsi_target_names[value] : NULL;
         break;
     default:
-        name = name_in(list_of(f->words), value);
+        name = name_in(lists[f->words], value);
     }
     p = write_text(p, name ? name : "");
     *p = '\0';
@@ -269,7 +218,7 @@ static uint32_t take(struct walk *w, unsigned token, int slot)
         const struct field *f = &fields[i];
         if (f->token != token)
             continue;
-        struct weft_field *out = insn_field(w->out, &w->n, w->insn, slot < 0 ? f->name : operand_names[slot][i],
+        struct weft_field *out = insn_field(w->out, &w->n, w->insn, slot < 0 ? f->name : operand_names[i][slot],
                                             (weft_field_kind)f->kind, w->at * 32 + f->low, f->width);
         put_word(f, (uint32_t)out->value, w->row, out->word);
     }

@@ -27,9 +27,7 @@ static void set_operand(struct weft_field *f, const struct valhall_bits *b, uint
     static const char *const signs[] = {".neg", ".neg", ".neg", ".abs", ".abs", ".abs", ".not"};
     unsigned page = (unsigned)valhall_get_field(word, VALHALL_FIELD_PAGE);
     if (b->select) {
-        unsigned bits;
-        int initial;
-        set_word(f, ".", valhall_picks((enum valhall_select)b->select, &bits, &initial)[f->value].name);
+        set_word(f, ".", valhall_picks[b->select].picks[f->value].name);
     } else if (b->field >= VALHALL_FIELD_SOURCE_0 && b->field <= VALHALL_FIELD_SOURCE_3) {
         set_word(f, "", valhall_source_text(page, (unsigned)f->value));
     } else if (b->field == VALHALL_FIELD_DST || b->field == VALHALL_FIELD_STAGING || b->field == VALHALL_FIELD_RETURN) {

@@ -179,11 +179,7 @@ const char *const valhall_select_names[VALHALL_SELECTS] = {
     [VALHALL_SELECT_COMBINE] = "combine",
 };
 
-static const struct {
-    const struct valhall_pick *picks;
-    uint8_t bits;
-    int8_t initial;
-} selects[VALHALL_SELECTS] = {
+const struct valhall_picks valhall_picks[VALHALL_SELECTS] = {
     [VALHALL_SELECT_WIDEN] = {widen, 2, 0},         [VALHALL_SELECT_SWIZZLE16_2] = {swizzle16, 2, 2},
     [VALHALL_SELECT_SWIZZLE8] = {swizzle8, 4, 0},   [VALHALL_SELECT_SWIZZLE16] = {swizzle16, 4, 2},
     [VALHALL_SELECT_SWIZZLE32] = {swizzle32, 4, 0}, [VALHALL_SELECT_SWIZZLE64] = {swizzle64, 4, 0},
@@ -191,10 +187,3 @@ static const struct {
     [VALHALL_SELECT_LANE8] = {lane8, 2, -1},        [VALHALL_SELECT_LANE16] = {lane16, 1, -1},
     [VALHALL_SELECT_COMBINE] = {combine, 3, 0},
 };
-
-const struct valhall_pick *valhall_picks(enum valhall_select select, unsigned *bits, int *initial)
-{
-    *bits = selects[select].bits;
-    *initial = selects[select].initial;
-    return selects[select].picks;
-}

@@ -135,9 +135,8 @@ static struct weft_operand *add_value(struct list *l, const struct valhall_sourc
 /* Whether the text says what is picked. */
 static bool is_written(const struct valhall_source *s)
 {
-    unsigned bits;
-    int initial;
-    return s->pick && s->pick - valhall_picks((enum valhall_select)s->select, &bits, &initial) != initial;
+    const struct valhall_picks *all = &valhall_picks[s->select];
+    return s->pick && s->pick - all->picks != all->initial;
 }
 
 static void add_source(struct list *l, unsigned i)

@@ -27,12 +27,10 @@ static double part_value(uint32_t entry, const struct valhall_pick *pick, bool i
 /* A part of a table entry that is the number, as the source may pick it: "0x7060504.b1". */
 static const char *part_hint(struct valhall_parser *p, const struct valhall_source_rule *rule, double number)
 {
-    unsigned bits;
-    int initial;
     if (!rule || !rule->select)
         return NULL;
-    const struct valhall_pick *picks = valhall_picks((enum valhall_select)rule->select, &bits, &initial);
-    for (unsigned v = 0; v < 1u << bits; v++)
+    const struct valhall_pick *picks = valhall_picks[rule->select].picks;
+    for (unsigned v = 0; v < 1u << valhall_picks[rule->select].bits; v++)
         for (unsigned i = 0; picks[v].name && (picks[v].part == 8 || picks[v].part == 16) && i < 32; i++) {
             bool same = true;
             for (unsigned k = 1; k < picks[v].count; k++)

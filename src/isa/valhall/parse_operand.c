@@ -225,14 +225,10 @@ static bool unknown_source_word(struct valhall_parser *p, const struct valhall_s
     }
     if (rule->invert)
         names[n++] = "not";
-    if (rule->select) {
-        unsigned bits;
-        int initial;
-        const struct valhall_pick *picks = valhall_picks(rule->select, &bits, &initial);
-        for (unsigned v = 0; v < 1u << bits; v++)
-            if (picks[v].name && strcmp(picks[v].name, "none") != 0)
-                names[n++] = picks[v].name;
-    }
+    const struct valhall_picks *all = &valhall_picks[rule->select];
+    for (unsigned v = 0; rule->select && v < 1u << all->bits; v++)
+        if (all->picks[v].name && strcmp(all->picks[v].name, "none") != 0)
+            names[n++] = all->picks[v].name;
     if (n == 0)
         return scan_error(&p->scan, scan_span(&p->scan, word), "source-modifier", NULL,
                           "'.%.*s' cannot follow this source: nothing can", (int)length, word);
@@ -274,13 +270,8 @@ static bool parse_source_words(struct valhall_parser *p, const struct valhall_so
         selected = true;
         p->word |= (uint64_t)value << rule->select_at;
     }
-    if (rule->select && !selected) {
-        unsigned bits;
-        int initial;
-        valhall_picks(rule->select, &bits, &initial);
-        if (initial > 0)
-            p->word |= (uint64_t)initial << rule->select_at;
-    }
+    if (rule->select && !selected && valhall_picks[rule->select].initial > 0)
+        p->word |= (uint64_t)valhall_picks[rule->select].initial << rule->select_at;
     return true;
 }
 

@@ -86,12 +86,10 @@ static void enter_modifiers(void)
 static void enter_operands(void)
 {
     for (unsigned s = VALHALL_SELECT_NONE + 1; s < VALHALL_SELECTS; s++) {
-        unsigned bits;
-        int initial;
-        const struct valhall_pick *picks = valhall_picks(s, &bits, &initial);
-        for (unsigned v = 0; v < 1u << bits; v++)
-            if (is_written(picks[v].name))
-                words.select[s][enter(picks[v].name)] = (int8_t)v;
+        const struct valhall_picks *all = &valhall_picks[s];
+        for (unsigned v = 0; v < 1u << all->bits; v++)
+            if (is_written(all->picks[v].name))
+                words.select[s][enter(all->picks[v].name)] = (int8_t)v;
     }
     for (unsigned f = 1; f < 16; f++)
         if (valhall_flow_names[f])

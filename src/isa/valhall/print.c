@@ -93,12 +93,10 @@ static void make_words(void)
                 tables.modifiers[id][v] = piece_of(".", m->words[v]);
     }
     for (unsigned s = VALHALL_SELECT_NONE + 1; s < VALHALL_SELECTS; s++) {
-        unsigned bits;
-        int initial;
-        const struct valhall_pick *picks = valhall_picks(s, &bits, &initial);
-        for (int v = 0; v < 1 << bits; v++)
-            if (v != initial && picks[v].name)
-                tables.selects[s][v] = piece_of(".", picks[v].name);
+        const struct valhall_picks *all = &valhall_picks[s];
+        for (int v = 0; v < 1 << all->bits; v++)
+            if (v != all->initial && all->picks[v].name)
+                tables.selects[s][v] = piece_of(".", all->picks[v].name);
     }
     for (unsigned f = 1; f < 16; f++)
         if (valhall_flow_names[f])
@@ -207,12 +205,9 @@ static void add_source(struct template *t, const struct valhall_source_rule *s, 
     struct step *run = begin_choices(t);
     if (s->neg)
         add_choice(t, run, s->neg, 2, tables.signs, 0);
-    if (s->select) {
-        unsigned bits;
-        int initial;
-        valhall_picks(s->select, &bits, &initial);
-        add_choice(t, run, s->select_at, bits, tables.selects[s->select], initial);
-    }
+    if (s->select)
+        add_choice(t, run, s->select_at, valhall_picks[s->select].bits, tables.selects[s->select],
+                   valhall_picks[s->select].initial);
     if (s->invert)
         add_choice(t, run, s->invert, 1, tables.inverts, 0);
 }

@@ -40,10 +40,8 @@ static void read_source(struct valhall_source *s, const struct valhall_source_ru
         s->special = (uint8_t)(page * 16 + s->index);
     }
     if (rule->select) {
-        unsigned bits;
-        int initial;
-        const struct valhall_pick *picks = valhall_picks(rule->select, &bits, &initial);
-        s->pick = &picks[word >> rule->select_at & ((1u << bits) - 1)];
+        const struct valhall_picks *all = &valhall_picks[rule->select];
+        s->pick = &all->picks[word >> rule->select_at & ((1u << all->bits) - 1)];
     }
 }
 

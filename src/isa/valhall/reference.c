@@ -149,15 +149,13 @@ static void write_modifiers(char *text, const struct valhall_row *row)
             write_word(text, m->words[v], v == m->initial, &first);
     }
     for (unsigned i = 0; i < row->nsrc; i++) {
-        unsigned bits;
-        int initial;
         bool first = true;
         if (!row->src[i].select || select_before(row, i))
             continue;
-        const struct valhall_pick *picks = valhall_picks((enum valhall_select)row->src[i].select, &bits, &initial);
+        const struct valhall_picks *all = &valhall_picks[row->src[i].select];
         begin_words(text, valhall_select_names[row->src[i].select]);
-        for (int v = 0; v < 1 << bits; v++)
-            write_word(text, picks[v].name, v == initial, &first);
+        for (int v = 0; v < 1 << all->bits; v++)
+            write_word(text, all->picks[v].name, v == all->initial, &first);
     }
     bool first = true;
     begin_words(text, "flow");

@@ -311,18 +311,16 @@ static void add_modifier(struct valhall_layout *l, unsigned id)
 
 static void add_select(struct valhall_layout *l, const struct valhall_source_rule *s)
 {
-    unsigned bits;
-    int initial;
+    const struct valhall_picks *all = &valhall_picks[s->select];
     const char *words[16] = {0};
-    const struct valhall_pick *picks = valhall_picks(s->select, &bits, &initial);
-    for (unsigned v = 0; v < 1u << bits; v++)
-        words[v] = picks[v].name;
+    for (unsigned v = 0; v < 1u << all->bits; v++)
+        words[v] = all->picks[v].name;
     add_bits(l, (struct valhall_bits){.name = valhall_select_names[s->select],
                                       .at = s->select_at,
-                                      .size = (uint8_t)bits,
+                                      .size = all->bits,
                                       .kind = WEFT_FIELD_OPERAND,
                                       .select = s->select,
-                                      .allowed = allowed(words, bits)});
+                                      .allowed = allowed(words, all->bits)});
 }
 
 static void add_sources(struct valhall_layout *l, const struct valhall_row *row)

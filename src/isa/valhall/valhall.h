@@ -133,9 +133,13 @@ struct valhall_pick {
     uint8_t element[4]; /* result element i is part element[i] */
     const char *text;  /* the name with its dot */
 };
-/* The words of an enumeration: 1 << *bits of them. *initial gets the number that is not written (-1: always written).
- */
-const struct valhall_pick *valhall_picks(enum valhall_select select, unsigned *bits, int *initial);
+/* An enumeration: 1 << bits words. `initial` is the number that is not written (-1: always written). */
+struct valhall_picks {
+    const struct valhall_pick *picks;
+    uint8_t bits;
+    int8_t initial;
+};
+extern const struct valhall_picks valhall_picks[VALHALL_SELECTS];
 
 enum valhall_source_kind {
     VALHALL_REGISTER, /* index: r0 to r63 */
