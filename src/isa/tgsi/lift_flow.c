@@ -91,8 +91,10 @@ static bool lift_short_if(struct tgsi_lifter *l, ir_value c)
     const struct tgsi_insn *inner = insn_at(l, l->at + 1), *end = insn_at(l, l->at + 2);
     if (!inner || !end || tgsi_lift_row(end)->flow != TGSI_FLOW_ENDIF || f->target[l->at + 1] || f->target[l->at + 2])
         return false;
-    bool leaves = tgsi_lift_row(inner)->lift == tgsi_lift_leave;
-    bool kills = tgsi_lift_row(inner)->flow == TGSI_FLOW_DISCARD;
+    uint8_t flow = tgsi_lift_row(inner)->flow;
+    bool leaves =
+        flow == TGSI_FLOW_BREAK || flow == TGSI_FLOW_CONTINUE || flow == TGSI_FLOW_RETURN || flow == TGSI_FLOW_END;
+    bool kills = flow == TGSI_FLOW_DISCARD;
     if ((!leaves && !kills) || inner->nsrc)
         return false;
     f->next = l->at + 3;

@@ -144,7 +144,7 @@ static void declare_memory_outputs(struct tgsi_lifter *l)
 
 static void declare_stage(struct tgsi_lifter *l)
 {
-    if (l->m->processor == TGSI_GEOM || l->m->processor == TGSI_TESS_CTRL || l->m->processor == TGSI_TESS_EVAL)
+    if (tgsi_has_vertices(l->m->processor))
         declare_memory_inputs(l);
     if (l->m->processor == TGSI_TESS_CTRL)
         declare_memory_outputs(l);
@@ -400,13 +400,13 @@ void tgsi_lift_inputs(struct tgsi_lifter *l)
         unsigned stage = l->m->processor;
         if (d->file != TGSI_INPUT)
             continue;
-        if (d->dimensional && (stage == TGSI_FRAG || stage == TGSI_VERT || stage == TGSI_COMP))
+        if (d->dimensional && !tgsi_has_vertices(l->m->processor))
             lift_error_at(&l->lift, d->where, "brackets", "inputs of a %s program have one bracket",
                           tgsi_processor_names[stage]);
         for (uint32_t reg = d->first; !l->failed && reg <= d->last; reg++)
-            (stage == TGSI_FRAG                         ? fragment_input
-             : stage == TGSI_VERT || stage == TGSI_COMP ? vertex_input
-                                                        : made_input)(l, d, reg);
+            (stage == TGSI_FRAG                   ? fragment_input
+             : tgsi_has_vertices(l->m->processor) ? made_input
+                                                  : vertex_input)(l, d, reg);
     }
     if (l->address_top != LIFT_NONE)
         ir_set(&l->b, l->address_top, 0, ir_const_i32(&l->b, 0), 0);

@@ -12,8 +12,7 @@ enum { SLOT_BYTES = 16, NOWHERE = 0x80000000u /* beyond every buffer, whatever i
 /* Whether a register is in memory, and in which space. */
 static bool find_space(const struct tgsi_lifter *l, const struct tgsi_operand *o, unsigned *which)
 {
-    bool tessellation = l->m->processor == TGSI_TESS_CTRL || l->m->processor == TGSI_TESS_EVAL;
-    if (o->file == TGSI_INPUT && o->dimensional && (tessellation || l->m->processor == TGSI_GEOM)) {
+    if (o->file == TGSI_INPUT && o->dimensional && tgsi_has_vertices(l->m->processor)) {
         *which = TGSI_LIFT_STAGE_IN;
         return true;
     }

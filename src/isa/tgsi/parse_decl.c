@@ -44,12 +44,6 @@ static bool parse_range(struct tgsi_parser *ps, uint32_t *first, uint32_t *last,
     return true;
 }
 
-/* Whether the first of two brackets may be empty: the number of vertices is known otherwise. */
-static bool size_is_implied(const struct tgsi_parser *ps)
-{
-    return ps->m->processor == TGSI_GEOM || ps->m->processor == TGSI_TESS_CTRL || ps->m->processor == TGSI_TESS_EVAL;
-}
-
 static bool parse_ranges(struct tgsi_parser *ps, struct tgsi_decl *d)
 {
     tgsi_parse_skip(ps);
@@ -65,7 +59,7 @@ static bool parse_ranges(struct tgsi_parser *ps, struct tgsi_decl *d)
                               "an empty bracket needs a second one with a register number");
         return true;
     }
-    if (empty && !size_is_implied(ps))
+    if (empty && !tgsi_has_vertices(ps->m->processor))
         return tgsi_error(ps, bracket, "empty-range", NULL,
                           "an empty bracket is for vertices of a GEOM, TESS_CTRL or TESS_EVAL program");
     d->dimensional = true;

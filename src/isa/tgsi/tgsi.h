@@ -20,6 +20,12 @@ enum { TGSI_RESOURCE_INPUT = 32764, TGSI_RESOURCE_PRIVATE, TGSI_RESOURCE_LOCAL, 
 
 enum tgsi_processor { TGSI_FRAG, TGSI_VERT, TGSI_GEOM, TGSI_TESS_CTRL, TGSI_TESS_EVAL, TGSI_COMP, TGSI_PROCESSORS };
 
+/* Programs that read the vertices of primitives or patches: only their registers may have an empty first bracket. */
+static inline bool tgsi_has_vertices(uint8_t processor)
+{
+    return processor == TGSI_GEOM || processor == TGSI_TESS_CTRL || processor == TGSI_TESS_EVAL;
+}
+
 enum tgsi_imm_type { TGSI_FLT32, TGSI_UINT32, TGSI_INT32, TGSI_FLT64, TGSI_UINT64, TGSI_INT64 };
 
 /* Texture targets in the order of Gallium's tokens. */

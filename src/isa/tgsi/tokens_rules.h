@@ -30,12 +30,6 @@ static inline bool tgsi_view_says_more(const struct tgsi_decl *d)
                                             d->has_stream || d->location || d->cylindrical);
 }
 
-/* Only where primitives or patches have vertices may a first bracket be empty. */
-static inline bool tgsi_has_vertices(uint8_t processor)
-{
-    return processor == TGSI_GEOM || processor == TGSI_TESS_CTRL || processor == TGSI_TESS_EVAL;
-}
-
 /* Whether the stage gives a declaration an empty first bracket: one vertex each of a primitive or patch. Gallium
  * writes no token for it. */
 static inline bool tgsi_empty_bracket_implied(uint8_t processor, const struct tgsi_decl *d)

@@ -28,11 +28,6 @@ void valhall_report(struct valhall_checker *c, weft_severity severity, const cha
         diag_at_address(c->diags, severity, code, c->m->name, c->m->base + 8 * (uint64_t)number, hint, "%s", text);
 }
 
-static uint64_t range(unsigned base, unsigned count)
-{
-    return count ? (count < 64 ? (1ull << count) - 1 : ~0ull) << base : 0;
-}
-
 /* ---- numbers of staging registers ---- */
 
 /* Registers for `channels` of the format that a format modifier names. */
@@ -264,7 +259,7 @@ static void check_atomic(struct valhall_checker *c, const struct valhall_insn *i
  * Not followed along the program: a register is taken to be so everywhere. */
 static uint64_t divergent_registers(const struct isa_module *m, int stage)
 {
-    uint64_t found = stage == IR_COMPUTE ? range(55, 2) | range(60, 3) : range(58, 4), before;
+    uint64_t found = stage == IR_COMPUTE ? 3ull << 55 | 7ull << 60 : 15ull << 58, before;
     do {
         before = found;
         for (uint32_t i = 0; i < m->nwords; i++) {

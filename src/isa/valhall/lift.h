@@ -110,8 +110,7 @@ void valhall_write(struct valhall_lifter *l, ir_value v);
 /* Its elements: one of 32 or 64 bits, two of 16, four of 8. */
 void valhall_write_lanes(struct valhall_lifter *l, const ir_value *v, unsigned count);
 
-/* Elements of the row's type: 1 of 32 or 64 bits, 2, 4; the type of an element; whether its name says s. */
-unsigned valhall_lanes(const struct valhall_insn *insn);
+/* The type of an element of the row's type; whether its name says s. */
 enum ir_type valhall_integer(const struct valhall_insn *insn);
 bool valhall_is_signed(const struct valhall_insn *insn);
 
@@ -125,6 +124,17 @@ ir_value valhall_clamped(struct valhall_lifter *l, ir_value v);
 unsigned valhall_rounding(const struct valhall_insn *insn);
 
 /* ---- messages ---- */
+/* Whether a register format is of integers; the elements of a vector. */
+static inline bool valhall_is_integer_format(unsigned format)
+{
+    return format >= VALHALL_FMT_S32;
+}
+static inline unsigned valhall_vector_size(const struct valhall_insn *insn)
+{
+    return valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1;
+}
+/* Component of an output, in the lanes of pred (0: all). */
+void valhall_put(struct valhall_lifter *l, uint32_t slot, unsigned component, ir_value v, ir_value pred);
 /* Results of a vector, in the register format (enum valhall_regfmt): v[] as IR_F32 or IR_I32. */
 void valhall_write_vector(struct valhall_lifter *l, unsigned base, unsigned format, const ir_value *v, unsigned count);
 /* The same registers read, as IR_F32, or IR_I32 where the format is of integers. */

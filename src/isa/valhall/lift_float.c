@@ -123,7 +123,7 @@ static ir_value condition(struct valhall_lifter *l, unsigned lane)
 
 void valhall_lift_csel(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    unsigned lanes = valhall_lanes(insn);
+    unsigned lanes = insn->row->lanes;
     ir_value v[4] = {0};
     for (unsigned lane = 0; lane < lanes; lane++) {
         ir_value holds = condition(l, lane), c = valhall_number(l, &insn->src[2], lane, false);
@@ -156,7 +156,7 @@ static ir_value mux(struct valhall_lifter *l, unsigned test, ir_value a, ir_valu
 
 void valhall_lift_mux(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    unsigned test = valhall_mod(insn, VALHALL_MOD_MUX), lanes = valhall_lanes(insn);
+    unsigned test = valhall_mod(insn, VALHALL_MOD_MUX), lanes = insn->row->lanes;
     ir_value v[4];
     for (unsigned lane = 0; lane < lanes; lane++)
         v[lane] = mux(l, test, valhall_number(l, &insn->src[0], lane, false),
@@ -193,7 +193,7 @@ static ir_value multi_step(struct valhall_lifter *l, ir_value holds, unsigned la
 
 void valhall_lift_compare(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    unsigned lanes = valhall_lanes(insn);
+    unsigned lanes = insn->row->lanes;
     enum ir_type type = valhall_integer(insn);
     ir_value v[4] = {0};
     for (unsigned lane = 0; lane < lanes; lane++) {

@@ -175,7 +175,7 @@ static ir_value shift_logic(struct valhall_lifter *l, ir_value a, ir_value count
 
 void valhall_lift_shift(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    unsigned lanes = valhall_lanes(insn);
+    unsigned lanes = insn->row->lanes;
     ir_value v[4];
     for (unsigned lane = 0; lane < lanes; lane++)
         v[lane] = shift_logic(l, valhall_number(l, &insn->src[0], lane, false),

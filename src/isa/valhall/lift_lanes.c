@@ -67,7 +67,7 @@ static ir_value permute(struct valhall_lifter *l, ir_value v, ir_value by, uint3
 void valhall_lift_clper(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     bool is_signed = valhall_is_signed(insn);
-    unsigned lanes = valhall_lanes(insn), bits = insn->row->size;
+    unsigned lanes = insn->row->lanes, bits = insn->row->size;
     uint32_t absent = inactive_bits(insn);
     if (bits == 64) {
         ir_value a = valhall_bits64(l, &insn->src[0]), by = valhall_whole(l, &insn->src[1], is_signed);

@@ -319,12 +319,6 @@ void valhall_lift_lea_buf(struct valhall_lifter *l, const struct valhall_insn *i
 
 /* ---- a vertex program's outputs ---- */
 
-static void put(struct valhall_lifter *l, uint32_t slot, unsigned component, ir_value v)
-{
-    v = ir_as(&l->b, IR_F32, v);
-    ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &v, 1, slot, component, 0);
-}
-
 static ir_value output_words(struct valhall_lifter *l, uint32_t byte)
 {
     struct place p = {window_space(l, &l->space_output, IR_SPACE_PRIVATE, "output", OUTPUT_BYTES), valhall_i32(l, byte),
@@ -340,13 +334,13 @@ void valhall_write_outputs(struct valhall_lifter *l)
         w = ir_op2(&l->b, IR_FDIV, 0, ir_const_f32(&l->b, 1), w);
     for (unsigned c = 0; c < 3; c++) {
         ir_value x = ir_as(&l->b, IR_F32, v + c);
-        put(l, l->position, c, l->link.clip_position ? x : ir_op2(&l->b, IR_FMUL, 0, x, w));
+        valhall_put(l, l->position, c, l->link.clip_position ? x : ir_op2(&l->b, IR_FMUL, 0, x, w), 0);
     }
-    put(l, l->position, 3, w);
+    valhall_put(l, l->position, 3, w, 0);
     for (unsigned n = 0; n < VALHALL_VARYINGS; n++) {
         v = output_words(l, VARYINGS_AT + n * 16);
         for (unsigned c = 0; c < 4; c++)
-            put(l, l->varying[n], c, v + c);
+            valhall_put(l, l->varying[n], c, v + c, 0);
     }
 }
 
@@ -510,18 +504,13 @@ static ir_value ask_image(struct valhall_lifter *l, struct texel *t, enum ir_ser
     return ir_image_op(&l->b, service, t->image, t->args, t->nargs);
 }
 
-static bool is_integer(unsigned format)
-{
-    return format >= VALHALL_FMT_S32;
-}
-
 void valhall_lift_ld_tex(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     struct texel t;
     ir_value v[4];
-    unsigned format = valhall_mod(insn, VALHALL_MOD_REGFMT), count = valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1;
+    unsigned format = valhall_mod(insn, VALHALL_MOD_REGFMT), count = valhall_vector_size(insn);
     read_texel(l, &t);
-    t.image.is_float = !is_integer(format);
+    t.image.is_float = !valhall_is_integer_format(format);
     ir_value first = ask_image(l, &t, IR_SVC_IMAGE_LOAD);
     for (unsigned i = 0; i < 4; i++)
         v[i] = first + i;
@@ -557,16 +546,16 @@ void valhall_lift_lea_attr(struct valhall_lifter *l, const struct valhall_insn *
 void valhall_lift_st_cvt(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     struct ir_builder *b = &l->b;
-    unsigned format = valhall_mod(insn, VALHALL_MOD_REGFMT), count = valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1;
+    unsigned format = valhall_mod(insn, VALHALL_MOD_REGFMT), count = valhall_vector_size(insn);
     ir_value address = valhall_bits64(l, &insn->src[0]), high = ir_cvt(b, IR_HI32, IR_I32, 0, address), v[4];
     valhall_read_vector(l, insn->staging[0].base, format, v, count);
     for (unsigned i = count; i < 4; i++)
-        v[i] = is_integer(format) ? valhall_i32(l, i == 3) : ir_const_f32(b, i == 3);
+        v[i] = valhall_is_integer_format(format) ? valhall_i32(l, i == 3) : ir_const_f32(b, i == 3);
     uint32_t known = 0;
     bool fixed = valhall_constant(l, &insn->src[1], &known);
     ir_value number = fixed ? valhall_i32(l, known) : valhall_bits(l, &insn->src[1]);
     struct texel t = texel_of_image(l, fixed ? known : 0, fixed ? 0 : number);
-    t.image.is_float = !is_integer(format);
+    t.image.is_float = !valhall_is_integer_format(format);
     push(&t, ir_op2(b, IR_ADD, 0, ir_cvt(b, IR_LO32, IR_I32, 0, address), valhall_i32(l, (uint32_t)insn->imm[0])));
     for (unsigned i = 0; i < 4; i++)
         push(&t, v[i]);
@@ -576,5 +565,5 @@ void valhall_lift_st_cvt(struct valhall_lifter *l, const struct valhall_insn *in
     struct ir_block *block = &b->p->blocks[b->block];
     block->ops[block->count - 1].pred = texel;
     struct place p = {valhall_bus(l), address, ir_op1(b, IR_NOT, 0, texel)};
-    store(l, &p, is_integer(format) ? IR_I32 : IR_F32, count, insn->imm[0], v);
+    store(l, &p, valhall_is_integer_format(format) ? IR_I32 : IR_F32, count, insn->imm[0], v);
 }

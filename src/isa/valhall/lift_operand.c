@@ -15,11 +15,6 @@ ir_value valhall_sysval(struct valhall_lifter *l, enum ir_sysval which, enum ir_
 
 /* ---- types of a row ---- */
 
-unsigned valhall_lanes(const struct valhall_insn *insn)
-{
-    return insn->row->lanes;
-}
-
 bool valhall_is_signed(const struct valhall_insn *insn)
 {
     return insn->row->kind == WEFT_TYPE_SIGNED;

@@ -304,7 +304,9 @@ static unsigned run(struct access *a, unsigned base, unsigned mask, bool narrow)
 {
     struct valhall_lifter *l = a->l;
     unsigned format = texture_format(valhall_mod(a->insn, VALHALL_MOD_REGISTER_TYPE), narrow), count = 0;
-    ir_value first = ir_texture_op(&l->b, a->ir, format >= VALHALL_FMT_S32 ? IR_I32 : IR_F32, a->args, a->nargs), v[4];
+    ir_value first =
+                 ir_texture_op(&l->b, a->ir, valhall_is_integer_format(format) ? IR_I32 : IR_F32, a->args, a->nargs),
+             v[4];
     for (unsigned c = 0; c < 4; c++)
         if (mask >> c & 1)
             v[count++] = first + c;

@@ -3,7 +3,7 @@
 #include "isa/valhall/lift.h"
 #include "isa/valhall/lift_rows.h"
 
-static void put(struct valhall_lifter *l, uint32_t slot, unsigned component, ir_value v, ir_value pred)
+void valhall_put(struct valhall_lifter *l, uint32_t slot, unsigned component, ir_value v, ir_value pred)
 {
     v = ir_as(&l->b, IR_F32, v);
     ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &v, 1, slot, component, pred);
@@ -20,15 +20,19 @@ static uint32_t output(struct valhall_lifter *l, uint32_t *slot, enum ir_semanti
 /* The colour of a vector, for the samples of a mask: what it has not is 0, and alpha 1. */
 static void put_color(struct valhall_lifter *l, unsigned target, unsigned base, ir_value coverage, ir_value pred)
 {
-    unsigned format = valhall_mod(l->insn, VALHALL_MOD_REGFMT), count = valhall_mod(l->insn, VALHALL_MOD_VECSIZE) + 1;
-    bool integer = format >= VALHALL_FMT_S32;
+    unsigned format = valhall_mod(l->insn, VALHALL_MOD_REGFMT), count = valhall_vector_size(l->insn);
+    bool integer = valhall_is_integer_format(format);
     ir_value v[4];
     valhall_read_vector(l, base, format, v, count);
     uint32_t slot = output(l, &l->color[target], IR_SEM_COLOR, target);
     for (unsigned c = 0; c < 4; c++)
-        put(l, slot, c, c < count ? v[c] : integer ? valhall_i32(l, c == 3) : ir_const_f32(&l->b, c == 3), pred);
+        valhall_put(l, slot, c,
+                    c < count ? v[c]
+                    : integer ? valhall_i32(l, c == 3)
+                              : ir_const_f32(&l->b, c == 3),
+                    pred);
     if (l->colormask[target] != LIFT_NONE)
-        put(l, l->colormask[target], 0, coverage, pred);
+        valhall_put(l, l->colormask[target], 0, coverage, pred);
 }
 
 static ir_value covered(struct valhall_lifter *l, ir_value coverage)
@@ -42,7 +46,7 @@ static void put_coverage(struct valhall_lifter *l, ir_value coverage, ir_value p
     if (!l->own_coverage)
         return;
     ir_set(&l->b, l->file_coverage, 0, coverage, pred);
-    put(l, output(l, &l->samplemask, IR_SEM_SAMPLEMASK, 0), 0, coverage, pred);
+    valhall_put(l, output(l, &l->samplemask, IR_SEM_SAMPLEMASK, 0), 0, coverage, pred);
     l->b.p->io.writes_samplemask = true;
 }
 
@@ -115,12 +119,12 @@ void valhall_lift_zs_emit(struct valhall_lifter *l, const struct valhall_insn *i
 {
     ir_value coverage = valhall_bits(l, &insn->src[2]), pred = covered(l, coverage);
     if (valhall_mod(insn, VALHALL_MOD_Z)) {
-        put(l, output(l, &l->depth, IR_SEM_POSITION, 0), 2, valhall_bits(l, &insn->src[0]), pred);
+        valhall_put(l, output(l, &l->depth, IR_SEM_POSITION, 0), 2, valhall_bits(l, &insn->src[0]), pred);
         l->b.p->io.writes_depth = true;
     }
     if (valhall_mod(insn, VALHALL_MOD_STENCIL)) {
         ir_value value = ir_op2(&l->b, IR_AND, 0, valhall_bits(l, &insn->src[1]), valhall_i32(l, 0xff));
-        put(l, output(l, &l->stencil, IR_SEM_STENCIL, 0), 1, value, pred);
+        valhall_put(l, output(l, &l->stencil, IR_SEM_STENCIL, 0), 1, value, pred);
         l->b.p->io.writes_stencil = true;
     }
     valhall_set(l, insn->staging[0].base, coverage);
@@ -147,7 +151,7 @@ static ir_value tile(struct valhall_lifter *l, unsigned target)
 
 void valhall_lift_ld_tile(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    unsigned format = valhall_mod(insn, VALHALL_MOD_REGFMT), count = valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1;
+    unsigned format = valhall_mod(insn, VALHALL_MOD_REGFMT), count = valhall_vector_size(insn);
     uint32_t known = 0;
     ir_value v[4], target = target_of(l, &known), first = tile(l, known);
     for (unsigned c = 0; c < 4; c++)
@@ -210,10 +214,11 @@ void valhall_begin_outputs(struct valhall_lifter *l)
 {
     if (l->own_coverage) {
         l->file_coverage = ir_add_file(l->b.p, (struct ir_file){.name = "coverage", .bits = 32, .count = 1});
-        put(l, output(l, &l->samplemask, IR_SEM_SAMPLEMASK, 0), 0, valhall_get(l, VALHALL_COVERAGE_REGISTER), 0);
+        valhall_put(l, output(l, &l->samplemask, IR_SEM_SAMPLEMASK, 0), 0, valhall_get(l, VALHALL_COVERAGE_REGISTER),
+                    0);
         l->b.p->io.writes_samplemask = true;
     }
     for (unsigned n = 0; n < VALHALL_TARGETS; n++)
         if ((l->targets >> n & 1) && (l->own_coverage || valhall_may_miss(l, n)))
-            put(l, output(l, &l->colormask[n], IR_SEM_COLORMASK, n), 0, valhall_i32(l, 0), 0);
+            valhall_put(l, output(l, &l->colormask[n], IR_SEM_COLORMASK, n), 0, valhall_i32(l, 0), 0);
 }

@@ -128,8 +128,8 @@ static unsigned sample_of(struct valhall_lifter *l, unsigned sample, unsigned up
 enum { MOST_ELEMENTS = VALHALL_MOST_COMPONENTS + 7 };
 
 /* v[i] of the varying that `index` (of lanes) names: one of all that there are. */
-static void choose_varying(struct valhall_lifter *l, ir_value index, unsigned count, enum valhall_varying_kind kind,
-                           unsigned sample, ir_value offset, ir_value *v)
+void valhall_varying_number(struct valhall_lifter *l, ir_value index, unsigned count, enum valhall_varying_kind kind,
+                            unsigned sample, ir_value offset, ir_value *v)
 {
     for (unsigned i = 0; i < count; i++)
         v[i] = ir_const(&l->b, IR_F32, 0);
@@ -141,12 +141,6 @@ static void choose_varying(struct valhall_lifter *l, ir_value index, unsigned co
     }
 }
 
-void valhall_varying_number(struct valhall_lifter *l, ir_value number, unsigned count, enum valhall_varying_kind kind,
-                            unsigned sample, ir_value offset, ir_value *v)
-{
-    choose_varying(l, number, count, kind, sample, offset, v);
-}
-
 /* The varying that has byte `at`, with what follows, and of that the elements from the byte's own on. */
 void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, enum valhall_varying_kind kind,
                         unsigned sample, ir_value offset, ir_value *v)
@@ -154,7 +148,8 @@ void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, e
     struct ir_builder *b = &l->b;
     ir_value w[MOST_ELEMENTS];
     unsigned elements = elements_of(kind);
-    choose_varying(l, ir_op2(b, IR_SHR_U, 0, at, valhall_i32(l, 4)), count + elements - 1, kind, sample, offset, w);
+    valhall_varying_number(l, ir_op2(b, IR_SHR_U, 0, at, valhall_i32(l, 4)), count + elements - 1, kind, sample, offset,
+                           w);
     ir_value first = ir_op2(b, IR_SHR_U, 0, at, valhall_i32(l, elements == 4 ? 2 : 1));
     first = ir_op2(b, IR_AND, 0, first, valhall_i32(l, elements - 1));
     for (unsigned i = 0; i < count; i++)
@@ -166,11 +161,6 @@ void valhall_varying_at(struct valhall_lifter *l, ir_value at, unsigned count, e
     }
 }
 
-static unsigned vector_size(const struct valhall_insn *insn)
-{
-    return valhall_mod(insn, VALHALL_MOD_VECSIZE) + 1;
-}
-
 /* ---- LD_VAR_BUF: a byte offset, and the format in memory ---- */
 
 void valhall_lift_ld_var_buf(struct valhall_lifter *l, const struct valhall_insn *insn)
@@ -179,7 +169,7 @@ void valhall_lift_ld_var_buf(struct valhall_lifter *l, const struct valhall_insn
                                     [VALHALL_SRC_FLAT16] = VALHALL_FLAT_HALVES,
                                     [VALHALL_SRC_F32] = VALHALL_SMOOTH,
                                     [VALHALL_SRC_F16] = VALHALL_SMOOTH_HALVES};
-    unsigned count = vector_size(insn);
+    unsigned count = valhall_vector_size(insn);
     enum valhall_varying_kind kind = kinds[valhall_mod(insn, VALHALL_MOD_SOURCE_FORMAT) & 3];
     bool flat = kind == VALHALL_FLAT || kind == VALHALL_FLAT_HALVES;
     unsigned bytes = 16 / elements_of(kind);
@@ -200,18 +190,13 @@ void valhall_lift_ld_var_buf(struct valhall_lifter *l, const struct valhall_insn
 /* ---- LD_VAR: a number, converted to the register format ---- */
 
 /* Integers are flat varyings: bits that nobody interpolates. */
-static bool is_integer(unsigned format)
-{
-    return format >= VALHALL_FMT_S32;
-}
-
 static void ld_var(struct valhall_lifter *l, bool flat, unsigned sample, ir_value offset,
                    const struct valhall_source *index)
 {
     const struct valhall_insn *insn = l->insn;
-    unsigned count = vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_REGFMT);
+    unsigned count = valhall_vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_REGFMT);
     ir_value v[4], lanes = 0;
-    enum valhall_varying_kind kind = flat || is_integer(format) ? VALHALL_FLAT : VALHALL_SMOOTH;
+    enum valhall_varying_kind kind = flat || valhall_is_integer_format(format) ? VALHALL_FLAT : VALHALL_SMOOTH;
     uint32_t known =
         index ? valhall_table_entry(l, index, &lanes) : (uint32_t)valhall_immediate(insn, VALHALL_ROLE_INDEX);
     if (lanes)
@@ -238,7 +223,7 @@ void valhall_lift_ld_var_flat(struct valhall_lifter *l, const struct valhall_ins
 void valhall_lift_ld_var_special(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
     enum { POINT_X, POINT_Y, FRAG_W, FRAG_Z };
-    unsigned count = vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_REGFMT);
+    unsigned count = valhall_vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_REGFMT);
     ir_value v[4];
     for (unsigned i = 0; i < count; i++)
         switch ((unsigned)insn->imm[0] + i) {
@@ -291,7 +276,7 @@ static void read_attribute(struct valhall_lifter *l, unsigned n, bool reads, ir_
 
 void valhall_lift_ld_attr(struct valhall_lifter *l, const struct valhall_insn *insn)
 {
-    unsigned count = vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_REGFMT);
+    unsigned count = valhall_vector_size(insn), format = valhall_mod(insn, VALHALL_MOD_REGFMT);
     ir_value v[4], w[4], lanes = 0;
     uint32_t known = insn->nimm ? (uint32_t)valhall_immediate(insn, VALHALL_ROLE_INDEX)
                                 : valhall_table_entry(l, &insn->src[2], &lanes);

@@ -3,6 +3,8 @@
 
 #include "isa/linkage.h"
 
+#include <stdio.h>
+
 enum { TLS = 4096, WLS = 0x8000, MOST_BYTES = 0x100000, MOST_BUFFERS = 64 };
 
 static const char *const kinds[] = {"stage", "work_regs", "tls",    "wls",   "preload", "sysvals", "ubo_count",
@@ -91,16 +93,26 @@ static bool uniform_name(struct reader *r, const char *word, size_t n, uint32_t 
 
 /* ---- the other lines ---- */
 
+/* The first or the second of two words. */
+static bool read_either(struct reader *r, const char *first, const char *second, bool *is_second)
+{
+    const char *const words[] = {first, second};
+    char what[32];
+    snprintf(what, sizeof what, "%s or %s", first, second);
+    int which = scan_choice(&r->s, words, 2, what);
+    *is_second = which == 1;
+    return which >= 0;
+}
+
 /* `blend N shader ADDRESS` or `blend N fixed`. */
 static bool read_blend(struct reader *r)
 {
-    static const char *const ways[] = {"fixed", "shader"};
     uint32_t target;
     if (!scan_number_to(&r->s, VALHALL_TARGETS - 1, &target))
         return false;
-    int way = scan_choice(&r->s, ways, 2, "fixed or shader");
-    r->out->shaded[target] = way == 1;
-    return way == 0 || (way == 1 && scan_number_to(&r->s, UINT32_MAX, &r->out->blend_shader[target]));
+    bool *shaded = &r->out->shaded[target];
+    return read_either(r, "fixed", "shader", shaded) &&
+           (!*shaded || scan_number_to(&r->s, UINT32_MAX, &r->out->blend_shader[target]));
 }
 
 /* `2D`, and then perhaps `array`. */
@@ -133,13 +145,9 @@ static bool read_sysval(struct reader *r)
 
 static bool read_word(struct reader *r, enum kind kind)
 {
-    static const char *const positions[] = {"ndc", "clip"};
-    static const char *const origins[] = {"upper_left", "lower_left"};
-    static const char *const facings[] = {"zero_front", "zero_back"};
     static const uint32_t most_threads[] = {1024, 1024, 1024};
     uint64_t ignored;
     uint32_t v;
-    int which;
     switch (kind) {
     case TLS_BYTES: /* compilers write 0 where nothing spills */
         if (!scan_number_to(&r->s, MOST_BYTES, &v))
@@ -155,13 +163,9 @@ static bool read_word(struct reader *r, enum kind kind)
     case BLOCK:
         return linkage_block(&r->s, most_threads, r->out->block);
     case POSITION:
-        which = scan_choice(&r->s, positions, 2, "ndc or clip");
-        r->out->clip_position = which == 1;
-        return which >= 0;
+        return read_either(r, "ndc", "clip", &r->out->clip_position);
     case ORIGIN:
-        which = scan_choice(&r->s, origins, 2, "upper_left or lower_left");
-        r->out->origin_lower_left = which == 1;
-        return which >= 0;
+        return read_either(r, "upper_left", "lower_left", &r->out->origin_lower_left);
     case BLEND:
         return read_blend(r);
     case IMAGE:
@@ -169,9 +173,7 @@ static bool read_word(struct reader *r, enum kind kind)
     case SYSVAL:
         return read_sysval(r);
     case FACING:
-        which = scan_choice(&r->s, facings, 2, "zero_front or zero_back");
-        r->out->zero_is_back = which == 1;
-        return which >= 0;
+        return read_either(r, "zero_front", "zero_back", &r->out->zero_is_back);
     default: /* what a compiler notes for people: the stage's number, registers */
         return scan_number(&r->s, &ignored) || scan_expected(&r->s, "a number");
     }
