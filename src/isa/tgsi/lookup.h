@@ -1,4 +1,4 @@
-/* lookup.h - texture targets, and what they say of lookups: for the lift, the checker and the answers about operands. */
+/* lookup.h - texture targets and what they say of lookups: for lift, checker and the answers about operands. */
 #ifndef WEFT_ISA_TGSI_LOOKUP_H
 #define WEFT_ISA_TGSI_LOOKUP_H
 
