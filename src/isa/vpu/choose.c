@@ -51,7 +51,7 @@ bool vpu_choose(const struct vpu_insn *i, const struct vpu_wish *wish, struct vp
 /* Is the operand an address that is encoded as a distance? */
 static bool is_distance(const struct vpu_form *f)
 {
-    return f->shape == VPU_SHAPE_BRANCH || f->shape == VPU_SHAPE_LEA || f->shape == VPU_SHAPE_NEAR;
+    return (f->has & (VPU_ITEM(TARGET) | VPU_ITEM(NEAR))) != 0;
 }
 
 enum vpu_pin vpu_pin_needed(const struct vpu_insn *i, unsigned written, enum vpu_reach reach)

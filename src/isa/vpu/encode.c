@@ -62,7 +62,7 @@ static void set(const struct vpu_form *f, enum vpu_slot slot, struct pattern_wor
 
 static void set_vector_op(const struct vpu_insn *i, const struct vpu_form *f, struct pattern_word *word)
 {
-    if (f->shape == VPU_SHAPE_VMEM) {
+    if (!vpu_has_slot(f, VPU_F_X)) {
         set(f, VPU_F_op, word, i->op - VPU_VMEM);
         set(f, VPU_F_w, word, i->x);
     } else {

@@ -146,7 +146,7 @@ static void put_word(struct weft_field *field, const struct vpu_insn *i, const s
     if (f->vector)
         end = names ? word_of_vector(text, names, i, slot, field->value) : text;
     else
-        end = word_of_scalar(text, i, f, vpu_role_of(f->row, from->name));
+        end = word_of_scalar(text, i, f, vpu_role_of(f, from->name));
     const char *word = text;
     while (word < end && *word == ' ')
         word++;
@@ -159,7 +159,7 @@ static weft_field_kind kind_of(const struct vpu_form *f, const struct pattern_fi
 {
     if (f->vector)
         return (weft_field_kind)vector_fields[slot_of(from->name)].kind;
-    enum vpu_role role = vpu_role_of(f->row, from->name);
+    enum vpu_role role = vpu_role_of(f, from->name);
     return role == VPU_ROLE_OP ? WEFT_FIELD_OPCODE : role == VPU_ROLE_COND ? WEFT_FIELD_CONTROL : WEFT_FIELD_OPERAND;
 }
 

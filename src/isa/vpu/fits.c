@@ -70,7 +70,7 @@ static bool fits_scalar(const struct vpu_form *f, const struct vpu_insn *i, int3
             return false;
         offset |= is_number(&f->field[n]);
     }
-    return offset || f->shape != VPU_SHAPE_ACCESS || imm == 0;
+    return offset || !(f->has & VPU_ITEM(ACCESS)) || imm == 0;
 }
 
 /* ---- vector ---- */
@@ -231,7 +231,7 @@ void vpu_compile_candidate(const struct vpu_form *f, unsigned op, struct vpu_can
         want_role(c, &f->field[n], &mask, &value);
         offset |= is_number(&f->field[n]);
     }
-    if (!offset && f->shape == VPU_SHAPE_ACCESS) {
+    if (!offset && f->has & VPU_ITEM(ACCESS)) {
         c->least = 0;
         c->range = 0;
     }

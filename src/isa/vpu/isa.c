@@ -38,16 +38,17 @@ static void write_pattern(const struct vpu_form *f, unsigned number, char *out, 
 static void write_operands(const struct vpu_form *f, unsigned op, char *out)
 {
     const char *at = f->row->text;
-    for (unsigned n = 0; n < f->nshown; n++) {
+    enum vpu_item left_out = vpu_left_out(f, op);
+    for (unsigned n = 0; n < f->nitems; n++) {
         size_t length = strcspn(at, ", ");
-        if (vpu_is_shown(f, op, (enum vpu_shown)f->shown[n])) {
+        if (f->item[n] != left_out) {
             memcpy(out, at, length);
             out += length;
             *out++ = ',';
         }
         at += length + (at[length] == ',');
     }
-    strcpy(f->nshown ? out - 1 : out, at);
+    strcpy(f->nitems ? out - 1 : out, at);
 }
 
 /* The manual's mnemonic: vadd, readlut is vreadlut. */
@@ -61,7 +62,7 @@ static void write_mnemonic(const struct vpu_form *f, const struct vpu_op_row *op
 static const char *operand_words(const struct vpu_form *f, const struct vpu_op_row *op)
 {
     if (f->vector)
-        return f->row->shape == VPU_SHAPE_VMEM ? "16 lanes, memory or table" : "16 lanes of 8, 16 or 32 bits";
+        return vpu_has_slot(f, VPU_F_X) ? "16 lanes of 8, 16 or 32 bits" : "16 lanes, memory or table";
     if (op->d_type == WEFT_TYPE_FLOAT && op->a_type == WEFT_TYPE_FLOAT)
         return op->class == VPU_COMPARE ? "f32, f32" : op->class == VPU_UNARY ? "f32 = f32" : "f32 = f32, f32";
     return "i32";
@@ -71,7 +72,7 @@ static const char *operand_words(const struct vpu_form *f, const struct vpu_op_r
 static void fill_row(const struct vpu_form *f, unsigned number, unsigned op, struct reference_row *r)
 {
     char operands[40];
-    bool both = f->shape == VPU_SHAPE_VDATA && number >= 48;
+    bool both = vpu_has_slot(f, VPU_F_X) && number >= 48;
     r->form = f;
     r->op = &vpu_ops[op];
     write_mnemonic(f, r->op, r->mnemonic, sizeof r->mnemonic);
@@ -80,9 +81,7 @@ static void fill_row(const struct vpu_form *f, unsigned number, unsigned op, str
     if (x && both)
         x[1] = number >= 64 ? '1' : '0';
     write_operands(f, op, operands);
-    const char *cond =
-        f->conditional ? (f->row->shape == VPU_SHAPE_BRANCH || f->row->shape == VPU_SHAPE_ADDCMPB ? "<cc>" : ".<cc>")
-                       : "";
+    const char *cond = !f->conditional ? "" : r->op->uses & VPU_BRANCHES_ON ? "<cc>" : ".<cc>";
     snprintf(r->syntax, sizeof r->syntax, "%s%s%s%s", r->mnemonic, cond, *operands ? " " : "", operands);
     snprintf(r->operands, sizeof r->operands, "%s", operand_words(f, r->op));
 }

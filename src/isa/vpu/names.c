@@ -134,7 +134,7 @@ static void add_scalar(struct vpu_names *n, uint32_t *count, unsigned op)
     add(n, count, row->name, value);
     if (row->manual)
         add(n, count, row->manual, value);
-    if (op != VPU_B && op != VPU_ADDCMPB)
+    if (!(row->uses & VPU_BRANCHES_ON))
         return;
     for (unsigned c = 0; c < VPU_CONDS; c++) {
         char text[40];

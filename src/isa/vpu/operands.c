@@ -62,23 +62,10 @@ static struct weft_register scalar(unsigned number)
 
 /* ---- scalar ---- */
 
-/* Where one operand is both, the text shows d alone. */
-static bool shows_a(const struct writer *w)
-{
-    const struct vpu_insn *i = w->i;
-    if (w->f->shape == VPU_SHAPE_TWO)
-        return false;
-    if (w->f->shape != VPU_SHAPE_THREE)
-        return true;
-    if (w->f->row->implied && i->a == i->d)
-        return false;
-    return w->row->class == VPU_BINARY || w->row->class == VPU_COMPARE || vpu_names_all(i);
-}
-
 static void put_d(struct writer *w)
 {
     const struct vpu_insn *i = w->i;
-    bool control = (w->row->uses & VPU_D_CONTROL) != 0, both = !shows_a(w);
+    bool control = (w->row->uses & VPU_D_CONTROL) != 0, both = w->f->has & VPU_ITEM(LEFT) || !vpu_shows(w->f, i, VPU_ITEM_A);
     unsigned number = w->f->left && w->row->class == VPU_COMPARE ? i->a : i->d;
     int access = access_of(w, VPU_D_READ | (both ? VPU_A_READ : 0u), VPU_D_WRITE);
     struct weft_operand *o = put_register(w, vpu_file_name(control ? VPU_FILE_P : VPU_FILE_R), number, access);
@@ -162,10 +149,6 @@ static void put_stack(struct writer *w)
 static void put_access(struct writer *w)
 {
     const struct vpu_insn *i = w->i;
-    if (w->f->shape == VPU_SHAPE_LIST) {
-        put_stack(w);
-        return;
-    }
     struct weft_operand *o = put_memory(w, w->row->bytes, 1);
     o->base = scalar(i->a);
     o->type = (weft_operand_type)w->row->d_type;
@@ -208,45 +191,22 @@ static void put_scalar_implied(struct writer *w)
     }
 }
 
+static void put_step(struct writer *w)
+{
+    insn_immediate(w->out, &w->n, w->i->step, WORD)->type = WEFT_TYPE_SIGNED;
+}
+
 static void put_scalar(struct writer *w)
 {
-    for (unsigned n = 0; n < w->f->nshown; n++) {
-        enum vpu_shown shown = (enum vpu_shown)w->f->shown[n];
-        if (!vpu_is_shown(w->f, w->i->op, shown) && !vpu_names_all(w->i))
-            continue;
-        switch (shown) {
-        case VPU_SHOWN_D:
-            put_d(w);
-            break;
-        case VPU_SHOWN_A:
-            if (shows_a(w))
-                put_a(w);
-            break;
-        case VPU_SHOWN_B:
-            put_b(w);
-            break;
-        case VPU_SHOWN_NUMBER:
-            put_number(w);
-            break;
-        case VPU_SHOWN_STEP:
-            insn_immediate(w->out, &w->n, w->i->step, WORD)->type = WEFT_TYPE_SIGNED;
-            break;
-        case VPU_SHOWN_TARGET:
-            put_target(w);
-            break;
-        case VPU_SHOWN_ACCESS:
-            put_access(w);
-            break;
-        case VPU_SHOWN_LIST:
-            put_list(w);
-            break;
-        case VPU_SHOWN_LINK:
-            put_link(w);
-            break;
-        default:
-            break;
-        }
-    }
+    static void (*const put[])(struct writer *) = {
+        [VPU_ITEM_D] = put_d,           [VPU_ITEM_A] = put_a,           [VPU_ITEM_LEFT] = put_d,
+        [VPU_ITEM_B] = put_b,           [VPU_ITEM_NUMBER] = put_number, [VPU_ITEM_CONSTANT] = put_number,
+        [VPU_ITEM_STEP] = put_step,     [VPU_ITEM_TARGET] = put_target, [VPU_ITEM_NEAR] = put_access,
+        [VPU_ITEM_PD] = put_d,          [VPU_ITEM_PA] = put_a,          [VPU_ITEM_ACCESS] = put_access,
+        [VPU_ITEM_LIST] = put_list,     [VPU_ITEM_LINK] = put_link,     [VPU_ITEM_STACK] = put_stack};
+    for (unsigned n = 0; n < w->f->nitems; n++)
+        if (!w->f->three || vpu_shows(w->f, w->i, (enum vpu_item)w->f->item[n]))
+            put[w->f->item[n]](w);
     put_scalar_implied(w);
 }
 
@@ -391,9 +351,9 @@ static void put_vector_implied(struct writer *w)
 
 static void put_vector(struct writer *w)
 {
-    if (vpu_shows_vd(w->i))
+    if (vpu_shows(w->f, w->i, VPU_ITEM_VD))
         put_vector_register(w, &w->i->vd, vector_access(w, 0, VPU_D_WRITE));
-    if (vpu_shows_va(w->i))
+    if (vpu_shows(w->f, w->i, VPU_ITEM_VA))
         put_vector_register(w, &w->i->va, vector_access(w, VPU_A_READ, 0));
     put_last(w);
     put_vector_modifiers(w);

@@ -122,7 +122,7 @@ static void make_short_texts(void)
         const uint8_t bytes[2] = {(uint8_t)word, (uint8_t)(word >> 8)};
         struct vpu_insn insn;
         vpu_decode_insn(bytes, 2, 0, &insn);
-        if (insn.op == VPU_DATA || p.tables->form[insn.form].row->shape == VPU_SHAPE_BRANCH)
+        if (insn.op == VPU_DATA || p.tables->form[insn.form].has & VPU_ITEM(TARGET))
             continue;
         p.text.p = vpu_write_scalar(&p, p.text.begin, &insn);
         if (text_length(&p.text) > sizeof texts->text)

@@ -49,13 +49,6 @@ char *vpu_write_address(const struct vpu_printer *printer, char *p, uint32_t add
 char *vpu_write_scalar(const struct vpu_printer *printer, char *p, const struct vpu_insn *insn);
 char *vpu_write_vector(const struct vpu_printer *printer, char *p, const struct vpu_insn *insn);
 
-/* Are d and a both written although the operation makes one of them out, or ignores it? */
-bool vpu_names_all(const struct vpu_insn *i);
-
-/* Does the text have D, or A? A dash that nothing depends on is left out. */
-bool vpu_shows_vd(const struct vpu_insn *i);
-bool vpu_shows_va(const struct vpu_insn *i);
-
 /* Parts of operands: a vector register with what is added to it, that alone, a scalar register by a number up to 63,
  * p0 to p31, a 6-bit float, the accumulation or scalar result with a blank before it. */
 char *vpu_write_vector_register(const struct vpu_names *names, char *p, const struct vpu_operand *o);

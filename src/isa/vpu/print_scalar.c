@@ -1,4 +1,5 @@
 /* print_scalar.c - scalar instructions as text, in the spelling of the GNU port. */
+#include "isa/vpu/flow.h"
 #include "isa/vpu/print.h"
 
 static char *write_number(char *p, int32_t v, bool hex)
@@ -16,36 +17,18 @@ static char *write_size_pin(char *p, const struct vpu_form *f)
     return p;
 }
 
-/* mulhd.eq.ss: the condition comes before the signs. */
-static char *write_mnemonic(const struct vpu_names *names, char *p, const struct vpu_insn *i, const struct vpu_form *f,
-                            enum vpu_pin pin)
+/* mulhd.eq.ss: the condition comes before the signs; of a branch it is part of the name. */
+static char *write_mnemonic(const struct vpu_names *names, char *p, const struct vpu_insn *i)
 {
     const struct vpu_word *w = &names->spelling[i->op][0];
-    if (i->cond == VPU_ALWAYS) {
-        p = vpu_write_word(p, w);
-    } else {
-        memcpy(p, w->text, sizeof w->text);
-        p += names->stem[i->op];
+    if (i->cond == VPU_ALWAYS)
+        return vpu_write_word(p, w);
+    memcpy(p, w->text, sizeof w->text);
+    p += names->stem[i->op];
+    if (!(vpu_ops[i->op].uses & VPU_BRANCHES_ON))
         *p++ = '.';
-        p = vpu_write_letters(p, &vpu_cond_names[i->cond]);
-        p = vpu_write_part(p, &names->tail[i->op]);
-    }
-    if (pin == VPU_PIN_SIZE)
-        p = write_size_pin(p, f);
-    *p++ = ' ';
-    return p;
-}
-
-static char *write_register_comma(char *p, unsigned number)
-{
-    p = vpu_write_register(p, number);
-    *p++ = ',';
-    return p;
-}
-
-static char *write_name_pin(char *p, enum vpu_pin pin, const struct vpu_form *f)
-{
-    return pin == VPU_PIN_NAME ? vpu_write_form_pin(p, f) : p;
+    p = vpu_write_letters(p, &vpu_cond_names[i->cond]);
+    return vpu_write_part(p, &names->tail[i->op]);
 }
 
 /* ---- operands ---- */
@@ -106,70 +89,15 @@ static bool as_sum(const struct vpu_insn *i, unsigned written, struct vpu_insn *
     return !is_pc_sum(sum) && vpu_choose(sum, &wish, &choice) && choice.form == i->form && choice.op == i->op;
 }
 
-/* brev of two registers is another operation. */
-bool vpu_names_all(const struct vpu_insn *i)
-{
-    switch (vpu_ops[i->op].class) {
-    case VPU_UNARY:
-        return i->a != 0;
-    case VPU_COMPARE:
-        return i->d != 0;
-    case VPU_REVERSE:
-        return !(i->flags & VPU_IMMEDIATE) || i->a != i->d;
-    default:
-        return false;
-    }
-}
-
-static char *write_arithmetic(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
-                              const struct vpu_form *f)
-{
-    unsigned class = vpu_ops[i->op].class, written = vpu_form_writes(f, i->op), shift = vpu_ops[i->op].shift;
-    bool all = vpu_names_all(i);
-    if (all)
-        written &= ~(unsigned)VPU_WRITTEN_TWO;
-    struct vpu_insn sum;
-    if (is_sum_of_multiple(i, f) && as_sum(i, written, &sum)) {
-        i = &sum;
-        shift = 0;
-    }
-    bool two = f->shape == VPU_SHAPE_TWO || (f->shape == VPU_SHAPE_THREE && f->row->implied && i->a == i->d);
-    enum vpu_pin pin = i == &sum ? VPU_PIN_NONE : vpu_pin_needed(i, written, printer->reach);
-    if (is_pc_sum(i))
-        pin = VPU_PIN_NAME;
-    p = write_mnemonic(printer->names, p, i, f, pin);
-    if (class == VPU_BINARY || all) {
-        p = write_register_comma(p, i->d);
-        if (!two)
-            p = write_register_comma(p, i->a);
-    } else {
-        p = write_register_comma(p, class == VPU_UNARY ? i->d : i->a);
-    }
-    p = write_source(p, i, f);
-    if (shift) {
-        p = write_bytes(p, "<<", 2);
-        *p++ = (char)('0' + shift);
-    }
-    return write_name_pin(p, pin, f);
-}
-
-/* ---- memory ---- */
+/* ---- operands ---- */
 
 static char *write_list(char *p, const struct vpu_insn *i)
 {
-    bool load = vpu_is_load(i->op);
-    bool alone = (i->flags & VPU_LINK_ONLY) && i->a == VPU_GP && ((i->b - i->a) & 31) == 15;
-    if (!alone) {
-        p = vpu_write_register(p, i->a);
-        if (i->b != i->a) {
-            *p++ = '-';
-            p = vpu_write_register(p, i->b);
-        }
-        *p++ = ',';
-    }
-    if (i->flags & VPU_LINK)
-        p = write_bytes(p, load ? "pc," : "lr,", 3);
-    return write_text(p, load ? "(sp++)" : "(--sp)");
+    p = vpu_write_register(p, i->a);
+    if (i->b == i->a)
+        return p;
+    *p++ = '-';
+    return vpu_write_register(p, i->b);
 }
 
 static char *write_reached(char *p, const struct vpu_insn *i, const struct vpu_form *f, unsigned written)
@@ -195,110 +123,99 @@ static char *write_reached(char *p, const struct vpu_insn *i, const struct vpu_f
     return p;
 }
 
-static char *write_access(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
-                          const struct vpu_form *f)
-{
-    unsigned written = vpu_form_text(f, i->op);
-    if (f->row->implied == 1 + VPU_SP && i->imm == 0 && f->size == 2)
-        written &= ~(unsigned)VPU_WRITTEN_OFFSET;
-    enum vpu_pin pin = vpu_pin_needed(i, written, printer->reach);
-    p = write_mnemonic(printer->names, p, i, f, pin);
-    p = write_register_comma(p, i->d);
-    if (f->shape == VPU_SHAPE_NEAR)
-        p = vpu_write_address(printer, p, i->address + (uint32_t)i->imm);
-    else
-        p = write_reached(p, i, f, written);
-    return write_name_pin(p, pin, f);
-}
-
-/* ---- branches ---- */
-
-static char *write_branch(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
-                          const struct vpu_form *f)
-{
-    p = vpu_write_word(p, &printer->names->spelling[i->op][0]);
-    p = vpu_write_letters(p, &vpu_cond_names[i->cond]);
-    enum vpu_pin pin = vpu_pin_needed(i, 0, printer->reach);
-    if (pin == VPU_PIN_SIZE)
-        p = write_size_pin(p, f);
-    *p++ = ' ';
-    p = vpu_write_address(printer, p, i->target);
-    return write_name_pin(p, pin, f);
-}
-
-/* b<cc> rd,rs,target is addcmpb that adds 0. */
-static char *write_addcmpb(const struct vpu_printer *printer, char *p, const struct vpu_insn *i)
-{
-    bool compare = (i->flags & VPU_STEP) && i->step == 0;
-    p = vpu_write_word(p, &printer->names->spelling[compare ? vpu_ops[i->op].instead : i->op][0]);
-    p = vpu_write_letters(p, &vpu_cond_names[i->cond]);
-    *p++ = ' ';
-    p = write_register_comma(p, i->d);
-    if (!compare) {
-        p = i->flags & VPU_STEP ? write_signed(p, i->step) : vpu_write_register(p, i->a);
-        *p++ = ',';
-    }
-    p = i->flags & VPU_IMMEDIATE ? write_hex(p, (uint32_t)i->imm) : vpu_write_register(p, i->b);
-    *p++ = ',';
-    return vpu_write_address(printer, p, i->target);
-}
-
-static char *write_to_register(const struct vpu_names *names, char *p, const struct vpu_insn *i)
-{
-    if (vpu_ops[i->op].flow == WEFT_FLOW_BRANCH && i->flags & VPU_TO_REGISTER && i->d == VPU_LR)
-        return write_bytes(p, "rts", 3);
-    p = vpu_write_word(p, &names->spelling[i->op][0]);
-    *p++ = ' ';
-    return vpu_write_register(p, i->d);
-}
-
-static char *write_lea(const struct vpu_printer *printer, char *p, const struct vpu_insn *i, const struct vpu_form *f)
-{
-    p = write_mnemonic(printer->names, p, i, f, vpu_pin_needed(i, 0, printer->reach));
-    p = write_register_comma(p, i->d);
-    return vpu_write_address(printer, p, i->target);
-}
-
 char *vpu_write_control(char *p, unsigned number)
 {
     *p++ = 'p';
     return write_unsigned(p, number);
 }
 
-/* The GNU port takes p registers only with the size written. */
-static char *write_move_control(char *p, const struct vpu_insn *i)
+static char *write_item(const struct vpu_printer *printer, char *p, const struct vpu_insn *i, const struct vpu_form *f,
+                        enum vpu_item item, unsigned written)
 {
-    p = write_bytes(p, "mov.m ", 6);
-    p = vpu_ops[i->op].uses & VPU_D_CONTROL ? vpu_write_control(p, i->d) : vpu_write_register(p, i->d);
-    *p++ = ',';
-    return vpu_ops[i->op].uses & VPU_A_CONTROL ? vpu_write_control(p, i->a) : vpu_write_register(p, i->a);
+    bool load = vpu_is_load(i->op);
+    switch (item) {
+    case VPU_ITEM_D:
+        return vpu_write_register(p, i->d);
+    case VPU_ITEM_A:
+        return vpu_write_register(p, i->a);
+    case VPU_ITEM_LEFT:
+        return vpu_write_register(p, vpu_ops[i->op].class == VPU_COMPARE ? i->a : i->d);
+    case VPU_ITEM_B:
+    case VPU_ITEM_NUMBER:
+    case VPU_ITEM_CONSTANT:
+        return write_source(p, i, f);
+    case VPU_ITEM_STEP:
+        return write_signed(p, i->step);
+    case VPU_ITEM_TARGET:
+        return vpu_write_address(printer, p, i->target);
+    case VPU_ITEM_NEAR:
+        return vpu_write_address(printer, p, i->address + (uint32_t)i->imm);
+    case VPU_ITEM_PD:
+        return vpu_write_control(p, i->d);
+    case VPU_ITEM_PA:
+        return vpu_write_control(p, i->a);
+    case VPU_ITEM_ACCESS:
+        return write_reached(p, i, f, written);
+    case VPU_ITEM_LIST:
+        return write_list(p, i);
+    case VPU_ITEM_LINK:
+        return write_bytes(p, load ? "pc" : "lr", 2);
+    case VPU_ITEM_STACK:
+        return write_bytes(p, load ? "(sp++)" : "(--sp)", 6);
+    default:
+        return p;
+    }
+}
+
+/* ---- instructions ---- */
+
+/* What the text says beside the operands: enum vpu_written. */
+static unsigned written_of(const struct vpu_insn *i, const struct vpu_form *f)
+{
+    unsigned written = vpu_form_text(f, i->op);
+    if (f->three && vpu_names_all(i))
+        written &= ~(unsigned)VPU_WRITTEN_TWO;
+    if (f->row->implied == 1 + VPU_SP && i->imm == 0 && f->size == 2)
+        written &= ~(unsigned)VPU_WRITTEN_OFFSET;
+    return written;
+}
+
+static char *write_insn(const struct vpu_printer *printer, char *p, const struct vpu_insn *i, const struct vpu_form *f,
+                        unsigned written, enum vpu_pin pin)
+{
+    p = write_mnemonic(printer->names, p, i);
+    /* The GNU port takes p registers only with the size written. */
+    if (pin == VPU_PIN_SIZE || f->has & (VPU_ITEM(PD) | VPU_ITEM(PA)))
+        p = write_size_pin(p, f);
+    char separator = ' ';
+    for (unsigned n = 0; n < f->nitems; n++) {
+        if (!vpu_shows(f, i, (enum vpu_item)f->item[n]))
+            continue;
+        *p++ = separator;
+        separator = ',';
+        p = write_item(printer, p, i, f, (enum vpu_item)f->item[n], written);
+    }
+    if (vpu_ops[i->op].shift) {
+        p = write_bytes(p, "<<", 2);
+        *p++ = (char)('0' + vpu_ops[i->op].shift);
+    }
+    return pin == VPU_PIN_NAME ? vpu_write_form_pin(p, f) : p;
 }
 
 char *vpu_write_scalar(const struct vpu_printer *printer, char *p, const struct vpu_insn *i)
 {
     const struct vpu_form *f = &printer->tables->form[i->form];
-    switch (f->shape) {
-    case VPU_SHAPE_TWO:
-    case VPU_SHAPE_THREE:
-        return write_arithmetic(printer, p, i, f);
-    case VPU_SHAPE_ACCESS:
-    case VPU_SHAPE_NEAR:
-        return write_access(printer, p, i, f);
-    case VPU_SHAPE_BRANCH:
-        return write_branch(printer, p, i, f);
-    case VPU_SHAPE_ADDCMPB:
-        return write_addcmpb(printer, p, i);
-    case VPU_SHAPE_REGISTER:
-        return write_to_register(printer->names, p, i);
-    case VPU_SHAPE_LEA:
-        return write_lea(printer, p, i, f);
-    case VPU_SHAPE_CONTROL:
-        return write_move_control(p, i);
-    default: /* PLAIN, NUMBER, LIST */
-        p = vpu_write_word(p, &printer->names->spelling[i->op][0]);
-        if (f->shape == VPU_SHAPE_PLAIN)
-            return p;
-        *p++ = ' ';
-        return f->shape == VPU_SHAPE_NUMBER ? write_hex(p, (uint32_t)i->imm) : write_list(p, i);
+    unsigned written = written_of(i, f);
+    struct vpu_insn other;
+    if (f->has & VPU_ITEM(D) && i->flags & VPU_TO_REGISTER && vpu_flow_of(i) == WEFT_FLOW_RETURN)
+        return write_bytes(p, "rts", 3);
+    if (is_sum_of_multiple(i, f) && as_sum(i, written, &other))
+        return write_insn(printer, p, &other, f, written, VPU_PIN_NONE);
+    enum vpu_pin pin = is_pc_sum(i) ? VPU_PIN_NAME : vpu_pin_needed(i, written, printer->reach);
+    if (f->has & VPU_ITEM(STEP) && i->step == 0) { /* b<cc> rd,rs,target is addcmpb that adds 0 */
+        other = *i;
+        other.op = vpu_ops[i->op].instead;
+        i = &other;
     }
+    return write_insn(printer, p, i, f, written, pin);
 }

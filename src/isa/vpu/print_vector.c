@@ -65,39 +65,25 @@ static char *write_last(const struct vpu_names *names, char *p, const struct vpu
     return i->imm ? write_signed(p, i->imm) : p;
 }
 
-/* Is it "-" and nothing else? Bits of it that mean nothing are written after the instruction. */
-static bool is_plain_dash(const struct vpu_operand *o)
+static char *write_item(const struct vpu_names *names, char *p, const struct vpu_insn *i, const struct vpu_form *f,
+                        enum vpu_item item)
 {
-    return o->kind == VPU_DASH && o->reg == VPU_NO_REG && !o->inc && !o->column;
+    if (item == VPU_ITEM_VB)
+        return write_last(names, p, i, f->addressed);
+    return vpu_write_vector_register(names, p, item == VPU_ITEM_VD ? &i->vd : &i->va);
 }
 
-/* Is the last operand an address in parentheses? */
-static bool is_addressed(const struct vpu_insn *i)
+static char *write_operands(const struct vpu_names *names, char *p, const struct vpu_insn *i, const struct vpu_form *f)
 {
-    return vpu_ops[i->op].effects && i->vb.kind == VPU_SCALAR;
-}
-
-bool vpu_shows_vd(const struct vpu_insn *i)
-{
-    return !(is_addressed(i) && vpu_is_store(i->op) && is_plain_dash(&i->vd));
-}
-
-bool vpu_shows_va(const struct vpu_insn *i)
-{
-    return !(is_plain_dash(&i->va) && ((is_addressed(i) && vpu_is_load(i->op)) || vpu_ops[i->op].class == VPU_UNARY));
-}
-
-static char *write_operands(const struct vpu_names *names, char *p, const struct vpu_insn *i)
-{
-    if (vpu_shows_vd(i)) {
-        p = vpu_write_vector_register(names, p, &i->vd);
-        *p++ = ',';
+    char separator = ' ';
+    for (unsigned n = 0; n < f->nitems; n++) {
+        if (!vpu_shows(f, i, (enum vpu_item)f->item[n]))
+            continue;
+        *p++ = separator;
+        separator = ',';
+        p = write_item(names, p, i, f, (enum vpu_item)f->item[n]);
     }
-    if (vpu_shows_va(i)) {
-        p = vpu_write_vector_register(names, p, &i->va);
-        *p++ = ',';
-    }
-    return write_last(names, p, i, is_addressed(i));
+    return p;
 }
 
 static char *write_name(char *p, const char *name)
@@ -173,8 +159,7 @@ char *vpu_write_vector(const struct vpu_printer *printer, char *p, const struct 
 {
     const struct vpu_form *f = &printer->tables->form[i->form];
     p = vpu_write_word(p, &printer->names->spelling[i->op][i->x]);
-    *p++ = ' ';
-    p = write_operands(printer->names, p, i);
+    p = write_operands(printer->names, p, i, f);
     p = write_modifiers(p, i);
     if (f->size == 10 && vpu_pin_needed(i, 0, printer->reach) != VPU_PIN_NONE)
         p = vpu_write_form_pin(p, f);

@@ -91,7 +91,7 @@ static uint32_t slot(const struct vpu_form *f, enum vpu_slot s, const struct pat
 static void get_vector_op(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
 {
     unsigned number = slot(f, VPU_F_op, word);
-    if (f->shape == VPU_SHAPE_VMEM) {
+    if (!vpu_has_slot(f, VPU_F_X)) {
         out->op = (uint8_t)(VPU_VMEM + number);
         out->x = (uint8_t)slot(f, VPU_F_w, word);
         return;

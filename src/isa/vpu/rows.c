@@ -115,11 +115,11 @@ const struct vpu_control vpu_controls[32] = {
 
 /* ---- forms ---- */
 
-#define FORM(pattern, name, text, shape, op, ops, ...) {pattern, name, text, shape, op, ops, 0, 0, __VA_ARGS__},
-#define FORM_BUT(but, pattern, name, text, shape, op, ops, ...)                                                        \
-    {pattern, name, text, shape, op, ops, but, 0, __VA_ARGS__},
-#define FORM_ONLY(mask, pattern, name, text, shape, op, ops, ...)                                                      \
-    {pattern, name, text, shape, op, ops, 0, mask, __VA_ARGS__},
+#define FORM(pattern, name, text, op, ops, ...) {pattern, name, text, op, ops, 0, 0, __VA_ARGS__},
+#define FORM_BUT(but, pattern, name, text, op, ops, ...)                                                        \
+    {pattern, name, text, op, ops, but, 0, __VA_ARGS__},
+#define FORM_ONLY(mask, pattern, name, text, op, ops, ...)                                                      \
+    {pattern, name, text, op, ops, 0, mask, __VA_ARGS__},
 
 const struct vpu_form_row vpu_form_rows[VPU_FORMS] = {
 #include "isa/vpu/forms.inc"

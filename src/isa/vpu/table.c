@@ -8,47 +8,37 @@
 
 /* ---- what a letter of a pattern fills ---- */
 
-static enum vpu_role role_of_displacement(const struct vpu_form_row *row)
-{
-    switch (row->shape) {
-    case VPU_SHAPE_BRANCH:
-    case VPU_SHAPE_ADDCMPB:
-    case VPU_SHAPE_LEA:
-        return VPU_ROLE_TARGET;
-    default:
-        return VPU_ROLE_SIGNED;
-    }
-}
-
-enum vpu_role vpu_role_of(const struct vpu_form_row *row, const char *name)
+enum vpu_role vpu_role_of(const struct vpu_form *f, const char *name)
 {
     switch (name[0]) {
     case 'd':
-        return row->shape == VPU_SHAPE_TWO ? VPU_ROLE_LEFT : VPU_ROLE_D;
+        return f->has & VPU_ITEM(LEFT) ? VPU_ROLE_LEFT : VPU_ROLE_D;
     case 'a':
         return VPU_ROLE_A;
     case 's':
-        return row->shape == VPU_SHAPE_TWO || row->shape == VPU_SHAPE_ADDCMPB ? VPU_ROLE_B : VPU_ROLE_A;
+        return f->has & VPU_ITEM(B) ? VPU_ROLE_B : VPU_ROLE_A;
     case 'b':
-        return row->shape == VPU_SHAPE_LIST ? VPU_ROLE_BANK : VPU_ROLE_B;
+        return f->has & VPU_ITEM(LIST) ? VPU_ROLE_BANK : VPU_ROLE_B;
     case 'm':
         return VPU_ROLE_COUNT;
     case 'c':
         return VPU_ROLE_COND;
     case 'i':
-        if (row->shape == VPU_SHAPE_ADDCMPB)
+        if (f->has & VPU_ITEM(STEP))
             return VPU_ROLE_STEP;
-        return row->op == VPU_FLOAT ? VPU_ROLE_FLOAT : VPU_ROLE_SIGNED;
+        return vpu_ops[f->row->op].b_type == WEFT_TYPE_FLOAT ? VPU_ROLE_FLOAT : VPU_ROLE_SIGNED;
     case 'u':
-        return row->shape == VPU_SHAPE_BRANCH ? VPU_ROLE_ABSOLUTE : VPU_ROLE_UNSIGNED;
+        return f->item[0] == VPU_ITEM_TARGET ? VPU_ROLE_ABSOLUTE : VPU_ROLE_UNSIGNED;
     default:
-        return name[1] == 'p' ? VPU_ROLE_OP : role_of_displacement(row);
+        if (name[1] == 'p')
+            return VPU_ROLE_OP;
+        return f->has & VPU_ITEM(TARGET) ? VPU_ROLE_TARGET : VPU_ROLE_SIGNED;
     }
 }
 
-static bool is_immediate(const struct vpu_form_row *row, enum vpu_role role)
+static bool is_immediate(const struct vpu_form *f, enum vpu_role role)
 {
-    if (row->shape == VPU_SHAPE_ACCESS || row->shape == VPU_SHAPE_NEAR)
+    if (f->has & (VPU_ITEM(ACCESS) | VPU_ITEM(NEAR)))
         return false;
     return role == VPU_ROLE_SIGNED || role == VPU_ROLE_UNSIGNED || role == VPU_ROLE_FLOAT;
 }
@@ -56,11 +46,11 @@ static bool is_immediate(const struct vpu_form_row *row, enum vpu_role role)
 static uint8_t written_of(const struct vpu_form *f)
 {
     unsigned written = f->row->hex ? VPU_WRITTEN_HEX : 0;
-    if (f->shape == VPU_SHAPE_TWO)
+    if (f->has & VPU_ITEM(LEFT))
         written |= VPU_WRITTEN_TWO;
-    if (f->shape == VPU_SHAPE_NEAR || f->row->implied == 1 + VPU_PC)
+    if (f->row->implied == 1 + VPU_PC)
         written |= VPU_WRITTEN_NEAR;
-    if (f->shape == VPU_SHAPE_ACCESS)
+    if (f->has & VPU_ITEM(ACCESS))
         for (unsigned n = 0; n < f->nroles; n++)
             if (f->field[n].role == VPU_ROLE_SIGNED || f->field[n].role == VPU_ROLE_UNSIGNED)
                 written |= VPU_WRITTEN_OFFSET;
@@ -79,9 +69,9 @@ static struct vpu_field compile_field(const struct pattern_field *field)
 }
 
 /* Of addcmpb the distance alone counts in halfwords. */
-static uint8_t scale_of(const struct vpu_form_row *row, enum vpu_role role)
+static uint8_t scale_of(const struct vpu_form *f, enum vpu_role role)
 {
-    return row->scale == 0 || (row->shape == VPU_SHAPE_ADDCMPB && role != VPU_ROLE_TARGET) ? 1 : row->scale;
+    return f->row->scale == 0 || (f->has & VPU_ITEM(TARGET) && role != VPU_ROLE_TARGET) ? 1 : f->row->scale;
 }
 
 /* A number has the place unless another one took it. */
@@ -142,11 +132,11 @@ static void compile_scalar(struct vpu_form *f)
     f->always = VPU_ALWAYS;
     for (unsigned i = 0; i < f->pattern.nfields; i++) {
         struct vpu_field field = compile_field(&f->pattern.field[i]);
-        enum vpu_role role = vpu_role_of(f->row, f->pattern.field[i].name);
+        enum vpu_role role = vpu_role_of(f, f->pattern.field[i].name);
         field.role = (uint8_t)role;
-        field.scale = scale_of(f->row, role);
+        field.scale = scale_of(f, role);
         f->conditional |= role == VPU_ROLE_COND;
-        f->immediate |= is_immediate(f->row, role);
+        f->immediate |= is_immediate(f, role);
         if (!place(f, &field))
             other[nothers++] = field;
         else if (role == VPU_ROLE_OP)
@@ -188,62 +178,11 @@ static bool has_pieces(const struct pattern *p, unsigned most)
     return false;
 }
 
-/* ---- the template ---- */
-
-static enum vpu_shown shown_of(const struct vpu_form *f, const char *word, size_t length)
-{
-    static const struct {
-        char word[7];
-        uint8_t shown;
-    } words[] = {{"rd", VPU_SHOWN_D},       {"ra", VPU_SHOWN_A},     {"rb", VPU_SHOWN_B},
-                 {"rs", VPU_SHOWN_B},       {"pd", VPU_SHOWN_D},     {"pa", VPU_SHOWN_A},
-                 {"rb-rm", VPU_SHOWN_LIST}, {"pc", VPU_SHOWN_LINK},  {"lr", VPU_SHOWN_LINK},
-                 {"u", VPU_SHOWN_NUMBER},   {"i", VPU_SHOWN_NUMBER}, {"target", VPU_SHOWN_TARGET}};
-    if (f->vector)
-        return *word == 'D' ? VPU_SHOWN_VD : *word == 'A' ? VPU_SHOWN_VA : VPU_SHOWN_VB;
-    if (*word == '(')
-        return VPU_SHOWN_ACCESS;
-    for (size_t n = 0; n < sizeof words / sizeof words[0]; n++)
-        if (strlen(words[n].word) == length && memcmp(word, words[n].word, length) == 0)
-            return (enum vpu_shown)words[n].shown;
-    return VPU_SHOWN_NOTHING;
-}
-
-/* What the template's words are. False: it has one that is not known, or too many. */
-static bool compile_text(struct vpu_form *f)
-{
-    const char *at = f->row->text;
-    while (*at != '\0' && *at != ' ') {
-        size_t length = strcspn(at, ", ");
-        enum vpu_shown shown = shown_of(f, at, length);
-        if (shown == VPU_SHOWN_NUMBER && f->flags & VPU_STEP && f->nshown == 1)
-            shown = VPU_SHOWN_STEP;
-        if (shown == VPU_SHOWN_TARGET && f->shape == VPU_SHAPE_NEAR)
-            shown = VPU_SHOWN_ACCESS;
-        if (shown == VPU_SHOWN_NOTHING || f->nshown == VPU_MAX_SHOWN)
-            return false;
-        f->shown[f->nshown++] = (uint8_t)shown;
-        at += length + (at[length] == ',');
-    }
-    return true;
-}
-
-bool vpu_is_shown(const struct vpu_form *f, unsigned op, enum vpu_shown shown)
-{
-    unsigned class = vpu_ops[op].class;
-    if (f->shape == VPU_SHAPE_THREE)
-        return !(class == VPU_UNARY && shown == VPU_SHOWN_A) && !(class == VPU_COMPARE && shown == VPU_SHOWN_D);
-    if (f->addressed)
-        return !(vpu_is_load(op) && shown == VPU_SHOWN_VA) && !(vpu_is_store(op) && shown == VPU_SHOWN_VD);
-    return true;
-}
-
 /* NULL, or what is wrong with the row. */
 static const char *compile_form(const struct vpu_form_row *row, struct vpu_form *f)
 {
     const char *wrong;
     *f = (struct vpu_form){.row = row,
-                           .shape = row->shape,
                            .ops = row->ops,
                            .hex = row->hex,
                            .first_op = row->op,
@@ -257,13 +196,15 @@ static const char *compile_form(const struct vpu_form_row *row, struct vpu_form 
     f->size = (uint8_t)(f->pattern.bits / 8);
     f->value = f->pattern.value;
     f->mask = f->pattern.mask;
-    if (row->shape == VPU_SHAPE_VMEM || row->shape == VPU_SHAPE_VDATA)
+    if (!vpu_compile_text(f))
+        return "its text has a word that is not an operand";
+    if (row->op >= VPU_VMEM)
         compile_vector(f);
     else if (f->pattern.nfields > VPU_MAX_ROLES)
         return "its pattern has too many fields";
     else
         compile_scalar(f);
-    return compile_text(f) ? NULL : "its text has a word that is not an operand";
+    return NULL;
 }
 
 /* ---- forms against each other ---- */
@@ -338,13 +279,13 @@ static void index_first_halfwords(struct vpu_tables *t)
 
 /* ---- which forms an operation may take ---- */
 
-static bool encodes(const struct vpu_form *f, unsigned op)
+bool vpu_encodes(const struct vpu_form *f, unsigned op)
 {
     unsigned every = f->row->every ? f->row->every : 1;
     if (op < f->row->op || (op - f->row->op) % every != 0 || (op - f->row->op) / every >= f->row->ops)
         return false;
-    if (f->shape == VPU_SHAPE_VMEM && f->row->only)
-        return f->row->only >> (op - VPU_VMEM) & 1;
+    if (f->row->only)
+        return f->row->only >> (op - f->row->op) & 1;
     return op - f->row->op + 1 != f->row->except;
 }
 
@@ -370,14 +311,14 @@ static unsigned list_candidates(const struct vpu_tables *t, unsigned op, struct 
     bool is_sum = vpu_scaled(op, 1) != VPU_DATA;
     for (unsigned i = 0; i < t->nforms; i++) {
         const struct vpu_form *f = &t->form[i];
-        if (encodes(f, op)) {
+        if (vpu_encodes(f, op)) {
             if (out)
                 out[n] = candidate(t, i, op, op);
             n++;
         }
         bool scales = is_sum && f->immediate && f->size < 6;
         for (unsigned shift = 1; scales && shift <= 8; shift++)
-            if (encodes(f, vpu_scaled(op, shift))) {
+            if (vpu_encodes(f, vpu_scaled(op, shift))) {
                 if (out)
                     out[n] = candidate(t, i, op, vpu_scaled(op, shift));
                 n++;
@@ -438,7 +379,7 @@ static bool list_rows(struct vpu_tables *t, struct arena *arena)
             const struct vpu_form *f = &t->form[form];
             unsigned op = f->first_op + (n << f->spread);
             t->row_of[f->first_rivals + n] = (uint16_t)t->nrows;
-            if (encodes(f, op))
+            if (vpu_encodes(f, op))
                 t->row[t->nrows++] = (struct vpu_reference){(uint8_t)form, (uint8_t)op, (uint8_t)n};
         }
     return t->row && t->row_of;
@@ -529,7 +470,7 @@ bool vpu_compile_tables(struct vpu_tables *t, const struct vpu_form_row *rows, u
         return false;
     index_first_halfwords(t);
     list_operands(t);
-    return list_rows(t, arena) && index_candidates(t, arena);
+    return list_rows(t, arena) && index_candidates(t, arena) && vpu_list_syntaxes(t, arena);
 }
 
 static const char *table_fault;
@@ -576,7 +517,7 @@ void vpu_put_number(const struct vpu_form *f, struct pattern_word *word, unsigne
         vpu_put(&f->op, word, number);
         return;
     }
-    bool wide = f->shape == VPU_SHAPE_VDATA && number >= 64;
+    bool wide = vpu_has_slot(f, VPU_F_X) && number >= 64;
     vpu_put(&f->slot[VPU_F_op], word, wide ? number - 16 : number);
     if (vpu_has_slot(f, VPU_F_X))
         vpu_put(&f->slot[VPU_F_X], word, wide);

@@ -5,31 +5,12 @@
 #include "isa/pattern.h"
 #include "isa/vpu/vpu.h"
 
-/* How an instruction of a form is written, and so what the letters of its pattern mean. */
-enum vpu_shape {
-    VPU_SHAPE_PLAIN,    /* nop: no operands */
-    VPU_SHAPE_REGISTER, /* b rd */
-    VPU_SHAPE_NUMBER,   /* swi u */
-    VPU_SHAPE_LIST,     /* ldm rb-rm,(sp++) */
-    VPU_SHAPE_ACCESS,   /* ld rd,(address) */
-    VPU_SHAPE_NEAR,     /* ld rd,target: address relative to the instruction */
-    VPU_SHAPE_LEA,      /* lea rd,target */
-    VPU_SHAPE_BRANCH,   /* b target */
-    VPU_SHAPE_ADDCMPB,  /* addcmpb rd,ra,rs,target */
-    VPU_SHAPE_TWO,      /* op rd,rs; op rd,i */
-    VPU_SHAPE_THREE,    /* op rd,ra,rb; op rd,ra,i */
-    VPU_SHAPE_CONTROL,  /* mov pd,ra; mov rd,pa */
-    VPU_SHAPE_VDATA,    /* v16op D,A,B */
-    VPU_SHAPE_VMEM      /* v16op D,A,B; v16ld D,(address) */
-};
-
 /* One encoding. The letters of the pattern are the manual's: op, d, a, b, c (condition), s (source), i (signed), u
  * (unsigned), o (offset or displacement, signed), m (registers of ldm); of vectors see enum vpu_slot. */
 struct vpu_form_row {
     const char *pattern;
     const char *name; /* {name} after an instruction pins it to the form */
-    const char *text; /* its operands as the text writes them, see enum vpu_shown */
-    uint8_t shape;    /* enum vpu_shape */
+    const char *text; /* its operands as parser, printer and reference have them, see enum vpu_item */
     uint8_t op;       /* row of vpu_ops of operation 0 */
     uint8_t ops;      /* how many operations it encodes */
     uint8_t except;   /* 1 + number of an operation that another form encodes; 0: none */
@@ -48,7 +29,7 @@ enum { VPU_ADDRESSED = 0x77 };
 
 /* How many forms there are, and operations in them all, which is what `weft isa vpu` lists. */
 enum {
-#define FORM(pattern, name, text, shape, op, ops, ...) +1
+#define FORM(pattern, name, text, op, ops, ...) +1
 #define FORM_BUT(but, ...)                             +1
 #define FORM_ONLY(mask, ...)                           +1
     VPU_FORMS = 0
@@ -57,8 +38,8 @@ enum {
 #undef FORM_BUT
 #undef FORM_ONLY
     ,
-#define FORM(pattern, name, text, shape, op, ops, ...)          +ops
-#define FORM_BUT(but, pattern, name, text, shape, op, ops, ...) +ops - 1
+#define FORM(pattern, name, text, op, ops, ...)          +ops
+#define FORM_BUT(but, pattern, name, text, op, ops, ...) +ops - 1
 #define FORM_ONLY(mask, ...)                                    +__builtin_popcount(mask)
     VPU_ROWS = 0
 #include "isa/vpu/forms.inc"
@@ -94,25 +75,32 @@ enum vpu_slot {
     VPU_SLOTS
 };
 
-/* An operand of the text. Three-operand forms leave out what the operation's class ignores, forms with an address what
- * it does not use. */
-enum vpu_shown {
-    VPU_SHOWN_NOTHING,
-    VPU_SHOWN_D,
-    VPU_SHOWN_A,
-    VPU_SHOWN_B,
-    VPU_SHOWN_NUMBER,
-    VPU_SHOWN_STEP,
-    VPU_SHOWN_TARGET,
-    VPU_SHOWN_ACCESS /* "(ra+o)", or "target" of a load */,
-    VPU_SHOWN_LIST,
-    VPU_SHOWN_LINK,
-    VPU_SHOWN_VD,
-    VPU_SHOWN_VA,
-    VPU_SHOWN_VB
+/* Operands of the text, in its words. A form says all that it may have; which of them the text leaves out is a matter of
+ * the operation and of their values (vpu_shows). */
+enum vpu_item {
+    VPU_ITEM_NONE,
+    VPU_ITEM_D,        /* "rd" */
+    VPU_ITEM_A,        /* "ra" */
+    VPU_ITEM_LEFT,     /* "rd" of two operands: d, a or both */
+    VPU_ITEM_B,        /* "rb", "rs": a source that a number may be in place of */
+    VPU_ITEM_NUMBER,   /* "i": such a number */
+    VPU_ITEM_CONSTANT, /* "u": one that must be known */
+    VPU_ITEM_STEP,     /* "i" where `step` is meant (VPU_STEP) */
+    VPU_ITEM_TARGET,   /* "target" */
+    VPU_ITEM_NEAR,     /* "target" of a load or store: imm counts from the instruction */
+    VPU_ITEM_PD,       /* "pd" */
+    VPU_ITEM_PA,       /* "pa" */
+    VPU_ITEM_ACCESS,   /* "(ra+o)", "(ra+rb<<w)", "(--ra)", "(ra++)" */
+    VPU_ITEM_LIST,     /* "rb-rm" */
+    VPU_ITEM_LINK,     /* "pc", "lr" */
+    VPU_ITEM_STACK,    /* "(sp++)", "(--sp)" */
+    VPU_ITEM_VD,       /* "D" */
+    VPU_ITEM_VA,       /* "A" */
+    VPU_ITEM_VB        /* "B", "rb", "i", "(rb)" */
 };
+#define VPU_ITEM(name) (UINT32_C(1) << VPU_ITEM_##name)
 
-enum { VPU_MAX_ROLES = 8, VPU_MAX_SHOWN = 4 };
+enum { VPU_MAX_ROLES = 8, VPU_MAX_ITEMS = 4 };
 
 /* A field of a pattern in the form in which it is taken out of an instruction: two pieces at most, the lower one the
  * second. */
@@ -168,10 +156,10 @@ struct vpu_form {
     bool vector, conditional, immediate;
     uint8_t first_op, spread;     /* row of vpu_ops = first_op + (number << spread) */
     uint8_t flags, mode, implied; /* of struct vpu_insn; register a */
-    uint8_t shape;                /* enum vpu_shape */
     uint8_t ops;                  /* how many operations it encodes */
     bool hex;                     /* the immediate is written in hexadecimal */
     bool addressed;               /* vector: the last operand is an address */
+    bool three;                   /* "rd,ra,rb" or "rd,ra,i", of which the operation may leave one out */
     uint8_t left;                 /* 255: d, a or both are one field (VPU_ROLE_LEFT); else 0 */
     uint8_t nroles, nplaced;      /* scalar: fields, without that of the operation; how many of them have a place */
     uint8_t always;               /* VPU_ALWAYS; 0: there is a condition */
@@ -185,7 +173,8 @@ struct vpu_form {
     struct vpu_field field[VPU_MAX_ROLES]; /* scalar */
     struct vpu_field slot[VPU_SLOTS];      /* vector; width 0: the form has none. In one piece, but for i */
 
-    uint8_t nshown, shown[VPU_MAX_SHOWN]; /* enum vpu_shown */
+    uint8_t nitems, item[VPU_MAX_ITEMS]; /* enum vpu_item */
+    uint32_t has;                        /* a bit each: VPU_ITEM() */
     const struct vpu_form_row *row;
     struct pattern pattern;
     uint8_t kind; /* forms that may hold the same instruction have the same */
@@ -220,6 +209,22 @@ struct vpu_rivals {
     uint16_t first, before, count;
 };
 
+/* A way to write an operation. */
+struct vpu_syntax {
+    uint8_t op;    /* the operation that is meant */
+    uint8_t flags; /* of struct vpu_insn */
+    uint8_t nitems, item[VPU_MAX_ITEMS];
+};
+
+/* Ways that are not a form's text: those that leave out more. */
+struct vpu_short_row {
+    uint8_t mnemonic, op; /* rows of vpu_ops: what is written, what is meant */
+    const char *text;     /* as of forms */
+    uint8_t flags;        /* of struct vpu_insn */
+};
+enum { VPU_SHORTS = 7, VPU_MAX_SYNTAXES = 12 /* of a mnemonic */ };
+extern const struct vpu_short_row vpu_short_rows[VPU_SHORTS];
+
 /* What `weft isa vpu` lists: an operation in a form, which gives it the number `number`. */
 struct vpu_reference {
     uint8_t form, op, number;
@@ -236,6 +241,8 @@ struct vpu_tables {
     struct vpu_candidate *candidate;
     struct vpu_rivals *rivals; /* by form and number of the operation: see vpu_form.first_rivals */
     struct vpu_candidate *rival;
+    struct vpu_syntax *syntax;             /* by operation that a mnemonic names */
+    uint16_t syntax_first[VPU_OPS + 1];
     /* Vector operands without their flags, by direction (bit 6 of the number) and the rest of the place. */
     struct vpu_operand coarse[1024], fine[1024];
 };
@@ -246,7 +253,7 @@ enum { VPU_NO_FORM = 255 };
 unsigned vpu_scaled(unsigned op, unsigned shift);
 
 /* What a field of a scalar form's pattern fills. */
-enum vpu_role vpu_role_of(const struct vpu_form_row *row, const char *name);
+enum vpu_role vpu_role_of(const struct vpu_form *f, const char *name);
 
 /* The binary32 that a 6-bit float immediate means. */
 uint32_t vpu_float6(uint32_t raw);
@@ -311,14 +318,14 @@ static inline unsigned vpu_length(unsigned halfword)
 /* What a disassembly of the form looks like (enum vpu_written). */
 static inline unsigned vpu_form_writes(const struct vpu_form *f, unsigned op)
 {
-    bool two = f->shape == VPU_SHAPE_THREE && vpu_ops[op].class != VPU_BINARY;
+    bool two = f->three && vpu_ops[op].class != VPU_BINARY;
     return f->writes | (two ? VPU_WRITTEN_TWO : 0u);
 }
 
 /* The same of the text that is printed: an access relative to pc is written with its offset. */
 static inline unsigned vpu_form_text(const struct vpu_form *f, unsigned op)
 {
-    return vpu_form_writes(f, op) & ~(f->shape == VPU_SHAPE_ACCESS ? (unsigned)VPU_WRITTEN_NEAR : 0u);
+    return vpu_form_writes(f, op) & ~(f->has & VPU_ITEM(ACCESS) ? (unsigned)VPU_WRITTEN_NEAR : 0u);
 }
 
 /* The form of the instruction at bytes[0], and its bits; NULL: there is none. */
@@ -345,8 +352,20 @@ static inline uint32_t vpu_row_of(const struct vpu_tables *t, const struct vpu_i
     return t->row_of[f->first_rivals + ((unsigned)(i->op - f->first_op) >> f->spread)];
 }
 
-/* Does the text of an operation in a form show an operand of its template? */
-bool vpu_is_shown(const struct vpu_form *f, unsigned op, enum vpu_shown shown);
+/* ---- syntax.c ---- */
+
+/* Compile the text of a form, whose row and flags are set. False: it has a word that is not an operand, or too many. */
+bool vpu_compile_text(struct vpu_form *f);
+/* The item that the text of an operation in a form leaves out where nothing asks for it; VPU_ITEM_NONE. */
+enum vpu_item vpu_left_out(const struct vpu_form *f, unsigned op);
+/* Are d and a both written although the operation makes one of them out, or ignores it? */
+bool vpu_names_all(const struct vpu_insn *i);
+/* Does the text of an instruction show an operand of its form's template? */
+bool vpu_shows(const struct vpu_form *f, const struct vpu_insn *i, enum vpu_item item);
+/* How each operation may be written. False: there is no memory. */
+bool vpu_list_syntaxes(struct vpu_tables *t, struct arena *arena);
+/* Does a form encode an operation? */
+bool vpu_encodes(const struct vpu_form *f, unsigned op);
 
 static inline bool vpu_has_slot(const struct vpu_form *f, enum vpu_slot slot)
 {

@@ -130,8 +130,8 @@ static void follow_table(struct trace *t, int section, const struct vpu_insn *in
 /* Instructions that neither branch nor form an address nor compare: there is no need to look at their operands. */
 static bool is_quiet(const struct vpu_form *f, const struct bound *b)
 {
-    return f->vector || f->row->shape == VPU_SHAPE_ACCESS || f->row->op == VPU_FLOAT || f->row->op == VPU_CONVERT ||
-           (f->row->shape == VPU_SHAPE_TWO && !f->immediate && b->count == 0);
+    return f->vector || (f->has & VPU_ITEM(ACCESS)) != 0 || f->row->op == VPU_FLOAT || f->row->op == VPU_CONVERT ||
+           (f->has & VPU_ITEM(LEFT) && !f->immediate && b->count == 0);
 }
 
 static void note_formed(struct trace *t, const struct vpu_insn *i)

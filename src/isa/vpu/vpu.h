@@ -74,6 +74,7 @@ enum vpu_uses {
     VPU_STOPS = 1 << 12,         /* the next instruction does not run after it */
     VPU_BY_MACHINE = 1 << 13,    /* the machine executes it: nothing of it is in the lane IR */
     VPU_ABSOLUTE_TARGET = 1 << 27, /* its target does not count from the instruction */
+    VPU_BRANCHES_ON = 1 << 28,   /* its condition is part of the mnemonic: bne */
     VPU_SLEEPS = 1 << 25,        /* most often the end of a program */
     VPU_DIVIDES = 1 << 26,       /* exception 2 when b is 0 */
     /* Vector instructions: */

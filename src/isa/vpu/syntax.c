@@ -1,0 +1,216 @@
+/* syntax.c - the texts of forms as lists of operands, which parser, printer and reference walk, and what an
+ * instruction's text leaves out of them. */
+#include "isa/vpu/table.h"
+
+#include <string.h>
+
+/* ---- a form's text ---- */
+
+static enum vpu_item item_of(const struct vpu_form *f, const char *word, size_t length)
+{
+    static const struct {
+        char word[7];
+        uint8_t item;
+    } words[] = {{"rd", VPU_ITEM_D},          {"ra", VPU_ITEM_A},       {"rb", VPU_ITEM_B},
+                 {"rs", VPU_ITEM_B},          {"pd", VPU_ITEM_PD},      {"pa", VPU_ITEM_PA},
+                 {"rb-rm", VPU_ITEM_LIST},    {"pc", VPU_ITEM_LINK},    {"lr", VPU_ITEM_LINK},
+                 {"u", VPU_ITEM_CONSTANT},    {"i", VPU_ITEM_NUMBER},   {"target", VPU_ITEM_TARGET},
+                 {"(sp++)", VPU_ITEM_STACK}, {"(--sp)", VPU_ITEM_STACK}};
+    if (f->row->op >= VPU_VMEM)
+        return *word == 'D' ? VPU_ITEM_VD : *word == 'A' ? VPU_ITEM_VA : VPU_ITEM_VB;
+    for (size_t n = 0; n < sizeof words / sizeof words[0]; n++)
+        if (strlen(words[n].word) == length && memcmp(word, words[n].word, length) == 0)
+            return (enum vpu_item)words[n].item;
+    return *word == '(' ? VPU_ITEM_ACCESS : VPU_ITEM_NONE;
+}
+
+bool vpu_compile_text(struct vpu_form *f)
+{
+    const char *at = f->row->text;
+    while (*at != '\0' && *at != ' ') {
+        size_t length = strcspn(at, ", ");
+        enum vpu_item item = item_of(f, at, length);
+        if (item == VPU_ITEM_NUMBER && f->row->flags & VPU_STEP)
+            item = VPU_ITEM_STEP;
+        if (item == VPU_ITEM_TARGET && f->row->implied)
+            item = VPU_ITEM_NEAR;
+        if (item == VPU_ITEM_NONE || f->nitems == VPU_MAX_ITEMS)
+            return false;
+        f->item[f->nitems++] = (uint8_t)item;
+        at += length + (at[length] == ',');
+    }
+    bool source = f->nitems >= 2 && (f->item[f->nitems - 1] == VPU_ITEM_B || f->item[f->nitems - 1] == VPU_ITEM_NUMBER);
+    if (source && f->nitems == 2)
+        f->item[0] = VPU_ITEM_LEFT;
+    f->three = source && f->nitems == 3;
+    for (unsigned n = 0; n < f->nitems; n++)
+        f->has |= UINT32_C(1) << f->item[n];
+    return true;
+}
+
+/* ---- what is left out ---- */
+
+/* The operand that an operation ignores. */
+static enum vpu_item ignored(unsigned op, enum vpu_item d, enum vpu_item a)
+{
+    if (vpu_ops[op].class == VPU_UNARY || vpu_is_load(op))
+        return a;
+    return vpu_ops[op].class == VPU_COMPARE || vpu_is_store(op) ? d : VPU_ITEM_NONE;
+}
+
+enum vpu_item vpu_left_out(const struct vpu_form *f, unsigned op)
+{
+    if (f->three)
+        return ignored(op, VPU_ITEM_D, VPU_ITEM_A);
+    return f->addressed ? ignored(op, VPU_ITEM_VD, VPU_ITEM_VA) : VPU_ITEM_NONE;
+}
+
+/* brev of two registers is another operation. */
+bool vpu_names_all(const struct vpu_insn *i)
+{
+    switch (vpu_ops[i->op].class) {
+    case VPU_UNARY:
+        return i->a != 0;
+    case VPU_COMPARE:
+        return i->d != 0;
+    case VPU_REVERSE:
+        return !(i->flags & VPU_IMMEDIATE) || i->a != i->d;
+    default:
+        return false;
+    }
+}
+
+/* Is it "-" and nothing else? Bits of it that mean nothing are written after the instruction. */
+static bool is_plain_dash(const struct vpu_operand *o)
+{
+    return o->kind == VPU_DASH && o->reg == VPU_NO_REG && !o->inc && !o->column;
+}
+
+static bool shows_scalar(const struct vpu_form *f, const struct vpu_insn *i, enum vpu_item item)
+{
+    if (item == VPU_ITEM_A && f->row->implied && i->a == i->d)
+        return false;
+    if (vpu_names_all(i))
+        return true;
+    return item != (vpu_ops[i->op].class == VPU_REVERSE ? VPU_ITEM_A : vpu_left_out(f, i->op));
+}
+
+bool vpu_shows(const struct vpu_form *f, const struct vpu_insn *i, enum vpu_item item)
+{
+    switch (item) {
+    case VPU_ITEM_D:
+    case VPU_ITEM_A:
+        return !f->three || shows_scalar(f, i, item);
+    case VPU_ITEM_STEP:
+        return i->step != 0;
+    case VPU_ITEM_LIST:
+        return !(i->flags & VPU_LINK_ONLY) || i->a != VPU_GP || ((i->b - i->a) & 31) != 15;
+    case VPU_ITEM_VD:
+        return !(f->addressed && vpu_is_store(i->op) && is_plain_dash(&i->vd));
+    case VPU_ITEM_VA:
+        return !(is_plain_dash(&i->va) &&
+                 ((f->addressed && vpu_is_load(i->op)) || vpu_ops[i->op].class == VPU_UNARY));
+    default:
+        return true;
+    }
+}
+
+/* ---- every way to write an operation ---- */
+
+const struct vpu_short_row vpu_short_rows[VPU_SHORTS] = {
+    {VPU_B, VPU_ADDCMPB, "rd,rs,target", VPU_STEP},
+    {VPU_B, VPU_ADDCMPB, "rd,u,target", VPU_STEP | VPU_IMMEDIATE},
+    {VPU_LEA, VPU_ADD, "rd,(ra+o)", VPU_IMMEDIATE},
+    {VPU_LDM, VPU_LDM, "pc", VPU_LINK | VPU_LINK_ONLY},
+    {VPU_LDM, VPU_LDM, "pc,(sp++)", VPU_LINK | VPU_LINK_ONLY},
+    {VPU_STM, VPU_STM, "lr", VPU_LINK | VPU_LINK_ONLY},
+    {VPU_STM, VPU_STM, "lr,(--sp)", VPU_LINK | VPU_LINK_ONLY},
+};
+
+struct syntaxes {
+    struct vpu_syntax *to;
+    unsigned count;
+};
+
+static void add(struct syntaxes *list, struct vpu_syntax s)
+{
+    for (unsigned n = 0; n < list->count; n++) {
+        const struct vpu_syntax *known = &list->to[n];
+        if (known->nitems == s.nitems && memcmp(known->item, s.item, s.nitems) == 0 &&
+            (known->op == s.op || vpu_ops[s.op].shift))
+            return;
+    }
+    if (list->count < VPU_MAX_SYNTAXES)
+        list->to[list->count++] = s;
+}
+
+static struct vpu_syntax without(struct vpu_syntax s, enum vpu_item item)
+{
+    unsigned kept = 0;
+    for (unsigned n = 0; n < s.nitems; n++)
+        if (s.item[n] != item)
+            s.item[kept++] = s.item[n];
+    s.nitems = (uint8_t)kept;
+    return s;
+}
+
+/* "op rd,rb": the operand that the operation ignores is left out, or d is a too. */
+static struct vpu_syntax shortened(const struct vpu_form *f, struct vpu_syntax s)
+{
+    enum vpu_item out = f->vector ? ignored(s.op, VPU_ITEM_VD, VPU_ITEM_VA) : ignored(s.op, VPU_ITEM_D, VPU_ITEM_A);
+    s = without(s, out == VPU_ITEM_NONE && f->three ? VPU_ITEM_A : out);
+    if (out == VPU_ITEM_NONE && f->three)
+        s.item[0] = VPU_ITEM_LEFT;
+    else if (s.item[0] == VPU_ITEM_LEFT && out != VPU_ITEM_NONE)
+        s.item[0] = out == VPU_ITEM_A ? VPU_ITEM_D : VPU_ITEM_A;
+    return s;
+}
+
+static void add_form(struct syntaxes *list, const struct vpu_form *f, unsigned op)
+{
+    struct vpu_syntax s = {.op = (uint8_t)op, .flags = f->flags, .nitems = f->nitems};
+    memcpy(s.item, f->item, sizeof s.item);
+    if (!(f->has & VPU_ITEM(LEFT)))
+        add(list, s);
+    if (f->has & VPU_ITEM(LEFT) || f->three || f->vector)
+        add(list, shortened(f, s));
+}
+
+/* Operations of one name and kind are one mnemonic: mov, brev, addscale. */
+static bool is_named(unsigned op, unsigned name)
+{
+    return op == name || (vpu_ops[op].name && op < VPU_VMEM && name < VPU_VMEM &&
+                          strcmp(vpu_ops[op].name, vpu_ops[name].name) == 0);
+}
+
+static unsigned list_op(const struct vpu_tables *t, unsigned name, struct vpu_syntax *to)
+{
+    struct syntaxes list = {.to = to};
+    for (unsigned op = name; op < VPU_DATA && vpu_ops[name].name; op++)
+        for (unsigned n = 0, count = is_named(op, name) ? t->nforms : 0; n < count; n++)
+            if (vpu_encodes(&t->form[n], op))
+                add_form(&list, &t->form[n], op);
+    for (unsigned n = 0; n < VPU_SHORTS; n++) {
+        const struct vpu_form_row row = {.text = vpu_short_rows[n].text};
+        struct vpu_form f = {.row = &row};
+        if (!row.text || vpu_short_rows[n].mnemonic != name)
+            continue;
+        vpu_compile_text(&f);
+        struct vpu_syntax s = {.op = vpu_short_rows[n].op, .flags = vpu_short_rows[n].flags, .nitems = f.nitems};
+        memcpy(s.item, f.item, sizeof s.item);
+        add(&list, s);
+    }
+    return list.count;
+}
+
+bool vpu_list_syntaxes(struct vpu_tables *t, struct arena *arena)
+{
+    unsigned total = 0;
+    t->syntax = ARENA_ARRAY(arena, struct vpu_syntax, VPU_OPS * VPU_MAX_SYNTAXES);
+    for (unsigned op = 0; op < VPU_OPS && t->syntax; op++) {
+        t->syntax_first[op] = (uint16_t)total;
+        total += list_op(t, op, &t->syntax[total]);
+    }
+    t->syntax_first[VPU_OPS] = (uint16_t)total;
+    return t->syntax != NULL;
+}
