@@ -27,7 +27,7 @@ static struct vpu_wish wish_of(const struct asm_state *a, const struct asm_fixup
 {
     struct vpu_wish wish = *(const struct vpu_wish *)f->own;
     bool pinned = a->params && a->params->no_relax && f->operand == VPU_PENDING_TARGET &&
-                  vpu_ops[insn->op].instead == VPU_ADDCMPB && !asm_is_number(f->expr);
+                  vpu_ops[insn->op].uses & VPU_BRANCHES_ON && !asm_is_number(f->expr);
     if (pinned && !wish.size)
         wish.size = 4;
     return wish;

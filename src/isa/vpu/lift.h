@@ -193,6 +193,19 @@ enum vpu_variant {
     VPU_INVERTS = 64     /* ~b */
 };
 
+/* `attr` of operations that the machine executes (VPU_BY_MACHINE): what it does. */
+enum vpu_system {
+    VPU_SYSTEM_NONE, /* its lift wrote sr or pc, or it is not an instruction */
+    VPU_SYSTEM_INTERRUPT, VPU_SYSTEM_BREAKPOINT, VPU_SYSTEM_SLEEP, VPU_SYSTEM_USER, VPU_SYSTEM_ENABLE,
+    VPU_SYSTEM_DISABLE, VPU_SYSTEM_RETURN
+};
+
+/* What a machine, or a job instead of it, does at an instruction. */
+static inline enum vpu_system vpu_system_of(const struct vpu_insn *i)
+{
+    return vpu_ops[i->op].uses & VPU_BY_MACHINE ? (enum vpu_system)vpu_ops[i->op].attr : VPU_SYSTEM_NONE;
+}
+
 /* `ir` of vector multiplications: what of the product is the result. */
 enum { VPU_MUL_LOW, VPU_MUL_MIDDLE, VPU_MUL_HIGH, VPU_MUL_NEAREST, VPU_MUL_TOWARDS_ZERO };
 

@@ -188,8 +188,8 @@ static void add_vector_memory(struct vpu_names *n, uint32_t *count, unsigned op)
 static void add_vector_data(struct vpu_names *n, uint32_t *count, unsigned op)
 {
     const char *name = vpu_ops[op].name;
-    if (op >= VPU_VDATA + 48) {
-        uint8_t x = op >= VPU_VDATA_X1 ? VPU_32 : VPU_16;
+    if (vpu_ops[op].only_x) {
+        uint8_t x = vpu_ops[op].only_x == 2 ? VPU_32 : VPU_16;
         spell(n, op, x, "", name);
         add(n, count, name, (struct vpu_mnemonic){(uint8_t)op, VPU_ALWAYS, x, 0});
         return;
@@ -206,7 +206,7 @@ static void add_vector_open(struct vpu_names *n, uint32_t *count, unsigned op)
     const struct vpu_op_row *row = &vpu_ops[op];
     struct vpu_mnemonic value = {(uint8_t)op, VPU_ALWAYS, op < VPU_VDATA ? VPU_8 : VPU_X_OPEN, 0};
     char text[40];
-    if (op >= VPU_VDATA + 48)
+    if (row->only_x)
         return;
     snprintf(text, sizeof text, "v%.24s", row->manual ? row->manual : row->name);
     add(n, count, text, value);

@@ -45,7 +45,8 @@ bool vpu_take_pin(struct asm_state *a, struct vpu_wish *wish)
 
 const char *vpu_spelling(const struct vpu_insn *insn)
 {
-    return insn->op < VPU_VMEM ? vpu_ops[insn->op].name : vpu_names()->spelling[insn->op][insn->x & 3].text;
+    return vpu_ops[insn->op].uses & VPU_VECTOR ? vpu_names()->spelling[insn->op][insn->x & 3].text
+                                               : vpu_ops[insn->op].name;
 }
 
 static bool no_encoding(struct asm_state *a, const struct vpu_insn *insn, const struct vpu_wish *wish, const char *from)
@@ -71,20 +72,22 @@ bool vpu_append(struct asm_state *a, const struct vpu_insn *insn)
     return item != NULL;
 }
 
-bool vpu_finish_insn(struct asm_state *a, struct vpu_insn *insn, const struct vpu_wish *wish, const char *from,
-                     const struct asm_expr *expr, enum vpu_pending operand)
+bool vpu_finish_insn(struct asm_state *a, struct vpu_reading *r)
 {
+    struct vpu_insn *insn = &r->insn;
+    const struct vpu_wish *wish = &r->st->wish;
+    const char *from = r->st->from;
     struct vpu_choice choice;
     struct vpu_wish open = {.written = wish->written};
     if (a->params && a->params->shorten)
         wish = &open;
     if (!a->included)
         insn->where = scan_span(&a->scan, from);
-    bool distance = operand == VPU_PENDING_TARGET && !(vpu_ops[insn->op].uses & VPU_ABSOLUTE_TARGET);
-    if (expr && (distance || operand == VPU_PENDING_NEAR || !asm_is_number(expr))) {
+    bool distance = r->pending == VPU_PENDING_TARGET && !(vpu_ops[insn->op].uses & VPU_ABSOLUTE_TARGET);
+    if (r->expr && (distance || r->pending == VPU_PENDING_NEAR || !asm_is_number(r->expr))) {
         struct vpu_wish *own = ARENA_NEW(a->arena, struct vpu_wish);
         struct asm_fixup fixup = {
-            .expr = expr, .operand = (uint8_t)operand, .own = own, .where = scan_span(&a->scan, from)};
+            .expr = r->expr, .operand = (uint8_t)r->pending, .own = own, .where = scan_span(&a->scan, from)};
         if (!own)
             return asm_no_memory(a);
         *own = *wish;
@@ -94,8 +97,8 @@ bool vpu_finish_insn(struct asm_state *a, struct vpu_insn *insn, const struct vp
             return no_encoding(a, insn, wish, from);
         return asm_add_fixup(a, &fixup) && vpu_append(a, insn);
     }
-    if (expr && operand == VPU_PENDING_TARGET)
-        insn->target = (uint32_t)expr->value;
+    if (r->expr && r->pending == VPU_PENDING_TARGET)
+        insn->target = (uint32_t)r->expr->value;
     if (!vpu_choose(insn, wish, &choice))
         return no_encoding(a, insn, wish, from);
     insn->form = choice.form;
@@ -104,6 +107,81 @@ bool vpu_finish_insn(struct asm_state *a, struct vpu_insn *insn, const struct vp
     insn->size = vpu_tables()->form[choice.form].size;
     return vpu_append(a, insn);
 }
+
+/* ---- operands: the ways in which an operation may be written are followed all at once ---- */
+
+/* What may come as operand `at` in the ways that are left; VPU_ITEM(NONE): the end. */
+static uint32_t possible(const struct vpu_syntax *s, uint32_t left, unsigned at)
+{
+    uint32_t items = 0;
+    for (; left; left &= left - 1) {
+        const struct vpu_syntax *way = &s[__builtin_ctz(left)];
+        items |= at < way->nitems ? UINT32_C(1) << way->item[at] : VPU_ITEM(NONE);
+    }
+    return items;
+}
+
+/* The ways that have one of `items` as operand `at`. */
+static uint32_t narrow(const struct vpu_syntax *s, uint32_t left, unsigned at, uint32_t items)
+{
+    uint32_t kept = 0;
+    for (; left; left &= left - 1) {
+        const struct vpu_syntax *way = &s[__builtin_ctz(left)];
+        if (at < way->nitems && items >> way->item[at] & 1)
+            kept |= left & -left;
+    }
+    return kept;
+}
+
+/* The way that ends here. brev of two registers is another operation, unless its size says otherwise. */
+static const struct vpu_syntax *ended(const struct vpu_syntax *s, uint32_t left, unsigned at, unsigned size)
+{
+    const struct vpu_syntax *found = NULL;
+    for (; left; left &= left - 1) {
+        const struct vpu_syntax *way = &s[__builtin_ctz(left)];
+        bool reversed = vpu_ops[way->op].class == VPU_REVERSE && way->item[0] == VPU_ITEM_LEFT &&
+                        way->item[1] == VPU_ITEM_B && size != 4;
+        if (way->nitems == at && !reversed && !found)
+            found = way;
+    }
+    return found;
+}
+
+static bool missing(struct asm_state *a, const struct vpu_reading *r, bool vector, unsigned at)
+{
+    if (!vector || at < 2)
+        return scan_expected(&a->scan, "','");
+    return asm_error(a, r->operand[at - 1].from, "bad-operand", NULL, "'%s' takes three operands",
+                     vpu_ops[r->insn.op].name);
+}
+
+static bool read_operands(struct asm_state *a, struct vpu_reading *r)
+{
+    const struct vpu_tables *t = vpu_tables();
+    const unsigned op = r->insn.op, count = t->syntax_first[op + 1] - t->syntax_first[op];
+    const struct vpu_syntax *s = &t->syntax[t->syntax_first[op]];
+    const bool vector = (vpu_ops[op].uses & VPU_VECTOR) != 0;
+    uint32_t left = (UINT32_C(1) << count) - 1;
+    for (unsigned at = 0;; at++) {
+        uint32_t items = possible(s, left, at);
+        if (items == VPU_ITEM(NONE) ||
+            (at && (!scan_take(&a->scan, ',') || (vector && at == 2 && vpu_is_modifier_next(a))))) {
+            if (!(items & VPU_ITEM(NONE)))
+                return missing(a, r, vector, at);
+            const struct vpu_syntax *way = ended(s, left, at, r->st->wish.size);
+            return (vector ? vpu_end_vector : vpu_end_scalar)(a, r, way);
+        }
+        if (vector)
+            items = vpu_read_vector_operand(a, &r->operand[at]) ? items : 0;
+        else
+            items = vpu_read_scalar_operand(a, r, at, items);
+        left = narrow(s, left, at, items);
+        if (!left)
+            return false;
+    }
+}
+
+/* ---- mnemonics ---- */
 
 /* The part of a mnemonic after a dot: a condition, a size, or of its name. */
 static bool take_suffix(struct asm_state *a, struct vpu_statement *st, const char *p, size_t length)
@@ -192,10 +270,21 @@ bool vpu_read_instruction(struct asm_state *a, const char *word, size_t length)
         return asm_error(a, word, "section", NULL, "section '%s' holds no bytes", s->name);
     if (st.mnemonic.alias == VPU_ALIAS_VEC48 || st.mnemonic.alias == VPU_ALIAS_VEC80)
         return vpu_read_raw_vector(a, &st);
-    if (st.mnemonic.op >= VPU_VMEM && st.cond != VPU_ALWAYS)
+    bool vector = (vpu_ops[st.mnemonic.op].uses & VPU_VECTOR) != 0;
+    if (vector && st.cond != VPU_ALWAYS)
         return asm_error(a, word, "syntax", "lanes are chosen by IFZ, IFNZ, IFN, IFNN, IFC, IFNC",
                          "vector instructions have no condition");
-    return vpu_ops[st.mnemonic.op].read(a, &st);
+    struct vpu_reading r = {
+        .st = &st, .insn = {.op = st.mnemonic.op, .cond = st.cond}, .pending = VPU_PENDING_IMM};
+    if (vector) {
+        r.insn.x = st.mnemonic.x;
+        st.wish.size = 0;
+    }
+    if (st.mnemonic.alias != VPU_ALIAS_RTS)
+        return read_operands(a, &r);
+    r.insn.d = VPU_LR;
+    r.insn.flags = VPU_TO_REGISTER;
+    return vpu_take_pin(a, &st.wish) && vpu_finish_insn(a, &r);
 }
 
 weft_status vpu_parse(const struct source *src, const struct isa_params *params, struct arena *arena,

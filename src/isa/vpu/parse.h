@@ -27,15 +27,40 @@ struct vpu_statement {
     uint8_t cond;
 };
 
+/* An operand of a vector instruction as read, before the operation says what it is. */
+struct vpu_vector_operand {
+    enum {
+        VPU_READ_VECTOR,
+        VPU_READ_DASH,
+        VPU_READ_SCALAR,  /* r3+5 */
+        VPU_READ_ADDRESS, /* (r3+5+=r4) */
+        VPU_READ_NUMBER
+    } kind;
+    struct vpu_operand vector; /* of a scalar or address: reg */
+    int32_t number;            /* immediate or displacement */
+    uint8_t step;
+    bool hex;
+    const char *from;
+};
+
+/* An instruction whose operands are read, one after the other, along the ways in which its operation may be written. */
+struct vpu_reading {
+    struct vpu_statement *st;
+    struct vpu_insn insn;
+    const struct asm_expr *expr; /* what it waits for; NULL: nothing */
+    enum vpu_pending pending;
+    uint8_t reg[VPU_MAX_ITEMS]; /* registers, which get their place when all operands are known */
+    struct vpu_vector_operand operand[3];
+};
+
 /* ---- parse.c ---- */
 
 /* An instruction's mnemonic, as it is printed without its condition. */
 const char *vpu_spelling(const struct vpu_insn *insn);
 /* Append an instruction; false without memory. */
 bool vpu_append(struct asm_state *a, const struct vpu_insn *insn);
-/* Append an instruction whose operands are known, or wait for `expr`. */
-bool vpu_finish_insn(struct asm_state *a, struct vpu_insn *insn, const struct vpu_wish *wish, const char *from,
-                     const struct asm_expr *expr, enum vpu_pending operand);
+/* Append an instruction whose operands are known, or wait for r->expr. */
+bool vpu_finish_insn(struct asm_state *a, struct vpu_reading *r);
 /* A scalar register, or -1 with nothing taken and nothing said. */
 int vpu_try_register(struct asm_state *a);
 bool vpu_read_register(struct asm_state *a, uint8_t *out);
@@ -44,11 +69,16 @@ bool vpu_take_pin(struct asm_state *a, struct vpu_wish *wish);
 
 /* ---- parse_scalar.c, parse_vector.c ---- */
 
-/* Columns of rows. */
-vpu_read_fn vpu_read_arithmetic, vpu_read_access, vpu_read_list, vpu_read_lea, vpu_read_branch, vpu_read_target,
-    vpu_read_addcmpb, vpu_read_one_register, vpu_read_plain, vpu_read_vector;
+/* Read operand number `at`, which is one of `items` (VPU_ITEM). Those that it may be; 0 with an error. */
+uint32_t vpu_read_scalar_operand(struct asm_state *a, struct vpu_reading *r, unsigned at, uint32_t items);
+bool vpu_read_vector_operand(struct asm_state *a, struct vpu_vector_operand *o);
+/* Put the operands where the way that was found has them. Take what comes after them, and append the instruction. */
+bool vpu_end_scalar(struct asm_state *a, struct vpu_reading *r, const struct vpu_syntax *s);
+bool vpu_end_vector(struct asm_state *a, struct vpu_reading *r, const struct vpu_syntax *s);
+/* Is a modifier of a vector instruction next? The manual writes commas before some. */
+bool vpu_is_modifier_next(struct asm_state *a);
 /* vec48 and vec80: bits as they are. */
-vpu_read_fn vpu_read_raw_vector;
+bool vpu_read_raw_vector(struct asm_state *a, struct vpu_statement *st);
 
 /* ---- assemble.c ---- */
 

@@ -7,46 +7,35 @@
 #include <string.h>
 #include <strings.h>
 
-static bool comma(struct asm_state *a)
-{
-    return asm_expect(a, ',', "','");
-}
-
-static struct vpu_insn start(const struct vpu_statement *st)
-{
-    return (struct vpu_insn){.op = st->mnemonic.op, .cond = st->cond};
-}
-
-/* The last operand is read: an encoding may be named after it. */
-static bool finish(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn, const struct asm_expr *expr,
-                   enum vpu_pending role)
-{
-    return vpu_take_pin(a, &st->wish) && vpu_finish_insn(a, insn, &st->wish, st->from, expr, role);
-}
-
 static bool fits_word(struct asm_state *a, const char *from, int64_t value)
 {
     return (value >= INT32_MIN && value <= UINT32_MAX) ||
            asm_error(a, from, "out-of-range", NULL, "%lld does not fit 32 bits", (long long)value);
 }
 
-/* An immediate: a number goes to insn->imm, what depends on symbols to *expr. */
-static bool read_immediate(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn,
-                           const struct asm_expr **expr)
+/* An immediate: a number goes to insn.imm, what depends on symbols to expr. */
+static bool read_immediate(struct asm_state *a, struct vpu_reading *r)
 {
     const char *from = a->scan.p;
-    if (asm_is_hex(a))
-        st->wish.written |= VPU_WRITTEN_HEX;
-    *expr = asm_expression(a);
-    if (!*expr)
-        return false;
-    insn->flags |= VPU_IMMEDIATE;
     int64_t value;
-    if (!asm_evaluate(a, *expr, &value))
+    if (asm_is_hex(a))
+        r->st->wish.written |= VPU_WRITTEN_HEX;
+    const struct asm_expr *expr = asm_expression(a);
+    if (!expr)
+        return false;
+    if (!asm_evaluate(a, expr, &value)) {
+        r->expr = expr;
         return true;
-    insn->imm = (int32_t)value;
-    *expr = NULL;
+    }
+    r->insn.imm = (int32_t)value;
     return fits_word(a, from, value);
+}
+
+static bool read_expression(struct asm_state *a, struct vpu_reading *r, enum vpu_pending pending)
+{
+    r->expr = asm_expression(a);
+    r->pending = pending;
+    return r->expr != NULL;
 }
 
 /* ---- float operations ---- */
@@ -72,7 +61,6 @@ static bool read_float6(struct asm_state *a, struct vpu_insn *insn)
     scan_take(&a->scan, '#');
     scan_blanks(&a->scan);
     const char *from = a->scan.p;
-    insn->flags |= VPU_IMMEDIATE;
     if (asm_is_hex(a)) {
         if (!asm_constant(a, 0, 63, "a float immediate", &value))
             return false;
@@ -134,90 +122,24 @@ static bool read_scale(struct asm_state *a, struct vpu_insn *insn)
 }
 
 /* The source of addscale is not an expression: << would be an operator of it. */
-static bool read_scaled(struct asm_state *a, struct vpu_insn *insn)
+static uint32_t read_scaled(struct asm_state *a, struct vpu_insn *insn, uint8_t *out)
 {
     int reg = vpu_try_register(a);
     if (reg >= 0) {
-        insn->b = (uint8_t)reg;
-        return read_scale(a, insn);
+        *out = (uint8_t)reg;
+        return read_scale(a, insn) ? VPU_ITEM(B) : 0;
     }
     const char *from = a->scan.p;
     const struct asm_expr *e = asm_primary(a);
     int64_t value;
     if (!e)
-        return false;
-    if (!asm_evaluate(a, e, &value))
-        return asm_error(a, from, "not-constant", NULL, "a scaled immediate must be known here");
-    insn->flags |= VPU_IMMEDIATE;
-    insn->imm = (int32_t)value;
-    return fits_word(a, from, value) && read_scale(a, insn);
-}
-
-/* A sum with pc and a number is lea: "add rd, pc, o" of the manual. The other sums with pc are written with the name of
- * their encoding, but for the one of 48 bits, which the GNU port prints with a long hexadecimal number. */
-static bool is_lea(const struct vpu_insn *insn, const struct vpu_wish *wish)
-{
-    return vpu_ops[insn->op].instead == VPU_LEA && insn->a == VPU_PC && insn->d != VPU_PC &&
-           (insn->flags & VPU_IMMEDIATE) && insn->cond == VPU_ALWAYS && !wish->name &&
-           (insn->imm == (int16_t)insn->imm || !(wish->written & VPU_WRITTEN_HEX));
-}
-
-/* The last operand of arithmetic is read. */
-static bool finish_arithmetic(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn,
-                              const struct asm_expr *expr)
-{
-    if (!vpu_take_pin(a, &st->wish))
-        return false;
-    if (!is_lea(insn, &st->wish))
-        return finish(a, st, insn, expr, VPU_PENDING_IMM);
-    const struct asm_expr *distance = expr ? expr : asm_number(a, insn->imm);
-    expr = distance ? asm_from_here(a, distance) : NULL;
-    *insn = (struct vpu_insn){.op = VPU_LEA, .cond = VPU_ALWAYS, .d = insn->d};
-    return expr && finish(a, st, insn, expr, VPU_PENDING_TARGET);
-}
-
-/* A source that is a register or an immediate. *reg is -1 for an immediate. */
-static bool read_source(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn, int *reg,
-                        const struct asm_expr **expr)
-{
-    *reg = vpu_try_register(a);
-    if (*reg >= 0)
-        return true;
-    if (vpu_ops[insn->op].b_type == WEFT_TYPE_FLOAT)
-        return read_float6(a, insn);
-    return read_immediate(a, st, insn, expr);
-}
-
-/* Put two or three operands where the operation wants them: see enum vpu_class. */
-static void place_operands(struct vpu_insn *insn, unsigned count, const uint8_t *reg)
-{
-    unsigned class = vpu_ops[insn->op].class;
-    if (count == 3) {
-        insn->d = reg[0];
-        insn->a = reg[1];
-        return;
+        return 0;
+    if (!asm_evaluate(a, e, &value)) {
+        asm_error(a, from, "not-constant", NULL, "a scaled immediate must be known here");
+        return 0;
     }
-    insn->d = class == VPU_COMPARE ? 0 : reg[0];
-    insn->a = class == VPU_UNARY ? 0 : reg[0];
-}
-
-/* mov pd,ra and mov rd,pa */
-static bool is_control_next(struct asm_state *a, uint8_t *number)
-{
-    scan_blanks(&a->scan);
-    size_t length = scan_word_length(a->scan.p);
-    int n = vpu_find_control(a->scan.p, length);
-    if (n < 0)
-        return false;
-    *number = (uint8_t)n;
-    a->scan.last = a->scan.p += length;
-    return true;
-}
-
-static bool read_move_to_control(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn)
-{
-    insn->op = vpu_ops[insn->op].instead;
-    return comma(a) && vpu_read_register(a, &insn->a) && finish(a, st, insn, NULL, 0);
+    insn->imm = (int32_t)value;
+    return fits_word(a, from, value) && read_scale(a, insn) ? VPU_ITEM(NUMBER) : 0;
 }
 
 /* A register with a comma after it: an operand that is not the last. */
@@ -225,7 +147,9 @@ static bool take_middle(struct asm_state *a, uint8_t *out)
 {
     const char *from = a->scan.p, *last = a->scan.last;
     int reg = vpu_try_register(a);
-    if (reg >= 0 && scan_take(&a->scan, ',')) {
+    if (reg >= 0 && scan_is(*a->scan.p, SCAN_BLANK))
+        scan_blanks(&a->scan);
+    if (reg >= 0 && *a->scan.p == ',') {
         *out = (uint8_t)reg;
         return true;
     }
@@ -234,36 +158,17 @@ static bool take_middle(struct asm_state *a, uint8_t *out)
     return false;
 }
 
-bool vpu_read_arithmetic(struct asm_state *a, struct vpu_statement *st)
+/* p0 to p31 */
+static bool take_control(struct asm_state *a, uint8_t *out)
 {
-    struct vpu_insn insn = start(st);
-    const struct asm_expr *expr = NULL;
-    uint8_t regs[2];
-    int reg = -1;
-    bool controls = vpu_ops[insn.op].instead == VPU_MOV_TO_P;
-    if (controls && is_control_next(a, &insn.d))
-        return read_move_to_control(a, st, &insn);
-    if (!vpu_read_register(a, &regs[0]) || !comma(a))
+    scan_blanks(&a->scan);
+    size_t length = scan_word_length(a->scan.p);
+    int number = vpu_find_control(a->scan.p, length);
+    if (number < 0)
         return false;
-    if (controls && is_control_next(a, &insn.a)) {
-        insn.op = VPU_MOV_FROM_P;
-        insn.d = regs[0];
-        return finish(a, st, &insn, NULL, VPU_PENDING_IMM);
-    }
-    unsigned count = take_middle(a, &regs[1]) ? 3 : 2;
-    place_operands(&insn, count, regs);
-    if (vpu_ops[insn.op].before && !take_shift_word(a, vpu_ops[insn.op].before))
-        return false;
-    if (vpu_ops[insn.op].shift ? !read_scaled(a, &insn) : !read_source(a, st, &insn, &reg, &expr))
-        return false;
-    if (reg >= 0)
-        insn.b = (uint8_t)reg;
-    if (vpu_ops[insn.op].class == VPU_REVERSE && count == 2 && reg >= 0 && st->wish.size != 4) {
-        insn.op = vpu_ops[insn.op].instead;
-        insn.a = 0;
-    }
-    st->wish.written |= count == 2 ? VPU_WRITTEN_TWO : 0;
-    return finish_arithmetic(a, st, &insn, expr);
+    *out = (uint8_t)number;
+    a->scan.last = a->scan.p += length;
+    return true;
 }
 
 /* ---- memory ---- */
@@ -308,9 +213,9 @@ static bool read_index(struct asm_state *a, struct vpu_insn *insn, int reg)
 }
 
 /* (ra), (ra+o), (ra+rb<<n), (--ra), (ra++) */
-static bool read_reached(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn,
-                         const struct asm_expr **expr)
+static bool read_reached(struct asm_state *a, struct vpu_reading *r)
 {
+    struct vpu_insn *insn = &r->insn;
     if (!asm_expect(a, '(', "'('"))
         return false;
     if (take_twice(a, '-')) {
@@ -329,211 +234,207 @@ static bool read_reached(struct asm_state *a, struct vpu_statement *st, struct v
     int reg = plus ? vpu_try_register(a) : -1;
     if (reg >= 0)
         return read_index(a, insn, reg) && asm_expect(a, ')', "')'");
-    st->wish.written |= VPU_WRITTEN_OFFSET;
-    if (!read_immediate(a, st, insn, expr))
-        return false;
-    insn->flags &= (uint8_t)~VPU_IMMEDIATE;
-    return asm_expect(a, ')', "')'");
-}
-
-bool vpu_read_access(struct asm_state *a, struct vpu_statement *st)
-{
-    struct vpu_insn insn = start(st);
-    const struct asm_expr *expr = NULL;
-    if (!vpu_read_register(a, &insn.d) || !comma(a))
-        return false;
-    if (is_reached_next(a))
-        return read_reached(a, st, &insn, &expr) && finish(a, st, &insn, expr, VPU_PENDING_IMM);
-    insn.a = VPU_PC;
-    st->wish.written |= VPU_WRITTEN_NEAR;
-    expr = asm_expression(a);
-    return expr && finish(a, st, &insn, expr, VPU_PENDING_NEAR);
-}
-
-/* (sp++) or (--sp) */
-static bool read_stack(struct asm_state *a, bool load)
-{
-    scan_blanks(&a->scan);
-    const char *from = a->scan.p;
-    bool fine = scan_take(&a->scan, '(') && (load || take_twice(a, '-')) && vpu_try_register(a) == VPU_SP &&
-                (!load || take_twice(a, '+')) && scan_take(&a->scan, ')');
-    return fine || asm_error(a, from, "syntax", NULL, load ? "expected (sp++)" : "expected (--sp)");
-}
-
-/* rb, rb-re, and pc or lr, before the stack. */
-bool vpu_read_list(struct asm_state *a, struct vpu_statement *st)
-{
-    struct vpu_insn insn = start(st);
-    bool load = vpu_is_load(insn.op);
-    uint8_t link = load ? VPU_PC : VPU_LR, reg;
-    const char *from = a->scan.p;
-    if (!vpu_read_register(a, &insn.a))
-        return false;
-    insn.b = insn.a;
-    if (insn.a == link && *a->scan.p != '-') {
-        /* The list that means none. */
-        insn.a = VPU_GP;
-        insn.b = (VPU_GP + 15) & 31;
-        insn.flags |= VPU_LINK | VPU_LINK_ONLY;
-        bool alone = asm_at_end(a); /* the manual's stm lr, ldm pc */
-        return (alone || (comma(a) && read_stack(a, load))) && finish(a, st, &insn, NULL, VPU_PENDING_IMM);
-    }
-    if (scan_take(&a->scan, '-') && !vpu_read_register(a, &insn.b))
-        return false;
-    bool known = false;
-    for (unsigned i = 0; i < 4; i++)
-        known |= vpu_banks[i] == insn.a;
-    if (!known)
-        return asm_error(a, from, "out-of-range", NULL, "a list begins with r0, r6, r16 or gp");
-    if (!comma(a))
-        return false;
-    scan_blanks(&a->scan);
-    if (*a->scan.p != '(') {
-        from = a->scan.p;
-        if (!vpu_read_register(a, &reg) || reg != link)
-            return asm_error(a, from, "syntax", NULL, "expected %s or the stack", load ? "pc" : "lr");
-        insn.flags |= VPU_LINK;
-        if (!comma(a))
-            return false;
-    }
-    unsigned count = (insn.b - insn.a) & 31u;
-    if ((insn.flags & VPU_LINK) && (count == 31 || (count == 15 && insn.a == VPU_GP)))
-        insn.flags |= VPU_LINK_ONLY;
-    return read_stack(a, load) && finish(a, st, &insn, NULL, VPU_PENDING_IMM);
+    r->st->wish.written |= VPU_WRITTEN_OFFSET;
+    return read_immediate(a, r) && asm_expect(a, ')', "')'");
 }
 
 /* (sp+0x8c) is the 6-bit field of the 16-bit form times 4 as the GNU port prints it, without its sign. */
-static bool is_unsigned_field(const struct vpu_statement *st, const struct vpu_insn *insn)
+static bool is_unsigned_field(const struct vpu_reading *r)
 {
-    return insn->a == VPU_SP && (st->wish.written & VPU_WRITTEN_HEX) && insn->imm >= 128 && insn->imm < 256 &&
-           insn->imm % 4 == 0;
+    const struct vpu_insn *insn = &r->insn;
+    return !r->expr && insn->a == VPU_SP && r->st->wish.written & VPU_WRITTEN_HEX && insn->imm >= 128 &&
+           insn->imm < 256 && insn->imm % 4 == 0;
 }
 
-/* lea rd,target; lea rd,(ra+o) is add. */
-bool vpu_read_lea(struct asm_state *a, struct vpu_statement *st)
+/* An address that is only computed is a sum. */
+static bool read_address(struct asm_state *a, struct vpu_reading *r)
 {
-    struct vpu_insn insn = start(st);
-    const struct asm_expr *expr = NULL;
-    if (!vpu_read_register(a, &insn.d) || !comma(a))
-        return false;
-    if (!is_reached_next(a)) {
-        expr = asm_expression(a);
-        return expr && finish(a, st, &insn, expr, VPU_PENDING_TARGET);
-    }
     const char *from = a->scan.p;
-    if (!read_reached(a, st, &insn, &expr))
+    if (!read_reached(a, r))
         return false;
-    if (insn.mode != VPU_OFFSET)
+    if (vpu_ops[r->insn.op].bytes)
+        return true;
+    if (r->insn.mode != VPU_OFFSET)
         return asm_error(a, from, "syntax", NULL, "lea takes a register and an offset");
-    insn.op = vpu_ops[insn.op].instead;
-    insn.flags |= VPU_IMMEDIATE;
-    if (!expr && is_unsigned_field(st, &insn)) {
-        insn.imm -= 256;
+    if (is_unsigned_field(r)) {
+        r->insn.imm -= 256;
         diag_at(a->diags, WEFT_WARNING, "signed-offset", a->scan.src, scan_span(&a->scan, from), NULL,
-                "hexadecimal 0x80 to 0xfc are the field of the encoding, which has a sign: this is %d", insn.imm);
+                "hexadecimal 0x80 to 0xfc are the field of the encoding, which has a sign: this is %d", r->insn.imm);
     }
-    st->wish.written &= ~(unsigned)(VPU_WRITTEN_HEX | VPU_WRITTEN_OFFSET);
-    return finish_arithmetic(a, st, &insn, expr);
+    r->st->wish.written &= ~(unsigned)(VPU_WRITTEN_HEX | VPU_WRITTEN_OFFSET);
+    return true;
 }
 
-/* ---- branches ---- */
-
-static bool finish_target(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn)
+/* rb, rb-re */
+static uint32_t read_range(struct asm_state *a, struct vpu_reading *r, uint32_t items)
 {
-    const struct asm_expr *e = asm_expression(a);
-    return e && finish(a, st, insn, e, VPU_PENDING_TARGET);
+    struct vpu_insn *insn = &r->insn;
+    const char *from = a->scan.p;
+    if (!vpu_read_register(a, &insn->a))
+        return 0;
+    insn->b = insn->a;
+    if (insn->a == vpu_link_of(insn->op) && *a->scan.p != '-')
+        return VPU_ITEM(LINK);
+    if (scan_take(&a->scan, '-') && !vpu_read_register(a, &insn->b))
+        return 0;
+    for (unsigned i = 0; i < 4; i++)
+        if (vpu_banks[i] == insn->a)
+            return VPU_ITEM(LIST) & items;
+    asm_error(a, from, "out-of-range", NULL, "a list begins with r0, r6, r16 or gp");
+    return 0;
 }
 
-/* The right side of a comparison, and the target. */
-static bool read_compared(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn)
+/* (sp++), (--sp), or before it pc, lr */
+static uint32_t read_stack(struct asm_state *a, struct vpu_reading *r, uint32_t items)
 {
-    int reg = vpu_try_register(a);
-    int64_t value;
-    if (reg >= 0) {
-        insn->b = (uint8_t)reg;
-    } else {
-        if (!asm_constant(a, 0, 63, "the number that is compared with", &value))
-            return false;
-        insn->flags |= VPU_IMMEDIATE;
-        insn->imm = (int32_t)value;
+    bool load = vpu_is_load(r->insn.op);
+    scan_blanks(&a->scan);
+    const char *from = a->scan.p;
+    if (items & VPU_ITEM(LINK) && *from != '(') {
+        uint8_t reg;
+        if (vpu_read_register(a, &reg) && reg == vpu_link_of(r->insn.op))
+            return VPU_ITEM(LINK);
+        asm_error(a, from, "syntax", NULL, "expected %s or the stack", load ? "pc" : "lr");
+        return 0;
     }
-    return comma(a) && finish_target(a, st, insn);
+    if (scan_take(&a->scan, '(') && (load || take_twice(a, '-')) && vpu_try_register(a) == VPU_SP &&
+        (!load || take_twice(a, '+')) && scan_take(&a->scan, ')'))
+        return VPU_ITEM(STACK);
+    asm_error(a, from, "syntax", NULL, load ? "expected (sp++)" : "expected (--sp)");
+    return 0;
 }
 
-bool vpu_read_addcmpb(struct asm_state *a, struct vpu_statement *st)
+/* ---- any operand ---- */
+
+static bool read_constant(struct asm_state *a, struct vpu_insn *insn)
 {
-    struct vpu_insn insn = start(st);
-    int64_t step;
-    if (!vpu_read_register(a, &insn.d) || !comma(a))
-        return false;
-    int reg = vpu_try_register(a);
-    if (reg >= 0) {
-        insn.a = (uint8_t)reg;
-    } else {
-        if (!asm_constant(a, -8, 7, "the number that is added", &step))
-            return false;
-        insn.flags |= VPU_STEP;
-        insn.step = (int8_t)step;
-    }
-    return comma(a) && read_compared(a, st, &insn);
+    int64_t value = 0;
+    bool interrupt = vpu_ops[insn->op].flow == WEFT_FLOW_TRAP;
+    bool fine = asm_constant(a, 0, 63, interrupt ? "the number of an interrupt" : "the number that is compared with",
+                             &value);
+    insn->imm = (int32_t)value;
+    return fine;
 }
 
-/* b rd; b target; b<cc> rd,rs,target is addcmpb that adds 0. */
-bool vpu_read_branch(struct asm_state *a, struct vpu_statement *st)
+static bool read_step(struct asm_state *a, struct vpu_insn *insn)
 {
-    struct vpu_insn insn = start(st);
-    int reg = vpu_try_register(a);
-    if (st->mnemonic.alias == VPU_ALIAS_RTS) {
-        insn.d = VPU_LR;
-        insn.flags = VPU_TO_REGISTER;
-        return finish(a, st, &insn, NULL, VPU_PENDING_IMM);
+    int64_t value = 0;
+    bool fine = asm_constant(a, -8, 7, "the number that is added", &value);
+    insn->step = (int8_t)value;
+    return fine;
+}
+
+static uint32_t read_number(struct asm_state *a, struct vpu_reading *r, uint32_t items)
+{
+    bool fine;
+    if (items & VPU_ITEM(ACCESS) && is_reached_next(a))
+        return read_address(a, r) ? VPU_ITEM(ACCESS) : 0;
+    if (items & VPU_ITEM(NUMBER))
+        fine = vpu_ops[r->insn.op].b_type == WEFT_TYPE_FLOAT ? read_float6(a, &r->insn) : read_immediate(a, r);
+    else if (items & VPU_ITEM(CONSTANT))
+        fine = read_constant(a, &r->insn);
+    else if (items & VPU_ITEM(STEP))
+        fine = read_step(a, &r->insn);
+    else if (items & VPU_ITEM(TARGET))
+        fine = read_expression(a, r, VPU_PENDING_TARGET);
+    else if (items & VPU_ITEM(NEAR))
+        fine = read_expression(a, r, VPU_PENDING_NEAR);
+    else
+        fine = scan_expected(&a->scan, "a register");
+    return fine ? items & (VPU_ITEM(NUMBER) | VPU_ITEM(CONSTANT) | VPU_ITEM(STEP) | VPU_ITEM(TARGET) | VPU_ITEM(NEAR))
+                : 0;
+}
+
+uint32_t vpu_read_scalar_operand(struct asm_state *a, struct vpu_reading *r, unsigned at, uint32_t items)
+{
+    const uint32_t registers = VPU_ITEM(D) | VPU_ITEM(A) | VPU_ITEM(LEFT) | VPU_ITEM(B);
+    const struct vpu_op_row *row = &vpu_ops[r->insn.op];
+    if (items & VPU_ITEM(LIST))
+        return read_range(a, r, items);
+    if (items & VPU_ITEM(STACK))
+        return read_stack(a, r, items);
+    if (items & (VPU_ITEM(PD) | VPU_ITEM(PA)) && take_control(a, &r->reg[at]))
+        return VPU_ITEM(PD) | VPU_ITEM(PA);
+    if (items & VPU_ITEM(B) && (row->before || row->shift)) {
+        if (items & VPU_ITEM(A) && take_middle(a, &r->reg[at]))
+            return VPU_ITEM(A);
+        if (row->before && !take_shift_word(a, row->before))
+            return 0;
+        if (row->shift)
+            return read_scaled(a, &r->insn, &r->reg[at]);
+        items &= ~VPU_ITEM(A);
     }
+    int reg = items & registers ? vpu_try_register(a) : -1;
     if (reg < 0)
-        return finish_target(a, st, &insn);
-    insn.d = (uint8_t)reg;
-    if (!scan_take(&a->scan, ',')) {
-        insn.flags = VPU_TO_REGISTER;
-        return finish(a, st, &insn, NULL, VPU_PENDING_IMM);
-    }
-    if (!vpu_ops[insn.op].instead)
-        return asm_error(a, st->from, "syntax", NULL, "only b compares registers");
-    insn.op = vpu_ops[insn.op].instead;
-    insn.flags = VPU_STEP;
-    return read_compared(a, st, &insn);
+        return read_number(a, r, items);
+    r->reg[at] = (uint8_t)reg;
+    return items & registers;
 }
 
-/* ---- system ---- */
+/* ---- the end ---- */
 
-bool vpu_read_one_register(struct asm_state *a, struct vpu_statement *st)
+static void place(struct vpu_reading *r, const struct vpu_syntax *s)
 {
-    struct vpu_insn insn = start(st);
-    int64_t number;
-    int reg = vpu_try_register(a);
-    bool swi = vpu_ops[insn.op].flow == WEFT_FLOW_TRAP; /* or its number */
-    if (reg >= 0) {
-        insn.d = (uint8_t)reg;
-        insn.flags = swi ? VPU_TO_REGISTER : 0;
-    } else {
-        if (!swi)
-            return scan_expected(&a->scan, "a register");
-        if (!asm_constant(a, 0, 63, "the number of an interrupt", &number))
-            return false;
-        insn.flags = VPU_IMMEDIATE;
-        insn.imm = (int32_t)number;
+    struct vpu_insn *insn = &r->insn;
+    if (!vpu_ops[s->op].shift)
+        insn->op = s->op;
+    insn->flags |= s->flags;
+    for (unsigned n = 0; n < s->nitems; n++) {
+        uint8_t reg = r->reg[n];
+        switch ((enum vpu_item)s->item[n]) {
+        case VPU_ITEM_D:
+        case VPU_ITEM_PD:
+            insn->d = reg;
+            break;
+        case VPU_ITEM_A:
+        case VPU_ITEM_PA:
+            insn->a = reg;
+            break;
+        case VPU_ITEM_LEFT:
+            insn->d = insn->a = reg;
+            break;
+        case VPU_ITEM_B:
+            insn->b = reg;
+            break;
+        case VPU_ITEM_NEAR:
+            insn->a = VPU_PC;
+            r->st->wish.written |= VPU_WRITTEN_NEAR;
+            break;
+        default:
+            break;
+        }
     }
-    if (!finish(a, st, &insn, NULL, VPU_PENDING_IMM))
+    if (s->item[0] == VPU_ITEM_LINK) { /* the list that means none */
+        insn->a = VPU_GP;
+        insn->b = (VPU_GP + 15) & 31;
+    }
+    if (s->nitems == 2)
+        r->st->wish.written |= VPU_WRITTEN_TWO;
+    if (insn->flags & VPU_LINK)
+        vpu_find_link_only(insn);
+}
+
+/* A sum with pc and a number is lea: "add rd, pc, o" of the manual. The other sums with pc are written with the name of
+ * their encoding, but for the one of 48 bits, which the GNU port prints with a long hexadecimal number. */
+static bool is_lea(const struct vpu_insn *insn, const struct vpu_wish *wish)
+{
+    return vpu_is_pc_sum(insn) && !wish->name &&
+           (insn->imm == (int16_t)insn->imm || !(wish->written & VPU_WRITTEN_HEX));
+}
+
+static bool make_lea(struct asm_state *a, struct vpu_reading *r)
+{
+    const struct asm_expr *distance = r->expr ? r->expr : asm_number(a, r->insn.imm);
+    r->expr = distance ? asm_from_here(a, distance) : NULL;
+    r->pending = VPU_PENDING_TARGET;
+    r->insn = (struct vpu_insn){.op = vpu_ops[r->insn.op].instead, .cond = VPU_ALWAYS, .d = r->insn.d};
+    return r->expr != NULL;
+}
+
+bool vpu_end_scalar(struct asm_state *a, struct vpu_reading *r, const struct vpu_syntax *s)
+{
+    place(r, s);
+    if (!vpu_take_pin(a, &r->st->wish) || (is_lea(&r->insn, &r->st->wish) && !make_lea(a, r)) || !vpu_finish_insn(a, r))
         return false;
-    return !(vpu_ops[insn.op].uses & VPU_TABLE) || vpu_begin_table(a, vpu_ops[insn.op].bytes);
-}
-
-bool vpu_read_target(struct asm_state *a, struct vpu_statement *st)
-{
-    struct vpu_insn insn = start(st);
-    return finish_target(a, st, &insn);
-}
-
-bool vpu_read_plain(struct asm_state *a, struct vpu_statement *st)
-{
-    struct vpu_insn insn = start(st);
-    return finish(a, st, &insn, NULL, VPU_PENDING_IMM);
+    return !(vpu_ops[r->insn.op].uses & VPU_TABLE) || vpu_begin_table(a, vpu_ops[r->insn.op].bytes);
 }

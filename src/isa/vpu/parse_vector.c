@@ -5,22 +5,6 @@
 
 #include <string.h>
 
-/* An operand as read, before the operation says what it is. */
-struct operand {
-    enum {
-        OPERAND_VECTOR,
-        OPERAND_DASH,
-        OPERAND_SCALAR /* r3+5 */,
-        OPERAND_ADDRESS /* (r3+5+=r4) */,
-        OPERAND_NUMBER
-    } kind;
-    struct vpu_operand vector; /* of a scalar or address: reg */
-    int32_t number;            /* immediate or displacement */
-    uint8_t step;
-    bool hex;
-    const char *from;
-};
-
 /* ---- vector registers ---- */
 
 /* Direction and width by the letters: H, HX, HY, or H8, H16, H32, or HB, HH, HL; V likewise. */
@@ -114,7 +98,7 @@ static bool read_vector_register(struct asm_state *a, struct vpu_operand *o)
 /* ---- other operands ---- */
 
 /* A displacement or immediate, known now. */
-static bool read_number(struct asm_state *a, struct operand *o)
+static bool read_number(struct asm_state *a, struct vpu_vector_operand *o)
 {
     int64_t value;
     o->hex = asm_is_hex(a);
@@ -140,10 +124,10 @@ static int try_scalar(struct asm_state *a)
 }
 
 /* The rest of (rB+o+=rS) after its parenthesis. */
-static bool read_address(struct asm_state *a, struct operand *o)
+static bool read_address(struct asm_state *a, struct vpu_vector_operand *o)
 {
     int32_t before = o->number;
-    o->kind = OPERAND_ADDRESS;
+    o->kind = VPU_READ_ADDRESS;
     o->step = VPU_NO_REG;
     int reg = try_scalar(a);
     if (reg < 0)
@@ -171,9 +155,9 @@ static bool read_address(struct asm_state *a, struct operand *o)
 }
 
 /* r3, r3+5 */
-static bool read_scalar(struct asm_state *a, struct operand *o, int reg)
+static bool read_scalar(struct asm_state *a, struct vpu_vector_operand *o, int reg)
 {
-    o->kind = OPERAND_SCALAR;
+    o->kind = VPU_READ_SCALAR;
     o->vector.reg = (uint8_t)reg;
     scan_blanks(&a->scan);
     if (*a->scan.p != '+' && *a->scan.p != '-')
@@ -196,16 +180,16 @@ static bool is_dash_next(struct asm_state *a)
     return !scan_is(*p, SCAN_DIGIT | SCAN_LETTER) && *p != '(';
 }
 
-static bool read_operand(struct asm_state *a, struct operand *o)
+bool vpu_read_vector_operand(struct asm_state *a, struct vpu_vector_operand *o)
 {
-    *o = (struct operand){.step = VPU_NO_REG};
+    *o = (struct vpu_vector_operand){.step = VPU_NO_REG};
     scan_blanks(&a->scan);
     o->from = a->scan.p;
     if (is_vector_next(a))
         return read_vector_register(a, &o->vector);
     if (is_dash_next(a)) {
         a->scan.last = ++a->scan.p;
-        o->kind = OPERAND_DASH;
+        o->kind = VPU_READ_DASH;
         o->vector.kind = VPU_DASH;
         return read_operand_flags(a, &o->vector);
     }
@@ -220,7 +204,7 @@ static bool read_operand(struct asm_state *a, struct operand *o)
         }
         a->scan.p = o->from;
     }
-    o->kind = OPERAND_NUMBER;
+    o->kind = VPU_READ_NUMBER;
     if (!read_number(a, o))
         return false;
     return !scan_take(&a->scan, '(') || read_address(a, o); /* 16(r3) */
@@ -299,8 +283,7 @@ static bool take_accumulation(struct asm_state *a, const char *word, size_t leng
     return true;
 }
 
-/* Is a modifier next? The manual writes commas before some. */
-static bool is_modifier_next(struct asm_state *a)
+bool vpu_is_modifier_next(struct asm_state *a)
 {
     const char *const *const lists[] = {vpu_lane_names, vpu_sru_names, vpu_accumulate_names, vpu_accumulator_names};
     scan_blanks(&a->scan);
@@ -384,10 +367,10 @@ static bool read_braces(struct asm_state *a, struct vpu_wish *wish, struct stray
 
 /* ---- operands where the operation wants them ---- */
 
-static bool place_destination(struct asm_state *a, const struct operand *o, struct vpu_operand *out, const char *what)
+static bool place_destination(struct asm_state *a, const struct vpu_vector_operand *o, struct vpu_operand *out, const char *what)
 {
-    bool zero = o->kind == OPERAND_NUMBER && o->number == 0; /* the manual writes 0 for a discarded result */
-    if (o->kind != OPERAND_VECTOR && o->kind != OPERAND_DASH && !zero)
+    bool zero = o->kind == VPU_READ_NUMBER && o->number == 0; /* the manual writes 0 for a discarded result */
+    if (o->kind != VPU_READ_VECTOR && o->kind != VPU_READ_DASH && !zero)
         return asm_error(a, o->from, "bad-operand", NULL, "%s is a vector register or -", what);
     *out = o->vector;
     if (zero)
@@ -397,7 +380,7 @@ static bool place_destination(struct asm_state *a, const struct operand *o, stru
 
 /* 48-bit immediates of 32 to 63 in hexadecimal are the field of the encoding as the GNU port prints it, without its
  * sign. */
-static void take_unsigned_field(struct asm_state *a, struct vpu_insn *insn, const struct operand *o)
+static void take_unsigned_field(struct asm_state *a, struct vpu_insn *insn, const struct vpu_vector_operand *o)
 {
     struct vpu_insn negative = *insn;
     struct vpu_wish wish = {.size = 6};
@@ -415,20 +398,20 @@ static void take_unsigned_field(struct asm_state *a, struct vpu_insn *insn, cons
         insn->imm, insn->imm + 64);
 }
 
-static bool place_source(struct asm_state *a, const struct operand *o, struct vpu_insn *insn)
+static bool place_source(struct asm_state *a, const struct vpu_vector_operand *o, struct vpu_insn *insn)
 {
     insn->imm = o->number;
     insn->step_reg = o->step;
     insn->vb = o->vector;
     switch (o->kind) {
-    case OPERAND_VECTOR:
+    case VPU_READ_VECTOR:
         insn->imm = 0;
         return true;
-    case OPERAND_SCALAR:
-    case OPERAND_ADDRESS:
+    case VPU_READ_SCALAR:
+    case VPU_READ_ADDRESS:
         insn->vb.kind = VPU_SCALAR;
         return true;
-    case OPERAND_NUMBER:
+    case VPU_READ_NUMBER:
         insn->vb.kind = VPU_VIMM;
         if (insn->imm >= 32768 && insn->imm < 65536)
             insn->imm -= 65536;
@@ -438,20 +421,19 @@ static bool place_source(struct asm_state *a, const struct operand *o, struct vp
     }
 }
 
-static bool place(struct asm_state *a, struct vpu_insn *insn, const struct operand *o, unsigned count)
+static bool place(struct asm_state *a, struct vpu_reading *r, const struct vpu_syntax *s)
 {
-    static const struct operand dash = {.kind = OPERAND_DASH, .vector = {.kind = VPU_DASH, .reg = VPU_NO_REG}};
-    const struct operand *d = &o[0], *first = &dash, *last = &o[count - 1];
-    if (count == 3) {
-        first = &o[1];
-    } else if (vpu_is_store(insn->op)) {
-        d = &dash;
-        first = &o[0];
-    } else if (vpu_ops[insn->op].class != VPU_UNARY && !vpu_is_load(insn->op)) {
-        return asm_error(a, o[1].from, "bad-operand", NULL, "'%s' takes three operands", vpu_ops[insn->op].name);
-    }
-    return place_destination(a, d, &insn->vd, "the destination") &&
-           place_destination(a, first, &insn->va, "the first source") && place_source(a, last, insn);
+    static const struct vpu_operand dash = {.kind = VPU_DASH, .reg = VPU_NO_REG};
+    bool fine = true;
+    r->insn.vd = r->insn.va = dash;
+    for (unsigned n = 0; n < s->nitems && fine; n++)
+        if (s->item[n] == VPU_ITEM_VB)
+            fine = place_source(a, &r->operand[n], &r->insn);
+        else if (s->item[n] == VPU_ITEM_VD)
+            fine = place_destination(a, &r->operand[n], &r->insn.vd, "the destination");
+        else
+            fine = place_destination(a, &r->operand[n], &r->insn.va, "the first source");
+    return fine;
 }
 
 /* vadd without a width: as wide as its widest register. */
@@ -485,43 +467,28 @@ static void place_strays(struct vpu_insn *insn, const struct strays *s, bool sho
     }
 }
 
-static bool finish(struct asm_state *a, struct vpu_statement *st, struct vpu_insn *insn, const struct strays *strays)
+bool vpu_end_vector(struct asm_state *a, struct vpu_reading *r, const struct vpu_syntax *s)
 {
-    struct vpu_choice choice;
-    place_strays(insn, strays, false);
-    bool short_form = vpu_choose(insn, &st->wish, &choice) && vpu_tables()->form[choice.form].size == 6;
-    place_strays(insn, strays, short_form);
-    return vpu_finish_insn(a, insn, &st->wish, st->from, NULL, VPU_PENDING_IMM);
-}
-
-bool vpu_read_vector(struct asm_state *a, struct vpu_statement *st)
-{
-    struct vpu_insn insn = {.op = st->mnemonic.op, .cond = VPU_ALWAYS, .x = st->mnemonic.x, .step_reg = VPU_NO_REG};
+    struct vpu_insn *insn = &r->insn;
+    struct vpu_wish *wish = &r->st->wish;
     struct strays strays = {-1, -1, -1, -1};
-    struct operand operands[3];
-    unsigned count = 0, seen = 0;
-    st->wish.size = 0;
-    do {
-        if (count && scan_is(*a->scan.p, SCAN_BLANK))
-            scan_blanks(&a->scan);
-        if (!read_operand(a, &operands[count]))
-            return false;
-        count++;
-    } while (count < 3 && scan_take(&a->scan, ',') && !(count == 2 && is_modifier_next(a)));
-    if (count < 2)
-        return scan_expected(&a->scan, "','");
-    if (!place(a, &insn, operands, count))
+    struct vpu_choice choice;
+    unsigned seen = 0;
+    if (!place(a, r, s))
         return false;
-    settle_width(&insn);
+    settle_width(insn);
     while (!asm_at_end(a)) {
         if (scan_take(&a->scan, ','))
             continue;
-        if (*a->scan.p == '{' ? !read_braces(a, &st->wish, &strays) : !read_modifier(a, &insn, &seen))
+        if (*a->scan.p == '{' ? !read_braces(a, wish, &strays) : !read_modifier(a, insn, &seen))
             return false;
     }
-    if (operands[count - 1].kind == OPERAND_NUMBER)
-        take_unsigned_field(a, &insn, &operands[count - 1]);
-    return finish(a, st, &insn, &strays);
+    if (r->operand[s->nitems - 1].kind == VPU_READ_NUMBER)
+        take_unsigned_field(a, insn, &r->operand[s->nitems - 1]);
+    place_strays(insn, &strays, false);
+    bool short_form = vpu_choose(insn, wish, &choice) && vpu_tables()->form[choice.form].size == 6;
+    place_strays(insn, &strays, short_form);
+    return vpu_finish_insn(a, r);
 }
 
 /* ---- vec48 a,b and vec80 a,b,c: the bits after the format, 11 and then 32 at a time ---- */

@@ -71,13 +71,6 @@ static bool is_sum_of_multiple(const struct vpu_insn *i, const struct vpu_form *
     return vpu_ops[i->op].shift != 0 && (i->flags & VPU_IMMEDIATE) && f->size < 6;
 }
 
-/* add rd,pc,i is read as lea, which has encodings of its own. */
-static bool is_pc_sum(const struct vpu_insn *i)
-{
-    return vpu_ops[i->op].instead == VPU_LEA && i->a == VPU_PC && i->d != VPU_PC && (i->flags & VPU_IMMEDIATE) &&
-           i->cond == VPU_ALWAYS;
-}
-
 /* addscale by an immediate is written as the sum that it is, if that comes back. */
 static bool as_sum(const struct vpu_insn *i, unsigned written, struct vpu_insn *sum)
 {
@@ -86,7 +79,7 @@ static bool as_sum(const struct vpu_insn *i, unsigned written, struct vpu_insn *
     sum->imm = (int32_t)((uint32_t)i->imm << vpu_ops[i->op].shift);
     struct vpu_wish wish = {.written = written};
     struct vpu_choice choice;
-    return !is_pc_sum(sum) && vpu_choose(sum, &wish, &choice) && choice.form == i->form && choice.op == i->op;
+    return !vpu_is_pc_sum(sum) && vpu_choose(sum, &wish, &choice) && choice.form == i->form && choice.op == i->op;
 }
 
 /* ---- operands ---- */
@@ -211,7 +204,7 @@ char *vpu_write_scalar(const struct vpu_printer *printer, char *p, const struct 
         return write_bytes(p, "rts", 3);
     if (is_sum_of_multiple(i, f) && as_sum(i, written, &other))
         return write_insn(printer, p, &other, f, written, VPU_PIN_NONE);
-    enum vpu_pin pin = is_pc_sum(i) ? VPU_PIN_NAME : vpu_pin_needed(i, written, printer->reach);
+    enum vpu_pin pin = vpu_is_pc_sum(i) ? VPU_PIN_NAME : vpu_pin_needed(i, written, printer->reach);
     if (f->has & VPU_ITEM(STEP) && i->step == 0) { /* b<cc> rd,rs,target is addcmpb that adds 0 */
         other = *i;
         other.op = vpu_ops[i->op].instead;

@@ -51,14 +51,6 @@ static void fill(struct vpu_insn *out, const struct vpu_field *field, const stru
     }
 }
 
-/* "stm lr, (--sp)" is written with a list that holds all registers, or gp-r7 (docs/fidelity.md). */
-static void find_link_only(struct vpu_insn *out)
-{
-    unsigned count = (out->b - out->a) & 31u;
-    if (count == 31 || (count == 15 && out->a == VPU_GP))
-        out->flags |= VPU_LINK_ONLY;
-}
-
 static void decode_scalar(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
 {
     const uint64_t bits = word->w[0];
@@ -78,7 +70,7 @@ static void decode_scalar(const struct vpu_form *f, const struct pattern_word *w
     for (unsigned i = f->nplaced; i < f->nroles; i++)
         fill(out, &f->field[i], word);
     if (out->flags & VPU_LINK)
-        find_link_only(out);
+        vpu_find_link_only(out);
 }
 
 /* ---- vector ---- */

@@ -381,4 +381,25 @@ static inline bool vpu_is_store(unsigned op)
     return (vpu_ops[op].effects & WEFT_EFFECT_WRITES_MEMORY) != 0;
 }
 
+/* What ldm and stm move beside their list. */
+static inline unsigned vpu_link_of(unsigned op)
+{
+    return vpu_is_load(op) ? VPU_PC : VPU_LR;
+}
+
+/* "stm lr, (--sp)" is written with a list that holds all registers, or gp-r7 (docs/fidelity.md). */
+static inline void vpu_find_link_only(struct vpu_insn *i)
+{
+    unsigned count = (i->b - i->a) & 31u;
+    if (count == 31 || (count == 15 && i->a == VPU_GP))
+        i->flags |= VPU_LINK_ONLY;
+}
+
+/* add rd,pc,i is read as lea, which has encodings of its own. */
+static inline bool vpu_is_pc_sum(const struct vpu_insn *i)
+{
+    return vpu_ops[i->op].instead && vpu_ops[i->op].class == VPU_BINARY && i->a == VPU_PC && i->d != VPU_PC &&
+           i->flags & VPU_IMMEDIATE && i->cond == VPU_ALWAYS;
+}
+
 #endif

@@ -75,6 +75,7 @@ enum vpu_uses {
     VPU_BY_MACHINE = 1 << 13,    /* the machine executes it: nothing of it is in the lane IR */
     VPU_ABSOLUTE_TARGET = 1 << 27, /* its target does not count from the instruction */
     VPU_BRANCHES_ON = 1 << 28,   /* its condition is part of the mnemonic: bne */
+    VPU_VECTOR = 1 << 29,
     VPU_SLEEPS = 1 << 25,        /* most often the end of a program */
     VPU_DIVIDES = 1 << 26,       /* exception 2 when b is 0 */
     /* Vector instructions: */
@@ -108,11 +109,6 @@ struct vpu_lifter;
 struct vpu_insn;
 struct vpu_vdata;
 
-struct asm_state;
-struct vpu_statement;
-
-/* Read the operands of an instruction whose mnemonic is read, and append it. */
-typedef bool vpu_read_fn(struct asm_state *a, struct vpu_statement *st);
 /* Lift one instruction; its operation is insn->op. Rows share functions and tell them apart by `ir` and `attr`. */
 typedef void vpu_lift_fn(struct vpu_lifter *l, const struct vpu_insn *insn);
 /* The result of a vector data operation in one repetition (lift_vdata.c). */
@@ -125,14 +121,15 @@ struct vpu_op_row {
     uint8_t class;           /* enum vpu_class */
     uint8_t shift;           /* addscale, subscale: what b is shifted by */
     uint8_t sum;             /* addscale, subscale: the operation that is written where b is a number */
-    uint8_t instead;         /* the operation that its text means with other operands (add rd,pc,i: lea); 0: none */
+    uint8_t instead;         /* 0, or the operation that its text means with other operands: add rd,pc,i is lea, brev
+                              * rd,rs another brev; addcmpb that adds 0 is written as b */
+    uint8_t only_x;          /* vector data: 1 + X, which its name says; 0: it is there for both */
     uint8_t bytes;           /* scalar loads and stores: what is moved */
     uint8_t flow;            /* weft_flow */
     uint8_t provenance;      /* enum isa_provenance */
     uint8_t d_type, a_type, b_type; /* weft_operand_type */
     uint16_t effects;        /* set of WEFT_EFFECT_ */
     uint32_t uses;           /* set of enum vpu_uses */
-    vpu_read_fn *read;       /* what reads its text (parse_scalar.c, parse_vector.c) */
     vpu_lift_fn *lift;       /* NULL: not executed yet (an error that names it) */
     vpu_vdata_fn *meaning;   /* for vpu_lift_vdata */
     uint16_t ir, attr;       /* for lift functions that several rows share */
