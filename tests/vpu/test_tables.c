@@ -15,24 +15,24 @@ static void check_fault(const struct vpu_form_row *rows, unsigned count, const c
     arena_free(&arena);
 }
 
-static const struct vpu_form_row good = {"0000 0000 0000 op:4", "plain", "", VPU_SHAPE_PLAIN, VPU_BKPT, 11};
+static const struct vpu_form_row good = {"0000 0000 0000 op:4", "plain", "", VPU_BKPT, 11};
 
 /* Tables that are wrong on purpose. */
 static void wrong_forms(void **state)
 {
     (void)state;
-    const struct vpu_form_row pattern[] = {good, {"0000 0y!0", "crooked", "", VPU_SHAPE_PLAIN, VPU_BKPT, 1}};
+    const struct vpu_form_row pattern[] = {good, {"0000 0y!0", "crooked", "", VPU_BKPT, 1}};
     check_fault(pattern, 2, "'crooked'", "pattern");
-    const struct vpu_form_row text[] = {{"0000 0000 001 d:5", "swir", "rq", VPU_SHAPE_REGISTER, VPU_SWI, 1}};
+    const struct vpu_form_row text[] = {{"0000 0000 001 d:5", "swir", "rq", VPU_SWI, 1}};
     check_fault(text, 1, "'swir'", "not an operand");
-    const struct vpu_form_row hidden[] = {good, {"0000 0000 0000 0001", "hidden", "", VPU_SHAPE_PLAIN, VPU_NOP, 1}};
+    const struct vpu_form_row hidden[] = {good, {"0000 0000 0000 0001", "hidden", "", VPU_NOP, 1}};
     check_fault(hidden, 2, "'hidden'", "never reached");
-    const struct vpu_form_row twice[] = {{"0000 0000 0000 d:4", "low", "rd", VPU_SHAPE_REGISTER, VPU_VERSION, 1},
-                                         {"0000 0000 d:4 0000", "high", "rd", VPU_SHAPE_REGISTER, VPU_VERSION, 1}};
+    const struct vpu_form_row twice[] = {{"0000 0000 0000 d:4", "low", "rd", VPU_VERSION, 1},
+                                         {"0000 0000 d:4 0000", "high", "rd", VPU_VERSION, 1}};
     check_fault(twice, 2, "'high'", "the other way round");
-    const struct vpu_form_row many[] = {{"0000 0000 0000 op:4", "many", "", VPU_SHAPE_PLAIN, VPU_BKPT, 16}};
+    const struct vpu_form_row many[] = {{"0000 0000 0000 op:4", "many", "", VPU_BKPT, 16}};
     check_fault(many, 1, "'many'", "no row");
-    const struct vpu_form_row odd[] = {{"0000 0000 0000", "odd", "", VPU_SHAPE_PLAIN, VPU_BKPT, 1}};
+    const struct vpu_form_row odd[] = {{"0000 0000 0000", "odd", "", VPU_BKPT, 1}};
     check_fault(odd, 1, "'odd'", "whole halfwords");
 }
 

@@ -57,10 +57,11 @@ int vpu_find_register(const char *word, size_t length)
         uint8_t number;
     } roles[] = {{"gp", VPU_GP}, {"sp", VPU_SP},   {"lr", VPU_LR}, {"sr", VPU_SR},
                  {"pc", VPU_PC}, {"esp", VPU_R28}, {"tp", VPU_TP}};
-    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
+    int number = numbered(word, length, 'r');
+    for (size_t i = 0; number < 0 && i < sizeof roles / sizeof roles[0]; i++)
         if (scan_word_is(word, length, roles[i].name))
-            return roles[i].number;
-    return numbered(word, length, 'r');
+            number = roles[i].number;
+    return number;
 }
 
 int vpu_find_control(const char *word, size_t length)

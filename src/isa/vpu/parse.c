@@ -110,41 +110,31 @@ bool vpu_finish_insn(struct asm_state *a, struct vpu_reading *r)
 
 /* ---- operands: the ways in which an operation may be written are followed all at once ---- */
 
-/* What may come as operand `at` in the ways that are left; VPU_ITEM(NONE): the end. */
-static uint32_t possible(const struct vpu_syntax *s, uint32_t left, unsigned at)
+/* What may come as operand `at` in the ways that are left; VPU_ITEM(NONE): the end. left: ~0 or 0 for each. */
+static uint32_t possible(const struct vpu_ways *ways, const uint32_t *left, unsigned at)
 {
     uint32_t items = 0;
-    for (; left; left &= left - 1) {
-        const struct vpu_syntax *way = &s[__builtin_ctz(left)];
-        items |= at < way->nitems ? UINT32_C(1) << way->item[at] : VPU_ITEM(NONE);
-    }
+    for (unsigned n = 0; n < VPU_MAX_SYNTAXES; n++)
+        items |= ways->item[at][n] & left[n];
     return items;
 }
 
-/* The ways that have one of `items` as operand `at`. */
-static uint32_t narrow(const struct vpu_syntax *s, uint32_t left, unsigned at, uint32_t items)
+/* Leave the ways that have one of `items` as operand `at`. */
+static void narrow(const struct vpu_ways *ways, uint32_t *left, unsigned at, uint32_t items)
 {
-    uint32_t kept = 0;
-    for (; left; left &= left - 1) {
-        const struct vpu_syntax *way = &s[__builtin_ctz(left)];
-        if (at < way->nitems && items >> way->item[at] & 1)
-            kept |= left & -left;
-    }
-    return kept;
+    for (unsigned n = 0; n < VPU_MAX_SYNTAXES; n++)
+        left[n] &= ways->item[at][n] & items ? ~UINT32_C(0) : 0;
 }
 
 /* The way that ends here. brev of two registers is another operation, unless its size says otherwise. */
-static const struct vpu_syntax *ended(const struct vpu_syntax *s, uint32_t left, unsigned at, unsigned size)
+static const struct vpu_syntax *ended(const struct vpu_syntax *s, const uint32_t *left, unsigned at, unsigned size)
 {
-    const struct vpu_syntax *found = NULL;
-    for (; left; left &= left - 1) {
-        const struct vpu_syntax *way = &s[__builtin_ctz(left)];
-        bool reversed = vpu_ops[way->op].class == VPU_REVERSE && way->item[0] == VPU_ITEM_LEFT &&
-                        way->item[1] == VPU_ITEM_B && size != 4;
-        if (way->nitems == at && !reversed && !found)
-            found = way;
+    for (;; s++, left++) {
+        bool reversed = vpu_ops[s->op].class == VPU_REVERSE && s->item[0] == VPU_ITEM_LEFT &&
+                        s->item[1] == VPU_ITEM_B && size != 4;
+        if (*left && s->nitems == at && !reversed)
+            return s;
     }
-    return found;
 }
 
 static bool missing(struct asm_state *a, const struct vpu_reading *r, bool vector, unsigned at)
@@ -158,26 +148,27 @@ static bool missing(struct asm_state *a, const struct vpu_reading *r, bool vecto
 static bool read_operands(struct asm_state *a, struct vpu_reading *r)
 {
     const struct vpu_tables *t = vpu_tables();
-    const unsigned op = r->insn.op, count = t->syntax_first[op + 1] - t->syntax_first[op];
-    const struct vpu_syntax *s = &t->syntax[t->syntax_first[op]];
+    const unsigned op = r->insn.op;
+    const struct vpu_ways *ways = &t->ways[op];
     const bool vector = (vpu_ops[op].uses & VPU_VECTOR) != 0;
-    uint32_t left = (UINT32_C(1) << count) - 1;
+    uint32_t left[VPU_MAX_SYNTAXES];
+    memset(left, 255, sizeof left);
     for (unsigned at = 0;; at++) {
-        uint32_t items = possible(s, left, at);
-        if (items == VPU_ITEM(NONE) ||
-            (at && (!scan_take(&a->scan, ',') || (vector && at == 2 && vpu_is_modifier_next(a))))) {
-            if (!(items & VPU_ITEM(NONE)))
-                return missing(a, r, vector, at);
-            const struct vpu_syntax *way = ended(s, left, at, r->st->wish.size);
-            return (vector ? vpu_end_vector : vpu_end_scalar)(a, r, way);
-        }
+        uint32_t items = possible(ways, left, at);
+        bool ends = items == VPU_ITEM(NONE);
+        if (at && !ends)
+            ends = !scan_take(&a->scan, ',') || (vector && at == 2 && vpu_is_modifier_next(a));
+        if (ends && items & VPU_ITEM(NONE))
+            return (vector ? vpu_end_vector : vpu_end_scalar)(a, r, ended(t->syntax[op], left, at, r->st->wish.size));
+        if (ends)
+            return missing(a, r, vector, at);
         if (vector)
             items = vpu_read_vector_operand(a, &r->operand[at]) ? items : 0;
         else
             items = vpu_read_scalar_operand(a, r, at, items);
-        left = narrow(s, left, at, items);
-        if (!left)
+        if (!items)
             return false;
+        narrow(ways, left, at, items & ~VPU_ITEM(NONE));
     }
 }
 

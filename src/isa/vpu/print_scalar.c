@@ -125,7 +125,6 @@ char *vpu_write_control(char *p, unsigned number)
 static char *write_item(const struct vpu_printer *printer, char *p, const struct vpu_insn *i, const struct vpu_form *f,
                         enum vpu_item item, unsigned written)
 {
-    bool load = vpu_is_load(i->op);
     switch (item) {
     case VPU_ITEM_D:
         return vpu_write_register(p, i->d);
@@ -152,9 +151,9 @@ static char *write_item(const struct vpu_printer *printer, char *p, const struct
     case VPU_ITEM_LIST:
         return write_list(p, i);
     case VPU_ITEM_LINK:
-        return write_bytes(p, load ? "pc" : "lr", 2);
+        return write_bytes(p, vpu_is_load(i->op) ? "pc" : "lr", 2);
     case VPU_ITEM_STACK:
-        return write_bytes(p, load ? "(sp++)" : "(--sp)", 6);
+        return write_bytes(p, vpu_is_load(i->op) ? "(sp++)" : "(--sp)", 6);
     default:
         return p;
     }
@@ -166,9 +165,9 @@ static char *write_item(const struct vpu_printer *printer, char *p, const struct
 static unsigned written_of(const struct vpu_insn *i, const struct vpu_form *f)
 {
     unsigned written = vpu_form_text(f, i->op);
-    if (f->three && vpu_names_all(i))
+    if (written & VPU_WRITTEN_TWO && f->three && vpu_names_all(i))
         written &= ~(unsigned)VPU_WRITTEN_TWO;
-    if (f->row->implied == 1 + VPU_SP && i->imm == 0 && f->size == 2)
+    if (i->imm == 0 && f->implied == VPU_SP && f->size == 2)
         written &= ~(unsigned)VPU_WRITTEN_OFFSET;
     return written;
 }
@@ -195,20 +194,32 @@ static char *write_insn(const struct vpu_printer *printer, char *p, const struct
     return pin == VPU_PIN_NAME ? vpu_write_form_pin(p, f) : p;
 }
 
+/* What is written as another operation: a multiple as its sum, a comparison that adds nothing without the 0. */
+static bool is_other(const struct vpu_insn *i, const struct vpu_form *f, unsigned written, struct vpu_insn *other)
+{
+    if (is_sum_of_multiple(i, f))
+        return as_sum(i, written, other);
+    if (!(f->has & VPU_ITEM(STEP)) || i->step != 0)
+        return false;
+    *other = *i;
+    other->op = vpu_ops[i->op].instead;
+    return true;
+}
+
 char *vpu_write_scalar(const struct vpu_printer *printer, char *p, const struct vpu_insn *i)
 {
     const struct vpu_form *f = &printer->tables->form[i->form];
-    unsigned written = written_of(i, f);
+    const struct vpu_op_row *row = &vpu_ops[i->op];
+    const unsigned written = written_of(i, f);
+    enum vpu_pin pin = VPU_PIN_NONE;
     struct vpu_insn other;
-    if (f->has & VPU_ITEM(D) && i->flags & VPU_TO_REGISTER && vpu_flow_of(i) == WEFT_FLOW_RETURN)
+    if (i->flags & VPU_TO_REGISTER && vpu_flow_of(i) == WEFT_FLOW_RETURN)
         return write_bytes(p, "rts", 3);
-    if (is_sum_of_multiple(i, f) && as_sum(i, written, &other))
-        return write_insn(printer, p, &other, f, written, VPU_PIN_NONE);
-    enum vpu_pin pin = vpu_is_pc_sum(i) ? VPU_PIN_NAME : vpu_pin_needed(i, written, printer->reach);
-    if (f->has & VPU_ITEM(STEP) && i->step == 0) { /* b<cc> rd,rs,target is addcmpb that adds 0 */
-        other = *i;
-        other.op = vpu_ops[i->op].instead;
+    if ((row->shift || row->instead) && is_other(i, f, written, &other))
         i = &other;
-    }
+    else if (row->instead && vpu_is_pc_sum(i))
+        pin = VPU_PIN_NAME;
+    else if (vpu_has_rivals(printer->tables, f, i))
+        pin = vpu_pin_needed(i, written, printer->reach);
     return write_insn(printer, p, i, f, written, pin);
 }

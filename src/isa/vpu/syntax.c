@@ -45,6 +45,9 @@ bool vpu_compile_text(struct vpu_form *f)
     f->three = source && f->nitems == 3;
     for (unsigned n = 0; n < f->nitems; n++)
         f->has |= UINT32_C(1) << f->item[n];
+    f->optional = f->has & (VPU_ITEM(STEP) | VPU_ITEM(LIST) | VPU_ITEM(VD) | VPU_ITEM(VA));
+    if (f->three)
+        f->optional |= VPU_ITEM(D) | VPU_ITEM(A);
     return true;
 }
 
@@ -88,6 +91,8 @@ static bool is_plain_dash(const struct vpu_operand *o)
 
 static bool shows_scalar(const struct vpu_form *f, const struct vpu_insn *i, enum vpu_item item)
 {
+    if (vpu_ops[i->op].class == VPU_BINARY && !f->row->implied)
+        return true;
     if (item == VPU_ITEM_A && f->row->implied && i->a == i->d)
         return false;
     if (vpu_names_all(i))
@@ -95,12 +100,12 @@ static bool shows_scalar(const struct vpu_form *f, const struct vpu_insn *i, enu
     return item != (vpu_ops[i->op].class == VPU_REVERSE ? VPU_ITEM_A : vpu_left_out(f, i->op));
 }
 
-bool vpu_shows(const struct vpu_form *f, const struct vpu_insn *i, enum vpu_item item)
+bool vpu_shows_optional(const struct vpu_form *f, const struct vpu_insn *i, enum vpu_item item)
 {
     switch (item) {
     case VPU_ITEM_D:
     case VPU_ITEM_A:
-        return !f->three || shows_scalar(f, i, item);
+        return shows_scalar(f, i, item);
     case VPU_ITEM_STEP:
         return i->step != 0;
     case VPU_ITEM_LIST:
@@ -127,31 +132,29 @@ const struct vpu_short_row vpu_short_rows[VPU_SHORTS] = {
     {VPU_STM, VPU_STM, "lr,(--sp)", VPU_LINK | VPU_LINK_ONLY},
 };
 
-struct syntaxes {
-    struct vpu_syntax *to;
-    unsigned count;
-};
-
-static void add(struct syntaxes *list, struct vpu_syntax s)
+/* Unless it is there: operations of one name that differ in their scale are told apart by what follows. */
+static void add(struct vpu_tables *t, unsigned mnemonic, struct vpu_syntax s)
 {
-    for (unsigned n = 0; n < list->count; n++) {
-        const struct vpu_syntax *known = &list->to[n];
-        if (known->nitems == s.nitems && memcmp(known->item, s.item, s.nitems) == 0 &&
-            (known->op == s.op || vpu_ops[s.op].shift))
+    struct vpu_syntax *list = t->syntax[mnemonic];
+    struct vpu_ways *ways = &t->ways[mnemonic];
+    unsigned n = 0;
+    for (; n < VPU_MAX_SYNTAXES && ways->item[0][n]; n++)
+        if (memcmp(list[n].item, s.item, sizeof s.item) == 0 && (list[n].op == s.op || vpu_ops[s.op].shift))
             return;
-    }
-    if (list->count < VPU_MAX_SYNTAXES)
-        list->to[list->count++] = s;
+    if (n == VPU_MAX_SYNTAXES)
+        return;
+    list[n] = s;
+    for (unsigned at = 0; at <= s.nitems; at++)
+        ways->item[at][n] = at < s.nitems ? UINT32_C(1) << s.item[at] : VPU_ITEM(NONE);
 }
 
 static struct vpu_syntax without(struct vpu_syntax s, enum vpu_item item)
 {
-    unsigned kept = 0;
+    struct vpu_syntax kept = {.op = s.op, .flags = s.flags};
     for (unsigned n = 0; n < s.nitems; n++)
         if (s.item[n] != item)
-            s.item[kept++] = s.item[n];
-    s.nitems = (uint8_t)kept;
-    return s;
+            kept.item[kept.nitems++] = s.item[n];
+    return kept;
 }
 
 /* "op rd,rb": the operand that the operation ignores is left out, or d is a too. */
@@ -166,51 +169,43 @@ static struct vpu_syntax shortened(const struct vpu_form *f, struct vpu_syntax s
     return s;
 }
 
-static void add_form(struct syntaxes *list, const struct vpu_form *f, unsigned op)
+static void add_form(struct vpu_tables *t, const struct vpu_form *f, unsigned mnemonic, unsigned op)
 {
     struct vpu_syntax s = {.op = (uint8_t)op, .flags = f->flags, .nitems = f->nitems};
     memcpy(s.item, f->item, sizeof s.item);
     if (!(f->has & VPU_ITEM(LEFT)))
-        add(list, s);
+        add(t, mnemonic, s);
     if (f->has & VPU_ITEM(LEFT) || f->three || f->vector)
-        add(list, shortened(f, s));
+        add(t, mnemonic, shortened(f, s));
 }
 
-/* Operations of one name and kind are one mnemonic: mov, brev, addscale. */
-static bool is_named(unsigned op, unsigned name)
+static void add_short(struct vpu_tables *t, const struct vpu_short_row *way)
 {
-    return op == name || (vpu_ops[op].name && op < VPU_VMEM && name < VPU_VMEM &&
-                          strcmp(vpu_ops[op].name, vpu_ops[name].name) == 0);
+    const struct vpu_form_row row = {.text = way->text};
+    struct vpu_form f = {.row = &row};
+    vpu_compile_text(&f);
+    struct vpu_syntax s = {.op = way->op, .flags = way->flags, .nitems = f.nitems};
+    memcpy(s.item, f.item, sizeof s.item);
+    add(t, way->mnemonic, s);
 }
 
-static unsigned list_op(const struct vpu_tables *t, unsigned name, struct vpu_syntax *to)
+/* The first operation of the same name and kind: mov, brev and addscale are one mnemonic for several. */
+static unsigned mnemonic_of(unsigned op)
 {
-    struct syntaxes list = {.to = to};
-    for (unsigned op = name; op < VPU_DATA && vpu_ops[name].name; op++)
-        for (unsigned n = 0, count = is_named(op, name) ? t->nforms : 0; n < count; n++)
-            if (vpu_encodes(&t->form[n], op))
-                add_form(&list, &t->form[n], op);
-    for (unsigned n = 0; n < VPU_SHORTS; n++) {
-        const struct vpu_form_row row = {.text = vpu_short_rows[n].text};
-        struct vpu_form f = {.row = &row};
-        if (!row.text || vpu_short_rows[n].mnemonic != name)
-            continue;
-        vpu_compile_text(&f);
-        struct vpu_syntax s = {.op = vpu_short_rows[n].op, .flags = vpu_short_rows[n].flags, .nitems = f.nitems};
-        memcpy(s.item, f.item, sizeof s.item);
-        add(&list, s);
+    for (unsigned n = 0; n < op && !(vpu_ops[op].uses & VPU_VECTOR); n++)
+        if (vpu_ops[n].name && *vpu_ops[n].name == *vpu_ops[op].name && strcmp(vpu_ops[n].name, vpu_ops[op].name) == 0)
+            return n;
+    return op;
+}
+
+void vpu_list_syntaxes(struct vpu_tables *t)
+{
+    for (unsigned op = 0; op < VPU_DATA; op++) {
+        unsigned mnemonic = vpu_ops[op].name ? mnemonic_of(op) : op;
+        for (unsigned n = t->candidate_first[op]; n < t->candidate_first[op + 1]; n++)
+            if (t->candidate[n].op == op)
+                add_form(t, &t->form[t->candidate[n].form], mnemonic, op);
     }
-    return list.count;
-}
-
-bool vpu_list_syntaxes(struct vpu_tables *t, struct arena *arena)
-{
-    unsigned total = 0;
-    t->syntax = ARENA_ARRAY(arena, struct vpu_syntax, VPU_OPS * VPU_MAX_SYNTAXES);
-    for (unsigned op = 0; op < VPU_OPS && t->syntax; op++) {
-        t->syntax_first[op] = (uint16_t)total;
-        total += list_op(t, op, &t->syntax[total]);
-    }
-    t->syntax_first[VPU_OPS] = (uint16_t)total;
-    return t->syntax != NULL;
+    for (unsigned n = 0; n < VPU_SHORTS; n++)
+        add_short(t, &vpu_short_rows[n]);
 }

@@ -279,7 +279,7 @@ static void index_first_halfwords(struct vpu_tables *t)
 
 /* ---- which forms an operation may take ---- */
 
-bool vpu_encodes(const struct vpu_form *f, unsigned op)
+static bool encodes(const struct vpu_form *f, unsigned op)
 {
     unsigned every = f->row->every ? f->row->every : 1;
     if (op < f->row->op || (op - f->row->op) % every != 0 || (op - f->row->op) / every >= f->row->ops)
@@ -311,14 +311,14 @@ static unsigned list_candidates(const struct vpu_tables *t, unsigned op, struct 
     bool is_sum = vpu_scaled(op, 1) != VPU_DATA;
     for (unsigned i = 0; i < t->nforms; i++) {
         const struct vpu_form *f = &t->form[i];
-        if (vpu_encodes(f, op)) {
+        if (encodes(f, op)) {
             if (out)
                 out[n] = candidate(t, i, op, op);
             n++;
         }
         bool scales = is_sum && f->immediate && f->size < 6;
         for (unsigned shift = 1; scales && shift <= 8; shift++)
-            if (vpu_encodes(f, vpu_scaled(op, shift))) {
+            if (encodes(f, vpu_scaled(op, shift))) {
                 if (out)
                     out[n] = candidate(t, i, op, vpu_scaled(op, shift));
                 n++;
@@ -379,7 +379,7 @@ static bool list_rows(struct vpu_tables *t, struct arena *arena)
             const struct vpu_form *f = &t->form[form];
             unsigned op = f->first_op + (n << f->spread);
             t->row_of[f->first_rivals + n] = (uint16_t)t->nrows;
-            if (vpu_encodes(f, op))
+            if (encodes(f, op))
                 t->row[t->nrows++] = (struct vpu_reference){(uint8_t)form, (uint8_t)op, (uint8_t)n};
         }
     return t->row && t->row_of;
@@ -470,7 +470,10 @@ bool vpu_compile_tables(struct vpu_tables *t, const struct vpu_form_row *rows, u
         return false;
     index_first_halfwords(t);
     list_operands(t);
-    return list_rows(t, arena) && index_candidates(t, arena) && vpu_list_syntaxes(t, arena);
+    if (!list_rows(t, arena) || !index_candidates(t, arena))
+        return false;
+    vpu_list_syntaxes(t);
+    return true;
 }
 
 static const char *table_fault;

@@ -100,7 +100,7 @@ enum vpu_item {
 };
 #define VPU_ITEM(name) (UINT32_C(1) << VPU_ITEM_##name)
 
-enum { VPU_MAX_ROLES = 8, VPU_MAX_ITEMS = 4 };
+enum { VPU_MAX_ROLES = 8, VPU_MAX_ITEMS = 4, VPU_MAX_SYNTAXES = 8 /* of a mnemonic */ };
 
 /* A field of a pattern in the form in which it is taken out of an instruction: two pieces at most, the lower one the
  * second. */
@@ -174,7 +174,7 @@ struct vpu_form {
     struct vpu_field slot[VPU_SLOTS];      /* vector; width 0: the form has none. In one piece, but for i */
 
     uint8_t nitems, item[VPU_MAX_ITEMS]; /* enum vpu_item */
-    uint32_t has;                        /* a bit each: VPU_ITEM() */
+    uint32_t has, optional;              /* a bit each: VPU_ITEM(); optional: those that the text may leave out */
     const struct vpu_form_row *row;
     struct pattern pattern;
     uint8_t kind; /* forms that may hold the same instruction have the same */
@@ -216,13 +216,18 @@ struct vpu_syntax {
     uint8_t nitems, item[VPU_MAX_ITEMS];
 };
 
+/* The ways to write what a mnemonic names, side by side: by operand and way a VPU_ITEM, NONE after the last operand. */
+struct vpu_ways {
+    uint32_t item[VPU_MAX_ITEMS + 1][VPU_MAX_SYNTAXES];
+};
+
 /* Ways that are not a form's text: those that leave out more. */
 struct vpu_short_row {
     uint8_t mnemonic, op; /* rows of vpu_ops: what is written, what is meant */
     const char *text;     /* as of forms */
     uint8_t flags;        /* of struct vpu_insn */
 };
-enum { VPU_SHORTS = 7, VPU_MAX_SYNTAXES = 12 /* of a mnemonic */ };
+enum { VPU_SHORTS = 7 };
 extern const struct vpu_short_row vpu_short_rows[VPU_SHORTS];
 
 /* What `weft isa vpu` lists: an operation in a form, which gives it the number `number`. */
@@ -241,8 +246,8 @@ struct vpu_tables {
     struct vpu_candidate *candidate;
     struct vpu_rivals *rivals; /* by form and number of the operation: see vpu_form.first_rivals */
     struct vpu_candidate *rival;
-    struct vpu_syntax *syntax;             /* by operation that a mnemonic names */
-    uint16_t syntax_first[VPU_OPS + 1];
+    struct vpu_syntax syntax[VPU_DATA][VPU_MAX_SYNTAXES]; /* by operation that a mnemonic names */
+    struct vpu_ways ways[VPU_DATA];
     /* Vector operands without their flags, by direction (bit 6 of the number) and the rest of the place. */
     struct vpu_operand coarse[1024], fine[1024];
 };
@@ -361,11 +366,13 @@ enum vpu_item vpu_left_out(const struct vpu_form *f, unsigned op);
 /* Are d and a both written although the operation makes one of them out, or ignores it? */
 bool vpu_names_all(const struct vpu_insn *i);
 /* Does the text of an instruction show an operand of its form's template? */
-bool vpu_shows(const struct vpu_form *f, const struct vpu_insn *i, enum vpu_item item);
-/* How each operation may be written. False: there is no memory. */
-bool vpu_list_syntaxes(struct vpu_tables *t, struct arena *arena);
-/* Does a form encode an operation? */
-bool vpu_encodes(const struct vpu_form *f, unsigned op);
+bool vpu_shows_optional(const struct vpu_form *f, const struct vpu_insn *i, enum vpu_item item);
+static inline bool vpu_shows(const struct vpu_form *f, const struct vpu_insn *i, enum vpu_item item)
+{
+    return !(f->optional >> item & 1) || vpu_shows_optional(f, i, item);
+}
+/* How each operation may be written. */
+void vpu_list_syntaxes(struct vpu_tables *t);
 
 static inline bool vpu_has_slot(const struct vpu_form *f, enum vpu_slot slot)
 {
