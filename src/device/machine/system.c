@@ -189,9 +189,10 @@ static bool sleep_until_woken(struct machine *m)
     return true;
 }
 
-static bool is_privileged(unsigned op)
+static bool is_privileged(enum vpu_system what)
 {
-    return op == VPU_EI || op == VPU_DI || op == VPU_RTI || op == VPU_SLEEP;
+    return what == VPU_SYSTEM_ENABLE || what == VPU_SYSTEM_DISABLE || what == VPU_SYSTEM_RETURN ||
+           what == VPU_SYSTEM_SLEEP;
 }
 
 /* The value of VPU_NEW_SR becomes sr; user code changes flags and column alone. */
@@ -213,42 +214,44 @@ bool system_call(struct machine *m, uint32_t address, enum machine_stop *stop)
     memcpy(bytes, code, left < 10 ? left : 10);
     struct vpu_insn i;
     vpu_decode_insn(bytes, left < 10 ? left : 10, address, &i);
-    uint32_t next = address + i.size, sr = system_sr(m);
-    if ((sr & VPU_SR_USER) && is_privileged(i.op))
+    uint32_t next = address + i.size, sr = system_sr(m), number = (uint32_t)i.imm;
+    const enum vpu_system what = vpu_system_of(&i);
+    if ((sr & VPU_SR_USER) && is_privileged(what))
         return system_exception(m, VPU_EXCEPTION_FORBIDDEN, address, stop);
-    uint32_t number = i.op == VPU_SWI && (i.flags & VPU_TO_REGISTER) ? machine_register(m, i.d) : (uint32_t)i.imm;
+    if (what == VPU_SYSTEM_INTERRUPT && (i.flags & VPU_TO_REGISTER))
+        number = machine_register(m, i.d);
     system_go(m, next);
-    switch (i.op) {
-    case VPU_BKPT:
+    switch (what) {
+    case VPU_SYSTEM_BREAKPOINT:
         if (system_exception(m, VPU_EXCEPTION_BREAKPOINT, address, stop))
             return true;
         if (m->lack != MACHINE_NO_STACK)
             *stop = MACHINE_BREAKPOINT;
         return false;
-    case VPU_SLEEP:
+    case VPU_SYSTEM_SLEEP:
         if (sleep_until_woken(m))
             return true;
         system_go(m, address);
         *stop = MACHINE_SLEEP;
         return false;
-    case VPU_EI:
-    case VPU_DI:
+    case VPU_SYSTEM_ENABLE:
+    case VPU_SYSTEM_DISABLE:
         sr &= ~(uint32_t)(VPU_SR_INTERRUPTS | VPU_FLAGS);
-        *code_register(m, VPU_SR) = sr | (i.op == VPU_EI ? VPU_SR_INTERRUPTS : 0);
+        *code_register(m, VPU_SR) = sr | (what == VPU_SYSTEM_ENABLE ? VPU_SR_INTERRUPTS : 0);
         return true;
-    case VPU_USER:
+    case VPU_SYSTEM_USER:
         system_set_sr(m, sr | VPU_SR_USER);
         return true;
-    case VPU_RTI:
+    case VPU_SYSTEM_RETURN:
         system_go(m, address);
         return return_from_interrupt(m, address, stop);
-    case VPU_SWI:
+    case VPU_SYSTEM_INTERRUPT:
         return system_exception(m, VPU_EXCEPTION_SWI + (number & 31), next, stop);
     default:
-        if (i.op == VPU_DATA || !vpu_writes_sr(&i))
+        if (vpu_is_data(&i) || !vpu_writes_sr(&i))
             return system_exception(m, VPU_EXCEPTION_UNDEFINED, address, stop);
         write_sr(m);
-        if (i.op == VPU_LDM && (i.flags & VPU_LINK))
+        if (i.flags & VPU_LINK) /* ldm */
             system_go(m, *code_register(m, VPU_PC));
         return true;
     }

@@ -182,10 +182,10 @@ static void check_data(struct checker *c)
     for (uint32_t s = 0; s < m->nsections; s++)
         for (uint32_t n = 0; m->sections[s].code && n < m->sections[s].count; n++) {
             const struct vpu_insn *i = &m->insns[m->sections[s].first + n];
-            for (uint32_t at = 0; i->op == VPU_DATA && at < i->size;) {
+            for (uint32_t at = 0; vpu_is_data(i) && at < i->size;) {
                 struct vpu_insn there;
                 vpu_decode_insn(i->bytes + at, i->size - at, i->address + at, &there);
-                bool unknown = there.op == VPU_DATA && !is_reached(c, there.address);
+                bool unknown = vpu_is_data(&there) && !is_reached(c, there.address);
                 if (unknown && count++ == 0)
                     first = there.address;
                 at += there.size ? there.size : 1;
@@ -214,9 +214,9 @@ static void check_insn(const struct checker *c)
     const struct vpu_insn *i = c->insn;
     if (c->src && vpu_has_target(i) && is_inside(c->m, i->target) && !vpu_insn_at(c->m, i->target))
         warn(c, "branch-target", "no instruction begins at the target of this branch");
-    if (i->op < VPU_VMEM)
+    if (vpu_is_insn(i) && !vpu_is_vector(i))
         check_scalar(c);
-    else if (i->op < VPU_DATA)
+    else if (vpu_is_vector(i))
         check_vector(c);
 }
 

@@ -6,14 +6,14 @@
 
 /* What the text asks for. */
 struct vpu_wish {
-    unsigned size;          /* bytes; 0: any */
-    const char *name;       /* the form's, not terminated; NULL: any */
+    unsigned size;    /* bytes; 0: any */
+    const char *name; /* the form's, not terminated; NULL: any */
     size_t name_length;
-    unsigned written;       /* enum vpu_written */
+    unsigned written; /* enum vpu_written */
 };
 
 struct vpu_choice {
-    uint8_t form, op;       /* op differs from the instruction's when a sum is encoded as addscale or subscale */
+    uint8_t form, op; /* op differs from the instruction's when a sum is encoded as addscale or subscale */
     int32_t imm;
 };
 

@@ -27,7 +27,7 @@ static void sweep(struct isa_module *m, const struct vpu_image_section *s)
     uint32_t unknown = 0;
     for (size_t at = 0; at < s->out.size; insn++) {
         vpu_decode_with(t, s->bytes + at, s->out.size - at, s->out.address + (uint32_t)at, insn);
-        unknown += insn->op == VPU_DATA;
+        unknown += vpu_is_data(insn);
         at += insn->size;
     }
     m->unknown += unknown;
@@ -93,7 +93,7 @@ static uint32_t put_case(struct isa_module *m, const struct vpu_image_section *s
     struct vpu_insn insn = data_insn(s, at, size);
     const struct vpu_insn *before = m->ninsns ? &m->insns[m->ninsns - 1] : NULL;
     insn.flags = VPU_CASE;
-    insn.imm = before && before->op == VPU_DATA && before->flags & VPU_CASE ? before->imm : (int32_t)insn.address;
+    insn.imm = before && vpu_is_data(before) && before->flags & VPU_CASE ? before->imm : (int32_t)insn.address;
     m->insns[m->ninsns++] = insn;
     return size;
 }

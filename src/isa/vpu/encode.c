@@ -62,13 +62,11 @@ static void set(const struct vpu_form *f, enum vpu_slot slot, struct pattern_wor
 
 static void set_vector_op(const struct vpu_insn *i, const struct vpu_form *f, struct pattern_word *word)
 {
-    if (!vpu_has_slot(f, VPU_F_X)) {
-        set(f, VPU_F_op, word, i->op - VPU_VMEM);
-        set(f, VPU_F_w, word, i->x);
-    } else {
-        set(f, VPU_F_op, word, i->op >= VPU_VDATA_X1 ? i->op - VPU_VDATA_X1 + 48u : (uint32_t)(i->op - VPU_VDATA));
+    vpu_put_number(f, word, (unsigned)(i->op - f->first_op));
+    if (vpu_has_slot(f, VPU_F_X))
         set(f, VPU_F_X, word, i->x == VPU_32);
-    }
+    else
+        set(f, VPU_F_w, word, i->x);
 }
 
 /* A or B in 48 bits: the bit of the direction says whether r[rs] is added. */

@@ -11,13 +11,13 @@
 
 bool vpu_does_nothing(const struct vpu_insn *i)
 {
-    bool store = i->op >= VPU_VMEM && vpu_is_store(i->op), indexed = vpu_ops[i->op].attr != VPU_BY_LANE;
+    bool store = vpu_is_vector(i) && vpu_is_store(i->op), indexed = vpu_ops[i->op].attr != VPU_BY_LANE;
     return vpu_is_idle(i) || (store && (i->vb.kind == VPU_VREG || (indexed && i->va.kind == VPU_DASH)));
 }
 
 bool vpu_ends_flow(const struct vpu_insn *i)
 {
-    if (i->op == VPU_DATA || vpu_ops[i->op].uses & VPU_STOPS)
+    if (vpu_is_data(i) || vpu_ops[i->op].uses & VPU_STOPS)
         return true;
     switch (vpu_flow_of(i)) {
     case WEFT_FLOW_BRANCH:
@@ -111,7 +111,7 @@ static void follow(struct walk *w, struct place at)
             return;
         w->marks[s][offset] = at.how;
         vpu_decode_insn(w->bytes[s] + offset, section->size - offset, at.address, &insn);
-        if (insn.op == VPU_DATA) {
+        if (vpu_is_data(&insn)) {
             w->reached(w->context, at.address, &insn, at.how == SURELY);
             return;
         }

@@ -17,7 +17,7 @@ static inline bool vpu_writes_pc(const struct vpu_insn *i)
 {
     unsigned uses = vpu_ops[i->op].uses;
     bool steps = i->mode == VPU_PREDEC || i->mode == VPU_POSTINC;
-    if (i->op >= VPU_VMEM)
+    if (vpu_is_vector(i))
         return false;
     return (uses & VPU_D_WRITE && !(uses & VPU_D_CONTROL) && i->d == VPU_PC) || (steps && i->a == VPU_PC);
 }
@@ -26,7 +26,7 @@ static inline bool vpu_writes_pc(const struct vpu_insn *i)
 static inline weft_flow vpu_flow_of(const struct vpu_insn *i)
 {
     weft_flow flow = (weft_flow)vpu_ops[i->op].flow;
-    if (i->op < VPU_VMEM && i->flags & VPU_LINK && vpu_is_load(i->op))
+    if (!vpu_is_vector(i) && i->flags & VPU_LINK && vpu_is_load(i->op))
         return WEFT_FLOW_RETURN;
     if (flow == WEFT_FLOW_BRANCH && i->flags & VPU_TO_REGISTER && i->d == VPU_LR)
         return WEFT_FLOW_RETURN;
@@ -36,7 +36,7 @@ static inline weft_flow vpu_flow_of(const struct vpu_insn *i)
 /* Does it do so, or have its effect, only where a condition holds? */
 static inline bool vpu_is_conditional(const struct vpu_insn *i)
 {
-    return i->op < VPU_VMEM ? i->cond != VPU_ALWAYS : i->op < VPU_DATA && i->lanes != VPU_ALL;
+    return vpu_is_vector(i) ? i->lanes != VPU_ALL : vpu_is_insn(i) && i->cond != VPU_ALWAYS;
 }
 
 /* A vector instruction without effect: of an idle width, or a store that has no address or, by accumulators, no

@@ -72,7 +72,7 @@ static const char *operand_words(const struct vpu_form *f, const struct vpu_op_r
 static void fill_row(const struct vpu_form *f, unsigned number, unsigned op, struct reference_row *r)
 {
     char operands[40];
-    bool both = vpu_has_slot(f, VPU_F_X) && number >= 48;
+    bool both = vpu_has_slot(f, VPU_F_X) && number >= VPU_X_SHARED;
     r->form = f;
     r->op = &vpu_ops[op];
     write_mnemonic(f, r->op, r->mnemonic, sizeof r->mnemonic);

@@ -380,8 +380,8 @@ static void lift_insn(struct vpu_lifter *l, const struct vpu_insn *i)
     l->insn = i;
     add_insn(l, i);
     vpu_lift_fn *lift = vpu_ops[i->op].lift;
-    if (i->op == VPU_DATA || !lift) {
-        if (i->op != VPU_DATA)
+    if (vpu_is_data(i) || !lift) {
+        if (!vpu_is_data(i))
             l->unsupported = vpu_ops[i->op].name;
         vpu_system_call(l, i);
         return;

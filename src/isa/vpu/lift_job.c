@@ -49,7 +49,7 @@ static void set_interrupts(struct vpu_lifter *l, uint32_t bit)
 
 bool vpu_writes_sr(const struct vpu_insn *i)
 {
-    unsigned uses = i->op < VPU_VMEM ? vpu_ops[i->op].uses : 0;
+    unsigned uses = vpu_is_vector(i) ? 0 : vpu_ops[i->op].uses;
     if (uses & VPU_USES_SP)
         return vpu_is_load(i->op);
     return i->d == VPU_SR && uses & VPU_D_WRITE && !(uses & VPU_D_CONTROL);
@@ -80,28 +80,29 @@ static void end(struct vpu_lifter *l)
 
 void vpu_job_call(struct vpu_lifter *l, const struct vpu_insn *i)
 {
-    switch (i->op) {
-    case VPU_SLEEP:
+    const enum vpu_system what = vpu_system_of(i);
+    switch (what) {
+    case VPU_SYSTEM_SLEEP:
         end(l);
         return;
-    case VPU_EI:
-    case VPU_DI:
-        set_interrupts(l, i->op == VPU_EI ? VPU_SR_INTERRUPTS : 0);
+    case VPU_SYSTEM_ENABLE:
+    case VPU_SYSTEM_DISABLE:
+        set_interrupts(l, what == VPU_SYSTEM_ENABLE ? VPU_SR_INTERRUPTS : 0);
         return;
-    case VPU_USER:
-    case VPU_RTI:
+    case VPU_SYSTEM_USER:
+    case VPU_SYSTEM_RETURN:
         trap(l, FAULT_MODE);
         return;
-    case VPU_SWI:
+    case VPU_SYSTEM_INTERRUPT:
         trap(l, VPU_EXCEPTION_SWI);
         return;
-    case VPU_BKPT:
+    case VPU_SYSTEM_BREAKPOINT:
         trap(l, VPU_EXCEPTION_BREAKPOINT);
         return;
     default:
         if (i->address == VPU_JOB_RETURN)
             end(l);
-        else if (i->op == VPU_DATA || !vpu_writes_sr(i))
+        else if (vpu_is_data(i) || !vpu_writes_sr(i))
             trap(l, i->size ? VPU_EXCEPTION_UNDEFINED : FAULT_OUTSIDE);
         else
             write_sr(l, i);
@@ -193,7 +194,7 @@ static void add_program(struct map *map)
     bool in_code = false;
     for (uint32_t n = 0; n < m->ninsns; n++) {
         const struct vpu_insn *i = &m->insns[n];
-        bool is_code = i->op < VPU_DATA && i->size;
+        bool is_code = vpu_is_insn(i) && i->size;
         if (is_code && in_code && i->address == data) {
             data += i->size;
         } else if (is_code) {
@@ -304,12 +305,12 @@ static void find_landings(struct vpu_job *job, struct arena *arena)
     add_landing(job, arena, VPU_JOB_RETURN);
     for (uint32_t n = 0; n < m->nsymbols; n++) {
         const struct vpu_insn *i = m->symbols[n].section == VPU_ABSOLUTE ? NULL : vpu_insn_at(m, m->symbols[n].address);
-        if (i && i->op < VPU_DATA)
+        if (i && vpu_is_insn(i))
             add_landing(job, arena, i->address);
     }
     for (uint32_t n = 0; n < m->ninsns; n++) {
         const struct vpu_insn *i = &m->insns[n];
-        if (i->op != VPU_DATA || !(i->flags & VPU_CASE))
+        if (!vpu_is_data(i) || !(i->flags & VPU_CASE))
             continue;
         int32_t entry = i->size == 1 ? (int8_t)i->bytes[0] : (int16_t)(i->bytes[0] | i->bytes[1] << 8);
         add_landing(job, arena, (uint32_t)i->imm + 2 * (uint32_t)entry);

@@ -37,7 +37,7 @@ void vpu_section_bytes(const struct isa_module *m, const struct vpu_section *s, 
 {
     for (uint32_t n = 0; n < s->count; n++) {
         const struct vpu_insn *i = &m->insns[s->first + n];
-        if (i->op == VPU_DATA)
+        if (vpu_is_data(i))
             memcpy(out, i->bytes, i->size);
         else if (i->op == VPU_FILL)
             memset(out, (uint8_t)i->imm, i->size);

@@ -170,13 +170,12 @@ static void spell(struct vpu_names *n, unsigned op, unsigned x, const char *pref
 static void add_vector_memory(struct vpu_names *n, uint32_t *count, unsigned op)
 {
     static const char *const prefix[] = {"v8", "v16", "v32", "vunk"};
-    static const char *const acc[] = {"vgetacc", "vgetaccs32", "vgetaccunk", "vgetaccs16"};
     const struct vpu_op_row *row = &vpu_ops[op];
     for (unsigned x = 0; x < 4; x++) {
         struct vpu_mnemonic value = {(uint8_t)op, VPU_ALWAYS, (uint8_t)x, 0};
-        if (op == VPU_VREADACC) {
-            spell(n, op, x, "", acc[x]);
-            add(n, count, acc[x], value);
+        if (row->spelled) {
+            spell(n, op, x, "", row->spelled[x]);
+            add(n, count, row->spelled[x], value);
         } else {
             spell(n, op, x, prefix[x], row->name);
         }

@@ -65,7 +65,8 @@ static struct weft_register scalar(unsigned number)
 static void put_d(struct writer *w)
 {
     const struct vpu_insn *i = w->i;
-    bool control = (w->row->uses & VPU_D_CONTROL) != 0, both = w->f->has & VPU_ITEM(LEFT) || !vpu_shows(w->f, i, VPU_ITEM_A);
+    bool control = (w->row->uses & VPU_D_CONTROL) != 0;
+    bool both = w->f->has & VPU_ITEM(LEFT) || !vpu_shows(w->f, i, VPU_ITEM_A);
     unsigned number = w->f->left && w->row->class == VPU_COMPARE ? i->a : i->d;
     int access = access_of(w, VPU_D_READ | (both ? VPU_A_READ : 0u), VPU_D_WRITE);
     struct weft_operand *o = put_register(w, vpu_file_name(control ? VPU_FILE_P : VPU_FILE_R), number, access);

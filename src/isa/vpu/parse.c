@@ -130,8 +130,8 @@ static void narrow(const struct vpu_ways *ways, uint32_t *left, unsigned at, uin
 static const struct vpu_syntax *ended(const struct vpu_syntax *s, const uint32_t *left, unsigned at, unsigned size)
 {
     for (;; s++, left++) {
-        bool reversed = vpu_ops[s->op].class == VPU_REVERSE && s->item[0] == VPU_ITEM_LEFT &&
-                        s->item[1] == VPU_ITEM_B && size != 4;
+        bool reversed =
+            vpu_ops[s->op].class == VPU_REVERSE && s->item[0] == VPU_ITEM_LEFT && s->item[1] == VPU_ITEM_B && size != 4;
         if (*left && s->nitems == at && !reversed)
             return s;
     }
@@ -265,8 +265,7 @@ bool vpu_read_instruction(struct asm_state *a, const char *word, size_t length)
     if (vector && st.cond != VPU_ALWAYS)
         return asm_error(a, word, "syntax", "lanes are chosen by IFZ, IFNZ, IFN, IFNN, IFC, IFNC",
                          "vector instructions have no condition");
-    struct vpu_reading r = {
-        .st = &st, .insn = {.op = st.mnemonic.op, .cond = st.cond}, .pending = VPU_PENDING_IMM};
+    struct vpu_reading r = {.st = &st, .insn = {.op = st.mnemonic.op, .cond = st.cond}, .pending = VPU_PENDING_IMM};
     if (vector) {
         r.insn.x = st.mnemonic.x;
         st.wish.size = 0;

@@ -310,8 +310,8 @@ static bool read_constant(struct asm_state *a, struct vpu_insn *insn)
 {
     int64_t value = 0;
     bool interrupt = vpu_ops[insn->op].flow == WEFT_FLOW_TRAP;
-    bool fine = asm_constant(a, 0, 63, interrupt ? "the number of an interrupt" : "the number that is compared with",
-                             &value);
+    bool fine =
+        asm_constant(a, 0, 63, interrupt ? "the number of an interrupt" : "the number that is compared with", &value);
     insn->imm = (int32_t)value;
     return fine;
 }

@@ -367,7 +367,8 @@ static bool read_braces(struct asm_state *a, struct vpu_wish *wish, struct stray
 
 /* ---- operands where the operation wants them ---- */
 
-static bool place_destination(struct asm_state *a, const struct vpu_vector_operand *o, struct vpu_operand *out, const char *what)
+static bool place_destination(struct asm_state *a, const struct vpu_vector_operand *o, struct vpu_operand *out,
+                              const char *what)
 {
     bool zero = o->kind == VPU_READ_NUMBER && o->number == 0; /* the manual writes 0 for a discarded result */
     if (o->kind != VPU_READ_VECTOR && o->kind != VPU_READ_DASH && !zero)

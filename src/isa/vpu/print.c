@@ -122,7 +122,7 @@ static void make_short_texts(void)
         const uint8_t bytes[2] = {(uint8_t)word, (uint8_t)(word >> 8)};
         struct vpu_insn insn;
         vpu_decode_insn(bytes, 2, 0, &insn);
-        if (insn.op == VPU_DATA || p.tables->form[insn.form].has & VPU_ITEM(TARGET))
+        if (vpu_is_data(&insn) || p.tables->form[insn.form].has & VPU_ITEM(TARGET))
             continue;
         p.text.p = vpu_write_scalar(&p, p.text.begin, &insn);
         if (text_length(&p.text) > sizeof texts->text)
@@ -156,9 +156,9 @@ static bool print_insn(struct vpu_printer *p, const struct vpu_insn *i)
         return false;
     if (print_short(p, i))
         return true;
-    if (i->op == VPU_DATA && !(i->flags & VPU_CASE))
+    if (vpu_is_data(i) && !(i->flags & VPU_CASE))
         return print_data(p, i);
-    if (i->op == VPU_DATA)
+    if (vpu_is_data(i))
         print_case(p, i);
     else if (i->op == VPU_FILL)
         print_fill(p, i);

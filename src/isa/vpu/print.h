@@ -18,8 +18,8 @@ struct vpu_printer {
     const struct short_text *texts; /* of scalar16 by halfword; NULL: none are kept */
 };
 
-/* Words are copied whole, with the byte of their length, which is faster than so many letters. All that is written is within the room for one statement,
- * and each function returns where the text goes on. */
+/* Words are copied whole, with the byte of their length, which is faster than so many letters. All that is written is
+ * within the room for one statement, and each function returns where the text goes on. */
 static inline char *vpu_write_word(char *p, const struct vpu_word *w)
 {
     memcpy(p, w, sizeof *w);

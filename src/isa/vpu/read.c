@@ -83,13 +83,12 @@ static uint32_t slot(const struct vpu_form *f, enum vpu_slot s, const struct pat
 static void get_vector_op(const struct vpu_form *f, const struct pattern_word *word, struct vpu_insn *out)
 {
     unsigned number = slot(f, VPU_F_op, word);
+    bool wide = slot(f, VPU_F_X, word) != 0;
+    out->op = (uint8_t)(f->first_op + number + (wide && number >= VPU_X_SHARED ? VPU_X_APART : 0));
     if (!vpu_has_slot(f, VPU_F_X)) {
-        out->op = (uint8_t)(VPU_VMEM + number);
         out->x = (uint8_t)slot(f, VPU_F_w, word);
         return;
     }
-    bool wide = slot(f, VPU_F_X, word) != 0;
-    out->op = (uint8_t)(wide && number >= 48 ? VPU_VDATA_X1 + number - 48 : VPU_VDATA + number);
     out->x = wide ? VPU_32 : VPU_16;
 }
 

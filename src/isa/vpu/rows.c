@@ -32,9 +32,9 @@
         .effects = VPU_EFFECTS_##direction, .bytes = size, .d_type = WEFT_TYPE_##type, .attr = extends)
 #define OTHER(op, name, group, use, does, where, lift, what)                                                           \
     ROW(op, name, OTHER, use, lift, group, what, .effects = does, .flow = WEFT_FLOW_##where)
-#define SYSTEM(op, name, use, where, how, from, what)                                                                  \
+#define SYSTEM(op, name, use, where, how, hint_, from, what)                                                           \
     ROW(op, name, OTHER, (use) | VPU_BY_MACHINE, system, "system", what, .flow = WEFT_FLOW_##where,                    \
-        .attr = VPU_SYSTEM_##how, .provenance = ISA_##from)
+        .attr = VPU_SYSTEM_##how, .hint = VPU_HINT_##hint_, .provenance = ISA_##from)
 #define TABLE(op, name, manual_, size, from, what)                                                                     \
     ROW(op, name, OTHER, VPU_D_READ | VPU_TABLE, switch, "branches", what, .manual = manual_, .bytes = size,           \
         .effects = WEFT_EFFECT_READS_MEMORY, .flow = WEFT_FLOW_BRANCH, .provenance = ISA_##from)
@@ -67,6 +67,8 @@
 
 /* What loads and stores, here and in VPU_USES_, do. */
 enum { VPU_EFFECTS_load = WEFT_EFFECT_READS_MEMORY, VPU_EFFECTS_store = WEFT_EFFECT_WRITES_MEMORY };
+
+static const char *const getacc_names[] = {"vgetacc", "vgetaccs32", "vgetaccunk", "vgetaccs16"};
 
 const struct vpu_op_row vpu_ops[VPU_OPS] = {
 #include "isa/vpu/rows_scalar.inc"

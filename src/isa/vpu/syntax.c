@@ -16,7 +16,7 @@ static enum vpu_item item_of(const struct vpu_form *f, const char *word, size_t 
                  {"rb-rm", VPU_ITEM_LIST},    {"pc", VPU_ITEM_LINK},    {"lr", VPU_ITEM_LINK},
                  {"u", VPU_ITEM_CONSTANT},    {"i", VPU_ITEM_NUMBER},   {"target", VPU_ITEM_TARGET},
                  {"(sp++)", VPU_ITEM_STACK}, {"(--sp)", VPU_ITEM_STACK}};
-    if (f->row->op >= VPU_VMEM)
+    if (vpu_ops[f->row->op].uses & VPU_VECTOR)
         return *word == 'D' ? VPU_ITEM_VD : *word == 'A' ? VPU_ITEM_VA : VPU_ITEM_VB;
     for (size_t n = 0; n < sizeof words / sizeof words[0]; n++)
         if (strlen(words[n].word) == length && memcmp(word, words[n].word, length) == 0)

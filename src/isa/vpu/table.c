@@ -198,7 +198,7 @@ static const char *compile_form(const struct vpu_form_row *row, struct vpu_form 
     f->mask = f->pattern.mask;
     if (!vpu_compile_text(f))
         return "its text has a word that is not an operand";
-    if (row->op >= VPU_VMEM)
+    if (vpu_ops[row->op].uses & VPU_VECTOR)
         compile_vector(f);
     else if (f->pattern.nfields > VPU_MAX_ROLES)
         return "its pattern has too many fields";
@@ -520,8 +520,8 @@ void vpu_put_number(const struct vpu_form *f, struct pattern_word *word, unsigne
         vpu_put(&f->op, word, number);
         return;
     }
-    bool wide = vpu_has_slot(f, VPU_F_X) && number >= 64;
-    vpu_put(&f->slot[VPU_F_op], word, wide ? number - 16 : number);
+    bool wide = vpu_has_slot(f, VPU_F_X) && number >= VPU_X_SHARED + VPU_X_APART;
+    vpu_put(&f->slot[VPU_F_op], word, wide ? number - VPU_X_APART : number);
     if (vpu_has_slot(f, VPU_F_X))
         vpu_put(&f->slot[VPU_F_X], word, wide);
 }

@@ -75,8 +75,8 @@ enum vpu_slot {
     VPU_SLOTS
 };
 
-/* Operands of the text, in its words. A form says all that it may have; which of them the text leaves out is a matter of
- * the operation and of their values (vpu_shows). */
+/* Operands of the text, in its words. A form says all that it may have; which of them the text leaves out is a matter
+ * of the operation and of their values (vpu_shows). */
 enum vpu_item {
     VPU_ITEM_NONE,
     VPU_ITEM_D,        /* "rd" */

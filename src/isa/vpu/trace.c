@@ -87,14 +87,16 @@ struct bound {
 static void learn_bound(struct bound *b, const struct vpu_insn *i, struct bound *compared)
 {
     bool immediate = i->flags & VPU_IMMEDIATE;
-    if (i->op == VPU_CMP && immediate) {
+    unsigned uses = vpu_ops[i->op].uses;
+    bool bounds = uses & VPU_BRANCHES_ON && (i->cond == VPU_HI || i->cond == VPU_CC);
+    if (vpu_ops[i->op].hint == VPU_HINT_BOUND && immediate) {
         *compared = (struct bound){i->a, (uint32_t)i->imm + 1};
-    } else if (i->op == VPU_B && compared->count && (i->cond == VPU_HI || i->cond == VPU_CC)) {
+    } else if (bounds && !(uses & VPU_COMPARES) && compared->count) {
         *b = *compared;
         b->count -= i->cond == VPU_CC;
-    } else if (i->op == VPU_ADDCMPB && immediate && (i->cond == VPU_HI || i->cond == VPU_CC)) {
+    } else if (bounds && uses & VPU_COMPARES && immediate) {
         *b = (struct bound){i->d, (uint32_t)i->imm + (i->cond == VPU_HI)};
-    } else if (i->op < VPU_VMEM && b->count && i->d == b->reg && vpu_ops[i->op].class != VPU_COMPARE) {
+    } else if (!(uses & VPU_VECTOR) && b->count && i->d == b->reg && vpu_ops[i->op].class != VPU_COMPARE) {
         b->count = 0;
     }
 }
@@ -103,7 +105,7 @@ static void learn_bound(struct bound *b, const struct vpu_insn *i, struct bound 
 static void follow_table(struct trace *t, int section, const struct vpu_insn *insn, const struct bound *bound)
 {
     const struct vpu_image_section *s = &t->image->section[section];
-    uint32_t width = insn->op == VPU_SWITCH_B ? 1 : 2, base = insn->address + insn->size;
+    uint32_t width = vpu_ops[insn->op].bytes, base = insn->address + insn->size;
     uint32_t end = s->out.address + s->out.size;
     uint8_t *marks = t->marks[section];
     bool known = bound->count && bound->reg == insn->d;
@@ -115,7 +117,7 @@ static void follow_table(struct trace *t, int section, const struct vpu_insn *in
         if (section_of(t, target) != section || target == base || !is_free(t, section, at, width))
             return;
         decode_at(t, section, target, &first);
-        if (first.op == VPU_DATA)
+        if (vpu_is_data(&first))
             return;
         if (target > base && target < end)
             end = target;
@@ -130,15 +132,18 @@ static void follow_table(struct trace *t, int section, const struct vpu_insn *in
 /* Instructions that neither branch nor form an address nor compare: there is no need to look at their operands. */
 static bool is_quiet(const struct vpu_form *f, const struct bound *b)
 {
-    return f->vector || (f->has & VPU_ITEM(ACCESS)) != 0 || f->row->op == VPU_FLOAT || f->row->op == VPU_CONVERT ||
+    const struct vpu_op_row *row = &vpu_ops[f->first_op];
+    return f->vector || f->has & VPU_ITEM(ACCESS) || row->d_type == WEFT_TYPE_FLOAT || row->a_type == WEFT_TYPE_FLOAT ||
            (f->has & VPU_ITEM(LEFT) && !f->immediate && b->count == 0);
 }
 
 static void note_formed(struct trace *t, const struct vpu_insn *i)
 {
-    if (i->op == VPU_LEA)
+    if (vpu_ops[i->op].hint != VPU_HINT_ADDRESS)
+        return;
+    if (!(vpu_ops[i->op].uses & VPU_B_READ))
         push(t, &t->formed, &t->nformed, &t->formed_capacity, i->target);
-    else if ((i->op == VPU_MOV || i->op == VPU_ADD) && (i->flags & VPU_IMMEDIATE) && i->size == 6)
+    else if (i->flags & VPU_IMMEDIATE && i->size == 6)
         push(t, &t->formed, &t->nformed, &t->formed_capacity, (uint32_t)i->imm);
 }
 
@@ -171,7 +176,7 @@ static void follow(struct trace *t, uint32_t address)
             follow_later(t, insn.target);
             push(t, &t->target, &t->ntargets, &t->target_capacity, insn.target);
         }
-        if (insn.op == VPU_SWITCH || insn.op == VPU_SWITCH_B)
+        if (vpu_ops[insn.op].uses & VPU_TABLE)
             follow_table(t, section, &insn, &bound);
         learn_bound(&bound, &insn, &compared);
         if (vpu_ends_flow(&insn))
@@ -197,7 +202,7 @@ static bool looks_like_code(const struct trace *t, uint32_t address)
     for (unsigned n = 0; n < FAR && section_of(t, address) == section; n++) {
         struct vpu_insn insn;
         decode_at(t, section, address, &insn);
-        if (insn.op == VPU_DATA || insn.op == VPU_BKPT || insn.op == VPU_USER)
+        if (vpu_is_data(&insn) || vpu_ops[insn.op].hint == VPU_HINT_PADDING)
             return false;
         if (!is_free(t, section, address, insn.size))
             return n > 0;

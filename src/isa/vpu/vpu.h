@@ -44,12 +44,15 @@ enum vpu_op {
     VPU_OPS
 };
 
-/* Single rows that lifts and the assembler name. */
+/* Vector data operations below the first number are there for both values of X; the others have a row for each, those
+ * of X = 1 so many rows on. */
+enum { VPU_X_SHARED = 48, VPU_X_APART = 16 };
+
+/* Single rows that other rows and forms name. */
 enum {
-    VPU_MOV = VPU_ALU + 0, VPU_CMN = VPU_ALU + 1, VPU_ADD = VPU_ALU + 2, VPU_SUB = VPU_ALU + 6, VPU_CMP = VPU_ALU + 10,
-    VPU_ADDSCALE8 = VPU_ALU + 22, VPU_BREV = VPU_ALU + 29, VPU_REVERSED = VPU_ALU + 57 /* brev of 16 bits */,
-    VPU_DIV = VPU_ALU + 36, VPU_FCMP = VPU_FLOAT + 4,
-    VPU_VLD = VPU_VMEM, VPU_VST = VPU_VMEM + 4, VPU_VREADACC = VPU_VMEM + 24
+    VPU_MOV = VPU_ALU + 0, VPU_ADD = VPU_ALU + 2, VPU_SUB = VPU_ALU + 6, VPU_CMP = VPU_ALU + 10,
+    VPU_BREV = VPU_ALU + 29, VPU_REVERSED = VPU_ALU + 57 /* brev of 16 bits */, VPU_FCMP = VPU_FLOAT + 4,
+    VPU_VREADACC = VPU_VMEM + 24
 };
 
 /* How the operands of an operation are written. */
@@ -105,6 +108,14 @@ enum vpu_uses {
     VPU_USES_ZERO = VPU_D_WRITE | VPU_ZEROS
 };
 
+/* What an operation tells who looks for code among bytes (trace.c). */
+enum vpu_hint {
+    VPU_HINT_NONE,
+    VPU_HINT_BOUND,   /* cmp: a branch after it may bound the index of a table */
+    VPU_HINT_ADDRESS, /* mov, add, lea: a long number is most often an address */
+    VPU_HINT_PADDING  /* bkpt, user: zeros, or the end of a string whose letters are instructions */
+};
+
 struct vpu_lifter;
 struct vpu_insn;
 struct vpu_vdata;
@@ -126,6 +137,7 @@ struct vpu_op_row {
     uint8_t only_x;          /* vector data: 1 + X, which its name says; 0: it is there for both */
     uint8_t bytes;           /* scalar loads and stores: what is moved */
     uint8_t flow;            /* weft_flow */
+    uint8_t hint;            /* enum vpu_hint */
     uint8_t provenance;      /* enum isa_provenance */
     uint8_t d_type, a_type, b_type; /* weft_operand_type */
     uint16_t effects;        /* set of WEFT_EFFECT_ */
@@ -133,6 +145,8 @@ struct vpu_op_row {
     vpu_lift_fn *lift;       /* NULL: not executed yet (an error that names it) */
     vpu_vdata_fn *meaning;   /* for vpu_lift_vdata */
     uint16_t ir, attr;       /* for lift functions that several rows share */
+    const char *const *spelled; /* vector memory: names by width, where no prefix says it; NULL */
+    const char *why_not;     /* what to say where no form holds the operands; NULL */
     const char *group, *doc;
 };
 
@@ -232,6 +246,20 @@ struct vpu_insn {
         const uint8_t *bytes; /* VPU_DATA: `size` of them */
     };
 };
+
+/* Bytes that are not an instruction; an instruction, and not VPU_FILL either. */
+static inline bool vpu_is_data(const struct vpu_insn *i)
+{
+    return i->op == VPU_DATA;
+}
+static inline bool vpu_is_insn(const struct vpu_insn *i)
+{
+    return i->op < VPU_DATA;
+}
+static inline bool vpu_is_vector(const struct vpu_insn *i)
+{
+    return (vpu_ops[i->op].uses & VPU_VECTOR) != 0;
+}
 
 /* A vector operation that writes zeros, whatever its operands are; one that does nothing. */
 static inline bool vpu_writes_zeros(const struct vpu_insn *i)

@@ -1,5 +1,6 @@
 /* why.c - which operand no encoding of an instruction holds, and what it may be. */
 #include "isa/vpu/choose.h"
+#include "isa/vpu/flow.h"
 #include "isa/vpu/names.h"
 #include "isa/vpu/operand.h"
 
@@ -90,16 +91,26 @@ static bool branch_why(struct why *w, const struct vpu_insn *i)
     return false;
 }
 
+/* Has the operation a form "op rd,i" or "op rd,rs"? */
+static bool has_short_form(unsigned op)
+{
+    const struct vpu_tables *t = vpu_tables();
+    for (unsigned n = t->candidate_first[op]; n < t->candidate_first[op + 1]; n++)
+        if (t->form[t->candidate[n].form].has & VPU_ITEM(LEFT))
+            return true;
+    return false;
+}
+
 static bool arithmetic_why(struct why *w, const struct vpu_insn *i)
 {
     bool immediate = (i->flags & VPU_IMMEDIATE) != 0, conditional = i->cond != VPU_ALWAYS;
-    if (i->op == VPU_REVERSED)
-        return say(w, "of two registers it has neither a condition nor registers past r15: brev rd,rs,0 is the same");
-    if (immediate && i->op < VPU_FLOAT && (i->imm < -32 || i->imm > 31))
+    if (vpu_ops[i->op].why_not)
+        return say(w, "%s", vpu_ops[i->op].why_not);
+    if (immediate && (i->imm < -32 || i->imm > 31))
         return say(w, "%d is out of range: with %s immediates are -32 to 31", i->imm,
                    conditional             ? "a condition"
-                   : i->op >= VPU_ALU + 32 ? "this operation"
-                                           : "three operands");
+                   : has_short_form(i->op) ? "three operands"
+                                           : "this operation");
     return false;
 }
 
@@ -114,14 +125,15 @@ static bool access_why(struct why *w, const struct vpu_insn *i)
 
 bool vpu_why_not(const struct vpu_insn *i, char *out, size_t size)
 {
+    const struct vpu_op_row *row = &vpu_ops[i->op];
     struct why w = {out, size};
-    if (i->op >= VPU_VMEM)
+    if (row->uses & VPU_VECTOR)
         return vector_why(&w, i);
-    if (i->op == VPU_ADDCMPB)
+    if (row->class != VPU_OTHER)
+        return row->d_type != WEFT_TYPE_FLOAT && row->a_type != WEFT_TYPE_FLOAT && arithmetic_why(&w, i);
+    if (row->uses & VPU_COMPARES)
         return addcmpb_why(&w, i);
-    if (i->op == VPU_B || i->op == VPU_BL)
-        return branch_why(&w, i);
-    if (i->op < VPU_MEMORY)
-        return arithmetic_why(&w, i);
-    return i->op < VPU_LDM && access_why(&w, i);
+    if (row->flow == WEFT_FLOW_NEXT)
+        return row->bytes && access_why(&w, i);
+    return vpu_has_target(i) && !(row->uses & VPU_ABSOLUTE_TARGET) && branch_why(&w, i);
 }
