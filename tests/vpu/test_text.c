@@ -348,6 +348,8 @@ static void refused(void **state)
         {"addcmpbne r1,-1,0,$+0x500", "the target is 1280 bytes away: -256 to 254 are possible"},
         {"beq $+3", "the target 0x3 is odd"},
         {"brev.eq r1,r2", "brev rd,rs,0 is the same"},
+        {"rts r5", "expected the end of the statement"},
+        {"bl r1,r2,$+4", "expected the end of the statement"},
         {"vlookup H(0,0),(r1)", "'vlookup' is the name of two instructions"},
         {"vadd \xe2\x88\x92, H(0,0), #0", "found a printed minus sign (U+2212)"},
         {"ldm r6-r7,(--sp)", "expected (sp++)"},

@@ -94,14 +94,15 @@ static bool settle(struct asm_state *a, const struct asm_fixup *f, void *item, i
 static void make_data(void *item, const uint8_t *bytes, uint32_t size, struct span where)
 {
     struct vpu_insn *insn = item;
-    *insn = (struct vpu_insn){
-        .op = VPU_DATA, .form = VPU_NO_FORM, .cond = VPU_ALWAYS, .bytes = bytes, .size = size, .where = where};
+    *insn = vpu_data(0, bytes, size);
+    insn->where = where;
 }
 
-static void make_fill(void *item, uint8_t fill, struct span where)
+static void make_fill(void *item, uint8_t byte, struct span where)
 {
     struct vpu_insn *insn = item;
-    *insn = (struct vpu_insn){.op = VPU_FILL, .form = VPU_NO_FORM, .cond = VPU_ALWAYS, .imm = fill, .where = where};
+    *insn = vpu_fill(0, byte, 0);
+    insn->where = where;
 }
 
 static uint8_t *data(void *item)
@@ -200,14 +201,6 @@ static int by_address(const void *x, const void *y)
     return s->size < t->size ? -1 : s->size > t->size;
 }
 
-static int by_value(const void *x, const void *y)
-{
-    const struct vpu_symbol *s = x, *t = y;
-    if (s->address != t->address)
-        return s->address < t->address ? -1 : 1;
-    return strcmp(s->name, t->name);
-}
-
 /* Sections that hold something, their instructions in one array, in the order of their addresses. */
 static bool put_sections(struct asm_state *a, struct isa_module *m)
 {
@@ -280,7 +273,7 @@ static bool put_symbols(struct asm_state *a, struct isa_module *m)
                                 .function = s->function,
                                 .section = s->value ? VPU_ABSOLUTE : find_section(m, a->section[s->section].name)};
     }
-    qsort(m->symbols, m->nsymbols, sizeof *m->symbols, by_value);
+    qsort(m->symbols, m->nsymbols, sizeof *m->symbols, vpu_by_address);
     return true;
 }
 

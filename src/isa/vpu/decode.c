@@ -56,16 +56,6 @@ static uint32_t count_zeros(const uint8_t *bytes, uint32_t size)
     return n;
 }
 
-static struct vpu_insn data_insn(const struct vpu_image_section *s, uint32_t at, uint32_t size)
-{
-    return (struct vpu_insn){.address = s->out.address + at,
-                             .size = size,
-                             .form = VPU_NO_FORM,
-                             .op = VPU_DATA,
-                             .cond = VPU_ALWAYS,
-                             .bytes = s->bytes + at};
-}
-
 /* Data between two instructions, or of a section without code: a line at a time, up to symbols; many zeros at once. */
 static void put_data(struct isa_module *m, const struct vpu_image *image, const struct vpu_image_section *s,
                      uint32_t at, uint32_t end, size_t *symbol)
@@ -74,12 +64,8 @@ static void put_data(struct isa_module *m, const struct vpu_image *image, const 
         uint32_t address = s->out.address + at, left = up_to_symbol(image, address, end - at, symbol);
         uint32_t zeros = count_zeros(s->bytes + at, left), line = DATA_LINE - address % DATA_LINE;
         struct vpu_insn *insn = &m->insns[m->ninsns++];
-        if (zeros >= DATA_ZEROS) {
-            *insn = (struct vpu_insn){
-                .address = address, .size = zeros, .form = VPU_NO_FORM, .op = VPU_FILL, .cond = VPU_ALWAYS};
-        } else {
-            *insn = data_insn(s, at, line < left ? line : left);
-        }
+        *insn = zeros >= DATA_ZEROS ? vpu_fill(address, 0, zeros)
+                                    : vpu_data(address, s->bytes + at, line < left ? line : left);
         at += insn->size;
     }
 }
@@ -90,7 +76,7 @@ static void put_data(struct isa_module *m, const struct vpu_image *image, const 
 static uint32_t put_case(struct isa_module *m, const struct vpu_image_section *s, const uint8_t *marks, uint32_t at)
 {
     uint32_t size = marks[at] == VPU_MARK_CASE8 ? 1 : 2;
-    struct vpu_insn insn = data_insn(s, at, size);
+    struct vpu_insn insn = vpu_data(s->out.address + at, s->bytes + at, size);
     const struct vpu_insn *before = m->ninsns ? &m->insns[m->ninsns - 1] : NULL;
     insn.flags = VPU_CASE;
     insn.imm = before && vpu_is_data(before) && before->flags & VPU_CASE ? before->imm : (int32_t)insn.address;
@@ -174,11 +160,7 @@ static void fill(struct isa_module *m, const struct vpu_image *image, uint8_t *c
         *out = s->out;
         out->first = m->ninsns;
         if (!s->bytes)
-            m->insns[m->ninsns++] = (struct vpu_insn){.address = s->out.address,
-                                                      .size = s->out.size,
-                                                      .form = VPU_NO_FORM,
-                                                      .op = VPU_FILL,
-                                                      .cond = VPU_ALWAYS};
+            m->insns[m->ninsns++] = vpu_fill(s->out.address, 0, s->out.size);
         else if (marks[n])
             put_traced(m, image, s, marks[n]);
         else if (s->out.code)
@@ -191,18 +173,10 @@ static void fill(struct isa_module *m, const struct vpu_image *image, uint8_t *c
 
 /* ---- the module ---- */
 
-static int by_address(const void *x, const void *y)
-{
-    const struct vpu_symbol *s = x, *t = y;
-    if (s->address != t->address)
-        return s->address < t->address ? -1 : 1;
-    return strcmp(s->name, t->name);
-}
-
 static bool is_sorted(const struct isa_module *m)
 {
     for (uint32_t i = 1; i < m->nsymbols; i++)
-        if (by_address(&m->symbols[i - 1], &m->symbols[i]) > 0)
+        if (vpu_by_address(&m->symbols[i - 1], &m->symbols[i]) > 0)
             return false;
     return true;
 }
@@ -221,7 +195,7 @@ static void settle_symbols(struct isa_module *m, const struct vpu_image *image)
             s->section = VPU_ABSOLUTE;
     }
     if (!is_sorted(m))
-        qsort(m->symbols, m->nsymbols, sizeof *m->symbols, by_address);
+        qsort(m->symbols, m->nsymbols, sizeof *m->symbols, vpu_by_address);
 }
 
 /* An instruction may begin there. */

@@ -79,7 +79,7 @@ static size_t text_of(const struct isa_decoder *d, const struct weft_insn *insn,
         return (size_t)(vpu_write_data(text, insn->bytes, size) - text);
     }
     vpu_insn_again(insn, &i);
-    return (size_t)((p.tables->form[i.form].vector ? vpu_write_vector : vpu_write_scalar)(&p, text, &i) - text);
+    return (size_t)(vpu_write_insn(&p, text, &i) - text);
 }
 
 /* H, HX, HY, V, VX, VY before a parenthesis, and the names of scalar registers. */

@@ -231,38 +231,22 @@ static ir_value overflows(struct vpu_lifter *l, ir_value a, ir_value b)
 
 ir_value vpu_compare(struct vpu_lifter *l, unsigned cond, ir_value a, ir_value b)
 {
-    switch (cond) {
-    case VPU_EQ:
-        return vpu_op2(l, IR_EQ, a, b);
-    case VPU_NE:
-        return vpu_op2(l, IR_NE, a, b);
-    case VPU_CS:
-        return vpu_op2(l, IR_LT_U, a, b);
-    case VPU_CC:
-        return vpu_op2(l, IR_LE_U, b, a);
-    case VPU_MI:
-        return difference_negative(l, a, b);
-    case VPU_PL:
-        return vpu_op1(l, IR_NOT, difference_negative(l, a, b));
-    case VPU_VS:
-        return overflows(l, a, b);
-    case VPU_VC:
-        return vpu_op1(l, IR_NOT, overflows(l, a, b));
-    case VPU_HI:
-        return vpu_op2(l, IR_LT_U, b, a);
-    case VPU_LS:
-        return vpu_op2(l, IR_LE_U, a, b);
-    case VPU_GE:
-        return vpu_op2(l, IR_LE_S, b, a);
-    case VPU_LT:
-        return vpu_op2(l, IR_LT_S, a, b);
-    case VPU_GT:
-        return vpu_op2(l, IR_LT_S, b, a);
-    case VPU_LE:
-        return vpu_op2(l, IR_LE_S, a, b);
-    default:
+    static const struct {
+        uint8_t code; /* enum ir_opcode; 0: a flag of the difference */
+        bool swapped; /* of b and a */
+    } compares[VPU_CONDS] = {
+        [VPU_EQ] = {IR_EQ},         [VPU_NE] = {IR_NE},   [VPU_CS] = {IR_LT_U}, [VPU_CC] = {IR_LE_U, true},
+        [VPU_HI] = {IR_LT_U, true}, [VPU_LS] = {IR_LE_U}, [VPU_LT] = {IR_LT_S}, [VPU_GE] = {IR_LE_S, true},
+        [VPU_GT] = {IR_LT_S, true}, [VPU_LE] = {IR_LE_S},
+    };
+    enum ir_opcode code = (enum ir_opcode)compares[cond].code;
+    if (cond >= VPU_ALWAYS)
         return ir_const(&l->b, IR_I1, cond == VPU_ALWAYS);
-    }
+    if (code)
+        return compares[cond].swapped ? vpu_op2(l, code, b, a) : vpu_op2(l, code, a, b);
+    bool negative = cond == VPU_MI || cond == VPU_PL, clear = cond == VPU_PL || cond == VPU_VC;
+    ir_value flag = negative ? difference_negative(l, a, b) : overflows(l, a, b);
+    return clear ? vpu_op1(l, IR_NOT, flag) : flag;
 }
 
 /* The condition of bits as sr has them. */
@@ -415,7 +399,7 @@ static void lift_block(struct vpu_lifter *l, uint64_t key)
             break;
         }
         if (!fetch(l, address, &i)) {
-            i = (struct vpu_insn){.address = address, .op = VPU_DATA};
+            i = vpu_data(address, NULL, 0);
             add_insn(l, &i);
             vpu_system_call(l, &i);
             break;

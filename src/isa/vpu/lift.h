@@ -161,7 +161,7 @@ uint32_t vpu_inner_block(struct vpu_lifter *l);
 /* ---- lift functions of rows (enum ir_opcode in `ir`), by chapter ---- */
 
 /* lift_alu.c */
-vpu_lift_fn vpu_lift_move, vpu_lift_two, vpu_lift_one, vpu_lift_bic, vpu_lift_rsub, vpu_lift_ror, vpu_lift_cmp,
+vpu_lift_fn vpu_lift_move, vpu_lift_two, vpu_lift_one, vpu_lift_ror, vpu_lift_cmp,
     vpu_lift_cmn, vpu_lift_btest, vpu_lift_bmask, vpu_lift_bit, vpu_lift_scaled, vpu_lift_signext, vpu_lift_msb,
     vpu_lift_mulhd_mixed, vpu_lift_brev, vpu_lift_div, vpu_lift_div_mixed, vpu_lift_saturate, vpu_lift_shls,
     vpu_lift_clamp16;
@@ -173,9 +173,10 @@ vpu_lift_fn vpu_lift_load, vpu_lift_store, vpu_lift_ldm, vpu_lift_stm, vpu_lift_
 /* lift_branch.c */
 vpu_lift_fn vpu_lift_b, vpu_lift_bl, vpu_lift_switch, vpu_lift_addcmpb;
 vpu_lift_fn vpu_lift_to_p, vpu_lift_from_p, vpu_lift_version, vpu_lift_nop, vpu_lift_column, vpu_lift_system;
-/* lift_vdata.c, lift_vmem.c */
-vpu_lift_fn vpu_lift_vdata, vpu_lift_vload, vpu_lift_vstore, vpu_lift_vread_table, vpu_lift_vwrite_table,
-    vpu_lift_vread_acc, vpu_lift_vzero;
+/* lift_vector.c, lift_vdata.c, lift_vmem.c */
+vpu_lift_fn vpu_lift_vector;
+vpu_turn_fn vpu_turn_data, vpu_turn_load, vpu_turn_store, vpu_turn_read_table, vpu_turn_write_table, vpu_turn_read_acc,
+    vpu_turn_zero;
 vpu_vdata_fn vpu_vdata_move, vpu_vdata_bitplanes, vpu_vdata_pluck, vpu_vdata_interleave, vpu_vdata_bitrev,
     vpu_vdata_shift_right, vpu_vdata_shift_left, vpu_vdata_shift_left_saturated, vpu_vdata_shift_signed,
     vpu_vdata_zero, vpu_vdata_logic, vpu_vdata_count_bits, vpu_vdata_highest_bit, vpu_vdata_least_or_most,

@@ -11,26 +11,20 @@ void vpu_lift_move(struct vpu_lifter *l, const struct vpu_insn *i)
     vpu_result(l, i, vpu_right(l, i));
 }
 
-/* d = a op b; shift counts are taken modulo 32 by lane IR too. */
+/* d = a op b, b op a, a op ~b; shift counts are taken modulo 32 by lane IR too. */
 void vpu_lift_two(struct vpu_lifter *l, const struct vpu_insn *i)
 {
-    vpu_result(l, i, vpu_op2(l, (enum ir_opcode)row_of(i)->ir, vpu_left(l, i), vpu_right(l, i)));
+    unsigned how = row_of(i)->attr;
+    ir_value b = vpu_right(l, i), a = vpu_left(l, i);
+    if (how & VPU_INVERTS)
+        b = vpu_op1(l, IR_NOT, b);
+    vpu_result(l, i, vpu_op2(l, (enum ir_opcode)row_of(i)->ir, how & VPU_REVERSES ? b : a, how & VPU_REVERSES ? a : b));
 }
 
 /* d = op b */
 void vpu_lift_one(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     vpu_result(l, i, vpu_op1(l, (enum ir_opcode)row_of(i)->ir, vpu_right(l, i)));
-}
-
-void vpu_lift_bic(struct vpu_lifter *l, const struct vpu_insn *i)
-{
-    vpu_result(l, i, vpu_op2(l, IR_AND, vpu_left(l, i), vpu_op1(l, IR_NOT, vpu_right(l, i))));
-}
-
-void vpu_lift_rsub(struct vpu_lifter *l, const struct vpu_insn *i)
-{
-    vpu_result(l, i, vpu_op2(l, IR_SUB, vpu_right(l, i), vpu_left(l, i)));
 }
 
 void vpu_lift_ror(struct vpu_lifter *l, const struct vpu_insn *i)

@@ -363,7 +363,7 @@ static void set_flags(struct vpu_lifter *l, const struct vpu_vdata *v, ir_value 
         ir_set(&l->b, VPU_FILE_C, 0, v->carry, v->t->on);
 }
 
-static void data_turn(struct vpu_lifter *l, const struct vpu_turn *t)
+void vpu_turn_data(struct vpu_lifter *l, const struct vpu_turn *t)
 {
     const struct vpu_insn *i = t->i;
     const struct vpu_op_row *row = &vpu_ops[i->op];
@@ -379,9 +379,4 @@ static void data_turn(struct vpu_lifter *l, const struct vpu_turn *t)
     if (i->setf)
         set_flags(l, &v, result);
     vpu_finish(l, t, result, v.bits);
-}
-
-void vpu_lift_vdata(struct vpu_lifter *l, const struct vpu_insn *i)
-{
-    vpu_repeat(l, i, data_turn);
 }

@@ -3,6 +3,7 @@
  * Element e of a row of elements of w bytes is byte (e / 16) * w of the word of lane e % 16. A register is 16 of them
  * from e0 on: of one row, or of the same e of 16 rows. Where it begins with lane 0 of a row it is a part of that row's
  * words and is read and written in place. Everywhere else a lane computes the row, lane and bits that it is about. */
+#include "isa/vpu/flow.h"
 #include "isa/vpu/lift_vector.h"
 
 enum { BITS_OF_ROWS = 63, MOST_REPEATS = 65535, NOT_ROWS = 0x103f /* of a register that is added: x, replicated */ };
@@ -226,7 +227,7 @@ ir_value vpu_vread_b(struct vpu_lifter *l, const struct vpu_turn *t)
 
 /* ---- repetition and conditions ---- */
 
-ir_value vpu_lanes_of(struct vpu_lifter *l, const struct vpu_insn *i)
+static ir_value lanes_of(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     unsigned lanes = i->lanes;
     static const uint8_t files[] = {[VPU_IFZ] = VPU_FILE_Z, [VPU_IFN] = VPU_FILE_N, [VPU_IFC] = VPU_FILE_C};
@@ -239,10 +240,21 @@ ir_value vpu_lanes_of(struct vpu_lifter *l, const struct vpu_insn *i)
     return negated ? vpu_op1(l, IR_NOT, flag) : flag;
 }
 
-static struct vpu_turn turn_of(struct vpu_lifter *l, const struct vpu_insn *i)
+static struct vpu_turn turn_of(struct vpu_lifter *l, const struct vpu_insn *i, uint32_t n, bool counted)
 {
     ir_value lane = ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
-    return (struct vpu_turn){.i = i, .on = vpu_lanes_of(l, i), .lane = lane};
+    return (struct vpu_turn){.i = i,
+                             .n = n,
+                             .on = lanes_of(l, i),
+                             .lane = lane,
+                             .count = counted ? ir_get(&l->b, VPU_FILE_R, VPU_REPEAT, IR_I32) : 0};
+}
+
+struct vpu_turn vpu_turn_here(struct vpu_lifter *l, const struct vpu_turn *t)
+{
+    struct vpu_turn here = turn_of(l, t->i, t->n, t->count != 0);
+    here.rows = t->rows;
+    return here;
 }
 
 /* The vector registers that an instruction reads or writes; of the others NULL. */
@@ -294,9 +306,9 @@ static ir_value moves_by_rows(struct vpu_lifter *l, const struct vpu_insn *i)
 }
 
 /* One repetition, in two ways where registers are added. `first` has its number. */
-static void one_turn(struct vpu_lifter *l, const struct vpu_turn *first,
-                     void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
+static void one_turn(struct vpu_lifter *l, const struct vpu_turn *first)
 {
+    vpu_turn_fn *turn = vpu_ops[first->i->op].turn;
     if (!may_be_rows(first->i)) {
         turn(l, first);
         return;
@@ -305,9 +317,7 @@ static void one_turn(struct vpu_lifter *l, const struct vpu_turn *first,
     ir_branch(&l->b, moves_by_rows(l, first->i), ways[0], ways[1]);
     for (unsigned k = 0; k < 2; k++) {
         l->b.block = ways[k];
-        struct vpu_turn t = turn_of(l, first->i); /* values live in their own block */
-        t.n = first->n;
-        t.count = first->count ? ir_get(&l->b, VPU_FILE_R, VPU_REPEAT, IR_I32) : 0;
+        struct vpu_turn t = vpu_turn_here(l, first);
         t.rows = k == 0;
         turn(l, &t);
         ir_goto(&l->b, end);
@@ -317,8 +327,7 @@ static void one_turn(struct vpu_lifter *l, const struct vpu_turn *first,
 
 /* As many times as r0 says, once at least. An instruction cannot be interrupted, so there is a most, too; the
  * chip's is not known. */
-static void loop(struct vpu_lifter *l, const struct vpu_insn *i,
-                 void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
+static void loop(struct vpu_lifter *l, const struct vpu_insn *i)
 {
     ir_set(&l->b, VPU_FILE_R, VPU_REPEAT, vpu_const(l, 0), 0);
     ir_value count = vpu_op2c(l, IR_MIN_U, vpu_get(l, VPU_R0), MOST_REPEATS);
@@ -326,9 +335,8 @@ static void loop(struct vpu_lifter *l, const struct vpu_insn *i,
     uint32_t body = vpu_inner_block(l), end = vpu_inner_block(l);
     ir_goto(&l->b, body);
     l->b.block = body;
-    struct vpu_turn t = turn_of(l, i);
-    t.count = ir_get(&l->b, VPU_FILE_R, VPU_REPEAT, IR_I32);
-    one_turn(l, &t, turn);
+    struct vpu_turn t = turn_of(l, i, 0, true);
+    one_turn(l, &t);
     ir_value next = vpu_op2c(l, IR_ADD, ir_get(&l->b, VPU_FILE_R, VPU_REPEAT, IR_I32), 1);
     ir_set(&l->b, VPU_FILE_R, VPU_REPEAT, next, 0);
     ir_value more = vpu_op2(l, IR_LT_U, next, ir_get(&l->b, VPU_FILE_R, VPU_REPEATS, IR_I32));
@@ -336,17 +344,18 @@ static void loop(struct vpu_lifter *l, const struct vpu_insn *i,
     l->b.block = end;
 }
 
-void vpu_repeat(struct vpu_lifter *l, const struct vpu_insn *i,
-                void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t))
+/* The repetitions of an instruction: unrolled, or a loop where r0 says how many. */
+void vpu_lift_vector(struct vpu_lifter *l, const struct vpu_insn *i)
 {
+    if (vpu_does_nothing(i))
+        return;
     if (i->rep == VPU_REP_R0) {
-        loop(l, i, turn);
+        loop(l, i);
         return;
     }
     for (uint32_t n = 0; n < 1u << i->rep; n++) {
-        struct vpu_turn t = turn_of(l, i);
-        t.n = n;
-        one_turn(l, &t, turn);
+        struct vpu_turn t = turn_of(l, i, n, false);
+        one_turn(l, &t);
     }
 }
 

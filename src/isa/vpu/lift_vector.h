@@ -22,12 +22,8 @@ void vpu_vwrite(struct vpu_lifter *l, const struct vpu_turn *t, const struct vpu
 /* B as it is read: a vector register, a scalar with its displacement, or an immediate. */
 ir_value vpu_vread_b(struct vpu_lifter *l, const struct vpu_turn *t);
 
-/* The lanes that the condition of an instruction lets run; 0: all. */
-ir_value vpu_lanes_of(struct vpu_lifter *l, const struct vpu_insn *i);
-
-/* Do the repetitions of an instruction: unrolled, or a loop where r0 says how many. */
-void vpu_repeat(struct vpu_lifter *l, const struct vpu_insn *i,
-                void (*turn)(struct vpu_lifter *l, const struct vpu_turn *t));
+/* A repetition in the block at work: values live in their own block. */
+struct vpu_turn vpu_turn_here(struct vpu_lifter *l, const struct vpu_turn *t);
 
 /* A value cut to its low 16 bits and sign-extended, where bits is 16. */
 ir_value vpu_narrow(struct vpu_lifter *l, ir_value v, unsigned bits);

@@ -1,5 +1,4 @@
 /* lift_vmem.c - chapter "Vector Memory operations", as silicon does them (docs/fidelity.md). */
-#include "isa/vpu/flow.h"
 #include "isa/vpu/lift_vector.h"
 
 static unsigned bytes_of(const struct vpu_insn *i)
@@ -61,7 +60,7 @@ static ir_value load_wrapped(struct vpu_lifter *l, unsigned bytes, ir_value addr
     return v;
 }
 
-static void load_turn(struct vpu_lifter *l, const struct vpu_turn *t)
+void vpu_turn_load(struct vpu_lifter *l, const struct vpu_turn *t)
 {
     unsigned bytes = bytes_of(t->i);
     ir_value address = address_of(l, t, bytes);
@@ -75,10 +74,7 @@ static void load_turn(struct vpu_lifter *l, const struct vpu_turn *t)
     ir_branch(&l->b, odd, wrapped, plain);
     for (unsigned k = 0; k < 2; k++) {
         l->b.block = k ? plain : wrapped;
-        struct vpu_turn here = *t; /* values live in their own block */
-        here.lane = ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
-        here.on = vpu_lanes_of(l, t->i);
-        here.count = t->count ? ir_get(&l->b, VPU_FILE_R, VPU_REPEAT, IR_I32) : 0;
+        struct vpu_turn here = vpu_turn_here(l, t);
         address = address_of(l, &here, bytes);
         ir_value v = k ? load(l, bytes, address, here.on) : load_wrapped(l, bytes, address, here.on);
         vpu_vwrite(l, &here, &t->i->vd, v);
@@ -87,7 +83,7 @@ static void load_turn(struct vpu_lifter *l, const struct vpu_turn *t)
     l->b.block = end;
 }
 
-static void store_turn(struct vpu_lifter *l, const struct vpu_turn *t)
+void vpu_turn_store(struct vpu_lifter *l, const struct vpu_turn *t)
 {
     const struct vpu_operand *a = &t->i->va;
     unsigned bytes = bytes_of(t->i);
@@ -111,7 +107,7 @@ static ir_value entry(struct vpu_lifter *l, const struct vpu_turn *t, unsigned b
     return vpu_op2c(l, IR_AND, vpu_vread_b(l, t), 64 / bytes - 1);
 }
 
-static void read_table_turn(struct vpu_lifter *l, const struct vpu_turn *t)
+void vpu_turn_read_table(struct vpu_lifter *l, const struct vpu_turn *t)
 {
     unsigned bytes = bytes_of(t->i);
     struct ir_reg reg = table(bytes);
@@ -119,7 +115,7 @@ static void read_table_turn(struct vpu_lifter *l, const struct vpu_turn *t)
     vpu_finish(l, t, bytes == 4 ? v : ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, v), 32);
 }
 
-static void write_table_turn(struct vpu_lifter *l, const struct vpu_turn *t)
+void vpu_turn_write_table(struct vpu_lifter *l, const struct vpu_turn *t)
 {
     unsigned bytes = bytes_of(t->i);
     struct ir_reg reg = table(bytes);
@@ -131,7 +127,7 @@ static void write_table_turn(struct vpu_lifter *l, const struct vpu_turn *t)
 
 /* ---- getacc ---- */
 
-static void read_accumulator_turn(struct vpu_lifter *l, const struct vpu_turn *t)
+void vpu_turn_read_acc(struct vpu_lifter *l, const struct vpu_turn *t)
 {
     static const int64_t most[] = {0, INT32_MAX, 0, INT16_MAX}; /* by width; 0: as it is */
     ir_value count = vpu_op2c(l, IR_AND, vpu_vread_b(l, t), 31);
@@ -144,39 +140,7 @@ static void read_accumulator_turn(struct vpu_lifter *l, const struct vpu_turn *t
     vpu_finish(l, t, ir_cvt(&l->b, IR_LO32, IR_I32, 0, v), 32);
 }
 
-static void zero_turn(struct vpu_lifter *l, const struct vpu_turn *t)
+void vpu_turn_zero(struct vpu_lifter *l, const struct vpu_turn *t)
 {
     vpu_finish(l, t, vpu_const(l, 0), 32);
-}
-
-void vpu_lift_vload(struct vpu_lifter *l, const struct vpu_insn *i)
-{
-    vpu_repeat(l, i, load_turn);
-}
-
-void vpu_lift_vstore(struct vpu_lifter *l, const struct vpu_insn *i)
-{
-    if (!vpu_does_nothing(i))
-        vpu_repeat(l, i, store_turn);
-}
-
-void vpu_lift_vread_table(struct vpu_lifter *l, const struct vpu_insn *i)
-{
-    vpu_repeat(l, i, read_table_turn);
-}
-
-void vpu_lift_vwrite_table(struct vpu_lifter *l, const struct vpu_insn *i)
-{
-    vpu_repeat(l, i, write_table_turn);
-}
-
-void vpu_lift_vread_acc(struct vpu_lifter *l, const struct vpu_insn *i)
-{
-    if (!vpu_does_nothing(i))
-        vpu_repeat(l, i, read_accumulator_turn);
-}
-
-void vpu_lift_vzero(struct vpu_lifter *l, const struct vpu_insn *i)
-{
-    vpu_repeat(l, i, zero_turn);
 }

@@ -22,6 +22,35 @@ const struct vpu_insn *vpu_insn_at(const struct isa_module *m, uint32_t address)
     return NULL;
 }
 
+int vpu_by_address(const void *x, const void *y)
+{
+    const struct vpu_symbol *s = x, *t = y;
+    if (s->address != t->address)
+        return s->address < t->address ? -1 : 1;
+    return strcmp(s->name, t->name);
+}
+
+size_t vpu_symbol_from(const struct vpu_symbol *symbols, size_t count, uint32_t address)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (symbols[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const struct vpu_symbol *vpu_label_at(const struct vpu_symbol *symbols, size_t count, uint32_t address)
+{
+    for (size_t n = vpu_symbol_from(symbols, count, address); n < count && symbols[n].address == address; n++)
+        if (symbols[n].section != VPU_ABSOLUTE)
+            return &symbols[n];
+    return NULL;
+}
+
 bool vpu_symbol_value(const struct isa_module *m, const char *name, uint32_t *value)
 {
     for (uint32_t i = 0; i < m->nsymbols; i++)

@@ -161,42 +161,25 @@ static void add_vector(struct vpu_names *n, uint32_t *count, const char *name, s
     add(n, count, text, value);
 }
 
-static void spell(struct vpu_names *n, unsigned op, unsigned x, const char *prefix, const char *name)
-{
-    struct vpu_word *w = &n->spelling[op][x];
-    w->length = (uint8_t)snprintf(w->text, sizeof w->text, "%s%s", prefix, name);
-}
-
-static void add_vector_memory(struct vpu_names *n, uint32_t *count, unsigned op)
+/* Data operations have two widths, or one that their name says; memory operations have all. */
+static void add_vector_widths(struct vpu_names *n, uint32_t *count, unsigned op)
 {
     static const char *const prefix[] = {"v8", "v16", "v32", "vunk"};
     const struct vpu_op_row *row = &vpu_ops[op];
-    for (unsigned x = 0; x < 4; x++) {
+    unsigned first = row->meaning ? VPU_16 : VPU_8, last = row->meaning ? VPU_32 : VPU_WIDTH3;
+    if (row->only_x)
+        first = last = row->only_x == 2 ? VPU_32 : VPU_16;
+    for (unsigned x = first; x <= last; x++) {
         struct vpu_mnemonic value = {(uint8_t)op, VPU_ALWAYS, (uint8_t)x, 0};
-        if (row->spelled) {
-            spell(n, op, x, "", row->spelled[x]);
-            add(n, count, row->spelled[x], value);
-        } else {
-            spell(n, op, x, prefix[x], row->name);
-        }
-        add_vector(n, count, row->name, value);
+        const char *own = row->only_x ? row->name : row->spelled ? row->spelled[x] : NULL;
+        struct vpu_word *w = &n->spelling[op][x];
+        w->length = (uint8_t)snprintf(w->text, sizeof w->text, "%s%s", own ? "" : prefix[x], own ? own : row->name);
+        if (own)
+            add(n, count, own, value);
+        if (!row->only_x)
+            add_vector(n, count, row->name, value);
         if (row->manual)
             add_vector(n, count, row->manual, value);
-    }
-}
-
-static void add_vector_data(struct vpu_names *n, uint32_t *count, unsigned op)
-{
-    const char *name = vpu_ops[op].name;
-    if (vpu_ops[op].only_x) {
-        uint8_t x = vpu_ops[op].only_x == 2 ? VPU_32 : VPU_16;
-        spell(n, op, x, "", name);
-        add(n, count, name, (struct vpu_mnemonic){(uint8_t)op, VPU_ALWAYS, x, 0});
-        return;
-    }
-    for (unsigned x = VPU_16; x <= VPU_32; x++) {
-        spell(n, op, x, x == VPU_16 ? "v16" : "v32", name);
-        add_vector(n, count, name, (struct vpu_mnemonic){(uint8_t)op, VPU_ALWAYS, (uint8_t)x, 0});
     }
 }
 
@@ -204,13 +187,13 @@ static void add_vector_data(struct vpu_names *n, uint32_t *count, unsigned op)
 static void add_vector_open(struct vpu_names *n, uint32_t *count, unsigned op)
 {
     const struct vpu_op_row *row = &vpu_ops[op];
-    struct vpu_mnemonic value = {(uint8_t)op, VPU_ALWAYS, op < VPU_VDATA ? VPU_8 : VPU_X_OPEN, 0};
+    struct vpu_mnemonic value = {(uint8_t)op, VPU_ALWAYS, row->meaning ? VPU_X_OPEN : VPU_8, 0};
     char text[40];
     if (row->only_x)
         return;
     snprintf(text, sizeof text, "v%.24s", row->manual ? row->manual : row->name);
     add(n, count, text, value);
-    if (op < VPU_VDATA)
+    if (!row->meaning)
         add(n, count, text + 1, value);
 }
 
@@ -241,23 +224,17 @@ static void make_names(void)
     n->all = ARENA_ARRAY(&names_arena, const char *, MOST_NAMES + 1);
     if (!n->slot || !n->all)
         return;
-    for (unsigned op = 0; op < VPU_VMEM; op++)
-        if (vpu_ops[op].name && vpu_ops[op].shift <= 1)
-            add_scalar(n, &count, op);
-    /* addscale and subscale are one word for eight operations, told apart by their last operand. */
-    for (unsigned op = 0; op < VPU_VMEM; op++)
-        if (vpu_ops[op].name && vpu_ops[op].shift > 1)
+    for (unsigned op = 0; op < VPU_DATA; op++)
+        if (vpu_ops[op].name && !(vpu_ops[op].uses & VPU_VECTOR))
             add_scalar(n, &count, op);
     add(n, &count, "rts", (struct vpu_mnemonic){VPU_B, VPU_ALWAYS, 0, VPU_ALIAS_RTS});
     add(n, &count, "vec48", (struct vpu_mnemonic){VPU_DATA, VPU_ALWAYS, 0, VPU_ALIAS_VEC48});
     add(n, &count, "vec80", (struct vpu_mnemonic){VPU_DATA, VPU_ALWAYS, 0, VPU_ALIAS_VEC80});
     /* Before the widths: vlookupml is lookupml, not lookupm of 32 bits. */
-    for (unsigned op = VPU_VMEM; op < VPU_DATA; op++)
-        add_vector_open(n, &count, op);
-    for (unsigned op = VPU_VMEM; op < VPU_VDATA; op++)
-        add_vector_memory(n, &count, op);
-    for (unsigned op = VPU_VDATA; op < VPU_DATA; op++)
-        add_vector_data(n, &count, op);
+    for (unsigned pass = 0; pass < 2; pass++)
+        for (unsigned op = 0; op < VPU_DATA; op++)
+            if (vpu_ops[op].uses & VPU_VECTOR)
+                (pass ? add_vector_widths : add_vector_open)(n, &count, op);
     spell_vector_registers(n);
     names = n;
 }

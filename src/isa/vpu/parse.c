@@ -26,6 +26,15 @@ bool vpu_read_register(struct asm_state *a, uint8_t *out)
     return true;
 }
 
+bool vpu_take_twice(struct asm_state *a, char c)
+{
+    scan_blanks(&a->scan);
+    if (a->scan.p[0] != c || a->scan.p[1] != c)
+        return false;
+    a->scan.last = a->scan.p += 2;
+    return true;
+}
+
 bool vpu_take_pin(struct asm_state *a, struct vpu_wish *wish)
 {
     if (!scan_take(&a->scan, '{'))

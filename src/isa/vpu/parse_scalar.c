@@ -187,15 +187,6 @@ static bool is_reached_next(struct asm_state *a)
     return reached;
 }
 
-static bool take_twice(struct asm_state *a, char c)
-{
-    scan_blanks(&a->scan);
-    if (a->scan.p[0] != c || a->scan.p[1] != c)
-        return false;
-    a->scan.last = a->scan.p += 2;
-    return true;
-}
-
 /* The index register and its shift, which is that of the width. */
 static bool read_index(struct asm_state *a, struct vpu_insn *insn, int reg)
 {
@@ -206,7 +197,7 @@ static bool read_index(struct asm_state *a, struct vpu_insn *insn, int reg)
     int64_t wanted = bytes == 4 ? 2 : bytes == 2, shift = 0;
     insn->mode = VPU_INDEX;
     insn->b = (uint8_t)reg;
-    if (take_twice(a, '<') && !asm_constant(a, 0, 2, "a shift", &shift))
+    if (vpu_take_twice(a, '<') && !asm_constant(a, 0, 2, "a shift", &shift))
         return false;
     return shift == wanted || asm_error(a, from, "out-of-range", NULL, "the index of '%s' is shifted by %d",
                                         vpu_ops[insn->op].name, (int)wanted);
@@ -218,13 +209,13 @@ static bool read_reached(struct asm_state *a, struct vpu_reading *r)
     struct vpu_insn *insn = &r->insn;
     if (!asm_expect(a, '(', "'('"))
         return false;
-    if (take_twice(a, '-')) {
+    if (vpu_take_twice(a, '-')) {
         insn->mode = VPU_PREDEC;
         return vpu_read_register(a, &insn->a) && asm_expect(a, ')', "')'");
     }
     if (!vpu_read_register(a, &insn->a))
         return false;
-    if (take_twice(a, '+')) {
+    if (vpu_take_twice(a, '+')) {
         insn->mode = VPU_POSTINC;
         return asm_expect(a, ')', "')'");
     }
@@ -297,8 +288,8 @@ static uint32_t read_stack(struct asm_state *a, struct vpu_reading *r, uint32_t 
         asm_error(a, from, "syntax", NULL, "expected %s or the stack", load ? "pc" : "lr");
         return 0;
     }
-    if (scan_take(&a->scan, '(') && (load || take_twice(a, '-')) && vpu_try_register(a) == VPU_SP &&
-        (!load || take_twice(a, '+')) && scan_take(&a->scan, ')'))
+    if (scan_take(&a->scan, '(') && (load || vpu_take_twice(a, '-')) && vpu_try_register(a) == VPU_SP &&
+        (!load || vpu_take_twice(a, '+')) && scan_take(&a->scan, ')'))
         return VPU_ITEM(STACK);
     asm_error(a, from, "syntax", NULL, load ? "expected (sp++)" : "expected (--sp)");
     return 0;

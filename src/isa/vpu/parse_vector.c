@@ -31,15 +31,6 @@ static bool is_vector_next(struct asm_state *a)
     return vector_word(a->scan.p, length, &o) && a->scan.p[length] == '(';
 }
 
-static bool take_increment(struct asm_state *a)
-{
-    scan_blanks(&a->scan);
-    if (a->scan.p[0] != '+' || a->scan.p[1] != '+')
-        return false;
-    a->scan.last = a->scan.p += 2;
-    return true;
-}
-
 /* +rN and *, and of a dash ++. */
 static bool read_operand_flags(struct asm_state *a, struct vpu_operand *o)
 {
@@ -53,7 +44,7 @@ static bool read_operand_flags(struct asm_state *a, struct vpu_operand *o)
         if (o->reg >= VPU_NO_REG)
             return asm_error(a, from, "out-of-range", NULL, "the register of an operand is r0 to r14");
     }
-    if (o->kind == VPU_DASH && take_increment(a))
+    if (o->kind == VPU_DASH && vpu_take_twice(a, '+'))
         o->inc = true;
     o->column = scan_take(&a->scan, '*');
     return true;
@@ -75,10 +66,10 @@ static bool read_vector_register(struct asm_state *a, struct vpu_operand *o)
     a->scan.p++;
     if (!asm_constant(a, 0, 63, "a row", &y))
         return false;
-    bool rows = take_increment(a);
+    bool rows = vpu_take_twice(a, '+');
     if (!asm_expect(a, ',', "','") || !asm_constant(a, 0, 63, "a column", &x))
         return false;
-    bool columns = take_increment(a);
+    bool columns = vpu_take_twice(a, '+');
     if (!asm_expect(a, ')', "')'"))
         return false;
     o->y = (uint8_t)y;
@@ -212,99 +203,114 @@ bool vpu_read_vector_operand(struct asm_state *a, struct vpu_vector_operand *o)
 
 /* ---- modifiers ---- */
 
-/* Kinds of modifiers of which an instruction has one. */
-enum { SEEN_LANES = 1, SEEN_REPEAT = 2, SEEN_ACCUMULATOR = 4, SEEN_BITS = 8 };
+enum modifier {
+    MODIFIER_LANES,
+    MODIFIER_RESULT,
+    MODIFIER_BITS,
+    MODIFIER_ACCUMULATOR,
+    MODIFIER_LISTS,
+    MODIFIER_REPEAT = MODIFIER_LISTS,
+    MODIFIER_SETF,
+    MODIFIER_NONE
+};
+static const char *const *const modifiers[MODIFIER_LISTS] = {vpu_lane_names, vpu_sru_names, vpu_accumulate_names,
+                                                             vpu_accumulator_names};
 
-static bool is_second(struct asm_state *a, const char *word, unsigned *seen, unsigned kind, unsigned against,
-                      const char *what)
+/* What a word is, and its number among those of its list. */
+static enum modifier modifier_of(const char *word, size_t length, int *number)
 {
-    if (*seen & against)
-        return !asm_error(a, word, "syntax", NULL, "a second %s: an instruction has one", what);
-    *seen |= kind;
-    return false;
+    for (unsigned list = 0; list < MODIFIER_LISTS; list++) {
+        *number = scan_word_index(word, length, modifiers[list], SIZE_MAX);
+        if (*number >= 0)
+            return (enum modifier)list;
+    }
+    *number = scan_word_is(word, length, "SUM") ? VPU_SUMU : 2; /* ACC is UACC */
+    if (scan_word_is(word, length, "SUM"))
+        return MODIFIER_RESULT;
+    if (scan_word_is(word, length, "ACC"))
+        return MODIFIER_ACCUMULATOR;
+    if (length >= 3 && scan_word_is(word, 3, "REP"))
+        return MODIFIER_REPEAT;
+    return scan_word_is(word, length, "SETF") ? MODIFIER_SETF : MODIFIER_NONE;
+}
+
+bool vpu_is_modifier_next(struct asm_state *a)
+{
+    int number;
+    scan_blanks(&a->scan);
+    size_t length = scan_word_length(a->scan.p);
+    return length && modifier_of(a->scan.p, length, &number) != MODIFIER_NONE;
+}
+
+/* An instruction has one of each kind. */
+static bool is_first(struct asm_state *a, const char *word, unsigned *seen, enum modifier kind, const char *what)
+{
+    if (*seen & 1u << kind)
+        return asm_error(a, word, "syntax", NULL, "a second %s: an instruction has one", what);
+    *seen |= 1u << kind;
+    return true;
 }
 
 /* REP16, REP 16, REP r0 */
-static bool take_repeat(struct asm_state *a, const char *word, size_t length, struct vpu_insn *insn, bool *fine)
+static bool take_repeat(struct asm_state *a, const char *word, size_t length, struct vpu_insn *insn)
 {
-    static const char *const counts[] = {"", "2", "4", "8", "16", "32", "64", NULL};
+    static const char *const counts[] = {"1", "2", "4", "8", "16", "32", "64"};
     const char *count = word + 3;
-    size_t digits = length - (length < 3 ? length : 3);
-    if (length < 3 || !scan_word_is(word, 3, "REP"))
-        return false;
-    if (length == 3) {
+    size_t digits = length - 3;
+    if (digits == 0) {
         scan_blanks(&a->scan);
         count = a->scan.p;
         digits = scan_word_length(count);
         a->scan.last = a->scan.p += digits;
     }
     int rep = scan_word_is(count, digits, "r0") ? VPU_REP_R0 : scan_word_index(count, digits, counts, 7);
-    if (rep <= 0 && !(digits == 1 && *count == '1')) {
-        *fine = asm_error(a, word, "out-of-range", NULL, "an instruction is repeated 2, 4, 8, 16, 32, 64 or r0 times");
-        return true;
-    }
-    insn->rep = (uint8_t)(rep < 0 ? 0 : rep);
-    return true;
+    insn->rep = (uint8_t)rep;
+    return rep >= 0 ||
+           asm_error(a, word, "out-of-range", NULL, "an instruction is repeated 2, 4, 8, 16, 32, 64 or r0 times");
+}
+
+static bool not_both(struct asm_state *a, const char *word)
+{
+    return asm_error(a, word, "syntax", NULL, "the encoding holds an accumulation or a scalar result, not both");
 }
 
 /* SUMU r3: function and register. */
-static bool take_scalar_result(struct asm_state *a, const char *word, size_t length, struct vpu_insn *insn, bool *fine)
+static bool take_scalar_result(struct asm_state *a, const char *word, int function, struct vpu_insn *insn)
 {
-    int function = scan_word_is(word, length, "SUM") ? VPU_SUMU : scan_word_index(word, length, vpu_sru_names, 8);
     uint8_t reg;
-    if (function < 0)
+    if (insn->acc & VPU_SRU)
+        return asm_error(a, word, "syntax", NULL, "a second scalar result: an instruction has one");
+    if (!vpu_read_register(a, &reg))
         return false;
-    *fine = vpu_read_register(a, &reg);
-    if (*fine && reg > 7)
-        *fine = asm_error(a, word, "out-of-range", NULL, "a scalar result goes to r0 to r7");
-    if (*fine && insn->acc)
-        *fine = asm_error(a, word, "syntax", NULL, "the encoding holds an accumulation or a scalar result, not both");
+    if (reg > 7)
+        return asm_error(a, word, "out-of-range", NULL, "a scalar result goes to r0 to r7");
+    if (insn->acc)
+        return not_both(a, word);
     insn->acc = (uint8_t)(VPU_SRU | function << 3 | reg);
     return true;
 }
 
-static bool take_accumulation(struct asm_state *a, const char *word, size_t length, struct vpu_insn *insn,
-                              unsigned *seen, bool *fine)
+/* The bits by themselves, of which CLRA goes with any, or the name of several. */
+static bool take_accumulation(struct asm_state *a, const char *word, enum modifier kind, int number,
+                              struct vpu_insn *insn, unsigned *seen)
 {
-    int bit = scan_word_index(word, length, vpu_accumulate_names, 6);
-    int name = scan_word_is(word, length, "ACC") ? 2 : scan_word_index(word, length, vpu_accumulator_names, 16);
-    if (bit < 0 && name < 0)
-        return false;
+    const unsigned bits = 1u << MODIFIER_BITS, name = 1u << MODIFIER_ACCUMULATOR;
+    bool clears = kind == MODIFIER_BITS && 1 << number == VPU_ACC_CLRA;
     if (insn->acc & VPU_SRU)
-        *fine = asm_error(a, word, "syntax", NULL, "the encoding holds an accumulation or a scalar result, not both");
-    if (bit != 2) { /* CLRA goes with any */
-        unsigned against = bit >= 0 ? SEEN_ACCUMULATOR : SEEN_ACCUMULATOR | SEEN_BITS;
-        *fine = !is_second(a, word, seen, bit >= 0 ? SEEN_BITS : SEEN_ACCUMULATOR, against, "accumulation") && *fine;
-    }
-    if (bit >= 0)
-        insn->acc |= (uint8_t)(1 << bit);
-    else
-        insn->acc |= (uint8_t)(VPU_ACC_ENA | (name & 3) | (name & 12) << 1);
+        return not_both(a, word);
+    if (!clears && *seen & (kind == MODIFIER_BITS ? name : bits | name))
+        return asm_error(a, word, "syntax", NULL, "a second accumulation: an instruction has one");
+    *seen |= clears ? 0 : 1u << kind;
+    insn->acc |= (uint8_t)(kind == MODIFIER_BITS ? 1 << number : VPU_ACC_ENA | (number & 3) | (number & 12) << 1);
     return true;
-}
-
-bool vpu_is_modifier_next(struct asm_state *a)
-{
-    const char *const *const lists[] = {vpu_lane_names, vpu_sru_names, vpu_accumulate_names, vpu_accumulator_names};
-    scan_blanks(&a->scan);
-    const char *word = a->scan.p;
-    size_t length = scan_word_length(word);
-    if (length == 0)
-        return false;
-    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++)
-        if (scan_word_index(word, length, lists[l], SIZE_MAX) >= 0)
-            return true;
-    return scan_word_is(word, length, "SETF") || scan_word_is(word, length < 3 ? length : 3, "REP") ||
-           scan_word_is(word, length, "SUM");
 }
 
 static bool unknown_modifier(struct asm_state *a, const char *word, size_t length)
 {
     const char *names[64] = {"SETF", "CLRA", "REP"};
     size_t n = 3;
-    const char *const *const lists[] = {vpu_lane_names, vpu_sru_names, vpu_accumulate_names, vpu_accumulator_names};
-    for (size_t l = 0; l < 4; l++)
-        for (const char *const *name = lists[l]; *name; name++)
+    for (size_t l = 0; l < MODIFIER_LISTS; l++)
+        for (const char *const *name = modifiers[l]; *name; name++)
             names[n++] = *name;
     return scan_unknown(&a->scan, "bad-modifier", "modifier", word, length, names, n);
 }
@@ -312,27 +318,28 @@ static bool unknown_modifier(struct asm_state *a, const char *word, size_t lengt
 static bool read_modifier(struct asm_state *a, struct vpu_insn *insn, unsigned *seen)
 {
     const char *word;
-    bool fine = true;
+    int number;
     size_t length = scan_word(&a->scan, &word);
     if (length == 0)
         return scan_expected(&a->scan, "a modifier");
-    if (scan_word_is(word, length, "SETF")) {
+    enum modifier kind = modifier_of(word, length, &number);
+    switch (kind) {
+    case MODIFIER_SETF:
         insn->setf = true;
         return true;
+    case MODIFIER_LANES:
+        insn->lanes = (uint8_t)number;
+        return is_first(a, word, seen, kind, "condition of lanes");
+    case MODIFIER_REPEAT:
+        return take_repeat(a, word, length, insn) && is_first(a, word, seen, kind, "repetition");
+    case MODIFIER_RESULT:
+        return take_scalar_result(a, word, number, insn);
+    case MODIFIER_BITS:
+    case MODIFIER_ACCUMULATOR:
+        return take_accumulation(a, word, kind, number, insn, seen);
+    default:
+        return unknown_modifier(a, word, length);
     }
-    int lanes = scan_word_index(word, length, vpu_lane_names, 8);
-    if (lanes >= 0) {
-        insn->lanes = (uint8_t)lanes;
-        return !is_second(a, word, seen, SEEN_LANES, SEEN_LANES, "condition of lanes");
-    }
-    if (take_repeat(a, word, length, insn, &fine))
-        return fine && !is_second(a, word, seen, SEEN_REPEAT, SEEN_REPEAT, "repetition");
-    if ((insn->acc & VPU_SRU) &&
-        (scan_word_is(word, length, "SUM") || scan_word_index(word, length, vpu_sru_names, 8) >= 0))
-        return asm_error(a, word, "syntax", NULL, "a second scalar result: an instruction has one");
-    if (take_scalar_result(a, word, length, insn, &fine) || take_accumulation(a, word, length, insn, seen, &fine))
-        return fine;
-    return unknown_modifier(a, word, length);
 }
 
 /* Bits that mean nothing, by the names of their fields. */

@@ -8,32 +8,10 @@
 
 /* ---- symbols ---- */
 
-/* Index of the first symbol at `address` or after it. */
-static uint32_t symbol_at(const struct isa_module *m, uint32_t address)
-{
-    uint32_t low = 0, high = m->nsymbols;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (m->symbols[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* A symbol that is printed as a label at `address`; NULL: none. */
-static const struct vpu_symbol *label_of(const struct isa_module *m, uint32_t address)
-{
-    for (uint32_t i = symbol_at(m, address); i < m->nsymbols && m->symbols[i].address == address; i++)
-        if (m->symbols[i].section != VPU_ABSOLUTE)
-            return &m->symbols[i];
-    return NULL;
-}
-
 char *vpu_write_address(const struct vpu_printer *printer, char *p, uint32_t address)
 {
-    const struct vpu_symbol *s = printer->m && printer->m->nsymbols ? label_of(printer->m, address) : NULL;
+    const struct isa_module *m = printer->m;
+    const struct vpu_symbol *s = m ? vpu_label_at(m->symbols, m->nsymbols, address) : NULL;
     const char *name = printer->format ? printer->format->name(printer->format->user, address) : s ? s->name : NULL;
     size_t length = name ? strlen(name) : 0;
     if (!name || length > TEXT_ROOM / 4)
@@ -124,7 +102,7 @@ static void make_short_texts(void)
         vpu_decode_insn(bytes, 2, 0, &insn);
         if (vpu_is_data(&insn) || p.tables->form[insn.form].has & VPU_ITEM(TARGET))
             continue;
-        p.text.p = vpu_write_scalar(&p, p.text.begin, &insn);
+        p.text.p = vpu_write_insn(&p, p.text.begin, &insn);
         if (text_length(&p.text) > sizeof texts->text)
             continue;
         texts[word].length = (uint8_t)text_length(&p.text);
@@ -162,10 +140,8 @@ static bool print_insn(struct vpu_printer *p, const struct vpu_insn *i)
         print_case(p, i);
     else if (i->op == VPU_FILL)
         print_fill(p, i);
-    else if (p->tables->form[i->form].vector)
-        p->text.p = vpu_write_vector(p, p->text.p, i);
     else
-        p->text.p = vpu_write_scalar(p, p->text.p, i);
+        p->text.p = vpu_write_insn(p, p->text.p, i);
     return true;
 }
 
@@ -259,7 +235,7 @@ static bool print_section(struct vpu_printer *p, uint32_t number, struct isa_pla
 {
     const struct isa_module *m = p->m;
     const struct vpu_section *s = &m->sections[number];
-    uint32_t symbol = symbol_at(m, s->address), image = image_begin(m);
+    uint32_t symbol = (uint32_t)vpu_symbol_from(m->symbols, m->nsymbols, s->address), image = image_begin(m);
     if (!print_section_head(p, s, m->nsections == 1))
         return false;
     for (uint32_t n = 0; n < s->count; n++) {

@@ -51,39 +51,22 @@ static char *write_reached(char *p, const struct vpu_insn *i)
     return p;
 }
 
-static char *write_last(const struct vpu_names *names, char *p, const struct vpu_insn *i, bool addressed)
+char *vpu_write_vector_operand(const struct vpu_names *names, char *p, const struct vpu_insn *i,
+                               const struct vpu_form *f, enum vpu_item item)
 {
-    if (i->vb.kind == VPU_VREG)
-        return vpu_write_vector_register(names, p, &i->vb);
+    if (item != VPU_ITEM_VB || i->vb.kind == VPU_VREG)
+        return vpu_write_vector_register(names, p,
+                                         item == VPU_ITEM_VD   ? &i->vd
+                                         : item == VPU_ITEM_VA ? &i->va
+                                                               : &i->vb);
     if (i->vb.kind == VPU_VIMM)
         return write_signed(p, i->imm);
-    if (addressed)
+    if (f->addressed)
         return write_reached(p, i);
     p = vpu_write_scalar_register(p, i->vb.reg);
     if (i->imm > 0)
         *p++ = '+';
     return i->imm ? write_signed(p, i->imm) : p;
-}
-
-static char *write_item(const struct vpu_names *names, char *p, const struct vpu_insn *i, const struct vpu_form *f,
-                        enum vpu_item item)
-{
-    if (item == VPU_ITEM_VB)
-        return write_last(names, p, i, f->addressed);
-    return vpu_write_vector_register(names, p, item == VPU_ITEM_VD ? &i->vd : &i->va);
-}
-
-static char *write_operands(const struct vpu_names *names, char *p, const struct vpu_insn *i, const struct vpu_form *f)
-{
-    char separator = ' ';
-    for (unsigned n = 0; n < f->nitems; n++) {
-        if (!vpu_shows(f, i, (enum vpu_item)f->item[n]))
-            continue;
-        *p++ = separator;
-        separator = ',';
-        p = write_item(names, p, i, f, (enum vpu_item)f->item[n]);
-    }
-    return p;
 }
 
 static char *write_name(char *p, const char *name)
@@ -155,11 +138,9 @@ static char *write_strays(char *p, const struct vpu_insn *i, const struct vpu_fo
     return p;
 }
 
-char *vpu_write_vector(const struct vpu_printer *printer, char *p, const struct vpu_insn *i)
+char *vpu_write_vector_end(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
+                           const struct vpu_form *f)
 {
-    const struct vpu_form *f = &printer->tables->form[i->form];
-    p = vpu_write_word(p, &printer->names->spelling[i->op][i->x]);
-    p = write_operands(printer->names, p, i, f);
     p = write_modifiers(p, i);
     if (f->size == 10 && vpu_pin_needed(i, 0, printer->reach) != VPU_PIN_NONE)
         p = vpu_write_form_pin(p, f);

@@ -211,12 +211,7 @@ const struct vpu_form *vpu_match(const struct vpu_tables *t, const uint8_t *byte
 static void decode_unknown(const uint8_t *bytes, size_t size, struct vpu_insn *out)
 {
     size_t length = size < 2 ? size : vpu_length(bytes[0] | (unsigned)bytes[1] << 8);
-    *out = (struct vpu_insn){.address = out->address,
-                             .size = (uint32_t)(length < size ? length : size),
-                             .op = VPU_DATA,
-                             .form = VPU_NO_FORM,
-                             .cond = VPU_ALWAYS,
-                             .bytes = bytes};
+    *out = vpu_data(out->address, bytes, (uint32_t)(length < size ? length : size));
 }
 
 static inline void decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,

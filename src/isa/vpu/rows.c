@@ -39,17 +39,18 @@
     ROW(op, name, OTHER, VPU_D_READ | VPU_TABLE, switch, "branches", what, .manual = manual_, .bytes = size,           \
         .effects = WEFT_EFFECT_READS_MEMORY, .flow = WEFT_FLOW_BRANCH, .provenance = ISA_##from)
 #define COLUMN(op, name, by, what) ROW(op, name, OTHER, VPU_USES_SR, column, "system", what, .attr = by)
-#define VMEM(number, name, manual_, use, does, lift, index, from, what)                                                \
-    ROW(VPU_VMEM + number, name, BINARY, (use) | VPU_VECTOR, lift, "vector memory", what, .manual = manual_,           \
-        .effects = does, .attr = index, .provenance = ISA_##from)
+#define VMEM(number, name, manual_, use, does, turn_, index, from, what)                                               \
+    ROW(VPU_VMEM + number, name, BINARY, (use) | VPU_VECTOR, vector, "vector memory", what, .manual = manual_,         \
+        .turn = vpu_turn_##turn_, .effects = does, .attr = index, .provenance = ISA_##from)
 #define VLOAD(number, name, manual, use, index, from, what)                                                            \
-    VMEM(number, name, manual, VPU_USES_vload | (use), VPU_EFFECTS_load, vload, index, from, what)
+    VMEM(number, name, manual, VPU_USES_vload | (use), VPU_EFFECTS_load, load, index, from, what)
 #define VSTORE(number, name, manual, use, index, from, what)                                                           \
-    VMEM(number, name, manual, VPU_USES_vstore | (use), VPU_EFFECTS_store, vstore, index, from, what)
-#define UNUSED(number, name) VMEM(number, name, NULL, VPU_USES_ZERO | VPU_FINISHES, 0, vzero, 0, KNOWN, "writes zeros")
+    VMEM(number, name, manual, VPU_USES_vstore | (use), VPU_EFFECTS_store, store, index, from, what)
+#define UNUSED(number, name) VMEM(number, name, NULL, VPU_USES_ZERO | VPU_FINISHES, 0, zero, 0, KNOWN, "writes zeros")
 #define VECTOR(op, name, class, use, x, meaning_, code, rules, from, group, what)                                      \
-    ROW(op, name, class, (use) | VPU_VECTOR | VPU_FINISHES | VPU_SETS_LANE_FLAGS, vdata, group, what,                  \
-        .only_x = x, .meaning = vpu_vdata_##meaning_, .ir = code, .attr = rules, .provenance = ISA_##from)
+    ROW(op, name, class, (use) | VPU_VECTOR | VPU_FINISHES | VPU_SETS_LANE_FLAGS, vector, group, what,                 \
+        .only_x = x, .turn = vpu_turn_data, .meaning = vpu_vdata_##meaning_, .ir = code, .attr = rules,                \
+        .provenance = ISA_##from)
 #define VDATA(number, name, class, meaning, op, rules, use, from, what)                                                \
     VECTOR(VPU_VDATA + number, name, class, VPU_USES_##class | (use), 0, meaning, op, rules, from, "vector data", what)
 /* Multiplications, whose names say a width: those of X = 0, then those of X = 1. */

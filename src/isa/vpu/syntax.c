@@ -91,8 +91,6 @@ static bool is_plain_dash(const struct vpu_operand *o)
 
 static bool shows_scalar(const struct vpu_form *f, const struct vpu_insn *i, enum vpu_item item)
 {
-    if (vpu_ops[i->op].class == VPU_BINARY && !f->row->implied)
-        return true;
     if (item == VPU_ITEM_A && f->row->implied && i->a == i->d)
         return false;
     if (vpu_names_all(i))

@@ -289,9 +289,11 @@ static bool encodes(const struct vpu_form *f, unsigned op)
     return op - f->row->op + 1 != f->row->except;
 }
 
+enum { MOST_SHIFT = 8 /* of addscale, subscale */ };
+
 unsigned vpu_scaled(unsigned op, unsigned shift)
 {
-    for (unsigned i = VPU_ALU; i < VPU_FLOAT; i++)
+    for (unsigned i = 0; i < VPU_DATA; i++)
         if (vpu_ops[i].shift == shift && vpu_ops[i].sum == op)
             return i;
     return VPU_DATA;
@@ -304,25 +306,21 @@ static struct vpu_candidate candidate(const struct vpu_tables *t, unsigned form,
     return c;
 }
 
-/* The candidates of an operation, into `out` unless it is NULL. */
+/* The candidates of an operation, into `out`. */
 static unsigned list_candidates(const struct vpu_tables *t, unsigned op, struct vpu_candidate *out)
 {
     unsigned n = 0;
-    bool is_sum = vpu_scaled(op, 1) != VPU_DATA;
+    uint8_t scaled[MOST_SHIFT + 1];
+    for (unsigned shift = 1; shift <= MOST_SHIFT && (shift == 1 || scaled[1] != VPU_DATA); shift++)
+        scaled[shift] = (uint8_t)vpu_scaled(op, shift);
     for (unsigned i = 0; i < t->nforms; i++) {
         const struct vpu_form *f = &t->form[i];
-        if (encodes(f, op)) {
-            if (out)
-                out[n] = candidate(t, i, op, op);
-            n++;
-        }
-        bool scales = is_sum && f->immediate && f->size < 6;
-        for (unsigned shift = 1; scales && shift <= 8; shift++)
-            if (encodes(f, vpu_scaled(op, shift))) {
-                if (out)
-                    out[n] = candidate(t, i, op, vpu_scaled(op, shift));
-                n++;
-            }
+        if (encodes(f, op))
+            out[n++] = candidate(t, i, op, op);
+        bool scales = scaled[1] != VPU_DATA && f->immediate && f->size < 6;
+        for (unsigned shift = 1; scales && shift <= MOST_SHIFT; shift++)
+            if (encodes(f, scaled[shift]))
+                out[n++] = candidate(t, i, op, scaled[shift]);
     }
     return n;
 }
@@ -344,7 +342,7 @@ static bool is_preferred(const struct vpu_tables *t, const struct vpu_candidate 
     return unlike == 0;
 }
 
-/* The rivals of a form and operation, into `out` unless it is NULL. */
+/* The rivals of a form and operation, into `out`. */
 static struct vpu_rivals list_rivals(const struct vpu_tables *t, unsigned form, unsigned op, struct vpu_candidate *out)
 {
     struct vpu_rivals r = {0};
@@ -356,9 +354,7 @@ static struct vpu_rivals list_rivals(const struct vpu_tables *t, unsigned form, 
         } else if (may_hold_same(&t->form[form], &t->form[c->form])) {
             any |= is_preferred(t, c, form, op);
             r.before += !found;
-            if (out)
-                out[r.count] = *c;
-            r.count++;
+            out[r.count++] = *c;
         }
     }
     return any ? r : (struct vpu_rivals){0};
@@ -388,39 +384,41 @@ static bool list_rows(struct vpu_tables *t, struct arena *arena)
 static bool find_rivals(struct vpu_tables *t, struct arena *arena)
 {
     unsigned count = 0, total = 0;
+    size_t capacity = 0;
     for (unsigned form = 0; form < t->nforms; form++)
         count += t->form[form].ops;
     t->rivals = ARENA_ARRAY(arena, struct vpu_rivals, count);
-    for (unsigned pass = 0; pass < 2 && t->rivals; pass++) {
-        t->rival = pass ? ARENA_ARRAY(arena, struct vpu_candidate, total + t->candidate_first[VPU_OPS]) : NULL;
-        if (pass && !t->rival)
-            return false;
-        total = 0;
-        for (unsigned form = 0; form < t->nforms; form++)
-            for (unsigned n = 0; n < t->form[form].row->ops; n++) {
-                const struct vpu_form *f = &t->form[form];
-                struct vpu_rivals *r = &t->rivals[f->first_rivals + n];
-                *r = list_rivals(t, form, f->first_op + (n << f->spread), pass ? t->rival + total : NULL);
-                r->first = (uint16_t)total;
-                total += r->count;
-            }
-    }
+    for (unsigned form = 0; form < t->nforms && t->rivals; form++)
+        for (unsigned n = 0; n < t->form[form].ops; n++) {
+            const struct vpu_form *f = &t->form[form];
+            unsigned op = f->first_op + (n << f->spread);
+            size_t most = total + t->candidate_first[op + 1] - t->candidate_first[op];
+            struct vpu_candidate *grown = arena_grow(arena, t->rival, sizeof *grown, total, &capacity, most + 1);
+            if (!grown)
+                return false;
+            t->rival = grown;
+            struct vpu_rivals *r = &t->rivals[f->first_rivals + n];
+            *r = list_rivals(t, form, op, grown + total);
+            r->first = (uint16_t)total;
+            total += r->count;
+        }
     return t->rivals != NULL;
 }
 
 static bool index_candidates(struct vpu_tables *t, struct arena *arena)
 {
     unsigned total = 0;
+    size_t capacity = 0;
     for (unsigned op = 0; op < VPU_OPS; op++) {
+        size_t most = total + (size_t)t->nforms * (1 + MOST_SHIFT);
+        struct vpu_candidate *grown = arena_grow(arena, t->candidate, sizeof *grown, total, &capacity, most);
+        if (!grown)
+            return false;
+        t->candidate = grown;
         t->candidate_first[op] = (uint16_t)total;
-        total += list_candidates(t, op, NULL);
+        total += list_candidates(t, op, grown + total);
     }
     t->candidate_first[VPU_OPS] = (uint16_t)total;
-    t->candidate = ARENA_ARRAY(arena, struct vpu_candidate, total);
-    if (!t->candidate)
-        return false;
-    for (unsigned op = 0; op < VPU_OPS; op++)
-        list_candidates(t, op, &t->candidate[t->candidate_first[op]]);
     return find_rivals(t, arena);
 }
 

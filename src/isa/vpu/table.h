@@ -251,7 +251,6 @@ struct vpu_tables {
     /* Vector operands without their flags, by direction (bit 6 of the number) and the rest of the place. */
     struct vpu_operand coarse[1024], fine[1024];
 };
-enum { VPU_NO_FORM = 255 };
 
 /* The operation that adds or subtracts a multiple as `op` does a number: row of a + (b << shift). VPU_DATA: none does.
  */

@@ -270,28 +270,6 @@ static int by_number(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-static int by_address(const void *x, const void *y)
-{
-    const struct vpu_symbol *s = x, *t = y;
-    return s->address < t->address ? -1 : s->address > t->address;
-}
-
-static bool is_named(const struct vpu_image *image, size_t count, uint32_t address)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (image->symbol[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < count && image->symbol[low].address == address; low++)
-        if (image->symbol[low].section != VPU_ABSOLUTE)
-            return true;
-    return false;
-}
-
 /* "L_1a4" */
 static char *label_name(struct arena *arena, uint32_t address)
 {
@@ -319,13 +297,13 @@ static void add_labels(struct trace *t)
     struct vpu_image *image = t->image;
     size_t count = image->nsymbols;
     if (count)
-        qsort(image->symbol, count, sizeof *image->symbol, by_address);
+        qsort(image->symbol, count, sizeof *image->symbol, vpu_by_address);
     if (t->ntargets)
         qsort(t->target, t->ntargets, sizeof *t->target, by_number);
     for (size_t i = 0; i < t->ntargets && !t->failed; i++) {
         uint32_t address = t->target[i];
         int section = section_of(t, address);
-        if ((i && address == t->target[i - 1]) || section < 0 || is_named(image, count, address) ||
+        if ((i && address == t->target[i - 1]) || section < 0 || vpu_label_at(image->symbol, count, address) ||
             !begins(t, section, address))
             continue;
         void *grown = arena_grow(t->arena, image->symbol, sizeof *image->symbol, image->nsymbols,

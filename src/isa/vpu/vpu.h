@@ -124,6 +124,9 @@ struct vpu_vdata;
 typedef void vpu_lift_fn(struct vpu_lifter *l, const struct vpu_insn *insn);
 /* The result of a vector data operation in one repetition (lift_vdata.c). */
 typedef ir_value vpu_vdata_fn(struct vpu_lifter *l, struct vpu_vdata *v);
+/* One repetition of a vector operation (lift_vmem.c, lift_vdata.c). */
+struct vpu_turn;
+typedef void vpu_turn_fn(struct vpu_lifter *l, const struct vpu_turn *t);
 
 struct vpu_op_row {
     const char *name;        /* canonical spelling, the GNU port's where it has one */
@@ -143,7 +146,8 @@ struct vpu_op_row {
     uint16_t effects;        /* set of WEFT_EFFECT_ */
     uint32_t uses;           /* set of enum vpu_uses */
     vpu_lift_fn *lift;       /* NULL: not executed yet (an error that names it) */
-    vpu_vdata_fn *meaning;   /* for vpu_lift_vdata */
+    vpu_turn_fn *turn;       /* for vpu_lift_vector */
+    vpu_vdata_fn *meaning;   /* for vpu_turn_data */
     uint16_t ir, attr;       /* for lift functions that several rows share */
     const char *const *spelled; /* vector memory: names by width, where no prefix says it; NULL */
     const char *why_not;     /* what to say where no form holds the operands; NULL */
@@ -183,6 +187,7 @@ enum vpu_operand_kind {
     VPU_VIMM     /* B: immediate in every lane */
 };
 
+enum { VPU_NO_FORM = 255 }; /* `form` of what is not an instruction, or not encoded yet */
 enum { VPU_NO_REG = 15 }; /* `reg` of an operand without +rN: r15 cannot be added */
 
 struct vpu_operand {
@@ -246,6 +251,18 @@ struct vpu_insn {
         const uint8_t *bytes; /* VPU_DATA: `size` of them */
     };
 };
+
+/* What is not an instruction: bytes, and one byte repeated. */
+static inline struct vpu_insn vpu_data(uint32_t address, const uint8_t *bytes, uint32_t size)
+{
+    return (struct vpu_insn){
+        .address = address, .size = size, .op = VPU_DATA, .form = VPU_NO_FORM, .cond = VPU_ALWAYS, .bytes = bytes};
+}
+static inline struct vpu_insn vpu_fill(uint32_t address, uint8_t byte, uint32_t size)
+{
+    return (struct vpu_insn){
+        .address = address, .size = size, .op = VPU_FILL, .form = VPU_NO_FORM, .cond = VPU_ALWAYS, .imm = byte};
+}
 
 /* Bytes that are not an instruction; an instruction, and not VPU_FILL either. */
 static inline bool vpu_is_data(const struct vpu_insn *i)
@@ -325,6 +342,13 @@ enum { VPU_MOST_BYTES = 256 << 20 }; /* of a program */
 
 /* The bytes of a section that has some (not nobits): section->size of them. */
 void vpu_section_bytes(const struct isa_module *m, const struct vpu_section *section, uint8_t *out);
+
+/* Symbols in the order of their addresses, and of their names. */
+int vpu_by_address(const void *symbol, const void *other);
+/* Of `count` symbols in that order, the number of the first at `address` or after it, and one that is a label there;
+ * NULL: there is none. */
+size_t vpu_symbol_from(const struct vpu_symbol *symbols, size_t count, uint32_t address);
+const struct vpu_symbol *vpu_label_at(const struct vpu_symbol *symbols, size_t count, uint32_t address);
 
 /* The value of a symbol; false when there is none of that name. */
 bool vpu_symbol_value(const struct isa_module *m, const char *name, uint32_t *value);

@@ -1,4 +1,5 @@
-/* print_scalar.c - scalar instructions as text, in the spelling of the GNU port. */
+/* print_insn.c - instructions as text, in the spelling of the GNU port: the operands of their forms, one after the
+ * other. */
 #include "isa/vpu/flow.h"
 #include "isa/vpu/print.h"
 
@@ -155,7 +156,7 @@ static char *write_item(const struct vpu_printer *printer, char *p, const struct
     case VPU_ITEM_STACK:
         return write_bytes(p, vpu_is_load(i->op) ? "(sp++)" : "(--sp)", 6);
     default:
-        return p;
+        return vpu_write_vector_operand(printer->names, p, i, f, item);
     }
 }
 
@@ -172,26 +173,20 @@ static unsigned written_of(const struct vpu_insn *i, const struct vpu_form *f)
     return written;
 }
 
-static char *write_insn(const struct vpu_printer *printer, char *p, const struct vpu_insn *i, const struct vpu_form *f,
-                        unsigned written, enum vpu_pin pin)
+/* `optional` of the operands may be left out. */
+static inline char *write_operands(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
+                                   const struct vpu_form *f, unsigned written, uint32_t optional)
 {
-    p = write_mnemonic(printer->names, p, i);
-    /* The GNU port takes p registers only with the size written. */
-    if (pin == VPU_PIN_SIZE || f->has & (VPU_ITEM(PD) | VPU_ITEM(PA)))
-        p = write_size_pin(p, f);
     char separator = ' ';
     for (unsigned n = 0; n < f->nitems; n++) {
-        if (!vpu_shows(f, i, (enum vpu_item)f->item[n]))
+        enum vpu_item item = (enum vpu_item)f->item[n];
+        if (optional >> item & 1 && !vpu_shows_optional(f, i, item))
             continue;
         *p++ = separator;
         separator = ',';
-        p = write_item(printer, p, i, f, (enum vpu_item)f->item[n], written);
+        p = write_item(printer, p, i, f, item, written);
     }
-    if (vpu_ops[i->op].shift) {
-        p = write_bytes(p, "<<", 2);
-        *p++ = (char)('0' + vpu_ops[i->op].shift);
-    }
-    return pin == VPU_PIN_NAME ? vpu_write_form_pin(p, f) : p;
+    return p;
 }
 
 /* What is written as another operation: a multiple as its sum, a comparison that adds nothing without the 0. */
@@ -206,13 +201,13 @@ static bool is_other(const struct vpu_insn *i, const struct vpu_form *f, unsigne
     return true;
 }
 
-char *vpu_write_scalar(const struct vpu_printer *printer, char *p, const struct vpu_insn *i)
+static char *write_scalar(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
+                          const struct vpu_form *f)
 {
-    const struct vpu_form *f = &printer->tables->form[i->form];
     const struct vpu_op_row *row = &vpu_ops[i->op];
-    const unsigned written = written_of(i, f);
     enum vpu_pin pin = VPU_PIN_NONE;
     struct vpu_insn other;
+    const unsigned written = written_of(i, f);
     if (i->flags & VPU_TO_REGISTER && vpu_flow_of(i) == WEFT_FLOW_RETURN)
         return write_bytes(p, "rts", 3);
     if ((row->shift || row->instead) && is_other(i, f, written, &other))
@@ -221,5 +216,28 @@ char *vpu_write_scalar(const struct vpu_printer *printer, char *p, const struct 
         pin = VPU_PIN_NAME;
     else if (vpu_has_rivals(printer->tables, f, i))
         pin = vpu_pin_needed(i, written, printer->reach);
-    return write_insn(printer, p, i, f, written, pin);
+    p = write_mnemonic(printer->names, p, i);
+    /* The GNU port takes p registers only with the size written. */
+    if (pin == VPU_PIN_SIZE || f->has & (VPU_ITEM(PD) | VPU_ITEM(PA)))
+        p = write_size_pin(p, f);
+    bool all = f->three && row->class == VPU_BINARY && !f->row->implied;
+    p = write_operands(printer, p, i, f, written, all ? 0 : f->optional);
+    if (vpu_ops[i->op].shift) {
+        p = write_bytes(p, "<<", 2);
+        *p++ = (char)('0' + vpu_ops[i->op].shift);
+    }
+    return pin == VPU_PIN_NAME ? vpu_write_form_pin(p, f) : p;
+}
+
+static char *write_vector(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
+                          const struct vpu_form *f)
+{
+    p = vpu_write_word(p, &printer->names->spelling[i->op][i->x]);
+    return vpu_write_vector_end(printer, write_operands(printer, p, i, f, 0, f->optional), i, f);
+}
+
+char *vpu_write_insn(const struct vpu_printer *printer, char *p, const struct vpu_insn *i)
+{
+    const struct vpu_form *f = &printer->tables->form[i->form];
+    return (f->vector ? write_vector : write_scalar)(printer, p, i, f);
 }
