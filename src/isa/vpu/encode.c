@@ -2,6 +2,8 @@
 #include "isa/vpu/choose.h"
 #include "isa/vpu/operand.h"
 
+#include <stddef.h>
+
 /* ---- scalar ---- */
 
 static unsigned bank_of(unsigned first)
@@ -12,38 +14,31 @@ static unsigned bank_of(unsigned first)
     return bank;
 }
 
+const uint8_t vpu_role_member[VPU_ROLE_COUNT + 1] = {
+    [VPU_ROLE_D] = offsetof(struct vpu_insn, d),       [VPU_ROLE_A] = offsetof(struct vpu_insn, a),
+    [VPU_ROLE_B] = offsetof(struct vpu_insn, b),       [VPU_ROLE_COND] = offsetof(struct vpu_insn, cond),
+    [VPU_ROLE_FLOAT] = offsetof(struct vpu_insn, raw), [VPU_ROLE_STEP] = offsetof(struct vpu_insn, step)};
+
 static uint32_t value_of(const struct vpu_insn *i, const struct vpu_field *field)
 {
+    const uint8_t member = vpu_role_member[field->role];
+    if (member)
+        return ((const uint8_t *)i)[member];
     switch ((enum vpu_role)field->role) {
-    case VPU_ROLE_OP:
-        break;
-    case VPU_ROLE_D:
-        return i->d;
     case VPU_ROLE_LEFT:
         return vpu_ops[i->op].class == VPU_COMPARE ? i->a : i->d;
-    case VPU_ROLE_A:
-        return i->a;
-    case VPU_ROLE_B:
-        return i->b;
-    case VPU_ROLE_COND:
-        return i->cond;
     case VPU_ROLE_SIGNED:
     case VPU_ROLE_UNSIGNED:
         return (uint32_t)(i->imm / field->scale);
-    case VPU_ROLE_FLOAT:
-        return i->raw;
     case VPU_ROLE_TARGET:
         return (uint32_t)((int32_t)(i->target - i->address) / field->scale);
     case VPU_ROLE_ABSOLUTE:
         return i->target;
-    case VPU_ROLE_STEP:
-        return (uint32_t)i->step;
     case VPU_ROLE_BANK:
         return bank_of(i->a);
-    case VPU_ROLE_COUNT:
+    default: /* VPU_ROLE_COUNT */
         return (i->b - i->a) & 31u;
     }
-    return 0;
 }
 
 static void encode_scalar(const struct vpu_insn *i, const struct vpu_form *f, struct pattern_word *word)

@@ -29,17 +29,18 @@ static enum vpu_slot slot_of(const char *name)
 static char *word_of_scalar(char *p, const struct vpu_insn *i, const struct vpu_form *f, enum vpu_role role)
 {
     const struct vpu_op_row *row = &vpu_ops[i->op];
-    bool control = row->uses & (role == VPU_ROLE_D ? VPU_D_CONTROL : VPU_A_CONTROL);
     switch (role) {
     case VPU_ROLE_OP:
         return write_text(p, row->name);
     case VPU_ROLE_D:
-        return control ? vpu_write_control(p, i->d) : vpu_write_register(p, i->d);
+        return row->uses & VPU_D_CONTROL ? vpu_write_control(p, i->d) : vpu_write_register(p, i->d);
     case VPU_ROLE_A:
-        return control ? vpu_write_control(p, i->a) : vpu_write_register(p, i->a);
+    case VPU_ROLE_BANK:
+        return row->uses & VPU_A_CONTROL ? vpu_write_control(p, i->a) : vpu_write_register(p, i->a);
     case VPU_ROLE_LEFT:
         return vpu_write_register(p, row->class == VPU_COMPARE ? i->a : i->d);
     case VPU_ROLE_B:
+    case VPU_ROLE_COUNT:
         return vpu_write_register(p, i->b);
     case VPU_ROLE_COND:
         return vpu_write_letters(p, &vpu_cond_names[i->cond]);
@@ -53,10 +54,6 @@ static char *word_of_scalar(char *p, const struct vpu_insn *i, const struct vpu_
         return write_hex(p, i->target);
     case VPU_ROLE_STEP:
         return write_signed(p, i->step);
-    case VPU_ROLE_BANK:
-        return vpu_write_register(p, i->a);
-    case VPU_ROLE_COUNT:
-        return vpu_write_register(p, i->b);
     }
     return p;
 }

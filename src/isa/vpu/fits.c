@@ -184,16 +184,12 @@ static void want_role(struct vpu_candidate *c, const struct vpu_field *f, struct
 {
     switch (f->role) {
     case VPU_ROLE_D:
-        want_narrow(&mask->d, f->width);
+    case VPU_ROLE_A:
+    case VPU_ROLE_B:
+        want_narrow((uint8_t *)mask + vpu_role_member[f->role], f->width);
         break;
     case VPU_ROLE_LEFT:
         want_left(c, mask, value, f->width);
-        break;
-    case VPU_ROLE_A:
-        want_narrow(&mask->a, f->width);
-        break;
-    case VPU_ROLE_B:
-        want_narrow(&mask->b, f->width);
         break;
     case VPU_ROLE_SIGNED:
     case VPU_ROLE_UNSIGNED:

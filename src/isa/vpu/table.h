@@ -67,6 +67,9 @@ enum vpu_role {
     VPU_ROLE_COUNT
 };
 
+/* The byte of struct vpu_insn that holds a field of a role as it is encoded; 0: the field is another way to say it. */
+extern const uint8_t vpu_role_member[VPU_ROLE_COUNT + 1];
+
 /* Fields of vector instructions, by their names in patterns. */
 enum vpu_slot {
 #define FIELD(name, manual, kind) VPU_F_##name,
