@@ -1,7 +1,7 @@
 /* parse_wrong.c - messages about a statement that is not an instruction: what is expected there, and what to do. */
 #include "isa/rogue/parse.h"
+#include "isa/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,23 +22,8 @@ const char *rogue_no_register(struct arena *arena, struct rogue_word w)
 
 /* ---- what an operand can be ---- */
 
-enum { LIST = 600 };
-struct list {
-    char text[LIST];
-    size_t length;
-};
-
-static void add(struct list *l, const char *text, size_t length)
-{
-    if (l->length + length < LIST) {
-        memcpy(l->text + l->length, text, length);
-        l->length += length;
-    }
-    l->text[l->length] = '\0';
-}
-
 /* 'a', 'b' or 'c' */
-static void add_words(struct list *l, const char *const *words)
+static void add_words(struct text *t, const char *const *words)
 {
     unsigned left = 0;
     for (unsigned i = 0; words[i]; i++)
@@ -46,51 +31,52 @@ static void add_words(struct list *l, const char *const *words)
     for (unsigned i = 0; words[i]; i++) {
         if (!words[i][0])
             continue;
-        add(l, "'", 1);
-        add(l, words[i], strlen(words[i]));
+        put_char(t, '\'');
+        put_text(t, words[i]);
         left--;
         const char *between = left > 1 ? "', " : left ? "' or " : "'";
-        add(l, between, strlen(between));
+        put_text(t, between);
     }
 }
 
 /* cf0 to cf252 in steps of 4 */
-static void add_numbers(struct list *l, const struct rogue_operand *o, uint16_t op)
+static void add_numbers(struct text *t, const struct rogue_operand *o, uint16_t op)
 {
     uint64_t low, high;
     unsigned step;
-    char text[100], steps[32] = "";
     rogue_number_range(op, (enum rogue_field)o->field, &low, &high, &step);
-    if (step > 1)
-        snprintf(steps, sizeof steps, " in steps of %u", step);
-    if (rogue_fields[o->field].type == ROGUE_BYTES)
-        snprintf(text, sizeof text, "a label or an even number of bytes of 32 bits");
-    else
-        snprintf(text, sizeof text, "%.*s%llu to %.*s%llu%s", o->length, o->length ? o->word : "",
-                 (unsigned long long)low, o->length, o->length ? o->word : "", (unsigned long long)high, steps);
-    add(l, text, strlen(text));
+    if (rogue_fields[o->field].type == ROGUE_BYTES) {
+        put_text(t, "a label or an even number of bytes of 32 bits");
+        return;
+    }
+    put_bytes(t, o->word, o->length);
+    put_unsigned(t, low);
+    put_text(t, " to ");
+    put_bytes(t, o->word, o->length);
+    put_unsigned(t, high);
+    if (step > 1) {
+        put_text(t, " in steps of ");
+        put_unsigned(t, step);
+    }
 }
 
-static void describe(struct list *l, const struct rogue_operand *o, uint16_t op)
+static void describe(struct text *t, const struct rogue_operand *o, uint16_t op)
 {
-    bool choice = o->kind == ROGUE_ON_FIELD && rogue_fields[o->field].type == ROGUE_WORDS;
-    l->length = 0;
-    if (choice) {
-        add_words(l, rogue_fields[o->field].words);
+    static const char *const kinds[] = {[ROGUE_ON_FT] = "the feedthrough that the phase drives",
+                                        [ROGUE_ON_PORT] = "a source",
+                                        [ROGUE_ON_IS] = "a feedthrough or an internal selector",
+                                        [ROGUE_ON_W] = "a destination",
+                                        [ROGUE_ON_DRC] = "drc0 or drc1"};
+    if (o->kind == ROGUE_ON_FIELD && rogue_fields[o->field].type == ROGUE_WORDS) {
+        add_words(t, rogue_fields[o->field].words);
     } else if (o->kind == ROGUE_ON_FIELD) {
-        add_numbers(l, o, op);
+        add_numbers(t, o, op);
+    } else if (o->kind == ROGUE_ON_WORD || o->kind == ROGUE_ON_OPTION) {
+        put_char(t, '\'');
+        put_bytes(t, o->word, o->length);
+        put_text(t, o->kind == ROGUE_ON_OPTION ? "' or '_'" : "'");
     } else {
-        static const char *const kinds[] = {[ROGUE_ON_FT] = "the feedthrough that the phase drives",
-                                            [ROGUE_ON_PORT] = "a source",
-                                            [ROGUE_ON_IS] = "a feedthrough or an internal selector",
-                                            [ROGUE_ON_W] = "a destination",
-                                            [ROGUE_ON_DRC] = "drc0 or drc1"};
-        bool word = o->kind == ROGUE_ON_WORD || o->kind == ROGUE_ON_OPTION;
-        add(l, "'", word);
-        add(l, word ? o->word : kinds[o->kind], word ? o->length : strlen(kinds[o->kind]));
-        add(l, "'", word);
-        if (o->kind == ROGUE_ON_OPTION)
-            add(l, " or '_'", 7);
+        put_text(t, kinds[o->kind]);
     }
 }
 
@@ -110,23 +96,26 @@ static const char *hint_of(struct scan *scan, const struct rogue_statement *s, c
     unsigned count = s->nmods ? 0 : rogue_longer_names(s->name.p, s->name.length, names, MOST);
     if (count == 0 || count > MOST || strcmp(m->code, "operand-count") != 0)
         return NULL;
-    struct list l = {.length = 0};
-    add_words(&l, names);
-    return arena_printf(scan->arena, "there is %s", l.text);
+    char list[TEXT_ROOM];
+    struct text t = {.p = list};
+    add_words(&t, names);
+    text_end(&t);
+    return arena_printf(scan->arena, "there is %s", list);
 }
 
 const char *rogue_mismatch_text(struct arena *arena, const struct rogue_mismatch *m)
 {
-    struct list expected = {.length = 0};
+    char expected[TEXT_ROOM];
+    struct text t = {.p = expected};
     if (m->expected)
-        describe(&expected, m->expected, m->op);
+        describe(&t, m->expected, m->op);
+    text_end(&t);
     if (!m->message && strcmp(m->code, "out-of-range") == 0)
-        return arena_printf(arena, "'%.*s' is out of range: expected %s", ROGUE_WORD(m->where), expected.text);
+        return arena_printf(arena, "'%.*s' is out of range: expected %s", ROGUE_WORD(m->where), expected);
     if (!m->message && strcmp(m->code, "operand-count") == 0)
-        return arena_printf(arena, "operands are missing after '%.*s': expected %s", ROGUE_WORD(m->where),
-                            expected.text);
+        return arena_printf(arena, "operands are missing after '%.*s': expected %s", ROGUE_WORD(m->where), expected);
     if (!m->message)
-        return arena_printf(arena, "expected %s, found '%.*s'", expected.text, ROGUE_WORD(m->where));
+        return arena_printf(arena, "expected %s, found '%.*s'", expected, ROGUE_WORD(m->where));
     const char *at = strstr(m->message, "%.*s");
     return at ? arena_printf(arena, "%.*s%.*s%s", (int)(at - m->message), m->message, ROGUE_WORD(m->where), at + 4)
               : m->message;

@@ -68,9 +68,14 @@ const struct rogue_row *rogue_rows(void)
 static const struct {
     const char *name, *pattern;
     size_t length; /* of the name */
+    uint8_t ctrlop, misc;
+    bool sources;
 } forms[] = {
-#define FORM(name, pattern) {#name, pattern, sizeof #name - 1},
+#define FORM(name, pattern) {#name, pattern, sizeof #name - 1, 0xFF, ROGUE_MISC_NONE, false},
+#define CONTROL(name, ctrlop, misc, sources, pattern)                                                                  \
+    {#name, pattern, sizeof #name - 1, ctrlop, ROGUE_MISC_##misc, sources},
 #include "isa/rogue/forms.inc"
+#undef CONTROL
 #undef FORM
 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
@@ -109,42 +114,21 @@ bool rogue_reverse_bytes(const char *text, char *out, size_t size)
     return true;
 }
 
-/* Control operations by the names of their forms: number in the header, what miscctl says, whether there are sources.
- */
-static const struct control {
-    const char *form;
-    uint8_t ctrlop, misc;
-    bool sources;
-} controls[] = {
-#define CONTROL(form, ctrlop, misc, sources) {#form, ctrlop, ROGUE_MISC_##misc, sources},
-#include "isa/rogue/controls.inc"
-#undef CONTROL
-};
-
-static void set_control(struct rogue_form *f)
-{
-    static const struct control none = {"", 0xFF, ROGUE_MISC_NONE, false};
-    const struct control *c = &none;
-    for (size_t i = 0; i < sizeof controls / sizeof *controls; i++)
-        if (strcmp(f->name, controls[i].form) == 0)
-            c = &controls[i];
-    f->ctrlop = c->ctrlop;
-    f->misc = c->misc;
-    f->sources = c->sources;
-}
-
 /* NULL, or what is wrong with it. */
-static const char *compile_form(struct rogue_form *f, const char *name, const char *pattern)
+static const char *compile_form(struct rogue_form *f, size_t number)
 {
+    const char *name = forms[number].name, *pattern = forms[number].pattern;
     char text[512];
     const char *wrong;
-    size_t length = strlen(name);
+    size_t length = forms[number].length;
     memset(f->slot, -1, sizeof f->slot);
     if (length >= sizeof f->name)
         return "has too long a name";
     memcpy(f->name, name, length);
     f->weft = strncmp(name, "weft_", 5) == 0;
-    set_control(f);
+    f->ctrlop = forms[number].ctrlop;
+    f->misc = forms[number].misc;
+    f->sources = forms[number].sources;
     if (*pattern) {
         if (!rogue_reverse_bytes(pattern, text, sizeof text) || !pattern_compile(text, &f->pattern, &wrong) ||
             f->pattern.bits % 8)
@@ -395,7 +379,7 @@ static bool make_variants(uint16_t op)
 static void make_table(void)
 {
     for (size_t i = 0; i < FORMS; i++) {
-        const char *wrong = compile_form(&table.forms[i], forms[i].name, forms[i].pattern);
+        const char *wrong = compile_form(&table.forms[i], i);
         if (wrong)
             rogue_note_fault(forms[i].name, wrong);
     }
