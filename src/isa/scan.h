@@ -9,6 +9,8 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
+#include <string.h>
+
 enum { SCAN_PADDING = 16, SCAN_MAX_ERRORS = 10000 };
 
 /* Which comments a language has. A comment up to the end of its line counts as the end of the line. */
@@ -131,6 +133,11 @@ static inline bool scan_word_is(const char *word, size_t length, const char *nam
 {
     enum { BUT_CASE = 0xDF };
     return (length == 0 || ((word[0] ^ name[0]) & BUT_CASE) == 0) && scan_all_is(word, length, name);
+}
+/* Equal, the case too. */
+static inline bool scan_same(const char *word, size_t length, const char *name)
+{
+    return length > 0 && *word == *name && strlen(name) == length && memcmp(name, word, length) == 0;
 }
 /* Index of a word in a list that ends at `count` or NULL, any case; -1 when it is not there. */
 int scan_word_index(const char *word, size_t length, const char *const *names, size_t count);

@@ -3,8 +3,7 @@
 #ifndef WEFT_ISA_TESLA_ALU_H
 #define WEFT_ISA_TESLA_ALU_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "isa/tesla/tesla.h"
 
 /* How an operation is done: what `how` and the HELPER's imm hold. */
 enum tesla_how {
@@ -20,6 +19,28 @@ enum tesla_how {
 };
 
 enum { TESLA_NAN = 0x7fffffff };
+
+static inline enum tesla_rounding tesla_how_rounds(uint64_t how)
+{
+    return (enum tesla_rounding)(how & TESLA_HOW_ROUND);
+}
+
+/* What is cut off a magnitude, against half of the last bit that is kept. */
+enum tesla_rest { TESLA_REST_NONE, TESLA_REST_LESS, TESLA_REST_HALF, TESLA_REST_MORE };
+
+/* What is added to the magnitude of a number with that sign, the last bit of which is `odd`. */
+static inline unsigned tesla_round(enum tesla_rounding mode, bool negative, enum tesla_rest rest, bool odd)
+{
+    if (mode == TESLA_RN)
+        return rest == TESLA_REST_MORE || (rest == TESLA_REST_HALF && odd);
+    return rest != TESLA_REST_NONE && mode == (negative ? TESLA_RM : TESLA_RP);
+}
+
+/* Whether what is too large becomes the largest number instead of infinity. */
+static inline bool tesla_stays_finite(enum tesla_rounding mode, bool negative)
+{
+    return mode == TESLA_RZ || mode == (negative ? TESLA_RP : TESLA_RM);
+}
 
 /* ---- f32 (alu_float.c): bit patterns ---- */
 

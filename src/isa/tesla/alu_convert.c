@@ -1,7 +1,6 @@
 /* alu_convert.c - cvt between f16, f32 and integers of 8 to 32 bits (envytools' models). The rounding
  * modes are the chip's own: what IEEE would call the direction of a number's magnitude depends on its sign. */
 #include "isa/tesla/alu.h"
-#include "isa/tesla/tesla.h"
 
 enum { INFINITE = 0x7f800000, FRACTION = 0x7fffff, HALF_NAN = 0x7fff, HALF_INFINITE = 0x7c00, HALF_LARGEST = 0x7bff };
 
@@ -15,11 +14,6 @@ static inline int32_t exponent(uint32_t x)
     return (int32_t)(x >> 23 & 0xff);
 }
 
-static inline enum tesla_rounding mode_of(uint64_t how)
-{
-    return (enum tesla_rounding)(how & TESLA_HOW_ROUND);
-}
-
 /* A magnitude cut at bit `shift`, rounded by the mode of a number with that sign. */
 static uint64_t round_shift(uint64_t magnitude, unsigned shift, enum tesla_rounding mode, bool negative)
 {
@@ -27,24 +21,11 @@ static uint64_t round_shift(uint64_t magnitude, unsigned shift, enum tesla_round
         return magnitude;
     uint64_t kept = shift < 64 ? magnitude >> shift : 0;
     uint64_t rest = shift < 64 ? magnitude & ((UINT64_C(1) << shift) - 1) : magnitude;
-    uint64_t half = shift <= 64 ? UINT64_C(1) << (shift - 1) : 0;
-    switch (mode) {
-    case TESLA_RN:
-        return kept + (half && (rest > half || (rest == half && (kept & 1))));
-    case TESLA_RM:
-        return kept + (negative && rest);
-    case TESLA_RP:
-        return kept + (!negative && rest);
-    case TESLA_RZ:
-        break;
-    }
-    return kept;
-}
-
-/* Whether what is too large becomes the largest number instead of infinity. */
-static bool stays_finite(enum tesla_rounding mode, bool negative)
-{
-    return mode == TESLA_RZ || (mode == TESLA_RM && !negative) || (mode == TESLA_RP && negative);
+    uint64_t half = shift <= 64 ? UINT64_C(1) << (shift - 1) : UINT64_MAX;
+    enum tesla_rest lost = !rest         ? TESLA_REST_NONE
+                           : rest < half ? TESLA_REST_LESS
+                                         : rest == half ? TESLA_REST_HALF : TESLA_REST_MORE;
+    return kept + tesla_round(mode, negative, lost, kept & 1);
 }
 
 /* ---- types ---- */
@@ -113,7 +94,7 @@ uint32_t tesla_float_to_float(uint32_t x, uint64_t how)
         x &= 0x80000000u;
     if (how & TESLA_HOW_SAT)
         x = tesla_fsat(x, how);
-    return how & TESLA_HOW_RINT && !is_nan(x) ? round_integral(x, mode_of(how)) : x;
+    return how & TESLA_HOW_RINT && !is_nan(x) ? round_integral(x, tesla_how_rounds(how)) : x;
 }
 
 static uint32_t pack_half(uint32_t x, enum tesla_rounding overflow, enum tesla_rounding mode)
@@ -132,13 +113,13 @@ static uint32_t pack_half(uint32_t x, enum tesla_rounding overflow, enum tesla_r
     uint64_t kept = round_shift(m, shift, mode, negative);
     uint64_t half = e >= -14 ? ((uint64_t)(e + 14) << 10) + kept : kept; /* the leading one adds one to the exponent */
     if (half >= HALF_INFINITE)
-        half = stays_finite(overflow, negative) ? HALF_LARGEST : HALF_INFINITE;
+        half = tesla_stays_finite(overflow, negative) ? HALF_LARGEST : HALF_INFINITE;
     return sign | (uint32_t)half;
 }
 
 uint32_t tesla_float_to_half(uint32_t x, uint64_t how)
 {
-    enum tesla_rounding mode = mode_of(how);
+    enum tesla_rounding mode = tesla_how_rounds(how);
     return pack_half(tesla_float_to_float(x, how), mode, how & TESLA_HOW_RINT ? TESLA_RZ : mode);
 }
 
@@ -167,7 +148,7 @@ uint32_t tesla_float_to_int(uint32_t x, uint64_t how)
     else if (e >= 23)
         whole = m << (e - 23);
     else
-        whole = round_shift(m, e < -1 ? 25 : (unsigned)(23 - e), mode_of(how), negative);
+        whole = round_shift(m, e < -1 ? 25 : (unsigned)(23 - e), tesla_how_rounds(how), negative);
     return clamp(whole < UINT32_MAX ? whole : UINT32_MAX, negative, to_width(how), to_signed(how));
 }
 
@@ -205,7 +186,7 @@ uint32_t tesla_int_to_float(uint32_t x, uint64_t how)
 {
     bool negative, was;
     uint64_t magnitude = take_integer(x, how, &negative, &was);
-    uint32_t result = magnitude_to_float(magnitude, negative, mode_of(how));
+    uint32_t result = magnitude_to_float(magnitude, negative, tesla_how_rounds(how));
     return how & TESLA_HOW_SAT ? tesla_fsat(result, how) : result;
 }
 
@@ -226,11 +207,11 @@ uint32_t tesla_int_to_half(uint32_t x, uint64_t how)
 {
     bool negative, was;
     uint64_t magnitude = take_integer(x, how, &negative, &was);
-    magnitude = lose_bits(magnitude, negative, was, mode_of(how));
-    uint32_t result = magnitude_to_float(magnitude, negative, mode_of(how));
+    magnitude = lose_bits(magnitude, negative, was, tesla_how_rounds(how));
+    uint32_t result = magnitude_to_float(magnitude, negative, tesla_how_rounds(how));
     if (how & TESLA_HOW_SAT)
         result = tesla_fsat(result, how);
-    return pack_half(result, mode_of(how), mode_of(how));
+    return pack_half(result, tesla_how_rounds(how), tesla_how_rounds(how));
 }
 
 /* ---- over lanes ---- */

@@ -1,7 +1,6 @@
 /* alu_double.c - f64 of the chips that have it: IEEE 754 in four rounding modes with denormals, and NaNs that carry
  * their payloads (envytools' models). In integers, because the host rounds one way only. */
 #include "isa/tesla/alu.h"
-#include "isa/tesla/tesla.h"
 
 #include <string.h>
 
@@ -26,11 +25,6 @@ static bool is_infinite(uint64_t x)
 static bool is_zero(uint64_t x)
 {
     return (x & ~SIGN) == 0;
-}
-
-static enum tesla_rounding mode_of(uint64_t how)
-{
-    return (enum tesla_rounding)(how & TESLA_HOW_ROUND);
 }
 
 /* ---- numbers as sign * significand * 2^exponent ---- */
@@ -82,25 +76,12 @@ static wide round_shift(wide v, uint32_t shift, enum tesla_rounding mode, bool n
 {
     if (shift == 0)
         return v;
-    wide kept = shift > 127 ? 0 : v >> shift;
-    wide rest = shift > 127 ? (wide)(v != 0) : v & (((wide)1 << shift) - 1),
-         half = shift > 127 ? 2 : (wide)1 << (shift - 1);
-    switch (mode) {
-    case TESLA_RN:
-        return kept + (rest > half || (rest == half && (kept & 1)));
-    case TESLA_RM:
-        return kept + (negative && rest);
-    case TESLA_RP:
-        return kept + (!negative && rest);
-    case TESLA_RZ:
-        break;
-    }
-    return kept;
-}
-
-static bool stays_finite(enum tesla_rounding mode, bool negative)
-{
-    return mode == TESLA_RZ || (mode == TESLA_RM && !negative) || (mode == TESLA_RP && negative);
+    wide kept = shift > 127 ? 0 : v >> shift, half = shift > 127 ? 2 : (wide)1 << (shift - 1);
+    wide rest = shift > 127 ? (wide)(v != 0) : v & (((wide)1 << shift) - 1);
+    enum tesla_rest lost = !rest         ? TESLA_REST_NONE
+                           : rest < half ? TESLA_REST_LESS
+                                         : rest == half ? TESLA_REST_HALF : TESLA_REST_MORE;
+    return kept + tesla_round(mode, negative, lost, kept & 1);
 }
 
 /* Round to a format of `bits` significant bits whose least denormal is 2^least and whose largest exponent field is
@@ -115,7 +96,7 @@ static uint64_t pack(const struct number *n, unsigned bits, int32_t least, uint6
     uint64_t result = ((uint64_t)(low - least) << (bits - 1)) + kept;
     uint64_t infinite = top << (bits - 1);
     if (result >= infinite)
-        result = stays_finite(mode, n->negative) ? infinite - 1 : infinite;
+        result = tesla_stays_finite(mode, n->negative) ? infinite - 1 : infinite;
     return result;
 }
 
@@ -157,7 +138,7 @@ static struct number sum_of(struct number a, struct number b, enum tesla_roundin
 
 uint64_t tesla_dfma(uint64_t a, uint64_t b, uint64_t c, uint64_t how)
 {
-    enum tesla_rounding mode = mode_of(how);
+    enum tesla_rounding mode = tesla_how_rounds(how);
     if (is_nan(b))
         return b | QUIET;
     if (is_nan(c))
@@ -192,13 +173,13 @@ uint64_t tesla_dadd(uint64_t a, uint64_t b, uint64_t how)
         return a;
     if (is_infinite(b))
         return b;
-    struct number sum = sum_of(take_double(a), take_double(b), mode_of(how));
-    return to_double(&sum, mode_of(how));
+    struct number sum = sum_of(take_double(a), take_double(b), tesla_how_rounds(how));
+    return to_double(&sum, tesla_how_rounds(how));
 }
 
 uint64_t tesla_dmul(uint64_t a, uint64_t b, uint64_t how)
 {
-    return tesla_dfma(a, b, mode_of(how) == TESLA_RM ? 0 : SIGN, how);
+    return tesla_dfma(a, b, tesla_how_rounds(how) == TESLA_RM ? 0 : SIGN, how);
 }
 
 /* Order of numbers with -0 below +0. */
@@ -231,7 +212,7 @@ uint64_t tesla_float_to_double(uint32_t x, uint64_t how)
     if ((x & 0x7fffffffu) == 0x7f800000u)
         return sign | INFINITE;
     struct number n = take_float(x);
-    return to_double(&n, mode_of(how));
+    return to_double(&n, tesla_how_rounds(how));
 }
 
 uint32_t tesla_double_to_float(uint64_t x, uint64_t how)
@@ -242,7 +223,7 @@ uint32_t tesla_double_to_float(uint64_t x, uint64_t how)
     if (is_infinite(x))
         return sign | 0x7f800000u;
     struct number n = take_double(x);
-    return to_float(&n, mode_of(how));
+    return to_float(&n, tesla_how_rounds(how));
 }
 
 /* The whole number of a magnitude; *large when it has more than 64 bits. */
@@ -265,7 +246,7 @@ uint64_t tesla_double_to_double(uint64_t x, uint64_t how)
     if (!(how & TESLA_HOW_RINT) || is_infinite(x) || (x >> 52 & 0x7ff) >= 1075)
         return x;
     struct number n = take_double(x);
-    struct number rounded = normal(n.negative, 0, whole_of(&n, mode_of(how), &large));
+    struct number rounded = normal(n.negative, 0, whole_of(&n, tesla_how_rounds(how), &large));
     return to_double(&rounded, TESLA_RN);
 }
 
@@ -273,7 +254,7 @@ static uint64_t to_integer(const struct number *n, bool infinite, uint64_t how, 
 {
     unsigned width = (unsigned)(how >> (TESLA_HOW_WIDTH + 8) & 0xff);
     bool is_signed = how >> (TESLA_HOW_WIDTH + 17) & 1, large;
-    uint64_t magnitude = whole_of(n, mode_of(how), &large);
+    uint64_t magnitude = whole_of(n, tesla_how_rounds(how), &large);
     uint64_t most = is_signed ? (UINT64_C(1) << (width - 1)) - 1 : ~UINT64_C(0) >> (64 - width);
     if (n->negative && is_signed)
         most++;
@@ -313,7 +294,7 @@ static struct number take_integer(uint64_t x, uint64_t how, enum tesla_rounding 
     uint64_t magnitude = negative ? (0 - x) & ~UINT64_C(0) >> (64 - width) : x;
     if (how & TESLA_HOW_ABS)
         negative = false;
-    *mode = mode_of(how);
+    *mode = tesla_how_rounds(how);
     if (how & TESLA_HOW_NEG) {
         negative = !negative;
         if (!is_signed && (*mode == TESLA_RM || *mode == TESLA_RP))

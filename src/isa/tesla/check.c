@@ -50,8 +50,7 @@ static void check_operand(const struct checker *c, const struct tesla_insn *insn
 static void check_output(const struct checker *c, const struct tesla_insn *insn, const struct tesla_operand *o)
 {
     uint8_t stage = c->m->target.stage;
-    bool half = o->access == TESLA_B16 || o->type == TESLA_U16 || o->type == TESLA_S16 || o->type == TESLA_B16 ||
-                o->type == TESLA_F16;
+    bool half = o->access == TESLA_B16 || tesla_type_bits(o->type) == 16;
     if (o->kind != TESLA_O_MEMORY || o->space != TESLA_O_SPACE)
         return;
     if (stage == TESLA_FP || stage == TESLA_CP)

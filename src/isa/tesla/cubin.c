@@ -95,11 +95,6 @@ static size_t take_name(struct reader *r, const char **name)
     return (size_t)(p - *name);
 }
 
-static bool is(const char *name, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(name, word, length) == 0;
-}
-
 static bool take_number(struct reader *r, uint64_t limit, uint32_t *value)
 {
     uint64_t n;
@@ -185,17 +180,17 @@ static bool read_segment(struct reader *r, struct kernel *owner)
     if (!expect(r, '{', "'{'"))
         return false;
     while (next_entry(r, &name, &length, &block, &fine)) {
-        if (is(name, length, "segnum"))
+        if (scan_same(name, length, "segnum"))
             fine = take_number(r, 15, &number);
-        else if (is(name, length, "offset"))
+        else if (scan_same(name, length, "offset"))
             fine = take_number(r, SEGMENT_LIMIT, &segment.offset);
-        else if (is(name, length, "bytes"))
+        else if (scan_same(name, length, "bytes"))
             fine = take_number(r, SEGMENT_LIMIT, &bytes);
-        else if (is(name, length, "name") && (length = take_name(r, &name)) > 0)
+        else if (scan_same(name, length, "name") && (length = take_name(r, &name)) > 0)
             segment.name = arena_strndup(r->s.arena, name, length);
-        else if (is(name, length, "mem"))
+        else if (scan_same(name, length, "mem"))
             fine = take_words(r, &mem, SEGMENT_LIMIT);
-        else if (!is(name, length, "name"))
+        else if (!scan_same(name, length, "name"))
             fine = skip_entry(r, block);
         if (!fine)
             return false;
@@ -220,13 +215,13 @@ static bool read_code_entry(struct reader *r, struct kernel *k, const char *name
     } numbers[] = {
         {"lmem", &k->k.local_bytes}, {"smem", &k->k.shared_bytes}, {"reg", &k->k.registers}, {"bar", &k->k.barriers}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (is(name, length, numbers[i].name))
+        if (scan_same(name, length, numbers[i].name))
             return take_number(r, UINT32_MAX, numbers[i].value);
-    if (is(name, length, "bincode") && block)
+    if (scan_same(name, length, "bincode") && block)
         return take_words(r, &r->code, TESLA_CODE_SPACE);
-    if (is(name, length, "const") && block)
+    if (scan_same(name, length, "const") && block)
         return read_segment(r, k);
-    if (!is(name, length, "name") || block)
+    if (!scan_same(name, length, "name") || block)
         return skip_entry(r, block);
     length = take_name(r, &name);
     k->k.name = arena_strndup(r->s.arena, name, length);
@@ -266,7 +261,7 @@ static bool read_architecture(struct reader *r)
         return false;
     size_t length = take_name(r, &name);
     for (size_t i = 0; i < sizeof architectures / sizeof architectures[0]; i++)
-        if (is(name, length, architectures[i].name))
+        if (scan_same(name, length, architectures[i].name))
             r->chip = architectures[i].chip;
     if (!r->chip)
         return scan_error(&r->s, (struct span){scan_offset(&r->s, name), (uint32_t)length}, "unknown-architecture",
@@ -283,11 +278,11 @@ static bool read_file(struct reader *r)
         bool fine;
         if (length == 0)
             return scan_expected(&r->s, "a block");
-        if (is(name, length, "architecture"))
+        if (scan_same(name, length, "architecture"))
             fine = read_architecture(r);
-        else if (is(name, length, "code"))
+        else if (scan_same(name, length, "code"))
             fine = read_code(r);
-        else if (is(name, length, "consts") || is(name, length, "const"))
+        else if (scan_same(name, length, "consts") || scan_same(name, length, "const"))
             fine = read_segment(r, &r->common);
         else
             fine = expect(r, '{', "'{'") && skip_block(r);

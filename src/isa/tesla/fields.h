@@ -39,11 +39,6 @@ static inline uint32_t tesla_bits(uint64_t word, unsigned low, unsigned width)
     return (uint32_t)(word >> low & (~UINT64_C(0) >> (64 - width)));
 }
 
-static inline bool tesla_bit(uint64_t word, unsigned n)
-{
-    return word >> n & 1;
-}
-
 /* ---- fields ---- */
 
 /* The bits of a field in a word. */

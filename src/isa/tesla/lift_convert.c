@@ -3,11 +3,6 @@
 
 #define CALL(l, name, type, how, a) lift_call(&l->b, #name, tesla_lanes_##name, type, how, &(ir_value){a}, 1)
 
-static bool is_float(uint8_t type)
-{
-    return type == TESLA_F16 || type == TESLA_F32 || type == TESLA_F64;
-}
-
 static uint64_t how_of(const struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     uint64_t how = d->rounding;
@@ -133,11 +128,11 @@ void tesla_lift_cvt(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     uint64_t how = how_of(l, d);
     /* Between floats the chip rounds to an integer when bit 59 says so, even where text has no word for it. */
-    if (is_float(d->src[0].type) && is_float(d->dst.type) && (l->insn->word >> 59 & 1))
+    if (tesla_type_is_float(d->src[0].type) && tesla_type_is_float(d->dst.type) && (l->insn->word >> 59 & 1))
         how = (how & ~(uint64_t)TESLA_HOW_ROUND) | TESLA_HOW_RINT | (l->insn->word >> 49 & 3);
     if (d->src[0].type == TESLA_F64)
         from_double(l, d, how);
-    else if (is_float(d->src[0].type))
+    else if (tesla_type_is_float(d->src[0].type))
         from_float(l, d, how);
     else
         from_integer(l, d, how);

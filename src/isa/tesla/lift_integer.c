@@ -161,11 +161,6 @@ void tesla_lift_sad(struct tesla_lifter *l, const struct tesla_decoded *d)
 
 /* ---- minimum, maximum, set ---- */
 
-static bool is_float(const struct tesla_operand *o)
-{
-    return o->type == TESLA_F32 || o->type == TESLA_F64;
-}
-
 static void float_min_max(struct tesla_lifter *l, const struct tesla_decoded *d, bool min)
 {
     ir_value a = tesla_source(l, &d->src[0]), b = tesla_source(l, &d->src[1]), res;
@@ -183,7 +178,7 @@ static void float_min_max(struct tesla_lifter *l, const struct tesla_decoded *d,
 static void min_max(struct tesla_lifter *l, const struct tesla_decoded *d, bool min)
 {
     bool is_signed = tesla_type_is_signed(d->src[0].type);
-    if (is_float(&d->src[0])) {
+    if (tesla_type_is_float(d->src[0].type)) {
         float_min_max(l, d, min);
         return;
     }
@@ -203,35 +198,46 @@ void tesla_lift_max(struct tesla_lifter *l, const struct tesla_decoded *d)
     min_max(l, d, false);
 }
 
-/* Some of less, equal and greater. */
-static ir_value compare_integers(struct tesla_lifter *l, unsigned condition, bool is_signed, ir_value a, ir_value b)
-{
-    enum ir_opcode less = is_signed ? IR_LT_S : IR_LT_U, less_equal = is_signed ? IR_LE_S : IR_LE_U;
-    switch (condition) {
-    case TESLA_L: return op2(l, less, a, b);
-    case TESLA_L | TESLA_E: return op2(l, less_equal, a, b);
-    case TESLA_G: return op2(l, less, b, a);
-    case TESLA_G | TESLA_E: return op2(l, less_equal, b, a);
-    case TESLA_E: return op2(l, IR_EQ, a, b);
-    case TESLA_L | TESLA_G: return op2(l, IR_NE, a, b);
-    default: return ir_const(&l->b, IR_I1, condition != 0);
-    }
-}
+/* Comparisons of a type. */
+struct comparisons {
+    uint8_t less, less_equal, equal; /* enum ir_opcode */
+    unsigned attr;
+};
 
-/* The same, of numbers that have an order. */
-static ir_value compare_floats(struct tesla_lifter *l, unsigned condition, unsigned attr, ir_value a, ir_value b)
+/* Some of less, equal and greater but not all, of numbers that have an order. */
+static ir_value compare_some(struct tesla_lifter *l, unsigned condition, const struct comparisons *c, ir_value a,
+                             ir_value b)
 {
     struct ir_builder *to = &l->b;
     switch (condition) {
-    case TESLA_L: return ir_op2(to, IR_FLT, attr, a, b);
-    case TESLA_L | TESLA_E: return ir_op2(to, IR_FLE, attr, a, b);
-    case TESLA_G: return ir_op2(to, IR_FLT, attr, b, a);
-    case TESLA_G | TESLA_E: return ir_op2(to, IR_FLE, attr, b, a);
-    case TESLA_E: return ir_op2(to, IR_FEQ, attr, a, b);
-    case TESLA_L | TESLA_G: return op2(l, IR_OR, ir_op2(to, IR_FLT, attr, a, b), ir_op2(to, IR_FLT, attr, b, a));
-    case TESLA_L | TESLA_G | TESLA_E: return ir_op1(to, IR_NOT, 0, op2(l, IR_FUNORD, a, b));
+    case TESLA_L: return ir_op2(to, c->less, c->attr, a, b);
+    case TESLA_L | TESLA_E: return ir_op2(to, c->less_equal, c->attr, a, b);
+    case TESLA_G: return ir_op2(to, c->less, c->attr, b, a);
+    case TESLA_G | TESLA_E: return ir_op2(to, c->less_equal, c->attr, b, a);
+    case TESLA_E: return ir_op2(to, c->equal, c->attr, a, b);
     default: return ir_const(to, IR_I1, 0);
     }
+}
+
+static ir_value compare_integers(struct tesla_lifter *l, unsigned condition, bool is_signed, ir_value a, ir_value b)
+{
+    static const struct comparisons of_unsigned = {IR_LT_U, IR_LE_U, IR_EQ, 0};
+    static const struct comparisons of_signed = {IR_LT_S, IR_LE_S, IR_EQ, 0};
+    if (condition == (TESLA_L | TESLA_G))
+        return op2(l, IR_NE, a, b);
+    if (condition == (TESLA_L | TESLA_G | TESLA_E))
+        return ir_const(&l->b, IR_I1, 1);
+    return compare_some(l, condition, is_signed ? &of_signed : &of_unsigned, a, b);
+}
+
+static ir_value compare_floats(struct tesla_lifter *l, unsigned condition, unsigned attr, ir_value a, ir_value b)
+{
+    const struct comparisons c = {IR_FLT, IR_FLE, IR_FEQ, attr};
+    if (condition == (TESLA_L | TESLA_G))
+        return op2(l, IR_OR, ir_op2(&l->b, IR_FLT, attr, a, b), ir_op2(&l->b, IR_FLT, attr, b, a));
+    if (condition == (TESLA_L | TESLA_G | TESLA_E))
+        return ir_op1(&l->b, IR_NOT, 0, op2(l, IR_FUNORD, a, b));
+    return compare_some(l, condition, &c, a, b);
 }
 
 /* Some of less, equal, greater and unordered. */
@@ -239,7 +245,7 @@ static ir_value compare(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     ir_value a = tesla_source(l, &d->src[0]), b = tesla_source(l, &d->src[1]);
     unsigned condition = d->condition & (TESLA_L | TESLA_G | TESLA_E);
-    if (!is_float(&d->src[0]))
+    if (!tesla_type_is_float(d->src[0].type))
         return compare_integers(l, condition, tesla_type_is_signed(d->src[0].type), a, b);
     unsigned attr = d->src[0].type == TESLA_F32 ? IR_FLUSH_IN : 0;
     if ((d->condition & TESLA_U) && condition == (TESLA_L | TESLA_G))
@@ -258,13 +264,24 @@ void tesla_lift_set(struct tesla_lifter *l, const struct tesla_decoded *d)
 
 /* ---- bits ---- */
 
+static void write_with_flags(struct tesla_lifter *l, const struct tesla_decoded *d, ir_value res)
+{
+    tesla_integer_flags(l, d, res, width_of(&d->src[0]), 0, 0);
+    tesla_write(l, &d->dst, res);
+}
+
 void tesla_lift_logic(struct tesla_lifter *l, const struct tesla_decoded *d)
 {
     static const enum ir_opcode codes[] = {[TESLA_AND] = IR_AND, [TESLA_OR] = IR_OR, [TESLA_XOR] = IR_XOR};
     ir_value a = tesla_source(l, &d->src[0]), b = tesla_source(l, &d->src[1]);
-    ir_value res = d->row->variant == TESLA_MOV2 ? b : op2(l, codes[d->row->variant & 3], a, b);
-    tesla_integer_flags(l, d, res, width_of(&d->src[0]), 0, 0);
-    tesla_write(l, &d->dst, res);
+    write_with_flags(l, d, op2(l, codes[d->row->variant], a, b));
+}
+
+/* mov2: the first source is read for what its address does. */
+void tesla_lift_second(struct tesla_lifter *l, const struct tesla_decoded *d)
+{
+    tesla_source(l, &d->src[0]);
+    write_with_flags(l, d, tesla_source(l, &d->src[1]));
 }
 
 /* Counts are not taken modulo the width: too large ones shift everything out. */

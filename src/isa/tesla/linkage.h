@@ -37,7 +37,6 @@ struct tesla_linkage {
     uint32_t control;       /* the chip's control bits: 1, 2, 0x80000 */
     uint32_t call_limit;    /* of limited calls; 0: none */
     uint32_t pitch[16];        /* g[] in 2d mode: bytes of a row; 0: linear */
-    uint32_t stack;         /* entries of the control stack */
     uint8_t input_primitive, output_primitive; /* enum ir_primitive, of geometry programs */
     uint32_t max_vertices;
     /* Bindings of c[], $t and $s, which each type of program has of its own; without lines their own numbers. */

@@ -41,11 +41,11 @@ static bool bad_register(struct tesla_parser *ps, const char *start, const char 
 static int special_register(const char *name, size_t length)
 {
     for (int i = 0; i < 16; i++)
-        if (strlen(tesla_special_registers[i]) == length && memcmp(tesla_special_registers[i], name, length) == 0)
+        if (scan_same(name, length, tesla_special_registers[i]))
             return i;
     for (int i = 0; i < 16; i++) { /* $srN means all of them */
         char numbered[8];
-        if ((size_t)snprintf(numbered, sizeof numbered, "sr%d", i) == length && memcmp(numbered, name, length) == 0)
+        if (snprintf(numbered, sizeof numbered, "sr%d", i) > 0 && scan_same(name, length, numbered))
             return i;
     }
     return -1;
@@ -258,7 +258,7 @@ static void read_lanes(struct tesla_line *line, const char *word, size_t length)
 
 static bool is_lane_mask(const char *word, size_t length)
 {
-    if (length == 5 && memcmp(word, "lnone", 5) == 0)
+    if (scan_same(word, length, "lnone"))
         return true;
     for (size_t i = 1; i < length; i++)
         if (word[i] < '0' || word[i] > '3')
@@ -272,8 +272,7 @@ static bool parse_predicate(struct tesla_parser *ps, struct tesla_line *line, co
     struct tesla_operand c;
     int code = -1;
     for (int i = 0; i < 32; i++)
-        if (tesla_predicates[i] && strlen(tesla_predicates[i]) == length &&
-            memcmp(tesla_predicates[i], word, length) == 0)
+        if (tesla_predicates[i] && scan_same(word, length, tesla_predicates[i]))
             code = i;
     if (code < 0)
         return scan_unknown(s, "unknown-predicate", "predicate", word, length, tesla_predicates, 20);
@@ -323,7 +322,7 @@ static bool take_prefix_word(struct tesla_parser *ps, struct tesla_line *line, c
         uint8_t length, tail;
     } prefixes[] = {{"long", TESLA_ASK_LONG, 0}, {"short", TESLA_ASK_SHORT, 0}, {"exit", 0, 1}, {"join", 0, 2}};
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
-        if (strlen(prefixes[i].word) == length && memcmp(prefixes[i].word, word, length) == 0) {
+        if (scan_same(word, length, prefixes[i].word)) {
             if ((line->length & prefixes[i].length) | (line->tail & prefixes[i].tail)) {
                 scan_error(&ps->a.scan, scan_span(&ps->a.scan, word), "bad-prefix", NULL, "'%s' is there twice",
                            prefixes[i].word);

@@ -1,6 +1,7 @@
 /* table.c - syntaxes to items, words to numbers, and the tables by which rows are found. */
 #include "isa/tesla/table.h"
 
+#include "isa/scan.h"
 #include "isa/tesla/names.h"
 #include "isa/tesla/slots.h"
 #include "isa/tesla/source.h"
@@ -113,31 +114,18 @@ static const struct {
     {"QLANE", "{l0|l1|l2|l3|dx|dy:b16-18}", TESLA_R_QUAD_LANE},
 };
 
-struct name {
-    const char *text;
-    uint8_t length;
-};
-
-static bool is_name(const struct name *name, const char *text, size_t length)
-{
-    return name->length == length && memcmp(name->text, text, length) == 0;
-}
-
-static const struct name slot_names[TESLA_SLOTS] = {
-#define OPERAND(name, ...) {#name, sizeof #name - 1},
+static const char *const slot_names[TESLA_SLOTS] = {
+#define OPERAND(name, ...) #name,
 #include "isa/tesla/operands.inc"
 #undef OPERAND
 };
 
 /* Names that mean narrower fields in short and immediate forms; names ending in 7 do not. */
 static const struct {
-    struct name name;
+    const char *name;
     uint8_t small, wide;
 } widths[] = {
-#define WIDTHS(name, small, wide)                                                                                      \
-    {                                                                                                                  \
-        {name, sizeof name - 1}, TESLA_SLOT_##small, TESLA_SLOT_##wide                                                 \
-    }
+#define WIDTHS(name, small, wide) {name, TESLA_SLOT_##small, TESLA_SLOT_##wide}
     WIDTHS("D", DS, D),          WIDTHS("Dh", DSh, Dh),
     WIDTHS("D7", D, D),          WIDTHS("Dh7", Dh, Dh),
     WIDTHS("R1", RS1, R1),       WIDTHS("R1h", RS1h, R1h),
@@ -149,10 +137,10 @@ static const struct {
 int tesla_slot_named(const char *name, size_t length, bool small)
 {
     for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
-        if (is_name(&widths[i].name, name, length))
+        if (scan_same(name, length, widths[i].name))
             return small ? widths[i].small : widths[i].wide;
     for (int i = 0; i < TESLA_SLOTS; i++)
-        if (is_name(&slot_names[i], name, length))
+        if (scan_same(name, length, slot_names[i]))
             return i;
     return -1;
 }
@@ -161,7 +149,7 @@ int tesla_slot_named(const char *name, size_t length, bool small)
 static int find_choice(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof named_choices / sizeof named_choices[0]; i++)
-        if (strlen(named_choices[i].name) == length && memcmp(named_choices[i].name, name, length) == 0)
+        if (scan_same(name, length, named_choices[i].name))
             return (int)i;
     return -1;
 }

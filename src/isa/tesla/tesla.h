@@ -109,6 +109,11 @@ static inline unsigned tesla_type_bits(uint8_t type)
     return tesla_types[type].bits;
 }
 
+static inline bool tesla_type_is_float(uint8_t type)
+{
+    return tesla_types[type].kind == WEFT_TYPE_FLOAT;
+}
+
 static inline bool tesla_type_is_signed(uint8_t type)
 {
     return tesla_types[type].kind == WEFT_TYPE_SIGNED;
