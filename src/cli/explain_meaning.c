@@ -1,6 +1,7 @@
 /* explain_meaning.c - an instruction in words: its operands, what it does, and where that is known from. */
 #include "cli/explain.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -20,18 +21,27 @@ static void name_type(const weft_operand *o, char *text, size_t size)
         snprintf(text, size, o->type == WEFT_TYPE_BITS ? "%u %s" : "%u-bit %s", o->width, names[o->type]);
 }
 
-/* "r5", "r5 to r8". */
+/* A register as its instruction set writes it: files in capitals have brackets, TEMP[5], others do not, r5. */
+static void put_number(FILE *out, const char *file, uint32_t number)
+{
+    fprintf(out, isupper((unsigned char)file[0]) ? "%s[%u]" : "%s%u", file, number);
+}
+
+/* "r5", "r5 to r8", "CONST[0][5]". */
 static void put_register(FILE *out, const weft_operand *o)
 {
-    fputs(o->reg.file, out);
-    if (o->has_dimension)
-        fprintf(out, "[%u]", o->dimension);
+    char file[64];
+    snprintf(file, sizeof file, o->has_dimension ? "%s[%u]" : "%s", o->reg.file, o->dimension);
     if (o->indirect) {
-        fprintf(out, "[%s%u + %u]", o->index.file ? o->index.file : "", o->index.number, o->reg.number);
+        fprintf(out, "%s[", file);
+        put_number(out, o->index.file ? o->index.file : "", o->index.number);
+        fprintf(out, " + %u]", o->reg.number);
     } else {
-        fprintf(out, " %u", o->reg.number);
-        if (o->count > 1)
-            fprintf(out, " to %u", o->reg.number + o->count - 1);
+        put_number(out, file, o->reg.number);
+        if (o->count > 1) {
+            fputs(" to ", out);
+            put_number(out, file, o->reg.number + o->count - 1);
+        }
     }
     if (o->shift)
         fprintf(out, ", from bit %u", o->shift);
@@ -48,11 +58,12 @@ static void put_memory(FILE *out, const weft_operand *o)
     fprintf(out, "%s memory at ", o->space);
     const char *plus = "";
     if (o->base.file) {
-        fprintf(out, "%s %u", o->base.file, o->base.number);
+        put_number(out, o->base.file, o->base.number);
         plus = " + ";
     }
     if (o->index.file) {
-        fprintf(out, "%s%s %u", plus, o->index.file, o->index.number);
+        fputs(plus, out);
+        put_number(out, o->index.file, o->index.number);
         if (o->scale > 1)
             fprintf(out, " * %u", o->scale);
         plus = " + ";
