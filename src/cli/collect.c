@@ -156,6 +156,11 @@ void collect_add(struct collect *c, size_t first, size_t count, struct list_resu
     progress_step(&c->progress, now(), c->done);
 }
 
+void collect_tick(struct collect *c)
+{
+    progress_step(&c->progress, now(), c->done);
+}
+
 /* ---- begin and end ---- */
 
 /* What a journal has: results that need not be computed. */

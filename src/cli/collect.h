@@ -51,6 +51,9 @@ void collect_run(const struct list_kind *kind, const void *state, const struct l
 /* What items gave, which is the collection's from now on. */
 void collect_add(struct collect *c, size_t first, size_t count, struct list_result *result);
 
+/* While nothing comes back: the progress that is shown is up to date. */
+void collect_tick(struct collect *c);
+
 /* The exit status; ends the collection. */
 int collect_finish(struct collect *c);
 

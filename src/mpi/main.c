@@ -1,0 +1,161 @@
+/* main.c - the weft-mpi program: a list of weft's dealt out to the ranks of an MPI run. */
+#include "mpi/deal.h"
+#include "mpi/message.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct cli_command *const commands[] = {&command_run, &command_check, &command_asm, &command_dis};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static const struct cli_command *find(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static void usage(FILE *out)
+{
+    fputs("weft-mpi does what weft does with lists, on all ranks of an MPI run.\n\n"
+          "usage: mpirun -n N weft-mpi COMMAND [OPTION...] [FILE...]\n\n",
+          out);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    fputs("\nOptions, output, messages and exit status are those of weft: 'weft help COMMAND' explains them.\n"
+          "What is not a list is done by one rank. With --resume JOURNAL, a run that was killed goes on.\n",
+          out);
+}
+
+static void version(void)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(text, &length);
+    printf("weft-mpi %s\nMPI: %.*s\n", weft_version(), (int)strcspn(text, "\n,"), text);
+}
+
+/* Without a command that is dealt out; an exit status. */
+static int talk(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    if (argc < 2) {
+        usage(stderr);
+        return STATUS_USAGE;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        usage(stdout);
+        return STATUS_FINE;
+    }
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        version();
+        return STATUS_FINE;
+    }
+    fprintf(stderr, "weft-mpi: the commands are run, check, asm and dis, not '%s'\n", name);
+    return STATUS_USAGE;
+}
+
+/* Ranks of one machine share its processors: the number of threads for each of them. */
+static int threads_each(void)
+{
+    MPI_Comm here;
+    int ranks = 1;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+    MPI_Comm_size(here, &ranks);
+    MPI_Comm_free(&here);
+    return processors > ranks ? (int)processors / ranks : 1;
+}
+
+static bool has_threads(const struct cli_command *command)
+{
+    for (const struct cli_option *o = command->options; o->key; o++)
+        if (strcmp(o->name, "threads") == 0)
+            return true;
+    return false;
+}
+
+/* The command's arguments; where it has threads, how many comes first: a --threads of the user's wins. */
+static char **arguments(const struct cli_command *command, int *argc, char **argv, char *threads, size_t size)
+{
+    static char option[] = "--threads";
+    int n = 0, each = threads_each();
+    char **list = calloc((size_t)*argc + 4, sizeof *list);
+    if (!list)
+        return NULL;
+    snprintf(threads, size, "%d", each);
+    list[n++] = argv[0];
+    if (has_threads(command)) {
+        list[n++] = option;
+        list[n++] = threads;
+    }
+    for (int i = 1; i < *argc; i++)
+        list[n++] = argv[i];
+    *argc = n;
+    return list;
+}
+
+static void say_alone(int ranks, const char *why)
+{
+    if (ranks > 1)
+        fprintf(stderr, "weft-mpi: %s: one of %d ranks does it\n", why, ranks);
+}
+
+/* Rank 0; an exit status. */
+static int lead(const struct cli_command *command, int argc, char **argv, int ranks)
+{
+    struct collect c;
+    int status;
+    void *state = list_parse(command, argc, argv, &status);
+    if (!state)
+        return status;
+    if (!command->list->is_list(state)) {
+        say_alone(ranks, "this is not a list");
+        status = command->list->whole(state);
+    } else if ((status = collect_begin(&c, command, argc, argv, state, (unsigned)ranks)) == STATUS_FINE) {
+        if (c.items.count == 1)
+            say_alone(ranks, "the list has one item");
+        status = deal_list(&c, ranks);
+    }
+    free(state);
+    return status;
+}
+
+static int run(int argc, char **argv, int rank, int ranks)
+{
+    const struct cli_command *command = argc > 1 ? find(argv[1]) : NULL;
+    char threads[16];
+    int status = STATUS_FINE, count = argc - 1;
+    if (!command)
+        return rank == 0 ? talk(argc, argv) : STATUS_FINE;
+    char **list = arguments(command, &count, argv + 1, threads, sizeof threads);
+    if (!list) {
+        cli_message("out of memory");
+        MPI_Abort(MPI_COMM_WORLD, STATUS_INPUT);
+    }
+    if (rank == 0) {
+        status = lead(command, count, list, ranks);
+        deal_end(ranks);
+    } else {
+        deal_take_part(command, count, list);
+    }
+    free(list);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, ranks, level;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    int status = run(argc, argv, rank, ranks);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        cli_message("cannot write '<stdout>'");
+        status = STATUS_INPUT;
+    }
+    MPI_Finalize();
+    return status;
+}
