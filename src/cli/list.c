@@ -2,8 +2,10 @@
 #include "cli/list.h"
 #include "cli/collect.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 bool list_take(struct list_args *l, const struct cli_args *a, int key)
 {
@@ -113,14 +115,65 @@ void *list_parse(const struct cli_command *command, int argc, char **argv, int *
     return state;
 }
 
+/* A thread that keeps the progress fresh while an item takes long. */
+struct ticker {
+    struct collect *collect;
+    pthread_t thread;
+    pthread_mutex_t lock; /* of the collection */
+    pthread_cond_t ends;
+    bool runs, ended;
+};
+
+static void *tick(void *argument)
+{
+    struct ticker *t = argument;
+    pthread_mutex_lock(&t->lock);
+    while (!t->ended) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec++;
+        pthread_cond_timedwait(&t->ends, &t->lock, &until);
+        if (!t->ended)
+            collect_tick(t->collect);
+    }
+    pthread_mutex_unlock(&t->lock);
+    return NULL;
+}
+
+/* Of one item there is no progress. */
+static void ticker_begin(struct ticker *t, struct collect *c)
+{
+    *t = (struct ticker){.collect = c};
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->ends, NULL);
+    t->runs = c->items.count > 1 && pthread_create(&t->thread, NULL, tick, t) == 0;
+}
+
+static void ticker_end(struct ticker *t)
+{
+    pthread_mutex_lock(&t->lock);
+    t->ended = true;
+    pthread_cond_signal(&t->ends);
+    pthread_mutex_unlock(&t->lock);
+    if (t->runs)
+        pthread_join(t->thread, NULL);
+    pthread_cond_destroy(&t->ends);
+    pthread_mutex_destroy(&t->lock);
+}
+
 static int run_list(struct collect *c)
 {
     struct list_range range;
+    struct ticker ticker;
+    ticker_begin(&ticker, c);
     while (collect_next(c, &range)) {
         struct list_result result;
         collect_run(c->kind, c->state, &range, &result);
+        pthread_mutex_lock(&ticker.lock);
         collect_add(c, range.first, range.count, &result);
+        pthread_mutex_unlock(&ticker.lock);
     }
+    ticker_end(&ticker);
     return collect_finish(c);
 }
 

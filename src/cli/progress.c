@@ -2,15 +2,24 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Nothing in the first seconds; then how often a terminal's line changes, and how often there is a line elsewhere. */
 static const double QUIET = 2, CHANGES = 0.25, LINES = 60;
 
+/* Such a terminal cannot change a line. */
+static bool is_dumb(void)
+{
+    const char *term = getenv("TERM");
+    return term && strcmp(term, "dumb") == 0;
+}
+
 void progress_begin(struct progress *p, double now, size_t total, size_t before)
 {
     *p = (struct progress){.begun = now, .shown = now, .total = total, .before = before};
-    p->terminal = isatty(STDERR_FILENO);
+    p->terminal = isatty(STDERR_FILENO) && !is_dumb();
 }
 
 /* "19 s", "4 min", "2.5 h" */

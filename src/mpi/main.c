@@ -97,6 +97,18 @@ static char **arguments(const struct cli_command *command, int *argc, char **arg
     return list;
 }
 
+/* A rank's standard error is a pipe to mpirun, which started it and may have a terminal. */
+static bool mpirun_has_terminal(void)
+{
+    char link[32], target[64];
+    if (!getenv("OMPI_COMM_WORLD_RANK") && !getenv("PMI_RANK"))
+        return false;
+    snprintf(link, sizeof link, "/proc/%ld/fd/2", (long)getppid());
+    ssize_t length = readlink(link, target, sizeof target - 1);
+    target[length > 0 ? length : 0] = 0;
+    return strncmp(target, "/dev/pts/", 9) == 0 || strncmp(target, "/dev/tty", 8) == 0;
+}
+
 static void say_alone(int ranks, const char *why)
 {
     if (ranks > 1)
@@ -117,6 +129,7 @@ static int lead(const struct cli_command *command, int argc, char **argv, int ra
     } else if ((status = collect_begin(&c, command, argc, argv, state, (unsigned)ranks)) == STATUS_FINE) {
         if (c.items.count == 1)
             say_alone(ranks, "the list has one item");
+        c.progress.terminal |= mpirun_has_terminal();
         status = deal_list(&c, ranks);
     }
     free(state);

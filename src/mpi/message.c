@@ -57,6 +57,21 @@ bool message_waits(int *rank, enum message_tag *tag)
     return true;
 }
 
+/* Without spinning, which would take the processor from the rank that sends. */
+static void receive(void *data, int count, int rank, enum message_tag tag)
+{
+    MPI_Request request;
+    unsigned naps = 0;
+    int done = 0;
+    MPI_Irecv(data, count, MPI_BYTE, rank, (int)tag, MPI_COMM_WORLD, &request);
+    for (;;) {
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (done)
+            return;
+        message_nap(&naps);
+    }
+}
+
 /* Messages of one rank and tag arrive in the order in which they were sent. */
 bool message_receive(int rank, enum message_tag tag, struct result_text *out)
 {
@@ -69,7 +84,7 @@ bool message_receive(int rank, enum message_tag tag, struct result_text *out)
     char *first = malloc((size_t)count + 1);
     if (!first)
         return false;
-    MPI_Recv(first, count, MPI_BYTE, rank, (int)tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    receive(first, count, rank, tag);
     memcpy(&size, first, sizeof size);
     *out = (struct result_text){first, (size_t)count - sizeof size};
     if (size > out->size) {
@@ -80,7 +95,7 @@ bool message_receive(int rank, enum message_tag tag, struct result_text *out)
         for (size_t at = (size_t)count; at < size + sizeof size; at += (size_t)count) {
             size_t left = size + sizeof size - at;
             count = (int)(left < PART ? left : PART);
-            MPI_Recv(whole + at, count, MPI_BYTE, rank, (int)tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            receive(whole + at, count, rank, tag);
         }
         out->size = size;
     }

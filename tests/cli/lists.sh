@@ -112,4 +112,20 @@ not_dump() { status 2 "$weft" run 1.amber --dump b=b.raw --resume j && says 'doe
 check 'run --resume and --dump' not_dump
 no_folder() { status 1 "$weft" check --list names --resume no/j && says "cannot open 'no/j'"; }
 check 'a journal that cannot be' no_folder
+
+# ---- progress: an item comes from a pipe that is slow ----
+mkfifo slow.tgsi
+# timed COMMAND...: with an item that takes longer than two seconds.
+timed() {
+    { sleep 2.3; printf '%b' "$good"; } >slow.tgsi &
+    "$@"
+}
+quiet() { timed status 0 "$weft" check 1.tgsi slow.tgsi 2.tgsi && same '3 programs checked: 0 errors, 0 warnings' err; }
+check 'not a terminal: nothing within a minute' quiet
+shown() {
+    timed env TERM=xterm script -qec "$weft check 1.tgsi slow.tgsi 2.tgsi" typescript </dev/null >out 2>err
+    tr '\r\033' '\n\n' <typescript | grep -qE '^weft: [12] of 3, [0-9.]+/s, [0-9]+ s left$' &&
+        grep -q '3 programs checked: 0 errors, 0 warnings' typescript || { cat -v typescript; return 1; }
+}
+command -v script >/dev/null && check 'on a terminal: how far it is' shown
 finish
