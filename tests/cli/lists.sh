@@ -117,7 +117,7 @@ check 'a journal that cannot be' no_folder
 mkfifo slow.tgsi
 # timed COMMAND...: with an item that takes longer than two seconds.
 timed() {
-    { sleep 2.3; printf '%b' "$good"; } >slow.tgsi &
+    { sleep 3.4; printf '%b' "$good"; } >slow.tgsi &
     "$@"
 }
 quiet() { timed status 0 "$weft" check 1.tgsi slow.tgsi 2.tgsi && same '3 programs checked: 0 errors, 0 warnings' err; }
