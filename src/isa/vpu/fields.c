@@ -58,7 +58,8 @@ static char *word_of_scalar(char *p, const struct vpu_insn *i, const struct vpu_
     return p;
 }
 
-static char *word_of_last(char *p, const struct vpu_names *names, const struct vpu_operand *o, bool flags)
+/* A vector operand without its flags, or these alone. */
+static char *word_of_operand(char *p, const struct vpu_names *names, const struct vpu_operand *o, bool flags)
 {
     struct vpu_operand part = *o;
     if (flags)
@@ -83,17 +84,14 @@ static char *word_of_vector(char *p, const struct vpu_names *names, const struct
     case VPU_F_rs:
         return vpu_write_register(p, i->rs);
     case VPU_F_d:
-        return word_of_last(p, names, &i->vd, false);
-    case VPU_F_a:
-        return word_of_last(p, names, &i->va, false);
-    case VPU_F_b:
-        return word_of_last(p, names, &i->vb, false);
     case VPU_F_fd:
-        return word_of_last(p, names, &i->vd, true);
+        return word_of_operand(p, names, &i->vd, slot == VPU_F_fd);
+    case VPU_F_a:
     case VPU_F_fa:
-        return word_of_last(p, names, &i->va, true);
+        return word_of_operand(p, names, &i->va, slot == VPU_F_fa);
+    case VPU_F_b:
     case VPU_F_fb:
-        return word_of_last(p, names, &i->vb, true);
+        return word_of_operand(p, names, &i->vb, slot == VPU_F_fb);
     case VPU_F_z:
         return write_text(p, value ? "+rs" : "");
     case VPU_F_F:

@@ -94,35 +94,20 @@ static bool place_number(struct vpu_form *f, const struct vpu_field *field)
 static bool place(struct vpu_form *f, const struct vpu_field *field)
 {
     struct vpu_place bits = {field->low[0], (uint8_t)field->mask[0]};
-    switch (field->role) {
-    case VPU_ROLE_OP:
-        f->which = bits;
-        return true;
-    case VPU_ROLE_LEFT:
+    struct vpu_place *const places[VPU_ROLE_COUNT + 1] = {[VPU_ROLE_OP] = &f->which, [VPU_ROLE_D] = &f->d,
+                                                          [VPU_ROLE_LEFT] = &f->d,   [VPU_ROLE_A] = &f->a,
+                                                          [VPU_ROLE_B] = &f->b,      [VPU_ROLE_COND] = &f->cond};
+    if (places[field->role])
+        *places[field->role] = bits;
+    if (field->role == VPU_ROLE_LEFT) {
         f->left = 255;
-        f->d = f->a = bits;
-        return true;
-    case VPU_ROLE_D:
-        f->d = bits;
-        return true;
-    case VPU_ROLE_A:
         f->a = bits;
-        return true;
-    case VPU_ROLE_B:
-        f->b = bits;
-        return true;
-    case VPU_ROLE_COND:
-        f->cond = bits;
-        f->always = 0;
-        return true;
-    case VPU_ROLE_SIGNED:
-    case VPU_ROLE_UNSIGNED:
-    case VPU_ROLE_ABSOLUTE:
-    case VPU_ROLE_TARGET:
-        return place_number(f, field);
-    default:
-        return false;
     }
+    if (field->role == VPU_ROLE_COND)
+        f->always = 0;
+    bool number = field->role == VPU_ROLE_SIGNED || field->role == VPU_ROLE_UNSIGNED ||
+                  field->role == VPU_ROLE_ABSOLUTE || field->role == VPU_ROLE_TARGET;
+    return places[field->role] || (number && place_number(f, field));
 }
 
 static void compile_scalar(struct vpu_form *f)
