@@ -235,6 +235,9 @@ static void add_run(struct plan *l, uint32_t first, uint32_t end, bool full)
     for (uint32_t i = 0; i < count; i++)
         make_step(l, &code[first + i], &l->steps[l->nsteps + i]);
     find_live(l, run);
+    const struct jit_step *last = &l->steps[l->nsteps + count - 1];
+    bool asks = last->handler == H_CONTROL_NONE || last->handler == H_CONTROL_EITHER;
+    run->rare = asks && last->sa && !is_register(l, last->a) ? last->a : 0;
     l->place[l->nruns++] = first;
     l->nsteps += count;
 }

@@ -46,13 +46,32 @@ static void store_row(struct gen *g, struct row_value *r)
     }
 }
 
+/* The condition that a terminator looks at, if it is one that this run makes: kept as a mask, it becomes a row only
+ * where somebody is to look at it, which is when the run is left. */
+static bool is_rare(const struct gen *g, const struct row_value *r)
+{
+    return r->at == g->run->rare && r->condition && r->dirty && !r->late && !r->uniform;
+}
+
 static void store_rows(struct gen *g)
 {
     const uint32_t *live = (const uint32_t *)jit_part(g->request, g->request->live) + g->run->live;
     for (uint32_t k = 0; k < g->run->nlive; k++) {
         struct row_value *r = row_find(g, live[k]);
-        if (r && r->dirty)
+        if (r && r->dirty && !is_rare(g, r))
             store_row(g, r);
+    }
+}
+
+static void store_rare(struct gen *g)
+{
+    struct row_value *r = g->run->rare ? row_find(g, g->run->rare) : NULL;
+    LLVMTypeRef lanes = LLVMVectorType(g->i1, EXEC_CHUNK), words = LLVMVectorType(g->i32, EXEC_CHUNK);
+    for (uint32_t n = 0; r && is_rare(g, r) && n < g->request->chunks; n++) {
+        V bits = LLVMBuildLShr(g->leave, g->holds, LLVMConstInt(g->i64, n * EXEC_CHUNK, false), "");
+        bits = LLVMBuildBitCast(g->leave, LLVMBuildTrunc(g->leave, bits, g->i16, ""), lanes, "");
+        uint64_t at = r->at + (uint64_t)n * EXEC_CHUNK * 4;
+        store_at(g, g->leave, LLVMBuildSExt(g->leave, bits, words, ""), offset_const(g, g->leave, g->frame, at), 64);
     }
 }
 
@@ -180,6 +199,7 @@ static void go_on(struct gen *g, const struct function *f)
         LLVMBuildCondBr(g->leave, g->goes[k], to, other);
         LLVMPositionBuilderAtEnd(g->leave, other);
     }
+    store_rare(g);
     go_out(g, f->type, terminator_next(g));
 }
 

@@ -41,6 +41,7 @@ struct jit_run {
     uint32_t full;          /* all lanes are active */
     uint32_t place;         /* of its first operation, in the program's */
     uint32_t to[2];         /* the runs that the terminator's targets begin with, + 1; 0: none */
+    uint32_t rare;          /* a row of lanes that only the terminator and what follows it in the block read; 0: none */
 };
 
 struct jit_const {
