@@ -1,6 +1,7 @@
 /* Programs of Rogue, made of rows of the table with random fields and registers, legal together or not: what is lifted
  * satisfies the verifier before and after optimising, and leaves the same in registers either way. */
 #include "choice.h"
+#include "engines.h"
 
 #include "exec/exec.h"
 #include "ir/pass.h"
@@ -128,13 +129,15 @@ static struct ir_program *lift(const struct isa_module *m, struct arena *arena, 
     return p;
 }
 
-static struct exec_warp *run(struct ir_program *p, struct arena *arena, enum exec_stop *stop, weft_diags *diags)
+static struct exec_warp *run(struct ir_program *p, enum exec_engine engine, struct arena *arena, enum exec_stop *stop,
+                             weft_diags *diags)
 {
     static const uint8_t constants[MEMORY];
     static _Alignas(64) const uint32_t zeros[LANES];
     static const void *sysval[IR_SYSVALS * 4];
     struct exec_program *code = NULL;
-    must(exec_compile(p, &(struct exec_options){.level = exec_best_level()}, arena, &code, diags) == WEFT_OK);
+    const struct exec_options options = {.level = exec_best_level(), .engine = engine};
+    must(exec_compile(p, &options, arena, &code, diags) == WEFT_OK);
     struct exec_env *env = arena_alloc_aligned(arena, sizeof *env, 64);
     struct exec_warp *w = exec_warp_new(code);
     must(env && w);
@@ -189,15 +192,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         take_group(&c, &groups[i], i, m.ngroups);
     struct ir_program *p = lift(&m, &arena, diags), *q = p ? lift(&m, &arena, diags) : NULL;
     if (q) {
-        enum exec_stop a, b;
+        enum exec_stop a, b, n;
         ir_optimise(q);
         must(ir_verify(q, diags) == WEFT_OK);
-        struct exec_warp *plain = run(p, &arena, &a, diags), *optimised = run(q, &arena, &b, diags);
+        struct exec_warp *plain = run(p, EXEC_ENGINE_INTERP, &arena, &a, diags);
+        struct exec_warp *optimised = run(q, EXEC_ENGINE_INTERP, &arena, &b, diags);
+        struct exec_warp *native = run(q, EXEC_ENGINE_JIT, &arena, &n, diags);
+        must(b == n && exec_warp_counts(optimised)->insns == exec_warp_counts(native)->insns);
+        for (uint32_t r = 0; r < p->files[ROGUE_FILE_R].count; r++)
+            must(same_words(exec_warp_register(optimised, ROGUE_FILE_R, r), exec_warp_register(native, ROGUE_FILE_R, r),
+                            p->lanes * sizeof(uint32_t)));
         for (uint32_t r = 0; a == EXEC_DONE && b == EXEC_DONE && r < p->files[ROGUE_FILE_R].count; r++)
             must(memcmp(exec_warp_register(plain, ROGUE_FILE_R, r), exec_warp_register(optimised, ROGUE_FILE_R, r),
                         p->lanes * sizeof(uint32_t)) == 0);
         exec_warp_free(plain);
         exec_warp_free(optimised);
+        exec_warp_free(native);
     }
     weft_diags_free(diags);
     arena_free(&arena);

@@ -1,6 +1,8 @@
 /* Programs: text is parsed, checked, lifted, optimised and run with a small budget on inputs of zeros. Whatever is
  * refused must say why; whatever is lifted must satisfy the verifier, before and after optimising; and results must not
- * depend on the optimiser. */
+ * depend on the optimiser, nor on the engine. */
+#include "engines.h"
+
 #include "exec/exec.h"
 #include "ir/pass.h"
 #include "isa/tgsi/tgsi.h"
@@ -29,7 +31,8 @@ static void sample(void *device, const struct exec_texture_call *call)
         memset(call->results[c], 0, call->lanes * sizeof(uint32_t));
 }
 
-static enum exec_stop run(struct ir_program *p, struct arena *arena, struct outputs *out, weft_diags *diags)
+static enum exec_stop run(struct ir_program *p, enum exec_engine engine, struct arena *arena, struct outputs *out,
+                          weft_diags *diags)
 {
     static const struct exec_plane plane[SLOTS * 4];
     static _Alignas(64) const uint32_t zeros[LANES];
@@ -41,7 +44,7 @@ static enum exec_stop run(struct ir_program *p, struct arena *arena, struct outp
         output[i] = out->row[i];
     }
     struct exec_program *code = NULL;
-    const struct exec_options options = {.level = exec_best_level()};
+    const struct exec_options options = {.level = exec_best_level(), .engine = engine};
     if (exec_compile(p, &options, arena, &code, diags) != WEFT_OK)
         return EXEC_FAULT;
     struct exec_env *env = arena_alloc_aligned(arena, sizeof *env, 64);
@@ -79,14 +82,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct isa_params params = {NULL, -1};
     struct isa_module *m = NULL;
     if (tgsi_parse(&src, &params, &arena, &m, diags) == WEFT_OK && tgsi_check(m, &src, &params, diags) == WEFT_OK) {
-        static struct outputs plain, optimised;
+        static struct outputs plain, optimised, native;
         memset(&plain, 0, sizeof plain);
         memset(&optimised, 0, sizeof optimised);
+        memset(&native, 0, sizeof native);
         struct ir_program *p = lift(m, &src, &arena, diags), *q = p ? lift(m, &src, &arena, diags) : NULL;
         if (q) {
             ir_optimise(q);
             must(ir_verify(q, diags) == WEFT_OK);
-            enum exec_stop a = run(p, &arena, &plain, diags), b = run(q, &arena, &optimised, diags);
+            enum exec_stop a = run(p, EXEC_ENGINE_INTERP, &arena, &plain, diags);
+            enum exec_stop b = run(q, EXEC_ENGINE_INTERP, &arena, &optimised, diags);
+            enum exec_stop c = run(q, EXEC_ENGINE_JIT, &arena, &native, diags);
+            must(b == c && same_words(&optimised, &native, sizeof native));
             if (a == EXEC_DONE && b == EXEC_DONE)
                 must(memcmp(&plain, &optimised, sizeof plain) == 0);
         }

@@ -1,8 +1,9 @@
 /* Programs of Valhall, made of rows of the table with random operands, and of random words: what is lifted satisfies
- * the verifier before and after optimising, and ends alike either way, strict or not. Compute programs are dispatched:
- * on one thread and on three, at different levels of the CPU, they end alike, with the same counts; and with the same
- * bytes in memory where order is kept. */
+ * the verifier before and after optimising, and ends alike either way, strict or not. Both engines give the
+ * same. Compute programs are dispatched: on one thread by the JIT and on three interpreted, at different levels of the
+ * CPU, they end alike, with the same counts; and with the same bytes in memory where order is kept. */
 #include "choice.h"
+#include "engines.h"
 
 #include "device/compute.h"
 #include "device/pool.h"
@@ -94,7 +95,8 @@ static weft_status serve(void *device, struct exec_warp *w, const struct ir_op *
     return WEFT_OK;
 }
 
-static enum exec_stop run_alone(struct ir_program *p, struct arena *arena, struct outputs *out, weft_diags *diags)
+static enum exec_stop run_alone(struct ir_program *p, enum exec_engine engine, struct arena *arena, struct outputs *out,
+                                weft_diags *diags)
 {
     static const struct exec_plane plane[SLOTS * 4];
     static _Alignas(64) const uint32_t zeros[LANES];
@@ -105,7 +107,7 @@ static enum exec_stop run_alone(struct ir_program *p, struct arena *arena, struc
         output[i] = out->row[i];
     }
     struct exec_program *code = NULL;
-    const struct exec_options options = {.level = exec_best_level()};
+    const struct exec_options options = {.level = exec_best_level(), .engine = engine};
     if (exec_compile(p, &options, arena, &code, diags) != WEFT_OK)
         return EXEC_FAULT; /* atomics of 64 bits */
     struct exec_env *env = arena_alloc_aligned(arena, sizeof *env, 64);
@@ -136,22 +138,27 @@ static enum exec_stop run_alone(struct ir_program *p, struct arena *arena, struc
 
 static void draw(const struct isa_module *m, struct arena *arena, weft_diags *diags)
 {
-    static struct outputs plain, optimised;
+    static struct outputs plain, optimised, native;
     memset(&plain, 0, sizeof plain);
     memset(&optimised, 0, sizeof optimised);
+    memset(&native, 0, sizeof native);
     struct ir_program *p = lift(m, arena, diags), *q = p ? lift(m, arena, diags) : NULL;
     if (!q)
         return;
     ir_optimise(q);
     must(ir_verify(q, diags) == WEFT_OK);
-    enum exec_stop a = run_alone(p, arena, &plain, diags), b = run_alone(q, arena, &optimised, diags);
+    enum exec_stop a = run_alone(p, EXEC_ENGINE_INTERP, arena, &plain, diags);
+    enum exec_stop b = run_alone(q, EXEC_ENGINE_INTERP, arena, &optimised, diags);
+    enum exec_stop c = run_alone(q, EXEC_ENGINE_JIT, arena, &native, diags);
+    must(b == c && same_words(&optimised, &native, sizeof native));
     must(a == b); /* outputs may differ in what a NaN's bits are */
 }
 
 /* ---- compute programs: a dispatch ---- */
 
-static weft_status dispatch(const struct ir_program *ir, uint32_t groups, enum exec_level level, struct pool *pool,
-                            struct arena *arena, uint8_t memory[MEMORY], struct dispatch_stats *stats)
+static weft_status dispatch(const struct ir_program *ir, uint32_t groups, enum exec_level level,
+                            enum exec_engine engine, struct pool *pool, struct arena *arena, uint8_t memory[MEMORY],
+                            struct dispatch_stats *stats)
 {
     static uint8_t constants[MEMORY];
     static weft_sampler samplers[RESOURCE_TEXTURES];
@@ -167,7 +174,8 @@ static weft_status dispatch(const struct ir_program *ir, uint32_t groups, enum e
         d.resources.storage[i] = (struct exec_buffer){memory + i * 64, 64};
     }
     resources_map(&d.resources);
-    if (stage_compile(ir, NULL, &(struct exec_options){.level = level}, arena, &d.program, diags) !=
+    const struct exec_options options = {.level = level, .engine = engine};
+    if (stage_compile(ir, NULL, &options, arena, &d.program, diags) !=
         WEFT_OK) { /* atomics of 64 bits */
         weft_diags_free(diags);
         return WEFT_ERROR_UNSUPPORTED;
@@ -188,8 +196,10 @@ static void compute(const struct isa_module *m, uint32_t groups, struct arena *a
     ir_optimise(p);
     must(ir_verify(p, diags) == WEFT_OK);
     memset(memory, 0x5a, sizeof memory);
-    weft_status first = dispatch(p, groups, exec_best_level(), pool_of(1), arena, memory[0], &stats[0]);
-    weft_status second = dispatch(p, groups, EXEC_BASELINE, pool_of(THREADS), arena, memory[1], &stats[1]);
+    weft_status first =
+        dispatch(p, groups, exec_best_level(), EXEC_ENGINE_JIT, pool_of(1), arena, memory[0], &stats[0]);
+    weft_status second =
+        dispatch(p, groups, EXEC_BASELINE, EXEC_ENGINE_INTERP, pool_of(THREADS), arena, memory[1], &stats[1]);
     must(first == second);
     if (first != WEFT_OK)
         return;

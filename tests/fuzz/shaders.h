@@ -13,11 +13,19 @@
 
 enum { SHADER_TEXT = 2048 };
 
-/* Compiled once for each level of the CPU. */
+/* Compiled once for each level of the CPU: for the best by the JIT, interpreted at the others. */
 struct shader {
     struct stage stage[EXEC_LEVELS];
     bool refused; /* it is no program */
 };
+
+static inline weft_status compile_stage(struct shader *s, const struct ir_program *ir, enum exec_level level,
+                                        struct arena *arena, weft_diags *diags)
+{
+    const struct exec_options options = {
+        .level = level, .engine = level == exec_best_level() ? EXEC_ENGINE_JIT : EXEC_ENGINE_INTERP};
+    return stage_compile(ir, NULL, &options, arena, &s->stage[level], diags);
+}
 
 static inline bool compile_shader(struct shader *s, const char *text)
 {
@@ -34,8 +42,7 @@ static inline bool compile_shader(struct shader *s, const char *text)
         ir_optimise(ir);
     for (unsigned level = 0; ir && level < EXEC_LEVELS; level++)
         if (exec_level_usable((enum exec_level)level))
-            must(stage_compile(ir, NULL, &(struct exec_options){.level = (enum exec_level)level}, arena,
-                               &s->stage[level], diags) == WEFT_OK);
+            must(compile_stage(s, ir, (enum exec_level)level, arena, diags) == WEFT_OK);
     if (!ir) {
         arena_free(arena);
         free(arena);
