@@ -260,6 +260,8 @@ static uint32_t run_before(const struct plan *l, uint32_t first, uint32_t end)
 static uint32_t last_that_fits(struct plan *l, uint32_t first, uint32_t end)
 {
     const struct lop *code = l->p->compiler->code;
+    if (first == end)
+        return first;
     if (!grow((void **)&l->steps, &l->steps_cap, l->nsteps + end - first, sizeof *l->steps)) {
         l->failed = true;
         return first;
