@@ -55,8 +55,8 @@ static uint8_t *put_header(const struct rogue_table *t, const struct rogue_group
     else
         h |= ROGUE_HEADER_PUT(END, g->end) | ROGUE_HEADER_PUT(WEFT, g->weft) | ROGUE_HEADER_PUT(ATOM, g->atom) |
              ROGUE_HEADER_PUT(RPT, g->repeat - 1);
-    for (unsigned i = 0; i < g->header; i++)
-        p[i] = (uint8_t)(h >> 8 * i);
+    uint32_t bytes = htole32(h);
+    memcpy(p, &bytes, sizeof bytes); /* what follows the header is put over the rest */
     return p + g->header;
 }
 
@@ -85,10 +85,10 @@ void rogue_write_group(const struct rogue_group *g, uint8_t *out)
         p += rogue_write_ports(rogue_port_form(t, ROGUE_UPPER, g->upper), &upper, p);
     }
     if (g->alu == ROGUE_MAIN) {
-        *p = 0;
+        unsigned selectors = 0;
         for (unsigned n = 1; n < ROGUE_SELECTORS; n++)
-            *p |= (uint8_t)(g->is[n] << rogue_selectors[n].bit);
-        p++;
+            selectors |= (unsigned)g->is[n] << rogue_selectors[n].bit;
+        *p++ = (uint8_t)selectors;
     }
     if (g->dst) {
         struct rogue_ports dst = rogue_ports_of(g, ROGUE_DESTINATION);

@@ -30,8 +30,11 @@ unsigned rogue_parts_of(const struct rogue_group *g)
 
 int rogue_oporg_of(const struct rogue_group *g)
 {
-    const uint8_t *oporg = memchr(rogue_oporgs, (int)rogue_parts_of(g), sizeof rogue_oporgs);
-    return oporg ? (int)(oporg - rogue_oporgs) : -1;
+    unsigned parts = rogue_parts_of(g);
+    for (int oporg = 0; oporg < 8; oporg++)
+        if (rogue_oporgs[oporg] == parts)
+            return oporg;
+    return -1;
 }
 
 bool rogue_phases_fit(const struct rogue_group *g)

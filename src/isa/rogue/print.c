@@ -134,9 +134,11 @@ static void put_encoding(struct text *t, const struct rogue_group *g, int paddin
 /* The number of a group and ": ", at least four digits. */
 static void put_number(struct text *t, uint32_t number)
 {
-    for (uint32_t least = 1000; least > 1 && number < least; least /= 10)
-        put_char(t, '0');
-    put_unsigned(t, number);
+    enum { ALWAYS = 10000 };
+    if (number >= ALWAYS)
+        put_unsigned(t, number / ALWAYS);
+    for (uint32_t digit = ALWAYS / 10; digit; digit /= 10)
+        put_char(t, (char)('0' + number / digit % 10));
     put_bytes(t, ": ", 2);
 }
 
