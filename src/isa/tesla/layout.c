@@ -72,6 +72,8 @@ static bool add(struct tesla_parser *ps, const struct tesla_insn *insn)
 bool tesla_align_long(struct tesla_parser *ps)
 {
     struct asm_section *section = tesla_section(ps);
+    if (section->count == 0)
+        return false;
     struct tesla_insn *first = asm_item(&ps->a, section, 0), *end = first + section->count;
     for (struct tesla_insn *insn = end; insn > first && end - insn < LONGEST_LOOK_BACK;) {
         insn--;
