@@ -348,23 +348,10 @@ static bool registers_too_high(const struct tesla_template *t, uint64_t word)
     return (word & high) != 0;
 }
 
-/* Everything that short forms lack: join and exit, predicates, lane masks, $c, o[], spare bits. */
+/* Has the word nothing that short forms lack? */
 static bool is_plain(const struct tesla_template *t, const struct tesla_row *row, uint64_t word)
 {
-    uint64_t fixed = 0, value = 0;
-    if (row->form == TESLA_LONG)
-        fixed = tesla_mask_of(TESLA_FIELD_TAIL) | tesla_mask_of(TESLA_FIELD_DST_TYPE);
-    if (t->predicated) {
-        fixed |= (tesla_mask_of(TESLA_FIELD_PREDICATE) | tesla_mask_of(TESLA_FIELD_CSRC));
-        tesla_put(&value, TESLA_FIELD_PREDICATE, TESLA_ALWAYS);
-    }
-    if (t->lanes) {
-        fixed |= tesla_mask_of(TESLA_FIELD_LANES);
-        value |= tesla_mask_of(TESLA_FIELD_LANES);
-    }
-    if (tesla_has(t, TESLA_S_OPTIONAL))
-        fixed |= tesla_mask_of(TESLA_FIELD_DST_C_ENABLE);
-    return (word & fixed) == value && !(word & tesla_ignored(t, word)) &&
+    return (word & t->plain) == t->plain_value && !(word & tesla_ignored(t, word)) &&
            !(row->form == TESLA_LONG && registers_too_high(t, word));
 }
 

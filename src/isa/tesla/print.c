@@ -240,20 +240,21 @@ static void put_prefixes(struct text *t, const struct tesla_template *tp, const 
 }
 
 /* A texel offset has a sign, other numbers do not. */
-static bool is_signed(unsigned slot)
+static bool is_signed(const struct tesla_slot_info *slot)
 {
-    return tesla_slots[slot].kind == TESLA_S_NUMBER && tesla_slots[slot].column[TESLA_NUM_SIGNED];
+    return slot->kind == TESLA_S_NUMBER && slot->column[TESLA_NUM_SIGNED];
 }
 
-static void put_slot(struct text *t, const struct tesla_template *tp, unsigned slot, uint64_t word,
+static void put_slot(struct text *t, const struct tesla_template *tp, unsigned number, uint64_t word,
                      const struct tesla_selection *sel, const struct tesla_target *target, const struct labels *labels)
 {
+    const struct tesla_slot_info *slot = &tesla_slots[number];
     struct tesla_operand o;
-    if (tesla_slots[slot].kind == TESLA_S_OPTIONAL && !tesla_get(word, TESLA_FIELD_DST_C_ENABLE))
+    if (slot->kind == TESLA_S_OPTIONAL && !tesla_get(word, TESLA_FIELD_DST_C_ENABLE))
         return;
-    tesla_read_operand(tp, (enum tesla_slot)slot, word, sel, &o);
+    tesla_read_operand(tp, (enum tesla_slot)number, word, sel, &o);
     put_char(t, ' ');
-    if (tesla_slots[slot].kind == TESLA_S_INTEGER) {
+    if (slot->kind == TESLA_S_INTEGER) {
         put_text(t, tesla_types[o.type].name);
         put_char(t, ' ');
     }
@@ -287,17 +288,17 @@ static inline bool is_register(const struct tesla_item *item, uint64_t word, con
     }
 }
 
-static void put_instruction(struct text *t, const struct tesla_tables *tables, const struct tesla_row *row,
-                            uint64_t word, const struct tesla_target *target, const struct labels *labels)
+static inline void put_instruction(struct text *t, const struct tesla_tables *tables, const struct tesla_template *tp,
+                                   const struct tesla_row *row, uint64_t word, const struct tesla_target *target,
+                                   const struct labels *labels)
 {
-    const struct tesla_template *tp = &tables->row[tesla_row_number(row)];
     struct tesla_selection sel = {0};
     put_prefixes(t, tp, row, word);
     if (tesla_selects(tp, word))
         tesla_select(tp, word, target->stage, &sel);
     char *p = copy_word(t->p, &tables->word[tp->mnemonic]);
     for (const struct tesla_item *item = tp->items + 1, *end = tp->items + tp->nitems; item < end; item++) {
-        uint32_t field = (uint32_t)(word >> item->low) & ((1u << item->width) - 1);
+        uint32_t field = (uint32_t)(word >> item->low) & item->ones;
         if (item->kind == TESLA_I_WORD) {
             const struct tesla_word *w = &tables->word[item->words[0]];
             p = item->tight ? copy_word(p, w) : copy_spaced(p, w);
@@ -430,10 +431,10 @@ static void put_insn(struct text *t, const struct tesla_tables *tables, const st
         put_data(t, insn);
         return;
     }
-    if (tables->row[tesla_row_number(insn->row)].nshort &&
-        tesla_reads_short(tables, insn->row, insn->word, target->stage))
+    const struct tesla_template *tp = &tables->row[tesla_row_number(insn->row)];
+    if (tp->nshort && tesla_reads_short(tables, insn->row, insn->word, target->stage))
         put_bytes(t, "long ", 5);
-    put_instruction(t, tables, insn->row, insn->word, target, labels);
+    put_instruction(t, tables, tp, insn->row, insn->word, target, labels);
 }
 
 size_t tesla_print_insn(const struct tesla_insn *insn, const struct tesla_target *target,

@@ -97,8 +97,7 @@ uint8_t tesla_slot_source(enum tesla_slot slot)
 static void set_shape(struct tesla_item *item, bool half, enum tesla_shape whole, enum tesla_field_id field)
 {
     item->shape = (uint8_t)(whole + half);
-    item->low = tesla_fields[field].low;
-    item->width = tesla_fields[field].width;
+    tesla_set_field(item, tesla_fields[field].low, tesla_fields[field].width);
 }
 
 void tesla_slot_shape(struct tesla_item *item)

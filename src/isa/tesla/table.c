@@ -199,8 +199,7 @@ static void read_field(const char *p, struct tesla_item *item, uint8_t codes[16]
     if (*p == '-')
         for (high = 0, p++; *p >= '0' && *p <= '9'; p++)
             high = high * 10 + (unsigned)(*p - '0');
-    item->low = (uint8_t)low;
-    item->width = (uint8_t)(high - low + 1);
+    tesla_set_field(item, low, high - low + 1);
     for (unsigned i = 0; i < 16; i++)
         codes[i] = (uint8_t)i;
     for (unsigned n = 0; *p == '=' || *p == '|'; p += 2)
@@ -441,6 +440,23 @@ static const uint16_t *rows_of_mnemonic(uint32_t row, unsigned *count)
     return &tables.by_mnemonic[w->first_row];
 }
 
+/* What short forms lack: join and exit, predicates, lane masks, $c, o[]. */
+static void find_plain(struct tesla_template *t, const struct tesla_row *row)
+{
+    if (row->form == TESLA_LONG)
+        t->plain = tesla_mask_of(TESLA_FIELD_TAIL) | tesla_mask_of(TESLA_FIELD_DST_TYPE);
+    if (t->predicated) {
+        t->plain |= tesla_mask_of(TESLA_FIELD_PREDICATE) | tesla_mask_of(TESLA_FIELD_CSRC);
+        tesla_put(&t->plain_value, TESLA_FIELD_PREDICATE, TESLA_ALWAYS);
+    }
+    if (t->lanes) {
+        t->plain |= tesla_mask_of(TESLA_FIELD_LANES);
+        t->plain_value |= tesla_mask_of(TESLA_FIELD_LANES);
+    }
+    if (tesla_has(t, TESLA_S_OPTIONAL))
+        t->plain |= tesla_mask_of(TESLA_FIELD_DST_C_ENABLE);
+}
+
 static void find_short_forms(uint32_t row)
 {
     struct tesla_template *t = &tables.row[row];
@@ -456,6 +472,8 @@ static void find_short_forms(uint32_t row)
         else
             t->short_row[t->nshort++] = rows[i];
     }
+    if (t->nshort)
+        find_plain(t, &tesla_rows[row]);
 }
 
 /* Of a destination that may be o[]; 0: it is not one. */

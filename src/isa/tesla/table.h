@@ -71,10 +71,18 @@ struct tesla_item {
     uint8_t shape;     /* OPERAND: enum tesla_shape */
     uint8_t role;      /* enum tesla_role */
     uint8_t low, width; /* CHOICE, and OPERAND of a register shape: the field */
+    uint16_t ones;      /* as many as the field is wide */
     bool tight;        /* WORD: no blank before it: it is next to a parenthesis */
     uint8_t nwords;    /* CHOICE: codes that may have words */
     uint8_t words[16]; /* WORD: the first; CHOICE: by code */
 };
+
+static inline void tesla_set_field(struct tesla_item *item, unsigned low, unsigned width)
+{
+    item->low = (uint8_t)low;
+    item->width = (uint8_t)width;
+    item->ones = (uint16_t)((1u << width) - 1);
+}
 
 static inline bool tesla_shape_is_half(const struct tesla_item *item)
 {
@@ -109,6 +117,7 @@ struct tesla_template {
     uint32_t effects;   /* WEFT_EFFECT_..., whatever the bits are */
     uint64_t ignored;   /* bits that may be set for nothing, see tesla_ignored */
     uint64_t used;      /* bits that its fixed part and operands other than sources use */
+    uint64_t plain, plain_value; /* bits for what short forms lack, and what they are where it is not there */
 };
 
 /* Whether it has an operand of that kind. */
