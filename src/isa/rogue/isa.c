@@ -20,8 +20,10 @@ static void put_mods(struct text *t, const struct rogue_mod *mods, unsigned coun
         const struct rogue_field_info *info = &rogue_fields[mods[i].field];
         bool always = info->initial == 0xFF;
         put_text(t, always ? "." : "[.");
-        put_bytes(t, mods[i].word, mods[i].length);
-        put_text(t, mods[i].length ? "" : info->name);
+        if (mods[i].length)
+            put_bytes(t, mods[i].word, mods[i].length);
+        else
+            put_text(t, info->name);
         put_text(t, always ? "" : "]");
     }
 }

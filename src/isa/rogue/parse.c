@@ -139,9 +139,9 @@ static bool parse_assignment(struct parser *p, const struct rogue_raw *io)
     if (code < 0)
         return scan_error(&p->scan, where, "bad-operand", NULL, "'%.*s' cannot be '%.*s'", ROGUE_WORD(io->text),
                           ROGUE_WORD(raw.text));
-    if (io->n && pend->feeds >> io->n & 1)
+    if (io->n && pend->fed[io->n])
         return scan_error(&p->scan, where, "port-taken", NULL, "'%.*s' is already given", ROGUE_WORD(io->text));
-    pend->feeds |= 1u << io->n;
+    pend->fed[io->n] = true;
     pend->g.is[io->n] = (uint8_t)code;
     pend->g.mux |= io->n == 0;
     return true;

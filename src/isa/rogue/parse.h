@@ -163,7 +163,7 @@ struct rogue_pending {
     struct rogue_group g;
     bool is_explicit; /* it says itself what sources, selectors and destinations are */
     bool alu_known;
-    uint32_t feeds; /* bit n: IS n is given */
+    bool fed[ROGUE_SELECTORS]; /* IS n is given */
     struct rogue_draft drafts[ROGUE_DRAFT_INSNS];
     uint32_t ndrafts;
     const struct rogue_draft *last;             /* instruction before; NULL: none */

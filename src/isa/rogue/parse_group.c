@@ -27,7 +27,7 @@ void rogue_start_pending(struct rogue_pending *p)
     p->g.repeat = 1;
     p->g.pad = -1;
     p->is_explicit = p->alu_known = false;
-    p->feeds = 0;
+    memset(p->fed, 0, sizeof p->fed);
     p->ndrafts = 0;
     p->last = NULL;
     p->declared = (struct rogue_word){0};
@@ -120,10 +120,10 @@ static bool set_feed(struct rogue_pending *p, unsigned n, uint8_t code, struct r
                      struct rogue_trouble *trouble)
 {
     uint8_t *is = &p->g.is[n];
-    if (p->feeds >> n & 1 && *is != code)
+    if (p->fed[n] && *is != code)
         return trouble_is(trouble, "port-taken", where,
                           "internal selector IS%u is already set to something else than '%.*s'", n, ROGUE_WORD(where));
-    p->feeds |= 1u << n;
+    p->fed[n] = true;
     *is = code;
     return true;
 }
@@ -336,11 +336,11 @@ static bool route(struct rogue_pending *p, const struct rogue_want *w, struct ro
     if (port < 0)
         return false;
     uint8_t code = (uint8_t)rogue_selector_code(0, (struct rogue_word){(char[]){'s', (char)('0' + port)}, 2});
-    if (p->feeds & 1 && p->g.is0 != code)
+    if (p->fed[0] && p->g.is0 != code)
         return trouble_is(trouble, "port-taken", w->text,
                           "'%.*s' has to go through IS0, which another register is routed through",
                           ROGUE_WORD(w->text));
-    p->feeds |= 1;
+    p->fed[0] = true;
     p->g.is0 = code;
     p->g.mux |= code != ROGUE_IS0_S0;
     return w->n == 0 || set_feed(p, w->n, w->n <= 2 ? 1 : ROGUE_FTE, w->text, trouble);
@@ -367,9 +367,9 @@ static void default_routes(struct rogue_pending *p)
             present[n++] = ft;
     if (n == 0 || (p0 && rogue_takes_alu(&rogue_rows()[p0->op])))
         return;
-    if (!(p->feeds >> 4 & 1))
+    if (!p->fed[4])
         p->g.is4 = present[n - 1];
-    if (!(p->feeds >> 5 & 1) && p->g.destinations & 2 && n > 1)
+    if (!p->fed[5] && p->g.destinations & 2 && n > 1)
         p->g.is5 = present[n - 2];
 }
 
@@ -419,7 +419,7 @@ static void make_copies(struct rogue_pending *p)
                                   .nwants = 1,
                                   .text = w.text};
         d->wants[0] = (struct rogue_want){ROGUE_WANT_PORT, ports[phase], 0, w.reg, w.text};
-        p->feeds |= 1u << w.n;
+        p->fed[w.n] = true;
         p->g.is[w.n] = phase ? ROGUE_FT1 : ROGUE_FT0;
         phase++;
     }
