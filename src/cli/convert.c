@@ -275,7 +275,7 @@ int convert_finish(void *state, const struct list_result *total)
     size_t shown = 0;
     for (int i = 0; i < 2; i++)
         shown += c->reported[i] < DIAGS_KEPT ? c->reported[i] : DIAGS_KEPT;
-    fwrite(total->err.data, 1, total->err.size, stderr);
+    result_write(&total->err, stderr);
     cli_put_more(stderr, total->counts[CONVERT_COUNT_DIAGS] - shown);
     if (total->stopped && total->status == STATUS_INPUT && !total->counts[CONVERT_COUNT_DIAGS])
         cli_message("out of memory");

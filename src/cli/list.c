@@ -95,8 +95,8 @@ void list_items_free(struct list_items *items)
 void list_take_text(void *state, struct list_result *total, const struct list_result *part)
 {
     (void)state;
-    fwrite(part->out.data, 1, part->out.size, stdout);
-    fwrite(part->err.data, 1, part->err.size, stderr);
+    result_write(&part->out, stdout);
+    result_write(&part->err, stderr);
     result_join(total, part);
 }
 

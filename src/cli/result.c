@@ -30,6 +30,12 @@ bool result_append(struct result_text *text, const char *data, size_t size)
     return true;
 }
 
+void result_write(const struct result_text *text, FILE *out)
+{
+    if (text->size)
+        fwrite(text->data, 1, text->size, out);
+}
+
 bool result_join(struct list_result *total, const struct list_result *part)
 {
     total->status = result_worse(total->status, part->status);

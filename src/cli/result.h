@@ -28,6 +28,8 @@ int result_worse(int a, int b);
 /* Status, counts and data of `part` after those of `total`; false without memory. */
 bool result_join(struct list_result *total, const struct list_result *part);
 bool result_append(struct result_text *text, const char *data, size_t size);
+/* To a stream; nothing where there is no text. */
+void result_write(const struct result_text *text, FILE *out);
 void result_free(struct list_result *r);
 
 /* Three streams that fill the texts of a result. False without memory. */
