@@ -185,6 +185,8 @@ static const struct {
     {".bogus 1", "unknown-directive", 1, 2, "unknown directive 'bogus'", NULL},
     {".size 4\n.size 2", "too-large", 2, 1, "has more than 2 bytes", NULL},
     {".b32 0\nnop", "unaligned", 2, 1, "a long instruction is at a multiple of 8", ".align 8"},
+    /* The label is known only after the statement has been refused. */
+    {".section #odd 0x4\nbra #x\nx: nop", "unaligned", 2, 1, "and this is 0x4", ".align 8"},
     {".section #odd 0x4\nnop", "unaligned", 2, 1, "and this is 0x4", ".align 8"}, /* a section without items */
     {"short mov b32 $r0 $r1\nnop", "unaligned", 2, 1, "a long instruction is at a multiple of 8", ".align 8"},
     {".skip 0x1000000\n.skip 1", "too-large", 2, 1, "more zeros", NULL},

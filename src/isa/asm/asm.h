@@ -246,6 +246,8 @@ bool asm_enter_section(struct asm_state *a, const char *name, size_t length);
 void *asm_append(struct asm_state *a);
 /* For the item that is appended next. */
 bool asm_add_fixup(struct asm_state *a, const struct asm_fixup *fixup);
+/* Forget fixups whose item was not appended, since the statement turned out to be wrong. */
+void asm_drop_fixups(struct asm_state *a);
 /* How many items the current section has. */
 static inline uint32_t asm_here(const struct asm_state *a)
 {

@@ -51,3 +51,9 @@ bool asm_add_fixup(struct asm_state *a, const struct asm_fixup *fixup)
     f->src = a->scan.src;
     return true;
 }
+
+void asm_drop_fixups(struct asm_state *a)
+{
+    while (a->nfixups && a->fixup[a->nfixups - 1].index >= a->section[a->fixup[a->nfixups - 1].section].count)
+        a->nfixups--;
+}

@@ -156,8 +156,10 @@ bool asm_read(struct asm_state *a, const struct source *src)
     a->line = 1;
     a->first_if = a->nifs;
     while (a->scan.p < a->scan.end && !a->failed && !a->leaving && a->errors + a->scan.errors < SCAN_MAX_ERRORS) {
-        if (!read_statement(a))
+        if (!read_statement(a)) {
+            asm_drop_fixups(a);
             asm_skip_statement(a);
+        }
         scan_blanks(&a->scan);
         if (is_separator(a) || *a->scan.p == '\n')
             a->scan.p++;
