@@ -8,8 +8,8 @@ static void format_points_at_the_place(void **state)
     static const char text[] = "FRAG\n\tMAAD OUT[0], IN[0]\nEND\n";
     struct source src = {"a.tgsi", text, sizeof text - 1};
     weft_diags *d = weft_diags_new();
-    diag_at(d, WEFT_ERROR, "unknown-instruction", &src, (struct span){6, 4}, "did you mean 'MAD'?", "unknown opcode '%s'",
-            "MAAD");
+    diag_at(d, WEFT_ERROR, "unknown-instruction", &src, (struct span){6, 4}, "did you mean 'MAD'?",
+            "unknown opcode '%s'", "MAAD");
     assert_int_equal(weft_diags_count(d), 1);
     assert_int_equal(weft_diags_errors(d), 1);
     char out[400];

@@ -409,7 +409,8 @@ static void clip_distances_cut_and_cull_distances_drop(void **state)
     distances(s, IR_SEM_CLIPDIST, (const float[]){-4, 4, 4, -4}, 4); /* x - 4 */
     draw(s, QUAD_LIST, 4);
     EXPECT("....1111", "....1111", "....1111", "....1111");
-    distances(s, IR_SEM_CLIPDIST, (const float[]){-3.5f, 4.5f, 4.5f, -3.5f}, 4); /* 0 at the centres of a column: inside */
+    /* 0 at the centres of a column: inside */
+    distances(s, IR_SEM_CLIPDIST, (const float[]){-3.5f, 4.5f, 4.5f, -3.5f}, 4);
     draw(s, QUAD_LIST, 4);
     EXPECT("...11111", "...11111", "...11111", "...11111");
     distances(s, IR_SEM_CLIPDIST, (const float[]){3.5f, -4.5f, -4.5f, 3.5f}, 4);

@@ -1,5 +1,7 @@
-/* listing.c - a listing from nothing but weft/insn.h: listing ISA CHIP STAGE FILE lists the instructions of a flat image,
- * listing -t ... the targets of its branches that are instructions instead. CHIP and STAGE may be "-".
+/* listing.c - a listing from nothing but weft/insn.h.
+ *
+ * listing ISA CHIP STAGE FILE lists the instructions of a flat image; listing -t ISA CHIP STAGE FILE lists the targets
+ * of its branches that are instructions. CHIP and STAGE may be "-".
  *
  * The fields of each known instruction, put back together, must give its bytes: the exit status is 1 where they do not.
  */
