@@ -111,8 +111,11 @@ bool cli_read(const char *path, struct cli_bytes *out);
 bool cli_read_for(const char *path, struct cli_bytes *out, weft_diags *diags);
 
 /* Write a whole file; NULL or "-" is standard output. The file either has the old or all of the new contents: they are
- * written beside it and renamed, unless it is not a regular file. Returns an exit status, having said what is wrong. */
+ * written next to it and renamed, unless it is not a regular file. Returns an exit status, having said what is wrong.
+ */
 int cli_write(const char *path, const void *data, size_t size);
+/* All of it to an open file; false with errno where that fails. */
+bool cli_write_all(int fd, const char *data, size_t size);
 bool cli_to_terminal(const char *path);
 
 /* False when the output is the file of an input, having said so: what went in would be lost. Either may be NULL. */

@@ -119,7 +119,7 @@ bool cli_to_terminal(const char *path)
     return is_standard(path) && isatty(STDOUT_FILENO);
 }
 
-static bool write_all(int fd, const char *data, size_t size)
+bool cli_write_all(int fd, const char *data, size_t size)
 {
     while (size) {
         ssize_t n = write(fd, data, size);
@@ -149,7 +149,7 @@ static int could_not_write_link(const char *path)
 static int write_in_place(const char *path, const void *data, size_t size)
 {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
-    bool fine = fd >= 0 && write_all(fd, data, size);
+    bool fine = fd >= 0 && cli_write_all(fd, data, size);
     int reason = errno;
     if (fd >= 0 && close(fd) != 0 && fine) {
         fine = false;
@@ -182,7 +182,7 @@ static int replace(const char *path, const struct stat *old, const void *data, s
         free(beside);
         return could_not_write(path);
     }
-    bool fine = write_all(fd, data, size) && fchmod(fd, mode_for(old)) == 0;
+    bool fine = cli_write_all(fd, data, size) && fchmod(fd, mode_for(old)) == 0;
     int reason = errno;
     if (close(fd) != 0 && fine) {
         fine = false;
@@ -203,7 +203,7 @@ int cli_write(const char *path, const void *data, size_t size)
 {
     if (is_standard(path)) {
         fflush(stdout);
-        return write_all(STDOUT_FILENO, data, size) ? STATUS_FINE : could_not_write("<stdout>");
+        return cli_write_all(STDOUT_FILENO, data, size) ? STATUS_FINE : could_not_write("<stdout>");
     }
     struct stat st;
     if (stat(path, &st) != 0) {

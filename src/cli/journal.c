@@ -187,20 +187,6 @@ static bool read_part(struct journal *j, const char *tag, struct result_text *ou
     return false;
 }
 
-static bool write_fully(int fd, const char *data, size_t size)
-{
-    while (size) {
-        ssize_t n = write(fd, data, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        data += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 /* One write, so that what dies in between leaves at most the end of a part away. */
 static bool write_part(struct journal *j, const char *tag, const struct result_text *contents)
 {
@@ -208,7 +194,7 @@ static bool write_part(struct journal *j, const char *tag, const struct result_t
     struct result_text all = {0};
     memcpy(part.tag, tag, sizeof part.tag);
     bool fine = result_append(&all, (const char *)&part, sizeof part) &&
-                result_append(&all, contents->data, contents->size) && write_fully(j->fd, all.data, all.size);
+                result_append(&all, contents->data, contents->size) && cli_write_all(j->fd, all.data, all.size);
     if (fine)
         j->end += (off_t)all.size;
     else

@@ -478,6 +478,5 @@ static void test_check(void **state)
 }
 
 TEST_MAIN(TEST(test_programs), TEST(test_word_order), TEST(test_wrong_text), TEST(test_errors_of_a_line),
-          TEST(test_many_labels), TEST(test_wrong_in_stage), TEST(test_entries), TEST(test_shorten), TEST(test_sections), TEST(test_labels),
-           TEST(test_print_again),
-          TEST(test_check))
+          TEST(test_many_labels), TEST(test_wrong_in_stage), TEST(test_entries), TEST(test_shorten),
+          TEST(test_sections), TEST(test_labels), TEST(test_print_again), TEST(test_check))
