@@ -61,6 +61,11 @@ typedef struct weft_isa_row {
     const char *modifiers;      /* lines "name: word, word, ...": what may be at <name> in the syntax; NULL: none */
 } weft_isa_row;
 
+/* What compiles GLSL and HLSL and reads SPIR-V ("SPIRV-Tools v2023.1, glslang 12.0.0"), which is loaded by this; NULL:
+ * weft was built without, or weft-spirv.so is not where it should be: next to the library or the program, or where it
+ * was installed. The text is static. */
+WEFT_API const char *weft_shader_compilers(void);
+
 /* Instruction set `index` of 0 .. weft_isa_count() - 1; NULL past the end. */
 WEFT_API size_t weft_isa_count(void);
 WEFT_API const weft_isa *weft_isa_get(size_t index);

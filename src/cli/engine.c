@@ -35,5 +35,7 @@ void cli_show_engine(FILE *to, const weft_engine_stats *s)
 void cli_show_engines(void)
 {
     const char *jit = weft_jit();
+    const char *compilers = weft_shader_compilers();
     printf("engines: interp%s%s%s\n", jit ? ", jit (" : "", jit ? jit : "", jit ? ")" : "");
+    printf("shader compilers: %s\n", compilers ? compilers : "none");
 }

@@ -4,15 +4,14 @@
  * This is the one thing that the library keeps for the whole process: code belongs to no program, so that a
  * program that is made again finds it, and a program may end while its code is being made. */
 #include "exec/native.h"
+#include "base/module.h"
 #include "exec/select.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #ifdef WEFT_JIT
 #define WITH_JIT true
@@ -48,52 +47,17 @@ static struct native {
 
 static void stop_thread(void);
 
-static const struct jit_api *open_module(const char *path)
-{
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        snprintf(native.why, sizeof native.why, "%s", dlerror());
-        return NULL;
-    }
-    jit_api_fn *get;
-    *(void **)&get = dlsym(handle, JIT_SYMBOL);
-    const struct jit_api *api = get ? get() : NULL;
-    if (!api || api->version != JIT_VERSION) {
-        snprintf(native.why, sizeof native.why, "%s is of another version", path);
-        return NULL;
-    }
-    return api;
-}
-
-/* The file that this code is in: the library, or the program, which may have been found by the search path. */
-static bool own_file(char *path, size_t size)
-{
-    Dl_info here;
-    if (dladdr((void *)(uintptr_t)&native, &here) && here.dli_fname && strchr(here.dli_fname, '/'))
-        return (size_t)snprintf(path, size, "%s", here.dli_fname) < size;
-    ssize_t n = readlink("/proc/self/exe", path, size - 1);
-    path[n > 0 ? n : 0] = 0;
-    return n > 0;
-}
-
-/* Next to the library or the program, a folder up (the build's own programs), then where it is installed. */
 static const struct jit_api *find_module(void)
 {
-    static const char *const names[] = {"weft-jit.so", "../weft-jit.so"};
-    char path[4096];
-    const char *named = getenv("WEFT_JIT_MODULE");
-    if (named)
-        return open_module(named);
-    const struct jit_api *api = NULL;
-    if (own_file(path, sizeof path - 16)) {
-        char *end = strrchr(path, '/') + 1;
-        for (int i = 0; i < 2 && !api; i++) {
-            strcpy(end, names[i]);
-            if (access(path, R_OK) == 0)
-                api = open_module(path);
-        }
-    }
-    return api ? api : open_module(WEFT_JIT_INSTALLED);
+    static const struct module_place place = {
+        .file = "weft-jit.so", .environment = "WEFT_JIT_MODULE", .installed = WEFT_MODULES "/weft-jit.so",
+        .symbol = JIT_SYMBOL};
+    jit_api_fn *get = (jit_api_fn *)module_open(&place, native.why, sizeof native.why);
+    const struct jit_api *api = get ? get() : NULL;
+    if (!get || (api && api->version == JIT_VERSION))
+        return api;
+    snprintf(native.why, sizeof native.why, "weft-jit.so is of another version");
+    return NULL;
 }
 
 /* Loads it at the first call; the lock `compiling` is held. */

@@ -52,6 +52,12 @@ without() {
 check 'there are three' status 2 "$weft" draw "$shader" --engine fast -o a.raw
 check 'and the message says which' says 'auto, interp or jit'
 check '--version names them' sh -c "'$weft' --version | grep -q '^engines: interp'"
+check '--version names what compiles shaders' sh -c "'$weft' --version | grep -qE '^shader compilers: (SPIRV-Tools v.*, glslang [0-9.]+|none)$'"
+compiles_nothing() { WEFT_SPIRV_MODULE=$scratch/none.so "$weft" --version | grep -q '^shader compilers: none$'; }
+check 'without weft-spirv.so it says so' compiles_nothing
+loads_compilers() { LD_DEBUG=files draw interp 2>&1 | grep -q 'weft-spirv\.so'; }
+loads_no_compilers() { ! loads_compilers; }
+check 'a picture from TGSI loads no shader compilers' loads_no_compilers
 check 'the interpreter loads nothing' loads_not interp
 check 'a small picture loads nothing' loads_not auto
 check '--stats of the interpreter' interp_stats

@@ -35,7 +35,13 @@ examples() {
     (cd "$source/examples" && find . -type f | sort) >"$scratch/ours"
     (cd "$prefix/share/doc/weft/examples" && find . -type f | sort) | diff "$scratch/ours" -
 }
+modules() {
+    for module in weft-jit.so weft-spirv.so; do
+        [ ! -e "$build/$module" ] || [ -s "$lib/weft/$module" ] || { echo "not installed: $module"; return 1; }
+    done
+}
 check 'every header' headers
+check 'every module that was built' modules
 check 'manuals, man page and completion' documents
 check 'every example' examples
 version() {
