@@ -22,10 +22,16 @@ static const struct jit_step *steps_of(const struct jit_request *r, const struct
 
 /* ---- the end of a run ---- */
 
+/* A chunk of equal elements. */
+static V equal_chunk(struct gen *g, struct row_value *r)
+{
+    return spread_over(g, g->leave, row_as(g, r, KIND_INT), EXEC_CHUNK);
+}
+
 /* A row of equal elements, all of it. */
 static void store_chunks(struct gen *g, struct row_value *r)
 {
-    V v = row_shaped(g, r, true, KIND_INT);
+    V v = equal_chunk(g, r);
     for (uint32_t n = 0; n < g->request->chunks; n++) {
         uint64_t at = r->at + (uint64_t)n * EXEC_CHUNK * (r->wide ? 8 : 4);
         store_at(g, g->leave, v, offset_const(g, g->leave, g->frame, at), 64);
@@ -38,7 +44,7 @@ static void store_row(struct gen *g, struct row_value *r)
     if (r->extent == EXTENT_SCALAR) {
         store_at(g, g->leave, row_as(g, r, KIND_INT), offset_const(g, g->leave, g->frame, r->at), align);
     } else if (r->extent == EXTENT_CHUNK && r->uniform) {
-        store_at(g, g->leave, row_shaped(g, r, true, KIND_INT), offset_const(g, g->leave, g->frame, r->at), 64);
+        store_at(g, g->leave, equal_chunk(g, r), offset_const(g, g->leave, g->frame, r->at), 64);
     } else if (r->late) {
         store_chunks(g, r);
     } else {
@@ -119,6 +125,12 @@ static void emit_steps(struct gen *g)
     }
 }
 
+/* Are the lanes done in one go? */
+static bool is_once(const struct gen *g)
+{
+    return g->request->chunks * EXEC_CHUNK == g->width;
+}
+
 /* The loop over chunks around what was put between; without a loop where there is only one, or nothing to do. */
 static void close_loop(struct gen *g, LLVMBasicBlockRef entry, LLVMBasicBlockRef body, LLVMBasicBlockRef out)
 {
@@ -129,11 +141,11 @@ static void close_loop(struct gen *g, LLVMBasicBlockRef entry, LLVMBasicBlockRef
         return;
     }
     LLVMBuildBr(g->entry, body);
-    if (g->request->chunks == 1) {
+    if (is_once(g)) {
         LLVMBuildBr(g->loop, out);
         return;
     }
-    V next = LLVMBuildAdd(g->loop, g->chunk, LLVMConstInt(g->i64, 1, false), "");
+    V next = LLVMBuildAdd(g->loop, g->chunk, LLVMConstInt(g->i64, g->width / EXEC_CHUNK, false), "");
     V first = LLVMConstInt(g->i64, 0, false);
     LLVMAddIncoming(g->chunk, &first, &entry, 1);
     LLVMAddIncoming(g->chunk, &next, &last, 1);
@@ -142,9 +154,26 @@ static void close_loop(struct gen *g, LLVMBasicBlockRef entry, LLVMBasicBlockRef
     LLVMBuildCondBr(g->loop, more, body, out);
 }
 
+/* How many lanes a vector has. A long run over one chunk is a chain of operations that wait for each other, and more of
+ * them than a processor looks ahead: with two chunks in its vectors, each operation is two that do not. Short runs
+ * overlap by themselves. Only AVX-512 has the registers. */
+enum { FEWEST_WIDE = 16 };
+
+static unsigned choose_width(const struct gen *g)
+{
+    const struct jit_step *s = steps_of(g->request, g->run);
+    bool wide = g->request->level == EXEC_AVX512 && g->request->chunks % 2 == 0;
+    if (!wide || !g->run->full || g->run->count < FEWEST_WIDE)
+        return EXEC_CHUNK;
+    for (uint32_t i = 0; i < g->run->count; i++)
+        if (memory_known(&s[i])) /* these look at one chunk's addresses */
+            return EXEC_CHUNK;
+    return MOST_WIDTH;
+}
+
 static void open_loop(struct gen *g)
 {
-    if (g->request->chunks == 1) {
+    if (is_once(g)) {
         g->chunk = LLVMConstInt(g->i64, 0, false);
         g->base = g->base_wide = g->frame;
         return;
@@ -210,6 +239,7 @@ static void emit_run(struct gen *g, const struct function *f, LLVMBasicBlockRef 
     LLVMPositionBuilderAtEnd(g->entry, entry);
     LLVMPositionBuilderAtEnd(g->loop, body);
     LLVMPositionBuilderAtEnd(g->leave, out);
+    g->width = choose_width(g);
     open_loop(g);
     g->opened = LLVMGetLastInstruction(body);
     emit_steps(g);

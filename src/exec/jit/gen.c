@@ -10,19 +10,24 @@
 
 /* ---- shapes and constants ---- */
 
+LLVMTypeRef row_type(struct gen *g, LLVMTypeRef element)
+{
+    return LLVMVectorType(element, g->width);
+}
+
 LLVMTypeRef shaped(struct gen *g, LLVMTypeRef element)
 {
-    return g->lane ? LLVMVectorType(element, EXEC_CHUNK) : element;
+    return g->lane ? row_type(g, element) : element;
 }
 
 static V splat_const(struct gen *g, V scalar)
 {
-    V all[EXEC_CHUNK];
+    V all[MOST_WIDTH];
     if (!g->lane)
         return scalar;
-    for (unsigned i = 0; i < EXEC_CHUNK; i++)
+    for (unsigned i = 0; i < g->width; i++)
         all[i] = scalar;
-    return LLVMConstVector(all, EXEC_CHUNK);
+    return LLVMConstVector(all, g->width);
 }
 
 V k32(struct gen *g, uint32_t v)
@@ -63,11 +68,16 @@ V coefficient(struct gen *g, double v)
     return spread(g, g->b, LLVMBuildLoad2(g->b, g->f64, k, ""));
 }
 
+V spread_over(struct gen *g, LLVMBuilderRef b, V scalar, unsigned width)
+{
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), width);
+    V one = LLVMBuildInsertElement(b, LLVMGetUndef(type), scalar, LLVMConstInt(g->i32, 0, false), "");
+    return LLVMBuildShuffleVector(b, one, LLVMGetUndef(type), LLVMConstNull(LLVMVectorType(g->i32, width)), "");
+}
+
 V spread(struct gen *g, LLVMBuilderRef b, V scalar)
 {
-    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), EXEC_CHUNK);
-    V one = LLVMBuildInsertElement(b, LLVMGetUndef(type), scalar, LLVMConstInt(g->i32, 0, false), "");
-    return LLVMBuildShuffleVector(b, one, LLVMGetUndef(type), LLVMConstNull(LLVMVectorType(g->i32, EXEC_CHUNK)), "");
+    return spread_over(g, b, scalar, g->width);
 }
 
 V intrinsic(struct gen *g, const char *name, LLVMTypeRef type, V *args, unsigned n)
@@ -124,12 +134,28 @@ V active_mask(struct gen *g)
     return g->active;
 }
 
+LLVMTypeRef mask_type(struct gen *g)
+{
+    return LLVMIntTypeInContext(g->context, g->width);
+}
+
+V mask_bits(struct gen *g, V lanes)
+{
+    return LLVMBuildZExt(g->b, LLVMBuildBitCast(g->b, lanes, mask_type(g), ""), g->i64, "");
+}
+
+V all_lanes(struct gen *g, V lanes)
+{
+    LLVMTypeRef mask = mask_type(g);
+    return LLVMBuildICmp(g->b, LLVMIntEQ, LLVMBuildBitCast(g->b, lanes, mask, ""), LLVMConstAllOnes(mask), "");
+}
+
 V active_lanes(struct gen *g)
 {
     if (!g->lanes) {
         V shift = LLVMBuildShl(g->loop, g->chunk, LLVMConstInt(g->i64, 4, false), "");
-        V bits = LLVMBuildTrunc(g->loop, LLVMBuildLShr(g->loop, active_mask(g), shift, ""), g->i16, "");
-        g->lanes = LLVMBuildBitCast(g->loop, bits, LLVMVectorType(g->i1, EXEC_CHUNK), "");
+        V bits = LLVMBuildTrunc(g->loop, LLVMBuildLShr(g->loop, active_mask(g), shift, ""), mask_type(g), "");
+        g->lanes = LLVMBuildBitCast(g->loop, bits, row_type(g, g->i1), "");
     }
     return g->lanes;
 }
@@ -281,7 +307,7 @@ static struct row_value *load_row(struct gen *g, uint32_t at, unsigned stride, b
     r->uniform = stride == 0;
     r->extent = r->uniform ? EXTENT_CHUNK : EXTENT_LANES;
     r->v[KIND_INT] = r->uniform ? load_at(g, g->entry, offset_const(g, g->entry, g->frame, at), type, 4)
-                                : load_at(g, g->loop, row_pointer(g, at, wide), LLVMVectorType(type, EXEC_CHUNK), 64);
+                                : load_at(g, g->loop, row_pointer(g, at, wide), row_type(g, type), 64);
     return r;
 }
 
@@ -293,8 +319,8 @@ V row_as(struct gen *g, struct row_value *r, enum kind kind)
     LLVMBuilderRef b = r->late ? g->leave : r->uniform ? g->entry : g->loop;
     LLVMTypeRef words = element_type(g, r->wide, KIND_INT), type = element_type(g, r->wide, kind);
     if (!r->uniform) {
-        words = LLVMVectorType(words, EXEC_CHUNK);
-        type = LLVMVectorType(type, EXEC_CHUNK);
+        words = row_type(g, words);
+        type = row_type(g, type);
     }
     if (!r->v[KIND_INT])
         r->v[KIND_INT] = r->v[KIND_FLOAT] ? LLVMBuildBitCast(b, r->v[KIND_FLOAT], words, "")

@@ -1,11 +1,11 @@
 /* gen.h - making functions of runs: values, rows and the shape of the code.
  *
  * A run has three parts: `entry`, where uniform values are made; `loop`, which is gone through once for each
- * chunk of 16 lanes; and `leave`, where uniform rows are stored. Each has a builder of its own, so that an
- * operation's code goes where it belongs in whatever order operations come. Runs that go on to each other are one
- * function; `top` is where it begins, before any of them. A value of the current operation is a
- * scalar where `lane` is false and a vector of 16 elements where it is true; helpers below make constants of the
- * right shape. */
+ * chunk of 16 lanes, or for two at a time; and `leave`, where uniform rows are stored. Each has a builder of its own,
+ * so that an operation's code goes where it belongs in whatever order operations come. Runs that go on to each other
+ * are one function; `top` is where it begins, before any of them. A value of the current operation is a scalar where
+ * `lane` is false and a vector of `width` elements where it is true; helpers below make constants of the right
+ * shape. */
 #ifndef WEFT_EXEC_JIT_GEN_H
 #define WEFT_EXEC_JIT_GEN_H
 
@@ -31,7 +31,7 @@ struct row_value {
     V spread[KINDS]; /* of uniform values: as vectors */
 };
 
-enum { MOST_VOTES = 8 };
+enum { MOST_VOTES = 8, MOST_WIDTH = 2 * EXEC_CHUNK };
 
 struct gen {
     LLVMContextRef context;
@@ -41,6 +41,7 @@ struct gen {
     V frame, active, env; /* of the function; all else here is of the current run */
     V op, chunk, base, base_wide; /* op: the first operation; chunk: its number; base: the frame, that many chunks on */
     V opened; /* the last instruction of `loop` before its first operation */
+    unsigned width; /* lanes of a vector: those of a chunk, or of two */
     V lanes, w, position[2];
     struct votes {
         V before, after; /* the lanes where a condition holds, of 64: of the chunks before, and with this one */
@@ -62,6 +63,7 @@ struct gen {
 };
 
 /* Shapes and constants. */
+LLVMTypeRef row_type(struct gen *g, LLVMTypeRef element);
 LLVMTypeRef shaped(struct gen *g, LLVMTypeRef element);
 V k32(struct gen *g, uint32_t v);
 V k64(struct gen *g, uint64_t v);
@@ -69,6 +71,7 @@ V kf(struct gen *g, float v);
 V kd(struct gen *g, double v);
 V coefficient(struct gen *g, double v); /* as kd */
 V spread(struct gen *g, LLVMBuilderRef b, V scalar);
+V spread_over(struct gen *g, LLVMBuilderRef b, V scalar, unsigned width);
 V intrinsic(struct gen *g, const char *name, LLVMTypeRef type, V *args, unsigned n);
 
 /* Rows. `stride` is an operand's: 0 for uniform rows. */
@@ -104,7 +107,10 @@ V offset_by(struct gen *g, LLVMBuilderRef b, V pointer, V bytes);
 V offset_const(struct gen *g, LLVMBuilderRef b, V pointer, uint64_t bytes);
 V env_pointer(struct gen *g);  /* in top */
 V active_mask(struct gen *g);  /* in top */
-V active_lanes(struct gen *g); /* of the chunk: 16 conditions */
+V active_lanes(struct gen *g); /* of the chunk: conditions */
+LLVMTypeRef mask_type(struct gen *g);  /* an integer with a bit for each lane of a vector */
+V mask_bits(struct gen *g, V lanes);   /* conditions as bits of an i64 */
+V all_lanes(struct gen *g, V lanes);   /* do they all hold? */
 
 /* Votes: vote.c. What is made of one is made late: after the loop, in `leave`. */
 bool vote_known(const struct jit_step *s);

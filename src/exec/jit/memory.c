@@ -91,13 +91,6 @@ static struct view bus_view(struct gen *g, V address)
     return v;
 }
 
-/* All of 16 conditions. */
-static V all_of(struct gen *g, V conditions)
-{
-    V bits = LLVMBuildBitCast(g->b, conditions, g->i16, "");
-    return LLVMBuildICmp(g->b, LLVMIntEQ, bits, LLVMConstInt(g->i16, 0xffff, false), "");
-}
-
 /* ---- the ways to a result ---- */
 
 struct ways {
@@ -148,11 +141,11 @@ static void load_shapes(struct gen *g, struct ways *w, V data, V at, LLVMBasicBl
     LLVMBasicBlockRef row = new_block(g, w), bent = new_block(g, w), one = new_block(g, w);
     V first = LLVMBuildExtractElement(g->b, at, LLVMConstInt(g->i32, 0, false), "");
     V from = offset_by(g, g->b, data, LLVMBuildZExt(g->b, first, g->i64, "")), firsts = spread(g, g->b, first);
-    V straight = all_of(g, icmp(g, LLVMIntEQ, at, add(g, firsts, lane_steps(g, 4))));
+    V straight = all_lanes(g, icmp(g, LLVMIntEQ, at, add(g, firsts, lane_steps(g, 4))));
     fork(g, straight, row, bent);
     arrive(g, w, load_at(g, g->b, from, LLVMTypeOf(at), 1));
     LLVMPositionBuilderAtEnd(g->b, bent);
-    fork(g, all_of(g, icmp(g, LLVMIntEQ, at, firsts)), one, other);
+    fork(g, all_lanes(g, icmp(g, LLVMIntEQ, at, firsts)), one, other);
     arrive(g, w, spread(g, g->b, load_at(g, g->b, from, g->i32, 1)));
 }
 
@@ -172,7 +165,7 @@ static void slow_body(struct gen *g, V args[RARE_ARGS])
 static void load_slowly(struct gen *g, struct ways *w, V address, V lanes)
 {
     LLVMTypeRef words = LLVMVectorType(g->i32, EXEC_CHUNK);
-    V bits = lanes ? LLVMBuildZExt(g->b, LLVMBuildBitCast(g->b, lanes, g->i16, ""), g->i64, "") : i64_of(g, 0xffff);
+    V bits = lanes ? mask_bits(g, lanes) : i64_of(g, 0xffff);
     V args[4] = {LLVMBuildPtrToInt(g->b, g->frame, g->i64, ""),
                  LLVMBuildPtrToInt(g->b, this_operation(g, g->b), g->i64, ""), g->chunk, bits};
     store_at(g, g->b, address, row_pointer(g, g->s->a, MEM_WIDE(g->s)), 64);
@@ -204,7 +197,7 @@ void memory_emit(struct gen *g)
     w.result = LLVMBuildPhi(result, LLVMVectorType(g->i32, EXEC_CHUNK), "");
     LLVMDisposeBuilder(result);
     bool gathers = g->request->level == EXEC_AVX512;
-    V fits = LLVMBuildAnd(g->b, v.usable, all_of(g, lanes ? or2(g, inside, not1(g, lanes)) : inside), "");
+    V fits = LLVMBuildAnd(g->b, v.usable, all_lanes(g, lanes ? or2(g, inside, not1(g, lanes)) : inside), "");
     if (lanes && !gathers) { /* nothing that could be done here */
         LLVMDeleteBasicBlock(fast);
         LLVMBuildBr(g->b, slow);

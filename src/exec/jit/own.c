@@ -76,25 +76,25 @@ static void emit_spread(struct gen *g, bool wide)
 
 static void emit_lane_id(struct gen *g)
 {
-    V id[EXEC_CHUNK];
+    V id[MOST_WIDTH];
     in_lanes(g, true);
-    for (unsigned i = 0; i < EXEC_CHUNK; i++)
+    for (unsigned i = 0; i < g->width; i++)
         id[i] = LLVMConstInt(g->i32, i, false);
     V first = LLVMBuildShl(g->b, LLVMBuildTrunc(g->b, g->chunk, g->i32, ""), LLVMConstInt(g->i32, 4, false), "");
-    row_put(g, g->s->d, false, add(g, spread(g, g->b, first), LLVMConstVector(id, EXEC_CHUNK)));
+    row_put(g, g->s->d, false, add(g, spread(g, g->b, first), LLVMConstVector(id, g->width)));
 }
 
 static void emit_quad(struct gen *g, bool exclusive)
 {
-    V from[EXEC_CHUNK];
+    V from[MOST_WIDTH];
     unsigned k = (unsigned)g->s->imm & 3;
     in_lanes(g, g->s->sa != 0);
     enum kind kind = row_is_bool(g, g->s->a) ? KIND_BOOL : KIND_INT;
     V v = row_get(g, g->s->a, g->s->sa, false, kind);
-    for (unsigned i = 0; i < EXEC_CHUNK; i++)
+    for (unsigned i = 0; i < g->width; i++)
         from[i] = LLVMConstInt(g->i32, exclusive ? i ^ k : (i & ~3u) | k, false);
     if (g->lane)
-        v = LLVMBuildShuffleVector(g->b, v, LLVMGetUndef(LLVMTypeOf(v)), LLVMConstVector(from, EXEC_CHUNK), "");
+        v = LLVMBuildShuffleVector(g->b, v, LLVMGetUndef(LLVMTypeOf(v)), LLVMConstVector(from, g->width), "");
     row_put(g, g->s->d, false, v);
 }
 
@@ -105,9 +105,9 @@ static float one_sine(float x, uint32_t turns)
     return fmath_is_far(x) ? fmath_sin_far(x, turns) : fmath_sin_near(x, turns);
 }
 
-static void far_sines(float *d, const float *x, uint32_t turns)
+static void far_sines(float *d, const float *x, uint32_t turns, uint32_t count)
 {
-    for (unsigned i = 0; i < EXEC_CHUNK; i++)
+    for (unsigned i = 0; i < count; i++)
         if (fmath_is_far(x[i]))
             d[i] = fmath_sin_far(x[i], turns);
 }
@@ -124,10 +124,11 @@ static V as_pointer(struct gen *g, V address)
 
 static void far_body(struct gen *g, V args[RARE_ARGS])
 {
-    LLVMTypeRef types[3] = {g->pointer, g->pointer, g->i32};
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 3, false);
-    V to[3] = {as_pointer(g, args[0]), as_pointer(g, args[1]), LLVMBuildTrunc(g->b, args[2], g->i32, "")};
-    call_address(g, constant_address(g, (uintptr_t)far_sines), type, to, 3);
+    LLVMTypeRef types[4] = {g->pointer, g->pointer, g->i32, g->i32};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->context), types, 4, false);
+    V to[4] = {as_pointer(g, args[0]), as_pointer(g, args[1]), LLVMBuildTrunc(g->b, args[2], g->i32, ""),
+               LLVMBuildTrunc(g->b, args[3], g->i32, "")};
+    call_address(g, constant_address(g, (uintptr_t)far_sines), type, to, 4);
 }
 
 static V scalar_sine(struct gen *g, V x, uint32_t turns)
@@ -157,15 +158,14 @@ static V with_far_lanes(struct gen *g, V x, V near, uint32_t turns)
     LLVMBasicBlockRef rare = LLVMAppendBasicBlockInContext(g->context, fn, "far");
     LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(g->context, fn, "on");
     V inside = fcmp(g, LLVMRealOLT, magnitude_f32(g, x), kf(g, fmath_far));
-    V all = LLVMBuildBitCast(g->b, inside, g->i16, "");
     V d = local(g, row), a = local(g, row);
-    LLVMBuildCondBr(g->b, icmp(g, LLVMIntEQ, all, LLVMConstInt(g->i16, 0xffff, false)), on, rare);
+    LLVMBuildCondBr(g->b, all_lanes(g, inside), on, rare);
     LLVMPositionBuilderAtEnd(g->loop, rare);
     store_at(g, g->b, near, d, STACK_ALIGN);
     store_at(g, g->b, x, a, STACK_ALIGN);
-    V args[3] = {LLVMBuildPtrToInt(g->b, d, g->i64, ""), LLVMBuildPtrToInt(g->b, a, g->i64, ""),
-                 LLVMConstInt(g->i64, turns, false)};
-    rare_call(g, rare_function(g, "far_sines", far_body), args, 3);
+    V args[4] = {LLVMBuildPtrToInt(g->b, d, g->i64, ""), LLVMBuildPtrToInt(g->b, a, g->i64, ""),
+                 LLVMConstInt(g->i64, turns, false), LLVMConstInt(g->i64, g->width, false)};
+    rare_call(g, rare_function(g, "far_sines", far_body), args, 4);
     V far = load_at(g, g->b, d, row, STACK_ALIGN);
     LLVMBuildBr(g->b, on);
     LLVMPositionBuilderAtEnd(g->loop, on);
@@ -198,7 +198,7 @@ static V position(struct gen *g, unsigned axis)
     if (!g->position[axis]) {
         V at = LLVMBuildSIToFP(g->entry, env_load(g, first[axis], g->i32), g->f32, "");
         V lanes =
-            load_at(g, g->loop, offset_const(g, g->loop, g->base, row[axis]), LLVMVectorType(g->f32, EXEC_CHUNK), 64);
+            load_at(g, g->loop, offset_const(g, g->loop, g->base, row[axis]), row_type(g, g->f32), 64);
         g->position[axis] = LLVMBuildFAdd(g->loop, spread(g, g->entry, at), lanes, "");
     }
     return g->position[axis];
@@ -277,7 +277,7 @@ static void emit_attr(struct gen *g)
 {
     in_lanes(g, true);
     V row = unless_null(g, device_row(g, offsetof(struct exec_env, attr), g->s->imm), address_of(g, zeros));
-    row_put(g, g->s->d, false, load_at(g, g->b, chunk_of(g, row), LLVMVectorType(g->i32, EXEC_CHUNK), 4));
+    row_put(g, g->s->d, false, load_at(g, g->b, chunk_of(g, row), row_type(g, g->i32), 4));
 }
 
 /* Lanes that an effect applies to. */
@@ -290,7 +290,7 @@ static V effect_lanes(struct gen *g)
 static void emit_output(struct gen *g)
 {
     in_lanes(g, true);
-    LLVMTypeRef type = LLVMVectorType(g->i32, EXEC_CHUNK);
+    LLVMTypeRef type = row_type(g, g->i32);
     V sink = LLVMBuildBitCast(g->entry, local(g, LLVMArrayType(g->i32, EXEC_MAX_LANES)), g->pointer, "");
     V to = chunk_of(g, unless_null(g, device_row(g, offsetof(struct exec_env, output), g->s->imm), sink));
     V v = row_get(g, g->s->a, g->s->sa, false, KIND_INT);
@@ -303,7 +303,7 @@ static void emit_discard(struct gen *g)
 {
     in_lanes(g, true);
     V where = and2(g, effect_lanes(g), row_get(g, g->s->a, g->s->sa, false, KIND_BOOL));
-    V bits = LLVMBuildZExt(g->b, LLVMBuildBitCast(g->b, where, g->i16, ""), g->i64, "");
+    V bits = mask_bits(g, where);
     V at = offset_const(g, g->b, g->frame, offsetof(struct frame, live)), live = load_at(g, g->b, at, g->i64, 8);
     bits = LLVMBuildShl(g->b, bits, LLVMBuildShl(g->b, g->chunk, LLVMConstInt(g->i64, 4, false), ""), "");
     bits = and2(g, bits, live);

@@ -14,7 +14,7 @@ static struct votes *new_votes(struct gen *g)
 {
     struct votes *k = &g->votes[g->nvotes++];
     *k = (struct votes){NULL, NULL};
-    if (g->request->chunks > 1) {
+    if (g->request->chunks * EXEC_CHUNK > g->width) {
         LLVMBuilderRef b = LLVMCreateBuilderInContext(g->context);
         LLVMPositionBuilderBefore(b, g->chunk);
         k->before = LLVMBuildPhi(b, g->i64, "");
@@ -44,7 +44,7 @@ V vote_lanes(struct gen *g, uint32_t at, unsigned stride)
     if (!g->lane)
         return LLVMBuildSelect(g->b, c, LLVMConstInt(g->i64, UINT64_MAX, false), LLVMConstNull(g->i64), "");
     struct votes *k = new_votes(g);
-    V bits = LLVMBuildZExt(g->b, LLVMBuildBitCast(g->b, c, g->i16, ""), g->i64, "");
+    V bits = mask_bits(g, c);
     bits = LLVMBuildShl(g->b, bits, LLVMBuildShl(g->b, g->chunk, LLVMConstInt(g->i64, 4, false), ""), "");
     k->after = k->before ? LLVMBuildOr(g->b, k->before, bits, "") : bits;
     return k->after;
