@@ -20,6 +20,7 @@ void fragment_stage_free(struct fragment_stage *s, struct pipeline_stats *stats)
         return;
     if (stats) {
         struct exec_counts counts = warps_counts(&s->warps);
+        fragment_same_count(s, &counts);
         stats->fragments += s->fragments;
         add_counts(&s->p->fragment, &counts, stats);
         if (s->few)
@@ -182,6 +183,7 @@ struct fragment_stage *fragment_stage_new(const struct pipeline *p, struct failu
                        s->kernels);
     choose_path(s);
     s->all_lanes = stage_runs_anywhere(p->fragment.ir);
+    s->same = s->all_lanes && !s->discards && fragment_same_outputs(p->fragment.ir);
     bind_resources(&p->resources, p->fragment.ir, &s->env);
     s->env.output = s->output;
     s->env.frag_y_base = p->origin_far_row ? (int32_t)p->color[0].height - 1 : 0;
@@ -362,6 +364,8 @@ static bool shade(struct fragment_stage *s, lane_mask mask)
     s->fragments += (unsigned)__builtin_popcountll(mask);
     if (s->few && s->samples == 1 && few_enough(mask))
         return few_shade(s, mask, &s->live);
+    if (fragment_same_run(s))
+        return true;
     /* Where lanes outside do no harm, and nobody asks which they are, they count as live: the engine need not mask
      * outputs. */
     lane_mask active = s->all_lanes ? ~(lane_mask)0 : whole_quads(mask);
@@ -369,6 +373,7 @@ static bool shade(struct fragment_stage *s, lane_mask mask)
     if (!warps_run(&s->warps, active, live, s->p->budget, s->failure))
         return false;
     s->live = warps_live(&s->warps);
+    s->runs++;
     return true;
 }
 
@@ -491,9 +496,12 @@ void fragment_block(struct fragment_stage *s, const struct shading *shading, con
                     int32_t y, lane_mask mask)
 {
     clear_for(s, x, y, mask);
+    if (fragment_same_block(s, shading->layer, x, y, mask))
+        return;
     begin_block(s, shading, planes, x, y);
     if (s->simple) {
         simple_block(s, shading, x, y, mask);
+        fragment_same_keep(s, mask);
         return;
     }
     lane_mask cover[TARGET_MAX_SAMPLES];

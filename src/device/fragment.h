@@ -65,6 +65,10 @@ struct fragment_stage {
     uint64_t fresh; /* blocks of the tile that are still to be cleared: bit 8 * row + column */
     uint64_t fragments;
 
+    bool same, fills; /* fragment_same.c: it is such a program; `fill` is made */
+    uint64_t runs;
+    uint8_t fill[PIPELINE_COLORS][32 * BLOCK_SIZE]; /* a row of a block */
+
     /* The block at work. */
     uint32_t layer, sample;
     int32_t x, y;
@@ -90,6 +94,15 @@ struct exec_warp *few_warp(const struct few *few);
  * *live gets the lanes of the mask that were not discarded. False: it failed. */
 bool few_enough(lane_mask mask);
 bool few_shade(struct fragment_stage *s, lane_mask mask, lane_mask *live);
+
+/* fragment_same.c. Whether a program gives every fragment the same. Where s->same says so: counts a run when there has
+ * been one, and says whether that was all there is to do; what has just been stored for `mask` serves other blocks too;
+ * the block at (x, y), where that serves; the counts of all runs, from those of the first. */
+bool fragment_same_outputs(const struct ir_program *ir);
+bool fragment_same_run(struct fragment_stage *s);
+void fragment_same_keep(struct fragment_stage *s, lane_mask mask);
+bool fragment_same_block(struct fragment_stage *s, uint32_t layer, int32_t x, int32_t y, lane_mask mask);
+void fragment_same_count(const struct fragment_stage *s, struct exec_counts *counts);
 
 /* The block at work in a plane of a surface. */
 static inline uint8_t *fragment_pixels(const struct fragment_stage *s, const struct surface *surface, uint32_t sample)

@@ -41,7 +41,8 @@ enum extras {
     DISCARD_LEFT /* fragments with input x < 0.5 */,
     WRITE_DEPTH /* z is input z */,
     ENDLESS,
-    WINDOW /* colour is POSITION */
+    WINDOW /* colour is POSITION */,
+    SAME /* colour is (1, 2, 3, 4) */
 };
 
 /* Colour is GENERIC[0] in a mode. */
@@ -55,6 +56,7 @@ static struct stage fragment_program(struct arena *arena, enum exec_level level,
     ir_value v[4];
     for (unsigned c = 0; c < 4; c++)
         v[c] = extras == WINDOW ? ir_emit(&b, IR_SYSVAL, IR_F32, 0, 1, NULL, 0, 0, IR_SYS_FRAG_X + c, 0)
+               : extras == SAME ? ir_const_f32(&b, (float)c + 1)
                                 : interp(&b, in, c, mode);
     if (extras == DISCARD_LEFT) {
         ir_value left = ir_op2(&b, IR_FLT, 0, v[0], ir_const_f32(&b, 0.5f));
@@ -439,7 +441,76 @@ static void few_quads_are_the_same_bits(void **state)
     free(c);
 }
 
-TEST_MAIN(TEST(a_quad_interpolates_over_every_pixel), TEST(pixels_outside_keep_the_clear_colour),
+/* A program that gives every fragment the same runs once for all blocks: whole ones, parts, and a target that holds
+ * other numbers in between. Lanes count as if it ran for each. */
+static void fills_are_what_running_gives(void **state)
+{
+    (void)state;
+    static const struct corner triangle[3] = {{{-1, -1, 0, 1}, {0}}, {{1, -1, 0, 1}, {0}}, {{-1, 1, 0, 1}, {0}}};
+    struct setup *s = setup_new(EXEC_BASELINE, IR_INTERP_PERSPECTIVE, SAME);
+    draw(s, triangle, 3, TRIANGLE_LIST);
+    uint64_t part = s->stats.instructions, fragments = 0;
+    for (unsigned y = 0; y < H; y++)
+        for (unsigned x = 0; x < W; x++)
+            for (unsigned c = 0; c < 4; c++) {
+                bool in = s->color[y][x][c] == (float)(c + 1);
+                assert_true(in || s->color[y][x][c] == -(float)(c + 1));
+                fragments += in && !c;
+            }
+    assert_int_equal(s->stats.fragments, fragments);
+    draw(s, quad, 4, TRIANGLE_STRIP);
+    for (unsigned y = 0; y < H; y++)
+        for (unsigned x = 0; x < W; x++)
+            for (unsigned c = 0; c < 4; c++)
+                assert_true(s->color[y][x][c] == (float)(c + 1));
+    assert_int_equal(s->stats.fragments, W * H);
+    assert_true(part && s->stats.instructions > part);
+
+    struct setup *other = setup_new(EXEC_BASELINE, IR_INTERP_PERSPECTIVE, PLAIN);
+    draw(other, quad, 4, TRIANGLE_STRIP);
+    assert_int_equal(s->stats.instructions, other->stats.instructions); /* both have one block of one instruction */
+    setup_free(other);
+    setup_free(s);
+}
+
+/* With blending a block is not a copy of another; and of two targets each has its own bytes. */
+static void fills_blend_and_have_formats(void **state)
+{
+    (void)state;
+    enum { STRIDE = W * 4 };
+    static uint8_t bytes[H][STRIDE];
+    struct setup *s = setup_new(EXEC_BASELINE, IR_INTERP_PERSPECTIVE, SAME);
+    ((struct ir_program *)(uintptr_t)s->p.fragment.ir)->io.color0_all = true;
+    s->p.color[1] = (struct surface){&formats[FORMAT_R8G8B8A8_UNORM], &bytes[0][0], STRIDE, W, H};
+    s->p.targets.blend[0] = (struct blend_target){.blend = true,
+                                                  .color_src = BLEND_ONE,
+                                                  .color_dst = BLEND_ONE,
+                                                  .alpha_src = BLEND_ONE,
+                                                  .alpha_dst = BLEND_ONE};
+    for (unsigned y = 0; y < H; y++)
+        for (unsigned x = 0; x < W; x++)
+            for (unsigned c = 0; c < 4; c++)
+                s->color[y][x][c] = (float)(x + y * W);
+    s->p.clear = false;
+    draw(s, quad, 4, TRIANGLE_STRIP);
+    for (unsigned y = 0; y < H; y++)
+        for (unsigned x = 0; x < W; x++)
+            for (unsigned c = 0; c < 4; c++) {
+                assert_true(s->color[y][x][c] == (float)(x + y * W + c + 1));
+                assert_int_equal(bytes[y][4 * x + c], 255);
+            }
+    s->p.targets.blend[0].blend = false;
+    memset(bytes, 0, sizeof bytes);
+    draw(s, quad, 4, TRIANGLE_STRIP);
+    for (unsigned y = 0; y < H; y++)
+        for (unsigned x = 0; x < W; x++)
+            for (unsigned c = 0; c < 4; c++)
+                assert_true(s->color[y][x][c] == (float)(c + 1) && bytes[y][4 * x + c] == 255);
+    setup_free(s);
+}
+
+TEST_MAIN(TEST(fills_are_what_running_gives), TEST(fills_blend_and_have_formats),
+          TEST(a_quad_interpolates_over_every_pixel), TEST(pixels_outside_keep_the_clear_colour),
           TEST(later_triangles_win_without_a_depth_test), TEST(the_nearer_fragment_wins_with_one),
           TEST(discarded_fragments_leave_colour_and_depth), TEST(a_written_depth_is_what_is_tested),
           TEST(flat_inputs_come_from_the_provoking_vertex), TEST(position_counts_from_the_chosen_row),
