@@ -1,0 +1,108 @@
+/* constants.c - constants, and specialisation constants with the values that the linkage gives. */
+#include "isa/spirv/lift.h"
+
+#include <string.h>
+
+bool spirv_zeros(struct spirv_lifter *l, uint32_t type, ir_value *v, uint32_t n)
+{
+    const uint8_t *leaf = spirv_leaves(l, type);
+    for (uint32_t i = 0; leaf && i < n; i++)
+        v[i] = spirv_const(l, (enum ir_type)leaf[i], 0);
+    return leaf != NULL;
+}
+
+static const struct spirv_special *special_of(const struct spirv_lifter *l, uint32_t id)
+{
+    uint32_t number = spirv_decorated(l->m, id, SPIRV_NONE, SpvDecorationSpecId, SPIRV_NONE);
+    for (size_t i = 0; number != SPIRV_NONE && i < l->link.nspecial; i++)
+        if (l->link.special[i].id == number)
+            return &l->link.special[i];
+    return NULL;
+}
+
+static void make_number(struct spirv_lifter *l, bool specialised)
+{
+    const struct spirv_type *t = spirv_type(l, l->w[1]);
+    const struct spirv_special *given = specialised ? special_of(l, l->w[2]) : NULL;
+    if ((t->kind != SPIRV_T_INT && t->kind != SPIRV_T_FLOAT) || l->nw < (t->bits == 64 ? 5u : 4u)) {
+        spirv_wrong(l, "the type of the constant is not a number of this width");
+        return;
+    }
+    uint64_t bits = l->w[3] | (t->bits == 64 ? (uint64_t)l->w[4] << 32 : 0);
+    ir_value v = spirv_const(l, (enum ir_type)t->ir, given ? given->value : bits);
+    spirv_result(l, &v, 1);
+}
+
+static void make_bool(struct spirv_lifter *l, bool value, bool specialised)
+{
+    const struct spirv_special *given = specialised ? special_of(l, l->w[2]) : NULL;
+    ir_value v = spirv_const(l, IR_I1, given ? given->value != 0 : value);
+    spirv_result(l, &v, 1);
+}
+
+static void make_null(struct spirv_lifter *l)
+{
+    const struct spirv_type *t = spirv_type(l, l->w[1]);
+    if (!t->scalars) {
+        spirv_wrong(l, "a null of a type that is not made of numbers is not executed");
+        return;
+    }
+    ir_value *v = spirv_room(l, t->scalars);
+    if (v && spirv_zeros(l, l->w[1], v, t->scalars))
+        spirv_result(l, v, t->scalars);
+}
+
+/* OpSpecConstantOp: the words of the instruction that it names. */
+static void make_of_op(struct spirv_lifter *l)
+{
+    const uint32_t *outer = l->w;
+    unsigned n = l->nw - 1;
+    const struct spirv_meaning *meaning = spirv_meaning_of(outer[3]);
+    const struct spirv_row *row = spirv_row_of(outer[3]);
+    if (!meaning || !meaning->lift || !row || n > 64 || strcmp(row->group, "Memory") == 0) {
+        spirv_wrong(l, "OpSpecConstantOp of %s is not executed", row ? row->name : "an unknown opcode");
+        return;
+    }
+    uint32_t w[64] = {0};
+    w[0] = n << 16 | outer[3];
+    w[1] = outer[1];
+    w[2] = outer[2];
+    memcpy(w + 3, outer + 4, (n - 3) * sizeof *w);
+    l->w = w;
+    l->nw = n;
+    meaning->lift(l, w, n);
+    l->w = outer;
+    l->nw = n + 1;
+}
+
+void spirv_make_constant(struct spirv_lifter *l, uint32_t insn)
+{
+    switch (l->m->insns[insn].op) {
+    case SpvOpConstantTrue:
+    case SpvOpConstantFalse:
+        make_bool(l, l->m->insns[insn].op == SpvOpConstantTrue, false);
+        break;
+    case SpvOpSpecConstantTrue:
+    case SpvOpSpecConstantFalse:
+        make_bool(l, l->m->insns[insn].op == SpvOpSpecConstantTrue, true);
+        break;
+    case SpvOpConstant:
+    case SpvOpSpecConstant:
+        make_number(l, l->m->insns[insn].op == SpvOpSpecConstant);
+        break;
+    case SpvOpConstantComposite:
+    case SpvOpSpecConstantComposite:
+        spirv_lift_construct(l, l->w, l->nw);
+        break;
+    case SpvOpConstantNull:
+    case SpvOpUndef:
+        make_null(l);
+        break;
+    case SpvOpSpecConstantOp:
+        make_of_op(l);
+        break;
+    default:
+        spirv_wrong(l, "it is not executed");
+        break;
+    }
+}

@@ -1,0 +1,12 @@
+/* ext.h - inside the lift of GLSL.std.450. */
+#ifndef WEFT_ISA_SPIRV_EXT_H
+#define WEFT_ISA_SPIRV_EXT_H
+
+#include "isa/spirv/lift.h"
+
+/* Functions of one or two floats that are not ops of the IR. 0: it is none of these. */
+ir_value spirv_ext_function(struct spirv_lifter *l, uint32_t number, const ir_value *x, unsigned n);
+/* Instructions on whole vectors and matrices, and those with pointers. */
+void spirv_ext_whole(struct spirv_lifter *l, uint32_t number, const uint32_t *ids, unsigned n);
+
+#endif

@@ -1,0 +1,27 @@
+/* image.h - what an OpTypeImage says, and operands of image instructions. */
+#ifndef WEFT_ISA_SPIRV_IMAGE_H
+#define WEFT_ISA_SPIRV_IMAGE_H
+
+#include "isa/spirv/lift.h"
+
+/* An image or sampled image of an operand. */
+struct spirv_image {
+    const struct spirv_opaque *opaque;
+    uint8_t dim;         /* enum ir_tex_dim */
+    bool array, multisample, is_float;
+    unsigned coordinates; /* without a layer */
+    uint32_t format;     /* SpvImageFormat */
+    uint16_t view, sampler;
+};
+
+/* Optional operands, by their ids; 0: not there. */
+struct spirv_image_operands {
+    uint32_t bias, lod, dx, dy, offset, offsets, sample, min_lod;
+    bool sign_extend, zero_extend;
+};
+
+bool spirv_image_of(struct spirv_lifter *l, uint32_t id, bool storage, struct spirv_image *out);
+/* Of the words from w[at] on; false after an error. */
+bool spirv_image_operands_of(struct spirv_lifter *l, unsigned at, struct spirv_image_operands *out);
+
+#endif

@@ -1,0 +1,126 @@
+/* lift_atomic.c - atomics on buffers and workgroup memory, barriers, and what a geometry program emits. */
+#include "isa/spirv/lift.h"
+
+struct place {
+    struct spirv_pointer p;
+    ir_value dynamic;
+    enum ir_type type;
+};
+
+static bool place_of(struct spirv_lifter *l, uint32_t id, struct place *out)
+{
+    if (!spirv_pointer_of(l, id, &out->p, &out->dynamic))
+        return false;
+    out->type = (enum ir_type)spirv_type(l, out->p.type)->ir;
+    if (out->p.place == SPIRV_MEMORY && l->b.p->spaces[out->p.space].kind != IR_SPACE_CONST && out->type == IR_I32)
+        return true;
+    spirv_wrong(l, "an atomic of this type, or of this storage class, is not executed");
+    return false;
+}
+
+static ir_value emit_atomic(struct spirv_lifter *l, const struct place *at, enum ir_atomic op, ir_value value,
+                            ir_value compare)
+{
+    struct ir_mem mem = {.space = at->p.space, .elem = IR_I32, .count = 1, .offset = at->p.offset};
+    ir_value args[3] = {at->p.dynamic ? at->dynamic : spirv_i32(l, 0), value, compare};
+    return ir_emit(&l->b, IR_ATOMIC, IR_I32, 0, 1, args, compare ? 3 : 2, ir_add_mem(l->b.p, mem), op, 0);
+}
+
+void spirv_lift_atomic(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
+    struct place at;
+    (void)n;
+    if (!place_of(l, w[3], &at))
+        return;
+    ir_value value = spirv_use_one(l, w[6], IR_I32);
+    if (!value)
+        return;
+    value = m->attr ? spirv_1(l, IR_NEG, value) : value;
+    ir_value old = emit_atomic(l, &at, (enum ir_atomic)m->op, value, 0);
+    spirv_result(l, &old, 1);
+}
+
+void spirv_lift_atomic_step(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    struct place at;
+    (void)n;
+    if (!place_of(l, w[3], &at))
+        return;
+    uint32_t by = spirv_meaning_of(w[0] & 0xffff)->attr == 1 ? 1 : UINT32_MAX;
+    ir_value old = emit_atomic(l, &at, IR_ATOMIC_ADD, spirv_i32(l, by), 0);
+    spirv_result(l, &old, 1);
+}
+
+void spirv_lift_atomic_compare(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    struct place at;
+    (void)n;
+    if (!place_of(l, w[3], &at))
+        return;
+    ir_value value = spirv_use_one(l, w[7], IR_I32), compare = value ? spirv_use_one(l, w[8], IR_I32) : 0;
+    if (!compare)
+        return;
+    ir_value old = emit_atomic(l, &at, IR_ATOMIC_CAS, value, compare);
+    spirv_result(l, &old, 1);
+}
+
+void spirv_lift_atomic_load(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    struct spirv_pointer p;
+    ir_value dynamic, v;
+    (void)n;
+    if (!spirv_pointer_of(l, w[3], &p, &dynamic))
+        return;
+    if (p.place != SPIRV_MEMORY || spirv_type(l, p.type)->scalars != 1)
+        spirv_wrong(l, "an atomic of this type, or of this storage class, is not executed");
+    else if (spirv_load_from(l, &p, dynamic, &v))
+        spirv_result(l, &v, 1);
+}
+
+void spirv_lift_atomic_store(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    struct place at;
+    (void)n;
+    if (!place_of(l, w[1], &at))
+        return;
+    ir_value value = spirv_use_one(l, w[4], IR_I32);
+    if (value)
+        spirv_store_to(l, &at.p, at.dynamic, &value);
+}
+
+/* ---- barriers ---- */
+
+/* Of a subgroup nothing waits: its lanes run together. */
+void spirv_lift_barrier(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    uint64_t scope = 0;
+    (void)n;
+    if (!spirv_constant(l, w[1], &scope)) {
+        spirv_wrong(l, "the scope is not a constant");
+        return;
+    }
+    uint32_t next = spirv_label(l);
+    if (scope == SpvScopeSubgroup || scope == SpvScopeInvocation)
+        spirv_goto(l, next);
+    else
+        ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, next, 0, 0);
+    spirv_place_label(l, next);
+}
+
+/* ---- geometry ---- */
+
+void spirv_lift_emit_vertex(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    (void)w;
+    (void)n;
+    spirv_write_outputs(l);
+    ir_emit(&l->b, IR_EMIT, IR_VOID, 0, 0, NULL, 0, 0, 0, 0);
+}
+
+void spirv_lift_end_primitive(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    (void)w;
+    (void)n;
+    ir_emit(&l->b, IR_CUT, IR_VOID, 0, 0, NULL, 0, 0, 0, 0);
+}

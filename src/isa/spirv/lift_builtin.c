@@ -1,0 +1,299 @@
+/* lift_builtin.c - builtin inputs, and the execution modes of the entry point. */
+#include "isa/spirv/lift_io.h"
+
+/* ---- lanes of a subgroup ---- */
+
+ir_value spirv_lane_set(struct spirv_lifter *l, uint32_t builtin)
+{
+    ir_value lane = ir_lane_id(&l->b);
+    ir_value own = spirv_2(l, IR_SHL, spirv_const(l, IR_I64, 1), lane);
+    ir_value below = spirv_2(l, IR_SUB, own, spirv_const(l, IR_I64, 1));
+    ir_value upto = spirv_2(l, IR_OR, own, below);
+    switch (builtin) {
+    case SpvBuiltInSubgroupEqMask:
+        return own;
+    case SpvBuiltInSubgroupLtMask:
+        return below;
+    case SpvBuiltInSubgroupLeMask:
+        return upto;
+    case SpvBuiltInSubgroupGeMask:
+        return spirv_1(l, IR_NOT, below);
+    default:
+        return spirv_1(l, IR_NOT, upto);
+    }
+}
+
+/* Component of a ballot's four words. */
+ir_value spirv_ballot_word(struct spirv_lifter *l, ir_value set, uint32_t component)
+{
+    return component > 1 ? spirv_i32(l, 0) : spirv_cvt(l, component ? IR_HI32 : IR_LO32, IR_I32, set);
+}
+
+/* ---- compute ---- */
+
+static ir_value word(struct spirv_lifter *l, enum ir_sysval which, unsigned c)
+{
+    return spirv_sysval(l, which, IR_I32, c);
+}
+
+static ir_value block_size(struct spirv_lifter *l, unsigned c)
+{
+    uint16_t size = l->b.p->io.block[c];
+    return size ? spirv_i32(l, size) : word(l, IR_SYS_BLOCK_SIZE, c);
+}
+
+static ir_value local_index(struct spirv_lifter *l)
+{
+    ir_value z = spirv_2(l, IR_MUL, word(l, IR_SYS_THREAD_ID, 2), block_size(l, 1));
+    ir_value y = spirv_2(l, IR_MUL, spirv_2(l, IR_ADD, z, word(l, IR_SYS_THREAD_ID, 1)), block_size(l, 0));
+    return spirv_2(l, IR_ADD, y, word(l, IR_SYS_THREAD_ID, 0));
+}
+
+static ir_value subgroups(struct spirv_lifter *l)
+{
+    ir_value n = spirv_2(l, IR_MUL, spirv_2(l, IR_MUL, block_size(l, 0), block_size(l, 1)), block_size(l, 2));
+    return spirv_2(l, IR_SHR_U, spirv_2(l, IR_ADD, n, spirv_i32(l, SPIRV_LANES - 1)), spirv_i32(l, 6));
+}
+
+static ir_value compute_builtin(struct spirv_lifter *l, uint32_t builtin, uint32_t c)
+{
+    switch (builtin) {
+    case SpvBuiltInNumWorkgroups:
+        return word(l, IR_SYS_GRID_SIZE, c);
+    case SpvBuiltInWorkgroupSize:
+        return block_size(l, c);
+    case SpvBuiltInWorkgroupId:
+        return word(l, IR_SYS_BLOCK_ID, c);
+    case SpvBuiltInLocalInvocationId:
+        return word(l, IR_SYS_THREAD_ID, c);
+    case SpvBuiltInGlobalInvocationId:
+        return spirv_2(l, IR_ADD, spirv_2(l, IR_MUL, word(l, IR_SYS_BLOCK_ID, c), block_size(l, c)),
+                       word(l, IR_SYS_THREAD_ID, c));
+    case SpvBuiltInLocalInvocationIndex:
+        return local_index(l);
+    case SpvBuiltInSubgroupSize:
+        return spirv_i32(l, SPIRV_LANES);
+    case SpvBuiltInNumSubgroups:
+        return subgroups(l);
+    case SpvBuiltInSubgroupId:
+        return spirv_2(l, IR_SHR_U, local_index(l), spirv_i32(l, 6));
+    case SpvBuiltInSubgroupLocalInvocationId:
+        return ir_lane_id(&l->b);
+    case SpvBuiltInSubgroupEqMask:
+    case SpvBuiltInSubgroupGeMask:
+    case SpvBuiltInSubgroupGtMask:
+    case SpvBuiltInSubgroupLeMask:
+    case SpvBuiltInSubgroupLtMask:
+        return spirv_ballot_word(l, spirv_lane_set(l, builtin), c);
+    default:
+        return 0;
+    }
+}
+
+/* ---- graphics ---- */
+
+static ir_value flag(struct spirv_lifter *l, enum ir_sysval which, enum ir_type type)
+{
+    ir_value v = spirv_sysval(l, which, IR_I1, 0);
+    return type == IR_I1 ? spirv_cvt(l, IR_SEXT, IR_I32, v) : v;
+}
+
+static ir_value graphics_builtin(struct spirv_lifter *l, uint32_t builtin, uint32_t c, enum ir_type type)
+{
+    switch (builtin) {
+    case SpvBuiltInFragCoord:
+        return spirv_sysval(l, (enum ir_sysval)(IR_SYS_FRAG_X + c), IR_F32, 0);
+    case SpvBuiltInPointCoord:
+        return spirv_sysval(l, IR_SYS_POINT_COORD, IR_F32, c);
+    case SpvBuiltInFrontFacing:
+        return flag(l, IR_SYS_FACE, type);
+    case SpvBuiltInHelperInvocation:
+        return flag(l, IR_SYS_HELPER, type);
+    case SpvBuiltInSampleId:
+        l->b.p->io.per_sample = true;
+        return word(l, IR_SYS_SAMPLE_ID, 0);
+    case SpvBuiltInSamplePosition:
+        l->b.p->io.per_sample = true;
+        return spirv_sysval(l, IR_SYS_SAMPLE_POS, IR_F32, c);
+    case SpvBuiltInSampleMask:
+        return c ? spirv_i32(l, 0) : word(l, IR_SYS_SAMPLE_MASK, 0);
+    case SpvBuiltInPrimitiveId:
+        return word(l, IR_SYS_PRIM_ID, 0);
+    case SpvBuiltInLayer:
+        return word(l, IR_SYS_LAYER, 0);
+    case SpvBuiltInViewportIndex:
+        return word(l, IR_SYS_VIEWPORT, 0);
+    case SpvBuiltInVertexIndex:
+        return word(l, IR_SYS_VERTEX_ID, 0);
+    case SpvBuiltInInstanceIndex:
+        return spirv_2(l, IR_ADD, word(l, IR_SYS_INSTANCE_ID, 0), word(l, IR_SYS_BASE_INSTANCE, 0));
+    case SpvBuiltInBaseVertex:
+        return word(l, IR_SYS_BASE_VERTEX, 0);
+    case SpvBuiltInBaseInstance:
+        return word(l, IR_SYS_BASE_INSTANCE, 0);
+    case SpvBuiltInDrawIndex:
+        return word(l, IR_SYS_DRAW_ID, 0);
+    case SpvBuiltInInvocationId:
+        return word(l, IR_SYS_INVOCATION_ID, 0);
+    case SpvBuiltInPatchVertices:
+        return word(l, IR_SYS_VERTICES_IN, 0);
+    case SpvBuiltInTessCoord:
+        return spirv_sysval(l, IR_SYS_TESS_COORD, IR_F32, c);
+    case SpvBuiltInTessLevelOuter:
+        return spirv_sysval(l, IR_SYS_TESS_OUTER, IR_F32, c);
+    case SpvBuiltInTessLevelInner:
+        return spirv_sysval(l, IR_SYS_TESS_INNER, IR_F32, c);
+    default:
+        return 0;
+    }
+}
+
+ir_value spirv_builtin_scalar(struct spirv_lifter *l, uint32_t builtin, uint32_t component, enum ir_type type)
+{
+    ir_value v = compute_builtin(l, builtin, component);
+    if (!v)
+        v = graphics_builtin(l, builtin, component, type);
+    if (!v)
+        spirv_wrong(l, "the builtin %s is not executed", spirv_enumerant_of("BuiltIn", builtin));
+    return v;
+}
+
+/* ---- execution modes ---- */
+
+static void take_size(struct spirv_lifter *l, const uint32_t *size, bool ids)
+{
+    for (unsigned c = 0; c < 3; c++) {
+        uint64_t value = size[c];
+        if (ids && !spirv_constant(l, size[c], &value))
+            spirv_wrong(l, "a size of the workgroup is not a constant");
+        if (value == 0 || value > 1024)
+            spirv_wrong(l, "a workgroup has 1 to 1024 invocations in each dimension");
+        l->b.p->io.block[c] = (uint16_t)value;
+    }
+}
+
+static void take_mode(struct spirv_lifter *l, uint32_t mode, const uint32_t *w, unsigned n)
+{
+    struct ir_io *io = &l->b.p->io;
+    switch (mode) {
+    case SpvExecutionModeOriginLowerLeft:
+        io->origin_lower_left = true;
+        break;
+    case SpvExecutionModePixelCenterInteger:
+        io->center_integer = true;
+        break;
+    case SpvExecutionModeEarlyFragmentTests:
+        io->early_depth_stencil = true;
+        break;
+    case SpvExecutionModeLocalSize:
+    case SpvExecutionModeLocalSizeId:
+        if (n >= 3)
+            take_size(l, w, mode == SpvExecutionModeLocalSizeId);
+        break;
+    case SpvExecutionModeInvocations:
+        io->gs_invocations = (uint16_t)w[0];
+        break;
+    case SpvExecutionModeOutputVertices:
+        io->gs_max_vertices = (uint16_t)w[0];
+        io->tcs_vertices_out = (uint8_t)w[0];
+        break;
+    case SpvExecutionModeInputPoints:
+        io->gs_input = IR_PRIM_POINTS;
+        break;
+    case SpvExecutionModeInputLines:
+        io->gs_input = IR_PRIM_LINES;
+        break;
+    case SpvExecutionModeInputLinesAdjacency:
+        io->gs_input = IR_PRIM_LINES_ADJACENCY;
+        break;
+    case SpvExecutionModeTriangles:
+        io->gs_input = IR_PRIM_TRIANGLES;
+        io->tes_mode = IR_PRIM_TRIANGLES;
+        break;
+    case SpvExecutionModeInputTrianglesAdjacency:
+        io->gs_input = IR_PRIM_TRIANGLES_ADJACENCY;
+        break;
+    case SpvExecutionModeQuads:
+        io->tes_mode = IR_PRIM_QUADS;
+        break;
+    case SpvExecutionModeIsolines:
+        io->tes_mode = IR_PRIM_LINES;
+        break;
+    case SpvExecutionModeSpacingEqual:
+        io->tes_spacing = IR_SPACING_EQUAL;
+        break;
+    case SpvExecutionModeSpacingFractionalEven:
+        io->tes_spacing = IR_SPACING_FRACTIONAL_EVEN;
+        break;
+    case SpvExecutionModeSpacingFractionalOdd:
+        io->tes_spacing = IR_SPACING_FRACTIONAL_ODD;
+        break;
+    case SpvExecutionModeVertexOrderCw:
+        io->tes_cw = true;
+        break;
+    case SpvExecutionModePointMode:
+        io->tes_points = true;
+        break;
+    case SpvExecutionModeOutputPoints:
+        io->gs_output = IR_PRIM_POINTS;
+        break;
+    case SpvExecutionModeOutputLineStrip:
+        io->gs_output = IR_PRIM_LINE_STRIP;
+        break;
+    case SpvExecutionModeOutputTriangleStrip:
+        io->gs_output = IR_PRIM_TRIANGLE_STRIP;
+        break;
+    case SpvExecutionModeOriginUpperLeft:
+    case SpvExecutionModeVertexOrderCcw:
+    case SpvExecutionModeDepthReplacing:
+    case SpvExecutionModeDepthGreater:
+    case SpvExecutionModeDepthLess:
+    case SpvExecutionModeDepthUnchanged:
+    case SpvExecutionModeXfb:
+    case SpvExecutionModeSignedZeroInfNanPreserve:
+    case SpvExecutionModeDenormPreserve:
+    case SpvExecutionModeRoundingModeRTE:
+    case SpvExecutionModeSubgroupUniformControlFlowKHR:
+    case SpvExecutionModeStencilRefReplacingEXT:
+    case 6023 /* MaximallyReconvergesKHR */:
+        break;
+    default:
+        spirv_wrong(l, "the execution mode %s is not executed", spirv_enumerant_of("ExecutionMode", mode));
+        break;
+    }
+}
+
+/* A constant that is decorated as WorkgroupSize counts before LocalSize. */
+static void take_decorated_size(struct spirv_lifter *l)
+{
+    for (uint32_t i = 0; i < l->m->ninsns && !l->failed; i++) {
+        const uint32_t *w = spirv_words(l->m, i);
+        if (l->m->insns[i].op != SpvOpDecorate || w[2] != SpvDecorationBuiltIn || w[3] != SpvBuiltInWorkgroupSize)
+            continue;
+        const struct spirv_value *e = &l->values[w[1]];
+        for (unsigned c = 0; e->what == SPIRV_SCALARS && e->n == 3 && c < 3; c++) {
+            uint64_t value = 0;
+            if (spirv_bits(l, e->v[c], &value) && value && value <= 1024)
+                l->b.p->io.block[c] = (uint16_t)value;
+        }
+    }
+}
+
+void spirv_take_modes(struct spirv_lifter *l)
+{
+    uint32_t entry = spirv_words(l->m, l->m->entry)[2];
+    l->b.p->io.uses_derivatives = l->stage == IR_FRAGMENT;
+    if (l->stage == IR_GEOMETRY)
+        l->b.p->io.gs_invocations = 1;
+    if (l->stage == IR_COMPUTE)
+        l->b.p->io.block[0] = l->b.p->io.block[1] = l->b.p->io.block[2] = 1;
+    for (uint32_t i = 0; i < l->m->ninsns && !l->failed; i++) {
+        unsigned op = l->m->insns[i].op;
+        if ((op != SpvOpExecutionMode && op != SpvOpExecutionModeId) || spirv_words(l->m, i)[1] != entry)
+            continue;
+        spirv_begin_insn(l, i);
+        take_mode(l, l->w[2], l->w + 3, l->nw - 3);
+    }
+    if (l->stage == IR_COMPUTE)
+        take_decorated_size(l);
+}

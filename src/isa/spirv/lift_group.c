@@ -1,0 +1,212 @@
+/* lift_group.c - what lanes of a subgroup tell each other. A subgroup is a warp. The forms without a scope operand (the
+ * extensions that came first) have `op` or `attr` 1 in their rows. */
+#include "isa/spirv/lift.h"
+
+static const struct spirv_meaning *meaning(const uint32_t *w)
+{
+    return spirv_meaning_of(w[0] & 0xffff);
+}
+
+static ir_value state_op(struct spirv_lifter *l, enum ir_opcode code, ir_value a)
+{
+    return ir_emit(&l->b, code, IR_VOID, 0, 1, &a, 1, 0, 0, 0);
+}
+
+void spirv_lift_elect(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    ir_value lane = ir_lane_id(&l->b), v = spirv_2(l, IR_EQ, lane, state_op(l, IR_FIRST, lane));
+    (void)w;
+    (void)n;
+    spirv_result(l, &v, 1);
+}
+
+void spirv_lift_is_helper(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    ir_value v = spirv_sysval(l, IR_SYS_HELPER, IR_I1, 0);
+    (void)w;
+    (void)n;
+    spirv_result(l, &v, 1);
+}
+
+void spirv_lift_vote(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    ir_value a = spirv_use_one(l, w[meaning(w)->attr ? 3 : 4], IR_I1);
+    (void)n;
+    if (!a)
+        return;
+    ir_value v = state_op(l, (enum ir_opcode)meaning(w)->op, a);
+    spirv_result(l, &v, 1);
+}
+
+static const ir_value *operand(struct spirv_lifter *l, uint32_t id, uint32_t *n)
+{
+    const ir_value *a = spirv_use(l, id, n);
+    for (uint32_t i = 0; a && i < *n; i++)
+        if (ir_type_bits(ir_type_of(&l->b, a[i])) == 64) {
+            spirv_wrong(l, "lanes of 64-bit values are not executed");
+            return NULL;
+        }
+    return a;
+}
+
+/* Numbers compare as numbers: two zeros are equal, NaN is equal to nothing. */
+void spirv_lift_all_equal(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    uint32_t count;
+    const ir_value *a = operand(l, w[meaning(w)->op ? 3 : 4], &count);
+    ir_value all = 0;
+    (void)n;
+    if (!a)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
+        enum ir_type type = ir_type_of(&l->b, a[i]);
+        ir_value x = type == IR_I1 ? spirv_cvt(l, IR_SEXT, IR_I32, a[i]) : a[i];
+        ir_value same = spirv_2(l, type >= IR_F16 ? IR_FEQ : IR_EQ, x, state_op(l, IR_FIRST, x));
+        all = all ? spirv_2(l, IR_AND, all, same) : same;
+    }
+    ir_value v = state_op(l, IR_ALL, all);
+    spirv_result(l, &v, 1);
+}
+
+/* Each scalar by a function; Booleans as words. */
+typedef ir_value lane_fn(struct spirv_lifter *l, ir_value v, ir_value lane);
+static void each(struct spirv_lifter *l, uint32_t id, ir_value lane, lane_fn *fn)
+{
+    uint32_t count;
+    const ir_value *a = operand(l, id, &count);
+    ir_value *v = a ? spirv_room(l, count) : NULL;
+    for (uint32_t i = 0; v && i < count; i++) {
+        bool flag = ir_type_of(&l->b, a[i]) == IR_I1;
+        v[i] = fn(l, flag ? spirv_cvt(l, IR_SEXT, IR_I32, a[i]) : a[i], lane);
+        v[i] = flag ? spirv_2(l, IR_NE, v[i], spirv_i32(l, 0)) : v[i];
+    }
+    if (v)
+        spirv_result(l, v, count);
+}
+
+static ir_value of_lane(struct spirv_lifter *l, ir_value v, ir_value lane)
+{
+    return ir_op2(&l->b, IR_SHUFFLE, 0, v, lane);
+}
+
+static ir_value of_first(struct spirv_lifter *l, ir_value v, ir_value lane)
+{
+    (void)lane;
+    return state_op(l, IR_FIRST, v);
+}
+
+void spirv_lift_broadcast(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    ir_value lane = spirv_use_index(l, w[5]);
+    (void)n;
+    if (lane)
+        each(l, w[4], lane, of_lane);
+}
+
+void spirv_lift_broadcast_first(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    (void)n;
+    each(l, w[meaning(w)->op ? 3 : 4], 0, of_first);
+}
+
+void spirv_lift_group_shuffle(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    ir_value by = spirv_use_index(l, w[5]);
+    (void)n;
+    if (!by)
+        return;
+    ir_value lane = meaning(w)->op ? spirv_2(l, (enum ir_opcode)meaning(w)->op, ir_lane_id(&l->b), by) : by;
+    each(l, w[4], lane, of_lane);
+}
+
+void spirv_lift_quad_broadcast(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    ir_value index = spirv_use_index(l, w[5]);
+    (void)n;
+    if (!index)
+        return;
+    ir_value quad = spirv_2(l, IR_AND, ir_lane_id(&l->b), spirv_i32(l, ~(uint32_t)3));
+    each(l, w[4], spirv_2(l, IR_OR, quad, spirv_2(l, IR_AND, index, spirv_i32(l, 3))), of_lane);
+}
+
+/* 0: across, 1: up and down, 2: both. */
+void spirv_lift_quad_swap(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    uint64_t way;
+    (void)n;
+    if (!spirv_constant(l, w[5], &way) || way > 2)
+        spirv_wrong(l, "the direction is not a constant from 0 to 2");
+    else
+        each(l, w[4], spirv_2(l, IR_XOR, ir_lane_id(&l->b), spirv_i32(l, (uint32_t)way + 1)), of_lane);
+}
+
+/* ---- ballots ---- */
+
+void spirv_lift_ballot(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    ir_value a = spirv_use_one(l, w[meaning(w)->op ? 3 : 4], IR_I1), v[4];
+    (void)n;
+    if (!a)
+        return;
+    ir_value set = state_op(l, IR_BALLOT, a);
+    for (uint32_t c = 0; c < 4; c++)
+        v[c] = spirv_ballot_word(l, set, c);
+    spirv_result(l, v, 4);
+}
+
+static ir_value set_of(struct spirv_lifter *l, uint32_t id)
+{
+    const ir_value *a = spirv_use_n(l, id, 4, IR_I32);
+    return a ? spirv_emit(l, IR_PACK64, IR_I64, 0, a, 2, 0) : 0;
+}
+
+static void result_bit(struct spirv_lifter *l, ir_value set, ir_value lane)
+{
+    ir_value bit = spirv_2(l, IR_AND, spirv_2(l, IR_SHR_U, set, lane), spirv_const(l, IR_I64, 1));
+    ir_value v = spirv_2(l, IR_NE, bit, spirv_const(l, IR_I64, 0));
+    spirv_result(l, &v, 1);
+}
+
+void spirv_lift_inverse_ballot(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    ir_value set = set_of(l, w[4]);
+    (void)n;
+    if (set)
+        result_bit(l, set, ir_lane_id(&l->b));
+}
+
+void spirv_lift_ballot_bit(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    ir_value set = set_of(l, w[4]), lane = set ? spirv_use_index(l, w[5]) : 0;
+    (void)n;
+    if (lane)
+        result_bit(l, set, lane);
+}
+
+void spirv_lift_ballot_count(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    ir_value set = set_of(l, w[5]);
+    (void)n;
+    if (!set)
+        return;
+    if (w[4] == SpvGroupOperationInclusiveScan)
+        set = spirv_2(l, IR_AND, set, spirv_lane_set(l, SpvBuiltInSubgroupLeMask));
+    else if (w[4] == SpvGroupOperationExclusiveScan)
+        set = spirv_2(l, IR_AND, set, spirv_lane_set(l, SpvBuiltInSubgroupLtMask));
+    else if (w[4] != SpvGroupOperationReduce)
+        spirv_wrong(l, "this group operation is not executed");
+    ir_value v = spirv_cvt(l, IR_LO32, IR_I32, spirv_1(l, IR_POPCOUNT, set));
+    spirv_result(l, &v, 1);
+}
+
+void spirv_lift_ballot_find(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    ir_value set = set_of(l, w[4]);
+    (void)n;
+    if (!set)
+        return;
+    bool high = meaning(w)->op;
+    ir_value v = spirv_cvt(l, IR_LO32, IR_I32, spirv_1(l, high ? IR_CLZ : IR_CTZ, set));
+    v = high ? spirv_2(l, IR_SUB, spirv_i32(l, 63), v) : v;
+    spirv_result(l, &v, 1);
+}

@@ -1,0 +1,379 @@
+/* lift_image.c - sampling, fetching, gathering and asking about textures; reading and writing of storage images. */
+#include "isa/spirv/image.h"
+
+/* Arguments of an op, in the order of struct ir_texture and struct ir_image. */
+struct list {
+    ir_value v[24];
+    unsigned n;
+};
+
+static void add(struct list *list, ir_value v)
+{
+    if (list->n < sizeof list->v / sizeof *list->v)
+        list->v[list->n++] = v;
+}
+
+static bool is_integer(const struct spirv_lifter *l, ir_value v)
+{
+    return ir_type_of(&l->b, v) >= IR_I8 && ir_type_of(&l->b, v) <= IR_I64;
+}
+
+/* A float or an integer of an operand as one of 32 bits. */
+static ir_value as_word(struct spirv_lifter *l, ir_value v)
+{
+    enum ir_type type = ir_type_of(&l->b, v);
+    if (type == IR_F16)
+        return spirv_cvt(l, IR_F2F, IR_F32, v);
+    if (type == IR_I16 || type == IR_I8)
+        return spirv_cvt(l, IR_SEXT, IR_I32, v);
+    return type == IR_I64 ? spirv_cvt(l, IR_TRUNC, IR_I32, v) : v;
+}
+
+/* At least n coordinates, all floats or all integers; NULL after an error. */
+static const ir_value *coordinates(struct spirv_lifter *l, uint32_t id, uint32_t n, bool integers)
+{
+    uint32_t have;
+    const ir_value *a = spirv_use(l, id, &have);
+    bool fits = a && have >= n;
+    for (uint32_t i = 0; fits && i < have; i++)
+        fits = is_integer(l, a[i]) == integers && ir_type_of(&l->b, a[i]) != IR_I1 && ir_type_of(&l->b, a[i]) != IR_F64;
+    if (fits)
+        return a;
+    spirv_wrong(l, "the coordinate is not of %u %s", n, integers ? "integers" : "floats");
+    return NULL;
+}
+
+static ir_value scalar(struct spirv_lifter *l, uint32_t id, bool integer)
+{
+    const ir_value *a = coordinates(l, id, 1, integer);
+    return a ? as_word(l, a[0]) : 0;
+}
+
+/* Append n scalars of an operand. */
+static bool append(struct spirv_lifter *l, struct list *args, uint32_t id, unsigned n, bool integers)
+{
+    const ir_value *a = coordinates(l, id, n, integers);
+    for (unsigned i = 0; a && i < n; i++)
+        add(args, as_word(l, a[i]));
+    return a != NULL;
+}
+
+/* ---- textures ---- */
+
+static struct ir_texture texture_of(const struct spirv_image *image, unsigned op)
+{
+    return (struct ir_texture){.op = (uint8_t)op,
+                               .dim = image->dim,
+                               .array = image->array,
+                               .multisample = image->multisample,
+                               .view = image->view,
+                               .sampler = image->sampler};
+}
+
+/* The four results as what the instruction gives: four, or one of a comparison. */
+static void finish(struct spirv_lifter *l, const struct spirv_image *image, struct ir_texture t, struct list *args,
+                   bool single)
+{
+    if (l->failed || args->n == sizeof args->v / sizeof *args->v) {
+        spirv_wrong(l, "it has too many operands");
+        return;
+    }
+    enum ir_type type = image->is_float ? IR_F32 : IR_I32, to;
+    const uint8_t *leaf = spirv_leaves(l, l->w[1]);
+    to = leaf ? (enum ir_type)leaf[0] : type;
+    ir_value first = ir_texture_op(&l->b, t, type, args->v, args->n), v[4];
+    for (unsigned i = 0; first && i < 4; i++)
+        v[i] = to == IR_F16 && type == IR_F32 ? ir_cvt(&l->b, IR_F2F, IR_F16, 0, first + i) : first + i;
+    if (first)
+        spirv_result(l, v, single ? 1 : 4);
+}
+
+/* Coordinates and layer; projective ones are divided by the last. */
+static bool append_place(struct spirv_lifter *l, struct list *args, const struct spirv_image *image, uint32_t id,
+                         bool projective, bool integers)
+{
+    unsigned n = image->coordinates + image->array + projective;
+    const ir_value *a = coordinates(l, id, n, integers);
+    if (!a)
+        return false;
+    ir_value q = projective ? as_word(l, a[n - 1]) : 0;
+    for (unsigned i = 0; i < n - projective; i++)
+        add(args, q ? spirv_2(l, IR_FDIV, as_word(l, a[i]), q) : as_word(l, a[i]));
+    return true;
+}
+
+static void append_offset(struct spirv_lifter *l, struct list *args, const struct spirv_image *image,
+                          const struct spirv_image_operands *o, struct ir_texture *t)
+{
+    t->has_offset = o->offset != 0;
+    if (o->offset)
+        append(l, args, o->offset, image->coordinates, true);
+}
+
+enum { COMPARES = 1, PROJECTIVE = 2 };
+
+void spirv_lift_sample(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
+    bool compares = m->attr & COMPARES, projective = m->attr & PROJECTIVE;
+    struct spirv_image image;
+    struct spirv_image_operands o;
+    struct list args = {.n = 0};
+    (void)n;
+    if (!spirv_image_of(l, w[3], false, &image) || !spirv_image_operands_of(l, compares ? 6 : 5, &o) ||
+        !append_place(l, &args, &image, w[4], projective, false))
+        return;
+    struct ir_texture t = texture_of(&image, m->op);
+    t.shadow = t.compares = compares;
+    if (compares) {
+        ir_value reference = scalar(l, w[5], false);
+        if (!reference)
+            return;
+        if (projective) {
+            const ir_value *a = coordinates(l, w[4], image.coordinates + 1, false);
+            reference = a ? spirv_2(l, IR_FDIV, reference, as_word(l, a[image.coordinates])) : reference;
+        }
+        add(&args, reference);
+    }
+    if (o.dx) {
+        t.op = IR_TEX_GRAD;
+        append(l, &args, o.dx, image.coordinates, false);
+        append(l, &args, o.dy, image.coordinates, false);
+    } else if (o.lod || o.bias) {
+        t.op = o.lod ? IR_TEX_LOD : IR_TEX_BIAS;
+        ir_value level = scalar(l, o.lod ? o.lod : o.bias, false);
+        if (level)
+            add(&args, level);
+    } else if (t.op == IR_TEX_SAMPLE && l->stage != IR_FRAGMENT) {
+        t.op = IR_TEX_LOD; /* without derivatives it is level 0 */
+        add(&args, spirv_f32(l, 0));
+    }
+    append_offset(l, &args, &image, &o, &t);
+    finish(l, &image, t, &args, compares);
+}
+
+void spirv_lift_fetch(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    struct spirv_image image;
+    struct spirv_image_operands o;
+    struct list args = {.n = 0};
+    (void)n;
+    if (!spirv_image_of(l, w[3], false, &image) || !spirv_image_operands_of(l, 5, &o) ||
+        !append_place(l, &args, &image, w[4], false, true))
+        return;
+    struct ir_texture t = texture_of(&image, IR_TEX_FETCH);
+    bool level = image.dim != IR_TEX_BUFFER && image.dim != IR_TEX_RECT && !image.multisample;
+    if (image.multisample) {
+        ir_value sample = o.sample ? scalar(l, o.sample, true) : spirv_i32(l, 0);
+        if (sample)
+            add(&args, sample);
+    }
+    if (level) {
+        ir_value lod = o.lod ? scalar(l, o.lod, true) : spirv_i32(l, 0);
+        if (lod)
+            add(&args, lod);
+    }
+    append_offset(l, &args, &image, &o, &t);
+    finish(l, &image, t, &args, false);
+}
+
+void spirv_lift_gather(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    bool compares = spirv_meaning_of(w[0] & 0xffff)->attr & COMPARES;
+    struct spirv_image image;
+    struct spirv_image_operands o;
+    struct list args = {.n = 0};
+    uint64_t component = 0;
+    (void)n;
+    if (!spirv_image_of(l, w[3], false, &image) || !spirv_image_operands_of(l, 6, &o) ||
+        !append_place(l, &args, &image, w[4], false, false))
+        return;
+    struct ir_texture t = texture_of(&image, IR_TEX_GATHER);
+    if (compares) {
+        ir_value reference = scalar(l, w[5], false);
+        if (!reference)
+            return;
+        add(&args, reference);
+        t.shadow = t.compares = true;
+    } else if (!spirv_constant(l, w[5], &component) || component > 3) {
+        spirv_wrong(l, "the component is not a constant from 0 to 3");
+        return;
+    }
+    t.gather_component = (uint8_t)component;
+    append_offset(l, &args, &image, &o, &t);
+    finish(l, &image, t, &args, false);
+}
+
+void spirv_lift_sampled_image(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    const struct spirv_value *image = spirv_value_of(l, w[3]), *sampler = image ? spirv_value_of(l, w[4]) : NULL;
+    (void)n;
+    if (!sampler || image->what != SPIRV_OPAQUE || sampler->what != SPIRV_OPAQUE) {
+        spirv_wrong(l, "its operands are not an image and a sampler");
+        return;
+    }
+    struct spirv_opaque o = image->opaque;
+    o.sampler = sampler->opaque.sampler;
+    o.sampler_index = sampler->opaque.sampler_index;
+    spirv_result_opaque(l, &o);
+}
+
+void spirv_lift_image(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    const struct spirv_value *e = spirv_value_of(l, w[3]);
+    (void)n;
+    if (!e || e->what != SPIRV_OPAQUE) {
+        spirv_wrong(l, "its operand is not a sampled image");
+        return;
+    }
+    struct spirv_opaque o = e->opaque;
+    o.sampler = 0;
+    spirv_result_opaque(l, &o);
+}
+
+/* ---- questions ---- */
+
+/* Whether it is of a storage image: Sampled is 2. */
+static bool is_storage(struct spirv_lifter *l, uint32_t id)
+{
+    const struct spirv_value *e = id < l->m->bound ? &l->values[id] : NULL;
+    return e && e->what == SPIRV_OPAQUE && e->opaque.type && spirv_type(l, e->opaque.type)->w[7] == 2;
+}
+
+static struct ir_image storage_of(const struct spirv_image *image)
+{
+    return (struct ir_image){.dim = image->dim,
+                             .array = image->array,
+                             .multisample = image->multisample,
+                             .is_float = image->is_float,
+                             .image = image->view,
+                             .binding = IR_IMAGE_IMAGE};
+}
+
+/* Sizes in the order of the coordinates: width, height, depth, layers. */
+static void result_size(struct spirv_lifter *l, const struct spirv_image *image, ir_value first)
+{
+    unsigned sides = image->dim == IR_TEX_CUBE ? 2 : image->coordinates;
+    ir_value v[4];
+    for (unsigned i = 0; i < sides; i++)
+        v[i] = first + i;
+    /* layers are in y of a 1D array, in z of the others */
+    if (image->array)
+        v[sides] = first + (image->dim == IR_TEX_1D ? 1 : 2);
+    spirv_result(l, v, sides + image->array);
+}
+
+void spirv_lift_query_size(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    struct spirv_image image;
+    bool storage = is_storage(l, w[3]), lod = spirv_meaning_of(w[0] & 0xffff)->attr;
+    (void)n;
+    if (!spirv_image_of(l, w[3], storage, &image))
+        return;
+    if (storage) {
+        result_size(l, &image, ir_image_op(&l->b, IR_SVC_RESOURCE_SIZE, storage_of(&image), NULL, 0));
+        return;
+    }
+    struct ir_texture t = texture_of(&image, IR_TEX_QUERY_SIZE);
+    bool level = image.dim != IR_TEX_BUFFER && image.dim != IR_TEX_RECT && !image.multisample;
+    ir_value at = lod ? scalar(l, w[4], true) : spirv_i32(l, 0);
+    if (at)
+        result_size(l, &image, ir_texture_op(&l->b, t, IR_I32, &at, level ? 1 : 0));
+}
+
+void spirv_lift_query_levels(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    struct spirv_image image;
+    (void)n;
+    if (!spirv_image_of(l, w[3], false, &image))
+        return;
+    ir_value zero = spirv_i32(l, 0);
+    ir_value v = ir_texture_op(&l->b, texture_of(&image, IR_TEX_QUERY_SIZE), IR_I32, &zero, 1);
+    v = v ? v + 3 : 0;
+    spirv_result(l, &v, 1);
+}
+
+void spirv_lift_query_samples(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    struct spirv_image image;
+    bool storage = is_storage(l, w[3]);
+    (void)n;
+    if (!spirv_image_of(l, w[3], storage, &image))
+        return;
+    ir_value v = storage ? ir_image_op(&l->b, IR_SVC_RESOURCE_SIZE, storage_of(&image), NULL, 0)
+                         : ir_texture_op(&l->b, texture_of(&image, IR_TEX_QUERY_SAMPLES), IR_I32, NULL, 0);
+    v = storage && v ? v + 3 : v;
+    spirv_result(l, &v, 1);
+}
+
+void spirv_lift_query_lod(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    struct spirv_image image;
+    struct list args = {.n = 0};
+    (void)n;
+    if (!spirv_image_of(l, w[3], false, &image) || !append(l, &args, w[4], image.coordinates, false))
+        return;
+    if (image.array)
+        add(&args, spirv_f32(l, 0));
+    ir_value first = ir_texture_op(&l->b, texture_of(&image, IR_TEX_QUERY_LOD), IR_F32, args.v, args.n);
+    ir_value v[2] = {first, first ? first + 1 : 0};
+    spirv_result(l, v, 2);
+}
+
+/* ---- storage images ---- */
+
+/* Coordinates, layer and sample. Those of cubes are two and face + 6 * layer already. */
+static bool place_of(struct spirv_lifter *l, struct list *args, struct spirv_image *image, uint32_t id,
+                     const struct spirv_image_operands *o)
+{
+    unsigned sides = image->dim == IR_TEX_CUBE ? 2 : image->coordinates;
+    unsigned count = sides + (image->array || image->dim == IR_TEX_CUBE);
+    if (!append(l, args, id, count, true))
+        return false;
+    if (image->multisample) {
+        ir_value sample = o->sample ? scalar(l, o->sample, true) : spirv_i32(l, 0);
+        if (!sample)
+            return false;
+        add(args, sample);
+    }
+    return true;
+}
+
+void spirv_lift_image_read(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    struct spirv_image image;
+    struct spirv_image_operands o;
+    struct list args = {.n = 0};
+    (void)n;
+    if (!spirv_image_of(l, w[3], true, &image) || !spirv_image_operands_of(l, 5, &o) ||
+        !place_of(l, &args, &image, w[4], &o))
+        return;
+    ir_value first = ir_image_op(&l->b, IR_SVC_IMAGE_LOAD, storage_of(&image), args.v, args.n), v[4];
+    for (unsigned i = 0; i < 4; i++)
+        v[i] = first + i;
+    uint32_t count = spirv_type(l, w[1])->scalars;
+    spirv_result(l, v, count < 4 ? count : 4);
+}
+
+void spirv_lift_image_write(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    struct spirv_image image;
+    struct spirv_image_operands o;
+    struct list args = {.n = 0};
+    uint32_t count;
+    (void)n;
+    if (!spirv_image_of(l, w[1], true, &image) || !spirv_image_operands_of(l, 4, &o) ||
+        !place_of(l, &args, &image, w[2], &o))
+        return;
+    const ir_value *a = spirv_use(l, w[3], &count);
+    enum ir_type type = image.is_float ? IR_F32 : IR_I32;
+    for (uint32_t i = 0; a && i < 4; i++) {
+        if (i < count && ir_type_of(&l->b, a[i]) != type) {
+            spirv_wrong(l, "the texel is not of the image's type");
+            return;
+        }
+        add(&args, i < count ? a[i] : spirv_const(l, type, 0));
+    }
+    if (a)
+        ir_image_op(&l->b, IR_SVC_IMAGE_STORE, storage_of(&image), args.v, args.n);
+}

@@ -1,0 +1,393 @@
+/* lift_io.c - inputs and outputs: locations and components, slots of the device, and what begins and ends a stage. */
+#include "isa/spirv/lift_io.h"
+
+#include <string.h>
+
+enum { LOCATIONS = 64, MOST_PARTS = 4096 };
+
+struct spirv_slots {
+    uint32_t in[LOCATIONS], out[LOCATIONS]; /* 1 + slot */
+    uint32_t builtin_out[IR_SEMANTICS][8];  /* 1 + slot */
+    uint32_t parts;
+};
+
+/* One vector or scalar of an interface. */
+struct part {
+    const struct spirv_variable *var;
+    uint32_t builtin;    /* SPIRV_NONE: it has a location */
+    uint32_t location, component;
+    uint32_t element;    /* its first register */
+    uint32_t index;      /* of a builtin that is an array */
+    uint32_t count;      /* scalars */
+    enum ir_type type;
+    uint32_t interp, place; /* enum ir_interp, enum ir_location */
+    uint32_t vertex;     /* of an input that has one for each vertex */
+};
+
+typedef void part_fn(struct spirv_lifter *l, const struct part *p);
+
+static uint32_t locations_of(struct spirv_lifter *l, uint32_t type)
+{
+    const struct spirv_type *t = spirv_type(l, type);
+    uint64_t n = 0;
+    switch (t->kind) {
+    case SPIRV_T_VECTOR:
+        return t->count > 2 && ir_type_bits((enum ir_type)t->ir) == 64 ? 2 : 1;
+    case SPIRV_T_MATRIX:
+    case SPIRV_T_ARRAY:
+        n = (uint64_t)t->count * locations_of(l, t->elem);
+        return n > LOCATIONS ? LOCATIONS : (uint32_t)n;
+    case SPIRV_T_STRUCT:
+        for (uint32_t i = 0; i < t->count; i++)
+            n += locations_of(l, t->member[i]);
+        return n > LOCATIONS ? LOCATIONS : (uint32_t)n;
+    default:
+        return 1;
+    }
+}
+
+static bool decorated(struct spirv_lifter *l, uint32_t id, uint32_t member, uint32_t kind)
+{
+    return spirv_decoration_of(l->m, id, member, kind) != NULL;
+}
+
+static void take_interpolation(struct spirv_lifter *l, uint32_t id, uint32_t member, struct part *p)
+{
+    if (decorated(l, id, member, SpvDecorationFlat))
+        p->interp = IR_INTERP_CONSTANT;
+    else if (decorated(l, id, member, SpvDecorationNoPerspective))
+        p->interp = IR_INTERP_LINEAR;
+    if (decorated(l, id, member, SpvDecorationCentroid))
+        p->place = IR_LOC_CENTROID;
+    if (decorated(l, id, member, SpvDecorationSample))
+        p->place = IR_LOC_SAMPLE;
+}
+
+/* Call fn for each vector and scalar of a type. */
+static void walk(struct spirv_lifter *l, uint32_t type, struct part p, part_fn *fn)
+{
+    const struct spirv_type *t = spirv_type(l, type);
+    if (l->failed || ++l->slots->parts > MOST_PARTS)
+        return;
+    if (t->kind == SPIRV_T_STRUCT) {
+        for (uint32_t i = 0; i < t->count; i++) {
+            struct part m = p;
+            uint32_t ignored, before;
+            m.builtin = spirv_decorated(l->m, type, i, SpvDecorationBuiltIn, SPIRV_NONE);
+            uint32_t location = spirv_decorated(l->m, type, i, SpvDecorationLocation, SPIRV_NONE);
+            if (location != SPIRV_NONE)
+                p.location = m.location = location;
+            m.component = spirv_decorated(l->m, type, i, SpvDecorationComponent, p.component);
+            take_interpolation(l, type, i, &m);
+            if (!spirv_part_elements(l, type, i, &ignored, &before))
+                return;
+            m.element = p.element + before;
+            walk(l, t->member[i], m, fn);
+            p.location += m.builtin == SPIRV_NONE ? locations_of(l, t->member[i]) : 0;
+        }
+        return;
+    }
+    if (t->kind == SPIRV_T_ARRAY || t->kind == SPIRV_T_MATRIX) {
+        const struct spirv_type *e = spirv_type(l, t->elem);
+        for (uint32_t i = 0; i < t->count; i++) {
+            struct part m = p;
+            m.index = p.index + i;
+            m.element = p.element + i * e->elements;
+            walk(l, t->elem, m, fn);
+            p.location += locations_of(l, t->elem);
+        }
+        return;
+    }
+    p.count = t->kind == SPIRV_T_VECTOR ? t->count : 1;
+    p.type = (enum ir_type)t->ir;
+    if (!t->scalars)
+        spirv_wrong(l, "an input or output that is not made of numbers is not executed");
+    else
+        fn(l, &p);
+}
+
+static bool has_vertices(const struct spirv_lifter *l, const struct spirv_variable *v)
+{
+    bool input = v->storage == SpvStorageClassInput;
+    if (decorated((struct spirv_lifter *)l, v->id, SPIRV_NONE, SpvDecorationPatch))
+        return false;
+    return (input && (l->stage == IR_GEOMETRY || l->stage == IR_TESS_CTRL || l->stage == IR_TESS_EVAL)) ||
+           (!input && l->stage == IR_TESS_CTRL);
+}
+
+static void walk_variable(struct spirv_lifter *l, const struct spirv_variable *v, part_fn *fn)
+{
+    struct part p = {.var = v,
+                     .builtin = spirv_decorated(l->m, v->id, SPIRV_NONE, SpvDecorationBuiltIn, SPIRV_NONE),
+                     .location = spirv_decorated(l->m, v->id, SPIRV_NONE, SpvDecorationLocation, 0),
+                     .component = spirv_decorated(l->m, v->id, SPIRV_NONE, SpvDecorationComponent, 0),
+                     .element = v->element,
+                     .interp = IR_INTERP_PERSPECTIVE};
+    take_interpolation(l, v->id, SPIRV_NONE, &p);
+    l->slots->parts = 0;
+    const struct spirv_type *t = spirv_type(l, v->type);
+    if (!has_vertices(l, v) || t->kind != SPIRV_T_ARRAY) {
+        walk(l, v->type, p, fn);
+        return;
+    }
+    const struct spirv_type *e = spirv_type(l, t->elem);
+    for (uint32_t i = 0; i < t->count && !l->failed; i++) {
+        p.vertex = i;
+        p.element = v->element + i * e->elements;
+        walk(l, t->elem, p, fn);
+    }
+}
+
+/* ---- slots ---- */
+
+static uint8_t semantic_of(uint32_t builtin)
+{
+    switch (builtin) {
+    case SpvBuiltInPosition:
+    case SpvBuiltInFragDepth:
+        return IR_SEM_POSITION;
+    case SpvBuiltInPointSize:
+        return IR_SEM_PSIZE;
+    case SpvBuiltInClipDistance:
+        return IR_SEM_CLIPDIST;
+    case SpvBuiltInCullDistance:
+        return IR_SEM_CULLDIST;
+    case SpvBuiltInLayer:
+        return IR_SEM_LAYER;
+    case SpvBuiltInViewportIndex:
+        return IR_SEM_VIEWPORT_INDEX;
+    case SpvBuiltInPrimitiveId:
+        return IR_SEM_PRIMID;
+    case SpvBuiltInFragStencilRefEXT:
+        return IR_SEM_STENCIL;
+    case SpvBuiltInSampleMask:
+        return IR_SEM_SAMPLEMASK;
+    default:
+        return IR_SEM_NONE;
+    }
+}
+
+/* Where a builtin is in its slot: clip distances four to a slot. */
+static void place_builtin(const struct part *p, uint32_t *index, uint32_t *component)
+{
+    bool distance = p->builtin == SpvBuiltInClipDistance || p->builtin == SpvBuiltInCullDistance;
+    *index = distance ? p->index / 4 : 0;
+    *component = distance                                       ? p->index % 4
+                 : p->builtin == SpvBuiltInFragDepth            ? 2
+                 : p->builtin == SpvBuiltInFragStencilRefEXT    ? 1
+                                                                : 0;
+}
+
+static void note_builtin(struct ir_io *io, const struct part *p)
+{
+    switch (p->builtin) {
+    case SpvBuiltInFragDepth:
+        io->writes_depth = true;
+        break;
+    case SpvBuiltInFragStencilRefEXT:
+        io->writes_stencil = true;
+        break;
+    case SpvBuiltInSampleMask:
+        io->writes_samplemask = true;
+        break;
+    case SpvBuiltInClipDistance:
+        if (p->index >= io->clip_distances)
+            io->clip_distances = (uint16_t)(p->index + 1);
+        break;
+    case SpvBuiltInCullDistance:
+        if (p->index >= io->cull_distances)
+            io->cull_distances = (uint16_t)(p->index + 1);
+        break;
+    default:
+        break;
+    }
+}
+
+static uint32_t builtin_slot(struct spirv_lifter *l, const struct part *p, bool input, uint32_t *component)
+{
+    uint8_t semantic = semantic_of(p->builtin);
+    uint32_t index;
+    place_builtin(p, &index, component);
+    if (semantic == IR_SEM_NONE || index >= 4) {
+        spirv_wrong(l, "the builtin %s is not executed here", spirv_enumerant_of("BuiltIn", p->builtin));
+        return 0;
+    }
+    uint32_t *slot = &l->slots->builtin_out[semantic][index + (input ? 4 : 0)];
+    if (!*slot) {
+        struct ir_slot s = {.semantic = semantic, .index = (uint16_t)index, .interp = (uint8_t)p->interp};
+        *slot = 1 + (input ? ir_add_input(l->b.p, s) : ir_add_output(l->b.p, s));
+    }
+    struct ir_slot *s = input ? &l->b.p->io.inputs[*slot - 1] : &l->b.p->io.outputs[*slot - 1];
+    s->mask |= (uint8_t)(((1u << p->count) - 1) << *component);
+    if (!input)
+        note_builtin(&l->b.p->io, p);
+    return *slot - 1;
+}
+
+static uint32_t location_slot(struct spirv_lifter *l, const struct part *p, bool input)
+{
+    uint32_t *slots = input ? l->slots->in : l->slots->out;
+    if (p->location >= LOCATIONS || p->component + p->count > 4) {
+        spirv_wrong(l, "location %u, component %u: locations are 0 to %d of four components", p->location,
+                    p->component + p->count - 1, LOCATIONS - 1);
+        return 0;
+    }
+    if (!slots[p->location]) {
+        struct ir_slot s = {.semantic = IR_SEM_GENERIC,
+                            .index = (uint16_t)p->location,
+                            .interp = (uint8_t)p->interp,
+                            .location = (uint8_t)p->place};
+        if (input && l->stage == IR_VERTEX)
+            s.semantic = IR_SEM_NONE;
+        if (!input && l->stage == IR_FRAGMENT)
+            s.semantic = IR_SEM_COLOR;
+        s.patch = decorated(l, p->var->id, SPIRV_NONE, SpvDecorationPatch);
+        slots[p->location] = 1 + (input ? ir_add_input(l->b.p, s) : ir_add_output(l->b.p, s));
+    }
+    struct ir_slot *s = (input ? l->b.p->io.inputs : l->b.p->io.outputs) + slots[p->location] - 1;
+    s->mask |= (uint8_t)(((1u << p->count) - 1) << p->component);
+    return slots[p->location] - 1;
+}
+
+static bool is_float(enum ir_type type)
+{
+    return type == IR_F32 || type == IR_F16;
+}
+
+/* In geometry and tessellation programs inputs are memory, apart from what the device makes. */
+static bool is_made(const struct spirv_lifter *l, const struct part *p)
+{
+    if (p->builtin == SPIRV_NONE)
+        return false;
+    bool memory = l->stage == IR_GEOMETRY || l->stage == IR_TESS_CTRL || l->stage == IR_TESS_EVAL;
+    switch (p->builtin) {
+    case SpvBuiltInPosition:
+    case SpvBuiltInPointSize:
+    case SpvBuiltInClipDistance:
+    case SpvBuiltInCullDistance:
+        return !memory && l->stage != IR_FRAGMENT;
+    default:
+        return true;
+    }
+}
+
+static void open_part(struct spirv_lifter *l, const struct part *p)
+{
+    bool input = p->var->storage == SpvStorageClassInput;
+    uint32_t component;
+    struct part q = *p;
+    if (ir_type_bits(p->type) == 64) {
+        spirv_wrong(l, "inputs and outputs of 64 bits are not executed");
+        return;
+    }
+    if (l->stage == IR_FRAGMENT && input && !is_float(p->type))
+        q.interp = IR_INTERP_CONSTANT;
+    if (q.builtin == SPIRV_NONE)
+        location_slot(l, &q, input);
+    else if (!input || !is_made(l, p))
+        builtin_slot(l, &q, input, &component);
+}
+
+bool spirv_open_interface(struct spirv_lifter *l, struct spirv_variable *v)
+{
+    if (!l->slots)
+        l->slots = ARENA_NEW(l->arena, struct spirv_slots);
+    if (!l->slots)
+        return false;
+    if (v->storage == SpvStorageClassOutput && l->stage == IR_TESS_CTRL)
+        spirv_wrong(l, "outputs of tessellation control programs are not executed");
+    v->known = true;
+    walk_variable(l, v, open_part);
+    return !l->failed;
+}
+
+/* ---- inputs ---- */
+
+static ir_value as_type(struct spirv_lifter *l, ir_value v, enum ir_type type)
+{
+    if (type == IR_F16)
+        return spirv_cvt(l, IR_F2F, IR_F16, spirv_as(l, IR_F32, v));
+    if (type == IR_I8 || type == IR_I16)
+        return spirv_cvt(l, IR_TRUNC, type, spirv_as(l, IR_I32, v));
+    return spirv_as(l, type, v);
+}
+
+/* Component of a slot of a vertex, from the memory that io.h describes. */
+static ir_value memory_input(struct spirv_lifter *l, const struct part *p, uint32_t slot, uint32_t component)
+{
+    bool patch = decorated(l, p->var->id, SPIRV_NONE, SpvDecorationPatch);
+    uint32_t *space = &l->stage_space[patch];
+    bool geometry = l->stage == IR_GEOMETRY;
+    if (!*space)
+        *space = 1 + ir_add_space(l->b.p, (struct ir_space){.name = patch ? "patch" : "vertices",
+                                                            .kind = geometry ? IR_SPACE_INPUT : IR_SPACE_SHARED,
+                                                            .slot = patch ? 2 : 0});
+    struct ir_mem mem = {.space = (uint16_t)(*space - 1),
+                         .elem = IR_F32,
+                         .count = 1,
+                         .offset = ((int64_t)p->vertex * l->b.p->io.ninputs + slot) * 16 + component * 4};
+    return ir_load(&l->b, mem, IR_F32, spirv_i32(l, 0));
+}
+
+static void read_part(struct spirv_lifter *l, const struct part *p)
+{
+    bool memory = l->stage == IR_GEOMETRY || l->stage == IR_TESS_CTRL || l->stage == IR_TESS_EVAL;
+    uint32_t component = p->component, slot = 0;
+    struct part q = *p;
+    if (l->stage == IR_FRAGMENT && !is_float(p->type))
+        q.interp = IR_INTERP_CONSTANT;
+    bool made = is_made(l, p);
+    if (p->builtin == SPIRV_NONE)
+        slot = location_slot(l, &q, true);
+    else if (!made)
+        slot = builtin_slot(l, &q, true, &component);
+    for (uint32_t c = 0; c < p->count && !l->failed; c++) {
+        ir_value v;
+        uint32_t at = component + c;
+        if (made)
+            v = spirv_builtin_scalar(l, p->builtin, p->count > 1 ? c : p->index, p->type);
+        else if (memory)
+            v = memory_input(l, p, slot, at);
+        else if (l->stage == IR_VERTEX)
+            v = ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, slot, at, 0);
+        else
+            v = ir_emit(&l->b, IR_INTERP, IR_F32, q.interp | q.place << 4, 1, NULL, 0, slot, at, 0);
+        if (!v)
+            return;
+        v = as_type(l, v, p->type == IR_I1 ? IR_I32 : p->type);
+        ir_set(&l->b, l->file_v, p->element + c, v, 0);
+        l->b.p->io.per_sample |= q.place == IR_LOC_SAMPLE;
+    }
+}
+
+void spirv_read_inputs(struct spirv_lifter *l, struct spirv_variable *v)
+{
+    walk_variable(l, v, read_part);
+}
+
+/* ---- outputs ---- */
+
+static void write_part(struct spirv_lifter *l, const struct part *p)
+{
+    uint32_t component = p->component;
+    uint32_t slot = p->builtin == SPIRV_NONE ? location_slot(l, p, false) : builtin_slot(l, p, false, &component);
+    for (uint32_t c = 0; c < p->count && !l->failed; c++) {
+        ir_value v = ir_get(&l->b, l->file_v, p->element + c, p->type == IR_I1 ? IR_I32 : p->type);
+        if (p->type == IR_F16)
+            v = ir_cvt(&l->b, IR_F2F, IR_F32, 0, v);
+        else if (p->type == IR_I8 || p->type == IR_I16)
+            v = ir_as(&l->b, IR_F32, ir_cvt(&l->b, IR_ZEXT, IR_I32, 0, v));
+        else
+            v = ir_as(&l->b, IR_F32, v);
+        ir_emit(&l->b, IR_OUTPUT, IR_VOID, 0, 0, &v, 1, slot, component + c, 0);
+    }
+}
+
+void spirv_write_outputs(struct spirv_lifter *l)
+{
+    for (uint32_t id = 1; id < l->m->bound && l->slots; id++) {
+        struct spirv_variable *v = l->variables[id];
+        if (v && v->storage == SpvStorageClassOutput && v->known)
+            walk_variable(l, v, write_part);
+    }
+}

@@ -1,0 +1,197 @@
+/* lift_variable.c - variables: registers, spaces of memory, and resources. */
+#include "isa/spirv/lift_io.h"
+
+#include <string.h>
+
+struct spirv_variable *spirv_variable_of(struct spirv_lifter *l, uint32_t id)
+{
+    return id < l->m->bound ? l->variables[id] : NULL;
+}
+
+/* ---- making them ---- */
+
+static bool is_interface(uint32_t storage)
+{
+    return storage == SpvStorageClassInput || storage == SpvStorageClassOutput;
+}
+
+static bool is_registers(uint32_t storage)
+{
+    return storage == SpvStorageClassFunction || storage == SpvStorageClassPrivate || is_interface(storage);
+}
+
+static void take_shared(struct spirv_lifter *l, struct spirv_variable *v)
+{
+    uint32_t align;
+    uint64_t size = spirv_natural_size(l, v->type, &align);
+    if (l->space_shared == 0) {
+        l->space_shared = 1 + ir_add_space(l->b.p, (struct ir_space){.name = "workgroup", .kind = IR_SPACE_SHARED});
+    }
+    struct ir_space *space = &l->b.p->spaces[l->space_shared - 1];
+    bool block = spirv_decoration_of(l->m, v->type, SPIRV_NONE, SpvDecorationBlock) != NULL;
+    v->space = l->space_shared - 1;
+    v->offset = block ? 0 : (l->shared_bytes + 15) / 16 * 16;
+    if (v->offset + size > (1 << 20))
+        spirv_wrong(l, "more than 1 MiB of workgroup memory");
+    if (v->offset + size > l->shared_bytes)
+        l->shared_bytes = v->offset + size;
+    space->size = (l->shared_bytes + 15) / 16 * 16;
+}
+
+void spirv_make_variable(struct spirv_lifter *l, uint32_t insn)
+{
+    const uint32_t *w = l->w;
+    const struct spirv_type *t = spirv_type(l, w[1]);
+    struct spirv_variable *v = ARENA_NEW(l->arena, struct spirv_variable);
+    (void)insn;
+    if (!v || l->failed)
+        return;
+    if (t->kind != SPIRV_T_POINTER) {
+        spirv_wrong(l, "the type of a variable is not a pointer");
+        return;
+    }
+    *v = (struct spirv_variable){.type = t->elem, .storage = w[3], .element = SPIRV_NONE,
+                                 .initial = l->nw > 4 ? w[4] : 0, .id = w[2]};
+    l->variables[w[2]] = v;
+    if (v->storage == SpvStorageClassWorkgroup)
+        take_shared(l, v);
+}
+
+/* Registers at the first use. */
+static bool take_registers(struct spirv_lifter *l, struct spirv_variable *v)
+{
+    const struct spirv_type *t = spirv_type(l, v->type);
+    if (v->element != SPIRV_NONE)
+        return true;
+    if (!t->elements) {
+        spirv_wrong(l, "%s is of a type that is not executed in this storage class",
+                    spirv_name(l->m, l->arena, v->id));
+        return false;
+    }
+    v->element = spirv_take_elements(l, t->elements);
+    return !l->failed;
+}
+
+/* ---- resources ---- */
+
+uint32_t spirv_resource_number(struct spirv_lifter *l, uint32_t var, uint32_t kind, uint32_t index)
+{
+    uint32_t set = spirv_decorated(l->m, var, SPIRV_NONE, SpvDecorationDescriptorSet, 0);
+    uint32_t binding = spirv_decorated(l->m, var, SPIRV_NONE, SpvDecorationBinding, 0);
+    return spirv_bound_number(&l->link, kind, set, binding) + index;
+}
+
+static bool is_storage(const struct spirv_lifter *l, const struct spirv_variable *v, uint32_t type)
+{
+    return v->storage == SpvStorageClassStorageBuffer ||
+           spirv_decoration_of(l->m, type, SPIRV_NONE, SpvDecorationBufferBlock) != NULL;
+}
+
+/* The space of a buffer, made once. */
+static bool space_of(struct spirv_lifter *l, enum ir_space_kind kind, uint32_t slot, const char *name, uint16_t *out)
+{
+    struct ir_program *p = l->b.p;
+    uint32_t i = 0;
+    while (i < p->nspaces && !(p->spaces[i].kind == kind && p->spaces[i].slot == slot))
+        i++;
+    if (i == p->nspaces) {
+        if (i >= 64 || slot >= (kind == IR_SPACE_CONST ? 32u : 64u)) {
+            spirv_wrong(l, "%s %u: there are %d of them; a linkage line gives each another number", name, slot,
+                        kind == IR_SPACE_CONST ? 32 : 64);
+            return false;
+        }
+        ir_add_space(p, (struct ir_space){.name = arena_printf(p->arena, "%s%u", name, slot),
+                                          .kind = (uint8_t)kind,
+                                          .slot = (uint16_t)slot});
+    }
+    *out = (uint16_t)i;
+    return true;
+}
+
+bool spirv_buffer_pointer(struct spirv_lifter *l, struct spirv_pointer *p, uint32_t index, uint32_t type)
+{
+    struct spirv_variable *v = l->variables[p->var];
+    p->place = SPIRV_MEMORY;
+    p->type = type;
+    p->offset = 0;
+    if (v->storage == SpvStorageClassPushConstant)
+        return space_of(l, IR_SPACE_CONST, l->link.push, "push", &p->space);
+    if (is_storage(l, v, type))
+        return space_of(l, IR_SPACE_GLOBAL, spirv_resource_number(l, p->var, SPIRV_STORAGE, index), "storage",
+                        &p->space);
+    return space_of(l, IR_SPACE_CONST, spirv_resource_number(l, p->var, SPIRV_UNIFORM, index), "uniform", &p->space);
+}
+
+/* ---- pointers to them ---- */
+
+bool spirv_variable_pointer(struct spirv_lifter *l, uint32_t id, struct spirv_pointer *p)
+{
+    struct spirv_variable *v = spirv_variable_of(l, id);
+    if (!v)
+        return false;
+    *p = (struct spirv_pointer){.type = v->type, .var = id};
+    const struct spirv_type *t = spirv_type(l, v->type);
+    bool array = t->kind == SPIRV_T_ARRAY || t->kind == SPIRV_T_RUNTIME_ARRAY;
+    switch (v->storage) {
+    case SpvStorageClassFunction:
+    case SpvStorageClassPrivate:
+    case SpvStorageClassInput:
+    case SpvStorageClassOutput:
+        if (!take_registers(l, v))
+            return false;
+        if (is_interface(v->storage) && !v->known && !spirv_open_interface(l, v))
+            return false;
+        p->place = SPIRV_REGISTERS;
+        p->element = v->element;
+        return true;
+    case SpvStorageClassUniform:
+    case SpvStorageClassStorageBuffer:
+    case SpvStorageClassPushConstant:
+        if (array) {
+            p->place = SPIRV_RESOURCE;
+            return true;
+        }
+        return spirv_buffer_pointer(l, p, 0, v->type);
+    case SpvStorageClassWorkgroup:
+        p->place = SPIRV_MEMORY;
+        p->space = (uint16_t)v->space;
+        p->offset = (int64_t)v->offset;
+        return true;
+    case SpvStorageClassUniformConstant:
+        p->place = SPIRV_RESOURCE;
+        return true;
+    default:
+        spirv_wrong(l, "the storage class %s is not executed", spirv_enumerant_of("StorageClass", v->storage));
+        return false;
+    }
+}
+
+/* ---- what they begin with ---- */
+
+void spirv_set_initial(struct spirv_lifter *l, uint32_t id)
+{
+    struct spirv_variable *v = spirv_variable_of(l, id);
+    struct spirv_pointer p;
+    uint32_t n;
+    if (!v || !v->initial || !spirv_variable_pointer(l, id, &p))
+        return;
+    const ir_value *value = spirv_use(l, v->initial, &n);
+    if (value && n == spirv_type(l, v->type)->scalars)
+        spirv_store_to(l, &p, 0, value);
+}
+
+void spirv_initialise(struct spirv_lifter *l)
+{
+    for (uint32_t i = 0; i < l->m->ninsns && l->m->insns[i].op != SpvOpFunction && !l->failed; i++) {
+        if (l->m->insns[i].op != SpvOpVariable)
+            continue;
+        spirv_begin_insn(l, i);
+        struct spirv_variable *v = spirv_variable_of(l, l->w[2]);
+        if (!v || v->element == SPIRV_NONE)
+            continue; /* nobody uses it */
+        if (v->storage == SpvStorageClassInput)
+            spirv_read_inputs(l, v);
+        else if (is_registers(v->storage))
+            spirv_set_initial(l, l->w[2]);
+    }
+}

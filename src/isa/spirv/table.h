@@ -1,0 +1,55 @@
+/* table.h - the rows of SPIR-V: what the grammar of spirv-headers says of each instruction, and weft's own columns. */
+#ifndef WEFT_ISA_SPIRV_TABLE_H
+#define WEFT_ISA_SPIRV_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct spirv_lifter;
+
+/* Lift the instruction whose words are w, of which there are n. */
+typedef void spirv_lift_fn(struct spirv_lifter *l, const uint32_t *w, unsigned n);
+
+/* What weft adds to a row of the grammar: rows.inc. */
+struct spirv_meaning {
+    uint16_t opcode;
+    uint16_t op;    /* the IR op of what works component by component */
+    uint16_t attr;  /* and its attributes; enum spirv_map_flag */
+    spirv_lift_fn *lift; /* NULL: nothing is lifted, a declaration that something else reads */
+};
+
+struct spirv_row {
+    uint16_t opcode;
+    const char *name, *group;
+    const char *form;         /* a letter for each operand: rows.py */
+    const char *operands;     /* their names */
+    const char *capabilities; /* any of these is needed; "": none */
+    const char *version;      /* of SPIR-V that has it */
+};
+
+/* Of an opcode; NULL: there is none. */
+const struct spirv_row *spirv_row_of(uint32_t opcode);
+const struct spirv_meaning *spirv_meaning_of(uint32_t opcode);
+uint32_t spirv_row_number(const struct spirv_row *row);
+/* Rows in the order of their opcodes. */
+extern const struct spirv_row spirv_rows[];
+extern const uint32_t spirv_row_count;
+
+/* An enumeration's value: its name, NULL: it has none (bits: one bit). `form` (may be NULL) becomes the form of what
+ * follows. Kinds have the numbers of the forms. */
+const char *spirv_enumerant(unsigned kind, uint32_t value, const char **form);
+/* The same by the name of the kind ("Decoration"). */
+const char *spirv_enumerant_of(const char *kind, uint32_t value);
+const char *spirv_kind_name(unsigned kind);
+bool spirv_kind_is_bits(unsigned kind);
+/* The value of a name; false: there is none. */
+bool spirv_enumerant_value(unsigned kind, const char *name, uint32_t length, uint32_t *value);
+/* An instruction of GLSL.std.450; NULL: there is none. */
+const char *spirv_ext_name(uint32_t number);
+
+/* Walk over the operands: visit gets each one's letter, kind (of '@') and where it is: words at .. at + count - 1.
+ * NULL, or what is wrong with the words. */
+typedef void spirv_visit(void *context, char letter, unsigned kind, uint32_t at, uint32_t count);
+const char *spirv_walk(const struct spirv_row *row, const uint32_t *w, unsigned n, spirv_visit *visit, void *context);
+
+#endif
