@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#ifdef WEFT_ISA_SPIRV
+extern const struct isa isa_spirv;
+#endif
 extern const struct isa isa_tgsi;
 extern const struct isa isa_tesla;
 extern const struct isa isa_rogue;
@@ -15,6 +18,9 @@ const struct isa *const isa_list[] = {
     &isa_rogue,
     &isa_valhall,
     &isa_vpu,
+#ifdef WEFT_ISA_SPIRV
+    &isa_spirv,
+#endif
     NULL,
 };
 

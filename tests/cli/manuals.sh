@@ -22,7 +22,7 @@ runs() {
     folder=$scratch/$(basename "$1" .md)
     mkdir -p "$folder"
     ln -sfn "$source/examples" "$folder/examples"
-    name=$(commands "$1" | head -n 1 | grep -oE '[a-z]+\.(tgsi|tesla|valhall|rogue|vpu)\b' | head -n 1)
+    name=$(commands "$1" | head -n 1 | grep -oE '[a-z]+\.(tgsi|tesla|valhall|rogue|vpu|spirv)\b' | head -n 1)
     example "$1" >"$folder/$name"
     [ -s "$folder/$name" ] || return 1
     (cd "$folder" && commands "$source/$1" | while read -r line; do

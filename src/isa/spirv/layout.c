@@ -123,7 +123,8 @@ bool spirv_find_functions(struct spirv_lifter *l)
 /* ---- the order ---- */
 
 /* A depth-first walk that takes the merge block first, then the continue target, then the rest from the last to the
- * first. Reversed, the order of its ends has a construct before its continue target, and that before its merge block. */
+ * first. Reversed, the order of its ends has a construct before its continue target, and that before its merge
+ * block. */
 struct orderer {
     struct spirv_lifter *l;
     struct spirv_function *f;

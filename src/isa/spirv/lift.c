@@ -2,6 +2,7 @@
 #include "isa/spirv/lift.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- messages ---- */
@@ -392,6 +393,7 @@ weft_status spirv_lift(const struct isa_module *m, const struct source *src, str
     if (!l)
         return WEFT_ERROR_MEMORY;
     *l = (struct spirv_lifter){
-        .lift = {.set = &set, .m = m, .src = src, .name = m->name, .diags = diags, .arena = arena, .ninsns = m->ninsns}};
+        .lift = {
+            .set = &set, .m = m, .src = src, .name = m->name, .diags = diags, .arena = arena, .ninsns = m->ninsns}};
     return lift_run(&l->lift, m->stage, out);
 }

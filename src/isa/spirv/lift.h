@@ -2,9 +2,9 @@
  *
  * A value of SPIR-V is a list of scalars (composites are flattened). What is used in the block that makes it is a value
  * of the IR; what is used in another one also goes through registers, and what depends on nothing but constants and
- * uniform buffers is made in the prologue, where every block sees it. Variables of the storage classes Function, Private,
- * Input and Output are registers, those with a layout are spaces of memory. Calls are inlined. Blocks are laid out so
- * that a construct is before its merge block, and lanes that wait in the lowest block run first (policy.c). */
+ * uniform buffers is made in the prologue, where every block sees it. Variables of the storage classes Function,
+ * Private, Input and Output are registers, those with a layout are spaces of memory. Calls are inlined. Blocks are laid
+ * out so that a construct is before its merge block, and lanes at the lowest block run first (policy.c). */
 #ifndef WEFT_ISA_SPIRV_LIFT_H
 #define WEFT_ISA_SPIRV_LIFT_H
 
@@ -149,7 +149,7 @@ struct spirv_lifter {
 
 /* The program is wrong or beyond weft: said with the instruction's name and place. */
 void spirv_wrong(struct spirv_lifter *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The values of an id in the block at work; NULL after an error. `type` (may be 0) must be its type's kind of scalars. */
+/* The values of an id in the block at work; NULL after an error. */
 const ir_value *spirv_use(struct spirv_lifter *l, uint32_t id, uint32_t *n);
 /* The same with exactly n scalars of one type; NULL after an error. */
 const ir_value *spirv_use_n(struct spirv_lifter *l, uint32_t id, uint32_t n, enum ir_type type);

@@ -362,7 +362,7 @@ static ir_value quad_lane(struct spirv_lifter *l, ir_value v, uint64_t lane)
 }
 
 /* Along x (1) or y (2): of the quad's first row or column, or fine: of the lane's own. */
-ir_value spirv_derivative(struct spirv_lifter *l, ir_value v, unsigned axis, bool fine)
+static ir_value derivative_of(struct spirv_lifter *l, ir_value v, unsigned axis, bool fine)
 {
     enum ir_type type = ir_type_of(&l->b, v);
     if (type == IR_F16)
@@ -396,7 +396,7 @@ void spirv_lift_derivative(struct spirv_lifter *l, const uint32_t *w, unsigned n
     ir_value *v = a ? spirv_room(l, count) : NULL;
     (void)n;
     for (uint32_t i = 0; v && i < count; i++)
-        v[i] = spirv_derivative(l, a[i], m->op, m->attr != 0);
+        v[i] = derivative_of(l, a[i], m->op, m->attr != 0);
     if (v)
         spirv_result(l, v, count);
 }
@@ -409,8 +409,8 @@ void spirv_lift_width(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     ir_value *v = a ? spirv_room(l, count) : NULL;
     (void)n;
     for (uint32_t i = 0; v && i < count; i++)
-        v[i] = spirv_2(l, IR_FADD, spirv_1(l, IR_FABS, spirv_derivative(l, a[i], 1, m->attr != 0)),
-                       spirv_1(l, IR_FABS, spirv_derivative(l, a[i], 2, m->attr != 0)));
+        v[i] = spirv_2(l, IR_FADD, spirv_1(l, IR_FABS, derivative_of(l, a[i], 1, m->attr != 0)),
+                       spirv_1(l, IR_FABS, derivative_of(l, a[i], 2, m->attr != 0)));
     if (v)
         spirv_result(l, v, count);
 }

@@ -172,9 +172,67 @@ static void take_size(struct spirv_lifter *l, const uint32_t *size, bool ids)
     }
 }
 
+/* Modes that set one number. */
+static bool take_number(struct ir_io *io, uint32_t mode)
+{
+    static const struct {
+        uint32_t mode;
+        uint8_t gs_input, gs_output, tes_mode, tes_spacing; /* 1 + the value */
+    } numbers[] = {
+        {SpvExecutionModeInputPoints, 1 + IR_PRIM_POINTS, 0, 0, 0},
+        {SpvExecutionModeInputLines, 1 + IR_PRIM_LINES, 0, 0, 0},
+        {SpvExecutionModeInputLinesAdjacency, 1 + IR_PRIM_LINES_ADJACENCY, 0, 0, 0},
+        {SpvExecutionModeTriangles, 1 + IR_PRIM_TRIANGLES, 0, 1 + IR_PRIM_TRIANGLES, 0},
+        {SpvExecutionModeInputTrianglesAdjacency, 1 + IR_PRIM_TRIANGLES_ADJACENCY, 0, 0, 0},
+        {SpvExecutionModeOutputPoints, 0, 1 + IR_PRIM_POINTS, 0, 0},
+        {SpvExecutionModeOutputLineStrip, 0, 1 + IR_PRIM_LINE_STRIP, 0, 0},
+        {SpvExecutionModeOutputTriangleStrip, 0, 1 + IR_PRIM_TRIANGLE_STRIP, 0, 0},
+        {SpvExecutionModeQuads, 0, 0, 1 + IR_PRIM_QUADS, 0},
+        {SpvExecutionModeIsolines, 0, 0, 1 + IR_PRIM_LINES, 0},
+        {SpvExecutionModeSpacingEqual, 0, 0, 0, 1 + IR_SPACING_EQUAL},
+        {SpvExecutionModeSpacingFractionalEven, 0, 0, 0, 1 + IR_SPACING_FRACTIONAL_EVEN},
+        {SpvExecutionModeSpacingFractionalOdd, 0, 0, 0, 1 + IR_SPACING_FRACTIONAL_ODD},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (numbers[i].mode == mode) {
+            io->gs_input = numbers[i].gs_input ? (uint8_t)(numbers[i].gs_input - 1) : io->gs_input;
+            io->gs_output = numbers[i].gs_output ? (uint8_t)(numbers[i].gs_output - 1) : io->gs_output;
+            io->tes_mode = numbers[i].tes_mode ? (uint8_t)(numbers[i].tes_mode - 1) : io->tes_mode;
+            io->tes_spacing = numbers[i].tes_spacing ? (uint8_t)(numbers[i].tes_spacing - 1) : io->tes_spacing;
+            return true;
+        }
+    return false;
+}
+
+/* Modes that are so anyway, or that outputs say too. */
+static bool is_implied(uint32_t mode)
+{
+    static const uint32_t implied[] = {
+        SpvExecutionModeOriginUpperLeft,
+        SpvExecutionModeVertexOrderCcw,
+        SpvExecutionModeDepthReplacing,
+        SpvExecutionModeDepthGreater,
+        SpvExecutionModeDepthLess,
+        SpvExecutionModeDepthUnchanged,
+        SpvExecutionModeXfb,
+        SpvExecutionModeSignedZeroInfNanPreserve,
+        SpvExecutionModeDenormPreserve,
+        SpvExecutionModeRoundingModeRTE,
+        SpvExecutionModeSubgroupUniformControlFlowKHR,
+        SpvExecutionModeStencilRefReplacingEXT,
+        6023 /* MaximallyReconvergesKHR */,
+    };
+    for (size_t i = 0; i < sizeof implied / sizeof *implied; i++)
+        if (implied[i] == mode)
+            return true;
+    return false;
+}
+
 static void take_mode(struct spirv_lifter *l, uint32_t mode, const uint32_t *w, unsigned n)
 {
     struct ir_io *io = &l->b.p->io;
+    if (take_number(io, mode) || is_implied(mode))
+        return;
     switch (mode) {
     case SpvExecutionModeOriginLowerLeft:
         io->origin_lower_left = true;
@@ -197,65 +255,11 @@ static void take_mode(struct spirv_lifter *l, uint32_t mode, const uint32_t *w, 
         io->gs_max_vertices = (uint16_t)w[0];
         io->tcs_vertices_out = (uint8_t)w[0];
         break;
-    case SpvExecutionModeInputPoints:
-        io->gs_input = IR_PRIM_POINTS;
-        break;
-    case SpvExecutionModeInputLines:
-        io->gs_input = IR_PRIM_LINES;
-        break;
-    case SpvExecutionModeInputLinesAdjacency:
-        io->gs_input = IR_PRIM_LINES_ADJACENCY;
-        break;
-    case SpvExecutionModeTriangles:
-        io->gs_input = IR_PRIM_TRIANGLES;
-        io->tes_mode = IR_PRIM_TRIANGLES;
-        break;
-    case SpvExecutionModeInputTrianglesAdjacency:
-        io->gs_input = IR_PRIM_TRIANGLES_ADJACENCY;
-        break;
-    case SpvExecutionModeQuads:
-        io->tes_mode = IR_PRIM_QUADS;
-        break;
-    case SpvExecutionModeIsolines:
-        io->tes_mode = IR_PRIM_LINES;
-        break;
-    case SpvExecutionModeSpacingEqual:
-        io->tes_spacing = IR_SPACING_EQUAL;
-        break;
-    case SpvExecutionModeSpacingFractionalEven:
-        io->tes_spacing = IR_SPACING_FRACTIONAL_EVEN;
-        break;
-    case SpvExecutionModeSpacingFractionalOdd:
-        io->tes_spacing = IR_SPACING_FRACTIONAL_ODD;
-        break;
     case SpvExecutionModeVertexOrderCw:
         io->tes_cw = true;
         break;
     case SpvExecutionModePointMode:
         io->tes_points = true;
-        break;
-    case SpvExecutionModeOutputPoints:
-        io->gs_output = IR_PRIM_POINTS;
-        break;
-    case SpvExecutionModeOutputLineStrip:
-        io->gs_output = IR_PRIM_LINE_STRIP;
-        break;
-    case SpvExecutionModeOutputTriangleStrip:
-        io->gs_output = IR_PRIM_TRIANGLE_STRIP;
-        break;
-    case SpvExecutionModeOriginUpperLeft:
-    case SpvExecutionModeVertexOrderCcw:
-    case SpvExecutionModeDepthReplacing:
-    case SpvExecutionModeDepthGreater:
-    case SpvExecutionModeDepthLess:
-    case SpvExecutionModeDepthUnchanged:
-    case SpvExecutionModeXfb:
-    case SpvExecutionModeSignedZeroInfNanPreserve:
-    case SpvExecutionModeDenormPreserve:
-    case SpvExecutionModeRoundingModeRTE:
-    case SpvExecutionModeSubgroupUniformControlFlowKHR:
-    case SpvExecutionModeStencilRefReplacingEXT:
-    case 6023 /* MaximallyReconvergesKHR */:
         break;
     default:
         spirv_wrong(l, "the execution mode %s is not executed", spirv_enumerant_of("ExecutionMode", mode));

@@ -1,8 +1,9 @@
-/* lift_ext_function.c - functions of GLSL.std.450 that are not ops of the IR: exponentials, inverse and hyperbolic ones.
+/* lift_ext_function.c - functions of GLSL.std.450 that are not ops of the IR: exponentials, inverse and hyperbolic.
  *
  * They are computed in doubles by additions, products, divisions and square roots alone, so that every host gives the
- * same bits. The inverse tangent is reduced to a small argument by atan x = atan c + atan((x - c) / (1 + x c)) and summed
- * by its series; the others follow from it and from 2^x and log2 x, which are far more precise than f32 asks for. */
+ * same bits. The inverse tangent is reduced to a small argument by atan x = atan c + atan((x - c) / (1 + x c)) and
+ * summed by its series; the others follow from it and from 2^x and log2 x, which are far more precise than f32 asks
+ * for. */
 #include "isa/spirv/ext.h"
 
 #include "base/fmath.h"

@@ -127,9 +127,10 @@ static void refract(struct spirv_lifter *l, const uint32_t *ids)
     ir_value k = spirv_2(l, IR_FSUB, one, spirv_2(l, IR_FMUL, spirv_2(l, IR_FMUL, eta, eta), sine));
     ir_value along = spirv_2(l, IR_FADD, spirv_2(l, IR_FMUL, eta, d), spirv_1(l, IR_FSQRT, k));
     ir_value none = spirv_2(l, IR_FLT, k, zero);
-    for (uint32_t i = 0; i < n; i++)
-        v[i] = spirv_select(l, none, zero,
-                            spirv_2(l, IR_FSUB, spirv_2(l, IR_FMUL, eta, a[0][i]), spirv_2(l, IR_FMUL, along, a[1][i])));
+    for (uint32_t i = 0; i < n; i++) {
+        ir_value in = spirv_2(l, IR_FMUL, eta, a[0][i]), out = spirv_2(l, IR_FMUL, along, a[1][i]);
+        v[i] = spirv_select(l, none, zero, spirv_2(l, IR_FSUB, in, out));
+    }
     spirv_result(l, v, n);
 }
 

@@ -47,8 +47,8 @@ static void meet(struct spirv_lifter *l, uint32_t label)
     ask(l, SPIRV_CTL_MEET, label, label, spirv_const(l, IR_I1, 1));
 }
 
-/* To a block of the function, whose phis are written. The next one with no other way to it needs nobody to be asked, and
- * on the way back everybody who waits does so further on. */
+/* To a block of the function, whose phis are written. The next one with no other way to it needs nobody to be asked,
+ * and on the way back everybody who waits does so further on. */
 static void jump(struct spirv_lifter *l, const struct spirv_block *to)
 {
     struct spirv_frame *k = l->frame;

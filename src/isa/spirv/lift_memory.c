@@ -315,7 +315,8 @@ static bool move_type(struct move *m, uint32_t type, int64_t offset, uint32_t co
     }
 }
 
-static bool move_memory(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value dynamic, ir_value *v, bool store)
+static bool move_memory(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value dynamic, ir_value *v,
+                        bool store)
 {
     struct move m = {.l = l,
                      .address = p->dynamic ? dynamic : spirv_i32(l, 0),

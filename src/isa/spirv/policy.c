@@ -43,7 +43,7 @@ static void wait_at(struct state *s, uint32_t block, lane_mask lanes)
         s->group[s->waiting++] = (struct group){block, lanes};
 }
 
-/* The group with the lowest address runs. When nobody is left the warp ends, all of it. */
+/* The group at the lowest block runs. When nobody is left the warp ends, all of it. */
 static uint32_t lowest(struct state *s, struct exec_masks *m, uint32_t epilogue)
 {
     if (!s->waiting) {
@@ -104,16 +104,15 @@ static uint32_t control(void *opaque, struct exec_masks *m, const struct ir_cont
     return lowest(s, m, epilogue);
 }
 
-/* The groups that wait: "0x40:000000000000000f", each an address and lanes. */
+/* The groups that wait: "block 4:000000000000000f", each a block and lanes. */
 static int describe(const void *opaque, const struct ir_program *program, char *buffer, size_t size)
 {
     const struct state *s = opaque;
     int n = 0;
     (void)program;
     for (uint32_t i = 0; i < s->waiting; i++)
-        n += snprintf((size_t)n < size ? buffer + n : NULL, (size_t)n < size ? size - (size_t)n : 0, "%sblock %u:%016llx",
-                      i ? " " : "", s->group[i].block,
-                      (unsigned long long)s->group[i].lanes);
+        n += snprintf((size_t)n < size ? buffer + n : NULL, (size_t)n < size ? size - (size_t)n : 0,
+                      "%sblock %u:%016llx", i ? " " : "", s->group[i].block, (unsigned long long)s->group[i].lanes);
     return n;
 }
 

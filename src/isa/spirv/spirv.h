@@ -40,7 +40,7 @@ struct isa_module {
     const char *text;     /* it was made from, NULL: from bytes */
 };
 
-/* ---- read.c ---- */
+/* ---- check_words.c ---- */
 
 /* Words to a module. With `src` spans of its text go with the instructions. */
 weft_status spirv_read(const uint32_t *words, size_t count, const char *name, const struct source *src,

@@ -10,7 +10,7 @@
 #define ENUMERANT(kind, value, name, form)
 #define EXT(number, name, operands)
 const struct spirv_row spirv_rows[] = {
-#include "spirv_rows.inc"
+#include "isa/spirv/spirv_rows.inc"
 };
 #undef ROW
 #define ROW(opcode, name, class, form, operands, capabilities, version)
@@ -22,7 +22,7 @@ static const struct {
     const char *name;
     bool bits;
 } kinds[] = {
-#include "spirv_rows.inc"
+#include "isa/spirv/spirv_rows.inc"
 };
 #undef KIND
 #define KIND(number, name, bits)
@@ -33,7 +33,7 @@ static const struct enumerant {
     uint32_t kind, value;
     const char *name, *form;
 } enumerants[] = {
-#include "spirv_rows.inc"
+#include "isa/spirv/spirv_rows.inc"
 };
 #undef ENUMERANT
 #define ENUMERANT(kind, value, name, form)
@@ -41,7 +41,7 @@ static const struct enumerant {
 #undef EXT
 #define EXT(number, name, operands) [number] = name,
 static const char *const ext_names[] = {
-#include "spirv_rows.inc"
+#include "isa/spirv/spirv_rows.inc"
 };
 
 enum { ENUMERANTS = sizeof enumerants / sizeof *enumerants };

@@ -1,7 +1,9 @@
-/* read.c - words become a module: instructions in order, definitions, names, decorations and the entry point. */
+/* check_words.c - words become a module, and each is checked on the way: instructions in order, definitions, names,
+ * decorations and the entry point. */
 #include "isa/spirv/spirv.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 struct reader {

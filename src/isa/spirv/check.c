@@ -1,0 +1,28 @@
+/* check.c - the rules beyond words: what SPIRV-Tools' validator says, where it is there. */
+#include "isa/spirv/spirv.h"
+#include "isa/spirv/tools.h"
+
+weft_status spirv_check(const struct isa_module *m, const struct source *src, const struct isa_params *params,
+                        weft_diags *diags)
+{
+    struct spirv_words words = {m->words, m->nwords};
+    struct spirv_messages messages = {0};
+    struct arena scratch = {0};
+    (void)params;
+    if (!spirv_tools_name())
+        return WEFT_OK; /* the lift refuses what it does not understand */
+    struct spirv_validate_options options = {.relaxed_layout = true, .scalar_layout = true, .std430_uniform = true,
+                                             .workgroup_scalar_layout = true, .local_size_id = true};
+    weft_status status = spirv_validate(words, &options, &scratch, &messages);
+    for (size_t i = 0; i < messages.count; i++) {
+        const struct spirv_message *said = &messages.list[i];
+        uint32_t n = said->insn ? said->insn - 1 : UINT32_MAX;
+        if (src && n < m->ninsns && m->insns[n].where.length)
+            diag_at(diags, said->severity, "bad-value", src, m->insns[n].where, NULL, "%s", said->text);
+        else
+            diag_at_address(diags, said->severity, "bad-value", m->name, n < m->ninsns ? m->insns[n].at * 4u : 0, NULL,
+                            "%s", said->text);
+    }
+    arena_free(&scratch);
+    return status;
+}

@@ -1,0 +1,129 @@
+/* isa.c - SPIR-V as an instruction set of weft: what the generic parts see of it. */
+#include "isa/spirv/lift.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- texts of the reference, made of the rows once ---- */
+
+enum { TEXTS = 160 * 1024, MOST_ROWS = 1024 };
+
+static struct {
+    char pool[TEXTS];
+    const char *syntax[MOST_ROWS], *pattern[MOST_ROWS], *doc[MOST_ROWS];
+} texts;
+static pthread_once_t texts_once = PTHREAD_ONCE_INIT;
+
+static const char *keep(size_t *at, const char *text)
+{
+    size_t n = strlen(text) + 1;
+    if (*at + n > TEXTS)
+        return "";
+    memcpy(texts.pool + *at, text, n);
+    *at += n;
+    return texts.pool + *at - n;
+}
+
+static void make_texts(void)
+{
+    size_t at = 0;
+    char line[640];
+    for (uint32_t i = 0; i < spirv_row_count && i < MOST_ROWS; i++) {
+        const struct spirv_row *row = &spirv_rows[i];
+        bool typed = row->form[0] == 't', result = row->form[typed] == 'r';
+        snprintf(line, sizeof line, "%s%s%s%s%s", result ? "%result = " : "", row->name, typed ? " %type" : "",
+                 *row->operands ? " " : "", row->operands);
+        texts.syntax[i] = keep(&at, line);
+        snprintf(line, sizeof line, "opcode %u", row->opcode);
+        texts.pattern[i] = keep(&at, line);
+        snprintf(line, sizeof line, "%s instruction of SPIR-V %s%s%s", row->group,
+                 strcmp(row->version, "None") == 0 ? "with an extension" : row->version,
+                 *row->capabilities ? ", needs one of: " : "", row->capabilities);
+        texts.doc[i] = keep(&at, line);
+    }
+}
+
+/* Declarations that the driver of the lift reads itself. */
+static bool is_declaration(const struct spirv_row *row)
+{
+    static const char *const groups[] = {"Annotation", "Debug", "Mode-Setting", "Constant-Creation"};
+    static const uint16_t others[] = {
+        SpvOpExtension,       SpvOpExtInstImport,   SpvOpTypeVoid,   SpvOpTypeBool,    SpvOpTypeInt,
+        SpvOpTypeFloat,       SpvOpTypeVector,      SpvOpTypeMatrix, SpvOpTypeImage,   SpvOpTypeSampler,
+        SpvOpTypeSampledImage, SpvOpTypeArray,      SpvOpTypeRuntimeArray, SpvOpTypeStruct, SpvOpTypePointer,
+        SpvOpTypeFunction,    SpvOpFunction,        SpvOpFunctionParameter, SpvOpFunctionEnd, SpvOpLabel};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (strcmp(row->group, groups[i]) == 0)
+            return row->opcode != SpvOpConstantSampler;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (row->opcode == others[i])
+            return true;
+    return false;
+}
+
+static void row_info(uint32_t number, struct isa_row_info *info)
+{
+    if (number == spirv_row_count) {
+        *info = (struct isa_row_info){.mnemonic = "SPIR-V",
+                                      .syntax = "SPIR-V version generator bound schema",
+                                      .pattern = "the first five words",
+                                      .group = "Header",
+                                      .operands = "",
+                                      .stages = (1u << IR_STAGES) - 1,
+                                      .executes = true,
+                                      .doc = "what a module begins with"};
+        return;
+    }
+    const struct spirv_row *row = &spirv_rows[number];
+    pthread_once(&texts_once, make_texts);
+    *info = (struct isa_row_info){.mnemonic = row->name,
+                                  .syntax = texts.syntax[number],
+                                  .pattern = texts.pattern[number],
+                                  .group = row->group,
+                                  .operands = row->operands,
+                                  .stages = (1u << IR_STAGES) - 1,
+                                  .provenance = ISA_DOCUMENTED,
+                                  .executes = spirv_meaning_of(row->opcode) || is_declaration(row),
+                                  .doc = texts.doc[number]};
+}
+
+static int stage_of(const struct isa_module *m)
+{
+    return m->stage;
+}
+
+static const struct isa_difference differences[] = {{NULL, NULL}};
+
+#define ROW(...) +1
+#define KIND(...)
+#define ENUMERANT(...)
+#define EXT(...)
+enum {
+    ROWS = 0
+#include "isa/spirv/spirv_rows.inc"
+};
+
+const struct isa isa_spirv = {
+    .name = "spirv",
+    .title = "SPIR-V",
+    .document = "SPIR-V Specification 1.6, Khronos; the grammar of SPIRV-Headers",
+    .extension = "spv",
+    .knows_stage = true,
+    .takes_linkage = true,
+    .takes_entry = true,
+    .has_places = true,
+    .lifts_alone = true,
+    .unit = 4,
+    .differences = differences,
+    .nrows = ROWS + 1,
+    .row_info = row_info,
+    .insn = &spirv_insn_ops,
+    .parse = spirv_parse,
+    .print = spirv_print,
+    .decode = spirv_decode,
+    .encode = spirv_encode,
+    .check = spirv_check,
+    .lift = spirv_lift,
+    .stage = stage_of,
+};
