@@ -82,6 +82,7 @@ struct exec_program {
     lane_mask full;         /* all lanes of a warp */
     bool no_full;
     struct exec_native *native; /* what the JIT makes of it; NULL: nothing */
+    lop_fn **replaced; /* by run of the JIT: the handler of its first operation */
     void (*load_chunk)(struct frame *f, const struct lop *op, unsigned n, unsigned lanes); /* of its handlers */
 };
 

@@ -387,11 +387,14 @@ static struct jit_request *pack(const struct plan *l)
 static bool note_places(const struct plan *l, struct exec_native *n)
 {
     n->place = ARENA_ARRAY(l->p->compiler->arena, struct lop *, l->nruns + 1);
+    l->p->replaced = ARENA_ARRAY(l->p->compiler->arena, lop_fn *, l->nruns + 1);
     n->nplaces = l->nruns;
     n->operations = l->operations;
-    for (uint32_t i = 0; n->place && i < l->nruns; i++)
+    for (uint32_t i = 0; n->place && l->p->replaced && i < l->nruns; i++) {
         n->place[i] = l->p->compiler->code + l->place[i];
-    return n->place;
+        l->p->replaced[i] = n->place[i]->fn;
+    }
+    return n->place && l->p->replaced;
 }
 
 struct jit_request *native_plan(struct exec_program *p, const struct jit_api *api, struct exec_native *n)

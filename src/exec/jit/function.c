@@ -64,8 +64,10 @@ static void store_rows(struct gen *g)
     const uint32_t *live = (const uint32_t *)jit_part(g->request, g->request->live) + g->run->live;
     for (uint32_t k = 0; k < g->run->nlive; k++) {
         struct row_value *r = row_find(g, live[k]);
-        if (r && r->dirty && !is_rare(g, r))
-            store_row(g, r);
+        if (!r || !r->dirty || r->stored || is_rare(g, r))
+            continue;
+        store_row(g, r);
+        r->stored = true;
     }
 }
 
@@ -99,11 +101,94 @@ static void go_out(struct gen *g, LLVMTypeRef type, V next)
     LLVMBuildRet(g->leave, call);
 }
 
+/* A function while it is made: where each of its runs begins. */
+struct function {
+    V fn;
+    LLVMTypeRef type; /* of handlers */
+    const struct region *of;
+    LLVMBasicBlockRef *begin;
+};
+
+/* Where run `n` begins; NULL: it is not in the function. */
+static LLVMBasicBlockRef beginning(const struct function *f, uint32_t n)
+{
+    for (uint32_t i = 0; i < f->of->count; i++)
+        if (f->of->run[i] == n)
+            return f->begin[i];
+    return NULL;
+}
+
+/* ---- chains ----
+ * A run that ends with GOTO goes on in the next one's operations without a look at the frame, when the budget pays for
+ * both blocks: the end of a loop's body with the test at its beginning. */
+
+enum { MOST_CHAINED = 4, LONGEST_CHAIN = 96 /* operations */ };
+
+struct chain {
+    const struct jit_run *run[MOST_CHAINED];
+    unsigned count;
+    uint32_t steps;
+    uint64_t cost; /* of the blocks before the last one's */
+};
+
+/* Do votes allow it? */
+static bool chain_fits(const struct gen *g, const struct chain *c, const struct jit_run *more)
+{
+    struct jit_step all[LONGEST_CHAIN];
+    uint32_t n = 0;
+    for (unsigned k = 0; k <= c->count; k++) {
+        const struct jit_run *run = k < c->count ? c->run[k] : more;
+        memcpy(all + n, steps_of(g->request, run), run->count * sizeof *all);
+        n += run->count;
+    }
+    return votes_fit(all, n) == n;
+}
+
+static void find_chain(const struct gen *g, const struct function *f, const struct jit_run *first, struct chain *c)
+{
+    *c = (struct chain){.run = {first}, .count = 1, .steps = first->count};
+    while (g->chains && !g->flushes && c->count < MOST_CHAINED) {
+        const struct jit_run *run = c->run[c->count - 1];
+        const struct jit_step *last = &steps_of(g->request, run)[run->count - 1];
+        if (last->handler != H_GOTO || !run->to[0] || !beginning(f, run->to[0] - 1))
+            return;
+        const struct jit_run *more = run_of(g->request, run->to[0] - 1);
+        for (unsigned k = 0; k < c->count; k++)
+            if (more == c->run[k])
+                return;
+        if (more->full != first->full || c->steps + more->count > LONGEST_CHAIN || !chain_fits(g, c, more))
+            return;
+        c->run[c->count++] = more;
+        c->steps += more->count;
+        c->cost += last->c;
+    }
+}
+
+/* Where the budget ends in a chain, handlers do its first run: back in `entry` it does not. */
+static void leave_to_handlers(struct gen *g, const struct function *f, const struct chain *c)
+{
+    LLVMBasicBlockRef rest = LLVMAppendBasicBlockInContext(g->context, f->fn, "poor");
+    LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(g->context, f->fn, "");
+    LLVMBuildCondBr(g->entry, terminator_affords(g, c->cost), on, rest);
+    LLVMPositionBuilderAtEnd(g->entry, rest);
+    uint64_t number = (uint64_t)(c->run[0] - run_of(g->request, 0));
+    const size_t path[3] = {offsetof(struct frame, program), offsetof(struct exec_program, replaced),
+                            number * sizeof(lop_fn *)};
+    V fn = g->frame;
+    for (unsigned i = 0; i < 3; i++)
+        fn = load_at(g, g->entry, offset_const(g, g->entry, fn, path[i]), g->pointer, 8);
+    fn = LLVMBuildBitCast(g->entry, fn, LLVMPointerType(f->type, 0), "");
+    V args[2] = {g->frame, g->op}, call = LLVMBuildCall2(g->entry, f->type, fn, args, 2, "");
+    LLVMSetTailCall(call, true);
+    LLVMBuildRet(g->entry, call);
+    LLVMPositionBuilderAtEnd(g->entry, on);
+}
+
 /* ---- one run ---- */
 
-static bool make_tables(struct gen *g)
+static bool make_tables(struct gen *g, uint32_t steps)
 {
-    uint32_t rows = g->run->count * 6 + 1;
+    uint32_t rows = steps * 6 + 1;
     g->index_size = 64;
     while (g->index_size < 2 * rows)
         g->index_size *= 2;
@@ -159,15 +244,15 @@ static void close_loop(struct gen *g, LLVMBasicBlockRef entry, LLVMBasicBlockRef
  * overlap by themselves. Only AVX-512 has the registers. */
 enum { FEWEST_WIDE = 16 };
 
-static unsigned choose_width(const struct gen *g)
+static unsigned choose_width(const struct gen *g, const struct chain *c)
 {
-    const struct jit_step *s = steps_of(g->request, g->run);
     bool wide = g->request->level == EXEC_AVX512 && g->request->chunks % 2 == 0;
-    if (!wide || !g->run->full || g->run->count < FEWEST_WIDE)
+    if (!wide || !c->run[0]->full || c->steps < FEWEST_WIDE)
         return EXEC_CHUNK;
-    for (uint32_t i = 0; i < g->run->count; i++)
-        if (memory_known(&s[i])) /* these look at one chunk's addresses */
-            return EXEC_CHUNK;
+    for (unsigned k = 0; k < c->count; k++)
+        for (uint32_t i = 0; i < c->run[k]->count; i++)
+            if (memory_known(&steps_of(g->request, c->run[k])[i])) /* these look at one chunk's addresses */
+                return EXEC_CHUNK;
     return MOST_WIDTH;
 }
 
@@ -195,27 +280,11 @@ static void forget_run(struct gen *g)
     g->holds = g->taken = g->leaves = g->asks = g->goes[0] = g->goes[1] = NULL;
 }
 
-/* A function while it is made: where each of its runs begins. */
-struct function {
-    V fn;
-    LLVMTypeRef type; /* of handlers */
-    const struct region *of;
-    LLVMBasicBlockRef *begin;
-};
-
-/* Where run `n` begins; NULL: it is not in the function. */
-static LLVMBasicBlockRef beginning(const struct function *f, uint32_t n)
-{
-    for (uint32_t i = 0; i < f->of->count; i++)
-        if (f->of->run[i] == n)
-            return f->begin[i];
-    return NULL;
-}
-
 /* To the runs that the terminator's targets begin with, else out. */
 static void go_on(struct gen *g, const struct function *f)
 {
     if (!terminator_known(last_step(g))) {
+        terminator_pay(g);
         go_out(g, f->type, offset_const(g, g->leave, g->op, (uint64_t)g->run->count * sizeof(struct lop)));
         return;
     }
@@ -232,21 +301,65 @@ static void go_on(struct gen *g, const struct function *f)
     go_out(g, f->type, terminator_next(g));
 }
 
-static void emit_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry)
+static void begin_run(struct gen *g, const struct function *f, const struct jit_run *run)
+{
+    uint64_t place = f->of->count == 1 ? 0 : run->place;
+    g->run = run;
+    g->op = offset_const(g, g->top, LLVMGetParam(f->fn, 1), place * sizeof(struct lop));
+}
+
+static bool is_live(const struct gen *g, const struct jit_run *run, uint32_t row)
+{
+    const uint32_t *live = (const uint32_t *)jit_part(g->request, g->request->live) + run->live;
+    for (uint32_t k = 0; k < run->nlive; k++)
+        if (live[k] == row)
+            return true;
+    return false;
+}
+
+/* What the first `n` runs wrote and nobody sees after them: the next one may use the row for something else. */
+static void forget_temporaries(struct gen *g, const struct chain *c, unsigned n)
+{
+    for (uint32_t i = 0; i < g->nrows; i++) {
+        bool seen = !g->rows[i].dirty;
+        for (unsigned k = 0; k < n && !seen; k++)
+            seen = is_live(g, c->run[k], g->rows[i].at);
+        if (!seen)
+            g->rows[i].at = NO_ROW;
+    }
+}
+
+static void emit_chain(struct gen *g, const struct function *f, const struct chain *c)
+{
+    for (unsigned k = 0; k < c->count && !g->failed; k++) {
+        forget_temporaries(g, c, k);
+        begin_run(g, f, c->run[k]);
+        emit_steps(g);
+    }
+    for (unsigned k = 0; k < c->count && !g->failed; k++) {
+        g->run = c->run[k];
+        store_rows(g);
+    }
+}
+
+static void emit_run(struct gen *g, const struct function *f, LLVMBasicBlockRef entry, const struct chain *c)
 {
     LLVMBasicBlockRef body = LLVMAppendBasicBlockInContext(g->context, f->fn, "lanes");
     LLVMBasicBlockRef out = LLVMAppendBasicBlockInContext(g->context, f->fn, "leave");
     LLVMPositionBuilderAtEnd(g->entry, entry);
     LLVMPositionBuilderAtEnd(g->loop, body);
     LLVMPositionBuilderAtEnd(g->leave, out);
-    g->width = choose_width(g);
+    begin_run(g, f, c->run[0]);
+    g->width = choose_width(g, c);
+    g->paid = c->cost;
+    if (c->count > 1)
+        leave_to_handlers(g, f, c);
     open_loop(g);
     g->opened = LLVMGetLastInstruction(body);
-    emit_steps(g);
+    emit_chain(g, f, c);
     if (g->failed)
         return;
-    store_rows(g);
-    close_loop(g, entry, body, out);
+    close_loop(g, LLVMGetInsertBlock(g->entry), body, out);
     go_on(g, f);
 }
 
@@ -385,11 +498,10 @@ static void emit_runs(struct gen *g, const struct function *f)
     for (uint32_t i = 0; i < f->of->count; i++)
         f->begin[i] = LLVMAppendBasicBlockInContext(g->context, f->fn, "entry");
     for (uint32_t i = 0; i < f->of->count && !g->failed; i++) {
-        g->run = run_of(g->request, f->of->run[i]);
-        uint64_t place = alone ? 0 : g->run->place;
-        g->op = offset_const(g, g->top, LLVMGetParam(f->fn, 1), place * sizeof(struct lop));
-        if (make_tables(g))
-            emit_run(g, f, f->begin[i]);
+        struct chain c;
+        find_chain(g, f, run_of(g->request, f->of->run[i]), &c);
+        if (make_tables(g, c.steps))
+            emit_run(g, f, f->begin[i], &c);
         else
             g->failed = true;
         forget_run(g);
@@ -425,21 +537,27 @@ static bool build(struct gen *g, const struct region *of, uint64_t name)
     return true;
 }
 
+static bool try_to_build(struct gen *g, const struct region *of, uint64_t name)
+{
+    name_types(g);
+    g->top = LLVMCreateBuilderInContext(g->context);
+    g->entry = LLVMCreateBuilderInContext(g->context);
+    g->loop = LLVMCreateBuilderInContext(g->context);
+    g->leave = LLVMCreateBuilderInContext(g->context);
+    bool fine = build(g, of, name);
+    LLVMDisposeBuilder(g->top);
+    LLVMDisposeBuilder(g->entry);
+    LLVMDisposeBuilder(g->loop);
+    LLVMDisposeBuilder(g->leave);
+    return fine;
+}
+
 bool function_emit(LLVMContextRef context, LLVMModuleRef module, const struct jit_request *r, const struct region *of,
                    uint64_t name)
 {
-    struct gen g = {.context = context, .module = module, .request = r};
+    struct gen chained = {.context = context, .module = module, .request = r, .chains = of->count > 1};
+    struct gen plain = {.context = context, .module = module, .request = r};
     if (of->count == 1 && !is_way_in(run_of(r, of->run[0])))
         return true;
-    name_types(&g);
-    g.top = LLVMCreateBuilderInContext(context);
-    g.entry = LLVMCreateBuilderInContext(context);
-    g.loop = LLVMCreateBuilderInContext(context);
-    g.leave = LLVMCreateBuilderInContext(context);
-    bool fine = build(&g, of, name);
-    LLVMDisposeBuilder(g.top);
-    LLVMDisposeBuilder(g.entry);
-    LLVMDisposeBuilder(g.loop);
-    LLVMDisposeBuilder(g.leave);
-    return fine;
+    return try_to_build(&chained, of, name) || (of->count > 1 && try_to_build(&plain, of, name));
 }

@@ -23,7 +23,7 @@ enum extent { EXTENT_SCALAR, EXTENT_CHUNK, EXTENT_LANES };
 
 struct row_value {
     uint32_t at;
-    bool wide, uniform, dirty, loaded;
+    bool wide, uniform, dirty, loaded, stored;
     bool late;      /* made in `leave`, of what all chunks have */
     bool condition; /* 0 or all ones, known to be so */
     uint8_t extent;
@@ -31,6 +31,7 @@ struct row_value {
     V spread[KINDS]; /* of uniform values: as vectors */
 };
 
+enum { NO_ROW = UINT32_MAX /* of a row_value: it is forgotten */ };
 enum { MOST_VOTES = 8, MOST_WIDTH = 2 * EXEC_CHUNK };
 
 struct gen {
@@ -53,13 +54,14 @@ struct gen {
     V goes[2];     /* it goes on to this target; NULL: there is none */
     const struct jit_request *request;
     const struct jit_run *run;
+    uint64_t paid; /* budget of the blocks of a chain before the current run's: function.c */
     const struct jit_step *s; /* the current operation */
     bool lane;
     bool flushes; /* the host makes denormal results of f32 zero: see host_may_flush */
     struct row_value *rows;
     uint32_t nrows, rows_cap;
     uint32_t *index, index_size; /* by hash of the row: number + 1 */
-    bool failed;
+    bool failed, chains; /* chains: runs may be chained */
 };
 
 /* Shapes and constants. */
@@ -126,6 +128,9 @@ bool op_late_known(const struct jit_step *s); /* has code for uniform operands t
 bool terminator_known(const struct jit_step *s);
 void terminator_emit(struct gen *g);
 void terminator_leave(struct gen *g); /* takes the block off the budget and says in `goes` where it goes on */
+/* Takes the blocks before the current run's off the budget, where that has no terminator. */
+void terminator_pay(struct gen *g);
+V terminator_affords(struct gen *g, uint64_t cost); /* in `entry`: can the budget pay that and go on? */
 V terminator_next(struct gen *g);     /* the operation to go on with, when it has not gone to a target */
 
 /* Loads: memory.c. */

@@ -89,8 +89,8 @@ _Static_assert(sizeof(enum exec_stop) == 4, "what is stored");
 static void end(struct gen *g)
 {
     V at = offset_const(g, g->leave, g->frame, offsetof(struct frame, budget));
-    V before = load_at(g, g->leave, at, g->i64, 8);
-    store_at(g, g->leave, LLVMBuildSub(g->leave, before, LLVMConstInt(g->i64, g->s->c, false), ""), at, 8);
+    V before = load_at(g, g->leave, at, g->i64, 8), cost = LLVMConstInt(g->i64, g->paid + g->s->c, false);
+    store_at(g, g->leave, LLVMBuildSub(g->leave, before, cost, ""), at, 8);
     note(g, offsetof(struct frame, stop), EXEC_DONE);
     note(g, offsetof(struct frame, block), g->s->aux);
     note(g, offsetof(struct frame, insn), g->s->more);
@@ -125,6 +125,29 @@ static V ask_lanes(struct gen *g)
     return second;
 }
 
+void terminator_pay(struct gen *g)
+{
+    V at = offset_const(g, g->leave, g->frame, offsetof(struct frame, budget));
+    V before = g->paid ? load_at(g, g->leave, at, g->i64, 8) : NULL;
+    if (before)
+        store_at(g, g->leave, LLVMBuildSub(g->leave, before, LLVMConstInt(g->i64, g->paid, false), ""), at, 8);
+}
+
+/* Other threads may change it. */
+static V budget_floor(struct gen *g, LLVMBuilderRef b)
+{
+    V floor = load_at(g, b, offset_const(g, b, g->frame, offsetof(struct frame, floor)), g->i64, 8);
+    LLVMSetOrdering(floor, LLVMAtomicOrderingMonotonic);
+    return floor;
+}
+
+V terminator_affords(struct gen *g, uint64_t cost)
+{
+    V at = offset_const(g, g->entry, g->frame, offsetof(struct frame, budget));
+    V after = LLVMBuildSub(g->entry, load_at(g, g->entry, at, g->i64, 8), LLVMConstInt(g->i64, cost, false), "");
+    return LLVMBuildICmp(g->entry, LLVMIntSGT, after, budget_floor(g, g->entry), "");
+}
+
 void terminator_leave(struct gen *g)
 {
     if (g->s->handler == H_END) {
@@ -133,9 +156,10 @@ void terminator_leave(struct gen *g)
     }
     V at = offset_const(g, g->leave, g->frame, offsetof(struct frame, budget));
     V before = load_at(g, g->leave, at, g->i64, 8);
+    if (g->paid)
+        before = LLVMBuildSub(g->leave, before, LLVMConstInt(g->i64, g->paid, false), "");
     V after = LLVMBuildSub(g->leave, before, LLVMConstInt(g->i64, g->s->c, false), "");
-    V floor = load_at(g, g->leave, offset_const(g, g->leave, g->frame, offsetof(struct frame, floor)), g->i64, 8);
-    LLVMSetOrdering(floor, LLVMAtomicOrderingMonotonic);
+    V floor = budget_floor(g, g->leave);
     g->leaves = LLVMBuildICmp(g->leave, LLVMIntSGT, after, floor, "");
     V second = asks_lanes(g->s) ? ask_lanes(g) : g->taken ? LLVMBuildNot(g->leave, g->taken, "") : NULL;
     if (g->asks)
