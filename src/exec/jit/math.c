@@ -88,6 +88,15 @@ V math_pow(struct gen *g, V x, V y)
     return sel(g, one, kf(g, 1.0f), r);
 }
 
+/* d - k * c, where the product is exact: then one rounding is what two are. */
+static V minus_exact_product(struct gen *g, V d, V k, V c)
+{
+    if (g->request->level == EXEC_BASELINE)
+        return fsub(g, d, fmul(g, k, c));
+    V args[3] = {LLVMBuildFNeg(g->b, k, ""), c, d};
+    return intrinsic(g, "llvm.fma", LLVMTypeOf(d), args, 3);
+}
+
 V math_sin_near(struct gen *g, V x, uint32_t turns)
 {
     static const double sine[] = {0x1.6cb727dcd8c09p-19, -0x1.a00ee754eb761p-13, 0x1.1111074a72dd8p-7,
@@ -96,7 +105,7 @@ V math_sin_near(struct gen *g, V x, uint32_t turns)
                                     0x1.5555554474891p-5,   -0x1.ffffffffe3729p-2, 1.0};
     V d = to_f64(g, x), t = fadd(g, fmul(g, d, coefficient(g, 0x1.45f306dc9c883p-1)), coefficient(g, fmath_shift));
     V k = fsub(g, t, coefficient(g, fmath_shift));
-    V r = fsub(g, fsub(g, d, fmul(g, k, coefficient(g, 0x1.921fb54400000p+0))),
+    V r = fsub(g, minus_exact_product(g, d, k, coefficient(g, 0x1.921fb54400000p+0)),
                fmul(g, k, coefficient(g, 0x1.0b4611a626331p-34)));
     V q = add(g, as_i64(g, t), k64(g, turns)), v = fmul(g, r, r);
     V s = fmul(g, polynomial(g, v, sine, 5), r), c = polynomial(g, v, cosine, 6);
