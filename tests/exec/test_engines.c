@@ -665,4 +665,66 @@ static void long_loops(void **state)
     arena_free(&a);
 }
 
-TEST_MAIN(TEST(long_loops), TEST(engines_agree), TEST(auto_takes_over))
+/* Blocks that go on to each other without a condition are one loop over lanes: what each sets is there at the end, and
+ * budgets of any size stop between them. */
+static void chains(void **state)
+{
+    (void)state;
+    enum { CHAIN = 4, TIMES = 9, LANES = 64 };
+    static uint32_t want[CHAIN][LANES];
+    struct arena a = {0};
+    weft_diags *d = weft_diags_new();
+    struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, LANES);
+    struct ir_builder b = {p, IR_ENTRY, 0};
+    unsigned lanes = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = CHAIN});
+    unsigned count = ir_add_file(p, (struct ir_file){.name = "u", .bits = 32, .count = 1, .uniform = true});
+    uint32_t block[CHAIN + 1];
+    for (unsigned k = 0; k <= CHAIN; k++)
+        block[k] = ir_new_block(p);
+    ir_goto(&b, block[0]);
+    for (unsigned k = 0; k < CHAIN; k++) {
+        b.block = block[k];
+        p->blocks[b.block].insns = 1;
+        ir_value sum = ir_emit(&b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
+        for (unsigned i = 0; i < CHAIN; i++)
+            sum = ir_op2(&b, IR_ADD, 0, sum, ir_get(&b, lanes, i, IR_I32));
+        ir_set(&b, lanes, k, ir_op2(&b, IR_XOR, 0, sum, ir_const_i32(&b, k * 77)), 0);
+        if (k + 1 < CHAIN)
+            ir_goto(&b, block[k + 1]);
+    }
+    ir_value n = ir_op2(&b, IR_ADD, 0, ir_get(&b, count, 0, IR_I32), ir_const_i32(&b, 1));
+    ir_set(&b, count, 0, n, 0);
+    ir_branch(&b, ir_op2(&b, IR_LT_U, 0, n, ir_const_i32(&b, TIMES)), block[0], block[CHAIN]);
+    b.block = block[CHAIN];
+    ir_end(&b);
+    assert_int_equal(ir_verify(p, d), WEFT_OK);
+    for (unsigned t = 0; t < TIMES; t++)
+        for (unsigned k = 0; k < CHAIN; k++)
+            for (unsigned i = 0; i < LANES; i++)
+                want[k][i] = (i + want[0][i] + want[1][i] + want[2][i] + want[3][i]) ^ (k * 77);
+    for (int level = 0; level < EXEC_LEVELS; level++)
+        for (unsigned slice = 0; slice <= 7; slice++) {
+            struct exec_options o = {.level = (enum exec_level)level, .engine = EXEC_ENGINE_JIT, .no_full = slice & 1};
+            struct exec_program *x = NULL;
+            if (!exec_level_usable(o.level))
+                continue;
+            assert_int_equal(exec_compile(p, &o, &a, &x, d), WEFT_OK);
+            struct exec_warp *w = exec_warp_new(x);
+            struct exec_env env = {0};
+            assert_int_equal(exec_bind(w, &env), WEFT_OK);
+            enum exec_stop stop = exec_run(w, ~(lane_mask)0, ~(lane_mask)0, slice);
+            unsigned stops = 0;
+            for (; stop == EXEC_OUT_OF_BUDGET && stops < 100; stops++)
+                stop = exec_continue(w, slice);
+            assert_int_equal(stop, EXEC_DONE);
+            assert_int_equal(stops, slice ? (TIMES * CHAIN - 1) / slice : 0);
+            assert_int_equal(exec_warp_counts(w)->insns, TIMES * CHAIN);
+            for (unsigned k = 0; k < CHAIN; k++)
+                assert_memory_equal(exec_warp_register(w, lanes, k), want[k], sizeof want[k]);
+            exec_warp_free(w);
+        }
+    weft_diags_free(d);
+    arena_free(&a);
+}
+
+TEST_MAIN(TEST(long_loops), TEST(chains), TEST(engines_agree), TEST(auto_takes_over))
