@@ -13,8 +13,31 @@ struct builder {
 
 /* ---- shaders ---- */
 
-static bool parse_specialize(struct parser *ps, struct builder *b, const struct script_shader *s, struct span where)
+/* Whether a shader is compiled from something, or is SPIR-V: such have entry points, constants and options. */
+static bool is_spirv(const struct script_shader *s)
 {
+    return s->language == SCRIPT_GLSL || s->language == SCRIPT_HLSL || s->language == SCRIPT_BINARY ||
+           strncmp(s->format, "SPIRV-", 6) == 0;
+}
+
+/* What SPECIALIZE gives: the bits of the value as its type has them. */
+static bool add_constant(struct parser *ps, struct script_attachment *a, struct list_size *size, uint32_t id,
+                         enum script_scalar type, const struct script_number *n)
+{
+    struct script_constant *list = (struct script_constant *)(uintptr_t)a->constants;
+    if (!LIST_ADD(ps, list, size))
+        return false;
+    struct script_constant c = {.id = id};
+    script_store(type, n, &c.bits);
+    list[a->nconstants++] = c;
+    a->constants = list;
+    return true;
+}
+
+static bool parse_specialize(struct parser *ps, struct builder *b, struct script_attachment *a, struct list_size *size,
+                             struct span where)
+{
+    static const enum script_scalar scalars[] = {SCRIPT_UINT32, SCRIPT_INT32, SCRIPT_FLOAT};
     static const char *const types[] = {"uint32", "int32", "float"};
     uint32_t id;
     unsigned type;
@@ -22,14 +45,17 @@ static bool parse_specialize(struct parser *ps, struct builder *b, const struct 
     if (!expect_u32(ps, "a specialization ID", UINT32_MAX, &id) || !expect(ps, "AS") ||
         !EXPECT_CHOICE(ps, "uint32, int32 or float", types, &type) || !expect_number(ps, "a value", &n))
         return false;
-    refuse(ps, where, s, b->p, "SPECIALIZE");
-    return true;
+    if (!is_spirv(a->shader))
+        refuse(ps, where, a->shader, b->p, "SPECIALIZE of a %s shader", a->shader->format);
+    return add_constant(ps, a, size, id, scalars[type], &n);
 }
 
 static bool stage_fits(struct parser *ps, const struct builder *b, const struct script_attachment *a)
 {
     if (a->stage == WEFT_STAGE_NONE)
-        return true; /* refused already */
+        return !a->shader->isa || strcmp(a->shader->type, "multi") != 0 /* refused already */ ||
+               parse_error(ps, a->where, "bad-shader-type", NULL, "'%s' is a multi shader: give it a TYPE",
+                           a->shader->name);
     if ((a->stage == WEFT_COMPUTE) != b->p->compute)
         return parse_error(ps, a->where, "bad-shader-type", NULL, "a %s shader does not go into a %s pipeline",
                            a->shader->type, b->p->compute ? "compute" : "graphics");
@@ -57,6 +83,7 @@ static bool add_shader(struct parser *ps, struct builder *b, const struct script
 static bool parse_attach(struct parser *ps, struct builder *b)
 {
     struct script_attachment a = {.where = ps->token.where, .entry_point = "main"};
+    struct list_size constants = {0};
     a.shader = expect_shader(ps, "the name of a shader");
     if (!a.shader)
         return false;
@@ -70,26 +97,55 @@ static bool parse_attach(struct parser *ps, struct builder *b)
             return false;
         if (word == 0   ? !expect_stage(ps, &type, &a.stage)
             : word == 1 ? !expect_name(ps, "the name of an entry point", &a.entry_point, NULL)
-                        : !parse_specialize(ps, b, a.shader, where))
+                        : !parse_specialize(ps, b, &a, &constants, where))
             return false;
-        if (word == 1 && a.shader->language != SCRIPT_REFUSED && strcmp(a.entry_point, "main") != 0)
+        bool fixed = a.shader->language != SCRIPT_REFUSED && !is_spirv(a.shader);
+        if (word == 1 && fixed && strcmp(a.entry_point, "main") != 0)
             refuse(ps, where, a.shader, b->p, "ENTRY_POINT '%s' of a %s shader", a.entry_point, a.shader->format);
     }
     return stage_fits(ps, b, &a) && add_shader(ps, b, &a);
 }
 
-/* SHADER_OPTIMIZATION and COMPILE_OPTIONS: words up to END, for the compiler of a language that weft refuses. */
-static bool parse_options(struct parser *ps, struct builder *b, const char *what)
+/* The attachment of a shader that this pipeline has; NULL: an error. */
+static struct script_attachment *attached(struct parser *ps, struct builder *b, const struct script_shader *s,
+                                          struct span where)
 {
-    struct span where = ps->last;
+    for (uint32_t i = 0; i < b->p->nshaders; i++)
+        if (b->p->shaders[i].shader == s)
+            return &b->p->shaders[i];
+    parse_error(ps, where, "not-attached", NULL, "shader '%s' is not attached to this pipeline", s->name);
+    return NULL;
+}
+
+/* SHADER_OPTIMIZATION and COMPILE_OPTIONS: words up to END, for a compiler. */
+static bool parse_options(struct parser *ps, struct builder *b, bool passes, const char *what)
+{
+    struct span where = ps->last, name = ps->token.where;
     const struct script_shader *s = expect_shader(ps, "the name of a shader");
+    const char **words = NULL;
+    struct list_size size = {0};
     lex_skip_line(ps);
-    for (lex_skip_line_ends(ps); !take_word(ps, "END"); lex_next(ps))
+    uint32_t count = 0;
+    for (lex_skip_line_ends(ps); !take_word(ps, "END"); lex_skip_line_ends(ps)) {
         if (ps->token.kind == TOKEN_END)
             return parse_error(ps, where, "missing-end", NULL, "%s has no END", what);
-    if (s && s->language != SCRIPT_REFUSED)
+        if (!count_part(ps) || !LIST_ADD(ps, words, &size) || !(words[count++] = token_copy(ps, &ps->token)))
+            return false;
+        lex_next(ps);
+    }
+    if (s && s->language != SCRIPT_REFUSED && !is_spirv(s))
         refuse(ps, where, s, b->p, "%s of a %s shader", what, s->format);
-    return s != NULL;
+    struct script_attachment *a = s ? attached(ps, b, s, name) : NULL;
+    if (!a)
+        return false;
+    if (passes) {
+        a->passes = words;
+        a->npasses = count;
+    } else {
+        a->options = words;
+        a->noptions = count;
+    }
+    return true;
 }
 
 static bool parse_required_size(struct parser *ps, uint32_t *size)
@@ -113,13 +169,8 @@ static bool parse_subgroup(struct parser *ps, struct builder *b)
 {
     struct span where = ps->token.where;
     const struct script_shader *s = expect_shader(ps, "the name of a shader");
-    struct script_attachment *a = NULL;
-    for (uint32_t i = 0; s && i < b->p->nshaders; i++)
-        if (b->p->shaders[i].shader == s)
-            a = &b->p->shaders[i];
+    struct script_attachment *a = s ? attached(ps, b, s, where) : NULL;
     bool ok = a != NULL;
-    if (s && !a)
-        parse_error(ps, where, "not-attached", NULL, "shader '%s' is not attached to this pipeline", s->name);
     lex_skip_line(ps);
     struct script_attachment ignored = {0};
     a = a ? a : &ignored;
@@ -312,7 +363,7 @@ static bool parse_statement(struct parser *ps, struct builder *b)
         return parse_attach(ps, b);
     case SHADER_OPTIMIZATION:
     case COMPILE_OPTIONS:
-        return parse_options(ps, b, words[word]);
+        return parse_options(ps, b, word == SHADER_OPTIMIZATION, words[word]);
     case SUBGROUP:
         return parse_subgroup(ps, b);
     case FRAMEBUFFER_SIZE:

@@ -125,9 +125,19 @@ static const char *const shader_types[] = {
 };
 enum { TYPE_MULTI = 6 };
 
-static const char *const refused_formats[] = {"GLSL", "HLSL", "SPIRV-ASM", "SPIRV-HEX", "SPIRV-BIN", "OPENCL-C"};
+/* Formats of SPIR-V and of what is compiled to it, besides those that an instruction set has anyway. */
+static const struct {
+    const char *name;
+    enum script_language language;
+} spirv_formats[] = {
+    {"GLSL", SCRIPT_GLSL},
+    {"HLSL", SCRIPT_HLSL},
+    {"SPIRV-ASM", SCRIPT_TEXT},
+    {"SPIRV-HEX", SCRIPT_HEX},
+    {"SPIRV-BIN", SCRIPT_BINARY},
+};
 
-enum { REFUSED_FORMATS = sizeof refused_formats / sizeof refused_formats[0], MOST_FORMATS = 40, FORMAT_NAME = 24 };
+enum { SPIRV_FORMATS = sizeof spirv_formats / sizeof spirv_formats[0], MOST_FORMATS = 40, FORMAT_NAME = 24 };
 
 /* What comes after the word of a format. */
 struct format_choice {
@@ -153,15 +163,18 @@ static void add_format(struct format_choice list[MOST_FORMATS], unsigned *n, con
  * no instruction set. */
 static unsigned list_formats(struct format_choice list[MOST_FORMATS])
 {
-    const struct isa *tgsi = isa_find("tgsi");
+    const struct isa *tgsi = isa_find("tgsi"), *spirv = isa_find("spirv");
     unsigned n = 0;
     for (unsigned i = 0; isa_list[i]; i++) {
+        if (isa_list[i] == spirv)
+            continue;
         add_format(list, &n, isa_list[i]->name, isa_list[i] == tgsi ? "" : "-ASM", SCRIPT_TEXT, isa_list[i]);
         add_format(list, &n, isa_list[i]->name, "-HEX", SCRIPT_HEX, isa_list[i]);
     }
     add_format(list, &n, "PASSTHROUGH", "", SCRIPT_PASSTHROUGH, tgsi);
-    for (unsigned i = 0; i < REFUSED_FORMATS; i++)
-        add_format(list, &n, refused_formats[i], "", SCRIPT_REFUSED, NULL);
+    for (unsigned i = 0; i < SPIRV_FORMATS; i++)
+        add_format(list, &n, spirv_formats[i].name, "", spirv_formats[i].language, spirv);
+    add_format(list, &n, "OPENCL-C", "", SCRIPT_REFUSED, NULL);
     return n;
 }
 
@@ -233,6 +246,8 @@ static bool parse_program(struct parser *ps, struct script_shader *s)
         return expect_path(ps, "a path", &s->path) && expect_line_end(ps, "the path of a shader") &&
                (s->in_file || use_virtual_file(ps, s, where));
     }
+    if (s->language == SCRIPT_BINARY)
+        return parse_expected(ps, "FILE and the path of the module");
     if (!expect_line_end(ps, "the shader's format") ||
         !take_body(ps, ends_itself(s), what, s->where, &s->text, &s->text_size, &s->body))
         return false;
@@ -276,11 +291,12 @@ static bool parse_header(struct parser *ps, struct script_shader *s)
     s->stage = stage_of(type);
     if (!expect_shader_format(ps, s))
         return false;
-    if (s->language == SCRIPT_REFUSED)
+    bool whole = type == TYPE_MULTI && strncmp(s->format, "SPIRV-", 6) == 0;
+    if (!s->isa)
         refuse(ps, s->format_where, s, NULL, "shader format %s", s->format);
     else if (type > TYPE_MULTI)
         refuse(ps, type_where, s, NULL, "ray tracing (%s shader)", s->type);
-    else if (type == TYPE_MULTI)
+    else if (type == TYPE_MULTI && !whole)
         return parse_error(ps, type_where, "bad-shader-type", NULL, "a multi shader can only be SPIR-V");
     if (s->language == SCRIPT_PASSTHROUGH && type != 0)
         return parse_error(ps, type_where, "bad-shader-type", NULL,

@@ -189,7 +189,8 @@ static weft_status prepare(struct weft_job *j)
         return job_no_memory(j, nowhere);
     for (uint32_t i = 0; i < j->script->npipelines; i++)
         j->pipelines[i] = (struct job_pipeline){.clear_depth = 1.0f};
-    return job_memories_new(j);
+    weft_status status = job_slots_new(j);
+    return status == WEFT_OK ? job_memories_new(j) : status;
 }
 
 weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags *diags)
@@ -233,5 +234,6 @@ void weft_job_get_stats(const weft_job *j, weft_job_stats *stats)
 {
     *stats = j->stats;
     for (uint32_t i = 0; j->shaders && i < j->script->nshaders; i++)
-        stage_report(&j->shaders[i].stage, &stats->engine);
+        for (const struct job_program *p = j->shaders[i].programs; p; p = p->next)
+            stage_report(&p->stage, &stats->engine);
 }

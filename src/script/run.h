@@ -3,6 +3,8 @@
  *   run.c          the public interface, and commands in their order
  *   memory.c       buffers and images as memory: making, filling, copying
  *   run_program.c  shaders to compiled stages
+ *   run_words.c    what shaders are written in, and SPIR-V of it
+ *   run_slots.c    numbers of the device for what SPIR-V names by set and binding
  *   run_bind.c     what a pipeline binds: constants, storage, textures, samplers, images
  *   run_unbound.c  warnings about what programs read and nobody gives
  *   run_draw.c     targets, vertices and state of a draw; clears
@@ -15,6 +17,8 @@
 
 #include "device/pipeline.h"
 #include "device/pool.h"
+#include "isa/isa.h"
+#include "isa/spirv/tools.h"
 #include "script/script.h"
 
 #include <weft/job.h>
@@ -30,10 +34,25 @@ struct job_memory {
     struct weft_texture texture; /* an image: over the data */
 };
 
-struct job_shader {
-    bool ready;
+/* A shader as an attachment has it: of a stage, with an entry point and constants. */
+struct job_program {
+    const struct script_attachment *attachment;
     struct stage stage;
-    struct source source; /* the program alone */
+    struct job_program *next;
+};
+
+struct job_shader {
+    struct job_program *programs; /* those that were asked for */
+    struct source source;         /* the program alone */
+};
+
+/* What programs name by set and binding, and the device by number. */
+enum job_slot_kind { JOB_UNIFORM, JOB_STORAGE, JOB_TEXTURE, JOB_SAMPLER, JOB_IMAGE, JOB_SLOT_KINDS };
+struct job_slot {
+    enum job_slot_kind kind;
+    uint32_t set, binding, count; /* count: numbers that follow each other */
+    uint32_t number;
+    struct span where;
 };
 
 /* What changes of a pipeline while commands run. */
@@ -54,6 +73,8 @@ struct weft_job {
     struct job_shader *shaders;     /* by number of the shader */
     struct job_pipeline *pipelines; /* by number of the pipeline */
     uint64_t bytes;                 /* of all memories */
+    struct job_slot *slots;         /* of pipelines with SPIR-V */
+    size_t nslots, slots_cap;
 
     weft_expectation *expectations;
     size_t nexpectations, expectations_cap, looked_at, failures;
@@ -92,8 +113,29 @@ weft_status job_copy(struct weft_job *j, const struct script_command *c);
 /* ---- run_program.c ---- */
 /* The stage of a shader, compiled when it is first asked for. */
 weft_status job_stage(struct weft_job *j, const struct script_attachment *a, struct stage *out);
+extern const char job_passthrough[]; /* what PASSTHROUGH is */
 /* Pass on what the device said, with places in the script: about a program those in its text, else `where`. */
 void job_relay(struct weft_job *j, const weft_diags *from, struct span where);
+
+/* ---- run_words.c ---- */
+/* The text of a shader: in the script or in a file. */
+weft_status job_source(struct weft_job *j, const struct script_shader *s, struct source *out);
+weft_status job_decode_hex(struct weft_job *j, const struct script_shader *s, const struct source *src,
+                           const struct isa_params *params, struct isa_module **module, weft_diags *diags);
+/* The words of a shader of SPIR-V or of what is compiled to it, from shader->source. */
+weft_status job_words(struct weft_job *j, const struct script_attachment *a, const struct job_shader *shader,
+                      struct spirv_words *out, weft_diags *diags);
+
+/* ---- run_slots.c ---- */
+weft_status job_slots_new(struct weft_job *j);
+/* Whether the programs of a pipeline name things by set and binding. */
+bool job_has_slots(const struct script_pipeline *p);
+/* The slot of a set and a binding; NULL: nothing of the script is bound there. */
+const struct job_slot *job_slot_of(const struct weft_job *j, enum job_slot_kind kind, uint32_t set, uint32_t binding);
+/* The slot that has a number of the device. */
+const struct job_slot *job_slot_numbered(const struct weft_job *j, enum job_slot_kind kind, uint32_t number);
+/* The slots and constants of a program as lines of SPIR-V's linkage. */
+weft_status job_spirv_linkage(struct weft_job *j, const struct script_attachment *a, struct source *out);
 
 /* ---- run_bind.c ---- */
 /* The resources of a pipeline for the programs in `stages`. What they point to lives in `arena`. */

@@ -6,7 +6,8 @@
  *   set 3, binding n   IMAGE[n]                          storage images, storage texel buffers
  *   push constants     CONST[15], unless set 0 binds it
  *
- * Element i of an array of buffers or samplers takes the number n + i. */
+ * Element i of an array of buffers or samplers takes the number n + i. Where a pipeline has programs of SPIR-V any set
+ * holds anything, and the numbers are those of run_slots.c. */
 #include "script/run.h"
 
 #include "device/image_access.h"
@@ -24,6 +25,7 @@ struct binder {
     struct arena *arena;
     struct resources *out;
     weft_sampler *samplers;
+    bool slots; /* numbers are those of run_slots.c */
 };
 
 /* ---- buffers ---- */
@@ -48,14 +50,25 @@ static weft_status out_of_place(const struct binder *b, const struct script_bind
     return job_error(b->j, bind->where, "out-of-range", "BINDING is at most %u here", limit - 1);
 }
 
-static weft_status bind_buffers(const struct binder *b, const struct script_binding *bind, unsigned set,
-                                struct exec_buffer *slots, unsigned limit)
+/* The first number of what is bound. */
+static weft_status number_of(const struct binder *b, const struct script_binding *bind, enum job_slot_kind kind,
+                             unsigned set, unsigned limit, uint32_t *number)
 {
-    if (bind->set != set || bind->binding >= limit || bind->count > limit - bind->binding)
+    const struct job_slot *slot = b->slots ? job_slot_of(b->j, kind, bind->set, bind->binding) : NULL;
+    *number = slot ? slot->number : bind->binding;
+    if (!slot && (bind->set != set || bind->binding >= limit || bind->count > limit - bind->binding))
         return out_of_place(b, bind, set, limit);
-    for (uint32_t i = 0; i < bind->count; i++)
-        slots[bind->binding + i] = window(b, bind, i);
     return WEFT_OK;
+}
+
+static weft_status bind_buffers(const struct binder *b, const struct script_binding *bind, enum job_slot_kind kind,
+                                unsigned set, struct exec_buffer *slots, unsigned limit)
+{
+    uint32_t first;
+    weft_status status = number_of(b, bind, kind, set, limit, &first);
+    for (uint32_t i = 0; i < bind->count && status == WEFT_OK; i++)
+        slots[first + i] = window(b, bind, i);
+    return status;
 }
 
 /* ---- textures ---- */
@@ -219,42 +232,42 @@ static weft_sampler make_sampler(const struct script_sampler *s)
 
 static weft_status bind_textures(const struct binder *b, const struct script_binding *bind)
 {
-    if (bind->set != SET_TEXTURES || bind->binding >= RESOURCE_TEXTURES ||
-        bind->count > RESOURCE_TEXTURES - bind->binding)
-        return out_of_place(b, bind, SET_TEXTURES, RESOURCE_TEXTURES);
+    uint32_t texture = 0, sampler = 0;
     weft_status status = WEFT_OK;
+    if (bind->buffers)
+        status = number_of(b, bind, JOB_TEXTURE, SET_TEXTURES, RESOURCE_TEXTURES, &texture);
+    if (bind->samplers && status == WEFT_OK)
+        status = number_of(b, bind, JOB_SAMPLER, SET_TEXTURES, RESOURCE_TEXTURES, &sampler);
     for (uint32_t i = 0; i < bind->count && status == WEFT_OK; i++) {
-        uint32_t n = bind->binding + i;
         if (bind->samplers)
-            b->samplers[n] = make_sampler(bind->samplers[bind->as == SCRIPT_BIND_SAMPLER ? i : 0]);
+            b->samplers[sampler + i] = make_sampler(bind->samplers[bind->as == SCRIPT_BIND_SAMPLER ? i : 0]);
         if (bind->buffers)
-            status = make_view(b, bind, i, texture_kind(b, n), &b->out->textures[n]);
+            status = make_view(b, bind, i, texture_kind(b, texture + i), &b->out->textures[texture + i]);
     }
     return status;
 }
 
 /* ---- images ---- */
 
-static weft_status bind_image(const struct binder *b, const struct script_binding *bind, uint32_t i,
+static weft_status bind_image(const struct binder *b, const struct script_binding *bind, uint32_t i, struct kind seen,
                               const struct image_view **slot)
 {
     struct image_view *view = ARENA_NEW(b->arena, struct image_view);
     if (!view)
         return job_no_memory(b->j, bind->where);
     *slot = view;
-    return make_view(b, bind, i, image_kind(b, bind->set, bind->binding + i), &view->texture);
+    return make_view(b, bind, i, seen, &view->texture);
 }
 
 static weft_status bind_images(const struct binder *b, const struct script_binding *bind)
 {
-    bool storage = bind->set == SET_STORAGE;
-    unsigned limit = storage ? RESOURCE_STORAGE : RESOURCE_IMAGES;
-    if ((!storage && bind->set != SET_IMAGES) || bind->binding >= limit || bind->count > limit - bind->binding)
-        return out_of_place(b, bind, SET_IMAGES, limit);
+    bool storage = bind->set == SET_STORAGE && !b->slots;
+    unsigned limit = storage ? RESOURCE_STORAGE : RESOURCE_IMAGES, set = storage ? SET_STORAGE : SET_IMAGES;
     const struct image_view **slots = storage ? b->out->storage_images : b->out->images;
-    weft_status status = WEFT_OK;
+    uint32_t first;
+    weft_status status = number_of(b, bind, JOB_IMAGE, set, limit, &first);
     for (uint32_t i = 0; i < bind->count && status == WEFT_OK; i++)
-        status = bind_image(b, bind, i, &slots[bind->binding + i]);
+        status = bind_image(b, bind, i, image_kind(b, set, first + i), &slots[first + i]);
     return status;
 }
 
@@ -263,8 +276,8 @@ static weft_status bind_images(const struct binder *b, const struct script_bindi
 /* A buffer is words to RES[n] with RAW, and texels of its own format to one without. */
 static weft_status bind_storage(const struct binder *b, const struct script_binding *bind)
 {
-    weft_status status = bind_buffers(b, bind, SET_STORAGE, b->out->storage, RESOURCE_STORAGE);
-    for (uint32_t i = 0; i < bind->count && status == WEFT_OK; i++) {
+    weft_status status = bind_buffers(b, bind, JOB_STORAGE, SET_STORAGE, b->out->storage, RESOURCE_STORAGE);
+    for (uint32_t i = 0; i < bind->count && status == WEFT_OK && !b->slots; i++) {
         uint32_t n = bind->binding + i;
         struct kind seen = image_kind(b, SET_STORAGE, n);
         if (!seen.named)
@@ -279,7 +292,7 @@ static weft_status bind_storage(const struct binder *b, const struct script_bind
                 "the programs read RES[%u] as texels, and '%s' has no pixel format; give it a FORMAT, or declare "
                 "the RES with RAW",
                 n, bind->buffers[i]->name);
-        status = bind_image(b, bind, i, &b->out->storage_images[n]);
+        status = bind_image(b, bind, i, seen, &b->out->storage_images[n]);
     }
     return status;
 }
@@ -295,7 +308,7 @@ static weft_status bind_one(const struct binder *b, const struct script_binding 
         return WEFT_OK; /* run_draw.c */
     case SCRIPT_BIND_UNIFORM:
     case SCRIPT_BIND_UNIFORM_DYNAMIC:
-        return bind_buffers(b, bind, SET_CONSTANTS, b->out->constants, RESOURCE_CONSTANTS);
+        return bind_buffers(b, bind, JOB_UNIFORM, SET_CONSTANTS, b->out->constants, RESOURCE_CONSTANTS);
     case SCRIPT_BIND_STORAGE:
     case SCRIPT_BIND_STORAGE_DYNAMIC:
         return bind_storage(b, bind);
@@ -334,6 +347,9 @@ static weft_status check_texture(const struct binder *b, const struct ir_program
     if (t->view_arg)
         return WEFT_OK;
     const struct weft_texture *bound = b->out->textures[t->view];
+    if (!bound && strcmp(ir->isa, "spirv") == 0)
+        return job_error(b->j, b->p->where, "no-texture",
+                         "a program of '%s' reads an image that the pipeline does not bind", b->p->name);
     if (!bound)
         return job_error(b->j, b->p->where, "no-texture",
                          "a program of '%s' reads %s%u%s, and DESCRIPTOR_SET 1 BINDING %u is not bound", b->p->name,
@@ -408,7 +424,8 @@ static weft_status check_images(const struct binder *b)
 weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const struct stage *const *stages,
                      unsigned nstages, struct arena *arena, struct resources *out)
 {
-    struct binder b = {j, p, stages, nstages, arena, out, ARENA_ARRAY(arena, weft_sampler, RESOURCE_TEXTURES)};
+    struct binder b = {j, p, stages, nstages, arena, out, ARENA_ARRAY(arena, weft_sampler, RESOURCE_TEXTURES),
+                       job_has_slots(p)};
     if (!b.samplers)
         return job_no_memory(j, p->where);
     for (unsigned i = 0; i < RESOURCE_TEXTURES; i++)

@@ -4,8 +4,6 @@
 #include "ir/pass.h"
 #include "isa/program.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- places ---- */
@@ -32,6 +30,15 @@ static uint32_t shader_of(const struct weft_job *j, const weft_diag *d)
     return i;
 }
 
+/* The virtual file that a diagnostic is about. */
+static const struct script_virtual_file *file_of(const struct weft_job *j, const weft_diag *d)
+{
+    for (uint32_t i = 0; d->file && i < j->script->nvirtual_files; i++)
+        if (strcmp(j->script->virtual_files[i].path, d->file) == 0)
+            return &j->script->virtual_files[i];
+    return NULL;
+}
+
 /* Pass on one about a shader: in the script's own lines where the shader is among them. */
 static void relay_shader(struct weft_job *j, uint32_t shader, const weft_diag *d)
 {
@@ -49,14 +56,25 @@ static void relay_shader(struct weft_job *j, uint32_t shader, const weft_diag *d
         diag_add(j->diags, d->severity, d->code, d->file, d->hint, "%s", d->message);
 }
 
+/* Pass on one about an included virtual file: in the script's lines. */
+static void relay_file(struct weft_job *j, const struct script_virtual_file *f, const weft_diag *d)
+{
+    struct source body = {j->source.name, f->text, f->size};
+    struct span where = {f->body.offset + offset_of(&body, d->line, d->column), d->length};
+    diag_at(j->diags, d->severity, d->code, &j->source, d->line ? where : f->where, d->hint, "%s", d->message);
+}
+
 void job_relay(struct weft_job *j, const weft_diags *from, struct span where)
 {
     const weft_diag *d;
     diag_count_more(j->diags, from);
     for (size_t i = 0; (d = weft_diags_get(from, i)); i++) {
         uint32_t shader = shader_of(j, d);
+        const struct script_virtual_file *file = file_of(j, d);
         if (shader < j->script->nshaders)
             relay_shader(j, shader, d);
+        else if (file)
+            relay_file(j, file, d);
         else if (d->file && *d->file)
             diag_add(j->diags, d->severity, d->code, d->file, d->hint, "%s", d->message);
         else
@@ -66,10 +84,10 @@ void job_relay(struct weft_job *j, const weft_diags *from, struct span where)
     }
 }
 
-/* ---- reading ---- */
+/* ---- what is made here ---- */
 
 /* PASSTHROUGH: the position is LOCATION 0; LOCATION n goes on as GENERIC[n]. */
-static const char passthrough[] = "VERT\n"
+const char job_passthrough[] = "VERT\n"
                                   "DCL IN[0]\nDCL IN[1]\nDCL IN[2]\nDCL IN[3]\nDCL IN[4]\n"
                                   "DCL IN[5]\nDCL IN[6]\nDCL IN[7]\n"
                                   "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[1]\nDCL OUT[2], GENERIC[2]\n"
@@ -78,82 +96,6 @@ static const char passthrough[] = "VERT\n"
                                   "MOV OUT[0], IN[0]\nMOV OUT[1], IN[1]\nMOV OUT[2], IN[2]\nMOV OUT[3], IN[3]\n"
                                   "MOV OUT[4], IN[4]\nMOV OUT[5], IN[5]\nMOV OUT[6], IN[6]\nMOV OUT[7], IN[7]\n"
                                   "END\n";
-
-static int digit_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static bool is_between(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',';
-}
-
-/* 32-bit words in hexadecimal, as tokens of TGSI are written; false at what is none. */
-static bool read_words(const char *text, size_t size, uint8_t *bytes, size_t *count, size_t *bad)
-{
-    *count = 0;
-    for (size_t i = 0; i < size;) {
-        if (is_between(text[i])) {
-            i++;
-            continue;
-        }
-        *bad = i;
-        if (i + 1 < size && text[i] == '0' && (text[i + 1] == 'x' || text[i + 1] == 'X'))
-            i += 2;
-        uint32_t word = 0;
-        unsigned digits = 0;
-        for (; i < size && !is_between(text[i]); i++, digits++) {
-            int digit = digit_of(text[i]);
-            if (digit < 0 || digits == 8)
-                return false;
-            word = word << 4 | (uint32_t)digit;
-        }
-        if (!digits)
-            return false;
-        for (unsigned b = 0; b < 4; b++)
-            bytes[(*count)++] = (uint8_t)(word >> (8 * b));
-    }
-    return true;
-}
-
-/* Bytes in memory order, two digits each, as `weft asm -f hex` writes them; false at what is none. */
-static bool read_pairs(const char *text, size_t size, uint8_t *bytes, size_t *count, size_t *bad)
-{
-    *count = 0;
-    for (size_t i = 0; i < size;) {
-        if (is_between(text[i])) {
-            i++;
-            continue;
-        }
-        int high = digit_of(text[i]), low = i + 1 < size ? digit_of(text[i + 1]) : -1;
-        *bad = i;
-        if (high < 0 || low < 0)
-            return false;
-        bytes[(*count)++] = (uint8_t)(high << 4 | low);
-        i += 2;
-    }
-    return true;
-}
-
-static weft_status read_hex(struct weft_job *j, const struct script_shader *s, const struct source *src,
-                            const struct isa_params *params, struct isa_module **module, weft_diags *diags)
-{
-    uint8_t *bytes = arena_alloc(&j->arena, src->size * 4 + 4);
-    size_t count, bad = 0;
-    if (!bytes)
-        return job_no_memory(j, s->where);
-    bool words = s->isa == isa_find("tgsi");
-    if (!(words ? read_words : read_pairs)(src->text, src->size, bytes, &count, &bad)) {
-        struct span where = s->text ? (struct span){s->body.offset + (uint32_t)bad, 1} : s->where;
-        return job_error(j, where, "bad-token", words ? "this is no 32-bit word in hexadecimal"
-                                                      : "these are no two hexadecimal digits of a byte");
-    }
-    return s->isa->decode(bytes, count, src->name, params, &j->arena, module, diags);
-}
 
 /* ---- linkage ---- */
 
@@ -209,47 +151,6 @@ static weft_status part_linkage(struct weft_job *j, const struct script_shader *
     return WEFT_OK;
 }
 
-/* ---- files ---- */
-
-/* A whole file into the arena. */
-static weft_status read_shader_file(struct weft_job *j, const struct script_shader *s, struct source *out)
-{
-    const char *path = job_path(j, s->path);
-    FILE *f = path ? fopen(path, "rb") : NULL;
-    if (!f) {
-        job_error(j, s->where, "file", "cannot read '%s'", path ? path : s->path);
-        return WEFT_ERROR_FILE;
-    }
-    char *text = NULL;
-    size_t size = 0, cap = 0, got;
-    char piece[4096];
-    while ((got = fread(piece, 1, sizeof piece, f)) > 0) {
-        text = arena_grow(&j->arena, text, 1, size, &cap, size + got);
-        if (!text || size + got > SCRIPT_MAX_BYTES)
-            break;
-        memcpy(text + size, piece, got);
-        size += got;
-    }
-    bool fine = !ferror(f) && got == 0;
-    fclose(f);
-    if (!fine)
-        return job_no_memory(j, s->where);
-    *out = (struct source){path, text ? text : "", size};
-    return WEFT_OK;
-}
-
-static weft_status source_of(struct weft_job *j, const struct script_shader *s, struct source *out)
-{
-    if (s->language == SCRIPT_PASSTHROUGH) {
-        *out = (struct source){"PASSTHROUGH", passthrough, sizeof passthrough - 1};
-        return WEFT_OK;
-    }
-    if (!s->text)
-        return read_shader_file(j, s, out);
-    *out = (struct source){arena_printf(&j->arena, "%s: shader %s", j->source.name, s->name), s->text, s->text_size};
-    return out->name ? WEFT_OK : job_no_memory(j, s->where);
-}
-
 /* ---- compiling ---- */
 
 /* The chip that TARGET_ENV names, of an instruction set that has chips. */
@@ -269,14 +170,38 @@ static weft_status find_chip(struct weft_job *j, const struct script_shader *s, 
                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static weft_status read_module(struct weft_job *j, const struct script_shader *s, struct job_shader *shader,
+/* SPIR-V, or what is compiled to it: by words, unless it is a text that nothing is done to. */
+static weft_status read_spirv(struct weft_job *j, const struct script_attachment *a, struct job_shader *shader,
+                              struct isa_params *params, struct isa_module **module, weft_diags *diags)
+{
+    const struct script_shader *s = a->shader;
+    struct isa_linkage *linkage = ARENA_NEW(&j->arena, struct isa_linkage);
+    struct spirv_words words;
+    weft_status status = linkage ? job_source(j, s, &shader->source) : job_no_memory(j, s->where);
+    if (status == WEFT_OK)
+        status = job_spirv_linkage(j, a, &linkage->source);
+    if (status != WEFT_OK)
+        return status;
+    params->linkage = linkage;
+    params->entry = s->language == SCRIPT_GLSL ? "main" : a->entry_point;
+    status = job_words(j, a, shader, &words, diags);
+    if (status != WEFT_OK)
+        return status;
+    return s->isa->decode((const uint8_t *)words.word, words.count * sizeof *words.word, shader->source.name, params,
+                          &j->arena, module, diags);
+}
+
+static weft_status read_module(struct weft_job *j, const struct script_attachment *a, struct job_shader *shader,
                                struct isa_params *params, struct isa_module **module, weft_diags *diags)
 {
+    const struct script_shader *s = a->shader;
+    if (s->isa == isa_find("spirv"))
+        return read_spirv(j, a, shader, params, module, diags);
     struct isa_linkage *linkage = ARENA_NEW(&j->arena, struct isa_linkage);
     bool linked = false;
     if (!linkage)
         return job_no_memory(j, s->where);
-    weft_status status = source_of(j, s, &shader->source);
+    weft_status status = job_source(j, s, &shader->source);
     if (status == WEFT_OK)
         status = find_chip(j, s, &params->chip);
     if (status == WEFT_OK && s->isa->takes_linkage)
@@ -286,25 +211,26 @@ static weft_status read_module(struct weft_job *j, const struct script_shader *s
     if (linked)
         params->linkage = linkage;
     if (s->language == SCRIPT_HEX)
-        return read_hex(j, s, &shader->source, params, module, diags);
+        return job_decode_hex(j, s, &shader->source, params, module, diags);
     return s->isa->parse(&shader->source, params, &j->arena, module, diags);
 }
 
 static weft_status compile(struct weft_job *j, const struct script_attachment *a, struct job_shader *shader,
-                           weft_diags *diags)
+                           struct stage *out, weft_diags *diags)
 {
     const struct script_shader *s = a->shader;
     const struct isa *isa = s->isa;
     struct isa_params params = {.stage = (int)a->stage, .strict = j->params.strict, .running = true};
     struct isa_module *module = NULL;
-    weft_status status = read_module(j, s, shader, &params, &module, diags);
+    weft_status status = read_module(j, a, shader, &params, &module, diags);
     if (status != WEFT_OK)
         return status;
     int is = isa->stage(module);
     if (is >= 0 && is != (int)a->stage)
         return job_error(j, a->where, "wrong-stage", "'%s' is attached as a %s program, and is a %s program", s->name,
                          weft_stage_name(a->stage), weft_stage_name((weft_stage)is));
-    const struct source *text = s->language == SCRIPT_HEX ? NULL : &shader->source;
+    bool bytes = s->language == SCRIPT_HEX || s->language == SCRIPT_BINARY;
+    const struct source *text = bytes ? NULL : &shader->source;
     if ((status = isa_check(isa, module, shader->source.name, text, &params, diags)) != WEFT_OK)
         return status;
     struct ir_program *ir = NULL;
@@ -314,7 +240,7 @@ static weft_status compile(struct weft_job *j, const struct script_attachment *a
         job_trace_instrument(j->trace, ir, s);
     ir_optimise(ir);
     const struct exec_options options = {.level = j->level, .engine = stage_engine(j->params.engine)};
-    return stage_compile(ir, text, &options, &j->arena, &shader->stage, diags);
+    return stage_compile(ir, text, &options, &j->arena, out, diags);
 }
 
 /* SUBGROUP: the size of subgroups is that of the program's warps, so that VARYING_SIZE has nothing to vary. */
@@ -333,23 +259,45 @@ static weft_status check_subgroups(struct weft_job *j, const struct script_attac
     return WEFT_OK;
 }
 
+/* Whether two attachments of one shader are one program. */
+static bool same_program(const struct script_attachment *a, const struct script_attachment *b)
+{
+    bool same = a->stage == b->stage && strcmp(a->entry_point, b->entry_point) == 0 &&
+                a->nconstants == b->nconstants && a->npasses == b->npasses && a->noptions == b->noptions;
+    for (uint32_t i = 0; same && i < a->nconstants; i++)
+        same = a->constants[i].id == b->constants[i].id && a->constants[i].bits == b->constants[i].bits;
+    for (uint32_t i = 0; same && i < a->npasses; i++)
+        same = strcmp(a->passes[i], b->passes[i]) == 0;
+    for (uint32_t i = 0; same && i < a->noptions; i++)
+        same = strcmp(a->options[i], b->options[i]) == 0;
+    return same;
+}
+
 weft_status job_stage(struct weft_job *j, const struct script_attachment *a, struct stage *out)
 {
     uint32_t i = 0;
     while (i < j->script->nshaders && j->script->shaders[i] != a->shader)
         i++;
     struct job_shader *shader = &j->shaders[i];
-    if (!shader->ready) {
+    struct job_program *p = shader->programs;
+    while (p && !same_program(p->attachment, a))
+        p = p->next;
+    if (!p) {
         weft_diags *diags = weft_diags_new();
-        if (!diags)
+        p = ARENA_NEW(&j->arena, struct job_program);
+        if (!diags || !p) {
+            weft_diags_free(diags);
             return job_no_memory(j, a->where);
-        weft_status status = compile(j, a, shader, diags);
+        }
+        weft_status status = compile(j, a, shader, &p->stage, diags);
         job_relay(j, diags, a->where);
         weft_diags_free(diags);
         if (status != WEFT_OK)
             return status;
-        shader->ready = true;
+        p->attachment = a;
+        p->next = shader->programs;
+        shader->programs = p;
     }
-    *out = shader->stage;
+    *out = p->stage;
     return check_subgroups(j, a, out->ir);
 }

@@ -4,7 +4,7 @@
  * docs/amberscript.md lists. Parsing checks everything that the text alone decides: names, types, numbers, the shape
  * of every command. It allocates nothing by the sizes that a script names: a buffer of a gigabyte is a number here.
  *
- * What weft does not run (a shading language, ray tracing, specialisation, ...) is parsed as far as its syntax is
+ * What weft does not run (OPENCL-C, ray tracing, ...) is parsed as far as its syntax is
  * known and recorded as a `refusal`, so that a script can be looked at whatever it uses, and a runner can say what is
  * in its way and where. Everything lives in the arena that script_parse was given; the source's text must
  * live as long. */
@@ -245,10 +245,13 @@ struct script_sampler {
 
 enum script_language {
     SCRIPT_TEXT, /* a program of `isa` in its text form: TGSI, NAME-ASM */
-    SCRIPT_HEX,  /* its binary form in hexadecimal: TGSI-HEX (32-bit words, "0x" allowed, separated by blanks), NAME-HEX
-                  * (bytes in memory order, two digits each) */
+    SCRIPT_HEX,  /* its binary form in hexadecimal: TGSI-HEX and SPIRV-HEX (32-bit words, "0x" allowed, separated by
+                  * blanks), NAME-HEX (bytes in memory order, two digits each) */
+    SCRIPT_BINARY,      /* SPIRV-BIN: the bytes of its file */
+    SCRIPT_GLSL,        /* compiled to SPIR-V */
+    SCRIPT_HLSL,
     SCRIPT_PASSTHROUGH, /* a vertex shader: position is IN[0] */
-    SCRIPT_REFUSED      /* GLSL, HLSL, OPENCL-C, SPIRV-*: `format` has the name */
+    SCRIPT_REFUSED      /* OPENCL-C: `format` has the name */
 };
 
 struct script_shader {
@@ -257,10 +260,10 @@ struct script_shader {
     weft_stage stage; /* WEFT_STAGE_NONE: multi, or of ray tracing: `type` has the name */
     const char *type;
     enum script_language language;
-    const struct isa *isa; /* of SCRIPT_TEXT, SCRIPT_HEX and SCRIPT_PASSTHROUGH (TGSI) */
+    const struct isa *isa; /* what it is, or what it is compiled to; PASSTHROUGH: TGSI. NULL: it is refused */
     const char *format; /* as written ("TGSI", "GLSL"; "PASSTHROUGH") */
     struct span format_where;
-    const char *target_env; /* or NULL; of an instruction set with chips it names the chip */
+    const char *target_env; /* or NULL; of an instruction set with chips it names the chip, of SPIR-V the environment */
 
     /* Inline and VIRTUAL_FILE: the program's text, a part of the script's own source, so that a span of the program
      * plus `body.offset` is a span of the script. FILE: `path`, relative to the script. */
@@ -322,11 +325,22 @@ struct script_vertex_data {
     uint64_t offset, stride; /* bytes; stride as written, or what one element takes in memory */
 };
 
+/* SPECIALIZE: the value of a specialisation constant, by its SpecId. */
+struct script_constant {
+    uint32_t id, bits;
+};
+
 struct script_attachment {
     const struct script_shader *shader;
     struct span where;
     const char *entry_point; /* "main" if not given */
     weft_stage stage;        /* TYPE for a multi shader, else the shader's */
+    const struct script_constant *constants;
+    uint32_t nconstants;
+    const char *const *passes; /* SHADER_OPTIMIZATION */
+    uint32_t npasses;
+    const char *const *options; /* COMPILE_OPTIONS */
+    uint32_t noptions;
     /* SUBGROUP */
     bool fully_populated, varying_size;
     uint32_t required_size; /* invocations; 0: none; SCRIPT_SUBGROUP_MIN, SCRIPT_SUBGROUP_MAX */

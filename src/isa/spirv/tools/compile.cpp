@@ -172,7 +172,7 @@ bool generate(glslang::TProgram &program, const job &j)
         return false;
     }
     if (tree->getNumEntryPoints() < 1) {
-        std::string text = std::string("the shader has no function '") + (j.source.entry ? j.source.entry : "main") + "'";
+        std::string entry = j.source.entry ? j.source.entry : "main", text = "the shader has no function '" + entry + "'";
         tools_error(r, text.c_str());
         return false;
     }
@@ -204,7 +204,8 @@ weft_status compile(job &j)
     prepare(shader, j, preamble);
     includer includes(j);
     EProfile profile = s.es ? EEsProfile : s.version ? ECoreProfile : ENoProfile;
-    bool fine = shader.parse(&limits(), s.version ? s.version : 100, profile, s.version != 0, false, j.messages, includes);
+    int version = s.version ? s.version : 100;
+    bool fine = shader.parse(&limits(), version, profile, s.version != 0, false, j.messages, includes);
     tools_read_log(r, shader.getInfoLog(), j.texts.data(), j.texts.size());
     if (fine) {
         glslang::TProgram program;
