@@ -164,19 +164,19 @@ static void compare_value(const struct script_command *c, uint32_t i, uint64_t a
 static weft_status expect_values(struct weft_job *j, const struct script_command *c, struct finding *f)
 {
     const struct job_memory *m = job_memory_of(j, c->expect.buffer);
-    const struct script_layout *l = &c->expect.buffer->layout;
+    const struct script_layout *own = c->expect.layout, *l = own ? own : &c->expect.buffer->layout;
     size_t size = job_memory_shown(m);
     if (!l->nleaves || !l->stride)
         return job_error(j, c->where, "expect", "'%s' has no values", c->expect.buffer->name);
-    uint64_t element = c->expect.x / l->stride;
+    uint64_t base = own ? c->expect.x : 0, element = (c->expect.x - base) / l->stride;
     uint32_t leaf = 0;
-    while (leaf < l->nleaves && l->leaves[leaf].offset != c->expect.x % l->stride)
+    while (leaf < l->nleaves && l->leaves[leaf].offset != (c->expect.x - base) % l->stride)
         leaf++;
     if (leaf == l->nleaves)
         return job_error(j, c->where, "expect", "no value of '%s' begins at byte %llu", c->expect.buffer->name,
                          (unsigned long long)c->expect.x);
     for (uint32_t i = 0; i < c->expect.nvalues && !f->failed; i++) {
-        uint64_t at = element * l->stride + l->leaves[leaf].offset;
+        uint64_t at = base + element * l->stride + l->leaves[leaf].offset;
         if (at > size || size - at < script_scalar_bytes(l->leaves[leaf].scalar))
             return job_error(j, c->where, "expect", "value %u is at byte %llu of '%s', which has %zu", i + 1,
                              (unsigned long long)at, c->expect.buffer->name, size);

@@ -16,16 +16,22 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
+/* In VkScript parentheses and commas are between words too. */
+static bool is_between(const struct parser *ps, char c)
+{
+    return is_blank(c) || (ps->vkscript && (c == '(' || c == ')' || c == ','));
+}
+
 static uint32_t offset_of(const struct parser *ps, const char *p)
 {
     return (uint32_t)(p - ps->src->text);
 }
 
 /* Past blanks, comments and joined lines. */
-static const char *skip_blanks(const char *p, const char *end)
+static const char *skip_blanks(const struct parser *ps, const char *p, const char *end)
 {
     for (;;) {
-        while (p < end && is_blank(*p))
+        while (p < end && is_between(ps, *p))
             p++;
         if (p < end && *p == '#')
             while (p < end && *p != '\n')
@@ -43,7 +49,7 @@ static const char *skip_blanks(const char *p, const char *end)
 
 static void scan(struct parser *ps)
 {
-    const char *p = skip_blanks(ps->p, ps->end), *start = p;
+    const char *p = skip_blanks(ps, ps->p, ps->end), *start = p;
     struct token *t = &ps->token;
     t->kind = TOKEN_WORD;
     if (p == ps->end) {
@@ -62,7 +68,7 @@ static void scan(struct parser *ps)
         }
         p++;
     } else {
-        while (p < ps->end && !is_blank(*p) && *p != '\n' && *p != '#')
+        while (p < ps->end && !is_between(ps, *p) && *p != '\n' && *p != '#')
             p++;
     }
     t->text = start;

@@ -331,6 +331,21 @@ struct surface job_memory_surface(const struct job_memory *m, uint32_t level)
                             .sample_stride = (size_t)l->sample * bytes};
 }
 
+weft_status job_write(struct weft_job *j, const struct script_command *c)
+{
+    struct job_memory *to = job_memory_of(j, c->write.buffer);
+    const struct script_layout *l = c->write.layout;
+    for (uint32_t i = 0; i < c->write.nvalues; i++) {
+        const struct script_leaf *leaf = &l->leaves[i % l->nleaves];
+        uint64_t at = c->write.offset + i / l->nleaves * l->stride + leaf->offset;
+        if (at > to->size || to->size - at < script_scalar_bytes(leaf->scalar))
+            return job_error(j, c->where, "out-of-range", "value %u would be at byte %llu of '%s', which has %zu",
+                             i + 1, (unsigned long long)at, c->write.buffer->name, to->size);
+        script_store(leaf->scalar, &c->write.values[i], to->data + at);
+    }
+    return WEFT_OK;
+}
+
 weft_status job_copy(struct weft_job *j, const struct script_command *c)
 {
     const struct job_memory *from = job_memory_of(j, c->copy.from);

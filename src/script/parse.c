@@ -125,7 +125,7 @@ static bool parse_header(struct parser *ps)
         return true;
     lex_skip_line_ends(ps);
     if (ps->token.length && *ps->token.text == '[') {
-        refuse(ps, ps->token.where, NULL, NULL, "VkScript, the language of scripts with [sections]");
+        parse_vkscript(ps);
         return false;
     }
     return parse_error(ps, (struct span){0, 1}, "no-header", NULL, "an AmberScript begins with the line '#!amber'");

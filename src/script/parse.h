@@ -32,6 +32,7 @@ struct parser {
     uint32_t wrong_at; /* offset of the last error, plus 1: what does not fit there either follows from that one */
     uint32_t depth, turns; /* of REPEAT: how many are around, and how often they turn together (0: 1) */
     uint32_t parts; /* see SCRIPT_MAX_PARTS */
+    bool vkscript;  /* the older language, vkscript.c */
     struct list_size requirements, files, shaders, structs, buffers, samplers, pipelines, refusals;
     const char **unrun; /* names of pipelines that are refused as a whole */
     struct list_size unruns;
@@ -122,6 +123,7 @@ bool parse_buffer(struct parser *ps); /* parse_buffer.c */
 bool parse_image(struct parser *ps);
 bool parse_sampler(struct parser *ps);
 bool parse_pipeline(struct parser *ps, bool derive); /* parse_pipeline.c */
+void pipeline_defaults(struct script_pipeline *p);
 bool parse_bind(struct parser *ps, struct script_pipeline *p, struct list_size *size,
                 uint32_t inherited); /* parse_bind.c */
 bool parse_vertex_data(struct parser *ps, struct script_pipeline *p, struct list_size *size, uint32_t inherited);
@@ -134,6 +136,13 @@ bool parse_command(struct parser *ps, struct script_command **list, struct list_
 void check_commands(struct parser *ps, const struct script_command *commands, uint32_t count);
 bool parse_expect(struct parser *ps, struct script_command *c); /* parse_expect.c */
 void check_expect(struct parser *ps, const struct script_command *c);
+
+/* vkscript.c: a script of [sections], from its first token on. */
+void parse_vkscript(struct parser *ps);
+/* A feature by its name, with whether weft has it; NULL: there is none of that name. parse_require.c */
+const char *known_feature(const char *name, size_t length, bool *has);
+bool add_extension(struct parser *ps, enum script_requirement_kind kind);
+bool add_requirement(struct parser *ps, const struct script_requirement *r);
 
 const struct script_buffer *expect_buffer(struct parser *ps, const char *what);
 const struct script_sampler *expect_sampler(struct parser *ps, const char *what);

@@ -435,7 +435,7 @@ static bool check_shaders(struct parser *ps, const struct script_pipeline *p)
     return true;
 }
 
-static void set_defaults(struct script_pipeline *p)
+void pipeline_defaults(struct script_pipeline *p)
 {
     p->width = p->height = 250;
     p->patch_control_points = 3;
@@ -507,7 +507,7 @@ bool parse_pipeline(struct parser *ps, bool derive)
     struct span opened = ps->last;
     if (!b.p)
         return false;
-    set_defaults(b.p);
+    pipeline_defaults(b.p);
     if ((!derive && !parse_kind(ps, b.p, &refused)) ||
         !expect_name(ps, "a name for the pipeline", &b.p->name, &b.p->where)) {
         skip_pipeline(ps, opened, NULL);

@@ -188,6 +188,30 @@ static bool expect_extension(struct parser *ps, struct script_requirement *r)
     return true;
 }
 
+const char *known_feature(const char *name, size_t length, bool *has)
+{
+    for (size_t i = 0; i < COUNT(features); i++)
+        if (strlen(features[i].name) == length && memcmp(features[i].name, name, length) == 0) {
+            *has = features[i].has;
+            return features[i].name;
+        }
+    return NULL;
+}
+
+bool add_requirement(struct parser *ps, const struct script_requirement *r)
+{
+    if (!LIST_ADD(ps, ps->script->requirements, &ps->requirements))
+        return false;
+    ps->script->requirements[ps->script->nrequirements++] = *r;
+    return true;
+}
+
+bool add_extension(struct parser *ps, enum script_requirement_kind kind)
+{
+    struct script_requirement r = {.kind = kind, .where = ps->token.where};
+    return expect_extension(ps, &r) && add_requirement(ps, &r);
+}
+
 bool parse_requirement(struct parser *ps, enum script_requirement_kind kind)
 {
     struct script_requirement r = {.kind = kind, .where = ps->token.where};
@@ -196,10 +220,7 @@ bool parse_requirement(struct parser *ps, enum script_requirement_kind kind)
               : kind == SCRIPT_DEVICE_PROPERTY
                   ? expect_capability(ps, "the name of a property", properties, COUNT(properties), &r)
                   : expect_extension(ps, &r);
-    if (!ok || !LIST_ADD(ps, ps->script->requirements, &ps->requirements))
-        return false;
-    ps->script->requirements[ps->script->nrequirements++] = r;
-    return true;
+    return ok && add_requirement(ps, &r);
 }
 
 const char *script_requirement_name(enum script_requirement_kind kind)

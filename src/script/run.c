@@ -134,6 +134,8 @@ static weft_status run_command(struct weft_job *j, const struct script_command *
     case SCRIPT_DRAW_GRID:
     case SCRIPT_DRAW_ARRAY:
         return job_draw(j, c);
+    case SCRIPT_WRITE:
+        return job_write(j, c);
     case SCRIPT_COPY:
         return job_copy(j, c);
     case SCRIPT_EXPECT_VALUES:

@@ -108,6 +108,7 @@ size_t job_memory_shown(const struct job_memory *m);
 /* A pixel of level 0; rows go on through the slices. */
 const uint8_t *job_memory_pixel(const struct job_memory *m, uint64_t x, uint64_t y);
 struct surface job_memory_surface(const struct job_memory *m, uint32_t level);
+weft_status job_write(struct weft_job *j, const struct script_command *c);
 weft_status job_copy(struct weft_job *j, const struct script_command *c);
 
 /* ---- run_program.c ---- */

@@ -247,7 +247,12 @@ static void grid_corners(const struct script_command *c, float *to)
 /* And of a rectangle's: a strip of bottom left, top left, bottom right, top right. */
 static void rect_corners(const struct script_command *c, float *to)
 {
-    for (unsigned i = 0; i < 4; i++)
+    const float *box = c->rect.box;
+    for (unsigned i = 0; i < 4 && c->rect.free; i++) {
+        to[2 * i] = box[0] + (i >> 1 ? box[2] : 0);
+        to[2 * i + 1] = box[1] + (i & 1 ? 0 : box[3]);
+    }
+    for (unsigned i = 0; i < 4 && !c->rect.free; i++)
         corner(c->pipeline, (double)c->rect.x + (i >> 1) * (double)c->rect.width,
                (double)c->rect.y + !(i & 1) * (double)c->rect.height, to + 2 * i);
 }
@@ -273,7 +278,9 @@ static weft_status shape_vertices(struct weft_job *j, const struct script_comman
                                            .stride = 2 * sizeof(float)};
     out->vertex_count = (uint32_t)count;
     out->instances = 1;
-    out->topology = grid ? TRIANGLE_LIST : TRIANGLE_STRIP;
+    out->topology = grid ? TRIANGLE_LIST : c->rect.patch ? PATCH_LIST : TRIANGLE_STRIP;
+    if (c->rect.patch)
+        out->patch_vertices = 4;
     return WEFT_OK;
 }
 
@@ -316,7 +323,8 @@ static void set_blend_state(const struct script_pipeline *p, struct pipeline *ou
                                                       .color_op = (uint8_t)p->color_op,
                                                       .alpha_src = (uint8_t)p->src_alpha,
                                                       .alpha_dst = (uint8_t)p->dst_alpha,
-                                                      .alpha_op = (uint8_t)p->alpha_op};
+                                                      .alpha_op = (uint8_t)p->alpha_op,
+                                                      .keep = p->color_keep};
 }
 
 static weft_status set_targets(struct weft_job *j, const struct script_pipeline *p, const struct targets *t,
@@ -363,7 +371,10 @@ static void set_state(const struct script_pipeline *p, struct pipeline *out)
     out->scissor = (struct rect){0, 0, (int32_t)p->width, (int32_t)p->height};
     out->provoking_first = true;
     /* Counter-clockwise faces the front, as Amber has it, and Vulkan's y goes down. */
-    out->front_positive = false;
+    out->front_positive = p->front_clockwise;
+    out->cull = (enum cull_mode)p->cull;
+    out->restart = p->restart;
+    out->restart_index = UINT32_MAX;
     out->polygon_mode = (enum polygon_mode)p->polygon_mode;
     out->flat_colors = p->flat_colors;
     out->patch_vertices = p->patch_control_points;

@@ -426,6 +426,11 @@ struct script_pipeline {
     uint32_t sprite_texcoords, sprite_generics; /* SPRITE_COORDS, which weft adds: bit i is TEXCOORD[i], GENERIC[i] */
     bool sprite_lower_left;                     /* SPRITE_ORIGIN, which weft adds */
     enum script_polygon_mode polygon_mode;
+    /* VkScript's alone. */
+    uint8_t cull;           /* 1: fronts, 2: backs */
+    bool front_clockwise;
+    uint8_t color_keep;     /* components that are not written: bit 0 is red */
+    bool restart;           /* the index of all ones ends a strip */
     bool flat_colors; /* SHADE_MODEL flat, which weft adds */
     uint32_t patch_control_points; /* 3 */
 
@@ -457,6 +462,7 @@ enum script_command_kind {
     SCRIPT_DRAW_GRID,
     SCRIPT_DRAW_ARRAY,
     SCRIPT_COPY,
+    SCRIPT_WRITE,          /* VkScript: values into a buffer */
     SCRIPT_EXPECT_VALUES,  /* IDX x EQ|NE|LT|LE|GT|GE values */
     SCRIPT_EXPECT_PIXELS,  /* IDX x y SIZE w h EQ_RGB|EQ_RGBA */
     SCRIPT_EXPECT_BUFFERS, /* EQ_BUFFER, RMSE_BUFFER, EQ_HISTOGRAM_EMD_BUFFER */
@@ -510,6 +516,9 @@ struct script_command {
         struct {
             uint32_t x, y, width, height;
             uint32_t columns, rows; /* DRAW_GRID */
+            bool free;              /* VkScript's: `box` is x, y, width and height in clip space instead */
+            bool patch;             /* a patch of its four corners */
+            float box[4];
         } rect;
         struct {
             enum script_topology topology;
@@ -522,6 +531,13 @@ struct script_command {
             const struct script_buffer *from, *to;
         } copy;
         struct {
+            const struct script_buffer *buffer;
+            const struct script_layout *layout; /* of a value */
+            uint64_t offset;
+            const struct script_number *values;
+            uint32_t nvalues;
+        } write;
+        struct {
             const struct script_buffer *buffer, *other; /* other: EXPECT_BUFFERS */
             enum script_comparator comparator;
             uint64_t x, y; /* VALUES: byte offset x; PIXELS: column and row */
@@ -530,6 +546,7 @@ struct script_command {
             uint32_t nvalues;
             struct script_tolerance tolerance[4];
             uint32_t ntolerances; /* 0: none given. One is for all components. */
+            const struct script_layout *layout; /* VALUES of VkScript: of what begins at byte x; NULL: the buffer's */
         } expect;
         struct {
             uint32_t times;

@@ -254,7 +254,7 @@ static const struct {
     {IN_PIPELINE("BLEND\nCOLOR_OP hsl_hue\nEND"), "the advanced blend operation 'hsl_hue'"},
     {THINGS "PIPELINE compute p\nATTACH cs SPECIALIZE 1 AS uint32 4\nEND\n", "SPECIALIZE of a TGSI shader"},
     {THINGS "PIPELINE compute p\nATTACH cs ENTRY_POINT other\nEND\n", "ENTRY_POINT 'other' of a TGSI shader"},
-    {"# before\n[compute shader]\n#version 430\n", "VkScript, the language of scripts with [sections]"},
+    {"# before\n[compute shader]\n#version 430\n", "shader format GLSL"},
 };
 
 static void what_weft_does_not_run_is_named(void **state)

@@ -172,7 +172,8 @@ bool generate(glslang::TProgram &program, const job &j)
         return false;
     }
     if (tree->getNumEntryPoints() < 1) {
-        std::string entry = j.source.entry ? j.source.entry : "main", text = "the shader has no function '" + entry + "'";
+        std::string entry = j.source.entry ? j.source.entry : "main";
+        std::string text = "the shader has no function '" + entry + "'";
         tools_error(r, text.c_str());
         return false;
     }
