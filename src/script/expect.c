@@ -211,8 +211,10 @@ static bool pixel_matches(const struct script_command *c, const struct format *f
 {
     static const struct script_tolerance usual = {0.002 * 255, false};
     for (unsigned i = 0; i < components; i++) {
-        const struct script_tolerance *t = tolerance_of(c, i);
-        if (f->channel[i].kind != FORMAT_VOID && !near(found[i], c->expect.values[i].real, t ? t : &usual))
+        const struct script_tolerance *given = tolerance_of(c, i);
+        struct script_tolerance t = given ? *given : usual;
+        t.value = t.percent ? t.value : fabs(t.value) + 0.0001; /* 128 of 255 is a float and not quite that */
+        if (f->channel[i].kind != FORMAT_VOID && !near(found[i], c->expect.values[i].real, &t))
             return false;
     }
     return true;

@@ -218,6 +218,24 @@ static void size_targets(struct parser *ps, struct script_pipeline *p)
     }
 }
 
+/* A buffer without a size that something is copied to is as large as that. */
+static void size_copies(struct parser *ps, const struct script_command *commands, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct script_command *c = &commands[i];
+        if (c->kind == SCRIPT_REPEAT_BLOCK)
+            size_copies(ps, c->repeat.commands, c->repeat.count);
+        for (uint32_t k = 0; c->kind == SCRIPT_COPY && k < ps->script->nbuffers; k++) {
+            struct script_buffer *b = ps->script->buffers[k];
+            if (b != c->copy.to || !b->format_only || b->width)
+                continue;
+            b->width = c->copy.from->width;
+            b->height = c->copy.from->height;
+            b->depth = c->copy.from->depth;
+        }
+    }
+}
+
 weft_status script_parse(const struct source *source, struct arena *a, struct script **out, weft_diags *diags)
 {
     struct parser ps = {.src = source, .arena = a, .diags = diags, .script = ARENA_NEW(a, struct script)};
@@ -230,13 +248,16 @@ weft_status script_parse(const struct source *source, struct arena *a, struct sc
     }
     ps.script->source = source;
     lex_begin(&ps);
-    if (parse_header(&ps))
+    bool amber = parse_header(&ps);
+    if (amber)
         for (lex_skip_line_ends(&ps); ps.token.kind != TOKEN_END && !arena_failed(a); lex_skip_line_ends(&ps))
             if (!parse_top(&ps, &commands))
                 recover(&ps);
-    ps.script->ncommands = (uint32_t)commands.count;
+    if (amber)
+        ps.script->ncommands = (uint32_t)commands.count;
     for (uint32_t i = 0; i < ps.script->npipelines; i++)
         size_targets(&ps, ps.script->pipelines[i]);
+    size_copies(&ps, ps.script->commands, ps.script->ncommands);
     if (!ps.errors)
         check_commands(&ps, ps.script->commands, ps.script->ncommands);
     if (arena_failed(a)) {

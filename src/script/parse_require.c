@@ -131,7 +131,9 @@ static const struct capability properties[] = {
 /* Extensions whose parts a script can use; any other name is one that weft does not have. */
 static const char *const extensions[] = {
     "VK_EXT_depth_clip_enable",
+    "VK_EXT_descriptor_indexing",
     "VK_EXT_index_type_uint8",
+    "VK_EXT_primitive_topology_list_restart",
     "VK_EXT_scalar_block_layout",
     "VK_EXT_shader_demote_to_helper_invocation",
     "VK_EXT_shader_subgroup_ballot",
@@ -153,9 +155,14 @@ static const char *const extensions[] = {
     "VK_KHR_shader_draw_parameters",
     "VK_KHR_shader_float16_int8",
     "VK_KHR_shader_float_controls",
+    "VK_KHR_shader_maximal_reconvergence",
+    "VK_KHR_shader_subgroup_uniform_control_flow",
+    "VK_KHR_shader_terminate_invocation",
+    "VK_KHR_spirv_1_4",
     "VK_KHR_storage_buffer_storage_class",
     "VK_KHR_uniform_buffer_standard_layout",
     "VK_KHR_vulkan_memory_model",
+    "VK_KHR_workgroup_memory_explicit_layout",
     "VK_KHR_zero_initialize_workgroup_memory",
 };
 

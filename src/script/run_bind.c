@@ -178,7 +178,8 @@ static weft_status make_view(const struct binder *b, const struct script_binding
     if (!t)
         return job_no_memory(b->j, bind->where);
     struct texture_desc d;
-    if (!m->is_texture) {
+    bool texels = bind->as == SCRIPT_BIND_UNIFORM_TEXEL_BUFFER || bind->as == SCRIPT_BIND_STORAGE_TEXEL_BUFFER;
+    if (!m->is_texture || texels) {
         if (!m->format)
             return job_error(b->j, bind->where, "no-format", "'%s' has no pixel format", m->buffer->name);
         d = (struct texture_desc){.format = m->format, .dim = IR_TEX_BUFFER, .height = 1, .depth = 1, .levels = 1};

@@ -202,6 +202,37 @@ static weft_status preamble_of(struct weft_job *j, const struct script_attachmen
     return WEFT_OK;
 }
 
+static void erase(char *text, size_t size, const char *word, bool line)
+{
+    size_t n = strlen(word);
+    for (char *p = text; (size_t)(text + size - p) >= n; p++) {
+        if (memcmp(p, word, n) != 0)
+            continue;
+        char *begin = p, *end = p + n;
+        while (line && begin > text && begin[-1] != '\n')
+            begin--;
+        while (line && end < text + size && *end != '\n')
+            end++;
+        memset(begin, ' ', (size_t)(end - begin));
+    }
+}
+
+/* Lanes of SPIR-V programs meet again as early as they can, so that an extension which asks for it, and which glslang
+ * before version 14 does not know, says nothing new: its words become blanks. */
+static weft_status without_reconvergence(struct weft_job *j, const struct script_attachment *a, struct spirv_text *t)
+{
+    static const char extension[] = "GL_EXT_maximal_reconvergence";
+    if (t->size < sizeof extension || !memmem(t->text, t->size, extension, sizeof extension - 1))
+        return WEFT_OK;
+    char *text = arena_strndup(&j->arena, t->text, t->size);
+    if (!text)
+        return job_no_memory(j, a->where);
+    erase(text, t->size, extension, true);
+    erase(text, t->size, "[[maximally_reconverges]]", false);
+    t->text = text;
+    return WEFT_OK;
+}
+
 static weft_status compile_source(struct weft_job *j, const struct script_attachment *a,
                                   const struct job_shader *shader, struct spirv_words *out,
                                   struct spirv_messages *messages)
@@ -216,6 +247,8 @@ static weft_status compile_source(struct weft_job *j, const struct script_attach
         source.map = true;
     }
     weft_status status = preamble_of(j, a, &source.preamble);
+    if (status == WEFT_OK)
+        status = without_reconvergence(j, a, &source.text);
     return status == WEFT_OK ? spirv_compile(&source, &j->arena, out, messages) : status;
 }
 
@@ -237,6 +270,15 @@ static weft_status words_of(struct weft_job *j, const struct script_shader *s, c
     return WEFT_OK;
 }
 
+/* Without TARGET_ENV it is the least that the requirements name. */
+static const char *environment(const struct weft_job *j, const struct script_shader *s)
+{
+    for (uint32_t i = 0; i < j->script->nrequirements && !s->target_env; i++)
+        if (strcmp(j->script->requirements[i].name, "VK_KHR_spirv_1_4") == 0)
+            return "spv1.4";
+    return s->target_env ? s->target_env : "spv1.0";
+}
+
 /* The module before it is optimised. */
 static weft_status first_words(struct weft_job *j, const struct script_attachment *a, const struct job_shader *shader,
                                struct spirv_words *out, struct spirv_messages *messages)
@@ -251,8 +293,7 @@ static weft_status first_words(struct weft_job *j, const struct script_attachmen
     case SCRIPT_HLSL:
         return compile_source(j, a, shader, out, messages);
     case SCRIPT_TEXT:
-        return spirv_assemble(src->text, src->size, s->target_env ? s->target_env : "spv1.0", false, &j->arena, out,
-                              messages);
+        return spirv_assemble(src->text, src->size, environment(j, s), false, &j->arena, out, messages);
     case SCRIPT_HEX:
         status = read_digits(j, s, src, true, &bytes, &count);
         return status == WEFT_OK ? words_of(j, s, bytes, count, out) : status;

@@ -66,8 +66,8 @@ static bool parse_attribute(struct vk *v, struct attribute *a)
     const char *near = a->format || second ? NULL : script_format_nearest(type, (size_t)(end - type));
     if (!a->format)
         return parse_error(ps, t->where, "bad-vertex-data",
-                           near ? arena_printf(ps->arena, "did you mean '%s'?", near) : NULL, "there is no format '%.*s'",
-                           (int)(end - type > 60 ? 60 : end - type), type);
+                           near ? arena_printf(ps->arena, "did you mean '%s'?", near) : NULL,
+                           "there is no format '%.*s'", (int)(end - type > 60 ? 60 : end - type), type);
     struct span where = t->where;
     lex_next(ps);
     a->buffer = vk_add_buffer(v, arena_printf(ps->arena, "vertex data %u", a->location), where);

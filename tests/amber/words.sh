@@ -1,5 +1,6 @@
 #!/bin/sh
-# words.sh FOLDER PARSER... - every word of the script language that the parser's sources know occurs in a job of the folder.
+# words.sh FOLDER PARSER... - every word of the script language that the parser's sources know occurs in a job of the folder or
+# of its folder spirv.
 # Comments do not count.
 # shellcheck source=tests/cli/tap.sh
 . "$(dirname "$0")/../cli/tap.sh"
@@ -17,7 +18,7 @@ awk '
         }
     }
     /};/ { list = 0 }' "$@" | sort -u >"$scratch/words"
-cat "$folder"/*.amber | sed '/^#/d' | tr -s '[:blank:]' '[\n*]' | sort -u >"$scratch/used"
+cat "$folder"/*.amber "$folder"/spirv/*.amber | sed '/^#/d' | tr -s '[:blank:]' '[\n*]' | sort -u >"$scratch/used"
 check "every word of the script language is in a job ($(wc -l <"$scratch/words") of them)" \
     all_used "$scratch/words" "$scratch/used" 300
 echo "1..$count"

@@ -228,11 +228,6 @@ static void parsing_goes_on_after_an_error(void **state)
 static const struct {
     const char *text, *what;
 } refusals[] = {
-    {HEAD "SHADER vertex a GLSL\nvoid main() {}\nEND\n", "shader format GLSL"},
-    {HEAD "SHADER vertex a HLSL FILE x.hlsl\n", "shader format HLSL"},
-    {HEAD "SHADER multi a SPIRV-ASM TARGET_ENV spv1.4\n; x\nEND\n", "shader format SPIRV-ASM"},
-    {HEAD "SHADER compute a SPIRV-HEX\n07230203\nEND\n", "shader format SPIRV-HEX"},
-    {HEAD "SHADER compute a SPIRV-BIN FILE a.spv\n", "shader format SPIRV-BIN"},
     {HEAD "SHADER compute a OPENCL-C\nkernel void f() {}\nEND\n", "shader format OPENCL-C"},
     {HEAD "SHADER miss a TGSI\nCOMP\nEND\nEND\n", "ray tracing (miss shader)"},
     {HEAD "ACCELERATION_STRUCTURE BOTTOM_LEVEL b\nGEOMETRY TRIANGLES\nFLAGS OPAQUE\n0 0 0\n1 0 0\n0 1 0\nEND\nEND\n",
@@ -254,7 +249,6 @@ static const struct {
     {IN_PIPELINE("BLEND\nCOLOR_OP hsl_hue\nEND"), "the advanced blend operation 'hsl_hue'"},
     {THINGS "PIPELINE compute p\nATTACH cs SPECIALIZE 1 AS uint32 4\nEND\n", "SPECIALIZE of a TGSI shader"},
     {THINGS "PIPELINE compute p\nATTACH cs ENTRY_POINT other\nEND\n", "ENTRY_POINT 'other' of a TGSI shader"},
-    {"# before\n[compute shader]\n#version 430\n", "shader format GLSL"},
 };
 
 static void what_weft_does_not_run_is_named(void **state)

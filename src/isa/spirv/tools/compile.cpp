@@ -171,12 +171,6 @@ bool generate(glslang::TProgram &program, const job &j)
         tools_error(r, "glslang made no program of it");
         return false;
     }
-    if (tree->getNumEntryPoints() < 1) {
-        std::string entry = j.source.entry ? j.source.entry : "main";
-        std::string text = "the shader has no function '" + entry + "'";
-        tools_error(r, text.c_str());
-        return false;
-    }
     glslang::SpvOptions options;
     options.generateDebugInfo = j.source.debug;
     options.disableOptimizer = true;
@@ -208,6 +202,12 @@ weft_status compile(job &j)
     int version = s.version ? s.version : 100;
     bool fine = shader.parse(&limits(), version, profile, s.version != 0, false, j.messages, includes);
     tools_read_log(r, shader.getInfoLog(), j.texts.data(), j.texts.size());
+    if (fine && shader.getIntermediate()->getNumEntryPoints() < 1) {
+        std::string entry = s.entry ? s.entry : "main";
+        std::string said = "the shader has no function '" + entry + "'";
+        tools_error(r, said.c_str());
+        fine = false;
+    }
     if (fine) {
         glslang::TProgram program;
         program.addShader(&shader);

@@ -1,0 +1,227 @@
+/* test_vkscript.c - VkScript: what its sections and commands become, and what its errors say. */
+#include "isa/isa.h"
+#include "script/script.h"
+#include "test.h"
+
+struct parsed {
+    struct arena arena;
+    struct source source;
+    struct script *script;
+    weft_diags *diags;
+    weft_status status;
+};
+
+static void parse(struct parsed *p, const char *text)
+{
+    *p = (struct parsed){.source = {"test.vkscript", text, strlen(text)}, .diags = weft_diags_new()};
+    p->status = script_parse(&p->source, &p->arena, &p->script, p->diags);
+    for (size_t i = 0; p->status != WEFT_OK && i < weft_diags_count(p->diags); i++)
+        print_message("# line %u: %s\n", weft_diags_get(p->diags, i)->line, weft_diags_get(p->diags, i)->message);
+}
+
+static void drop(struct parsed *p)
+{
+    weft_diags_free(p->diags);
+    arena_free(&p->arena);
+}
+
+#define FRAGMENT "[fragment shader]\n#version 450\nvoid main() {}\n"
+#define PASS     "[vertex shader passthrough]\n" FRAGMENT
+#define COMPUTE  "[compute shader]\n#version 450\nvoid main() {}\n"
+
+static void sections_become_a_job(void **state)
+{
+    (void)state;
+    struct parsed p;
+    parse(&p, "# a comment\n[require]\nframebuffer R32G32B32A32_SFLOAT\ndepthstencil D24_UNORM_S8_UINT\nfbsize 30 20\n"
+              "geometryShader\nVK_KHR_no_such_thing\nfence_timeout 77\n" PASS
+              "[geometry shader spirv]\n; text [of] it\n[test]\nclear\n");
+    assert_int_equal(p.status, WEFT_OK);
+    const struct script *s = p.script;
+    assert_int_equal(s->nrequirements, 2);
+    assert_true(s->requirements[0].has);
+    assert_false(s->requirements[1].has);
+    assert_int_equal(s->fence_timeout_ms, 77);
+    assert_int_equal(s->nshaders, 3);
+    assert_int_equal(s->shaders[0]->language, SCRIPT_PASSTHROUGH);
+    assert_int_equal(s->shaders[1]->language, SCRIPT_GLSL);
+    assert_int_equal(s->shaders[2]->language, SCRIPT_TEXT);
+    assert_int_equal(s->shaders[2]->stage, WEFT_GEOMETRY);
+    assert_memory_equal(s->shaders[2]->text, "; text [of] it\n", s->shaders[2]->text_size);
+    assert_int_equal(s->npipelines, 1);
+    const struct script_pipeline *pipe = s->pipelines[0];
+    assert_false(pipe->compute);
+    assert_int_equal(pipe->width, 30);
+    assert_int_equal(pipe->nbindings, 2);
+    assert_int_equal(pipe->bindings[0].as, SCRIPT_BIND_COLOR);
+    assert_string_equal(pipe->bindings[0].buffers[0]->format->name, "R32G32B32A32_SFLOAT");
+    assert_int_equal(pipe->bindings[0].buffers[0]->height, 20);
+    assert_string_equal(pipe->bindings[1].buffers[0]->format->name, "D24_UNORM_S8_UINT");
+    assert_int_equal(s->ncommands, 4); /* three values and CLEAR */
+    assert_int_equal(s->commands[3].kind, SCRIPT_CLEAR);
+    drop(&p);
+}
+
+static void defaults(void **state)
+{
+    (void)state;
+    struct parsed p;
+    parse(&p, PASS "[test]\ndraw rect -1 -1 2 2\n");
+    assert_int_equal(p.status, WEFT_OK);
+    const struct script_pipeline *pipe = p.script->pipelines[0];
+    assert_int_equal(pipe->width, 250);
+    assert_int_equal(pipe->height, 250);
+    assert_string_equal(pipe->bindings[0].buffers[0]->format->name, "B8G8R8A8_UNORM");
+    assert_true(p.script->commands[0].rect.free);
+    assert_true(p.script->commands[0].rect.box[3] > 1.9f);
+    drop(&p);
+}
+
+static void buffers_are_as_large_as_commands_ask(void **state)
+{
+    (void)state;
+    struct parsed p;
+    parse(&p, COMPUTE "[test]\nssbo 2:1 100\nssbo 4 subdata vec3 16 1 2 3 4 5 6\nuniform ubo 0:9 mat3x2 0 1 2 3 4 5 6\n"
+                      "uniform int8_t 3 -1\ncompute 1 2 3\nprobe ssbo ivec2 4 0 >= 1 -2\n");
+    assert_int_equal(p.status, WEFT_OK);
+    const struct script *s = p.script;
+    const struct script_pipeline *pipe = s->pipelines[0];
+    assert_true(pipe->compute);
+    assert_int_equal(pipe->nbindings, 4);
+    assert_int_equal(pipe->bindings[0].set, 2);
+    assert_int_equal(pipe->bindings[0].binding, 1);
+    assert_int_equal(pipe->bindings[0].buffers[0]->elements, 100);
+    assert_int_equal(pipe->bindings[1].buffers[0]->elements, 16 + 16 + 12);
+    assert_int_equal(pipe->bindings[2].as, SCRIPT_BIND_UNIFORM);
+    assert_int_equal(pipe->bindings[2].buffers[0]->elements, 2 * 16 + 8); /* std140 */
+    assert_int_equal(pipe->bindings[3].as, SCRIPT_BIND_PUSH_CONSTANT);
+    assert_int_equal(pipe->bindings[3].buffers[0]->elements, 4);
+    assert_int_equal(s->ncommands, 5);
+    assert_int_equal(s->commands[0].kind, SCRIPT_WRITE);
+    assert_int_equal(s->commands[0].write.offset, 16);
+    assert_int_equal(s->commands[0].write.nvalues, 6);
+    assert_int_equal(s->commands[3].kind, SCRIPT_RUN_COMPUTE);
+    assert_int_equal(s->commands[3].groups[2], 3);
+    assert_int_equal(s->commands[4].expect.comparator, SCRIPT_GE);
+    assert_int_equal(s->commands[4].expect.nvalues, 2);
+    drop(&p);
+}
+
+static void a_state_is_a_pipeline(void **state)
+{
+    (void)state;
+    struct parsed p;
+    parse(&p, PASS "[test]\ndraw rect -1 -1 2 2\ndepthTestEnable true\nfront.compareOp VK_COMPARE_OP_LESS\n"
+                   "draw rect -1 -1 1 1\npatch parameter vertices 7\nfragment entrypoint other\ndraw rect patch 0 0 1 1\n"
+                   "ssbo 0 8\n");
+    assert_int_equal(p.status, WEFT_OK);
+    const struct script *s = p.script;
+    assert_int_equal(s->npipelines, 3);
+    assert_false(s->commands[0].pipeline->has_depth);
+    assert_true(s->commands[1].pipeline->depth_test);
+    assert_int_equal(s->commands[1].pipeline->stencil[0].compare, SCRIPT_LESS);
+    assert_int_equal(s->commands[1].pipeline->stencil[1].compare, SCRIPT_ALWAYS);
+    assert_string_equal(s->commands[1].pipeline->shaders[1].entry_point, "main");
+    assert_int_equal(s->commands[2].pipeline->patch_control_points, 7);
+    assert_string_equal(s->commands[2].pipeline->shaders[1].entry_point, "other");
+    assert_true(s->commands[2].rect.patch);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(s->pipelines[i]->nbindings, 2); /* a buffer is for all of them, wherever it is named */
+    drop(&p);
+}
+
+static void vertices_and_indices(void **state)
+{
+    (void)state;
+    struct parsed p;
+    parse(&p, PASS "[vertex data]\n0/float/vec2 3/R8G8B8_UNORM # two\n\n1 2  255 0 1\n-1 -2  3 2 1\n[indices]\n0 1\n# more\n1 0\n"
+                   "[test]\ndraw arrays indexed instanced GL_LINES 1 2 3\nprobe (0, 0) (1 1 1)\n");
+    assert_int_equal(p.status, WEFT_ERROR_INPUT); /* rgb or rgba is missing */
+    const struct script_pipeline *pipe = p.script->pipelines[0];
+    assert_int_equal(pipe->nvertex_data, 2);
+    assert_string_equal(pipe->vertex_data[0].format->name, "R32G32_SFLOAT");
+    assert_int_equal(pipe->vertex_data[1].location, 3);
+    assert_int_equal(pipe->vertex_data[1].buffer->elements, 2);
+    assert_int_equal(pipe->index_data->elements, 4);
+    const struct script_command *c = &p.script->commands[0];
+    assert_int_equal(c->array.topology, SCRIPT_LINE_LIST);
+    assert_true(c->array.indexed);
+    assert_int_equal(c->array.instances, 3);
+    drop(&p);
+}
+
+static const struct {
+    const char *text, *message;
+} errors[] = {
+    {"[vertx shader]\n", "there is no section 'vertx shader' in VkScript"},
+    {"[fragment shader passthrough]\n", "there is no section 'fragment shader passthrough' in VkScript"},
+    {PASS "[test]\ndrw rect\n", "expected a command of VkScript, found 'drw'"},
+    {PASS "[test]\ndraw rect 0 0 1\n", "expected x, y, width and height, found the end of the line"},
+    {PASS "[test]\ndraw arrays SQUARES 0 3\n", "expected indexed, instanced or a topology, found 'SQUARES'"},
+    {PASS "[test]\ndepthTestEnable on\n", "expected true or false, found 'on'"},
+    {PASS "[test]\ndepthCompareOp LESS\n", "expected depthCompareOp, found 'LESS'"},
+    {PASS "[test]\nclear now\n", "expected the end of the line after the command, found 'now'"},
+    {PASS "[test]\ncompute 1 1 1\n", "there is no compute shader"},
+    {PASS "[test]\ngeometry entrypoint main\n", "there is no geometry shader"},
+    {PASS "[test]\nprobe rect rgb (0, 0, 1, 1) (1 1)\n", "expected a part of a colour, found the end of the line"},
+    {PASS "[test]\nrelative probe rgb (-1, 0) (1 1 1)\n", "there are no such pixels"},
+    {PASS "[test]\ntolerance 1 2\n", "there are one or four tolerances"},
+    {COMPUTE "[test]\nssbo x 5\n", "expected a binding, or SET:BINDING, found 'x'"},
+    {COMPUTE "[test]\nssbo 0 subdata vec5 0 1\n", "expected a data type, such as int, vec4 or mat2x3, found 'vec5'"},
+    {COMPUTE "[test]\nssbo 0 subdata vec2 0 1 2 3\n", "3 values are not a multiple of the 2 of the type"},
+    {COMPUTE "[test]\nssbo 0 2000000000\n", "a size in bytes, or subdata is at most 1073741824"},
+    {COMPUTE "[test]\nprobe ssbo int 0 0 = 1\n", "expected ==, !=, <, <=, >, >= or ~=, found '='"},
+    {COMPUTE "[test]\ndraw rect 0 0 1 1\n", "a compute shader draws nothing"},
+    {COMPUTE "[test]\nclear\n", "a compute shader has no framebuffer"},
+    {COMPUTE COMPUTE "[test]\n", "there is a compute shader already"},
+    {COMPUTE FRAGMENT "[test]\n", "a compute shader is alone in a script"},
+    {FRAGMENT "[test]\ndraw rect 0 0 1 1\n", "there is no vertex shader to draw with"},
+    {PASS "[vertex data]\n0:R8_UNORM\n", "expected LOCATION/FORMAT or LOCATION/GL_TYPE/GLSL_TYPE, found '0:R8_UNORM'"},
+    {PASS "[vertex data]\n0/R8_UNRM\n1\n", "there is no format 'R8_UNRM'"},
+    {PASS "[vertex data]\n0/R8_UNORM\n1 2\n", "expected the end of the line after a row of vertex data, found '2'"},
+    {PASS "[indices]\n1 two\n", "expected an index, found 'two'"},
+    {"[require]\nfbsize 0 5\n" PASS, "a framebuffer has at least one pixel"},
+    {"[require]\ndepthstencil D16_UNORM\ndepthstencil D16_UNORM\n" PASS, "there is a depthstencil already"},
+};
+
+static void every_error_says_what_is_wrong(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+        struct source source = {"test.vkscript", errors[i].text, strlen(errors[i].text)};
+        struct arena a = {0};
+        struct script *s = NULL;
+        weft_diags *d = weft_diags_new();
+        weft_status status = script_parse(&source, &a, &s, d);
+        const weft_diag *first = weft_diags_get(d, 0);
+        if (status != WEFT_ERROR_INPUT || !first || strcmp(first->message, errors[i].message) != 0) {
+            print_message("%s\nwanted: %s\nfound:  %s\n", errors[i].text, errors[i].message,
+                          first ? first->message : "nothing");
+            fail();
+        }
+        assert_true(first->line > 0);
+        weft_diags_free(d);
+        arena_free(&a);
+    }
+}
+
+static void what_weft_does_not_run_is_named(void **state)
+{
+    (void)state;
+    static const char *const states[] = {"logicOpEnable true", "rasterizerDiscardEnable true", "lineWidth 2.5"};
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        char text[300];
+        snprintf(text, sizeof text, PASS "[test]\n%s\n", states[i]);
+        struct parsed p;
+        parse(&p, text);
+        assert_int_equal(p.status, WEFT_OK);
+        uint32_t others = isa_find("spirv") ? 0 : 1; /* the format of the shader */
+        assert_int_equal(p.script->nrefusals, 1 + others);
+        assert_int_equal(strncmp(p.script->refusals[others].what, states[i], strlen(p.script->refusals[others].what)), 0);
+        drop(&p);
+    }
+}
+
+TEST_MAIN(TEST(sections_become_a_job), TEST(defaults), TEST(buffers_are_as_large_as_commands_ask),
+          TEST(a_state_is_a_pipeline), TEST(vertices_and_indices), TEST(every_error_says_what_is_wrong),
+          TEST(what_weft_does_not_run_is_named))
