@@ -50,7 +50,4 @@ static inline bool tesla_may_match(const struct tesla_template *t, const struct 
     return line->ntokens > 1 && line->token[1].word == t->items[1].words[0];
 }
 
-/* Whether a long instruction's text would be read as a short one. */
-bool tesla_reads_short(const struct tesla_tables *t, const struct tesla_row *row, uint64_t word, uint8_t stage);
-
 #endif

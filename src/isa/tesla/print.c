@@ -3,7 +3,7 @@
 #include "isa/text.h"
 #include "isa/tesla/names.h"
 #include "isa/tesla/slots.h"
-#include "isa/tesla/parse_match.h"
+#include "isa/tesla/short.h"
 #include "isa/tesla/flow.h"
 
 /* ---- operands ---- */
@@ -212,6 +212,15 @@ static inline char *copy_register(char *p, const struct tesla_tables *tables, ui
     return p + half;
 }
 
+/* " $t1" */
+static inline char *copy_letter(char *p, const struct tesla_tables *tables, uint32_t n, char letter)
+{
+    const struct tesla_register_name *name = &tables->reg[n];
+    memcpy(p, name, sizeof *name);
+    p[TESLA_NAME_LETTER] = letter;
+    return p + name->length;
+}
+
 static void put_prefixes(struct text *t, const struct tesla_template *tp, const struct tesla_row *row, uint64_t word)
 {
     unsigned kind = row->form == TESLA_LONG ? tesla_get(word, TESLA_FIELD_TAIL) : 0;
@@ -250,8 +259,6 @@ static void put_slot(struct text *t, const struct tesla_template *tp, unsigned n
 {
     const struct tesla_slot_info *slot = &tesla_slots[number];
     struct tesla_operand o;
-    if (slot->kind == TESLA_S_OPTIONAL && !tesla_get(word, TESLA_FIELD_DST_C_ENABLE))
-        return;
     tesla_read_operand(tp, (enum tesla_slot)number, word, sel, &o);
     put_char(t, ' ');
     if (slot->kind == TESLA_S_INTEGER) {
@@ -306,6 +313,9 @@ static inline void put_instruction(struct text *t, const struct tesla_tables *ta
             const struct tesla_word *w = &tables->word[item->words[field]];
             if (w->length)
                 p = copy_spaced(p, w);
+        } else if (item->shape >= TESLA_SHAPE_LETTER) {
+            if (item->shape == TESLA_SHAPE_LETTER || tesla_get(word, TESLA_FIELD_DST_C_ENABLE))
+                p = copy_letter(p, tables, field, item->letter);
         } else if (is_register(item, word, &sel)) {
             p = copy_register(p, tables, field, tesla_shape_is_half(item));
         } else {

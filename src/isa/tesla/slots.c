@@ -1,6 +1,8 @@
 /* slots.c - operands in words, read and written. */
 #include "isa/tesla/slots.h"
 
+#include "isa/tesla/names.h"
+
 #define F(id)          TESLA_FIELD_##id
 #define HALF_OR_MEMORY "a half register, or memory that the form and the program's type have"
 #define WORD_OR_MEMORY "a register, or memory that the form and the program's type have"
@@ -100,6 +102,17 @@ static void set_shape(struct tesla_item *item, bool half, enum tesla_shape whole
     tesla_set_field(item, tesla_fields[field].low, tesla_fields[field].width);
 }
 
+/* A register that is a letter and a number. */
+static void set_letter(struct tesla_item *item, enum tesla_shape shape)
+{
+    const uint8_t *c = tesla_slots[item->slot].column;
+    for (unsigned i = 0; i < TESLA_REGISTERS; i++)
+        if (tesla_registers[i].kind == c[TESLA_REG_KIND] && !tesla_registers[i].suffix) {
+            set_shape(item, false, shape, c[TESLA_REG_FIELD]);
+            item->letter = tesla_registers[i].letter;
+        }
+}
+
 void tesla_slot_shape(struct tesla_item *item)
 {
     const struct tesla_slot_info *s = &tesla_slots[item->slot];
@@ -110,6 +123,8 @@ void tesla_slot_shape(struct tesla_item *item)
         set_shape(item, c[TESLA_SRC_SIZE] == 16, TESLA_SHAPE_SOURCE, c[TESLA_SRC_FIELD]);
     else if (s->kind == TESLA_S_DESTINATION)
         set_shape(item, c[0] == 16, TESLA_SHAPE_DESTINATION, F(DST));
+    else if (s->kind == TESLA_S_REGISTER || s->kind == TESLA_S_OPTIONAL)
+        set_letter(item, s->kind == TESLA_S_OPTIONAL ? TESLA_SHAPE_OPTIONAL : TESLA_SHAPE_LETTER);
 }
 
 static enum tesla_field_id destination_field(const struct tesla_template *t)

@@ -3,6 +3,7 @@
 
 #include "isa/scan.h"
 #include "isa/tesla/names.h"
+#include "isa/tesla/short.h"
 #include "isa/tesla/slots.h"
 #include "isa/tesla/source.h"
 
@@ -410,28 +411,6 @@ static void fill_mnemonics(void)
                 tables.by_mnemonic[next[tables.row[r].mnemonic]++] = (uint16_t)r;
 }
 
-/* What every text of a row has: its words and operands without the optional ones. */
-static unsigned next_required(const struct tesla_template *t, unsigned i)
-{
-    while (i < t->nitems && ((t->items[i].kind == TESLA_I_CHOICE && t->items[i].words[0] == TESLA_NO_WORD) ||
-                             tesla_is_optional(&t->items[i])))
-        i++;
-    return i;
-}
-
-static bool alike(const struct tesla_template *a, const struct tesla_template *b)
-{
-    unsigned i = next_required(a, 0), j = next_required(b, 0);
-    while (i < a->nitems && j < b->nitems) {
-        const struct tesla_item *x = &a->items[i], *y = &b->items[j];
-        if (x->kind != y->kind || (x->kind != TESLA_I_OPERAND && x->words[0] != y->words[0]))
-            return false;
-        i = next_required(a, i + 1);
-        j = next_required(b, j + 1);
-    }
-    return i == a->nitems && j == b->nitems;
-}
-
 /* The rows that have the mnemonic of one. */
 static const uint16_t *rows_of_mnemonic(uint32_t row, unsigned *count)
 {
@@ -440,40 +419,15 @@ static const uint16_t *rows_of_mnemonic(uint32_t row, unsigned *count)
     return &tables.by_mnemonic[w->first_row];
 }
 
-/* What short forms lack: join and exit, predicates, lane masks, $c, o[]. */
-static void find_plain(struct tesla_template *t, const struct tesla_row *row)
-{
-    if (row->form == TESLA_LONG)
-        t->plain = tesla_mask_of(TESLA_FIELD_TAIL) | tesla_mask_of(TESLA_FIELD_DST_TYPE);
-    if (t->predicated) {
-        t->plain |= tesla_mask_of(TESLA_FIELD_PREDICATE) | tesla_mask_of(TESLA_FIELD_CSRC);
-        tesla_put(&t->plain_value, TESLA_FIELD_PREDICATE, TESLA_ALWAYS);
-    }
-    if (t->lanes) {
-        t->plain |= tesla_mask_of(TESLA_FIELD_LANES);
-        t->plain_value |= tesla_mask_of(TESLA_FIELD_LANES);
-    }
-    if (tesla_has(t, TESLA_S_OPTIONAL))
-        t->plain |= tesla_mask_of(TESLA_FIELD_DST_C_ENABLE);
-}
-
 static void find_short_forms(uint32_t row)
 {
-    struct tesla_template *t = &tables.row[row];
     unsigned count;
     const uint16_t *rows = rows_of_mnemonic(row, &count);
     if (tesla_rows[row].form != TESLA_LONG && tesla_rows[row].form != TESLA_CONTROL)
         return;
-    for (unsigned i = 0; i < count; i++) {
-        if (tesla_rows[rows[i]].form != TESLA_SHORT || !alike(t, &tables.row[rows[i]]))
-            continue;
-        if (t->nshort == TESLA_MAX_SHORT)
+    for (unsigned i = 0; i < count; i++)
+        if (tesla_rows[rows[i]].form == TESLA_SHORT && !tesla_add_short_form(&tables, row, rows[i]))
             fault("has too many short forms", row);
-        else
-            t->short_row[t->nshort++] = rows[i];
-    }
-    if (t->nshort)
-        find_plain(t, &tesla_rows[row]);
 }
 
 /* Of a destination that may be o[]; 0: it is not one. */
@@ -514,7 +468,7 @@ static void find_wide_rows(uint32_t row)
 static void build(void)
 {
     tables.nwords = 1; /* 0 is no word */
-    for (unsigned i = 0; i < 128; i++)
+    for (unsigned i = 0; i < sizeof tables.reg / sizeof tables.reg[0]; i++)
         tables.reg[i].length = (uint8_t)snprintf(tables.reg[i].spaced, sizeof tables.reg[i].spaced, " $r%u", i);
     for (size_t i = 0; i < sizeof word_meanings / sizeof word_meanings[0]; i++)
         intern(word_meanings[i].text, strlen(word_meanings[i].text));

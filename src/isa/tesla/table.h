@@ -62,7 +62,8 @@ enum tesla_shape {
     TESLA_SHAPE_OTHER,
     TESLA_SHAPE_REGISTER, TESLA_SHAPE_HALF, /* $r0, $r0l */
     TESLA_SHAPE_DESTINATION, TESLA_SHAPE_HALF_DESTINATION, /* the same unless bit 35 is set */
-    TESLA_SHAPE_SOURCE, TESLA_SHAPE_HALF_SOURCE /* the same where the source is not memory */
+    TESLA_SHAPE_SOURCE, TESLA_SHAPE_HALF_SOURCE, /* the same where the source is not memory */
+    TESLA_SHAPE_LETTER, TESLA_SHAPE_OPTIONAL /* $t0, $c0; the same if it is there */
 };
 
 struct tesla_item {
@@ -73,6 +74,7 @@ struct tesla_item {
     uint8_t low, width; /* CHOICE, and OPERAND of a register shape: the field */
     uint16_t ones;      /* as many as the field is wide */
     bool tight;        /* WORD: no blank before it: it is next to a parenthesis */
+    char letter;       /* OPERAND: of LETTER and OPTIONAL */
     uint8_t nwords;    /* CHOICE: codes that may have words */
     uint8_t words[16]; /* WORD: the first; CHOICE: by code */
 };
@@ -100,6 +102,13 @@ static inline unsigned tesla_shape_source(const struct tesla_item *item)
 /* Which kinds of sources a row has: what decides over bits 23, 24 and 53. */
 enum tesla_sources { TESLA_HAS_A = 1, TESLA_HAS_B = 2, TESLA_HAS_C = 4 };
 
+/* A short form with the words and operands of a long one. */
+struct tesla_short {
+    uint16_t row;
+    bool again;     /* it has the destination again where the long form has source C */
+    uint64_t extra; /* a word without these bits has nothing that the short form lacks; all: only a match tells */
+};
+
 struct tesla_template {
     const struct tesla_item *items;
     uint8_t nitems;
@@ -112,8 +121,8 @@ struct tesla_template {
     bool limited;       /* has `lim` */
     bool partial;       /* a choice has undefined codes */
     bool wide;          /* an earlier row differs by a 16-bit destination alone, see tesla_is_wide */
-    uint8_t nshort;     /* short forms with the same words and operands: rows, in the order of preference */
-    uint16_t short_row[TESLA_MAX_SHORT];
+    uint8_t nshort;     /* short forms, in the order of preference */
+    struct tesla_short short_form[TESLA_MAX_SHORT];
     uint32_t effects;   /* WEFT_EFFECT_..., whatever the bits are */
     uint64_t ignored;   /* bits that may be set for nothing, see tesla_ignored */
     uint64_t used;      /* bits that its fixed part and operands other than sources use */
@@ -127,6 +136,7 @@ static inline bool tesla_has(const struct tesla_template *t, enum tesla_slot_kin
 }
 
 /* " $r0" and so on, to copy 8 bytes at a time. */
+enum { TESLA_NAME_LETTER = 2 /* its place */ };
 struct tesla_register_name {
     char spaced[7];
     uint8_t length;
@@ -134,7 +144,7 @@ struct tesla_register_name {
 
 /* What is made of the rows at the first use. */
 struct tesla_tables {
-    struct tesla_register_name reg[128];
+    struct tesla_register_name reg[256];
     struct tesla_word word[TESLA_MAX_WORDS];
     uint32_t nwords;
     struct tesla_template row[TESLA_ROWS];
