@@ -54,27 +54,23 @@ static bool is_distance(const struct vpu_form *f)
     return (f->has & (VPU_ITEM(TARGET) | VPU_ITEM(NEAR))) != 0;
 }
 
-enum vpu_pin vpu_pin_needed(const struct vpu_insn *i, unsigned written, enum vpu_reach reach)
+enum vpu_pin vpu_pin_needed(const struct vpu_tables *t, const struct vpu_rivals *rivals, const struct vpu_insn *i,
+                            unsigned written, enum vpu_reach reach)
 {
-    const struct vpu_tables *t = vpu_tables();
     const struct vpu_form *own = &t->form[i->form];
-    const struct vpu_rivals *rivals = vpu_rivals_of(t, own, i->op);
-    if (!rivals->count)
-        return VPU_PIN_NONE;
-    unsigned own_unlike = unlike(vpu_form_writes(own, i->op), written);
+    const struct vpu_candidate *first = &t->rival[rivals->first], *end = first + rivals->count;
     enum vpu_pin pin = VPU_PIN_NONE;
     if (!is_distance(own))
         reach = VPU_EXACTLY;
-    for (unsigned n = 0; n < rivals->count; n++) {
-        const struct vpu_candidate *c = &t->rival[rivals->first + n];
+    for (const struct vpu_candidate *c = first; c < end; c++) {
         if (!vpu_fits(t, c, i, reach))
             continue;
         if (c->size < own->size) {
             pin = pin == VPU_PIN_NONE ? VPU_PIN_SIZE : pin;
             continue;
         }
-        unsigned u = unlike(c->writes, written);
-        if (u < own_unlike || (u == own_unlike && n < rivals->before))
+        unsigned u = unlike(c->writes, written), own_unlike = unlike(vpu_form_writes(own, i->op), written);
+        if (u < own_unlike || (u == own_unlike && c - first < rivals->before))
             pin = VPU_PIN_NAME;
     }
     return pin;

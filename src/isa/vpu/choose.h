@@ -27,14 +27,10 @@ unsigned vpu_least_size(const struct vpu_insn *insn, const struct vpu_wish *wish
 /* Which operand of an instruction no form holds, and what it may be, as a sentence. False: nothing is known. */
 bool vpu_why_not(const struct vpu_insn *insn, char *out, size_t size);
 
-/* What a text must say for vpu_choose to come back to the instruction's own form. */
+/* What a text must say for vpu_choose to come back to the instruction's own form. `rivals` are those of that form. */
 enum vpu_pin { VPU_PIN_NONE, VPU_PIN_SIZE /* .s .m .l */, VPU_PIN_NAME /* {name} */ };
-enum vpu_pin vpu_pin_needed(const struct vpu_insn *insn, unsigned written, enum vpu_reach reach);
-/* Is there another form that might hold the instruction? */
-static inline bool vpu_has_rivals(const struct vpu_tables *t, const struct vpu_form *own, const struct vpu_insn *i)
-{
-    return vpu_rivals_of(t, own, i->op)->count != 0;
-}
+enum vpu_pin vpu_pin_needed(const struct vpu_tables *t, const struct vpu_rivals *rivals,
+                            const struct vpu_insn *insn, unsigned written, enum vpu_reach reach);
 
 /* Direction of the registers in 48 bits: that of the first vector register; horizontal if there is none. */
 bool vpu_direction48(const struct vpu_insn *insn);

@@ -48,11 +48,9 @@ char *vpu_write_address(const struct vpu_printer *printer, char *p, uint32_t add
 
 char *vpu_write_insn(const struct vpu_printer *printer, char *p, const struct vpu_insn *insn);
 
-/* print_vector.c: an operand of a vector instruction, and what comes after all of them. */
-char *vpu_write_vector_operand(const struct vpu_names *names, char *p, const struct vpu_insn *insn,
-                               const struct vpu_form *f, enum vpu_item item);
-char *vpu_write_vector_end(const struct vpu_printer *printer, char *p, const struct vpu_insn *insn,
-                           const struct vpu_form *f);
+/* print_vector.c */
+char *vpu_write_vector(const struct vpu_printer *printer, char *p, const struct vpu_insn *insn,
+                       const struct vpu_form *f);
 
 /* Parts of operands: a vector register with what is added to it, that alone, a scalar register by a number up to 63,
  * p0 to p31, a 6-bit float, the accumulation or scalar result with a blank before it. */

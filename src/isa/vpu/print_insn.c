@@ -131,8 +131,8 @@ static char *write_item(const struct vpu_printer *printer, char *p, const struct
         return vpu_write_register(p, i->d);
     case VPU_ITEM_A:
         return vpu_write_register(p, i->a);
-    case VPU_ITEM_LEFT:
-        return vpu_write_register(p, vpu_ops[i->op].class == VPU_COMPARE ? i->a : i->d);
+    case VPU_ITEM_REGISTER_B:
+        return vpu_write_register(p, i->b);
     case VPU_ITEM_B:
     case VPU_ITEM_NUMBER:
     case VPU_ITEM_CONSTANT:
@@ -155,38 +155,24 @@ static char *write_item(const struct vpu_printer *printer, char *p, const struct
         return write_bytes(p, vpu_is_load(i->op) ? "pc" : "lr", 2);
     case VPU_ITEM_STACK:
         return write_bytes(p, vpu_is_load(i->op) ? "(sp++)" : "(--sp)", 6);
-    default:
-        return vpu_write_vector_operand(printer->names, p, i, f, item);
+    default: /* vectors have others */
+        return p;
     }
 }
 
 /* ---- instructions ---- */
 
 /* What the text says beside the operands: enum vpu_written. */
-static unsigned written_of(const struct vpu_insn *i, const struct vpu_form *f)
+static unsigned written_of(const struct vpu_insn *i, const struct vpu_form *f, const struct vpu_line *line)
 {
-    unsigned written = vpu_form_text(f, i->op);
+    unsigned written = line->written;
+    if (!line->varies)
+        return written;
     if (written & VPU_WRITTEN_TWO && f->three && vpu_names_all(i))
         written &= ~(unsigned)VPU_WRITTEN_TWO;
     if (i->imm == 0 && f->implied == VPU_SP && f->size == 2)
         written &= ~(unsigned)VPU_WRITTEN_OFFSET;
     return written;
-}
-
-/* `optional` of the operands may be left out. */
-static inline char *write_operands(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
-                                   const struct vpu_form *f, unsigned written, uint32_t optional)
-{
-    char separator = ' ';
-    for (unsigned n = 0; n < f->nitems; n++) {
-        enum vpu_item item = (enum vpu_item)f->item[n];
-        if (optional >> item & 1 && !vpu_shows_optional(f, i, item))
-            continue;
-        *p++ = separator;
-        separator = ',';
-        p = write_item(printer, p, i, f, item, written);
-    }
-    return p;
 }
 
 /* What is written as another operation: a multiple as its sum, a comparison that adds nothing without the 0. */
@@ -204,40 +190,42 @@ static bool is_other(const struct vpu_insn *i, const struct vpu_form *f, unsigne
 static char *write_scalar(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
                           const struct vpu_form *f)
 {
-    const struct vpu_op_row *row = &vpu_ops[i->op];
+    const unsigned place = vpu_place_of(f, i->op);
+    const struct vpu_line *line = &printer->tables->line[place];
+    const struct vpu_rivals *rivals = &printer->tables->rivals[place];
+    const unsigned written = written_of(i, f, line);
+    const bool special = line->special;
     enum vpu_pin pin = VPU_PIN_NONE;
     struct vpu_insn other;
-    const unsigned written = written_of(i, f);
-    if (i->flags & VPU_TO_REGISTER && vpu_flow_of(i) == WEFT_FLOW_RETURN)
+    char separator = ' ';
+    if (special && i->flags & VPU_TO_REGISTER && vpu_flow_of(i) == WEFT_FLOW_RETURN)
         return write_bytes(p, "rts", 3);
-    if ((row->shift || row->instead) && is_other(i, f, written, &other))
+    if (special && is_other(i, f, written, &other))
         i = &other;
-    else if (row->instead && vpu_is_pc_sum(i))
+    else if (special && vpu_ops[i->op].instead && vpu_is_pc_sum(i))
         pin = VPU_PIN_NAME;
-    else if (vpu_has_rivals(printer->tables, f, i))
-        pin = vpu_pin_needed(i, written, printer->reach);
+    else if (rivals->count)
+        pin = vpu_pin_needed(printer->tables, rivals, i, written, printer->reach);
     p = write_mnemonic(printer->names, p, i);
-    /* The GNU port takes p registers only with the size written. */
-    if (pin == VPU_PIN_SIZE || f->has & (VPU_ITEM(PD) | VPU_ITEM(PA)))
+    if (pin == VPU_PIN_SIZE || line->sized)
         p = write_size_pin(p, f);
-    bool all = f->three && row->class == VPU_BINARY && !f->row->implied;
-    p = write_operands(printer, p, i, f, written, all ? 0 : f->optional);
-    if (vpu_ops[i->op].shift) {
+    for (const uint8_t *at = line->item; *at; at++) {
+        enum vpu_item item = (enum vpu_item)(*at & ~VPU_OPTIONAL);
+        if (*at & VPU_OPTIONAL && !vpu_shows_optional(f, i, item))
+            continue;
+        *p++ = separator;
+        separator = ',';
+        p = write_item(printer, p, i, f, item, written);
+    }
+    if (special && vpu_ops[i->op].shift) {
         p = write_bytes(p, "<<", 2);
         *p++ = (char)('0' + vpu_ops[i->op].shift);
     }
     return pin == VPU_PIN_NAME ? vpu_write_form_pin(p, f) : p;
 }
 
-static char *write_vector(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
-                          const struct vpu_form *f)
-{
-    p = vpu_write_word(p, &printer->names->spelling[i->op][i->x]);
-    return vpu_write_vector_end(printer, write_operands(printer, p, i, f, 0, f->optional), i, f);
-}
-
 char *vpu_write_insn(const struct vpu_printer *printer, char *p, const struct vpu_insn *i)
 {
     const struct vpu_form *f = &printer->tables->form[i->form];
-    return (f->vector ? write_vector : write_scalar)(printer, p, i, f);
+    return (f->vector ? vpu_write_vector : write_scalar)(printer, p, i, f);
 }

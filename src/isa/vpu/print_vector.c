@@ -14,7 +14,7 @@ char *vpu_write_operand_flags(char *p, const struct vpu_operand *o)
     return p;
 }
 
-char *vpu_write_vector_register(const struct vpu_names *names, char *p, const struct vpu_operand *o)
+static inline char *write_register(const struct vpu_names *names, char *p, const struct vpu_operand *o)
 {
     if (o->kind == VPU_DASH) {
         *p++ = '-';
@@ -23,6 +23,11 @@ char *vpu_write_vector_register(const struct vpu_names *names, char *p, const st
         p = vpu_write_part(p, &names->column[o->x][o->inc & o->vertical]);
     }
     return vpu_write_operand_flags(p, o);
+}
+
+char *vpu_write_vector_register(const struct vpu_names *names, char *p, const struct vpu_operand *o)
+{
+    return write_register(names, p, o);
 }
 
 /* A scalar of 48 bits has numbers up to r63, which means no register. */
@@ -51,14 +56,11 @@ static char *write_reached(char *p, const struct vpu_insn *i)
     return p;
 }
 
-char *vpu_write_vector_operand(const struct vpu_names *names, char *p, const struct vpu_insn *i,
-                               const struct vpu_form *f, enum vpu_item item)
+/* The last operand, which may be other things than a vector register. */
+static char *write_last(const struct vpu_names *names, char *p, const struct vpu_insn *i, const struct vpu_form *f)
 {
-    if (item != VPU_ITEM_VB || i->vb.kind == VPU_VREG)
-        return vpu_write_vector_register(names, p,
-                                         item == VPU_ITEM_VD   ? &i->vd
-                                         : item == VPU_ITEM_VA ? &i->va
-                                                               : &i->vb);
+    if (i->vb.kind == VPU_VREG)
+        return write_register(names, p, &i->vb);
     if (i->vb.kind == VPU_VIMM)
         return write_signed(p, i->imm);
     if (f->addressed)
@@ -138,11 +140,25 @@ static char *write_strays(char *p, const struct vpu_insn *i, const struct vpu_fo
     return p;
 }
 
-char *vpu_write_vector_end(const struct vpu_printer *printer, char *p, const struct vpu_insn *i,
-                           const struct vpu_form *f)
+char *vpu_write_vector(const struct vpu_printer *printer, char *p, const struct vpu_insn *i, const struct vpu_form *f)
 {
+    const struct vpu_names *names = printer->names;
+    const unsigned place = vpu_place_of(f, i->op);
+    const struct vpu_rivals *rivals = &printer->tables->rivals[place];
+    char separator = ' ';
+    p = vpu_write_word(p, &names->spelling[i->op][i->x]);
+    for (const uint8_t *at = printer->tables->line[place].item; *at; at++) {
+        enum vpu_item item = (enum vpu_item)(*at & ~VPU_OPTIONAL);
+        if (*at & VPU_OPTIONAL && !vpu_shows_optional(f, i, item))
+            continue;
+        *p++ = separator;
+        separator = ',';
+        p = item == VPU_ITEM_VB ? write_last(names, p, i, f)
+                                : write_register(names, p, item == VPU_ITEM_VD ? &i->vd : &i->va);
+    }
     p = write_modifiers(p, i);
-    if (f->size == 10 && vpu_pin_needed(i, 0, printer->reach) != VPU_PIN_NONE)
+    if (f->size == 10 && rivals->count &&
+        vpu_pin_needed(printer->tables, rivals, i, 0, printer->reach) != VPU_PIN_NONE)
         p = vpu_write_form_pin(p, f);
     return write_strays(p, i, f);
 }

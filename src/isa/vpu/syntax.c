@@ -118,6 +118,46 @@ bool vpu_shows_optional(const struct vpu_form *f, const struct vpu_insn *i, enum
     }
 }
 
+/* May values decide whether an operand of the template is there? */
+static bool may_be_left_out(const struct vpu_form *f, unsigned op, enum vpu_item item)
+{
+    if (!(f->optional >> item & 1))
+        return false;
+    unsigned class = vpu_ops[op].class;
+    switch (item) {
+    case VPU_ITEM_D:
+        return class == VPU_COMPARE;
+    case VPU_ITEM_A:
+        return class == VPU_UNARY || class == VPU_REVERSE || f->row->implied;
+    case VPU_ITEM_VD:
+        return f->addressed && vpu_is_store(op);
+    case VPU_ITEM_VA:
+        return class == VPU_UNARY || (f->addressed && vpu_is_load(op));
+    default:
+        return true;
+    }
+}
+
+struct vpu_line vpu_compile_line(const struct vpu_form *f, unsigned op)
+{
+    struct vpu_line line = {.written = (uint8_t)vpu_form_text(f, op)};
+    unsigned class = vpu_ops[op].class;
+    line.varies = (f->three && class != VPU_BINARY) || (f->implied == VPU_SP && f->size == 2);
+    line.special = vpu_ops[op].shift || vpu_ops[op].instead || f->flags & VPU_TO_REGISTER;
+    line.sized = (f->has & (VPU_ITEM(PD) | VPU_ITEM(PA))) != 0;
+    for (unsigned n = 0; n < f->nitems; n++) {
+        enum vpu_item item = (enum vpu_item)f->item[n];
+        if (may_be_left_out(f, op, item))
+            line.item[n] = VPU_OPTIONAL;
+        if (item == VPU_ITEM_LEFT)
+            item = class == VPU_COMPARE ? VPU_ITEM_A : VPU_ITEM_D;
+        else if (item == VPU_ITEM_B && !(f->flags & VPU_IMMEDIATE) && !vpu_ops[op].before)
+            item = VPU_ITEM_REGISTER_B;
+        line.item[n] |= (uint8_t)item;
+    }
+    return line;
+}
+
 /* ---- every way to write an operation ---- */
 
 const struct vpu_short_row vpu_short_rows[VPU_SHORTS] = {

@@ -373,7 +373,8 @@ static bool find_rivals(struct vpu_tables *t, struct arena *arena)
     for (unsigned form = 0; form < t->nforms; form++)
         count += t->form[form].ops;
     t->rivals = ARENA_ARRAY(arena, struct vpu_rivals, count);
-    for (unsigned form = 0; form < t->nforms && t->rivals; form++)
+    t->line = ARENA_ARRAY(arena, struct vpu_line, count);
+    for (unsigned form = 0; form < t->nforms && t->rivals && t->line; form++)
         for (unsigned n = 0; n < t->form[form].ops; n++) {
             const struct vpu_form *f = &t->form[form];
             unsigned op = f->first_op + (n << f->spread);
@@ -385,9 +386,10 @@ static bool find_rivals(struct vpu_tables *t, struct arena *arena)
             struct vpu_rivals *r = &t->rivals[f->first_rivals + n];
             *r = list_rivals(t, form, op, grown + total);
             r->first = (uint16_t)total;
+            t->line[f->first_rivals + n] = vpu_compile_line(f, op);
             total += r->count;
         }
-    return t->rivals != NULL;
+    return t->rivals && t->line;
 }
 
 static bool index_candidates(struct vpu_tables *t, struct arena *arena)

@@ -99,7 +99,8 @@ enum vpu_item {
     VPU_ITEM_STACK,    /* "(sp++)", "(--sp)" */
     VPU_ITEM_VD,       /* "D" */
     VPU_ITEM_VA,       /* "A" */
-    VPU_ITEM_VB        /* "B", "rb", "i", "(rb)" */
+    VPU_ITEM_VB,       /* "B", "rb", "i", "(rb)" */
+    VPU_ITEM_REGISTER_B /* B that is a register and nothing before it: of struct vpu_line */
 };
 #define VPU_ITEM(name) (UINT32_C(1) << VPU_ITEM_##name)
 
@@ -219,6 +220,18 @@ struct vpu_syntax {
     uint8_t nitems, item[VPU_MAX_ITEMS];
 };
 
+/* How an operation in a form is written: what the printer walks. */
+struct vpu_line {
+    uint8_t written; /* enum vpu_written */
+    bool varies;     /* it depends on the operands */
+    bool special;    /* the text may be that of another operation, or have a shift at its end */
+    bool sized;      /* it says the size: the GNU port takes p registers only so */
+    /* enum vpu_item, NONE after the last operand: LEFT is the register that it means, B, NUMBER and CONSTANT are
+     * REGISTER_B if that is all they may be; with OPTIONAL if values decide whether it is there. */
+    uint8_t item[VPU_MAX_ITEMS + 1];
+};
+enum { VPU_OPTIONAL = 0x80 };
+
 /* The ways to write what a mnemonic names, side by side: by operand and way a VPU_ITEM, NONE after the last operand. */
 struct vpu_ways {
     uint32_t item[VPU_MAX_ITEMS + 1][VPU_MAX_SYNTAXES];
@@ -248,6 +261,7 @@ struct vpu_tables {
     uint16_t candidate_first[VPU_OPS + 1]; /* by operation: its candidates, shortest first */
     struct vpu_candidate *candidate;
     struct vpu_rivals *rivals; /* by form and number of the operation: see vpu_form.first_rivals */
+    struct vpu_line *line;     /* the same */
     struct vpu_candidate *rival;
     struct vpu_syntax syntax[VPU_DATA][VPU_MAX_SYNTAXES]; /* by operation that a mnemonic names */
     struct vpu_ways ways[VPU_DATA];
@@ -347,16 +361,16 @@ void vpu_decode_with(const struct vpu_tables *t, const uint8_t *bytes, size_t si
 void vpu_decode_as(const struct vpu_tables *t, const struct vpu_form *f, const struct pattern_word *word,
                    uint32_t address, struct vpu_insn *out);
 
-static inline const struct vpu_rivals *vpu_rivals_of(const struct vpu_tables *t, const struct vpu_form *f, unsigned op)
+/* Where rows of a form and operation are: rivals, line, row_of. */
+static inline unsigned vpu_place_of(const struct vpu_form *f, unsigned op)
 {
-    return &t->rivals[f->first_rivals + ((op - f->first_op) >> f->spread)];
+    return f->first_rivals + ((op - f->first_op) >> f->spread);
 }
 
 /* The row of an instruction. */
 static inline uint32_t vpu_row_of(const struct vpu_tables *t, const struct vpu_insn *i)
 {
-    const struct vpu_form *f = &t->form[i->form];
-    return t->row_of[f->first_rivals + ((unsigned)(i->op - f->first_op) >> f->spread)];
+    return t->row_of[vpu_place_of(&t->form[i->form], i->op)];
 }
 
 /* ---- syntax.c ---- */
@@ -367,6 +381,8 @@ bool vpu_compile_text(struct vpu_form *f);
 enum vpu_item vpu_left_out(const struct vpu_form *f, unsigned op);
 /* Are d and a both written although the operation makes one of them out, or ignores it? */
 bool vpu_names_all(const struct vpu_insn *i);
+/* How an operation in a form is written. */
+struct vpu_line vpu_compile_line(const struct vpu_form *f, unsigned op);
 /* Does the text of an instruction show an operand of its form's template? */
 bool vpu_shows_optional(const struct vpu_form *f, const struct vpu_insn *i, enum vpu_item item);
 static inline bool vpu_shows(const struct vpu_form *f, const struct vpu_insn *i, enum vpu_item item)
