@@ -23,6 +23,7 @@ struct step {
     uint8_t kind;               /* enum step_kind */
     uint8_t at, size;           /* bits */
     uint8_t number;             /* STEP_STAGING: of the rule; TEXT, CHOICE, SOURCE: how many choices of a run follow */
+    uint32_t ones;              /* as many as the bits are */
     const struct piece *pieces; /* STEP_TEXT: one; STEP_CHOICE: by the bits; STEP_SOURCE: by page and byte */
     uint64_t mask, value;       /* none of these choices writes anything when these bits are so */
 };
@@ -151,6 +152,7 @@ static void make_registers(void)
 
 static void add(struct template *t, struct step step)
 {
+    step.ones = (uint32_t)((1ull << step.size) - 1);
     if (t->nsteps < STEPS)
         t->steps[t->nsteps++] = step;
     else
@@ -297,7 +299,7 @@ static inline const struct step *past(const struct step *s, uint64_t word)
     return (word & s->mask) == s->value ? s + s->number : s;
 }
 
-static char *put_instruction(char *p, const struct valhall_row *row, const struct template *t, uint64_t word)
+static inline char *put_instruction(char *p, const struct valhall_row *row, const struct template *t, uint64_t word)
 {
     size_t page = valhall_get_field(word, VALHALL_FIELD_PAGE) * 256;
     for (const struct step *s = t->steps, *end = s + t->nsteps; s < end; s++) {
@@ -308,7 +310,7 @@ static char *put_instruction(char *p, const struct valhall_row *row, const struc
             s = past(s, word);
             break;
         case STEP_CHOICE:
-            p = put_piece(p, &s->pieces[bits & ((1u << s->size) - 1)]);
+            p = put_piece(p, &s->pieces[bits & s->ones]);
             s = past(s, word);
             break;
         case STEP_SOURCE:
@@ -319,7 +321,7 @@ static char *put_instruction(char *p, const struct valhall_row *row, const struc
             p = put_staging(p, &row->staging[s->number], word);
             break;
         case STEP_HEX:
-            p = put_digits(p, (uint32_t)(bits & ((1ull << s->size) - 1)));
+            p = put_digits(p, (uint32_t)bits & s->ones);
             break;
         case STEP_SIGNED:
             p = put_decimal(p, bits, s->size);
@@ -344,7 +346,7 @@ static char *put_data(char *p, const struct valhall_row *row, enum valhall_fault
     return p;
 }
 
-static char *put_word(char *p, const struct valhall_table *table, uint64_t word)
+static inline char *put_word(char *p, const struct valhall_table *table, uint64_t word)
 {
     const struct valhall_row *row = valhall_row_by_opcode(table, word);
     enum valhall_fault fault = row ? valhall_fault_of(table, row, word) : VALHALL_FIXED_BITS;

@@ -91,15 +91,28 @@ struct valhall_field {
 };
 extern const struct valhall_field valhall_fields[VALHALL_FIELD_IDS];
 
+/* Where they are, in a table that compilers see through. */
+static const struct {
+    uint8_t at, size;
+} valhall_places[VALHALL_FIELD_IDS] = {
+#define FIELD(id, name, at, size)          [VALHALL_FIELD_##id] = {at, size},
+#define IMMEDIATE(id, name, at, size, ...) [VALHALL_IMM_##id] = {at, size},
+#define MODIFIER(id, name, at, size, ...)  [VALHALL_MOD_##id] = {at, size},
+#include "isa/valhall/fields.inc"
+#undef FIELD
+#undef IMMEDIATE
+#undef MODIFIER
+};
+
 static inline uint64_t valhall_get_field(uint64_t word, enum valhall_field_id id)
 {
-    return word >> valhall_fields[id].at & ((1ull << valhall_fields[id].size) - 1);
+    return word >> valhall_places[id].at & ((1ull << valhall_places[id].size) - 1);
 }
 
 /* The bits of a word that give a field the number. */
 static inline uint64_t valhall_put_field(enum valhall_field_id id, uint64_t number)
 {
-    return number << valhall_fields[id].at;
+    return number << valhall_places[id].at;
 }
 
 /* ---- operands ---- */
