@@ -60,9 +60,8 @@ static uint8_t *put_header(const struct rogue_table *t, const struct rogue_group
     return p + g->header;
 }
 
-void rogue_write_group(const struct rogue_group *g, uint8_t *out)
+static void write_group(const struct rogue_table *t, const struct rogue_group *g, uint8_t *out)
 {
-    const struct rogue_table *t = rogue_table();
     if (g->data) {
         memcpy(out, g->data, g->size);
         return;
@@ -105,15 +104,21 @@ void rogue_write_group(const struct rogue_group *g, uint8_t *out)
     memcpy(out, buffer, (size_t)(p - buffer));
 }
 
+void rogue_write_group(const struct rogue_group *g, uint8_t *out)
+{
+    write_group(rogue_table(), g, out);
+}
+
 weft_status rogue_encode(const struct isa_module *m, struct arena *arena, uint8_t **bytes, size_t *size,
                          weft_diags *diags)
 {
+    const struct rogue_table *t = rogue_table();
     (void)diags; /* the groups of a module have been fitted */
     *size = m->ngroups ? m->groups[m->ngroups - 1].offset + m->groups[m->ngroups - 1].size : 0;
     *bytes = ARENA_ARRAY(arena, uint8_t, *size + 1);
     if (!*bytes)
         return WEFT_ERROR_MEMORY;
     for (uint32_t i = 0; i < m->ngroups; i++)
-        rogue_write_group(&m->groups[i], *bytes + m->groups[i].offset);
+        write_group(t, &m->groups[i], *bytes + m->groups[i].offset);
     return WEFT_OK;
 }

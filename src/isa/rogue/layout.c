@@ -150,17 +150,6 @@ static unsigned instruction_bytes(const struct rogue_table *t, const struct rogu
     return n;
 }
 
-struct rogue_ports rogue_ports_of(const struct rogue_group *g, enum rogue_part part)
-{
-    if (part == ROGUE_LOWER)
-        return (struct rogue_ports){{g->s[0], g->s[1], g->s[2]}, g->is0};
-    if (part == ROGUE_UPPER)
-        return (struct rogue_ports){{g->s[3], g->s[4], g->s[5]}, 0};
-    if (g->destinations == 2)
-        return (struct rogue_ports){{g->w[1], {0}, {0}}, 0};
-    return (struct rogue_ports){{g->w[0], g->w[1], {0}}, 0};
-}
-
 static unsigned natural_form(const struct rogue_group *g, unsigned part, bool mux)
 {
     struct rogue_ports ports = rogue_ports_of(g, (enum rogue_part)part);

@@ -102,7 +102,16 @@ unsigned rogue_write_ports(const struct rogue_port_form *f, const struct rogue_p
 unsigned rogue_read_ports(const struct rogue_part_forms *part, const uint8_t *bytes, unsigned count, uint64_t *packed);
 
 /* The registers of a part of a group. */
-struct rogue_ports rogue_ports_of(const struct rogue_group *g, enum rogue_part part);
+static inline struct rogue_ports rogue_ports_of(const struct rogue_group *g, enum rogue_part part)
+{
+    if (part == ROGUE_LOWER)
+        return (struct rogue_ports){{g->s[0], g->s[1], g->s[2]}, g->is0};
+    if (part == ROGUE_UPPER)
+        return (struct rogue_ports){{g->s[3], g->s[4], g->s[5]}, 0};
+    if (g->destinations == 2)
+        return (struct rogue_ports){{g->w[1], {0}, {0}}, 0};
+    return (struct rogue_ports){{g->w[0], g->w[1], {0}}, 0};
+}
 
 /* Of three sources, a bit each: how many there are, counting those below. */
 static inline unsigned rogue_source_count(unsigned declared)
