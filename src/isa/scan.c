@@ -211,7 +211,7 @@ static char upper(char c)
 bool scan_all_is(const char *word, size_t length, const char *name)
 {
     for (size_t i = 0; i < length; i++)
-        if (name[i] == '\0' || upper(word[i]) != upper(name[i]))
+        if (name[i] == '\0' || (word[i] != name[i] && upper(word[i]) != upper(name[i])))
             return false;
     return name[length] == '\0';
 }

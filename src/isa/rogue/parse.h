@@ -116,7 +116,10 @@ bool rogue_take_char(struct scan *s, char c);
 /* Take a decimal number if one is next; one beyond 32 bits stays beyond. */
 bool rogue_take_number(struct scan *s, uint64_t *value);
 /* Is the word this one, in any case? */
-bool rogue_word_is(struct rogue_word w, const char *name);
+static inline bool rogue_word_is(struct rogue_word w, const char *name)
+{
+    return w.length && scan_word_is(w.p, w.length, name);
+}
 /* Where a word of the text is. */
 struct span rogue_span(const struct scan *s, struct rogue_word w);
 /* s0, is4, ft1, w0, drc1: letters and a number as a port, a selector, a feedthrough, ... into raw->kind and raw->n. */

@@ -57,11 +57,6 @@ bool rogue_take_char(struct scan *s, char c)
     return true;
 }
 
-bool rogue_word_is(struct rogue_word w, const char *name)
-{
-    return w.length && scan_word_is(w.p, w.length, name);
-}
-
 struct span rogue_span(const struct scan *s, struct rogue_word w)
 {
     const char *begin = s->begin, *end = s->end;
