@@ -1,132 +1,120 @@
 /* reference.c - what the reference (weft isa) shows of a row: texts made of its columns. */
+#include "isa/text.h"
 #include "isa/valhall/names.h"
 #include "isa/valhall/table.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
-enum { SYNTAX = 400, PATTERN = 320, OPERANDS = 128, MODIFIERS = 1400 };
+enum { POOL = VALHALL_OPS * 2048 /* a row has some 600 bytes */ };
 
+static char pool[POOL];
 static struct {
-    char syntax[SYNTAX], pattern[PATTERN], operands[OPERANDS], modifiers[MODIFIERS];
+    const char *syntax, *pattern, *operands, *modifiers;
 } texts[VALHALL_OPS];
 static pthread_once_t made = PTHREAD_ONCE_INIT;
 
-static void append(char *text, size_t size, const char *what)
+/* A modifier: a flag by its name, another as the <name> in whose place its words are. */
+static char *write_modifier(char *p, const struct valhall_field *m)
 {
-    size_t length = strlen(text), more = strlen(what);
-    if (length + more < size)
-        memcpy(text + length, what, more + 1);
+    p = write_text(p, m->initial < 0 ? "." : "[.");
+    p = write_text(p, m->words ? "<" : "");
+    p = write_text(p, m->name);
+    p = write_text(p, m->words ? ">" : "");
+    return write_text(p, m->initial < 0 ? "" : "]");
 }
 
-/* A modifier: a flag by its name, another as the <name> in whose place its words are. */
-static void write_modifier(char *text, const struct valhall_field *m)
+/* a[.neg][.abs][.<widen>] */
+static char *write_source(char *p, const struct valhall_source_rule *s, unsigned number)
 {
-    append(text, SYNTAX, m->initial < 0 ? "." : "[.");
-    append(text, SYNTAX, m->words ? "<" : "");
-    append(text, SYNTAX, m->name);
-    append(text, SYNTAX, m->words ? ">" : "");
-    append(text, SYNTAX, m->initial < 0 ? "" : "]");
+    *p++ = (char)('a' + number);
+    p = write_text(p, s->neg ? "[.neg][.abs]" : "");
+    if (s->select) {
+        p = write_text(p, "[.<");
+        p = write_text(p, valhall_select_names[s->select]);
+        p = write_text(p, ">]");
+    }
+    return write_text(p, s->invert ? "[.not]" : "");
 }
 
 /* FADD.f32[.<clamp>] dst, a[.neg][.abs][.<widen>], ... */
-static void write_syntax(char *text, const struct valhall_row *row)
+static char *write_syntax(char *p, const struct valhall_row *row)
 {
     const char *before = " ";
-    append(text, SYNTAX, row->name);
-    for (unsigned i = 0; i < row->nmods; i++) {
-        write_modifier(text, &valhall_fields[row->mods[i]]);
-    }
-    append(text, SYNTAX, "[.<flow>]");
+    p = write_text(p, row->name);
+    for (unsigned i = 0; i < row->nmods; i++)
+        p = write_modifier(p, &valhall_fields[row->mods[i]]);
+    p = write_text(p, "[.<flow>]");
     for (unsigned i = 0; i < row->nstaging; i++, before = ", ") {
-        append(text, SYNTAX, before);
-        append(text, SYNTAX, row->staging[i].write ? "@w..." : "@r...");
+        p = write_text(p, before);
+        p = write_text(p, row->staging[i].write ? "@w..." : "@r...");
     }
     if (row->has_dst) {
-        append(text, SYNTAX, " dst");
+        p = write_text(p, " dst");
         before = ", ";
     }
-    for (unsigned i = 0; i < row->nsrc; i++, before = ", ") {
-        const struct valhall_source_rule *s = &row->src[i];
-        char letter[2] = {(char)('a' + i), '\0'};
-        append(text, SYNTAX, before);
-        append(text, SYNTAX, letter);
-        append(text, SYNTAX, s->neg ? "[.neg][.abs]" : "");
-        if (s->select) {
-            append(text, SYNTAX, "[.<");
-            append(text, SYNTAX, valhall_select_names[s->select]);
-            append(text, SYNTAX, ">]");
-        }
-        append(text, SYNTAX, s->invert ? "[.not]" : "");
-    }
+    for (unsigned i = 0; i < row->nsrc; i++, before = ", ")
+        p = write_source(write_text(p, before), &row->src[i], i);
     for (unsigned i = 0; i < row->nimm; i++, before = ", ") {
         const struct valhall_field *immediate = &valhall_fields[row->imm[i]];
         bool constant = immediate->role == VALHALL_ROLE_CONSTANT;
-        append(text, SYNTAX, before);
-        append(text, SYNTAX, constant ? "#" : immediate->name);
-        append(text, SYNTAX, constant ? "constant" : ":n");
+        p = write_text(p, before);
+        p = write_text(p, constant ? "#" : immediate->name);
+        p = write_text(p, constant ? "constant" : ":n");
     }
+    return p;
 }
 
 /* The fields from bit 63 down: digits are fixed, NAME:WIDTH is a field. */
-static void write_pattern(char *text, const struct valhall_layout *l)
+static char *write_pattern(char *p, const struct valhall_layout *l)
 {
     for (unsigned i = 0; i < l->nfields; i++) {
         const struct valhall_bits *f = &l->fields[i];
-        char piece[64] = "";
-        if (!f->fixed)
-            snprintf(piece, sizeof piece, "%s:%u", f->name, f->size);
+        p = write_text(p, i ? " " : "");
+        if (!f->fixed) {
+            p = write_text(p, f->name);
+            *p++ = ':';
+            p = write_unsigned(p, f->size);
+        }
         for (unsigned k = 0; f->fixed && k < f->size; k++)
-            piece[k] = (char)('0' + ((uint64_t)f->value >> (f->size - 1 - k) & 1));
-        append(text, PATTERN, i ? " " : "");
-        append(text, PATTERN, piece);
+            *p++ = (char)('0' + ((uint64_t)f->value >> (f->size - 1 - k) & 1));
     }
-}
-
-static void append_size(char *text, const char *before, unsigned size)
-{
-    char piece[24];
-    snprintf(piece, sizeof piece, "%s%u", before, size);
-    append(text, OPERANDS, piece);
+    return p;
 }
 
 /* "32 = 32, 32": bits of the operands; staging registers by their direction. */
-static void write_operands(char *text, const struct valhall_row *row)
+static char *write_operands(char *p, const struct valhall_row *row)
 {
     const char *before = "";
     for (unsigned i = 0; i < row->nstaging; i++)
-        if (row->staging[i].write)
-            append(text, OPERANDS, "registers = ");
-    if (row->has_dst) {
-        append_size(text, "", row->size);
-        append(text, OPERANDS, " = ");
-    }
+        p = write_text(p, row->staging[i].write ? "registers = " : "");
+    if (row->has_dst)
+        p = write_text(write_unsigned(p, row->size), " = ");
     for (unsigned i = 0; i < row->nstaging; i++)
         if (row->staging[i].read) {
-            append(text, OPERANDS, "registers");
+            p = write_text(p, "registers");
             before = ", ";
         }
     for (unsigned i = 0; i < row->nsrc; i++, before = ", ")
-        append_size(text, before, row->src[i].size);
+        p = write_unsigned(write_text(p, before), row->src[i].size);
+    return p;
 }
 
 /* "clamp: none (left out), clamp_0_inf, ..." */
-static void begin_words(char *text, const char *name)
+static char *begin_words(char *p, const char *begin, const char *name)
 {
-    append(text, MODIFIERS, text[0] ? "\n" : "");
-    append(text, MODIFIERS, name);
-    append(text, MODIFIERS, ":");
+    p = write_text(p, p > begin ? "\n" : "");
+    p = write_text(p, name);
+    *p++ = ':';
+    return p;
 }
 
-static void write_word(char *text, const char *word, bool initial, bool *first)
+static char *write_word(char *p, const char *word, bool initial)
 {
     if (!word)
-        return;
-    append(text, MODIFIERS, *first ? " " : ", ");
-    append(text, MODIFIERS, word);
-    append(text, MODIFIERS, initial ? " (left out)" : "");
-    *first = false;
+        return p;
+    p = write_text(p, p[-1] == ':' ? " " : ", ");
+    p = write_text(p, word);
+    return write_text(p, initial ? " (left out)" : "");
 }
 
 static bool select_before(const struct valhall_row *row, unsigned source)
@@ -137,40 +125,48 @@ static bool select_before(const struct valhall_row *row, unsigned source)
     return false;
 }
 
-static void write_modifiers(char *text, const struct valhall_row *row)
+static char *write_modifiers(char *p, const struct valhall_row *row)
 {
+    const char *begin = p;
     for (unsigned i = 0; i < row->nmods; i++) {
         const struct valhall_field *m = &valhall_fields[row->mods[i]];
-        bool first = true;
         if (!m->words)
             continue;
-        begin_words(text, m->name);
+        p = begin_words(p, begin, m->name);
         for (int v = 0; v < 1 << m->size; v++)
-            write_word(text, m->words[v], v == m->initial, &first);
+            p = write_word(p, m->words[v], v == m->initial);
     }
     for (unsigned i = 0; i < row->nsrc; i++) {
-        bool first = true;
         if (!row->src[i].select || select_before(row, i))
             continue;
         const struct valhall_picks *all = &valhall_picks[row->src[i].select];
-        begin_words(text, valhall_select_names[row->src[i].select]);
+        p = begin_words(p, begin, valhall_select_names[row->src[i].select]);
         for (int v = 0; v < 1 << all->bits; v++)
-            write_word(text, all->picks[v].name, v == all->initial, &first);
+            p = write_word(p, all->picks[v].name, v == all->initial);
     }
-    bool first = true;
-    begin_words(text, "flow");
+    p = begin_words(p, begin, "flow");
     for (unsigned f = 0; f < 16; f++)
-        write_word(text, valhall_flow_names[f], f == 0, &first);
+        p = write_word(p, valhall_flow_names[f], f == 0);
+    return p;
 }
 
 static void write_texts(void)
 {
     const struct valhall_table *t = valhall_table();
+    char *p = pool;
     for (unsigned i = 0; i < VALHALL_OPS; i++) {
-        write_syntax(texts[i].syntax, &t->rows[i]);
-        write_pattern(texts[i].pattern, &t->layouts[i]);
-        write_operands(texts[i].operands, &t->rows[i]);
-        write_modifiers(texts[i].modifiers, &t->rows[i]);
+        texts[i].syntax = p;
+        p = write_syntax(p, &t->rows[i]);
+        *p++ = '\0';
+        texts[i].pattern = p;
+        p = write_pattern(p, &t->layouts[i]);
+        *p++ = '\0';
+        texts[i].operands = p;
+        p = write_operands(p, &t->rows[i]);
+        *p++ = '\0';
+        texts[i].modifiers = p;
+        p = write_modifiers(p, &t->rows[i]);
+        *p++ = '\0';
     }
 }
 
