@@ -24,17 +24,17 @@ used_tgsi() {
     sed -n 's/^ *\([0-9]*: *\)\{0,1\}\([A-Z][A-Z0-9_]*\).*/\2/p' | sed 's/_PRECISE$//; s/_SAT$//'
 }
 
-# Before an instruction stand its join or exit and a predicate.
+# Before an instruction are its join or exit and a predicate.
 used_tesla() {
     sed 's,//.*,,; s/^ *//; s/^\(exit\|join\) //; s/^([^)]*) //; s/[ :].*//'
 }
 
-# A label may stand before an instruction. Its type, if it has one, is the first word behind it; the others are modifiers.
+# A label may come before an instruction. Its type, if it has one, is the first word after it; the others are modifiers.
 used_valhall() {
     sed 's/^[a-z_]*: *//; s/ .*//; s/^\([^.]*\)\(\.[a-z0-9]*\).*/\1\n\1\2/; s/\.$//'
 }
 
-# Before an instruction stand the number of its group and what it is predicated by, or in braces its unit. Behind its name are
+# Before an instruction are the number of its group and what it is predicated by, or in braces its unit. After its name are
 # modifiers: each part of the word up to a dot may be the name.
 used_rogue() {
     awk '

@@ -7,7 +7,7 @@
 folder=$1
 shift
 
-# Words stand in lists, in tables, or where the parser asks for one.
+# Words are in lists, in tables, or where the parser asks for one.
 awk '
     /const char \*const [a-z_]+\[/ { list = 1 }
     list || /\{"/ || /(accept|expect|expect_named|next_is)\(ps, "/ {

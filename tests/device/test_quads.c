@@ -261,7 +261,7 @@ static void levels_follow_the_differences(void **state)
             for (unsigned x = 0; x < W; x++) {
                 if (s->color[y][x][0] == untouched)
                     continue;
-                /* Which row and column of the quad stands for all of it is the implementation's: any of them may. */
+                /* Which row and column of the quad is taken for all of it is the implementation's: any of them may. */
                 double least = INFINITY, most = -INFINITY;
                 bool known = true;
                 for (unsigned i = 0; i < 4; i++) {

@@ -576,7 +576,7 @@ static void gather_takes_the_four_texels_of_linear(void **state)
     weft_texture_free(t);
 }
 
-/* A 1D texture is a single row, which stands for both. */
+/* A 1D texture is a single row, which counts as both. */
 static void gather_of_one_row(void **state)
 {
     (void)state;

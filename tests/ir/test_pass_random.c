@@ -7,7 +7,7 @@
 
 enum { SPACE = 256, BUDGET = 300 };
 
-/* All that a run leaves behind. */
+/* All that a run changes. */
 struct outcome {
     uint64_t files[5][8], output[EVAL_OUTPUTS];
     uint8_t space[2][SPACE];

@@ -38,7 +38,7 @@ static void takes_older_callers(void **state)
     struct now got;
     struct {
         struct first options;
-        unsigned char other[32]; /* what is behind it is not the library's to read */
+        unsigned char other[32]; /* what follows it is not the library's to read */
     } old = {.options = {sizeof(struct first), 3, "x"}};
     memset(old.other, 0xff, sizeof old.other);
     assert_int_equal(copy(&got, &old, NULL), WEFT_OK);

@@ -26,7 +26,7 @@ static void bind_outputs(struct machine *m, struct outputs *out)
     assert_int_equal(exec_bind(m->warp, &m->env), WEFT_OK);
 }
 
-/* Words by their number, repeated, and by the number that a register of the instance has; behind the last one nothing
+/* Words by their number, repeated, and by the number that a register of the instance has; after the last one nothing
  * is. */
 static void test_written_words(void **state)
 {

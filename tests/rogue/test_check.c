@@ -36,7 +36,7 @@ static const struct rule refused[] = {
     {"0: { s0 = r0, s3 = r1 p1: mbyp ft1, s3; p0: mbyp ft0, s0; w0 = r1 }\n", "phase-order"},
     {"0: { s0 = r0 p0: mbyp ft0, s0; p2_mov: movc w0, w1, ftt, ft0, ft0; p2_tst: tstz ftt, _, is1; }\n", "phase-order"},
     {"0: { s0 = r0 backend: uvsw.write w0, 0; p0: mbyp ft0, s0; p2_mov: mov w0, ft0; }\n", "phase-order"},
-    /* the six functional units of the bitwise ALU "must be arranged in the order shown", destinations behind them */
+    /* the six functional units of the bitwise ALU "must be arranged in the order shown", destinations after them */
     {"0: lsl ft5, ft4, c1\n and ft4, ft2, s3\n", "phase-order"},
     {"0: lsl ft2, r0, r1\n byp ft0, ft1, c0, c0\n", "phase-order"},
     {"0: cbs ft3, r0\n mov ft2, r0\n", "phase-order"},

@@ -35,7 +35,7 @@ static void read_jobs(const char *folder)
         closedir(d);
 }
 
-/* A whole word with its dots, maybe with more dots behind it. */
+/* A whole word with its dots, maybe with more dots after it. */
 static bool is_in_jobs(const char *name)
 {
     size_t length = strlen(name);

@@ -150,7 +150,7 @@ static struct out to_f64(struct in x)
     uint64_t v = f64_bits((double)(int32_t)x.a);
     return (struct out){(uint32_t)v, (uint32_t)(v >> 32), x.p0};
 }
-/* Codes without the bytes behind them: a byte unpacked, and a sum of nothing. */
+/* Codes without the bytes that they announce: a byte unpacked, and a sum of nothing. */
 static struct out unpack_code(struct in x) { return one(f32_bits((float)(x.a & 255)), &x); }
 static struct out sum_code(struct in x) { return one(0, &x); }
 static struct out phase2_add(struct in x)

@@ -21,10 +21,10 @@ static const struct {
      "0000: { s0 = r1, s1 = r2, s3 = r4, s4 = r5, is4 = ft0, is5 = ft1 p0: fmul ft0, s0, s1; p1: fmul ft1, s3, s4; w0 "
      "= r0, w1 = r3 }\n"
      "0001: { s0 = r0, s1 = r3, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r6 }\n"},
-    /* a group reads before it writes: r1 is written beside who reads it, not behind who needs it */
+    /* a group reads before it writes: r1 is written by the group that reads it, not by a later one */
     {"fadd r0, r1, r2\nfadd r1, r3, r4\n", "0000: { s0 = r1, s1 = r2, s3 = r3, s4 = r4, is4 = ft0, is5 = ft1 p0: fadd "
                                            "ft0, s0, s1; p1: fadd ft1, s3, s4; w0 = r0, w1 = r1 }\n"},
-    /* an integer only fits phase 0, wherever it stands in the list */
+    /* an integer only fits phase 0, wherever it is in the list */
     {"fmul r0, r1, r2\numadd32 r3, r4, r5, r6\n", "0000: { s0 = r4, s1 = r5, s2 = r6, s3 = r1, s4 = r2, is4 = ft1, is5 "
                                                   "= ft0 p0: umadd32 ft0, s0, s1, s2, _; p1: fmul ft1, s3, s4; "
                                                   "w0 = r0, w1 = r3 }\n"},
@@ -62,7 +62,7 @@ static const struct {
      "w0 = r5 }\n"
      "0001: { ctrl: wdf drc0; }\n"
      "0002: { s0 = r2, s1 = r4, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r3 }\n"},
-    /* behind a label anything may be on its way: nothing passes the wait */
+    /* after a label anything may be on its way: nothing passes the wait */
     {"ld r2, drc0, 1, r0\nL:\nld r4, drc0, 1, r6\nfadd r8, r2, r9\nwdf drc0\nfadd r10, r11, r12\n",
      "0000: { s0 = r0..1, s3 = r2 backend: ld s3, drc0, 1, s0; }\n"
      "0001: { s0 = r2, s1 = r9, s2 = r6..7, s3 = r4, is4 = ft0 p0: fadd ft0, s0, s1; p2_mov: mov w0.none, ft0; "
@@ -80,7 +80,7 @@ static const struct {
      "0001: { s0 = r2..3, s3 = r4 backend: ld s3, drc1, 1, s0; }\n"
      "0002: { s0 = r5, s1 = r2 backend: st s0, 2, drc0, 1, s1, _; }\n"
      "0003: { s0 = r7, s1 = r2 backend: atom.add s0, drc0, s1; }\n"},
-    /* another condition, another group; the label parts what stands in front of it from what follows */
+    /* another condition, another group; the label parts what comes before it from what follows */
     {"fadd r0, r1, r2\nif(p0) fadd r3, r4, r5\nL:\nfadd r6, r7, r8\nbr L\n",
      "0000: { s0 = r1, s1 = r2, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r0 }\n"
      "0001: if(p0) { s0 = r4, s1 = r5, is4 = ft0 p0: fadd ft0, s0, s1; w0 = r3 }\n"

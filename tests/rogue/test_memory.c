@@ -314,7 +314,7 @@ static void run_with(struct machine *m, struct memory *mem, const char *text, bo
 static void test_waits_elsewhere(void **state)
 {
     (void)state;
-    static const char behind[] =
+    static const char late[] =
         "0 : mov ft0, r2\n    tstz.u32 ftt, p0, ft0\n1 : if(p0)\n    ld r8, drc0, 1, r0\n2 : br L\n3 : nop\nL:\n"
         "4 : mov ft0, r8\n    mov r40, ft0\n5 : wdf drc1\n6 : mov ft0, r8\n    mov r41, ft0\n7 : wdf drc0\n"
         "8 : mov ft0, r8\n    mov r42, ft0\n";
@@ -324,7 +324,7 @@ static void test_waits_elsewhere(void **state)
     static struct memory mem;
     struct test_rng rng = test_seed("waits elsewhere");
     for (unsigned strict = 0; strict < 2; strict++) {
-        run_with(&m, &mem, behind, strict, true, &rng);
+        run_with(&m, &mem, late, strict, true, &rng);
         for (unsigned lane = 0; lane < LANES; lane++) {
             bool asked = !(lane & 1);
             assert_int_equal(machine_get(&m, ROGUE_FILE_R, 40, lane), asked && strict ? POISON : 5);
@@ -366,7 +366,7 @@ static void test_waits_in_a_loop(void **state)
     machine_end(&m);
 }
 
-/* Of two requests for one register, the one that was made last lands, wherever it stands in the program. */
+/* Of two requests for one register, the one that was made last lands, wherever it is in the program. */
 static void test_requests_in_turn(void **state)
 {
     (void)state;
@@ -388,7 +388,7 @@ static void test_requests_in_turn(void **state)
     machine_end(&m);
 }
 
-/* Many registers are on their way past branches: `loads` bursts of 16 words, each waited for behind one. */
+/* Many registers are on their way past branches: `loads` bursts of 16 words, each waited for after one. */
 static void write_many(char *text, size_t size, unsigned loads)
 {
     size_t n = 0;

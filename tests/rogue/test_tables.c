@@ -1,5 +1,5 @@
 /* test_tables.c - every example of the seed's tables computes what its GLSL says: a task of 32 instances with corner
- * and random values runs the example as it stands, and a plain function written from the GLSL says what each instance's
+ * and random values runs the example as it is, and a plain function written from the GLSL says what each instance's
  * registers hold afterwards. A register that the function leaves alone must be as it was. */
 #include "machine.h"
 
@@ -472,7 +472,7 @@ static const struct table {
     const char *linkage;
     float ulps;            /* how far a float may be away; BITS_ALIKE: not at all, and it need not be a float */
     prepare_fn *prepare;   /* NULL: any inputs do */
-    const char *rest;      /* what the GLSL needs behind the example; NULL: nothing */
+    const char *rest;      /* what the GLSL needs after the example; NULL: nothing */
     unsigned scratch;      /* what holds no result */
     finish_fn *finish;     /* the same in C, of what the example left; NULL: nothing */
     bool vertex;           /* else a fragment program */

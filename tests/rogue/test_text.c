@@ -1,4 +1,4 @@
-/* Text: the examples of the seed and of the published compilers read as they stand, and print in the canonical form. */
+/* Text: the examples of the seed and of the published compilers read as they are, and print in the canonical form. */
 #include "program.h"
 
 struct example {
@@ -69,7 +69,7 @@ static void test_spellings(void **state)
     }
 }
 
-/* Texts that end, whatever stands between groups. */
+/* Texts that end, whatever is between groups. */
 static void test_blanks(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ static unsigned component_of(char c)
     return c == 'w' ? 3 : (unsigned)(c - 'x');
 }
 
-/* The bits that a word of a table stands for. */
+/* The bits that a word of a table means. */
 static uint32_t meant(const char *word)
 {
     if (*word == '=')

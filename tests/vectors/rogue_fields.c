@@ -30,7 +30,7 @@ enum { OPORG_P0, OPORG_P2, OPORG_BE, OPORG_P0_P1, OPORG_P0_P2, OPORG_P0_P1_P2, O
 /* What a group is made of. Absent parts are the shortest there are. */
 struct shell {
     unsigned alu, ops;          /* oporg, opcnt or ctrlop */
-    uint8_t insn[16];           /* instructions as they stand */
+    uint8_t insn[16];           /* instructions as they are */
     size_t insn_size, ahead;    /* ahead: of phase 1 and 0 */
     const struct line *lower, *upper, *iss, *dst;
     unsigned w;                 /* w1p and w0p */

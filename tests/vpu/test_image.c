@@ -41,7 +41,7 @@ static void switch_tables(void **state)
                  "bhi r1,0x1,L_c\ntbh r1\n.case L_c\n.case L_c\n.short 0x0001\nL_c:\nrts\n");
 }
 
-/* Functions whose address is formed, or stands in a table of addresses. */
+/* Functions whose address is formed, or is in a table of addresses. */
 static void formed_addresses(void **state)
 {
     (void)state;

@@ -41,10 +41,6 @@ static const char *pattern_of(uint32_t row)
     return patterns[row];
 }
 
-static const char *const forms[] = {
-    [TESLA_SHORT] = "short form", [TESLA_CONTROL] = "long control form", [TESLA_LONG] = "long form",
-    [TESLA_IMMEDIATE] = "immediate form"};
-
 static void row_info(uint32_t number, struct isa_row_info *info)
 {
     const struct tesla_row *row = &tesla_rows[number];
@@ -53,7 +49,7 @@ static void row_info(uint32_t number, struct isa_row_info *info)
         .syntax = row->syntax,
         .pattern = pattern_of(number),
         .group = row->group,
-        .operands = forms[row->form],
+        .operands = "", /* the syntax and its legend say them */
         .modifiers = tesla_legend(number),
         .chips = tesla_chips_of(row->features),
         .provenance = (enum isa_provenance)row->provenance,

@@ -170,14 +170,16 @@ static const struct valhall_pick lane8[4] = {PICK1(b, 0), PICK1(b, 1), PICK1(b, 
 static const struct valhall_pick lane16[2] = {PICK1(h, 0), PICK1(h, 1)};
 static const struct valhall_pick combine[8] = {AS_IS("none"), PICK1(h, 0), PICK1(h, 1), AS_IS("and"), AS_IS("lowbits")};
 
-const char *const valhall_select_names[VALHALL_SELECTS] = {
-    [VALHALL_SELECT_WIDEN] = "widen",       [VALHALL_SELECT_SWIZZLE16_2] = "swizzle",
-    [VALHALL_SELECT_SWIZZLE8] = "swizzle",  [VALHALL_SELECT_SWIZZLE16] = "swizzle",
-    [VALHALL_SELECT_SWIZZLE32] = "swizzle", [VALHALL_SELECT_SWIZZLE64] = "swizzle",
-    [VALHALL_SELECT_LANES8] = "lanes",      [VALHALL_SELECT_HALF8] = "halves",
-    [VALHALL_SELECT_LANE8] = "lane",        [VALHALL_SELECT_LANE16] = "lane",
-    [VALHALL_SELECT_COMBINE] = "combine",
+#define FIELDS(name) {name, name "_a", name "_b", name "_c", name "_d"}
+const char *const valhall_select_names[VALHALL_SELECTS][1 + VALHALL_SOURCES] = {
+    [VALHALL_SELECT_WIDEN] = FIELDS("widen"), [VALHALL_SELECT_SWIZZLE16_2] = FIELDS("swizzle"),
+    [VALHALL_SELECT_SWIZZLE8] = FIELDS("swizzle"), [VALHALL_SELECT_SWIZZLE16] = FIELDS("swizzle"),
+    [VALHALL_SELECT_SWIZZLE32] = FIELDS("swizzle"), [VALHALL_SELECT_SWIZZLE64] = FIELDS("swizzle"),
+    [VALHALL_SELECT_LANES8] = FIELDS("lanes"), [VALHALL_SELECT_HALF8] = FIELDS("halves"),
+    [VALHALL_SELECT_LANE8] = FIELDS("lane"), [VALHALL_SELECT_LANE16] = FIELDS("lane"),
+    [VALHALL_SELECT_COMBINE] = FIELDS("combine"),
 };
+#undef FIELDS
 
 const struct valhall_picks valhall_picks[VALHALL_SELECTS] = {
     [VALHALL_SELECT_WIDEN] = {widen, 2, 0},         [VALHALL_SELECT_SWIZZLE16_2] = {swizzle16, 2, 2},

@@ -30,7 +30,7 @@ static char *write_source(char *p, const struct valhall_source_rule *s, unsigned
     p = write_text(p, s->neg ? "[.neg][.abs]" : "");
     if (s->select) {
         p = write_text(p, "[.<");
-        p = write_text(p, valhall_select_names[s->select]);
+        p = write_text(p, valhall_select_names[s->select][0]);
         p = write_text(p, ">]");
     }
     return write_text(p, s->invert ? "[.not]" : "");
@@ -140,7 +140,7 @@ static char *write_modifiers(char *p, const struct valhall_row *row)
         if (!row->src[i].select || select_before(row, i))
             continue;
         const struct valhall_picks *all = &valhall_picks[row->src[i].select];
-        p = begin_words(p, begin, valhall_select_names[row->src[i].select]);
+        p = begin_words(p, begin, valhall_select_names[row->src[i].select][0]);
         for (int v = 0; v < 1 << all->bits; v++)
             p = write_word(p, all->picks[v].name, v == all->initial);
     }

@@ -309,13 +309,13 @@ static void add_modifier(struct valhall_layout *l, unsigned id)
     add_bits(l, bits);
 }
 
-static void add_select(struct valhall_layout *l, const struct valhall_source_rule *s)
+static void add_select(struct valhall_layout *l, const struct valhall_source_rule *s, unsigned number)
 {
     const struct valhall_picks *all = &valhall_picks[s->select];
     const char *words[16] = {0};
     for (unsigned v = 0; v < 1u << all->bits; v++)
         words[v] = all->picks[v].name;
-    add_bits(l, (struct valhall_bits){.name = valhall_select_names[s->select],
+    add_bits(l, (struct valhall_bits){.name = valhall_select_names[s->select][1 + number],
                                       .at = s->select_at,
                                       .size = all->bits,
                                       .kind = WEFT_FIELD_OPERAND,
@@ -332,7 +332,7 @@ static void add_sources(struct valhall_layout *l, const struct valhall_row *row)
         add_bits(l, source);
         l->sources |= (uint32_t)VALHALL_BYTE_UNIFORM << s->at;
         if (s->select)
-            add_select(l, s);
+            add_select(l, s, i);
         if (s->neg)
             add_field(l, VALHALL_FIELD_NEG_A + i, WEFT_FIELD_OPERAND);
         if (s->abs)

@@ -43,7 +43,7 @@ static char *word_of_scalar(char *p, const struct vpu_insn *i, const struct vpu_
     case VPU_ROLE_COUNT:
         return vpu_write_register(p, i->b);
     case VPU_ROLE_COND:
-        return vpu_write_letters(p, &vpu_cond_names[i->cond]);
+        return i->cond == VPU_ALWAYS ? write_text(p, "always") : vpu_write_letters(p, &vpu_cond_names[i->cond]);
     case VPU_ROLE_SIGNED:
     case VPU_ROLE_UNSIGNED:
         return f->hex ? write_signed_hex(p, i->imm) : write_signed(p, i->imm);
