@@ -31,6 +31,7 @@ struct convert {
     const char *symbols; /* file of names of addresses */
     uint64_t start, length; /* bytes of the input that are read; length 0: all that are left */
     size_t unknown;      /* instructions that were printed as data */
+    uint32_t better;     /* no stage was given: those that know most, bits by weft_stage; 0: none knows more */
     uint64_t unknown_at[CONVERT_UNKNOWN]; /* addresses of the first of them, where they are known */
     size_t nunknown;
     uint8_t *digits;     /* what the digits of the input say; room for all of it */

@@ -101,6 +101,27 @@ static weft_status cut(const struct convert *c, const char *name, const uint8_t 
     return WEFT_OK;
 }
 
+/* The stages in whose programs the fewest instructions are unknown, if those are fewer than `unknown`. */
+static uint32_t better_stages(const struct convert *c, const uint8_t *bytes, size_t count, size_t unknown)
+{
+    weft_program_options params = convert_options(c);
+    uint32_t better = 0;
+    for (int stage = WEFT_VERTEX; stage < WEFT_STAGES; stage++) {
+        weft_program *program = NULL;
+        params.stage = (weft_stage)stage;
+        if (weft_program_from_bytes(weft_isa_name(c->isa), NULL, bytes, count, &params, NULL, &program) != WEFT_OK)
+            continue;
+        size_t left = weft_program_unknown(program);
+        if (left < unknown)
+            better = 1u << stage;
+        else if (better && left == unknown)
+            better |= 1u << stage;
+        unknown = left < unknown ? left : unknown;
+        weft_program_free(program);
+    }
+    return better;
+}
+
 static weft_status disassemble(struct convert *c, const char *name, const uint8_t *bytes, size_t count, FILE *out,
                                weft_diags *diags)
 {
@@ -114,6 +135,8 @@ static weft_status disassemble(struct convert *c, const char *name, const uint8_
     size_t unknown = status == WEFT_OK ? weft_program_unknown(program) : 0;
     struct listing l = {0};
     c->unknown += unknown;
+    if (unknown && !c->each && c->target.stage == WEFT_STAGE_NONE)
+        c->better = better_stages(c, bytes, count, unknown);
     if (status == WEFT_OK && (c->listing || (unknown && !c->each)))
         status = listing_of(c, program, &l, diags);
     if (status == WEFT_OK && unknown && !c->each)
@@ -205,6 +228,9 @@ static void report_unknown(const struct convert *c)
                  (unsigned long long)c->unknown_at[i]);
     cli_message("%zu unknown instruction%s, printed as data%s%s", c->unknown, c->unknown == 1 ? "" : "s", where,
                 c->nunknown > shown ? ", ..." : "");
+    for (int stage = 0; stage < WEFT_STAGES; stage++)
+        if (c->better >> stage & 1)
+            cli_message("fewer are unknown with -s %s", weft_stage_name((weft_stage)stage));
 }
 
 static bool parse(void *state, int argc, char **argv, int *status)

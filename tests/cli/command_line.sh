@@ -288,6 +288,11 @@ unknown_words() {
         prints '^exit nop$' && says '1 unknown instruction'
 }
 check 'dis: unknown words are data, and the status is 1' unknown_words
+other_stages() {
+    printf '05c8001080c72304\n' >stage.hex && status 1 "$weft" dis -i tesla -f hex stage.hex && says 'fewer are unknown with -s compute' &&
+        says 'with -s vertex' && ! says 'with -s fragment' && status 0 "$weft" dis -i tesla -s compute -f hex stage.hex
+}
+check 'dis: without -s, stages that know more are named' other_stages
 container() {
     printf 'architecture {sm_13}\ncode { name = k bincode { 0xf0000001 0xe0000781 } }\n' >k.cubin &&
         status 0 "$weft" dis k.cubin && prints '^.section #k$' && prints '^exit nop$' && status 0 "$weft" check k.cubin
