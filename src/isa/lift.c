@@ -227,3 +227,15 @@ ir_value lift_call(struct ir_builder *b, const char *name, lift_lanes_fn *fn, en
         number = ir_add_helper(p, (struct ir_helper){name, fn});
     return ir_emit(b, IR_HELPER, type, 0, 1, args, nargs, number, imm, 0);
 }
+
+/* ---- values ---- */
+
+ir_value lift_group_number(struct ir_builder *b)
+{
+    ir_value v = ir_sysval(b, IR_SYS_BLOCK_ID, IR_I32, 2);
+    for (unsigned c = 2; c-- > 0;) {
+        v = ir_op2(b, IR_MUL, 0, v, ir_sysval(b, IR_SYS_GRID_SIZE, IR_I32, c));
+        v = ir_op2(b, IR_ADD, 0, v, ir_sysval(b, IR_SYS_BLOCK_ID, IR_I32, c));
+    }
+    return v;
+}

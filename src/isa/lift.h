@@ -119,6 +119,11 @@ typedef void lift_lanes_fn(unsigned count, const void *const *args, void *const 
 ir_value lift_call(struct ir_builder *b, const char *name, lift_lanes_fn *fn, enum ir_type type, uint64_t imm,
                    const ir_value *args, unsigned nargs);
 
+/* ---- values ---- */
+
+/* The workgroup's number: they count x first. */
+ir_value lift_group_number(struct ir_builder *b);
+
 /* ---- whether several warps may run as one (lift_lanes.c): questions about a finished program ---- */
 
 /* Whether workgroups of that size fill warps of so many lanes; other stages than compute always do. */

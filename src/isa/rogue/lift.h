@@ -187,8 +187,6 @@ uint8_t rogue_uvsw_streams(const struct isa_module *m);
 /* What the linkage says a texture's or a sampler's state at r is of; NULL: nothing of the kind begins there. */
 const struct rogue_shared_range *rogue_shared_state(const struct rogue_lifter *l, struct rogue_reg r,
                                                     enum rogue_shared_kind kind);
-/* A system value of the device. */
-ir_value rogue_sysval(struct rogue_lifter *l, enum ir_sysval which, enum ir_type type, unsigned component);
 /* A result that the fence drc guards, for the instances that pred holds for (0: all), and waiting for it. */
 void rogue_send(struct rogue_lifter *l, unsigned drc, struct rogue_reg to, unsigned further, ir_value v, ir_value pred);
 /* As many values, as they are or as halves, two to a register (modifier F16, chapter 5). */

@@ -2,11 +2,6 @@
  * slots of the device. */
 #include "isa/rogue/lift.h"
 
-ir_value rogue_sysval(struct rogue_lifter *l, enum ir_sysval which, enum ir_type type, unsigned component)
-{
-    return ir_emit(&l->b, IR_SYSVAL, type, 0, 1, NULL, 0, component, which, 0);
-}
-
 /* ---- declaring ---- */
 
 static uint8_t interpolation(const struct rogue_lifter *l, const struct rogue_place *p)

@@ -44,7 +44,7 @@ static ir_value interpolate(const struct rogue_iteration *it, uint32_t i, enum i
 
 static ir_value one_over_w(const struct rogue_iteration *it)
 {
-    return rogue_sysval(it->l, IR_SYS_FRAG_W, IR_F32, 0);
+    return ir_sysval(&it->l->b, IR_SYS_FRAG_W, IR_F32, 0);
 }
 
 /* The value of the plane of place i: of an input in perspective that is value/w. */

@@ -38,7 +38,7 @@ void rogue_lift_savmsk(struct rogue_lifter *l, const struct rogue_insn *insn)
         lift_refuse(&l->lift, "'%s' of mode %u has no known meaning", insn->row->name, mode);
         return;
     }
-    ir_value mask = fragment ? rogue_sysval(l, IR_SYS_SAMPLE_MASK, IR_I32, 0) : rogue_word(l, mode != CENTROID);
+    ir_value mask = fragment ? ir_sysval(&l->b, IR_SYS_SAMPLE_MASK, IR_I32, 0) : rogue_word(l, mode != CENTROID);
     l->w[0] = mask;
     l->w[1] = rogue_word(l, 0);
     if (fragment && mode == COVERED_ANYWHERE)

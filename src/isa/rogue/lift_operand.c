@@ -74,7 +74,7 @@ static void fill_files(struct rogue_lifter *l)
         if (p->output || (p->where != ROGUE_AT_VI && p->where != ROGUE_AT_R) || p->number >= l->count[file] ||
             (p->sysval < 0 && l->slot[i] == LIFT_NONE))
             continue;
-        ir_value v = p->sysval >= 0 ? rogue_sysval(l, (enum ir_sysval)p->sysval, IR_I32, p->component)
+        ir_value v = p->sysval >= 0 ? ir_sysval(&l->b, (enum ir_sysval)p->sysval, IR_I32, p->component)
                      : rogue_stage_of_vertices(l)
                          ? rogue_stage_input(l, i)
                          : ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, l->slot[i], p->component, 0);

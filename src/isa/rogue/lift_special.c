@@ -16,7 +16,7 @@ static ir_value always_0(struct rogue_lifter *l, unsigned number)
 static ir_value face(struct rogue_lifter *l, unsigned number)
 {
     (void)number;
-    return ir_select(&l->b, rogue_sysval(l, IR_SYS_FACE, IR_I1, 0), rogue_word(l, 0), rogue_word(l, 1));
+    return ir_select(&l->b, ir_sysval(&l->b, IR_SYS_FACE, IR_I1, 0), rogue_word(l, 0), rogue_word(l, 1));
 }
 
 static ir_value instance(struct rogue_lifter *l, unsigned number)
@@ -28,21 +28,15 @@ static ir_value instance(struct rogue_lifter *l, unsigned number)
 /* Of all instances of a workgroup: what their private memory is numbered by. */
 static ir_value local_instance(struct rogue_lifter *l, unsigned number)
 {
-    ir_value task = rogue_sysval(l, IR_SYS_WARP_ID, IR_I32, 0);
+    ir_value task = ir_sysval(&l->b, IR_SYS_WARP_ID, IR_I32, 0);
     ir_value first = ir_op2(&l->b, IR_MUL, 0, task, rogue_word(l, ROGUE_INSTANCES));
     return ir_op2(&l->b, IR_ADD, 0, first, instance(l, number));
 }
 
-/* Workgroups count x first. */
 static ir_value workgroup(struct rogue_lifter *l, unsigned number)
 {
     (void)number;
-    ir_value v = rogue_sysval(l, IR_SYS_BLOCK_ID, IR_I32, 2);
-    for (unsigned c = 2; c-- > 0;) {
-        v = ir_op2(&l->b, IR_MUL, 0, v, rogue_sysval(l, IR_SYS_GRID_SIZE, IR_I32, c));
-        v = ir_op2(&l->b, IR_ADD, 0, v, rogue_sysval(l, IR_SYS_BLOCK_ID, IR_I32, c));
-    }
-    return v;
+    return lift_group_number(&l->b);
 }
 
 /* Helpers of a quad are not valid instances. */
@@ -51,18 +45,18 @@ static ir_value valid(struct rogue_lifter *l, unsigned number)
     (void)number;
     if (l->stage != IR_FRAGMENT)
         return rogue_word(l, 1);
-    return ir_select(&l->b, rogue_sysval(l, IR_SYS_HELPER, IR_I1, 0), rogue_word(l, 0), rogue_word(l, 1));
+    return ir_select(&l->b, ir_sysval(&l->b, IR_SYS_HELPER, IR_I1, 0), rogue_word(l, 0), rogue_word(l, 1));
 }
 
 /* The pixel's centre, as Mesa's compiler takes it for gl_FragCoord; in sample mode the sample's place. */
 static ir_value position(struct rogue_lifter *l, unsigned number)
 {
     bool x = number == ROGUE_SR_X_P || number == ROGUE_SR_X_S;
-    ir_value at = rogue_sysval(l, x ? IR_SYS_FRAG_X : IR_SYS_FRAG_Y, IR_F32, 0);
+    ir_value at = ir_sysval(&l->b, x ? IR_SYS_FRAG_X : IR_SYS_FRAG_Y, IR_F32, 0);
     if (number == ROGUE_SR_X_P || number == ROGUE_SR_Y_P)
         return ir_as(&l->b, IR_I32, at);
     l->b.p->io.per_sample = true;
-    ir_value corner = ir_op1(&l->b, IR_FRINT, IR_RDN, at), inside = rogue_sysval(l, IR_SYS_SAMPLE_POS, IR_F32, !x);
+    ir_value corner = ir_op1(&l->b, IR_FRINT, IR_RDN, at), inside = ir_sysval(&l->b, IR_SYS_SAMPLE_POS, IR_F32, !x);
     return ir_as(&l->b, IR_I32, ir_op2(&l->b, IR_FADD, 0, corner, inside));
 }
 
@@ -145,7 +139,7 @@ ir_value rogue_special_register(struct rogue_lifter *l, unsigned number)
         if (number < s->first || number > s->last)
             continue;
         if (s->stages >> l->stage & 1)
-            return s->fn ? s->fn(l, number) : rogue_sysval(l, (enum ir_sysval)s->sysval, IR_I32, 0);
+            return s->fn ? s->fn(l, number) : ir_sysval(&l->b, (enum ir_sysval)s->sysval, IR_I32, 0);
         lift_refuse(&l->lift, "special register sr%u (%s) has no meaning in a %s program here", number, s->what,
                     stages[l->stage]);
         return rogue_word(l, 0);

@@ -84,7 +84,7 @@ static void store_output(struct rogue_lifter *l, uint32_t i, unsigned component,
     enum rogue_stage_space which = patch ? ROGUE_STAGE_PATCH : ROGUE_STAGE_OUT;
     ir_value to = rogue_word(l, 0);
     if (!patch)
-        to = ir_op2(&l->b, IR_MUL, 0, rogue_sysval(l, IR_SYS_INVOCATION_ID, IR_I32, 0),
+        to = ir_op2(&l->b, IR_MUL, 0, ir_sysval(&l->b, IR_SYS_INVOCATION_ID, IR_I32, 0),
                     rogue_word(l, vertex_bytes(l, which)));
     int64_t at = (int64_t)l->slot[i] * SLOT_BYTES + (int64_t)component * COMPONENT_BYTES;
     ir_store(&l->b, memory(l, which, at), to, &f, pred);

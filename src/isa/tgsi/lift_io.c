@@ -240,17 +240,13 @@ void tgsi_lift_declarations(struct tgsi_lifter *l)
 
 /* ---- values that the device makes ---- */
 
-static ir_value sysval(struct tgsi_lifter *l, unsigned which, enum ir_type type, unsigned component)
-{
-    return ir_emit(&l->b, IR_SYSVAL, type, 0, 1, NULL, 0, component, which, 0);
-}
-
 /* FRAG_X to FRAG_W are values of their own; the others have components. */
 static ir_value vector_value(struct tgsi_lifter *l, const struct tgsi_semantic *m, unsigned component)
 {
     bool position = m->sysval == IR_SYS_FRAG_X;
     l->b.p->io.per_sample |= m->sysval == IR_SYS_SAMPLE_POS;
-    return sysval(l, m->sysval + (position ? component : 0), (enum ir_type)m->type, position ? 0 : component);
+    enum ir_sysval which = (enum ir_sysval)(m->sysval + (position ? component : 0));
+    return ir_sysval(&l->b, which, (enum ir_type)m->type, position ? 0 : component);
 }
 
 /* Which lane of the warp this is, and the sets of lanes on either side of it: 64 bits in xy. */
@@ -283,9 +279,9 @@ static ir_value device_value(struct tgsi_lifter *l, const struct tgsi_semantic *
         return vector_value(l, m, component);
     case TGSI_VALUE_SCALAR:
         l->b.p->io.per_sample |= m->sysval == IR_SYS_SAMPLE_ID;
-        return sysval(l, m->sysval, (enum ir_type)m->type, 0);
+        return ir_sysval(&l->b, (enum ir_sysval)m->sysval, (enum ir_type)m->type, 0);
     case TGSI_VALUE_FLAG: /* a boolean system value of today's Gallium is an integer */
-        return ir_cvt(&l->b, IR_SEXT, IR_I32, 0, sysval(l, m->sysval, IR_I1, 0));
+        return ir_cvt(&l->b, IR_SEXT, IR_I32, 0, ir_sysval(&l->b, (enum ir_sysval)m->sysval, IR_I1, 0));
     case TGSI_VALUE_SUBGROUP:
         return subgroup_value(l, (enum tgsi_subgroup)m->sysval, component);
     case TGSI_VALUE_NONE:
@@ -337,7 +333,7 @@ static ir_value special_input(struct tgsi_lifter *l, const struct tgsi_semantic 
     switch (m->ir) {
     case IR_SEM_FACE: /* (F, 0, 0, 1) */
         if (component == 0)
-            return ir_select(b, sysval(l, IR_SYS_FACE, IR_I1, 0), ir_const_f32(b, 1), ir_const_f32(b, -1));
+            return ir_select(b, ir_sysval(b, IR_SYS_FACE, IR_I1, 0), ir_const_f32(b, 1), ir_const_f32(b, -1));
         return ir_const_f32(b, component == 3);
     case IR_SEM_PCOORD: /* (x, y, 0, 1) */
         return component < 2 ? vector_value(l, m, component) : ir_const_f32(b, component == 3);

@@ -65,12 +65,12 @@ static ir_value all_ones(struct tgsi_lifter *l, ir_value flag)
 
 void tgsi_lift_read_helper(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    tgsi_lift_store_all(l, insn, all_ones(l, ir_emit(&l->b, IR_SYSVAL, IR_I1, 0, 1, NULL, 0, 0, IR_SYS_HELPER, 0)));
+    tgsi_lift_store_all(l, insn, all_ones(l, ir_sysval(&l->b, IR_SYS_HELPER, IR_I1, 0)));
 }
 
 void tgsi_lift_clock(struct tgsi_lifter *l, const struct tgsi_insn *insn)
 {
-    ir_value now = ir_emit(&l->b, IR_SYSVAL, IR_I64, 0, 1, NULL, 0, 0, IR_SYS_CLOCK, 0);
+    ir_value now = ir_sysval(&l->b, IR_SYS_CLOCK, IR_I64, 0);
     tgsi_lift_result(
         l, insn, &insn->dst[0], TGSI_T_U32,
         (const ir_value[4]){ir_cvt(&l->b, IR_LO32, IR_I32, 0, now), ir_cvt(&l->b, IR_HI32, IR_I32, 0, now)});

@@ -25,7 +25,7 @@ bool tgsi_error(struct tgsi_parser *ps, struct span where, const char *code, con
 static void describe_next(const struct tgsi_parser *ps, char *out, size_t size, uint32_t *length)
 {
     const char *p = ps->p;
-    size_t n = tgsi_parse_word_length(p);
+    size_t n = scan_word_length(p);
     if (p >= ps->end) {
         snprintf(out, size, "the end of the text");
         n = 0;
@@ -66,7 +66,7 @@ static size_t without_prefix(const char **word, size_t length)
                                            "TGSI_PROCESSOR_", "TGSI_"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         size_t n = strlen(prefixes[i]);
-        if (length > n && tgsi_word_is(*word, n, prefixes[i])) {
+        if (length > n && scan_word_is(*word, n, prefixes[i])) {
             *word += n;
             return length - n;
         }
@@ -81,7 +81,7 @@ bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, co
     const char *plain = word;
     size_t plain_length = without_prefix(&plain, length);
     const char *text = word_hint(plain, plain_length, names, count, hint, sizeof hint);
-    if (plain != word && tgsi_word_index(plain, plain_length, names, count) >= 0) {
+    if (plain != word && scan_word_index(plain, plain_length, names, count) >= 0) {
         snprintf(hint, sizeof hint, "write '%.*s': programs have the names without that beginning", (int)plain_length,
                  plain);
         text = hint;
@@ -129,29 +129,6 @@ void tgsi_skip_comments(struct tgsi_parser *ps)
     }
 }
 
-bool tgsi_word_is(const char *word, size_t length, const char *upper)
-{
-    for (size_t i = 0; i < length; i++) {
-        char c = word[i];
-        if (c >= 'a' && c <= 'z')
-            c = (char)(c - 'a' + 'A');
-        char u = upper[i];
-        if (u >= 'a' && u <= 'z') /* the "x" of the ASTC formats */
-            u = (char)(u - 'a' + 'A');
-        if (c != u)
-            return false;
-    }
-    return upper[length] == '\0';
-}
-
-int tgsi_word_index(const char *word, size_t length, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count && names[i] != NULL; i++)
-        if (tgsi_word_is(word, length, names[i]))
-            return (int)i;
-    return -1;
-}
-
 int tgsi_target_of(const char *word, size_t length)
 {
     /* The document's spelling of array targets, and one with the underscore that the others have. */
@@ -164,18 +141,18 @@ int tgsi_target_of(const char *word, size_t length)
                   {"SHADOW2DARRAY", TGSI_TEX_SHADOW2D_ARRAY},
                   {"CUBE_ARRAY", TGSI_TEX_CUBE_ARRAY},
                   {"SHADOWCUBE_ARRAY", TGSI_TEX_SHADOWCUBE_ARRAY}};
-    int target = tgsi_word_index(word, length, tgsi_target_names, TGSI_TEX_TARGETS);
+    int target = scan_word_index(word, length, tgsi_target_names, TGSI_TEX_TARGETS);
     for (size_t i = 0; target < 0 && i < sizeof others / sizeof *others; i++)
-        if (tgsi_word_is(word, length, others[i].name))
+        if (scan_word_is(word, length, others[i].name))
             target = others[i].target;
     return target;
 }
 
 int tgsi_format_of(const char *word, size_t length)
 {
-    if (length < 12 || !tgsi_word_is(word, 12, "PIPE_FORMAT_"))
+    if (length < 12 || !scan_word_is(word, 12, "PIPE_FORMAT_"))
         return -1;
-    return tgsi_word_index(word, length, gallium_format_names, SIZE_MAX);
+    return scan_word_index(word, length, gallium_format_names, SIZE_MAX);
 }
 
 bool tgsi_parse_uint(struct tgsi_parser *ps, uint32_t most, const char *what, uint32_t *value)
@@ -201,7 +178,7 @@ bool tgsi_parse_mask(struct tgsi_parser *ps, uint8_t *mask)
 {
     tgsi_parse_skip(ps);
     const char *start = ps->p;
-    size_t length = tgsi_parse_word_length(start);
+    size_t length = scan_word_length(start);
     unsigned set = 0;
     bool ordered = true;
     if (length == 1 && *start == '_') { /* nothing: no producer writes it, but tokens can say it */
@@ -259,9 +236,9 @@ bool tgsi_parse_mask(struct tgsi_parser *ps, uint8_t *mask)
 
 static int property_of(const char *word, size_t length)
 {
-    if (tgsi_word_is(word, length, "MUL_ZERO_WINS")) /* its name before Mesa 22.1 */
+    if (scan_word_is(word, length, "MUL_ZERO_WINS")) /* its name before Mesa 22.1 */
         return TGSI_LEGACY_MATH_RULES;
-    return tgsi_word_index(word, length, tgsi_property_names, SIZE_MAX);
+    return scan_word_index(word, length, tgsi_property_names, SIZE_MAX);
 }
 
 static size_t count_names(const char *const *names)
@@ -278,10 +255,10 @@ static bool parse_property_value(struct tgsi_parser *ps, uint16_t name, uint32_t
     tgsi_parse_skip(ps);
     if (words == NULL || tgsi_parse_is(*ps->p, TGSI_CHAR_DIGIT))
         return tgsi_parse_uint(ps, UINT32_MAX, "a number", value);
-    size_t length = tgsi_parse_word_length(ps->p);
+    size_t length = scan_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, "the property's value");
-    int word = tgsi_word_index(ps->p, length, words, SIZE_MAX);
+    int word = scan_word_index(ps->p, length, words, SIZE_MAX);
     if (word < 0)
         return tgsi_unknown(ps, "property-value", "property value", ps->p, length, words, count_names(words));
     *value = (uint32_t)word;
@@ -292,7 +269,7 @@ static bool parse_property_value(struct tgsi_parser *ps, uint16_t name, uint32_t
 bool tgsi_parse_property(struct tgsi_parser *ps, const char *start, struct tgsi_property *prop)
 {
     tgsi_parse_skip(ps);
-    size_t length = tgsi_parse_word_length(ps->p);
+    size_t length = scan_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, "the name of a property");
     int name = property_of(ps->p, length);
@@ -386,23 +363,23 @@ static bool parse_statement(struct tgsi_parser *ps)
             if (!tgsi_parse_take(ps, ':'))
                 return tgsi_expected(ps, "':' after an instruction's number");
             tgsi_parse_skip(ps);
-            if (tgsi_parse_word_length(ps->p) == 0)
+            if (scan_word_length(ps->p) == 0)
                 return tgsi_expected(ps, "an instruction after its number");
             return parse_instruction_statement(ps);
         }
     }
-    size_t length = tgsi_parse_word_length(start);
+    size_t length = scan_word_length(start);
     if (length == 0)
         return tgsi_expected(ps, "a statement");
-    if (length == 3 && tgsi_word_is(start, length, "DCL")) {
+    if (length == 3 && scan_word_is(start, length, "DCL")) {
         ps->last = ps->p = start + length;
         return parse_declaration_statement(ps, start);
     }
-    if (length == 3 && tgsi_word_is(start, length, "IMM")) {
+    if (length == 3 && scan_word_is(start, length, "IMM")) {
         ps->last = ps->p = start + length;
         return parse_immediate_statement(ps, start);
     }
-    if (length == 8 && tgsi_word_is(start, length, "PROPERTY")) {
+    if (length == 8 && scan_word_is(start, length, "PROPERTY")) {
         ps->last = ps->p = start + length;
         return parse_property_statement(ps, start);
     }
@@ -411,8 +388,8 @@ static bool parse_statement(struct tgsi_parser *ps)
 
 bool tgsi_is_statement_word(const char *word, size_t length)
 {
-    return tgsi_word_is(word, length, "DCL") || tgsi_word_is(word, length, "IMM") ||
-           tgsi_word_is(word, length, "PROPERTY") || tgsi_find_opcode(word, length, NULL, NULL) >= 0;
+    return scan_word_is(word, length, "DCL") || scan_word_is(word, length, "IMM") ||
+           scan_word_is(word, length, "PROPERTY") || tgsi_find_opcode(word, length, NULL, NULL) >= 0;
 }
 
 bool tgsi_begins_statement(const char *word, size_t length)
@@ -430,7 +407,7 @@ static bool statement_is_next(const struct tgsi_parser *ps)
         return false;
     while (*p == ' ' || *p == '\t')
         p++;
-    return tgsi_begins_statement(p, tgsi_parse_word_length(p));
+    return tgsi_begins_statement(p, scan_word_length(p));
 }
 
 /* In a log, what follows END or a subroutine and is not a statement does not belong to the program. */
@@ -468,9 +445,9 @@ static bool take_processor(struct tgsi_parser *ps)
 {
     tgsi_parse_skip(ps);
     ps->last = ps->p;
-    size_t length = tgsi_parse_word_length(ps->p);
+    size_t length = scan_word_length(ps->p);
     size_t bare = length_without_version(ps->p, &length);
-    int processor = tgsi_word_index(ps->p, bare, tgsi_processor_names, TGSI_PROCESSORS);
+    int processor = scan_word_index(ps->p, bare, tgsi_processor_names, TGSI_PROCESSORS);
     if (processor < 0)
         return false;
     ps->m->processor = (uint8_t)processor;
@@ -482,7 +459,7 @@ static bool take_processor(struct tgsi_parser *ps)
 static void report_no_processor(struct tgsi_parser *ps)
 {
     static const char wanted[] = "a processor (FRAG, VERT, GEOM, TESS_CTRL, TESS_EVAL or COMP) first";
-    size_t length = tgsi_parse_word_length(ps->p);
+    size_t length = scan_word_length(ps->p);
     length_without_version(ps->p, &length);
     if (length > 0 && !tgsi_parse_is(*ps->p, TGSI_CHAR_DIGIT) && !tgsi_is_statement_word(ps->p, length)) {
         tgsi_unknown(ps, "unknown-processor", "processor", ps->p, length, tgsi_processor_names, TGSI_PROCESSORS);

@@ -54,14 +54,6 @@ static inline void tgsi_parse_skip(struct tgsi_parser *ps)
         tgsi_skip_comments(ps);
 }
 
-static inline size_t tgsi_parse_word_length(const char *p)
-{
-    const char *q = p;
-    while (tgsi_parse_is(*q, TGSI_CHAR_WORD))
-        q++;
-    return (size_t)(q - p);
-}
-
 /* Take the punctuation c, and the white space before it, if it is next. */
 static inline bool tgsi_parse_take(struct tgsi_parser *ps, char c)
 {
@@ -96,9 +88,6 @@ bool tgsi_unknown(struct tgsi_parser *ps, const char *code, const char *what, co
 
 /* ---- words and numbers ---- */
 
-bool tgsi_word_is(const char *word, size_t length, const char *upper);
-/* Index of a word in a list that ends at `count` or NULL, or -1. Any case. */
-int tgsi_word_index(const char *word, size_t length, const char *const *names, size_t count);
 int tgsi_target_of(const char *word, size_t length);
 int tgsi_format_of(const char *word, size_t length);
 /* The next decimal number, at most `most`. */

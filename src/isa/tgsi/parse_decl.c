@@ -129,8 +129,8 @@ static bool parse_rettypes(struct tgsi_parser *ps, struct tgsi_decl *d)
         if (count > 0 && !tgsi_parse_take(ps, ','))
             break;
         tgsi_parse_skip(ps);
-        size_t length = tgsi_parse_word_length(ps->p);
-        int type = tgsi_word_index(ps->p, length, tgsi_rettype_names, SIZE_MAX);
+        size_t length = scan_word_length(ps->p);
+        int type = scan_word_index(ps->p, length, tgsi_rettype_names, SIZE_MAX);
         if (type < 0 && count > 0) {
             ps->p = p;
             ps->last = last;
@@ -163,23 +163,23 @@ static int parse_file_attribute(struct tgsi_parser *ps, struct tgsi_decl *d, str
     if (target >= 0) {
         d->target = (uint8_t)target;
         seen->target = true;
-    } else if (image && tgsi_word_is(word, length, "RAW")) {
+    } else if (image && scan_word_is(word, length, "RAW")) {
         d->raw = true;
-    } else if (image && tgsi_word_is(word, length, "WR")) {
+    } else if (image && scan_word_is(word, length, "WR")) {
         d->writable = true;
     } else if (d->file == TGSI_IMAGE && tgsi_format_of(word, length) >= 0) {
         d->format = (uint16_t)tgsi_format_of(word, length);
-    } else if (d->file == TGSI_BUFFER && tgsi_word_is(word, length, "ATOMIC")) {
+    } else if (d->file == TGSI_BUFFER && scan_word_is(word, length, "ATOMIC")) {
         d->atomic = true;
     } else if (d->file == TGSI_MEMORY && !seen->memkind &&
-               tgsi_word_index(word, length, tgsi_memkind_names, SIZE_MAX) >= 0) {
-        d->memkind = (uint8_t)tgsi_word_index(word, length, tgsi_memkind_names, SIZE_MAX);
+               scan_word_index(word, length, tgsi_memkind_names, SIZE_MAX) >= 0) {
+        d->memkind = (uint8_t)scan_word_index(word, length, tgsi_memkind_names, SIZE_MAX);
         seen->memkind = true;
     } else if (d->file == TGSI_SAMPLER_VIEW && seen->target && !seen->rettype) {
         seen->rettype = true;
         ps->p = word;
         return parse_rettypes(ps, d) ? 1 : -1;
-    } else if (d->file == TGSI_RESOURCE && tgsi_word_index(word, length, tgsi_rettype_names, SIZE_MAX) >= 0) {
+    } else if (d->file == TGSI_RESOURCE && scan_word_index(word, length, tgsi_rettype_names, SIZE_MAX) >= 0) {
         tgsi_error(ps, word_span(ps, word, length), "resource-type",
                    "this is how sampler views were declared once: DCL SVIEW[0], 2D, FLOAT",
                    "a resource has no return type");
@@ -193,7 +193,7 @@ static int parse_file_attribute(struct tgsi_parser *ps, struct tgsi_decl *d, str
 /* CYLWRAP_X, CYLWRAP_XW ... of older dumps. */
 static bool cylindrical_of(const char *word, size_t length, uint8_t *mask)
 {
-    if (length < 9 || length > 12 || !tgsi_word_is(word, 8, "CYLWRAP_"))
+    if (length < 9 || length > 12 || !scan_word_is(word, 8, "CYLWRAP_"))
         return false;
     *mask = 0;
     for (size_t i = 8; i < length; i++) {
@@ -211,8 +211,8 @@ static bool parse_interpolate(struct tgsi_parser *ps, struct tgsi_decl *d)
     if (!tgsi_parse_take(ps, '('))
         return tgsi_expected(ps, "'('");
     tgsi_parse_skip(ps);
-    size_t length = tgsi_parse_word_length(ps->p);
-    int interp = tgsi_word_index(ps->p, length, tgsi_interp_names, SIZE_MAX);
+    size_t length = scan_word_length(ps->p);
+    int interp = scan_word_index(ps->p, length, tgsi_interp_names, SIZE_MAX);
     if (interp < 0)
         return tgsi_unknown(ps, "unknown-attribute", "interpolation", ps->p, length, tgsi_interp_names, 4);
     d->has_interp = true;
@@ -227,9 +227,9 @@ static bool unknown_attribute(struct tgsi_parser *ps, const struct tgsi_decl *d,
     static const char *const others[] = {"ARRAY",       "LOCAL",  "STREAM", "INVARIANT", "CONSTANT", "LINEAR",
                                          "PERSPECTIVE", "COLOR",  "CENTER", "CENTROID",  "SAMPLE",   "RAW",
                                          "WR",          "ATOMIC", "SHARED", "PRIVATE",   "GLOBAL",   "INPUT"};
-    if (tgsi_word_index(word, length, tgsi_semantic_names, SIZE_MAX) >= 0 ||
-        tgsi_word_index(word, length, tgsi_interp_names, SIZE_MAX) >= 0 ||
-        tgsi_word_index(word, length, tgsi_location_names, SIZE_MAX) >= 0)
+    if (scan_word_index(word, length, tgsi_semantic_names, SIZE_MAX) >= 0 ||
+        scan_word_index(word, length, tgsi_interp_names, SIZE_MAX) >= 0 ||
+        scan_word_index(word, length, tgsi_location_names, SIZE_MAX) >= 0)
         return tgsi_error(ps, word_span(ps, word, length), "second-attribute", NULL,
                           "'%.*s' is one attribute of its kind too many, or comes too late", (int)length, word);
     const char *names[96];
@@ -251,42 +251,42 @@ static bool parse_attribute(struct tgsi_parser *ps, struct tgsi_decl *d, struct 
 {
     tgsi_parse_skip(ps);
     const char *word = ps->p;
-    size_t length = tgsi_parse_word_length(word);
+    size_t length = scan_word_length(word);
     if (length == 0)
         return tgsi_expected(ps, "an attribute of the declaration");
     ps->last = ps->p = word + length;
-    if (tgsi_word_is(word, length, "ARRAY"))
+    if (scan_word_is(word, length, "ARRAY"))
         return parse_parenthesised(ps, INT32_MAX, "an array id", &d->array);
     int own = parse_file_attribute(ps, d, seen, word, length);
     if (own != 0)
         return own > 0;
-    if (tgsi_word_is(word, length, "LOCAL")) {
+    if (scan_word_is(word, length, "LOCAL")) {
         d->local = true;
         return true;
     }
-    if (tgsi_word_is(word, length, "INVARIANT")) {
+    if (scan_word_is(word, length, "INVARIANT")) {
         d->invariant = true;
         return true;
     }
-    if (tgsi_word_is(word, length, "STREAM"))
+    if (scan_word_is(word, length, "STREAM"))
         return parse_streams(ps, d);
-    if (tgsi_word_is(word, length, "INTERPOLATE") && !seen->interp) {
+    if (scan_word_is(word, length, "INTERPOLATE") && !seen->interp) {
         seen->interp = true;
         return parse_interpolate(ps, d);
     }
     /* COLOR is a semantic first and an interpolation after it. */
-    int semantic = d->has_semantic || seen->interp ? -1 : tgsi_word_index(word, length, tgsi_semantic_names, SIZE_MAX);
-    if (semantic < 0 && !d->has_semantic && tgsi_word_is(word, length, "PRIMID"))
+    int semantic = d->has_semantic || seen->interp ? -1 : scan_word_index(word, length, tgsi_semantic_names, SIZE_MAX);
+    if (semantic < 0 && !d->has_semantic && scan_word_is(word, length, "PRIMID"))
         semantic = TGSI_SEMANTIC_PRIM_ID; /* before Mesa 10 */
     if (semantic >= 0)
         return parse_semantic(ps, d, semantic);
-    int interp = seen->interp ? -1 : tgsi_word_index(word, length, tgsi_interp_names, SIZE_MAX);
+    int interp = seen->interp ? -1 : scan_word_index(word, length, tgsi_interp_names, SIZE_MAX);
     if (interp >= 0) {
         seen->interp = d->has_interp = true;
         d->interp = (uint8_t)interp;
         return true;
     }
-    int location = seen->location ? -1 : tgsi_word_index(word, length, tgsi_location_names, SIZE_MAX);
+    int location = seen->location ? -1 : scan_word_index(word, length, tgsi_location_names, SIZE_MAX);
     if (location >= 0) {
         seen->location = true;
         d->location = (uint8_t)location;
@@ -299,10 +299,10 @@ static bool parse_attribute(struct tgsi_parser *ps, struct tgsi_decl *d, struct 
 
 static bool refuse_old_file(struct tgsi_parser *ps, const char *word, size_t length)
 {
-    if (tgsi_word_is(word, length, "TEMPX"))
+    if (scan_word_is(word, length, "TEMPX"))
         return tgsi_error(ps, word_span(ps, word, length), "old-file", "declare TEMP[first..last], ARRAY(1)",
                           "the file TEMPX is of some older releases of Mesa and is not read");
-    if (tgsi_word_is(word, length, "IMMX"))
+    if (scan_word_is(word, length, "IMMX"))
         return tgsi_error(ps, word_span(ps, word, length), "old-file", "write IMM FLT32 { x, y, z, w } for each",
                           "the file IMMX is of some older releases of Mesa and is not read");
     return tgsi_unknown_file(ps);
@@ -312,7 +312,7 @@ bool tgsi_parse_declaration(struct tgsi_parser *ps, const char *start, struct tg
 {
     struct seen seen = {0};
     tgsi_parse_skip(ps);
-    size_t length = tgsi_parse_word_length(ps->p);
+    size_t length = scan_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, "a register file");
     int file = tgsi_file_of(ps->p, length);

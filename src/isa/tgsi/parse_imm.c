@@ -39,7 +39,7 @@ static bool bad_number(struct tgsi_parser *ps, const char *start, const char *en
 static bool finish(struct tgsi_parser *ps, const char *start, const char *end)
 {
     if (tgsi_parse_is(*end, TGSI_CHAR_WORD) || *end == '.')
-        return bad_number(ps, start, end + tgsi_parse_word_length(end) + (*end == '.'), "this is not a number");
+        return bad_number(ps, start, end + scan_word_length(end) + (*end == '.'), "this is not a number");
     ps->last = ps->p = end;
     return true;
 }
@@ -47,9 +47,9 @@ static bool finish(struct tgsi_parser *ps, const char *start, const char *end)
 /* "inf", "infinity", "nan" at p: the pattern of a 64-bit float, or 0. */
 static uint64_t special_word(const char *p, size_t length)
 {
-    if (tgsi_word_is(p, length, "INF") || tgsi_word_is(p, length, "INFINITY"))
+    if (scan_word_is(p, length, "INF") || scan_word_is(p, length, "INFINITY"))
         return 0x7ff0000000000000u;
-    if (tgsi_word_is(p, length, "NAN"))
+    if (scan_word_is(p, length, "NAN"))
         return 0x7ff8000000000000u;
     return 0;
 }
@@ -70,12 +70,12 @@ static bool parse_float(struct tgsi_parser *ps, bool wide, uint64_t *bits)
                                    : "a bit pattern of FLT32 is 0x and 8 digits, without a sign");
         return finish(ps, start, end);
     }
-    uint64_t special = tgsi_parse_is(*p, TGSI_CHAR_DIGIT) ? 0 : special_word(p, tgsi_parse_word_length(p));
+    uint64_t special = tgsi_parse_is(*p, TGSI_CHAR_DIGIT) ? 0 : special_word(p, scan_word_length(p));
     size_t n;
     if (special) {
         bool nan = special << 12 != 0;
         *bits = wide ? special : nan ? 0x7fc00000 : 0x7f800000;
-        n = tgsi_parse_word_length(p);
+        n = scan_word_length(p);
     } else if (wide) {
         n = decimal_to_f64(p, bits);
     } else {
@@ -171,10 +171,10 @@ bool tgsi_parse_immediate(struct tgsi_parser *ps, const char *start, struct tgsi
     if (tgsi_parse_take(ps, '[') && !parse_number_of_immediate(ps))
         return false;
     tgsi_parse_skip(ps);
-    size_t length = tgsi_parse_word_length(ps->p);
+    size_t length = scan_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, "the type of the immediate");
-    int type = tgsi_word_index(ps->p, length, tgsi_imm_type_names, SIZE_MAX);
+    int type = scan_word_index(ps->p, length, tgsi_imm_type_names, SIZE_MAX);
     if (type < 0)
         return tgsi_unknown(ps, "unknown-type", "immediate type", ps->p, length, tgsi_imm_type_names, 6);
     imm->type = (uint8_t)type;

@@ -75,7 +75,7 @@ bool tgsi_unknown_file(struct tgsi_parser *ps)
                           "write numbers as immediates: 'IMM[0] FLT32 {1.0, 0.5, 0.0, 0.0}', and then IMM[0].x",
                           "expected a register, found the number '%.*s'", (int)(end - ps->p < 40 ? end - ps->p : 40),
                           ps->p);
-    return tgsi_unknown(ps, "unknown-file", "register file", ps->p, tgsi_parse_word_length(ps->p), tgsi_file_names,
+    return tgsi_unknown(ps, "unknown-file", "register file", ps->p, scan_word_length(ps->p), tgsi_file_names,
                         TGSI_FILES);
 }
 
@@ -133,7 +133,7 @@ static bool parse_number(struct tgsi_parser *ps, const char *what, int32_t *valu
 /* FILE[n].c + n: the register may be of any file. */
 static bool parse_relative(struct tgsi_parser *ps, struct tgsi_index *index)
 {
-    size_t length = tgsi_parse_word_length(ps->p);
+    size_t length = scan_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, "a register number or an address register");
     int file = tgsi_file_of(ps->p, length);
@@ -151,7 +151,7 @@ static bool parse_relative(struct tgsi_parser *ps, struct tgsi_index *index)
     if (tgsi_parse_take(ps, '.')) {
         tgsi_parse_skip(ps);
         int component = component_of(*ps->p);
-        if (component < 0 || tgsi_parse_word_length(ps->p) != 1)
+        if (component < 0 || scan_word_length(ps->p) != 1)
             return tgsi_expected(ps, "one component (x, y, z or w) of the address register");
         index->component = (uint8_t)component;
         ps->last = ++ps->p;
@@ -194,7 +194,7 @@ static bool parse_index(struct tgsi_parser *ps, struct tgsi_index *index)
 /* FILE[..] or FILE[..][..] */
 static bool parse_register(struct tgsi_parser *ps, struct tgsi_operand *o, const char *what)
 {
-    size_t length = tgsi_parse_word_length(ps->p);
+    size_t length = scan_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, what);
     int file = tgsi_file_of(ps->p, length);
@@ -225,7 +225,7 @@ static bool parse_swizzle(struct tgsi_parser *ps, uint8_t *swizzle, size_t count
 {
     tgsi_parse_skip(ps);
     const char *word = ps->p;
-    size_t length = tgsi_parse_word_length(word);
+    size_t length = scan_word_length(word);
     if (length == 0)
         return tgsi_expected(ps, "a swizzle");
     struct span where = {tgsi_parse_offset(ps, word), (uint32_t)length};
@@ -320,7 +320,7 @@ static bool parse_offset_operand(struct tgsi_parser *ps, struct tgsi_insn *insn)
 static bool parse_target(struct tgsi_parser *ps, struct tgsi_insn *insn)
 {
     tgsi_parse_skip(ps);
-    size_t length = tgsi_parse_word_length(ps->p);
+    size_t length = scan_word_length(ps->p);
     int target = tgsi_target_of(ps->p, length);
     if (length == 0)
         return tgsi_expected(ps, "a texture target");
@@ -336,17 +336,17 @@ static bool parse_target(struct tgsi_parser *ps, struct tgsi_insn *insn)
 static bool parse_memory_attribute(struct tgsi_parser *ps, struct tgsi_insn *insn)
 {
     tgsi_parse_skip(ps);
-    size_t length = tgsi_parse_word_length(ps->p);
+    size_t length = scan_word_length(ps->p);
     if (length == 0)
         return tgsi_expected(ps, "a memory attribute");
-    int flag = tgsi_word_index(ps->p, length, tgsi_memory_names, SIZE_MAX);
+    int flag = scan_word_index(ps->p, length, tgsi_memory_names, SIZE_MAX);
     int format = tgsi_format_of(ps->p, length);
     insn->has_memory = true;
     if (flag >= 0)
         insn->memory |= (uint8_t)(1u << flag);
     else if (format >= 0)
         insn->format = (uint16_t)format;
-    else if (length > 12 && tgsi_word_is(ps->p, 12, "PIPE_FORMAT_"))
+    else if (length > 12 && scan_word_is(ps->p, 12, "PIPE_FORMAT_"))
         return tgsi_unknown(ps, "unknown-format", "format", ps->p, length, gallium_format_names, 419);
     else if (tgsi_target_of(ps->p, length) < 0)
         return tgsi_unknown(ps, "unknown-attribute", "memory attribute", ps->p, length, tgsi_memory_names, 4);
@@ -364,7 +364,7 @@ static bool takes_offsets(const struct tgsi_row *row)
 static bool too_many(struct tgsi_parser *ps, const struct tgsi_row *row)
 {
     tgsi_parse_skip(ps);
-    return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, ps->p), (uint32_t)tgsi_parse_word_length(ps->p)},
+    return tgsi_error(ps, (struct span){tgsi_parse_offset(ps, ps->p), (uint32_t)scan_word_length(ps->p)},
                       "operand-count", NULL, "%s takes %d destination%s and %d source%s, and no more", row->name,
                       row->ndst, row->ndst == 1 ? "" : "s", row->nsrc, row->nsrc == 1 ? "" : "s");
 }
@@ -407,7 +407,7 @@ static bool parse_trailer(struct tgsi_parser *ps, const struct tgsi_row *row, st
 static bool has_suffix(const char *word, size_t *length, const char *suffix)
 {
     size_t n = strlen(suffix);
-    if (*length <= n || !tgsi_word_is(word + *length - n, n, suffix))
+    if (*length <= n || !scan_word_is(word + *length - n, n, suffix))
         return false;
     *length -= n;
     return true;
@@ -451,7 +451,7 @@ static bool unknown_opcode(struct tgsi_parser *ps, const char *word, size_t leng
 
 static int parse_mnemonic(struct tgsi_parser *ps, struct tgsi_insn *insn)
 {
-    size_t length = tgsi_parse_word_length(ps->p);
+    size_t length = scan_word_length(ps->p);
     int row = tgsi_find_opcode(ps->p, length, &insn->saturate, &insn->precise);
     if (row < 0)
         unknown_opcode(ps, ps->p, length);
@@ -466,7 +466,7 @@ static bool has_stream_operand(const struct tgsi_parser *ps)
     const char *p = ps->p;
     while (*p == ' ' || *p == '\t' || *p == '-' || *p == '|')
         p++;
-    size_t length = tgsi_parse_word_length(p);
+    size_t length = scan_word_length(p);
     if (length == 0 || tgsi_file_of(p, length) < 0)
         return false;
     for (p += length; *p == ' ' || *p == '\t'; p++)

@@ -61,7 +61,7 @@ static size_t processor_length(const struct search *s, size_t at, bool any_case)
     }
     for (unsigned p = 0; p < TGSI_PROCESSORS; p++) {
         const char *name = tgsi_processor_names[p];
-        if (any_case ? tgsi_word_is(s->text + at, n, name) : strlen(name) == n && memcmp(s->text + at, name, n) == 0)
+        if (any_case ? scan_word_is(s->text + at, n, name) : strlen(name) == n && memcmp(s->text + at, name, n) == 0)
             return whole;
     }
     return 0;

@@ -115,7 +115,6 @@ enum ir_type valhall_integer(const struct valhall_insn *insn);
 bool valhall_is_signed(const struct valhall_insn *insn);
 
 ir_value valhall_i32(struct valhall_lifter *l, uint32_t v);
-ir_value valhall_sysval(struct valhall_lifter *l, enum ir_sysval which, enum ir_type type, unsigned component);
 
 /* ---- floats (lift_float.c) ---- */
 /* The clamp of the instruction, of a float of any width. */

@@ -164,7 +164,7 @@ static void drop_helpers(struct valhall_lifter *l)
         ir_goto(&l->b, next);
         return;
     }
-    ir_value helper = valhall_sysval(l, IR_SYS_HELPER, IR_I1, 0);
+    ir_value helper = ir_sysval(&l->b, IR_SYS_HELPER, IR_I1, 0);
     l->diverges = true;
     ask(l, VALHALL_CTL_DROP, next, &helper, 1);
 }

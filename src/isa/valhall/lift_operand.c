@@ -8,11 +8,6 @@ ir_value valhall_i32(struct valhall_lifter *l, uint32_t v)
     return ir_const_i32(&l->b, v);
 }
 
-ir_value valhall_sysval(struct valhall_lifter *l, enum ir_sysval which, enum ir_type type, unsigned component)
-{
-    return ir_emit(&l->b, IR_SYSVAL, type, 0, 1, NULL, 0, component, which, 0);
-}
-
 /* ---- types of a row ---- */
 
 bool valhall_is_signed(const struct valhall_insn *insn)
@@ -98,7 +93,7 @@ static ir_value special(struct valhall_lifter *l, unsigned which, unsigned word)
     case VALHALL_LANE_ID:
         return word ? valhall_i32(l, 0) : ir_emit(&l->b, IR_LANE_ID, IR_I32, 0, 1, NULL, 0, 0, 0, 0);
     case VALHALL_WARP_ID:
-        return word ? last_warp(l) : valhall_sysval(l, IR_SYS_WARP_ID, IR_I32, 0);
+        return word ? last_warp(l) : ir_sysval(&l->b, IR_SYS_WARP_ID, IR_I32, 0);
     case VALHALL_PROGRAM_COUNTER:
         return valhall_i32(l, (uint32_t)((l->m->base + (uint64_t)l->at * 8) >> (word ? 32 : 0)));
     case VALHALL_FRAMEBUFFER_SIZE:

@@ -229,13 +229,13 @@ void valhall_lift_ld_var_special(struct valhall_lifter *l, const struct valhall_
         switch ((unsigned)insn->imm[0] + i) {
         case POINT_X:
         case POINT_Y:
-            v[i] = valhall_sysval(l, IR_SYS_POINT_COORD, IR_F32, (unsigned)insn->imm[0] + i);
+            v[i] = ir_sysval(&l->b, IR_SYS_POINT_COORD, IR_F32, (unsigned)insn->imm[0] + i);
             break;
         case FRAG_W:
-            v[i] = valhall_sysval(l, IR_SYS_FRAG_W, IR_F32, 0);
+            v[i] = ir_sysval(&l->b, IR_SYS_FRAG_W, IR_F32, 0);
             break;
         case FRAG_Z:
-            v[i] = valhall_sysval(l, IR_SYS_FRAG_Z, IR_F32, 0);
+            v[i] = ir_sysval(&l->b, IR_SYS_FRAG_Z, IR_F32, 0);
             break;
         default:
             lift_refuse(&l->lift, "special varying %u does not exist", (unsigned)insn->imm[0] + i);

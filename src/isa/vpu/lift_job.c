@@ -2,6 +2,8 @@
  * at the start, and what becomes of instructions that are about a machine. */
 #include "isa/vpu/lift.h"
 
+#include "isa/lift.h"
+
 #include "isa/vpu/linkage.h"
 #include "isa/vpu/table.h"
 
@@ -231,18 +233,6 @@ static void add_windows(struct ir_program *p, const struct vpu_job *job)
 
 /* ---- the start ---- */
 
-static ir_value sysval(struct vpu_lifter *l, enum ir_sysval what, uint32_t component)
-{
-    return ir_emit(&l->b, IR_SYSVAL, IR_I32, 0, 1, NULL, 0, component, what, 0);
-}
-
-static ir_value group_number(struct vpu_lifter *l)
-{
-    ir_value row = vpu_op2(l, IR_MUL, sysval(l, IR_SYS_BLOCK_ID, 2), sysval(l, IR_SYS_GRID_SIZE, 1));
-    row = vpu_op2(l, IR_ADD, row, sysval(l, IR_SYS_BLOCK_ID, 1));
-    return vpu_op2(l, IR_ADD, vpu_op2(l, IR_MUL, row, sysval(l, IR_SYS_GRID_SIZE, 0)), sysval(l, IR_SYS_BLOCK_ID, 0));
-}
-
 static ir_value storage_size(struct vpu_lifter *l, uint32_t number)
 {
     struct ir_space storage = {.name = "storage", .kind = IR_SPACE_GLOBAL, .slot = (uint16_t)number};
@@ -263,9 +253,9 @@ static ir_value linked(struct vpu_lifter *l, const struct vpu_link *link)
         return ir_load(&l->b, (struct ir_mem){.elem = IR_I32, .count = 1}, IR_I32,
                        vpu_const(l, VPU_JOB_UNIFORM(VPU_LINK_PUSH) + link->value));
     case VPU_LINK_GROUP:
-        return link->value < 3 ? sysval(l, IR_SYS_BLOCK_ID, link->value) : group_number(l);
+        return link->value < 3 ? ir_sysval(&l->b, IR_SYS_BLOCK_ID, IR_I32, link->value) : lift_group_number(&l->b);
     case VPU_LINK_GROUPS:
-        return sysval(l, IR_SYS_GRID_SIZE, link->value);
+        return ir_sysval(&l->b, IR_SYS_GRID_SIZE, IR_I32, link->value);
     }
     return vpu_const(l, link->value);
 }
