@@ -152,8 +152,9 @@ static bool read_texels(struct reader *r, struct rogue_shared_range *range)
 
 /* sh N COUNT constants B [OFFSET]; sh N uniform|storage B [OFFSET]; sh N texture|texture_address T; sh N sampler S; sh
  * N image I */
-static bool read_shared(struct reader *r)
+static bool read_shared(void *reader)
 {
+    struct reader *r = reader;
     static const char *const words[] = {"constants", "uniform", "storage",         "texture",
                                         "sampler",   "image",   "texture_address", "texels"};
     static const uint8_t spans[] = {0, 2, 2, 4, 4, 4, 2, 4},
@@ -180,8 +181,9 @@ static bool read_shared(struct reader *r)
 }
 
 /* dc constants B [OFFSET] */
-static bool read_dynamic(struct reader *r)
+static bool read_dynamic(void *reader)
 {
+    struct reader *r = reader;
     static const char *const words[] = {"constants"};
     return choice(r, words, 1, NULL, NULL, "constants") == 0 &&
            scan_number_to(&r->s, ROGUE_BUFFERS - 1, &r->out->dynamic.number) &&
@@ -189,8 +191,9 @@ static bool read_dynamic(struct reader *r)
 }
 
 /* breakpoint ADDRESS HANDLER */
-static bool read_breakpoint(struct reader *r)
+static bool read_breakpoint(void *reader)
 {
+    struct reader *r = reader;
     struct rogue_breakpoint b;
     if (!scan_number_to(&r->s, MOST_BYTES, &b.at) || !scan_number_to(&r->s, MOST_BYTES, &b.handler))
         return false;
@@ -255,8 +258,9 @@ static bool read_connection(struct reader *r, bool output)
     return add_place(r, p);
 }
 
-static bool read_sysval(struct reader *r)
+static bool read_sysval(void *reader)
 {
+    struct reader *r = reader;
     const char *names[SYSVAL_WORDS];
     for (size_t i = 0; i < SYSVAL_WORDS; i++)
         names[i] = sysvals[i].name;
@@ -274,8 +278,9 @@ static bool read_sysval(struct reader *r)
     return add_place(r, p);
 }
 
-static bool read_texture(struct reader *r)
+static bool read_texture(void *reader)
 {
+    struct reader *r = reader;
     uint32_t n;
     if (!scan_number_to(&r->s, ROGUE_TEXTURES - 1, &n))
         return false;
@@ -283,15 +288,8 @@ static bool read_texture(struct reader *r)
     *v = (struct rogue_view){.known = true};
     if (!linkage_dim(&r->s, false, "kind of texture", &v->dim))
         return false;
-    while (!scan_at_line_end(&r->s)) {
-        static const char *const words[] = {"array", "shadow"};
-        int i = choice(r, words, 2, NULL, NULL, "array, shadow or the end of the line");
-        if (i < 0)
-            return false;
-        v->array |= i == 0;
-        v->shadow |= i == 1;
-    }
-    return true;
+    const struct linkage_flag flags[] = {{"array", &v->array}, {"shadow", &v->shadow}};
+    return linkage_flags(&r->s, flags, 2, "array, shadow or the end of the line");
 }
 
 static bool primitive(struct reader *r, uint8_t *out)
@@ -300,8 +298,9 @@ static bool primitive(struct reader *r, uint8_t *out)
 }
 
 /* geometry IN OUT MOST [INVOCATIONS] */
-static bool read_geometry(struct reader *r)
+static bool read_geometry(void *reader)
 {
+    struct reader *r = reader;
     struct rogue_geometry *g = &r->out->geometry;
     uint32_t vertices = 0, invocations = 1;
     if (!primitive(r, &g->input) || !primitive(r, &g->output) || !scan_number_to(&r->s, MOST_EMITTED, &vertices))
@@ -314,26 +313,21 @@ static bool read_geometry(struct reader *r)
 }
 
 /* tess_evaluation MODE SPACING [cw] [points] */
-static bool read_evaluation(struct reader *r)
+static bool read_evaluation(void *reader)
 {
-    static const char *const words[] = {"cw", "points"};
+    struct reader *r = reader;
     struct rogue_tessellation *t = &r->out->tessellation;
     if (!primitive(r, &t->mode))
         return false;
     int spacing = choice(r, spacings, 3, "unknown-linkage", "spacing", "spacing");
     t->spacing = (uint8_t)spacing;
-    while (spacing >= 0 && !scan_at_line_end(&r->s)) {
-        int which = choice(r, words, 2, "unknown-linkage", "word of tess_evaluation", "word of tess_evaluation");
-        if (which < 0)
-            return false;
-        t->cw |= which == 0;
-        t->points |= which == 1;
-    }
-    return spacing >= 0;
+    const struct linkage_flag flags[] = {{"cw", &t->cw}, {"points", &t->points}};
+    return spacing >= 0 && linkage_flags(&r->s, flags, 2, "cw, points or the end of the line");
 }
 
-static bool read_control(struct reader *r)
+static bool read_control(void *reader)
 {
+    struct reader *r = reader;
     uint32_t vertices;
     if (!scan_number_to(&r->s, ROGUE_PATCH_VERTICES, &vertices))
         return false;
@@ -341,32 +335,34 @@ static bool read_control(struct reader *r)
     return true;
 }
 
-static bool read_input(struct reader *r)
+static bool read_input(void *reader)
 {
-    return read_connection(r, false);
+    return read_connection(reader, false);
 }
 
-static bool read_output(struct reader *r)
+static bool read_output(void *reader)
 {
-    return read_connection(r, true);
+    return read_connection(reader, true);
 }
 
-static bool read_block(struct reader *r)
+static bool read_block(void *reader)
 {
     static const uint32_t most_threads[] = {512, 512, 64};
+    struct reader *r = reader;
     return linkage_block(&r->s, most_threads, r->out->block);
 }
 
+static const struct linkage_word line_words[] = {
+    {"sh", read_shared},            {"in", read_input},        {"out", read_output},
+    {"sysval", read_sysval},        {"texture", read_texture}, {"block", read_block},
+    {"geometry", read_geometry},    {"dc", read_dynamic},      {"breakpoint", read_breakpoint},
+    {"tess_control", read_control}, {"tess_evaluation", read_evaluation},
+};
+
 static bool read_line(void *reader)
 {
-    static const char *const words[] = {"sh",       "in", "out",        "sysval",       "texture",        "block",
-                                        "geometry", "dc", "breakpoint", "tess_control", "tess_evaluation"};
-    static bool (*const lines[])(struct reader *) = {read_shared,     read_input,   read_output,    read_sysval,
-                                                     read_texture,    read_block,   read_geometry,  read_dynamic,
-                                                     read_breakpoint, read_control, read_evaluation};
-    int line = choice(reader, words, sizeof words / sizeof *words, "unknown-linkage", "word of the linkage",
-                      "a word of the linkage");
-    return line >= 0 && lines[line](reader);
+    struct reader *r = reader;
+    return linkage_word(&r->s, line_words, sizeof line_words / sizeof *line_words, r);
 }
 
 /* ---- vertices of primitives and patches ---- */
