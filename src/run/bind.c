@@ -75,28 +75,32 @@ weft_status weft_runner_bind_texture_image(weft_runner *r, uint32_t number, cons
     return status;
 }
 
+/* An image as what programs read and write: in a place of the runner's, from which a slot is bound. */
+static weft_status bind_view(const weft_image *image, struct weft_texture *place, struct image_view *view,
+                             const struct image_view **slot, weft_diags *diags)
+{
+    weft_status status = image ? place_image(image, place, diags) : WEFT_OK;
+    if (status != WEFT_OK)
+        return status;
+    *view = (struct image_view){place, 0};
+    *slot = image ? view : NULL;
+    return WEFT_OK;
+}
+
 weft_status weft_runner_bind_image(weft_runner *r, uint32_t number, const weft_image *image, weft_diags *diags)
 {
     weft_status status = check_number("image", number, RESOURCE_IMAGES, diags);
-    if (status == WEFT_OK && image)
-        status = place_image(image, &r->image_texture[number], diags);
-    if (status != WEFT_OK)
-        return status;
-    r->image[number] = (struct image_view){&r->image_texture[number], 0};
-    r->bound.images[number] = image ? &r->image[number] : NULL;
-    return WEFT_OK;
+    return status != WEFT_OK ? status
+                             : bind_view(image, &r->image_texture[number], &r->image[number],
+                                         &r->bound.images[number], diags);
 }
 
 weft_status weft_runner_bind_buffer_image(weft_runner *r, uint32_t number, const weft_image *image, weft_diags *diags)
 {
     weft_status status = check_number("buffer", number, RESOURCE_STORAGE, diags);
-    if (status == WEFT_OK && image)
-        status = place_image(image, &r->storage_texture[number], diags);
-    if (status != WEFT_OK)
-        return status;
-    r->storage[number] = (struct image_view){&r->storage_texture[number], 0};
-    r->bound.storage_images[number] = image ? &r->storage[number] : NULL;
-    return WEFT_OK;
+    return status != WEFT_OK ? status
+                             : bind_view(image, &r->storage_texture[number], &r->storage[number],
+                                         &r->bound.storage_images[number], diags);
 }
 
 /* ---- of draws ---- */

@@ -118,6 +118,25 @@ static inline weft_program *make_kernel(const struct kernel *k)
     return make_text(k->isa, k->chip, WEFT_COMPUTE, k->linkage, k->text);
 }
 
+/* The same program from its bytes. */
+static inline weft_program *make_kernel_of_bytes(const struct kernel *k)
+{
+    weft_program *text = make_kernel(k), *p;
+    uint8_t *bytes;
+    size_t size;
+    weft_program_options o;
+    weft_program_options_init(&o);
+    o.stage = WEFT_COMPUTE;
+    o.chip = k->chip;
+    o.linkage = k->linkage;
+    o.linkage_size = k->linkage ? strlen(k->linkage) : 0;
+    assert_int_equal(weft_program_bytes(text, &bytes, &size, NULL), WEFT_OK);
+    assert_int_equal(weft_program_from_bytes(k->isa, NULL, bytes, size, &o, NULL, &p), WEFT_OK);
+    weft_program_free(text);
+    weft_free(bytes);
+    return p;
+}
+
 static inline weft_runner *make_runner(const weft_program *p, const weft_runner_options *options)
 {
     weft_runner *r;

@@ -150,23 +150,11 @@ static void instructions_of_bytes_have_texts(void **state)
         EACH_KERNEL(k)
         {
             struct watcher w;
-            weft_program *text = make_kernel(k), *p;
-            uint8_t *bytes;
-            size_t size;
-            weft_program_options o;
-            weft_program_options_init(&o);
-            o.stage = WEFT_COMPUTE;
-            o.chip = k->chip;
-            o.linkage = k->linkage;
-            o.linkage_size = k->linkage ? strlen(k->linkage) : 0;
-            assert_int_equal(weft_program_bytes(text, &bytes, &size, NULL), WEFT_OK);
-            assert_int_equal(weft_program_from_bytes(k->isa, NULL, bytes, size, &o, NULL, &p), WEFT_OK);
+            weft_program *p = make_kernel_of_bytes(k);
             refuse_nothing(&w, k);
             assert_int_equal(run(&w, p, true, false, NULL), WEFT_OK);
             assert_int_equal(w.steps, k->steps);
             weft_program_free(p);
-            weft_program_free(text);
-            weft_free(bytes);
         }
 }
 

@@ -85,17 +85,7 @@ static void bytes_run_as_text_does(void **state)
     for
         EACH_KERNEL(k)
         {
-            weft_program *text = make_kernel(k), *p;
-            uint8_t *bytes;
-            size_t size;
-            weft_program_options o;
-            weft_program_options_init(&o);
-            o.stage = WEFT_COMPUTE;
-            o.chip = k->chip;
-            o.linkage = k->linkage;
-            o.linkage_size = k->linkage ? strlen(k->linkage) : 0;
-            assert_int_equal(weft_program_bytes(text, &bytes, &size, NULL), WEFT_OK);
-            assert_int_equal(weft_program_from_bytes(k->isa, NULL, bytes, size, &o, NULL, &p), WEFT_OK);
+            weft_program *p = make_kernel_of_bytes(k);
             struct memory m;
             weft_runner *r = make_runner(p, NULL);
             fill(&m, 4);
@@ -104,8 +94,6 @@ static void bytes_run_as_text_does(void **state)
             check_done(&m, 3 * k->width);
             weft_runner_free(r);
             weft_program_free(p);
-            weft_program_free(text);
-            weft_free(bytes);
         }
 }
 
