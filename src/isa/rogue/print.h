@@ -5,7 +5,7 @@
 #include "isa/rogue/template.h"
 #include "isa/text.h"
 
-/* ---- registers (print_reg.c) ---- */
+/* ---- registers (print_insn.c) ---- */
 
 /* Names of the registers that the short forms reach. */
 enum { ROGUE_NAMED = 256, ROGUE_NAMED_BANKS = ROGUE_IDX0 };
