@@ -19,15 +19,18 @@ static bool dimension(struct spirv_lifter *l, uint32_t dim, struct spirv_image *
 bool spirv_image_of(struct spirv_lifter *l, uint32_t id, bool storage, struct spirv_image *out)
 {
     const struct spirv_value *e = spirv_value_of(l, id);
+    if (e && e->what == SPIRV_OPAQUE && e->opaque.image)
+        return spirv_image_from(l, &e->opaque, storage, out);
+    spirv_wrong(l, "%s is not an image", spirv_name(l->m, l->arena, id));
+    return false;
+}
+
+bool spirv_image_from(struct spirv_lifter *l, const struct spirv_opaque *o, bool storage, struct spirv_image *out)
+{
     *out = (struct spirv_image){0};
-    if (!e || e->what != SPIRV_OPAQUE || !e->opaque.image) {
-        spirv_wrong(l, "%s is not an image", spirv_name(l->m, l->arena, id));
-        return false;
-    }
-    const struct spirv_type *t = spirv_type(l, e->opaque.type);
+    const struct spirv_type *t = spirv_type(l, o->type);
     if (t->kind != SPIRV_T_IMAGE || !dimension(l, t->w[3], out))
         return false;
-    out->opaque = &e->opaque;
     out->array = t->w[5] != 0;
     out->multisample = t->w[6] != 0;
     out->format = t->w[8];
@@ -38,10 +41,10 @@ bool spirv_image_of(struct spirv_lifter *l, uint32_t id, bool storage, struct sp
         return false;
     }
     uint32_t kind = storage ? SPIRV_IMAGE : SPIRV_TEXTURE;
-    out->view = (uint16_t)spirv_resource_number(l, e->opaque.image, kind, e->opaque.image_index);
+    out->view = (uint16_t)spirv_resource_number(l, o->image, kind, o->image_index);
     out->sampler = out->view;
-    if (e->opaque.sampler && e->opaque.sampler != e->opaque.image)
-        out->sampler = (uint16_t)spirv_resource_number(l, e->opaque.sampler, SPIRV_SAMPLER, e->opaque.sampler_index);
+    if (o->sampler)
+        out->sampler = (uint16_t)spirv_resource_number(l, o->sampler, SPIRV_SAMPLER, o->sampler_index);
     return !l->failed;
 }
 

@@ -6,7 +6,6 @@
 
 /* An image or sampled image of an operand. */
 struct spirv_image {
-    const struct spirv_opaque *opaque;
     uint8_t dim;         /* enum ir_tex_dim */
     bool array, multisample, is_float;
     unsigned coordinates; /* without a layer */
@@ -21,6 +20,7 @@ struct spirv_image_operands {
 };
 
 bool spirv_image_of(struct spirv_lifter *l, uint32_t id, bool storage, struct spirv_image *out);
+bool spirv_image_from(struct spirv_lifter *l, const struct spirv_opaque *o, bool storage, struct spirv_image *out);
 /* Of the words from w[at] on; false after an error. */
 bool spirv_image_operands_of(struct spirv_lifter *l, unsigned at, struct spirv_image_operands *out);
 

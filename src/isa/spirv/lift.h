@@ -68,6 +68,8 @@ struct spirv_pointer {
     uint32_t component_stride; /* of a vector that is a column of a row-major matrix; 0: tight */
     /* RESOURCE: element of an array of them */
     uint32_t index;
+    /* TEXEL: an image (var and index), its type, and ids of coordinate and sample */
+    uint32_t image, coordinate, sample;
 };
 
 /* An image, a sampler, or both. */
@@ -240,6 +242,11 @@ void spirv_store_to(struct spirv_lifter *l, const struct spirv_pointer *p, ir_va
 bool spirv_pointer_of(struct spirv_lifter *l, uint32_t id, struct spirv_pointer *p, ir_value *dynamic);
 /* A pointer's value, and what is added to it at run time; NULL after an error. */
 const struct spirv_pointer *spirv_use_pointer(struct spirv_lifter *l, uint32_t id, ir_value *dynamic);
+
+/* ---- lift_image.c ---- */
+/* An atomic on the texel that a pointer leads to; compare 0: there is none. */
+ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *p, enum ir_atomic op, ir_value value,
+                            ir_value compare);
 
 /* ---- lift_flow.c ---- */
 bool spirv_find_functions(struct spirv_lifter *l);

@@ -12,6 +12,8 @@ static bool place_of(struct spirv_lifter *l, uint32_t id, struct place *out)
     if (!spirv_pointer_of(l, id, &out->p, &out->dynamic))
         return false;
     out->type = (enum ir_type)spirv_type(l, out->p.type)->ir;
+    if (out->p.place == SPIRV_TEXEL && out->type == IR_I32)
+        return true;
     if (out->p.place == SPIRV_MEMORY && l->b.p->spaces[out->p.space].kind != IR_SPACE_CONST && out->type == IR_I32)
         return true;
     spirv_wrong(l, "an atomic of this type, or of this storage class, is not executed");
@@ -21,6 +23,8 @@ static bool place_of(struct spirv_lifter *l, uint32_t id, struct place *out)
 static ir_value emit_atomic(struct spirv_lifter *l, const struct place *at, enum ir_atomic op, ir_value value,
                             ir_value compare)
 {
+    if (at->p.place == SPIRV_TEXEL)
+        return spirv_texel_atomic(l, &at->p, op, value, compare);
     struct ir_mem mem = {.space = at->p.space, .elem = IR_I32, .count = 1, .offset = at->p.offset};
     ir_value args[3] = {at->p.dynamic ? at->dynamic : spirv_i32(l, 0), value, compare};
     return ir_emit(&l->b, IR_ATOMIC, IR_I32, 0, 1, args, compare ? 3 : 2, ir_add_mem(l->b.p, mem), op, 0);
@@ -72,10 +76,15 @@ void spirv_lift_atomic_load(struct spirv_lifter *l, const uint32_t *w, unsigned 
     (void)n;
     if (!spirv_pointer_of(l, w[3], &p, &dynamic))
         return;
-    if (p.place != SPIRV_MEMORY || spirv_type(l, p.type)->scalars != 1)
+    if (p.place == SPIRV_TEXEL) {
+        v = spirv_texel_atomic(l, &p, IR_ATOMIC_OR, spirv_i32(l, 0), 0);
+        if (v)
+            spirv_result(l, &v, 1);
+    } else if (p.place != SPIRV_MEMORY || spirv_type(l, p.type)->scalars != 1) {
         spirv_wrong(l, "an atomic of this type, or of this storage class, is not executed");
-    else if (spirv_load_from(l, &p, dynamic, &v))
+    } else if (spirv_load_from(l, &p, dynamic, &v)) {
         spirv_result(l, &v, 1);
+    }
 }
 
 void spirv_lift_atomic_store(struct spirv_lifter *l, const uint32_t *w, unsigned n)
@@ -85,7 +94,9 @@ void spirv_lift_atomic_store(struct spirv_lifter *l, const uint32_t *w, unsigned
     if (!place_of(l, w[1], &at))
         return;
     ir_value value = spirv_use_one(l, w[4], IR_I32);
-    if (value)
+    if (value && at.p.place == SPIRV_TEXEL)
+        emit_atomic(l, &at, IR_ATOMIC_XCHG, value, 0);
+    else if (value)
         spirv_store_to(l, &at.p, at.dynamic, &value);
 }
 

@@ -168,20 +168,26 @@ static void determinant(struct spirv_lifter *l, uint32_t number, const uint32_t 
         return;
     }
     uint32_t all = (1u << n) - 1;
-    ir_value whole = minor_of(l, m, n, all, all), *v = spirv_room(l, count);
-    if (number == GLSLstd450Determinant) {
-        spirv_result(l, &whole, 1);
+    bool halves = ir_type_of(&l->b, m[0]) == IR_F16; /* computed in f32: products of products lose too much */
+    ir_value *wide = spirv_room(l, count), *v = spirv_room(l, count);
+    for (uint32_t i = 0; wide && i < count; i++)
+        wide[i] = halves ? spirv_cvt(l, IR_F2F, IR_F32, m[i]) : m[i];
+    if (!v || !wide)
         return;
+    ir_value whole = minor_of(l, wide, n, all, all);
+    for (uint32_t i = 0; number == GLSLstd450MatrixInverse && i < count; i++) {
+        uint32_t c = i / n, r = i % n;
+        ir_value cofactor = minor_of(l, wide, n, all & ~(1u << c), all & ~(1u << r));
+        if ((c + r) & 1)
+            cofactor = spirv_1(l, IR_FNEG, cofactor);
+        v[i] = spirv_2(l, IR_FDIV, cofactor, whole);
     }
-    for (uint32_t c = 0; v && c < n; c++)
-        for (uint32_t r = 0; r < n; r++) {
-            ir_value cofactor = minor_of(l, m, n, all & ~(1u << c), all & ~(1u << r));
-            if ((c + r) & 1)
-                cofactor = spirv_1(l, IR_FNEG, cofactor);
-            v[c * n + r] = spirv_2(l, IR_FDIV, cofactor, whole);
-        }
-    if (v)
-        spirv_result(l, v, count);
+    if (number == GLSLstd450Determinant)
+        v[0] = whole;
+    count = number == GLSLstd450Determinant ? 1 : count;
+    for (uint32_t i = 0; halves && i < count; i++)
+        v[i] = spirv_cvt(l, IR_F2F, IR_F16, v[i]);
+    spirv_result(l, v, count);
 }
 
 /* ---- two results ---- */
@@ -232,6 +238,18 @@ static void modf_frexp(struct spirv_lifter *l, uint32_t number, const uint32_t *
     second_result(l, is_struct, is_struct ? 0 : ids[1], v, n);
 }
 
+/* An integer as one of 32 bits; what does not fit is far beyond every exponent. */
+static ir_value exponent_of(struct spirv_lifter *l, ir_value v)
+{
+    const int64_t far = 1 << 20;
+    if (ir_type_of(&l->b, v) == IR_I32)
+        return v;
+    if (ir_type_of(&l->b, v) != IR_I64)
+        return spirv_cvt(l, IR_SEXT, IR_I32, v);
+    v = spirv_2(l, IR_MIN_S, v, spirv_const(l, IR_I64, (uint64_t)far));
+    return spirv_cvt(l, IR_TRUNC, IR_I32, spirv_2(l, IR_MAX_S, v, spirv_const(l, IR_I64, (uint64_t)-far)));
+}
+
 static void ldexp_of(struct spirv_lifter *l, const uint32_t *ids)
 {
     uint32_t n, counts;
@@ -245,10 +263,7 @@ static void ldexp_of(struct spirv_lifter *l, const uint32_t *ids)
         return;
     }
     for (uint32_t i = 0; i < n; i++) {
-        ir_value e = type == IR_I64 ? spirv_cvt(l, IR_TRUNC, IR_I32, by[i])
-                     : type == IR_I32 ? by[i]
-                                      : spirv_cvt(l, IR_SEXT, IR_I32, by[i]);
-        v[i] = spirv_2(l, IR_FLDEXP, a[i], e);
+        v[i] = spirv_2(l, IR_FLDEXP, a[i], exponent_of(l, by[i]));
     }
     spirv_result(l, v, n);
 }

@@ -409,6 +409,8 @@ static void lift_body(struct spirv_lifter *l, struct spirv_frame *k)
     for (k->at = 0; k->at < f->norder && !l->failed && !arena_failed(l->arena); k->at++) {
         const struct spirv_block *b = &f->block[f->order[k->at]];
         l->at = b->first - 1;
+        if (!k->at && b->preds)
+            spirv_goto(l, k->label[f->order[0]]);
         if (k->at || b->preds)
             spirv_place_label(l, k->label[f->order[k->at]]);
         for (uint32_t i = b->first; i <= b->end && !l->failed; i++) {

@@ -377,3 +377,46 @@ void spirv_lift_image_write(struct spirv_lifter *l, const uint32_t *w, unsigned 
     if (a)
         ir_image_op(&l->b, IR_SVC_IMAGE_STORE, storage_of(&image), args.v, args.n);
 }
+
+/* ---- atomics on texels ---- */
+
+void spirv_lift_texel_pointer(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    struct spirv_pointer p;
+    ir_value dynamic;
+    (void)n;
+    const struct spirv_type *to = spirv_type(l, w[1]);
+    if (!spirv_pointer_of(l, w[3], &p, &dynamic))
+        return;
+    if (p.place != SPIRV_RESOURCE || spirv_type(l, p.type)->kind != SPIRV_T_IMAGE || to->kind != SPIRV_T_POINTER) {
+        spirv_wrong(l, "its operand is not an image");
+        return;
+    }
+    p.image = p.type;
+    p.type = to->elem;
+    p.place = SPIRV_TEXEL;
+    p.coordinate = w[4];
+    p.sample = w[5];
+    spirv_result_pointer(l, &p, 0);
+}
+
+ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *p, enum ir_atomic op, ir_value value,
+                            ir_value compare)
+{
+    struct spirv_opaque o = {.image = p->var, .image_index = p->index, .type = p->image};
+    struct spirv_image_operands operands = {.sample = p->sample};
+    struct spirv_image image;
+    struct list args = {.n = 0};
+    if (!spirv_image_from(l, &o, true, &image) || !place_of(l, &args, &image, p->coordinate, &operands))
+        return 0;
+    if (image.is_float) {
+        spirv_wrong(l, "an atomic on floats is not executed");
+        return 0;
+    }
+    add(&args, value);
+    if (compare)
+        add(&args, compare);
+    struct ir_image to = storage_of(&image);
+    to.atomic = (uint8_t)op;
+    return ir_image_op(&l->b, IR_SVC_IMAGE_ATOMIC, to, args.v, args.n);
+}

@@ -208,7 +208,7 @@ static uint32_t builtin_slot(struct spirv_lifter *l, const struct part *p, bool 
     uint8_t semantic = semantic_of(p->builtin);
     uint32_t index;
     place_builtin(p, &index, component);
-    if (semantic == IR_SEM_NONE || index >= 4) {
+    if (semantic == IR_SEM_NONE || index >= 4 || *component + p->count > 4) {
         spirv_wrong(l, "the builtin %s is not executed here", spirv_enumerant_of("BuiltIn", p->builtin));
         return 0;
     }
@@ -305,6 +305,10 @@ bool spirv_open_interface(struct spirv_lifter *l, struct spirv_variable *v)
 
 static ir_value as_type(struct spirv_lifter *l, ir_value v, enum ir_type type)
 {
+    if (ir_type_bits(ir_type_of(&l->b, v)) != 32 || ir_type_bits(type) > 32 || type == IR_VOID) {
+        spirv_wrong(l, "an input of this type is not executed");
+        return 0;
+    }
     if (type == IR_F16)
         return spirv_cvt(l, IR_F2F, IR_F16, spirv_as(l, IR_F32, v));
     if (type == IR_I8 || type == IR_I16)
@@ -355,6 +359,8 @@ static void read_part(struct spirv_lifter *l, const struct part *p)
         if (!v)
             return;
         v = as_type(l, v, p->type == IR_I1 ? IR_I32 : p->type);
+        if (!v)
+            return;
         ir_set(&l->b, l->file_v, p->element + c, v, 0);
         l->b.p->io.per_sample |= q.place == IR_LOC_SAMPLE;
     }

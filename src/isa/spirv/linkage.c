@@ -11,12 +11,17 @@ struct reader {
     struct arena *arena;
 };
 
-/* `KIND set binding number`. */
+static bool equals(struct reader *r)
+{
+    return scan_take(&r->s, '=') || scan_expected(&r->s, "'='");
+}
+
+/* `KIND set binding = number`. */
 static bool read_bound(void *reader, uint32_t kind)
 {
     struct reader *r = reader;
     struct spirv_bound b = {.kind = kind};
-    if (!scan_number_to(&r->s, MOST, &b.set) || !scan_number_to(&r->s, MOST, &b.binding) ||
+    if (!scan_number_to(&r->s, MOST, &b.set) || !scan_number_to(&r->s, MOST, &b.binding) || !equals(r) ||
         !scan_number_to(&r->s, UINT16_MAX, &b.number))
         return false;
     struct spirv_linkage *out = r->out;
@@ -57,13 +62,13 @@ static bool read_push(void *reader)
     return scan_number_to(&r->s, 31, &r->out->push);
 }
 
-/* `spec id bits`. */
+/* `constant id = bits`. */
 static bool read_special(void *reader)
 {
     struct reader *r = reader;
     struct spirv_linkage *out = r->out;
     struct spirv_special s = {0};
-    if (!scan_number_to(&r->s, UINT32_MAX, &s.id))
+    if (!scan_number_to(&r->s, UINT32_MAX, &s.id) || !equals(r))
         return false;
     if (!scan_number(&r->s, &s.value))
         return scan_expected(&r->s, "the bits of the value as a number");
@@ -77,7 +82,7 @@ static bool read_line(void *reader)
 {
     static const struct linkage_word words[] = {
         {"uniform", read_uniform}, {"storage", read_storage}, {"texture", read_texture}, {"sampler", read_sampler},
-        {"image", read_image},     {"push", read_push},       {"spec", read_special},
+        {"image", read_image},     {"push", read_push},       {"constant", read_special},
     };
     struct reader *r = reader;
     return linkage_word(&r->s, words, sizeof words / sizeof *words, reader);
