@@ -153,6 +153,8 @@ static void find_chain(const struct gen *g, const struct function *f, const stru
         if (last->handler != H_GOTO || !run->to[0] || !beginning(f, run->to[0] - 1))
             return;
         const struct jit_run *more = run_of(g->request, run->to[0] - 1);
+        if (c->count == 1 && more->place > first->place) /* no loop: it saves less than compiling takes */
+            return;
         for (unsigned k = 0; k < c->count; k++)
             if (more == c->run[k])
                 return;
