@@ -144,4 +144,68 @@ static void test_random_words(void **state)
     flush(&b);
 }
 
-TEST_MAIN(TEST(test_rows_at_random), TEST(test_all_field_values), TEST(test_short_words), TEST(test_random_words))
+/* Bytes of a line that is there twice: two short instructions, or two long ones. */
+static size_t size_of_two(const char *line, size_t length, const struct isa_params *params)
+{
+    struct arena arena = {0};
+    struct isa_module *m;
+    char text[512];
+    uint8_t *bytes;
+    size_t size = 0;
+    snprintf(text, sizeof text, "%.*s\n%.*s\n", (int)length, line, (int)length, line);
+    struct source src = {"two", text, strlen(text)};
+    assert_int_equal(tesla_parse(&src, params, &arena, &m, NULL), WEFT_OK);
+    assert_int_equal(tesla_encode(m, &arena, &bytes, &size, NULL), WEFT_OK);
+    arena_free(&arena);
+    return size;
+}
+
+/* Whether the text of a long word says `long`: only where the rest of it would be a short instruction. */
+static bool says_long(uint64_t word, uint8_t stage)
+{
+    struct arena arena = {0};
+    struct isa_params params = {.chip = "gt215", .stage = tesla_ir_stage(stage)};
+    struct isa_module *m;
+    uint8_t bytes[8];
+    char *text;
+    size_t length;
+    tesla_put_word(bytes, word);
+    assert_int_equal(tesla_decode(bytes, sizeof bytes, "word", &params, &arena, &m, NULL), WEFT_OK);
+    assert_int_equal(tesla_print(m, &arena, &text, &length, NULL), WEFT_OK);
+    bool is_long = strncmp(text, "long ", 5) == 0, known = m->insns[0].row != NULL;
+    const char *line = is_long ? text + 5 : text;
+    if (known && size_of_two(line, strcspn(line, "\n"), &params) != (is_long ? 8 : 16)) {
+        print_message("# %016llx: %s", (unsigned long long)word, text);
+        fail();
+    }
+    arena_free(&arena);
+    return known && is_long;
+}
+
+/* Words that have a short form but for some of their bits. */
+static void test_long_where_needed(void **state)
+{
+    (void)state;
+    struct test_rng rng = test_seed("long where needed");
+    const uint64_t high = UINT64_C(1) << 8 | UINT64_C(1) << 15 | UINT64_C(1) << 22; /* registers of 64 and more */
+    enum { TIMES = 200 };
+    size_t longs = 0, words = 0;
+    for (uint32_t r = 0; r < TESLA_ROWS; r++) {
+        if (!tesla_template_of(&tesla_rows[r])->nshort)
+            continue;
+        for (unsigned i = 0; i < TIMES; i++, words++) {
+            uint64_t rest = random_rest(&rng, &tesla_rows[r]);
+            if (test_next(&rng) % 4)
+                rest = (rest & ~tesla_field_mask(32, 14)) | plain_rest(&tesla_rows[r]);
+            if (test_next(&rng) % 2)
+                rest &= ~high;
+            if (test_next(&rng) % 2) /* the third source is the destination */
+                rest = (rest & ~tesla_field_mask(46, 7)) | (rest >> 2 & 127) << 46;
+            longs += says_long(word_of(&tesla_rows[r], rest), round_stages[test_next(&rng) % ROUND_STAGES]);
+        }
+    }
+    assert_true(longs > words / 50 && longs < words / 2);
+}
+
+TEST_MAIN(TEST(test_rows_at_random), TEST(test_all_field_values), TEST(test_short_words), TEST(test_random_words),
+          TEST(test_long_where_needed))
