@@ -20,7 +20,10 @@ struct weft_diags {
     const char *name; /* of the input, where a diagnostic does not say it */
     uint32_t lines_before; /* of the source in its file */
     bool last_stored;
+    bool lost; /* for want of memory: there is one more than those in the list, which says so */
 };
+
+static const weft_diag LOST = {.severity = WEFT_ERROR, .code = "memory", .file = "", .message = "out of memory"};
 
 const char *weft_status_name(weft_status status)
 {
@@ -54,7 +57,7 @@ size_t weft_diags_errors(const weft_diags *d)
 
 const weft_diag *weft_diags_get(const weft_diags *d, size_t index)
 {
-    return index < d->stored ? &d->list[index] : NULL;
+    return index < d->stored ? &d->list[index] : d->lost && index == d->stored ? &LOST : NULL;
 }
 
 static weft_diag *diags_push(weft_diags *d, weft_severity sev)
@@ -66,8 +69,10 @@ static weft_diag *diags_push(weft_diags *d, weft_severity sev)
     if ((sev == WEFT_ERROR ? d->errors : d->count - d->errors) > DIAGS_KEPT)
         return NULL;
     weft_diag *list = arena_grow(&d->arena, d->list, sizeof *list, d->stored, &d->cap, d->stored + 1);
-    if (!list)
+    if (!list) {
+        d->lost = true;
         return NULL;
+    }
     d->list = list;
     d->last_stored = true;
     weft_diag *g = &list[d->stored++];
@@ -80,6 +85,12 @@ static const char *dup_or_empty(struct arena *a, const char *s)
 {
     const char *p = s ? arena_strndup(a, s, strlen(s)) : NULL;
     return p ? p : "";
+}
+
+/* A message that there was no memory for says that. */
+static const char *kept_message(const char *message)
+{
+    return message ? message : LOST.message;
 }
 
 void diags_lines_before(weft_diags *d, uint32_t lines)
@@ -120,7 +131,7 @@ void diag_at(weft_diags *d, weft_severity sev, const char *code, const struct so
     va_start(ap, fmt);
     const char *m = arena_vprintf(&d->arena, fmt, ap);
     va_end(ap);
-    g->message = m ? m : "";
+    g->message = kept_message(m);
     if (!src || !src->text)
         return;
     size_t at = where.offset < src->size ? where.offset : src->size;
@@ -150,7 +161,7 @@ static void add(weft_diags *d, weft_severity sev, const char *code, const char *
     g->file = dup_or_empty(&d->arena, file ? file : d->name);
     g->hint = hint ? dup_or_empty(&d->arena, hint) : NULL;
     const char *m = arena_vprintf(&d->arena, fmt, ap);
-    g->message = m ? m : "";
+    g->message = kept_message(m);
 }
 
 void diag_add(weft_diags *d, weft_severity sev, const char *code, const char *file, const char *hint,
@@ -178,6 +189,17 @@ void diag_set_address(weft_diags *d, uint64_t address)
         return;
     d->list[d->stored - 1].has_address = 1;
     d->list[d->stored - 1].address = address;
+}
+
+weft_status diags_memory(weft_diags *d, const char *file, weft_status status)
+{
+    if (status != WEFT_ERROR_MEMORY || !d || d->lost)
+        return status;
+    for (size_t i = 0; i < d->stored; i++)
+        if (strcmp(d->list[i].code, "memory") == 0 || strcmp(d->list[i].code, "too-large") == 0)
+            return status;
+    diag_add(d, WEFT_ERROR, "memory", file, NULL, "out of memory");
+    return status;
 }
 
 void diag_count_more(weft_diags *d, const weft_diags *from)

@@ -44,6 +44,10 @@ void diag_count_more(weft_diags *d, const weft_diags *from);
 /* The diagnostic that was added last has an address too. */
 void diag_set_address(weft_diags *d, uint64_t address);
 
+/* Where a call found no memory (WEFT_ERROR_MEMORY) a diagnostic says so: add it, unless whoever met with it did.
+ * Returns `status`, whatever it is. */
+weft_status diags_memory(weft_diags *d, const char *file, weft_status status);
+
 /* What diagnostics that are added without a file are about; NULL: nothing. The name is to live until it is replaced.
  * Returns the one before. */
 const char *diags_name(weft_diags *d, const char *name);

@@ -178,7 +178,7 @@ static int write_dumps(const struct boot_args *b, const weft_machine *m)
     int status = STATUS_FINE;
     for (size_t i = 0; i < b->ndumps && status == STATUS_FINE; i++) {
         const struct boot_dump *d = &b->dumps[i];
-        uint8_t *bytes = malloc((size_t)d->length + 1);
+        uint8_t *bytes = cli_kept(malloc((size_t)d->length + 1));
         if (!bytes || weft_machine_read(m, (uint32_t)d->address, bytes, (size_t)d->length) != WEFT_OK) {
             cli_message("--dump: there is no memory of %" PRIu64 " bytes at 0x%" PRIx64, d->length, d->address);
             status = STATUS_INPUT;
@@ -283,7 +283,7 @@ static int boot(const struct boot_args *b, const char *path)
                                                      .wait = wait_for_input,
                                                      .log = log_line,
                                                      .pass = pass};
-    weft_diags *diags = weft_diags_new();
+    weft_diags *diags = cli_kept(weft_diags_new());
     weft_machine *m = NULL;
     weft_status ready = weft_machine_new(&machine_options, diags, &m);
     if (ready == WEFT_OK)

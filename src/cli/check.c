@@ -102,7 +102,7 @@ static int status_of(const struct check *c, const struct check_finding *f)
 /* One input, looked at and shown. False: no memory. */
 static bool check_input(const struct check *c, const char *path, const struct check_streams *to, struct list_result *r)
 {
-    struct check_finding f = {cli_file_name(path), WEFT_OK, c->quiet, 1, weft_diags_new()};
+    struct check_finding f = {cli_file_name(path), WEFT_OK, c->quiet, 1, cli_kept(weft_diags_new())};
     if (!f.diags)
         return false;
     if (check_one(&c->target, path, &f, to->err) || to->array)

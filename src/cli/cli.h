@@ -77,6 +77,9 @@ void cli_put_more(FILE *to, size_t more);
 void cli_say(FILE *to, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 /* "weft: MESSAGE" on standard error. */
 void cli_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Memory that the program needs to go on: where there is none it says so and ends with STATUS_INPUT. Returns `memory`.
+ */
+void *cli_kept(void *memory);
 /* The exit status for what a call of the library answered. */
 int cli_status(weft_status status);
 
@@ -109,6 +112,9 @@ const char *cli_file_name(const char *path);
  * the diagnostics, unless they are NULL. */
 bool cli_read(const char *path, struct cli_bytes *out);
 bool cli_read_for(const char *path, struct cli_bytes *out, weft_diags *diags);
+
+/* open, again when a signal interrupts it; a new file has the mode that the umask leaves of 0666. */
+int cli_open(const char *path, int flags);
 
 /* Write a whole file; NULL or "-" is standard output. The file either has the old or all of the new contents: they are
  * written next to it and renamed, unless it is not a regular file. Returns an exit status, having said what is wrong.

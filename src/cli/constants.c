@@ -1,5 +1,6 @@
 /* constants.c - constant buffers as text. */
 #include "cli/constants.h"
+#include "cli/cli.h"
 
 #include "base/diag.h"
 
@@ -48,7 +49,7 @@ static bool append(struct reader *r, uint32_t word)
 {
     if (r->count == r->room) {
         size_t room = r->room ? r->room * 2 : 256;
-        uint32_t *larger = realloc(r->words, room * sizeof *larger);
+        uint32_t *larger = cli_kept(realloc(r->words, room * sizeof *larger));
         if (!larger)
             return false;
         r->words = larger;

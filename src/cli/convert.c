@@ -3,6 +3,7 @@
 
 #include "base/diag.h"
 #include "isa/text.h"
+#include "base/text_stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -186,12 +187,12 @@ int convert_run(struct convert *c)
     size_t size = 0;
     if (!cli_read(c->input, &in))
         return STATUS_INPUT;
-    weft_diags *diags = weft_diags_new();
-    FILE *out = open_memstream(&result, &size);
+    weft_diags *diags = cli_kept(weft_diags_new());
+    FILE *out = cli_kept(text_stream(&result, &size));
     weft_status status = WEFT_ERROR_MEMORY;
     if (diags && out)
         status = c->fn(c, &in, out, diags);
-    if (out && fclose(out) != 0)
+    if (!text_stream_close(out))
         status = WEFT_ERROR_MEMORY;
     if (diags)
         cli_report(diags);
@@ -241,7 +242,7 @@ void convert_range(const void *state, const struct list_range *range, struct lis
     struct result_streams s;
     if (!result_open(result, &s))
         return;
-    weft_diags *diags = weft_diags_new();
+    weft_diags *diags = cli_kept(weft_diags_new());
     weft_status status = WEFT_ERROR_MEMORY;
     c.lines_before = range->first;
     if (diags)
@@ -263,10 +264,11 @@ void convert_take(void *state, struct list_result *total, const struct list_resu
     const char *at = part->err.data, *end = at + part->err.size;
     for (size_t length; at < end; at += length + 1) {
         length = strlen(at);
-        if (c->reported[*at != 'e']++ < DIAGS_KEPT)
-            result_append(&total->err, at + 1, length - 1);
+        if (c->reported[*at != 'e']++ < DIAGS_KEPT && !result_append(&total->err, at + 1, length - 1))
+            cli_kept(NULL);
     }
-    result_join(total, part);
+    if (!result_join(total, part))
+        cli_kept(NULL);
 }
 
 int convert_finish(void *state, const struct list_result *total)

@@ -180,7 +180,7 @@ static weft_status disassemble_line(struct convert *c, const struct convert_line
 
 static weft_status disassemble_digits(struct convert *c, const struct cli_bytes *in, FILE *out, weft_diags *diags)
 {
-    c->digits = malloc((in->size / 2 + 1) * (c->words ? unit_of(c) : 1));
+    c->digits = cli_kept(malloc((in->size / 2 + 1) * (c->words ? unit_of(c) : 1)));
     if (!c->digits)
         return WEFT_ERROR_MEMORY;
     struct convert_line all = {in, 0, in->size, 1, in->name};

@@ -132,7 +132,7 @@ static size_t put_block(const struct graph *g, size_t first, FILE *out)
 
 weft_status listing_put_graph(const struct listing *l, FILE *out)
 {
-    struct graph g = {l, calloc(l->count + 1, sizeof *g.node), l->count};
+    struct graph g = {l, cli_kept(calloc(l->count + 1, sizeof *g.node)), l->count};
     if (!g.node)
         return WEFT_ERROR_MEMORY;
     find_leaders(&g);

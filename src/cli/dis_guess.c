@@ -57,7 +57,7 @@ static void count_known(struct candidate *c, const weft_decoder *decoder, const 
 static double chance(const struct candidate *c, const weft_decoder *decoder, uint8_t *begins)
 {
     static const uint64_t seed = UINT64_C(0x2545f4914f6cdd1d);
-    uint8_t *bytes = malloc(RANDOM_BYTES);
+    uint8_t *bytes = cli_kept(malloc(RANDOM_BYTES));
     struct candidate random = *c;
     uint64_t state = seed;
     if (!bytes)
@@ -148,7 +148,7 @@ weft_status guess(const uint8_t *bytes, size_t size, FILE *out)
 {
     struct candidate list[MOST_CANDIDATES];
     size_t looked = size < MOST_BYTES ? size : MOST_BYTES, count = list_candidates(list), n = 0;
-    uint8_t *begins = malloc(looked > RANDOM_BYTES ? looked : RANDOM_BYTES);
+    uint8_t *begins = cli_kept(malloc(looked > RANDOM_BYTES ? looked : RANDOM_BYTES));
     if (!begins)
         return WEFT_ERROR_MEMORY;
     for (size_t i = 0; i < count; i++) {

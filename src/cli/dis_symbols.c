@@ -78,7 +78,7 @@ static void at_fault(const struct symbols *s, size_t offset, weft_diags *diags)
 
 struct symbols *symbols_read(const char *path, weft_diags *diags)
 {
-    struct symbols *s = calloc(1, sizeof *s);
+    struct symbols *s = cli_kept(calloc(1, sizeof *s));
     if (!s || !cli_read_for(path, &s->file, diags)) {
         free(s);
         return NULL;
@@ -86,7 +86,7 @@ struct symbols *symbols_read(const char *path, weft_diags *diags)
     size_t lines = 1;
     for (size_t i = 0; i < s->file.size; i++)
         lines += s->file.data[i] == '\n';
-    s->list = calloc(lines, sizeof *s->list);
+    s->list = cli_kept(calloc(lines, sizeof *s->list));
     bool fine = s->list != NULL;
     for (size_t at = 0, stop; fine && at < s->file.size; at = stop + 1) {
         char *end = memchr(s->file.data + at, '\n', s->file.size - at);
@@ -138,7 +138,8 @@ static const char *name_of(void *user, uint64_t address)
 /* Targets that are places of the listing, in its order. */
 static bool find_targets(const struct listing *l, struct labels *labels)
 {
-    struct symbol *all = calloc(l->count + 1, sizeof *all), *places = calloc(l->count + 1, sizeof *places);
+    struct symbol *all = cli_kept(calloc(l->count + 1, sizeof *all));
+    struct symbol *places = cli_kept(calloc(l->count + 1, sizeof *places));
     size_t n = 0;
     weft_insn insn;
     for (size_t i = 0; all && places && i < l->count; i++)

@@ -47,7 +47,7 @@ static int draw(const struct scene_args *args, enum picture_kind kind, weft_diag
 
 static bool texture_kept(const struct scene_args *args, size_t n)
 {
-    char *path = args->texture[n] ? strndup(args->texture[n], args->texture_length[n]) : NULL;
+    char *path = args->texture[n] ? cli_kept(strndup(args->texture[n], args->texture_length[n])) : NULL;
     bool kept = cli_distinct(&command_draw, path, args->output);
     free(path);
     return kept;
@@ -86,7 +86,7 @@ static int run(int argc, char **argv)
         return STATUS_USAGE;
     if (args.target.stage != WEFT_STAGE_NONE && args.target.stage != WEFT_FRAGMENT)
         return cli_wrong(&command_draw, "SHADER is a fragment shader: -s can only be fragment");
-    weft_diags *diags = weft_diags_new();
+    weft_diags *diags = cli_kept(weft_diags_new());
     if (!diags) {
         cli_message("out of memory");
         return STATUS_INPUT;

@@ -35,7 +35,7 @@ static char *join(int argc, char **argv)
     size_t size = 1;
     for (int i = 0; i < argc; i++)
         size += strlen(argv[i]) + 1;
-    char *text = calloc(size, 1);
+    char *text = cli_kept(calloc(size, 1));
     for (int i = 0; text && i < argc; i++) {
         strcat(text, i ? " " : "");
         strcat(text, argv[i]);
@@ -52,7 +52,7 @@ static void put_bytes(const weft_insn *insn)
 /* Whether the last answer, of another stage, had the same text. */
 static bool was_last(struct question *q, const weft_isa *isa, const char *text)
 {
-    char *now = malloc(strlen(text) + strlen(weft_isa_name(isa)) + 2);
+    char *now = cli_kept(malloc(strlen(text) + strlen(weft_isa_name(isa)) + 2));
     if (!now)
         return false;
     sprintf(now, "%s %s", weft_isa_name(isa), text);
@@ -124,7 +124,10 @@ static bool find_bytes(const struct question *q, const weft_decoder *decoder, ui
 {
     if (q->is_words)
         return bytes_of_words(q, weft_decoder_isa(decoder), bytes, count) && *count;
-    return weft_insn_assemble(decoder, q->text, 0, bytes, MOST_BYTES, count, diags) == WEFT_OK;
+    weft_status status = weft_insn_assemble(decoder, q->text, 0, bytes, MOST_BYTES, count, diags);
+    if (status == WEFT_ERROR_MEMORY)
+        cli_kept(NULL);
+    return status == WEFT_OK;
 }
 
 /* What to do with an answer. */
@@ -138,11 +141,13 @@ static int ask_stage(struct question *q, const weft_isa *isa, weft_stage stage, 
     weft_status status = weft_decoder_new(weft_isa_name(isa), &options_of, &decoder);
     if (status == WEFT_ERROR_USAGE && how == SHOW_FAULTS)
         return cli_wrong(&command_explain, "%s has no chip '%s'", weft_isa_name(isa), q->target.chip);
+    if (status == WEFT_ERROR_MEMORY)
+        cli_kept(NULL);
     if (status != WEFT_OK)
         return STATUS_INPUT;
     uint8_t bytes[MOST_BYTES];
     size_t count = 0;
-    weft_diags *diags = weft_diags_new();
+    weft_diags *diags = cli_kept(weft_diags_new());
     bool found = find_bytes(q, decoder, bytes, &count, diags), known = false;
     q->stage = stage;
     if (found)
@@ -225,7 +230,7 @@ static const char *code_near(const char *word)
     size_t count = 0, length = strlen(word);
     while (weft_diag_code(count))
         count++;
-    const char **codes = calloc(count, sizeof *codes);
+    const char **codes = cli_kept(calloc(count, sizeof *codes));
     if (codes && strchr(word, '-') && strspn(word, "abcdefghijklmnopqrstuvwxyz-0123456789") == length) {
         for (size_t i = 0; i < count; i++)
             codes[i] = weft_diag_code(i);

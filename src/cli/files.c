@@ -1,4 +1,5 @@
 /* files.c - whole files, in and out. */
+#include "cli/beside.h"
 #include "cli/cli.h"
 
 #include "base/diag.h"
@@ -68,12 +69,27 @@ size_t cli_path_length(const char *path, uint32_t *program)
     return (size_t)(mark - path);
 }
 
+int cli_open(const char *path, int flags)
+{
+    int fd;
+    do
+        fd = open(path, flags | O_CLOEXEC, 0666);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+/* Whether what was written arrived. Interrupted or not, the descriptor is closed. */
+static bool close_file(int fd)
+{
+    return close(fd) == 0 || errno == EINTR;
+}
+
 /* open, of FILE where the path is FILE#N. */
 static int open_input(const char *path, uint32_t *program)
 {
     size_t length = cli_path_length(path, program);
     char *file = strndup(path, length);
-    int fd = file ? open(file, O_RDONLY | O_CLOEXEC) : -1;
+    int fd = file ? cli_open(file, O_RDONLY) : -1;
     int reason = errno;
     free(file);
     errno = reason;
@@ -148,10 +164,10 @@ static int could_not_write_link(const char *path)
 /* Straight into what cannot be replaced: a device, a pipe. */
 static int write_in_place(const char *path, const void *data, size_t size)
 {
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    int fd = cli_open(path, O_WRONLY);
     bool fine = fd >= 0 && cli_write_all(fd, data, size);
     int reason = errno;
-    if (fd >= 0 && close(fd) != 0 && fine) {
+    if (fd >= 0 && !close_file(fd) && fine) {
         fine = false;
         reason = errno;
     }
@@ -171,32 +187,20 @@ static mode_t mode_for(const struct stat *old)
 
 static int replace(const char *path, const struct stat *old, const void *data, size_t size)
 {
-    size_t length = strlen(path);
-    char *beside = malloc(length + sizeof ".XXXXXX");
-    if (!beside)
+    int fd = beside_open(path);
+    if (fd < 0)
         return could_not_write(path);
-    memcpy(beside, path, length);
-    memcpy(beside + length, ".XXXXXX", sizeof ".XXXXXX");
-    int fd = mkstemp(beside);
-    if (fd < 0) {
-        free(beside);
-        return could_not_write(path);
-    }
     bool fine = cli_write_all(fd, data, size) && fchmod(fd, mode_for(old)) == 0;
     int reason = errno;
-    if (close(fd) != 0 && fine) {
+    if (!close_file(fd) && fine) {
         fine = false;
         reason = errno;
     }
-    if (fine && rename(beside, path) != 0) {
-        fine = false;
-        reason = errno;
-    }
-    if (!fine)
-        unlink(beside);
-    free(beside);
+    if (fine)
+        return beside_rename(path) ? STATUS_FINE : could_not_write(path);
+    beside_remove();
     errno = reason;
-    return fine ? STATUS_FINE : could_not_write(path);
+    return could_not_write(path);
 }
 
 int cli_write(const char *path, const void *data, size_t size)

@@ -1,5 +1,7 @@
 /* gdb_registers.c - see gdb_registers.h. */
 #include "cli/gdb_registers.h"
+#include "cli/cli.h"
+#include "base/text_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +67,7 @@ static const char tail[] = "</feature>\n</target>\n";
 char *gdb_target_description(size_t *size)
 {
     char *text = NULL;
-    FILE *f = open_memstream(&text, size);
+    FILE *f = cli_kept(text_stream(&text, size));
     if (!f)
         return NULL;
     fputs(head, f);

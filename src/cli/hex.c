@@ -13,7 +13,7 @@ static char *put_byte(char *p, uint8_t byte)
 
 char *hex_print(const uint8_t *bytes, size_t size, size_t unit, size_t *length)
 {
-    char *text = malloc(size * 3 + 2); /* a line end for each byte at most */
+    char *text = cli_kept(malloc(size * 3 + 2)); /* a line end for each byte at most */
     char *p = text;
     if (!text)
         return NULL;
@@ -34,7 +34,7 @@ char *hex_print_places(const uint8_t *bytes, const weft_place *places, size_t co
     size_t size = 1;
     for (size_t i = 0; i < count; i++)
         size += places[i].size * 2 + 1;
-    char *text = malloc(size), *p = text;
+    char *text = cli_kept(malloc(size)), *p = text;
     if (!text)
         return NULL;
     for (size_t i = 0; i < count; i++) {

@@ -72,7 +72,7 @@ static int list_rows(const weft_isa *isa, bool as_json)
 static int unknown_row(const weft_isa *isa, const char *mnemonic)
 {
     size_t count = weft_isa_rows(isa), n = 0;
-    const char **names = calloc(count + 1, sizeof *names);
+    const char **names = cli_kept(calloc(count + 1, sizeof *names));
     weft_isa_row row;
     char hint[200] = "";
     for (size_t i = 0; names && weft_isa_get_row(isa, i, &row); i++)
@@ -108,7 +108,7 @@ static size_t find_rows(const weft_isa *isa, const char *word, size_t *rows)
 /* Rows of one mnemonic are one entry, wherever they are in the list. */
 static void show_entries(const weft_isa *isa, size_t *rows, size_t count)
 {
-    size_t *entry = calloc(count + 1, sizeof *entry);
+    size_t *entry = cli_kept(calloc(count + 1, sizeof *entry));
     bool some = false;
     for (size_t i = 0; entry && i < count; i++) {
         weft_isa_row first, row;
@@ -132,7 +132,7 @@ static void show_entries(const weft_isa *isa, size_t *rows, size_t count)
 
 static int show_mnemonic(const weft_isa *isa, const char *word, bool as_json)
 {
-    size_t *rows = calloc(weft_isa_rows(isa) + 1, sizeof *rows);
+    size_t *rows = cli_kept(calloc(weft_isa_rows(isa) + 1, sizeof *rows));
     size_t n = rows ? find_rows(isa, word, rows) : 0;
     int status = STATUS_FINE;
     if (n == 0) {

@@ -2,6 +2,7 @@
 #include "cli/isa_html.h"
 #include "cli/cli.h"
 #include "cli/isa_bits.h"
+#include "base/text_stream.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -309,7 +310,7 @@ static void put_overview(const struct manual *m)
 
 static void isa_page(FILE *f, const weft_isa *isa)
 {
-    struct manual m = {f, isa, malloc(sizeof *m.form)};
+    struct manual m = {f, isa, cli_kept(malloc(sizeof *m.form))};
     fputs(HEAD, f);
     element(f, "title", weft_isa_title(isa));
     fputs("<nav>\n<a href=\"index.html\">all instruction sets</a>\n", f);
@@ -345,7 +346,7 @@ static int write_page(const char *folder, const char *name, page_fn *page, const
 {
     char path[4096], *html = NULL;
     size_t size = 0;
-    FILE *f = open_memstream(&html, &size);
+    FILE *f = cli_kept(text_stream(&html, &size));
     if (f)
         page(f, isa);
     if (!f || fclose(f) != 0) {

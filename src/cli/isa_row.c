@@ -1,5 +1,6 @@
 /* isa_row.c - weft isa NAME INSTRUCTION: what an instruction does, its forms and their bits. */
 #include "cli/isa_row.h"
+#include "cli/cli.h"
 #include "cli/isa_bits.h"
 
 #include <stdio.h>
@@ -124,8 +125,8 @@ static void show_letters(const struct isa_form *form)
 /* The bits of each form of a row; where there is no picture, what the row says of its encoding. */
 static void show_forms(const struct entry *e, size_t i, const weft_isa_row *row)
 {
-    struct isa_form *form = malloc(sizeof *form);
-    char *picture = malloc(FORM_PICTURE);
+    struct isa_form *form = cli_kept(malloc(sizeof *form));
+    char *picture = cli_kept(malloc(FORM_PICTURE));
     uint32_t number = 0;
     while (form && picture && isa_form_get(e->isa, (uint32_t)e->rows[i], number, form)) {
         isa_form_picture(form, weft_isa_unit(e->isa), picture);

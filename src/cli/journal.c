@@ -250,7 +250,7 @@ int journal_open(const char *path, const struct cli_command *command, int argc, 
         cli_message("out of memory");
         return STATUS_INPUT;
     }
-    *j = (struct journal){.path = path, .items = items->count, .fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
+    *j = (struct journal){.path = path, .items = items->count, .fd = cli_open(path, O_RDWR | O_CREAT)};
     if (j->fd < 0)
         could_not_open(path);
     else if (flock(j->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)

@@ -6,12 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void *kept(size_t size)
+{
+    return cli_kept(malloc(size ? size : 1));
+}
+
+void json_start(void)
+{
+    json_set_alloc_funcs(kept, free);
+}
+
 json_t *json_of_text(const char *text)
 {
     json_t *s = json_string(text);
     if (s)
         return s;
-    char *copy = strdup(text);
+    char *copy = cli_kept(strdup(text));
     if (!copy)
         return json_null();
     for (char *p = copy; *p; p++)
@@ -112,7 +122,7 @@ bool json_put_elements(const json_t *array, size_t flags, FILE *out)
 {
     if (!json_array_size(array))
         return true;
-    char *text = json_dumps(array, flags);
+    char *text = cli_kept(json_dumps(array, flags));
     if (!text)
         return false;
     size_t size = strlen(text) - 1; /* without the bracket at the end, nor the end of the line before it */

@@ -20,6 +20,9 @@ json_t *json_of_insn(const weft_decoder *decoder, const weft_insn *insn);
 json_t *json_of_insn_rows(const weft_decoder *decoder, const weft_insn *insn);
 
 /* A string; bytes that are not UTF-8 are shown as '?'. */
+/* From now on the program ends, having said so, where there is no memory for JSON. */
+void json_start(void);
+
 json_t *json_of_text(const char *text);
 
 /* Print on standard output and drop the value. Returns an exit status. */

@@ -1,6 +1,7 @@
 /* json_insn.c - a decoded instruction as JSON. */
 #include "cli/isa_bits.h"
 #include "cli/json.h"
+#include "cli/cli.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -195,7 +196,7 @@ json_t *json_of_reference(const weft_isa *isa, size_t index)
     weft_decoder *decoder;
     weft_isa_get_row(isa, index, &row);
     json_t *o = json_of_row(&row), *forms = json_array();
-    struct isa_form *form = malloc(sizeof *form);
+    struct isa_form *form = cli_kept(malloc(sizeof *form));
     for (uint32_t number = 0; form && isa_form_get(isa, (uint32_t)index, number, form); number++) {
         weft_decoder_options how = {sizeof how, form->chip, form->stage};
         if (weft_decoder_new(weft_isa_name(isa), &how, &decoder) != WEFT_OK)

@@ -97,7 +97,8 @@ void list_take_text(void *state, struct list_result *total, const struct list_re
     (void)state;
     result_write(&part->out, stdout);
     result_write(&part->err, stderr);
-    result_join(total, part);
+    if (!result_join(total, part))
+        cli_kept(NULL);
 }
 
 /* ---- one after the other ---- */

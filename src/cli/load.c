@@ -57,7 +57,7 @@ const weft_isa *cli_isa_to(FILE *to, const struct cli_target *t, const struct cl
 {
     uint32_t program;
     size_t length = cli_path_length(path, &program);
-    char *file = path ? strndup(path, length) : NULL;
+    char *file = path ? cli_kept(strndup(path, length)) : NULL;
     const weft_isa *isa = t->isa ? weft_isa_find(t->isa) : weft_isa_of_file(file);
     free(file);
     size_t n = path ? strlen(path) : 0;

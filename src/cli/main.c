@@ -1,9 +1,12 @@
 /* main.c - the weft program: which subcommand is meant. */
 #include "cli/cli.h"
+#include "cli/json.h"
 #include "cli/list.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct cli_command *const commands[] = {
     &command_draw, &command_run, &command_boot, &command_asm, &command_dis, &command_check,
@@ -81,13 +84,16 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    static char buffer[1 << 16]; /* or the C library would ask for one, and lose text where there is none */
+    setvbuf(stdout, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof buffer);
     if (argc < 2) {
         usage(stderr);
         return STATUS_USAGE;
     }
+    json_start();
     int status = dispatch(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        cli_message("cannot write '<stdout>'");
+        cli_message("cannot write '<stdout>': %s", strerror(errno));
         return STATUS_INPUT;
     }
     return status;

@@ -61,20 +61,29 @@ void cli_report(const weft_diags *diags)
     cli_report_severity(stderr, diags, WEFT_NOTE);
 }
 
-/* Names of files and the like may hold anything. */
+static void put_printable(FILE *to, const char *text)
+{
+    size_t left = strlen(text);
+    while (left) {
+        struct printable p = printable_next(text, left);
+        fwrite(p.text, 1, p.length, to);
+        text += p.bytes;
+        left -= p.bytes;
+    }
+}
+
+/* Names of files and the like may hold anything. It needs no memory: that may be what it is about. */
 void cli_say(FILE *to, const char *fmt, va_list ap)
 {
-    char *raw = NULL;
-    if (vasprintf(&raw, fmt, ap) < 0)
-        return;
-    size_t size = printable_text(raw, NULL, 0) + 1;
-    char *shown = malloc(size);
-    if (shown) {
-        printable_text(raw, shown, size);
-        fputs(shown, to);
-    }
-    free(shown);
-    free(raw);
+    char small[4096], *large = NULL;
+    va_list again;
+    va_copy(again, ap);
+    int length = vsnprintf(small, sizeof small, fmt, ap);
+    if (length >= (int)sizeof small && vasprintf(&large, fmt, again) < 0)
+        large = NULL;
+    va_end(again);
+    put_printable(to, large ? large : small);
+    free(large);
 }
 
 void cli_message(const char *fmt, ...)
@@ -85,6 +94,14 @@ void cli_message(const char *fmt, ...)
     cli_say(stderr, fmt, ap);
     fputc('\n', stderr);
     va_end(ap);
+}
+
+void *cli_kept(void *memory)
+{
+    if (memory)
+        return memory;
+    cli_message("out of memory");
+    exit(STATUS_INPUT);
 }
 
 int cli_status(weft_status status)

@@ -1,5 +1,6 @@
 /* result.c - see result.h. */
 #include "cli/result.h"
+#include "base/text_stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,22 +60,14 @@ void result_free(struct list_result *r)
 bool result_open(struct list_result *r, struct result_streams *s)
 {
     *r = (struct list_result){0};
-    *s = (struct result_streams){open_memstream(&r->out.data, &r->out.size), open_memstream(&r->err.data, &r->err.size),
-                                 open_memstream(&r->data.data, &r->data.size)};
+    *s = (struct result_streams){text_stream(&r->out.data, &r->out.size), text_stream(&r->err.data, &r->err.size),
+                                 text_stream(&r->data.data, &r->data.size)};
     return (s->out && s->err && s->data) || result_close(r, s);
-}
-
-static bool closed(FILE *f)
-{
-    if (!f)
-        return false;
-    bool fine = !ferror(f);
-    return fclose(f) == 0 && fine;
 }
 
 bool result_close(struct list_result *r, struct result_streams *s)
 {
-    bool out = closed(s->out), err = closed(s->err), data = closed(s->data);
+    bool out = text_stream_close(s->out), err = text_stream_close(s->err), data = text_stream_close(s->data);
     if (out && err && data)
         return true;
     result_free(r);

@@ -303,7 +303,7 @@ static void say_line(FILE *err, const char *fmt, ...)
 static int run_script(const struct run_args *r, const char *path, json_t *results, FILE *err)
 {
     struct cli_bytes in;
-    weft_diags *diags = weft_diags_new();
+    weft_diags *diags = cli_kept(weft_diags_new());
     weft_job *job = NULL;
     int status = STATUS_INPUT;
     if (!diags) {
@@ -316,12 +316,13 @@ static int run_script(const struct run_args *r, const char *path, json_t *result
     if (done == WEFT_OK)
         done = weft_job_run(job, &r->params, diags);
     status = cli_status(done);
-    /* What ran until an error is worth a look too. */
-    if (job && r->ndumps) {
+    /* What ran until an error is worth a look too; where the machine failed it is not what the job says. */
+    bool whole = done != WEFT_ERROR_MEMORY && done != WEFT_ERROR_FILE;
+    if (job && r->ndumps && whole) {
         int dumped = write_dumps(r, job, diags);
         status = status == STATUS_FINE ? dumped : status;
     }
-    if (job && r->trace) {
+    if (job && r->trace && whole) {
         size_t size;
         const char *text = weft_job_trace(job, &size);
         int traced = cli_write(r->trace, text, size);

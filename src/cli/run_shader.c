@@ -230,7 +230,7 @@ int run_shader(const struct run_shader *s, const char *path)
         return cli_wrong(&command_run, "SHADER is a compute program: -s can only be compute");
     if (!dumps_fit(s, path))
         return STATUS_USAGE;
-    weft_diags *diags = weft_diags_new();
+    weft_diags *diags = cli_kept(weft_diags_new());
     weft_program *program = NULL;
     if (!diags) {
         cli_message("out of memory");

@@ -35,7 +35,7 @@ static int load_texture(struct scene *scene, const struct scene_args *args, size
 {
     weft_sampler *sampler = &scene->params.samplers[n];
     enum scene_filter filter = args->filter[n];
-    char *path = strndup(args->texture[n], args->texture_length[n]);
+    char *path = cli_kept(strndup(args->texture[n], args->texture_length[n]));
     bool fine = path && texture_load(path, filter == SCENE_MIPMAP, &scene->textures[n], diags);
     free(path);
     if (!fine)

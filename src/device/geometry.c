@@ -113,7 +113,10 @@ static weft_status service(void *device, struct exec_warp *w, const struct ir_op
         else if (op->imm == 0)
             s->lane[lane].strip = 0;
     }
-    return s->out_of_memory ? WEFT_ERROR_MEMORY : WEFT_OK;
+    if (!s->out_of_memory)
+        return WEFT_OK;
+    failure_set(s->failure, WEFT_ERROR_MEMORY, NULL, 0, NULL); /* before the warp stops with a fault */
+    return WEFT_ERROR_MEMORY;
 }
 
 /* ---- the stage ---- */

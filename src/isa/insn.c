@@ -45,6 +45,10 @@ weft_status weft_decoder_new(const char *isa, const weft_decoder_options *option
     struct isa_decoder d = {.isa = set, .stage = -1};
     if (!set || (options && !take_options(&d, options)))
         return WEFT_ERROR_USAGE;
+    uint8_t bytes[ISA_FORM_BYTES];
+    const char *name;
+    if (!set->insn->form(&d, 0, 0, bytes, &name)) /* there are no tables, for want of memory */
+        return WEFT_ERROR_MEMORY;
     *out = malloc(sizeof **out);
     if (!*out)
         return WEFT_ERROR_MEMORY;
@@ -286,8 +290,9 @@ weft_status weft_insn_assemble(const weft_decoder *decoder, const char *line, ui
         memcpy(bytes, made, n < size ? n : size);
         *used = n;
     }
+    bool lacking = arena_failed(&arena);
     arena_free(&arena);
-    return status;
+    return diags_memory(diags, source.name, status != WEFT_OK && lacking ? WEFT_ERROR_MEMORY : status);
 }
 
 size_t weft_insn_form(const weft_decoder *decoder, uint32_t row, uint32_t form, uint8_t *bytes, size_t size,

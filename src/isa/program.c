@@ -178,10 +178,10 @@ static weft_status program_new(read_fn *read, const char *isa, const char *name,
     if (status == WEFT_OK)
         status = read(p, input, size, diags);
     if (status == WEFT_OK && (!p->module || arena_failed(&p->arena)))
-        status = out_of_memory(diags, name);
+        status = WEFT_ERROR_MEMORY;
     if (status != WEFT_OK) {
         weft_program_free(p);
-        return status;
+        return diags_memory(diags, name, status);
     }
     *out = p;
     return WEFT_OK;
@@ -299,7 +299,7 @@ static weft_status encode_with(encode_fn *encode, const weft_program *p, uint8_t
     arena_free(&scratch);
     *bytes = copy;
     *size = copy ? length : 0;
-    return status;
+    return diags_memory(diags, p->source.name, status);
 }
 
 weft_status weft_program_bytes(const weft_program *p, uint8_t **bytes, size_t *size, weft_diags *diags)
@@ -331,7 +331,8 @@ weft_status weft_program_check(const weft_program *p, weft_diags *diags)
 {
     weft_status status = isa_check(p->isa, p->module, p->source.name, program_source(p), &p->params, diags);
     bool lifts = p->isa->lifts_alone && weft_program_stage(p) != WEFT_STAGE_NONE;
-    return status == WEFT_OK && lifts ? check_by_lifting(p, diags) : status;
+    status = status == WEFT_OK && lifts ? check_by_lifting(p, diags) : status;
+    return diags_memory(diags, p->source.name, status);
 }
 
 const weft_isa *weft_program_isa(const weft_program *p)

@@ -134,8 +134,7 @@ weft_status weft_runner_new(const weft_program *const *programs, size_t count, c
                                     options ? options : &defaults, "weft_runner_options", diags);
     if (status == WEFT_OK)
         status = set_up(r, programs, count, diags);
-    if (status == WEFT_ERROR_MEMORY && weft_diags_errors(diags) == 0)
-        runner_no_memory(diags);
+    diags_memory(diags, NULL, status);
     if (status != WEFT_OK) {
         weft_runner_free(r);
         return status;

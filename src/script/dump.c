@@ -3,6 +3,7 @@
 
 #include "device/image.h"
 #include "device/pool.h"
+#include "base/text_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +97,7 @@ static void write_pixel(FILE *out, const struct format *f, const uint8_t *pixel)
 static weft_status dump_csv(const struct job_memory *m, uint8_t **bytes, size_t *size)
 {
     char *text = NULL;
-    FILE *out = open_memstream(&text, size);
+    FILE *out = text_stream(&text, size);
     if (!out)
         return WEFT_ERROR_MEMORY;
     const struct script_layout *l = &m->buffer->layout;
@@ -113,7 +114,7 @@ static weft_status dump_csv(const struct job_memory *m, uint8_t **bytes, size_t 
                 fputc(i + 1 < l->nleaves ? ',' : '\n', out);
             }
     }
-    if (fclose(out) != 0) {
+    if (!text_stream_close(out)) {
         free(text);
         return WEFT_ERROR_MEMORY;
     }

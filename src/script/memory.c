@@ -43,12 +43,16 @@ static weft_status read_file(struct weft_job *j, const struct script_buffer *b, 
         }
     }
     bool broken = ferror(f) != 0;
+    int reason = errno;
     fclose(f);
     if (!data)
         return job_no_memory(j, b->fill_where);
     if (broken || n > SCRIPT_MAX_BYTES) {
         free(data);
-        job_error(j, b->fill_where, "file", broken ? "cannot read '%s'" : "'%s' is larger than a buffer may be", path);
+        if (broken)
+            job_error(j, b->fill_where, "file", "cannot read '%s': %s", path, strerror(reason));
+        else
+            job_error(j, b->fill_where, "file", "'%s' is larger than a buffer may be", path);
         return WEFT_ERROR_FILE;
     }
     data[n] = 0;

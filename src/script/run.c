@@ -74,8 +74,7 @@ weft_status weft_job_new(const char *name, const char *text, size_t size, weft_d
     *out = NULL;
     struct weft_job *j = calloc(1, sizeof *j);
     weft_status status = j ? parse(j, name ? name : "<script>", text ? text : "", size, diags) : WEFT_ERROR_MEMORY;
-    if (status == WEFT_ERROR_MEMORY && weft_diags_errors(diags) == 0)
-        diag_add(diags, WEFT_ERROR, "memory", name, NULL, "out of memory");
+    diags_memory(diags, name, status);
     if (status != WEFT_OK) {
         weft_job_free(j);
         return status;
@@ -222,14 +221,16 @@ weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags 
         status = run_all(j, j->script->commands, j->script->ncommands);
     exec_jit_settle();
     if (j->trace) {
-        job_trace_end(j->trace);
-        job_trace_report(j->trace, diags);
+        if (!job_trace_end(j->trace))
+            status = WEFT_ERROR_MEMORY;
+        else
+            job_trace_report(j->trace, diags);
     }
     j->stats.cpu_seconds = j->pool ? pool_cpu_seconds(j->pool) : 0;
     pool_free(j->pool);
     j->pool = NULL;
     j->diags = NULL;
-    return status;
+    return diags_memory(diags, j->source.name, status);
 }
 
 void weft_job_get_stats(const weft_job *j, weft_job_stats *stats)

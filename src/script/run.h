@@ -167,7 +167,8 @@ void job_trace_instrument(struct trace *t, struct ir_program *p, const struct sc
 /* The framebuffer of the draw, or the groups of the dispatch, that follows. */
 void job_trace_target(struct trace *t, uint32_t height, const uint32_t groups[3]);
 void job_trace_probe(void *context, struct exec_warp *w, const struct ir_op *op, const void *const *args);
-void job_trace_end(struct trace *t);
+/* False: there was no memory for all of it, and nothing is kept. */
+bool job_trace_end(struct trace *t);
 void job_trace_report(const struct trace *t, weft_diags *diags);
 
 /* ---- expect.c ---- */

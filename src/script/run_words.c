@@ -3,6 +3,7 @@
 
 #include "isa/isa.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ static weft_status read_shader_file(struct weft_job *j, const struct script_shad
     const char *path = job_path(j, s->path);
     FILE *f = path ? fopen(path, "rb") : NULL;
     if (!f) {
-        job_error(j, s->where, "file", "cannot read '%s'", path ? path : s->path);
+        job_error(j, s->where, "file", "cannot read '%s': %s", path ? path : s->path, strerror(errno));
         return WEFT_ERROR_FILE;
     }
     char *text = NULL;
@@ -27,9 +28,13 @@ static weft_status read_shader_file(struct weft_job *j, const struct script_shad
         memcpy(text + size, piece, got);
         size += got;
     }
-    bool fine = !ferror(f) && got == 0;
+    int reason = ferror(f) ? errno : 0;
     fclose(f);
-    if (!fine)
+    if (reason || size + got > SCRIPT_MAX_BYTES) {
+        job_error(j, s->where, "file", "cannot read '%s': %s", path, reason ? strerror(reason) : "it is too large");
+        return WEFT_ERROR_FILE;
+    }
+    if (arena_failed(&j->arena))
         return job_no_memory(j, s->where);
     *out = (struct source){path, text ? text : "", size};
     return WEFT_OK;

@@ -5,6 +5,7 @@
 #include "script/run.h"
 
 #include "ir/build.h"
+#include "base/text_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,7 +245,7 @@ struct trace *job_trace_new(struct weft_job *j)
     if (!t)
         return NULL;
     t->j = j;
-    t->out = open_memstream(&t->text, &t->size);
+    t->out = text_stream(&t->text, &t->size);
     if (!t->out) {
         free(t);
         return NULL;
@@ -276,11 +277,15 @@ void job_trace_report(const struct trace *t, weft_diags *diags)
                  (unsigned long long)j->stats.fragments);
 }
 
-void job_trace_end(struct trace *t)
+bool job_trace_end(struct trace *t)
 {
-    if (t->out && fclose(t->out) != 0)
+    if (!t->out)
+        return true;
+    bool fine = text_stream_close(t->out);
+    if (!fine)
         t->size = 0;
     t->out = NULL;
+    return fine;
 }
 
 void job_trace_free(struct trace *t)

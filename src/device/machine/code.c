@@ -57,15 +57,19 @@ static void copy_registers(struct exec_warp *from, struct exec_warp *to, const s
 bool code_restart(struct machine *m)
 {
     struct code old = m->code;
-    uint64_t address = exec_warp_address(old.warp);
-    m->before += exec_warp_counts(old.warp)->insns;
+    uint64_t address = exec_warp_address(old.warp), count = exec_warp_counts(old.warp)->insns;
     bool fine = code_start(m);
+    struct code given_up = fine ? old : m->code;
     if (fine) {
         copy_registers(old.warp, m->code.warp, m->code.program);
         exec_goto_address(m->code.warp, address);
+        m->before += count;
+    } else {
+        m->code = old; /* as it was, to be tried again */
+        m->code.stale = true;
     }
-    exec_warp_free(old.warp);
-    arena_free(&old.arena);
+    exec_warp_free(given_up.warp);
+    arena_free(&given_up.arena);
     return fine;
 }
 

@@ -27,7 +27,10 @@ static bool read_file(struct asm_state *a, const char *from, const char *path, u
     size_t most = (size_t)st.st_size;
     bool fine = most <= ASM_MAX_BYTES && (*out = arena_alloc(a->arena, most + 1)) != NULL;
     *size = fine ? fread(*out, 1, most, f) : 0;
+    int reason = fine && ferror(f) ? errno : 0;
     fclose(f);
+    if (reason)
+        return asm_error(a, from, "file", NULL, "cannot read '%.200s': %s", path, strerror(reason));
     if (!fine && most > ASM_MAX_BYTES)
         return asm_error(a, from, "too-large", NULL, "'%.200s' has more than %d bytes", path, ASM_MAX_BYTES);
     return fine || asm_no_memory(a);

@@ -1,8 +1,8 @@
 /* isa.c - the VPU as an instruction set of weft: what the generic parts see of it. */
 #include "isa/vpu/insn.h"
+#include "isa/vpu/made.h"
 #include "isa/vpu/names.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,10 +14,7 @@ struct reference_row {
     char mnemonic[24], syntax[72], pattern[112], operands[40];
 };
 
-static struct arena reference_arena;
-static struct reference_row *reference;
-static uint32_t reference_count;
-static pthread_once_t reference_once = PTHREAD_ONCE_INIT;
+static struct vpu_made made = VPU_MADE;
 
 /* The pattern with the operation's number in place of the field op. */
 static void write_pattern(const struct vpu_form *f, unsigned number, char *out, size_t size)
@@ -86,23 +83,27 @@ static void fill_row(const struct vpu_form *f, unsigned number, unsigned op, str
     snprintf(r->operands, sizeof r->operands, "%s", operand_words(f, r->op));
 }
 
-static void make_reference(void)
+static void *make_reference(struct arena *arena)
 {
     const struct vpu_tables *t = vpu_tables();
-    if (!t)
-        return;
-    reference = ARENA_ARRAY(&reference_arena, struct reference_row, t->nrows + 1);
+    struct reference_row *reference = t ? ARENA_ARRAY(arena, struct reference_row, t->nrows + 1) : NULL;
     for (uint32_t i = 0; reference && i < t->nrows; i++)
         fill_row(&t->form[t->row[i].form], t->row[i].number, t->row[i].op, &reference[i]);
-    reference_count = reference ? t->nrows : 0;
+    return reference;
+}
+
+/* NULL: there is no such row, or no memory. */
+static const struct reference_row *reference_row(uint32_t row)
+{
+    const struct reference_row *reference = vpu_make_once(&made, make_reference);
+    return reference && row < vpu_tables()->nrows ? &reference[row] : NULL;
 }
 
 static void row_info(uint32_t row, struct isa_row_info *info)
 {
-    pthread_once(&reference_once, make_reference);
-    if (row >= reference_count)
+    const struct reference_row *r = reference_row(row);
+    if (!r)
         return;
-    const struct reference_row *r = &reference[row];
     *info = (struct isa_row_info){
         .mnemonic = r->mnemonic,
         .syntax = r->syntax,
@@ -119,9 +120,9 @@ static void row_info(uint32_t row, struct isa_row_info *info)
 static bool row_is(uint32_t row, const char *word)
 {
     struct vpu_mnemonic mnemonic;
-    pthread_once(&reference_once, make_reference);
-    return row < reference_count && vpu_find_mnemonic(word, strlen(word), &mnemonic) && mnemonic.op < VPU_DATA &&
-           reference[row].op == &vpu_ops[mnemonic.op];
+    const struct reference_row *r = reference_row(row);
+    return r && vpu_find_mnemonic(word, strlen(word), &mnemonic) && mnemonic.op < VPU_DATA &&
+           r->op == &vpu_ops[mnemonic.op];
 }
 
 /* Bare programs and those of dispatches are the same. */

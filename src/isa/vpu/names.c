@@ -2,8 +2,8 @@
 #include "isa/vpu/names.h"
 
 #include "isa/scan.h"
+#include "isa/vpu/made.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,9 +90,7 @@ struct vpu_name_slot {
 
 enum { SLOTS = 4096, MOST_NAMES = 2048 };
 
-static struct arena names_arena;
-static struct vpu_names *names;
-static pthread_once_t names_once = PTHREAD_ONCE_INIT;
+static struct vpu_made made = VPU_MADE;
 
 static uint32_t hash(const char *word, size_t length)
 {
@@ -213,17 +211,17 @@ static void spell_vector_registers(struct vpu_names *n)
     }
 }
 
-static void make_names(void)
+static void *make_names(struct arena *arena)
 {
-    struct vpu_names *n = ARENA_NEW(&names_arena, struct vpu_names);
+    struct vpu_names *n = ARENA_NEW(arena, struct vpu_names);
     uint32_t count = 0;
     if (!n)
-        return;
+        return NULL;
     n->nslots = SLOTS;
-    n->slot = ARENA_ARRAY(&names_arena, struct vpu_name_slot, SLOTS);
-    n->all = ARENA_ARRAY(&names_arena, const char *, MOST_NAMES + 1);
+    n->slot = ARENA_ARRAY(arena, struct vpu_name_slot, SLOTS);
+    n->all = ARENA_ARRAY(arena, const char *, MOST_NAMES + 1);
     if (!n->slot || !n->all)
-        return;
+        return NULL;
     for (unsigned op = 0; op < VPU_DATA; op++)
         if (vpu_ops[op].name && !(vpu_ops[op].uses & VPU_VECTOR))
             add_scalar(n, &count, op);
@@ -236,13 +234,12 @@ static void make_names(void)
             if (vpu_ops[op].uses & VPU_VECTOR)
                 (pass ? add_vector_widths : add_vector_open)(n, &count, op);
     spell_vector_registers(n);
-    names = n;
+    return n;
 }
 
 const struct vpu_names *vpu_names(void)
 {
-    pthread_once(&names_once, make_names);
-    return names;
+    return vpu_make_once(&made, make_names);
 }
 
 bool vpu_find_mnemonic(const char *word, size_t length, struct vpu_mnemonic *out)

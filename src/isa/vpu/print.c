@@ -2,8 +2,8 @@
 #include "isa/vpu/print.h"
 
 #include "isa/scan.h"
+#include "isa/vpu/made.h"
 
-#include <pthread.h>
 #include <string.h>
 
 /* ---- symbols ---- */
@@ -86,16 +86,14 @@ struct short_text {
     uint8_t length; /* 0: there is none */
 };
 
-static struct arena short_arena;
-static struct short_text *short_texts; /* by halfword; NULL: none are kept */
-static pthread_once_t short_once = PTHREAD_ONCE_INIT;
+static struct vpu_made short_texts = VPU_MADE; /* by halfword */
 
-static void make_short_texts(void)
+static void *make_short_texts(struct arena *arena)
 {
     struct vpu_printer p = {.tables = vpu_tables(), .names = vpu_names()};
-    struct short_text *texts = ARENA_ARRAY(&short_arena, struct short_text, 0x8000);
-    if (!texts || !text_start(&p.text, &short_arena, 0))
-        return;
+    struct short_text *texts = ARENA_ARRAY(arena, struct short_text, 0x8000);
+    if (!texts || !p.tables || !p.names || !text_start(&p.text, arena, 0))
+        return NULL;
     for (uint32_t word = 0; word < 0x8000; word++) {
         const uint8_t bytes[2] = {(uint8_t)word, (uint8_t)(word >> 8)};
         struct vpu_insn insn;
@@ -108,7 +106,7 @@ static void make_short_texts(void)
         texts[word].length = (uint8_t)text_length(&p.text);
         memcpy(texts[word].text, p.text.begin, texts[word].length);
     }
-    short_texts = texts;
+    return texts;
 }
 
 /* The texts take a megabyte: those that are soon needed are asked for ahead. */
@@ -259,10 +257,8 @@ weft_status vpu_print(const struct isa_module *m, struct arena *arena, char **te
 {
     struct vpu_printer p = {
         .m = m, .tables = vpu_tables(), .names = vpu_names(), .reach = m->nsymbols ? VPU_PERHAPS : VPU_EXACTLY};
-    if (m->ninsns >= WORTH_TEXTS) {
-        pthread_once(&short_once, make_short_texts);
-        p.texts = short_texts;
-    }
+    if (m->ninsns >= WORTH_TEXTS)
+        p.texts = vpu_make_once(&short_texts, make_short_texts);
     if (places) {
         places->count = 0;
         places->place = ARENA_ARRAY(arena, struct isa_place, m->ninsns + 1);

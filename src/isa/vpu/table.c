@@ -1,9 +1,9 @@
 /* table.c - the forms compiled: masks and fields, which forms a halfword may begin, which an operation may take. */
 #include "isa/vpu/fits.h"
+#include "isa/vpu/made.h"
 #include "isa/vpu/operand.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <string.h>
 
 /* ---- what a letter of a pattern fills ---- */
@@ -411,9 +411,7 @@ static bool index_candidates(struct vpu_tables *t, struct arena *arena)
 
 /* ---- made once ---- */
 
-static struct arena tables_arena;
-static struct vpu_tables *tables;
-static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
+static struct vpu_made made = VPU_MADE;
 
 static void list_operands(struct vpu_tables *t)
 {
@@ -461,25 +459,29 @@ bool vpu_compile_tables(struct vpu_tables *t, const struct vpu_form_row *rows, u
     return true;
 }
 
-static const char *table_fault;
+/* Tables, or what is wrong with them. */
+struct tables {
+    struct vpu_tables t;
+    const char *fault;
+};
 
-static void make_tables(void)
+static void *make_tables(struct arena *arena)
 {
-    struct vpu_tables *t = ARENA_NEW(&tables_arena, struct vpu_tables);
-    if (t && vpu_compile_tables(t, vpu_form_rows, VPU_FORMS, &tables_arena, &table_fault))
-        tables = t;
+    struct tables *all = ARENA_NEW(arena, struct tables);
+    bool fine = all && vpu_compile_tables(&all->t, vpu_form_rows, VPU_FORMS, arena, &all->fault);
+    return fine || (all && all->fault) ? all : NULL;
 }
 
 const struct vpu_tables *vpu_tables(void)
 {
-    pthread_once(&tables_once, make_tables);
-    return tables;
+    const struct tables *all = vpu_make_once(&made, make_tables);
+    return all && !all->fault ? &all->t : NULL;
 }
 
 const char *vpu_table_fault(void)
 {
-    pthread_once(&tables_once, make_tables);
-    return table_fault;
+    const struct tables *all = vpu_make_once(&made, make_tables);
+    return all ? all->fault : NULL;
 }
 
 weft_status vpu_no_tables(weft_diags *diags)
