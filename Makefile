@@ -17,11 +17,18 @@ $(BUILD)/build.ninja:
 demo: all
 	@$(BUILD)/tools/gallery $(sort $(wildcard examples/*/gallery.txt)) gallery
 
-# All tests; the last line says how many passed and failed.
+# All tests; the last line says how many passed and failed. With ISA=tesla those of an instruction set, with TEST=name
+# those whose names contain it.
+ifeq ($(ISA)$(TEST),)
 check:
 	@tools/need build check fuzz
 	@$(MAKE) --no-print-directory test-build
 	@VECTORS=$(VECTORS) tests/run --fuzz 5 $(BUILD)
+else
+check: all
+	@meson test -C $(BUILD) --no-rebuild --print-errorlogs $$(meson test -C $(BUILD) --list 2>/dev/null | \
+		sed 's/.* \/ //; s/^weft://' | grep -e '^$(ISA).*$(TEST)' -e '-$(ISA).*$(TEST)')
+endif
 
 # The build, once what tests need is there: a folder that was set up before finds it.
 test-build:
