@@ -25,6 +25,7 @@ _weft() {
     --engine) mapfile -t COMPREPLY < <(compgen -W 'auto interp jit' -- "$word") && return ;;
     --cpu) mapfile -t COMPREPLY < <(compgen -W 'best baseline avx2 avx512' -- "$word") && return ;;
     --form) mapfile -t COMPREPLY < <(compgen -W 'text json github sarif' -- "$word") && return ;;
+    --files-from) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
     --html) mapfile -t COMPREPLY < <(compgen -d -- "$word") && return ;;
     -m | --chip)
         for ((at = 2; at < COMP_CWORD - 1; at++)); do
@@ -36,7 +37,7 @@ _weft() {
             awk '/^ "chips": \[$/ { on = 1; next } on && /\]/ { exit } on { gsub(/[ ",]/, ""); print }')" -- "$word")
         return
         ;;
-    --dump | --dump-buffer | --groups | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat | --load | --limit | --sdram | --gdb | --start | --length) return ;;
+    --dump | --dump-buffer | --groups | --trace-at | --trace-id | --size | --time | --clear | --threads | --budget | --repeat | --load | --limit | --sdram | --memory | --timeout | --gdb | --start | --length) return ;;
     esac
 
     case $command in
@@ -50,9 +51,9 @@ _weft() {
         ;;
     run)
         options="$target --buffer --dump-buffer --groups --const --linkage --dump --trace --trace-at --trace-id --json
-            --threads --budget --cpu --engine --stats --strict --list --resume"
+            --threads --budget --cpu --engine --stats --strict --list --resume --files-from"
         ;;
-    boot) options='--load --uart --sdram --limit --dump --regs --stats --log --gdb --cpu' ;;
+    boot) options='--load --uart --sdram --limit --budget --dump --regs --stats --log --gdb --cpu' ;;
     asm) options="$target -f --format -e --each --base --no-relax --short --pack --resume -o --output" ;;
     dis) options="$target -f --format -e --each --addr --bytes --labels --symbols --json --graph --start --length --guess --base
             --entry --linear --resume -o --output" ;;
@@ -72,6 +73,8 @@ _weft() {
         ;;
     esac
 
+    options="$options --memory --timeout --sandbox"
+    [[ $command == draw ]] || options="$options --time" # which has a time of its own
     if [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$word")
     else

@@ -151,9 +151,15 @@ static bool run_job(const struct gallery_entry *e, const char *path, struct draw
     weft_job *job = NULL;
     if (!cli_read(e->file, &in))
         return false;
+    weft_job_params params;
+    weft_job_params_init(&params);
+    const char *slash = strrchr(e->file, '/'); /* meshes and textures are beside the instruction sets */
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%.*s..", slash ? (int)(slash - e->file + 1) : 0, e->file);
+    params.files_from = folder;
     double start = now();
     bool fine = weft_job_new(e->file, in.data, in.size, diags, &job) == WEFT_OK &&
-                weft_job_run(job, NULL, diags) == WEFT_OK;
+                weft_job_run(job, &params, diags) == WEFT_OK;
     out->is_job = true;
     out->seconds = now() - start;
     out->expectations = fine ? weft_job_expectations(job) : 0;

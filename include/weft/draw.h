@@ -167,6 +167,7 @@ typedef struct weft_draw_params {
     uint32_t repeat;  /* draw that many times, for measuring; 0 is 1 */
     weft_cpu_level cpu_level;
     weft_engine engine;
+    double seconds;   /* that one draw may take, by the clock; 0: no limit. Beyond: WEFT_ERROR_TIME */
 } weft_draw_params;
 
 /* No programs, quad, nothing bound, time 0, clear to 0, all processors, budget WEFT_DEFAULT_BUDGET. The first takes the

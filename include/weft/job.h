@@ -6,7 +6,8 @@
  *     weft_job_free(job);
  *
  * A job belongs to one thread at a time; its draws and dispatches use as many as the parameters say, with the same
- * results for any number. Files that a script names are read relative to the script's own name.
+ * results for any number. Files that a script names are read relative to the script's own name, and are
+ * below its folder (weft_job_params.files_from).
  *
  * Limits: a buffer or an image has at most 1 GiB, all of a job together WEFT_JOB_MAX_BYTES; more is an error.
  */
@@ -47,6 +48,17 @@ typedef struct weft_job_params {
     uint32_t trace_x, trace_y;
     uint64_t trace_id;
     int strict; /* results of messages are poison until they are waited for: reading one stops the program */
+    /* Limits. memory: bytes of buffers and images, and of what programs are made into; 0: WEFT_JOB_MAX_BYTES, of the
+     * former alone. seconds: by the clock, for all commands together; 0: no limit. Beyond them: WEFT_ERROR_MEMORY,
+     * WEFT_ERROR_TIME. */
+    uint64_t memory;
+    double seconds;
+    /* The folder that the files of the script must be in, at any depth and wherever links lead; NULL: the script's own.
+     * A file elsewhere is WEFT_ERROR_FILE. */
+    const char *files_from;
+    /* Not 0: the job runs on a thread that has given up all files outside of that folder, the network, other processes
+     * and new programs (Linux: Landlock and seccomp). WEFT_ERROR_UNSUPPORTED: the system cannot do that. */
+    int sandbox;
 } weft_job_params;
 
 /* All processors, budget WEFT_DEFAULT_BUDGET, the best level; see weft_draw_params_init. */
@@ -58,7 +70,8 @@ static inline void weft_job_params_init(weft_job_params *params)
 
 /* Run all commands once; params NULL means the defaults. A job runs once only: WEFT_ERROR_USAGE the second time. A
  * failed expectation is an error among the diagnostics, and the job goes on: WEFT_OK says that everything ran.
- * WEFT_ERROR_INPUT, WEFT_ERROR_UNSUPPORTED, WEFT_ERROR_FILE, WEFT_ERROR_BUDGET, WEFT_ERROR_MEMORY: the job stopped. */
+ * WEFT_ERROR_INPUT, WEFT_ERROR_UNSUPPORTED, WEFT_ERROR_FILE, WEFT_ERROR_BUDGET, WEFT_ERROR_TIME, WEFT_ERROR_MEMORY: the
+ * job stopped. */
 WEFT_API weft_status weft_job_run(weft_job *job, const weft_job_params *params, weft_diags *diags);
 
 /* What an EXPECT found. Strings live as long as the job. */

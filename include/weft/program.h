@@ -70,6 +70,8 @@ typedef struct weft_program_options {
     int labels;
     /* Text of tgsi: which program of a log that holds several, from 0. WEFT_ERROR_INPUT: there are not so many. */
     uint32_t program;
+    /* Bytes that the program may take while it lives; 0: no limit. What is needed for a moment does not count. */
+    uint64_t memory;
 } weft_program_options;
 
 /* The defaults. The first takes the size that the caller's struct has, in bytes, and is there for other languages. */

@@ -106,6 +106,7 @@ typedef struct weft_runner_options {
     weft_instruction_hook *instruction;
     weft_access_hook *access;
     void *context; /* of both */
+    double seconds; /* that one dispatch or draw may take, by the clock; 0: no limit. Beyond: WEFT_ERROR_TIME */
 } weft_runner_options;
 
 /* All processors, budget WEFT_DEFAULT_BUDGET, the best level, no hooks. The first takes the size that the caller's

@@ -22,7 +22,8 @@ typedef enum weft_status {
     WEFT_ERROR_MEMORY,      /* no memory, or more asked for than the documented limit */
     WEFT_ERROR_BUDGET,      /* a program ran longer than its instruction budget */
     WEFT_ERROR_INTERNAL,    /* a fault of weft itself (the IR verifier refused a program) */
-    WEFT_ERROR_STOPPED      /* a hook of the caller's asked for it (weft/run.h) */
+    WEFT_ERROR_STOPPED,     /* a hook of the caller's asked for it (weft/run.h) */
+    WEFT_ERROR_TIME         /* it took longer than the seconds that the caller allows */
 } weft_status;
 
 /* The name of a status in lower case ("ok", "input", ...), never NULL; the text is static. */

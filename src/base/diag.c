@@ -28,7 +28,7 @@ static const weft_diag LOST = {.severity = WEFT_ERROR, .code = "memory", .file =
 const char *weft_status_name(weft_status status)
 {
     static const char *const names[] = {"ok",     "input",  "unsupported", "usage",  "file",
-                                        "memory", "budget", "internal",    "stopped"};
+                                        "memory", "budget", "internal",    "stopped", "time"};
     return (size_t)status < sizeof names / sizeof names[0] ? names[status] : "unknown";
 }
 

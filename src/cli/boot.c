@@ -33,6 +33,7 @@ static const struct cli_option options[] = {
      "the UARTs: - (standard input and output, the default), pty (a pseudo-terminal), or a file to write"},
     {KEY_SDRAM, "sdram", "MIB", "size of the memory: 1 to 512 MiB (default: 128)"},
     {KEY_LIMIT, "limit", "N", "stop after N instructions; exit status 1"},
+    {KEY_LIMIT, "budget", "N", "the same"},
     {KEY_DUMP, "dump", "ADDR:LENGTH=FILE", "write memory to a file at the end"},
     {KEY_REGS, "regs", NULL, "print the registers at the end"},
     {KEY_STATS, "stats", NULL, "print how many instructions were executed, and their rate"},

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "base/diag.h"
+#include "base/printable.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -203,10 +204,25 @@ static int replace(const char *path, const struct stat *old, const void *data, s
     return could_not_write(path);
 }
 
+/* What goes to a terminal steers none: names and texts in it may be anybody's. */
+static bool write_shown(const char *text, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        struct printable p = {.bytes = 1, .length = 1, .text = "\n"};
+        if (text[at] != '\n')
+            p = printable_next(text + at, size - at);
+        fwrite(p.text, 1, p.length, stdout);
+        at += p.bytes;
+    }
+    return fflush(stdout) == 0 && !ferror(stdout);
+}
+
 int cli_write(const char *path, const void *data, size_t size)
 {
     if (is_standard(path)) {
         fflush(stdout);
+        if (isatty(STDOUT_FILENO))
+            return write_shown(data, size) ? STATUS_FINE : could_not_write("<stdout>");
         return cli_write_all(STDOUT_FILENO, data, size) ? STATUS_FINE : could_not_write("<stdout>");
     }
     struct stat st;

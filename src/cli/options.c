@@ -1,5 +1,5 @@
 /* options.c - options of the subcommands: reading them, explaining them, and saying what is wrong with them. */
-#include "cli/cli.h"
+#include "cli/limits.h"
 
 #include "base/diag.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 32, KEY_HELP = 1000 };
+enum { MOST_OPTIONS = 40, KEY_HELP = 1000 };
 
 static int wrong(FILE *to, const struct cli_command *command, const char *fmt, va_list ap)
 {
@@ -80,6 +80,9 @@ static void make_tables(const struct cli_command *command, struct getopt_tables 
         }
         t->names[n++] = (struct option){o->name, o->arg ? required_argument : no_argument, NULL, o->key};
     }
+    for (const struct cli_option *o = limit_options; o->key && n < MOST_OPTIONS; o++)
+        if (limits_applies(command, o))
+            t->names[n++] = (struct option){o->name, o->arg ? required_argument : no_argument, NULL, o->key};
     *letter++ = 'h';
     *letter = 0;
     t->names[n++] = (struct option){"help", no_argument, NULL, KEY_HELP};
@@ -105,7 +108,8 @@ static int unknown_option(const struct cli_args *a, const struct getopt_tables *
     return cli_wrong(a->command, "unknown option '%.*s'", (int)length, given);
 }
 
-int cli_next(struct cli_args *a)
+/* The next option of all that there are. */
+static int next_of_all(struct cli_args *a)
 {
     struct getopt_tables tables;
     make_tables(a->command, &tables);
@@ -131,10 +135,32 @@ int cli_next(struct cli_args *a)
     }
 }
 
+int cli_next(struct cli_args *a)
+{
+    int key;
+    while ((key = next_of_all(a)) >= LIMIT_MEMORY && key <= LIMIT_SANDBOX)
+        if (!limits_take(a, key)) {
+            a->status = STATUS_USAGE;
+            return OPTION_STOP;
+        }
+    if (key != OPTION_END)
+        return key;
+    a->status = limits_begin(a);
+    return a->status == STATUS_FINE ? OPTION_END : OPTION_STOP;
+}
+
 int cli_operands(const struct cli_args *a)
 {
     (void)a;
     return optind;
+}
+
+static void show_option(const struct cli_option *o)
+{
+    char left[64];
+    int n = snprintf(left, sizeof left, "%c%c%s--%s%s%s", o->key < 128 ? '-' : ' ', o->key < 128 ? o->key : ' ',
+                     o->key < 128 ? ", " : "  ", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
+    printf(n <= 26 ? "  %-26s  %s\n" : "  %s\n                              %s\n", left, o->help);
 }
 
 void cli_help(const struct cli_command *command)
@@ -143,11 +169,10 @@ void cli_help(const struct cli_command *command)
     if (command->details[0])
         printf("\n%s\n", command->details);
     puts("\nOptions:");
-    for (const struct cli_option *o = command->options; o->key; o++) {
-        char left[64];
-        int n = snprintf(left, sizeof left, "%c%c%s--%s%s%s", o->key < 128 ? '-' : ' ', o->key < 128 ? o->key : ' ',
-                         o->key < 128 ? ", " : "  ", o->name, o->arg ? " " : "", o->arg ? o->arg : "");
-        printf(n <= 26 ? "  %-26s  %s\n" : "  %s\n                              %s\n", left, o->help);
-    }
+    for (const struct cli_option *o = command->options; o->key; o++)
+        show_option(o);
+    for (const struct cli_option *o = limit_options; o->key; o++)
+        if (limits_applies(command, o))
+            show_option(o);
     printf("  %-26s  %s\n", "-h, --help", "show this");
 }

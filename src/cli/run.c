@@ -1,5 +1,6 @@
 /* run.c - weft run: jobs in AmberScript, and compute programs without one (run_shader.c). */
 #include "cli/json.h"
+#include "cli/limits.h"
 #include "cli/list.h"
 #include "cli/run_shader.h"
 
@@ -12,7 +13,7 @@
 #include <strings.h>
 
 enum { KEY_THREADS = 256, KEY_DUMP, KEY_JSON, KEY_BUDGET, KEY_CPU, KEY_TRACE, KEY_TRACE_AT, KEY_TRACE_ID, KEY_STRICT,
-       KEY_ENGINE, KEY_STATS, KEY_BUFFER, KEY_DUMP_BUFFER, KEY_GROUPS, KEY_CONST, KEY_LINKAGE };
+       KEY_ENGINE, KEY_STATS, KEY_BUFFER, KEY_DUMP_BUFFER, KEY_GROUPS, KEY_CONST, KEY_LINKAGE, KEY_FILES_FROM };
 enum { MOST_DUMPS = 64 };
 
 struct dump {
@@ -46,6 +47,8 @@ static const struct cli_option options[] = {
     {KEY_BUDGET, "budget", "N", "stop a warp that has run N instructions (default: 4194304; 0: no limit)"},
     {KEY_CPU, "cpu", "LEVEL", "best (default), baseline, avx2 or avx512: the same bits, another speed"},
     {KEY_ENGINE, "engine", "ENGINE", CLI_ENGINE_HELP},
+    {KEY_FILES_FROM, "files-from", "DIR",
+     "the folder, at any depth, of files that a job names (default: the job's own)"},
     {KEY_STATS, "stats", NULL, "say on standard error what draws and dispatches took"},
     {KEY_TRACE, "trace", "FILE",
      "write a line of JSON for each instruction of the invocation chosen by one of the next two"},
@@ -182,6 +185,8 @@ static const char *job_option(int key)
         return "--trace-at";
     case KEY_TRACE_ID:
         return "--trace-id";
+    case KEY_FILES_FROM:
+        return "--files-from";
     case LIST_FILES:
         return "--list";
     case LIST_RESUME:
@@ -222,6 +227,9 @@ static bool take(struct run_args *r, const struct cli_args *a, int key)
         return true;
     case KEY_STRICT:
         r->params.strict = 1;
+        return true;
+    case KEY_FILES_FROM:
+        r->params.files_from = a->value;
         return true;
     case KEY_TRACE_AT:
         return take_pixel(r, a);
@@ -361,6 +369,7 @@ static int run_program(struct run_args *r, const char *path)
     r->shader.options.budget = r->params.budget;
     r->shader.options.cpu_level = r->params.cpu_level;
     r->shader.options.engine = r->params.engine;
+    r->shader.options.seconds = r->params.seconds;
     r->shader.target.strict = r->params.strict;
     r->shader.stats = r->stats;
     return run_shader(&r->shader, path);
@@ -415,6 +424,9 @@ static bool parse(void *state, int argc, char **argv, int *status)
         if (key == OPTION_STOP || !take(r, &a, key))
             return false;
     }
+    r->params.seconds = limits_seconds();
+    r->params.memory = limits_memory();
+    r->params.engine = limits_engine(r->params.engine);
     r->list.operands = argv + cli_operands(&a);
     r->list.noperands = argc - cli_operands(&a);
     *status = check_options(r);
@@ -479,7 +491,7 @@ const struct cli_command command_run = {
     "run",
     "JOB.amber... [--dump BUFFER=FILE] [--json] [--threads N] [--budget N] [--cpu LEVEL] [--strict]\n"
     "                [--engine ENGINE] [--stats] [--trace FILE (--trace-at X,Y | --trace-id N)]\n"
-    "                [--list FILE] [--resume JOURNAL]\n"
+    "                [--files-from DIR] [--list FILE] [--resume JOURNAL]\n"
     "       weft run SHADER [-i ISA] [-m CHIP] [--buffer N=FILE|N=SIZE:zero] [--groups X[,Y[,Z]]]\n"
     "                [--const [N=]FILE] [--linkage FILE] [--dump-buffer N=FILE]",
     "run jobs in AmberScript, or a compute program on buffers",

@@ -1,4 +1,5 @@
 /* scene_options.c - the arguments of `weft draw`. */
+#include "cli/limits.h"
 #include "cli/scene.h"
 
 #include <math.h>
@@ -214,6 +215,8 @@ bool scene_parse(struct scene_args *s, const struct cli_command *command, int ar
         if (key == OPTION_STOP || !take(s, &args, key))
             return false;
     }
+    s->params.seconds = limits_seconds();
+    s->params.engine = limits_engine(s->params.engine);
     *status = STATUS_USAGE;
     int operand = cli_operands(&args);
     if (argc - operand > 1) {

@@ -207,7 +207,7 @@ static uint64_t take_slice(const struct grid *g, struct runner *r, uint64_t slic
 static bool note_stop(const struct grid *g, struct runner *r, enum exec_stop stop)
 {
     r->stop = stop;
-    r->paused = stop == EXEC_OUT_OF_BUDGET && g->sliced && (!g->d->budget || r->left);
+    r->paused = stop == EXEC_OUT_OF_BUDGET && g->sliced && (!g->d->budget || r->left) && !failure_late(g->d->until);
     return r->paused || stop == EXEC_DONE || stop == EXEC_AT_BARRIER;
 }
 
@@ -227,6 +227,8 @@ static bool go_on(const struct grid *g, struct runner *r)
 
 static bool stopped(const struct grid *g, struct worker *w, const struct runner *r)
 {
+    if (r->stop == EXEC_OUT_OF_BUDGET && failure_late(g->d->until))
+        failure_set(&w->failure, WEFT_ERROR_TIME, g->ir, exec_warp_insn(r->warp), NULL);
     failure_of_warp(&w->failure, r->stop, r->warp, g->ir);
     return false;
 }
@@ -365,6 +367,10 @@ static bool run_freely(const struct grid *g, struct worker *w)
 static bool run_group(const struct grid *g, struct worker *w, uint64_t group)
 {
     const uint32_t *n = g->d->groups;
+    if (failure_late(g->d->until)) {
+        failure_set(&w->failure, WEFT_ERROR_TIME, NULL, 0, NULL);
+        return false;
+    }
     fill(w->group[0], (uint32_t)(group % n[0]));
     fill(w->group[1], (uint32_t)(group / n[0] % n[1]));
     fill(w->group[2], (uint32_t)(group / n[0] / n[1]));
@@ -545,7 +551,7 @@ weft_status compute_dispatch(const struct dispatch *d, struct pool *pool, struct
     find_barriers(&g);
     bool tells = compute_in_order(g.ir, &d->resources);
     g.in_order = d->probe || tells;
-    g.sliced = g.warps > 1 && (tells || shares(g.ir));
+    g.sliced = d->until > 0 || (g.warps > 1 && (tells || shares(g.ir)));
     stats->in_order = g.in_order;
     unsigned threads = pool_threads(pool);
     g.workers = calloc(threads, sizeof *g.workers);

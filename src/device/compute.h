@@ -36,6 +36,7 @@ struct dispatch {
     uint32_t block[3];  /* size of a workgroup where the program does not say; 0: 1 */
     uint32_t work_dim;  /* 0: 3 */
     uint64_t budget;    /* guest instructions of a warp; 0: no limit */
+    double until;       /* by failure_clock, when it must have ended; 0: no limit */
     /* What PROBE ops call, with probe_context for the device: then workgroups run in order. NULL: nobody looks. */
     void (*probe)(void *context, struct exec_warp *w, const struct ir_op *op, const void *const *args);
     void *probe_context;

@@ -541,7 +541,8 @@ weft_status pipeline_draw(const struct pipeline *p, struct pool *pool, struct pi
     if (fits != WEFT_OK)
         return fits;
     pool_set_in_order(pool, takes_turns(p));
-    struct draw d = {.p = p, .pool = pool, .threads = pool_threads(pool), .first_round = true};
+    struct draw d = {.p = p, .pool = pool, .threads = pool_threads(pool), .first_round = true,
+                     .failure.until = p->until};
     d.vertex = calloc(d.threads, sizeof *d.vertex);
     d.tess = calloc(d.threads, sizeof *d.tess);
     d.geometry = calloc(d.threads, sizeof *d.geometry);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 void failure_set(struct failure *f, weft_status status, const struct ir_program *ir, uint32_t insn, const char *fault)
 {
@@ -48,13 +49,39 @@ void failure_of_warp(struct failure *f, enum exec_stop stop, const struct exec_w
     failure_set(f, by_hook ? WEFT_ERROR_STOPPED : WEFT_ERROR_INPUT, ir, exec_warp_insn(w), fault_of(w, ir));
 }
 
+double failure_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* As exec_run, and the clock is looked at now and then. */
+static enum exec_stop run_until(struct exec_warp *w, lane_mask active, lane_mask live, uint64_t budget, double until)
+{
+    enum { SLICE = 1 << 16 };
+    uint64_t left = budget, slice = budget && budget < SLICE ? budget : SLICE;
+    enum exec_stop stop = exec_run(w, active, live, slice);
+    while (stop == EXEC_OUT_OF_BUDGET && !failure_late(until)) {
+        left -= budget ? slice : 0;
+        if (budget && !left)
+            break;
+        slice = budget && left < SLICE ? left : SLICE;
+        stop = exec_continue(w, slice);
+    }
+    return stop;
+}
+
 bool run_warp(struct exec_warp *w, const struct ir_program *ir, lane_mask active, lane_mask live, uint64_t budget,
               struct failure *f)
 {
-    enum exec_stop stop = exec_run(w, active, live, budget);
+    enum exec_stop stop =
+        f->until > 0 ? run_until(w, active, live, budget, f->until) : exec_run(w, active, live, budget);
     /* the vertices of a patch are one warp: when all of them are at a barrier, they go on */
     while (stop == EXEC_AT_BARRIER && ir->stage == IR_TESS_CTRL && exec_active(w) == active)
         stop = exec_resume(w);
+    if (stop == EXEC_OUT_OF_BUDGET && failure_late(f->until))
+        failure_set(f, WEFT_ERROR_TIME, ir, exec_warp_insn(w), NULL);
     failure_of_warp(f, stop, w, ir);
     return stop == EXEC_DONE;
 }
@@ -88,6 +115,10 @@ void failure_report(const struct failure *f, const struct source *source, uint64
     case WEFT_ERROR_BUDGET:
         diag_at(diags, WEFT_ERROR, "budget", src, where, "a larger budget lets it run on (--budget N; 0: no limit)",
                 "instruction budget of %llu used up%s: does the loop there end?", (unsigned long long)budget, at);
+        break;
+    case WEFT_ERROR_TIME:
+        diag_at(diags, WEFT_ERROR, "time-limit", src, where, "more time lets it run on (--timeout SECONDS)",
+                "the time limit is used up%s: does the loop there end?", at);
         break;
     case WEFT_ERROR_MEMORY:
         diag_at(diags, WEFT_ERROR, "memory", NULL, where, NULL, "no memory for the %s", work);

@@ -17,12 +17,20 @@ struct failure {
     uint32_t insn;
     uint64_t budget;
     const char *fault; /* static text or a warp's */
+    double until;      /* by failure_clock, when the work must have ended; 0: no limit */
 };
 void failure_set(struct failure *f, weft_status status, const struct ir_program *ir, uint32_t insn, const char *fault);
 
 static inline bool failure_seen(const struct failure *f)
 {
     return atomic_load_explicit(&f->status, memory_order_relaxed) != WEFT_OK;
+}
+
+/* Seconds of a clock that nobody sets. */
+double failure_clock(void);
+static inline bool failure_late(double until)
+{
+    return until > 0 && failure_clock() > until;
 }
 
 /* Run a warp to its end; false after failure_set. */

@@ -393,6 +393,7 @@ static weft_status make_job(struct job *j, const weft_draw_params *params, const
     bool quad = params->mesh == WEFT_MESH_QUAD;
     p->resources.level = choose_level(params->cpu_level);
     p->budget = params->budget;
+    p->until = params->seconds > 0 ? failure_clock() + params->seconds : 0;
     const struct exec_options options = {.level = p->resources.level, .engine = stage_engine(params->engine)};
     weft_status status = prepare(params->fragment, IR_FRAGMENT, params, &options, &j->arena, &p->fragment, diags);
     if (status == WEFT_OK && params->vertex)

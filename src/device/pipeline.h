@@ -171,6 +171,7 @@ struct pipeline {
 
     struct resources resources; /* for all stages */
     uint64_t budget;
+    double until; /* by failure_clock, when it must have ended; 0: no limit */
 };
 
 /* All targets have the same number of samples. */

@@ -159,6 +159,8 @@ static bool run_through(struct tess_stage *s, struct tess_program *t, unsigned l
     enum exec_stop stop = exec_run(t->warp, active, active, s->p->budget);
     while (stop == EXEC_AT_BARRIER)
         stop = exec_resume(t->warp);
+    if (failure_late(s->failure->until))
+        failure_set(s->failure, WEFT_ERROR_TIME, t->stage->ir, exec_warp_insn(t->warp), NULL);
     failure_of_warp(s->failure, stop, t->warp, t->stage->ir);
     return stop == EXEC_DONE;
 }

@@ -64,6 +64,7 @@ struct isa_params {
     bool running; /* check, before a run: remarks about what has no effect on it are left out, and what may or
                    * may not be reached is left to stop the program when it is */
     bool linear;             /* bytes: all of them are instructions, one after the other */
+    const char *files_from;  /* parse: the folder that files which a text names must be in; NULL: any */
     uint32_t program;        /* parse: which program of the text, from 0 (isa.programs) */
     bool labels;             /* print: targets of branches get labels, and branches name them (isa.labels) */
 };

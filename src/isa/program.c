@@ -175,6 +175,7 @@ static weft_status program_new(read_fn *read, const char *isa, const char *name,
     if (!p)
         return out_of_memory(diags, name);
     weft_status status = set_up(p, isa, name, options, diags);
+    p->arena.limit = options && options->memory && options->memory < SIZE_MAX ? (size_t)options->memory : 0;
     if (status == WEFT_OK)
         status = read(p, input, size, diags);
     if (status == WEFT_OK && (!p->module || arena_failed(&p->arena)))

@@ -14,6 +14,7 @@ weft_status weft_runner_dispatch(weft_runner *r, uint32_t x, uint32_t y, uint32_
         return status;
     struct dispatch d = {.program = r->program[0].stage, .groups = {x, y, z}, .budget = r->options.budget};
     struct dispatch_stats stats = {0};
+    d.until = r->options.seconds > 0 ? failure_clock() + r->options.seconds : 0;
     memcpy(d.block, r->options.block, sizeof d.block);
     memcpy(r->groups, d.groups, sizeof r->groups);
     runner_resources(r, &d.resources);

@@ -99,6 +99,7 @@ static void set_state(const weft_runner *r, const weft_draw_call *c, struct pipe
     memcpy(p->color, r->color, sizeof p->color);
     p->depth = r->depth;
     p->budget = r->options.budget;
+    p->until = r->options.seconds > 0 ? failure_clock() + r->options.seconds : 0;
 }
 
 static int32_t whole_number(float v)

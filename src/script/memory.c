@@ -1,6 +1,8 @@
 /* memory.c - buffers and images of a job as memory. */
 #include "script/run.h"
 
+#include "base/below.h"
+
 #include "device/image.h"
 
 #include <errno.h>
@@ -11,21 +13,39 @@
 
 /* ---- files ---- */
 
-const char *job_path(struct weft_job *j, const char *path)
+const char *job_folder(struct weft_job *j)
 {
     const char *slash = strrchr(j->source.name, '/');
-    if (!slash || path[0] == '/')
-        return path;
-    return arena_printf(&j->arena, "%.*s/%s", (int)(slash - j->source.name), j->source.name, path);
+    if (j->params.files_from)
+        return j->params.files_from;
+    return slash ? arena_strndup(&j->arena, j->source.name, (size_t)(slash - j->source.name) + 1) : ".";
+}
+
+weft_status job_path(struct weft_job *j, struct span where, const char *path, const char **out)
+{
+    const char *slash = strrchr(j->source.name, '/'), *folder = job_folder(j);
+    *out = path;
+    if (slash && path[0] != '/')
+        *out = arena_printf(&j->arena, "%.*s/%s", (int)(slash - j->source.name), j->source.name, path);
+    if (!*out || !folder)
+        return job_no_memory(j, where);
+    if (path_is_below(folder, *out))
+        return WEFT_OK;
+    diag_at(j->diags, WEFT_ERROR, "outside-folder", &j->source, where, "--files-from DIR names another folder",
+            "'%s' is not below '%s', where the files of this script come from", path, folder);
+    return WEFT_ERROR_FILE;
 }
 
 /* A file's bytes, terminated by a zero that does not count; free() them. */
 static weft_status read_file(struct weft_job *j, const struct script_buffer *b, char **bytes, size_t *size)
 {
-    const char *path = job_path(j, b->path);
-    FILE *f = path ? fopen(path, "rb") : NULL;
+    const char *path;
+    weft_status status = job_path(j, b->fill_where, b->path, &path);
+    if (status != WEFT_OK)
+        return status;
+    FILE *f = fopen(path, "rb");
     if (!f) {
-        job_error(j, b->fill_where, "file", "cannot read '%s': %s", path ? path : b->path, strerror(errno));
+        job_error(j, b->fill_where, "file", "cannot read '%s': %s", path, strerror(errno));
         return WEFT_ERROR_FILE;
     }
     size_t room = 65536, n = 0;
@@ -72,6 +92,11 @@ static weft_status allocate(struct weft_job *j, struct job_memory *m, uint64_t s
     if (size > WEFT_JOB_MAX_BYTES - j->bytes)
         return job_error(j, b->where, "too-large", "with '%s' the job's buffers take more than %llu bytes", b->name,
                          (unsigned long long)WEFT_JOB_MAX_BYTES);
+    if (j->params.memory && size > j->params.memory - (j->bytes < j->params.memory ? j->bytes : j->params.memory)) {
+        job_error(j, b->where, "memory-limit", "with '%s' the job's buffers take more than the %llu bytes it may",
+                  b->name, (unsigned long long)j->params.memory);
+        return WEFT_ERROR_MEMORY;
+    }
     m->data = calloc(1, size ? (size_t)size : 1);
     if (!m->data)
         return job_no_memory(j, b->where);
@@ -137,11 +162,13 @@ static void put_pixel(const struct format *f, const uint8_t rgba[4], uint8_t *pi
 static weft_status load_png(struct weft_job *j, struct job_memory *m)
 {
     const struct script_buffer *b = m->buffer;
-    const char *path = job_path(j, b->path);
+    const char *path;
     struct image image = {0};
     if (!b->is_image)
         return job_error(j, b->fill_where, "png", "'%s' is no image: a PNG file needs a pixel format", b->name);
-    weft_status status = path ? image_read_png(path, &image, j->diags) : WEFT_ERROR_MEMORY;
+    weft_status status = job_path(j, b->fill_where, b->path, &path);
+    if (status == WEFT_OK)
+        status = image_read_png(path, &image, j->diags);
     if (status != WEFT_OK)
         return status;
     if (!m->width) {

@@ -1,8 +1,10 @@
 /* run.c - jobs: their life, and their commands in order. */
 #include "script/run.h"
 
+#include "base/confine.h"
 #include "base/sized.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +40,11 @@ weft_status job_unsupported(struct weft_job *j, struct span where, const char *f
 
 weft_status job_no_memory(struct weft_job *j, struct span where)
 {
-    diag_at(j->diags, WEFT_ERROR, "memory", &j->source, where, NULL, "out of memory");
+    if (j->params.memory && arena_failed(&j->arena))
+        diag_at(j->diags, WEFT_ERROR, "memory-limit", &j->source, where, NULL,
+                "the job takes more than the %llu bytes it may", (unsigned long long)j->params.memory);
+    else
+        diag_at(j->diags, WEFT_ERROR, "memory", &j->source, where, NULL, "out of memory");
     return WEFT_ERROR_MEMORY;
 }
 
@@ -147,11 +153,17 @@ static weft_status run_command(struct weft_job *j, const struct script_command *
     return job_unsupported(j, c->where, "this command is not supported yet");
 }
 
+static weft_status late(struct weft_job *j, struct span where)
+{
+    job_error(j, where, "time-limit", "the time limit is used up before this command");
+    return WEFT_ERROR_TIME;
+}
+
 static weft_status run_all(struct weft_job *j, const struct script_command *commands, uint32_t count)
 {
     weft_status status = WEFT_OK;
     for (uint32_t i = 0; i < count && status == WEFT_OK; i++)
-        status = run_command(j, &commands[i]);
+        status = failure_late(j->until) ? late(j, commands[i].where) : run_command(j, &commands[i]);
     return status;
 }
 
@@ -194,28 +206,16 @@ static weft_status prepare(struct weft_job *j)
     return status == WEFT_OK ? job_memories_new(j) : status;
 }
 
-weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags *diags)
+/* All commands, with the parameters that it has. */
+static weft_status run_job(struct weft_job *j)
 {
-    weft_job_params defaults, known;
-    weft_job_params_init(&defaults);
-    weft_status fits = sized_copy(&known, sizeof known, SIZED_FIRST(weft_job_params, strict),
-                                  params ? params : &defaults, "weft_job_params", diags);
-    if (fits != WEFT_OK)
-        return fits;
-    params = &known;
-    if (j->ran)
-        return usage(diags, "a job runs only once");
-    if (params->threads > WEFT_MAX_THREADS)
-        return usage(diags, "too many threads");
-    if (!choose_level(params->cpu_level, &j->level))
-        return usage(diags, "this machine or build does not have that CPU level");
-    j->ran = true;
-    j->budget = params->budget;
-    j->diags = diags;
-    j->params = *params;
-    j->pool = pool_new(params->trace ? 1 : pool_threads_for(params->threads));
+    weft_diags *diags = j->diags;
+    bool traced = j->params.trace != WEFT_TRACE_NONE;
+    j->arena.limit = j->params.memory && j->params.memory < SIZE_MAX ? (size_t)j->params.memory : 0;
+    j->until = j->params.seconds > 0 ? failure_clock() + j->params.seconds : 0;
+    j->pool = pool_new(traced ? 1 : pool_threads_for(j->params.threads));
     weft_status status = j->pool ? prepare(j) : job_no_memory(j, (struct span){0, 0});
-    if (status == WEFT_OK && params->trace && !(j->trace = job_trace_new(j)))
+    if (status == WEFT_OK && traced && !(j->trace = job_trace_new(j)))
         status = job_no_memory(j, (struct span){0, 0});
     if (status == WEFT_OK)
         status = run_all(j, j->script->commands, j->script->ncommands);
@@ -229,8 +229,66 @@ weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags 
     j->stats.cpu_seconds = j->pool ? pool_cpu_seconds(j->pool) : 0;
     pool_free(j->pool);
     j->pool = NULL;
-    j->diags = NULL;
     return diags_memory(diags, j->source.name, status);
+}
+
+/* ---- in the sandbox: on a thread that gives up its rights, so that the caller keeps them ---- */
+
+struct confined {
+    struct weft_job *job;
+    weft_status status;
+};
+
+static void *run_confined(void *argument)
+{
+    struct confined *c = argument;
+    struct confine rights = {0};
+    const char *why = NULL, *folder = job_folder(c->job);
+    if (folder)
+        confine_read(&rights, folder);
+    if (confine_thread(&rights, &why)) {
+        c->status = run_job(c->job);
+        return NULL;
+    }
+    diag_add(c->job->diags, WEFT_ERROR, "sandbox", c->job->source.name, NULL, "there is no sandbox: %s", why);
+    c->status = WEFT_ERROR_UNSUPPORTED;
+    return NULL;
+}
+
+static weft_status run_in_sandbox(struct weft_job *j)
+{
+    struct confined c = {j, WEFT_ERROR_MEMORY};
+    pthread_t thread;
+    if (j->params.engine != WEFT_ENGINE_INTERP)
+        exec_jit_name(); /* loads it: later there is no file to be opened */
+    if (pthread_create(&thread, NULL, run_confined, &c) != 0)
+        return job_no_memory(j, (struct span){0, 0});
+    pthread_join(thread, NULL);
+    return c.status;
+}
+
+weft_status weft_job_run(weft_job *j, const weft_job_params *params, weft_diags *diags)
+{
+    weft_job_params defaults, known;
+    weft_job_params_init(&defaults);
+    weft_status fits = sized_copy(&known, sizeof known, SIZED_FIRST(weft_job_params, strict),
+                                  params ? params : &defaults, "weft_job_params", diags);
+    if (fits != WEFT_OK)
+        return fits;
+    if (j->ran)
+        return usage(diags, "a job runs only once");
+    if (known.threads > WEFT_MAX_THREADS)
+        return usage(diags, "too many threads");
+    if (!choose_level(known.cpu_level, &j->level))
+        return usage(diags, "this machine or build does not have that CPU level");
+    j->ran = true;
+    j->budget = known.budget;
+    j->diags = diags;
+    j->params = known;
+    weft_status status = known.sandbox ? run_in_sandbox(j) : run_job(j);
+    j->diags = NULL;
+    j->params.files_from = NULL; /* the caller's */
+    return status;
 }
 
 void weft_job_get_stats(const weft_job *j, weft_job_stats *stats)

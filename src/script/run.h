@@ -84,6 +84,7 @@ struct weft_job {
     struct pool *pool;
     enum exec_level level;
     uint64_t budget;
+    double until; /* by failure_clock; 0: no limit */
     weft_diags *diags;
     weft_job_params params;
     struct trace *trace; /* NULL: none is wanted */
@@ -101,8 +102,10 @@ weft_status job_no_memory(struct weft_job *j, struct span where);
 weft_status job_memories_new(struct weft_job *j);
 void job_memories_free(struct weft_job *j);
 struct job_memory *job_memory_of(const struct weft_job *j, const struct script_buffer *b);
-/* A file's name as the script's folder makes it; NULL without memory. */
-const char *job_path(struct weft_job *j, const char *path);
+/* The folder that the script's files must be in; NULL without memory. */
+const char *job_folder(struct weft_job *j);
+/* A file's name as the script's folder makes it. It may not be elsewhere than below job_folder. */
+weft_status job_path(struct weft_job *j, struct span where, const char *path, const char **out);
 /* Bytes of what commands look at: all of a plain buffer, level 0 of an image. */
 size_t job_memory_shown(const struct job_memory *m);
 /* A pixel of level 0; rows go on through the slices. */

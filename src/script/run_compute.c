@@ -9,7 +9,7 @@ weft_status job_dispatch(struct weft_job *j, const struct script_command *c)
     const struct script_attachment *a = script_shader_of(p, WEFT_COMPUTE);
     if (!a)
         return job_error(j, p->where, "missing-shader", "'%s' has no compute shader", p->name);
-    struct dispatch d = {.groups = {c->groups[0], c->groups[1], c->groups[2]}, .budget = j->budget};
+    struct dispatch d = {.groups = {c->groups[0], c->groups[1], c->groups[2]}, .budget = j->budget, .until = j->until};
     const struct stage *stage = &d.program;
     struct arena arena = {0};
     weft_status status = job_stage(j, a, &d.program);

@@ -419,6 +419,7 @@ static weft_status draw(struct weft_job *j, const struct script_command *c, cons
                         struct draw_memory *d, struct pipeline *out)
 {
     out->budget = j->budget;
+    out->until = j->until;
     set_state(c->pipeline, out);
     weft_status status = set_targets(j, c->pipeline, t, d, out);
     if (status == WEFT_OK)

@@ -220,7 +220,8 @@ static weft_status compile(struct weft_job *j, const struct script_attachment *a
 {
     const struct script_shader *s = a->shader;
     const struct isa *isa = s->isa;
-    struct isa_params params = {.stage = (int)a->stage, .strict = j->params.strict, .running = true};
+    struct isa_params params = {
+        .stage = (int)a->stage, .strict = j->params.strict, .running = true, .files_from = job_folder(j)};
     struct isa_module *module = NULL;
     weft_status status = read_module(j, a, shader, &params, &module, diags);
     if (status != WEFT_OK)

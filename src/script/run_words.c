@@ -12,10 +12,13 @@
 /* A whole file into the arena. */
 static weft_status read_shader_file(struct weft_job *j, const struct script_shader *s, struct source *out)
 {
-    const char *path = job_path(j, s->path);
-    FILE *f = path ? fopen(path, "rb") : NULL;
+    const char *path;
+    weft_status status = job_path(j, s->where, s->path, &path);
+    if (status != WEFT_OK)
+        return status;
+    FILE *f = fopen(path, "rb");
     if (!f) {
-        job_error(j, s->where, "file", "cannot read '%s': %s", path ? path : s->path, strerror(errno));
+        job_error(j, s->where, "file", "cannot read '%s': %s", path, strerror(errno));
         return WEFT_ERROR_FILE;
     }
     char *text = NULL;

@@ -15,7 +15,7 @@ for script in "$folder"/*.amber; do
     *.expect_fail) wanted=3 ;;
     *.refused) wanted=1 ;;
     esac
-    timeout 60 "$weft" run "$script" >"$scratch/log" 2>&1
+    timeout 60 "$weft" run "$script" --files-from "$folder/.." >"$scratch/log" 2>&1
     got=$?
     fine=0
     [ "$got" -eq "$wanted" ] || fine=1
@@ -31,7 +31,7 @@ for script in "$folder"/*.amber; do
     [ -n "$buffer" ] || continue
     fine=0
     for threads in 1 2 7; do
-        timeout 60 "$weft" run "$script" --threads $threads --dump "$buffer=$scratch/$threads.raw" >"$scratch/log" 2>&1 ||
+        timeout 60 "$weft" run "$script" --files-from "$folder/.." --threads $threads --dump "$buffer=$scratch/$threads.raw" >"$scratch/log" 2>&1 ||
             fine=1
     done
     for threads in 2 7; do

@@ -8,7 +8,7 @@ examples=$2
 isas='tgsi tesla valhall rogue'
 
 for isa in $isas; do
-    timeout 60 "$weft" run "$examples/$isa/torus.amber" --dump "picture=$scratch/$isa.raw" >"$scratch/log" 2>&1
+    timeout 60 "$weft" run "$examples/$isa/torus.amber" --files-from "$examples" --dump "picture=$scratch/$isa.raw" >"$scratch/log" 2>&1
     report $? "$isa draws the torus as its job expects"
 done
 # It is a picture: 256 by 256 pixels, with far more than a few values.
@@ -39,7 +39,7 @@ done
     shader fragment light
     sed -n '/^# Columns of the matrix/,$p' "$examples/rogue/torus.amber" | sed "s|\.\./|$examples/|"
 } >"$scratch/packed.amber"
-timeout 60 "$weft" run "$scratch/packed.amber" --dump "picture=$scratch/packed.raw" >"$scratch/log" 2>&1 &&
+timeout 60 "$weft" run "$scratch/packed.amber" --files-from "$examples" --dump "picture=$scratch/packed.raw" >"$scratch/log" 2>&1 &&
     cmp "$scratch/tgsi.raw" "$scratch/packed.raw" >>"$scratch/log" 2>&1
 report $? "rogue draws the same bits with the packed lists"
 for stage in vertex fragment; do

@@ -67,7 +67,7 @@ awk -v to="$scratch/guide/" '
     code && $0 == "#!amber" { close(file); file = sprintf("%s%02d.amber", to, ++n) }
     code { print > file }' "$guide"
 for job in "$scratch"/guide/*.amber; do
-    check "AmberScript, example $(basename "$job" .amber)" timeout 60 "$weft" run "$job"
+    check "AmberScript, example $(basename "$job" .amber)" timeout 60 "$weft" run "$job" --files-from "$source"
 done
 check 'there are examples' [ "$(find "$scratch/guide" -name '*.amber' | wc -l)" -ge 8 ]
 

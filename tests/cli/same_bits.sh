@@ -60,7 +60,7 @@ same_buffers() {
         esac
         rm -rf "$scratch/dump"
         mkdir "$scratch/dump"
-        timeout 120 "$weft" run "$@" >"$scratch/said" 2>&1
+        timeout 120 "$weft" run "$@" --files-from . >"$scratch/said" 2>&1
         echo "exit status $?" >>"$scratch/said"
         sum=$(cd "$scratch" && cksum said dump/* 2>&1)
         [ "${first:=$sum}" = "$sum" ] || { printf '%s\n\nis with %s (threads or engine)\n\n%s\n' "$first" "$way" "$sum"; return 1; }

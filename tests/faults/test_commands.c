@@ -1,5 +1,5 @@
 /* test_commands.c WEFT INJECT SOURCE - the n-th time that a command asks for memory, reads, writes, closes or renames,
- * it fails, or a signal comes; for each n until the command gets through (a sample of them; all with WEFT_TEST_ALL set).
+ * it fails, or a signal comes; for each n until it gets through (a sample of them; all with WEFT_TEST_ALL set).
  * The file that it writes is whole or as it was, nothing else is left in the folder, and where it does not get through
  * a message says what failed, with exit status 1. */
 #include "inject.h"

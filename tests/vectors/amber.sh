@@ -12,7 +12,7 @@ job() {
         rules="$rules $1"
         shift
     done
-    timeout 120 "$weft" run "$script" --dump "$buffer=$scratch/got.raw" || return 1
+    timeout 120 "$weft" run "$script" --files-from / --dump "$buffer=$scratch/got.raw" || return 1
     # shellcheck disable=SC2086 # a list of words
     "$tools/compare_raw" $rules "$scratch/got.raw" "$2"
 }
@@ -48,14 +48,14 @@ tgsi_jobs() {
 
 # Scripts without a shader language of others do what their name says: pass, or fail an expectation or to run.
 passes() {
-    timeout 120 "$weft" run "$1"
+    timeout 120 "$weft" run "$1" --files-from /
 }
 fails() {
-    exits 3 timeout 120 "$weft" run "$1" || exits 1 timeout 120 "$weft" run "$1"
+    exits 3 timeout 120 "$weft" run "$1" --files-from / || exits 1 timeout 120 "$weft" run "$1" --files-from /
 }
 # All others are refused, by the name of what they use.
 refused_by_name() {
-    timeout 120 "$weft" run "$1" 2>"$scratch/said"
+    timeout 120 "$weft" run "$1" --files-from / 2>"$scratch/said"
     [ $? -eq 1 ] && grep -Eq 'GLSL|HLSL|OPENCL-C|SPIRV|VkScript|VKSCRIPT|vkscript|ray tracing' "$scratch/said"
 }
 

@@ -11,7 +11,7 @@ cts_parses() {
 
 # A script passes, or is refused by the name of its language or of a feature.
 cts_runs() {
-    timeout 120 "$weft" run "$1" >"$scratch/said" 2>&1
+    timeout 120 "$weft" run "$1" --files-from / >"$scratch/said" 2>&1
     got=$?
     cat "$scratch/said"
     [ $got -eq 0 ] || { [ $got -eq 1 ] && grep -qE 'weft does not run (shader format|VkScript)|and weft does not have it' "$scratch/said"; }

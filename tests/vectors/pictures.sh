@@ -22,7 +22,7 @@ job_picture() {
     script=$1
     reference=$2
     shift 2
-    timeout 120 "$weft" run "$script" --dump picture="$scratch/got.raw" || return 1
+    timeout 120 "$weft" run "$script" --files-from / --dump picture="$scratch/got.raw" || return 1
     "$tools/compare" "$@" 128x128 "$scratch/got.raw" "$reference"
 }
 

@@ -1,6 +1,8 @@
 /* file.c - files that an assembler text names: .include and .incbin. */
 #include "isa/asm/asm.h"
 
+#include "base/below.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +22,9 @@ static char *resolve(struct asm_state *a, const char *path, size_t size)
 static bool read_file(struct asm_state *a, const char *from, const char *path, uint8_t **out, size_t *size)
 {
     struct stat st;
+    if (a->params->files_from && !path_is_below(a->params->files_from, path))
+        return asm_error(a, from, "outside-folder", "--files-from DIR names another folder",
+                         "'%.200s' is not below '%.200s'", path, a->params->files_from);
     const char *why = stat(path, &st) != 0 ? strerror(errno) : S_ISREG(st.st_mode) ? NULL : "it is not a regular file";
     FILE *f = why ? NULL : fopen(path, "rb");
     if (!f)
