@@ -63,8 +63,8 @@ guide=docs/amberscript.md
 mkdir -p "$scratch/guide"
 ln -s "$source/tests/amber/files" "$scratch/guide/files"
 awk -v to="$scratch/guide/" '
-    /^```/ { if (code) code = 0; else code = $0 == "```amber"; next }
-    code && $0 == "#!amber" { close(file); file = sprintf("%s%02d.amber", to, ++n) }
+    /^```/ { if (code) code = 0; else { code = /^```(amber|vkscript)$/; begins = /vkscript/ }; next }
+    code && (begins || $0 == "#!amber") { begins = 0; close(file); file = sprintf("%s%02d.amber", to, ++n) }
     code { print > file }' "$guide"
 for job in "$scratch"/guide/*.amber; do
     check "AmberScript, example $(basename "$job" .amber)" timeout 60 "$weft" run "$job" --files-from "$source"
