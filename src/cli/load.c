@@ -114,7 +114,7 @@ weft_status cli_program(const struct cli_target *t, const weft_isa *isa, const s
                         const struct cli_bytes *linkage, weft_diags *diags, weft_program **out)
 {
     weft_program_options options = {.chip = t->chip, .stage = t->stage, .strict = t->strict};
-    const char *name = weft_isa_name(isa);
+    const char *name = t->isa ? t->isa : weft_isa_name(isa); /* of a language, perhaps */
     options.program = in->program ? in->program - 1 : 0;
     if (linkage) {
         options.linkage = linkage->data;

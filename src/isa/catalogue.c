@@ -54,16 +54,14 @@ const weft_isa *weft_isa_get(size_t index)
 
 const weft_isa *weft_isa_find(const char *name)
 {
-    return name ? outside(isa_find(name)) : NULL;
+    const struct isa_language *language;
+    return name ? outside(isa_find_language(name, &language)) : NULL;
 }
 
 const weft_isa *weft_isa_of_file(const char *file_name)
 {
-    const char *dot = file_name ? strrchr(file_name, '.') : NULL;
-    for (size_t i = 0; dot && isa_list[i]; i++)
-        if (isa_list[i]->extension && strcmp(isa_list[i]->extension, dot + 1) == 0)
-            return outside(isa_list[i]);
-    return dot ? weft_isa_find(dot + 1) : NULL;
+    const struct isa_language *language;
+    return outside(isa_of_file(file_name, &language));
 }
 
 const char *weft_isa_name(const weft_isa *isa)

@@ -66,6 +66,7 @@ struct isa_params {
     bool linear;             /* bytes: all of them are instructions, one after the other */
     const char *files_from;  /* parse: the folder that files which a text names must be in; NULL: any */
     uint32_t program;        /* parse: which program of the text, from 0 (isa.programs) */
+    const struct isa_language *language; /* parse: what the text is written in; NULL: the set's own text */
     bool labels;             /* print: targets of branches get labels, and branches name them (isa.labels) */
 };
 
@@ -111,6 +112,13 @@ struct isa_insn_ops {
 };
 enum { ISA_FORM_BYTES = 256 /* no form is longer */ };
 
+/* A language whose text parse compiles, by an extension of its files. Several lines may have one name. */
+struct isa_language {
+    const char *name;      /* "glsl" */
+    const char *extension; /* "frag" */
+    int stage;             /* that the extension says: enum ir_stage, or -1 */
+};
+
 /* A program of one instruction set in its own form, arena-owned. Opaque outside its folder. */
 struct isa_module;
 
@@ -120,6 +128,8 @@ struct isa {
     const char *document;    /* name of its source document */
     const char *const *chips; /* NULL-terminated, newest first; NULL: none */
     const char *extension;   /* of files of its container; NULL: none. Its name is one anyway */
+    const char *text_extension; /* another one, of text; NULL: none */
+    const struct isa_language *languages; /* ends with an empty one; NULL: none */
     bool knows_stage;        /* programs say their own stage */
     bool takes_linkage;      /* isa_params.linkage may be given; otherwise programs say all of it themselves */
     bool takes_base;         /* isa_params.base may be set: instructions have addresses */
@@ -181,5 +191,9 @@ weft_status isa_lift(const struct isa *isa, const struct isa_module *m, const ch
 /* The registry. */
 extern const struct isa *const isa_list[]; /* NULL-terminated */
 const struct isa *isa_find(const char *name); /* NULL when unknown */
+/* A set by the name of it or of a language of it (*language; NULL: the set's own). NULL when unknown. */
+const struct isa *isa_find_language(const char *name, const struct isa_language **language);
+/* A set by the extension of a file's name, in the same way. */
+const struct isa *isa_of_file(const char *file_name, const struct isa_language **language);
 
 #endif

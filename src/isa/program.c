@@ -93,17 +93,31 @@ static bool options_fit(const struct isa *isa, const weft_program_options *o, we
     return true;
 }
 
+/* The language and the stage that the extension of a file says, where nobody else did. */
+static void take_language(struct weft_program *p, const char *name)
+{
+    const struct isa_language *of_file;
+    if (isa_of_file(name, &of_file) != p->isa || !of_file)
+        return;
+    if (!p->params.language)
+        p->params.language = of_file;
+    if (p->params.stage < 0)
+        p->params.stage = of_file->stage;
+}
+
 /* Everything about a new program but its contents. */
 static weft_status set_up(struct weft_program *p, const char *isa, const char *name,
                           const weft_program_options *options, weft_diags *diags)
 {
-    p->isa = isa ? isa_find(isa) : NULL;
+    const struct isa_language *language = NULL;
+    p->isa = isa ? isa_find_language(isa, &language) : NULL;
     if (!p->isa) {
         diag_add(diags, WEFT_ERROR, "unknown-isa", NULL, did_you_mean(&p->arena, nearest_isa(isa ? isa : "")),
                  "unknown instruction set '%s'", isa ? isa : "");
         return WEFT_ERROR_USAGE;
     }
-    p->params = (struct isa_params){.chip = NULL, .stage = options ? (int)options->stage : -1};
+    p->params = (struct isa_params){.stage = options ? (int)options->stage : -1, .language = language};
+    take_language(p, name);
     if (p->params.stage < -1 || p->params.stage >= IR_STAGES) {
         diag_add(diags, WEFT_ERROR, "unknown-stage", NULL, NULL, "stage %d does not exist", p->params.stage);
         return WEFT_ERROR_USAGE;
@@ -190,7 +204,8 @@ static weft_status program_new(read_fn *read, const char *isa, const char *name,
 
 uint32_t weft_program_count(const char *isa, const char *text, size_t size)
 {
-    const struct isa *set = isa ? isa_find(isa) : NULL;
+    const struct isa_language *language;
+    const struct isa *set = isa ? isa_find_language(isa, &language) : NULL;
     struct source source = {"", text, size};
     if (!set || size > INPUT_LIMIT)
         return 0;

@@ -31,3 +31,33 @@ const struct isa *isa_find(const char *name)
             return *i;
     return NULL;
 }
+
+const struct isa *isa_find_language(const char *name, const struct isa_language **language)
+{
+    *language = NULL;
+    const struct isa *own = isa_find(name);
+    for (const struct isa *const *i = isa_list; *i && !own; i++)
+        for (const struct isa_language *l = (*i)->languages; l && l->name; l++)
+            if (strcmp(l->name, name) == 0 && l->stage < 0) {
+                *language = l;
+                return *i;
+            }
+    return own;
+}
+
+const struct isa *isa_of_file(const char *file_name, const struct isa_language **language)
+{
+    const char *dot = file_name ? strrchr(file_name, '.') : NULL;
+    *language = NULL;
+    for (const struct isa *const *i = isa_list; dot && *i; i++) {
+        if (((*i)->extension && strcmp((*i)->extension, dot + 1) == 0) ||
+            ((*i)->text_extension && strcmp((*i)->text_extension, dot + 1) == 0))
+            return *i;
+        for (const struct isa_language *l = (*i)->languages; l && l->name; l++)
+            if (strcmp(l->extension, dot + 1) == 0) {
+                *language = l;
+                return *i;
+            }
+    }
+    return dot ? isa_find(dot + 1) : NULL;
+}

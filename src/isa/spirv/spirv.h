@@ -64,6 +64,7 @@ uint32_t spirv_decorated(const struct isa_module *m, uint32_t id, uint32_t membe
 const char *spirv_name(const struct isa_module *m, struct arena *arena, uint32_t id);
 
 /* ---- text.c ---- */
+extern const struct isa_language spirv_languages[];
 weft_status spirv_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
                         struct isa_module **out, weft_diags *diags);
 weft_status spirv_print(const struct isa_module *m, struct arena *arena, char **text, size_t *size,

@@ -2,9 +2,50 @@
 #include "isa/spirv/spirv.h"
 #include "isa/spirv/tools.h"
 
+#include <string.h>
+
+const struct isa_language spirv_languages[] = {
+    {"glsl", "glsl", -1},
+    {"glsl", "vert", IR_VERTEX},
+    {"glsl", "tesc", IR_TESS_CTRL},
+    {"glsl", "tese", IR_TESS_EVAL},
+    {"glsl", "geom", IR_GEOMETRY},
+    {"glsl", "frag", IR_FRAGMENT},
+    {"glsl", "comp", IR_COMPUTE},
+    {"hlsl", "hlsl", -1},
+    {NULL, NULL, 0},
+};
+
+/* GLSL or HLSL: loose uniforms become a block, and what has no location or binding gets one. Instructions are at their
+ * lines by debug information. */
+static weft_status compile(const struct source *src, const struct isa_params *params, struct arena *arena,
+                           struct isa_module **out, weft_diags *diags)
+{
+    struct spirv_source source = {.text = {src->name, src->text, src->size},
+                                  .language = strcmp(params->language->name, "hlsl") == 0 ? SPIRV_HLSL : SPIRV_GLSL,
+                                  .stage = (weft_stage)params->stage, .env = "vulkan1.3", .entry = params->entry,
+                                  .debug = true, .loose = true, .map = true};
+    struct spirv_words words = {0};
+    struct spirv_messages messages = {0};
+    if (params->stage < 0) {
+        diag_add(diags, WEFT_ERROR, "unknown-stage", src->name, "give -s STAGE, or a file .vert, .frag, .comp, ...",
+                 "the stage of a shader in %s is not known", params->language->name);
+        return WEFT_ERROR_USAGE;
+    }
+    if (source.language == SPIRV_GLSL)
+        source.entry = NULL;
+    weft_status status = spirv_compile(&source, arena, &words, &messages);
+    spirv_report(&messages, src, NULL, 0, NULL, diags);
+    return status == WEFT_OK ? spirv_read(words.word, words.count, src->name, NULL, params, arena, out, diags) : status;
+}
+
 weft_status spirv_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
                         struct isa_module **out, weft_diags *diags)
 {
+    if (params->language) {
+        *out = NULL;
+        return compile(src, params, arena, out, diags);
+    }
     struct spirv_words words = {0};
     struct spirv_messages messages = {0};
     *out = NULL;

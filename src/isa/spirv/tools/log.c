@@ -24,6 +24,8 @@ enum { BEGINNINGS = sizeof beginnings / sizeof *beginnings };
 /* Lines that sum up what the others say. */
 static bool sums_up(const char *p, size_t n)
 {
+    while (n && p[n - 1] == ' ')
+        n--;
     static const char *const ends[] = {"compilation errors.  No code generated.", "compilation terminated"};
     for (int i = 0; i < 2; i++) {
         size_t length = strlen(ends[i]);
