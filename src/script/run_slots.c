@@ -128,11 +128,11 @@ weft_status job_spirv_linkage(struct weft_job *j, const struct script_attachment
     const char *text = arena_printf(&j->arena, "push %d\n", PUSH_CONSTANTS);
     for (size_t i = 0; i < j->nslots && text; i++) {
         const struct job_slot *s = &j->slots[i];
-        text = arena_printf(&j->arena, "%s%s %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", text, kinds[s->kind].word,
+        text = arena_printf(&j->arena, "%s%s %" PRIu32 " %" PRIu32 " = %" PRIu32 "\n", text, kinds[s->kind].word,
                             s->set, s->binding, s->number);
     }
     for (uint32_t i = 0; i < a->nconstants && text; i++)
-        text = arena_printf(&j->arena, "%sspec %" PRIu32 " 0x%" PRIx32 "\n", text, a->constants[i].id,
+        text = arena_printf(&j->arena, "%sconstant %" PRIu32 " = 0x%" PRIx32 "\n", text, a->constants[i].id,
                             a->constants[i].bits);
     if (!text)
         return job_no_memory(j, a->where);
