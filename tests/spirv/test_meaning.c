@@ -14,8 +14,8 @@ enum { COUNT = 256, MOST_WORDS = 1024 };
 /* ---- modules ---- */
 
 enum id {
-    VOID = 1, FN, UINT, FLOAT, BOOL, VEC3, IN_PTR, GID, ARRAY, BLOCK, BLOCK_PTR, IN, OUT, WORD_PTR, ZERO, ONE, TWO, MAIN,
-    ENTRY, GLSL, FREE
+    VOID = 1, FN, UINT, FLOAT, BOOL, VEC3, IN_PTR, GID, ARRAY, BLOCK, BLOCK_PTR, IN, OUT, WORD_PTR, ZERO, ONE, TWO,
+    MAIN, ENTRY, GLSL, FREE
 };
 
 struct module {
@@ -440,11 +440,14 @@ static void damaged(void **state)
         struct module other = m;
         random = random * 1664525 + 1013904223;
         uint32_t at = (random >> 8) % m.n, how = random & 3;
-        other.w[at] = how == 0 ? m.w[at] ^ 1u << (random >> 3 & 31) : how == 1 ? random >> 27 : m.w[(random >> 4) % m.n];
+        other.w[at] = how == 0   ? m.w[at] ^ 1u << (random >> 3 & 31)
+                      : how == 1 ? random >> 27
+                                 : m.w[(random >> 4) % m.n];
         weft_diags *diags = weft_diags_new();
         weft_program *p = NULL;
-        weft_status status = weft_program_from_bytes("spirv", "test", (const uint8_t *)other.w, m.n * 4 - (how == 3) * 4,
-                                                     NULL, diags, &p);
+        size_t size = m.n * 4 - (how == 3) * 4;
+        weft_status status =
+            weft_program_from_bytes("spirv", "test", (const uint8_t *)other.w, size, NULL, diags, &p);
         if (status != WEFT_OK)
             assert_true(weft_diags_count(diags) > 0);
         weft_program_free(p);

@@ -11,8 +11,13 @@ weft_status spirv_check(const struct isa_module *m, const struct source *src, co
     (void)params;
     if (!spirv_tools_name())
         return WEFT_OK; /* the lift refuses what it does not understand */
-    struct spirv_validate_options options = {.relaxed_layout = true, .scalar_layout = true, .std430_uniform = true,
-                                             .workgroup_scalar_layout = true, .local_size_id = true};
+    /* what later versions have without an extension, drivers take from earlier modules too */
+    struct spirv_validate_options options = {.env = "spv1.6",
+                                             .relaxed_layout = true,
+                                             .scalar_layout = true,
+                                             .std430_uniform = true,
+                                             .workgroup_scalar_layout = true,
+                                             .local_size_id = true};
     weft_status status = spirv_validate(words, &options, &scratch, &messages);
     for (size_t i = 0; i < messages.count; i++) {
         const struct spirv_message *said = &messages.list[i];

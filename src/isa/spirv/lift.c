@@ -346,12 +346,15 @@ static void lift_program(struct lift *base)
     }
     if (l->failed || arena_failed(l->arena) || !spirv_find_functions(l))
         return;
+    spirv_find_tables(l);
     spirv_lift_entry(l);
     if (l->failed || arena_failed(l->arena))
         return;
     spirv_resolve(l);
     l->b.p->files[l->file_v].count = l->elements ? l->elements : 1;
     l->b.p->files[l->file_b].count = l->flags ? l->flags : 1;
+    if (l->table_elements)
+        l->b.p->files[l->file_t].count = l->table_elements;
 }
 
 /* ---- the instruction set ---- */

@@ -55,6 +55,7 @@ enum spirv_place { SPIRV_REGISTERS, SPIRV_MEMORY, SPIRV_BUILTIN, SPIRV_RESOURCE,
 struct spirv_pointer {
     uint8_t place;       /* enum spirv_place */
     bool row_major;      /* of the matrices that it leads to */
+    bool table;          /* REGISTERS: those of a constant table */
     bool dynamic;        /* v[0] of the value is an index or an address (i32) to add */
     uint32_t type;       /* of what is there */
     uint32_t var;        /* the variable */
@@ -103,6 +104,7 @@ struct spirv_variable {
     uint32_t space;      /* WORKGROUP */
     uint64_t offset;
     bool known;          /* its slots are there */
+    bool table;          /* it is a constant one, in registers of the warp */
 };
 
 /* What is known of a value of the IR. */
@@ -123,6 +125,8 @@ struct spirv_lifter {
     struct spirv_variable **variables; /* by id */
     struct spirv_function **functions; /* by id of the OpFunction */
     uint32_t file_v, file_b;     /* registers of 32 bits and of one */
+    uint32_t file_t, table_elements; /* constant tables: one for the warp, made at the first use */
+    uint32_t *table_of, *tables; /* by id: tables.c */
     uint32_t elements, flags;    /* how many are taken */
     struct spirv_known *known;   /* by value of the IR */
     size_t known_count, known_cap;
@@ -233,6 +237,11 @@ uint32_t spirv_resource_number(struct spirv_lifter *l, uint32_t var, uint32_t ki
 
 ir_value spirv_lane_set(struct spirv_lifter *l, uint32_t builtin);
 ir_value spirv_ballot_word(struct spirv_lifter *l, ir_value set, uint32_t component);
+
+/* ---- tables.c: variables that hold one constant ---- */
+void spirv_find_tables(struct spirv_lifter *l);
+bool spirv_is_table(const struct spirv_lifter *l, uint32_t id);
+const ir_value *spirv_table(struct spirv_lifter *l, uint32_t id);
 
 /* ---- lift_memory.c ---- */
 /* n scalars of p->type at a pointer, with its dynamic part. */

@@ -150,8 +150,8 @@ static ir_value graphics_builtin(struct spirv_lifter *l, uint32_t builtin, uint3
 
 ir_value spirv_builtin_scalar(struct spirv_lifter *l, uint32_t builtin, uint32_t component, enum ir_type type)
 {
-    ir_value v = compute_builtin(l, builtin, component);
-    if (!v)
+    ir_value v = component < 4 ? compute_builtin(l, builtin, component) : 0;
+    if (!v && component < 4)
         v = graphics_builtin(l, builtin, component, type);
     if (!v)
         spirv_wrong(l, "the builtin %s is not executed", spirv_enumerant_of("BuiltIn", builtin));

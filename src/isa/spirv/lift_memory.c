@@ -206,11 +206,12 @@ static ir_value read_register(struct spirv_lifter *l, const struct spirv_pointer
                               enum ir_type type)
 {
     enum ir_type part = type == IR_I1 ? IR_I32 : type;
+    uint32_t file = p->table ? l->file_t : l->file_v;
     ir_value v;
     if (!p->dynamic) {
-        v = ir_get(&l->b, l->file_v, element, part);
+        v = ir_get(&l->b, file, element, part);
     } else {
-        struct ir_reg reg = {.file = (uint16_t)l->file_v, .part = (uint8_t)part, .elem = element,
+        struct ir_reg reg = {.file = (uint16_t)file, .part = (uint8_t)part, .elem = element,
                              .stride = (int32_t)p->stride, .last = (int32_t)p->last};
         v = ir_get_dyn(&l->b, reg, dynamic, part);
     }
@@ -441,7 +442,7 @@ void spirv_lift_store(struct spirv_lifter *l, const uint32_t *w, unsigned n)
         return;
     if (p.place > SPIRV_MEMORY)
         spirv_wrong(l, "nothing can be stored there");
-    else if (fits(l, p.type, v, count))
+    else if (fits(l, p.type, v, count) && !p.table) /* a table is there from the beginning */
         spirv_store_to(l, &p, dynamic, v);
 }
 
@@ -502,4 +503,25 @@ void spirv_lift_fence(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     (void)w;
     (void)n;
     ir_emit(&l->b, IR_FENCE, IR_VOID, 0, 0, NULL, 0, 0, 0, 0);
+}
+
+/* Pointers into different variables and buffers are different; what is in registers has no address to compare. */
+void spirv_lift_pointer_equal(struct spirv_lifter *l, const uint32_t *w, unsigned n)
+{
+    struct spirv_pointer p[2];
+    ir_value at[2];
+    (void)n;
+    for (unsigned k = 0; k < 2; k++) {
+        if (!spirv_pointer_of(l, w[3 + k], &p[k], &at[k]))
+            return;
+        if (p[k].place != SPIRV_MEMORY) {
+            spirv_wrong(l, "a comparison of pointers into this storage class is not executed");
+            return;
+        }
+        ir_value offset = spirv_i32(l, (uint32_t)p[k].offset);
+        at[k] = p[k].dynamic ? spirv_2(l, IR_ADD, at[k], offset) : offset;
+    }
+    ir_value same = p[0].space == p[1].space ? spirv_2(l, IR_EQ, at[0], at[1]) : spirv_const(l, IR_I1, 0);
+    ir_value v = spirv_meaning_of(w[0] & 0xffff)->op ? spirv_1(l, IR_NOT, same) : same;
+    spirv_result(l, &v, 1);
 }

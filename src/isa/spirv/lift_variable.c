@@ -68,7 +68,17 @@ static bool take_registers(struct spirv_lifter *l, struct spirv_variable *v)
                     spirv_name(l->m, l->arena, v->id));
         return false;
     }
-    v->element = spirv_take_elements(l, t->elements);
+    v->table = spirv_is_table(l, v->id) && spirv_table(l, v->id);
+    if (!v->table) {
+        v->element = spirv_take_elements(l, t->elements);
+        return !l->failed;
+    }
+    if (!l->table_elements)
+        l->file_t = ir_add_file(l->b.p, (struct ir_file){.name = "t", .bits = 32, .count = 1, .uniform = true});
+    v->element = l->table_elements;
+    l->table_elements += t->elements;
+    if (l->table_elements > SPIRV_MOST_ELEMENTS)
+        spirv_wrong(l, "the constant tables need more than %d registers", SPIRV_MOST_ELEMENTS);
     return !l->failed;
 }
 
@@ -143,6 +153,7 @@ bool spirv_variable_pointer(struct spirv_lifter *l, uint32_t id, struct spirv_po
             return false;
         p->place = SPIRV_REGISTERS;
         p->element = v->element;
+        p->table = v->table;
         return true;
     case SpvStorageClassUniform:
     case SpvStorageClassStorageBuffer:
@@ -173,15 +184,35 @@ void spirv_set_initial(struct spirv_lifter *l, uint32_t id)
     struct spirv_variable *v = spirv_variable_of(l, id);
     struct spirv_pointer p;
     uint32_t n;
-    if (!v || !v->initial || !spirv_variable_pointer(l, id, &p))
+    if (!v || !v->initial || !spirv_variable_pointer(l, id, &p) || v->table)
         return;
     const ir_value *value = spirv_use(l, v->initial, &n);
     if (value && n == spirv_type(l, v->type)->scalars)
         spirv_store_to(l, &p, 0, value);
 }
 
+static void write_table(struct spirv_lifter *l, const struct spirv_variable *v)
+{
+    const ir_value *scalar = spirv_table(l, v->id);
+    const uint8_t *leaf = spirv_leaves(l, v->type);
+    uint32_t element = v->element;
+    for (uint32_t i = 0; scalar && leaf && i < spirv_type(l, v->type)->scalars; i++) {
+        ir_value word = leaf[i] == IR_I1 ? spirv_cvt(l, IR_SEXT, IR_I32, scalar[i]) : scalar[i];
+        ir_set(&l->b, l->file_t, element, word, 0);
+        element += ir_type_bits((enum ir_type)leaf[i]) == 64 ? 2 : 1;
+    }
+}
+
+static void write_tables(struct spirv_lifter *l)
+{
+    for (uint32_t id = 1; id < l->m->bound && l->table_elements; id++)
+        if (l->variables[id] && l->variables[id]->table)
+            write_table(l, l->variables[id]);
+}
+
 void spirv_initialise(struct spirv_lifter *l)
 {
+    write_tables(l);
     for (uint32_t i = 0; i < l->m->ninsns && l->m->insns[i].op != SpvOpFunction && !l->failed; i++) {
         if (l->m->insns[i].op != SpvOpVariable)
             continue;
