@@ -241,6 +241,19 @@ static void take_vertices(struct choices *c, struct scene *s)
     p->restart_index = take_bool(c) ? UINT32_MAX : take(c, 18);
 }
 
+/* A patch has up to 8,192 triangles, and a geometry program makes more of each: a draw has a few of them only, or one
+ * input takes longer than the fuzzer waits. */
+static void limit_patches(struct scene *s)
+{
+    struct pipeline *p = &s->p;
+    uint32_t most = 2 * p->patch_vertices;
+    if (p->topology != PATCH_LIST || !s->programs.geometry)
+        return;
+    p->instances = p->instances < 2 ? p->instances : 1;
+    p->vertex_count = p->vertex_count < most ? p->vertex_count : most;
+    p->index_count = p->index_count < most ? p->index_count : most;
+}
+
 static double take_pixels(struct choices *c)
 {
     return (double)take_finite(c, 64) * (seldom(c, 8) ? VIEWPORT_MOST / 64 : 8);
@@ -389,6 +402,7 @@ static void take_scene(struct choices *c, struct scene *s)
     take_programs(c, s->p.topology, &s->programs);
     take_targets(c, s);
     take_vertices(c, s);
+    limit_patches(s);
     take_target_state(c, &s->p);
     bindings_init(c, &s->bindings);
     use_programs(&s->programs, EXEC_BASELINE, &s->p);
