@@ -184,7 +184,8 @@ static int begin_sandbox(const struct cli_args *a)
 {
     static struct confine c;
     const char *why;
-    weft_jit(); /* what is to be loaded, before nothing more can be */
+    weft_jit(); /* what may be needed is loaded now: later nothing more can be */
+    weft_shader_compilers();
     allow_options(&c, a);
     for (int i = cli_operands(a); i < a->argc; i++) {
         allow_read(&c, a->argv[i]);

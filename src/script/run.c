@@ -3,6 +3,7 @@
 
 #include "base/confine.h"
 #include "base/sized.h"
+#include "isa/spirv/tools.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -259,8 +260,9 @@ static weft_status run_in_sandbox(struct weft_job *j)
 {
     struct confined c = {j, WEFT_ERROR_MEMORY};
     pthread_t thread;
+    spirv_tools_name(); /* loads them: later there is no file to be opened */
     if (j->params.engine != WEFT_ENGINE_INTERP)
-        exec_jit_name(); /* loads it: later there is no file to be opened */
+        exec_jit_name();
     if (pthread_create(&thread, NULL, run_confined, &c) != 0)
         return job_no_memory(j, (struct span){0, 0});
     pthread_join(thread, NULL);

@@ -56,6 +56,10 @@ check 'and nothing is written' [ ! -e b.bin ]
 check 'what was named is read and written' status 0 "$weft" asm --sandbox plain.vpu -o other/c.bin
 check 'it is whole' [ "$(wc -c <other/c.bin)" -eq 2 ]
 check 'a job with its file' status 0 "$weft" run --sandbox jobs/inside.amber
+if "$weft" --version | grep -q glslang; then
+    printf '#!amber\nSHADER compute c GLSL\n#version 450\nvoid main() {}\nEND\nPIPELINE compute p\nATTACH c\nEND\nRUN p 1 1 1\n' >jobs/glsl.amber
+    check 'a job with a shader that is compiled' status 0 "$weft" run --sandbox jobs/glsl.amber
+fi
 check 'a job with a file above' outside --sandbox jobs/above.amber
 check 'a job with a folder that is named' status 0 "$weft" run --sandbox jobs/above.amber --files-from .
 for engine in interp auto jit; do
