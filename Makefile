@@ -5,6 +5,7 @@ BUILD ?= build
 PREFIX ?= /usr/local
 VECTORS ?= ../shared/vectors
 FUZZ_SECONDS ?= 600
+MUTANTS ?= 200
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet
@@ -53,6 +54,11 @@ fuzz:
 	@tools/need build fuzz
 	@tests/fuzz/run --seconds $(FUZZ_SECONDS)
 
+# Changes of the sources, one at a time: would the tests notice? tests/mutate/README.md.
+mutate:
+	@tools/need build check
+	@tests/mutate/run --sample $(MUTANTS)
+
 # Library, headers, pkg-config file, program, man page, completion, documents and examples into PREFIX (DESTDIR is heeded).
 install: all
 	@meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX))
@@ -60,6 +66,6 @@ install: all
 	@meson install -C $(BUILD) --no-rebuild
 
 clean:
-	rm -rf $(BUILD) build-fuzz gallery
+	rm -rf $(BUILD) build-fuzz build-mutate gallery
 
-.PHONY: all demo check test-build check-vectors bench fuzz install clean
+.PHONY: all demo check test-build check-vectors bench fuzz mutate install clean

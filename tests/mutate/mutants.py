@@ -1,0 +1,118 @@
+"""mutants.py - the single changes that could be made to a source file: where each is and what it puts there.
+
+A file is cut into tokens first, so that comments stay as they are, and strings too but for bit patterns and numbers in
+rows of tables. Each change keeps the number of lines."""
+import re
+from collections import namedtuple
+
+Mutant = namedtuple("Mutant", "path offset length text what")
+
+TOKEN = re.compile(
+    r"""(?P<comment>/\*.*?\*/|//[^\n]*)
+      | (?P<directive>^[ \t]*\#[^\n]*(?:\\\n[^\n]*)*)
+      | (?P<string>"(?:\\.|[^"\\\n])*")
+      | (?P<char>'(?:\\.|[^'\\\n])*')
+      | (?P<number>(?:0[xX][0-9a-fA-F]+|[0-9]+)(?:[uUlL]+)?(?![\w.]))
+      | (?P<float>[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?[fF]?)
+      | (?P<word>[A-Za-z_]\w*)
+      | (?P<op><<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||->|\+\+|--|[-+*/%&|^]=|[-+*/%&|^<>!~?:=.,;(){}\[\]])
+    """,
+    re.X | re.S | re.M)
+
+# What takes the place of an operator. Binary - + & | only with blanks on both sides, as the sources write them.
+OPERATORS = {
+    "==": ["!="], "!=": ["=="], "<": ["<="], "<=": ["<"], ">": [">="], ">=": [">"],
+    "&&": ["||"], "||": ["&&"], "<<": [">>"], ">>": ["<<"], "+": ["-"], "-": ["+"], "&": ["|"], "|": ["&"],
+    "*": ["+"], "+=": ["-="], "-=": ["+="], "|=": ["&="], "&=": ["|="],
+}
+BINARY = {"<", ">", "+", "-", "&", "|", "*"}
+
+# Ops of lane IR that a slip of the hand could exchange: each is replaced with the next of its group.
+IR_GROUPS = [
+    "IR_ADD IR_SUB IR_MUL", "IR_AND IR_OR IR_XOR", "IR_SHL IR_SHR_U IR_SHR_S", "IR_EQ IR_NE", "IR_LT_S IR_LE_S",
+    "IR_LT_U IR_LE_U", "IR_MIN_S IR_MAX_S", "IR_MIN_U IR_MAX_U", "IR_DIV_S IR_DIV_U", "IR_REM_S IR_REM_U",
+    "IR_MULHI_S IR_MULHI_U", "IR_FADD IR_FSUB IR_FMUL", "IR_FMIN IR_FMAX", "IR_FEQ IR_FNE", "IR_FLT IR_FLE",
+    "IR_FNEG IR_FABS", "IR_ZEXT IR_SEXT", "IR_LO32 IR_HI32", "IR_F2S IR_F2U", "IR_S2F IR_U2F", "IR_ANY IR_ALL",
+    "IR_FSIN IR_FCOS", "IR_CLZ IR_CTZ", "IR_RTZ IR_RNE", "IR_RUP IR_RDN", "IR_DDX IR_DDY",
+]
+IR_NEXT = {}
+for group in IR_GROUPS:
+    names = group.split()
+    for i, name in enumerate(names):
+        IR_NEXT[name] = names[(i + 1) % len(names)]
+
+PATTERN = re.compile(r'^"[01a-zA-Z:.\- 0-9]*"$')
+
+
+def of_number(text):
+    digits = re.match(r"0[xX][0-9a-fA-F]+|[0-9]+", text).group()
+    rest = text[len(digits):]
+    value = int(digits, 0) if not re.match(r"0[0-7]+$", digits) else int(digits, 8)
+    if digits[:2] in ("0x", "0X"):
+        return "0x%x%s" % (value ^ 1, rest)
+    return "%d%s" % (value + 1, rest)
+
+
+def in_string(text):
+    """A bit of a pattern, or a number that follows '=' or ':' in a row's text: (place, new character)."""
+    for m in re.finditer(r"(?<![\w%])[01]{2,}(?![\w])|(?<=[=:])[0-9](?![\w])", text):
+        for i in range(m.start(), m.end()):
+            if text[i] in "01":
+                yield i, "10"[int(text[i])]
+            elif m.end() - m.start() == 1 and text[i] in "2345678":
+                yield i, str(int(text[i]) + 1)
+
+
+def mutants(path, source):
+    """Every change of the file, in order."""
+    rows = path.endswith(".inc")
+    tokens = [m for m in TOKEN.finditer(source) if m.lastgroup != "comment"]
+    depth = 0
+    for i, m in enumerate(tokens):
+        kind, text, at = m.lastgroup, m.group(), m.start()
+
+        def change(new, what):
+            return Mutant(path, at, len(text), new, what)
+
+        if text in "{}" and kind == "op":
+            depth += 1 if text == "{" else -1
+        if kind == "directive":
+            continue
+        if rows and kind == "string":
+            for place, new in in_string(text):
+                yield Mutant(path, at + place, 1, new, "%s: %s to %s" % (text[:60], text[place], new))
+        # Outside of functions and rows only tables have meanings.
+        elif kind == "word" and text in IR_NEXT:
+            yield change(IR_NEXT[text], "%s to %s" % (text, IR_NEXT[text]))
+        elif kind == "word" and text in ("true", "false"):
+            new = "false" if text == "true" else "true"
+            yield change(new, "%s to %s" % (text, new))
+        elif kind == "number" and (rows or depth > 0):
+            new = of_number(text)
+            yield change(new, "%s to %s" % (text, new))
+        elif kind == "op" and text in OPERATORS and (rows or depth > 0):
+            before, after = source[at - 1:at], source[m.end():m.end() + 1]
+            if text in BINARY and not (before.isspace() and after.isspace()):
+                continue
+            if text == "*" and i > 0 and (tokens[i - 1].group() in ("const", "void", "char", ",", "(")):
+                continue
+            for new in OPERATORS[text]:
+                yield change(new, "%s to %s" % (text, new))
+        if kind == "word" and text in ("if", "while") and i + 1 < len(tokens) and tokens[i + 1].group() == "(":
+            opening = tokens[i + 1].start()
+            yield Mutant(path, opening, 1, "(!", "condition of %s turned" % text) if closes_simply(
+                source, opening) else Mutant(path, opening, 1, "(0 &&", "condition of %s never" % text)
+
+
+def closes_simply(source, opening):
+    """Whether what is between the parentheses is one operand: '!' before it turns the whole."""
+    level = 0
+    for i in range(opening, min(len(source), opening + 400)):
+        if source[i] == "(":
+            level += 1
+        elif source[i] == ")":
+            level -= 1
+            if level == 0:
+                inner = source[opening + 1:i]
+                return re.match(r"^!?[\w.>\-\[\]]+(\([^()]*\))?$", inner) is not None
+    return False
