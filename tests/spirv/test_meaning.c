@@ -26,8 +26,8 @@ static void words(struct module *m, unsigned opcode, const uint32_t *w, unsigned
 {
     assert_true(m->n + n + 1 <= MOST_WORDS);
     m->w[m->n++] = (n + 1) << 16 | opcode;
-    memcpy(m->w + m->n, w, n * sizeof *w);
-    m->n += n;
+    for (unsigned i = 0; i < n; i++) /* w may be NULL without any */
+        m->w[m->n++] = w[i];
 }
 #define ADD(m, opcode, ...)                                                                                            \
     words(m, opcode, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
