@@ -20,7 +20,7 @@ struct weft_diags {
     const char *name; /* of the input, where a diagnostic does not say it */
     uint32_t lines_before; /* of the source in its file */
     bool last_stored;
-    bool lost; /* for want of memory: there is one more than those in the list, which says so */
+    bool lost; /* memory was not enough: after those in the list comes one that says so */
 };
 
 static const weft_diag LOST = {.severity = WEFT_ERROR, .code = "memory", .file = "", .message = "out of memory"};

@@ -47,7 +47,7 @@ weft_status weft_decoder_new(const char *isa, const weft_decoder_options *option
         return WEFT_ERROR_USAGE;
     uint8_t bytes[ISA_FORM_BYTES];
     const char *name;
-    if (!set->insn->form(&d, 0, 0, bytes, &name)) /* there are no tables, for want of memory */
+    if (!set->insn->form(&d, 0, 0, bytes, &name)) /* memory was not enough for the tables */
         return WEFT_ERROR_MEMORY;
     *out = malloc(sizeof **out);
     if (!*out)

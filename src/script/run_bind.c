@@ -186,8 +186,8 @@ static weft_status make_view(const struct binder *b, const struct script_binding
         struct exec_buffer w = window(b, bind, i);
         d.width = (uint32_t)(w.size / m->format->bytes);
         if (texture_over(&d, w.data, w.size, t) != WEFT_OK)
-            return job_error(b->j, bind->where, "texel-buffer", "'%s' is no texel buffer: empty, or too large",
-                             m->buffer->name);
+            return job_error(b->j, bind->where, "texel-buffer",
+                             "'%s' cannot be a texel buffer: it is empty or too large", m->buffer->name);
     } else {
         if (!view_desc(m, seen, &d))
             return wrong_kind(b, bind, m, seen);
@@ -425,8 +425,8 @@ static weft_status check_images(const struct binder *b)
 weft_status job_bind(struct weft_job *j, const struct script_pipeline *p, const struct stage *const *stages,
                      unsigned nstages, struct arena *arena, struct resources *out)
 {
-    struct binder b = {j, p, stages, nstages, arena, out, ARENA_ARRAY(arena, weft_sampler, RESOURCE_TEXTURES),
-                       job_has_slots(p)};
+    struct binder b = {
+        j, p, stages, nstages, arena, out, ARENA_ARRAY(arena, weft_sampler, RESOURCE_TEXTURES), job_has_slots(p)};
     if (!b.samplers)
         return job_no_memory(j, p->where);
     for (unsigned i = 0; i < RESOURCE_TEXTURES; i++)

@@ -128,8 +128,8 @@ static weft_status read_digits(struct weft_job *j, const struct script_shader *s
         return job_no_memory(j, s->where);
     if (!(words ? read_words : read_pairs)(src->text, src->size, bytes, count, &bad)) {
         struct span where = s->text ? (struct span){s->body.offset + (uint32_t)bad, 1} : s->where;
-        return job_error(j, where, "bad-token", words ? "this is no 32-bit word in hexadecimal"
-                                                      : "these are no two hexadecimal digits of a byte");
+        return job_error(j, where, "bad-token", words ? "this is not a 32-bit word in hexadecimal"
+                                                      : "this is not a byte, written as two hexadecimal digits");
     }
     return WEFT_OK;
 }

@@ -35,8 +35,8 @@ struct spirv_messages {
     size_t count;
 };
 
-/* What is behind these calls ("SPIRV-Tools v2023.1, glslang 12.0.0"). NULL: the module cannot be loaded, or weft was
- * built without it, and spirv_tools_missing says what to do about that. Static texts. */
+/* What does the work of these calls ("SPIRV-Tools v2023.1, glslang 12.0.0"). NULL: the module cannot be loaded, or
+ * weft was built without it, and spirv_tools_missing says what to do about that. Static texts. */
 const char *spirv_tools_name(void);
 const char *spirv_tools_missing(void);
 

@@ -119,7 +119,7 @@ void begin_process()
     (void)begun;
 }
 
-/* The limits are no device's: what has a limit, weft or the validator says. */
+/* These limits are not a device's: weft or the validator says what has a limit. */
 const TBuiltInResource &limits()
 {
     static const TBuiltInResource wide = [] {
