@@ -173,7 +173,7 @@ static bool load_example(const struct example *example, struct scene *scene)
 
 /* Every implementation in turn, several times over, so that what else the machine does strikes all alike. */
 static bool measure_example(const struct options *o, const struct example *example, struct peer_state *peers,
-                          const char *dump, struct result *result)
+                            const char *dump, struct result *result)
 {
     struct scene scene;
     if (!load_example(example, &scene))
@@ -221,7 +221,8 @@ static void print_number(const char *format, int width, double value)
 
 static void print_result(const struct example *example, const struct result *r)
 {
-    printf("%-12s %9.2f %9.2f %9.2f %9.2f", example->name, r->interpreted, r->one, r->all, r->two_elapsed / r->one_elapsed);
+    printf("%-12s %9.2f %9.2f %9.2f %9.2f", example->name, r->interpreted, r->one, r->all,
+           r->two_elapsed / r->one_elapsed);
     for (int p = 0; p < PEERS; p++)
         print_number(" %*.2f", 9, r->peers[p]);
     print_number(" %*.1f", 9, r->peers[SOFTPIPE] > 0 ? r->one / r->peers[SOFTPIPE] : -1);
@@ -258,8 +259,8 @@ bool bench_pictures(const struct options *o)
     printf("Millions of fragments per CPU second, %ux%u %s, medians of %u; 2:1 is the speed-up by a second thread;\n"
            "RMSE is the difference between weft's picture and softpipe's\n\n",
            o->width, o->height, o->is_float ? "RGBA32F" : "RGBA8", o->rounds);
-    printf("%-12s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n", "", "interp", "1 thread", "all", "2:1", "softpipe", "llvmpipe", "/softpipe",
-           "/llvmpipe", "RMSE");
+    printf("%-12s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n", "", "interp", "1 thread", "all", "2:1", "softpipe",
+           "llvmpipe", "/softpipe", "/llvmpipe", "RMSE");
     struct peer_state peers[PEERS] = {{.missing = o->no_peers}, {.missing = o->no_peers}};
     struct geomean one = {0}, all = {0}, speed_up = {0};
     bool ok = true;

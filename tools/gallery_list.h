@@ -1,5 +1,5 @@
-/* gallery_list.h - the lists of the gallery, as examples/tgsi/gallery.txt: a line `name | file | more | caption` for each
- * picture; '#' begins a comment. The file is a shader, and `more` are further options of weft draw, or a job. */
+/* gallery_list.h - the lists of the gallery, as examples/tgsi/gallery.txt: a line `name | file | more | caption` for
+ * each picture; '#' begins a comment. The file is a shader, and `more` are further options of weft draw, or a job. */
 #ifndef TOOLS_GALLERY_LIST_H
 #define TOOLS_GALLERY_LIST_H
 

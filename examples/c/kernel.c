@@ -2,8 +2,8 @@
  *
  *     cc kernel.c -o kernel $(pkg-config --cflags --libs weft) && ./kernel
  *
- * The program adds a multiple of each element of buffer 0 to the element of buffer 1. Any instruction set would do; this
- * is TGSI, whose programs say themselves what they are bound to. */
+ * The program adds a multiple of each element of buffer 0 to the element of buffer 1. Any instruction set would do;
+ * this is TGSI, whose programs say themselves what they are bound to. */
 #include <stdio.h>
 #include <string.h>
 #include <weft/weft.h>

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Make the meshes of the examples: torus-vertices.txt and torus-indices.txt.
 
-A line of the vertices has the position, the first texture coordinate, the normal and the second texture coordinate of one vertex:
-two attributes of four numbers. A line of the indices has the two triangles of one patch. Nothing beyond Python's standard
-library is needed:  cd examples/meshes && python3 make_meshes.py
+A line of the vertices has the position, the first texture coordinate, the normal and the second texture coordinate of
+one vertex: two attributes of four numbers. A line of the indices has the two triangles of one patch. Nothing beyond
+Python's standard library is needed:  cd examples/meshes && python3 make_meshes.py
 """
 
 import math

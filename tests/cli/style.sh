@@ -4,6 +4,7 @@
 . "$(dirname "$0")/tap.sh"
 cd "$1" || exit 1
 
+find tests bench examples tools src \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.py' \) | sort >"$scratch/others"
 find include src \( -name '*.c' -o -name '*.h' -o -name '*.inc' -o -name meson.build \) | sort >"$scratch/sources"
 
 # Lines of more than 120 columns (bytes; comments are ASCII).
@@ -38,6 +39,7 @@ check 'a long function is found' not short "$scratch/long.list"
 check 'a wrong first line is found' not titled "$scratch/long.list"
 
 check 'no line beyond 120 columns' narrow "$scratch/sources"
+check 'nor in tests and programs beside them' narrow "$scratch/others"
 
 # Documents too, but for rows of tables and what is shown as it is; the READMEs of folders without exception.
 prose() {

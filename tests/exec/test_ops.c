@@ -14,15 +14,54 @@ static unsigned executed, refused, turn;
 /* A number of a type: corners as often as anything. */
 static uint64_t number(struct test_rng *r, enum ir_type t)
 {
-    static const uint32_t f32[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001, 1,          0x807fffff,
-                                   0x00800000, 0x7f7fffff, 0x3f000000, 0xbf000000, 0x3fc00000, 0x4b800000, 0x4f000000, 0xcf000000, 0x4f800000, 0x5f000000,
-                                   0x3effffff, 0x40200000, 0xc0200000, 0x4b7fffff};
-    static const uint64_t f64[] = {0, (uint64_t)1 << 63, 0x3ff0000000000000, 0xbff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000,
-                                   1, 0x0010000000000000, 0x7fefffffffffffff, 0x3fe0000000000000, 0x4004000000000000, 0x41e0000000000000,
-                                   0xc1e0000000000000, 0x43e0000000000000, 0xc3e0000000000000, 0x43f0000000000000, 0x41dfffffffc00000, 0xc1e0000000100000,
-                                   0x41efffffffe00000, 0x36a0000000000000, 0x47efffffe0000000, 0x380fffffc0000000};
-    static const uint64_t ints[] = {0, 1, 2, 31, 32, 33, 63, 64, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
-                                    0x7fffffffffffffff, 0x8000000000000000, ~(uint64_t)0, 1000000007};
+    static const uint32_t f32[] = {0,          0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
+                                   0x7fc00000, 0xffc00001, 1,          0x807fffff, 0x00800000, 0x7f7fffff,
+                                   0x3f000000, 0xbf000000, 0x3fc00000, 0x4b800000, 0x4f000000, 0xcf000000,
+                                   0x4f800000, 0x5f000000, 0x3effffff, 0x40200000, 0xc0200000, 0x4b7fffff};
+    static const uint64_t f64[] = {0,
+                                   (uint64_t)1 << 63,
+                                   0x3ff0000000000000,
+                                   0xbff0000000000000,
+                                   0x7ff0000000000000,
+                                   0xfff0000000000000,
+                                   0x7ff8000000000000,
+                                   1,
+                                   0x0010000000000000,
+                                   0x7fefffffffffffff,
+                                   0x3fe0000000000000,
+                                   0x4004000000000000,
+                                   0x41e0000000000000,
+                                   0xc1e0000000000000,
+                                   0x43e0000000000000,
+                                   0xc3e0000000000000,
+                                   0x43f0000000000000,
+                                   0x41dfffffffc00000,
+                                   0xc1e0000000100000,
+                                   0x41efffffffe00000,
+                                   0x36a0000000000000,
+                                   0x47efffffe0000000,
+                                   0x380fffffc0000000};
+    static const uint64_t ints[] = {0,
+                                    1,
+                                    2,
+                                    31,
+                                    32,
+                                    33,
+                                    63,
+                                    64,
+                                    0x7f,
+                                    0x80,
+                                    0xff,
+                                    0x7fff,
+                                    0x8000,
+                                    0xffff,
+                                    0x7fffffff,
+                                    0x80000000,
+                                    0xffffffff,
+                                    0x7fffffffffffffff,
+                                    0x8000000000000000,
+                                    ~(uint64_t)0,
+                                    1000000007};
     unsigned bits = ir_type_bits(t);
     uint64_t mask = bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1, v;
     unsigned how = test_next(r) % 5;
@@ -34,13 +73,21 @@ static uint64_t number(struct test_rng *r, enum ir_type t)
         return (at ^ (uint64_t)(test_next(r) & 1) << (bits - 1)) & mask;
     }
     if (t == IR_F32)
-        v = how == 0 ? f32[test_next(r) % (sizeof f32 / sizeof f32[0])] : how == 1 ? f32_bits((float)((int)(test_next(r) % 4001) - 2000) / 16) : test_next(r);
+        v = how == 0   ? f32[test_next(r) % (sizeof f32 / sizeof f32[0])]
+            : how == 1 ? f32_bits((float)((int)(test_next(r) % 4001) - 2000) / 16)
+                       : test_next(r);
     else if (t == IR_F64)
-        v = how == 0 ? f64[test_next(r) % (sizeof f64 / sizeof f64[0])] : how == 1 ? f64_bits((double)((int)(test_next(r) % 4001) - 2000) / 16) : test_next64(r);
+        v = how == 0   ? f64[test_next(r) % (sizeof f64 / sizeof f64[0])]
+            : how == 1 ? f64_bits((double)((int)(test_next(r) % 4001) - 2000) / 16)
+                       : test_next64(r);
     else if (t == IR_F16)
-        v = how == 2 ? (test_next(r) & 0x8000) | (0x3c00 + test_next(r) % 0x1000 - 0x800) : how == 0 ? (test_next(r) & 0x8000) | (test_next(r) & 1 ? 0x7c00 : 0x03ff) : test_next(r);
+        v = how == 2   ? (test_next(r) & 0x8000) | (0x3c00 + test_next(r) % 0x1000 - 0x800)
+            : how == 0 ? (test_next(r) & 0x8000) | (test_next(r) & 1 ? 0x7c00 : 0x03ff)
+                       : test_next(r);
     else
-        v = how == 0 ? ints[test_next(r) % (sizeof ints / sizeof ints[0])] : how == 1 ? test_next(r) % 100 : test_next64(r);
+        v = how == 0   ? ints[test_next(r) % (sizeof ints / sizeof ints[0])]
+            : how == 1 ? test_next(r) % 100
+                       : test_next64(r);
     return v & mask;
 }
 
@@ -50,14 +97,15 @@ static ir_value argument(struct ir_builder *b, unsigned file, unsigned k, enum i
 }
 
 /* Check one op on lane values, or on uniform ones, which are scalars. */
-static void check_form(struct test_rng *r, enum ir_opcode code, enum ir_type type, unsigned attr, const enum ir_type *at, unsigned n,
-                       bool uniform)
+static void check_form(struct test_rng *r, enum ir_opcode code, enum ir_type type, unsigned attr,
+                       const enum ir_type *at, unsigned n, bool uniform)
 {
     const unsigned lanes = uniform ? 1 : LANES; /* that are looked at */
     struct arena a = {0};
     weft_diags *d = weft_diags_new();
     struct ir_program *p = ir_program_new(&a, "test", IR_COMPUTE, LANES);
-    unsigned file = ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = 16, .uniform = uniform, .preserved = true});
+    unsigned file =
+        ir_add_file(p, (struct ir_file){.name = "r", .bits = 32, .count = 16, .uniform = uniform, .preserved = true});
     struct ir_builder b = {p, IR_ENTRY, 0};
     ir_value args[3];
     for (unsigned k = 0; k < n; k++)
@@ -109,9 +157,11 @@ static void check_form(struct test_rng *r, enum ir_opcode code, enum ir_type typ
                     uint64_t lane[3] = {in[0][i], n > 1 ? in[1][i] : 0, n > 2 ? in[2][i] : 0};
                     uint64_t want = eval_op(code, result, attr, 0, at, lane, n, &how);
                     if (!eval_accepts(result, want, how, got))
-                        fail_msg("%s.%s attr %#x (%s) uniform %d level %d masked %d: %#llx %#llx %#llx gave %#llx, not %#llx", ir_op_info[code].text,
-                                 ir_type_name(result), attr, ir_type_name(at[0]), uniform, level, masked, (unsigned long long)lane[0],
-                                 (unsigned long long)lane[1], (unsigned long long)lane[2], (unsigned long long)got, (unsigned long long)want);
+                        fail_msg("%s.%s attr %#x (%s) uniform %d level %d masked %d: %#llx %#llx %#llx gave %#llx, not "
+                                 "%#llx",
+                                 ir_op_info[code].text, ir_type_name(result), attr, ir_type_name(at[0]), uniform, level,
+                                 masked, (unsigned long long)lane[0], (unsigned long long)lane[1],
+                                 (unsigned long long)lane[2], (unsigned long long)got, (unsigned long long)want);
                 }
             }
             exec_warp_free(w);
@@ -123,7 +173,8 @@ done:
 }
 
 /* `type` is the result's where the op does not say it. */
-static void check(struct test_rng *r, enum ir_opcode code, enum ir_type type, unsigned attr, const enum ir_type *at, unsigned n)
+static void check(struct test_rng *r, enum ir_opcode code, enum ir_type type, unsigned attr, const enum ir_type *at,
+                  unsigned n)
 {
     check_form(r, code, type, attr, at, n, false);
     check_form(r, code, type, attr, at, n, true);
@@ -183,8 +234,15 @@ static void float_attributes(void **state)
     static const enum ir_type types[] = {IR_F16, IR_F32, IR_F64};
     static const uint16_t rounded[] = {IR_FADD, IR_FSUB, IR_FMUL, IR_FDIV, IR_FFMA, IR_FSQRT, IR_FLDEXP, IR_FRINT};
     static const uint16_t others[] = {IR_FSAT, IR_FEQ, IR_FNE, IR_FLT, IR_FLE, IR_FUNORD, IR_FREXP_MANT, IR_FREXP_EXP};
-    static const unsigned extra[] = {0, IR_FLUSH_IN, IR_FLUSH_OUT, IR_FLUSH_IN | IR_FLUSH_OUT, IR_NAN_CANON,
-                                     IR_FLUSH_OUT | IR_NAN_CANON, IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON, IR_SAT, IR_SAT | IR_SAT_KEEP_NAN,
+    static const unsigned extra[] = {0,
+                                     IR_FLUSH_IN,
+                                     IR_FLUSH_OUT,
+                                     IR_FLUSH_IN | IR_FLUSH_OUT,
+                                     IR_NAN_CANON,
+                                     IR_FLUSH_OUT | IR_NAN_CANON,
+                                     IR_FLUSH_IN | IR_FLUSH_OUT | IR_NAN_CANON,
+                                     IR_SAT,
+                                     IR_SAT | IR_SAT_KEEP_NAN,
                                      IR_SAT | IR_SAT_KEEP_NAN | IR_NAN_CANON | IR_FLUSH_OUT};
     for (unsigned t = 0; t < 3; t++) {
         for (unsigned e = 0; e < sizeof extra / sizeof extra[0]; e++) {

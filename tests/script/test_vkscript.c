@@ -111,9 +111,10 @@ static void a_state_is_a_pipeline(void **state)
 {
     (void)state;
     struct parsed p;
-    parse(&p, PASS "[test]\ndraw rect -1 -1 2 2\ndepthTestEnable true\nfront.compareOp VK_COMPARE_OP_LESS\n"
-                   "draw rect -1 -1 1 1\npatch parameter vertices 7\nfragment entrypoint other\ndraw rect patch 0 0 1 1\n"
-                   "ssbo 0 8\n");
+    parse(&p,
+          PASS "[test]\ndraw rect -1 -1 2 2\ndepthTestEnable true\nfront.compareOp VK_COMPARE_OP_LESS\n"
+               "draw rect -1 -1 1 1\npatch parameter vertices 7\nfragment entrypoint other\ndraw rect patch 0 0 1 1\n"
+               "ssbo 0 8\n");
     assert_int_equal(p.status, WEFT_OK);
     const struct script *s = p.script;
     assert_int_equal(s->npipelines, 3);
@@ -134,8 +135,10 @@ static void vertices_and_indices(void **state)
 {
     (void)state;
     struct parsed p;
-    parse(&p, PASS "[vertex data]\n0/float/vec2 3/R8G8B8_UNORM # two\n\n1 2  255 0 1\n-1 -2  3 2 1\n[indices]\n0 1\n# more\n1 0\n"
-                   "[test]\ndraw arrays indexed instanced GL_LINES 1 2 3\nprobe (0, 0) (1 1 1)\n");
+    parse(
+        &p, PASS
+        "[vertex data]\n0/float/vec2 3/R8G8B8_UNORM # two\n\n1 2  255 0 1\n-1 -2  3 2 1\n[indices]\n0 1\n# more\n1 0\n"
+        "[test]\ndraw arrays indexed instanced GL_LINES 1 2 3\nprobe (0, 0) (1 1 1)\n");
     assert_int_equal(p.status, WEFT_ERROR_INPUT); /* rgb or rgba is missing */
     const struct script_pipeline *pipe = p.script->pipelines[0];
     assert_int_equal(pipe->nvertex_data, 2);
@@ -217,7 +220,8 @@ static void what_weft_does_not_run_is_named(void **state)
         assert_int_equal(p.status, WEFT_OK);
         uint32_t others = isa_find("spirv") ? 0 : 1; /* the format of the shader */
         assert_int_equal(p.script->nrefusals, 1 + others);
-        assert_int_equal(strncmp(p.script->refusals[others].what, states[i], strlen(p.script->refusals[others].what)), 0);
+        assert_int_equal(strncmp(p.script->refusals[others].what, states[i], strlen(p.script->refusals[others].what)),
+                         0);
         drop(&p);
     }
 }

@@ -114,7 +114,8 @@ static void test_validates(void **state)
     assert_int_equal(spirv_validate(assembled(shader_text, "spv1.5", &a), &old, &a, &said), WEFT_ERROR_INPUT);
     /* The fifth instruction is wrong: its type is not there. */
     struct spirv_words wrong = assembled("OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n"
-                                         "%f = OpTypeFloat 32\n%c = OpConstant %f 1\n%n = OpConstantNull %c\n", NULL, &a);
+                                         "%f = OpTypeFloat 32\n%c = OpConstant %f 1\n%n = OpConstantNull %c\n",
+                                         NULL, &a);
     assert_int_equal(spirv_validate(wrong, NULL, &a, &said), WEFT_ERROR_INPUT);
     assert_int_equal(said.count, 1);
     assert_int_equal(said.list[0].line, 0);
@@ -192,7 +193,8 @@ static void test_compiles_each_stage(void **state)
     } shaders[] = {
         {WEFT_VERTEX, "#version 450\nvoid main() { gl_Position = vec4(1); }"},
         {WEFT_TESS_CONTROL, "#version 450\nlayout(vertices = 3) out;\nvoid main() { gl_TessLevelOuter[0] = 1.0; }"},
-        {WEFT_TESS_EVALUATION, "#version 450\nlayout(triangles) in;\nvoid main() { gl_Position = vec4(gl_TessCoord, 1); }"},
+        {WEFT_TESS_EVALUATION,
+         "#version 450\nlayout(triangles) in;\nvoid main() { gl_Position = vec4(gl_TessCoord, 1); }"},
         {WEFT_GEOMETRY, "#version 450\nlayout(points) in;\nlayout(points, max_vertices = 1) out;\n"
                         "void main() { gl_Position = gl_in[0].gl_Position; EmitVertex(); }"},
         {WEFT_FRAGMENT, fragment},
@@ -220,7 +222,8 @@ static void test_messages_of_glsl(void **state)
                                 "    color = colour * 2.0;\n"
                                 "}\n";
     struct arena a = {0};
-    struct spirv_source s = {.text = {"dir:1/a.frag", TEXT(wrong)}, .stage = WEFT_FRAGMENT, .preamble = "#define A 1\n"};
+    struct spirv_source s = {
+        .text = {"dir:1/a.frag", TEXT(wrong)}, .stage = WEFT_FRAGMENT, .preamble = "#define A 1\n"};
     struct spirv_words words;
     struct spirv_messages said;
     assert_int_equal(spirv_compile(&s, &a, &words, &said), WEFT_ERROR_INPUT);
@@ -248,7 +251,8 @@ static void test_messages_of_glsl(void **state)
 
 static bool include(void *context, const char *name, const char *includer, bool angle, struct spirv_text *out)
 {
-    static const char half[] = "\nfloat half_of(float x) { return x * 0.5; }\n", bad[] = "float f() {\nreturn nothing; }\n";
+    static const char half[] = "\nfloat half_of(float x) { return x * 0.5; }\n",
+                      bad[] = "float f() {\nreturn nothing; }\n";
     (void)angle;
     ++*(unsigned *)context;
     if (strcmp(name, "lib/half.h") == 0 && strcmp(includer, "a.frag") == 0)
@@ -267,8 +271,11 @@ static void test_includes(void **state)
     static const char missing[] = "#version 450\n#include \"none.h\"\nvoid main() {}\n";
     struct arena a = {0};
     unsigned asked = 0;
-    struct spirv_source s = {.text = {"a.frag", TEXT(good)}, .stage = WEFT_FRAGMENT, .include = include,
-                             .context = &asked, .preamble = "#define A 3.0\n"};
+    struct spirv_source s = {.text = {"a.frag", TEXT(good)},
+                             .stage = WEFT_FRAGMENT,
+                             .include = include,
+                             .context = &asked,
+                             .preamble = "#define A 3.0\n"};
     struct spirv_words words;
     struct spirv_messages said;
     assert_int_equal(spirv_compile(&s, &a, &words, &said), WEFT_OK);
@@ -291,7 +298,8 @@ static void test_hlsl(void **state)
     (void)state;
     static const char text[] = "float4 shade(float4 at : SV_Position) : SV_Target { return at * 0.5; }\n";
     struct arena a = {0};
-    struct spirv_source s = {.text = {"a.hlsl", TEXT(text)}, .language = SPIRV_HLSL, .stage = WEFT_FRAGMENT, .entry = "shade"};
+    struct spirv_source s = {
+        .text = {"a.hlsl", TEXT(text)}, .language = SPIRV_HLSL, .stage = WEFT_FRAGMENT, .entry = "shade"};
     struct spirv_words words;
     struct spirv_messages said;
     assert_int_equal(spirv_compile(&s, &a, &words, &said), WEFT_OK);
@@ -308,8 +316,9 @@ static void test_hlsl(void **state)
 static void test_loose_uniforms(void **state)
 {
     (void)state;
-    static const char text[] = "#version 450\nuniform float strength;\nuniform sampler2D picture;\nin vec2 uv;\nout vec4 c;\n"
-                               "void main() { c = texture(picture, uv) * strength; }\n";
+    static const char text[] =
+        "#version 450\nuniform float strength;\nuniform sampler2D picture;\nin vec2 uv;\nout vec4 c;\n"
+        "void main() { c = texture(picture, uv) * strength; }\n";
     struct arena a = {0};
     struct spirv_source s = {.text = {"a.frag", TEXT(text)}, .stage = WEFT_FRAGMENT};
     struct spirv_words words;
@@ -362,7 +371,7 @@ static void test_threads(void **state)
     arena_free(&a);
 }
 
-TEST_MAIN(TEST(test_name), TEST(test_assembles_for_an_environment), TEST(test_keeps_ids), TEST(test_wrong_text_has_a_place),
-          TEST(test_text_comes_back), TEST(test_validates), TEST(test_layouts), TEST(test_optimizes),
-          TEST(test_compiles_each_stage), TEST(test_messages_of_glsl), TEST(test_includes), TEST(test_hlsl),
-          TEST(test_loose_uniforms), TEST(test_threads))
+TEST_MAIN(TEST(test_name), TEST(test_assembles_for_an_environment), TEST(test_keeps_ids),
+          TEST(test_wrong_text_has_a_place), TEST(test_text_comes_back), TEST(test_validates), TEST(test_layouts),
+          TEST(test_optimizes), TEST(test_compiles_each_stage), TEST(test_messages_of_glsl), TEST(test_includes),
+          TEST(test_hlsl), TEST(test_loose_uniforms), TEST(test_threads))

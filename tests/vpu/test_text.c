@@ -71,15 +71,15 @@ static void choices(void **state)
         {"add r1,r2,64", "a1c25017"}, /* addscale by 2^1 does not hold it: 2^2, 16 */
         {"add r1,r2,1000", "41b4e803"},
         {"add r1,r2,100000", "41eca0860100"},
-        {"add r1,sp,-4", "e117"}, /* 0001 0 111111 00001 */
-        {"add r1,pc,0x100", "e1bf0001"},  /* 1011 1111 111 00001: lea */
+        {"add r1,sp,-4", "e117"},        /* 0001 0 111111 00001 */
+        {"add r1,pc,0x100", "e1bf0001"}, /* 1011 1111 111 00001: lea */
         {"add r1,pc,5 {imm6}", "41c045ff"},
         {"lea r1,(pc-4)", "e1bffcff"},
-        {"ld r2,$+16", "02aa1000"},     /* 1010 1010 00 0 00010 */
-        {"ld r2,(pc+16)", "02a210f8"},  /* 1010 001 0 000 00010 11111 */
+        {"ld r2,$+16", "02aa1000"},    /* 1010 1010 00 0 00010 */
+        {"ld r2,(pc+16)", "02a210f8"}, /* 1010 001 0 000 00010 11111 */
         {"ld r2,$+0x8000", "02e7008000f8"},
-        {"brev r1,r2", "215d"},         /* 010 11101 0010 0001 */
-        {"brev r1,r1,r2", "a1c3020f"},  /* 1100 0 011101 00001, 00001 1110 00 00010 */
+        {"brev r1,r2", "215d"},        /* 010 11101 0010 0001 */
+        {"brev r1,r1,r2", "a1c3020f"}, /* 1100 0 011101 00001, 00001 1110 00 00010 */
         {"brev.m r3,r4", "a3c3041f"},
         {"brev r1,12", "a1c34c0f"},
         {"v8lookupm -,(r63)", "20f038e0bf03"},
@@ -159,8 +159,8 @@ static void relaxation(void **state)
     assert_int_equal(p.status, WEFT_OK);
     assert_int_equal(p.m->insns[0].size + p.m->insns[1].size, 8);
     drop(&p);
-    /* Branch n reaches as far as it can, over branch n + 1 alone: the last one, which does not reach, pushes out the one in
-     * front of it, and so on through all of them. */
+    /* Branch n reaches as far as it can, over branch n + 1 alone: the last one, which does not reach, pushes out the
+     * one in front of it, and so on through all of them. */
     enum { CHAIN = 600 };
     char *chain = malloc(CHAIN * 64), *at = chain;
     for (int n = 0; n < CHAIN; n++)
@@ -232,7 +232,7 @@ static void compilers_directives(void **state)
     check_assembles("b $+4\nbeq $", "021f"
                                     "0018");
     check_assembles(".byte 1\n.p2align 2,,3\n.byte 2\n.p2align 1,7", "0100000002"
-                                                                      "07");
+                                                                     "07");
     check_assembles(".section .rodata.str1.1,\"aMS\",@progbits,1\n.string \"a\"\n.previous\nnop\n"
                     ".section .note.GNU-stack,\"\",@progbits\n.byte 7\n.text\nnop\n.end\nno instruction",
                     "0100"

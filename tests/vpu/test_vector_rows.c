@@ -9,10 +9,19 @@
 #include "isa/vpu/vpu.h"
 #include "vector_model.h"
 
-enum { MEMORY = 0x60000, CODE = 0x1000, DATA = 0x40000, FIRST_NUMBER = 0x2000, LAST_NUMBER = 0x6000, KINDS = 12,
-       INDICES = 40 /* a row */, NO_STEP = 15 };
+enum {
+    MEMORY = 0x60000,
+    CODE = 0x1000,
+    DATA = 0x40000,
+    FIRST_NUMBER = 0x2000,
+    LAST_NUMBER = 0x6000,
+    KINDS = 12,
+    INDICES = 40 /* a row */,
+    NO_STEP = 15
+};
 
-/* Kinds of operands that a row is tried with: each instance is compiled anew, which takes its time under a sanitizer. */
+/* Kinds of operands that a row is tried with: each instance is compiled anew, which takes its time under a sanitizer.
+ */
 #ifdef __SANITIZE_ADDRESS__
 enum { STEP = 10 };
 #else
@@ -29,7 +38,7 @@ struct decoded {
     bool memory, addressed; /* one of the vector memory operations; with an address */
     bool bits80;
     unsigned bytes, width;
-    unsigned step;          /* register of an address */
+    unsigned step; /* register of an address */
 };
 
 /* ---- from bits ---- */
@@ -45,9 +54,15 @@ static unsigned field(const struct bits *b, const char *name)
     return k < 0 ? 0 : (unsigned)pattern_get(&b->p->field[k], &b->w);
 }
 
-static bool has(const struct bits *b, const char *name) { return pattern_find_field(b->p, name) >= 0; }
+static bool has(const struct bits *b, const char *name)
+{
+    return pattern_find_field(b->p, name) >= 0;
+}
 
-static int sign_extend(unsigned v, unsigned bits) { return (int)(v << (32 - bits)) >> (32 - bits); }
+static int sign_extend(unsigned v, unsigned bits)
+{
+    return (int)(v << (32 - bits)) >> (32 - bits);
+}
 
 /* The ten bits, the six flags and the four of Ra_x of an operand. */
 static struct operand operand(unsigned place, bool vertical, unsigned flags, bool fine, unsigned low_x)
@@ -125,7 +140,10 @@ static int64_t index_of(const struct model *s, unsigned op, unsigned lane)
 }
 
 /* The address counts from a register, not from 0. */
-static bool has_base(const struct decoded *d) { return d->i.is_scalar && d->i.scalar < 32; }
+static bool has_base(const struct decoded *d)
+{
+    return d->i.is_scalar && d->i.scalar < 32;
+}
 
 /* An element that is loaded across 16 bytes goes on at their beginning. */
 static void move_element(struct world *w, const struct decoded *d, unsigned n, unsigned lane)
@@ -171,7 +189,8 @@ static int64_t table_or_accumulator(struct model *s, const struct decoded *d, un
         return v;
     case 24: /* width 2 does nothing: memory_turn */
         return d->width & 1 ? hold(acc, -most - 1, most, &held) : acc;
-    default: return 0;
+    default:
+        return 0;
     }
 }
 

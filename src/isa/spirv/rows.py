@@ -48,8 +48,8 @@ def main():
             seen.add(i['opcode'])
             operands = i.get('operands', [])
             out.write('ROW(%d, "%s", "%s", "%s", "%s", "%s", "%s")\n' % (
-                i['opcode'], i['opname'], i.get('class', '').replace('_', ' ').replace('@exclude', 'Reserved'), form(operands),
-                words(operands), ' '.join(i.get('capabilities', [])), i.get('version', '1.0')))
+                i['opcode'], i['opname'], i.get('class', '').replace('_', ' ').replace('@exclude', 'Reserved'),
+                form(operands), words(operands), ' '.join(i.get('capabilities', [])), i.get('version', '1.0')))
         for i, k in enumerate(kinds):
             out.write('KIND(%d, "%s", %d)\n' % (i, k['kind'], k['category'] == 'BitEnum'))
             seen = set()
