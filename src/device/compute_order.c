@@ -79,6 +79,15 @@ static bool overlap(struct exec_buffer a, struct exec_buffer b)
     return a.size && b.size && x < y + b.size && y < x + a.size;
 }
 
+/* A bus leads to all that is bound and written, as one memory. */
+static bool meet(const struct ir_space *a, const struct ir_space *b, const struct resources *r)
+{
+    bool bus = a->kind == IR_SPACE_BUS || b->kind == IR_SPACE_BUS;
+    if (bus && (a->kind == b->kind || a->kind == IR_SPACE_GLOBAL || b->kind == IR_SPACE_GLOBAL))
+        return true;
+    return overlap(memory_of(a, r), memory_of(b, r));
+}
+
 static bool order_shows(const struct uses *u)
 {
     bool several = u->atomics & (u->atomics - 1);
@@ -88,18 +97,17 @@ static bool order_shows(const struct uses *u)
 static bool spaces_in_order(const struct ir_program *ir, const struct resources *r, const struct uses *spaces)
 {
     for (uint32_t i = 0; i < ir->nspaces; i++) {
-        struct exec_buffer memory = memory_of(&ir->spaces[i], r);
         struct uses all = {0};
         for (uint32_t k = 0; k < ir->nspaces; k++) {
-            if (!overlap(memory, memory_of(&ir->spaces[k], r)))
+            if (!meet(&ir->spaces[i], &ir->spaces[k], r))
                 continue;
             all.reads |= spaces[k].reads;
             all.writes |= spaces[k].writes;
             all.ordered |= spaces[k].ordered;
             all.atomics |= spaces[k].atomics;
         }
-        if (order_shows(&all) || (ir->spaces[i].kind == IR_SPACE_BUS && order_shows(&spaces[i])))
-            return true; /* a bus leads to all that is bound, as one memory */
+        if (order_shows(&all))
+            return true;
     }
     return false;
 }

@@ -80,14 +80,21 @@ struct kind {
     bool array;
 };
 
-/* How the programs see texture n; what they look up counts before what they only ask the size of. */
-static struct kind texture_kind(const struct binder *b, uint32_t view)
+/* Whether number n of an array from `first` on is the one that an op names, or that it may choose. */
+static bool names(uint32_t named, bool chosen, uint32_t first, uint32_t n)
+{
+    return named == n || (chosen && named >= first && named < n);
+}
+
+/* How the programs see texture n, which is part of an array from `first` on; what they look up counts before what they
+ * only ask the size of. */
+static struct kind texture_kind(const struct binder *b, uint32_t first, uint32_t view)
 {
     struct kind kind = {0};
     for (unsigned s = 0; s < b->nstages; s++)
         for (uint32_t i = 0; i < b->stages[s]->ir->ntextures; i++) {
             const struct ir_texture *t = &b->stages[s]->ir->textures[i];
-            if (t->view != view || t->registers || (kind.named && t->op == IR_TEX_QUERY_SIZE))
+            if (!names(t->view, t->view_arg, first, view) || t->registers || (kind.named && t->op == IR_TEX_QUERY_SIZE))
                 continue;
             kind = (struct kind){true, t->dim, t->array};
             if (t->op != IR_TEX_QUERY_SIZE)
@@ -97,13 +104,13 @@ static struct kind texture_kind(const struct binder *b, uint32_t view)
 }
 
 /* How they see IMAGE[n] or, in set 2, RES[n]. */
-static struct kind image_kind(const struct binder *b, unsigned set, uint32_t number)
+static struct kind image_kind(const struct binder *b, unsigned set, uint32_t first, uint32_t number)
 {
     uint8_t binding = set == SET_STORAGE ? IR_IMAGE_RESOURCE : IR_IMAGE_IMAGE;
     for (unsigned s = 0; s < b->nstages; s++)
         for (uint32_t i = 0; i < b->stages[s]->ir->nimages; i++) {
             const struct ir_image *m = &b->stages[s]->ir->images[i];
-            if (m->binding == binding && m->image == number)
+            if (m->binding == binding && names(m->image, m->image_arg, first, number))
                 return (struct kind){true, m->dim, m->array};
         }
     return (struct kind){0};
@@ -243,7 +250,7 @@ static weft_status bind_textures(const struct binder *b, const struct script_bin
         if (bind->samplers)
             b->samplers[sampler + i] = make_sampler(bind->samplers[bind->as == SCRIPT_BIND_SAMPLER ? i : 0]);
         if (bind->buffers)
-            status = make_view(b, bind, i, texture_kind(b, texture + i), &b->out->textures[texture + i]);
+            status = make_view(b, bind, i, texture_kind(b, texture, texture + i), &b->out->textures[texture + i]);
     }
     return status;
 }
@@ -268,7 +275,7 @@ static weft_status bind_images(const struct binder *b, const struct script_bindi
     uint32_t first;
     weft_status status = number_of(b, bind, JOB_IMAGE, set, limit, &first);
     for (uint32_t i = 0; i < bind->count && status == WEFT_OK; i++)
-        status = bind_image(b, bind, i, image_kind(b, set, first + i), &slots[first + i]);
+        status = bind_image(b, bind, i, image_kind(b, set, first, first + i), &slots[first + i]);
     return status;
 }
 
@@ -280,7 +287,7 @@ static weft_status bind_storage(const struct binder *b, const struct script_bind
     weft_status status = bind_buffers(b, bind, JOB_STORAGE, SET_STORAGE, b->out->storage, RESOURCE_STORAGE);
     for (uint32_t i = 0; i < bind->count && status == WEFT_OK && !b->slots; i++) {
         uint32_t n = bind->binding + i;
-        struct kind seen = image_kind(b, SET_STORAGE, n);
+        struct kind seen = image_kind(b, SET_STORAGE, bind->binding, n);
         if (!seen.named)
             continue;
         if (seen.dim != IR_TEX_BUFFER)

@@ -18,14 +18,16 @@ static bool dimension(struct spirv_lifter *l, uint32_t dim, struct spirv_image *
 
 bool spirv_image_of(struct spirv_lifter *l, uint32_t id, bool storage, struct spirv_image *out)
 {
-    const struct spirv_value *e = spirv_value_of(l, id);
-    if (e && e->what == SPIRV_OPAQUE && e->opaque.image)
-        return spirv_image_from(l, &e->opaque, storage, out);
+    const ir_value *chosen;
+    const struct spirv_opaque *o = spirv_use_opaque(l, id, &chosen);
+    if (o && o->image)
+        return spirv_image_from(l, o, chosen, storage, out);
     spirv_wrong(l, "%s is not an image", spirv_name(l->m, l->arena, id));
     return false;
 }
 
-bool spirv_image_from(struct spirv_lifter *l, const struct spirv_opaque *o, bool storage, struct spirv_image *out)
+bool spirv_image_from(struct spirv_lifter *l, const struct spirv_opaque *o, const ir_value *chosen, bool storage,
+                      struct spirv_image *out)
 {
     *out = (struct spirv_image){0};
     const struct spirv_type *t = spirv_type(l, o->type);
@@ -45,6 +47,8 @@ bool spirv_image_from(struct spirv_lifter *l, const struct spirv_opaque *o, bool
     out->sampler = out->view;
     if (o->sampler)
         out->sampler = (uint16_t)spirv_resource_number(l, o->sampler, SPIRV_SAMPLER, o->sampler_index);
+    out->view_chosen = o->image_chosen ? chosen[0] : 0;
+    out->sampler_chosen = o->sampler && o->sampler_chosen ? chosen[1] : 0;
     return !l->failed;
 }
 

@@ -11,6 +11,7 @@ struct spirv_image {
     unsigned coordinates; /* without a layer */
     uint32_t format;     /* SpvImageFormat */
     uint16_t view, sampler;
+    ir_value view_chosen, sampler_chosen; /* to add to them (i32); 0: nothing */
 };
 
 /* Optional operands, by their ids; 0: not there. */
@@ -20,7 +21,8 @@ struct spirv_image_operands {
 };
 
 bool spirv_image_of(struct spirv_lifter *l, uint32_t id, bool storage, struct spirv_image *out);
-bool spirv_image_from(struct spirv_lifter *l, const struct spirv_opaque *o, bool storage, struct spirv_image *out);
+bool spirv_image_from(struct spirv_lifter *l, const struct spirv_opaque *o, const ir_value *chosen, bool storage,
+                      struct spirv_image *out);
 /* Of the words from w[at] on; false after an error. */
 bool spirv_image_operands_of(struct spirv_lifter *l, unsigned at, struct spirv_image_operands *out);
 

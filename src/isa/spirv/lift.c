@@ -25,8 +25,12 @@ void spirv_wrong(struct spirv_lifter *l, const char *fmt, ...)
 
 static const uint8_t *leaves_of(struct spirv_lifter *l, const struct spirv_value *e)
 {
-    static const uint8_t address[] = {IR_I32};
-    return e->what == SPIRV_POINTER ? address : spirv_leaves(l, e->type);
+    static const uint8_t number[] = {IR_I32, IR_I32}, address[] = {IR_I64};
+    if (e->what == SPIRV_OPAQUE)
+        return number;
+    if (e->what != SPIRV_POINTER)
+        return spirv_leaves(l, e->type);
+    return e->pointer && spirv_is_flat(l, e->pointer) ? address : number;
 }
 
 uint32_t spirv_take_elements(struct spirv_lifter *l, uint32_t n)
@@ -49,6 +53,8 @@ void spirv_keep(struct spirv_lifter *l, struct spirv_value *e)
         flags += leaf[i] == IR_I1;
         words += leaf[i] == IR_I1 ? 0 : ir_type_bits((enum ir_type)leaf[i]) == 64 ? 2 : 1;
     }
+    if (spirv_type(l, e->type)->kind == SPIRV_T_POINTER)
+        words = 2; /* in another call of the function it may be one of 64 bits */
     e->element = spirv_take_elements(l, words);
     e->flag = l->flags;
     l->flags += flags;
@@ -119,12 +125,28 @@ static bool bring(struct spirv_lifter *l, uint32_t id, struct spirv_value *e)
     return false;
 }
 
+/* A pointer as a value. */
+static const ir_value *use_address(struct spirv_lifter *l, uint32_t id, uint32_t *n)
+{
+    struct spirv_pointer p;
+    ir_value dynamic, *v = spirv_room(l, 1);
+    if (!v || !spirv_pointer_of(l, id, &p, &dynamic))
+        return NULL;
+    *n = 1;
+    v[0] = spirv_address_of(l, &p, dynamic);
+    return v[0] ? v : NULL;
+}
+
 const ir_value *spirv_use(struct spirv_lifter *l, uint32_t id, uint32_t *n)
 {
-    struct spirv_value *e = spirv_value_of(l, id);
     *n = 0;
+    if (id < l->m->bound && l->variables[id])
+        return use_address(l, id, n);
+    struct spirv_value *e = spirv_value_of(l, id);
     if (!e || !bring(l, id, e))
         return NULL;
+    if (e->what == SPIRV_POINTER)
+        return use_address(l, id, n);
     if (e->what != SPIRV_SCALARS) {
         spirv_wrong(l, "%s is not a number or made of numbers", spirv_name(l->m, l->arena, id));
         return NULL;
@@ -238,13 +260,25 @@ void spirv_result_pointer(struct spirv_lifter *l, const struct spirv_pointer *p,
     store_result(l, e, &dynamic);
 }
 
-void spirv_result_opaque(struct spirv_lifter *l, const struct spirv_opaque *o)
+void spirv_result_opaque(struct spirv_lifter *l, const struct spirv_opaque *o, const ir_value *chosen)
 {
-    struct spirv_value *e = result_entry(l, SPIRV_OPAQUE, 0);
-    if (e) {
-        e->opaque = *o;
-        e->everywhere = true;
-    }
+    struct spirv_value *e = result_entry(l, SPIRV_OPAQUE, o->image_chosen || o->sampler_chosen ? 2 : 0);
+    if (!e)
+        return;
+    e->opaque = *o;
+    store_result(l, e, chosen);
+}
+
+const struct spirv_opaque *spirv_use_opaque(struct spirv_lifter *l, uint32_t id, const ir_value **chosen)
+{
+    struct spirv_value *e = spirv_value_of(l, id);
+    if (!e || !bring(l, id, e))
+        return NULL;
+    *chosen = e->v;
+    if (e->what == SPIRV_OPAQUE)
+        return &e->opaque;
+    spirv_wrong(l, "%s is not an image or a sampler", spirv_name(l->m, l->arena, id));
+    return NULL;
 }
 
 const struct spirv_pointer *spirv_use_pointer(struct spirv_lifter *l, uint32_t id, ir_value *dynamic)
@@ -253,6 +287,8 @@ const struct spirv_pointer *spirv_use_pointer(struct spirv_lifter *l, uint32_t i
     struct spirv_value *e = spirv_value_of(l, id);
     if (!e || !bring(l, id, e))
         return NULL;
+    if (e->what == SPIRV_SCALARS && spirv_type(l, e->type)->kind == SPIRV_T_POINTER)
+        return spirv_pointer_at(l, e->type, e->v[0], dynamic);
     if (e->what != SPIRV_POINTER || !e->pointer) {
         spirv_wrong(l, "%s is not a pointer", spirv_name(l->m, l->arena, id));
         return NULL;
@@ -290,7 +326,7 @@ static void take_import(struct spirv_lifter *l)
 
 static bool is_type(unsigned op)
 {
-    return op >= SpvOpTypeVoid && op <= SpvOpTypePipe;
+    return op >= SpvOpTypeVoid && op <= SpvOpTypeForwardPointer;
 }
 
 static bool is_constant(unsigned op)
@@ -303,7 +339,8 @@ static void take_declaration(struct spirv_lifter *l, uint32_t insn)
     unsigned op = l->m->insns[insn].op;
     if (op == SpvOpCapability && !has_capability(l->w[1]))
         spirv_wrong(l, "the capability %s is not there", spirv_enumerant_of("Capability", l->w[1]));
-    else if (op == SpvOpMemoryModel && l->w[1] != SpvAddressingModelLogical)
+    else if (op == SpvOpMemoryModel && l->w[1] != SpvAddressingModelLogical &&
+             l->w[1] != SpvAddressingModelPhysicalStorageBuffer64)
         spirv_wrong(l, "the addressing model %s is not executed", spirv_enumerant_of("AddressingModel", l->w[1]));
     else if (op == SpvOpExtInstImport)
         take_import(l);

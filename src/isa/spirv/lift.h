@@ -56,7 +56,7 @@ struct spirv_pointer {
     uint8_t place;       /* enum spirv_place */
     bool row_major;      /* of the matrices that it leads to */
     bool table;          /* REGISTERS: those of a constant table */
-    bool dynamic;        /* v[0] of the value is an index or an address (i32) to add */
+    bool dynamic;        /* v[0] of the value is to be added: an index or an address (i32), a flat address (i64) */
     uint32_t type;       /* of what is there */
     uint32_t var;        /* the variable */
     /* REGISTERS: element, and the index's factor and range. BUILTIN: member or component of the value */
@@ -77,6 +77,7 @@ struct spirv_pointer {
 struct spirv_opaque {
     uint32_t image, sampler; /* variables; 0: none */
     uint32_t image_index, sampler_index; /* elements of their arrays */
+    bool image_chosen, sampler_chosen;   /* v[0], v[1] of the value are to be added */
     uint32_t type;           /* OpTypeImage */
 };
 
@@ -143,6 +144,7 @@ struct spirv_lifter {
     uint32_t done;               /* label of the end of the program */
     uint32_t depth;              /* of calls */
     uint32_t space_shared;       /* 1 + the space of workgroup memory; 0: none */
+    uint32_t space_flat;         /* 1 + that of flat addresses; 0: none */
     uint64_t shared_bytes;
     uint32_t stage_space[2];     /* 1 + the spaces of inputs of vertices and of the patch; 0: none */
     uint64_t lifted;             /* instructions, those of inlined functions each time */
@@ -166,7 +168,9 @@ ir_value spirv_use_index(struct spirv_lifter *l, uint32_t id);
 /* The result of the instruction at work (w[1] its type, w[2] its id): n scalars, which must be what the type has. */
 void spirv_result(struct spirv_lifter *l, const ir_value *v, uint32_t n);
 void spirv_result_pointer(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value dynamic);
-void spirv_result_opaque(struct spirv_lifter *l, const struct spirv_opaque *o);
+/* chosen: two numbers (i32) to add to the elements, if the program chooses them. */
+void spirv_result_opaque(struct spirv_lifter *l, const struct spirv_opaque *o, const ir_value *chosen);
+const struct spirv_opaque *spirv_use_opaque(struct spirv_lifter *l, uint32_t id, const ir_value **chosen);
 /* An id's entry, whose type is known; NULL after an error. */
 struct spirv_value *spirv_value_of(struct spirv_lifter *l, uint32_t id);
 /* Values get registers, and are written to them or read from them. */
@@ -252,10 +256,22 @@ bool spirv_pointer_of(struct spirv_lifter *l, uint32_t id, struct spirv_pointer 
 /* A pointer's value, and what is added to it at run time; NULL after an error. */
 const struct spirv_pointer *spirv_use_pointer(struct spirv_lifter *l, uint32_t id, ir_value *dynamic);
 
+/* ---- lift_pointer.c: pointers as values ---- */
+/* Whether the dynamic part of a pointer is a flat address, i64. */
+bool spirv_is_flat(const struct spirv_lifter *l, const struct spirv_pointer *p);
+/* The i64 that a pointer into memory is, 0 after an error; and back, NULL after an error. */
+ir_value spirv_address_of(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value dynamic);
+const struct spirv_pointer *spirv_pointer_at(struct spirv_lifter *l, uint32_t type, ir_value v, ir_value *dynamic);
+/* A pointer to the block that is element `chosen` (i32) further on of an array of buffers, by p->var and p->index. */
+bool spirv_chosen_buffer(struct spirv_lifter *l, struct spirv_pointer *p, uint32_t type, ir_value *chosen);
+/* Bytes from what a pointer leads to, to the next; 0: nobody says. */
+uint64_t spirv_pointer_stride(struct spirv_lifter *l, uint32_t id);
+uint32_t spirv_shared_space(struct spirv_lifter *l);
+
 /* ---- lift_image.c ---- */
 /* An atomic on the texel that a pointer leads to; compare 0: there is none. */
-ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *p, enum ir_atomic op, ir_value value,
-                            ir_value compare);
+ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value chosen, enum ir_atomic op,
+                            ir_value value, ir_value compare);
 
 /* ---- lift_flow.c ---- */
 bool spirv_find_functions(struct spirv_lifter *l);

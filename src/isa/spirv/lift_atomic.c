@@ -24,7 +24,7 @@ static ir_value emit_atomic(struct spirv_lifter *l, const struct place *at, enum
                             ir_value compare)
 {
     if (at->p.place == SPIRV_TEXEL)
-        return spirv_texel_atomic(l, &at->p, op, value, compare);
+        return spirv_texel_atomic(l, &at->p, at->dynamic, op, value, compare);
     struct ir_mem mem = {.space = at->p.space, .elem = IR_I32, .count = 1, .offset = at->p.offset};
     ir_value args[3] = {at->p.dynamic ? at->dynamic : spirv_i32(l, 0), value, compare};
     return ir_emit(&l->b, IR_ATOMIC, IR_I32, 0, 1, args, compare ? 3 : 2, ir_add_mem(l->b.p, mem), op, 0);
@@ -77,7 +77,7 @@ void spirv_lift_atomic_load(struct spirv_lifter *l, const uint32_t *w, unsigned 
     if (!spirv_pointer_of(l, w[3], &p, &dynamic))
         return;
     if (p.place == SPIRV_TEXEL) {
-        v = spirv_texel_atomic(l, &p, IR_ATOMIC_OR, spirv_i32(l, 0), 0);
+        v = spirv_texel_atomic(l, &p, dynamic, IR_ATOMIC_OR, spirv_i32(l, 0), 0);
         if (v)
             spirv_result(l, &v, 1);
     } else if (p.place != SPIRV_MEMORY || spirv_type(l, p.type)->scalars != 1) {

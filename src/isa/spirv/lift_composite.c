@@ -90,7 +90,10 @@ void spirv_lift_copy(struct spirv_lifter *l, const uint32_t *w, unsigned n)
         if (spirv_pointer_of(l, w[3], &p, &dynamic))
             spirv_result_pointer(l, &p, dynamic);
     } else if (e && e->what == SPIRV_OPAQUE) {
-        spirv_result_opaque(l, &e->opaque);
+        const ir_value *chosen;
+        const struct spirv_opaque *o = spirv_use_opaque(l, w[3], &chosen);
+        if (o)
+            spirv_result_opaque(l, o, chosen);
     } else if (e) {
         const ir_value *a = spirv_use(l, w[3], &count);
         if (a)
@@ -147,35 +150,10 @@ void spirv_lift_insert_dynamic(struct spirv_lifter *l, const uint32_t *w, unsign
 
 /* ---- choices ---- */
 
-/* A choice between two pointers into one space. */
-static void select_pointer(struct spirv_lifter *l, const uint32_t *w)
-{
-    struct spirv_pointer p[2];
-    ir_value dynamic[2], condition = spirv_use_one(l, w[3], IR_I1);
-    for (unsigned k = 0; k < 2; k++) {
-        if (!condition || !spirv_pointer_of(l, w[4 + k], &p[k], &dynamic[k]))
-            return;
-        ir_value offset = spirv_i32(l, (uint32_t)p[k].offset);
-        dynamic[k] = p[k].dynamic ? spirv_2(l, IR_ADD, dynamic[k], offset) : offset;
-    }
-    if (p[0].place != SPIRV_MEMORY || p[1].place != SPIRV_MEMORY || p[0].space != p[1].space ||
-        p[0].type != p[1].type || p[0].matrix_stride != p[1].matrix_stride) {
-        spirv_wrong(l, "a choice between pointers into different buffers is not executed");
-        return;
-    }
-    p[0].dynamic = true;
-    p[0].offset = 0;
-    spirv_result_pointer(l, &p[0], spirv_select(l, condition, dynamic[0], dynamic[1]));
-}
-
 void spirv_lift_select(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     uint32_t yes, no, conditions;
     (void)n;
-    if (spirv_type(l, w[1])->kind == SPIRV_T_POINTER) {
-        select_pointer(l, w);
-        return;
-    }
     const ir_value *c = spirv_use(l, w[3], &conditions), *a = c ? spirv_use(l, w[4], &yes) : NULL;
     const ir_value *b = a ? spirv_use(l, w[5], &no) : NULL;
     ir_value *v = b ? spirv_room(l, yes) : NULL;

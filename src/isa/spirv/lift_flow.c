@@ -73,34 +73,6 @@ static uint32_t incoming(const struct spirv_lifter *l, uint32_t insn)
     return SPIRV_NONE;
 }
 
-/* Pointers of one phi lead into one space; what is added to it is the phi's value. */
-static const ir_value *pointer_value(struct spirv_lifter *l, struct spirv_value *phi, uint32_t id)
-{
-    struct spirv_pointer p;
-    ir_value dynamic, *v = spirv_room(l, 1);
-    if (!v || !spirv_pointer_of(l, id, &p, &dynamic))
-        return NULL;
-    if (p.place != SPIRV_MEMORY) {
-        spirv_wrong(l, "a pointer that is chosen at run time is not executed in this storage class");
-        return NULL;
-    }
-    ir_value offset = spirv_i32(l, (uint32_t)p.offset);
-    v[0] = p.dynamic ? spirv_2(l, IR_ADD, dynamic, offset) : offset;
-    p.dynamic = true;
-    p.offset = 0;
-    p.var = 0;
-    if (!phi->pointer) {
-        phi->pointer = ARENA_NEW(l->arena, struct spirv_pointer);
-        if (phi->pointer)
-            *phi->pointer = p;
-    } else if (phi->pointer->space != p.space || phi->pointer->type != p.type ||
-               phi->pointer->matrix_stride != p.matrix_stride || phi->pointer->row_major != p.row_major) {
-        spirv_wrong(l, "a choice between pointers into different buffers is not executed");
-        return NULL;
-    }
-    return v;
-}
-
 /* Write the phis of a block that lanes of `pred` (0: all) go to: all are read before one is written. */
 static void write_phis(struct spirv_lifter *l, const struct spirv_block *to, ir_value pred)
 {
@@ -120,8 +92,8 @@ static void write_phis(struct spirv_lifter *l, const struct spirv_block *to, ir_
         if (id == SPIRV_NONE || id == self)
             continue;
         phi[k] = e;
-        v[k] = e->what == SPIRV_POINTER ? pointer_value(l, e, id) : spirv_use(l, id, &n);
-        if (v[k] && e->what != SPIRV_POINTER && n != e->n)
+        v[k] = spirv_use(l, id, &n);
+        if (v[k] && n != e->n)
             spirv_wrong(l, "a phi takes %s, which is of another type", spirv_name(l->m, l->arena, id));
         k += v[k] != NULL;
     }
@@ -135,9 +107,8 @@ static void prepare_phi(struct spirv_lifter *l, uint32_t insn)
     struct spirv_value *e = &l->values[l->w[2]];
     const struct spirv_type *t = spirv_type(l, l->w[1]);
     e->type = l->w[1];
-    e->what = t->kind == SPIRV_T_POINTER ? SPIRV_POINTER : SPIRV_SCALARS;
-    e->n = t->kind == SPIRV_T_POINTER ? 1 : t->scalars;
-    e->pointer = NULL;
+    e->what = SPIRV_SCALARS;
+    e->n = t->scalars;
     e->everywhere = false;
     if (!e->v)
         e->v = spirv_room(l, e->n);
@@ -336,7 +307,10 @@ static void give(struct spirv_lifter *l, const uint32_t *call, uint32_t id)
         if (v)
             spirv_result(l, v, n);
     } else if (from && from->what == SPIRV_OPAQUE) {
-        spirv_result_opaque(l, &from->opaque);
+        const ir_value *chosen;
+        const struct spirv_opaque *o = spirv_use_opaque(l, id, &chosen);
+        if (o)
+            spirv_result_opaque(l, o, chosen);
     } else if (from || variable) {
         struct spirv_pointer p;
         ir_value dynamic;

@@ -67,13 +67,25 @@ static struct ir_texture texture_of(const struct spirv_image *image, unsigned op
                                .array = image->array,
                                .multisample = image->multisample,
                                .view = image->view,
-                               .sampler = image->sampler};
+                               .sampler = image->sampler,
+                               .view_arg = image->view_chosen != 0,
+                               .sampler_arg = image->sampler_chosen != 0};
+}
+
+/* What the program chose of an array of textures and samplers. */
+static void append_chosen(struct list *args, const struct spirv_image *image)
+{
+    if (image->view_chosen)
+        add(args, image->view_chosen);
+    if (image->sampler_chosen)
+        add(args, image->sampler_chosen);
 }
 
 /* The four results as what the instruction gives: four, or one of a comparison. */
 static void finish(struct spirv_lifter *l, const struct spirv_image *image, struct ir_texture t, struct list *args,
                    bool single)
 {
+    append_chosen(args, image);
     if (l->failed || args->n == sizeof args->v / sizeof *args->v) {
         spirv_wrong(l, "it has too many operands");
         return;
@@ -206,29 +218,31 @@ void spirv_lift_gather(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 
 void spirv_lift_sampled_image(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
-    const struct spirv_value *image = spirv_value_of(l, w[3]), *sampler = image ? spirv_value_of(l, w[4]) : NULL;
+    const ir_value *which[2];
+    const struct spirv_opaque *image = spirv_use_opaque(l, w[3], &which[0]);
+    const struct spirv_opaque *sampler = image ? spirv_use_opaque(l, w[4], &which[1]) : NULL;
     (void)n;
-    if (!sampler || image->what != SPIRV_OPAQUE || sampler->what != SPIRV_OPAQUE) {
-        spirv_wrong(l, "its operands are not an image and a sampler");
+    if (!sampler)
         return;
-    }
-    struct spirv_opaque o = image->opaque;
-    o.sampler = sampler->opaque.sampler;
-    o.sampler_index = sampler->opaque.sampler_index;
-    spirv_result_opaque(l, &o);
+    struct spirv_opaque o = *image;
+    ir_value none = spirv_i32(l, 0);
+    o.sampler = sampler->sampler;
+    o.sampler_index = sampler->sampler_index;
+    o.sampler_chosen = sampler->sampler_chosen;
+    spirv_result_opaque(
+        l, &o, (const ir_value[]){o.image_chosen ? which[0][0] : none, o.sampler_chosen ? which[1][1] : none});
 }
 
 void spirv_lift_image(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
-    const struct spirv_value *e = spirv_value_of(l, w[3]);
+    const ir_value *chosen;
+    const struct spirv_opaque *e = spirv_use_opaque(l, w[3], &chosen);
     (void)n;
-    if (!e || e->what != SPIRV_OPAQUE) {
-        spirv_wrong(l, "its operand is not a sampled image");
+    if (!e)
         return;
-    }
-    struct spirv_opaque o = e->opaque;
+    struct spirv_opaque o = *e;
     o.sampler = 0;
-    spirv_result_opaque(l, &o);
+    spirv_result_opaque(l, &o, chosen);
 }
 
 /* ---- questions ---- */
@@ -247,6 +261,7 @@ static struct ir_image storage_of(const struct spirv_image *image)
                              .multisample = image->multisample,
                              .is_float = image->is_float,
                              .image = image->view,
+                             .image_arg = image->view_chosen != 0,
                              .binding = IR_IMAGE_IMAGE};
 }
 
@@ -266,19 +281,24 @@ static void result_size(struct spirv_lifter *l, const struct spirv_image *image,
 void spirv_lift_query_size(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     struct spirv_image image;
+    struct list args = {.n = 0};
     bool storage = is_storage(l, w[3]), lod = spirv_meaning_of(w[0] & 0xffff)->attr;
     (void)n;
     if (!spirv_image_of(l, w[3], storage, &image))
         return;
     if (storage) {
-        result_size(l, &image, ir_image_op(&l->b, IR_SVC_RESOURCE_SIZE, storage_of(&image), NULL, 0));
+        append_chosen(&args, &image);
+        result_size(l, &image, ir_image_op(&l->b, IR_SVC_RESOURCE_SIZE, storage_of(&image), args.v, args.n));
         return;
     }
     struct ir_texture t = texture_of(&image, IR_TEX_QUERY_SIZE);
     bool level = image.dim != IR_TEX_BUFFER && image.dim != IR_TEX_RECT && !image.multisample;
     ir_value at = lod ? scalar(l, w[4], true) : spirv_i32(l, 0);
+    if (level && at)
+        add(&args, at);
+    append_chosen(&args, &image);
     if (at)
-        result_size(l, &image, ir_texture_op(&l->b, t, IR_I32, &at, level ? 1 : 0));
+        result_size(l, &image, ir_texture_op(&l->b, t, IR_I32, args.v, args.n));
 }
 
 void spirv_lift_query_levels(struct spirv_lifter *l, const uint32_t *w, unsigned n)
@@ -287,8 +307,9 @@ void spirv_lift_query_levels(struct spirv_lifter *l, const uint32_t *w, unsigned
     (void)n;
     if (!spirv_image_of(l, w[3], false, &image))
         return;
-    ir_value zero = spirv_i32(l, 0);
-    ir_value v = ir_texture_op(&l->b, texture_of(&image, IR_TEX_QUERY_SIZE), IR_I32, &zero, 1);
+    struct list args = {.v = {spirv_i32(l, 0)}, .n = 1};
+    append_chosen(&args, &image);
+    ir_value v = ir_texture_op(&l->b, texture_of(&image, IR_TEX_QUERY_SIZE), IR_I32, args.v, args.n);
     v = v ? v + 3 : 0;
     spirv_result(l, &v, 1);
 }
@@ -300,8 +321,11 @@ void spirv_lift_query_samples(struct spirv_lifter *l, const uint32_t *w, unsigne
     (void)n;
     if (!spirv_image_of(l, w[3], storage, &image))
         return;
-    ir_value v = storage ? ir_image_op(&l->b, IR_SVC_RESOURCE_SIZE, storage_of(&image), NULL, 0)
-                         : ir_texture_op(&l->b, texture_of(&image, IR_TEX_QUERY_SAMPLES), IR_I32, NULL, 0);
+    struct list args = {.n = 0};
+    append_chosen(&args, &image);
+    ir_value v = storage
+                     ? ir_image_op(&l->b, IR_SVC_RESOURCE_SIZE, storage_of(&image), args.v, args.n)
+                     : ir_texture_op(&l->b, texture_of(&image, IR_TEX_QUERY_SAMPLES), IR_I32, args.v, args.n);
     v = storage && v ? v + 3 : v;
     spirv_result(l, &v, 1);
 }
@@ -315,6 +339,7 @@ void spirv_lift_query_lod(struct spirv_lifter *l, const uint32_t *w, unsigned n)
         return;
     if (image.array)
         add(&args, spirv_f32(l, 0));
+    append_chosen(&args, &image);
     ir_value first = ir_texture_op(&l->b, texture_of(&image, IR_TEX_QUERY_LOD), IR_F32, args.v, args.n);
     ir_value v[2] = {first, first ? first + 1 : 0};
     spirv_result(l, v, 2);
@@ -348,6 +373,7 @@ void spirv_lift_image_read(struct spirv_lifter *l, const uint32_t *w, unsigned n
     if (!spirv_image_of(l, w[3], true, &image) || !spirv_image_operands_of(l, 5, &o) ||
         !place_of(l, &args, &image, w[4], &o))
         return;
+    append_chosen(&args, &image);
     ir_value first = ir_image_op(&l->b, IR_SVC_IMAGE_LOAD, storage_of(&image), args.v, args.n), v[4];
     for (unsigned i = 0; i < 4; i++)
         v[i] = first + i;
@@ -374,6 +400,7 @@ void spirv_lift_image_write(struct spirv_lifter *l, const uint32_t *w, unsigned 
         }
         add(&args, i < count ? a[i] : spirv_const(l, type, 0));
     }
+    append_chosen(&args, &image);
     if (a)
         ir_image_op(&l->b, IR_SVC_IMAGE_STORE, storage_of(&image), args.v, args.n);
 }
@@ -397,17 +424,17 @@ void spirv_lift_texel_pointer(struct spirv_lifter *l, const uint32_t *w, unsigne
     p.place = SPIRV_TEXEL;
     p.coordinate = w[4];
     p.sample = w[5];
-    spirv_result_pointer(l, &p, 0);
+    spirv_result_pointer(l, &p, dynamic);
 }
 
-ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *p, enum ir_atomic op, ir_value value,
-                            ir_value compare)
+ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value chosen, enum ir_atomic op,
+                            ir_value value, ir_value compare)
 {
-    struct spirv_opaque o = {.image = p->var, .image_index = p->index, .type = p->image};
+    struct spirv_opaque o = {.image = p->var, .image_index = p->index, .image_chosen = p->dynamic, .type = p->image};
     struct spirv_image_operands operands = {.sample = p->sample};
     struct spirv_image image;
     struct list args = {.n = 0};
-    if (!spirv_image_from(l, &o, true, &image) || !place_of(l, &args, &image, p->coordinate, &operands))
+    if (!spirv_image_from(l, &o, &chosen, true, &image) || !place_of(l, &args, &image, p->coordinate, &operands))
         return 0;
     if (image.is_float) {
         spirv_wrong(l, "an atomic on floats is not executed");
@@ -416,6 +443,7 @@ ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *
     add(&args, value);
     if (compare)
         add(&args, compare);
+    append_chosen(&args, &image);
     struct ir_image to = storage_of(&image);
     to.atomic = (uint8_t)op;
     return ir_image_op(&l->b, IR_SVC_IMAGE_ATOMIC, to, args.v, args.n);

@@ -5,6 +5,8 @@
 
 /* ---- access chains ---- */
 
+enum { MOST_RESOURCES = 1024 }; /* that an index counts */
+
 struct chain {
     struct spirv_lifter *l;
     struct spirv_pointer p;
@@ -18,7 +20,20 @@ static ir_value sum(struct spirv_lifter *l, ir_value a, ir_value b)
 
 static ir_value scaled(struct spirv_lifter *l, ir_value v, uint64_t by)
 {
-    return by == 1 ? v : spirv_2(l, IR_MUL, v, spirv_i32(l, (uint32_t)by));
+    return by == 1 ? v : spirv_2(l, IR_MUL, v, spirv_const(l, ir_type_of(&l->b, v), by));
+}
+
+/* An index as wide as the addresses of the pointer. */
+static ir_value index_for(struct spirv_lifter *l, const struct spirv_pointer *p, uint32_t id)
+{
+    uint32_t n;
+    if (!spirv_is_flat(l, p))
+        return spirv_use_index(l, id);
+    const ir_value *v = spirv_use(l, id, &n);
+    if (v && n == 1 && ir_type_of(&l->b, v[0]) == IR_I64)
+        return v[0];
+    ir_value narrow = v ? spirv_use_index(l, id) : 0;
+    return narrow ? spirv_cvt(l, IR_SEXT, IR_I64, narrow) : 0;
 }
 
 static bool wrong_step(struct chain *c)
@@ -104,7 +119,7 @@ static bool step_memory(struct chain *c, uint32_t id)
     if (known && index < INT32_MAX) {
         c->p.offset += (int64_t)(index * bytes);
     } else {
-        ir_value at = spirv_use_index(c->l, id);
+        ir_value at = index_for(c->l, &c->p, id);
         if (!at)
             return false;
         c->p.dynamic = true;
@@ -121,18 +136,28 @@ static bool step_resource(struct chain *c, uint32_t id)
     uint64_t index;
     if (t->kind != SPIRV_T_ARRAY && t->kind != SPIRV_T_RUNTIME_ARRAY)
         return wrong_step(c);
-    if (!spirv_constant(c->l, id, &index) || index > 1024) {
-        spirv_wrong(c->l, "an index of an array of resources that is not a constant is not executed");
-        return false;
-    }
     uint32_t storage = c->l->variables[c->p.var]->storage;
     const struct spirv_type *e = spirv_type(c->l, t->elem);
     uint32_t per = e->kind == SPIRV_T_ARRAY ? e->count : 1;
-    c->p.index = (c->p.index + (uint32_t)index) * per;
-    if (storage != SpvStorageClassUniformConstant && e->kind == SPIRV_T_STRUCT)
-        return spirv_buffer_pointer(c->l, &c->p, c->p.index, t->elem);
-    c->p.type = t->elem;
-    return true;
+    if (spirv_constant(c->l, id, &index)) {
+        if (index > MOST_RESOURCES)
+            return wrong_step(c);
+        c->p.index += (uint32_t)index;
+    } else {
+        ir_value at = spirv_use_index(c->l, id);
+        if (!at)
+            return false;
+        c->dynamic = sum(c->l, c->dynamic, at);
+        c->p.dynamic = true;
+    }
+    c->p.index *= per;
+    c->dynamic = c->p.dynamic ? scaled(c->l, c->dynamic, per) : 0;
+    if (storage == SpvStorageClassUniformConstant || e->kind != SPIRV_T_STRUCT) {
+        c->p.type = t->elem;
+        return true;
+    }
+    return c->p.dynamic ? spirv_chosen_buffer(c->l, &c->p, t->elem, &c->dynamic)
+                        : spirv_buffer_pointer(c->l, &c->p, c->p.index, t->elem);
 }
 
 static bool step(struct chain *c, uint32_t id)
@@ -181,15 +206,13 @@ void spirv_lift_pointer_chain(struct spirv_lifter *l, const uint32_t *w, unsigne
     struct chain c;
     if (!begin_chain(l, w[3], &c))
         return;
-    uint32_t type = l->values[w[3]].type;
-    uint32_t stride = type ? spirv_decorated(l->m, type, SPIRV_NONE, SpvDecorationArrayStride, 0) : 0;
-    uint64_t zero = 1;
+    uint64_t stride = spirv_pointer_stride(l, w[3]), zero = 1;
     bool stays = spirv_constant(l, w[4], &zero) && zero == 0;
     if (!stays && (c.p.place != SPIRV_MEMORY || !stride)) {
         spirv_wrong(l, "a pointer that is counted on needs memory and an ArrayStride");
         return;
     }
-    ir_value at = stays ? 0 : spirv_use_index(l, w[4]);
+    ir_value at = stays ? 0 : index_for(l, &c.p, w[4]);
     if (at) {
         c.p.dynamic = true;
         c.dynamic = sum(l, c.dynamic, scaled(l, at, stride));
@@ -284,6 +307,8 @@ static bool move_type(struct move *m, uint32_t type, int64_t offset, uint32_t co
     case SPIRV_T_INT:
     case SPIRV_T_FLOAT:
         return move_run(m, (enum ir_type)t->ir, 1, offset);
+    case SPIRV_T_POINTER:
+        return t->scalars ? move_run(m, IR_I64, 1, offset) : false;
     case SPIRV_T_VECTOR:
         return move_vector(m, t, offset, component_stride);
     case SPIRV_T_MATRIX: {
@@ -382,25 +407,28 @@ bool spirv_pointer_of(struct spirv_lifter *l, uint32_t id, struct spirv_pointer 
     return true;
 }
 
-static void load_resource(struct spirv_lifter *l, const struct spirv_pointer *p)
+static void load_resource(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value dynamic)
 {
     const struct spirv_type *t = spirv_type(l, p->type);
     struct spirv_opaque o = {0};
     switch (t->kind) {
     case SPIRV_T_SAMPLED_IMAGE:
-        o = (struct spirv_opaque){p->var, p->var, p->index, p->index, t->elem};
+        o = (struct spirv_opaque){p->var, p->var, p->index, p->index, p->dynamic, p->dynamic, t->elem};
         break;
     case SPIRV_T_IMAGE:
-        o = (struct spirv_opaque){.image = p->var, .image_index = p->index, .type = p->type};
+        o = (struct spirv_opaque){
+            .image = p->var, .image_index = p->index, .image_chosen = p->dynamic, .type = p->type};
         break;
     case SPIRV_T_SAMPLER:
-        o = (struct spirv_opaque){.sampler = p->var, .sampler_index = p->index};
+        o = (struct spirv_opaque){.sampler = p->var, .sampler_index = p->index, .sampler_chosen = p->dynamic};
         break;
     default:
         spirv_wrong(l, "a value of this type is not executed");
         return;
     }
-    spirv_result_opaque(l, &o);
+    ir_value none = spirv_i32(l, 0);
+    spirv_result_opaque(
+        l, &o, (const ir_value[]){o.image_chosen ? dynamic : none, o.sampler_chosen ? dynamic : none});
 }
 
 void spirv_lift_load(struct spirv_lifter *l, const uint32_t *w, unsigned n)
@@ -411,7 +439,7 @@ void spirv_lift_load(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     if (!spirv_pointer_of(l, w[3], &p, &dynamic))
         return;
     if (p.place == SPIRV_RESOURCE) {
-        load_resource(l, &p);
+        load_resource(l, &p, dynamic);
         return;
     }
     uint32_t count = spirv_type(l, p.type)->scalars;
@@ -474,54 +502,9 @@ void spirv_lift_variable(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     spirv_set_initial(l, w[2]);
 }
 
-/* The buffer's bytes after the member's offset, in elements. */
-void spirv_lift_array_length(struct spirv_lifter *l, const uint32_t *w, unsigned n)
-{
-    struct spirv_pointer p;
-    ir_value dynamic;
-    (void)n;
-    if (!spirv_pointer_of(l, w[3], &p, &dynamic))
-        return;
-    const struct spirv_type *t = spirv_type(l, p.type);
-    if (p.place != SPIRV_MEMORY || t->kind != SPIRV_T_STRUCT || w[4] >= t->count) {
-        spirv_wrong(l, "it asks for the length of what is not an array at the end of a buffer");
-        return;
-    }
-    struct ir_image image = {.binding = IR_IMAGE_SPACE, .image = p.space, .dim = IR_TEX_BUFFER};
-    ir_value bytes = ir_image_op(&l->b, IR_SVC_RESOURCE_SIZE, image, NULL, 0);
-    uint32_t offset = (uint32_t)(p.offset + (int64_t)spirv_member_offset(l, p.type, w[4]));
-    ir_value rest = ir_op2(&l->b, IR_SUB_SATU, 0, bytes, spirv_i32(l, offset));
-    uint64_t stride = spirv_array_stride(l, t->member[w[4]]);
-    if (p.dynamic && dynamic)
-        rest = ir_op2(&l->b, IR_SUB_SATU, 0, rest, dynamic);
-    ir_value length = spirv_2(l, IR_DIV_U, rest, spirv_i32(l, stride ? (uint32_t)stride : 1));
-    spirv_result(l, &length, 1);
-}
-
 void spirv_lift_fence(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     (void)w;
     (void)n;
     ir_emit(&l->b, IR_FENCE, IR_VOID, 0, 0, NULL, 0, 0, 0, 0);
-}
-
-/* Pointers into different variables and buffers are different; what is in registers has no address to compare. */
-void spirv_lift_pointer_equal(struct spirv_lifter *l, const uint32_t *w, unsigned n)
-{
-    struct spirv_pointer p[2];
-    ir_value at[2];
-    (void)n;
-    for (unsigned k = 0; k < 2; k++) {
-        if (!spirv_pointer_of(l, w[3 + k], &p[k], &at[k]))
-            return;
-        if (p[k].place != SPIRV_MEMORY) {
-            spirv_wrong(l, "a comparison of pointers into this storage class is not executed");
-            return;
-        }
-        ir_value offset = spirv_i32(l, (uint32_t)p[k].offset);
-        at[k] = p[k].dynamic ? spirv_2(l, IR_ADD, at[k], offset) : offset;
-    }
-    ir_value same = p[0].space == p[1].space ? spirv_2(l, IR_EQ, at[0], at[1]) : spirv_const(l, IR_I1, 0);
-    ir_value v = spirv_meaning_of(w[0] & 0xffff)->op ? spirv_1(l, IR_NOT, same) : same;
-    spirv_result(l, &v, 1);
 }

@@ -24,12 +24,9 @@ static void take_shared(struct spirv_lifter *l, struct spirv_variable *v)
 {
     uint32_t align;
     uint64_t size = spirv_natural_size(l, v->type, &align);
-    if (l->space_shared == 0) {
-        l->space_shared = 1 + ir_add_space(l->b.p, (struct ir_space){.name = "workgroup", .kind = IR_SPACE_SHARED});
-    }
-    struct ir_space *space = &l->b.p->spaces[l->space_shared - 1];
     bool block = spirv_decoration_of(l->m, v->type, SPIRV_NONE, SpvDecorationBlock) != NULL;
-    v->space = l->space_shared - 1;
+    v->space = spirv_shared_space(l);
+    struct ir_space *space = &l->b.p->spaces[v->space];
     v->offset = block ? 0 : (l->shared_bytes + 15) / 16 * 16;
     if (v->offset + size > (1 << 20))
         spirv_wrong(l, "more than 1 MiB of workgroup memory");

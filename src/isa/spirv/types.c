@@ -85,6 +85,20 @@ static void make_array(struct spirv_lifter *l, struct spirv_type *t)
         repeat(l, t, l->w[2], (uint32_t)count);
 }
 
+/* Pointers into memory are values: 64-bit numbers (lift_pointer.c). OpTypeForwardPointer knows no pointee yet. */
+static void make_pointer(struct spirv_lifter *l, struct spirv_type *t, uint32_t pointee)
+{
+    const uint32_t *w = l->w;
+    *t = (struct spirv_type){.kind = SPIRV_T_POINTER, .storage = w[2], .elem = pointee, .w = w};
+    if (w[2] != SpvStorageClassStorageBuffer && w[2] != SpvStorageClassUniform && w[2] != SpvStorageClassWorkgroup &&
+        w[2] != SpvStorageClassPhysicalStorageBuffer)
+        return;
+    t->bits = 64;
+    t->ir = IR_I64;
+    t->scalars = 1;
+    t->elements = 2;
+}
+
 void spirv_make_type(struct spirv_lifter *l, uint32_t insn)
 {
     const uint32_t *w = l->w;
@@ -130,7 +144,10 @@ void spirv_make_type(struct spirv_lifter *l, uint32_t insn)
         make_struct(l, t);
         break;
     case SpvOpTypePointer:
-        *t = (struct spirv_type){.kind = SPIRV_T_POINTER, .storage = w[2], .elem = w[3], .w = w};
+        make_pointer(l, t, w[3]);
+        break;
+    case SpvOpTypeForwardPointer:
+        make_pointer(l, t, 0);
         break;
     case SpvOpTypeFunction:
         t->kind = SPIRV_T_FUNCTION;
@@ -158,7 +175,7 @@ void spirv_make_type(struct spirv_lifter *l, uint32_t insn)
 static void fill_leaves(struct spirv_lifter *l, uint32_t id, uint8_t **at)
 {
     const struct spirv_type *t = spirv_type(l, id);
-    if (t->kind <= SPIRV_T_FLOAT) {
+    if (t->kind <= SPIRV_T_FLOAT || t->kind == SPIRV_T_POINTER) {
         *(*at)++ = t->ir;
         return;
     }
@@ -240,6 +257,9 @@ static void measure(struct spirv_lifter *l, uint32_t id, struct spirv_type *t)
     switch (t->kind) {
     case SPIRV_T_BOOL:
         bytes = t->align = 4;
+        break;
+    case SPIRV_T_POINTER:
+        bytes = t->align = 8;
         break;
     case SPIRV_T_INT:
     case SPIRV_T_FLOAT:
