@@ -50,7 +50,7 @@ struct spirv_type {
 enum spirv_what { SPIRV_NOTHING, SPIRV_SCALARS, SPIRV_POINTER, SPIRV_OPAQUE };
 
 /* Where a pointer leads. */
-enum spirv_place { SPIRV_REGISTERS, SPIRV_MEMORY, SPIRV_BUILTIN, SPIRV_RESOURCE, SPIRV_TEXEL };
+enum spirv_place { SPIRV_REGISTERS, SPIRV_MEMORY, SPIRV_SLOTS, SPIRV_BUILTIN, SPIRV_RESOURCE, SPIRV_TEXEL };
 
 struct spirv_pointer {
     uint8_t place;       /* enum spirv_place */
@@ -67,6 +67,9 @@ struct spirv_pointer {
     int64_t offset;
     uint32_t matrix_stride; /* 0: columns are tight */
     uint32_t component_stride; /* of a vector that is a column of a row-major matrix; 0: tight */
+    /* SLOTS: element is the slot. Whether the next index is a vertex's, and whether numbers of arrays follow each
+     * other, as those of builtins do */
+    bool vertex, packed;
     /* RESOURCE: element of an array of them */
     uint32_t index;
     /* TEXEL: an image (var and index), its type, and ids of coordinate and sample */
@@ -118,6 +121,9 @@ struct spirv_function; /* lift_flow.c */
 struct spirv_frame;
 struct spirv_slots; /* lift_io.c */
 
+/* Slots in memory, by the number that the device has for them (ir/io.h). */
+enum spirv_stage_space { SPIRV_SPACE_IN, SPIRV_SPACE_OUT, SPIRV_SPACE_PATCH };
+
 struct spirv_lifter {
     LIFT_BASE;
     struct spirv_linkage link;
@@ -146,7 +152,7 @@ struct spirv_lifter {
     uint32_t space_shared;       /* 1 + the space of workgroup memory; 0: none */
     uint32_t space_flat;         /* 1 + that of flat addresses; 0: none */
     uint64_t shared_bytes;
-    uint32_t stage_space[2];     /* 1 + the spaces of inputs of vertices and of the patch; 0: none */
+    uint32_t stage_space[3];     /* 1 + the spaces of enum spirv_stage_space; 0: none */
     uint64_t lifted;             /* instructions, those of inlined functions each time */
     struct spirv_slots *slots;
     uint32_t current;            /* the SPIR-V block at work: its label */

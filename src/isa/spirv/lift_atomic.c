@@ -102,7 +102,7 @@ void spirv_lift_atomic_store(struct spirv_lifter *l, const uint32_t *w, unsigned
 
 /* ---- barriers ---- */
 
-/* Of a subgroup nothing waits: its lanes run together. */
+/* Of a subgroup nothing waits: its lanes run together, and a patch is one. */
 void spirv_lift_barrier(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     uint64_t scope = 0;
@@ -112,7 +112,7 @@ void spirv_lift_barrier(struct spirv_lifter *l, const uint32_t *w, unsigned n)
         return;
     }
     uint32_t next = spirv_label(l);
-    if (scope == SpvScopeSubgroup || scope == SpvScopeInvocation)
+    if (scope == SpvScopeSubgroup || scope == SpvScopeInvocation || l->stage == IR_TESS_CTRL)
         spirv_goto(l, next);
     else
         ir_emit(&l->b, IR_BARRIER, IR_VOID, 0, 0, NULL, 0, next, 0, 0);

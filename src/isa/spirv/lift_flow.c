@@ -458,6 +458,7 @@ void spirv_lift_entry(struct spirv_lifter *l)
         spirv_wrong(l, "an entry point has no parameters");
         return;
     }
+    spirv_open_stage(l);
     if (l->failed || !spirv_lay_out(l, f))
         return;
     uint32_t body = (spirv_label(l), spirv_label(l)); /* label 0 is none */

@@ -6,7 +6,8 @@
 enum { LOCATIONS = 64, MOST_PARTS = 4096 };
 
 struct spirv_slots {
-    uint32_t in[LOCATIONS], out[LOCATIONS]; /* 1 + slot */
+    uint32_t in[2][LOCATIONS], out[2][LOCATIONS]; /* 1 + slot; [1]: of the patch */
+    uint32_t last[4]; /* 1 + the last location of the inputs and outputs, of vertices and of the patch */
     uint32_t builtin_out[IR_SEMANTICS][8];  /* 1 + slot */
     uint32_t parts;
 };
@@ -26,7 +27,7 @@ struct part {
 
 typedef void part_fn(struct spirv_lifter *l, const struct part *p);
 
-static uint32_t locations_of(struct spirv_lifter *l, uint32_t type)
+uint32_t spirv_locations_of(struct spirv_lifter *l, uint32_t type)
 {
     const struct spirv_type *t = spirv_type(l, type);
     uint64_t n = 0;
@@ -35,11 +36,11 @@ static uint32_t locations_of(struct spirv_lifter *l, uint32_t type)
         return t->count > 2 && ir_type_bits((enum ir_type)t->ir) == 64 ? 2 : 1;
     case SPIRV_T_MATRIX:
     case SPIRV_T_ARRAY:
-        n = (uint64_t)t->count * locations_of(l, t->elem);
+        n = (uint64_t)t->count * spirv_locations_of(l, t->elem);
         return n > LOCATIONS ? LOCATIONS : (uint32_t)n;
     case SPIRV_T_STRUCT:
         for (uint32_t i = 0; i < t->count; i++)
-            n += locations_of(l, t->member[i]);
+            n += spirv_locations_of(l, t->member[i]);
         return n > LOCATIONS ? LOCATIONS : (uint32_t)n;
     default:
         return 1;
@@ -83,7 +84,7 @@ static void walk(struct spirv_lifter *l, uint32_t type, struct part p, part_fn *
                 return;
             m.element = p.element + before;
             walk(l, t->member[i], m, fn);
-            p.location += m.builtin == SPIRV_NONE ? locations_of(l, t->member[i]) : 0;
+            p.location += m.builtin == SPIRV_NONE ? spirv_locations_of(l, t->member[i]) : 0;
         }
         return;
     }
@@ -94,7 +95,7 @@ static void walk(struct spirv_lifter *l, uint32_t type, struct part p, part_fn *
             m.index = p.index + i;
             m.element = p.element + i * e->elements;
             walk(l, t->elem, m, fn);
-            p.location += locations_of(l, t->elem);
+            p.location += spirv_locations_of(l, t->elem);
         }
         return;
     }
@@ -162,6 +163,10 @@ static uint8_t semantic_of(uint32_t builtin)
         return IR_SEM_STENCIL;
     case SpvBuiltInSampleMask:
         return IR_SEM_SAMPLEMASK;
+    case SpvBuiltInTessLevelOuter:
+        return IR_SEM_TESSOUTER;
+    case SpvBuiltInTessLevelInner:
+        return IR_SEM_TESSINNER;
     default:
         return IR_SEM_NONE;
     }
@@ -170,9 +175,10 @@ static uint8_t semantic_of(uint32_t builtin)
 /* Where a builtin is in its slot: clip distances four to a slot. */
 static void place_builtin(const struct part *p, uint32_t *index, uint32_t *component)
 {
-    bool distance = p->builtin == SpvBuiltInClipDistance || p->builtin == SpvBuiltInCullDistance;
-    *index = distance ? p->index / 4 : 0;
-    *component = distance                                       ? p->index % 4
+    bool many = p->builtin == SpvBuiltInClipDistance || p->builtin == SpvBuiltInCullDistance ||
+                p->builtin == SpvBuiltInTessLevelOuter || p->builtin == SpvBuiltInTessLevelInner;
+    *index = many ? p->index / 4 : 0;
+    *component = many                                           ? p->index % 4
                  : p->builtin == SpvBuiltInFragDepth            ? 2
                  : p->builtin == SpvBuiltInFragStencilRefEXT    ? 1
                                                                 : 0;
@@ -215,6 +221,7 @@ static uint32_t builtin_slot(struct spirv_lifter *l, const struct part *p, bool 
     uint32_t *slot = &l->slots->builtin_out[semantic][index + (input ? 4 : 0)];
     if (!*slot) {
         struct ir_slot s = {.semantic = semantic, .index = (uint16_t)index, .interp = (uint8_t)p->interp};
+        s.patch = semantic == IR_SEM_TESSOUTER || semantic == IR_SEM_TESSINNER;
         *slot = 1 + (input ? ir_add_input(l->b.p, s) : ir_add_output(l->b.p, s));
     }
     struct ir_slot *s = input ? &l->b.p->io.inputs[*slot - 1] : &l->b.p->io.outputs[*slot - 1];
@@ -224,29 +231,54 @@ static uint32_t builtin_slot(struct spirv_lifter *l, const struct part *p, bool 
     return *slot - 1;
 }
 
+/* Whether a variable belongs to the patch, not to a vertex. */
+static bool of_patch(const struct spirv_lifter *l, uint32_t var)
+{
+    return decorated((struct spirv_lifter *)l, var, SPIRV_NONE, SpvDecorationPatch);
+}
+
+static uint32_t *slot_at(struct spirv_lifter *l, uint32_t var, uint32_t location)
+{
+    bool patch = of_patch(l, var), input = l->variables[var]->storage == SpvStorageClassInput;
+    return location < LOCATIONS ? &(input ? l->slots->in : l->slots->out)[patch][location] : NULL;
+}
+
+uint32_t spirv_location_slot(struct spirv_lifter *l, uint32_t var, uint32_t location)
+{
+    const uint32_t *slot = slot_at(l, var, location);
+    return slot && *slot ? *slot - 1 : 0;
+}
+
+uint32_t spirv_builtin_slot(struct spirv_lifter *l, uint32_t builtin, bool input)
+{
+    uint32_t slot = l->slots->builtin_out[semantic_of(builtin)][input ? 4 : 0];
+    return slot ? slot - 1 : 0;
+}
+
 static uint32_t location_slot(struct spirv_lifter *l, const struct part *p, bool input)
 {
-    uint32_t *slots = input ? l->slots->in : l->slots->out;
-    if (p->location >= LOCATIONS || p->component + p->count > 4) {
+    uint32_t *slot = slot_at(l, p->var->id, p->location);
+    bool wide = ir_type_bits(p->type) == 64; /* in memory alone: two slots, which are there */
+    if (!slot || (!wide && p->component + p->count > 4)) {
         spirv_wrong(l, "location %u, component %u: locations are 0 to %d of four components", p->location,
                     p->component + p->count - 1, LOCATIONS - 1);
         return 0;
     }
-    if (!slots[p->location]) {
-        struct ir_slot s = {.semantic = IR_SEM_GENERIC,
-                            .index = (uint16_t)p->location,
+    bool patch = of_patch(l, p->var->id);
+    if (!*slot) {
+        struct ir_slot s = {.index = (uint16_t)p->location,
                             .interp = (uint8_t)p->interp,
-                            .location = (uint8_t)p->place};
-        if (input && l->stage == IR_VERTEX)
-            s.semantic = IR_SEM_NONE;
-        if (!input && l->stage == IR_FRAGMENT)
-            s.semantic = IR_SEM_COLOR;
-        s.patch = decorated(l, p->var->id, SPIRV_NONE, SpvDecorationPatch);
-        slots[p->location] = 1 + (input ? ir_add_input(l->b.p, s) : ir_add_output(l->b.p, s));
+                            .location = (uint8_t)p->place,
+                            .patch = patch};
+        *slot = 1 + (input ? ir_add_input(l->b.p, s) : ir_add_output(l->b.p, s));
     }
-    struct ir_slot *s = (input ? l->b.p->io.inputs : l->b.p->io.outputs) + slots[p->location] - 1;
-    s->mask |= (uint8_t)(((1u << p->count) - 1) << p->component);
-    return slots[p->location] - 1;
+    struct ir_slot *s = (input ? l->b.p->io.inputs : l->b.p->io.outputs) + *slot - 1;
+    s->semantic = input && l->stage == IR_VERTEX       ? IR_SEM_NONE
+                  : !input && l->stage == IR_FRAGMENT ? IR_SEM_COLOR
+                  : patch                             ? IR_SEM_PATCH
+                                                      : IR_SEM_GENERIC;
+    s->mask |= (uint8_t)(wide ? 15 : ((1u << p->count) - 1) << p->component);
+    return *slot - 1;
 }
 
 static bool is_float(enum ir_type type)
@@ -276,7 +308,7 @@ static void open_part(struct spirv_lifter *l, const struct part *p)
     bool input = p->var->storage == SpvStorageClassInput;
     uint32_t component;
     struct part q = *p;
-    if (ir_type_bits(p->type) == 64) {
+    if (ir_type_bits(p->type) == 64 && !spirv_in_slots(l, p->var)) {
         spirv_wrong(l, "inputs and outputs of 64 bits are not executed");
         return;
     }
@@ -288,17 +320,73 @@ static void open_part(struct spirv_lifter *l, const struct part *p)
         builtin_slot(l, &q, input, &component);
 }
 
-bool spirv_open_interface(struct spirv_lifter *l, struct spirv_variable *v)
+static bool make_slots(struct spirv_lifter *l)
 {
     if (!l->slots)
         l->slots = ARENA_NEW(l->arena, struct spirv_slots);
-    if (!l->slots)
+    return l->slots != NULL;
+}
+
+bool spirv_open_interface(struct spirv_lifter *l, struct spirv_variable *v)
+{
+    if (!make_slots(l))
         return false;
-    if (v->storage == SpvStorageClassOutput && l->stage == IR_TESS_CTRL)
-        spirv_wrong(l, "outputs of tessellation control programs are not executed");
     v->known = true;
     walk_variable(l, v, open_part);
     return !l->failed;
+}
+
+/* ---- slots in memory ---- */
+
+bool spirv_in_slots(const struct spirv_lifter *l, const struct spirv_variable *v)
+{
+    struct part p = {.var = v, .builtin = spirv_decorated(l->m, v->id, SPIRV_NONE, SpvDecorationBuiltIn, SPIRV_NONE)};
+    if (v->storage == SpvStorageClassOutput)
+        return l->stage == IR_TESS_CTRL;
+    return v->storage == SpvStorageClassInput && !is_made(l, &p) &&
+           (l->stage == IR_GEOMETRY || l->stage == IR_TESS_CTRL || l->stage == IR_TESS_EVAL);
+}
+
+static void note_location(struct spirv_lifter *l, const struct part *p)
+{
+    uint32_t *last = &l->slots->last[(p->var->storage == SpvStorageClassInput) * 2 + of_patch(l, p->var->id)];
+    uint32_t end = p->location + (ir_type_bits(p->type) == 64 && p->count > 2 ? 2 : 1);
+    if (p->builtin == SPIRV_NONE && end > *last)
+        *last = end < LOCATIONS ? end : LOCATIONS;
+}
+
+static void each_in_slots(struct spirv_lifter *l, part_fn *fn)
+{
+    const uint32_t *w = spirv_words(l->m, l->m->entry);
+    unsigned n = l->m->insns[l->m->entry].count, at = 3;
+    while (at < n && w[at] & 0xff000000) /* its name ends with a zero */
+        at++;
+    for (at++; at < n && !l->failed; at++) {
+        struct spirv_variable *v = spirv_variable_of(l, w[at]);
+        if (!v || !spirv_in_slots(l, v))
+            continue;
+        v->known = fn == open_part;
+        walk_variable(l, v, fn);
+    }
+}
+
+/* Locations get slots one after the other, those of vertices first. */
+void spirv_open_stage(struct spirv_lifter *l)
+{
+    if (l->stage != IR_GEOMETRY && l->stage != IR_TESS_CTRL && l->stage != IR_TESS_EVAL)
+        return;
+    if (!make_slots(l))
+        return;
+    each_in_slots(l, note_location);
+    for (unsigned k = 0; k < 4; k++) {
+        bool patch = k & 1, input = k / 2;
+        for (uint32_t i = 0; i < l->slots->last[k] && !l->failed; i++) {
+            struct ir_slot s = {.index = (uint16_t)i, .patch = patch};
+            (input ? l->slots->in : l->slots->out)[patch][i] =
+                1 + (input ? ir_add_input(l->b.p, s) : ir_add_output(l->b.p, s));
+        }
+    }
+    each_in_slots(l, open_part);
 }
 
 /* ---- inputs ---- */
@@ -316,26 +404,8 @@ static ir_value as_type(struct spirv_lifter *l, ir_value v, enum ir_type type)
     return spirv_as(l, type, v);
 }
 
-/* Component of a slot of a vertex, from the memory that io.h describes. */
-static ir_value memory_input(struct spirv_lifter *l, const struct part *p, uint32_t slot, uint32_t component)
-{
-    bool patch = decorated(l, p->var->id, SPIRV_NONE, SpvDecorationPatch);
-    uint32_t *space = &l->stage_space[patch];
-    bool geometry = l->stage == IR_GEOMETRY;
-    if (!*space)
-        *space = 1 + ir_add_space(l->b.p, (struct ir_space){.name = patch ? "patch" : "vertices",
-                                                            .kind = geometry ? IR_SPACE_INPUT : IR_SPACE_SHARED,
-                                                            .slot = patch ? 2 : 0});
-    struct ir_mem mem = {.space = (uint16_t)(*space - 1),
-                         .elem = IR_F32,
-                         .count = 1,
-                         .offset = ((int64_t)p->vertex * l->b.p->io.ninputs + slot) * 16 + component * 4};
-    return ir_load(&l->b, mem, IR_F32, spirv_i32(l, 0));
-}
-
 static void read_part(struct spirv_lifter *l, const struct part *p)
 {
-    bool memory = l->stage == IR_GEOMETRY || l->stage == IR_TESS_CTRL || l->stage == IR_TESS_EVAL;
     uint32_t component = p->component, slot = 0;
     struct part q = *p;
     if (l->stage == IR_FRAGMENT && !is_float(p->type))
@@ -350,8 +420,6 @@ static void read_part(struct spirv_lifter *l, const struct part *p)
         uint32_t at = component + c;
         if (made)
             v = spirv_builtin_scalar(l, p->builtin, p->count > 1 ? c : p->index, p->type);
-        else if (memory)
-            v = memory_input(l, p, slot, at);
         else if (l->stage == IR_VERTEX)
             v = ir_emit(&l->b, IR_ATTR, IR_F32, 0, 1, NULL, 0, slot, at, 0);
         else
@@ -393,7 +461,7 @@ void spirv_write_outputs(struct spirv_lifter *l)
 {
     for (uint32_t id = 1; id < l->m->bound && l->slots; id++) {
         struct spirv_variable *v = l->variables[id];
-        if (v && v->storage == SpvStorageClassOutput && v->known)
+        if (v && v->storage == SpvStorageClassOutput && v->known && !spirv_in_slots(l, v))
             walk_variable(l, v, write_part);
     }
 }

@@ -160,6 +160,16 @@ static bool step_resource(struct chain *c, uint32_t id)
                         : spirv_buffer_pointer(c->l, &c->p, c->p.index, t->elem);
 }
 
+static bool step_slots(struct chain *c, uint32_t id)
+{
+    uint64_t index = 0;
+    bool known = spirv_constant(c->l, id, &index);
+    ir_value at = known ? 0 : spirv_use_index(c->l, id);
+    if (!known && !at)
+        return false;
+    return spirv_slots_step(c->l, &c->p, index, at, &c->dynamic) || wrong_step(c);
+}
+
 static bool step(struct chain *c, uint32_t id)
 {
     uint64_t index;
@@ -168,6 +178,8 @@ static bool step(struct chain *c, uint32_t id)
         return step_memory(c, id);
     case SPIRV_RESOURCE:
         return step_resource(c, id);
+    case SPIRV_SLOTS:
+        return step_slots(c, id);
     default:
         break;
     }
@@ -366,6 +378,8 @@ bool spirv_load_from(struct spirv_lifter *l, const struct spirv_pointer *p, ir_v
     }
     if (p->place == SPIRV_MEMORY)
         return move_memory(l, p, dynamic, v, false);
+    if (p->place == SPIRV_SLOTS)
+        return spirv_slots_move(l, p, dynamic, v, false);
     uint32_t element = p->element;
     for (uint32_t i = 0; i < t->scalars; i++) {
         v[i] = read_register(l, p, dynamic, element, (enum ir_type)leaf[i]);
@@ -387,6 +401,10 @@ void spirv_store_to(struct spirv_lifter *l, const struct spirv_pointer *p, ir_va
             spirv_wrong(l, "a store into a uniform buffer");
         else
             move_memory(l, p, dynamic, (ir_value *)v, true);
+        return;
+    }
+    if (p->place == SPIRV_SLOTS) {
+        spirv_slots_move(l, p, dynamic, (ir_value *)v, true);
         return;
     }
     uint32_t element = p->element;
@@ -468,7 +486,7 @@ void spirv_lift_store(struct spirv_lifter *l, const uint32_t *w, unsigned n)
     const ir_value *v = spirv_use(l, w[2], &count);
     if (!v || !spirv_pointer_of(l, w[1], &p, &dynamic))
         return;
-    if (p.place > SPIRV_MEMORY)
+    if (p.place > SPIRV_SLOTS)
         spirv_wrong(l, "nothing can be stored there");
     else if (fits(l, p.type, v, count) && !p.table) /* a table is there from the beginning */
         spirv_store_to(l, &p, dynamic, v);
@@ -481,7 +499,7 @@ void spirv_lift_copy_memory(struct spirv_lifter *l, const uint32_t *w, unsigned 
     (void)n;
     if (!spirv_pointer_of(l, w[2], &from, &from_dynamic) || !spirv_pointer_of(l, w[1], &to, &to_dynamic))
         return;
-    if (from.place > SPIRV_MEMORY || to.place > SPIRV_MEMORY) {
+    if (from.place > SPIRV_SLOTS || to.place > SPIRV_SLOTS) {
         spirv_wrong(l, "what is copied is not memory");
         return;
     }

@@ -144,6 +144,8 @@ bool spirv_variable_pointer(struct spirv_lifter *l, uint32_t id, struct spirv_po
     case SpvStorageClassPrivate:
     case SpvStorageClassInput:
     case SpvStorageClassOutput:
+        if (is_interface(v->storage) && spirv_in_slots(l, v))
+            return spirv_slots_pointer(l, v, p);
         if (!take_registers(l, v))
             return false;
         if (is_interface(v->storage) && !v->known && !spirv_open_interface(l, v))
@@ -215,6 +217,8 @@ void spirv_initialise(struct spirv_lifter *l)
             continue;
         spirv_begin_insn(l, i);
         struct spirv_variable *v = spirv_variable_of(l, l->w[2]);
+        if (v && is_interface(v->storage) && spirv_in_slots(l, v))
+            spirv_set_initial(l, l->w[2]);
         if (!v || v->element == SPIRV_NONE)
             continue; /* nobody uses it */
         if (v->storage == SpvStorageClassInput)
