@@ -399,4 +399,81 @@ static void operands_and_ir(void **state)
     assert_true(lifted > 10000);
 }
 
-TEST_MAIN(TEST(listings_of_random_words), TEST(listings_of_vectors), TEST(operands_and_ir))
+/* ---- operands of rows ---- */
+
+/* Whether a side of a row's operands ("$r or memory u16|s16, [$c b4]") has one of the kind and the width. */
+static bool side_has(const char *side, size_t size, const char *kind, uint32_t width)
+{
+    for (const char *p = side, *end = side + size; p < end; p += strcspn(p, ",=") + 1) {
+        const char *at = strstr(p, kind), *stop = p + strcspn(p, ",=");
+        if (!at || at >= stop)
+            continue;
+        for (const char *digit = at + 1; digit < stop; digit++) {
+            bool begins = strchr("busf", *digit) && strchr(" |", digit[-1]) && digit[1] >= '0' && digit[1] <= '9';
+            unsigned long bits = begins ? strtoul(digit + 1, NULL, 10) : 0;
+            if (bits == width || (bits == 24 && width == 32)) /* 24 bits of a register */
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What a row calls the operand, a register or a number. */
+static const char *kind_of(const weft_operand *o)
+{
+    static char file[8];
+    if (o->kind == WEFT_OPERAND_IMMEDIATE)
+        return "number";
+    snprintf(file, sizeof file, "$%s", o->reg.file);
+    return strcmp(o->reg.file, "sr") == 0 ? "special" : file;
+}
+
+static size_t check_row_operands(const weft_decoder *decoder, const weft_insn *insn, const char *text)
+{
+    weft_operand operands[WEFT_INSN_OPERANDS];
+    const char *equals = strstr(text, " = "), *sources = equals ? equals + 3 : text;
+    size_t n = weft_insn_operands(decoder, insn, operands, WEFT_INSN_OPERANDS), wrong = 0;
+    for (size_t i = 0; i < n; i++) {
+        const weft_operand *o = &operands[i];
+        bool several = strstr(text, "1 to 4") && o->kind == WEFT_OPERAND_REGISTER;
+        bool offset = o->kind == WEFT_OPERAND_IMMEDIATE && !strstr(text, "number b32"); /* its field's width */
+        if (o->role == WEFT_ROLE_IMPLIED || o->kind > WEFT_OPERAND_IMMEDIATE || offset)
+            continue;
+        uint32_t width = o->width * (several ? 1 : o->count);
+        if ((o->access & WEFT_READ && !side_has(sources, strlen(sources), kind_of(o), width)) ||
+            (o->access & WEFT_WRITE && (!equals || !side_has(text, (size_t)(equals - text), kind_of(o), width)))) {
+            print_message("# %s: operand %zu, %s of %u bits, access %d\n", text, i, kind_of(o), width, o->access);
+            wrong++;
+        }
+    }
+    return wrong;
+}
+
+/* The reference's operands of a row say kind, direction and width of each that its instructions have. */
+static void operands_of_rows(void **state)
+{
+    enum { TIMES = 50, SHOWN = 20 };
+    struct test_rng rng = test_seed("rows");
+    weft_decoder *decoder = decoder_for("g200", WEFT_COMPUTE);
+    size_t checked = 0, wrong = 0;
+    (void)state;
+    for (uint32_t r = 0; r < TESLA_ROWS && wrong < SHOWN; r++) {
+        weft_isa_row row;
+        assert_true(weft_isa_get_row(weft_isa_find("tesla"), r, &row));
+        for (unsigned i = 0; i < TIMES; i++) {
+            uint64_t word = random_word(&rng, &tesla_rows[r]);
+            uint8_t bytes[8];
+            weft_insn insn;
+            memcpy(bytes, &word, sizeof bytes);
+            if (weft_insn_decode(decoder, bytes, 8, 0, &insn) != WEFT_OK || !insn.nrows || insn.rows[0] != r)
+                continue;
+            wrong += check_row_operands(decoder, &insn, row.operands);
+            checked++;
+        }
+    }
+    weft_decoder_free(decoder);
+    assert_int_equal(wrong, 0);
+    assert_true(checked > 5000);
+}
+
+TEST_MAIN(TEST(listings_of_random_words), TEST(listings_of_vectors), TEST(operands_and_ir), TEST(operands_of_rows))

@@ -176,8 +176,8 @@ const char *tesla_table_fault(uint32_t *row);
 int tesla_slot_named(const char *name, size_t length, bool small);
 const char *tesla_choice_named(const char *name, size_t length);
 
-/* What the names of a row's syntax mean, a line each: "SVAR   v[] at 0x0 to 0x3fc in steps of 4"; NULL: it has none. */
-const char *tesla_legend(uint32_t row);
+/* What the reference shows of a row: isa.row_info. */
+void tesla_row_info(uint32_t number, struct isa_row_info *info);
 
 /* Number of a word, or TESLA_NO_WORD. */
 uint8_t tesla_find_word(const struct tesla_tables *t, const char *text, size_t length);
