@@ -22,6 +22,8 @@ static bool commutes(enum ir_atomic what)
     case IR_ATOMIC_AND:
     case IR_ATOMIC_OR:
     case IR_ATOMIC_XOR:
+    case IR_ATOMIC_FMIN:
+    case IR_ATOMIC_FMAX:
         return true;
     default: /* sums of floats are rounded; the others leave what came last */
         return false;

@@ -5,14 +5,34 @@
 #include "base/fmath.h"
 #include "ir/ir.h"
 
-/* The new word of `bits` bits, given the old one and the operands; compare is only looked at by CAS. */
-#define ATOMIC_RESULT(name, bits)                                                                                      \
+static inline float half_from(uint32_t bits)
+{
+    return f16_to_f32(bits);
+}
+
+static inline uint16_t half_bits(float v)
+{
+    return (uint16_t)f16_from_f32(v);
+}
+
+/* Whether v takes the place of old: the lower one does, or the higher one; a number before a NaN, -0 below +0. */
+static inline bool atomic_takes(double v, double old, bool higher)
+{
+    double low = higher ? old : v, high = higher ? v : old;
+    if (v != v || old != old)
+        return v == v;
+    return low < high || (low == high && __builtin_signbit(low) && !__builtin_signbit(high));
+}
+
+/* The new word of `bits` bits, given the old one and the operands; compare is only looked at by CAS. A sum of two
+ * halves is rounded once, because a float has room enough. */
+#define ATOMIC_RESULT(name, bits, from, to)                                                                            \
     static inline uint##bits##_t name(enum ir_atomic what, uint##bits##_t old, uint##bits##_t v,                       \
                                       uint##bits##_t compare)                                                          \
     {                                                                                                                  \
         switch (what) {                                                                                                \
         case IR_ATOMIC_ADD:                                                                                            \
-            return old + v;                                                                                            \
+            return (uint##bits##_t)(old + v);                                                                          \
         case IR_ATOMIC_MIN_S:                                                                                          \
             return (int##bits##_t)v < (int##bits##_t)old ? v : old;                                                    \
         case IR_ATOMIC_MAX_S:                                                                                          \
@@ -22,26 +42,30 @@
         case IR_ATOMIC_MAX_U:                                                                                          \
             return v > old ? v : old;                                                                                  \
         case IR_ATOMIC_AND:                                                                                            \
-            return old & v;                                                                                            \
+            return (uint##bits##_t)(old & v);                                                                          \
         case IR_ATOMIC_OR:                                                                                             \
-            return old | v;                                                                                            \
+            return (uint##bits##_t)(old | v);                                                                          \
         case IR_ATOMIC_XOR:                                                                                            \
-            return old ^ v;                                                                                            \
+            return (uint##bits##_t)(old ^ v);                                                                          \
         case IR_ATOMIC_CAS:                                                                                            \
             return old == compare ? v : old;                                                                           \
         case IR_ATOMIC_INC_WRAP:                                                                                       \
-            return old >= v ? 0 : old + 1;                                                                             \
+            return (uint##bits##_t)(old >= v ? 0 : old + 1);                                                           \
         case IR_ATOMIC_DEC_WRAP:                                                                                       \
-            return old == 0 || old > v ? v : old - 1;                                                                  \
+            return (uint##bits##_t)(old == 0 || old > v ? v : old - 1);                                                \
         case IR_ATOMIC_FADD:                                                                                           \
-            return f##bits##_bits(f##bits##_from(old) + f##bits##_from(v));                                            \
+            return to(from(old) + from(v));                                                                            \
+        case IR_ATOMIC_FMIN:                                                                                           \
+        case IR_ATOMIC_FMAX:                                                                                           \
+            return atomic_takes(from(v), from(old), what == IR_ATOMIC_FMAX) ? v : old;                                 \
         case IR_ATOMIC_XCHG:                                                                                           \
             break;                                                                                                     \
         }                                                                                                              \
         return v;                                                                                                      \
     }
 
-ATOMIC_RESULT(atomic_result, 32)
-ATOMIC_RESULT(atomic_result_64, 64)
+ATOMIC_RESULT(atomic_result_16, 16, half_from, half_bits)
+ATOMIC_RESULT(atomic_result, 32, f32_from, f32_bits)
+ATOMIC_RESULT(atomic_result_64, 64, f64_from, f64_bits)
 
 #endif

@@ -215,7 +215,7 @@ PLAIN_APART(BUS_ATOMIC)
     const struct lop_call *call = &f->program->calls[op->c];
     enum ir_atomic what = (enum ir_atomic)call->op->imm;
     unsigned bytes = MEM_BYTES(op);
-    memset(ROW(uint8_t, op->d), 0, (size_t)op->n * EXEC_CHUNK * bytes);
+    atomic_clear(f, op);
     lane_mask m = f->live & effect_lanes(f, call->res[1], call->res[2]);
     for (; m; m &= m - 1) {
         unsigned i = (unsigned)__builtin_ctzll(m);

@@ -433,7 +433,7 @@ PLAIN_APART(STORE)
 
 /* ---- atomics ---- */
 
-/* Read, change and write a word of 4 or 8 bytes. Other threads may be at it too where the environment says so; words
+/* Read, change and write a word of 2, 4 or 8 bytes. Other threads may be at it too where the environment says so; words
  * that are not aligned are never theirs. */
 #define ATOMIC_WORD(name, result, bits)                                                                                \
     static uint##bits##_t name(uint8_t *p, enum ir_atomic what, uint##bits##_t value, uint##bits##_t compare,          \
@@ -451,6 +451,7 @@ PLAIN_APART(STORE)
         return old;                                                                                                    \
     }
 
+ATOMIC_WORD(atomic_word_16, atomic_result_16, 16)
 ATOMIC_WORD(atomic_word, atomic_result, 32)
 ATOMIC_WORD(atomic_word_64, atomic_result_64, 64)
 
@@ -474,8 +475,16 @@ static inline void atomic_at(const struct frame *f, const struct lop *op, uint8_
 {
     if (MEM_BYTES(op) == 8)
         ROW(uint64_t, op->d)[i] = atomic_word_64(p, what, l.value, l.compare, concurrent);
+    else if (MEM_BYTES(op) == 2)
+        ROW(uint32_t, op->d)[i] = atomic_word_16(p, what, (uint16_t)l.value, (uint16_t)l.compare, concurrent);
     else
         ROW(uint32_t, op->d)[i] = atomic_word(p, what, (uint32_t)l.value, (uint32_t)l.compare, concurrent);
+}
+
+/* The result's row is of zeros to begin with: halves have 4 bytes there. */
+static inline void atomic_clear(const struct frame *f, const struct lop *op)
+{
+    memset(ROW(uint8_t, op->d), 0, (size_t)op->n * EXEC_CHUNK * (MEM_BYTES(op) == 8 ? 8 : 4));
 }
 
 /* Lanes in ascending order. Operands: a address, b value; the call record has compare and predicate. */
@@ -486,7 +495,7 @@ PLAIN_APART(ATOMIC)
     struct mem_view v = mem_view(f, op);
     unsigned kind = f->program->ir->spaces[MEM_SPACE(op)].kind;
     bool concurrent = f->env->concurrent && kind == IR_SPACE_GLOBAL;
-    memset(ROW(uint8_t, op->d), 0, (size_t)op->n * EXEC_CHUNK * MEM_BYTES(op));
+    atomic_clear(f, op);
     lane_mask m = call->op->pred ? f->active & row_bits(f, ROW(int32_t, call->res[1]), call->res[2]) : f->active;
     if (kind != IR_SPACE_PRIVATE)
         m &= f->live;

@@ -293,9 +293,12 @@ enum ir_barrier {
     IR_BARRIER_COUNT = 8 /* shift */
 };
 
+/* FADD, FMIN and FMAX are of floats of 16, 32 or 64 bits; in FMIN and FMAX a number wins over NaN, and -0 is below
+ * +0. */
 enum ir_atomic {
     IR_ATOMIC_ADD, IR_ATOMIC_MIN_S, IR_ATOMIC_MAX_S, IR_ATOMIC_MIN_U, IR_ATOMIC_MAX_U, IR_ATOMIC_AND, IR_ATOMIC_OR,
-    IR_ATOMIC_XOR, IR_ATOMIC_XCHG, IR_ATOMIC_CAS, IR_ATOMIC_INC_WRAP, IR_ATOMIC_DEC_WRAP, IR_ATOMIC_FADD
+    IR_ATOMIC_XOR, IR_ATOMIC_XCHG, IR_ATOMIC_CAS, IR_ATOMIC_INC_WRAP, IR_ATOMIC_DEC_WRAP, IR_ATOMIC_FADD,
+    IR_ATOMIC_FMIN, IR_ATOMIC_FMAX
 };
 
 struct ir_helper {

@@ -151,16 +151,17 @@ static const char *memory_fault(const struct ir_program *p, const struct ir_op *
                 return "the data do not fit the elements";
         return NULL;
     }
-    if (op->imm > IR_ATOMIC_FADD)
+    if (op->imm > IR_ATOMIC_FMAX)
         return "imm is no atomic operation";
     if (op->nargs != (op->imm == IR_ATOMIC_CAS ? 3 : 2) || m->count != 1 || op->nres != 1)
         return "an atomic takes an address, an operand and, for cas, what to compare with; it gives one value";
     for (unsigned i = 1; i < op->nargs; i++)
         if (arg_type(p, op, i) != op->type)
             return "operand and result must be of one type";
-    if (ir_type_bits(op->type) < 32 || !same_width(op->type, m->elem))
+    bool real = op->imm == IR_ATOMIC_FADD || op->imm == IR_ATOMIC_FMIN || op->imm == IR_ATOMIC_FMAX;
+    if (ir_type_bits(op->type) < (ir_is_float(op->type) ? 16 : 32) || !same_width(op->type, m->elem))
         return "the operand does not fit the element";
-    return (op->imm == IR_ATOMIC_FADD) == ir_is_float(op->type) || op->imm == IR_ATOMIC_XCHG
+    return real == ir_is_float(op->type) || op->imm == IR_ATOMIC_XCHG
                ? NULL
                : "wrong type for the operation";
 }

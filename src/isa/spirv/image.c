@@ -38,7 +38,8 @@ bool spirv_image_from(struct spirv_lifter *l, const struct spirv_opaque *o, cons
     out->format = t->w[8];
     const struct spirv_type *sampled = spirv_type(l, t->w[2]);
     out->is_float = sampled->kind == SPIRV_T_FLOAT;
-    if (sampled->bits != 32) {
+    out->wide = storage && sampled->bits == 64 && !out->is_float;
+    if (sampled->bits != 32 && !out->wide) {
         spirv_wrong(l, "images of numbers of %u bits are not executed", sampled->bits);
         return false;
     }

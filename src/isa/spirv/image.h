@@ -8,6 +8,7 @@
 struct spirv_image {
     uint8_t dim;         /* enum ir_tex_dim */
     bool array, multisample, is_float;
+    bool wide;           /* a storage image of integers of 64 bits */
     unsigned coordinates; /* without a layer */
     uint32_t format;     /* SpvImageFormat */
     uint16_t view, sampler;

@@ -273,9 +273,12 @@ bool spirv_chosen_buffer(struct spirv_lifter *l, struct spirv_pointer *p, uint32
 /* Bytes from what a pointer leads to, to the next; 0: nobody says. */
 uint64_t spirv_pointer_stride(struct spirv_lifter *l, uint32_t id);
 uint32_t spirv_shared_space(struct spirv_lifter *l);
+uint32_t spirv_flat_space(struct spirv_lifter *l);
 
 /* ---- lift_image.c ---- */
-/* An atomic on the texel that a pointer leads to; compare 0: there is none. */
+/* The texel that a pointer leads to. */
+ir_value spirv_texel_load(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value chosen);
+/* An atomic on it; compare 0: there is none. */
 ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value chosen, enum ir_atomic op,
                             ir_value value, ir_value compare);
 

@@ -1,4 +1,4 @@
-/* lift_atomic.c - atomics on buffers and workgroup memory, barriers, and what a geometry program emits. */
+/* lift_atomic.c - atomics on buffers, workgroup memory and texels, barriers, and what a geometry program emits. */
 #include "isa/spirv/lift.h"
 
 struct place {
@@ -11,10 +11,11 @@ static bool place_of(struct spirv_lifter *l, uint32_t id, struct place *out)
 {
     if (!spirv_pointer_of(l, id, &out->p, &out->dynamic))
         return false;
-    out->type = (enum ir_type)spirv_type(l, out->p.type)->ir;
-    if (out->p.place == SPIRV_TEXEL && out->type == IR_I32)
-        return true;
-    if (out->p.place == SPIRV_MEMORY && l->b.p->spaces[out->p.space].kind != IR_SPACE_CONST && out->type == IR_I32)
+    const struct spirv_type *t = spirv_type(l, out->p.type);
+    bool memory = out->p.place == SPIRV_MEMORY && l->b.p->spaces[out->p.space].kind != IR_SPACE_CONST;
+    bool number = (t->kind == SPIRV_T_INT && t->bits >= 32) || t->kind == SPIRV_T_FLOAT;
+    out->type = (enum ir_type)t->ir;
+    if ((memory || out->p.place == SPIRV_TEXEL) && number)
         return true;
     spirv_wrong(l, "an atomic of this type, or of this storage class, is not executed");
     return false;
@@ -25,35 +26,44 @@ static ir_value emit_atomic(struct spirv_lifter *l, const struct place *at, enum
 {
     if (at->p.place == SPIRV_TEXEL)
         return spirv_texel_atomic(l, &at->p, at->dynamic, op, value, compare);
-    struct ir_mem mem = {.space = at->p.space, .elem = IR_I32, .count = 1, .offset = at->p.offset};
+    struct ir_mem mem = {.space = at->p.space, .elem = (uint8_t)at->type, .count = 1, .offset = at->p.offset};
     ir_value args[3] = {at->p.dynamic ? at->dynamic : spirv_i32(l, 0), value, compare};
-    return ir_emit(&l->b, IR_ATOMIC, IR_I32, 0, 1, args, compare ? 3 : 2, ir_add_mem(l->b.p, mem), op, 0);
+    return ir_emit(&l->b, IR_ATOMIC, at->type, 0, 1, args, compare ? 3 : 2, ir_add_mem(l->b.p, mem), op, 0);
+}
+
+static void result(struct spirv_lifter *l, ir_value old)
+{
+    if (old)
+        spirv_result(l, &old, 1);
 }
 
 void spirv_lift_atomic(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     const struct spirv_meaning *m = spirv_meaning_of(w[0] & 0xffff);
+    bool real = m->op == IR_ATOMIC_FADD || m->op == IR_ATOMIC_FMIN || m->op == IR_ATOMIC_FMAX;
     struct place at;
     (void)n;
     if (!place_of(l, w[3], &at))
         return;
-    ir_value value = spirv_use_one(l, w[6], IR_I32);
+    if (m->op != IR_ATOMIC_XCHG && real != (at.type >= IR_F16)) {
+        spirv_wrong(l, "an atomic of this type is not executed");
+        return;
+    }
+    ir_value value = spirv_use_one(l, w[6], at.type);
     if (!value)
         return;
     value = m->attr ? spirv_1(l, IR_NEG, value) : value;
-    ir_value old = emit_atomic(l, &at, (enum ir_atomic)m->op, value, 0);
-    spirv_result(l, &old, 1);
+    result(l, emit_atomic(l, &at, (enum ir_atomic)m->op, value, 0));
 }
 
 void spirv_lift_atomic_step(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     struct place at;
     (void)n;
-    if (!place_of(l, w[3], &at))
+    if (!place_of(l, w[3], &at) || at.type >= IR_F16)
         return;
-    uint32_t by = spirv_meaning_of(w[0] & 0xffff)->attr == 1 ? 1 : UINT32_MAX;
-    ir_value old = emit_atomic(l, &at, IR_ATOMIC_ADD, spirv_i32(l, by), 0);
-    spirv_result(l, &old, 1);
+    uint64_t by = spirv_meaning_of(w[0] & 0xffff)->attr == 1 ? 1 : UINT64_MAX;
+    result(l, emit_atomic(l, &at, IR_ATOMIC_ADD, spirv_const(l, at.type, by), 0));
 }
 
 void spirv_lift_atomic_compare(struct spirv_lifter *l, const uint32_t *w, unsigned n)
@@ -62,29 +72,22 @@ void spirv_lift_atomic_compare(struct spirv_lifter *l, const uint32_t *w, unsign
     (void)n;
     if (!place_of(l, w[3], &at))
         return;
-    ir_value value = spirv_use_one(l, w[7], IR_I32), compare = value ? spirv_use_one(l, w[8], IR_I32) : 0;
-    if (!compare)
-        return;
-    ir_value old = emit_atomic(l, &at, IR_ATOMIC_CAS, value, compare);
-    spirv_result(l, &old, 1);
+    ir_value value = spirv_use_one(l, w[7], at.type), compare = value ? spirv_use_one(l, w[8], at.type) : 0;
+    if (compare)
+        result(l, emit_atomic(l, &at, IR_ATOMIC_CAS, value, compare));
 }
 
 void spirv_lift_atomic_load(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
-    struct spirv_pointer p;
-    ir_value dynamic, v;
+    struct place at;
+    ir_value v;
     (void)n;
-    if (!spirv_pointer_of(l, w[3], &p, &dynamic))
+    if (!place_of(l, w[3], &at))
         return;
-    if (p.place == SPIRV_TEXEL) {
-        v = spirv_texel_atomic(l, &p, dynamic, IR_ATOMIC_OR, spirv_i32(l, 0), 0);
-        if (v)
-            spirv_result(l, &v, 1);
-    } else if (p.place != SPIRV_MEMORY || spirv_type(l, p.type)->scalars != 1) {
-        spirv_wrong(l, "an atomic of this type, or of this storage class, is not executed");
-    } else if (spirv_load_from(l, &p, dynamic, &v)) {
-        spirv_result(l, &v, 1);
-    }
+    if (at.p.place == SPIRV_TEXEL)
+        result(l, spirv_texel_load(l, &at.p, at.dynamic));
+    else if (spirv_load_from(l, &at.p, at.dynamic, &v))
+        result(l, v);
 }
 
 void spirv_lift_atomic_store(struct spirv_lifter *l, const uint32_t *w, unsigned n)
@@ -93,7 +96,7 @@ void spirv_lift_atomic_store(struct spirv_lifter *l, const uint32_t *w, unsigned
     (void)n;
     if (!place_of(l, w[1], &at))
         return;
-    ir_value value = spirv_use_one(l, w[4], IR_I32);
+    ir_value value = spirv_use_one(l, w[4], at.type);
     if (value && at.p.place == SPIRV_TEXEL)
         emit_atomic(l, &at, IR_ATOMIC_XCHG, value, 0);
     else if (value)

@@ -364,6 +364,21 @@ static bool place_of(struct spirv_lifter *l, struct list *args, struct spirv_ima
     return true;
 }
 
+/* The flat address of a texel, for what images themselves do not do: 64 bits, and atomics on floats. */
+static ir_value address_of(struct spirv_lifter *l, const struct spirv_image *image, struct list *args)
+{
+    struct ir_image of = storage_of(image);
+    of.is_float = false;
+    append_chosen(args, image);
+    ir_value low = ir_image_op(&l->b, IR_SVC_IMAGE_ADDRESS, of, args->v, args->n);
+    return spirv_emit(l, IR_PACK64, IR_I64, 0, (const ir_value[]){low, low + 1}, 2, 0);
+}
+
+static struct ir_mem texel_at(struct spirv_lifter *l, enum ir_type type)
+{
+    return (struct ir_mem){.space = (uint16_t)spirv_flat_space(l), .elem = (uint8_t)type, .count = 1};
+}
+
 void spirv_lift_image_read(struct spirv_lifter *l, const uint32_t *w, unsigned n)
 {
     struct spirv_image image;
@@ -373,10 +388,17 @@ void spirv_lift_image_read(struct spirv_lifter *l, const uint32_t *w, unsigned n
     if (!spirv_image_of(l, w[3], true, &image) || !spirv_image_operands_of(l, 5, &o) ||
         !place_of(l, &args, &image, w[4], &o))
         return;
-    append_chosen(&args, &image);
-    ir_value first = ir_image_op(&l->b, IR_SVC_IMAGE_LOAD, storage_of(&image), args.v, args.n), v[4];
-    for (unsigned i = 0; i < 4; i++)
-        v[i] = first + i;
+    ir_value v[4];
+    if (image.wide) {
+        v[0] = ir_load(&l->b, texel_at(l, IR_I64), IR_I64, address_of(l, &image, &args));
+        v[1] = v[2] = spirv_const(l, IR_I64, 0);
+        v[3] = spirv_const(l, IR_I64, 1);
+    } else {
+        append_chosen(&args, &image);
+        ir_value first = ir_image_op(&l->b, IR_SVC_IMAGE_LOAD, storage_of(&image), args.v, args.n);
+        for (unsigned i = 0; i < 4; i++)
+            v[i] = first + i;
+    }
     uint32_t count = spirv_type(l, w[1])->scalars;
     spirv_result(l, v, count < 4 ? count : 4);
 }
@@ -393,6 +415,10 @@ void spirv_lift_image_write(struct spirv_lifter *l, const uint32_t *w, unsigned 
         return;
     const ir_value *a = spirv_use(l, w[3], &count);
     enum ir_type type = image.is_float ? IR_F32 : IR_I32;
+    if (image.wide && a && ir_type_of(&l->b, a[0]) == IR_I64) {
+        ir_store(&l->b, texel_at(l, IR_I64), address_of(l, &image, &args), a, 0);
+        return;
+    }
     for (uint32_t i = 0; a && i < 4; i++) {
         if (i < count && ir_type_of(&l->b, a[i]) != type) {
             spirv_wrong(l, "the texel is not of the image's type");
@@ -427,18 +453,28 @@ void spirv_lift_texel_pointer(struct spirv_lifter *l, const uint32_t *w, unsigne
     spirv_result_pointer(l, &p, dynamic);
 }
 
-ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value chosen, enum ir_atomic op,
-                            ir_value value, ir_value compare)
+/* The image and the place of a texel; false after an error. */
+static bool texel_of(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value chosen, struct spirv_image *image,
+                     struct list *args)
 {
     struct spirv_opaque o = {.image = p->var, .image_index = p->index, .image_chosen = p->dynamic, .type = p->image};
     struct spirv_image_operands operands = {.sample = p->sample};
+    args->n = 0;
+    return spirv_image_from(l, &o, &chosen, true, image) && place_of(l, args, image, p->coordinate, &operands);
+}
+
+ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value chosen, enum ir_atomic op,
+                            ir_value value, ir_value compare)
+{
     struct spirv_image image;
-    struct list args = {.n = 0};
-    if (!spirv_image_from(l, &o, &chosen, true, &image) || !place_of(l, &args, &image, p->coordinate, &operands))
+    struct list args;
+    if (!texel_of(l, p, chosen, &image, &args))
         return 0;
-    if (image.is_float) {
-        spirv_wrong(l, "an atomic on floats is not executed");
-        return 0;
+    if (image.wide || image.is_float) {
+        enum ir_type type = ir_type_of(&l->b, value);
+        ir_value a[3] = {address_of(l, &image, &args), value, compare};
+        uint32_t mem = ir_add_mem(l->b.p, texel_at(l, type));
+        return ir_emit(&l->b, IR_ATOMIC, type, 0, 1, a, compare ? 3 : 2, mem, op, 0);
     }
     add(&args, value);
     if (compare)
@@ -447,4 +483,17 @@ ir_value spirv_texel_atomic(struct spirv_lifter *l, const struct spirv_pointer *
     struct ir_image to = storage_of(&image);
     to.atomic = (uint8_t)op;
     return ir_image_op(&l->b, IR_SVC_IMAGE_ATOMIC, to, args.v, args.n);
+}
+
+ir_value spirv_texel_load(struct spirv_lifter *l, const struct spirv_pointer *p, ir_value chosen)
+{
+    struct spirv_image image;
+    struct list args;
+    enum ir_type type = (enum ir_type)spirv_type(l, p->type)->ir;
+    if (!texel_of(l, p, chosen, &image, &args))
+        return 0;
+    if (image.wide)
+        return ir_load(&l->b, texel_at(l, type), type, address_of(l, &image, &args));
+    append_chosen(&args, &image);
+    return ir_image_op(&l->b, IR_SVC_IMAGE_LOAD, storage_of(&image), args.v, args.n);
 }

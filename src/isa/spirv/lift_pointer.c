@@ -21,7 +21,7 @@ uint32_t spirv_shared_space(struct spirv_lifter *l)
     return l->space_shared - 1;
 }
 
-static uint32_t flat_space(struct spirv_lifter *l)
+uint32_t spirv_flat_space(struct spirv_lifter *l)
 {
     if (!l->space_flat)
         l->space_flat = 1 + ir_add_space(l->b.p, (struct ir_space){.name = "memory", .kind = IR_SPACE_BUS});
@@ -60,7 +60,7 @@ const struct spirv_pointer *spirv_pointer_at(struct spirv_lifter *l, uint32_t ty
         return NULL;
     bool shared = t->storage == SpvStorageClassWorkgroup;
     *p = (struct spirv_pointer){.place = SPIRV_MEMORY, .type = t->elem, .dynamic = true};
-    p->space = (uint16_t)(shared ? spirv_shared_space(l) : flat_space(l));
+    p->space = (uint16_t)(shared ? spirv_shared_space(l) : spirv_flat_space(l));
     *dynamic = shared ? spirv_cvt(l, IR_TRUNC, IR_I32, v) : v;
     return p;
 }
@@ -75,7 +75,7 @@ bool spirv_chosen_buffer(struct spirv_lifter *l, struct spirv_pointer *p, uint32
     *chosen = spirv_2(l, IR_ADD, spirv_address_of(l, &first, 0), distance);
     *p = first;
     p->dynamic = true;
-    p->space = (uint16_t)flat_space(l);
+    p->space = (uint16_t)spirv_flat_space(l);
     return true;
 }
 
