@@ -40,6 +40,29 @@ computes() {
 uniform() {
     "$weft" draw u.frag --const 0=tint --size 1x1 -o u.raw && [ "$(od -An -tf4 u.raw | tr -s ' ')" = ' 0.25 0.5 0.75 1' ]
 }
+# A loop that counts to few is unrolled before it runs: with fewer instructions, and the same picture. o is
+# (0 + 1 + 4 + 9 + 16) / 32 and, of a loop that counts to many, 100 / 128.
+cat >loop.frag <<'END'
+#version 450
+layout(location = 0) out vec4 o;
+float sum(float a[5]) { float s = 0.0; for (int i = 0; i < 5; i++) { s += a[i]; a[i] = 0.0; } return s; }
+void main()
+{
+    float a[5], n = 0.0;
+    for (int i = 0; i < 5; ++i)
+        a[i] = float(i * i);
+    for (int i = 0; i < 100; ++i)
+        n += 1.0;
+    o = vec4(sum(a) / 32.0, n / 128.0, a[int(gl_FragCoord.x)], 1);
+}
+END
+instructions() { "$weft" draw "$1" --size 4x1 --stats -o "$2" 2>&1 | sed -n 's/^instructions //p'; }
+unrolled() {
+    "$weft" asm loop.frag -o loop.spv && fewer=$(instructions loop.frag a.raw) && all=$(instructions loop.spv b.raw) &&
+        cmp a.raw b.raw && [ "$fewer" -lt "$all" ] &&
+        [ "$(od -An -tf4 -N16 a.raw | tr -s ' ')" = ' 0.9375 0.78125 0 1' ]
+}
+check 'short loops are unrolled' unrolled
 check 'a .frag is GLSL' "$weft" check a.frag
 check '-i glsl says so of any file' same_picture -i glsl -s fragment a.txt
 check 'HLSL' same_picture -s fragment a.hlsl

@@ -1,5 +1,6 @@
 /* lift.c - a whole SPIR-V module becomes lane IR: values of ids, and the driver. */
 #include "isa/spirv/lift.h"
+#include "isa/spirv/unroll.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -430,8 +431,9 @@ weft_status spirv_lift(const struct isa_module *m, const struct source *src, str
         return WEFT_ERROR_INPUT;
     }
     struct spirv_lifter *l = ARENA_NEW(arena, struct spirv_lifter);
-    if (!l)
-        return WEFT_ERROR_MEMORY;
+    weft_status status = l ? spirv_unroll(m, arena, &m, diags) : WEFT_ERROR_MEMORY;
+    if (status != WEFT_OK)
+        return status;
     *l = (struct spirv_lifter){
         .lift = {
             .set = &set, .m = m, .src = src, .name = m->name, .diags = diags, .arena = arena, .ninsns = m->ninsns}};

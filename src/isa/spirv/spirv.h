@@ -38,6 +38,7 @@ struct isa_module {
     int stage;            /* its stage, -1: none */
     const struct isa_linkage *linkage;
     const char *text;     /* it was made from, NULL: from bytes */
+    bool compiled;        /* of GLSL or HLSL */
 };
 
 /* ---- check_words.c ---- */

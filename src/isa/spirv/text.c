@@ -36,7 +36,11 @@ static weft_status compile(const struct source *src, const struct isa_params *pa
         source.entry = NULL;
     weft_status status = spirv_compile(&source, arena, &words, &messages);
     spirv_report(&messages, src, NULL, 0, NULL, diags);
-    return status == WEFT_OK ? spirv_read(words.word, words.count, src->name, NULL, params, arena, out, diags) : status;
+    if (status == WEFT_OK)
+        status = spirv_read(words.word, words.count, src->name, NULL, params, arena, out, diags);
+    if (status == WEFT_OK)
+        (*out)->compiled = true;
+    return status;
 }
 
 weft_status spirv_parse(const struct source *src, const struct isa_params *params, struct arena *arena,
