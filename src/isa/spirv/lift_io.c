@@ -303,13 +303,34 @@ static bool is_made(const struct spirv_lifter *l, const struct part *p)
     }
 }
 
+/* Numbers of 64 bits in registers are pairs of words, four words to a location: fn gets those of each. False: it has
+ * none. */
+static bool in_words(struct spirv_lifter *l, const struct part *p, part_fn *fn)
+{
+    bool attribute = l->stage == IR_VERTEX && p->var->storage == SpvStorageClassInput;
+    if (ir_type_bits(p->type) != 64 || p->builtin != SPIRV_NONE || attribute || spirv_in_slots(l, p->var))
+        return false;
+    struct part q = *p;
+    q.type = IR_I32;
+    for (uint32_t done = 0, words = p->count * 2; done < words && !l->failed && q.component < 4; done += q.count) {
+        q.count = words - done < 4 - q.component ? words - done : 4 - q.component;
+        q.element = p->element + done;
+        fn(l, &q);
+        q.location++;
+        q.component = 0;
+    }
+    return true;
+}
+
 static void open_part(struct spirv_lifter *l, const struct part *p)
 {
+    if (in_words(l, p, open_part))
+        return;
     bool input = p->var->storage == SpvStorageClassInput;
     uint32_t component;
     struct part q = *p;
     if (ir_type_bits(p->type) == 64 && !spirv_in_slots(l, p->var)) {
-        spirv_wrong(l, "inputs and outputs of 64 bits are not executed");
+        spirv_wrong(l, "attributes of 64 bits are not executed");
         return;
     }
     if (l->stage == IR_FRAGMENT && input && !is_float(p->type))
@@ -406,6 +427,8 @@ static ir_value as_type(struct spirv_lifter *l, ir_value v, enum ir_type type)
 
 static void read_part(struct spirv_lifter *l, const struct part *p)
 {
+    if (in_words(l, p, read_part))
+        return;
     uint32_t component = p->component, slot = 0;
     struct part q = *p;
     if (l->stage == IR_FRAGMENT && !is_float(p->type))
@@ -443,6 +466,8 @@ void spirv_read_inputs(struct spirv_lifter *l, struct spirv_variable *v)
 
 static void write_part(struct spirv_lifter *l, const struct part *p)
 {
+    if (in_words(l, p, write_part))
+        return;
     uint32_t component = p->component;
     uint32_t slot = p->builtin == SPIRV_NONE ? location_slot(l, p, false) : builtin_slot(l, p, false, &component);
     for (uint32_t c = 0; c < p->count && !l->failed; c++) {
