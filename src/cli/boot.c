@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 enum { KEY_LOAD = 256, KEY_UART, KEY_LIMIT, KEY_DUMP, KEY_REGS, KEY_STATS, KEY_GDB, KEY_SDRAM, KEY_CPU, KEY_LOG };
@@ -138,12 +139,17 @@ static void log_line(void *context, const char *line)
 
 /* Ctrl-C and the like end the run, which still shows what was asked for. */
 static weft_machine *running;
+static volatile sig_atomic_t signalled;
+static volatile sig_atomic_t debugger = -1; /* its connection */
 
 static void on_interrupt(int signal)
 {
     (void)signal;
+    signalled = 1;
     if (running)
         weft_machine_interrupt(running);
+    if (debugger >= 0)
+        shutdown(debugger, SHUT_RDWR); /* what waits for a packet goes on */
 }
 
 static void catch_signals(void (*handler)(int))
@@ -212,13 +218,15 @@ static bool debug(struct gdb_link *link, weft_machine *m, struct host *host, uin
 {
     host->uart.at_once = true;
     host->uart.also = link->fd;
+    debugger = link->fd;
     enum gdb_end end = gdb_serve(link, m, *limit, stop);
+    debugger = -1;
     gdb_link_close(link);
     host->uart.also = -1;
     host->uart.at_once = false;
     if (*limit)
         *limit -= weft_machine_instructions(m);
-    return end == GDB_DETACHED;
+    return end == GDB_DETACHED && !signalled;
 }
 
 static int run_machine(const struct boot_args *b, weft_machine *m, struct host *host)

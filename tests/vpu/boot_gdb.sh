@@ -321,5 +321,41 @@ S
 }
 check 'packets that are wrong' spoilt
 check 'the connection may end' debug 0 hello </dev/null
+
+# A debugger that dies within a packet, or without its answer, leaves the machine to run: the program goes on to its end.
+for part in '$' '$m0,1' '$m0,10#' '$m0,10#f' '$m0,10#fb' '+' '$X1000,4:}'; do
+    for end in 'wait 0' die; do
+        half() { printf '> p1f\n< *\n>! =%s\n%s\n' "$part" "$end" | debug 0 hello; }
+        check "a debugger that dies after '$part' ($end)" half
+        check 'and the program goes on' prints '^Hello from the VPU$'
+    done
+done
+# While the machine runs.
+running() { printf '> c\nwait 200\n%s\n' "$1" | debug 1 endless --limit 30000000; }
+check 'a debugger that dies while the machine runs' running die
+check 'and the limit holds' says 'after 30000000 instructions$'
+check 'a debugger that dies in a packet while the machine runs' running '>! =$m0,1'
+check 'and the limit still holds' says 'after 30000000 instructions$'
+
+# signalled NAME: the signal comes while a debugger is connected and waits.
+signalled() {
+    : >"$scratch/err"
+    "$weft" boot --gdb 0 "$scratch/endless.bin" >"$scratch/out" 2>"$scratch/err" </dev/null &
+    booted=$!
+    for _ in $(seq 100); do
+        grep -q waiting "$scratch/err" && break
+        sleep 0.1
+    done
+    { printf '> p1f\n< *\n> c\n'; sleep 0.3; kill -s "$1" $booted; sleep 0.3; } |
+        "$client" "$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\)$/\1/p' "$scratch/err")"
+    (sleep 20; kill -s KILL $booted 2>/dev/null) &
+    late=$!
+    wait $booted
+    got=$?
+    kill $late 2>/dev/null
+    [ $got -ne 137 ] && [ $got -ne 0 ]
+}
+check 'SIGTERM ends the machine while a debugger is connected' signalled TERM
+check 'and SIGINT' signalled INT
 check 'a port that is none' status 2 "$weft" boot --gdb 65536 "$scratch/hello.bin"
 finish

@@ -6,6 +6,7 @@
  *   < T05*           wait for a packet, which matches this pattern of the shell
  *   wait N           N milliseconds
  *   no-ack           from here on nothing is acknowledged
+ *   die              end without a word: the connection is reset
  *   # comment
  *
  * Says which packet does not match and fails at the first. Answers that take ten seconds are none. */
@@ -91,6 +92,11 @@ static void run_line(unsigned line, const char *text)
             fail(line, packet, " does not match");
     } else if (strcmp(text, "no-ack") == 0) {
         no_ack = true;
+    } else if (strcmp(text, "die") == 0) {
+        struct linger at_once = {.l_onoff = 1};
+        setsockopt(connection, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+        close(connection);
+        exit(0);
     } else if (strncmp(text, "wait ", 5) == 0) {
         usleep((useconds_t)atoi(text + 5) * 1000);
     } else if (*text && *text != '#') {
