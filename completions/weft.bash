@@ -75,6 +75,7 @@ _weft() {
 
     options="$options --memory --timeout --sandbox"
     [[ $command == draw ]] || options="$options --time" # which has a time of its own
+    [[ $options == *--budget* ]] || options="$options --budget"
     if [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$word")
     else

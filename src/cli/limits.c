@@ -17,6 +17,7 @@ const struct cli_option limit_options[] = {
     {LIMIT_MEMORY, "memory", "SIZE", "stop when weft would take more: bytes, or 512K, 64M, 2G (default: no limit)"},
     {LIMIT_TIME, "timeout", "SECONDS", "stop when all of it takes longer, by the clock (default: no limit)"},
     {LIMIT_TIME, "time", "SECONDS", "the same"},
+    {LIMIT_BUDGET, "budget", "N", "stop a program that has run N instructions; this command runs none"},
     {LIMIT_SANDBOX, "sandbox", NULL,
      "give up all other files, the network and other processes before reading anything"},
     {0},
@@ -84,8 +85,20 @@ static bool take_seconds(const struct cli_args *a)
     return false;
 }
 
+/* Commands that run programs have an option of their own: here it is one that everybody may give. */
+static bool take_budget(const struct cli_args *a)
+{
+    uint64_t budget;
+    if (cli_number(a->value, 0, UINT64_MAX, &budget))
+        return true;
+    cli_wrong(a->command, "--budget is a number of instructions, not '%s'", a->value);
+    return false;
+}
+
 bool limits_take(const struct cli_args *a, int key)
 {
+    if (key == LIMIT_BUDGET)
+        return take_budget(a);
     if (key == LIMIT_MEMORY)
         return take_memory(a);
     if (key == LIMIT_TIME)

@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 
-enum { LIMIT_MEMORY = 950, LIMIT_TIME, LIMIT_SANDBOX };
+enum { LIMIT_MEMORY = 950, LIMIT_TIME, LIMIT_BUDGET, LIMIT_SANDBOX };
 
 /* Ends with key 0, as a command's own. A command that has an option of one of these names keeps it. */
 extern const struct cli_option limit_options[];

@@ -82,6 +82,13 @@ check 'nothing is written' [ ! -e a.png ]
 check 'budget: a dispatch' within 20 run endless.amber --budget 1000
 check 'and the message says so' says 'instruction budget of 1000 used up'
 check 'budget: the machine' within 20 boot <(printf '\376\177') --budget 1000
+for command in asm dis check explain isa; do
+    budget_of() { status 2 "$weft" $command --budget x && says "^weft $command: --budget is a number of instructions, not 'x'$"; }
+    check "budget: $command takes one, and looks at it" budget_of
+done
+sed '/LOOP/d' endless.tgsi >good.tgsi
+all_limits() { status 0 "$weft" check good.tgsi --memory 1G --timeout 20 --budget 1000 && silent; }
+check 'a command that only reads has all limits' all_limits
 
 limited() { within 30 "$@" && says 'memory'; }
 check 'memory: buffers' limited run large.amber --memory 64M
