@@ -18,11 +18,18 @@ find src -name '*.[ch]' -exec cat {} + -o -name '*.inc' ! -name codes.inc -exec 
     grep -oE '"[a-z][a-z0-9-]*"' | tr -d '"' | sort -u >"$scratch/words"
 check 'each code of the list is used' all_used "$scratch/listed" "$scratch/words" 200
 
-# A code occurs in a test as a word in quotes, or after the word error or warning as some tests of messages have it.
-# code_cases.tsv and code_messages.tsv give one input for each of many codes. codes_untested.txt has those that no test names, and why.
-find tests -name '*.[ch]' -exec cat {} + -o -name '*.inc' -exec cat {} + -o -name '*.sh' -exec cat {} + |
-    grep -oE '"[a-z][a-z0-9-]*"|(error|warning|note) [a-z][a-z0-9-]*:|(title|code)=[a-z0-9-]+|\b[a-z0-9]+(-[a-z0-9]+)+\b' |
-    sed -E 's/^(error|warning|note) //; s/^(title|code)=//; s/[":]//g' >"$scratch/tested"
+# A code occurs in a test as a word in quotes, or after the word error or warning as some tests of messages have it. A
+# code of one word may be another word: it counts where a test compares a code, and in a row after another text.
+# code_cases.tsv and code_messages.tsv give one input for each of many codes. codes_untested.txt has those that no test
+# names, and why.
+find tests -name '*.[ch]' -exec cat {} + -o -name '*.inc' -exec cat {} + -o -name '*.sh' -exec cat {} + >"$scratch/tests"
+words='code, "[a-z]+"|[^{(]"[^"]*", "[a-z]+"[,}]'
+{
+    grep -oE '"[a-z0-9]+(-[a-z0-9]+)+"|\b[a-z0-9]+(-[a-z0-9]+)+\b' "$scratch/tests"
+    grep -oE '(error|warning|note) [a-z][a-z0-9-]*:|(title|code)=[a-z0-9-]+|\[[a-z-]+\\?\]' "$scratch/tests"
+    grep -oE "$words" "$scratch/tests" | sed 's/.*, "//; s/".*//'
+    grep -oE '\{"([^"\]|\\.)*\\n([^"\]|\\.)*", "[a-z]+"[,}]' "$scratch/tests" | sed 's/.*, "//; s/".*//'
+} | sed -E 's/^(error|warning|note) //; s/^(title|code)=//; s/[]":\[]//g; s/\\$//' >"$scratch/tested"
 grep -hv '^#' tests/cli/code_cases.tsv tests/cli/code_messages.tsv | cut -f1 >>"$scratch/tested"
 sort -u -o "$scratch/tested" "$scratch/tested"
 comm -23 "$scratch/listed" "$scratch/tested" >"$scratch/untested"
