@@ -36,6 +36,20 @@ extern const struct cli_command command_asm, command_dis, command_check, command
     command_boot,
     command_explain;
 
+/* What a program of commands says of itself. */
+struct cli_commands {
+    const struct cli_command *const *commands;
+    size_t count;
+    const char *about;   /* one sentence */
+    const char *call;    /* "weft" */
+    const char *closing; /* after the list of commands: lines */
+};
+const struct cli_command *cli_find(const struct cli_commands *list, const char *name); /* NULL: there is none */
+void cli_usage(FILE *out, const struct cli_commands *list);
+/* Whether the word that may be a command asks for help, or for the version. */
+bool cli_asks_help(const char *word);
+bool cli_asks_version(const char *word);
+
 enum { OPTION_END = -1, OPTION_STOP = -2 /* help was shown or a message printed: return cli_stop() */ };
 
 /* The arguments of a command as they are read, one after the other. */

@@ -1,5 +1,6 @@
 /* explain_bits.c - the bits of an instruction as manuals draw them: positions, digits and names, field by field. */
 #include "cli/explain.h"
+#include "cli/insn_names.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -116,7 +117,6 @@ static void positions(const weft_field *f, unsigned unit, bool several, char *te
 
 void explain_bits(FILE *out, const weft_decoder *decoder, const weft_insn *insn)
 {
-    static const char *const kinds[] = {"opcode", "operand", "modifier", "control", "unused"};
     weft_field fields[WEFT_INSN_FIELDS];
     size_t n = weft_insn_fields(decoder, insn, fields, WEFT_INSN_FIELDS);
     unsigned unit = weft_isa_unit(weft_decoder_isa(decoder));
@@ -134,6 +134,6 @@ void explain_bits(FILE *out, const weft_decoder *decoder, const weft_insn *insn)
         positions(&fields[i], unit, insn->size > unit, text, sizeof text);
         snprintf(value, sizeof value, fields[i].value < 10 ? "%llu" : "0x%llx", (unsigned long long)fields[i].value);
         fprintf(out, "  %-*s  %-*s  %-8s  %-12s  %s\n", (int)place, text, (int)name, fields[i].name,
-                kinds[fields[i].kind], value, fields[i].word);
+                insn_field_kind_name(fields[i].kind), value, fields[i].word);
     }
 }

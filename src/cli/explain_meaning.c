@@ -1,5 +1,6 @@
 /* explain_meaning.c - an instruction in words: its operands, what it does, and where that is known from. */
 #include "cli/explain.h"
+#include "cli/insn_names.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -14,11 +15,11 @@ static const char *access_name(const weft_operand *o)
 /* "32 bits", "32-bit float"; "flag" where there is no width. */
 static void name_type(const weft_operand *o, char *text, size_t size)
 {
-    static const char *const names[] = {"bits", "signed", "unsigned", "float", "flag"};
+    const char *name = insn_operand_type_name(o->type);
     if (!o->width)
-        snprintf(text, size, "%s", names[o->type]);
+        snprintf(text, size, "%s", name);
     else
-        snprintf(text, size, o->type == WEFT_TYPE_BITS ? "%u %s" : "%u-bit %s", o->width, names[o->type]);
+        snprintf(text, size, o->type == WEFT_TYPE_BITS ? "%u %s" : "%u-bit %s", o->width, name);
 }
 
 /* A register as its instruction set writes it: files in capitals have brackets, TEMP[5], others do not, r5. */
@@ -166,22 +167,12 @@ static void list_slots(FILE *out, const char *name, uint32_t slots)
 
 static void list_effects(FILE *out, const weft_insn *insn)
 {
-    static const char *const names[] = {"reads flags",
-                                        "writes flags",
-                                        "reads memory",
-                                        "writes memory",
-                                        "is atomic",
-                                        "reads or asks a texture",
-                                        "its results come later",
-                                        "waits for earlier results",
-                                        "writes outputs of the stage",
-                                        "reads registers of other lanes"};
     if (insn->effects)
         fprintf(out, "  %-12s", "effects");
     const char *separator = " ";
-    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (unsigned i = 0; i < INSN_EFFECTS; i++)
         if (insn->effects >> i & 1) {
-            fprintf(out, "%s%s", separator, names[i]);
+            fprintf(out, "%s%s", separator, insn_effects[i].words);
             separator = ", ";
         }
     if (insn->effects)

@@ -1,4 +1,5 @@
 /* json_insn.c - a decoded instruction as JSON. */
+#include "cli/insn_names.h"
 #include "cli/isa_bits.h"
 #include "cli/json.h"
 #include "cli/cli.h"
@@ -22,13 +23,12 @@ static json_t *json_of_register(const weft_register *r)
     return r->file ? json_pack("{s:s, s:i}", "file", r->file, "number", (int)r->number) : json_null();
 }
 
-/* The names of the bits that are set. */
-static json_t *json_of_set(uint32_t set, const char *const *names, size_t count)
+static json_t *json_of_components(uint32_t set)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        if (set >> i & 1)
-            json_array_append_new(list, json_string(names[i]));
+    for (int c = 0; c < 4; c++)
+        if (set >> c & 1)
+            json_array_append_new(list, json_stringn(&"xyzw"[c], 1));
     return list;
 }
 
@@ -52,7 +52,6 @@ static void set_memory(json_t *j, const weft_operand *o)
 
 static void set_register(json_t *j, const weft_operand *o)
 {
-    static const char *const components[] = {"x", "y", "z", "w"};
     json_object_set_new(j, "register", json_of_register(&o->reg));
     json_object_set_new(j, "shift", json_integer(o->shift));
     if (o->indirect)
@@ -61,7 +60,7 @@ static void set_register(json_t *j, const weft_operand *o)
         json_object_set_new(j, "dimension", json_integer(o->dimension));
     if (!o->components)
         return;
-    json_object_set_new(j, "components", json_of_set(o->components, components, 4));
+    json_object_set_new(j, "components", json_of_components(o->components));
     if (o->access & WEFT_READ) {
         char swizzle[5] = {0};
         for (int c = 0; c < 4; c++)
@@ -74,11 +73,10 @@ static json_t *json_of_operand(const weft_operand *o)
 {
     static const char *const kinds[] = {"register", "immediate", "memory", "target", "resource"};
     static const char *const roles[] = {"plain", "predicate", "implied"};
-    static const char *const types[] = {"bits", "signed", "unsigned", "float", "flag"};
     json_t *j = json_object(), *modifiers = json_array();
     json_object_set_new(j, "kind", json_string(kinds[o->kind]));
     json_object_set_new(j, "role", json_string(roles[o->role]));
-    json_object_set_new(j, "type", json_string(types[o->type]));
+    json_object_set_new(j, "type", json_string(insn_operand_type_name(o->type)));
     json_object_set_new(j, "part", json_integer(o->part));
     json_object_set_new(j, "read", json_boolean(o->access & WEFT_READ));
     json_object_set_new(j, "written", json_boolean(o->access & WEFT_WRITE));
@@ -100,12 +98,11 @@ static json_t *json_of_operand(const weft_operand *o)
 
 static json_t *json_of_field(const weft_field *f)
 {
-    static const char *const kinds[] = {"opcode", "operand", "modifier", "control", "unused"};
     json_t *j = json_object(), *pieces = json_array();
     for (uint32_t p = 0; p < f->npieces; p++)
         json_array_append_new(pieces, json_pack("{s:i, s:i}", "bit", f->pieces[p].bit, "width", f->pieces[p].width));
     json_object_set_new(j, "name", json_of_text(f->name));
-    json_object_set_new(j, "kind", json_string(kinds[f->kind]));
+    json_object_set_new(j, "kind", json_string(insn_field_kind_name(f->kind)));
     json_object_set_new(j, "part", json_integer(f->part));
     json_object_set_new(j, "pieces", pieces);
     json_object_set_new(j, "value", json_integer((json_int_t)f->value));
@@ -133,36 +130,37 @@ static json_t *json_of_fields(const weft_decoder *decoder, const weft_insn *insn
     return list;
 }
 
-static json_t *json_of_mnemonics(const weft_decoder *decoder, const weft_insn *insn)
+static json_t *json_of_mnemonic(const weft_isa_row *row)
+{
+    return json_of_text(row->mnemonic);
+}
+
+static json_t *json_of_rows(const weft_decoder *decoder, const weft_insn *insn, json_t *(*make)(const weft_isa_row *))
 {
     json_t *list = json_array();
     for (uint32_t i = 0; i < insn->nrows; i++) {
         weft_isa_row row;
         if (weft_isa_get_row(weft_decoder_isa(decoder), insn->rows[i], &row))
-            json_array_append_new(list, json_of_text(row.mnemonic));
+            json_array_append_new(list, make(&row));
     }
     return list;
 }
 
 json_t *json_of_insn_rows(const weft_decoder *decoder, const weft_insn *insn)
 {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < insn->nrows; i++) {
-        weft_isa_row row;
-        if (weft_isa_get_row(weft_decoder_isa(decoder), insn->rows[i], &row))
-            json_array_append_new(list, json_of_row(&row));
-    }
-    return list;
+    return json_of_rows(decoder, insn, json_of_row);
 }
 
 static void set_flow(json_t *j, const weft_insn *insn)
 {
-    static const char *const effects[] = {"reads-flags", "writes-flags", "reads-memory", "writes-memory", "atomic",
-                                          "texture",     "message",      "waits",        "output",        "lanes"};
+    json_t *effects = json_array();
+    for (unsigned i = 0; i < INSN_EFFECTS; i++)
+        if (insn->effects >> i & 1)
+            json_array_append_new(effects, json_string(insn_effects[i].name));
     json_object_set_new(j, "flow", json_string(weft_flow_name(insn->flow)));
     json_object_set_new(j, "conditional", json_boolean(insn->conditional));
     json_object_set_new(j, "target", number_or_null(insn->has_target, insn->target));
-    json_object_set_new(j, "effects", json_of_set(insn->effects, effects, sizeof effects / sizeof effects[0]));
+    json_object_set_new(j, "effects", effects);
     json_object_set_new(j, "waits", json_of_numbers(insn->waits));
     json_object_set_new(j, "signals", json_of_numbers(insn->signals));
     json_object_set_new(j, "unit", text_or_null(insn->unit));
@@ -183,7 +181,7 @@ json_t *json_of_insn(const weft_decoder *decoder, const weft_insn *insn)
     json_object_set_new(j, "fault", text_or_null(insn->fault));
     if (insn->nrows == 0)
         return j;
-    json_object_set_new(j, "mnemonics", json_of_mnemonics(decoder, insn));
+    json_object_set_new(j, "mnemonics", json_of_rows(decoder, insn, json_of_mnemonic));
     set_flow(j, insn);
     json_object_set_new(j, "operands", json_of_operands(decoder, insn));
     json_object_set_new(j, "fields", json_of_fields(decoder, insn));

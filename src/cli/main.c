@@ -14,13 +14,14 @@ static const struct cli_command *const commands[] = {
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static const struct cli_command *find(const char *name)
-{
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
+static const struct cli_commands program = {
+    commands, COMMANDS,
+    "weft runs, draws, assembles, disassembles and checks shader programs of GPU instruction sets on a CPU.",
+    "weft",
+    "  help       explain a command: weft help COMMAND\n\n"
+    "weft --version shows the version. Exit status: 0 fine, 1 the input is at fault, 2 wrong usage,\n"
+    "3 an expectation failed. For a first picture: weft draw examples/tgsi/phong.tgsi -o phong.png\n",
+};
 
 static int unknown(const char *name)
 {
@@ -36,30 +37,13 @@ static int unknown(const char *name)
     return STATUS_USAGE;
 }
 
-static void usage(FILE *out)
-{
-    fputs("weft runs, draws, assembles, disassembles and checks shader programs of GPU instruction sets on a CPU.\n\n"
-          "usage: weft COMMAND [OPTION...] [FILE...]\n\n",
-          out);
-    for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fputs("  help       explain a command: weft help COMMAND\n\n"
-          "weft --version shows the version. Exit status: 0 fine, 1 the input is at fault, 2 wrong usage,\n"
-          "3 an expectation failed. For a first picture: weft draw examples/tgsi/phong.tgsi -o phong.png\n",
-          out);
-}
-
 static int help(int argc, char **argv)
 {
-    if (argc < 2) {
-        usage(stdout);
+    if (argc < 2 || cli_asks_help(argv[1])) {
+        cli_usage(stdout, &program);
         return STATUS_FINE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
-        usage(stdout);
-        return STATUS_FINE;
-    }
-    const struct cli_command *c = find(argv[1]);
+    const struct cli_command *c = cli_find(&program, argv[1]);
     if (!c)
         return unknown(argv[1]);
     cli_help(c);
@@ -69,14 +53,14 @@ static int help(int argc, char **argv)
 static int dispatch(int argc, char **argv)
 {
     const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+    if (cli_asks_help(name))
         return help(argc - 1, argv + 1);
-    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+    if (cli_asks_version(name)) {
         printf("weft %s\n", weft_version());
         cli_show_engines();
         return STATUS_FINE;
     }
-    const struct cli_command *c = find(name);
+    const struct cli_command *c = cli_find(&program, name);
     if (!c)
         return unknown(name);
     return c->list ? list_command(c, argc - 1, argv + 1) : c->run(argc - 1, argv + 1);
@@ -87,7 +71,7 @@ int main(int argc, char **argv)
     static char buffer[1 << 16]; /* or the C library would ask for one, and lose text where there is none */
     setvbuf(stdout, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof buffer);
     if (argc < 2) {
-        usage(stderr);
+        cli_usage(stderr, &program);
         return STATUS_USAGE;
     }
     json_start();

@@ -91,6 +91,14 @@ weft_status weft_insn_decode(const weft_decoder *decoder, const uint8_t *bytes, 
     return decoder->d.isa->insn->decode(&decoder->d, size, insn) ? WEFT_OK : WEFT_ERROR_INPUT;
 }
 
+/* n things of `each` bytes into the caller's room for `count` of them; how many there are. */
+static size_t hand_over(void *out, size_t count, const void *all, size_t n, size_t each)
+{
+    if (out)
+        memcpy(out, all, (n < count ? n : count) * each);
+    return n;
+}
+
 size_t weft_insn_operands(const weft_decoder *decoder, const weft_insn *insn, weft_operand *operands, size_t count)
 {
     if (!is_known(insn))
@@ -98,9 +106,7 @@ size_t weft_insn_operands(const weft_decoder *decoder, const weft_insn *insn, we
     weft_operand all[WEFT_INSN_OPERANDS];
     memset(all, 0, sizeof all);
     size_t n = decoder->d.isa->insn->operands(&decoder->d, insn, all);
-    if (operands)
-        memcpy(operands, all, (n < count ? n : count) * sizeof *all);
-    return n;
+    return hand_over(operands, count, all, n, sizeof *all);
 }
 
 size_t weft_insn_fields(const weft_decoder *decoder, const weft_insn *insn, weft_field *fields, size_t count)
@@ -110,9 +116,7 @@ size_t weft_insn_fields(const weft_decoder *decoder, const weft_insn *insn, weft
     weft_field all[WEFT_INSN_FIELDS];
     memset(all, 0, sizeof all);
     size_t n = decoder->d.isa->insn->fields(&decoder->d, insn, all);
-    if (fields)
-        memcpy(fields, all, (n < count ? n : count) * sizeof *all);
-    return n;
+    return hand_over(fields, count, all, n, sizeof *all);
 }
 
 weft_status weft_insn_from_fields(const weft_field *fields, size_t count, uint8_t *bytes, size_t size)

@@ -9,25 +9,13 @@
 static const struct cli_command *const commands[] = {&command_run, &command_check, &command_asm, &command_dis};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static const struct cli_command *find(const char *name)
-{
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
-    return NULL;
-}
-
-static void usage(FILE *out)
-{
-    fputs("weft-mpi does what weft does with lists, on all ranks of an MPI run.\n\n"
-          "usage: mpirun -n N weft-mpi COMMAND [OPTION...] [FILE...]\n\n",
-          out);
-    for (size_t i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\nOptions, output, messages and exit status are those of weft: 'weft help COMMAND' explains them.\n"
-          "What is not a list is done by one rank. With --resume JOURNAL, a run that was killed goes on.\n",
-          out);
-}
+static const struct cli_commands program = {
+    commands, COMMANDS,
+    "weft-mpi does what weft does with lists, on all ranks of an MPI run.",
+    "mpirun -n N weft-mpi",
+    "\nOptions, output, messages and exit status are those of weft: 'weft help COMMAND' explains them.\n"
+    "What is not a list is done by one rank. With --resume JOURNAL, a run that was killed goes on.\n",
+};
 
 static void version(void)
 {
@@ -42,14 +30,14 @@ static int talk(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
     if (argc < 2) {
-        usage(stderr);
+        cli_usage(stderr, &program);
         return STATUS_USAGE;
     }
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        usage(stdout);
+    if (cli_asks_help(name)) {
+        cli_usage(stdout, &program);
         return STATUS_FINE;
     }
-    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+    if (cli_asks_version(name)) {
         version();
         return STATUS_FINE;
     }
@@ -138,7 +126,7 @@ static int lead(const struct cli_command *command, int argc, char **argv, int ra
 
 static int run(int argc, char **argv, int rank, int ranks)
 {
-    const struct cli_command *command = argc > 1 ? find(argv[1]) : NULL;
+    const struct cli_command *command = argc > 1 ? cli_find(&program, argv[1]) : NULL;
     char threads[16];
     int status = STATUS_FINE, count = argc - 1;
     if (!command)
